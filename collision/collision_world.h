@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "collision/contact_point.h"
+#include "collision/shape.h"
+
+namespace drystone {
+
+/// Two colliders meet only if each one's mask has the other's group bit.
+struct CollisionFilter {
+  std::uint32_t group = 1;
+  std::uint32_t mask = 0xffffffffu;
+};
+
+struct CollisionSettings {
+  Real margin = 0.01;  ///< points with gap ≤ margin are reported [m]
+  /// Keep at most 4 points a face pair, those that span the support polygon. Off keeps them all.
+  bool reduceManifolds = true;
+  int threads = 1;     ///< for the narrow phase; the contacts do not depend on it
+};
+
+struct RayHit {
+  int collider = -1;
+  Vec3 position = Vec3::Zero();
+  Vec3 normal = Vec3::UnitZ();  ///< of the surface hit, towards the ray's origin
+  Real fraction = 1;            ///< along from → to, in [0, 1]
+};
+
+/// Broad phase, narrow phase and queries over a set of placed shapes. Positions are the frames of
+/// the shapes. Results depend only on the poses set, the colliders' indices and the saved state,
+/// never on memory layout or thread count. Not thread-safe.
+class CollisionWorld {
+ public:
+  explicit CollisionWorld(const CollisionSettings& settings);
+  ~CollisionWorld();
+  CollisionWorld(CollisionWorld&&) noexcept;
+  CollisionWorld& operator=(CollisionWorld&&) noexcept;
+
+  /// Adds a collider and returns its index: the lowest free one. Two static colliders never meet.
+  int add(const Shape& shape, const Pose& pose, CollisionFilter filter, bool isStatic);
+  void remove(int collider);
+  void setPose(int collider, const Pose& pose);
+  void setFilter(int collider, CollisionFilter filter);
+  /// Switches one pair on or off, on top of the filters. Used for bodies that a joint connects.
+  void setPairEnabled(int colliderA, int colliderB, bool enabled);
+  void setMargin(Real margin);
+  void setThreads(int threads);
+
+  /// Replaces `contacts` by all points with gap ≤ margin, sorted by (colliderA, colliderB, feature).
+  /// After warm-up, allocates only when the number of pairs or contacts reaches a new maximum.
+  void detect(std::vector<ContactPoint>& contacts);
+  /// Pairs whose bounding boxes met in the last detect().
+  int pairCount() const;
+
+  std::optional<RayHit> rayCast(const Vec3& from, const Vec3& to, CollisionFilter filter = {}) const;
+  /// First hit of a convex shape moved from one place to another without turning on the way.
+  std::optional<RayHit> shapeCast(const Shape& convex, const Pose& from, const Vec3& to,
+                                  CollisionFilter filter = {}) const;
+  /// Colliders that touch or overlap the placed convex shape, ascending.
+  std::vector<int> overlap(const Shape& convex, const Pose& pose, CollisionFilter filter = {}) const;
+
+  /// The part of the state that later contacts depend on (cached axes and features by pair).
+  /// A world with the same colliders that loads it goes on bit for bit.
+  void saveState(std::vector<std::byte>& out) const;
+  /// Throws InputError when the bytes do not fit this world.
+  void loadState(std::span<const std::byte> state);
+
+ private:
+  struct Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace drystone

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+
+#include "engine/core/types.h"
+
+namespace drystone {
+
+/// One point of a contact between two colliders. A is always the collider of the lower index.
+struct ContactPoint {
+  int colliderA = -1;
+  int colliderB = -1;
+  Vec3 position = Vec3::Zero();  ///< midway between the two surfaces, world [m]
+  Vec3 normal = Vec3::UnitZ();   ///< unit, from A to B, world
+  Real gap = 0;                  ///< distance along the normal; negative: overlap [m]
+  std::uint64_t feature = 0;     ///< which features touch; the same while they do, for warm starts
+};
+
+}  // namespace drystone

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "collision/collision_world.h"
+#include "collision/mass_properties.h"
+#include "collision/shape.h"
+#include "engine/core/types.h"
+#include "engine/model/material.h"
+
+namespace drystone {
+
+/// Handle of a body. Stays invalid after its body was removed, even when the slot is used again.
+struct BodyId {
+  int index = -1;
+  std::uint32_t generation = 0;
+  bool operator==(const BodyId&) const = default;
+};
+
+enum class BodyKind : std::uint8_t {
+  kDynamic,
+  kStatic,     ///< never moves
+  kKinematic,  ///< moves as prescribed, whatever pushes it
+};
+
+/// Prescribed velocity of a kinematic body: piecewise linear between keys, held before the first
+/// and after the last. World axes.
+struct VelocityKey {
+  Real time = 0;                   ///< [s] of simulated time, ascending
+  Vec3 linear = Vec3::Zero();      ///< [m/s] of the centre of mass
+  Vec3 angular = Vec3::Zero();     ///< [rad/s]
+};
+
+/// What a body is made from. Frames: `pose`, `mass` and `shape` share one frame, the body's
+/// reference frame; the world keeps the centre of mass and principal axes to itself.
+struct BodyDefinition {
+  std::string name;
+  BodyKind kind = BodyKind::kDynamic;
+  std::optional<Shape> shape;          ///< none: collides with nothing; `mass` is then needed
+  Pose pose;                           ///< reference frame in the world
+  Real density = 1000;                 ///< [kg/m³] used when `mass` is not given
+  std::optional<MassProperties> mass;  ///< mass > 0, inertia symmetric positive definite
+  Vec3 linearVelocity = Vec3::Zero();  ///< of the centre of mass [m/s], world
+  Vec3 angularVelocity = Vec3::Zero(); ///< [rad/s], world
+  MaterialId material = 0;
+  CollisionFilter filter;
+  std::vector<VelocityKey> motion;     ///< kinematic: replaces the constant velocity above
+};
+
+}  // namespace drystone

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "engine/core/types.h"
+
+namespace drystone {
+
+/// Surface of a body, or what two surfaces make together.
+struct Material {
+  Real friction = 0.5;                ///< μ ≥ 0
+  Real restitution = 0;               ///< e_n in [0, 1] (M.8)
+  Real tangentialRestitution = 0;     ///< e_t in [-1, 1] (M.8)
+  std::optional<Real> compliance;     ///< C of the contact rows [1/kg]; default: the world's
+  Real contensouRadius = 0.01;        ///< R of the torsion row (M.6) [m]
+};
+
+using MaterialId = int;
+
+/// Materials by index and the rule for pairs: an explicit pair wins; otherwise friction is the
+/// geometric mean and every other value the larger of the two. Equal materials give themselves.
+class MaterialTable {
+ public:
+  MaterialTable() : materials_(1) {}  ///< material 0 is the default one
+
+  /// Throws InputError when a value is out of range.
+  MaterialId add(const Material& material);
+  void setPair(MaterialId a, MaterialId b, const Material& material);
+  const Material& operator[](MaterialId id) const { return materials_[id]; }
+  Material combine(MaterialId a, MaterialId b) const;
+  int count() const { return static_cast<int>(materials_.size()); }
+
+ private:
+  std::vector<Material> materials_;
+  std::map<std::pair<MaterialId, MaterialId>, Material> pairs_;
+};
+
+}  // namespace drystone

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/types.h"
+#include "solvers/block_sparse.h"
+
+namespace drystone {
+
+constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
+
+/// Friction law of every contact block of a problem (M.9). Each is a model of its own; a solver
+/// never exchanges one for another silently.
+enum class FrictionModel : std::uint8_t {
+  kNone,       ///< normal row only
+  kBox,        ///< |λ_t| ≤ μ λ̄_n per axis, λ̄_n given
+  kPyramid,    ///< |λ_t| ≤ μ λ_n per axis
+  kDiamond,    ///< ‖λ_t‖₁ ≤ μ λ_n
+  kCone,       ///< ‖λ_t‖₂ ≤ μ λ_n, opposite to the slip: exact Coulomb
+  kContensou,  ///< ‖(λ_t, 3/2 λ_τ)‖₂ ≤ μ λ_n, with torsion
+};
+constexpr int kFrictionModelCount = 6;
+
+/// Rows of a contact block under the model: 1 (none), 4 (contensou), else 3.
+constexpr int contactRows(FrictionModel model) {
+  return model == FrictionModel::kNone ? 1 : model == FrictionModel::kContensou ? 4 : 3;
+}
+
+std::string_view frictionModelName(FrictionModel model);
+std::optional<FrictionModel> frictionModelFromName(std::string_view name);
+
+/// Which law the rows of a block obey.
+enum class BlockLaw : std::uint8_t {
+  kRows,     ///< independent rows, each bilateral or bounded by [lower, upper] (M.9)
+  kContact,  ///< (normal, tangents, torsion) under the problem's friction model
+};
+
+constexpr int kMaxBlockRows = 6;
+
+/// Rows that belong together: one contact, or the rows of one joint.
+struct ProblemBlock {
+  std::uint64_t key = 0;  ///< feature key, stable over steps, for warm starts
+  int firstRow = 0;
+  int rows = 0;  ///< 1 … kMaxBlockRows
+  BlockLaw law = BlockLaw::kContact;
+  int bodyA = -1;  ///< index into ContactProblem::bodies; -1: moves only as prescribed
+  int bodyB = -1;
+  Real friction = 0;            ///< μ ≥ 0 of a contact
+  Real normalBound = 0;    ///< λ̄_n of the `box` model [N s]
+};
+
+/// M⁻¹ of one body.
+struct InverseInertia {
+  Real inverseMass = 0;                 ///< [1/kg]
+  Mat3 inverseInertia = Mat3::Zero();   ///< world axes [1/(kg m²)]
+};
+
+/// One island's problem (M.7 to M.9), as a non-owning view: w = A λ + b and a law per block, with
+/// A = J M⁻¹ Jᵀ + C. It comes in body form (bodies, Jacobians) or in assembled form (A given,
+/// `assembled` set, no bodies). λ are impulses [N s], w and b velocities [m/s]; for angular rows
+/// [N m s] and [rad/s].
+struct ContactProblem {
+  FrictionModel friction = FrictionModel::kCone;
+  Real timestep = 0;  ///< h [s]; 0 when a stored problem does not say
+  std::span<const ProblemBlock> blocks;
+  std::span<const Real> b;           ///< [rows]
+  std::span<const Real> compliance;  ///< [rows] C ≥ 0; empty: none. Assembled form: already in A
+  std::span<const Real> lower;       ///< [rows] of kRows blocks; -∞ allowed; ignored for contacts
+  std::span<const Real> upper;       ///< [rows]
+
+  std::span<const InverseInertia> bodies;
+  std::span<const Vec6> jacobianA;  ///< [rows] row of J for the block's bodyA (zero where bodyA = -1)
+  std::span<const Vec6> jacobianB;  ///< [rows]
+
+  const BlockSparseMatrix* assembled = nullptr;  ///< block partition equals `blocks`
+
+  int rowCount() const { return static_cast<int>(b.size()); }
+  int blockCount() const { return static_cast<int>(blocks.size()); }
+  int bodyCount() const { return static_cast<int>(bodies.size()); }
+  int contactCount() const;
+};
+
+/// Owner of a problem's arrays: what a file reader or a test fills.
+struct StoredProblem {
+  FrictionModel friction = FrictionModel::kCone;
+  Real timestep = 0;
+  std::vector<ProblemBlock> blocks;
+  std::vector<Real> b, compliance, lower, upper;
+  std::vector<InverseInertia> bodies;
+  std::vector<Vec6> jacobianA, jacobianB;
+  std::optional<BlockSparseMatrix> assembled;
+
+  ContactProblem view() const;
+};
+
+/// Where a row stood at the end of a solve; the index set of a pivoting method.
+enum class RowState : std::uint8_t { kUnknown, kFree, kLower, kUpper };
+
+/// Impulses of a problem: the warm start on entry, the answer on return.
+struct ImpulseView {
+  std::span<Real> lambda;     ///< [rows] [N s]
+  std::span<RowState> state;  ///< [rows]; kUnknown: no previous step. Solvers without sets leave it
+};
+
+}  // namespace drystone

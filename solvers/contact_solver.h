@@ -1,0 +1,104 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "solvers/contact_problem.h"
+#include "solvers/settings.h"
+
+namespace drystone {
+
+/// How a solve ended, in the solver's own view. The judge measures the answer apart from it.
+enum class SolveStatus : std::uint8_t {
+  kConverged,
+  kIterationLimit,
+  kTimeLimit,
+  kStalled,           ///< no further progress is to be expected; the best iterate is returned
+  kCycled,            ///< index sets recurred after every countermeasure; the best one is returned
+  kInfeasible,        ///< the problem has no solution
+  kNumericalFailure,  ///< not finite, or a factorization failed beyond repair
+  kUnsupported,       ///< the solver does not take this problem; nothing was computed
+};
+constexpr int kSolveStatusCount = 8;
+std::string_view solveStatusName(SolveStatus status);
+
+/// What a solver is, for lists, checks and docs.
+struct SolverTraits {
+  std::string_view name;     ///< registry name
+  std::string_view summary;  ///< one line
+  std::string_view source;   ///< paper or thesis with section
+  std::vector<FrictionModel> frictionModels;
+  bool handlesRows = true;       ///< joints, limits and motors beside contacts
+  bool takesBodyForm = true;     ///< M⁻¹ and J
+  bool takesAssembledForm = true;
+  bool exact = false;            ///< ends at round-off, not at an iterate tolerance
+  bool deterministic = true;     ///< same bits for every run and thread count
+  bool parallel = false;         ///< uses threads within one problem
+  std::string_view unavailable;  ///< why it cannot run here; empty: it can
+
+  bool supports(FrictionModel model) const;
+};
+
+/// Upper bounds to reserve for, so that a solve allocates nothing.
+struct ProblemSize {
+  int bodies = 0;
+  int blocks = 0;
+  int rows = 0;
+};
+
+/// What a solver did.
+struct SolverReport {
+  SolveStatus status = SolveStatus::kConverged;
+  int iterations = 0;        ///< sweeps, or pivoting rounds
+  int outerIterations = 0;   ///< rounds of the bound loop (M.10); 0 where there is none
+  int pivots = 0;            ///< rows that changed their set
+  int factorizations = 0;
+  Real regularization = 0;   ///< largest diagonal term added beyond the problem's C [1/kg]
+  double timeMs = 0;         ///< whole solve
+  double assemblyMs = 0;     ///< of that: assembling A; 0 for solvers that do not
+};
+
+/// Residual by iteration of the last solve, in the unit of the solver's stopping criterion. Keeps
+/// the first kCapacity entries; never grows.
+class ResidualHistory {
+ public:
+  static constexpr int kCapacity = 512;
+  ResidualHistory() { entries_.reserve(kCapacity); }
+  void clear() { entries_.clear(); }
+  void add(int iteration, Real residual) {
+    if (entries_.size() < kCapacity) entries_.push_back({iteration, residual});
+  }
+  struct Entry {
+    int iteration;
+    Real residual;
+  };
+  std::span<const Entry> entries() const { return entries_; }
+
+ private:
+  std::vector<Entry> entries_;
+};
+
+/// A method for the problem of one island. Objects keep their work space between solves and are
+/// not thread-safe: one object per thread. Called once per island; never per row.
+class ContactSolver {
+ public:
+  virtual ~ContactSolver() = default;
+
+  virtual const SolverTraits& traits() const = 0;
+  /// The settings struct of the solver, one call per field (see settings.h).
+  virtual void visitSettings(SettingVisitor& visitor) = 0;
+  /// Makes room; a later solve within these bounds does not allocate.
+  virtual void reserve(const ProblemSize& size) = 0;
+  /// Solves from the warm start in `impulses` and leaves the answer, or the best iterate, there.
+  /// Does not throw on numerics: the status says what happened.
+  virtual SolverReport solve(const ContactProblem& problem, ImpulseView impulses) = 0;
+
+  const ResidualHistory& history() const { return history_; }
+
+ protected:
+  ResidualHistory history_;
+};
+
+}  // namespace drystone
