@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
+#include <type_traits>
 
 namespace drystone {
 namespace detail {
@@ -16,10 +18,20 @@ void parallelFor(int count, int threads, void* context, ParallelBody body);
 /// calls run in order in the caller. `body` must not throw. Allocates nothing.
 template <class Body>
 void parallelFor(int count, int threads, Body&& body) {
-  detail::parallelFor(count, threads, const_cast<void*>(static_cast<const void*>(std::addressof(body))),
+  detail::parallelFor(count, threads,
+                      const_cast<void*>(static_cast<const void*>(std::addressof(body))),
                       [](void* context, int index, int thread) {
                         (*static_cast<std::remove_reference_t<Body>*>(context))(index, thread);
                       });
+}
+
+/// Calls `body(begin, end)` for ranges of at most `grain` indices that together cover [0, count).
+/// The same rule as above: each index writes only what belongs to it.
+template <class Body>
+void parallelRanges(int count, int grain, int threads, Body&& body) {
+  const int ranges = (count + grain - 1) / grain;
+  parallelFor(ranges, threads,
+              [&](int range, int) { body(range * grain, std::min(count, (range + 1) * grain)); });
 }
 
 /// Number of processors that this process may use, at least 1.

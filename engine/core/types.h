@@ -20,8 +20,8 @@ using Quat = Eigen::Quaternion<Real>;
 
 /// Rigid placement of a frame: p_world = rotation * p_local + position.
 struct Pose {
-  Vec3 position = Vec3::Zero();        ///< [m]
-  Quat rotation = Quat::Identity();    ///< unit
+  Vec3 position = Vec3::Zero();      ///< [m]
+  Quat rotation = Quat::Identity();  ///< unit
 
   Vec3 operator*(const Vec3& local) const { return rotation * local + position; }
   Pose operator*(const Pose& child) const {

@@ -29,9 +29,9 @@ enum class BodyKind : std::uint8_t {
 /// Prescribed velocity of a kinematic body: piecewise linear between keys, held before the first
 /// and after the last. World axes.
 struct VelocityKey {
-  Real time = 0;                   ///< [s] of simulated time, ascending
-  Vec3 linear = Vec3::Zero();      ///< [m/s] of the centre of mass
-  Vec3 angular = Vec3::Zero();     ///< [rad/s]
+  Real time = 0;                ///< [s] of simulated time, ascending
+  Vec3 linear = Vec3::Zero();   ///< [m/s] of the centre of mass
+  Vec3 angular = Vec3::Zero();  ///< [rad/s]
 };
 
 /// What a body is made from. Frames: `pose`, `mass` and `shape` share one frame, the body's
@@ -39,15 +39,15 @@ struct VelocityKey {
 struct BodyDefinition {
   std::string name;
   BodyKind kind = BodyKind::kDynamic;
-  std::optional<Shape> shape;          ///< none: collides with nothing; `mass` is then needed
-  Pose pose;                           ///< reference frame in the world
-  Real density = 1000;                 ///< [kg/m³] used when `mass` is not given
-  std::optional<MassProperties> mass;  ///< mass > 0, inertia symmetric positive definite
-  Vec3 linearVelocity = Vec3::Zero();  ///< of the centre of mass [m/s], world
-  Vec3 angularVelocity = Vec3::Zero(); ///< [rad/s], world
+  std::optional<Shape> shape;           ///< none: collides with nothing; `mass` is then needed
+  Pose pose;                            ///< reference frame in the world
+  Real density = 1000;                  ///< [kg/m³] used when `mass` is not given
+  std::optional<MassProperties> mass;   ///< mass > 0, inertia symmetric positive definite
+  Vec3 linearVelocity = Vec3::Zero();   ///< of the centre of mass [m/s], world
+  Vec3 angularVelocity = Vec3::Zero();  ///< [rad/s], world
   MaterialId material = 0;
   CollisionFilter filter;
-  std::vector<VelocityKey> motion;     ///< kinematic: replaces the constant velocity above
+  std::vector<VelocityKey> motion;  ///< kinematic: replaces the constant velocity above
 };
 
 }  // namespace drystone

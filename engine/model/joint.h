@@ -18,10 +18,10 @@ struct BallJointDefinition {
   std::string name;
   BodyId bodyA;
   BodyId bodyB;
-  Vec3 anchorA = Vec3::Zero();   ///< in A's reference frame [m]
-  Vec3 anchorB = Vec3::Zero();   ///< in B's reference frame [m]
+  Vec3 anchorA = Vec3::Zero();     ///< in A's reference frame [m]
+  Vec3 anchorB = Vec3::Zero();     ///< in B's reference frame [m]
   std::optional<Real> compliance;  ///< C of the rows [1/kg]; default: the world's
-  bool collide = false;          ///< the connected bodies may touch
+  bool collide = false;            ///< the connected bodies may touch
 };
 
 }  // namespace drystone

@@ -11,11 +11,11 @@ namespace drystone {
 
 /// Surface of a body, or what two surfaces make together.
 struct Material {
-  Real friction = 0.5;                ///< μ ≥ 0
-  Real restitution = 0;               ///< e_n in [0, 1] (M.8)
-  Real tangentialRestitution = 0;     ///< e_t in [-1, 1] (M.8)
-  std::optional<Real> compliance;     ///< C of the contact rows [1/kg]; default: the world's
-  Real contensouRadius = 0.01;        ///< R of the torsion row (M.6) [m]
+  Real friction = 0.5;             ///< μ ≥ 0
+  Real restitution = 0;            ///< e_n in [0, 1] (M.8)
+  Real tangentialRestitution = 0;  ///< e_t in [-1, 1] (M.8)
+  std::optional<Real> compliance;  ///< C of the contact rows [1/kg]; default: the world's
+  Real contensouRadius = 0.01;     ///< R of the torsion row (M.6) [m]
 };
 
 using MaterialId = int;

@@ -17,6 +17,7 @@
 
 namespace drystone {
 
+struct BallJoint;
 struct WorldParts;
 
 /// A simulated world: bodies, joints, materials, and the step that moves them. Owns everything but
@@ -34,6 +35,7 @@ class World {
   BodyId addBody(const BodyDefinition& definition);
   void removeBody(BodyId body);  ///< also removes the joints on it
   JointId addJoint(const BallJointDefinition& definition);
+  void removeJoint(JointId joint);
 
   /// Advances by one timestep. Numerics never throw: the report tells.
   const StepReport& step();
@@ -60,16 +62,16 @@ class World {
   BodyId findBody(std::string_view name) const;  ///< index -1 when there is none
   std::string_view name(BodyId body) const;
   BodyKind kind(BodyId body) const;
-  const Shape* shape(BodyId body) const;         ///< null: none
-  Real mass(BodyId body) const;                  ///< [kg]; +∞ unless dynamic
-  Pose pose(BodyId body) const;                  ///< reference frame
+  const Shape* shape(BodyId body) const;  ///< null: none
+  Real mass(BodyId body) const;           ///< [kg]; +∞ unless dynamic
+  Pose pose(BodyId body) const;           ///< reference frame
   Vec3 centerOfMass(BodyId body) const;
-  Vec3 linearVelocity(BodyId body) const;        ///< of the centre of mass
+  Vec3 linearVelocity(BodyId body) const;  ///< of the centre of mass
   Vec3 angularVelocity(BodyId body) const;
-  Real time() const;                             ///< [s]
+  Real time() const;  ///< [s]
   std::int64_t stepCount() const;
 
-  CollisionWorld& collision();                   ///< for queries; colliders are the world's to change
+  CollisionWorld& collision();  ///< for queries; colliders are the world's to change
   BodyId bodyOfCollider(int collider) const;
 
   /// Copies what an observer sees; reuses the capacity of `out`.
@@ -89,9 +91,10 @@ class World {
   std::span<const Real> islandWarmStart(int island) const;
   /// Residual by iteration of the last step's largest island.
   std::span<const ResidualHistory::Entry> convergence() const;
-  std::size_t memoryBytes() const;               ///< of the step's arrays, capacity
 
  private:
+  void setConnectedCollision(const BallJoint& joint, bool enabled);
+
   std::unique_ptr<WorldParts> parts_;
 };
 

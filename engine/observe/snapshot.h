@@ -12,28 +12,29 @@ namespace drystone {
 struct BodySnapshot {
   BodyId id;
   BodyKind kind = BodyKind::kDynamic;
-  Pose pose;                  ///< reference frame
-  Vec3 centerOfMass;          ///< world [m]
-  Vec3 linearVelocity;        ///< of the centre of mass [m/s]
-  Vec3 angularVelocity;       ///< [rad/s]
-  int island = -1;            ///< of the last step; -1: none
+  Pose pose;             ///< reference frame
+  Vec3 centerOfMass;     ///< world [m]
+  Vec3 linearVelocity;   ///< of the centre of mass [m/s]
+  Vec3 angularVelocity;  ///< [rad/s]
+  int island = -1;       ///< of the last step; -1: none
 };
 
 struct ContactSnapshot {
   BodyId bodyA, bodyB;
-  Vec3 position;              ///< world [m]
-  Vec3 normal;                ///< from A to B
-  Real gap = 0;               ///< [m]
-  Vec3 impulse;               ///< on B, world [N s]
-  Real normalImpulse = 0;     ///< [N s]
-  Real friction = 0;          ///< μ
+  Vec3 position;           ///< world [m]
+  Vec3 normal;             ///< from A to B
+  Real gap = 0;            ///< [m]
+  Vec3 impulse;            ///< on B, world [N s]
+  Real normalImpulse = 0;  ///< [N s]
+  Real friction = 0;       ///< μ
   int island = -1;
 };
 
-/// All that a viewer or a recorder sees of a world, copied once a step; shares nothing that changes.
+/// All that a viewer or a recorder sees of a world, copied once a step; shares nothing that
+/// changes.
 struct WorldSnapshot {
   std::int64_t step = 0;
-  Real time = 0;              ///< [s]
+  Real time = 0;  ///< [s]
   std::vector<BodySnapshot> bodies;
   std::vector<ContactSnapshot> contacts;
 };

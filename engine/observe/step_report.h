@@ -23,19 +23,19 @@ struct StageTimes {
 /// kineticAfter - kineticBefore = external + gyroscopic + joints + normal + friction
 ///                                + restitution + stabilisation + ledgerError.
 struct EnergyLedger {
-  Real kineticBefore = 0;    ///< of the old velocities at the pose of detection
-  Real kineticAfter = 0;     ///< of the new velocities at the same pose
-  Real external = 0;         ///< gravity and applied forces
+  Real kineticBefore = 0;  ///< of the old velocities at the pose of detection
+  Real kineticAfter = 0;   ///< of the new velocities at the same pose
+  Real external = 0;       ///< gravity and applied forces
   Real gyroscopic = 0;
   Real joints = 0;
-  Real normal = 0;           ///< contact normals without the two next
+  Real normal = 0;  ///< contact normals without the two next
   Real friction = 0;
   Real restitution = 0;
-  Real stabilisation = 0;    ///< push-out, speculative approach and compliance of contact normals
-  Real ledgerError = 0;      ///< what is left; round-off
-  Real turnedInertia = 0;    ///< change of kinetic energy by the pose update
-  Real kinetic = 0;          ///< at the end of the step
-  Real potential = 0;        ///< of gravity, at the end of the step; zero at the origin
+  Real stabilisation = 0;  ///< push-out, speculative approach and compliance of contact normals
+  Real ledgerError = 0;    ///< what is left; round-off
+  Real turnedInertia = 0;  ///< change of kinetic energy by the pose update
+  Real kinetic = 0;        ///< at the end of the step
+  Real potential = 0;      ///< of gravity, at the end of the step; zero at the origin
 };
 
 /// One island's solve.
@@ -44,33 +44,33 @@ struct IslandReport {
   int contacts = 0;
   int rows = 0;
   SolveResult result;
-  int worstContact = -1;     ///< index into the step's contacts of the judge's worst block, or -1
+  int worstContact = -1;  ///< index into the step's contacts of the judge's worst block, or -1
 };
 
 /// All that a step says about itself.
 struct StepReport {
-  std::int64_t step = 0;     ///< steps done, this one included
-  Real time = 0;             ///< simulated time at the end of the step [s]
+  std::int64_t step = 0;  ///< steps done, this one included
+  Real time = 0;          ///< simulated time at the end of the step [s]
   int bodies = 0, joints = 0;
   int contacts = 0, rows = 0;
-  int warmStarted = 0;       ///< contacts that found their impulse of the step before
+  int warmStarted = 0;  ///< contacts that found their impulse of the step before
   StageTimes times;
   EnergyLedger energy;
-  Real maxPenetration = 0;   ///< deepest overlap at detection [m], ≥ 0
-  Real maxJointDrift = 0;    ///< largest joint position error at detection [m]
-  Real maxSpeed = 0;         ///< fastest centre of mass at the end [m/s]
+  Real maxPenetration = 0;            ///< deepest overlap at detection [m], ≥ 0
+  Real maxJointDrift = 0;             ///< largest joint position error at detection [m]
+  Real maxSpeed = 0;                  ///< fastest centre of mass at the end [m/s]
   std::vector<IslandReport> islands;  ///< by lowest body
-  bool failed = false;       ///< an island's policy was `stop` and its solve failed
+  bool failed = false;                ///< an island's policy was `stop` and its solve failed
 
   // Worst and total over the islands.
-  Real naturalMap = 0;       ///< (M.11) [m/s]
-  Real relative = 0;         ///< (M.12)
-  Real energyError = 0;      ///< (M.13) largest [J]
-  Real coneExcess = 0;       ///< [N s]
+  Real naturalMap = 0;   ///< (M.11) [m/s]
+  Real relative = 0;     ///< (M.12)
+  Real energyError = 0;  ///< (M.13) largest [J]
+  Real coneExcess = 0;   ///< [N s]
   int worstIsland = -1;
-  int iterations = 0;        ///< largest of an island
-  int factorizations = 0;    ///< sum
-  int fallbacks = 0;         ///< islands whose answer is not the asked solver's
+  int iterations = 0;                           ///< largest of an island
+  int factorizations = 0;                       ///< sum
+  int fallbacks = 0;                            ///< islands whose answer is not the asked solver's
   std::array<int, kSolveStatusCount> status{};  ///< islands by SolveStatus
   bool withinTolerance = true;
 };

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace drystone {
+
+/// Names that a mistyped name may have meant: at most three, closest first, ties in the given
+/// order. Close means few edits (insert, delete, replace, swap of neighbours; case and the choice
+/// of
+/// '-' or '_' do not count) or one name inside the other.
+std::vector<std::string> nearNames(std::string_view name, std::span<const std::string> names);
+
+/// `did you mean "a" or "b"?`, or, when nothing is near, `known names: a, b, c`.
+std::string didYouMean(std::string_view name, std::span<const std::string> names);
+
+}  // namespace drystone

@@ -1,0 +1,146 @@
+#include "engine/model/body_store.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "engine/core/check.h"
+#include "engine/core/input_error.h"
+
+namespace drystone {
+namespace {
+
+void checkDefinition(const BodyDefinition& definition) {
+  std::vector<std::string> problems;
+  const auto require = [&](bool ok, std::string_view rule) {
+    if (!ok) problems.push_back(fmt::format("body '{}': {}", definition.name, rule));
+  };
+  require(definition.pose.position.allFinite(), "position must be finite");
+  require(std::abs(definition.pose.rotation.norm() - 1) < 1e-3,
+          "rotation must be a unit quaternion");
+  require(definition.linearVelocity.allFinite(), "linear velocity must be finite");
+  require(definition.angularVelocity.allFinite(), "angular velocity must be finite");
+  const bool dynamic = definition.kind == BodyKind::kDynamic;
+  if (dynamic) {
+    require(definition.shape || definition.mass, "needs a mass when it has no shape");
+    require(!definition.shape || !isStaticOnly(*definition.shape),
+            "planes, meshes and heightfields are for static bodies; make it static or use a hull");
+    if (definition.mass) {
+      const MassProperties& mass = *definition.mass;
+      require(std::isfinite(mass.mass) && mass.mass > 0,
+              fmt::format("mass must be > 0 kg, got {}", mass.mass));
+      const Eigen::SelfAdjointEigenSolver<Mat3> eigen(mass.inertia, Eigen::EigenvaluesOnly);
+      require(mass.inertia.allFinite() && eigen.eigenvalues().minCoeff() > 0,
+              "inertia must be positive definite");
+    } else {
+      require(std::isfinite(definition.density) && definition.density > 0,
+              fmt::format("density must be > 0 kg/m^3, got {}", definition.density));
+    }
+  } else {
+    require(definition.kind == BodyKind::kKinematic ||
+                (definition.linearVelocity.isZero() && definition.angularVelocity.isZero()),
+            "a static body has no velocity; make it kinematic");
+  }
+  require(definition.motion.empty() || definition.kind == BodyKind::kKinematic,
+          "only a kinematic body follows a motion");
+  for (std::size_t key = 1; key < definition.motion.size(); ++key) {
+    require(definition.motion[key].time > definition.motion[key - 1].time,
+            "the times of a motion must ascend");
+  }
+  if (!problems.empty()) throw InputError(problems);
+}
+
+}  // namespace
+
+BodyId BodyStore::add(const BodyDefinition& definition) {
+  checkDefinition(definition);
+  if (definition.shape) checkShape(*definition.shape);
+
+  MassProperties properties;
+  if (definition.kind == BodyKind::kDynamic) {
+    properties =
+        definition.mass ? *definition.mass : massProperties(*definition.shape, definition.density);
+  }
+  const PrincipalInertia principal = principalInertia(properties.inertia);
+
+  int index = slots();
+  if (!freeSlots.empty()) {
+    std::pop_heap(freeSlots.begin(), freeSlots.end(), std::greater<>());
+    index = freeSlots.back();
+    freeSlots.pop_back();
+  } else {
+    const std::size_t count = record.size() + 1;
+    record.resize(count);
+    kind.resize(count);
+    collider.resize(count);
+    material.resize(count);
+    reference.resize(count);
+    mass.resize(count);
+    moments.resize(count);
+    position.resize(count);
+    rotation.resize(count);
+    velocity.resize(count);
+    load.resize(count);
+    inverseInertia.resize(count);
+  }
+
+  const std::uint32_t generation = record[index].generation + 1;
+  record[index] = {definition.name, definition.shape, definition.motion, generation, true};
+  kind[index] = definition.kind;
+  collider[index] = -1;
+  material[index] = definition.material;
+  reference[index] = Pose{properties.centerOfMass, principal.rotation}.inverse();
+  mass[index] = properties.mass;
+  moments[index] = principal.moments;
+  velocity[index] << definition.linearVelocity, definition.angularVelocity;
+  load[index].setZero();
+  setReferencePose(index, {definition.pose.position, definition.pose.rotation.normalized()});
+  return {index, generation};
+}
+
+void BodyStore::remove(int index) {
+  DRYSTONE_ASSERT(record[index].alive);
+  record[index] = BodyRecord{.generation = record[index].generation};
+  kind[index] = BodyKind::kStatic;
+  collider[index] = -1;
+  mass[index] = 0;
+  velocity[index].setZero();
+  load[index].setZero();
+  inverseInertia[index] = {};
+  freeSlots.push_back(index);
+  std::push_heap(freeSlots.begin(), freeSlots.end(), std::greater<>());
+}
+
+void BodyStore::setReferencePose(int index, const Pose& pose) {
+  const Pose bodyFrame = pose * reference[index].inverse();
+  position[index] = bodyFrame.position;
+  rotation[index] = bodyFrame.rotation.normalized();
+  updateInverseInertia(index);
+}
+
+void BodyStore::updateInverseInertia(int index) {
+  if (!isDynamic(index)) {
+    inverseInertia[index] = {};
+    return;
+  }
+  const Mat3 axes = rotation[index].toRotationMatrix();
+  inverseInertia[index].inverseMass = 1 / mass[index];
+  inverseInertia[index].inverseInertia.noalias() =
+      axes * moments[index].cwiseInverse().asDiagonal() * axes.transpose();
+}
+
+Vec3 BodyStore::angularMomentum(int index, const Vec3& angularVelocity) const {
+  const Quat& q = rotation[index];
+  return q * moments[index].cwiseProduct(q.conjugate() * angularVelocity);
+}
+
+Real BodyStore::kineticEnergy(int index, const Vec6& u) const {
+  const Vec3 omega = rotation[index].conjugate() * Vec3(u.tail<3>());
+  return 0.5 *
+         (mass[index] * u.head<3>().squaredNorm() + moments[index].dot(omega.cwiseProduct(omega)));
+}
+
+}  // namespace drystone

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/model/body.h"
+#include "solvers/contact_problem.h"
+
+namespace drystone {
+
+/// What of a body never enters the step's arithmetic.
+struct BodyRecord {
+  std::string name;
+  std::optional<Shape> shape;
+  std::vector<VelocityKey> motion;
+  std::uint32_t generation = 0;
+  bool alive = false;
+};
+
+/// Bodies as arrays by field, all of one length; a slot is a body's index for its whole life. The
+/// body frame used here has its origin in the centre of mass and the principal axes; `reference`
+/// leads from there to the reference frame that users see.
+struct BodyStore {
+  std::vector<BodyRecord> record;
+  std::vector<int> freeSlots;  ///< min-heap of the slots of removed bodies
+  std::vector<BodyKind> kind;
+  std::vector<int> collider;  ///< -1: none
+  std::vector<MaterialId> material;
+  std::vector<Pose> reference;  ///< reference frame in the body frame
+  std::vector<Real> mass;       ///< [kg]; 0 unless dynamic
+  std::vector<Vec3> moments;    ///< principal moments of inertia [kg m²]; 0 unless dynamic
+
+  std::vector<Vec3> position;  ///< centre of mass [m]
+  std::vector<Quat> rotation;  ///< body frame to world, unit
+  std::vector<Vec6> velocity;  ///< (v, ω), world
+  std::vector<Vec6> load;      ///< applied force and torque of the coming step [N], [N m]
+  std::vector<InverseInertia> inverseInertia;  ///< M⁻¹ at the present rotation; 0 unless dynamic
+
+  int slots() const { return static_cast<int>(record.size()); }
+  bool isDynamic(int index) const { return kind[index] == BodyKind::kDynamic; }
+
+  /// Takes the lowest free slot; throws InputError when the definition is bad.
+  BodyId add(const BodyDefinition& definition);
+  void remove(int index);
+  bool contains(BodyId id) const {
+    return id.index >= 0 && id.index < slots() && record[id.index].alive &&
+           record[id.index].generation == id.generation;
+  }
+  Pose referencePose(int index) const {
+    return Pose{position[index], rotation[index]} * reference[index];
+  }
+  /// Sets position and rotation from the pose of the reference frame.
+  void setReferencePose(int index, const Pose& pose);
+  /// Recomputes M⁻¹ after the rotation changed.
+  void updateInverseInertia(int index);
+  /// I ω in world axes, of a dynamic body [kg m²/s].
+  Vec3 angularMomentum(int index, const Vec3& angularVelocity) const;
+  Real kineticEnergy(int index, const Vec6& velocity) const;  ///< [J]
+};
+
+}  // namespace drystone

@@ -1,0 +1,300 @@
+#include "engine/model/world.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "engine/core/input_error.h"
+#include "engine/model/world_parts.h"
+#include "engine/observe/world_observer.h"
+#include "engine/observe/world_state.h"
+#include "engine/step/solve_islands.h"
+#include "engine/step/step.h"
+#include "engine/step/warm_start.h"
+
+namespace drystone {
+namespace {
+
+CollisionSettings collisionSettings(const WorldSettings& settings) {
+  return {.margin = settings.contactMargin,
+          .reduceManifolds = settings.reduceManifolds,
+          .threads = settings.threads};
+}
+
+/// Slot of a body, or InputError when the handle is stale.
+int slotOf(const BodyStore& bodies, BodyId body) {
+  if (!bodies.contains(body)) {
+    throw InputError(
+        fmt::format("body {} (generation {}) does not exist", body.index, body.generation));
+  }
+  return body.index;
+}
+
+void requireFinite(const Vec3& value, std::string_view what) {
+  if (!value.allFinite()) throw InputError(fmt::format("{} must be finite", what));
+}
+
+}  // namespace
+
+World::World(const WorldSettings& settings, const SolverRegistry& registry) {
+  checkSettings(settings);
+  parts_ = std::make_unique<WorldParts>(WorldParts{
+      .settings = settings,
+      .registry = &registry,
+      .collision = CollisionWorld(collisionSettings(settings)),
+      .solvers = SolverPool(settings.solver, settings.friction, settings.threads, registry)});
+}
+
+World::~World() = default;
+World::World(World&&) noexcept = default;
+World& World::operator=(World&&) noexcept = default;
+
+MaterialId World::addMaterial(const Material& material) { return parts_->materials.add(material); }
+
+void World::setMaterialPair(MaterialId a, MaterialId b, const Material& material) {
+  parts_->materials.setPair(a, b, material);
+}
+
+BodyId World::addBody(const BodyDefinition& definition) {
+  if (definition.material < 0 || definition.material >= parts_->materials.count()) {
+    throw InputError(fmt::format("body '{}': material {} does not exist; there are {}",
+                                 definition.name, definition.material, parts_->materials.count()));
+  }
+  BodyStore& bodies = parts_->bodies;
+  const BodyId body = bodies.add(definition);
+  if (definition.shape) {
+    const int collider =
+        parts_->collision.add(*definition.shape, bodies.referencePose(body.index),
+                              definition.filter, definition.kind == BodyKind::kStatic);
+    bodies.collider[body.index] = collider;
+    if (collider >= static_cast<int>(parts_->bodyOfCollider.size())) {
+      parts_->bodyOfCollider.resize(collider + 1, -1);
+    }
+    parts_->bodyOfCollider[collider] = body.index;
+  }
+  return body;
+}
+
+void World::removeBody(BodyId body) {
+  const int slot = slotOf(parts_->bodies, body);
+  for (std::size_t j = 0; j < parts_->joints.size(); ++j) {
+    const BallJoint& joint = parts_->joints[j];
+    if (joint.alive && (joint.bodyA == slot || joint.bodyB == slot)) {
+      removeJoint({static_cast<int>(j)});
+    }
+  }
+  const int collider = parts_->bodies.collider[slot];
+  if (collider >= 0) {
+    parts_->collision.remove(collider);
+    parts_->bodyOfCollider[collider] = -1;
+    forgetWarmStarts(parts_->data, collider);
+  }
+  parts_->bodies.remove(slot);
+}
+
+JointId World::addJoint(const BallJointDefinition& definition) {
+  BodyStore& bodies = parts_->bodies;
+  const int a = slotOf(bodies, definition.bodyA);
+  const int b = slotOf(bodies, definition.bodyB);
+  const auto fail = [&](std::string_view rule) {
+    throw InputError(fmt::format("joint '{}': {}", definition.name, rule));
+  };
+  if (a == b) fail("connects a body with itself; name two different bodies");
+  if (!bodies.isDynamic(a) && !bodies.isDynamic(b)) fail("one of its bodies must be dynamic");
+  if (!definition.anchorA.allFinite() || !definition.anchorB.allFinite()) {
+    fail("anchors must be finite");
+  }
+  if (definition.compliance && !(*definition.compliance >= 0)) fail("compliance must be >= 0 1/kg");
+  parts_->joints.push_back({.name = definition.name,
+                            .alive = true,
+                            .bodyA = a,
+                            .bodyB = b,
+                            .anchorA = bodies.reference[a] * definition.anchorA,
+                            .anchorB = bodies.reference[b] * definition.anchorB,
+                            .compliance = definition.compliance,
+                            .collide = definition.collide});
+  setConnectedCollision(parts_->joints.back(), definition.collide);
+  return {static_cast<int>(parts_->joints.size()) - 1};
+}
+
+void World::removeJoint(JointId joint) {
+  if (joint.index < 0 || joint.index >= static_cast<int>(parts_->joints.size()) ||
+      !parts_->joints[joint.index].alive) {
+    throw InputError(fmt::format("joint {} does not exist", joint.index));
+  }
+  parts_->joints[joint.index].alive = false;
+  setConnectedCollision(parts_->joints[joint.index], true);
+}
+
+const StepReport& World::step() {
+  stepWorld(*parts_);
+  return parts_->report;
+}
+
+const StepReport& World::lastReport() const { return parts_->report; }
+const WorldSettings& World::settings() const { return parts_->settings; }
+
+void World::setGravity(const Vec3& gravity) {
+  requireFinite(gravity, "gravity");
+  parts_->settings.gravity = gravity;
+}
+
+void World::setTimestep(Real timestep) {
+  WorldSettings changed = parts_->settings;
+  changed.timestep = timestep;
+  checkSettings(changed);
+  parts_->settings = changed;
+}
+
+void World::setThreads(int threads) {
+  WorldSettings changed = parts_->settings;
+  changed.threads = threads;
+  checkSettings(changed);
+  parts_->solvers = SolverPool(changed.solver, changed.friction, threads, *parts_->registry);
+  parts_->collision.setThreads(threads);
+  parts_->settings = changed;
+}
+
+void World::setSolver(const SolverChoice& choice) {
+  WorldSettings changed = parts_->settings;
+  changed.solver = choice;
+  checkSettings(changed);
+  parts_->solvers = SolverPool(choice, changed.friction, changed.threads, *parts_->registry);
+  parts_->settings = changed;
+}
+
+void World::applyForce(BodyId body, const Vec3& force) {
+  requireFinite(force, "force");
+  parts_->bodies.load[slotOf(parts_->bodies, body)].head<3>() += force;
+}
+
+void World::applyForceAt(BodyId body, const Vec3& force, const Vec3& worldPoint) {
+  applyForce(body, force);
+  applyTorque(body, (worldPoint - centerOfMass(body)).cross(force));
+}
+
+void World::applyTorque(BodyId body, const Vec3& torque) {
+  requireFinite(torque, "torque");
+  parts_->bodies.load[slotOf(parts_->bodies, body)].tail<3>() += torque;
+}
+
+void World::setVelocity(BodyId body, const Vec3& linear, const Vec3& angular) {
+  const int slot = slotOf(parts_->bodies, body);
+  requireFinite(linear, "linear velocity");
+  requireFinite(angular, "angular velocity");
+  if (parts_->bodies.kind[slot] == BodyKind::kStatic) {
+    throw InputError(fmt::format("body '{}' is static and has no velocity", name(body)));
+  }
+  parts_->bodies.velocity[slot] << linear, angular;
+}
+
+void World::setPose(BodyId body, const Pose& pose) {
+  const int slot = slotOf(parts_->bodies, body);
+  requireFinite(pose.position, "position");
+  if (!(std::abs(pose.rotation.norm() - 1) < 1e-3)) {
+    throw InputError("rotation must be a unit quaternion");
+  }
+  parts_->bodies.setReferencePose(slot, pose);
+  const int collider = parts_->bodies.collider[slot];
+  if (collider >= 0) parts_->collision.setPose(collider, parts_->bodies.referencePose(slot));
+}
+
+int World::bodyCount() const { return static_cast<int>(bodies().size()); }
+
+int World::jointCount() const {
+  int count = 0;
+  for (const BallJoint& joint : parts_->joints) count += joint.alive ? 1 : 0;
+  return count;
+}
+
+std::vector<BodyId> World::bodies() const {
+  std::vector<BodyId> ids;
+  const BodyStore& store = parts_->bodies;
+  for (int slot = 0; slot < store.slots(); ++slot) {
+    if (store.record[slot].alive) ids.push_back({slot, store.record[slot].generation});
+  }
+  return ids;
+}
+
+bool World::contains(BodyId body) const { return parts_->bodies.contains(body); }
+
+BodyId World::findBody(std::string_view wanted) const {
+  for (const BodyId body : bodies()) {
+    if (name(body) == wanted) return body;
+  }
+  return {};
+}
+
+std::string_view World::name(BodyId body) const {
+  return parts_->bodies.record[slotOf(parts_->bodies, body)].name;
+}
+BodyKind World::kind(BodyId body) const {
+  return parts_->bodies.kind[slotOf(parts_->bodies, body)];
+}
+const Shape* World::shape(BodyId body) const {
+  const auto& shape = parts_->bodies.record[slotOf(parts_->bodies, body)].shape;
+  return shape ? &*shape : nullptr;
+}
+Real World::mass(BodyId body) const {
+  const int slot = slotOf(parts_->bodies, body);
+  return parts_->bodies.isDynamic(slot) ? parts_->bodies.mass[slot] : kInfinity;
+}
+Pose World::pose(BodyId body) const {
+  return parts_->bodies.referencePose(slotOf(parts_->bodies, body));
+}
+Vec3 World::centerOfMass(BodyId body) const {
+  return parts_->bodies.position[slotOf(parts_->bodies, body)];
+}
+Vec3 World::linearVelocity(BodyId body) const {
+  return parts_->bodies.velocity[slotOf(parts_->bodies, body)].head<3>();
+}
+Vec3 World::angularVelocity(BodyId body) const {
+  return parts_->bodies.velocity[slotOf(parts_->bodies, body)].tail<3>();
+}
+Real World::time() const { return parts_->time; }
+std::int64_t World::stepCount() const { return parts_->stepCount; }
+
+CollisionWorld& World::collision() { return parts_->collision; }
+
+BodyId World::bodyOfCollider(int collider) const {
+  const auto& table = parts_->bodyOfCollider;
+  if (collider < 0 || collider >= static_cast<int>(table.size()) || table[collider] < 0) return {};
+  const int slot = table[collider];
+  return {slot, parts_->bodies.record[slot].generation};
+}
+
+void World::snapshot(WorldSnapshot& out) const { takeSnapshot(*parts_, out); }
+std::uint64_t World::hash() const { return hashWorld(*parts_); }
+std::vector<std::byte> World::save() const { return saveWorld(*parts_); }
+void World::restore(std::span<const std::byte> state) { restoreWorld(*parts_, state); }
+
+int World::islandCount() const { return static_cast<int>(parts_->report.islands.size()); }
+
+ContactProblem World::islandProblem(int island) const {
+  return drystone::islandProblem(parts_->settings, parts_->data, island);
+}
+
+std::span<const Real> World::islandImpulses(int island) const {
+  const Islands& islands = parts_->data.islands;
+  return std::span(parts_->data.rows.lambda)
+      .subspan(islands.rowStart[island], islands.rowStart[island + 1] - islands.rowStart[island]);
+}
+
+std::span<const Real> World::islandWarmStart(int island) const {
+  const Islands& islands = parts_->data.islands;
+  return std::span(parts_->data.rows.warmLambda)
+      .subspan(islands.rowStart[island], islands.rowStart[island + 1] - islands.rowStart[island]);
+}
+
+std::span<const ResidualHistory::Entry> World::convergence() const {
+  return parts_->data.convergence;
+}
+
+void World::setConnectedCollision(const BallJoint& joint, bool enabled) {
+  const int a = parts_->bodies.collider[joint.bodyA];
+  const int b = parts_->bodies.collider[joint.bodyB];
+  if (a >= 0 && b >= 0) parts_->collision.setPairEnabled(a, b, enabled);
+}
+
+}  // namespace drystone

@@ -1,0 +1,76 @@
+#include "engine/model/world_settings.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "engine/core/input_error.h"
+
+namespace drystone {
+
+std::string_view integratorName(Integrator integrator) {
+  switch (integrator) {
+    case Integrator::kSemiImplicitEuler:
+      return "semi_implicit_euler";
+    case Integrator::kMoreau:
+      return "moreau";
+  }
+  return "";
+}
+
+std::string_view gyroscopicTermName(GyroscopicTerm term) {
+  switch (term) {
+    case GyroscopicTerm::kImplicit:
+      return "implicit";
+    case GyroscopicTerm::kExplicit:
+      return "explicit";
+    case GyroscopicTerm::kOff:
+      return "off";
+  }
+  return "";
+}
+
+std::string_view contactSetName(ContactSet set) {
+  switch (set) {
+    case ContactSet::kSpeculative:
+      return "speculative";
+    case ContactSet::kClosed:
+      return "closed";
+  }
+  return "";
+}
+
+void checkSettings(const WorldSettings& settings) {
+  std::vector<std::string> problems;
+  const auto require = [&](bool ok, const char* rule, Real value) {
+    if (!ok) problems.push_back(fmt::format("world settings: {}, got {}", rule, value));
+  };
+  const auto positive = [](Real value) { return std::isfinite(value) && value > 0; };
+  const auto notNegative = [](Real value) { return std::isfinite(value) && value >= 0; };
+  require(settings.gravity.allFinite(), "gravity must be finite m/s^2", settings.gravity.sum());
+  require(positive(settings.timestep), "timestep must be > 0 s", settings.timestep);
+  require(notNegative(settings.contactMargin), "contact margin must be >= 0 m",
+          settings.contactMargin);
+  require(notNegative(settings.restitutionThreshold), "restitution threshold must be >= 0 m/s",
+          settings.restitutionThreshold);
+  require(settings.threads >= 1, "threads must be >= 1", settings.threads);
+  const Stabilization& stabilization = settings.stabilization;
+  require(stabilization.gamma >= 0 && stabilization.gamma <= 1,
+          "stabilization gamma must lie in [0, 1]", stabilization.gamma);
+  require(notNegative(stabilization.compliance), "stabilization compliance must be >= 0 1/kg",
+          stabilization.compliance);
+  require(notNegative(stabilization.maxPushSpeed), "maximum push speed must be >= 0 m/s",
+          stabilization.maxPushSpeed);
+  require(notNegative(stabilization.slop), "slop must be >= 0 m", stabilization.slop);
+  if (stabilization.fromSpring) {
+    require(positive(stabilization.stiffness), "stiffness must be > 0 N/m",
+            stabilization.stiffness);
+    require(notNegative(stabilization.damping), "damping must be >= 0 N s/m",
+            stabilization.damping);
+  }
+  require(positive(settings.solver.options.tolerance), "solver tolerance must be > 0 m/s",
+          settings.solver.options.tolerance);
+  if (!problems.empty()) throw InputError(problems);
+}
+
+}  // namespace drystone

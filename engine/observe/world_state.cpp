@@ -1,0 +1,186 @@
+#include "engine/observe/world_state.h"
+
+#include <cstring>
+
+#include "engine/core/hash.h"
+#include "engine/core/input_error.h"
+
+namespace drystone {
+namespace {
+
+constexpr std::uint64_t kMagic = 0x31656e6f74737964ULL;  // "dystone1"
+
+/// Appends plain values to a byte array.
+class Writer {
+ public:
+  static constexpr bool kReads = false;
+  template <class T>
+  void value(const T& value) {
+    const auto* bytes = reinterpret_cast<const std::byte*>(&value);
+    out_.insert(out_.end(), bytes, bytes + sizeof(T));
+  }
+  void count(std::size_t& size) { value(static_cast<std::uint64_t>(size)); }
+  std::vector<std::byte>& bytes() { return out_; }
+
+ private:
+  std::vector<std::byte> out_;
+};
+
+/// Takes them back, in the same order.
+class Reader {
+ public:
+  static constexpr bool kReads = true;
+  explicit Reader(std::span<const std::byte> in) : in_(in) {}
+  template <class T>
+  void value(T& value) {
+    if (in_.size() < sizeof(T)) throw InputError("saved world: the data ends early");
+    std::memcpy(static_cast<void*>(&value), in_.data(), sizeof(T));
+    in_ = in_.subspan(sizeof(T));
+  }
+  void count(std::size_t& size) {
+    std::uint64_t stored = 0;
+    value(stored);
+    if (stored > in_.size()) throw InputError("saved world: a length is damaged");
+    size = stored;
+  }
+  bool atEnd() const { return in_.empty(); }
+
+ private:
+  std::span<const std::byte> in_;
+};
+
+/// Feeds the same walk to a hash.
+class HashSink {
+ public:
+  static constexpr bool kReads = false;
+  template <class T>
+  void value(const T& value) {
+    hasher_.bytes(&value, sizeof(T));
+  }
+  void count(std::size_t& size) { value(size); }
+  std::uint64_t result() const { return hasher_.value(); }
+
+ private:
+  Hasher hasher_;
+};
+
+void vector(auto& stream, auto& values) {
+  for (int i = 0; i < values.size(); ++i) stream.value(values[i]);
+}
+
+void warmContact(auto& stream, auto& warm) {
+  stream.value(warm.colliderA);
+  stream.value(warm.colliderB);
+  stream.value(warm.feature);
+  vector(stream, warm.impulse);
+  stream.value(warm.torsion);
+  for (auto& state : warm.state) stream.value(state);
+}
+
+/// The one list of what evolves; saving, restoring and hashing all walk it.
+template <class Stream, class Parts>
+void walkState(Stream& stream, Parts& world) {
+  stream.value(world.time);
+  stream.value(world.stepCount);
+  stream.value(world.settings.timestep);
+  vector(stream, world.settings.gravity);
+  auto& bodies = world.bodies;
+  for (int i = 0; i < bodies.slots(); ++i) {
+    vector(stream, bodies.position[i]);
+    auto&& rotation = bodies.rotation[i].coeffs();
+    vector(stream, rotation);
+    vector(stream, bodies.velocity[i]);
+    vector(stream, bodies.load[i]);
+  }
+  for (auto& joint : world.joints) vector(stream, joint.impulse);
+  stream.value(world.data.warmTimestep);
+  std::size_t warmCount = world.data.warm.size();
+  stream.count(warmCount);
+  if constexpr (Stream::kReads) world.data.warm.resize(warmCount);
+  for (auto& warm : world.data.warm) warmContact(stream, warm);
+}
+
+/// Fingerprint of what a state must find in place: bodies with their masses, joints, materials.
+std::uint64_t structureOf(const WorldParts& world) {
+  Hasher hasher;
+  const BodyStore& bodies = world.bodies;
+  hasher.add(bodies.slots());
+  for (int i = 0; i < bodies.slots(); ++i) {
+    hasher.add(bodies.record[i].alive);
+    hasher.add(bodies.record[i].generation);
+    hasher.add(bodies.kind[i]);
+    hasher.add(bodies.collider[i]);
+    hasher.add(bodies.material[i]);
+    hasher.add(bodies.mass[i]);
+    hasher.bytes(bodies.moments[i].data(), 3 * sizeof(Real));
+    hasher.add(bodies.record[i].shape ? bodies.record[i].shape->index() : std::variant_npos);
+  }
+  for (const BallJoint& joint : world.joints) {
+    hasher.add(joint.alive);
+    hasher.add(joint.bodyA);
+    hasher.add(joint.bodyB);
+  }
+  hasher.add(world.materials.count());
+  return hasher.value();
+}
+
+std::uint64_t checksum(std::span<const std::byte> bytes) {
+  Hasher hasher;
+  hasher.bytes(bytes.data(), bytes.size());
+  return hasher.value();
+}
+
+}  // namespace
+
+std::uint64_t hashWorld(const WorldParts& world) {
+  HashSink sink;
+  walkState(sink, world);
+  return sink.result();
+}
+
+std::vector<std::byte> saveWorld(const WorldParts& world) {
+  Writer writer;
+  writer.value(kMagic);
+  writer.value(structureOf(world));
+  walkState(writer, world);
+  std::vector<std::byte> collision;
+  world.collision.saveState(collision);
+  std::size_t size = collision.size();
+  writer.count(size);
+  std::vector<std::byte>& bytes = writer.bytes();
+  bytes.insert(bytes.end(), collision.begin(), collision.end());
+  writer.value(checksum(bytes));
+  return std::move(bytes);
+}
+
+void restoreWorld(WorldParts& world, std::span<const std::byte> state) {
+  if (state.size() < 3 * sizeof(std::uint64_t))
+    throw InputError("saved world: the data ends early");
+  const auto body = state.first(state.size() - sizeof(std::uint64_t));
+  std::uint64_t stored = 0;
+  Reader(state.last(sizeof(std::uint64_t))).value(stored);
+  if (stored != checksum(body)) throw InputError("saved world: the data is damaged (checksum)");
+  Reader reader(body);
+  std::uint64_t magic = 0, structure = 0;
+  reader.value(magic);
+  reader.value(structure);
+  if (magic != kMagic) throw InputError("saved world: not a state of this version of drystone");
+  if (structure != structureOf(world)) {
+    throw InputError(
+        "saved world: it has other bodies, joints or materials than this world; build the world "
+        "the same way before restoring");
+  }
+  // The checksum held, so the walk below cannot fail half way.
+  walkState(reader, world);
+  std::size_t size = 0;
+  reader.count(size);
+  world.collision.loadState(body.last(size));
+  for (int i = 0; i < world.bodies.slots(); ++i) {
+    world.bodies.updateInverseInertia(i);
+    if (world.bodies.collider[i] >= 0) {
+      world.collision.setPose(world.bodies.collider[i], world.bodies.referencePose(i));
+    }
+  }
+}
+
+}  // namespace drystone

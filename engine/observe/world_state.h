@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/model/world_parts.h"
+
+namespace drystone {
+
+/// Hash of poses, velocities, warm starts, joint impulses and time: equal hashes mean equal futures
+/// for worlds built the same way.
+std::uint64_t hashWorld(const WorldParts& world);
+
+/// All that evolves, as bytes of this build on this machine: a header with a fingerprint of the
+/// world's structure, the state, and a checksum.
+std::vector<std::byte> saveWorld(const WorldParts& world);
+
+/// Throws InputError, and changes nothing, when the bytes are damaged or come from a world with
+/// other bodies, joints or materials.
+void restoreWorld(WorldParts& world, std::span<const std::byte> state);
+
+}  // namespace drystone

@@ -1,0 +1,110 @@
+#include "engine/step/contact_rows.h"
+
+#include <algorithm>
+
+#include "engine/core/hash.h"
+#include "engine/core/parallel.h"
+
+namespace drystone {
+namespace {
+
+constexpr int kContactsPerRange = 256;
+
+/// Row of J for a body at arm r [m], of the velocity along `direction`: (d, r × d).
+Vec6 pointRow(const Vec3& direction, const Vec3& arm) {
+  Vec6 row;
+  row << direction, arm.cross(direction);
+  return row;
+}
+
+/// What a contact adds to b_n beyond J u* (M.8) [m/s].
+struct NormalTerms {
+  Real restitution = 0;
+  Real stabilization = 0;
+};
+
+NormalTerms normalTerms(const StepContact& contact, Real before, Real free,
+                        const WorldSettings& settings) {
+  const Real h = settings.timestep;
+  const Stabilization& stabilization = settings.stabilization;
+  const Real gap = contact.point.gap;
+  NormalTerms terms;
+  const bool bounces = contact.restitution > 0 && before < -settings.restitutionThreshold;
+  if (gap > 0) {
+    // Inside the margin and not yet touching. If this step would close the gap and the pair
+    // bounces, it bounces now: the approach term would swallow part of the rebound.
+    if (bounces && free + gap / h < 0) {
+      terms.restitution = contact.restitution * before;
+    } else {
+      terms.stabilization = gap / h;
+    }
+  } else {
+    if (bounces) terms.restitution = contact.restitution * before;
+    const Real depth = std::max(-gap - stabilization.slop, 0.0);
+    terms.stabilization =
+        -std::min(stabilization.gammaFor(h) * depth / h, stabilization.maxPushSpeed);
+  }
+  return terms;
+}
+
+void fillContact(const WorldParts& world, const StepContact& contact, StepData& data) {
+  const WorldSettings& settings = world.settings;
+  const BodyStore& bodies = world.bodies;
+  ConstraintRows& rows = data.rows;
+  const FrictionModel model = settings.friction;
+  const int count = contactRows(model);
+  const int first = rows.firstRow[contact.block];
+  const int a = contact.bodyA, b = contact.bodyB;
+  const Vec3 armA = contact.point.position - bodies.position[a];
+  const Vec3 armB = contact.point.position - bodies.position[b];
+
+  Vec6 rowA[4], rowB[4];
+  const Vec3* directions[3] = {&contact.point.normal, &contact.tangent1, &contact.tangent2};
+  for (int i = 0; i < std::min(count, 3); ++i) {
+    rowA[i] = -pointRow(*directions[i], armA);  // (M.5)
+    rowB[i] = pointRow(*directions[i], armB);
+  }
+  if (count == 4) {  // (M.6)
+    rowB[3] << Vec3::Zero(), contact.contensouRadius * contact.point.normal;
+    rowA[3] = -rowB[3];
+  }
+
+  Real before[4], free[4];
+  for (int i = 0; i < count; ++i) {
+    before[i] = rowA[i].dot(data.oldVelocity[a]) + rowB[i].dot(data.oldVelocity[b]);
+    free[i] = rowA[i].dot(data.freeVelocity[a]) + rowB[i].dot(data.freeVelocity[b]);
+  }
+  const NormalTerms normal = normalTerms(contact, before[0], free[0], settings);
+  const bool bouncing = normal.restitution != 0;
+
+  for (int i = 0; i < count; ++i) {
+    const int row = first + i;
+    rows.jacobianA[row] = bodies.isDynamic(a) ? rowA[i] : Vec6::Zero();
+    rows.jacobianB[row] = bodies.isDynamic(b) ? rowB[i] : Vec6::Zero();
+    const bool tangential = i == 1 || i == 2;
+    rows.restitutionTerm[row] =
+        i == 0 ? normal.restitution
+               : (tangential && bouncing ? contact.tangentialRestitution * before[i] : 0.0);
+    rows.stabilizationTerm[row] = i == 0 ? normal.stabilization : 0.0;
+    rows.b[row] = free[i] + rows.restitutionTerm[row] + rows.stabilizationTerm[row];
+    rows.compliance[row] = contact.compliance;
+    rows.lower[row] = i == 0 ? 0 : -kInfinity;
+    rows.upper[row] = kInfinity;
+  }
+  ProblemBlock& block = rows.blocks[contact.block];
+  block.law = BlockLaw::kContact;
+  block.friction = contact.friction;
+  block.key =
+      mixKeys(mixKeys(contact.point.colliderA, contact.point.colliderB), contact.point.feature);
+}
+
+}  // namespace
+
+void contactRows(const WorldParts& world, StepData& data) {
+  const int count = static_cast<int>(data.contacts.size());
+  parallelRanges(count, kContactsPerRange, world.settings.threads, [&](int begin, int end) {
+    for (int c = begin; c < end; ++c) fillContact(world, data.contacts[c], data);
+  });
+}
+
+}  // namespace drystone

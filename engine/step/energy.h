@@ -1,0 +1,21 @@
+#pragma once
+
+#include <span>
+
+#include "engine/model/world_parts.h"
+
+namespace drystone {
+
+/// ½ uᵀ M u of all dynamic bodies at their present poses [J].
+Real kineticEnergy(const BodyStore& bodies, std::span<const Vec6> velocity);
+
+/// The velocity update's part of the ledger (M.14), at the pose of detection, after the new
+/// velocities are set: Δ(½ uᵀ M u) = ½ (u⁺ + u)ᵀ (h f + Jᵀ λ), by source. `kineticStart` is the
+/// energy at the start of the step, before a half step of the poses [J].
+void accountEnergy(const WorldParts& world, const StepData& data, Real kineticStart,
+                   EnergyLedger& ledger);
+
+/// The pose update's part: potential, and the kinetic energy that turned inertia changed.
+void finishEnergy(const WorldParts& world, EnergyLedger& ledger);
+
+}  // namespace drystone

@@ -1,0 +1,126 @@
+#include "engine/step/integrate.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/core/parallel.h"
+#include "solvers/problem_ops.h"
+
+namespace drystone {
+namespace {
+
+constexpr int kBodiesPerRange = 256;
+
+Mat3 skew(const Vec3& v) {
+  Mat3 matrix;
+  matrix << 0, -v.z(), v.y(), v.z(), 0, -v.x(), -v.y(), v.x(), 0;
+  return matrix;
+}
+
+/// Angular velocity after h of torque-free spinning, body axes. Implicit: one Newton step on
+/ X Vec3 gyroscopicStep(const Vec3& moments, const Vec3& omega, Real h, GyroscopicTerm term) {
+  if (term == GyroscopicTerm::kOff) return omega;
+  const Vec3 momentum = moments.cwiseProduct(omega);
+  const Vec3 rate = omega.cross(momentum);
+  if (term == GyroscopicTerm::kExplicit) return omega - h * rate.cwiseQuotient(moments);
+  Mat3 jacobian = h * (skew(omega) * moments.asDiagonal() - skew(momentum));
+  jacobian.diagonal() += moments;
+  return omega - jacobian.inverse() * (h * rate);
+}
+
+/// Rotation by the vector `turn` [rad], world axes: exp(turn / 2).
+Quat rotationBy(const Vec3& turn) {
+  const Real angle = turn.norm();
+  // sin(x/2)/x for small x from its series; the next term is below round-off.
+  const Real factor = angle < 1e-4 ? 0.5 - angle * angle / 48 : std::sin(angle / 2) / angle;
+  const Vec3 axis = factor * turn;
+  return {std::cos(angle / 2), axis.x(), axis.y(), axis.z()};
+}
+
+Vec6 prescribedVelocity(const std::vector<VelocityKey>& keys, Real time) {
+  const auto next = std::upper_bound(keys.begin(), keys.end(), time,
+                                     [](Real t, const VelocityKey& key) { return t < key.time; });
+  Vec6 velocity;
+  if (next == keys.begin()) {
+    velocity << next->linear, next->angular;
+  } else if (next == keys.end()) {
+    velocity << keys.back().linear, keys.back().angular;
+  } else {
+    const VelocityKey& before = *(next - 1);
+    const Real share = (time - before.time) / (next->time - before.time);
+    velocity << (1 - share) * before.linear + share * next->linear,
+        (1 - share) * before.angular + share * next->angular;
+  }
+  return velocity;
+}
+
+}  // namespace
+
+void setPrescribedVelocities(BodyStore& bodies, Real time) {
+  for (int i = 0; i < bodies.slots(); ++i) {
+    const std::vector<VelocityKey>& motion = bodies.record[i].motion;
+    if (!motion.empty()) bodies.velocity[i] = prescribedVelocity(motion, time);
+  }
+}
+
+void freeMotion(const BodyStore& bodies, const WorldSettings& settings,
+                std::vector<Vec6>& freeVelocity) {
+  const Real h = settings.timestep;
+  freeVelocity = bodies.velocity;
+  parallelRanges(bodies.slots(), kBodiesPerRange, settings.threads, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      if (!bodies.isDynamic(i)) continue;
+      Vec6& u = freeVelocity[i];
+      const Vec3 omega = u.tail<3>();
+      const Quat& q = bodies.rotation[i];
+      u.tail<3>() =
+          q * gyroscopicStep(bodies.moments[i], q.conjugate() * omega, h, settings.gyroscopic);
+      u += h * applyInverseInertia(bodies.inverseInertia[i], bodies.load[i]);
+      u.head<3>() += h * settings.gravity;
+    }
+  });
+}
+
+void advancePoses(BodyStore& bodies, Real duration, int threads) {
+  parallelRanges(bodies.slots(), kBodiesPerRange, threads, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      if (bodies.kind[i] == BodyKind::kStatic) continue;
+      const Vec6& u = bodies.velocity[i];
+      bodies.position[i] += duration * u.head<3>();
+      const Vec3 turn = duration * u.tail<3>();
+      bodies.rotation[i] = (rotationBy(turn) * bodies.rotation[i]).normalized();
+      bodies.updateInverseInertia(i);
+    }
+  });
+}
+
+void applyImpulses(BodyStore& bodies, const StepData& data, int threads) {
+  const Islands& islands = data.islands;
+  const ConstraintRows& rows = data.rows;
+  for (int i = 0; i < bodies.slots(); ++i) {
+    if (bodies.isDynamic(i)) bodies.velocity[i] = data.freeVelocity[i];
+  }
+  // Islands share no dynamic body, so they may be applied side by side.
+  parallelFor(islands.count(), threads, [&](int island, int) {
+    const int* body = islands.bodies.data() + islands.bodyStart[island];
+    for (int k = islands.blockStart[island]; k < islands.blockStart[island + 1]; ++k) {
+      const ProblemBlock& block = rows.blocks[k];
+      Vec6 impulseA = Vec6::Zero(), impulseB = Vec6::Zero();
+      for (int row = rows.firstRow[k]; row < rows.firstRow[k] + block.rows; ++row) {
+        impulseA += rows.lambda[row] * rows.jacobianA[row];
+        impulseB += rows.lambda[row] * rows.jacobianB[row];
+      }
+      if (block.bodyA >= 0) {
+        const int a = body[block.bodyA];
+        bodies.velocity[a] += applyInverseInertia(bodies.inverseInertia[a], impulseA);
+      }
+      if (block.bodyB >= 0) {
+        const int b = body[block.bodyB];
+        bodies.velocity[b] += applyInverseInertia(bodies.inverseInertia[b], impulseB);
+      }
+    }
+  });
+}
+
+}  // namespace drystone

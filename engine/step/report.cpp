@@ -1,0 +1,67 @@
+#include "engine/step/report.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/step/joint_rows.h"
+
+namespace drystone {
+namespace {
+
+void addIsland(const IslandReport& island, int index, StepReport& report) {
+  const SolveResult& result = island.result;
+  const JudgeReport& judge = result.judge;
+  if (report.worstIsland < 0 || judge.naturalMap > report.naturalMap) {
+    report.naturalMap = judge.naturalMap;
+    report.worstIsland = index;
+  }
+  report.relative = std::max(report.relative, judge.relative);
+  report.energyError = std::max(report.energyError, judge.energyMax);
+  report.coneExcess = std::max(report.coneExcess, judge.coneExcess);
+  report.iterations = std::max(report.iterations, result.solver.iterations);
+  report.factorizations += result.solver.factorizations;
+  report.fallbacks += result.usedFallback ? 1 : 0;
+  ++report.status[static_cast<int>(result.solver.status)];
+  report.withinTolerance = report.withinTolerance && result.withinTolerance;
+  report.times.assembly += result.solver.assemblyMs;
+}
+
+}  // namespace
+
+void beginReport(StepReport& report) {
+  std::vector<IslandReport> islands = std::move(report.islands);
+  report = StepReport{};
+  islands.clear();
+  report.islands = std::move(islands);
+}
+
+void measureErrors(const WorldParts& world, const StepData& data, StepReport& report) {
+  for (const StepContact& contact : data.contacts) {
+    report.maxPenetration = std::max(report.maxPenetration, -contact.point.gap);
+  }
+  for (const BallJoint& joint : world.joints) {
+    if (!joint.alive) continue;
+    report.maxJointDrift =
+        std::max(report.maxJointDrift, ballJointError(world.bodies, joint).norm());
+  }
+}
+
+void finishReport(const WorldParts& world, const StepData& data, StepReport& report) {
+  const BodyStore& bodies = world.bodies;
+  report.step = world.stepCount;
+  report.time = world.time;
+  for (int i = 0; i < bodies.slots(); ++i) {
+    report.bodies += bodies.record[i].alive ? 1 : 0;
+    report.maxSpeed = std::max(report.maxSpeed, bodies.velocity[i].head<3>().norm());
+  }
+  for (const BallJoint& joint : world.joints) report.joints += joint.alive ? 1 : 0;
+  report.contacts = static_cast<int>(data.contacts.size());
+  report.rows = static_cast<int>(data.rows.b.size());
+  for (std::size_t i = 0; i < report.islands.size(); ++i) {
+    addIsland(report.islands[i], static_cast<int>(i), report);
+  }
+  report.failed =
+      !report.withinTolerance && world.settings.solver.options.policy == FailurePolicy::kStop;
+}
+
+}  // namespace drystone

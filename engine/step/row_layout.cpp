@@ -1,0 +1,54 @@
+#include "engine/step/row_layout.h"
+
+#include <algorithm>
+
+
+namespace drystone {
+
+void ConstraintRows::resize(int blockCount, int rowCount, int bodyCount) {
+  blocks.resize(blockCount);
+  firstRow.resize(blockCount);
+  bodies.resize(bodyCount);
+  for (auto* array : {&jacobianA, &jacobianB}) array->resize(rowCount);
+  for (auto* array : {&b, &compliance, &lower, &upper, &restitutionTerm, &stabilizationTerm,
+                      &lambda, &warmLambda}) {
+    array->resize(rowCount);
+  }
+  state.resize(rowCount);
+}
+
+void layOutRows(const BodyStore& bodies, const JointStore& joints, FrictionModel friction,
+                StepData& data) {
+  const Islands& islands = data.islands;
+  ConstraintRows& rows = data.rows;
+  const int jointCount = static_cast<int>(joints.size());
+  rows.resize(islands.blockStart[islands.count()], islands.rowStart[islands.count()],
+              static_cast<int>(islands.bodies.size()));
+  for (std::size_t i = 0; i < islands.bodies.size(); ++i) {
+    rows.bodies[i] = bodies.inverseInertia[islands.bodies[i]];
+  }
+  const auto local = [&](int body) {
+    return bodies.isDynamic(body) ? islands.localBody[body] : -1;
+  };
+  std::fill(rows.lambda.begin(), rows.lambda.end(), 0.0);
+  std::fill(rows.state.begin(), rows.state.end(), RowState::kUnknown);
+  for (int island = 0; island < islands.count(); ++island) {
+    int row = islands.rowStart[island];
+    for (int k = islands.blockStart[island]; k < islands.blockStart[island + 1]; ++k) {
+      const int source = islands.sources[k];
+      const bool isJoint = source < jointCount;
+      const int a = isJoint ? joints[source].bodyA : data.contacts[source - jointCount].bodyA;
+      const int b = isJoint ? joints[source].bodyB : data.contacts[source - jointCount].bodyB;
+      ProblemBlock& block = rows.blocks[k];
+      block = {};
+      block.firstRow = row - islands.rowStart[island];
+      block.rows = isJoint ? kBallJointRows : contactRows(friction);
+      block.bodyA = local(a);
+      block.bodyB = local(b);
+      rows.firstRow[k] = row;
+      row += block.rows;
+    }
+  }
+}
+
+}  // namespace drystone

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "collision/contact_point.h"
+#include "engine/core/types.h"
+#include "solvers/contact_problem.h"
+#include "solvers/contact_solver.h"
+
+namespace drystone {
+
+/// A contact of this step, with what the rows need of the two bodies.
+struct StepContact {
+  ContactPoint point;
+  int bodyA = -1, bodyB = -1;  ///< body slots; at least one is dynamic
+  Vec3 tangent1, tangent2;     ///< orthonormal with the normal, world
+  Real friction = 0;
+  Real restitution = 0;
+  Real tangentialRestitution = 0;
+  Real compliance = 0;       ///< [1/kg]
+  Real contensouRadius = 0;  ///< [m]
+  int block = -1;            ///< into ConstraintRows::blocks
+};
+
+/// Groups of bodies that share constraints, numbered by their lowest dynamic body. A block's source
+/// is a joint slot j or a contact c, written j and jointCount + c.
+struct Islands {
+  std::vector<int> ofBody;      ///< [body slots] island, or -1: no constraint holds the body
+  std::vector<int> localBody;   ///< [body slots] index within the island, or -1
+  std::vector<int> bodyStart;   ///< [count + 1] into `bodies`
+  std::vector<int> bodies;      ///< body slots, ascending in each island
+  std::vector<int> blockStart;  ///< [count + 1] into `sources`
+  std::vector<int> sources;     ///< joints first, then contacts, each ascending
+  std::vector<int> rowStart;    ///< [count + 1] into the row arrays
+  std::vector<int> parent;      ///< union–find work space
+  std::vector<int> order;       ///< [count] islands by falling number of rows
+
+  int count() const { return static_cast<int>(bodyStart.size()) - 1; }
+};
+
+/// All rows of a step, islands one after the other, each with its own numbering of bodies and rows:
+/// a ContactProblem is a view of one stretch.
+struct ConstraintRows {
+  std::vector<ProblemBlock> blocks;        ///< [blocks] firstRow counts from the island's start
+  std::vector<InverseInertia> bodies;      ///< [Islands::bodies]
+  std::vector<int> firstRow;               ///< [blocks] into the arrays below
+  std::vector<Vec6> jacobianA, jacobianB;  ///< [rows]
+  std::vector<Real> b, compliance, lower, upper;  ///< [rows]
+  std::vector<Real> restitutionTerm;              ///< [rows] e w⁻ as added to b [m/s]
+  std::vector<Real> stabilizationTerm;            ///< [rows] push-out or approach term in b [m/s]
+  std::vector<Real> lambda;                       ///< [rows] [N s]
+  std::vector<Real> warmLambda;                   ///< [rows] what the solve started from
+  std::vector<RowState> state;                    ///< [rows]
+
+  void resize(int blockCount, int rowCount, int bodyCount);
+};
+
+/// What the next step's warm start knows of one contact of this step.
+struct WarmContact {
+  int colliderA = -1, colliderB = -1;
+  std::uint64_t feature = 0;
+  Vec3 impulse = Vec3::Zero();  ///< on B, world axes [N s]; its normal part is λ_n
+  Real torsion = 0;             ///< λ_τ [N s]
+  RowState state[4] = {};
+};
+
+/// Arrays of the step; they keep their capacity, so that a warm step allocates nothing.
+struct StepData {
+  std::vector<ContactPoint> points;
+  std::vector<StepContact> contacts;  ///< sorted by (colliderA, colliderB, feature)
+  Islands islands;
+  ConstraintRows rows;
+  std::vector<Vec6> freeVelocity;                   ///< [body slots] u*
+  std::vector<Vec6> oldVelocity;                    ///< [body slots] u at the start of the step
+  std::vector<WarmContact> warm;                    ///< of the step before, sorted as contacts
+  std::vector<ResidualHistory::Entry> convergence;  ///< of the largest island's solve
+  Real warmTimestep = 0;                            ///< h of the step before [s]
+};
+
+}  // namespace drystone

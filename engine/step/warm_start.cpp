@@ -1,0 +1,90 @@
+#include "engine/step/warm_start.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace drystone {
+namespace {
+
+auto orderOf(const WarmContact& warm) {
+  return std::tuple(warm.colliderA, warm.colliderB, warm.feature);
+}
+auto orderOf(const ContactPoint& point) {
+  return std::tuple(point.colliderA, point.colliderB, point.feature);
+}
+
+void startContact(const StepContact& contact, const WarmContact& warm, Real scale,
+                  ConstraintRows& rows) {
+  const int first = rows.firstRow[contact.block];
+  const int count = rows.blocks[contact.block].rows;
+  // Normal and tangents may have turned since: the impulse is kept in world axes.
+  rows.lambda[first] = scale * std::max(warm.impulse.dot(contact.point.normal), 0.0);
+  if (count >= 3) {
+    rows.lambda[first + 1] = scale * warm.impulse.dot(contact.tangent1);
+    rows.lambda[first + 2] = scale * warm.impulse.dot(contact.tangent2);
+  }
+  if (count == 4) rows.lambda[first + 3] = scale * warm.torsion;
+  std::copy_n(warm.state, count, rows.state.begin() + first);
+}
+
+}  // namespace
+
+void matchWarmStarts(const JointStore& joints, const WorldSettings& settings, StepData& data,
+                     StepReport& report) {
+  ConstraintRows& rows = data.rows;
+  if (!settings.warmStart || data.warmTimestep <= 0) return;
+  const Real scale = settings.timestep / data.warmTimestep;
+
+  for (const BallJoint& joint : joints) {
+    if (joint.block < 0) continue;
+    for (int i = 0; i < kBallJointRows; ++i) {
+      rows.lambda[rows.firstRow[joint.block] + i] = scale * joint.impulse[i];
+      rows.state[rows.firstRow[joint.block] + i] = RowState::kFree;
+    }
+  }
+  // Both lists have the same order, so one walk through them finds every match.
+  auto warm = data.warm.begin();
+  for (const StepContact& contact : data.contacts) {
+    while (warm != data.warm.end() && orderOf(*warm) < orderOf(contact.point)) ++warm;
+    if (warm != data.warm.end() && orderOf(*warm) == orderOf(contact.point)) {
+      startContact(contact, *warm, scale, rows);
+      ++report.warmStarted;
+    }
+  }
+}
+
+void storeWarmStarts(JointStore& joints, StepData& data, Real timestep) {
+  const ConstraintRows& rows = data.rows;
+  for (BallJoint& joint : joints) {
+    joint.impulse.setZero();
+    if (joint.block < 0) continue;
+    for (int i = 0; i < kBallJointRows; ++i) {
+      joint.impulse[i] = rows.lambda[rows.firstRow[joint.block] + i];
+    }
+  }
+  data.warm.clear();
+  for (const StepContact& contact : data.contacts) {
+    const int first = rows.firstRow[contact.block];
+    const int count = rows.blocks[contact.block].rows;
+    WarmContact& warm = data.warm.emplace_back();
+    warm.colliderA = contact.point.colliderA;
+    warm.colliderB = contact.point.colliderB;
+    warm.feature = contact.point.feature;
+    warm.impulse = rows.lambda[first] * contact.point.normal;
+    if (count >= 3) {
+      warm.impulse +=
+          rows.lambda[first + 1] * contact.tangent1 + rows.lambda[first + 2] * contact.tangent2;
+    }
+    if (count == 4) warm.torsion = rows.lambda[first + 3];
+    std::copy_n(rows.state.begin() + first, count, warm.state);
+  }
+  data.warmTimestep = timestep;
+}
+
+void forgetWarmStarts(StepData& data, int collider) {
+  std::erase_if(data.warm, [&](const WarmContact& warm) {
+    return warm.colliderA == collider || warm.colliderB == collider;
+  });
+}
+
+}  // namespace drystone

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "engine/model/joint_store.h"
+#include "engine/model/world_settings.h"
+#include "engine/observe/step_report.h"
+#include "engine/step/step_data.h"
+
+namespace drystone {
+
+/// Starts every row from the impulse that its contact, found by colliders and feature key, or its
+/// joint had in the step before, scaled by the ratio of the timesteps. New contacts start from zero
+/// with unknown row states.
+void matchWarmStarts(const JointStore& joints, const WorldSettings& settings, StepData& data,
+                     StepReport& report);
+
+/// Keeps the impulses and row states of this step for the next.
+void storeWarmStarts(JointStore& joints, StepData& data, Real timestep);
+
+/// Forgets what belongs to a collider, before its index is used again.
+void forgetWarmStarts(StepData& data, int collider);
+
+}  // namespace drystone
