@@ -1,1 +1,63 @@
+# drystone::drystone, the target that users link: in this tree and, once installed, through
+# find_package(drystone). The installed headers are the public ones and those that they include.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
 
+option(DRYSTONE_INSTALL "Make the install rules" ${PROJECT_IS_TOP_LEVEL})
+
+# The name drystone belongs to the program.
+add_library(drystone_drystone INTERFACE)
+add_library(drystone::drystone ALIAS drystone_drystone)
+target_link_libraries(drystone_drystone INTERFACE
+  drystone::core drystone::solvers drystone::collision drystone::engine drystone::scenes)
+target_include_directories(drystone_drystone INTERFACE
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
+
+if(NOT DRYSTONE_INSTALL)
+  return()
+endif()
+
+set(public_headers
+  engine/core/check.h engine/core/hash.h engine/core/input_error.h engine/core/random.h
+  engine/core/types.h
+  engine/model/body.h engine/model/joint.h engine/model/material.h engine/model/world.h
+  engine/model/world_settings.h
+  engine/observe/snapshot.h engine/observe/step_report.h
+  solvers/block_sparse.h solvers/contact_problem.h solvers/contact_solver.h solvers/judge.h
+  solvers/laws.h solvers/problem_file.h solvers/problem_ops.h solvers/registry.h solvers/residual.h
+  solvers/settings.h solvers/solve.h solvers/stopping.h
+  collision/collision_world.h collision/contact_point.h collision/mass_properties.h
+  collision/shape.h
+  scenes/scene.h scenes/scene_builder.h scenes/scene_library.h scenes/scene_reader.h)
+foreach(header IN LISTS public_headers)
+  cmake_path(GET header PARENT_PATH folder)
+  install(FILES ${PROJECT_SOURCE_DIR}/${header} DESTINATION include/drystone/${folder})
+endforeach()
+install(FILES ${PROJECT_SOURCE_DIR}/include/drystone/drystone.h DESTINATION include/drystone)
+
+foreach(part core solvers collision engine scenes bullet drystone)
+  set_target_properties(drystone_${part} PROPERTIES EXPORT_NAME ${part})
+  install(TARGETS drystone_${part} EXPORT drystoneTargets
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endforeach()
+install(TARGETS drystone RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/drystone)
+install(EXPORT drystoneTargets NAMESPACE drystone:: DESTINATION ${package_folder})
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/drystoneConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/drystoneConfig.cmake INSTALL_DESTINATION ${package_folder})
+# Before 1.0 a new minor version may break what used the last one.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/drystoneConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/drystoneConfig.cmake
+  ${PROJECT_BINARY_DIR}/drystoneConfigVersion.cmake DESTINATION ${package_folder})
+
+# Sanitizer builds are not for installing.
+if(DRYSTONE_BUILD_TESTS AND NOT DRYSTONE_SANITIZER)
+  add_test(NAME Package.InstalledLibrary_BuildsAndRunsAConsumer
+    COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -DCONFIG=$<CONFIG>
+      -DCONSUMER=${PROJECT_SOURCE_DIR}/tests/package -DGENERATOR=${CMAKE_GENERATOR}
+      -DCOMPILER=${CMAKE_CXX_COMPILER} -P ${PROJECT_SOURCE_DIR}/tests/package/run.cmake)
+  set_tests_properties(Package.InstalledLibrary_BuildsAndRunsAConsumer PROPERTIES
+    LABELS package TIMEOUT 300)
+endif()

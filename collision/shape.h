@@ -40,9 +40,10 @@ struct Plane {};
 struct HullData {
   std::vector<Vec3> vertices;
   std::vector<std::vector<int>> faces;
-  std::vector<Vec3> faceNormals;               ///< unit, outwards
-  std::vector<std::pair<int, int>> edges;      ///< vertex pairs, each once
-  std::vector<std::pair<int, int>> edgeFaces;  ///< the two faces of each edge
+  std::vector<Vec3> faceNormals;           ///< unit, outwards
+  std::vector<std::pair<int, int>> edges;  ///< vertex pairs, each once
+  /// The two faces of each edge; the first has it from its first to its second vertex.
+  std::vector<std::pair<int, int>> edgeFaces;
 };
 struct ConvexHull {
   std::shared_ptr<const HullData> data;
@@ -56,9 +57,9 @@ struct TriangleMesh {
   std::shared_ptr<const MeshData> data;
 };
 struct HeightfieldData {
-  int columns = 0, rows = 0;    ///< samples along x and y, at least 2 each
+  int columns = 0, rows = 0;        ///< samples along x and y, at least 2 each
   Real spacingX = 1, spacingY = 1;  ///< [m]
-  std::vector<Real> heights;    ///< [columns * rows] z at sample (column, row), x fastest [m]
+  std::vector<Real> heights;        ///< [columns * rows] z at sample (column, row), x fastest [m]
 };
 /// Regular grid of heights centred on the origin in x and y. Static bodies only.
 struct Heightfield {
@@ -89,8 +90,10 @@ void checkShape(const Shape& shape);
 /// True for plane, mesh and heightfield, which only static (mesh: or kinematic) bodies may carry.
 bool isStaticOnly(const Shape& shape);
 
-/// Convex hull of a point cloud with coplanar triangles merged into faces. Throws InputError when
-/// the points do not span a volume.
+/// Convex hull of a point cloud with coplanar triangles merged into faces. Flat means within 1e-6
+/// of the largest extent, or 1e-3 of the thickness if that is less; points that close to the hull
+/// of the others may be left out. Vertices keep their order. Throws InputError when the points do
+/// not span a volume.
 ConvexHull makeHull(const std::vector<Vec3>& points);
 
 /// Reads a Wavefront OBJ (v and f lines; polygons are split into fans). Throws InputError with the

@@ -9,22 +9,23 @@ namespace drystone {
 
 /// How well λ solves a problem, by measures that no solver computes for itself.
 struct JudgeReport {
-  Real naturalMap = 0;         ///< max over blocks of ‖F_c‖/ρ_c (M.11) [m/s]
-  int worstBlock = -1;         ///< block of that maximum; -1 when there is none
-  Real naturalMapNorm = 0;     ///< 2-norm over blocks of the same [m/s]
-  Real relative = 0;           ///< (M.12), dimensionless, unit-dependent
-  Real energyMax = 0;          ///< (M.13) largest E_i [J]
-  Real energySum = 0;          ///< [J]
-  Real coneExcess = 0;         ///< largest friction excess over the model's bound [N s] (M.14)
-  Real normalImpulseMin = 0;   ///< most negative λ_n, or 0 [N s]
-  Real complementarityGap = 0; ///< Σ |λ_n w_n| over contacts [J]
-  bool finite = true;          ///< false: some λ or w is not; every other figure is then +∞
+  Real naturalMap = 0;          ///< max over blocks of ‖F_c‖/ρ_c (M.11) [m/s]
+  int worstBlock = -1;          ///< block of that maximum; -1 when there is none
+  Real naturalMapNorm = 0;      ///< 2-norm over blocks of the same [m/s]
+  Real relative = 0;            ///< (M.12), dimensionless, unit-dependent
+  Real energyMax = 0;           ///< (M.13) largest E_i [J]
+  Real energySum = 0;           ///< [J]
+  Real coneExcess = 0;          ///< largest friction excess over the model's bound [N s] (M.14)
+  Real normalImpulseMin = 0;    ///< most negative λ_n, or 0 [N s]
+  Real complementarityGap = 0;  ///< Σ |λ_n w_n| over contacts [J]
+  bool finite = true;           ///< false: some λ or w is not; every other figure is then +∞
 };
 
 /// Work space of the judge; keeps its capacity.
 struct JudgeWorkspace {
-  std::vector<Real> w;               ///< [rows] A λ + b of the last call
-  std::vector<Vec6> bodyVelocity;    ///< [bodies] M⁻¹ Jᵀ λ
+  std::vector<Real> w;             ///< [rows] A λ + b of the last call
+  std::vector<Vec6> bodyVelocity;  ///< [bodies] M⁻¹ Jᵀ λ
+  std::vector<Real> blockSteps;    ///< [blocks] ρ_c (M.11) [kg]
 };
 
 /// Measures λ against the problem as given, in double, in its own friction model.

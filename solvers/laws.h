@@ -8,24 +8,68 @@
 namespace drystone {
 
 /// Euclidean projection of z on {x : |x_1|, |x_2| ≤ radius}.
-void projectBox(Real radius, Real* z);
+inline void projectBox(Real radius, Real* z) {
+  z[0] = std::clamp(z[0], -radius, radius);
+  z[1] = std::clamp(z[1], -radius, radius);
+}
+
 /// … on {x : ‖x‖₁ ≤ radius}, two components.
 void projectDiamond(Real radius, Real* z);
+
 /// … on {x : ‖x‖₂ ≤ radius}, two components.
-void projectDisc(Real radius, Real* z);
-/// … on {x : ‖(x_1, x_2, 3/2 x_3)‖₂ ≤ radius}, three components (Contensou ellipsoid).
+inline void projectDisc(Real radius, Real* z) {
+  const Real squared = z[0] * z[0] + z[1] * z[1];
+  if (squared <= radius * radius) return;
+  const Real scale = radius / std::sqrt(squared);
+  z[0] *= scale;
+  z[1] *= scale;
+}
+
+/// … on {x : ‖(x_1, x_2, 3/2 x_3)‖₂ ≤ radius}, three components (Contensou ellipsoid), to
+/// round-off.
 void projectEllipsoid(Real radius, Real* z);
+
 /// … of (z_n, z_t1, z_t2) on the second-order cone {‖x_t‖₂ ≤ μ x_n}, three components.
 void projectCone(Real mu, Real* z);
 
 /// Projects the tangential part z (1 … 3 components after the normal) on the friction set of the
 /// model, whose radius is μ times the given normal impulse (for `box`: the caller passes μ λ̄_n).
-void projectFriction(FrictionModel model, Real radius, Real* z);
+inline void projectFriction(FrictionModel model, Real radius, Real* z) {
+  switch (model) {
+    case FrictionModel::kNone:
+      return;
+    case FrictionModel::kBox:
+    case FrictionModel::kPyramid:
+      return projectBox(radius, z);
+    case FrictionModel::kDiamond:
+      return projectDiamond(radius, z);
+    case FrictionModel::kCone:
+      return projectDisc(radius, z);
+    case FrictionModel::kContensou:
+      return projectEllipsoid(radius, z);
+  }
+}
 
-/// prox of one contact block: normal on [0, ∞), then friction with that normal (003 §4.5, 004 §2.3).
-void projectContact(FrictionModel model, const ProblemBlock& block, Real* z);
+/// Radius of the friction set of a contact whose normal impulse is `normal`: μ λ̄_n for `box`, else
+/// μ max(0, normal) [N s].
+inline Real frictionRadius(FrictionModel model, const ProblemBlock& block, Real normal) {
+  return block.friction *
+         (model == FrictionModel::kBox ? block.normalBound : std::max<Real>(0, normal));
+}
+
+/// prox of one contact block: normal on [0, ∞), then friction with that normal (003 §4.5, 004
+/// §2.3).
+inline void projectContact(FrictionModel model, const ProblemBlock& block, Real* z) {
+  z[0] = std::max<Real>(0, z[0]);
+  projectFriction(model, frictionRadius(model, block, z[0]), z + 1);
+}
 
 /// By how much the tangential part exceeds the friction set of the model [N s], 0 inside.
 Real frictionExcess(FrictionModel model, const ProblemBlock& block, const Real* lambda);
+
+/// Half-width of the friction set along tangential row `row` (1 … 3) through the point `lambda`:
+/// the bounds that this row has while the others stand still [N s]. 0 when the others alone exceed
+/// it.
+Real frictionSlice(FrictionModel model, const ProblemBlock& block, const Real* lambda, int row);
 
 }  // namespace drystone

@@ -19,8 +19,8 @@ class SolverRegistry {
   void add(Factory factory);
   std::vector<std::string> names() const;  ///< in order of registration
   bool contains(std::string_view name) const;
+  /// Both throw InputError with near names when there is no such solver.
   const SolverTraits& traits(std::string_view name) const;
-  /// Throws InputError with near names when there is no such solver.
   std::unique_ptr<ContactSolver> create(std::string_view name) const;
 
  private:
@@ -28,6 +28,8 @@ class SolverRegistry {
     Factory factory;
     SolverTraits traits;
   };
+  const Entry& find(std::string_view name) const;
+
   std::vector<Entry> entries_;
 };
 

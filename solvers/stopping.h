@@ -14,6 +14,9 @@ enum class StopCriterion : std::uint8_t {
   kImpulseChange,  ///< |Δλ| ≤ tolerance |λ| + absolute_tolerance, per element (003 Eq. 4.49)
 };
 
+/// [s] A time limit from here on is none.
+constexpr Real kNoTimeLimit = 1e9;
+
 /// When an iterative solver stops. Part of the settings of every such solver.
 struct StoppingRule {
   StopCriterion criterion = StopCriterion::kNaturalMap;
@@ -21,7 +24,7 @@ struct StoppingRule {
   Real absoluteTolerance = 1e-12;  ///< [N s], impulse_change only
   int maxIterations = 1000;
   int checkEvery = 10;             ///< sweeps between two measurements; one costs about a sweep
-  Real timeLimit = 1e9;            ///< [s]; below the default, results depend on the machine's speed
+  Real timeLimit = kNoTimeLimit;            ///< [s]; below the default, results depend on the machine's speed
 
   void visit(SettingVisitor& visitor) {
     static constexpr std::array<std::string_view, 3> kCriteria = {"natural_map", "relative",

@@ -19,7 +19,8 @@ Mat3 skew(const Vec3& v) {
 }
 
 /// Angular velocity after h of torque-free spinning, body axes. Implicit: one Newton step on
-/ X Vec3 gyroscopicStep(const Vec3& moments, const Vec3& omega, Real h, GyroscopicTerm term) {
+/// I (ω⁺ - ω) + h ω⁺ × I ω⁺ = 0 from ω, stable at any speed where the explicit term explodes.
+Vec3 gyroscopicStep(const Vec3& moments, const Vec3& omega, Real h, GyroscopicTerm term) {
   if (term == GyroscopicTerm::kOff) return omega;
   const Vec3 momentum = moments.cwiseProduct(omega);
   const Vec3 rate = omega.cross(momentum);

@@ -1,0 +1,69 @@
+#include "apps/command_line.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "apps/exit_codes.h"
+#include "engine/core/near_names.h"
+
+namespace drystone::cli {
+
+KeyValue parseKeyValue(const std::string& text, const std::string& option) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw UsageError(fmt::format("{} needs key=value, got '{}'", option, text));
+  }
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+int chooseName(const std::string& what, const std::string& name,
+               std::span<const std::string> names) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) {
+    throw UsageError(fmt::format("there is no {} '{}'; {}", what, name, didYouMean(name, names)));
+  }
+  return static_cast<int>(found - names.begin());
+}
+
+FrictionModel chooseFrictionModel(const std::string& name) {
+  std::vector<std::string> names;
+  for (int i = 0; i < kFrictionModelCount; ++i) {
+    names.emplace_back(frictionModelName(static_cast<FrictionModel>(i)));
+  }
+  return static_cast<FrictionModel>(chooseName("friction model", name, names));
+}
+
+Integrator chooseIntegrator(const std::string& name) {
+  constexpr std::array kAll = {Integrator::kSemiImplicitEuler, Integrator::kMoreau};
+  std::vector<std::string> names;
+  for (const Integrator integrator : kAll) names.emplace_back(integratorName(integrator));
+  return kAll[static_cast<std::size_t>(chooseName("integrator", name, names))];
+}
+
+void requireSolver(const SolverRegistry& registry, const std::string& name) {
+  chooseName("solver", name, registry.names());
+  const SolverTraits& traits = registry.traits(name);
+  if (!traits.unavailable.empty()) {
+    throw NoDeviceError(fmt::format("solver '{}' cannot run here: {}", name, traits.unavailable));
+  }
+}
+
+std::vector<SettingDescription> effectiveSettings(const SolverRegistry& registry,
+                                                  const std::string& solver,
+                                                  std::span<const SolverSetting> settings) {
+  const std::unique_ptr<ContactSolver> object = registry.create(solver);
+  for (const SolverSetting& setting : settings) applySetting(*object, setting.name, setting.value);
+  return describeSettings(*object);
+}
+
+std::string joined(std::span<const std::string> words, std::string_view separator) {
+  return fmt::format("{}", fmt::join(words, separator));
+}
+
+std::string settingText(const SettingValue& value) {
+  return std::visit([](const auto& alternative) { return fmt::format("{}", alternative); }, value);
+}
+
+}  // namespace drystone::cli

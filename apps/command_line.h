@@ -1,0 +1,46 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/model/world_settings.h"
+#include "solvers/registry.h"
+
+namespace drystone::cli {
+
+/// A `key=value` of the command line.
+struct KeyValue {
+  std::string key;
+  std::string value;
+};
+
+/// Splits at the first '='; throws UsageError, naming the option, when there is none or no key.
+KeyValue parseKeyValue(const std::string& text, const std::string& option);
+
+/// The index of `name` in `names`, or a UsageError that lists the near ones; `what` says what the
+/// names are: "friction model".
+int chooseName(const std::string& what, const std::string& name,
+               std::span<const std::string> names);
+
+FrictionModel chooseFrictionModel(const std::string& name);
+Integrator chooseIntegrator(const std::string& name);
+
+/// Throws UsageError with near names unless the registry has the solver, and NoDeviceError when it
+/// cannot run here.
+void requireSolver(const SolverRegistry& registry, const std::string& name);
+
+/// All settings of a solver, in the order that the solver lists them, after `settings` were applied
+/// in order. Throws InputError, with near names, for one that it does not take.
+std::vector<SettingDescription> effectiveSettings(const SolverRegistry& registry,
+                                                  const std::string& solver,
+                                                  std::span<const SolverSetting> settings);
+
+/// The words with the separator between them.
+std::string joined(std::span<const std::string> words, std::string_view separator = ", ");
+
+/// Text of a setting's value: `true`, `12`, `1e-06`, `natural_map`.
+std::string settingText(const SettingValue& value);
+
+}  // namespace drystone::cli

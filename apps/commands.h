@@ -1,0 +1,21 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace drystone::cli {
+
+/// A command of the program: its options are in `app`; `run` does it once they were parsed and
+/// returns the exit code.
+struct Command {
+  CLI::App* app = nullptr;
+  std::function<int()> run;
+};
+
+Command addRunCommand(CLI::App& program);
+Command addSolveCommand(CLI::App& program);
+Command addValidateCommand(CLI::App& program);
+/// Lists the commands of `program` too, whatever they are.
+Command addListCommand(CLI::App& program);
+
+}  // namespace drystone::cli

@@ -1,0 +1,129 @@
+#include <fmt/format.h>
+
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "apps/command_line.h"
+#include "apps/commands.h"
+#include "apps/exit_codes.h"
+#include "apps/json_values.h"
+#include "apps/list_solvers.h"
+#include "apps/table.h"
+#include "engine/core/parallel.h"
+#include "scenes/scene_library.h"
+
+namespace drystone::cli {
+namespace {
+
+struct ListOptions {
+  std::string what, name;
+  bool settings = false, json = false;
+};
+
+void printList(const Json& json, const Table& table, bool asJson) {
+  fmt::print("{}", asJson ? jsonText(json) : table.markdown());
+}
+
+void listScenes(bool asJson) {
+  Json json = Json::array();
+  Table table({{"scene"}, {"what it is"}});
+  for (const LibraryScene& scene : libraryScenes()) {
+    const std::string description = librarySceneDescription(scene);
+    json.push_back({{"name", scene.name}, {"description", description}});
+    table.addRow({std::string(scene.name), description});
+  }
+  printList(json, table, asJson);
+}
+
+void listCommands(const CLI::App& program, bool asJson) {
+  Json json = Json::array();
+  Table table({{"command"}, {"what it does"}});
+  for (const CLI::App* command : program.get_subcommands({})) {
+    Json options = Json::array();
+    for (const CLI::Option* option : command->get_options()) {
+      options.push_back({{"name", option->get_name()}, {"description", option->get_description()}});
+    }
+    json.push_back({{"name", command->get_name()},
+                    {"description", command->get_description()},
+                    {"options", options}});
+    table.addRow({command->get_name(), command->get_description()});
+  }
+  printList(json, table, asJson);
+}
+
+/// The processor's own name, as Linux tells it.
+std::string processorName() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t colon = line.find(": ");
+    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
+  }
+  return "unknown processor";
+}
+
+void listDevices(bool asJson) {
+  constexpr const char* kNoCuda = "this build has no CUDA back end";
+  const std::string processor = processorName();
+  const int threads = availableThreads();
+  Table table({{"device"}, {"available"}, {"what it is"}});
+  table.addRow({"cpu", "yes", fmt::format("{}, {} threads", processor, threads)});
+  table.addRow({"cuda", "no", kNoCuda});
+  const Json json = {{{"name", "cpu"},
+                      {"available", true},
+                      {"description", processor},
+                      {"threads", threads},
+                      {"reason", ""}},
+                     {{"name", "cuda"},
+                      {"available", false},
+                      {"description", ""},
+                      {"threads", 0},
+                      {"reason", kNoCuda}}};
+  printList(json, table, asJson);
+}
+
+int list(const CLI::App& program, const ListOptions& options) {
+  static const std::vector<std::string> kKinds = {"solvers", "scenes", "commands", "devices"};
+  const int kind = chooseName("list of", options.what, kKinds);
+  if (kind != 0 && (options.settings || !options.name.empty())) {
+    throw UsageError("a name and --settings go with `list solvers` only");
+  }
+  switch (kind) {
+    case 0:
+      fmt::print("{}",
+                 solverList(makeDefaultRegistry(), options.name, options.settings, options.json));
+      break;
+    case 1:
+      listScenes(options.json);
+      break;
+    case 2:
+      listCommands(program, options.json);
+      break;
+    default:
+      listDevices(options.json);
+  }
+  return kDone;
+}
+
+}  // namespace
+
+Command addListCommand(CLI::App& program) {
+  auto options = std::make_shared<ListOptions>();
+  CLI::App* app = program.add_subcommand("list", "List solvers, scenes, commands or devices");
+  app->add_option("what", options->what, "solvers, scenes, commands or devices")
+      ->type_name("WHAT")
+      ->required();
+  app->add_option("name", options->name, "One solver, with its settings")->type_name("NAME");
+  app->add_flag("--settings", options->settings, "Settings of every solver");
+  app->add_flag("--json", options->json, "Print JSON");
+  app->footer(
+      "Example:\n"
+      "  drystone list solvers\n"
+      "  drystone list solvers nsgs\n"
+      "The lists are Markdown tables.");
+  const CLI::App* root = &program;
+  return {app, [root, options] { return list(*root, *options); }};
+}
+
+}  // namespace drystone::cli

@@ -1,0 +1,115 @@
+#include "apps/output_file.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+#include <system_error>
+
+#include "apps/exit_codes.h"
+
+namespace drystone::cli {
+namespace fs = std::filesystem;
+namespace {
+
+fs::path folderOf(const fs::path& path) {
+  const fs::path parent = path.parent_path();
+  return parent.empty() ? fs::path(".") : parent;
+}
+
+void requireFolder(const fs::path& folder, const std::string& option) {
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) {
+    throw UsageError(
+        fmt::format("{}: there is no folder '{}'; make it first", option, folder.string()));
+  }
+  if (access(folder.c_str(), W_OK | X_OK) != 0) {
+    throw UsageError(fmt::format("{}: cannot write into '{}': {}", option, folder.string(),
+                                 std::strerror(errno)));
+  }
+}
+
+[[noreturn]] void failWriting(const std::string& path) {
+  throw std::runtime_error(fmt::format("cannot write '{}': {}", path, std::strerror(errno)));
+}
+
+}  // namespace
+
+void checkWritableFile(const fs::path& path, const std::string& option) {
+  std::error_code error;
+  if (path.empty()) throw UsageError(option + ": the file name is empty");
+  if (fs::is_directory(path, error)) {
+    throw UsageError(fmt::format("{}: '{}' is a folder, a file is needed", option, path.string()));
+  }
+  requireFolder(folderOf(path), option);
+  if (fs::exists(path, error) && access(path.c_str(), W_OK) != 0) {
+    throw UsageError(
+        fmt::format("{}: cannot overwrite '{}': {}", option, path.string(), std::strerror(errno)));
+  }
+}
+
+void checkWritableDirectory(const fs::path& path, const std::string& option) {
+  std::error_code error;
+  if (path.empty()) throw UsageError(option + ": the folder name is empty");
+  if (!fs::exists(path, error)) {
+    fs::create_directory(path, error);
+    if (error) {
+      throw UsageError(fmt::format("{}: cannot make the folder '{}': {}", option, path.string(),
+                                   error.message()));
+    }
+  }
+  requireFolder(path, option);
+}
+
+fs::path temporaryFor(const fs::path& path) {
+  // The extension stays last: writers choose the format by it.
+  const std::string name =
+      fmt::format(".{}.{}{}", path.stem().string(), getpid(), path.extension().string());
+  return path.parent_path() / name;
+}
+
+void commitTemporary(const fs::path& temporary, const fs::path& path) {
+  std::error_code error;
+  fs::rename(temporary, path, error);
+  if (!error) return;
+  std::error_code ignored;
+  fs::remove(temporary, ignored);
+  throw std::runtime_error(fmt::format("cannot write '{}': {}", path.string(), error.message()));
+}
+
+void writeWholeFile(const fs::path& path, const std::string& text) {
+  const fs::path temporary = temporaryFor(path);
+  std::FILE* file = std::fopen(temporary.c_str(), "wb");
+  if (file == nullptr) failWriting(path.string());
+  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  const bool closed = std::fclose(file) == 0;
+  if (!written || !closed) {
+    const int reason = errno;
+    std::error_code ignored;
+    fs::remove(temporary, ignored);
+    errno = reason;
+    failWriting(path.string());
+  }
+  commitTemporary(temporary, path);
+}
+
+LineFile::LineFile(const fs::path& path, const std::string& option) : path_(path.string()) {
+  checkWritableFile(path, option);
+  file_.reset(std::fopen(path.c_str(), "wb"));
+  if (!file_) {
+    throw UsageError(fmt::format("{}: cannot write '{}': {}", option, path_, std::strerror(errno)));
+  }
+}
+
+void LineFile::writeLine(const std::string& line) {
+  // One write call per line, so that a signal or a crash leaves no half row.
+  const std::string whole = line + "\n";
+  if (std::fwrite(whole.data(), 1, whole.size(), file_.get()) != whole.size() ||
+      std::fflush(file_.get()) != 0) {
+    failWriting(path_);
+  }
+}
+
+}  // namespace drystone::cli

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace drystone::cli {
+
+/// Throws UsageError, naming `option`, unless a file can be written at `path`: the folder is there
+/// and writable and the path is no folder. Call it before the work whose result goes there.
+void checkWritableFile(const std::filesystem::path& path, const std::string& option);
+
+/// Makes the folder (its parent must exist) unless it is there; throws UsageError when it cannot
+/// be made or written into.
+void checkWritableDirectory(const std::filesystem::path& path, const std::string& option);
+
+/// Where to write a file that shall appear whole or not at all: the path itself with the process
+/// id before its extension, in the same folder, so that a rename is atomic.
+std::filesystem::path temporaryFor(const std::filesystem::path& path);
+
+/// Moves the temporary file to its place; throws std::runtime_error when that fails.
+void commitTemporary(const std::filesystem::path& temporary, const std::filesystem::path& path);
+
+/// Writes the whole text through a temporary file.
+void writeWholeFile(const std::filesystem::path& path, const std::string& text);
+
+/// A text file that grows by whole lines, each flushed: a killed program leaves complete rows.
+class LineFile {
+ public:
+  LineFile(const std::filesystem::path& path, const std::string& option);
+  /// Adds the line and its end; throws std::runtime_error when the disk is full.
+  void writeLine(const std::string& line);
+
+ private:
+  struct Closer {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  std::string path_;
+  std::unique_ptr<std::FILE, Closer> file_;
+};
+
+}  // namespace drystone::cli

@@ -1,0 +1,224 @@
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <cmath>
+#include <memory>
+#include <optional>
+
+#include "apps/command_line.h"
+#include "apps/commands.h"
+#include "apps/exit_codes.h"
+#include "apps/interrupt.h"
+#include "apps/log.h"
+#include "apps/problem_dumper.h"
+#include "apps/progress.h"
+#include "apps/run_output.h"
+#include "apps/run_record.h"
+#include "apps/run_setup.h"
+#include "apps/step_csv.h"
+#include "engine/core/parallel.h"
+#include "engine/core/timer.h"
+#include "scenes/scene_builder.h"
+#include "scenes/scene_library.h"
+
+namespace drystone::cli {
+namespace {
+
+struct RunOptions {
+  SimulationOptions simulation;
+  std::string csv;
+  std::string dumpFolder, dumpWhen = "failed", dumpFormat = "json";
+  bool hash = false, strict = false, json = false, quiet = false;
+};
+
+/// Files of a run, opened before it starts so that a wrong path costs nothing.
+struct RunFiles {
+  std::optional<StepCsv> csv;
+  std::optional<ProblemDumper> dumper;
+};
+
+void checkNumbers(const SimulationOptions& options) {
+  if (options.timestep && !(std::isfinite(*options.timestep) && *options.timestep > 0)) {
+    throw UsageError(fmt::format("--dt must be > 0 s, got {}", *options.timestep));
+  }
+  if (options.time && !(std::isfinite(*options.time) && *options.time > 0)) {
+    throw UsageError(fmt::format("--time must be > 0 s, got {}", *options.time));
+  }
+  if (options.steps && *options.steps < 1) {
+    throw UsageError(fmt::format("--steps must be ≥ 1, got {}", *options.steps));
+  }
+  if (options.seed && *options.seed < 0) {
+    throw UsageError(fmt::format("--seed must be ≥ 0, got {}", *options.seed));
+  }
+  constexpr int kMostThreads = 1024;
+  if (options.threads && (*options.threads < 1 || *options.threads > kMostThreads)) {
+    throw UsageError(
+        fmt::format("--threads must be 1 … {}, got {}", kMostThreads, *options.threads));
+  }
+}
+
+RunFiles openFiles(const RunOptions& options, const std::string& sceneName) {
+  RunFiles files;
+  if (!options.dumpFolder.empty()) {
+    static const std::vector<std::string> kFormats = {"json", "hdf5"};
+    DumpOptions dump;
+    dump.folder = options.dumpFolder;
+    parseDumpWhen(options.dumpWhen, dump);
+    dump.extension = kFormats[static_cast<std::size_t>(
+        chooseName("format of problems", options.dumpFormat, kFormats))];
+    files.dumper.emplace(dump, sceneName);
+  }
+  if (!options.csv.empty()) files.csv.emplace(options.csv, options.hash);
+  return files;
+}
+
+/// Most memory that the process ever held [MB].
+double peakMemoryMB() {
+  rusage usage = {};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) * 1024 / 1e6;  // Linux counts in KiB
+}
+
+/// Steps until the count is reached, a signal comes or a solve stops the run.
+void simulate(World& world, std::int64_t steps, RunFiles& files, bool showProgress,
+              RunRecord& record, RunResult& result) {
+  const InterruptGuard interrupt;
+  ProgressBar bar(showProgress);
+  const Timer timer;
+  while (record.steps < steps && !record.stopped) {
+    world.step();
+    record.addStep(world);
+    if (files.csv) files.csv->addStep(world);
+    if (files.dumper) files.dumper->afterStep(world);
+    if (interrupt.requested()) {
+      result.interrupted = record.steps < steps;
+      break;
+    }
+    if (!bar.due()) continue;
+    const double rate = static_cast<double>(record.steps) / timer.milliseconds() * 1000;
+    bar.draw(static_cast<double>(record.steps) / static_cast<double>(steps),
+             fmt::format("t {:.2f}/{:.2f} s  {:.0f} steps/s  residual {:.1e} m/s",
+                         world.time() - record.startTime,
+                         static_cast<double>(steps) * world.settings().timestep, rate,
+                         world.lastReport().naturalMap));
+  }
+  result.wallSeconds = timer.milliseconds() / 1000;
+}
+
+void writeResult(const RunOptions& options, const World& world, const RunRecord& record,
+                 const RunResult& result) {
+  if (options.json) {
+    fmt::print("{}", runJson(world, record, result));
+  } else if (!options.quiet) {
+    fmt::print("{}", runReport(world, record, result, options.hash));
+  } else if (options.hash) {
+    fmt::print("{}\n", hashText(result.hash));
+  }
+}
+
+int exitCodeOf(const RunOptions& options, const RunRecord& record, const RunResult& result) {
+  if (record.stopped) {
+    logError(fmt::format("a solve failed in step {} and the policy is `stop`", record.steps));
+    return kSolverFailure;
+  }
+  if (options.strict && record.firstMissed) {
+    logError(fmt::format("--strict: {} of {} steps missed the tolerance, the first is step {}",
+                         record.stepsMissed, record.steps, *record.firstMissed));
+    return kSolverFailure;
+  }
+  return result.interrupted ? kInterrupted : kDone;
+}
+
+int runScene(const RunOptions& options) {
+  setUpLog(options.quiet);
+  checkNumbers(options.simulation);
+  const SolverRegistry registry = makeDefaultRegistry();
+  const Scene scene = setUpScene(options.simulation, registry);
+  const std::int64_t steps = stepsToDo(options.simulation, scene);
+  RunFiles files = openFiles(options, scene.name);
+  const SolverChoice& choice = scene.settings.solver;
+
+  RunResult result;
+  result.scene = scene.name;
+  result.description = scene.description;
+  result.source =
+      findLibraryScene(options.simulation.scene) != nullptr ? "library" : options.simulation.scene;
+  result.solverSummary = registry.traits(choice.name).summary;
+  result.solverSettings = effectiveSettings(registry, choice.name, choice.settings);
+  if (scene.settings.threads > availableThreads()) {
+    logWarning(
+        fmt::format("{} threads on {} processors", scene.settings.threads, availableThreads()));
+  }
+
+  World world = buildWorld(scene, registry);
+  RunRecord record(world);
+  simulate(world, steps, files, !options.quiet, record, result);
+  result.hash = world.hash();
+  result.peakMemoryMB = peakMemoryMB();
+  if (files.dumper) {
+    const int written = files.dumper->finish();
+    logInfo(fmt::format("{} problem{} written to {}", written, written == 1 ? "" : "s",
+                        options.dumpFolder));
+  }
+  writeResult(options, world, record, result);
+  return exitCodeOf(options, record, result);
+}
+
+void addSimulationOptions(CLI::App& app, SimulationOptions& options) {
+  app.add_option("scene", options.scene, "Scene file, or name of a library scene")
+      ->type_name("SCENE")
+      ->required();
+  app.add_option("--solver", options.solver, "Contact solver (`drystone list solvers`)")
+      ->type_name("NAME");
+  app.add_option(
+         "--set", options.sets,
+         "Change a value, repeatable: a setting of the solver (tolerance=1e-8), a parameter "
+         "of the scene (scene.NAME=2), a place in the scene file (world.timestep=0.001)")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  app.add_option("--friction", options.friction,
+                 "Friction model: none, box, pyramid, diamond, cone or contensou")
+      ->type_name("MODEL");
+  app.add_option("--integrator", options.integrator, "semi_implicit_euler or moreau")
+      ->type_name("NAME");
+  app.add_option("--dt", options.timestep, "Timestep [s]")->type_name("S");
+  CLI::Option* steps =
+      app.add_option("--steps", options.steps, "Number of steps; default: the scene's duration")
+          ->type_name("N");
+  app.add_option("--time", options.time, "Time to simulate [s]")->type_name("S")->excludes(steps);
+  app.add_option("--threads", options.threads, "Threads; the result does not depend on them")
+      ->type_name("N");
+  app.add_option("--seed", options.seed, "Seed of the scene's random fill")->type_name("N");
+}
+
+}  // namespace
+
+Command addRunCommand(CLI::App& program) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* app = program.add_subcommand("run", "Simulate a scene and report on every solve");
+  addSimulationOptions(*app, options->simulation);
+  app->add_option("--csv", options->csv, "Write a row per step")->type_name("FILE");
+  CLI::Option* dump = app->add_option("--dump-problems", options->dumpFolder,
+                                      "Write contact problems that `drystone solve` reads")
+                          ->type_name("DIR");
+  app->add_option("--dump-when", options->dumpWhen, "Which: all, failed, largest or step=N")
+      ->type_name("WHEN")
+      ->capture_default_str()
+      ->needs(dump);
+  app->add_option("--dump-format", options->dumpFormat, "json or hdf5")
+      ->type_name("FORMAT")
+      ->capture_default_str()
+      ->needs(dump);
+  app->add_flag("--hash", options->hash,
+                "Add the hash of the final state (in --csv: of each step)");
+  app->add_flag("--strict", options->strict, "Exit with 4 if a step missed its tolerance");
+  app->add_flag("--json", options->json, "Print one JSON object");
+  app->add_flag("--quiet,-q", options->quiet, "No summary, progress or notes");
+  app->footer(
+      "Example:\n"
+      "  drystone run stack_10 --solver bpp --time 5 --csv steps.csv\n"
+      "  drystone run heavy_on_light --set scene.ratio=1e4 --set tolerance=1e-8 --json\n");
+  return {app, [options] { return runScene(*options); }};
+}
+
+}  // namespace drystone::cli

@@ -1,0 +1,90 @@
+#include <fmt/format.h>
+
+#include "apps/build_info.h"
+#include "apps/json_values.h"
+#include "apps/run_output.h"
+
+namespace drystone::cli {
+namespace {
+
+Json quartet(const Samples& samples) {
+  return {{"mean", samples.mean()},
+          {"median", samples.median()},
+          {"p99", samples.p99()},
+          {"max", samples.max()}};
+}
+
+Json tail(const Samples& samples) {
+  return {{"median", samples.median()}, {"p99", samples.p99()}, {"max", samples.max()}};
+}
+
+Json meanAndMax(const Samples& samples) {
+  return {{"mean", samples.mean()}, {"max", static_cast<std::int64_t>(samples.max())}};
+}
+
+Json maxAndEnd(const Samples& samples) { return {{"max", samples.max()}, {"end", samples.last()}}; }
+
+Json stageTimes(const RunRecord& record) {
+  Json times;
+  for (std::size_t i = 0; i < kStages.size(); ++i)
+    times[kStages[i].name] = quartet(record.times[i]);
+  return times;
+}
+
+Json statusCounts(const RunRecord& record) {
+  Json counts;
+  for (int i = 0; i < kSolveStatusCount; ++i) {
+    counts[std::string(solveStatusName(static_cast<SolveStatus>(i)))] =
+        record.status[static_cast<std::size_t>(i)];
+  }
+  return counts;
+}
+
+}  // namespace
+
+std::string hashText(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
+
+std::string runJson(const World& world, const RunRecord& record, const RunResult& result) {
+  const WorldSettings& settings = world.settings();
+  Json json;
+  json["scene"] = result.scene;
+  json["drystone"] = versionText();
+  json["build"] = buildText();
+  json["threads"] = settings.threads;
+  json["integrator"] = integratorName(settings.integrator);
+  json["friction"] = frictionModelName(settings.friction);
+  json["solver"] = settings.solver.name;
+  json["settings"] = settingsToJson(result.solverSettings);
+  json["steps"] = record.steps;
+  json["dt"] = settings.timestep;
+  json["simulated_s"] = record.endTime - record.startTime;
+  json["bodies"] = world.bodyCount();
+  json["joints"] = world.jointCount();
+  json["contacts"] = {{"max", static_cast<std::int64_t>(record.contacts.max())},
+                      {"mean", record.contacts.mean()}};
+  json["rows"] = {{"max", static_cast<std::int64_t>(record.rows.max())}};
+  json["islands"] = {{"max", static_cast<std::int64_t>(record.islands.max())},
+                     {"largest_rows", record.largestIslandRows}};
+  json["time_ms"] = stageTimes(record);
+  json["iterations"] = meanAndMax(record.iterations);
+  json["factorizations"] = meanAndMax(record.factorizations);
+  json["status"] = statusCounts(record);
+  json["fallbacks"] = record.fallbacks;
+  json["residual"] = {{"natural_map_m_s", tail(record.naturalMap)},
+                      {"relative", tail(record.relative)},
+                      {"energy_J", tail(record.energyError)},
+                      {"cone_excess_Ns", {{"max", record.coneExcess.max()}}}};
+  json["penetration_m"] = maxAndEnd(record.penetration);
+  json["joint_drift_m"] = maxAndEnd(record.jointDrift);
+  json["energy_J"] = {{"start", record.energyStart},
+                      {"end", record.energyEnd},
+                      {"kinetic_end", record.kineticEnd},
+                      {"stabilisation", record.ledger.stabilisation},
+                      {"ledger_error_max", record.ledgerErrorMax}};
+  json["max_speed_m_s"] = record.maxSpeed;
+  json["peak_memory_MB"] = result.peakMemoryMB;
+  json["hash"] = hashText(result.hash);
+  return jsonText(json);
+}
+
+}  // namespace drystone::cli

@@ -1,0 +1,156 @@
+#include <fmt/format.h>
+
+#include "apps/run_output.h"
+#include "apps/table.h"
+
+namespace drystone::cli {
+namespace {
+
+constexpr int kLabel = 14;
+
+std::string line(const std::string& label, const std::string& text) {
+  return padded(label, kLabel) + text + "\n";
+}
+
+std::string figure(double value) { return fmt::format("{:.3g}", value); }
+
+std::string heading(const World& world, const RunRecord& record, const RunResult& result) {
+  const WorldSettings& settings = world.settings();
+  int dynamic = 0;
+  for (const BodyId body : world.bodies()) dynamic += world.kind(body) == BodyKind::kDynamic;
+  std::string text = line("Scene", fmt::format("{} ({})", result.scene, result.source));
+  if (!result.description.empty()) text += line("", result.description);
+  text +=
+      line("Model", fmt::format("{}, dt {:.6g} s, friction {}; {} bodies ({} dynamic), {} joints",
+                                integratorName(settings.integrator), settings.timestep,
+                                frictionModelName(settings.friction), world.bodyCount(), dynamic,
+                                world.jointCount()));
+  text += line("Solver", fmt::format("{}: {}", settings.solver.name, result.solverSummary));
+  text += line("", fmt::format("fallback {}, {} thread{}",
+                               settings.solver.fallback.empty() ? "none" : settings.solver.fallback,
+                               settings.threads, settings.threads == 1 ? "" : "s"));
+  const double simulated = record.endTime - record.startTime;
+  text += line("Run", fmt::format("{} steps, {:.4g} s simulated in {:.3g} s: {:.4g} steps/s, "
+                                  "{:.3g} x real time",
+                                  record.steps, simulated, result.wallSeconds,
+                                  static_cast<double>(record.steps) / result.wallSeconds,
+                                  simulated / result.wallSeconds));
+  if (result.interrupted) text += line("", "INTERRUPTED: the report covers the steps so far");
+  if (record.stopped) text += line("", "STOPPED: a solve failed and the policy is `stop`");
+  return text;
+}
+
+std::string contacts(const RunRecord& record) {
+  std::string text = line(
+      "Contacts", fmt::format("{:.0f} at most, {:.1f} on average; {:.0f} rows at most",
+                              record.contacts.max(), record.contacts.mean(), record.rows.max()));
+  text += line("", fmt::format("{:.0f} islands at most, the largest with {} rows; {:.1f} % of the "
+                               "contacts warm-started",
+                               record.islands.max(), record.largestIslandRows,
+                               100 * record.warmStartedShare.mean()));
+  return text;
+}
+
+std::string stageTable(const RunRecord& record) {
+  using enum Table::Align;
+  Table table({{"Time per step [ms]"},
+               {"mean", kRight},
+               {"median", kRight},
+               {"p99", kRight},
+               {"max", kRight},
+               {"share", kRight}});
+  const double whole = record.times[0].mean();
+  for (std::size_t i = 0; i < kStages.size(); ++i) {
+    const Samples& times = record.times[i];
+    // Assembly happens within the solve: indented, as a part of it is.
+    const std::string name = kStages[i].time == &StageTimes::assembly
+                                 ? "  assembly (part of solve)"
+                                 : fmt::format("  {}", kStages[i].name);
+    table.addRow({name, figure(times.mean()), figure(times.median()), figure(times.p99()),
+                  figure(times.max()),
+                  whole > 0 ? fmt::format("{:.0f} %", 100 * times.mean() / whole) : "-"});
+  }
+  return table.plain(0);
+}
+
+std::string accuracyTable(const RunRecord& record) {
+  using enum Table::Align;
+  Table table(
+      {{"Worst island of each step"}, {"median", kRight}, {"p99", kRight}, {"max", kRight}});
+  const auto add = [&table](const std::string& name, const Samples& samples) {
+    table.addRow(
+        {"  " + name, figure(samples.median()), figure(samples.p99()), figure(samples.max())});
+  };
+  add("natural map [m/s]", record.naturalMap);
+  add("relative error", record.relative);
+  add("energy error [J]", record.energyError);
+  add("cone excess [N s]", record.coneExcess);
+  add("iterations", record.iterations);
+  add("factorizations", record.factorizations);
+  return table.plain(0);
+}
+
+std::string outcome(const World& world, const RunRecord& record) {
+  std::int64_t solves = 0;
+  std::string statuses;
+  for (int i = 0; i < kSolveStatusCount; ++i) {
+    const std::int64_t count = record.status[static_cast<std::size_t>(i)];
+    solves += count;
+    if (count == 0) continue;
+    statuses += fmt::format("{}{} {}", statuses.empty() ? "" : ", ", count,
+                            solveStatusName(static_cast<SolveStatus>(i)));
+  }
+  std::string text =
+      line("Islands", fmt::format("{} solved: {}; {} by the fallback", solves,
+                                  statuses.empty() ? "none" : statuses, record.fallbacks));
+  const Real tolerance = world.settings().solver.options.tolerance;
+  if (record.firstMissed) {
+    text += line("Tolerance",
+                 fmt::format("{:.3g} m/s MISSED in {} of {} steps, first in step {}", tolerance,
+                             record.stepsMissed, record.steps, *record.firstMissed));
+  } else {
+    text += line("Tolerance", fmt::format("{:.3g} m/s met in every step", tolerance));
+  }
+  if (record.worst.island >= 0) {
+    text += line("Worst", fmt::format("step {}, island {}, {}: natural map {:.3g} m/s, {}",
+                                      record.worst.step, record.worst.island, record.worst.where,
+                                      record.worst.naturalMap, record.worst.status));
+  }
+  return text;
+}
+
+std::string motion(const RunRecord& record) {
+  const EnergyLedger& sum = record.ledger;
+  std::string text =
+      line("Overlap", fmt::format("{:.3g} m at most, {:.3g} m at the end", record.penetration.max(),
+                                  record.penetration.last()));
+  text += line("Joint drift", fmt::format("{:.3g} m at most, {:.3g} m at the end",
+                                          record.jointDrift.max(), record.jointDrift.last()));
+  text += line("Speed", fmt::format("{:.3g} m/s at most", record.maxSpeed));
+  text += line("Energy [J]",
+               fmt::format("{:.6g} at the start, {:.6g} at the end, of that {:.3g} kinetic",
+                           record.energyStart, record.energyEnd, record.kineticEnd));
+  text += line("", fmt::format("work of external {:.3g}, gyroscopic {:.3g}, joints {:.3g}, normal "
+                               "{:.3g},",
+                               sum.external, sum.gyroscopic, sum.joints, sum.normal));
+  text +=
+      line("", fmt::format("friction {:.3g}, restitution {:.3g}, stabilisation {:.3g}, turned "
+                           "inertia {:.3g}",
+                           sum.friction, sum.restitution, sum.stabilisation, sum.turnedInertia));
+  text += line("", fmt::format("a step's ledger closes to {:.2g}", record.ledgerErrorMax));
+  return text;
+}
+
+}  // namespace
+
+std::string runReport(const World& world, const RunRecord& record, const RunResult& result,
+                      bool showHash) {
+  std::string text = heading(world, record, result) + "\n" + contacts(record) + "\n" +
+                     stageTable(record) + "\n" + accuracyTable(record) + "\n" +
+                     outcome(world, record) + "\n" + motion(record) +
+                     line("Memory", fmt::format("{:.1f} MB at most", result.peakMemoryMB));
+  if (showHash) text += line("Hash", hashText(result.hash));
+  return text;
+}
+
+}  // namespace drystone::cli

@@ -1,0 +1,183 @@
+#include "apps/run_setup.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "apps/command_line.h"
+#include "apps/exit_codes.h"
+#include "apps/json_values.h"
+#include "engine/core/input_error.h"
+#include "engine/core/near_names.h"
+#include "scenes/scene_library.h"
+#include "scenes/scene_reader.h"
+
+namespace drystone::cli {
+namespace {
+
+constexpr std::string_view kSolverPrefix = "solver.";
+constexpr std::string_view kSettingsPrefix = "solver.settings.";
+
+/// `--set` and its kin, sorted by who takes them.
+struct Overrides {
+  std::vector<ParameterOverride> ofScene;
+  std::vector<SolverSetting> ofSolver;  ///< values as text
+};
+
+/// The solver's setting that a key means: a key without a dot, `solver.settings.KEY`, or
+/// `solver.KEY` unless KEY is one of the scene file's own there. All other keys are places in the
+/// file.
+std::optional<std::string> solverSetting(const std::string& key) {
+  constexpr std::array<std::string_view, 4> kOwnKeys = {"name", "fallback", "policy", "tolerance"};
+  if (key.find('.') == std::string::npos) return key;
+  if (key.starts_with(kSettingsPrefix)) return key.substr(kSettingsPrefix.size());
+  if (!key.starts_with(kSolverPrefix)) return std::nullopt;
+  const std::string name = key.substr(kSolverPrefix.size());
+  if (std::find(kOwnKeys.begin(), kOwnKeys.end(), name) != kOwnKeys.end()) return std::nullopt;
+  return name;
+}
+
+Overrides sortOverrides(const std::vector<std::string>& sets) {
+  Overrides sorted;
+  for (const std::string& text : sets) {
+    const auto [key, value] = parseKeyValue(text, "--set");
+    if (const std::optional<std::string> setting = solverSetting(key)) {
+      sorted.ofSolver.push_back({*setting, value});
+    } else {
+      sorted.ofScene.push_back({key, value});
+    }
+  }
+  return sorted;
+}
+
+Scene readWithOverrides(const std::string& scene, const SolverRegistry& registry,
+                        const std::vector<ParameterOverride>& overrides) {
+  try {
+    return readScene(scene, {.overrides = overrides, .registry = &registry});
+  } catch (const InputError& error) {
+    if (overrides.empty()) throw;
+    // A file that is right by itself makes this the command line's mistake; one that is wrong
+    // already throws its own errors here.
+    readScene(scene, {.overrides = {}, .registry = &registry});
+    throw UsageError(error.what());
+  }
+}
+
+/// Places of the random generators' seeds, as paths for an override.
+std::vector<ParameterOverride> seedOverrides(const std::string& scene, std::int64_t seed) {
+  const Json file = Json::parse(sceneText(scene), nullptr, true, true);
+  const std::string value = fmt::format("{}", seed);
+  if (file.contains("parameters") && file["parameters"].contains("seed")) {
+    return {{"scene.seed", value}};
+  }
+  std::vector<ParameterOverride> overrides;
+  if (file.contains("generators")) {
+    for (std::size_t i = 0; i < file["generators"].size(); ++i) {
+      if (file["generators"][i].value("type", "") != "random_fill") continue;
+      overrides.push_back({fmt::format("generators.{}.seed", i), value});
+    }
+  }
+  if (overrides.empty()) {
+    throw UsageError(
+        fmt::format("--seed: nothing in scene '{}' is random (it has no random_fill)", scene));
+  }
+  return overrides;
+}
+
+/// A setting that the solver lacks may be meant for the scene: say so.
+std::string parameterHint(const Scene& scene, const std::string& name) {
+  for (const SceneParameter& parameter : scene.parameters) {
+    if (parameter.name != name) continue;
+    return fmt::format("\nthe scene has a parameter of this name: --set scene.{}=VALUE", name);
+  }
+  return "";
+}
+
+void applySolverOptions(const SimulationOptions& options,
+                        const std::vector<SolverSetting>& settings, const SolverRegistry& registry,
+                        Scene& scene) {
+  SolverChoice& choice = scene.settings.solver;
+  if (!options.solver.empty() && options.solver != choice.name) {
+    requireSolver(registry, options.solver);
+    choice.name = options.solver;
+    // They were written for the scene's own solver; another one need not have them.
+    choice.settings.clear();
+  }
+  for (const SolverSetting& setting : settings) {
+    choice.settings.push_back(setting);
+    try {
+      effectiveSettings(registry, choice.name, choice.settings);
+    } catch (const InputError& error) {
+      throw UsageError(fmt::format("--set {}: {}{}", setting.name, error.what(),
+                                   parameterHint(scene, setting.name)));
+    }
+  }
+}
+
+/// Throws unless the solver takes what the scene will give it. A fallback takes the rest.
+void requireSuitableSolver(const SimulationOptions& options, const SolverRegistry& registry,
+                           const Scene& scene) {
+  const SolverChoice& choice = scene.settings.solver;
+  requireSolver(registry, choice.name);
+  const SolverTraits& traits = registry.traits(choice.name);
+  std::string problem;
+  if (!traits.supports(scene.settings.friction)) {
+    std::vector<std::string> others;
+    for (const std::string& name : registry.names()) {
+      if (registry.traits(name).supports(scene.settings.friction)) others.push_back(name);
+    }
+    problem = fmt::format("solver '{}' does not solve the friction model '{}'; these do: {}",
+                          choice.name, frictionModelName(scene.settings.friction),
+                          others.empty() ? "none" : joined(others));
+  } else if (!traits.handlesRows && !scene.joints.empty() && choice.fallback.empty()) {
+    problem = fmt::format(
+        "solver '{}' takes contacts only and the scene has joints; choose another with --solver "
+        "(`drystone list solvers`)",
+        choice.name);
+  }
+  if (problem.empty()) return;
+  if (options.solver.empty() && options.friction.empty()) throw InputError(problem);
+  throw UsageError(problem);
+}
+
+}  // namespace
+
+void requireSceneName(const std::string& scene) {
+  std::error_code error;
+  const bool isPath = scene.find('/') != std::string::npos || scene.ends_with(".json");
+  if (isPath || findLibraryScene(scene) != nullptr || std::filesystem::exists(scene, error)) return;
+  throw UsageError(unknownSceneMessage(scene));
+}
+
+Scene setUpScene(const SimulationOptions& options, const SolverRegistry& registry) {
+  requireSceneName(options.scene);
+  if (!options.solver.empty()) requireSolver(registry, options.solver);
+  Overrides overrides = sortOverrides(options.sets);
+  if (options.seed) {
+    // Read once for its errors, each with its place, before looking for seeds in it.
+    readScene(options.scene, {.overrides = {}, .registry = &registry});
+    for (ParameterOverride& seed : seedOverrides(options.scene, *options.seed)) {
+      overrides.ofScene.push_back(std::move(seed));
+    }
+  }
+  Scene scene = readWithOverrides(options.scene, registry, overrides.ofScene);
+  WorldSettings& settings = scene.settings;
+  if (!options.friction.empty()) settings.friction = chooseFrictionModel(options.friction);
+  if (!options.integrator.empty()) settings.integrator = chooseIntegrator(options.integrator);
+  if (options.timestep) settings.timestep = *options.timestep;
+  if (options.threads) settings.threads = *options.threads;
+  applySolverOptions(options, overrides.ofSolver, registry, scene);
+  requireSuitableSolver(options, registry, scene);
+  return scene;
+}
+
+std::int64_t stepsToDo(const SimulationOptions& options, const Scene& scene) {
+  if (options.steps) return *options.steps;
+  if (!options.time) return scene.stepCount();
+  // Rounded to the nearest, so that --time 1 with h = 1/60 gives 60 steps and not 61.
+  return std::max<std::int64_t>(1, std::llround(*options.time / scene.settings.timestep));
+}
+
+}  // namespace drystone::cli

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scenes/scene.h"
+#include "solvers/registry.h"
+
+namespace drystone::cli {
+
+/// What the command line of `run` says about the simulation; empty: as the scene has it.
+struct SimulationOptions {
+  std::string scene;  ///< file or name in the library
+  std::string solver, friction, integrator;
+  std::vector<std::string> sets;  ///< key=value
+  std::optional<Real> timestep;   ///< [s]
+  std::optional<std::int64_t> steps;
+  std::optional<Real> time;  ///< simulated [s]
+  std::optional<int> threads;
+  std::optional<std::int64_t> seed;
+};
+
+/// Throws UsageError with near names for a scene name that the library does not have. Paths pass.
+void requireSceneName(const std::string& scene);
+
+/// Reads the scene and applies the options. Throws UsageError for what is wrong on the command line
+/// and InputError for what is wrong in the file.
+Scene setUpScene(const SimulationOptions& options, const SolverRegistry& registry);
+
+/// Steps to do, by the options or the scene's duration; at least 1.
+std::int64_t stepsToDo(const SimulationOptions& options, const Scene& scene);
+
+}  // namespace drystone::cli

@@ -1,0 +1,222 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "apps/command_line.h"
+#include "apps/commands.h"
+#include "apps/exit_codes.h"
+#include "apps/interrupt.h"
+#include "apps/log.h"
+#include "apps/output_file.h"
+#include "apps/progress.h"
+#include "apps/solve_inputs.h"
+#include "apps/solve_output.h"
+#include "apps/stored_solve.h"
+#include "engine/core/input_error.h"
+#include "engine/model/world_settings.h"
+
+namespace drystone::cli {
+namespace {
+
+struct SolveCommandOptions {
+  std::vector<std::string> problems;
+  std::vector<std::string> solvers;
+  std::vector<std::string> sets;
+  std::string criterion, from = "file", solution;
+  StoredSolveOptions solve;
+  bool json = false, csv = false, strict = false, quiet = false;
+};
+
+/// What the solves of a command add up to.
+struct Outcome {
+  std::vector<StoredSolve> rows;
+  bool invalidInput = false;
+  bool interrupted = false;
+};
+
+std::vector<std::string> chosenSolvers(const std::vector<std::string>& asked,
+                                       const SolverRegistry& registry) {
+  if (asked.empty()) return {SolverChoice{}.name};
+  std::vector<std::string> solvers;
+  for (const std::string& name : asked) {
+    if (name == "all") return registry.names();
+    requireSolver(registry, name);
+    solvers.push_back(name);
+  }
+  return solvers;
+}
+
+void checkNumbers(const StoredSolveOptions& options) {
+  if (options.tolerance && !(std::isfinite(*options.tolerance) && *options.tolerance >= 0)) {
+    throw UsageError(fmt::format("--tolerance must be ≥ 0, got {}", *options.tolerance));
+  }
+  if (options.maxIterations && *options.maxIterations < 0) {
+    throw UsageError(fmt::format("--max-iterations must be ≥ 0, got {}", *options.maxIterations));
+  }
+  if (!(std::isfinite(options.timeLimit) && options.timeLimit > 0)) {
+    throw UsageError(fmt::format("--time-limit must be > 0 s, got {}", options.timeLimit));
+  }
+  constexpr int kMostRepeats = 1'000'000;
+  if (options.repeat < 1 || options.repeat > kMostRepeats) {
+    throw UsageError(fmt::format("--repeat must be 1 … {}, got {}", kMostRepeats, options.repeat));
+  }
+}
+
+/// The options as the solves need them; throws UsageError for what is wrong with them.
+StoredSolveOptions checkedOptions(const SolveCommandOptions& options) {
+  static const std::vector<std::string> kMeasures = {"natural_map", "relative"};
+  static const std::vector<std::string> kStarts = {"zero", "file"};
+  StoredSolveOptions solve = options.solve;
+  checkNumbers(solve);
+  if (!options.criterion.empty()) {
+    solve.measure = static_cast<Measure>(chooseName("criterion", options.criterion, kMeasures));
+  }
+  solve.fromFile = chooseName("start", options.from, kStarts) == 1;
+  for (const std::string& text : options.sets)
+    solve.settings.push_back(parseKeyValue(text, "--set"));
+  if (options.json && options.csv) throw UsageError("--json and --csv exclude each other");
+  return solve;
+}
+
+void writeSolution(const std::string& path, const ReadProblem& problem, const StoredSolve& row) {
+  writeProblemFile(path, problem.problem.view(),
+                   {.name = problem.name,
+                    .info = problem.info,
+                    .warmStart = problem.warmStart,
+                    .warmStates = problem.warmStates,
+                    .solution = row.lambda});
+}
+
+/// Solves every problem with every solver, reading one problem at a time: collections are large.
+Outcome solveAll(const SolveCommandOptions& options, const StoredSolveOptions& solve,
+                 const std::vector<ProblemInput>& inputs, const std::vector<std::string>& solvers,
+                 const SolverRegistry& registry) {
+  const SolveTable table(inputs, solvers);
+  const bool asTable = !options.json && !options.csv && !options.quiet;
+  if (options.csv) fmt::print("{}\n", solveCsvHeader());
+  if (asTable) fmt::print("{}", table.header());
+  const InterruptGuard interrupt;
+  ProgressBar bar(!options.quiet);
+  Outcome outcome;
+  for (std::size_t p = 0; p < inputs.size(); ++p) {
+    try {
+      const ReadProblem problem = readProblemFile(inputs[p].path);
+      for (const std::string& solver : solvers) {
+        if (interrupt.requested()) {
+          outcome.interrupted = true;
+          return outcome;
+        }
+        if (bar.due()) {
+          bar.draw(static_cast<double>(p) / static_cast<double>(inputs.size()),
+                   fmt::format("{}/{}  {}  {}", p + 1, inputs.size(), inputs[p].name, solver));
+        }
+        outcome.rows.push_back(solveStored(problem, inputs[p].name, registry, solver, solve));
+        const StoredSolve& row = outcome.rows.back();
+        if (!options.solution.empty() && !row.lambda.empty()) {
+          writeSolution(options.solution, problem, row);
+        }
+        bar.clear();
+        if (options.csv) fmt::print("{}\n", solveCsvLine(row));
+        if (asTable) fmt::print("{}", table.line(row));
+        std::fflush(stdout);
+        outcome.rows.back().lambda = {};
+      }
+    } catch (const InputError& error) {
+      // The other files may be right, and all wrong ones are to be named together.
+      bar.clear();
+      for (const std::string& text : error.problems()) logError(text);
+      outcome.invalidInput = true;
+    }
+  }
+  return outcome;
+}
+
+int exitCodeOf(const SolveCommandOptions& options, const Outcome& outcome) {
+  if (outcome.interrupted) return kInterrupted;
+  if (outcome.invalidInput) return kInvalidInput;
+  if (!options.strict) return kDone;
+  int missed = 0;
+  for (const StoredSolve& row : outcome.rows) missed += row.reached ? 0 : 1;
+  if (missed == 0) return kDone;
+  logError(
+      fmt::format("--strict: {} of {} solves missed the tolerance", missed, outcome.rows.size()));
+  return kSolverFailure;
+}
+
+int solveProblems(const SolveCommandOptions& options) {
+  setUpLog(options.quiet);
+  const SolverRegistry registry = makeDefaultRegistry();
+  const std::vector<std::string> solvers = chosenSolvers(options.solvers, registry);
+  const StoredSolveOptions solve = checkedOptions(options);
+  checkSettings(registry, solvers, solve);
+  const std::vector<ProblemInput> inputs = findProblems(options.problems);
+  if (!options.solution.empty()) {
+    if (inputs.size() != 1 || solvers.size() != 1) {
+      throw UsageError(fmt::format("--solution takes one problem and one solver, got {} and {}",
+                                   inputs.size(), solvers.size()));
+    }
+    checkWritableFile(options.solution, "--solution");
+  }
+  const Outcome outcome = solveAll(options, solve, inputs, solvers, registry);
+  if (options.json) {
+    fmt::print("{}", solveJson(outcome.rows));
+  } else if (!options.csv && !options.quiet) {
+    fmt::print("{}", solveSummary(outcome.rows, solvers));
+  }
+  return exitCodeOf(options, outcome);
+}
+
+}  // namespace
+
+Command addSolveCommand(CLI::App& program) {
+  auto options = std::make_shared<SolveCommandOptions>();
+  CLI::App* app =
+      program.add_subcommand("solve", "Solve stored contact problems and judge the answers");
+  app->add_option("problems", options->problems, "Problem files, folders of them, or patterns")
+      ->type_name("PROBLEM")
+      ->required();
+  app->add_option("--solver", options->solvers, "Solvers, separated by commas, or `all`")
+      ->type_name("A,B,…|all")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app->add_option("--set", options->sets, "Setting of the solvers that have it, repeatable")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  app->add_option("--tolerance", options->solve.tolerance,
+                  "Error that counts as solved; default 1e-8 (relative), 1e-6 m/s (natural_map)")
+      ->type_name("X");
+  app->add_option("--criterion", options->criterion,
+                  "relative or natural_map; default: relative for assembled problems, natural_map "
+                  "for those in body form")
+      ->type_name("NAME");
+  app->add_option("--max-iterations", options->solve.maxIterations, "For iterative solvers")
+      ->type_name("N");
+  app->add_option("--time-limit", options->solve.timeLimit, "Per solve, for iterative solvers [s]")
+      ->type_name("S")
+      ->capture_default_str();
+  app->add_option("--repeat", options->solve.repeat,
+                  "Solve N times from the same start; for timing")
+      ->type_name("N")
+      ->capture_default_str();
+  app->add_option("--from", options->from,
+                  "Start: `file` is the stored warm start, or zero where there is none; or `zero`")
+      ->type_name("START")
+      ->capture_default_str();
+  app->add_option("--solution", options->solution,
+                  "Write the problem with its answer; .json or .hdf5")
+      ->type_name("FILE");
+  app->add_flag("--json", options->json, "Print a JSON array, one object per solve");
+  app->add_flag("--csv", options->csv, "Print CSV, one line per solve");
+  app->add_flag("--strict", options->strict, "Exit with 4 if a solve missed the tolerance");
+  app->add_flag("--quiet,-q", options->quiet, "No table, summary or progress");
+  app->footer(
+      "Example:\n"
+      "  drystone solve problems/ --solver nsgs,bpp --tolerance 1e-6\n"
+      "  drystone solve step000120_island000.json --solver all --repeat 10 --json\n");
+  return {app, [options] { return solveProblems(*options); }};
+}
+
+}  // namespace drystone::cli

@@ -1,0 +1,160 @@
+#include "apps/stored_solve.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "apps/exit_codes.h"
+#include "engine/core/input_error.h"
+#include "engine/core/near_names.h"
+
+namespace drystone::cli {
+namespace {
+
+bool has(const std::vector<SettingDescription>& settings, std::string_view name) {
+  return std::any_of(settings.begin(), settings.end(),
+                     [name](const SettingDescription& setting) { return setting.name == name; });
+}
+
+/// Passes the options on to the settings that a solver has. Solvers without a choice of criterion
+/// have a tolerance of another meaning (of pivoting, of inner solves): it stays as it is.
+void configure(ContactSolver& solver, const StoredSolveOptions& options, Measure measure,
+               Real tolerance) {
+  const std::vector<SettingDescription> settings = describeSettings(solver);
+  if (has(settings, "criterion") && has(settings, "tolerance")) {
+    applySetting(solver, "criterion", std::string(measureName(measure)));
+    applySetting(solver, "tolerance", tolerance);
+  }
+  if (options.maxIterations && has(settings, "max_iterations")) {
+    applySetting(solver, "max_iterations", std::int64_t{*options.maxIterations});
+  }
+  if (has(settings, "time_limit_s")) applySetting(solver, "time_limit_s", options.timeLimit);
+  for (const auto& [key, value] : options.settings) {
+    if (has(settings, key)) applySetting(solver, key, value);
+  }
+}
+
+/// Why the solver does not take the problem; empty when it does.
+std::string whyUnsupported(const SolverTraits& traits, const ContactProblem& problem) {
+  if (!traits.unavailable.empty()) return std::string(traits.unavailable);
+  const int contacts = problem.contactCount();
+  if (contacts > 0 && !traits.supports(problem.friction)) {
+    return fmt::format("does not solve friction model {}", frictionModelName(problem.friction));
+  }
+  if (contacts < problem.blockCount() && !traits.handlesRows) return "takes contacts only, no rows";
+  if (problem.assembled != nullptr ? !traits.takesAssembledForm : !traits.takesBodyForm) {
+    return fmt::format("does not take the {} form", problem.assembled ? "assembled" : "body");
+  }
+  return "";
+}
+
+std::string noteOf(const SolveResult& result, bool warm) {
+  std::string note;
+  const auto add = [&note](const std::string& text) { note += (note.empty() ? "" : "; ") + text; };
+  if (result.reason != SolveReason::kAsked) add(std::string(solveReasonName(result.reason)));
+  if (result.solver.outerIterations > 0) {
+    add(fmt::format("{} outer iterations", result.solver.outerIterations));
+  }
+  if (result.solver.regularization > 0) {
+    add(fmt::format("regularized by {:.3g} 1/kg", result.solver.regularization));
+  }
+  if (warm) add("from warm start");
+  return note;
+}
+
+/// Figures of an answer that does not exist: nothing that could pass for good.
+JudgeReport noAnswer() {
+  JudgeReport report;
+  report.finite = false;
+  report.naturalMap = report.relative = report.energyMax = report.coneExcess = kInfinity;
+  report.normalImpulseMin = -kInfinity;
+  return report;
+}
+
+}  // namespace
+
+std::string_view measureName(Measure measure) {
+  return measure == Measure::kRelative ? "relative" : "natural_map";
+}
+
+Measure measureFor(const StoredSolveOptions& options, const ReadProblem& problem) {
+  const bool assembled = problem.problem.assembled.has_value();
+  return options.measure.value_or(assembled ? Measure::kRelative : Measure::kNaturalMap);
+}
+
+Real defaultTolerance(Measure measure) { return measure == Measure::kRelative ? 1e-8 : 1e-6; }
+
+void checkSettings(const SolverRegistry& registry, const std::vector<std::string>& solvers,
+                   const StoredSolveOptions& options) {
+  for (const auto& [key, value] : options.settings) {
+    bool taken = false;
+    std::vector<std::string> known;
+    for (const std::string& name : solvers) {
+      const std::unique_ptr<ContactSolver> solver = registry.create(name);
+      const std::vector<SettingDescription> settings = describeSettings(*solver);
+      for (const SettingDescription& setting : settings) {
+        if (std::find(known.begin(), known.end(), setting.name) == known.end()) {
+          known.push_back(setting.name);
+        }
+      }
+      if (!has(settings, key)) continue;
+      taken = true;
+      try {
+        applySetting(*solver, key, value);
+      } catch (const InputError& error) {
+        throw UsageError(fmt::format("--set {}={}: {}", key, value, error.what()));
+      }
+    }
+    if (!taken) {
+      throw UsageError(fmt::format("--set: no solver of {} has a setting '{}'; {}", joined(solvers),
+                                   key, didYouMean(key, known)));
+    }
+  }
+}
+
+StoredSolve solveStored(const ReadProblem& problem, const std::string& name,
+                        const SolverRegistry& registry, const std::string& solverName,
+                        const StoredSolveOptions& options) {
+  const ContactProblem view = problem.problem.view();
+  StoredSolve row;
+  row.problem = name;
+  row.solver = solverName;
+  row.rows = view.rowCount();
+  row.contacts = view.contactCount();
+  row.measure = measureFor(options, problem);
+  row.tolerance = options.tolerance.value_or(defaultTolerance(row.measure));
+  row.note = whyUnsupported(registry.traits(solverName), view);
+  if (!row.note.empty()) {
+    row.report.status = SolveStatus::kUnsupported;
+    row.judge = noAnswer();
+    return row;
+  }
+
+  const std::unique_ptr<ContactSolver> solver = registry.create(solverName);
+  configure(*solver, options, row.measure, row.tolerance);
+  solver->reserve({view.bodyCount(), view.blockCount(), view.rowCount()});
+  const std::size_t rows = view.b.size();
+  const bool warm = options.fromFile && !problem.warmStart.empty();
+  const bool warmStates = warm && !problem.warmStates.empty();
+  SolveOptions driver;
+  // The driver compares the natural map only; with the relative measure it is not to interfere.
+  driver.tolerance = row.measure == Measure::kNaturalMap ? row.tolerance : kInfinity;
+  SolveWorkspace workspace;
+  SolveResult result;
+  std::vector<RowState> states;
+  for (int round = 0; round < options.repeat; ++round) {
+    row.lambda = warm ? problem.warmStart : std::vector<Real>(rows, 0.0);
+    states = warmStates ? problem.warmStates : std::vector<RowState>(rows, RowState::kUnknown);
+    result = solveProblem(*solver, nullptr, view, {row.lambda, states}, driver, workspace);
+    row.timeMs.add(result.solver.timeMs);
+  }
+  row.report = result.solver;
+  row.judge = result.judge;
+  row.note = noteOf(result, warm);
+  const Real figure = row.measure == Measure::kRelative ? row.judge.relative : row.judge.naturalMap;
+  row.reached = row.judge.finite && figure <= row.tolerance;
+  return row;
+}
+
+}  // namespace drystone::cli

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/command_line.h"
+#include "apps/samples.h"
+#include "solvers/problem_file.h"
+#include "solvers/registry.h"
+#include "solvers/solve.h"
+
+namespace drystone::cli {
+
+/// The measure that a stored problem's answer is held against.
+enum class Measure {
+  kNaturalMap,  ///< (M.11) [m/s]
+  kRelative,    ///< (M.12)
+};
+
+/// How stored problems are solved.
+struct StoredSolveOptions {
+  std::optional<Measure> measure;    ///< none: relative for assembled problems, else natural map
+  std::optional<Real> tolerance;     ///< of the measure; none: defaultTolerance()
+  std::optional<int> maxIterations;  ///< none: the solver's own
+  Real timeLimit = 10;               ///< [s], for solvers that have such a setting
+  int repeat = 1;
+  bool fromFile = true;            ///< start at the file's warm start when it has one, else at zero
+  std::vector<KeyValue> settings;  ///< each for the solvers that have it
+};
+
+/// What came of one problem and one solver.
+struct StoredSolve {
+  std::string problem, solver;
+  int rows = 0, contacts = 0;
+  SolverReport report;
+  JudgeReport judge;
+  Samples timeMs;
+  Measure measure = Measure::kRelative;
+  Real tolerance = 0;
+  bool reached = false;
+  std::string note;
+  std::vector<Real> lambda;  ///< the answer; empty when unsupported
+};
+
+std::string_view measureName(Measure measure);
+Measure measureFor(const StoredSolveOptions& options, const ReadProblem& problem);
+/// 1e-8 for the relative error, at which the literature compares; 1e-6 m/s for the natural map.
+Real defaultTolerance(Measure measure);
+
+/// Throws UsageError for a setting that none of the solvers has, or a value that one does not take.
+void checkSettings(const SolverRegistry& registry, const std::vector<std::string>& solvers,
+                   const StoredSolveOptions& options);
+
+/// Solves `repeat` times from the same start and judges the answer. A problem that the solver does
+/// not take gives status unsupported with the reason as note.
+StoredSolve solveStored(const ReadProblem& problem, const std::string& name,
+                        const SolverRegistry& registry, const std::string& solver,
+                        const StoredSolveOptions& options);
+
+}  // namespace drystone::cli

@@ -1,0 +1,82 @@
+// Kernels of the solvers on the problem of a settled pile: what a sweep, an assembly and a
+// judgement cost. Run with --benchmark_filter=… ; figures go to docs/results.md as ratios.
+#include <benchmark/benchmark.h>
+
+#include "bench/studies/measure.h"
+#include "scenes/scene_builder.h"
+#include "solvers/judge.h"
+#include "solvers/problem_ops.h"
+
+namespace {
+
+using namespace drystone;
+
+/// The largest island of pile_4000 after 150 steps, kept for all benchmarks.
+struct SettledPile {
+  SettledPile()
+      : registry(makeDefaultRegistry()),
+        world(buildWorld(
+            bench::sceneWith("pile_4000", "sor-prox", {"max_iterations=20", "check_every=1000"}),
+            registry)) {
+    for (int step = 0; step < 150; ++step) world.step();
+    for (int i = 0; i < world.islandCount(); ++i) {
+      if (world.islandProblem(i).rowCount() > problem.rowCount()) {
+        problem = world.islandProblem(i);
+        warm = world.islandWarmStart(i);
+      }
+    }
+  }
+  SolverRegistry registry;
+  World world;
+  ContactProblem problem;
+  std::span<const Real> warm;
+};
+
+const SettledPile& pile() {
+  static const SettledPile instance;
+  return instance;
+}
+
+void solveWith(benchmark::State& state, const char* name, const char* scheme) {
+  const SettledPile& scene = pile();
+  const auto solver = scene.registry.create(name);
+  applySetting(*solver, "max_iterations", state.range(0));
+  applySetting(*solver, "check_every", std::int64_t{1000});
+  if (scheme) applySetting(*solver, "scheme", std::string(scheme));
+  std::vector<Real> lambda(scene.problem.rowCount());
+  std::vector<RowState> rowState(scene.problem.rowCount());
+  double assembly = 0, total = 0;
+  for (auto _ : state) {
+    std::copy(scene.warm.begin(), scene.warm.end(), lambda.begin());
+    const SolverReport report = solver->solve(scene.problem, {lambda, rowState});
+    assembly += report.assemblyMs;
+    total += report.timeMs;
+  }
+  state.counters["contacts"] = scene.problem.contactCount();
+  state.counters["assembly_share"] = assembly / total;
+}
+
+void sorFactorized(benchmark::State& state) { solveWith(state, "sor-prox", "factorized"); }
+void sorNaive(benchmark::State& state) { solveWith(state, "sor-prox", "naive"); }
+void nsgs(benchmark::State& state) { solveWith(state, "nsgs", nullptr); }
+BENCHMARK(sorFactorized)->Arg(0)->Arg(20)->Arg(40)->Unit(benchmark::kMillisecond);
+BENCHMARK(sorNaive)->Arg(20)->Unit(benchmark::kMillisecond);
+BENCHMARK(nsgs)->Arg(20)->Unit(benchmark::kMillisecond);
+
+void assembly(benchmark::State& state) {
+  AssemblyWorkspace workspace;
+  BlockSparseMatrix matrix;
+  for (auto _ : state) assembleDelassus(pile().problem, workspace, matrix);
+  state.counters["stored_blocks"] = static_cast<double>(matrix.blockColumn.size());
+}
+BENCHMARK(assembly)->Unit(benchmark::kMillisecond);
+
+void judgement(benchmark::State& state) {
+  JudgeWorkspace workspace;
+  for (auto _ : state) benchmark::DoNotOptimize(judge(pile().problem, pile().warm, workspace));
+}
+BENCHMARK(judgement)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+
+BENCHMARK_MAIN();

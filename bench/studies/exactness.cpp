@@ -1,0 +1,70 @@
+// How exactly whole simulations are solved, and whether what must stand stands: the table
+// "Exactness" of docs/results.md. One row a (scene, solver); drift of all dynamic bodies.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+
+#include "bench/studies/measure.h"
+
+namespace {
+
+using namespace drystone;
+using namespace drystone::bench;
+
+struct Case {
+  std::string scene, solver;
+  int steps;
+  std::vector<std::string> settings, overrides;
+};
+
+const std::vector<Case> kCases = {
+    {"stack_20", "bpp", 600, {}, {}},
+    {"stack_40", "bpp", 600, {}, {}},
+    {"card_house", "bpp", 600, {}, {}},
+    {"arch", "bpp", 600, {}, {}},
+    {"heavy_on_light", "bpp", 300, {}, {"scene.ratio=10000"}},
+    {"heavy_on_light", "bpp", 300, {}, {"scene.ratio=1000000"}},
+    {"slope_stick", "bpp", 600, {}, {}},
+    {"slope_stick", "nsgs", 600, {"tolerance=1e-9"}, {}},
+    {"stack_20", "nsgs", 600, {"tolerance=1e-6"}, {}},
+    {"card_house", "nsgs", 600, {"tolerance=1e-6"}, {}},
+    {"arch", "nsgs", 600, {"tolerance=1e-6"}, {}},
+    {"brick_wall_20x20", "bpp", 300, {}, {}},
+    {"brick_wall_20x20", "sor-prox", 300, {"max_iterations=50", "check_every=1000"}, {}},
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Natural map (M.11) and drift over whole simulations, as a Markdown table.");
+  std::string only;
+  app.add_option("--only", only, "run the scenes whose name contains this");
+  CLI11_PARSE(app, argc, argv);
+
+  const SolverRegistry registry = makeDefaultRegistry();
+  fmt::print(
+      "| scene | solver | steps | contacts | ≤ 1e-8 m/s | ≤ 1e-6 | ≤ 1e-5 | median m/s | max m/s | "
+      "drift m | sink m | creep m/s | ms a step "
+      "|\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
+  for (const Case& test : kCases) {
+    if (test.scene.find(only) == std::string::npos) continue;
+    const Scene scene = sceneWith(test.scene, test.solver, test.settings, test.overrides);
+    const RunFigures figures = run(scene, registry, test.steps);
+    std::string label = test.scene;
+    for (const std::string& change : test.overrides) label += " " + change;
+    std::string solver = test.solver;
+    for (const std::string& setting : test.settings) solver += " " + setting;
+    const auto share = [&](Real bound) { return 100 * shareAtMost(figures.naturalMap, bound); };
+    fmt::print(
+        "| {} | {} | {} | {} | {:.1f} % | {:.1f} % | {:.1f} % | {:.1e} | {:.1e} | {:.1e} | "
+        "{:.1e} | {:.1e} | {:.2f} |\n",
+        label, solver, test.steps, figures.contactsMax, share(1e-8), share(1e-6), share(1e-5),
+        median(figures.naturalMap),
+        *std::max_element(figures.naturalMap.begin(), figures.naturalMap.end()), figures.driftMax,
+        figures.sinkMax, figures.creep, median(figures.stepMs));
+    std::fflush(stdout);
+  }
+  return 0;
+}

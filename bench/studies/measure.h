@@ -1,0 +1,37 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/model/world.h"
+#include "scenes/scene_reader.h"
+
+namespace drystone::bench {
+
+/// Median and share below a bound of a list of measurements.
+Real median(std::vector<Real> values);
+Real shareAtMost(std::span<const Real> values, Real bound);
+
+/// A library scene with the solver and single settings replaced ("max_iterations=20").
+Scene sceneWith(const std::string& name, const std::string& solver,
+                const std::vector<std::string>& settings = {},
+                const std::vector<std::string>& overrides = {});
+
+/// What one run of a scene shows.
+struct RunFigures {
+  int steps = 0;
+  int contactsMax = 0;
+  std::vector<Real> naturalMap;  ///< per step, worst island [m/s]
+  std::vector<Real> stepMs;      ///< per step
+  Real driftMax = 0;             ///< farthest any dynamic body was from its start, any step [m]
+  Real driftEnd = 0;             ///< the same at the end [m]
+  Real sinkMax = 0;              ///< largest fall of a body below its start, any step [m]
+  Real creep = 0;                ///< fastest body's mean speed over the last half [m/s]
+  Real ledgerError = 0;          ///< largest [J]
+};
+
+/// Simulates `steps` steps and keeps the figures.
+RunFigures run(const Scene& scene, const SolverRegistry& registry, int steps);
+
+}  // namespace drystone::bench

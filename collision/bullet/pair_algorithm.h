@@ -1,0 +1,95 @@
+#pragma once
+
+#include <btBulletCollisionCommon.h>
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "collision/narrow/manifold.h"
+
+namespace drystone::bullet {
+
+/// Cache of one pair of children within a pair of colliders.
+struct ChildCache {
+  std::uint64_t child = 0;  ///< childA * childCountB + childB
+  narrow::PairCache cache;
+};
+
+/// What one pair of colliders keeps from step to step. Caches exist only while the pair's own
+/// bounding boxes meet, so they do not depend on how generous the broad phase is.
+struct PairState {
+  int a = -1, b = -1;                ///< collider indices, a < b
+  bool enabled = true;               ///< switched by setPairEnabled
+  narrow::PairCache cache;           ///< of two convex colliders
+  std::vector<ChildCache> caches;    ///< of colliders with parts, ascending by child
+  std::vector<ChildCache> previous;  ///< scratch of the same pair: last step's caches
+};
+
+/// Pair states at stable indices, reused in last-out first-in order with their memory.
+class PairPool {
+ public:
+  int acquire();
+  void release(int slot);
+  PairState& operator[](int slot) { return states_[static_cast<std::size_t>(slot)]; }
+  const PairState& operator[](int slot) const { return states_[static_cast<std::size_t>(slot)]; }
+
+ private:
+  std::vector<PairState> states_;
+  std::vector<int> free_;
+};
+
+/// The algorithm that Bullet attaches to an overlapping pair. It holds no manifold of Bullet's: the
+/// pair's state lies in a pool, and the world runs the narrow phase over it. Bullet only decides
+/// how long the pair lives.
+class PairAlgorithm final : public btCollisionAlgorithm {
+ public:
+  PairAlgorithm(const btCollisionAlgorithmConstructionInfo& info, PairPool& pool)
+      : btCollisionAlgorithm(info), pool_(&pool), slot_(pool.acquire()) {}
+  ~PairAlgorithm() override { pool_->release(slot_); }
+  PairAlgorithm(const PairAlgorithm&) = delete;
+  PairAlgorithm& operator=(const PairAlgorithm&) = delete;
+
+  int slot() const { return slot_; }
+
+  void processCollision(const btCollisionObjectWrapper*, const btCollisionObjectWrapper*,
+                        const btDispatcherInfo&, btManifoldResult*) override {}
+  btScalar calculateTimeOfImpact(btCollisionObject*, btCollisionObject*, const btDispatcherInfo&,
+                                 btManifoldResult*) override {
+    return 1;
+  }
+  void getAllContactManifolds(btManifoldArray&) override {}
+
+ private:
+  PairPool* pool_;
+  int slot_;
+};
+
+/// Bullet's dispatcher with every pair of shape types registered to PairAlgorithm, and a pool for
+/// the algorithm objects.
+class Dispatcher final : public btCollisionDispatcher {
+ public:
+  Dispatcher();
+  ~Dispatcher() override;
+
+  PairPool& pairs() { return pairs_; }
+  const PairPool& pairs() const { return pairs_; }
+  /// The algorithm of a pair, made when it has none.
+  PairAlgorithm& algorithmOf(btBroadphasePair& pair);
+
+  void* allocateCollisionAlgorithm(int size) override;
+  void freeCollisionAlgorithm(void* memory) override;
+
+ private:
+  struct CreateFunction;
+  Dispatcher(std::unique_ptr<btCollisionConfiguration> configuration);
+
+  std::unique_ptr<btCollisionConfiguration> configuration_;
+  std::unique_ptr<CreateFunction> create_;
+  btEmptyShape anyShape_;
+  PairPool pairs_;
+  std::vector<std::unique_ptr<std::byte[]>> blocks_;
+  std::vector<void*> freeBlocks_;
+};
+
+}  // namespace drystone::bullet

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <vector>
+
+#include "collision/narrow/manifold.h"
+#include "collision/narrow/placed_shape.h"
+
+namespace drystone::narrow {
+
+/// A flat convex feature of a placed shape: a face, or an edge (2 corners), or a vertex (1).
+/// Corners run counter-clockwise about `normal`; corner k is joined to corner k+1 by edge k.
+struct Polygon {
+  struct Corner {
+    Vec3 point = Vec3::Zero();  ///< relative to the pair's origin, world axes [m]
+    Vec3 side = Vec3::Zero();   ///< unit, in the plane, outwards at edge k
+    int vertex = 0, edge = 0;   ///< ids within the shape
+  };
+  Vec3 normal = Vec3::UnitZ();  ///< unit, outwards
+  std::vector<Corner> corners;
+};
+
+/// Memory that one thread reuses from pair to pair.
+struct ClipScratch {
+  struct Vertex {
+    Vec3 point;
+    int vertex;  ///< id in the incident shape, or -1 when clipping made it
+    int edge;    ///< edge to the next vertex: an id of the incident shape, or -1 - reference edge
+  };
+  Polygon reference, incident;
+  std::vector<Vertex> input, output;
+  std::vector<Real> distances;
+};
+
+/// Writes face `face` of a box or polytope, its points relative to `origin`.
+void facePolygon(const PlacedShape& shape, int face, const Vec3& origin, Polygon& out);
+
+/// Of the faces at the vertex farthest against `direction` (world), the one most opposed to it.
+int incidentFace(const PlacedShape& shape, const Vec3& direction);
+
+/// Clips scratch.incident (polygon, edge or vertex) to the prism over scratch.reference and adds
+/// the points with gap ≤ margin. Corners up to `tolerance` outside count as inside, so that faces
+/// of equal size that lie on each other keep their vertices. `referenceIsA` says whose face it is.
+/// The gap is measured along the reference's normal, exactly.
+void clipToReference(ClipScratch& scratch, const Vec3& origin, Real margin, Real tolerance,
+                     bool referenceIsA, Manifold& out);
+
+}  // namespace drystone::narrow

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "collision/shape.h"
+#include "engine/core/types.h"
+
+namespace drystone::narrow {
+
+/// Convex polyhedron in its own frame with flat arrays: what separating axes and clipping need of
+/// boxes, hulls and (as a body with two faces and no thickness) triangles.
+struct Polytope {
+  struct Face {
+    Vec3 normal = Vec3::Zero();  ///< unit, outwards
+    Real offset = 0;             ///< normal · vertex [m]
+    int begin = 0, count = 0;    ///< range in `loop`, counter-clockwise from outside
+  };
+  /// One corner of a face: its vertex and the edge that leads to the next corner.
+  struct Corner {
+    int vertex = 0;
+    int edge = 0;
+  };
+  struct Edge {
+    int from = 0, to = 0;
+    Vec3 direction = Vec3::Zero();  ///< unit
+    /// The arc of outward normals at this edge ends at these two directions (unit).
+    Vec3 normalA = Vec3::Zero(), normalB = Vec3::Zero();
+    /// A direction inside the arc: splits the half circle that a triangle's edge has.
+    Vec3 normalMid = Vec3::Zero();
+  };
+
+  std::vector<Vec3> vertices;
+  std::vector<Face> faces;
+  std::vector<Corner> loop;
+  std::vector<Edge> edges;
+  Real size = 0;        ///< smallest extent that tolerances are relative to [m]
+  bool isFlat = false;  ///< a triangle: normals of an edge span half a circle
+
+  /// Index of the vertex farthest along `direction` (lowest index among equals).
+  int supportVertex(const Vec3& direction) const;
+};
+
+/// A box of the given half extents. Vertex i has its x, y, z at +h where bits 0, 1, 2 of i are set;
+/// face 2a + s is the one at ±axis a (s = 1: +); edge 4a + s1 + 2 s2 runs along axis a at the signs
+/// of the axes a+1 and a+2.
+Polytope makeBoxPolytope(const Vec3& halfExtents);
+Polytope makeHullPolytope(const HullData& hull);
+/// Makes `out` the triangle; keeps its memory.
+void setTriangle(const std::array<Vec3, 3>& corners, Polytope& out);
+
+}  // namespace drystone::narrow

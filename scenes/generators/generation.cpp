@@ -1,0 +1,117 @@
+#include "scenes/generators/generation.h"
+
+#include <fmt/format.h>
+
+#include "engine/core/near_names.h"
+#include "scenes/scene_reader.h"
+
+namespace drystone {
+
+Generation::Generation(ObjectReader& in, SceneContext& context, std::string_view type,
+                       bool ownBodies)
+    : in_(in), context_(context), type_(type), prefix_(type) {
+  in.text("name", prefix_);
+  frame_ = readPose(in);
+  if (!ownBodies) readBodyTemplate(in, context, template_);
+}
+
+bool Generation::allows(Real count, const std::string& formula) {
+  const Real present = static_cast<Real>(context_.scene.bodies.size());
+  if (present + count > kMaxSceneBodies) {
+    return in_.at().error(fmt::format("{} would make {:.10g} bodies ({}); a scene holds at most {}",
+                                      type_, count, formula, kMaxSceneBodies));
+  }
+  return in_.clean();
+}
+
+void Generation::append(const std::string& suffix, BodyDefinition body, const Pose& local) {
+  body.name = prefix_ + "_" + suffix;
+  body.pose = frame_ * local;
+  body.linearVelocity = frame_.rotation * body.linearVelocity;
+  body.angularVelocity = frame_.rotation * body.angularVelocity;
+  for (VelocityKey& key : body.motion) {
+    key.linear = frame_.rotation * key.linear;
+    key.angular = frame_.rotation * key.angular;
+  }
+  const std::string name = body.name;
+  if (in_.clean() && !appendBody(std::move(body), context_)) {
+    in_.at().error(fmt::format(
+        "would name a body \"{}\", as another is; give the generator another \"name\"", name));
+  }
+}
+
+void Generation::add(const std::string& suffix, const Shape& shape, const Pose& local) {
+  BodyDefinition body = template_.definition;
+  if (completeBody(template_, shape, in_, body)) append(suffix, std::move(body), local);
+}
+
+void Generation::addStatic(const std::string& suffix, const Shape& shape, const Pose& local) {
+  BodyDefinition body;
+  body.kind = BodyKind::kStatic;
+  body.material = template_.definition.material;
+  body.filter = template_.definition.filter;
+  body.shape = shape;
+  append(suffix, std::move(body), local);
+}
+
+void Generation::addDefined(const std::string& suffix, BodyDefinition body) {
+  const Pose local = body.pose;
+  append(suffix, std::move(body), local);
+}
+
+std::string GridCounts::formula() const { return fmt::format("{} x {} x {}", x, y, z); }
+
+GridCounts readCounts(ObjectReader& in, Presence presence) {
+  GridCounts counts;
+  const auto at = in.child("counts", presence);
+  if (!at) return counts;
+  if (!at->isArray() || at->size() != 3) {
+    at->error("must be a list of 3 counts, along x, y and z, got " + at->describe());
+    return counts;
+  }
+  int* const out[] = {&counts.x, &counts.y, &counts.z};
+  for (int i = 0; i < 3; ++i) at->element(i).integer(*out[i], 1, std::numeric_limits<int>::max());
+  return counts;
+}
+
+namespace {
+
+struct GeneratorKind {
+  std::string_view name;
+  void (*generate)(ObjectReader&, SceneContext&);
+};
+constexpr GeneratorKind kKinds[] = {
+    {"grid", generateGrid},
+    {"stack", generateStack},
+    {"wall", generateWall},
+    {"pyramid", generatePyramid},
+    {"card_house", generateCardHouse},
+    {"arch", generateArch},
+    {"random_fill", generateRandomFill},
+    {"replicate", generateReplicate},
+};
+
+}  // namespace
+
+void readGenerator(const JsonCursor& at, SceneContext& context) {
+  const auto type = at.member("type");
+  if (!type) {
+    at.error("a generator needs \"type\"");
+    return;
+  }
+  std::string name;
+  if (!type->text(name)) return;
+  std::vector<std::string> names;
+  for (const GeneratorKind& kind : kKinds) {
+    if (kind.name == name) {
+      ObjectReader in(at, kind.name);
+      in.child("type");
+      kind.generate(in, context);
+      return;
+    }
+    names.emplace_back(kind.name);
+  }
+  type->error(fmt::format("unknown type of generator \"{}\"; {}", name, didYouMean(name, names)));
+}
+
+}  // namespace drystone

@@ -1,0 +1,118 @@
+#include "scenes/reading/json_text.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "engine/core/input_error.h"
+#include "scenes/reading/json_positions.h"
+
+namespace drystone {
+
+using nlohmann::json;
+
+namespace {
+
+/// More text than any scene needs: generators keep large scenes small.
+constexpr std::uintmax_t kMaxFileBytes = 256u << 20;
+
+[[noreturn]] void fail(std::string_view text, const std::string& label, std::size_t offset,
+                       const std::string& message) {
+  const TextPosition at = textPosition(text, offset);
+  throw InputError(fmt::format("{}:{}:{} {}", label, at.line, at.column, message));
+}
+
+/// The part of the parser's message that says what is wrong, without its own place.
+std::string bareMessage(const std::string& what) {
+  const std::size_t colon = what.find("syntax error");
+  return colon == std::string::npos ? what.substr(what.find("] ") + 2) : what.substr(colon);
+}
+
+/// JSON knows no NaN and no infinities, whatever other writers put into their files.
+bool isNonFiniteWord(std::string_view text, std::size_t offset) {
+  for (const std::string_view word : {"NaN", "nan", "Infinity", "infinity", "inf"}) {
+    if (text.substr(offset).starts_with(word)) return true;
+  }
+  return false;
+}
+
+[[noreturn]] void failSyntax(std::string_view text, const std::string& label,
+                             const json::parse_error& error) {
+  std::size_t offset = error.byte > 0 ? error.byte - 1 : 0;
+  // The parser stops within a bad word; its start is the place that helps.
+  while (offset > 0 && offset <= text.size() &&
+         std::isalpha(static_cast<unsigned char>(text[offset - 1])))
+    --offset;
+  if (isNonFiniteWord(text, offset)) {
+    fail(text, label, offset, "NaN and infinities are no numbers of JSON, nor of a scene");
+  }
+  if (offset >= text.size())
+    fail(text, label, offset, "the text ends too early: " + bareMessage(error.what()));
+  fail(text, label, offset, bareMessage(error.what()));
+}
+
+/// A number beyond double range: the parser names it but not where it is.
+[[noreturn]] void failOverflow(std::string_view text, const std::string& label,
+                               const std::string& what) {
+  const std::size_t first = what.find('\'');
+  const std::size_t last = what.rfind('\'');
+  const std::string number = what.substr(first + 1, last - first - 1);
+  fail(text, label, text.find(number), fmt::format("the number {} is too large", number));
+}
+
+}  // namespace
+
+std::string readTextFile(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status)) throw InputError(fmt::format("{}: there is no such file", path));
+  if (fs::is_directory(status)) {
+    throw InputError(fmt::format("{}: is a directory; name a scene file in it", path));
+  }
+  if (fs::is_regular_file(status) && fs::file_size(path, error) > kMaxFileBytes) {
+    throw InputError(
+        fmt::format("{}: is larger than {} MiB; a generator makes many bodies from a few lines",
+                    path, kMaxFileBytes >> 20));
+  }
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw InputError(fmt::format("{}: cannot be opened for reading", path));
+  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (file.bad()) throw InputError(fmt::format("{}: reading failed", path));
+  return text;
+}
+
+json parseJsonText(std::string_view text, const std::string& label, ReadLog& log) {
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
+    throw InputError(fmt::format("{}: is empty", label));
+  }
+  if (const auto deep = findDeepNesting(text, kMaxNesting)) {
+    fail(text, label, *deep, fmt::format("nested deeper than {} levels", kMaxNesting));
+  }
+  json root;
+  try {
+    root = json::parse(text);
+  } catch (const json::parse_error& error) {
+    failSyntax(text, label, error);
+  } catch (const json::out_of_range& error) {
+    failOverflow(text, label, error.what());
+  }
+  for (DuplicateKey& twice : scanJson(text, {}).duplicates) {
+    log.problems.push_back({.pointer = std::move(twice.pointer),
+                            .atKey = true,
+                            .message = "the object has this key already",
+                            .offset = twice.offset});
+  }
+  return root;
+}
+
+json parseValueText(const std::string& text) {
+  if (findDeepNesting(text, kMaxNesting)) return text;
+  json value = json::parse(text, nullptr, false);
+  return value.is_discarded() ? json(text) : value;
+}
+
+}  // namespace drystone

@@ -1,0 +1,214 @@
+#include "scenes/reading/parameters.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "engine/core/near_names.h"
+#include "scenes/reading/json_positions.h"
+#include "scenes/reading/json_text.h"
+#include "scenes/reading/object_reader.h"
+
+namespace drystone {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr std::string_view kParameterPrefix = "scene.";
+
+std::string sourceText(const ParameterOverride& entry) {
+  return fmt::format("--set {}={}", entry.path, entry.value);
+}
+
+std::vector<std::string> splitPath(const std::string& path) {
+  std::vector<std::string> tokens(1);
+  for (const char c : path) {
+    if (c == '.') {
+      tokens.emplace_back();
+    } else {
+      tokens.back() += c;
+    }
+  }
+  return tokens;
+}
+
+/// The element of a list by index or by name; -1: none.
+int findElement(const json& list, const std::string& token) {
+  int index = -1;
+  const auto [end, status] = std::from_chars(token.data(), token.data() + token.size(), index);
+  if (status == std::errc() && end == token.data() + token.size()) {
+    return index >= 0 && index < static_cast<int>(list.size()) ? index : -1;
+  }
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (list[i].is_object() && list[i].value("name", json()) == token) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+void applyOverride(const ParameterOverride& entry, json& root, ReadLog& log) {
+  json* at = &root;
+  std::string pointer;
+  const auto fail = [&](const std::string& message) {
+    log.problems.push_back({.pointer = pointer, .message = message, .source = sourceText(entry)});
+  };
+  for (const std::string& token : splitPath(entry.path)) {
+    if (token.empty()) return fail("the key must be a path such as world.timestep");
+    if (at->is_null()) *at = json::object();
+    if (at->is_array()) {
+      const int index = findElement(*at, token);
+      if (index < 0)
+        return fail(fmt::format("the list of {} has no element \"{}\"", at->size(), token));
+      at = &(*at)[static_cast<std::size_t>(index)];
+      pointer += "/" + std::to_string(index);
+    } else if (at->is_object()) {
+      at = &(*at)[token];
+      pointer += "/" + escapePointerToken(token);
+    } else {
+      return fail(fmt::format("is a plain value and has no \"{}\"", token));
+    }
+  }
+  *at = parseValueText(entry.value);
+  log.overridden[pointer] = sourceText(entry);
+}
+
+/// Checks a value against what the parameter allows and stores it.
+bool setValue(const JsonCursor& at, SceneParameter& parameter) {
+  Real value = 0;
+  if (!at.real(value, within(parameter.minimum, parameter.maximum))) return false;
+  if (parameter.integer && value != std::floor(value)) {
+    return at.error(fmt::format("must be a whole number, got {}", at.describe()));
+  }
+  parameter.value = value;
+  return true;
+}
+
+SceneParameter readParameter(const std::string& name, const JsonCursor& at) {
+  SceneParameter parameter;
+  parameter.name = name;
+  parameter.minimum = -kLargestInput;
+  parameter.maximum = kLargestInput;
+  ObjectReader in(at, "parameter");
+  in.text("description", parameter.description);
+  in.boolean("integer", parameter.integer);
+  in.real("min", parameter.minimum, anyReal(""));
+  in.real("max", parameter.maximum, anyReal(""));
+  const auto given = in.child("default", kRequired);
+  if (parameter.minimum > parameter.maximum) {
+    at.error(fmt::format("min {} is larger than max {}", parameter.minimum, parameter.maximum));
+  } else if (given) {
+    setValue(*given, parameter);
+  }
+  parameter.defaultValue = parameter.value;
+  return parameter;
+}
+
+std::vector<std::string> namesOf(const std::vector<SceneParameter>& parameters) {
+  std::vector<std::string> names;
+  for (const SceneParameter& parameter : parameters) names.push_back(parameter.name);
+  return names;
+}
+
+std::string unknownParameter(std::string_view name, const std::vector<SceneParameter>& parameters) {
+  if (parameters.empty()) return fmt::format("\"{}\": this scene has no parameters", name);
+  return fmt::format("this scene has no parameter \"{}\"; {}", name,
+                     didYouMean(name, namesOf(parameters)));
+}
+
+auto findParameter(std::string_view name, auto& parameters) {
+  return std::find_if(parameters.begin(), parameters.end(),
+                      [&](const SceneParameter& parameter) { return parameter.name == name; });
+}
+
+class Substitution {
+ public:
+  Substitution(const std::vector<SceneParameter>& parameters, ReadLog& log)
+      : parameters_(parameters), log_(log) {}
+
+  void visit(json& value, const std::string& pointer) {
+    if (value.is_string()) {
+      replace(value, pointer);
+    } else if (value.is_array()) {
+      for (std::size_t i = 0; i < value.size(); ++i)
+        visit(value[i], pointer + "/" + std::to_string(i));
+    } else if (value.is_object()) {
+      for (auto& [key, member] : value.items())
+        visit(member, pointer + "/" + escapePointerToken(key));
+    }
+  }
+
+ private:
+  void replace(json& value, const std::string& pointer) {
+    const std::string text = value.get<std::string>();
+    if (text.size() < 2 || text.front() != '$') return;
+    const auto found = findParameter(std::string_view(text).substr(1), parameters_);
+    if (found == parameters_.end()) {
+      JsonCursor(value, pointer, log_).error(unknownParameter(text.substr(1), parameters_));
+      value = 0;  // so that the place is not reported a second time, as a text
+      return;
+    }
+    // Whole values stay whole numbers, which seeds and counts must be.
+    if (found->integer) {
+      value = static_cast<std::int64_t>(found->value);
+      if (found->value >= 0) value = static_cast<std::uint64_t>(found->value);
+    } else {
+      value = found->value;
+    }
+    log_.fromParameter[pointer] = text;
+  }
+
+  const std::vector<SceneParameter>& parameters_;
+  ReadLog& log_;
+};
+
+}  // namespace
+
+void applyOverrides(const std::vector<ParameterOverride>& overrides, json& root, ReadLog& log) {
+  for (const ParameterOverride& entry : overrides) {
+    if (!entry.path.starts_with(kParameterPrefix)) applyOverride(entry, root, log);
+  }
+}
+
+std::vector<SceneParameter> readParameters(const json& root,
+                                           const std::vector<ParameterOverride>& overrides,
+                                           ReadLog& log) {
+  std::vector<SceneParameter> parameters;
+  if (root.is_object() && root.contains("parameters")) {
+    const JsonCursor section(root["parameters"], "/parameters", log);
+    if (!section.isObject())
+      section.error("must be an object of named parameters, got " + section.describe());
+    for (const std::string& name : section.keys()) {
+      parameters.push_back(readParameter(name, *section.member(name)));
+    }
+  }
+  for (const ParameterOverride& entry : overrides) {
+    if (!entry.path.starts_with(kParameterPrefix)) continue;
+    const std::string name = entry.path.substr(kParameterPrefix.size());
+    const std::string pointer = "/parameters/" + escapePointerToken(name);
+    const auto found = findParameter(name, parameters);
+    if (found == parameters.end()) {
+      log.problems.push_back({.pointer = pointer,
+                              .message = unknownParameter(name, parameters),
+                              .source = sourceText(entry)});
+      continue;
+    }
+    log.overridden[pointer] = sourceText(entry);
+    const json value = parseValueText(entry.value);
+    setValue(JsonCursor(value, pointer, log), *found);
+  }
+  return parameters;
+}
+
+void substituteParameters(const std::vector<SceneParameter>& parameters, json& root, ReadLog& log) {
+  if (!root.is_object()) return;
+  Substitution substitution(parameters, log);
+  for (auto& [key, member] : root.items()) {
+    if (key == "parameters" || key == "name" || key == "description") continue;
+    substitution.visit(member, "/" + escapePointerToken(key));
+  }
+}
+
+}  // namespace drystone

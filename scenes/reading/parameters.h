@@ -1,0 +1,26 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <vector>
+
+#include "scenes/reading/read_log.h"
+#include "scenes/scene_reader.h"
+
+namespace drystone {
+
+/// Replaces the value at the dotted path of every override but those of parameters. Objects on the
+/// way that are missing are made; elements of lists are named by index or by their "name".
+void applyOverrides(const std::vector<ParameterOverride>& overrides, nlohmann::json& root,
+                    ReadLog& log);
+
+/// Reads the section `parameters` and gives each its default or the value that an override
+/// `scene.NAME` brings.
+std::vector<SceneParameter> readParameters(const nlohmann::json& root,
+                                           const std::vector<ParameterOverride>& overrides,
+                                           ReadLog& log);
+
+/// Puts the parameters' values in place of every text "$name".
+void substituteParameters(const std::vector<SceneParameter>& parameters, nlohmann::json& root,
+                          ReadLog& log);
+
+}  // namespace drystone

@@ -1,0 +1,202 @@
+// Section `bodies`, and what generators share with it.
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <array>
+
+#include "collision/mass_properties.h"
+#include "engine/core/input_error.h"
+#include "engine/core/near_names.h"
+#include "scenes/reading/scene_context.h"
+
+namespace drystone {
+namespace {
+
+constexpr std::array<std::string_view, 3> kKinds = {"dynamic", "static", "kinematic"};
+
+void readMotion(ObjectReader& in, std::vector<VelocityKey>& motion) {
+  in.list("motion", [&](const JsonCursor& at) {
+    VelocityKey key;
+    ObjectReader entry(at, "motion_key");
+    entry.real("time", key.time, notNegative("s"), kRequired);
+    entry.vector("velocity", key.linear, anyReal("m/s"));
+    entry.vector("angular_velocity", key.angular, anyReal("rad/s"));
+    if (!motion.empty() && entry.clean() && key.time <= motion.back().time) {
+      at.member("time")->error(
+          fmt::format("must be > {} s, the time of the key before", motion.back().time));
+    }
+    motion.push_back(key);
+  });
+}
+
+void readFilter(ObjectReader& in, CollisionFilter& filter) {
+  constexpr std::uint64_t kAllBits = 0xffffffffu;
+  std::uint64_t group = filter.group;
+  std::uint64_t mask = filter.mask;
+  bool collide = true;
+  in.natural("group", group, kAllBits);
+  in.natural("mask", mask, kAllBits);
+  in.boolean("collide", collide);
+  filter.group = static_cast<std::uint32_t>(group);
+  filter.mask = collide ? static_cast<std::uint32_t>(mask) : 0;
+}
+
+/// A kind of body that does not move, or not as these keys say.
+void checkMovement(const ObjectReader& in, BodyKind kind) {
+  if (kind == BodyKind::kStatic) {
+    for (const std::string_view key : {"velocity", "angular_velocity"}) {
+      if (in.has(key)) in.at().member(key)->keyError("a static body does not move");
+    }
+  }
+  if (kind != BodyKind::kKinematic && in.has("motion")) {
+    in.at().member("motion")->keyError("only a kinematic body moves as prescribed");
+  }
+}
+
+Mat3 inertiaMatrix(const std::vector<Real>& values) {
+  Mat3 inertia = Vec3(values[0], values[1], values[2]).asDiagonal();
+  if (values.size() == 6) {
+    inertia(0, 1) = inertia(1, 0) = values[3];
+    inertia(0, 2) = inertia(2, 0) = values[4];
+    inertia(1, 2) = inertia(2, 1) = values[5];
+  }
+  return inertia;
+}
+
+bool isPositiveDefinite(const Mat3& inertia) {
+  return Eigen::SelfAdjointEigenSolver<Mat3>(inertia, Eigen::EigenvaluesOnly)
+             .eigenvalues()
+             .minCoeff() > 0;
+}
+
+void readMass(ObjectReader& in, BodyTemplate& out) {
+  in.real("density", out.definition.density, positive("kg/m³"));
+  in.real("mass", out.mass, positive("kg"));
+  in.atMostOne({"mass", "density"});
+  const auto inertia = in.child("inertia");
+  if (inertia && inertia->reals(out.inertia, 3, 6, anyReal("kg m²"))) {
+    if (out.inertia.size() != 3 && out.inertia.size() != 6) {
+      out.inertia.clear();
+      inertia->error("must be [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz]");
+    } else if (!isPositiveDefinite(inertiaMatrix(out.inertia))) {
+      inertia->error("must be positive definite");
+    }
+  }
+  out.hasCenter = in.vector("center_of_mass", out.centerOfMass, anyReal("m"));
+  for (const std::string_view key : {"inertia", "center_of_mass"}) {
+    if (in.has(key) && !in.has("mass"))
+      in.at().member(key)->keyError("goes with \"mass\", which is not given");
+  }
+}
+
+/// The shape's own properties scaled to the mass, or what the template says instead.
+MassProperties scaledMass(const BodyTemplate& from, const std::optional<Shape>& shape) {
+  MassProperties out;
+  if (shape && !isStaticOnly(*shape) && (from.inertia.empty() || !from.hasCenter)) {
+    out = massProperties(*shape, 1);
+    out.inertia *= *from.mass / out.mass;
+  }
+  out.mass = *from.mass;
+  if (!from.inertia.empty()) out.inertia = inertiaMatrix(from.inertia);
+  if (from.hasCenter) out.centerOfMass = from.centerOfMass;
+  return out;
+}
+
+}  // namespace
+
+int resolveName(const JsonCursor& at, std::string_view kind, const NameIndex& index) {
+  std::string name;
+  if (!at.text(name)) return -1;
+  if (const auto found = index.find(name); found != index.end()) return found->second;
+  // Sorted, since the order of the index means nothing; few, since a list of thousands helps
+  // nobody.
+  constexpr std::size_t kListed = 1000;
+  std::vector<std::string> names;
+  for (const auto& [known, unused] : index) names.push_back(known);
+  std::sort(names.begin(), names.end());
+  if (names.empty()) {
+    at.error(fmt::format("there is no {} \"{}\": the scene has none", kind, name));
+  } else if (names.size() > kListed) {
+    at.error(
+        fmt::format("there is no {} \"{}\" among the {} of the scene", kind, name, names.size()));
+  } else {
+    at.error(fmt::format("there is no {} \"{}\"; {}", kind, name, didYouMean(name, names)));
+  }
+  return -1;
+}
+
+Pose readPose(ObjectReader& in) {
+  Pose pose;
+  in.vector("position", pose.position, anyReal("m"));
+  in.orientation("orientation", pose.rotation);
+  return pose;
+}
+
+void readBodyTemplate(ObjectReader& in, SceneContext& context, BodyTemplate& out) {
+  BodyDefinition& body = out.definition;
+  in.choice("kind", body.kind, kKinds);
+  readMass(in, out);
+  in.vector("velocity", body.linearVelocity, anyReal("m/s"));
+  in.vector("angular_velocity", body.angularVelocity, anyReal("rad/s"));
+  readMotion(in, body.motion);
+  checkMovement(in, body.kind);
+  readFilter(in, body.filter);
+  if (const auto at = in.child("material")) {
+    body.material = resolveName(*at, "material", context.materials) + 1;
+  } else if (const auto found = context.materials.find("default");
+             found != context.materials.end()) {
+    body.material = found->second + 1;
+  }
+}
+
+bool completeBody(const BodyTemplate& from, std::optional<Shape> shape, const ObjectReader& in,
+                  BodyDefinition& out) {
+  if (shape && isStaticOnly(*shape)) {
+    const bool isMesh = std::holds_alternative<TriangleMesh>(*shape);
+    if (out.kind == BodyKind::kDynamic || (out.kind == BodyKind::kKinematic && !isMesh)) {
+      return in.at().error(fmt::format("a {} has no volume: only a static {}body may carry it",
+                                       shapeName(*shape), isMesh ? "or kinematic " : ""));
+    }
+  }
+  if (out.kind == BodyKind::kDynamic) {
+    if (!shape && (!from.mass || from.inertia.empty())) {
+      return in.at().error("a dynamic body without a shape needs \"mass\" and \"inertia\"");
+    }
+    try {
+      if (from.mass) out.mass = scaledMass(from, shape);
+    } catch (const InputError& error) {
+      return in.at().error(error.what());
+    }
+  }
+  out.shape = std::move(shape);
+  return true;
+}
+
+bool appendBody(BodyDefinition body, SceneContext& context) {
+  std::vector<BodyDefinition>& bodies = context.scene.bodies;
+  if (!context.bodies.insert({body.name, static_cast<int>(bodies.size())}).second) return false;
+  bodies.push_back(std::move(body));
+  return true;
+}
+
+void readBody(const JsonCursor& at, SceneContext& context) {
+  ObjectReader in(at, "body");
+  BodyTemplate from;
+  BodyDefinition& body = from.definition;
+  body.name = fmt::format("body_{}", context.scene.bodies.size());
+  in.text("name", body.name);
+  std::optional<Shape> shape;
+  if (const auto child = in.child("shape")) shape = readShape(*child, context);
+  body.pose = readPose(in);
+  readBodyTemplate(in, context, from);
+  // Errors of the shape or the mass would only be repeated by what follows from them.
+  if (in.clean()) completeBody(from, std::move(shape), in, body);
+  const std::string name = body.name;
+  if (!appendBody(std::move(body), context)) {
+    const auto key = at.member("name");
+    (key ? *key : at).error(fmt::format("another body is named \"{}\" already", name));
+  }
+}
+
+}  // namespace drystone

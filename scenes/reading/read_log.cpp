@@ -1,0 +1,81 @@
+#include "scenes/reading/read_log.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/core/input_error.h"
+#include "scenes/reading/json_positions.h"
+
+namespace drystone {
+namespace {
+
+constexpr std::size_t kMaxReported = 1000;
+
+/// Place of a problem in the text; what an override brought in has the place of the nearest
+/// enclosing value that the text does have.
+std::size_t offsetOf(const ReadProblem& problem, const JsonScan& scan) {
+  if (problem.offset) return *problem.offset;
+  for (std::string pointer = problem.pointer;; pointer.resize(pointer.rfind('/'))) {
+    if (const auto place = scan.places.find(pointer); place != scan.places.end()) {
+      return problem.atKey && pointer == problem.pointer ? place->second.key : place->second.value;
+    }
+    if (pointer.empty()) return 0;
+  }
+}
+
+/// The override that the problem's value, or one that holds it, came from; empty: the text.
+std::string sourceOf(const ReadProblem& problem, const ReadLog& log) {
+  if (!problem.source.empty() || log.overridden.empty()) return problem.source;
+  for (std::string pointer = problem.pointer;; pointer.resize(pointer.rfind('/'))) {
+    if (const auto found = log.overridden.find(pointer); found != log.overridden.end()) {
+      return found->second;
+    }
+    if (pointer.empty()) return "";
+  }
+}
+
+std::set<std::string, std::less<>> pointersAndParents(const std::vector<ReadProblem>& problems) {
+  std::set<std::string, std::less<>> wanted;
+  for (const ReadProblem& problem : problems) {
+    for (std::string pointer = problem.pointer;; pointer.resize(pointer.rfind('/'))) {
+      if (!wanted.insert(pointer).second || pointer.empty()) break;
+    }
+  }
+  return wanted;
+}
+
+}  // namespace
+
+void throwProblems(const ReadLog& log, std::string_view text, const std::string& label) {
+  if (log.clean()) return;
+  const JsonScan scan = scanJson(text, pointersAndParents(log.problems));
+  std::vector<std::pair<std::size_t, const ReadProblem*>> ordered;
+  for (const ReadProblem& problem : log.problems)
+    ordered.emplace_back(offsetOf(problem, scan), &problem);
+  std::stable_sort(ordered.begin(), ordered.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+
+  std::vector<std::string> messages;
+  for (const auto& [offset, problem] : ordered) {
+    if (messages.size() == kMaxReported) {
+      messages.push_back(fmt::format("{}: and {} more", label, ordered.size() - kMaxReported));
+      break;
+    }
+    const std::string pointer = problem->pointer.empty() ? "/" : problem->pointer;
+    const auto parameter = log.fromParameter.find(problem->pointer);
+    const std::string suffix =
+        parameter == log.fromParameter.end() ? "" : " (" + parameter->second + ")";
+    std::string place = sourceOf(*problem, log);
+    if (place.empty()) {
+      const TextPosition position = textPosition(text, offset);
+      place = fmt::format("{}:{}:{}", label, position.line, position.column);
+    } else {
+      place = fmt::format("{}: {}", label, place);
+    }
+    messages.push_back(fmt::format("{} {}: {}{}", place, pointer, problem->message, suffix));
+  }
+  throw InputError(messages);
+}
+
+}  // namespace drystone

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace drystone {
+
+/// One thing wrong with a scene.
+struct ReadProblem {
+  std::string pointer;  ///< JSON pointer of the offending value
+  bool atKey = false;   ///< the key is what is wrong, not its value
+  std::string message;
+  std::optional<std::size_t> offset = {};  ///< byte in the text, when the pointer does not tell
+  std::string source = {};                 ///< "--set world.timestep=0": not in the text at all
+};
+
+/// What the reading of a scene found out. Readers add problems and go on, so that a file's errors
+/// are all reported together.
+struct ReadLog {
+  std::vector<ReadProblem> problems;
+  /// Values that came from elsewhere, by pointer: "--set world.timestep".
+  std::map<std::string, std::string> overridden;
+  /// Values that a parameter stood for, by pointer: "$ratio".
+  std::map<std::string, std::string> fromParameter;
+  /// Keys that were asked for, by kind of object. Filled only when `recordKeys` is set: a test
+  /// compares them with the schema.
+  std::map<std::string, std::set<std::string>, std::less<>> keys;
+  bool recordKeys = false;
+
+  bool clean() const { return problems.empty(); }
+};
+
+/// Throws InputError with all problems in the order of the text, each with its place. Does nothing
+/// when there are none.
+void throwProblems(const ReadLog& log, std::string_view text, const std::string& label);
+
+}  // namespace drystone

@@ -1,0 +1,88 @@
+// The whole of a scene file, section by section. Later sections refer to names of earlier ones.
+
+#include "scenes/reading/read_scene.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "scenes/reading/json_text.h"
+#include "scenes/reading/parameters.h"
+#include "scenes/reading/scene_context.h"
+
+namespace drystone {
+namespace {
+
+constexpr int kFormatVersion = 1;
+
+void readVersion(ObjectReader& in) {
+  int version = kFormatVersion;
+  const auto at = in.child("version", kRequired);
+  if (at && at->integer(version, 1, std::numeric_limits<int>::max()) && version != kFormatVersion) {
+    at->error(fmt::format("must be {}, the version of the format that this program reads, got {}",
+                          kFormatVersion, version));
+  }
+}
+
+void readBodies(ObjectReader& in, SceneContext& context) {
+  const auto at = in.child("bodies");
+  if (at && at->size() > kMaxSceneBodies) {
+    at->error(fmt::format("a scene holds at most {} bodies, got {}", kMaxSceneBodies, at->size()));
+    return;
+  }
+  in.list("bodies", [&](const JsonCursor& body) { readBody(body, context); });
+}
+
+void readSections(const JsonCursor& root, SceneContext& context) {
+  using Section = void (*)(const JsonCursor&, SceneContext&);
+  ObjectReader in(root, "scene");
+  const auto section = [&](std::string_view key, Section read) {
+    if (const auto at = in.child(key)) read(*at, context);
+  };
+  const auto named = [&](std::string_view key, auto read) {
+    in.entries(key,
+               [&](const std::string& name, const JsonCursor& at) { read(name, at, context); });
+  };
+  const auto list = [&](std::string_view key, Section read) {
+    in.list(key, [&](const JsonCursor& at) { read(at, context); });
+  };
+
+  readVersion(in);
+  in.text("name", context.scene.name);
+  in.text("description", context.scene.description);
+  in.child("parameters");  // read before: they stand for values of all other sections
+  section("world", readWorld);
+  section("solver", readSolver);
+  named("materials", readMaterial);
+  list("pairs", readPair);
+  named("shapes", readNamedShape);
+  readBodies(in, context);
+  list("generators", readGenerator);
+  list("joints", readJoint);
+  section("camera", readCamera);
+  section("output", readOutput);
+}
+
+}  // namespace
+
+Scene readSceneLogged(std::string_view text, const std::string& label,
+                      const SceneReadOptions& options, const std::string& directory, ReadLog& log) {
+  nlohmann::json root = parseJsonText(text, label, log);
+  applyOverrides(options.overrides, root, log);
+  Scene scene;
+  scene.parameters = readParameters(root, options.overrides, log);
+  substituteParameters(scene.parameters, root, log);
+  SceneContext context{.scene = scene,
+                       .log = log,
+                       .directory = directory,
+                       .registry = options.registry,
+                       .materials = {},
+                       .shapes = {},
+                       .bodies = {},
+                       .joints = {}};
+  readSections(JsonCursor(root, "", log), context);
+  throwProblems(log, text, label);
+  return scene;
+}
+
+}  // namespace drystone

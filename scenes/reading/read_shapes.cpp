@@ -1,0 +1,219 @@
+// Shapes: the section `shapes`, and those given in place. A table of the kinds, one reader each.
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "engine/core/input_error.h"
+#include "engine/core/near_names.h"
+#include "scenes/reading/scene_context.h"
+
+namespace drystone {
+namespace {
+
+constexpr Real kLargestSize = 1e6;  ///< [m]
+
+Range size() { return positive("m", kLargestSize); }
+
+std::optional<Shape> readSphere(ObjectReader& in, SceneContext&) {
+  Sphere sphere;
+  in.real("radius", sphere.radius, size(), kRequired);
+  return sphere;
+}
+
+std::optional<Shape> readBox(ObjectReader& in, SceneContext&) {
+  Box box;
+  Vec3 full;
+  in.vector("half_extents", box.halfExtents, size());
+  if (in.vector("size", full, size())) box.halfExtents = full / 2;
+  in.atLeastOne({"half_extents", "size"});
+  in.atMostOne({"half_extents", "size"});
+  return box;
+}
+
+std::optional<Shape> readCapsule(ObjectReader& in, SceneContext&) {
+  Capsule capsule;
+  in.real("radius", capsule.radius, size(), kRequired);
+  in.real("half_length", capsule.halfLength, size(), kRequired);
+  return capsule;
+}
+
+std::optional<Shape> readCylinder(ObjectReader& in, SceneContext&) {
+  Cylinder cylinder;
+  in.real("radius", cylinder.radius, size(), kRequired);
+  in.real("half_length", cylinder.halfLength, size(), kRequired);
+  return cylinder;
+}
+
+std::optional<Shape> readCone(ObjectReader& in, SceneContext&) {
+  Cone cone;
+  in.real("radius", cone.radius, size(), kRequired);
+  in.real("height", cone.height, size(), kRequired);
+  return cone;
+}
+
+std::optional<Shape> readPlane(ObjectReader&, SceneContext&) { return Plane{}; }
+
+/// Vertices and triangles of the OBJ file that the key `file` names, scaled. None after an error.
+std::optional<MeshData> readMeshFile(ObjectReader& in, SceneContext& context, const Vec3& scale) {
+  std::string name;
+  const auto at = in.child("file");
+  if (!at || !at->text(name)) return std::nullopt;
+  if (context.directory.empty()) {
+    at->error("a scene without a folder of its own cannot name files");
+    return std::nullopt;
+  }
+  try {
+    MeshData mesh = readObj((std::filesystem::path(context.directory) / name).string());
+    if (mesh.triangles.empty()) {
+      at->error(fmt::format("\"{}\" has no faces; a mesh needs lines \"f …\"", name));
+      return std::nullopt;
+    }
+    for (Vec3& vertex : mesh.vertices) vertex = vertex.cwiseProduct(scale);
+    return mesh;
+  } catch (const InputError& error) {
+    at->error(error.what());
+    return std::nullopt;
+  }
+}
+
+std::vector<Vec3> readPoints(ObjectReader& in) {
+  std::vector<Vec3> points;
+  in.list("points", [&](const JsonCursor& at) {
+    Vec3 point;
+    if (at.vector(point, within(-kLargestSize, kLargestSize, "m"))) points.push_back(point);
+  });
+  return points;
+}
+
+Vec3 readScale(ObjectReader& in) {
+  Vec3 scale = Vec3::Ones();
+  in.vector("scale", scale, positive("", kLargestSize));
+  return scale;
+}
+
+std::optional<Shape> readHull(ObjectReader& in, SceneContext& context) {
+  const Vec3 scale = readScale(in);
+  std::vector<Vec3> points = readPoints(in);
+  for (Vec3& point : points) point = point.cwiseProduct(scale);
+  if (const auto mesh = readMeshFile(in, context, scale)) points = mesh->vertices;
+  in.atLeastOne({"points", "file"});
+  in.atMostOne({"points", "file"});
+  if (!in.clean()) return std::nullopt;
+  return makeHull(points);
+}
+
+std::optional<Shape> readMesh(ObjectReader& in, SceneContext& context) {
+  const Vec3 scale = readScale(in);
+  std::optional<MeshData> mesh = readMeshFile(in, context, scale);
+  in.atLeastOne({"file"});
+  if (!mesh) return std::nullopt;
+  return TriangleMesh{std::make_shared<MeshData>(std::move(*mesh))};
+}
+
+std::optional<Shape> readHeightfield(ObjectReader& in, SceneContext&) {
+  constexpr int kMostSamples = 1 << 14;
+  auto field = std::make_shared<HeightfieldData>();
+  std::vector<Real> spacing;
+  in.integer("columns", field->columns, 2, kMostSamples, kRequired);
+  in.integer("rows", field->rows, 2, kMostSamples, kRequired);
+  if (in.reals("spacing", spacing, 2, 2, size(), kRequired)) {
+    field->spacingX = spacing[0];
+    field->spacingY = spacing[1];
+  }
+  const int samples = field->columns * field->rows;
+  if (in.reals("heights", field->heights, 0, std::numeric_limits<int>::max(),
+               within(-kLargestSize, kLargestSize, "m"), kRequired) &&
+      in.clean() && static_cast<int>(field->heights.size()) != samples) {
+    in.at().member("heights")->error(fmt::format("must hold columns x rows = {} numbers, got {}",
+                                                 samples, field->heights.size()));
+  }
+  if (!in.clean()) return std::nullopt;
+  return Heightfield{field};
+}
+
+std::optional<Shape> readCompound(ObjectReader& in, SceneContext& context);
+
+struct ShapeKind {
+  std::string_view name;
+  std::optional<Shape> (*read)(ObjectReader&, SceneContext&);
+};
+constexpr ShapeKind kKinds[] = {
+    {"sphere", readSphere},     {"box", readBox},   {"capsule", readCapsule},
+    {"cylinder", readCylinder}, {"cone", readCone}, {"plane", readPlane},
+    {"hull", readHull},         {"mesh", readMesh}, {"heightfield", readHeightfield},
+    {"compound", readCompound},
+};
+
+const ShapeKind* findKind(const JsonCursor& at) {
+  const auto type = at.member("type");
+  if (!type) {
+    at.error("a shape needs \"type\"");
+    return nullptr;
+  }
+  std::string name;
+  if (!type->text(name)) return nullptr;
+  std::vector<std::string> names;
+  for (const ShapeKind& kind : kKinds) {
+    if (kind.name == name) return &kind;
+    names.emplace_back(kind.name);
+  }
+  type->error(fmt::format("unknown type of shape \"{}\"; {}", name, didYouMean(name, names)));
+  return nullptr;
+}
+
+std::optional<Shape> readShapeObject(const JsonCursor& at, SceneContext& context) {
+  if (!at.isObject()) {
+    at.error("must be the name of a shape or an object, got " + at.describe());
+    return std::nullopt;
+  }
+  const ShapeKind* kind = findKind(at);
+  if (kind == nullptr) return std::nullopt;
+  try {
+    ObjectReader in(at, kind->name);
+    in.child("type");
+    std::optional<Shape> shape = kind->read(in, context);
+    if (!shape || !in.clean()) return std::nullopt;
+    checkShape(*shape);
+    return shape;
+  } catch (const InputError& error) {
+    at.error(error.what());
+    return std::nullopt;
+  }
+}
+
+CompoundChild readChild(const JsonCursor& at, SceneContext& context) {
+  CompoundChild child;
+  ObjectReader in(at, "child");
+  child.pose = readPose(in);
+  if (const auto part = in.child("shape", kRequired)) {
+    if (auto shape = readShapeObject(*part, context)) child.shape = std::move(*shape);
+  }
+  return child;
+}
+
+std::optional<Shape> readCompound(ObjectReader& in, SceneContext& context) {
+  Compound compound;
+  in.list(
+      "children",
+      [&](const JsonCursor& at) { compound.children.push_back(readChild(at, context)); },
+      kRequired);
+  return compound;
+}
+
+}  // namespace
+
+void readNamedShape(const std::string& name, const JsonCursor& at, SceneContext& context) {
+  // A name is known even when its shape is wrong, so that one error is not reported as many.
+  context.shapes[name] = static_cast<int>(context.scene.shapes.size());
+  context.scene.shapes.push_back({name, readShapeObject(at, context).value_or(Sphere{})});
+}
+
+std::optional<Shape> readShape(const JsonCursor& at, SceneContext& context) {
+  if (!at.isString()) return readShapeObject(at, context);
+  const int index = resolveName(at, "shape", context.shapes);
+  if (index < 0) return std::nullopt;
+  return context.scene.shapes[static_cast<std::size_t>(index)].shape;
+}
+
+}  // namespace drystone

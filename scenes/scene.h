@@ -1,0 +1,87 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/model/body.h"
+#include "engine/model/joint.h"
+#include "engine/model/material.h"
+#include "engine/model/world_settings.h"
+
+namespace drystone {
+
+/// A number that a scene lets its users choose ("$name" in the file, `--set scene.name=…`).
+struct SceneParameter {
+  std::string name;
+  std::string description;
+  Real value = 0;  ///< the one in use
+  Real defaultValue = 0;
+  Real minimum = 0;
+  Real maximum = 0;
+  bool integer = false;
+};
+
+struct SceneMaterial {
+  std::string name;
+  Material material;
+};
+
+/// What two materials make together, in place of the combination rule.
+struct SceneMaterialPair {
+  int a = -1;  ///< index into Scene::materials
+  int b = -1;
+  Material material;
+};
+
+/// A shape that bodies name.
+struct SceneShape {
+  std::string name;
+  Shape shape;
+};
+
+/// Ball joint between two bodies of the scene.
+struct SceneJoint {
+  std::string name;
+  int bodyA = -1;  ///< index into Scene::bodies
+  int bodyB = -1;
+  Vec3 anchorA = Vec3::Zero();  ///< in A's reference frame [m]
+  Vec3 anchorB = Vec3::Zero();
+  std::optional<Real> compliance;  ///< [1/kg]; none: the world's
+  bool collide = false;
+};
+
+/// Where a picture of the scene is taken from.
+struct SceneCamera {
+  Vec3 position{8, -12, 6};  ///< [m]
+  Vec3 target{0, 0, 1};      ///< looked at [m]
+  Vec3 up{0, 0, 1};
+  Real fieldOfViewDeg = 45;  ///< vertical [degrees]
+};
+
+/// What a program writes about a run unless its user says otherwise.
+struct SceneOutput {
+  int every = 1;  ///< steps between two rows of a table or frames of a recording
+};
+
+/// A scene as read from a file: plain data with every generator expanded and every name resolved.
+struct Scene {
+  std::string name;
+  std::string description;
+  std::vector<SceneParameter> parameters;
+  WorldSettings settings;
+  Real duration = 10;  ///< simulated time that the scene is meant for [s]
+  std::vector<SceneMaterial> materials;
+  std::vector<SceneMaterialPair> pairs;
+  std::vector<SceneShape> shapes;
+  /// In order of creation: those of the file, then the generators', in the order of the file.
+  /// `material` is an index into `materials` plus one; 0 is the engine's default material.
+  std::vector<BodyDefinition> bodies;
+  std::vector<SceneJoint> joints;
+  SceneCamera camera;
+  SceneOutput output;
+
+  /// Steps that make up the duration, at least 1.
+  int stepCount() const;
+};
+
+}  // namespace drystone

@@ -1,0 +1,29 @@
+#include "scenes/scene_library.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "engine/core/near_names.h"
+
+namespace drystone {
+
+const LibraryScene* findLibraryScene(std::string_view name) {
+  const auto scenes = libraryScenes();
+  const auto found = std::find_if(scenes.begin(), scenes.end(),
+                                  [&](const LibraryScene& scene) { return scene.name == name; });
+  return found == scenes.end() ? nullptr : &*found;
+}
+
+std::string librarySceneDescription(const LibraryScene& scene) {
+  return nlohmann::json::parse(scene.text).value("description", "");
+}
+
+std::string unknownSceneMessage(std::string_view name) {
+  std::vector<std::string> names;
+  for (const LibraryScene& scene : libraryScenes()) names.emplace_back(scene.name);
+  return "there is no file and no library scene \"" + std::string(name) + "\"; " +
+         didYouMean(name, names);
+}
+
+}  // namespace drystone

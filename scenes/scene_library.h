@@ -1,0 +1,27 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace drystone {
+
+/// A scene that comes with the program, compiled in, so that it is found from anywhere.
+struct LibraryScene {
+  std::string_view name;
+  std::string_view text;  ///< the file, scenes/library/NAME.json
+};
+
+/// All of them, by name.
+std::span<const LibraryScene> libraryScenes();
+
+/// Null when there is none of that name.
+const LibraryScene* findLibraryScene(std::string_view name);
+
+/// What the scene says of itself, for lists.
+std::string librarySceneDescription(const LibraryScene& scene);
+
+/// Message for a name that the library does not have, with near names.
+std::string unknownSceneMessage(std::string_view name);
+
+}  // namespace drystone

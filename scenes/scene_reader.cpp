@@ -1,0 +1,58 @@
+#include "scenes/scene_reader.h"
+
+#include <cmath>
+#include <filesystem>
+
+#include "engine/core/input_error.h"
+#include "scenes/reading/json_text.h"
+#include "scenes/reading/read_scene.h"
+#include "scenes/scene_library.h"
+
+namespace drystone {
+namespace {
+
+struct SceneSource {
+  std::string text;
+  std::string label;
+  std::string directory;
+};
+
+bool looksLikePath(const std::string& name) {
+  return name.find('/') != std::string::npos || name.ends_with(".json");
+}
+
+SceneSource findSource(const std::string& pathOrName) {
+  if (!looksLikePath(pathOrName)) {
+    if (const LibraryScene* scene = findLibraryScene(pathOrName)) {
+      return {std::string(scene->text), "library/" + pathOrName + ".json", ""};
+    }
+    if (!std::filesystem::exists(pathOrName)) throw InputError(unknownSceneMessage(pathOrName));
+  }
+  std::string directory = std::filesystem::path(pathOrName).parent_path().string();
+  return {readTextFile(pathOrName), pathOrName, directory.empty() ? "." : directory};
+}
+
+}  // namespace
+
+int Scene::stepCount() const {
+  constexpr Real kMostSteps = std::numeric_limits<int>::max();
+  return static_cast<int>(
+      std::clamp(std::round(duration / settings.timestep), Real(1), kMostSteps));
+}
+
+Scene readScene(const std::string& pathOrLibraryName, const SceneReadOptions& options) {
+  const SceneSource source = findSource(pathOrLibraryName);
+  return readSceneText(source.text, source.label, options, source.directory);
+}
+
+Scene readSceneText(std::string_view text, const std::string& label,
+                    const SceneReadOptions& options, const std::string& directory) {
+  ReadLog log;
+  return readSceneLogged(text, label, options, directory, log);
+}
+
+std::string sceneText(const std::string& pathOrLibraryName) {
+  return findSource(pathOrLibraryName).text;
+}
+
+}  // namespace drystone

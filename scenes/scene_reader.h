@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scenes/scene.h"
+
+namespace drystone {
+
+class SolverRegistry;
+
+/// Replaces one value of a scene before it is read. `path` is the dotted place in the file, such as
+/// `world.timestep`, `solver.settings.tolerance` or `bodies.lid.mass` (list elements by name or
+/// index), or `scene.NAME` for a parameter. `value` is JSON; text that is no JSON is a string.
+struct ParameterOverride {
+  std::string path;
+  std::string value;
+};
+
+struct SceneReadOptions {
+  std::vector<ParameterOverride> overrides;  ///< applied in order
+  /// When given, the solver's name, its fallback and its settings are checked as well.
+  const SolverRegistry* registry = nullptr;
+};
+
+/// The largest number of bodies that a scene may hold, generators included.
+constexpr int kMaxSceneBodies = 1'000'000;
+
+/// Reads a scene file, or a scene of the library by its name. An argument that holds a slash or
+/// ends in `.json` is a file; else the library is searched first. The format: docs/scene_format.md.
+/// Throws InputError with every problem found, each as `FILE:line:column /json/pointer: what`.
+Scene readScene(const std::string& pathOrLibraryName, const SceneReadOptions& options = {});
+
+/// Reads a scene from its text. `label` stands for the file in messages; files that the scene names
+/// are relative to `directory` (empty: it may name none).
+Scene readSceneText(std::string_view text, const std::string& label,
+                    const SceneReadOptions& options = {}, const std::string& directory = "");
+
+/// The text that readScene() would read.
+std::string sceneText(const std::string& pathOrLibraryName);
+
+}  // namespace drystone

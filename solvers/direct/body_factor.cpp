@@ -1,0 +1,163 @@
+#include "solvers/direct/body_factor.h"
+
+#include <algorithm>
+
+namespace drystone {
+namespace {
+
+/// Smallest D over the unknown's diagonal of A. The factor's error grows as round-off over this
+/// number, its distance to a singular system falls with it.
+constexpr Real kComplianceFloor = 1e-11;
+
+}  // namespace
+
+void BodyFactor::reserve(const ProblemSize& size) {
+  pairs_.reserve(size.blocks);
+  couplings_.reserve(size.blocks);
+  equations_.reserve(size.rows);
+  columns_.reserve(size.rows);
+  inverseCompliance_.reserve(size.rows);
+  blockBegin_.reserve(size.blocks + 1);
+  velocity_.reserve(size.bodies);
+}
+
+void BodyFactor::analyze(const RowSystem& system) {
+  const ContactProblem& problem = system.problem();
+  pairs_.clear();
+  for (const ProblemBlock& block : problem.blocks) {
+    if (block.bodyA >= 0 && block.bodyB >= 0) pairs_.emplace_back(block.bodyA, block.bodyB);
+  }
+  if (!pattern_.covers(problem.bodyCount(), pairs_)) {
+    pattern_.build(problem.bodyCount(), pairs_);
+    factor_.reserve(pattern_.nodeCount(), pattern_.entryCount());
+  }
+  couplings_.clear();
+  for (const ProblemBlock& block : problem.blocks) {
+    Coupling coupling{-1, -1, -1, false};
+    if (block.bodyA >= 0) coupling.bodyA = pattern_.place(block.bodyA);
+    if (block.bodyB >= 0) coupling.bodyB = pattern_.place(block.bodyB);
+    if (block.bodyA >= 0 && block.bodyB >= 0) {
+      coupling.entry = pattern_.find(block.bodyA, block.bodyB);
+      coupling.swapped = coupling.bodyA > coupling.bodyB;
+    }
+    couplings_.push_back(coupling);
+  }
+  velocity_.resize(problem.bodyCount());
+}
+
+void BodyFactor::gather(const RowSystem& system, const FreeBasis& basis) {
+  const std::span<const ScaledRow> rows = system.scaledRows();
+  const auto combine = [&](int row, const Vec3& weights) {
+    ScaledRow sum;
+    for (int j = 0; j < 3; ++j) {
+      sum.onA += weights[j] * rows[row + j].onA;
+      sum.onB += weights[j] * rows[row + j].onB;
+    }
+    return sum;
+  };
+  equations_.resize(basis.count());
+  columns_.resize(symmetric_ ? 0 : basis.count());
+  inverseCompliance_.resize(basis.count());
+  regularization_ = 0;
+  for (int k = 0; k < basis.count(); ++k) {
+    const int row = basis.row(k);
+    Real compliance = basis.extra(k);
+    if (basis.plain(k)) {
+      compliance += system.compliance(row);
+      equations_[k] = rows[row];
+      if (!symmetric_) columns_[k] = rows[row];
+    } else {
+      equations_[k] = combine(row, basis.equation(k));
+      if (!symmetric_) columns_[k] = combine(row, basis.column(k));
+      for (int j = 0; j < 3; ++j) {
+        compliance += basis.equation(k)[j] * system.compliance(row + j) * basis.column(k)[j];
+      }
+    }
+    const ScaledRow& g = equations_[k];
+    const Real floor = kComplianceFloor * (g.onA.squaredNorm() + g.onB.squaredNorm());
+    if (compliance < floor) {
+      regularization_ = std::max(regularization_, floor - compliance);
+      compliance = floor;
+    }
+    // A row that nothing moves and that has no compliance: its unknown stays where it is.
+    inverseCompliance_[k] = compliance > 0 ? 1 / compliance : 0;
+  }
+}
+
+void BodyFactor::addBlock(const Coupling& coupling, int begin, int end, bool symmetric) {
+  const auto column = [&](int k) -> const ScaledRow& {
+    return symmetric ? equations_[k] : columns_[k];
+  };
+  if (coupling.bodyA >= 0) {
+    Mat6& target = factor_.diagonal(coupling.bodyA);
+    for (int k = begin; k < end; ++k) {
+      const Vec6 scaled = inverseCompliance_[k] * column(k).onA;
+      target.noalias() += scaled * equations_[k].onA.transpose();
+    }
+  }
+  if (coupling.bodyB >= 0) {
+    Mat6& target = factor_.diagonal(coupling.bodyB);
+    for (int k = begin; k < end; ++k) {
+      const Vec6 scaled = inverseCompliance_[k] * column(k).onB;
+      target.noalias() += scaled * equations_[k].onB.transpose();
+    }
+  }
+  if (coupling.entry < 0) return;
+  // The block below the diagonal has the later body's row and the earlier body's column.
+  Mat6& lower = factor_.lower(coupling.entry);
+  for (int k = begin; k < end; ++k) {
+    const Vec6 scaled =
+        inverseCompliance_[k] * (coupling.swapped ? column(k).onA : column(k).onB);
+    lower.noalias() +=
+        scaled * (coupling.swapped ? equations_[k].onB : equations_[k].onA).transpose();
+  }
+  if (symmetric) return;
+  Mat6& upper = factor_.upperTransposed(coupling.entry);
+  for (int k = begin; k < end; ++k) {
+    const Vec6 scaled =
+        inverseCompliance_[k] * (coupling.swapped ? equations_[k].onA : equations_[k].onB);
+    upper.noalias() += scaled * (coupling.swapped ? column(k).onB : column(k).onA).transpose();
+  }
+}
+
+bool BodyFactor::factor(const RowSystem& system, const FreeBasis& basis) {
+  symmetric_ = basis.symmetric();
+  gather(system, basis);
+  const int blocks = system.problem().blockCount();
+  blockBegin_.resize(blocks + 1);
+  for (int c = 0; c < blocks; ++c) blockBegin_[c] = basis.blockBegin(c);
+  blockBegin_[blocks] = basis.count();
+  factor_.begin(pattern_, symmetric_);
+  for (int i = 0; i < pattern_.nodeCount(); ++i) factor_.diagonal(i).setIdentity();
+  for (int c = 0; c < blocks; ++c) {
+    if (blockBegin_[c] < blockBegin_[c + 1]) {
+      addBlock(couplings_[c], blockBegin_[c], blockBegin_[c + 1], symmetric_);
+    }
+  }
+  return factor_.factor();
+}
+
+void BodyFactor::solve(std::span<Real> x) {
+  for (Vec6& u : velocity_) u.setZero();
+  for (std::size_t c = 0; c < couplings_.size(); ++c) {
+    const Coupling& coupling = couplings_[c];
+    for (int k = blockBegin_[c]; k < blockBegin_[c + 1]; ++k) {
+      const ScaledRow& g = symmetric_ ? equations_[k] : columns_[k];
+      const Real weight = inverseCompliance_[k] * x[k];
+      if (coupling.bodyA >= 0) velocity_[coupling.bodyA] += weight * g.onA;
+      if (coupling.bodyB >= 0) velocity_[coupling.bodyB] += weight * g.onB;
+    }
+  }
+  factor_.solve(velocity_);
+  for (std::size_t c = 0; c < couplings_.size(); ++c) {
+    const Coupling& coupling = couplings_[c];
+    for (int k = blockBegin_[c]; k < blockBegin_[c + 1]; ++k) {
+      Real slack = x[k];
+      if (coupling.bodyA >= 0) slack -= equations_[k].onA.dot(velocity_[coupling.bodyA]);
+      if (coupling.bodyB >= 0) slack -= equations_[k].onB.dot(velocity_[coupling.bodyB]);
+      x[k] = inverseCompliance_[k] * slack;
+    }
+  }
+}
+
+}  // namespace drystone

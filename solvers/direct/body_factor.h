@@ -1,0 +1,44 @@
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "solvers/direct/block_factor.h"
+#include "solvers/direct/free_factor.h"
+
+namespace drystone {
+
+/// Free systems of body form factored in the space of body velocities. With A = G Gᵀ + C and
+/// D = Rᵀ C_diag C + E, the system (G_r G_cᵀ + D) y = r is solved by
+///   y = D⁻¹ (r − G_r u),  H u = G_cᵀ D⁻¹ r,  H = 1 + G_cᵀ D⁻¹ G_r,
+/// where H has one 6x6 block per body and the pattern of the body graph, however many contacts a
+/// pair of bodies has. D has a floor relative to the diagonal of A, which covers C = 0.
+class BodyFactor : public FreeFactor {
+ public:
+  void reserve(const ProblemSize& size) override;
+  void analyze(const RowSystem& system) override;
+  bool factor(const RowSystem& system, const FreeBasis& basis) override;
+  void solve(std::span<Real> x) override;
+
+ private:
+  struct Coupling {
+    int bodyA, bodyB;  // -1: does not move
+    int entry;         // of the pattern; -1 when only one body moves
+    bool swapped;      // body A stands after body B in the order
+  };
+
+  void gather(const RowSystem& system, const FreeBasis& basis);
+  void addBlock(const Coupling& coupling, int begin, int end, bool symmetric);
+
+  BlockPattern pattern_;
+  BlockFactor factor_;
+  std::vector<std::pair<int, int>> pairs_;
+  std::vector<Coupling> couplings_;  // [blocks]
+  std::vector<ScaledRow> equations_, columns_;  // [unknowns] G_r; G_c where it differs
+  std::vector<Real> inverseCompliance_;         // [unknowns] D⁻¹
+  std::vector<int> blockBegin_;                 // [blocks + 1]
+  std::vector<Vec6> velocity_;                  // [bodies] u by position in the order
+  bool symmetric_ = true;
+};
+
+}  // namespace drystone

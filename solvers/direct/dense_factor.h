@@ -1,0 +1,32 @@
+#pragma once
+
+#include <Eigen/LU>
+#include <vector>
+
+#include "solvers/direct/free_factor.h"
+
+namespace drystone {
+
+/// Free systems factored densely in the space of the rows, on the assembled A: Cholesky when K is
+/// symmetric, LU with pivoting otherwise or when K is not positive definite. For small problems and
+/// for matrices without structure. O(n³).
+class DenseFactor : public FreeFactor {
+ public:
+  void reserve(const ProblemSize& size) override;
+  void analyze(const RowSystem&) override {}
+  bool factor(const RowSystem& system, const FreeBasis& basis) override;
+  void solve(std::span<Real> x) override;
+
+ private:
+  void fill(const RowSystem& system, const FreeBasis& basis);
+  bool factorCholesky();
+  bool factorLu();
+
+  std::vector<Real> values_;    // n x n, by column
+  std::vector<Real> diagonal_;  // of K before it was factored
+  std::vector<Eigen::Index> swaps_;      // row exchanged with row k at step k of LU
+  int size_ = 0;
+  bool cholesky_ = true;
+};
+
+}  // namespace drystone

@@ -1,0 +1,53 @@
+#include "solvers/direct/free_system.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace drystone {
+
+void FreeSystem::reserve(const ProblemSize& size) {
+  basis_.reserve(size);
+  residual_.reserve(size.rows);
+  lastLambda_.reserve(size.rows);
+  lastW_.reserve(size.rows);
+}
+
+void FreeSystem::attach(RowSystem& rows, FreeFactor& factor) {
+  rows_ = &rows;
+  factor_ = &factor;
+  factorizations_ = 0;
+  regularization_ = 0;
+  factor.analyze(rows);
+}
+
+bool FreeSystem::factor() {
+  ++factorizations_;
+  const bool good = factor_->factor(*rows_, basis_);
+  regularization_ = std::max(regularization_, factor_->regularization());
+  return good;
+}
+
+Real FreeSystem::correct(std::span<Real> lambda, std::span<Real> w, Real tolerance,
+                         int maxCorrections) {
+  residual_.resize(basis_.count());
+  Real residual = basis_.residual(lambda, w, residual_);
+  for (int i = 0; i < maxCorrections && residual > tolerance; ++i) {
+    lastLambda_.assign(lambda.begin(), lambda.end());
+    lastW_.assign(w.begin(), w.end());
+    factor_->solve(residual_);
+    basis_.expand(residual_, lambda);
+    rows_->velocity(lambda, w);
+    const Real next = basis_.residual(lambda, w, residual_);
+    if (!(next < residual) && i > 0) {
+      std::copy(lastLambda_.begin(), lastLambda_.end(), lambda.begin());
+      std::copy(lastW_.begin(), lastW_.end(), w.begin());
+      return residual;
+    }
+    const bool slow = next > 0.25 * residual;
+    residual = next;
+    if (slow && i > 0) break;
+  }
+  return residual;
+}
+
+}  // namespace drystone

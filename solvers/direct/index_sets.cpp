@@ -1,0 +1,80 @@
+#include "solvers/direct/index_sets.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/core/check.h"
+#include "engine/core/hash.h"
+
+namespace drystone {
+
+void RowBounds::assign(const ContactProblem& problem) {
+  lower.resize(problem.rowCount());
+  upper.resize(problem.rowCount());
+  for (const ProblemBlock& block : problem.blocks) {
+    for (int i = 0; i < block.rows; ++i) {
+      const int row = block.firstRow + i;
+      const bool contact = block.law == BlockLaw::kContact;
+      lower[row] = contact ? 0 : problem.lower[row];
+      upper[row] = contact ? (i == 0 ? kInfinity : 0) : problem.upper[row];
+    }
+  }
+}
+
+void RowBounds::setFriction(const ProblemBlock& block, Real radius) {
+  for (int row = block.firstRow + 1; row < block.firstRow + block.rows; ++row) {
+    lower[row] = -radius;
+    upper[row] = radius;
+  }
+}
+
+void IndexSets::start(const RowBounds& bounds, std::span<const RowState> states,
+                      std::span<const Real> lambda) {
+  state_.assign(states.begin(), states.end());
+  for (int row = 0; row < size(); ++row) {
+    if (state_[row] != RowState::kUnknown) continue;
+    const bool warm = lambda[row] != 0;
+    state_[row] = warm && lambda[row] <= bounds.lower[row]   ? RowState::kLower
+                  : warm && lambda[row] >= bounds.upper[row] ? RowState::kUpper
+                                                             : RowState::kFree;
+  }
+  admit(bounds);
+}
+
+void IndexSets::admit(const RowBounds& bounds) {
+  for (int row = 0; row < size(); ++row) {
+    if (bounds.lower[row] == bounds.upper[row]) {
+      if (free(row)) state_[row] = RowState::kLower;
+    } else if ((state_[row] == RowState::kLower && !std::isfinite(bounds.lower[row])) ||
+               (state_[row] == RowState::kUpper && !std::isfinite(bounds.upper[row]))) {
+      state_[row] = RowState::kFree;
+    }
+  }
+}
+
+std::uint64_t IndexSets::hash() const {
+  Hasher hasher;
+  hasher.bytes(state_.data(), state_.size());
+  return hasher.value();
+}
+
+void IndexSets::placeTight(const RowBounds& bounds, std::span<Real> lambda) const {
+  for (int row = 0; row < size(); ++row) {
+    if (!free(row)) {
+      lambda[row] = state_[row] == RowState::kLower ? bounds.lower[row] : bounds.upper[row];
+    }
+  }
+}
+
+void IndexSets::fillBasis(const ContactProblem& problem, FreeBasis& basis) const {
+  basis.begin(problem);
+  for (const ProblemBlock& block : problem.blocks) {
+    basis.beginBlock();
+    for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
+      if (free(row)) basis.addRow(row);
+    }
+  }
+  basis.end();
+}
+
+}  // namespace drystone

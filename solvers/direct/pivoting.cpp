@@ -1,0 +1,189 @@
+// Block principal pivoting. J. J. Júdice and F. M. Pires, "A block principal pivoting algorithm for
+// large-scale strictly monotone linear complementarity problems", Computers & Operations Research 21
+// (1994); rules for bounds on both sides as in Ho's thesis, §2.5.
+
+#include "solvers/direct/pivoting.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/core/check.h"
+
+namespace drystone {
+namespace {
+
+/// Refinements of a candidate whose sets may be final, and of one that will be pivoted anyway.
+constexpr int kFinalCorrections = 6;
+constexpr int kTrialCorrections = 2;
+/// Residual of the free rows over the pivot tolerance that will do to choose pivots.
+constexpr Real kTrialLooseness = 1e3;
+
+}  // namespace
+
+void PivotSettings::visit(SettingVisitor& visitor) {
+  visitor.real({"pivot_tolerance", "", "sign tolerance of w relative to the largest |b|"}, tolerance,
+               0, 1);
+  visitor.integer({"patience", "", "block pivots without fewer violators before single pivots"},
+                  patience, 0, 1000);
+  visitor.integer({"max_pivot_rounds", "", "candidates before the best one is returned"}, maxRounds,
+                  1, std::numeric_limits<int>::max());
+  visitor.integer({"max_single_rounds", "", "single pivots in a row before giving up"},
+                  maxSingleRounds, 0, std::numeric_limits<int>::max());
+}
+
+void Candidate::reserve(const ProblemSize& size) {
+  w_.reserve(size.rows);
+  violators_.reserve(size.rows);
+}
+
+void Candidate::attach(RowSystem& rows, FreeSystem& system) {
+  rows_ = &rows;
+  system_ = &system;
+  w_.resize(rows.rowCount());
+  violators_.reserve(rows.rowCount());
+}
+
+bool Candidate::evaluate(const IndexSets& sets, const RowBounds& bounds, std::span<Real> lambda,
+                         const PivotSettings& settings) {
+  sets.fillBasis(rows_->problem(), system_->basis());
+  if (!system_->factor()) return false;
+  sets.placeTight(bounds, lambda);
+  rows_->velocity(lambda, w_);
+  // Round-off of w in units of the largest term that enters it.
+  Real scale = rows_->velocityScale();
+  Real tolerance = settings.tolerance * scale;
+  Real residual =
+      system_->correct(lambda, w_, kTrialLooseness * tolerance, kTrialCorrections);
+  for (int row = 0; row < rows_->rowCount(); ++row) {
+    scale = std::max(scale, rows_->diagonal(row) * std::abs(lambda[row]));
+  }
+  tolerance = std::max(tolerance, 1e-14 * scale);
+  findViolators(sets, bounds, lambda, tolerance);
+  if (violators_.empty() && residual > 0.01 * tolerance) {
+    residual = system_->correct(lambda, w_, 0.01 * tolerance, kFinalCorrections);
+    findViolators(sets, bounds, lambda, tolerance);
+  }
+  return std::isfinite(residual);
+}
+
+void Candidate::findViolators(const IndexSets& sets, const RowBounds& bounds,
+                              std::span<const Real> lambda, Real tolerance) {
+  violators_.clear();
+  error_ = 0;
+  for (int row = 0; row < rows_->rowCount(); ++row) {
+    const Real lower = bounds.lower[row];
+    const Real upper = bounds.upper[row];
+    if (lower == upper) continue;
+    const Real diagonal = std::abs(rows_->diagonal(row));
+    const Real slack = diagonal > 0 ? tolerance / diagonal : tolerance;
+    const Real step = diagonal > 0 ? 1 / diagonal : 1;
+    const Real change = lambda[row] - std::clamp(lambda[row] - step * w_[row], lower, upper);
+    error_ = std::max(error_, std::abs(change) / step);
+    switch (sets[row]) {
+      case RowState::kLower:
+        if (w_[row] < -tolerance) violators_.push_back({row, RowState::kFree});
+        break;
+      case RowState::kUpper:
+        if (w_[row] > tolerance) violators_.push_back({row, RowState::kFree});
+        break;
+      default:
+        if (lambda[row] < lower - slack) {
+          violators_.push_back({row, RowState::kLower});
+        } else if (lambda[row] > upper + slack) {
+          violators_.push_back({row, RowState::kUpper});
+        }
+    }
+  }
+}
+
+void BlockPivoting::reserve(const ProblemSize& size) {
+  bestSets_.reserve(size.rows);
+  leastSets_.reserve(size.rows);
+  bestLambda_.reserve(size.rows);
+  visited_.reserve(1024);
+}
+
+int BlockPivoting::apply(std::span<const Violator> violators, IndexSets& sets) {
+  for (const Violator& violator : violators) sets.set(violator.row, violator.target);
+  return static_cast<int>(violators.size());
+}
+
+bool BlockPivoting::recurs(const IndexSets& sets) {
+  const std::uint64_t hash = sets.hash();
+  if (std::find(visited_.begin(), visited_.end(), hash) != visited_.end()) return true;
+  visited_.push_back(hash);
+  return false;
+}
+
+PivotOutcome BlockPivoting::run(Candidate& candidate, const RowBounds& bounds,
+                                const PivotSettings& settings, IndexSets& sets,
+                                std::span<Real> lambda, ResidualHistory* history) {
+  PivotOutcome outcome;
+  outcome.status = SolveStatus::kIterationLimit;
+  outcome.error = kInfinity;
+  visited_.clear();
+  recurs(sets);
+
+  std::size_t fewest = std::numeric_limits<std::size_t>::max();
+  Violator firstOfFewest{};
+  int patience = settings.patience;
+  bool single = false;
+  int singleRounds = 0;
+  while (outcome.rounds < settings.maxRounds) {
+    ++outcome.rounds;
+    if (!candidate.evaluate(sets, bounds, lambda, settings)) {
+      outcome.status = SolveStatus::kNumericalFailure;
+      break;
+    }
+    const std::span<const Violator> violators = candidate.violators();
+    if (history != nullptr) history->add(outcome.rounds, static_cast<Real>(violators.size()));
+    if (violators.empty()) {
+      outcome.status = SolveStatus::kConverged;
+      outcome.error = candidate.error();
+      return outcome;
+    }
+    if (candidate.error() < outcome.error) {
+      outcome.error = candidate.error();
+      bestSets_.copyFrom(sets);
+      bestLambda_.assign(lambda.begin(), lambda.end());
+    }
+    if (violators.size() < fewest) {
+      fewest = violators.size();
+      leastSets_.copyFrom(sets);
+      firstOfFewest = violators.front();
+      patience = settings.patience;
+      single = false;
+    } else if (!single) {
+      --patience;
+    }
+    if (!single) {
+      bool stuck = patience < 0;
+      if (!stuck) {
+        outcome.pivots += apply(violators, sets);
+        stuck = recurs(sets);
+      }
+      if (!stuck) continue;
+      single = true;
+      singleRounds = 0;
+      visited_.clear();
+      sets.copyFrom(leastSets_);
+      outcome.pivots += apply({&firstOfFewest, 1}, sets);
+    } else {
+      outcome.pivots += apply(violators.first(1), sets);
+    }
+    if (recurs(sets)) {
+      outcome.status = SolveStatus::kCycled;
+      break;
+    }
+    if (++singleRounds > settings.maxSingleRounds) break;
+  }
+  if (outcome.error < kInfinity) {
+    sets.copyFrom(bestSets_);
+    std::copy(bestLambda_.begin(), bestLambda_.end(), lambda.begin());
+    sets.placeTight(bounds, lambda);
+  }
+  return outcome;
+}
+
+}  // namespace drystone

@@ -1,0 +1,149 @@
+#include "solvers/direct/row_system.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/core/check.h"
+#include "engine/core/timer.h"
+#include "solvers/residual.h"
+
+namespace drystone {
+namespace {
+
+/// Lower triangular L with S = L Lᵀ for a symmetric positive semi-definite S; a vanishing pivot
+/// (a locked axis) gives a zero column.
+Mat3 semidefiniteRoot(const Mat3& s) {
+  Mat3 root = Mat3::Zero();
+  const Real floor = 1e-14 * s.trace();
+  for (int j = 0; j < 3; ++j) {
+    Real pivot = s(j, j);
+    for (int k = 0; k < j; ++k) pivot -= root(j, k) * root(j, k);
+    if (pivot <= floor) continue;
+    root(j, j) = std::sqrt(pivot);
+    for (int i = j + 1; i < 3; ++i) {
+      Real value = s(i, j);
+      for (int k = 0; k < j; ++k) value -= root(i, k) * root(j, k);
+      root(i, j) = value / root(j, j);
+    }
+  }
+  return root;
+}
+
+}  // namespace
+
+void RowSystem::reserve(const ProblemSize& size) {
+  scaledRows_.reserve(size.rows);
+  inertiaRoot_.reserve(size.bodies);
+  bodyImpulse_.reserve(size.bodies);
+  compliance_.reserve(size.rows);
+  diagonal_.reserve(size.rows);
+  step_.reserve(size.blocks);
+  shift_.reserve(size.rows);
+}
+
+void RowSystem::prepare(const ContactProblem& problem, bool assemble) {
+  problem_ = problem;
+  assemblyMs_ = 0;
+  asymmetry_ = 0;
+  shift_.assign(problem.rowCount(), 0);
+  matrix_ = problem.assembled;
+  compliance_.assign(problem.compliance.begin(), problem.compliance.end());
+  if (matrix_ != nullptr) {
+    asymmetry_ = matrix_->asymmetry();
+    compliance_.assign(problem.rowCount(), 0);
+  } else {
+    scaleRows();
+    if (assemble) {
+      const Timer timer;
+      assembleDelassus(problem, assembly_, assembled_);
+      matrix_ = &assembled_;
+      assemblyMs_ = timer.milliseconds();
+    }
+  }
+  measureDiagonal();
+  velocityScale_ = 0;
+  for (const Real value : problem.b) velocityScale_ = std::max(velocityScale_, std::abs(value));
+}
+
+void RowSystem::scaleRows() {
+  const int bodies = problem_.bodyCount();
+  inertiaRoot_.resize(bodies);
+  bodyImpulse_.resize(bodies);
+  scaledRows_.resize(problem_.rowCount());
+  for (int i = 0; i < bodies; ++i) {
+    inertiaRoot_[i] = semidefiniteRoot(problem_.bodies[i].inverseInertia);
+  }
+  const auto scale = [&](int body, const Vec6& jacobian, Vec6& row) {
+    if (body < 0) {
+      row.setZero();
+      return;
+    }
+    row.head<3>() = std::sqrt(problem_.bodies[body].inverseMass) * jacobian.head<3>();
+    row.tail<3>().noalias() = inertiaRoot_[body].transpose() * jacobian.tail<3>();
+  };
+  for (const ProblemBlock& block : problem_.blocks) {
+    DRYSTONE_ASSERT(block.bodyA != block.bodyB || block.bodyA < 0);
+    for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
+      scale(block.bodyA, problem_.jacobianA[row], scaledRows_[row].onA);
+      scale(block.bodyB, problem_.jacobianB[row], scaledRows_[row].onB);
+    }
+  }
+}
+
+void RowSystem::measureDiagonal() {
+  diagonal_.resize(problem_.rowCount());
+  step_.resize(problem_.blockCount());
+  for (int c = 0; c < problem_.blockCount(); ++c) {
+    const ProblemBlock& block = problem_.blocks[c];
+    Real values[kMaxBlockRows * kMaxBlockRows];
+    for (int i = 0; i < block.rows; ++i) {
+      for (int j = 0; j < block.rows; ++j) {
+        Real& entry = values[i * block.rows + j];
+        if (problem_.assembled != nullptr) {
+          entry = matrix_->values[matrix_->valueStart[matrix_->diagonal[c]] + i * block.rows + j];
+        } else if (j < i) {
+          entry = values[j * block.rows + i];
+        } else {
+          const ScaledRow& g = scaledRows_[block.firstRow + i];
+          const ScaledRow& h = scaledRows_[block.firstRow + j];
+          entry = g.onA.dot(h.onA) + g.onB.dot(h.onB);
+          if (i == j) entry += compliance(block.firstRow + i);
+        }
+        if (i == j) diagonal_[block.firstRow + i] = entry;
+      }
+    }
+    step_[c] = blockStep(values, block.rows);
+  }
+}
+
+void RowSystem::multiply(std::span<const Real> x, std::span<Real> y) {
+  if (problem_.assembled != nullptr) {
+    matrix_->multiply(x, y);
+    return;
+  }
+  for (Vec6& impulse : bodyImpulse_) impulse.setZero();
+  for (const ProblemBlock& block : problem_.blocks) {
+    Vec6 onA = Vec6::Zero(), onB = Vec6::Zero();
+    for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
+      onA += scaledRows_[row].onA * x[row];
+      onB += scaledRows_[row].onB * x[row];
+    }
+    if (block.bodyA >= 0) bodyImpulse_[block.bodyA] += onA;
+    if (block.bodyB >= 0) bodyImpulse_[block.bodyB] += onB;
+  }
+  for (const ProblemBlock& block : problem_.blocks) {
+    const Vec6 onA = block.bodyA >= 0 ? bodyImpulse_[block.bodyA] : Vec6::Zero();
+    const Vec6 onB = block.bodyB >= 0 ? bodyImpulse_[block.bodyB] : Vec6::Zero();
+    for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
+      y[row] = scaledRows_[row].onA.dot(onA) + scaledRows_[row].onB.dot(onB) +
+               compliance(row) * x[row];
+    }
+  }
+}
+
+void RowSystem::velocity(std::span<const Real> lambda, std::span<Real> w) {
+  multiply(lambda, w);
+  for (int row = 0; row < rowCount(); ++row) w[row] += problem_.b[row] + shift_[row];
+}
+
+}  // namespace drystone

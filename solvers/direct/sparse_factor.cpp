@@ -1,0 +1,65 @@
+#include "solvers/direct/sparse_factor.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/core/check.h"
+#include "solvers/direct/free_entries.h"
+
+namespace drystone {
+namespace {
+
+constexpr Real kTinyPivot = 1e-13;       // as in the dense factor
+constexpr Real kRegularization = 1e-10;  // as in the dense factor
+
+}  // namespace
+
+bool SparseFactor::factor(const RowSystem& system, const FreeBasis& basis) {
+  DRYSTONE_ASSERT(system.matrix() != nullptr);
+  regularization_ = 0;
+  triplets_.clear();
+  forEachFreeEntry(*system.matrix(), basis, [&](int k, int l, Real value) {
+    if (value != 0 || k == l) triplets_.emplace_back(k, l, value);
+  });
+  matrix_.resize(basis.count(), basis.count());
+  matrix_.setFromTriplets(triplets_.begin(), triplets_.end());
+  if (basis.count() == 0) return true;
+  useCholesky_ = basis.symmetric() && system.asymmetry() < 1e-14;
+  if (useCholesky_ && factorCholesky()) return true;
+  for (int k = 0; k < basis.count(); ++k) {
+    const Real added = kRegularization * std::abs(matrix_.coeff(k, k));
+    matrix_.coeffRef(k, k) += added;
+    regularization_ = std::max(regularization_, added);
+  }
+  if (useCholesky_ && factorCholesky()) return true;
+  // Sparse LU gives no measure of how near to singular its matrix is, hence always regularized.
+  useCholesky_ = false;
+  return factorLu();
+}
+
+bool SparseFactor::factorCholesky() {
+  cholesky_.compute(matrix_);
+  if (cholesky_.info() != Eigen::Success) return false;
+  const auto& order = cholesky_.permutationPinv();
+  for (int k = 0; k < matrix_.rows(); ++k) {
+    const int node = order.size() > 0 ? order.indices()[k] : k;
+    const Real pivot = cholesky_.matrixL().nestedExpression().coeff(k, k);
+    if (!(pivot * pivot > kTinyPivot * std::abs(matrix_.coeff(node, node)))) return false;
+  }
+  return true;
+}
+
+bool SparseFactor::factorLu() {
+  lu_.analyzePattern(matrix_);
+  lu_.factorize(matrix_);
+  return lu_.info() == Eigen::Success;
+}
+
+void SparseFactor::solve(std::span<Real> x) {
+  if (matrix_.rows() == 0) return;
+  Eigen::Map<VecX> y(x.data(), static_cast<Eigen::Index>(x.size()));
+  const VecX solution = useCholesky_ ? VecX(cholesky_.solve(y)) : VecX(lu_.solve(y));
+  y = solution;
+}
+
+}  // namespace drystone

@@ -1,0 +1,65 @@
+#include "solvers/prox/convergence.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "solvers/problem_ops.h"
+#include "solvers/residual.h"
+
+namespace drystone {
+
+void ConvergenceMeter::reserve(const ProblemSize& size) { blockSteps_.reserve(size.blocks); }
+
+void ConvergenceMeter::start(const ContactProblem& problem, const StoppingRule& rule) {
+  problem_ = problem;
+  rule_ = &rule;
+  blockSteps_.clear();
+}
+
+Real ConvergenceMeter::naturalMap(std::span<const Real> lambda, std::span<const Real> w) {
+  if (blockSteps_.empty()) {
+    blockSteps_.resize(problem_.blockCount());
+    for (int block = 0; block < problem_.blockCount(); ++block) {
+      Real diagonal[kMaxBlockRows * kMaxBlockRows];
+      diagonalBlock(problem_, block, diagonal);
+      blockSteps_[block] = blockStep(diagonal, problem_.blocks[block].rows);
+    }
+  }
+  return naturalMapSize(problem_, blockSteps_, lambda, w).largest;
+}
+
+/// (003 Eq. 4.49) as a number: the largest |Δλ| / (|λ| + T_abs/T_rel), which is at most T_rel
+/// exactly when every element obeys |Δλ| ≤ T_rel |λ| + T_abs.
+Real ConvergenceMeter::impulseChange(std::span<const Real> lambda,
+                                     std::span<const Real> previous) const {
+  const Real relative = std::max<Real>(rule_->tolerance, 1e-300);
+  Real largest = 0;
+  for (std::size_t row = 0; row < lambda.size(); ++row) {
+    const Real change = std::abs(lambda[row] - previous[row]);
+    if (change == 0) continue;
+    const Real allowed = relative * std::abs(previous[row]) + rule_->absoluteTolerance;
+    const Real ratio = change / allowed * relative;
+    // Written so that a NaN is taken over.
+    if (!(ratio <= largest)) largest = ratio;
+  }
+  return largest;
+}
+
+Real ConvergenceMeter::measure(std::span<const Real> lambda, std::span<const Real> previous,
+                               std::span<const Real> w) {
+  Real residual = 0;
+  switch (rule_->criterion) {
+    case StopCriterion::kNaturalMap:
+      residual = naturalMap(lambda, w);
+      break;
+    case StopCriterion::kRelative:
+      residual = relativeError(problem_, lambda, w);
+      break;
+    case StopCriterion::kImpulseChange:
+      residual = impulseChange(lambda, previous);
+      break;
+  }
+  return std::isfinite(residual) ? residual : kInfinity;
+}
+
+}  // namespace drystone

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "solvers/contact_solver.h"
+#include "solvers/stopping.h"
+
+namespace drystone {
+
+/// Measures the residual that a stopping rule asks for. For iterative solvers; not the judge,
+/// though it uses the same formulas, with a w that the solver supplies.
+class ConvergenceMeter {
+ public:
+  void reserve(const ProblemSize& size);
+  /// Forgets the last problem. The steps ρ_c are computed when they are first needed.
+  void start(const ContactProblem& problem, const StoppingRule& rule);
+  /// True when `measure` needs the impulses of one sweep earlier.
+  bool needsPrevious() const { return rule_->criterion == StopCriterion::kImpulseChange; }
+  /// True when `measure` needs w.
+  bool needsVelocity() const { return !needsPrevious(); }
+  /// Residual in the unit of the criterion, comparable with its tolerance; +∞ when not finite.
+  /// `previous` or `w` may be empty where they are not needed.
+  Real measure(std::span<const Real> lambda, std::span<const Real> previous,
+               std::span<const Real> w);
+
+ private:
+  Real naturalMap(std::span<const Real> lambda, std::span<const Real> w);
+  Real impulseChange(std::span<const Real> lambda, std::span<const Real> previous) const;
+
+  ContactProblem problem_;
+  const StoppingRule* rule_ = nullptr;
+  std::vector<Real> blockSteps_;
+};
+
+}  // namespace drystone

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <vector>
+
+#include "solvers/problem_ops.h"
+#include "solvers/prox/contact_update.h"
+#include "solvers/prox/prox_system.h"
+
+namespace drystone {
+
+/// The naive scheme (004 §3.4, fig. 3.5): sweeps over the block rows of A. A problem in body form
+/// is assembled first. Takes A as it is given: rank deficient or slightly unsymmetric.
+class NaiveSystem : public ProxSystem {
+ public:
+  void reserve(const ProblemSize& size) override;
+  void prepare(const ContactProblem& problem, SweepOrder order, const StepRule& rule) override;
+  void setImpulses(std::span<const Real> lambda) override;
+  void getImpulses(std::span<Real> lambda) const override;
+  void sweep() override;
+  void constraintVelocity(std::span<Real> w) override;
+  void scaleSteps(Real factor) override;
+
+  double assemblyMs() const { return assemblyMs_; }
+
+ private:
+  void computeSteps(const StepRule& rule);
+  template <FrictionModel kModel>
+  void sweepContact(int block, std::span<const Real> read);
+  void sweepRows(int block, std::span<const Real> read);
+
+  ContactProblem problem_;
+  SweepOrder order_ = SweepOrder::kSequential;
+  bool coupled_ = true;
+  AssemblyWorkspace assembly_;
+  BlockSparseMatrix owned_;
+  const BlockSparseMatrix* matrix_ = nullptr;
+  double assemblyMs_ = 0;
+  std::vector<Real> steps_;  ///< [rows] R; the tangents of a contact share theirs
+  std::vector<Real> lambda_, previous_;
+};
+
+}  // namespace drystone

@@ -1,0 +1,301 @@
+#include "solvers/prox/nsgs_system.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/core/check.h"
+#include "engine/core/timer.h"
+
+namespace drystone {
+namespace {
+
+constexpr int kDiagonalStride = kMaxBlockRows * kMaxBlockRows;
+
+/// Factor L of a body's inverse inertia, L Lᵀ = I⁻¹, lower triangular. Directions that do not move
+/// give zero columns.
+Mat3 inertiaRoot(const Mat3& inverse) {
+  Mat3 root = Mat3::Zero();
+  const Real smallest = 1e-15 * inverse.trace();
+  for (int j = 0; j < 3; ++j) {
+    const Real pivot = inverse(j, j) - root.row(j).head(j).squaredNorm();
+    if (!(pivot > smallest)) continue;
+    root(j, j) = std::sqrt(pivot);
+    for (int i = j + 1; i < 3; ++i) {
+      root(i, j) = (inverse(i, j) - root.row(i).head(j).dot(root.row(j).head(j))) / root(j, j);
+    }
+  }
+  return root;
+}
+
+}  // namespace
+
+void NsgsSystem::reserve(const ProblemSize& size) {
+  state_.reserve(size.rows + 6 * (size.bodies + 1));
+  locals_.reserve(size.blocks);
+  cones_.reserve(size.blocks);
+  rowSolves_.reserve(size.blocks);
+  scaled_.reserve(size.rows);
+  roots_.reserve(size.bodies);
+  diagonals_.reserve(static_cast<std::size_t>(kDiagonalStride) * size.blocks);
+}
+
+void NsgsSystem::prepare(const ContactProblem& problem, NsgsScheme scheme) {
+  problem_ = problem;
+  factorized_ = problem.assembled == nullptr && scheme != NsgsScheme::kAssembled;
+  assemblyMs_ = 0;
+  locals_.clear();
+  cones_.clear();
+  rowSolves_.clear();
+  const bool threeRows = std::all_of(problem.blocks.begin(), problem.blocks.end(),
+                                     [](const ProblemBlock& block) { return block.rows == 3; });
+  allThree_ = threeRows;
+  if (factorized_) {
+    state_.assign(problem.b.size() + 6 * (problem.bodies.size() + 1), 0);
+    return prepareFactorized();
+  }
+  state_.assign(problem.b.size(), 0);
+  matrix_ = problem.assembled;
+  if (matrix_ == nullptr) {
+    const Timer timer;
+    assembleDelassus(problem, assembly_, own_);
+    assemblyMs_ = timer.milliseconds();
+    matrix_ = &own_;
+  }
+  for (int i = 0; i < problem.blockCount(); ++i) {
+    prepareLocal(i, &matrix_->values[matrix_->valueStart[matrix_->diagonal[i]]]);
+  }
+}
+
+void NsgsSystem::prepareLocal(int index, const Real* diagonal) {
+  const ProblemBlock& block = problem_.blocks[index];
+  Local local;
+  local.firstRow = block.firstRow;
+  local.rows = block.rows;
+  for (int i = 0; i < block.rows; ++i) local.size += diagonal[i * (block.rows + 1)];
+  if (block.law == BlockLaw::kRows) {
+    local.kind = Kind::kRows;
+    local.solver = static_cast<int>(rowSolves_.size());
+    rowSolves_.emplace_back(diagonal, block.rows, &problem_.lower[block.firstRow],
+                            &problem_.upper[block.firstRow]);
+  } else if (problem_.friction == FrictionModel::kCone) {
+    local.kind = Kind::kCone;
+    local.solver = static_cast<int>(cones_.size());
+    cones_.emplace_back(diagonal, block.friction);
+  } else if (problem_.friction == FrictionModel::kBox) {
+    const Real radius = block.friction * block.normalBound;
+    const Real lower[3] = {0, -radius, -radius};
+    const Real upper[3] = {kInfinity, radius, radius};
+    local.kind = Kind::kRows;
+    local.solver = static_cast<int>(rowSolves_.size());
+    rowSolves_.emplace_back(diagonal, block.rows, lower, upper);
+  } else {
+    local.kind = Kind::kNormal;
+    local.inverse = diagonal[0] > 0 ? 1 / diagonal[0] : 0;
+  }
+  locals_.push_back(local);
+}
+
+void NsgsSystem::prepareFactorized() {
+  const int rows = problem_.rowCount();
+  scaled_.clear();
+  scaled_.resize(rows);
+  diagonals_.resize(static_cast<std::size_t>(kDiagonalStride) * problem_.blocks.size());
+  roots_.clear();
+  for (const InverseInertia& body : problem_.bodies) {
+    roots_.push_back({std::sqrt(body.inverseMass), inertiaRoot(body.inverseInertia).transpose()});
+  }
+  const auto setHalf = [&](int body, const Vec6& jacobian, Real* half, int& velocity) {
+    velocity = rows + 6 * (body < 0 ? problem_.bodyCount() : body);
+    if (body < 0) return;
+    Eigen::Map<Vec6> scaled(half);
+    scaled.head<3>() = roots_[body].linear * jacobian.head<3>();
+    scaled.tail<3>() = roots_[body].angularTransposed * jacobian.tail<3>();
+  };
+  for (int index = 0; index < problem_.blockCount(); ++index) {
+    const ProblemBlock& block = problem_.blocks[index];
+    for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
+      ScaledRow& scaled = scaled_[row];
+      setHalf(block.bodyA, problem_.jacobianA[row], scaled.jacobian, scaled.velocityA);
+      setHalf(block.bodyB, problem_.jacobianB[row], scaled.jacobian + 6, scaled.velocityB);
+      scaled.b = problem_.b[row];
+      scaled.compliance = problem_.compliance.empty() ? 0 : problem_.compliance[row];
+    }
+    Real* diagonal = &diagonals_[static_cast<std::size_t>(kDiagonalStride) * index];
+    diagonalBlock(problem_, index, diagonal);
+    prepareLocal(index, diagonal);
+  }
+}
+
+void NsgsSystem::addImpulse(const ScaledRow& row, Real change) {
+  using Half = Eigen::Map<const Vec6>;
+  Eigen::Map<Vec6>(&state_[row.velocityA]) += change * Half(row.jacobian);
+  Eigen::Map<Vec6>(&state_[row.velocityB]) += change * Half(row.jacobian + 6);
+}
+
+void NsgsSystem::setImpulses(std::span<const Real> impulses) {
+  DRYSTONE_ASSERT(impulses.size() == problem_.b.size());
+  if (impulses.data() != state_.data()) {
+    std::copy(impulses.begin(), impulses.end(), state_.begin());
+  }
+  if (!factorized_) return;
+  std::fill(state_.begin() + problem_.rowCount(), state_.end(), 0);
+  for (int row = 0; row < problem_.rowCount(); ++row) {
+    if (state_[row] != 0) addImpulse(scaled_[row], state_[row]);
+  }
+}
+
+void NsgsSystem::blockSizes(std::span<Real> sizes) const {
+  for (const Local& local : locals_) {
+    std::fill_n(sizes.begin() + local.firstRow, local.rows, local.size);
+  }
+}
+
+/// w of one row from ũ.
+static inline Real rowVelocity(const Real* jacobian, const Real* uA, const Real* uB) {
+  using Half = Eigen::Map<const Vec6>;
+  return Half(jacobian).dot(Half(uA)) + Half(jacobian + 6).dot(Half(uB));
+}
+
+void NsgsSystem::constraintVelocity(std::span<Real> w) {
+  if (!factorized_) {
+    matrix_->multiply(lambda(), w);
+    for (int row = 0; row < problem_.rowCount(); ++row) w[row] += problem_.b[row];
+    return;
+  }
+  setImpulses(lambda());
+  for (int row = 0; row < problem_.rowCount(); ++row) {
+    const ScaledRow& scaled = scaled_[row];
+    w[row] = rowVelocity(scaled.jacobian, &state_[scaled.velocityA], &state_[scaled.velocityB]) +
+             scaled.compliance * state_[row] + scaled.b;
+  }
+}
+
+void NsgsSystem::solveLocal(Local& local, const Real* q, Real* impulse) const {
+  switch (local.kind) {
+    case Kind::kCone:
+      return cones_[local.solver].solve(q, impulse, local.slip);
+    case Kind::kNormal:
+      impulse[0] = std::max<Real>(0, -q[0] * local.inverse);
+      return;
+    case Kind::kRows:
+      return rowSolves_[local.solver].solve(q, impulse);
+  }
+}
+
+/// q_c = b_c + Σ_{j ≠ c} A_cj λ_j from stored blocks of 3 x 3.
+struct NsgsSystem::AssembledThree {
+  static constexpr int kRows = 3;
+  NsgsSystem& system;
+
+  void velocity(int block, const Local&, Real* q) const {
+    const BlockSparseMatrix& matrix = *system.matrix_;
+    const Real* lambda = system.state_.data();
+    const Real* b = &system.problem_.b[3 * block];
+    q[0] = b[0];
+    q[1] = b[1];
+    q[2] = b[2];
+    const int diagonal = matrix.diagonal[block];
+    add(matrix, lambda, matrix.blockStart[block], diagonal, q);
+    add(matrix, lambda, diagonal + 1, matrix.blockStart[block + 1], q);
+  }
+  void apply(const Local&, const Real*) const {}
+
+ private:
+  static void add(const BlockSparseMatrix& matrix, const Real* lambda, int begin, int end,
+                  Real* q) {
+    const Real* a = matrix.values.data() + 9 * static_cast<std::ptrdiff_t>(begin);
+    Real q0 = q[0], q1 = q[1], q2 = q[2];
+    for (int stored = begin; stored < end; ++stored, a += 9) {
+      const Real* x = lambda + 3 * static_cast<std::ptrdiff_t>(matrix.blockColumn[stored]);
+      q0 += a[0] * x[0] + a[1] * x[1] + a[2] * x[2];
+      q1 += a[3] * x[0] + a[4] * x[1] + a[5] * x[2];
+      q2 += a[6] * x[0] + a[7] * x[1] + a[8] * x[2];
+    }
+    q[0] = q0;
+    q[1] = q1;
+    q[2] = q2;
+  }
+};
+
+/// The same for blocks of any size.
+struct NsgsSystem::AssembledCoupling {
+  static constexpr int kRows = 0;
+  NsgsSystem& system;
+
+  void velocity(int block, const Local& local, Real* q) const {
+    const BlockSparseMatrix& matrix = *system.matrix_;
+    for (int i = 0; i < local.rows; ++i) q[i] = system.problem_.b[local.firstRow + i];
+    for (int stored = matrix.blockStart[block]; stored < matrix.blockStart[block + 1]; ++stored) {
+      const int column = matrix.blockColumn[stored];
+      if (column == block) continue;
+      const int columns = matrix.blockRows(column);
+      const Real* a = &matrix.values[matrix.valueStart[stored]];
+      const Real* x = &system.state_[matrix.rowStart[column]];
+      for (int i = 0; i < local.rows; ++i, a += columns) {
+        for (int j = 0; j < columns; ++j) q[i] += a[j] * x[j];
+      }
+    }
+  }
+  void apply(const Local&, const Real*) const {}
+};
+
+/// q_c = b_c + J̃_c ũ + C λ_c − Â_cc λ_c, and ũ += J̃_cᵀ Δλ_c.
+struct NsgsSystem::FactorizedCoupling {
+  static constexpr int kRows = 0;
+  NsgsSystem& system;
+
+  void velocity(int block, const Local& local, Real* q) const {
+    const Real* diagonal = &system.diagonals_[static_cast<std::size_t>(kDiagonalStride) * block];
+    const Real* impulse = &system.state_[local.firstRow];
+    for (int i = 0; i < local.rows; ++i, diagonal += local.rows) {
+      const ScaledRow& row = system.scaled_[local.firstRow + i];
+      Real sum = row.b + row.compliance * impulse[i];
+      for (int j = 0; j < local.rows; ++j) sum -= diagonal[j] * impulse[j];
+      q[i] = sum + rowVelocity(row.jacobian, &system.state_[row.velocityA],
+                               &system.state_[row.velocityB]);
+    }
+  }
+  void apply(const Local& local, const Real* change) const {
+    for (int i = 0; i < local.rows; ++i) {
+      system.addImpulse(system.scaled_[local.firstRow + i], change[i]);
+    }
+  }
+};
+
+template <class Coupling>
+SweepChange NsgsSystem::sweepWith(const Coupling& coupling, Real relaxation, bool backward) {
+  SweepChange total;
+  const int blocks = problem_.blockCount();
+  for (int step = 0; step < blocks; ++step) {
+    const int block = backward ? blocks - 1 - step : step;
+    Local& local = locals_[block];
+    const int rows = Coupling::kRows > 0 ? Coupling::kRows : local.rows;
+    Real* impulse = &state_[local.firstRow];
+    Real q[kMaxBlockRows], change[kMaxBlockRows];
+    coupling.velocity(block, local, q);
+    for (int i = 0; i < rows; ++i) change[i] = impulse[i];
+    solveLocal(local, q, impulse);
+    Real squared = 0;
+    for (int i = 0; i < rows; ++i) {
+      const Real old = change[i];
+      change[i] = relaxation * (impulse[i] - old);
+      impulse[i] = old + change[i];
+      squared += change[i] * change[i];
+    }
+    if (squared == 0) continue;
+    coupling.apply(local, change);
+    const Real size = local.size;
+    total.velocity = std::max(total.velocity, size * size * squared);
+    total.squared += std::max<Real>(1, size * size) * squared;
+  }
+  total.velocity = std::sqrt(total.velocity);
+  return total;
+}
+
+SweepChange NsgsSystem::sweep(Real relaxation, bool backward) {
+  if (factorized_) return sweepWith(FactorizedCoupling{*this}, relaxation, backward);
+  if (allThree_) return sweepWith(AssembledThree{*this}, relaxation, backward);
+  return sweepWith(AssembledCoupling{*this}, relaxation, backward);
+}
+
+}  // namespace drystone

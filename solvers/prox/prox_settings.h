@@ -1,0 +1,46 @@
+#pragma once
+
+#include <array>
+
+#include "solvers/stopping.h"
+
+namespace drystone {
+
+/// How the R factors of a prox iteration λ ← prox(λ − R (A λ + b)) are chosen (004 §3.5).
+enum class StepStrategy : std::uint8_t {
+  kLocal,  ///< α/A_ii per normal, α/max(A_tt) for the tangents of a contact (003 Eq. 4.41–4.43)
+  kGlobal,  ///< one 2α/(λ_min + λ_max) for all rows (004 Eq. 3.24); suits rows of one unit only
+};
+
+/// What the iteration works on (004 §3.4).
+enum class ProxScheme : std::uint8_t {
+  kAuto,        ///< factorized for problems in body form, naive for assembled ones
+  kNaive,       ///< A, block-sparse; assembled first when the problem comes in body form
+  kFactorized,  ///< J and body velocities; body form only
+};
+
+/// Settings of `sor-prox` and `jacobi-prox`.
+struct ProxSettings {
+  StoppingRule stopping;
+  ProxScheme scheme = ProxScheme::kAuto;
+  StepStrategy step = StepStrategy::kLocal;
+  Real relaxation = 1;         ///< α > 0
+  Real reductionFactor = 0.5;  ///< ν: R ← ν R when the iteration diverges (004 §3.5)
+  int maxReductions = 5;       ///< so often at most
+
+  void visit(SettingVisitor& visitor) {
+    static constexpr std::array<std::string_view, 3> kSchemes = {"auto", "naive", "factorized"};
+    static constexpr std::array<std::string_view, 2> kSteps = {"local", "global"};
+    stopping.visit(visitor);
+    visitor.choice({"scheme", "", "what the sweeps work on"}, scheme, kSchemes);
+    visitor.choice({"step", "", "how the R factors are chosen"}, step, kSteps);
+    visitor.real({"relaxation", "", "factor on every R; below 2 for sor-prox"}, relaxation, 1e-6,
+                 2);
+    visitor.real({"reduction_factor", "", "factor on every R after divergence"}, reductionFactor,
+                 1e-3, 0.999);
+    visitor.integer({"max_reductions", "", "reductions of R before giving up"}, maxReductions, 0,
+                    100);
+  }
+};
+
+}  // namespace drystone

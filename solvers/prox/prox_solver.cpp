@@ -1,0 +1,188 @@
+#include "solvers/prox/prox_solver.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "solvers/problem_ops.h"
+
+namespace drystone {
+namespace {
+
+const std::vector<FrictionModel> kAllModels = {FrictionModel::kNone,    FrictionModel::kBox,
+                                               FrictionModel::kPyramid, FrictionModel::kDiamond,
+                                               FrictionModel::kCone,    FrictionModel::kContensou};
+
+/// Reads divergence off the measured residuals. 004 §3.5 takes any growth of max |Δλ| over one sweep
+/// for divergence and halves R; but that figure grows in sound runs too, mostly in the first
+/// sweeps, and every needless halving doubles the sweeps to come. So a run is left alone until its
+/// residual is far above the first one measured since the last restart, or is not finite, or it
+/// circles: it has spent more than half of the run, and no short time, without a new best. Sound runs
+/// do pass through long plateaus while contacts change between sticking and slipping.
+class Progress {
+ public:
+  enum class Verdict { kBetter, kWaiting, kDiverged };
+
+  Verdict judge(Real residual) {
+    if (first_ < 0) first_ = residual;
+    ++measured_;
+    if (residual < best_) {
+      best_ = residual;
+      sinceBest_ = 0;
+      return Verdict::kBetter;
+    }
+    ++sinceBest_;
+    const bool grown = !(residual <= kGrowth * std::max(first_, best_));
+    const bool circling = sinceBest_ >= std::max(kPatience, measured_ / 2 + 1);
+    return grown || circling ? Verdict::kDiverged : Verdict::kWaiting;
+  }
+  void restart() {
+    first_ = -1;
+    sinceBest_ = 0;
+  }
+
+ private:
+  static constexpr Real kGrowth = 10;
+  static constexpr int kPatience = 100;
+
+  Real first_ = -1;
+  Real best_ = kInfinity;
+  int measured_ = 0;
+  int sinceBest_ = 0;
+};
+
+bool allFinite(std::span<const Real> values) {
+  return std::all_of(values.begin(), values.end(), [](Real value) { return std::isfinite(value); });
+}
+
+SolverTraits proxTraits(std::string_view name, std::string_view summary, std::string_view source) {
+  SolverTraits traits;
+  traits.name = name;
+  traits.summary = summary;
+  traits.source = source;
+  traits.frictionModels = kAllModels;
+  return traits;
+}
+
+}  // namespace
+
+ProxSolver::ProxSolver(SolverTraits traits, SweepOrder order)
+    : traits_(std::move(traits)), order_(order) {}
+
+SorProxSolver::SorProxSolver()
+    : ProxSolver(proxTraits("sor-prox", "projected Gauss-Seidel with relaxation (SOR prox)",
+                            "Nützi 2016, section 4.6.2; Poulsen 2010, section 3.4"),
+                 SweepOrder::kSequential) {}
+
+JacobiProxSolver::JacobiProxSolver()
+    : ProxSolver(proxTraits("jacobi-prox", "projected Jacobi with relaxation (JOR prox)",
+                            "Nützi 2016, section 4.6.1; Poulsen 2010, section 3.3"),
+                 SweepOrder::kSimultaneous) {}
+
+void ProxSolver::reserve(const ProblemSize& size) {
+  factorized_.reserve(size);
+  naive_.reserve(size);
+  meter_.reserve(size);
+  lambda_.reserve(size.rows);
+  previous_.reserve(size.rows);
+  w_.reserve(size.rows);
+  spectrum_.x.reserve(size.rows);
+  spectrum_.y.reserve(size.rows);
+  spectrum_.bodyVelocity.reserve(size.bodies);
+}
+
+ProxSystem& ProxSolver::layOut(const ContactProblem& problem, SolverReport& report) {
+  StepRule rule;
+  rule.strategy = settings.step;
+  rule.relaxation = settings.relaxation;
+  if (settings.step == StepStrategy::kGlobal) rule.globalStep = globalStep(problem, spectrum_);
+  if (problem.assembled || settings.scheme == ProxScheme::kNaive) {
+    naive_.prepare(problem, order_, rule);
+    report.assemblyMs = naive_.assemblyMs();
+    return naive_;
+  }
+  factorized_.prepare(problem, order_, rule);
+  return factorized_;
+}
+
+Real ProxSolver::measure(ProxSystem& system) {
+  system.getImpulses(lambda_);
+  if (meter_.needsVelocity()) system.constraintVelocity(w_);
+  return meter_.measure(lambda_, previous_, w_);
+}
+
+/// Sweeps until the rule says stop. `impulses` always holds the best iterate measured so far, at
+/// first the warm start.
+SolveStatus ProxSolver::iterate(ProxSystem& system, ImpulseView impulses, const Timer& timer,
+                                SolverReport& report) {
+  const StoppingRule& rule = settings.stopping;
+  const bool measures = rule.checkEvery <= rule.maxIterations;
+  Progress progress;
+  const auto keep = [&] { std::copy(lambda_.begin(), lambda_.end(), impulses.lambda.begin()); };
+
+  const bool warm = std::any_of(impulses.lambda.begin(), impulses.lambda.end(),
+                                [](Real value) { return value != 0; });
+  if (measures && warm && meter_.needsVelocity()) {
+    const Real residual = measure(system);
+    history_.add(0, residual);
+    if (residual <= rule.tolerance) return SolveStatus::kConverged;
+    progress.judge(residual);
+  }
+
+  SolveStatus status = SolveStatus::kIterationLimit;
+  while (report.iterations < rule.maxIterations) {
+    const bool last = report.iterations + 1 == rule.maxIterations;
+    const bool check = measures && ((report.iterations + 1) % rule.checkEvery == 0 || last);
+    if (check && meter_.needsPrevious()) system.getImpulses(previous_);
+    system.sweep();
+    ++report.iterations;
+    if (check) {
+      const Real residual = measure(system);
+      history_.add(report.iterations, residual);
+      const Progress::Verdict verdict = progress.judge(residual);
+      if (verdict == Progress::Verdict::kBetter) keep();
+      if (residual <= rule.tolerance) return SolveStatus::kConverged;
+      if (verdict == Progress::Verdict::kDiverged) {
+        if (report.stepReductions == settings.maxReductions) return SolveStatus::kStalled;
+        ++report.stepReductions;
+        system.setImpulses(impulses.lambda);
+        system.scaleSteps(settings.reductionFactor);
+        progress.restart();
+      }
+    }
+    if (rule.timeLimit < kNoTimeLimit && timer.milliseconds() > 1e3 * rule.timeLimit) {
+      status = SolveStatus::kTimeLimit;
+      break;
+    }
+  }
+  if (!history_.entries().empty()) return status;
+  // Nothing was measured: the last iterate is the answer if it is one.
+  system.getImpulses(lambda_);
+  if (!allFinite(lambda_)) return SolveStatus::kNumericalFailure;
+  keep();
+  return status;
+}
+
+SolverReport ProxSolver::solve(const ContactProblem& problem, ImpulseView impulses) {
+  const Timer timer;
+  SolverReport report;
+  history_.clear();
+  const bool needsBodies = settings.scheme == ProxScheme::kFactorized;
+  if (!traits_.supports(problem.friction) || (problem.assembled && needsBodies)) {
+    report.status = SolveStatus::kUnsupported;
+    return report;
+  }
+  if (problem.rowCount() == 0) return report;
+
+  replaceNonFinite(impulses.lambda);
+  lambda_.resize(problem.rowCount());
+  previous_.resize(problem.rowCount());
+  w_.resize(problem.rowCount());
+  ProxSystem& system = layOut(problem, report);
+  system.setImpulses(impulses.lambda);
+  meter_.start(problem, settings.stopping);
+  report.status = iterate(system, impulses, timer, report);
+  report.timeMs = timer.milliseconds();
+  return report;
+}
+
+}  // namespace drystone

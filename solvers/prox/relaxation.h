@@ -1,0 +1,44 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "solvers/contact_problem.h"
+
+namespace drystone {
+
+/// Denominators of the local R factors of a contact (003 Eq. 4.42, 4.43): its normal entry, and the
+/// largest of its tangential entries. For two tangents that bounds half of λ_max of their block,
+/// the limit of a stable step; with a torsion row the half of its largest absolute row sum does
+/// where it is larger.
+struct ContactScales {
+  Real normal = 0;
+  Real tangent = 0;
+};
+inline ContactScales contactScales(const Real* diagonalBlock, int rows) {
+  ContactScales scales;
+  scales.normal = diagonalBlock[0];
+  for (int i = 1; i < rows; ++i) {
+    Real rowSum = 0;
+    for (int j = 1; j < rows; ++j) rowSum += std::abs(diagonalBlock[i * rows + j]);
+    scales.tangent = std::max({scales.tangent, diagonalBlock[i * rows + i], rowSum / 2});
+  }
+  return scales;
+}
+
+/// α/scale, or 0 for a row that nothing moves: its impulse then stays as it is.
+inline Real stepFor(Real relaxation, Real scale) { return scale > 0 ? relaxation / scale : 0; }
+
+/// Work space of `globalStep`.
+struct SpectrumWorkspace {
+  std::vector<Real> x, y;
+  std::vector<Vec6> bodyVelocity;
+};
+
+/// 2/(λ_min + λ_max) of A (004 Eq. 3.24) [kg], from power iterations on A and on λ_max 1 − A. A
+/// power iteration comes from inside the spectrum, so λ_max is raised by 2 % and λ_min is an upper
+/// estimate: R stays below 2/λ_max whatever they miss.
+Real globalStep(const ContactProblem& problem, SpectrumWorkspace& workspace);
+
+}  // namespace drystone

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <span>
+
+#include "solvers/contact_problem.h"
+
+namespace drystone {
+
+// Residuals of a given pair (λ, w). The judge feeds them with its own w = A λ + b; solvers use them
+// to stop, with the w that they have at hand.
+
+/// Largest eigenvalue of the symmetric part of a row-major matrix, rows ≤ kMaxBlockRows.
+Real largestEigenvalue(const Real* matrix, int rows);
+
+/// ρ_c = 1/λ_max(Â_cc) of (M.11) [kg]. 1 kg for a block that nothing moves (Â_cc = 0).
+Real blockStep(const Real* diagonalBlock, int rows);
+
+/// F_c = λ_c − P_K(λ_c − ρ ŵ_c) of one block (M.11); all three arrays start at the block's first
+/// row. `cone`: w gets De Saxcé's shift, P_K projects on the second-order cone. Other models: the
+/// normal on [0, ∞); the tangents on the friction set of the block's own λ_n (`box`: of λ̄_n), so
+/// that F_c = 0 says exactly (M.9). kRows blocks: each row on [lower, upper].
+void naturalMap(const ContactProblem& problem, int block, Real rho, const Real* lambda,
+                const Real* w, Real* f);
+
+/// ‖F_c‖/ρ_c over all blocks [m/s].
+struct NaturalMapSize {
+  Real largest = 0;
+  int worstBlock = -1;  ///< -1: every block is solved exactly
+  Real norm = 0;        ///< 2-norm over the blocks
+};
+NaturalMapSize naturalMapSize(const ContactProblem& problem, std::span<const Real> blockSteps,
+                              std::span<const Real> lambda, std::span<const Real> w);
+
+/// ‖λ − P_K(λ − ŵ)‖₂ / max(‖b‖₂, ‖λ‖₂, ‖w‖₂) with ρ = 1 (M.12); 0 when the numerator is 0.
+Real relativeError(const ContactProblem& problem, std::span<const Real> lambda,
+                   std::span<const Real> w);
+
+/// E_i of one row (M.13) [J]: ½ A_ii (λ_i − Π_i(λ_i − w_i/A_ii))². Bounds of a normal are [0, ∞);
+/// of a tangent ± the half-width of the friction set along that row with the other tangents as they
+/// are (for `box` and `pyramid`, and for slip along a tangent, that is μ λ_n), so that E vanishes
+/// at solutions of every model. 0 for a row that nothing moves (A_ii = 0).
+Real rowEnergyError(const ContactProblem& problem, int block, int rowInBlock, Real diagonal,
+                    const Real* lambda, Real w);
+
+}  // namespace drystone

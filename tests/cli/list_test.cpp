@@ -1,0 +1,81 @@
+#include <gtest/gtest.h>
+
+#include "tests/cli/program.h"
+
+namespace drystone::test {
+namespace {
+
+/// Every line of a Markdown table starts and ends with a bar, and the second one is the rule.
+void expectMarkdownTable(const std::string& text, std::size_t atLeastRows) {
+  const std::vector<std::string> lines = splitLines(text);
+  ASSERT_GE(lines.size(), atLeastRows + 2);
+  for (const std::string& line : lines) {
+    EXPECT_TRUE(line.starts_with("|") && line.ends_with("|")) << line;
+  }
+  EXPECT_EQ(lines[1].find_first_not_of("|-:"), std::string::npos) << lines[1];
+}
+
+TEST(List, Solvers_IsAMarkdownTableWithTheDefaultSolver) {
+  const ProgramResult result = drystone({"list", "solvers"});
+  EXPECT_EQ(result.exitCode, 0) << result.err;
+  expectMarkdownTable(result.out, 1);
+  EXPECT_TRUE(result.outContains("| `bpp`")) << result.out;
+}
+
+TEST(List, SolversAsJson_SayWhatEachTakesAndItsSettings) {
+  const auto json = drystone({"list", "solvers", "--json"}).json();
+  ASSERT_TRUE(json.is_array());
+  ASSERT_FALSE(json.empty());
+  for (const auto& solver : json) {
+    for (const char* key : {"name", "summary", "source", "friction_models", "joint_rows", "exact",
+                            "deterministic", "parallel", "available", "settings"}) {
+      EXPECT_TRUE(solver.contains(key)) << key;
+    }
+    EXPECT_FALSE(solver["friction_models"].empty()) << solver["name"];
+    for (const auto& setting : solver["settings"]) {
+      EXPECT_TRUE(setting.contains("default") && setting.contains("unit")) << setting;
+      EXPECT_FALSE(setting["help"].get<std::string>().empty()) << setting;
+    }
+  }
+}
+
+TEST(List, OneSolver_ShowsItsSettingsWithDefaults) {
+  const ProgramResult result = drystone({"list", "solvers", "nsgs"});
+  EXPECT_EQ(result.exitCode, 0) << result.err;
+  EXPECT_TRUE(result.outContains("`tolerance`")) << result.out;
+  EXPECT_TRUE(result.outContains("`max_iterations`")) << result.out;
+}
+
+TEST(List, Scenes_HaveDescriptions) {
+  const auto json = drystone({"list", "scenes", "--json"}).json();
+  ASSERT_TRUE(json.is_array());
+  bool found = false;
+  for (const auto& scene : json) {
+    found = found || scene["name"] == "stack_10";
+    EXPECT_FALSE(scene["description"].get<std::string>().empty()) << scene["name"];
+  }
+  EXPECT_TRUE(found);
+  expectMarkdownTable(drystone({"list", "scenes"}).out, json.size());
+}
+
+TEST(List, Commands_AreThoseOfTheProgram) {
+  const auto json = drystone({"list", "commands", "--json"}).json();
+  ASSERT_TRUE(json.is_array());
+  std::vector<std::string> names;
+  for (const auto& command : json) names.push_back(command["name"]);
+  EXPECT_EQ(names, (std::vector<std::string>{"run", "solve", "validate", "list"}));
+}
+
+TEST(List, Devices_NameTheProcessorAndWhyThereIsNoCuda) {
+  const auto json = drystone({"list", "devices", "--json"}).json();
+  ASSERT_EQ(json.size(), 2u);
+  EXPECT_EQ(json[0]["name"], "cpu");
+  EXPECT_EQ(json[0]["available"], true);
+  EXPECT_GE(json[0]["threads"].get<int>(), 1);
+  EXPECT_EQ(json[1]["name"], "cuda");
+  EXPECT_EQ(json[1]["available"], false);
+  EXPECT_FALSE(json[1]["reason"].get<std::string>().empty());
+}
+
+}  // namespace
+}  // namespace drystone::test

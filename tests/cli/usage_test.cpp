@@ -1,0 +1,118 @@
+// Exit code 2: what is wrong stands on the command line, and the message names what was near.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "tests/cli/program.h"
+
+namespace drystone::test {
+namespace {
+
+struct UsageCase {
+  const char* name;
+  std::vector<std::string> arguments;
+  std::vector<std::string> messages;  ///< all in stderr
+};
+
+void PrintTo(const UsageCase& one, std::ostream* out) { *out << one.name; }
+
+class Usage : public testing::TestWithParam<UsageCase> {};
+
+TEST_P(Usage, MistakeExitsWith2AndSaysWhatIsNear) {
+  const ProgramResult result = drystone(GetParam().arguments);
+  EXPECT_EQ(result.exitCode, 2) << result.err;
+  EXPECT_EQ(result.out, "");
+  for (const std::string& text : GetParam().messages) {
+    EXPECT_TRUE(result.errContains(text)) << text << " is not in:\n" << result.err;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Cli, Usage,
+    testing::Values(
+        UsageCase{"NoCommand", {}, {"--help"}},
+        UsageCase{"Command", {"rum", "stack_10"}, {"rum", "did you mean \"run\"?"}},
+        UsageCase{"Option", {"run", "stack_10", "--slover", "bpp"}, {"--slover", "\"--solver\""}},
+        UsageCase{"OptionBeforeScene", {"run", "--stpes", "3", "stack_10"}, {"\"--steps\""}},
+        UsageCase{"OptionWithEquals", {"run", "--jsn=1", "stack_10"}, {"\"--json\""}},
+        UsageCase{"OptionOfSolve", {"solve", "x.json", "--tolerence", "1"}, {"\"--tolerance\""}},
+        UsageCase{"Solver", {"run", "stack_10", "--solver", "bbp"}, {"bbp", "\"bpp\""}},
+        UsageCase{"SolverOfSolve", {"solve", "x.json", "--solver", "bpp,nsgz"}, {"\"nsgs\""}},
+        UsageCase{"Scene", {"run", "stak_10"}, {"stak_10", "\"stack_10\""}},
+        UsageCase{"SceneOfValidate", {"validate", "stak_10"}, {"\"stack_10\""}},
+        UsageCase{"Friction", {"run", "stack_10", "--friction", "kone"}, {"\"cone\""}},
+        UsageCase{"Integrator", {"run", "stack_10", "--integrator", "moro"}, {"\"moreau\""}},
+        UsageCase{"Setting", {"run", "stack_10", "--set", "pivot_tolerence=1"}, {"\"pivot_tolerance\""}},
+        UsageCase{"SettingValue", {"run", "stack_10", "--set", "patience=often"}, {"patience"}},
+        UsageCase{"SettingNotKeyValue", {"run", "stack_10", "--set", "patience"}, {"key=value"}},
+        UsageCase{"SceneParameter",
+                  {"run", "heavy_on_light", "--set", "scene.ration=2"},
+                  {"\"ratio\""}},
+        UsageCase{"SceneParameterAsSetting",
+                  {"run", "heavy_on_light", "--set", "ratio=2"},
+                  {"--set scene.ratio=VALUE"}},
+        UsageCase{"SceneParameterRange",
+                  {"run", "heavy_on_light", "--set", "scene.ratio=-2"},
+                  {"scene.ratio=-2"}},
+        UsageCase{"ScenePath",
+                  {"run", "stack_10", "--set", "world.timestap=0.01"},
+                  {"timestap", "timestep"}},
+        UsageCase{"SettingOfSolve",
+                  {"solve", "x.json", "--solver", "nsgs", "--set", "relaxatoin=1"},
+                  {"relaxatoin"}},
+        UsageCase{"Steps", {"run", "stack_10", "--steps", "0"}, {"--steps must be"}},
+        UsageCase{"StepsNoNumber", {"run", "stack_10", "--steps", "ten"}, {"--steps"}},
+        UsageCase{"StepsAndTime", {"run", "stack_10", "--steps", "3", "--time", "1"}, {"--time"}},
+        UsageCase{"Timestep", {"run", "stack_10", "--dt", "-1"}, {"--dt must be > 0 s"}},
+        UsageCase{"TimestepNaN", {"run", "stack_10", "--dt", "nan"}, {"--dt"}},
+        UsageCase{"Threads", {"run", "stack_10", "--threads", "0"}, {"--threads must be"}},
+        UsageCase{"SeedOfNothingRandom", {"run", "stack_10", "--seed", "3"}, {"random_fill"}},
+        UsageCase{"DumpWhen",
+                  {"run", "stack_10", "--dump-problems", "/tmp", "--dump-when", "larges"},
+                  {"\"largest\""}},
+        UsageCase{"DumpStep",
+                  {"run", "stack_10", "--dump-problems", "/tmp", "--dump-when", "step=0"},
+                  {"step=N"}},
+        UsageCase{"DumpFormat",
+                  {"run", "stack_10", "--dump-problems", "/tmp", "--dump-format", "hdf"},
+                  {"\"hdf5\""}},
+        UsageCase{"Criterion", {"solve", "x.json", "--criterion", "relativ"}, {"\"relative\""}},
+        UsageCase{"From", {"solve", "x.json", "--from", "fil"}, {"\"file\""}},
+        UsageCase{"JsonAndCsv", {"solve", "x.json", "--json", "--csv"}, {"exclude"}},
+        UsageCase{"List", {"list", "solver"}, {"\"solvers\""}},
+        UsageCase{"ListOneSolver", {"list", "solvers", "nsg"}, {"\"nsgs\""}},
+        UsageCase{"MissingScene", {"run"}, {"scene"}}),
+    [](const testing::TestParamInfo<UsageCase>& info) { return std::string(info.param.name); });
+
+TEST(OutputPath, MissingFolder_IsRefusedBeforeSimulating) {
+  const Scratch scratch;
+  const std::string csv = scratch.path("missing/steps.csv");
+  // A day of simulated time: had it started, the test would not come back.
+  const ProgramResult result = drystone({"run", "stack_10", "--time", "86400", "--csv", csv});
+  EXPECT_EQ(result.exitCode, 2);
+  EXPECT_TRUE(result.errContains("there is no folder")) << result.err;
+}
+
+TEST(OutputPath, FolderInPlaceOfFile_IsRefused) {
+  const Scratch scratch;
+  const ProgramResult result = drystone({"run", "stack_10", "--csv", scratch.path("")});
+  EXPECT_EQ(result.exitCode, 2);
+  EXPECT_TRUE(result.errContains("--csv")) << result.err;
+}
+
+TEST(OutputPath, DumpFolderBelowFile_IsRefused) {
+  const Scratch scratch;
+  const std::string file = scratch.write("file", "");
+  const ProgramResult result = drystone({"run", "stack_10", "--dump-problems", file + "/dumps"});
+  EXPECT_EQ(result.exitCode, 2);
+  EXPECT_TRUE(result.errContains("--dump-problems")) << result.err;
+}
+
+TEST(OutputPath, FolderWithoutWritePermission_IsRefused) {
+  if (geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
+  const ProgramResult result = drystone({"run", "stack_10", "--csv", "/steps.csv"});
+  EXPECT_EQ(result.exitCode, 2);
+  EXPECT_TRUE(result.errContains("cannot write into")) << result.err;
+}
+
+}  // namespace
+}  // namespace drystone::test

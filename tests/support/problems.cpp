@@ -1,0 +1,317 @@
+#include "tests/support/problems.h"
+
+#include <cmath>
+
+#include "engine/core/check.h"
+#include "engine/core/random.h"
+#include "solvers/problem_ops.h"
+
+namespace drystone::testing {
+namespace {
+
+Vec6 twist(const Vec3& linear, const Vec3& angular) {
+  Vec6 result;
+  result << linear, angular;
+  return result;
+}
+
+Vec3 firstTangent(const Vec3& normal) {
+  const Vec3 axis = std::abs(normal.x()) < 0.7 ? Vec3::UnitX() : Vec3::UnitY();
+  return (axis - normal * normal.dot(axis)).normalized();
+}
+
+/// Corners of a unit cube's face at height z around (0, 0).
+void addFace(ProblemBuilder& builder, int below, int above, Real z, Real friction,
+             Real normalBound) {
+  for (const Real x : {-0.5, 0.5}) {
+    for (const Real y : {-0.5, 0.5}) {
+      builder.addContact(below, above, Vec3(x, y, z), Vec3::UnitZ(), friction, normalBound);
+    }
+  }
+}
+
+}  // namespace
+
+Vec6 ProblemBuilder::fallingFreely() {
+  return twist(Vec3(0, 0, -kGravity * kTimestep), Vec3::Zero());
+}
+
+ProblemBuilder::ProblemBuilder(FrictionModel model) {
+  problem_.friction = model;
+  problem_.timestep = kTimestep;
+}
+
+int ProblemBuilder::addBody(Real mass, const Vec3& inertia, const Vec3& position,
+                            const Vec6& freeVelocity) {
+  InverseInertia body;
+  body.inverseMass = 1 / mass;
+  body.inverseInertia = inertia.cwiseInverse().asDiagonal();
+  problem_.bodies.push_back(body);
+  positions_.push_back(position);
+  freeVelocity_.push_back(freeVelocity);
+  return static_cast<int>(problem_.bodies.size()) - 1;
+}
+
+int ProblemBuilder::addSphere(Real mass, Real radius, const Vec3& position,
+                              const Vec6& freeVelocity) {
+  return addBody(mass, Vec3::Constant(0.4 * mass * radius * radius), position, freeVelocity);
+}
+
+int ProblemBuilder::addBox(Real mass, const Vec3& halfExtents, const Vec3& position,
+                           const Vec6& freeVelocity) {
+  const Vec3 squared = halfExtents.cwiseAbs2();
+  const Vec3 inertia = mass / 3 * (Vec3::Constant(squared.sum()) - squared);
+  return addBody(mass, inertia, position, freeVelocity);
+}
+
+ProblemBlock& ProblemBuilder::addBlock(int bodyA, int bodyB, int rows, BlockLaw law) {
+  ProblemBlock block;
+  block.key = problem_.blocks.size() + 1;
+  block.firstRow = static_cast<int>(problem_.jacobianA.size());
+  block.rows = rows;
+  block.law = law;
+  block.bodyA = bodyA;
+  block.bodyB = bodyB;
+  problem_.blocks.push_back(block);
+  return problem_.blocks.back();
+}
+
+void ProblemBuilder::addRow(int bodyA, int bodyB, const Vec6& jacobianA, const Vec6& jacobianB,
+                            Real lower, Real upper) {
+  problem_.jacobianA.push_back(bodyA >= 0 ? jacobianA : Vec6::Zero());
+  problem_.jacobianB.push_back(bodyB >= 0 ? jacobianB : Vec6::Zero());
+  problem_.lower.push_back(lower);
+  problem_.upper.push_back(upper);
+}
+
+void ProblemBuilder::addContact(int bodyA, int bodyB, const Vec3& point, const Vec3& normal,
+                                Real friction, Real normalBound) {
+  constexpr Real kContactRadius = 0.05;  // of Contensou's torsion row [m]
+  const int rows = contactRows(problem_.friction);
+  ProblemBlock& block = addBlock(bodyA, bodyB, rows, BlockLaw::kContact);
+  block.friction = friction;
+  block.normalBound = normalBound;
+  const Vec3 armA = bodyA >= 0 ? Vec3(point - positions_[bodyA]) : Vec3::Zero();
+  const Vec3 armB = bodyB >= 0 ? Vec3(point - positions_[bodyB]) : Vec3::Zero();
+  const Vec3 tangent = firstTangent(normal);
+  const Vec3 directions[3] = {normal, tangent, normal.cross(tangent)};
+  for (int i = 0; i < rows; ++i) {
+    if (i == 3) {
+      const Vec3 spin = kContactRadius * normal;
+      addRow(bodyA, bodyB, twist(Vec3::Zero(), -spin), twist(Vec3::Zero(), spin), 0, 0);
+      continue;
+    }
+    const Vec3& d = directions[i];
+    addRow(bodyA, bodyB, twist(-d, -armA.cross(d)), twist(d, armB.cross(d)), 0, 0);
+  }
+}
+
+void ProblemBuilder::addBallJoint(int bodyA, int bodyB, const Vec3& point) {
+  addBlock(bodyA, bodyB, 3, BlockLaw::kRows);
+  const Vec3 armA = bodyA >= 0 ? Vec3(point - positions_[bodyA]) : Vec3::Zero();
+  const Vec3 armB = bodyB >= 0 ? Vec3(point - positions_[bodyB]) : Vec3::Zero();
+  for (int axis = 0; axis < 3; ++axis) {
+    const Vec3 d = Vec3::Unit(axis);
+    addRow(bodyA, bodyB, twist(-d, -armA.cross(d)), twist(d, armB.cross(d)), -kInfinity, kInfinity);
+  }
+}
+
+void ProblemBuilder::addAngularRow(int bodyA, int bodyB, const Vec3& axis, Real lower, Real upper) {
+  addBlock(bodyA, bodyB, 1, BlockLaw::kRows);
+  addRow(bodyA, bodyB, twist(Vec3::Zero(), -axis), twist(Vec3::Zero(), axis), lower, upper);
+}
+
+void ProblemBuilder::setCompliance(Real compliance) {
+  problem_.compliance.assign(problem_.jacobianA.size(), compliance);
+}
+
+StoredProblem ProblemBuilder::build() {
+  problem_.b.assign(problem_.jacobianA.size(), 0);
+  for (const ProblemBlock& block : problem_.blocks) {
+    for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
+      if (block.bodyA >= 0) {
+        problem_.b[row] += problem_.jacobianA[row].dot(freeVelocity_[block.bodyA]);
+      }
+      if (block.bodyB >= 0) {
+        problem_.b[row] += problem_.jacobianB[row].dot(freeVelocity_[block.bodyB]);
+      }
+    }
+  }
+  return problem_;
+}
+
+StoredProblem emptyProblem() { return ProblemBuilder(FrictionModel::kCone).build(); }
+
+StoredProblem sphereOnPlane(FrictionModel model, Real mass, Real friction, const Vec3& slide) {
+  ProblemBuilder builder(model);
+  const Vec6 velocity = ProblemBuilder::fallingFreely() + twist(slide, Vec3::Zero());
+  const int sphere = builder.addSphere(mass, 0.5, Vec3(0, 0, 0.5), velocity);
+  builder.addContact(-1, sphere, Vec3::Zero(), Vec3::UnitZ(), friction,
+                     mass * kGravity * kTimestep);
+  return builder.build();
+}
+
+StoredProblem sphereLiftingOff(FrictionModel model) {
+  return sphereOnPlane(model, 2, 0, Vec3(0.3, -0.2, 1));
+}
+
+StoredProblem boxOnPlane(FrictionModel model, Real mass, Real friction, Real slideX) {
+  ProblemBuilder builder(model);
+  const Vec6 velocity = ProblemBuilder::fallingFreely() + twist(Vec3(slideX, 0, 0), Vec3::Zero());
+  const int box = builder.addBox(mass, Vec3::Constant(0.5), Vec3(0, 0, 0.5), velocity);
+  addFace(builder, -1, box, 0, friction, mass * kGravity * kTimestep / 4);
+  return builder.build();
+}
+
+StoredProblem boxStack(FrictionModel model, const std::vector<Real>& masses, Real friction,
+                       Real compliance) {
+  ProblemBuilder builder(model);
+  Real above = 0;
+  for (const Real mass : masses) above += mass;
+  for (std::size_t i = 0; i < masses.size(); ++i) {
+    const Real bottom = static_cast<Real>(i);
+    const int box = builder.addBox(masses[i], Vec3::Constant(0.5), Vec3(0, 0, bottom + 0.5));
+    addFace(builder, box - 1, box, bottom, friction, above * kGravity * kTimestep / 4);
+    above -= masses[i];
+  }
+  if (compliance > 0) builder.setCompliance(compliance);
+  return builder.build();
+}
+
+StoredProblem sphereInWedge(FrictionModel model, Real angle) {
+  ProblemBuilder builder(model);
+  const Vec3 centre(0, 0, 1);
+  const int sphere = builder.addSphere(1, 0.5, centre);
+  for (const Real side : {-1.0, 1.0}) {
+    const Vec3 normal(side * std::sin(angle), 0, std::cos(angle));
+    builder.addContact(-1, sphere, centre - 0.5 * normal, normal, 0);
+  }
+  return builder.build();
+}
+
+StoredProblem randomPile(FrictionModel model, int nx, int ny, int nz, Real friction,
+                         std::uint64_t seed) {
+  ProblemBuilder builder(model);
+  Random random(seed);
+  const auto direction = [&](Real size) {
+    const Real x = random.uniform(-size, size);
+    const Real y = random.uniform(-size, size);
+    return Vec3(x, y, random.uniform(-size, size));
+  };
+  for (int z = 0; z < nz; ++z) {
+    for (int y = 0; y < ny; ++y) {
+      for (int x = 0; x < nx; ++x) {
+        const Vec3 linear = direction(0.05);
+        const Vec6 velocity = ProblemBuilder::fallingFreely() + twist(linear, direction(0.05));
+        builder.addSphere(random.uniform(0.5, 2), 0.5, Vec3(x, y, z + 0.5), velocity);
+      }
+    }
+  }
+  const auto index = [&](int x, int y, int z) { return x + nx * (y + ny * z); };
+  const auto touch = [&](int bodyA, int bodyB, const Vec3& middle, const Vec3& towards) {
+    builder.addContact(bodyA, bodyB, middle, (towards.normalized() + direction(0.2)).normalized(),
+                       friction, 0.2);
+  };
+  for (int z = 0; z < nz; ++z) {
+    for (int y = 0; y < ny; ++y) {
+      for (int x = 0; x < nx; ++x) {
+        const int body = index(x, y, z);
+        const Vec3 centre(x, y, z + 0.5);
+        const auto neighbour = [&](int dx, int dy, int dz) {
+          if (x + dx >= nx || y + dy >= ny || z + dz >= nz) return;
+          const Vec3 step(dx, dy, dz);
+          touch(body, index(x + dx, y + dy, z + dz), centre + step / 2, step);
+        };
+        if (z == 0) touch(-1, body, Vec3(x, y, 0), Vec3::UnitZ());
+        neighbour(1, 0, 0);
+        neighbour(0, 1, 0);
+        neighbour(0, 0, 1);
+        if ((x + y + z) % 4 == 0) neighbour(1, 0, 1);
+      }
+    }
+  }
+  return builder.build();
+}
+
+StoredProblem hangingChain(int links) {
+  ProblemBuilder builder(FrictionModel::kCone);
+  for (int link = 0; link < links; ++link) {
+    const int body = builder.addBox(1, Vec3(0.05, 0.05, 0.5), Vec3(0, 0, -0.5 - link));
+    builder.addBallJoint(body - 1, body, Vec3(0, 0, -link));
+  }
+  return builder.build();
+}
+
+StoredProblem pileWithJoints(FrictionModel model, Real friction, std::uint64_t seed) {
+  ProblemBuilder builder(model);
+  Random random(seed);
+  const auto spin = [&] { return Vec3(random.uniform(-1, 1), random.uniform(-1, 1), 0.5); };
+  int spheres[6];
+  for (int i = 0; i < 6; ++i) {
+    const Vec6 velocity = ProblemBuilder::fallingFreely() + twist(0.1 * spin(), spin());
+    spheres[i] = builder.addSphere(1 + i, 0.5, Vec3(i % 3, 0, i / 3 + 0.5), velocity);
+  }
+  for (int i = 0; i < 3; ++i) {
+    builder.addContact(-1, spheres[i], Vec3(i, 0, 0), Vec3::UnitZ(), friction);
+    builder.addContact(spheres[i], spheres[i + 3], Vec3(i, 0, 1), Vec3::UnitZ(), friction);
+  }
+  builder.addBallJoint(spheres[0], spheres[1], Vec3(0.5, 0, 0.5));
+  builder.addBallJoint(-1, spheres[5], Vec3(2, 0, 2));
+  builder.addAngularRow(-1, spheres[3], Vec3::UnitZ(), -0.01, 0.01);
+  builder.addAngularRow(spheres[3], spheres[4], Vec3::UnitX(), 0, kInfinity);
+  return builder.build();
+}
+
+StoredProblem assembled(const StoredProblem& problem) {
+  StoredProblem twin = problem;
+  AssemblyWorkspace workspace;
+  twin.assembled.emplace();
+  assembleDelassus(problem.view(), workspace, *twin.assembled);
+  twin.bodies.clear();
+  twin.jacobianA.clear();
+  twin.jacobianB.clear();
+  twin.compliance.clear();
+  for (ProblemBlock& block : twin.blocks) block.bodyA = block.bodyB = -1;
+  return twin;
+}
+
+StoredProblem renumbered(const StoredProblem& problem, const std::vector<int>& order) {
+  DRYSTONE_ASSERT(!problem.assembled && order.size() == problem.blocks.size());
+  StoredProblem result = problem;
+  int row = 0;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const ProblemBlock& old = problem.blocks[order[k]];
+    result.blocks[k] = old;
+    result.blocks[k].firstRow = row;
+    for (int i = 0; i < old.rows; ++i, ++row) {
+      const int from = old.firstRow + i;
+      result.b[row] = problem.b[from];
+      result.lower[row] = problem.lower[from];
+      result.upper[row] = problem.upper[from];
+      result.jacobianA[row] = problem.jacobianA[from];
+      result.jacobianB[row] = problem.jacobianB[from];
+      if (!problem.compliance.empty()) result.compliance[row] = problem.compliance[from];
+    }
+  }
+  return result;
+}
+
+std::vector<NamedProblem> problemSet(FrictionModel model) {
+  return {
+      {"empty", emptyProblem()},
+      {"sphere_sticks", sphereOnPlane(model, 2, 0.5, Vec3(0.05, -0.02, 0))},
+      {"sphere_slips", sphereOnPlane(model, 2, 0.1, Vec3(0.6, 0.8, 0))},
+      {"sphere_lifts_off", sphereLiftingOff(model)},
+      {"box_on_plane", boxOnPlane(model, 3, 0.4)},
+      {"box_slides", boxOnPlane(model, 3, 0.2, 0.5)},
+      {"box_stack", boxStack(model, {1, 1, 1, 1}, 0.5)},
+      {"compliant_stack", boxStack(model, {1, 1, 1}, 0.5, 1e-4)},
+      {"heavy_on_light", boxStack(model, {1, 10}, 0.5)},
+      {"wedge", sphereInWedge(model, 0.6)},
+      {"pile", randomPile(model, 3, 3, 3, 0.4, 7)},
+      {"chain", hangingChain(5)},
+      {"pile_with_joints", pileWithJoints(model, 0.3, 3)},
+  };
+}
+
+}  // namespace drystone::testing

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "solvers/contact_problem.h"
+
+namespace drystone::testing {
+
+constexpr Real kGravity = 9.81;   ///< [m/s²]
+constexpr Real kTimestep = 0.01;  ///< [s]
+
+/// Puts a problem together from bodies, contacts and joints. b is J u* once it is built, where u*
+/// is the free velocity given for each body.
+class ProblemBuilder {
+ public:
+  explicit ProblemBuilder(FrictionModel model);
+
+  /// A body at `position` with principal inertia along the world axes. Returns its index.
+  int addBody(Real mass, const Vec3& inertia, const Vec3& position,
+              const Vec6& freeVelocity = fallingFreely());
+  int addSphere(Real mass, Real radius, const Vec3& position,
+                const Vec6& freeVelocity = fallingFreely());
+  int addBox(Real mass, const Vec3& halfExtents, const Vec3& position,
+             const Vec6& freeVelocity = fallingFreely());
+
+  /// Contact at `point`, normal from A to B; body -1 is the ground. `normalBound` is λ̄_n of `box`.
+  void addContact(int bodyA, int bodyB, const Vec3& point, const Vec3& normal, Real friction,
+                  Real normalBound = 1);
+  /// Three bilateral rows that hold the two bodies together at `point`.
+  void addBallJoint(int bodyA, int bodyB, const Vec3& point);
+  /// One angular row about `axis`, with impulse in [lower, upper]: a motor that brakes, or a limit.
+  void addAngularRow(int bodyA, int bodyB, const Vec3& axis, Real lower, Real upper);
+  /// Compliance of every row so far [1/kg].
+  void setCompliance(Real compliance);
+
+  /// Velocity gained in free fall during one step.
+  static Vec6 fallingFreely();
+  StoredProblem build();
+
+ private:
+  void addRow(int bodyA, int bodyB, const Vec6& jacobianA, const Vec6& jacobianB, Real lower,
+              Real upper);
+  ProblemBlock& addBlock(int bodyA, int bodyB, int rows, BlockLaw law);
+
+  StoredProblem problem_;
+  std::vector<Vec3> positions_;
+  std::vector<Vec6> freeVelocity_;
+};
+
+StoredProblem emptyProblem();
+
+/// A solid sphere of `mass` and radius 0.5 m on the plane z = 0, in free fall for one step and
+/// moving along (x, y) by `slide` [m/s]. In closed form: λ_n = m g h; the point sticks when ‖λ_t‖ =
+/// (2/7) m ‖slide‖ ≤ μ m g h and slips with ‖λ_t‖ = μ m g h against the slide otherwise.
+StoredProblem sphereOnPlane(FrictionModel model, Real mass, Real friction, const Vec3& slide);
+/// The same sphere moving up faster than gravity pulls it back: λ = 0.
+StoredProblem sphereLiftingOff(FrictionModel model);
+
+/// A cube of 1 m and `mass` on four corner contacts of the plane: A has rank 6 of 12, Σ λ_n = m g
+/// h.
+StoredProblem boxOnPlane(FrictionModel model, Real mass, Real friction, Real slideX = 0);
+
+/// `masses.size()` cubes of 1 m on top of each other, four contacts a face. The normal impulses of
+/// a face add up to g h times the mass above it.
+StoredProblem boxStack(FrictionModel model, const std::vector<Real>& masses, Real friction,
+                       Real compliance = 0);
+
+/// A sphere of 1 kg in a V of two planes at ± `angle` to the horizontal, without friction: each
+/// plane gives λ_n = m g h / (2 cos angle).
+StoredProblem sphereInWedge(FrictionModel model, Real angle);
+
+/// Spheres on an nx × ny × nz grid over the ground, touching their neighbours by normals that are
+/// tilted at random, with random free velocities: the graph of a pile. 20 × 20 × 10 gives 4000
+/// bodies and 12,560 contacts.
+StoredProblem randomPile(FrictionModel model, int nx, int ny, int nz, Real friction,
+                         std::uint64_t seed);
+
+/// `links` bodies of 1 kg hanging below each other from the ground by ball joints: joint k of n
+/// carries (n − k) m g h upwards. No contacts.
+StoredProblem hangingChain(int links);
+
+/// A small pile, of which two spheres are held by a ball joint, one hangs on the ground, and one is
+/// braked by a bounded row.
+StoredProblem pileWithJoints(FrictionModel model, Real friction, std::uint64_t seed);
+
+/// The assembled-form twin of a problem in body form.
+StoredProblem assembled(const StoredProblem& problem);
+/// The same problem with its blocks in another order; `order[k]` is the old index of new block k.
+StoredProblem renumbered(const StoredProblem& problem, const std::vector<int>& order);
+
+struct NamedProblem {
+  std::string name;
+  StoredProblem problem;
+};
+/// The set that every solver is held against, in body form.
+std::vector<NamedProblem> problemSet(FrictionModel model);
+
+}  // namespace drystone::testing

@@ -1,0 +1,68 @@
+#include "tests/support/worlds.h"
+
+namespace drystone::test {
+
+const SolverRegistry& registry() {
+  static const SolverRegistry instance = makeDefaultRegistry();
+  return instance;
+}
+
+WorldSettings settingsFor(const std::string& solver, FrictionModel friction) {
+  WorldSettings settings;
+  settings.friction = friction;
+  settings.solver.name = solver;
+  const std::unique_ptr<ContactSolver> made = registry().create(solver);
+  for (const SettingDescription& setting : describeSettings(*made)) {
+    if (made->traits().exact) break;
+    if (setting.name == "tolerance") settings.solver.settings.push_back({setting.name, 1e-10});
+    if (setting.name == "max_iterations") {
+      settings.solver.settings.push_back({setting.name, std::int64_t{20000}});
+    }
+  }
+  return settings;
+}
+
+BodyId addGround(World& world, MaterialId material) {
+  BodyDefinition ground;
+  ground.name = "ground";
+  ground.kind = BodyKind::kStatic;
+  ground.shape = Box{{50, 50, 1}};
+  ground.pose.position = {0, 0, -1};
+  ground.material = material;
+  return world.addBody(ground);
+}
+
+BodyId addPlane(World& world, MaterialId material) {
+  BodyDefinition plane;
+  plane.name = "plane";
+  plane.kind = BodyKind::kStatic;
+  plane.shape = Plane{};
+  plane.material = material;
+  return world.addBody(plane);
+}
+
+BodyId addBody(World& world, const Shape& shape, Real mass, const Pose& pose, const Vec3& velocity,
+               const Vec3& spin) {
+  BodyDefinition body;
+  body.shape = shape;
+  MassProperties properties = massProperties(shape, 1.0);
+  const Real scale = mass / properties.mass;
+  properties.mass = mass;
+  properties.inertia *= scale;
+  body.mass = properties;
+  body.pose = pose;
+  body.linearVelocity = velocity;
+  body.angularVelocity = spin;
+  return world.addBody(body);
+}
+
+BodyId addUnitBox(World& world, const Vec3& position, const Vec3& velocity) {
+  return addBody(world, Box{Vec3::Constant(0.5)}, 1, {position, Quat::Identity()}, velocity);
+}
+
+void simulate(World& world, Real duration) {
+  const int steps = static_cast<int>(std::lround(duration / world.settings().timestep));
+  for (int i = 0; i < steps; ++i) world.step();
+}
+
+}  // namespace drystone::test

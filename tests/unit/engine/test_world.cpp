@@ -1,0 +1,153 @@
+#include "engine/model/world.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/core/input_error.h"
+#include "tests/support/worlds.h"
+
+namespace drystone {
+namespace {
+
+using testing::HasSubstr;
+
+template <class Call>
+std::string problemOf(Call&& call) {
+  try {
+    call();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+World makeWorld() { return World(test::settingsFor("bpp"), test::registry()); }
+
+TEST(WorldInput, NegativeMass_NamesTheBody) {
+  World world = makeWorld();
+  BodyDefinition body{.name = "brick", .shape = Box{}};
+  body.mass = MassProperties{.mass = -1, .inertia = Mat3::Identity()};
+  EXPECT_THAT(problemOf([&] { world.addBody(body); }), HasSubstr("body 'brick': mass must be > 0"));
+}
+
+TEST(WorldInput, NotFinite_IsRefusedEverywhere) {
+  World world = makeWorld();
+  const BodyId box = test::addUnitBox(world, Vec3::Zero());
+  const Vec3 bad(0, std::nan(""), 0);
+  EXPECT_THROW(world.applyForce(box, bad), InputError);
+  EXPECT_THROW(world.applyTorque(box, bad), InputError);
+  EXPECT_THROW(world.setVelocity(box, bad, Vec3::Zero()), InputError);
+  EXPECT_THROW(world.setPose(box, {bad, Quat::Identity()}), InputError);
+  EXPECT_THROW(world.setGravity(bad), InputError);
+  BodyDefinition body{.shape = Box{}};
+  body.pose.position = bad;
+  EXPECT_THROW(world.addBody(body), InputError);
+}
+
+TEST(WorldInput, DynamicPlane_IsRefused) {
+  World world = makeWorld();
+  EXPECT_THAT(problemOf([&] { world.addBody({.name = "p", .shape = Plane{}}); }),
+              HasSubstr("static"));
+}
+
+TEST(WorldInput, StaleHandle_IsRefusedAfterItsSlotIsUsedAgain) {
+  World world = makeWorld();
+  const BodyId first = test::addUnitBox(world, Vec3::Zero());
+  world.removeBody(first);
+  const BodyId second = test::addUnitBox(world, Vec3::Zero());
+  EXPECT_EQ(first.index, second.index);
+  EXPECT_FALSE(world.contains(first));
+  EXPECT_THROW(world.pose(first), InputError);
+  EXPECT_NO_THROW(world.pose(second));
+}
+
+TEST(WorldInput, UnknownSolver_SuggestsNearNames) {
+  WorldSettings settings;
+  settings.solver.name = "bbp";
+  EXPECT_THAT(problemOf([&] { World(settings, test::registry()); }), HasSubstr("bpp"));
+}
+
+TEST(WorldInput, SolverWithoutTheFrictionModel_NamesThoseThatHaveIt) {
+  WorldSettings settings;
+  settings.solver.name = "bpp";
+  settings.friction = FrictionModel::kContensou;
+  EXPECT_THAT(problemOf([&] { World(settings, test::registry()); }), HasSubstr("sor-prox"));
+}
+
+TEST(WorldInput, BadSettings_AreAllReported) {
+  WorldSettings settings;
+  settings.timestep = 0;
+  settings.contactMargin = -1;
+  const std::string problems = problemOf([&] { World(settings, test::registry()); });
+  EXPECT_THAT(problems, HasSubstr("timestep"));
+  EXPECT_THAT(problems, HasSubstr("margin"));
+}
+
+TEST(World, OffsetCentreOfMass_KeepsTheReferencePose) {
+  World world = makeWorld();
+  Compound dumbbell;
+  dumbbell.children.push_back({Sphere{0.1}, {{0, 0, 0}, Quat::Identity()}});
+  dumbbell.children.push_back({Sphere{0.2}, {{1, 0, 0}, Quat::Identity()}});
+  BodyDefinition body{.shape = dumbbell};
+  body.pose = {{1, 2, 3}, test::turn(Vec3::UnitZ(), 0.5)};
+  const BodyId id = world.addBody(body);
+  EXPECT_NEAR((world.pose(id).position - body.pose.position).norm(), 0, 1e-14);
+  EXPECT_NEAR(world.pose(id).rotation.angularDistance(body.pose.rotation), 0, 1e-7);
+  // Masses go with r³, 1 : 8, so the centre lies 8/9 m from the small ball.
+  const Vec3 expected = body.pose * Vec3(8.0 / 9, 0, 0);
+  EXPECT_NEAR((world.centerOfMass(id) - expected).norm(), 0, 1e-14);
+}
+
+TEST(World, RemovedBody_LetsWhatItCarriedFall) {
+  World world = makeWorld();
+  test::addGround(world);
+  const BodyId lower = test::addUnitBox(world, {0, 0, 0.5});
+  const BodyId upper = test::addUnitBox(world, {0, 0, 1.5});
+  test::simulate(world, 0.2);
+  world.removeBody(lower);
+  test::simulate(world, 1);
+  EXPECT_NEAR(world.centerOfMass(upper).z(), 0.5, 1e-3);
+  EXPECT_EQ(world.bodyCount(), 2);
+}
+
+TEST(World, WarmStart_FindsEveryContactOfARestingStack) {
+  World world = makeWorld();
+  test::addGround(world);
+  for (int i = 0; i < 5; ++i) test::addUnitBox(world, {0, 0, 0.5 + i});
+  world.step();
+  for (int i = 0; i < 10; ++i) {
+    const StepReport& report = world.step();
+    EXPECT_EQ(report.warmStarted, 20);
+    EXPECT_EQ(report.contacts, 20);
+  }
+}
+
+TEST(World, SwitchingTheSolver_KeepsTheWarmStarts) {
+  World world = makeWorld();
+  test::addGround(world);
+  for (int i = 0; i < 3; ++i) test::addUnitBox(world, {0, 0, 0.5 + i});
+  test::simulate(world, 0.5);
+  SolverChoice choice = test::settingsFor("sor-prox").solver;
+  world.setSolver(choice);
+  const StepReport& report = world.step();
+  EXPECT_EQ(report.warmStarted, 12);
+  EXPECT_LE(report.naturalMap, 1e-9);
+}
+
+TEST(World, Report_NamesTheWorstContact) {
+  WorldSettings settings;
+  settings.solver.name = "sor-prox";
+  settings.solver.settings = {{"max_iterations", std::int64_t{1}}};
+  World world(settings, test::registry());
+  test::addGround(world);
+  for (int i = 0; i < 6; ++i) test::addUnitBox(world, {0, 0, 0.5 + i});
+  const StepReport& report = world.step();
+  EXPECT_GT(report.naturalMap, 1e-3);  // one sweep does not solve a stack
+  EXPECT_FALSE(report.withinTolerance);
+  ASSERT_EQ(report.islands.size(), 1u);
+  EXPECT_GE(report.islands[0].worstContact, 0);
+  EXPECT_LT(report.islands[0].worstContact, report.contacts);
+}
+
+}  // namespace
+}  // namespace drystone
