@@ -1,12 +1,15 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <string>
 #include <vector>
 
 #include "apps/build_info.h"
+#include "apps/command_line.h"
 #include "apps/commands.h"
 #include "apps/exit_codes.h"
 #include "apps/log.h"
@@ -51,6 +54,7 @@ std::string usageProblem(const CLI::App& program, const CLI::ParseError& error) 
     return fmt::format("there is no command '{}'; {}", left.front(),
                        didYouMean(left.front(), commandNames(program)));
   }
+  if (parsed.empty()) return fmt::format("a command is needed: {}", joined(commandNames(program)));
   return error.what();
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "apps/command_line.h"
 #include "apps/run_output.h"
 #include "apps/table.h"
 
@@ -26,6 +27,11 @@ std::string heading(const World& world, const RunRecord& record, const RunResult
                                 frictionModelName(settings.friction), world.bodyCount(), dynamic,
                                 world.jointCount()));
   text += line("Solver", fmt::format("{}: {}", settings.solver.name, result.solverSummary));
+  std::vector<std::string> changed;
+  for (const SolverSetting& setting : settings.solver.settings) {
+    changed.push_back(fmt::format("{} = {}", setting.name, settingText(setting.value)));
+  }
+  if (!changed.empty()) text += line("", joined(changed));
   text += line("", fmt::format("fallback {}, {} thread{}",
                                settings.solver.fallback.empty() ? "none" : settings.solver.fallback,
                                settings.threads, settings.threads == 1 ? "" : "s"));
@@ -44,10 +50,10 @@ std::string contacts(const RunRecord& record) {
   std::string text = line(
       "Contacts", fmt::format("{:.0f} at most, {:.1f} on average; {:.0f} rows at most",
                               record.contacts.max(), record.contacts.mean(), record.rows.max()));
-  text += line("", fmt::format("{:.0f} islands at most, the largest with {} rows; {:.1f} % of the "
+  text += line("", fmt::format("{:.0f} island{} at most, the largest with {} rows; {:.1f} % of the "
                                "contacts warm-started",
-                               record.islands.max(), record.largestIslandRows,
-                               100 * record.warmStartedShare.mean()));
+                               record.islands.max(), record.islands.max() == 1 ? "" : "s",
+                               record.largestIslandRows, 100 * record.warmStartedShare.mean()));
   return text;
 }
 

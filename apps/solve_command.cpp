@@ -81,6 +81,18 @@ StoredSolveOptions checkedOptions(const SolveCommandOptions& options) {
   return solve;
 }
 
+void checkSolutionFile(const std::string& path, const std::vector<ProblemInput>& inputs,
+                       const std::vector<std::string>& solvers) {
+  if (inputs.size() != 1 || solvers.size() != 1) {
+    throw UsageError(fmt::format("--solution takes one problem and one solver, got {} and {}",
+                                 inputs.size(), solvers.size()));
+  }
+  if (!path.ends_with(".json") && !path.ends_with(".hdf5") && !path.ends_with(".h5")) {
+    throw UsageError(fmt::format("--solution: '{}' must end in .json, .hdf5 or .h5", path));
+  }
+  checkWritableFile(path, "--solution");
+}
+
 void writeSolution(const std::string& path, const ReadProblem& problem, const StoredSolve& row) {
   writeProblemFile(path, problem.problem.view(),
                    {.name = problem.name,
@@ -153,13 +165,7 @@ int solveProblems(const SolveCommandOptions& options) {
   const StoredSolveOptions solve = checkedOptions(options);
   checkSettings(registry, solvers, solve);
   const std::vector<ProblemInput> inputs = findProblems(options.problems);
-  if (!options.solution.empty()) {
-    if (inputs.size() != 1 || solvers.size() != 1) {
-      throw UsageError(fmt::format("--solution takes one problem and one solver, got {} and {}",
-                                   inputs.size(), solvers.size()));
-    }
-    checkWritableFile(options.solution, "--solution");
-  }
+  if (!options.solution.empty()) checkSolutionFile(options.solution, inputs, solvers);
   const Outcome outcome = solveAll(options, solve, inputs, solvers, registry);
   if (options.json) {
     fmt::print("{}", solveJson(outcome.rows));

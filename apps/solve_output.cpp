@@ -101,6 +101,7 @@ std::string SolveTable::line(const StoredSolve& row) const {
 std::string solveSummary(std::span<const StoredSolve> rows, std::span<const std::string> solvers) {
   Tally all;
   for (const StoredSolve& row : rows) all.add(row);
+  if (rows.empty()) return "";
   std::string text = fmt::format("{} ({})\n", all.text(), tolerancesText(rows));
   if (solvers.size() < 2) return text;
   Table table({{"solver"}, {"outcome"}});

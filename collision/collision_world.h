@@ -34,7 +34,8 @@ struct RayHit {
 
 /// Broad phase, narrow phase and queries over a set of placed shapes. Positions are the frames of
 /// the shapes. Results depend only on the poses set, the colliders' indices and the saved state,
-/// never on memory layout or thread count. Not thread-safe.
+/// never on memory layout or thread count. Not thread-safe; queries bring the broad phase up to date,
+/// so they do not run at the same time either.
 class CollisionWorld {
  public:
   explicit CollisionWorld(const CollisionSettings& settings);
@@ -58,8 +59,11 @@ class CollisionWorld {
   /// Pairs whose bounding boxes met in the last detect().
   int pairCount() const;
 
+  /// First surface that the segment enters from outside. A shape that contains `from` is not hit;
+  /// meshes and height fields are hit from both sides.
   std::optional<RayHit> rayCast(const Vec3& from, const Vec3& to, CollisionFilter filter = {}) const;
-  /// First hit of a convex shape moved from one place to another without turning on the way.
+  /// First hit of a bounded convex shape moved from one place to another without turning on the way;
+  /// fraction 0 where it touches from the start. Throws InputError for other shapes, like overlap().
   std::optional<RayHit> shapeCast(const Shape& convex, const Pose& from, const Vec3& to,
                                   CollisionFilter filter = {}) const;
   /// Colliders that touch or overlap the placed convex shape, ascending.

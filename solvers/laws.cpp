@@ -55,7 +55,7 @@ void projectEllipsoid(Real radius, Real* z) {
     const Real q = 1 / (1 + kWeight * nu);
     const Real s = disc * p * p + kWeight * torsion * q * q;
     const Real slope = -2 * (disc * p * p * p + kWeight * kWeight * torsion * q * q * q);
-    const Real step = 2 * s * (1 - std::sqrt(s)) / slope;
+    const Real step = 2 * (s / slope) * (1 - std::sqrt(s));
     nu = std::max<Real>(0, nu + step);
     if (std::abs(step) <= 1e-15 * (1 + nu)) break;
   }

@@ -5,6 +5,8 @@
 #include "engine/core/check.h"
 #include "engine/core/input_error.h"
 #include "engine/core/near_names.h"
+#include "solvers/direct/bpp.h"
+#include "solvers/prox/nsgs.h"
 #include "solvers/prox/prox_solver.h"
 
 namespace drystone {
@@ -46,10 +48,12 @@ std::unique_ptr<ContactSolver> SolverRegistry::create(std::string_view name) con
 
 SolverRegistry makeDefaultRegistry() {
   SolverRegistry registry;
+  registry.add(&makeBppSolver);
   registry.add(
       []() -> std::unique_ptr<ContactSolver> { return std::make_unique<SorProxSolver>(); });
   registry.add(
       []() -> std::unique_ptr<ContactSolver> { return std::make_unique<JacobiProxSolver>(); });
+  registry.add(&makeNsgs);
   return registry;
 }
 

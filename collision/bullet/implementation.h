@@ -6,14 +6,26 @@
 #include <memory>
 #include <vector>
 
+#include "collision/bullet/collider.h"
 #include "collision/bullet/pair_algorithm.h"
 #include "collision/collision_world.h"
 #include "collision/narrow/convex_pairs.h"
-#include "collision/narrow/placed_shape.h"
+#include "collision/narrow/triangle_pairs.h"
 
 namespace drystone {
 
-/// Broad phase and pair bookkeeping by Bullet, all else ours. What the inner loops read of a
+namespace bullet {
+
+/// One cache of a saved state.
+struct SavedCache {
+  std::uint32_t a = 0, b = 0;  ///< colliders
+  std::uint64_t child = 0;
+  narrow::PairCache cache;
+};
+
+}  // namespace bullet
+
+/// Broad phase and the life of pairs by Bullet, all else ours. What the inner loops read of a
 /// collider lies in arrays of its own (placed, bounds).
 struct CollisionWorld::Implementation {
   /// Lets no pair pass that the filters exclude or that has two static colliders.
@@ -21,17 +33,6 @@ struct CollisionWorld::Implementation {
     explicit PairFilter(const Implementation& owner) : world(&owner) {}
     bool needBroadphaseCollision(btBroadphaseProxy* a, btBroadphaseProxy* b) const override;
     const Implementation* world;
-  };
-
-  struct Collider {
-    bool used = false;
-    bool isStatic = false;
-    bool moved = false;
-    CollisionFilter filter;
-    Shape shape;
-    Pose pose;
-    std::unique_ptr<narrow::Polytope> polytope;
-    btBroadphaseProxy* proxy = nullptr;
   };
 
   /// Where the contacts of one pair lie.
@@ -43,6 +44,8 @@ struct CollisionWorld::Implementation {
   struct ThreadScratch {
     narrow::ClipScratch clip;
     narrow::Manifold manifold;
+    narrow::PlacedTriangle triangle;
+    std::vector<int> triangles;
     std::vector<ContactPoint> contacts;
   };
 
@@ -59,24 +62,50 @@ struct CollisionWorld::Implementation {
   void setPairEnabled(int a, int b, bool enabled);
 
   void detect(std::vector<ContactPoint>& contacts);
-  void updateBroadPhase();
+  /// Tells the broad phase of the colliders that moved.
+  void updateProxies();
   void listPairs();
+  /// Gives the pairs the caches that loadState() brought.
+  void applyLoadedCaches();
   void collidePair(int index, int thread);
+  /// Colliders of several parts: every pair of parts whose bounds meet.
+  void collideParts(bullet::PairState& state, ThreadScratch& own);
+  void collideSurface(bullet::PairState& state, const bullet::Part& convex,
+                      const bullet::Part& surface, bool surfaceIsA, ThreadScratch& own);
+  /// Adds own.manifold to own.contacts.
+  static void appendContacts(const bullet::PairState& state, std::uint64_t child,
+                             ThreadScratch& own);
   void gather(std::vector<ContactPoint>& contacts);
 
+  /// Colliders that pass the filter and may meet the box or the segment, ascending.
+  std::vector<int> collidersIn(const narrow::Aabb& box, CollisionFilter query);
+  std::vector<int> collidersOn(const Vec3& from, const Vec3& to, CollisionFilter query);
+
+  bullet::Collider& collider(int index) { return colliders[static_cast<std::size_t>(index)]; }
+  const bullet::Collider& collider(int index) const {
+    return colliders[static_cast<std::size_t>(index)];
+  }
+
+  /// All caches that later contacts depend on, ascending by (a, b, child).
+  void collectCaches(std::vector<bullet::SavedCache>& out) const;
+  /// Throws InputError unless the caches fit the colliders.
+  void checkCaches(const std::vector<bullet::SavedCache>& caches) const;
+  void forgetCaches();
+
   CollisionSettings settings;
-  std::vector<Collider> colliders;
-  std::vector<narrow::PlacedShape> placed;   ///< by collider
+  std::vector<bullet::Collider> colliders;
+  std::vector<narrow::PlacedShape> placed;   ///< by collider, of convex ones
   std::vector<narrow::Aabb> bounds;          ///< by collider, grown by half the margin
   std::vector<int> moved;                    ///< colliders whose pose was set since the last detect
-  std::vector<std::uint64_t> disabledPairs;  ///< sorted keys
+  std::vector<std::uint64_t> disabledPairs;  ///< pairKey, ascending
 
   PairFilter filter{*this};
   bullet::Dispatcher dispatcher;
   btHashedOverlappingPairCache pairCache;
   btDbvtBroadphase broadPhase;
 
-  std::vector<int> activePairs;  ///< slots of the pairs whose bounds meet
+  std::vector<int> activePairs;            ///< slots of the pairs whose bounds meet
+  std::vector<bullet::SavedCache> loaded;  ///< waits for the next detect, ascending
   std::vector<PairContacts> results;
   std::vector<PairContacts> touching;
   std::vector<int> firstOfA;
@@ -89,5 +118,7 @@ inline std::uint64_t pairKey(int a, int b) {
   const auto high = static_cast<std::uint64_t>(a < b ? b : a);
   return low << 32 | high;
 }
+
+inline btVector3 toBullet(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 
 }  // namespace drystone

@@ -1,16 +1,217 @@
+#include <algorithm>
+#include <cmath>
+
+#include "collision/bullet/closest_points.h"
 #include "collision/bullet/implementation.h"
+#include "collision/narrow/bounds.h"
+#include "collision/narrow/ray.h"
+#include "collision/narrow/support.h"
+#include "engine/core/input_error.h"
 
 namespace drystone {
+namespace {
 
-std::optional<RayHit> CollisionWorld::rayCast(const Vec3&, const Vec3&, CollisionFilter) const {
-  return {};
+using bullet::Collider;
+using bullet::Part;
+using narrow::Aabb;
+using narrow::PlacedShape;
+
+/// Overlaps and casts count shapes closer than this (relative to their thickness) as touching.
+constexpr Real kTouching = 1e-9;
+
+bool mayMeet(const CollisionFilter& a, const CollisionFilter& b) {
+  return (a.group & b.mask) != 0 && (b.group & a.mask) != 0;
 }
-std::optional<RayHit> CollisionWorld::shapeCast(const Shape&, const Pose&, const Vec3&,
-                                                CollisionFilter) const {
-  return {};
+
+/// A convex shape placed for a query.
+Part makeProbe(const Shape& shape, const Pose& pose) {
+  checkShape(shape);
+  std::vector<Part> parts = bullet::makeParts(shape);
+  if (parts.size() != 1 || parts[0].surface || parts[0].placed.kind == narrow::ShapeKind::kPlane) {
+    throw InputError("query with a " + std::string(shapeName(shape)) +
+                     ": only bounded convex shapes can be used; query with its parts instead");
+  }
+  bullet::placeParts(pose, parts);
+  return std::move(parts[0]);
 }
-std::vector<int> CollisionWorld::overlap(const Shape&, const Pose&, CollisionFilter) const {
-  return {};
+
+/// Distance from a bounded convex shape to another convex shape or half-space.
+bullet::ClosestPoints distanceTo(const PlacedShape& probe, const PlacedShape& other) {
+  if (other.kind != narrow::ShapeKind::kPlane) {
+    return bullet::closestPoints(probe, other, narrow::kUnbounded);
+  }
+  bullet::ClosestPoints closest;
+  closest.isFound = true;
+  closest.normal = -other.axis(2);
+  closest.onA = probe.position + narrow::support(probe, closest.normal, false);
+  closest.gap = closest.normal.dot(other.position - closest.onA);
+  closest.onB = closest.onA + closest.gap * closest.normal;
+  return closest;
+}
+
+/// Calls visit(convex shape) for the part, or for those triangles of it that may meet the box.
+template <class Visit>
+void forConvexPieces(const Part& part, const Aabb& box, Visit&& visit) {
+  if (!part.surface) {
+    visit(part.placed);
+    return;
+  }
+  std::vector<int> triangles;
+  part.surface->trianglesIn(bullet::boxIn(part.placed, box), triangles);
+  narrow::Polytope polytope;
+  PlacedShape triangle = part.placed;
+  triangle.kind = narrow::ShapeKind::kPolytope;
+  triangle.polytope = &polytope;
+  for (const int index : triangles) {
+    narrow::setTriangle(part.surface->corners(index), polytope);
+    visit(triangle);
+  }
+}
+
+/// First touch of the moving probe with a convex piece by conservative advancement: the distance
+/// over the speed along its direction never passes the touch.
+std::optional<narrow::RayContact> castConvex(PlacedShape probe, const Vec3& motion,
+                                             const PlacedShape& other) {
+  const Vec3 start = probe.position;
+  const Real touching = kTouching * narrow::thickness(probe, other);
+  constexpr int kRounds = 200;
+  Real t = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    probe.position = start + t * motion;
+    const bullet::ClosestPoints closest = distanceTo(probe, other);
+    if (closest.gap <= touching) return narrow::RayContact{t, -closest.normal};
+    const Real speed = closest.normal.dot(motion);
+    if (speed <= 0) return std::nullopt;
+    t += closest.gap / speed;
+    if (t > 1) return std::nullopt;
+  }
+  return narrow::RayContact{t, -distanceTo(probe, other).normal};
+}
+
+struct BoxVisitor final : btBroadphaseAabbCallback {
+  explicit BoxVisitor(std::vector<int>& list) : out(&list) {}
+  bool process(const btBroadphaseProxy* proxy) override {
+    out->push_back(static_cast<int>(reinterpret_cast<std::intptr_t>(proxy->m_clientObject)));
+    return true;
+  }
+  std::vector<int>* out;
+};
+
+struct RayVisitor final : btBroadphaseRayCallback {
+  RayVisitor(const Vec3& from, const Vec3& to, std::vector<int>& list) : out(&list) {
+    const Vec3 d = to - from;
+    const Vec3 direction = d.normalized();
+    for (int i = 0; i < 3; ++i) {
+      m_rayDirectionInverse[i] = direction[i] == 0 ? BT_LARGE_FLOAT : 1 / direction[i];
+      m_signs[i] = m_rayDirectionInverse[i] < 0 ? 1 : 0;
+    }
+    m_lambda_max = d.norm();
+  }
+  bool process(const btBroadphaseProxy* proxy) override {
+    out->push_back(static_cast<int>(reinterpret_cast<std::intptr_t>(proxy->m_clientObject)));
+    return true;
+  }
+  std::vector<int>* out;
+};
+
+void offer(std::optional<RayHit>& best, int collider, const narrow::RayContact& contact,
+           const Vec3& position) {
+  if (best && best->fraction <= contact.fraction) return;
+  best = RayHit{collider, position, contact.normal, contact.fraction};
+}
+
+}  // namespace
+
+std::vector<int> CollisionWorld::Implementation::collidersIn(const Aabb& box,
+                                                             CollisionFilter query) {
+  updateProxies();
+  std::vector<int> found;
+  BoxVisitor visitor(found);
+  broadPhase.aabbTest(toBullet(box.min), toBullet(box.max), visitor);
+  std::erase_if(found, [&](int index) {
+    return !mayMeet(query, collider(index).filter) ||
+           !box.meets(bounds[static_cast<std::size_t>(index)]);
+  });
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::vector<int> CollisionWorld::Implementation::collidersOn(const Vec3& from, const Vec3& to,
+                                                             CollisionFilter query) {
+  updateProxies();
+  std::vector<int> found;
+  RayVisitor visitor(from, to, found);
+  broadPhase.rayTest(toBullet(from), toBullet(to), visitor);
+  std::erase_if(found, [&](int index) { return !mayMeet(query, collider(index).filter); });
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::optional<RayHit> CollisionWorld::rayCast(const Vec3& from, const Vec3& to,
+                                              CollisionFilter filter) const {
+  std::optional<RayHit> best;
+  if (from == to) return best;
+  std::vector<int> triangles;
+  for (const int index : implementation_->collidersOn(from, to, filter)) {
+    for (const Part& part : implementation_->collider(index).parts) {
+      const auto offerContact = [&](const std::optional<narrow::RayContact>& contact) {
+        if (contact) offer(best, index, *contact, from + contact->fraction * (to - from));
+      };
+      if (!part.surface) {
+        offerContact(narrow::castRay(part.placed, from, to));
+        continue;
+      }
+      const PlacedShape& frame = part.placed;
+      const auto toLocal = [&](const Vec3& point) -> Vec3 {
+        return frame.rotation.transpose() * (point - frame.position);
+      };
+      part.surface->trianglesOn(toLocal(from), toLocal(to), triangles);
+      for (const int triangle : triangles) {
+        auto contact = narrow::castRay(part.surface->corners(triangle), toLocal(from), toLocal(to));
+        if (contact) contact->normal = frame.rotation * contact->normal;
+        offerContact(contact);
+      }
+    }
+  }
+  return best;
+}
+
+std::optional<RayHit> CollisionWorld::shapeCast(const Shape& convex, const Pose& from,
+                                                const Vec3& to, CollisionFilter filter) const {
+  const Part probe = makeProbe(convex, from);
+  const Vec3 motion = to - from.position;
+  Aabb swept = probe.bounds;
+  swept.merge({probe.bounds.min + motion, probe.bounds.max + motion});
+  std::optional<RayHit> best;
+  for (const int index : implementation_->collidersIn(swept, filter)) {
+    for (const Part& part : implementation_->collider(index).parts) {
+      forConvexPieces(part, swept, [&](const PlacedShape& piece) {
+        const auto contact = castConvex(probe.placed, motion, piece);
+        if (!contact) return;
+        PlacedShape there = probe.placed;
+        there.position += contact->fraction * motion;
+        offer(best, index, *contact, distanceTo(there, piece).onB);
+      });
+    }
+  }
+  return best;
+}
+
+std::vector<int> CollisionWorld::overlap(const Shape& convex, const Pose& pose,
+                                         CollisionFilter filter) const {
+  const Part probe = makeProbe(convex, pose);
+  std::vector<int> found = implementation_->collidersIn(probe.bounds, filter);
+  std::erase_if(found, [&](int index) {
+    bool isMet = false;
+    for (const Part& part : implementation_->collider(index).parts) {
+      forConvexPieces(part, probe.bounds, [&](const PlacedShape& piece) {
+        isMet = isMet || distanceTo(probe.placed, piece).gap <=
+                             kTouching * narrow::thickness(probe.placed, piece);
+      });
+    }
+    return !isMet;
+  });
+  return found;
 }
 
 }  // namespace drystone

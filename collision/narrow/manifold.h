@@ -70,6 +70,8 @@ struct PairCache {
   std::uint16_t keptCount = 0;
   std::uint16_t idA = 0, idB = 0;               ///< face or edge ids of the axis
   std::uint32_t kept[kMaxKept] = {0, 0, 0, 0};  ///< features that the reduction kept
+
+  bool isEmpty() const { return axis == kNone && keptCount == 0; }
 };
 static_assert(sizeof(PairCache) == 24);
 

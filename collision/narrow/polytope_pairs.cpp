@@ -14,13 +14,15 @@ namespace {
 /// Relative to the smaller shape's thickness. Kept small enough that the normal chosen is the best
 /// one to within 0.1 mm of overlap on a 1 m box.
 constexpr Real kHysteresis = 1e-4;
+/// Differences below this (relative, too) are rounding.
+constexpr Real kRounding = 1e-9;
 /// Between parallel faces of A and B the gaps agree to second order, so the reference may stay for
 /// longer.
 constexpr Real kParallelHysteresis = 0.05;
 /// How far outside a face a vertex may lie and still count as on it.
 constexpr Real kClipTolerance = 1e-5;
-/// cos 2°: faces this close to each other, or edges' normals to a face's, are as good as parallel.
-constexpr Real kParallelCosine = 0.9994;
+/// cos 1°: faces this close to each other, or edges' normals to a face's, are as good as parallel.
+constexpr Real kParallelCosine = 0.99985;
 /// cos 5°: faces closer to parallel than this meet as faces, not by their edges.
 constexpr Real kMeetingCosine = 0.9962;
 /// Two parallel edges that meet to within this (relative, like the others) share one line of
@@ -53,7 +55,8 @@ void collideFaces(const Pair& pair, const SeparatingAxis& axis, Manifold& out) {
   clipToReference(pair.scratch, origin, pair.margin, kClipTolerance * pair.size, referenceIsA, out);
 }
 
-void collideEdges(const Pair& pair, const SeparatingAxis& axis, Manifold& out) {
+/// False when the edges' lines are closest beyond an end: then other features are closer.
+bool collideEdges(const Pair& pair, const SeparatingAxis& axis, Manifold& out) {
   out.clear();
   const auto placed = [&](const PlacedShape& shape, int edge, Vec3& point, Vec3& along) {
     const Polytope& polytope = *shape.polytope;
@@ -74,9 +77,12 @@ void collideEdges(const Pair& pair, const SeparatingAxis& axis, Manifold& out) {
   const Real s = std::clamp((da * bb - db * ab) / determinant, Real(0), Real(1));
   const Real t = std::clamp((da * ab - db * aa) / determinant, Real(0), Real(1));
   const Vec3 onA = pointA + s * alongA, onB = pointB + t * alongB;
+  const Real gap = axis.normal.dot(onB - onA);
+  if ((onB - onA - gap * axis.normal).norm() > kClipTolerance * pair.size) return false;
   out.normal = axis.normal;
-  out.add(pair.a.position + 0.5 * (onA + onB), axis.normal.dot(onB - onA),
+  out.add(pair.a.position + 0.5 * (onA + onB), gap,
           featureKey(FeatureKind::kEdges, axis.idA, axis.idB));
+  return true;
 }
 
 /// The face that is the reference: A's unless B's is better, and last step's unless it is worse by
@@ -95,8 +101,8 @@ const SeparatingAxis& chooseFace(const Pair& pair, const AxisSearch& search,
       return search.faceB;
     }
   }
-  return search.faceB.separation > search.faceA.separation + kHysteresis * pair.size ? search.faceB
-                                                                                     : search.faceA;
+  return search.faceB.separation > search.faceA.separation + kRounding * pair.size ? search.faceB
+                                                                                   : search.faceA;
 }
 
 /// Two boxes that lean on each other touch along two parallel edges (the apex of a card house).
@@ -167,9 +173,9 @@ void collidePolytopes(const PlacedShape& a, const PlacedShape& b, Real margin, P
   const SeparatingAxis& face = chooseFace(pair, search, cache);
   const SeparatingAxis& edges = search.edges;
   const Real best = std::max({search.faceA.separation, search.faceB.separation, edges.separation});
-  const Real stay = wasEdges(cache, edges) ? -kHysteresis * pair.size : 1e-9 * pair.size;
+  const Real stay = wasEdges(cache, edges) ? -kHysteresis * pair.size : kRounding * pair.size;
   const bool edgesWin = edges.separation > face.separation + stay;
-  // Where a face is turned against another by less than 2° their edges cross low over it. The
+  // Where a face is turned against another by less than 1° their edges cross low over it. The
   // clipped faces hold that very point and others beside it.
   if (!edgesWin || edges.normal.dot(face.normal) > kParallelCosine) {
     if (!edgesWin && collideMeetingEdges(pair, search, cache, out)) return;
@@ -180,12 +186,9 @@ void collidePolytopes(const PlacedShape& a, const PlacedShape& b, Real margin, P
       return;
     }
   }
-  if (edgesWin) {
-    collideEdges(pair, edges, out);
-    if (std::abs(out.points[0].gap - best) <= kHysteresis * pair.size) {
-      remember(edges, true, cache);
-      return;
-    }
+  if (edgesWin && collideEdges(pair, edges, out)) {
+    remember(edges, true, cache);
+    return;
   }
   // Neither faces nor crossing edges are closest: a vertex against a vertex or an edge.
   contactOfFeatures(a, b, bullet::closestPoints(a, b, margin), margin, kClipTolerance * pair.size,

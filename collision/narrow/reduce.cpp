@@ -9,39 +9,45 @@ namespace {
 
 /// How much better (relative to distances and areas) a newcomer must be.
 constexpr Real kPreference = 1.05;
+/// How much less deep, relative to the manifold's extent, the deepest point of last time may be.
+constexpr Real kDepthPreference = 1e-4;
 
 bool wasKept(const PairCache& cache, std::uint32_t feature) {
   const auto* end = cache.kept + cache.keptCount;
   return std::find(cache.kept, end, feature) != end;
 }
 
-/// Index of the point with the largest score; points kept last time count a little more.
+/// Index of the point with the largest positive score, or -1. Points kept last time count a little
+/// more; equals (to rounding) are told apart by their features.
 template <class Score>
 int pickBest(const Manifold& manifold, const PairCache& cache, Score&& score) {
   int best = -1;
   Real bestScore = 0;
+  std::uint32_t bestFeature = 0;
   for (std::size_t i = 0; i < manifold.points.size(); ++i) {
-    Real value = score(manifold.points[i]);
-    if (value > 0 && wasKept(cache, manifold.points[i].feature)) value *= kPreference;
-    if (value > bestScore) {
+    const ManifoldPoint& point = manifold.points[i];
+    Real value = score(point);
+    if (value > 0 && wasKept(cache, point.feature)) value *= kPreference;
+    const bool isEqual = best >= 0 && std::abs(value - bestScore) <= 1e-9 * bestScore;
+    if (isEqual ? point.feature < bestFeature : value > bestScore) {
       best = static_cast<int>(i);
       bestScore = value;
+      bestFeature = point.feature;
     }
   }
   return best;
 }
 
 int deepestPoint(const Manifold& manifold, const PairCache& cache, Real extent) {
-  // Among points that are as deep as the deepest to within a thousandth of the manifold's extent,
-  // the one kept last time, then the first feature.
+  // Among equals (to rounding) the first feature; a point kept last time may be a little less deep.
   Real lowest = manifold.points[0].gap;
   for (const ManifoldPoint& point : manifold.points) lowest = std::min(lowest, point.gap);
   int best = -1;
   bool bestKept = false;
   for (std::size_t i = 0; i < manifold.points.size(); ++i) {
     const ManifoldPoint& point = manifold.points[i];
-    if (point.gap > lowest + 1e-3 * extent) continue;
     const bool kept = wasKept(cache, point.feature);
+    if (point.gap > lowest + (kept ? kDepthPreference : 1e-9) * extent) continue;
     if (best < 0 || (kept && !bestKept) ||
         (kept == bestKept &&
          point.feature < manifold.points[static_cast<std::size_t>(best)].feature)) {
@@ -73,15 +79,25 @@ void reduceManifold(Manifold& manifold, PairCache& cache) {
     const Vec3 first = at(chosen[0]);
     choose(pickBest(manifold, cache,
                     [&](const ManifoldPoint& p) { return (p.position - first).squaredNorm(); }));
+    const auto area = [&](int from, int to, const ManifoldPoint& p) {
+      return manifold.normal.dot((at(to) - at(from)).cross(p.position - at(from)));
+    };
     if (count == 2) {
-      const Vec3 line = at(chosen[1]) - first;
-      const auto area = [&](const ManifoldPoint& p) {
-        return manifold.normal.dot(line.cross(p.position - first));
-      };
-      const int left = pickBest(manifold, cache, area);
-      const int right = pickBest(manifold, cache, [&](const ManifoldPoint& p) { return -area(p); });
-      choose(left);
-      choose(right);
+      choose(pickBest(manifold, cache, [&](const ManifoldPoint& p) {
+        return std::abs(area(chosen[0], chosen[1], p)) - 1e-9 * extent * extent;
+      }));
+    }
+    if (count == 3) {
+      if (area(chosen[0], chosen[1], points[static_cast<std::size_t>(chosen[2])]) < 0) {
+        std::swap(chosen[1], chosen[2]);
+      }
+      choose(pickBest(manifold, cache, [&](const ManifoldPoint& p) {
+        Real outside = 0;
+        for (std::size_t k = 0; k < 3; ++k) {
+          outside = std::max(outside, -area(chosen[k], chosen[(k + 1) % 3], p));
+        }
+        return outside - 1e-9 * extent * extent;
+      }));
     }
     std::array<ManifoldPoint, 4> kept;
     for (std::size_t k = 0; k < kept.size(); ++k) {

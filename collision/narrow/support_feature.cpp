@@ -12,6 +12,8 @@ namespace {
 /// sin 5° and cos 5°: how far from square a feature may be.
 constexpr Real kSquareSine = 0.0871557427476581;
 constexpr Real kSquareCosine = 0.996194698091746;
+/// Gaps closer than this, relative to the shapes, are equal.
+constexpr Real kRounding = 1e-9;
 
 void setPoint(const Vec3& point, int vertex, Polygon& out) {
   out.corners.assign(1, {point, Vec3::Zero(), vertex, 0});
@@ -204,7 +206,10 @@ void contactOfFeatures(const PlacedShape& a, const PlacedShape& b,
   }
   Real lowest = 1e300;
   for (const ManifoldPoint& point : out.points) lowest = std::min(lowest, point.gap);
-  if (lowest <= closest.gap + tolerance + (1 - kSquareCosine) * std::abs(closest.gap)) return;
+  // Along a face's own normal the same points are a little farther apart.
+  const Real cosine = std::abs(out.normal.dot(closest.normal));
+  const Real rounding = kRounding * thickness(a, b);
+  if (lowest <= closest.gap + rounding + (1 / cosine - 1) * std::abs(closest.gap)) return;
   out.add(0.5 * (closest.onA + closest.onB), closest.gap, featureKey(FeatureKind::kSpecial, 0, 0));
 }
 

@@ -47,6 +47,7 @@ void readSections(const JsonCursor& root, SceneContext& context) {
     in.list(key, [&](const JsonCursor& at) { read(at, context); });
   };
 
+  in.child("$schema");  // for editors
   readVersion(in);
   in.text("name", context.scene.name);
   in.text("description", context.scene.description);

@@ -9,7 +9,6 @@
 #include "solvers/direct/free_system.h"
 #include "solvers/direct/friction_newton.h"
 #include "solvers/direct/pivoting.h"
-#include "solvers/direct/proximal_newton.h"
 #include "solvers/direct/row_system.h"
 #include "solvers/direct/sparse_factor.h"
 
@@ -17,10 +16,7 @@ namespace drystone {
 
 struct BppSettings {
   PivotSettings pivoting;
-  Real tolerance = 1e-10;     ///< natural map that ends the friction iteration, over the largest |b|
-  int maxOuter = 30;          ///< rounds of the friction bound loop (M.10)
-  int maxNewton = 20;         ///< coupled steps before the bound loop takes over
-  Real stiffness = 1e-4;
+  NewtonSettings newton;
 };
 
 /// Block principal pivoting with a new factorization for every candidate.
@@ -33,8 +29,8 @@ class BlockPrincipalPivotingSolver : public ContactSolver {
 
  private:
   FreeFactor& chooseFactor(const ContactProblem& problem);
-  SolverReport solveFixedBounds(ImpulseView impulses);
-  SolverReport solveCoupled(ImpulseView impulses);
+  void solveFixedBounds(ImpulseView impulses, SolverReport& report);
+  void solveCoupled(ImpulseView impulses, SolverReport& report);
 
   BppSettings settings_;
   RowSystem rows_;
@@ -48,8 +44,7 @@ class BlockPrincipalPivotingSolver : public ContactSolver {
   IndexSets sets_;
   ContactStates states_;
   FrictionNewton newton_;
-  ProximalNewton proximal_;
-  std::vector<Real> w_, bestLambda_, outerLambda_;
+  std::vector<Real> w_;
 };
 
 std::unique_ptr<ContactSolver> makeBppSolver();

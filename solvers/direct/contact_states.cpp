@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solvers/laws.h"
+
 namespace drystone {
 namespace {
-
-bool sameState(RowState a, RowState b) { return a == b; }
 
 /// Sets of one bounded row from z = λ − ρ w.
 RowState classifyRow(Real z, Real lower, Real upper) {
@@ -19,6 +19,9 @@ RowState classifyRow(Real z, Real lower, Real upper) {
 void ContactStates::reserve(const ProblemSize& size) {
   contacts_.reserve(size.blocks);
   state_.reserve(size.rows);
+  weight_.reserve(size.rows);
+  bounds_.lower.reserve(size.rows);
+  bounds_.upper.reserve(size.rows);
 }
 
 ContactStates::Contact ContactStates::classifyContact(const RowSystem& rows, int block,
@@ -27,7 +30,6 @@ ContactStates::Contact ContactStates::classifyContact(const RowSystem& rows, int
   if (z[0] <= 0) return contact;
   contact.state = ContactState::kStick;
   const ContactProblem& problem = rows.problem();
-  if (problem.blocks[block].rows == 1) return contact;
   const Real radius = problem.blocks[block].friction * z[0];
   if (problem.friction == FrictionModel::kPyramid) {
     for (int i = 0; i < 2; ++i) {
@@ -47,37 +49,37 @@ ContactStates::Contact ContactStates::classifyContact(const RowSystem& rows, int
   return contact;
 }
 
+bool ContactStates::coupled(const RowSystem& rows, int block) const {
+  const ContactProblem& problem = rows.problem();
+  return problem.blocks[block].law == BlockLaw::kContact &&
+         (problem.friction == FrictionModel::kPyramid || problem.friction == FrictionModel::kCone);
+}
+
 int ContactStates::classify(const RowSystem& rows, std::span<const Real> lambda,
                             std::span<const Real> w) {
   const ContactProblem& problem = rows.problem();
   int changes = 0;
-  slipping_ = 0;
   for (int c = 0; c < problem.blockCount(); ++c) {
     const ProblemBlock& block = problem.blocks[c];
     const int first = block.firstRow;
-    if (block.law == BlockLaw::kRows) {
+    if (!coupled(rows, c)) {
       for (int row = first; row < first + block.rows; ++row) {
-        const Real step = rows.diagonal(row) > 0 ? 1 / rows.diagonal(row) : 1;
-        const RowState next =
-            classifyRow(lambda[row] - step * w[row], problem.lower[row], problem.upper[row]);
-        changes += sameState(next, state_[row]) ? 0 : 1;
+        const Real z = lambda[row] - w[row] / weight_[row];
+        const RowState next = classifyRow(z, bounds_.lower[row], bounds_.upper[row]);
+        changes += next != state_[row] ? 1 : 0;
         state_[row] = next;
       }
       continue;
     }
     const Real rho = rows.step(c);
-    Real z[3] = {0, 0, 0};
-    for (int i = 0; i < block.rows; ++i) z[i] = lambda[first + i] - rho * w[first + i];
+    Real z[3];
+    for (int i = 0; i < 3; ++i) z[i] = lambda[first + i] - rho * w[first + i];
     const Contact next = classifyContact(rows, c, z);
-    Contact& contact = contacts_[c];
-    changes += next.state != contact.state ||
-                       (problem.friction == FrictionModel::kPyramid &&
-                        (next.direction[0] != contact.direction[0] ||
-                         next.direction[1] != contact.direction[1]))
-                   ? 1
-                   : 0;
-    contact = next;
-    slipping_ += contact.state == ContactState::kSlip ? 1 : 0;
+    const bool turned = problem.friction == FrictionModel::kPyramid &&
+                        (next.direction[0] != contacts_[c].direction[0] ||
+                         next.direction[1] != contacts_[c].direction[1]);
+    changes += next.state != contacts_[c].state || turned ? 1 : 0;
+    contacts_[c] = next;
   }
   return changes;
 }
@@ -85,44 +87,58 @@ int ContactStates::classify(const RowSystem& rows, std::span<const Real> lambda,
 void ContactStates::start(const RowSystem& rows, std::span<const RowState> states,
                           std::span<const Real> lambda, std::span<const Real> w) {
   const ContactProblem& problem = rows.problem();
+  bounds_.assign(problem);
+  weight_.resize(problem.rowCount());
+  for (int c = 0; c < problem.blockCount(); ++c) {
+    const ProblemBlock& block = problem.blocks[c];
+    const bool bound = coupled(rows, c);
+    if (block.law == BlockLaw::kContact && !bound) {
+      bounds_.setFriction(block, block.friction * block.normalBound);
+    }
+    for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
+      weight_[row] = bound ? 1 / rows.step(c) : rows.diagonal(row);
+      if (!(weight_[row] > 0)) weight_[row] = 1;
+    }
+  }
   contacts_.assign(problem.blockCount(), Contact{});
   state_.assign(problem.rowCount(), RowState::kFree);
   classify(rows, lambda, w);
   for (int c = 0; c < problem.blockCount(); ++c) {
     const ProblemBlock& block = problem.blocks[c];
-    const int first = block.firstRow;
-    if (block.law == BlockLaw::kRows) {
-      for (int row = first; row < first + block.rows; ++row) {
-        const RowState known = states[row];
-        const bool bounded = (known == RowState::kLower && problem.lower[row] > -kInfinity) ||
-                             (known == RowState::kUpper && problem.upper[row] < kInfinity);
-        if (problem.lower[row] == problem.upper[row]) continue;
-        if (bounded || known == RowState::kFree) state_[row] = known;
-      }
+    if (coupled(rows, c)) {
+      startContact(rows, c, states, w);
       continue;
     }
-    // An approaching contact sticks until it is known better; one that was open and approaches
-    // now is no news that the old sets could tell.
-    Contact& contact = contacts_[c];
-    const bool known = states[first] != RowState::kUnknown;
-    const bool slid = known && block.rows > 1 && (states[first + 1] == RowState::kLower ||
-                                                  states[first + 1] == RowState::kUpper ||
-                                                  states[first + 2] == RowState::kLower ||
-                                                  states[first + 2] == RowState::kUpper);
-    if (known && states[first] == RowState::kLower) {
-      contact = Contact{};
-    } else if (known && !slid) {
-      contact = Contact{ContactState::kStick, {0, 0}, 0};
-    } else if (!known && (contact.state == ContactState::kSlip || w[first] <= 0)) {
-      contact = Contact{ContactState::kStick, {0, 0}, 0};
-    }
-    if (contact.state == ContactState::kStick && block.rows > 1 && block.friction == 0) {
-      contact = Contact{ContactState::kSlip, {1, 0}, 0};
+    for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
+      const RowState known = states[row];
+      const bool possible =
+          known == RowState::kFree ? bounds_.lower[row] < bounds_.upper[row]
+                                   : (known == RowState::kLower && bounds_.lower[row] > -kInfinity) ||
+                                         (known == RowState::kUpper && bounds_.upper[row] < kInfinity);
+      if (possible) state_[row] = known;
     }
   }
-  slipping_ = 0;
-  for (const Contact& contact : contacts_) {
-    slipping_ += contact.state == ContactState::kSlip ? 1 : 0;
+}
+
+void ContactStates::startContact(const RowSystem& rows, int block,
+                                 std::span<const RowState> states, std::span<const Real> w) {
+  const ProblemBlock& info = rows.problem().blocks[block];
+  const int first = info.firstRow;
+  const auto tight = [&](int row) {
+    return states[row] == RowState::kLower || states[row] == RowState::kUpper;
+  };
+  Contact& contact = contacts_[block];
+  if (tight(first)) {
+    contact = Contact{};
+  } else if (states[first] == RowState::kFree) {
+    // Where it slipped, the direction is read off the warm start, which `classify` has done.
+    if (!tight(first + 1) && !tight(first + 2)) contact = Contact{ContactState::kStick, {0, 0}, 0};
+  } else if (contact.state == ContactState::kSlip || w[first] <= 0) {
+    // Unknown and not separating: it sticks until it is known better.
+    contact = Contact{ContactState::kStick, {0, 0}, 0};
+  }
+  if (contact.state == ContactState::kStick && info.friction == 0) {
+    contact = Contact{ContactState::kSlip, {1, 0}, 0};
   }
 }
 
@@ -131,10 +147,10 @@ void ContactStates::place(const RowSystem& rows, std::span<Real> lambda) const {
   for (int c = 0; c < problem.blockCount(); ++c) {
     const ProblemBlock& block = problem.blocks[c];
     const int first = block.firstRow;
-    if (block.law == BlockLaw::kRows) {
+    if (!coupled(rows, c)) {
       for (int row = first; row < first + block.rows; ++row) {
-        if (state_[row] == RowState::kLower) lambda[row] = problem.lower[row];
-        if (state_[row] == RowState::kUpper) lambda[row] = problem.upper[row];
+        if (state_[row] == RowState::kLower) lambda[row] = bounds_.lower[row];
+        if (state_[row] == RowState::kUpper) lambda[row] = bounds_.upper[row];
       }
       continue;
     }
@@ -158,41 +174,56 @@ void ContactStates::place(const RowSystem& rows, std::span<Real> lambda) const {
   }
 }
 
-void ContactStates::fillBasis(const RowSystem& rows, FreeBasis& basis) const {
+void ContactStates::fillBasis(const RowSystem& rows, Real damping, FreeBasis& basis) const {
   const ContactProblem& problem = rows.problem();
   basis.begin(problem);
   for (int c = 0; c < problem.blockCount(); ++c) {
     const ProblemBlock& block = problem.blocks[c];
     const int first = block.firstRow;
     basis.beginBlock();
-    if (block.law == BlockLaw::kRows) {
+    if (!coupled(rows, c)) {
       for (int row = first; row < first + block.rows; ++row) {
-        if (state_[row] == RowState::kFree) basis.addRow(row);
+        if (state_[row] == RowState::kFree) basis.addRow(row, damping * weight_[row]);
       }
       continue;
     }
     const Contact& contact = contacts_[c];
+    const Real extra = damping * weight_[first];
     if (contact.state == ContactState::kStick) {
-      for (int row = first; row < first + block.rows; ++row) basis.addRow(row);
+      for (int row = first; row < first + block.rows; ++row) basis.addRow(row, extra);
     } else if (contact.state == ContactState::kSlip) {
       const Real mu = block.friction;
       const Real* d = contact.direction;
       if (mu == 0) {
-        basis.addRow(first);
+        basis.addRow(first, extra);
         continue;
       }
-      basis.add(first, Vec3::UnitX(), Vec3(1, mu * d[0], mu * d[1]), 0);
+      basis.add(first, Vec3::UnitX(), Vec3(1, mu * d[0], mu * d[1]), extra);
       if (problem.friction == FrictionModel::kPyramid) {
         for (int i = 0; i < 2; ++i) {
-          if (d[i] == 0) basis.addRow(first + 1 + i);
+          if (d[i] == 0) basis.addRow(first + 1 + i, extra);
         }
       } else {
         const Vec3 across(0, -d[1], d[0]);
-        basis.add(first, across, across, contact.extra);
+        basis.add(first, across, across, contact.extra + extra);
       }
     }
   }
   basis.end();
+}
+
+void ContactStates::makeFeasible(const RowSystem& rows, std::span<Real> lambda) const {
+  const ContactProblem& problem = rows.problem();
+  for (int c = 0; c < problem.blockCount(); ++c) {
+    const ProblemBlock& block = problem.blocks[c];
+    if (coupled(rows, c)) {
+      projectContact(problem.friction, block, &lambda[block.firstRow]);
+      continue;
+    }
+    for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
+      lambda[row] = std::clamp(lambda[row], bounds_.lower[row], bounds_.upper[row]);
+    }
+  }
 }
 
 void ContactStates::write(const RowSystem& rows, std::span<const Real> lambda,
@@ -201,7 +232,7 @@ void ContactStates::write(const RowSystem& rows, std::span<const Real> lambda,
   for (int c = 0; c < problem.blockCount(); ++c) {
     const ProblemBlock& block = problem.blocks[c];
     const int first = block.firstRow;
-    if (block.law == BlockLaw::kRows) {
+    if (!coupled(rows, c)) {
       for (int row = first; row < first + block.rows; ++row) states[row] = state_[row];
       continue;
     }

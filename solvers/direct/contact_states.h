@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "solvers/direct/free_system.h"
+#include "solvers/direct/index_sets.h"
 
 namespace drystone {
 
@@ -15,8 +16,9 @@ enum class ContactState : std::uint8_t {
   kSlip,   ///< λ_t on the boundary of the friction set, w_n = 0
 };
 
-/// Sets of the coupled problem, where friction follows the normal impulse within the candidate: the
-/// generalization of F, T_l, T_u to contacts. `pyramid` slips per axis, `cone` along a direction.
+/// Sets of the whole problem, where friction follows the normal impulse within the candidate: the
+/// generalization of F, T_l, T_u to contacts. `pyramid` slips per axis, `cone` along a direction;
+/// rows, and contacts with bounds that are known beforehand (`none`, `box`), row by row.
 ///
 /// Read off the projections z = λ − ρ w of the natural map in the form of Alart and Curnier, a
 /// round of classify, solve is a semismooth Newton step on it. Derivation for a slipping cone
@@ -33,9 +35,14 @@ class ContactStates {
 
   /// Moves λ onto the sets: open and tight rows to their bounds, slipping ones onto the boundary.
   void place(const RowSystem& rows, std::span<Real> lambda) const;
-  void fillBasis(const RowSystem& rows, FreeBasis& basis) const;
-  /// True if a contact slips: the candidate's equations then depend on the last iterate.
-  bool anySlip() const { return slipping_ > 0; }
+  /// `damping`: share of A_ii, or of 1/ρ in a contact, added to the diagonal as a proximal term.
+  void fillBasis(const RowSystem& rows, Real damping, FreeBasis& basis) const;
+  /// Weight of row's part of the proximal term [1/kg].
+  Real proximalWeight(int row, Real damping) const {
+    return damping * weight_[row];
+  }
+  /// Projects λ on the friction sets and bounds, whatever the sets say.
+  void makeFeasible(const RowSystem& rows, std::span<Real> lambda) const;
   void write(const RowSystem& rows, std::span<const Real> lambda,
              std::span<RowState> states) const;
 
@@ -48,9 +55,15 @@ class ContactStates {
 
   Contact classifyContact(const RowSystem& rows, int block, const Real* z) const;
 
+  /// Contacts whose friction is bound to λ_n; all other blocks go row by row.
+  bool coupled(const RowSystem& rows, int block) const;
+  void startContact(const RowSystem& rows, int block, std::span<const RowState> states,
+                    std::span<const Real> w);
+
   std::vector<Contact> contacts_;  // [blocks]
-  std::vector<RowState> state_;    // [rows] of kRows blocks
-  int slipping_ = 0;
+  std::vector<RowState> state_;    // [rows] of blocks that go row by row
+  RowBounds bounds_;
+  std::vector<Real> weight_;       // [rows] A_ii; in a coupled contact 1/ρ for all its rows
 };
 
 }  // namespace drystone

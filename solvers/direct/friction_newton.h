@@ -6,30 +6,57 @@
 #include "solvers/contact_solver.h"
 #include "solvers/direct/contact_states.h"
 #include "solvers/direct/free_system.h"
+#include "solvers/residual.h"
 
 namespace drystone {
 
-/// How a run of the coupled friction iteration ended.
+struct NewtonSettings {
+  Real tolerance = 1e-10;  ///< natural map (M.11) that ends the iteration, over the largest |b|
+  int maxPlain = 20;       ///< undamped steps, before any damped one
+  int maxDamped = 100;     ///< damped steps
+
+  void visit(SettingVisitor& visitor);
+};
+
+/// How a run of the coupled iteration ended.
 struct NewtonOutcome {
   bool converged = false;
   int iterations = 0;
-  int changes = 0;         ///< rows and contacts that changed their state
-  Real naturalMap = 0;     ///< of the λ left behind (M.11) [m/s]
+  int changes = 0;      ///< rows and contacts that changed their state
+  Real naturalMap = 0;  ///< of the λ left behind [m/s]
 };
 
-/// Solves the problem with friction bound to the solved normal impulse, `pyramid` or `cone`, by
-/// semismooth Newton steps on all sets at once. One factorization a step; ends at round-off when
-/// the sets settle, but may wander: the λ left behind is the best one seen.
+/// Solves a problem with all laws at once, friction bound to the solved normal impulse, by
+/// semismooth Newton steps on its natural map: the block pivots of the coupled problem.
+///
+/// Plain steps first: from the sets of the previous step they end at round-off in one or a few
+/// factorizations. Far from a solution they may wander, because nothing holds impulses back that the
+/// masses hardly see. Then steps with a proximal term δ/ρ (λ − λ_k) take over, whose δ grows when the
+/// natural map does not fall and shrinks when it does: a small δ is the plain step again, a large one
+/// the fixed point of the projection. Where that gets stuck, one step is taken all the same.
+/// The λ left behind is the best one seen.
 class FrictionNewton {
  public:
   void reserve(const ProblemSize& size);
-  /// `lambda` and the sets in `states_` are the start. w is work space and holds A λ + b on return.
+  /// Starts from `lambda`, w = A λ + b and the sets in `states`, and leaves the answer there.
   NewtonOutcome run(RowSystem& rows, FreeSystem& system, ContactStates& states,
-                    std::span<Real> lambda, std::span<Real> w, Real tolerance, int maxIterations,
-                    ResidualHistory& history, int historyOffset);
+                    std::span<Real> lambda, std::span<Real> w, const NewtonSettings& settings,
+                    ResidualHistory& history);
 
  private:
-  std::vector<Real> bestLambda_, bestW_;
+  struct Iterate {
+    std::vector<Real> lambda, w;
+    NaturalMapSize error;
+
+    void copyFrom(std::span<const Real> otherLambda, std::span<const Real> otherW,
+                  const NaturalMapSize& otherError);
+  };
+
+  /// One step from (λ, w) with the sets as they are. False: the factorization failed.
+  bool step(RowSystem& rows, FreeSystem& system, const ContactStates& states, Real damping,
+            Real tolerance, std::span<Real> lambda, std::span<Real> w);
+
+  Iterate current_, best_;
 };
 
 }  // namespace drystone

@@ -10,14 +10,12 @@ namespace drystone {
 
 void NsgsSettings::visit(SettingVisitor& visitor) {
   static constexpr std::array<std::string_view, 2> kAccelerations = {"none", "anderson"};
-  static constexpr std::array<std::string_view, 2> kOrders = {"forward", "symmetric"};
   static constexpr std::array<std::string_view, 3> kSchemes = {"auto", "assembled", "factorized"};
   stopping.visit(visitor);
   visitor.choice({"acceleration", "", "how the sweeps are sped up"}, acceleration, kAccelerations);
   visitor.integer({"memory", "", "sweeps that the acceleration combines"}, memory, 1,
                   AndersonAcceleration::kMaxMemory);
   visitor.real({"relaxation", "", "factor on every block's step"}, relaxation, 1e-3, 1.999);
-  visitor.choice({"order", "", "order of the blocks in a sweep"}, order, kOrders);
   visitor.choice({"scheme", "", "what the sweeps work on"}, scheme, kSchemes);
 }
 
@@ -31,17 +29,10 @@ NsgsSolver::NsgsSolver() {
 void NsgsSolver::reserve(const ProblemSize& size) {
   system_.reserve(size);
   meter_.reserve(size);
-  anderson_.reserve(size.rows + 6 * (size.bodies + 1), settings.memory);
-  for (std::vector<Real>* values : {&before_, &change_, &w_, &best_, &weights_}) {
+  anderson_.reserve(size.rows, settings.memory);
+  for (std::vector<Real>* values : {&start_, &before_, &change_, &w_, &best_, &weights_}) {
     values->reserve(size.rows);
   }
-}
-
-void NsgsSolver::weighRows(const ContactProblem& problem) {
-  // Changes count by the kinetic energy that they stand for: rows of all units compare.
-  weights_.resize(problem.b.size());
-  system_.blockSizes(weights_);
-  for (Real& weight : weights_) weight = weight > 0 ? std::sqrt(weight) : 1;
 }
 
 SolverReport NsgsSolver::solve(const ContactProblem& problem, ImpulseView impulses) {
@@ -57,18 +48,75 @@ SolverReport NsgsSolver::solve(const ContactProblem& problem, ImpulseView impuls
   system_.prepare(problem, settings.scheme);
   report.assemblyMs = system_.assemblyMs();
   meter_.start(problem, settings.stopping);
-  for (std::vector<Real>* values : {&before_, &change_, &w_, &best_}) values->resize(rows);
+  for (std::vector<Real>* values : {&start_, &before_, &change_, &w_, &best_}) values->resize(rows);
   system_.setImpulses(impulses.lambda);
   if (settings.acceleration == NsgsAcceleration::kAnderson) {
-    weighRows(problem);
-    anderson_.start(static_cast<int>(system_.state().size()), static_cast<int>(rows), weights_,
-                    settings.memory);
+    // Changes count by the kinetic energy that they stand for: rows of all units compare.
+    weights_.resize(rows);
+    system_.blockSizes(weights_);
+    for (Real& weight : weights_) weight = weight > 0 ? std::sqrt(weight) : 1;
+    anderson_.start(weights_, settings.memory);
   }
   report.status = iterate(problem, timer, report);
   std::copy(best_.begin(), best_.end(), impulses.lambda.begin());
   report.timeMs = timer.milliseconds();
   return report;
 }
+
+/// When to measure, and when to give up. A sweep tells by how much it moved the impulses, which
+/// bounds what the criterion will be: far from the tolerance only every tenth check is made.
+class NsgsSolver::Pace {
+ public:
+  Pace(const StoppingRule& rule, bool accelerated, Real scale)
+      : rule_(rule), accelerated_(accelerated), scale_(scale), trigger_(3 * rule.tolerance) {}
+
+  int period() const { return accelerated_ ? kPeriods[mode_] : 1; }
+
+  bool measureNow(int iteration, const SweepChange& moved) {
+    if (rule_.criterion == StopCriterion::kNaturalMap) estimate_ = moved.velocity;
+    if (rule_.criterion == StopCriterion::kRelative) estimate_ = std::sqrt(moved.squared) / scale_;
+    const bool seldom = iteration >= nextSeldom_;
+    const bool often = iteration >= nextOften_ && estimate_ <= 100 * rule_.tolerance;
+    if (!seldom && !often && estimate_ > trigger_) return false;
+    // The bound may be loose: it has to fall before it may call again.
+    if (estimate_ <= trigger_) trigger_ = 0.7 * estimate_;
+    nextOften_ = iteration + rule_.checkEvery;
+    nextSeldom_ = iteration + 10 * std::int64_t{rule_.checkEvery};
+    return true;
+  }
+
+  enum class Verdict { kGoOn, kChangeMode, kStalled };
+  Verdict afterMeasurement(int iteration, Real best) {
+    if (best <= kProgress * reference_) {
+      reference_ = best;
+      lastProgress_ = modeStart_ = iteration;
+      return Verdict::kGoOn;
+    }
+    if (iteration - lastProgress_ >= kStallSweeps) return Verdict::kStalled;
+    if (!accelerated_ || iteration - modeStart_ < kModeSweeps) return Verdict::kGoOn;
+    mode_ = (mode_ + 1) % static_cast<int>(kPeriods.size());
+    modeStart_ = iteration;
+    return Verdict::kChangeMode;
+  }
+
+ private:
+  // Two sweeps to an acceleration step halve its cost at nearly the same number of sweeps. Where
+  // contacts change their states in step with it, the iteration may settle on a cycle; another
+  // period breaks it.
+  static constexpr std::array<int, 3> kPeriods = {2, 1, 3};
+  static constexpr int kModeSweeps = 500;
+  static constexpr int kStallSweeps = 10000;
+  static constexpr Real kProgress = 0.99;
+
+  const StoppingRule& rule_;
+  bool accelerated_;
+  Real scale_;    ///< ‖b‖ [m/s]
+  Real trigger_;  ///< measure when the estimate is below
+  Real estimate_ = 0;
+  Real reference_ = kInfinity;
+  int mode_ = 0;
+  std::int64_t nextOften_ = 0, nextSeldom_ = 0, lastProgress_ = 0, modeStart_ = 0;
+};
 
 Real NsgsSolver::measure(int iteration) {
   system_.constraintVelocity(w_);
@@ -81,56 +129,81 @@ Real NsgsSolver::measure(int iteration) {
   return residual;
 }
 
+SweepChange NsgsSolver::sweepOnce() {
+  if (meter_.needsPrevious()) {
+    std::copy(system_.lambda().begin(), system_.lambda().end(), before_.begin());
+  }
+  return system_.sweep(settings.relaxation);
+}
+
+void NsgsSolver::returnToBest() {
+  system_.setImpulses(best_);
+  anderson_.restart();
+  smallestChange_ = kInfinity;
+}
+
+void NsgsSolver::accelerate() {
+  constexpr Real kDivergence = 100;
+  const std::span<Real> lambda = system_.lambda();
+  Real squared = 0;
+  for (std::size_t row = 0; row < lambda.size(); ++row) {
+    change_[row] = lambda[row] - start_[row];
+    const Real weighted = weights_[row] * change_[row];
+    squared += weighted * weighted;
+  }
+  if (squared > kDivergence * smallestChange_) {
+    // The last combination led astray: the plain sweep stands, and the memory starts anew.
+    anderson_.restart();
+    smallestChange_ = kInfinity;
+    return;
+  }
+  smallestChange_ = std::min(smallestChange_, squared);
+  anderson_.next(lambda, change_);
+  system_.setImpulses(lambda);
+}
+
 SolveStatus NsgsSolver::iterate(const ContactProblem& problem, const Timer& timer,
                                 SolverReport& report) {
   const StoppingRule& rule = settings.stopping;
   const bool accelerated = settings.acceleration == NsgsAcceleration::kAnderson;
+  Real bSquared = 0;
+  for (const Real b : problem.b) bSquared += b * b;
+  Pace pace(rule, accelerated, std::sqrt(bSquared));
+  bestResidual_ = smallestChange_ = kInfinity;
   std::copy(system_.lambda().begin(), system_.lambda().end(), best_.begin());
-  bestResidual_ = kInfinity;
-  Real bNorm = 0;
-  for (Real b : problem.b) bNorm += b * b;
-  bNorm = std::sqrt(bNorm);
-  Real trigger = 3 * rule.tolerance;
-  Real smallest = kInfinity;
+
+  int inPeriod = 0;
   for (int iteration = 1; iteration <= rule.maxIterations; ++iteration) {
     report.iterations = iteration;
-    std::copy(system_.lambda().begin(), system_.lambda().end(), before_.begin());
-    const bool backward = settings.order == NsgsOrder::kSymmetric && iteration % 2 == 0;
-    const SweepChange moved = system_.sweep(settings.relaxation, backward);
-    Real squared = 0;
-    for (std::size_t i = 0; i < before_.size(); ++i) {
-      change_[i] = system_.lambda()[i] - before_[i];
+    if (accelerated && inPeriod == 0) {
+      std::copy(system_.lambda().begin(), system_.lambda().end(), start_.begin());
     }
-    if (accelerated) {
-      for (std::size_t i = 0; i < before_.size(); ++i) {
-        const Real f = change_[i] * weights_[i];
-        squared += f * f;
-      }
-    }
-    const Real estimate = rule.criterion == StopCriterion::kNaturalMap
-                              ? moved.velocity
-                              : std::sqrt(moved.squared) / bNorm;
-    const bool due = iteration % (10 * rule.checkEvery) == 0 || iteration == rule.maxIterations ||
-                     estimate <= trigger ||
-                     (iteration % rule.checkEvery == 0 && estimate <= 100 * rule.tolerance);
-    if (due) {
+    const SweepChange moved = sweepOnce();
+    const bool last = iteration == rule.maxIterations;
+    const bool late = rule.timeLimit < 1e9 && timer.milliseconds() > 1e3 * rule.timeLimit;
+    if (pace.measureNow(iteration, moved) || last || late || !(moved.squared > 0)) {
       const Real residual = measure(iteration);
       if (residual <= rule.tolerance) return SolveStatus::kConverged;
-      if (estimate <= trigger) trigger = std::min(trigger, estimate) * 0.7;
-      if (moved.squared == 0) return SolveStatus::kStalled;
+      if (!std::isfinite(residual)) return SolveStatus::kNumericalFailure;
+      // A fixed point to the last bit; or impulses so large that a sweep vanishes in their round-off.
+      if (moved.squared == 0 && residual <= bestResidual_) return SolveStatus::kStalled;
+      switch (moved.squared == 0 ? Pace::Verdict::kChangeMode
+                                 : pace.afterMeasurement(iteration, bestResidual_)) {
+        case Pace::Verdict::kGoOn:
+          break;
+        case Pace::Verdict::kChangeMode:
+          returnToBest();
+          inPeriod = 0;
+          continue;
+        case Pace::Verdict::kStalled:
+          return SolveStatus::kStalled;
+      }
+      if (late) return SolveStatus::kTimeLimit;
     }
-    if (rule.timeLimit < 1e9 && timer.milliseconds() > 1e3 * rule.timeLimit) {
-      measure(iteration);
-      return SolveStatus::kTimeLimit;
+    if (accelerated && ++inPeriod >= pace.period()) {
+      inPeriod = 0;
+      accelerate();
     }
-    if (!accelerated) continue;
-    if (squared > 100 * smallest) {
-      anderson_.restart();
-      smallest = kInfinity;
-      continue;
-    }
-    smallest = std::min(smallest, squared);
-    anderson_.next(system_.state(), change_);
   }
   return SolveStatus::kIterationLimit;
 }

@@ -15,21 +15,14 @@ namespace drystone {
 /// How the sweeps of `nsgs` are sped up.
 enum class NsgsAcceleration : std::uint8_t { kNone, kAnderson };
 
-/// Order of the blocks in a sweep.
-enum class NsgsOrder : std::uint8_t {
-  kForward,    ///< problem order
-  kSymmetric,  ///< problem order and its reverse by turns
-};
-
 /// Settings of `nsgs`.
 struct NsgsSettings {
   NsgsSettings() { stopping.maxIterations = 20000; }
 
   StoppingRule stopping;
   NsgsAcceleration acceleration = NsgsAcceleration::kAnderson;
-  int memory = 10;
+  int memory = 20;
   Real relaxation = 1;
-  NsgsOrder order = NsgsOrder::kForward;
   NsgsScheme scheme = NsgsScheme::kAuto;
 
   void visit(SettingVisitor& visitor);
@@ -51,16 +44,24 @@ class NsgsSolver : public ContactSolver {
   NsgsSettings settings;
 
  private:
+  class Pace;
+
   SolveStatus iterate(const ContactProblem& problem, const Timer& timer, SolverReport& report);
+  SweepChange sweepOnce();
   Real measure(int iteration);
-  void weighRows(const ContactProblem& problem);
+  void accelerate();
+  void returnToBest();
 
   SolverTraits traits_;
   NsgsSystem system_;
   AndersonAcceleration anderson_;
   ConvergenceMeter meter_;
-  std::vector<Real> before_, change_, w_, best_, weights_;
+  std::vector<Real> start_;   ///< λ before the sweeps that one acceleration step looks at
+  std::vector<Real> before_;  ///< λ before the last sweep
+  std::vector<Real> change_, w_, weights_;
+  std::vector<Real> best_;  ///< λ of the smallest residual measured
   Real bestResidual_ = 0;
+  Real smallestChange_ = 0;  ///< squared, weighted, since the acceleration last restarted
 };
 
 std::unique_ptr<ContactSolver> makeNsgs();

@@ -98,7 +98,8 @@ bool LocalRowSolve::solveByPivoting(const Column& q, Column& lambda) const {
     }
     if (next == state) return true;
     if (violations >= fewest) {
-      const auto [first, changed] = std::mismatch(state.begin(), state.begin() + rows, next.begin());
+      const auto [first, changed] =
+          std::mismatch(state.begin(), state.begin() + rows, next.begin());
       *first = *changed;
     } else {
       state = next;

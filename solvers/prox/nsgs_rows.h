@@ -5,8 +5,8 @@
 namespace drystone {
 
 /// The rows of one kRows block, or of a `box` contact, on their own: w = A λ + q with
-/// lower ≤ λ ≤ upper, w ≥ 0 at lower, w ≤ 0 at upper, w = 0 between (M.9). Exact, by pivoting on the
-/// at most six rows; A need not be symmetric.
+/// lower ≤ λ ≤ upper, w ≥ 0 at lower, w ≤ 0 at upper, w = 0 between (M.9). Exact, by pivoting on
+/// the at most six rows; A need not be symmetric.
 class LocalRowSolve {
  public:
   LocalRowSolve() = default;

@@ -263,11 +263,10 @@ struct NsgsSystem::FactorizedCoupling {
 };
 
 template <class Coupling>
-SweepChange NsgsSystem::sweepWith(const Coupling& coupling, Real relaxation, bool backward) {
+SweepChange NsgsSystem::sweepWith(const Coupling& coupling, Real relaxation) {
   SweepChange total;
   const int blocks = problem_.blockCount();
-  for (int step = 0; step < blocks; ++step) {
-    const int block = backward ? blocks - 1 - step : step;
+  for (int block = 0; block < blocks; ++block) {
     Local& local = locals_[block];
     const int rows = Coupling::kRows > 0 ? Coupling::kRows : local.rows;
     Real* impulse = &state_[local.firstRow];
@@ -292,10 +291,10 @@ SweepChange NsgsSystem::sweepWith(const Coupling& coupling, Real relaxation, boo
   return total;
 }
 
-SweepChange NsgsSystem::sweep(Real relaxation, bool backward) {
-  if (factorized_) return sweepWith(FactorizedCoupling{*this}, relaxation, backward);
-  if (allThree_) return sweepWith(AssembledThree{*this}, relaxation, backward);
-  return sweepWith(AssembledCoupling{*this}, relaxation, backward);
+SweepChange NsgsSystem::sweep(Real relaxation) {
+  if (factorized_) return sweepWith(FactorizedCoupling{*this}, relaxation);
+  if (allThree_) return sweepWith(AssembledThree{*this}, relaxation);
+  return sweepWith(AssembledCoupling{*this}, relaxation);
 }
 
 }  // namespace drystone

@@ -20,12 +20,11 @@ enum class NsgsScheme : std::uint8_t {
 /// How far one sweep moved the impulses.
 struct SweepChange {
   Real velocity = 0;  ///< largest tr(Â_cc) ‖Δλ_c‖ over the blocks [m/s]: bounds the natural map
-  Real squared = 0;   ///< Σ max(1, tr Â_cc)² ‖Δλ_c‖²: bounds the numerator of (M.12), squared
+  Real squared = 0;  ///< Σ max(1, tr Â_cc)² ‖Δλ_c‖²: bounds the numerator of (M.12), squared
 };
 
-/// Block Gauss–Seidel sweeps with exact local solves, on a problem laid out for them. Works in place
-/// on `state()`: λ, and in the factorized scheme ũ = J̃ᵀ λ behind it, which a caller who combines
-/// states linearly thereby combines too.
+/// Block Gauss–Seidel sweeps with exact local solves, on a problem laid out for them. Keeps λ, and
+/// in the factorized scheme ũ = J̃ᵀ λ behind it.
 class NsgsSystem {
  public:
   void reserve(const ProblemSize& size);
@@ -33,7 +32,7 @@ class NsgsSystem {
   void prepare(const ContactProblem& problem, NsgsScheme scheme);
   double assemblyMs() const { return assemblyMs_; }
 
-  std::span<Real> state() { return state_; }
+  /// λ; who changes it from outside calls setImpulses(lambda()) afterwards.
   std::span<Real> lambda() { return std::span<Real>(state_).first(problem_.b.size()); }
   /// tr Â_cc of the block of each row [1/kg].
   void blockSizes(std::span<Real> sizes) const;
@@ -42,8 +41,9 @@ class NsgsSystem {
   /// w = A λ + b; renews ũ from λ, so that its round-off does not grow.
   void constraintVelocity(std::span<Real> w);
 
-  /// λ_c ← λ_c + relaxation (exact local solution − λ_c), block by block in order, or in reverse.
-  SweepChange sweep(Real relaxation, bool backward);
+  /// λ_c ← λ_c + relaxation (exact local solution − λ_c), block by block in problem order. The
+  /// result depends on the order, so that it is part of the determinism promise.
+  SweepChange sweep(Real relaxation);
 
  private:
   enum class Kind : std::uint8_t { kCone, kNormal, kRows };
@@ -52,10 +52,10 @@ class NsgsSystem {
     Kind kind = Kind::kCone;
     int firstRow = 0;
     int rows = 0;
-    int solver = 0;     ///< index into cones_ or rowSolves_
-    Real size = 0;      ///< tr Â_cc [1/kg]
-    Real inverse = 0;   ///< kNormal: 1/Â
-    Real slip = 0;      ///< kCone: s of the last sweep
+    int solver = 0;    ///< index into cones_ or rowSolves_
+    Real size = 0;     ///< tr Â_cc [1/kg]
+    Real inverse = 0;  ///< kNormal: 1/Â
+    Real slip = 0;     ///< kCone: s of the last sweep
   };
   /// Mass-scaled row of J: six entries of body A, six of body B.
   struct alignas(16) ScaledRow {
@@ -76,7 +76,7 @@ class NsgsSystem {
   void prepareFactorized();
   void solveLocal(Local& local, const Real* q, Real* lambda) const;
   template <class Coupling>
-  SweepChange sweepWith(const Coupling& coupling, Real relaxation, bool backward);
+  SweepChange sweepWith(const Coupling& coupling, Real relaxation);
   void addImpulse(const ScaledRow& row, Real change);
 
   struct AssembledCoupling;
@@ -98,7 +98,7 @@ class NsgsSystem {
 
   std::vector<MassRoot> roots_;
   std::vector<ScaledRow> scaled_;
-  std::vector<Real> diagonals_;     ///< factorized: Â_cc, row-major, at kMaxBlockRows² a block
+  std::vector<Real> diagonals_;  ///< factorized: Â_cc, row-major, at kMaxBlockRows² a block
 };
 
 }  // namespace drystone

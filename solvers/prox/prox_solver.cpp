@@ -12,12 +12,12 @@ const std::vector<FrictionModel> kAllModels = {FrictionModel::kNone,    Friction
                                                FrictionModel::kPyramid, FrictionModel::kDiamond,
                                                FrictionModel::kCone,    FrictionModel::kContensou};
 
-/// Reads divergence off the measured residuals. 004 §3.5 takes any growth of max |Δλ| over one sweep
-/// for divergence and halves R; but that figure grows in sound runs too, mostly in the first
+/// Reads divergence off the measured residuals. 004 §3.5 takes any growth of max |Δλ| over one
+/// sweep for divergence and halves R; but that figure grows in sound runs too, mostly in the first
 /// sweeps, and every needless halving doubles the sweeps to come. So a run is left alone until its
 /// residual is far above the first one measured since the last restart, or is not finite, or it
-/// circles: it has spent more than half of the run, and no short time, without a new best. Sound runs
-/// do pass through long plateaus while contacts change between sticking and slipping.
+/// circles: it has spent more than half of the run, and no short time, without a new best. Sound
+/// runs do pass through long plateaus while contacts change between sticking and slipping.
 class Progress {
  public:
   enum class Verdict { kBetter, kWaiting, kDiverged };
@@ -42,7 +42,7 @@ class Progress {
 
  private:
   static constexpr Real kGrowth = 10;
-  static constexpr int kPatience = 100;
+  static constexpr int kPatience = 1000;  // measurements; plateaus of some hundreds do occur
 
   Real first_ = -1;
   Real best_ = kInfinity;

@@ -15,7 +15,7 @@ TEST_P(Help, ShowsAnExampleOnStdout) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cli, Help, testing::Values("run", "solve", "validate", "list"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& one) { return one.param; });
 
 TEST(Help, OfTheProgram_ListsCommandsAndExitCodes) {
   const ProgramResult result = drystone({"--help"});

@@ -40,13 +40,13 @@ INSTANTIATE_TEST_SUITE_P(
         UsageCase{"Scene", {"run", "stak_10"}, {"stak_10", "\"stack_10\""}},
         UsageCase{"SceneOfValidate", {"validate", "stak_10"}, {"\"stack_10\""}},
         UsageCase{"Friction", {"run", "stack_10", "--friction", "kone"}, {"\"cone\""}},
-        UsageCase{"Integrator", {"run", "stack_10", "--integrator", "moro"}, {"\"moreau\""}},
-        UsageCase{"Setting", {"run", "stack_10", "--set", "pivot_tolerence=1"}, {"\"pivot_tolerance\""}},
+        UsageCase{"Integrator", {"run", "stack_10", "--integrator", "moraeu"}, {"\"moreau\""}},
+        UsageCase{
+            "Setting", {"run", "stack_10", "--set", "pivot_tolerence=1"}, {"\"pivot_tolerance\""}},
         UsageCase{"SettingValue", {"run", "stack_10", "--set", "patience=often"}, {"patience"}},
         UsageCase{"SettingNotKeyValue", {"run", "stack_10", "--set", "patience"}, {"key=value"}},
-        UsageCase{"SceneParameter",
-                  {"run", "heavy_on_light", "--set", "scene.ration=2"},
-                  {"\"ratio\""}},
+        UsageCase{
+            "SceneParameter", {"run", "heavy_on_light", "--set", "scene.ration=2"}, {"\"ratio\""}},
         UsageCase{"SceneParameterAsSetting",
                   {"run", "heavy_on_light", "--set", "ratio=2"},
                   {"--set scene.ratio=VALUE"}},
@@ -81,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(
         UsageCase{"List", {"list", "solver"}, {"\"solvers\""}},
         UsageCase{"ListOneSolver", {"list", "solvers", "nsg"}, {"\"nsgs\""}},
         UsageCase{"MissingScene", {"run"}, {"scene"}}),
-    [](const testing::TestParamInfo<UsageCase>& info) { return std::string(info.param.name); });
+    [](const testing::TestParamInfo<UsageCase>& one) { return std::string(one.param.name); });
 
 TEST(OutputPath, MissingFolder_IsRefusedBeforeSimulating) {
   const Scratch scratch;

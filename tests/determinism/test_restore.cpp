@@ -71,8 +71,8 @@ TEST_P(Determinism, RestoredWorld_ContinuesBitForBit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Solver, Determinism, testing::ValuesIn(test::registry().names()),
-                         [](const auto& info) {
-                           std::string name = info.param;
+                         [](const auto& parameter) {
+                           std::string name = parameter.param;
                            for (char& c : name) c = c == '-' ? '_' : c;
                            return name;
                          });

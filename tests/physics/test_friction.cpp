@@ -138,11 +138,12 @@ TEST_P(Friction, FourRedundantContacts_CarryTheWeightInSum) {
   EXPECT_NEAR((sum - Vec3(0, 0, kGravity * kStep)).norm(), 0, 1e-8);
 }
 
-INSTANTIATE_TEST_SUITE_P(Solver, Friction, testing::ValuesIn(coneSolvers()), [](const auto& info) {
-  std::string name = info.param;
-  for (char& c : name) c = c == '-' ? '_' : c;
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Solver, Friction, testing::ValuesIn(coneSolvers()),
+                         [](const auto& parameter) {
+                           std::string name = parameter.param;
+                           for (char& c : name) c = c == '-' ? '_' : c;
+                           return name;
+                         });
 
 TEST(Contensou, SpinningSphere_SlowsDownLinearly) {
   WorldSettings settings = test::settingsFor("sor-prox", FrictionModel::kContensou);

@@ -6,7 +6,7 @@
 #include "engine/core/random.h"
 #include "solvers/problem_ops.h"
 
-namespace drystone::testing {
+namespace drystone::test {
 namespace {
 
 Vec6 twist(const Vec3& linear, const Vec3& angular) {
@@ -305,13 +305,13 @@ std::vector<NamedProblem> problemSet(FrictionModel model) {
       {"box_on_plane", boxOnPlane(model, 3, 0.4)},
       {"box_slides", boxOnPlane(model, 3, 0.2, 0.5)},
       {"box_stack", boxStack(model, {1, 1, 1, 1}, 0.5)},
-      {"compliant_stack", boxStack(model, {1, 1, 1}, 0.5, 1e-4)},
+      {"compliant_stack", boxStack(model, {1, 1, 1}, 0.5, 1e-2)},
       {"heavy_on_light", boxStack(model, {1, 10}, 0.5)},
       {"wedge", sphereInWedge(model, 0.6)},
-      {"pile", randomPile(model, 3, 3, 3, 0.4, 7)},
+      {"pile", randomPile(model, 3, 2, 2, 0.4, 7)},
       {"chain", hangingChain(5)},
       {"pile_with_joints", pileWithJoints(model, 0.3, 3)},
   };
 }
 
-}  // namespace drystone::testing
+}  // namespace drystone::test

@@ -5,7 +5,7 @@
 
 #include "solvers/contact_problem.h"
 
-namespace drystone::testing {
+namespace drystone::test {
 
 constexpr Real kGravity = 9.81;   ///< [m/s²]
 constexpr Real kTimestep = 0.01;  ///< [s]
@@ -96,4 +96,4 @@ struct NamedProblem {
 /// The set that every solver is held against, in body form.
 std::vector<NamedProblem> problemSet(FrictionModel model);
 
-}  // namespace drystone::testing
+}  // namespace drystone::test

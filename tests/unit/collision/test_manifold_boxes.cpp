@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numbers>
 #include <vector>
 
-#include "collision/collision_world.h"
-#include "engine/core/random.h"
+#include "tests/unit/collision/collision_fixture.h"
 
 namespace drystone {
 namespace {
@@ -15,37 +13,10 @@ namespace {
 constexpr Real kPi = std::numbers::pi;
 
 Pose at(const Vec3& position, const Quat& rotation = Quat::Identity()) {
-  return {position, rotation};
+  return poseAt(position, rotation);
 }
 
-Quat about(const Vec3& axis, Real angle) {
-  return Quat(Eigen::AngleAxis<Real>(angle, axis.normalized()));
-}
-
-Quat randomRotation(Random& random) {
-  Quat q(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1),
-         random.uniform(-1, 1));
-  return q.normalized();
-}
-
-std::vector<ContactPoint> contactsOf(const Shape& a, const Pose& poseA, const Shape& b,
-                                     const Pose& poseB, bool reduce = true, Real margin = 0.01) {
-  CollisionSettings settings;
-  settings.reduceManifolds = reduce;
-  settings.margin = margin;
-  CollisionWorld world(settings);
-  world.add(a, poseA, {}, false);
-  world.add(b, poseB, {}, false);
-  std::vector<ContactPoint> contacts;
-  world.detect(contacts);
-  return contacts;
-}
-
-Real lowestGap(const std::vector<ContactPoint>& contacts) {
-  Real lowest = 1e300;
-  for (const ContactPoint& contact : contacts) lowest = std::min(lowest, contact.gap);
-  return lowest;
-}
+Quat about(const Vec3& axis, Real angle) { return turnAbout(axis, angle); }
 
 /// Area of the convex polygon that the points span in the x-y plane.
 Real areaOf(std::vector<ContactPoint> contacts) {
@@ -112,8 +83,7 @@ TEST(BoxManifold, BoxTurnedByAnEighth_TouchesInAnOctagonOfTheRightArea) {
   const auto reduced = contactsOf(kUnitBox, at({0, 0, 0}), kUnitBox,
                                   at({0, 0, 1}, about(Vec3::UnitZ(), kPi / 4)), true);
   ASSERT_EQ(reduced.size(), 4u);
-  // Four corners of the octagon that form a square hold 1/√2·area/(...): with circumradius R the
-  // octagon has 2√2 R², the square 2 R².
+  // With circumradius R the octagon has the area 2√2 R², the square in it 2 R².
   EXPECT_NEAR(areaOf(reduced) / areaOf(contacts), 1 / std::numbers::sqrt2, 1e-9);
 }
 
@@ -148,7 +118,7 @@ TEST(BoxManifold, CrossedEdges_TouchAtOnePointWithTheirOwnNormal) {
   EXPECT_LT((contacts[0].position - Vec3(0, 0.2, half + gap / 2)).norm(), 1e-15);
 }
 
-TEST(BoxManifold, BoxOnTwoBricks_StaysOnBothAsItSlides) {
+TEST(BoxManifold, SlidingBox_KeepsItsFeatures) {
   CollisionWorld world({});
   world.add(Box{Vec3(1, 1, 0.5)}, at({0, 0, -0.5}), {}, true);
   world.add(kUnitBox, at({0, 0, 0.5}), {}, false);
@@ -196,8 +166,8 @@ TEST(BoxManifold, CardHouseApex_IsAStableLineOfTwoPoints) {
 }
 
 /// Signed distance of two boxes by means that share no code with the library: the largest
-/// separation over the 15 axes where they overlap, else Dykstra-free alternating projections of
-/// points onto both boxes.
+/// separation over the 15 axes where they overlap, else alternating projections
+/// onto both.
 Real boxDistance(const Box& a, const Pose& poseA, const Box& b, const Pose& poseB) {
   const Mat3 ra = poseA.rotation.toRotationMatrix(), rb = poseB.rotation.toRotationMatrix();
   std::vector<Vec3> axes;
@@ -231,7 +201,7 @@ Real boxDistance(const Box& a, const Pose& poseA, const Box& b, const Pose& pose
 
 TEST(BoxManifold, RandomPairs_HaveTheExactDistanceOrDepth) {
   Random random(11);
-  int touching = 0;
+  int touching = 0, exact = 0;
   for (int trial = 0; trial < 4000; ++trial) {
     const auto size = [&] {
       return Vec3(random.uniform(0.2, 0.6), random.uniform(0.2, 0.6), random.uniform(0.2, 0.6));
@@ -248,11 +218,14 @@ TEST(BoxManifold, RandomPairs_HaveTheExactDistanceOrDepth) {
     ASSERT_EQ(contacts.empty(), expected > margin) << "trial " << trial << " " << expected;
     if (contacts.empty()) continue;
     ++touching;
-    // 1e-4 of a box's size: the hysteresis may prefer a face that is that much worse.
-    EXPECT_NEAR(lowestGap(contacts), expected, 2e-7) << "trial " << trial;
+    // A face within 1° of the best edge pair may stand for it: its gap is longer by 1/cos 1°.
+    const Real error = std::abs(lowestGap(contacts) - expected);
+    EXPECT_LE(error, 1e-9 + 1.6e-4 * std::abs(expected)) << "trial " << trial;
+    exact += error <= 1e-9 ? 1 : 0;
     EXPECT_NEAR(contacts[0].normal.norm(), 1, 1e-14);
   }
   EXPECT_GT(touching, 1000);
+  EXPECT_GT(exact, 0.95 * touching);
 }
 
 TEST(BoxManifold, SwappedColliders_GiveTheSameContactReversed) {

@@ -1,0 +1,88 @@
+#include <algorithm>
+
+#include "collision/bullet/implementation.h"
+
+namespace drystone {
+namespace {
+
+using bullet::ChildCache;
+using bullet::PairState;
+using bullet::Part;
+
+/// The cache that a pair of children had in the last step.
+narrow::PairCache recall(const PairState& state, std::uint64_t child) {
+  const auto at = std::lower_bound(
+      state.previous.begin(), state.previous.end(), child,
+      [](const ChildCache& entry, std::uint64_t key) { return entry.child < key; });
+  return at != state.previous.end() && at->child == child ? at->cache : narrow::PairCache{};
+}
+
+void remember(PairState& state, std::uint64_t child, const narrow::PairCache& cache) {
+  if (cache.isEmpty()) return;
+  state.caches.push_back({child, cache});
+}
+
+narrow::Aabb grown(narrow::Aabb box, Real by) {
+  box.min -= Vec3::Constant(by);
+  box.max += Vec3::Constant(by);
+  return box;
+}
+
+}  // namespace
+
+void CollisionWorld::Implementation::appendContacts(const PairState& state, std::uint64_t child,
+                                                    ThreadScratch& own) {
+  for (const narrow::ManifoldPoint& point : own.manifold.points) {
+    own.contacts.push_back({state.a, state.b, point.position, own.manifold.normal, point.gap,
+                            child << narrow::kFeatureBits | point.feature});
+  }
+}
+
+void CollisionWorld::Implementation::collideSurface(PairState& state, const Part& convex,
+                                                    const Part& surface, bool surfaceIsA,
+                                                    ThreadScratch& own) {
+  if (convex.placed.kind == narrow::ShapeKind::kPlane) return;
+  const std::uint64_t countB = collider(state.b).childCount;
+  surface.surface->trianglesIn(bullet::boxIn(surface.placed, grown(convex.bounds, settings.margin)),
+                               own.triangles);
+  for (const int triangle : own.triangles) {
+    const std::uint64_t ofSurface = surface.firstChild + static_cast<std::uint64_t>(triangle);
+    const std::uint64_t child = surfaceIsA ? ofSurface * countB + convex.firstChild
+                                           : convex.firstChild * countB + ofSurface;
+    narrow::PairCache cache = recall(state, child);
+    narrow::collideTriangle(convex.placed, *surface.surface, triangle, surface.placed,
+                            {settings.margin, settings.reduceManifolds}, cache, own.clip,
+                            own.triangle, own.manifold);
+    if (surfaceIsA) own.manifold.swapRoles();
+    remember(state, child, cache);
+    appendContacts(state, child, own);
+  }
+}
+
+void CollisionWorld::Implementation::collideParts(PairState& state, ThreadScratch& own) {
+  state.previous.swap(state.caches);
+  state.caches.clear();
+  const std::uint64_t countB = collider(state.b).childCount;
+  for (const Part& a : collider(state.a).parts) {
+    const narrow::Aabb around = grown(a.bounds, settings.margin);
+    for (const Part& b : collider(state.b).parts) {
+      if (!around.meets(b.bounds)) continue;
+      if (!a.surface && !b.surface) {
+        const std::uint64_t child = a.firstChild * countB + b.firstChild;
+        narrow::PairCache cache = recall(state, child);
+        narrow::collideConvex(a.placed, b.placed, {settings.margin, settings.reduceManifolds},
+                              cache, own.clip, own.manifold);
+        remember(state, child, cache);
+        appendContacts(state, child, own);
+      } else if (!a.surface) {
+        collideSurface(state, a, b, false, own);
+      } else if (!b.surface) {
+        collideSurface(state, b, a, true, own);
+      }
+    }
+  }
+  std::sort(state.caches.begin(), state.caches.end(),
+            [](const ChildCache& p, const ChildCache& q) { return p.child < q.child; });
+}
+
+}  // namespace drystone

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "collision/collision_world.h"
+#include "collision/narrow/placed_shape.h"
+#include "collision/narrow/triangle_surface.h"
+
+struct btBroadphaseProxy;
+
+namespace drystone::bullet {
+
+/// A convex shape (or half-space), or a triangle surface, at its place within a collider.
+struct Part {
+  Pose local;                  ///< in the collider's frame
+  narrow::PlacedShape placed;  ///< of a surface only the frame counts
+  narrow::Aabb bounds;         ///< tight, world
+  std::unique_ptr<narrow::Polytope> polytope;
+  std::unique_ptr<narrow::TriangleSurface> surface;  ///< null for convex parts
+  std::uint64_t firstChild = 0;                      ///< number of children in the parts before
+
+  std::uint64_t childCount() const {
+    return surface ? static_cast<std::uint64_t>(surface->triangleCount()) : 1;
+  }
+};
+
+struct Collider {
+  bool used = false;
+  bool isStatic = false;
+  bool moved = false;  ///< whether it stands in the list of moved colliders
+  CollisionFilter filter;
+  Pose pose;
+  std::vector<Part> parts;
+  std::uint64_t childCount = 0;
+  btBroadphaseProxy* proxy = nullptr;  ///< owned by the broad phase
+
+  bool isConvex() const { return parts.size() == 1 && !parts[0].surface; }
+};
+
+/// The parts of a shape, not yet placed.
+std::vector<Part> makeParts(const Shape& shape);
+/// Places the parts for a pose of the whole, with their bounds.
+void placeParts(const Pose& pose, std::vector<Part>& parts);
+/// Box around a world box as seen from a frame.
+narrow::Aabb boxIn(const narrow::PlacedShape& frame, const narrow::Aabb& box);
+
+}  // namespace drystone::bullet

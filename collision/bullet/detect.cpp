@@ -1,0 +1,116 @@
+#include <algorithm>
+
+#include "collision/bullet/implementation.h"
+#include "engine/core/parallel.h"
+
+namespace drystone {
+namespace {
+
+int indexOf(const btBroadphaseProxy* proxy) {
+  return static_cast<int>(reinterpret_cast<std::intptr_t>(proxy->m_clientObject));
+}
+
+}  // namespace
+
+void CollisionWorld::Implementation::updateProxies() {
+  for (const int index : moved) {
+    const auto i = static_cast<std::size_t>(index);
+    collider(index).moved = false;
+    place(index);
+    broadPhase.setAabb(collider(index).proxy, toBullet(bounds[i].min), toBullet(bounds[i].max),
+                       &dispatcher);
+  }
+  moved.clear();
+}
+
+void CollisionWorld::Implementation::listPairs() {
+  activePairs.clear();
+  btBroadphasePairArray& pairs = pairCache.getOverlappingPairArray();
+  for (int i = 0; i < pairs.size(); ++i) {
+    const bool isNew = pairs[i].m_algorithm == nullptr;
+    const int slot = dispatcher.algorithmOf(pairs[i]).slot();
+    bullet::PairState& state = dispatcher.pairs()[slot];
+    if (isNew) {
+      const int first = indexOf(pairs[i].m_pProxy0), second = indexOf(pairs[i].m_pProxy1);
+      state.a = std::min(first, second);
+      state.b = std::max(first, second);
+      state.enabled = !isPairDisabled(first, second);
+    }
+    if (state.enabled && bounds[static_cast<std::size_t>(state.a)].meets(
+                             bounds[static_cast<std::size_t>(state.b)])) {
+      activePairs.push_back(slot);
+    } else {
+      state.cache = {};
+      state.caches.clear();
+    }
+  }
+}
+
+void CollisionWorld::Implementation::collidePair(int index, int thread) {
+  bullet::PairState& state = dispatcher.pairs()[activePairs[static_cast<std::size_t>(index)]];
+  ThreadScratch& own = scratch[static_cast<std::size_t>(thread)];
+  PairContacts& result = results[static_cast<std::size_t>(index)];
+  result = {state.a, state.b, thread, static_cast<int>(own.contacts.size()), 0};
+  if (collider(state.a).isConvex() && collider(state.b).isConvex()) {
+    narrow::collideConvex(
+        placed[static_cast<std::size_t>(state.a)], placed[static_cast<std::size_t>(state.b)],
+        {settings.margin, settings.reduceManifolds}, state.cache, own.clip, own.manifold);
+    appendContacts(state, 0, own);
+  } else {
+    collideParts(state, own);
+  }
+  result.count = static_cast<int>(own.contacts.size()) - result.begin;
+  std::sort(own.contacts.begin() + result.begin, own.contacts.end(),
+            [](const ContactPoint& p, const ContactPoint& q) { return p.feature < q.feature; });
+}
+
+void CollisionWorld::Implementation::gather(std::vector<ContactPoint>& contacts) {
+  // Counting sort by A, then by B within the few pairs of each A.
+  firstOfA.assign(colliders.size() + 1, 0);
+  std::size_t total = 0, pairs = 0;
+  for (const PairContacts& result : results) {
+    if (result.count == 0) continue;
+    ++firstOfA[static_cast<std::size_t>(result.a) + 1];
+    total += static_cast<std::size_t>(result.count);
+    ++pairs;
+  }
+  for (std::size_t i = 1; i < firstOfA.size(); ++i) firstOfA[i] += firstOfA[i - 1];
+  touching.resize(pairs);
+  for (const PairContacts& result : results) {
+    if (result.count == 0) continue;
+    touching[static_cast<std::size_t>(firstOfA[static_cast<std::size_t>(result.a)]++)] = result;
+  }
+  int begin = 0;
+  for (std::size_t i = 0; i + 1 < firstOfA.size(); ++i) {
+    std::sort(touching.begin() + begin, touching.begin() + firstOfA[i],
+              [](const PairContacts& p, const PairContacts& q) { return p.b < q.b; });
+    begin = firstOfA[i];
+  }
+  contacts.clear();
+  contacts.reserve(total);
+  for (const PairContacts& pair : touching) {
+    const std::vector<ContactPoint>& from = scratch[static_cast<std::size_t>(pair.thread)].contacts;
+    contacts.insert(contacts.end(), from.begin() + pair.begin,
+                    from.begin() + pair.begin + pair.count);
+  }
+}
+
+void CollisionWorld::Implementation::detect(std::vector<ContactPoint>& contacts) {
+  updateProxies();
+  broadPhase.calculateOverlappingPairs(&dispatcher);
+  listPairs();
+  applyLoadedCaches();
+  results.resize(activePairs.size());
+  const int threads = std::max(1, settings.threads);
+  if (static_cast<int>(scratch.size()) < threads) scratch.resize(static_cast<std::size_t>(threads));
+  for (ThreadScratch& own : scratch) own.contacts.clear();
+  constexpr int kChunk = 64;
+  const int count = static_cast<int>(activePairs.size());
+  parallelFor((count + kChunk - 1) / kChunk, threads, [&](int chunk, int thread) {
+    const int end = std::min(count, (chunk + 1) * kChunk);
+    for (int i = chunk * kChunk; i < end; ++i) collidePair(i, thread);
+  });
+  gather(contacts);
+}
+
+}  // namespace drystone

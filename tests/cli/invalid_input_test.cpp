@@ -1,0 +1,124 @@
+// Exit code 3: the input file is wrong. The message names the file and the place in it, and nothing
+// is simulated. Messages themselves are claims of the readers' own tests.
+#include <gtest/gtest.h>
+
+#include "tests/cli/program.h"
+
+namespace drystone::test {
+namespace {
+
+constexpr const char* kBall = R"("shape": {"type": "sphere", "radius": 1})";
+
+std::string sceneWith(const std::string& members) { return "{\"version\": 1,\n" + members + "}"; }
+
+std::string bodyWith(const std::string& members) {
+  return sceneWith("\"bodies\": [{" + std::string(kBall) + ", " + members + "}]");
+}
+
+struct SceneCase {
+  const char* name;
+  std::string text;
+  std::vector<std::string> messages;
+};
+
+void PrintTo(const SceneCase& one, std::ostream* out) { *out << one.name; }
+
+class InvalidScene : public testing::TestWithParam<SceneCase> {};
+
+TEST_P(InvalidScene, ExitsWith3AndNamesThePlace) {
+  const Scratch scratch;
+  const std::string file = scratch.write("scene.json", GetParam().text);
+  scratch.write("no_faces.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n");
+  for (const char* command : {"run", "validate"}) {
+    const ProgramResult result = drystone({command, file});
+    EXPECT_EQ(result.exitCode, 3) << result.err;
+    EXPECT_EQ(result.out, "");
+    EXPECT_TRUE(result.errContains(file)) << result.err;
+    for (const std::string& text : GetParam().messages) {
+      EXPECT_TRUE(result.errContains(text)) << text << " is not in:\n" << result.err;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Cli, InvalidScene,
+    testing::Values(
+        SceneCase{"Truncated", "{\"version\": 1,\n \"bodies\": [{\"na", {":2:"}},
+        SceneCase{"Empty", "", {"empty"}},
+        SceneCase{"Binary", std::string("\x89HDF\0\0\x01", 7), {":1:"}},
+        SceneCase{"WrongType", bodyWith(R"("mass": "heavy")"), {"/bodies/0/mass", ":2:"}},
+        SceneCase{"UnknownKey", bodyWith(R"("maas": 3)"), {"maas", "mass"}},
+        SceneCase{"NaN", bodyWith(R"("position": [0, NaN, 0])"), {":2:"}},
+        SceneCase{"Infinity", bodyWith(R"("mass": 1e999)"), {":2:"}},
+        SceneCase{"NegativeMass", bodyWith(R"("mass": -1)"), {"/bodies/0/mass", "-1", "kg"}},
+        SceneCase{"ZeroQuaternion",
+                  bodyWith(R"("orientation": [0, 0, 0, 0])"),
+                  {"/bodies/0/orientation"}},
+        SceneCase{"MissingMesh",
+                  sceneWith(R"("bodies": [{"kind": "static",
+                               "shape": {"type": "mesh", "file": "absent.obj"}}])"),
+                  {"/bodies/0/shape", "absent.obj"}},
+        SceneCase{"MeshWithoutFaces",
+                  sceneWith(R"("bodies": [{"kind": "static",
+                               "shape": {"type": "mesh", "file": "no_faces.obj"}}])"),
+                  {"/bodies/0/shape", "no_faces.obj", "face"}},
+        SceneCase{"SelfJoint",
+                  sceneWith("\"bodies\": [{\"name\": \"a\", " + std::string(kBall) +
+                            R"(}], "joints": [{"type": "ball", "body_a": "a", "body_b": "a",
+                               "anchor": [0, 0, 0]}])"),
+                  {"/joints/0"}},
+        SceneCase{"DuplicateNames",
+                  sceneWith("\"bodies\": [{\"name\": \"a\", " + std::string(kBall) +
+                            "}, {\"name\": \"a\", " + kBall + "}]"),
+                  {"/bodies/1", "\"a\""}},
+        SceneCase{"Version99", R"({"version": 99})", {"/version", "99"}},
+        SceneCase{"TwoBillionBodies",
+                  sceneWith(R"("generators": [{"type": "stack", "name": "s", "count": 2000000000,
+                               "shape": {"type": "sphere", "radius": 1}, "mass": 1,
+                               "step": [0, 0, 2]}])"),
+                  {"/generators/0"}},
+        SceneCase{"UnknownSolver",
+                  sceneWith(R"("solver": {"name": "bbp"})"),
+                  {"/solver/name", "\"bpp\""}},
+        SceneCase{"UnknownSetting",
+                  sceneWith(R"("solver": {"name": "bpp", "settings": {"patiance": 2}})"),
+                  {"/solver/settings/patiance", "patience"}},
+        SceneCase{"TwoErrors",
+                  bodyWith(R"("mass": -1, "position": [0, 0])"),
+                  {"/bodies/0/mass", "/bodies/0/position"}}),
+    [](const testing::TestParamInfo<SceneCase>& one) { return std::string(one.param.name); });
+
+TEST(InvalidScene, Missing_ExitsWith3) {
+  const ProgramResult result = drystone({"run", "absent/scene.json"});
+  EXPECT_EQ(result.exitCode, 3);
+  EXPECT_TRUE(result.errContains("absent/scene.json")) << result.err;
+}
+
+TEST(InvalidScene, Folder_ExitsWith3) {
+  const Scratch scratch;
+  for (const char* command : {"run", "validate"}) {
+    const ProgramResult result = drystone({command, scratch.path("")});
+    EXPECT_EQ(result.exitCode, 3) << result.err;
+    EXPECT_TRUE(result.errContains(scratch.path(""))) << result.err;
+  }
+}
+
+TEST(Validate, AllErrorsOfAllFilesAreNamed_AndValidOnesStillReported) {
+  const Scratch scratch;
+  const std::string good = scratch.write("good.json", bodyWith("\"mass\": 1"));
+  const std::string first = scratch.write("first.json", bodyWith("\"mass\": -1"));
+  const std::string second = scratch.write("second.json", R"({"version": 99})");
+  const ProgramResult result = drystone({"validate", first, good, second});
+  EXPECT_EQ(result.exitCode, 3);
+  EXPECT_TRUE(result.errContains(first) && result.errContains(second)) << result.err;
+  EXPECT_TRUE(result.outContains(good + ": ok")) << result.out;
+}
+
+TEST(Validate, LibraryScene_IsOkWithItsCounts) {
+  const ProgramResult result = drystone({"validate", "stack_10"});
+  EXPECT_EQ(result.exitCode, 0) << result.err;
+  EXPECT_TRUE(result.outContains("stack_10: ok: 11 bodies, 0 joints")) << result.out;
+}
+
+}  // namespace
+}  // namespace drystone::test

@@ -1,0 +1,206 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "tests/cli/program.h"
+
+namespace drystone::test {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::vector<std::string> keys(const Json& object) {
+  std::vector<std::string> names;
+  for (const auto& [key, value] : object.items()) names.push_back(key);
+  return names;
+}
+
+TEST(RunJson, HasExactlyTheDocumentedFieldsInTheirOrder) {
+  const Json json = drystone({"run", "stack_10", "--steps", "30", "--json"}).json();
+  EXPECT_THAT(keys(json),
+              ElementsAre("scene", "drystone", "build", "threads", "integrator", "friction",
+                          "solver", "settings", "steps", "dt", "simulated_s", "bodies", "joints",
+                          "contacts", "rows", "islands", "time_ms", "iterations", "factorizations",
+                          "status", "fallbacks", "residual", "penetration_m", "joint_drift_m",
+                          "energy_J", "max_speed_m_s", "peak_memory_MB", "hash"));
+  EXPECT_THAT(keys(json["contacts"]), ElementsAre("max", "mean"));
+  EXPECT_THAT(keys(json["rows"]), ElementsAre("max"));
+  EXPECT_THAT(keys(json["islands"]), ElementsAre("max", "largest_rows"));
+  EXPECT_THAT(keys(json["time_ms"]),
+              ElementsAre("step", "collision", "rows", "assembly", "solve", "integrate"));
+  for (const auto& [stage, times] : json["time_ms"].items()) {
+    EXPECT_THAT(keys(times), ElementsAre("mean", "median", "p99", "max")) << stage;
+  }
+  EXPECT_THAT(keys(json["iterations"]), ElementsAre("mean", "max"));
+  EXPECT_THAT(keys(json["factorizations"]), ElementsAre("mean", "max"));
+  EXPECT_THAT(keys(json["status"]),
+              ElementsAre("converged", "iteration_limit", "time_limit", "stalled", "cycled",
+                          "infeasible", "numerical_failure", "unsupported"));
+  EXPECT_THAT(keys(json["residual"]),
+              ElementsAre("natural_map_m_s", "relative", "energy_J", "cone_excess_Ns"));
+  for (const char* figure : {"natural_map_m_s", "relative", "energy_J"}) {
+    EXPECT_THAT(keys(json["residual"][figure]), ElementsAre("median", "p99", "max")) << figure;
+  }
+  EXPECT_THAT(keys(json["residual"]["cone_excess_Ns"]), ElementsAre("max"));
+  EXPECT_THAT(keys(json["penetration_m"]), ElementsAre("max", "end"));
+  EXPECT_THAT(keys(json["joint_drift_m"]), ElementsAre("max", "end"));
+  EXPECT_THAT(keys(json["energy_J"]),
+              ElementsAre("start", "end", "kinetic_end", "stabilisation", "ledger_error_max"));
+}
+
+TEST(RunJson, StackAtRest_HasTheFiguresOfTheScene) {
+  const Json json = drystone({"run", "stack_10", "--steps", "30", "--json"}).json();
+  EXPECT_EQ(json["scene"], "stack_10");
+  EXPECT_EQ(json["integrator"], "semi_implicit_euler");
+  EXPECT_EQ(json["friction"], "cone");
+  EXPECT_EQ(json["solver"], "bpp");
+  EXPECT_EQ(json["threads"], 1);
+  EXPECT_EQ(json["steps"], 30);
+  EXPECT_DOUBLE_EQ(json["dt"], 1.0 / 60);
+  // Sum of 30 floating-point additions of 1/60.
+  EXPECT_NEAR(json["simulated_s"], 0.5, 1e-12);
+  EXPECT_EQ(json["bodies"], 11);  // ten cubes and the ground
+  EXPECT_EQ(json["joints"], 0);
+  EXPECT_EQ(json["contacts"]["max"], 40);  // ten faces, four points each
+  EXPECT_EQ(json["rows"]["max"], 120);     // three rows a contact
+  EXPECT_EQ(json["islands"]["max"], 1);
+  EXPECT_EQ(json["islands"]["largest_rows"], 120);
+  // Centres at 0.5, 1.5 … 9.5 m: 1 kg x 9.81 m/s² x 50 m.
+  EXPECT_NEAR(json["energy_J"]["start"], 490.5, 1e-9);
+  // The stack stands still: compliance of 1e-9/kg lets it sink by far less than a micrometre.
+  EXPECT_NEAR(json["energy_J"]["end"], 490.5, 1e-3);
+  EXPECT_LT(json["max_speed_m_s"], 1e-3);
+  EXPECT_LT(json["penetration_m"]["max"], 1e-4);
+  std::int64_t solves = 0;
+  for (const auto& [status, count] : json["status"].items()) solves += count.get<std::int64_t>();
+  EXPECT_EQ(solves, 30);  // one island in each step
+  EXPECT_LT(json["residual"]["natural_map_m_s"]["max"], 1e-5);
+  EXPECT_GT(json["time_ms"]["step"]["max"], 0);
+  EXPECT_GE(json["time_ms"]["step"]["max"], json["time_ms"]["step"]["p99"]);
+  EXPECT_GE(json["time_ms"]["step"]["p99"], json["time_ms"]["step"]["median"]);
+  EXPECT_GT(json["peak_memory_MB"], 1);
+  EXPECT_EQ(json["hash"].get<std::string>().size(), 16u);
+}
+
+TEST(RunOptions, ReachTheSimulation) {
+  const Json json =
+      drystone({"run", "stack_10", "--solver", "nsgs", "--set", "tolerance=1e-3", "--set",
+                "solver.max_iterations=17", "--friction", "cone", "--integrator", "moreau", "--dt",
+                "0.01", "--time", "0.1", "--threads", "2", "--json"})
+          .json();
+  EXPECT_EQ(json["solver"], "nsgs");
+  EXPECT_EQ(json["settings"]["tolerance"], 1e-3);
+  EXPECT_EQ(json["settings"]["max_iterations"], 17);
+  EXPECT_EQ(json["integrator"], "moreau");
+  EXPECT_EQ(json["dt"], 0.01);
+  EXPECT_EQ(json["steps"], 10);
+  EXPECT_EQ(json["threads"], 2);
+}
+
+TEST(RunOptions, ScenePathAndParameter_ChangeTheScene) {
+  const Json json = drystone({"run", "heavy_on_light", "--set", "scene.ratio=10", "--set",
+                              "world.timestep=0.005", "--steps", "2", "--json"})
+                        .json();
+  EXPECT_EQ(json["dt"], 0.005);
+  // Five cubes of 1 kg at 0.5 … 4.5 m and one of 10 kg at 5.5 m: 9.81 (12.5 + 55) J.
+  EXPECT_NEAR(json["energy_J"]["start"], 9.81 * 67.5, 1e-9);
+}
+
+TEST(RunSummary, NamesSceneSolverStagesAndWorstContact) {
+  const ProgramResult result = drystone({"run", "stack_10", "--steps", "10"});
+  EXPECT_EQ(result.exitCode, 0) << result.err;
+  for (const char* text :
+       {"stack_10", "bpp", "natural map [m/s]", "relative error", "energy error [J]", "median",
+        "p99", "collision", "Worst", "contact '", "Overlap", "ledger closes"}) {
+    EXPECT_THAT(result.out, HasSubstr(text));
+  }
+  EXPECT_EQ(result.err, "") << "no progress bar where stderr is no terminal";
+}
+
+TEST(RunHash, IsTheSameInEveryRunAndForEveryThreadCount) {
+  const auto hash = [](const std::string& threads) {
+    const ProgramResult result =
+        drystone({"run", "pile_1000", "--steps", "40", "--threads", threads, "--hash", "--quiet"});
+    EXPECT_EQ(result.exitCode, 0) << result.err;
+    EXPECT_EQ(result.out.size(), 17u) << result.out;  // 16 digits and the line end
+    return result.out;
+  };
+  const std::string first = hash("1");
+  EXPECT_EQ(first, hash("1"));
+  EXPECT_EQ(first, hash("2"));
+}
+
+TEST(RunSeed, OtherSeedGivesAnotherPile) {
+  const auto hash = [](const std::string& seed) {
+    return drystone({"run", "pile_1000", "--steps", "3", "--seed", seed, "--json"}).json()["hash"];
+  };
+  EXPECT_EQ(hash("7"), hash("7"));
+  EXPECT_NE(hash("7"), hash("8"));
+}
+
+TEST(RunQuiet, PrintsNothing) {
+  const ProgramResult result = drystone({"run", "stack_10", "--steps", "3", "--quiet"});
+  EXPECT_EQ(result.exitCode, 0);
+  EXPECT_EQ(result.out + result.err, "");
+}
+
+TEST(RunCsv, HasUnitsInTheHeaderAndARowPerStepThatAgreesWithTheJson) {
+  const Scratch scratch;
+  const std::string csv = scratch.path("steps.csv");
+  const Json json =
+      drystone({"run", "stack_10", "--steps", "12", "--csv", csv, "--hash", "--json"}).json();
+  const std::vector<std::string> lines = splitLines(readText(csv));
+  ASSERT_EQ(lines.size(), 13u);
+  const std::vector<std::string> header = splitFields(lines[0]);
+  const auto field = [&](std::size_t line, const std::string& name) {
+    const auto found = std::find(header.begin(), header.end(), name);
+    EXPECT_NE(found, header.end()) << name;
+    const std::vector<std::string> fields = splitFields(lines[line]);
+    EXPECT_EQ(fields.size(), header.size());
+    return fields[static_cast<std::size_t>(found - header.begin())];
+  };
+  EXPECT_EQ(field(1, "step"), "1");
+  EXPECT_EQ(field(12, "step"), "12");
+  EXPECT_EQ(field(12, "hash"), json["hash"]);
+  EXPECT_EQ(std::stod(field(12, "penetration_m")), json["penetration_m"]["end"].get<double>());
+  double naturalMap = 0;
+  for (std::size_t line = 1; line < lines.size(); ++line) {
+    naturalMap = std::max(naturalMap, std::stod(field(line, "natural_map_m_s")));
+    // The velocity update closes to round-off of energies around 10 J.
+    EXPECT_LT(std::abs(std::stod(field(line, "ledger_error_J"))), 1e-11);
+  }
+  EXPECT_EQ(naturalMap, json["residual"]["natural_map_m_s"]["max"].get<double>());
+}
+
+TEST(RunStrict, ToleranceThatCannotBeMet_ExitsWith4AndNamesTheFirstStep) {
+  // One sweep from λ = 0 cannot carry ten cubes; the report is printed all the same.
+  const std::vector<std::string> arguments = {"run",   "stack_10",         "--solver", "nsgs",
+                                              "--set", "max_iterations=1", "--steps",  "5"};
+  std::vector<std::string> strict = arguments;
+  strict.push_back("--strict");
+  const ProgramResult result = drystone(strict);
+  EXPECT_EQ(result.exitCode, 4) << result.err;
+  EXPECT_TRUE(result.errContains("step 1")) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("MISSED in 5 of 5 steps, first in step 1"));
+  EXPECT_EQ(drystone(arguments).exitCode, 0) << "only --strict makes it a failure";
+}
+
+TEST(RunStrict, ToleranceThatIsMet_ExitsWith0) {
+  const ProgramResult result = drystone({"run", "stack_10", "--steps", "5", "--strict"});
+  EXPECT_EQ(result.exitCode, 0) << result.err << result.out;
+}
+
+TEST(RunPolicy, Stop_EndsTheRunWith4) {
+  const ProgramResult result =
+      drystone({"run", "stack_10", "--solver", "nsgs", "--set", "max_iterations=1", "--set",
+                "solver.policy=stop", "--steps", "5", "--json"});
+  EXPECT_EQ(result.exitCode, 4) << result.err;
+  EXPECT_EQ(result.json()["steps"], 1);
+}
+
+}  // namespace
+}  // namespace drystone::test

@@ -1,0 +1,78 @@
+#include "tests/conformance/conformance.h"
+
+#include <algorithm>
+
+namespace drystone::test {
+namespace {
+
+std::vector<SolverCase> cases(bool supported) {
+  const SolverRegistry registry = makeDefaultRegistry();
+  std::vector<SolverCase> result;
+  for (const std::string& name : registry.names()) {
+    if (!registry.traits(name).unavailable.empty()) continue;
+    for (int i = 0; i < kFrictionModelCount; ++i) {
+      const auto model = static_cast<FrictionModel>(i);
+      if (registry.traits(name).supports(model) == supported) result.push_back({name, model});
+    }
+  }
+  return result;
+}
+
+bool hasJointRows(const StoredProblem& problem) {
+  return std::any_of(problem.blocks.begin(), problem.blocks.end(),
+                     [](const ProblemBlock& block) { return block.law == BlockLaw::kRows; });
+}
+
+}  // namespace
+
+std::vector<SolverCase> supportedCases() { return cases(true); }
+std::vector<SolverCase> unsupportedCases() { return cases(false); }
+
+std::string caseName(const ::testing::TestParamInfo<SolverCase>& info) {
+  std::string name = info.param.solver + "_" + std::string(frictionModelName(info.param.model));
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+Conformance::Conformance() : solver_(makeDefaultRegistry().create(GetParam().solver)) {}
+
+void Conformance::setIfPresent(const std::string& name, const SettingValue& value) {
+  for (const SettingDescription& setting : describeSettings(*solver_)) {
+    if (setting.name == name) applySetting(*solver_, name, value);
+  }
+}
+
+bool Conformance::takes(const StoredProblem& problem) const {
+  const SolverTraits& traits = solver_->traits();
+  if (!(problem.assembled ? traits.takesAssembledForm : traits.takesBodyForm)) return false;
+  return traits.handlesRows || !hasJointRows(problem);
+}
+
+std::vector<NamedProblem> Conformance::problems() const {
+  std::vector<NamedProblem> result;
+  for (NamedProblem& named : problemSet(GetParam().model)) {
+    NamedProblem twin{named.name + "_assembled", assembled(named.problem)};
+    if (takes(named.problem)) result.push_back(std::move(named));
+    if (takes(twin.problem)) result.push_back(std::move(twin));
+  }
+  return result;
+}
+
+Solution Conformance::solve(const StoredProblem& problem, const Solution* start) {
+  Solution solution;
+  if (start) solution = *start;
+  solution.lambda.resize(problem.b.size());
+  solution.state.resize(problem.b.size(), RowState::kUnknown);
+  solution.result = solveProblem(*solver_, nullptr, problem.view(),
+                                 {solution.lambda, solution.state}, {}, workspace_);
+  solution.w = workspace_.judge.w;
+  return solution;
+}
+
+Real largestDifference(const std::vector<Real>& a, const std::vector<Real>& b) {
+  Real largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
+  return largest;
+}
+
+}  // namespace drystone::test

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "solvers/registry.h"
+#include "solvers/solve.h"
+#include "tests/support/problems.h"
+
+namespace drystone::test {
+
+/// One registered solver on one friction model.
+struct SolverCase {
+  std::string solver;
+  FrictionModel model = FrictionModel::kCone;
+};
+
+/// Every solver with every model that it lists.
+std::vector<SolverCase> supportedCases();
+/// Every solver with every model that it does not list.
+std::vector<SolverCase> unsupportedCases();
+std::string caseName(const ::testing::TestParamInfo<SolverCase>& info);
+
+/// The answer to one problem, judged.
+struct Solution {
+  SolveResult result;
+  std::vector<Real> lambda;
+  std::vector<RowState> state;
+  std::vector<Real> w;
+};
+
+class Conformance : public ::testing::TestWithParam<SolverCase> {
+ protected:
+  Conformance();
+
+  /// Through the driver, from `start` (zero when empty).
+  Solution solve(const StoredProblem& problem, const Solution* start = nullptr);
+  /// Sets a field that not every solver has.
+  void setIfPresent(const std::string& name, const SettingValue& value);
+  bool takes(const StoredProblem& problem) const;
+  const SolverTraits& traits() const { return solver_->traits(); }
+  /// The problem set of the case's model, in each form that the solver takes.
+  std::vector<NamedProblem> problems() const;
+
+  std::unique_ptr<ContactSolver> solver_;
+  SolveWorkspace workspace_;
+};
+
+/// Largest difference of two velocities [m/s].
+Real largestDifference(const std::vector<Real>& a, const std::vector<Real>& b);
+
+}  // namespace drystone::test

@@ -1,0 +1,69 @@
+#include "scenes/scene_builder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/core/input_error.h"
+#include "scenes/scene_library.h"
+#include "scenes/scene_reader.h"
+
+namespace drystone {
+namespace {
+
+class BuiltScene : public testing::TestWithParam<LibraryScene> {};
+
+TEST_P(BuiltScene, HasTheScenesBodiesInOrder) {
+  const SolverRegistry registry = makeDefaultRegistry();
+  const Scene scene =
+      readScene(std::string(GetParam().name), {.overrides = {}, .registry = &registry});
+  const World world = buildWorld(scene, registry);
+  ASSERT_EQ(world.bodyCount(), static_cast<int>(scene.bodies.size()));
+  const std::vector<BodyId> bodies = world.bodies();
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    EXPECT_EQ(world.name(bodies[i]), scene.bodies[i].name);
+    EXPECT_EQ(world.kind(bodies[i]), scene.bodies[i].kind);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BuiltScene,
+                         testing::ValuesIn(libraryScenes().begin(), libraryScenes().end()),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+TEST(SceneBuilder, DroppedBall_FallsByGravity) {
+  const SolverRegistry registry = makeDefaultRegistry();
+  World world = buildWorld(readScene("bounce"), registry);
+  world.step();
+  // Semi-implicit Euler from rest: v = -g h after a step. Round-off of one product allowed.
+  EXPECT_NEAR(world.linearVelocity(world.findBody("ball")).z(), -9.81 / 60, 1e-15);
+}
+
+TEST(SceneBuilder, Stack_RestsOnTheGroundAfterAStep) {
+  const SolverRegistry registry = makeDefaultRegistry();
+  World world = buildWorld(readScene("stack_10"), registry);
+  const StepReport& report = world.step();
+  EXPECT_EQ(report.contacts, 40);  // four points a face, ten faces
+  EXPECT_TRUE(report.withinTolerance);
+}
+
+TEST(SceneBuilder, JointsAndMaterials_ReachTheWorld) {
+  const char* text = R"({"version": 1,
+    "world": {"gravity": [0, 0, 0]},
+    "materials": {"ice": {"friction": 0}},
+    "bodies": [{"name": "a", "shape": {"type": "sphere", "radius": 0.5}, "material": "ice"},
+               {"name": "b", "shape": {"type": "sphere", "radius": 0.5}, "position": [2, 0, 0], "mass": 5}],
+    "joints": [{"type": "ball", "body_a": "a", "body_b": "b", "anchor": [1, 0, 0]}]})";
+  const SolverRegistry registry = makeDefaultRegistry();
+  const World world = buildWorld(readSceneText(text, "s.json"), registry);
+  EXPECT_EQ(world.jointCount(), 1);
+  EXPECT_NEAR(world.mass(world.findBody("b")), 5, 1e-14);
+}
+
+TEST(SceneBuilder, UnknownSolver_IsAnInputError) {
+  const SolverRegistry registry = makeDefaultRegistry();
+  Scene scene = readScene("bounce");
+  scene.settings.solver.name = "bppp";
+  EXPECT_THROW(buildWorld(scene, registry), InputError);
+}
+
+}  // namespace
+}  // namespace drystone

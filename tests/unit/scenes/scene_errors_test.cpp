@@ -1,0 +1,327 @@
+// Every kind of error that a scene file can hold, with the exact message: place and remedy.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "scene_testing.h"
+#include "solvers/registry.h"
+
+namespace drystone {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+struct Mistake {
+  const char* claim;
+  const char* sections;  ///< on line 2 of the scene, from column 1
+  const char* problem;   ///< without "s.json:2:"
+};
+
+const Mistake kMistakes[] = {
+    {"UnknownKey_NamesNearOnes", R"("world": {"timstep": 0.01})",
+     R"(11 /world/timstep: unknown key of world; did you mean "timestep"?)"},
+    {"UnknownSection_NamesNearOnes", R"("bodys": [])",
+     R"(1 /bodys: unknown key of scene; did you mean "bodies"?)"},
+    {"NegativeMass", R"("bodies": [{"shape": {"type": "sphere", "radius": 1}, "mass": -1}])",
+     "66 /bodies/0/mass: must be > 0 kg, got -1"},
+    {"ZeroDensity", R"("bodies": [{"shape": {"type": "sphere", "radius": 1}, "density": 0}])",
+     "69 /bodies/0/density: must be > 0 kg/m³, got 0"},
+    {"TextForNumber", R"("world": {"timestep": "fast"})",
+     R"(23 /world/timestep: must be a number, got the text "fast")"},
+    {"NumberForText", R"("name": 3)", "9 /name: must be text, got 3"},
+    {"NumberForFlag", R"("world": {"warm_start": 1})",
+     "25 /world/warm_start: must be true or false, got 1"},
+    {"NullForObject", R"("world": null)", "10 /world: must be an object (world), got null"},
+    {"ObjectForList", R"("bodies": {})", "11 /bodies: must be a list, got an object"},
+    {"ListForNames", R"("materials": [])",
+     "14 /materials: must be an object of named entries, got a list of 0"},
+    {"FractionForCount", R"("world": {"threads": 1.5})",
+     "22 /world/threads: must be a whole number, got 1.5"},
+    {"TooManyThreads", R"("world": {"threads": 5000})",
+     "22 /world/threads: must be <= 1024, got 5000"},
+    {"ShortVector", R"("world": {"gravity": [0, 0]})",
+     "22 /world/gravity: must be a list of 3 numbers, got a list of 2"},
+    {"TextInVector", R"("world": {"gravity": [0, "x", 0]})",
+     R"(26 /world/gravity/1: must be a number, got the text "x")"},
+    {"UnknownFrictionModel", R"("world": {"friction": "conical"})",
+     R"(23 /world/friction: must be one of none, box, pyramid, diamond, cone, contensou, got "conical")"},
+    {"RestitutionAboveOne", R"("materials": {"rubber": {"restitution": 1.5}})",
+     "42 /materials/rubber/restitution: must be <= 1, got 1.5"},
+    {"NegativeFriction", R"("materials": {"ice": {"friction": -0.1}})",
+     "36 /materials/ice/friction: must be >= 0, got -0.1"},
+    {"UnknownMaterial",
+     R"("materials": {"wood": {}}, "bodies": [{"shape": {"type": "sphere", "radius": 1}, "material": "wod"}])",
+     R"(97 /bodies/0/material: there is no material "wod"; did you mean "wood"?)"},
+    {"UnknownShape", R"("bodies": [{"shape": "cube"}])",
+     R"(22 /bodies/0/shape: there is no shape "cube": the scene has none)"},
+    {"UnknownTypeOfShape", R"("shapes": {"a": {"type": "spher", "radius": 1}})",
+     R"(26 /shapes/a/type: unknown type of shape "spher"; did you mean "sphere"?)"},
+    {"ShapeWithoutType", R"("shapes": {"a": {"radius": 1}})",
+     R"(17 /shapes/a: a shape needs "type")"},
+    {"ShapeWithoutRadius", R"("shapes": {"a": {"type": "sphere"}})",
+     R"(17 /shapes/a: sphere needs "radius")"},
+    {"ZeroRadius", R"("shapes": {"a": {"type": "sphere", "radius": 0}})",
+     "46 /shapes/a/radius: must be > 0 m, got 0"},
+    {"BoxWithTwoSizes",
+     R"("shapes": {"a": {"type": "box", "half_extents": [1, 1, 1], "size": [2, 2, 2]}})",
+     R"(60 /shapes/a/size: "half_extents" is given already; leave one out)"},
+    {"HeightsOfWrongNumber",
+     R"("shapes": {"a": {"type": "heightfield", "columns": 2, "rows": 2, "spacing": [1, 1], "heights": [0]}})",
+     "97 /shapes/a/heights: must hold columns x rows = 4 numbers, got 1"},
+    {"MeshFileInTextWithoutFolder", R"("shapes": {"a": {"type": "mesh", "file": "rock.obj"}})",
+     "42 /shapes/a/file: a scene without a folder of its own cannot name files"},
+    {"DynamicPlane", R"("bodies": [{"shape": {"type": "plane"}}])",
+     "12 /bodies/0: a plane has no volume: only a static body may carry it"},
+    {"DynamicBodyOfNothing", R"("bodies": [{}])",
+     R"(12 /bodies/0: a dynamic body without a shape needs "mass" and "inertia")"},
+    {"MassAndDensity",
+     R"("bodies": [{"shape": {"type": "sphere", "radius": 1}, "mass": 1, "density": 1}])",
+     R"(69 /bodies/0/density: "mass" is given already; leave one out)"},
+    {"InertiaWithoutMass",
+     R"("bodies": [{"shape": {"type": "sphere", "radius": 1}, "inertia": [1, 1, 1]}])",
+     R"(58 /bodies/0/inertia: goes with "mass", which is not given)"},
+    {"IndefiniteInertia", R"("bodies": [{"mass": 1, "inertia": [1, 1, -1]}])",
+     "34 /bodies/0/inertia: must be positive definite"},
+    {"InertiaOfFourNumbers", R"("bodies": [{"mass": 1, "inertia": [1, 1, 1, 0]}])",
+     "34 /bodies/0/inertia: must be [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz]"},
+    {"MovingStaticBody", R"("bodies": [{"kind": "static", "velocity": [1, 0, 0]}])",
+     "31 /bodies/0/velocity: a static body does not move"},
+    {"MotionOfDynamicBody", R"("bodies": [{"mass": 1, "inertia": [1, 1, 1], "motion": []}])",
+     "45 /bodies/0/motion: only a kinematic body moves as prescribed"},
+    {"MotionBackInTime",
+     R"("bodies": [{"kind": "kinematic", "motion": [{"time": 1}, {"time": 1}]}])",
+     "67 /bodies/0/motion/1/time: must be > 1 s, the time of the key before"},
+    {"TwoBodiesOfOneName",
+     R"("bodies": [{"kind": "static", "name": "a"}, {"kind": "static", "name": "a"}])",
+     R"(71 /bodies/1/name: another body is named "a" already)"},
+    {"MaskBeyond32Bits", R"("bodies": [{"kind": "static", "mask": 4294967296}])",
+     "39 /bodies/0/mask: must be a whole number from 0 to 4294967295, got 4294967296"},
+    {"ZeroQuaternion", R"("bodies": [{"kind": "static", "orientation": [0, 0, 0, 0]}])",
+     "46 /bodies/0/orientation: a zero quaternion is no orientation; [1, 0, 0, 0] is the identity"},
+    {"LongQuaternion", R"("bodies": [{"kind": "static", "orientation": [1, 1, 0, 0]}])",
+     "46 /bodies/0/orientation: must be a unit quaternion [w, x, y, z], got one of length 1.41421"},
+    {"ZeroAxis",
+     R"("bodies": [{"kind": "static", "orientation": {"axis": [0, 0, 0], "angle": 1}}])",
+     "55 /bodies/0/orientation/axis: must not be the zero vector"},
+    {"AxisWithoutAngle", R"("bodies": [{"kind": "static", "orientation": {"axis": [0, 0, 1]}}])",
+     R"(46 /bodies/0/orientation: orientation needs "angle" or "angle_deg")"},
+    {"SelfJoint",
+     R"("bodies": [{"kind": "static", "name": "a"}], "joints": [{"type": "ball", "body_a": "a", "body_b": "a", "anchor": [0, 0, 0]}])",
+     "101 /joints/0/body_b: a joint connects two bodies, and this is body_a again"},
+    {"JointToNobody",
+     R"("bodies": [{"kind": "static", "name": "arm"}], "joints": [{"type": "ball", "body_a": "arm", "body_b": "amr", "anchor": [0, 0, 0]}])",
+     R"(105 /joints/0/body_b: there is no body "amr"; did you mean "arm"?)"},
+    {"UnknownTypeOfJoint", R"("joints": [{"type": "hinge"}])",
+     R"(21 /joints/0/type: unknown type of joint "hinge"; supported are: ball)"},
+    {"JointWithOneAnchor",
+     R"("bodies": [{"kind": "static"}, {"kind": "static"}], "joints": [{"type": "ball", "body_a": "body_0", "body_b": "body_1", "anchor_a": [0, 0, 0]}])",
+     R"(67 /joints/0: joint needs "anchor", or "anchor_a" and "anchor_b")"},
+    {"UnknownGenerator", R"("generators": [{"type": "gird"}])",
+     R"(25 /generators/0/type: unknown type of generator "gird"; did you mean "grid"?)"},
+    {"UnknownParameter",
+     R"("parameters": {"ratio": {"default": 1}}, "world": {"timestep": "$rato"})",
+     R"(64 /world/timestep: this scene has no parameter "rato"; did you mean "ratio"?)"},
+    {"ParameterOutOfTheValuesRange",
+     R"("parameters": {"h": {"default": -1}}, "world": {"timestep": "$h"})",
+     "60 /world/timestep: must be > 0 s, got -1 ($h)"},
+    {"DefaultOutOfTheParametersRange", R"("parameters": {"h": {"default": 5, "max": 2}})",
+     "33 /parameters/h/default: must be <= 2, got 5"},
+    {"ParameterWithoutDefault", R"("parameters": {"h": {}})",
+     R"(21 /parameters/h: parameter needs "default")"},
+    {"KeyGivenTwice", R"("name": "a", "name": "b")", "14 /name: the object has this key already"},
+    {"SpringAndGamma",
+     R"("world": {"stabilization": {"gamma": 0.5, "stiffness": 1, "damping": 1}})",
+     "28 /world/stabilization: give gamma and compliance, or stiffness and damping, not both"},
+    {"FallbackPolicyWithoutSolver", R"("solver": {"policy": "fallback"})",
+     R"(11 /solver: the policy "fallback" needs the key "fallback" with the name of a solver)"},
+    {"CameraThatSeesNothing", R"("camera": {"position": [0, 0, 1], "target": [0, 0, 1]})",
+     "11 /camera: the camera must look from its position to another point, and not along \"up\""},
+};
+
+class SceneMistake : public testing::TestWithParam<Mistake> {};
+
+TEST_P(SceneMistake, IsReportedWithPlaceAndRemedy) {
+  const Mistake& mistake = GetParam();
+  EXPECT_THAT(problemsOf(sceneWith(mistake.sections)),
+              ElementsAre(std::string("s.json:2:") + mistake.problem));
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, SceneMistake, testing::ValuesIn(kMistakes),
+                         [](const auto& test) { return std::string(test.param.claim); });
+
+TEST(SceneErrors, AllOfAFile_AreReportedTogetherInOrder) {
+  const std::string text = R"({
+  "version": 99,
+  "wrld": {},
+  "bodies": [
+    {"name": "a", "mass": -1, "shape": {"type": "sphere", "radius": "big"}},
+    {"name": "a", "kind": "static", "position": [0, 0, null]}
+  ]
+})";
+  EXPECT_THAT(
+      problemsOf(text),
+      ElementsAre("s.json:2:14 /version: must be 1, the version of the format that this program "
+                  "reads, got 99",
+                  "s.json:3:3 /wrld: unknown key of scene; did you mean \"world\"?",
+                  "s.json:5:27 /bodies/0/mass: must be > 0 kg, got -1",
+                  "s.json:5:69 /bodies/0/shape/radius: must be a number, got the text \"big\"",
+                  "s.json:6:14 /bodies/1/name: another body is named \"a\" already",
+                  "s.json:6:55 /bodies/1/position/2: must be a number, got null"));
+}
+
+TEST(SceneErrors, MissingVersion_IsAnError) {
+  EXPECT_THAT(problemsOf("{}"), ElementsAre("s.json:1:1 /: scene needs \"version\""));
+}
+
+TEST(SceneErrors, RootThatIsNoObject_IsAnError) {
+  EXPECT_THAT(problemsOf("[1]"),
+              ElementsAre("s.json:1:1 /: must be an object (scene), got a list of 1"));
+}
+
+TEST(SceneErrors, EmptyText_IsAnError) {
+  EXPECT_THAT(problemsOf(""), ElementsAre("s.json: is empty"));
+  EXPECT_THAT(problemsOf(" \n\t "), ElementsAre("s.json: is empty"));
+}
+
+TEST(SceneErrors, NonFiniteNumbers_AreNoJson) {
+  const std::string message = "NaN and infinities are no numbers of JSON, nor of a scene";
+  EXPECT_THAT(problemsOf(sceneWith("\"world\": {\"timestep\": NaN}")),
+              ElementsAre("s.json:2:23 " + message));
+  EXPECT_THAT(problemsOf(sceneWith("\"world\": {\"timestep\": Infinity}")),
+              ElementsAre("s.json:2:23 " + message));
+  EXPECT_THAT(problemsOf(sceneWith("\"world\": {\"timestep\": -Infinity}")),
+              ElementsAre("s.json:2:24 " + message));
+  EXPECT_THAT(problemsOf(sceneWith("\"world\": {\"timestep\": 1e999}")),
+              ElementsAre("s.json:2:23 the number 1e999 is too large"));
+}
+
+TEST(SceneErrors, TruncatedText_SaysWhereItEnds) {
+  EXPECT_THAT(problemsOf("{\"version\": 1,\n \"world\": {"),
+              ElementsAre(StartsWith("s.json:2:12 the text ends too early: syntax error")));
+}
+
+TEST(SceneErrors, SyntaxError_HasItsPlace) {
+  EXPECT_THAT(problemsOf("{\"version\": 1,\n \"world\" {}}"),
+              ElementsAre(StartsWith("s.json:2:10 syntax error")));
+}
+
+TEST(SceneErrors, NestingBombs_AreRefusedBeforeParsing) {
+  EXPECT_THAT(problemsOf(std::string(1'000'000, '[')),
+              ElementsAre("s.json:1:65 nested deeper than 64 levels"));
+  std::string bomb;
+  for (int i = 0; i < 100'000; ++i) bomb += "{\"a\":";
+  EXPECT_THAT(problemsOf(bomb), ElementsAre("s.json:1:321 nested deeper than 64 levels"));
+}
+
+TEST(SceneErrors, BadUtf8_IsASyntaxError) {
+  EXPECT_THAT(problemsOf("{\"version\": 1, \"name\": \"\xff\"}"), ElementsAre(HasSubstr("UTF-8")));
+}
+
+TEST(SceneErrors, MissingFilesAndDirectories_AreNamed) {
+  EXPECT_THROW(
+      {
+        try {
+          readScene("/nonexistent/scene.json");
+        } catch (const InputError& error) {
+          EXPECT_STREQ(error.what(), "/nonexistent/scene.json: there is no such file");
+          throw;
+        }
+      },
+      InputError);
+  const std::string folder = testing::TempDir();
+  try {
+    readScene(folder);
+    ADD_FAILURE() << "a directory was read as a scene";
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.what(), folder + ": is a directory; name a scene file in it");
+  }
+}
+
+TEST(SceneErrors, UnknownLibraryName_NamesNearOnes) {
+  try {
+    readScene("stak_10");
+    ADD_FAILURE() << "read a scene that does not exist";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("\"stak_10\"; did you mean \"stack_10\""));
+  }
+}
+
+TEST(SceneErrors, MeshFiles_MissingOrWithoutFaces_AreNamed) {
+  const std::string folder = testing::TempDir();
+  std::ofstream(folder + "/points_only.obj") << "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+  const auto scene = [](const std::string& file) {
+    return sceneWith("\"shapes\": {\"a\": {\"type\": \"mesh\", \"file\": \"" + file + "\"}}");
+  };
+  EXPECT_THAT(problemsOf(scene("no_such.obj"), {}, folder),
+              ElementsAre(testing::AllOf(StartsWith("s.json:2:42 /shapes/a/file: "),
+                                         HasSubstr("no_such.obj"))));
+  EXPECT_THAT(
+      problemsOf(scene("points_only.obj"), {}, folder),
+      ElementsAre(testing::AllOf(StartsWith("s.json:2:42 /shapes/a/file: "), HasSubstr("faces"))));
+}
+
+TEST(SceneErrors, FlatHull_IsReportedAtItsShape) {
+  const std::string flat =
+      R"("shapes": {"a": {"type": "hull", "points": [[0,0,0], [1,0,0], [0,1,0], [1,1,0]]}})";
+  EXPECT_THAT(problemsOf(sceneWith(flat)), ElementsAre(StartsWith("s.json:2:17 /shapes/a: ")));
+}
+
+TEST(SceneErrors, MistypedCounts_AreRefusedWithoutMakingTheBodies) {
+  // Two thousand million bodies must be refused by their number, not by running out of memory.
+  const std::string sphere = R"("shape": {"type": "sphere", "radius": 1}, )";
+  EXPECT_THAT(
+      problemsOf(sceneWith("\"generators\": [{\"type\": \"grid\", " + sphere +
+                           R"("spacing": [1, 1, 1], "counts": [2000, 1000, 1000]}])")),
+      ElementsAre(
+          "s.json:2:16 /generators/0: grid would make 2000000000 bodies (2000 x 1000 x 1000); "
+          "a scene holds at most 1000000"));
+  EXPECT_THAT(problemsOf(sceneWith("\"generators\": [{\"type\": \"stack\", " + sphere +
+                                   R"("step": [0, 0, 1], "count": 2147483647}])")),
+              ElementsAre(HasSubstr("stack would make 2147483647 bodies")));
+  EXPECT_THAT(
+      problemsOf(sceneWith(
+          R"("generators": [{"type": "pyramid", "rows": 100000, "half_extents": [1, 1, 1]}])")),
+      ElementsAre(HasSubstr("pyramid would make 5000050000 bodies (100000 rows)")));
+  EXPECT_THAT(problemsOf(sceneWith(
+                  R"("generators": [{"type": "wall", "columns": 2147483647, "rows": 2147483647,
+                                      "half_extents": [1, 1, 1]}])")),
+              ElementsAre(HasSubstr("bodies (2147483647 x 2147483647)")));
+  // Together: the second generator finds no room left.
+  EXPECT_THAT(
+      problemsOf(sceneWith("\"generators\": [{\"type\": \"stack\", " + sphere +
+                           R"("name": "a", "step": [0, 0, 1], "count": 2}, {"type": "replicate",
+                                      "counts": [1000, 1000, 1], "bodies": [{"kind": "static"}]}])")),
+      ElementsAre(HasSubstr("replicate would make 1000000 bodies (1000 x 1000 x 1 x 1 bodies)")));
+}
+
+TEST(SceneErrors, GeneratorsOfOneName_AreReportedAtTheSecond) {
+  const std::string stack =
+      R"({"type": "stack", "shape": {"type": "sphere", "radius": 1}, "step": [0, 0, 1], "count": 3})";
+  EXPECT_THAT(
+      problemsOf(sceneWith("\"generators\": [" + stack + ",\n" + stack + "]")),
+      ElementsAre(
+          "s.json:3:1 /generators/1: would name a body \"stack_0\", as another is; give the "
+          "generator another \"name\""));
+}
+
+TEST(SceneErrors, SolverIsChecked_WhenARegistryIsGiven) {
+  const SolverRegistry registry = makeDefaultRegistry();
+  const SceneReadOptions options{.overrides = {}, .registry = &registry};
+  EXPECT_THAT(problemsOf(sceneWith(R"("solver": {"name": "bppp"})"), options),
+              ElementsAre(StartsWith(
+                  "s.json:2:20 /solver/name: unknown solver \"bppp\"; did you mean \"bpp\"")));
+  EXPECT_THAT(
+      problemsOf(sceneWith(R"("solver": {"name": "sor-prox", "settings": {"max_iteratons": 5}})"),
+                 options),
+      ElementsAre(testing::AllOf(StartsWith("s.json:2:62 /solver/settings/max_iteratons: "),
+                                 HasSubstr("max_iterations"))));
+}
+
+}  // namespace
+}  // namespace drystone

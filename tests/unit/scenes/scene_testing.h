@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/core/input_error.h"
+#include "scenes/scene_reader.h"
+
+namespace drystone {
+
+/// The problems that a scene text is rejected with, the file being "s.json"; none: it is accepted.
+inline std::vector<std::string> problemsOf(const std::string& text,
+                                           const SceneReadOptions& options = {},
+                                           const std::string& directory = "") {
+  try {
+    readSceneText(text, "s.json", options, directory);
+    return {};
+  } catch (const InputError& error) {
+    return error.problems();
+  }
+}
+
+/// A scene with the given sections after its version; its text has them on the second line.
+inline std::string sceneWith(const std::string& sections) {
+  return "{\"version\": 1,\n" + sections + "}";
+}
+
+}  // namespace drystone

@@ -1,0 +1,261 @@
+#include <gtest/gtest.h>
+
+#include "solvers/judge.h"
+#include "solvers/prox/prox_solver.h"
+#include "tests/support/allocation_counter.h"
+#include "tests/support/problems.h"
+
+namespace drystone {
+namespace {
+
+struct Answer {
+  SolverReport report;
+  std::vector<Real> lambda;
+  JudgeReport judge;
+  std::vector<Real> w;
+};
+
+Answer solve(ProxSolver& solver, const StoredProblem& problem, std::vector<Real> warmStart = {}) {
+  Answer answer;
+  answer.lambda = std::move(warmStart);
+  answer.lambda.resize(problem.b.size());
+  std::vector<RowState> state(problem.b.size());
+  answer.report = solver.solve(problem.view(), {answer.lambda, state});
+  JudgeWorkspace workspace;
+  answer.judge = judge(problem.view(), answer.lambda, workspace);
+  answer.w = workspace.w;
+  return answer;
+}
+
+/// Both solvers in both schemes.
+struct Variant {
+  bool jacobi;
+  ProxScheme scheme;
+};
+class Prox : public ::testing::TestWithParam<Variant> {
+ protected:
+  Prox() {
+    if (GetParam().jacobi) {
+      solver = std::make_unique<JacobiProxSolver>();
+    } else {
+      solver = std::make_unique<SorProxSolver>();
+    }
+    solver->settings.scheme = GetParam().scheme;
+    solver->settings.stopping.tolerance = 1e-11;
+    solver->settings.stopping.maxIterations = 200'000;
+  }
+  std::unique_ptr<ProxSolver> solver;
+};
+INSTANTIATE_TEST_SUITE_P(
+    Variants, Prox,
+    ::testing::Values(Variant{false, ProxScheme::kFactorized}, Variant{false, ProxScheme::kNaive},
+                      Variant{true, ProxScheme::kFactorized}, Variant{true, ProxScheme::kNaive}),
+    [](const auto& suite) {
+      return std::string(suite.param.jacobi ? "Jacobi" : "Sor") +
+             (suite.param.scheme == ProxScheme::kNaive ? "Naive" : "Factorized");
+    });
+
+// Closed forms of problems.h, m = 2 kg, m g h = 0.1962. The tolerance in impulse is that in
+// velocity, 1e-11 m/s, times the mass.
+TEST_P(Prox, Sphere_SticksSlipsAndLiftsInClosedForm) {
+  const Answer sticks =
+      solve(*solver, test::sphereOnPlane(FrictionModel::kCone, 2, 0.5, Vec3(0.05, 0, 0)));
+  EXPECT_EQ(sticks.report.status, SolveStatus::kConverged);
+  EXPECT_NEAR(sticks.lambda[0], 0.1962, 4e-11);
+  EXPECT_NEAR(sticks.lambda[1], -1.0 / 35, 4e-11);
+  const Answer slips =
+      solve(*solver, test::sphereOnPlane(FrictionModel::kCone, 2, 0.1, Vec3(0.6, 0.8, 0)));
+  EXPECT_NEAR(slips.lambda[1], -0.01962 * 0.6, 4e-11);
+  EXPECT_NEAR(slips.lambda[2], -0.01962 * 0.8, 4e-11);
+  const Answer lifts = solve(*solver, test::sphereLiftingOff(FrictionModel::kCone));
+  EXPECT_EQ(lifts.lambda, (std::vector<Real>{0, 0, 0}));
+}
+
+// Joint k of n carries (n − k) m g h against gravity (problems.h), A's inverse norm amplifies the
+// tolerance of 1e-11 m/s by at most n².
+TEST_P(Prox, HangingChain_CarriesTheWeightBelow) {
+  const int links = 6;
+  const Answer answer = solve(*solver, test::hangingChain(links));
+  EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
+  for (int joint = 0; joint < links; ++joint) {
+    EXPECT_NEAR(answer.lambda[3 * joint + 2], (links - joint) * test::kGravity * test::kTimestep,
+                1e-9);
+  }
+}
+
+// The four corners of each face carry what stands above it.
+TEST_P(Prox, BoxStack_CarriesTheWeightAbove) {
+  const Answer answer = solve(*solver, test::boxStack(FrictionModel::kCone, {1, 2, 4}, 0.5));
+  EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
+  const Real above[] = {7, 6, 4};
+  for (int face = 0; face < 3; ++face) {
+    Real sum = 0;
+    for (int corner = 0; corner < 4; ++corner) sum += answer.lambda[12 * face + 3 * corner];
+    EXPECT_NEAR(sum, above[face] * test::kGravity * test::kTimestep, 1e-9);
+  }
+}
+
+TEST_P(Prox, Wedge_SharesTheWeightByItsAngle) {
+  const Answer answer = solve(*solver, test::sphereInWedge(FrictionModel::kCone, 0.6));
+  const Real expected = test::kGravity * test::kTimestep / (2 * std::cos(0.6));
+  EXPECT_NEAR(answer.lambda[0], expected, 1e-10);
+  EXPECT_NEAR(answer.lambda[3], expected, 1e-10);
+}
+
+TEST_P(Prox, EveryModelWithJointsAndContacts_ConvergesByTheJudge) {
+  for (int i = 0; i < kFrictionModelCount; ++i) {
+    const auto model = static_cast<FrictionModel>(i);
+    SCOPED_TRACE(frictionModelName(model));
+    solver->settings.stopping.tolerance = 1e-8;
+    const Answer answer = solve(*solver, test::pileWithJoints(model, 0.3, 3));
+    EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
+    EXPECT_LE(answer.judge.naturalMap, 1.001e-8);
+    EXPECT_EQ(answer.report.stepReductions, 0);
+  }
+}
+
+TEST_P(Prox, WarmStartAtTheSolution_EndsWithoutASweep) {
+  const StoredProblem problem = test::pileWithJoints(FrictionModel::kCone, 0.3, 3);
+  solver->settings.stopping.tolerance = 1e-9;
+  const Answer first = solve(*solver, problem);
+  solver->settings.stopping.tolerance = 1e-8;
+  const Answer second = solve(*solver, problem, first.lambda);
+  EXPECT_EQ(second.report.iterations, 0);
+  EXPECT_EQ(second.lambda, first.lambda);
+}
+
+TEST_P(Prox, NaNInTheWarmStart_IsDropped) {
+  const StoredProblem problem = test::boxOnPlane(FrictionModel::kCone, 3, 0.4);
+  const std::vector<Real> poisoned(12, std::numeric_limits<Real>::quiet_NaN());
+  EXPECT_EQ(solve(*solver, problem, poisoned).report.status, SolveStatus::kConverged);
+}
+
+TEST_P(Prox, CheckEveryBeyondTheLimit_MeasuresNothing) {
+  solver->settings.stopping.maxIterations = 20;
+  solver->settings.stopping.checkEvery = 21;
+  const Answer answer = solve(*solver, test::boxStack(FrictionModel::kCone, {1, 2}, 0.5),
+                              std::vector<Real>(24, 0.01));
+  EXPECT_EQ(answer.report.status, SolveStatus::kIterationLimit);
+  EXPECT_EQ(answer.report.iterations, 20);
+  EXPECT_TRUE(solver->history().entries().empty());
+}
+
+TEST_P(Prox, History_HoldsWhatWasMeasuredAndEndsBelowTheTolerance) {
+  solver->settings.stopping.tolerance = 1e-9;
+  solver->settings.stopping.checkEvery = 5;
+  const Answer answer = solve(*solver, test::boxStack(FrictionModel::kCone, {1, 2}, 0.5));
+  const auto entries = solver->history().entries();
+  ASSERT_FALSE(entries.empty());
+  EXPECT_EQ(entries[0].iteration, 5);
+  EXPECT_EQ(entries.back().iteration, answer.report.iterations);
+  EXPECT_LE(entries.back().residual, 1e-9);
+}
+
+// The judge's figure at the end is the last one of the history, up to the order of summation.
+TEST_P(Prox, ResidualOfTheSolver_IsThatOfTheJudge) {
+  solver->settings.stopping.maxIterations = 30;
+  const Answer answer = solve(*solver, test::randomPile(FrictionModel::kCone, 3, 3, 3, 0.4, 7));
+  EXPECT_NEAR(answer.judge.naturalMap, solver->history().entries().back().residual, 1e-13);
+  solver->settings.stopping.criterion = StopCriterion::kRelative;
+  const Answer relative = solve(*solver, test::randomPile(FrictionModel::kCone, 3, 3, 3, 0.4, 7));
+  EXPECT_NEAR(relative.judge.relative, solver->history().entries().back().residual, 1e-13);
+}
+
+TEST_P(Prox, ImpulseChange_StopsWhenNoElementMoves) {
+  solver->settings.stopping.criterion = StopCriterion::kImpulseChange;
+  solver->settings.stopping.tolerance = 1e-10;
+  const Answer answer = solve(*solver, test::boxOnPlane(FrictionModel::kCone, 3, 0.4));
+  EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
+  EXPECT_LE(answer.judge.naturalMap, 1e-8);
+}
+
+TEST_P(Prox, SecondSolve_AllocatesNothing) {
+  const StoredProblem problem = test::pileWithJoints(FrictionModel::kCone, 0.3, 3);
+  std::vector<Real> lambda(problem.b.size());
+  std::vector<RowState> state(problem.b.size());
+  solver->solve(problem.view(), {lambda, state});
+  std::fill(lambda.begin(), lambda.end(), 0);
+  const auto before = test::allocationCount();
+  solver->solve(problem.view(), {lambda, state});
+  EXPECT_EQ(test::allocationCount(), before);
+}
+
+// One R for all rows, from the spectrum, suits a problem of one unit and equal masses.
+TEST_P(Prox, GlobalStep_ConvergesToo) {
+  solver->settings.step = StepStrategy::kGlobal;
+  solver->settings.stopping.tolerance = 1e-7;
+  const Answer answer = solve(*solver, test::boxStack(FrictionModel::kCone, {1, 1}, 0.5));
+  EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
+}
+
+// R of twice its safe value makes the single sphere oscillate about its solution without end: h(2)
+// of 004 Eq. 3.22. Half of it converges at once.
+TEST_P(Prox, Divergence_IsRolledBackByHalvingR) {
+  solver->settings.relaxation = 2;
+  solver->settings.stopping.checkEvery = 1;
+  solver->settings.stopping.maxIterations = 2000;
+  StoredProblem problem = test::sphereOnPlane(FrictionModel::kCone, 2, 0, Vec3::Zero());
+  const Answer answer = solve(*solver, problem, {0.3, 0, 0});
+  EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
+  EXPECT_GE(answer.report.stepReductions, 1);
+}
+
+TEST(SorProx, ReservedSolve_AllocatesNothingEvenTheFirstTime) {
+  const StoredProblem problem = test::pileWithJoints(FrictionModel::kContensou, 0.3, 3);
+  std::vector<Real> lambda(problem.b.size());
+  std::vector<RowState> state(problem.b.size());
+  SorProxSolver solver;
+  const ContactProblem view = problem.view();
+  solver.reserve({view.bodyCount(), view.blockCount(), view.rowCount()});
+  const auto before = test::allocationCount();
+  solver.solve(view, {lambda, state});
+  EXPECT_EQ(test::allocationCount(), before);
+}
+
+TEST(SorProx, Schemes_AgreeSweepBySweep) {
+  const StoredProblem problem = test::randomPile(FrictionModel::kCone, 4, 3, 3, 0.4, 9);
+  SorProxSolver factorized, naive;
+  naive.settings.scheme = ProxScheme::kNaive;
+  for (SorProxSolver* solver : {&factorized, &naive}) {
+    solver->settings.stopping.maxIterations = 17;
+    solver->settings.stopping.checkEvery = 100;
+  }
+  const Answer a = solve(factorized, problem);
+  const Answer b = solve(naive, problem);
+  for (std::size_t row = 0; row < a.lambda.size(); ++row) {
+    EXPECT_NEAR(a.lambda[row], b.lambda[row], 1e-12);
+  }
+}
+
+TEST(SorProx, FactorizedSchemeOnAssembledForm_IsUnsupportedAndLeavesImpulses) {
+  SorProxSolver solver;
+  solver.settings.scheme = ProxScheme::kFactorized;
+  const StoredProblem twin = test::assembled(test::boxOnPlane(FrictionModel::kCone, 3, 0.4));
+  const std::vector<Real> start(12, 0.5);
+  const Answer answer = solve(solver, twin, start);
+  EXPECT_EQ(answer.report.status, SolveStatus::kUnsupported);
+  EXPECT_EQ(answer.lambda, start);
+}
+
+TEST(SorProx, IterationLimit_ReturnsTheBestIterateMeasured) {
+  SorProxSolver solver;
+  solver.settings.stopping.maxIterations = 60;
+  solver.settings.stopping.checkEvery = 1;
+  solver.settings.stopping.tolerance = 0;
+  const Answer answer = solve(solver, test::randomPile(FrictionModel::kCone, 5, 5, 5, 0.5, 1));
+  Real best = kInfinity;
+  for (const auto& entry : solver.history().entries()) best = std::min(best, entry.residual);
+  EXPECT_NEAR(answer.judge.naturalMap, best, 1e-13);
+}
+
+TEST(SorProx, SameProblemTwice_GivesTheSameBits) {
+  const StoredProblem problem = test::randomPile(FrictionModel::kCone, 4, 4, 4, 0.5, 1);
+  SorProxSolver first, second;
+  const Answer a = solve(first, problem);
+  solve(second, test::hangingChain(3));
+  const Answer b = solve(second, problem);
+  EXPECT_EQ(a.lambda, b.lambda);
+}
+
+}  // namespace
+}  // namespace drystone
