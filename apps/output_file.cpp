@@ -63,38 +63,6 @@ void checkWritableDirectory(const fs::path& path, const std::string& option) {
   requireFolder(path, option);
 }
 
-fs::path temporaryFor(const fs::path& path) {
-  // The extension stays last: writers choose the format by it.
-  const std::string name =
-      fmt::format(".{}.{}{}", path.stem().string(), getpid(), path.extension().string());
-  return path.parent_path() / name;
-}
-
-void commitTemporary(const fs::path& temporary, const fs::path& path) {
-  std::error_code error;
-  fs::rename(temporary, path, error);
-  if (!error) return;
-  std::error_code ignored;
-  fs::remove(temporary, ignored);
-  throw std::runtime_error(fmt::format("cannot write '{}': {}", path.string(), error.message()));
-}
-
-void writeWholeFile(const fs::path& path, const std::string& text) {
-  const fs::path temporary = temporaryFor(path);
-  std::FILE* file = std::fopen(temporary.c_str(), "wb");
-  if (file == nullptr) failWriting(path.string());
-  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  const bool closed = std::fclose(file) == 0;
-  if (!written || !closed) {
-    const int reason = errno;
-    std::error_code ignored;
-    fs::remove(temporary, ignored);
-    errno = reason;
-    failWriting(path.string());
-  }
-  commitTemporary(temporary, path);
-}
-
 LineFile::LineFile(const fs::path& path, const std::string& option) : path_(path.string()) {
   checkWritableFile(path, option);
   file_.reset(std::fopen(path.c_str(), "wb"));

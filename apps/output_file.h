@@ -15,16 +15,6 @@ void checkWritableFile(const std::filesystem::path& path, const std::string& opt
 /// be made or written into.
 void checkWritableDirectory(const std::filesystem::path& path, const std::string& option);
 
-/// Where to write a file that shall appear whole or not at all: the path itself with the process
-/// id before its extension, in the same folder, so that a rename is atomic.
-std::filesystem::path temporaryFor(const std::filesystem::path& path);
-
-/// Moves the temporary file to its place; throws std::runtime_error when that fails.
-void commitTemporary(const std::filesystem::path& temporary, const std::filesystem::path& path);
-
-/// Writes the whole text through a temporary file.
-void writeWholeFile(const std::filesystem::path& path, const std::string& text);
-
 /// A text file that grows by whole lines, each flushed: a killed program leaves complete rows.
 class LineFile {
  public:

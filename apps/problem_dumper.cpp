@@ -4,10 +4,12 @@
 
 #include <array>
 #include <charconv>
+#include <stdexcept>
 
 #include "apps/command_line.h"
 #include "apps/exit_codes.h"
 #include "apps/output_file.h"
+#include "engine/core/input_error.h"
 #include "solvers/problem_file.h"
 
 namespace drystone::cli {
@@ -26,6 +28,16 @@ StoredProblem copyOf(const ContactProblem& view) {
   copy.jacobianA.assign(view.jacobianA.begin(), view.jacobianA.end());
   copy.jacobianB.assign(view.jacobianB.begin(), view.jacobianB.end());
   return copy;
+}
+
+/// The problem was checked by its making and the folder at the start: what fails now is the disk.
+void writeFile(const std::string& path, const ContactProblem& problem,
+               const ProblemFileNotes& notes) {
+  try {
+    writeProblemFile(path, problem, notes);
+  } catch (const InputError& error) {
+    throw std::runtime_error(error.what());
+  }
 }
 
 }  // namespace
@@ -73,12 +85,12 @@ bool ProblemDumper::wanted(const StepReport& report, int island) const {
 
 void ProblemDumper::write(const World& world, int island) {
   const std::string name = nameOf(world, island), info = infoOf(world, island);
-  writeProblemFile(pathOf(name), world.islandProblem(island),
-                   {.name = name,
-                    .info = info,
-                    .warmStart = world.islandWarmStart(island),
-                    .warmStates = {},
-                    .solution = world.islandImpulses(island)});
+  writeFile(pathOf(name), world.islandProblem(island),
+            {.name = name,
+             .info = info,
+             .warmStart = world.islandWarmStart(island),
+             .warmStates = {},
+             .solution = world.islandImpulses(island)});
   ++written_;
 }
 
@@ -104,12 +116,12 @@ void ProblemDumper::keepIfLargest(const World& world) {
 
 int ProblemDumper::finish() {
   if (largest_) {
-    writeProblemFile(pathOf(largest_->name), largest_->problem.view(),
-                     {.name = largest_->name,
-                      .info = largest_->info,
-                      .warmStart = largest_->warmStart,
-                      .warmStates = {},
-                      .solution = largest_->solution});
+    writeFile(pathOf(largest_->name), largest_->problem.view(),
+              {.name = largest_->name,
+               .info = largest_->info,
+               .warmStart = largest_->warmStart,
+               .warmStates = {},
+               .solution = largest_->solution});
     largest_.reset();
     ++written_;
   }

@@ -13,7 +13,7 @@ namespace drystone::cli {
 namespace {
 
 constexpr double kRedrawMs = 100;
-constexpr int kBarWidth = 24;
+constexpr int kBarWidth = 16;
 
 int terminalWidth() {
   winsize size = {};
@@ -43,8 +43,8 @@ void ProgressBar::draw(double share, const std::string& detail) {
   const int full = static_cast<int>(share * kBarWidth);
   const double elapsed = total_.milliseconds() / 1000;
   const std::string left = share > 0 ? clockText(elapsed * (1 - share) / share) : "?";
-  std::string line = fmt::format("[{:=<{}}{: <{}}] {:3.0f}%  {}  ETA {}", "", full, "",
-                                 kBarWidth - full, 100 * share, detail, left);
+  std::string line = fmt::format("[{:=<{}}{: <{}}] {:3.0f}%  ETA {}  {}", "", full, "",
+                                 kBarWidth - full, 100 * share, left, detail);
   // A line that wraps cannot be wiped by a carriage return.
   const int width = terminalWidth() - 1;
   if (displayWidth(line) > width) line = fmt::format("{:.{}}", line, std::max(width, 0));

@@ -17,7 +17,7 @@ class ProgressBar {
 
   /// True when a redraw is due, so that callers need not compose a text that is not shown.
   bool due() const;
-  /// `share` in [0, 1] of the work done; `detail` stands behind the bar, the time left after it.
+  /// `share` in [0, 1] of the work done; `detail` stands behind the bar and the time left.
   void draw(double share, const std::string& detail);
   void clear();
 

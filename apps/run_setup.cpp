@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 
@@ -10,7 +11,6 @@
 #include "apps/exit_codes.h"
 #include "apps/json_values.h"
 #include "engine/core/input_error.h"
-#include "engine/core/near_names.h"
 #include "scenes/scene_library.h"
 #include "scenes/scene_reader.h"
 
@@ -163,6 +163,7 @@ Scene setUpScene(const SimulationOptions& options, const SolverRegistry& registr
     }
   }
   Scene scene = readWithOverrides(options.scene, registry, overrides.ofScene);
+  if (scene.name.empty()) scene.name = std::filesystem::path(options.scene).stem().string();
   WorldSettings& settings = scene.settings;
   if (!options.friction.empty()) settings.friction = chooseFrictionModel(options.friction);
   if (!options.integrator.empty()) settings.integrator = chooseIntegrator(options.integrator);

@@ -8,7 +8,6 @@ namespace drystone::cli {
 class Samples {
  public:
   void add(double value) { values_.push_back(value); }
-  bool empty() const { return values_.empty(); }
   double mean() const;
   double min() const;
   double max() const;

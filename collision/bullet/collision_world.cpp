@@ -29,6 +29,12 @@ CollisionWorld::Implementation::Implementation(const CollisionSettings& worldSet
 }
 
 CollisionWorld::Implementation::~Implementation() {
+  // Pairs first: destroyProxy() looks through all that are left.
+  btBroadphasePairArray& pairs = pairCache.getOverlappingPairArray();
+  while (pairs.size() > 0) {
+    const btBroadphasePair& last = pairs[pairs.size() - 1];
+    pairCache.removeOverlappingPair(last.m_pProxy0, last.m_pProxy1, &dispatcher);
+  }
   for (std::size_t i = 0; i < colliders.size(); ++i) {
     if (colliders[i].used) destroyProxy(static_cast<int>(i));
   }
@@ -36,13 +42,14 @@ CollisionWorld::Implementation::~Implementation() {
 
 int CollisionWorld::Implementation::add(const Shape& shape, const Pose& pose,
                                         CollisionFilter colliderFilter, bool isStatic) {
-  std::size_t index = 0;
+  std::size_t index = firstMaybeFree;
   while (index < colliders.size() && colliders[index].used) ++index;
   if (index == colliders.size()) {
     colliders.emplace_back();
     placed.emplace_back();
     bounds.emplace_back();
   }
+  firstMaybeFree = index + 1;
   bullet::Collider& made = colliders[index];
   made.used = true;
   made.isStatic = isStatic;
@@ -66,6 +73,7 @@ void CollisionWorld::Implementation::remove(int index) {
     return static_cast<int>(saved.a) == index || static_cast<int>(saved.b) == index;
   });
   collider(index) = bullet::Collider{};
+  firstMaybeFree = std::min(firstMaybeFree, static_cast<std::size_t>(index));
 }
 
 void CollisionWorld::Implementation::createProxy(int index) {

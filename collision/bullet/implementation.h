@@ -94,6 +94,7 @@ struct CollisionWorld::Implementation {
 
   CollisionSettings settings;
   std::vector<bullet::Collider> colliders;
+  std::size_t firstMaybeFree = 0;            ///< all colliders below are in use
   std::vector<narrow::PlacedShape> placed;   ///< by collider, of convex ones
   std::vector<narrow::Aabb> bounds;          ///< by collider, grown by half the margin
   std::vector<int> moved;                    ///< colliders whose pose was set since the last detect

@@ -41,6 +41,7 @@ void Generation::append(const std::string& suffix, BodyDefinition body, const Po
 }
 
 void Generation::add(const std::string& suffix, const Shape& shape, const Pose& local) {
+  if (!in_.clean()) return;  // what is wrong with one body is wrong with all
   BodyDefinition body = template_.definition;
   if (completeBody(template_, shape, in_, body)) append(suffix, std::move(body), local);
 }

@@ -32,7 +32,7 @@ struct WallLayout {
   /// Bodies of the whole wall, in reals: it may be more than fits an integer.
   Real count() const {
     const Real odd = ends == Ends::kHalfBricks ? columns + 1.0 : columns - 1.0;
-    return Real(columns) * ((rows + 1) / 2) + odd * (rows / 2);
+    return Real(columns) * (rows - rows / 2) + odd * (rows / 2);
   }
 };
 

@@ -38,6 +38,7 @@ std::vector<std::string> JsonCursor::keys() const {
 }
 
 bool JsonCursor::error(std::string message) const {
+  if (log_->unresolved.contains(pointer_)) return false;
   log_->problems.push_back({.pointer = pointer_, .message = std::move(message)});
   return false;
 }

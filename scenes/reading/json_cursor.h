@@ -69,7 +69,8 @@ class JsonCursor {
   /// [w, x, y, z], {"euler_deg": [x, y, z]} or {"axis": […], "angle" or "angle_deg": …}.
   bool orientation(Quat& out) const;
 
-  /// Adds a problem with this value, and returns false.
+  /// Adds a problem with this value, and returns false. Does not where the value is a parameter's
+  /// unknown name, which was reported already.
   bool error(std::string message) const;
   /// … with the key that the value stands under.
   bool keyError(std::string message) const;

@@ -147,7 +147,7 @@ class Substitution {
     const auto found = findParameter(std::string_view(text).substr(1), parameters_);
     if (found == parameters_.end()) {
       JsonCursor(value, pointer, log_).error(unknownParameter(text.substr(1), parameters_));
-      value = 0;  // so that the place is not reported a second time, as a text
+      log_.unresolved.insert(pointer);
       return;
     }
     // Whole values stay whole numbers, which seeds and counts must be.

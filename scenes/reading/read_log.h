@@ -26,6 +26,8 @@ struct ReadLog {
   std::map<std::string, std::string> overridden;
   /// Values that a parameter stood for, by pointer: "$ratio".
   std::map<std::string, std::string> fromParameter;
+  /// Values that name a parameter that there is not, by pointer: reported once, as that.
+  std::set<std::string> unresolved;
   /// Keys that were asked for, by kind of object. Filled only when `recordKeys` is set: a test
   /// compares them with the schema.
   std::map<std::string, std::set<std::string>, std::less<>> keys;

@@ -60,13 +60,11 @@ void BlockFactor::begin(const BlockPattern& pattern, bool symmetric) {
   if (!symmetric) upper_.assign(pattern.entryCount(), Mat6::Zero());
 }
 
-bool BlockFactor::factor() {
-  return symmetric_ ? factorColumns<true>() : factorColumns<false>();
-}
+bool BlockFactor::factor() { return symmetric_ ? factorColumns<true>() : factorColumns<false>(); }
 
 // Symmetric: H = L Lᵀ, L_ij = H_ij' C_j⁻ᵀ with the pivot C_j C_jᵀ.
-// Otherwise: H = L U, L_ij = H_ij' left as it is and U_ji = D_j⁻¹ H_ji' kept transposed, so that both
-// have the layout of a column below the diagonal.
+// Otherwise: H = L U, L_ij = H_ij' left as it is and U_ji = D_j⁻¹ H_ji' kept transposed, so that
+// both have the layout of a column below the diagonal.
 template <bool kSymmetric>
 bool BlockFactor::factorColumns() {
   const BlockPattern& pattern = *pattern_;

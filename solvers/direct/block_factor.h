@@ -38,8 +38,8 @@ class BlockFactor {
 
   const BlockPattern* pattern_ = nullptr;
   bool symmetric_ = true;
-  // After `factor`: diagonal_ holds the inverse of the Cholesky factor of the pivot block, or of the
-  // pivot block itself.
+  // After `factor`: diagonal_ holds the inverse of the Cholesky factor of the pivot block, or of
+  // the pivot block itself.
   std::vector<Mat6> diagonal_, lower_, upper_;
   std::vector<int> entryOfRow_;
 };

@@ -6,8 +6,9 @@
 
 namespace drystone {
 
-/// Symbolic factorization of a symmetric block matrix: a fill-reducing order (AMD) and the pattern of
-/// its triangular factor. Column j of the factor lists the rows i > j that are structurally nonzero.
+/// Symbolic factorization of a symmetric block matrix: a fill-reducing order (AMD) and the pattern
+/// of its triangular factor. Column j of the factor lists the rows i > j that are structurally
+/// nonzero.
 class BlockPattern {
  public:
   /// Lower-triangular position of the entry that couples two nodes: -1 when the pattern lacks it.

@@ -106,8 +106,7 @@ void BodyFactor::addBlock(const Coupling& coupling, int begin, int end, bool sym
   // The block below the diagonal has the later body's row and the earlier body's column.
   Mat6& lower = factor_.lower(coupling.entry);
   for (int k = begin; k < end; ++k) {
-    const Vec6 scaled =
-        inverseCompliance_[k] * (coupling.swapped ? column(k).onA : column(k).onB);
+    const Vec6 scaled = inverseCompliance_[k] * (coupling.swapped ? column(k).onA : column(k).onB);
     lower.noalias() +=
         scaled * (coupling.swapped ? equations_[k].onB : equations_[k].onA).transpose();
   }

@@ -33,7 +33,7 @@ class BodyFactor : public FreeFactor {
   BlockPattern pattern_;
   BlockFactor factor_;
   std::vector<std::pair<int, int>> pairs_;
-  std::vector<Coupling> couplings_;  // [blocks]
+  std::vector<Coupling> couplings_;             // [blocks]
   std::vector<ScaledRow> equations_, columns_;  // [unknowns] G_r; G_c where it differs
   std::vector<Real> inverseCompliance_;         // [unknowns] D⁻¹
   std::vector<int> blockBegin_;                 // [blocks + 1]

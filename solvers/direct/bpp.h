@@ -30,6 +30,8 @@ class BlockPrincipalPivotingSolver : public ContactSolver {
  private:
   FreeFactor& chooseFactor(const ContactProblem& problem);
   void solveFixedBounds(ImpulseView impulses, SolverReport& report);
+  void pivot(ImpulseView impulses, SolverReport& report);
+  Real naturalMapOf(std::span<const Real> lambda);
   void solveCoupled(ImpulseView impulses, SolverReport& report);
 
   BppSettings settings_;
@@ -44,7 +46,8 @@ class BlockPrincipalPivotingSolver : public ContactSolver {
   IndexSets sets_;
   ContactStates states_;
   FrictionNewton newton_;
-  std::vector<Real> w_;
+  std::vector<Real> w_, startLambda_;
+  std::vector<RowState> startState_;
 };
 
 std::unique_ptr<ContactSolver> makeBppSolver();

@@ -111,17 +111,17 @@ void ContactStates::start(const RowSystem& rows, std::span<const RowState> state
     }
     for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
       const RowState known = states[row];
-      const bool possible =
-          known == RowState::kFree ? bounds_.lower[row] < bounds_.upper[row]
-                                   : (known == RowState::kLower && bounds_.lower[row] > -kInfinity) ||
-                                         (known == RowState::kUpper && bounds_.upper[row] < kInfinity);
+      const bool possible = known == RowState::kFree
+                                ? bounds_.lower[row] < bounds_.upper[row]
+                                : (known == RowState::kLower && bounds_.lower[row] > -kInfinity) ||
+                                      (known == RowState::kUpper && bounds_.upper[row] < kInfinity);
       if (possible) state_[row] = known;
     }
   }
 }
 
-void ContactStates::startContact(const RowSystem& rows, int block,
-                                 std::span<const RowState> states, std::span<const Real> w) {
+void ContactStates::startContact(const RowSystem& rows, int block, std::span<const RowState> states,
+                                 std::span<const Real> w) {
   const ProblemBlock& info = rows.problem().blocks[block];
   const int first = info.firstRow;
   const auto tight = [&](int row) {
@@ -237,8 +237,7 @@ void ContactStates::write(const RowSystem& rows, std::span<const Real> lambda,
       continue;
     }
     const Contact& contact = contacts_[c];
-    states[first] =
-        contact.state == ContactState::kOpen ? RowState::kLower : RowState::kFree;
+    states[first] = contact.state == ContactState::kOpen ? RowState::kLower : RowState::kFree;
     for (int i = 1; i < block.rows; ++i) {
       const int row = first + i;
       const bool stuckAxis =

@@ -38,13 +38,10 @@ class ContactStates {
   /// `damping`: share of A_ii, or of 1/ρ in a contact, added to the diagonal as a proximal term.
   void fillBasis(const RowSystem& rows, Real damping, FreeBasis& basis) const;
   /// Weight of row's part of the proximal term [1/kg].
-  Real proximalWeight(int row, Real damping) const {
-    return damping * weight_[row];
-  }
+  Real proximalWeight(int row, Real damping) const { return damping * weight_[row]; }
   /// Projects λ on the friction sets and bounds, whatever the sets say.
   void makeFeasible(const RowSystem& rows, std::span<Real> lambda) const;
-  void write(const RowSystem& rows, std::span<const Real> lambda,
-             std::span<RowState> states) const;
+  void write(const RowSystem& rows, std::span<const Real> lambda, std::span<RowState> states) const;
 
  private:
   struct Contact {
@@ -63,7 +60,7 @@ class ContactStates {
   std::vector<Contact> contacts_;  // [blocks]
   std::vector<RowState> state_;    // [rows] of blocks that go row by row
   RowBounds bounds_;
-  std::vector<Real> weight_;       // [rows] A_ii; in a coupled contact 1/ρ for all its rows
+  std::vector<Real> weight_;  // [rows] A_ii; in a coupled contact 1/ρ for all its rows
 };
 
 }  // namespace drystone

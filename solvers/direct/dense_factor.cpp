@@ -33,7 +33,7 @@ void DenseFactor::fill(const RowSystem& system, const FreeBasis& basis) {
   });
   for (int k = 0; k < size_; ++k) {
     values_[static_cast<std::size_t>(k) * size_ + k] +=
-        regularization_ > 0 ? kRegularization * std::abs(diagonal_[k]) : 0;
+        regularization_ > 0 ? kRegularization * std::abs(diagonal_[k] - basis.extra(k)) : 0;
   }
 }
 
@@ -44,7 +44,7 @@ bool DenseFactor::factor(const RowSystem& system, const FreeBasis& basis) {
   Real largest = 0;
   for (int k = 0; k < size_; ++k) {
     diagonal_[k] = values_[static_cast<std::size_t>(k) * size_ + k];
-    largest = std::max(largest, std::abs(diagonal_[k]));
+    largest = std::max(largest, std::abs(diagonal_[k] - basis.extra(k)));
   }
   const bool symmetric = basis.symmetric() && system.asymmetry() < 1e-14;
   cholesky_ = symmetric;

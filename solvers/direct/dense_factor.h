@@ -22,9 +22,9 @@ class DenseFactor : public FreeFactor {
   bool factorCholesky();
   bool factorLu();
 
-  std::vector<Real> values_;    // n x n, by column
-  std::vector<Real> diagonal_;  // of K before it was factored
-  std::vector<Eigen::Index> swaps_;      // row exchanged with row k at step k of LU
+  std::vector<Real> values_;         // n x n, by column
+  std::vector<Real> diagonal_;       // of K before it was factored
+  std::vector<Eigen::Index> swaps_;  // row exchanged with row k at step k of LU
   int size_ = 0;
   bool cholesky_ = true;
 };

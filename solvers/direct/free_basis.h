@@ -8,8 +8,8 @@
 namespace drystone {
 
 /// The unknowns y of one candidate and the equations that fix them. A plain free row is its own
-/// unknown and its own equation w_i = 0. A slipping contact moves λ along a column that differs from
-/// the row of its equation (λ_t = μ λ_n d while w_n = 0), so in general
+/// unknown and its own equation w_i = 0. A slipping contact moves λ along a column that differs
+/// from the row of its equation (λ_t = μ λ_n d while w_n = 0), so in general
 ///   λ = λ_fixed + C y,   Rᵀ (A λ + b) + E Rᵀ λ = 0,
 /// with small columns that live in one block. Symmetric when R = C throughout.
 class FreeBasis {

@@ -21,7 +21,8 @@ class FreeSystem {
   /// Factors K of the present basis.
   bool factor();
   /// λ += C y with refinement until the largest residual of the basis's equations is below
-  /// `tolerance` [m/s] or no longer falls. On entry and on return w = A λ + b. Returns that residual.
+  /// `tolerance` [m/s] or no longer falls. On entry and on return w = A λ + b. Returns that
+  /// residual.
   Real correct(std::span<Real> lambda, std::span<Real> w, Real tolerance, int maxCorrections);
 
   int factorizations() const { return factorizations_; }

@@ -11,16 +11,16 @@
 namespace drystone {
 
 struct NewtonSettings {
-  Real tolerance = 1e-10;  ///< natural map (M.11) that ends the iteration, over the largest |b|
-  int maxPlain = 20;       ///< undamped steps, before any damped one
-  int maxDamped = 100;     ///< damped steps
+  Real tolerance = 1e-9;  ///< natural map (M.11) that ends the iteration, over the largest |b|
+  int maxPlain = 20;      ///< undamped steps, before any damped one
+  int maxDamped = 100;    ///< damped steps
 
   void visit(SettingVisitor& visitor);
 };
 
 /// How a run of the coupled iteration ended.
 struct NewtonOutcome {
-  bool converged = false;
+  SolveStatus status = SolveStatus::kIterationLimit;  ///< or kConverged, kStalled
   int iterations = 0;
   int changes = 0;      ///< rows and contacts that changed their state
   Real naturalMap = 0;  ///< of the λ left behind [m/s]
@@ -30,11 +30,11 @@ struct NewtonOutcome {
 /// semismooth Newton steps on its natural map: the block pivots of the coupled problem.
 ///
 /// Plain steps first: from the sets of the previous step they end at round-off in one or a few
-/// factorizations. Far from a solution they may wander, because nothing holds impulses back that the
-/// masses hardly see. Then steps with a proximal term δ/ρ (λ − λ_k) take over, whose δ grows when the
-/// natural map does not fall and shrinks when it does: a small δ is the plain step again, a large one
-/// the fixed point of the projection. Where that gets stuck, one step is taken all the same.
-/// The λ left behind is the best one seen.
+/// factorizations. Far from a solution they may wander, because nothing holds impulses back that
+/// the masses hardly see. Then steps with a proximal term δ/ρ (λ − λ_k) take over, whose δ grows
+/// when the natural map does not fall and shrinks when it does: a small δ is the plain step again,
+/// a large one the fixed point of the projection. Where that gets stuck, one step is taken all the
+/// same. The λ left behind is the best one seen.
 class FrictionNewton {
  public:
   void reserve(const ProblemSize& size);

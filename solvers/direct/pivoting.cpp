@@ -1,6 +1,6 @@
 // Block principal pivoting. J. J. Júdice and F. M. Pires, "A block principal pivoting algorithm for
-// large-scale strictly monotone linear complementarity problems", Computers & Operations Research 21
-// (1994); rules for bounds on both sides as in Ho's thesis, §2.5.
+// large-scale strictly monotone linear complementarity problems", Computers & Operations Research
+// 21 (1994); rules for bounds on both sides as in Ho's thesis, §2.5.
 
 #include "solvers/direct/pivoting.h"
 
@@ -18,12 +18,16 @@ constexpr int kFinalCorrections = 6;
 constexpr int kTrialCorrections = 2;
 /// Residual of the free rows over the pivot tolerance that will do to choose pivots.
 constexpr Real kTrialLooseness = 1e3;
+/// Round-off of w relative to its largest term; how far it may raise the tolerance, lest impulses
+/// that run away, as they do when there is no solution, make everything tolerable.
+constexpr Real kRoundOff = 1e-14;
+constexpr Real kRoundOffLimit = 100;
 
 }  // namespace
 
 void PivotSettings::visit(SettingVisitor& visitor) {
-  visitor.real({"pivot_tolerance", "", "sign tolerance of w relative to the largest |b|"}, tolerance,
-               0, 1);
+  visitor.real({"pivot_tolerance", "", "sign tolerance of w relative to the largest |b|"},
+               tolerance, 0, 1);
   visitor.integer({"patience", "", "block pivots without fewer violators before single pivots"},
                   patience, 0, 1000);
   visitor.integer({"max_pivot_rounds", "", "candidates before the best one is returned"}, maxRounds,
@@ -53,12 +57,11 @@ bool Candidate::evaluate(const IndexSets& sets, const RowBounds& bounds, std::sp
   // Round-off of w in units of the largest term that enters it.
   Real scale = rows_->velocityScale();
   Real tolerance = settings.tolerance * scale;
-  Real residual =
-      system_->correct(lambda, w_, kTrialLooseness * tolerance, kTrialCorrections);
+  Real residual = system_->correct(lambda, w_, kTrialLooseness * tolerance, kTrialCorrections);
   for (int row = 0; row < rows_->rowCount(); ++row) {
     scale = std::max(scale, rows_->diagonal(row) * std::abs(lambda[row]));
   }
-  tolerance = std::max(tolerance, 1e-14 * scale);
+  tolerance = std::max(tolerance, std::min(kRoundOff * scale, kRoundOffLimit * tolerance));
   findViolators(sets, bounds, lambda, tolerance);
   if (violators_.empty() && residual > 0.01 * tolerance) {
     residual = system_->correct(lambda, w_, 0.01 * tolerance, kFinalCorrections);

@@ -12,10 +12,10 @@ namespace drystone {
 
 /// Settings that every pivoting method shares.
 struct PivotSettings {
-  Real tolerance = 1e-10;     ///< of the sign of w, relative to the largest |b|; of λ: that over A_ii
-  int patience = 3;           ///< block pivots without fewer violators before single pivots
-  int maxRounds = 300;        ///< candidates in all
-  int maxSingleRounds = 150;  ///< single pivots in a row
+  Real tolerance = 1e-10;  ///< of the sign of w, relative to the largest |b|; of λ: that over A_ii
+  int patience = 3;        ///< block pivots without fewer violators before single pivots
+  int maxRounds = 300;     ///< candidates in all
+  int maxSingleRounds = 60;   ///< single pivots in a row
 
   void visit(SettingVisitor& visitor);
 };
@@ -59,15 +59,15 @@ class Candidate {
 /// How a run of pivots ended.
 struct PivotOutcome {
   SolveStatus status = SolveStatus::kConverged;
-  int rounds = 0;   ///< candidates evaluated
-  int pivots = 0;   ///< rows moved
-  Real error = 0;   ///< of the λ returned, see Candidate::error
+  int rounds = 0;  ///< candidates evaluated
+  int pivots = 0;  ///< rows moved
+  Real error = 0;  ///< of the λ returned, see Candidate::error
 };
 
 /// Block principal pivoting (Júdice and Pires): moves every violator at once. When their number has
-/// not fallen for `patience` rounds, or sets recur, goes back to the best sets and moves one row at a
-/// time, the least index first (Murty, finite for P-matrices), until there are fewer violators than
-/// ever, and then moves blocks again. On failure λ and the sets are the best ones seen.
+/// not fallen for `patience` rounds, or sets recur, goes back to the best sets and moves one row at
+/// a time, the least index first (Murty, finite for P-matrices), until there are fewer violators
+/// than ever, and then moves blocks again. On failure λ and the sets are the best ones seen.
 class BlockPivoting {
  public:
   void reserve(const ProblemSize& size);

@@ -135,8 +135,8 @@ void RowSystem::multiply(std::span<const Real> x, std::span<Real> y) {
     const Vec6 onA = block.bodyA >= 0 ? bodyImpulse_[block.bodyA] : Vec6::Zero();
     const Vec6 onB = block.bodyB >= 0 ? bodyImpulse_[block.bodyB] : Vec6::Zero();
     for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
-      y[row] = scaledRows_[row].onA.dot(onA) + scaledRows_[row].onB.dot(onB) +
-               compliance(row) * x[row];
+      y[row] =
+          scaledRows_[row].onA.dot(onA) + scaledRows_[row].onB.dot(onB) + compliance(row) * x[row];
     }
   }
 }

@@ -27,7 +27,7 @@ bool SparseFactor::factor(const RowSystem& system, const FreeBasis& basis) {
   useCholesky_ = basis.symmetric() && system.asymmetry() < 1e-14;
   if (useCholesky_ && factorCholesky()) return true;
   for (int k = 0; k < basis.count(); ++k) {
-    const Real added = kRegularization * std::abs(matrix_.coeff(k, k));
+    const Real added = kRegularization * std::abs(matrix_.coeff(k, k) - basis.extra(k));
     matrix_.coeffRef(k, k) += added;
     regularization_ = std::max(regularization_, added);
   }

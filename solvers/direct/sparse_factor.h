@@ -9,8 +9,8 @@
 namespace drystone {
 
 /// Free systems factored sparsely in the space of the rows, on the assembled A, by Eigen: Cholesky
-/// with a minimum-degree order when K is symmetric positive definite, LU otherwise. For large stored
-/// problems. Allocates.
+/// with a minimum-degree order when K is symmetric positive definite, LU otherwise. For large
+/// stored problems. Allocates.
 class SparseFactor : public FreeFactor {
  public:
   void reserve(const ProblemSize&) override {}

@@ -119,18 +119,18 @@ SolveStatus ProxSolver::iterate(ProxSystem& system, ImpulseView impulses, const 
   Progress progress;
   const auto keep = [&] { std::copy(lambda_.begin(), lambda_.end(), impulses.lambda.begin()); };
 
-  const bool warm = std::any_of(impulses.lambda.begin(), impulses.lambda.end(),
-                                [](Real value) { return value != 0; });
-  if (measures && warm && meter_.needsVelocity()) {
+  // The start is an iterate too: it may be the solution, and it sets the scale of divergence.
+  if (measures && meter_.needsVelocity()) {
     const Real residual = measure(system);
     history_.add(0, residual);
     if (residual <= rule.tolerance) return SolveStatus::kConverged;
     progress.judge(residual);
   }
 
-  SolveStatus status = SolveStatus::kIterationLimit;
-  while (report.iterations < rule.maxIterations) {
-    const bool last = report.iterations + 1 == rule.maxIterations;
+  bool outOfTime = false;
+  while (report.iterations < rule.maxIterations && !outOfTime) {
+    outOfTime = rule.timeLimit < kNoTimeLimit && timer.milliseconds() > 1e3 * rule.timeLimit;
+    const bool last = outOfTime || report.iterations + 1 == rule.maxIterations;
     const bool check = measures && ((report.iterations + 1) % rule.checkEvery == 0 || last);
     if (check && meter_.needsPrevious()) system.getImpulses(previous_);
     system.sweep();
@@ -149,11 +149,8 @@ SolveStatus ProxSolver::iterate(ProxSystem& system, ImpulseView impulses, const 
         progress.restart();
       }
     }
-    if (rule.timeLimit < kNoTimeLimit && timer.milliseconds() > 1e3 * rule.timeLimit) {
-      status = SolveStatus::kTimeLimit;
-      break;
-    }
   }
+  const SolveStatus status = outOfTime ? SolveStatus::kTimeLimit : SolveStatus::kIterationLimit;
   if (!history_.entries().empty()) return status;
   // Nothing was measured: the last iterate is the answer if it is one.
   system.getImpulses(lambda_);

@@ -72,7 +72,7 @@ StoredProblem sphereInWedge(FrictionModel model, Real angle);
 
 /// Spheres on an nx × ny × nz grid over the ground, touching their neighbours by normals that are
 /// tilted at random, with random free velocities: the graph of a pile. 20 × 20 × 10 gives 4000
-/// bodies and 12,560 contacts.
+/// bodies and 12,455 contacts.
 StoredProblem randomPile(FrictionModel model, int nx, int ny, int nz, Real friction,
                          std::uint64_t seed);
 

@@ -86,7 +86,7 @@ TEST(Wall, MassOfABrick_IsRefusedSinceBricksDiffer) {
       problemsOfGenerator(
           R"({"type": "wall", "columns": 3, "rows": 2, "half_extents": [1, 1, 1], "mass": 1})"),
       ElementsAre(
-          "s.json:2:77 /generators/0/mass: the bricks of a wall differ in size; give \"density\""));
+          "s.json:2:85 /generators/0/mass: the bricks of a wall differ in size; give \"density\""));
 }
 
 const std::string kFill =
@@ -148,14 +148,14 @@ TEST(Replicate, MistakeInTheGroup_HasItsPlace) {
   EXPECT_THAT(
       problemsOfGenerator(
           "{\"type\": \"replicate\", \"bodies\": [{\"mass\": -2, \"inertia\": [1, 1, 1]}]}"),
-      ElementsAre("s.json:2:59 /generators/0/bodies/0/mass: must be > 0 kg, got -2"));
+      ElementsAre("s.json:2:58 /generators/0/bodies/0/mass: must be > 0 kg, got -2"));
 }
 
 TEST(Arch, InnerRadiusBeyondTheOuter_IsAnError) {
   EXPECT_THAT(
       problemsOfGenerator(
           R"({"type": "arch", "count": 5, "inner_radius": 3, "outer_radius": 2, "depth": 1})"),
-      ElementsAre("s.json:2:83 /generators/0/outer_radius: must be > inner_radius"));
+      ElementsAre("s.json:2:80 /generators/0/outer_radius: must be > inner_radius"));
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ TEST(JsonPositions, KeyAndValue_HavePlacesOfTheirOwn) {
   const std::string_view text = "{\"key\":   4}";
   const JsonPlace place = scanJson(text, {"/key"}).places.at("/key");
   EXPECT_EQ(place.key, 1u);
-  EXPECT_EQ(place.value, 9u);
+  EXPECT_EQ(place.value, 10u);
 }
 
 TEST(JsonPositions, Columns_CountCharactersNotBytes) {

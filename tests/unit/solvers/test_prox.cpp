@@ -140,13 +140,23 @@ TEST_P(Prox, CheckEveryBeyondTheLimit_MeasuresNothing) {
   EXPECT_TRUE(solver->history().entries().empty());
 }
 
-TEST_P(Prox, History_HoldsWhatWasMeasuredAndEndsBelowTheTolerance) {
+// A limit of 0 s is over after the first sweep, which is still measured and so not lost.
+TEST_P(Prox, TimeLimit_ReturnsTheSweepsDone) {
+  solver->settings.stopping.timeLimit = 0;
+  const Answer answer = solve(*solver, test::boxStack(FrictionModel::kCone, {1, 2}, 0.5));
+  EXPECT_EQ(answer.report.status, SolveStatus::kTimeLimit);
+  EXPECT_EQ(answer.report.iterations, 1);
+  EXPECT_GT(answer.lambda[0], 0);
+}
+
+TEST_P(Prox, History_HoldsStartAndMeasurementsAndEndsBelowTheTolerance) {
   solver->settings.stopping.tolerance = 1e-9;
   solver->settings.stopping.checkEvery = 5;
   const Answer answer = solve(*solver, test::boxStack(FrictionModel::kCone, {1, 2}, 0.5));
   const auto entries = solver->history().entries();
   ASSERT_FALSE(entries.empty());
-  EXPECT_EQ(entries[0].iteration, 5);
+  EXPECT_EQ(entries[0].iteration, 0);
+  EXPECT_EQ(entries[1].iteration, 5);
   EXPECT_EQ(entries.back().iteration, answer.report.iterations);
   EXPECT_LE(entries.back().residual, 1e-9);
 }
