@@ -5,9 +5,9 @@
 namespace drystone {
 
 struct MassProperties {
-  Real mass = 0;                       ///< [kg]
-  Vec3 centerOfMass = Vec3::Zero();    ///< in the shape's frame [m]
-  Mat3 inertia = Mat3::Zero();         ///< about the centre of mass, axes of the shape's frame [kg m²]
+  Real mass = 0;                     ///< [kg]
+  Vec3 centerOfMass = Vec3::Zero();  ///< in the shape's frame [m]
+  Mat3 inertia = Mat3::Zero();  ///< about the centre of mass, axes of the shape's frame [kg m²]
 };
 
 /// Exact mass properties of the solid at uniform density [kg/m³]. Overlapping compound children

@@ -15,12 +15,6 @@ int BlockPattern::find(int nodeA, int nodeB) const {
   return found != end && *found == row ? static_cast<int>(found - rows_.begin()) : -1;
 }
 
-bool BlockPattern::covers(int nodes, std::span<const std::pair<int, int>> pairs) const {
-  if (nodes != nodeCount()) return false;
-  return std::all_of(pairs.begin(), pairs.end(),
-                     [&](const auto& pair) { return find(pair.first, pair.second) >= 0; });
-}
-
 void BlockPattern::build(int nodes, std::span<const std::pair<int, int>> pairs) {
   using Pattern = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
   std::vector<Eigen::Triplet<double, int>> triplets;

@@ -13,8 +13,6 @@ class BlockPattern {
  public:
   /// Lower-triangular position of the entry that couples two nodes: -1 when the pattern lacks it.
   int find(int nodeA, int nodeB) const;
-  /// True if the pattern has `nodes` nodes and covers every pair. Extra entries cost time only.
-  bool covers(int nodes, std::span<const std::pair<int, int>> pairs) const;
   /// Orders and analyses anew. Allocates.
   void build(int nodes, std::span<const std::pair<int, int>> pairs);
 

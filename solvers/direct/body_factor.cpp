@@ -21,23 +21,38 @@ void BodyFactor::reserve(const ProblemSize& size) {
   velocity_.reserve(size.bodies);
 }
 
-void BodyFactor::analyze(const RowSystem& system) {
-  const ContactProblem& problem = system.problem();
+const BlockPattern& BodyFactor::findPattern(const ContactProblem& problem) {
   pairs_.clear();
   for (const ProblemBlock& block : problem.blocks) {
-    if (block.bodyA >= 0 && block.bodyB >= 0) pairs_.emplace_back(block.bodyA, block.bodyB);
+    if (block.bodyA >= 0 && block.bodyB >= 0) {
+      pairs_.emplace_back(std::min(block.bodyA, block.bodyB), std::max(block.bodyA, block.bodyB));
+    }
   }
-  if (!pattern_.covers(problem.bodyCount(), pairs_)) {
-    pattern_.build(problem.bodyCount(), pairs_);
-    factor_.reserve(pattern_.nodeCount(), pattern_.entryCount());
+  std::sort(pairs_.begin(), pairs_.end());
+  pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
+  for (const Analysis& analysis : analyses_) {
+    if (analysis.nodes == problem.bodyCount() && analysis.pairs == pairs_) return analysis.pattern;
   }
+  Analysis& analysis = analyses_[oldest_];
+  oldest_ = (oldest_ + 1) % kAnalyses;
+  analysis.nodes = problem.bodyCount();
+  analysis.pairs = pairs_;
+  analysis.pattern.build(analysis.nodes, pairs_);
+  return analysis.pattern;
+}
+
+void BodyFactor::analyze(const RowSystem& system) {
+  const ContactProblem& problem = system.problem();
+  analyses_.resize(kAnalyses);
+  pattern_ = &findPattern(problem);
+  factor_.reserve(pattern_->nodeCount(), pattern_->entryCount());
   couplings_.clear();
   for (const ProblemBlock& block : problem.blocks) {
     Coupling coupling{-1, -1, -1, false};
-    if (block.bodyA >= 0) coupling.bodyA = pattern_.place(block.bodyA);
-    if (block.bodyB >= 0) coupling.bodyB = pattern_.place(block.bodyB);
+    if (block.bodyA >= 0) coupling.bodyA = pattern_->place(block.bodyA);
+    if (block.bodyB >= 0) coupling.bodyB = pattern_->place(block.bodyB);
     if (block.bodyA >= 0 && block.bodyB >= 0) {
-      coupling.entry = pattern_.find(block.bodyA, block.bodyB);
+      coupling.entry = pattern_->find(block.bodyA, block.bodyB);
       coupling.swapped = coupling.bodyA > coupling.bodyB;
     }
     couplings_.push_back(coupling);
@@ -126,8 +141,8 @@ bool BodyFactor::factor(const RowSystem& system, const FreeBasis& basis) {
   blockBegin_.resize(blocks + 1);
   for (int c = 0; c < blocks; ++c) blockBegin_[c] = basis.blockBegin(c);
   blockBegin_[blocks] = basis.count();
-  factor_.begin(pattern_, symmetric_);
-  for (int i = 0; i < pattern_.nodeCount(); ++i) factor_.diagonal(i).setIdentity();
+  factor_.begin(*pattern_, symmetric_);
+  for (int i = 0; i < pattern_->nodeCount(); ++i) factor_.diagonal(i).setIdentity();
   for (int c = 0; c < blocks; ++c) {
     if (blockBegin_[c] < blockBegin_[c + 1]) {
       addBlock(couplings_[c], blockBegin_[c], blockBegin_[c + 1], symmetric_);

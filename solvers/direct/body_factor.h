@@ -27,10 +27,22 @@ class BodyFactor : public FreeFactor {
     bool swapped;      // body A stands after body B in the order
   };
 
+  /// Symbolic work of one body graph. Reused only for exactly this graph: the order of elimination
+  /// decides the last bits, and these may not depend on earlier solves.
+  struct Analysis {
+    int nodes = -1;
+    std::vector<std::pair<int, int>> pairs;  // ascending, each once
+    BlockPattern pattern;
+  };
+  static constexpr std::size_t kAnalyses = 16;
+
+  const BlockPattern& findPattern(const ContactProblem& problem);
   void gather(const RowSystem& system, const FreeBasis& basis);
   void addBlock(const Coupling& coupling, int begin, int end, bool symmetric);
 
-  BlockPattern pattern_;
+  std::vector<Analysis> analyses_;  // of the last graphs; islands take turns in one solver
+  std::size_t oldest_ = 0;
+  const BlockPattern* pattern_ = nullptr;
   BlockFactor factor_;
   std::vector<std::pair<int, int>> pairs_;
   std::vector<Coupling> couplings_;             // [blocks]

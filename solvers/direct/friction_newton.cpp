@@ -11,6 +11,8 @@
 namespace drystone {
 namespace {
 
+/// Refinements of one step.
+constexpr int kCorrections = 3;
 /// Plain steps without a clearly smaller natural map before the iteration counts as wandering.
 constexpr int kPatience = 5;
 /// Damped steps from one point that make things worse before one is taken nevertheless.
@@ -22,6 +24,10 @@ constexpr int kStall = 12;
 constexpr Real kNearlyThere = 100;
 
 constexpr Real kFirstDamping = 1e-2;
+/// Of forced steps, in turn, from within this many tolerances of a solution: what is stuck there
+/// may lie in a direction that masses oppose, or in one that only the compliance does.
+constexpr Real kNear = 1e4;
+constexpr Real kForcedDamping[] = {1e-2, 1e-5, 1e-8};
 constexpr Real kLeastDamping = 1e-12;
 constexpr Real kDampingGrowth = 3;
 constexpr Real kDampingDecay = 0.25;
@@ -41,12 +47,16 @@ void NewtonSettings::visit(SettingVisitor& visitor) {
                   maxDamped, 0, std::numeric_limits<int>::max());
 }
 
-void FrictionNewton::Iterate::copyFrom(std::span<const Real> otherLambda,
-                                       std::span<const Real> otherW,
-                                       const NaturalMapSize& otherError) {
-  lambda.assign(otherLambda.begin(), otherLambda.end());
-  w.assign(otherW.begin(), otherW.end());
-  error = otherError;
+void FrictionNewton::Iterate::copyFrom(const Task& task) {
+  lambda.assign(task.lambda.begin(), task.lambda.end());
+  w.assign(task.w.begin(), task.w.end());
+  error = task.error;
+}
+
+void FrictionNewton::Iterate::copyTo(Task& task) const {
+  std::copy(lambda.begin(), lambda.end(), task.lambda.begin());
+  std::copy(w.begin(), w.end(), task.w.begin());
+  task.error = error;
 }
 
 void FrictionNewton::reserve(const ProblemSize& size) {
@@ -56,79 +66,74 @@ void FrictionNewton::reserve(const ProblemSize& size) {
   }
 }
 
-bool FrictionNewton::step(RowSystem& rows, FreeSystem& system, const ContactStates& states,
-                          Real damping, Real tolerance, std::span<Real> lambda, std::span<Real> w) {
-  states.fillBasis(rows, damping, system.basis());
-  if (!system.factor()) return false;
+bool FrictionNewton::step(Task& task, Real damping) {
+  task.states.fillBasis(task.rows, damping, task.system.basis());
+  if (!task.system.factor()) return false;
   if (damping > 0) {
-    for (int row = 0; row < rows.rowCount(); ++row) {
-      rows.shift()[row] = -states.proximalWeight(row, damping) * lambda[row];
+    for (int row = 0; row < task.rows.rowCount(); ++row) {
+      task.rows.shift()[row] = -task.states.proximalWeight(row, damping) * task.lambda[row];
     }
   }
-  states.place(rows, lambda);
-  rows.velocity(lambda, w);
-  system.correct(lambda, w, 0.01 * tolerance, 3);
+  task.states.place(task.rows, task.lambda);
+  task.rows.velocity(task.lambda, task.w);
+  task.system.correct(task.lambda, task.w, 0.01 * task.tolerance, kCorrections);
   if (damping > 0) {
-    std::fill(rows.shift().begin(), rows.shift().end(), 0.0);
-    states.makeFeasible(rows, lambda);
-    rows.velocity(lambda, w);
+    std::fill(task.rows.shift().begin(), task.rows.shift().end(), 0.0);
+    task.states.makeFeasible(task.rows, task.lambda);
+    task.rows.velocity(task.lambda, task.w);
+  }
+  const NaturalMapSize error =
+      naturalMapSize(task.rows.problem(), task.rows.steps(), task.lambda, task.w);
+  if (!std::isfinite(error.largest)) return false;
+  task.error = error;
+  task.history.add(++task.outcome.iterations, error.largest);
+  if (error.largest < best_.error.largest) best_.copyFrom(task);
+  // Under heavy loads w is known to round-off of its terms only. An impulse that has run away is no
+  // load, hence the limit.
+  Real roundOff = 0;
+  for (int row = 0; row < task.rows.rowCount(); ++row) {
+    roundOff = std::max(roundOff, kRoundOff * task.rows.diagonal(row) * std::abs(task.lambda[row]));
+  }
+  if (error.largest <= std::max(task.tolerance, std::min(roundOff, 100 * task.tolerance))) {
+    task.outcome.status = SolveStatus::kConverged;
   }
   return true;
 }
 
-NewtonOutcome FrictionNewton::run(RowSystem& rows, FreeSystem& system, ContactStates& states,
-                                  std::span<Real> lambda, std::span<Real> w,
-                                  const NewtonSettings& settings, ResidualHistory& history) {
-  const auto measure = [&] { return naturalMapSize(rows.problem(), rows.steps(), lambda, w); };
-  const Real tolerance = settings.tolerance * rows.velocityScale();
-  NewtonOutcome outcome;
-  bool converged = false;
-  best_.copyFrom(lambda, w, measure());
-  const auto look = [&](const NaturalMapSize& error) {
-    history.add(++outcome.iterations, error.largest);
-    if (error.largest < best_.error.largest) best_.copyFrom(lambda, w, error);
-    // Under heavy loads w is known to round-off of its terms only. An impulse that has run away is
-    // no load, hence the limit.
-    Real roundOff = 0;
-    for (int row = 0; row < rows.rowCount(); ++row) {
-      roundOff = std::max(roundOff, kRoundOff * rows.diagonal(row) * std::abs(lambda[row]));
-    }
-    converged = error.largest <= std::max(tolerance, std::min(roundOff, 100 * tolerance));
-  };
-
+void FrictionNewton::plainSteps(Task& task, int limit) {
   int sinceBetter = 0;
-  while (!converged && outcome.iterations < settings.maxPlain && sinceBetter < kPatience) {
-    if (outcome.iterations > 0) outcome.changes += states.classify(rows, lambda, w);
+  for (int i = 0; !task.converged() && i < limit && sinceBetter < kPatience; ++i) {
+    if (i > 0) task.outcome.changes += task.states.classify(task.rows, task.lambda, task.w);
     const Real before = best_.error.largest;
-    if (!step(rows, system, states, 0, tolerance, lambda, w)) break;
-    const NaturalMapSize error = measure();
-    if (!std::isfinite(error.largest)) break;
-    look(error);
-    sinceBetter = error.largest < 0.9 * before ? 0 : sinceBetter + 1;
+    if (!step(task, 0)) return;
+    sinceBetter = task.error.largest < 0.9 * before ? 0 : sinceBetter + 1;
   }
+}
 
-  current_.copyFrom(best_.lambda, best_.w, best_.error);
+void FrictionNewton::dampedSteps(Task& task, int limit) {
+  current_ = best_;
   Real damping = kFirstDamping;
   int rejections = 0;
   int sinceBest = 0;
-  for (int i = 0; !converged && i < settings.maxDamped; ++i) {
-    std::copy(current_.lambda.begin(), current_.lambda.end(), lambda.begin());
-    std::copy(current_.w.begin(), current_.w.end(), w.begin());
-    outcome.changes += states.classify(rows, lambda, w);
+  int forcedSteps = 0;
+  for (int i = 0; !task.converged() && i < limit; ++i) {
+    current_.copyTo(task);
+    task.outcome.changes += task.states.classify(task.rows, task.lambda, task.w);
     const bool forced = rejections >= kRejections;
-    if (forced) damping = kFirstDamping;
-    const Real bestBefore = best_.error.largest;
-    const bool stepped = step(rows, system, states, damping, tolerance, lambda, w);
-    const NaturalMapSize error = stepped ? measure() : NaturalMapSize{kInfinity, -1, kInfinity};
-    if (std::isfinite(error.largest)) look(error);
-    sinceBest = best_.error.largest < bestBefore ? 0 : sinceBest + 1;
-    if (sinceBest >= kStall && bestBefore <= kNearlyThere * tolerance) {
-      outcome.status = SolveStatus::kStalled;
-      break;
+    if (forced) {
+      const bool near = best_.error.largest <= kNear * task.tolerance;
+      damping = near ? kForcedDamping[forcedSteps++ % std::size(kForcedDamping)] : kFirstDamping;
     }
-    const bool better = error.norm < 0.999 * current_.error.norm;
-    if (better || (forced && std::isfinite(error.largest))) {
-      current_.copyFrom(lambda, w, error);
+    const Real bestBefore = best_.error.largest;
+    const bool stepped = step(task, damping);
+    sinceBest = best_.error.largest < bestBefore ? 0 : sinceBest + 1;
+    if (sinceBest >= kStall && bestBefore <= kNearlyThere * task.tolerance) {
+      task.outcome.status = SolveStatus::kStalled;
+      return;
+    }
+    const bool better = stepped && task.error.norm < 0.999 * current_.error.norm;
+    if (better || (forced && stepped)) {
+      current_.copyFrom(task);
       if (better) damping = std::max(damping * kDampingDecay, kLeastDamping);
       rejections = 0;
     } else {
@@ -136,16 +141,30 @@ NewtonOutcome FrictionNewton::run(RowSystem& rows, FreeSystem& system, ContactSt
       ++rejections;
     }
   }
+}
 
-  std::copy(best_.lambda.begin(), best_.lambda.end(), lambda.begin());
-  std::copy(best_.w.begin(), best_.w.end(), w.begin());
-  if (converged) {
-    outcome.status = SolveStatus::kConverged;
-  } else {
-    states.classify(rows, lambda, w);  // the sets that go with this answer
+NewtonOutcome FrictionNewton::run(RowSystem& rows, FreeSystem& system, ContactStates& states,
+                                  std::span<Real> lambda, std::span<Real> w,
+                                  const NewtonSettings& settings, ResidualHistory& history) {
+  Task task{rows, system, states, lambda, w, history, settings.tolerance * rows.velocityScale()};
+  task.error = naturalMapSize(rows.problem(), rows.steps(), lambda, w);
+  best_.copyFrom(task);
+
+  plainSteps(task, settings.maxPlain);
+  if (!task.converged() && settings.maxDamped > 0) {
+    dampedSteps(task, settings.maxDamped);
+    // What damping has brought close, plain steps may still finish.
+    if (!task.converged()) {
+      best_.copyTo(task);
+      task.outcome.changes += states.classify(rows, lambda, w);
+      plainSteps(task, settings.maxPlain);
+    }
   }
-  outcome.naturalMap = best_.error.largest;
-  return outcome;
+
+  best_.copyTo(task);
+  if (!task.converged()) states.classify(rows, lambda, w);  // the sets that go with this answer
+  task.outcome.naturalMap = best_.error.largest;
+  return task.outcome;
 }
 
 }  // namespace drystone

@@ -13,7 +13,7 @@ namespace drystone {
 struct NewtonSettings {
   Real tolerance = 1e-9;  ///< natural map (M.11) that ends the iteration, over the largest |b|
   int maxPlain = 20;      ///< undamped steps, before any damped one
-  int maxDamped = 100;    ///< damped steps
+  int maxDamped = 200;    ///< damped steps
 
   void visit(SettingVisitor& visitor);
 };
@@ -44,17 +44,32 @@ class FrictionNewton {
                     ResidualHistory& history);
 
  private:
+  /// What one run works on: the problem, the iterate at hand and its outcome so far.
+  struct Task {
+    RowSystem& rows;
+    FreeSystem& system;
+    ContactStates& states;
+    std::span<Real> lambda, w;
+    ResidualHistory& history;
+    Real tolerance;  ///< [m/s]
+    NaturalMapSize error{};
+    NewtonOutcome outcome{};
+
+    bool converged() const { return outcome.status == SolveStatus::kConverged; }
+  };
+
   struct Iterate {
     std::vector<Real> lambda, w;
     NaturalMapSize error;
 
-    void copyFrom(std::span<const Real> otherLambda, std::span<const Real> otherW,
-                  const NaturalMapSize& otherError);
+    void copyFrom(const Task& task);
+    void copyTo(Task& task) const;
   };
 
-  /// One step from (λ, w) with the sets as they are. False: the factorization failed.
-  bool step(RowSystem& rows, FreeSystem& system, const ContactStates& states, Real damping,
-            Real tolerance, std::span<Real> lambda, std::span<Real> w);
+  /// One step from the iterate with the sets as they are. False: the factorization failed.
+  bool step(Task& task, Real damping);
+  void plainSteps(Task& task, int limit);
+  void dampedSteps(Task& task, int limit);
 
   Iterate current_, best_;
 };

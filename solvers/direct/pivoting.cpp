@@ -67,6 +67,7 @@ bool Candidate::evaluate(const IndexSets& sets, const RowBounds& bounds, std::sp
     residual = system_->correct(lambda, w_, 0.01 * tolerance, kFinalCorrections);
     findViolators(sets, bounds, lambda, tolerance);
   }
+  solved_ = violators_.empty() && residual <= tolerance;
   return std::isfinite(residual);
 }
 
@@ -129,7 +130,8 @@ PivotOutcome BlockPivoting::run(Candidate& candidate, const RowBounds& bounds,
   recurs(sets);
 
   std::size_t fewest = std::numeric_limits<std::size_t>::max();
-  Violator firstOfFewest{};
+  Violator firstOfFewest{}, lastOfFewest{};
+  bool fromEnd = false;
   int patience = settings.patience;
   bool single = false;
   int singleRounds = 0;
@@ -141,7 +143,7 @@ PivotOutcome BlockPivoting::run(Candidate& candidate, const RowBounds& bounds,
     }
     const std::span<const Violator> violators = candidate.violators();
     if (history != nullptr) history->add(outcome.rounds, static_cast<Real>(violators.size()));
-    if (violators.empty()) {
+    if (candidate.solved()) {
       outcome.status = SolveStatus::kConverged;
       outcome.error = candidate.error();
       return outcome;
@@ -151,15 +153,28 @@ PivotOutcome BlockPivoting::run(Candidate& candidate, const RowBounds& bounds,
       bestSets_.copyFrom(sets);
       bestLambda_.assign(lambda.begin(), lambda.end());
     }
+    if (violators.empty()) {
+      outcome.status = SolveStatus::kStalled;
+      break;
+    }
     if (violators.size() < fewest) {
       fewest = violators.size();
       leastSets_.copyFrom(sets);
       firstOfFewest = violators.front();
+      lastOfFewest = violators.back();
+      fromEnd = false;
       patience = settings.patience;
       single = false;
     } else if (!single) {
       --patience;
     }
+    const auto startSingle = [&] {
+      single = true;
+      singleRounds = 0;
+      visited_.clear();
+      sets.copyFrom(leastSets_);
+      outcome.pivots += apply({fromEnd ? &lastOfFewest : &firstOfFewest, 1}, sets);
+    };
     if (!single) {
       bool stuck = patience < 0;
       if (!stuck) {
@@ -167,19 +182,21 @@ PivotOutcome BlockPivoting::run(Candidate& candidate, const RowBounds& bounds,
         stuck = recurs(sets);
       }
       if (!stuck) continue;
-      single = true;
-      singleRounds = 0;
-      visited_.clear();
-      sets.copyFrom(leastSets_);
-      outcome.pivots += apply({&firstOfFewest, 1}, sets);
+      startSingle();
+    } else if (++singleRounds <= settings.maxSingleRounds) {
+      outcome.pivots += apply(fromEnd ? violators.last(1) : violators.first(1), sets);
+    } else if (!fromEnd) {
+      // The order of the rows is arbitrary, and the number of single pivots may be exponential in
+      // one order and small in the other.
+      fromEnd = true;
+      startSingle();
     } else {
-      outcome.pivots += apply(violators.first(1), sets);
+      break;
     }
     if (recurs(sets)) {
       outcome.status = SolveStatus::kCycled;
       break;
     }
-    if (++singleRounds > settings.maxSingleRounds) break;
   }
   if (outcome.error < kInfinity) {
     sets.copyFrom(bestSets_);

@@ -15,7 +15,7 @@ struct PivotSettings {
   Real tolerance = 1e-10;  ///< of the sign of w, relative to the largest |b|; of λ: that over A_ii
   int patience = 3;        ///< block pivots without fewer violators before single pivots
   int maxRounds = 300;     ///< candidates in all
-  int maxSingleRounds = 60;   ///< single pivots in a row
+  int maxSingleRounds = 60;  ///< single pivots in a row
 
   void visit(SettingVisitor& visitor);
 };
@@ -39,6 +39,8 @@ class Candidate {
   bool evaluate(const IndexSets& sets, const RowBounds& bounds, std::span<Real> lambda,
                 const PivotSettings& settings);
 
+  /// No row violates, and the equations of the free rows hold to the tolerance.
+  bool solved() const { return solved_; }
   /// By ascending row.
   std::span<const Violator> violators() const { return violators_; }
   std::span<const Real> velocity() const { return w_; }
@@ -54,6 +56,7 @@ class Candidate {
   std::vector<Real> w_;
   std::vector<Violator> violators_;
   Real error_ = 0;
+  bool solved_ = false;
 };
 
 /// How a run of pivots ended.
@@ -66,8 +69,9 @@ struct PivotOutcome {
 
 /// Block principal pivoting (Júdice and Pires): moves every violator at once. When their number has
 /// not fallen for `patience` rounds, or sets recur, goes back to the best sets and moves one row at
-/// a time, the least index first (Murty, finite for P-matrices), until there are fewer violators
-/// than ever, and then moves blocks again. On failure λ and the sets are the best ones seen.
+/// a time, the least index first (Murty, finite for P-matrices; the greatest first when that takes
+/// too long), until there are fewer violators than ever, and then moves blocks again. On failure λ
+/// and the sets are the best ones seen.
 class BlockPivoting {
  public:
   void reserve(const ProblemSize& size);

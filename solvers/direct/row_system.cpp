@@ -10,6 +10,9 @@
 namespace drystone {
 namespace {
 
+/// Velocities below this are nothing, also when there are no others to compare with [m/s].
+constexpr Real kLeastScale = 1e-12;
+
 /// Lower triangular L with S = L Lᵀ for a symmetric positive semi-definite S; a vanishing pivot
 /// (a locked axis) gives a zero column.
 Mat3 semidefiniteRoot(const Mat3& s) {
@@ -61,7 +64,7 @@ void RowSystem::prepare(const ContactProblem& problem, bool assemble) {
     }
   }
   measureDiagonal();
-  velocityScale_ = 0;
+  velocityScale_ = kLeastScale;
   for (const Real value : problem.b) velocityScale_ = std::max(velocityScale_, std::abs(value));
 }
 

@@ -104,7 +104,7 @@ class NsgsSolver::Pace {
   // contacts change their states in step with it, the iteration may settle on a cycle; another
   // period breaks it.
   static constexpr std::array<int, 3> kPeriods = {2, 1, 3};
-  static constexpr int kModeSweeps = 500;
+  static constexpr int kModeSweeps = 2000;
   static constexpr int kStallSweeps = 10000;
   static constexpr Real kProgress = 0.99;
 
@@ -136,8 +136,8 @@ SweepChange NsgsSolver::sweepOnce() {
   return system_.sweep(settings.relaxation);
 }
 
-void NsgsSolver::returnToBest() {
-  system_.setImpulses(best_);
+void NsgsSolver::changeMode(bool returnToBest) {
+  if (returnToBest) system_.setImpulses(best_);
   anderson_.restart();
   smallestChange_ = kInfinity;
 }
@@ -164,6 +164,7 @@ void NsgsSolver::accelerate() {
 
 SolveStatus NsgsSolver::iterate(const ContactProblem& problem, const Timer& timer,
                                 SolverReport& report) {
+  constexpr Real kFarFromBest = 10;
   const StoppingRule& rule = settings.stopping;
   const bool accelerated = settings.acceleration == NsgsAcceleration::kAnderson;
   Real bSquared = 0;
@@ -171,6 +172,8 @@ SolveStatus NsgsSolver::iterate(const ContactProblem& problem, const Timer& time
   Pace pace(rule, accelerated, std::sqrt(bSquared));
   bestResidual_ = smallestChange_ = kInfinity;
   std::copy(system_.lambda().begin(), system_.lambda().end(), best_.begin());
+  // A warm start may be the answer already, and no answer may be worse than it.
+  if (!meter_.needsPrevious() && measure(0) <= rule.tolerance) return SolveStatus::kConverged;
 
   int inPeriod = 0;
   for (int iteration = 1; iteration <= rule.maxIterations; ++iteration) {
@@ -185,14 +188,15 @@ SolveStatus NsgsSolver::iterate(const ContactProblem& problem, const Timer& time
       const Real residual = measure(iteration);
       if (residual <= rule.tolerance) return SolveStatus::kConverged;
       if (!std::isfinite(residual)) return SolveStatus::kNumericalFailure;
-      // A fixed point to the last bit; or impulses so large that a sweep vanishes in their round-off.
+      // A fixed point to the last bit; or impulses so large that a sweep vanishes in their
+      // round-off.
       if (moved.squared == 0 && residual <= bestResidual_) return SolveStatus::kStalled;
       switch (moved.squared == 0 ? Pace::Verdict::kChangeMode
                                  : pace.afterMeasurement(iteration, bestResidual_)) {
         case Pace::Verdict::kGoOn:
           break;
         case Pace::Verdict::kChangeMode:
-          returnToBest();
+          changeMode(moved.squared == 0 || residual > kFarFromBest * bestResidual_);
           inPeriod = 0;
           continue;
         case Pace::Verdict::kStalled:

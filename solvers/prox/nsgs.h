@@ -21,7 +21,7 @@ struct NsgsSettings {
 
   StoppingRule stopping;
   NsgsAcceleration acceleration = NsgsAcceleration::kAnderson;
-  int memory = 20;
+  int memory = 30;
   Real relaxation = 1;
   NsgsScheme scheme = NsgsScheme::kAuto;
 
@@ -50,7 +50,7 @@ class NsgsSolver : public ContactSolver {
   SweepChange sweepOnce();
   Real measure(int iteration);
   void accelerate();
-  void returnToBest();
+  void changeMode(bool returnToBest);
 
   SolverTraits traits_;
   NsgsSystem system_;

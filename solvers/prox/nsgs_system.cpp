@@ -46,9 +46,8 @@ void NsgsSystem::prepare(const ContactProblem& problem, NsgsScheme scheme) {
   locals_.clear();
   cones_.clear();
   rowSolves_.clear();
-  const bool threeRows = std::all_of(problem.blocks.begin(), problem.blocks.end(),
-                                     [](const ProblemBlock& block) { return block.rows == 3; });
-  allThree_ = threeRows;
+  allThree_ = std::all_of(problem.blocks.begin(), problem.blocks.end(),
+                          [](const ProblemBlock& block) { return block.rows == 3; });
   if (factorized_) {
     state_.assign(problem.b.size() + 6 * (problem.bodies.size() + 1), 0);
     return prepareFactorized();

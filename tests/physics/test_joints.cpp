@@ -33,7 +33,7 @@ TEST(BallJoint, Pendulum_SwingsWithItsPeriod) {
       2 * M_PI * std::sqrt((1 + 0.4 * radius * radius) / kGravity) * (1 + start * start / 16);
   Real previous = world.centerOfMass(bob).x();
   std::vector<Real> crossings;
-  while (crossings.size() < 4 && world.time() < 5) {
+  while (crossings.size() < 3 && world.time() < 5) {
     world.step();
     const Real now = world.centerOfMass(bob).x();
     if (previous > 0 && now <= 0) {
@@ -41,8 +41,8 @@ TEST(BallJoint, Pendulum_SwingsWithItsPeriod) {
     }
     previous = now;
   }
-  ASSERT_EQ(crossings.size(), 4u);
-  EXPECT_NEAR((crossings[1] - crossings[0]) / period, 1, 1e-4);
+  ASSERT_EQ(crossings.size(), 3u);
+  EXPECT_NEAR((crossings[2] - crossings[0]) / (2 * period), 1, 1e-4);
   EXPECT_LE(world.lastReport().maxJointDrift, 1e-6);
 }
 

@@ -145,7 +145,7 @@ TEST(Bpp, RandomPile_IsSolvedFromNothing) {
   for (const FrictionModel model :
        {FrictionModel::kBox, FrictionModel::kPyramid, FrictionModel::kCone}) {
     const Solved solved = solve(randomPile(model, 3, 3, 3, 0.5, 5));
-    EXPECT_LT(solved.judged.naturalMap, 1e-8) << frictionModelName(model);printf("%d it %d nat %g\n",(int)model,solved.report.iterations,solved.judged.naturalMap);
+    EXPECT_LT(solved.judged.naturalMap, 1e-8) << frictionModelName(model);
   }
 }
 

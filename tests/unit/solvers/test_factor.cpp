@@ -207,8 +207,8 @@ TEST(BlockPattern, Chain_HasNoFill) {
   BlockPattern pattern;
   pattern.build(50, pairs);
   EXPECT_EQ(pattern.entryCount(), 49);
-  EXPECT_TRUE(pattern.covers(50, pairs));
-  EXPECT_FALSE(pattern.covers(51, pairs));
+  EXPECT_GE(pattern.find(7, 8), 0);
+  EXPECT_EQ(pattern.find(7, 9), -1);
 }
 
 }  // namespace

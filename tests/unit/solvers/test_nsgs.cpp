@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 
 #include "engine/core/random.h"
@@ -138,13 +139,13 @@ TEST(Nsgs, SecondRunAndReusedObject_GiveTheSameBits) {
   EXPECT_EQ(first.lambda, solveWith(fresh, stack.view()).lambda);
 }
 
-TEST(Nsgs, SolvedWarmStart_TakesOneSweep) {
+TEST(Nsgs, SolvedWarmStart_TakesNoSweep) {
   const StoredProblem stack = makeStack(5, 0.5, 7);
   NsgsSolver solver;
   solver.settings.stopping.tolerance = 1e-9;
   const Answer first = solveWith(solver, stack.view());
   solver.settings.stopping.tolerance = 1e-6;
-  EXPECT_EQ(solveWith(solver, stack.view(), first.lambda).report.iterations, 1);
+  EXPECT_EQ(solveWith(solver, stack.view(), first.lambda).report.iterations, 0);
 }
 
 TEST(Nsgs, ReservedSolve_AllocatesNothing) {
@@ -267,12 +268,12 @@ TEST(Nsgs, EmptyProblem_Converges) {
   EXPECT_EQ(solveWith(solver, empty.view()).report.status, SolveStatus::kConverged);
 }
 
-/// Stored FCLIB problems that lie beside the checkout of a developer.
+/// FCLIB files from elsewhere: set DRYSTONE_PROBLEM_DIR to a folder of them.
 class NsgsStoredProblems : public testing::Test {
  protected:
   void SetUp() override {
-    const std::filesystem::path folder = DRYSTONE_SOURCE_DIR "/../shared/data/fc3d";
-    if (!std::filesystem::is_directory(folder)) GTEST_SKIP() << "no stored problems here";
+    const char* folder = std::getenv("DRYSTONE_PROBLEM_DIR");
+    if (folder == nullptr) GTEST_SKIP() << "DRYSTONE_PROBLEM_DIR names no folder with problems";
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
       if (entry.path().extension() == ".hdf5") files_.push_back(entry.path().string());
     }
@@ -282,7 +283,7 @@ class NsgsStoredProblems : public testing::Test {
 };
 
 TEST_F(NsgsStoredProblems, AllReach1e4AndAllButOneReach1e8) {
-  // The reference implementation of the literature reaches 27 and 26 of the 28 (M.12).
+  // On the 28 problems of Siconos and FCLIB the reference implementation reaches 27 and 26 (M.12).
   int coarse = 0, fine = 0;
   for (const std::string& file : files_) {
     const ReadProblem read = readProblemFile(file);
@@ -290,7 +291,7 @@ TEST_F(NsgsStoredProblems, AllReach1e4AndAllButOneReach1e8) {
     solver.settings.stopping.criterion = StopCriterion::kRelative;
     for (const Real tolerance : {1e-4, 1e-8}) {
       solver.settings.stopping.tolerance = tolerance;
-      solver.settings.stopping.maxIterations = 3000;
+      solver.settings.stopping.maxIterations = 5000;
       const Answer answer = solveWith(solver, read.problem.view());
       const bool solved = answer.judged.relative <= tolerance;
       EXPECT_EQ(solved, answer.report.status == SolveStatus::kConverged) << file;
