@@ -251,9 +251,8 @@ void readAssembledBlocks(ObjectReader& reader, StoredProblem& problem) {
     block.rows = 1;
     problem.blocks.push_back(block);
   }
-  std::stable_sort(
-      problem.blocks.begin(), problem.blocks.end(),
-      [](const ProblemBlock& a, const ProblemBlock& b) { return a.firstRow < b.firstRow; });
+  std::sort(problem.blocks.begin(), problem.blocks.end(),
+            [](const ProblemBlock& a, const ProblemBlock& b) { return a.firstRow < b.firstRow; });
 }
 
 void readMatrix(ObjectReader& reader, StoredProblem& problem) {

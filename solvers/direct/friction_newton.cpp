@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <iterator>
 #include <limits>
 
 namespace drystone {
@@ -34,6 +36,16 @@ constexpr Real kDampingDecay = 0.25;
 
 /// Round-off of w relative to its largest term.
 constexpr Real kRoundOff = 2e-15;
+
+/// Damped steps that a problem of this size gets: all up to kFullRows rows, beyond that fewer in
+/// proportion, so that a hopeless large island does not stop a simulation.
+int stepLimit(int maxDamped, int rowCount) {
+  constexpr std::int64_t kFullRows = 1000;
+  constexpr std::int64_t kLeastSteps = 30;
+  if (rowCount <= kFullRows) return maxDamped;
+  const std::int64_t share = maxDamped * kFullRows / rowCount;
+  return static_cast<int>(std::min<std::int64_t>(maxDamped, std::max(share, kLeastSteps)));
+}
 
 }  // namespace
 
@@ -152,7 +164,7 @@ NewtonOutcome FrictionNewton::run(RowSystem& rows, FreeSystem& system, ContactSt
 
   plainSteps(task, settings.maxPlain);
   if (!task.converged() && settings.maxDamped > 0) {
-    dampedSteps(task, settings.maxDamped);
+    dampedSteps(task, stepLimit(settings.maxDamped, rows.rowCount()));
     // What damping has brought close, plain steps may still finish.
     if (!task.converged()) {
       best_.copyTo(task);

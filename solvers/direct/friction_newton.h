@@ -13,7 +13,7 @@ namespace drystone {
 struct NewtonSettings {
   Real tolerance = 1e-9;  ///< natural map (M.11) that ends the iteration, over the largest |b|
   int maxPlain = 20;      ///< undamped steps, before any damped one
-  int maxDamped = 200;    ///< damped steps
+  int maxDamped = 200;    ///< damped steps; beyond 1000 rows fewer in proportion, at least 30
 
   void visit(SettingVisitor& visitor);
 };

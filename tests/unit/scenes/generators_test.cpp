@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "scene_testing.h"
+#include "tests/unit/scenes/scene_testing.h"
 
 namespace drystone {
 namespace {

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "scene_testing.h"
 #include "solvers/registry.h"
+#include "tests/unit/scenes/scene_testing.h"
 
 namespace drystone {
 namespace {

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <numbers>
 
-#include "scene_testing.h"
+#include "tests/unit/scenes/scene_testing.h"
 
 namespace drystone {
 namespace {
