@@ -33,6 +33,16 @@ const std::vector<Case> kCases = {
     {"arch", "nsgs", 600, {"tolerance=1e-6"}, {}},
     {"brick_wall_20x20", "bpp", 300, {}, {}},
     {"brick_wall_20x20", "sor-prox", 300, {"max_iterations=50", "check_every=1000"}, {}},
+    {"brick_wall_20x20",
+     "sor-prox",
+     300,
+     {"max_iterations=50", "check_every=1000"},
+     {"world.stabilization.compliance=1e-4", "world.stabilization.gamma=0.05"}},
+    {"brick_wall_20x20",
+     "sor-prox",
+     300,
+     {"max_iterations=50", "check_every=1000"},
+     {"world.stabilization.compliance=3e-4", "world.stabilization.gamma=0.1"}},
 };
 
 }  // namespace
