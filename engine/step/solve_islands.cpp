@@ -67,6 +67,7 @@ void solveIslands(WorldParts& world, StepData& data, StepReport& report) {
   report.islands.resize(count);
   data.rows.warmLambda = data.rows.lambda;
   data.convergence.clear();
+  data.convergence.reserve(ResidualHistory::kCapacity);
 
   ProblemSize largest;
   for (int island = 0; island < count; ++island) {

@@ -27,7 +27,7 @@ const SolverTraits& BlockPrincipalPivotingSolver::traits() const {
     SolverTraits traits;
     traits.name = "bpp";
     traits.summary = "block principal pivoting with a direct factor of the free system";
-    traits.source = "Júdice and Pires 1994; Ho 2023, §2.5";
+    traits.source = "Júdice and Pires 1994; Ho 2022, §2.5";
     traits.frictionModels = {FrictionModel::kNone, FrictionModel::kBox, FrictionModel::kPyramid,
                              FrictionModel::kCone};
     traits.exact = true;

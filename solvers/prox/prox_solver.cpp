@@ -70,12 +70,12 @@ ProxSolver::ProxSolver(SolverTraits traits, SweepOrder order)
 
 SorProxSolver::SorProxSolver()
     : ProxSolver(proxTraits("sor-prox", "projected Gauss-Seidel with relaxation (SOR prox)",
-                            "Nützi 2016, section 4.6.2; Poulsen 2010, section 3.4"),
+                            "Nützi 2011, section 4.6.2; Poulsen 2010, section 3.4"),
                  SweepOrder::kSequential) {}
 
 JacobiProxSolver::JacobiProxSolver()
     : ProxSolver(proxTraits("jacobi-prox", "projected Jacobi with relaxation (JOR prox)",
-                            "Nützi 2016, section 4.6.1; Poulsen 2010, section 3.3"),
+                            "Nützi 2011, section 4.6.1; Poulsen 2010, section 3.3"),
                  SweepOrder::kSimultaneous) {}
 
 void ProxSolver::reserve(const ProblemSize& size) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,10 @@ namespace drystone::test {
 struct SolverCase {
   std::string solver;
   FrictionModel model = FrictionModel::kCone;
+
+  friend std::ostream& operator<<(std::ostream& out, const SolverCase& c) {
+    return out << c.solver << " with " << frictionModelName(c.model);
+  }
 };
 
 /// Every solver with every model that it lists.

@@ -4,8 +4,9 @@
 
 namespace drystone::test {
 
-/// Number of calls of operator new in this process so far. A program that calls this has its global
-/// operator new replaced by a counting one.
+/// Number of heap allocations of this process so far, those of libraries included: a program that
+/// calls this has its malloc family replaced by a counting one. Under a sanitizer, which has its
+/// own heap, it stays 0.
 std::int64_t allocationCount();
 
 }  // namespace drystone::test

@@ -1,0 +1,33 @@
+// A warm step does not touch the heap.
+#include <gtest/gtest.h>
+
+#include "tests/support/allocation_counter.h"
+#include "tests/support/worlds.h"
+
+namespace drystone {
+namespace {
+
+class WarmStep : public testing::TestWithParam<std::string> {};
+
+TEST_P(WarmStep, OfARestingStack_AllocatesNothing) {
+  WorldSettings settings;
+  settings.solver.name = GetParam();
+  World world(settings, test::registry());
+  test::addGround(world);
+  for (int i = 0; i < 8; ++i) test::addUnitBox(world, {0, 0, 0.5 + i});
+  test::addBody(world, Sphere{0.3}, 1, {{5, 0, 0.3}, Quat::Identity()});
+  for (int i = 0; i < 20; ++i) world.step();
+  const std::int64_t before = test::allocationCount();
+  for (int i = 0; i < 20; ++i) world.step();
+  EXPECT_EQ(test::allocationCount(), before);
+}
+
+INSTANTIATE_TEST_SUITE_P(Solver, WarmStep, testing::ValuesIn(test::registry().names()),
+                         [](const auto& parameter) {
+                           std::string name = parameter.param;
+                           for (char& c : name) c = c == '-' ? '_' : c;
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace drystone
