@@ -18,21 +18,25 @@ bool wasKept(const PairCache& cache, std::uint32_t feature) {
 }
 
 /// Index of the point with the largest positive score, or -1. Points kept last time count a little
-/// more; equals (to rounding) are told apart by their features.
+/// more. Of equals (to rounding) the one of the smaller gap is taken: a thin body whose top lies
+/// within the margin as well shows each corner twice. After that the feature decides.
 template <class Score>
-int pickBest(const Manifold& manifold, const PairCache& cache, Score&& score) {
+int pickBest(const Manifold& manifold, const PairCache& cache, Real extent, Score&& score) {
   int best = -1;
   Real bestScore = 0;
-  std::uint32_t bestFeature = 0;
+  const auto comesBefore = [&](const ManifoldPoint& a, const ManifoldPoint& b) {
+    if (std::abs(a.gap - b.gap) > 1e-9 * extent) return a.gap < b.gap;
+    return a.feature < b.feature;
+  };
   for (std::size_t i = 0; i < manifold.points.size(); ++i) {
     const ManifoldPoint& point = manifold.points[i];
     Real value = score(point);
     if (value > 0 && wasKept(cache, point.feature)) value *= kPreference;
     const bool isEqual = best >= 0 && std::abs(value - bestScore) <= 1e-9 * bestScore;
-    if (isEqual ? point.feature < bestFeature : value > bestScore) {
+    if (isEqual ? comesBefore(point, manifold.points[static_cast<std::size_t>(best)])
+                : value > bestScore) {
       best = static_cast<int>(i);
       bestScore = value;
-      bestFeature = point.feature;
     }
   }
   return best;
@@ -77,13 +81,15 @@ void reduceManifold(Manifold& manifold, PairCache& cache) {
     };
     choose(deepestPoint(manifold, cache, extent));
     const Vec3 first = at(chosen[0]);
-    choose(pickBest(manifold, cache,
-                    [&](const ManifoldPoint& p) { return (p.position - first).squaredNorm(); }));
+    choose(pickBest(manifold, cache, extent, [&](const ManifoldPoint& p) {
+      // Distance within the contact plane: it is the support polygon that counts.
+      return manifold.normal.cross(p.position - first).squaredNorm();
+    }));
     const auto area = [&](int from, int to, const ManifoldPoint& p) {
       return manifold.normal.dot((at(to) - at(from)).cross(p.position - at(from)));
     };
     if (count == 2) {
-      choose(pickBest(manifold, cache, [&](const ManifoldPoint& p) {
+      choose(pickBest(manifold, cache, extent, [&](const ManifoldPoint& p) {
         return std::abs(area(chosen[0], chosen[1], p)) - 1e-9 * extent * extent;
       }));
     }
@@ -91,7 +97,7 @@ void reduceManifold(Manifold& manifold, PairCache& cache) {
       if (area(chosen[0], chosen[1], points[static_cast<std::size_t>(chosen[2])]) < 0) {
         std::swap(chosen[1], chosen[2]);
       }
-      choose(pickBest(manifold, cache, [&](const ManifoldPoint& p) {
+      choose(pickBest(manifold, cache, extent, [&](const ManifoldPoint& p) {
         Real outside = 0;
         for (std::size_t k = 0; k < 3; ++k) {
           outside = std::max(outside, -area(chosen[k], chosen[(k + 1) % 3], p));

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-
 namespace drystone {
 
 void ConstraintRows::resize(int blockCount, int rowCount, int bodyCount) {

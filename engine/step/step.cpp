@@ -52,13 +52,13 @@ void stepWorld(WorldParts& world) {
   layOutRows(world.bodies, world.joints, settings.friction, data);
   jointRows(world, data);    // (M.7), (M.8)
   contactRows(world, data);  // (M.5) to (M.8)
-  if (settings.warmStart) matchWarmStarts(world.joints, settings, data, report);
+  matchWarmStarts(world.joints, settings, data, report);
   report.times.rows = lap(stage);
 
   solveIslands(world, data, report);  // (M.9), judged (M.11)
   report.times.solve = lap(stage);
 
-  applyImpulses(world.bodies, data, settings.threads);
+  applyImpulses(world.bodies, data, settings.threads);  // (M.7)
   storeWarmStarts(world.joints, data, h);
   accountEnergy(world, data, kineticStart, report.energy);             // (M.14)
   advancePoses(world.bodies, midpoint ? h / 2 : h, settings.threads);  // (M.2)

@@ -32,11 +32,11 @@ void startContact(const StepContact& contact, const WarmContact& warm, Real scal
 void matchWarmStarts(const JointStore& joints, const WorldSettings& settings, StepData& data,
                      StepReport& report) {
   ConstraintRows& rows = data.rows;
-  if (!settings.warmStart || data.warmTimestep <= 0) return;
+  if (data.warmTimestep <= 0) return;
   const Real scale = settings.timestep / data.warmTimestep;
 
   for (const BallJoint& joint : joints) {
-    if (joint.block < 0) continue;
+    if (joint.block < 0 || !settings.warmStart) continue;
     for (int i = 0; i < kBallJointRows; ++i) {
       rows.lambda[rows.firstRow[joint.block] + i] = scale * joint.impulse[i];
       rows.state[rows.firstRow[joint.block] + i] = RowState::kFree;
@@ -47,6 +47,10 @@ void matchWarmStarts(const JointStore& joints, const WorldSettings& settings, St
   for (const StepContact& contact : data.contacts) {
     while (warm != data.warm.end() && orderOf(*warm) < orderOf(contact.point)) ++warm;
     if (warm != data.warm.end() && orderOf(*warm) == orderOf(contact.point)) {
+      // The `box` model takes the normal impulse of the step before as given (M.9).
+      rows.blocks[contact.block].normalBound =
+          scale * std::max(warm->impulse.dot(contact.point.normal), 0.0);
+      if (!settings.warmStart) continue;
       startContact(contact, *warm, scale, rows);
       ++report.warmStarted;
     }

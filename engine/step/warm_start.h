@@ -9,7 +9,8 @@ namespace drystone {
 
 /// Starts every row from the impulse that its contact, found by colliders and feature key, or its
 /// joint had in the step before, scaled by the ratio of the timesteps. New contacts start from zero
-/// with unknown row states.
+/// with unknown row states. Also gives the `box` friction model its λ̄_n: the normal impulse of the
+/// step before, 0 for a new contact, which is thus frictionless for one step.
 void matchWarmStarts(const JointStore& joints, const WorldSettings& settings, StepData& data,
                      StepReport& report);
 

@@ -145,6 +145,17 @@ INSTANTIATE_TEST_SUITE_P(Solver, Friction, testing::ValuesIn(coneSolvers()),
                            return name;
                          });
 
+TEST(BoxFriction, TakesTheNormalImpulseOfTheStepBefore) {
+  World world(test::settingsFor("bpp", FrictionModel::kBox), test::registry());
+  world.setMaterialPair(0, 0, {.friction = 0.4});
+  test::addGround(world);
+  const BodyId box =
+      test::addBody(world, Box{{0.5, 0.5, 0.05}}, 1, {{0, 0, 0.05}, Quat::Identity()}, {3, 0, 0});
+  test::simulate(world, 0.5);
+  // Coulomb's μ g from the second step on; the first has no normal impulse to go by.
+  EXPECT_NEAR(world.linearVelocity(box).x(), 3 - 0.4 * kGravity * (0.5 - kStep), 1e-6);
+}
+
 TEST(Contensou, SpinningSphere_SlowsDownLinearly) {
   WorldSettings settings = test::settingsFor("sor-prox", FrictionModel::kContensou);
   World world(settings, test::registry());

@@ -108,6 +108,18 @@ TEST(SpeculativeMargin, FallingBox_LandsWithoutOverlap) {
   EXPECT_NEAR(world.centerOfMass(box).z(), 0.5, 1e-4);
 }
 
+TEST(RestingBox, SmallerThanTheContactMargin_DoesNotTip) {
+  // All eight corners lie within the margin of 10 mm; the four lower ones must carry it.
+  WorldSettings settings = test::settingsFor("bpp");
+  World world(settings, test::registry());
+  test::addPlane(world);
+  const Vec3 start(0, 0, 0.003);
+  const BodyId box =
+      test::addBody(world, Box{Vec3::Constant(0.003)}, 2e-4, {start, Quat::Identity()});
+  test::simulate(world, 1);
+  EXPECT_NEAR((world.centerOfMass(box) - start).norm(), 0, 1e-8);
+}
+
 TEST(RestingBox, StaysWithin10Micrometres) {
   World world = worldWith(0, 1.0 / 60);
   test::addGround(world);
