@@ -79,7 +79,6 @@ SolveResult solveProblem(ContactSolver& solver, ContactSolver* fallback,
                          const SolveOptions& options, SolveWorkspace& workspace) {
   DRYSTONE_ASSERT(static_cast<int>(impulses.lambda.size()) == problem.rowCount());
   DRYSTONE_ASSERT(impulses.state.empty() || impulses.state.size() == impulses.lambda.size());
-  DRYSTONE_ASSERT(fallback || options.policy != FailurePolicy::kFallback);
 
   SolveResult result;
   if (zeroSolves(problem)) {
@@ -95,7 +94,7 @@ SolveResult solveProblem(ContactSolver& solver, ContactSolver* fallback,
   workspace.savedState.assign(impulses.state.begin(), impulses.state.end());
   Attempt answer = attempt(solver, problem, impulses, workspace);
 
-  if (options.policy == FailurePolicy::kFallback && !answer.within(options.tolerance)) {
+  if (fallback && options.policy == FailurePolicy::kFallback && !answer.within(options.tolerance)) {
     // The warm start goes back to the fallback, the first answer into its place.
     swapWithSaved(impulses, workspace);
     const Attempt second = attempt(*fallback, problem, impulses, workspace);
@@ -115,11 +114,13 @@ SolveResult solveProblem(ContactSolver& solver, ContactSolver* fallback,
     }
   }
 
-  if (!answer.judge.finite) {
+  // An unsolved warm start is no answer: applied step after step, it would push on its own.
+  const bool unsolved = answer.solver.status == SolveStatus::kUnsupported;
+  if (unsolved || !answer.judge.finite) {
     setToZero(impulses);
     answer.judge = judge(problem, impulses.lambda, workspace.judge);
     result.reason = SolveReason::kDiscarded;
-    answer.solver.status = SolveStatus::kNumericalFailure;
+    if (!unsolved) answer.solver.status = SolveStatus::kNumericalFailure;
   }
   result.solver = answer.solver;
   result.judge = answer.judge;

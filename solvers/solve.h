@@ -22,7 +22,7 @@ enum class SolveReason : std::uint8_t {
   kFallbackTolerance,  ///< the first answer missed the tolerance, the second is better
   kFallbackFailed,     ///< the first solver failed
   kFallbackWorse,      ///< the second was tried and was no better: the first answer stands
-  kDiscarded,          ///< no answer was finite: impulses are zero
+  kDiscarded,          ///< no solver gave a finite answer: impulses are zero
 };
 std::string_view solveReasonName(SolveReason reason);
 
@@ -46,8 +46,8 @@ struct SolveWorkspace {
   std::vector<RowState> savedState;
 };
 
-/// Runs a solver on a problem and judges the answer: trivial cases, run, check finite, judge, policy.
-/// No NaN leaves it. `fallback` may be null unless the policy is kFallback.
+/// Runs a solver on a problem and judges the answer: trivial cases, run, check finite, judge,
+/// policy. No NaN leaves it. Without a `fallback` the policy kFallback keeps the best.
 SolveResult solveProblem(ContactSolver& solver, ContactSolver* fallback,
                          const ContactProblem& problem, ImpulseView impulses,
                          const SolveOptions& options, SolveWorkspace& workspace);

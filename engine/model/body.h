@@ -30,7 +30,7 @@ enum class BodyKind : std::uint8_t {
 /// and after the last. World axes.
 struct VelocityKey {
   Real time = 0;                ///< [s] of simulated time, ascending
-  Vec3 linear = Vec3::Zero();   ///< [m/s] of the centre of mass
+  Vec3 linear = Vec3::Zero();   ///< [m/s] of the reference frame's origin
   Vec3 angular = Vec3::Zero();  ///< [rad/s]
 };
 

@@ -35,6 +35,11 @@ void checkDefinition(const BodyDefinition& definition) {
       const Eigen::SelfAdjointEigenSolver<Mat3> eigen(mass.inertia, Eigen::EigenvaluesOnly);
       require(mass.inertia.allFinite() && eigen.eigenvalues().minCoeff() > 0,
               "inertia must be positive definite");
+      // Symmetric to round-off of its own size.
+      require((mass.inertia - mass.inertia.transpose()).cwiseAbs().maxCoeff() <=
+                  1e-9 * mass.inertia.cwiseAbs().maxCoeff(),
+              "inertia must be symmetric");
+      require(mass.centerOfMass.allFinite(), "centre of mass must be finite");
     } else {
       require(std::isfinite(definition.density) && definition.density > 0,
               fmt::format("density must be > 0 kg/m^3, got {}", definition.density));
@@ -46,6 +51,10 @@ void checkDefinition(const BodyDefinition& definition) {
   }
   require(definition.motion.empty() || definition.kind == BodyKind::kKinematic,
           "only a kinematic body follows a motion");
+  for (const VelocityKey& key : definition.motion) {
+    require(std::isfinite(key.time) && key.linear.allFinite() && key.angular.allFinite(),
+            "times and velocities of a motion must be finite");
+  }
   for (std::size_t key = 1; key < definition.motion.size(); ++key) {
     require(definition.motion[key].time > definition.motion[key - 1].time,
             "the times of a motion must ascend");

@@ -14,6 +14,10 @@ std::unique_ptr<ContactSolver> makeSolver(std::string_view name, FrictionModel f
   if (!traits.unavailable.empty()) {
     throw InputError(fmt::format("solver '{}' cannot run here: {}", name, traits.unavailable));
   }
+  if (!traits.takesBodyForm) {
+    throw InputError(
+        fmt::format("solver '{}' takes assembled problems only, not those of a world", name));
+  }
   if (!traits.supports(friction)) {
     std::string others;
     for (const std::string& other : registry.names()) {

@@ -20,7 +20,7 @@ struct SolverPool {
   std::vector<Lane> lanes;
 
   /// Throws InputError when a name or a setting is unknown, or a solver cannot run here or does not
-  /// solve the friction model.
+  /// solve the friction model or problems in body form.
   SolverPool(const SolverChoice& choice, FrictionModel friction, int threads,
              const SolverRegistry& registry);
   SolverPool() = default;

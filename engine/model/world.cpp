@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -90,6 +91,7 @@ void World::removeBody(BodyId body) {
     parts_->bodyOfCollider[collider] = -1;
     forgetWarmStarts(parts_->data, collider);
   }
+  forgetContacts(parts_->data, slot);
   parts_->bodies.remove(slot);
 }
 
@@ -105,7 +107,10 @@ JointId World::addJoint(const BallJointDefinition& definition) {
   if (!definition.anchorA.allFinite() || !definition.anchorB.allFinite()) {
     fail("anchors must be finite");
   }
-  if (definition.compliance && !(*definition.compliance >= 0)) fail("compliance must be >= 0 1/kg");
+  if (definition.compliance &&
+      !(std::isfinite(*definition.compliance) && *definition.compliance >= 0)) {
+    fail("compliance must be >= 0 1/kg");
+  }
   parts_->joints.push_back({.name = definition.name,
                             .alive = true,
                             .bodyA = a,
@@ -114,7 +119,7 @@ JointId World::addJoint(const BallJointDefinition& definition) {
                             .anchorB = bodies.reference[b] * definition.anchorB,
                             .compliance = definition.compliance,
                             .collide = definition.collide});
-  setConnectedCollision(parts_->joints.back(), definition.collide);
+  updateConnectedCollision(a, b);
   return {static_cast<int>(parts_->joints.size()) - 1};
 }
 
@@ -124,7 +129,7 @@ void World::removeJoint(JointId joint) {
     throw InputError(fmt::format("joint {} does not exist", joint.index));
   }
   parts_->joints[joint.index].alive = false;
-  setConnectedCollision(parts_->joints[joint.index], true);
+  updateConnectedCollision(parts_->joints[joint.index].bodyA, parts_->joints[joint.index].bodyB);
 }
 
 const StepReport& World::step() {
@@ -291,10 +296,15 @@ std::span<const ResidualHistory::Entry> World::convergence() const {
   return parts_->data.convergence;
 }
 
-void World::setConnectedCollision(const BallJoint& joint, bool enabled) {
-  const int a = parts_->bodies.collider[joint.bodyA];
-  const int b = parts_->bodies.collider[joint.bodyB];
-  if (a >= 0 && b >= 0) parts_->collision.setPairEnabled(a, b, enabled);
+void World::updateConnectedCollision(int bodyA, int bodyB) {
+  const int a = parts_->bodies.collider[bodyA], b = parts_->bodies.collider[bodyB];
+  if (a < 0 || b < 0) return;
+  const auto separates = [&](const BallJoint& joint) {
+    return joint.alive && !joint.collide &&
+           std::minmax(joint.bodyA, joint.bodyB) == std::minmax(bodyA, bodyB);
+  };
+  const JointStore& joints = parts_->joints;
+  parts_->collision.setPairEnabled(a, b, std::none_of(joints.begin(), joints.end(), separates));
 }
 
 }  // namespace drystone

@@ -17,7 +17,6 @@
 
 namespace drystone {
 
-struct BallJoint;
 struct WorldParts;
 
 /// A simulated world: bodies, joints, materials, and the step that moves them. Owns everything but
@@ -76,7 +75,7 @@ class World {
 
   /// Copies what an observer sees; reuses the capacity of `out`.
   void snapshot(WorldSnapshot& out) const;
-  /// Hash of all that decides the future: poses, velocities, warm starts, time.
+  /// Hash of time, poses, velocities, loads and warm starts; of the cached collision features not.
   std::uint64_t hash() const;
   /// All that evolves. A world built the same way that restores it continues bit for bit.
   std::vector<std::byte> save() const;
@@ -93,7 +92,8 @@ class World {
   std::span<const ResidualHistory::Entry> convergence() const;
 
  private:
-  void setConnectedCollision(const BallJoint& joint, bool enabled);
+  /// Two bodies collide unless a live joint between them says otherwise.
+  void updateConnectedCollision(int bodyA, int bodyB);
 
   std::unique_ptr<WorldParts> parts_;
 };

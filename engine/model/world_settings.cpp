@@ -70,6 +70,11 @@ void checkSettings(const WorldSettings& settings) {
   }
   require(positive(settings.solver.options.tolerance), "solver tolerance must be > 0 m/s",
           settings.solver.options.tolerance);
+  if (settings.solver.options.policy == FailurePolicy::kFallback &&
+      settings.solver.fallback.empty()) {
+    problems.emplace_back(
+        "world settings: the policy `fallback` needs a fallback solver; name one");
+  }
   if (!problems.empty()) throw InputError(problems);
 }
 

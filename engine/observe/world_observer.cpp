@@ -48,8 +48,6 @@ void takeSnapshot(const WorldParts& world, WorldSnapshot& out) {
   }
   out.contacts.clear();
   for (const StepContact& contact : world.data.contacts) {
-    // A body removed since the step takes its contacts along.
-    if (!bodies.record[contact.bodyA].alive || !bodies.record[contact.bodyB].alive) continue;
     out.contacts.push_back(snapshotOf(world, contact));
   }
 }

@@ -1,9 +1,11 @@
 #include "engine/observe/world_state.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "engine/core/hash.h"
 #include "engine/core/input_error.h"
+#include "engine/observe/world_structure.h"
 
 namespace drystone {
 namespace {
@@ -43,7 +45,11 @@ class Reader {
     if (stored > in_.size()) throw InputError("saved world: a length is damaged");
     size = stored;
   }
-  bool atEnd() const { return in_.empty(); }
+  std::span<const std::byte> take(std::size_t size) {
+    const auto taken = in_.first(size);
+    in_ = in_.subspan(size);
+    return taken;
+  }
 
  private:
   std::span<const std::byte> in_;
@@ -100,30 +106,6 @@ void walkState(Stream& stream, Parts& world) {
   for (auto& warm : world.data.warm) warmContact(stream, warm);
 }
 
-/// Fingerprint of what a state must find in place: bodies with their masses, joints, materials.
-std::uint64_t structureOf(const WorldParts& world) {
-  Hasher hasher;
-  const BodyStore& bodies = world.bodies;
-  hasher.add(bodies.slots());
-  for (int i = 0; i < bodies.slots(); ++i) {
-    hasher.add(bodies.record[i].alive);
-    hasher.add(bodies.record[i].generation);
-    hasher.add(bodies.kind[i]);
-    hasher.add(bodies.collider[i]);
-    hasher.add(bodies.material[i]);
-    hasher.add(bodies.mass[i]);
-    hasher.bytes(bodies.moments[i].data(), 3 * sizeof(Real));
-    hasher.add(bodies.record[i].shape ? bodies.record[i].shape->index() : std::variant_npos);
-  }
-  for (const BallJoint& joint : world.joints) {
-    hasher.add(joint.alive);
-    hasher.add(joint.bodyA);
-    hasher.add(joint.bodyB);
-  }
-  hasher.add(world.materials.count());
-  return hasher.value();
-}
-
 std::uint64_t checksum(std::span<const std::byte> bytes) {
   Hasher hasher;
   hasher.bytes(bytes.data(), bytes.size());
@@ -142,15 +124,14 @@ std::vector<std::byte> saveWorld(const WorldParts& world) {
   Writer writer;
   writer.value(kMagic);
   writer.value(structureOf(world));
-  walkState(writer, world);
   std::vector<std::byte> collision;
   world.collision.saveState(collision);
   std::size_t size = collision.size();
   writer.count(size);
-  std::vector<std::byte>& bytes = writer.bytes();
-  bytes.insert(bytes.end(), collision.begin(), collision.end());
-  writer.value(checksum(bytes));
-  return std::move(bytes);
+  writer.bytes().insert(writer.bytes().end(), collision.begin(), collision.end());
+  walkState(writer, world);
+  writer.value(checksum(writer.bytes()));
+  return std::move(writer.bytes());
 }
 
 void restoreWorld(WorldParts& world, std::span<const std::byte> state) {
@@ -167,14 +148,17 @@ void restoreWorld(WorldParts& world, std::span<const std::byte> state) {
   if (magic != kMagic) throw InputError("saved world: not a state of this version of drystone");
   if (structure != structureOf(world)) {
     throw InputError(
-        "saved world: it has other bodies, joints or materials than this world; build the world "
-        "the same way before restoring");
+        "saved world: it has other settings, bodies, joints or materials than this world; build "
+        "the "
+        "world the same way before restoring");
   }
-  // The checksum held, so the walk below cannot fail half way.
-  walkState(reader, world);
   std::size_t size = 0;
   reader.count(size);
-  world.collision.loadState(body.last(size));
+  world.collision.loadState(reader.take(size));
+  // Checksum and structure held, so the walk cannot fail half way.
+  walkState(reader, world);
+  world.data.contacts.clear();
+  std::fill(world.data.islands.ofBody.begin(), world.data.islands.ofBody.end(), -1);
   for (int i = 0; i < world.bodies.slots(); ++i) {
     world.bodies.updateInverseInertia(i);
     if (world.bodies.collider[i] >= 0) {

@@ -9,8 +9,9 @@
 
 namespace drystone {
 
-/// Hash of poses, velocities, warm starts, joint impulses and time: equal hashes mean equal futures
-/// for worlds built the same way.
+/// Hash of time, poses, velocities, loads, warm starts and joint impulses. Worlds built the same
+/// way whose hashes agree step after step are doing the same; the cached collision features, which
+/// are saved too, are not part of it.
 std::uint64_t hashWorld(const WorldParts& world);
 
 /// All that evolves, as bytes of this build on this machine: a header with a fingerprint of the
@@ -18,7 +19,7 @@ std::uint64_t hashWorld(const WorldParts& world);
 std::vector<std::byte> saveWorld(const WorldParts& world);
 
 /// Throws InputError, and changes nothing, when the bytes are damaged or come from a world with
-/// other bodies, joints or materials.
+/// other settings, bodies, joints or materials.
 void restoreWorld(WorldParts& world, std::span<const std::byte> state);
 
 }  // namespace drystone

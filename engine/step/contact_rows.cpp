@@ -19,6 +19,7 @@ Vec6 pointRow(const Vec3& direction, const Vec3& arm) {
 
 /// What a contact adds to b_n beyond J u* (M.8) [m/s].
 struct NormalTerms {
+  bool impact = false;  ///< the pair meets in this step, faster than the restitution threshold
   Real restitution = 0;
   Real stabilization = 0;
 };
@@ -29,20 +30,19 @@ NormalTerms normalTerms(const StepContact& contact, Real before, Real free,
   const Stabilization& stabilization = settings.stabilization;
   const Real gap = contact.point.gap;
   NormalTerms terms;
-  const bool bounces = contact.restitution > 0 && before < -settings.restitutionThreshold;
+  const bool closes = gap <= 0 || free + gap / h < 0;
+  terms.impact = closes && before < -settings.restitutionThreshold;
+  if (terms.impact) terms.restitution = contact.restitution * before;
   if (gap > 0) {
-    // Inside the margin and not yet touching. If this step would close the gap and the pair
-    // bounces, it bounces now: the approach term would swallow part of the rebound.
-    if (bounces && free + gap / h < 0) {
-      terms.restitution = contact.restitution * before;
-    } else {
-      terms.stabilization = gap / h;
-    }
+    // Inside the margin and not yet touching. A pair that bounces does so now: the approach term
+    // would swallow part of the rebound.
+    if (terms.restitution == 0) terms.stabilization = gap / h;
   } else {
-    if (bounces) terms.restitution = contact.restitution * before;
+    // The rebound already takes the pair apart: only what it lacks of the push-out speed is added,
+    // else every impact that overlaps would gain energy.
     const Real depth = std::max(-gap - stabilization.slop, 0.0);
-    terms.stabilization =
-        -std::min(stabilization.gammaFor(h) * depth / h, stabilization.maxPushSpeed);
+    const Real push = std::min(stabilization.gammaFor(h) * depth / h, stabilization.maxPushSpeed);
+    terms.stabilization = -std::max(push + terms.restitution, 0.0);
   }
   return terms;
 }
@@ -75,7 +75,6 @@ void fillContact(const WorldParts& world, const StepContact& contact, StepData& 
     free[i] = rowA[i].dot(data.freeVelocity[a]) + rowB[i].dot(data.freeVelocity[b]);
   }
   const NormalTerms normal = normalTerms(contact, before[0], free[0], settings);
-  const bool bouncing = normal.restitution != 0;
 
   for (int i = 0; i < count; ++i) {
     const int row = first + i;
@@ -84,7 +83,7 @@ void fillContact(const WorldParts& world, const StepContact& contact, StepData& 
     const bool tangential = i == 1 || i == 2;
     rows.restitutionTerm[row] =
         i == 0 ? normal.restitution
-               : (tangential && bouncing ? contact.tangentialRestitution * before[i] : 0.0);
+               : (tangential && normal.impact ? contact.tangentialRestitution * before[i] : 0.0);
     rows.stabilizationTerm[row] = i == 0 ? normal.stabilization : 0.0;
     rows.b[row] = free[i] + rows.restitutionTerm[row] + rows.stabilizationTerm[row];
     rows.compliance[row] = contact.compliance;

@@ -90,7 +90,7 @@ void solveIslands(WorldParts& world, StepData& data, StepReport& report) {
     const int island = order[index];
     solveIsland(world.settings, island, jointCount, world.solvers.lanes[thread], data,
                 report.islands[island]);
-    if (index == 0) {
+    if (index == 0 && report.islands[island].result.reason != SolveReason::kTrivial) {
       const auto entries = world.solvers.lanes[thread].solver->history().entries();
       data.convergence.assign(entries.begin(), entries.end());
     }

@@ -50,9 +50,11 @@ void matchWarmStarts(const JointStore& joints, const WorldSettings& settings, St
       // The `box` model takes the normal impulse of the step before as given (M.9).
       rows.blocks[contact.block].normalBound =
           scale * std::max(warm->impulse.dot(contact.point.normal), 0.0);
-      if (!settings.warmStart) continue;
-      startContact(contact, *warm, scale, rows);
-      ++report.warmStarted;
+      if (settings.warmStart) {
+        startContact(contact, *warm, scale, rows);
+        ++report.warmStarted;
+      }
+      ++warm;
     }
   }
 }
@@ -89,6 +91,13 @@ void forgetWarmStarts(StepData& data, int collider) {
   std::erase_if(data.warm, [&](const WarmContact& warm) {
     return warm.colliderA == collider || warm.colliderB == collider;
   });
+}
+
+void forgetContacts(StepData& data, int body) {
+  std::erase_if(data.contacts, [&](const StepContact& contact) {
+    return contact.bodyA == body || contact.bodyB == body;
+  });
+  if (body < static_cast<int>(data.islands.ofBody.size())) data.islands.ofBody[body] = -1;
 }
 
 }  // namespace drystone

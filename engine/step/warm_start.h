@@ -20,4 +20,8 @@ void storeWarmStarts(JointStore& joints, StepData& data, Real timestep);
 /// Forgets what belongs to a collider, before its index is used again.
 void forgetWarmStarts(StepData& data, int collider);
 
+/// Drops the last step's contacts and island of a body that is removed, so that no observer sees
+/// them on the next body in its slot.
+void forgetContacts(StepData& data, int body);
+
 }  // namespace drystone

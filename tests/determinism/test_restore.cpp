@@ -94,9 +94,53 @@ TEST(Restore, DamagedBytes_AreRefusedAndNothingChanges) {
 }
 
 TEST(Restore, IntoAnotherWorld_IsRefused) {
-  World world = rain("sor-prox", 1);
-  World other(WorldSettings{}, test::registry());
-  EXPECT_THROW(other.restore(world.save()), InputError);
+  const auto build = [](Real margin, Real friction, Real size, Real anchor) {
+    WorldSettings settings;
+    settings.contactMargin = margin;
+    World world(settings, test::registry());
+    world.setMaterialPair(0, 0, {.friction = friction});
+    const BodyId ground = test::addGround(world);
+    const BodyId box =
+        test::addBody(world, Box{{size, 0.5, 0.5}}, 1, {{0, 0, 0.5}, Quat::Identity()});
+    world.addJoint({.bodyA = ground, .bodyB = box, .anchorA = {anchor, 0, 0}});
+    return world;
+  };
+  const std::vector<std::byte> saved = build(0.01, 0.5, 0.5, 0).save();
+  EXPECT_NO_THROW(build(0.01, 0.5, 0.5, 0).restore(saved));
+  EXPECT_THROW(build(0.02, 0.5, 0.5, 0).restore(saved), InputError);
+  EXPECT_THROW(build(0.01, 0.6, 0.5, 0).restore(saved), InputError);
+  EXPECT_THROW(build(0.01, 0.5, 0.6, 0).restore(saved), InputError);
+  EXPECT_THROW(build(0.01, 0.5, 0.5, 1).restore(saved), InputError);
+}
+
+TEST(Restore, JointsMotionsMoreauAndRemovals_ContinueBitForBit) {
+  const auto build = [] {
+    WorldSettings settings;
+    settings.integrator = Integrator::kMoreau;
+    World world(settings, test::registry());
+    world.setMaterialPair(0, 0, {.friction = 0.4, .restitution = 0.5});
+    test::addGround(world);
+    BodyDefinition paddle{.kind = BodyKind::kKinematic, .shape = Box{{1, 0.2, 0.2}}};
+    paddle.pose.position = {-3, 0, 0.3};
+    paddle.motion = {{0, {0, 0, 0}, {0, 0, 0}}, {1, {3, 0, 0}, {0, 0, 1}}};
+    world.addBody(paddle);
+    const BodyId gone = test::addUnitBox(world, {5, 0, 0.5});
+    const BodyId a = test::addUnitBox(world, {0, 0, 1.2});
+    const BodyId b = test::addUnitBox(world, {0, 0, 2.4});
+    world.addJoint({.bodyA = a, .bodyB = b, .anchorA = {0, 0, 0.6}, .anchorB = {0, 0, -0.6}});
+    world.removeBody(gone);
+    test::addBody(world, Sphere{0.3}, 1, {{0.1, 0, 4}, Quat::Identity()});
+    return world;
+  };
+  World original = build();
+  for (int i = 0; i < 45; ++i) original.step();
+  World fresh = build();
+  fresh.restore(original.save());
+  for (int i = 0; i < 90; ++i) {
+    original.step();
+    fresh.step();
+    ASSERT_EQ(original.hash(), fresh.hash()) << "step " << i;
+  }
 }
 
 }  // namespace

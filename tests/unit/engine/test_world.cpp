@@ -44,6 +44,56 @@ TEST(WorldInput, NotFinite_IsRefusedEverywhere) {
   EXPECT_THROW(world.addBody(body), InputError);
 }
 
+TEST(WorldInput, BadMassOrMotion_IsRefused) {
+  World world = makeWorld();
+  BodyDefinition body{.shape = Box{}};
+  body.mass = MassProperties{
+      .mass = 1, .centerOfMass = Vec3(std::nan(""), 0, 0), .inertia = Mat3::Identity()};
+  EXPECT_THROW(world.addBody(body), InputError);
+  body.mass = MassProperties{.mass = 1, .inertia = Mat3::Identity()};
+  body.mass->inertia(0, 1) = 100;  // not symmetric
+  EXPECT_THROW(world.addBody(body), InputError);
+  BodyDefinition lift{.kind = BodyKind::kKinematic, .shape = Box{}};
+  lift.motion = {{0, Vec3(std::nan(""), 0, 0), Vec3::Zero()}};
+  EXPECT_THROW(world.addBody(lift), InputError);
+}
+
+TEST(WorldInput, FallbackPolicyWithoutASolver_IsRefused) {
+  WorldSettings settings;
+  settings.solver.options.policy = FailurePolicy::kFallback;
+  EXPECT_THAT(problemOf([&] { World(settings, test::registry()); }), HasSubstr("fallback"));
+}
+
+TEST(World, TwoJointsOnAPair_SeparateItUntilBothAreGone) {
+  WorldSettings settings = test::settingsFor("bpp");
+  settings.gravity.setZero();
+  World world(settings, test::registry());
+  const BodyId a = test::addUnitBox(world, {0, 0, 0});
+  const BodyId b = test::addUnitBox(world, {0.95, 0, 0});
+  const JointId first =
+      world.addJoint({.bodyA = a, .bodyB = b, .anchorA = {0.475, 0, 0}, .anchorB = {-0.475, 0, 0}});
+  const JointId second = world.addJoint(
+      {.bodyA = b, .bodyB = a, .anchorA = {-0.475, 0.1, 0}, .anchorB = {0.475, 0.1, 0}});
+  EXPECT_EQ(world.step().contacts, 0);
+  world.removeJoint(first);
+  EXPECT_EQ(world.step().contacts, 0);
+  world.removeJoint(second);
+  EXPECT_EQ(world.step().contacts, 4);
+}
+
+TEST(World, SlotUsedAgain_ShowsNoContactsOfTheBodyBefore) {
+  World world = makeWorld();
+  test::addGround(world);
+  const BodyId box = test::addUnitBox(world, {0, 0, 0.5});
+  world.step();
+  world.removeBody(box);
+  test::addBody(world, Sphere{0.5}, 1, {{0, 0, 50}, Quat::Identity()});
+  WorldSnapshot snapshot;
+  world.snapshot(snapshot);
+  EXPECT_TRUE(snapshot.contacts.empty());
+  EXPECT_EQ(snapshot.bodies.back().island, -1);
+}
+
 TEST(WorldInput, DynamicPlane_IsRefused) {
   World world = makeWorld();
   EXPECT_THAT(problemOf([&] { world.addBody({.name = "p", .shape = Plane{}}); }),

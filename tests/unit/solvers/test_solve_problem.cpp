@@ -109,11 +109,15 @@ TEST_F(SolveProblem, UnsupportedProblem_GoesToTheFallbackEvenIfItsAnswerIsPoor) 
   EXPECT_EQ(lambda, worse);
 }
 
-TEST_F(SolveProblem, UnsupportedAlone_LeavesTheWarmStartAndIsNoSuccess) {
+TEST_F(SolveProblem, UnsupportedAlone_GivesNoImpulsesAndIsNoSuccess) {
+  // The warm start is nobody's answer: applied step after step it would push on its own.
   ScriptedSolver solver({}, SolveStatus::kUnsupported);
   lambda = right;
-  EXPECT_FALSE(run(solver, nullptr, FailurePolicy::kKeepBest).withinTolerance);
-  EXPECT_EQ(lambda, right);
+  const SolveResult result = run(solver, nullptr, FailurePolicy::kKeepBest);
+  EXPECT_FALSE(result.withinTolerance);
+  EXPECT_EQ(result.reason, SolveReason::kDiscarded);
+  EXPECT_EQ(result.solver.status, SolveStatus::kUnsupported);
+  EXPECT_EQ(lambda, std::vector<Real>(lambda.size(), 0.0));
 }
 
 TEST_F(SolveProblem, NaN_NeverLeavesTheDriver) {

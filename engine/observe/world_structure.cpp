@@ -1,0 +1,128 @@
+#include "engine/observe/world_structure.h"
+
+#include <type_traits>
+#include <variant>
+
+#include "engine/core/hash.h"
+
+namespace drystone {
+namespace {
+
+void addVector(Hasher& hasher, const Vec3& v) { hasher.bytes(v.data(), 3 * sizeof(Real)); }
+
+void addPose(Hasher& hasher, const Pose& pose) {
+  addVector(hasher, pose.position);
+  hasher.bytes(pose.rotation.coeffs().data(), 4 * sizeof(Real));
+}
+
+template <class T>
+void addArray(Hasher& hasher, const std::vector<T>& values) {
+  hasher.add(values.size());
+  hasher.bytes(values.data(), values.size() * sizeof(T));
+}
+
+void addShape(Hasher& hasher, const Shape& shape) {
+  hasher.add(shape.index());
+  std::visit(
+      [&](const auto& s) {
+        using S = std::decay_t<decltype(s)>;
+        if constexpr (std::is_same_v<S, Sphere>) {
+          hasher.add(s.radius);
+        } else if constexpr (std::is_same_v<S, Box>) {
+          addVector(hasher, s.halfExtents);
+        } else if constexpr (std::is_same_v<S, Capsule> || std::is_same_v<S, Cylinder>) {
+          hasher.add(s.radius);
+          hasher.add(s.halfLength);
+        } else if constexpr (std::is_same_v<S, Cone>) {
+          hasher.add(s.radius);
+          hasher.add(s.height);
+        } else if constexpr (std::is_same_v<S, ConvexHull>) {
+          addArray(hasher, s.data->vertices);
+        } else if constexpr (std::is_same_v<S, TriangleMesh>) {
+          addArray(hasher, s.data->vertices);
+          addArray(hasher, s.data->triangles);
+        } else if constexpr (std::is_same_v<S, Heightfield>) {
+          hasher.add(s.data->columns);
+          hasher.add(s.data->spacingX);
+          hasher.add(s.data->spacingY);
+          addArray(hasher, s.data->heights);
+        } else if constexpr (std::is_same_v<S, Compound>) {
+          for (const CompoundChild& child : s.children) {
+            addPose(hasher, child.pose);
+            addShape(hasher, child.shape);
+          }
+        }
+      },
+      shape);
+}
+
+void addSettings(Hasher& hasher, const WorldSettings& settings) {
+  hasher.add(settings.integrator);
+  hasher.add(settings.gyroscopic);
+  hasher.add(settings.contactSet);
+  hasher.add(settings.friction);
+  hasher.add(settings.contactMargin);
+  hasher.add(settings.reduceManifolds);
+  hasher.add(settings.restitutionThreshold);
+  hasher.add(settings.warmStart);
+  const Stabilization& stabilization = settings.stabilization;
+  hasher.add(stabilization.gamma);
+  hasher.add(stabilization.compliance);
+  hasher.add(stabilization.fromSpring);
+  hasher.add(stabilization.stiffness);
+  hasher.add(stabilization.damping);
+  hasher.add(stabilization.maxPushSpeed);
+  hasher.add(stabilization.slop);
+}
+
+void addMaterial(Hasher& hasher, const Material& material) {
+  hasher.add(material.friction);
+  hasher.add(material.restitution);
+  hasher.add(material.tangentialRestitution);
+  hasher.add(material.compliance.value_or(-1.0));
+  hasher.add(material.contensouRadius);
+}
+
+void addBody(Hasher& hasher, const BodyStore& bodies, int slot) {
+  const BodyRecord& record = bodies.record[slot];
+  hasher.add(record.alive);
+  hasher.add(record.generation);
+  hasher.add(bodies.kind[slot]);
+  hasher.add(bodies.collider[slot]);
+  hasher.add(bodies.material[slot]);
+  hasher.add(bodies.mass[slot]);
+  addVector(hasher, bodies.moments[slot]);
+  addPose(hasher, bodies.reference[slot]);
+  if (record.shape) addShape(hasher, *record.shape);
+  for (const VelocityKey& key : record.motion) {
+    hasher.add(key.time);
+    addVector(hasher, key.linear);
+    addVector(hasher, key.angular);
+  }
+}
+
+}  // namespace
+
+std::uint64_t structureOf(const WorldParts& world) {
+  Hasher hasher;
+  addSettings(hasher, world.settings);
+  hasher.add(world.bodies.slots());
+  for (int slot = 0; slot < world.bodies.slots(); ++slot) addBody(hasher, world.bodies, slot);
+  for (const BallJoint& joint : world.joints) {
+    hasher.add(joint.alive);
+    hasher.add(joint.bodyA);
+    hasher.add(joint.bodyB);
+    addVector(hasher, joint.anchorA);
+    addVector(hasher, joint.anchorB);
+    hasher.add(joint.compliance.value_or(-1.0));
+    hasher.add(joint.collide);
+  }
+  for (int a = 0; a < world.materials.count(); ++a) {
+    for (int b = a; b < world.materials.count(); ++b) {
+      addMaterial(hasher, world.materials.combine(a, b));
+    }
+  }
+  return hasher.value();
+}
+
+}  // namespace drystone
