@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -10,6 +11,7 @@
 #include "engine/core/near_names.h"
 #include "scenes/reading/json_positions.h"
 #include "scenes/reading/json_text.h"
+#include "scenes/reading/missing_name.h"
 #include "scenes/reading/object_reader.h"
 
 namespace drystone {
@@ -49,19 +51,77 @@ int findElement(const json& list, const std::string& token) {
   return -1;
 }
 
+std::string noElement(const json& list, const std::string& token) {
+  return fmt::format("the list of {} has no element \"{}\"", list.size(), token);
+}
+
+/// A section whose entries have names or numbers that the file gives them.
+struct EntrySection {
+  std::string_view key;
+  std::string_view entry;  ///< what one entry is called
+};
+constexpr std::array<EntrySection, 7> kEntrySections = {{{"parameters", "parameter"},
+                                                         {"materials", "material"},
+                                                         {"pairs", "pair"},
+                                                         {"shapes", "shape"},
+                                                         {"bodies", "body"},
+                                                         {"generators", "generator"},
+                                                         {"joints", "joint"}}};
+
+std::vector<std::string> entryNames(const json& entries) {
+  std::vector<std::string> names;
+  if (entries.is_object()) {
+    for (const auto& [name, unused] : entries.items()) names.push_back(name);
+  } else {
+    for (const json& entry : entries) {
+      if (!entry.is_object()) continue;
+      const auto name = entry.find("name");
+      if (name != entry.end() && name->is_string()) names.push_back(name->get<std::string>());
+    }
+  }
+  return names;
+}
+
+/// What is wrong with an override of an entry that the file does not have; empty: nothing. Made on
+/// the way like an object of the format, a mistyped material would be one more that nobody uses.
+std::string missingEntry(const json& root, const std::vector<std::string>& path) {
+  const auto section =
+      std::find_if(kEntrySections.begin(), kEntrySections.end(),
+                   [&](const EntrySection& candidate) { return candidate.key == path[0]; });
+  if (section == kEntrySections.end() || path.size() < 2 || !root.is_object()) return "";
+  const auto found = root.find(path[0]);
+  if (found == root.end() || found->is_null()) return missingName(section->entry, path[1], {});
+  const bool exists = found->is_array()    ? findElement(*found, path[1]) >= 0
+                      : found->is_object() ? found->contains(path[1])
+                                           : true;  // no section at all, which its reader reports
+  if (exists) return "";
+  std::vector<std::string> names = entryNames(*found);
+  if (names.empty() && !found->empty()) return noElement(*found, path[1]);
+  return missingName(section->entry, path[1], std::move(names));
+}
+
 void applyOverride(const ParameterOverride& entry, json& root, ReadLog& log) {
   json* at = &root;
   std::string pointer;
   const auto fail = [&](const std::string& message) {
     log.problems.push_back({.pointer = pointer, .message = message, .source = sourceText(entry)});
   };
-  for (const std::string& token : splitPath(entry.path)) {
-    if (token.empty()) return fail("the key must be a path such as world.timestep");
-    if (at->is_null()) *at = json::object();
+  const std::vector<std::string> path = splitPath(entry.path);
+  if (std::find(path.begin(), path.end(), "") != path.end()) {
+    return fail("the key must be a path such as world.timestep");
+  }
+  if (const std::string problem = missingEntry(root, path); !problem.empty()) {
+    pointer = "/" + path[0];
+    return fail(problem);
+  }
+  for (const std::string& token : path) {
+    if (at->is_null()) {
+      *at = json::object();
+      log.overridden.try_emplace(pointer, sourceText(entry));
+    }
     if (at->is_array()) {
       const int index = findElement(*at, token);
-      if (index < 0)
-        return fail(fmt::format("the list of {} has no element \"{}\"", at->size(), token));
+      if (index < 0) return fail(noElement(*at, token));
       at = &(*at)[static_cast<std::size_t>(index)];
       pointer += "/" + std::to_string(index);
     } else if (at->is_object()) {

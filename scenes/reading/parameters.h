@@ -8,8 +8,9 @@
 
 namespace drystone {
 
-/// Replaces the value at the dotted path of every override but those of parameters. Objects on the
-/// way that are missing are made; elements of lists are named by index or by their "name".
+/// Replaces the value at the dotted path of every override but those of parameters. Objects of
+/// the format that are missing on the way are made (`world.stabilization`); entries of the sections
+/// that hold named or listed ones must exist. Elements of lists go by index or by their "name".
 void applyOverrides(const std::vector<ParameterOverride>& overrides, nlohmann::json& root,
                     ReadLog& log);
 

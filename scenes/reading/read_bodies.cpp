@@ -7,7 +7,7 @@
 
 #include "collision/mass_properties.h"
 #include "engine/core/input_error.h"
-#include "engine/core/near_names.h"
+#include "scenes/reading/missing_name.h"
 #include "scenes/reading/scene_context.h"
 
 namespace drystone {
@@ -64,10 +64,21 @@ Mat3 inertiaMatrix(const std::vector<Real>& values) {
   return inertia;
 }
 
-bool isPositiveDefinite(const Mat3& inertia) {
-  return Eigen::SelfAdjointEigenSolver<Mat3>(inertia, Eigen::EigenvaluesOnly)
-             .eigenvalues()
-             .minCoeff() > 0;
+/// Reports an inertia that no distribution of mass has: for the principal moments of one,
+/// I_3 = ∫ (x² + y²) dm ≤ ∫ (x² + y² + 2 z²) dm = I_1 + I_2, with equality for a flat body.
+void checkInertia(const JsonCursor& at, const Mat3& inertia) {
+  constexpr Real kSlack = 1e-9;  // rounding of the input and of the eigenvalues, for flat bodies
+  const Vec3 moments =
+      Eigen::SelfAdjointEigenSolver<Mat3>(inertia, Eigen::EigenvaluesOnly).eigenvalues();
+  const Real others = moments[0] + moments[1];  // ascending
+  if (!(moments[0] > 0)) {
+    at.error("must be positive definite");
+  } else if (moments[2] > others * (1 + kSlack)) {
+    at.error(
+        fmt::format("no body has this inertia: its largest principal moment, {:.6g} kg m², is "
+                    "larger than the sum of the other two, {:.6g} kg m²",
+                    moments[2], others));
+  }
 }
 
 void readMass(ObjectReader& in, BodyTemplate& out) {
@@ -79,8 +90,8 @@ void readMass(ObjectReader& in, BodyTemplate& out) {
     if (out.inertia.size() != 3 && out.inertia.size() != 6) {
       out.inertia.clear();
       inertia->error("must be [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz]");
-    } else if (!isPositiveDefinite(inertiaMatrix(out.inertia))) {
-      inertia->error("must be positive definite");
+    } else {
+      checkInertia(*inertia, inertiaMatrix(out.inertia));
     }
   }
   out.hasCenter = in.vector("center_of_mass", out.centerOfMass, anyReal("m"));
@@ -109,20 +120,9 @@ int resolveName(const JsonCursor& at, std::string_view kind, const NameIndex& in
   std::string name;
   if (!at.text(name)) return -1;
   if (const auto found = index.find(name); found != index.end()) return found->second;
-  // Sorted, since the order of the index means nothing; few, since a list of thousands helps
-  // nobody.
-  constexpr std::size_t kListed = 1000;
   std::vector<std::string> names;
   for (const auto& [known, unused] : index) names.push_back(known);
-  std::sort(names.begin(), names.end());
-  if (names.empty()) {
-    at.error(fmt::format("there is no {} \"{}\": the scene has none", kind, name));
-  } else if (names.size() > kListed) {
-    at.error(
-        fmt::format("there is no {} \"{}\" among the {} of the scene", kind, name, names.size()));
-  } else {
-    at.error(fmt::format("there is no {} \"{}\"; {}", kind, name, didYouMean(name, names)));
-  }
+  at.error(missingName(kind, name, std::move(names)));
   return -1;
 }
 

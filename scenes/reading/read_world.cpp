@@ -102,7 +102,8 @@ void readSolver(const JsonCursor& at, SceneContext& context) {
     choice.options.policy = FailurePolicy::kFallback;  // why else name one
   }
   if (choice.options.policy == FailurePolicy::kFallback && choice.fallback.empty()) {
-    at.error("the policy \"fallback\" needs the key \"fallback\" with the name of a solver");
+    at.member("policy")->error(
+        "the policy \"fallback\" needs the key \"fallback\" with the name of a solver");
   }
   const auto solver = makeSolver(at.member("name"), choice.name, context.registry);
   if (!choice.fallback.empty())

@@ -88,6 +88,10 @@ const Mistake kMistakes[] = {
      R"(/bodies/0/inertia: goes with "mass", which is not given)"},
     {"IndefiniteInertia", R"("bodies": [{"mass": 1, "inertia": @[1, 1, -1]}])",
      "/bodies/0/inertia: must be positive definite"},
+    // A principal moment is at most the sum of the other two: 5 > 1 + 1.
+    {"InertiaOfNoBody", R"("bodies": [{"mass": 1, "inertia": @[1, 1, 5]}])",
+     "/bodies/0/inertia: no body has this inertia: its largest principal moment, 5 kg m², is "
+     "larger than the sum of the other two, 2 kg m²"},
     {"InertiaOfFourNumbers", R"("bodies": [{"mass": 1, "inertia": @[1, 1, 1, 0]}])",
      "/bodies/0/inertia: must be [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz]"},
     {"MovingStaticBody", R"("bodies": [{"kind": "static", @"velocity": [1, 0, 0]}])",
@@ -138,8 +142,8 @@ const Mistake kMistakes[] = {
     {"SpringAndGamma",
      R"("world": {"stabilization": @{"gamma": 0.5, "stiffness": 1, "damping": 1}})",
      "/world/stabilization: give gamma and compliance, or stiffness and damping, not both"},
-    {"FallbackPolicyWithoutSolver", R"("solver": @{"policy": "fallback"})",
-     R"(/solver: the policy "fallback" needs the key "fallback" with the name of a solver)"},
+    {"FallbackPolicyWithoutSolver", R"("solver": {"policy": @"fallback"})",
+     R"(/solver/policy: the policy "fallback" needs the key "fallback" with the name of a solver)"},
     {"CameraThatSeesNothing", R"("camera": @{"position": [0, 0, 1], "target": [0, 0, 1]})",
      R"(/camera: the camera must look from its position to another point, and not along "up")"},
 };

@@ -249,13 +249,77 @@ TEST(SceneReader, BadOverrides_NameTheOption) {
           "\"timestep\"?"));
   EXPECT_THAT(
       problems("bodies.lid.mass", "1"),
-      ElementsAre("s.json: --set bodies.lid.mass=1 /bodies: the list of 1 has no element \"lid\""));
+      ElementsAre("s.json: --set bodies.lid.mass=1 /bodies: there is no body \"lid\"; known names: "
+                  "top"));
+  EXPECT_THAT(
+      problems("bodies.7.mass", "1"),
+      ElementsAre(
+          "s.json: --set bodies.7.mass=1 /bodies: there is no body \"7\"; known names: top"));
   EXPECT_THAT(
       problems("bodies.0.name.x", "1"),
       ElementsAre(
           "s.json: --set bodies.0.name.x=1 /bodies/0/name: is a plain value and has no \"x\""));
   EXPECT_THAT(problems("", "1"),
               ElementsAre(StartsWith("s.json: --set =1 /: the key must be a path")));
+}
+
+TEST(SceneReader, OverridesOfEntriesThatDoNotExist_AreRejected) {
+  // A new material that nobody uses would be a scene without errors, and without the change.
+  const auto problem = [](const std::string& sections, const std::string& path) {
+    const auto all = problemsOf(sceneWith(sections), {.overrides = {{path, "0"}}});
+    return all.size() == 1 ? all[0] : std::to_string(all.size()) + " problems";
+  };
+  const std::string scene = R"("materials": {"stone": {}}, "shapes": {"cube": {"type": "box",
+      "size": [1, 1, 1]}}, "bodies": [{"kind": "static"}], "generators": [{"name": "tower",
+      "type": "stack", "shape": "cube", "count": 1, "step": [0, 0, 1]}],
+      "parameters": {"ratio": {"default": 1}})";
+  EXPECT_EQ(
+      problem(scene, "materials.stne.friction"),
+      "s.json: --set materials.stne.friction=0 /materials: there is no material \"stne\"; did "
+      "you mean \"stone\"?");
+  EXPECT_EQ(
+      problem(scene, "materials.stne"),
+      "s.json: --set materials.stne=0 /materials: there is no material \"stne\"; did you mean "
+      "\"stone\"?");
+  EXPECT_EQ(problem(scene, "shapes.cub.radius"),
+            "s.json: --set shapes.cub.radius=0 /shapes: there is no shape \"cub\"; did you mean "
+            "\"cube\"?");
+  EXPECT_EQ(problem(scene, "parameters.rato.default"),
+            "s.json: --set parameters.rato.default=0 /parameters: there is no parameter \"rato\"; "
+            "did you mean \"ratio\"?");
+  EXPECT_EQ(problem(scene, "generators.twoer.count"),
+            "s.json: --set generators.twoer.count=0 /generators: there is no generator \"twoer\"; "
+            "did you mean \"tower\"?");
+  EXPECT_EQ(problem(scene, "bodies.lid.mass"),
+            "s.json: --set bodies.lid.mass=0 /bodies: the list of 1 has no element \"lid\"");
+  EXPECT_EQ(problem(scene, "joints.0.compliance"),
+            "s.json: --set joints.0.compliance=0 /joints: there is no joint \"0\": the scene has "
+            "none");
+}
+
+TEST(SceneReader, OverridesMakeMissingObjectsOfTheFormat) {
+  const Scene scene = read("\"name\": \"a\"", {{"world.stabilization.gamma", "0.5"},
+                                               {"solver.settings.max_iterations", "7"}});
+  EXPECT_EQ(scene.settings.stabilization.gamma, 0.5);
+  EXPECT_EQ(scene.settings.solver.settings[0].name, "max_iterations");
+}
+
+TEST(SceneReader, ErrorsThatAnOverrideCauses_NameTheOptionAlsoAboveItsValue) {
+  const auto problems = [](const std::string& path, const std::string& value) {
+    return problemsOf(sceneWith("\"solver\": {\"name\": \"bpp\"}"), {.overrides = {{path, value}}});
+  };
+  EXPECT_THAT(problems("foo.bar", "1"),
+              ElementsAre(StartsWith("s.json: --set foo.bar=1 /foo: unknown key of scene")));
+  EXPECT_THAT(
+      problems("solver.policy", "fallback"),
+      ElementsAre(StartsWith("s.json: --set solver.policy=fallback /solver/policy: the policy")));
+}
+
+TEST(SceneReader, InertiaOfAFlatBody_IsAccepted) {
+  // A thin plate has Izz = Ixx + Iyy exactly; in doubles 0.1 + 0.2 is not 0.3.
+  EXPECT_THAT(problemsOf(sceneWith(R"("bodies": [{"mass": 1, "inertia": [0.1, 0.2, 0.3]},
+                                                 {"mass": 1, "inertia": [0.7, 0.1, 0.8]}])")),
+              testing::IsEmpty());
 }
 
 TEST(SceneReader, FileOnDisk_FindsItsMeshesBesideIt) {
