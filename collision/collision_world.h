@@ -22,7 +22,7 @@ struct CollisionSettings {
   Real margin = 0.01;  ///< points with gap ≤ margin are reported [m]
   /// Keep at most 4 points a face pair, those that span the support polygon. Off keeps them all.
   bool reduceManifolds = true;
-  int threads = 1;     ///< for the narrow phase; the contacts do not depend on it
+  int threads = 1;  ///< for the narrow phase; the contacts do not depend on it
 };
 
 struct RayHit {
@@ -34,8 +34,8 @@ struct RayHit {
 
 /// Broad phase, narrow phase and queries over a set of placed shapes. Positions are the frames of
 /// the shapes. Results depend only on the poses set, the colliders' indices and the saved state,
-/// never on memory layout or thread count. Not thread-safe; queries bring the broad phase up to date,
-/// so they do not run at the same time either.
+/// never on memory layout or thread count. Not thread-safe; queries bring the broad phase up to
+/// date, so they do not run at the same time either.
 class CollisionWorld {
  public:
   explicit CollisionWorld(const CollisionSettings& settings);
@@ -53,21 +53,25 @@ class CollisionWorld {
   void setMargin(Real margin);
   void setThreads(int threads);
 
-  /// Replaces `contacts` by all points with gap ≤ margin, sorted by (colliderA, colliderB, feature).
-  /// After warm-up, allocates only when the number of pairs or contacts reaches a new maximum.
+  /// Replaces `contacts` by all points with gap ≤ margin, sorted by (colliderA, colliderB,
+  /// feature). After warm-up, allocates only when the number of pairs or contacts reaches a new
+  /// maximum.
   void detect(std::vector<ContactPoint>& contacts);
   /// Pairs whose bounding boxes met in the last detect().
   int pairCount() const;
 
   /// First surface that the segment enters from outside. A shape that contains `from` is not hit;
   /// meshes and height fields are hit from both sides.
-  std::optional<RayHit> rayCast(const Vec3& from, const Vec3& to, CollisionFilter filter = {}) const;
-  /// First hit of a bounded convex shape moved from one place to another without turning on the way;
-  /// fraction 0 where it touches from the start. Throws InputError for other shapes, like overlap().
+  std::optional<RayHit> rayCast(const Vec3& from, const Vec3& to,
+                                CollisionFilter filter = {}) const;
+  /// First hit of a bounded convex shape moved from one place to another without turning on the
+  /// way; fraction 0 where it touches from the start. Throws InputError for other shapes, like
+  /// overlap().
   std::optional<RayHit> shapeCast(const Shape& convex, const Pose& from, const Vec3& to,
                                   CollisionFilter filter = {}) const;
   /// Colliders that touch or overlap the placed convex shape, ascending.
-  std::vector<int> overlap(const Shape& convex, const Pose& pose, CollisionFilter filter = {}) const;
+  std::vector<int> overlap(const Shape& convex, const Pose& pose,
+                           CollisionFilter filter = {}) const;
 
   /// The part of the state that later contacts depend on (cached axes and features by pair).
   /// A world with the same colliders that loads it goes on bit for bit.

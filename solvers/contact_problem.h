@@ -50,14 +50,14 @@ struct ProblemBlock {
   BlockLaw law = BlockLaw::kContact;
   int bodyA = -1;  ///< index into ContactProblem::bodies; -1: moves only as prescribed
   int bodyB = -1;
-  Real friction = 0;            ///< μ ≥ 0 of a contact
-  Real normalBound = 0;    ///< λ̄_n of the `box` model [N s]
+  Real friction = 0;     ///< μ ≥ 0 of a contact
+  Real normalBound = 0;  ///< λ̄_n of the `box` model [N s]
 };
 
 /// M⁻¹ of one body.
 struct InverseInertia {
-  Real inverseMass = 0;                 ///< [1/kg]
-  Mat3 inverseInertia = Mat3::Zero();   ///< world axes [1/(kg m²)]
+  Real inverseMass = 0;                ///< [1/kg]
+  Mat3 inverseInertia = Mat3::Zero();  ///< world axes [1/(kg m²)]
 };
 
 /// One island's problem (M.7 to M.9), as a non-owning view: w = A λ + b and a law per block, with
@@ -74,7 +74,8 @@ struct ContactProblem {
   std::span<const Real> upper;       ///< [rows]
 
   std::span<const InverseInertia> bodies;
-  std::span<const Vec6> jacobianA;  ///< [rows] row of J for the block's bodyA (zero where bodyA = -1)
+  std::span<const Vec6>
+      jacobianA;  ///< [rows] row of J for the block's bodyA (zero where bodyA = -1)
   std::span<const Vec6> jacobianB;  ///< [rows]
 
   const BlockSparseMatrix* assembled = nullptr;  ///< block partition equals `blocks`

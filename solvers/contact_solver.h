@@ -30,8 +30,8 @@ struct SolverTraits {
   std::string_view summary;  ///< one line
   std::string_view source;   ///< paper or thesis with section
   std::vector<FrictionModel> frictionModels;
-  bool handlesRows = true;       ///< joints, limits and motors beside contacts
-  bool takesBodyForm = true;     ///< M⁻¹ and J
+  bool handlesRows = true;    ///< joints, limits and motors beside contacts
+  bool takesBodyForm = true;  ///< M⁻¹ and J
   bool takesAssembledForm = true;
   bool exact = false;            ///< ends at round-off, not at an iterate tolerance
   bool deterministic = true;     ///< same bits for every run and thread count
@@ -51,14 +51,14 @@ struct ProblemSize {
 /// What a solver did.
 struct SolverReport {
   SolveStatus status = SolveStatus::kConverged;
-  int iterations = 0;        ///< sweeps, or pivoting rounds
-  int outerIterations = 0;   ///< rounds of the bound loop (M.10); 0 where there is none
-  int pivots = 0;            ///< rows that changed their set
+  int iterations = 0;       ///< sweeps, or pivoting rounds
+  int outerIterations = 0;  ///< rounds of the bound loop (M.10); 0 where there is none
+  int pivots = 0;           ///< rows that changed their set
   int factorizations = 0;
-  int stepReductions = 0;    ///< times that a fixed-point method diverged and shortened its steps
-  Real regularization = 0;   ///< largest diagonal term added beyond the problem's C [1/kg]
-  double timeMs = 0;         ///< whole solve
-  double assemblyMs = 0;     ///< of that: assembling A; 0 for solvers that do not
+  int stepReductions = 0;   ///< times that a fixed-point method diverged and shortened its steps
+  Real regularization = 0;  ///< largest diagonal term added beyond the problem's C [1/kg]
+  double timeMs = 0;        ///< whole solve
+  double assemblyMs = 0;    ///< of that: assembling A; 0 for solvers that do not
 };
 
 /// Residual by iteration of the last solve, in the unit of the solver's stopping criterion. Keeps
