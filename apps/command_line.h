@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,6 +40,9 @@ std::vector<SettingDescription> effectiveSettings(const SolverRegistry& registry
 
 /// The words with the separator between them.
 std::string joined(std::span<const std::string> words, std::string_view separator = ", ");
+
+/// A count with its noun: "1 step", "3 steps". `plural` where an s does not make it.
+std::string counted(std::int64_t count, std::string_view noun, std::string_view plural = "");
 
 /// Text of a setting's value: `true`, `12`, `1e-06`, `natural_map`.
 std::string settingText(const SettingValue& value);

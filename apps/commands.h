@@ -2,14 +2,16 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <string>
 
 namespace drystone::cli {
 
 /// A command of the program: its options are in `app`; `run` does it once they were parsed and
-/// returns the exit code.
+/// returns the exit code. `needs` is what to say when the command stands without its argument.
 struct Command {
   CLI::App* app = nullptr;
   std::function<int()> run;
+  std::string needs;
 };
 
 Command addRunCommand(CLI::App& program);

@@ -68,7 +68,7 @@ void listDevices(bool asJson) {
   const std::string processor = processorName();
   const int threads = availableThreads();
   Table table({{"device"}, {"available"}, {"what it is"}});
-  table.addRow({"cpu", "yes", fmt::format("{}, {} threads", processor, threads)});
+  table.addRow({"cpu", "yes", fmt::format("{}, {}", processor, counted(threads, "thread"))});
   table.addRow({"cuda", "no", kNoCuda});
   const Json json = {{{"name", "cpu"},
                       {"available", true},
@@ -123,7 +123,8 @@ Command addListCommand(CLI::App& program) {
       "  drystone list solvers nsgs\n"
       "The lists are Markdown tables.");
   const CLI::App* root = &program;
-  return {app, [root, options] { return list(*root, *options); }};
+  return {app, [root, options] { return list(*root, *options); },
+          "name what to list: solvers, scenes, commands or devices"};
 }
 
 }  // namespace drystone::cli

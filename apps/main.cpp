@@ -2,7 +2,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <new>
 #include <string>
@@ -37,7 +39,8 @@ std::vector<std::string> commandNames(const CLI::App& program) {
 /// What to say of a command line that CLI11 refused: its own words, or, for a name that it does not
 /// know, that name with the near ones. An unknown option can show up as another error (its value is
 /// then taken for a positional), so what is left over is looked at first.
-std::string usageProblem(const CLI::App& program, const CLI::ParseError& error) {
+std::string usageProblem(const CLI::App& program, const std::vector<Command>& commands,
+                         const CLI::ParseError& error) {
   const std::vector<CLI::App*> parsed = program.get_subcommands();
   const std::vector<std::string> left = program.remaining(true);
   for (const std::string& word : left) {
@@ -55,11 +58,17 @@ std::string usageProblem(const CLI::App& program, const CLI::ParseError& error) 
                        didYouMean(left.front(), commandNames(program)));
   }
   if (parsed.empty()) return fmt::format("a command is needed: {}", joined(commandNames(program)));
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+    for (const Command& command : commands) {
+      if (command.app == parsed.front()) return command.needs;
+    }
+  }
   return error.what();
 }
 
-int reportUsage(const CLI::App& program, const CLI::ParseError& error) {
-  logLines(usageProblem(program, error));
+int reportUsage(const CLI::App& program, const std::vector<Command>& commands,
+                const CLI::ParseError& error) {
+  logLines(usageProblem(program, commands, error));
   const std::vector<CLI::App*> parsed = program.get_subcommands();
   fmt::print(stderr, "`drystone {}--help` shows how it is used\n",
              parsed.empty() ? "" : parsed.front()->get_name() + " ");
@@ -109,12 +118,26 @@ int runProgram(int argc, char** argv) {
   } catch (const CLI::Success& help) {
     return program.exit(help);
   } catch (const CLI::ParseError& error) {
-    return reportUsage(program, error);
+    return reportUsage(program, commands, error);
   }
   return runCommand(program, commands);
+}
+
+/// Writes what stdout still holds back. Most output is small enough to fail only here: a full disk
+/// must not pass for success. std::cout, where CLI11 prints help, goes through stdout. A write that
+/// failed earlier was reported when it is why `code` is kInternalError.
+int finishOutput(int code) {
+  const bool flushed = std::fflush(stdout) == 0;
+  const int problem = flushed ? 0 : errno;
+  if ((flushed && std::ferror(stdout) == 0) || code == kInternalError) return code;
+  logError(fmt::format("cannot write the output{}{}", problem == 0 ? "" : ": ",
+                       problem == 0 ? "" : std::strerror(problem)));
+  return kInternalError;
 }
 
 }  // namespace
 }  // namespace drystone::cli
 
-int main(int argc, char** argv) { return drystone::cli::runProgram(argc, argv); }
+int main(int argc, char** argv) {
+  return drystone::cli::finishOutput(drystone::cli::runProgram(argc, argv));
+}

@@ -40,6 +40,9 @@ void requireFolder(const fs::path& folder, const std::string& option) {
 void checkWritableFile(const fs::path& path, const std::string& option) {
   std::error_code error;
   if (path.empty()) throw UsageError(option + ": the file name is empty");
+  if (path == "-") {
+    throw UsageError(option + ": '-' does not mean stdout here, a file is needed");
+  }
   if (fs::is_directory(path, error)) {
     throw UsageError(fmt::format("{}: '{}' is a folder, a file is needed", option, path.string()));
   }

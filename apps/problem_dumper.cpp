@@ -99,7 +99,7 @@ void ProblemDumper::keepIfLargest(const World& world) {
   int rows = largest_ ? static_cast<int>(largest_->problem.b.size()) : 0;
   for (int island = 0; island < world.islandCount(); ++island) {
     const int candidate = world.islandProblem(island).rowCount();
-    if (candidate <= rows) continue;
+    if (candidate == 0 || candidate < rows) continue;
     rows = candidate;
     best = island;
   }

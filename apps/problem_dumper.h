@@ -14,7 +14,7 @@ namespace drystone::cli {
 enum class DumpWhen {
   kAll,
   kFailed,   ///< the asked solver missed the tolerance, whether or not a fallback then met it
-  kLargest,  ///< one file: most rows, the first of equals
+  kLargest,  ///< one file: most rows, the last of equals: its warm start is the best
   kStep,     ///< all islands of one step
 };
 

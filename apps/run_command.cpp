@@ -97,8 +97,7 @@ void simulate(World& world, std::int64_t steps, RunFiles& files, bool showProgre
     if (!bar.due()) continue;
     const double rate = static_cast<double>(record.steps) / timer.milliseconds() * 1000;
     bar.draw(static_cast<double>(record.steps) / static_cast<double>(steps),
-             fmt::format("t {:.2f}/{:.2f} s  {:.0f} steps/s  residual {:.1e} m/s",
-                         world.time() - record.startTime,
+             fmt::format("t {:.2f}/{:.2f} s  {:.0f} steps/s  residual {:.1e} m/s", record.simulated,
                          static_cast<double>(steps) * world.settings().timestep, rate,
                          world.lastReport().naturalMap));
   }
@@ -122,8 +121,8 @@ int exitCodeOf(const RunOptions& options, const RunRecord& record, const RunResu
     return kSolverFailure;
   }
   if (options.strict && record.firstMissed) {
-    logError(fmt::format("--strict: {} of {} steps missed the tolerance, the first is step {}",
-                         record.stepsMissed, record.steps, *record.firstMissed));
+    logError(fmt::format("--strict: {} of {} missed the tolerance, the first is step {}",
+                         record.stepsMissed, counted(record.steps, "step"), *record.firstMissed));
     return kSolverFailure;
   }
   return result.interrupted ? kInterrupted : kDone;
@@ -146,8 +145,8 @@ int runScene(const RunOptions& options) {
   result.solverSummary = registry.traits(choice.name).summary;
   result.solverSettings = effectiveSettings(registry, choice.name, choice.settings);
   if (scene.settings.threads > availableThreads()) {
-    logWarning(
-        fmt::format("{} threads on {} processors", scene.settings.threads, availableThreads()));
+    logWarning(fmt::format("{} on {}", counted(scene.settings.threads, "thread"),
+                           counted(availableThreads(), "processor")));
   }
 
   World world = buildWorld(scene, registry);
@@ -157,8 +156,7 @@ int runScene(const RunOptions& options) {
   result.peakMemoryMB = peakMemoryMB();
   if (files.dumper) {
     const int written = files.dumper->finish();
-    logInfo(fmt::format("{} problem{} written to {}", written, written == 1 ? "" : "s",
-                        options.dumpFolder));
+    logInfo(fmt::format("{} written to {}", counted(written, "problem"), options.dumpFolder));
   }
   writeResult(options, world, record, result);
   return exitCodeOf(options, record, result);
@@ -218,7 +216,8 @@ Command addRunCommand(CLI::App& program) {
       "Example:\n"
       "  drystone run stack_10 --solver bpp --time 5 --csv steps.csv\n"
       "  drystone run heavy_on_light --set scene.ratio=1e4 --set tolerance=1e-8 --json\n");
-  return {app, [options] { return runScene(*options); }};
+  return {app, [options] { return runScene(*options); },
+          "name the scene to run: a scene file, or a name of `drystone list scenes`"};
 }
 
 }  // namespace drystone::cli

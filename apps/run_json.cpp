@@ -57,7 +57,7 @@ std::string runJson(const World& world, const RunRecord& record, const RunResult
   json["settings"] = settingsToJson(result.solverSettings);
   json["steps"] = record.steps;
   json["dt"] = settings.timestep;
-  json["simulated_s"] = record.endTime - record.startTime;
+  json["simulated_s"] = record.simulated;
   json["bodies"] = world.bodyCount();
   json["joints"] = world.jointCount();
   json["contacts"] = {{"max", static_cast<std::int64_t>(record.contacts.max())},

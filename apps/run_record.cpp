@@ -37,13 +37,12 @@ std::string describeWorstBlock(const World& world, const StepReport& report, int
                      bodyText(world, contact.bodyB));
 }
 
-RunRecord::RunRecord(const World& world)
-    : startTime(world.time()), endTime(world.time()), potentialStart_(gravityPotential(world)) {}
+RunRecord::RunRecord(const World& world) : potentialStart_(gravityPotential(world)) {}
 
 void RunRecord::addStep(const World& world) {
   const StepReport& report = world.lastReport();
   ++steps;
-  endTime = report.time;
+  simulated = static_cast<Real>(steps) * world.settings().timestep;
   contacts.add(report.contacts);
   rows.add(report.rows);
   islands.add(static_cast<double>(report.islands.size()));

@@ -41,7 +41,7 @@ class RunRecord {
   void addStep(const World& world);
 
   std::int64_t steps = 0;
-  Real startTime = 0, endTime = 0;  ///< simulated [s]
+  Real simulated = 0;  ///< steps times timestep, without the round-off of a sum of them [s]
 
   Samples contacts, rows, islands, iterations, factorizations;
   Samples warmStartedShare;                   ///< of the contacts of a step that has any

@@ -15,45 +15,50 @@ std::string line(const std::string& label, const std::string& text) {
 
 std::string figure(double value) { return fmt::format("{:.3g}", value); }
 
+/// A count, or a quantile of counts, to the nearest whole number.
+std::string whole(double count) { return fmt::format("{:.0f}", count); }
+
 std::string heading(const World& world, const RunRecord& record, const RunResult& result) {
   const WorldSettings& settings = world.settings();
   int dynamic = 0;
   for (const BodyId body : world.bodies()) dynamic += world.kind(body) == BodyKind::kDynamic;
   std::string text = line("Scene", fmt::format("{} ({})", result.scene, result.source));
   if (!result.description.empty()) text += line("", result.description);
-  text +=
-      line("Model", fmt::format("{}, dt {:.6g} s, friction {}; {} bodies ({} dynamic), {} joints",
-                                integratorName(settings.integrator), settings.timestep,
-                                frictionModelName(settings.friction), world.bodyCount(), dynamic,
-                                world.jointCount()));
+  text += line("Model", fmt::format("{}, dt {:.6g} s, friction {}; {} ({} dynamic), {}",
+                                    integratorName(settings.integrator), settings.timestep,
+                                    frictionModelName(settings.friction),
+                                    counted(world.bodyCount(), "body", "bodies"), dynamic,
+                                    counted(world.jointCount(), "joint")));
   text += line("Solver", fmt::format("{}: {}", settings.solver.name, result.solverSummary));
   std::vector<std::string> changed;
   for (const SolverSetting& setting : settings.solver.settings) {
     changed.push_back(fmt::format("{} = {}", setting.name, settingText(setting.value)));
   }
   if (!changed.empty()) text += line("", joined(changed));
-  text += line("", fmt::format("fallback {}, {} thread{}",
+  text += line("", fmt::format("fallback {}, {}",
                                settings.solver.fallback.empty() ? "none" : settings.solver.fallback,
-                               settings.threads, settings.threads == 1 ? "" : "s"));
-  const double simulated = record.endTime - record.startTime;
-  text += line("Run", fmt::format("{} steps, {:.4g} s simulated in {:.3g} s: {:.4g} steps/s, "
-                                  "{:.3g} x real time",
-                                  record.steps, simulated, result.wallSeconds,
-                                  static_cast<double>(record.steps) / result.wallSeconds,
-                                  simulated / result.wallSeconds));
+                               counted(settings.threads, "thread")));
+  text +=
+      line("Run", fmt::format("{}, {:.4g} s simulated in {:.3g} s: {:.4g} steps/s, "
+                              "{:.3g} x real time",
+                              counted(record.steps, "step"), record.simulated, result.wallSeconds,
+                              static_cast<double>(record.steps) / result.wallSeconds,
+                              record.simulated / result.wallSeconds));
   if (result.interrupted) text += line("", "INTERRUPTED: the report covers the steps so far");
   if (record.stopped) text += line("", "STOPPED: a solve failed and the policy is `stop`");
   return text;
 }
 
 std::string contacts(const RunRecord& record) {
-  std::string text = line(
-      "Contacts", fmt::format("{:.0f} at most, {:.1f} on average; {:.0f} rows at most",
-                              record.contacts.max(), record.contacts.mean(), record.rows.max()));
-  text += line("", fmt::format("{:.0f} island{} at most, the largest with {} rows; {:.1f} % of the "
+  std::string text =
+      line("Contacts", fmt::format("{:.0f} at most, {:.1f} on average; {} at most",
+                                   record.contacts.max(), record.contacts.mean(),
+                                   counted(static_cast<std::int64_t>(record.rows.max()), "row")));
+  text += line("", fmt::format("{} at most, the largest with {}; {:.1f} % of the "
                                "contacts warm-started",
-                               record.islands.max(), record.islands.max() == 1 ? "" : "s",
-                               record.largestIslandRows, 100 * record.warmStartedShare.mean()));
+                               counted(static_cast<std::int64_t>(record.islands.max()), "island"),
+                               counted(record.largestIslandRows, "row"),
+                               100 * record.warmStartedShare.mean()));
   return text;
 }
 
@@ -65,7 +70,7 @@ std::string stageTable(const RunRecord& record) {
                {"p99", kRight},
                {"max", kRight},
                {"share", kRight}});
-  const double whole = record.times[0].mean();
+  const double wholeStep = record.times[0].mean();
   for (std::size_t i = 0; i < kStages.size(); ++i) {
     const Samples& times = record.times[i];
     // Assembly happens within the solve: indented, as a part of it is.
@@ -74,7 +79,7 @@ std::string stageTable(const RunRecord& record) {
                                  : fmt::format("  {}", kStages[i].name);
     table.addRow({name, figure(times.mean()), figure(times.median()), figure(times.p99()),
                   figure(times.max()),
-                  whole > 0 ? fmt::format("{:.0f} %", 100 * times.mean() / whole) : "-"});
+                  wholeStep > 0 ? fmt::format("{:.0f} %", 100 * times.mean() / wholeStep) : "-"});
   }
   return table.plain(0);
 }
@@ -87,12 +92,16 @@ std::string accuracyTable(const RunRecord& record) {
     table.addRow(
         {"  " + name, figure(samples.median()), figure(samples.p99()), figure(samples.max())});
   };
+  const auto addCount = [&table](const std::string& name, const Samples& samples) {
+    table.addRow(
+        {"  " + name, whole(samples.median()), whole(samples.p99()), whole(samples.max())});
+  };
   add("natural map [m/s]", record.naturalMap);
   add("relative error", record.relative);
   add("energy error [J]", record.energyError);
   add("cone excess [N s]", record.coneExcess);
-  add("iterations", record.iterations);
-  add("factorizations", record.factorizations);
+  addCount("iterations", record.iterations);
+  addCount("factorizations", record.factorizations);
   return table.plain(0);
 }
 
@@ -111,9 +120,9 @@ std::string outcome(const World& world, const RunRecord& record) {
                                   statuses.empty() ? "none" : statuses, record.fallbacks));
   const Real tolerance = world.settings().solver.options.tolerance;
   if (record.firstMissed) {
-    text += line("Tolerance",
-                 fmt::format("{:.3g} m/s MISSED in {} of {} steps, first in step {}", tolerance,
-                             record.stepsMissed, record.steps, *record.firstMissed));
+    text += line("Tolerance", fmt::format("{:.3g} m/s MISSED in {} of {}, first in step {}",
+                                          tolerance, record.stepsMissed,
+                                          counted(record.steps, "step"), *record.firstMissed));
   } else {
     text += line("Tolerance", fmt::format("{:.3g} m/s met in every step", tolerance));
   }

@@ -24,6 +24,12 @@ constexpr std::string_view kSettingsPrefix = "solver.settings.";
 struct Overrides {
   std::vector<ParameterOverride> ofScene;
   std::vector<SolverSetting> ofSolver;  ///< values as text
+
+  /// True when there is a value for this place in the scene.
+  bool sets(std::string_view path) const {
+    return std::any_of(ofScene.begin(), ofScene.end(),
+                       [path](const ParameterOverride& one) { return one.path == path; });
+  }
 };
 
 /// The solver's setting that a key means: a key without a dot, `solver.settings.KEY`, or
@@ -106,6 +112,9 @@ void applySolverOptions(const SimulationOptions& options,
     choice.settings.clear();
   }
   for (const SolverSetting& setting : settings) {
+    // The last word wins and stands alone, so that reports name a setting once.
+    std::erase_if(choice.settings,
+                  [&setting](const SolverSetting& known) { return known.name == setting.name; });
     choice.settings.push_back(setting);
     try {
       effectiveSettings(registry, choice.name, choice.settings);
@@ -159,6 +168,9 @@ Scene setUpScene(const SimulationOptions& options, const SolverRegistry& registr
     // Read once for its errors, each with its place, before looking for seeds in it.
     readScene(options.scene, {.overrides = {}, .registry = &registry});
     for (ParameterOverride& seed : seedOverrides(options.scene, *options.seed)) {
+      if (overrides.sets(seed.path)) {
+        throw UsageError(fmt::format("--seed and --set {} exclude each other", seed.path));
+      }
       overrides.ofScene.push_back(std::move(seed));
     }
   }

@@ -109,7 +109,6 @@ Outcome solveAll(const SolveCommandOptions& options, const StoredSolveOptions& s
   const SolveTable table(inputs, solvers);
   const bool asTable = !options.json && !options.csv && !options.quiet;
   if (options.csv) fmt::print("{}\n", solveCsvHeader());
-  if (asTable) fmt::print("{}", table.header());
   const InterruptGuard interrupt;
   ProgressBar bar(!options.quiet);
   Outcome outcome;
@@ -132,6 +131,8 @@ Outcome solveAll(const SolveCommandOptions& options, const StoredSolveOptions& s
         }
         bar.clear();
         if (options.csv) fmt::print("{}\n", solveCsvLine(row));
+        // With the first line: a table of nothing needs no header.
+        if (asTable && outcome.rows.size() == 1) fmt::print("{}", table.header());
         if (asTable) fmt::print("{}", table.line(row));
         std::fflush(stdout);
         outcome.rows.back().lambda = {};
@@ -153,8 +154,8 @@ int exitCodeOf(const SolveCommandOptions& options, const Outcome& outcome) {
   int missed = 0;
   for (const StoredSolve& row : outcome.rows) missed += row.reached ? 0 : 1;
   if (missed == 0) return kDone;
-  logError(
-      fmt::format("--strict: {} of {} solves missed the tolerance", missed, outcome.rows.size()));
+  logError(fmt::format("--strict: {} of {} missed the tolerance", missed,
+                       counted(std::ssize(outcome.rows), "solve")));
   return kSolverFailure;
 }
 
@@ -222,7 +223,8 @@ Command addSolveCommand(CLI::App& program) {
       "Example:\n"
       "  drystone solve problems/ --solver nsgs,bpp --tolerance 1e-6\n"
       "  drystone solve step000120_island000.json --solver all --repeat 10 --json\n");
-  return {app, [options] { return solveProblems(*options); }};
+  return {app, [options] { return solveProblems(*options); },
+          "name the problems to solve: files, folders of them, or patterns"};
 }
 
 }  // namespace drystone::cli

@@ -123,6 +123,7 @@ std::string solveJson(std::span<const StoredSolve> rows) {
                      {"rows", row.rows},
                      {"contacts", row.contacts},
                      {"status", solveStatusName(row.report.status)},
+                     {"met", row.reached},
                      {"iterations", row.report.iterations},
                      {"pivots", row.report.pivots},
                      {"factorizations", row.report.factorizations},
@@ -138,17 +139,18 @@ std::string solveJson(std::span<const StoredSolve> rows) {
 }
 
 std::string solveCsvHeader() {
-  return "problem,solver,rows,contacts,status,iterations,pivots,factorizations,time_median_ms,"
-         "time_min_ms,natural_map_m_s,relative,energy_J,cone_excess_Ns,lambda_n_min,note";
+  return "problem,solver,rows,contacts,status,met,iterations,pivots,factorizations,"
+         "time_median_ms,time_min_ms,natural_map_m_s,relative,energy_J,cone_excess_Ns,lambda_n_min,"
+         "note";
 }
 
 std::string solveCsvLine(const StoredSolve& row) {
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", csvField(row.problem),
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", csvField(row.problem),
                      row.solver, row.rows, row.contacts, solveStatusName(row.report.status),
-                     row.report.iterations, row.report.pivots, row.report.factorizations,
-                     row.timeMs.median(), row.timeMs.min(), row.judge.naturalMap,
-                     row.judge.relative, row.judge.energyMax, row.judge.coneExcess,
-                     row.judge.normalImpulseMin, csvField(row.note));
+                     row.reached ? 1 : 0, row.report.iterations, row.report.pivots,
+                     row.report.factorizations, row.timeMs.median(), row.timeMs.min(),
+                     row.judge.naturalMap, row.judge.relative, row.judge.energyMax,
+                     row.judge.coneExcess, row.judge.normalImpulseMin, csvField(row.note));
 }
 
 }  // namespace drystone::cli

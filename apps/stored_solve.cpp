@@ -151,7 +151,10 @@ StoredSolve solveStored(const ReadProblem& problem, const std::string& name,
   }
   row.report = result.solver;
   row.judge = result.judge;
-  row.note = noteOf(result, warm);
+  const auto isZero = [](Real impulse) { return impulse == 0; };
+  const bool startsAtZero =
+      !warm || std::all_of(problem.warmStart.begin(), problem.warmStart.end(), isZero);
+  row.note = noteOf(result, !startsAtZero);
   const Real figure = row.measure == Measure::kRelative ? row.judge.relative : row.judge.naturalMap;
   row.reached = row.judge.finite && figure <= row.tolerance;
   return row;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/command_line.h"
 #include "apps/commands.h"
 #include "apps/exit_codes.h"
 #include "apps/run_setup.h"
@@ -20,9 +21,10 @@ std::string validScene(const std::string& name, const SolverRegistry& registry) 
   const Scene scene = setUpScene(options, registry);
   const World world = buildWorld(scene, registry);
   return fmt::format(
-      "{}: ok: {} bodies, {} joints, {} materials, {} shapes, {} parameters, {} steps", name,
-      world.bodyCount(), world.jointCount(), scene.materials.size(), scene.shapes.size(),
-      scene.parameters.size(), scene.stepCount());
+      "{}: ok: {}, {}, {}, {}, {}, {}", name, counted(world.bodyCount(), "body", "bodies"),
+      counted(world.jointCount(), "joint"), counted(std::ssize(scene.materials), "material"),
+      counted(std::ssize(scene.shapes), "shape"),
+      counted(std::ssize(scene.parameters), "parameter"), counted(scene.stepCount(), "step"));
 }
 
 int validate(const std::vector<std::string>& scenes) {
@@ -48,7 +50,8 @@ Command addValidateCommand(CLI::App& program) {
       ->type_name("SCENE")
       ->required();
   app->footer("Example:\n  drystone validate my_scene.json\n");
-  return {app, [scenes] { return validate(*scenes); }};
+  return {app, [scenes] { return validate(*scenes); },
+          "name the scenes to check: scene files, or names of `drystone list scenes`"};
 }
 
 }  // namespace drystone::cli

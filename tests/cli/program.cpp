@@ -24,7 +24,8 @@ void redirect(const fs::path& path, int descriptor) {
   close(file);
 }
 
-ProgramResult runWith(const std::vector<std::string>& arguments,
+/// `output`: where stdout goes; empty: into the result.
+ProgramResult runWith(const std::vector<std::string>& arguments, const fs::path& output,
                       const std::function<void(pid_t)>& whileRunning) {
   const Scratch scratch;
   const std::string binary = DRYSTONE_BINARY_DIR "/bin/drystone";
@@ -36,7 +37,7 @@ ProgramResult runWith(const std::vector<std::string>& arguments,
 
   const pid_t child = fork();
   if (child == 0) {
-    redirect(scratch.path("out"), STDOUT_FILENO);
+    redirect(output.empty() ? fs::path(scratch.path("out")) : output, STDOUT_FILENO);
     redirect(scratch.path("err"), STDERR_FILENO);
     execv(binary.c_str(), pointers.data());
     _exit(127);
@@ -67,12 +68,16 @@ nlohmann::ordered_json ProgramResult::json() const {
 }
 
 ProgramResult drystone(const std::vector<std::string>& arguments) {
-  return runWith(arguments, [](pid_t) {});
+  return runWith(arguments, {}, [](pid_t) {});
+}
+
+ProgramResult drystoneInto(const fs::path& output, const std::vector<std::string>& arguments) {
+  return runWith(arguments, output, [](pid_t) {});
 }
 
 ProgramResult drystoneInterrupted(const std::vector<std::string>& arguments, int signal,
                                   const fs::path& watched, int lines) {
-  return runWith(arguments, [&](pid_t child) {
+  return runWith(arguments, {}, [&](pid_t child) {
     constexpr int kPolls = 6000;  // 60 s: far beyond what a loaded machine needs
     for (int i = 0; i < kPolls && !hasLines(watched, lines); ++i) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));

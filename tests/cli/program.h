@@ -22,6 +22,10 @@ struct ProgramResult {
 /// Runs `drystone` with the arguments to its end.
 ProgramResult drystone(const std::vector<std::string>& arguments);
 
+/// The same with stdout going to an existing file or device; `out` stays empty.
+ProgramResult drystoneInto(const std::filesystem::path& output,
+                           const std::vector<std::string>& arguments);
+
 /// Runs `drystone` and sends the signal once the file exists and holds at least `lines` lines.
 ProgramResult drystoneInterrupted(const std::vector<std::string>& arguments, int signal,
                                   const std::filesystem::path& watched, int lines);

@@ -61,8 +61,8 @@ TEST(RunJson, StackAtRest_HasTheFiguresOfTheScene) {
   EXPECT_EQ(json["threads"], 1);
   EXPECT_EQ(json["steps"], 30);
   EXPECT_DOUBLE_EQ(json["dt"], 1.0 / 60);
-  // Sum of 30 floating-point additions of 1/60.
-  EXPECT_NEAR(json["simulated_s"], 0.5, 1e-12);
+  // One product, not 30 additions: 30 x 1/60 up to its own rounding.
+  EXPECT_DOUBLE_EQ(json["simulated_s"], 0.5);
   EXPECT_EQ(json["bodies"], 11);  // ten cubes and the ground
   EXPECT_EQ(json["joints"], 0);
   EXPECT_EQ(json["contacts"]["max"], 40);  // ten faces, four points each
@@ -119,6 +119,23 @@ TEST(RunSummary, NamesSceneSolverStagesAndWorstContact) {
     EXPECT_THAT(result.out, HasSubstr(text));
   }
   EXPECT_EQ(result.err, "") << "no progress bar where stderr is no terminal";
+}
+
+TEST(RunSummary, SettingGivenTwice_IsNamedOnceAndTheLastWins) {
+  const ProgramResult result =
+      drystone({"run", "stack_10", "--solver", "nsgs", "--steps", "1", "--set", "max_iterations=40",
+                "--set", "solver.max_iterations=1500"});
+  EXPECT_THAT(result.out, HasSubstr("max_iterations = 1500"));
+  EXPECT_THAT(result.out, testing::Not(HasSubstr("max_iterations = 40")));
+}
+
+TEST(RunSummary, CountsAreWholeNumbersAndOneIsSingular) {
+  // Far more sweeps than three digits show: the tolerance 0 is never met.
+  const ProgramResult result = drystone({"run", "stack_10", "--solver", "nsgs", "--steps", "1",
+                                         "--set", "max_iterations=1234", "--set", "tolerance=0"});
+  EXPECT_EQ(result.exitCode, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("Run           1 step, "));
+  EXPECT_THAT(result.out, testing::ContainsRegex("iterations +1234 +1234 +1234"));
 }
 
 TEST(RunHash, IsTheSameInEveryRunAndForEveryThreadCount) {

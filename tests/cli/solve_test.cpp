@@ -73,6 +73,24 @@ TEST(Dump, AllAndStep_NameFilesByStepAndIsland) {
   EXPECT_THAT(scratch.list("one"), ElementsAre("step000002_island000.hdf5"));
 }
 
+TEST(Dump, Largest_IsTheLastOfEquals) {
+  const Scratch scratch;
+  // Forty contacts in each of the eight steps: the last has the settled warm start.
+  EXPECT_TRUE(dumpStack(scratch, "json", "bpp").ends_with("step000008_island000.json"));
+}
+
+TEST(Solve, NoteOfWarmStart_OnlyWhenAnImpulseIsStored) {
+  const Scratch scratch;
+  drystone({"run", "stack_10", "--steps", "2", "--quiet", "--dump-problems", scratch.path("all"),
+            "--dump-when", "all"});
+  const Json json = drystone({"solve", scratch.path("all"), "--json"}).json();
+  ASSERT_EQ(json.size(), 2u);
+  const std::string warm = "from warm start";
+  EXPECT_EQ(json[0]["note"].get<std::string>().find(warm), std::string::npos)
+      << "nothing came before the first step";
+  EXPECT_NE(json[1]["note"].get<std::string>().find(warm), std::string::npos);
+}
+
 TEST(Dump, Failed_WritesOnlyProblemsWhoseToleranceWasMissed) {
   const Scratch scratch;
   drystone({"run", "stack_10", "--steps", "2", "--quiet", "--dump-problems", scratch.path("good")});
@@ -113,11 +131,12 @@ TEST(SolveJson, HasExactlyTheDocumentedFields_OneObjectPerProblemAndSolver) {
     std::vector<std::string> names;
     for (const auto& [key, value] : row.items()) names.push_back(key);
     EXPECT_THAT(names,
-                ElementsAre("problem", "solver", "rows", "contacts", "status", "iterations",
+                ElementsAre("problem", "solver", "rows", "contacts", "status", "met", "iterations",
                             "pivots", "factorizations", "time_ms", "natural_map_m_s", "relative",
                             "energy_J", "cone_excess_Ns", "lambda_n_min", "note"));
     EXPECT_TRUE(row["time_ms"].contains("median") && row["time_ms"].contains("min"));
     EXPECT_EQ(row["status"], "converged");
+    EXPECT_EQ(row["met"], true);
     EXPECT_LE(row["relative"], 1e-8) << "the default tolerance of an assembled problem";
   }
 }
@@ -129,7 +148,7 @@ TEST(SolveCsv, HasALinePerSolve) {
   const std::vector<std::string> lines = splitLines(result.out);
   ASSERT_EQ(lines.size(), 3u) << result.out << result.err;
   EXPECT_EQ(splitFields(lines[0]).size(), splitFields(lines[1]).size());
-  EXPECT_TRUE(lines[1].starts_with("sliding,nsgs,3,1,converged,")) << lines[1];
+  EXPECT_TRUE(lines[1].starts_with("sliding,nsgs,3,1,converged,1,")) << lines[1];
 }
 
 TEST(SolveAll, TakesEverySolverOfTheBuild) {
@@ -154,6 +173,7 @@ TEST(Solve, ModelThatASolverLacks_IsARowWithStatusUnsupported) {
       if (model == "none" || model == "contensou") continue;
       const std::string file = scratch.write("problem.json", text);
       const Json row = drystone({"solve", file, "--solver", solver["name"], "--json"}).json()[0];
+      EXPECT_EQ(row["met"], false);
       EXPECT_EQ(row["status"], "unsupported") << solver["name"] << model;
       EXPECT_TRUE(row["natural_map_m_s"].is_null());
       EXPECT_NE(row["note"].get<std::string>().find(model), std::string::npos);
@@ -194,6 +214,14 @@ TEST(SolveInputs, WrongFileAmongGoodOnes_IsNamedAndTheOthersAreSolved) {
   EXPECT_EQ(result.exitCode, 3);
   EXPECT_TRUE(result.errContains(bad)) << result.err;
   EXPECT_EQ(result.json().size(), 1u);
+}
+
+TEST(SolveInputs, OnlyWrongFiles_PrintNoTable) {
+  const Scratch scratch;
+  const std::string bad = scratch.write("bad.json", std::string(kSlidingContact).substr(0, 150));
+  const ProgramResult result = drystone({"solve", bad});
+  EXPECT_EQ(result.exitCode, 3);
+  EXPECT_EQ(result.out, "");
 }
 
 TEST(SolveInputs, EmptyFolderMissingFileAndEmptyPattern_ExitWith3) {

@@ -80,7 +80,15 @@ INSTANTIATE_TEST_SUITE_P(
         UsageCase{"JsonAndCsv", {"solve", "x.json", "--json", "--csv"}, {"exclude"}},
         UsageCase{"List", {"list", "solver"}, {"\"solvers\""}},
         UsageCase{"ListOneSolver", {"list", "solvers", "nsg"}, {"\"nsgs\""}},
-        UsageCase{"MissingScene", {"run"}, {"scene"}}),
+        UsageCase{"CsvToStdout", {"run", "stack_10", "--csv", "-"}, {"--csv", "a file is needed"}},
+        UsageCase{"SeedTwice",
+                  {"run", "pile_1000", "--seed", "3", "--set", "scene.seed=4"},
+                  {"--seed and --set scene.seed exclude each other"}},
+        UsageCase{
+            "ListOfNothing", {"list"}, {"name what to list: solvers, scenes, commands or devices"}},
+        UsageCase{"SolveOfNothing", {"solve"}, {"name the problems to solve"}},
+        UsageCase{"ValidateOfNothing", {"validate"}, {"name the scenes to check"}},
+        UsageCase{"MissingScene", {"run"}, {"name the scene to run"}}),
     [](const testing::TestParamInfo<UsageCase>& one) { return std::string(one.param.name); });
 
 TEST(OutputPath, MissingFolder_IsRefusedBeforeSimulating) {
@@ -105,6 +113,16 @@ TEST(OutputPath, DumpFolderBelowFile_IsRefused) {
   const ProgramResult result = drystone({"run", "stack_10", "--dump-problems", file + "/dumps"});
   EXPECT_EQ(result.exitCode, 2);
   EXPECT_TRUE(result.errContains("--dump-problems")) << result.err;
+}
+
+TEST(Output, LostOnItsWayToStdout_ExitsWith70) {
+  const std::vector<std::vector<std::string>> commands = {
+      {"list", "scenes"}, {"run", "stack_10", "--steps", "2"}, {"--help"}};
+  for (const std::vector<std::string>& arguments : commands) {
+    const ProgramResult result = drystoneInto("/dev/full", arguments);
+    EXPECT_EQ(result.exitCode, 70) << arguments.front();
+    EXPECT_TRUE(result.errContains("cannot write the output: No space left")) << result.err;
+  }
 }
 
 TEST(OutputPath, FolderWithoutWritePermission_IsRefused) {
