@@ -68,6 +68,7 @@ std::string counted(std::int64_t count, std::string_view noun, std::string_view 
 }
 
 std::string settingText(const SettingValue& value) {
+  if (const auto* real = std::get_if<Real>(&value); real && *real >= kUnlimited) return "none";
   return std::visit([](const auto& alternative) { return fmt::format("{}", alternative); }, value);
 }
 

@@ -89,7 +89,7 @@ void ProblemDumper::write(const World& world, int island) {
             {.name = name,
              .info = info,
              .warmStart = world.islandWarmStart(island),
-             .warmStates = {},
+             .warmStates = world.islandWarmStates(island),
              .solution = world.islandImpulses(island)});
   ++written_;
 }
@@ -106,12 +106,14 @@ void ProblemDumper::keepIfLargest(const World& world) {
   if (best < 0) return;
   // Copied, not written: a pile that grows has a new largest island in every step.
   const std::span<const Real> start = world.islandWarmStart(best);
+  const std::span<const RowState> states = world.islandWarmStates(best);
   const std::span<const Real> answer = world.islandImpulses(best);
   largest_ = Kept{nameOf(world, best),
                   infoOf(world, best),
                   copyOf(world.islandProblem(best)),
                   {start.begin(), start.end()},
-                  {answer.begin(), answer.end()}};
+                  {answer.begin(), answer.end()},
+                  {states.begin(), states.end()}};
 }
 
 int ProblemDumper::finish() {
@@ -120,7 +122,7 @@ int ProblemDumper::finish() {
               {.name = largest_->name,
                .info = largest_->info,
                .warmStart = largest_->warmStart,
-               .warmStates = {},
+               .warmStates = largest_->warmStates,
                .solution = largest_->solution});
     largest_.reset();
     ++written_;

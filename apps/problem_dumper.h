@@ -46,6 +46,7 @@ class ProblemDumper {
     std::string info;
     StoredProblem problem;
     std::vector<Real> warmStart, solution;
+    std::vector<RowState> warmStates;
   };
   bool wanted(const StepReport& report, int island) const;
   void write(const World& world, int island);

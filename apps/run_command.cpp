@@ -80,15 +80,16 @@ double peakMemoryMB() {
 }
 
 /// Steps until the count is reached, a signal comes or a solve stops the run.
-void simulate(World& world, std::int64_t steps, RunFiles& files, bool showProgress,
-              RunRecord& record, RunResult& result) {
+void simulate(World& world, std::int64_t steps, const SceneOutput& output, RunFiles& files,
+              bool showProgress, RunRecord& record, RunResult& result) {
   const InterruptGuard interrupt;
   ProgressBar bar(showProgress);
   const Timer timer;
   while (record.steps < steps && !record.stopped) {
     world.step();
     record.addStep(world);
-    if (files.csv) files.csv->addStep(world);
+    const bool isLast = record.steps == steps || record.stopped;
+    if (files.csv && (isLast || record.steps % output.every == 0)) files.csv->addStep(world);
     if (files.dumper) files.dumper->afterStep(world);
     if (interrupt.requested()) {
       result.interrupted = record.steps < steps;
@@ -151,7 +152,7 @@ int runScene(const RunOptions& options) {
 
   World world = buildWorld(scene, registry);
   RunRecord record(world);
-  simulate(world, steps, files, !options.quiet, record, result);
+  simulate(world, steps, scene.output, files, !options.quiet, record, result);
   result.hash = world.hash();
   result.peakMemoryMB = peakMemoryMB();
   if (files.dumper) {

@@ -22,8 +22,12 @@ constexpr std::string_view kSettingsPrefix = "solver.settings.";
 
 /// `--set` and its kin, sorted by who takes them.
 struct Overrides {
+  struct OfSolver {
+    std::string typed;  ///< the key as the user wrote it, for messages
+    SolverSetting setting;
+  };
   std::vector<ParameterOverride> ofScene;
-  std::vector<SolverSetting> ofSolver;  ///< values as text
+  std::vector<OfSolver> ofSolver;  ///< values as text
 
   /// True when there is a value for this place in the scene.
   bool sets(std::string_view path) const {
@@ -50,7 +54,7 @@ Overrides sortOverrides(const std::vector<std::string>& sets) {
   for (const std::string& text : sets) {
     const auto [key, value] = parseKeyValue(text, "--set");
     if (const std::optional<std::string> setting = solverSetting(key)) {
-      sorted.ofSolver.push_back({*setting, value});
+      sorted.ofSolver.push_back({key, {*setting, value}});
     } else {
       sorted.ofScene.push_back({key, value});
     }
@@ -93,17 +97,19 @@ std::vector<ParameterOverride> seedOverrides(const std::string& scene, std::int6
 }
 
 /// A setting that the solver lacks may be meant for the scene: say so.
-std::string parameterHint(const Scene& scene, const std::string& name) {
+std::string sceneHint(const Scene& scene, const std::string& typed) {
+  if (typed.find('.') != std::string::npos) return "";
   for (const SceneParameter& parameter : scene.parameters) {
-    if (parameter.name != name) continue;
-    return fmt::format("\nthe scene has a parameter of this name: --set scene.{}=VALUE", name);
+    if (parameter.name != typed) continue;
+    return fmt::format("\nthe scene has a parameter of this name: --set scene.{}=VALUE", typed);
   }
-  return "";
+  return "\na key without a dot is a setting of the solver; places in the scene file have one "
+         "(world.timestep), and parameters of the scene are scene.NAME";
 }
 
 void applySolverOptions(const SimulationOptions& options,
-                        const std::vector<SolverSetting>& settings, const SolverRegistry& registry,
-                        Scene& scene) {
+                        const std::vector<Overrides::OfSolver>& settings,
+                        const SolverRegistry& registry, Scene& scene) {
   SolverChoice& choice = scene.settings.solver;
   if (!options.solver.empty() && options.solver != choice.name) {
     requireSolver(registry, options.solver);
@@ -111,16 +117,16 @@ void applySolverOptions(const SimulationOptions& options,
     // They were written for the scene's own solver; another one need not have them.
     choice.settings.clear();
   }
-  for (const SolverSetting& setting : settings) {
+  for (const auto& [typed, setting] : settings) {
     // The last word wins and stands alone, so that reports name a setting once.
-    std::erase_if(choice.settings,
-                  [&setting](const SolverSetting& known) { return known.name == setting.name; });
+    std::erase_if(choice.settings, [&name = setting.name](const SolverSetting& known) {
+      return known.name == name;
+    });
     choice.settings.push_back(setting);
     try {
       effectiveSettings(registry, choice.name, choice.settings);
     } catch (const InputError& error) {
-      throw UsageError(fmt::format("--set {}: {}{}", setting.name, error.what(),
-                                   parameterHint(scene, setting.name)));
+      throw UsageError(fmt::format("--set {}: {}{}", typed, error.what(), sceneHint(scene, typed)));
     }
   }
 }

@@ -123,6 +123,8 @@ std::string solveJson(std::span<const StoredSolve> rows) {
                      {"rows", row.rows},
                      {"contacts", row.contacts},
                      {"status", solveStatusName(row.report.status)},
+                     {"criterion", measureName(row.measure)},
+                     {"tolerance", row.tolerance},
                      {"met", row.reached},
                      {"iterations", row.report.iterations},
                      {"pivots", row.report.pivots},
@@ -139,14 +141,16 @@ std::string solveJson(std::span<const StoredSolve> rows) {
 }
 
 std::string solveCsvHeader() {
-  return "problem,solver,rows,contacts,status,met,iterations,pivots,factorizations,"
+  return "problem,solver,rows,contacts,status,criterion,tolerance,met,iterations,pivots,"
+         "factorizations,"
          "time_median_ms,time_min_ms,natural_map_m_s,relative,energy_J,cone_excess_Ns,lambda_n_min,"
          "note";
 }
 
 std::string solveCsvLine(const StoredSolve& row) {
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", csvField(row.problem),
-                     row.solver, row.rows, row.contacts, solveStatusName(row.report.status),
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
+                     csvField(row.problem), row.solver, row.rows, row.contacts,
+                     solveStatusName(row.report.status), measureName(row.measure), row.tolerance,
                      row.reached ? 1 : 0, row.report.iterations, row.report.pivots,
                      row.report.factorizations, row.timeMs.median(), row.timeMs.min(),
                      row.judge.naturalMap, row.judge.relative, row.judge.energyMax,

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "engine/core/near_names.h"
 #include "solvers/problem_file_detail.h"
 
 namespace drystone::detail {
@@ -50,8 +51,10 @@ class ObjectReader {
   }
 
   std::string at(std::string_view key) const { return fmt::format("{}/{}", place_, key); }
+  const std::string& place() const { return place_; }
 
   const json* find(const char* key, bool required) {
+    known_.emplace_back(key);
     if (object_.is_object()) {
       const auto found = object_.find(key);
       if (found != object_.end() && !found->is_null()) return &*found;
@@ -143,6 +146,16 @@ class ObjectReader {
     return nullptr;
   }
 
+  /// Call when all is read: a member that nothing asked for is a mistake, most likely a misspelt
+  /// one.
+  void refuseOthers() {
+    if (!object_.is_object()) return;
+    for (const auto& [key, value] : object_.items()) {
+      if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
+      errors_.add(at(key), "is not a key of this format; " + didYouMean(key, known_));
+    }
+  }
+
   FileErrors& errors() { return errors_; }
 
  private:
@@ -157,6 +170,7 @@ class ObjectReader {
   const json& object_;
   std::string place_;
   FileErrors& errors_;
+  std::vector<std::string> known_;
 };
 
 void readHeader(ObjectReader& reader, ReadProblem& read) {
@@ -199,6 +213,7 @@ void readImpulses(ObjectReader& reader, ReadProblem& read) {
   if (const json* solution = reader.find("solution", false)) {
     ObjectReader inner(*solution, reader.at("solution"), reader.errors());
     read.solution = inner.reals("impulse", false);
+    inner.refuseOthers();
   }
 }
 
@@ -237,7 +252,8 @@ void readAssembledBlocks(ObjectReader& reader, StoredProblem& problem) {
       } else {
         block.rows = item.integer("rows", true, 1);
       }
-      add(block, item.at(""));
+      item.refuseOthers();
+      add(block, item.place());
     }
   };
   readList("contacts", BlockLaw::kContact, true);
@@ -263,6 +279,8 @@ void readMatrix(ObjectReader& reader, StoredProblem& problem) {
   const std::vector<int> rows = inner.integers("rows", true),
                          columns = inner.integers("cols", true);
   const std::vector<Real> values = inner.reals("values", true);
+  inner.find("symmetric", false);  // for the eye; the entries tell
+  inner.refuseOthers();
   if (rows.size() != values.size() || columns.size() != values.size()) {
     errors.add(reader.at("A"), fmt::format("rows, cols and values must have one length, got {}, {} "
                                            "and {}",
@@ -380,6 +398,7 @@ void readBlockRow(ObjectReader& row, StoredProblem& problem, bool& compliant) {
   problem.compliance.push_back(row.real("compliance", false, 0));
   problem.lower.push_back(row.real("lower", false, -kInfinity));
   problem.upper.push_back(row.real("upper", false, kInfinity));
+  row.refuseOthers();
 }
 
 void readBlock(ObjectReader& item, std::size_t index, StoredProblem& problem, bool& compliant) {
@@ -407,6 +426,7 @@ void readBlock(ObjectReader& item, std::size_t index, StoredProblem& problem, bo
     }
     block.rows = static_cast<int>(rows->size());
   }
+  item.refuseOthers();
   problem.blocks.push_back(block);
 }
 
@@ -421,6 +441,7 @@ void readBodyForm(ObjectReader& reader, ReadProblem& read) {
       Eigen::Matrix<Real, 9, 1> rowMajor = Eigen::Matrix<Real, 9, 1>::Zero();
       item.fixed("inverse_inertia", true, rowMajor);
       body.inverseInertia = rowMajor.reshaped<Eigen::RowMajor>(3, 3);
+      item.refuseOthers();
       problem.bodies.push_back(body);
     }
   }
@@ -453,6 +474,7 @@ ReadProblem readProblemJson(const std::string& text, FileErrors& errors) {
     errors.fail(reader.at("form"), "must be \"assembled\" or \"body\"");
   }
   readImpulses(reader, read);
+  reader.refuseOthers();
   errors.throwIfAny();
   checkProblem(read.problem.view(), place, errors);
   const int rows = static_cast<int>(read.problem.b.size());

@@ -4,7 +4,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include "engine/core/input_error.h"
@@ -15,7 +14,7 @@ namespace drystone {
 namespace {
 
 std::string rangeText(Real low, Real high) {
-  const bool openAbove = high >= std::numeric_limits<int>::max();
+  const bool openAbove = high >= kUnlimited;
   return openAbove ? fmt::format(">= {}", low) : fmt::format("{} to {}", low, high);
 }
 
@@ -99,7 +98,9 @@ class Setter : public SettingVisitor {
 
   void real(const SettingInfo& info, Real& value, Real low, Real high) override {
     if (!matches(info)) return;
-    const std::optional<Real> real = asReal(value_);
+    const auto* text = std::get_if<std::string>(&value_);
+    const bool none = text && *text == "none" && high >= kUnlimited;
+    const std::optional<Real> real = none ? high : asReal(value_);
     if (!real || !(*real >= low && *real <= high)) fail("a number", rangeText(low, high), info);
     value = *real;
   }

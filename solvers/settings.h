@@ -18,6 +18,9 @@ struct SettingInfo {
   std::string_view help;  ///< one line
 };
 
+/// From here on an upper limit is none: ranges are shown open, and the text `none` stands for it.
+constexpr Real kUnlimited = 1e9;
+
 /// Receives the fields of a settings struct one by one. Each solver lists its fields once, in
 /// `visitSettings`; JSON, the command line, sliders and docs are all visitors.
 class SettingVisitor {

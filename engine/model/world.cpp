@@ -292,6 +292,12 @@ std::span<const Real> World::islandWarmStart(int island) const {
       .subspan(islands.rowStart[island], islands.rowStart[island + 1] - islands.rowStart[island]);
 }
 
+std::span<const RowState> World::islandWarmStates(int island) const {
+  const Islands& islands = parts_->data.islands;
+  return std::span(parts_->data.rows.warmState)
+      .subspan(islands.rowStart[island], islands.rowStart[island + 1] - islands.rowStart[island]);
+}
+
 std::span<const ResidualHistory::Entry> World::convergence() const {
   return parts_->data.convergence;
 }

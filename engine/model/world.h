@@ -86,8 +86,9 @@ class World {
   int islandCount() const;
   ContactProblem islandProblem(int island) const;
   std::span<const Real> islandImpulses(int island) const;
-  /// The impulses that the solvers of the last step started from.
+  /// The impulses and row states that the solvers of the last step started from.
   std::span<const Real> islandWarmStart(int island) const;
+  std::span<const RowState> islandWarmStates(int island) const;
   /// Residual by iteration of the last step's largest island.
   std::span<const ResidualHistory::Entry> convergence() const;
 

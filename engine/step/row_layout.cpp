@@ -13,7 +13,7 @@ void ConstraintRows::resize(int blockCount, int rowCount, int bodyCount) {
                       &lambda, &warmLambda}) {
     array->resize(rowCount);
   }
-  state.resize(rowCount);
+  for (auto* array : {&state, &warmState}) array->resize(rowCount);
 }
 
 void layOutRows(const BodyStore& bodies, const JointStore& joints, FrictionModel friction,

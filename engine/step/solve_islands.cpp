@@ -66,6 +66,7 @@ void solveIslands(WorldParts& world, StepData& data, StepReport& report) {
   const int jointCount = static_cast<int>(world.joints.size());
   report.islands.resize(count);
   data.rows.warmLambda = data.rows.lambda;
+  data.rows.warmState = data.rows.state;
   data.convergence.clear();
   data.convergence.reserve(ResidualHistory::kCapacity);
 

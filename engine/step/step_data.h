@@ -52,6 +52,7 @@ struct ConstraintRows {
   std::vector<Real> lambda;                       ///< [rows] [N s]
   std::vector<Real> warmLambda;                   ///< [rows] what the solve started from
   std::vector<RowState> state;                    ///< [rows]
+  std::vector<RowState> warmState;                ///< [rows] what the solve started from
 
   void resize(int blockCount, int rowCount, int bodyCount);
 };

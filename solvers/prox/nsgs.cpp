@@ -183,7 +183,7 @@ SolveStatus NsgsSolver::iterate(const ContactProblem& problem, const Timer& time
     }
     const SweepChange moved = sweepOnce();
     const bool last = iteration == rule.maxIterations;
-    const bool late = rule.timeLimit < 1e9 && timer.milliseconds() > 1e3 * rule.timeLimit;
+    const bool late = rule.timeLimit < kUnlimited && timer.milliseconds() > 1e3 * rule.timeLimit;
     if (pace.measureNow(iteration, moved) || last || late || !(moved.squared > 0)) {
       const Real residual = measure(iteration);
       if (residual <= rule.tolerance) return SolveStatus::kConverged;

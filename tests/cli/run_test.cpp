@@ -193,6 +193,17 @@ TEST(RunCsv, HasUnitsInTheHeaderAndARowPerStepThatAgreesWithTheJson) {
   EXPECT_EQ(naturalMap, json["residual"]["natural_map_m_s"]["max"].get<double>());
 }
 
+TEST(RunCsv, OutputEveryOfTheScene_ThinsTheRowsAndKeepsTheLast) {
+  const Scratch scratch;
+  const std::string csv = scratch.path("steps.csv");
+  drystone({"run", "stack_10", "--steps", "10", "--set", "output.every=4", "--csv", csv, "-q"});
+  std::vector<std::string> steps;
+  for (const std::string& line : splitLines(readText(csv))) {
+    steps.push_back(splitFields(line).front());
+  }
+  EXPECT_THAT(steps, testing::ElementsAre("step", "4", "8", "10"));
+}
+
 TEST(RunStrict, ToleranceThatCannotBeMet_ExitsWith4AndNamesTheFirstStep) {
   // One sweep from λ = 0 cannot carry ten cubes; the report is printed all the same.
   const std::vector<std::string> arguments = {"run",   "stack_10",         "--solver", "nsgs",

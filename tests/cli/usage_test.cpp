@@ -43,6 +43,12 @@ INSTANTIATE_TEST_SUITE_P(
         UsageCase{"Integrator", {"run", "stack_10", "--integrator", "moraeu"}, {"\"moreau\""}},
         UsageCase{
             "Setting", {"run", "stack_10", "--set", "pivot_tolerence=1"}, {"\"pivot_tolerance\""}},
+        UsageCase{"SettingWithItsPrefix",
+                  {"run", "stack_10", "--set", "solver.pivot_tolerence=1"},
+                  {"--set solver.pivot_tolerence: ", "\"pivot_tolerance\""}},
+        UsageCase{"KeyOfTheSceneFileWithoutADot",
+                  {"run", "stack_10", "--set", "name=x"},
+                  {"a key without a dot is a setting of the solver"}},
         UsageCase{"SettingValue", {"run", "stack_10", "--set", "patience=often"}, {"patience"}},
         UsageCase{"SettingNotKeyValue", {"run", "stack_10", "--set", "patience"}, {"key=value"}},
         UsageCase{

@@ -366,6 +366,10 @@ TEST_F(ProblemFile, SpoiltJson_SaysWhereAndWhatToDo) {
       {"\"size\": 2", "\"size\": 2000000000", "/b: must have \"size\" = 2000000000 entries"},
       {"\"contacts\": []", "\"contacts\": [{\"row\": 0, \"mu\": -1}]", "/contacts/0"},
       {"\"contacts\": []", "\"kontakte\": []", "/contacts: is missing"},
+      {"\"symmetric\"", "\"symetric\"",
+       "/A/symetric: is not a key of this format; did you mean \"symmetric\"?"},
+      {"\"contacts\": []", "\"contacts\": [], \"warmstart\": []", "\"warm_start\""},
+      {"\"contacts\": []", "\"contacts\": [{\"row\": 7, \"mu\": 0}]", "/contacts/0: rows 7 to 9"},
       {"0.5, -1.0", "0.5", "/solution/impulse/0: has 1 entries, but the problem has 2 rows"},
   };
   for (const auto& [from, to, says] : cases) {

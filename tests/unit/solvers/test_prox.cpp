@@ -247,15 +247,27 @@ TEST(SorProx, FactorizedSchemeOnAssembledForm_IsUnsupportedAndLeavesImpulses) {
   EXPECT_EQ(answer.lambda, start);
 }
 
-TEST(SorProx, IterationLimit_ReturnsTheBestIterateMeasured) {
+TEST(SorProx, IterationLimit_ReturnsTheLastIterateUnlessTheBestOneIsTwiceAsGood) {
+  const StoredProblem pile = test::randomPile(FrictionModel::kCone, 5, 5, 5, 0.5, 1);
   SorProxSolver solver;
-  solver.settings.stopping.maxIterations = 60;
   solver.settings.stopping.checkEvery = 1;
   solver.settings.stopping.tolerance = 0;
-  const Answer answer = solve(solver, test::randomPile(FrictionModel::kCone, 5, 5, 5, 0.5, 1));
-  Real best = kInfinity;
-  for (const auto& entry : solver.history().entries()) best = std::min(best, entry.residual);
-  EXPECT_NEAR(answer.judge.naturalMap, best, 1e-13);
+  solver.settings.relaxation = 1.95;  // wavers
+  int lastIsNotBest = 0, lastIsMuchWorse = 0;
+  for (int limit = 1; limit <= 60; ++limit) {
+    solver.settings.stopping.maxIterations = limit;
+    const Answer answer = solve(solver, pile);
+    const auto history = solver.history().entries();
+    Real best = kInfinity;
+    for (const auto& entry : history) best = std::min(best, entry.residual);
+    const Real last = history.back().residual;
+    lastIsNotBest += last > best && last <= 2 * best ? 1 : 0;
+    lastIsMuchWorse += last > 2 * best ? 1 : 0;
+    // The judge sums in another order: round-off of velocities of some m/s.
+    EXPECT_NEAR(answer.judge.naturalMap, last <= 2 * best ? last : best, 1e-13) << limit;
+  }
+  EXPECT_GT(lastIsNotBest, 0);
+  EXPECT_GT(lastIsMuchWorse, 0);
 }
 
 TEST(SorProx, SameProblemTwice_GivesTheSameBits) {

@@ -31,6 +31,14 @@ TEST(Settings, CommandLineText_IsParsedByTheFieldsType) {
   EXPECT_EQ(solver.settings.stopping.maxIterations, 1000);
 }
 
+TEST(Settings, NoneAsText_LiftsALimitThatIsOpenAbove) {
+  SorProxSolver solver;
+  applySetting(solver, "time_limit_s", 5.0);
+  applySetting(solver, "time_limit_s", std::string("none"));
+  EXPECT_EQ(solver.settings.stopping.timeLimit, kUnlimited);
+  EXPECT_THROW(applySetting(solver, "relaxation", std::string("none")), InputError);
+}
+
 TEST(Settings, UnknownName_SuggestsTheNearOne) {
   SorProxSolver solver;
   EXPECT_THAT([&] { applySetting(solver, "max_iteration", std::int64_t{7}); },
