@@ -37,7 +37,25 @@ class ObjReader {
  public:
   explicit ObjReader(const std::string& path) : path_(path) {}
 
-  MeshData read() {
+  /// Both `v` and `f` lines; a file without the latter is a mistake.
+  MeshData readMesh() {
+    readLines();
+    if (mesh_.triangles.empty()) {
+      throw InputError(path_ + ": has no faces (f lines); export the mesh as a Wavefront OBJ");
+    }
+    return std::move(mesh_);
+  }
+
+  std::vector<Vec3> readVertices() {
+    readLines();
+    if (mesh_.vertices.empty()) {
+      throw InputError(path_ + ": has no vertices (v lines); is it a Wavefront OBJ?");
+    }
+    return std::move(mesh_.vertices);
+  }
+
+ private:
+  void readLines() {
     if (std::filesystem::is_directory(path_)) {
       throw InputError(path_ + ": is a directory; give the path of an OBJ file");
     }
@@ -50,14 +68,9 @@ class ObjReader {
       ++line_;
       readLine(line);
     }
-    if (problems_.empty() && mesh_.triangles.empty()) {
-      throw InputError(path_ + ": has no faces (f lines); export the mesh as a Wavefront OBJ");
-    }
     if (!problems_.empty()) throw InputError(std::move(problems_));
-    return std::move(mesh_);
   }
 
- private:
   void problem(const std::string& text) {
     problems_.push_back(fmt::format("{}:{}: {}", path_, line_, text));
   }
@@ -135,6 +148,10 @@ class ObjReader {
 
 }  // namespace
 
-MeshData readObj(const std::string& path) { return ObjReader(path).read(); }
+MeshData readObj(const std::string& path) { return ObjReader(path).readMesh(); }
+
+std::vector<Vec3> readObjVertices(const std::string& path) {
+  return ObjReader(path).readVertices();
+}
 
 }  // namespace drystone

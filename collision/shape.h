@@ -100,4 +100,8 @@ ConvexHull makeHull(const std::vector<Vec3>& points);
 /// path, the line and the remedy.
 MeshData readObj(const std::string& path);
 
+/// The vertices of a Wavefront OBJ, which need no faces: a point cloud for makeHull(). Throws as
+/// readObj().
+std::vector<Vec3> readObjVertices(const std::string& path);
+
 }  // namespace drystone

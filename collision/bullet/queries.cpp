@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "collision/bullet/closest_points.h"
 #include "collision/bullet/implementation.h"
 #include "collision/narrow/bounds.h"
+#include "collision/narrow/closest_points.h"
 #include "collision/narrow/ray.h"
 #include "collision/narrow/support.h"
 #include "engine/core/input_error.h"
@@ -36,11 +36,11 @@ Part makeProbe(const Shape& shape, const Pose& pose) {
 }
 
 /// Distance from a bounded convex shape to another convex shape or half-space.
-bullet::ClosestPoints distanceTo(const PlacedShape& probe, const PlacedShape& other) {
+narrow::ClosestPoints distanceTo(const PlacedShape& probe, const PlacedShape& other) {
   if (other.kind != narrow::ShapeKind::kPlane) {
-    return bullet::closestPoints(probe, other, narrow::kUnbounded);
+    return narrow::closestPoints(probe, other, narrow::kUnbounded);
   }
-  bullet::ClosestPoints closest;
+  narrow::ClosestPoints closest;
   closest.isFound = true;
   closest.normal = -other.axis(2);
   closest.onA = probe.position + narrow::support(probe, closest.normal, false);
@@ -78,7 +78,7 @@ std::optional<narrow::RayContact> castConvex(PlacedShape probe, const Vec3& moti
   Real t = 0;
   for (int round = 0; round < kRounds; ++round) {
     probe.position = start + t * motion;
-    const bullet::ClosestPoints closest = distanceTo(probe, other);
+    const narrow::ClosestPoints closest = distanceTo(probe, other);
     if (closest.gap <= touching) return narrow::RayContact{t, -closest.normal};
     const Real speed = closest.normal.dot(motion);
     if (speed <= 0) return std::nullopt;

@@ -32,7 +32,7 @@ void collideOrdered(const PlacedShape& a, const PlacedShape& b, Real margin, Pai
   } else if (a.kind == ShapeKind::kSphere && b.kind == ShapeKind::kCapsule) {
     collideSphereCapsule(a, b, margin, out);
   } else {
-    contactOfFeatures(a, b, bullet::closestPoints(a, b, margin), margin,
+    contactOfFeatures(a, b, closestPoints(a, b, margin), margin,
                       kFeatureTolerance * thickness(a, b), scratch, out);
   }
 }

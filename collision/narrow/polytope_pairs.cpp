@@ -191,8 +191,8 @@ void collidePolytopes(const PlacedShape& a, const PlacedShape& b, Real margin, P
     return;
   }
   // Neither faces nor crossing edges are closest: a vertex against a vertex or an edge.
-  contactOfFeatures(a, b, bullet::closestPoints(a, b, margin), margin, kClipTolerance * pair.size,
-                    scratch, out);
+  contactOfFeatures(a, b, closestPoints(a, b, margin), margin, kClipTolerance * pair.size, scratch,
+                    out);
   remember(face, false, cache);
 }
 

@@ -183,9 +183,8 @@ void contactOfParallelEdges(const Polygon& a, const Polygon& b, const Vec3& orig
   }
 }
 
-void contactOfFeatures(const PlacedShape& a, const PlacedShape& b,
-                       const bullet::ClosestPoints& closest, Real margin, Real tolerance,
-                       ClipScratch& scratch, Manifold& out) {
+void contactOfFeatures(const PlacedShape& a, const PlacedShape& b, const ClosestPoints& closest,
+                       Real margin, Real tolerance, ClipScratch& scratch, Manifold& out) {
   out.clear();
   if (!closest.isFound) return;
   const Vec3& origin = a.position;

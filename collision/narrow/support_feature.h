@@ -1,7 +1,7 @@
 #pragma once
 
-#include "collision/bullet/closest_points.h"
 #include "collision/narrow/clip.h"
+#include "collision/narrow/closest_points.h"
 
 namespace drystone::narrow {
 
@@ -16,9 +16,8 @@ void supportFeature(const PlacedShape& shape, const Vec3& direction, const Vec3&
 
 /// The contact that the closest (or deepest) points belong to: their features laid on each other.
 /// The deepest point is always among the result.
-void contactOfFeatures(const PlacedShape& a, const PlacedShape& b,
-                       const bullet::ClosestPoints& closest, Real margin, Real tolerance,
-                       ClipScratch& scratch, Manifold& out);
+void contactOfFeatures(const PlacedShape& a, const PlacedShape& b, const ClosestPoints& closest,
+                       Real margin, Real tolerance, ClipScratch& scratch, Manifold& out);
 
 /// Two edges (2 corners each) side by side: the ends of the stretch where they overlap, or nothing
 /// when they are not parallel. Ends that coincide to within the tolerance are named after B's.
