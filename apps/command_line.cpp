@@ -58,6 +58,18 @@ std::vector<SettingDescription> effectiveSettings(const SolverRegistry& registry
   return describeSettings(*object);
 }
 
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == separator) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
 std::string joined(std::span<const std::string> words, std::string_view separator) {
   return fmt::format("{}", fmt::join(words, separator));
 }

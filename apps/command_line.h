@@ -38,6 +38,9 @@ std::vector<SettingDescription> effectiveSettings(const SolverRegistry& registry
                                                   const std::string& solver,
                                                   std::span<const SolverSetting> settings);
 
+/// The parts of a text between separators, empty ones included.
+std::vector<std::string> split(const std::string& text, char separator);
+
 /// The words with the separator between them.
 std::string joined(std::span<const std::string> words, std::string_view separator = ", ");
 

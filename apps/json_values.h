@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "scenes/scene.h"
 #include "solvers/settings.h"
 
 namespace drystone::cli {
@@ -14,6 +15,11 @@ using Json = nlohmann::ordered_json;
 
 inline Json settingToJson(const SettingValue& value) {
   return std::visit([](const auto& alternative) { return Json(alternative); }, value);
+}
+
+/// A value that a scene's parameter may have: whole numbers as such.
+inline Json parameterNumber(const SceneParameter& parameter, Real value) {
+  return parameter.integer ? Json(static_cast<std::int64_t>(value)) : Json(value);
 }
 
 /// The text of a JSON value with its line end, two blanks a level. Numbers that are not finite

@@ -9,10 +9,11 @@
 #include "apps/commands.h"
 #include "apps/exit_codes.h"
 #include "apps/json_values.h"
+#include "apps/list_scenes.h"
 #include "apps/list_solvers.h"
+#include "apps/option_checks.h"
 #include "apps/table.h"
 #include "engine/core/parallel.h"
-#include "scenes/scene_library.h"
 
 namespace drystone::cli {
 namespace {
@@ -24,17 +25,6 @@ struct ListOptions {
 
 void printList(const Json& json, const Table& table, bool asJson) {
   fmt::print("{}", asJson ? jsonText(json) : table.markdown());
-}
-
-void listScenes(bool asJson) {
-  Json json = Json::array();
-  Table table({{"scene"}, {"what it is"}});
-  for (const LibraryScene& scene : libraryScenes()) {
-    const std::string description = librarySceneDescription(scene);
-    json.push_back({{"name", scene.name}, {"description", description}});
-    table.addRow({std::string(scene.name), description});
-  }
-  printList(json, table, asJson);
 }
 
 void listCommands(const CLI::App& program, bool asJson) {
@@ -86,8 +76,11 @@ void listDevices(bool asJson) {
 int list(const CLI::App& program, const ListOptions& options) {
   static const std::vector<std::string> kKinds = {"solvers", "scenes", "commands", "devices"};
   const int kind = chooseName("list of", options.what, kKinds);
-  if (kind != 0 && (options.settings || !options.name.empty())) {
-    throw UsageError("a name and --settings go with `list solvers` only");
+  if (kind != 0 && options.settings) {
+    throw UsageError("--settings goes with `list solvers` only");
+  }
+  if (kind > 1 && !options.name.empty()) {
+    throw UsageError("a name goes with `list solvers` and `list scenes` only");
   }
   switch (kind) {
     case 0:
@@ -95,7 +88,7 @@ int list(const CLI::App& program, const ListOptions& options) {
                  solverList(makeDefaultRegistry(), options.name, options.settings, options.json));
       break;
     case 1:
-      listScenes(options.json);
+      fmt::print("{}", sceneList(options.name, options.json));
       break;
     case 2:
       listCommands(program, options.json);
@@ -114,13 +107,17 @@ Command addListCommand(CLI::App& program) {
   app->add_option("what", options->what, "solvers, scenes, commands or devices")
       ->type_name("WHAT")
       ->required();
-  app->add_option("name", options->name, "One solver, with its settings")->type_name("NAME");
+  app->add_option("name", options->name,
+                  "One solver with its settings, or scene with its parameters")
+      ->type_name("NAME")
+      ->transform(notEmpty());
   app->add_flag("--settings", options->settings, "Settings of every solver");
   app->add_flag("--json", options->json, "Print JSON");
   app->footer(
       "Example:\n"
       "  drystone list solvers\n"
       "  drystone list solvers nsgs\n"
+      "  drystone list scenes heavy_on_light\n"
       "The lists are Markdown tables.");
   const CLI::App* root = &program;
   return {app, [root, options] { return list(*root, *options); },

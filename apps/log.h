@@ -9,5 +9,8 @@ void setUpLog(bool quiet);
 void logInfo(const std::string& text);
 void logWarning(const std::string& text);
 void logError(const std::string& text);
+/// Each line as an error of its own. One that starts with its place in a scene file
+/// (`FILE:line:column /pointer: what`) stands as it is, so that editors and scripts find the place.
+void logErrorLines(const std::string& text);
 
 }  // namespace drystone::cli

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -20,15 +19,6 @@
 
 namespace drystone::cli {
 namespace {
-
-void logLines(const std::string& text) {
-  std::size_t start = 0;
-  while (start <= text.size()) {
-    const std::size_t end = std::min(text.find('\n', start), text.size());
-    if (end > start) logError(text.substr(start, end - start));
-    start = end + 1;
-  }
-}
 
 std::vector<std::string> commandNames(const CLI::App& program) {
   std::vector<std::string> names;
@@ -68,7 +58,7 @@ std::string usageProblem(const CLI::App& program, const std::vector<Command>& co
 
 int reportUsage(const CLI::App& program, const std::vector<Command>& commands,
                 const CLI::ParseError& error) {
-  logLines(usageProblem(program, commands, error));
+  logErrorLines(usageProblem(program, commands, error));
   const std::vector<CLI::App*> parsed = program.get_subcommands();
   fmt::print(stderr, "`drystone {}--help` shows how it is used\n",
              parsed.empty() ? "" : parsed.front()->get_name() + " ");
@@ -82,19 +72,19 @@ int runCommand(const CLI::App& program, const std::vector<Command>& commands) {
     }
     return kUsage;
   } catch (const UsageError& error) {
-    logLines(error.what());
+    logErrorLines(error.what());
     return kUsage;
   } catch (const NoDeviceError& error) {
-    logLines(error.what());
+    logErrorLines(error.what());
     return kNoDevice;
   } catch (const InputError& error) {
-    logLines(error.what());
+    logErrorLines(error.what());
     return kInvalidInput;
   } catch (const std::bad_alloc&) {
     logError("out of memory");
     return kInternalError;
   } catch (const std::exception& error) {
-    logLines(error.what());
+    logErrorLines(error.what());
     return kInternalError;
   }
 }

@@ -53,6 +53,16 @@ void checkWritableFile(const fs::path& path, const std::string& option) {
   }
 }
 
+void refuseInputFile(const fs::path& path, const std::string& option,
+                     std::span<const std::string> inputs) {
+  for (const std::string& input : inputs) {
+    std::error_code error;
+    if (!fs::equivalent(path, input, error) || error) continue;
+    throw UsageError(fmt::format("{}: '{}' is the input file '{}'; name another one", option,
+                                 path.string(), input));
+  }
+}
+
 void checkWritableDirectory(const fs::path& path, const std::string& option) {
   std::error_code error;
   if (path.empty()) throw UsageError(option + ": the folder name is empty");

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 
 namespace drystone::cli {
@@ -10,6 +11,11 @@ namespace drystone::cli {
 /// Throws UsageError, naming `option`, unless a file can be written at `path`: the folder is there
 /// and writable and the path is no folder. Call it before the work whose result goes there.
 void checkWritableFile(const std::filesystem::path& path, const std::string& option);
+
+/// Throws UsageError, naming `option`, when the file at `path` is one of the inputs, whatever way
+/// there it names: writing would destroy it. Inputs that are no files do not count.
+void refuseInputFile(const std::filesystem::path& path, const std::string& option,
+                     std::span<const std::string> inputs);
 
 /// Makes the folder (its parent must exist) unless it is there; throws UsageError when it cannot
 /// be made or written into.

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include <cmath>
 #include <memory>
 #include <optional>
 
@@ -10,11 +9,14 @@
 #include "apps/exit_codes.h"
 #include "apps/interrupt.h"
 #include "apps/log.h"
+#include "apps/option_checks.h"
+#include "apps/output_file.h"
 #include "apps/problem_dumper.h"
 #include "apps/progress.h"
 #include "apps/run_output.h"
 #include "apps/run_record.h"
 #include "apps/run_setup.h"
+#include "apps/solve_inputs.h"
 #include "apps/step_csv.h"
 #include "engine/core/parallel.h"
 #include "engine/core/timer.h"
@@ -37,28 +39,9 @@ struct RunFiles {
   std::optional<ProblemDumper> dumper;
 };
 
-void checkNumbers(const SimulationOptions& options) {
-  if (options.timestep && !(std::isfinite(*options.timestep) && *options.timestep > 0)) {
-    throw UsageError(fmt::format("--dt must be > 0 s, got {}", *options.timestep));
-  }
-  if (options.time && !(std::isfinite(*options.time) && *options.time > 0)) {
-    throw UsageError(fmt::format("--time must be > 0 s, got {}", *options.time));
-  }
-  if (options.steps && *options.steps < 1) {
-    throw UsageError(fmt::format("--steps must be ≥ 1, got {}", *options.steps));
-  }
-  if (options.seed && *options.seed < 0) {
-    throw UsageError(fmt::format("--seed must be ≥ 0, got {}", *options.seed));
-  }
-  constexpr int kMostThreads = 1024;
-  if (options.threads && (*options.threads < 1 || *options.threads > kMostThreads)) {
-    throw UsageError(
-        fmt::format("--threads must be 1 … {}, got {}", kMostThreads, *options.threads));
-  }
-}
-
-RunFiles openFiles(const RunOptions& options, const std::string& sceneName) {
+RunFiles openFiles(const RunOptions& options, const Scene& scene) {
   RunFiles files;
+  if (!options.csv.empty()) refuseInputFile(options.csv, "--csv", scene.files);
   if (!options.dumpFolder.empty()) {
     static const std::vector<std::string> kFormats = {"json", "hdf5"};
     DumpOptions dump;
@@ -66,7 +49,13 @@ RunFiles openFiles(const RunOptions& options, const std::string& sceneName) {
     parseDumpWhen(options.dumpWhen, dump);
     dump.extension = kFormats[static_cast<std::size_t>(
         chooseName("format of problems", options.dumpFormat, kFormats))];
-    files.dumper.emplace(dump, sceneName);
+    files.dumper.emplace(dump, scene.name);
+    if (const std::size_t there = problemFilesIn(dump.folder).size(); there > 0) {
+      logWarning(fmt::format(
+          "--dump-problems: '{}' already holds {}; those of the same name are "
+          "replaced, the others stay among the new ones",
+          options.dumpFolder, counted(static_cast<std::int64_t>(there), "problem file")));
+    }
   }
   if (!options.csv.empty()) files.csv.emplace(options.csv, options.hash);
   return files;
@@ -92,7 +81,7 @@ void simulate(World& world, std::int64_t steps, const SceneOutput& output, RunFi
     if (files.csv && (isLast || record.steps % output.every == 0)) files.csv->addStep(world);
     if (files.dumper) files.dumper->afterStep(world);
     if (interrupt.requested()) {
-      result.interrupted = record.steps < steps;
+      result.interrupted = !isLast;
       break;
     }
     if (!bar.due()) continue;
@@ -121,26 +110,28 @@ int exitCodeOf(const RunOptions& options, const RunRecord& record, const RunResu
     logError(fmt::format("a solve failed in step {} and the policy is `stop`", record.steps));
     return kSolverFailure;
   }
-  if (options.strict && record.firstMissed) {
+  const bool missed = options.strict && record.firstMissed;
+  if (missed) {
     logError(fmt::format("--strict: {} of {} missed the tolerance, the first is step {}",
                          record.stepsMissed, counted(record.steps, "step"), *record.firstMissed));
-    return kSolverFailure;
   }
-  return result.interrupted ? kInterrupted : kDone;
+  // A run that was cut short says so before all else: what it missed is only part of the answer.
+  if (result.interrupted) return kInterrupted;
+  return missed ? kSolverFailure : kDone;
 }
 
 int runScene(const RunOptions& options) {
   setUpLog(options.quiet);
-  checkNumbers(options.simulation);
   const SolverRegistry registry = makeDefaultRegistry();
   const Scene scene = setUpScene(options.simulation, registry);
   const std::int64_t steps = stepsToDo(options.simulation, scene);
-  RunFiles files = openFiles(options, scene.name);
+  RunFiles files = openFiles(options, scene);
   const SolverChoice& choice = scene.settings.solver;
 
   RunResult result;
   result.scene = scene.name;
   result.description = scene.description;
+  result.parameters = scene.parameters;
   result.source =
       findLibraryScene(options.simulation.scene) != nullptr ? "library" : options.simulation.scene;
   result.solverSummary = registry.traits(choice.name).summary;
@@ -163,31 +154,49 @@ int runScene(const RunOptions& options) {
   return exitCodeOf(options, record, result);
 }
 
+constexpr Real kLeastTime = 1e-15;       // [s] as the scene file has it
+constexpr Real kLongestTimestep = 1000;  // [s] as the scene file has it
+constexpr int kMostThreads = 1024;
+
 void addSimulationOptions(CLI::App& app, SimulationOptions& options) {
   app.add_option("scene", options.scene, "Scene file, or name of a library scene")
       ->type_name("SCENE")
+      ->transform(notEmpty())
       ->required();
   app.add_option("--solver", options.solver, "Contact solver (`drystone list solvers`)")
-      ->type_name("NAME");
+      ->type_name("NAME")
+      ->transform(notEmpty());
   app.add_option(
          "--set", options.sets,
          "Change a value, repeatable: a setting of the solver (tolerance=1e-8), a parameter "
          "of the scene (scene.NAME=2), a place in the scene file (world.timestep=0.001)")
       ->type_name("KEY=VALUE")
+      ->transform(notEmpty())
       ->allow_extra_args(false);
   app.add_option("--friction", options.friction,
                  "Friction model: none, box, pyramid, diamond, cone or contensou")
-      ->type_name("MODEL");
+      ->type_name("MODEL")
+      ->transform(notEmpty());
   app.add_option("--integrator", options.integrator, "semi_implicit_euler or moreau")
-      ->type_name("NAME");
-  app.add_option("--dt", options.timestep, "Timestep [s]")->type_name("S");
+      ->type_name("NAME")
+      ->transform(notEmpty());
+  app.add_option("--dt", options.timestep, "Timestep [s]")
+      ->type_name("S")
+      ->transform(realNumber(kLeastTime, kLongestTimestep, "s"));
   CLI::Option* steps =
       app.add_option("--steps", options.steps, "Number of steps; default: the scene's duration")
-          ->type_name("N");
-  app.add_option("--time", options.time, "Time to simulate [s]")->type_name("S")->excludes(steps);
+          ->type_name("N")
+          ->transform(wholeNumber(1, kMostSteps));
+  app.add_option("--time", options.time, "Time to simulate [s]")
+      ->type_name("S")
+      ->transform(realNumber(kLeastTime, kLargestReal, "s"))
+      ->excludes(steps);
   app.add_option("--threads", options.threads, "Threads; the result does not depend on them")
-      ->type_name("N");
-  app.add_option("--seed", options.seed, "Seed of the scene's random fill")->type_name("N");
+      ->type_name("N")
+      ->transform(wholeNumber(1, kMostThreads));
+  app.add_option("--seed", options.seed, "Seed of the scene's random fill")
+      ->type_name("N")
+      ->transform(wholeNumber(0));
 }
 
 }  // namespace
@@ -196,10 +205,13 @@ Command addRunCommand(CLI::App& program) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* app = program.add_subcommand("run", "Simulate a scene and report on every solve");
   addSimulationOptions(*app, options->simulation);
-  app->add_option("--csv", options->csv, "Write a row per step")->type_name("FILE");
+  app->add_option("--csv", options->csv, "Write a row per step")
+      ->type_name("FILE")
+      ->transform(notEmpty());
   CLI::Option* dump = app->add_option("--dump-problems", options->dumpFolder,
                                       "Write contact problems that `drystone solve` reads")
-                          ->type_name("DIR");
+                          ->type_name("DIR")
+                          ->transform(notEmpty());
   app->add_option("--dump-when", options->dumpWhen, "Which: all, failed, largest or step=N")
       ->type_name("WHEN")
       ->capture_default_str()

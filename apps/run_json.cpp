@@ -40,6 +40,14 @@ Json statusCounts(const RunRecord& record) {
   return counts;
 }
 
+Json parameterValues(const std::vector<SceneParameter>& parameters) {
+  Json values = Json::object();
+  for (const SceneParameter& one : parameters) {
+    values[one.name] = parameterNumber(one, one.value);
+  }
+  return values;
+}
+
 }  // namespace
 
 std::string hashText(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
@@ -55,7 +63,12 @@ std::string runJson(const World& world, const RunRecord& record, const RunResult
   json["friction"] = frictionModelName(settings.friction);
   json["solver"] = settings.solver.name;
   json["settings"] = settingsToJson(result.solverSettings);
+  json["tolerance_m_s"] = settings.solver.options.tolerance;
+  json["parameters"] = parameterValues(result.parameters);
+  json["ended"] = record.stopped ? "stopped" : result.interrupted ? "interrupted" : "completed";
   json["steps"] = record.steps;
+  json["steps_missed"] = record.stepsMissed;
+  json["first_missed"] = record.firstMissed ? Json(*record.firstMissed) : Json(nullptr);
   json["dt"] = settings.timestep;
   json["simulated_s"] = record.simulated;
   json["bodies"] = world.bodyCount();

@@ -6,6 +6,7 @@
 
 #include "apps/run_record.h"
 #include "engine/model/world.h"
+#include "scenes/scene.h"
 #include "solvers/settings.h"
 
 namespace drystone::cli {
@@ -15,6 +16,7 @@ struct RunResult {
   std::string scene;                               ///< name of the scene
   std::string description;                         ///< of the scene; may be empty
   std::string source;                              ///< the file it came from
+  std::vector<SceneParameter> parameters;          ///< of the scene, with the values in use
   std::vector<SettingDescription> solverSettings;  ///< as the solver used them
   std::string solverSummary;
   double wallSeconds = 0;

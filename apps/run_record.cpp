@@ -55,7 +55,7 @@ void RunRecord::addStep(const World& world) {
   }
   penetration.add(report.maxPenetration);
   jointDrift.add(report.maxJointDrift);
-  maxSpeed = std::max(maxSpeed, report.maxSpeed);
+  maxSpeed = std::max(maxSpeed, report.maxSpeed, isBelow);
   if (report.rows > 0) addAccuracy(world, report);
   addEnergy(report);
 }
@@ -74,7 +74,7 @@ void RunRecord::addAccuracy(const World& world, const StepReport& report) {
     ++stepsMissed;
     if (!firstMissed) firstMissed = report.step;
   }
-  const bool isWorse = worst.island < 0 || report.naturalMap > worst.naturalMap;
+  const bool isWorse = worst.island < 0 || isBelow(worst.naturalMap, report.naturalMap);
   if (isWorse && report.worstIsland >= 0) {
     const auto& island = report.islands[static_cast<std::size_t>(report.worstIsland)];
     worst = {report.step, report.worstIsland, describeWorstBlock(world, report, report.worstIsland),
@@ -95,7 +95,7 @@ void RunRecord::addEnergy(const StepReport& report) {
   ledger.restitution += step.restitution;
   ledger.stabilisation += step.stabilisation;
   ledger.turnedInertia += step.turnedInertia;
-  ledgerErrorMax = std::max(ledgerErrorMax, std::abs(step.ledgerError));
+  ledgerErrorMax = std::max(ledgerErrorMax, std::abs(step.ledgerError), isBelow);
 }
 
 }  // namespace drystone::cli

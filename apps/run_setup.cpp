@@ -97,8 +97,13 @@ std::vector<ParameterOverride> seedOverrides(const std::string& scene, std::int6
 }
 
 /// A setting that the solver lacks may be meant for the scene: say so.
-std::string sceneHint(const Scene& scene, const std::string& typed) {
+std::string sceneHint(const SolverRegistry& registry, const Scene& scene, const std::string& typed,
+                      const std::string& name) {
   if (typed.find('.') != std::string::npos) return "";
+  for (const SettingDescription& known :
+       effectiveSettings(registry, scene.settings.solver.name, {})) {
+    if (known.name == name) return "";
+  }
   for (const SceneParameter& parameter : scene.parameters) {
     if (parameter.name != typed) continue;
     return fmt::format("\nthe scene has a parameter of this name: --set scene.{}=VALUE", typed);
@@ -126,7 +131,8 @@ void applySolverOptions(const SimulationOptions& options,
     try {
       effectiveSettings(registry, choice.name, choice.settings);
     } catch (const InputError& error) {
-      throw UsageError(fmt::format("--set {}: {}{}", typed, error.what(), sceneHint(scene, typed)));
+      throw UsageError(fmt::format("--set {}: {}{}", typed, error.what(),
+                                   sceneHint(registry, scene, typed, setting.name)));
     }
   }
 }
@@ -195,8 +201,14 @@ Scene setUpScene(const SimulationOptions& options, const SolverRegistry& registr
 std::int64_t stepsToDo(const SimulationOptions& options, const Scene& scene) {
   if (options.steps) return *options.steps;
   if (!options.time) return scene.stepCount();
+  const Real steps = *options.time / scene.settings.timestep;
+  if (steps > static_cast<Real>(kMostSteps)) {
+    throw UsageError(
+        fmt::format("--time: {:g} s are {:.3g} steps of {:g} s; at most {:g} are possible",
+                    *options.time, steps, scene.settings.timestep, static_cast<Real>(kMostSteps)));
+  }
   // Rounded to the nearest, so that --time 1 with h = 1/60 gives 60 steps and not 61.
-  return std::max<std::int64_t>(1, std::llround(*options.time / scene.settings.timestep));
+  return std::max<std::int64_t>(1, std::llround(steps));
 }
 
 }  // namespace drystone::cli

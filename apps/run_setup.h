@@ -29,7 +29,11 @@ void requireSceneName(const std::string& scene);
 /// and InputError for what is wrong in the file.
 Scene setUpScene(const SimulationOptions& options, const SolverRegistry& registry);
 
-/// Steps to do, by the options or the scene's duration; at least 1.
+/// Most steps that a run may be asked for; counts up to here are exact in a double.
+constexpr std::int64_t kMostSteps = 1'000'000'000'000'000;
+
+/// Steps to do, by the options or the scene's duration; at least 1. Throws UsageError when the time
+/// asked for is more than kMostSteps of them.
 std::int64_t stepsToDo(const SimulationOptions& options, const Scene& scene);
 
 }  // namespace drystone::cli

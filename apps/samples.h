@@ -4,7 +4,11 @@
 
 namespace drystone::cli {
 
-/// Figures of a run, one value a step, and what reports say of them. All are 0 while empty.
+/// Order of figures of error: NaN is above every number, so that the largest one shows it.
+bool isBelow(double a, double b);
+
+/// Figures of a run, one value a step, and what reports say of them. All are 0 while empty. The
+/// order is that of isBelow().
 class Samples {
  public:
   void add(double value) { values_.push_back(value); }

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,6 +10,7 @@
 #include "apps/exit_codes.h"
 #include "apps/interrupt.h"
 #include "apps/log.h"
+#include "apps/option_checks.h"
 #include "apps/output_file.h"
 #include "apps/progress.h"
 #include "apps/solve_inputs.h"
@@ -41,28 +42,15 @@ std::vector<std::string> chosenSolvers(const std::vector<std::string>& asked,
                                        const SolverRegistry& registry) {
   if (asked.empty()) return {SolverChoice{}.name};
   std::vector<std::string> solvers;
-  for (const std::string& name : asked) {
-    if (name == "all") return registry.names();
-    requireSolver(registry, name);
-    solvers.push_back(name);
+  for (const std::string& list : asked) {
+    for (const std::string& name : split(list, ',')) {
+      if (name.empty()) throw UsageError(fmt::format("--solver: a name is missing in '{}'", list));
+      if (name == "all") return registry.names();
+      requireSolver(registry, name);
+      if (std::find(solvers.begin(), solvers.end(), name) == solvers.end()) solvers.push_back(name);
+    }
   }
   return solvers;
-}
-
-void checkNumbers(const StoredSolveOptions& options) {
-  if (options.tolerance && !(std::isfinite(*options.tolerance) && *options.tolerance >= 0)) {
-    throw UsageError(fmt::format("--tolerance must be ≥ 0, got {}", *options.tolerance));
-  }
-  if (options.maxIterations && *options.maxIterations < 0) {
-    throw UsageError(fmt::format("--max-iterations must be ≥ 0, got {}", *options.maxIterations));
-  }
-  if (!(std::isfinite(options.timeLimit) && options.timeLimit > 0)) {
-    throw UsageError(fmt::format("--time-limit must be > 0 s, got {}", options.timeLimit));
-  }
-  constexpr int kMostRepeats = 1'000'000;
-  if (options.repeat < 1 || options.repeat > kMostRepeats) {
-    throw UsageError(fmt::format("--repeat must be 1 … {}, got {}", kMostRepeats, options.repeat));
-  }
 }
 
 /// The options as the solves need them; throws UsageError for what is wrong with them.
@@ -70,7 +58,6 @@ StoredSolveOptions checkedOptions(const SolveCommandOptions& options) {
   static const std::vector<std::string> kMeasures = {"natural_map", "relative"};
   static const std::vector<std::string> kStarts = {"zero", "file"};
   StoredSolveOptions solve = options.solve;
-  checkNumbers(solve);
   if (!options.criterion.empty()) {
     solve.measure = static_cast<Measure>(chooseName("criterion", options.criterion, kMeasures));
   }
@@ -90,6 +77,8 @@ void checkSolutionFile(const std::string& path, const std::vector<ProblemInput>&
   if (!path.ends_with(".json") && !path.ends_with(".hdf5") && !path.ends_with(".h5")) {
     throw UsageError(fmt::format("--solution: '{}' must end in .json, .hdf5 or .h5", path));
   }
+  const std::vector<std::string> input = {inputs.front().path};
+  refuseInputFile(path, "--solution", input);
   checkWritableFile(path, "--solution");
 }
 
@@ -114,6 +103,10 @@ Outcome solveAll(const SolveCommandOptions& options, const StoredSolveOptions& s
   Outcome outcome;
   for (std::size_t p = 0; p < inputs.size(); ++p) {
     try {
+      if (isSceneFile(inputs[p].path)) {
+        throw InputError(fmt::format(
+            "{0}: this is a scene, no contact problem; use `drystone run {0}`", inputs[p].path));
+      }
       const ReadProblem problem = readProblemFile(inputs[p].path);
       for (const std::string& solver : solvers) {
         if (interrupt.requested()) {
@@ -179,34 +172,43 @@ int solveProblems(const SolveCommandOptions& options) {
 }  // namespace
 
 Command addSolveCommand(CLI::App& program) {
+  constexpr Real kLeastTimeLimit = 1e-9;  // [s] the resolution of clocks
+  constexpr int kMostRepeats = 1'000'000;
   auto options = std::make_shared<SolveCommandOptions>();
   CLI::App* app =
       program.add_subcommand("solve", "Solve stored contact problems and judge the answers");
   app->add_option("problems", options->problems, "Problem files, folders of them, or patterns")
       ->type_name("PROBLEM")
+      ->transform(notEmpty())
       ->required();
   app->add_option("--solver", options->solvers, "Solvers, separated by commas, or `all`")
       ->type_name("A,B,…|all")
-      ->delimiter(',')
+      ->transform(notEmpty())
       ->allow_extra_args(false);
   app->add_option("--set", options->sets, "Setting of the solvers that have it, repeatable")
       ->type_name("KEY=VALUE")
+      ->transform(notEmpty())
       ->allow_extra_args(false);
   app->add_option("--tolerance", options->solve.tolerance,
                   "Error that counts as solved; default 1e-8 (relative), 1e-6 m/s (natural_map)")
-      ->type_name("X");
+      ->type_name("X")
+      ->transform(realNumber(0, kLargestReal, ""));
   app->add_option("--criterion", options->criterion,
                   "relative or natural_map; default: relative for assembled problems, natural_map "
                   "for those in body form")
-      ->type_name("NAME");
+      ->type_name("NAME")
+      ->transform(notEmpty());
   app->add_option("--max-iterations", options->solve.maxIterations, "For iterative solvers")
-      ->type_name("N");
+      ->type_name("N")
+      ->transform(wholeNumber(0, std::numeric_limits<int>::max()));
   app->add_option("--time-limit", options->solve.timeLimit, "Per solve, for iterative solvers [s]")
       ->type_name("S")
+      ->transform(realNumber(kLeastTimeLimit, kLargestReal, "s"))
       ->capture_default_str();
   app->add_option("--repeat", options->solve.repeat,
                   "Solve N times from the same start; for timing")
       ->type_name("N")
+      ->transform(wholeNumber(1, kMostRepeats))
       ->capture_default_str();
   app->add_option("--from", options->from,
                   "Start: `file` is the stored warm start, or zero where there is none; or `zero`")
@@ -214,7 +216,8 @@ Command addSolveCommand(CLI::App& program) {
       ->capture_default_str();
   app->add_option("--solution", options->solution,
                   "Write the problem with its answer; .json or .hdf5")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->transform(notEmpty());
   app->add_flag("--json", options->json, "Print a JSON array, one object per solve");
   app->add_flag("--csv", options->csv, "Print CSV, one line per solve");
   app->add_flag("--strict", options->strict, "Exit with 4 if a solve missed the tolerance");

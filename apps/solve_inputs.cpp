@@ -8,6 +8,7 @@
 #include <fstream>
 #include <map>
 
+#include "apps/json_values.h"
 #include "engine/core/input_error.h"
 
 namespace drystone::cli {
@@ -30,19 +31,11 @@ bool isProblemFile(const fs::path& path) {
 }
 
 std::vector<std::string> problemsIn(const fs::path& folder) {
-  std::vector<std::string> paths;
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    if (entry.is_regular_file(error) && isProblemFile(entry.path())) {
-      paths.push_back(entry.path().string());
-    }
-  }
+  std::vector<std::string> paths = problemFilesIn(folder);
   if (paths.empty()) {
     throw InputError(fmt::format(
         "{}: this folder holds no problem files (drystone .json, .hdf5, .h5)", folder.string()));
   }
-  // The order of a folder's entries is the file system's whim.
-  std::sort(paths.begin(), paths.end());
   return paths;
 }
 
@@ -66,6 +59,27 @@ std::vector<std::string> pathsOf(const std::string& argument) {
 }
 
 }  // namespace
+
+std::vector<std::string> problemFilesIn(const fs::path& folder) {
+  std::vector<std::string> paths;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    if (entry.is_regular_file(error) && isProblemFile(entry.path())) {
+      paths.push_back(entry.path().string());
+    }
+  }
+  // The order of a folder's entries is the file system's whim.
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+bool isSceneFile(const std::string& path) {
+  if (fs::path(path).extension() != ".json" || startsAsProblem(path)) return false;
+  std::ifstream file(path);
+  const Json json = Json::parse(file, nullptr, false);
+  if (!json.is_object() || json.contains("format")) return false;
+  return json.contains("bodies") || json.contains("generators") || json.contains("world");
+}
 
 std::vector<ProblemInput> findProblems(const std::vector<std::string>& arguments) {
   std::vector<ProblemInput> inputs;

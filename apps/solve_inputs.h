@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,12 @@ struct ProblemInput {
   std::string path;
   std::string name;  ///< file name without extension; the path where two files share it
 };
+
+/// Paths of the problem files in a folder, sorted; none when it cannot be read.
+std::vector<std::string> problemFilesIn(const std::filesystem::path& folder);
+
+/// True for a JSON file that is a scene and no contact problem.
+bool isSceneFile(const std::string& path);
 
 /// Problem files that the arguments mean: files as they are; of a folder, by name, its HDF5 files
 /// and those of its JSON files that are drystone problems; patterns with * ? [ expanded. Throws

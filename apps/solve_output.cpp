@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "apps/csv_values.h"
 #include "apps/json_values.h"
 #include "apps/table.h"
 
@@ -153,8 +154,9 @@ std::string solveCsvLine(const StoredSolve& row) {
                      solveStatusName(row.report.status), measureName(row.measure), row.tolerance,
                      row.reached ? 1 : 0, row.report.iterations, row.report.pivots,
                      row.report.factorizations, row.timeMs.median(), row.timeMs.min(),
-                     row.judge.naturalMap, row.judge.relative, row.judge.energyMax,
-                     row.judge.coneExcess, row.judge.normalImpulseMin, csvField(row.note));
+                     csvNumber(row.judge.naturalMap), csvNumber(row.judge.relative),
+                     csvNumber(row.judge.energyMax), csvNumber(row.judge.coneExcess),
+                     csvNumber(row.judge.normalImpulseMin), csvField(row.note));
 }
 
 }  // namespace drystone::cli

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "apps/csv_values.h"
 #include "apps/run_output.h"
 
 namespace drystone::cli {
@@ -21,7 +22,7 @@ struct Column {
 template <auto... kPath>
 Column column(std::string title) {
   return {std::move(title),
-          [](const StepReport& report) { return fmt::format("{}", (report.*....*kPath)); }};
+          [](const StepReport& report) { return csvNumber((report.*....*kPath)); }};
 }
 
 int largestIslandRows(const StepReport& report) {

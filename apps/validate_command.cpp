@@ -7,6 +7,7 @@
 #include "apps/command_line.h"
 #include "apps/commands.h"
 #include "apps/exit_codes.h"
+#include "apps/option_checks.h"
 #include "apps/run_setup.h"
 #include "engine/core/input_error.h"
 #include "scenes/scene_builder.h"
@@ -14,10 +15,17 @@
 namespace drystone::cli {
 namespace {
 
+struct ValidateOptions {
+  std::vector<std::string> scenes;
+  std::vector<std::string> sets;  ///< key=value, for each of the scenes
+};
+
 /// Reads, checks and builds the scene, as `run` would; the line that says what it holds.
-std::string validScene(const std::string& name, const SolverRegistry& registry) {
+std::string validScene(const std::string& name, const std::vector<std::string>& sets,
+                       const SolverRegistry& registry) {
   SimulationOptions options;
   options.scene = name;
+  options.sets = sets;
   const Scene scene = setUpScene(options, registry);
   const World world = buildWorld(scene, registry);
   return fmt::format(
@@ -27,12 +35,12 @@ std::string validScene(const std::string& name, const SolverRegistry& registry) 
       counted(std::ssize(scene.parameters), "parameter"), counted(scene.stepCount(), "step"));
 }
 
-int validate(const std::vector<std::string>& scenes) {
+int validate(const ValidateOptions& options) {
   const SolverRegistry registry = makeDefaultRegistry();
   std::vector<std::string> problems;
-  for (const std::string& scene : scenes) {
+  for (const std::string& scene : options.scenes) {
     try {
-      fmt::print("{}\n", validScene(scene, registry));
+      fmt::print("{}\n", validScene(scene, options.sets, registry));
     } catch (const InputError& error) {
       problems.insert(problems.end(), error.problems().begin(), error.problems().end());
     }
@@ -44,13 +52,21 @@ int validate(const std::vector<std::string>& scenes) {
 }  // namespace
 
 Command addValidateCommand(CLI::App& program) {
-  auto scenes = std::make_shared<std::vector<std::string>>();
+  auto options = std::make_shared<ValidateOptions>();
   CLI::App* app = program.add_subcommand("validate", "Check scenes and print every error");
-  app->add_option("scene", *scenes, "Scene files, or names of library scenes")
+  app->add_option("scene", options->scenes, "Scene files, or names of library scenes")
       ->type_name("SCENE")
+      ->transform(notEmpty())
       ->required();
-  app->footer("Example:\n  drystone validate my_scene.json\n");
-  return {app, [scenes] { return validate(*scenes); },
+  app->add_option("--set", options->sets, "Change a value first, repeatable; keys as in `run`")
+      ->type_name("KEY=VALUE")
+      ->transform(notEmpty())
+      ->allow_extra_args(false);
+  app->footer(
+      "Example:\n"
+      "  drystone validate my_scene.json\n"
+      "  drystone validate my_scene.json --set world.timestep=0.001\n");
+  return {app, [options] { return validate(*options); },
           "name the scenes to check: scene files, or names of `drystone list scenes`"};
 }
 

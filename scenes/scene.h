@@ -67,6 +67,8 @@ struct SceneOutput {
 struct Scene {
   std::string name;
   std::string description;
+  /// Every file that it was read from: its own, unless it is of the library, and the meshes'.
+  std::vector<std::string> files;
   std::vector<SceneParameter> parameters;
   WorldSettings settings;
   Real duration = 10;  ///< simulated time that the scene is meant for [s]

@@ -7,13 +7,19 @@
 namespace drystone {
 namespace {
 
-/// Runs one call of the engine and puts the name of what it was for before its complaint.
+/// Runs one call of the engine and puts the name of what it was for before its complaint, unless
+/// that starts with it already.
 template <class Call>
 auto naming(std::string_view kind, const std::string& name, Call&& call) {
   try {
     return call();
   } catch (const InputError& error) {
-    throw InputError(fmt::format("{} \"{}\": {}", kind, name, error.what()));
+    const std::string start = fmt::format("{} '{}': ", kind, name);
+    std::vector<std::string> problems = error.problems();
+    for (std::string& problem : problems) {
+      if (!problem.starts_with(start)) problem.insert(0, start);
+    }
+    throw InputError(std::move(problems));
   }
 }
 

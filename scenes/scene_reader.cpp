@@ -42,7 +42,9 @@ int Scene::stepCount() const {
 
 Scene readScene(const std::string& pathOrLibraryName, const SceneReadOptions& options) {
   const SceneSource source = findSource(pathOrLibraryName);
-  return readSceneText(source.text, source.label, options, source.directory);
+  Scene scene = readSceneText(source.text, source.label, options, source.directory);
+  if (!source.directory.empty()) scene.files.push_back(source.label);
+  return scene;
 }
 
 Scene readSceneText(std::string_view text, const std::string& label,

@@ -48,7 +48,10 @@ void checkSettings(const WorldSettings& settings) {
   const auto positive = [](Real value) { return std::isfinite(value) && value > 0; };
   const auto notNegative = [](Real value) { return std::isfinite(value) && value >= 0; };
   require(settings.gravity.allFinite(), "gravity must be finite m/s^2", settings.gravity.sum());
-  require(positive(settings.timestep), "timestep must be > 0 s", settings.timestep);
+  // Longer steps are a mistake of units; with them squares of the step would leave their range.
+  constexpr Real kLargestTimestep = 1e3;
+  require(positive(settings.timestep) && settings.timestep <= kLargestTimestep,
+          "timestep must be > 0 and at most 1000 s", settings.timestep);
   require(notNegative(settings.contactMargin), "contact margin must be >= 0 m",
           settings.contactMargin);
   require(notNegative(settings.restitutionThreshold), "restitution threshold must be >= 0 m/s",

@@ -32,7 +32,9 @@ void accountBlock(const StepData& data, int k, const Vec6& meanA, const Vec6& me
     if (block.law == BlockLaw::kRows) {
       ledger.joints += work;
     } else if (i > 0) {
-      ledger.friction += work;
+      const Real restitution = -0.5 * lambda * rows.restitutionTerm[row];
+      ledger.restitution += restitution;
+      ledger.friction += work - restitution;
     } else {
       // A solved contact leaves with J u⁺ = -(restitution + stabilisation + C λ): half of each is
       // its share of the mean velocity.

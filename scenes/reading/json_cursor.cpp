@@ -76,9 +76,8 @@ bool JsonCursor::real(Real& out, const Range& range) const {
     return error(fmt::format("must be {} {:.10g}{}{}, got {}", relation, bound,
                              range.unit.empty() ? "" : " ", range.unit, value));
   };
-  if (range.lowOpen && !(value > range.low)) return fail(">", range.low);
-  if (!(value >= range.low)) return fail(">=", range.low);
-  if (!(value <= range.high)) return fail("<=", range.high);
+  if (!(value >= range.low)) return fail("≥", range.low);
+  if (!(value <= range.high)) return fail("≤", range.high);
   out = value;
   return true;
 }
@@ -88,8 +87,8 @@ bool JsonCursor::integer(int& out, int low, int high) const {
   const bool whole = value_->is_number() && value_->get<Real>() == std::floor(value_->get<Real>());
   if (!whole) return error(fmt::format("must be a whole number, got {}", describe()));
   const Real value = value_->get<Real>();
-  if (value < low) return error(fmt::format("must be >= {}, got {}", low, describe()));
-  if (value > high) return error(fmt::format("must be <= {}, got {}", high, describe()));
+  if (value < low) return error(fmt::format("must be ≥ {}, got {}", low, describe()));
+  if (value > high) return error(fmt::format("must be ≤ {}, got {}", high, describe()));
   out = static_cast<int>(value);
   return true;
 }

@@ -17,24 +17,25 @@ namespace drystone {
 struct Range {
   Real low = -std::numeric_limits<Real>::infinity();
   Real high = std::numeric_limits<Real>::infinity();
-  bool lowOpen = false;  ///< `low` itself is not allowed
   std::string_view unit;
 };
 
-/// Bounds far beyond any model, that keep squares and products of inputs finite.
+/// Bounds far beyond any model, that keep squares and products of inputs, and their reciprocals,
+/// finite.
 constexpr Real kLargestInput = 1e15;
+constexpr Real kSmallestPositiveInput = 1e-15;
 
+constexpr Range within(Real low, Real high, std::string_view unit = "") {
+  return {low, high, unit};
+}
 constexpr Range positive(std::string_view unit, Real high = kLargestInput) {
-  return {0, high, true, unit};
+  return within(kSmallestPositiveInput, high, unit);
 }
 constexpr Range notNegative(std::string_view unit, Real high = kLargestInput) {
-  return {0, high, false, unit};
-}
-constexpr Range within(Real low, Real high, std::string_view unit = "") {
-  return {low, high, false, unit};
+  return within(0, high, unit);
 }
 constexpr Range anyReal(std::string_view unit) {
-  return {-kLargestInput, kLargestInput, false, unit};
+  return within(-kLargestInput, kLargestInput, unit);
 }
 
 /// A value of a parsed JSON text that knows its place. Reading never throws: what does not fit is

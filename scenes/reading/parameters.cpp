@@ -38,6 +38,11 @@ std::vector<std::string> splitPath(const std::string& path) {
   return tokens;
 }
 
+/// No key of the format is a number.
+bool isIndex(const std::string& token) {
+  return std::all_of(token.begin(), token.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
 /// The element of a list by index or by name; -1: none.
 int findElement(const json& list, const std::string& token) {
   int index = -1;
@@ -116,6 +121,13 @@ void applyOverride(const ParameterOverride& entry, json& root, ReadLog& log) {
   }
   for (const std::string& token : path) {
     if (at->is_null()) {
+      if (isIndex(token)) {
+        log.unresolved.insert(pointer);  // its reader would report the null that stands for it
+        return fail(
+            fmt::format("the file does not have this list, so there is no element {} to "
+                        "replace; give the whole list",
+                        token));
+      }
       *at = json::object();
       log.overridden.try_emplace(pointer, sourceText(entry));
     }

@@ -73,6 +73,9 @@ void checkInertia(const JsonCursor& at, const Mat3& inertia) {
   const Real others = moments[0] + moments[1];  // ascending
   if (!(moments[0] > 0)) {
     at.error("must be positive definite");
+  } else if (moments[0] < kSmallestPositiveInput) {
+    at.error(fmt::format("its principal moments must be ≥ {:g} kg m², got {:g}",
+                         kSmallestPositiveInput, moments[0]));
   } else if (moments[2] > others * (1 + kSlack)) {
     at.error(
         fmt::format("no body has this inertia: its largest principal moment, {:.6g} kg m², is "
@@ -112,6 +115,14 @@ MassProperties scaledMass(const BodyTemplate& from, const std::optional<Shape>& 
   if (!from.inertia.empty()) out.inertia = inertiaMatrix(from.inertia);
   if (from.hasCenter) out.centerOfMass = from.centerOfMass;
   return out;
+}
+
+/// The mass of a body that has a shape and a density.
+void checkDerivedMass(const Shape& shape, Real density) {
+  const Real mass = massProperties(shape, density).mass;
+  if (mass >= kSmallestPositiveInput) return;
+  throw InputError(fmt::format("its mass, density times volume, must be ≥ {:g} kg, got {:g}",
+                               kSmallestPositiveInput, mass));
 }
 
 }  // namespace
@@ -164,7 +175,11 @@ bool completeBody(const BodyTemplate& from, std::optional<Shape> shape, const Ob
       return in.at().error("a dynamic body without a shape needs \"mass\" and \"inertia\"");
     }
     try {
-      if (from.mass) out.mass = scaledMass(from, shape);
+      if (from.mass) {
+        out.mass = scaledMass(from, shape);
+      } else {
+        checkDerivedMass(*shape, out.density);
+      }
     } catch (const InputError& error) {
       return in.at().error(error.what());
     }

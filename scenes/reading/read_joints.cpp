@@ -53,6 +53,13 @@ void readJoint(const JsonCursor& at, SceneContext& context) {
   if (joint.bodyA >= 0 && joint.bodyA == joint.bodyB) {
     in.at().member("body_b")->error("a joint connects two bodies, and this is body_a again");
   }
+  const auto moves = [&](int body) {
+    return context.scene.bodies[static_cast<std::size_t>(body)].kind == BodyKind::kDynamic;
+  };
+  if (joint.bodyA >= 0 && joint.bodyB >= 0 && joint.bodyA != joint.bodyB && !moves(joint.bodyA) &&
+      !moves(joint.bodyB)) {
+    at.error("one of the two bodies must be dynamic");
+  }
   readAnchors(in, context, joint);
   in.real("compliance", joint.compliance, notNegative("1/kg"));
   in.boolean("collide", joint.collide);

@@ -64,8 +64,9 @@ void throwProblems(const ReadLog& log, std::string_view text, const std::string&
     }
     const std::string pointer = problem->pointer.empty() ? "/" : problem->pointer;
     const auto parameter = log.fromParameter.find(problem->pointer);
-    const std::string suffix =
-        parameter == log.fromParameter.end() ? "" : " (" + parameter->second + ")";
+    // A wrong key is wrong whatever its value came from.
+    const bool named = parameter != log.fromParameter.end() && !problem->atKey;
+    const std::string suffix = named ? " (" + parameter->second + ")" : "";
     std::string place = sourceOf(*problem, log);
     if (place.empty()) {
       const TextPosition position = textPosition(text, offset);

@@ -54,8 +54,10 @@ std::optional<Shape> readCone(ObjectReader& in, SceneContext&) {
 
 std::optional<Shape> readPlane(ObjectReader&, SceneContext&) { return Plane{}; }
 
-/// Vertices and triangles of the OBJ file that the key `file` names, scaled. None after an error.
-std::optional<MeshData> readMeshFile(ObjectReader& in, SceneContext& context, const Vec3& scale) {
+/// What `read` finds in the OBJ file that the key `file` names. None after an error.
+template <class Content>
+std::optional<Content> readObjFile(ObjectReader& in, SceneContext& context,
+                                   Content (*read)(const std::string& path)) {
   std::string name;
   const auto at = in.child("file");
   if (!at || !at->text(name)) return std::nullopt;
@@ -64,13 +66,10 @@ std::optional<MeshData> readMeshFile(ObjectReader& in, SceneContext& context, co
     return std::nullopt;
   }
   try {
-    MeshData mesh = readObj((std::filesystem::path(context.directory) / name).string());
-    if (mesh.triangles.empty()) {
-      at->error(fmt::format("\"{}\" has no faces; a mesh needs lines \"f …\"", name));
-      return std::nullopt;
-    }
-    for (Vec3& vertex : mesh.vertices) vertex = vertex.cwiseProduct(scale);
-    return mesh;
+    const std::string path = (std::filesystem::path(context.directory) / name).string();
+    Content content = read(path);
+    context.scene.files.push_back(path);
+    return content;
   } catch (const InputError& error) {
     at->error(error.what());
     return std::nullopt;
@@ -95,8 +94,8 @@ Vec3 readScale(ObjectReader& in) {
 std::optional<Shape> readHull(ObjectReader& in, SceneContext& context) {
   const Vec3 scale = readScale(in);
   std::vector<Vec3> points = readPoints(in);
+  if (auto vertices = readObjFile(in, context, &readObjVertices)) points = std::move(*vertices);
   for (Vec3& point : points) point = point.cwiseProduct(scale);
-  if (const auto mesh = readMeshFile(in, context, scale)) points = mesh->vertices;
   in.atLeastOne({"points", "file"});
   in.atMostOne({"points", "file"});
   if (!in.clean()) return std::nullopt;
@@ -105,9 +104,10 @@ std::optional<Shape> readHull(ObjectReader& in, SceneContext& context) {
 
 std::optional<Shape> readMesh(ObjectReader& in, SceneContext& context) {
   const Vec3 scale = readScale(in);
-  std::optional<MeshData> mesh = readMeshFile(in, context, scale);
+  std::optional<MeshData> mesh = readObjFile(in, context, &readObj);
   in.atLeastOne({"file"});
   if (!mesh) return std::nullopt;
+  for (Vec3& vertex : mesh->vertices) vertex = vertex.cwiseProduct(scale);
   return TriangleMesh{std::make_shared<MeshData>(std::move(*mesh))};
 }
 

@@ -78,7 +78,7 @@ void readWorld(const JsonCursor& at, SceneContext& context) {
   WorldSettings& world = context.scene.settings;
   ObjectReader in(at, "world");
   in.vector("gravity", world.gravity, anyReal("m/s²"));
-  in.real("timestep", world.timestep, positive("s"));
+  in.real("timestep", world.timestep, positive("s", 1e3));
   in.real("duration", context.scene.duration, positive("s", 1e9));
   in.choice("integrator", world.integrator, namesOf<2>(integratorName));
   in.choice("gyroscopic", world.gyroscopic, namesOf<3>(gyroscopicTermName));
@@ -97,7 +97,7 @@ void readSolver(const JsonCursor& at, SceneContext& context) {
   ObjectReader in(at, "solver");
   in.text("name", choice.name);
   in.text("fallback", choice.fallback);
-  in.real("tolerance", choice.options.tolerance, notNegative("m/s"));
+  in.real("tolerance", choice.options.tolerance, positive("m/s"));
   if (!in.choice("policy", choice.options.policy, kPolicies) && !choice.fallback.empty()) {
     choice.options.policy = FailurePolicy::kFallback;  // why else name one
   }

@@ -11,6 +11,11 @@ namespace {
 /// Rows up to which an assembled problem is factored densely, which allocates nothing when warm.
 constexpr int kDenseRows = 300;
 
+/// Damped steps before the first rescue: most problems that they solve take fewer.
+constexpr int kFirstDamped = 25;
+/// Sweeps of the first rescue; each further one gets four times as many.
+constexpr int kFirstSweeps = 100;
+
 bool needsCoupling(const ContactProblem& problem) {
   if (problem.friction != FrictionModel::kPyramid && problem.friction != FrictionModel::kCone) {
     return false;
@@ -49,6 +54,7 @@ void BlockPrincipalPivotingSolver::reserve(const ProblemSize& size) {
   pivoting_.reserve(size);
   states_.reserve(size);
   newton_.reserve(size);
+  sweeps_.reserve(size);
   sets_.reserve(size.rows);
   bounds_.lower.reserve(size.rows);
   bounds_.upper.reserve(size.rows);
@@ -76,9 +82,9 @@ SolverReport BlockPrincipalPivotingSolver::solve(const ContactProblem& problem,
   system_.attach(rows_, chooseFactor(problem));
   candidate_.attach(rows_, system_);
   if (needsCoupling(problem)) {
-    solveCoupled(impulses, report);
+    solveCoupled(impulses, timer, report);
   } else {
-    solveFixedBounds(impulses, report);
+    solveFixedBounds(impulses, timer, report);
   }
   report.factorizations = system_.factorizations();
   report.regularization = system_.regularization();
@@ -87,7 +93,8 @@ SolverReport BlockPrincipalPivotingSolver::solve(const ContactProblem& problem,
   return report;
 }
 
-void BlockPrincipalPivotingSolver::solveFixedBounds(ImpulseView impulses, SolverReport& report) {
+void BlockPrincipalPivotingSolver::solveFixedBounds(ImpulseView impulses, const Timer& timer,
+                                                    SolverReport& report) {
   const ContactProblem& problem = rows_.problem();
   bounds_.assign(problem);
   for (const ProblemBlock& block : problem.blocks) {
@@ -110,7 +117,7 @@ void BlockPrincipalPivotingSolver::solveFixedBounds(ImpulseView impulses, Solver
     std::copy(startLambda_.begin(), startLambda_.end(), impulses.lambda.begin());
     std::copy(startState_.begin(), startState_.end(), impulses.state.begin());
   }
-  solveCoupled(impulses, report);
+  solveCoupled(impulses, timer, report);
   if (report.status == SolveStatus::kConverged) return;
   error = naturalMapOf(impulses.lambda);
   startLambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
@@ -144,17 +151,50 @@ void BlockPrincipalPivotingSolver::pivot(ImpulseView impulses, SolverReport& rep
   report.pivots += outcome.pivots;
 }
 
-void BlockPrincipalPivotingSolver::solveCoupled(ImpulseView impulses, SolverReport& report) {
+void BlockPrincipalPivotingSolver::solveCoupled(ImpulseView impulses, const Timer& timer,
+                                                SolverReport& report) {
   w_.resize(rows_.rowCount());
   rows_.velocity(impulses.lambda, w_);
   states_.start(rows_, impulses.state, impulses.lambda, w_);
-  const NewtonOutcome outcome =
-      newton_.run(rows_, system_, states_, impulses.lambda, w_, settings_.newton, history_);
+  const FrictionNewton::Problem problem{rows_, system_, states_, impulses.lambda, w_, timer};
+  NewtonOutcome outcome;
+  const auto isOver = [&outcome] {
+    return outcome.status == SolveStatus::kConverged || outcome.status == SolveStatus::kTimeLimit;
+  };
+  newton_.runPlain(problem, settings_.newton, history_, outcome);
+  if (!isOver() && settings_.newton.maxDamped > 0) {
+    newton_.runDamped(problem, settings_.newton, kFirstDamped, history_, outcome);
+  }
+  for (int rescue = 0; !isOver() && rescue < settings_.newton.maxRescues; ++rescue) {
+    if (!sweepToNewStart(rescue, impulses.lambda, timer)) break;
+    rows_.velocity(impulses.lambda, w_);
+    outcome.changes += states_.classify(rows_, impulses.lambda, w_);
+    newton_.runPlain(problem, settings_.newton, history_, outcome);
+  }
+  if (!isOver() && settings_.newton.maxDamped > 0) {
+    newton_.runDamped(problem, settings_.newton, settings_.newton.maxDamped, history_, outcome);
+  }
   states_.write(rows_, impulses.lambda, impulses.state);
   report.outerIterations = outcome.iterations;
   report.iterations += outcome.iterations;
   report.pivots += outcome.changes;
   report.status = outcome.status;
+}
+
+bool BlockPrincipalPivotingSolver::sweepToNewStart(int rescue, std::span<Real> lambda,
+                                                   const Timer& timer) {
+  const ContactProblem& problem = rows_.problem();
+  if (!sweeps_.traits().supports(problem.friction)) return false;
+  StoppingRule& rule = sweeps_.settings.stopping;
+  rule.tolerance = settings_.newton.tolerance * rows_.velocityScale();
+  rule.maxIterations = kFirstSweeps << (2 * rescue);
+  rule.timeLimit = settings_.newton.timeLimit;
+  if (rule.timeLimit < kUnlimited) {
+    rule.timeLimit = std::max(rule.timeLimit - timer.milliseconds() / 1e3, 0.0);
+  }
+  // Returns the best iterate that it measured, the start included.
+  sweeps_.solve(problem, {lambda, {}});
+  return true;
 }
 
 std::unique_ptr<ContactSolver> makeBppSolver() {

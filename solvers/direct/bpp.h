@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/core/timer.h"
 #include "solvers/contact_solver.h"
 #include "solvers/direct/body_factor.h"
 #include "solvers/direct/dense_factor.h"
@@ -11,6 +12,7 @@
 #include "solvers/direct/pivoting.h"
 #include "solvers/direct/row_system.h"
 #include "solvers/direct/sparse_factor.h"
+#include "solvers/prox/nsgs.h"
 
 namespace drystone {
 
@@ -29,10 +31,14 @@ class BlockPrincipalPivotingSolver : public ContactSolver {
 
  private:
   FreeFactor& chooseFactor(const ContactProblem& problem);
-  void solveFixedBounds(ImpulseView impulses, SolverReport& report);
+  void solveFixedBounds(ImpulseView impulses, const Timer& timer, SolverReport& report);
   void pivot(ImpulseView impulses, SolverReport& report);
   Real naturalMapOf(std::span<const Real> lambda);
-  void solveCoupled(ImpulseView impulses, SolverReport& report);
+  void solveCoupled(ImpulseView impulses, const Timer& timer, SolverReport& report);
+  /// Gauss–Seidel sweeps from λ. They see the whole problem at once where a Newton step sees only
+  /// its present sets, and lead away from points around which the sets circle. False: they do not
+  /// know the friction model.
+  bool sweepToNewStart(int rescue, std::span<Real> lambda, const Timer& timer);
 
   BppSettings settings_;
   RowSystem rows_;
@@ -46,6 +52,7 @@ class BlockPrincipalPivotingSolver : public ContactSolver {
   IndexSets sets_;
   ContactStates states_;
   FrictionNewton newton_;
+  NsgsSolver sweeps_;
   std::vector<Real> w_, startLambda_;
   std::vector<RowState> startState_;
 };

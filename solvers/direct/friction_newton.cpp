@@ -55,8 +55,12 @@ void NewtonSettings::visit(SettingVisitor& visitor) {
       tolerance, 0, 1);
   visitor.integer({"max_newton", "", "plain friction steps before the damped ones"}, maxPlain, 0,
                   std::numeric_limits<int>::max());
+  visitor.integer({"max_rescues", "", "times that Gauss-Seidel sweeps give them a new start"},
+                  maxRescues, 0, 1000);
   visitor.integer({"max_damped", "", "damped friction steps before the best iterate is returned"},
                   maxDamped, 0, std::numeric_limits<int>::max());
+  visitor.real({"time_limit_s", "s", "stop after this time; makes results depend on the machine"},
+               timeLimit, 0, kUnlimited);
 }
 
 void FrictionNewton::Iterate::copyFrom(const Task& task) {
@@ -76,6 +80,13 @@ void FrictionNewton::reserve(const ProblemSize& size) {
     iterate->lambda.reserve(size.rows);
     iterate->w.reserve(size.rows);
   }
+}
+
+bool FrictionNewton::Task::late() {
+  const bool over =
+      settings.timeLimit < kUnlimited && timer.milliseconds() > 1e3 * settings.timeLimit;
+  if (over) outcome.status = SolveStatus::kTimeLimit;
+  return over;
 }
 
 bool FrictionNewton::step(Task& task, Real damping) {
@@ -115,6 +126,7 @@ bool FrictionNewton::step(Task& task, Real damping) {
 void FrictionNewton::plainSteps(Task& task, int limit) {
   int sinceBetter = 0;
   for (int i = 0; !task.converged() && i < limit && sinceBetter < kPatience; ++i) {
+    if (task.late()) return;
     if (i > 0) task.outcome.changes += task.states.classify(task.rows, task.lambda, task.w);
     const Real before = best_.error.largest;
     if (!step(task, 0)) return;
@@ -129,6 +141,7 @@ void FrictionNewton::dampedSteps(Task& task, int limit) {
   int sinceBest = 0;
   int forcedSteps = 0;
   for (int i = 0; !task.converged() && i < limit; ++i) {
+    if (task.late()) return;
     current_.copyTo(task);
     task.outcome.changes += task.states.classify(task.rows, task.lambda, task.w);
     const bool forced = rejections >= kRejections;
@@ -155,28 +168,54 @@ void FrictionNewton::dampedSteps(Task& task, int limit) {
   }
 }
 
-NewtonOutcome FrictionNewton::run(RowSystem& rows, FreeSystem& system, ContactStates& states,
-                                  std::span<Real> lambda, std::span<Real> w,
-                                  const NewtonSettings& settings, ResidualHistory& history) {
-  Task task{rows, system, states, lambda, w, history, settings.tolerance * rows.velocityScale()};
-  task.error = naturalMapSize(rows.problem(), rows.steps(), lambda, w);
+FrictionNewton::Task FrictionNewton::begin(const Problem& problem, const NewtonSettings& settings,
+                                           ResidualHistory& history, NewtonOutcome& outcome) {
+  Task task{problem, settings, history, outcome, settings.tolerance * problem.rows.velocityScale()};
+  task.error =
+      naturalMapSize(problem.rows.problem(), problem.rows.steps(), problem.lambda, problem.w);
   best_.copyFrom(task);
+  outcome.status = SolveStatus::kIterationLimit;
+  return task;
+}
 
-  plainSteps(task, settings.maxPlain);
-  if (!task.converged() && settings.maxDamped > 0) {
-    dampedSteps(task, stepLimit(settings.maxDamped, rows.rowCount()));
-    // What damping has brought close, plain steps may still finish.
-    if (!task.converged()) {
-      best_.copyTo(task);
-      task.outcome.changes += states.classify(rows, lambda, w);
-      plainSteps(task, settings.maxPlain);
-    }
-  }
-
+void FrictionNewton::finish(Task& task) {
   best_.copyTo(task);
-  if (!task.converged()) states.classify(rows, lambda, w);  // the sets that go with this answer
-  task.outcome.naturalMap = best_.error.largest;
-  return task.outcome;
+  if (task.converged()) {
+    leaveNoExcess(task);
+  } else {
+    task.states.classify(task.rows, task.lambda, task.w);  // the sets that go with this answer
+  }
+  task.outcome.naturalMap = task.error.largest;
+}
+
+/// A plain step meets its sets' equations, which leaves slipping impulses beside the cone by what
+/// the slip has turned since. Projected they obey the cone; kept unless that costs the tolerance.
+void FrictionNewton::leaveNoExcess(Task& task) {
+  task.states.makeFeasible(task.rows, task.lambda);
+  if (std::equal(task.lambda.begin(), task.lambda.end(), best_.lambda.begin())) return;
+  task.rows.velocity(task.lambda, task.w);
+  task.error = naturalMapSize(task.rows.problem(), task.rows.steps(), task.lambda, task.w);
+  if (!(task.error.largest <= std::max(task.tolerance, best_.error.largest))) best_.copyTo(task);
+}
+
+void FrictionNewton::runPlain(const Problem& problem, const NewtonSettings& settings,
+                              ResidualHistory& history, NewtonOutcome& outcome) {
+  Task task = begin(problem, settings, history, outcome);
+  plainSteps(task, settings.maxPlain);
+  finish(task);
+}
+
+void FrictionNewton::runDamped(const Problem& problem, const NewtonSettings& settings, int limit,
+                               ResidualHistory& history, NewtonOutcome& outcome) {
+  Task task = begin(problem, settings, history, outcome);
+  dampedSteps(task, std::min(limit, stepLimit(settings.maxDamped, problem.rows.rowCount())));
+  // What damping has brought close, plain steps may still finish.
+  if (!task.converged() && outcome.status != SolveStatus::kTimeLimit) {
+    best_.copyTo(task);
+    outcome.changes += task.states.classify(task.rows, task.lambda, task.w);
+    plainSteps(task, settings.maxPlain);
+  }
+  finish(task);
 }
 
 }  // namespace drystone

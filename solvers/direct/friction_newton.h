@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/core/timer.h"
 #include "solvers/contact_solver.h"
 #include "solvers/direct/contact_states.h"
 #include "solvers/direct/free_system.h"
@@ -13,7 +14,10 @@ namespace drystone {
 struct NewtonSettings {
   Real tolerance = 1e-9;  ///< natural map (M.11) that ends the iteration, over the largest |b|
   int maxPlain = 20;      ///< undamped steps, before any damped one
+  int maxRescues = 3;     ///< times that Gauss–Seidel sweeps give the plain steps a new start
   int maxDamped = 200;    ///< damped steps; beyond 1000 rows fewer in proportion, at least 30
+  Real timeLimit = kUnlimited;  ///< [s] for the whole solve; below the default, results depend on
+                                ///< the machine's speed
 
   void visit(SettingVisitor& visitor);
 };
@@ -38,24 +42,33 @@ struct NewtonOutcome {
 class FrictionNewton {
  public:
   void reserve(const ProblemSize& size);
-  /// Starts from `lambda`, w = A λ + b and the sets in `states`, and leaves the answer there.
-  NewtonOutcome run(RowSystem& rows, FreeSystem& system, ContactStates& states,
-                    std::span<Real> lambda, std::span<Real> w, const NewtonSettings& settings,
-                    ResidualHistory& history);
-
- private:
-  /// What one run works on: the problem, the iterate at hand and its outcome so far.
-  struct Task {
+  /// Where a run works: λ, w = A λ + b and the sets in `states` are its start and its answer.
+  struct Problem {
     RowSystem& rows;
     FreeSystem& system;
     ContactStates& states;
     std::span<Real> lambda, w;
+    const Timer& timer;  ///< of the whole solve
+  };
+  /// Plain steps only. Adds to `outcome`.
+  void runPlain(const Problem& problem, const NewtonSettings& settings, ResidualHistory& history,
+                NewtonOutcome& outcome);
+  /// At most `limit` damped steps, then plain ones. Adds to `outcome`.
+  void runDamped(const Problem& problem, const NewtonSettings& settings, int limit,
+                 ResidualHistory& history, NewtonOutcome& outcome);
+
+ private:
+  /// What one run works on: the problem, the iterate at hand and its outcome so far.
+  struct Task : Problem {
+    const NewtonSettings& settings;
     ResidualHistory& history;
+    NewtonOutcome& outcome;
     Real tolerance;  ///< [m/s]
     NaturalMapSize error{};
-    NewtonOutcome outcome{};
 
     bool converged() const { return outcome.status == SolveStatus::kConverged; }
+    /// Sets the status when the time is over.
+    bool late();
   };
 
   struct Iterate {
@@ -68,6 +81,10 @@ class FrictionNewton {
 
   /// One step from the iterate with the sets as they are. False: the factorization failed.
   bool step(Task& task, Real damping);
+  Task begin(const Problem& problem, const NewtonSettings& settings, ResidualHistory& history,
+             NewtonOutcome& outcome);
+  void finish(Task& task);
+  void leaveNoExcess(Task& task);
   void plainSteps(Task& task, int limit);
   void dampedSteps(Task& task, int limit);
 

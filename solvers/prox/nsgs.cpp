@@ -64,7 +64,7 @@ SolverReport NsgsSolver::solve(const ContactProblem& problem, ImpulseView impuls
 }
 
 /// When to measure, and when to give up. A sweep tells by how much it moved the impulses, which
-/// bounds what the criterion will be: far from the tolerance only every tenth check is made.
+/// estimates what the criterion will be: far from the tolerance only every tenth check is made.
 class NsgsSolver::Pace {
  public:
   Pace(const StoppingRule& rule, bool accelerated, Real scale)
@@ -78,7 +78,7 @@ class NsgsSolver::Pace {
     const bool seldom = iteration >= nextSeldom_;
     const bool often = iteration >= nextOften_ && estimate_ <= 100 * rule_.tolerance;
     if (!seldom && !often && estimate_ > trigger_) return false;
-    // The bound may be loose: it has to fall before it may call again.
+    // The estimate may be off: it has to fall before it may call again.
     if (estimate_ <= trigger_) trigger_ = 0.7 * estimate_;
     nextOften_ = iteration + rule_.checkEvery;
     nextSeldom_ = iteration + 10 * std::int64_t{rule_.checkEvery};

@@ -135,15 +135,16 @@ SolveStatus ProxSolver::iterate(ProxSystem& system, ImpulseView impulses, const 
   }
 
   bool outOfTime = false;
+  Real last = 0;  // residual of the present iterate, where measured
   while (report.iterations < rule.maxIterations && !outOfTime) {
     outOfTime = rule.timeLimit < kUnlimited && timer.milliseconds() > 1e3 * rule.timeLimit;
-    const bool last = outOfTime || report.iterations + 1 == rule.maxIterations;
-    const bool check = measures && ((report.iterations + 1) % rule.checkEvery == 0 || last);
+    const bool atEnd = outOfTime || report.iterations + 1 == rule.maxIterations;
+    const bool check = measures && ((report.iterations + 1) % rule.checkEvery == 0 || atEnd);
     if (check && meter_.needsPrevious()) system.getImpulses(previous_);
     system.sweep();
     ++report.iterations;
     if (check) {
-      const Real residual = measure(system);
+      const Real residual = last = measure(system);
       history_.add(report.iterations, residual);
       const Progress::Verdict verdict = progress.judge(residual);
       if (verdict == Progress::Verdict::kBetter) keep();
@@ -160,7 +161,6 @@ SolveStatus ProxSolver::iterate(ProxSystem& system, ImpulseView impulses, const 
   const SolveStatus status = outOfTime ? SolveStatus::kTimeLimit : SolveStatus::kIterationLimit;
   system.getImpulses(lambda_);
   const bool measured = !history_.entries().empty();
-  const Real last = measured ? history_.entries().back().residual : 0;
   if (allFinite(lambda_) && last <= kMuchWorse * progress.best()) {
     keep();
   } else if (!measured) {

@@ -51,6 +51,7 @@ INSTANTIATE_TEST_SUITE_P(
         SceneCase{"NaN", bodyWith(R"("position": [0, NaN, 0])"), {":2:"}},
         SceneCase{"Infinity", bodyWith(R"("mass": 1e999)"), {":2:"}},
         SceneCase{"NegativeMass", bodyWith(R"("mass": -1)"), {"/bodies/0/mass", "-1", "kg"}},
+        SceneCase{"TinyMass", bodyWith(R"("mass": 1e-160)"), {"/bodies/0/mass", "≥ 1e-15 kg"}},
         SceneCase{"ZeroQuaternion",
                   bodyWith(R"("orientation": [0, 0, 0, 0])"),
                   {"/bodies/0/orientation"}},
@@ -88,6 +89,19 @@ INSTANTIATE_TEST_SUITE_P(
                   {"/bodies/0/mass", "/bodies/0/position"}}),
     [](const testing::TestParamInfo<SceneCase>& one) { return std::string(one.param.name); });
 
+TEST(InvalidScene, LineThatStartsWithItsPlace_HasNothingBeforeIt) {
+  const Scratch scratch;
+  const std::string file = scratch.write("scene.json", bodyWith("\"mass\": -1"));
+  const ProgramResult placed = drystone({"validate", file});
+  EXPECT_TRUE(placed.err.starts_with(file + ":2:")) << placed.err;
+  const std::string good = scratch.write("good.json", bodyWith("\"mass\": 1"));
+  const ProgramResult fromOption = drystone({"validate", good, "--set", "bodies.0.mass=-1"});
+  EXPECT_TRUE(fromOption.err.starts_with(good + ": --set bodies.0.mass=-1 /bodies/0/mass: "))
+      << fromOption.err;
+  const ProgramResult withoutPlace = drystone({"validate", scratch.path("absent.json")});
+  EXPECT_TRUE(withoutPlace.err.starts_with("error: ")) << withoutPlace.err;
+}
+
 TEST(InvalidScene, Missing_ExitsWith3) {
   const ProgramResult result = drystone({"run", "absent/scene.json"});
   EXPECT_EQ(result.exitCode, 3);
@@ -112,6 +126,13 @@ TEST(Validate, AllErrorsOfAllFilesAreNamed_AndValidOnesStillReported) {
   EXPECT_EQ(result.exitCode, 3);
   EXPECT_TRUE(result.errContains(first) && result.errContains(second)) << result.err;
   EXPECT_TRUE(result.outContains(good + ": ok")) << result.out;
+}
+
+TEST(Validate, Set_ChangesTheSceneThatIsChecked) {
+  const ProgramResult result = drystone({"validate", "heavy_on_light", "--set",
+                                         "world.duration=0.1", "--set", "world.timestep=0.001"});
+  EXPECT_EQ(result.exitCode, 0) << result.err;
+  EXPECT_TRUE(result.outContains("100 steps")) << result.out;
 }
 
 TEST(Validate, LibraryScene_IsOkWithItsCounts) {

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/cli/program.h"
 
 namespace drystone::test {
@@ -56,6 +58,30 @@ TEST(List, Scenes_HaveDescriptions) {
   }
   EXPECT_TRUE(found);
   expectMarkdownTable(drystone({"list", "scenes"}).out, json.size());
+}
+
+TEST(List, ScenesAsJson_HaveTheirParametersWithDefaultAndRange) {
+  const auto json = drystone({"list", "scenes", "--json"}).json();
+  const auto found = std::find_if(json.begin(), json.end(), [](const auto& scene) {
+    return scene["name"] == "heavy_on_light";
+  });
+  ASSERT_NE(found, json.end());
+  EXPECT_FALSE((*found)["solver"].get<std::string>().empty());
+  ASSERT_EQ((*found)["parameters"].size(), 1u);
+  const auto& ratio = (*found)["parameters"][0];
+  EXPECT_EQ(ratio["name"], "ratio");
+  EXPECT_EQ(ratio["integer"], false);
+  EXPECT_LE(ratio["min"], ratio["default"]);
+  EXPECT_LE(ratio["default"], ratio["max"]);
+}
+
+TEST(List, OneScene_ShowsDescriptionSolverAndParameters) {
+  const ProgramResult result = drystone({"list", "scenes", "heavy_on_light"});
+  EXPECT_EQ(result.exitCode, 0) << result.err;
+  for (const char* text : {"what it is", "| solver ", "| bpp ", "| parameter ", "`ratio`",
+                           "default", "1 to 1000000"}) {
+    EXPECT_TRUE(result.outContains(text)) << text << " is not in:\n" << result.out;
+  }
 }
 
 TEST(List, Commands_AreThoseOfTheProgram) {

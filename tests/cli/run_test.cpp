@@ -23,7 +23,8 @@ TEST(RunJson, HasExactlyTheDocumentedFieldsInTheirOrder) {
   const Json json = drystone({"run", "stack_10", "--steps", "30", "--json"}).json();
   EXPECT_THAT(keys(json),
               ElementsAre("scene", "drystone", "build", "threads", "integrator", "friction",
-                          "solver", "settings", "steps", "dt", "simulated_s", "bodies", "joints",
+                          "solver", "settings", "tolerance_m_s", "parameters", "ended", "steps",
+                          "steps_missed", "first_missed", "dt", "simulated_s", "bodies", "joints",
                           "contacts", "rows", "islands", "time_ms", "iterations", "factorizations",
                           "status", "fallbacks", "residual", "penetration_m", "joint_drift_m",
                           "energy_J", "max_speed_m_s", "peak_memory_MB", "hash"));
@@ -84,6 +85,32 @@ TEST(RunJson, StackAtRest_HasTheFiguresOfTheScene) {
   EXPECT_GE(json["time_ms"]["step"]["p99"], json["time_ms"]["step"]["median"]);
   EXPECT_GT(json["peak_memory_MB"], 1);
   EXPECT_EQ(json["hash"].get<std::string>().size(), 16u);
+}
+
+TEST(RunJson, SaysWhatTheSceneAskedForAndThatTheRunMetIt) {
+  const Json json = drystone({"run", "heavy_on_light", "--set", "scene.ratio=10", "--set",
+                              "solver.tolerance=2e-4", "--steps", "3", "--json"})
+                        .json();
+  EXPECT_EQ(json["tolerance_m_s"], 2e-4);
+  EXPECT_EQ(json["parameters"], (Json{{"ratio", 10.0}}));
+  EXPECT_EQ(json["ended"], "completed");
+  EXPECT_EQ(json["steps_missed"], 0);
+  EXPECT_TRUE(json["first_missed"].is_null());
+}
+
+TEST(RunJson, StepsThatMissTheTolerance_AreCounted) {
+  // One sweep from λ = 0 cannot carry ten cubes, in no step.
+  const Json json = drystone({"run", "stack_10", "--solver", "nsgs", "--set", "max_iterations=1",
+                              "--steps", "5", "--json"})
+                        .json();
+  EXPECT_EQ(json["steps_missed"], 5);
+  EXPECT_EQ(json["first_missed"], 1);
+  EXPECT_EQ(json["ended"], "completed") << "a tolerance that is missed does not end a run";
+}
+
+TEST(RunJson, WholeNumberOfAParameter_StaysWhole) {
+  const Json json = drystone({"run", "pile_1000", "--seed", "7", "--steps", "1", "--json"}).json();
+  EXPECT_EQ(json["parameters"]["seed"].dump(), "7");
 }
 
 TEST(RunOptions, ReachTheSimulation) {
@@ -228,6 +255,7 @@ TEST(RunPolicy, Stop_EndsTheRunWith4) {
                 "solver.policy=stop", "--steps", "5", "--json"});
   EXPECT_EQ(result.exitCode, 4) << result.err;
   EXPECT_EQ(result.json()["steps"], 1);
+  EXPECT_EQ(result.json()["ended"], "stopped");
 }
 
 }  // namespace

@@ -79,6 +79,47 @@ TEST(Dump, AllAndStep_NameFilesByStepAndIsland) {
   EXPECT_THAT(scratch.list("one"), ElementsAre("step000002_island000.hdf5"));
 }
 
+TEST(Dump, IntoAFolderThatHoldsProblems_WarnsWithTheirNumber) {
+  const Scratch scratch;
+  const auto dump = [&] {
+    return drystone({"run", "stack_10", "--steps", "2", "--dump-problems", scratch.path("all"),
+                     "--dump-when", "all", "--hash"});
+  };
+  EXPECT_FALSE(dump().errContains("already holds"));
+  const ProgramResult again = dump();
+  EXPECT_EQ(again.exitCode, 0);
+  EXPECT_TRUE(again.errContains("already holds 2 problem files")) << again.err;
+}
+
+TEST(Solve, SolutionInPlaceOfTheProblem_IsRefused) {
+  const Scratch scratch;
+  const std::string file = scratch.write("sliding.json", kSlidingContact);
+  const ProgramResult result =
+      drystone({"solve", file, "--solution", scratch.path("./sliding.json")});
+  EXPECT_EQ(result.exitCode, 2);
+  EXPECT_TRUE(result.errContains("--solution: ")) << result.err;
+  EXPECT_EQ(readText(file), kSlidingContact);
+}
+
+TEST(Solve, SolverNamedTwice_RunsOnce) {
+  const Scratch scratch;
+  const std::string file = scratch.write("sliding.json", kSlidingContact);
+  const Json json = drystone({"solve", file, "--solver", "bpp,nsgs,bpp", "--json"}).json();
+  ASSERT_EQ(json.size(), 2u);
+  EXPECT_EQ(json[0]["solver"], "bpp");
+  EXPECT_EQ(json[1]["solver"], "nsgs");
+}
+
+TEST(Solve, Scene_IsSentToRunInOneMessage) {
+  const Scratch scratch;
+  const std::string file =
+      scratch.write("first.json", R"({"version": 1, "bodies": [{"kind": "static"}]})");
+  const ProgramResult result = drystone({"solve", file});
+  EXPECT_EQ(result.exitCode, 3);
+  EXPECT_EQ(splitLines(result.err).size(), 1u) << result.err;
+  EXPECT_TRUE(result.errContains("use `drystone run " + file + "`")) << result.err;
+}
+
 TEST(Dump, Largest_IsTheLastOfEquals) {
   const Scratch scratch;
   // Forty contacts in each of the eight steps: the last has the settled warm start.

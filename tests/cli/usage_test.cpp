@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <filesystem>
+
 #include "tests/cli/program.h"
 
 namespace drystone::test {
@@ -65,12 +67,62 @@ INSTANTIATE_TEST_SUITE_P(
         UsageCase{"SettingOfSolve",
                   {"solve", "x.json", "--solver", "nsgs", "--set", "relaxatoin=1"},
                   {"relaxatoin"}},
-        UsageCase{"Steps", {"run", "stack_10", "--steps", "0"}, {"--steps must be"}},
+        UsageCase{"Steps",
+                  {"run", "stack_10", "--steps", "0"},
+                  {"--steps: must be a whole number from 1"}},
         UsageCase{"StepsNoNumber", {"run", "stack_10", "--steps", "ten"}, {"--steps"}},
         UsageCase{"StepsAndTime", {"run", "stack_10", "--steps", "3", "--time", "1"}, {"--time"}},
-        UsageCase{"Timestep", {"run", "stack_10", "--dt", "-1"}, {"--dt must be > 0 s"}},
+        UsageCase{"Timestep",
+                  {"run", "stack_10", "--dt", "-1"},
+                  {"--dt: must be from 1e-15 to 1000 s, got '-1'"}},
         UsageCase{"TimestepNaN", {"run", "stack_10", "--dt", "nan"}, {"--dt"}},
-        UsageCase{"Threads", {"run", "stack_10", "--threads", "0"}, {"--threads must be"}},
+        UsageCase{"TimestepOfAnotherUnit", {"run", "stack_10", "--dt", "1e4"}, {"to 1000 s"}},
+        // More steps than a 64-bit counter holds.
+        UsageCase{"TimeBeyondAllSteps",
+                  {"run", "stack_10", "--time", "1e300"},
+                  {"--time: 1e+300 s", "at most 1e+15 are possible"}},
+        UsageCase{"TimeInfinite", {"run", "stack_10", "--time", "inf"}, {"--time: must be"}},
+        // 2^64 - 1 and beyond: CLI11 itself would clip them to 2^63 - 1.
+        UsageCase{"SeedBeyond64Bits",
+                  {"run", "pile_1000", "--seed", "18446744073709551615"},
+                  {"--seed: must be a whole number", "'18446744073709551615'"}},
+        UsageCase{"StepsBeyond64Bits",
+                  {"run", "stack_10", "--steps", "99999999999999999999"},
+                  {"--steps: must be a whole number"}},
+        UsageCase{"RepeatBeyond64Bits",
+                  {"solve", "x.json", "--repeat", "99999999999999999999"},
+                  {"--repeat: must be a whole number from 1 to 1000000"}},
+        UsageCase{"MaxIterationsBeyondInt",
+                  {"solve", "x.json", "--max-iterations", "2147483648"},
+                  {"--max-iterations: must be a whole number"}},
+        UsageCase{"TimeLimitZero", {"solve", "x.json", "--time-limit", "0"}, {"--time-limit: "}},
+        UsageCase{"ToleranceNegative",
+                  {"solve", "x.json", "--tolerance", "-1"},
+                  {"--tolerance: must be ≥ 0"}},
+        UsageCase{"EmptyScene", {"run", ""}, {"scene: must not be empty"}},
+        UsageCase{
+            "EmptySolver", {"run", "stack_10", "--solver", ""}, {"--solver: must not be empty"}},
+        UsageCase{"EmptyFriction", {"run", "stack_10", "--friction", ""}, {"--friction: must not"}},
+        UsageCase{
+            "EmptyIntegrator", {"run", "stack_10", "--integrator", ""}, {"--integrator: must"}},
+        UsageCase{"EmptyCsv", {"run", "stack_10", "--csv", ""}, {"--csv: must not be empty"}},
+        UsageCase{"EmptyDumpFolder",
+                  {"run", "stack_10", "--dump-problems", ""},
+                  {"--dump-problems: must not be empty"}},
+        UsageCase{"EmptySet", {"run", "stack_10", "--set", ""}, {"--set: must not be empty"}},
+        UsageCase{
+            "EmptySolverOfSolve", {"solve", "x.json", "--solver", ""}, {"--solver: must not"}},
+        UsageCase{"MissingSolverInAList",
+                  {"solve", "x.json", "--solver", "bpp,"},
+                  {"--solver: a name is missing in 'bpp,'"}},
+        UsageCase{"SetOfValidate",
+                  {"validate", "stack_10", "--set", "world.timestep=-1"},
+                  {"--set world.timestep=-1 /world/timestep: must be ≥ 1e-15 s"}},
+        UsageCase{"ListOneScene", {"list", "scenes", "stack_1"}, {"\"stack_10\""}},
+        UsageCase{"ListOneCommand", {"list", "commands", "run"}, {"a name goes with"}},
+        UsageCase{"Threads",
+                  {"run", "stack_10", "--threads", "0"},
+                  {"--threads: must be a whole number from 1 to 1024"}},
         UsageCase{"SeedOfNothingRandom", {"run", "stack_10", "--seed", "3"}, {"random_fill"}},
         UsageCase{"DumpWhen",
                   {"run", "stack_10", "--dump-problems", "/tmp", "--dump-when", "larges"},
@@ -104,6 +156,41 @@ TEST(OutputPath, MissingFolder_IsRefusedBeforeSimulating) {
   const ProgramResult result = drystone({"run", "stack_10", "--time", "86400", "--csv", csv});
   EXPECT_EQ(result.exitCode, 2);
   EXPECT_TRUE(result.errContains("there is no folder")) << result.err;
+}
+
+TEST(Usage, SettingOutOfItsRange_GetsNoHintAboutUnknownKeys) {
+  const ProgramResult result = drystone({"run", "stack_10", "--set", "pivot_tolerance=-1"});
+  EXPECT_EQ(result.exitCode, 2);
+  EXPECT_TRUE(result.errContains("must be a number 0 to 1")) << result.err;
+  EXPECT_FALSE(result.errContains("a key without a dot")) << result.err;
+}
+
+TEST(Usage, WholeNumberWithLeadingZero_IsDecimal) {
+  const auto json = drystone({"run", "stack_10", "--steps", "010", "--json"}).json();
+  EXPECT_EQ(json["steps"], 10) << "not eight, as in C";
+}
+
+TEST(OutputPath, ThatIsTheScene_IsRefusedUnderEveryName) {
+  const Scratch scratch;
+  const std::string text = R"({"version": 1, "bodies": [{"kind": "static"}]})";
+  const std::string scene = scratch.write("scene.json", text);
+  std::filesystem::create_symlink(scene, scratch.path("link"));
+  for (const char* name : {"scene.json", "./scene.json", "link"}) {
+    const ProgramResult result = drystone({"run", scene, "--csv", scratch.path(name)});
+    EXPECT_EQ(result.exitCode, 2) << name;
+    EXPECT_TRUE(result.errContains("is the input file")) << result.err;
+  }
+  EXPECT_EQ(readText(scene), text);
+}
+
+TEST(OutputPath, ThatIsAMeshOfTheScene_IsRefused) {
+  const Scratch scratch;
+  const std::string text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+  const std::string mesh = scratch.write("mesh.obj", text);
+  const std::string scene = scratch.write("scene.json", R"({"version": 1, "bodies":
+      [{"kind": "static", "shape": {"type": "mesh", "file": "mesh.obj"}}]})");
+  EXPECT_EQ(drystone({"run", scene, "--csv", mesh}).exitCode, 2);
+  EXPECT_EQ(readText(mesh), text);
 }
 
 TEST(OutputPath, FolderInPlaceOfFile_IsRefused) {

@@ -48,7 +48,7 @@ TEST(BallJoint, Pendulum_SwingsWithItsPeriod) {
 
 TEST(BallJoint, Gyroscope_PrecessesAtMGLOverIOmega) {
   WorldSettings settings = test::settingsFor("bpp");
-  settings.timestep = 1e-4;
+  settings.timestep = 2e-5;
   World world(settings, test::registry());
   const BodyId post = addPost(world);
   // A disc on a weightless rod along x, spun fast about it and started in steady precession.

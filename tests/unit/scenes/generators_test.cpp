@@ -148,7 +148,7 @@ TEST(Replicate, MistakeInTheGroup_HasItsPlace) {
   EXPECT_THAT(
       problemsOfGenerator(
           "{\"type\": \"replicate\", \"bodies\": [{\"mass\": -2, \"inertia\": [1, 1, 1]}]}"),
-      ElementsAre("s.json:2:58 /generators/0/bodies/0/mass: must be > 0 kg, got -2"));
+      ElementsAre("s.json:2:58 /generators/0/bodies/0/mass: must be ≥ 1e-15 kg, got -2"));
 }
 
 TEST(Arch, InnerRadiusBeyondTheOuter_IsAnError) {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "engine/core/input_error.h"
 #include "scenes/scene_library.h"
 #include "scenes/scene_reader.h"
@@ -56,6 +58,30 @@ TEST(SceneBuilder, JointsAndMaterials_ReachTheWorld) {
   const World world = buildWorld(readSceneText(text, "s.json"), registry);
   EXPECT_EQ(world.jointCount(), 1);
   EXPECT_NEAR(world.mass(world.findBody("b")), 5, 1e-14);
+}
+
+TEST(SceneBuilder, BodyThatTheEngineRefuses_IsNamedOnce) {
+  const SolverRegistry registry = makeDefaultRegistry();
+  Scene scene = readScene("bounce");
+  const auto ball = std::find_if(scene.bodies.begin(), scene.bodies.end(),
+                                 [](const BodyDefinition& body) { return body.name == "ball"; });
+  ASSERT_NE(ball, scene.bodies.end());
+  ball->mass = MassProperties{.mass = 1, .centerOfMass = Vec3::Zero(), .inertia = Mat3::Zero()};
+  try {
+    buildWorld(scene, registry);
+    ADD_FAILURE() << "a body without inertia was built";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "body 'ball': inertia must be positive definite");
+  }
+}
+
+TEST(SceneBuilder, TimestepOfAnotherUnit_IsAnInputError) {
+  const SolverRegistry registry = makeDefaultRegistry();
+  Scene scene = readScene("bounce");
+  scene.settings.timestep = 1001;
+  EXPECT_THROW(buildWorld(scene, registry), InputError);
+  scene.settings.timestep = 1000;
+  EXPECT_NO_THROW(buildWorld(scene, registry));
 }
 
 TEST(SceneBuilder, UnknownSolver_IsAnInputError) {

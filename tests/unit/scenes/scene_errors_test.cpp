@@ -29,9 +29,29 @@ const Mistake kMistakes[] = {
     {"UnknownSection_NamesNearOnes", R"(@"bodys": [])",
      R"(/bodys: unknown key of scene; did you mean "bodies"?)"},
     {"NegativeMass", R"("bodies": [{"shape": {"type": "sphere", "radius": 1}, "mass": @-1}])",
-     "/bodies/0/mass: must be > 0 kg, got -1"},
+     "/bodies/0/mass: must be ≥ 1e-15 kg, got -1"},
     {"ZeroDensity", R"("bodies": [{"shape": {"type": "sphere", "radius": 1}, "density": @0}])",
-     "/bodies/0/density: must be > 0 kg/m³, got 0"},
+     "/bodies/0/density: must be ≥ 1e-15 kg/m³, got 0"},
+    // Their reciprocals and squares would leave the range of doubles.
+    {"TinyMass", R"("bodies": [{"shape": {"type": "sphere", "radius": 1}, "mass": @1e-160}])",
+     "/bodies/0/mass: must be ≥ 1e-15 kg, got 1e-160"},
+    {"TinyRadius", R"("shapes": {"a": {"type": "sphere", "radius": @1e-200}})",
+     "/shapes/a/radius: must be ≥ 1e-15 m, got 1e-200"},
+    {"TinyInertia", R"("bodies": [{"mass": 1, "inertia": @[1e-160, 1e-160, 1e-160]}])",
+     "/bodies/0/inertia: its principal moments must be ≥ 1e-15 kg m², got 1e-160"},
+    // 4/3 π (1e-15)³ m³ of water.
+    {"TinyMassOfShapeAndDensity", R"("bodies": [@{"shape": {"type": "sphere", "radius": 1e-15}}])",
+     "/bodies/0: its mass, density times volume, must be ≥ 1e-15 kg, got 4.18879e-42"},
+    {"TimestepOfAnotherUnit", R"("world": {"timestep": @1001})",
+     "/world/timestep: must be ≤ 1000 s, got 1001"},
+    {"ToleranceThatNothingMeets", R"("solver": {"tolerance": @0})",
+     "/solver/tolerance: must be ≥ 1e-15 m/s, got 0"},
+    {"UnknownKeyWithAParameter_DoesNotNameTheParameter",
+     R"("parameters": {"mu": {"default": 1}}, "materials": {"m": {@"fricton": "$mu"}})",
+     R"(/materials/m/fricton: unknown key of material; did you mean "friction"?)"},
+    {"JointOfTwoFixedBodies",
+     R"("bodies": [{"kind": "static"}, {"kind": "static"}], "joints": [@{"type": "ball", "body_a": "body_0", "body_b": "body_1", "anchor": [0, 0, 0]}])",
+     "/joints/0: one of the two bodies must be dynamic"},
     {"TextForNumber", R"("world": {"timestep": @"fast"})",
      R"(/world/timestep: must be a number, got the text "fast")"},
     {"NumberForText", R"("name": @3)", "/name: must be text, got 3"},
@@ -44,7 +64,7 @@ const Mistake kMistakes[] = {
     {"FractionForCount", R"("world": {"threads": @1.5})",
      "/world/threads: must be a whole number, got 1.5"},
     {"TooManyThreads", R"("world": {"threads": @5000})",
-     "/world/threads: must be <= 1024, got 5000"},
+     "/world/threads: must be ≤ 1024, got 5000"},
     {"ShortVector", R"("world": {"gravity": @[0, 0]})",
      "/world/gravity: must be a list of 3 numbers, got a list of 2"},
     {"TextInVector", R"("world": {"gravity": [0, @"x", 0]})",
@@ -52,9 +72,9 @@ const Mistake kMistakes[] = {
     {"UnknownFrictionModel", R"("world": {"friction": @"conical"})",
      R"(/world/friction: must be one of none, box, pyramid, diamond, cone, contensou, got "conical")"},
     {"RestitutionAboveOne", R"("materials": {"rubber": {"restitution": @1.5}})",
-     "/materials/rubber/restitution: must be <= 1, got 1.5"},
+     "/materials/rubber/restitution: must be ≤ 1, got 1.5"},
     {"NegativeFriction", R"("materials": {"ice": {"friction": @-0.1}})",
-     "/materials/ice/friction: must be >= 0, got -0.1"},
+     "/materials/ice/friction: must be ≥ 0, got -0.1"},
     {"UnknownMaterial",
      R"("materials": {"wood": {}}, "bodies": [{"shape": {"type": "sphere", "radius": 1}, "material": @"wod"}])",
      R"(/bodies/0/material: there is no material "wod"; did you mean "wood"?)"},
@@ -67,7 +87,7 @@ const Mistake kMistakes[] = {
     {"ShapeWithoutRadius", R"("shapes": {"a": @{"type": "sphere"}})",
      R"(/shapes/a: sphere needs "radius")"},
     {"ZeroRadius", R"("shapes": {"a": {"type": "sphere", "radius": @0}})",
-     "/shapes/a/radius: must be > 0 m, got 0"},
+     "/shapes/a/radius: must be ≥ 1e-15 m, got 0"},
     {"BoxWithTwoSizes",
      R"("shapes": {"a": {"type": "box", "half_extents": [1, 1, 1], @"size": [2, 2, 2]}})",
      R"(/shapes/a/size: "half_extents" is given already; leave one out)"},
@@ -124,7 +144,7 @@ const Mistake kMistakes[] = {
     {"UnknownTypeOfJoint", R"("joints": [{"type": @"hinge"}])",
      R"(/joints/0/type: unknown type of joint "hinge"; supported are: ball)"},
     {"JointWithOneAnchor",
-     R"("bodies": [{"kind": "static"}, {"kind": "static"}], "joints": [@{"type": "ball", "body_a": "body_0", "body_b": "body_1", "anchor_a": [0, 0, 0]}])",
+     R"("bodies": [{"mass": 1, "inertia": [1, 1, 1]}, {"kind": "static"}], "joints": [@{"type": "ball", "body_a": "body_0", "body_b": "body_1", "anchor_a": [0, 0, 0]}])",
      R"(/joints/0: joint needs "anchor", or "anchor_a" and "anchor_b")"},
     {"UnknownGenerator", R"("generators": [{"type": @"gird"}])",
      R"(/generators/0/type: unknown type of generator "gird"; did you mean "grid"?)"},
@@ -133,9 +153,9 @@ const Mistake kMistakes[] = {
      R"(/world/timestep: this scene has no parameter "rato"; did you mean "ratio"?)"},
     {"ParameterOutOfTheValuesRange",
      R"("parameters": {"h": {"default": -1}}, "world": {"timestep": @"$h"})",
-     "/world/timestep: must be > 0 s, got -1 ($h)"},
+     "/world/timestep: must be ≥ 1e-15 s, got -1 ($h)"},
     {"DefaultOutOfTheParametersRange", R"("parameters": {"h": {"default": @5, "max": 2}})",
-     "/parameters/h/default: must be <= 2, got 5"},
+     "/parameters/h/default: must be ≤ 2, got 5"},
     {"ParameterWithoutDefault", R"("parameters": {"h": @{}})",
      R"(/parameters/h: parameter needs "default")"},
     {"KeyGivenTwice", R"("name": "a", @"name": "b")", "/name: the object has this key already"},
@@ -175,7 +195,7 @@ TEST(SceneErrors, AllOfAFile_AreReportedTogetherInOrder) {
       ElementsAre("s.json:2:14 /version: must be 1, the version of the format that this program "
                   "reads, got 99",
                   "s.json:3:3 /wrld: unknown key of scene; did you mean \"world\"?",
-                  "s.json:5:27 /bodies/0/mass: must be > 0 kg, got -1",
+                  "s.json:5:27 /bodies/0/mass: must be ≥ 1e-15 kg, got -1",
                   "s.json:5:69 /bodies/0/shape/radius: must be a number, got the text \"big\"",
                   "s.json:6:14 /bodies/1/name: another body is named \"a\" already",
                   "s.json:6:56 /bodies/1/position/2: must be a number, got null"));
@@ -270,6 +290,16 @@ TEST(SceneErrors, MeshFiles_MissingOrWithoutFaces_AreNamed) {
   EXPECT_THAT(
       problemsOf(scene("points_only.obj"), {}, folder),
       ElementsAre(testing::AllOf(StartsWith("s.json:2:42 /shapes/a/file: "), HasSubstr("faces"))));
+}
+
+TEST(SceneErrors, ElementOfAListThatTheFileHasNot_AsksForTheWholeList) {
+  const std::string ball =
+      R"("bodies": [{"name": "ball", "shape": {"type": "sphere", "radius": 1}}])";
+  EXPECT_THAT(
+      problemsOf(sceneWith(ball), {.overrides = {{"bodies.ball.velocity.2", "-3"}}}),
+      ElementsAre("s.json: --set bodies.ball.velocity.2=-3 /bodies/0/velocity: the file does "
+                  "not have this list, so there is no element 2 to replace; give the whole "
+                  "list"));
 }
 
 TEST(SceneErrors, FlatHull_IsReportedAtItsShape) {

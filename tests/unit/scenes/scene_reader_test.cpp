@@ -8,6 +8,7 @@
 #include <fstream>
 #include <numbers>
 
+#include "collision/mass_properties.h"
 #include "tests/unit/scenes/scene_testing.h"
 
 namespace drystone {
@@ -134,7 +135,8 @@ TEST(SceneReader, PairOfMaterials_ChangesOnlyWhatItSays) {
 }
 
 TEST(SceneReader, JointAtAWorldPoint_HasItInBothBodiesFrames) {
-  const Scene scene = read(R"("bodies": [{"kind": "static", "name": "a", "position": [1, 0, 0]},
+  const Scene scene =
+      read(R"("bodies": [{"mass": 1, "inertia": [1, 1, 1], "name": "a", "position": [1, 0, 0]},
       {"kind": "static", "name": "b", "position": [0, 2, 0], "orientation": {"axis": [0, 0, 1], "angle_deg": 90}}],
     "joints": [{"type": "ball", "body_a": "a", "body_b": "b", "anchor": [1, 2, 3], "collide": true}])");
   ASSERT_EQ(scene.joints.size(), 1u);
@@ -198,7 +200,7 @@ TEST(SceneReader, BadParameterOverrides_NameTheOption) {
   };
   EXPECT_THAT(
       problems("scene.ratio", "1e6"),
-      ElementsAre("s.json: --set scene.ratio=1e6 /parameters/ratio: must be <= 1000, got 1000000"));
+      ElementsAre("s.json: --set scene.ratio=1e6 /parameters/ratio: must be ≤ 1000, got 1000000"));
   EXPECT_THAT(problems("scene.ratio", "nan"),
               ElementsAre("s.json: --set scene.ratio=nan /parameters/ratio: must be a number, got "
                           "the text \"nan\""));
@@ -240,8 +242,9 @@ TEST(SceneReader, BadOverrides_NameTheOption) {
   const auto problems = [](const std::string& path, const std::string& value) {
     return problemsOf(sceneWith(kParameterScene), {.overrides = {{path, value}}});
   };
-  EXPECT_THAT(problems("world.timestep", "0"),
-              ElementsAre("s.json: --set world.timestep=0 /world/timestep: must be > 0 s, got 0"));
+  EXPECT_THAT(
+      problems("world.timestep", "0"),
+      ElementsAre("s.json: --set world.timestep=0 /world/timestep: must be ≥ 1e-15 s, got 0"));
   EXPECT_THAT(
       problems("world.timstep", "1"),
       ElementsAre(
@@ -330,6 +333,19 @@ TEST(SceneReader, FileOnDisk_FindsItsMeshesBesideIt) {
       R"("bodies": [{"kind": "static", "shape": {"type": "mesh", "file": "floor.obj"}}])");
   const Scene scene = readScene((folder / "scene.json").string());
   EXPECT_TRUE(std::holds_alternative<TriangleMesh>(*scene.bodies[0].shape));
+}
+
+TEST(SceneReader, HullFromAFileOfVerticesOnly_NeedsNoFaces) {
+  const std::string folder = testing::TempDir();
+  std::ofstream(folder + "/corners.obj") << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n";
+  const Scene scene = readSceneText(
+      R"({"version": 1, "shapes": {"a": {"type": "hull", "file": "corners.obj", "scale": [2, 1, 1]}}})",
+      "s.json", {}, folder);
+  const auto& hull = std::get<ConvexHull>(scene.shapes[0].shape);
+  // A sixth of a box of 2 m³, at 6 kg/m³; round-off of a few sums.
+  EXPECT_NEAR(massProperties(hull, 6).mass, 2, 1e-14);
+  ASSERT_EQ(scene.files.size(), 1u);
+  EXPECT_TRUE(scene.files[0].ends_with("corners.obj"));
 }
 
 }  // namespace

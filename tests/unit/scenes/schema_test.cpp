@@ -9,6 +9,7 @@
 #include <set>
 
 #include "engine/core/input_error.h"
+#include "scenes/reading/json_cursor.h"
 #include "scenes/reading/read_scene.h"
 #include "scenes/scene_library.h"
 
@@ -94,6 +95,20 @@ TEST(Schema, IsClosed_SoThatEditorsMarkUnknownKeys) {
               false)
         << kind;
   }
+}
+
+TEST(Schema, PositiveQuantities_HaveTheBoundOfTheReader) {
+  const json root = schema();
+  const std::string text = root.dump();
+  EXPECT_EQ(text.find("exclusiveMinimum"), std::string::npos) << "the reader has closed bounds";
+  const json& body = root.at("$defs").at("body_keys").at("properties");
+  EXPECT_EQ(body.at("mass").at("anyOf")[0].at("minimum"), kSmallestPositiveInput);
+  EXPECT_EQ(
+      root.at("$defs").at("sphere").at("properties").at("radius").at("anyOf")[0].at("minimum"),
+      kSmallestPositiveInput);
+  EXPECT_EQ(
+      root.at("$defs").at("world").at("properties").at("timestep").at("anyOf")[0].at("maximum"),
+      1e3);
 }
 
 /// Reports keys of `value` that the reader does not know for its kind; follows the lists of the

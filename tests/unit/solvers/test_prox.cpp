@@ -27,6 +27,11 @@ Answer solve(ProxSolver& solver, const StoredProblem& problem, std::vector<Real>
   return answer;
 }
 
+Real naturalMapOf(const StoredProblem& problem, std::span<const Real> lambda) {
+  JudgeWorkspace workspace;
+  return judge(problem.view(), lambda, workspace).naturalMap;
+}
+
 /// Both solvers in both schemes.
 struct Variant {
   bool jacobi;
@@ -268,6 +273,34 @@ TEST(SorProx, IterationLimit_ReturnsTheLastIterateUnlessTheBestOneIsTwiceAsGood)
   }
   EXPECT_GT(lastIsNotBest, 0);
   EXPECT_GT(lastIsMuchWorse, 0);
+}
+
+TEST(SorProx, IterationLimit_JudgesTheLastIterateEvenWhenTheHistoryIsFull) {
+  // The naive scheme measures without touching the iterate, so that runs of different lengths
+  // pass through the same iterates: what limit n + 1 has as its last is told by its history as long
+  // as that is not full, and by the answer of a run that stops there.
+  const StoredProblem pile = test::randomPile(FrictionModel::kCone, 5, 5, 5, 0.5, 1);
+  SorProxSolver solver;
+  solver.settings.scheme = ProxScheme::kNaive;
+  solver.settings.stopping.checkEvery = 1;
+  solver.settings.stopping.tolerance = 0;
+  solver.settings.relaxation = 1.95;
+  SorProxSolver single;  // continues a run by one sweep
+  single.settings = solver.settings;
+  single.settings.stopping.maxIterations = 1;
+  single.settings.stopping.checkEvery = 2;  // measures nothing: returns what it has
+  std::vector<Real> iterate(pile.b.size(), 0);
+  std::vector<RowState> states(pile.b.size());
+  Real best = naturalMapOf(pile, iterate);
+  for (int sweep = 1; sweep <= 560; ++sweep) {
+    single.solve(pile.view(), {iterate, states});
+    const Real last = naturalMapOf(pile, iterate);
+    best = std::min(best, last);
+    if (sweep < 500 || sweep % 10 != 0) continue;
+    solver.settings.stopping.maxIterations = sweep;
+    EXPECT_NEAR(solve(solver, pile).judge.naturalMap, last <= 2 * best ? last : best, 1e-12)
+        << sweep;
+  }
 }
 
 TEST(SorProx, SameProblemTwice_GivesTheSameBits) {
