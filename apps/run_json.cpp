@@ -89,6 +89,7 @@ std::string runJson(const World& world, const RunRecord& record, const RunResult
                       {"cone_excess_Ns", {{"max", record.coneExcess.max()}}}};
   json["penetration_m"] = maxAndEnd(record.penetration);
   json["joint_drift_m"] = maxAndEnd(record.jointDrift);
+  json["joint_turn_rad"] = maxAndEnd(record.jointTurn);
   json["energy_J"] = {{"start", record.energyStart},
                       {"end", record.energyEnd},
                       {"kinetic_end", record.kineticEnd},

@@ -55,6 +55,7 @@ void RunRecord::addStep(const World& world) {
   }
   penetration.add(report.maxPenetration);
   jointDrift.add(report.maxJointDrift);
+  jointTurn.add(report.maxJointTurn);
   maxSpeed = std::max(maxSpeed, report.maxSpeed, isBelow);
   if (report.rows > 0) addAccuracy(world, report);
   addEnergy(report);

@@ -52,6 +52,7 @@ class RunRecord {
   Samples coneExcess;                         ///< [N s]
   Samples penetration;                        ///< [m]
   Samples jointDrift;                         ///< [m]
+  Samples jointTurn;                          ///< [rad]
   int largestIslandRows = 0;
   std::array<std::int64_t, kSolveStatusCount> status{};  ///< islands by status
   std::int64_t fallbacks = 0;

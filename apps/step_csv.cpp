@@ -62,6 +62,7 @@ const std::vector<Column>& columns() {
        [](const StepReport& report) { return std::string(report.withinTolerance ? "1" : "0"); }},
       column<&StepReport::maxPenetration>("penetration_m"),
       column<&StepReport::maxJointDrift>("joint_drift_m"),
+      column<&StepReport::maxJointTurn>("joint_turn_rad"),
       column<&StepReport::maxSpeed>("max_speed_m_s"),
       column<&StepReport::energy, &EnergyLedger::kinetic>("kinetic_J"),
       column<&StepReport::energy, &EnergyLedger::potential>("potential_J"),

@@ -20,7 +20,7 @@ endif()
 set(public_headers
   engine/core/check.h engine/core/hash.h engine/core/input_error.h engine/core/random.h
   engine/core/types.h
-  engine/model/body.h engine/model/joint.h engine/model/material.h engine/model/world.h
+  engine/model/body.h engine/model/joint.h engine/model/material.h engine/model/schedule.h engine/model/world.h
   engine/model/world_settings.h
   engine/observe/snapshot.h engine/observe/step_report.h
   solvers/block_sparse.h solvers/contact_problem.h solvers/contact_solver.h solvers/judge.h

@@ -39,15 +39,11 @@ struct SceneShape {
   Shape shape;
 };
 
-/// Ball joint between two bodies of the scene.
+/// A joint of the scene. The handles in its definition are filled in when the world is built.
 struct SceneJoint {
-  std::string name;
-  int bodyA = -1;  ///< index into Scene::bodies
-  int bodyB = -1;
-  Vec3 anchorA = Vec3::Zero();  ///< in A's reference frame [m]
-  Vec3 anchorB = Vec3::Zero();
-  std::optional<Real> compliance;  ///< [1/kg]; none: the world's
-  bool collide = false;
+  int bodyA = -1, bodyB = -1;  ///< index into Scene::bodies; -1 for gears
+  int gear1 = -1, gear2 = -1;  ///< index into Scene::joints, of those before; -1 but for gears
+  JointDefinition definition;
 };
 
 /// Where a picture of the scene is taken from.

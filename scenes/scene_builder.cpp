@@ -43,15 +43,15 @@ World buildWorld(const Scene& scene, const SolverRegistry& registry) {
   for (const BodyDefinition& body : scene.bodies) {
     ids.push_back(naming("body", body.name, [&] { return world.addBody(body); }));
   }
+  std::vector<JointId> joints;
+  joints.reserve(scene.joints.size());
   for (const SceneJoint& joint : scene.joints) {
-    const BallJointDefinition definition{.name = joint.name,
-                                         .bodyA = ids[joint.bodyA],
-                                         .bodyB = ids[joint.bodyB],
-                                         .anchorA = joint.anchorA,
-                                         .anchorB = joint.anchorB,
-                                         .compliance = joint.compliance,
-                                         .collide = joint.collide};
-    naming("joint", joint.name, [&] { return world.addJoint(definition); });
+    JointDefinition definition = joint.definition;
+    if (joint.bodyA >= 0) definition.bodyA = ids[joint.bodyA];
+    if (joint.bodyB >= 0) definition.bodyB = ids[joint.bodyB];
+    if (joint.gear1 >= 0) definition.gear1 = joints[joint.gear1];
+    if (joint.gear2 >= 0) definition.gear2 = joints[joint.gear2];
+    joints.push_back(naming("joint", definition.name, [&] { return world.addJoint(definition); }));
   }
   return world;
 }

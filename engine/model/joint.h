@@ -1,9 +1,13 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/model/body.h"
+#include "engine/model/schedule.h"
+#include "solvers/contact_problem.h"
 
 namespace drystone {
 
@@ -12,16 +16,98 @@ struct JointId {
   bool operator==(const JointId&) const = default;
 };
 
-/// Ball joint: a point of body A and a point of body B stay together (three bilateral rows). The
-/// two bodies do not collide with each other unless asked.
-struct BallJointDefinition {
-  std::string name;
-  BodyId bodyA;
-  BodyId bodyB;
-  Vec3 anchorA = Vec3::Zero();     ///< in A's reference frame [m]
-  Vec3 anchorB = Vec3::Zero();     ///< in B's reference frame [m]
-  std::optional<Real> compliance;  ///< C of the rows [1/kg]; default: the world's
-  bool collide = false;            ///< the connected bodies may touch
+/// Spring and damper on a joint coordinate, integrated implicitly: stable for every stiffness.
+struct JointSpring {
+  Real stiffness = 0;  ///< k [N/m], [N m/rad]
+  Real damping = 0;    ///< d [N s/m], [N m s/rad]
+  Real rest = 0;       ///< coordinate without force [m], [rad]
 };
+
+enum class MotorKind : std::uint8_t {
+  kVelocity,  ///< the target is a rate [m/s], [rad/s]
+  kPosition,  ///< the target is a coordinate [m], [rad]
+};
+
+/// Drives a joint coordinate to its target as far as the cap allows.
+struct JointMotor {
+  MotorKind kind = MotorKind::kVelocity;
+  Schedule target;
+  Real maxForce = kInfinity;         ///< cap of force or torque [N], [N m]
+  std::optional<JointSpring> servo;  ///< position motors: as soft as this spring; `rest` unused
+};
+
+/// What a joint does to one of its coordinates. The coordinate is free by default.
+struct JointAxis {
+  Real lower = -kInfinity;  ///< least coordinate [m], [rad]; where it equals `upper`, a lock
+  Real upper = kInfinity;
+  std::optional<JointSpring> spring;
+  std::optional<JointMotor> motor;
+  Real friction = 0;  ///< dry friction, force or torque [N], [N m]
+
+  bool isLocked() const { return lower == upper; }
+  static JointAxis locked(Real at = 0) { return {.lower = at, .upper = at}; }
+  static JointAxis limited(Real lower, Real upper) { return {.lower = lower, .upper = upper}; }
+};
+
+/// What the coordinates of a joint measure.
+enum class JointGeometry : std::uint8_t {
+  /// Six coordinates of frame B in frame A: position along A's axes x, y, z [m]; angles θ1, θ2, θ3
+  /// [rad] of the turns about x, then y, then z that take A's axes to B's: x is fixed in A, z in B.
+  /// θ2 stays within ±90°, the other two count whole turns.
+  kFrames,
+  /// One: the distance of the two frames' origins [m].
+  kDistance,
+  /// One: q1 + ratio q2, q the free coordinates of two hinges or sliders (of each its first that
+  /// is not locked). Acts on their bodies B; their bodies A must be static or kinematic, because
+  /// a dynamic carrier would be a third body in the row.
+  kGear,
+};
+
+/// A joint between two bodies. The functions below make the usual ones; every field may be changed
+/// afterwards. The two bodies do not collide with each other unless asked.
+struct JointDefinition {
+  std::string name;
+  JointGeometry geometry = JointGeometry::kFrames;
+  BodyId bodyA, bodyB;
+  Pose frameA, frameB;               ///< in the bodies' reference frames; rotations are unit
+  std::array<JointAxis, 6> axes;     ///< by coordinate; distance and gear joints use the first only
+  Real swingLimit = kInfinity;       ///< largest angle between the frames' x axes [rad]
+  JointId gear1, gear2;              ///< kGear: the coupled joints
+  Real gearRatio = 1;                ///< kGear
+  std::optional<Real> compliance;    ///< C of locked rows and limits [1/kg]; default: the world's
+  Real breakingImpulse = kInfinity;  ///< largest linear impulse of a step that it bears [N s]
+  bool collide = false;              ///< the connected bodies may touch
+};
+
+/// Force [N] and torque [N m], world axes.
+struct JointReaction {
+  Vec3 force = Vec3::Zero();
+  Vec3 torque = Vec3::Zero();
+};
+
+/// Index of a coordinate of kFrames joints.
+enum JointCoordinateIndex { kAlongX, kAlongY, kAlongZ, kAboutX, kAboutY, kAboutZ };
+
+/// A point of A and a point of B stay together. Anchors in the bodies' reference frames [m].
+JointDefinition ballJoint(BodyId bodyA, BodyId bodyB, const Vec3& anchorA, const Vec3& anchorB);
+/// B turns about the x axis of the frames: coordinate kAboutX.
+JointDefinition hingeJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA, const Pose& frameB);
+/// B slides along the x axis of frame A: coordinate kAlongX.
+JointDefinition sliderJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA, const Pose& frameB);
+/// B slides along and turns about the x axis: kAlongX, kAboutX.
+JointDefinition cylindricalJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA,
+                                 const Pose& frameB);
+/// A cross of two shafts: turns about x of frame A and z of frame B, which stay at a right angle.
+JointDefinition universalJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA, const Pose& frameB);
+/// Nothing moves.
+JointDefinition fixedJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA, const Pose& frameB);
+/// Two points keep a distance between `lower` and `upper` [m]: a rod where they are equal, a rope
+/// where `lower` is 0.
+JointDefinition distanceJoint(BodyId bodyA, BodyId bodyB, const Vec3& anchorA, const Vec3& anchorB,
+                              Real lower, Real upper);
+/// All six coordinates free, to be set one by one.
+JointDefinition sixDofJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA, const Pose& frameB);
+/// Keeps q1 + ratio q2 where it is at the start: see JointGeometry::kGear.
+JointDefinition gearJoint(JointId joint1, JointId joint2, Real ratio);
 
 }  // namespace drystone

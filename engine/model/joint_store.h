@@ -1,28 +1,53 @@
 #pragma once
 
+#include <array>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/model/body_store.h"
 #include "engine/model/joint.h"
 #include "solvers/contact_problem.h"
 
 namespace drystone {
 
-constexpr int kBallJointRows = 3;
+constexpr Real kNaN = std::numeric_limits<Real>::quiet_NaN();
 
-/// A ball joint as the step sees it. Slots keep their place; a removed joint's is not used again.
-struct BallJoint {
+/// A joint as the step sees it. Slots keep their place; a removed joint's is not used again.
+struct Joint {
   std::string name;
   bool alive = false;
-  int bodyA = -1, bodyB = -1;      ///< body slots
-  Vec3 anchorA, anchorB;           ///< in the body frames [m]
-  std::optional<Real> compliance;  ///< [1/kg]; none: the world's
+  bool broken = false;
+  JointGeometry geometry = JointGeometry::kFrames;
+  int bodyA = -1, bodyB = -1;  ///< body slots
+  Pose frameA, frameB;         ///< in the body frames
+  std::array<JointAxis, 6> axes;
+  Real swingLimit = kInfinity;         ///< [rad]
+  int gear1 = -1, gear2 = -1;          ///< joint slots
+  int gearAxis1 = -1, gearAxis2 = -1;  ///< their coupled coordinates
+  Real gearRatio = 1;
+  Real gearStart = 0;                ///< q1 + ratio q2 when the gear was made
+  std::optional<Real> compliance;    ///< [1/kg]; none: the world's
+  Real breakingImpulse = kInfinity;  ///< [N s]
   bool collide = false;
-  int block = -1;               ///< of the last step, into ConstraintRows::blocks; -1: no row
-  Vec3 impulse = Vec3::Zero();  ///< of the last step, on B, world axes [N s]
+
+  /// Motor targets set while running, in place of the schedules; NaN: none.
+  std::array<Real, 6> target = {kNaN, kNaN, kNaN, kNaN, kNaN, kNaN};
+  std::array<Real, 3> angle{};         ///< θ1, θ2, θ3 at the last detection, whole turns counted
+  Vec3 impulse = Vec3::Zero();         ///< of the last step, on B, world axes [N s]
+  Vec3 angularImpulse = Vec3::Zero();  ///< about B's centre of mass [N m s]
+  Real drift = 0;                      ///< position error at the last detection [m]
+  Real turnError = 0;                  ///< angle error at the last detection [rad]
+
+  bool active() const { return alive && !broken; }
 };
 
-using JointStore = std::vector<BallJoint>;
+using JointStore = std::vector<Joint>;
+
+/// Checks a definition and brings it into the body frames. Throws InputError that lists all that is
+/// wrong with it.
+Joint makeJoint(const JointDefinition& definition, const BodyStore& bodies,
+                const JointStore& joints);
 
 }  // namespace drystone

@@ -7,9 +7,11 @@
 #include <utility>
 
 #include "engine/core/input_error.h"
+#include "engine/model/joint_coordinates.h"
 #include "engine/model/world_parts.h"
 #include "engine/observe/world_observer.h"
 #include "engine/observe/world_state.h"
+#include "engine/step/connected_collision.h"
 #include "engine/step/solve_islands.h"
 #include "engine/step/step.h"
 #include "engine/step/warm_start.h"
@@ -30,6 +32,27 @@ int slotOf(const BodyStore& bodies, BodyId body) {
         fmt::format("body {} (generation {}) does not exist", body.index, body.generation));
   }
   return body.index;
+}
+
+/// The joint, or InputError when it is not there.
+Joint& jointOf(WorldParts& world, JointId joint) {
+  if (joint.index < 0 || joint.index >= static_cast<int>(world.joints.size()) ||
+      !world.joints[joint.index].alive) {
+    throw InputError(fmt::format("joint {} does not exist", joint.index));
+  }
+  return world.joints[joint.index];
+}
+
+/// A coordinate of a joint, or InputError when it has no such one.
+JointCoordinate coordinateOf(WorldParts& world, JointId id, int coordinate) {
+  const Joint& joint = jointOf(world, id);
+  if (coordinate < 0 || coordinate >= coordinateCount(joint.geometry)) {
+    throw InputError(fmt::format("joint '{}' has coordinates 0 to {}, not {}", joint.name,
+                                 coordinateCount(joint.geometry) - 1, coordinate));
+  }
+  std::array<JointCoordinate, 6> all;
+  jointCoordinates(world.bodies, world.joints, joint, all);
+  return all[coordinate];
 }
 
 void requireFinite(const Vec3& value, std::string_view what) {
@@ -80,7 +103,7 @@ BodyId World::addBody(const BodyDefinition& definition) {
 void World::removeBody(BodyId body) {
   const int slot = slotOf(parts_->bodies, body);
   for (std::size_t j = 0; j < parts_->joints.size(); ++j) {
-    const BallJoint& joint = parts_->joints[j];
+    const Joint& joint = parts_->joints[j];
     if (joint.alive && (joint.bodyA == slot || joint.bodyB == slot)) {
       removeJoint({static_cast<int>(j)});
     }
@@ -95,41 +118,22 @@ void World::removeBody(BodyId body) {
   parts_->bodies.remove(slot);
 }
 
-JointId World::addJoint(const BallJointDefinition& definition) {
-  BodyStore& bodies = parts_->bodies;
-  const int a = slotOf(bodies, definition.bodyA);
-  const int b = slotOf(bodies, definition.bodyB);
-  const auto fail = [&](std::string_view rule) {
-    throw InputError(fmt::format("joint '{}': {}", definition.name, rule));
-  };
-  if (a == b) fail("connects a body with itself; name two different bodies");
-  if (!bodies.isDynamic(a) && !bodies.isDynamic(b)) fail("one of its bodies must be dynamic");
-  if (!definition.anchorA.allFinite() || !definition.anchorB.allFinite()) {
-    fail("anchors must be finite");
-  }
-  if (definition.compliance &&
-      !(std::isfinite(*definition.compliance) && *definition.compliance >= 0)) {
-    fail("compliance must be >= 0 1/kg");
-  }
-  parts_->joints.push_back({.name = definition.name,
-                            .alive = true,
-                            .bodyA = a,
-                            .bodyB = b,
-                            .anchorA = bodies.reference[a] * definition.anchorA,
-                            .anchorB = bodies.reference[b] * definition.anchorB,
-                            .compliance = definition.compliance,
-                            .collide = definition.collide});
-  updateConnectedCollision(a, b);
-  return {static_cast<int>(parts_->joints.size()) - 1};
+JointId World::addJoint(const JointDefinition& definition) {
+  JointStore& joints = parts_->joints;
+  joints.push_back(makeJoint(definition, parts_->bodies, joints));
+  updateConnectedCollision(*parts_, joints.back());
+  return {static_cast<int>(joints.size()) - 1};
 }
 
-void World::removeJoint(JointId joint) {
-  if (joint.index < 0 || joint.index >= static_cast<int>(parts_->joints.size()) ||
-      !parts_->joints[joint.index].alive) {
-    throw InputError(fmt::format("joint {} does not exist", joint.index));
+void World::removeJoint(JointId id) {
+  Joint& joint = jointOf(*parts_, id);
+  joint.alive = false;
+  updateConnectedCollision(*parts_, joint);
+  JointStore& joints = parts_->joints;
+  for (Joint& gear : joints) {
+    const bool couples = gear.gear1 == id.index || gear.gear2 == id.index;
+    if (gear.alive && couples) gear.alive = false;
   }
-  parts_->joints[joint.index].alive = false;
-  updateConnectedCollision(parts_->joints[joint.index].bodyA, parts_->joints[joint.index].bodyB);
 }
 
 const StepReport& World::step() {
@@ -205,11 +209,22 @@ void World::setPose(BodyId body, const Pose& pose) {
   if (collider >= 0) parts_->collision.setPose(collider, parts_->bodies.referencePose(slot));
 }
 
+void World::setMotorTarget(JointId id, int coordinate, Real target) {
+  coordinateOf(*parts_, id, coordinate);  // checks both
+  Joint& joint = jointOf(*parts_, id);
+  if (!joint.axes[coordinate].motor) {
+    throw InputError(
+        fmt::format("joint '{}' has no motor on coordinate {}", joint.name, coordinate));
+  }
+  if (!std::isfinite(target)) throw InputError("the target of a motor must be finite");
+  joint.target[coordinate] = target;
+}
+
 int World::bodyCount() const { return static_cast<int>(bodies().size()); }
 
 int World::jointCount() const {
   int count = 0;
-  for (const BallJoint& joint : parts_->joints) count += joint.alive ? 1 : 0;
+  for (const Joint& joint : parts_->joints) count += joint.active() ? 1 : 0;
   return count;
 }
 
@@ -257,6 +272,41 @@ Vec3 World::linearVelocity(BodyId body) const {
 Vec3 World::angularVelocity(BodyId body) const {
   return parts_->bodies.velocity[slotOf(parts_->bodies, body)].tail<3>();
 }
+bool World::contains(JointId joint) const {
+  return joint.index >= 0 && joint.index < static_cast<int>(parts_->joints.size()) &&
+         parts_->joints[joint.index].active();
+}
+
+JointId World::findJoint(std::string_view wanted) const {
+  const JointStore& joints = parts_->joints;
+  for (std::size_t slot = 0; slot < joints.size(); ++slot) {
+    if (joints[slot].alive && joints[slot].name == wanted) return {static_cast<int>(slot)};
+  }
+  return {};
+}
+
+std::string_view World::name(JointId joint) const { return jointOf(*parts_, joint).name; }
+
+Real World::jointCoordinate(JointId joint, int coordinate) const {
+  return coordinateOf(*parts_, joint, coordinate).value;
+}
+
+Real World::jointRate(JointId id, int coordinate) const {
+  const JointCoordinate q = coordinateOf(*parts_, id, coordinate);
+  const Joint& joint = jointOf(*parts_, id);
+  return q.jacobianA.dot(parts_->bodies.velocity[joint.bodyA]) +
+         q.jacobianB.dot(parts_->bodies.velocity[joint.bodyB]);
+}
+
+JointReaction World::jointReaction(JointId id) const {
+  const Joint& joint = jointOf(*parts_, id);
+  const BodyStore& bodies = parts_->bodies;
+  const Real h = parts_->settings.timestep;
+  // The impulses acted at the pose of detection; the arm has turned by one step since.
+  const Vec3 arm = bodies.rotation[joint.bodyB] * joint.frameB.position;
+  return {joint.impulse / h, (joint.angularImpulse - arm.cross(joint.impulse)) / h};
+}
+
 Real World::time() const { return parts_->time; }
 std::int64_t World::stepCount() const { return parts_->stepCount; }
 
@@ -300,17 +350,6 @@ std::span<const RowState> World::islandWarmStates(int island) const {
 
 std::span<const ResidualHistory::Entry> World::convergence() const {
   return parts_->data.convergence;
-}
-
-void World::updateConnectedCollision(int bodyA, int bodyB) {
-  const int a = parts_->bodies.collider[bodyA], b = parts_->bodies.collider[bodyB];
-  if (a < 0 || b < 0) return;
-  const auto separates = [&](const BallJoint& joint) {
-    return joint.alive && !joint.collide &&
-           std::minmax(joint.bodyA, joint.bodyB) == std::minmax(bodyA, bodyB);
-  };
-  const JointStore& joints = parts_->joints;
-  parts_->collision.setPairEnabled(a, b, std::none_of(joints.begin(), joints.end(), separates));
 }
 
 }  // namespace drystone

@@ -33,8 +33,8 @@ class World {
   void setMaterialPair(MaterialId a, MaterialId b, const Material& material);
   BodyId addBody(const BodyDefinition& definition);
   void removeBody(BodyId body);  ///< also removes the joints on it
-  JointId addJoint(const BallJointDefinition& definition);
-  void removeJoint(JointId joint);
+  JointId addJoint(const JointDefinition& definition);
+  void removeJoint(JointId joint);  ///< also removes the gears on it
 
   /// Advances by one timestep. Numerics never throw: the report tells.
   const StepReport& step();
@@ -54,8 +54,11 @@ class World {
   void setVelocity(BodyId body, const Vec3& linear, const Vec3& angular);
   void setPose(BodyId body, const Pose& pose);
 
+  /// Holds the target of a motor from now on, in place of its schedule [m], [rad] or their rates.
+  void setMotorTarget(JointId joint, int coordinate, Real target);
+
   int bodyCount() const;
-  int jointCount() const;
+  int jointCount() const;              ///< without the broken ones
   std::vector<BodyId> bodies() const;  ///< ascending by index
   bool contains(BodyId body) const;
   BodyId findBody(std::string_view name) const;  ///< index -1 when there is none
@@ -67,6 +70,15 @@ class World {
   Vec3 centerOfMass(BodyId body) const;
   Vec3 linearVelocity(BodyId body) const;  ///< of the centre of mass
   Vec3 angularVelocity(BodyId body) const;
+  bool contains(JointId joint) const;              ///< false too once it broke
+  JointId findJoint(std::string_view name) const;  ///< index -1 when there is none
+  std::string_view name(JointId joint) const;
+  /// A coordinate of the joint at the present poses [m], [rad]; see JointGeometry.
+  Real jointCoordinate(JointId joint, int coordinate) const;
+  Real jointRate(JointId joint, int coordinate) const;  ///< [m/s], [rad/s]
+  /// What the joint did to body B in the last step, world axes: mean force [N], and mean torque
+  /// about frame B's origin [N m]. On body A it did the opposite at the same point.
+  JointReaction jointReaction(JointId joint) const;
   Real time() const;  ///< [s]
   std::int64_t stepCount() const;
 
@@ -93,9 +105,6 @@ class World {
   std::span<const ResidualHistory::Entry> convergence() const;
 
  private:
-  /// Two bodies collide unless a live joint between them says otherwise.
-  void updateConnectedCollision(int bodyA, int bodyB);
-
   std::unique_ptr<WorldParts> parts_;
 };
 

@@ -58,8 +58,10 @@ struct StepReport {
   EnergyLedger energy;
   Real maxPenetration = 0;            ///< deepest overlap at detection [m], ≥ 0
   Real maxJointDrift = 0;             ///< largest joint position error at detection [m]
+  Real maxJointTurn = 0;              ///< largest joint angle error at detection [rad]
   Real maxSpeed = 0;                  ///< fastest centre of mass at the end [m/s]
   std::vector<IslandReport> islands;  ///< by lowest body
+  std::vector<int> brokenJoints;      ///< indices of the joints that broke in this step, ascending
   bool failed = false;                ///< an island's policy was `stop` and its solve failed
 
   // Worst and total over the islands.

@@ -6,6 +6,7 @@
 #include "engine/core/hash.h"
 #include "engine/core/input_error.h"
 #include "engine/observe/world_structure.h"
+#include "engine/step/connected_collision.h"
 
 namespace drystone {
 namespace {
@@ -98,7 +99,22 @@ void walkState(Stream& stream, Parts& world) {
     vector(stream, bodies.velocity[i]);
     vector(stream, bodies.load[i]);
   }
-  for (auto& joint : world.joints) vector(stream, joint.impulse);
+  for (auto& joint : world.joints) {
+    stream.value(joint.broken);
+    for (auto& target : joint.target) stream.value(target);
+    for (auto& angle : joint.angle) stream.value(angle);
+    vector(stream, joint.impulse);
+    vector(stream, joint.angularImpulse);
+  }
+  std::size_t warmJoints = world.data.warmJoints.size();
+  stream.count(warmJoints);
+  if constexpr (Stream::kReads) world.data.warmJoints.resize(warmJoints);
+  for (auto& warm : world.data.warmJoints) {
+    stream.value(warm.joint);
+    stream.value(warm.key);
+    stream.value(warm.lambda);
+    stream.value(warm.state);
+  }
   stream.value(world.data.warmTimestep);
   std::size_t warmCount = world.data.warm.size();
   stream.count(warmCount);
@@ -157,6 +173,7 @@ void restoreWorld(WorldParts& world, std::span<const std::byte> state) {
   world.collision.loadState(reader.take(size));
   // Checksum and structure held, so the walk cannot fail half way.
   walkState(reader, world);
+  for (const Joint& joint : world.joints) updateConnectedCollision(world, joint);
   world.data.contacts.clear();
   std::fill(world.data.islands.ofBody.begin(), world.data.islands.ofBody.end(), -1);
   for (int i = 0; i < world.bodies.slots(); ++i) {

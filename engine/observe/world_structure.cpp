@@ -101,6 +101,51 @@ void addBody(Hasher& hasher, const BodyStore& bodies, int slot) {
   }
 }
 
+void addSchedule(Hasher& hasher, const Schedule& schedule) {
+  hasher.add(schedule.keys().size());
+  for (const Schedule::Key& key : schedule.keys()) {
+    hasher.add(key.time);
+    hasher.add(key.value);
+  }
+}
+
+void addSpring(Hasher& hasher, const std::optional<JointSpring>& spring) {
+  hasher.add(spring.has_value());
+  if (!spring) return;
+  hasher.add(spring->stiffness);
+  hasher.add(spring->damping);
+  hasher.add(spring->rest);
+}
+
+void addJoint(Hasher& hasher, const Joint& joint) {
+  hasher.add(joint.alive);
+  hasher.add(joint.geometry);
+  hasher.add(joint.bodyA);
+  hasher.add(joint.bodyB);
+  addPose(hasher, joint.frameA);
+  addPose(hasher, joint.frameB);
+  for (const JointAxis& axis : joint.axes) {
+    hasher.add(axis.lower);
+    hasher.add(axis.upper);
+    hasher.add(axis.friction);
+    addSpring(hasher, axis.spring);
+    hasher.add(axis.motor.has_value());
+    if (!axis.motor) continue;
+    hasher.add(axis.motor->kind);
+    hasher.add(axis.motor->maxForce);
+    addSchedule(hasher, axis.motor->target);
+    addSpring(hasher, axis.motor->servo);
+  }
+  hasher.add(joint.swingLimit);
+  hasher.add(joint.gear1);
+  hasher.add(joint.gear2);
+  hasher.add(joint.gearRatio);
+  hasher.add(joint.gearStart);
+  hasher.add(joint.compliance.value_or(-1.0));
+  hasher.add(joint.breakingImpulse);
+  hasher.add(joint.collide);
+}
+
 }  // namespace
 
 std::uint64_t structureOf(const WorldParts& world) {
@@ -108,15 +153,8 @@ std::uint64_t structureOf(const WorldParts& world) {
   addSettings(hasher, world.settings);
   hasher.add(world.bodies.slots());
   for (int slot = 0; slot < world.bodies.slots(); ++slot) addBody(hasher, world.bodies, slot);
-  for (const BallJoint& joint : world.joints) {
-    hasher.add(joint.alive);
-    hasher.add(joint.bodyA);
-    hasher.add(joint.bodyB);
-    addVector(hasher, joint.anchorA);
-    addVector(hasher, joint.anchorB);
-    hasher.add(joint.compliance.value_or(-1.0));
-    hasher.add(joint.collide);
-  }
+  hasher.add(world.joints.size());
+  for (const Joint& joint : world.joints) addJoint(hasher, joint);
   for (int a = 0; a < world.materials.count(); ++a) {
     for (int b = a; b < world.materials.count(); ++b) {
       addMaterial(hasher, world.materials.combine(a, b));

@@ -28,17 +28,15 @@ void accumulate(std::vector<int>& starts) {
 
 }  // namespace
 
-void findIslands(const BodyStore& bodies, JointStore& joints, std::vector<StepContact>& contacts,
-                 FrictionModel friction, Islands& islands) {
+void findIslands(const BodyStore& bodies, std::vector<StepJointBlock>& joints,
+                 std::vector<StepContact>& contacts, FrictionModel friction, Islands& islands) {
   const int slots = bodies.slots();
   const int jointCount = static_cast<int>(joints.size());
   const int sourceCount = jointCount + static_cast<int>(contacts.size());
   // Calls visit(source, bodyA, bodyB, rows) for every joint and contact, in order.
   const auto forEachSource = [&](auto&& visit) {
     for (int j = 0; j < jointCount; ++j) {
-      const bool active = joints[j].alive &&
-                          (bodies.isDynamic(joints[j].bodyA) || bodies.isDynamic(joints[j].bodyB));
-      if (active) visit(j, joints[j].bodyA, joints[j].bodyB, kBallJointRows);
+      visit(j, joints[j].bodyA, joints[j].bodyB, joints[j].rows);
     }
     for (int c = jointCount; c < sourceCount; ++c) {
       const StepContact& contact = contacts[c - jointCount];
@@ -94,7 +92,6 @@ void findIslands(const BodyStore& bodies, JointStore& joints, std::vector<StepCo
   islands.sources.resize(islands.blockStart[count]);
   std::vector<int>& next = islands.parent;  // its work is done; holds each island's next block
   next.assign(islands.blockStart.begin(), islands.blockStart.end());
-  for (BallJoint& joint : joints) joint.block = -1;
   forEachSource([&](int source, int a, int b, int) {
     const int block = next[islandOf(a, b)]++;
     islands.sources[block] = source;

@@ -4,11 +4,15 @@
 
 namespace drystone {
 
-/// Fills blocks and rows of all joints. Ball joint: three bilateral rows along the world axes, w =
-/// v of B's anchor relative to A's, stabilised (M.8).
+/// Lists the rows of all active joints at the present poses, in blocks of at most kMaxBlockRows of
+/// one joint: locks first, then per coordinate limit, spring, motor and friction. Sets the errors
+/// and angles of Joint. `world.time` is the start of the step.
+void listJointRows(WorldParts& world, StepData& data);
+
+/// Writes the listed rows to their places: b = J u* + bias (M.8).
 void jointRows(const WorldParts& world, StepData& data);
 
-/// Distance between the two anchors of a ball joint at the present poses, world axes [m].
-Vec3 ballJointError(const BodyStore& bodies, const BallJoint& joint);
+/// Keeps each joint's impulse, and breaks the joints that bore more than they can.
+void finishJoints(WorldParts& world, const StepData& data, StepReport& report);
 
 }  // namespace drystone

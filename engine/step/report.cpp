@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/step/joint_rows.h"
-
 namespace drystone {
 namespace {
 
@@ -29,20 +27,23 @@ void addIsland(const IslandReport& island, int index, StepReport& report) {
 }  // namespace
 
 void beginReport(StepReport& report) {
+  // Everything anew but the capacity of the lists.
   std::vector<IslandReport> islands = std::move(report.islands);
+  std::vector<int> broken = std::move(report.brokenJoints);
   report = StepReport{};
   islands.clear();
+  broken.clear();
   report.islands = std::move(islands);
+  report.brokenJoints = std::move(broken);
 }
 
 void measureErrors(const WorldParts& world, const StepData& data, StepReport& report) {
   for (const StepContact& contact : data.contacts) {
     report.maxPenetration = std::max(report.maxPenetration, -contact.point.gap);
   }
-  for (const BallJoint& joint : world.joints) {
-    if (!joint.alive) continue;
-    report.maxJointDrift =
-        std::max(report.maxJointDrift, ballJointError(world.bodies, joint).norm());
+  for (const Joint& joint : world.joints) {
+    report.maxJointDrift = std::max(report.maxJointDrift, joint.drift);
+    report.maxJointTurn = std::max(report.maxJointTurn, joint.turnError);
   }
 }
 
@@ -54,7 +55,7 @@ void finishReport(const WorldParts& world, const StepData& data, StepReport& rep
     report.bodies += bodies.record[i].alive ? 1 : 0;
     report.maxSpeed = std::max(report.maxSpeed, bodies.velocity[i].head<3>().norm());
   }
-  for (const BallJoint& joint : world.joints) report.joints += joint.alive ? 1 : 0;
+  for (const Joint& joint : world.joints) report.joints += joint.active() ? 1 : 0;
   report.contacts = static_cast<int>(data.contacts.size());
   report.rows = static_cast<int>(data.rows.b.size());
   for (std::size_t i = 0; i < report.islands.size(); ++i) {

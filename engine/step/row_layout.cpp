@@ -16,11 +16,10 @@ void ConstraintRows::resize(int blockCount, int rowCount, int bodyCount) {
   for (auto* array : {&state, &warmState}) array->resize(rowCount);
 }
 
-void layOutRows(const BodyStore& bodies, const JointStore& joints, FrictionModel friction,
-                StepData& data) {
+void layOutRows(const BodyStore& bodies, FrictionModel friction, StepData& data) {
   const Islands& islands = data.islands;
   ConstraintRows& rows = data.rows;
-  const int jointCount = static_cast<int>(joints.size());
+  const int jointCount = static_cast<int>(data.jointBlocks.size());
   rows.resize(islands.blockStart[islands.count()], islands.rowStart[islands.count()],
               static_cast<int>(islands.bodies.size()));
   for (std::size_t i = 0; i < islands.bodies.size(); ++i) {
@@ -36,12 +35,14 @@ void layOutRows(const BodyStore& bodies, const JointStore& joints, FrictionModel
     for (int k = islands.blockStart[island]; k < islands.blockStart[island + 1]; ++k) {
       const int source = islands.sources[k];
       const bool isJoint = source < jointCount;
-      const int a = isJoint ? joints[source].bodyA : data.contacts[source - jointCount].bodyA;
-      const int b = isJoint ? joints[source].bodyB : data.contacts[source - jointCount].bodyB;
+      const int a =
+          isJoint ? data.jointBlocks[source].bodyA : data.contacts[source - jointCount].bodyA;
+      const int b =
+          isJoint ? data.jointBlocks[source].bodyB : data.contacts[source - jointCount].bodyB;
       ProblemBlock& block = rows.blocks[k];
       block = {};
       block.firstRow = row - islands.rowStart[island];
-      block.rows = isJoint ? kBallJointRows : contactRows(friction);
+      block.rows = isJoint ? data.jointBlocks[source].rows : contactRows(friction);
       block.bodyA = local(a);
       block.bodyB = local(b);
       rows.firstRow[k] = row;

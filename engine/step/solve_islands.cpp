@@ -63,7 +63,7 @@ ContactProblem islandProblem(const WorldSettings& settings, const StepData& data
 void solveIslands(WorldParts& world, StepData& data, StepReport& report) {
   Islands& islands = data.islands;
   const int count = islands.count();
-  const int jointCount = static_cast<int>(world.joints.size());
+  const int jointCount = static_cast<int>(data.jointBlocks.size());
   report.islands.resize(count);
   data.rows.warmLambda = data.rows.lambda;
   data.rows.warmState = data.rows.state;

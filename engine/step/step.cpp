@@ -44,22 +44,24 @@ void stepWorld(WorldParts& world) {
   report.times.integrate = lap(stage);
 
   detectContacts(world, data);
+  listJointRows(world, data);
   measureErrors(world, data, report);
   report.times.collision = lap(stage);
 
   freeMotion(world.bodies, settings, data.freeVelocity);  // (M.1)
-  findIslands(world.bodies, world.joints, data.contacts, settings.friction, data.islands);
-  layOutRows(world.bodies, world.joints, settings.friction, data);
+  findIslands(world.bodies, data.jointBlocks, data.contacts, settings.friction, data.islands);
+  layOutRows(world.bodies, settings.friction, data);
   jointRows(world, data);    // (M.7), (M.8)
   contactRows(world, data);  // (M.5) to (M.8)
-  matchWarmStarts(world.joints, settings, data, report);
+  matchWarmStarts(settings, data, report);
   report.times.rows = lap(stage);
 
   solveIslands(world, data, report);  // (M.9), judged (M.11)
   report.times.solve = lap(stage);
 
   applyImpulses(world.bodies, data, settings.threads);  // (M.7)
-  storeWarmStarts(world.joints, data, h);
+  finishJoints(world, data, report);
+  storeWarmStarts(data, h);
   accountEnergy(world, data, kineticStart, report.energy);             // (M.14)
   advancePoses(world.bodies, midpoint ? h / 2 : h, settings.threads);  // (M.2)
   finishEnergy(world, report.energy);

@@ -23,8 +23,26 @@ struct StepContact {
   int block = -1;            ///< into ConstraintRows::blocks
 };
 
+/// A row of a joint in this step, its Jacobians as if both bodies moved.
+struct StepJointRow {
+  Vec6 jacobianA, jacobianB;
+  Real bias = 0;        ///< b - J u*: error, target and approach terms [m/s], [rad/s]
+  Real compliance = 0;  ///< [1/kg], [1/(kg m²)]
+  Real lower = 0, upper = 0;
+  int key = 0;  ///< what the row is for, ascending within a joint
+};
+
+/// Up to kMaxBlockRows rows of one joint.
+struct StepJointBlock {
+  int joint = -1;              ///< slot
+  int part = 0;                ///< number among the joint's blocks
+  int firstRow = 0, rows = 0;  ///< into StepData::jointRows
+  int bodyA = -1, bodyB = -1;  ///< body slots; at least one is dynamic
+  int block = -1;              ///< into ConstraintRows::blocks
+};
+
 /// Groups of bodies that share constraints, numbered by their lowest dynamic body. A block's source
-/// is a joint slot j or a contact c, written j and jointCount + c.
+/// is a joint block j or a contact c, written j and jointBlocks.size() + c.
 struct Islands {
   std::vector<int> ofBody;      ///< [body slots] island, or -1: no constraint holds the body
   std::vector<int> localBody;   ///< [body slots] index within the island, or -1
@@ -66,15 +84,25 @@ struct WarmContact {
   RowState state[4] = {};
 };
 
+/// What the next step's warm start knows of one row of a joint.
+struct WarmJointRow {
+  int joint = -1, key = 0;
+  Real lambda = 0;
+  RowState state = RowState::kUnknown;
+};
+
 /// Arrays of the step; they keep their capacity, so that a warm step allocates nothing.
 struct StepData {
   std::vector<ContactPoint> points;
-  std::vector<StepContact> contacts;  ///< sorted by (colliderA, colliderB, feature)
+  std::vector<StepContact> contacts;        ///< sorted by (colliderA, colliderB, feature)
+  std::vector<StepJointRow> jointRows;      ///< by joint, then by key
+  std::vector<StepJointBlock> jointBlocks;  ///< by joint
   Islands islands;
   ConstraintRows rows;
   std::vector<Vec6> freeVelocity;                   ///< [body slots] u*
   std::vector<Vec6> oldVelocity;                    ///< [body slots] u at the start of the step
   std::vector<WarmContact> warm;                    ///< of the step before, sorted as contacts
+  std::vector<WarmJointRow> warmJoints;             ///< of the step before, by joint and key
   std::vector<ResidualHistory::Entry> convergence;  ///< of the largest island's solve
   Real warmTimestep = 0;                            ///< h of the step before [s]
 };

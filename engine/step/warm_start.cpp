@@ -27,21 +27,32 @@ void startContact(const StepContact& contact, const WarmContact& warm, Real scal
   std::copy_n(warm.state, count, rows.state.begin() + first);
 }
 
+/// One walk through both lists, which are in the order of joints and keys. The rows of a limit that
+/// is left for the opposite one start from zero.
+void startJoints(Real scale, StepData& data) {
+  ConstraintRows& rows = data.rows;
+  auto warm = data.warmJoints.begin();
+  for (const StepJointBlock& source : data.jointBlocks) {
+    for (int i = 0; i < source.rows; ++i) {
+      const std::pair wanted(source.joint, data.jointRows[source.firstRow + i].key);
+      while (warm != data.warmJoints.end() && std::pair(warm->joint, warm->key) < wanted) ++warm;
+      if (warm == data.warmJoints.end()) return;
+      if (std::pair(warm->joint, warm->key) != wanted) continue;
+      const int row = rows.firstRow[source.block] + i;
+      rows.lambda[row] = std::clamp(scale * warm->lambda, rows.lower[row], rows.upper[row]);
+      rows.state[row] = warm->state;
+    }
+  }
+}
+
 }  // namespace
 
-void matchWarmStarts(const JointStore& joints, const WorldSettings& settings, StepData& data,
-                     StepReport& report) {
+void matchWarmStarts(const WorldSettings& settings, StepData& data, StepReport& report) {
   ConstraintRows& rows = data.rows;
   if (data.warmTimestep <= 0) return;
   const Real scale = settings.timestep / data.warmTimestep;
 
-  for (const BallJoint& joint : joints) {
-    if (joint.block < 0 || !settings.warmStart) continue;
-    for (int i = 0; i < kBallJointRows; ++i) {
-      rows.lambda[rows.firstRow[joint.block] + i] = scale * joint.impulse[i];
-      rows.state[rows.firstRow[joint.block] + i] = RowState::kFree;
-    }
-  }
+  if (settings.warmStart) startJoints(scale, data);
   // Both lists have the same order, so one walk through them finds every match.
   auto warm = data.warm.begin();
   for (const StepContact& contact : data.contacts) {
@@ -59,13 +70,14 @@ void matchWarmStarts(const JointStore& joints, const WorldSettings& settings, St
   }
 }
 
-void storeWarmStarts(JointStore& joints, StepData& data, Real timestep) {
+void storeWarmStarts(StepData& data, Real timestep) {
   const ConstraintRows& rows = data.rows;
-  for (BallJoint& joint : joints) {
-    joint.impulse.setZero();
-    if (joint.block < 0) continue;
-    for (int i = 0; i < kBallJointRows; ++i) {
-      joint.impulse[i] = rows.lambda[rows.firstRow[joint.block] + i];
+  data.warmJoints.clear();
+  for (const StepJointBlock& source : data.jointBlocks) {
+    for (int i = 0; i < source.rows; ++i) {
+      const int row = rows.firstRow[source.block] + i;
+      data.warmJoints.push_back({source.joint, data.jointRows[source.firstRow + i].key,
+                                 rows.lambda[row], rows.state[row]});
     }
   }
   data.warm.clear();

@@ -24,7 +24,7 @@ bool Generation::allows(Real count, const std::string& formula) {
   return in_.clean();
 }
 
-void Generation::append(const std::string& suffix, BodyDefinition body, const Pose& local) {
+int Generation::append(const std::string& suffix, BodyDefinition body, const Pose& local) {
   body.name = prefix_ + "_" + suffix;
   body.pose = frame_ * local;
   body.linearVelocity = frame_.rotation * body.linearVelocity;
@@ -34,30 +34,54 @@ void Generation::append(const std::string& suffix, BodyDefinition body, const Po
     key.angular = frame_.rotation * key.angular;
   }
   const std::string name = body.name;
-  if (in_.clean() && !appendBody(std::move(body), context_)) {
+  if (!in_.clean()) return -1;
+  if (!appendBody(std::move(body), context_)) {
     in_.at().error(fmt::format(
         "would name a body \"{}\", as another is; give the generator another \"name\"", name));
+    return -1;
   }
+  return static_cast<int>(context_.scene.bodies.size()) - 1;
 }
 
-void Generation::add(const std::string& suffix, const Shape& shape, const Pose& local) {
-  if (!in_.clean()) return;  // what is wrong with one body is wrong with all
+int Generation::add(const std::string& suffix, const Shape& shape, const Pose& local) {
+  if (!in_.clean()) return -1;  // what is wrong with one body is wrong with all
   BodyDefinition body = template_.definition;
-  if (completeBody(template_, shape, in_, body)) append(suffix, std::move(body), local);
+  if (!completeBody(template_, shape, in_, body)) return -1;
+  return append(suffix, std::move(body), local);
 }
 
-void Generation::addStatic(const std::string& suffix, const Shape& shape, const Pose& local) {
+int Generation::addStatic(const std::string& suffix, const Shape& shape, const Pose& local) {
   BodyDefinition body;
   body.kind = BodyKind::kStatic;
   body.material = template_.definition.material;
   body.filter = template_.definition.filter;
   body.shape = shape;
-  append(suffix, std::move(body), local);
+  return append(suffix, std::move(body), local);
 }
 
-void Generation::addDefined(const std::string& suffix, BodyDefinition body) {
+int Generation::addDefined(const std::string& suffix, BodyDefinition body) {
   const Pose local = body.pose;
-  append(suffix, std::move(body), local);
+  return append(suffix, std::move(body), local);
+}
+
+void Generation::join(int bodyA, int bodyB, const Pose& local, JointMaker make,
+                      const std::string& suffix) {
+  const auto frameOn = [&](int body) {
+    return context_.scene.bodies[static_cast<std::size_t>(body)].pose.inverse() * (frame_ * local);
+  };
+  SceneJoint joint;
+  joint.bodyA = bodyA;
+  joint.bodyB = bodyB;
+  joint.definition = make({}, {}, frameOn(bodyA), frameOn(bodyB));
+  joint.definition.name = prefix_ + "_joint_" + suffix;
+  const int index = static_cast<int>(context_.scene.joints.size());
+  if (!context_.joints.insert({joint.definition.name, index}).second) {
+    in_.at().error(
+        fmt::format("would name a joint \"{}\", as another is; give the generator another \"name\"",
+                    joint.definition.name));
+    return;
+  }
+  context_.scene.joints.push_back(std::move(joint));
 }
 
 std::string GridCounts::formula() const { return fmt::format("{} x {} x {}", x, y, z); }
@@ -82,13 +106,10 @@ struct GeneratorKind {
   void (*generate)(ObjectReader&, SceneContext&);
 };
 constexpr GeneratorKind kKinds[] = {
-    {"grid", generateGrid},
-    {"stack", generateStack},
-    {"wall", generateWall},
-    {"pyramid", generatePyramid},
-    {"card_house", generateCardHouse},
-    {"arch", generateArch},
-    {"random_fill", generateRandomFill},
+    {"chain", generateChain},         {"grid", generateGrid},
+    {"stack", generateStack},         {"wall", generateWall},
+    {"pyramid", generatePyramid},     {"card_house", generateCardHouse},
+    {"arch", generateArch},           {"random_fill", generateRandomFill},
     {"replicate", generateReplicate},
 };
 

@@ -18,14 +18,21 @@ class Generation {
   bool allows(Real count, const std::string& formula);
 
   /// Adds a body at a pose in the generator's frame; its name is the prefix, "_" and the suffix.
-  void add(const std::string& suffix, const Shape& shape, const Pose& local);
+  /// Returns its index, -1 after an error; so do the others.
+  int add(const std::string& suffix, const Shape& shape, const Pose& local);
   /// … that never moves, with the generator's material: floors and walls.
-  void addStatic(const std::string& suffix, const Shape& shape, const Pose& local);
+  int addStatic(const std::string& suffix, const Shape& shape, const Pose& local);
   /// … as defined, shape and all, turned and moved with the frame.
-  void addDefined(const std::string& suffix, BodyDefinition body);
+  int addDefined(const std::string& suffix, BodyDefinition body);
+
+  /// Makes a joint of a pair of frames.
+  using JointMaker = JointDefinition (*)(BodyId, BodyId, const Pose& frameA, const Pose& frameB);
+  /// Ties two bodies of the scene by a joint whose frames lie at `local`, in the generator's frame.
+  /// Its name is the prefix, "_joint_" and the suffix.
+  void join(int bodyA, int bodyB, const Pose& local, JointMaker make, const std::string& suffix);
 
  private:
-  void append(const std::string& suffix, BodyDefinition body, const Pose& local);
+  int append(const std::string& suffix, BodyDefinition body, const Pose& local);
 
   ObjectReader& in_;
   SceneContext& context_;
@@ -36,6 +43,7 @@ class Generation {
 };
 
 // One function a generator, in its own file. Each reads its keys and appends its bodies.
+void generateChain(ObjectReader& in, SceneContext& context);
 void generateGrid(ObjectReader& in, SceneContext& context);
 void generateStack(ObjectReader& in, SceneContext& context);
 void generateWall(ObjectReader& in, SceneContext& context);

@@ -27,7 +27,7 @@ TEST(RunJson, HasExactlyTheDocumentedFieldsInTheirOrder) {
                           "steps_missed", "first_missed", "dt", "simulated_s", "bodies", "joints",
                           "contacts", "rows", "islands", "time_ms", "iterations", "factorizations",
                           "status", "fallbacks", "residual", "penetration_m", "joint_drift_m",
-                          "energy_J", "max_speed_m_s", "peak_memory_MB", "hash"));
+                          "joint_turn_rad", "energy_J", "max_speed_m_s", "peak_memory_MB", "hash"));
   EXPECT_THAT(keys(json["contacts"]), ElementsAre("max", "mean"));
   EXPECT_THAT(keys(json["rows"]), ElementsAre("max"));
   EXPECT_THAT(keys(json["islands"]), ElementsAre("max", "largest_rows"));

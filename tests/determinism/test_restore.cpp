@@ -102,7 +102,7 @@ TEST(Restore, IntoAnotherWorld_IsRefused) {
     const BodyId ground = test::addGround(world);
     const BodyId box =
         test::addBody(world, Box{{size, 0.5, 0.5}}, 1, {{0, 0, 0.5}, Quat::Identity()});
-    world.addJoint({.bodyA = ground, .bodyB = box, .anchorA = {anchor, 0, 0}});
+    world.addJoint(ballJoint(ground, box, {anchor, 0, 0}, Vec3::Zero()));
     return world;
   };
   const std::vector<std::byte> saved = build(0.01, 0.5, 0.5, 0).save();
@@ -127,7 +127,7 @@ TEST(Restore, JointsMotionsMoreauAndRemovals_ContinueBitForBit) {
     const BodyId gone = test::addUnitBox(world, {5, 0, 0.5});
     const BodyId a = test::addUnitBox(world, {0, 0, 1.2});
     const BodyId b = test::addUnitBox(world, {0, 0, 2.4});
-    world.addJoint({.bodyA = a, .bodyB = b, .anchorA = {0, 0, 0.6}, .anchorB = {0, 0, -0.6}});
+    world.addJoint(ballJoint(a, b, {0, 0, 0.6}, {0, 0, -0.6}));
     world.removeBody(gone);
     test::addBody(world, Sphere{0.3}, 1, {{0.1, 0, 4}, Quat::Identity()});
     return world;
@@ -141,6 +141,36 @@ TEST(Restore, JointsMotionsMoreauAndRemovals_ContinueBitForBit) {
     fresh.step();
     ASSERT_EQ(original.hash(), fresh.hash()) << "step " << i;
   }
+}
+
+TEST(Restore, BrokenJointsMotorTargetsAndWholeTurns_ContinueBitForBit) {
+  const auto build = [] {
+    World world({}, test::registry());
+    test::addGround(world);
+    const BodyId post = world.addBody({.kind = BodyKind::kStatic});
+    const BodyId wheel = test::addBody(world, Cylinder{0.3, 0.1}, 4, {{0, 0, 3}, Quat::Identity()});
+    const BodyId bob = test::addUnitBox(world, {0, 0, 1.6});
+    JointDefinition hinge = hingeJoint(post, wheel, {{0, 0, 3}, Quat::Identity()}, {});
+    hinge.axes[kAboutX].motor = JointMotor{.target = 9, .maxForce = 50};
+    world.addJoint(hinge);
+    JointDefinition rope = distanceJoint(wheel, bob, {0, 0.3, 0}, {0, 0, 0.5}, 0, 0.9);
+    rope.breakingImpulse = 0.6;
+    world.addJoint(rope);
+    return world;
+  };
+  World original = build();
+  for (int i = 0; i < 60; ++i) original.step();
+  ASSERT_EQ(original.jointCount(), 1) << "the rope should have broken";
+  original.setMotorTarget({0}, kAboutX, -4);
+  World fresh = build();
+  fresh.restore(original.save());
+  EXPECT_EQ(fresh.jointCount(), 1);
+  for (int i = 0; i < 90; ++i) {
+    original.step();
+    fresh.step();
+    ASSERT_EQ(original.hash(), fresh.hash()) << "step " << i;
+  }
+  EXPECT_EQ(original.jointCoordinate({0}, kAboutX), fresh.jointCoordinate({0}, kAboutX));
 }
 
 }  // namespace

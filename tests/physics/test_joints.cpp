@@ -24,10 +24,8 @@ TEST(BallJoint, Pendulum_SwingsWithItsPeriod) {
   const BodyId bob =
       test::addBody(world, Sphere{radius}, 1,
                     {{length * std::sin(start), 0, -length * std::cos(start)}, Quat::Identity()});
-  world.addJoint({.bodyA = post,
-                  .bodyB = bob,
-                  .anchorA = Vec3::Zero(),
-                  .anchorB = {-length * std::sin(start), 0, length * std::cos(start)}});
+  world.addJoint(
+      ballJoint(post, bob, Vec3::Zero(), {-length * std::sin(start), 0, length * std::cos(start)}));
   // Small swing of a rigid sphere: T = 2π √((l² + 2/5 r²) / (g l)) · (1 + θ²/16).
   const Real period =
       2 * M_PI * std::sqrt((1 + 0.4 * radius * radius) / kGravity) * (1 + start * start / 16);
@@ -59,10 +57,7 @@ TEST(BallJoint, Gyroscope_PrecessesAtMGLOverIOmega) {
   const Real precession = kGravity * arm / (inertia * spin);
   const BodyId wheel = test::addBody(world, disc, 1, {{arm, 0, 0}, alongX},
                                      {0, precession * arm, 0}, {spin, 0, precession});
-  world.addJoint({.bodyA = post,
-                  .bodyB = wheel,
-                  .anchorA = Vec3::Zero(),
-                  .anchorB = alongX.conjugate() * Vec3(-arm, 0, 0)});
+  world.addJoint(ballJoint(post, wheel, Vec3::Zero(), alongX.conjugate() * Vec3(-arm, 0, 0)));
   test::simulate(world, 0.5);
   const Vec3 place = world.centerOfMass(wheel);
   // Turned by Ω t about z; the nutation that the slow-precession formula leaves out is (Ω/ω)².
@@ -77,11 +72,9 @@ TEST(BallJoint, ConnectedBodies_DoNotCollideUnlessAsked) {
     World world(settings, test::registry());
     const BodyId a = test::addUnitBox(world, {0, 0, 0});
     const BodyId b = test::addUnitBox(world, {0.9, 0, 0});
-    world.addJoint({.bodyA = a,
-                    .bodyB = b,
-                    .anchorA = {0.45, 0, 0},
-                    .anchorB = {-0.45, 0, 0},
-                    .collide = collide});
+    JointDefinition joint = ballJoint(a, b, {0.45, 0, 0}, {-0.45, 0, 0});
+    joint.collide = collide;
+    world.addJoint(joint);
     EXPECT_EQ(world.step().contacts > 0, collide);
   }
 }
@@ -89,7 +82,7 @@ TEST(BallJoint, ConnectedBodies_DoNotCollideUnlessAsked) {
 TEST(BallJoint, WithItself_IsRefused) {
   World world(test::settingsFor("bpp"), test::registry());
   const BodyId a = test::addUnitBox(world, {0, 0, 0});
-  EXPECT_THROW(world.addJoint({.bodyA = a, .bodyB = a}), std::runtime_error);
+  EXPECT_THROW(world.addJoint(ballJoint(a, a, Vec3::Zero(), Vec3::Zero())), std::runtime_error);
 }
 
 }  // namespace

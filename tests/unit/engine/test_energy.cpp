@@ -19,8 +19,7 @@ World tumble(const std::string& solver, Integrator integrator) {
                       {{0.1 * i, 0, 0.6 + i}, test::turn(Vec3(1, i, 2).normalized(), i)},
                       {0.5, 0, -1}, {1, 2, 3.0 * i}));
   }
-  world.addJoint(
-      {.bodyA = boxes[3], .bodyB = boxes[4], .anchorA = {0, 0, 0.6}, .anchorB = {0, 0, -0.4}});
+  world.addJoint(ballJoint(boxes[3], boxes[4], {0, 0, 0.6}, {0, 0, -0.4}));
   return world;
 }
 
@@ -100,7 +99,7 @@ TEST(EnergyLedger, JointThatStopsABody_TakesItsKineticEnergy) {
   const BodyId held = world.addBody(post);
   const BodyId ball =
       test::addBody(world, Sphere{0.1}, 2, {Vec3::Zero(), Quat::Identity()}, {3, 0, 0});
-  world.addJoint({.bodyA = held, .bodyB = ball});
+  world.addJoint(ballJoint(held, ball, Vec3::Zero(), Vec3::Zero()));
   EXPECT_NEAR(world.step().energy.joints, -9, 1e-6);  // ½ m v²
 }
 

@@ -25,7 +25,7 @@ TEST(Islands, AJoint_ConnectsIslands) {
   test::addGround(world);
   const BodyId a = test::addUnitBox(world, {0, 0, 0.5});
   const BodyId b = test::addUnitBox(world, {5, 0, 0.5});
-  world.addJoint({.bodyA = a, .bodyB = b, .anchorA = {2.5, 0, 0}, .anchorB = {-2.5, 0, 0}});
+  world.addJoint(ballJoint(a, b, {2.5, 0, 0}, {-2.5, 0, 0}));
   const StepReport& report = world.step();
   ASSERT_EQ(report.islands.size(), 1u);
   EXPECT_EQ(report.islands[0].rows, 3 + 8 * 3);

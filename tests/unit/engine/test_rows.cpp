@@ -142,7 +142,7 @@ TEST(BallJointRows, ErrorIsTakenBackByGamma) {
   post.kind = BodyKind::kStatic;
   const BodyId a = world.addBody(post);
   const BodyId b = test::addBody(world, Sphere{0.1}, 3, {{0.01, 0, 0}, Quat::Identity()});
-  world.addJoint({.bodyA = a, .bodyB = b, .anchorA = Vec3::Zero(), .anchorB = Vec3::Zero()});
+  world.addJoint(ballJoint(a, b, Vec3::Zero(), Vec3::Zero()));
   world.step();
   const ContactProblem problem = world.islandProblem(0);
   ASSERT_EQ(problem.rowCount(), 3);

@@ -70,10 +70,8 @@ TEST(World, TwoJointsOnAPair_SeparateItUntilBothAreGone) {
   World world(settings, test::registry());
   const BodyId a = test::addUnitBox(world, {0, 0, 0});
   const BodyId b = test::addUnitBox(world, {0.95, 0, 0});
-  const JointId first =
-      world.addJoint({.bodyA = a, .bodyB = b, .anchorA = {0.475, 0, 0}, .anchorB = {-0.475, 0, 0}});
-  const JointId second = world.addJoint(
-      {.bodyA = b, .bodyB = a, .anchorA = {-0.475, 0.1, 0}, .anchorB = {0.475, 0.1, 0}});
+  const JointId first = world.addJoint(ballJoint(a, b, {0.475, 0, 0}, {-0.475, 0, 0}));
+  const JointId second = world.addJoint(ballJoint(b, a, {-0.475, 0.1, 0}, {0.475, 0.1, 0}));
   EXPECT_EQ(world.step().contacts, 0);
   world.removeJoint(first);
   EXPECT_EQ(world.step().contacts, 0);

@@ -140,10 +140,11 @@ TEST(SceneReader, JointAtAWorldPoint_HasItInBothBodiesFrames) {
       {"kind": "static", "name": "b", "position": [0, 2, 0], "orientation": {"axis": [0, 0, 1], "angle_deg": 90}}],
     "joints": [{"type": "ball", "body_a": "a", "body_b": "b", "anchor": [1, 2, 3], "collide": true}])");
   ASSERT_EQ(scene.joints.size(), 1u);
-  EXPECT_EQ(scene.joints[0].anchorA, Vec3(0, 2, 3));
+  const JointDefinition& joint = scene.joints[0].definition;
+  EXPECT_EQ(joint.frameA.position, Vec3(0, 2, 3));
   // (1, 2, 3) - (0, 2, 0) = (1, 0, 3), turned by -90° about z. Round-off allowed.
-  EXPECT_LT((scene.joints[0].anchorB - Vec3(0, -1, 3)).norm(), 1e-15);
-  EXPECT_TRUE(scene.joints[0].collide);
+  EXPECT_LT((joint.frameB.position - Vec3(0, -1, 3)).norm(), 1e-15);
+  EXPECT_TRUE(joint.collide);
 }
 
 TEST(SceneReader, CollideFalse_LeavesTheBodyToItself) {

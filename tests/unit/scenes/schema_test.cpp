@@ -28,9 +28,12 @@ const char* const kEveryKind = R"({
     "e": {"type": "cone"}, "f": {"type": "plane"}, "g": {"type": "hull"}, "h": {"type": "mesh"},
     "i": {"type": "heightfield"}, "j": {"type": "compound", "children": [{}]}},
   "bodies": [{"orientation": {}, "motion": [{}]}],
-  "joints": [{"type": "ball"}],
+  "joints": [
+    {"type": "ball"}, {"type": "hinge", "spring": {}, "motor": {}}, {"type": "slider"},
+    {"type": "cylindrical", "slide": {}}, {"type": "universal"}, {"type": "fixed"},
+    {"type": "six_dof"}, {"type": "distance"}, {"type": "gear"}],
   "generators": [
-    {"type": "grid"}, {"type": "stack"}, {"type": "wall"}, {"type": "pyramid"}, {"type": "card_house"},
+    {"type": "chain", "end": {}}, {"type": "grid"}, {"type": "stack"}, {"type": "wall"}, {"type": "pyramid"}, {"type": "card_house"},
     {"type": "arch"}, {"type": "random_fill", "sphere": {}, "box": {}, "bin": {}}, {"type": "replicate"}],
   "camera": {}, "output": {}})";
 

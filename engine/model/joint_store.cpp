@@ -1,0 +1,166 @@
+#include "engine/model/joint_store.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "engine/core/input_error.h"
+#include "engine/model/joint_coordinates.h"
+
+namespace drystone {
+namespace {
+
+/// Collects what is wrong with a definition, to be reported together.
+class Complaints {
+ public:
+  void require(bool holds, std::string_view rule) {
+    if (!holds) text_ += fmt::format("{}{}", text_.empty() ? "" : "; ", rule);
+  }
+  void throwIfAny(const std::string& name) const {
+    if (!text_.empty()) throw InputError(fmt::format("joint '{}': {}", name, text_));
+  }
+
+ private:
+  std::string text_;
+};
+
+bool isNotNegative(Real value) { return std::isfinite(value) && value >= 0; }
+
+bool isPose(const Pose& pose) {
+  return pose.position.allFinite() && std::abs(pose.rotation.norm() - 1) < 1e-3;
+}
+
+void checkSpring(const JointSpring& spring, Complaints& complaints) {
+  complaints.require(isNotNegative(spring.stiffness), "stiffness must be >= 0");
+  complaints.require(isNotNegative(spring.damping), "damping must be >= 0");
+  complaints.require(spring.stiffness > 0 || spring.damping > 0,
+                     "a spring needs a stiffness or a damping");
+  complaints.require(std::isfinite(spring.rest), "rest must be finite");
+}
+
+void checkAxis(const JointAxis& axis, Complaints& complaints) {
+  complaints.require(axis.lower <= axis.upper, "the lower limit must not exceed the upper one");
+  complaints.require(axis.lower < kInfinity && axis.upper > -kInfinity,
+                     "limits must leave something to move in");
+  if (axis.spring) checkSpring(*axis.spring, complaints);
+  if (axis.motor) {
+    complaints.require(axis.motor->maxForce >= 0, "the cap of a motor must be >= 0");
+    if (axis.motor->servo) checkSpring(*axis.motor->servo, complaints);
+    complaints.require(!axis.motor->servo || axis.motor->kind == MotorKind::kPosition,
+                       "only a position motor has a servo spring");
+  }
+  complaints.require(isNotNegative(axis.friction), "friction must be >= 0");
+}
+
+void checkDefinition(const JointDefinition& definition, Complaints& complaints) {
+  complaints.require(isPose(definition.frameA) && isPose(definition.frameB),
+                     "frames must be finite, with unit quaternions");
+  for (const JointAxis& axis : definition.axes) checkAxis(axis, complaints);
+  if (definition.geometry == JointGeometry::kDistance) {
+    complaints.require(definition.axes[0].upper >= 0, "the upper limit of a distance must be >= 0");
+  }
+  if (definition.geometry == JointGeometry::kFrames) {
+    const JointAxis& middle = definition.axes[kAboutY];
+    complaints.require(
+        (std::isinf(middle.lower) || middle.lower >= -M_PI / 2) &&
+            (std::isinf(middle.upper) || middle.upper <= M_PI / 2),
+        "limits of the second angle must stay within ±90°: choose the frames so that the largest "
+        "turn is about x or z");
+  }
+  complaints.require(definition.swingLimit > 0, "the swing limit must be > 0");
+  complaints.require(!definition.compliance || isNotNegative(*definition.compliance),
+                     "compliance must be >= 0 1/kg");
+  complaints.require(definition.breakingImpulse > 0, "the breaking impulse must be > 0 N s");
+  complaints.require(std::isfinite(definition.gearRatio) && definition.gearRatio != 0,
+                     "the ratio of a gear must be finite and not 0");
+}
+
+/// The coordinate that a gear couples: the first that is not locked; -1 when there is none.
+int coupledCoordinate(const Joint& joint) {
+  for (int i = 0; i < coordinateCount(joint.geometry); ++i) {
+    if (!joint.axes[i].isLocked()) return i;
+  }
+  return -1;
+}
+
+/// Fills what a gear takes from its two joints.
+void couple(const JointDefinition& definition, const BodyStore& bodies, const JointStore& joints,
+            Joint& gear) {
+  const auto slotOf = [&](JointId id) {
+    const bool known = id.index >= 0 && id.index < static_cast<int>(joints.size()) &&
+                       joints[id.index].active() &&
+                       joints[id.index].geometry == JointGeometry::kFrames;
+    if (!known) {
+      throw InputError(
+          fmt::format("joint '{}': a gear couples two hinges or sliders that are there "
+                      "before it, and joint {} is none",
+                      definition.name, id.index));
+    }
+    return id.index;
+  };
+  gear.gear1 = slotOf(definition.gear1);
+  gear.gear2 = slotOf(definition.gear2);
+  const Joint& one = joints[gear.gear1];
+  const Joint& two = joints[gear.gear2];
+  gear.gearAxis1 = coupledCoordinate(one);
+  gear.gearAxis2 = coupledCoordinate(two);
+  gear.bodyA = one.bodyB;
+  gear.bodyB = two.bodyB;
+  Complaints complaints;
+  complaints.require(gear.gearAxis1 >= 0 && gear.gearAxis2 >= 0,
+                     "a gear needs joints with a free coordinate");
+  complaints.require(!bodies.isDynamic(one.bodyA) && !bodies.isDynamic(two.bodyA),
+                     "body A of both coupled joints must be static or kinematic");
+  complaints.throwIfAny(definition.name);
+  gear.axes[0] = JointAxis::locked();
+}
+
+}  // namespace
+
+Joint makeJoint(const JointDefinition& definition, const BodyStore& bodies,
+                const JointStore& joints) {
+  Complaints complaints;
+  checkDefinition(definition, complaints);
+  complaints.throwIfAny(definition.name);
+
+  Joint joint;
+  joint.name = definition.name;
+  joint.alive = true;
+  joint.geometry = definition.geometry;
+  joint.axes = definition.axes;
+  joint.swingLimit = definition.swingLimit;
+  joint.gearRatio = definition.gearRatio;
+  joint.compliance = definition.compliance;
+  joint.breakingImpulse = definition.breakingImpulse;
+  joint.collide = definition.collide;
+  if (definition.geometry == JointGeometry::kGear) {
+    couple(definition, bodies, joints, joint);
+  } else {
+    for (const BodyId id : {definition.bodyA, definition.bodyB}) {
+      complaints.require(bodies.contains(id), fmt::format("body {} does not exist", id.index));
+    }
+    complaints.throwIfAny(definition.name);
+    joint.bodyA = definition.bodyA.index;
+    joint.bodyB = definition.bodyB.index;
+    const auto inBodyFrame = [&](int body, const Pose& frame) {
+      return bodies.reference[body] * Pose{frame.position, frame.rotation.normalized()};
+    };
+    joint.frameA = inBodyFrame(joint.bodyA, definition.frameA);
+    joint.frameB = inBodyFrame(joint.bodyB, definition.frameB);
+  }
+  complaints.require(joint.bodyA != joint.bodyB,
+                     "connects a body with itself; name two different bodies");
+  complaints.require(bodies.isDynamic(joint.bodyA) || bodies.isDynamic(joint.bodyB),
+                     "one of its bodies must be dynamic");
+  complaints.throwIfAny(definition.name);
+
+  std::array<JointCoordinate, 6> start;
+  jointCoordinates(bodies, joints, joint, start);
+  if (joint.geometry == JointGeometry::kGear) joint.gearStart = start[0].value;
+  if (joint.geometry == JointGeometry::kFrames) {
+    for (int i = 0; i < 3; ++i) joint.angle[i] = start[3 + i].value;
+  }
+  return joint;
+}
+
+}  // namespace drystone

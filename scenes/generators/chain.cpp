@@ -1,0 +1,81 @@
+// Bodies tied one to the next: link i stands at i steps from the first, its joints half a step
+// before and after its centre.
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "scenes/generators/generation.h"
+
+namespace drystone {
+namespace {
+
+/// What hangs on the last link.
+struct ChainEnd {
+  std::optional<Shape> shape;
+  BodyTemplate body;
+  Real reach = 0;  ///< from the last joint to its reference point [m]
+};
+
+std::optional<ChainEnd> readEnd(ObjectReader& in, SceneContext& context) {
+  const auto at = in.child("end");
+  if (!at) return std::nullopt;
+  ObjectReader entry(*at, "chain_end");
+  ChainEnd end;
+  entry.real("reach", end.reach, notNegative("m"), kRequired);
+  if (const auto shape = entry.child("shape", kRequired)) end.shape = readShape(*shape, context);
+  readBodyTemplate(entry, context, end.body);
+  if (end.shape) {
+    BodyDefinition whole = end.body.definition;
+    if (completeBody(end.body, end.shape, entry, whole)) end.body.definition = whole;
+  }
+  return end;
+}
+
+JointDefinition (*const kJoints[])(BodyId, BodyId, const Pose&, const Pose&) = {
+    [](BodyId a, BodyId b, const Pose& frameA, const Pose& frameB) {
+      return ballJoint(a, b, frameA.position, frameB.position);
+    },
+    universalJoint, fixedJoint};
+
+}  // namespace
+
+void generateChain(ObjectReader& in, SceneContext& context) {
+  constexpr std::array<std::string_view, 3> kJointNames = {"ball", "universal", "fixed"};
+  Generation generation(in, context, "chain");
+  int count = 0, joint = 0;
+  Vec3 step(0, 0, -1);
+  in.integer("count", count, 1, std::numeric_limits<int>::max(), kRequired);
+  in.vector("step", step, anyReal("m"), kRequired);
+  if (const auto at = in.child("joint")) at->choice(joint, kJointNames);
+  if (in.clean() && !(step.norm() > 0))
+    in.at().member("step")->error("must not be the zero vector");
+  int hold = -1;
+  if (const auto at = in.child("hold")) hold = resolveName(*at, "body", context.bodies);
+  std::optional<Shape> shape;
+  if (const auto at = in.child("shape", kRequired)) shape = readShape(*at, context);
+  const std::optional<ChainEnd> end = readEnd(in, context);
+  if (!generation.allows(count + (end ? 1 : 0), "count and the end") || !shape) return;
+
+  // The y axes of the joints lie along the chain, so that both arms of a universal joint, x of one
+  // link and z of the next, are square to it.
+  const Quat along = Quat::FromTwoVectors(Vec3::UnitY(), step);
+  const auto tie = [&](int a, int b, Real place, const std::string& suffix) {
+    generation.join(a, b, {place * step, along}, kJoints[joint], suffix);
+  };
+  int previous = hold;
+  for (int i = 0; i < count; ++i) {
+    const int link = generation.add(std::to_string(i), *shape, {Real(i) * step, Quat::Identity()});
+    if (link < 0) return;
+    if (previous >= 0) tie(previous, link, i - 0.5, std::to_string(i));
+    previous = link;
+  }
+  if (end) {
+    BodyDefinition body = end->body.definition;
+    body.pose.position = (count - 0.5) * step + end->reach * step.normalized();
+    const int last = generation.addDefined("end", body);
+    if (last >= 0) tie(previous, last, count - 0.5, std::to_string(count));
+  }
+}
+
+}  // namespace drystone
