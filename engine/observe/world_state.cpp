@@ -173,7 +173,9 @@ void restoreWorld(WorldParts& world, std::span<const std::byte> state) {
   world.collision.loadState(reader.take(size));
   // Checksum and structure held, so the walk cannot fail half way.
   walkState(reader, world);
-  for (const Joint& joint : world.joints) updateConnectedCollision(world, joint);
+  for (const Joint& joint : world.joints) {
+    if (joint.alive) updateConnectedCollision(world, joint);
+  }
   world.data.contacts.clear();
   std::fill(world.data.islands.ofBody.begin(), world.data.islands.ofBody.end(), -1);
   for (int i = 0; i < world.bodies.slots(); ++i) {

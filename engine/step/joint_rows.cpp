@@ -28,7 +28,10 @@ class RowList {
  public:
   RowList(const WorldParts& world, const Joint& joint, StepData& data)
       : settings_(world.settings),
-        time_(world.time),
+        end_(world.time + world.settings.timestep),
+        detection_(world.settings.integrator == Integrator::kMoreau
+                       ? world.time + world.settings.timestep / 2
+                       : world.time),
         joint_(joint),
         data_(data),
         h_(world.settings.timestep),
@@ -63,14 +66,17 @@ class RowList {
   void motor(int index, const JointCoordinate& q, const JointMotor& motor) {
     const Real cap = h_ * motor.maxForce;
     const bool isSet = !std::isnan(joint_.target[index]);
-    const Real end = isSet ? joint_.target[index] : motor.target.at(time_ + h_);
+    const auto targetAt = [&](Real time) {
+      return isSet ? joint_.target[index] : motor.target.at(time);
+    };
     if (motor.kind == MotorKind::kVelocity) {
-      add(keyOf(Role::kMotor, index), q, 1, -end, compliance_, -cap, cap);
+      add(keyOf(Role::kMotor, index), q, 1, -targetAt(end_), compliance_, -cap, cap);
       return;
     }
-    // The error of the start is taken back, and the target's own motion goes on top.
-    const Real start = isSet ? end : motor.target.at(time_);
-    const Real rate = (end - start) / h_;
+    // The error at detection is taken back, and the target's own motion to the next detection goes
+    // on top.
+    const Real start = targetAt(detection_);
+    const Real rate = (targetAt(detection_ + h_) - start) / h_;
     if (motor.servo) {
       spring(Role::kMotor, index, q, *motor.servo, start, -rate, cap);
     } else {
@@ -92,7 +98,7 @@ class RowList {
   }
 
   const WorldSettings& settings_;
-  Real time_;
+  Real end_, detection_;  ///< of the step, and of the poses that coordinates are measured at [s]
   const Joint& joint_;
   StepData& data_;
   Real h_, gamma_, compliance_;
