@@ -18,4 +18,15 @@ std::string csvNumber(Number value) {
   return fmt::format("{}", value);
 }
 
+/// RFC 4180: quotes around a field that holds a comma or a quote, quotes inside doubled.
+inline std::string csvText(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + "\"";
+}
+
 }  // namespace drystone::cli

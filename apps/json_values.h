@@ -22,6 +22,15 @@ inline Json parameterNumber(const SceneParameter& parameter, Real value) {
   return parameter.integer ? Json(static_cast<std::int64_t>(value)) : Json(value);
 }
 
+/// {"name": value, …} of all parameters, as used.
+inline Json parameterValues(const std::vector<SceneParameter>& parameters) {
+  Json values = Json::object();
+  for (const SceneParameter& one : parameters) {
+    values[one.name] = parameterNumber(one, one.value);
+  }
+  return values;
+}
+
 /// The text of a JSON value with its line end, two blanks a level. Numbers that are not finite
 /// become null; bytes of a file name that are no UTF-8 are replaced, since JSON has no place for
 /// them.

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "apps/command_line.h"
 #include "apps/json_values.h"
 #include "apps/table.h"
+#include "collision/mass_properties.h"
 #include "scenes/scene_library.h"
 #include "scenes/scene_reader.h"
 
@@ -19,10 +21,30 @@ std::vector<std::string> sceneNames() {
   return names;
 }
 
+/// Mass of the heaviest dynamic body over that of the lightest; 1 where there is none.
+Real massRatio(const Scene& scene) {
+  Real least = kInfinity, most = 0;
+  for (const BodyDefinition& body : scene.bodies) {
+    if (body.kind != BodyKind::kDynamic) continue;
+    const Real mass = body.mass ? body.mass->mass : massProperties(*body.shape, body.density).mass;
+    least = std::min(least, mass);
+    most = std::max(most, mass);
+  }
+  return most > 0 ? most / least : 1;
+}
+
+std::string rowsText(const Scene& scene) {
+  return scene.peakRows > 0 ? fmt::format("{}", scene.peakRows) : "?";
+}
+
 std::string overview() {
-  Table table({{"scene"}, {"what it is"}});
-  for (const LibraryScene& scene : libraryScenes()) {
-    table.addRow({std::string(scene.name), librarySceneDescription(scene)});
+  using enum Table::Align;
+  Table table(
+      {{"scene"}, {"what it is"}, {"bodies", kRight}, {"rows", kRight}, {"mass ratio", kRight}});
+  for (const std::string& name : sceneNames()) {
+    const Scene scene = readScene(name);
+    table.addRow({name, scene.description, fmt::format("{}", scene.bodies.size()), rowsText(scene),
+                  fmt::format("{:.4g}", massRatio(scene))});
   }
   return table.markdown();
 }
@@ -45,6 +67,8 @@ std::string details(const std::string& name) {
   table.addRow({"what it is", scene.description});
   table.addRow({"solver", settings.solver.name});
   table.addRow({"bodies", fmt::format("{}", scene.bodies.size())});
+  table.addRow({"rows at most", rowsText(scene)});
+  table.addRow({"mass ratio", fmt::format("{:.4g}", massRatio(scene))});
   table.addRow({"joints", fmt::format("{}", scene.joints.size())});
   table.addRow({"duration", fmt::format("{:g} s, {} of {:.6g} s", scene.duration,
                                         counted(scene.stepCount(), "step"), settings.timestep)});
@@ -67,6 +91,8 @@ Json sceneJson(const std::string& name) {
           {"description", scene.description},
           {"solver", scene.settings.solver.name},
           {"bodies", scene.bodies.size()},
+          {"rows", scene.peakRows > 0 ? Json(scene.peakRows) : Json(nullptr)},
+          {"mass_ratio", massRatio(scene)},
           {"joints", scene.joints.size()},
           {"duration_s", scene.duration},
           {"dt", scene.settings.timestep},

@@ -46,6 +46,9 @@ void setUpLog(bool quiet) {
 // The text is an argument, never the format: it may hold braces of a user's file.
 void logInfo(const std::string& text) { spdlog::info("{}", text); }
 void logWarning(const std::string& text) { spdlog::warn("{}", text); }
+void logWarnings(const std::vector<std::string>& texts) {
+  for (const std::string& text : texts) logWarning(text);
+}
 void logError(const std::string& text) { spdlog::error("{}", text); }
 
 void logErrorLines(const std::string& text) {

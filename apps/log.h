@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace drystone::cli {
 
@@ -8,6 +9,7 @@ namespace drystone::cli {
 void setUpLog(bool quiet);
 void logInfo(const std::string& text);
 void logWarning(const std::string& text);
+void logWarnings(const std::vector<std::string>& texts);
 void logError(const std::string& text);
 /// Each line as an error of its own. One that starts with its place in a scene file
 /// (`FILE:line:column /pointer: what`) stands as it is, so that editors and scripts find the place.

@@ -7,6 +7,8 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "apps/build_info.h"
@@ -83,6 +85,11 @@ int runCommand(const CLI::App& program, const std::vector<Command>& commands) {
   } catch (const std::bad_alloc&) {
     logError("out of memory");
     return kInternalError;
+  } catch (const std::system_error& error) {
+    // fmt::print throws where stdout does not take what no longer fits its buffer.
+    const bool ofPrint = std::string_view(error.what()).starts_with("cannot write to file");
+    logErrorLines(ofPrint ? "cannot write the output: " + error.code().message() : error.what());
+    return kInternalError;
   } catch (const std::exception& error) {
     logErrorLines(error.what());
     return kInternalError;
@@ -101,7 +108,8 @@ int runProgram(int argc, char** argv) {
       "Exit codes: 0 done, 1 check failed, 2 usage, 3 invalid input, 4 solver failure,\n"
       "5 no device, 70 internal error, 130 interrupted");
   const std::vector<Command> commands = {addRunCommand(program), addSolveCommand(program),
-                                         addValidateCommand(program), addListCommand(program)};
+                                         addReplayCommand(program), addValidateCommand(program),
+                                         addListCommand(program)};
   setUpLog(false);
   try {
     program.parse(argc, argv);

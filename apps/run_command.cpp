@@ -6,6 +6,7 @@
 
 #include "apps/command_line.h"
 #include "apps/commands.h"
+#include "apps/event_csv.h"
 #include "apps/exit_codes.h"
 #include "apps/interrupt.h"
 #include "apps/log.h"
@@ -13,6 +14,7 @@
 #include "apps/output_file.h"
 #include "apps/problem_dumper.h"
 #include "apps/progress.h"
+#include "apps/recorded_run.h"
 #include "apps/run_output.h"
 #include "apps/run_record.h"
 #include "apps/run_setup.h"
@@ -20,6 +22,7 @@
 #include "apps/step_csv.h"
 #include "engine/core/parallel.h"
 #include "engine/core/timer.h"
+#include "engine/observe/recorder.h"
 #include "scenes/scene_builder.h"
 #include "scenes/scene_library.h"
 
@@ -28,20 +31,28 @@ namespace {
 
 struct RunOptions {
   SimulationOptions simulation;
-  std::string csv;
+  std::string csv, events, record;
   std::string dumpFolder, dumpWhen = "failed", dumpFormat = "json";
+  bool eventsPersist = false;
   bool hash = false, strict = false, json = false, quiet = false;
 };
 
 /// Files of a run, opened before it starts so that a wrong path costs nothing.
 struct RunFiles {
   std::optional<StepCsv> csv;
+  std::optional<EventCsv> events;
   std::optional<ProblemDumper> dumper;
+  std::optional<Recorder> recorder;  ///< made with the world
 };
 
 RunFiles openFiles(const RunOptions& options, const Scene& scene) {
   RunFiles files;
   if (!options.csv.empty()) refuseInputFile(options.csv, "--csv", scene.files);
+  if (!options.events.empty()) refuseInputFile(options.events, "--events", scene.files);
+  if (!options.record.empty()) {
+    refuseInputFile(options.record, "--record", scene.files);
+    checkWritableFile(options.record, "--record");
+  }
   if (!options.dumpFolder.empty()) {
     static const std::vector<std::string> kFormats = {"json", "hdf5"};
     DumpOptions dump;
@@ -58,6 +69,7 @@ RunFiles openFiles(const RunOptions& options, const Scene& scene) {
     }
   }
   if (!options.csv.empty()) files.csv.emplace(options.csv, options.hash);
+  if (!options.events.empty()) files.events.emplace(options.events, options.eventsPersist);
   return files;
 }
 
@@ -79,7 +91,9 @@ void simulate(World& world, std::int64_t steps, const SceneOutput& output, RunFi
     record.addStep(world);
     const bool isLast = record.steps == steps || record.stopped;
     if (files.csv && (isLast || record.steps % output.every == 0)) files.csv->addStep(world);
+    if (files.events) files.events->addStep(world);
     if (files.dumper) files.dumper->afterStep(world);
+    if (files.recorder) files.recorder->addStep(world);
     if (interrupt.requested()) {
       result.interrupted = !isLast;
       break;
@@ -123,7 +137,9 @@ int exitCodeOf(const RunOptions& options, const RunRecord& record, const RunResu
 int runScene(const RunOptions& options) {
   setUpLog(options.quiet);
   const SolverRegistry registry = makeDefaultRegistry();
-  const Scene scene = setUpScene(options.simulation, registry);
+  const SceneSource source = findScene(options.simulation, registry);
+  const Scene scene = setUpScene(source, options.simulation, registry);
+  logWarnings(scene.warnings);
   const std::int64_t steps = stepsToDo(options.simulation, scene);
   RunFiles files = openFiles(options, scene);
   const SolverChoice& choice = scene.settings.solver;
@@ -143,7 +159,12 @@ int runScene(const RunOptions& options) {
 
   World world = buildWorld(scene, registry);
   RunRecord record(world);
+  if (!options.record.empty()) {
+    files.recorder.emplace(options.record,
+                           recordingInfo(source, scene, options.simulation, registry), world);
+  }
   simulate(world, steps, scene.output, files, !options.quiet, record, result);
+  if (files.recorder) files.recorder->finish(world);
   result.hash = world.hash();
   result.peakMemoryMB = peakMemoryMB();
   if (files.dumper) {
@@ -156,7 +177,6 @@ int runScene(const RunOptions& options) {
 
 constexpr Real kLeastTime = 1e-15;       // [s] as the scene file has it
 constexpr Real kLongestTimestep = 1000;  // [s] as the scene file has it
-constexpr int kMostThreads = 1024;
 
 void addSimulationOptions(CLI::App& app, SimulationOptions& options) {
   app.add_option("scene", options.scene, "Scene file, or name of a library scene")
@@ -208,6 +228,18 @@ Command addRunCommand(CLI::App& program) {
   app->add_option("--csv", options->csv, "Write a row per step")
       ->type_name("FILE")
       ->transform(notEmpty());
+  CLI::Option* events =
+      app->add_option("--events", options->events,
+                      "Write a row per contact or sensor that begins or ends, and broken joint")
+          ->type_name("FILE")
+          ->transform(notEmpty());
+  app->add_flag("--events-persist", options->eventsPersist,
+                "In --events, also a row per step for each pair that goes on touching")
+      ->needs(events);
+  app->add_option("--record", options->record,
+                  "Write an HDF5 recording that `drystone replay` reads")
+      ->type_name("FILE")
+      ->transform(notEmpty());
   CLI::Option* dump = app->add_option("--dump-problems", options->dumpFolder,
                                       "Write contact problems that `drystone solve` reads")
                           ->type_name("DIR")
@@ -228,6 +260,7 @@ Command addRunCommand(CLI::App& program) {
   app->footer(
       "Example:\n"
       "  drystone run stack_10 --solver bpp --time 5 --csv steps.csv\n"
+      "  drystone run wall --record wall.h5\n"
       "  drystone run heavy_on_light --set scene.ratio=1e4 --set tolerance=1e-8 --json\n");
   return {app, [options] { return runScene(*options); },
           "name the scene to run: a scene file, or a name of `drystone list scenes`"};

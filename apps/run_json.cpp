@@ -40,14 +40,6 @@ Json statusCounts(const RunRecord& record) {
   return counts;
 }
 
-Json parameterValues(const std::vector<SceneParameter>& parameters) {
-  Json values = Json::object();
-  for (const SceneParameter& one : parameters) {
-    values[one.name] = parameterNumber(one, one.value);
-  }
-  return values;
-}
-
 }  // namespace
 
 std::string hashText(std::uint64_t hash) { return fmt::format("{:016x}", hash); }

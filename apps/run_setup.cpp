@@ -62,7 +62,7 @@ Overrides sortOverrides(const std::vector<std::string>& sets) {
   return sorted;
 }
 
-Scene readWithOverrides(const std::string& scene, const SolverRegistry& registry,
+Scene readWithOverrides(const SceneSource& scene, const SolverRegistry& registry,
                         const std::vector<ParameterOverride>& overrides) {
   try {
     return readScene(scene, {.overrides = overrides, .registry = &registry});
@@ -76,8 +76,8 @@ Scene readWithOverrides(const std::string& scene, const SolverRegistry& registry
 }
 
 /// Places of the random generators' seeds, as paths for an override.
-std::vector<ParameterOverride> seedOverrides(const std::string& scene, std::int64_t seed) {
-  const Json file = Json::parse(sceneText(scene), nullptr, true, true);
+std::vector<ParameterOverride> seedOverrides(const SceneSource& scene, std::int64_t seed) {
+  const Json file = Json::parse(scene.text, nullptr, true, true);
   const std::string value = fmt::format("{}", seed);
   if (file.contains("parameters") && file["parameters"].contains("seed")) {
     return {{"scene.seed", value}};
@@ -90,8 +90,8 @@ std::vector<ParameterOverride> seedOverrides(const std::string& scene, std::int6
     }
   }
   if (overrides.empty()) {
-    throw UsageError(
-        fmt::format("--seed: nothing in scene '{}' is random (it has no random_fill)", scene));
+    throw UsageError(fmt::format("--seed: nothing in scene '{}' is random (it has no random_fill)",
+                                 scene.label));
   }
   return overrides;
 }
@@ -172,22 +172,32 @@ void requireSceneName(const std::string& scene) {
   throw UsageError(unknownSceneMessage(scene));
 }
 
-Scene setUpScene(const SimulationOptions& options, const SolverRegistry& registry) {
+bool isSolverSetting(const std::string& keyValue) {
+  return solverSetting(parseKeyValue(keyValue, "--set").key).has_value();
+}
+
+SceneSource findScene(const SimulationOptions& options, const SolverRegistry& registry) {
   requireSceneName(options.scene);
+  if (!options.solver.empty()) requireSolver(registry, options.solver);
+  return drystone::findScene(options.scene);
+}
+
+Scene setUpScene(const SceneSource& source, const SimulationOptions& options,
+                 const SolverRegistry& registry) {
   if (!options.solver.empty()) requireSolver(registry, options.solver);
   Overrides overrides = sortOverrides(options.sets);
   if (options.seed) {
     // Read once for its errors, each with its place, before looking for seeds in it.
-    readScene(options.scene, {.overrides = {}, .registry = &registry});
-    for (ParameterOverride& seed : seedOverrides(options.scene, *options.seed)) {
+    readScene(source, {.overrides = {}, .registry = &registry});
+    for (ParameterOverride& seed : seedOverrides(source, *options.seed)) {
       if (overrides.sets(seed.path)) {
         throw UsageError(fmt::format("--seed and --set {} exclude each other", seed.path));
       }
       overrides.ofScene.push_back(std::move(seed));
     }
   }
-  Scene scene = readWithOverrides(options.scene, registry, overrides.ofScene);
-  if (scene.name.empty()) scene.name = std::filesystem::path(options.scene).stem().string();
+  Scene scene = readWithOverrides(source, registry, overrides.ofScene);
+  if (scene.name.empty()) scene.name = std::filesystem::path(source.label).stem().string();
   WorldSettings& settings = scene.settings;
   if (!options.friction.empty()) settings.friction = chooseFrictionModel(options.friction);
   if (!options.integrator.empty()) settings.integrator = chooseIntegrator(options.integrator);

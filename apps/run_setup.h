@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "scenes/scene.h"
+#include "scenes/scene_reader.h"
 #include "solvers/registry.h"
 
 namespace drystone::cli {
@@ -25,12 +26,22 @@ struct SimulationOptions {
 /// Throws UsageError with near names for a scene name that the library does not have. Paths pass.
 void requireSceneName(const std::string& scene);
 
+/// The scene that the options name, to be read by setUpScene(). Throws UsageError for a name that
+/// there is not, and for a solver that there is not before any file is opened.
+SceneSource findScene(const SimulationOptions& options, const SolverRegistry& registry);
+
 /// Reads the scene and applies the options. Throws UsageError for what is wrong on the command line
 /// and InputError for what is wrong in the file.
-Scene setUpScene(const SimulationOptions& options, const SolverRegistry& registry);
+Scene setUpScene(const SceneSource& source, const SimulationOptions& options,
+                 const SolverRegistry& registry);
+
+/// True for a `--set` that is for the solver and not for a place in the scene.
+bool isSolverSetting(const std::string& keyValue);
 
 /// Most steps that a run may be asked for; counts up to here are exact in a double.
 constexpr std::int64_t kMostSteps = 1'000'000'000'000'000;
+
+constexpr int kMostThreads = 1024;
 
 /// Steps to do, by the options or the scene's duration; at least 1. Throws UsageError when the time
 /// asked for is more than kMostSteps of them.

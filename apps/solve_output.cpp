@@ -19,17 +19,6 @@ std::string milliseconds(double value) {
   return value < 10 ? fmt::format("{:.3f}", value) : fmt::format("{:.1f}", value);
 }
 
-/// RFC 4180: quotes around a field that holds a comma or a quote, quotes inside doubled.
-std::string csvField(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + "\"";
-}
-
 struct Tally {
   int solves = 0, reached = 0, unsupported = 0;
   double totalMs = 0;
@@ -150,13 +139,13 @@ std::string solveCsvHeader() {
 
 std::string solveCsvLine(const StoredSolve& row) {
   return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
-                     csvField(row.problem), row.solver, row.rows, row.contacts,
+                     csvText(row.problem), row.solver, row.rows, row.contacts,
                      solveStatusName(row.report.status), measureName(row.measure), row.tolerance,
                      row.reached ? 1 : 0, row.report.iterations, row.report.pivots,
                      row.report.factorizations, row.timeMs.median(), row.timeMs.min(),
                      csvNumber(row.judge.naturalMap), csvNumber(row.judge.relative),
                      csvNumber(row.judge.energyMax), csvNumber(row.judge.coneExcess),
-                     csvNumber(row.judge.normalImpulseMin), csvField(row.note));
+                     csvNumber(row.judge.normalImpulseMin), csvText(row.note));
 }
 
 }  // namespace drystone::cli

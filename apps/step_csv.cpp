@@ -43,6 +43,8 @@ const std::vector<Column>& columns() {
        [](const StepReport& report) { return fmt::format("{}", report.islands.size()); }},
       {"largest_island_rows",
        [](const StepReport& report) { return fmt::format("{}", largestIslandRows(report)); }},
+      column<&StepReport::asleepBodies>("asleep_bodies"),
+      column<&StepReport::asleepIslands>("asleep_islands"),
       column<&StepReport::warmStarted>("warm_started"),
       column<&StepReport::times, &StageTimes::step>("step_ms"),
       column<&StepReport::times, &StageTimes::collision>("collision_ms"),
@@ -77,9 +79,24 @@ const std::vector<Column>& columns() {
       column<&StepReport::energy, &EnergyLedger::stabilisation>("stabilisation_J"),
       column<&StepReport::energy, &EnergyLedger::ledgerError>("ledger_error_J"),
       column<&StepReport::energy, &EnergyLedger::turnedInertia>("turned_inertia_J"),
+      column<&StepReport::energy, &EnergyLedger::sleep>("sleep_J"),
   };
   return all;
 }
+
+/// Number of events of a kind.
+struct EventColumn {
+  const char* title;
+  std::size_t (*count)(const StepEvents& events);
+};
+
+constexpr EventColumn kEventColumns[] = {
+    {"contacts_begun", [](const StepEvents& events) { return events.contactsBegun.size(); }},
+    {"contacts_ended", [](const StepEvents& events) { return events.contactsEnded.size(); }},
+    {"sensors_begun", [](const StepEvents& events) { return events.sensorsBegun.size(); }},
+    {"sensors_ended", [](const StepEvents& events) { return events.sensorsEnded.size(); }},
+    {"joints_broken", [](const StepEvents& events) { return events.jointsBroken.size(); }},
+};
 
 std::string header(bool withHash) {
   std::string text;
@@ -87,6 +104,7 @@ std::string header(bool withHash) {
   for (int i = 0; i < kSolveStatusCount; ++i) {
     text += fmt::format(",{}", solveStatusName(static_cast<SolveStatus>(i)));
   }
+  for (const EventColumn& one : kEventColumns) text += fmt::format(",{}", one.title);
   return withHash ? text + ",hash" : text;
 }
 
@@ -102,6 +120,9 @@ void StepCsv::addStep(const World& world) {
   std::string row;
   for (const Column& one : columns()) row += (row.empty() ? "" : ",") + one.text(report);
   for (const int count : report.status) row += fmt::format(",{}", count);
+  for (const EventColumn& one : kEventColumns) {
+    row += fmt::format(",{}", one.count(world.lastEvents()));
+  }
   if (withHash_) row += "," + hashText(world.hash());
   file_.writeLine(row);
 }

@@ -7,6 +7,7 @@
 #include "apps/command_line.h"
 #include "apps/commands.h"
 #include "apps/exit_codes.h"
+#include "apps/log.h"
 #include "apps/option_checks.h"
 #include "apps/run_setup.h"
 #include "engine/core/input_error.h"
@@ -26,7 +27,8 @@ std::string validScene(const std::string& name, const std::vector<std::string>& 
   SimulationOptions options;
   options.scene = name;
   options.sets = sets;
-  const Scene scene = setUpScene(options, registry);
+  const Scene scene = setUpScene(findScene(options, registry), options, registry);
+  logWarnings(scene.warnings);
   const World world = buildWorld(scene, registry);
   return fmt::format(
       "{}: ok: {}, {}, {}, {}, {}, {}", name, counted(world.bodyCount(), "body", "bodies"),

@@ -22,7 +22,7 @@ set(public_headers
   engine/core/types.h
   engine/model/body.h engine/model/joint.h engine/model/material.h engine/model/schedule.h engine/model/world.h
   engine/model/world_settings.h
-  engine/observe/snapshot.h engine/observe/step_report.h
+  engine/observe/recorder.h engine/observe/recording.h engine/observe/snapshot.h engine/observe/step_events.h engine/observe/step_report.h
   solvers/block_sparse.h solvers/contact_problem.h solvers/contact_solver.h solvers/judge.h
   solvers/laws.h solvers/problem_file.h solvers/problem_ops.h solvers/registry.h solvers/residual.h
   solvers/settings.h solvers/solve.h solvers/stopping.h

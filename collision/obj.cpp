@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string_view>
 
 #include "collision/shape.h"
@@ -35,7 +36,7 @@ bool parse(std::string_view text, Number& value) {
 
 class ObjReader {
  public:
-  explicit ObjReader(const std::string& path) : path_(path) {}
+  ObjReader(std::string_view text, const std::string& path) : text_(text), path_(path) {}
 
   /// Both `v` and `f` lines; a file without the latter is a mistake.
   MeshData readMesh() {
@@ -56,17 +57,11 @@ class ObjReader {
 
  private:
   void readLines() {
-    if (std::filesystem::is_directory(path_)) {
-      throw InputError(path_ + ": is a directory; give the path of an OBJ file");
-    }
-    std::ifstream file(path_);
-    if (!file) {
-      throw InputError(path_ + ": cannot be opened; check the path and the permission to read it");
-    }
-    std::string line;
-    while (problems_.size() < kMaxProblems && std::getline(file, line)) {
+    while (problems_.size() < kMaxProblems && !text_.empty()) {
+      const std::size_t end = std::min(text_.find('\n'), text_.size());
       ++line_;
-      readLine(line);
+      readLine(text_.substr(0, end));
+      text_.remove_prefix(std::min(end + 1, text_.size()));
     }
     if (!problems_.empty()) throw InputError(std::move(problems_));
   }
@@ -139,6 +134,7 @@ class ObjReader {
     return index > 0 ? index - 1 : count + index;
   }
 
+  std::string_view text_;  ///< what is still to be read
   const std::string& path_;
   int line_ = 0;
   MeshData mesh_;
@@ -148,10 +144,29 @@ class ObjReader {
 
 }  // namespace
 
-MeshData readObj(const std::string& path) { return ObjReader(path).readMesh(); }
+std::string readObjText(const std::string& path) {
+  if (std::filesystem::is_directory(path)) {
+    throw InputError(path + ": is a directory; give the path of an OBJ file");
+  }
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    throw InputError(path + ": cannot be opened; check the path and the permission to read it");
+  }
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+MeshData parseObj(std::string_view text, const std::string& path) {
+  return ObjReader(text, path).readMesh();
+}
+
+std::vector<Vec3> parseObjVertices(std::string_view text, const std::string& path) {
+  return ObjReader(text, path).readVertices();
+}
+
+MeshData readObj(const std::string& path) { return parseObj(readObjText(path), path); }
 
 std::vector<Vec3> readObjVertices(const std::string& path) {
-  return ObjReader(path).readVertices();
+  return parseObjVertices(readObjText(path), path);
 }
 
 }  // namespace drystone

@@ -3,6 +3,7 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -103,5 +104,10 @@ MeshData readObj(const std::string& path);
 /// The vertices of a Wavefront OBJ, which need no faces: a point cloud for makeHull(). Throws as
 /// readObj().
 std::vector<Vec3> readObjVertices(const std::string& path);
+
+/// The same in two steps: the text of a file, and what it means. `path` stands in messages only.
+std::string readObjText(const std::string& path);
+MeshData parseObj(std::string_view text, const std::string& path);
+std::vector<Vec3> parseObjVertices(std::string_view text, const std::string& path);
 
 }  // namespace drystone

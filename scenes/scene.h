@@ -59,14 +59,24 @@ struct SceneOutput {
   int every = 1;  ///< steps between two rows of a table or frames of a recording
 };
 
+/// A file that a scene names, with its content.
+struct SceneFile {
+  std::string name;  ///< as the scene names it
+  std::string text;
+};
+
 /// A scene as read from a file: plain data with every generator expanded and every name resolved.
 struct Scene {
   std::string name;
   std::string description;
   /// Every file that it was read from: its own, unless it is of the library, and the meshes'.
   std::vector<std::string> files;
+  std::vector<SceneFile> attachments;  ///< the files that it names, each once
+  /// What looks wrong but can be run, each with its place, as errors have it.
+  std::vector<std::string> warnings;
   std::vector<SceneParameter> parameters;
   WorldSettings settings;
+  int peakRows = 0;    ///< largest number of constraint rows of a run, as measured; 0: not said
   Real duration = 10;  ///< simulated time that the scene is meant for [s]
   std::vector<SceneMaterial> materials;
   std::vector<SceneMaterialPair> pairs;

@@ -1,7 +1,6 @@
 #include "scenes/scene_library.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "engine/core/near_names.h"
@@ -13,10 +12,6 @@ const LibraryScene* findLibraryScene(std::string_view name) {
   const auto found = std::find_if(scenes.begin(), scenes.end(),
                                   [&](const LibraryScene& scene) { return scene.name == name; });
   return found == scenes.end() ? nullptr : &*found;
-}
-
-std::string librarySceneDescription(const LibraryScene& scene) {
-  return nlohmann::json::parse(scene.text).value("description", "");
 }
 
 std::string unknownSceneMessage(std::string_view name) {

@@ -18,9 +18,6 @@ std::span<const LibraryScene> libraryScenes();
 /// Null when there is none of that name.
 const LibraryScene* findLibraryScene(std::string_view name);
 
-/// What the scene says of itself, for lists.
-std::string librarySceneDescription(const LibraryScene& scene);
-
 /// Message for a name that the library does not have, with near names.
 std::string unknownSceneMessage(std::string_view name);
 

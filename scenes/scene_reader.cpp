@@ -11,25 +11,8 @@
 namespace drystone {
 namespace {
 
-struct SceneSource {
-  std::string text;
-  std::string label;
-  std::string directory;
-};
-
 bool looksLikePath(const std::string& name) {
   return name.find('/') != std::string::npos || name.ends_with(".json");
-}
-
-SceneSource findSource(const std::string& pathOrName) {
-  if (!looksLikePath(pathOrName)) {
-    if (const LibraryScene* scene = findLibraryScene(pathOrName)) {
-      return {std::string(scene->text), "library/" + pathOrName + ".json", ""};
-    }
-    if (!std::filesystem::exists(pathOrName)) throw InputError(unknownSceneMessage(pathOrName));
-  }
-  std::string directory = std::filesystem::path(pathOrName).parent_path().string();
-  return {readTextFile(pathOrName), pathOrName, directory.empty() ? "." : directory};
 }
 
 }  // namespace
@@ -40,9 +23,25 @@ int Scene::stepCount() const {
       std::clamp(std::round(duration / settings.timestep), Real(1), kMostSteps));
 }
 
+SceneSource findScene(const std::string& pathOrName) {
+  if (!looksLikePath(pathOrName)) {
+    if (const LibraryScene* scene = findLibraryScene(pathOrName)) {
+      return {std::string(scene->text), "library/" + pathOrName + ".json", "", {}};
+    }
+    if (!std::filesystem::exists(pathOrName)) throw InputError(unknownSceneMessage(pathOrName));
+  }
+  std::string directory = std::filesystem::path(pathOrName).parent_path().string();
+  return {readTextFile(pathOrName), pathOrName, directory.empty() ? "." : directory, {}};
+}
+
 Scene readScene(const std::string& pathOrLibraryName, const SceneReadOptions& options) {
-  const SceneSource source = findSource(pathOrLibraryName);
-  Scene scene = readSceneText(source.text, source.label, options, source.directory);
+  return readScene(findScene(pathOrLibraryName), options);
+}
+
+Scene readScene(const SceneSource& source, const SceneReadOptions& options) {
+  SceneReadOptions withFiles = options;
+  if (!source.attachments.empty()) withFiles.attachments = source.attachments;
+  Scene scene = readSceneText(source.text, source.label, withFiles, source.directory);
   if (!source.directory.empty()) scene.files.push_back(source.label);
   return scene;
 }
@@ -51,10 +50,6 @@ Scene readSceneText(std::string_view text, const std::string& label,
                     const SceneReadOptions& options, const std::string& directory) {
   ReadLog log;
   return readSceneLogged(text, label, options, directory, log);
-}
-
-std::string sceneText(const std::string& pathOrLibraryName) {
-  return findSource(pathOrLibraryName).text;
 }
 
 }  // namespace drystone

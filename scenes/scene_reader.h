@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,16 @@ struct SceneReadOptions {
   std::vector<ParameterOverride> overrides;  ///< applied in order
   /// When given, the solver's name, its fallback and its settings are checked as well.
   const SolverRegistry* registry = nullptr;
+  /// Files that the scene names, in place of those on disk.
+  std::span<const SceneFile> attachments;
+};
+
+/// A scene before it is read.
+struct SceneSource {
+  std::string text;
+  std::string label;                   ///< stands for the file in messages
+  std::string directory;               ///< of files that the scene names; empty: it may name none
+  std::vector<SceneFile> attachments;  ///< files that it names, in place of those on disk
 };
 
 /// The largest number of bodies that a scene may hold, generators included.
@@ -37,7 +48,8 @@ Scene readScene(const std::string& pathOrLibraryName, const SceneReadOptions& op
 Scene readSceneText(std::string_view text, const std::string& label,
                     const SceneReadOptions& options = {}, const std::string& directory = "");
 
-/// The text that readScene() would read.
-std::string sceneText(const std::string& pathOrLibraryName);
+/// What readScene() would read.
+SceneSource findScene(const std::string& pathOrLibraryName);
+Scene readScene(const SceneSource& source, const SceneReadOptions& options = {});
 
 }  // namespace drystone

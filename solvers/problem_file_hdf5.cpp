@@ -1,56 +1,15 @@
 #include "solvers/problem_file_hdf5.h"
 
 #include <fmt/format.h>
-#include <hdf5.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <utility>
 
+#include "solvers/problem_file_hdf5_handle.h"
+
 namespace drystone::detail {
 namespace {
-
-/// Turns off the library's printing of errors, and turns on what was there before.
-class QuietErrors {
- public:
-  QuietErrors() {
-    // Everything here is closed by its owner; the library's own round at exit only complains about
-    // what damaged files have left inside it.
-    [[maybe_unused]] static const herr_t kNoRoundAtExit = H5dont_atexit();
-    H5Eget_auto2(H5E_DEFAULT, &print_, &data_);
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  }
-  ~QuietErrors() { H5Eset_auto2(H5E_DEFAULT, print_, data_); }
-  QuietErrors(const QuietErrors&) = delete;
-  QuietErrors& operator=(const QuietErrors&) = delete;
-
- private:
-  H5E_auto2_t print_ = nullptr;
-  void* data_ = nullptr;
-};
-
-/// Owner of one HDF5 identifier.
-class Handle {
- public:
-  explicit Handle(hid_t id = H5I_INVALID_HID) : id_(id) {}
-  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, H5I_INVALID_HID)) {}
-  Handle& operator=(Handle&& other) noexcept {
-    std::swap(id_, other.id_);
-    return *this;
-  }
-  ~Handle() { close(); }
-  bool close() {
-    const hid_t id = std::exchange(id_, H5I_INVALID_HID);
-    if (id < 0) return true;
-    // A file closes by H5Fclose, which flushes; everything else by its reference count.
-    return (H5Iget_type(id) == H5I_FILE ? H5Fclose(id) : H5Idec_ref(id)) >= 0;
-  }
-  operator hid_t() const { return id_; }
-  bool valid() const { return id_ >= 0; }
-
- private:
-  hid_t id_;
-};
 
 // Deflate packs at most 1032 : 1. A dataset that claims more than the file can hold is damaged, and
 // its memory is never asked for.
@@ -62,14 +21,14 @@ constexpr hsize_t kChunkRows = 1 << 16;
 }  // namespace
 
 struct Hdf5File::State {
-  // Declared first: printing stays off until the file is closed.
-  QuietErrors quiet;
+  // Declared first: held, and printing off, until the file is closed.
+  Hdf5Session session;
   FileErrors& errors;
-  Handle file;
+  Hdf5Handle file;
   std::uint64_t fileSize = 0;
 
-  Handle openDataset(const std::string& path, bool required, H5T_class_t& typeClass,
-                     std::size_t& count);
+  Hdf5Handle openDataset(const std::string& path, bool required, H5T_class_t& typeClass,
+                         std::size_t& count);
   template <class T>
   std::vector<T> read(const std::string& path, bool required, hid_t memoryType, bool allowReal);
   void write(const std::string& path, const void* data, std::size_t count, int columns,
@@ -81,11 +40,11 @@ Hdf5File::Hdf5File(Hdf5File&&) noexcept = default;
 Hdf5File::~Hdf5File() = default;
 
 Hdf5File Hdf5File::open(FileErrors& errors) {
-  auto state = std::unique_ptr<State>(new State{{}, errors, Handle(), 0});
+  auto state = std::unique_ptr<State>(new State{{}, errors, Hdf5Handle(), 0});
   // Whatever a damaged file leaves open inside the library closes with the file.
-  const Handle access(H5Pcreate(H5P_FILE_ACCESS));
+  const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS));
   H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
-  state->file = Handle(H5Fopen(errors.path().c_str(), H5F_ACC_RDONLY, access));
+  state->file = Hdf5Handle(H5Fopen(errors.path().c_str(), H5F_ACC_RDONLY, access));
   if (!state->file.valid()) {
     errors.fail("", "is not a whole HDF5 file: it is cut off or damaged, copy or write it again");
   }
@@ -95,11 +54,11 @@ Hdf5File Hdf5File::open(FileErrors& errors) {
 }
 
 Hdf5File Hdf5File::create(const std::string& path, FileErrors& errors) {
-  auto state = std::unique_ptr<State>(new State{{}, errors, Handle(), 0});
+  auto state = std::unique_ptr<State>(new State{{}, errors, Hdf5Handle(), 0});
   // Format 1.8: its metadata carries checksums, so that damage is noticed, and old tools read it.
-  Handle access(H5Pcreate(H5P_FILE_ACCESS));
+  Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS));
   H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18);
-  state->file = Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access));
+  state->file = Hdf5Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access));
   if (!state->file.valid()) {
     errors.fail("", "cannot be written: check folder, permissions and free space");
   }
@@ -114,21 +73,21 @@ bool Hdf5File::has(const std::string& path) const {
   }
 }
 
-Handle Hdf5File::State::openDataset(const std::string& path, bool required, H5T_class_t& typeClass,
-                                    std::size_t& count) {
-  Handle dataset(H5Dopen2(file, path.c_str(), H5P_DEFAULT));
+Hdf5Handle Hdf5File::State::openDataset(const std::string& path, bool required,
+                                        H5T_class_t& typeClass, std::size_t& count) {
+  Hdf5Handle dataset(H5Dopen2(file, path.c_str(), H5P_DEFAULT));
   if (!dataset.valid()) {
     if (required) errors.add(path, "is missing or damaged");
     return dataset;
   }
-  const Handle type(H5Dget_type(dataset)), space(H5Dget_space(dataset));
+  const Hdf5Handle type(H5Dget_type(dataset)), space(H5Dget_space(dataset));
   const hssize_t points = H5Sget_simple_extent_npoints(space);
   typeClass = H5Tget_class(type);
   const std::uint64_t limit = kLargestRatio * fileSize;
   if (points < 0 || static_cast<std::uint64_t>(points) > limit || H5Tget_size(type) > limit ||
       static_cast<std::uint64_t>(points) * H5Tget_size(type) > limit) {
     errors.add(path, "claims more data than the file can hold: the file is damaged");
-    return Handle();
+    return Hdf5Handle();
   }
   count = static_cast<std::size_t>(points);
   return dataset;
@@ -139,7 +98,7 @@ std::vector<T> Hdf5File::State::read(const std::string& path, bool required, hid
                                      bool allowReal) {
   H5T_class_t typeClass = H5T_NO_CLASS;
   std::size_t count = 0;
-  const Handle dataset = openDataset(path, required, typeClass, count);
+  const Hdf5Handle dataset = openDataset(path, required, typeClass, count);
   if (!dataset.valid()) return {};
   if (typeClass != H5T_INTEGER && !(allowReal && typeClass == H5T_FLOAT)) {
     errors.add(path, allowReal ? "must hold numbers" : "must hold whole numbers");
@@ -181,9 +140,9 @@ std::string Hdf5File::text(const std::string& path) {
   if (!has(path)) return {};
   H5T_class_t typeClass = H5T_NO_CLASS;
   std::size_t count = 0;
-  const Handle dataset = state_->openDataset(path, false, typeClass, count);
+  const Hdf5Handle dataset = state_->openDataset(path, false, typeClass, count);
   if (!dataset.valid() || typeClass != H5T_STRING || count != 1) return {};
-  const Handle type(H5Dget_type(dataset));
+  const Hdf5Handle type(H5Dget_type(dataset));
   // Variable-length texts lie in a heap whose damage the library does not survive; FCLIB writes
   // fixed ones.
   if (H5Tis_variable_str(type) != 0) return {};
@@ -201,8 +160,8 @@ void Hdf5File::State::write(const std::string& path, const void* data, std::size
     sizes[1] = static_cast<hsize_t>(columns);
     rank = 2;
   }
-  const Handle space(H5Screate_simple(rank, sizes, nullptr));
-  const Handle link(H5Pcreate(H5P_LINK_CREATE)), layout(H5Pcreate(H5P_DATASET_CREATE));
+  const Hdf5Handle space(H5Screate_simple(rank, sizes, nullptr));
+  const Hdf5Handle link(H5Pcreate(H5P_LINK_CREATE)), layout(H5Pcreate(H5P_DATASET_CREATE));
   H5Pset_create_intermediate_group(link, 1);
   if (count >= kCompressedFrom) {
     const hsize_t chunk[2] = {std::min(sizes[0], kChunkRows), sizes[1]};
@@ -211,7 +170,8 @@ void Hdf5File::State::write(const std::string& path, const void* data, std::size
     if (H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0) H5Pset_deflate(layout, 4);
     H5Pset_fletcher32(layout);
   }
-  const Handle dataset(H5Dcreate2(file, path.c_str(), fileType, space, link, layout, H5P_DEFAULT));
+  const Hdf5Handle dataset(
+      H5Dcreate2(file, path.c_str(), fileType, space, link, layout, H5P_DEFAULT));
   if (!dataset.valid() ||
       (count > 0 && H5Dwrite(dataset, memoryType, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)) {
     errors.fail(path, "cannot be written: check the free space");
@@ -231,11 +191,11 @@ void Hdf5File::writeKeys(const std::string& path, std::span<const std::uint64_t>
 }
 
 void Hdf5File::writeText(const std::string& path, const std::string& value) {
-  const Handle type(H5Tcopy(H5T_C_S1)), space(H5Screate(H5S_SCALAR)),
+  const Hdf5Handle type(H5Tcopy(H5T_C_S1)), space(H5Screate(H5S_SCALAR)),
       link(H5Pcreate(H5P_LINK_CREATE));
   H5Tset_size(type, value.size() + 1);
   H5Pset_create_intermediate_group(link, 1);
-  const Handle dataset(
+  const Hdf5Handle dataset(
       H5Dcreate2(state_->file, path.c_str(), type, space, link, H5P_DEFAULT, H5P_DEFAULT));
   if (!dataset.valid() ||
       H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, value.c_str()) < 0) {

@@ -48,6 +48,13 @@ struct BodyDefinition {
   MaterialId material = 0;
   CollisionFilter filter;
   std::vector<VelocityKey> motion;  ///< kinematic: replaces the constant velocity above
+  /// Velocity of the surface relative to the body, as of a conveyor belt [m/s], reference frame.
+  /// Contacts feel the part of it in their tangent plane.
+  Vec3 surfaceVelocity = Vec3::Zero();
+  /// Passes through everything, and only reports what its shape touches (StepEvents). Of two
+  /// sensors neither sees the other, and a static one sees no static bodies.
+  bool isSensor = false;
+  bool allowSleep = true;  ///< false: keeps itself, and what it touches, awake
 };
 
 }  // namespace drystone

@@ -23,6 +23,8 @@ void checkDefinition(const BodyDefinition& definition) {
           "rotation must be a unit quaternion");
   require(definition.linearVelocity.allFinite(), "linear velocity must be finite");
   require(definition.angularVelocity.allFinite(), "angular velocity must be finite");
+  require(definition.surfaceVelocity.allFinite(), "surface velocity must be finite");
+  require(definition.shape || !definition.isSensor, "a sensor needs a shape");
   const bool dynamic = definition.kind == BodyKind::kDynamic;
   if (dynamic) {
     require(definition.shape || definition.mass, "needs a mass when it has no shape");
@@ -89,11 +91,17 @@ BodyId BodyStore::add(const BodyDefinition& definition) {
     reference.resize(count);
     mass.resize(count);
     moments.resize(count);
+    surfaceVelocity.resize(count);
+    isSensor.resize(count);
     position.resize(count);
     rotation.resize(count);
     velocity.resize(count);
     load.resize(count);
     inverseInertia.resize(count);
+    maySleep.resize(count);
+    asleep.resize(count);
+    disturbed.resize(count);
+    stillTime.resize(count);
   }
 
   const std::uint32_t generation = record[index].generation + 1;
@@ -104,8 +112,14 @@ BodyId BodyStore::add(const BodyDefinition& definition) {
   reference[index] = Pose{properties.centerOfMass, principal.rotation}.inverse();
   mass[index] = properties.mass;
   moments[index] = principal.moments;
+  surfaceVelocity[index] = reference[index].rotation * definition.surfaceVelocity;
+  isSensor[index] = definition.isSensor ? 1 : 0;
   velocity[index] << definition.linearVelocity, definition.angularVelocity;
   load[index].setZero();
+  maySleep[index] = definition.allowSleep ? 1 : 0;
+  asleep[index] = 0;
+  disturbed[index] = 1;
+  stillTime[index] = 0;
   setReferencePose(index, {definition.pose.position, definition.pose.rotation.normalized()});
   return {index, generation};
 }
@@ -118,6 +132,7 @@ void BodyStore::remove(int index) {
   mass[index] = 0;
   velocity[index].setZero();
   load[index].setZero();
+  asleep[index] = 0;
   inverseInertia[index] = {};
   freeSlots.push_back(index);
   std::push_heap(freeSlots.begin(), freeSlots.end(), std::greater<>());

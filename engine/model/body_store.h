@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,9 +28,11 @@ struct BodyStore {
   std::vector<BodyKind> kind;
   std::vector<int> collider;  ///< -1: none
   std::vector<MaterialId> material;
-  std::vector<Pose> reference;  ///< reference frame in the body frame
-  std::vector<Real> mass;       ///< [kg]; 0 unless dynamic
-  std::vector<Vec3> moments;    ///< principal moments of inertia [kg m²]; 0 unless dynamic
+  std::vector<Pose> reference;         ///< reference frame in the body frame
+  std::vector<Real> mass;              ///< [kg]; 0 unless dynamic
+  std::vector<Vec3> moments;           ///< principal moments of inertia [kg m²]; 0 unless dynamic
+  std::vector<Vec3> surfaceVelocity;   ///< relative to the body, body frame [m/s]
+  std::vector<std::uint8_t> isSensor;  ///< makes no contact rows
 
   std::vector<Vec3> position;  ///< centre of mass [m]
   std::vector<Quat> rotation;  ///< body frame to world, unit
@@ -37,8 +40,16 @@ struct BodyStore {
   std::vector<Vec6> load;      ///< applied force and torque of the coming step [N], [N m]
   std::vector<InverseInertia> inverseInertia;  ///< M⁻¹ at the present rotation; 0 unless dynamic
 
+  std::vector<std::uint8_t> maySleep;
+  std::vector<std::uint8_t> asleep;     ///< dynamic bodies only: at rest, and left out of the step
+  std::vector<std::uint8_t> disturbed;  ///< changed from outside since the last step: wakes others
+  std::vector<Real> stillTime;          ///< for how long it was slow [s]
+
   int slots() const { return static_cast<int>(record.size()); }
   bool isDynamic(int index) const { return kind[index] == BodyKind::kDynamic; }
+  bool isAsleep(int index) const { return asleep[index] != 0; }
+  bool isAwake(int index) const { return isDynamic(index) && asleep[index] == 0; }
+  BodyId idOf(int index) const { return {index, record[index].generation}; }
 
   /// Takes the lowest free slot; throws InputError when the definition is bad.
   BodyId add(const BodyDefinition& definition);
@@ -54,6 +65,7 @@ struct BodyStore {
   void setReferencePose(int index, const Pose& pose);
   /// Recomputes M⁻¹ after the rotation changed.
   void updateInverseInertia(int index);
+  bool hasMovingSurface(int index) const { return !surfaceVelocity[index].isZero(0); }
   /// I ω in world axes, of a dynamic body [kg m²/s].
   Vec3 angularMomentum(int index, const Vec3& angularVelocity) const;
   Real kineticEnergy(int index, const Vec6& velocity) const;  ///< [J]

@@ -78,8 +78,12 @@ void jointCoordinates(const BodyStore& bodies, const JointStore& joints, const J
     jointCoordinates(bodies, joints, joints[joint.gear2], two);
     const JointCoordinate& q1 = one[joint.gearAxis1];
     const JointCoordinate& q2 = two[joint.gearAxis2];
+    const auto carried = [&](int of, const JointCoordinate& q) {
+      return q.jacobianA.dot(bodies.velocity[joints[of].bodyA]);
+    };
     out[0] = {q1.value + joint.gearRatio * q2.value - joint.gearStart, q1.jacobianB,
-              joint.gearRatio * q2.jacobianB};
+              joint.gearRatio * q2.jacobianB,
+              carried(joint.gear1, q1) + joint.gearRatio * carried(joint.gear2, q2)};
     return;
   }
   const Pose a = placed(bodies, joint.bodyA, joint.frameA);

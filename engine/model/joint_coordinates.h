@@ -5,11 +5,13 @@
 
 namespace drystone {
 
-/// A coordinate of a joint with its rate as rows of J: q̇ = jacobianA · u_A + jacobianB · u_B.
+/// A coordinate of a joint with its rate as rows of J: q̇ = jacobianA · u_A + jacobianB · u_B +
+/// rate.
 struct JointCoordinate {
   Real value = 0;  ///< [m] or [rad]
   Vec6 jacobianA = Vec6::Zero();
   Vec6 jacobianB = Vec6::Zero();
+  Real rate = 0;  ///< of the moving carriers of a gear, which are none of its bodies
 };
 
 /// Coordinates that a geometry has.

@@ -36,11 +36,20 @@ struct Joint {
   std::array<Real, 6> target = {kNaN, kNaN, kNaN, kNaN, kNaN, kNaN};
   std::array<Real, 3> angle{};         ///< θ1, θ2, θ3 at the last detection, whole turns counted
   Vec3 impulse = Vec3::Zero();         ///< of the last step, on B, world axes [N s]
-  Vec3 angularImpulse = Vec3::Zero();  ///< about B's centre of mass [N m s]
+  Vec3 angularImpulse = Vec3::Zero();  ///< about frame B's origin [N m s]
+  Vec3 force = Vec3::Zero();           ///< mean of the last inner step, on B [N]
   Real drift = 0;                      ///< position error at the last detection [m]
   Real turnError = 0;                  ///< angle error at the last detection [rad]
 
   bool active() const { return alive && !broken; }
+  void forgetImpulses() {
+    impulse.setZero();
+    angularImpulse.setZero();
+  }
+  void scaleImpulses(Real factor) {
+    impulse *= factor;
+    angularImpulse *= factor;
+  }
 };
 
 using JointStore = std::vector<Joint>;

@@ -12,6 +12,7 @@
 #include "engine/observe/world_observer.h"
 #include "engine/observe/world_state.h"
 #include "engine/step/connected_collision.h"
+#include "engine/step/sleeping.h"
 #include "engine/step/solve_islands.h"
 #include "engine/step/step.h"
 #include "engine/step/warm_start.h"
@@ -55,6 +56,11 @@ JointCoordinate coordinateOf(WorldParts& world, JointId id, int coordinate) {
   return all[coordinate];
 }
 
+void wakeBodies(WorldParts& world, const Joint& joint) {
+  wakeBody(world.bodies, joint.bodyA);
+  wakeBody(world.bodies, joint.bodyB);
+}
+
 void requireFinite(const Vec3& value, std::string_view what) {
   if (!value.allFinite()) throw InputError(fmt::format("{} must be finite", what));
 }
@@ -78,6 +84,7 @@ MaterialId World::addMaterial(const Material& material) { return parts_->materia
 
 void World::setMaterialPair(MaterialId a, MaterialId b, const Material& material) {
   parts_->materials.setPair(a, b, material);
+  wakeAll(parts_->bodies);
 }
 
 BodyId World::addBody(const BodyDefinition& definition) {
@@ -102,6 +109,7 @@ BodyId World::addBody(const BodyDefinition& definition) {
 
 void World::removeBody(BodyId body) {
   const int slot = slotOf(parts_->bodies, body);
+  disturbBody(*parts_, slot);
   for (std::size_t j = 0; j < parts_->joints.size(); ++j) {
     const Joint& joint = parts_->joints[j];
     if (joint.alive && (joint.bodyA == slot || joint.bodyB == slot)) {
@@ -122,6 +130,7 @@ JointId World::addJoint(const JointDefinition& definition) {
   JointStore& joints = parts_->joints;
   joints.push_back(makeJoint(definition, parts_->bodies, joints));
   updateConnectedCollision(*parts_, joints.back());
+  wakeBodies(*parts_, joints.back());
   return {static_cast<int>(joints.size()) - 1};
 }
 
@@ -129,10 +138,14 @@ void World::removeJoint(JointId id) {
   Joint& joint = jointOf(*parts_, id);
   joint.alive = false;
   updateConnectedCollision(*parts_, joint);
+  wakeBodies(*parts_, joint);
   JointStore& joints = parts_->joints;
   for (Joint& gear : joints) {
     const bool couples = gear.gear1 == id.index || gear.gear2 == id.index;
-    if (gear.alive && couples) gear.alive = false;
+    if (!gear.alive || !couples) continue;
+    gear.alive = false;
+    updateConnectedCollision(*parts_, gear);
+    wakeBodies(*parts_, gear);
   }
 }
 
@@ -142,10 +155,12 @@ const StepReport& World::step() {
 }
 
 const StepReport& World::lastReport() const { return parts_->report; }
+const StepEvents& World::lastEvents() const { return parts_->events.events; }
 const WorldSettings& World::settings() const { return parts_->settings; }
 
 void World::setGravity(const Vec3& gravity) {
   requireFinite(gravity, "gravity");
+  if (gravity != parts_->settings.gravity) wakeAll(parts_->bodies);
   parts_->settings.gravity = gravity;
 }
 
@@ -153,6 +168,8 @@ void World::setTimestep(Real timestep) {
   WorldSettings changed = parts_->settings;
   changed.timestep = timestep;
   checkSettings(changed);
+  // Reactions are forces: those of joints that sleep stay what they are.
+  for (Joint& joint : parts_->joints) joint.scaleImpulses(timestep / parts_->settings.timestep);
   parts_->settings = changed;
 }
 
@@ -175,7 +192,9 @@ void World::setSolver(const SolverChoice& choice) {
 
 void World::applyForce(BodyId body, const Vec3& force) {
   requireFinite(force, "force");
-  parts_->bodies.load[slotOf(parts_->bodies, body)].head<3>() += force;
+  const int slot = slotOf(parts_->bodies, body);
+  parts_->bodies.load[slot].head<3>() += force;
+  if (!force.isZero(0)) wakeBody(parts_->bodies, slot);
 }
 
 void World::applyForceAt(BodyId body, const Vec3& force, const Vec3& worldPoint) {
@@ -185,7 +204,9 @@ void World::applyForceAt(BodyId body, const Vec3& force, const Vec3& worldPoint)
 
 void World::applyTorque(BodyId body, const Vec3& torque) {
   requireFinite(torque, "torque");
-  parts_->bodies.load[slotOf(parts_->bodies, body)].tail<3>() += torque;
+  const int slot = slotOf(parts_->bodies, body);
+  parts_->bodies.load[slot].tail<3>() += torque;
+  if (!torque.isZero(0)) wakeBody(parts_->bodies, slot);
 }
 
 void World::setVelocity(BodyId body, const Vec3& linear, const Vec3& angular) {
@@ -195,6 +216,7 @@ void World::setVelocity(BodyId body, const Vec3& linear, const Vec3& angular) {
   if (parts_->bodies.kind[slot] == BodyKind::kStatic) {
     throw InputError(fmt::format("body '{}' is static and has no velocity", name(body)));
   }
+  disturbBody(*parts_, slot);
   parts_->bodies.velocity[slot] << linear, angular;
 }
 
@@ -204,6 +226,7 @@ void World::setPose(BodyId body, const Pose& pose) {
   if (!(std::abs(pose.rotation.norm() - 1) < 1e-3)) {
     throw InputError("rotation must be a unit quaternion");
   }
+  disturbBody(*parts_, slot);
   parts_->bodies.setReferencePose(slot, pose);
   const int collider = parts_->bodies.collider[slot];
   if (collider >= 0) parts_->collision.setPose(collider, parts_->bodies.referencePose(slot));
@@ -217,7 +240,13 @@ void World::setMotorTarget(JointId id, int coordinate, Real target) {
         fmt::format("joint '{}' has no motor on coordinate {}", joint.name, coordinate));
   }
   if (!std::isfinite(target)) throw InputError("the target of a motor must be finite");
+  if (joint.target[coordinate] != target) wakeBodies(*parts_, joint);
   joint.target[coordinate] = target;
+}
+
+void World::wake(BodyId body) { wakeBody(parts_->bodies, slotOf(parts_->bodies, body)); }
+bool World::isAwake(BodyId body) const {
+  return !parts_->bodies.isAsleep(slotOf(parts_->bodies, body));
 }
 
 int World::bodyCount() const { return static_cast<int>(bodies().size()); }
@@ -295,16 +324,13 @@ Real World::jointRate(JointId id, int coordinate) const {
   const JointCoordinate q = coordinateOf(*parts_, id, coordinate);
   const Joint& joint = jointOf(*parts_, id);
   return q.jacobianA.dot(parts_->bodies.velocity[joint.bodyA]) +
-         q.jacobianB.dot(parts_->bodies.velocity[joint.bodyB]);
+         q.jacobianB.dot(parts_->bodies.velocity[joint.bodyB]) + q.rate;
 }
 
 JointReaction World::jointReaction(JointId id) const {
   const Joint& joint = jointOf(*parts_, id);
-  const BodyStore& bodies = parts_->bodies;
   const Real h = parts_->settings.timestep;
-  // The impulses acted at the pose of detection; the arm has turned by one step since.
-  const Vec3 arm = bodies.rotation[joint.bodyB] * joint.frameB.position;
-  return {joint.impulse / h, (joint.angularImpulse - arm.cross(joint.impulse)) / h};
+  return {joint.impulse / h, joint.angularImpulse / h};
 }
 
 Real World::time() const { return parts_->time; }
@@ -321,6 +347,7 @@ BodyId World::bodyOfCollider(int collider) const {
 
 void World::snapshot(WorldSnapshot& out) const { takeSnapshot(*parts_, out); }
 std::uint64_t World::hash() const { return hashWorld(*parts_); }
+void World::copyState(std::vector<std::byte>& out) const { drystone::copyState(*parts_, out); }
 std::vector<std::byte> World::save() const { return saveWorld(*parts_); }
 void World::restore(std::span<const std::byte> state) { restoreWorld(*parts_, state); }
 

@@ -12,6 +12,7 @@
 #include "engine/model/material.h"
 #include "engine/model/world_settings.h"
 #include "engine/observe/snapshot.h"
+#include "engine/observe/step_events.h"
 #include "engine/observe/step_report.h"
 #include "solvers/registry.h"
 
@@ -39,6 +40,8 @@ class World {
   /// Advances by one timestep. Numerics never throw: the report tells.
   const StepReport& step();
   const StepReport& lastReport() const;
+  /// What the last step began and ended; empty after restore().
+  const StepEvents& lastEvents() const;
 
   const WorldSettings& settings() const;
   void setGravity(const Vec3& gravity);
@@ -53,6 +56,9 @@ class World {
   void applyTorque(BodyId body, const Vec3& torque);
   void setVelocity(BodyId body, const Vec3& linear, const Vec3& angular);
   void setPose(BodyId body, const Pose& pose);
+  /// Wakes a body, and with the next step all of its island (WorldSettings::sleeping). So do the
+  /// setters above, loads that are not zero, and whatever changes what acts on the body.
+  void wake(BodyId body);
 
   /// Holds the target of a motor from now on, in place of its schedule [m], [rad] or their rates.
   void setMotorTarget(JointId joint, int coordinate, Real target);
@@ -64,6 +70,7 @@ class World {
   BodyId findBody(std::string_view name) const;  ///< index -1 when there is none
   std::string_view name(BodyId body) const;
   BodyKind kind(BodyId body) const;
+  bool isAwake(BodyId body) const;        ///< only dynamic bodies sleep
   const Shape* shape(BodyId body) const;  ///< null: none
   Real mass(BodyId body) const;           ///< [kg]; +∞ unless dynamic
   Pose pose(BodyId body) const;           ///< reference frame
@@ -87,8 +94,11 @@ class World {
 
   /// Copies what an observer sees; reuses the capacity of `out`.
   void snapshot(WorldSnapshot& out) const;
-  /// Hash of time, poses, velocities, loads and warm starts; of the cached collision features not.
+  /// Hash of time, poses, velocities, loads, warm starts and sleep; not of the cached collision
+  /// features and of who touches whom.
   std::uint64_t hash() const;
+  /// The bytes that hash() hashes (Hasher), for whoever does so later; reuses the capacity.
+  void copyState(std::vector<std::byte>& out) const;
   /// All that evolves. A world built the same way that restores it continues bit for bit.
   std::vector<std::byte> save() const;
   /// Throws InputError when the bytes come from a world built differently, or are damaged.

@@ -9,6 +9,7 @@
 #include "engine/model/solver_pool.h"
 #include "engine/model/world_settings.h"
 #include "engine/observe/step_report.h"
+#include "engine/step/events.h"
 #include "engine/step/step_data.h"
 #include "solvers/registry.h"
 
@@ -26,6 +27,7 @@ struct WorldParts {
   SolverPool solvers;
   StepData data;
   StepReport report;
+  EventTracker events;
   Real time = 0;  ///< [s]
   std::int64_t stepCount = 0;
 };

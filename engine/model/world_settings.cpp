@@ -40,6 +40,16 @@ std::string_view contactSetName(ContactSet set) {
   return "";
 }
 
+std::string_view jointRowsName(JointRows rows) {
+  switch (rows) {
+    case JointRows::kEnd:
+      return "end";
+    case JointRows::kMean:
+      return "mean";
+  }
+  return "";
+}
+
 void checkSettings(const WorldSettings& settings) {
   std::vector<std::string> problems;
   const auto require = [&](bool ok, const char* rule, Real value) {
@@ -52,10 +62,29 @@ void checkSettings(const WorldSettings& settings) {
   constexpr Real kLargestTimestep = 1e3;
   require(positive(settings.timestep) && settings.timestep <= kLargestTimestep,
           "timestep must be > 0 and at most 1000 s", settings.timestep);
+  require(settings.substeps >= 1 && settings.substeps <= kMostSubsteps,
+          "substeps must lie in [1, 1000]", settings.substeps);
+  require(settings.projection.iterations >= 0, "projection iterations must be >= 0",
+          settings.projection.iterations);
+  require(positive(settings.projection.tolerance), "projection tolerance must be > 0 m",
+          settings.projection.tolerance);
+  require(positive(settings.projection.overlap), "projection overlap must be > 0 m",
+          settings.projection.overlap);
+  if (settings.jointRows == JointRows::kMean && settings.integrator != Integrator::kMoreau) {
+    problems.emplace_back(
+        "world settings: joint rows on the mean velocity need the integrator moreau, which has the "
+        "middle of the step");
+  }
   require(notNegative(settings.contactMargin), "contact margin must be >= 0 m",
           settings.contactMargin);
   require(notNegative(settings.restitutionThreshold), "restitution threshold must be >= 0 m/s",
           settings.restitutionThreshold);
+  const Sleeping& sleeping = settings.sleeping;
+  require(notNegative(sleeping.linearSpeed), "sleeping linear speed must be >= 0 m/s",
+          sleeping.linearSpeed);
+  require(notNegative(sleeping.angularSpeed), "sleeping angular speed must be >= 0 rad/s",
+          sleeping.angularSpeed);
+  require(notNegative(sleeping.time), "sleeping time must be >= 0 s", sleeping.time);
   require(settings.threads >= 1, "threads must be >= 1", settings.threads);
   const Stabilization& stabilization = settings.stabilization;
   require(stabilization.gamma >= 0 && stabilization.gamma <= 1,

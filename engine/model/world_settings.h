@@ -13,6 +13,10 @@ namespace drystone {
 enum class Integrator : std::uint8_t { kSemiImplicitEuler, kMoreau };     ///< (M.3), (M.4)
 enum class GyroscopicTerm : std::uint8_t { kImplicit, kExplicit, kOff };  ///< (M.1)
 enum class ContactSet : std::uint8_t { kSpeculative, kClosed };           ///< (M.4)
+enum class JointRows : std::uint8_t {
+  kEnd,   ///< J u⁺ = 0: locks hold the velocity at the end of the step; loses energy
+  kMean,  ///< J (u⁺ + u) = 0: ε = 1 for locks; keeps energy, takes no error back (γ = 0 there)
+};
 
 /// How overlap and joint error are taken back (M.8): from (γ, C), or from a spring and a damper.
 struct Stabilization {
@@ -32,6 +36,24 @@ struct Stabilization {
   }
 };
 
+/// Post-stabilisation: Newton steps on the poses after the step that take joint errors and overlaps
+/// back, in place of the share γ that the velocities would carry (M.7 with b = φ/h).
+struct Projection {
+  int iterations = 0;      ///< most Newton steps; 0: none
+  Real tolerance = 1e-10;  ///< joint error that is left alone [m], [rad]: far above round-off
+  Real overlap = 1e-6;     ///< overlap that is left alone [m], so that what rests costs nothing
+
+  bool isOn() const { return iterations > 0; }
+};
+
+/// When islands at rest are left out of the step. Off by default: every body is solved for.
+struct Sleeping {
+  bool enabled = false;
+  Real linearSpeed = 0.01;   ///< fastest centre of mass of an island that may fall asleep [m/s]
+  Real angularSpeed = 0.01;  ///< likewise [rad/s]
+  Real time = 0.5;           ///< for how long all of it must have been that slow [s]
+};
+
 /// A setting of a solver, by name.
 struct SolverSetting {
   std::string name;
@@ -48,7 +70,8 @@ struct SolverChoice {
 
 struct WorldSettings {
   Vec3 gravity{0, 0, -9.81};  ///< [m/s²]
-  Real timestep = 1.0 / 60;   ///< h [s]
+  Real timestep = 1.0 / 60;   ///< of World::step() [s]
+  int substeps = 1;           ///< inner steps that make up one; each detects and solves
   Integrator integrator = Integrator::kSemiImplicitEuler;
   GyroscopicTerm gyroscopic = GyroscopicTerm::kImplicit;
   ContactSet contactSet = ContactSet::kSpeculative;
@@ -57,10 +80,23 @@ struct WorldSettings {
   bool reduceManifolds = true;      ///< at most 4 points a face pair
   Real restitutionThreshold = 0.1;  ///< slower approach does not bounce [m/s]
   Stabilization stabilization;
+  JointRows jointRows = JointRows::kEnd;
+  Projection projection;
+  /// The turning of the joints' forces with the bodies enters the step implicitly, where it would
+  /// otherwise be unstable: stiff chains keep together at large steps, and lose some energy.
+  bool geometricStiffness = false;
+  Sleeping sleeping;
   bool warmStart = true;
   int threads = 1;
   SolverChoice solver;
+
+  /// h of the equations of the model [s].
+  Real substep() const { return timestep / substeps; }
+  /// Share γ of overlap and joint error that the velocities of an inner step take back.
+  Real velocityGamma() const { return projection.isOn() ? 0 : stabilization.gammaFor(substep()); }
 };
+
+constexpr int kMostSubsteps = 1000;
 
 /// Throws InputError that lists every value out of range.
 void checkSettings(const WorldSettings& settings);
@@ -68,5 +104,6 @@ void checkSettings(const WorldSettings& settings);
 std::string_view integratorName(Integrator integrator);
 std::string_view gyroscopicTermName(GyroscopicTerm term);
 std::string_view contactSetName(ContactSet set);
+std::string_view jointRowsName(JointRows rows);
 
 }  // namespace drystone

@@ -17,6 +17,7 @@ struct BodySnapshot {
   Vec3 linearVelocity;   ///< of the centre of mass [m/s]
   Vec3 angularVelocity;  ///< [rad/s]
   int island = -1;       ///< of the last step; -1: none
+  bool awake = true;     ///< false: asleep, and without island and contacts
 };
 
 struct ContactSnapshot {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "engine/core/types.h"
@@ -20,13 +21,14 @@ struct StageTimes {
 };
 
 /// Where the energy of a step went [J] (M.14). The velocity update closes to round-off:
-/// kineticAfter - kineticBefore = external + gyroscopic + joints + normal + friction
-///                                + restitution + stabilisation + ledgerError.
+/// kineticAfter - kineticBefore = external + gyroscopic + geometric + joints + normal
+///                                + friction + restitution + stabilisation + ledgerError.
 struct EnergyLedger {
   Real kineticBefore = 0;  ///< of the old velocities at the pose of detection
   Real kineticAfter = 0;   ///< of the new velocities at the same pose
   Real external = 0;       ///< gravity and applied forces
   Real gyroscopic = 0;
+  Real geometric = 0;  ///< damping by the geometric stiffness
   Real joints = 0;
   Real normal = 0;  ///< contact normals without the two next
   Real friction = 0;
@@ -34,9 +36,24 @@ struct EnergyLedger {
   Real stabilisation = 0;  ///< push-out, speculative approach and compliance of contact normals
   Real ledgerError = 0;    ///< what is left; round-off
   Real turnedInertia = 0;  ///< change of kinetic energy by the pose update
+  Real projection = 0;     ///< change of potential energy by the projection of the poses
+  Real sleep = 0;          ///< kinetic energy of what fell asleep, taken after the step
   Real kinetic = 0;        ///< at the end of the step
   Real potential = 0;      ///< of gravity, at the end of the step; zero at the origin
 };
+
+/// Why an island stays awake: the first that holds.
+enum class AwakeReason : std::uint8_t {
+  kNone,             ///< nothing: it fell asleep at the end of the step
+  kDisabled,         ///< sleeping is off, or a body of it may not sleep
+  kAppliedLoad,      ///< a force or torque was applied to it for this step
+  kMotor,            ///< a motor drives it: a target rate, or a target that moves
+  kMovingNeighbour,  ///< it touches or hangs on a moving kinematic body or a belt
+  kTooFast,
+  kNotLongEnough,    ///< slow, but not yet for the time that it takes
+  kMissedTolerance,  ///< its last solve missed the tolerance
+};
+std::string_view awakeReasonName(AwakeReason reason);
 
 /// One island's solve.
 struct IslandReport {
@@ -44,6 +61,7 @@ struct IslandReport {
   int contacts = 0;
   int rows = 0;
   SolveResult result;
+  AwakeReason awake = AwakeReason::kDisabled;
   int worstContact = -1;  ///< index into the step's contacts of the judge's worst block, or -1
 };
 
@@ -52,24 +70,26 @@ struct StepReport {
   std::int64_t step = 0;  ///< steps done, this one included
   Real time = 0;          ///< simulated time at the end of the step [s]
   int bodies = 0, joints = 0;
-  int contacts = 0, rows = 0;
+  int contacts = 0, rows = 0;  ///< of the last inner step, as `islands` and `warmStarted`
+  int asleepBodies = 0, asleepIslands = 0;  ///< at the end of the step
   int warmStarted = 0;  ///< contacts that found their impulse of the step before
   StageTimes times;
   EnergyLedger energy;
-  Real maxPenetration = 0;            ///< deepest overlap at detection [m], ≥ 0
-  Real maxJointDrift = 0;             ///< largest joint position error at detection [m]
-  Real maxJointTurn = 0;              ///< largest joint angle error at detection [rad]
+  Real maxPenetration = 0;  ///< deepest overlap at detection [m], ≥ 0
+  /// Largest joint position [m] and angle [rad] error at detection; with a projection: after that
+  /// of the last inner step.
+  Real maxJointDrift = 0, maxJointTurn = 0;
   Real maxSpeed = 0;                  ///< fastest centre of mass at the end [m/s]
   std::vector<IslandReport> islands;  ///< by lowest body
   std::vector<int> brokenJoints;      ///< indices of the joints that broke in this step, ascending
   bool failed = false;                ///< an island's policy was `stop` and its solve failed
 
-  // Worst and total over the islands.
-  Real naturalMap = 0;   ///< (M.11) [m/s]
-  Real relative = 0;     ///< (M.12)
-  Real energyError = 0;  ///< (M.13) largest [J]
-  Real coneExcess = 0;   ///< [N s]
-  int worstIsland = -1;
+  // Worst and total over the islands of all inner steps.
+  Real naturalMap = 0;                          ///< (M.11) [m/s]
+  Real relative = 0;                            ///< (M.12)
+  Real energyError = 0;                         ///< (M.13) largest [J]
+  Real coneExcess = 0;                          ///< [N s]
+  int worstIsland = -1;                         ///< by naturalMap, of the last inner step
   int iterations = 0;                           ///< largest of an island
   int factorizations = 0;                       ///< sum
   int fallbacks = 0;                            ///< islands whose answer is not the asked solver's

@@ -3,8 +3,6 @@
 namespace drystone {
 namespace {
 
-BodyId idOf(const BodyStore& bodies, int slot) { return {slot, bodies.record[slot].generation}; }
-
 ContactSnapshot snapshotOf(const WorldParts& world, const StepContact& contact) {
   const BodyStore& bodies = world.bodies;
   const ConstraintRows& rows = world.data.rows;
@@ -12,8 +10,8 @@ ContactSnapshot snapshotOf(const WorldParts& world, const StepContact& contact) 
   const int first = rows.firstRow[contact.block];
   const int dynamic = bodies.isDynamic(contact.bodyA) ? contact.bodyA : contact.bodyB;
   ContactSnapshot out;
-  out.bodyA = idOf(bodies, contact.bodyA);
-  out.bodyB = idOf(bodies, contact.bodyB);
+  out.bodyA = bodies.idOf(contact.bodyA);
+  out.bodyB = bodies.idOf(contact.bodyB);
   out.position = contact.point.position;
   out.normal = contact.point.normal;
   out.gap = contact.point.gap;
@@ -38,13 +36,14 @@ void takeSnapshot(const WorldParts& world, WorldSnapshot& out) {
   for (int slot = 0; slot < bodies.slots(); ++slot) {
     if (!bodies.record[slot].alive) continue;
     const bool known = slot < static_cast<int>(world.data.islands.ofBody.size());
-    out.bodies.push_back({.id = idOf(bodies, slot),
+    out.bodies.push_back({.id = bodies.idOf(slot),
                           .kind = bodies.kind[slot],
                           .pose = bodies.referencePose(slot),
                           .centerOfMass = bodies.position[slot],
                           .linearVelocity = bodies.velocity[slot].head<3>(),
                           .angularVelocity = bodies.velocity[slot].tail<3>(),
-                          .island = known ? world.data.islands.ofBody[slot] : -1});
+                          .island = known ? world.data.islands.ofBody[slot] : -1,
+                          .awake = !bodies.isAsleep(slot)});
   }
   out.contacts.clear();
   for (const StepContact& contact : world.data.contacts) {

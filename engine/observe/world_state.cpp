@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "engine/core/hash.h"
 #include "engine/core/input_error.h"
@@ -17,10 +18,17 @@ constexpr std::uint64_t kMagic = 0x31656e6f74737964ULL;  // "dystone1"
 class Writer {
  public:
   static constexpr bool kReads = false;
+  Writer() = default;
+  /// Starts with the capacity of `reused`.
+  explicit Writer(std::vector<std::byte>&& reused) : out_(std::move(reused)) { out_.clear(); }
   template <class T>
   void value(const T& value) {
-    const auto* bytes = reinterpret_cast<const std::byte*>(&value);
-    out_.insert(out_.end(), bytes, bytes + sizeof(T));
+    values(&value, 1);
+  }
+  template <class T>
+  void values(const T* data, int count) {
+    const auto* bytes = reinterpret_cast<const std::byte*>(data);
+    out_.insert(out_.end(), bytes, bytes + static_cast<std::size_t>(count) * sizeof(T));
   }
   void count(std::size_t& size) { value(static_cast<std::uint64_t>(size)); }
   std::vector<std::byte>& bytes() { return out_; }
@@ -39,6 +47,10 @@ class Reader {
     if (in_.size() < sizeof(T)) throw InputError("saved world: the data ends early");
     std::memcpy(static_cast<void*>(&value), in_.data(), sizeof(T));
     in_ = in_.subspan(sizeof(T));
+  }
+  template <class T>
+  void values(T* data, int count) {
+    for (int i = 0; i < count; ++i) value(data[i]);
   }
   void count(std::size_t& size) {
     std::uint64_t stored = 0;
@@ -64,6 +76,10 @@ class HashSink {
   void value(const T& value) {
     hasher_.bytes(&value, sizeof(T));
   }
+  template <class T>
+  void values(const T* data, int count) {
+    hasher_.bytes(data, static_cast<std::size_t>(count) * sizeof(T));
+  }
   void count(std::size_t& size) { value(size); }
   std::uint64_t result() const { return hasher_.value(); }
 
@@ -72,7 +88,7 @@ class HashSink {
 };
 
 void vector(auto& stream, auto& values) {
-  for (int i = 0; i < values.size(); ++i) stream.value(values[i]);
+  stream.values(values.data(), static_cast<int>(values.size()));
 }
 
 void warmContact(auto& stream, auto& warm) {
@@ -98,6 +114,11 @@ void walkState(Stream& stream, Parts& world) {
     vector(stream, rotation);
     vector(stream, bodies.velocity[i]);
     vector(stream, bodies.load[i]);
+    if (world.settings.sleeping.enabled) {
+      stream.value(bodies.asleep[i]);
+      stream.value(bodies.disturbed[i]);
+      stream.value(bodies.stillTime[i]);
+    }
   }
   for (auto& joint : world.joints) {
     stream.value(joint.broken);
@@ -105,6 +126,7 @@ void walkState(Stream& stream, Parts& world) {
     for (auto& angle : joint.angle) stream.value(angle);
     vector(stream, joint.impulse);
     vector(stream, joint.angularImpulse);
+    vector(stream, joint.force);
   }
   std::size_t warmJoints = world.data.warmJoints.size();
   stream.count(warmJoints);
@@ -122,6 +144,38 @@ void walkState(Stream& stream, Parts& world) {
   for (auto& warm : world.data.warm) warmContact(stream, warm);
 }
 
+void bodyId(auto& stream, auto& id) {
+  stream.value(id.index);
+  stream.value(id.generation);
+}
+
+/// Errors of the joints, which sleeping ones keep, and who touches whom: no part of the motion, but
+/// what the next step's report and events are made from.
+template <class Stream, class Parts>
+void walkObserved(Stream& stream, Parts& world) {
+  for (auto& joint : world.joints) {
+    stream.value(joint.drift);
+    stream.value(joint.turnError);
+  }
+  auto& tracker = world.events;
+  std::size_t touching = tracker.touching.size();
+  stream.count(touching);
+  if constexpr (Stream::kReads) tracker.touching.resize(touching);
+  for (auto& pair : tracker.touching) {
+    bodyId(stream, pair.bodyA);
+    bodyId(stream, pair.bodyB);
+    vector(stream, pair.position);
+    vector(stream, pair.normal);
+  }
+  std::size_t sensing = tracker.sensing.size();
+  stream.count(sensing);
+  if constexpr (Stream::kReads) tracker.sensing.resize(sensing);
+  for (auto& pair : tracker.sensing) {
+    bodyId(stream, pair.sensor);
+    bodyId(stream, pair.visitor);
+  }
+}
+
 std::uint64_t checksum(std::span<const std::byte> bytes) {
   Hasher hasher;
   hasher.bytes(bytes.data(), bytes.size());
@@ -136,6 +190,12 @@ std::uint64_t hashWorld(const WorldParts& world) {
   return sink.result();
 }
 
+void copyState(const WorldParts& world, std::vector<std::byte>& out) {
+  Writer writer(std::move(out));
+  walkState(writer, world);
+  out = std::move(writer.bytes());
+}
+
 std::vector<std::byte> saveWorld(const WorldParts& world) {
   Writer writer;
   writer.value(kMagic);
@@ -146,6 +206,7 @@ std::vector<std::byte> saveWorld(const WorldParts& world) {
   writer.count(size);
   writer.bytes().insert(writer.bytes().end(), collision.begin(), collision.end());
   walkState(writer, world);
+  walkObserved(writer, world);
   writer.value(checksum(writer.bytes()));
   return std::move(writer.bytes());
 }
@@ -173,6 +234,8 @@ void restoreWorld(WorldParts& world, std::span<const std::byte> state) {
   world.collision.loadState(reader.take(size));
   // Checksum and structure held, so the walk cannot fail half way.
   walkState(reader, world);
+  beginEvents(world.events);
+  walkObserved(reader, world);
   for (const Joint& joint : world.joints) {
     if (joint.alive) updateConnectedCollision(world, joint);
   }

@@ -13,6 +13,8 @@ namespace drystone {
 /// way whose hashes agree step after step are doing the same; the cached collision features, which
 /// are saved too, are not part of it.
 std::uint64_t hashWorld(const WorldParts& world);
+/// The bytes that hashWorld() hashes, for whoever hashes them later. Reuses the capacity of `out`.
+void copyState(const WorldParts& world, std::vector<std::byte>& out);
 
 /// All that evolves, as bytes of this build on this machine: a header with a fingerprint of the
 /// world's structure, the state, and a checksum.

@@ -57,6 +57,12 @@ void addShape(Hasher& hasher, const Shape& shape) {
 }
 
 void addSettings(Hasher& hasher, const WorldSettings& settings) {
+  hasher.add(settings.substeps);
+  hasher.add(settings.jointRows);
+  hasher.add(settings.projection.iterations);
+  hasher.add(settings.projection.tolerance);
+  hasher.add(settings.projection.overlap);
+  hasher.add(settings.geometricStiffness);
   hasher.add(settings.integrator);
   hasher.add(settings.gyroscopic);
   hasher.add(settings.contactSet);
@@ -65,6 +71,10 @@ void addSettings(Hasher& hasher, const WorldSettings& settings) {
   hasher.add(settings.reduceManifolds);
   hasher.add(settings.restitutionThreshold);
   hasher.add(settings.warmStart);
+  hasher.add(settings.sleeping.enabled);
+  hasher.add(settings.sleeping.linearSpeed);
+  hasher.add(settings.sleeping.angularSpeed);
+  hasher.add(settings.sleeping.time);
   const Stabilization& stabilization = settings.stabilization;
   hasher.add(stabilization.gamma);
   hasher.add(stabilization.compliance);
@@ -92,6 +102,9 @@ void addBody(Hasher& hasher, const BodyStore& bodies, int slot) {
   hasher.add(bodies.material[slot]);
   hasher.add(bodies.mass[slot]);
   addVector(hasher, bodies.moments[slot]);
+  addVector(hasher, bodies.surfaceVelocity[slot]);
+  hasher.add(bodies.isSensor[slot]);
+  hasher.add(bodies.maySleep[slot]);
   addPose(hasher, bodies.reference[slot]);
   if (record.shape) addShape(hasher, *record.shape);
   for (const VelocityKey& key : record.motion) {

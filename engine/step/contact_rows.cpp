@@ -26,7 +26,7 @@ struct NormalTerms {
 
 NormalTerms normalTerms(const StepContact& contact, Real before, Real free,
                         const WorldSettings& settings) {
-  const Real h = settings.timestep;
+  const Real h = settings.substep();
   const Stabilization& stabilization = settings.stabilization;
   const Real gap = contact.point.gap;
   NormalTerms terms;
@@ -40,11 +40,21 @@ NormalTerms normalTerms(const StepContact& contact, Real before, Real free,
   } else {
     // The rebound already takes the pair apart: only what it lacks of the push-out speed is added,
     // else every impact that overlaps would gain energy.
+    // What is soft on purpose rests on γ, whoever takes the other overlaps back.
+    const Real gamma = contact.isSoft ? stabilization.gammaFor(h) : settings.velocityGamma();
     const Real depth = std::max(-gap - stabilization.slop, 0.0);
-    const Real push = std::min(stabilization.gammaFor(h) * depth / h, stabilization.maxPushSpeed);
+    const Real push = std::min(gamma * depth / h, stabilization.maxPushSpeed);
     terms.stabilization = -std::max(push + terms.restitution, 0.0);
   }
   return terms;
+}
+
+/// Velocity of B's surface relative to A's that comes on top of the bodies' own [m/s], world.
+Vec3 surfaceSlip(const BodyStore& bodies, int a, int b) {
+  Vec3 slip = Vec3::Zero();
+  if (bodies.hasMovingSurface(b)) slip += bodies.rotation[b] * bodies.surfaceVelocity[b];
+  if (bodies.hasMovingSurface(a)) slip -= bodies.rotation[a] * bodies.surfaceVelocity[a];
+  return slip;
 }
 
 void fillContact(const WorldParts& world, const StepContact& contact, StepData& data) {
@@ -73,6 +83,13 @@ void fillContact(const WorldParts& world, const StepContact& contact, StepData& 
   for (int i = 0; i < count; ++i) {
     before[i] = rowA[i].dot(data.oldVelocity[a]) + rowB[i].dot(data.oldVelocity[b]);
     free[i] = rowA[i].dot(data.freeVelocity[a]) + rowB[i].dot(data.freeVelocity[b]);
+  }
+  if (bodies.hasMovingSurface(a) || bodies.hasMovingSurface(b)) {
+    const Vec3 slip = surfaceSlip(bodies, a, b);
+    for (int i = 1; i < std::min(count, 3); ++i) {
+      before[i] += directions[i]->dot(slip);
+      free[i] += directions[i]->dot(slip);
+    }
   }
   const NormalTerms normal = normalTerms(contact, before[0], free[0], settings);
 

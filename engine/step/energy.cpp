@@ -6,14 +6,20 @@ namespace {
 /// Work of gravity, loads and the gyroscopic term on the mean velocity.
 void accountForces(const WorldParts& world, const StepData& data, EnergyLedger& ledger) {
   const BodyStore& bodies = world.bodies;
-  const Real h = world.settings.timestep;
+  const Real h = world.settings.substep();
   for (int i = 0; i < bodies.slots(); ++i) {
     if (!bodies.isDynamic(i)) continue;
     const Vec6 mean = 0.5 * (bodies.velocity[i] + data.oldVelocity[i]);
     Vec6 external = h * bodies.load[i];
     external.head<3>() += h * bodies.mass[i] * world.settings.gravity;
     const Vec3 turn = data.freeVelocity[i].tail<3>() - data.oldVelocity[i].tail<3>();
-    const Vec3 gyroscopic = bodies.angularMomentum(i, turn) - external.tail<3>();
+    Vec3 gyroscopic = bodies.angularMomentum(i, turn) - external.tail<3>();
+    if (world.settings.geometricStiffness) {
+      // u* was shortened for the added inertia: (I + ΔI) u* = I (u + …).
+      gyroscopic += data.addedInertia[i] * data.freeVelocity[i].tail<3>();
+      const Vec3 impulse = -data.addedInertia[i] * bodies.velocity[i].tail<3>();
+      ledger.geometric += mean.tail<3>().dot(impulse);
+    }
     ledger.external += mean.dot(external);
     ledger.gyroscopic += mean.tail<3>().dot(gyroscopic);
   }
@@ -48,6 +54,18 @@ void accountBlock(const StepData& data, int k, const Vec6& meanA, const Vec6& me
   }
 }
 
+/// Of gravity, zero at the origin [J].
+Real potentialEnergy(const WorldParts& world) {
+  const BodyStore& bodies = world.bodies;
+  Real energy = 0;
+  for (int i = 0; i < bodies.slots(); ++i) {
+    if (bodies.isDynamic(i)) {
+      energy -= bodies.mass[i] * world.settings.gravity.dot(bodies.position[i]);
+    }
+  }
+  return energy;
+}
+
 }  // namespace
 
 Real kineticEnergy(const BodyStore& bodies, std::span<const Vec6> velocity) {
@@ -77,21 +95,38 @@ void accountEnergy(const WorldParts& world, const StepData& data, Real kineticSt
       accountBlock(data, k, mean(block.bodyA), mean(block.bodyB), ledger);
     }
   }
-  ledger.ledgerError = ledger.kineticAfter - ledger.kineticBefore -
-                       (ledger.external + ledger.gyroscopic + ledger.joints + ledger.normal +
-                        ledger.friction + ledger.restitution + ledger.stabilisation);
+  ledger.ledgerError =
+      ledger.kineticAfter - ledger.kineticBefore -
+      (ledger.external + ledger.gyroscopic + ledger.geometric + ledger.joints + ledger.normal +
+       ledger.friction + ledger.restitution + ledger.stabilisation);
 }
 
 void finishEnergy(const WorldParts& world, EnergyLedger& ledger) {
-  const BodyStore& bodies = world.bodies;
-  ledger.kinetic = kineticEnergy(bodies, bodies.velocity);
+  ledger.kinetic = kineticEnergy(world.bodies, world.bodies.velocity);
   ledger.turnedInertia += ledger.kinetic - ledger.kineticAfter;
-  ledger.potential = 0;
-  for (int i = 0; i < bodies.slots(); ++i) {
-    if (bodies.isDynamic(i)) {
-      ledger.potential -= bodies.mass[i] * world.settings.gravity.dot(bodies.position[i]);
-    }
+  ledger.potential = potentialEnergy(world);
+}
+
+void accountProjection(const WorldParts& world, EnergyLedger& ledger) {
+  const Real kinetic = kineticEnergy(world.bodies, world.bodies.velocity);
+  const Real potential = potentialEnergy(world);
+  ledger.projection = potential - ledger.potential;
+  ledger.turnedInertia += kinetic - ledger.kinetic;
+  ledger.kinetic = kinetic;
+  ledger.potential = potential;
+}
+
+void addEnergy(const EnergyLedger& part, EnergyLedger& total) {
+  total.kineticAfter += part.kineticAfter - part.kineticBefore;
+  for (const auto flow :
+       {&EnergyLedger::external, &EnergyLedger::gyroscopic, &EnergyLedger::geometric,
+        &EnergyLedger::joints, &EnergyLedger::normal, &EnergyLedger::friction,
+        &EnergyLedger::restitution, &EnergyLedger::stabilisation, &EnergyLedger::ledgerError,
+        &EnergyLedger::turnedInertia, &EnergyLedger::projection}) {
+    total.*flow += part.*flow;
   }
+  total.kinetic = part.kinetic;
+  total.potential = part.potential;
 }
 
 }  // namespace drystone

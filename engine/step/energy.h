@@ -15,6 +15,13 @@ Real kineticEnergy(const BodyStore& bodies, std::span<const Vec6> velocity);
 void accountEnergy(const WorldParts& world, const StepData& data, Real kineticStart,
                    EnergyLedger& ledger);
 
+/// After the projection: what it changed of the potential, and of the kinetic energy by turning.
+void accountProjection(const WorldParts& world, EnergyLedger& ledger);
+
+/// Adds a later inner step's ledger to the step's. Changes of kinetic energy add up too, without
+/// those by turned inertia between them, so that the sum still closes.
+void addEnergy(const EnergyLedger& part, EnergyLedger& total);
+
 /// The pose update's part: potential, and the kinetic energy that turned inertia changed.
 void finishEnergy(const WorldParts& world, EnergyLedger& ledger);
 

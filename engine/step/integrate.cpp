@@ -67,11 +67,11 @@ void setPrescribedVelocities(BodyStore& bodies, Real time) {
 
 void freeMotion(const BodyStore& bodies, const WorldSettings& settings,
                 std::vector<Vec6>& freeVelocity) {
-  const Real h = settings.timestep;
+  const Real h = settings.substep();
   freeVelocity = bodies.velocity;
   parallelRanges(bodies.slots(), kBodiesPerRange, settings.threads, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) {
-      if (!bodies.isDynamic(i)) continue;
+      if (!bodies.isAwake(i)) continue;
       Vec6& u = freeVelocity[i];
       const Vec3 omega = u.tail<3>();
       const Quat& q = bodies.rotation[i];
@@ -83,15 +83,18 @@ void freeMotion(const BodyStore& bodies, const WorldSettings& settings,
   });
 }
 
+void displaceBody(BodyStore& bodies, int body, const Vec6& displacement) {
+  bodies.position[body] += displacement.head<3>();
+  const Vec3 turn = displacement.tail<3>();
+  bodies.rotation[body] = (rotationBy(turn) * bodies.rotation[body]).normalized();
+  bodies.updateInverseInertia(body);
+}
+
 void advancePoses(BodyStore& bodies, Real duration, int threads) {
   parallelRanges(bodies.slots(), kBodiesPerRange, threads, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) {
-      if (bodies.kind[i] == BodyKind::kStatic) continue;
-      const Vec6& u = bodies.velocity[i];
-      bodies.position[i] += duration * u.head<3>();
-      const Vec3 turn = duration * u.tail<3>();
-      bodies.rotation[i] = (rotationBy(turn) * bodies.rotation[i]).normalized();
-      bodies.updateInverseInertia(i);
+      if (bodies.kind[i] == BodyKind::kStatic || bodies.isAsleep(i)) continue;
+      displaceBody(bodies, i, duration * bodies.velocity[i]);
     }
   });
 }

@@ -15,6 +15,10 @@ void setPrescribedVelocities(BodyStore& bodies, Real time);
 void freeMotion(const BodyStore& bodies, const WorldSettings& settings,
                 std::vector<Vec6>& freeVelocity);
 
+/// Moves one body by a displacement: of the centre of mass [m], and a rotation vector [rad], world
+/// axes. Updates M⁻¹.
+void displaceBody(BodyStore& bodies, int body, const Vec6& displacement);
+
 /// Moves every body by `duration` [s] with its present velocity (M.2): the rotation by the
 /// exponential map, renormalised. Updates M⁻¹.
 void advancePoses(BodyStore& bodies, Real duration, int threads);

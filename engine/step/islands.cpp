@@ -1,25 +1,11 @@
 #include "engine/step/islands.h"
 
-#include <algorithm>
 #include <numeric>
+
+#include "engine/step/union_find.h"
 
 namespace drystone {
 namespace {
-
-int findRoot(std::vector<int>& parent, int body) {
-  while (parent[body] != body) {
-    parent[body] = parent[parent[body]];  // halves the path
-    body = parent[body];
-  }
-  return body;
-}
-
-/// The lower root stays root, so that a group is known by its lowest body.
-void unite(std::vector<int>& parent, int a, int b) {
-  a = findRoot(parent, a);
-  b = findRoot(parent, b);
-  if (a != b) parent[std::max(a, b)] = std::min(a, b);
-}
 
 /// Turns counts at [i + 1] into starts at [i].
 void accumulate(std::vector<int>& starts) {
@@ -44,8 +30,7 @@ void findIslands(const BodyStore& bodies, std::vector<StepJointBlock>& joints,
     }
   };
 
-  islands.parent.resize(slots);
-  std::iota(islands.parent.begin(), islands.parent.end(), 0);
+  startGroups(islands.parent, slots);
   islands.ofBody.assign(slots, -1);
   islands.localBody.assign(slots, -1);
   forEachSource([&](int, int a, int b, int) {

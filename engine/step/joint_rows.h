@@ -12,7 +12,11 @@ void listJointRows(WorldParts& world, StepData& data);
 /// Writes the listed rows to their places: b = J u* + bias (M.8).
 void jointRows(const WorldParts& world, StepData& data);
 
-/// Keeps each joint's impulse, and breaks the joints that bore more than they can.
+/// Starts the joints' impulses of a step anew; those that sleep keep theirs.
+void forgetJointImpulses(WorldParts& world);
+
+/// Adds each joint's impulse of an inner step at the poses of detection, and breaks the joints that
+/// bore more than they can.
 void finishJoints(WorldParts& world, const StepData& data, StepReport& report);
 
 }  // namespace drystone

@@ -6,13 +6,10 @@
 namespace drystone {
 namespace {
 
-void addIsland(const IslandReport& island, int index, StepReport& report) {
+void addIsland(const IslandReport& island, StepReport& report) {
   const SolveResult& result = island.result;
   const JudgeReport& judge = result.judge;
-  if (report.worstIsland < 0 || judge.naturalMap > report.naturalMap) {
-    report.naturalMap = judge.naturalMap;
-    report.worstIsland = index;
-  }
+  report.naturalMap = std::max(report.naturalMap, judge.naturalMap);
   report.relative = std::max(report.relative, judge.relative);
   report.energyError = std::max(report.energyError, judge.energyMax);
   report.coneExcess = std::max(report.coneExcess, judge.coneExcess);
@@ -26,6 +23,28 @@ void addIsland(const IslandReport& island, int index, StepReport& report) {
 
 }  // namespace
 
+std::string_view awakeReasonName(AwakeReason reason) {
+  switch (reason) {
+    case AwakeReason::kNone:
+      return "none";
+    case AwakeReason::kDisabled:
+      return "disabled";
+    case AwakeReason::kAppliedLoad:
+      return "applied load";
+    case AwakeReason::kMotor:
+      return "motor";
+    case AwakeReason::kMovingNeighbour:
+      return "moving neighbour";
+    case AwakeReason::kTooFast:
+      return "too fast";
+    case AwakeReason::kNotLongEnough:
+      return "not long enough";
+    case AwakeReason::kMissedTolerance:
+      return "missed tolerance";
+  }
+  return "";
+}
+
 void beginReport(StepReport& report) {
   // Everything anew but the capacity of the lists.
   std::vector<IslandReport> islands = std::move(report.islands);
@@ -38,6 +57,7 @@ void beginReport(StepReport& report) {
 }
 
 void measureErrors(const WorldParts& world, const StepData& data, StepReport& report) {
+  report.maxPenetration = std::max(report.maxPenetration, data.sleep.maxPenetration);
   for (const StepContact& contact : data.contacts) {
     report.maxPenetration = std::max(report.maxPenetration, -contact.point.gap);
   }
@@ -45,6 +65,16 @@ void measureErrors(const WorldParts& world, const StepData& data, StepReport& re
     report.maxJointDrift = std::max(report.maxJointDrift, joint.drift);
     report.maxJointTurn = std::max(report.maxJointTurn, joint.turnError);
   }
+}
+
+void addIslands(StepReport& report) {
+  for (const IslandReport& island : report.islands) addIsland(island, report);
+  const auto worst = std::max_element(
+      report.islands.begin(), report.islands.end(), [](const auto& a, const auto& b) {
+        return a.result.judge.naturalMap < b.result.judge.naturalMap;
+      });
+  report.worstIsland =
+      report.islands.empty() ? -1 : static_cast<int>(worst - report.islands.begin());
 }
 
 void finishReport(const WorldParts& world, const StepData& data, StepReport& report) {
@@ -56,11 +86,9 @@ void finishReport(const WorldParts& world, const StepData& data, StepReport& rep
     report.maxSpeed = std::max(report.maxSpeed, bodies.velocity[i].head<3>().norm());
   }
   for (const Joint& joint : world.joints) report.joints += joint.active() ? 1 : 0;
+  std::sort(report.brokenJoints.begin(), report.brokenJoints.end());  // inner steps each add theirs
   report.contacts = static_cast<int>(data.contacts.size());
   report.rows = static_cast<int>(data.rows.b.size());
-  for (std::size_t i = 0; i < report.islands.size(); ++i) {
-    addIsland(report.islands[i], static_cast<int>(i), report);
-  }
   report.failed =
       !report.withinTolerance && world.settings.solver.options.policy == FailurePolicy::kStop;
 }

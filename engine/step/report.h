@@ -10,7 +10,10 @@ void beginReport(StepReport& report);
 /// Overlap and joint errors at the poses of detection.
 void measureErrors(const WorldParts& world, const StepData& data, StepReport& report);
 
-/// Fills in counts, speed, and what the islands' reports add up to.
+/// Adds what the islands of an inner step say. The worst island is that of the last inner step.
+void addIslands(StepReport& report);
+
+/// Fills in counts and speed.
 void finishReport(const WorldParts& world, const StepData& data, StepReport& report);
 
 }  // namespace drystone

@@ -48,7 +48,7 @@ ContactProblem islandProblem(const WorldSettings& settings, const StepData& data
   const int begin = islands.rowStart[island], end = islands.rowStart[island + 1];
   ContactProblem problem;
   problem.friction = settings.friction;
-  problem.timestep = settings.timestep;
+  problem.timestep = settings.substep();
   problem.blocks = stretch(rows.blocks, islands.blockStart[island], islands.blockStart[island + 1]);
   problem.b = stretch(rows.b, begin, end);
   problem.compliance = stretch(rows.compliance, begin, end);

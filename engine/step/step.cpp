@@ -7,11 +7,15 @@
 #include "engine/step/contact_rows.h"
 #include "engine/step/contacts.h"
 #include "engine/step/energy.h"
+#include "engine/step/events.h"
+#include "engine/step/geometric_stiffness.h"
 #include "engine/step/integrate.h"
 #include "engine/step/islands.h"
 #include "engine/step/joint_rows.h"
+#include "engine/step/projection.h"
 #include "engine/step/report.h"
 #include "engine/step/row_layout.h"
+#include "engine/step/sleeping.h"
 #include "engine/step/solve_islands.h"
 #include "engine/step/warm_start.h"
 
@@ -25,53 +29,81 @@ double lap(Timer& timer) {
   return elapsed;
 }
 
-}  // namespace
-
-void stepWorld(WorldParts& world) {
+/// Inner step number `index`, of h = settings.substep(); adds its part to the report.
+void takeSubstep(WorldParts& world, int index) {
   const WorldSettings& settings = world.settings;
   StepData& data = world.data;
   StepReport& report = world.report;
+  StageTimes& times = report.times;
+  EnergyLedger energy;
   const bool midpoint = settings.integrator == Integrator::kMoreau;
-  const Real h = settings.timestep;
+  const Real h = settings.substep();
+  Timer stage;
 
-  beginReport(report);
-  Timer whole, stage;
-
-  setPrescribedVelocities(world.bodies, world.time + h / 2);
+  // The one that the pose update integrates exactly: of the middle, or by the trapezoidal rule.
+  setPrescribedVelocities(world.bodies, midpoint ? world.time : world.time + h / 2);
   data.oldVelocity = world.bodies.velocity;
   const Real kineticStart = kineticEnergy(world.bodies, data.oldVelocity);
   if (midpoint) advancePoses(world.bodies, h / 2, settings.threads);  // (M.4)
-  report.times.integrate = lap(stage);
+  times.integrate += lap(stage);
 
+  if (midpoint) setPrescribedVelocities(world.bodies, world.time + h);
   detectContacts(world, data);
+  wakeIslands(world, data);
+  if (settings.projection.isOn()) anchorContacts(world, data);
   listJointRows(world, data);
   measureErrors(world, data, report);
-  report.times.collision = lap(stage);
+  times.collision += lap(stage);
 
   freeMotion(world.bodies, settings, data.freeVelocity);  // (M.1)
+  if (settings.geometricStiffness) addGeometricStiffness(world, data);
   findIslands(world.bodies, data.jointBlocks, data.contacts, settings.friction, data.islands);
   layOutRows(world.bodies, settings.friction, data);
   jointRows(world, data);    // (M.7), (M.8)
   contactRows(world, data);  // (M.5) to (M.8)
   matchWarmStarts(settings, data, report);
-  report.times.rows = lap(stage);
+  times.rows += lap(stage);
 
   solveIslands(world, data, report);  // (M.9), judged (M.11)
-  report.times.solve = lap(stage);
+  addIslands(report);
+  times.solve += lap(stage);
 
   applyImpulses(world.bodies, data, settings.threads);  // (M.7)
   finishJoints(world, data, report);
+  collectTouches(world, data, index);
+  setAsideWarmStarts(world, h, data);
   storeWarmStarts(data, h);
-  accountEnergy(world, data, kineticStart, report.energy);             // (M.14)
+  putBackWarmStarts(data);
+  accountEnergy(world, data, kineticStart, energy);                    // (M.14)
   advancePoses(world.bodies, midpoint ? h / 2 : h, settings.threads);  // (M.2)
-  finishEnergy(world, report.energy);
-  for (Vec6& load : world.bodies.load) load.setZero();
+  finishEnergy(world, energy);
+  if (settings.projection.isOn()) {
+    projectPoses(world, data, report);
+    accountProjection(world, energy);
+  }
+  if (index == 0) {
+    report.energy = energy;
+  } else {
+    addEnergy(energy, report.energy);
+  }
   world.time += h;
-  ++world.stepCount;
-  report.times.integrate += lap(stage);
+  times.integrate += lap(stage);
+}
 
-  finishReport(world, data, report);
-  report.times.step = whole.milliseconds();
+}  // namespace
+
+void stepWorld(WorldParts& world) {
+  const Timer whole;
+  beginReport(world.report);
+  beginEvents(world.events);
+  forgetJointImpulses(world);
+  for (int i = 0; i < world.settings.substeps; ++i) takeSubstep(world, i);
+  finishEvents(world);
+  fallAsleep(world, world.data, world.report);
+  for (Vec6& load : world.bodies.load) load.setZero();
+  ++world.stepCount;
+  finishReport(world, world.data, world.report);
+  world.report.times.step = whole.milliseconds();
 }
 
 }  // namespace drystone

@@ -19,6 +19,7 @@ struct StepContact {
   Real restitution = 0;
   Real tangentialRestitution = 0;
   Real compliance = 0;       ///< [1/kg]
+  bool isSoft = false;       ///< compliant by its materials: not for the projection
   Real contensouRadius = 0;  ///< [m]
   int block = -1;            ///< into ConstraintRows::blocks
 };
@@ -26,8 +27,9 @@ struct StepContact {
 /// A row of a joint in this step, its Jacobians as if both bodies moved.
 struct StepJointRow {
   Vec6 jacobianA, jacobianB;
-  Real bias = 0;        ///< b - J u*: error, target and approach terms [m/s], [rad/s]
-  Real compliance = 0;  ///< [1/kg], [1/(kg m²)]
+  Real bias = 0;         ///< of b: error, target and approach terms [m/s], [rad/s]
+  Real restitution = 0;  ///< ε: J u times ε goes into b
+  Real compliance = 0;   ///< [1/kg], [1/(kg m²)]
   Real lower = 0, upper = 0;
   int key = 0;  ///< what the row is for, ascending within a joint
 };
@@ -91,6 +93,34 @@ struct WarmJointRow {
   RowState state = RowState::kUnknown;
 };
 
+/// Where a contact lies on its bodies, for the projection.
+struct ContactAnchor {
+  Vec3 onA, onB;  ///< on the two surfaces, in the body frames [m]
+  Vec3 normal;    ///< in the frame of the body that is not dynamic, else world
+};
+
+/// One thread's arrays of the projection.
+struct ProjectionWorkspace {
+  StoredProblem problem;
+  std::vector<StepJointRow> rows;  ///< of one joint
+  std::vector<Real> left;          ///< [blocks of the island] overlap that stays [m]
+  std::vector<Real> lambda;
+  std::vector<RowState> state;
+  std::vector<Vec6> displacement;  ///< [bodies of the island] over h [m/s], [rad/s]
+  std::vector<Pose> saved;         ///< [bodies of the island] before the last Newton step
+};
+
+/// Work space of sleeping (step/sleeping.h).
+struct SleepData {
+  std::vector<int> parent;                 ///< [body slots] union–find over all that is connected
+  std::vector<std::uint8_t> wasAsleep;     ///< [body slots]
+  std::vector<std::uint8_t> groupIsAwake;  ///< [body slots] by root
+  std::vector<WarmContact> warm, mergedWarm;
+  std::vector<WarmJointRow> warmJoints, mergedWarmJoints;
+  int islands = 0;          ///< asleep
+  Real maxPenetration = 0;  ///< deepest overlap of sleeping contacts [m]
+};
+
 /// Arrays of the step; they keep their capacity, so that a warm step allocates nothing.
 struct StepData {
   std::vector<ContactPoint> points;
@@ -99,6 +129,11 @@ struct StepData {
   std::vector<StepJointBlock> jointBlocks;  ///< by joint
   Islands islands;
   ConstraintRows rows;
+  /// [body slots] h² K of the geometric stiffness where it is on, else empty [kg m²]
+  std::vector<Mat3> addedInertia;
+  std::vector<ContactAnchor> anchors;           ///< [contacts] where the projection is on
+  std::vector<ProjectionWorkspace> projection;  ///< [threads]
+  SleepData sleep;
   std::vector<Vec6> freeVelocity;                   ///< [body slots] u*
   std::vector<Vec6> oldVelocity;                    ///< [body slots] u at the start of the step
   std::vector<WarmContact> warm;                    ///< of the step before, sorted as contacts

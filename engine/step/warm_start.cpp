@@ -49,8 +49,9 @@ void startJoints(Real scale, StepData& data) {
 
 void matchWarmStarts(const WorldSettings& settings, StepData& data, StepReport& report) {
   ConstraintRows& rows = data.rows;
+  report.warmStarted = 0;
   if (data.warmTimestep <= 0) return;
-  const Real scale = settings.timestep / data.warmTimestep;
+  const Real scale = settings.substep() / data.warmTimestep;
 
   if (settings.warmStart) startJoints(scale, data);
   // Both lists have the same order, so one walk through them finds every match.

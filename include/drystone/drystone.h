@@ -11,6 +11,8 @@
 #include "engine/core/input_error.h"
 #include "engine/core/types.h"
 #include "engine/model/world.h"
+#include "engine/observe/recorder.h"
+#include "engine/observe/recording.h"
 #include "engine/observe/snapshot.h"
 #include "engine/observe/step_report.h"
 #include "scenes/scene.h"

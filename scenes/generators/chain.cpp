@@ -32,11 +32,18 @@ std::optional<ChainEnd> readEnd(ObjectReader& in, SceneContext& context) {
   return end;
 }
 
-JointDefinition (*const kJoints[])(BodyId, BodyId, const Pose&, const Pose&) = {
-    [](BodyId a, BodyId b, const Pose& frameA, const Pose& frameB) {
-      return ballJoint(a, b, frameA.position, frameB.position);
-    },
-    universalJoint, fixedJoint};
+JointDefinition (*const kJoints[])() = {
+    [] { return ballJoint({}, {}, Vec3::Zero(), Vec3::Zero()); },
+    [] { return universalJoint({}, {}, {}, {}); },
+    [] { return fixedJoint({}, {}, {}, {}); },
+};
+
+/// Slows the turns that a joint leaves free.
+void addDamping(Real damping, JointDefinition& joint) {
+  for (const JointCoordinateIndex i : {kAboutX, kAboutY, kAboutZ}) {
+    if (!joint.axes[i].isLocked()) joint.axes[i].spring = {.stiffness = 0, .damping = damping};
+  }
+}
 
 }  // namespace
 
@@ -50,6 +57,8 @@ void generateChain(ObjectReader& in, SceneContext& context) {
   if (const auto at = in.child("joint")) at->choice(joint, kJointNames);
   if (in.clean() && !(step.norm() > 0))
     in.at().member("step")->error("must not be the zero vector");
+  Real damping = 0;
+  in.real("damping", damping, notNegative("N m s"));
   int hold = -1;
   if (const auto at = in.child("hold")) hold = resolveName(*at, "body", context.bodies);
   std::optional<Shape> shape;
@@ -61,7 +70,9 @@ void generateChain(ObjectReader& in, SceneContext& context) {
   // link and z of the next, are square to it.
   const Quat along = Quat::FromTwoVectors(Vec3::UnitY(), step);
   const auto tie = [&](int a, int b, Real place, const std::string& suffix) {
-    generation.join(a, b, {place * step, along}, kJoints[joint], suffix);
+    JointDefinition definition = kJoints[joint]();
+    if (damping > 0) addDamping(damping, definition);
+    generation.join(a, b, {place * step, along}, definition, suffix);
   };
   int previous = hold;
   for (int i = 0; i < count; ++i) {

@@ -43,11 +43,22 @@ int Generation::append(const std::string& suffix, BodyDefinition body, const Pos
   return static_cast<int>(context_.scene.bodies.size()) - 1;
 }
 
-int Generation::add(const std::string& suffix, const Shape& shape, const Pose& local) {
+int Generation::add(const std::string& suffix, const Shape& shape, const Pose& local,
+                    const BodyTemplate& from) {
   if (!in_.clean()) return -1;  // what is wrong with one body is wrong with all
-  BodyDefinition body = template_.definition;
-  if (!completeBody(template_, shape, in_, body)) return -1;
+  BodyDefinition body = from.definition;
+  if (!completeBody(from, shape, in_, body)) return -1;
   return append(suffix, std::move(body), local);
+}
+
+int Generation::add(const std::string& suffix, const Shape& shape, const Pose& local) {
+  return add(suffix, shape, local, template_);
+}
+
+int Generation::add(const std::string& suffix, const Shape& shape, const Pose& local, Real mass) {
+  BodyTemplate from = template_;
+  from.mass = mass;
+  return add(suffix, shape, local, from);
 }
 
 int Generation::addStatic(const std::string& suffix, const Shape& shape, const Pose& local) {
@@ -64,16 +75,12 @@ int Generation::addDefined(const std::string& suffix, BodyDefinition body) {
   return append(suffix, std::move(body), local);
 }
 
-void Generation::join(int bodyA, int bodyB, const Pose& local, JointMaker make,
-                      const std::string& suffix) {
-  const auto frameOn = [&](int body) {
-    return context_.scene.bodies[static_cast<std::size_t>(body)].pose.inverse() * (frame_ * local);
-  };
-  SceneJoint joint;
-  joint.bodyA = bodyA;
-  joint.bodyB = bodyB;
-  joint.definition = make({}, {}, frameOn(bodyA), frameOn(bodyB));
-  joint.definition.name = prefix_ + "_joint_" + suffix;
+Pose Generation::frameOn(int body, const Pose& local) const {
+  return context_.scene.bodies[static_cast<std::size_t>(body)].pose.inverse() * (frame_ * local);
+}
+
+void Generation::addJoint(const std::string& suffix, SceneJoint joint) {
+  joint.definition.name = prefix_ + "_" + suffix;
   const int index = static_cast<int>(context_.scene.joints.size());
   if (!context_.joints.insert({joint.definition.name, index}).second) {
     in_.at().error(
@@ -82,6 +89,14 @@ void Generation::join(int bodyA, int bodyB, const Pose& local, JointMaker make,
     return;
   }
   context_.scene.joints.push_back(std::move(joint));
+}
+
+void Generation::join(int bodyA, int bodyB, const Pose& local, JointDefinition definition,
+                      const std::string& suffix) {
+  definition.frameA = frameOn(bodyA, local);
+  definition.frameB = frameOn(bodyB, local);
+  addJoint("joint_" + suffix,
+           {.bodyA = bodyA, .bodyB = bodyB, .definition = std::move(definition)});
 }
 
 std::string GridCounts::formula() const { return fmt::format("{} x {} x {}", x, y, z); }
@@ -110,7 +125,8 @@ constexpr GeneratorKind kKinds[] = {
     {"stack", generateStack},         {"wall", generateWall},
     {"pyramid", generatePyramid},     {"card_house", generateCardHouse},
     {"arch", generateArch},           {"random_fill", generateRandomFill},
-    {"replicate", generateReplicate},
+    {"replicate", generateReplicate}, {"cable", generateCable},
+    {"log_tower", generateLogTower},
 };
 
 }  // namespace

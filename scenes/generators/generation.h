@@ -20,18 +20,28 @@ class Generation {
   /// Adds a body at a pose in the generator's frame; its name is the prefix, "_" and the suffix.
   /// Returns its index, -1 after an error; so do the others.
   int add(const std::string& suffix, const Shape& shape, const Pose& local);
+  /// … with a mass [kg] of its own in place of the generator's.
+  int add(const std::string& suffix, const Shape& shape, const Pose& local, Real mass);
   /// … that never moves, with the generator's material: floors and walls.
   int addStatic(const std::string& suffix, const Shape& shape, const Pose& local);
   /// … as defined, shape and all, turned and moved with the frame.
   int addDefined(const std::string& suffix, BodyDefinition body);
 
-  /// Makes a joint of a pair of frames.
-  using JointMaker = JointDefinition (*)(BodyId, BodyId, const Pose& frameA, const Pose& frameB);
-  /// Ties two bodies of the scene by a joint whose frames lie at `local`, in the generator's frame.
-  /// Its name is the prefix, "_joint_" and the suffix.
-  void join(int bodyA, int bodyB, const Pose& local, JointMaker make, const std::string& suffix);
+  /// Ties two bodies of the scene by a joint as defined but for its frames, which lie at `local` in
+  /// the generator's frame. Its name is the prefix, "_joint_" and the suffix.
+  void join(int bodyA, int bodyB, const Pose& local, JointDefinition definition,
+            const std::string& suffix);
+
+  /// Adds a joint as defined; its name is the prefix, "_" and the suffix.
+  void addJoint(const std::string& suffix, SceneJoint joint);
+
+  /// What the generator's keys say of every body.
+  const BodyDefinition& common() const { return template_.definition; }
 
  private:
+  int add(const std::string& suffix, const Shape& shape, const Pose& local,
+          const BodyTemplate& from);
+  Pose frameOn(int body, const Pose& local) const;
   int append(const std::string& suffix, BodyDefinition body, const Pose& local);
 
   ObjectReader& in_;
@@ -50,6 +60,8 @@ void generateWall(ObjectReader& in, SceneContext& context);
 void generatePyramid(ObjectReader& in, SceneContext& context);
 void generateCardHouse(ObjectReader& in, SceneContext& context);
 void generateArch(ObjectReader& in, SceneContext& context);
+void generateCable(ObjectReader& in, SceneContext& context);
+void generateLogTower(ObjectReader& in, SceneContext& context);
 void generateRandomFill(ObjectReader& in, SceneContext& context);
 void generateReplicate(ObjectReader& in, SceneContext& context);
 

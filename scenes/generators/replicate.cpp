@@ -1,5 +1,6 @@
-// Copies of a group of bodies at the points of a lattice. With counts of 1 it only moves and turns
-// the group, which gives a scene a frame of its own, such as that of a slope.
+// Copies of a group of bodies, with the joints between them, at the points of a lattice. With
+// counts of 1 it only moves and turns the group, which gives a scene a frame of its own, such as
+// that of a slope.
 
 #include <fmt/format.h>
 
@@ -10,8 +11,8 @@
 namespace drystone {
 namespace {
 
-/// The group's bodies as a scene of their own: names must be unique in it, not beyond.
-std::vector<BodyDefinition> readGroup(ObjectReader& in, SceneContext& context) {
+/// The group as a scene of its own: names must be unique in it, not beyond.
+Scene readGroup(ObjectReader& in, SceneContext& context) {
   Scene group;
   group.materials = context.scene.materials;
   group.shapes = context.scene.shapes;
@@ -23,9 +24,11 @@ std::vector<BodyDefinition> readGroup(ObjectReader& in, SceneContext& context) {
                      .shapes = context.shapes,
                      .bodies = {},
                      .joints = {}};
-  in.list(
-      "bodies", [&](const JsonCursor& at) { readBody(at, inner); }, kRequired);
-  return std::move(group.bodies);
+  in.list("bodies", [&](const JsonCursor& at) { readBody(at, inner); });
+  in.list("generators", [&](const JsonCursor& at) { readGenerator(at, inner); });
+  in.list("joints", [&](const JsonCursor& at) { readJoint(at, inner); });
+  in.atLeastOne({"bodies", "generators"});
+  return group;
 }
 
 std::array<Vec3, 3> readOffsets(ObjectReader& in) {
@@ -39,27 +42,46 @@ std::array<Vec3, 3> readOffsets(ObjectReader& in) {
   return offsets;
 }
 
+/// `number` comes after the names of the copy's bodies and joints.
+void addCopy(const Scene& group, const Vec3& offset, const std::string& number,
+             Generation& generation, const SceneContext& context) {
+  const int firstBody = static_cast<int>(context.scene.bodies.size());
+  const int firstJoint = static_cast<int>(context.scene.joints.size());
+  for (BodyDefinition body : group.bodies) {
+    body.pose.position += offset;
+    if (generation.addDefined(body.name + number, body) < 0) return;
+  }
+  for (SceneJoint joint : group.joints) {
+    for (int* body : {&joint.bodyA, &joint.bodyB}) {
+      if (*body >= 0) *body += firstBody;
+    }
+    for (int* gear : {&joint.gear1, &joint.gear2}) {
+      if (*gear >= 0) *gear += firstJoint;
+    }
+    generation.addJoint(joint.definition.name + number, joint);
+  }
+}
+
 }  // namespace
 
 void generateReplicate(ObjectReader& in, SceneContext& context) {
   Generation generation(in, context, "replicate", /*ownBodies=*/true);
   const GridCounts counts = readCounts(in, kOptional);
   const std::array<Vec3, 3> offsets = readOffsets(in);
-  const std::vector<BodyDefinition> group = readGroup(in, context);
-  const Real total = counts.total() * static_cast<Real>(group.size());
-  if (!generation.allows(total, fmt::format("{} x {} bodies", counts.formula(), group.size())))
+  const Scene group = readGroup(in, context);
+  const std::size_t size = group.bodies.size();
+  if (!generation.allows(counts.total() * static_cast<Real>(size),
+                         fmt::format("{} x {} bodies", counts.formula(), size))) {
     return;
+  }
 
   const bool single = counts.total() == 1;
   for (int k = 0; k < counts.z; ++k) {
     for (int j = 0; j < counts.y; ++j) {
       for (int i = 0; i < counts.x; ++i) {
         const Vec3 offset = Real(i) * offsets[0] + Real(j) * offsets[1] + Real(k) * offsets[2];
-        for (BodyDefinition body : group) {
-          body.pose.position += offset;
-          generation.addDefined(single ? body.name : fmt::format("{}_{}_{}_{}", body.name, i, j, k),
-                                body);
-        }
+        const std::string number = single ? "" : fmt::format("_{}_{}_{}", i, j, k);
+        addCopy(group, offset, number, generation, context);
       }
     }
   }

@@ -152,6 +152,9 @@ void readBodyTemplate(ObjectReader& in, SceneContext& context, BodyTemplate& out
   in.vector("angular_velocity", body.angularVelocity, anyReal("rad/s"));
   readMotion(in, body.motion);
   checkMovement(in, body.kind);
+  in.vector("surface_velocity", body.surfaceVelocity, anyReal("m/s"));
+  in.boolean("sensor", body.isSensor);
+  in.boolean("allow_sleep", body.allowSleep);
   readFilter(in, body.filter);
   if (const auto at = in.child("material")) {
     body.material = resolveName(*at, "material", context.materials) + 1;
@@ -170,6 +173,7 @@ bool completeBody(const BodyTemplate& from, std::optional<Shape> shape, const Ob
                                        shapeName(*shape), isMesh ? "or kinematic " : ""));
     }
   }
+  if (out.isSensor && !shape) return in.at().error("a sensor needs a \"shape\"");
   if (out.kind == BodyKind::kDynamic) {
     if (!shape && (!from.mass || from.inertia.empty())) {
       return in.at().error("a dynamic body without a shape needs \"mass\" and \"inertia\"");

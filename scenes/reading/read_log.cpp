@@ -47,11 +47,13 @@ std::set<std::string, std::less<>> pointersAndParents(const std::vector<ReadProb
 
 }  // namespace
 
-void throwProblems(const ReadLog& log, std::string_view text, const std::string& label) {
-  if (log.clean()) return;
-  const JsonScan scan = scanJson(text, pointersAndParents(log.problems));
+std::vector<std::string> placedMessages(const std::vector<ReadProblem>& problems,
+                                        const ReadLog& log, std::string_view text,
+                                        const std::string& label) {
+  if (problems.empty()) return {};
+  const JsonScan scan = scanJson(text, pointersAndParents(problems));
   std::vector<std::pair<std::size_t, const ReadProblem*>> ordered;
-  for (const ReadProblem& problem : log.problems)
+  for (const ReadProblem& problem : problems)
     ordered.emplace_back(offsetOf(problem, scan), &problem);
   std::stable_sort(ordered.begin(), ordered.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -76,7 +78,11 @@ void throwProblems(const ReadLog& log, std::string_view text, const std::string&
     }
     messages.push_back(fmt::format("{} {}: {}{}", place, pointer, problem->message, suffix));
   }
-  throw InputError(messages);
+  return messages;
+}
+
+void throwProblems(const ReadLog& log, std::string_view text, const std::string& label) {
+  if (!log.clean()) throw InputError(placedMessages(log.problems, log, text, label));
 }
 
 }  // namespace drystone

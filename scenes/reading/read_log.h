@@ -22,6 +22,7 @@ struct ReadProblem {
 /// are all reported together.
 struct ReadLog {
   std::vector<ReadProblem> problems;
+  std::vector<ReadProblem> warnings;  ///< what looks wrong but can be run
   /// Values that came from elsewhere, by pointer: "--set world.timestep".
   std::map<std::string, std::string> overridden;
   /// Values that a parameter stood for, by pointer: "$ratio".
@@ -35,6 +36,11 @@ struct ReadLog {
 
   bool clean() const { return problems.empty(); }
 };
+
+/// The problems, each with its place, in the order of the text: the first thousand.
+std::vector<std::string> placedMessages(const std::vector<ReadProblem>& problems,
+                                        const ReadLog& log, std::string_view text,
+                                        const std::string& label);
 
 /// Throws InputError with all problems in the order of the text, each with its place. Does nothing
 /// when there are none.

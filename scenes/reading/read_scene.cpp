@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "scenes/reading/check_joints.h"
 #include "scenes/reading/json_text.h"
 #include "scenes/reading/parameters.h"
 #include "scenes/reading/scene_context.h"
@@ -44,13 +45,17 @@ void readSections(const JsonCursor& root, SceneContext& context) {
                [&](const std::string& name, const JsonCursor& at) { read(name, at, context); });
   };
   const auto list = [&](std::string_view key, Section read) {
-    in.list(key, [&](const JsonCursor& at) { read(at, context); });
+    in.list(key, [&](const JsonCursor& at) {
+      read(at, context);
+      context.jointPlaces.resize(context.scene.joints.size(), at.pointer());
+    });
   };
 
   in.child("$schema");  // for editors
   readVersion(in);
   in.text("name", context.scene.name);
   in.text("description", context.scene.description);
+  in.integer("peak_rows", context.scene.peakRows, 1, std::numeric_limits<int>::max());
   in.child("parameters");  // read before: they stand for values of all other sections
   section("world", readWorld);
   section("solver", readSolver);
@@ -76,13 +81,17 @@ Scene readSceneLogged(std::string_view text, const std::string& label,
   SceneContext context{.scene = scene,
                        .log = log,
                        .directory = directory,
+                       .attachments = options.attachments,
                        .registry = options.registry,
                        .materials = {},
                        .shapes = {},
                        .bodies = {},
-                       .joints = {}};
+                       .joints = {},
+                       .jointPlaces = {}};
   readSections(JsonCursor(root, "", log), context);
+  if (log.clean()) checkJoints(context);
   throwProblems(log, text, label);
+  scene.warnings = placedMessages(log.warnings, log, text, label);
   return scene;
 }
 

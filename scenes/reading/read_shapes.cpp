@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "engine/core/input_error.h"
@@ -54,22 +55,36 @@ std::optional<Shape> readCone(ObjectReader& in, SceneContext&) {
 
 std::optional<Shape> readPlane(ObjectReader&, SceneContext&) { return Plane{}; }
 
-/// What `read` finds in the OBJ file that the key `file` names. None after an error.
+/// The text of a file that the scene names, kept with the scene.
+const std::string& attachedText(const std::string& name, SceneContext& context) {
+  const auto find = [&](const auto& files) {
+    return std::ranges::find(files, name, &SceneFile::name);
+  };
+  std::vector<SceneFile>& kept = context.scene.attachments;
+  if (const auto known = find(kept); known != kept.end()) return known->text;
+  if (const auto given = find(context.attachments); given != context.attachments.end()) {
+    return kept.emplace_back(*given).text;
+  }
+  if (context.directory.empty()) {
+    throw InputError("a scene without a folder of its own cannot name files");
+  }
+  const std::string path = (std::filesystem::path(context.directory) / name).string();
+  kept.push_back({name, readObjText(path)});
+  context.scene.files.push_back(path);
+  return kept.back().text;
+}
+
+/// What `parse` finds in the OBJ file that the key `file` names. None after an error.
 template <class Content>
 std::optional<Content> readObjFile(ObjectReader& in, SceneContext& context,
-                                   Content (*read)(const std::string& path)) {
+                                   Content (*parse)(std::string_view text,
+                                                    const std::string& path)) {
   std::string name;
   const auto at = in.child("file");
   if (!at || !at->text(name)) return std::nullopt;
-  if (context.directory.empty()) {
-    at->error("a scene without a folder of its own cannot name files");
-    return std::nullopt;
-  }
   try {
     const std::string path = (std::filesystem::path(context.directory) / name).string();
-    Content content = read(path);
-    context.scene.files.push_back(path);
-    return content;
+    return parse(attachedText(name, context), path);
   } catch (const InputError& error) {
     at->error(error.what());
     return std::nullopt;
@@ -94,7 +109,7 @@ Vec3 readScale(ObjectReader& in) {
 std::optional<Shape> readHull(ObjectReader& in, SceneContext& context) {
   const Vec3 scale = readScale(in);
   std::vector<Vec3> points = readPoints(in);
-  if (auto vertices = readObjFile(in, context, &readObjVertices)) points = std::move(*vertices);
+  if (auto vertices = readObjFile(in, context, &parseObjVertices)) points = std::move(*vertices);
   for (Vec3& point : points) point = point.cwiseProduct(scale);
   in.atLeastOne({"points", "file"});
   in.atMostOne({"points", "file"});
@@ -104,7 +119,7 @@ std::optional<Shape> readHull(ObjectReader& in, SceneContext& context) {
 
 std::optional<Shape> readMesh(ObjectReader& in, SceneContext& context) {
   const Vec3 scale = readScale(in);
-  std::optional<MeshData> mesh = readObjFile(in, context, &readObj);
+  std::optional<MeshData> mesh = readObjFile(in, context, &parseObj);
   in.atLeastOne({"file"});
   if (!mesh) return std::nullopt;
   for (Vec3& vertex : mesh->vertices) vertex = vertex.cwiseProduct(scale);

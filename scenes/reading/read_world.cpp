@@ -37,6 +37,23 @@ void readStabilization(const JsonCursor& at, Stabilization& out) {
   }
 }
 
+void readProjection(const JsonCursor& at, Projection& out) {
+  ObjectReader in(at, "projection");
+  out.iterations = 4;  // Newton's way from an error of half the arms to below the tolerance
+  in.integer("iterations", out.iterations, 0, 100);
+  in.real("tolerance", out.tolerance, positive("m"));
+  in.real("overlap", out.overlap, positive("m"));
+}
+
+void readSleeping(const JsonCursor& at, Sleeping& out) {
+  ObjectReader in(at, "sleeping");
+  out.enabled = true;
+  in.boolean("enabled", out.enabled);
+  in.real("linear_speed", out.linearSpeed, notNegative("m/s"));
+  in.real("angular_speed", out.angularSpeed, notNegative("rad/s"));
+  in.real("time", out.time, notNegative("s"));
+}
+
 SettingValue settingValue(const JsonCursor& at, bool& good) {
   if (at.isString()) {
     std::string text;
@@ -80,6 +97,7 @@ void readWorld(const JsonCursor& at, SceneContext& context) {
   in.vector("gravity", world.gravity, anyReal("m/s²"));
   in.real("timestep", world.timestep, positive("s", 1e3));
   in.real("duration", context.scene.duration, positive("s", 1e9));
+  in.integer("substeps", world.substeps, 1, kMostSubsteps);
   in.choice("integrator", world.integrator, namesOf<2>(integratorName));
   in.choice("gyroscopic", world.gyroscopic, namesOf<3>(gyroscopicTermName));
   in.choice("contact_set", world.contactSet, namesOf<2>(contactSetName));
@@ -88,6 +106,13 @@ void readWorld(const JsonCursor& at, SceneContext& context) {
   in.boolean("reduce_manifolds", world.reduceManifolds);
   in.real("restitution_threshold", world.restitutionThreshold, notNegative("m/s"));
   if (const auto child = in.child("stabilization")) readStabilization(*child, world.stabilization);
+  const bool hasRows = in.choice("joint_rows", world.jointRows, namesOf<2>(jointRowsName));
+  if (hasRows && world.jointRows == JointRows::kMean && world.integrator != Integrator::kMoreau) {
+    at.member("joint_rows")->error("\"mean\" needs the integrator \"moreau\"");
+  }
+  if (const auto child = in.child("projection")) readProjection(*child, world.projection);
+  in.boolean("geometric_stiffness", world.geometricStiffness);
+  if (const auto child = in.child("sleeping")) readSleeping(*child, world.sleeping);
   in.boolean("warm_start", world.warmStart);
   in.integer("threads", world.threads, 1, 1024);
 }

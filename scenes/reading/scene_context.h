@@ -24,12 +24,14 @@ using NameIndex = std::unordered_map<std::string, int, TextHash, std::equal_to<>
 struct SceneContext {
   Scene& scene;
   ReadLog& log;
-  std::string directory;           ///< of files that the scene names; empty: it may name none
-  const SolverRegistry* registry;  ///< null: solver names and settings go unchecked
-  NameIndex materials;             ///< → Scene::materials
-  NameIndex shapes;                ///< → Scene::shapes
-  NameIndex bodies;                ///< → Scene::bodies
-  NameIndex joints;                ///< → Scene::joints
+  std::string directory;  ///< of files that the scene names; empty: it may name none
+  std::span<const SceneFile> attachments;  ///< files in place of those in the directory
+  const SolverRegistry* registry;          ///< null: solver names and settings go unchecked
+  NameIndex materials;                     ///< → Scene::materials
+  NameIndex shapes;                        ///< → Scene::shapes
+  NameIndex bodies;                        ///< → Scene::bodies
+  NameIndex joints;                        ///< → Scene::joints
+  std::vector<std::string> jointPlaces;    ///< [Scene::joints] JSON pointer of what made it
 };
 
 /// Index of the name that a cursor holds, or -1 after reporting it with near names.

@@ -60,7 +60,7 @@ const std::vector<ThirdPartyRule>& thirdPartyRules() {
       {"HDF5",
        std::regex("^(hdf5|H5)"),
        std::regex("\\bH5[A-Z]\\w*\\("),
-       {"solvers/problem_file", "engine/observe/recorder"}},
+       {"solvers/problem_file", "engine/observe/record"}},
       {"OpenMP",
        std::regex("^omp\\.h"),
        std::regex("#\\s*pragma\\s+omp|\\bomp_\\w+\\("),

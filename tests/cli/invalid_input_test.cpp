@@ -141,5 +141,24 @@ TEST(Validate, LibraryScene_IsOkWithItsCounts) {
   EXPECT_TRUE(result.outContains("stack_10: ok: 11 bodies, 0 joints")) << result.out;
 }
 
+TEST(SceneWarnings, StandOnStderrAndStopNothing) {
+  const Scratch scratch;
+  const std::string scene = scratch.write("s.json", R"({"version": 1, "bodies": [
+      {"name": "g", "kind": "static"},
+      {"name": "a", "shape": {"type": "sphere", "radius": 0.5}, "position": [0, 0, 3]}],
+    "joints": [
+      {"name": "off", "type": "ball", "body_a": "g", "body_b": "a", "anchor_a": [0, 0, 0], "anchor_b": [0, 0, -0.5]}]})");
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+           {"validate", scene}, {"run", scene, "--steps", "2", "--json"}}) {
+    const ProgramResult result = drystone(command);
+    EXPECT_EQ(result.exitCode, 0) << result.err;
+    // The sphere's lowest point is at 2.5 m and wants to be at 0.
+    EXPECT_TRUE(result.errContains("warning: " + scene +
+                                   ":5:7 /joints/0: joint 'off' does not hold "
+                                   "at the start: its points on 'g' and 'a' are 2.5 m from"))
+        << result.err;
+  }
+}
+
 }  // namespace
 }  // namespace drystone::test

@@ -55,9 +55,23 @@ TEST(List, Scenes_HaveDescriptions) {
   for (const auto& scene : json) {
     found = found || scene["name"] == "stack_10";
     EXPECT_FALSE(scene["description"].get<std::string>().empty()) << scene["name"];
+    EXPECT_GE(scene["bodies"], 1) << scene["name"];
+    EXPECT_GE(scene["mass_ratio"], 1) << scene["name"];
   }
   EXPECT_TRUE(found);
   expectMarkdownTable(drystone({"list", "scenes"}).out, json.size());
+}
+
+TEST(List, Scenes_HaveBodiesRowsAndMassRatio) {
+  const auto json = drystone({"list", "scenes", "heavy_on_light", "--json"}).json();
+  // A floor, five boxes of 1 kg and one of the parameter's mass.
+  EXPECT_EQ(json[0]["bodies"], 7);
+  EXPECT_NEAR(json[0]["mass_ratio"], json[0]["parameters"][0]["default"], 1e-9);
+  // Six faces of four points, three rows a point.
+  EXPECT_EQ(json[0]["rows"], 72);
+  const std::string table = drystone({"list", "scenes"}).out;
+  EXPECT_TRUE(table.find("| bodies |") != std::string::npos) << table.substr(0, 300);
+  EXPECT_TRUE(table.find("| mass ratio |") != std::string::npos);
 }
 
 TEST(List, ScenesAsJson_HaveTheirParametersWithDefaultAndRange) {
@@ -89,7 +103,7 @@ TEST(List, Commands_AreThoseOfTheProgram) {
   ASSERT_TRUE(json.is_array());
   std::vector<std::string> names;
   for (const auto& command : json) names.push_back(command["name"]);
-  EXPECT_EQ(names, (std::vector<std::string>{"run", "solve", "validate", "list"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"run", "solve", "replay", "validate", "list"}));
 }
 
 TEST(List, Devices_NameTheProcessorAndWhyThereIsNoCuda) {

@@ -97,6 +97,20 @@ TEST(HingeLimit, IsReachedExactlyAndNotBefore) {
   EXPECT_DOUBLE_EQ(rig.world.lastReport().maxJointTurn, 0);
 }
 
+TEST(SliderLimit, StopsWhatWouldPassTheWholeRangeInAStep) {
+  // 0.04 m from the lower end of 0.1 m, and on the way to the upper one at 20 m/s, 0.33 m a step.
+  Rig rig({0.04, 0, 0});
+  JointDefinition slider = sliderJoint(rig.post, rig.body, {}, {});
+  slider.axes[kAlongX] = JointAxis::limited(0, 0.1);
+  const JointId joint = rig.world.addJoint(slider);
+  rig.world.setVelocity(rig.body, {20, 0, 0}, Vec3::Zero());
+  rig.run(1);
+  EXPECT_NEAR(rig.world.jointCoordinate(joint, kAlongX), 0.1, 1e-8);  // compliance
+  rig.run(1);
+  EXPECT_NEAR(rig.world.jointCoordinate(joint, kAlongX), 0.1, 1e-8);
+  EXPECT_NEAR(rig.world.jointRate(joint, kAlongX), 0, 1e-7);
+}
+
 TEST(SliderSpring, IsTheImplicitEulerOscillator) {
   Rig rig({0.3, 0, 0});
   JointDefinition slider = sliderJoint(rig.post, rig.body, {}, {});
@@ -297,6 +311,47 @@ TEST(Gear, TiesTwoHingesByItsRatio) {
   EXPECT_NEAR(rig.world.jointRate(two, kAboutX), -2, 1e-8);  // q1 + 3 q2 = 0
   EXPECT_NEAR(rig.world.jointCoordinate(one, kAboutX) + 3 * rig.world.jointCoordinate(two, kAboutX),
               0, 1e-8);
+}
+
+TEST(Gear, OnAMovingCarrierCountsFromIt) {
+  // Two slides on a carrier that moves along them, tied to go the same way: carried along, neither
+  // moves on it.
+  Rig rig;
+  BodyDefinition definition;
+  definition.kind = BodyKind::kKinematic;
+  definition.motion = {{.time = 0, .linear = {1, 0, 0}}};
+  const BodyId carrier = rig.world.addBody(definition);
+  const BodyId second = rig.addBody({0, 5, 0});
+  const JointId one = rig.world.addJoint(sliderJoint(carrier, rig.body, {}, {}));
+  const JointId two = rig.world.addJoint(sliderJoint(carrier, second, at({0, 5, 0}), {}));
+  const JointId gear = rig.world.addJoint(gearJoint(one, two, 1));
+  rig.world.setVelocity(rig.body, {1.5, 0, 0}, Vec3::Zero());
+  rig.world.setVelocity(second, {0.5, 0, 0}, Vec3::Zero());
+  rig.run(60);
+  EXPECT_NEAR(rig.world.jointCoordinate(one, kAlongX), 0.5, 1e-8);
+  EXPECT_NEAR(rig.world.jointCoordinate(two, kAlongX), -0.5, 1e-8);
+  EXPECT_NEAR(rig.world.jointCoordinate(gear, 0), 0, 1e-8);
+  EXPECT_NEAR(rig.world.jointRate(gear, 0), 0, 1e-8);
+}
+
+TEST(FixedJoint, FollowsACarrierThatSpeedsUpUnderBothSchemes) {
+  for (const Integrator integrator : {Integrator::kSemiImplicitEuler, Integrator::kMoreau}) {
+    WorldSettings settings = test::settingsFor("bpp");
+    settings.gravity.setZero();
+    settings.integrator = integrator;
+    World world(settings, test::registry());
+    BodyDefinition definition;
+    definition.kind = BodyKind::kKinematic;
+    definition.motion = {{.time = 0}, {.time = 1, .linear = {2, 0, 0}}};
+    const BodyId carrier = world.addBody(definition);
+    definition = {.mass = MassProperties{3, Vec3::Zero(), 2 * Mat3::Identity()}};
+    const BodyId body = world.addBody(definition);
+    world.addJoint(fixedJoint(carrier, body, {}, {}));
+    test::simulate(world, 2);
+    // ½ 2 1² m while it speeds up, 2 m after. Both bodies move by the same rule.
+    EXPECT_NEAR(world.pose(carrier).position.x(), 3, 1e-9);
+    EXPECT_NEAR(world.pose(body).position.x(), 3, 1e-6) << integratorName(integrator);
+  }
 }
 
 TEST(BallSwingLimit, KeepsTheAxisInItsCone) {

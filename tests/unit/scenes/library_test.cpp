@@ -319,7 +319,6 @@ class LibraryScenes : public testing::TestWithParam<LibraryScene> {};
 TEST_P(LibraryScenes, IsReadUnderItsOwnName) {
   const Scene scene = readScene(std::string(GetParam().name));
   EXPECT_EQ(scene.name, GetParam().name);
-  EXPECT_EQ(scene.description, librarySceneDescription(GetParam()));
   EXPECT_FALSE(scene.description.empty());
   EXPECT_FALSE(scene.bodies.empty());
 }
@@ -352,6 +351,13 @@ TEST(Library, HoldsTheClassicAndThePublishedScenes) {
                            "pile_4000",
                            "pile_8000"}) {
     EXPECT_NE(findLibraryScene(name), nullptr) << name;
+  }
+}
+
+TEST(Library, EveryScene_SaysHowManyRowsItsRunsHave) {
+  for (const LibraryScene& scene : libraryScenes()) {
+    EXPECT_GT(readScene(std::string(scene.name)).peakRows, 0)
+        << scene.name << ": measure a run and add \"peak_rows\"";
   }
 }
 

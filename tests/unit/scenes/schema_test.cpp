@@ -21,7 +21,7 @@ using KeysByKind = std::map<std::string, std::set<std::string>, std::less<>>;
 
 /// One object of every kind; what is in them does not matter, since all keys are asked for anyway.
 const char* const kEveryKind = R"({
-  "parameters": {"p": {}}, "world": {"stabilization": {}}, "solver": {},
+  "parameters": {"p": {}}, "world": {"sleeping": {}, "stabilization": {}, "projection": {}}, "solver": {},
   "materials": {"m": {}}, "pairs": [{}],
   "shapes": {
     "a": {"type": "sphere"}, "b": {"type": "box"}, "c": {"type": "capsule"}, "d": {"type": "cylinder"},
@@ -33,7 +33,7 @@ const char* const kEveryKind = R"({
     {"type": "cylindrical", "slide": {}}, {"type": "universal"}, {"type": "fixed"},
     {"type": "six_dof"}, {"type": "distance"}, {"type": "gear"}],
   "generators": [
-    {"type": "chain", "end": {}}, {"type": "grid"}, {"type": "stack"}, {"type": "wall"}, {"type": "pyramid"}, {"type": "card_house"},
+    {"type": "chain", "end": {}}, {"type": "cable"}, {"type": "log_tower"}, {"type": "grid"}, {"type": "stack"}, {"type": "wall"}, {"type": "pyramid"}, {"type": "card_house"},
     {"type": "arch"}, {"type": "random_fill", "sphere": {}, "box": {}, "bin": {}}, {"type": "replicate"}],
   "camera": {}, "output": {}})";
 

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "apps/run_setup.h"
+#include "engine/observe/recording.h"
+#include "scenes/scene.h"
+#include "scenes/scene_reader.h"
+#include "solvers/registry.h"
+
+namespace drystone::cli {
+
+/// What a recording says of the run that it is of: the scene with all files that it names, and what
+/// the command line changed.
+RecordingInfo recordingInfo(const SceneSource& source, const Scene& scene,
+                            const SimulationOptions& options, const SolverRegistry& registry);
+
+/// The way back: what `run` had. Throw InputError, naming the file, where it is damaged.
+SceneSource recordedScene(const RecordingInfo& info);
+SimulationOptions recordedOptions(const RecordingInfo& info, const std::string& file);
+
+}  // namespace drystone::cli

@@ -1,0 +1,189 @@
+#include "engine/step/events.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "engine/model/world_parts.h"
+#include "engine/step/sleeping.h"
+
+namespace drystone {
+namespace {
+
+auto orderOf(BodyId a, BodyId b) {
+  return std::tuple(a.index, a.generation, b.index, b.generation);
+}
+auto orderOf(const ContactEvent& event) { return orderOf(event.bodyA, event.bodyB); }
+auto orderOf(const SensorEvent& event) { return orderOf(event.sensor, event.visitor); }
+
+/// Speed at which the points of the two bodies approach each other [m/s]; negative: they part.
+Real approachSpeed(const BodyStore& bodies, const StepData& data, const StepContact& contact) {
+  const auto velocityOf = [&](int body) -> Vec3 {
+    const Vec6& u = data.oldVelocity[body];
+    const Vec3 arm = contact.point.position - bodies.position[body];
+    return u.head<3>() + u.tail<3>().cross(arm);
+  };
+  return contact.point.normal.dot(velocityOf(contact.bodyA) - velocityOf(contact.bodyB));
+}
+
+/// Adds `other` of the same pair; the caller counts the points after it and makes the normal unit
+/// again when all are in.
+void merge(const ContactEvent& other, ContactEvent& event) {
+  const Real total = event.normalImpulse + other.normalImpulse;
+  const Real share = total > 0 ? other.normalImpulse / total
+                               : other.points / static_cast<Real>(event.points + other.points);
+  event.position += share * (other.position - event.position);
+  const Vec3 normal = (1 - share) * event.normal + share * other.normal;
+  // Normals that cancel out leave the one of the greater impulse.
+  if (normal.norm() > 1e-6) {
+    event.normal = normal;
+  } else if (share > 0.5) {
+    event.normal = other.normal;
+  }
+  event.normalImpulse = total;
+  event.approachSpeed = std::max(event.approachSpeed, other.approachSpeed);
+}
+
+/// Pairs in which nothing moves make no rows: they touch as they did.
+bool isAtRest(const BodyStore& bodies, const ContactEvent& pair) {
+  const BodyId a = pair.bodyA, b = pair.bodyB;
+  if (!bodies.contains(a) || !bodies.contains(b)) return false;
+  return areAsleep(bodies, a.index, b.index);
+}
+
+/// Walks two ascending lists: calls both(old, now), gone(old) and come(now), in order.
+template <class Event, class Both, class Gone, class Come>
+void compare(const std::vector<Event>& before, const std::vector<Event>& now, Both&& both,
+             Gone&& gone, Come&& come) {
+  auto old = before.begin();
+  for (const Event& event : now) {
+    for (; old != before.end() && orderOf(*old) < orderOf(event); ++old) gone(*old);
+    if (old != before.end() && orderOf(*old) == orderOf(event)) {
+      both(*old++, event);
+    } else {
+      come(event);
+    }
+  }
+  for (; old != before.end(); ++old) gone(*old);
+}
+
+/// One event per pair out of those of the inner steps.
+void joinSubsteps(std::vector<PairTouch>& found, std::vector<ContactEvent>& out) {
+  std::sort(found.begin(), found.end(), [](const PairTouch& p, const PairTouch& q) {
+    return orderOf(p.event) != orderOf(q.event) ? orderOf(p.event) < orderOf(q.event)
+                                                : p.substep < q.substep;
+  });
+  out.clear();
+  for (const PairTouch& touch : found) {
+    if (!out.empty() && orderOf(out.back()) == orderOf(touch.event)) {
+      merge(touch.event, out.back());
+      out.back().points = std::max(out.back().points, touch.event.points);
+    } else {
+      out.push_back(touch.event);
+    }
+  }
+  for (ContactEvent& event : out) event.normal.normalize();
+}
+
+void finishContacts(const BodyStore& bodies, EventTracker& tracker) {
+  StepEvents& events = tracker.events;
+  joinSubsteps(tracker.found, tracker.nextTouching);
+  const std::size_t found = tracker.nextTouching.size();
+  std::size_t kept = 0;
+  compare(
+      tracker.touching, tracker.nextTouching,
+      [&](const ContactEvent&, const ContactEvent& now) { events.contactsLasting.push_back(now); },
+      [&](const ContactEvent& old) {
+        if (isAtRest(bodies, old)) {
+          tracker.touching[kept++] = old;
+          return;
+        }
+        ContactEvent& ended = events.contactsEnded.emplace_back(old);
+        ended.normalImpulse = ended.approachSpeed = 0;
+        ended.points = 0;
+      },
+      [&](const ContactEvent& now) { events.contactsBegun.push_back(now); });
+  tracker.nextTouching.insert(tracker.nextTouching.end(), tracker.touching.begin(),
+                              tracker.touching.begin() + static_cast<std::ptrdiff_t>(kept));
+  if (found > 0 && kept > 0) {
+    std::sort(tracker.nextTouching.begin(), tracker.nextTouching.end(),
+              [](const auto& p, const auto& q) { return orderOf(p) < orderOf(q); });
+  }
+  tracker.touching.swap(tracker.nextTouching);
+}
+
+void finishSensors(EventTracker& tracker) {
+  std::vector<SensorEvent>& sensed = tracker.sensed;
+  std::sort(sensed.begin(), sensed.end(),
+            [](const auto& p, const auto& q) { return orderOf(p) < orderOf(q); });
+  sensed.erase(std::unique(sensed.begin(), sensed.end()), sensed.end());
+  compare(
+      tracker.sensing, sensed, [](const SensorEvent&, const SensorEvent&) {},
+      [&](const SensorEvent& old) { tracker.events.sensorsEnded.push_back(old); },
+      [&](const SensorEvent& now) { tracker.events.sensorsBegun.push_back(now); });
+  tracker.sensing.swap(sensed);
+}
+
+}  // namespace
+
+void beginEvents(EventTracker& tracker) {
+  StepEvents& events = tracker.events;
+  for (auto* list : {&events.contactsBegun, &events.contactsLasting, &events.contactsEnded}) {
+    list->clear();
+  }
+  for (auto* list : {&events.sensorsBegun, &events.sensorsEnded, &tracker.sensed}) list->clear();
+  events.jointsBroken.clear();
+  tracker.found.clear();
+}
+
+void senseTouch(WorldParts& world, int bodyA, int bodyB) {
+  const BodyStore& bodies = world.bodies;
+  if (bodies.isSensor[bodyA] && bodies.isSensor[bodyB]) return;
+  const bool isA = bodies.isSensor[bodyA] != 0;
+  world.events.sensed.push_back(
+      {bodies.idOf(isA ? bodyA : bodyB), bodies.idOf(isA ? bodyB : bodyA)});
+}
+
+void collectTouches(WorldParts& world, const StepData& data, int substep) {
+  const BodyStore& bodies = world.bodies;
+  std::vector<PairTouch>& found = world.events.found;
+  const StepContact* last = nullptr;  // the contact of the last touch; those of a pair adjoin
+  for (const StepContact& contact : data.contacts) {
+    const Real impulse = data.rows.lambda[data.rows.firstRow[contact.block]];
+    if (!(contact.point.gap <= 0 || impulse > 0)) continue;
+    const ContactEvent touch{.bodyA = bodies.idOf(contact.bodyA),
+                             .bodyB = bodies.idOf(contact.bodyB),
+                             .normalImpulse = std::max(impulse, 0.0),
+                             .approachSpeed = std::max(approachSpeed(bodies, data, contact), 0.0),
+                             .points = 1,
+                             .position = contact.point.position,
+                             .normal = contact.point.normal};
+    if (last != nullptr && last->bodyA == contact.bodyA && last->bodyB == contact.bodyB) {
+      merge(touch, found.back().event);
+      ++found.back().event.points;
+    } else {
+      found.push_back({touch, substep});
+    }
+    last = &contact;
+  }
+}
+
+void recordBreak(WorldParts& world, int slot) {
+  const Joint& joint = world.joints[slot];
+  wakeBody(world.bodies, joint.bodyA);
+  wakeBody(world.bodies, joint.bodyB);
+  world.events.events.jointsBroken.push_back({.joint = {slot},
+                                              .bodyA = world.bodies.idOf(joint.bodyA),
+                                              .bodyB = world.bodies.idOf(joint.bodyB),
+                                              .impulse = joint.impulse.norm()});
+}
+
+void finishEvents(WorldParts& world) {
+  // Inner steps each add theirs.
+  std::vector<JointBreakEvent>& broken = world.events.events.jointsBroken;
+  std::sort(broken.begin(), broken.end(),
+            [](const auto& p, const auto& q) { return p.joint.index < q.joint.index; });
+  finishContacts(world.bodies, world.events);
+  finishSensors(world.events);
+}
+
+}  // namespace drystone

@@ -1,0 +1,75 @@
+#include "engine/step/geometric_stiffness.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+
+namespace drystone {
+namespace {
+
+/// −∂(r × f)/∂θ, its symmetric part [N m/rad].
+Mat3 stiffnessOf(const Vec3& force, const Vec3& arm) {
+  const Mat3 outer = arm * force.transpose();
+  return force.dot(arm) * Mat3::Identity() - 0.5 * (outer + outer.transpose());
+}
+
+/// True for joints that carry a force in every direction, which thus need not turn with a body.
+bool holdsAPoint(const Joint& joint) {
+  return joint.active() && joint.geometry == JointGeometry::kFrames &&
+         joint.axes[kAlongX].isLocked() && joint.axes[kAlongY].isLocked() &&
+         joint.axes[kAlongZ].isLocked();
+}
+
+/// What a direction that swings with κ = (ω h)² adds to its inertia of 1. The explicit step is
+/// unstable from κ = 4 on, and needs κ/2 - 2 to be stable again; up to 1 rad a step it resolves the
+/// swinging, and what it resolves is left undamped.
+Real addedShare(Real kappa) { return std::max(kappa - 1, 0.0); }
+
+/// Adds h² K to one body's inertia; `stiffness` becomes what was added [kg m²].
+void stiffen(BodyStore& bodies, int body, Real h, Mat3& stiffness, Vec6& freeVelocity) {
+  // In principal axes scaled by the roots of the moments the inertia is 1, and h² K is κ.
+  const Mat3 axes = bodies.rotation[body].toRotationMatrix();
+  const Vec3 root = bodies.moments[body].cwiseSqrt();
+  const Mat3 toScaled = root.cwiseInverse().asDiagonal() * axes.transpose();
+  const Mat3 scaled = h * h * toScaled * stiffness * toScaled.transpose();
+  Eigen::SelfAdjointEigenSolver<Mat3> eigen;
+  eigen.computeDirect(0.5 * (scaled + scaled.transpose()));
+  const Vec3 share = eigen.eigenvalues().unaryExpr(&addedShare);
+  if (share.isZero(0)) {
+    stiffness.setZero();
+    return;
+  }
+  const Mat3& modes = eigen.eigenvectors();
+  const Vec3 kept = (Vec3::Ones() + share).cwiseInverse();
+  const Mat3 fromScaled = axes * root.asDiagonal();
+  stiffness = fromScaled * modes * share.asDiagonal() * modes.transpose() * fromScaled.transpose();
+  const Mat3 inverse = toScaled.transpose() * modes;
+  bodies.inverseInertia[body].inverseInertia = inverse * kept.asDiagonal() * inverse.transpose();
+  const Vec3 momentum = bodies.angularMomentum(body, freeVelocity.tail<3>());
+  freeVelocity.tail<3>() = bodies.inverseInertia[body].inverseInertia * momentum;
+}
+
+}  // namespace
+
+void addGeometricStiffness(WorldParts& world, StepData& data) {
+  BodyStore& bodies = world.bodies;
+  const Real h = world.settings.substep();
+  data.addedInertia.assign(bodies.slots(), Mat3::Zero());
+  for (const Joint& joint : world.joints) {
+    if (!holdsAPoint(joint)) continue;
+    const int a = joint.bodyA, b = joint.bodyB;
+    const Vec3 armB = bodies.rotation[b] * joint.frameB.position;
+    const Vec3 armA = bodies.position[b] + armB - bodies.position[a];
+    data.addedInertia[b] += stiffnessOf(joint.force, armB);
+    data.addedInertia[a] += stiffnessOf(-joint.force, armA);
+  }
+  for (int body = 0; body < bodies.slots(); ++body) {
+    Mat3& stiffness = data.addedInertia[body];
+    if (!bodies.isAwake(body)) {
+      stiffness.setZero();
+    } else if (!stiffness.isZero(0)) {
+      stiffen(bodies, body, h, stiffness, data.freeVelocity[body]);
+    }
+  }
+}
+
+}  // namespace drystone

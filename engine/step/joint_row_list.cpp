@@ -1,0 +1,189 @@
+#include "engine/step/joint_row_list.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+
+#include "engine/model/joint_coordinates.h"
+
+namespace drystone {
+namespace {
+
+/// What a row does for its coordinate; with the coordinate its name in warm starts. Locks of all
+/// coordinates come before everything else.
+enum class Role { kLock, kLowerLimit, kUpperLimit, kSpring, kMotor, kFriction };
+constexpr int kRoles = 6;
+constexpr int kSwingCoordinate = 6;
+
+int keyOf(Role role, int coordinate) {
+  return role == Role::kLock ? coordinate : kRoles + coordinate * kRoles + static_cast<int>(role);
+}
+
+/// Appends rows of one joint to a list.
+class RowList {
+ public:
+  RowList(const WorldParts& world, const JointRowRules& rules, const Joint& joint,
+          std::vector<StepJointRow>& rows)
+      : end_(world.time + rules.h),
+        detection_(world.settings.integrator == Integrator::kMoreau ? world.time + rules.h / 2
+                                                                    : world.time),
+        joint_(joint),
+        velocity_(rules.forces ? std::span<const Vec6>(world.bodies.velocity)
+                               : std::span<const Vec6>()),
+        rows_(rows),
+        h_(rules.h),
+        rateShare_(rules.forces ? 1 : 0),
+        gamma_(isSoft(joint) && rules.forces ? softGamma(world, rules) : rules.gamma),
+        motorGamma_(softGamma(world, rules)),
+        restitution_(isSoft(joint) ? 0 : rules.restitution),
+        compliance_(joint.compliance.value_or(world.settings.stabilization.complianceFor(h_))) {}
+
+  /// q̇ = -γ φ/h, φ = q - at.
+  void lock(int index, const JointCoordinate& q, Real at) {
+    // A row on the mean velocity is unstable with any share of the error: one on the end velocity
+    // damps what the share stirs up, this one only turns its sign.
+    const Real gamma = restitution_ > 0 ? 0 : gamma_;
+    add(keyOf(Role::kLock, index), q, 1, gamma * (q.value - at) / h_, compliance_, -kInfinity,
+        kInfinity);
+    rows_.back().restitution = restitution_;
+    rows_.back().bias += restitution_ * rateShare_ * q.rate;
+  }
+
+  /// One end of the range, as a contact: the gap may close within the step but not more. It is the
+  /// nearer end of the two to where the coordinate goes, so that a narrow range stops what is fast.
+  void limit(int index, const JointCoordinate& q, Real lower, Real upper) {
+    const Real above = q.value - lower, below = upper - q.value;
+    if (std::isinf(above) && std::isinf(below)) return;
+    const Real way = wayOf(q);
+    const bool isLower = above + way <= below - way;
+    const Real gap = isLower ? above : below;
+    add(keyOf(isLower ? Role::kLowerLimit : Role::kUpperLimit, index), q, isLower ? 1 : -1,
+        (gap > 0 ? 1 : gamma_) * gap / h_, compliance_, 0, kInfinity);
+  }
+
+  /// λ = -h (k (q⁺ - rest) + d q̇⁺) with q⁺ = q + h q̇⁺, written as a row (M.8).
+  void spring(Role role, int index, const JointCoordinate& q, const JointSpring& spring, Real rest,
+              Real extraBias, Real cap) {
+    const Real scale = h_ * spring.damping + h_ * h_ * spring.stiffness;
+    if (!(scale > 0)) return;
+    add(keyOf(role, index), q, 1, h_ * spring.stiffness * (q.value - rest) / scale + extraBias,
+        1 / scale, -cap, cap);
+  }
+
+  void motor(int index, const JointCoordinate& q, const JointMotor& motor) {
+    const Real cap = h_ * motor.maxForce;
+    const bool isSet = !std::isnan(joint_.target[index]);
+    const auto targetAt = [&](Real time) {
+      return isSet ? joint_.target[index] : motor.target.at(time);
+    };
+    if (motor.kind == MotorKind::kVelocity) {
+      add(keyOf(Role::kMotor, index), q, 1, -targetAt(end_), compliance_, -cap, cap);
+      return;
+    }
+    // The error at detection is taken back, and the target's own motion to the next detection goes
+    // on top.
+    const Real start = targetAt(detection_);
+    const Real rate = (targetAt(detection_ + h_) - start) / h_;
+    if (motor.servo) {
+      spring(Role::kMotor, index, q, *motor.servo, start, -rate, cap);
+    } else {
+      add(keyOf(Role::kMotor, index), q, 1, motorGamma_ * (q.value - start) / h_ - rate,
+          compliance_, -cap, cap);
+    }
+  }
+
+  void friction(int index, const JointCoordinate& q, Real force) {
+    if (force > 0)
+      add(keyOf(Role::kFriction, index), q, 1, 0, compliance_, -h_ * force, h_ * force);
+  }
+
+ private:
+  /// What the coordinate moves in the step at the present velocities.
+  Real wayOf(const JointCoordinate& q) const {
+    if (velocity_.empty()) return 0;
+    return h_ *
+           (q.jacobianA.dot(velocity_[joint_.bodyA]) + q.jacobianB.dot(velocity_[joint_.bodyB]));
+  }
+
+  static Real softGamma(const WorldParts& world, const JointRowRules& rules) {
+    return world.settings.stabilization.gammaFor(rules.h);
+  }
+
+  void add(int key, const JointCoordinate& q, Real sign, Real bias, Real compliance, Real lower,
+           Real upper) {
+    rows_.push_back({.jacobianA = sign * q.jacobianA,
+                     .jacobianB = sign * q.jacobianB,
+                     .bias = bias + sign * rateShare_ * q.rate,
+                     .compliance = compliance,
+                     .lower = lower,
+                     .upper = upper,
+                     .key = key});
+  }
+
+  Real end_, detection_;  ///< of the step, and of the poses that coordinates are measured at [s]
+  const Joint& joint_;
+  std::span<const Vec6> velocity_;  ///< [body slots]; empty where only poses count
+  std::vector<StepJointRow>& rows_;
+  Real h_, rateShare_, gamma_, motorGamma_, restitution_, compliance_;
+};
+
+/// Distance of the coordinate from where the joint lets it be.
+Real violation(const JointAxis& axis, Real value) {
+  return std::max({axis.lower - value, value - axis.upper, 0.0});
+}
+
+}  // namespace
+
+JointRowRules stepRules(const WorldSettings& settings) {
+  const bool mean = settings.jointRows == JointRows::kMean;
+  return {
+      .h = settings.substep(), .gamma = settings.velocityGamma(), .restitution = mean ? 1.0 : 0.0};
+}
+
+bool isInForce(const WorldParts& world, const Joint& joint) {
+  return joint.active() &&
+         (joint.geometry != JointGeometry::kGear ||
+          (world.joints[joint.gear1].active() && world.joints[joint.gear2].active()));
+}
+
+bool hasRows(const WorldParts& world, const Joint& joint) {
+  return isInForce(world, joint) &&
+         (world.bodies.isAwake(joint.bodyA) || world.bodies.isAwake(joint.bodyB));
+}
+
+void appendJointRows(const WorldParts& world, const JointRowRules& rules, Joint& joint,
+                     std::vector<StepJointRow>& out) {
+  std::array<JointCoordinate, 6> q;
+  jointCoordinates(world.bodies, world.joints, joint, q);
+  RowList rows(world, rules, joint, out);
+  const int count = coordinateCount(joint.geometry);
+  Real drift = 0, turn = 0;
+  for (int i = 0; i < count; ++i) {
+    if (joint.axes[i].isLocked()) rows.lock(i, q[i], joint.axes[i].lower);
+    const Real error = violation(joint.axes[i], q[i].value);
+    (isAngle(joint.geometry, i) ? turn : drift) += error * error;
+  }
+  for (int i = 0; i < count; ++i) {
+    const JointAxis& axis = joint.axes[i];
+    if (!axis.isLocked()) rows.limit(i, q[i], axis.lower, axis.upper);
+    if (!rules.forces) continue;
+    if (axis.spring)
+      rows.spring(Role::kSpring, i, q[i], *axis.spring, axis.spring->rest, 0, kInfinity);
+    if (axis.motor) rows.motor(i, q[i], *axis.motor);
+    rows.friction(i, q[i], axis.friction);
+  }
+  if (joint.swingLimit < kInfinity) {
+    const JointCoordinate swing = swingCoordinate(world.bodies, joint);
+    rows.limit(kSwingCoordinate, swing, -kInfinity, joint.swingLimit);
+    const Real error = std::max(swing.value - joint.swingLimit, 0.0);
+    turn += error * error;
+  }
+  joint.drift = std::sqrt(drift);
+  joint.turnError = std::sqrt(turn);
+  if (joint.geometry == JointGeometry::kFrames) {
+    for (int i = 0; i < 3; ++i) joint.angle[i] = q[3 + i].value;
+  }
+}
+
+}  // namespace drystone

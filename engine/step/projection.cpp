@@ -1,0 +1,263 @@
+#include "engine/step/projection.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/core/parallel.h"
+#include "engine/step/integrate.h"
+#include "engine/step/joint_row_list.h"
+#include "solvers/problem_ops.h"
+
+namespace drystone {
+namespace {
+
+/// The body that a contact's normal turns with: the one that is not dynamic; -1: none.
+int carrierOf(const BodyStore& bodies, const StepContact& contact) {
+  if (!bodies.isDynamic(contact.bodyA)) return contact.bodyA;
+  return bodies.isDynamic(contact.bodyB) ? -1 : contact.bodyB;
+}
+
+Vec6 pointRow(const Vec3& direction, const Vec3& arm) {
+  Vec6 row;
+  row << direction, arm.cross(direction);
+  return row;
+}
+
+/// One island's projection at work.
+class IslandProjection {
+ public:
+  IslandProjection(WorldParts& world, const StepData& data, int island, ProjectionWorkspace& work)
+      : world_(world),
+        bodies_(world.bodies),
+        data_(data),
+        islands_(data.islands),
+        island_(island),
+        h_(world.settings.substep()),
+        work_(work) {}
+
+  void run(SolverPool::Lane& lane) {
+    work_.left.assign(islands_.blockStart[island_ + 1] - islands_.blockStart[island_], kNaN);
+    Real error = gather();
+    for (int i = 0; i < world_.settings.projection.iterations && error > 1; ++i) {
+      savePoses();
+      solve(lane);
+      const Real next = goUntilBetter(error);
+      if (!(next < error)) return;
+      error = next;
+    }
+  }
+
+ private:
+  std::span<const int> bodiesOfIsland() const {
+    return std::span(islands_.bodies)
+        .subspan(islands_.bodyStart[island_],
+                 islands_.bodyStart[island_ + 1] - islands_.bodyStart[island_]);
+  }
+
+  /// Of M, or of M with the geometric stiffness where that is on: what is taut turns dearly then,
+  /// and a straight chain is drawn in as a whole instead of folding its links.
+  InverseInertia metricOf(int body) const {
+    InverseInertia metric = bodies_.inverseInertia[body];
+    if (!data_.addedInertia.empty() && !data_.addedInertia[body].isZero(0)) {
+      const Mat3 inertia = metric.inverseInertia.inverse() + data_.addedInertia[body];
+      metric.inverseInertia = inertia.inverse();
+    }
+    return metric;
+  }
+
+  /// The island's rows at the present poses. Returns the largest error as a multiple of its
+  /// tolerance.
+  Real gather() {
+    StoredProblem& problem = work_.problem;
+    problem.friction = FrictionModel::kNone;
+    problem.timestep = h_;
+    problem.blocks.clear();
+    for (auto* array : {&problem.b, &problem.compliance, &problem.lower, &problem.upper}) {
+      array->clear();
+    }
+    problem.jacobianA.clear();
+    problem.jacobianB.clear();
+    problem.bodies.clear();
+    for (const int body : bodiesOfIsland()) problem.bodies.push_back(metricOf(body));
+    Real error = 0;
+    const int jointBlocks = static_cast<int>(data_.jointBlocks.size());
+    for (int k = islands_.blockStart[island_]; k < islands_.blockStart[island_ + 1]; ++k) {
+      const int source = islands_.sources[k];
+      if (source >= jointBlocks) {
+        Real& left = work_.left[k - islands_.blockStart[island_]];
+        error = std::max(error, addContact(source - jointBlocks, left));
+      } else if (data_.jointBlocks[source].part == 0) {
+        error = std::max(error, addJoint(data_.jointBlocks[source].joint));
+      }
+    }
+    return error;
+  }
+
+  ProblemBlock& addBlock(int rows, int bodyA, int bodyB, std::uint64_t key) {
+    const auto local = [&](int body) {
+      return bodies_.isDynamic(body) ? islands_.localBody[body] : -1;
+    };
+    StoredProblem& problem = work_.problem;
+    ProblemBlock& block = problem.blocks.emplace_back();
+    block.firstRow = static_cast<int>(problem.b.size());
+    block.rows = rows;
+    block.bodyA = local(bodyA);
+    block.bodyB = local(bodyB);
+    block.key = key;
+    return block;
+  }
+
+  void addRow(const Vec6& jacobianA, const Vec6& jacobianB, Real b, Real compliance, Real lower,
+              Real upper) {
+    StoredProblem& problem = work_.problem;
+    const ProblemBlock& block = problem.blocks.back();
+    problem.jacobianA.push_back(block.bodyA >= 0 ? jacobianA : Vec6::Zero());
+    problem.jacobianB.push_back(block.bodyB >= 0 ? jacobianB : Vec6::Zero());
+    problem.b.push_back(b);
+    problem.compliance.push_back(compliance);
+    problem.lower.push_back(lower);
+    problem.upper.push_back(upper);
+  }
+
+  Real addJoint(int slot) {
+    Joint& joint = world_.joints[slot];
+    if (!hasRows(world_, joint)) return 0;
+    std::vector<StepJointRow>& rows = work_.rows;
+    rows.clear();
+    joint.drift = joint.turnError = 0;
+    appendJointRows(world_, {.h = h_, .gamma = 1, .forces = false}, joint, rows);
+    if (isSoft(joint)) return 0;
+    const int count = static_cast<int>(rows.size());
+    Real error = 0;
+    for (int begin = 0; begin < count; begin += kMaxBlockRows) {
+      const int end = std::min(begin + kMaxBlockRows, count);
+      addBlock(end - begin, joint.bodyA, joint.bodyB, static_cast<std::uint64_t>(slot)).law =
+          BlockLaw::kRows;
+      for (int i = begin; i < end; ++i) {
+        const StepJointRow& row = rows[i];
+        addRow(row.jacobianA, row.jacobianB, row.bias, row.compliance, row.lower, row.upper);
+        const bool isLock = std::isinf(row.lower);
+        error = std::max(error, h_ * (isLock ? std::abs(row.bias) : -row.bias));
+      }
+    }
+    return error / world_.settings.projection.tolerance;
+  }
+
+  /// `left`: the overlap that stays, set the first time.
+  Real addContact(int index, Real& left) {
+    const StepContact& contact = data_.contacts[index];
+    if (contact.isSoft) return 0;
+    const ContactAnchor& anchor = data_.anchors[index];
+    const int a = contact.bodyA, b = contact.bodyB, carrier = carrierOf(bodies_, contact);
+    const Vec3 normal =
+        carrier < 0 ? contact.point.normal : bodies_.rotation[carrier] * anchor.normal;
+    const Vec3 armA = bodies_.rotation[a] * anchor.onA, armB = bodies_.rotation[b] * anchor.onB;
+    const Real gap = normal.dot(bodies_.position[b] + armB - bodies_.position[a] - armA);
+    if (std::isnan(left)) {
+      const Stabilization& stabilization = world_.settings.stabilization;
+      const Real depth = std::max(-gap - stabilization.slop, 0.0);
+      left = stabilization.slop + std::max(depth - h_ * stabilization.maxPushSpeed, 0.0);
+    }
+    // Of an overlap that stays nothing is given back: the pair may not come closer, no more.
+    const Real error = gap < 0 ? std::min(gap + left, 0.0) : gap;
+    addBlock(1, a, b, static_cast<std::uint64_t>(index)).law = BlockLaw::kContact;
+    addRow(-pointRow(normal, armA), pointRow(normal, armB), error / h_, contact.compliance, 0,
+           kInfinity);
+    return -error / world_.settings.projection.overlap;
+  }
+
+  void solve(SolverPool::Lane& lane) {
+    const StoredProblem& stored = work_.problem;
+    work_.lambda.assign(stored.b.size(), 0.0);
+    work_.state.resize(stored.b.size());
+    // Where something must be taken back an impulse is the likelier answer.
+    for (std::size_t row = 0; row < stored.b.size(); ++row) {
+      work_.state[row] =
+          std::isinf(stored.lower[row]) || stored.b[row] < 0 ? RowState::kFree : RowState::kLower;
+    }
+    work_.displacement.resize(stored.bodies.size());
+    const ContactProblem problem = stored.view();
+    solveProblem(*lane.solver, nullptr, problem, {work_.lambda, work_.state},
+                 {.tolerance = world_.settings.projection.tolerance / h_}, lane.workspace);
+    impulseToVelocity(problem, work_.lambda, work_.displacement);
+  }
+
+  /// Displaces the bodies by the Newton step, by half of it, and so on, as long as the error grows:
+  /// to first order a share t of the step leaves 1 - t of the error, but light bodies may turn
+  /// farther than first order goes. Returns the error, at worst the one before.
+  Real goUntilBetter(Real before) {
+    constexpr Real kLargestTurn = 0.5;  // [rad]
+    constexpr int kHalvings = 6;        // then first order holds, or nothing will
+    Real turn = 0;
+    for (const Vec6& rate : work_.displacement) turn = std::max(turn, h_ * rate.tail<3>().norm());
+    Real duration = h_ * std::min(1.0, kLargestTurn / turn);
+    for (int i = 0; i <= kHalvings; ++i, duration /= 2) {
+      for (std::size_t k = 0; k < work_.displacement.size(); ++k) {
+        displaceBody(bodies_, bodiesOfIsland()[k], duration * work_.displacement[k]);
+      }
+      const Real error = gather();
+      if (error < before) return error;
+      restorePoses();
+    }
+    gather();
+    return before;
+  }
+
+  void savePoses() {
+    work_.saved.clear();
+    for (const int body : bodiesOfIsland()) {
+      work_.saved.push_back({bodies_.position[body], bodies_.rotation[body]});
+    }
+  }
+
+  void restorePoses() {
+    for (std::size_t i = 0; i < work_.saved.size(); ++i) {
+      const int body = bodiesOfIsland()[i];
+      bodies_.position[body] = work_.saved[i].position;
+      bodies_.rotation[body] = work_.saved[i].rotation;
+      bodies_.updateInverseInertia(body);
+    }
+  }
+
+  WorldParts& world_;
+  BodyStore& bodies_;
+  const StepData& data_;
+  const Islands& islands_;
+  int island_;
+  Real h_;
+  ProjectionWorkspace& work_;
+};
+
+}  // namespace
+
+void anchorContacts(const WorldParts& world, StepData& data) {
+  const BodyStore& bodies = world.bodies;
+  data.anchors.clear();
+  for (const StepContact& contact : data.contacts) {
+    const int a = contact.bodyA, b = contact.bodyB, carrier = carrierOf(bodies, contact);
+    const Vec3 half = contact.point.gap / 2 * contact.point.normal;
+    const auto local = [&](int body, const Vec3& point) -> Vec3 {
+      return bodies.rotation[body].conjugate() * (point - bodies.position[body]);
+    };
+    data.anchors.push_back(
+        {.onA = local(a, contact.point.position - half),
+         .onB = local(b, contact.point.position + half),
+         .normal = carrier < 0 ? contact.point.normal
+                               : bodies.rotation[carrier].conjugate() * contact.point.normal});
+  }
+}
+
+void projectPoses(WorldParts& world, StepData& data, StepReport& report) {
+  const int lanes = static_cast<int>(world.solvers.lanes.size());
+  data.projection.resize(lanes);
+  parallelFor(data.islands.count(), lanes, [&](int island, int thread) {
+    IslandProjection(world, data, island, data.projection[thread]).run(world.solvers.lanes[thread]);
+  });
+  report.maxJointDrift = report.maxJointTurn = 0;
+  for (const Joint& joint : world.joints) {
+    report.maxJointDrift = std::max(report.maxJointDrift, joint.drift);
+    report.maxJointTurn = std::max(report.maxJointTurn, joint.turnError);
+  }
+}
+
+}  // namespace drystone

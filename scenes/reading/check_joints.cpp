@@ -1,0 +1,135 @@
+#include "scenes/reading/check_joints.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "scenes/reading/joint_loops.h"
+
+namespace drystone {
+namespace {
+
+/// Anchors farther from a body than so many times its size are taken for slips of the pen.
+constexpr Real kFarSizes = 10;
+
+/// Radius about the origin of the reference frame [m]; infinite for shapes without bounds and those
+/// of landscapes, which nothing is far from.
+Real radiusOf(const Shape& shape);
+
+struct RadiusOf {
+  Real operator()(const Sphere& s) const { return s.radius; }
+  Real operator()(const Box& s) const { return s.halfExtents.norm(); }
+  Real operator()(const Capsule& s) const { return s.radius + s.halfLength; }
+  Real operator()(const Cylinder& s) const { return std::hypot(s.radius, s.halfLength); }
+  Real operator()(const Cone& s) const { return std::hypot(s.radius, s.height); }
+  Real operator()(const ConvexHull& s) const {
+    Real radius = 0;
+    for (const Vec3& vertex : s.data->vertices) radius = std::max(radius, vertex.norm());
+    return radius;
+  }
+  Real operator()(const Compound& s) const {
+    Real radius = 0;
+    for (const CompoundChild& child : s.children) {
+      radius = std::max(radius, child.pose.position.norm() + radiusOf(child.shape));
+    }
+    return radius;
+  }
+  template <class Unbounded>
+  Real operator()(const Unbounded&) const {
+    return kInfinity;
+  }
+};
+
+Real radiusOf(const Shape& shape) { return std::visit(RadiusOf{}, shape); }
+
+/// Distance of a point of the world from a body's shape in sizes of the shape; 0 within.
+Real sizesAway(const BodyDefinition& body, const Vec3& point) {
+  const Real radius = radiusOf(*body.shape);
+  if (radius == kInfinity) return 0;
+  return std::max<Real>((point - body.pose.position).norm() - radius, 0) / (2 * radius);
+}
+
+class JointCheck {
+ public:
+  JointCheck(SceneContext& context, std::size_t joint)
+      : context_(context),
+        joint_(context.scene.joints[joint]),
+        place_(context.jointPlaces[joint]),
+        bodyA_(context.scene.bodies[static_cast<std::size_t>(joint_.bodyA)]),
+        bodyB_(context.scene.bodies[static_cast<std::size_t>(joint_.bodyB)]) {}
+
+  void anchors() {
+    if (!bodyA_.shape || !bodyB_.shape) return;
+    for (const Vec3& anchor : {bodyA_.pose * joint_.definition.frameA.position,
+                               bodyB_.pose * joint_.definition.frameB.position}) {
+      const Real away = std::min(sizesAway(bodyA_, anchor), sizesAway(bodyB_, anchor));
+      if (away <= kFarSizes) continue;
+      warn(
+          fmt::format("the anchor ({:.4g}, {:.4g}, {:.4g}) lies far from both bodies, {:.3g} times "
+                      "the size of the nearer one; is it meant to be a point of the world?",
+                      anchor.x(), anchor.y(), anchor.z(), away));
+      return;
+    }
+  }
+
+  void gap() {
+    const Real gap = gapAtStart(context_.scene, joint_);
+    const Real reach =
+        joint_.definition.frameA.position.norm() + joint_.definition.frameB.position.norm();
+    if (gap <= closingTolerance(reach)) return;
+    warn(fmt::format(
+        "joint '{}' does not hold at the start: its points on '{}' and '{}' are {:.4g} m "
+        "from where it wants them",
+        joint_.definition.name, bodyA_.name, bodyB_.name, gap));
+  }
+
+ private:
+  void warn(std::string message) {
+    context_.log.warnings.push_back({.pointer = place_, .message = std::move(message)});
+  }
+
+  SceneContext& context_;
+  const SceneJoint& joint_;
+  const std::string& place_;
+  const BodyDefinition& bodyA_;
+  const BodyDefinition& bodyB_;
+};
+
+std::string namesOf(const Scene& scene, const std::vector<int>& joints) {
+  constexpr std::size_t kListed = 6;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(joints.size(), kListed); ++i) {
+    names += fmt::format("{}'{}'", names.empty() ? "" : ", ",
+                         scene.joints[static_cast<std::size_t>(joints[i])].definition.name);
+  }
+  if (joints.size() > kListed) names += fmt::format(" and {} more", joints.size() - kListed);
+  return names;
+}
+
+}  // namespace
+
+void checkJoints(SceneContext& context) {
+  const Scene& scene = context.scene;
+  // One joint of a generator stands for all of its kind.
+  std::set<std::string> warned;
+  for (std::size_t i = 0; i < scene.joints.size(); ++i) {
+    if (scene.joints[i].bodyA < 0 || warned.contains(context.jointPlaces[i])) continue;
+    const std::size_t before = context.log.warnings.size();
+    JointCheck check(context, i);
+    check.anchors();
+    check.gap();
+    if (context.log.warnings.size() > before) warned.insert(context.jointPlaces[i]);
+  }
+  for (const OpenLoop& loop : loopsThatCannotClose(scene)) {
+    context.log.problems.push_back(
+        {.pointer = context.jointPlaces[static_cast<std::size_t>(loop.joints.front())],
+         .message = fmt::format(
+             "the loop of joints {} cannot close: {} needs {:.4g} m, and all else in the loop "
+             "reaches {:.4g} m",
+             namesOf(scene, loop.joints), loop.longest, loop.needs, loop.reach)});
+  }
+}
+
+}  // namespace drystone

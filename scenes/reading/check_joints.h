@@ -1,0 +1,12 @@
+#pragma once
+
+#include "scenes/reading/scene_context.h"
+
+namespace drystone {
+
+/// Looks at the joints of a scene that was read without an error, at its start: warns of anchors
+/// far from both bodies and of joints whose points do not meet, and reports loops of joints that no
+/// placement of their bodies can close.
+void checkJoints(SceneContext& context);
+
+}  // namespace drystone

@@ -1,0 +1,119 @@
+// What a scene's joints are warned of or refused for, by geometry alone.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "scenes/scene_library.h"
+#include "tests/unit/scenes/scene_testing.h"
+
+namespace drystone {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// Four bars of a linkage a - b - c - d with the ground as the fourth, joined by hinges about y;
+/// bar b is one metre long like a, and the ground's pivots are `ground` metres apart.
+std::string fourBars(const std::string& ground) {
+  const auto bar = [](const std::string& name, const std::string& x) {
+    return R"({"name": ")" + name +
+           R"(", "shape": {"type": "box", "half_extents": [0.5, 0.05, 0.05]}, "position": [)" + x +
+           ", 0, 0]}";
+  };
+  const auto hinge = [](const std::string& name, const std::string& a, const std::string& b,
+                        const std::string& onA, const std::string& onB) {
+    return R"({"name": ")" + name + R"(", "type": "hinge", "axis": [0, 1, 0], "body_a": ")" + a +
+           R"(", "body_b": ")" + b + R"(", "anchor_a": [)" + onA + R"(, 0, 0], "anchor_b": [)" +
+           onB + ", 0, 0]}";
+  };
+  return sceneWith(R"("bodies": [{"name": "g", "kind": "static"},)" + bar("a", "0.5") + "," +
+                   bar("b", "1.5") + "," + bar("c", "2.5") + "],\n\"joints\": [" +
+                   hinge("ga", "g", "a", "0", "-0.5") + "," + hinge("ab", "a", "b", "0.5", "-0.5") +
+                   "," + hinge("bc", "b", "c", "0.5", "-0.5") + ",\n" +
+                   hinge("cg", "c", "g", "0.5", ground) + "]");
+}
+
+TEST(JointChecks, LoopThatMeets_HasNoWarning) {
+  // Three bars of one metre in a row, and pivots three metres apart.
+  EXPECT_THAT(readSceneText(fourBars("3"), "s.json").warnings, IsEmpty());
+}
+
+TEST(JointChecks, LoopThatCouldMeet_IsWarnedOfWithItsDistance) {
+  // Pivots 2 m apart: the bars can fold to that, but start 1 m beyond.
+  EXPECT_THAT(readSceneText(fourBars("2"), "s.json").warnings,
+              ElementsAre("s.json:4:1 /joints/3: joint 'cg' does not hold at the start: its points "
+                          "on 'c' and 'g' are 1 m from where it wants them"));
+}
+
+TEST(JointChecks, LoopWhoseLongestBarExceedsTheOthers_IsAnError) {
+  const auto problems = problemsOf(fourBars("3.2"));
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_THAT(problems[0], HasSubstr("cannot close: the ground needs 3.2 m, and all else in the "
+                                     "loop reaches 3 m"));
+  EXPECT_THAT(problems[0], HasSubstr("/joints/"));
+  EXPECT_THAT(problems[0], HasSubstr("'cg'"));
+}
+
+TEST(JointChecks, RopeThatIsLongEnough_ClosesTheLoop) {
+  const auto withRope = [](const std::string& length) {
+    return sceneWith(
+        R"("bodies": [{"name": "g", "kind": "static"}, {"name": "a", "shape": {"type": "sphere", "radius": 0.5}}],
+        "joints": [{"type": "ball", "body_a": "g", "body_b": "a", "anchor": [0, 0, 0]},
+          {"type": "distance", "body_a": "g", "body_b": "a", "anchor_a": [2, 0, 0], "anchor_b": [0.5, 0, 0], "lower": 0, "upper": )" +
+        length + "}]");
+  };
+  // From the ball's pivot the anchor on the sphere reaches 0.5 m of the 2 m to the rope's.
+  EXPECT_THAT(problemsOf(withRope("1.6")), IsEmpty());
+  EXPECT_THAT(problemsOf(withRope("1.4")), ElementsAre(HasSubstr("cannot close")));
+}
+
+TEST(JointChecks, TwoHingesAtDifferentDistances_AreAnError) {
+  // A door whose hinges are 1 m apart on the door and 1.5 m on the frame.
+  const auto problems = problemsOf(sceneWith(
+      R"("bodies": [{"name": "g", "kind": "static"}, {"name": "door", "shape": {"type": "box", "half_extents": [0.5, 0.02, 1]}}],
+      "joints": [
+        {"name": "low", "type": "hinge", "axis": [0, 0, 1], "body_a": "g", "body_b": "door", "anchor_a": [-0.5, 0, -0.5], "anchor_b": [-0.5, 0, -0.5]},
+        {"name": "high", "type": "hinge", "axis": [0, 0, 1], "body_a": "g", "body_b": "door", "anchor_a": [-0.5, 0, 1], "anchor_b": [-0.5, 0, 0.5]}])"));
+  EXPECT_THAT(problems, ElementsAre(HasSubstr("the ground needs 1.5 m, and all else in the loop "
+                                              "reaches 1 m")));
+}
+
+TEST(JointChecks, SliderInALoop_MakesItAsLongAsItsLimits) {
+  const auto withSlider = [](const std::string& upper) {
+    return sceneWith(
+        R"("bodies": [{"name": "g", "kind": "static"}, {"name": "a", "shape": {"type": "sphere", "radius": 0.5}}, {"name": "b", "shape": {"type": "sphere", "radius": 0.5}}],
+        "joints": [{"type": "ball", "body_a": "g", "body_b": "a", "anchor": [0, 0, 0]},
+          {"type": "slider", "axis": [1, 0, 0], "body_a": "a", "body_b": "b", "anchor": [0, 0, 0], "lower": 0, "upper": )" +
+        upper +
+        R"(},
+          {"type": "ball", "body_a": "b", "body_b": "g", "anchor_a": [0, 0, 0], "anchor_b": [3, 0, 0]}])");
+  };
+  EXPECT_THAT(problemsOf(withSlider("3.1")), IsEmpty());
+  EXPECT_THAT(problemsOf(withSlider("2.5")), ElementsAre(HasSubstr("cannot close")));
+}
+
+TEST(JointChecks, AnchorFarFromBothBodies_IsWarnedOf) {
+  const auto withAnchor = [](const std::string& x) {
+    return readSceneText(
+               sceneWith(
+                   R"("bodies": [{"name": "a", "shape": {"type": "sphere", "radius": 0.5}}, {"name": "b", "shape": {"type": "sphere", "radius": 0.5}, "position": [1, 0, 0]}],
+        "joints": [{"type": "ball", "body_a": "a", "body_b": "b", "anchor": [)" +
+                   x + ", 0, 0]}]"),
+               "s.json")
+        .warnings;
+  };
+  EXPECT_THAT(withAnchor("0.5"), IsEmpty());
+  // Ten sizes of 1 m beyond the surface of b at 1.5 m.
+  EXPECT_THAT(withAnchor("11.4"), IsEmpty());
+  EXPECT_THAT(withAnchor("11.6"), ElementsAre(HasSubstr("far from both bodies, 10.1 times")));
+}
+
+TEST(JointChecks, LibraryScenes_HaveNothingToWarnOf) {
+  for (const LibraryScene& scene : libraryScenes()) {
+    EXPECT_THAT(readScene(std::string(scene.name)).warnings, IsEmpty()) << scene.name;
+  }
+}
+
+}  // namespace
+}  // namespace drystone
