@@ -7,7 +7,19 @@
 namespace drystone {
 namespace {
 
-std::unique_ptr<ContactSolver> makeSolver(std::string_view name, FrictionModel friction,
+void requireModel(const ContactSolver& solver, FrictionModel friction, std::string_view reason,
+                  const SolverRegistry& registry) {
+  if (solver.traits().supports(friction)) return;
+  std::string others;
+  for (const std::string& other : registry.names()) {
+    if (registry.traits(other).supports(friction)) others += " " + other;
+  }
+  throw InputError(fmt::format("solver '{}' does not solve the friction model '{}'{}; these do:{}",
+                               solver.traits().name, frictionModelName(friction), reason,
+                               others.empty() ? " none" : others));
+}
+
+std::unique_ptr<ContactSolver> makeSolver(std::string_view name, const WorldSettings& settings,
                                           const SolverRegistry& registry) {
   std::unique_ptr<ContactSolver> solver = registry.create(name);
   const SolverTraits& traits = solver->traits();
@@ -18,14 +30,10 @@ std::unique_ptr<ContactSolver> makeSolver(std::string_view name, FrictionModel f
     throw InputError(
         fmt::format("solver '{}' takes assembled problems only, not those of a world", name));
   }
-  if (!traits.supports(friction)) {
-    std::string others;
-    for (const std::string& other : registry.names()) {
-      if (registry.traits(other).supports(friction)) others += " " + other;
-    }
-    throw InputError(fmt::format("solver '{}' does not solve the friction model '{}'; these do:{}",
-                                 name, frictionModelName(friction),
-                                 others.empty() ? " none" : others));
+  requireModel(*solver, settings.friction, "", registry);
+  if (settings.projection.isOn()) {
+    requireModel(*solver, FrictionModel::kNone, ", which the projection of the poses needs",
+                 registry);
   }
   return solver;
 }
@@ -35,15 +43,15 @@ int withSpare(int count) { return count + count / 4 + 16; }
 
 }  // namespace
 
-SolverPool::SolverPool(const SolverChoice& choice, FrictionModel friction, int threads,
-                       const SolverRegistry& registry) {
-  lanes.resize(threads);
+SolverPool::SolverPool(const WorldSettings& settings, const SolverRegistry& registry) {
+  const SolverChoice& choice = settings.solver;
+  lanes.resize(settings.threads);
   for (Lane& lane : lanes) {
-    lane.solver = makeSolver(choice.name, friction, registry);
+    lane.solver = makeSolver(choice.name, settings, registry);
     for (const SolverSetting& setting : choice.settings) {
       applySetting(*lane.solver, setting.name, setting.value);
     }
-    if (!choice.fallback.empty()) lane.fallback = makeSolver(choice.fallback, friction, registry);
+    if (!choice.fallback.empty()) lane.fallback = makeSolver(choice.fallback, settings, registry);
   }
 }
 

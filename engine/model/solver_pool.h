@@ -19,10 +19,10 @@ struct SolverPool {
   };
   std::vector<Lane> lanes;
 
-  /// Throws InputError when a name or a setting is unknown, or a solver cannot run here or does not
-  /// solve the friction model or problems in body form.
-  SolverPool(const SolverChoice& choice, FrictionModel friction, int threads,
-             const SolverRegistry& registry);
+  /// For the solver, threads and friction model of the settings. Throws InputError when a name or a
+  /// setting is unknown, or a solver cannot run here or does not solve the friction model (and
+  /// `none`, where the projection of the poses is on) or problems in body form.
+  SolverPool(const WorldSettings& settings, const SolverRegistry& registry);
   SolverPool() = default;
   /// Makes room in every lane, with some to spare, when `size` is larger than before.
   void reserve(const ProblemSize& size);

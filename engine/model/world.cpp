@@ -69,11 +69,11 @@ void requireFinite(const Vec3& value, std::string_view what) {
 
 World::World(const WorldSettings& settings, const SolverRegistry& registry) {
   checkSettings(settings);
-  parts_ = std::make_unique<WorldParts>(WorldParts{
-      .settings = settings,
-      .registry = &registry,
-      .collision = CollisionWorld(collisionSettings(settings)),
-      .solvers = SolverPool(settings.solver, settings.friction, settings.threads, registry)});
+  parts_ = std::make_unique<WorldParts>(
+      WorldParts{.settings = settings,
+                 .registry = &registry,
+                 .collision = CollisionWorld(collisionSettings(settings)),
+                 .solvers = SolverPool(settings, registry)});
 }
 
 World::~World() = default;
@@ -177,7 +177,7 @@ void World::setThreads(int threads) {
   WorldSettings changed = parts_->settings;
   changed.threads = threads;
   checkSettings(changed);
-  parts_->solvers = SolverPool(changed.solver, changed.friction, threads, *parts_->registry);
+  parts_->solvers = SolverPool(changed, *parts_->registry);
   parts_->collision.setThreads(threads);
   parts_->settings = changed;
 }
@@ -186,7 +186,7 @@ void World::setSolver(const SolverChoice& choice) {
   WorldSettings changed = parts_->settings;
   changed.solver = choice;
   checkSettings(changed);
-  parts_->solvers = SolverPool(choice, changed.friction, changed.threads, *parts_->registry);
+  parts_->solvers = SolverPool(changed, *parts_->registry);
   parts_->settings = changed;
 }
 
