@@ -9,6 +9,7 @@
 #include "apps/event_csv.h"
 #include "apps/exit_codes.h"
 #include "apps/interrupt.h"
+#include "apps/joint_csv.h"
 #include "apps/log.h"
 #include "apps/option_checks.h"
 #include "apps/output_file.h"
@@ -31,7 +32,7 @@ namespace {
 
 struct RunOptions {
   SimulationOptions simulation;
-  std::string csv, events, record;
+  std::string csv, events, joints, record;
   std::string dumpFolder, dumpWhen = "failed", dumpFormat = "json";
   bool eventsPersist = false;
   bool hash = false, strict = false, json = false, quiet = false;
@@ -41,6 +42,7 @@ struct RunOptions {
 struct RunFiles {
   std::optional<StepCsv> csv;
   std::optional<EventCsv> events;
+  std::optional<JointCsv> joints;
   std::optional<ProblemDumper> dumper;
   std::optional<Recorder> recorder;  ///< made with the world
 };
@@ -49,6 +51,7 @@ RunFiles openFiles(const RunOptions& options, const Scene& scene) {
   RunFiles files;
   if (!options.csv.empty()) refuseInputFile(options.csv, "--csv", scene.files);
   if (!options.events.empty()) refuseInputFile(options.events, "--events", scene.files);
+  if (!options.joints.empty()) refuseInputFile(options.joints, "--joints", scene.files);
   if (!options.record.empty()) {
     refuseInputFile(options.record, "--record", scene.files);
     checkWritableFile(options.record, "--record");
@@ -70,6 +73,7 @@ RunFiles openFiles(const RunOptions& options, const Scene& scene) {
   }
   if (!options.csv.empty()) files.csv.emplace(options.csv, options.hash);
   if (!options.events.empty()) files.events.emplace(options.events, options.eventsPersist);
+  if (!options.joints.empty()) files.joints.emplace(options.joints);
   return files;
 }
 
@@ -90,7 +94,9 @@ void simulate(World& world, std::int64_t steps, const SceneOutput& output, RunFi
     world.step();
     record.addStep(world);
     const bool isLast = record.steps == steps || record.stopped;
-    if (files.csv && (isLast || record.steps % output.every == 0)) files.csv->addStep(world);
+    const bool isRow = isLast || record.steps % output.every == 0;
+    if (files.csv && isRow) files.csv->addStep(world);
+    if (files.joints && isRow) files.joints->addStep(world);
     if (files.events) files.events->addStep(world);
     if (files.dumper) files.dumper->afterStep(world);
     if (files.recorder) files.recorder->addStep(world);
@@ -236,6 +242,10 @@ Command addRunCommand(CLI::App& program) {
   app->add_flag("--events-persist", options->eventsPersist,
                 "In --events, also a row per step for each pair that goes on touching")
       ->needs(events);
+  app->add_option("--joints", options->joints,
+                  "Write a row per step and joint: its reaction and its coordinates")
+      ->type_name("FILE")
+      ->transform(notEmpty());
   app->add_option("--record", options->record,
                   "Write an HDF5 recording that `drystone replay` reads")
       ->type_name("FILE")

@@ -82,10 +82,13 @@ std::string runJson(const World& world, const RunRecord& record, const RunResult
   json["penetration_m"] = maxAndEnd(record.penetration);
   json["joint_drift_m"] = maxAndEnd(record.jointDrift);
   json["joint_turn_rad"] = maxAndEnd(record.jointTurn);
+  Json flows = Json::object();
+  for (const EnergyFlow& flow : kEnergyFlows) flows[flow.name] = record.ledger.*flow.value;
   json["energy_J"] = {{"start", record.energyStart},
                       {"end", record.energyEnd},
                       {"kinetic_end", record.kineticEnd},
                       {"stabilisation", record.ledger.stabilisation},
+                      {"flows", flows},
                       {"ledger_error_max", record.ledgerErrorMax}};
   json["max_speed_m_s"] = record.maxSpeed;
   json["peak_memory_MB"] = result.peakMemoryMB;

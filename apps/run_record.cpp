@@ -88,14 +88,7 @@ void RunRecord::addEnergy(const StepReport& report) {
   if (steps == 1) energyStart = step.kineticBefore + potentialStart_;
   kineticEnd = step.kinetic;
   energyEnd = step.kinetic + step.potential;
-  ledger.external += step.external;
-  ledger.gyroscopic += step.gyroscopic;
-  ledger.joints += step.joints;
-  ledger.normal += step.normal;
-  ledger.friction += step.friction;
-  ledger.restitution += step.restitution;
-  ledger.stabilisation += step.stabilisation;
-  ledger.turnedInertia += step.turnedInertia;
+  for (const EnergyFlow& flow : kEnergyFlows) ledger.*flow.value += step.*flow.value;
   ledgerErrorMax = std::max(ledgerErrorMax, std::abs(step.ledgerError), isBelow);
 }
 

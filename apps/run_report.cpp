@@ -134,8 +134,18 @@ std::string outcome(const World& world, const RunRecord& record) {
   return text;
 }
 
+/// The sources of energy that gave or took any [J].
+std::string flows(const EnergyLedger& ledger) {
+  std::string text;
+  for (const EnergyFlow& flow : kEnergyFlows) {
+    const Real value = ledger.*flow.value;
+    if (value == 0) continue;
+    text += fmt::format("{}{} {:.3g}", text.empty() ? "" : ", ", flow.name, value);
+  }
+  return text.empty() ? "nothing" : text;
+}
+
 std::string motion(const RunRecord& record) {
-  const EnergyLedger& sum = record.ledger;
   std::string text =
       line("Overlap", fmt::format("{:.3g} m at most, {:.3g} m at the end", record.penetration.max(),
                                   record.penetration.last()));
@@ -145,13 +155,7 @@ std::string motion(const RunRecord& record) {
   text += line("Energy [J]",
                fmt::format("{:.6g} at the start, {:.6g} at the end, of that {:.3g} kinetic",
                            record.energyStart, record.energyEnd, record.kineticEnd));
-  text += line("", fmt::format("work of external {:.3g}, gyroscopic {:.3g}, joints {:.3g}, normal "
-                               "{:.3g},",
-                               sum.external, sum.gyroscopic, sum.joints, sum.normal));
-  text +=
-      line("", fmt::format("friction {:.3g}, restitution {:.3g}, stabilisation {:.3g}, turned "
-                           "inertia {:.3g}",
-                           sum.friction, sum.restitution, sum.stabilisation, sum.turnedInertia));
+  text += line("", "from " + flows(record.ledger));
   text += line("", fmt::format("a step's ledger closes to {:.2g}", record.ledgerErrorMax));
   return text;
 }

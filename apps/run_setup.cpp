@@ -196,11 +196,15 @@ Scene setUpScene(const SceneSource& source, const SimulationOptions& options,
       overrides.ofScene.push_back(std::move(seed));
     }
   }
+  // A place in the file like others, since what else the file says depends on it.
+  if (!options.integrator.empty()) {
+    chooseIntegrator(options.integrator);
+    overrides.ofScene.push_back({"world.integrator", options.integrator});
+  }
   Scene scene = readWithOverrides(source, registry, overrides.ofScene);
   if (scene.name.empty()) scene.name = std::filesystem::path(source.label).stem().string();
   WorldSettings& settings = scene.settings;
   if (!options.friction.empty()) settings.friction = chooseFrictionModel(options.friction);
-  if (!options.integrator.empty()) settings.integrator = chooseIntegrator(options.integrator);
   if (options.timestep) settings.timestep = *options.timestep;
   if (options.threads) settings.threads = *options.threads;
   applySolverOptions(options, overrides.ofSolver, registry, scene);

@@ -70,16 +70,7 @@ const std::vector<Column>& columns() {
       column<&StepReport::energy, &EnergyLedger::potential>("potential_J"),
       column<&StepReport::energy, &EnergyLedger::kineticBefore>("kinetic_before_J"),
       column<&StepReport::energy, &EnergyLedger::kineticAfter>("kinetic_after_J"),
-      column<&StepReport::energy, &EnergyLedger::external>("external_J"),
-      column<&StepReport::energy, &EnergyLedger::gyroscopic>("gyroscopic_J"),
-      column<&StepReport::energy, &EnergyLedger::joints>("joints_J"),
-      column<&StepReport::energy, &EnergyLedger::normal>("normal_J"),
-      column<&StepReport::energy, &EnergyLedger::friction>("friction_J"),
-      column<&StepReport::energy, &EnergyLedger::restitution>("restitution_J"),
-      column<&StepReport::energy, &EnergyLedger::stabilisation>("stabilisation_J"),
       column<&StepReport::energy, &EnergyLedger::ledgerError>("ledger_error_J"),
-      column<&StepReport::energy, &EnergyLedger::turnedInertia>("turned_inertia_J"),
-      column<&StepReport::energy, &EnergyLedger::sleep>("sleep_J"),
   };
   return all;
 }
@@ -101,6 +92,7 @@ constexpr EventColumn kEventColumns[] = {
 std::string header(bool withHash) {
   std::string text;
   for (const Column& one : columns()) text += (text.empty() ? "" : ",") + one.title;
+  for (const EnergyFlow& flow : kEnergyFlows) text += fmt::format(",{}_J", flow.name);
   for (int i = 0; i < kSolveStatusCount; ++i) {
     text += fmt::format(",{}", solveStatusName(static_cast<SolveStatus>(i)));
   }
@@ -119,6 +111,7 @@ void StepCsv::addStep(const World& world) {
   const StepReport& report = world.lastReport();
   std::string row;
   for (const Column& one : columns()) row += (row.empty() ? "" : ",") + one.text(report);
+  for (const EnergyFlow& flow : kEnergyFlows) row += "," + csvNumber(report.energy.*flow.value);
   for (const int count : report.status) row += fmt::format(",{}", count);
   for (const EventColumn& one : kEventColumns) {
     row += fmt::format(",{}", one.count(world.lastEvents()));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/core/input_error.h"
@@ -107,8 +108,9 @@ void couple(const JointDefinition& definition, const BodyStore& bodies, const Jo
   gear.bodyA = one.bodyB;
   gear.bodyB = two.bodyB;
   Complaints complaints;
-  complaints.require(gear.gearAxis1 >= 0 && gear.gearAxis2 >= 0,
-                     "a gear needs joints with a free coordinate");
+  complaints.require(freeCoordinateCount(one.axes) == 1 && freeCoordinateCount(two.axes) == 1,
+                     "a gear couples hinges and sliders, joints with exactly one free coordinate");
+  complaints.require(gear.gear1 != gear.gear2, "a gear couples two different joints");
   complaints.require(!bodies.isDynamic(one.bodyA) && !bodies.isDynamic(two.bodyA),
                      "body A of both coupled joints must be static or kinematic");
   complaints.throwIfAny(definition.name);
@@ -116,6 +118,10 @@ void couple(const JointDefinition& definition, const BodyStore& bodies, const Jo
 }
 
 }  // namespace
+
+int freeCoordinateCount(const std::array<JointAxis, 6>& axes) {
+  return static_cast<int>(std::ranges::count(axes, false, &JointAxis::isLocked));
+}
 
 Joint makeJoint(const JointDefinition& definition, const BodyStore& bodies,
                 const JointStore& joints) {

@@ -54,6 +54,9 @@ struct Joint {
 
 using JointStore = std::vector<Joint>;
 
+/// How many of the six are not locked.
+int freeCoordinateCount(const std::array<JointAxis, 6>& axes);
+
 /// Checks a definition and brings it into the body frames. Throws InputError that lists all that is
 /// wrong with it.
 Joint makeJoint(const JointDefinition& definition, const BodyStore& bodies,

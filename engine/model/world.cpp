@@ -251,11 +251,7 @@ bool World::isAwake(BodyId body) const {
 
 int World::bodyCount() const { return static_cast<int>(bodies().size()); }
 
-int World::jointCount() const {
-  int count = 0;
-  for (const Joint& joint : parts_->joints) count += joint.active() ? 1 : 0;
-  return count;
-}
+int World::jointCount() const { return static_cast<int>(joints().size()); }
 
 std::vector<BodyId> World::bodies() const {
   std::vector<BodyId> ids;
@@ -301,6 +297,18 @@ Vec3 World::linearVelocity(BodyId body) const {
 Vec3 World::angularVelocity(BodyId body) const {
   return parts_->bodies.velocity[slotOf(parts_->bodies, body)].tail<3>();
 }
+std::vector<JointId> World::joints() const {
+  std::vector<JointId> ids;
+  for (std::size_t slot = 0; slot < parts_->joints.size(); ++slot) {
+    if (parts_->joints[slot].active()) ids.push_back({static_cast<int>(slot)});
+  }
+  return ids;
+}
+
+int World::coordinateCount(JointId joint) const {
+  return drystone::coordinateCount(jointOf(*parts_, joint).geometry);
+}
+
 bool World::contains(JointId joint) const {
   return joint.index >= 0 && joint.index < static_cast<int>(parts_->joints.size()) &&
          parts_->joints[joint.index].active();

@@ -77,9 +77,11 @@ class World {
   Vec3 centerOfMass(BodyId body) const;
   Vec3 linearVelocity(BodyId body) const;  ///< of the centre of mass
   Vec3 angularVelocity(BodyId body) const;
+  std::vector<JointId> joints() const;             ///< without the broken ones, as they were added
   bool contains(JointId joint) const;              ///< false too once it broke
   JointId findJoint(std::string_view name) const;  ///< index -1 when there is none
   std::string_view name(JointId joint) const;
+  int coordinateCount(JointId joint) const;  ///< 6, or 1 of distance and gear joints
   /// A coordinate of the joint at the present poses [m], [rad]; see JointGeometry.
   Real jointCoordinate(JointId joint, int coordinate) const;
   Real jointRate(JointId joint, int coordinate) const;  ///< [m/s], [rad/s]

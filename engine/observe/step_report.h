@@ -42,6 +42,26 @@ struct EnergyLedger {
   Real potential = 0;      ///< of gravity, at the end of the step; zero at the origin
 };
 
+/// A source of energy of the ledger, for what lists or adds them all.
+struct EnergyFlow {
+  const char* name;  ///< as in reports
+  Real EnergyLedger::*value;
+};
+/// Those of the velocity update, then those of the pose update and of sleep.
+inline constexpr std::array<EnergyFlow, 11> kEnergyFlows = {{
+    {"external", &EnergyLedger::external},
+    {"gyroscopic", &EnergyLedger::gyroscopic},
+    {"geometric", &EnergyLedger::geometric},
+    {"joints", &EnergyLedger::joints},
+    {"normal", &EnergyLedger::normal},
+    {"friction", &EnergyLedger::friction},
+    {"restitution", &EnergyLedger::restitution},
+    {"stabilisation", &EnergyLedger::stabilisation},
+    {"turned_inertia", &EnergyLedger::turnedInertia},
+    {"projection", &EnergyLedger::projection},
+    {"sleep", &EnergyLedger::sleep},
+}};
+
 /// Why an island stays awake: the first that holds.
 enum class AwakeReason : std::uint8_t {
   kNone,             ///< nothing: it fell asleep at the end of the step

@@ -118,13 +118,8 @@ void accountProjection(const WorldParts& world, EnergyLedger& ledger) {
 
 void addEnergy(const EnergyLedger& part, EnergyLedger& total) {
   total.kineticAfter += part.kineticAfter - part.kineticBefore;
-  for (const auto flow :
-       {&EnergyLedger::external, &EnergyLedger::gyroscopic, &EnergyLedger::geometric,
-        &EnergyLedger::joints, &EnergyLedger::normal, &EnergyLedger::friction,
-        &EnergyLedger::restitution, &EnergyLedger::stabilisation, &EnergyLedger::ledgerError,
-        &EnergyLedger::turnedInertia, &EnergyLedger::projection}) {
-    total.*flow += part.*flow;
-  }
+  for (const EnergyFlow& flow : kEnergyFlows) total.*flow.value += part.*flow.value;
+  total.ledgerError += part.ledgerError;
   total.kinetic = part.kinetic;
   total.potential = part.potential;
 }

@@ -94,7 +94,9 @@ void finishJoints(WorldParts& world, const StepData& data, StepReport& report) {
   }
   for (std::size_t slot = 0; slot < world.joints.size(); ++slot) {
     Joint& joint = world.joints[slot];
-    if (!joint.active() || !(joint.impulse.norm() > joint.breakingImpulse)) continue;
+    // A gear, which was added after the two joints that it couples, goes with the first to break.
+    const bool breaks = joint.impulse.norm() > joint.breakingImpulse || !isInForce(world, joint);
+    if (!joint.active() || !breaks) continue;
     joint.broken = true;
     recordBreak(world, static_cast<int>(slot));
     updateConnectedCollision(world, joint);

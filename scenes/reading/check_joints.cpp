@@ -61,17 +61,8 @@ class JointCheck {
         bodyB_(context.scene.bodies[static_cast<std::size_t>(joint_.bodyB)]) {}
 
   void anchors() {
-    if (!bodyA_.shape || !bodyB_.shape) return;
-    for (const Vec3& anchor : {bodyA_.pose * joint_.definition.frameA.position,
-                               bodyB_.pose * joint_.definition.frameB.position}) {
-      const Real away = std::min(sizesAway(bodyA_, anchor), sizesAway(bodyB_, anchor));
-      if (away <= kFarSizes) continue;
-      warn(
-          fmt::format("the anchor ({:.4g}, {:.4g}, {:.4g}) lies far from both bodies, {:.3g} times "
-                      "the size of the nearer one; is it meant to be a point of the world?",
-                      anchor.x(), anchor.y(), anchor.z(), away));
-      return;
-    }
+    anchorOn(bodyA_, joint_.definition.frameA.position);
+    anchorOn(bodyB_, joint_.definition.frameB.position);
   }
 
   void gap() {
@@ -85,7 +76,33 @@ class JointCheck {
         joint_.definition.name, bodyA_.name, bodyB_.name, gap));
   }
 
+  void range() {
+    if (joint_.definition.geometry != JointGeometry::kFrames) return;
+    for (const int i : {kAboutX, kAboutY, kAboutZ}) {
+      // The frames of a joint that was read coincide at the start.
+      const JointAxis& axis = joint_.definition.axes[static_cast<std::size_t>(i)];
+      const Real nearest = std::clamp<Real>(0, axis.lower, axis.upper);
+      if (std::abs(nearest) <= closingTolerance(0)) continue;
+      warn(
+          fmt::format("joint '{}' does not hold at the start: its angle counts from 0 rad there, "
+                      "and its {} limit is {:.4g} rad",
+                      joint_.definition.name, nearest > 0 ? "lower" : "upper", nearest));
+    }
+  }
+
  private:
+  void anchorOn(const BodyDefinition& body, const Vec3& local) {
+    if (!body.shape || body.kind != BodyKind::kDynamic) return;
+    const Vec3 anchor = body.pose * local;
+    const Real away = sizesAway(body, anchor);
+    if (away <= kFarSizes) return;
+    warn(
+        fmt::format("the anchor ({:.4g}, {:.4g}, {:.4g}) lies far from '{}', {:.3g} times its "
+                    "size; \"anchor\" is a point of the world, \"anchor_a\" and \"anchor_b\" are "
+                    "points of the bodies",
+                    anchor.x(), anchor.y(), anchor.z(), body.name, away));
+  }
+
   void warn(std::string message) {
     context_.log.warnings.push_back({.pointer = place_, .message = std::move(message)});
   }
@@ -120,6 +137,7 @@ void checkJoints(SceneContext& context) {
     JointCheck check(context, i);
     check.anchors();
     check.gap();
+    check.range();
     if (context.log.warnings.size() > before) warned.insert(context.jointPlaces[i]);
   }
   for (const OpenLoop& loop : loopsThatCannotClose(scene)) {

@@ -48,7 +48,7 @@ bool readStiffness(ObjectReader& in, const AxisUnits& units, JointSpring& spring
 }
 
 void readMotor(const JsonCursor& at, const AxisUnits& units, JointAxis& axis) {
-  ObjectReader in(at, "joint_motor");
+  ObjectReader in(at, "motor");
   JointMotor motor;
   const auto velocity = in.child("velocity"), position = in.child("position");
   in.real("max_force", motor.maxForce, notNegative(units.force));
@@ -75,15 +75,17 @@ void readMotor(const JsonCursor& at, const AxisUnits& units, JointAxis& axis) {
 }  // namespace
 
 void readAxisKeys(ObjectReader& in, const AxisUnits& units, JointAxis& axis) {
-  in.real("lower", axis.lower, anyReal(units.coordinate));
-  in.real("upper", axis.upper, anyReal(units.coordinate));
+  const bool isDistance = units.isDistance;
+  in.real("lower", axis.lower,
+          isDistance ? notNegative(units.coordinate) : anyReal(units.coordinate));
+  in.real("upper", axis.upper, isDistance ? positive(units.coordinate) : anyReal(units.coordinate));
   if (axis.lower > axis.upper) {
     in.at().member("lower")->error(
         fmt::format("must not exceed \"upper\", which is {} {}", axis.upper, units.coordinate));
     axis.lower = axis.upper;
   }
   if (const auto at = in.child("spring")) {
-    ObjectReader entry(*at, "joint_spring");
+    ObjectReader entry(*at, "spring");
     JointSpring spring;
     entry.real("rest", spring.rest, anyReal(units.coordinate));
     if (readStiffness(entry, units, spring)) axis.spring = spring;
@@ -102,7 +104,12 @@ void readAxis(ObjectReader& in, std::string_view key, const AxisUnits& units, bo
     if (at->choice(choice, kNames) && choice == 1) axis = JointAxis::locked();
     return;
   }
-  ObjectReader entry(*at, "joint_axis");
+  if (!at->isObject()) {
+    at->error(fmt::format("must be {}an object with \"lower\", \"upper\", …; got {}",
+                          mayLock ? "\"free\", \"locked\" or " : "", at->describe()));
+    return;
+  }
+  ObjectReader entry(*at, "coordinate");
   readAxisKeys(entry, units, axis);
 }
 

@@ -8,8 +8,10 @@ namespace drystone {
 /// Units of a joint coordinate, for ranges and messages.
 struct AxisUnits {
   std::string_view coordinate, rate, force, stiffness, damping;
+  bool isDistance = false;  ///< never negative
 };
 constexpr AxisUnits kAlongAxis = {"m", "m/s", "N", "N/m", "N s/m"};
+constexpr AxisUnits kDistanceAxis = {"m", "m/s", "N", "N/m", "N s/m", true};
 constexpr AxisUnits kAboutAxis = {"rad", "rad/s", "N m", "N m/rad", "N m s/rad"};
 
 /// Reads what a joint does to one coordinate from the keys of an object: `lower`, `upper`,

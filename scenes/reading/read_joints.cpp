@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "engine/core/near_names.h"
+#include "engine/model/joint_store.h"
 #include "scenes/reading/joint_axis.h"
 #include "scenes/reading/scene_context.h"
 
@@ -75,13 +78,15 @@ class JointReader {
     for (int i = 0; i < 6; ++i) {
       readAxis(in_, kKeys[i], i < 3 ? kAlongAxis : kAboutAxis, true, definition_.axes[i]);
     }
+    checkMiddleAngle("lower", -definition_.axes[kAboutY].lower);
+    checkMiddleAngle("upper", definition_.axes[kAboutY].upper);
   }
   void distance() {
     readBodies();
     readPlace(Quat::Identity());
     definition_.geometry = JointGeometry::kDistance;
     JointAxis& axis = definition_.axes[0];
-    readAxisKeys(in_, kAlongAxis, axis);
+    readAxisKeys(in_, kDistanceAxis, axis);
     Real length = 0;
     if (in_.real("length", length, positive("m"))) axis.lower = axis.upper = length;
     in_.atMostOne({"length", "lower"});
@@ -89,15 +94,11 @@ class JointReader {
     in_.atLeastOne({"length", "lower", "upper", "spring", "motor"});
   }
   void gear() {
-    definition_ = gearJoint({}, {}, 1);
-    in_.text("name", definition_.name);
-    in_.real("compliance", definition_.compliance, notNegative("1/kg"));
-    if (const auto at = in_.child("joint_a", kRequired)) {
-      joint_.gear1 = resolveName(*at, "joint", context_.joints);
-    }
-    if (const auto at = in_.child("joint_b", kRequired)) {
-      joint_.gear2 = resolveName(*at, "joint", context_.joints);
-    }
+    definition_.geometry = JointGeometry::kGear;
+    definition_.collide = true;
+    joint_.gear1 = readCoupled("joint_a");
+    joint_.gear2 = readCoupled("joint_b");
+    checkCouple();
     in_.real("ratio", definition_.gearRatio, anyReal(""), kRequired);
     if (definition_.gearRatio == 0) in_.at().member("ratio")->error("must not be 0");
   }
@@ -105,7 +106,8 @@ class JointReader {
   void finish(const JsonCursor& at) {
     const int index = static_cast<int>(context_.scene.joints.size());
     if (!context_.joints.insert({definition_.name, index}).second) {
-      at.error(fmt::format("another joint is named \"{}\" already", definition_.name));
+      at.member("name").value_or(at).error(
+          fmt::format("another joint is named \"{}\" already", definition_.name));
     }
     context_.scene.joints.push_back(std::move(joint_));
   }
@@ -132,6 +134,68 @@ class JointReader {
     }
   }
 
+  /// Index of a joint that a gear can couple, -1 after an error.
+  int readCoupled(std::string_view key) {
+    const auto at = in_.child(key, kRequired);
+    if (!at) return -1;
+    if (at->isString() && !context_.joints.contains(at->json().get<std::string>()) &&
+        context_.jointsOfFile.contains(at->json().get<std::string>())) {
+      at->error(
+          fmt::format("joint {} stands further down; a gear comes after the joints it couples",
+                      at->json().dump()));
+      return -1;
+    }
+    const int index = resolveName(*at, "joint", context_.joints);
+    if (index < 0) return -1;
+    const SceneJoint& joint = context_.scene.joints[static_cast<std::size_t>(index)];
+    const std::string& name = joint.definition.name;
+    const std::string rule = fmt::format("a gear couples hinges and sliders, and \"{}\" ", name);
+    if (joint.definition.geometry != JointGeometry::kFrames) {
+      at->error(rule + "is neither");
+      return -1;
+    }
+    const int free = freeCoordinateCount(joint.definition.axes);
+    if (free != 1) {
+      at->error(fmt::format("{}has {} free coordinates in place of one", rule, free));
+      return -1;
+    }
+    if (joint.bodyA < 0 || joint.bodyB < 0) return -1;  // reported there
+    const BodyDefinition& carrier = context_.scene.bodies[static_cast<std::size_t>(joint.bodyA)];
+    if (carrier.kind == BodyKind::kDynamic) {
+      at->error(fmt::format(
+          "body_a of \"{}\", \"{}\", is dynamic; a gear couples joints whose body_a is static or "
+          "kinematic",
+          name, carrier.name));
+      return -1;
+    }
+    return index;
+  }
+
+  void checkCouple() {
+    if (joint_.gear1 < 0 || joint_.gear2 < 0) return;
+    const JsonCursor at = *in_.at().member("joint_b");
+    if (joint_.gear1 == joint_.gear2) {
+      at.error("a gear couples two joints, and this is joint_a again");
+      return;
+    }
+    const auto moved = [&](int joint) {
+      return context_.scene.joints[static_cast<std::size_t>(joint)].bodyB;
+    };
+    if (moved(joint_.gear1) == moved(joint_.gear2)) {
+      at.error(
+          "a gear couples joints that move different bodies, and body_b of joint_a is its too");
+    }
+  }
+
+  /// Of a limit as an angle away from 0.
+  void checkMiddleAngle(std::string_view limit, Real angle) {
+    if (std::isinf(angle) || angle <= M_PI / 2) return;
+    in_.at().member("about_y")->member(limit)->error(
+        "about_y stays within ±90° (±1.570796 rad); choose \"orientation\" so that the largest "
+        "turn "
+        "is about_x or about_z");
+  }
+
   void lockAllBut(std::initializer_list<int> freeOnes) {
     definition_.axes.fill(JointAxis::locked());
     for (const int i : freeOnes) definition_.axes[i] = {};
@@ -154,6 +218,11 @@ class JointReader {
     const bool hasA = in_.vector("axis_a", armA, anyReal(""), kRequired);
     const bool hasB = in_.vector("axis_b", armB, anyReal(""), kRequired);
     if (!hasA || !hasB) return Quat::Identity();
+    for (const auto& [key, arm] : {std::pair("axis_a", armA), std::pair("axis_b", armB)}) {
+      if (arm.norm() > 0) continue;
+      in_.at().member(key)->error("must not be the zero vector");
+      return Quat::Identity();
+    }
     constexpr Real kSquare = 1e-6;  // cosine that rounding of typed numbers may leave
     if (!(std::abs(armA.normalized().dot(armB.normalized())) <= kSquare)) {
       in_.at().member("axis_b")->error("must be at a right angle to axis_a");

@@ -64,6 +64,10 @@ void readSections(const JsonCursor& root, SceneContext& context) {
   named("shapes", readNamedShape);
   readBodies(in, context);
   list("generators", readGenerator);
+  in.list("joints", [&](const JsonCursor& joint) {
+    const auto name = joint.member("name");
+    if (name && name->isString()) context.jointsOfFile.insert(name->json().get<std::string>());
+  });
   list("joints", readJoint);
   section("camera", readCamera);
   section("output", readOutput);
@@ -87,7 +91,8 @@ Scene readSceneLogged(std::string_view text, const std::string& label,
                        .shapes = {},
                        .bodies = {},
                        .joints = {},
-                       .jointPlaces = {}};
+                       .jointPlaces = {},
+                       .jointsOfFile = {}};
   readSections(JsonCursor(root, "", log), context);
   if (log.clean()) checkJoints(context);
   throwProblems(log, text, label);

@@ -32,6 +32,7 @@ struct SceneContext {
   NameIndex bodies;                        ///< → Scene::bodies
   NameIndex joints;                        ///< → Scene::joints
   std::vector<std::string> jointPlaces;    ///< [Scene::joints] JSON pointer of what made it
+  std::set<std::string> jointsOfFile;      ///< names in `joints`, those not yet read included
 };
 
 /// Index of the name that a cursor holds, or -1 after reporting it with near names.

@@ -50,7 +50,7 @@ TEST(RunJson, HasExactlyTheDocumentedFieldsInTheirOrder) {
   EXPECT_THAT(keys(json["penetration_m"]), ElementsAre("max", "end"));
   EXPECT_THAT(keys(json["joint_drift_m"]), ElementsAre("max", "end"));
   EXPECT_THAT(keys(json["energy_J"]),
-              ElementsAre("start", "end", "kinetic_end", "stabilisation", "ledger_error_max"));
+              ElementsAre("start", "end", "kinetic_end", "stabilisation", "flows", "ledger_error_max"));
 }
 
 TEST(RunJson, StackAtRest_HasTheFiguresOfTheScene) {
