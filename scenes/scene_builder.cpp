@@ -47,6 +47,7 @@ World buildWorld(const Scene& scene, const SolverRegistry& registry) {
   joints.reserve(scene.joints.size());
   for (const SceneJoint& joint : scene.joints) {
     JointDefinition definition = joint.definition;
+    if (definition.name.empty()) definition.name = fmt::format("joint_{}", joints.size());
     if (joint.bodyA >= 0) definition.bodyA = ids[joint.bodyA];
     if (joint.bodyB >= 0) definition.bodyB = ids[joint.bodyB];
     if (joint.gear1 >= 0) definition.gear1 = joints[joint.gear1];

@@ -57,8 +57,9 @@ enum class JointGeometry : std::uint8_t {
   kFrames,
   /// One: the distance of the two frames' origins [m].
   kDistance,
-  /// One: q1 + ratio q2, q the free coordinates of two hinges or sliders (of each its first that
-  /// is not locked). Acts on their bodies B; their bodies A must be static or kinematic, because
+  /// One: q1 + ratio q2, q the free coordinates of two hinges or sliders (of each the only
+  /// one that is not locked). Acts on their bodies B; their bodies A must be static or kinematic,
+  /// because
   /// a dynamic carrier would be a third body in the row.
   kGear,
 };

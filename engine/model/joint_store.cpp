@@ -14,16 +14,22 @@ namespace {
 /// Collects what is wrong with a definition, to be reported together.
 class Complaints {
  public:
+  explicit Complaints(std::string name) : name_(std::move(name)) {}
   void require(bool holds, std::string_view rule) {
     if (!holds) text_ += fmt::format("{}{}", text_.empty() ? "" : "; ", rule);
   }
-  void throwIfAny(const std::string& name) const {
-    if (!text_.empty()) throw InputError(fmt::format("joint '{}': {}", name, text_));
+  void throwIfAny() const {
+    if (!text_.empty()) throw InputError(fmt::format("joint '{}': {}", name_, text_));
   }
 
  private:
-  std::string text_;
+  std::string name_, text_;
 };
+
+/// For messages.
+std::string nameOf(const JointDefinition& definition, const JointStore& joints) {
+  return definition.name.empty() ? fmt::format("joint_{}", joints.size()) : definition.name;
+}
 
 bool isNotNegative(Real value) { return std::isfinite(value) && value >= 0; }
 
@@ -94,8 +100,8 @@ void couple(const JointDefinition& definition, const BodyStore& bodies, const Jo
     if (!known) {
       throw InputError(
           fmt::format("joint '{}': a gear couples two hinges or sliders that are there "
-                      "before it, and joint {} is none",
-                      definition.name, id.index));
+                      "before it, and joint_{} is none",
+                      nameOf(definition, joints), id.index));
     }
     return id.index;
   };
@@ -107,13 +113,13 @@ void couple(const JointDefinition& definition, const BodyStore& bodies, const Jo
   gear.gearAxis2 = coupledCoordinate(two);
   gear.bodyA = one.bodyB;
   gear.bodyB = two.bodyB;
-  Complaints complaints;
+  Complaints complaints(nameOf(definition, joints));
   complaints.require(freeCoordinateCount(one.axes) == 1 && freeCoordinateCount(two.axes) == 1,
                      "a gear couples hinges and sliders, joints with exactly one free coordinate");
   complaints.require(gear.gear1 != gear.gear2, "a gear couples two different joints");
   complaints.require(!bodies.isDynamic(one.bodyA) && !bodies.isDynamic(two.bodyA),
                      "body A of both coupled joints must be static or kinematic");
-  complaints.throwIfAny(definition.name);
+  complaints.throwIfAny();
   gear.axes[0] = JointAxis::locked();
 }
 
@@ -125,9 +131,9 @@ int freeCoordinateCount(const std::array<JointAxis, 6>& axes) {
 
 Joint makeJoint(const JointDefinition& definition, const BodyStore& bodies,
                 const JointStore& joints) {
-  Complaints complaints;
+  Complaints complaints(nameOf(definition, joints));
   checkDefinition(definition, complaints);
-  complaints.throwIfAny(definition.name);
+  complaints.throwIfAny();
 
   Joint joint;
   joint.name = definition.name;
@@ -145,7 +151,7 @@ Joint makeJoint(const JointDefinition& definition, const BodyStore& bodies,
     for (const BodyId id : {definition.bodyA, definition.bodyB}) {
       complaints.require(bodies.contains(id), fmt::format("body {} does not exist", id.index));
     }
-    complaints.throwIfAny(definition.name);
+    complaints.throwIfAny();
     joint.bodyA = definition.bodyA.index;
     joint.bodyB = definition.bodyB.index;
     const auto inBodyFrame = [&](int body, const Pose& frame) {
@@ -158,7 +164,7 @@ Joint makeJoint(const JointDefinition& definition, const BodyStore& bodies,
                      "connects a body with itself; name two different bodies");
   complaints.require(bodies.isDynamic(joint.bodyA) || bodies.isDynamic(joint.bodyB),
                      "one of its bodies must be dynamic");
-  complaints.throwIfAny(definition.name);
+  complaints.throwIfAny();
 
   std::array<JointCoordinate, 6> start;
   jointCoordinates(bodies, joints, joint, start);

@@ -4,10 +4,9 @@
 
 #include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "engine/core/near_names.h"
-#include "engine/model/joint_store.h"
+#include "scenes/reading/gear_joints.h"
 #include "scenes/reading/joint_axis.h"
 #include "scenes/reading/scene_context.h"
 
@@ -96,9 +95,7 @@ class JointReader {
   void gear() {
     definition_.geometry = JointGeometry::kGear;
     definition_.collide = true;
-    joint_.gear1 = readCoupled("joint_a");
-    joint_.gear2 = readCoupled("joint_b");
-    checkCouple();
+    readGearJoints(in_, context_, joint_);
     in_.real("ratio", definition_.gearRatio, anyReal(""), kRequired);
     if (definition_.gearRatio == 0) in_.at().member("ratio")->error("must not be 0");
   }
@@ -131,59 +128,6 @@ class JointReader {
     };
     if (!isDynamic(joint_.bodyA) && !isDynamic(joint_.bodyB)) {
       in_.at().error("one of the two bodies must be dynamic");
-    }
-  }
-
-  /// Index of a joint that a gear can couple, -1 after an error.
-  int readCoupled(std::string_view key) {
-    const auto at = in_.child(key, kRequired);
-    if (!at) return -1;
-    if (at->isString() && !context_.joints.contains(at->json().get<std::string>()) &&
-        context_.jointsOfFile.contains(at->json().get<std::string>())) {
-      at->error(
-          fmt::format("joint {} stands further down; a gear comes after the joints it couples",
-                      at->json().dump()));
-      return -1;
-    }
-    const int index = resolveName(*at, "joint", context_.joints);
-    if (index < 0) return -1;
-    const SceneJoint& joint = context_.scene.joints[static_cast<std::size_t>(index)];
-    const std::string& name = joint.definition.name;
-    const std::string rule = fmt::format("a gear couples hinges and sliders, and \"{}\" ", name);
-    if (joint.definition.geometry != JointGeometry::kFrames) {
-      at->error(rule + "is neither");
-      return -1;
-    }
-    const int free = freeCoordinateCount(joint.definition.axes);
-    if (free != 1) {
-      at->error(fmt::format("{}has {} free coordinates in place of one", rule, free));
-      return -1;
-    }
-    if (joint.bodyA < 0 || joint.bodyB < 0) return -1;  // reported there
-    const BodyDefinition& carrier = context_.scene.bodies[static_cast<std::size_t>(joint.bodyA)];
-    if (carrier.kind == BodyKind::kDynamic) {
-      at->error(fmt::format(
-          "body_a of \"{}\", \"{}\", is dynamic; a gear couples joints whose body_a is static or "
-          "kinematic",
-          name, carrier.name));
-      return -1;
-    }
-    return index;
-  }
-
-  void checkCouple() {
-    if (joint_.gear1 < 0 || joint_.gear2 < 0) return;
-    const JsonCursor at = *in_.at().member("joint_b");
-    if (joint_.gear1 == joint_.gear2) {
-      at.error("a gear couples two joints, and this is joint_a again");
-      return;
-    }
-    const auto moved = [&](int joint) {
-      return context_.scene.joints[static_cast<std::size_t>(joint)].bodyB;
-    };
-    if (moved(joint_.gear1) == moved(joint_.gear2)) {
-      at.error(
-          "a gear couples joints that move different bodies, and body_b of joint_a is its too");
     }
   }
 

@@ -39,5 +39,17 @@ TEST(RunJoints, GiveReactionsAndCoordinates) {
   EXPECT_NEAR(std::stod(hinge[12]), 0, 1e-6);
 }
 
+TEST(RunIntegrator, IsKnownToTheKeysThatDependOnIt) {
+  const std::vector<std::string> run = {
+      "run", "chain", "--steps", "2", "--quiet", "--set", "world.joint_rows=mean"};
+  const auto with = [&run](const char* integrator) {
+    std::vector<std::string> arguments = run;
+    arguments.insert(arguments.end(), {"--integrator", integrator});
+    return drystone(arguments).exitCode;
+  };
+  EXPECT_EQ(with("moreau"), 0);
+  EXPECT_EQ(with("semi_implicit_euler"), 2);
+}
+
 }  // namespace
 }  // namespace drystone::test

@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/core/input_error.h"
+#include "scenes/scene_builder.h"
 #include "scenes/scene_library.h"
+#include "solvers/registry.h"
 #include "tests/unit/scenes/scene_testing.h"
 
 namespace drystone {
@@ -93,11 +96,41 @@ TEST(JointChecks, SliderInALoop_MakesItAsLongAsItsLimits) {
   EXPECT_THAT(problemsOf(withSlider("2.5")), ElementsAre(HasSubstr("cannot close")));
 }
 
-TEST(JointChecks, AnchorFarFromBothBodies_IsWarnedOf) {
+TEST(JointChecks, RangeThatDoesNotHoldTheStart_IsWarnedOf) {
+  const auto withLimits = [](const std::string& limits) {
+    return readSceneText(
+               sceneWith(
+                   R"("bodies": [{"name": "g", "kind": "static"}, {"name": "a", "shape": {"type": "sphere", "radius": 0.5}}],
+"joints": [{"name": "door", "type": "hinge", "axis": [0, 0, 1], "body_a": "g", "body_b": "a", "anchor": [0, 0, 0], )" +
+                   limits + "}]"),
+               "s.json")
+        .warnings;
+  };
+  EXPECT_THAT(withLimits(R"("lower": 0, "upper": 1)"), IsEmpty());
+  EXPECT_THAT(withLimits(R"("lower": 0.5, "upper": 1)"),
+              ElementsAre("s.json:3:12 /joints/0: joint 'door' does not hold at the start: its "
+                          "angle counts from 0 rad there, and its lower limit is 0.5 rad"));
+  EXPECT_THAT(withLimits(R"("upper": -0.2)"),
+              ElementsAre(HasSubstr("its upper limit is -0.2 rad")));
+}
+
+TEST(JointChecks, AnchorFarFromTheOnlyBodyWithAShape_IsWarnedOf) {
+  // The door's radius is about 1.08 m: 500 m are some 231 of its sizes beyond its surface.
+  EXPECT_THAT(
+      readSceneText(
+          sceneWith(
+              R"("bodies": [{"name": "g", "kind": "static"}, {"name": "door", "shape": {"type": "box", "half_extents": [0.4, 0.02, 1]}}],
+"joints": [{"type": "hinge", "axis": [0, 0, 1], "body_a": "g", "body_b": "door", "anchor": [500, 0, 0]}])"),
+          "s.json")
+          .warnings,
+      ElementsAre(HasSubstr("far from 'door', 232 times its size")));
+}
+
+TEST(JointChecks, AnchorFarFromABody_IsWarnedOf) {
   const auto withAnchor = [](const std::string& x) {
     return readSceneText(
                sceneWith(
-                   R"("bodies": [{"name": "a", "shape": {"type": "sphere", "radius": 0.5}}, {"name": "b", "shape": {"type": "sphere", "radius": 0.5}, "position": [1, 0, 0]}],
+                   R"("bodies": [{"name": "a", "kind": "static", "shape": {"type": "sphere", "radius": 0.5}}, {"name": "b", "shape": {"type": "sphere", "radius": 0.5}, "position": [1, 0, 0]}],
         "joints": [{"type": "ball", "body_a": "a", "body_b": "b", "anchor": [)" +
                    x + ", 0, 0]}]"),
                "s.json")
@@ -106,7 +139,29 @@ TEST(JointChecks, AnchorFarFromBothBodies_IsWarnedOf) {
   EXPECT_THAT(withAnchor("0.5"), IsEmpty());
   // Ten sizes of 1 m beyond the surface of b at 1.5 m.
   EXPECT_THAT(withAnchor("11.4"), IsEmpty());
-  EXPECT_THAT(withAnchor("11.6"), ElementsAre(HasSubstr("far from both bodies, 10.1 times")));
+  EXPECT_THAT(withAnchor("11.6"), ElementsAre(HasSubstr("far from 'b', 10.1 times")));
+}
+
+TEST(JointChecks, GearThatNoFileMade_IsRefusedByTheEngineUnderItsNumber) {
+  Scene scene = readSceneText(
+      sceneWith(
+          R"("bodies": [{"kind": "static"}, {"mass": 1, "inertia": [1, 1, 1]}, {"mass": 1, "inertia": [1, 1, 1]}],
+"joints": [{"type": "ball", "body_a": "body_0", "body_b": "body_1", "anchor": [0, 0, 0]},
+  {"type": "hinge", "body_a": "body_0", "body_b": "body_2", "anchor": [0, 0, 0], "axis": [0, 0, 1]}])"),
+      "s.json");
+  SceneJoint gear;
+  gear.gear1 = 0;
+  gear.gear2 = 1;
+  gear.definition = gearJoint({}, {}, 2);
+  scene.joints.push_back(gear);
+  try {
+    buildWorld(scene, makeDefaultRegistry());
+    ADD_FAILURE() << "coupled a ball";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(),
+                 "joint 'joint_2': a gear couples hinges and sliders, joints with exactly one free "
+                 "coordinate");
+  }
 }
 
 TEST(JointChecks, LibraryScenes_HaveNothingToWarnOf) {
