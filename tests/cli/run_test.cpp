@@ -49,8 +49,8 @@ TEST(RunJson, HasExactlyTheDocumentedFieldsInTheirOrder) {
   EXPECT_THAT(keys(json["residual"]["cone_excess_Ns"]), ElementsAre("max"));
   EXPECT_THAT(keys(json["penetration_m"]), ElementsAre("max", "end"));
   EXPECT_THAT(keys(json["joint_drift_m"]), ElementsAre("max", "end"));
-  EXPECT_THAT(keys(json["energy_J"]),
-              ElementsAre("start", "end", "kinetic_end", "stabilisation", "flows", "ledger_error_max"));
+  EXPECT_THAT(keys(json["energy_J"]), ElementsAre("start", "end", "kinetic_end", "stabilisation",
+                                                  "flows", "ledger_error_max"));
 }
 
 TEST(RunJson, StackAtRest_HasTheFiguresOfTheScene) {
