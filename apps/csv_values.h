@@ -6,6 +6,8 @@
 #include <concepts>
 #include <string>
 
+#include "engine/core/types.h"
+
 namespace drystone::cli {
 
 /// A number so that it reads back exactly; `nan`, whatever its sign bit, and `inf` or `-inf` for
@@ -16,6 +18,11 @@ std::string csvNumber(Number value) {
     if (std::isnan(value)) return "nan";
   }
   return fmt::format("{}", value);
+}
+
+/// Three fields.
+inline std::string csvVector(const Vec3& v) {
+  return csvNumber(v.x()) + "," + csvNumber(v.y()) + "," + csvNumber(v.z());
 }
 
 /// RFC 4180: quotes around a field that holds a comma or a quote, quotes inside doubled.

@@ -13,10 +13,6 @@ std::string bodyName(const World& world, BodyId body) {
   return fmt::format("removed_{}_{}", body.index, body.generation);
 }
 
-std::string csvVector(const Vec3& v) {
-  return csvNumber(v.x()) + "," + csvNumber(v.y()) + "," + csvNumber(v.z());
-}
-
 /// What every row starts with.
 std::string rowStart(const World& world, const char* event, BodyId a, BodyId b) {
   return fmt::format("{},{},{},{},{}", world.stepCount(), csvNumber(world.time()), event,

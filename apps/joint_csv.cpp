@@ -7,10 +7,6 @@ namespace {
 
 constexpr int kMostCoordinates = 6;
 
-std::string csvVector(const Vec3& v) {
-  return csvNumber(v.x()) + "," + csvNumber(v.y()) + "," + csvNumber(v.z());
-}
-
 }  // namespace
 
 JointCsv::JointCsv(const std::filesystem::path& path) : file_(path, "--joints") {
