@@ -55,10 +55,11 @@ struct SolverReport {
   int outerIterations = 0;  ///< rounds of the bound loop (M.10); 0 where there is none
   int pivots = 0;           ///< rows that changed their set
   int factorizations = 0;
-  int stepReductions = 0;   ///< times that a fixed-point method diverged and shortened its steps
-  Real regularization = 0;  ///< largest diagonal term added beyond the problem's C [1/kg]
-  double timeMs = 0;        ///< whole solve
-  double assemblyMs = 0;    ///< of that: assembling A; 0 for solvers that do not
+  int stepReductions = 0;      ///< times that a fixed-point method diverged and shortened its steps
+  Real regularization = 0;     ///< largest diagonal term added beyond the problem's C [1/kg]
+  std::size_t cacheBytes = 0;  ///< memory of the copies of factors kept within the solve
+  double timeMs = 0;           ///< whole solve
+  double assemblyMs = 0;       ///< of that: assembling A; 0 for solvers that do not
 };
 
 /// Residual by iteration of the last solve, in the unit of the solver's stopping criterion. Keeps

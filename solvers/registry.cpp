@@ -5,7 +5,7 @@
 #include "engine/core/check.h"
 #include "engine/core/input_error.h"
 #include "engine/core/near_names.h"
-#include "solvers/direct/bpp.h"
+#include "solvers/direct/direct_solvers.h"
 #include "solvers/prox/nsgs.h"
 #include "solvers/prox/prox_solver.h"
 
@@ -48,7 +48,15 @@ std::unique_ptr<ContactSolver> SolverRegistry::create(std::string_view name) con
 
 SolverRegistry makeDefaultRegistry() {
   SolverRegistry registry;
+  registry.add(&makeMurtySolver);
+  registry.add(&makeKellerSolver);
+  registry.add(&makeLemkeSolver);
   registry.add(&makeBppSolver);
+  registry.add(&makeBppDowndateSolver);
+  registry.add(&makeBppSkylineSolver);
+  registry.add(&makeBppCachedSolver);
+  registry.add(&makeBppSparseSolver);
+  registry.add(&makeBppAutoSolver);
   registry.add(
       []() -> std::unique_ptr<ContactSolver> { return std::make_unique<SorProxSolver>(); });
   registry.add(

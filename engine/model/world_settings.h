@@ -62,7 +62,7 @@ struct SolverSetting {
 
 /// Which solver an island gets and what happens when it fails.
 struct SolverChoice {
-  std::string name = "bpp";
+  std::string name = "bpp-auto";
   std::vector<SolverSetting> settings;
   std::string fallback;  ///< empty: none
   SolveOptions options;

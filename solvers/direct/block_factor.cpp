@@ -48,6 +48,7 @@ bool invertGeneral(Mat6& block) {
 void BlockFactor::reserve(int nodes, int entries) {
   diagonal_.reserve(nodes);
   entryOfRow_.reserve(nodes);
+  isOpen_.reserve(nodes);
   lower_.reserve(entries);
   upper_.reserve(entries);
 }
@@ -58,6 +59,25 @@ void BlockFactor::begin(const BlockPattern& pattern, bool symmetric) {
   diagonal_.assign(pattern.nodeCount(), Mat6::Zero());
   lower_.assign(pattern.entryCount(), Mat6::Zero());
   if (!symmetric) upper_.assign(pattern.entryCount(), Mat6::Zero());
+  isOpen_.assign(pattern.nodeCount(), 1);
+  openColumns_ = pattern.nodeCount();
+}
+
+void BlockFactor::beginChange(std::span<const std::uint8_t> isChanged) {
+  const BlockPattern& pattern = *pattern_;
+  isOpen_.assign(isChanged.begin(), isChanged.end());
+  openColumns_ = 0;
+  for (int j = 0; j < pattern.nodeCount(); ++j) {
+    if (!isOpen_[j]) continue;
+    ++openColumns_;
+    diagonal_[j].setZero();
+    const int begin = pattern.columnBegin(j), end = pattern.columnEnd(j);
+    for (int entry = begin; entry < end; ++entry) {
+      lower_[entry].setZero();
+      if (!symmetric_) upper_[entry].setZero();
+    }
+    if (begin < end) isOpen_[pattern.row(begin)] = 1;  // its parent in the elimination tree
+  }
 }
 
 bool BlockFactor::factor() { return symmetric_ ? factorColumns<true>() : factorColumns<false>(); }
@@ -70,6 +90,7 @@ bool BlockFactor::factorColumns() {
   const BlockPattern& pattern = *pattern_;
   entryOfRow_.assign(pattern.nodeCount(), -1);
   for (int j = 0; j < pattern.nodeCount(); ++j) {
+    if (!isOpen_[j]) continue;
     const int begin = pattern.columnBegin(j);
     const int end = pattern.columnEnd(j);
     for (int entry = begin; entry < end; ++entry) entryOfRow_[pattern.row(entry)] = entry;

@@ -19,6 +19,11 @@ void BodyFactor::reserve(const ProblemSize& size) {
   inverseCompliance_.reserve(size.rows);
   blockBegin_.reserve(size.blocks + 1);
   velocity_.reserve(size.bodies);
+  oldEquations_.reserve(size.rows);
+  oldColumns_.reserve(size.rows);
+  oldInverseCompliance_.reserve(size.rows);
+  oldBlockBegin_.reserve(size.blocks + 1);
+  isChanged_.reserve(size.bodies);
 }
 
 const BlockPattern& BodyFactor::findPattern(const ContactProblem& problem) {
@@ -41,7 +46,7 @@ const BlockPattern& BodyFactor::findPattern(const ContactProblem& problem) {
   return analysis.pattern;
 }
 
-void BodyFactor::analyze(const RowSystem& system) {
+void BodyFactor::analyze(const RowSystem& system, BasisKind) {
   const ContactProblem& problem = system.problem();
   analyses_.resize(kAnalyses);
   pattern_ = &findPattern(problem);
@@ -58,6 +63,46 @@ void BodyFactor::analyze(const RowSystem& system) {
     couplings_.push_back(coupling);
   }
   velocity_.resize(problem.bodyCount());
+  // Both halves of what `factor` swaps.
+  for (auto* rows : {&equations_, &columns_, &oldEquations_, &oldColumns_}) {
+    rows->reserve(problem.rowCount());
+  }
+  inverseCompliance_.reserve(problem.rowCount());
+  oldInverseCompliance_.reserve(problem.rowCount());
+  oldBlockBegin_.reserve(problem.blockCount() + 1);
+  blockBegin_.reserve(problem.blockCount() + 1);
+  isFactored_ = false;
+}
+
+bool BodyFactor::isSame(int block) const {
+  const int begin = blockBegin_[block], end = blockBegin_[block + 1];
+  const int oldBegin = oldBlockBegin_[block];
+  if (end - begin != oldBlockBegin_[block + 1] - oldBegin) return false;
+  const auto same = [](const ScaledRow& p, const ScaledRow& q) {
+    return p.onA == q.onA && p.onB == q.onB;
+  };
+  for (int k = begin, old = oldBegin; k < end; ++k, ++old) {
+    if (inverseCompliance_[k] != oldInverseCompliance_[old] ||
+        !same(equations_[k], oldEquations_[old]) ||
+        (!symmetric_ && !same(columns_[k], oldColumns_[old]))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void BodyFactor::beginColumns(int blocks) {
+  if (!isFactored_ || symmetric_ != wasSymmetric_) {
+    factor_.begin(*pattern_, symmetric_);
+    return;
+  }
+  isChanged_.assign(pattern_->nodeCount(), 0);
+  for (int c = 0; c < blocks; ++c) {
+    if (isSame(c)) continue;
+    if (couplings_[c].bodyA >= 0) isChanged_[couplings_[c].bodyA] = 1;
+    if (couplings_[c].bodyB >= 0) isChanged_[couplings_[c].bodyB] = 1;
+  }
+  factor_.beginChange(isChanged_);
 }
 
 void BodyFactor::gather(const RowSystem& system, const FreeBasis& basis) {
@@ -103,21 +148,21 @@ void BodyFactor::addBlock(const Coupling& coupling, int begin, int end, bool sym
   const auto column = [&](int k) -> const ScaledRow& {
     return symmetric ? equations_[k] : columns_[k];
   };
-  if (coupling.bodyA >= 0) {
+  if (coupling.bodyA >= 0 && factor_.isOpen(coupling.bodyA)) {
     Mat6& target = factor_.diagonal(coupling.bodyA);
     for (int k = begin; k < end; ++k) {
       const Vec6 scaled = inverseCompliance_[k] * column(k).onA;
       target.noalias() += scaled * equations_[k].onA.transpose();
     }
   }
-  if (coupling.bodyB >= 0) {
+  if (coupling.bodyB >= 0 && factor_.isOpen(coupling.bodyB)) {
     Mat6& target = factor_.diagonal(coupling.bodyB);
     for (int k = begin; k < end; ++k) {
       const Vec6 scaled = inverseCompliance_[k] * column(k).onB;
       target.noalias() += scaled * equations_[k].onB.transpose();
     }
   }
-  if (coupling.entry < 0) return;
+  if (coupling.entry < 0 || !factor_.isOpen(std::min(coupling.bodyA, coupling.bodyB))) return;
   // The block below the diagonal has the later body's row and the earlier body's column.
   Mat6& lower = factor_.lower(coupling.entry);
   for (int k = begin; k < end; ++k) {
@@ -135,20 +180,28 @@ void BodyFactor::addBlock(const Coupling& coupling, int begin, int end, bool sym
 }
 
 bool BodyFactor::factor(const RowSystem& system, const FreeBasis& basis) {
+  std::swap(equations_, oldEquations_);
+  std::swap(columns_, oldColumns_);
+  std::swap(inverseCompliance_, oldInverseCompliance_);
+  std::swap(blockBegin_, oldBlockBegin_);
+  wasSymmetric_ = symmetric_;
   symmetric_ = basis.symmetric();
   gather(system, basis);
   const int blocks = system.problem().blockCount();
   blockBegin_.resize(blocks + 1);
   for (int c = 0; c < blocks; ++c) blockBegin_[c] = basis.blockBegin(c);
   blockBegin_[blocks] = basis.count();
-  factor_.begin(*pattern_, symmetric_);
-  for (int i = 0; i < pattern_->nodeCount(); ++i) factor_.diagonal(i).setIdentity();
+  beginColumns(blocks);
+  for (int i = 0; i < pattern_->nodeCount(); ++i) {
+    if (factor_.isOpen(i)) factor_.diagonal(i).setIdentity();
+  }
   for (int c = 0; c < blocks; ++c) {
     if (blockBegin_[c] < blockBegin_[c + 1]) {
       addBlock(couplings_[c], blockBegin_[c], blockBegin_[c + 1], symmetric_);
     }
   }
-  return factor_.factor();
+  isFactored_ = factor_.factor();
+  return isFactored_;
 }
 
 void BodyFactor::solve(std::span<Real> x) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -12,11 +13,14 @@ namespace drystone {
 /// D = Rᵀ C_diag C + E, the system (G_r G_cᵀ + D) y = r is solved by
 ///   y = D⁻¹ (r − G_r u),  H u = G_cᵀ D⁻¹ r,  H = 1 + G_cᵀ D⁻¹ G_r,
 /// where H has one 6x6 block per body and the pattern of the body graph, however many contacts a
-/// pair of bodies has. D has a floor relative to the diagonal of A, which covers C = 0.
+/// pair of bodies has. D has a floor relative to the diagonal of A, which covers C = 0. A pivot
+/// changes the blocks of two bodies: only what depends on them is factored again.
 class BodyFactor : public FreeFactor {
  public:
   void reserve(const ProblemSize& size) override;
-  void analyze(const RowSystem& system) override;
+  bool takes(BasisKind) const override { return true; }
+  bool needsMatrix(const ContactProblem&) const override { return false; }
+  void analyze(const RowSystem& system, BasisKind kind) override;
   bool factor(const RowSystem& system, const FreeBasis& basis) override;
   void solve(std::span<Real> x) override;
 
@@ -38,6 +42,9 @@ class BodyFactor : public FreeFactor {
 
   const BlockPattern& findPattern(const ContactProblem& problem);
   void gather(const RowSystem& system, const FreeBasis& basis);
+  /// Begins with the columns that differ from the factor at hand, or with all.
+  void beginColumns(int blocks);
+  bool isSame(int block) const;
   void addBlock(const Coupling& coupling, int begin, int end, bool symmetric);
 
   std::vector<Analysis> analyses_;  // of the last graphs; islands take turns in one solver
@@ -51,6 +58,13 @@ class BodyFactor : public FreeFactor {
   std::vector<int> blockBegin_;                 // [blocks + 1]
   std::vector<Vec6> velocity_;                  // [bodies] u by position in the order
   bool symmetric_ = true;
+
+  // What the factor at hand was made of.
+  bool isFactored_ = false, wasSymmetric_ = true;
+  std::vector<ScaledRow> oldEquations_, oldColumns_;
+  std::vector<Real> oldInverseCompliance_;
+  std::vector<int> oldBlockBegin_;
+  std::vector<std::uint8_t> isChanged_;  // [bodies] by position in the order
 };
 
 }  // namespace drystone

@@ -1,15 +1,14 @@
 #include "solvers/direct/bpp.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "engine/core/timer.h"
 #include "solvers/residual.h"
 
 namespace drystone {
 namespace {
-
-/// Rows up to which an assembled problem is factored densely, which allocates nothing when warm.
-constexpr int kDenseRows = 300;
 
 /// Damped steps before the first rescue: most problems that they solve take fewer.
 constexpr int kFirstDamped = 25;
@@ -27,31 +26,23 @@ bool needsCoupling(const ContactProblem& problem) {
 
 }  // namespace
 
-const SolverTraits& BlockPrincipalPivotingSolver::traits() const {
-  static const SolverTraits kTraits = [] {
-    SolverTraits traits;
-    traits.name = "bpp";
-    traits.summary = "block principal pivoting with a direct factor of the free system";
-    traits.source = "Júdice and Pires 1994; Ho 2022, §2.5";
-    traits.frictionModels = {FrictionModel::kNone, FrictionModel::kBox, FrictionModel::kPyramid,
-                             FrictionModel::kCone};
-    traits.exact = true;
-    return traits;
-  }();
-  return kTraits;
-}
+BlockPrincipalPivotingSolver::BlockPrincipalPivotingSolver(SolverTraits traits,
+                                                           std::unique_ptr<FreeFactor> factor)
+    : traits_(std::move(traits)), method_(std::move(factor), PivotRule::kBlock) {}
 
 void BlockPrincipalPivotingSolver::visitSettings(SettingVisitor& visitor) {
-  settings_.pivoting.visit(visitor);
-  settings_.newton.visit(visitor);
+  static constexpr std::array<std::string_view, 2> kMethods = {"newton", "bounds"};
+  method_.visitSettings(visitor);
+  visitor.choice({"friction_method", "", "how friction follows the normal impulse"},
+                 frictionMethod_, kMethods);
+  newtonSettings_.visit(visitor);
+  loopSettings_.visitRounds(visitor);
 }
 
 void BlockPrincipalPivotingSolver::reserve(const ProblemSize& size) {
   rows_.reserve(size);
-  bodyFactor_.reserve(size);
-  system_.reserve(size);
-  candidate_.reserve(size);
-  pivoting_.reserve(size);
+  method_.reserve(size);
+  loop_.reserve(size);
   states_.reserve(size);
   newton_.reserve(size);
   sweeps_.reserve(size);
@@ -63,31 +54,28 @@ void BlockPrincipalPivotingSolver::reserve(const ProblemSize& size) {
   startState_.reserve(size.rows);
 }
 
-FreeFactor& BlockPrincipalPivotingSolver::chooseFactor(const ContactProblem& problem) {
-  if (problem.assembled == nullptr) return bodyFactor_;
-  if (problem.rowCount() <= kDenseRows) return denseFactor_;
-  return sparseFactor_;
-}
-
 SolverReport BlockPrincipalPivotingSolver::solve(const ContactProblem& problem,
                                                  ImpulseView impulses) {
   const Timer timer;
   history_.clear();
   SolverReport report;
-  if (!traits().supports(problem.friction)) {
+  if (!traits_.supports(problem.friction)) {
     report.status = SolveStatus::kUnsupported;
     return report;
   }
-  rows_.prepare(problem, false);
-  system_.attach(rows_, chooseFactor(problem));
-  candidate_.attach(rows_, system_);
-  if (needsCoupling(problem)) {
+  const bool couples = needsCoupling(problem);
+  if (couples && frictionMethod_ == FrictionMethod::kBounds) {
+    loopSettings_.tolerance = newtonSettings_.tolerance;
+    loop_.solve(problem, method_, loopSettings_, impulses, history_, report);
+    report.timeMs = timer.milliseconds();
+    return report;
+  }
+  rows_.prepare(problem, method_.needsMatrix(problem));
+  if (couples) {
     solveCoupled(impulses, timer, report);
   } else {
     solveFixedBounds(impulses, timer, report);
   }
-  report.factorizations = system_.factorizations();
-  report.regularization = system_.regularization();
   report.assemblyMs = rows_.assemblyMs();
   report.timeMs = timer.milliseconds();
   return report;
@@ -139,16 +127,11 @@ Real BlockPrincipalPivotingSolver::naturalMapOf(std::span<const Real> lambda) {
 
 void BlockPrincipalPivotingSolver::pivot(ImpulseView impulses, SolverReport& report) {
   sets_.start(bounds_, impulses.state, impulses.lambda);
-  const PivotOutcome outcome =
-      pivoting_.run(candidate_, bounds_, settings_.pivoting, sets_, impulses.lambda, &history_);
-  // A free row may be out of its bounds by the pivot tolerance.
-  for (int row = 0; row < rows_.rowCount(); ++row) {
-    impulses.lambda[row] = std::clamp(impulses.lambda[row], bounds_.lower[row], bounds_.upper[row]);
-  }
+  method_.attach(rows_);
+  const PivotOutcome outcome = method_.run(bounds_, sets_, impulses.lambda, &history_);
   std::copy(sets_.states().begin(), sets_.states().end(), impulses.state.begin());
+  addOutcome(outcome, report);
   report.status = outcome.status;
-  report.iterations += outcome.rounds;
-  report.pivots += outcome.pivots;
 }
 
 void BlockPrincipalPivotingSolver::solveCoupled(ImpulseView impulses, const Timer& timer,
@@ -156,28 +139,32 @@ void BlockPrincipalPivotingSolver::solveCoupled(ImpulseView impulses, const Time
   w_.resize(rows_.rowCount());
   rows_.velocity(impulses.lambda, w_);
   states_.start(rows_, impulses.state, impulses.lambda, w_);
-  const FrictionNewton::Problem problem{rows_, system_, states_, impulses.lambda, w_, timer};
+  method_.attach(rows_, BasisKind::kGeneral);
+  FreeSystem& system = method_.system();
+  const FrictionNewton::Problem problem{rows_, system, states_, impulses.lambda, w_, timer};
   NewtonOutcome outcome;
   const auto isOver = [&outcome] {
     return outcome.status == SolveStatus::kConverged || outcome.status == SolveStatus::kTimeLimit;
   };
-  newton_.runPlain(problem, settings_.newton, history_, outcome);
-  if (!isOver() && settings_.newton.maxDamped > 0) {
-    newton_.runDamped(problem, settings_.newton, kFirstDamped, history_, outcome);
+  newton_.runPlain(problem, newtonSettings_, history_, outcome);
+  if (!isOver() && newtonSettings_.maxDamped > 0) {
+    newton_.runDamped(problem, newtonSettings_, kFirstDamped, history_, outcome);
   }
-  for (int rescue = 0; !isOver() && rescue < settings_.newton.maxRescues; ++rescue) {
+  for (int rescue = 0; !isOver() && rescue < newtonSettings_.maxRescues; ++rescue) {
     if (!sweepToNewStart(rescue, impulses.lambda, timer)) break;
     rows_.velocity(impulses.lambda, w_);
     outcome.changes += states_.classify(rows_, impulses.lambda, w_);
-    newton_.runPlain(problem, settings_.newton, history_, outcome);
+    newton_.runPlain(problem, newtonSettings_, history_, outcome);
   }
-  if (!isOver() && settings_.newton.maxDamped > 0) {
-    newton_.runDamped(problem, settings_.newton, settings_.newton.maxDamped, history_, outcome);
+  if (!isOver() && newtonSettings_.maxDamped > 0) {
+    newton_.runDamped(problem, newtonSettings_, newtonSettings_.maxDamped, history_, outcome);
   }
   states_.write(rows_, impulses.lambda, impulses.state);
   report.outerIterations = outcome.iterations;
   report.iterations += outcome.iterations;
   report.pivots += outcome.changes;
+  report.factorizations += system.factorizations();
+  report.regularization = std::max(report.regularization, system.regularization());
   report.status = outcome.status;
 }
 
@@ -186,19 +173,15 @@ bool BlockPrincipalPivotingSolver::sweepToNewStart(int rescue, std::span<Real> l
   const ContactProblem& problem = rows_.problem();
   if (!sweeps_.traits().supports(problem.friction)) return false;
   StoppingRule& rule = sweeps_.settings.stopping;
-  rule.tolerance = settings_.newton.tolerance * rows_.velocityScale();
+  rule.tolerance = newtonSettings_.tolerance * rows_.velocityScale();
   rule.maxIterations = kFirstSweeps << (2 * rescue);
-  rule.timeLimit = settings_.newton.timeLimit;
+  rule.timeLimit = newtonSettings_.timeLimit;
   if (rule.timeLimit < kUnlimited) {
     rule.timeLimit = std::max(rule.timeLimit - timer.milliseconds() / 1e3, 0.0);
   }
   // Returns the best iterate that it measured, the start included.
   sweeps_.solve(problem, {lambda, {}});
   return true;
-}
-
-std::unique_ptr<ContactSolver> makeBppSolver() {
-  return std::make_unique<BlockPrincipalPivotingSolver>();
 }
 
 }  // namespace drystone

@@ -1,36 +1,37 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "engine/core/timer.h"
 #include "solvers/contact_solver.h"
-#include "solvers/direct/body_factor.h"
-#include "solvers/direct/dense_factor.h"
-#include "solvers/direct/free_system.h"
+#include "solvers/direct/bound_loop.h"
 #include "solvers/direct/friction_newton.h"
-#include "solvers/direct/pivoting.h"
+#include "solvers/direct/pivot_method.h"
 #include "solvers/direct/row_system.h"
-#include "solvers/direct/sparse_factor.h"
 #include "solvers/prox/nsgs.h"
 
 namespace drystone {
 
-struct BppSettings {
-  PivotSettings pivoting;
-  NewtonSettings newton;
+/// How friction that is bound to the solved normal impulse is solved.
+enum class FrictionMethod : std::uint8_t {
+  kNewton,  ///< with all laws at once (FrictionNewton)
+  kBounds,  ///< the loop over fixed bounds (BoundLoop)
 };
 
-/// Block principal pivoting with a new factorization for every candidate.
+/// Block principal pivoting. Friction that follows λ_n, and problems whose pivots lead nowhere, go
+/// through semismooth Newton steps with the same factor.
 class BlockPrincipalPivotingSolver : public ContactSolver {
  public:
-  const SolverTraits& traits() const override;
+  BlockPrincipalPivotingSolver(SolverTraits traits, std::unique_ptr<FreeFactor> factor);
+
+  const SolverTraits& traits() const override { return traits_; }
   void visitSettings(SettingVisitor& visitor) override;
   void reserve(const ProblemSize& size) override;
   SolverReport solve(const ContactProblem& problem, ImpulseView impulses) override;
 
  private:
-  FreeFactor& chooseFactor(const ContactProblem& problem);
   void solveFixedBounds(ImpulseView impulses, const Timer& timer, SolverReport& report);
   void pivot(ImpulseView impulses, SolverReport& report);
   Real naturalMapOf(std::span<const Real> lambda);
@@ -40,14 +41,13 @@ class BlockPrincipalPivotingSolver : public ContactSolver {
   /// know the friction model.
   bool sweepToNewStart(int rescue, std::span<Real> lambda, const Timer& timer);
 
-  BppSettings settings_;
+  SolverTraits traits_;
+  FrictionMethod frictionMethod_ = FrictionMethod::kNewton;
+  NewtonSettings newtonSettings_;
+  BoundLoopSettings loopSettings_;
   RowSystem rows_;
-  BodyFactor bodyFactor_;
-  DenseFactor denseFactor_;
-  SparseFactor sparseFactor_;
-  FreeSystem system_;
-  Candidate candidate_;
-  BlockPivoting pivoting_;
+  PivotMethod method_;
+  BoundLoop loop_;
   RowBounds bounds_;
   IndexSets sets_;
   ContactStates states_;
@@ -56,7 +56,5 @@ class BlockPrincipalPivotingSolver : public ContactSolver {
   std::vector<Real> w_, startLambda_;
   std::vector<RowState> startState_;
 };
-
-std::unique_ptr<ContactSolver> makeBppSolver();
 
 }  // namespace drystone

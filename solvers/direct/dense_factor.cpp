@@ -6,16 +6,12 @@
 
 #include "engine/core/check.h"
 #include "solvers/direct/free_entries.h"
+#include "solvers/direct/pivot_limits.h"
 
 namespace drystone {
 namespace {
 
 using DenseMap = Eigen::Map<MatX>;
-
-/// A pivot below this share of its diagonal entry is round-off: K is singular there.
-constexpr Real kTinyPivot = 1e-13;
-/// Diagonal added, relative to the entry, where K is singular; refinement takes its effect back.
-constexpr Real kRegularization = 1e-10;
 
 }  // namespace
 
@@ -62,7 +58,7 @@ bool DenseFactor::factorCholesky() {
   DenseMap k(values_.data(), size_, size_);
   if (Eigen::internal::llt_inplace<Real, Eigen::Lower>::blocked(k) >= 0) return false;
   for (int i = 0; i < size_; ++i) {
-    if (!(k(i, i) * k(i, i) > kTinyPivot * std::abs(diagonal_[i]))) return false;
+    if (!isUsablePivot(k(i, i) * k(i, i), diagonal_[i])) return false;
   }
   return true;
 }

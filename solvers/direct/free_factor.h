@@ -1,11 +1,19 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "solvers/direct/free_basis.h"
 #include "solvers/direct/row_system.h"
 
 namespace drystone {
+
+/// What a factor will be asked for.
+enum class BasisKind {
+  kRows,     ///< plain rows without extra compliance: K = A_FF
+  kGeneral,  ///< any basis
+};
 
 /// A way to factor and solve the free system of a candidate,
 ///   K y = r,  K = Rᵀ A C + E  (see FreeBasis).
@@ -15,14 +23,26 @@ class FreeFactor {
  public:
   virtual ~FreeFactor() = default;
 
+  virtual void visitSettings(SettingVisitor&) {}
   /// Makes room, so that solves within these bounds allocate nothing.
   virtual void reserve(const ProblemSize& size) = 0;
-  /// A new problem: symbolic work, reused while the pattern stands.
-  virtual void analyze(const RowSystem& system) = 0;
+  virtual bool takes(BasisKind kind) const = 0;
+  /// Whether `analyze` wants A assembled where the problem comes in body form.
+  virtual bool needsMatrix(const ContactProblem& problem) const = 0;
+  /// A new problem, whose bases will be of the kind: symbolic work, reused while the pattern
+  /// stands.
+  virtual void analyze(const RowSystem& system, BasisKind kind) = 0;
   /// Factors K of the basis. False: a pivot is zero or not finite beyond repair.
   virtual bool factor(const RowSystem& system, const FreeBasis& basis) = 0;
+  /// Factors the last basis anew where that may come out more exact than what `factor` made by
+  /// updates. False: it may not, and the factor is as it was.
+  virtual bool sharpen(const RowSystem&) { return false; }
   /// x: r on entry, K⁻¹ r on return. [basis.count()]
   virtual void solve(std::span<Real> x) = 0;
+  /// Numbers that the factor of the problem analysed will store; 0: not known beforehand.
+  virtual std::int64_t storage() const { return 0; }
+  /// Memory that copies of factors take since `analyze` [bytes].
+  virtual std::size_t cacheBytes() const { return 0; }
   /// Largest diagonal term that the last `factor` added beyond the problem's own [1/kg].
   Real regularization() const { return regularization_; }
 

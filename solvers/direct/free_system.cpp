@@ -12,12 +12,12 @@ void FreeSystem::reserve(const ProblemSize& size) {
   lastW_.reserve(size.rows);
 }
 
-void FreeSystem::attach(RowSystem& rows, FreeFactor& factor) {
+void FreeSystem::attach(RowSystem& rows, FreeFactor& factor, BasisKind kind) {
   rows_ = &rows;
   factor_ = &factor;
   factorizations_ = 0;
   regularization_ = 0;
-  factor.analyze(rows);
+  factor.analyze(rows, kind);
 }
 
 bool FreeSystem::factor() {
@@ -29,6 +29,15 @@ bool FreeSystem::factor() {
 
 Real FreeSystem::correct(std::span<Real> lambda, std::span<Real> w, Real tolerance,
                          int maxCorrections) {
+  const Real residual = refine(lambda, w, tolerance, maxCorrections);
+  if (maxCorrections == 0 || !(residual > tolerance) || !factor_->sharpen(*rows_)) return residual;
+  ++factorizations_;
+  regularization_ = std::max(regularization_, factor_->regularization());
+  return refine(lambda, w, tolerance, maxCorrections);
+}
+
+Real FreeSystem::refine(std::span<Real> lambda, std::span<Real> w, Real tolerance,
+                        int maxCorrections) {
   residual_.resize(basis_.count());
   Real residual = basis_.residual(lambda, w, residual_);
   for (int i = 0; i < maxCorrections && residual > tolerance; ++i) {

@@ -13,7 +13,7 @@ class FreeSystem {
  public:
   void reserve(const ProblemSize& size);
   /// Binds to the problem of one solve. Both must outlive it.
-  void attach(RowSystem& rows, FreeFactor& factor);
+  void attach(RowSystem& rows, FreeFactor& factor, BasisKind kind);
 
   /// The basis to fill before `factor`.
   FreeBasis& basis() { return basis_; }
@@ -21,8 +21,8 @@ class FreeSystem {
   /// Factors K of the present basis.
   bool factor();
   /// λ += C y with refinement until the largest residual of the basis's equations is below
-  /// `tolerance` [m/s] or no longer falls. On entry and on return w = A λ + b. Returns that
-  /// residual.
+  /// `tolerance` [m/s] or no longer falls, even with a sharper factor. On entry and on return
+  /// w = A λ + b. Returns that residual.
   Real correct(std::span<Real> lambda, std::span<Real> w, Real tolerance, int maxCorrections);
 
   int factorizations() const { return factorizations_; }
@@ -30,6 +30,8 @@ class FreeSystem {
   Real regularization() const { return regularization_; }
 
  private:
+  Real refine(std::span<Real> lambda, std::span<Real> w, Real tolerance, int maxCorrections);
+
   RowSystem* rows_ = nullptr;
   FreeFactor* factor_ = nullptr;
   FreeBasis basis_;

@@ -34,9 +34,6 @@ constexpr Real kLeastDamping = 1e-12;
 constexpr Real kDampingGrowth = 3;
 constexpr Real kDampingDecay = 0.25;
 
-/// Round-off of w relative to its largest term.
-constexpr Real kRoundOff = 2e-15;
-
 /// Damped steps that a problem of this size gets: all up to kFullRows rows, beyond that fewer in
 /// proportion, so that a hopeless large island does not stop a simulation.
 int stepLimit(int maxDamped, int rowCount) {
@@ -113,11 +110,8 @@ bool FrictionNewton::step(Task& task, Real damping) {
   if (error.largest < best_.error.largest) best_.copyFrom(task);
   // Under heavy loads w is known to round-off of its terms only. An impulse that has run away is no
   // load, hence the limit.
-  Real roundOff = 0;
-  for (int row = 0; row < task.rows.rowCount(); ++row) {
-    roundOff = std::max(roundOff, kRoundOff * task.rows.diagonal(row) * std::abs(task.lambda[row]));
-  }
-  if (error.largest <= std::max(task.tolerance, std::min(roundOff, 100 * task.tolerance))) {
+  const Real roundOff = std::min(task.rows.roundOff(task.lambda), 100 * task.tolerance);
+  if (error.largest <= std::max(task.tolerance, roundOff)) {
     task.outcome.status = SolveStatus::kConverged;
   }
   return true;

@@ -23,17 +23,49 @@ constexpr Real kTrialLooseness = 1e3;
 constexpr Real kRoundOff = 1e-14;
 constexpr Real kRoundOffLimit = 100;
 
+int apply(std::span<const Violator> violators, IndexSets& sets) {
+  for (const Violator& violator : violators) sets.set(violator.row, violator.target);
+  return static_cast<int>(violators.size());
+}
+
 }  // namespace
 
 void PivotSettings::visit(SettingVisitor& visitor) {
   visitor.real({"pivot_tolerance", "", "sign tolerance of w relative to the largest |b|"},
                tolerance, 0, 1);
-  visitor.integer({"patience", "", "block pivots without fewer violators before single pivots"},
-                  patience, 0, 1000);
   visitor.integer({"max_pivot_rounds", "", "candidates before the best one is returned"}, maxRounds,
                   1, std::numeric_limits<int>::max());
-  visitor.integer({"max_single_rounds", "", "single pivots in a row before giving up"},
+}
+
+void PivotSettings::visitBlocks(SettingVisitor& visitor) {
+  visitor.integer({"patience", "", "block pivots without fewer violators before single pivots"},
+                  patience, 0, 1000);
+  visitor.integer({"max_single_rounds", "", "single pivots in a row, where A is not symmetric"},
                   maxSingleRounds, 0, std::numeric_limits<int>::max());
+}
+
+Real signTolerance(const RowSystem& rows, Real relative, std::span<const Real> lambda) {
+  Real scale = rows.velocityScale();
+  for (int row = 0; row < rows.rowCount(); ++row) {
+    scale = std::max(scale, std::abs(rows.diagonal(row) * lambda[row]));
+  }
+  const Real tolerance = relative * rows.velocityScale();
+  return std::max(tolerance, std::min(kRoundOff * scale, kRoundOffLimit * tolerance));
+}
+
+Real complementarityError(const RowSystem& rows, const RowBounds& bounds,
+                          std::span<const Real> lambda, std::span<const Real> w) {
+  Real error = 0;
+  for (int row = 0; row < rows.rowCount(); ++row) {
+    const Real diagonal = std::abs(rows.diagonal(row));
+    const Real step = diagonal > 0 ? 1 / diagonal : 1;
+    const Real moved =
+        std::clamp(lambda[row] - step * w[row], bounds.lower[row], bounds.upper[row]);
+    const Real own = std::abs(lambda[row] - moved) / step;
+    if (!std::isfinite(own)) return kInfinity;
+    error = std::max(error, own);
+  }
+  return error;
 }
 
 void Candidate::reserve(const ProblemSize& size) {
@@ -54,14 +86,9 @@ bool Candidate::evaluate(const IndexSets& sets, const RowBounds& bounds, std::sp
   if (!system_->factor()) return false;
   sets.placeTight(bounds, lambda);
   rows_->velocity(lambda, w_);
-  // Round-off of w in units of the largest term that enters it.
-  Real scale = rows_->velocityScale();
-  Real tolerance = settings.tolerance * scale;
+  Real tolerance = settings.tolerance * rows_->velocityScale();
   Real residual = system_->correct(lambda, w_, kTrialLooseness * tolerance, kTrialCorrections);
-  for (int row = 0; row < rows_->rowCount(); ++row) {
-    scale = std::max(scale, rows_->diagonal(row) * std::abs(lambda[row]));
-  }
-  tolerance = std::max(tolerance, std::min(kRoundOff * scale, kRoundOffLimit * tolerance));
+  tolerance = signTolerance(*rows_, settings.tolerance, lambda);
   findViolators(sets, bounds, lambda, tolerance);
   if (violators_.empty() && residual > 0.01 * tolerance) {
     residual = system_->correct(lambda, w_, 0.01 * tolerance, kFinalCorrections);
@@ -74,16 +101,13 @@ bool Candidate::evaluate(const IndexSets& sets, const RowBounds& bounds, std::sp
 void Candidate::findViolators(const IndexSets& sets, const RowBounds& bounds,
                               std::span<const Real> lambda, Real tolerance) {
   violators_.clear();
-  error_ = 0;
+  error_ = complementarityError(*rows_, bounds, lambda, w_);
   for (int row = 0; row < rows_->rowCount(); ++row) {
     const Real lower = bounds.lower[row];
     const Real upper = bounds.upper[row];
     if (lower == upper) continue;
     const Real diagonal = std::abs(rows_->diagonal(row));
     const Real slack = diagonal > 0 ? tolerance / diagonal : tolerance;
-    const Real step = diagonal > 0 ? 1 / diagonal : 1;
-    const Real change = lambda[row] - std::clamp(lambda[row] - step * w_[row], lower, upper);
-    error_ = std::max(error_, std::abs(change) / step);
     switch (sets[row]) {
       case RowState::kLower:
         if (w_[row] < -tolerance) violators_.push_back({row, RowState::kFree});
@@ -101,23 +125,41 @@ void Candidate::findViolators(const IndexSets& sets, const RowBounds& bounds,
   }
 }
 
-void BlockPivoting::reserve(const ProblemSize& size) {
-  bestSets_.reserve(size.rows);
-  leastSets_.reserve(size.rows);
-  bestLambda_.reserve(size.rows);
-  visited_.reserve(1024);
+void BestCandidate::reserve(const ProblemSize& size) {
+  sets_.reserve(size.rows);
+  lambda_.reserve(size.rows);
 }
 
-int BlockPivoting::apply(std::span<const Violator> violators, IndexSets& sets) {
-  for (const Violator& violator : violators) sets.set(violator.row, violator.target);
-  return static_cast<int>(violators.size());
+void BestCandidate::offer(Real error, const IndexSets& sets, std::span<const Real> lambda) {
+  if (!(error < error_)) return;
+  error_ = error;
+  sets_.copyFrom(sets);
+  lambda_.assign(lambda.begin(), lambda.end());
 }
 
-bool BlockPivoting::recurs(const IndexSets& sets) {
+Real BestCandidate::restore(const RowBounds& bounds, IndexSets& sets,
+                            std::span<Real> lambda) const {
+  if (error_ < kInfinity) {
+    sets.copyFrom(sets_);
+    std::copy(lambda_.begin(), lambda_.end(), lambda.begin());
+    sets.placeTight(bounds, lambda);
+  }
+  return error_;
+}
+
+void VisitedSets::reserve() { hashes_.reserve(1024); }
+
+bool VisitedSets::recur(const IndexSets& sets) {
   const std::uint64_t hash = sets.hash();
-  if (std::find(visited_.begin(), visited_.end(), hash) != visited_.end()) return true;
-  visited_.push_back(hash);
+  if (std::find(hashes_.begin(), hashes_.end(), hash) != hashes_.end()) return true;
+  hashes_.push_back(hash);
   return false;
+}
+
+void BlockPivoting::reserve(const ProblemSize& size) {
+  best_.reserve(size);
+  leastSets_.reserve(size.rows);
+  visited_.reserve();
 }
 
 PivotOutcome BlockPivoting::run(Candidate& candidate, const RowBounds& bounds,
@@ -125,9 +167,9 @@ PivotOutcome BlockPivoting::run(Candidate& candidate, const RowBounds& bounds,
                                 std::span<Real> lambda, ResidualHistory* history) {
   PivotOutcome outcome;
   outcome.status = SolveStatus::kIterationLimit;
-  outcome.error = kInfinity;
+  best_.clear();
   visited_.clear();
-  recurs(sets);
+  visited_.recur(sets);
 
   std::size_t fewest = std::numeric_limits<std::size_t>::max();
   Violator firstOfFewest{}, lastOfFewest{};
@@ -148,11 +190,7 @@ PivotOutcome BlockPivoting::run(Candidate& candidate, const RowBounds& bounds,
       outcome.error = candidate.error();
       return outcome;
     }
-    if (candidate.error() < outcome.error) {
-      outcome.error = candidate.error();
-      bestSets_.copyFrom(sets);
-      bestLambda_.assign(lambda.begin(), lambda.end());
-    }
+    best_.offer(candidate.error(), sets, lambda);
     if (violators.empty()) {
       outcome.status = SolveStatus::kStalled;
       break;
@@ -179,7 +217,7 @@ PivotOutcome BlockPivoting::run(Candidate& candidate, const RowBounds& bounds,
       bool stuck = patience < 0;
       if (!stuck) {
         outcome.pivots += apply(violators, sets);
-        stuck = recurs(sets);
+        stuck = visited_.recur(sets);
       }
       if (!stuck) continue;
       startSingle();
@@ -193,16 +231,53 @@ PivotOutcome BlockPivoting::run(Candidate& candidate, const RowBounds& bounds,
     } else {
       break;
     }
-    if (recurs(sets)) {
+    if (visited_.recur(sets)) {
       outcome.status = SolveStatus::kCycled;
       break;
     }
   }
-  if (outcome.error < kInfinity) {
-    sets.copyFrom(bestSets_);
-    std::copy(bestLambda_.begin(), bestLambda_.end(), lambda.begin());
-    sets.placeTight(bounds, lambda);
+  outcome.error = best_.restore(bounds, sets, lambda);
+  return outcome;
+}
+
+void SinglePivoting::reserve(const ProblemSize& size) {
+  best_.reserve(size);
+  visited_.reserve();
+}
+
+PivotOutcome SinglePivoting::run(Candidate& candidate, const RowBounds& bounds,
+                                 const PivotSettings& settings, IndexSets& sets,
+                                 std::span<Real> lambda, ResidualHistory* history) {
+  PivotOutcome outcome;
+  outcome.status = SolveStatus::kIterationLimit;
+  best_.clear();
+  visited_.clear();
+  visited_.recur(sets);
+  while (outcome.rounds < settings.maxRounds) {
+    ++outcome.rounds;
+    if (!candidate.evaluate(sets, bounds, lambda, settings)) {
+      outcome.status = SolveStatus::kNumericalFailure;
+      break;
+    }
+    const std::span<const Violator> violators = candidate.violators();
+    if (history != nullptr) history->add(outcome.rounds, static_cast<Real>(violators.size()));
+    if (candidate.solved()) {
+      outcome.status = SolveStatus::kConverged;
+      outcome.error = candidate.error();
+      return outcome;
+    }
+    best_.offer(candidate.error(), sets, lambda);
+    if (violators.empty()) {
+      outcome.status = SolveStatus::kStalled;
+      break;
+    }
+    outcome.pivots += apply(violators.first(1), sets);
+    if (visited_.recur(sets)) {
+      outcome.status = SolveStatus::kCycled;
+      break;
+    }
   }
+  outcome.error = best_.restore(bounds, sets, lambda);
   return outcome;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "solvers/contact_solver.h"
+#include "solvers/direct/fixed_bound_method.h"
 #include "solvers/direct/free_system.h"
 #include "solvers/direct/index_sets.h"
 
@@ -13,12 +14,24 @@ namespace drystone {
 /// Settings that every pivoting method shares.
 struct PivotSettings {
   Real tolerance = 1e-10;  ///< of the sign of w, relative to the largest |b|; of λ: that over A_ii
-  int patience = 3;        ///< block pivots without fewer violators before single pivots
   int maxRounds = 300;     ///< candidates in all
-  int maxSingleRounds = 60;  ///< single pivots in a row
+  int patience = 3;        ///< block pivots without fewer violators before single pivots
+  int maxSingleRounds =
+      60;  ///< single pivots in a row; PivotMethod has better where A is symmetric
 
   void visit(SettingVisitor& visitor);
+  /// Those that only block pivoting has.
+  void visitBlocks(SettingVisitor& visitor);
 };
+
+/// Velocity below which the sign of w says nothing at λ [m/s]: `relative` times the largest |b|,
+/// and somewhat more where round-off of the terms of w is.
+Real signTolerance(const RowSystem& rows, Real relative, std::span<const Real> lambda);
+
+/// Largest distance from complementarity over the rows, as a velocity: |λ − Π(λ − w/A_ii)| A_ii
+/// [m/s]. ∞ where one is not finite.
+Real complementarityError(const RowSystem& rows, const RowBounds& bounds,
+                          std::span<const Real> lambda, std::span<const Real> w);
 
 /// A row that contradicts its set, and the set that it should move to.
 struct Violator {
@@ -44,7 +57,7 @@ class Candidate {
   /// By ascending row.
   std::span<const Violator> violators() const { return violators_; }
   std::span<const Real> velocity() const { return w_; }
-  /// Largest distance from complementarity over the rows, as a velocity: |λ − Π(λ − w/A_ii)| A_ii.
+  /// Its complementarityError [m/s].
   Real error() const { return error_; }
 
  private:
@@ -59,12 +72,32 @@ class Candidate {
   bool solved_ = false;
 };
 
-/// How a run of pivots ended.
-struct PivotOutcome {
-  SolveStatus status = SolveStatus::kConverged;
-  int rounds = 0;  ///< candidates evaluated
-  int pivots = 0;  ///< rows moved
-  Real error = 0;  ///< of the λ returned, see Candidate::error
+/// The candidate of least error of a run.
+class BestCandidate {
+ public:
+  void reserve(const ProblemSize& size);
+  void clear() { error_ = kInfinity; }
+  bool empty() const { return !(error_ < kInfinity); }
+  void offer(Real error, const IndexSets& sets, std::span<const Real> lambda);
+  /// Puts it back, with its tight rows at their bounds, if there is one. Returns its error.
+  Real restore(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda) const;
+
+ private:
+  Real error_ = kInfinity;
+  IndexSets sets_;
+  std::vector<Real> lambda_;
+};
+
+/// Index sets seen in a run, by their hash.
+class VisitedSets {
+ public:
+  void reserve();
+  void clear() { hashes_.clear(); }
+  /// True when they were seen before; else they now are.
+  bool recur(const IndexSets& sets);
+
+ private:
+  std::vector<std::uint64_t> hashes_;
 };
 
 /// Block principal pivoting (Júdice and Pires): moves every violator at once. When their number has
@@ -79,12 +112,22 @@ class BlockPivoting {
                    IndexSets& sets, std::span<Real> lambda, ResidualHistory* history);
 
  private:
-  int apply(std::span<const Violator> violators, IndexSets& sets);
-  bool recurs(const IndexSets& sets);
+  BestCandidate best_;
+  IndexSets leastSets_;
+  VisitedSets visited_;
+};
 
-  IndexSets bestSets_, leastSets_;
-  std::vector<Real> bestLambda_;
-  std::vector<std::uint64_t> visited_;
+/// Single principal pivoting (Murty): moves the violator of least index. Ends for every P-matrix,
+/// after up to 2ⁿ pivots. On failure λ and the sets are the best ones seen.
+class SinglePivoting {
+ public:
+  void reserve(const ProblemSize& size);
+  PivotOutcome run(Candidate& candidate, const RowBounds& bounds, const PivotSettings& settings,
+                   IndexSets& sets, std::span<Real> lambda, ResidualHistory* history);
+
+ private:
+  BestCandidate best_;
+  VisitedSets visited_;
 };
 
 }  // namespace drystone

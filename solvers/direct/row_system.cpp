@@ -12,6 +12,8 @@ namespace {
 
 /// Velocities below this are nothing, also when there are no others to compare with [m/s].
 constexpr Real kLeastScale = 1e-12;
+/// Round-off of w relative to its largest term.
+constexpr Real kRoundOff = 2e-15;
 
 /// Lower triangular L with S = L Lᵀ for a symmetric positive semi-definite S; a vanishing pivot
 /// (a locked axis) gives a zero column.
@@ -142,6 +144,14 @@ void RowSystem::multiply(std::span<const Real> x, std::span<Real> y) {
           scaledRows_[row].onA.dot(onA) + scaledRows_[row].onB.dot(onB) + compliance(row) * x[row];
     }
   }
+}
+
+Real RowSystem::roundOff(std::span<const Real> lambda) const {
+  Real largest = 0;
+  for (int row = 0; row < rowCount(); ++row) {
+    largest = std::max(largest, kRoundOff * diagonal_[row] * std::abs(lambda[row]));
+  }
+  return largest;
 }
 
 void RowSystem::velocity(std::span<const Real> lambda, std::span<Real> w) {

@@ -49,6 +49,8 @@ class RowSystem {
   Real step(int block) const { return step_[block]; }
   /// Largest |b| [m/s], the scale of the velocity tolerance.
   Real velocityScale() const { return velocityScale_; }
+  /// What round-off leaves of w: that of its largest term [m/s].
+  Real roundOff(std::span<const Real> lambda) const;
   /// Largest |A_ij - A_ji| relative to the largest entry; 0 in body form.
   Real asymmetry() const { return asymmetry_; }
   double assemblyMs() const { return assemblyMs_; }

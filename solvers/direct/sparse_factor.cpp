@@ -5,14 +5,9 @@
 
 #include "engine/core/check.h"
 #include "solvers/direct/free_entries.h"
+#include "solvers/direct/pivot_limits.h"
 
 namespace drystone {
-namespace {
-
-constexpr Real kTinyPivot = 1e-13;       // as in the dense factor
-constexpr Real kRegularization = 1e-10;  // as in the dense factor
-
-}  // namespace
 
 bool SparseFactor::factor(const RowSystem& system, const FreeBasis& basis) {
   DRYSTONE_ASSERT(system.matrix() != nullptr);
@@ -44,7 +39,7 @@ bool SparseFactor::factorCholesky() {
   for (int k = 0; k < matrix_.rows(); ++k) {
     const int node = order.size() > 0 ? order.indices()[k] : k;
     const Real pivot = cholesky_.matrixL().nestedExpression().coeff(k, k);
-    if (!(pivot * pivot > kTinyPivot * std::abs(matrix_.coeff(node, node)))) return false;
+    if (!isUsablePivot(pivot * pivot, matrix_.coeff(node, node))) return false;
   }
   return true;
 }

@@ -92,7 +92,7 @@ TEST(List, ScenesAsJson_HaveTheirParametersWithDefaultAndRange) {
 TEST(List, OneScene_ShowsDescriptionSolverAndParameters) {
   const ProgramResult result = drystone({"list", "scenes", "heavy_on_light"});
   EXPECT_EQ(result.exitCode, 0) << result.err;
-  for (const char* text : {"what it is", "| solver ", "| bpp ", "| parameter ", "`ratio`",
+  for (const char* text : {"what it is", "| solver ", "| bpp-auto ", "| parameter ", "`ratio`",
                            "default", "1 to 1000000"}) {
     EXPECT_TRUE(result.outContains(text)) << text << " is not in:\n" << result.out;
   }
@@ -103,7 +103,8 @@ TEST(List, Commands_AreThoseOfTheProgram) {
   ASSERT_TRUE(json.is_array());
   std::vector<std::string> names;
   for (const auto& command : json) names.push_back(command["name"]);
-  EXPECT_EQ(names, (std::vector<std::string>{"run", "solve", "replay", "validate", "list"}));
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"run", "solve", "replay", "validate", "bench", "list"}));
 }
 
 TEST(List, Devices_NameTheProcessorAndWhyThereIsNoCuda) {

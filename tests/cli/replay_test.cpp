@@ -119,7 +119,7 @@ TEST(Replay, TheSameSolverByName_DoesNotDeviate) {
   const Scratch scratch;
   const std::string file = scratch.path("a.h5");
   ASSERT_EQ(drystone({"run", "stack_10", "--steps", "20", "--record", file, "-q"}).exitCode, 0);
-  const ProgramResult replay = drystone({"replay", file, "--solver", "bpp", "--json"});
+  const ProgramResult replay = drystone({"replay", file, "--solver", "bpp-auto", "--json"});
   EXPECT_EQ(replay.exitCode, 0) << replay.err;
   // Centres of mass are rebuilt from poses: round-off at 10 m.
   EXPECT_LT(replay.json()["deviation"]["largest"]["m"], 1e-14);

@@ -25,12 +25,15 @@ std::vector<std::filesystem::path> problemFiles() {
 class StoredProblems : public Conformance {};
 INSTANTIATE_TEST_SUITE_P(Solvers, StoredProblems, ::testing::ValuesIn(supportedCases()), caseName);
 
-// Within 3000 iterations not all are solved. But each answer is finite, is no worse than no
-// impulses at all, and is what the solver calls it.
+// Within 3000 iterations, or 20 rounds of 300 pivots, not all are solved. But each answer is
+// finite, is no worse than no impulses at all, and is what the solver calls it.
 TEST_P(StoredProblems, Answer_IsFiniteHonestAndNoWorseThanNone) {
   const std::vector<std::filesystem::path> files = problemFiles();
   if (files.empty()) GTEST_SKIP() << "DRYSTONE_PROBLEM_DIR names no folder with problems";
   setIfPresent("max_iterations", std::int64_t{3000});
+  setIfPresent("max_pivot_rounds", std::int64_t{300});
+  setIfPresent("max_pivots", std::int64_t{1000});
+  setIfPresent("max_bound_rounds", std::int64_t{20});
   for (const std::filesystem::path& file : files) {
     SCOPED_TRACE(file.filename().string());
     const StoredProblem problem = readProblemFile(file.string()).problem;
@@ -38,6 +41,11 @@ TEST_P(StoredProblems, Answer_IsFiniteHonestAndNoWorseThanNone) {
     const std::vector<Real> zero(problem.b.size(), 0);
     const Real withoutImpulses = judge(problem.view(), zero, workspace_.judge).naturalMap;
     const Solution solution = solve(problem);
+    // A dense method may refuse a problem for its size.
+    if (solution.result.solver.status == SolveStatus::kUnsupported) {
+      EXPECT_GT(problem.b.size(), 1000);
+      continue;
+    }
     EXPECT_TRUE(solution.result.judge.finite);
     EXPECT_NE(solution.result.reason, SolveReason::kDiscarded);
     EXPECT_LE(solution.result.judge.naturalMap, withoutImpulses);

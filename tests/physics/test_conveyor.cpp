@@ -24,7 +24,7 @@ BodyId addFlatBox(World& world, const Vec3& position, const Vec3& velocity = Vec
 class Conveyor : public testing::TestWithParam<BodyKind> {};
 
 TEST_P(Conveyor, BoxOnIt_AcceleratesAtMuGToItsSpeedAndKeepsIt) {
-  World world(test::settingsFor("bpp"), test::registry());
+  World world(test::settingsFor("bpp-auto"), test::registry());
   world.setMaterialPair(0, 0, {.friction = kMu});
   addBelt(world, GetParam(), {2, 0, 0});
   const BodyId box = addFlatBox(world, {0, 0, 0.05});
@@ -48,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(Kind, Conveyor, testing::Values(BodyKind::kStatic, Body
                          });
 
 TEST(ConveyorFrame, SurfaceVelocity_TurnsWithItsBody) {
-  World world(test::settingsFor("bpp"), test::registry());
+  World world(test::settingsFor("bpp-auto"), test::registry());
   world.setMaterialPair(0, 0, {.friction = kMu});
   addBelt(world, BodyKind::kStatic, {0.5, 0, 0}, test::turn(Vec3::UnitZ(), std::acos(0.0)));
   const BodyId box = addFlatBox(world, {0, 0, 0.05});
@@ -57,7 +57,7 @@ TEST(ConveyorFrame, SurfaceVelocity_TurnsWithItsBody) {
 }
 
 TEST(ConveyorFrame, NormalPartOfTheSurfaceVelocity_IsNotFelt) {
-  World world(test::settingsFor("bpp"), test::registry());
+  World world(test::settingsFor("bpp-auto"), test::registry());
   addBelt(world, BodyKind::kStatic, {0, 0, 3});
   const BodyId box = addFlatBox(world, {0, 0, 0.05});
   test::simulate(world, 0.5);
@@ -68,7 +68,7 @@ TEST(ConveyorFrame, BeltOfAFreeBody_PushesItBackByWhatItGives) {
   // A car with a belt on top stands on ice and carries a box: nothing pushes the two from outside,
   // so the box gets the speed of the belt relative to the car: v_box - v_car = 1 with
   // m v_box + M v_car = 0, m = 2, M = 6.
-  World world(test::settingsFor("bpp"), test::registry());
+  World world(test::settingsFor("bpp-auto"), test::registry());
   const MaterialId ice = world.addMaterial({.friction = 0});
   world.setMaterialPair(0, ice, {.friction = 0});
   world.setMaterialPair(0, 0, {.friction = kMu});

@@ -17,7 +17,7 @@ World weightless(WorldSettings settings) {
 }
 
 TEST(FreeFall, SemiImplicitEuler_FallsByItsDiscreteSum) {
-  World world(settingsFor("bpp"), test::registry());
+  World world(settingsFor("bpp-auto"), test::registry());
   const BodyId body = addBody(world, kBrick, 2, {{0, 0, 100}, Quat::Identity()});
   test::simulate(world, 1);
   // v_n = -g n h, z_n = z_0 - g h² n (n + 1) / 2 with n = 60, h = 1/60.
@@ -27,7 +27,7 @@ TEST(FreeFall, SemiImplicitEuler_FallsByItsDiscreteSum) {
 }
 
 TEST(FreeFall, Moreau_FollowsTheParabolaExactly) {
-  WorldSettings settings = settingsFor("bpp");
+  WorldSettings settings = settingsFor("bpp-auto");
   settings.integrator = Integrator::kMoreau;
   World world(settings, test::registry());
   const BodyId body = addBody(world, kBrick, 2, {{0, 0, 100}, Quat::Identity()}, {3, 0, 5});
@@ -38,7 +38,7 @@ TEST(FreeFall, Moreau_FollowsTheParabolaExactly) {
 }
 
 TEST(SpunBody, AboutAPrincipalAxis_KeepsItsSpinAndTurnsByOmegaT) {
-  World world = weightless(settingsFor("bpp"));
+  World world = weightless(settingsFor("bpp-auto"));
   const BodyId body =
       addBody(world, kBrick, 2, {Vec3::Zero(), Quat::Identity()}, Vec3::Zero(), {0, 0, 1.5});
   test::simulate(world, 2);
@@ -48,7 +48,7 @@ TEST(SpunBody, AboutAPrincipalAxis_KeepsItsSpinAndTurnsByOmegaT) {
 }
 
 TEST(SpunBody, ImplicitGyroscopicTerm_NeverGainsEnergy) {
-  World world = weightless(settingsFor("bpp"));
+  World world = weightless(settingsFor("bpp-auto"));
   // Fast spin near the unstable middle axis: the explicit term explodes here.
   addBody(world, kBrick, 2, {Vec3::Zero(), Quat::Identity()}, Vec3::Zero(), {0.1, 40, 0.1});
   Real previous = world.step().energy.kinetic;
@@ -63,7 +63,7 @@ TEST(SpunBody, ImplicitGyroscopicTerm_NeverGainsEnergy) {
 TEST(SpunBody, GyroscopicTerm_ConservesAngularMomentumToFirstOrder) {
   // Over a fixed time the drift of L halves with h, so the term has the right sign and size.
   const auto driftOfMomentum = [](Real h) {
-    WorldSettings settings = settingsFor("bpp");
+    WorldSettings settings = settingsFor("bpp-auto");
     settings.timestep = h;
     World world = weightless(settings);
     const BodyId body =
@@ -83,7 +83,7 @@ TEST(SpunBody, GyroscopicTerm_ConservesAngularMomentumToFirstOrder) {
 }
 
 TEST(AppliedForce, ActsForOneStepAtItsPoint) {
-  World world = weightless(settingsFor("bpp"));
+  World world = weightless(settingsFor("bpp-auto"));
   const BodyId body = addBody(world, Box{{0.5, 0.5, 0.5}}, 3, {});
   world.applyForceAt(body, {0, 6, 0}, {0.5, 0, 0});
   world.step();
@@ -95,7 +95,7 @@ TEST(AppliedForce, ActsForOneStepAtItsPoint) {
 }
 
 TEST(KinematicBody, FollowsItsMotionKeys) {
-  World world = weightless(settingsFor("bpp"));
+  World world = weightless(settingsFor("bpp-auto"));
   BodyDefinition definition;
   definition.kind = BodyKind::kKinematic;
   definition.shape = Box{};

@@ -146,7 +146,7 @@ INSTANTIATE_TEST_SUITE_P(Solver, Friction, testing::ValuesIn(coneSolvers()),
                          });
 
 TEST(BoxFriction, TakesTheNormalImpulseOfTheStepBefore) {
-  World world(test::settingsFor("bpp", FrictionModel::kBox), test::registry());
+  World world(test::settingsFor("bpp-auto", FrictionModel::kBox), test::registry());
   world.setMaterialPair(0, 0, {.friction = 0.4});
   test::addGround(world);
   const BodyId box =

@@ -49,7 +49,7 @@ TEST(GeometricStiffness, ChainsThatTearWithoutItHoldWithIt) {
 /// Share of its spin about x that a body of 1 kg and 1e-4 kg m² keeps in a step, `side` · 0.5 m
 /// below the post that it is tied to at rest.
 Real keptSpin(Real side) {
-  WorldSettings settings = test::settingsFor("bpp");
+  WorldSettings settings = test::settingsFor("bpp-auto");
   settings.geometricStiffness = true;
   World world(settings, test::registry());
   const BodyId post = test::addPost(world);
@@ -77,7 +77,7 @@ TEST(GeometricStiffness, LeavesWhatIsSlowEnoughAlone) {
   // step.
   std::vector<Vec3> places;
   for (const bool stiff : {false, true}) {
-    WorldSettings settings = test::settingsFor("bpp");
+    WorldSettings settings = test::settingsFor("bpp-auto");
     settings.timestep = 1e-3;
     settings.geometricStiffness = stiff;
     BodyId first, second;

@@ -11,7 +11,7 @@ namespace {
 constexpr Real kGravity = 9.81;
 
 World worldWith(Real restitution, Real timestep = 1.0 / 1000) {
-  WorldSettings settings = test::settingsFor("bpp");
+  WorldSettings settings = test::settingsFor("bpp-auto");
   settings.timestep = timestep;
   World world(settings, test::registry());
   world.setMaterialPair(0, 0, {.friction = 0.5, .restitution = restitution});
@@ -34,7 +34,7 @@ TEST(Restitution, Ball_ReboundsToESquaredTimesItsHeight) {
 }
 
 TEST(Restitution, EqualBalls_SwapTheirVelocities) {
-  WorldSettings settings = test::settingsFor("bpp");
+  WorldSettings settings = test::settingsFor("bpp-auto");
   settings.gravity.setZero();
   World world(settings, test::registry());
   world.setMaterialPair(0, 0, {.restitution = 1});
@@ -76,7 +76,7 @@ TEST(Restitution, ImpactThatOverlaps_GainsNoEnergy) {
 
 TEST(Restitution, TangentialPart_ActsWithoutANormalOne) {
   // (M.8): b_t takes e_t w_t⁻ wherever the pair meets fast enough, whatever e_n is.
-  WorldSettings settings = test::settingsFor("bpp");
+  WorldSettings settings = test::settingsFor("bpp-auto");
   settings.gravity.setZero();
   World world(settings, test::registry());
   world.setMaterialPair(0, 0, {.friction = 10, .restitution = 0, .tangentialRestitution = 0.5});
@@ -91,7 +91,7 @@ TEST(Restitution, TangentialPart_ActsWithoutANormalOne) {
 }
 
 TEST(Stabilisation, Overlap_ShrinksByGammaEachStep) {
-  WorldSettings settings = test::settingsFor("bpp");
+  WorldSettings settings = test::settingsFor("bpp-auto");
   settings.stabilization.gamma = 0.25;
   World world(settings, test::registry());
   test::addGround(world);
@@ -102,7 +102,7 @@ TEST(Stabilisation, Overlap_ShrinksByGammaEachStep) {
 }
 
 TEST(Stabilisation, PushOutSpeed_IsCapped) {
-  WorldSettings settings = test::settingsFor("bpp");
+  WorldSettings settings = test::settingsFor("bpp-auto");
   settings.stabilization.maxPushSpeed = 0.5;
   settings.gravity.setZero();
   World world(settings, test::registry());
@@ -114,7 +114,7 @@ TEST(Stabilisation, PushOutSpeed_IsCapped) {
 
 TEST(Stabilisation, SpringAndDamper_MatchTheImplicitSpring) {
   // One step of a mass on an implicit spring: m Δv = -h (k (φ + h v) + d v) + h m g.
-  WorldSettings settings = test::settingsFor("bpp", FrictionModel::kNone);
+  WorldSettings settings = test::settingsFor("bpp-auto", FrictionModel::kNone);
   settings.stabilization.fromSpring = true;
   settings.stabilization.stiffness = 4000;
   settings.stabilization.damping = 30;
@@ -145,7 +145,7 @@ TEST(SpeculativeMargin, FallingBox_LandsWithoutOverlap) {
 
 TEST(RestingBox, SmallerThanTheContactMargin_DoesNotTip) {
   // All eight corners lie within the margin of 10 mm; the four lower ones must carry it.
-  WorldSettings settings = test::settingsFor("bpp");
+  WorldSettings settings = test::settingsFor("bpp-auto");
   World world(settings, test::registry());
   test::addPlane(world);
   const Vec3 start(0, 0, 0.003);

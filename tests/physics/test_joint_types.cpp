@@ -18,7 +18,7 @@ struct Rig {
   static constexpr Real kMass = 3, kInertia = 2;
 
   explicit Rig(const Vec3& place = Vec3::Zero(), const Vec3& gravity = Vec3::Zero(),
-               const char* solver = "bpp")
+               const char* solver = "bpp-auto")
       : world([&] {
           WorldSettings settings = test::settingsFor(solver);
           settings.gravity = gravity;
@@ -168,7 +168,7 @@ TEST(SliderPositionMotor, FollowsItsSchedule) {
 }
 
 TEST(SliderPositionMotor, FollowsARampUnderMoreauToo) {
-  WorldSettings settings = test::settingsFor("bpp");
+  WorldSettings settings = test::settingsFor("bpp-auto");
   settings.integrator = Integrator::kMoreau;
   settings.gravity.setZero();
   World world(settings, test::registry());
@@ -336,7 +336,7 @@ TEST(Gear, OnAMovingCarrierCountsFromIt) {
 
 TEST(FixedJoint, FollowsACarrierThatSpeedsUpUnderBothSchemes) {
   for (const Integrator integrator : {Integrator::kSemiImplicitEuler, Integrator::kMoreau}) {
-    WorldSettings settings = test::settingsFor("bpp");
+    WorldSettings settings = test::settingsFor("bpp-auto");
     settings.gravity.setZero();
     settings.integrator = integrator;
     World world(settings, test::registry());
@@ -388,7 +388,7 @@ TEST(MoreauPendulum, KeepsItsEnergy) {
   // Swings from 90° for 10 s at h = 1/1000. The lock leaves with J u⁺ = -γ φ/h, and the curvature
   // of the path, φ ≈ h² ω² l / (2 γ), makes that the mirror image of J u: a reflection, which costs
   // nothing where ω changes slowly.
-  WorldSettings settings = test::settingsFor("bpp");
+  WorldSettings settings = test::settingsFor("bpp-auto");
   settings.integrator = Integrator::kMoreau;
   settings.timestep = 1e-3;
   World world(settings, test::registry());

@@ -16,7 +16,7 @@ BodyId addPost(World& world) {
 }
 
 TEST(BallJoint, Pendulum_SwingsWithItsPeriod) {
-  WorldSettings settings = test::settingsFor("bpp");
+  WorldSettings settings = test::settingsFor("bpp-auto");
   settings.timestep = 1e-3;
   World world(settings, test::registry());
   const BodyId post = addPost(world);
@@ -45,7 +45,7 @@ TEST(BallJoint, Pendulum_SwingsWithItsPeriod) {
 }
 
 TEST(BallJoint, Gyroscope_PrecessesAtMGLOverIOmega) {
-  WorldSettings settings = test::settingsFor("bpp");
+  WorldSettings settings = test::settingsFor("bpp-auto");
   settings.timestep = 2e-5;
   World world(settings, test::registry());
   const BodyId post = addPost(world);
@@ -67,7 +67,7 @@ TEST(BallJoint, Gyroscope_PrecessesAtMGLOverIOmega) {
 
 TEST(BallJoint, ConnectedBodies_DoNotCollideUnlessAsked) {
   for (const bool collide : {false, true}) {
-    WorldSettings settings = test::settingsFor("bpp");
+    WorldSettings settings = test::settingsFor("bpp-auto");
     settings.gravity.setZero();
     World world(settings, test::registry());
     const BodyId a = test::addUnitBox(world, {0, 0, 0});
@@ -80,7 +80,7 @@ TEST(BallJoint, ConnectedBodies_DoNotCollideUnlessAsked) {
 }
 
 TEST(BallJoint, WithItself_IsRefused) {
-  World world(test::settingsFor("bpp"), test::registry());
+  World world(test::settingsFor("bpp-auto"), test::registry());
   const BodyId a = test::addUnitBox(world, {0, 0, 0});
   EXPECT_THROW(world.addJoint(ballJoint(a, a, Vec3::Zero(), Vec3::Zero())), std::runtime_error);
 }

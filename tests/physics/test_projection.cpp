@@ -10,7 +10,7 @@ namespace drystone {
 namespace {
 
 WorldSettings projecting(int iterations = 4) {
-  WorldSettings settings = test::settingsFor("bpp");
+  WorldSettings settings = test::settingsFor("bpp-auto");
   settings.projection.iterations = iterations;
   return settings;
 }

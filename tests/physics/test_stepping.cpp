@@ -13,7 +13,7 @@ namespace drystone {
 namespace {
 
 TEST(Substeps, AreTheStepsOfTheirSize) {
-  WorldSettings whole = test::settingsFor("bpp"), parts = whole;
+  WorldSettings whole = test::settingsFor("bpp-auto"), parts = whole;
   whole.timestep = 1.0 / 240;
   parts.timestep = 1.0 / 60;
   parts.substeps = 4;
@@ -37,7 +37,7 @@ TEST(Substeps, AreTheStepsOfTheirSize) {
 }
 
 TEST(Substeps, LedgerOfTheStepIsTheSumOfTheirs) {
-  WorldSettings settings = test::settingsFor("bpp");
+  WorldSettings settings = test::settingsFor("bpp-auto");
   settings.substeps = 5;
   World world(settings, test::registry());
   test::addGround(world);
@@ -53,7 +53,7 @@ TEST(Substeps, LedgerOfTheStepIsTheSumOfTheirs) {
 }
 
 TEST(Substeps, JointReactionIsTheMeanOverTheStep) {
-  WorldSettings settings = test::settingsFor("bpp");
+  WorldSettings settings = test::settingsFor("bpp-auto");
   settings.substeps = 8;
   World world(settings, test::registry());
   const BodyId post = test::addPost(world);
@@ -83,7 +83,7 @@ World merryGoRound(const WorldSettings& from, Real rate, BodyId& ball) {
 
 /// Share of its energy that the ball of the merry-go-round loses in a second, over ω² h.
 Real lossOfEndRows(Real rate, Real gamma, int projections) {
-  WorldSettings settings = test::settingsFor("bpp");
+  WorldSettings settings = test::settingsFor("bpp-auto");
   settings.timestep = 1e-3;
   settings.stabilization.gamma = gamma;
   settings.projection.iterations = projections;
@@ -113,7 +113,7 @@ TEST(EndRows, KeepTheEnergyOfASteadyTurnWhereVelocitiesTakeTheErrorBack) {
 }
 
 TEST(MeanRows, KeepTheEnergyOfARunAround) {
-  WorldSettings settings = test::settingsFor("bpp");
+  WorldSettings settings = test::settingsFor("bpp-auto");
   settings.timestep = 1e-3;
   settings.integrator = Integrator::kMoreau;
   settings.jointRows = JointRows::kMean;
@@ -131,7 +131,7 @@ TEST(EndRows, HangingChainOfMassRatio2000KeepsItsJointsTogether) {
 
 TEST(MeanRows, DoublePendulumKeepsItsEnergyForAMinute) {
   for (const int projections : {0, 4}) {
-    WorldSettings settings = test::settingsFor("bpp");
+    WorldSettings settings = test::settingsFor("bpp-auto");
     settings.timestep = 1e-3;
     settings.integrator = Integrator::kMoreau;
     settings.jointRows = JointRows::kMean;
@@ -164,7 +164,7 @@ Vec3 swing(WorldSettings settings, Real timestep) {
 }
 
 TEST(MeanRows, MidpointSchemeConvergesInSecondOrder) {
-  WorldSettings mean = test::settingsFor("bpp");
+  WorldSettings mean = test::settingsFor("bpp-auto");
   mean.integrator = Integrator::kMoreau;
   mean.jointRows = JointRows::kMean;
   mean.stabilization.compliance = 1e-12;  // below what the finest step resolves
@@ -177,14 +177,14 @@ TEST(MeanRows, MidpointSchemeConvergesInSecondOrder) {
   EXPECT_NEAR(coarse / middle, 4, 0.2);
   EXPECT_NEAR(middle / fine, 4, 0.2);
   // The end rows of the explicit scheme halve it.
-  const WorldSettings end = test::settingsFor("bpp");
+  const WorldSettings end = test::settingsFor("bpp-auto");
   const Real first = (swing(end, 1.0 / 200) - exact).norm();
   const Real second = (swing(end, 1.0 / 400) - exact).norm();
   EXPECT_NEAR(first / second, 2, 0.2);
 }
 
 TEST(MeanRows, NeedTheMidpointScheme) {
-  WorldSettings settings = test::settingsFor("bpp");
+  WorldSettings settings = test::settingsFor("bpp-auto");
   settings.jointRows = JointRows::kMean;
   EXPECT_THROW(World(settings, test::registry()), InputError);
 }

@@ -25,7 +25,7 @@ World tumble(const std::string& solver, Integrator integrator) {
 
 TEST(EnergyLedger, ClosesToRoundOff) {
   for (const Integrator integrator : {Integrator::kSemiImplicitEuler, Integrator::kMoreau}) {
-    for (const char* solver : {"bpp", "sor-prox"}) {
+    for (const char* solver : {"bpp-auto", "sor-prox"}) {
       World world = tumble(solver, integrator);
       for (int i = 0; i < 120; ++i) {
         const EnergyLedger ledger = world.step().energy;
@@ -37,7 +37,7 @@ TEST(EnergyLedger, ClosesToRoundOff) {
 }
 
 TEST(EnergyLedger, SlidingBox_FrictionTakesMuMGDistance) {
-  World world(test::settingsFor("bpp"), test::registry());
+  World world(test::settingsFor("bpp-auto"), test::registry());
   world.setMaterialPair(0, 0, {.friction = 0.4});
   test::addGround(world);
   const BodyId box =
@@ -51,7 +51,7 @@ TEST(EnergyLedger, SlidingBox_FrictionTakesMuMGDistance) {
 }
 
 TEST(EnergyLedger, PushOut_IsBookedAsStabilisation) {
-  WorldSettings settings = test::settingsFor("bpp");
+  WorldSettings settings = test::settingsFor("bpp-auto");
   settings.gravity.setZero();
   World world(settings, test::registry());
   test::addGround(world);
@@ -63,7 +63,7 @@ TEST(EnergyLedger, PushOut_IsBookedAsStabilisation) {
 }
 
 TEST(EnergyLedger, Bounce_SplitsIntoImpactAndRestitution) {
-  WorldSettings settings = test::settingsFor("bpp");
+  WorldSettings settings = test::settingsFor("bpp-auto");
   settings.gravity.setZero();
   World world(settings, test::registry());
   world.setMaterialPair(0, 0, {.friction = 0.5, .restitution = 0.5});
@@ -76,7 +76,7 @@ TEST(EnergyLedger, Bounce_SplitsIntoImpactAndRestitution) {
 }
 
 TEST(EnergyLedger, TangentialRestitution_IsBookedApartFromFriction) {
-  WorldSettings settings = test::settingsFor("bpp");
+  WorldSettings settings = test::settingsFor("bpp-auto");
   settings.gravity.setZero();
   World world(settings, test::registry());
   world.setMaterialPair(0, 0, {.friction = 2, .restitution = 0.5, .tangentialRestitution = 0.5});
@@ -91,7 +91,7 @@ TEST(EnergyLedger, TangentialRestitution_IsBookedApartFromFriction) {
 }
 
 TEST(EnergyLedger, JointThatStopsABody_TakesItsKineticEnergy) {
-  WorldSettings settings = test::settingsFor("bpp");
+  WorldSettings settings = test::settingsFor("bpp-auto");
   settings.gravity.setZero();
   World world(settings, test::registry());
   BodyDefinition post;
@@ -104,7 +104,7 @@ TEST(EnergyLedger, JointThatStopsABody_TakesItsKineticEnergy) {
 }
 
 TEST(EnergyLedger, ExplicitGyroscopicTerm_GainsHalfHSquaredTorqueSquaredOverInertia) {
-  WorldSettings settings = test::settingsFor("bpp");
+  WorldSettings settings = test::settingsFor("bpp-auto");
   settings.gravity.setZero();
   settings.gyroscopic = GyroscopicTerm::kExplicit;
   World world(settings, test::registry());

@@ -10,7 +10,7 @@ namespace {
 constexpr Real kGravity = 9.81;
 
 World makeWorld(Real restitution = 0, int substeps = 1, Real gravity = kGravity) {
-  WorldSettings settings = test::settingsFor("bpp");
+  WorldSettings settings = test::settingsFor("bpp-auto");
   settings.gravity = {0, 0, -gravity};
   settings.substeps = substeps;
   World world(settings, test::registry());

@@ -18,7 +18,7 @@ using testing::ThrowsMessage;
 
 class RecorderTest : public testing::Test {
  protected:
-  RecorderTest() : world_(settingsFor("bpp"), registry()) {
+  RecorderTest() : world_(settingsFor("bpp-auto"), registry()) {
     const auto* test = testing::UnitTest::GetInstance()->current_test_info();
     path_ = (std::filesystem::temp_directory_path() /
              ("drystone_rec_" + std::to_string(getpid()) + test->name() + ".h5"))
@@ -31,7 +31,7 @@ class RecorderTest : public testing::Test {
     info_.files = {{"mesh.obj", "v 0 0 0\n"}, {"empty.obj", ""}};
     info_.commandLine = "{\"solver\": \"bpp\"}";
     info_.settings = "{}";
-    info_.solvers = {"nsgs", "bpp"};
+    info_.solvers = {"nsgs", "bpp-auto"};
     info_.joints = {{"hinge", 0, 1, 0}, {"", -1, -1, 2}};
     addGround(world_);
     for (int i = 0; i < 5; ++i) addUnitBox(world_, {0.1 * i, 0, 0.6 + 1.05 * i}, {0.5, 0, 0});

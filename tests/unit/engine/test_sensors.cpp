@@ -7,7 +7,7 @@ namespace drystone {
 namespace {
 
 World weightlessWorld() {
-  WorldSettings settings = test::settingsFor("bpp");
+  WorldSettings settings = test::settingsFor("bpp-auto");
   settings.gravity.setZero();
   return World(settings, test::registry());
 }

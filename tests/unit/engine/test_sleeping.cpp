@@ -12,7 +12,7 @@ namespace drystone {
 namespace {
 
 WorldSettings sleepy(bool enabled = true, int substeps = 1) {
-  WorldSettings settings = test::settingsFor("bpp");
+  WorldSettings settings = test::settingsFor("bpp-auto");
   settings.sleeping.enabled = enabled;
   settings.substeps = substeps;
   return settings;

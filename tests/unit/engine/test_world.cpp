@@ -21,7 +21,7 @@ std::string problemOf(Call&& call) {
   return "no error";
 }
 
-World makeWorld() { return World(test::settingsFor("bpp"), test::registry()); }
+World makeWorld() { return World(test::settingsFor("bpp-auto"), test::registry()); }
 
 TEST(WorldInput, NegativeMass_NamesTheBody) {
   World world = makeWorld();
@@ -65,7 +65,7 @@ TEST(WorldInput, FallbackPolicyWithoutASolver_IsRefused) {
 }
 
 TEST(World, TwoJointsOnAPair_SeparateItUntilBothAreGone) {
-  WorldSettings settings = test::settingsFor("bpp");
+  WorldSettings settings = test::settingsFor("bpp-auto");
   settings.gravity.setZero();
   World world(settings, test::registry());
   const BodyId a = test::addUnitBox(world, {0, 0, 0});
@@ -112,12 +112,12 @@ TEST(WorldInput, StaleHandle_IsRefusedAfterItsSlotIsUsedAgain) {
 TEST(WorldInput, UnknownSolver_SuggestsNearNames) {
   WorldSettings settings;
   settings.solver.name = "bbp";
-  EXPECT_THAT(problemOf([&] { World(settings, test::registry()); }), HasSubstr("bpp"));
+  EXPECT_THAT(problemOf([&] { World(settings, test::registry()); }), HasSubstr("\"bpp\""));
 }
 
 TEST(WorldInput, SolverWithoutTheFrictionModel_NamesThoseThatHaveIt) {
   WorldSettings settings;
-  settings.solver.name = "bpp";
+  settings.solver.name = "bpp-auto";
   settings.friction = FrictionModel::kContensou;
   EXPECT_THAT(problemOf([&] { World(settings, test::registry()); }), HasSubstr("sor-prox"));
 }

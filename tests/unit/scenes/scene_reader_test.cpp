@@ -25,7 +25,7 @@ TEST(SceneReader, EmptyScene_HasTheEnginesDefaults) {
   const Scene scene = readSceneText("{\"version\": 1}", "s.json");
   EXPECT_EQ(scene.settings.timestep, 1.0 / 60);
   EXPECT_EQ(scene.settings.gravity, Vec3(0, 0, -9.81));
-  EXPECT_EQ(scene.settings.solver.name, "bpp");
+  EXPECT_EQ(scene.settings.solver.name, "bpp-auto");
   EXPECT_TRUE(scene.bodies.empty());
   EXPECT_EQ(scene.stepCount(), 600);  // 10 s in steps of 1/60 s
 }
@@ -35,7 +35,7 @@ TEST(SceneReader, WorldAndSolver_AreReadAsWritten) {
       "integrator": "moreau", "gyroscopic": "off", "contact_set": "closed", "friction": "pyramid",
       "contact_margin": 0.002, "reduce_manifolds": false, "restitution_threshold": 0.3, "warm_start": false,
       "threads": 2, "stabilization": {"stiffness": 1e6, "damping": 1e3, "max_push_speed": 3, "slop": 0.001}},
-    "solver": {"name": "nsgs", "tolerance": 1e-4, "fallback": "bpp",
+    "solver": {"name": "nsgs", "tolerance": 1e-4, "fallback": "bpp-auto",
                "settings": {"max_iterations": 50, "omega": 0.5, "order": "random", "fast": true}},
     "output": {"every": 10}, "camera": {"position": [1, 2, 3], "field_of_view_deg": 30})");
   EXPECT_EQ(scene.settings.integrator, Integrator::kMoreau);

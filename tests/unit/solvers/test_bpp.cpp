@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "solvers/direct/bpp.h"
+#include "solvers/direct/direct_solvers.h"
 #include "solvers/judge.h"
 #include "tests/support/allocation_counter.h"
 #include "tests/support/problems.h"
@@ -32,7 +32,7 @@ Solved solveWith(ContactSolver& solver, const StoredProblem& stored, const Solve
   return solved;
 }
 
-Solved solve(const StoredProblem& stored) { return solveWith(*makeBppSolver(), stored); }
+Solved solve(const StoredProblem& stored) { return solveWith(*makeBppSparseSolver(), stored); }
 
 class BppByModel : public ::testing::TestWithParam<FrictionModel> {};
 INSTANTIATE_TEST_SUITE_P(Models, BppByModel,
@@ -65,7 +65,7 @@ TEST_P(BppByModel, SphereThatLeaves_GetsNoImpulse) {
 
 TEST_P(BppByModel, OwnSets_EndInOneFactorization) {
   const StoredProblem stored = boxStack(GetParam(), {1, 1, 1, 1, 1}, 0.5, 1e-9);
-  const auto solver = makeBppSolver();
+  const auto solver = makeBppSparseSolver();
   const Solved first = solveWith(*solver, stored);
   const Solved second = solveWith(*solver, stored, &first);
   EXPECT_EQ(second.report.factorizations, 1);
@@ -75,7 +75,7 @@ TEST_P(BppByModel, OwnSets_EndInOneFactorization) {
 TEST_P(BppByModel, SecondSolve_AllocatesNothing) {
   const StoredProblem stored = boxStack(GetParam(), {1, 1, 1, 1, 1}, 0.5, 1e-9);
   const ContactProblem problem = stored.view();
-  const auto solver = makeBppSolver();
+  const auto solver = makeBppSparseSolver();
   std::vector<Real> lambda(problem.rowCount());
   std::vector<RowState> state(problem.rowCount());
   solver->solve(problem, {lambda, state});
@@ -162,7 +162,7 @@ TEST(Bpp, BoxModelWithoutGivenNormal_HasNoFriction) {
 // With one round allowed, an unsolved problem comes back as such, and no worse than its start.
 TEST(Bpp, IterationLimit_ReturnsTheBestIterate) {
   const StoredProblem stored = randomPile(FrictionModel::kCone, 3, 3, 3, 0.5, 5);
-  const auto solver = makeBppSolver();
+  const auto solver = makeBppSparseSolver();
   applySetting(*solver, "max_newton", std::int64_t{2});
   applySetting(*solver, "max_damped", std::int64_t{0});
   const Solved solved = solveWith(*solver, stored);

@@ -24,7 +24,7 @@ std::vector<Real> solveFree(const StoredProblem& stored, FreeFactor& factor,
   RowSystem rows;
   rows.prepare(problem, true);
   FreeSystem system;
-  system.attach(rows, factor);
+  system.attach(rows, factor, BasisKind::kGeneral);
   fill(system.basis());
   EXPECT_TRUE(system.factor());
   std::vector<Real> lambda(problem.rowCount(), 0.0), w(problem.rowCount());

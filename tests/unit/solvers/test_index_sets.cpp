@@ -49,7 +49,7 @@ PivotRun pivot(const StoredProblem& stored, const PivotSettings& settings = {},
   rows.prepare(problem, false);
   DenseFactor factor;
   FreeSystem system;
-  system.attach(rows, factor);
+  system.attach(rows, factor, BasisKind::kGeneral);
   Candidate candidate;
   candidate.attach(rows, system);
   RowBounds bounds;

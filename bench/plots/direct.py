@@ -1,0 +1,262 @@
+#!/usr/bin/env python3
+"""Draws the files that `bench_direct --csv FOLDER` wrote as docs/plots/direct_*.svg.
+
+Needs python3-matplotlib. A plot whose data is missing is left out.
+"""
+
+import argparse
+import csv
+import pathlib
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402
+
+COLORS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"]  # Okabe, Ito
+SOLVERS = ["bpp", "bpp-downdate", "bpp-skyline", "bpp-sparse", "bpp-auto"]
+
+
+def style():
+    plt.rcParams.update({
+        "font.size": 10,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.grid": True,
+        "axes.prop_cycle": plt.cycler(color=COLORS),
+        "grid.color": "#e4e4e4",
+        "legend.frameon": False,
+        "lines.linewidth": 1.4,
+        "savefig.facecolor": "white",  # readable on dark pages too
+        "svg.hashsalt": "drystone",  # the same file for the same data
+    })
+
+
+def read(folder, name):
+    """Rows of direct_NAME.csv as dictionaries, numbers as numbers; none when there is no file."""
+    path = folder / f"direct_{name}.csv"
+    if not path.exists():
+        return []
+
+    def value(text):
+        try:
+            return float(text)
+        except ValueError:
+            return text
+
+    with path.open() as file:
+        return [{key: value(text) for key, text in row.items()} for row in csv.DictReader(file)]
+
+
+def unique(rows, key):
+    return list(dict.fromkeys(row[key] for row in rows))
+
+
+def pick(rows, **wanted):
+    return [row for row in rows if all(row[key] == value for key, value in wanted.items())]
+
+
+def column(rows, key):
+    return [row[key] for row in rows]
+
+
+def small_multiples(count, columns=3, width=9.5, height=2.3):
+    lines = -(-count // columns)
+    figure, axes = plt.subplots(lines, columns, figsize=(width, height * lines), squeeze=False,
+                                layout="constrained")
+    for spare in axes.flat[count:]:
+        spare.set_visible(False)
+    return figure, list(axes.flat[:count])
+
+
+def save(figure, folder, name):
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"direct_{name}.svg"
+    figure.savefig(path, metadata={"Date": None}, bbox_inches="tight")
+    plt.close(figure)
+    print(path)
+
+
+def smooth(values, reach=5):
+    """Running mean over 2 reach + 1 frames."""
+    result = []
+    for i in range(len(values)):
+        part = values[max(0, i - reach):i + reach + 1]
+        result.append(sum(part) / len(part))
+    return result
+
+
+def label_outer(figure, x_label, y_label):
+    figure.supxlabel(x_label, fontsize=10)
+    figure.supylabel(y_label, fontsize=10)
+
+
+def plot_tight(source, target):
+    rows = read(source, "tight")
+    scenes = unique(rows, "scene")
+    if not scenes:
+        return
+    figure, axes = small_multiples(len(scenes))
+    top = max(column(rows, "share_percent"))
+    for axis, scene in zip(axes, scenes):
+        part = pick(rows, scene=scene)
+        axis.fill_between(column(part, "time_s"), column(part, "share_percent"), color=COLORS[0],
+                          alpha=0.7, linewidth=0)
+        axis.axhline(15, color=COLORS[1], linewidth=1, linestyle="--")
+        axis.set_title(scene, fontsize=10, loc="left")
+        axis.set_ylim(0, max(top, 16))
+        axis.margins(x=0)
+    label_outer(figure, "time [s]", "tight rows [%]")
+    save(figure, target, "tight")
+
+
+def plot_times(source, target):
+    rows = read(source, "times")
+    scenes = unique(rows, "scene")
+    if not scenes:
+        return
+    for start in unique(rows, "start"):
+        figure, axes = small_multiples(len(scenes))
+        for axis, scene in zip(axes, scenes):
+            for color, solver in zip(COLORS, SOLVERS):
+                part = pick(rows, scene=scene, start=start, solver=solver)
+                axis.plot(column(part, "time_s"), smooth(column(part, "solve_ms")), label=solver,
+                          color=color)
+            axis.set_title(scene, fontsize=10, loc="left")
+            axis.set_yscale("log")
+            axis.margins(x=0)
+        label_outer(figure, "time [s]", "solve time of a frame [ms], mean of 11 frames")
+        handles, labels = axes[0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="lower center", bbox_to_anchor=(0.5, 1),
+                      ncols=len(SOLVERS))
+        save(figure, target, f"times_{start}")
+
+
+def plot_random(source, target):
+    rows = read(source, "random")
+    if not rows:
+        return
+    figure, axes = plt.subplots(1, 2, figsize=(9.5, 3.6), sharey=True, layout="constrained")
+    kinds = [("blocked_ratio", "against Eigen's blocked Cholesky factor"),
+             ("columns_ratio", "against a factor column by column")]
+    for axis, (key, title) in zip(axes, kinds):
+        for color, share in zip(COLORS, unique(rows, "tight_percent")):
+            part = pick(rows, tight_percent=share)
+            axis.plot(column(part, "rows"), column(part, key), color=color, marker="o",
+                      markersize=3, label=f"{share:.0f} % tight")
+        axis.axhline(1, color="black", linewidth=0.8, linestyle="--")
+        axis.set_yscale("log")
+        axis.set_xlabel("rows")
+        axis.set_title(title, fontsize=10, loc="left")
+    axes[0].set_ylabel("time of a fresh factor over\ncopy and downdates")
+    axes[1].legend(bbox_to_anchor=(1.02, 1), loc="upper left")
+    save(figure, target, "random")
+
+
+def plot_scaling(source, target):
+    rows = read(source, "scaling")
+    if not rows:
+        return
+    figure, axis = plt.subplots(figsize=(7.5, 4.2), layout="constrained")
+    for color, marker, key, label in [(COLORS[2], "o", "skyline_ms", "bpp-skyline"),
+                                      (COLORS[3], "s", "sparse_ms", "bpp-sparse"),
+                                      (COLORS[4], "^", "auto_ms", "bpp-auto")]:
+        part = [row for row in rows if row[key] != ""]
+        axis.scatter(column(part, "rows"), column(part, key), color=color, marker=marker, s=28,
+                     label=label, zorder=3)
+    for row in rows:
+        top = max(row[key] for key in ("skyline_ms", "sparse_ms", "auto_ms") if row[key] != "")
+        axis.annotate(row["scene"], (row["rows"], top), xytext=(0, 6), textcoords="offset points",
+                      ha="center", fontsize=8)
+    axis.set_xscale("log")
+    axis.set_yscale("log")
+    axis.margins(0.12)
+    axis.set_xlabel("rows of a frame")
+    axis.set_ylabel("solve time of a frame [ms]")
+    axis.legend(loc="upper left")
+    save(figure, target, "scaling")
+
+
+def plot_cache(source, target):
+    rows = read(source, "cache")
+    scenes = unique(rows, "scene")
+    if not scenes:
+        return
+    for key, label, name, log in [
+            ("speedup", "time of bpp-downdate over bpp-cached", "cache_speedup", False),
+            ("cache_mib", "memory of the cache [MiB]", "cache_memory", True)]:
+        figure, axes = small_multiples(len(scenes))
+        for axis, scene in zip(axes, scenes):
+            part = pick(rows, scene=scene)
+            axis.plot(column(part, "time_s"), column(part, key), marker="o", markersize=3)
+            axis.set_title(scene, fontsize=10, loc="left")
+            if log:
+                axis.set_yscale("log")
+            else:
+                axis.axhline(1, color="black", linewidth=0.8, linestyle="--")
+                axis.set_ylim(bottom=0)
+        label_outer(figure, "time [s]", label)
+        save(figure, target, name)
+
+
+def plot_spaces(source, target):
+    rows = [row for row in read(source, "spaces") if row["sets"] == "final"]
+    if not rows:
+        return
+    spaces = [("rows_simplicial_ms", "rows, sparse"), ("rows_cholmod_ms", "rows, CHOLMOD"),
+              ("rows_envelope_ms", "rows, envelope"),
+              ("quasidefinite_ms", "rows and bodies, sparse LDLᵀ"),
+              ("bodies_simplicial_ms", "bodies, sparse"), ("bodies_block_ms", "bodies, BodyFactor")]
+    rows.sort(key=lambda row: row["rows"])
+    figure, axis = plt.subplots(figsize=(9.5, 4.4), layout="constrained")
+    markers = "osD^vP"
+    for color, marker, (key, label) in zip(COLORS, markers, spaces):
+        part = [(i, row[key]) for i, row in enumerate(rows) if row[key] == row[key]]  # not NaN
+        if part:
+            axis.scatter(*zip(*part), color=color, marker=marker, s=30, label=label, zorder=3)
+    axis.set_yscale("log")
+    axis.set_xticks(range(len(rows)), [f"{row['scene']}\n{row['rows']:.0f} rows" for row in rows],
+                    rotation=60, ha="right", fontsize=8)
+    axis.set_ylabel("time to factor a frame [ms]")
+    axis.legend(bbox_to_anchor=(1.01, 1), loc="upper left")
+    save(figure, target, "spaces")
+
+
+def plot_exponential(source, target):
+    rows = read(source, "exponential")
+    if not rows:
+        return
+    titles = {"murty_upper": "Murty, 2 above the diagonal",
+              "murty_lower": "Murty, 2 below the diagonal",
+              "fathi_upper": "Fathi, U Uᵀ", "fathi_lower": "Fathi, L Lᵀ"}
+    matrices = unique(rows, "matrix")
+    figure, axes = plt.subplots(1, len(matrices), figsize=(11, 3.2), sharey=True,
+                                layout="constrained", squeeze=False)
+    for axis, matrix in zip(axes.flat, matrices):
+        for color, marker, solver in zip(COLORS, "osD^v", unique(rows, "solver")):
+            part = pick(rows, matrix=matrix, solver=solver)
+            axis.plot(column(part, "n"), column(part, "pivots"), color=color, marker=marker,
+                      markersize=3.5, label=solver)
+        axis.set_yscale("log", base=2)
+        axis.set_xlabel("n")
+        axis.set_title(titles.get(matrix, matrix), fontsize=10, loc="left")
+    axes.flat[0].set_ylabel("rows that changed their set")
+    axes.flat[0].legend()
+    save(figure, target, "exponential")
+
+
+def main():
+    root = pathlib.Path(__file__).resolve().parents[2]
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("source", type=pathlib.Path, help="folder given to bench_direct --csv")
+    parser.add_argument("--target", type=pathlib.Path, default=root / "docs" / "plots",
+                        help="folder of the SVG files")
+    arguments = parser.parse_args()
+    style()
+    for plot in (plot_tight, plot_times, plot_random, plot_scaling, plot_cache, plot_spaces,
+                 plot_exponential):
+        plot(arguments.source, arguments.target)
+
+
+if __name__ == "__main__":
+    main()

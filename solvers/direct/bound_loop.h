@@ -1,0 +1,71 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "solvers/contact_solver.h"
+#include "solvers/direct/fixed_bound_method.h"
+#include "solvers/residual.h"
+
+namespace drystone {
+
+struct BoundLoopSettings {
+  Real tolerance = 1e-9;  ///< natural map (M.11) that ends the loop, over the largest |b|
+  int maxRounds = 200;    ///< of the loop
+
+  void visit(SettingVisitor& visitor);
+  /// Without the tolerance, for solvers that have one of this kind already.
+  void visitRounds(SettingVisitor& visitor);
+};
+
+/// Friction for methods that need fixed bounds (M.10): solves with tangents bound by μ λ̄_n, takes
+/// the solved λ_n for λ̄_n, and repeats. For `cone` each round turns the tangents of a contact along
+/// its z_t = λ_t − ρ w_t; the bound along it is μ λ̄_n, and across it what the disc leaves. A
+/// contact that slips is free across, with a compliance ‖w_t‖/(μ λ̄_n) that keeps λ_t and w_t
+/// parallel to first order as the slip turns. Problems whose bounds are known take one round.
+///
+/// Where a round makes the natural map grow, λ̄_n goes only part of the way. The λ left is the best
+/// one seen.
+class BoundLoop {
+ public:
+  void reserve(const ProblemSize& size);
+  void solve(const ContactProblem& problem, FixedBoundMethod& method,
+             const BoundLoopSettings& settings, ImpulseView impulses, ResidualHistory& history,
+             SolverReport& report);
+
+ private:
+  /// The first tangent of a contact in its own: (cosine, sine).
+  struct Frame {
+    Real cosine = 1, sine = 0;
+  };
+
+  void solveOnce(FixedBoundMethod& method, ImpulseView impulses, ResidualHistory& history,
+                 SolverReport& report);
+  void copyProblem();
+  void turnTangents(std::span<const Real> lambda, std::span<const Real> w);
+  void turnRows();
+  void turnAssembled();
+  void setBounds();
+  void rememberSets();
+  void startSets();
+  void toFrames(std::span<Real> lambda) const;
+  void fromFrames(std::span<Real> lambda) const;
+  void moveBounds(std::span<const Real> lambda, Real share);
+  void writeStates(std::span<const Real> lambda, std::span<RowState> states) const;
+  NaturalMapSize errorOf(std::span<const Real> lambda);
+  template <class Turn>
+  void forEachTurned(Turn&& turn) const;
+
+  RowSystem rows_, turnedRows_;
+  StoredProblem turned_;              // with `box` friction, tangents in their frames
+  std::vector<Frame> frames_;         // [blocks]
+  std::vector<Real> normalBound_;     // [blocks] λ̄_n
+  std::vector<Real> alongBefore_;     // [blocks] part of λ_t along the frame, at most μ λ̄_n
+  std::vector<Real> slipCompliance_;  // [blocks] of the across row; 0: bound by the disc
+  RowBounds bounds_;
+  IndexSets sets_;
+  std::vector<Real> w_, lambda_, bestLambda_;
+  std::vector<RowState> startState_;
+};
+
+}  // namespace drystone

@@ -1,0 +1,102 @@
+#include "solvers/direct/direct_solvers.h"
+
+#include "solvers/direct/bpp.h"
+#include "solvers/direct/cached_factor.h"
+#include "solvers/direct/chosen_factor.h"
+#include "solvers/direct/lemke.h"
+#include "solvers/direct/mlcp_solver.h"
+#include "solvers/direct/pivot_method.h"
+
+namespace drystone {
+namespace {
+
+SolverTraits directTraits(std::string_view name, std::string_view summary,
+                          std::string_view source) {
+  SolverTraits traits;
+  traits.name = name;
+  traits.summary = summary;
+  traits.source = source;
+  traits.frictionModels = {FrictionModel::kNone, FrictionModel::kBox, FrictionModel::kPyramid,
+                           FrictionModel::kCone};
+  traits.exact = true;
+  return traits;
+}
+
+std::unique_ptr<ContactSolver> pivotSolver(SolverTraits traits, std::unique_ptr<FreeFactor> factor,
+                                           PivotRule rule) {
+  return std::make_unique<MlcpSolver>(std::move(traits),
+                                      std::make_unique<PivotMethod>(std::move(factor), rule));
+}
+
+std::unique_ptr<FreeFactor> envelopeFactor(EnvelopeSettings settings) {
+  return std::make_unique<SymmetricFactor>(std::make_unique<EnvelopeFactor>(settings));
+}
+
+}  // namespace
+
+std::unique_ptr<ContactSolver> makeMurtySolver() {
+  return pivotSolver(directTraits("murty", "single principal pivoting, the least index first",
+                                  "Murty 1974; Ho 2022, §2.5.2"),
+                     std::make_unique<RowFactor>(), PivotRule::kSingle);
+}
+
+std::unique_ptr<ContactSolver> makeKellerSolver() {
+  return pivotSolver(directTraits("keller", "descent within the bounds, one row at a time",
+                                  "Keller 1973; Júdice 1994"),
+                     std::make_unique<RowFactor>(), PivotRule::kPrimal);
+}
+
+std::unique_ptr<ContactSolver> makeLemkeSolver() {
+  return std::make_unique<MlcpSolver>(
+      directTraits("lemke", "complementary pivoting on a dense tableau, for any A; no warm start",
+                   "Lemke 1965; Cottle, Pang and Stone 1992, §4.4"),
+      std::make_unique<LemkeMethod>());
+}
+
+std::unique_ptr<ContactSolver> makeBppSolver() {
+  return std::make_unique<BlockPrincipalPivotingSolver>(
+      directTraits("bpp",
+                   "block principal pivoting with a fresh factor of A_FF for every candidate",
+                   "Júdice and Pires 1994; Ho 2022, §2.5; Lefebvre 2020, §2.1"),
+      std::make_unique<RowFactor>());
+}
+
+std::unique_ptr<ContactSolver> makeBppDowndateSolver() {
+  return pivotSolver(
+      directTraits("bpp-downdate",
+                   "block pivoting; tight rows are taken out of the dense factor of A",
+                   "Lefebvre 2020, §2.2.1"),
+      envelopeFactor({.reorder = false, .update = EnvelopeUpdate::kDowndate}), PivotRule::kBlock);
+}
+
+std::unique_ptr<ContactSolver> makeBppSkylineSolver() {
+  return pivotSolver(
+      directTraits("bpp-skyline", "as bpp-downdate inside the envelope of a Cuthill-McKee order",
+                   "Lefebvre 2020, §2.2.3"),
+      envelopeFactor({.reorder = true, .update = EnvelopeUpdate::kCheaper}), PivotRule::kBlock);
+}
+
+std::unique_ptr<ContactSolver> makeBppCachedSolver() {
+  return pivotSolver(
+      directTraits("bpp-cached",
+                   "as bpp-downdate, keeping the factors of every prefix of tight rows",
+                   "Lefebvre 2020, ch. 3"),
+      std::make_unique<SymmetricFactor>(std::make_unique<CachedFactor>()), PivotRule::kBlock);
+}
+
+std::unique_ptr<ContactSolver> makeBppSparseSolver() {
+  return std::make_unique<BlockPrincipalPivotingSolver>(
+      directTraits("bpp-sparse",
+                   "block pivoting with a block-sparse factor in the space of the bodies",
+                   "own; Júdice and Pires 1994"),
+      std::make_unique<SparseSpaceFactor>());
+}
+
+std::unique_ptr<ContactSolver> makeBppAutoSolver() {
+  return std::make_unique<BlockPrincipalPivotingSolver>(
+      directTraits("bpp-auto", "block pivoting with the factor that suits the problem",
+                   "own; Lefebvre 2020, §2.2.2"),
+      std::make_unique<CheapestFactor>());
+}
+
+}  // namespace drystone

@@ -1,0 +1,30 @@
+#include "solvers/direct/mlcp_solver.h"
+
+#include "engine/core/timer.h"
+
+namespace drystone {
+
+void MlcpSolver::visitSettings(SettingVisitor& visitor) {
+  method_->visitSettings(visitor);
+  settings_.visit(visitor);
+}
+
+void MlcpSolver::reserve(const ProblemSize& size) {
+  method_->reserve(size);
+  loop_.reserve(size);
+}
+
+SolverReport MlcpSolver::solve(const ContactProblem& problem, ImpulseView impulses) {
+  const Timer timer;
+  history_.clear();
+  SolverReport report;
+  if (!traits_.supports(problem.friction)) {
+    report.status = SolveStatus::kUnsupported;
+    return report;
+  }
+  loop_.solve(problem, *method_, settings_, impulses, history_, report);
+  report.timeMs = timer.milliseconds();
+  return report;
+}
+
+}  // namespace drystone

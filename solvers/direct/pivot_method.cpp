@@ -1,0 +1,93 @@
+#include "solvers/direct/pivot_method.h"
+
+#include <algorithm>
+
+namespace drystone {
+namespace {
+
+/// Gyroscopic terms make A unsymmetric by up to this, relative to its largest entry; descent takes
+/// that for round-off.
+constexpr Real kNearlySymmetric = 1e-3;
+
+}  // namespace
+
+PivotMethod::PivotMethod(std::unique_ptr<FreeFactor> factor, PivotRule rule)
+    : factor_(std::move(factor)), rule_(rule) {
+  if (rule != PivotRule::kBlock) settings_.maxRounds = 20'000;
+}
+
+void PivotMethod::visitSettings(SettingVisitor& visitor) {
+  settings_.visit(visitor);
+  if (rule_ == PivotRule::kBlock) settings_.visitBlocks(visitor);
+  factor_->visitSettings(visitor);
+}
+
+void PivotMethod::reserve(const ProblemSize& size) {
+  factor_->reserve(size);
+  system_.reserve(size);
+  candidate_.reserve(size);
+  blocks_.reserve(size);
+  singles_.reserve(size);
+  primal_.reserve(size);
+  projected_.reserve(size);
+}
+
+bool PivotMethod::needsMatrix(const ContactProblem& problem) const {
+  return factor_->needsMatrix(problem);
+}
+
+void PivotMethod::attach(RowSystem& rows, BasisKind kind) {
+  system_.attach(rows, *factor_, kind);
+  candidate_.attach(rows, system_);
+  primal_.attach(rows, system_);
+  projected_.attach(rows, system_);
+  rows_ = &rows;
+}
+
+/// Block pivots. Where they circle and A is symmetric: descent from the best sets, first many rows
+/// at a time, then one by one, which cannot circle. Else single pivots.
+PivotOutcome PivotMethod::runBlocks(const RowBounds& bounds, IndexSets& sets,
+                                    std::span<Real> lambda, ResidualHistory* history) {
+  const bool descends = rows_->asymmetry() <= kNearlySymmetric;
+  PivotSettings limits = settings_;
+  if (descends) limits.maxSingleRounds = 0;
+  PivotOutcome outcome = blocks_.run(candidate_, bounds, limits, sets, lambda, history);
+  if (!descends) return outcome;
+  const auto isOver = [&] { return outcome.status == SolveStatus::kConverged; };
+  const auto add = [&](PivotOutcome next) {
+    next.rounds += outcome.rounds;
+    next.pivots += outcome.pivots;
+    outcome = next;
+  };
+  if (!isOver()) add(projected_.run(bounds, settings_, sets, lambda, history));
+  if (!isOver()) add(primal_.run(bounds, settings_, sets, lambda, history));
+  return outcome;
+}
+
+PivotOutcome PivotMethod::runRule(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
+                                  ResidualHistory* history) {
+  switch (rule_) {
+    case PivotRule::kSingle:
+      return singles_.run(candidate_, bounds, settings_, sets, lambda, history);
+    case PivotRule::kPrimal:
+      return primal_.run(bounds, settings_, sets, lambda, history);
+    default:
+      return runBlocks(bounds, sets, lambda, history);
+  }
+}
+
+PivotOutcome PivotMethod::run(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
+                              ResidualHistory* history) {
+  const int before = system_.factorizations();
+  PivotOutcome outcome = runRule(bounds, sets, lambda, history);
+  // A free row may be out of its bounds by the pivot tolerance.
+  for (std::size_t row = 0; row < lambda.size(); ++row) {
+    lambda[row] = std::clamp(lambda[row], bounds.lower[row], bounds.upper[row]);
+  }
+  outcome.factorizations = system_.factorizations() - before;
+  outcome.regularization = system_.regularization();
+  outcome.cacheBytes = factor_->cacheBytes();
+  return outcome;
+}
+
+}  // namespace drystone

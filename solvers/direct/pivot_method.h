@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "solvers/direct/fixed_bound_method.h"
+#include "solvers/direct/free_system.h"
+#include "solvers/direct/pivoting.h"
+#include "solvers/direct/primal_pivoting.h"
+#include "solvers/direct/projected_newton.h"
+
+namespace drystone {
+
+/// Which violators a principal pivoting method moves.
+enum class PivotRule : std::uint8_t {
+  kBlock,   ///< all of them, single ones when that leads nowhere (BlockPivoting)
+  kSingle,  ///< the one of least index (SinglePivoting)
+  kPrimal,  ///< those that descent within the bounds meets (PrimalPivoting)
+};
+
+/// Principal pivoting with a direct factor of the free system. Members of the family differ in the
+/// factor and in the rule.
+class PivotMethod : public FixedBoundMethod {
+ public:
+  PivotMethod(std::unique_ptr<FreeFactor> factor, PivotRule rule);
+
+  void visitSettings(SettingVisitor& visitor) override;
+  void reserve(const ProblemSize& size) override;
+  bool needsMatrix(const ContactProblem& problem) const override;
+  void attach(RowSystem& rows) override { attach(rows, BasisKind::kRows); }
+  PivotOutcome run(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
+                   ResidualHistory* history) override;
+
+  /// For bases of the kind, such as friction that follows λ_n makes.
+  void attach(RowSystem& rows, BasisKind kind);
+  FreeSystem& system() { return system_; }
+
+ private:
+  std::unique_ptr<FreeFactor> factor_;
+  PivotOutcome runBlocks(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
+                         ResidualHistory* history);
+  PivotOutcome runRule(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
+                       ResidualHistory* history);
+
+  PivotRule rule_;
+  PivotSettings settings_;
+  FreeSystem system_;
+  Candidate candidate_;
+  BlockPivoting blocks_;
+  SinglePivoting singles_;
+  PrimalPivoting primal_;
+  ProjectedNewton projected_;
+  RowSystem* rows_ = nullptr;
+};
+
+}  // namespace drystone

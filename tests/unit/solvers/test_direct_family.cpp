@@ -1,0 +1,193 @@
+// What the pivoting solvers promise as a family: one answer, whatever the factor and the rule.
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "engine/core/random.h"
+#include "solvers/direct/body_factor.h"
+#include "solvers/direct/direct_solvers.h"
+#include "solvers/direct/free_system.h"
+#include "solvers/judge.h"
+#include "solvers/registry.h"
+#include "tests/support/problems.h"
+
+namespace drystone::test {
+namespace {
+
+struct Answer {
+  SolverReport report;
+  JudgeReport judged;
+  std::vector<Real> lambda, w;
+};
+
+Answer solve(ContactSolver& solver, const StoredProblem& stored) {
+  const ContactProblem problem = stored.view();
+  Answer answer;
+  answer.lambda.assign(problem.rowCount(), 0);
+  std::vector<RowState> state(problem.rowCount(), RowState::kUnknown);
+  answer.report = solver.solve(problem, {answer.lambda, state});
+  JudgeWorkspace workspace;
+  answer.judged = judge(problem, answer.lambda, workspace);
+  answer.w = workspace.w;
+  return answer;
+}
+
+Real largestDifference(const std::vector<Real>& a, const std::vector<Real>& b) {
+  Real largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
+  return largest;
+}
+
+class DirectFamily : public ::testing::TestWithParam<std::string> {
+ protected:
+  std::unique_ptr<ContactSolver> solver_ = makeDefaultRegistry().create(GetParam());
+};
+std::vector<std::string> directSolvers() {
+  std::vector<std::string> names;
+  const SolverRegistry registry = makeDefaultRegistry();
+  for (const std::string& name : registry.names()) {
+    if (registry.traits(name).exact) names.push_back(name);
+  }
+  return names;
+}
+INSTANTIATE_TEST_SUITE_P(Solvers, DirectFamily, ::testing::ValuesIn(directSolvers()),
+                         [](const auto& test) {
+                           std::string name = test.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+// Random piles with bounds from one of the largest normal impulses: sticking, slipping and open
+// contacts in one problem. One w, since A + C is positive definite.
+TEST_P(DirectFamily, BoxFriction_HasTheAnswerOfBpp) {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    StoredProblem stored = randomPile(FrictionModel::kBox, 3, 3, 2, 0.4, seed);
+    stored.compliance.assign(stored.b.size(), 1e-6);
+    for (ProblemBlock& block : stored.blocks) block.normalBound = 0.05 * seed;
+    const Answer expected = solve(*makeBppSolver(), stored);
+    const Answer answer = solve(*solver_, stored);
+    EXPECT_EQ(answer.report.status, SolveStatus::kConverged) << seed;
+    EXPECT_LT(answer.judged.naturalMap, 1e-9) << seed;
+    EXPECT_LT(largestDifference(answer.w, expected.w), 1e-8) << seed;
+  }
+}
+
+// 0 ≤ λ ≤ 1 on random symmetric positive definite matrices, with bilateral and fixed rows between.
+TEST_P(DirectFamily, RandomBounds_AreSolvedToRoundOff) {
+  Random random(11);
+  for (int trial = 0; trial < 30; ++trial) {
+    constexpr int kRows = 12;
+    const MatX root = MatX::NullaryExpr(kRows, kRows, [&] { return random.uniform(-1, 1); });
+    const MatX a = root * root.transpose() + 0.1 * MatX::Identity(kRows, kRows);
+    StoredProblem stored;
+    std::vector<int> rowStart = {0}, rows, columns;
+    std::vector<Real> values;
+    for (int i = 0; i < kRows; ++i) {
+      rowStart.push_back(i + 1);
+      stored.blocks.push_back({.firstRow = i, .rows = 1, .law = BlockLaw::kRows});
+      stored.b.push_back(random.uniform(-2, 2));
+      const int kind = static_cast<int>(6 * random.uniform());
+      stored.lower.push_back(kind == 0 ? -kInfinity : kind == 1 ? 0.3 : 0);
+      stored.upper.push_back(kind == 0 ? kInfinity : kind == 1 ? 0.3 : kind == 2 ? kInfinity : 0.5);
+      for (int j = 0; j < kRows; ++j) {
+        rows.push_back(i);
+        columns.push_back(j);
+        values.push_back(a(i, j));
+      }
+    }
+    stored.assembled = blockSparseFromTriplets(rowStart, rows, columns, values);
+    const Answer answer = solve(*solver_, stored);
+    EXPECT_EQ(answer.report.status, SolveStatus::kConverged) << trial;
+    EXPECT_LT(answer.judged.naturalMap, 1e-9) << trial;
+    for (int i = 0; i < kRows; ++i) {
+      EXPECT_GE(answer.lambda[i], stored.lower[i]);
+      EXPECT_LE(answer.lambda[i], stored.upper[i]);
+    }
+  }
+}
+
+// A slipping sphere has its impulse in closed form (see sphereOnPlane), against a slide that lies
+// along no axis: what a fixed pyramid would miss by up to 41 %.
+TEST_P(DirectFamily, SlippingSphere_HasTheConeImpulseOfClosedForm) {
+  const Vec3 slide(3, 2, 0);
+  const StoredProblem stored = sphereOnPlane(FrictionModel::kCone, 2, 0.3, slide);
+  const Answer answer = solve(*solver_, stored);
+  EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
+  const Real normal = 2 * kGravity * kTimestep;
+  EXPECT_NEAR(answer.lambda[0], normal, 1e-9);
+  EXPECT_NEAR(std::hypot(answer.lambda[1], answer.lambda[2]), 0.3 * normal, 1e-9);
+  EXPECT_LT(answer.judged.naturalMap, 1e-8);
+}
+
+// The cone error that a solver leaves is the judge's to tell: converged means below tolerance.
+TEST_P(DirectFamily, ConePile_IsSolvedOrSaysItIsNot) {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    const Answer answer = solve(*solver_, randomPile(FrictionModel::kCone, 3, 3, 3, 0.3, seed));
+    if (answer.report.status == SolveStatus::kConverged) {
+      EXPECT_LT(answer.judged.naturalMap, 1e-8) << seed;
+    } else {
+      EXPECT_GT(answer.judged.naturalMap, 1e-12) << seed;
+    }
+  }
+}
+
+// Both ways of letting friction follow λ_n end in the same point where it is unique: a stack that a
+// push makes slip.
+TEST(FrictionMethods, NewtonAndTheLoopOverBounds_Agree) {
+  for (const FrictionModel model : {FrictionModel::kPyramid, FrictionModel::kCone}) {
+    for (const Real slide : {0.05, 0.3, 2.0}) {
+      const StoredProblem stored = boxOnPlane(model, 3, 0.4, slide);
+      const auto newton = makeBppSolver(), loop = makeBppSolver();
+      applySetting(*loop, "friction_method", std::string("bounds"));
+      const Answer expected = solve(*newton, stored), answer = solve(*loop, stored);
+      EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
+      EXPECT_GT(answer.report.outerIterations, 1);
+      EXPECT_LT(largestDifference(answer.w, expected.w), 1e-8);
+    }
+  }
+}
+
+// Bodies that a pivot does not reach keep their columns: the factor is the same to the bit.
+TEST(BodyFactor, FactorOfChangedSets_EqualsAFreshOne) {
+  const StoredProblem stored = randomPile(FrictionModel::kCone, 4, 4, 2, 0.4, 3);
+  const ContactProblem problem = stored.view();
+  RowSystem rows;
+  rows.prepare(problem, false);
+  Random random(8);
+  BodyFactor kept;
+  FreeSystem keptSystem;
+  keptSystem.attach(rows, kept, BasisKind::kGeneral);
+  std::vector<int> state(problem.blockCount(), 0);  // 0: sticks, 1: open, 2: slips
+  for (int trial = 0; trial < 12; ++trial) {
+    for (int i = 0; i < 2; ++i) {
+      state[static_cast<int>(random.uniform() * problem.blockCount())] = trial % 3;
+    }
+    const auto fill = [&](FreeBasis& basis) {
+      basis.begin(problem);
+      for (int c = 0; c < problem.blockCount(); ++c) {
+        basis.beginBlock();
+        const int first = problem.blocks[c].firstRow;
+        if (state[c] == 0) {
+          for (int i = 0; i < 3; ++i) basis.addRow(first + i);
+        } else if (state[c] == 2) {
+          basis.add(first, Vec3::UnitX(), Vec3(1, 0.4, 0), 0);
+        }
+      }
+      basis.end();
+    };
+    BodyFactor fresh;
+    FreeSystem freshSystem;
+    freshSystem.attach(rows, fresh, BasisKind::kGeneral);
+    fill(keptSystem.basis());
+    fill(freshSystem.basis());
+    ASSERT_TRUE(keptSystem.factor());
+    ASSERT_TRUE(freshSystem.factor());
+    std::vector<Real> x(keptSystem.basis().count(), 1.0), y = x;
+    kept.solve(x);
+    fresh.solve(y);
+    EXPECT_EQ(x, y) << trial;
+  }
+}
+
+}  // namespace
+}  // namespace drystone::test
