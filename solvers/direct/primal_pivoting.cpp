@@ -31,6 +31,19 @@ void PrimalPivoting::attach(RowSystem& rows, FreeSystem& system) {
   system_ = &system;
   idle_.resize(rows.rowCount());
   for (int row = 0; row < rows.rowCount(); ++row) idle_[row] = rows.diagonal(row) == 0 ? 1 : 0;
+  const BlockSparseMatrix* matrix = rows.matrix();
+  if (matrix == nullptr) return;  // then A = G Gᵀ + C, where no diagonal is no row
+  for (int c = 0; c < matrix->blockCount(); ++c) {
+    for (int k = matrix->blockStart[c]; k < matrix->blockStart[c + 1]; ++k) {
+      const int width = matrix->blockRows(matrix->blockColumn[k]);
+      const Real* value = matrix->values.data() + matrix->valueStart[k];
+      for (int row = matrix->rowStart[c]; row < matrix->rowStart[c + 1]; ++row) {
+        for (int j = 0; j < width; ++j, ++value) {
+          if (*value != 0) idle_[row] = 0;
+        }
+      }
+    }
+  }
 }
 
 PivotOutcome PrimalPivoting::run(const RowBounds& bounds, const PivotSettings& settings,

@@ -46,7 +46,7 @@ class PrimalPivoting {
   const PivotSettings* settings_ = nullptr;  // of the run
   FreeSystem* system_ = nullptr;
   RowSystem* rows_ = nullptr;
-  std::vector<std::uint8_t> idle_;  // A_ii = 0, so that w_i = b_i whatever λ
+  std::vector<std::uint8_t> idle_;  // rows of A without entries: w_i = b_i whatever λ
   std::vector<Real> startW_;        // at λ
   std::vector<Real> target_, w_;    // where the free equations hold, and w there
   Real startResidual_ = 0;          // of the free equations at λ [m/s]
