@@ -177,7 +177,7 @@ void BoundLoop::turnTangents(std::span<const Real> lambda, std::span<const Real>
     const Real length = std::hypot(z1, z2);
     if (length > 0 && canTurn) frames_[c] = {z1 / length, z2 / length};
     const Real radius = block.friction * normalBound_[c];
-    alongBefore_[c] = std::min(length, radius);
+    alongBefore_[c] = canTurn ? std::min(length, radius) : 0;
     slipCompliance_[c] =
         canTurn && length > radius && radius > 0 ? (length / radius - 1) / rows_.step(c) : 0;
   }

@@ -6,35 +6,10 @@
 #include "engine/core/random.h"
 #include "solvers/direct/dense_factor.h"
 #include "solvers/direct/pivoting.h"
+#include "tests/support/mlcp.h"
 
 namespace drystone::test {
 namespace {
-
-/// An MLCP with one row a block.
-StoredProblem mlcp(const MatX& a, const VecX& b, const VecX& lower, const VecX& upper) {
-  const int n = static_cast<int>(b.size());
-  StoredProblem problem;
-  std::vector<int> rowStart, rows, columns;
-  std::vector<Real> values;
-  for (int i = 0; i <= n; ++i) rowStart.push_back(i);
-  for (int i = 0; i < n; ++i) {
-    ProblemBlock block;
-    block.firstRow = i;
-    block.rows = 1;
-    block.law = BlockLaw::kRows;
-    problem.blocks.push_back(block);
-    problem.b.push_back(b[i]);
-    problem.lower.push_back(lower[i]);
-    problem.upper.push_back(upper[i]);
-    for (int j = 0; j < n; ++j) {
-      rows.push_back(i);
-      columns.push_back(j);
-      values.push_back(a(i, j));
-    }
-  }
-  problem.assembled = blockSparseFromTriplets(rowStart, rows, columns, values);
-  return problem;
-}
 
 struct PivotRun {
   PivotOutcome outcome;

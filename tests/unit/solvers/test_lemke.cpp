@@ -7,124 +7,13 @@
 #include "solvers/direct/direct_solvers.h"
 #include "solvers/judge.h"
 #include "tests/support/allocation_counter.h"
+#include "tests/support/mlcp.h"
 #include "tests/support/problems.h"
 
 namespace drystone::test {
 namespace {
 
-/// An MLCP with one row a block.
-StoredProblem mlcp(const MatX& a, const VecX& b, const VecX& lower, const VecX& upper) {
-  const int n = static_cast<int>(b.size());
-  StoredProblem problem;
-  std::vector<int> rowStart, rows, columns;
-  std::vector<Real> values;
-  for (int i = 0; i <= n; ++i) rowStart.push_back(i);
-  for (int i = 0; i < n; ++i) {
-    ProblemBlock block;
-    block.firstRow = i;
-    block.rows = 1;
-    block.law = BlockLaw::kRows;
-    problem.blocks.push_back(block);
-    problem.b.push_back(b[i]);
-    problem.lower.push_back(lower[i]);
-    problem.upper.push_back(upper[i]);
-    for (int j = 0; j < n; ++j) {
-      rows.push_back(i);
-      columns.push_back(j);
-      values.push_back(a(i, j));
-    }
-  }
-  problem.assembled = blockSparseFromTriplets(rowStart, rows, columns, values);
-  return problem;
-}
-
-StoredProblem lcp(const MatX& a, const VecX& b) {
-  return mlcp(a, b, VecX::Zero(b.size()), VecX::Constant(b.size(), kInfinity));
-}
-
-struct Solved {
-  SolverReport report;
-  VecX lambda;
-  std::vector<RowState> state;
-};
-
-Solved solveWith(ContactSolver& solver, const StoredProblem& stored, const VecX& warm = {},
-                 std::vector<RowState> states = {}) {
-  const ContactProblem problem = stored.view();
-  Solved solved;
-  solved.lambda = warm.size() > 0 ? warm : VecX::Zero(problem.rowCount());
-  solved.state = std::move(states);
-  solved.state.resize(problem.rowCount(), RowState::kUnknown);
-  solved.report = solver.solve(
-      problem,
-      {{solved.lambda.data(), static_cast<std::size_t>(problem.rowCount())}, solved.state});
-  return solved;
-}
-
-Solved solve(const StoredProblem& stored) { return solveWith(*makeLemkeSolver(), stored); }
-
-VecX velocityOf(const StoredProblem& stored, const VecX& lambda) {
-  JudgeWorkspace workspace;
-  judge(stored.view(), {lambda.data(), static_cast<std::size_t>(lambda.size())}, workspace);
-  return Eigen::Map<const VecX>(workspace.w.data(), lambda.size());
-}
-
-/// w of a solution found by trying all 3^n index sets, with least-squares answers where a set is
-/// singular; w is unique for a positive semi-definite A.
-VecX velocityByEnumeration(const MatX& a, const VecX& b, const VecX& lower, const VecX& upper) {
-  const int n = static_cast<int>(b.size());
-  int sets = 1;
-  for (int i = 0; i < n; ++i) sets *= 3;
-  for (int code = 0; code < sets; ++code) {
-    MatX k = MatX::Identity(n, n);
-    VecX right(n);
-    bool possible = true;
-    for (int i = 0, rest = code; i < n; ++i, rest /= 3) {
-      if (rest % 3 == 0) {
-        k.row(i) = a.row(i);
-        right[i] = -b[i];
-      } else {
-        right[i] = rest % 3 == 1 ? lower[i] : upper[i];
-        possible = possible && std::isfinite(right[i]);
-      }
-    }
-    if (!possible) continue;
-    const VecX lambda = k.fullPivLu().solve(right);
-    const VecX w = a * lambda + b;
-    bool good = (k * lambda - right).cwiseAbs().maxCoeff() < 1e-9;
-    for (int i = 0, rest = code; i < n; ++i, rest /= 3) {
-      const bool inside = lambda[i] >= lower[i] - 1e-9 && lambda[i] <= upper[i] + 1e-9;
-      if (rest % 3 == 0) good = good && inside;
-      if (rest % 3 == 1) good = good && (w[i] >= -1e-9 || lower[i] == upper[i]);
-      if (rest % 3 == 2) good = good && (w[i] <= 1e-9 || lower[i] == upper[i]);
-    }
-    if (good) return w;
-  }
-  ADD_FAILURE() << "no index set solves the problem";
-  return VecX::Zero(n);
-}
-
-struct RandomMlcp {
-  MatX a;
-  VecX b, lower, upper;
-};
-
-/// A of the given rank, with boxes, half-lines of both kinds, fixed and bilateral rows. b lies in
-/// the range of A, so that there is a solution.
-RandomMlcp randomMlcp(Random& random, int n, int rank) {
-  RandomMlcp m;
-  const MatX root = MatX::NullaryExpr(n, rank, [&] { return random.uniform(-1, 1); });
-  m.a = root * root.transpose();
-  m.b = m.a * VecX::NullaryExpr(n, [&] { return random.uniform(-2, 2); });
-  m.lower.resize(n);
-  m.upper.resize(n);
-  for (int i = 0; i < n; ++i) {
-    m.lower[i] = random.uniform() < 0.25 ? -kInfinity : random.uniform(-1, 0);
-    m.upper[i] = random.uniform() < 0.4 ? kInfinity : random.uniform(0, 1);
-    if (random.uniform() < 0.1) m.lower[i] = m.upper[i] = random.uniform(-1, 1);
-  }
-  return m;
-}
+MlcpAnswer solve(const StoredProblem& stored) { return solveMlcp(*makeLemkeSolver(), stored); }
 
 MatX circulant() {
   MatX a(3, 3);
@@ -139,7 +28,7 @@ TEST(Lemke, RandomDefiniteProblems_MatchEnumeration) {
     const int n = 1 + trial % 8;
     RandomMlcp m = randomMlcp(random, n, n);
     m.a += 0.3 * MatX::Identity(n, n);
-    const Solved solved = solve(mlcp(m.a, m.b, m.lower, m.upper));
+    const MlcpAnswer solved = solve(mlcp(m.a, m.b, m.lower, m.upper));
     EXPECT_EQ(solved.report.status, SolveStatus::kConverged) << trial;
     const VecX w = velocityByEnumeration(m.a, m.b, m.lower, m.upper);
     EXPECT_LT((m.a * solved.lambda + m.b - w).cwiseAbs().maxCoeff(), 1e-8) << trial;
@@ -153,7 +42,7 @@ TEST(Lemke, RandomSemidefiniteProblems_MatchEnumerationInVelocity) {
   for (int trial = 0; trial < 150; ++trial) {
     const int n = 2 + trial % 6;
     const RandomMlcp m = randomMlcp(random, n, 1 + n / 2);
-    const Solved solved = solve(mlcp(m.a, m.b, m.lower, m.upper));
+    const MlcpAnswer solved = solve(mlcp(m.a, m.b, m.lower, m.upper));
     EXPECT_EQ(solved.report.status, SolveStatus::kConverged) << trial;
     const VecX w = velocityByEnumeration(m.a, m.b, m.lower, m.upper);
     EXPECT_LT((m.a * solved.lambda + m.b - w).cwiseAbs().maxCoeff(), 1e-8) << trial;
@@ -168,7 +57,7 @@ TEST(Lemke, RandomUnsymmetricProblems_MatchEnumeration) {
     RandomMlcp m = randomMlcp(random, n, n);
     const MatX skew = MatX::NullaryExpr(n, n, [&] { return random.uniform(-2, 2); });
     m.a += 0.3 * MatX::Identity(n, n) + skew - skew.transpose();
-    const Solved solved = solve(mlcp(m.a, m.b, m.lower, m.upper));
+    const MlcpAnswer solved = solve(mlcp(m.a, m.b, m.lower, m.upper));
     EXPECT_EQ(solved.report.status, SolveStatus::kConverged) << trial;
     const VecX w = velocityByEnumeration(m.a, m.b, m.lower, m.upper);
     EXPECT_LT((m.a * solved.lambda + m.b - w).cwiseAbs().maxCoeff(), 1e-8) << trial;
@@ -180,7 +69,7 @@ TEST(Lemke, TridiagonalMatrix_HasClosedForm) {
   constexpr int kSize = 20;
   MatX a = 2 * MatX::Identity(kSize, kSize);
   for (int i = 0; i + 1 < kSize; ++i) a(i, i + 1) = a(i + 1, i) = -1;
-  const Solved solved = solve(lcp(a, VecX::Constant(kSize, -1)));
+  const MlcpAnswer solved = solve(lcp(a, VecX::Constant(kSize, -1)));
   EXPECT_EQ(solved.report.status, SolveStatus::kConverged);
   for (int i = 1; i <= kSize; ++i) {
     EXPECT_NEAR(solved.lambda[i - 1], 0.5 * i * (kSize + 1 - i), 1e-11);
@@ -196,7 +85,7 @@ TEST(Lemke, MurtysExponentialExample_TakesTwoToTheNPivots) {
     for (int i = 0; i < n; ++i) {
       for (int j = 0; j < i; ++j) a(i, j) = 2;
     }
-    const Solved solved = solve(lcp(a, VecX::Constant(n, -1)));
+    const MlcpAnswer solved = solve(lcp(a, VecX::Constant(n, -1)));
     EXPECT_EQ(solved.report.status, SolveStatus::kConverged);
     EXPECT_EQ(solved.report.pivots, 1 << n);
     for (int i = 0; i < n; ++i) EXPECT_NEAR(solved.lambda[i], i == 0 ? 1 : 0, 1e-12);
@@ -210,14 +99,14 @@ TEST(Lemke, PivotLimit_IsReported) {
   }
   const auto solver = makeLemkeSolver();
   applySetting(*solver, "max_pivots", std::int64_t{100});
-  const Solved solved = solveWith(*solver, lcp(a, VecX::Constant(8, -1)));
+  const MlcpAnswer solved = solveMlcp(*solver, lcp(a, VecX::Constant(8, -1)));
   EXPECT_EQ(solved.report.status, SolveStatus::kIterationLimit);
   EXPECT_EQ(solved.report.pivots, 100);
 }
 
 // Every row of A sums to 3.
 TEST(Lemke, CirculantPMatrix_GivesOneThird) {
-  const Solved solved = solve(lcp(circulant(), VecX::Constant(3, -1)));
+  const MlcpAnswer solved = solve(lcp(circulant(), VecX::Constant(3, -1)));
   EXPECT_EQ(solved.report.status, SolveStatus::kConverged);
   for (const Real value : solved.lambda) EXPECT_NEAR(value, 1.0 / 3, 1e-14);
 }
@@ -225,13 +114,13 @@ TEST(Lemke, CirculantPMatrix_GivesOneThird) {
 // The same with λ ≤ 1/4: all at the upper bound, where w = 3/4 − 1 < 0. With −λ for λ: λ ≤ 0.
 TEST(Lemke, UpperBounds_AreHonoured) {
   const VecX ones = VecX::Ones(3);
-  const Solved boxed = solve(mlcp(circulant(), -ones, 0 * ones, 0.25 * ones));
+  const MlcpAnswer boxed = solve(mlcp(circulant(), -ones, 0 * ones, 0.25 * ones));
   EXPECT_EQ(boxed.report.status, SolveStatus::kConverged);
   for (int i = 0; i < 3; ++i) {
     EXPECT_EQ(boxed.lambda[i], 0.25);
     EXPECT_EQ(boxed.state[i], RowState::kUpper);
   }
-  const Solved turned = solve(mlcp(circulant(), ones, -kInfinity * ones, 0 * ones));
+  const MlcpAnswer turned = solve(mlcp(circulant(), ones, -kInfinity * ones, 0 * ones));
   EXPECT_EQ(turned.report.status, SolveStatus::kConverged);
   for (const Real value : turned.lambda) EXPECT_NEAR(value, -1.0 / 3, 1e-14);
 }
@@ -245,7 +134,7 @@ TEST(Lemke, FixedAndBilateralRows_KeepTheirKind) {
   b << 5, -8, -5;
   lower << 2, -kInfinity, 0;
   upper << 2, kInfinity, kInfinity;
-  const Solved solved = solve(mlcp(a, b, lower, upper));
+  const MlcpAnswer solved = solve(mlcp(a, b, lower, upper));
   EXPECT_EQ(solved.report.status, SolveStatus::kConverged);
   EXPECT_EQ(solved.lambda[0], 2);
   EXPECT_NEAR(solved.lambda[1], 3, 1e-12);
@@ -255,7 +144,8 @@ TEST(Lemke, FixedAndBilateralRows_KeepTheirKind) {
 // Two equal bilateral rows with one equation λ_1 + λ_2 = 1 between them.
 TEST(Lemke, RedundantBilateralRows_AreRegularizedAndSolved) {
   const VecX ones = VecX::Ones(2);
-  const Solved solved = solve(mlcp(MatX::Ones(2, 2), -ones, -kInfinity * ones, kInfinity * ones));
+  const MlcpAnswer solved =
+      solve(mlcp(MatX::Ones(2, 2), -ones, -kInfinity * ones, kInfinity * ones));
   EXPECT_EQ(solved.report.status, SolveStatus::kConverged);
   EXPECT_NEAR(solved.lambda.sum(), 1, 1e-12);
   EXPECT_GT(solved.report.regularization, 0);
@@ -286,7 +176,7 @@ TEST(Lemke, NegativeMatrix_IsCalledInfeasibleOnlyWhenItIs) {
 // n equal rows tie in every ratio test.
 TEST(Lemke, DegenerateProblem_DoesNotCycle) {
   for (const int n : {3, 10, 30}) {
-    const Solved solved = solve(lcp(MatX::Ones(n, n), VecX::Constant(n, -1)));
+    const MlcpAnswer solved = solve(lcp(MatX::Ones(n, n), VecX::Constant(n, -1)));
     EXPECT_EQ(solved.report.status, SolveStatus::kConverged);
     EXPECT_LE(solved.report.pivots, 2 * n + 2);
     EXPECT_NEAR(solved.lambda.sum(), 1, 1e-12);
@@ -298,11 +188,11 @@ TEST(Lemke, DegenerateProblem_DoesNotCycle) {
 TEST(Lemke, BoxStack_HasTheVelocityOfBlockPivotingAndKeller) {
   for (const Real top : {1.0, 1e6}) {
     const StoredProblem stored = boxStack(FrictionModel::kBox, {1, 2, 1, top}, 0.5, 1e-9);
-    const Solved solved = solve(stored);
+    const MlcpAnswer solved = solve(stored);
     EXPECT_EQ(solved.report.status, SolveStatus::kConverged);
     const VecX w = velocityOf(stored, solved.lambda);
     for (const auto& other : {makeBppSolver, makeKellerSolver}) {
-      const VecX expected = velocityOf(stored, solveWith(*other(), stored).lambda);
+      const VecX expected = velocityOf(stored, solveMlcp(*other(), stored).lambda);
       EXPECT_LT((w - expected).cwiseAbs().maxCoeff(), 1e-9);
     }
   }
@@ -310,8 +200,9 @@ TEST(Lemke, BoxStack_HasTheVelocityOfBlockPivotingAndKeller) {
 
 TEST(Lemke, WarmStart_IsIgnored) {
   const StoredProblem stored = boxStack(FrictionModel::kBox, {1, 1}, 0.5, 1e-9);
-  const Solved cold = solve(stored);
-  const Solved warm = solveWith(*makeLemkeSolver(), stored, VecX::Constant(cold.lambda.size(), 7));
+  const MlcpAnswer cold = solve(stored);
+  const MlcpAnswer warm =
+      solveMlcp(*makeLemkeSolver(), stored, VecX::Constant(cold.lambda.size(), 7));
   EXPECT_EQ(cold.lambda, warm.lambda);
 }
 
