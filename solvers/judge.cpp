@@ -40,7 +40,7 @@ JudgeReport judge(const ContactProblem& problem, std::span<const Real> lambda,
     const ProblemBlock& info = problem.blocks[block];
     Real diagonal[kMaxBlockRows * kMaxBlockRows];
     diagonalBlock(problem, block, diagonal);
-    workspace.blockSteps[block] = blockStep(diagonal, info.rows);
+    workspace.blockSteps[block] = blockStep(problem, block, diagonal);
 
     const Real* blockLambda = &lambda[info.firstRow];
     const Real* blockW = &workspace.w[info.firstRow];

@@ -29,6 +29,20 @@ Real largestEigenvalue3(const Real* a) {
   return mean + 2 * p * std::cos(std::acos(cosine) / 3);
 }
 
+bool hasBounds(const ContactProblem& problem, const ProblemBlock& block) {
+  if (block.law == BlockLaw::kContact) return true;
+  for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
+    if (problem.lower[row] > -kInfinity || problem.upper[row] < kInfinity) return true;
+  }
+  return false;
+}
+
+Real trace(const Real* matrix, int rows) {
+  Real sum = 0;
+  for (int i = 0; i < rows; ++i) sum += matrix[i * (rows + 1)];
+  return sum;
+}
+
 }  // namespace
 
 Real largestEigenvalue(const Real* matrix, int rows) {
@@ -44,8 +58,10 @@ Real largestEigenvalue(const Real* matrix, int rows) {
   return solver.eigenvalues()[rows - 1];
 }
 
-Real blockStep(const Real* diagonalBlock, int rows) {
-  const Real largest = largestEigenvalue(diagonalBlock, rows);
+Real blockStep(const ContactProblem& problem, int block, const Real* diagonalBlock) {
+  const ProblemBlock& info = problem.blocks[block];
+  const Real largest = hasBounds(problem, info) ? largestEigenvalue(diagonalBlock, info.rows)
+                                                : trace(diagonalBlock, info.rows);
   return largest > 0 ? 1 / largest : 1;
 }
 

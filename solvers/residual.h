@@ -13,8 +13,9 @@ namespace drystone {
 /// relative for three rows, where it is in closed form.
 Real largestEigenvalue(const Real* matrix, int rows);
 
-/// ρ_c = 1/λ_max(Â_cc) of (M.11) [kg]. 1 kg for a block that nothing moves (Â_cc = 0).
-Real blockStep(const Real* diagonalBlock, int rows);
+/// ρ_c = 1/λ_max(Â_cc) of (M.11) [kg], from Â_cc, row-major. 1/trace for a block whose rows have no
+/// bounds, where F_c/ρ_c is w whatever ρ_c; 1 kg for a block that nothing moves (Â_cc = 0).
+Real blockStep(const ContactProblem& problem, int block, const Real* diagonalBlock);
 
 /// F_c = λ_c − P_K(λ_c − ρ ŵ_c) of one block (M.11); all three arrays start at the block's first
 /// row. `cone`: w gets De Saxcé's shift, P_K projects on the second-order cone. Other models: the

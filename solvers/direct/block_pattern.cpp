@@ -18,6 +18,8 @@ int BlockPattern::find(int nodeA, int nodeB) const {
 void BlockPattern::build(int nodes, std::span<const std::pair<int, int>> pairs) {
   using Pattern = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
   std::vector<Eigen::Triplet<double, int>> triplets;
+  // Eigen's AMD finds good orders only where the diagonal is stored.
+  for (int i = 0; i < nodes; ++i) triplets.emplace_back(i, i, 1.0);
   for (const auto& [a, b] : pairs) {
     triplets.emplace_back(a, b, 1.0);
     triplets.emplace_back(b, a, 1.0);

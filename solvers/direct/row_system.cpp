@@ -5,7 +5,6 @@
 
 #include "engine/core/check.h"
 #include "engine/core/timer.h"
-#include "solvers/residual.h"
 
 namespace drystone {
 namespace {
@@ -42,12 +41,13 @@ void RowSystem::reserve(const ProblemSize& size) {
   bodyImpulse_.reserve(size.bodies);
   compliance_.reserve(size.rows);
   diagonal_.reserve(size.rows);
-  step_.reserve(size.blocks);
+  steps_.reserve(size.blocks);
   shift_.reserve(size.rows);
 }
 
 void RowSystem::prepare(const ContactProblem& problem, bool assemble) {
   problem_ = problem;
+  steps_.start(problem);
   assemblyMs_ = 0;
   asymmetry_ = 0;
   shift_.assign(problem.rowCount(), 0);
@@ -97,27 +97,18 @@ void RowSystem::scaleRows() {
 
 void RowSystem::measureDiagonal() {
   diagonal_.resize(problem_.rowCount());
-  step_.resize(problem_.blockCount());
   for (int c = 0; c < problem_.blockCount(); ++c) {
     const ProblemBlock& block = problem_.blocks[c];
-    Real values[kMaxBlockRows * kMaxBlockRows];
     for (int i = 0; i < block.rows; ++i) {
-      for (int j = 0; j < block.rows; ++j) {
-        Real& entry = values[i * block.rows + j];
-        if (problem_.assembled != nullptr) {
-          entry = matrix_->values[matrix_->valueStart[matrix_->diagonal[c]] + i * block.rows + j];
-        } else if (j < i) {
-          entry = values[j * block.rows + i];
-        } else {
-          const ScaledRow& g = scaledRows_[block.firstRow + i];
-          const ScaledRow& h = scaledRows_[block.firstRow + j];
-          entry = g.onA.dot(h.onA) + g.onB.dot(h.onB);
-          if (i == j) entry += compliance(block.firstRow + i);
-        }
-        if (i == j) diagonal_[block.firstRow + i] = entry;
+      const int row = block.firstRow + i;
+      if (problem_.assembled != nullptr) {
+        diagonal_[row] =
+            matrix_->values[matrix_->valueStart[matrix_->diagonal[c]] + i * (block.rows + 1)];
+      } else {
+        const ScaledRow& g = scaledRows_[row];
+        diagonal_[row] = g.onA.squaredNorm() + g.onB.squaredNorm() + compliance(row);
       }
     }
-    step_[c] = blockStep(values, block.rows);
   }
 }
 

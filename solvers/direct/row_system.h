@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "solvers/block_steps.h"
 #include "solvers/contact_problem.h"
 #include "solvers/contact_solver.h"
 #include "solvers/problem_ops.h"
@@ -45,8 +46,8 @@ class RowSystem {
   /// A_ii [1/kg].
   Real diagonal(int row) const { return diagonal_[row]; }
   /// ρ_c of the natural map (M.11) [kg].
-  std::span<const Real> steps() const { return step_; }
-  Real step(int block) const { return step_[block]; }
+  std::span<const Real> steps() const { return steps_.values(); }
+  Real step(int block) const { return steps()[block]; }
   /// Largest |b| [m/s], the scale of the velocity tolerance.
   Real velocityScale() const { return velocityScale_; }
   /// What round-off leaves of w: that of its largest term [m/s].
@@ -63,7 +64,8 @@ class RowSystem {
   std::vector<ScaledRow> scaledRows_;
   std::vector<Mat3> inertiaRoot_;  // [bodies] angular part of L
   std::vector<Vec6> bodyImpulse_;  // [bodies] Gᵀ λ
-  std::vector<Real> compliance_, diagonal_, step_, shift_;
+  std::vector<Real> compliance_, diagonal_, shift_;
+  BlockSteps steps_;
   AssemblyWorkspace assembly_;
   BlockSparseMatrix assembled_;
   const BlockSparseMatrix* matrix_ = nullptr;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solvers/problem_ops.h"
 #include "solvers/residual.h"
 
 namespace drystone {
@@ -13,19 +12,11 @@ void ConvergenceMeter::reserve(const ProblemSize& size) { blockSteps_.reserve(si
 void ConvergenceMeter::start(const ContactProblem& problem, const StoppingRule& rule) {
   problem_ = problem;
   rule_ = &rule;
-  blockSteps_.clear();
+  blockSteps_.start(problem);
 }
 
 Real ConvergenceMeter::naturalMap(std::span<const Real> lambda, std::span<const Real> w) {
-  if (blockSteps_.empty()) {
-    blockSteps_.resize(problem_.blockCount());
-    for (int block = 0; block < problem_.blockCount(); ++block) {
-      Real diagonal[kMaxBlockRows * kMaxBlockRows];
-      diagonalBlock(problem_, block, diagonal);
-      blockSteps_[block] = blockStep(diagonal, problem_.blocks[block].rows);
-    }
-  }
-  return naturalMapSize(problem_, blockSteps_, lambda, w).largest;
+  return naturalMapSize(problem_, blockSteps_.values(), lambda, w).largest;
 }
 
 /// (003 Eq. 4.49) as a number: the largest |Δλ| / (|λ| + T_abs/T_rel), which is at most T_rel

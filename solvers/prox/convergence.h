@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "solvers/block_steps.h"
 #include "solvers/contact_solver.h"
 #include "solvers/stopping.h"
 
@@ -30,7 +31,7 @@ class ConvergenceMeter {
 
   ContactProblem problem_;
   const StoppingRule* rule_ = nullptr;
-  std::vector<Real> blockSteps_;
+  BlockSteps blockSteps_;
 };
 
 }  // namespace drystone
