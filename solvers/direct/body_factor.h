@@ -18,7 +18,6 @@ namespace drystone {
 class BodyFactor : public FreeFactor {
  public:
   void reserve(const ProblemSize& size) override;
-  bool takes(BasisKind) const override { return true; }
   bool needsMatrix(const ContactProblem&) const override { return false; }
   void analyze(const RowSystem& system, BasisKind kind) override;
   bool factor(const RowSystem& system, const FreeBasis& basis) override;

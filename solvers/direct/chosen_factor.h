@@ -37,7 +37,6 @@ class RowFactor : public ChosenFactor {
   static constexpr int kDenseRows = 500;
 
   void reserve(const ProblemSize& size) override { dense_.reserve(size); }
-  bool takes(BasisKind) const override { return true; }
   bool needsMatrix(const ContactProblem&) const override { return true; }
 
  protected:
@@ -52,7 +51,6 @@ class RowFactor : public ChosenFactor {
 class SparseSpaceFactor : public ChosenFactor {
  public:
   void reserve(const ProblemSize& size) override;
-  bool takes(BasisKind) const override { return true; }
   bool needsMatrix(const ContactProblem&) const override { return false; }
 
  protected:
@@ -70,7 +68,6 @@ class SymmetricFactor : public ChosenFactor {
   explicit SymmetricFactor(std::unique_ptr<FreeFactor> factor) : factor_(std::move(factor)) {}
   void visitSettings(SettingVisitor& visitor) override { factor_->visitSettings(visitor); }
   void reserve(const ProblemSize& size) override;
-  bool takes(BasisKind kind) const override { return kind == BasisKind::kRows; }
   bool needsMatrix(const ContactProblem&) const override { return true; }
 
  protected:
@@ -89,7 +86,6 @@ class CheapestFactor : public ChosenFactor {
  public:
   CheapestFactor() : envelope_({.reorder = true, .update = EnvelopeUpdate::kCheaper}) {}
   void reserve(const ProblemSize& size) override;
-  bool takes(BasisKind) const override { return true; }
   bool needsMatrix(const ContactProblem&) const override { return false; }
 
  protected:

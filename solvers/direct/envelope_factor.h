@@ -35,7 +35,6 @@ class EnvelopeFactor : public FreeFactor {
   explicit EnvelopeFactor(EnvelopeSettings settings) : settings_(settings) {}
 
   void reserve(const ProblemSize& size) override;
-  bool takes(BasisKind kind) const override { return kind == BasisKind::kRows; }
   bool needsMatrix(const ContactProblem&) const override { return true; }
   void analyze(const RowSystem& system, BasisKind kind) override;
   bool factor(const RowSystem& system, const FreeBasis& basis) override;

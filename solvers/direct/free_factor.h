@@ -26,7 +26,6 @@ class FreeFactor {
   virtual void visitSettings(SettingVisitor&) {}
   /// Makes room, so that solves within these bounds allocate nothing.
   virtual void reserve(const ProblemSize& size) = 0;
-  virtual bool takes(BasisKind kind) const = 0;
   /// Whether `analyze` wants A assembled where the problem comes in body form.
   virtual bool needsMatrix(const ContactProblem& problem) const = 0;
   /// A new problem, whose bases will be of the kind: symbolic work, reused while the pattern

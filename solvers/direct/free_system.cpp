@@ -36,6 +36,19 @@ Real FreeSystem::correct(std::span<Real> lambda, std::span<Real> w, Real toleran
   return refine(lambda, w, tolerance, maxCorrections);
 }
 
+void FreeSystem::solve(std::span<const Real> r, std::span<Real> step, int corrections) {
+  std::fill(step.begin(), step.end(), 0.0);
+  residual_.resize(basis_.count());
+  lastW_.resize(r.size());
+  for (int i = 0; i <= corrections; ++i) {
+    rows_->multiply(step, lastW_);
+    for (int row = 0; row < rows_->rowCount(); ++row) lastW_[row] -= r[row];
+    basis_.residual(step, lastW_, residual_);
+    factor_->solve(residual_);
+    basis_.expand(residual_, step);
+  }
+}
+
 Real FreeSystem::refine(std::span<Real> lambda, std::span<Real> w, Real tolerance,
                         int maxCorrections) {
   residual_.resize(basis_.count());

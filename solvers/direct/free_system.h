@@ -15,6 +15,9 @@ class FreeSystem {
   /// Binds to the problem of one solve. Both must outlive it.
   void attach(RowSystem& rows, FreeFactor& factor, BasisKind kind);
 
+  /// Prepares the factor for bases of another kind.
+  void change(BasisKind kind) { factor_->analyze(*rows_, kind); }
+
   /// The basis to fill before `factor`.
   FreeBasis& basis() { return basis_; }
   const FreeBasis& basis() const { return basis_; }
@@ -24,6 +27,9 @@ class FreeSystem {
   /// `tolerance` [m/s] or no longer falls, even with a sharper factor. On entry and on return
   /// w = A λ + b. Returns that residual.
   Real correct(std::span<Real> lambda, std::span<Real> w, Real tolerance, int maxCorrections);
+
+  /// step := C y with K y = Rᵀ r, for a basis of plain rows; zero in other rows. r, step: [rows].
+  void solve(std::span<const Real> r, std::span<Real> step, int corrections);
 
   int factorizations() const { return factorizations_; }
   /// Largest diagonal term of any factor since `attach` beyond the problem's own [1/kg].

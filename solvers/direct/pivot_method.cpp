@@ -29,7 +29,7 @@ void PivotMethod::reserve(const ProblemSize& size) {
   blocks_.reserve(size);
   singles_.reserve(size);
   primal_.reserve(size);
-  projected_.reserve(size);
+  interior_.reserve(size);
 }
 
 bool PivotMethod::needsMatrix(const ContactProblem& problem) const {
@@ -40,27 +40,31 @@ void PivotMethod::attach(RowSystem& rows, BasisKind kind) {
   system_.attach(rows, *factor_, kind);
   candidate_.attach(rows, system_);
   primal_.attach(rows, system_);
-  projected_.attach(rows, system_);
+  interior_.attach(rows, system_);
   rows_ = &rows;
 }
 
-/// Block pivots. Where they circle and A is symmetric: descent from the best sets, first many rows
-/// at a time, then one by one, which cannot circle. Else single pivots.
+/// Block pivots. Where they circle: an interior point, which does not depend on pivots, and blocks
+/// again from the sets that it ends in; then descent row by row, if A is symmetric.
 PivotOutcome PivotMethod::runBlocks(const RowBounds& bounds, IndexSets& sets,
                                     std::span<Real> lambda, ResidualHistory* history) {
-  const bool descends = rows_->asymmetry() <= kNearlySymmetric;
+  const bool isSymmetric = rows_->asymmetry() <= kNearlySymmetric;
   PivotSettings limits = settings_;
-  if (descends) limits.maxSingleRounds = 0;
+  if (isSymmetric) limits.maxSingleRounds = 0;
   PivotOutcome outcome = blocks_.run(candidate_, bounds, limits, sets, lambda, history);
-  if (!descends) return outcome;
   const auto isOver = [&] { return outcome.status == SolveStatus::kConverged; };
   const auto add = [&](PivotOutcome next) {
     next.rounds += outcome.rounds;
     next.pivots += outcome.pivots;
     outcome = next;
   };
-  if (!isOver()) add(projected_.run(bounds, settings_, sets, lambda, history));
-  if (!isOver()) add(primal_.run(bounds, settings_, sets, lambda, history));
+  if (!isOver()) {
+    system_.change(BasisKind::kGeneral);
+    add(interior_.run(bounds, settings_, sets, lambda, history));
+    system_.change(BasisKind::kRows);
+    if (!isOver()) add(blocks_.run(candidate_, bounds, limits, sets, lambda, history));
+  }
+  if (!isOver() && isSymmetric) add(primal_.run(bounds, settings_, sets, lambda, history));
   return outcome;
 }
 

@@ -6,9 +6,9 @@
 
 #include "solvers/direct/fixed_bound_method.h"
 #include "solvers/direct/free_system.h"
+#include "solvers/direct/interior_point.h"
 #include "solvers/direct/pivoting.h"
 #include "solvers/direct/primal_pivoting.h"
-#include "solvers/direct/projected_newton.h"
 
 namespace drystone {
 
@@ -50,7 +50,7 @@ class PivotMethod : public FixedBoundMethod {
   BlockPivoting blocks_;
   SinglePivoting singles_;
   PrimalPivoting primal_;
-  ProjectedNewton projected_;
+  InteriorPoint interior_;
   RowSystem* rows_ = nullptr;
 };
 

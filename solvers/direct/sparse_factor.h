@@ -14,7 +14,6 @@ namespace drystone {
 class SparseFactor : public FreeFactor {
  public:
   void reserve(const ProblemSize&) override {}
-  bool takes(BasisKind) const override { return true; }
   bool needsMatrix(const ContactProblem&) const override { return true; }
   void analyze(const RowSystem&, BasisKind) override {}
   bool factor(const RowSystem& system, const FreeBasis& basis) override;
