@@ -103,6 +103,7 @@ PivotOutcome LemkeMethod::run(const RowBounds& bounds, IndexSets& sets, std::spa
       history->add(outcome.rounds, static_cast<Real>(candidate_.violators().size()));
     }
     if (outcome.status == SolveStatus::kConverged) break;
+    if (ending == LemkeTableau::Ending::kCycled) outcome.status = SolveStatus::kCycled;
     if (ending == LemkeTableau::Ending::kRay) {
       const bool proven = rayProvesInfeasible(bounds);
       outcome.status = proven ? SolveStatus::kInfeasible : SolveStatus::kStalled;

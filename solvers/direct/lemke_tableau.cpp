@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/hash.h"
+
 namespace drystone {
 namespace {
 
@@ -15,6 +17,11 @@ constexpr Real kInverseTie = 1e-11;
 /// Of tied rows, those with pivots below this share of the largest one may not leave: accuracy is
 /// worth more than the proof that the method ends.
 constexpr Real kLeastTiedPivot = 1e-4;
+
+/// A basis is the exclusive or of these over its variables.
+std::uint64_t variableHash(int variable) {
+  return mixKeys(static_cast<std::uint64_t>(variable), 0);
+}
 
 }  // namespace
 
@@ -71,6 +78,9 @@ LemkeTableau::Ending LemkeTableau::run(int maxPivots) {
   if (row < 0) return Ending::kSolved;
   int entering = complement(basic_[row]);
   pivot(row, size_);
+  // Brent's search for a cycle: the basis at the last power of two, until one equals it.
+  std::uint64_t basis = 0, mark = 0;
+  int nextMark = 1;
   const int artificial = 2 * size_;
   while (pivots_ < maxPivots) {
     const int column = -1 - place_[entering];
@@ -83,6 +93,12 @@ LemkeTableau::Ending LemkeTableau::run(int maxPivots) {
     if (!std::isfinite(at(column)[leaving])) return Ending::kNotFinite;
     pivot(leaving, column);
     if (variable == artificial) return Ending::kSolved;
+    basis ^= variableHash(variable) ^ variableHash(entering);
+    if (basis == mark) return Ending::kCycled;
+    if (pivots_ >= nextMark) {
+      mark = basis;
+      nextMark *= 2;
+    }
     entering = complement(variable);
   }
   return Ending::kPivotLimit;

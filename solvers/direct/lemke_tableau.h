@@ -16,7 +16,8 @@ namespace drystone {
 /// degenerate problems do not cycle. Variables: v_k is k, z_k is size + k, z_0 is 2 size.
 class LemkeTableau {
  public:
-  enum class Ending : std::uint8_t { kSolved, kRay, kPivotLimit, kNotFinite };
+  /// kCycled: a basis has come back, which no exact arithmetic allows; round-off is at work.
+  enum class Ending : std::uint8_t { kSolved, kRay, kPivotLimit, kCycled, kNotFinite };
 
   /// Starts a problem of this size; `column(k)` is then to be filled with −M_·k, `right()` with q.
   void reset(int size);

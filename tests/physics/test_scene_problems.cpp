@@ -1,0 +1,110 @@
+// Every direct solver on the problems of the published scenes, box friction throughout: one convex
+// problem, one w, whatever the factor and the pivot rule.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "scenes/scene_builder.h"
+#include "scenes/scene_reader.h"
+#include "solvers/judge.h"
+#include "tests/support/worlds.h"
+
+namespace drystone {
+namespace {
+
+struct PublishedScene {
+  const char* name;
+  Real seconds;  ///< until its contacts are at work
+
+  friend std::ostream& operator<<(std::ostream& out, const PublishedScene& scene) {
+    return out << scene.name;
+  }
+};
+
+/// Largest problems that a solver whose work grows with the cube of the rows is given here.
+int rowLimit(const std::string& solver) {
+  if (solver == "murty" || solver == "keller" || solver == "lemke") return 450;
+  if (solver == "bpp-downdate" || solver == "bpp-cached") return 1000;
+  return 1'000'000;
+}
+
+struct Answer {
+  SolverReport report;
+  Real naturalMap;
+  std::vector<Real> w;
+};
+
+Answer solve(ContactSolver& solver, const World& world, int island) {
+  const std::span<const Real> start = world.islandWarmStart(island);
+  const std::span<const RowState> states = world.islandWarmStates(island);
+  std::vector<Real> lambda(start.begin(), start.end());
+  std::vector<RowState> state(states.begin(), states.end());
+  Answer answer;
+  answer.report = solver.solve(world.islandProblem(island), {lambda, state});
+  JudgeWorkspace workspace;
+  answer.naturalMap = judge(world.islandProblem(island), lambda, workspace).naturalMap;
+  answer.w = workspace.w;
+  return answer;
+}
+
+int largestIsland(const World& world) {
+  int largest = 0;
+  for (int island = 1; island < world.islandCount(); ++island) {
+    if (world.islandProblem(island).rowCount() > world.islandProblem(largest).rowCount()) {
+      largest = island;
+    }
+  }
+  return largest;
+}
+
+class SceneProblems : public ::testing::TestWithParam<PublishedScene> {};
+INSTANTIATE_TEST_SUITE_P(
+    Published, SceneProblems,
+    ::testing::Values(PublishedScene{"boxes", 0.6}, PublishedScene{"tower", 1.2},
+                      PublishedScene{"spinner", 0.5}, PublishedScene{"chain_rod", 2},
+                      PublishedScene{"trucks", 0.8}, PublishedScene{"rocks", 4},
+                      PublishedScene{"wall", 0.6}, PublishedScene{"crane", 2},
+                      PublishedScene{"winch", 2}, PublishedScene{"vehicle", 2},
+                      PublishedScene{"offshore", 2}, PublishedScene{"forklift", 2},
+                      PublishedScene{"forwarder", 2}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+// 1e-8 of the largest |b| is the accuracy that the thesis has of updated factors (Lefebvre 2020,
+// table 2.4), 1e-8 m/s what counts as exact.
+TEST_P(SceneProblems, EveryDirectSolver_AgreesWithBpp) {
+  Scene scene = readScene(GetParam().name, {.overrides = {}});
+  scene.settings.friction = FrictionModel::kBox;
+  scene.settings.solver = {.name = "bpp-auto"};
+  World world = buildWorld(scene, test::registry());
+  const int steps = static_cast<int>(std::lround(GetParam().seconds / scene.settings.timestep));
+  constexpr int kSamples = 3;
+  int compared = 0;
+  for (int step = 1; step <= steps; ++step) {
+    world.step();
+    if (step % (steps / kSamples) != 0 || world.islandCount() == 0) continue;
+    const int island = largestIsland(world);
+    const ContactProblem problem = world.islandProblem(island);
+    Real scale = 0;
+    for (const Real value : problem.b) scale = std::max(scale, std::abs(value));
+    const Answer expected = solve(*test::registry().create("bpp"), world, island);
+    EXPECT_EQ(expected.report.status, SolveStatus::kConverged) << step;
+    for (const std::string& name : test::registry().names()) {
+      if (!test::registry().traits(name).exact || problem.rowCount() > rowLimit(name)) continue;
+      SCOPED_TRACE(name + ", step " + std::to_string(step) + ", " +
+                   std::to_string(problem.rowCount()) + " rows");
+      const Answer answer = solve(*test::registry().create(name), world, island);
+      ++compared;
+      EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
+      EXPECT_LE(answer.naturalMap, 1e-8);
+      Real difference = 0;
+      for (std::size_t row = 0; row < answer.w.size(); ++row) {
+        difference = std::max(difference, std::abs(answer.w[row] - expected.w[row]));
+      }
+      EXPECT_LE(difference, 1e-8 * scale);
+    }
+  }
+  EXPECT_GE(compared, 4 * kSamples);
+}
+
+}  // namespace
+}  // namespace drystone
