@@ -11,6 +11,10 @@ namespace {
 
 /// Rounds without a better iterate that end the loop.
 constexpr int kPatience = 30;
+/// The loop converges, if it does, with a start like this: so many rounds bring the natural map to
+/// this share of the first round's.
+constexpr int kTrialRounds = 10;
+constexpr Real kTrialShare = 0.1;
 /// Of the way of λ̄_n.
 constexpr Real kLeastShare = 0.1;
 
@@ -100,6 +104,7 @@ void BoundLoop::solve(const ContactProblem& problem, FixedBoundMethod& method,
   Real error = errorOf(lambda_).largest;
   if (isSolved(error)) return;
   Real best = error, before = kInfinity, share = 1;
+  Real first = kInfinity, least = kInfinity;  // of the rounds
   int sinceBest = 0;
   SolveStatus verdict = SolveStatus::kIterationLimit;
   for (int round = 1; round <= settings.maxRounds; ++round) {
@@ -140,11 +145,15 @@ void BoundLoop::solve(const ContactProblem& problem, FixedBoundMethod& method,
       verdict = SolveStatus::kConverged;
       break;
     }
-    if (sinceBest > kPatience) {
+    if (round == 1) first = error;
+    least = std::min(least, error);
+    const bool isHopeless = round >= kTrialRounds && !(least <= kTrialShare * first);
+    if (sinceBest > kPatience || isHopeless) {
       verdict = SolveStatus::kStalled;
       break;
     }
-    if (outcome.status != SolveStatus::kConverged) verdict = outcome.status;
+    verdict =
+        outcome.status == SolveStatus::kConverged ? SolveStatus::kIterationLimit : outcome.status;
     share = error > before ? std::max(share / 2, kLeastShare) : std::min(1.5 * share, 1.0);
     before = error;
     moveBounds(lambda_, share);

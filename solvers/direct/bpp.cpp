@@ -10,8 +10,13 @@
 namespace drystone {
 namespace {
 
-/// Damped steps before the first rescue: most problems that they solve take fewer.
+/// Damped steps before the loop over bounds, which takes longer.
 constexpr int kFirstDamped = 25;
+/// Rounds of the loop over bounds where plain steps wander: what it solves takes fewer. Islands of
+/// more than kFullRows rows get fewer in proportion.
+constexpr int kLoopRounds = 60;
+constexpr int kLeastLoopRounds = 10;
+constexpr int kFullRows = 1000;
 /// Sweeps of the first rescue; each further one gets four times as many.
 constexpr int kFirstSweeps = 100;
 
@@ -51,6 +56,7 @@ void BlockPrincipalPivotingSolver::reserve(const ProblemSize& size) {
   bounds_.upper.reserve(size.rows);
   w_.reserve(size.rows);
   startLambda_.reserve(size.rows);
+  bestLambda_.reserve(size.rows);
   startState_.reserve(size.rows);
 }
 
@@ -146,18 +152,35 @@ void BlockPrincipalPivotingSolver::solveCoupled(ImpulseView impulses, const Time
   const auto isOver = [&outcome] {
     return outcome.status == SolveStatus::kConverged || outcome.status == SolveStatus::kTimeLimit;
   };
-  newton_.runPlain(problem, newtonSettings_, history_, outcome);
-  if (!isOver() && newtonSettings_.maxDamped > 0) {
-    newton_.runDamped(problem, newtonSettings_, kFirstDamped, history_, outcome);
-  }
-  for (int rescue = 0; !isOver() && rescue < newtonSettings_.maxRescues; ++rescue) {
-    if (!sweepToNewStart(rescue, impulses.lambda, timer)) break;
+  const auto startAnew = [&] {
     rows_.velocity(impulses.lambda, w_);
     outcome.changes += states_.classify(rows_, impulses.lambda, w_);
     newton_.runPlain(problem, newtonSettings_, history_, outcome);
+  };
+  const auto damp = [&](int limit) {
+    if (isOver() || newtonSettings_.maxDamped == 0) return;
+    newton_.runDamped(problem, newtonSettings_, limit, history_, outcome);
+  };
+  startLambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
+  newton_.runPlain(problem, newtonSettings_, history_, outcome);
+  damp(kFirstDamped);
+  bestLambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
+  if (!isOver() && needsCoupling(rows_.problem())) {
+    report.factorizations += system.factorizations();
+    std::copy(startLambda_.begin(), startLambda_.end(), impulses.lambda.begin());
+    loopToNewStart(impulses, report);
+    method_.attach(rows_, BasisKind::kGeneral);
+    startAnew();
   }
-  if (!isOver() && newtonSettings_.maxDamped > 0) {
-    newton_.runDamped(problem, newtonSettings_, newtonSettings_.maxDamped, history_, outcome);
+  damp(newtonSettings_.maxDamped);
+  for (int rescue = 0; !isOver() && rescue < newtonSettings_.maxRescues; ++rescue) {
+    if (!sweepToNewStart(rescue, impulses.lambda, timer)) break;
+    startAnew();
+  }
+  if (!isOver() && naturalMapOf(bestLambda_) < naturalMapOf(impulses.lambda)) {
+    std::copy(bestLambda_.begin(), bestLambda_.end(), impulses.lambda.begin());
+    rows_.velocity(impulses.lambda, w_);
+    states_.classify(rows_, impulses.lambda, w_);
   }
   states_.write(rows_, impulses.lambda, impulses.state);
   report.outerIterations = outcome.iterations;
@@ -166,6 +189,14 @@ void BlockPrincipalPivotingSolver::solveCoupled(ImpulseView impulses, const Time
   report.factorizations += system.factorizations();
   report.regularization = std::max(report.regularization, system.regularization());
   report.status = outcome.status;
+}
+
+void BlockPrincipalPivotingSolver::loopToNewStart(ImpulseView impulses, SolverReport& report) {
+  BoundLoopSettings settings = loopSettings_;
+  settings.tolerance = newtonSettings_.tolerance;
+  const int share = kLoopRounds * kFullRows / std::max(rows_.rowCount(), kFullRows);
+  settings.maxRounds = std::min(settings.maxRounds, std::max(share, kLeastLoopRounds));
+  loop_.solve(rows_.problem(), method_, settings, impulses, history_, report);
 }
 
 bool BlockPrincipalPivotingSolver::sweepToNewStart(int rescue, std::span<Real> lambda,

@@ -36,6 +36,10 @@ class BlockPrincipalPivotingSolver : public ContactSolver {
   void pivot(ImpulseView impulses, SolverReport& report);
   Real naturalMapOf(std::span<const Real> lambda);
   void solveCoupled(ImpulseView impulses, const Timer& timer, SolverReport& report);
+  /// Rounds of the loop over bounds from λ, each a convex problem that pivots or the interior point
+  /// solve. It converges where friction depends little on what it changes itself, whatever the sets
+  /// do.
+  void loopToNewStart(ImpulseView impulses, SolverReport& report);
   /// Gauss–Seidel sweeps from λ. They see the whole problem at once where a Newton step sees only
   /// its present sets, and lead away from points around which the sets circle. False: they do not
   /// know the friction model.
@@ -53,7 +57,7 @@ class BlockPrincipalPivotingSolver : public ContactSolver {
   ContactStates states_;
   FrictionNewton newton_;
   NsgsSolver sweeps_;
-  std::vector<Real> w_, startLambda_;
+  std::vector<Real> w_, startLambda_, bestLambda_;
   std::vector<RowState> startState_;
 };
 
