@@ -12,6 +12,7 @@ class CachedFactor : public FreeFactor {
  public:
   void visitSettings(SettingVisitor& visitor) override;
   void reserve(const ProblemSize& size) override;
+  bool takes(BasisKind kind) const override { return kind == BasisKind::kRows; }
   bool needsMatrix(const ContactProblem&) const override { return true; }
   void analyze(const RowSystem& system, BasisKind kind) override;
   bool factor(const RowSystem& system, const FreeBasis& basis) override;

@@ -55,7 +55,7 @@ void SymmetricFactor::reserve(const ProblemSize& size) {
 }
 
 FreeFactor& SymmetricFactor::choose(const RowSystem& system, BasisKind kind) {
-  if (kind == BasisKind::kGeneral || system.asymmetry() > kSymmetric) return rows_;
+  if (!factor_->takes(kind) || system.asymmetry() > kSymmetric) return rows_;
   factor_->analyze(system, kind);
   if (factor_->storage() > kMaxStorage) return rows_;
   return *factor_;

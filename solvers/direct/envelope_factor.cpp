@@ -16,7 +16,7 @@ constexpr Real kEntryCost = 4;
 void TightRows::find(const EnvelopeMatrix& matrix, const FreeBasis& basis) {
   isOut.assign(matrix.size(), 1);
   for (int k = 0; k < basis.count(); ++k) {
-    DRYSTONE_ASSERT(basis.plain(k) && basis.extra(k) == 0);
+    DRYSTONE_ASSERT(basis.plain(k));
     isOut[matrix.place(basis.row(k))] = 0;
   }
   rows.clear();
@@ -39,6 +39,7 @@ void EnvelopeFactor::reserve(const ProblemSize& size) {
   allIn_.reserve(size.rows);
   entriesFrom_.reserve(size.rows + 1);
   place_.reserve(size.rows);
+  extra_.reserve(size.rows);
   work_.reserve(size.rows);
   outBefore_.reserve(size.rows);
 }
@@ -62,8 +63,16 @@ void EnvelopeFactor::analyze(const RowSystem& system, BasisKind) {
 bool EnvelopeFactor::factor(const RowSystem& system, const FreeBasis& basis) {
   tight_.find(matrix_, basis);
   place_.clear();
-  for (int k = 0; k < basis.count(); ++k) place_.push_back(matrix_.place(basis.row(k)));
+  extra_.assign(matrix_.size(), 0);
+  hasExtra_ = false;
+  for (int k = 0; k < basis.count(); ++k) {
+    const int place = matrix_.place(basis.row(k));
+    place_.push_back(place);
+    extra_[place] = basis.extra(k);
+    hasExtra_ = hasExtra_ || basis.extra(k) != 0;
+  }
   const BlockSparseMatrix& matrix = *system.matrix();
+  if (hasExtra_) return factorWithExtra(matrix);
   return prefersDowndate() ? downdate(matrix) : refactor(matrix);
 }
 
@@ -114,8 +123,16 @@ bool EnvelopeFactor::refactor(const BlockSparseMatrix& matrix) {
   return good;
 }
 
+bool EnvelopeFactor::factorWithExtra(const BlockSparseMatrix& matrix) {
+  changedFrom_ = 0;
+  isFresh_ = false;
+  const bool good = matrix_.factor(matrix, tight_.isOut, extra_);
+  regularization_ = matrix_.regularization();
+  return good;
+}
+
 bool EnvelopeFactor::sharpen(const RowSystem& system) {
-  const bool isDowndated = !isFresh_ && !tight_.rows.empty();
+  const bool isDowndated = !isFresh_ && !hasExtra_ && !tight_.rows.empty();
   return isDowndated && refactor(*system.matrix());
 }
 

@@ -29,12 +29,14 @@ struct TightRows {
 };
 
 /// Free systems of plain rows factored in the space of the rows on the assembled symmetric A, by
-/// downdating the factor of the whole A (Lefebvre 2020, alg. 2.2 to 2.6).
+/// downdating the factor of the whole A (Lefebvre 2020, alg. 2.2 to 2.6). With extra compliance
+/// always from scratch.
 class EnvelopeFactor : public FreeFactor {
  public:
   explicit EnvelopeFactor(EnvelopeSettings settings) : settings_(settings) {}
 
   void reserve(const ProblemSize& size) override;
+  bool takes(BasisKind kind) const override { return kind != BasisKind::kGeneral; }
   bool needsMatrix(const ContactProblem&) const override { return true; }
   void analyze(const RowSystem& system, BasisKind kind) override;
   bool factor(const RowSystem& system, const FreeBasis& basis) override;
@@ -45,6 +47,7 @@ class EnvelopeFactor : public FreeFactor {
  private:
   bool downdate(const BlockSparseMatrix& matrix);
   bool refactor(const BlockSparseMatrix& matrix);
+  bool factorWithExtra(const BlockSparseMatrix& matrix);
   bool factorWhole(const BlockSparseMatrix& matrix);
   bool prefersDowndate() const;
 
@@ -61,7 +64,9 @@ class EnvelopeFactor : public FreeFactor {
   std::vector<Real> entriesFrom_;    // [size + 1] stored entries of column j and after it
   Real wholeCost_ = 0;               // of factoring A [multiplications]
   std::vector<int> place_;           // [unknowns]
-  std::vector<Real> work_;           // [size]
+  bool hasExtra_ = false;
+  std::vector<Real> extra_;  // [size] E by place
+  std::vector<Real> work_;   // [size]
 };
 
 /// x, in the order of the unknowns, by a factor in the order of the envelope.

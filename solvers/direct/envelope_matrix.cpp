@@ -64,7 +64,8 @@ void EnvelopeMatrix::analyze(const BlockSparseMatrix& matrix, bool reorder) {
   }
 }
 
-void EnvelopeMatrix::fill(const BlockSparseMatrix& matrix, int first, Real delta) {
+void EnvelopeMatrix::fill(const BlockSparseMatrix& matrix, int first, Real delta,
+                          std::span<const Real> extra) {
   values_.resize(static_cast<std::size_t>(entries()));
   diagonal_.resize(size_);
   if (first < size_) {
@@ -85,26 +86,29 @@ void EnvelopeMatrix::fill(const BlockSparseMatrix& matrix, int first, Real delta
   }
   for (int j = first; j < size_; ++j) {
     column(j)[0] *= 1 + delta;
+    if (!extra.empty()) column(j)[0] += extra[j];
     diagonal_[j] = column(j)[0];
   }
 }
 
-bool EnvelopeMatrix::factor(const BlockSparseMatrix& matrix, std::span<const std::uint8_t> isOut) {
+bool EnvelopeMatrix::factor(const BlockSparseMatrix& matrix, std::span<const std::uint8_t> isOut,
+                            std::span<const Real> extra) {
   regularization_ = 0;
-  fill(matrix, 0, 0);
+  fill(matrix, 0, 0, extra);
   const bool isWhole = std::find(isOut.begin(), isOut.end(), 1) == isOut.end();
   if (isFull() && isWhole ? factorDense() : factorColumns(0, isOut)) return true;
-  const Real largest =
-      diagonal_.empty() ? 0 : *std::max_element(diagonal_.begin(), diagonal_.end());
-  regularization_ = kRegularization * largest;
-  fill(matrix, 0, kRegularization);
+  for (int j = 0; j < size_; ++j) {
+    const Real own = diagonal_[j] - (extra.empty() ? 0 : extra[j]);
+    regularization_ = std::max(regularization_, kRegularization * own);
+  }
+  fill(matrix, 0, kRegularization, extra);
   return factorColumns(0, isOut);
 }
 
 bool EnvelopeMatrix::factorFrom(const BlockSparseMatrix& matrix,
                                 std::span<const std::uint8_t> isOut, int first) {
   regularization_ = 0;
-  fill(matrix, first, 0);
+  fill(matrix, first, 0, {});
   return factorColumns(first, isOut) || factor(matrix, isOut);
 }
 

@@ -30,8 +30,10 @@ class EnvelopeMatrix {
   bool isFull() const { return !reordered_; }
 
   /// Factors A without the rows and columns that `isOut` marks [size]; A + δ diag(A) where a pivot
-  /// of a row that stays is round-off. False: that one cannot be factored either.
-  bool factor(const BlockSparseMatrix& matrix, std::span<const std::uint8_t> isOut);
+  /// of a row that stays is round-off. False: that one cannot be factored either. `extra`, where
+  /// given, is added to the diagonal [size].
+  bool factor(const BlockSparseMatrix& matrix, std::span<const std::uint8_t> isOut,
+              std::span<const Real> extra = {});
   /// The same where the factor at hand is one of A without regularization, and differs in the rows
   /// that are out from `first` on only.
   bool factorFrom(const BlockSparseMatrix& matrix, std::span<const std::uint8_t> isOut, int first);
@@ -51,7 +53,7 @@ class EnvelopeMatrix {
 
  private:
   bool samePattern(const BlockSparseMatrix& matrix, bool reorder) const;
-  void fill(const BlockSparseMatrix& matrix, int first, Real delta);
+  void fill(const BlockSparseMatrix& matrix, int first, Real delta, std::span<const Real> extra);
   bool factorDense();
   bool factorColumns(int first, std::span<const std::uint8_t> isOut);
   Real* column(int j) { return values_.data() + start_[j]; }

@@ -11,8 +11,9 @@ namespace drystone {
 
 /// What a factor will be asked for.
 enum class BasisKind {
-  kRows,     ///< plain rows without extra compliance: K = A_FF
-  kGeneral,  ///< any basis
+  kRows,      ///< plain rows without extra compliance: K = A_FF
+  kDiagonal,  ///< plain rows: K = A_FF + E
+  kGeneral,   ///< any basis
 };
 
 /// A way to factor and solve the free system of a candidate,
@@ -26,6 +27,7 @@ class FreeFactor {
   virtual void visitSettings(SettingVisitor&) {}
   /// Makes room, so that solves within these bounds allocate nothing.
   virtual void reserve(const ProblemSize& size) = 0;
+  virtual bool takes(BasisKind) const { return true; }
   /// Whether `analyze` wants A assembled where the problem comes in body form.
   virtual bool needsMatrix(const ContactProblem& problem) const = 0;
   /// A new problem, whose bases will be of the kind: symbolic work, reused while the pattern

@@ -8,9 +8,9 @@ namespace {
 
 /// Rounds without half the error before it counts as lost.
 constexpr int kPatience = 12;
-/// Refinements of a step: a solve in the space of the bodies loses a share of some 1e-7 where the
-/// compliance is that small beside A_ii.
-constexpr int kCorrections = 2;
+/// Refinements of a corrector's step; a predictor's only chooses μ. A solve in the space of the
+/// bodies loses a share of some 1e-7 where the compliance is that small beside A_ii.
+constexpr int kCorrections = 1;
 /// A row whose bounds are closer, as a share of what the largest |b| makes of it alone, is fixed.
 constexpr Real kFixedWidth = 1e-13;
 /// Share of the way to the nearest bound that a step goes.
@@ -86,7 +86,7 @@ void InteriorPoint::findStep(Real target, bool corrects) {
     b.upper.pull = pull(b.upper, -b.step);
     right_[b.row] += b.lower.pull - b.upper.pull;
   }
-  system_->solve(right_, step_, kCorrections);
+  system_->solve(right_, step_, corrects ? kCorrections : 0);
   for (BoundedRow& b : bounded_) {
     b.step = step_[b.row];
     b.lower.velocityStep = b.lower.pull - b.lower.velocity * (1 + b.step / b.lower.gap);

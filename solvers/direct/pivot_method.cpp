@@ -59,7 +59,7 @@ PivotOutcome PivotMethod::runBlocks(const RowBounds& bounds, IndexSets& sets,
     outcome = next;
   };
   if (!isOver()) {
-    system_.change(BasisKind::kGeneral);
+    system_.change(BasisKind::kDiagonal);
     add(interior_.run(bounds, settings_, sets, lambda, history));
     system_.change(BasisKind::kRows);
     if (!isOver()) add(blocks_.run(candidate_, bounds, limits, sets, lambda, history));

@@ -7,6 +7,7 @@
 #include "engine/core/random.h"
 #include "solvers/direct/cached_factor.h"
 #include "solvers/direct/cuthill_mckee.h"
+#include "solvers/direct/dense_factor.h"
 #include "solvers/direct/envelope_factor.h"
 #include "solvers/direct/free_system.h"
 #include "tests/support/problems.h"
@@ -287,6 +288,40 @@ TEST(EnvelopeFactor, EveryUpdate_GivesTheSameAnswerForEverySet) {
     attach = false;
   }
   EXPECT_GT(cached.cacheBytes(), 0);
+}
+
+// A_FF + E between two downdates, as an interior point asks for: the answer of the dense factor,
+// and the downdates after it as if nothing had been in between.
+TEST(EnvelopeFactor, ExtraCompliance_IsFactoredAndForgotten) {
+  const StoredProblem stored = boxStack(FrictionModel::kBox, {1, 2, 1, 3}, 0.5, 1e-4);
+  const ContactProblem problem = stored.view();
+  for (const EnvelopeUpdate update : {EnvelopeUpdate::kDowndate, EnvelopeUpdate::kCheaper}) {
+    EnvelopeFactor envelope({.reorder = true, .update = update});
+    DenseFactor dense;
+    RowSystem rows;
+    rows.prepare(problem, true);
+    FreeSystem system;
+    system.attach(rows, envelope, BasisKind::kDiagonal);
+    std::vector<Real> before, after;
+    for (std::vector<Real>* answer : {&before, &after}) {
+      *answer = solveFree(stored, envelope, 5, 7, false, system, rows);
+      FreeBasis& basis = system.basis();
+      basis.begin(problem);
+      for (const ProblemBlock& block : problem.blocks) {
+        basis.beginBlock();
+        for (int i = 0; i < block.rows; ++i) basis.addRow(block.firstRow + i, 0.1 * (i + 1));
+      }
+      basis.end();
+      ASSERT_TRUE(envelope.factor(rows, basis));
+      dense.analyze(rows, BasisKind::kDiagonal);
+      ASSERT_TRUE(dense.factor(rows, basis));
+      std::vector<Real> x(problem.b.begin(), problem.b.end()), y = x;
+      envelope.solve(x);
+      dense.solve(y);
+      for (std::size_t k = 0; k < x.size(); ++k) EXPECT_NEAR(x[k], y[k], 1e-12) << k;
+    }
+    EXPECT_EQ(before, after);
+  }
 }
 
 }  // namespace
