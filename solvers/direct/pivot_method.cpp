@@ -56,9 +56,11 @@ PivotOutcome PivotMethod::runBlocks(const RowBounds& bounds, IndexSets& sets,
   const auto add = [&](PivotOutcome next) {
     next.rounds += outcome.rounds;
     next.pivots += outcome.pivots;
+    next.cacheBytes = outcome.cacheBytes;
     outcome = next;
   };
   if (!isOver()) {
+    outcome.cacheBytes = factor_->cacheBytes();
     system_.change(BasisKind::kDiagonal);
     add(interior_.run(bounds, settings_, sets, lambda, history));
     system_.change(BasisKind::kRows);
@@ -90,7 +92,7 @@ PivotOutcome PivotMethod::run(const RowBounds& bounds, IndexSets& sets, std::spa
   }
   outcome.factorizations = system_.factorizations() - before;
   outcome.regularization = system_.regularization();
-  outcome.cacheBytes = factor_->cacheBytes();
+  outcome.cacheBytes = std::max(outcome.cacheBytes, factor_->cacheBytes());
   return outcome;
 }
 
