@@ -119,16 +119,19 @@ TEST_P(DirectFamily, SlippingSphere_HasTheConeImpulseOfClosedForm) {
   EXPECT_LT(answer.judged.naturalMap, 1e-8);
 }
 
-// The cone error that a solver leaves is the judge's to tell: converged means below tolerance.
-TEST_P(DirectFamily, ConePile_IsSolvedOrSaysItIsNot) {
+// Piles on the exact cone. Lemke's tableau leaves one of them at 1e-6 m/s and says so; all else is
+// solved, and the judge agrees with the status.
+TEST_P(DirectFamily, ConePiles_AreSolvedOnTheExactCone) {
+  int solved = 0;
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     const Answer answer = solve(*solver_, randomPile(FrictionModel::kCone, 3, 3, 3, 0.3, seed));
-    if (answer.report.status == SolveStatus::kConverged) {
-      EXPECT_LT(answer.judged.naturalMap, 1e-8) << seed;
-    } else {
-      EXPECT_GT(answer.judged.naturalMap, 1e-12) << seed;
-    }
+    EXPECT_LT(answer.judged.naturalMap, 1e-5) << seed;
+    if (answer.report.status != SolveStatus::kConverged) continue;
+    ++solved;
+    EXPECT_LT(answer.judged.naturalMap, 1e-8) << seed;
+    EXPECT_LT(answer.judged.coneExcess, 1e-9) << seed;
   }
+  EXPECT_GE(solved, GetParam() == "lemke" ? 3 : 4);
 }
 
 // Both ways of letting friction follow λ_n end in the same point where it is unique: a stack that a
