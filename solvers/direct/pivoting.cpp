@@ -156,6 +156,31 @@ bool VisitedSets::recur(const IndexSets& sets) {
   return false;
 }
 
+namespace {
+
+/// One candidate of a run. False: the run is over, and `outcome` says how.
+bool evaluateRound(Candidate& candidate, const RowBounds& bounds, const PivotSettings& settings,
+                   const IndexSets& sets, std::span<Real> lambda, ResidualHistory* history,
+                   BestCandidate& best, PivotOutcome& outcome) {
+  ++outcome.rounds;
+  if (!candidate.evaluate(sets, bounds, lambda, settings)) {
+    outcome.status = SolveStatus::kNumericalFailure;
+    return false;
+  }
+  const std::size_t violators = candidate.violators().size();
+  if (history != nullptr) history->add(outcome.rounds, static_cast<Real>(violators));
+  if (candidate.solved()) {
+    outcome.status = SolveStatus::kConverged;
+    outcome.error = candidate.error();
+    return false;
+  }
+  best.offer(candidate.error(), sets, lambda);
+  if (violators == 0) outcome.status = SolveStatus::kStalled;
+  return violators > 0;
+}
+
+}  // namespace
+
 void BlockPivoting::reserve(const ProblemSize& size) {
   best_.reserve(size);
   leastSets_.reserve(size.rows);
@@ -178,23 +203,8 @@ PivotOutcome BlockPivoting::run(Candidate& candidate, const RowBounds& bounds,
   bool single = false;
   int singleRounds = 0;
   while (outcome.rounds < settings.maxRounds) {
-    ++outcome.rounds;
-    if (!candidate.evaluate(sets, bounds, lambda, settings)) {
-      outcome.status = SolveStatus::kNumericalFailure;
-      break;
-    }
+    if (!evaluateRound(candidate, bounds, settings, sets, lambda, history, best_, outcome)) break;
     const std::span<const Violator> violators = candidate.violators();
-    if (history != nullptr) history->add(outcome.rounds, static_cast<Real>(violators.size()));
-    if (candidate.solved()) {
-      outcome.status = SolveStatus::kConverged;
-      outcome.error = candidate.error();
-      return outcome;
-    }
-    best_.offer(candidate.error(), sets, lambda);
-    if (violators.empty()) {
-      outcome.status = SolveStatus::kStalled;
-      break;
-    }
     if (violators.size() < fewest) {
       fewest = violators.size();
       leastSets_.copyFrom(sets);
@@ -236,7 +246,9 @@ PivotOutcome BlockPivoting::run(Candidate& candidate, const RowBounds& bounds,
       break;
     }
   }
-  outcome.error = best_.restore(bounds, sets, lambda);
+  if (outcome.status != SolveStatus::kConverged) {
+    outcome.error = best_.restore(bounds, sets, lambda);
+  }
   return outcome;
 }
 
@@ -254,30 +266,17 @@ PivotOutcome SinglePivoting::run(Candidate& candidate, const RowBounds& bounds,
   visited_.clear();
   visited_.recur(sets);
   while (outcome.rounds < settings.maxRounds) {
-    ++outcome.rounds;
-    if (!candidate.evaluate(sets, bounds, lambda, settings)) {
-      outcome.status = SolveStatus::kNumericalFailure;
-      break;
-    }
+    if (!evaluateRound(candidate, bounds, settings, sets, lambda, history, best_, outcome)) break;
     const std::span<const Violator> violators = candidate.violators();
-    if (history != nullptr) history->add(outcome.rounds, static_cast<Real>(violators.size()));
-    if (candidate.solved()) {
-      outcome.status = SolveStatus::kConverged;
-      outcome.error = candidate.error();
-      return outcome;
-    }
-    best_.offer(candidate.error(), sets, lambda);
-    if (violators.empty()) {
-      outcome.status = SolveStatus::kStalled;
-      break;
-    }
     outcome.pivots += apply(violators.first(1), sets);
     if (visited_.recur(sets)) {
       outcome.status = SolveStatus::kCycled;
       break;
     }
   }
-  outcome.error = best_.restore(bounds, sets, lambda);
+  if (outcome.status != SolveStatus::kConverged) {
+    outcome.error = best_.restore(bounds, sets, lambda);
+  }
   return outcome;
 }
 
