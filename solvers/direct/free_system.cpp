@@ -37,10 +37,13 @@ Real FreeSystem::correct(std::span<Real> lambda, std::span<Real> w, Real toleran
 }
 
 void FreeSystem::solve(std::span<const Real> r, std::span<Real> step, int corrections) {
-  std::fill(step.begin(), step.end(), 0.0);
   residual_.resize(basis_.count());
+  for (int k = 0; k < basis_.count(); ++k) residual_[k] = r[basis_.row(k)];
+  factor_->solve(residual_);
+  std::fill(step.begin(), step.end(), 0.0);
+  basis_.expand(residual_, step);
   lastW_.resize(r.size());
-  for (int i = 0; i <= corrections; ++i) {
+  for (int i = 0; i < corrections; ++i) {
     rows_->multiply(step, lastW_);
     for (int row = 0; row < rows_->rowCount(); ++row) lastW_[row] -= r[row];
     basis_.residual(step, lastW_, residual_);
