@@ -67,12 +67,20 @@ void BoundLoop::solveOnce(FixedBoundMethod& method, ImpulseView impulses, Residu
       bounds_.setFriction(block, block.friction * block.normalBound);
     }
   }
+  w_.resize(problem.rowCount());
+  lambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
+  startState_.assign(impulses.state.begin(), impulses.state.end());
   sets_.start(bounds_, impulses.state, impulses.lambda);
   method.attach(rows_);
   const PivotOutcome outcome = method.run(bounds_, sets_, impulses.lambda, &history);
   std::copy(sets_.states().begin(), sets_.states().end(), impulses.state.begin());
   addOutcome(outcome, report);
   report.status = outcome.status;
+  if (outcome.status == SolveStatus::kConverged) return;
+  if (errorOf(lambda_).largest < errorOf(impulses.lambda).largest) {
+    std::copy(lambda_.begin(), lambda_.end(), impulses.lambda.begin());
+    std::copy(startState_.begin(), startState_.end(), impulses.state.begin());
+  }
 }
 
 void BoundLoop::solve(const ContactProblem& problem, FixedBoundMethod& method,

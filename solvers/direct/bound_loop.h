@@ -39,6 +39,7 @@ class BoundLoop {
     Real cosine = 1, sine = 0;
   };
 
+  /// On failure the start is kept where it was better.
   void solveOnce(FixedBoundMethod& method, ImpulseView impulses, ResidualHistory& history,
                  SolverReport& report);
   void copyProblem();

@@ -70,11 +70,26 @@ PivotOutcome PivotMethod::runBlocks(const RowBounds& bounds, IndexSets& sets,
   return outcome;
 }
 
+/// From the sets at hand, and where that leads nowhere once more from all rows free: which sets a
+/// single pivot meets, and whether they recur, depends on the start alone.
+PivotOutcome PivotMethod::runSingles(const RowBounds& bounds, IndexSets& sets,
+                                     std::span<Real> lambda, ResidualHistory* history) {
+  const PivotOutcome first = singles_.run(candidate_, bounds, settings_, sets, lambda, history);
+  if (first.status == SolveStatus::kConverged) return first;
+  for (int row = 0; row < sets.size(); ++row) sets.set(row, RowState::kFree);
+  sets.admit(bounds);
+  std::fill(lambda.begin(), lambda.end(), 0.0);
+  PivotOutcome second = singles_.run(candidate_, bounds, settings_, sets, lambda, history);
+  second.rounds += first.rounds;
+  second.pivots += first.pivots;
+  return second;
+}
+
 PivotOutcome PivotMethod::runRule(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                                   ResidualHistory* history) {
   switch (rule_) {
     case PivotRule::kSingle:
-      return singles_.run(candidate_, bounds, settings_, sets, lambda, history);
+      return runSingles(bounds, sets, lambda, history);
     case PivotRule::kPrimal:
       return primal_.run(bounds, settings_, sets, lambda, history);
     default:

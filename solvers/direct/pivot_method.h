@@ -40,6 +40,8 @@ class PivotMethod : public FixedBoundMethod {
   std::unique_ptr<FreeFactor> factor_;
   PivotOutcome runBlocks(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                          ResidualHistory* history);
+  PivotOutcome runSingles(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
+                          ResidualHistory* history);
   PivotOutcome runRule(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                        ResidualHistory* history);
 
