@@ -52,6 +52,8 @@ int main(int argc, char** argv) {
   StudyOptions options;
   std::vector<std::string> names, known;
   for (const Study& study : kStudies) known.emplace_back(study.name);
+  app.name("bench_direct");
+  app.option_defaults()->always_capture_default();
   app.add_option("study", names, "studies to run; all unless given")->check(CLI::IsMember(known));
   app.add_option("--seconds", options.seconds, "simulated time of the six machines [s]")
       ->check(CLI::PositiveNumber);
@@ -61,7 +63,11 @@ int main(int argc, char** argv) {
       ->check(CLI::PositiveNumber);
   app.add_option("--scene", options.scenes, "scenes of the studies; all of theirs unless given");
   app.add_option("--csv", options.csvFolder, "folder for the data of the plots");
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
 
   fmt::print("{}\n\n", machineLine());
   try {
@@ -78,5 +84,8 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "{}\n", error.what());
     return 3;
   }
-  return 0;
+  for (const std::string& scene : options.unknownScenes()) {
+    fmt::print(stderr, "--scene: no study that ran has a scene '{}'\n", scene);
+  }
+  return options.unknownScenes().empty() ? 0 : 2;
 }

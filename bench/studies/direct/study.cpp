@@ -9,7 +9,14 @@
 namespace drystone::bench {
 
 bool StudyOptions::wants(const std::string& scene) const {
+  met_.insert(scene);
   return scenes.empty() || std::find(scenes.begin(), scenes.end(), scene) != scenes.end();
+}
+
+std::vector<std::string> StudyOptions::unknownScenes() const {
+  std::vector<std::string> unknown = scenes;
+  std::erase_if(unknown, [&](const std::string& scene) { return met_.contains(scene); });
+  return unknown;
 }
 
 std::span<const PublishedMachine> publishedMachines() {

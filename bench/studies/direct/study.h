@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <functional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,6 +24,11 @@ struct StudyOptions {
   std::string csvFolder;            ///< empty: no files
 
   bool wants(const std::string& scene) const;
+  /// Scenes asked for that no study had so far.
+  std::vector<std::string> unknownScenes() const;
+
+ private:
+  mutable std::set<std::string> met_;  // scenes that a study has offered
 };
 
 /// Lefebvre 2020, tables 2.2 and 2.3.
