@@ -88,6 +88,10 @@ void BoundLoop::solve(const ContactProblem& problem, FixedBoundMethod& method,
                       ResidualHistory& history, SolverReport& report) {
   rows_.prepare(problem, method.needsMatrix(problem));
   report.assemblyMs += rows_.assemblyMs();
+  if (!std::isfinite(rows_.velocityScale())) {
+    report.status = SolveStatus::kNumericalFailure;
+    return;
+  }
   const bool couples = std::any_of(
       problem.blocks.begin(), problem.blocks.end(),
       [&](const ProblemBlock& block) { return isCoupled(problem, block) && block.friction > 0; });
@@ -136,10 +140,6 @@ void BoundLoop::solve(const ContactProblem& problem, FixedBoundMethod& method,
     fromFrames(lambda_);
     error = errorOf(lambda_).largest;
     history.add(round, error);
-    if (outcome.status == SolveStatus::kNumericalFailure || !std::isfinite(error)) {
-      verdict = SolveStatus::kNumericalFailure;
-      break;
-    }
     if (error < best) {
       sinceBest = error < 0.9 * best ? 0 : sinceBest + 1;
       best = error;
@@ -151,6 +151,10 @@ void BoundLoop::solve(const ContactProblem& problem, FixedBoundMethod& method,
     }
     if (isSolved(error)) {
       verdict = SolveStatus::kConverged;
+      break;
+    }
+    if (outcome.status == SolveStatus::kNumericalFailure || !std::isfinite(error)) {
+      verdict = SolveStatus::kNumericalFailure;
       break;
     }
     if (round == 1) first = error;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "engine/core/timer.h"
@@ -77,12 +78,14 @@ SolverReport BlockPrincipalPivotingSolver::solve(const ContactProblem& problem,
     return report;
   }
   rows_.prepare(problem, method_.needsMatrix(problem));
-  if (couples) {
+  if (!std::isfinite(rows_.velocityScale())) {
+    report.status = SolveStatus::kNumericalFailure;
+  } else if (couples) {
     solveCoupled(impulses, timer, report);
   } else {
     solveFixedBounds(impulses, timer, report);
   }
-  report.assemblyMs = rows_.assemblyMs();
+  report.assemblyMs += rows_.assemblyMs();
   report.timeMs = timer.milliseconds();
   return report;
 }
@@ -167,6 +170,7 @@ void BlockPrincipalPivotingSolver::solveCoupled(ImpulseView impulses, const Time
   bestLambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
   if (!isOver() && needsCoupling(rows_.problem())) {
     report.factorizations += system.factorizations();
+    report.regularization = std::max(report.regularization, system.regularization());
     std::copy(startLambda_.begin(), startLambda_.end(), impulses.lambda.begin());
     loopToNewStart(impulses, report);
     method_.attach(rows_, BasisKind::kGeneral);
@@ -177,7 +181,8 @@ void BlockPrincipalPivotingSolver::solveCoupled(ImpulseView impulses, const Time
     if (!sweepToNewStart(rescue, impulses.lambda, timer)) break;
     startAnew();
   }
-  if (!isOver() && naturalMapOf(bestLambda_) < naturalMapOf(impulses.lambda)) {
+  if (outcome.status != SolveStatus::kConverged &&
+      naturalMapOf(bestLambda_) < naturalMapOf(impulses.lambda)) {
     std::copy(bestLambda_.begin(), bestLambda_.end(), impulses.lambda.begin());
     rows_.velocity(impulses.lambda, w_);
     states_.classify(rows_, impulses.lambda, w_);

@@ -61,8 +61,8 @@ class SparseSpaceFactor : public ChosenFactor {
   RowFactor rows_;
 };
 
-/// A factor for symmetric positive semi-definite A and the bases that it takes; where A or the basis
-/// is another, or the factor too large to store, the row factor.
+/// A factor for symmetric positive semi-definite A and the bases that it takes; where A or the
+/// basis is another, or the factor too large to store, the row factor.
 class SymmetricFactor : public ChosenFactor {
  public:
   explicit SymmetricFactor(std::unique_ptr<FreeFactor> factor) : factor_(std::move(factor)) {}

@@ -27,9 +27,11 @@ void DenseFactor::fill(const RowSystem& system, const FreeBasis& basis) {
   forEachFreeEntry(*system.matrix(), basis, [&](int k, int l, Real value) {
     values_[static_cast<std::size_t>(l) * size_ + k] = value;
   });
+  own_.resize(size_);
   for (int k = 0; k < size_; ++k) {
-    values_[static_cast<std::size_t>(k) * size_ + k] +=
-        regularization_ > 0 ? kRegularization * std::abs(diagonal_[k] - basis.extra(k)) : 0;
+    Real& entry = values_[static_cast<std::size_t>(k) * size_ + k];
+    own_[k] = std::abs(entry);
+    entry += basis.extra(k) + (regularization_ > 0 ? kRegularization * own_[k] : 0);
   }
 }
 
@@ -40,7 +42,7 @@ bool DenseFactor::factor(const RowSystem& system, const FreeBasis& basis) {
   Real largest = 0;
   for (int k = 0; k < size_; ++k) {
     diagonal_[k] = values_[static_cast<std::size_t>(k) * size_ + k];
-    largest = std::max(largest, std::abs(diagonal_[k] - basis.extra(k)));
+    largest = std::max(largest, own_[k]);
   }
   const bool symmetric = basis.symmetric() && system.asymmetry() < 1e-14;
   cholesky_ = symmetric;

@@ -25,6 +25,7 @@ class DenseFactor : public FreeFactor {
 
   std::vector<Real> values_;         // n x n, by column
   std::vector<Real> diagonal_;       // of K before it was factored
+  std::vector<Real> own_;            // |K_kk − E_k|, which E may drown
   std::vector<Eigen::Index> swaps_;  // row exchanged with row k at step k of LU
   int size_ = 0;
   bool cholesky_ = true;

@@ -71,6 +71,7 @@ bool EnvelopeFactor::factor(const RowSystem& system, const FreeBasis& basis) {
     extra_[place] = basis.extra(k);
     hasExtra_ = hasExtra_ || basis.extra(k) != 0;
   }
+  isDowndated_ = false;
   const BlockSparseMatrix& matrix = *system.matrix();
   if (hasExtra_) return factorWithExtra(matrix);
   return prefersDowndate() ? downdate(matrix) : refactor(matrix);
@@ -104,6 +105,7 @@ bool EnvelopeFactor::downdate(const BlockSparseMatrix& matrix) {
   if (changedFrom_ < matrix_.size()) matrix_.copyColumns(whole_, changedFrom_);
   changedFrom_ = tight_.rows.empty() ? matrix_.size() : tight_.rows.front();
   for (const int row : tight_.rows) matrix_.takeOut(row);
+  isDowndated_ = !tight_.rows.empty();
   return true;
 }
 
@@ -132,8 +134,11 @@ bool EnvelopeFactor::factorWithExtra(const BlockSparseMatrix& matrix) {
 }
 
 bool EnvelopeFactor::sharpen(const RowSystem& system) {
-  const bool isDowndated = !isFresh_ && !hasExtra_ && !tight_.rows.empty();
-  return isDowndated && refactor(*system.matrix());
+  if (!isDowndated_) return false;
+  isDowndated_ = false;
+  if (refactor(*system.matrix())) return true;
+  downdate(*system.matrix());
+  return false;
 }
 
 void EnvelopeFactor::solve(std::span<Real> x) { solveByPlace(matrix_, tight_, place_, work_, x); }

@@ -56,7 +56,8 @@ class EnvelopeFactor : public FreeFactor {
   std::vector<Real> whole_;  // factor of A with all rows in
   bool hasWhole_ = false;
   Real wholeRegularization_ = 0;
-  int changedFrom_ = 0;   // columns of the factor before it are those of whole_
+  int changedFrom_ = 0;  // columns of the factor before it are those of whole_
+  bool isDowndated_ = false;
   bool isFresh_ = false;  // the factor at hand was made without the rows of outBefore_
   std::vector<std::uint8_t> outBefore_;
   TightRows tight_;

@@ -68,6 +68,7 @@ void EnvelopeMatrix::fill(const BlockSparseMatrix& matrix, int first, Real delta
                           std::span<const Real> extra) {
   values_.resize(static_cast<std::size_t>(entries()));
   diagonal_.resize(size_);
+  own_.resize(size_);
   if (first < size_) {
     std::fill(values_.begin() + static_cast<std::ptrdiff_t>(start_[first]), values_.end(), 0.0);
   }
@@ -85,6 +86,7 @@ void EnvelopeMatrix::fill(const BlockSparseMatrix& matrix, int first, Real delta
     }
   }
   for (int j = first; j < size_; ++j) {
+    own_[j] = column(j)[0];
     column(j)[0] *= 1 + delta;
     if (!extra.empty()) column(j)[0] += extra[j];
     diagonal_[j] = column(j)[0];
@@ -98,8 +100,7 @@ bool EnvelopeMatrix::factor(const BlockSparseMatrix& matrix, std::span<const std
   const bool isWhole = std::find(isOut.begin(), isOut.end(), 1) == isOut.end();
   if (isFull() && isWhole ? factorDense() : factorColumns(0, isOut)) return true;
   for (int j = 0; j < size_; ++j) {
-    const Real own = diagonal_[j] - (extra.empty() ? 0 : extra[j]);
-    regularization_ = std::max(regularization_, kRegularization * own);
+    if (!isOut[j]) regularization_ = std::max(regularization_, kRegularization * own_[j]);
   }
   fill(matrix, 0, kRegularization, extra);
   return factorColumns(0, isOut);

@@ -67,7 +67,8 @@ class EnvelopeMatrix {
   std::vector<int> blockOrder_;
   std::vector<int> place_, last_, first_;  // first_[j]: the first column that reaches row j
   std::vector<std::int64_t> start_;        // [size + 1] of the diagonal entries
-  std::vector<Real> values_, diagonal_;    // diagonal_: of A + δ diag(A)
+  std::vector<Real> values_, diagonal_;    // diagonal_: of A + δ diag(A) + E
+  std::vector<Real> own_;                  // [size] of A, which E may drown
   Real regularization_ = 0;
   std::vector<Real> sigma_;  // [size] zero between calls
 };

@@ -49,7 +49,7 @@ Real FreeBasis::residual(std::span<const Real> lambda, std::span<const Real> w,
       r[k] = 0;
       for (int j = 0; j < 3; ++j) r[k] -= v.equation[j] * (w[i + j] + extra_[k] * lambda[i + j]);
     }
-    largest = std::max(largest, std::abs(r[k]));
+    largest = std::isfinite(r[k]) ? std::max(largest, std::abs(r[k])) : kInfinity;
   }
   return largest;
 }

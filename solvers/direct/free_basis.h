@@ -35,7 +35,8 @@ class FreeBasis {
   const Vec3& column(int k) const { return vectors_[general_[k]].column; }
   Real extra(int k) const { return extra_[k]; }
 
-  /// r_k = −(R_kᵀ w + E_k R_kᵀ λ); returns the largest |r_k| [m/s].
+  /// r_k = −(R_kᵀ w + E_k R_kᵀ λ); returns the largest |r_k| [m/s], ∞ where one is
+  /// not finite.
   Real residual(std::span<const Real> lambda, std::span<const Real> w, std::span<Real> r) const;
   /// λ += C y.
   void expand(std::span<const Real> y, std::span<Real> lambda) const;

@@ -5,7 +5,7 @@
 
 namespace drystone {
 
-/// Calls `entry(k, l, K_kl)` for every structurally nonzero entry of K = Rᵀ A C + E, row by row and
+/// Calls `entry(k, l, K_kl)` for every structurally nonzero entry of Rᵀ A C = K − E, row by row and
 /// by ascending l within a row of blocks.
 template <class Entry>
 void forEachFreeEntry(const BlockSparseMatrix& matrix, const FreeBasis& basis, Entry&& entry) {
@@ -28,7 +28,6 @@ void forEachFreeEntry(const BlockSparseMatrix& matrix, const FreeBasis& basis, E
           } else {
             for (int i = 0; i < 3; ++i) value += basis.equation(k)[i] * columnEntry(i);
           }
-          if (k == l) value += basis.extra(k);
           entry(k, l, value);
         }
       }

@@ -32,7 +32,9 @@ void InteriorPoint::attach(RowSystem& rows, FreeSystem& system) {
 
 void InteriorPoint::enter(const RowBounds& bounds, std::span<Real> lambda) {
   bounded_.clear();
-  const Real scale = rows_->velocityScale();
+  // Where λ is far from w = 0, what it moves tells more of the way to go than b.
+  Real scale = rows_->velocityScale();
+  for (const Real w : w_) scale = std::max(scale, std::abs(w));
   isUnknown_.assign(lambda.size(), 0);
   for (int row = 0; row < rows_->rowCount(); ++row) {
     const Real lower = bounds.lower[row], upper = bounds.upper[row];
@@ -41,10 +43,17 @@ void InteriorPoint::enter(const RowBounds& bounds, std::span<Real> lambda) {
     isUnknown_[row] = 1;
     if (lower == -kInfinity && upper == kInfinity) continue;
     const Real gap = std::min(scale / diagonal, (upper - lower) / 2);
-    lambda[row] = std::max(lambda[row], lower + gap);
-    lambda[row] = std::min(lambda[row], upper - gap);
-    bounded_.push_back(
-        {.row = row, .lower = {lambda[row] - lower}, .upper = {upper - lambda[row]}});
+    // Gaps of their own: large bounds would round them away.
+    BoundedRow b{.row = row};
+    if (lower == -kInfinity) {
+      b.upper.gap = std::max(upper - lambda[row], gap);
+      lambda[row] = upper - b.upper.gap;
+    } else {
+      b.lower.gap = std::clamp(lambda[row] - lower, gap, upper - lower - gap);
+      b.upper.gap = upper - lower - b.lower.gap;
+      lambda[row] = lower + b.lower.gap;
+    }
+    bounded_.push_back(b);
   }
   // Products alike: near the path of the method, though far from w = z_l − z_u.
   Real product = 0;
@@ -135,12 +144,20 @@ void InteriorPoint::move(Real share, std::span<Real> lambda) {
 
 int InteriorPoint::classify(const RowBounds& bounds, IndexSets& sets) {
   for (std::size_t row = 0; row < state_.size(); ++row) {
-    state_[row] = bounds.lower[row] == bounds.upper[row] ? RowState::kLower : RowState::kFree;
+    const bool holdsUp = w_[row] >= 0 && bounds.lower[row] > -kInfinity;
+    const bool holdsDown = w_[row] <= 0 && bounds.upper[row] < kInfinity;
+    state_[row] = isUnknown_[row] ? RowState::kFree
+                  : holdsUp       ? RowState::kLower
+                  : holdsDown     ? RowState::kUpper
+                                  : RowState::kFree;
+    if (bounds.lower[row] == bounds.upper[row]) state_[row] = RowState::kLower;
   }
   for (const BoundedRow& b : bounded_) {
     const Real diagonal = rows_->diagonal(b.row);
-    if (b.lower.velocity > diagonal * b.lower.gap) state_[b.row] = RowState::kLower;
-    if (b.upper.velocity > diagonal * b.upper.gap) state_[b.row] = RowState::kUpper;
+    const bool isLower = b.lower.velocity >= b.upper.velocity;
+    const Side& side = isLower ? b.lower : b.upper;
+    if (side.velocity <= diagonal * side.gap) continue;
+    state_[b.row] = isLower ? RowState::kLower : RowState::kUpper;
   }
   int changes = 0;
   for (int row = 0; row < sets.size(); ++row) {
@@ -165,7 +182,7 @@ PivotOutcome InteriorPoint::run(const RowBounds& bounds, const PivotSettings& se
   enter(bounds, lambda);
   Real mark = kInfinity;
   int patience = kPatience;
-  while (outcome.rounds < settings.maxRounds) {
+  while (true) {
     rows_->velocity(lambda, w_);
     const Real error = complementarityError(*rows_, bounds, lambda, w_);
     if (error < outcome.error) {
@@ -183,6 +200,7 @@ PivotOutcome InteriorPoint::run(const RowBounds& bounds, const PivotSettings& se
       outcome.status = SolveStatus::kStalled;
       break;
     }
+    if (outcome.rounds >= settings.maxRounds) break;
     ++outcome.rounds;
     if (history != nullptr) history->add(outcome.rounds, error);
     fillBasis();

@@ -8,7 +8,7 @@
 
 namespace drystone {
 
-/// Primal-dual interior point for symmetric positive semi-definite A: follows
+/// Primal-dual interior point for positive semi-definite A: follows
 ///   w = A λ + b = z_l − z_u,  z_l (λ − l) = z_u (u − λ) = μ,  z ≥ 0,
 /// to μ = 0 by predictor and corrector steps, each with one factor of A + D, where D has
 /// z_l/(λ − l) + z_u/(u − λ) on its diagonal. Takes some thirty factors however A is conditioned

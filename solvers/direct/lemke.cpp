@@ -308,8 +308,8 @@ void LemkeMethod::polish(const RowBounds& bounds, IndexSets& sets, std::span<Rea
   }
   const Real good = std::max(signTolerance(*rows_, settings_.tolerance, lambda),
                              kGoodEnough * rows_->velocityScale());
-  outcome.status =
-      solved || outcome.error <= good ? SolveStatus::kConverged : SolveStatus::kNumericalFailure;
+  const bool isGood = std::isfinite(outcome.error) && (solved || outcome.error <= good);
+  outcome.status = isGood ? SolveStatus::kConverged : SolveStatus::kNumericalFailure;
 }
 
 /// Farkas' lemma on the true A, with u the ray: uᵀ w ≥ 0 for every w that the bounds allow, and yet

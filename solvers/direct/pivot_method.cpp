@@ -28,6 +28,7 @@ void PivotMethod::reserve(const ProblemSize& size) {
   candidate_.reserve(size);
   blocks_.reserve(size);
   singles_.reserve(size);
+  best_.reserve(size);
   primal_.reserve(size);
   interior_.reserve(size);
 }
@@ -52,12 +53,15 @@ PivotOutcome PivotMethod::runBlocks(const RowBounds& bounds, IndexSets& sets,
   PivotSettings limits = settings_;
   if (isSymmetric) limits.maxSingleRounds = 0;
   PivotOutcome outcome = blocks_.run(candidate_, bounds, limits, sets, lambda, history);
+  best_.clear();
+  best_.offer(outcome.error, sets, lambda);
   const auto isOver = [&] { return outcome.status == SolveStatus::kConverged; };
   const auto add = [&](PivotOutcome next) {
     next.rounds += outcome.rounds;
     next.pivots += outcome.pivots;
     next.cacheBytes = outcome.cacheBytes;
     outcome = next;
+    best_.offer(outcome.error, sets, lambda);
   };
   if (!isOver()) {
     outcome.cacheBytes = factor_->cacheBytes();
@@ -67,6 +71,7 @@ PivotOutcome PivotMethod::runBlocks(const RowBounds& bounds, IndexSets& sets,
     if (!isOver()) add(blocks_.run(candidate_, bounds, limits, sets, lambda, history));
   }
   if (!isOver() && isSymmetric) add(primal_.run(bounds, settings_, sets, lambda, history));
+  if (!isOver()) outcome.error = best_.copyTo(sets, lambda);
   return outcome;
 }
 

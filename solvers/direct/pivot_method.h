@@ -53,6 +53,7 @@ class PivotMethod : public FixedBoundMethod {
   SinglePivoting singles_;
   PrimalPivoting primal_;
   InteriorPoint interior_;
+  BestCandidate best_;  // of the stages of runBlocks
   RowSystem* rows_ = nullptr;
 };
 

@@ -94,7 +94,7 @@ bool Candidate::evaluate(const IndexSets& sets, const RowBounds& bounds, std::sp
     residual = system_->correct(lambda, w_, 0.01 * tolerance, kFinalCorrections);
     findViolators(sets, bounds, lambda, tolerance);
   }
-  solved_ = violators_.empty() && residual <= tolerance;
+  solved_ = violators_.empty() && residual <= tolerance && std::isfinite(error_);
   return std::isfinite(residual);
 }
 
@@ -137,11 +137,18 @@ void BestCandidate::offer(Real error, const IndexSets& sets, std::span<const Rea
   lambda_.assign(lambda.begin(), lambda.end());
 }
 
-Real BestCandidate::restore(const RowBounds& bounds, IndexSets& sets,
-                            std::span<Real> lambda) const {
-  if (error_ < kInfinity) {
+Real BestCandidate::copyTo(IndexSets& sets, std::span<Real> lambda) const {
+  if (!empty()) {
     sets.copyFrom(sets_);
     std::copy(lambda_.begin(), lambda_.end(), lambda.begin());
+  }
+  return error_;
+}
+
+Real BestCandidate::restore(const RowBounds& bounds, IndexSets& sets,
+                            std::span<Real> lambda) const {
+  if (!empty()) {
+    copyTo(sets, lambda);
     sets.placeTight(bounds, lambda);
   }
   return error_;

@@ -79,7 +79,9 @@ class BestCandidate {
   void clear() { error_ = kInfinity; }
   bool empty() const { return !(error_ < kInfinity); }
   void offer(Real error, const IndexSets& sets, std::span<const Real> lambda);
-  /// Puts it back, with its tight rows at their bounds, if there is one. Returns its error.
+  /// Puts it back, if there is one. Returns its error.
+  Real copyTo(IndexSets& sets, std::span<Real> lambda) const;
+  /// The same with its tight rows at their bounds.
   Real restore(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda) const;
 
  private:

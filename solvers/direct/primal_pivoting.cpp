@@ -64,6 +64,7 @@ PivotOutcome PrimalPivoting::run(const RowBounds& bounds, const PivotSettings& s
   if (outcome.status != SolveStatus::kConverged) best_.restore(bounds, sets, lambda);
   rows_->velocity(lambda, w_);
   outcome.error = complementarityError(*rows_, bounds, lambda, w_);
+  if (!std::isfinite(outcome.error)) outcome.status = SolveStatus::kNumericalFailure;
   return outcome;
 }
 

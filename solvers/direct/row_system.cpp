@@ -67,7 +67,9 @@ void RowSystem::prepare(const ContactProblem& problem, bool assemble) {
   }
   measureDiagonal();
   velocityScale_ = kLeastScale;
-  for (const Real value : problem.b) velocityScale_ = std::max(velocityScale_, std::abs(value));
+  for (const Real value : problem.b) {
+    velocityScale_ = std::isfinite(value) ? std::max(velocityScale_, std::abs(value)) : kInfinity;
+  }
 }
 
 void RowSystem::scaleRows() {

@@ -48,7 +48,7 @@ class RowSystem {
   /// ρ_c of the natural map (M.11) [kg].
   std::span<const Real> steps() const { return steps_.values(); }
   Real step(int block) const { return steps()[block]; }
-  /// Largest |b| [m/s], the scale of the velocity tolerance.
+  /// Largest |b| [m/s], the scale of the velocity tolerance; ∞ where one is not finite.
   Real velocityScale() const { return velocityScale_; }
   /// What round-off leaves of w: that of its largest term [m/s].
   Real roundOff(std::span<const Real> lambda) const;

@@ -13,8 +13,14 @@ bool SparseFactor::factor(const RowSystem& system, const FreeBasis& basis) {
   DRYSTONE_ASSERT(system.matrix() != nullptr);
   regularization_ = 0;
   triplets_.clear();
+  own_.assign(basis.count(), 0);
   forEachFreeEntry(*system.matrix(), basis, [&](int k, int l, Real value) {
-    if (value != 0 || k == l) triplets_.emplace_back(k, l, value);
+    if (k == l) {
+      own_[k] = std::abs(value);
+      triplets_.emplace_back(k, k, value + basis.extra(k));
+    } else if (value != 0) {
+      triplets_.emplace_back(k, l, value);
+    }
   });
   matrix_.resize(basis.count(), basis.count());
   matrix_.setFromTriplets(triplets_.begin(), triplets_.end());
@@ -22,7 +28,7 @@ bool SparseFactor::factor(const RowSystem& system, const FreeBasis& basis) {
   useCholesky_ = basis.symmetric() && system.asymmetry() < 1e-14;
   if (useCholesky_ && factorCholesky()) return true;
   for (int k = 0; k < basis.count(); ++k) {
-    const Real added = kRegularization * std::abs(matrix_.coeff(k, k) - basis.extra(k));
+    const Real added = kRegularization * own_[k];
     matrix_.coeffRef(k, k) += added;
     regularization_ = std::max(regularization_, added);
   }

@@ -27,6 +27,7 @@ class SparseFactor : public FreeFactor {
 
   Matrix matrix_;
   std::vector<Eigen::Triplet<Real>> triplets_;
+  std::vector<Real> own_;  // |K_kk − E_k|, which E may drown
   Eigen::SimplicialLLT<Matrix> cholesky_;
   Eigen::SparseLU<Matrix> lu_;
   bool useCholesky_ = true;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <limits>
 
 #include "engine/core/random.h"
 #include "solvers/direct/body_factor.h"
@@ -9,6 +10,7 @@
 #include "solvers/direct/free_system.h"
 #include "solvers/judge.h"
 #include "solvers/registry.h"
+#include "tests/support/mlcp.h"
 #include "tests/support/problems.h"
 
 namespace drystone::test {
@@ -132,6 +134,25 @@ TEST_P(DirectFamily, ConePiles_AreSolvedOnTheExactCone) {
     EXPECT_LT(answer.judged.coneExcess, 1e-9) << seed;
   }
   EXPECT_GE(solved, GetParam() == "lemke" ? 3 : 4);
+}
+
+// A number that is not finite, or that overflows on the way, is no solution.
+TEST_P(DirectFamily, NonFiniteProblems_AreNotCalledSolved) {
+  const MatX a = (MatX(2, 2) << 2, 1, 1, 3).finished();
+  const VecX zero = VecX::Zero(2), none = VecX::Constant(2, kInfinity);
+  constexpr Real kNan = std::numeric_limits<Real>::quiet_NaN();
+  const auto check = [&](const MatX& matrix, const VecX& b, const std::string& what) {
+    for (const VecX& lower : {zero, VecX(-none)}) {
+      const MlcpAnswer answer = solveMlcp(*solver_, mlcp(matrix, b, lower, none));
+      EXPECT_NE(answer.report.status, SolveStatus::kConverged) << what;
+    }
+  };
+  check(a, (VecX(2) << kNan, 1).finished(), "NaN in b");
+  check(a, (VecX(2) << -kInfinity, 1).finished(), "infinite b");
+  check(1e-200 * a, VecX::Constant(2, -1e200), "overflow");
+  MatX broken = a;
+  broken(0, 0) = kNan;
+  check(broken, VecX::Constant(2, -1), "NaN in A");
 }
 
 // Both ways of letting friction follow λ_n end in the same point where it is unique: a stack that a

@@ -118,6 +118,24 @@ TEST(InteriorPoint, NearlyFixedRows_LeaveTheOthersAlone) {
     EXPECT_EQ(run.outcome.status, SolveStatus::kConverged) << width;
     EXPECT_NEAR(run.lambda[0], 1, 1e-9) << width;
     EXPECT_NEAR(run.lambda[1], 1, 1e-9) << width;
+    EXPECT_EQ(run.sets[1], RowState::kLower) << width;
+  }
+}
+
+// Bounds that are large beside b: at λ = lower w is 2e4 to 2e12 of |b|, and the gaps of the start
+// are below an ulp of λ. The solution is λ_1 = lower, λ_2 = (lower − b)/3.
+TEST(InteriorPoint, BoundsFarFromWhatBAsksFor_AreNoObstacle) {
+  const MatX a = (MatX(2, 2) << 2, -1, -1, 3).finished();
+  for (const Real low : {1.0, 1e4, 1e6}) {
+    for (const Real size : {1e-4, 1e-6, 0.0}) {
+      const VecX b = VecX::Constant(2, size);
+      const VecX lower = (VecX(2) << low, 0).finished(), upper = VecX::Constant(2, kInfinity);
+      const StoredProblem stored = mlcp(a, b, lower, upper);
+      RowFactor factor;
+      InteriorRun run(stored, factor, VecX::Zero(2));
+      EXPECT_LE(run.error(), 1e-9 * low) << low << " " << size;
+      EXPECT_NEAR(run.lambda[1], (low - size) / 3, 1e-9 * low) << low << " " << size;
+    }
   }
 }
 
