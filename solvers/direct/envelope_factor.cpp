@@ -64,16 +64,16 @@ bool EnvelopeFactor::factor(const RowSystem& system, const FreeBasis& basis) {
   tight_.find(matrix_, basis);
   place_.clear();
   extra_.assign(matrix_.size(), 0);
-  hasExtra_ = false;
+  bool hasExtra = false;
   for (int k = 0; k < basis.count(); ++k) {
     const int place = matrix_.place(basis.row(k));
     place_.push_back(place);
     extra_[place] = basis.extra(k);
-    hasExtra_ = hasExtra_ || basis.extra(k) != 0;
+    hasExtra = hasExtra || basis.extra(k) != 0;
   }
   isDowndated_ = false;
   const BlockSparseMatrix& matrix = *system.matrix();
-  if (hasExtra_) return factorWithExtra(matrix);
+  if (hasExtra) return factorWithExtra(matrix);
   return prefersDowndate() ? downdate(matrix) : refactor(matrix);
 }
 

@@ -65,9 +65,8 @@ class EnvelopeFactor : public FreeFactor {
   std::vector<Real> entriesFrom_;    // [size + 1] stored entries of column j and after it
   Real wholeCost_ = 0;               // of factoring A [multiplications]
   std::vector<int> place_;           // [unknowns]
-  bool hasExtra_ = false;
-  std::vector<Real> extra_;  // [size] E by place
-  std::vector<Real> work_;   // [size]
+  std::vector<Real> extra_;          // [size] E by place
+  std::vector<Real> work_;           // [size]
 };
 
 /// x, in the order of the unknowns, by a factor in the order of the envelope.

@@ -11,7 +11,8 @@ constexpr int kPatience = 12;
 /// Refinements of a corrector's step; a predictor's only chooses μ. A solve in the space of the
 /// bodies loses a share of some 1e-7 where the compliance is that small beside A_ii.
 constexpr int kCorrections = 1;
-/// A row whose bounds are closer, as a share of what the largest |b| makes of it alone, is fixed.
+/// A row whose bounds are closer, as a share of what the largest velocity of the start makes
+/// of it alone, is fixed.
 constexpr Real kFixedWidth = 1e-13;
 /// Share of the way to the nearest bound that a step goes.
 constexpr Real kStepShare = 0.995;

@@ -136,6 +136,22 @@ TEST_P(DirectFamily, ConePiles_AreSolvedOnTheExactCone) {
   EXPECT_GE(solved, GetParam() == "lemke" ? 3 : 4);
 }
 
+// Definite A, and A of half the rank, where λ is not unique but w is. 1e-8 is far above round-off,
+// and above what the regularization of redundant bilateral rows leaves.
+TEST_P(DirectFamily, RandomProblems_HaveTheVelocityOfEnumeration) {
+  Random random(21);
+  for (int trial = 0; trial < 300; ++trial) {
+    const bool isDefinite = trial % 2 == 0;
+    const int n = 2 + trial % 7;
+    RandomMlcp m = randomMlcp(random, n, isDefinite ? n : 1 + n / 2);
+    if (isDefinite) m.a += 0.3 * MatX::Identity(n, n);
+    const MlcpAnswer solved = solveMlcp(*solver_, mlcp(m.a, m.b, m.lower, m.upper));
+    EXPECT_EQ(solved.report.status, SolveStatus::kConverged) << trial;
+    const VecX w = velocityByEnumeration(m.a, m.b, m.lower, m.upper);
+    EXPECT_LT((m.a * solved.lambda + m.b - w).cwiseAbs().maxCoeff(), 1e-8) << trial;
+  }
+}
+
 // A number that is not finite, or that overflows on the way, is no solution.
 TEST_P(DirectFamily, NonFiniteProblems_AreNotCalledSolved) {
   const MatX a = (MatX(2, 2) << 2, 1, 1, 3).finished();

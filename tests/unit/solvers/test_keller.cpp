@@ -15,33 +15,6 @@ namespace {
 
 MlcpAnswer solve(const StoredProblem& stored) { return solveMlcp(*makeKellerSolver(), stored); }
 
-// Well-conditioned A: 1e-8 is far above round-off.
-TEST(Keller, RandomDefiniteProblems_MatchEnumeration) {
-  Random random(21);
-  for (int trial = 0; trial < 150; ++trial) {
-    const int n = 1 + trial % 8;
-    RandomMlcp m = randomMlcp(random, n, n);
-    m.a += 0.3 * MatX::Identity(n, n);
-    const MlcpAnswer solved = solve(mlcp(m.a, m.b, m.lower, m.upper));
-    EXPECT_EQ(solved.report.status, SolveStatus::kConverged) << trial;
-    const VecX w = velocityByEnumeration(m.a, m.b, m.lower, m.upper);
-    EXPECT_LT((m.a * solved.lambda + m.b - w).cwiseAbs().maxCoeff(), 1e-8) << trial;
-  }
-}
-
-// λ is not unique here, but w is.
-TEST(Keller, RandomSemidefiniteProblems_MatchEnumerationInVelocity) {
-  Random random(22);
-  for (int trial = 0; trial < 150; ++trial) {
-    const int n = 2 + trial % 6;
-    const RandomMlcp m = randomMlcp(random, n, 1 + n / 2);
-    const MlcpAnswer solved = solve(mlcp(m.a, m.b, m.lower, m.upper));
-    EXPECT_EQ(solved.report.status, SolveStatus::kConverged) << trial;
-    const VecX w = velocityByEnumeration(m.a, m.b, m.lower, m.upper);
-    EXPECT_LT((m.a * solved.lambda + m.b - w).cwiseAbs().maxCoeff(), 1e-8) << trial;
-  }
-}
-
 // All λ > 0 for the second difference and b = −1: λ_i = i (n + 1 − i) / 2.
 TEST(Keller, TridiagonalMatrix_HasClosedForm) {
   constexpr int kSize = 20;

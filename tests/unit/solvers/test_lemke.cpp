@@ -21,34 +21,6 @@ MatX circulant() {
   return a;
 }
 
-// Well-conditioned A: 1e-8 is far above round-off.
-TEST(Lemke, RandomDefiniteProblems_MatchEnumeration) {
-  Random random(31);
-  for (int trial = 0; trial < 150; ++trial) {
-    const int n = 1 + trial % 8;
-    RandomMlcp m = randomMlcp(random, n, n);
-    m.a += 0.3 * MatX::Identity(n, n);
-    const MlcpAnswer solved = solve(mlcp(m.a, m.b, m.lower, m.upper));
-    EXPECT_EQ(solved.report.status, SolveStatus::kConverged) << trial;
-    const VecX w = velocityByEnumeration(m.a, m.b, m.lower, m.upper);
-    EXPECT_LT((m.a * solved.lambda + m.b - w).cwiseAbs().maxCoeff(), 1e-8) << trial;
-  }
-}
-
-// λ is not unique here, but w is. Bilateral rows may be redundant, and are then eliminated with a
-// regularization of 1e-10.
-TEST(Lemke, RandomSemidefiniteProblems_MatchEnumerationInVelocity) {
-  Random random(32);
-  for (int trial = 0; trial < 150; ++trial) {
-    const int n = 2 + trial % 6;
-    const RandomMlcp m = randomMlcp(random, n, 1 + n / 2);
-    const MlcpAnswer solved = solve(mlcp(m.a, m.b, m.lower, m.upper));
-    EXPECT_EQ(solved.report.status, SolveStatus::kConverged) << trial;
-    const VecX w = velocityByEnumeration(m.a, m.b, m.lower, m.upper);
-    EXPECT_LT((m.a * solved.lambda + m.b - w).cwiseAbs().maxCoeff(), 1e-8) << trial;
-  }
-}
-
 // A skew part added to a definite A leaves it a P-matrix: the solution is unique.
 TEST(Lemke, RandomUnsymmetricProblems_MatchEnumeration) {
   Random random(33);
