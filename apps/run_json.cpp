@@ -72,6 +72,7 @@ std::string runJson(const World& world, const RunRecord& record, const RunResult
                      {"largest_rows", record.largestIslandRows}};
   json["time_ms"] = stageTimes(record);
   json["iterations"] = meanAndMax(record.iterations);
+  json["pivots"] = meanAndMax(record.pivots);
   json["factorizations"] = meanAndMax(record.factorizations);
   json["status"] = statusCounts(record);
   json["fallbacks"] = record.fallbacks;

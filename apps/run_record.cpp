@@ -67,6 +67,7 @@ void RunRecord::addAccuracy(const World& world, const StepReport& report) {
   energyError.add(report.energyError);
   coneExcess.add(report.coneExcess);
   iterations.add(report.iterations);
+  pivots.add(report.pivots);
   factorizations.add(report.factorizations);
   for (std::size_t i = 0; i < status.size(); ++i) status[i] += report.status[i];
   fallbacks += report.fallbacks;

@@ -43,7 +43,7 @@ class RunRecord {
   std::int64_t steps = 0;
   Real simulated = 0;  ///< steps times timestep, without the round-off of a sum of them [s]
 
-  Samples contacts, rows, islands, iterations, factorizations;
+  Samples contacts, rows, islands, iterations, pivots, factorizations;
   Samples warmStartedShare;                   ///< of the contacts of a step that has any
   std::array<Samples, kStages.size()> times;  ///< [ms], as kStages
   Samples naturalMap;                         ///< [m/s]

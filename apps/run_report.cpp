@@ -101,23 +101,29 @@ std::string accuracyTable(const RunRecord& record) {
   add("energy error [J]", record.energyError);
   add("cone excess [N s]", record.coneExcess);
   addCount("iterations", record.iterations);
-  addCount("factorizations", record.factorizations);
+  addCount("pivots, all islands", record.pivots);
+  addCount("factorizations, all islands", record.factorizations);
   return table.plain(0);
 }
 
 std::string outcome(const World& world, const RunRecord& record) {
   std::int64_t solves = 0;
-  std::string statuses;
+  std::string statuses, meanings;
   for (int i = 0; i < kSolveStatusCount; ++i) {
     const std::int64_t count = record.status[static_cast<std::size_t>(i)];
     solves += count;
     if (count == 0) continue;
-    statuses += fmt::format("{}{} {}", statuses.empty() ? "" : ", ", count,
-                            solveStatusName(static_cast<SolveStatus>(i)));
+    const auto status = static_cast<SolveStatus>(i);
+    statuses +=
+        fmt::format("{}{} {}", statuses.empty() ? "" : ", ", count, solveStatusName(status));
+    if (status == SolveStatus::kConverged) continue;
+    meanings +=
+        line("", fmt::format("{}: {}", solveStatusName(status), solveStatusMeaning(status)));
   }
   std::string text =
       line("Islands", fmt::format("{} solved: {}; {} by the fallback", solves,
-                                  statuses.empty() ? "none" : statuses, record.fallbacks));
+                                  statuses.empty() ? "none" : statuses, record.fallbacks)) +
+      meanings;
   const Real tolerance = world.settings().solver.options.tolerance;
   if (record.firstMissed) {
     text += line("Tolerance", fmt::format("{:.3g} m/s MISSED in {} of {}, first in step {}",

@@ -53,6 +53,7 @@ const std::vector<Column>& columns() {
       column<&StepReport::times, &StageTimes::solve>("solve_ms"),
       column<&StepReport::times, &StageTimes::integrate>("integrate_ms"),
       column<&StepReport::iterations>("iterations"),
+      column<&StepReport::pivots>("pivots"),
       column<&StepReport::factorizations>("factorizations"),
       column<&StepReport::fallbacks>("fallbacks"),
       column<&StepReport::naturalMap>("natural_map_m_s"),

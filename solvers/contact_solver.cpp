@@ -12,6 +12,19 @@ std::string_view solveStatusName(SolveStatus status) {
   return kNames[static_cast<std::size_t>(status)];
 }
 
+std::string_view solveStatusMeaning(SolveStatus status) {
+  static constexpr std::array<std::string_view, kSolveStatusCount> kMeanings = {
+      "within the solver's own tolerance",
+      "ran out of its rounds; the best iterate was taken",
+      "ran out of its time; the best iterate was taken",
+      "no longer got better; the best iterate was taken",
+      "index sets came back; the best of them was taken",
+      "no impulse satisfies all rows; the best iterate was taken",
+      "a number was not finite or a factor failed",
+      "the solver does not take this problem"};
+  return kMeanings[static_cast<std::size_t>(status)];
+}
+
 bool SolverTraits::supports(FrictionModel model) const {
   return std::find(frictionModels.begin(), frictionModels.end(), model) != frictionModels.end();
 }

@@ -23,6 +23,8 @@ enum class SolveStatus : std::uint8_t {
 };
 constexpr int kSolveStatusCount = 8;
 std::string_view solveStatusName(SolveStatus status);
+/// What the status says of the answer, for people.
+std::string_view solveStatusMeaning(SolveStatus status);
 
 /// What a solver is, for lists, checks and docs.
 struct SolverTraits {

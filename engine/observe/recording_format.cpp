@@ -87,6 +87,7 @@ const std::vector<Column<StepRow>>& stepColumns() {
       column<kStep, kReport, &Report::energyError>("energy_error", "J"),
       column<kStep, kReport, &Report::coneExcess>("cone_excess", "N s"),
       column<kStep, kReport, &Report::iterations>("iterations"),
+      column<kStep, kReport, &Report::pivots>("pivots"),
       column<kStep, kReport, &Report::factorizations>("factorizations"),
       column<kStep, kReport, &Report::contacts>("contacts"),
       column<kStep, kReport, &Report::rows>("rows"),

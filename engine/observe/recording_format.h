@@ -8,7 +8,7 @@
 namespace drystone::detail {
 
 constexpr std::string_view kRecordingKind = "drystone recording";
-constexpr std::uint64_t kRecordingVersion = 1;
+constexpr std::uint64_t kRecordingVersion = 2;
 
 /// Where the values that are no tables lie.
 namespace place {

@@ -111,6 +111,7 @@ struct StepReport {
   Real coneExcess = 0;                          ///< [N s]
   int worstIsland = -1;                         ///< by naturalMap, of the last inner step
   int iterations = 0;                           ///< largest of an island
+  int pivots = 0;                               ///< rows that changed their set, sum
   int factorizations = 0;                       ///< sum
   int fallbacks = 0;                            ///< islands whose answer is not the asked solver's
   std::array<int, kSolveStatusCount> status{};  ///< islands by SolveStatus

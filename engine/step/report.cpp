@@ -14,6 +14,7 @@ void addIsland(const IslandReport& island, StepReport& report) {
   report.energyError = std::max(report.energyError, judge.energyMax);
   report.coneExcess = std::max(report.coneExcess, judge.coneExcess);
   report.iterations = std::max(report.iterations, result.solver.iterations);
+  report.pivots += result.solver.pivots;
   report.factorizations += result.solver.factorizations;
   report.fallbacks += result.usedFallback ? 1 : 0;
   ++report.status[static_cast<int>(result.solver.status)];

@@ -29,6 +29,8 @@ void BoundLoopSettings::visit(SettingVisitor& visitor) {
   visitor.real({"tolerance", "", "natural map that ends the friction loop, over the largest |b|"},
                tolerance, 0, 1);
   visitRounds(visitor);
+  visitor.real({"time_limit_s", "s", "stop after this time; makes results depend on the machine"},
+               timeLimit, 0, kUnlimited);
 }
 
 void BoundLoopSettings::visitRounds(SettingVisitor& visitor) {
@@ -42,13 +44,14 @@ void BoundLoop::reserve(const ProblemSize& size) {
   turned_.blocks.reserve(size.blocks);
   turned_.bodies.reserve(size.bodies);
   for (auto* array : {&turned_.b, &turned_.compliance, &turned_.lower, &turned_.upper, &w_,
-                      &lambda_, &bestLambda_, &bounds_.lower, &bounds_.upper}) {
+                      &lambda_, &bestLambda_}) {
     array->reserve(size.rows);
   }
   turned_.jacobianA.reserve(size.rows);
   turned_.jacobianB.reserve(size.rows);
   frames_.reserve(size.blocks);
   for (auto* array : {&normalBound_, &alongBefore_, &slipCompliance_}) array->reserve(size.blocks);
+  bounds_.reserve(size);
   sets_.reserve(size.rows);
   startState_.reserve(size.rows);
 }
@@ -61,12 +64,8 @@ NaturalMapSize BoundLoop::errorOf(std::span<const Real> lambda) {
 void BoundLoop::solveOnce(FixedBoundMethod& method, ImpulseView impulses, ResidualHistory& history,
                           SolverReport& report) {
   const ContactProblem& problem = rows_.problem();
-  bounds_.assign(problem);
-  for (const ProblemBlock& block : problem.blocks) {
-    if (block.law == BlockLaw::kContact) {
-      bounds_.setFriction(block, block.friction * block.normalBound);
-    }
-  }
+  bounds_.assignKnown(problem);
+  const bool isPossible = bounds_.fixIdleRows(rows_);
   w_.resize(problem.rowCount());
   lambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
   startState_.assign(impulses.state.begin(), impulses.state.end());
@@ -75,7 +74,7 @@ void BoundLoop::solveOnce(FixedBoundMethod& method, ImpulseView impulses, Residu
   const PivotOutcome outcome = method.run(bounds_, sets_, impulses.lambda, &history);
   std::copy(sets_.states().begin(), sets_.states().end(), impulses.state.begin());
   addOutcome(outcome, report);
-  report.status = outcome.status;
+  report.status = isPossible ? outcome.status : SolveStatus::kInfeasible;
   if (outcome.status == SolveStatus::kConverged) return;
   if (errorOf(lambda_).largest < errorOf(impulses.lambda).largest) {
     std::copy(lambda_.begin(), lambda_.end(), impulses.lambda.begin());
@@ -84,7 +83,7 @@ void BoundLoop::solveOnce(FixedBoundMethod& method, ImpulseView impulses, Residu
 }
 
 void BoundLoop::solve(const ContactProblem& problem, FixedBoundMethod& method,
-                      const BoundLoopSettings& settings, ImpulseView impulses,
+                      const BoundLoopSettings& settings, const Timer& timer, ImpulseView impulses,
                       ResidualHistory& history, SolverReport& report) {
   rows_.prepare(problem, method.needsMatrix(problem));
   report.assemblyMs += rows_.assemblyMs();
@@ -128,7 +127,7 @@ void BoundLoop::solve(const ContactProblem& problem, FixedBoundMethod& method,
       toFrames(lambda_);
     }
     if (turns || round == 1) method.attach(turns ? turnedRows_ : rows_);
-    setBounds();
+    const bool isPossible = setBounds();
     startSets();
     const PivotOutcome outcome = method.run(bounds_, sets_, lambda_, nullptr);
     if (outcome.status == SolveStatus::kUnsupported) {
@@ -153,8 +152,21 @@ void BoundLoop::solve(const ContactProblem& problem, FixedBoundMethod& method,
       verdict = SolveStatus::kConverged;
       break;
     }
+    if (!isPossible) {
+      verdict = SolveStatus::kInfeasible;
+      break;
+    }
     if (outcome.status == SolveStatus::kNumericalFailure || !std::isfinite(error)) {
       verdict = SolveStatus::kNumericalFailure;
+      break;
+    }
+    if (settings.timeLimit < kUnlimited && timer.milliseconds() > 1e3 * settings.timeLimit) {
+      verdict = SolveStatus::kTimeLimit;
+      break;
+    }
+    // Nor would the rounds that follow end within the limit.
+    if (outcome.status == SolveStatus::kIterationLimit) {
+      verdict = SolveStatus::kIterationLimit;
       break;
     }
     if (round == 1) first = error;
@@ -301,7 +313,7 @@ void BoundLoop::turnAssembled() {
   }
 }
 
-void BoundLoop::setBounds() {
+bool BoundLoop::setBounds() {
   const ContactProblem& problem = rows_.problem();
   bounds_.assign(problem);
   for (int c = 0; c < problem.blockCount(); ++c) {
@@ -315,6 +327,7 @@ void BoundLoop::setBounds() {
     bounds_.lower[block.firstRow + 2] = -across;
     bounds_.upper[block.firstRow + 2] = across;
   }
+  return bounds_.fixIdleRows(rows_);
 }
 
 /// A set that bounds of zero width forced says nothing about the next round.

@@ -3,18 +3,23 @@
 #include <span>
 #include <vector>
 
+#include "engine/core/timer.h"
 #include "solvers/contact_solver.h"
 #include "solvers/direct/fixed_bound_method.h"
 #include "solvers/residual.h"
+#include "solvers/settings.h"
 
 namespace drystone {
 
 struct BoundLoopSettings {
   Real tolerance = 1e-9;  ///< natural map (M.11) that ends the loop, over the largest |b|
   int maxRounds = 200;    ///< of the loop
+  /// [s] for the whole solve, looked at between rounds; below the default, results depend on the
+  /// machine's speed.
+  Real timeLimit = kUnlimited;
 
   void visit(SettingVisitor& visitor);
-  /// Without the tolerance, for solvers that have one of this kind already.
+  /// Without those that solvers of other methods have already.
   void visitRounds(SettingVisitor& visitor);
 };
 
@@ -30,8 +35,8 @@ class BoundLoop {
  public:
   void reserve(const ProblemSize& size);
   void solve(const ContactProblem& problem, FixedBoundMethod& method,
-             const BoundLoopSettings& settings, ImpulseView impulses, ResidualHistory& history,
-             SolverReport& report);
+             const BoundLoopSettings& settings, const Timer& timer, ImpulseView impulses,
+             ResidualHistory& history, SolverReport& report);
 
  private:
   /// The first tangent of a contact in its own: (cosine, sine).
@@ -46,7 +51,8 @@ class BoundLoop {
   void turnTangents(std::span<const Real> lambda, std::span<const Real> w);
   void turnRows();
   void turnAssembled();
-  void setBounds();
+  /// False: there is no solution (RowBounds::fixIdleRows).
+  bool setBounds();
   void rememberSets();
   void startSets();
   void toFrames(std::span<Real> lambda) const;

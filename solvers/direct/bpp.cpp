@@ -53,8 +53,7 @@ void BlockPrincipalPivotingSolver::reserve(const ProblemSize& size) {
   newton_.reserve(size);
   sweeps_.reserve(size);
   sets_.reserve(size.rows);
-  bounds_.lower.reserve(size.rows);
-  bounds_.upper.reserve(size.rows);
+  bounds_.reserve(size);
   w_.reserve(size.rows);
   startLambda_.reserve(size.rows);
   bestLambda_.reserve(size.rows);
@@ -73,7 +72,8 @@ SolverReport BlockPrincipalPivotingSolver::solve(const ContactProblem& problem,
   const bool couples = needsCoupling(problem);
   if (couples && frictionMethod_ == FrictionMethod::kBounds) {
     loopSettings_.tolerance = newtonSettings_.tolerance;
-    loop_.solve(problem, method_, loopSettings_, impulses, history_, report);
+    loopSettings_.timeLimit = newtonSettings_.timeLimit;
+    loop_.solve(problem, method_, loopSettings_, timer, impulses, history_, report);
     report.timeMs = timer.milliseconds();
     return report;
   }
@@ -93,16 +93,13 @@ SolverReport BlockPrincipalPivotingSolver::solve(const ContactProblem& problem,
 void BlockPrincipalPivotingSolver::solveFixedBounds(ImpulseView impulses, const Timer& timer,
                                                     SolverReport& report) {
   const ContactProblem& problem = rows_.problem();
-  bounds_.assign(problem);
-  for (const ProblemBlock& block : problem.blocks) {
-    if (block.law == BlockLaw::kContact) {
-      bounds_.setFriction(block, block.friction * block.normalBound);
-    }
-  }
+  bounds_.assignKnown(problem);
+  const bool isPossible = bounds_.fixIdleRows(rows_);
   startLambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
   startState_.assign(impulses.state.begin(), impulses.state.end());
   pivot(impulses, report);
-  if (report.status == SolveStatus::kConverged) return;
+  if (!isPossible) report.status = SolveStatus::kInfeasible;
+  if (!isPossible || report.status == SolveStatus::kConverged) return;
 
   // Damped steps from the better of the start and the best candidate, then pivots from the sets
   // that these end in; of all answers the best.
@@ -147,7 +144,7 @@ void BlockPrincipalPivotingSolver::solveCoupled(ImpulseView impulses, const Time
                                                 SolverReport& report) {
   w_.resize(rows_.rowCount());
   rows_.velocity(impulses.lambda, w_);
-  states_.start(rows_, impulses.state, impulses.lambda, w_);
+  const bool isPossible = states_.start(rows_, impulses.state, impulses.lambda, w_);
   method_.attach(rows_, BasisKind::kGeneral);
   FreeSystem& system = method_.system();
   const FrictionNewton::Problem problem{rows_, system, states_, impulses.lambda, w_, timer};
@@ -172,7 +169,7 @@ void BlockPrincipalPivotingSolver::solveCoupled(ImpulseView impulses, const Time
     report.factorizations += system.factorizations();
     report.regularization = std::max(report.regularization, system.regularization());
     std::copy(startLambda_.begin(), startLambda_.end(), impulses.lambda.begin());
-    loopToNewStart(impulses, report);
+    loopToNewStart(impulses, timer, report);
     method_.attach(rows_, BasisKind::kGeneral);
     startAnew();
   }
@@ -193,15 +190,17 @@ void BlockPrincipalPivotingSolver::solveCoupled(ImpulseView impulses, const Time
   report.pivots += outcome.changes;
   report.factorizations += system.factorizations();
   report.regularization = std::max(report.regularization, system.regularization());
-  report.status = outcome.status;
+  report.status = isPossible ? outcome.status : SolveStatus::kInfeasible;
 }
 
-void BlockPrincipalPivotingSolver::loopToNewStart(ImpulseView impulses, SolverReport& report) {
+void BlockPrincipalPivotingSolver::loopToNewStart(ImpulseView impulses, const Timer& timer,
+                                                  SolverReport& report) {
   BoundLoopSettings settings = loopSettings_;
   settings.tolerance = newtonSettings_.tolerance;
   const int share = kLoopRounds * kFullRows / std::max(rows_.rowCount(), kFullRows);
   settings.maxRounds = std::min(settings.maxRounds, std::max(share, kLeastLoopRounds));
-  loop_.solve(rows_.problem(), method_, settings, impulses, history_, report);
+  settings.timeLimit = newtonSettings_.timeLimit;
+  loop_.solve(rows_.problem(), method_, settings, timer, impulses, history_, report);
 }
 
 bool BlockPrincipalPivotingSolver::sweepToNewStart(int rescue, std::span<Real> lambda,

@@ -39,7 +39,7 @@ class BlockPrincipalPivotingSolver : public ContactSolver {
   /// Rounds of the loop over bounds from λ, each a convex problem that pivots or the interior point
   /// solve. It converges where friction depends little on what it changes itself, whatever the sets
   /// do.
-  void loopToNewStart(ImpulseView impulses, SolverReport& report);
+  void loopToNewStart(ImpulseView impulses, const Timer& timer, SolverReport& report);
   /// Gauss–Seidel sweeps from λ. They see the whole problem at once where a Newton step sees only
   /// its present sets, and lead away from points around which the sets circle. False: they do not
   /// know the friction model.

@@ -20,8 +20,7 @@ void ContactStates::reserve(const ProblemSize& size) {
   contacts_.reserve(size.blocks);
   state_.reserve(size.rows);
   weight_.reserve(size.rows);
-  bounds_.lower.reserve(size.rows);
-  bounds_.upper.reserve(size.rows);
+  bounds_.reserve(size);
 }
 
 ContactStates::Contact ContactStates::classifyContact(const RowSystem& rows, int block,
@@ -84,17 +83,15 @@ int ContactStates::classify(const RowSystem& rows, std::span<const Real> lambda,
   return changes;
 }
 
-void ContactStates::start(const RowSystem& rows, std::span<const RowState> states,
+bool ContactStates::start(const RowSystem& rows, std::span<const RowState> states,
                           std::span<const Real> lambda, std::span<const Real> w) {
   const ContactProblem& problem = rows.problem();
-  bounds_.assign(problem);
+  bounds_.assignKnown(problem);
+  const bool isPossible = bounds_.fixIdleRows(rows);
   weight_.resize(problem.rowCount());
   for (int c = 0; c < problem.blockCount(); ++c) {
     const ProblemBlock& block = problem.blocks[c];
     const bool bound = coupled(rows, c);
-    if (block.law == BlockLaw::kContact && !bound) {
-      bounds_.setFriction(block, block.friction * block.normalBound);
-    }
     for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
       weight_[row] = bound ? 1 / rows.step(c) : rows.diagonal(row);
       if (!(weight_[row] > 0)) weight_[row] = 1;
@@ -118,6 +115,7 @@ void ContactStates::start(const RowSystem& rows, std::span<const RowState> state
       if (possible) state_[row] = known;
     }
   }
+  return isPossible;
 }
 
 void ContactStates::startContact(const RowSystem& rows, int block, std::span<const RowState> states,

@@ -27,8 +27,9 @@ enum class ContactState : std::uint8_t {
 class ContactStates {
  public:
   void reserve(const ProblemSize& size);
-  /// From the states of the previous step where they are known, else from the warm start.
-  void start(const RowSystem& rows, std::span<const RowState> states, std::span<const Real> lambda,
+  /// From the states of the previous step where they are known, else from the warm start. False:
+  /// there is no solution (RowBounds::fixIdleRows).
+  bool start(const RowSystem& rows, std::span<const RowState> states, std::span<const Real> lambda,
              std::span<const Real> w);
   /// From the projections at (λ, w). Returns how many contacts and rows changed their state.
   int classify(const RowSystem& rows, std::span<const Real> lambda, std::span<const Real> w);

@@ -8,26 +8,6 @@
 
 namespace drystone {
 
-void RowBounds::assign(const ContactProblem& problem) {
-  lower.resize(problem.rowCount());
-  upper.resize(problem.rowCount());
-  for (const ProblemBlock& block : problem.blocks) {
-    for (int i = 0; i < block.rows; ++i) {
-      const int row = block.firstRow + i;
-      const bool contact = block.law == BlockLaw::kContact;
-      lower[row] = contact ? 0 : problem.lower[row];
-      upper[row] = contact ? (i == 0 ? kInfinity : 0) : problem.upper[row];
-    }
-  }
-}
-
-void RowBounds::setFriction(const ProblemBlock& block, Real radius) {
-  for (int row = block.firstRow + 1; row < block.firstRow + block.rows; ++row) {
-    lower[row] = -radius;
-    upper[row] = radius;
-  }
-}
-
 void IndexSets::start(const RowBounds& bounds, std::span<const RowState> states,
                       std::span<const Real> lambda) {
   state_.assign(states.begin(), states.end());

@@ -6,18 +6,9 @@
 
 #include "solvers/contact_problem.h"
 #include "solvers/direct/free_basis.h"
+#include "solvers/direct/row_bounds.h"
 
 namespace drystone {
-
-/// Bounds of every row of an MLCP [N s].
-struct RowBounds {
-  std::vector<Real> lower, upper;
-
-  /// Bounds of joints and limits, [0, ∞) of normals; tangents get ± the radius of their contact,
-  /// which `setFriction` fills.
-  void assign(const ContactProblem& problem);
-  void setFriction(const ProblemBlock& block, Real radius);
-};
 
 /// The index sets F (free), T_l and T_u (tight at a bound) of a pivoting method. Always complete: a
 /// row without bounds is free, a row whose bounds coincide is tight.

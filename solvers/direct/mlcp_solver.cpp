@@ -22,7 +22,7 @@ SolverReport MlcpSolver::solve(const ContactProblem& problem, ImpulseView impuls
     report.status = SolveStatus::kUnsupported;
     return report;
   }
-  loop_.solve(problem, *method_, settings_, impulses, history_, report);
+  loop_.solve(problem, *method_, settings_, timer, impulses, history_, report);
   report.timeMs = timer.milliseconds();
   return report;
 }

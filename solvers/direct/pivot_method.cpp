@@ -5,15 +5,16 @@
 namespace drystone {
 namespace {
 
-/// Gyroscopic terms make A unsymmetric by up to this, relative to its largest entry; descent takes
-/// that for round-off.
+/// Gyroscopic terms make A unsymmetric by up to this, relative to its largest entry; the interior
+/// point takes that for round-off.
 constexpr Real kNearlySymmetric = 1e-3;
 
 }  // namespace
 
 PivotMethod::PivotMethod(std::unique_ptr<FreeFactor> factor, PivotRule rule)
     : factor_(std::move(factor)), rule_(rule) {
-  if (rule != PivotRule::kBlock) settings_.maxRounds = 20'000;
+  if (rule == PivotRule::kSingle) settings_.maxRounds = 5'000;
+  if (rule == PivotRule::kPrimal) settings_.maxRounds = 20'000;
 }
 
 void PivotMethod::visitSettings(SettingVisitor& visitor) {
@@ -46,12 +47,11 @@ void PivotMethod::attach(RowSystem& rows, BasisKind kind) {
 }
 
 /// Block pivots. Where they circle: an interior point, which does not depend on pivots, and blocks
-/// again from the sets that it ends in; then descent row by row, if A is symmetric.
+/// again from the sets that it ends in.
 PivotOutcome PivotMethod::runBlocks(const RowBounds& bounds, IndexSets& sets,
                                     std::span<Real> lambda, ResidualHistory* history) {
-  const bool isSymmetric = rows_->asymmetry() <= kNearlySymmetric;
   PivotSettings limits = settings_;
-  if (isSymmetric) limits.maxSingleRounds = 0;
+  if (rows_->asymmetry() <= kNearlySymmetric) limits.maxSingleRounds = 0;
   PivotOutcome outcome = blocks_.run(candidate_, bounds, limits, sets, lambda, history);
   best_.clear();
   best_.offer(outcome.error, sets, lambda);
@@ -70,7 +70,6 @@ PivotOutcome PivotMethod::runBlocks(const RowBounds& bounds, IndexSets& sets,
     system_.change(BasisKind::kRows);
     if (!isOver()) add(blocks_.run(candidate_, bounds, limits, sets, lambda, history));
   }
-  if (!isOver() && isSymmetric) add(primal_.run(bounds, settings_, sets, lambda, history));
   if (!isOver()) outcome.error = best_.copyTo(sets, lambda);
   return outcome;
 }

@@ -20,7 +20,6 @@ constexpr Real kFlat = 1e-6;
 }  // namespace
 
 void PrimalPivoting::reserve(const ProblemSize& size) {
-  idle_.reserve(size.rows);
   for (auto* array : {&startW_, &target_, &w_}) array->reserve(size.rows);
   best_.reserve(size);
   visited_.reserve();
@@ -29,21 +28,6 @@ void PrimalPivoting::reserve(const ProblemSize& size) {
 void PrimalPivoting::attach(RowSystem& rows, FreeSystem& system) {
   rows_ = &rows;
   system_ = &system;
-  idle_.resize(rows.rowCount());
-  for (int row = 0; row < rows.rowCount(); ++row) idle_[row] = rows.diagonal(row) == 0 ? 1 : 0;
-  const BlockSparseMatrix* matrix = rows.matrix();
-  if (matrix == nullptr) return;  // then A = G Gᵀ + C, where no diagonal is no row
-  for (int c = 0; c < matrix->blockCount(); ++c) {
-    for (int k = matrix->blockStart[c]; k < matrix->blockStart[c + 1]; ++k) {
-      const int width = matrix->blockRows(matrix->blockColumn[k]);
-      const Real* value = matrix->values.data() + matrix->valueStart[k];
-      for (int row = matrix->rowStart[c]; row < matrix->rowStart[c + 1]; ++row) {
-        for (int j = 0; j < width; ++j, ++value) {
-          if (*value != 0) idle_[row] = 0;
-        }
-      }
-    }
-  }
 }
 
 PivotOutcome PrimalPivoting::run(const RowBounds& bounds, const PivotSettings& settings,
@@ -58,9 +42,7 @@ PivotOutcome PrimalPivoting::run(const RowBounds& bounds, const PivotSettings& s
     lambda[row] = std::clamp(lambda[row], bounds.lower[row], bounds.upper[row]);
   }
   sets.placeTight(bounds, lambda);
-  outcome.status = placeIdleRows(bounds, sets, lambda)
-                       ? descend(bounds, sets, lambda, history, outcome)
-                       : SolveStatus::kInfeasible;
+  outcome.status = descend(bounds, sets, lambda, history, outcome);
   if (outcome.status != SolveStatus::kConverged) best_.restore(bounds, sets, lambda);
   rows_->velocity(lambda, w_);
   outcome.error = complementarityError(*rows_, bounds, lambda, w_);
@@ -108,45 +90,10 @@ SolveStatus PrimalPivoting::descend(const RowBounds& bounds, IndexSets& sets,
   return SolveStatus::kIterationLimit;
 }
 
-/// Rows without entries go to the bound that their constant w asks for. False: it is not there.
-bool PrimalPivoting::placeIdleRows(const RowBounds& bounds, IndexSets& sets,
-                                   std::span<Real> lambda) {
-  rows_->velocity(lambda, w_);
-  const Real tolerance = settings_->tolerance * rows_->velocityScale();
-  bool possible = true;
-  for (int row = 0; row < rows_->rowCount(); ++row) {
-    if (!idle_[row] || bounds.lower[row] == bounds.upper[row]) continue;
-    const bool lowest = std::isfinite(bounds.lower[row]);
-    const bool highest = std::isfinite(bounds.upper[row]);
-    const bool rises = w_[row]<-tolerance, falls = w_[row]> tolerance;
-    possible = possible && (!rises || highest) && (!falls || lowest);
-    if (highest && (rises || !lowest)) {
-      sets.set(row, RowState::kUpper);
-    } else {
-      sets.set(row, lowest ? RowState::kLower : RowState::kFree);
-    }
-  }
-  sets.placeTight(bounds, lambda);
-  return possible;
-}
-
-/// The free rows but for idle ones, which no factor takes.
-void PrimalPivoting::fillBasis(const IndexSets& sets) {
-  FreeBasis& basis = system_->basis();
-  basis.begin(rows_->problem());
-  for (const ProblemBlock& block : rows_->problem().blocks) {
-    basis.beginBlock();
-    for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
-      if (sets.free(row) && !idle_[row]) basis.addRow(row);
-    }
-  }
-  basis.end();
-}
-
 /// Solves for the free rows from λ. Where A_FF is singular and the equations contradict each other,
 /// the target is far away along a direction without curvature, on which the objective falls.
 bool PrimalPivoting::findTarget(const IndexSets& sets, std::span<const Real> lambda) {
-  fillBasis(sets);
+  sets.fillBasis(rows_->problem(), system_->basis());
   if (!system_->factor()) return false;
   target_.assign(lambda.begin(), lambda.end());
   rows_->velocity(target_, w_);
@@ -220,7 +167,7 @@ int PrimalPivoting::rowToFree(const RowBounds& bounds, const IndexSets& sets, bo
   Real worst = tolerance_;
   wrong = 0;
   for (int row = 0; row < rows_->rowCount(); ++row) {
-    if (sets.free(row) || idle_[row] || bounds.lower[row] == bounds.upper[row]) continue;
+    if (sets.free(row) || bounds.lower[row] == bounds.upper[row]) continue;
     const Real excess = sets[row] == RowState::kLower ? -w_[row] : w_[row];
     if (excess > tolerance_) ++wrong;
     if (excess > worst) {

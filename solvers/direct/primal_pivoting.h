@@ -34,8 +34,6 @@ class PrimalPivoting {
 
   SolveStatus descend(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                       ResidualHistory* history, PivotOutcome& outcome);
-  bool placeIdleRows(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda);
-  void fillBasis(const IndexSets& sets);
   bool findTarget(const IndexSets& sets, std::span<const Real> lambda);
   Real shareUpToBound(int row, const RowBounds& bounds, Real lambda) const;
   bool blocked(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda, Progress& progress,
@@ -46,12 +44,11 @@ class PrimalPivoting {
   const PivotSettings* settings_ = nullptr;  // of the run
   FreeSystem* system_ = nullptr;
   RowSystem* rows_ = nullptr;
-  std::vector<std::uint8_t> idle_;  // rows of A without entries: w_i = b_i whatever λ
-  std::vector<Real> startW_;        // at λ
-  std::vector<Real> target_, w_;    // where the free equations hold, and w there
-  Real startResidual_ = 0;          // of the free equations at λ [m/s]
-  Real residual_ = 0;               // and at the target
-  Real tolerance_ = 0;              // at the target [m/s]
+  std::vector<Real> startW_;      // at λ
+  std::vector<Real> target_, w_;  // where the free equations hold, and w there
+  Real startResidual_ = 0;        // of the free equations at λ [m/s]
+  Real residual_ = 0;             // and at the target
+  Real tolerance_ = 0;            // at the target [m/s]
   BestCandidate best_;
   VisitedSets visited_;
 };

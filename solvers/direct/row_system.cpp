@@ -41,6 +41,7 @@ void RowSystem::reserve(const ProblemSize& size) {
   bodyImpulse_.reserve(size.bodies);
   compliance_.reserve(size.rows);
   diagonal_.reserve(size.rows);
+  isIdle_.reserve(size.rows);
   steps_.reserve(size.blocks);
   shift_.reserve(size.rows);
 }
@@ -66,6 +67,7 @@ void RowSystem::prepare(const ContactProblem& problem, bool assemble) {
     }
   }
   measureDiagonal();
+  findIdleRows();
   velocityScale_ = kLeastScale;
   for (const Real value : problem.b) {
     velocityScale_ = std::isfinite(value) ? std::max(velocityScale_, std::abs(value)) : kInfinity;
@@ -112,6 +114,27 @@ void RowSystem::measureDiagonal() {
       }
     }
   }
+}
+
+void RowSystem::findIdleRows() {
+  isIdle_.resize(problem_.rowCount());
+  for (int row = 0; row < rowCount(); ++row) isIdle_[row] = diagonal_[row] == 0 ? 1 : 0;
+  const auto isMarked = [](std::uint8_t mark) { return mark != 0; };
+  hasIdleRows_ = std::any_of(isIdle_.begin(), isIdle_.end(), isMarked);
+  // In body form no diagonal is no row.
+  if (!hasIdleRows_ || problem_.assembled == nullptr) return;
+  for (int c = 0; c < matrix_->blockCount(); ++c) {
+    for (int k = matrix_->blockStart[c]; k < matrix_->blockStart[c + 1]; ++k) {
+      const int width = matrix_->blockRows(matrix_->blockColumn[k]);
+      const Real* value = matrix_->values.data() + matrix_->valueStart[k];
+      for (int row = matrix_->rowStart[c]; row < matrix_->rowStart[c + 1]; ++row, value += width) {
+        if (std::any_of(value, value + width, [](Real entry) { return entry != 0; })) {
+          isIdle_[row] = 0;
+        }
+      }
+    }
+  }
+  hasIdleRows_ = std::any_of(isIdle_.begin(), isIdle_.end(), isMarked);
 }
 
 void RowSystem::multiply(std::span<const Real> x, std::span<Real> y) {

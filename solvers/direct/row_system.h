@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -45,6 +46,9 @@ class RowSystem {
 
   /// A_ii [1/kg].
   Real diagonal(int row) const { return diagonal_[row]; }
+  /// Whether the row of A is zero: its w is b whatever λ.
+  bool isIdle(int row) const { return isIdle_[row] != 0; }
+  bool hasIdleRows() const { return hasIdleRows_; }
   /// ρ_c of the natural map (M.11) [kg].
   std::span<const Real> steps() const { return steps_.values(); }
   Real step(int block) const { return steps()[block]; }
@@ -59,12 +63,15 @@ class RowSystem {
  private:
   void scaleRows();
   void measureDiagonal();
+  void findIdleRows();
 
   ContactProblem problem_;
   std::vector<ScaledRow> scaledRows_;
   std::vector<Mat3> inertiaRoot_;  // [bodies] angular part of L
   std::vector<Vec6> bodyImpulse_;  // [bodies] Gᵀ λ
   std::vector<Real> compliance_, diagonal_, shift_;
+  std::vector<std::uint8_t> isIdle_;
+  bool hasIdleRows_ = false;
   BlockSteps steps_;
   AssemblyWorkspace assembly_;
   BlockSparseMatrix assembled_;

@@ -21,13 +21,14 @@ std::vector<std::string> keys(const Json& object) {
 
 TEST(RunJson, HasExactlyTheDocumentedFieldsInTheirOrder) {
   const Json json = drystone({"run", "stack_10", "--steps", "30", "--json"}).json();
-  EXPECT_THAT(keys(json),
-              ElementsAre("scene", "drystone", "build", "threads", "integrator", "friction",
-                          "solver", "settings", "tolerance_m_s", "parameters", "ended", "steps",
-                          "steps_missed", "first_missed", "dt", "simulated_s", "bodies", "joints",
-                          "contacts", "rows", "islands", "time_ms", "iterations", "factorizations",
-                          "status", "fallbacks", "residual", "penetration_m", "joint_drift_m",
-                          "joint_turn_rad", "energy_J", "max_speed_m_s", "peak_memory_MB", "hash"));
+  EXPECT_THAT(
+      keys(json),
+      ElementsAre("scene", "drystone", "build", "threads", "integrator", "friction", "solver",
+                  "settings", "tolerance_m_s", "parameters", "ended", "steps", "steps_missed",
+                  "first_missed", "dt", "simulated_s", "bodies", "joints", "contacts", "rows",
+                  "islands", "time_ms", "iterations", "pivots", "factorizations", "status",
+                  "fallbacks", "residual", "penetration_m", "joint_drift_m", "joint_turn_rad",
+                  "energy_J", "max_speed_m_s", "peak_memory_MB", "hash"));
   EXPECT_THAT(keys(json["contacts"]), ElementsAre("max", "mean"));
   EXPECT_THAT(keys(json["rows"]), ElementsAre("max"));
   EXPECT_THAT(keys(json["islands"]), ElementsAre("max", "largest_rows"));
@@ -37,6 +38,7 @@ TEST(RunJson, HasExactlyTheDocumentedFieldsInTheirOrder) {
     EXPECT_THAT(keys(times), ElementsAre("mean", "median", "p99", "max")) << stage;
   }
   EXPECT_THAT(keys(json["iterations"]), ElementsAre("mean", "max"));
+  EXPECT_THAT(keys(json["pivots"]), ElementsAre("mean", "max"));
   EXPECT_THAT(keys(json["factorizations"]), ElementsAre("mean", "max"));
   EXPECT_THAT(keys(json["status"]),
               ElementsAre("converged", "iteration_limit", "time_limit", "stalled", "cycled",

@@ -13,6 +13,10 @@ World rain(const std::string& solver, int threads) {
   WorldSettings settings;
   settings.solver.name = solver;
   settings.threads = threads;
+  // Redundant contacts take it thousands of pivots; which bits come of fewer does not matter.
+  if (solver == "murty") {
+    settings.solver.settings.push_back({"max_pivot_rounds", std::int64_t{300}});
+  }
   World world(settings, test::registry());
   test::addGround(world);
   Random random(7);

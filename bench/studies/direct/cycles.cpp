@@ -21,12 +21,7 @@ class PlainPivoting {
  public:
   SolveStatus solve(const ContactProblem& problem, std::span<const RowState> start,
                     std::span<const Real> warm) {
-    bounds_.assign(problem);
-    for (const ProblemBlock& block : problem.blocks) {
-      if (block.law == BlockLaw::kContact) {
-        bounds_.setFriction(block, block.friction * block.normalBound);
-      }
-    }
+    bounds_.assignKnown(problem);
     lambda_.assign(warm.begin(), warm.end());
     rows_.prepare(problem, false);
     system_.attach(rows_, factor_, BasisKind::kRows);

@@ -158,12 +158,7 @@ class SpaceTimer {
   void attach(const ContactProblem& problem) {
     problem_ = problem;
     rows_.prepare(problem_, true);
-    bounds_.assign(problem_);
-    for (const ProblemBlock& block : problem_.blocks) {
-      if (block.law == BlockLaw::kContact) {
-        bounds_.setFriction(block, block.friction * block.normalBound);
-      }
-    }
+    bounds_.assignKnown(problem_);
   }
 
   SpaceTimes time(std::span<const RowState> states, std::span<const Real> lambda) {

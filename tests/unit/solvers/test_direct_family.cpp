@@ -152,6 +152,74 @@ TEST_P(DirectFamily, RandomProblems_HaveTheVelocityOfEnumeration) {
   }
 }
 
+// A row that no impulse moves, such as one between bodies that cannot turn: its w is its b.
+TEST_P(DirectFamily, RowsWithoutEntries_GoToTheBoundThatTheirVelocityAsksFor) {
+  Random random(31);
+  constexpr int kRows = 8;
+  for (int trial = 0; trial < 40; ++trial) {
+    RandomMlcp m = randomMlcp(random, kRows, kRows);
+    m.a += 0.3 * MatX::Identity(kRows, kRows);
+    const int up = trial % kRows, down = (up + 3) % kRows, both = (up + 5) % kRows;
+    for (const int row : {up, down, both}) {
+      m.a.row(row).setZero();
+      m.a.col(row).setZero();
+    }
+    const auto setRow = [&](int row, Real b, Real lower, Real upper) {
+      m.b[row] = b;
+      m.lower[row] = lower;
+      m.upper[row] = upper;
+    };
+    setRow(up, 0.7, 0, trial % 2 == 0 ? kInfinity : 2);
+    setRow(down, -0.4, trial % 2 == 0 ? -kInfinity : -1, 3);
+    setRow(both, 0, -kInfinity, kInfinity);
+    const MlcpAnswer solved = solveMlcp(*solver_, mlcp(m.a, m.b, m.lower, m.upper));
+    EXPECT_EQ(solved.report.status, SolveStatus::kConverged) << trial;
+    EXPECT_EQ(solved.lambda[up], 0) << trial;
+    EXPECT_EQ(solved.lambda[down], 3) << trial;
+    EXPECT_EQ(solved.lambda[both], 0) << trial;
+    const VecX w = velocityByEnumeration(m.a, m.b, m.lower, m.upper);
+    EXPECT_LT((m.a * solved.lambda + m.b - w).cwiseAbs().maxCoeff(), 1e-8) << trial;
+  }
+}
+
+TEST_P(DirectFamily, RowsWithoutEntries_ThatNoBoundHoldsAreInfeasible) {
+  MatX a = (MatX(3, 3) << 2, 0, 1, 0, 0, 0, 1, 0, 3).finished();
+  const VecX none = VecX::Constant(3, kInfinity);
+  for (const Real b : {-1.0, 1.0}) {
+    const VecX lower = (VecX(3) << 0, b < 0 ? 0 : -kInfinity, 0).finished();
+    const MlcpAnswer solved = solveMlcp(*solver_, mlcp(a, VecX::Constant(3, b), lower, none));
+    EXPECT_EQ(solved.report.status, SolveStatus::kInfeasible);
+    EXPECT_TRUE(solved.lambda.allFinite());
+  }
+}
+
+// The pyramid has paths of their own: Newton steps, and the loop over bounds.
+TEST_P(DirectFamily, RowsWithoutEntriesBesideContacts_AreNoTrouble) {
+  for (const Real b : {0.0, 0.3, -0.3}) {
+    StoredProblem stored = randomPile(FrictionModel::kPyramid, 2, 2, 2, 0.4, 5);
+    stored.blocks.push_back({.firstRow = static_cast<int>(stored.b.size()),
+                             .rows = 1,
+                             .law = BlockLaw::kRows,
+                             .bodyA = 0,
+                             .bodyB = -1});
+    stored.b.push_back(b);
+    stored.lower.resize(stored.b.size(), 0);
+    stored.upper.resize(stored.b.size(), kInfinity);
+    stored.compliance.assign(stored.b.size(), 1e-6);
+    stored.compliance.back() = 0;
+    stored.jacobianA.push_back(Vec6::Zero());
+    stored.jacobianB.push_back(Vec6::Zero());
+    const Answer answer = solve(*solver_, stored);
+    if (b < 0) {
+      EXPECT_EQ(answer.report.status, SolveStatus::kInfeasible);
+    } else {
+      EXPECT_EQ(answer.report.status, SolveStatus::kConverged) << b;
+      EXPECT_LT(answer.judged.naturalMap, 1e-8) << b;
+      EXPECT_EQ(answer.lambda.back(), 0) << b;
+    }
+  }
+}
+
 // A number that is not finite, or that overflows on the way, is no solution.
 TEST_P(DirectFamily, NonFiniteProblems_AreNotCalledSolved) {
   const MatX a = (MatX(2, 2) << 2, 1, 1, 3).finished();
@@ -188,6 +256,44 @@ TEST(FrictionMethods, NewtonAndTheLoopOverBounds_Agree) {
 }
 
 // Bodies that a pivot does not reach keep their columns: the factor is the same to the bit.
+// What each way out of circling sets is for: without it fewer piles are solved.
+TEST(FrictionMethods, EveryStageOfBpp_SolvesPilesThatTheOthersDoNot) {
+  constexpr int kPiles = 40;
+  using Settings = std::vector<std::pair<std::string, std::int64_t>>;
+  const auto countSolved = [](const Settings& settings) {
+    const std::unique_ptr<ContactSolver> solver = makeBppSolver();
+    for (const auto& [name, value] : settings) applySetting(*solver, name, value);
+    int solved = 0;
+    for (std::uint64_t seed = 1; seed <= std::uint64_t{kPiles}; ++seed) {
+      StoredProblem stored = randomPile(FrictionModel::kCone, 3, 3, 3, 0.8, seed);
+      stored.compliance.assign(stored.b.size(), 1e-9);
+      solved += solve(*solver, stored).report.status == SolveStatus::kConverged ? 1 : 0;
+    }
+    return solved;
+  };
+  EXPECT_EQ(countSolved({}), kPiles);
+  EXPECT_LT(countSolved({{"max_damped", 0}}), kPiles);
+  const int withoutLoop = countSolved({{"max_bound_rounds", 1}});
+  EXPECT_LT(withoutLoop, kPiles);
+  EXPECT_LT(countSolved({{"max_bound_rounds", 1}, {"max_rescues", 0}}), withoutLoop);
+}
+
+// Single moves from there would take a factor for each of some hundred rows.
+TEST(FrictionMethods, WhereBlockPivotsCircle_AnInteriorPointEndsInSomeTensOfFactors) {
+  const std::unique_ptr<ContactSolver> solver = makeBppSolver();
+  int most = 0;
+  for (std::uint64_t seed = 30; seed <= 36; ++seed) {
+    StoredProblem stored = randomPile(FrictionModel::kBox, 5, 5, 5, 0.4, seed);
+    stored.compliance.assign(stored.b.size(), 1e-9);
+    for (ProblemBlock& block : stored.blocks) block.normalBound = 0.3;
+    const SolverReport report = solve(*solver, stored).report;
+    EXPECT_EQ(report.status, SolveStatus::kConverged) << seed;
+    most = std::max(most, report.factorizations);
+  }
+  EXPECT_GT(most, 30);  // block pivots alone do not end
+  EXPECT_LT(most, 130);
+}
+
 TEST(BodyFactor, FactorOfChangedSets_EqualsAFreshOne) {
   const StoredProblem stored = randomPile(FrictionModel::kCone, 4, 4, 2, 0.4, 3);
   const ContactProblem problem = stored.view();
