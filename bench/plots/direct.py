@@ -86,6 +86,11 @@ def smooth(values, reach=5):
     return result
 
 
+def name_frames(axis, rows):
+    names = [f"{row['scene']}\n{row['rows']:.0f} rows" for row in rows]
+    axis.set_xticks(range(len(rows)), names, rotation=60, ha="right", fontsize=8)
+
+
 def label_outer(figure, x_label, y_label):
     figure.supxlabel(x_label, fontsize=10)
     figure.supylabel(y_label, fontsize=10)
@@ -157,21 +162,15 @@ def plot_scaling(source, target):
     rows = read(source, "scaling")
     if not rows:
         return
+    rows.sort(key=lambda row: row["rows"])
     figure, axis = plt.subplots(figsize=(7.5, 4.2), layout="constrained")
     for color, marker, key, label in [(COLORS[2], "o", "skyline_ms", "bpp-skyline"),
                                       (COLORS[3], "s", "sparse_ms", "bpp-sparse"),
                                       (COLORS[4], "^", "auto_ms", "bpp-auto")]:
-        part = [row for row in rows if row[key] != ""]
-        axis.scatter(column(part, "rows"), column(part, key), color=color, marker=marker, s=28,
-                     label=label, zorder=3)
-    for row in rows:
-        top = max(row[key] for key in ("skyline_ms", "sparse_ms", "auto_ms") if row[key] != "")
-        axis.annotate(row["scene"], (row["rows"], top), xytext=(0, 6), textcoords="offset points",
-                      ha="center", fontsize=8)
-    axis.set_xscale("log")
+        part = [(i, row[key]) for i, row in enumerate(rows) if row[key] != ""]
+        axis.scatter(*zip(*part), color=color, marker=marker, s=28, label=label, zorder=3)
     axis.set_yscale("log")
-    axis.margins(0.12)
-    axis.set_xlabel("rows of a frame")
+    name_frames(axis, rows)
     axis.set_ylabel("solve time of a frame [ms]")
     axis.legend(loc="upper left")
     save(figure, target, "scaling")
@@ -206,7 +205,7 @@ def plot_spaces(source, target):
     spaces = [("rows_simplicial_ms", "rows, sparse"), ("rows_cholmod_ms", "rows, CHOLMOD"),
               ("rows_envelope_ms", "rows, envelope"),
               ("quasidefinite_ms", "rows and bodies, sparse LDLᵀ"),
-              ("bodies_simplicial_ms", "bodies, sparse"), ("bodies_block_ms", "bodies, BodyFactor")]
+              ("bodies_simplicial_ms", "bodies, sparse"), ("bodies_block_ms", "bodies, bpp-sparse")]
     rows.sort(key=lambda row: row["rows"])
     figure, axis = plt.subplots(figsize=(9.5, 4.4), layout="constrained")
     markers = "osD^vP"
@@ -215,8 +214,7 @@ def plot_spaces(source, target):
         if part:
             axis.scatter(*zip(*part), color=color, marker=marker, s=30, label=label, zorder=3)
     axis.set_yscale("log")
-    axis.set_xticks(range(len(rows)), [f"{row['scene']}\n{row['rows']:.0f} rows" for row in rows],
-                    rotation=60, ha="right", fontsize=8)
+    name_frames(axis, rows)
     axis.set_ylabel("time to factor a frame [ms]")
     axis.legend(bbox_to_anchor=(1.01, 1), loc="upper left")
     save(figure, target, "spaces")
@@ -240,7 +238,7 @@ def plot_exponential(source, target):
         axis.set_yscale("log", base=2)
         axis.set_xlabel("n")
         axis.set_title(titles.get(matrix, matrix), fontsize=10, loc="left")
-    axes.flat[0].set_ylabel("rows that changed their set")
+    axes.flat[0].set_ylabel("pivots: rows that changed their set")
     axes.flat[0].legend()
     save(figure, target, "exponential")
 

@@ -3,13 +3,11 @@
 // the published values where there are any; bench/plots/direct.py draws the files of --csv.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 
 #include "bench/studies/direct/study.h"
-#include "engine/core/input_error.h"
+#include "bench/studies/study_program.h"
 
 namespace {
 
@@ -27,23 +25,6 @@ constexpr Study kStudies[] = {
     {"cache", &studyCache},     {"spaces", &studySpaces},   {"exponential", &studyExponential},
     {"cycles", &studyCycles},
 };
-
-std::string processorName() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
-  }
-  return "unknown processor";
-}
-
-std::string machineLine() {
-#if defined(__clang__)
-  const std::string compiler = fmt::format("clang {}", __clang_major__);
-#else
-  const std::string compiler = fmt::format("g++ {}.{}", __GNUC__, __GNUC_MINOR__);
-#endif
-  return fmt::format("{}, {}, {}, one thread", processorName(), DRYSTONE_BUILD_TYPE, compiler);
-}
 
 }  // namespace
 
@@ -63,14 +44,8 @@ int main(int argc, char** argv) {
       ->check(CLI::PositiveNumber);
   app.add_option("--scene", options.scenes, "scenes of the studies; all of theirs unless given");
   app.add_option("--csv", options.csvFolder, "folder for the data of the plots");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-
-  fmt::print("{}\n\n", machineLine());
-  try {
+  return runStudy(app, argc, argv, [&] {
+    fmt::print("{}, one thread\n\n", machineLine());
     for (const Study& study : kStudies) {
       if (!names.empty() && std::find(names.begin(), names.end(), study.name) == names.end()) {
         continue;
@@ -80,12 +55,9 @@ int main(int argc, char** argv) {
       fmt::print("Study `{}` took {:.0f} s.\n\n", study.name, timer.milliseconds() / 1e3);
       std::fflush(stdout);
     }
-  } catch (const InputError& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return 3;
-  }
-  for (const std::string& scene : options.unknownScenes()) {
-    fmt::print(stderr, "--scene: no study that ran has a scene '{}'\n", scene);
-  }
-  return options.unknownScenes().empty() ? 0 : 2;
+    for (const std::string& scene : options.unknownScenes()) {
+      fmt::print(stderr, "--scene: no study that ran has a scene '{}'\n", scene);
+    }
+    return options.unknownScenes().empty() ? 0 : 2;
+  });
 }

@@ -2,11 +2,11 @@
 // "Exactness" of docs/results.md. One row a (scene, solver); drift of all dynamic bodies.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 
 #include "bench/studies/measure.h"
+#include "bench/studies/study_program.h"
 
 namespace {
 
@@ -51,30 +51,31 @@ int main(int argc, char** argv) {
   CLI::App app("Natural map (M.11) and drift over whole simulations, as a Markdown table.");
   std::string only;
   app.add_option("--only", only, "run the scenes whose name contains this");
-  CLI11_PARSE(app, argc, argv);
-
-  const SolverRegistry registry = makeDefaultRegistry();
-  fmt::print(
-      "| scene | solver | steps | contacts | ≤ 1e-8 m/s | ≤ 1e-6 | ≤ 1e-5 | median m/s | max m/s | "
-      "drift m | sink m | creep m/s | ms a step "
-      "|\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
-  for (const Case& test : kCases) {
-    if (test.scene.find(only) == std::string::npos) continue;
-    const Scene scene = sceneWith(test.scene, test.solver, test.settings, test.overrides);
-    const RunFigures figures = run(scene, registry, test.steps);
-    std::string label = test.scene;
-    for (const std::string& change : test.overrides) label += " " + change;
-    std::string solver = test.solver;
-    for (const std::string& setting : test.settings) solver += " " + setting;
-    const auto share = [&](Real bound) { return 100 * shareAtMost(figures.naturalMap, bound); };
+  return runStudy(app, argc, argv, [&] {
+    const SolverRegistry registry = makeDefaultRegistry();
     fmt::print(
-        "| {} | {} | {} | {} | {:.1f} % | {:.1f} % | {:.1f} % | {:.1e} | {:.1e} | {:.1e} | "
-        "{:.1e} | {:.1e} | {:.2f} |\n",
-        label, solver, test.steps, figures.contactsMax, share(1e-8), share(1e-6), share(1e-5),
-        median(figures.naturalMap),
-        *std::max_element(figures.naturalMap.begin(), figures.naturalMap.end()), figures.driftMax,
-        figures.sinkMax, figures.creep, median(figures.stepMs));
-    std::fflush(stdout);
-  }
-  return 0;
+        "| scene | solver | steps | contacts | ≤ 1e-8 m/s | ≤ 1e-6 | ≤ 1e-5 | median m/s | max m/s "
+        "| "
+        "drift m | sink m | creep m/s | ms a step "
+        "|\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
+    for (const Case& test : kCases) {
+      if (test.scene.find(only) == std::string::npos) continue;
+      const Scene scene = sceneWith(test.scene, test.solver, test.settings, test.overrides);
+      const RunFigures figures = run(scene, registry, test.steps);
+      std::string label = test.scene;
+      for (const std::string& change : test.overrides) label += " " + change;
+      std::string solver = test.solver;
+      for (const std::string& setting : test.settings) solver += " " + setting;
+      const auto share = [&](Real bound) { return 100 * shareAtMost(figures.naturalMap, bound); };
+      fmt::print(
+          "| {} | {} | {} | {} | {:.1f} % | {:.1f} % | {:.1f} % | {:.1e} | {:.1e} | {:.1e} | "
+          "{:.1e} | {:.1e} | {:.2f} |\n",
+          label, solver, test.steps, figures.contactsMax, share(1e-8), share(1e-6), share(1e-5),
+          median(figures.naturalMap),
+          *std::max_element(figures.naturalMap.begin(), figures.naturalMap.end()), figures.driftMax,
+          figures.sinkMax, figures.creep, median(figures.stepMs));
+      std::fflush(stdout);
+    }
+    return 0;
+  });
 }

@@ -2,9 +2,8 @@
 // about as many contacts, taken in turn, with the same number of Gauss–Seidel sweeps.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
 #include "bench/studies/measure.h"
+#include "bench/studies/study_program.h"
 #include "scenes/scene_builder.h"
 
 int main(int argc, char** argv) {
@@ -15,37 +14,38 @@ int main(int argc, char** argv) {
   app.add_option("--steps", steps, "steps that are measured");
   app.add_option("--settle", settle, "steps of the pile before them, until it has its contacts");
   app.add_option("--sweeps", sweeps, "of nsgs, a step");
-  CLI11_PARSE(app, argc, argv);
+  return bench::runStudy(app, argc, argv, [&] {
+    const SolverRegistry registry = makeDefaultRegistry();
+    // A tolerance that is never met: every step does all its sweeps.
+    const std::vector<std::string> settings = {"max_iterations=" + sweeps, "tolerance=1e-12"};
+    World joints = buildWorld(bench::sceneWith("joint_grid", "nsgs", settings), registry);
+    World contacts = buildWorld(bench::sceneWith("pile_4000", "nsgs", settings), registry);
+    for (int step = 0; step < settle; ++step) contacts.step();
 
-  const SolverRegistry registry = makeDefaultRegistry();
-  // A tolerance that is never met: every step does all its sweeps.
-  const std::vector<std::string> settings = {"max_iterations=" + sweeps, "tolerance=1e-12"};
-  World joints = buildWorld(bench::sceneWith("joint_grid", "nsgs", settings), registry);
-  World contacts = buildWorld(bench::sceneWith("pile_4000", "nsgs", settings), registry);
-  for (int step = 0; step < settle; ++step) contacts.step();
-
-  struct Figures {
-    std::vector<Real> step, perRow;
-    int rows = 0;
-  };
-  const auto measure = [](World& world, Figures& figures) {
-    const StepReport& report = world.step();
-    figures.step.push_back(report.times.step);
-    figures.perRow.push_back(1e3 * report.times.step / std::max(report.rows, 1));
-    figures.rows = report.rows;
-  };
-  Figures ofJoints, ofContacts;
-  for (int step = 0; step < steps; ++step) {
-    measure(joints, ofJoints);
-    measure(contacts, ofContacts);
-  }
-  fmt::print(
-      "| rows of | rows at the end | ms a step, median | µs a row, median |\n|---|--:|--:|--:|\n");
-  fmt::print("| joints (joint_grid) | {} | {:.1f} | {:.3f} |\n", ofJoints.rows,
-             bench::median(ofJoints.step), bench::median(ofJoints.perRow));
-  fmt::print("| contacts (pile_4000) | {} | {:.1f} | {:.3f} |\n", ofContacts.rows,
-             bench::median(ofContacts.step), bench::median(ofContacts.perRow));
-  fmt::print("\njoints to contacts, a row: {:.2f}\n",
-             bench::median(ofJoints.perRow) / bench::median(ofContacts.perRow));
-  return 0;
+    struct Figures {
+      std::vector<Real> step, perRow;
+      int rows = 0;
+    };
+    const auto measure = [](World& world, Figures& figures) {
+      const StepReport& report = world.step();
+      figures.step.push_back(report.times.step);
+      figures.perRow.push_back(1e3 * report.times.step / std::max(report.rows, 1));
+      figures.rows = report.rows;
+    };
+    Figures ofJoints, ofContacts;
+    for (int step = 0; step < steps; ++step) {
+      measure(joints, ofJoints);
+      measure(contacts, ofContacts);
+    }
+    fmt::print(
+        "| rows of | rows at the end | ms a step, median | µs a row, median "
+        "|\n|---|--:|--:|--:|\n");
+    fmt::print("| joints (joint_grid) | {} | {:.1f} | {:.3f} |\n", ofJoints.rows,
+               bench::median(ofJoints.step), bench::median(ofJoints.perRow));
+    fmt::print("| contacts (pile_4000) | {} | {:.1f} | {:.3f} |\n", ofContacts.rows,
+               bench::median(ofContacts.step), bench::median(ofContacts.perRow));
+    fmt::print("\njoints to contacts, a row: {:.2f}\n",
+               bench::median(ofJoints.perRow) / bench::median(ofContacts.perRow));
+    return 0;
+  });
 }

@@ -3,13 +3,12 @@
 // docs/results.md, one row a scene.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <optional>
 
 #include "bench/studies/measure.h"
-#include "engine/core/input_error.h"
+#include "bench/studies/study_program.h"
 #include "scenes/scene_builder.h"
 
 namespace {
@@ -145,27 +144,24 @@ int main(int argc, char** argv) {
       ->check(CLI::PositiveNumber);
   app.add_option("--solver", solver, "in place of the scenes' own");
   app.add_option("--set", overrides, "PATH=VALUE, as in `drystone run`");
-  CLI11_PARSE(app, argc, argv);
-
-  const SolverRegistry registry = makeDefaultRegistry();
-  const std::vector<Case> cases = chosen(names);
-  std::vector<Scene> scenes;
-  try {  // all are read before the first is run: a wrong name shows at once
+  return runStudy(app, argc, argv, [&] {
+    const SolverRegistry registry = makeDefaultRegistry();
+    const std::vector<Case> cases = chosen(names);
+    std::vector<Scene> scenes;
+    // All are read before the first is run: a wrong name shows at once.
     for (const Case& test : cases) scenes.push_back(sceneWith(test.scene, solver, {}, overrides));
-  } catch (const InputError& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return 3;
-  }
-  fmt::print(
-      "| scene | bodies | joints | mass ratio | published | rows max | published | map max m/s | "
-      "median m/s | missed | joint drift m | overlap m | speed m/s | ledger J | ms a step, mean | "
-      "median "
-      "|\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    const int steps =
-        seconds ? std::max(static_cast<int>(*seconds / scenes[i].settings.timestep + 0.5), 1)
-                : scenes[i].stepCount();
-    printRow(cases[i], measure(scenes[i], registry, steps));
-  }
-  return 0;
+    fmt::print(
+        "| scene | bodies | joints | mass ratio | published | rows max | published | map max m/s | "
+        "median m/s | missed | joint drift m | overlap m | speed m/s | ledger J | ms a step, mean "
+        "| "
+        "median "
+        "|\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      const int steps =
+          seconds ? std::max(static_cast<int>(*seconds / scenes[i].settings.timestep + 0.5), 1)
+                  : scenes[i].stepCount();
+      printRow(cases[i], measure(scenes[i], registry, steps));
+    }
+    return 0;
+  });
 }

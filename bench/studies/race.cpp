@@ -2,10 +2,9 @@
 // as many iterations, stepped in turn, one thread each.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
 #include "bench/peers/bullet_world.h"
 #include "bench/studies/measure.h"
+#include "bench/studies/study_program.h"
 #include "engine/core/timer.h"
 #include "scenes/scene_builder.h"
 
@@ -37,40 +36,40 @@ int main(int argc, char** argv) {
   app.add_option("scene", name, "library scene of spheres, boxes and planes");
   app.add_option("--steps", steps, "steps");
   app.add_option("--sweeps", sweeps, "sweeps of both solvers");
-  CLI11_PARSE(app, argc, argv);
-
-  const SolverRegistry registry = makeDefaultRegistry();
-  const Scene scene = sceneWith(name, "sor-prox",
-                                {fmt::format("max_iterations={}", sweeps), "check_every=1000000"});
-  World ours = buildWorld(scene, registry);
-  BulletWorld bullet(scene, sweeps);
-  Side us, them;
-  Real collision = 0, rows = 0, solve = 0, integrate = 0;
-  for (int step = 0; step < steps; ++step) {
-    const bool settled = step >= 2 * steps / 3;
-    Timer timer;
-    const StepReport& report = ours.step();
-    us.add(timer.milliseconds(), settled);
-    timer.restart();
-    bullet.step();
-    them.add(timer.milliseconds(), settled);
-    collision += report.times.collision;
-    rows += report.times.rows;
-    solve += report.times.solve;
-    integrate += report.times.integrate;
-  }
-  fmt::print("{}: {} steps, {} sweeps, one thread\n\n", name, steps, sweeps);
-  fmt::print("| | drystone sor-prox | Bullet sequential impulse | ratio |\n|---|--:|--:|--:|\n");
-  const auto row = [](const char* what, Real a, Real b) {
-    fmt::print("| {} | {:.2f} | {:.2f} | {:.2f} |\n", what, a, b, a / b);
-  };
-  row("ms a step, mean", mean(us.all), mean(them.all));
-  row("ms a step, median", median(us.all), median(them.all));
-  row("ms a step, settled, median", median(us.settled), median(them.settled));
-  fmt::print("| contacts at the end | {} | {} | |\n", ours.lastReport().contacts,
-             bullet.contactCount());
-  fmt::print(
-      "\nour stages, mean ms: collision {:.2f}, rows {:.2f}, solve {:.2f}, integrate {:.2f}\n",
-      collision / steps, rows / steps, solve / steps, integrate / steps);
-  return 0;
+  return runStudy(app, argc, argv, [&] {
+    const SolverRegistry registry = makeDefaultRegistry();
+    const Scene scene = sceneWith(
+        name, "sor-prox", {fmt::format("max_iterations={}", sweeps), "check_every=1000000"});
+    World ours = buildWorld(scene, registry);
+    BulletWorld bullet(scene, sweeps);
+    Side us, them;
+    Real collision = 0, rows = 0, solve = 0, integrate = 0;
+    for (int step = 0; step < steps; ++step) {
+      const bool settled = step >= 2 * steps / 3;
+      Timer timer;
+      const StepReport& report = ours.step();
+      us.add(timer.milliseconds(), settled);
+      timer.restart();
+      bullet.step();
+      them.add(timer.milliseconds(), settled);
+      collision += report.times.collision;
+      rows += report.times.rows;
+      solve += report.times.solve;
+      integrate += report.times.integrate;
+    }
+    fmt::print("{}: {} steps, {} sweeps, one thread\n\n", name, steps, sweeps);
+    fmt::print("| | drystone sor-prox | Bullet sequential impulse | ratio |\n|---|--:|--:|--:|\n");
+    const auto row = [](const char* what, Real a, Real b) {
+      fmt::print("| {} | {:.2f} | {:.2f} | {:.2f} |\n", what, a, b, a / b);
+    };
+    row("ms a step, mean", mean(us.all), mean(them.all));
+    row("ms a step, median", median(us.all), median(them.all));
+    row("ms a step, settled, median", median(us.settled), median(them.settled));
+    fmt::print("| contacts at the end | {} | {} | |\n", ours.lastReport().contacts,
+               bullet.contactCount());
+    fmt::print(
+        "\nour stages, mean ms: collision {:.2f}, rows {:.2f}, solve {:.2f}, integrate {:.2f}\n",
+        collision / steps, rows / steps, solve / steps, integrate / steps);
+    return 0;
+  });
 }

@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include <CLI/CLI.hpp>
-
 #include "bench/studies/measure.h"
+#include "bench/studies/study_program.h"
 #include "scenes/scene_builder.h"
 
 int main(int argc, char** argv) {
@@ -13,41 +12,41 @@ int main(int argc, char** argv) {
   CLI::App app("Step time per contact against the number of bodies.");
   int steps = 300;
   app.add_option("--steps", steps, "steps of every pile; the last third is measured");
-  CLI11_PARSE(app, argc, argv);
-
-  const SolverRegistry registry = makeDefaultRegistry();
-  const std::vector<std::string> names = {"pile_1000", "pile_4000", "pile_8000"};
-  std::vector<World> worlds;
-  for (const std::string& name : names) {
-    worlds.push_back(buildWorld(
-        bench::sceneWith(name, "sor-prox", {"max_iterations=20", "check_every=1000"}), registry));
-  }
-  std::vector<std::vector<Real>> perContact(worlds.size()), total(worlds.size()),
-      collision(worlds.size()), rows(worlds.size()), solve(worlds.size());
-  for (int step = 0; step < steps; ++step) {
-    for (std::size_t i = 0; i < worlds.size(); ++i) {
-      const StepReport& report = worlds[i].step();
-      if (step < 2 * steps / 3) continue;
-      perContact[i].push_back(1e3 * report.times.step / std::max(report.contacts, 1));
-      total[i].push_back(report.times.step);
-      collision[i].push_back(report.times.collision);
-      rows[i].push_back(report.times.rows);
-      solve[i].push_back(report.times.solve);
+  return bench::runStudy(app, argc, argv, [&] {
+    const SolverRegistry registry = makeDefaultRegistry();
+    const std::vector<std::string> names = {"pile_1000", "pile_4000", "pile_8000"};
+    std::vector<World> worlds;
+    for (const std::string& name : names) {
+      worlds.push_back(buildWorld(
+          bench::sceneWith(name, "sor-prox", {"max_iterations=20", "check_every=1000"}), registry));
     }
-  }
-  fmt::print(
-      "| pile | contacts | step ms | collision | rows | solve | µs a contact | to pile_1000 |\n"
-      "|---|--:|--:|--:|--:|--:|--:|--:|\n");
-  for (std::size_t i = 0; i < worlds.size(); ++i) {
-    fmt::print("| {} | {} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.3f} | {:.2f} |\n", names[i],
-               worlds[i].lastReport().contacts, bench::median(total[i]),
-               bench::median(collision[i]), bench::median(rows[i]), bench::median(solve[i]),
-               bench::median(perContact[i]),
-               bench::median(perContact[i]) / bench::median(perContact[0]));
-  }
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  fmt::print("\npeak memory of the process, all three piles: {:.0f} MB\n",
-             usage.ru_maxrss / 1024.0);
-  return 0;
+    std::vector<std::vector<Real>> perContact(worlds.size()), total(worlds.size()),
+        collision(worlds.size()), rows(worlds.size()), solve(worlds.size());
+    for (int step = 0; step < steps; ++step) {
+      for (std::size_t i = 0; i < worlds.size(); ++i) {
+        const StepReport& report = worlds[i].step();
+        if (step < 2 * steps / 3) continue;
+        perContact[i].push_back(1e3 * report.times.step / std::max(report.contacts, 1));
+        total[i].push_back(report.times.step);
+        collision[i].push_back(report.times.collision);
+        rows[i].push_back(report.times.rows);
+        solve[i].push_back(report.times.solve);
+      }
+    }
+    fmt::print(
+        "| pile | contacts | step ms | collision | rows | solve | µs a contact | to pile_1000 |\n"
+        "|---|--:|--:|--:|--:|--:|--:|--:|\n");
+    for (std::size_t i = 0; i < worlds.size(); ++i) {
+      fmt::print("| {} | {} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.3f} | {:.2f} |\n", names[i],
+                 worlds[i].lastReport().contacts, bench::median(total[i]),
+                 bench::median(collision[i]), bench::median(rows[i]), bench::median(solve[i]),
+                 bench::median(perContact[i]),
+                 bench::median(perContact[i]) / bench::median(perContact[0]));
+    }
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    fmt::print("\npeak memory of the process, all three piles: {:.0f} MB\n",
+               usage.ru_maxrss / 1024.0);
+    return 0;
+  });
 }
