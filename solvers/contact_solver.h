@@ -93,6 +93,9 @@ class ContactSolver {
   virtual const SolverTraits& traits() const = 0;
   /// The settings struct of the solver, one call per field (see settings.h).
   virtual void visitSettings(SettingVisitor& visitor) = 0;
+  /// Threads that a solve may use, at least 1; no bit of its answer depends on them. Only solvers
+  /// with the trait `parallel` heed it.
+  virtual void setThreads(int) {}
   /// Makes room; a later solve within these bounds does not allocate.
   virtual void reserve(const ProblemSize& size) = 0;
   /// Solves from the warm start in `impulses` and leaves the answer, or the best iterate, there.

@@ -8,6 +8,7 @@
 #include "solvers/direct/direct_solvers.h"
 #include "solvers/prox/nsgs.h"
 #include "solvers/prox/prox_solver.h"
+#include "solvers/prox/sor_prox_wide.h"
 
 namespace drystone {
 
@@ -61,6 +62,10 @@ SolverRegistry makeDefaultRegistry() {
       []() -> std::unique_ptr<ContactSolver> { return std::make_unique<SorProxSolver>(); });
   registry.add(
       []() -> std::unique_ptr<ContactSolver> { return std::make_unique<JacobiProxSolver>(); });
+  registry.add(
+      []() -> std::unique_ptr<ContactSolver> { return std::make_unique<SorProxColoredSolver>(); });
+  registry.add(
+      []() -> std::unique_ptr<ContactSolver> { return std::make_unique<SorProxWideSolver>(); });
   registry.add(&makeNsgs);
   return registry;
 }

@@ -40,6 +40,23 @@ void solveIsland(const WorldSettings& settings, int island, int jointCount, Solv
   report.worstContact = source >= jointCount ? source - jointCount : -1;
 }
 
+/// How many of the islands, the largest first, are solved one after another with all threads within
+/// each: those that would keep one thread busy long after the others are done.
+int countSharedIslands(const Islands& islands, std::span<const int> order, int threads,
+                       const ContactSolver& solver) {
+  constexpr int kLeastRows = 1500;  // some 100 µs a sweep, against 5 µs for each meeting of threads
+  if (threads < 2 || !solver.traits().parallel) return 0;
+  int left = islands.rowStart[islands.count()];
+  int shared = 0;
+  for (const int island : order) {
+    const int rows = sizeOf(islands, island).rows;
+    if (rows < kLeastRows || rows * threads <= left) break;
+    left -= rows;
+    ++shared;
+  }
+  return shared;
+}
+
 }  // namespace
 
 ContactProblem islandProblem(const WorldSettings& settings, const StepData& data, int island) {
@@ -87,15 +104,21 @@ void solveIslands(WorldParts& world, StepData& data, StepReport& report) {
     return rowsA != rowsB ? rowsA > rowsB : a < b;
   });
   const int lanes = static_cast<int>(world.solvers.lanes.size());
-  parallelFor(count, lanes, [&](int index, int thread) {
+  const auto solveAt = [&](int index, SolverPool::Lane& lane) {
     const int island = order[index];
-    solveIsland(world.settings, island, jointCount, world.solvers.lanes[thread], data,
-                report.islands[island]);
+    solveIsland(world.settings, island, jointCount, lane, data, report.islands[island]);
     if (index == 0 && report.islands[island].result.reason != SolveReason::kTrivial) {
-      const auto entries = world.solvers.lanes[thread].solver->history().entries();
+      const auto entries = lane.solver->history().entries();
       data.convergence.assign(entries.begin(), entries.end());
     }
-  });
+  };
+  SolverPool::Lane& first = world.solvers.lanes.front();
+  const int shared = countSharedIslands(islands, order, lanes, *first.solver);
+  first.solver->setThreads(lanes);
+  for (int index = 0; index < shared; ++index) solveAt(index, first);
+  first.solver->setThreads(1);
+  parallelFor(count - shared, lanes,
+              [&](int index, int thread) { solveAt(shared + index, world.solvers.lanes[thread]); });
 }
 
 }  // namespace drystone

@@ -9,41 +9,6 @@ namespace drystone {
 namespace {
 
 using BodyVelocity = FactorizedSystem::BodyVelocity;
-using Row = FactorizedSystem::Row;
-template <int kRows>
-using Contact = FactorizedSystem::Contact<kRows>;
-
-// Six entries at 16-byte alignment: three SSE2 registers.
-using Six = Eigen::Map<Vec6, Eigen::Aligned16>;
-using ConstSix = Eigen::Map<const Vec6, Eigen::Aligned16>;
-
-/// Lower Cholesky factor of a positive semidefinite 3 x 3 matrix; a pivot that is not positive
-/// gives a zero column (a body that does not turn about some axis).
-Mat3 semidefiniteRoot(const Mat3& matrix) {
-  Mat3 root = Mat3::Zero();
-  for (int j = 0; j < 3; ++j) {
-    Real pivot = matrix(j, j);
-    for (int k = 0; k < j; ++k) pivot -= root(j, k) * root(j, k);
-    if (!(pivot > 0)) continue;
-    root(j, j) = std::sqrt(pivot);
-    for (int i = j + 1; i < 3; ++i) {
-      Real entry = matrix(i, j);
-      for (int k = 0; k < j; ++k) entry -= root(i, k) * root(j, k);
-      root(i, j) = entry / root(j, j);
-    }
-  }
-  return root;
-}
-
-/// One body's six entries of J̃ = J L; L is lower triangular in its angular part.
-inline void scaleJacobian(const Vec6& jacobian, const FactorizedSystem::MassRoot& root,
-                          Real* scaled) {
-  const Real x = jacobian[3], y = jacobian[4], z = jacobian[5];
-  for (int i = 0; i < 3; ++i) scaled[i] = jacobian[i] * root.linear;
-  scaled[3] = x * root.angular(0, 0) + y * root.angular(1, 0) + z * root.angular(2, 0);
-  scaled[4] = y * root.angular(1, 1) + z * root.angular(2, 1);
-  scaled[5] = z * root.angular(2, 2);
-}
 
 /// J̃ ũ of one row.
 inline Real rowVelocity(const Real* jacobian, const BodyVelocity& a, const BodyVelocity& b) {
@@ -52,59 +17,68 @@ inline Real rowVelocity(const Real* jacobian, const BodyVelocity& a, const BodyV
       .sum();
 }
 
-/// ũ += J̃ᵀ change for the bodies of one block. One expression a body, so that each velocity is read
-/// and written once.
+/// ũ += J̃ᵀ change for the bodies of one row or contact. One expression a body, so that each
+/// velocity is read and written once; that of the fixed body stays untouched, since threads share
+/// it.
+template <int kRows, class Element>
+inline void addImpulse(const Element& element, const Real (*jacobian)[12], const Real* change,
+                       int fixedBody, BodyVelocity* velocity) {
+  if (element.bodyA != fixedBody) {
+    Real* value = velocity[element.bodyA].value;
+    Vec6 atA = ConstSix(value);
+    for (int i = 0; i < kRows; ++i) atA += change[i] * ConstSix(jacobian[i]);
+    Six{value} = atA;
+  }
+  if (element.bodyB != fixedBody) {
+    Real* value = velocity[element.bodyB].value;
+    Vec6 atB = ConstSix(value);
+    for (int i = 0; i < kRows; ++i) atB += change[i] * ConstSix(jacobian[i] + 6);
+    Six{value} = atB;
+  }
+}
+
+/// w of one contact from ũ of its bodies.
 template <int kRows>
-inline void addImpulse(const Real (*jacobian)[12], const Real* change, BodyVelocity& a,
-                       BodyVelocity& b) {
-  Vec6 atA = ConstSix(a.value);
-  for (int i = 0; i < kRows; ++i) atA += change[i] * ConstSix(jacobian[i]);
-  Six(a.value) = atA;
-  Vec6 atB = ConstSix(b.value);
-  for (int i = 0; i < kRows; ++i) atB += change[i] * ConstSix(jacobian[i] + 6);
-  Six(b.value) = atB;
+inline void contactVelocity(const ScaledContact<kRows>& contact, const BodyVelocity* velocity,
+                            Real* w) {
+  for (int i = 0; i < kRows; ++i) {
+    w[i] = contact.b[i] + contact.compliance[i] * contact.lambda[i] +
+           rowVelocity(contact.jacobian[i], velocity[contact.bodyA], velocity[contact.bodyB]);
+  }
+}
+inline Real velocityOfRow(const ScaledJointRow& row, const BodyVelocity* velocity) {
+  return row.b + row.compliance * row.lambda +
+         rowVelocity(row.jacobian, velocity[row.bodyA], velocity[row.bodyB]);
 }
 
-/// Reads velocities from `read` and adds to `write`; the same array for SOR, two for Jacobi.
+/// Updates λ of one contact or row; `change` receives the difference.
 template <FrictionModel kModel, int kRows>
-void sweepContacts(std::span<Contact<kRows>> contacts, const BodyVelocity* read,
-                   BodyVelocity* write) {
-  for (Contact<kRows>& contact : contacts) {
-    Real w[kRows];
-    for (int i = 0; i < kRows; ++i) {
-      w[i] = contact.b[i] + contact.compliance[i] * contact.lambda[i] +
-             rowVelocity(contact.jacobian[i], read[contact.bodyA], read[contact.bodyB]);
-    }
-    Real change[kRows];
-    updateContact<kModel, kRows>(contact.steps, contact.friction, contact.boxRadius, w,
-                                 contact.lambda, change);
-    addImpulse<kRows>(contact.jacobian, change, write[contact.bodyA], write[contact.bodyB]);
-  }
+inline void update(ScaledContact<kRows>& contact, const BodyVelocity* velocity, Real* change) {
+  Real w[kRows];
+  contactVelocity(contact, velocity, w);
+  updateContact<kModel, kRows>(contact.steps, contact.friction, contact.boxRadius, w,
+                               contact.lambda, change);
 }
-
-void sweepRows(std::span<Row> rows, const BodyVelocity* read, BodyVelocity* write) {
-  for (Row& row : rows) {
-    const Real w = row.b + row.compliance * row.lambda +
-                   rowVelocity(row.jacobian, read[row.bodyA], read[row.bodyB]);
-    const Real lambda = std::clamp(row.lambda - row.step * w, row.lower, row.upper);
-    const Real change = lambda - row.lambda;
-    row.lambda = lambda;
-    addImpulse<1>(&row.jacobian, &change, write[row.bodyA], write[row.bodyB]);
-  }
+inline Real update(ScaledJointRow& row, const BodyVelocity* velocity) {
+  const Real w = velocityOfRow(row, velocity);
+  const Real lambda = std::clamp(row.lambda - row.step * w, row.lower, row.upper);
+  const Real change = lambda - row.lambda;
+  row.lambda = lambda;
+  return change;
 }
 
 }  // namespace
 
 template <>
-std::vector<Contact<1>>& FactorizedSystem::contacts<1>() {
+std::vector<ScaledContact<1>>& FactorizedSystem::contacts<1>() {
   return contacts1_;
 }
 template <>
-std::vector<Contact<3>>& FactorizedSystem::contacts<3>() {
+std::vector<ScaledContact<3>>& FactorizedSystem::contacts<3>() {
   return contacts3_;
 }
 template <>
-std::vector<Contact<4>>& FactorizedSystem::contacts<4>() {
+std::vector<ScaledContact<4>>& FactorizedSystem::contacts<4>() {
   return contacts4_;
 }
 
@@ -122,142 +96,144 @@ void FactorizedSystem::forEachContactList(Function&& function) const {
 }
 
 void FactorizedSystem::reserve(const ProblemSize& size) {
-  roots_.reserve(size.bodies + 1);
-  updatesPerBody_.reserve(size.bodies + 1);
+  scaling_.reserve(size);
   velocity_.reserve(size.bodies + 1);
-  nextVelocity_.reserve(size.bodies + 1);
+  for (auto* array : {&rowStart_, &contactStart_}) array->reserve(size.blocks + 1);
+  for (auto* array : {&rowChange_, &contactChange_}) array->reserve(size.rows);
+  bodyStart_.reserve(size.bodies + 2);
+  bodyEntries_.reserve(2 * size.rows);
   rows_.reserve(size.rows);
   forEachContactList([&](auto& contacts) { contacts.reserve(size.blocks); });
 }
 
-void FactorizedSystem::computeRoots(const ContactProblem& problem) {
-  fixedBody_ = problem.bodyCount();
-  roots_.resize(fixedBody_ + 1);
-  for (int body = 0; body < fixedBody_; ++body) {
-    const InverseInertia& inertia = problem.bodies[body];
-    roots_[body].linear = std::sqrt(inertia.inverseMass);
-    roots_[body].angular = semidefiniteRoot(inertia.inverseInertia);
-  }
-  roots_[fixedBody_] = {0, Mat3::Zero()};
+int FactorizedSystem::contactCount() const {
+  return static_cast<int>(contacts1_.size() + contacts3_.size() + contacts4_.size());
 }
 
-/// Simultaneous updates overshoot where they meet in a body. A ≼ diag(Ŝ_cc) holds when Ŝ is built
-/// with each body's M⁻¹ times the number of updates that it takes part in (‖Σ x_i‖² ≤ n Σ ‖x_i‖²),
-/// so R factors from Ŝ make every Jacobi sweep descend on the impulse energy. This is the mass
-/// splitting of Tonge, Benevolenski and Voroshilov (2012).
-void FactorizedSystem::countUpdates(const ContactProblem& problem, SweepOrder order) {
-  updatesPerBody_.assign(fixedBody_ + 1, order == SweepOrder::kSequential ? 1 : 0);
-  if (order == SweepOrder::kSequential) return;
-  for (const ProblemBlock& block : problem.blocks) {
-    const Real updates = block.law == BlockLaw::kContact ? 1 : block.rows;
-    updatesPerBody_[bodyIndex(block.bodyA)] += updates;
-    updatesPerBody_[bodyIndex(block.bodyB)] += updates;
-  }
-}
-
-template <int kRows>
-void FactorizedSystem::packContact(const ContactProblem& problem, const ProblemBlock& block,
-                                   const StepRule& rule) {
-  Contact<kRows>& contact = contacts<kRows>().emplace_back();
-  contact.bodyA = bodyIndex(block.bodyA);
-  contact.bodyB = bodyIndex(block.bodyB);
-  contact.firstRow = block.firstRow;
-  contact.friction = block.friction;
-  contact.boxRadius = block.friction * block.normalBound;
-  const Real updatesA = updatesPerBody_[contact.bodyA];
-  const Real updatesB = updatesPerBody_[contact.bodyB];
-  Real diagonal[kRows * kRows];
-  for (int i = 0; i < kRows; ++i) {
-    const int row = block.firstRow + i;
-    contact.b[i] = problem.b[row];
-    contact.compliance[i] = problem.compliance.empty() ? 0 : problem.compliance[row];
-    scaleJacobian(problem.jacobianA[row], roots_[contact.bodyA], contact.jacobian[i]);
-    scaleJacobian(problem.jacobianB[row], roots_[contact.bodyB], contact.jacobian[i] + 6);
-    for (int j = 0; j <= i; ++j) {
-      const Real* p = contact.jacobian[i];
-      const Real* q = contact.jacobian[j];
-      const Real entry =
-          updatesA * ConstSix(p).dot(ConstSix(q)) + updatesB * ConstSix(p + 6).dot(ConstSix(q + 6));
-      diagonal[i * kRows + j] = diagonal[j * kRows + i] = entry;
-    }
-    diagonal[i * kRows + i] += contact.compliance[i];
-  }
-  if (rule.strategy == StepStrategy::kGlobal) {
-    contact.steps.normal = contact.steps.tangent = rule.relaxation * rule.globalStep;
-  } else {
-    const ContactScales scales = contactScales(diagonal, kRows);
-    contact.steps.normal = stepFor(rule.relaxation, scales.normal);
-    contact.steps.tangent = stepFor(rule.relaxation, scales.tangent);
-  }
-  // One R for all rows is made for plain Jacobi sweeps; there the tangents see the old normal.
-  const bool coupled = order_ == SweepOrder::kSequential || rule.strategy == StepStrategy::kLocal;
-  for (int i = 1; i < kRows; ++i) {
-    contact.steps.coupling[i - 1] = coupled ? diagonal[i * kRows] : 0;
-  }
-}
-
-void FactorizedSystem::packRows(const ContactProblem& problem, const ProblemBlock& block,
-                                const StepRule& rule) {
-  for (int index = block.firstRow; index < block.firstRow + block.rows; ++index) {
-    Row& row = rows_.emplace_back();
-    row.row = index;
-    row.bodyA = bodyIndex(block.bodyA);
-    row.bodyB = bodyIndex(block.bodyB);
-    row.b = problem.b[index];
-    row.compliance = problem.compliance.empty() ? 0 : problem.compliance[index];
-    row.lower = problem.lower[index];
-    row.upper = problem.upper[index];
-    scaleJacobian(problem.jacobianA[index], roots_[row.bodyA], row.jacobian);
-    scaleJacobian(problem.jacobianB[index], roots_[row.bodyB], row.jacobian + 6);
-    const Real scale = updatesPerBody_[row.bodyA] * ConstSix(row.jacobian).squaredNorm() +
-                       updatesPerBody_[row.bodyB] * ConstSix(row.jacobian + 6).squaredNorm() +
-                       row.compliance;
-    row.step = rule.strategy == StepStrategy::kGlobal ? rule.relaxation * rule.globalStep
-                                                      : stepFor(rule.relaxation, scale);
-  }
-}
-
-void FactorizedSystem::prepare(const ContactProblem& problem, SweepOrder order,
-                               const StepRule& rule) {
+void FactorizedSystem::prepare(const ContactProblem& problem, const SweepPlan& plan,
+                               const StepRule& rule, int threads) {
   DRYSTONE_ASSERT(!problem.assembled);
   model_ = problem.friction;
-  order_ = order;
-  computeRoots(problem);
-  countUpdates(problem, order);
+  plan_ = &plan;
+  threads_ = threads;
+  scaling_.prepare(problem, plan, rule);
+  fixedBody_ = scaling_.fixedBody();
   velocity_.assign(fixedBody_ + 1, BodyVelocity{});
-  nextVelocity_.resize(fixedBody_ + 1);
   rows_.clear();
   forEachContactList([](auto& contacts) { contacts.clear(); });
-  for (const ProblemBlock& block : problem.blocks) {
-    if (block.law == BlockLaw::kRows) {
-      packRows(problem, block, rule);
-    } else if (block.rows == 1) {
-      packContact<1>(problem, block, rule);
-    } else if (block.rows == 3) {
-      packContact<3>(problem, block, rule);
-    } else {
-      packContact<4>(problem, block, rule);
+  rowStart_.clear();
+  contactStart_.clear();
+  const auto startUnit = [&] {
+    rowStart_.push_back(static_cast<int>(rows_.size()));
+    contactStart_.push_back(contactCount());
+  };
+  for (std::size_t unit = 0; unit + 1 < plan.unitStart.size(); ++unit) {
+    startUnit();
+    for (int k = plan.unitStart[unit]; k < plan.unitStart[unit + 1]; ++k) {
+      const int index = plan.blocks[k];
+      const ProblemBlock& block = problem.blocks[index];
+      if (block.law == BlockLaw::kRows) {
+        scaling_.appendRows(index, rows_);
+      } else if (block.rows == 1) {
+        scaling_.scale(index, contacts1_.emplace_back());
+      } else if (block.rows == 3) {
+        scaling_.scale(index, contacts3_.emplace_back());
+      } else {
+        scaling_.scale(index, contacts4_.emplace_back());
+      }
     }
+  }
+  startUnit();
+  rowChange_.resize(rows_.size());
+  contactChange_.resize(static_cast<std::size_t>(contactCount()) * contactRows(model_));
+  if (threads_ > 1) listBlocksByBody();
+}
+
+/// Rows by their index in rows_, then contacts by theirs behind, for each body in the order of
+/// execution.
+void FactorizedSystem::listBlocksByBody() {
+  bodyStart_.assign(fixedBody_ + 2, 0);
+  const auto forEachEnd = [&](auto&& visit) {
+    int entry = 0;
+    const auto visitList = [&](const auto& list) {
+      for (const auto& element : list) {
+        visit(element.bodyA, entry);
+        if (element.bodyB != element.bodyA) visit(element.bodyB, entry);
+        ++entry;
+      }
+    };
+    visitList(rows_);
+    forEachContactList(visitList);
+  };
+  forEachEnd([&](int body, int) { ++bodyStart_[body + 1]; });
+  for (int body = 0; body <= fixedBody_; ++body) bodyStart_[body + 1] += bodyStart_[body];
+  bodyEntries_.resize(bodyStart_.back());
+  forEachEnd([&](int body, int entry) { bodyEntries_[bodyStart_[body]++] = entry; });
+  for (int body = fixedBody_ + 1; body > 0; --body) bodyStart_[body] = bodyStart_[body - 1];
+  bodyStart_[0] = 0;
+}
+
+/// ũ += J̃ᵀ x over the rows and contacts of some units, where x comes from `ofRow(index)` and
+/// `ofContact(index)`. With threads and all units each body gathers what belongs to it, in the
+/// order in which one thread would have scattered it: the same bits.
+template <int kRows, class RowImpulse, class ContactImpulse>
+void FactorizedSystem::addImpulses(int firstUnit, int endUnit, RowImpulse&& ofRow,
+                                   ContactImpulse&& ofContact) {
+  const std::vector<ScaledContact<kRows>>& list = contacts<kRows>();
+  const int rowCount = static_cast<int>(rows_.size());
+  const int units = static_cast<int>(rowStart_.size()) - 1;
+  if (threads_ > 1 && firstUnit == 0 && endUnit == units) {
+    constexpr int kBodies = 64;  // of a range
+    parallelRanges(fixedBody_, kBodies, threads_, [&](int begin, int end) {
+      for (int body = begin; body < end; ++body) {
+        Vec6 sum = ConstSix(velocity_[body].value);
+        for (int k = bodyStart_[body]; k < bodyStart_[body + 1]; ++k) {
+          const int entry = bodyEntries_[k];
+          if (entry < rowCount) {
+            const ScaledJointRow& row = rows_[entry];
+            if (row.bodyA == body) sum += *ofRow(entry) * ConstSix(row.jacobian);
+            if (row.bodyB == body) sum += *ofRow(entry) * ConstSix(row.jacobian + 6);
+          } else {
+            const ScaledContact<kRows>& contact = list[entry - rowCount];
+            const Real* impulse = ofContact(entry - rowCount);
+            for (const int side : {0, 6}) {
+              if ((side == 0 ? contact.bodyA : contact.bodyB) != body) continue;
+              for (int i = 0; i < kRows; ++i) {
+                sum += impulse[i] * ConstSix(contact.jacobian[i] + side);
+              }
+            }
+          }
+        }
+        Six(velocity_[body].value) = sum;
+      }
+    });
+    return;
+  }
+  for (int i = rowStart_[firstUnit]; i < rowStart_[endUnit]; ++i) {
+    const ScaledJointRow& row = rows_[i];
+    addImpulse<1>(row, &row.jacobian, ofRow(i), fixedBody_, velocity_.data());
+  }
+  for (int i = contactStart_[firstUnit]; i < contactStart_[endUnit]; ++i) {
+    const ScaledContact<kRows>& contact = list[i];
+    addImpulse<kRows>(contact, contact.jacobian, ofContact(i), fixedBody_, velocity_.data());
   }
 }
 
 void FactorizedSystem::recomputeVelocities() {
   std::fill(velocity_.begin(), velocity_.end(), BodyVelocity{});
-  for (const Row& row : rows_) {
-    addImpulse<1>(&row.jacobian, &row.lambda, velocity_[row.bodyA], velocity_[row.bodyB]);
-  }
-  forEachContactList([&]<int kRows>(const std::vector<Contact<kRows>>& contacts) {
-    for (const Contact<kRows>& contact : contacts) {
-      addImpulse<kRows>(contact.jacobian, contact.lambda, velocity_[contact.bodyA],
-                        velocity_[contact.bodyB]);
-    }
+  const int units = static_cast<int>(rowStart_.size()) - 1;
+  dispatchFrictionModel(model_, [&]<FrictionModel kModel>() {
+    constexpr int kRows = contactRows(kModel);
+    addImpulses<kRows>(
+        0, units, [&](int i) { return &rows_[i].lambda; },
+        [&](int i) { return contacts<kRows>()[i].lambda; });
   });
 }
 
 void FactorizedSystem::setImpulses(std::span<const Real> lambda) {
-  for (Row& row : rows_) row.lambda = lambda[row.row];
-  forEachContactList([&]<int kRows>(std::vector<Contact<kRows>>& contacts) {
-    for (Contact<kRows>& contact : contacts) {
+  for (ScaledJointRow& row : rows_) row.lambda = lambda[row.row];
+  forEachContactList([&]<int kRows>(std::vector<ScaledContact<kRows>>& contacts) {
+    for (ScaledContact<kRows>& contact : contacts) {
       std::copy_n(&lambda[contact.firstRow], kRows, contact.lambda);
     }
   });
@@ -265,48 +241,80 @@ void FactorizedSystem::setImpulses(std::span<const Real> lambda) {
 }
 
 void FactorizedSystem::getImpulses(std::span<Real> lambda) const {
-  for (const Row& row : rows_) lambda[row.row] = row.lambda;
-  forEachContactList([&]<int kRows>(const std::vector<Contact<kRows>>& contacts) {
-    for (const Contact<kRows>& contact : contacts) {
+  for (const ScaledJointRow& row : rows_) lambda[row.row] = row.lambda;
+  forEachContactList([&]<int kRows>(const std::vector<ScaledContact<kRows>>& contacts) {
+    for (const ScaledContact<kRows>& contact : contacts) {
       std::copy_n(contact.lambda, kRows, &lambda[contact.firstRow]);
     }
   });
 }
 
-void FactorizedSystem::sweep() {
-  const BodyVelocity* read = velocity_.data();
-  BodyVelocity* write = velocity_.data();
-  if (order_ == SweepOrder::kSimultaneous) {
-    std::copy(velocity_.begin(), velocity_.end(), nextVelocity_.begin());
-    write = nextVelocity_.data();
-  }
-  sweepRows(rows_, read, write);
-  dispatchFrictionModel(model_, [&]<FrictionModel kModel>() {
-    constexpr int kRows = contactRows(kModel);
-    sweepContacts<kModel, kRows>(contacts<kRows>(), read, write);
+template <FrictionModel kModel>
+void FactorizedSystem::sweepPhase(const SweepPlan::Phase& phase) {
+  constexpr int kRows = contactRows(kModel);
+  std::vector<ScaledContact<kRows>>& list = contacts<kRows>();
+  BodyVelocity* velocity = velocity_.data();
+  forUnits(phase, threads_, [&](int first, int end) {
+    for (int i = rowStart_[first]; i < rowStart_[end]; ++i) {
+      ScaledJointRow& row = rows_[i];
+      const Real change = update(row, velocity);
+      addImpulse<1>(row, &row.jacobian, &change, fixedBody_, velocity);
+    }
+    for (int i = contactStart_[first]; i < contactStart_[end]; ++i) {
+      ScaledContact<kRows>& contact = list[i];
+      Real change[kRows];
+      update<kModel, kRows>(contact, velocity, change);
+      addImpulse<kRows>(contact, contact.jacobian, change, fixedBody_, velocity);
+    }
   });
-  if (order_ == SweepOrder::kSimultaneous) velocity_.swap(nextVelocity_);
 }
 
-void FactorizedSystem::constraintVelocity(std::span<Real> w) {
-  recomputeVelocities();
-  for (const Row& row : rows_) {
-    w[row.row] = row.b + row.compliance * row.lambda +
-                 rowVelocity(row.jacobian, velocity_[row.bodyA], velocity_[row.bodyB]);
-  }
-  forEachContactList([&]<int kRows>(const std::vector<Contact<kRows>>& contacts) {
-    for (const Contact<kRows>& contact : contacts) {
-      for (int i = 0; i < kRows; ++i) {
-        w[contact.firstRow + i] =
-            contact.b[i] + contact.compliance[i] * contact.lambda[i] +
-            rowVelocity(contact.jacobian[i], velocity_[contact.bodyA], velocity_[contact.bodyB]);
+template <FrictionModel kModel>
+void FactorizedSystem::sweepSimultaneously(const SweepPlan::Phase& phase) {
+  constexpr int kRows = contactRows(kModel);
+  std::vector<ScaledContact<kRows>>& list = contacts<kRows>();
+  forUnits(phase, threads_, [&](int first, int end) {
+    for (int i = rowStart_[first]; i < rowStart_[end]; ++i) {
+      rowChange_[i] = update(rows_[i], velocity_.data());
+    }
+    for (int i = contactStart_[first]; i < contactStart_[end]; ++i) {
+      update<kModel, kRows>(list[i], velocity_.data(), &contactChange_[i * kRows]);
+    }
+  });
+  addImpulses<kRows>(
+      phase.firstUnit, phase.endUnit, [&](int i) { return &rowChange_[i]; },
+      [&](int i) { return &contactChange_[i * kRows]; });
+}
+
+void FactorizedSystem::sweep() {
+  dispatchFrictionModel(model_, [&]<FrictionModel kModel>() {
+    for (const SweepPlan::Phase& phase : plan_->phases) {
+      if (phase.isSimultaneous) {
+        sweepSimultaneously<kModel>(phase);
+      } else {
+        sweepPhase<kModel>(phase);
       }
     }
   });
 }
 
+void FactorizedSystem::constraintVelocity(std::span<Real> w) {
+  constexpr int kGrain = 256;  // rows or contacts of a range
+  recomputeVelocities();
+  parallelRanges(static_cast<int>(rows_.size()), kGrain, threads_, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) w[rows_[i].row] = velocityOfRow(rows_[i], velocity_.data());
+  });
+  forEachContactList([&]<int kRows>(const std::vector<ScaledContact<kRows>>& contacts) {
+    parallelRanges(static_cast<int>(contacts.size()), kGrain, threads_, [&](int begin, int end) {
+      for (int i = begin; i < end; ++i) {
+        contactVelocity(contacts[i], velocity_.data(), &w[contacts[i].firstRow]);
+      }
+    });
+  });
+}
+
 void FactorizedSystem::scaleSteps(Real factor) {
-  for (Row& row : rows_) row.step *= factor;
+  for (ScaledJointRow& row : rows_) row.step *= factor;
   forEachContactList([&](auto& contacts) {
     for (auto& contact : contacts) {
       contact.steps.normal *= factor;

@@ -10,16 +10,18 @@ namespace drystone {
 void NaiveSystem::reserve(const ProblemSize& size) {
   steps_.reserve(size.rows);
   lambda_.reserve(size.rows);
-  previous_.reserve(size.rows);
+  next_.reserve(size.rows);
   assembly_.bodyStart.reserve(size.bodies + 1);
   assembly_.bodyBlocks.reserve(2 * size.blocks);
   assembly_.weightedA.reserve(size.rows);
   assembly_.weightedB.reserve(size.rows);
 }
 
-void NaiveSystem::prepare(const ContactProblem& problem, SweepOrder order, const StepRule& rule) {
+void NaiveSystem::prepare(const ContactProblem& problem, const SweepPlan& plan,
+                          const StepRule& rule, int threads) {
   problem_ = problem;
-  order_ = order;
+  plan_ = &plan;
+  threads_ = threads;
   assemblyMs_ = 0;
   matrix_ = problem.assembled;
   if (!matrix_) {
@@ -29,16 +31,16 @@ void NaiveSystem::prepare(const ContactProblem& problem, SweepOrder order, const
     assemblyMs_ = timer.milliseconds();
   }
   lambda_.resize(problem.rowCount());
-  previous_.resize(problem.rowCount());
+  next_.resize(problem.rowCount());
   computeSteps(rule);
 }
 
 /// R factors. Gauss–Seidel takes them from the diagonal blocks. For simultaneous updates the scale
-/// of a row is Σ_j |A_ij| instead of A_ii: the diagonal matrix of these sums minus A is diagonally
-/// dominant, hence every Jacobi sweep descends on the impulse energy whatever the graph looks like.
+/// of a row is Σ_j |A_ij| over its phase instead of A_ii: the diagonal matrix of these sums minus A
+/// is diagonally dominant, hence every Jacobi sweep descends on the impulse energy whatever the
+/// graph looks like.
 void NaiveSystem::computeSteps(const StepRule& rule) {
   steps_.assign(problem_.rowCount(), rule.relaxation * rule.globalStep);
-  coupled_ = order_ == SweepOrder::kSequential;
   if (rule.strategy == StepStrategy::kGlobal) return;
   for (int block = 0; block < problem_.blockCount(); ++block) {
     const ProblemBlock& info = problem_.blocks[block];
@@ -46,19 +48,21 @@ void NaiveSystem::computeSteps(const StepRule& rule) {
     const Real* diagonal = &matrix_->values[matrix_->valueStart[matrix_->diagonal[block]]];
     Real scales[kMaxBlockRows] = {};
     for (int i = 0; i < rows; ++i) scales[i] = diagonal[i * (rows + 1)];
-    if (order_ == SweepOrder::kSimultaneous) {
+    const bool isSimultaneous = plan_->isSimultaneous(block);
+    if (isSimultaneous) {
       std::fill(scales, scales + rows, 0);
       const int end = matrix_->blockStart[block + 1];
       for (int stored = matrix_->blockStart[block]; stored < end; ++stored) {
-        const int columns = matrix_->blockRows(matrix_->blockColumn[stored]);
+        const int column = matrix_->blockColumn[stored];
+        if (plan_->phaseOf[column] != plan_->phaseOf[block]) continue;
+        const int columns = matrix_->blockRows(column);
         const Real* values = &matrix_->values[matrix_->valueStart[stored]];
         for (int i = 0; i < rows * columns; ++i) scales[i / columns] += std::abs(values[i]);
       }
     }
     if (info.law == BlockLaw::kContact && rows > 1) {
-      const Real tangent = order_ == SweepOrder::kSimultaneous
-                               ? *std::max_element(scales + 1, scales + rows)
-                               : contactScales(diagonal, rows).tangent;
+      const Real tangent = isSimultaneous ? *std::max_element(scales + 1, scales + rows)
+                                          : contactScales(diagonal, rows).tangent;
       std::fill(scales + 1, scales + rows, tangent);
     }
     for (int i = 0; i < rows; ++i) {
@@ -76,11 +80,11 @@ void NaiveSystem::getImpulses(std::span<Real> lambda) const {
 }
 
 template <FrictionModel kModel>
-void NaiveSystem::sweepContact(int block, std::span<const Real> read) {
+void NaiveSystem::sweepContact(int block, bool isCoupled, std::span<Real> write) {
   constexpr int kRows = contactRows(kModel);
   const ProblemBlock& info = problem_.blocks[block];
   Real w[kRows];
-  matrix_->multiplyRow(block, read, w);
+  matrix_->multiplyRow(block, lambda_, w);
   for (int i = 0; i < kRows; ++i) w[i] += problem_.b[info.firstRow + i];
 
   ContactSteps<kRows> steps;
@@ -88,44 +92,50 @@ void NaiveSystem::sweepContact(int block, std::span<const Real> read) {
   if constexpr (kRows > 1) {
     steps.tangent = steps_[info.firstRow + 1];
     const Real* diagonal = &matrix_->values[matrix_->valueStart[matrix_->diagonal[block]]];
-    for (int i = 1; i < kRows; ++i) steps.coupling[i - 1] = coupled_ ? diagonal[i * kRows] : 0;
+    for (int i = 1; i < kRows; ++i) steps.coupling[i - 1] = isCoupled ? diagonal[i * kRows] : 0;
   }
   Real change[kRows];
-  updateContact<kModel, kRows>(steps, info.friction, info.friction * info.normalBound, w,
-                               &lambda_[info.firstRow], change);
+  Real lambda[kRows];
+  std::copy_n(&lambda_[info.firstRow], kRows, lambda);
+  updateContact<kModel, kRows>(steps, info.friction, info.friction * info.normalBound, w, lambda,
+                               change);
+  std::copy_n(lambda, kRows, &write[info.firstRow]);
 }
 
-void NaiveSystem::sweepRows(int block, std::span<const Real> read) {
+void NaiveSystem::sweepRows(int block, bool isCoupled, std::span<Real> write) {
   const ProblemBlock& info = problem_.blocks[block];
   Real w[kMaxBlockRows];
-  matrix_->multiplyRow(block, read, w);
+  matrix_->multiplyRow(block, lambda_, w);
   const Real* diagonal = &matrix_->values[matrix_->valueStart[matrix_->diagonal[block]]];
   for (int i = 0; i < info.rows; ++i) {
     const int row = info.firstRow + i;
     const Real z = lambda_[row] - steps_[row] * (w[i] + problem_.b[row]);
     const Real lambda = std::clamp(z, problem_.lower[row], problem_.upper[row]);
     const Real change = lambda - lambda_[row];
-    lambda_[row] = lambda;
-    if (!coupled_) continue;
+    write[row] = lambda;
+    if (!isCoupled) continue;
     // The rows below see this one's change.
     for (int j = i + 1; j < info.rows; ++j) w[j] += diagonal[j * info.rows + i] * change;
   }
 }
 
-void NaiveSystem::sweep() {
-  std::span<const Real> read = lambda_;
-  if (order_ == SweepOrder::kSimultaneous) {
-    std::copy(lambda_.begin(), lambda_.end(), previous_.begin());
-    read = previous_;
-  }
-  dispatchFrictionModel(problem_.friction, [&]<FrictionModel kModel>() {
-    for (int block = 0; block < problem_.blockCount(); ++block) {
-      if (problem_.blocks[block].law == BlockLaw::kContact) {
-        sweepContact<kModel>(block, read);
-      } else {
-        sweepRows(block, read);
-      }
+template <FrictionModel kModel>
+void NaiveSystem::sweepPhase(const SweepPlan::Phase& phase) {
+  const bool isCoupled = !phase.isSimultaneous;
+  const std::span<Real> write = phase.isSimultaneous ? next_ : lambda_;
+  forBlocks(*plan_, phase, threads_, [&](int block) {
+    if (problem_.blocks[block].law == BlockLaw::kContact) {
+      sweepContact<kModel>(block, isCoupled, write);
+    } else {
+      sweepRows(block, isCoupled, write);
     }
+  });
+  if (phase.isSimultaneous) plan_->copyPhase(phase, problem_, next_, lambda_);
+}
+
+void NaiveSystem::sweep() {
+  dispatchFrictionModel(problem_.friction, [&]<FrictionModel kModel>() {
+    for (const SweepPlan::Phase& phase : plan_->phases) sweepPhase<kModel>(phase);
   });
 }
 

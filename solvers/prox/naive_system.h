@@ -13,7 +13,8 @@ namespace drystone {
 class NaiveSystem : public ProxSystem {
  public:
   void reserve(const ProblemSize& size) override;
-  void prepare(const ContactProblem& problem, SweepOrder order, const StepRule& rule) override;
+  void prepare(const ContactProblem& problem, const SweepPlan& plan, const StepRule& rule,
+               int threads) override;
   void setImpulses(std::span<const Real> lambda) override;
   void getImpulses(std::span<Real> lambda) const override;
   void sweep() override;
@@ -21,22 +22,27 @@ class NaiveSystem : public ProxSystem {
   void scaleSteps(Real factor) override;
 
   double assemblyMs() const { return assemblyMs_; }
+  const BlockSparseMatrix& matrix() const { return *matrix_; }
+  /// R of every row [kg].
+  std::span<const Real> steps() const { return steps_; }
 
  private:
   void computeSteps(const StepRule& rule);
   template <FrictionModel kModel>
-  void sweepContact(int block, std::span<const Real> read);
-  void sweepRows(int block, std::span<const Real> read);
+  void sweepContact(int block, bool isCoupled, std::span<Real> write);
+  void sweepRows(int block, bool isCoupled, std::span<Real> write);
+  template <FrictionModel kModel>
+  void sweepPhase(const SweepPlan::Phase& phase);
 
   ContactProblem problem_;
-  SweepOrder order_ = SweepOrder::kSequential;
-  bool coupled_ = true;
+  const SweepPlan* plan_ = nullptr;
+  int threads_ = 1;
   AssemblyWorkspace assembly_;
   BlockSparseMatrix owned_;
   const BlockSparseMatrix* matrix_ = nullptr;
   double assemblyMs_ = 0;
   std::vector<Real> steps_;  ///< [rows] R; the tangents of a contact share theirs
-  std::vector<Real> lambda_, previous_;
+  std::vector<Real> lambda_, next_;
 };
 
 }  // namespace drystone

@@ -16,6 +16,7 @@ enum class StepStrategy : std::uint8_t {
 enum class ProxScheme : std::uint8_t {
   kAuto,        ///< factorized for problems in body form, naive for assembled ones
   kNaive,       ///< A, block-sparse; assembled first when the problem comes in body form
+  kT,           ///< T = 1 − R A; as `naive`
   kFactorized,  ///< J and body velocities; body form only
 };
 
@@ -29,10 +30,15 @@ struct ProxSettings {
   int maxReductions = 5;       ///< so often at most
 
   void visit(SettingVisitor& visitor) {
-    static constexpr std::array<std::string_view, 3> kSchemes = {"auto", "naive", "factorized"};
+    static constexpr std::array<std::string_view, 4> kSchemes = {"auto", "naive", "T",
+                                                                 "factorized"};
+    visitSweeps(visitor);
+    visitor.choice({"scheme", "", "what the sweeps work on"}, scheme, kSchemes);
+  }
+  /// Without the scheme, for solvers that have one of their own.
+  void visitSweeps(SettingVisitor& visitor) {
     static constexpr std::array<std::string_view, 2> kSteps = {"local", "global"};
     stopping.visit(visitor);
-    visitor.choice({"scheme", "", "what the sweeps work on"}, scheme, kSchemes);
     visitor.choice({"step", "", "how the R factors are chosen"}, step, kSteps);
     visitor.real({"relaxation", "", "factor on every R; below 2 for sor-prox"}, relaxation, 1e-6,
                  2);

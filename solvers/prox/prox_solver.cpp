@@ -67,24 +67,57 @@ SolverTraits proxTraits(std::string_view name, std::string_view summary, std::st
   return traits;
 }
 
+SolverTraits parallelTraits(std::string_view name, std::string_view summary,
+                            std::string_view source) {
+  SolverTraits traits = proxTraits(name, summary, source);
+  traits.parallel = true;
+  return traits;
+}
+
 }  // namespace
 
-ProxSolver::ProxSolver(SolverTraits traits, SweepOrder order)
-    : traits_(std::move(traits)), order_(order) {}
+ProxSolver::ProxSolver(SolverTraits traits) : traits_(std::move(traits)) {}
 
 SorProxSolver::SorProxSolver()
     : ProxSolver(proxTraits("sor-prox", "projected Gauss-Seidel with relaxation (SOR prox)",
-                            "Nützi 2011, section 4.6.2; Poulsen 2010, section 3.4"),
-                 SweepOrder::kSequential) {}
+                            "Nützi 2011, section 4.6.2; Poulsen 2010, section 3.4")) {}
+
+void SorProxSolver::makePlan(const ContactProblem& problem, SweepPlan& plan) {
+  plan.setSequential(problem);
+}
 
 JacobiProxSolver::JacobiProxSolver()
-    : ProxSolver(proxTraits("jacobi-prox", "projected Jacobi with relaxation (JOR prox)",
-                            "Nützi 2011, section 4.6.1; Poulsen 2010, section 3.3"),
-                 SweepOrder::kSimultaneous) {}
+    : ProxSolver(parallelTraits("jacobi-prox", "projected Jacobi with relaxation (JOR prox)",
+                                "Nützi 2011, section 4.6.1; Poulsen 2010, section 3.3")) {}
+
+void JacobiProxSolver::makePlan(const ContactProblem& problem, SweepPlan& plan) {
+  plan.setSimultaneous(problem);
+}
+
+SorProxColoredSolver::SorProxColoredSolver()
+    : ProxSolver(parallelTraits("sor-prox-colored",
+                                "projected Gauss-Seidel, colors of independent contacts at a time",
+                                "Poulsen 2010, chapters 4 and 7")) {}
+
+void SorProxColoredSolver::visitSettings(SettingVisitor& visitor) {
+  ProxSolver::visitSettings(visitor);
+  coloringSettings.visit(visitor);
+}
+
+void SorProxColoredSolver::reserve(const ProblemSize& size) {
+  ProxSolver::reserve(size);
+  coloring_.reserve(size);
+}
+
+void SorProxColoredSolver::makePlan(const ContactProblem& problem, SweepPlan& plan) {
+  coloring_.plan(problem, coloringSettings, plan);
+}
 
 void ProxSolver::reserve(const ProblemSize& size) {
   factorized_.reserve(size);
   naive_.reserve(size);
+  t_.reserve(size);
+  plan_.reserve(size);
   meter_.reserve(size);
   lambda_.reserve(size.rows);
   previous_.reserve(size.rows);
@@ -94,18 +127,30 @@ void ProxSolver::reserve(const ProblemSize& size) {
   spectrum_.bodyVelocity.reserve(size.bodies);
 }
 
-ProxSystem& ProxSolver::layOut(const ContactProblem& problem, SolverReport& report) {
+StepRule ProxSolver::stepRule(const ContactProblem& problem) {
   StepRule rule;
   rule.strategy = settings.step;
   rule.relaxation = settings.relaxation;
   if (settings.step == StepStrategy::kGlobal) rule.globalStep = globalStep(problem, spectrum_);
-  if (problem.assembled || settings.scheme == ProxScheme::kNaive) {
-    naive_.prepare(problem, order_, rule);
-    report.assemblyMs = naive_.assemblyMs();
-    return naive_;
+  return rule;
+}
+
+ProxSystem* ProxSolver::layOut(const ContactProblem& problem, const SweepPlan& plan,
+                               const StepRule& rule, SolverReport& report) {
+  if (settings.scheme == ProxScheme::kT) {
+    t_.prepare(problem, plan, rule, threads_);
+    report.assemblyMs = t_.assemblyMs();
+    return &t_;
   }
-  factorized_.prepare(problem, order_, rule);
-  return factorized_;
+  if (settings.scheme == ProxScheme::kNaive ||
+      (settings.scheme == ProxScheme::kAuto && problem.assembled)) {
+    naive_.prepare(problem, plan, rule, threads_);
+    report.assemblyMs = naive_.assemblyMs();
+    return &naive_;
+  }
+  if (problem.assembled) return nullptr;
+  factorized_.prepare(problem, plan, rule, threads_);
+  return &factorized_;
 }
 
 Real ProxSolver::measure(ProxSystem& system) {
@@ -119,19 +164,26 @@ Real ProxSolver::measure(ProxSystem& system) {
 /// worse: sweeps lower the energy of all contacts together, while the residual is that of one
 /// contact and wavers, so that the earlier iterate with the better figure is mostly the poorer
 /// answer (a wall of bricks at 50 sweeps a step: overlaps nine times deeper).
-SolveStatus ProxSolver::iterate(ProxSystem& system, ImpulseView impulses, const Timer& timer,
-                                SolverReport& report) {
+SolveStatus ProxSolver::iterate(const ContactProblem& problem, ProxSystem* system,
+                                ImpulseView impulses, const Timer& timer, SolverReport& report) {
   const StoppingRule& rule = settings.stopping;
   const bool measures = rule.checkEvery <= rule.maxIterations;
   Progress progress;
   const auto keep = [&] { std::copy(lambda_.begin(), lambda_.end(), impulses.lambda.begin()); };
 
+  const auto sharpen = [&] {
+    system = sharper(problem, plan_, stepRule(problem));
+    if (system != nullptr) system->setImpulses(impulses.lambda);
+    return system != nullptr;
+  };
+
   // The start is an iterate too: it may be the solution, and it sets the scale of divergence.
   if (measures && meter_.needsVelocity()) {
-    const Real residual = measure(system);
+    const Real residual = measure(*system);
     history_.add(0, residual);
     if (residual <= rule.tolerance) return SolveStatus::kConverged;
     progress.judge(residual);
+    if (residual <= system->roundOff() && !sharpen()) return SolveStatus::kStalled;
   }
 
   bool outOfTime = false;
@@ -140,26 +192,30 @@ SolveStatus ProxSolver::iterate(ProxSystem& system, ImpulseView impulses, const 
     outOfTime = rule.timeLimit < kUnlimited && timer.milliseconds() > 1e3 * rule.timeLimit;
     const bool atEnd = outOfTime || report.iterations + 1 == rule.maxIterations;
     const bool check = measures && ((report.iterations + 1) % rule.checkEvery == 0 || atEnd);
-    if (check && meter_.needsPrevious()) system.getImpulses(previous_);
-    system.sweep();
+    if (check && meter_.needsPrevious()) system->getImpulses(previous_);
+    system->sweep();
     ++report.iterations;
     if (check) {
-      const Real residual = last = measure(system);
+      const Real residual = last = measure(*system);
       history_.add(report.iterations, residual);
       const Progress::Verdict verdict = progress.judge(residual);
       if (verdict == Progress::Verdict::kBetter) keep();
       if (residual <= rule.tolerance) return SolveStatus::kConverged;
+      if (residual <= system->roundOff()) {
+        if (!sharpen()) return SolveStatus::kStalled;
+        continue;
+      }
       if (verdict == Progress::Verdict::kDiverged) {
         if (report.stepReductions == settings.maxReductions) return SolveStatus::kStalled;
         ++report.stepReductions;
-        system.setImpulses(impulses.lambda);
-        system.scaleSteps(settings.reductionFactor);
+        system->setImpulses(impulses.lambda);
+        system->scaleSteps(settings.reductionFactor);
         progress.restart();
       }
     }
   }
   const SolveStatus status = outOfTime ? SolveStatus::kTimeLimit : SolveStatus::kIterationLimit;
-  system.getImpulses(lambda_);
+  system->getImpulses(lambda_);
   const bool measured = !history_.entries().empty();
   if (allFinite(lambda_) && last <= kMuchWorse * progress.best()) {
     keep();
@@ -173,21 +229,24 @@ SolverReport ProxSolver::solve(const ContactProblem& problem, ImpulseView impuls
   const Timer timer;
   SolverReport report;
   history_.clear();
-  const bool needsBodies = settings.scheme == ProxScheme::kFactorized;
-  if (!traits_.supports(problem.friction) || (problem.assembled && needsBodies)) {
+  if (!traits_.supports(problem.friction)) {
     report.status = SolveStatus::kUnsupported;
     return report;
   }
   if (problem.rowCount() == 0) return report;
-
+  makePlan(problem, plan_);
+  ProxSystem* system = layOut(problem, plan_, stepRule(problem), report);
+  if (system == nullptr) {
+    report.status = SolveStatus::kUnsupported;
+    return report;
+  }
   replaceNonFinite(impulses.lambda);
   lambda_.resize(problem.rowCount());
   previous_.resize(problem.rowCount());
   w_.resize(problem.rowCount());
-  ProxSystem& system = layOut(problem, report);
-  system.setImpulses(impulses.lambda);
+  system->setImpulses(impulses.lambda);
   meter_.start(problem, settings.stopping);
-  report.status = iterate(system, impulses, timer, report);
+  report.status = iterate(problem, system, impulses, timer, report);
   report.timeMs = timer.milliseconds();
   return report;
 }

@@ -4,40 +4,54 @@
 
 #include "engine/core/timer.h"
 #include "solvers/contact_solver.h"
+#include "solvers/prox/coloring.h"
 #include "solvers/prox/convergence.h"
 #include "solvers/prox/factorized_system.h"
 #include "solvers/prox/naive_system.h"
 #include "solvers/prox/relaxation.h"
+#include "solvers/prox/t_system.h"
 
 namespace drystone {
 
 /// Prox fixed-point iteration λ ← prox(λ − R (A λ + b)) on all six friction models and on joint
-/// rows (003 §4.6, 004 ch. 3). The order of the updates makes it `sor-prox` or `jacobi-prox`.
-///
-/// Joint rows are swept first, then contacts, each in problem order. What is measured every
-/// `check_every` sweeps also guards against divergence: see `Progress` in the .cpp.
+/// rows (003 §4.6, 004 ch. 3). The plan of the sweeps makes it `sor-prox`, `jacobi-prox` or
+/// `sor-prox-colored`. What is measured every `check_every` sweeps also guards against divergence:
+/// see `Progress` in the .cpp.
 class ProxSolver : public ContactSolver {
  public:
   const SolverTraits& traits() const override { return traits_; }
   void visitSettings(SettingVisitor& visitor) override { settings.visit(visitor); }
+  void setThreads(int threads) override { threads_ = traits_.parallel ? threads : 1; }
   void reserve(const ProblemSize& size) override;
   SolverReport solve(const ContactProblem& problem, ImpulseView impulses) override;
 
   ProxSettings settings;
 
  protected:
-  ProxSolver(SolverTraits traits, SweepOrder order);
+  explicit ProxSolver(SolverTraits traits);
+  /// The order of the updates.
+  virtual void makePlan(const ContactProblem& problem, SweepPlan& plan) = 0;
+  /// The system of the scheme, prepared. Null: it does not take the problem's form.
+  virtual ProxSystem* layOut(const ContactProblem& problem, const SweepPlan& plan,
+                             const StepRule& rule, SolverReport& report);
+  /// Goes on where the round-off of the present system is reached; null: nothing does.
+  virtual ProxSystem* sharper(const ContactProblem&, const SweepPlan&, const StepRule&) {
+    return nullptr;
+  }
+  int threads() const { return threads_; }
 
  private:
-  ProxSystem& layOut(const ContactProblem& problem, SolverReport& report);
-  SolveStatus iterate(ProxSystem& system, ImpulseView impulses, const Timer& timer,
-                      SolverReport& report);
+  StepRule stepRule(const ContactProblem& problem);
+  SolveStatus iterate(const ContactProblem& problem, ProxSystem* system, ImpulseView impulses,
+                      const Timer& timer, SolverReport& report);
   Real measure(ProxSystem& system);
 
   SolverTraits traits_;
-  SweepOrder order_;
+  int threads_ = 1;
+  SweepPlan plan_;
   FactorizedSystem factorized_;
   NaiveSystem naive_;
+  TSystem t_;
   SpectrumWorkspace spectrum_;
   ConvergenceMeter meter_;
   std::vector<Real> lambda_, previous_, w_;
@@ -47,6 +61,9 @@ class ProxSolver : public ContactSolver {
 class SorProxSolver : public ProxSolver {
  public:
   SorProxSolver();
+
+ private:
+  void makePlan(const ContactProblem& problem, SweepPlan& plan) override;
 };
 
 /// Projected over-relaxed Jacobi (JOR prox, 003 §4.6.1), with R factors that make it converge by
@@ -54,6 +71,24 @@ class SorProxSolver : public ProxSolver {
 class JacobiProxSolver : public ProxSolver {
  public:
   JacobiProxSolver();
+
+ private:
+  void makePlan(const ContactProblem& problem, SweepPlan& plan) override;
+};
+
+/// Projected Gauss–Seidel on many threads: the contacts of one color at a time (004 ch. 4 and 7).
+class SorProxColoredSolver : public ProxSolver {
+ public:
+  SorProxColoredSolver();
+  void visitSettings(SettingVisitor& visitor) override;
+  void reserve(const ProblemSize& size) override;
+
+  ColoringSettings coloringSettings;
+
+ private:
+  void makePlan(const ContactProblem& problem, SweepPlan& plan) override;
+
+  Coloring coloring_;
 };
 
 }  // namespace drystone

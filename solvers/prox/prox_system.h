@@ -4,11 +4,9 @@
 
 #include "solvers/contact_solver.h"
 #include "solvers/prox/prox_settings.h"
+#include "solvers/prox/sweep_plan.h"
 
 namespace drystone {
-
-/// Whether the blocks of a sweep see each other's new impulses (SOR) or the old ones (Jacobi).
-enum class SweepOrder : std::uint8_t { kSequential, kSimultaneous };
 
 /// How the R factors of one solve are made.
 struct StepRule {
@@ -24,16 +22,20 @@ class ProxSystem {
   virtual ~ProxSystem() = default;
 
   virtual void reserve(const ProblemSize& size) = 0;
-  /// Lays the problem out; `problem` must outlive the sweeps.
-  virtual void prepare(const ContactProblem& problem, SweepOrder order, const StepRule& rule) = 0;
+  /// Lays the problem out; `problem` and `plan` must outlive the sweeps. More threads change no
+  /// bit.
+  virtual void prepare(const ContactProblem& problem, const SweepPlan& plan, const StepRule& rule,
+                       int threads) = 0;
   virtual void setImpulses(std::span<const Real> lambda) = 0;
   virtual void getImpulses(std::span<Real> lambda) const = 0;
-  /// One pass over all blocks in a fixed order.
+  /// One pass over the phases of the plan.
   virtual void sweep() = 0;
   /// w = A λ + b, computed afresh from λ.
   virtual void constraintVelocity(std::span<Real> w) = 0;
   /// R ← factor R.
   virtual void scaleSteps(Real factor) = 0;
+  /// Residual below which sweeps gain nothing for round-off [m/s]; 0: below every tolerance.
+  virtual Real roundOff() const { return 0; }
 };
 
 }  // namespace drystone

@@ -5,6 +5,19 @@
 namespace drystone::test {
 namespace {
 
+/// The ways of working that are not the default.
+const std::vector<SolverCase> kVariants = {
+    {.solver = "sor-prox", .setting = "scheme", .value = "naive"},
+    {.solver = "sor-prox", .setting = "scheme", .value = "T"},
+    {.solver = "jacobi-prox", .setting = "scheme", .value = "naive"},
+    {.solver = "jacobi-prox", .setting = "scheme", .value = "T"},
+    {.solver = "sor-prox-colored", .setting = "scheme", .value = "naive"},
+    {.solver = "sor-prox-colored", .setting = "scheme", .value = "T"},
+    {.solver = "sor-prox-colored", .setting = "coloring", .value = "balanced"},
+    {.solver = "sor-prox-colored", .setting = "color_unit", .value = "contact"},
+    {.solver = "sor-prox-wide", .setting = "precision", .value = "double"},
+};
+
 std::vector<SolverCase> cases(bool supported) {
   const SolverRegistry registry = makeDefaultRegistry();
   std::vector<SolverCase> result;
@@ -13,6 +26,14 @@ std::vector<SolverCase> cases(bool supported) {
     for (int i = 0; i < kFrictionModelCount; ++i) {
       const auto model = static_cast<FrictionModel>(i);
       if (registry.traits(name).supports(model) == supported) result.push_back({name, model});
+    }
+  }
+  for (SolverCase variant : kVariants) {
+    for (int i = 0; i < kFrictionModelCount; ++i) {
+      variant.model = static_cast<FrictionModel>(i);
+      if (registry.traits(variant.solver).supports(variant.model) == supported) {
+        result.push_back(variant);
+      }
     }
   }
   return result;
@@ -30,11 +51,16 @@ std::vector<SolverCase> unsupportedCases() { return cases(false); }
 
 std::string caseName(const ::testing::TestParamInfo<SolverCase>& info) {
   std::string name = info.param.solver + "_" + std::string(frictionModelName(info.param.model));
+  if (!info.param.setting.empty()) name += "_" + info.param.setting + "_" + info.param.value;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }
 
-Conformance::Conformance() : solver_(makeDefaultRegistry().create(GetParam().solver)) {}
+Conformance::Conformance() : solver_(makeDefaultRegistry().create(GetParam().solver)) {
+  if (!GetParam().setting.empty()) {
+    applySetting(*solver_, GetParam().setting, GetParam().value);
+  }
+}
 
 void Conformance::setIfPresent(const std::string& name, const SettingValue& value) {
   for (const SettingDescription& setting : describeSettings(*solver_)) {

@@ -13,17 +13,19 @@
 
 namespace drystone::test {
 
-/// One registered solver on one friction model.
+/// One registered solver on one friction model, with one setting changed where `setting` names it.
 struct SolverCase {
   std::string solver;
   FrictionModel model = FrictionModel::kCone;
+  std::string setting = {}, value = {};
 
   friend std::ostream& operator<<(std::ostream& out, const SolverCase& c) {
-    return out << c.solver << " with " << frictionModelName(c.model);
+    out << c.solver << " with " << frictionModelName(c.model);
+    return c.setting.empty() ? out : out << ", " << c.setting << " = " << c.value;
   }
 };
 
-/// Every solver with every model that it lists.
+/// Every solver with every model that it lists; those that work in more than one way in each way.
 std::vector<SolverCase> supportedCases();
 /// Every solver with every model that it does not list.
 std::vector<SolverCase> unsupportedCases();

@@ -32,33 +32,51 @@ Real naturalMapOf(const StoredProblem& problem, std::span<const Real> lambda) {
   return judge(problem.view(), lambda, workspace).naturalMap;
 }
 
-/// Both solvers in both schemes.
+enum class Order { kSor, kJacobi, kColored };
+/// Every solver in every scheme.
 struct Variant {
-  bool jacobi;
+  Order order;
   ProxScheme scheme;
 };
+/// Colors of less than the share `leastColor` of all units are merged.
+std::unique_ptr<ProxSolver> makeSolver(Variant variant, Real leastColor = 0.1) {
+  std::unique_ptr<ProxSolver> solver;
+  if (variant.order == Order::kJacobi) {
+    solver = std::make_unique<JacobiProxSolver>();
+  } else if (variant.order == Order::kSor) {
+    solver = std::make_unique<SorProxSolver>();
+  } else {
+    auto colored = std::make_unique<SorProxColoredSolver>();
+    colored->coloringSettings.leastShare = leastColor;
+    solver = std::move(colored);
+  }
+  solver->settings.scheme = variant.scheme;
+  return solver;
+}
 class Prox : public ::testing::TestWithParam<Variant> {
  protected:
   Prox() {
-    if (GetParam().jacobi) {
-      solver = std::make_unique<JacobiProxSolver>();
-    } else {
-      solver = std::make_unique<SorProxSolver>();
-    }
-    solver->settings.scheme = GetParam().scheme;
     solver->settings.stopping.tolerance = 1e-11;
     solver->settings.stopping.maxIterations = 200'000;
   }
-  std::unique_ptr<ProxSolver> solver;
+  std::unique_ptr<ProxSolver> solver = makeSolver(GetParam());
 };
-INSTANTIATE_TEST_SUITE_P(
-    Variants, Prox,
-    ::testing::Values(Variant{false, ProxScheme::kFactorized}, Variant{false, ProxScheme::kNaive},
-                      Variant{true, ProxScheme::kFactorized}, Variant{true, ProxScheme::kNaive}),
-    [](const auto& suite) {
-      return std::string(suite.param.jacobi ? "Jacobi" : "Sor") +
-             (suite.param.scheme == ProxScheme::kNaive ? "Naive" : "Factorized");
-    });
+std::vector<Variant> allVariants() {
+  std::vector<Variant> variants;
+  for (const Order order : {Order::kSor, Order::kJacobi, Order::kColored}) {
+    for (const auto scheme : {ProxScheme::kFactorized, ProxScheme::kNaive, ProxScheme::kT}) {
+      variants.push_back({order, scheme});
+    }
+  }
+  return variants;
+}
+std::string variantName(const ::testing::TestParamInfo<Variant>& variant) {
+  static const char* const kOrders[] = {"Sor", "Jacobi", "Colored"};
+  static const char* const kSchemes[] = {"Auto", "Naive", "T", "Factorized"};
+  return std::string(kOrders[static_cast<int>(variant.param.order)]) +
+         kSchemes[static_cast<int>(variant.param.scheme)];
+}
+INSTANTIATE_TEST_SUITE_P(Variants, Prox, ::testing::ValuesIn(allVariants()), variantName);
 
 // Closed forms of problems.h, m = 2 kg, m g h = 0.1962. The tolerance in impulse is that in
 // velocity, 1e-11 m/s, times the mass.
@@ -227,19 +245,83 @@ TEST(SorProx, ReservedSolve_AllocatesNothingEvenTheFirstTime) {
   EXPECT_EQ(test::allocationCount(), before);
 }
 
-TEST(SorProx, Schemes_AgreeSweepBySweep) {
-  const StoredProblem problem = test::randomPile(FrictionModel::kCone, 4, 3, 3, 0.4, 9);
-  SorProxSolver factorized, naive;
-  naive.settings.scheme = ProxScheme::kNaive;
-  for (SorProxSolver* solver : {&factorized, &naive}) {
-    solver->settings.stopping.maxIterations = 17;
+// Jacobi's R factors differ between the schemes, those of Gauss-Seidel do not.
+TEST(ProxSchemes, AgreeSweepBySweep) {
+  const StoredProblem problem = test::pileWithJoints(FrictionModel::kCone, 0.4, 9);
+  for (const Order order : {Order::kSor, Order::kColored}) {
+    std::vector<std::vector<Real>> lambda;
+    for (const auto scheme : {ProxScheme::kFactorized, ProxScheme::kNaive, ProxScheme::kT}) {
+      const std::unique_ptr<ProxSolver> solver = makeSolver({order, scheme}, 0);
+      solver->settings.stopping.maxIterations = 17;
+      solver->settings.stopping.checkEvery = 100;
+      lambda.push_back(solve(*solver, problem).lambda);
+    }
+    for (std::size_t row = 0; row < lambda[0].size(); ++row) {
+      EXPECT_NEAR(lambda[1][row], lambda[0][row], 1e-12);
+      EXPECT_NEAR(lambda[2][row], lambda[0][row], 1e-12);
+    }
+  }
+}
+
+TEST(ProxSchemes, HalvedStepsOfT_AreThoseOfTheOthers) {
+  const StoredProblem problem = test::pileWithJoints(FrictionModel::kPyramid, 0.4, 4);
+  const ContactProblem view = problem.view();
+  SweepPlan plan;
+  plan.setSequential(view);
+  NaiveSystem naive;
+  TSystem t;
+  std::vector<Real> start(problem.b.size(), 0.01), a = start, b = start;
+  for (ProxSystem* system : std::initializer_list<ProxSystem*>{&naive, &t}) {
+    system->prepare(view, plan, {}, 1);
+    system->setImpulses(start);
+    system->scaleSteps(0.5);
+    for (int i = 0; i < 5; ++i) system->sweep();
+    system->getImpulses(system == &t ? a : b);
+  }
+  for (std::size_t row = 0; row < a.size(); ++row) EXPECT_NEAR(a[row], b[row], 1e-13);
+}
+
+// 2 and 8 threads, with an unsafe color and without; joints and contacts.
+TEST(ProxThreads, ChangeNoBit) {
+  for (const StoredProblem& problem : {test::pileWithJoints(FrictionModel::kCone, 0.4, 2),
+                                       test::randomPile(FrictionModel::kCone, 9, 9, 9, 0.5, 2)}) {
+    for (const Order order : {Order::kJacobi, Order::kColored}) {
+      for (const auto scheme : {ProxScheme::kFactorized, ProxScheme::kNaive, ProxScheme::kT}) {
+        std::vector<Real> lambda;
+        for (const int threads : {1, 2, 8}) {
+          const std::unique_ptr<ProxSolver> solver = makeSolver({order, scheme}, 0.1);
+          solver->settings.stopping.maxIterations = 12;
+          solver->settings.stopping.checkEvery = 5;
+          solver->setThreads(threads);
+          const Answer answer = solve(*solver, problem);
+          if (threads == 1) {
+            lambda = answer.lambda;
+          } else {
+            EXPECT_EQ(answer.lambda, lambda);
+          }
+        }
+      }
+    }
+  }
+}
+
+// Contacts in the order of their colors, swept one after another, are the colored sweep.
+TEST(SorProxColored, EqualsTheSequentialSweepOfItsOrder) {
+  const StoredProblem problem = test::randomPile(FrictionModel::kCone, 5, 5, 5, 0.5, 3);
+  SorProxColoredSolver colored;
+  SorProxSolver sequential;
+  for (ProxSolver* solver : std::initializer_list<ProxSolver*>{&colored, &sequential}) {
+    solver->settings.stopping.maxIterations = 15;
     solver->settings.stopping.checkEvery = 100;
   }
-  const Answer a = solve(factorized, problem);
-  const Answer b = solve(naive, problem);
-  for (std::size_t row = 0; row < a.lambda.size(); ++row) {
-    EXPECT_NEAR(a.lambda[row], b.lambda[row], 1e-12);
-  }
+  colored.coloringSettings.leastShare = 0;
+  Coloring coloring;
+  SweepPlan plan;
+  coloring.plan(problem.view(), colored.coloringSettings, plan);
+  StoredProblem ordered = problem;
+  for (int k = 0; k < plan.blockCount(); ++k) ordered.blocks[k] = problem.blocks[plan.blocks[k]];
+  EXPECT_NE(plan.blocks[1], 1);
+  EXPECT_EQ(solve(colored, problem).lambda, solve(sequential, ordered).lambda);
 }
 
 TEST(SorProx, FactorizedSchemeOnAssembledForm_IsUnsupportedAndLeavesImpulses) {

@@ -61,7 +61,7 @@ TEST(Settings, WrongKindOfValue_IsRefused) {
   EXPECT_THROW(applySetting(solver, "tolerance", true), InputError);
   EXPECT_THROW(applySetting(solver, "tolerance", std::string("nan")), InputError);
   EXPECT_THAT([&] { applySetting(solver, "scheme", std::string("fast")); },
-              ThrowsMessage<InputError>(HasSubstr("one of auto, naive, factorized")));
+              ThrowsMessage<InputError>(HasSubstr("one of auto, naive, T, factorized")));
 }
 
 TEST(Settings, Description_HoldsRangeUnitAndPresentValue) {
@@ -72,7 +72,7 @@ TEST(Settings, Description_HoldsRangeUnitAndPresentValue) {
     if (setting.name != "scheme") continue;
     found = true;
     EXPECT_EQ(std::get<std::string>(setting.value), "naive");
-    EXPECT_EQ(setting.range, "auto, naive, factorized");
+    EXPECT_EQ(setting.range, "auto, naive, T, factorized");
     EXPECT_FALSE(setting.help.empty());
   }
   EXPECT_TRUE(found);

@@ -1,0 +1,61 @@
+#include "solvers/prox/sor_prox_wide.h"
+
+#include <array>
+
+namespace drystone {
+namespace {
+
+SolverTraits wideTraits() {
+  SolverTraits traits;
+  traits.name = "sor-prox-wide";
+  traits.summary = "sor-prox-colored with eight contacts at a time in vector lanes";
+  traits.source = "own; Poulsen 2010, chapters 4 and 7";
+  traits.frictionModels = {FrictionModel::kNone,    FrictionModel::kBox,
+                           FrictionModel::kPyramid, FrictionModel::kDiamond,
+                           FrictionModel::kCone,    FrictionModel::kContensou};
+  traits.takesAssembledForm = false;
+  traits.parallel = true;
+  return traits;
+}
+
+}  // namespace
+
+SorProxWideSolver::SorProxWideSolver() : ProxSolver(wideTraits()) {
+  coloringSettings.unit = ColorUnit::kContact;
+}
+
+void SorProxWideSolver::visitSettings(SettingVisitor& visitor) {
+  static constexpr std::array<std::string_view, 3> kPrecisions = {"float", "mixed", "double"};
+  settings.visitSweeps(visitor);
+  visitor.choice({"precision", "", "of the sweeps; measured is in double"}, precision, kPrecisions);
+  coloringSettings.visitColors(visitor);
+}
+
+void SorProxWideSolver::reserve(const ProblemSize& size) {
+  ProxSolver::reserve(size);
+  coloring_.reserve(size);
+  if (precision != SweepPrecision::kDouble) floats_.reserve(size);
+  if (precision != SweepPrecision::kFloat) doubles_.reserve(size);
+}
+
+void SorProxWideSolver::makePlan(const ContactProblem& problem, SweepPlan& plan) {
+  coloring_.plan(problem, coloringSettings, plan);
+}
+
+ProxSystem* SorProxWideSolver::layOut(const ContactProblem& problem, const SweepPlan& plan,
+                                      const StepRule& rule, SolverReport&) {
+  if (problem.assembled) return nullptr;
+  ProxSystem* system = &floats_;
+  if (precision == SweepPrecision::kDouble) system = &doubles_;
+  system->prepare(problem, plan, rule, threads());
+  return system;
+}
+
+ProxSystem* SorProxWideSolver::sharper(const ContactProblem& problem, const SweepPlan& plan,
+                                       const StepRule& rule) {
+  if (precision != SweepPrecision::kMixed) return nullptr;
+  doubles_.prepare(problem, plan, rule, threads());
+  return &doubles_;
+}
+
+}  // namespace drystone

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "solvers/prox/prox_solver.h"
+#include "solvers/prox/wide_system.h"
+
+namespace drystone {
+
+/// In which precision lanes sweep; the judge and the stopping rule measure in double.
+enum class SweepPrecision : std::uint8_t {
+  kFloat,   ///< eight contacts at a time; ends as `stalled` at its round-off
+  kMixed,   ///< float down to its round-off, then double
+  kDouble,  ///< four contacts at a time
+};
+
+/// `sor-prox-colored` with the contacts of a color in lanes of vector instructions. Body form only.
+class SorProxWideSolver : public ProxSolver {
+ public:
+  SorProxWideSolver();
+  void visitSettings(SettingVisitor& visitor) override;
+  void reserve(const ProblemSize& size) override;
+
+  SweepPrecision precision = SweepPrecision::kMixed;
+  ColoringSettings coloringSettings;  ///< of contacts: manifolds cannot share lanes
+
+ private:
+  void makePlan(const ContactProblem& problem, SweepPlan& plan) override;
+  ProxSystem* layOut(const ContactProblem& problem, const SweepPlan& plan, const StepRule& rule,
+                     SolverReport& report) override;
+  ProxSystem* sharper(const ContactProblem& problem, const SweepPlan& plan,
+                      const StepRule& rule) override;
+
+  Coloring coloring_;
+  WideSystem<float> floats_;
+  WideSystem<double> doubles_;
+};
+
+}  // namespace drystone

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "engine/core/parallel.h"
+#include "solvers/contact_problem.h"
+#include "solvers/contact_solver.h"
+
+namespace drystone {
+
+/// In which order a sweep updates the blocks of a problem, and which of them at the same time.
+///
+/// A unit is a run of blocks that one thread updates one after another. The units of a phase may go
+/// at the same time: in a safe phase no two share a body that moves, so that any order gives the
+/// bits of the stored one; in a simultaneous phase all see the state before the phase (Jacobi).
+struct SweepPlan {
+  struct Phase {
+    int firstUnit = 0, endUnit = 0;
+    bool isSimultaneous = false;
+  };
+  std::vector<int> blocks;     ///< [blocks] in the order of execution
+  std::vector<int> unitStart;  ///< [units + 1] into `blocks`
+  static constexpr int kMaxPhases = 65;
+  std::vector<Phase> phases;
+  std::vector<int> phaseOf;  ///< [blocks], by the problem's index of the block
+
+  void reserve(const ProblemSize& size);
+  /// One phase, one unit: Gauss–Seidel, joints before contacts, each in the problem's order.
+  void setSequential(const ContactProblem& problem);
+  /// One simultaneous phase: Jacobi.
+  void setSimultaneous(const ContactProblem& problem);
+
+  /// Rows of the blocks of a phase.
+  void copyPhase(const Phase& phase, const ContactProblem& problem, std::span<const Real> from,
+                 std::span<Real> to) const;
+
+  int blockCount() const { return static_cast<int>(blocks.size()); }
+  bool isSimultaneous(int block) const { return phases[phaseOf[block]].isSimultaneous; }
+};
+
+/// Calls `update(firstUnit, endUnit)` for ranges that cover the phase, at the same time where there
+/// are threads and more than a handful of units.
+template <class Update>
+void forUnits(const SweepPlan::Phase& phase, int threads, Update&& update) {
+  constexpr int kLeastUnits = 64;      // of a range: some 5 µs of work
+  constexpr int kRangesPerThread = 4;  // evens out threads that lag
+  const int count = phase.endUnit - phase.firstUnit;
+  const int share = count / std::max(threads * kRangesPerThread, 1);
+  parallelRanges(count, std::max(share, kLeastUnits), threads, [&](int begin, int end) {
+    update(phase.firstUnit + begin, phase.firstUnit + end);
+  });
+}
+
+/// Calls `update(block)` for the blocks of a phase.
+template <class Update>
+void forBlocks(const SweepPlan& plan, const SweepPlan::Phase& phase, int threads, Update&& update) {
+  forUnits(phase, threads, [&](int first, int end) {
+    for (int k = plan.unitStart[first]; k < plan.unitStart[end]; ++k) update(plan.blocks[k]);
+  });
+}
+
+}  // namespace drystone

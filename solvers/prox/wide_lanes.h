@@ -1,0 +1,131 @@
+#pragma once
+
+// Vectors of lanes for sweeps that update several contacts at once, by the vector extensions of GCC
+// and Clang: one source for every instruction set, so that functions compiled for a newer one give
+// the same bits.
+
+#include <cstring>
+
+#include "engine/core/types.h"
+
+// Functions that take or return vectors are all inlined: no call depends on how they are passed.
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+namespace drystone::wide {
+
+/// Eight floats or four doubles: one AVX register.
+template <class Scalar>
+struct LaneTraits;
+template <>
+struct LaneTraits<float> {
+  static constexpr int kLanes = 8;
+  using Vector = float __attribute__((vector_size(32), aligned(32)));
+};
+template <>
+struct LaneTraits<double> {
+  static constexpr int kLanes = 4;
+  using Vector = double __attribute__((vector_size(32), aligned(32)));
+};
+template <class Scalar>
+using Lanes = typename LaneTraits<Scalar>::Vector;
+template <class Scalar>
+constexpr int kLanes = LaneTraits<Scalar>::kLanes;
+
+/// One vector as an element of an array: without AVX the type itself is aligned to 16 bytes only.
+template <class Scalar>
+struct alignas(32) LaneSlot {
+  Lanes<Scalar> value;
+};
+
+/// ũ of a body [kg^1/2 m/s], padded to a power of two.
+template <class Scalar>
+struct alignas(32) BodyRecord {
+  Scalar value[8] = {};
+};
+
+#define DRYSTONE_INLINE inline __attribute__((always_inline))
+
+/// Rows of eight become lanes of eight: out[k][lane] = rows[lane]->value[k]. Interleaves pairs,
+/// then pairs of pairs, then halves, which are the shuffles that AVX has.
+DRYSTONE_INLINE void transpose(Lanes<float>* m) {
+  using V = Lanes<float>;
+  V a[8], b[8];
+  for (int i = 0; i < 8; i += 2) {
+    a[i] = __builtin_shufflevector(m[i], m[i + 1], 0, 8, 1, 9, 4, 12, 5, 13);
+    a[i + 1] = __builtin_shufflevector(m[i], m[i + 1], 2, 10, 3, 11, 6, 14, 7, 15);
+  }
+  for (int i = 0; i < 8; i += 4) {
+    b[i] = __builtin_shufflevector(a[i], a[i + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+    b[i + 1] = __builtin_shufflevector(a[i], a[i + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+    b[i + 2] = __builtin_shufflevector(a[i + 1], a[i + 3], 0, 1, 8, 9, 4, 5, 12, 13);
+    b[i + 3] = __builtin_shufflevector(a[i + 1], a[i + 3], 2, 3, 10, 11, 6, 7, 14, 15);
+  }
+  for (int i = 0; i < 4; ++i) {
+    m[i] = __builtin_shufflevector(b[i], b[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+    m[i + 4] = __builtin_shufflevector(b[i], b[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+  }
+}
+
+/// The same for 4 × 4.
+DRYSTONE_INLINE void transpose(Lanes<double>* m) {
+  using V = Lanes<double>;
+  const V a = __builtin_shufflevector(m[0], m[1], 0, 4, 2, 6);
+  const V b = __builtin_shufflevector(m[0], m[1], 1, 5, 3, 7);
+  const V c = __builtin_shufflevector(m[2], m[3], 0, 4, 2, 6);
+  const V d = __builtin_shufflevector(m[2], m[3], 1, 5, 3, 7);
+  m[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
+  m[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+  m[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+  m[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+}
+
+/// velocity[k][lane] = ũ_k of body index[lane]; eight entries, the last two unused.
+DRYSTONE_INLINE void gather(const BodyRecord<float>* bodies, const int* index,
+                            Lanes<float>* velocity) {
+  for (int lane = 0; lane < 8; ++lane) {
+    std::memcpy(&velocity[lane], bodies[index[lane]].value, sizeof velocity[lane]);
+  }
+  transpose(velocity);
+}
+DRYSTONE_INLINE void gather(const BodyRecord<double>* bodies, const int* index,
+                            Lanes<double>* velocity) {
+  for (int half = 0; half < 2; ++half) {
+    for (int lane = 0; lane < 4; ++lane) {
+      std::memcpy(&velocity[4 * half + lane], bodies[index[lane]].value + 4 * half,
+                  sizeof velocity[0]);
+    }
+    transpose(velocity + 4 * half);
+  }
+}
+
+/// Writes them back, but for the record `fixed`, which threads share. Destroys `velocity`.
+DRYSTONE_INLINE void scatter(Lanes<float>* velocity, const int* index, int fixed,
+                             BodyRecord<float>* bodies) {
+  transpose(velocity);
+  for (int lane = 0; lane < 8; ++lane) {
+    if (index[lane] == fixed) continue;
+    std::memcpy(bodies[index[lane]].value, &velocity[lane], sizeof velocity[lane]);
+  }
+}
+DRYSTONE_INLINE void scatter(Lanes<double>* velocity, const int* index, int fixed,
+                             BodyRecord<double>* bodies) {
+  for (int half = 0; half < 2; ++half) {
+    transpose(velocity + 4 * half);
+    for (int lane = 0; lane < 4; ++lane) {
+      if (index[lane] == fixed) continue;
+      std::memcpy(bodies[index[lane]].value + 4 * half, &velocity[4 * half + lane],
+                  sizeof velocity[0]);
+    }
+  }
+}
+
+template <class Vector>
+DRYSTONE_INLINE Vector larger(const Vector& a, const Vector& b) {
+  return a > b ? a : b;
+}
+template <class Vector>
+DRYSTONE_INLINE Vector smaller(const Vector& a, const Vector& b) {
+  return a < b ? a : b;
+}
+
+}  // namespace drystone::wide
