@@ -31,6 +31,7 @@ constexpr Study kStudies[] = {
 int main(int argc, char** argv) {
   CLI::App app("The direct solvers beside Lefebvre 2020, as Markdown tables.");
   StudyOptions options;
+  options.program = "direct";
   std::vector<std::string> names, known;
   for (const Study& study : kStudies) known.emplace_back(study.name);
   app.name("bench_direct");

@@ -75,6 +75,12 @@ int Generation::addDefined(const std::string& suffix, BodyDefinition body) {
   return append(suffix, std::move(body), local);
 }
 
+void Generation::push(int body, const Vec3& velocity) {
+  if (body < 0) return;
+  context_.scene.bodies[static_cast<std::size_t>(body)].linearVelocity +=
+      frame_.rotation * velocity;
+}
+
 Pose Generation::frameOn(int body, const Pose& local) const {
   return context_.scene.bodies[static_cast<std::size_t>(body)].pose.inverse() * (frame_ * local);
 }

@@ -27,6 +27,9 @@ class Generation {
   /// … as defined, shape and all, turned and moved with the frame.
   int addDefined(const std::string& suffix, BodyDefinition body);
 
+  /// Adds a velocity in the generator's frame to that of a body [m/s].
+  void push(int body, const Vec3& velocity);
+
   /// Ties two bodies of the scene by a joint as defined but for its frames, which lie at `local` in
   /// the generator's frame. Its name is the prefix, "_joint_" and the suffix.
   void join(int bodyA, int bodyB, const Pose& local, JointDefinition definition,

@@ -19,6 +19,7 @@ struct Fill {
   Real cell = 1;                        ///< edge of a cell [m]
   Real base = 0;                        ///< height of the lowest layer's centres [m]
   Real jitter = 0;                      ///< width of the random offset per axis [m]
+  Real velocitySpread = 0;              ///< width of the random velocity per axis [m/s]
   Real sphereShare = 1;                 ///< chance of a sphere
   Real radius = 0.5, radiusSpread = 0;  ///< [m]
   Vec3 half = Vec3::Constant(0.5), halfSpread = Vec3::Zero();  ///< of boxes [m]
@@ -90,19 +91,24 @@ Quat randomOrientation(Real u1, Real u2, Real u3) {
 void addBody(const Fill& fill, int i, Random& random, Generation& generation) {
   const int layer = fill.nx * fill.ny;
   const int k = i % layer;
-  // Ten draws in this order: offset, kind, sizes, orientation.
+  // Ten draws in this order: offset, kind, sizes, orientation; then, where asked for, the velocity.
   Real u[10];
   for (Real& value : u) value = random.uniform();
   const Vec3 position((k % fill.nx - (fill.nx - 1) / 2.0) * fill.cell + fill.jitter * (u[0] - 0.5),
                       (k / fill.nx - (fill.ny - 1) / 2.0) * fill.cell + fill.jitter * (u[1] - 0.5),
                       fill.base + fill.cell * (i / layer) + fill.jitter * (u[2] - 0.5));
+  int body = 0;
   if (u[3] < fill.sphereShare) {
     const Sphere sphere{fill.radius + fill.radiusSpread * u[4]};
-    generation.add(std::to_string(i), sphere, {position, Quat::Identity()});
+    body = generation.add(std::to_string(i), sphere, {position, Quat::Identity()});
   } else {
     const Box box{fill.half + fill.halfSpread.cwiseProduct(Vec3(u[4], u[5], u[6]))};
-    generation.add(std::to_string(i), box, {position, randomOrientation(u[7], u[8], u[9])});
+    body = generation.add(std::to_string(i), box, {position, randomOrientation(u[7], u[8], u[9])});
   }
+  if (fill.velocitySpread == 0) return;
+  Vec3 velocity;
+  for (Real& value : velocity) value = fill.velocitySpread * (random.uniform() - 0.5);
+  generation.push(body, velocity);
 }
 
 }  // namespace
@@ -117,6 +123,7 @@ void generateRandomFill(ObjectReader& in, SceneContext& context) {
   in.real("cell", fill.cell, positive("m", 1e6), kRequired);
   in.real("base", fill.base, anyReal("m"));
   in.real("jitter", fill.jitter, notNegative("m", 1e6));
+  in.real("velocity_spread", fill.velocitySpread, notNegative("m/s", 1e6));
   in.real("sphere_share", fill.sphereShare, within(0, 1));
   readSphere(in, fill);
   readBox(in, fill);

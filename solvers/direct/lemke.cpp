@@ -39,6 +39,13 @@ void LemkeMethod::reserve(const ProblemSize& size) {
     array->reserve(size.rows);
   }
   for (auto* array : {&index_, &boundedRow_, &freeRow_, &slackRow_}) array->reserve(size.rows);
+  // Every row may have a slack.
+  const int lcpRows = std::min(2 * size.rows, kMaxSize);
+  tableau_.reserve(lcpRows);
+  basicZ_.reserve(2 * size.rows);
+  const auto freeRows = static_cast<std::size_t>(std::min(size.rows, kMaxSize));
+  free_.reserve(freeRows * freeRows);
+  eliminated_.reserve(freeRows * (freeRows + 2) / 2);  // at most: half of the rows free
   role_.reserve(size.rows);
   swaps_.reserve(size.rows);
   factor_.reserve(size);

@@ -25,6 +25,14 @@ std::uint64_t variableHash(int variable) {
 
 }  // namespace
 
+void LemkeTableau::reserve(int size) {
+  const auto rows = static_cast<std::size_t>(size);
+  values_.reserve(rows * (rows + 2));
+  for (auto* array : {&basic_, &reference_, &ties_}) array->reserve(rows);
+  nonbasic_.reserve(rows + 1);
+  place_.reserve(2 * rows + 1);
+}
+
 void LemkeTableau::reset(int size) {
   size_ = size;
   pivots_ = 0;

@@ -19,6 +19,8 @@ class LemkeTableau {
   /// kCycled: a basis has come back, which no exact arithmetic allows; round-off is at work.
   enum class Ending : std::uint8_t { kSolved, kRay, kPivotLimit, kCycled, kNotFinite };
 
+  /// Makes room for problems up to this size.
+  void reserve(int size);
   /// Starts a problem of this size; `column(k)` is then to be filled with −M_·k, `right()` with q.
   void reset(int size);
   std::span<Real> column(int k) { return {values_.data() + start(k), rows()}; }

@@ -10,6 +10,8 @@ namespace {
 
 using BodyVelocity = FactorizedSystem::BodyVelocity;
 
+constexpr int kGrain = 256;  // blocks of a range: some 10 µs of work
+
 /// J̃ ũ of one row.
 inline Real rowVelocity(const Real* jacobian, const BodyVelocity& a, const BodyVelocity& b) {
   return (ConstSix(jacobian).cwiseProduct(ConstSix(a.value)) +
@@ -98,7 +100,7 @@ void FactorizedSystem::forEachContactList(Function&& function) const {
 void FactorizedSystem::reserve(const ProblemSize& size) {
   scaling_.reserve(size);
   velocity_.reserve(size.bodies + 1);
-  for (auto* array : {&rowStart_, &contactStart_}) array->reserve(size.blocks + 1);
+  for (auto* array : {&rowStart_, &contactStart_, &placeOf_}) array->reserve(size.blocks + 1);
   for (auto* array : {&rowChange_, &contactChange_}) array->reserve(size.rows);
   bodyStart_.reserve(size.bodies + 2);
   bodyEntries_.reserve(2 * size.rows);
@@ -119,34 +121,53 @@ void FactorizedSystem::prepare(const ContactProblem& problem, const SweepPlan& p
   scaling_.prepare(problem, plan, rule);
   fixedBody_ = scaling_.fixedBody();
   velocity_.assign(fixedBody_ + 1, BodyVelocity{});
-  rows_.clear();
-  forEachContactList([](auto& contacts) { contacts.clear(); });
-  rowStart_.clear();
-  contactStart_.clear();
-  const auto startUnit = [&] {
-    rowStart_.push_back(static_cast<int>(rows_.size()));
-    contactStart_.push_back(contactCount());
-  };
-  for (std::size_t unit = 0; unit + 1 < plan.unitStart.size(); ++unit) {
-    startUnit();
-    for (int k = plan.unitStart[unit]; k < plan.unitStart[unit + 1]; ++k) {
+  placeBlocks(problem);
+  parallelRanges(plan.blockCount(), kGrain, threads, [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) {
+      if (k + BlockScaling::kPrefetchAhead < end) {
+        scaling_.prefetch(plan.blocks[k + BlockScaling::kPrefetchAhead]);
+      }
       const int index = plan.blocks[k];
       const ProblemBlock& block = problem.blocks[index];
       if (block.law == BlockLaw::kRows) {
-        scaling_.appendRows(index, rows_);
+        scaling_.scaleRows(index, &rows_[placeOf_[k]]);
       } else if (block.rows == 1) {
-        scaling_.scale(index, contacts1_.emplace_back());
+        scaling_.scale(index, contacts1_[placeOf_[k]]);
       } else if (block.rows == 3) {
-        scaling_.scale(index, contacts3_.emplace_back());
+        scaling_.scale(index, contacts3_[placeOf_[k]]);
       } else {
-        scaling_.scale(index, contacts4_.emplace_back());
+        scaling_.scale(index, contacts4_[placeOf_[k]]);
       }
     }
-  }
-  startUnit();
+  });
   rowChange_.resize(rows_.size());
   contactChange_.resize(static_cast<std::size_t>(contactCount()) * contactRows(model_));
   if (threads_ > 1) listBlocksByBody();
+}
+
+/// Gives every block its place in the lists, in the order of execution. Elements keep what they
+/// hold, since all of it is written anew.
+void FactorizedSystem::placeBlocks(const ContactProblem& problem) {
+  int rows = 0, contacts = 0;
+  placeOf_.resize(plan_->blockCount());
+  rowStart_.clear();
+  contactStart_.clear();
+  for (std::size_t unit = 0; unit + 1 < plan_->unitStart.size(); ++unit) {
+    rowStart_.push_back(rows);
+    contactStart_.push_back(contacts);
+    for (int k = plan_->unitStart[unit]; k < plan_->unitStart[unit + 1]; ++k) {
+      const ProblemBlock& block = problem.blocks[plan_->blocks[k]];
+      const bool isJoint = block.law == BlockLaw::kRows;
+      placeOf_[k] = isJoint ? rows : contacts;
+      (isJoint ? rows : contacts) += isJoint ? block.rows : 1;
+    }
+  }
+  rowStart_.push_back(rows);
+  contactStart_.push_back(contacts);
+  rows_.resize(rows);
+  forEachContactList([&]<int kRows>(std::vector<ScaledContact<kRows>>& list) {
+    list.resize(kRows == contactRows(model_) ? contacts : 0);
+  });
 }
 
 /// Rows by their index in rows_, then contacts by theirs behind, for each body in the order of
@@ -299,7 +320,6 @@ void FactorizedSystem::sweep() {
 }
 
 void FactorizedSystem::constraintVelocity(std::span<Real> w) {
-  constexpr int kGrain = 256;  // rows or contacts of a range
   recomputeVelocities();
   parallelRanges(static_cast<int>(rows_.size()), kGrain, threads_, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) w[rows_[i].row] = velocityOfRow(rows_[i], velocity_.data());

@@ -42,6 +42,7 @@ class FactorizedSystem : public ProxSystem {
   void sweepPhase(const SweepPlan::Phase& phase);
   template <FrictionModel kModel>
   void sweepSimultaneously(const SweepPlan::Phase& phase);
+  void placeBlocks(const ContactProblem& problem);
   void listBlocksByBody();
   template <int kRows, class RowImpulse, class ContactImpulse>
   void addImpulses(int firstUnit, int endUnit, RowImpulse&& ofRow, ContactImpulse&& ofContact);
@@ -54,6 +55,7 @@ class FactorizedSystem : public ProxSystem {
   BlockScaling scaling_;
   std::vector<BodyVelocity> velocity_;
   std::vector<int> rowStart_, contactStart_;     ///< [units + 1] into rows_ and the contacts
+  std::vector<int> placeOf_;                     ///< [blocks] of the plan: first row, or contact
   std::vector<Real> rowChange_, contactChange_;  ///< Δλ of a simultaneous phase
   std::vector<int> bodyStart_, bodyEntries_;     ///< rows and contacts by body, where threads > 1
   std::vector<ScaledJointRow> rows_;

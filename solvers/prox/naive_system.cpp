@@ -48,8 +48,8 @@ void NaiveSystem::computeSteps(const StepRule& rule) {
     const Real* diagonal = &matrix_->values[matrix_->valueStart[matrix_->diagonal[block]]];
     Real scales[kMaxBlockRows] = {};
     for (int i = 0; i < rows; ++i) scales[i] = diagonal[i * (rows + 1)];
-    const bool isSimultaneous = plan_->isSimultaneous(block);
-    if (isSimultaneous) {
+    const bool isSplit = rule.strategy == StepStrategy::kSplit && plan_->isSimultaneous(block);
+    if (isSplit) {
       std::fill(scales, scales + rows, 0);
       const int end = matrix_->blockStart[block + 1];
       for (int stored = matrix_->blockStart[block]; stored < end; ++stored) {
@@ -61,8 +61,8 @@ void NaiveSystem::computeSteps(const StepRule& rule) {
       }
     }
     if (info.law == BlockLaw::kContact && rows > 1) {
-      const Real tangent = isSimultaneous ? *std::max_element(scales + 1, scales + rows)
-                                          : contactScales(diagonal, rows).tangent;
+      const Real tangent = isSplit ? *std::max_element(scales + 1, scales + rows)
+                                   : contactScales(diagonal, rows).tangent;
       std::fill(scales + 1, scales + rows, tangent);
     }
     for (int i = 0; i < rows; ++i) {

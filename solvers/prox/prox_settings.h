@@ -8,6 +8,7 @@ namespace drystone {
 
 /// How the R factors of a prox iteration λ ← prox(λ − R (A λ + b)) are chosen (004 §3.5).
 enum class StepStrategy : std::uint8_t {
+  kSplit,  ///< as `local`, with what meets in a body at the same time sharing its mass
   kLocal,  ///< α/A_ii per normal, α/max(A_tt) for the tangents of a contact (003 Eq. 4.41–4.43)
   kGlobal,  ///< one 2α/(λ_min + λ_max) for all rows (004 Eq. 3.24); suits rows of one unit only
 };
@@ -24,7 +25,7 @@ enum class ProxScheme : std::uint8_t {
 struct ProxSettings {
   StoppingRule stopping;
   ProxScheme scheme = ProxScheme::kAuto;
-  StepStrategy step = StepStrategy::kLocal;
+  StepStrategy step = StepStrategy::kSplit;
   Real relaxation = 1;         ///< α > 0
   Real reductionFactor = 0.5;  ///< ν: R ← ν R when the iteration diverges (004 §3.5)
   int maxReductions = 5;       ///< so often at most
@@ -37,7 +38,7 @@ struct ProxSettings {
   }
   /// Without the scheme, for solvers that have one of their own.
   void visitSweeps(SettingVisitor& visitor) {
-    static constexpr std::array<std::string_view, 2> kSteps = {"local", "global"};
+    static constexpr std::array<std::string_view, 3> kSteps = {"split", "local", "global"};
     stopping.visit(visitor);
     visitor.choice({"step", "", "how the R factors are chosen"}, step, kSteps);
     visitor.real({"relaxation", "", "factor on every R; below 2 for sor-prox"}, relaxation, 1e-6,

@@ -10,7 +10,7 @@ namespace drystone {
 
 /// How the R factors of one solve are made.
 struct StepRule {
-  StepStrategy strategy = StepStrategy::kLocal;
+  StepStrategy strategy = StepStrategy::kSplit;
   Real relaxation = 1;
   Real globalStep = 0;  ///< R of every row for kGlobal, without α
 };

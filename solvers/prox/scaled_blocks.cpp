@@ -25,6 +25,13 @@ Mat3 semidefiniteRoot(const Mat3& matrix) {
   return root;
 }
 
+/// One entry at a time: they were just written so, and a wider load would wait for all of them.
+inline Real dotOfSix(const Real* x, const Real* y) {
+  Real sum = 0;
+  for (int i = 0; i < 6; ++i) sum += x[i] * y[i];
+  return sum;
+}
+
 }  // namespace
 
 void BlockScaling::reserve(const ProblemSize& size) {
@@ -72,8 +79,24 @@ void BlockScaling::countUpdates() {
   }
 }
 
+void BlockScaling::prefetch(int index) const {
+  constexpr int kLine = 64;
+  const ProblemBlock& block = problem_.blocks[index];
+  const auto ask = [](const void* begin, int bytes) {
+    for (int at = 0; at < bytes; at += kLine)
+      __builtin_prefetch(static_cast<const char*>(begin) + at);
+  };
+  const int bytes = block.rows * static_cast<int>(sizeof(Vec6));
+  ask(&problem_.jacobianA[block.firstRow], bytes);
+  ask(&problem_.jacobianB[block.firstRow], bytes);
+  ask(&problem_.b[block.firstRow], 1);
+  ask(&roots_[bodyIndex(block.bodyA)], sizeof(MassRoot));
+  ask(&roots_[bodyIndex(block.bodyB)], sizeof(MassRoot));
+}
+
 Real BlockScaling::updatesOf(int block, int body) const {
-  return plan_->isSimultaneous(block) ? updatesPerBody_[body] : 1;
+  const bool isSplit = rule_.strategy == StepStrategy::kSplit;
+  return isSplit && plan_->isSimultaneous(block) ? updatesPerBody_[body] : 1;
 }
 
 template <int kRows>
@@ -96,8 +119,7 @@ void BlockScaling::scale(int index, ScaledContact<kRows>& contact) const {
     for (int j = 0; j <= i; ++j) {
       const Real* p = contact.jacobian[i];
       const Real* q = contact.jacobian[j];
-      const Real entry =
-          updatesA * ConstSix(p).dot(ConstSix(q)) + updatesB * ConstSix(p + 6).dot(ConstSix(q + 6));
+      const Real entry = updatesA * dotOfSix(p, q) + updatesB * dotOfSix(p + 6, q + 6);
       diagonal[i * kRows + j] = diagonal[j * kRows + i] = entry;
     }
     diagonal[i * kRows + i] += contact.compliance[i];
@@ -110,7 +132,7 @@ void BlockScaling::scale(int index, ScaledContact<kRows>& contact) const {
     contact.steps.tangent = stepFor(rule_.relaxation, scales.tangent);
   }
   // One R for all rows is made for plain Jacobi sweeps; there the tangents see the old normal.
-  const bool coupled = !plan_->isSimultaneous(index) || rule_.strategy == StepStrategy::kLocal;
+  const bool coupled = !plan_->isSimultaneous(index) || rule_.strategy != StepStrategy::kGlobal;
   for (int i = 1; i < kRows; ++i) {
     contact.steps.coupling[i - 1] = coupled ? diagonal[i * kRows] : 0;
   }
@@ -120,10 +142,10 @@ template void BlockScaling::scale(int, ScaledContact<1>&) const;
 template void BlockScaling::scale(int, ScaledContact<3>&) const;
 template void BlockScaling::scale(int, ScaledContact<4>&) const;
 
-void BlockScaling::appendRows(int index, std::vector<ScaledJointRow>& rows) const {
+void BlockScaling::scaleRows(int index, ScaledJointRow* rows) const {
   const ProblemBlock& block = problem_.blocks[index];
   for (int i = block.firstRow; i < block.firstRow + block.rows; ++i) {
-    ScaledJointRow& row = rows.emplace_back();
+    ScaledJointRow& row = rows[i - block.firstRow];
     row.row = i;
     row.bodyA = bodyIndex(block.bodyA);
     row.bodyB = bodyIndex(block.bodyB);

@@ -50,9 +50,13 @@ class BlockScaling {
 
   /// Stands for body -1: one past the last, always at rest.
   int fixedBody() const { return fixedBody_; }
+  /// Asks for the memory of a block that is scaled some blocks later: colors jump about in it.
+  void prefetch(int block) const;
+  static constexpr int kPrefetchAhead = 6;
   template <int kRows>
   void scale(int block, ScaledContact<kRows>& contact) const;
-  void appendRows(int block, std::vector<ScaledJointRow>& rows) const;
+  /// As many rows as the block has.
+  void scaleRows(int block, ScaledJointRow* rows) const;
 
  private:
   /// L of one body: 1/√m, and the lower Cholesky factor of the inverse inertia.

@@ -1,6 +1,7 @@
 #include "solvers/prox/wide_system.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -47,12 +48,12 @@ void WideSystem<Scalar>::reserve(const ProblemSize& size) {
   phases_.reserve(SweepPlan::kMaxPhases);
   // Every phase may leave a batch part empty.
   const int batches = size.blocks / kLanes + SweepPlan::kMaxPhases;
-  firstRow_.reserve(batches * kLanes);
+  laneBlock_.reserve(batches * kLanes);
   bodies_.reserve(size.bodies + 1);
   jointStart_.reserve(size.blocks + 1);
   rows_.reserve(size.rows);
   rowChange_.reserve(size.rows);
-  scaledRows_.reserve(kMaxBlockRows);
+  jointBlocks_.reserve(size.blocks);
   bodyVelocity_.reserve(size.bodies);
   lambda_.reserve(size.rows);
   start_.reserve(size.rows);
@@ -83,11 +84,12 @@ void WideSystem<Scalar>::fillLane(const ScaledContact<kRows>& contact, int lane,
 }
 
 template <class Scalar>
-void WideSystem<Scalar>::packJoint(int block) {
-  scaledRows_.clear();
-  scaling_.appendRows(block, scaledRows_);
-  for (const ScaledJointRow& scaled : scaledRows_) {
-    Row& row = rows_.emplace_back();
+void WideSystem<Scalar>::fillJoint(int block, Row* rows) const {
+  std::array<ScaledJointRow, kMaxBlockRows> scaledRows;
+  scaling_.scaleRows(block, scaledRows.data());
+  for (int i = 0; i < problem_.blocks[block].rows; ++i) {
+    const ScaledJointRow& scaled = scaledRows[i];
+    Row& row = rows[i];
     for (int k = 0; k < 12; ++k) row.jacobian[k] = static_cast<Scalar>(scaled.jacobian[k]);
     row.b = static_cast<Scalar>(scaled.b);
     row.compliance = static_cast<Scalar>(scaled.compliance);
@@ -98,33 +100,49 @@ void WideSystem<Scalar>::packJoint(int block) {
     row.bodyB = scaled.bodyB;
     row.row = scaled.row;
   }
-  jointStart_.push_back(static_cast<int>(rows_.size()));
 }
 
 template <class Scalar>
 template <int kRows>
-void WideSystem<Scalar>::packPhase(const SweepPlan::Phase& phase,
-                                   std::vector<Batch<kRows>>& batches) {
-  int lane = kLanes;
-  for (int unit = phase.firstUnit; unit < phase.endUnit; ++unit) {
-    DRYSTONE_ASSERT(plan_->unitStart[unit + 1] == plan_->unitStart[unit] + 1);
-    const int index = plan_->blocks[plan_->unitStart[unit]];
-    if (problem_.blocks[index].law == BlockLaw::kRows) {
-      packJoint(index);
-      continue;
-    }
-    if (lane == kLanes) {
-      lane = 0;
-      Batch<kRows>& batch = batches.emplace_back();
-      std::fill_n(batch.bodyA, kLanes, fixedBody_);
-      std::fill_n(batch.bodyB, kLanes, fixedBody_);
-      firstRow_.resize(firstRow_.size() + kLanes, -1);
-    }
+void WideSystem<Scalar>::fillBatch(const int* blocks, Batch<kRows>& batch) const {
+  if (blocks[kLanes - 1] < 0) {
+    batch = Batch<kRows>{};
+    std::fill_n(batch.bodyA, kLanes, fixedBody_);
+    std::fill_n(batch.bodyB, kLanes, fixedBody_);
+  }
+  for (int lane = 0; lane < kLanes && blocks[lane] >= 0; ++lane) {
     ScaledContact<kRows> contact;
-    scaling_.scale(index, contact);
-    fillLane(contact, lane, batches.back());
-    firstRow_[(batches.size() - 1) * kLanes + lane] = contact.firstRow;
-    ++lane;
+    scaling_.scale(blocks[lane], contact);
+    fillLane(contact, lane, batch);
+  }
+}
+
+/// Gives every block its place: contacts a lane, in the order of their colors.
+template <class Scalar>
+void WideSystem<Scalar>::placeBlocks() {
+  phases_.clear();
+  jointBlocks_.clear();
+  jointStart_.assign(1, 0);
+  laneBlock_.clear();
+  for (const SweepPlan::Phase& phase : plan_->phases) {
+    Phase& own = phases_.emplace_back();
+    own.isSimultaneous = phase.isSimultaneous;
+    own.firstJoint = static_cast<int>(jointBlocks_.size());
+    own.firstBatch = static_cast<int>(laneBlock_.size()) / kLanes;
+    for (int unit = phase.firstUnit; unit < phase.endUnit; ++unit) {
+      DRYSTONE_ASSERT(plan_->unitStart[unit + 1] == plan_->unitStart[unit] + 1);
+      const int index = plan_->blocks[plan_->unitStart[unit]];
+      const ProblemBlock& block = problem_.blocks[index];
+      if (block.law == BlockLaw::kRows) {
+        jointBlocks_.push_back(index);
+        jointStart_.push_back(jointStart_.back() + block.rows);
+      } else {
+        laneBlock_.push_back(index);
+      }
+    }
+    while (laneBlock_.size() % kLanes != 0) laneBlock_.push_back(-1);
+    own.endJoint = static_cast<int>(jointBlocks_.size());
+    own.endBatch = static_cast<int>(laneBlock_.size()) / kLanes;
   }
 }
 
@@ -138,26 +156,31 @@ void WideSystem<Scalar>::prepare(const ContactProblem& problem, const SweepPlan&
   scaling_.prepare(problem, plan, rule);
   fixedBody_ = scaling_.fixedBody();
   bodies_.assign(fixedBody_ + 1, Body{});
-  phases_.clear();
-  rows_.clear();
-  jointStart_.assign(1, 0);
-  firstRow_.clear();
-  withBatches([&]<int kRows>(std::vector<Batch<kRows>>& batches) {
-    batches.clear();
-    for (const SweepPlan::Phase& phase : plan.phases) {
-      Phase& own = phases_.emplace_back();
-      own.isSimultaneous = phase.isSimultaneous;
-      own.firstJoint = static_cast<int>(jointStart_.size()) - 1;
-      own.firstBatch = static_cast<int>(batches.size());
-      packPhase(phase, batches);
-      own.endJoint = static_cast<int>(jointStart_.size()) - 1;
-      own.endBatch = static_cast<int>(batches.size());
-    }
-    contactChange_.resize(batches.size() * kRows);
-  });
+  placeBlocks();
+  rows_.resize(jointStart_.back());
   rowChange_.resize(rows_.size());
   bodyVelocity_.resize(problem.bodyCount());
   lambda_.resize(problem.rowCount());
+  const int joints = static_cast<int>(jointBlocks_.size());
+  parallelRanges(joints, kJointsOfARange, threads_, [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) fillJoint(jointBlocks_[k], &rows_[jointStart_[k]]);
+  });
+  withBatches([&]<int kRows>(std::vector<Batch<kRows>>& batches) {
+    const int count = static_cast<int>(laneBlock_.size()) / kLanes;
+    batches.resize(count);
+    contactChange_.resize(static_cast<std::size_t>(count) * kRows);
+    parallelRanges(count, kBatchesOfARange, threads_, [&](int begin, int end) {
+      for (int index = begin; index < end; ++index) {
+        if (index + 1 < end) {
+          for (int lane = 0; lane < kLanes; ++lane) {
+            const int next = laneBlock_[(index + 1) * kLanes + lane];
+            if (next >= 0) scaling_.prefetch(next);
+          }
+        }
+        fillBatch(&laneBlock_[index * kLanes], batches[index]);
+      }
+    });
+  });
 }
 
 template <class Scalar>
@@ -208,12 +231,12 @@ void WideSystem<Scalar>::setImpulses(std::span<const Real> lambda) {
     row.lambda = std::clamp(static_cast<Scalar>(lambda[row.row]), row.lower, row.upper);
   }
   withBatches([&]<int kRows>(std::vector<Batch<kRows>>& batches) {
-    for (std::size_t slot = 0; slot < firstRow_.size(); ++slot) {
+    for (std::size_t slot = 0; slot < laneBlock_.size(); ++slot) {
+      if (laneBlock_[slot] < 0) continue;
+      const Real* own = &lambda[problem_.blocks[laneBlock_[slot]].firstRow];
       Batch<kRows>& batch = batches[slot / kLanes];
-      const int lane = static_cast<int>(slot % kLanes);
       for (int i = 0; i < kRows; ++i) {
-        batch.lambda[i][lane] =
-            firstRow_[slot] < 0 ? 0 : static_cast<Scalar>(lambda[firstRow_[slot] + i]);
+        batch.lambda[i][slot % kLanes] = static_cast<Scalar>(own[i]);
       }
     }
   });
@@ -245,12 +268,11 @@ void WideSystem<Scalar>::getImpulses(std::span<Real> lambda) const {
         std::clamp(static_cast<Real>(row.lambda), problem_.lower[row.row], problem_.upper[row.row]);
   }
   withBatches([&]<int kRows>(const std::vector<Batch<kRows>>& batches) {
-    for (std::size_t slot = 0; slot < firstRow_.size(); ++slot) {
-      if (firstRow_[slot] < 0) continue;
+    for (std::size_t slot = 0; slot < laneBlock_.size(); ++slot) {
+      if (laneBlock_[slot] < 0) continue;
+      Real* own = &lambda[problem_.blocks[laneBlock_[slot]].firstRow];
       const Batch<kRows>& batch = batches[slot / kLanes];
-      for (int i = 0; i < kRows; ++i) {
-        lambda[firstRow_[slot] + i] = batch.lambda[i][slot % kLanes];
-      }
+      for (int i = 0; i < kRows; ++i) own[i] = batch.lambda[i][slot % kLanes];
     }
   });
   if (sizeof(Scalar) == sizeof(Real)) return;

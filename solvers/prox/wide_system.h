@@ -52,9 +52,11 @@ class WideSystem : public ProxSystem {
   void withBatches(Function&& function) const;
   template <int kRows>
   void fillLane(const ScaledContact<kRows>& contact, int lane, Batch<kRows>& batch) const;
+  /// `blocks`: one a lane; -1 where there are no more.
   template <int kRows>
-  void packPhase(const SweepPlan::Phase& phase, std::vector<Batch<kRows>>& batches);
-  void packJoint(int block);
+  void fillBatch(const int* blocks, Batch<kRows>& batch) const;
+  void fillJoint(int block, Row* rows) const;
+  void placeBlocks();
   template <int kRows>
   void sweepPhase(const Phase& phase, std::vector<Batch<kRows>>& batches);
   Scalar updateRow(Row& row) const;
@@ -69,11 +71,11 @@ class WideSystem : public ProxSystem {
   int threads_ = 1;
   int fixedBody_ = 0;
   std::vector<Phase> phases_;
-  std::vector<int> firstRow_;  ///< [lanes of all batches] of λ in the problem; -1: no contact
+  std::vector<int> laneBlock_;  ///< [lanes of all batches]; -1: no contact
   std::vector<Body> bodies_;
-  std::vector<int> jointStart_;  ///< [joints + 1] into rows_
+  std::vector<int> jointBlocks_;  ///< [joints]
+  std::vector<int> jointStart_;   ///< [joints + 1] into rows_
   std::vector<Row> rows_;
-  std::vector<ScaledJointRow> scaledRows_;  ///< of one joint, while packing
   std::vector<Batch<1>> batches1_;
   std::vector<Batch<3>> batches3_;
   std::vector<Batch<4>> batches4_;

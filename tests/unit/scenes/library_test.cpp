@@ -288,6 +288,37 @@ TEST(Library, BallGrids_TouchInTheContactsOfTheThesis) {
   EXPECT_EQ(small.bodies.size(), 513u);
   EXPECT_EQ(touchingContacts(small), 1408);
   EXPECT_EQ(readScene("ball_grid_medium").bodies.size(), 13825u);
+  EXPECT_EQ(readScene("ball_grid_large").bodies.size(), 64001u);
+}
+
+// Poulsen, table 3.4: 6,605 contacts of 64,000 spheres; ours within 2 %, in single contacts mostly.
+TEST(Library, BallPile_TouchesAsOftenAsThatOfTheThesis) {
+  const Scene pile = readScene("ball_pile_small");
+  constexpr int kSide = 40;
+  ASSERT_EQ(pile.bodies.size(), std::size_t{kSide} * kSide * kSide);
+  // The spheres of a cell reach those of the cells around it.
+  const auto at = [&](int x, int y, int z) -> const Vec3& {
+    return pile.bodies[x + kSide * (y + kSide * z)].pose.position;
+  };
+  int contacts = 0;
+  const auto countAround = [&](int x, int y, int z) {
+    for (int k = z; k <= std::min(z + 1, kSide - 1); ++k) {
+      for (int j = std::max(y - 1, 0); j <= std::min(y + 1, kSide - 1); ++j) {
+        for (int i = std::max(x - 1, 0); i <= std::min(x + 1, kSide - 1); ++i) {
+          const bool isLater = k > z || j > y || (j == y && i > x);
+          if (isLater && (at(i, j, k) - at(x, y, z)).norm() < 2 + pile.settings.contactMargin) {
+            ++contacts;
+          }
+        }
+      }
+    }
+  };
+  for (int z = 0; z < kSide; ++z) {
+    for (int y = 0; y < kSide; ++y) {
+      for (int x = 0; x < kSide; ++x) countAround(x, y, z);
+    }
+  }
+  EXPECT_NEAR(contacts, 6605, 0.02 * 6605);
 }
 
 TEST(Library, WallOfTheThesis_HasBricksOf2500GramsThatDoNotTouch) {
@@ -333,6 +364,9 @@ TEST(Library, HoldsTheClassicAndThePublishedScenes) {
                            "bricks",
                            "ball_grid_small",
                            "ball_grid_medium",
+                           "ball_grid_large",
+                           "ball_pile_small",
+                           "ball_pile_large",
                            "spheres_box",
                            "bounce",
                            "stack_10",

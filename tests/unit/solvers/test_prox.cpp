@@ -2,6 +2,7 @@
 
 #include "solvers/judge.h"
 #include "solvers/prox/prox_solver.h"
+#include "solvers/prox/quality.h"
 #include "tests/support/allocation_counter.h"
 #include "tests/support/problems.h"
 
@@ -279,6 +280,38 @@ TEST(ProxSchemes, HalvedStepsOfT_AreThoseOfTheOthers) {
     system->getImpulses(system == &t ? a : b);
   }
   for (std::size_t row = 0; row < a.size(); ++row) EXPECT_NEAR(a[row], b[row], 1e-13);
+}
+
+// Links of a chain meet two by two: sharing masses is cautious, the plain rule converges and
+// faster.
+TEST(JacobiProx, LocalStepsTakeFewerSweepsThanSplitOnesWhereTheyConverge) {
+  int sweeps[2] = {};
+  for (const StepStrategy step : {StepStrategy::kSplit, StepStrategy::kLocal}) {
+    JacobiProxSolver solver;
+    solver.settings.step = step;
+    solver.settings.stopping.tolerance = 1e-8;
+    solver.settings.stopping.maxIterations = 100'000;
+    const Answer answer = solve(solver, test::hangingChain(6));
+    EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
+    EXPECT_EQ(answer.report.stepReductions, 0);
+    sweeps[step == StepStrategy::kLocal ? 1 : 0] = answer.report.iterations;
+  }
+  EXPECT_LT(2 * sweeps[1], sweeps[0]);
+}
+
+// A sphere of 2 kg that falls at v on the plane: λ_n = 2 v solves it; without impulses the prox is
+// r v, so that γ is (r v)²/2. Each sweep that halves the way quarters it.
+TEST(QualityFigure, IsHalfTheSquareOfWhatOneProxStepChanges) {
+  const StoredProblem problem = test::sphereOnPlane(FrictionModel::kCone, 2, 0.5, Vec3::Zero());
+  const Real v = std::abs(problem.b[0]);
+  const auto gamma = [&](Real lambda, Real r) {
+    return qualityFigure(problem.view(), std::vector<Real>{lambda, 0, 0}, r);
+  };
+  EXPECT_NEAR(gamma(0, 100), std::pow(100 * v, 2) / 2, 1e-9);
+  EXPECT_NEAR(gamma(0, 10), std::pow(10 * v, 2) / 2, 1e-11);
+  EXPECT_NEAR(gamma(v, 100), std::pow(50 * v, 2) / 2, 1e-9);
+  EXPECT_NEAR(gamma(2 * v, 100), 0, 1e-20);
+  EXPECT_NEAR(gamma(3 * v, 100), std::pow(3 * v, 2) / 2, 1e-12);  // cannot pull: back to zero
 }
 
 // 2 and 8 threads, with an unsafe color and without; joints and contacts.

@@ -1,4 +1,4 @@
-#include "bench/studies/direct/shadow_solver.h"
+#include "bench/studies/shadow_solver.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,0 +1,81 @@
+#include "bench/studies/prox/prox_run.h"
+
+#include <algorithm>
+
+#include "engine/core/timer.h"
+#include "solvers/prox/quality.h"
+#include "solvers/registry.h"
+
+namespace drystone::bench {
+namespace {
+
+std::unique_ptr<ContactSolver> makeSolver(const ProxRun& run, int sweeps) {
+  std::unique_ptr<ContactSolver> solver = makeDefaultRegistry().create(run.solver);
+  for (const auto& [name, value] : run.settings) applySetting(*solver, name, value);
+  // Nothing is measured on the way.
+  applySetting(*solver, "max_iterations", std::int64_t{sweeps});
+  applySetting(*solver, "check_every", std::int64_t{sweeps + 1});
+  return solver;
+}
+
+/// Least time of a solve.
+Real timeOf(const ContactProblem& problem, const ProxRun& run, int sweeps, int threads, int repeats,
+            std::vector<Real>& lambda) {
+  const std::unique_ptr<ContactSolver> solver = makeSolver(run, sweeps);
+  solver->setThreads(threads);
+  std::vector<RowState> state(problem.rowCount());
+  Real best = kInfinity;
+  for (int i = 0; i <= repeats; ++i) {
+    lambda.assign(problem.rowCount(), 0);
+    const Timer timer;
+    solver->solve(problem, {lambda, state});
+    if (i > 0) best = std::min(best, timer.milliseconds());  // the first touches the memory
+  }
+  return best;
+}
+
+}  // namespace
+
+ProxFigures measureProx(const StoredProblem& problem, const ProxRun& run, int sweeps, int threads,
+                        int repeats) {
+  const ContactProblem view = problem.view();
+  std::vector<Real> lambda;
+  ProxFigures figures;
+  const Real one = timeOf(view, run, 1, threads, repeats, lambda);
+  const Real all = timeOf(view, run, sweeps + 1, threads, repeats, lambda);
+  figures.sweepMs = (all - one) / sweeps;
+  figures.prepareMs = one - figures.sweepMs;
+  figures.gamma = qualityAfter(problem, run, sweeps);
+  return figures;
+}
+
+Real qualityAfter(const StoredProblem& problem, const ProxRun& run, int sweeps) {
+  const ContactProblem view = problem.view();
+  std::vector<Real> lambda(view.rowCount(), 0);
+  std::vector<RowState> state(view.rowCount());
+  makeSolver(run, sweeps)->solve(view, {lambda, state});
+  return qualityFigure(view, lambda);
+}
+
+Real targetQuality(const StoredProblem& problem, int sweeps) {
+  constexpr Real kRoundOff = 1e-14;
+  const std::vector<Real> none(problem.b.size(), 0);
+  return std::max(qualityAfter(problem, {"", "sor-prox"}, sweeps),
+                  kRoundOff * qualityFigure(problem.view(), none));
+}
+
+int sweepsToQuality(const StoredProblem& problem, const ProxRun& run, Real gamma, int most) {
+  int low = 0, high = 1;  // low misses; high is tried
+  while (qualityAfter(problem, run, high) > gamma) {
+    low = high;
+    if (high == most) return most + 1;
+    high = std::min(2 * high, most);
+  }
+  while (high - low > 1) {
+    const int middle = (low + high) / 2;
+    (qualityAfter(problem, run, middle) > gamma ? low : high) = middle;
+  }
+  return high;
+}
+
+}  // namespace drystone::bench

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <span>
+
+#include "bench/studies/prox/prox_run.h"
+#include "bench/studies/study.h"
+
+namespace drystone::bench {
+
+struct ProxOptions : StudyOptions {
+  std::vector<int> threads;  ///< numbers of threads to measure, ascending
+  int sweeps = 50;           ///< of the sequential Gauss–Seidel that sets the quality (004 §3.8)
+};
+
+/// Poulsen 2010, §3.8, tables 3.2 to 3.5.
+struct PublishedBalls {
+  std::string scene;
+  int bodies, contacts, nonZeros;
+  int jacobiSweeps;  ///< to the quality of 50 Gauss–Seidel sweeps; 0: not published
+  std::string greedyColors;
+};
+std::span<const PublishedBalls> publishedBalls();
+
+// The studies: each prints its table.
+void studyProblems(const ProxOptions& options);
+void studyQuality(const ProxOptions& options);
+void studySchemes(const ProxOptions& options);
+void studyThreads(const ProxOptions& options);
+
+}  // namespace drystone::bench

@@ -1,0 +1,59 @@
+// One island that all threads share: the same bits for every number of them.
+#include <gtest/gtest.h>
+
+#include "tests/support/worlds.h"
+
+namespace drystone {
+namespace {
+
+/// Spheres on a cubic grid that press on each other: 1 island, some 1800 contacts.
+World block(const std::string& solver, int threads) {
+  WorldSettings settings;
+  settings.solver.name = solver;
+  settings.solver.settings = {{"max_iterations", std::int64_t{8}},
+                              {"check_every", std::int64_t{4}}};
+  settings.threads = threads;
+  World world(settings, test::registry());
+  test::addGround(world);
+  constexpr int kSide = 9;
+  constexpr Real kRadius = 0.2, kPitch = 0.399;
+  for (int i = 0; i < kSide * kSide * 8; ++i) {
+    const Vec3 cell(i % kSide, i / kSide % kSide, i / (kSide * kSide));
+    test::addBody(world, Sphere{kRadius}, 1,
+                  {kPitch * cell + Vec3(0, 0, 0.999 * kRadius), Quat::Identity()});
+  }
+  return world;
+}
+
+class LargeIsland : public testing::TestWithParam<std::string> {};
+
+TEST_P(LargeIsland, ThreadCount_DoesNotChangeABit) {
+  World one = block(GetParam(), 1), two = block(GetParam(), 2), eight = block(GetParam(), 8);
+  for (int i = 0; i < 6; ++i) {
+    one.step();
+    two.step();
+    eight.step();
+    ASSERT_EQ(one.hash(), two.hash()) << "step " << i;
+    ASSERT_EQ(one.hash(), eight.hash()) << "step " << i;
+  }
+  ASSERT_EQ(one.lastReport().islands.size(), 1u);
+  EXPECT_GT(one.lastReport().rows, 4500);
+  EXPECT_GT(one.lastReport().iterations, 0);
+}
+
+std::vector<std::string> parallelSolvers() {
+  std::vector<std::string> names;
+  for (const std::string& name : test::registry().names()) {
+    if (test::registry().traits(name).parallel) names.push_back(name);
+  }
+  return names;
+}
+INSTANTIATE_TEST_SUITE_P(Solver, LargeIsland, testing::ValuesIn(parallelSolvers()),
+                         [](const auto& parameter) {
+                           std::string name = parameter.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace drystone
