@@ -171,6 +171,9 @@ SolveStatus ProxSolver::iterate(const ContactProblem& problem, ProxSystem* syste
   Progress progress;
   const auto keep = [&] { std::copy(lambda_.begin(), lambda_.end(), impulses.lambda.begin()); };
 
+  const auto isRoundOff = [&](Real residual) {
+    return rule.criterion == StopCriterion::kNaturalMap && residual <= system->roundOff();
+  };
   const auto sharpen = [&] {
     system = sharper(problem, plan_, stepRule(problem));
     if (system != nullptr) system->setImpulses(impulses.lambda);
@@ -183,7 +186,7 @@ SolveStatus ProxSolver::iterate(const ContactProblem& problem, ProxSystem* syste
     history_.add(0, residual);
     if (residual <= rule.tolerance) return SolveStatus::kConverged;
     progress.judge(residual);
-    if (residual <= system->roundOff() && !sharpen()) return SolveStatus::kStalled;
+    if (isRoundOff(residual) && !sharpen()) return SolveStatus::kStalled;
   }
 
   bool outOfTime = false;
@@ -201,7 +204,7 @@ SolveStatus ProxSolver::iterate(const ContactProblem& problem, ProxSystem* syste
       const Progress::Verdict verdict = progress.judge(residual);
       if (verdict == Progress::Verdict::kBetter) keep();
       if (residual <= rule.tolerance) return SolveStatus::kConverged;
-      if (residual <= system->roundOff()) {
+      if (isRoundOff(residual)) {
         if (!sharpen()) return SolveStatus::kStalled;
         continue;
       }

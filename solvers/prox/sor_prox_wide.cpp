@@ -45,8 +45,13 @@ void SorProxWideSolver::makePlan(const ContactProblem& problem, SweepPlan& plan)
 ProxSystem* SorProxWideSolver::layOut(const ContactProblem& problem, const SweepPlan& plan,
                                       const StepRule& rule, SolverReport&) {
   if (problem.assembled) return nullptr;
-  ProxSystem* system = &floats_;
-  if (precision == SweepPrecision::kDouble) system = &doubles_;
+  // Round-off is known as a velocity; by another measure there is no telling when to go on in
+  // double.
+  const bool startsInFloat = precision == SweepPrecision::kFloat ||
+                             (precision == SweepPrecision::kMixed &&
+                              settings.stopping.criterion == StopCriterion::kNaturalMap);
+  ProxSystem* system = &doubles_;
+  if (startsInFloat) system = &floats_;
   system->prepare(problem, plan, rule, threads());
   return system;
 }

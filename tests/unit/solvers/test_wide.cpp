@@ -89,6 +89,19 @@ TEST(SorProxWide, ConvergesToWhatItsPrecisionHolds) {
   }
 }
 
+TEST(SorProxWide, OtherCriteriaAreMetInDouble) {
+  const StoredProblem problem = test::pileWithJoints(FrictionModel::kCone, 0.4, 6);
+  for (const auto criterion : {StopCriterion::kRelative, StopCriterion::kImpulseChange}) {
+    SorProxWideSolver wide;
+    wide.settings.stopping.criterion = criterion;
+    wide.settings.stopping.tolerance = 1e-11;
+    wide.settings.stopping.maxIterations = 20000;
+    const Answer answer = solve(wide, problem);
+    EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
+    EXPECT_LT(answer.judge.naturalMap, 1e-7);
+  }
+}
+
 TEST(SorProxWide, ThreadsChangeNoBit) {
   for (const StoredProblem& problem : {test::pileWithJoints(FrictionModel::kCone, 0.4, 2),
                                        test::randomPile(FrictionModel::kCone, 9, 9, 9, 0.5, 2)}) {
