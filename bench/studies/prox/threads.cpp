@@ -30,8 +30,10 @@ void studyThreads(const ProxOptions& options) {
     const Real gamma = targetQuality(frame.problem, options.sweeps);
     const ProxFigures sequential =
         measureProx(frame.problem, {"", "sor-prox"}, options.sweeps, 1, options.repeats);
-    printRow("| {} | sequential, factorized | {} | {:.1f} |\n", balls.scene, options.sweeps,
-             sequential.prepareMs + options.sweeps * sequential.sweepMs);
+    fmt::print("| {} | sequential, factorized | {} | {:.1f} |", balls.scene, options.sweeps,
+               sequential.prepareMs + options.sweeps * sequential.sweepMs);
+    for (std::size_t i = 1; i < options.threads.size(); ++i) fmt::print(" – |");
+    printRow("\n");
     for (const ProxRun& run : runs) {
       const int sweeps = sweepsToQuality(frame.problem, run, gamma, 20 * options.sweeps);
       fmt::print("| {} | {} | {} |", balls.scene, run.label, sweeps);
