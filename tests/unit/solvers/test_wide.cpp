@@ -62,7 +62,8 @@ TEST(SorProxWide, SweepsAsTheColoredSweepOfContacts) {
           sweepOnly(wide, 25);
           const Real tolerance = precision == SweepPrecision::kDouble ? 1e-12 : 2e-5;
           EXPECT_LT(largestDifference(solve(wide, problem).lambda, expected), tolerance)
-              << frictionModelName(model) << " least " << least << " pile " << isPile;
+              << frictionModelName(model) << " least " << least << ", " << problem.blocks.size()
+              << " blocks";
         }
       }
     }
