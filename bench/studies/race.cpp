@@ -1,11 +1,14 @@
-// One scene, two engines, one run: our step with sor-prox against Bullet's own dynamics world with
-// as many iterations, stepped in turn, one thread each.
+// One scene, two engines, one run: our step with a solver of choice against Bullet's own dynamics
+// world, stepped in turn, one thread each.
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "bench/peers/bullet_world.h"
 #include "bench/studies/measure.h"
 #include "bench/studies/study_program.h"
 #include "engine/core/timer.h"
+#include "engine/observe/snapshot.h"
 #include "scenes/scene_builder.h"
 
 namespace {
@@ -27,23 +30,73 @@ Real mean(const std::vector<Real>& values) {
   return values.empty() ? 0 : sum / static_cast<Real>(values.size());
 }
 
+/// Farthest that a dynamic body is from where it started [m].
+Real drift(const std::vector<Vec3>& start, const std::vector<Vec3>& now) {
+  Real most = 0;
+  for (std::size_t i = 0; i < start.size(); ++i) most = std::max(most, (now[i] - start[i]).norm());
+  return most;
+}
+
+std::vector<Vec3> positions(const World& world) {
+  WorldSnapshot snapshot;
+  world.snapshot(snapshot);
+  std::vector<Vec3> result;
+  for (const BodySnapshot& body : snapshot.bodies) {
+    if (body.kind == BodyKind::kDynamic) result.push_back(body.centerOfMass);
+  }
+  return result;
+}
+
+/// Mean overlap of the touching contacts [m].
+Real meanOverlap(const World& world) {
+  WorldSnapshot snapshot;
+  world.snapshot(snapshot);
+  Real sum = 0;
+  int count = 0;
+  for (const ContactSnapshot& contact : snapshot.contacts) {
+    if (contact.gap >= 0) continue;
+    sum -= contact.gap;
+    ++count;
+  }
+  return count == 0 ? 0 : sum / count;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   CLI::App app("Step time against Bullet's own world on the same scene.");
-  std::string name = "pile_4000";
-  int steps = 300, sweeps = 20;
+  std::string name = "pile_4000", solver = "sor-prox", fallback;
+  int steps = 300, sweeps = 20, iterations = 10;
+  Real fallbackAbove = 1e-3;
+  std::vector<std::string> settings;
   app.add_option("scene", name, "library scene of spheres, boxes and planes");
   app.add_option("--steps", steps, "steps");
-  app.add_option("--sweeps", sweeps, "sweeps of both solvers");
+  app.add_option("--solver", solver, "ours, an iterative one");
+  app.add_option("--sweeps", sweeps, "our sweeps a solve");
+  app.add_option("--iterations", iterations, "Bullet's; its default is 10");
+  app.add_option("--set", settings, "a setting of our solver or, as world.KEY=VALUE, of the scene");
+  app.add_option("--fallback", fallback,
+                 "our solver of islands above the residual --fallback-above");
+  app.add_option("--fallback-above", fallbackAbove, "[m/s]");
   return runStudy(app, argc, argv, [&] {
     const SolverRegistry registry = makeDefaultRegistry();
-    const Scene scene = sceneWith(
-        name, "sor-prox", {fmt::format("max_iterations={}", sweeps), "check_every=1000000"});
+    std::vector<std::string> own = {fmt::format("max_iterations={}", sweeps),
+                                    "check_every=1000000"},
+                             overrides;
+    for (const std::string& setting : settings) {
+      (setting.find('.') < setting.find('=') ? overrides : own).push_back(setting);
+    }
+    Scene scene = sceneWith(name, solver, own, overrides);
+    if (!fallback.empty()) {
+      scene.settings.solver.fallback = fallback;
+      scene.settings.solver.options = {FailurePolicy::kFallback, fallbackAbove};
+    }
     World ours = buildWorld(scene, registry);
-    BulletWorld bullet(scene, sweeps);
+    BulletWorld bullet(scene, iterations);
+    const std::vector<Vec3> ourStart = positions(ours), theirStart = bullet.positions();
     Side us, them;
     Real collision = 0, rows = 0, solve = 0, integrate = 0;
+    int fallbacks = 0;
     for (int step = 0; step < steps; ++step) {
       const bool settled = step >= 2 * steps / 3;
       Timer timer;
@@ -56,9 +109,11 @@ int main(int argc, char** argv) {
       rows += report.times.rows;
       solve += report.times.solve;
       integrate += report.times.integrate;
+      for (const IslandReport& island : report.islands) fallbacks += island.result.usedFallback;
     }
-    fmt::print("{}: {} steps, {} sweeps, one thread\n\n", name, steps, sweeps);
-    fmt::print("| | drystone sor-prox | Bullet sequential impulse | ratio |\n|---|--:|--:|--:|\n");
+    fmt::print("{}: {} steps, one thread\n\n", name, steps);
+    fmt::print("| | drystone {}, {} sweeps | Bullet, {} iterations | ratio |\n|---|--:|--:|--:|\n",
+               solver, sweeps, iterations);
     const auto row = [](const char* what, Real a, Real b) {
       fmt::print("| {} | {:.2f} | {:.2f} | {:.2f} |\n", what, a, b, a / b);
     };
@@ -67,6 +122,10 @@ int main(int argc, char** argv) {
     row("ms a step, settled, median", median(us.settled), median(them.settled));
     fmt::print("| contacts at the end | {} | {} | |\n", ours.lastReport().contacts,
                bullet.contactCount());
+    fmt::print("| farthest body from its start, m | {:.2g} | {:.2g} | |\n",
+               drift(ourStart, positions(ours)), drift(theirStart, bullet.positions()));
+    fmt::print("| mean overlap of our contacts, m | {:.2g} | | |\n", meanOverlap(ours));
+    if (!fallback.empty()) fmt::print("| islands left to {} | {} | | |\n", fallback, fallbacks);
     fmt::print(
         "\nour stages, mean ms: collision {:.2f}, rows {:.2f}, solve {:.2f}, integrate {:.2f}\n",
         collision / steps, rows / steps, solve / steps, integrate / steps);
