@@ -1,5 +1,8 @@
 #include "solvers/block_steps.h"
 
+#include <algorithm>
+#include <array>
+
 #include "solvers/problem_ops.h"
 #include "solvers/residual.h"
 
@@ -13,10 +16,11 @@ void BlockSteps::start(const ContactProblem& problem) {
 std::span<const Real> BlockSteps::values() const {
   if (values_.empty()) {
     values_.resize(problem_.blockCount());
-    for (int block = 0; block < problem_.blockCount(); ++block) {
-      Real diagonal[kMaxBlockRows * kMaxBlockRows];
-      diagonalBlock(problem_, block, diagonal);
-      values_[block] = blockStep(problem_, block, diagonal);
+    for (int begin = 0; begin < problem_.blockCount(); begin += kBlocksAtOnce) {
+      const int end = std::min(problem_.blockCount(), begin + kBlocksAtOnce);
+      std::array<DiagonalBlock, kBlocksAtOnce> diagonals;
+      for (int i = begin; i < end; ++i) diagonalBlock(problem_, i, diagonals[i - begin].data());
+      blockSteps(problem_, begin, end, diagonals.data(), &values_[begin]);
     }
   }
   return values_;

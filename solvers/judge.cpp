@@ -1,19 +1,16 @@
 #include "solvers/judge.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "engine/core/check.h"
+#include "engine/core/parallel.h"
 #include "solvers/laws.h"
 #include "solvers/problem_ops.h"
-#include "solvers/residual.h"
 
 namespace drystone {
 namespace {
-
-bool allFinite(std::span<const Real> values) {
-  return std::all_of(values.begin(), values.end(), [](Real value) { return std::isfinite(value); });
-}
 
 JudgeReport notFinite() {
   JudgeReport report;
@@ -24,26 +21,30 @@ JudgeReport notFinite() {
   return report;
 }
 
-}  // namespace
-
-JudgeReport judge(const ContactProblem& problem, std::span<const Real> lambda,
-                  JudgeWorkspace& workspace) {
-  DRYSTONE_ASSERT(static_cast<int>(lambda.size()) == problem.rowCount());
-  workspace.w.resize(problem.rowCount());
-  workspace.bodyVelocity.resize(problem.bodyCount());
-  workspace.blockSteps.resize(problem.blockCount());
-  constraintVelocity(problem, lambda, workspace.bodyVelocity, workspace.w);
-  if (!allFinite(lambda) || !allFinite(workspace.w)) return notFinite();
-
-  JudgeReport report;
-  for (int block = 0; block < problem.blockCount(); ++block) {
+/// Judges the blocks in [begin, end), whose w it completes: on entry w = A λ in the assembled form,
+/// and open in the body form.
+JudgePart judgeStretch(const ContactProblem& problem, std::span<const Real> lambda, int begin,
+                       int end, JudgeWorkspace& workspace) {
+  JudgePart part;
+  JudgeReport& report = part.rest;
+  const std::span<Real> w = workspace.w;
+  if (!problem.assembled) {
+    relativeVelocity(problem, begin, end, workspace.bodyVelocity, lambda, w);
+  }
+  std::array<DiagonalBlock, kBlocksAtOnce> diagonals;
+  std::array<Real, kBlocksAtOnce> steps;
+  for (int i = begin; i < end; ++i) diagonalBlock(problem, i, diagonals[i - begin].data());
+  blockSteps(problem, begin, end, diagonals.data(), steps.data());
+  for (int block = begin; block < end; ++block) {
     const ProblemBlock& info = problem.blocks[block];
-    Real diagonal[kMaxBlockRows * kMaxBlockRows];
-    diagonalBlock(problem, block, diagonal);
-    workspace.blockSteps[block] = blockStep(problem, block, diagonal);
-
+    const Real* diagonal = diagonals[block - begin].data();
     const Real* blockLambda = &lambda[info.firstRow];
-    const Real* blockW = &workspace.w[info.firstRow];
+    const Real* blockW = &w[info.firstRow];
+    for (int i = 0; i < info.rows; ++i) {
+      const int row = info.firstRow + i;
+      w[row] += problem.b[row];
+      report.finite = report.finite && std::isfinite(lambda[row]) && std::isfinite(w[row]);
+    }
     for (int i = 0; i < info.rows; ++i) {
       const Real energy =
           rowEnergyError(problem, block, i, diagonal[i * (info.rows + 1)], blockLambda, blockW[i]);
@@ -56,12 +57,50 @@ JudgeReport judge(const ContactProblem& problem, std::span<const Real> lambda,
       report.normalImpulseMin = std::min(report.normalImpulseMin, blockLambda[0]);
       report.complementarityGap += std::abs(blockLambda[0] * blockW[0]);
     }
+    part.naturalMap.add(problem, block, steps[block - begin], blockLambda, blockW);
+    part.relative.add(problem, block, blockLambda, blockW);
   }
-  const NaturalMapSize size = naturalMapSize(problem, workspace.blockSteps, lambda, workspace.w);
+  return part;
+}
+
+}  // namespace
+
+void JudgePart::add(const JudgePart& later) {
+  naturalMap.add(later.naturalMap);
+  relative.add(later.relative);
+  rest.energyMax = std::max(rest.energyMax, later.rest.energyMax);
+  rest.energySum += later.rest.energySum;
+  rest.coneExcess = std::max(rest.coneExcess, later.rest.coneExcess);
+  rest.normalImpulseMin = std::min(rest.normalImpulseMin, later.rest.normalImpulseMin);
+  rest.complementarityGap += later.rest.complementarityGap;
+  rest.finite = rest.finite && later.rest.finite;
+}
+
+JudgeReport judge(const ContactProblem& problem, std::span<const Real> lambda,
+                  JudgeWorkspace& workspace) {
+  DRYSTONE_ASSERT(static_cast<int>(lambda.size()) == problem.rowCount());
+  workspace.w.resize(problem.rowCount());
+  if (problem.assembled) {
+    problem.assembled->multiply(lambda, workspace.w);
+  } else {
+    workspace.bodyVelocity.resize(problem.bodyCount());
+    impulseToVelocity(problem, lambda, workspace.bodyVelocity);
+  }
+  // Stretches are added up in their order, so that no bit depends on the threads.
+  const int blocks = problem.blockCount();
+  workspace.parts.resize((blocks + kBlocksAtOnce - 1) / kBlocksAtOnce);
+  parallelRanges(blocks, kBlocksAtOnce, workspace.threads, [&](int begin, int end) {
+    workspace.parts[begin / kBlocksAtOnce] = judgeStretch(problem, lambda, begin, end, workspace);
+  });
+  JudgePart whole;
+  for (const JudgePart& part : workspace.parts) whole.add(part);
+  if (!whole.rest.finite) return notFinite();
+  const NaturalMapSize size = whole.naturalMap.size();
+  JudgeReport report = whole.rest;
   report.naturalMap = size.largest;
   report.worstBlock = size.worstBlock;
   report.naturalMapNorm = size.norm;
-  report.relative = relativeError(problem, lambda, workspace.w);
+  report.relative = whole.relative.value();
   return report;
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "solvers/contact_problem.h"
+#include "solvers/residual.h"
 
 namespace drystone {
 
@@ -21,11 +22,22 @@ struct JudgeReport {
   bool finite = true;           ///< false: some λ or w is not; every other figure is then +∞
 };
 
+/// What a stretch of blocks adds to the report.
+struct JudgePart {
+  NaturalMapSum naturalMap;
+  RelativeErrorSum relative;
+  JudgeReport rest;  ///< all else
+
+  /// Of blocks that come after those of this part.
+  void add(const JudgePart& later);
+};
+
 /// Work space of the judge; keeps its capacity.
 struct JudgeWorkspace {
+  int threads = 1;                 ///< that the judge may use; no bit depends on them
   std::vector<Real> w;             ///< [rows] A λ + b of the last call
   std::vector<Vec6> bodyVelocity;  ///< [bodies] M⁻¹ Jᵀ λ
-  std::vector<Real> blockSteps;    ///< [blocks] ρ_c (M.11) [kg]
+  std::vector<JudgePart> parts;    ///< by stretch of kBlocksAtOnce blocks
 };
 
 /// Measures λ against the problem as given, in double, in its own friction model.

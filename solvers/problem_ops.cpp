@@ -36,13 +36,11 @@ void impulseToVelocity(const ContactProblem& problem, std::span<const Real> lamb
   }
 }
 
-void applyDelassus(const ContactProblem& problem, std::span<const Real> x,
-                   std::span<Vec6> bodyVelocity, std::span<Real> y) {
-  DRYSTONE_ASSERT(static_cast<int>(x.size()) == problem.rowCount());
-  DRYSTONE_ASSERT(static_cast<int>(y.size()) == problem.rowCount());
-  if (problem.assembled) return problem.assembled->multiply(x, y);
-  impulseToVelocity(problem, x, bodyVelocity);
-  for (const ProblemBlock& block : problem.blocks) {
+void relativeVelocity(const ContactProblem& problem, int begin, int end,
+                      std::span<const Vec6> bodyVelocity, std::span<const Real> x,
+                      std::span<Real> y) {
+  for (int index = begin; index < end; ++index) {
+    const ProblemBlock& block = problem.blocks[index];
     for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
       Real velocity = problem.compliance.empty() ? 0 : problem.compliance[row] * x[row];
       if (block.bodyA >= 0) velocity += problem.jacobianA[row].dot(bodyVelocity[block.bodyA]);
@@ -50,6 +48,15 @@ void applyDelassus(const ContactProblem& problem, std::span<const Real> x,
       y[row] = velocity;
     }
   }
+}
+
+void applyDelassus(const ContactProblem& problem, std::span<const Real> x,
+                   std::span<Vec6> bodyVelocity, std::span<Real> y) {
+  DRYSTONE_ASSERT(static_cast<int>(x.size()) == problem.rowCount());
+  DRYSTONE_ASSERT(static_cast<int>(y.size()) == problem.rowCount());
+  if (problem.assembled) return problem.assembled->multiply(x, y);
+  impulseToVelocity(problem, x, bodyVelocity);
+  relativeVelocity(problem, 0, problem.blockCount(), bodyVelocity, x, y);
 }
 
 void constraintVelocity(const ContactProblem& problem, std::span<const Real> lambda,

@@ -19,6 +19,12 @@ inline Vec6 applyInverseInertia(const InverseInertia& body, const Vec6& y) {
 void impulseToVelocity(const ContactProblem& problem, std::span<const Real> lambda,
                        std::span<Vec6> bodyVelocity);
 
+/// y = J v + C x for the rows of the blocks in [begin, end), v being the velocities of the bodies;
+/// body form only.
+void relativeVelocity(const ContactProblem& problem, int begin, int end,
+                      std::span<const Vec6> bodyVelocity, std::span<const Real> x,
+                      std::span<Real> y);
+
 /// y = A x, in either form, without assembling. `bodyVelocity` is work space of bodyCount() entries
 /// and holds M⁻¹ Jᵀ x on return (body form). [rows]
 void applyDelassus(const ContactProblem& problem, std::span<const Real> x,

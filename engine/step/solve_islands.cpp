@@ -114,9 +114,13 @@ void solveIslands(WorldParts& world, StepData& data, StepReport& report) {
   };
   SolverPool::Lane& first = world.solvers.lanes.front();
   const int shared = countSharedIslands(islands, order, lanes, *first.solver);
-  first.solver->setThreads(lanes);
+  const auto setThreads = [&](int threads) {
+    first.solver->setThreads(threads);
+    first.workspace.judge.threads = threads;
+  };
+  setThreads(lanes);
   for (int index = 0; index < shared; ++index) solveAt(index, first);
-  first.solver->setThreads(1);
+  setThreads(1);
   parallelFor(count - shared, lanes,
               [&](int index, int thread) { solveAt(shared + index, world.solvers.lanes[thread]); });
 }

@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 
 #include "engine/core/random.h"
+#include "solvers/problem_ops.h"
 #include "solvers/residual.h"
 #include "tests/support/problems.h"
 
@@ -159,6 +161,69 @@ TEST(Judge, NaturalMap_DoesNotDependOnTheUnitOfMass) {
   const auto heavy = test::sphereOnPlane(FrictionModel::kCone, 2000, 0.5, Vec3(0.3, 0, 0));
   const Real expected = judged(light, {0.1, 0.02, -0.03}).naturalMap;
   EXPECT_NEAR(judged(heavy, {100, 20, -30}).naturalMap, expected, 1e-14);
+}
+
+/// A pile of more blocks than the judge takes at once, and impulses that solve nothing.
+struct WildGuess {
+  StoredProblem problem = test::randomPile(FrictionModel::kCone, 6, 6, 4, 0.5, 7);
+  std::vector<Real> lambda;
+
+  WildGuess() {
+    Random random(3);
+    lambda.resize(problem.view().rowCount());
+    for (Real& value : lambda) value = random.uniform(-1, 1);
+  }
+};
+
+// The judge works stretch by stretch; these formulas take the whole problem at once.
+TEST(Judge, ManyBlocks_AreJudgedAsOneProblem) {
+  const WildGuess guess;
+  const ContactProblem problem = guess.problem.view();
+  ASSERT_GT(problem.blockCount(), 2 * kBlocksAtOnce);
+  std::vector<Real> w(problem.rowCount()), steps;
+  std::vector<Vec6> bodyVelocity(problem.bodyCount());
+  constraintVelocity(problem, guess.lambda, bodyVelocity, w);
+  Real gap = 0, lowest = 0;
+  for (int block = 0; block < problem.blockCount(); ++block) {
+    const ProblemBlock& info = problem.blocks[block];
+    DiagonalBlock diagonal;
+    diagonalBlock(problem, block, diagonal.data());
+    blockSteps(problem, block, block + 1, &diagonal, &steps.emplace_back());
+    if (info.law != BlockLaw::kContact) continue;
+    gap += std::abs(guess.lambda[info.firstRow] * w[info.firstRow]);
+    lowest = std::min(lowest, guess.lambda[info.firstRow]);
+  }
+  const NaturalMapSize size = naturalMapSize(problem, steps, guess.lambda, w);
+  const JudgeReport report = judged(guess.problem, guess.lambda);
+  EXPECT_EQ(report.naturalMap, size.largest);
+  EXPECT_EQ(report.worstBlock, size.worstBlock);
+  EXPECT_NEAR(report.naturalMapNorm, size.norm, 1e-14 * size.norm);
+  const Real relative = relativeError(problem, guess.lambda, w);
+  EXPECT_NEAR(report.relative, relative, 1e-14 * relative);
+  EXPECT_NEAR(report.complementarityGap, gap, 1e-13 * gap);
+  EXPECT_EQ(report.normalImpulseMin, lowest);
+}
+
+TEST(Judge, Threads_DoNotChangeABit) {
+  const WildGuess guess;
+  JudgeWorkspace one, four;
+  four.threads = 4;
+  const JudgeReport expected = judge(guess.problem.view(), guess.lambda, one);
+  const JudgeReport report = judge(guess.problem.view(), guess.lambda, four);
+  EXPECT_EQ(report.naturalMap, expected.naturalMap);
+  EXPECT_EQ(report.naturalMapNorm, expected.naturalMapNorm);
+  EXPECT_EQ(report.relative, expected.relative);
+  EXPECT_EQ(report.energySum, expected.energySum);
+  EXPECT_EQ(report.complementarityGap, expected.complementarityGap);
+  EXPECT_EQ(four.w, one.w);
+}
+
+TEST(Judge, OneNaNAmongManyBlocks_IsSeen) {
+  WildGuess guess;
+  guess.lambda[guess.lambda.size() / 2] = std::nan("");
+  const JudgeReport report = judged(guess.problem, guess.lambda);
+  EXPECT_FALSE(report.finite);
+  EXPECT_EQ(report.naturalMap, kInfinity);
 }
 
 // Against Eigen's iterative solver, for every block size; unsymmetric input counts by its symmetric
