@@ -50,7 +50,7 @@ TEST_P(StoredProblems, Answer_IsFiniteHonestAndNoWorseThanNone) {
     EXPECT_NE(solution.result.reason, SolveReason::kDiscarded);
     EXPECT_LE(solution.result.judge.naturalMap, withoutImpulses);
     if (solution.result.solver.status == SolveStatus::kConverged) {
-      EXPECT_LE(solution.result.judge.naturalMap, SolveOptions{}.tolerance);
+      EXPECT_LE(solution.result.judge.naturalMap, allowedNaturalMap(solution));
     }
   }
 }
