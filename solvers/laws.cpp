@@ -24,11 +24,12 @@ Real frictionNorm(FrictionModel model, const Real* t) {
   return 0;
 }
 
-/// λ_n of the projection of z on the elliptic cone of `contensou`, for z outside that cone and its
-/// polar. Along the ray of the foot's multiplier x_i = μ² n z_i / d_i with d_i = (μ² + a_i) n − a_i
-/// z_n, a = (1, 1, 9/4), and the foot lies on the surface where S(n) = Σ (μ √a_i z_i / d_i)² = 1.
-/// 1/√S is concave (a power mean of the d_i), so that Newton on 1/√S = 1 from the largest root of a
-/// single term, which is below, comes from the left and needs few steps.
+/// λ_n of the projection of z on the elliptic cone of `contensou`, for z outside of it; not
+/// positive where the foot is the apex. Along the ray of the foot's multiplier x_i = μ² n z_i / d_i
+/// with d_i = (μ² + a_i) n − a_i z_n, a = (1, 1, 9/4), and the foot lies on the surface where S(n)
+/// = Σ (μ √a_i z_i / d_i)² = 1. 1/√S is concave (a power mean of the d_i), so that Newton on 1/√S =
+/// 1 from the largest root of a single term, which is below, comes from the left and needs few
+/// steps.
 Real ellipticConeFoot(Real mu, const Real* z) {
   const Real a[2] = {1, kTorsionWeight * kTorsionWeight};
   const Real p[2] = {mu * std::sqrt(z[1] * z[1] + z[2] * z[2]),
@@ -137,8 +138,7 @@ void projectJointly(FrictionModel model, const ProblemBlock& block, Real* z) {
   const bool followsNormal = model != FrictionModel::kNone && model != FrictionModel::kBox;
   if (!followsNormal) return projectContact(model, block, z);
   if (frictionNorm(model, z + 1) <= mu * z[0]) return;
-  const bool isInPolar = deSaxceShift(model, mu, z + 1) <= -z[0];
-  z[0] = isInPolar ? 0 : std::max<Real>(0, coneFoot(model, mu, z));
+  z[0] = std::max<Real>(0, coneFoot(model, mu, z));
   projectFriction(model, mu * z[0], z + 1);
 }
 
