@@ -146,8 +146,8 @@ std::string solveCsvLine(const StoredSolve& row) {
                      row.report.factorizations, row.timeMs.median(), row.timeMs.min(),
                      csvNumber(row.judge.naturalMap), csvNumber(row.judge.relative),
                      csvNumber(row.judge.energyMax), csvNumber(row.judge.coneExcess),
-                     csvNumber(row.judge.normalImpulseMin),
-                     csvNumber(row.report.relaxationError), csvText(row.note));
+                     csvNumber(row.judge.normalImpulseMin), csvNumber(row.report.relaxationError),
+                     csvText(row.note));
 }
 
 }  // namespace drystone::cli

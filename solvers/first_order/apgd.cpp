@@ -18,7 +18,7 @@ void ApgdSettings::visit(SettingVisitor& visitor) {
 
 ApgdSolver::ApgdSolver() {
   traits_.name = "apgd";
-  traits_.summary = "Nesterov's descent on the convex relaxation of friction, or on exact friction";
+  traits_.summary = "accelerated projected gradient on relaxed (convex) friction, or exact";
   traits_.source = "Mazhar et al. 2015; O'Donoghue & Candès 2015";
   traits_.frictionModels = {FrictionModel::kNone,    FrictionModel::kBox,
                             FrictionModel::kPyramid, FrictionModel::kDiamond,

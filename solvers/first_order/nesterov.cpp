@@ -104,8 +104,8 @@ bool NesterovDescent::tryStep() {
   return false;
 }
 
-/// β of the next y. Momentum that points against the last step, y → x_{k+1}, is dropped (O'Donoghue
-/// & Candès 2015, the gradient scheme of section 3.2 for projected steps).
+/// β of the next y. Momentum that points against the step from y to x_{k+1} is dropped: the
+/// gradient scheme of O'Donoghue & Candès, for projected steps.
 Real NesterovDescent::nextMomentum() {
   Real uphill = 0;
   for (std::size_t row = 0; row < next_.size(); ++row) {
