@@ -79,7 +79,8 @@ std::string runJson(const World& world, const RunRecord& record, const RunResult
   json["residual"] = {{"natural_map_m_s", tail(record.naturalMap)},
                       {"relative", tail(record.relative)},
                       {"energy_J", tail(record.energyError)},
-                      {"cone_excess_Ns", {{"max", record.coneExcess.max()}}}};
+                      {"cone_excess_Ns", {{"max", record.coneExcess.max()}}},
+                      {"relaxation_error_m_s", tail(record.relaxationError)}};
   json["penetration_m"] = maxAndEnd(record.penetration);
   json["joint_drift_m"] = maxAndEnd(record.jointDrift);
   json["joint_turn_rad"] = maxAndEnd(record.jointTurn);

@@ -66,6 +66,7 @@ void RunRecord::addAccuracy(const World& world, const StepReport& report) {
   relative.add(report.relative);
   energyError.add(report.energyError);
   coneExcess.add(report.coneExcess);
+  relaxationError.add(report.relaxationError);
   iterations.add(report.iterations);
   pivots.add(report.pivots);
   factorizations.add(report.factorizations);

@@ -50,6 +50,7 @@ class RunRecord {
   Samples relative;                           ///< dimensionless
   Samples energyError;                        ///< [J]
   Samples coneExcess;                         ///< [N s]
+  Samples relaxationError;                    ///< [m/s]
   Samples penetration;                        ///< [m]
   Samples jointDrift;                         ///< [m]
   Samples jointTurn;                          ///< [rad]

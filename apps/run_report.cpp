@@ -100,6 +100,8 @@ std::string accuracyTable(const RunRecord& record) {
   add("relative error", record.relative);
   add("energy error [J]", record.energyError);
   add("cone excess [N s]", record.coneExcess);
+  // Of solvers that keep to the law it is 0 throughout, and says nothing.
+  if (record.relaxationError.max() > 0) add("relaxation error [m/s]", record.relaxationError);
   addCount("iterations", record.iterations);
   addCount("pivots, all islands", record.pivots);
   addCount("factorizations, all islands", record.factorizations);

@@ -125,6 +125,7 @@ std::string solveJson(std::span<const StoredSolve> rows) {
                      {"energy_J", row.judge.energyMax},
                      {"cone_excess_Ns", row.judge.coneExcess},
                      {"lambda_n_min", row.judge.normalImpulseMin},
+                     {"relaxation_error_m_s", row.report.relaxationError},
                      {"note", row.note}});
   }
   return jsonText(array);
@@ -134,18 +135,19 @@ std::string solveCsvHeader() {
   return "problem,solver,rows,contacts,status,criterion,tolerance,met,iterations,pivots,"
          "factorizations,"
          "time_median_ms,time_min_ms,natural_map_m_s,relative,energy_J,cone_excess_Ns,lambda_n_min,"
-         "note";
+         "relaxation_error_m_s,note";
 }
 
 std::string solveCsvLine(const StoredSolve& row) {
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
                      csvText(row.problem), row.solver, row.rows, row.contacts,
                      solveStatusName(row.report.status), measureName(row.measure), row.tolerance,
                      row.reached ? 1 : 0, row.report.iterations, row.report.pivots,
                      row.report.factorizations, row.timeMs.median(), row.timeMs.min(),
                      csvNumber(row.judge.naturalMap), csvNumber(row.judge.relative),
                      csvNumber(row.judge.energyMax), csvNumber(row.judge.coneExcess),
-                     csvNumber(row.judge.normalImpulseMin), csvText(row.note));
+                     csvNumber(row.judge.normalImpulseMin), csvNumber(row.report.relaxationError),
+                     csvText(row.note));
 }
 
 }  // namespace drystone::cli

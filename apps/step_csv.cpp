@@ -60,6 +60,7 @@ const std::vector<Column>& columns() {
       column<&StepReport::relative>("relative"),
       column<&StepReport::energyError>("energy_error_J"),
       column<&StepReport::coneExcess>("cone_excess_Ns"),
+      column<&StepReport::relaxationError>("relaxation_error_m_s"),
       column<&StepReport::worstIsland>("worst_island"),
       {"within_tolerance",
        [](const StepReport& report) { return std::string(report.withinTolerance ? "1" : "0"); }},

@@ -59,6 +59,9 @@ std::string noteOf(const SolveResult& result, bool warm) {
   if (result.solver.regularization > 0) {
     add(fmt::format("regularized by {:.3g} 1/kg", result.solver.regularization));
   }
+  if (result.solver.relaxationError > 0) {
+    add(fmt::format("relaxed by {:.3g} m/s", result.solver.relaxationError));
+  }
   if (warm) add("from warm start");
   return note;
 }

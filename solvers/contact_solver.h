@@ -54,11 +54,15 @@ struct ProblemSize {
 struct SolverReport {
   SolveStatus status = SolveStatus::kConverged;
   int iterations = 0;       ///< sweeps, or pivoting rounds
-  int outerIterations = 0;  ///< rounds of the bound loop (M.10); 0 where there is none
+  int outerIterations = 0;  ///< rounds of the bound loop (M.10) or of a shift; 0: there is none
   int pivots = 0;           ///< rows that changed their set
   int factorizations = 0;
-  int stepReductions = 0;      ///< times that a fixed-point method diverged and shortened its steps
-  Real regularization = 0;     ///< largest diagonal term added beyond the problem's C [1/kg]
+  int stepReductions = 0;   ///< times that the steps were shortened: divergence, or backtracking
+  Real regularization = 0;  ///< largest diagonal term added beyond the problem's C [1/kg]
+  /// Largest opening velocity that a convex relaxation of friction adds at a contact that carries
+  /// an impulse (M.15) [m/s]; 0 where the law is the problem's own. No natural map (M.11) exceeds
+  /// it by more than what the solver's own tolerance leaves.
+  Real relaxationError = 0;
   std::size_t cacheBytes = 0;  ///< memory of the copies of factors kept within the solve
   double timeMs = 0;           ///< whole solve
   double assemblyMs = 0;       ///< of that: assembling A; 0 for solvers that do not

@@ -24,6 +24,56 @@ Real frictionNorm(FrictionModel model, const Real* t) {
   return 0;
 }
 
+/// λ_n of the projection of z on the elliptic cone of `contensou`, for z outside of it; not
+/// positive where the foot is the apex. Along the ray of the foot's multiplier x_i = μ² n z_i / d_i
+/// with d_i = (μ² + a_i) n − a_i z_n, a = (1, 1, 9/4), and the foot lies on the surface where S(n)
+/// = Σ (μ √a_i z_i / d_i)² = 1. 1/√S is concave (a power mean of the d_i), so that Newton on 1/√S =
+/// 1 from the largest root of a single term, which is below, comes from the left and needs few
+/// steps.
+Real ellipticConeFoot(Real mu, const Real* z) {
+  const Real a[2] = {1, kTorsionWeight * kTorsionWeight};
+  const Real p[2] = {mu * std::sqrt(z[1] * z[1] + z[2] * z[2]),
+                     mu * kTorsionWeight * std::abs(z[3])};
+  Real n = -kInfinity;
+  for (int i = 0; i < 2; ++i) n = std::max(n, (a[i] * z[0] + p[i]) / (mu * mu + a[i]));
+  for (int iteration = 0; iteration < 50; ++iteration) {
+    Real s = 0;
+    Real slope = 0;
+    for (int i = 0; i < 2; ++i) {
+      const Real d = (mu * mu + a[i]) * n - a[i] * z[0];
+      if (!(p[i] > 0 && d > 0)) continue;
+      s += (p[i] / d) * (p[i] / d);
+      slope += (p[i] / d) * (p[i] / d) * (mu * mu + a[i]) / d;
+    }
+    if (!(s > 1)) break;
+    const Real step = s * (std::sqrt(s) - 1) / slope;
+    n += step;
+    if (step <= 1e-15 * std::abs(n)) break;
+  }
+  return n;
+}
+
+/// λ_n of the projection of z on {‖x_t‖ ≤ μ x_n}, likewise: the n that minimises
+/// ½ (n − z_n)² + ½ dist²(z_t, the friction set of n).
+Real coneFoot(FrictionModel model, Real mu, const Real* z) {
+  const Real larger = std::max(std::abs(z[1]), std::abs(z[2]));
+  const Real smaller = std::min(std::abs(z[1]), std::abs(z[2]));
+  // One tangent beyond its bound; both of them, or the face of the diamond, where that is not so.
+  const Real one = (z[0] + mu * larger) / (1 + mu * mu);
+  switch (model) {
+    case FrictionModel::kPyramid:
+      return smaller <= mu * one ? one : (z[0] + mu * (larger + smaller)) / (1 + 2 * mu * mu);
+    case FrictionModel::kDiamond:
+      return larger - smaller >= mu * one
+                 ? one
+                 : (z[0] + mu * (larger + smaller) / 2) / (1 + mu * mu / 2);
+    case FrictionModel::kContensou:
+      return ellipticConeFoot(mu, z);
+    default:
+      return (z[0] + mu * std::sqrt(z[1] * z[1] + z[2] * z[2])) / (1 + mu * mu);
+  }
+}
+
 }  // namespace
 
 void projectDiamond(Real radius, Real* z) {
@@ -81,6 +131,34 @@ void projectCone(Real mu, Real* z) {
   z[0] = normal;
   z[1] *= scale;
   z[2] *= scale;
+}
+
+void projectJointly(FrictionModel model, const ProblemBlock& block, Real* z) {
+  const Real mu = block.friction;
+  const bool followsNormal = model != FrictionModel::kNone && model != FrictionModel::kBox;
+  if (!followsNormal) return projectContact(model, block, z);
+  if (frictionNorm(model, z + 1) <= mu * z[0]) return;
+  z[0] = std::max<Real>(0, coneFoot(model, mu, z));
+  projectFriction(model, mu * z[0], z + 1);
+}
+
+Real deSaxceShift(FrictionModel model, Real mu, const Real* w) {
+  switch (model) {
+    case FrictionModel::kNone:
+    case FrictionModel::kBox:
+      return 0;
+    case FrictionModel::kPyramid:
+      return mu * (std::abs(w[0]) + std::abs(w[1]));
+    case FrictionModel::kDiamond:
+      return mu * std::max(std::abs(w[0]), std::abs(w[1]));
+    case FrictionModel::kCone:
+      return mu * std::sqrt(w[0] * w[0] + w[1] * w[1]);
+    case FrictionModel::kContensou: {
+      const Real torsion = w[2] / kTorsionWeight;
+      return mu * std::sqrt(w[0] * w[0] + w[1] * w[1] + torsion * torsion);
+    }
+  }
+  return 0;
 }
 
 Real frictionExcess(FrictionModel model, const ProblemBlock& block, const Real* lambda) {

@@ -64,6 +64,16 @@ inline void projectContact(FrictionModel model, const ProblemBlock& block, Real*
   projectFriction(model, frictionRadius(model, block, z[0]), z + 1);
 }
 
+/// Projection of a contact's impulse (normal and friction together) on its whole set: λ_n ≥ 0 with
+/// the friction set of that λ_n, the cone of the convex relaxation (M.15). `box`: of λ̄_n.
+void projectJointly(FrictionModel model, const ProblemBlock& block, Real* z);
+
+/// De Saxcé's shift of a contact, μ times the dual norm of its tangential velocity `w` (1 … 3
+/// components after the normal): the largest −w_t·λ_t that friction yields per unit of λ_n [m/s].
+/// Exact friction is the condition λ ∈ K, w + shift n ∈ K*, λ·(w + shift n) = 0. 0 for `none` and
+/// `box`, whose friction does not follow λ_n.
+Real deSaxceShift(FrictionModel model, Real mu, const Real* w);
+
 /// By how much the tangential part exceeds the friction set of the model [N s], 0 inside.
 Real frictionExcess(FrictionModel model, const ProblemBlock& block, const Real* lambda);
 

@@ -6,6 +6,7 @@
 #include "engine/core/input_error.h"
 #include "engine/core/near_names.h"
 #include "solvers/direct/direct_solvers.h"
+#include "solvers/first_order/apgd.h"
 #include "solvers/prox/nsgs.h"
 #include "solvers/prox/prox_solver.h"
 #include "solvers/prox/sor_prox_wide.h"
@@ -67,6 +68,7 @@ SolverRegistry makeDefaultRegistry() {
   registry.add(
       []() -> std::unique_ptr<ContactSolver> { return std::make_unique<SorProxWideSolver>(); });
   registry.add(&makeNsgs);
+  registry.add(&makeApgd);
   return registry;
 }
 

@@ -109,6 +109,7 @@ struct StepReport {
   Real relative = 0;                            ///< (M.12)
   Real energyError = 0;                         ///< (M.13) largest [J]
   Real coneExcess = 0;                          ///< [N s]
+  Real relaxationError = 0;                     ///< (M.15) [m/s], 0 of solvers that do not relax
   int worstIsland = -1;                         ///< by naturalMap, of the last inner step
   int iterations = 0;                           ///< largest of an island
   int pivots = 0;                               ///< rows that changed their set, sum

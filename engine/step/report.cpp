@@ -13,6 +13,7 @@ void addIsland(const IslandReport& island, StepReport& report) {
   report.relative = std::max(report.relative, judge.relative);
   report.energyError = std::max(report.energyError, judge.energyMax);
   report.coneExcess = std::max(report.coneExcess, judge.coneExcess);
+  report.relaxationError = std::max(report.relaxationError, result.solver.relaxationError);
   report.iterations = std::max(report.iterations, result.solver.iterations);
   report.pivots += result.solver.pivots;
   report.factorizations += result.solver.factorizations;

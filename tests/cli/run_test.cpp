@@ -43,9 +43,9 @@ TEST(RunJson, HasExactlyTheDocumentedFieldsInTheirOrder) {
   EXPECT_THAT(keys(json["status"]),
               ElementsAre("converged", "iteration_limit", "time_limit", "stalled", "cycled",
                           "infeasible", "numerical_failure", "unsupported"));
-  EXPECT_THAT(keys(json["residual"]),
-              ElementsAre("natural_map_m_s", "relative", "energy_J", "cone_excess_Ns"));
-  for (const char* figure : {"natural_map_m_s", "relative", "energy_J"}) {
+  EXPECT_THAT(keys(json["residual"]), ElementsAre("natural_map_m_s", "relative", "energy_J",
+                                                  "cone_excess_Ns", "relaxation_error_m_s"));
+  for (const char* figure : {"natural_map_m_s", "relative", "energy_J", "relaxation_error_m_s"}) {
     EXPECT_THAT(keys(json["residual"][figure]), ElementsAre("median", "p99", "max")) << figure;
   }
   EXPECT_THAT(keys(json["residual"]["cone_excess_Ns"]), ElementsAre("max"));
@@ -98,6 +98,27 @@ TEST(RunJson, SaysWhatTheSceneAskedForAndThatTheRunMetIt) {
   EXPECT_EQ(json["ended"], "completed");
   EXPECT_EQ(json["steps_missed"], 0);
   EXPECT_TRUE(json["first_missed"].is_null());
+}
+
+// A cube that slides down a slope: where a solver relaxes friction, every report says by how much,
+// and the natural map is no larger than that and the solver's tolerance of 1e-6 m/s together.
+TEST(RunJson, SolverThatRelaxesFriction_SaysByHowMuch) {
+  const std::vector<std::string> run = {"run", "slope_slip", "--steps", "20", "--solver"};
+  const auto with = [&run](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = run;
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return drystone(arguments);
+  };
+  const Json relaxed = with({"apgd", "--json"}).json()["residual"];
+  EXPECT_GT(relaxed["relaxation_error_m_s"]["max"], 0.1);
+  EXPECT_LE(relaxed["natural_map_m_s"]["max"].get<double>(),
+            relaxed["relaxation_error_m_s"]["max"].get<double>() + 1e-6);
+  EXPECT_TRUE(with({"apgd"}).outContains("relaxation error [m/s]"));
+
+  const Json exact = with({"apgd", "--set", "law=exact", "--json"}).json()["residual"];
+  EXPECT_EQ(exact["relaxation_error_m_s"]["max"], 0);
+  EXPECT_LE(exact["natural_map_m_s"]["max"], 1e-6);
+  EXPECT_FALSE(with({"bpp-auto"}).outContains("relaxation error"));
 }
 
 TEST(RunJson, StepsThatMissTheTolerance_AreCounted) {

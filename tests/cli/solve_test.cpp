@@ -177,15 +177,33 @@ TEST(SolveJson, HasExactlyTheDocumentedFields_OneObjectPerProblemAndSolver) {
   for (const Json& row : json) {
     std::vector<std::string> names;
     for (const auto& [key, value] : row.items()) names.push_back(key);
-    EXPECT_THAT(names, ElementsAre("problem", "solver", "rows", "contacts", "status", "criterion",
-                                   "tolerance", "met", "iterations", "pivots", "factorizations",
-                                   "time_ms", "natural_map_m_s", "relative", "energy_J",
-                                   "cone_excess_Ns", "lambda_n_min", "note"));
+    EXPECT_THAT(names,
+                ElementsAre("problem", "solver", "rows", "contacts", "status", "criterion",
+                            "tolerance", "met", "iterations", "pivots", "factorizations", "time_ms",
+                            "natural_map_m_s", "relative", "energy_J", "cone_excess_Ns",
+                            "lambda_n_min", "relaxation_error_m_s", "note"));
     EXPECT_TRUE(row["time_ms"].contains("median") && row["time_ms"].contains("min"));
     EXPECT_EQ(row["status"], "converged");
     EXPECT_EQ(row["met"], true);
     EXPECT_LE(row["relative"], 1e-8) << "the default tolerance of an assembled problem";
   }
+}
+
+// The optimum of the relaxation is the projection of (2, -1, 0) on the cone: λ_n = 2.2/1.04, λ_t =
+// -0.2 λ_n. It slides with w_t = 0.6/1.04 and opens with w_n = 0.2 w_t = 0.12/1.04 m/s.
+TEST(SolveJson, RelaxedLaw_StatesItsErrorBesideTheNaturalMap) {
+  const Scratch scratch;
+  const std::string file = scratch.write("sliding.json", kSlidingContact);
+  const Json relaxed = drystone({"solve", file, "--solver", "apgd", "--json"}).json();
+  EXPECT_EQ(relaxed[0]["status"], "converged");
+  EXPECT_EQ(relaxed[0]["met"], false);
+  EXPECT_NEAR(relaxed[0]["relaxation_error_m_s"], 0.12 / 1.04, 1e-7);
+  EXPECT_EQ(relaxed[0]["note"], "relaxed by 0.115 m/s");
+  const Json exact =
+      drystone({"solve", file, "--solver", "apgd", "--set", "law=exact", "--json"}).json();
+  EXPECT_EQ(exact[0]["met"], true);
+  EXPECT_EQ(exact[0]["relaxation_error_m_s"], 0);
+  EXPECT_EQ(exact[0]["note"], "");
 }
 
 TEST(SolveCsv, HasALinePerSolve) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "solvers/laws.h"
+
 namespace drystone::test {
 namespace {
 
@@ -15,6 +17,7 @@ const std::vector<SolverCase> kVariants = {
     {.solver = "sor-prox-colored", .setting = "scheme", .value = "T"},
     {.solver = "sor-prox-colored", .setting = "coloring", .value = "balanced"},
     {.solver = "sor-prox-colored", .setting = "color_unit", .value = "contact"},
+    {.solver = "apgd", .setting = "law", .value = "exact"},
     {.solver = "sor-prox-wide", .setting = "precision", .value = "double"},
 };
 
@@ -93,6 +96,22 @@ Solution Conformance::solve(const StoredProblem& problem, const Solution* start)
                                  {solution.lambda, solution.state}, {}, workspace_);
   solution.w = workspace_.judge.w;
   return solution;
+}
+
+bool isSolved(const Solution& solution) {
+  return solution.result.judge.finite &&
+         solution.result.solver.status != SolveStatus::kUnsupported &&
+         solution.result.judge.naturalMap <= allowedNaturalMap(solution);
+}
+
+Real largestShift(const StoredProblem& problem, const Solution& solution) {
+  Real largest = 0;
+  for (const ProblemBlock& block : problem.blocks) {
+    if (block.law != BlockLaw::kContact || !(solution.lambda[block.firstRow] > 0)) continue;
+    const Real* tangents = solution.w.data() + block.firstRow + 1;
+    largest = std::max(largest, deSaxceShift(problem.friction, block.friction, tangents));
+  }
+  return largest;
 }
 
 Real largestDifference(const std::vector<Real>& a, const std::vector<Real>& b) {

@@ -56,6 +56,17 @@ class Conformance : public ::testing::TestWithParam<SolverCase> {
   SolveWorkspace workspace_;
 };
 
+/// The natural map that an answer may have [m/s]: `tolerance`, and what its solver says that it
+/// relaxed. Of a solver that keeps to the law that is the tolerance alone.
+inline Real allowedNaturalMap(const Solution& solution, Real tolerance = SolveOptions{}.tolerance) {
+  return tolerance + solution.result.solver.relaxationError;
+}
+/// Solved by the judge, up to what the solver says that it relaxed.
+bool isSolved(const Solution& solution);
+/// Largest opening velocity that a relaxation may have added: De Saxcé's shift over the contacts
+/// that carry an impulse [m/s].
+Real largestShift(const StoredProblem& problem, const Solution& solution);
+
 /// Largest difference of two velocities [m/s].
 Real largestDifference(const std::vector<Real>& a, const std::vector<Real>& b);
 

@@ -104,6 +104,70 @@ TEST(ProjectCone, RandomPoints_ObeyTheVariationalInequality) {
   }
 }
 
+constexpr FrictionModel kConeModels[] = {FrictionModel::kPyramid, FrictionModel::kDiamond,
+                                         FrictionModel::kCone, FrictionModel::kContensou};
+
+// Friction yields at most the shift per unit of normal impulse, −w_t·x_t over the set of radius μ,
+// and does so: at the projection of a point far out along −w_t.
+TEST(DeSaxceShift, IsTheMostThatTheFrictionSetYields) {
+  Random random(21);
+  for (const FrictionModel model : kConeModels) {
+    SCOPED_TRACE(frictionModelName(model));
+    for (int trial = 0; trial < 1000; ++trial) {
+      const Real mu = random.uniform(0.01, 2);
+      Real w[3], far[3];
+      for (int i = 0; i < 3; ++i) {
+        w[i] = random.uniform(-1, 1);
+        far[i] = -1e9 * w[i];
+      }
+      projectFriction(model, mu, far);
+      Real yield = 0;
+      for (int i = 0; i < contactRows(model) - 1; ++i) yield -= w[i] * far[i];
+      // At the kinks of a norm 1e9 is not far enough: 1e-6 of it.
+      ASSERT_NEAR(yield, deSaxceShift(model, mu, w), 1e-6);
+    }
+  }
+}
+
+// p is the projection of z on a cone K exactly when p ∈ K, z − p ∈ K° and p·(z − p) = 0. K° is
+// where the shift is no more than −z_n.
+TEST(ProjectJointly, RandomPoints_SplitIntoConeAndPolarCone) {
+  Random random(22);
+  for (const FrictionModel model : kConeModels) {
+    SCOPED_TRACE(frictionModelName(model));
+    for (int trial = 0; trial < 5000; ++trial) {
+      ProblemBlock block;
+      block.friction = trial % 10 == 0 ? 0 : std::exp(random.uniform(-5, 2));
+      const int rows = contactRows(model);
+      Real z[4], p[4], rest[4];
+      for (int i = 0; i < rows; ++i) {
+        p[i] = z[i] = random.uniform(-1, 1) * (trial % 3 == 0 && i > 0 ? 1e-3 : 1);
+      }
+      projectJointly(model, block, p);
+      Real product = 0;
+      for (int i = 0; i < rows; ++i) {
+        rest[i] = z[i] - p[i];
+        product += p[i] * rest[i];
+      }
+      ASSERT_GE(p[0], 0);
+      ASSERT_LE(frictionExcess(model, block, p), 1e-14 * (1 + block.friction));
+      ASSERT_LE(deSaxceShift(model, block.friction, rest + 1) + rest[0],
+                1e-14 * (1 + block.friction));
+      ASSERT_NEAR(product, 0, 1e-14 * (1 + block.friction));
+    }
+  }
+}
+
+TEST(ProjectJointly, PointOfTheSet_StaysAsItIs) {
+  for (const FrictionModel model : kConeModels) {
+    ProblemBlock block;
+    block.friction = 0.5;
+    Real z[4] = {1, 0.2, -0.1, 0.1};
+    projectJointly(model, block, z);
+    EXPECT_EQ(std::vector<Real>(z, z + 4), (std::vector<Real>{1, 0.2, -0.1, 0.1}));
+  }
+}
+
 TEST(ProjectCone, WithoutFriction_IsTheRay) {
   Real above[3] = {2, 1, -1};
   projectCone(0, above);

@@ -1,0 +1,124 @@
+#include "solvers/first_order/apgd.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "engine/core/check.h"
+#include "solvers/laws.h"
+#include "solvers/problem_ops.h"
+
+namespace drystone {
+
+void ApgdSettings::visit(SettingVisitor& visitor) {
+  static constexpr std::array<std::string_view, 2> kLaws = {"relaxed", "exact"};
+  stopping.visit(visitor);
+  visitor.choice({"law", "", "friction by its convex relaxation, or exact"}, law, kLaws);
+}
+
+ApgdSolver::ApgdSolver() {
+  traits_.name = "apgd";
+  traits_.summary = "accelerated projected gradient on relaxed (convex) friction, or exact";
+  traits_.source = "Mazhar et al. 2015; O'Donoghue & Candès 2015";
+  traits_.frictionModels = {FrictionModel::kNone,    FrictionModel::kBox,
+                            FrictionModel::kPyramid, FrictionModel::kDiamond,
+                            FrictionModel::kCone,    FrictionModel::kContensou};
+}
+
+void ApgdSolver::reserve(const ProblemSize& size) {
+  descent_.reserve(size);
+  meter_.reserve(size);
+  shifts_.reserve(size.blocks);
+  w_.reserve(size.rows);
+}
+
+SolverReport ApgdSolver::solve(const ContactProblem& problem, ImpulseView impulses) {
+  const Timer timer;
+  SolverReport report;
+  history_.clear();
+  DRYSTONE_ASSERT(impulses.lambda.size() == problem.b.size());
+  replaceNonFinite(impulses.lambda);
+  shifts_.resize(problem.blockCount());
+  w_.resize(problem.rowCount());
+  descent_.start(problem, impulses.lambda);
+  meter_.start(problem, settings.stopping);
+  report.status = iterate(problem, impulses.lambda, timer, report);
+  report.stepReductions = descent_.stepReductions();
+  report.timeMs = timer.milliseconds();
+  return report;
+}
+
+/// The shifts of the present velocities, which for the exact law join the gradient.
+void ApgdSolver::followVelocities(const ContactProblem& problem) {
+  const std::span<const Real> w = descent_.gradient();  // in the tangents: σ is in the normals only
+  for (int block = 0; block < problem.blockCount(); ++block) {
+    const ProblemBlock& info = problem.blocks[block];
+    if (info.law == BlockLaw::kRows) {
+      shifts_[block] = 0;
+    } else {
+      shifts_[block] = deSaxceShift(problem.friction, info.friction, w.data() + info.firstRow + 1);
+    }
+  }
+  if (settings.law == ApgdLaw::kExact) descent_.setShift(shifts_);
+}
+
+/// λ is optimal for a gradient exactly where it obeys the problem's own law with the velocity
+/// gradient − shift n: that of the exact law, and with the exact law's residuals the relaxation's.
+Real ApgdSolver::measure(const ContactProblem& problem) {
+  std::copy(descent_.gradient().begin(), descent_.gradient().end(), w_.begin());
+  for (int block = 0; block < problem.blockCount(); ++block) {
+    w_[problem.blocks[block].firstRow] -= shifts_[block];
+  }
+  return meter_.measure(descent_.lambda(), descent_.previous(), w_);
+}
+
+Real ApgdSolver::relaxationError(const ContactProblem& problem) const {
+  Real largest = 0;
+  if (settings.law == ApgdLaw::kExact) return largest;
+  for (int block = 0; block < problem.blockCount(); ++block) {
+    const bool carries = descent_.lambda()[problem.blocks[block].firstRow] > 0;
+    if (carries) largest = std::max(largest, shifts_[block]);
+  }
+  return largest;
+}
+
+/// `best` holds the iterate of the smallest residual measured, at first the warm start.
+SolveStatus ApgdSolver::iterate(const ContactProblem& problem, std::span<Real> best,
+                                const Timer& timer, SolverReport& report) {
+  const StoppingRule& rule = settings.stopping;
+  Real smallest = kInfinity;
+  const auto check = [&](int iteration) {
+    const Real residual = measure(problem);
+    history_.add(iteration, residual);
+    if (residual < smallest) {
+      smallest = residual;
+      std::copy(descent_.lambda().begin(), descent_.lambda().end(), best.begin());
+      report.relaxationError = relaxationError(problem);
+    }
+    return residual;
+  };
+
+  followVelocities(problem);
+  report.relaxationError = relaxationError(problem);
+  // A warm start may be the answer already, and no answer may be worse than it.
+  if (!meter_.needsPrevious() && check(0) <= rule.tolerance) return SolveStatus::kConverged;
+
+  for (int iteration = 1; iteration <= rule.maxIterations; ++iteration) {
+    report.iterations = iteration;
+    descent_.step();
+    followVelocities(problem);
+    const bool late = rule.timeLimit < kUnlimited && timer.milliseconds() > 1e3 * rule.timeLimit;
+    const bool last = late || iteration == rule.maxIterations || descent_.stoodStill();
+    if (!last && iteration % rule.checkEvery != 0) continue;
+    const Real residual = check(iteration);
+    if (residual <= rule.tolerance) return SolveStatus::kConverged;
+    if (!std::isfinite(residual)) return SolveStatus::kNumericalFailure;
+    if (late) return SolveStatus::kTimeLimit;
+    if (descent_.stoodStill()) return SolveStatus::kStalled;
+  }
+  return SolveStatus::kIterationLimit;
+}
+
+std::unique_ptr<ContactSolver> makeApgd() { return std::make_unique<ApgdSolver>(); }
+
+}  // namespace drystone

@@ -1,0 +1,155 @@
+// Accelerated projected gradient descent: Nesterov 1983 in the form of Beck & Teboulle 2009 (FISTA)
+// with backtracking, as Mazhar, Heyn, Negrut & Tasora 2015 take it to contact, and with the restart
+// of O'Donoghue & Candès 2015. Inner products are those of 1/ρ.
+#include "solvers/first_order/nesterov.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "solvers/laws.h"
+#include "solvers/problem_ops.h"
+#include "solvers/residual.h"
+
+namespace drystone {
+
+void NesterovDescent::reserve(const ProblemSize& size) {
+  for (std::vector<Real>* values : {&rho_, &lambda_, &gradient_, &previous_, &ahead_,
+                                    &gradientAhead_, &next_, &gradientNext_}) {
+    values->reserve(size.rows);
+  }
+  sigma_.reserve(size.blocks);
+  bodyVelocity_.reserve(size.bodies);
+}
+
+void NesterovDescent::start(const ContactProblem& problem, std::span<const Real> lambda) {
+  problem_ = problem;
+  for (std::vector<Real>* values : {&rho_, &gradient_, &next_, &gradientNext_}) {
+    values->resize(problem.rowCount());
+  }
+  sigma_.assign(problem.blockCount(), 0);
+  bodyVelocity_.resize(problem.bodyCount());
+  makeSteps();
+  lambda_.assign(lambda.begin(), lambda.end());
+  gradientAt(lambda_, gradient_);
+  previous_ = ahead_ = lambda_;
+  gradientAhead_ = gradient_;
+  curvature_ = theta_ = 1;
+  stepReductions_ = restarts_ = 0;
+  stoodStill_ = false;
+}
+
+void NesterovDescent::makeSteps() {
+  for (int block = 0; block < problem_.blockCount(); ++block) {
+    const ProblemBlock& info = problem_.blocks[block];
+    Real diagonal[kMaxBlockRows * kMaxBlockRows];
+    diagonalBlock(problem_, block, diagonal);
+    const Real ofContact = blockStep(problem_, block, diagonal);
+    for (int i = 0; i < info.rows; ++i) {
+      const Real own = diagonal[i * (info.rows + 1)];
+      const Real ofRow = own > 0 ? 1 / own : 1;
+      rho_[info.firstRow + i] = info.law == BlockLaw::kContact ? ofContact : ofRow;
+    }
+  }
+}
+
+void NesterovDescent::project(std::span<Real> lambda) const {
+  for (const ProblemBlock& block : problem_.blocks) {
+    if (block.law == BlockLaw::kContact) {
+      projectJointly(problem_.friction, block, &lambda[block.firstRow]);
+      continue;
+    }
+    for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
+      lambda[row] = std::clamp(lambda[row], problem_.lower[row], problem_.upper[row]);
+    }
+  }
+}
+
+void NesterovDescent::gradientAt(std::span<const Real> lambda, std::span<Real> gradient) {
+  constraintVelocity(problem_, lambda, bodyVelocity_, gradient);
+  for (int block = 0; block < problem_.blockCount(); ++block) {
+    gradient[problem_.blocks[block].firstRow] += sigma_[block];
+  }
+}
+
+void NesterovDescent::setShift(std::span<const Real> sigma) {
+  for (int block = 0; block < problem_.blockCount(); ++block) {
+    const int normal = problem_.blocks[block].firstRow;
+    const Real change = sigma[block] - sigma_[block];
+    gradient_[normal] += change;
+    gradientAhead_[normal] += change;
+    sigma_[block] = sigma[block];
+  }
+}
+
+/// Projects a gradient step from y with the present L. False: q bends more along it than L says, so
+/// that it may lead uphill; L is then what was measured.
+bool NesterovDescent::tryStep() {
+  // The measured bend is a lower bound of the true L; what it lacks would be the next failure.
+  constexpr Real kMargin = 1.1;
+  for (std::size_t row = 0; row < next_.size(); ++row) {
+    next_[row] = ahead_[row] - rho_[row] / curvature_ * gradientAhead_[row];
+  }
+  project(next_);
+  gradientAt(next_, gradientNext_);
+  Real bend = 0;
+  Real length = 0;
+  for (std::size_t row = 0; row < next_.size(); ++row) {
+    const Real step = next_[row] - ahead_[row];
+    bend += step * (gradientNext_[row] - gradientAhead_[row]);
+    length += step * step / rho_[row];
+  }
+  if (!(bend > curvature_ * length)) return true;
+  curvature_ = kMargin * bend / length;
+  ++stepReductions_;
+  return false;
+}
+
+/// β of the next y. Momentum that points against the step from y to x_{k+1} is dropped: the
+/// gradient scheme of O'Donoghue & Candès, for projected steps.
+Real NesterovDescent::nextMomentum() {
+  Real uphill = 0;
+  for (std::size_t row = 0; row < next_.size(); ++row) {
+    uphill += (ahead_[row] - next_[row]) * (next_[row] - lambda_[row]) / rho_[row];
+  }
+  if (adaptiveRestart && uphill > 0) {
+    theta_ = 1;
+    ++restarts_;
+    return 0;
+  }
+  const Real following = (1 + std::sqrt(1 + 4 * theta_ * theta_)) / 2;
+  const Real beta = (theta_ - 1) / following;
+  theta_ = following;
+  return beta;
+}
+
+void NesterovDescent::step() {
+  // L shrinks slowly: where contacts have opened since, longer steps are possible. Faster, and the
+  // failing trials cost more than longer steps gain.
+  constexpr Real kDecay = 0.995;
+  while (!tryStep()) {
+  }
+  stoodStill_ = theta_ == 1 && next_ == lambda_;
+  const Real beta = nextMomentum();
+  for (std::size_t row = 0; row < next_.size(); ++row) {
+    // The gradient is affine in λ: that of y takes no product with A.
+    ahead_[row] = next_[row] + beta * (next_[row] - lambda_[row]);
+    gradientAhead_[row] = gradientNext_[row] + beta * (gradientNext_[row] - gradient_[row]);
+  }
+  previous_.swap(lambda_);
+  lambda_.swap(next_);
+  gradient_.swap(gradientNext_);
+  curvature_ *= kDecay;
+}
+
+Real NesterovDescent::energy() const {
+  Real twice = 0;
+  for (std::size_t row = 0; row < lambda_.size(); ++row) {
+    twice += lambda_[row] * (gradient_[row] + problem_.b[row]);
+  }
+  for (int block = 0; block < problem_.blockCount(); ++block) {
+    twice += lambda_[problem_.blocks[block].firstRow] * sigma_[block];
+  }
+  return twice / 2;
+}
+
+}  // namespace drystone

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "solvers/contact_problem.h"
+#include "solvers/contact_solver.h"
+
+namespace drystone {
+
+/// Nesterov's accelerated projected gradient descent on a convex problem of contact,
+///
+///   min q(λ) = ½ λᵀAλ + (b + σ n)ᵀλ  over  λ ∈ K  (M.15),
+///
+/// K the product of the joint sets of the contacts and the intervals of the rows, σ a velocity
+/// added to the normal of each contact. Steps are scaled by one ρ for all rows of a contact, which
+/// keeps its projection exact, and by one for each row of a joint: units and masses do not matter.
+class NesterovDescent {
+ public:
+  void reserve(const ProblemSize& size);
+  /// Starts at `lambda`, without momentum, σ = 0. The problem's arrays must outlive the use.
+  void start(const ContactProblem& problem, std::span<const Real> lambda);
+  /// One accelerated step: a product with A, and one more for each trial that was too long.
+  void step();
+  /// Replaces σ [blocks, 0 for joints] and keeps the momentum.
+  void setShift(std::span<const Real> sigma);
+
+  std::span<const Real> lambda() const { return lambda_; }
+  std::span<const Real> previous() const { return previous_; }  ///< λ one step earlier
+  std::span<const Real> gradient() const { return gradient_; }  ///< A λ + b + σ n [m/s]
+  Real energy() const;                                          ///< q(λ) [J]
+  int stepReductions() const { return stepReductions_; }        ///< trials that were too long
+  int restarts() const { return restarts_; }
+  /// The last step had no momentum and moved nothing: round-off is reached.
+  bool stoodStill() const { return stoodStill_; }
+
+  bool adaptiveRestart = true;  ///< off: the momentum is never dropped, for comparison
+
+ private:
+  void makeSteps();
+  bool tryStep();
+  Real nextMomentum();
+  void project(std::span<Real> lambda) const;
+  void gradientAt(std::span<const Real> lambda, std::span<Real> gradient);
+
+  ContactProblem problem_;
+  std::vector<Real> rho_;                    ///< [rows] 1/λ_max(Â_cc), or 1/A_ii of a joint [kg]
+  std::vector<Real> sigma_;                  ///< [blocks] [m/s]
+  std::vector<Real> lambda_, gradient_;      ///< x_k and its gradient
+  std::vector<Real> previous_;               ///< x_{k−1}
+  std::vector<Real> ahead_, gradientAhead_;  ///< y_k = x_k + β (x_k − x_{k−1}) and its gradient
+  std::vector<Real> next_, gradientNext_;    ///< x_{k+1} and its gradient
+  std::vector<Vec6> bodyVelocity_;
+  Real curvature_ = 1;  ///< L, an estimate of the largest eigenvalue of ρ A
+  Real theta_ = 1;      ///< t_k of the momentum; 1: none yet
+  int stepReductions_ = 0;
+  int restarts_ = 0;
+  bool stoodStill_ = false;
+};
+
+}  // namespace drystone
