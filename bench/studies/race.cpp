@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
   CLI::App app("Step time against Bullet's own world on the same scene.");
   std::string name = "pile_4000";
   int steps = 300, sweeps = 20;
-  app.add_option("scene", name, "library scene of spheres, boxes and planes");
+  app.add_option("scene", name, "library scene of spheres, boxes, planes and hulls");
   app.add_option("--steps", steps, "steps");
   app.add_option("--sweeps", sweeps, "sweeps of both solvers");
   return runStudy(app, argc, argv, [&] {
@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
     const Scene scene = sceneWith(
         name, "sor-prox", {fmt::format("max_iterations={}", sweeps), "check_every=1000000"});
     World ours = buildWorld(scene, registry);
-    BulletWorld bullet(scene, sweeps);
+    const std::unique_ptr<PeerWorld> bullet = makeBulletWorld(peerScene(scene), sweeps);
     Side us, them;
     Real collision = 0, rows = 0, solve = 0, integrate = 0;
     for (int step = 0; step < steps; ++step) {
@@ -50,7 +50,7 @@ int main(int argc, char** argv) {
       const StepReport& report = ours.step();
       us.add(timer.milliseconds(), settled);
       timer.restart();
-      bullet.step();
+      bullet->step();
       them.add(timer.milliseconds(), settled);
       collision += report.times.collision;
       rows += report.times.rows;
@@ -66,7 +66,7 @@ int main(int argc, char** argv) {
     row("ms a step, median", median(us.all), median(them.all));
     row("ms a step, settled, median", median(us.settled), median(them.settled));
     fmt::print("| contacts at the end | {} | {} | |\n", ours.lastReport().contacts,
-               bullet.contactCount());
+               bullet->contactCount());
     fmt::print(
         "\nour stages, mean ms: collision {:.2f}, rows {:.2f}, solve {:.2f}, integrate {:.2f}\n",
         collision / steps, rows / steps, solve / steps, integrate / steps);
