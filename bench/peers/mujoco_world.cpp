@@ -39,7 +39,7 @@ Model load(const std::string& xml) {
 
 /// Sizes of the memory that MuJoCo 2 sets aside before the first step, as it wants them in the
 /// model. Without them it takes 100 contacts and drops the others.
-MujocoXmlSettings memoryFor(const PeerScene& scene) {
+MujocoXmlSettings memoryFor(const PeerScene& scene, MujocoSolver solver) {
   constexpr Real kContactsPerBody = 24;  // far more than a pile or a wall has
   // The buffer's size in bytes is an int. It holds a dense matrix of rows by rows and two of rows
   // by degrees of freedom, each entry a double and an int, and some hundred bytes a row.
@@ -50,7 +50,9 @@ MujocoXmlSettings memoryFor(const PeerScene& scene) {
   const Real fitting = (std::sqrt(linear * linear + 48 * kMostBytes) - linear) / 24;
   const Real rows = std::min(3 * kContactsPerBody * bodies, fitting);
   // The Newton solver's Hessian and its factor are dense: three matrices were in use at most.
-  const Real stack = 4 * freedoms * freedoms + 100 * (freedoms + rows) + 1e6;
+  const Real dense = solver == MujocoSolver::kNewton ? 4 * freedoms * freedoms : 0;
+  const Real pairs = bodies * bodies;  // of its broad phase
+  const Real stack = dense + pairs + 100 * (freedoms + rows) + 1e6;
   if (stack > std::numeric_limits<int>::max()) {
     throw PeerLimit("its scratch memory, counted in an int, does not hold the dense matrices");
   }
@@ -65,7 +67,7 @@ class MujocoWorld : public PeerWorld {
     mju_user_error = &jumpOut;
     // The default writes a file; step() looks at the counters instead.
     mju_user_warning = [](const char*) {};
-    MujocoXmlSettings settings = memoryFor(scene);
+    MujocoXmlSettings settings = memoryFor(scene, solver);
     settings.solver = solver == MujocoSolver::kNewton ? "Newton" : "CG";
     model_ = load(mujocoXml(scene, settings));
     mjData* data = nullptr;

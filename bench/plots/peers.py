@@ -69,7 +69,7 @@ def place_labels(figure, axis, labels):
     renderer = figure.canvas.get_renderer()
     points = [axis.transData.transform((x, y)) for x, y, _, _ in labels]
     taken = [matplotlib.transforms.Bbox.from_bounds(px - 4, py - 4, 8, 8) for px, py in points]
-    frame = axis.get_window_extent(renderer).expanded(1.0, 1.06)
+    frame = axis.get_window_extent(renderer)
     shifts = sorted(((dx, dy) for dx in (7, -7) for dy in range(-60, 61, 4)),
                     key=lambda shift: (abs(shift[1]), shift[0] < 0))
     for x, y, text, color in labels:

@@ -64,11 +64,12 @@ std::vector<Column> columns(const PeerCase& test, const Scene& scene) {
 /// The last column: what no number says.
 std::string remark(const PeerCase& test, const PeerRow& row) {
   const std::string_view word = outcome(test, row);
-  std::string text = word == "fell" ? "**fell**" : word == "stands" ? "stands" : "";
-  if (row.figures.ended.empty()) return text;
-  if (!text.empty()) text += ", ";
-  if (row.figures.steps > 0) text += fmt::format("ended after {} steps: ", row.figures.steps);
-  return text + row.figures.ended;
+  if (word == "fell") return "**fell**";
+  if (word == "stands") return "stands";
+  if (word == "ended") {
+    return fmt::format("ended after {} steps: {}", row.figures.steps, row.figures.ended);
+  }
+  return row.figures.ended;
 }
 
 void printModels(const PeerScene& scene) {
@@ -88,9 +89,9 @@ void printModels(const PeerScene& scene) {
 
 std::string_view outcome(const PeerCase& test, const PeerRow& row) {
   if (row.figures.steps == 0) return "refused";
-  if (test.kind == PeerKind::kStands && row.figures.drift >= test.tolerance) return "fell";
   if (!row.figures.ended.empty()) return "ended";
-  return test.kind == PeerKind::kStands ? "stands" : "ran";
+  if (test.kind != PeerKind::kStands) return "ran";
+  return row.figures.drift < test.tolerance ? "stands" : "fell";
 }
 
 void printPeerTable(const PeerCase& test, const Scene& scene, const PeerScene& peers,
