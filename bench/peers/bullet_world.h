@@ -1,28 +1,16 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
-#include "scenes/scene.h"
+#include "bench/peers/peer_scene.h"
+#include "bench/peers/peer_world.h"
 
 namespace drystone::bench {
 
-/// Bullet's own discrete dynamics world (sequential impulse) with the bodies of a scene, as
-/// Bullet's users set it up: default margins, no sleeping, no damping, friction √μ per body because
-/// Bullet multiplies. Spheres, boxes, planes and compounds of none.
-class BulletWorld {
- public:
-  BulletWorld(const Scene& scene, int iterations);
-  ~BulletWorld();
+PeerModel bulletModel();
 
-  void step();
-  int contactCount() const;
-  /// Centres of mass of the dynamic bodies, in order of the scene [m].
-  std::vector<Vec3> positions() const;
-
- private:
-  struct Implementation;
-  std::unique_ptr<Implementation> implementation_;
-};
+/// Bullet's own discrete dynamics world (sequential impulse) as Bullet's users set it up: default
+/// margins, no sleeping, no damping, friction √μ per body because Bullet multiplies.
+std::unique_ptr<PeerWorld> makeBulletWorld(const PeerScene& scene, int iterations);
 
 }  // namespace drystone::bench

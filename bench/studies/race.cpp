@@ -37,6 +37,14 @@ Real drift(const std::vector<Vec3>& start, const std::vector<Vec3>& now) {
   return most;
 }
 
+std::vector<Vec3> positions(const PeerWorld& world) {
+  std::vector<BodyState> states;
+  world.readStates(states);
+  std::vector<Vec3> result;
+  for (const BodyState& state : states) result.push_back(state.pose.position);
+  return result;
+}
+
 std::vector<Vec3> positions(const World& world) {
   WorldSnapshot snapshot;
   world.snapshot(snapshot);
@@ -69,7 +77,7 @@ int main(int argc, char** argv) {
   int steps = 300, sweeps = 20, iterations = 10;
   Real fallbackAbove = 1e-3;
   std::vector<std::string> settings;
-  app.add_option("scene", name, "library scene of spheres, boxes and planes");
+  app.add_option("scene", name, "library scene of spheres, boxes, planes and hulls");
   app.add_option("--steps", steps, "steps");
   app.add_option("--solver", solver, "ours, an iterative one");
   app.add_option("--sweeps", sweeps, "our sweeps a solve");
@@ -92,8 +100,8 @@ int main(int argc, char** argv) {
       scene.settings.solver.options = {FailurePolicy::kFallback, fallbackAbove};
     }
     World ours = buildWorld(scene, registry);
-    BulletWorld bullet(scene, iterations);
-    const std::vector<Vec3> ourStart = positions(ours), theirStart = bullet.positions();
+    const std::unique_ptr<PeerWorld> bullet = makeBulletWorld(peerScene(scene), iterations);
+    const std::vector<Vec3> ourStart = positions(ours), theirStart = positions(*bullet);
     Side us, them;
     Real collision = 0, rows = 0, solve = 0, integrate = 0;
     int fallbacks = 0;
@@ -103,7 +111,7 @@ int main(int argc, char** argv) {
       const StepReport& report = ours.step();
       us.add(timer.milliseconds(), settled);
       timer.restart();
-      bullet.step();
+      bullet->step();
       them.add(timer.milliseconds(), settled);
       collision += report.times.collision;
       rows += report.times.rows;
@@ -121,9 +129,9 @@ int main(int argc, char** argv) {
     row("ms a step, median", median(us.all), median(them.all));
     row("ms a step, settled, median", median(us.settled), median(them.settled));
     fmt::print("| contacts at the end | {} | {} | |\n", ours.lastReport().contacts,
-               bullet.contactCount());
+               bullet->contactCount());
     fmt::print("| farthest body from its start, m | {:.2g} | {:.2g} | |\n",
-               drift(ourStart, positions(ours)), drift(theirStart, bullet.positions()));
+               drift(ourStart, positions(ours)), drift(theirStart, positions(*bullet)));
     fmt::print("| mean overlap of our contacts, m | {:.2g} | | |\n", meanOverlap(ours));
     if (!fallback.empty()) fmt::print("| islands left to {} | {} | | |\n", fallback, fallbacks);
     fmt::print(

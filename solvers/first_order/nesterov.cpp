@@ -4,6 +4,7 @@
 #include "solvers/first_order/nesterov.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "solvers/laws.h"
@@ -39,15 +40,20 @@ void NesterovDescent::start(const ContactProblem& problem, std::span<const Real>
 }
 
 void NesterovDescent::makeSteps() {
-  for (int block = 0; block < problem_.blockCount(); ++block) {
-    const ProblemBlock& info = problem_.blocks[block];
-    Real diagonal[kMaxBlockRows * kMaxBlockRows];
-    diagonalBlock(problem_, block, diagonal);
-    const Real ofContact = blockStep(problem_, block, diagonal);
-    for (int i = 0; i < info.rows; ++i) {
-      const Real own = diagonal[i * (info.rows + 1)];
-      const Real ofRow = own > 0 ? 1 / own : 1;
-      rho_[info.firstRow + i] = info.law == BlockLaw::kContact ? ofContact : ofRow;
+  for (int begin = 0; begin < problem_.blockCount(); begin += kBlocksAtOnce) {
+    const int end = std::min(problem_.blockCount(), begin + kBlocksAtOnce);
+    std::array<DiagonalBlock, kBlocksAtOnce> diagonals;
+    std::array<Real, kBlocksAtOnce> steps;
+    for (int i = begin; i < end; ++i) diagonalBlock(problem_, i, diagonals[i - begin].data());
+    blockSteps(problem_, begin, end, diagonals.data(), steps.data());
+    for (int block = begin; block < end; ++block) {
+      const ProblemBlock& info = problem_.blocks[block];
+      for (int i = 0; i < info.rows; ++i) {
+        const Real own = diagonals[block - begin][i * (info.rows + 1)];
+        const Real ofRow = own > 0 ? 1 / own : 1;
+        const bool isContact = info.law == BlockLaw::kContact;
+        rho_[info.firstRow + i] = isContact ? steps[block - begin] : ofRow;
+      }
     }
   }
 }

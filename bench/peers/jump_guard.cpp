@@ -1,0 +1,34 @@
+#include "bench/peers/jump_guard.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdlib>
+#include <cstring>
+
+namespace drystone::bench {
+namespace {
+
+std::jmp_buf target;
+bool isArmed = false;
+std::array<char, 1000> text;
+
+}  // namespace
+
+void jumpOut(const char* message) {
+  if (!isArmed) {
+    fmt::print(stderr, "{}\n", message);
+    std::abort();
+  }
+  std::strncpy(text.data(), message, text.size() - 1);
+  std::longjmp(target, 1);
+}
+
+const char* jumpMessage() { return text.data(); }
+
+namespace detail {
+std::jmp_buf& jumpTarget() { return target; }
+void armJump(bool armed) { isArmed = armed; }
+}  // namespace detail
+
+}  // namespace drystone::bench

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scenes/scene.h"
+
+namespace drystone::bench {
+
+/// A body of a scene as every engine is given it. Its frame lies in the centre of mass along the
+/// principal axes of inertia.
+struct PeerBody {
+  std::string name;
+  bool isDynamic = false;               ///< otherwise it never moves
+  Pose pose;                            ///< of the frame, at the start
+  Pose frame;                           ///< the frame in the reference frame of the scene's body
+  std::optional<Shape> shape;           ///< sphere, box, plane or hull, in the frame
+  Real mass = 0;                        ///< [kg] of dynamic bodies
+  Vec3 moments = Vec3::Zero();          ///< principal moments of inertia [kg m²] of dynamic bodies
+  Vec3 velocity = Vec3::Zero();         ///< of the centre of mass, at the start [m/s]
+  Vec3 angularVelocity = Vec3::Zero();  ///< at the start [rad/s]
+  Real friction = 0.5;                  ///< of a pair: the geometric mean
+
+  /// Without one it is not meant to touch anything.
+  bool collides() const { return shape.has_value(); }
+};
+
+/// A ball joint.
+struct PeerJoint {
+  int bodyA = -1, bodyB = -1;                           ///< index into PeerScene::bodies
+  Vec3 anchorA = Vec3::Zero(), anchorB = Vec3::Zero();  ///< in the bodies' frames [m]
+};
+
+/// What the engines of a comparison have in common, and nothing else: bodies that are let go, rigid
+/// shapes, dry friction, ball joints.
+struct PeerScene {
+  std::string name;
+  Vec3 gravity = Vec3::Zero();   ///< [m/s²]
+  Real timestep = 1.0 / 60;      ///< [s]
+  std::vector<PeerBody> bodies;  ///< as many as in the scene, in its order
+  std::vector<PeerJoint> joints;
+};
+
+/// Throws InputError for a scene that has more in it.
+PeerScene peerScene(const Scene& scene);
+
+}  // namespace drystone::bench

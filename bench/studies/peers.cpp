@@ -1,0 +1,180 @@
+// The same scenes, from the same files, in this engine, Bullet, ODE and MuJoCo: time of a step
+// against how well each holds the scene. Prints Markdown tables; bench/plots/peers.py draws the
+// file of --csv.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <optional>
+
+#include "bench/studies/measure.h"
+#include "bench/studies/peers/configurations.h"
+#include "bench/studies/peers/table.h"
+#include "bench/studies/study_program.h"
+
+namespace {
+
+using namespace drystone;
+using namespace drystone::bench;
+
+/// Processor time of this process so far [ms].
+Real processorMs() {
+  std::timespec now = {};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return 1e3 * static_cast<Real>(now.tv_sec) + 1e-6 * static_cast<Real>(now.tv_nsec);
+}
+
+/// One configuration on its way through a scene.
+class Contestant {
+ public:
+  Contestant(const PeerConfiguration& configuration, const PeerCase& test, const PeerScene& scene)
+      : name_(configuration.name), observation_(scene) {
+    try {
+      world_ = configuration.make(test, scene);
+    } catch (const PeerLimit& limit) {
+      ended_ = limit.what();
+    }
+  }
+
+  /// One step, unless it has ended. It ends after `limitMs` of processor time in all.
+  void step(Real limitMs) {
+    if (!ended_.empty()) return;
+    try {
+      const Timer wall;
+      const Real before = processorMs();
+      world_->step();
+      const Real spent = processorMs() - before;
+      const Real wallSpent = wall.milliseconds();
+      world_->readStates(states_);
+      spentMs_ += spent;
+      contacts_ = world_->contactCount();
+      if (!observation_.add(states_, wallSpent, spent)) ended_ = "flew apart";
+      if (spentMs_ > limitMs) ended_ = fmt::format("{:.0f} s are over", limitMs / 1e3);
+    } catch (const PeerLimit& limit) {
+      ended_ = limit.what();
+    }
+  }
+
+  const std::string& name() const { return name_; }
+
+  PeerRow row() const {
+    PeerRow row{name_, observation_.figures()};
+    row.figures.ended = ended_;
+    row.figures.contacts = contacts_;
+    return row;
+  }
+
+ private:
+  std::string name_;
+  Observation observation_;
+  std::unique_ptr<PeerWorld> world_;
+  std::vector<BodyState> states_;
+  std::string ended_;
+  Real spentMs_ = 0;
+  int contacts_ = 0;
+};
+
+/// A line on the terminal that says how far a scene is, redrawn some times a second: single steps
+/// of some engines take that long.
+class Progress {
+ public:
+  Progress(std::string name, int steps) : name_(std::move(name)), steps_(steps) {}
+  ~Progress() {
+    if (isTerminal_) fmt::print(stderr, "\r\033[K");
+  }
+
+  void show(int step, const std::string& configuration) {
+    constexpr Real kRedrawMs = 200;
+    if (!isTerminal_ || sinceDrawn_.milliseconds() < kRedrawMs) return;
+    fmt::print(stderr, "\r\033[K{}: step {} of {}, {}", name_, step, steps_, configuration);
+    sinceDrawn_.restart();
+  }
+
+ private:
+  std::string name_;
+  int steps_;
+  bool isTerminal_ = isatty(STDERR_FILENO) == 1;
+  Timer sinceDrawn_;
+};
+
+/// All configurations in turn, step by step, so that other load on the machine meets them alike.
+std::vector<PeerRow> compete(const PeerCase& test, const PeerScene& scene, int steps,
+                             Real limitMs) {
+  std::vector<Contestant> contestants;
+  for (const PeerConfiguration& configuration : peerConfigurations()) {
+    if (configuration.only && *configuration.only != test.kind) continue;
+    contestants.emplace_back(configuration, test, scene);
+  }
+  Progress progress(test.name, steps);
+  for (int step = 1; step <= steps; ++step) {
+    for (Contestant& contestant : contestants) {
+      progress.show(step, contestant.name());
+      contestant.step(limitMs);
+    }
+  }
+  std::vector<PeerRow> rows;
+  for (const Contestant& contestant : contestants) rows.push_back(contestant.row());
+  return rows;
+}
+
+/// A case with its scene as read.
+struct ReadCase {
+  PeerCase test;
+  Scene scene;
+  PeerScene peers;
+};
+
+ReadCase readCase(PeerCase test, const std::vector<std::string>& overrides) {
+  test.overrides.insert(test.overrides.end(), overrides.begin(), overrides.end());
+  Scene scene = sceneWith(test.scene, "", {}, test.overrides);
+  PeerScene peers = peerScene(scene);
+  return {std::move(test), std::move(scene), std::move(peers)};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("The same scenes in drystone, Bullet, ODE and MuJoCo, as Markdown tables.");
+  StudyOptions options;
+  options.program = "peers";
+  options.limit = 60;
+  std::vector<std::string> overrides;
+  std::optional<int> steps;
+  app.name("bench_peers");
+  app.option_defaults()->always_capture_default();
+  app.add_option("--scene", options.scenes,
+                 "scenes of the library, or files; those of docs/results.md unless given");
+  app.add_option("--steps", steps, "in place of the scenes' own durations")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--set", overrides, "PATH=VALUE for all scenes, as in `drystone run`");
+  app.add_option("--limit", options.limit, "processor time of an engine on a scene [s]")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--csv", options.csvFolder, "folder for the data of the plots");
+  return runStudy(app, argc, argv, [&] {
+    std::vector<PeerCase> tests =
+        options.scenes.empty() ? defaultPeerCases() : std::vector<PeerCase>{};
+    for (const std::string& name : options.scenes) {
+      const std::vector<PeerCase> named = peerCases(name);
+      tests.insert(tests.end(), named.begin(), named.end());
+    }
+    // All are read before the first is run: a wrong name shows at once.
+    std::vector<ReadCase> cases;
+    for (const PeerCase& test : tests) cases.push_back(readCase(test, overrides));
+    CsvFile csv = openPeerCsv(options);
+    fmt::print(
+        "{}. One thread; the engines are stepped in turn. Settled: median of the last third of the "
+        "steps. Overlap: at the end, by drystone's collision detection on the poses of each "
+        "engine.\n\n",
+        machineLine());
+    for (const ReadCase& it : cases) {
+      const int count = steps.value_or(it.scene.stepCount());
+      fmt::print("## {}, {} steps of {:.4g} ms\n\n", it.test.name, count, 1e3 * it.peers.timestep);
+      const std::vector<PeerRow> rows = compete(it.test, it.peers, count, 1e3 * options.limit);
+      printPeerTable(it.test, it.scene, it.peers, rows);
+      for (const PeerRow& row : rows) writePeerRow(csv, it.test, it.scene, row);
+    }
+    return 0;
+  });
+}

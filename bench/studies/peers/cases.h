@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/peers/peer_scene.h"
+
+namespace drystone::bench {
+
+/// What a scene is about, and so which figures say how well it went.
+enum class PeerKind : std::uint8_t {
+  kStands,  ///< nothing should move: drift
+  kFlows,   ///< bodies fall and settle: overlap, kinetic energy
+  kHangs,   ///< joints carry: gaps
+  kSlides,  ///< a block slides down a slope: acceleration
+};
+std::string_view peerKindName(PeerKind kind);
+
+/// A scene that the engines are compared on.
+struct PeerCase {
+  std::string name;  ///< in tables
+  std::string scene;
+  std::vector<std::string> overrides;  ///< "PATH=VALUE", as in `drystone run --set`
+  PeerKind kind = PeerKind::kFlows;
+  Real tolerance = 0;  ///< drift at the end below which it stands [m]; kStands only
+};
+
+/// Those compared unless others are asked for.
+const std::vector<PeerCase>& defaultPeerCases();
+
+/// The default cases of that name or scene; for any other scene of the library, or a file, one of
+/// kind kFlows.
+std::vector<PeerCase> peerCases(const std::string& name);
+
+/// Of a block on the slope of a kSlides scene, by Coulomb's law, from its parameters [m/s²].
+Real exactAcceleration(const Scene& scene);
+
+}  // namespace drystone::bench

@@ -1,0 +1,67 @@
+#include "bench/studies/peers/configurations.h"
+
+#include <fmt/format.h>
+
+#include "bench/peers/bullet_world.h"
+#include "bench/peers/drystone_world.h"
+#include "bench/peers/mujoco_world.h"
+#include "bench/peers/ode_world.h"
+#include "bench/studies/measure.h"
+
+namespace drystone::bench {
+namespace {
+
+/// This engine with a solver in place of the scene's own; empty: that.
+PeerConfiguration drystone(std::string name, std::string solver,
+                           std::vector<std::string> settings = {},
+                           std::vector<std::string> world = {}) {
+  return {std::move(name), std::nullopt, [=](const PeerCase& test, const PeerScene& peers) {
+            std::vector<std::string> overrides = test.overrides;
+            overrides.insert(overrides.end(), world.begin(), world.end());
+            return makeDrystoneWorld(sceneWith(test.scene, solver, settings, overrides), peers);
+          }};
+}
+
+/// A fixed number of sweeps, without stopping to judge them.
+std::vector<std::string> sweeps(int count) {
+  return {fmt::format("max_iterations={}", count), "check_every=1000000"};
+}
+
+PeerConfiguration only(PeerKind kind, PeerConfiguration configuration) {
+  configuration.only = kind;
+  return configuration;
+}
+
+template <class... Settings>
+PeerConfiguration peer(std::string name,
+                       std::unique_ptr<PeerWorld> (*make)(const PeerScene&, Settings...),
+                       Settings... settings) {
+  return {std::move(name), std::nullopt,
+          [=](const PeerCase&, const PeerScene& scene) { return make(scene, settings...); }};
+}
+
+}  // namespace
+
+const std::vector<PeerConfiguration>& peerConfigurations() {
+  static const std::vector<PeerConfiguration> configurations = {
+      drystone("drystone, the scene's solver", ""),
+      only(PeerKind::kHangs, drystone("drystone, the same, implicit and projected", "", {},
+                                      {"world.geometric_stiffness=true", "world.projection={}"})),
+      drystone("drystone sor-prox 20", "sor-prox", sweeps(20)),
+      drystone("drystone sor-prox-wide 20", "sor-prox-wide", sweeps(20)),
+      drystone("drystone sor-prox-wide 4 × 5", "sor-prox-wide", sweeps(5), {"world.substeps=4"}),
+      drystone("drystone nsgs, at most 100", "nsgs", {"max_iterations=100"}),
+      peer("Bullet SI 10", &makeBulletWorld, 10),
+      peer("ODE QuickStep 20", &makeOdeWorld, OdeStepper::kQuick),
+      peer("ODE Step", &makeOdeWorld, OdeStepper::kExact),
+      peer("MuJoCo Newton", &makeMujocoWorld, MujocoSolver::kNewton),
+      peer("MuJoCo CG", &makeMujocoWorld, MujocoSolver::kConjugateGradient),
+  };
+  return configurations;
+}
+
+std::vector<PeerModel> peerModels() {
+  return {drystoneModel(), bulletModel(), odeModel(), mujocoModel()};
+}
+
+}  // namespace drystone::bench
