@@ -79,18 +79,20 @@ void fillContact(const WorldParts& world, const StepContact& contact, StepData& 
     rowA[3] = -rowB[3];
   }
 
+  // Of B's surface relative to A's, along the rows (M.5), (M.6).
+  const Vec3 slip = surfaceSlip(bodies, a, b);
+  const auto velocityAlongRows = [&](const std::vector<Vec6>& u, Real* along) {
+    const Vec3 spin = u[b].tail<3>() - u[a].tail<3>();
+    const Vec3 atPoint =
+        u[b].head<3>() + u[b].tail<3>().cross(armB) - u[a].head<3>() - u[a].tail<3>().cross(armA);
+    along[0] = contact.point.normal.dot(atPoint);
+    along[1] = contact.tangent1.dot(atPoint + slip);
+    along[2] = contact.tangent2.dot(atPoint + slip);
+    along[3] = contact.contensouRadius * contact.point.normal.dot(spin);
+  };
   Real before[4], free[4];
-  for (int i = 0; i < count; ++i) {
-    before[i] = rowA[i].dot(data.oldVelocity[a]) + rowB[i].dot(data.oldVelocity[b]);
-    free[i] = rowA[i].dot(data.freeVelocity[a]) + rowB[i].dot(data.freeVelocity[b]);
-  }
-  if (bodies.hasMovingSurface(a) || bodies.hasMovingSurface(b)) {
-    const Vec3 slip = surfaceSlip(bodies, a, b);
-    for (int i = 1; i < std::min(count, 3); ++i) {
-      before[i] += directions[i]->dot(slip);
-      free[i] += directions[i]->dot(slip);
-    }
-  }
+  velocityAlongRows(data.oldVelocity, before);
+  velocityAlongRows(data.freeVelocity, free);
   const NormalTerms normal = normalTerms(contact, before[0], free[0], settings);
 
   for (int i = 0; i < count; ++i) {
