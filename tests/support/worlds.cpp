@@ -14,6 +14,9 @@ WorldSettings settingsFor(const std::string& solver, FrictionModel friction) {
   const std::unique_ptr<ContactSolver> made = registry().create(solver);
   for (const SettingDescription& setting : describeSettings(*made)) {
     if (made->traits().exact) break;
+    if (setting.name == "law") {  // not the convex relaxation, whose slip opens the contact
+      settings.solver.settings.push_back({setting.name, std::string("exact")});
+    }
     if (setting.name == "tolerance") settings.solver.settings.push_back({setting.name, 1e-10});
     if (setting.name == "max_iterations") {
       settings.solver.settings.push_back({setting.name, std::int64_t{20000}});

@@ -11,7 +11,7 @@ namespace drystone::test {
 const SolverRegistry& registry();
 
 /// Settings for tests: a solver by name, tight enough that its error does not show. Iterative
-/// solvers get tolerance 1e-10 m/s and as many sweeps as they need.
+/// solvers get tolerance 1e-10 m/s, as many sweeps as they need, and exact friction.
 WorldSettings settingsFor(const std::string& solver, FrictionModel friction = FrictionModel::kCone);
 
 /// A static box 100 m wide whose top face is z = 0, or an endless plane at z = 0.
