@@ -15,8 +15,8 @@ std::string_view solveStatusName(SolveStatus status) {
 std::string_view solveStatusMeaning(SolveStatus status) {
   static constexpr std::array<std::string_view, kSolveStatusCount> kMeanings = {
       "within the solver's own tolerance",
-      "ran out of its rounds; the best iterate was taken",
-      "ran out of its time; the best iterate was taken",
+      "ran out of its rounds; its last or best iterate was taken",
+      "ran out of its time; its last or best iterate was taken",
       "no longer got better; the best iterate was taken",
       "index sets came back; the best of them was taken",
       "no impulse satisfies all rows; the best iterate was taken",

@@ -124,24 +124,28 @@ void blockSteps(const ContactProblem& problem, int begin, int end, const Diagona
 
 void naturalMap(const ContactProblem& problem, int block, Real rho, const Real* lambda,
                 const Real* w, Real* f) {
+  // Where the projection moves nothing, F = ρ w is taken as it is: λ − (λ − ρ w) would lose w
+  // beside a large λ, and impulses that grow without end would pass for a solution.
   const ProblemBlock& info = problem.blocks[block];
   if (info.law == BlockLaw::kRows) {
     for (int i = 0; i < info.rows; ++i) {
       const int row = info.firstRow + i;
-      f[i] = lambda[i] - std::clamp(lambda[i] - rho * w[i], problem.lower[row], problem.upper[row]);
+      f[i] = std::clamp(rho * w[i], lambda[i] - problem.upper[row], lambda[i] - problem.lower[row]);
     }
     return;
   }
-  Real z[4];
-  for (int i = 0; i < info.rows; ++i) z[i] = lambda[i] - rho * w[i];
-  if (problem.friction == FrictionModel::kCone) {
-    z[0] -= rho * info.friction * std::sqrt(w[1] * w[1] + w[2] * w[2]);
+  Real step[4] = {}, before[4] = {}, z[4] = {};
+  for (int i = 0; i < info.rows; ++i) step[i] = rho * w[i];
+  const bool isCone = problem.friction == FrictionModel::kCone;
+  if (isCone) step[0] += rho * info.friction * std::sqrt(w[1] * w[1] + w[2] * w[2]);
+  for (int i = 0; i < info.rows; ++i) before[i] = z[i] = lambda[i] - step[i];
+  if (isCone) {
     projectCone(info.friction, z);
   } else {
     z[0] = std::max<Real>(0, z[0]);
     projectFriction(problem.friction, frictionRadius(problem.friction, info, lambda[0]), z + 1);
   }
-  for (int i = 0; i < info.rows; ++i) f[i] = lambda[i] - z[i];
+  for (int i = 0; i < info.rows; ++i) f[i] = z[i] == before[i] ? step[i] : lambda[i] - z[i];
 }
 
 void NaturalMapSum::add(const ContactProblem& problem, int block, Real rho, const Real* lambda,

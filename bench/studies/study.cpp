@@ -21,7 +21,12 @@ std::vector<std::string> StudyOptions::unknownScenes() const {
 
 CsvFile::CsvFile(const StudyOptions& options, const std::string& name, const std::string& header) {
   if (options.csvFolder.empty()) return;
-  std::filesystem::create_directories(options.csvFolder);
+  std::error_code error;
+  std::filesystem::create_directories(options.csvFolder, error);
+  if (error) {
+    throw InputError("cannot make the folder " + options.csvFolder +
+                     " for --csv: " + error.message());
+  }
   const auto path =
       std::filesystem::path(options.csvFolder) / (options.program + "_" + name + ".csv");
   file_ = std::fopen(path.c_str(), "w");

@@ -132,9 +132,12 @@ void NesterovDescent::step() {
   // L shrinks slowly: where contacts have opened since, longer steps are possible. Faster, and the
   // failing trials cost more than longer steps gain.
   constexpr Real kDecay = 0.995;
+  // ρ A has units on its diagonal, so that L is about 1 and more; it falls far below only along
+  // directions that no impulse moves, where steps without bound would grow into round-off.
+  constexpr Real kLeast = 1e-2;
   while (!tryStep()) {
   }
-  stoodStill_ = theta_ == 1 && next_ == lambda_;
+  stoodStill_ = next_ == lambda_ && ahead_ == lambda_;
   const Real beta = nextMomentum();
   for (std::size_t row = 0; row < next_.size(); ++row) {
     // The gradient is affine in λ: that of y takes no product with A.
@@ -144,7 +147,7 @@ void NesterovDescent::step() {
   previous_.swap(lambda_);
   lambda_.swap(next_);
   gradient_.swap(gradientNext_);
-  curvature_ *= kDecay;
+  curvature_ = std::max(kLeast, kDecay * curvature_);
 }
 
 Real NesterovDescent::energy() const {

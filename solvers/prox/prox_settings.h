@@ -41,8 +41,10 @@ struct ProxSettings {
     static constexpr std::array<std::string_view, 3> kSteps = {"split", "local", "global"};
     stopping.visit(visitor);
     visitor.choice({"step", "", "how the R factors are chosen"}, step, kSteps);
-    visitor.real({"relaxation", "", "factor on every R; below 2 for sor-prox"}, relaxation, 1e-6,
-                 2);
+    visitor.real(
+        {"relaxation", "",
+         "factor on every R; sor-prox is stable to 1.1, to 2 where tangents do not couple"},
+        relaxation, 1e-6, 2);
     visitor.real({"reduction_factor", "", "factor on every R after divergence"}, reductionFactor,
                  1e-3, 0.999);
     visitor.integer({"max_reductions", "", "reductions of R before giving up"}, maxReductions, 0,

@@ -23,7 +23,7 @@ class Progress {
   enum class Verdict { kBetter, kWaiting, kDiverged };
 
   Verdict judge(Real residual) {
-    if (first_ < 0) first_ = residual;
+    if (first_ < 0 && std::isfinite(residual)) first_ = residual;
     ++measured_;
     if (residual < best_) {
       best_ = residual;
@@ -31,7 +31,8 @@ class Progress {
       return Verdict::kBetter;
     }
     ++sinceBest_;
-    const bool grown = !(residual <= kGrowth * std::max(first_, best_));
+    const bool grown =
+        !std::isfinite(residual) || (first_ >= 0 && residual > kGrowth * std::max(first_, best_));
     const bool circling = sinceBest_ >= std::max(kPatience, measured_ / 2 + 1);
     return grown || circling ? Verdict::kDiverged : Verdict::kWaiting;
   }

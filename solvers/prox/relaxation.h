@@ -9,20 +9,22 @@
 namespace drystone {
 
 /// Denominators of the local R factors of a contact (003 Eq. 4.42, 4.43): its normal entry, and the
-/// largest of its tangential entries. For two tangents that bounds half of λ_max of their block,
-/// the limit of a stable step; with a torsion row the half of its largest absolute row sum does
-/// where it is larger.
+/// largest of its tangential entries, or a little more than half of the largest absolute row sum of
+/// the tangents where that is larger: R = α/scale is stable up to α λ_max/scale = 2, and λ_max may
+/// be the whole row sum (the tip of a thin rod that lies between the tangents).
 struct ContactScales {
   Real normal = 0;
   Real tangent = 0;
 };
+constexpr Real kShareOfRowSum = 0.55;  // stable up to α = 1.1 whatever the block is
 inline ContactScales contactScales(const Real* diagonalBlock, int rows) {
   ContactScales scales;
   scales.normal = diagonalBlock[0];
   for (int i = 1; i < rows; ++i) {
     Real rowSum = 0;
     for (int j = 1; j < rows; ++j) rowSum += std::abs(diagonalBlock[i * rows + j]);
-    scales.tangent = std::max({scales.tangent, diagonalBlock[i * rows + i], rowSum / 2});
+    scales.tangent =
+        std::max({scales.tangent, diagonalBlock[i * rows + i], kShareOfRowSum * rowSum});
   }
   return scales;
 }

@@ -11,6 +11,7 @@
 #include "solvers/problem_ops.h"
 #include "solvers/registry.h"
 #include "tests/support/allocation_counter.h"
+#include "tests/support/mlcp.h"
 #include "tests/support/problems.h"
 
 namespace drystone::test {
@@ -324,6 +325,26 @@ TEST(Apgd, Limits_EndTheSolveThere) {
 
 // The residual is that of one contact and wavers: a run that ends where it has just risen returns
 // what it had before.
+// A body between two opposed contacts that close on it: A = [1 −1; −1 1], b = (−1, −1). q falls
+// without end along (1, 1), where w stays (−1, −1).
+TEST(Apgd, ProblemWithoutASolution_IsNotCalledSolved) {
+  MatX a(2, 2);
+  a << 1, -1, -1, 1;
+  ApgdSolver solver;
+  solver.settings.stopping.criterion = StopCriterion::kNaturalMap;
+  const Answer answer = solveWith(solver, lcp(a, VecX::Constant(2, -1)));
+  EXPECT_NE(answer.report.status, SolveStatus::kConverged);
+  EXPECT_EQ(answer.judged.naturalMap, 1);
+}
+
+TEST(Apgd, FrictionlessContactThatOpens_CarriesNothing) {
+  StoredProblem problem = sphereLiftingOff(FrictionModel::kCone);
+  for (ProblemBlock& block : problem.blocks) block.friction = 0;
+  const Answer answer = solveTightly(problem);
+  EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
+  EXPECT_LE(answer.judged.naturalMap, 1e-10);
+}
+
 TEST(Apgd, BestIterateMeasured_IsReturned) {
   const StoredProblem stack = boxStack(FrictionModel::kCone, std::vector<Real>(10, 1), 0.5);
   ApgdSolver solver;

@@ -9,6 +9,7 @@
 #include "engine/core/random.h"
 #include "solvers/problem_ops.h"
 #include "solvers/residual.h"
+#include "tests/support/mlcp.h"
 #include "tests/support/problems.h"
 
 namespace drystone {
@@ -224,6 +225,25 @@ TEST(Judge, OneNaNAmongManyBlocks_IsSeen) {
   const JudgeReport report = judged(guess.problem, guess.lambda);
   EXPECT_FALSE(report.finite);
   EXPECT_EQ(report.naturalMap, kInfinity);
+}
+
+// A body between two opposed contacts that close on it: w = (−1, −1) m/s for λ_1 = λ_2, however
+// large. Round-off of λ − (λ − ρ w) must not make a solution of it.
+TEST(Judge, HugeImpulsesThatSolveNothing_DoNotPassForASolution) {
+  MatX a(2, 2);
+  a << 1, -1, -1, 1;
+  const StoredProblem crushed = test::lcp(a, VecX::Constant(2, -1));
+  for (const Real size : {1.0, 1e10, 1e17}) {
+    EXPECT_EQ(judged(crushed, {size, size}).naturalMap, 1) << size;
+  }
+}
+
+// The same at a contact, in every model: w = (−1, 0, 0) whatever λ = (x, 0, 0) of both.
+TEST(Judge, HugeImpulsesOfContacts_DoNotPassForASolution) {
+  for (const FrictionModel model : {FrictionModel::kPyramid, FrictionModel::kCone}) {
+    const StoredProblem problem = oneContact(model, 0.5, 0, {0, 0, 0}, {-1, 0, 0});
+    EXPECT_NEAR(judged(problem, {1e17, 0, 0}).naturalMap, 1, 1e-12) << frictionModelName(model);
+  }
 }
 
 // Against Eigen's iterative solver, for every block size; unsymmetric input counts by its symmetric

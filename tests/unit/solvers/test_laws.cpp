@@ -129,6 +129,18 @@ TEST(DeSaxceShift, IsTheMostThatTheFrictionSetYields) {
   }
 }
 
+// Without friction the joint set is the half-line λ_n ≥ 0: 0 ≤ μ z_n must not let −1 pass for it.
+TEST(ProjectJointly, FrictionlessContact_DoesNotPull) {
+  for (const FrictionModel model : kConeModels) {
+    SCOPED_TRACE(frictionModelName(model));
+    ProblemBlock block;
+    block.friction = 0;
+    Real z[4] = {-1, 0, 0, 0};
+    projectJointly(model, block, z);
+    EXPECT_EQ(z[0], 0);
+  }
+}
+
 // p is the projection of z on a cone K exactly when p ∈ K, z − p ∈ K° and p·(z − p) = 0. K° is
 // where the shift is no more than −z_n.
 TEST(ProjectJointly, RandomPoints_SplitIntoConeAndPolarCone) {
