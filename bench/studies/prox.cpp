@@ -21,6 +21,7 @@ struct Study {
 };
 
 constexpr Study kStudies[] = {
+    {"bandwidth", &studyBandwidth},
     {"problems", &studyProblems},
     {"quality", &studyQuality},
     {"schemes", &studySchemes},

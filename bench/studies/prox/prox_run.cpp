@@ -49,6 +49,13 @@ ProxFigures measureProx(const StoredProblem& problem, const ProxRun& run, int sw
   return figures;
 }
 
+Real sweepTime(const ContactProblem& problem, const ProxRun& run, int sweeps, int threads,
+               int repeats) {
+  std::vector<Real> lambda;
+  const Real one = timeOf(problem, run, 1, threads, repeats, lambda);
+  return (timeOf(problem, run, sweeps + 1, threads, repeats, lambda) - one) / sweeps;
+}
+
 Real qualityAfter(const StoredProblem& problem, const ProxRun& run, int sweeps) {
   const ContactProblem view = problem.view();
   std::vector<Real> lambda(view.rowCount(), 0);
@@ -64,7 +71,9 @@ Real targetQuality(const StoredProblem& problem, int sweeps) {
                   kRoundOff * qualityFigure(problem.view(), none));
 }
 
-int sweepsToQuality(const StoredProblem& problem, const ProxRun& run, Real gamma, int most) {
+int sweepsToQuality(const StoredProblem& problem, const ProxRun& asked, Real gamma, int most) {
+  ProxRun run = asked;
+  std::erase_if(run.settings, [](const auto& setting) { return setting.first == "scheme"; });
   int low = 0, high = 1;  // low misses; high is tried
   while (qualityAfter(problem, run, high) > gamma) {
     low = high;

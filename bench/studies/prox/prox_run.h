@@ -26,13 +26,18 @@ struct ProxFigures {
 ProxFigures measureProx(const StoredProblem& problem, const ProxRun& run, int sweeps, int threads,
                         int repeats);
 
+/// Time of one sweep [ms], the least of `repeats`, without laying out.
+Real sweepTime(const ContactProblem& problem, const ProxRun& run, int sweeps, int threads,
+               int repeats);
+
 /// Quality after as many sweeps, from zero impulses.
 Real qualityAfter(const StoredProblem& problem, const ProxRun& run, int sweeps);
 
 /// What as many sequential Gauss–Seidel sweeps reach; where that is round-off, 1e-14 of the start.
 Real targetQuality(const StoredProblem& problem, int sweeps);
 
-/// Fewest sweeps whose quality is at most `gamma`; `most` + 1 when there are none.
+/// Fewest sweeps whose quality is at most `gamma`; `most` + 1 when there are none. The scheme of
+/// the run is left alone: it changes an iterate by round-off only, and T is slow.
 int sweepsToQuality(const StoredProblem& problem, const ProxRun& run, Real gamma, int most);
 
 }  // namespace drystone::bench

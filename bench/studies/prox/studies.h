@@ -22,6 +22,7 @@ struct PublishedBalls {
 std::span<const PublishedBalls> publishedBalls();
 
 // The studies: each prints its table.
+void studyBandwidth(const ProxOptions& options);
 void studyProblems(const ProxOptions& options);
 void studyQuality(const ProxOptions& options);
 void studySchemes(const ProxOptions& options);
