@@ -68,8 +68,7 @@ void studyBandwidth(const ProxOptions& options) {
       scene);
   for (const Run& run : runs) {
     const Real before = copyBandwidth(kFarBeyondCaches, options.repeats);
-    const Real ms =
-        sweepTime(frame.problem.view(), run.run, options.sweeps, 1, options.repeats);
+    const Real ms = sweepTime(frame.problem.view(), run.run, options.sweeps, 1, options.repeats);
     const Real copy = std::max(before, copyBandwidth(kFarBeyondCaches, options.repeats));
     const Real state = 1e-6 * contacts * run.traffic.state / ms;
     const Real all = 1e-6 * contacts * (run.traffic.state + run.traffic.bodies) / ms;
