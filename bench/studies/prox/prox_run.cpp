@@ -83,9 +83,7 @@ Real targetQuality(const StoredProblem& problem, int sweeps) {
                   kRoundOff * qualityFigure(problem.view(), none));
 }
 
-int sweepsToQuality(const StoredProblem& problem, const ProxRun& asked, Real gamma, int most) {
-  ProxRun run = asked;
-  std::erase_if(run.settings, [](const auto& setting) { return setting.first == "scheme"; });
+int sweepsToQuality(const StoredProblem& problem, const ProxRun& run, Real gamma, int most) {
   int low = 0, high = 1;  // low misses; high is tried
   while (qualityAfter(problem, run, high) > gamma) {
     low = high;

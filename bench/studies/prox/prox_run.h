@@ -40,8 +40,7 @@ Real qualityAfter(const StoredProblem& problem, const ProxRun& run, int sweeps);
 /// What as many sequential Gauss–Seidel sweeps reach; where that is round-off, 1e-14 of the start.
 Real targetQuality(const StoredProblem& problem, int sweeps);
 
-/// Fewest sweeps whose quality is at most `gamma`; `most` + 1 when there are none. The scheme of
-/// the run is left alone: it changes an iterate by round-off only, and T is slow.
+/// Fewest sweeps whose quality is at most `gamma`; `most` + 1 when there are none.
 int sweepsToQuality(const StoredProblem& problem, const ProxRun& run, Real gamma, int most);
 
 }  // namespace drystone::bench
