@@ -4,77 +4,9 @@
 Needs python3-matplotlib. A plot whose data is missing is left out.
 """
 
-import argparse
-import csv
-import pathlib
+from plotting import COLORS, column, draw, label_outer, pick, plt, read, save, small_multiples, unique
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402
-
-COLORS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"]  # Okabe, Ito
 SOLVERS = ["bpp", "bpp-downdate", "bpp-skyline", "bpp-sparse", "bpp-auto"]
-
-
-def style():
-    plt.rcParams.update({
-        "font.size": 10,
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "axes.grid": True,
-        "axes.prop_cycle": plt.cycler(color=COLORS),
-        "grid.color": "#e4e4e4",
-        "legend.frameon": False,
-        "lines.linewidth": 1.4,
-        "savefig.facecolor": "white",  # readable on dark pages too
-        "svg.hashsalt": "drystone",  # the same file for the same data
-    })
-
-
-def read(folder, name):
-    """Rows of direct_NAME.csv as dictionaries, numbers as numbers; none when there is no file."""
-    path = folder / f"direct_{name}.csv"
-    if not path.exists():
-        return []
-
-    def value(text):
-        try:
-            return float(text)
-        except ValueError:
-            return text
-
-    with path.open() as file:
-        return [{key: value(text) for key, text in row.items()} for row in csv.DictReader(file)]
-
-
-def unique(rows, key):
-    return list(dict.fromkeys(row[key] for row in rows))
-
-
-def pick(rows, **wanted):
-    return [row for row in rows if all(row[key] == value for key, value in wanted.items())]
-
-
-def column(rows, key):
-    return [row[key] for row in rows]
-
-
-def small_multiples(count, columns=3, width=9.5, height=2.3):
-    lines = -(-count // columns)
-    figure, axes = plt.subplots(lines, columns, figsize=(width, height * lines), squeeze=False,
-                                layout="constrained")
-    for spare in axes.flat[count:]:
-        spare.set_visible(False)
-    return figure, list(axes.flat[:count])
-
-
-def save(figure, folder, name):
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"direct_{name}.svg"
-    figure.savefig(path, metadata={"Date": None}, bbox_inches="tight")
-    plt.close(figure)
-    print(path)
 
 
 def smooth(values, reach=5):
@@ -91,13 +23,8 @@ def name_frames(axis, rows):
     axis.set_xticks(range(len(rows)), names, rotation=60, ha="right", fontsize=8)
 
 
-def label_outer(figure, x_label, y_label):
-    figure.supxlabel(x_label, fontsize=10)
-    figure.supylabel(y_label, fontsize=10)
-
-
 def plot_tight(source, target):
-    rows = read(source, "tight")
+    rows = read(source, "direct_tight")
     scenes = unique(rows, "scene")
     if not scenes:
         return
@@ -112,11 +39,11 @@ def plot_tight(source, target):
         axis.set_ylim(0, max(top, 16))
         axis.margins(x=0)
     label_outer(figure, "time [s]", "tight rows [%]")
-    save(figure, target, "tight")
+    save(figure, target, "direct_tight")
 
 
 def plot_times(source, target):
-    rows = read(source, "times")
+    rows = read(source, "direct_times")
     scenes = unique(rows, "scene")
     if not scenes:
         return
@@ -134,11 +61,11 @@ def plot_times(source, target):
         handles, labels = axes[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="lower center", bbox_to_anchor=(0.5, 1),
                       ncols=len(SOLVERS))
-        save(figure, target, f"times_{start}")
+        save(figure, target, f"direct_times_{start}")
 
 
 def plot_random(source, target):
-    rows = read(source, "random")
+    rows = read(source, "direct_random")
     if not rows:
         return
     figure, axes = plt.subplots(1, 2, figsize=(9.5, 3.6), sharey=True, layout="constrained")
@@ -155,11 +82,11 @@ def plot_random(source, target):
         axis.set_title(title, fontsize=10, loc="left")
     axes[0].set_ylabel("time of a fresh factor over\ncopy and downdates")
     axes[1].legend(bbox_to_anchor=(1.02, 1), loc="upper left")
-    save(figure, target, "random")
+    save(figure, target, "direct_random")
 
 
 def plot_scaling(source, target):
-    rows = read(source, "scaling")
+    rows = read(source, "direct_scaling")
     if not rows:
         return
     rows.sort(key=lambda row: row["rows"])
@@ -173,11 +100,11 @@ def plot_scaling(source, target):
     name_frames(axis, rows)
     axis.set_ylabel("solve time of a frame [ms]")
     axis.legend(loc="upper left")
-    save(figure, target, "scaling")
+    save(figure, target, "direct_scaling")
 
 
 def plot_cache(source, target):
-    rows = read(source, "cache")
+    rows = read(source, "direct_cache")
     scenes = unique(rows, "scene")
     if not scenes:
         return
@@ -195,11 +122,11 @@ def plot_cache(source, target):
                 axis.axhline(1, color="black", linewidth=0.8, linestyle="--")
                 axis.set_ylim(bottom=0)
         label_outer(figure, "time [s]", label)
-        save(figure, target, name)
+        save(figure, target, f"direct_{name}")
 
 
 def plot_spaces(source, target):
-    rows = [row for row in read(source, "spaces") if row["sets"] == "final"]
+    rows = [row for row in read(source, "direct_spaces") if row["sets"] == "final"]
     if not rows:
         return
     spaces = [("rows_simplicial_ms", "rows, sparse"), ("rows_cholmod_ms", "rows, CHOLMOD"),
@@ -217,11 +144,11 @@ def plot_spaces(source, target):
     name_frames(axis, rows)
     axis.set_ylabel("time to factor a frame [ms]")
     axis.legend(bbox_to_anchor=(1.01, 1), loc="upper left")
-    save(figure, target, "spaces")
+    save(figure, target, "direct_spaces")
 
 
 def plot_exponential(source, target):
-    rows = read(source, "exponential")
+    rows = read(source, "direct_exponential")
     if not rows:
         return
     titles = {"murty_upper": "Murty, 2 above the diagonal",
@@ -240,21 +167,9 @@ def plot_exponential(source, target):
         axis.set_title(titles.get(matrix, matrix), fontsize=10, loc="left")
     axes.flat[0].set_ylabel("pivots: rows that changed their set")
     axes.flat[0].legend()
-    save(figure, target, "exponential")
-
-
-def main():
-    root = pathlib.Path(__file__).resolve().parents[2]
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("source", type=pathlib.Path, help="folder given to bench_direct --csv")
-    parser.add_argument("--target", type=pathlib.Path, default=root / "docs" / "plots",
-                        help="folder of the SVG files")
-    arguments = parser.parse_args()
-    style()
-    for plot in (plot_tight, plot_times, plot_random, plot_scaling, plot_cache, plot_spaces,
-                 plot_exponential):
-        plot(arguments.source, arguments.target)
+    save(figure, target, "direct_exponential")
 
 
 if __name__ == "__main__":
-    main()
+    draw(__doc__, (plot_tight, plot_times, plot_random, plot_scaling, plot_cache, plot_spaces,
+                   plot_exponential))

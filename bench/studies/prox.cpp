@@ -1,5 +1,5 @@
-// The prox solvers beside the experiments of M. Poulsen's thesis (2010): problems, sweeps to a
-// quality, schemes, threads. Prints Markdown tables, with the published values where there are any.
+// The prox solvers beside the experiments of the theses of M. Poulsen (2010) and G. Nützi (2011).
+// Prints Markdown tables, with the published values where there are any.
 #include "bench/studies/prox/studies.h"
 
 #include <fmt/format.h>
@@ -21,16 +21,15 @@ struct Study {
 };
 
 constexpr Study kStudies[] = {
-    {"problems", &studyProblems},
-    {"quality", &studyQuality},
-    {"schemes", &studySchemes},
-    {"threads", &studyThreads},
+    {"bandwidth", &studyBandwidth}, {"generated", &studyGenerated}, {"problems", &studyProblems},
+    {"quality", &studyQuality},     {"schemes", &studySchemes},     {"threads", &studyThreads},
+    {"weak", &studyWeakScaling},
 };
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("The prox solvers beside Poulsen 2010, as Markdown tables.");
+  CLI::App app("The prox solvers beside Poulsen 2010 and Nützi 2011, as Markdown tables.");
   ProxOptions options;
   options.program = "prox";
   for (int threads = 1; threads <= availableThreads(); threads *= 2) {

@@ -31,14 +31,18 @@ void appendIsland(const ContactProblem& island, StoredProblem& all) {
 
 }  // namespace
 
-Frame firstFrame(const std::string& name) {
+Frame firstFrame(const std::string& name, const std::vector<std::string>& overrides) {
+  return frameOf(name, 0, overrides);
+}
+
+Frame frameOf(const std::string& name, int step, const std::vector<std::string>& overrides) {
   Frame frame{name, {}};
-  const Scene scene = sceneWith(name, "");
-  Shadow shadow({{"sor-prox", false, {{"max_iterations", "1"}}}}, 1);
+  const Scene scene = sceneWith(name, "", {}, overrides);
+  Shadow shadow({{"sor-prox", false, {{"max_iterations", "20"}, {"check_every", "21"}}}}, 1);
   frame.problem.friction = scene.settings.friction;
   frame.problem.timestep = scene.settings.timestep;
   shadow.observer = [&](const ShadowView& view) { appendIsland(view.problem, frame.problem); };
-  simulate(scene, shadow, {0, 1, 1}, kInfinity,
+  simulate(scene, shadow, {step, 1, 1}, kInfinity,
            [&](World& world) { frame.contacts = world.lastReport().contacts; });
   return frame;
 }

@@ -16,6 +16,8 @@ struct Frame {
 };
 
 /// Of the first step, from rest as the scene says, without warm start.
-Frame firstFrame(const std::string& scene);
+Frame firstFrame(const std::string& scene, const std::vector<std::string>& overrides = {});
+/// Of a later step; those before it take 20 sweeps of `sor-prox`.
+Frame frameOf(const std::string& scene, int step, const std::vector<std::string>& overrides = {});
 
 }  // namespace drystone::bench

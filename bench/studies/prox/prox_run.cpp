@@ -49,6 +49,25 @@ ProxFigures measureProx(const StoredProblem& problem, const ProxRun& run, int sw
   return figures;
 }
 
+Real sweepTime(const ContactProblem& problem, const ProxRun& run, int sweeps, int threads,
+               int repeats) {
+  std::vector<Real> lambda;
+  const Real one = timeOf(problem, run, 1, threads, repeats, lambda);
+  return (timeOf(problem, run, sweeps + 1, threads, repeats, lambda) - one) / sweeps;
+}
+
+int sweepsToStandstill(const ContactProblem& problem, const ProxRun& run, Real tolerance) {
+  const std::unique_ptr<ContactSolver> solver = makeSolver(run, 10'000);
+  applySetting(*solver, "criterion", std::string("impulse_change"));
+  applySetting(*solver, "tolerance", tolerance);
+  applySetting(*solver, "absolute_tolerance", tolerance);
+  applySetting(*solver, "check_every", std::int64_t{1});
+  std::vector<Real> lambda(problem.rowCount(), 0);
+  std::vector<RowState> state(problem.rowCount());
+  const SolverReport report = solver->solve(problem, {lambda, state});
+  return report.status == SolveStatus::kConverged ? report.iterations : -1;
+}
+
 Real qualityAfter(const StoredProblem& problem, const ProxRun& run, int sweeps) {
   const ContactProblem view = problem.view();
   std::vector<Real> lambda(view.rowCount(), 0);

@@ -26,6 +26,14 @@ struct ProxFigures {
 ProxFigures measureProx(const StoredProblem& problem, const ProxRun& run, int sweeps, int threads,
                         int repeats);
 
+/// Time of one sweep [ms], the least of `repeats`, without laying out.
+Real sweepTime(const ContactProblem& problem, const ProxRun& run, int sweeps, int threads,
+               int repeats);
+
+/// Sweeps until no impulse changes by more than tolerance (|λ| + 1 N s) (003 Eq. 4.49); -1 when
+/// 10,000 are not enough.
+int sweepsToStandstill(const ContactProblem& problem, const ProxRun& run, Real tolerance);
+
 /// Quality after as many sweeps, from zero impulses.
 Real qualityAfter(const StoredProblem& problem, const ProxRun& run, int sweeps);
 

@@ -3,6 +3,17 @@
 #include "bench/studies/prox/studies.h"
 
 namespace drystone::bench {
+namespace {
+
+/// γ after 1, 2, 4 … sweeps, for the plot.
+void writeCurve(CsvFile& csv, const Frame& frame, const ProxRun& run) {
+  constexpr int kMost = 512;
+  for (int sweeps = 1; sweeps <= kMost; sweeps *= 2) {
+    csv.row(frame.scene, run.label, sweeps, qualityAfter(frame.problem, run, sweeps));
+  }
+}
+
+}  // namespace
 
 void studyQuality(const ProxOptions& options) {
   const std::vector<ProxRun> runs = {
@@ -14,6 +25,7 @@ void studyQuality(const ProxOptions& options) {
        {{"color_unit", "contact"}, {"coloring", "balanced"}}},
       {"lanes, float", "sor-prox-wide", {{"precision", "float"}}},
   };
+  CsvFile csv(options, "quality", "scene,run,sweeps,gamma");
   fmt::print("## Sweeps to the quality of {} sequential Gauss-Seidel sweeps\n\n| scene | γ |",
              options.sweeps);
   for (const ProxRun& run : runs) fmt::print(" {} |", run.label);
@@ -31,6 +43,9 @@ void studyQuality(const ProxOptions& options) {
       printRow(" {} |", sweeps > most ? fmt::format("> {}", most) : fmt::format("{}", sweeps));
     }
     printRow(" {} |\n", balls.jacobiSweeps);
+    if (options.csvFolder.empty()) continue;
+    writeCurve(csv, frame, {"sequential", "sor-prox"});
+    for (const ProxRun& run : runs) writeCurve(csv, frame, run);
   }
   fmt::print("\n");
 }

@@ -22,9 +22,15 @@ struct PublishedBalls {
 std::span<const PublishedBalls> publishedBalls();
 
 // The studies: each prints its table.
+void studyBandwidth(const ProxOptions& options);
+void studyGenerated(const ProxOptions& options);
 void studyProblems(const ProxOptions& options);
 void studyQuality(const ProxOptions& options);
 void studySchemes(const ProxOptions& options);
 void studyThreads(const ProxOptions& options);
+void studyWeakScaling(const ProxOptions& options);
+
+/// Scheme by order of the updates, for the studies of threads.
+std::span<const ProxRun> parallelRuns();
 
 }  // namespace drystone::bench
