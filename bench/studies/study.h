@@ -32,6 +32,13 @@ struct StudyOptions {
   mutable std::set<std::string> met_;  // scenes that a study has offered
 };
 
+/// A value as a field of a CSV file; text with a comma in it is quoted.
+template <class Value>
+std::string csvField(const Value& value) {
+  const std::string text = fmt::format("{}", value);
+  return text.find(',') == std::string::npos ? text : "\"" + text + "\"";
+}
+
 /// "PROGRAM_NAME.csv" in the folder of the options, and nothing where there is none.
 class CsvFile {
  public:
@@ -44,7 +51,7 @@ class CsvFile {
   void row(const Values&... values) {
     if (file_ == nullptr) return;
     std::string line;
-    ((line += fmt::format("{},", values)), ...);
+    ((line += csvField(values) + ","), ...);
     line.back() = '\n';
     std::fputs(line.c_str(), file_);
     std::fflush(file_);

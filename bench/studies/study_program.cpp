@@ -18,7 +18,7 @@ int runStudy(CLI::App& app, int argc, char** argv, const std::function<int()>& s
   try {
     return study();
   } catch (const InputError& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    fmt::print(stderr, "error: {}\n", error.what());
     return 3;
   }
 }

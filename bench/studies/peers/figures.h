@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -36,7 +37,8 @@ struct PeerFigures {
   Real driftMost = 0;       ///< farthest any body was from its start, at any step [m]
   Real jointGap = 0;        ///< largest distance of two anchors, at any step [m]
   Real kinetic = 0;         ///< at the end [J]
-  Real acceleration = 0;    ///< of the first body, mean over steps 30 to 90 [m/s²]
+  /// Of the first body, mean over steps 30 to 90; not a number in shorter runs [m/s²].
+  Real acceleration = std::numeric_limits<Real>::quiet_NaN();
 };
 
 /// Follows one engine through a scene.

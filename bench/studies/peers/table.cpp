@@ -52,7 +52,8 @@ std::vector<Column> columns(const PeerCase& test, const Scene& scene) {
   if (test.kind == PeerKind::kSlides) {
     const Real exact = exactAcceleration(scene);
     out.push_back({"acceleration error %", [=](const PeerFigures& figures) {
-                     return fmt::format("{:.3f}", 100 * accelerationError(figures, exact));
+                     const Real error = accelerationError(figures, exact);
+                     return std::isnan(error) ? "–" : fmt::format("{:.3f}", 100 * error);
                    }});
   }
   out.push_back({"kinetic J", [](const PeerFigures& figures) {
@@ -125,11 +126,10 @@ void writePeerRow(CsvFile& csv, const PeerCase& test, const Scene& scene, const 
   const PeerFigures& f = row.figures;
   const Real error = test.kind == PeerKind::kSlides ? accelerationError(f, exactAcceleration(scene))
                                                     : std::numeric_limits<Real>::quiet_NaN();
-  csv.row(test.name, peerKindName(test.kind), fmt::format("\"{}\"", row.configuration),
-          outcome(test, row), f.steps, f.processor.mean, f.processor.median, f.processor.settled,
-          f.wall.mean, f.wall.median, f.wall.settled, f.contacts, f.overlapLargest, f.overlapMean,
-          f.overlapping, f.drift, f.driftLateral, f.driftVertical, f.driftMost, f.jointGap, error,
-          f.kinetic);
+  csv.row(test.name, peerKindName(test.kind), row.configuration, outcome(test, row), f.steps,
+          f.processor.mean, f.processor.median, f.processor.settled, f.wall.mean, f.wall.median,
+          f.wall.settled, f.contacts, f.overlapLargest, f.overlapMean, f.overlapping, f.drift,
+          f.driftLateral, f.driftVertical, f.driftMost, f.jointGap, error, f.kinetic);
 }
 
 }  // namespace drystone::bench

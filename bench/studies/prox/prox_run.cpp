@@ -43,8 +43,9 @@ ProxFigures measureProx(const StoredProblem& problem, const ProxRun& run, int sw
   ProxFigures figures;
   const Real one = timeOf(view, run, 1, threads, repeats, lambda);
   const Real all = timeOf(view, run, sweeps + 1, threads, repeats, lambda);
-  figures.sweepMs = (all - one) / sweeps;
-  figures.prepareMs = one - figures.sweepMs;
+  // Differences of two times: other load on the machine must not turn them negative.
+  figures.sweepMs = std::max<Real>(0, all - one) / sweeps;
+  figures.prepareMs = std::max<Real>(0, one - figures.sweepMs);
   figures.gamma = qualityAfter(problem, run, sweeps);
   return figures;
 }

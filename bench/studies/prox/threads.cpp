@@ -37,8 +37,10 @@ std::span<const ProxRun> parallelRuns() {
 
 void studyThreads(const ProxOptions& options) {
   CsvFile csv(options, "threads", "scene,contacts,run,threads,sweeps,prepare_ms,sweep_ms,solve_ms");
-  fmt::print("## Threads: ms to the quality of {} sequential sweeps (speed-up of a sweep)\n\n",
-             options.sweeps);
+  fmt::print(
+      "## Threads: ms to the quality of {} sequential sweeps (a sweep against its time at {} "
+      "thread{})\n\n",
+      options.sweeps, options.threads.front(), options.threads.front() == 1 ? "" : "s");
   fmt::print("| scene | run | sweeps |");
   for (const int threads : options.threads) fmt::print(" {} |", threads);
   fmt::print("\n|---|---|--:|");
