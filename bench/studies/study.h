@@ -44,13 +44,18 @@ class CsvFile {
   void row(const Values&... values) {
     if (file_ == nullptr) return;
     std::string line;
-    ((line += fmt::format("{},", values)), ...);
+    ((line += cell(fmt::format("{}", values)) + ","), ...);
     line.back() = '\n';
     std::fputs(line.c_str(), file_);
     std::fflush(file_);
   }
 
  private:
+  /// In quotes where it holds a comma.
+  static std::string cell(const std::string& value) {
+    return value.find(',') == std::string::npos ? value : '"' + value + '"';
+  }
+
   std::FILE* file_ = nullptr;
 };
 
