@@ -7,11 +7,13 @@ Needs python3-matplotlib. A plot whose data is missing is left out.
 from plotting import COLORS, column, draw, label_outer, pick, plt, read, save, small_multiples, unique
 
 MARKERS = "osD^vP*"
+SWEEPS = [1, 4, 16, 64, 256]  # ticks
+MILLISECONDS = [1, 10, 100, 1000, 10000, 100000]
 
 
-def dots(axis, rows, group, key):
+def dots(axis, rows, group, key, runs=None):
     """A line for every run, and on it a mark for every value of `group`."""
-    runs = unique(rows, "run")
+    runs = runs or unique(rows, "run")
     for color, marker, value in zip(COLORS, MARKERS, unique(rows, group)):
         part = pick(rows, **{group: value})
         axis.scatter(column(part, key), [runs.index(row["run"]) for row in part], color=color,
@@ -40,9 +42,11 @@ def plot_quality(source, target):
         for color, marker, run in zip(COLORS, MARKERS, unique(rows, "run")):
             part = pick(rows, scene=scene, run=run)
             axis.plot(column(part, "sweeps"), column(part, "gamma"), color=color, marker=marker,
-                      markersize=3, label=run)
+                      markersize=3, label=run, linestyle="--" if "lanes" in run else "-")
         axis.set_title(scene, fontsize=10, loc="left")
-        axis.set_xscale("log", base=2)
+        axis.set_xscale("log")
+        axis.set_xticks(SWEEPS, SWEEPS)
+        axis.minorticks_off()
         axis.set_yscale("log")
     label_outer(figure, "sweeps", "quality γ, R = 100 kg [N² s²]")
     legend_above(figure, axes[0], 3)
@@ -55,15 +59,22 @@ def plot_threads(source, target):
     if not scenes:
         return
     name_threads(rows)
+    times = sorted(column(rows, "solve_ms"))
+    runs = [run for run in unique(rows, "run") if not run.startswith("sequential")]
     figure, axes = small_multiples(len(scenes), columns=min(3, len(scenes)), height=2.8)
     for i, (axis, scene) in enumerate(zip(axes, scenes)):
         part = pick(rows, scene=scene)
-        sequential = [row for row in part if row["run"].startswith("sequential")]
-        dots(axis, [row for row in part if row not in sequential], "threads", "solve_ms")
-        for row in sequential:
+        dots(axis, [row for row in part if row["run"] in runs], "threads", "solve_ms", runs)
+        for row in part:
+            if row["run"] in runs:
+                continue
             axis.axvline(row["solve_ms"], color="black", linewidth=0.9, linestyle="--",
                          label="sequential")
         axis.set_xscale("log")
+        axis.set_xlim(min(times) / 1.5, max(times) * 1.5)
+        axis.set_xticks([time for time in MILLISECONDS if times[0] <= time <= times[-1]])
+        axis.xaxis.set_major_formatter("{x:g}")
+        axis.minorticks_off()
         axis.set_title(scene, fontsize=10, loc="left")
         if i % 3 > 0:
             axis.set_yticklabels([])

@@ -63,8 +63,11 @@ void studyThreads(const ProxOptions& options) {
     for (const ProxRun& run : parallelRuns()) {
       const int most = 20 * options.sweeps;
       const int sweeps = sweepsToQuality(frame.problem, run, gamma, most);
-      fmt::print("| {} | {} | {} |", scene, run.label,
-                 sweeps > most ? fmt::format("> {}", most) : fmt::format("{}", sweeps));
+      if (sweeps > most) {
+        printRow("| {} | {} | > {} |\n", scene, run.label, most);
+        continue;
+      }
+      fmt::print("| {} | {} | {} |", scene, run.label, sweeps);
       Real oneThread = 0;
       for (const int threads : options.threads) {
         const ProxFigures figures =
