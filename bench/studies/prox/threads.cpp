@@ -64,7 +64,9 @@ void studyThreads(const ProxOptions& options) {
       const int most = 20 * options.sweeps;
       const int sweeps = sweepsToQuality(frame.problem, run, gamma, most);
       if (sweeps > most) {
-        printRow("| {} | {} | > {} |\n", scene, run.label, most);
+        fmt::print("| {} | {} | > {} |", scene, run.label, most);
+        for (std::size_t i = 0; i < options.threads.size(); ++i) fmt::print(" – |");
+        printRow("\n");
         continue;
       }
       fmt::print("| {} | {} | {} |", scene, run.label, sweeps);
