@@ -46,6 +46,7 @@ const std::vector<Column>& columns() {
       column<&StepReport::asleepBodies>("asleep_bodies"),
       column<&StepReport::asleepIslands>("asleep_islands"),
       column<&StepReport::warmStarted>("warm_started"),
+      column<&StepReport::detections>("detections"),
       column<&StepReport::times, &StageTimes::step>("step_ms"),
       column<&StepReport::times, &StageTimes::collision>("collision_ms"),
       column<&StepReport::times, &StageTimes::rows>("rows_ms"),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "collision/contact_point.h"
+#include "collision/local_surface.h"
 #include "collision/shape.h"
 
 namespace drystone {
@@ -57,6 +59,8 @@ class CollisionWorld {
   /// feature). After warm-up, allocates only when the number of pairs or contacts reaches a new
   /// maximum.
   void detect(std::vector<ContactPoint>& contacts);
+  /// The surfaces of A and of B at a contact of the last detect(), at the poses of then.
+  std::array<LocalSurface, 2> localSurfaces(const ContactPoint& contact) const;
   /// Pairs whose bounding boxes met in the last detect().
   int pairCount() const;
 

@@ -16,4 +16,8 @@ struct ContactPoint {
   std::uint64_t feature = 0;     ///< which features touch; the same while they do, for warm starts
 };
 
+/// Whose corner a contact is, as its feature says; none where edges cross or a surface is smooth.
+enum class ContactVertex : std::uint8_t { kNone, kOfA, kOfB };
+ContactVertex vertexOf(const ContactPoint& contact);
+
 }  // namespace drystone

@@ -21,6 +21,14 @@ JudgeReport notFinite() {
   return report;
 }
 
+/// An open contact that carries nothing: F is exactly zero at any ρ, as are all its other errors.
+/// `box` may brake without a normal impulse, so that it has none.
+bool isIdle(const ContactProblem& problem, const ProblemBlock& block, const Real* lambda,
+            const Real* w) {
+  if (block.law != BlockLaw::kContact || problem.friction == FrictionModel::kBox) return false;
+  return w[0] >= 0 && std::all_of(lambda, lambda + block.rows, [](Real x) { return x == 0; });
+}
+
 /// Judges the blocks in [begin, end), whose w it completes: on entry w = A λ in the assembled form,
 /// and open in the body form.
 JudgePart judgeStretch(const ContactProblem& problem, std::span<const Real> lambda, int begin,
@@ -33,18 +41,29 @@ JudgePart judgeStretch(const ContactProblem& problem, std::span<const Real> lamb
   }
   std::array<DiagonalBlock, kBlocksAtOnce> diagonals;
   std::array<Real, kBlocksAtOnce> steps;
-  for (int i = begin; i < end; ++i) diagonalBlock(problem, i, diagonals[i - begin].data());
+  std::array<bool, kBlocksAtOnce> idle;
+  for (int block = begin; block < end; ++block) {
+    const ProblemBlock& info = problem.blocks[block];
+    for (int row = info.firstRow; row < info.firstRow + info.rows; ++row) {
+      w[row] += problem.b[row];
+      report.finite = report.finite && std::isfinite(lambda[row]) && std::isfinite(w[row]);
+    }
+    const int i = block - begin;
+    idle[i] = isIdle(problem, info, &lambda[info.firstRow], &w[info.firstRow]);
+    if (idle[i]) {
+      diagonals[i].fill(0);
+    } else {
+      diagonalBlock(problem, block, diagonals[i].data());
+    }
+  }
   blockSteps(problem, begin, end, diagonals.data(), steps.data());
   for (int block = begin; block < end; ++block) {
     const ProblemBlock& info = problem.blocks[block];
     const Real* diagonal = diagonals[block - begin].data();
     const Real* blockLambda = &lambda[info.firstRow];
     const Real* blockW = &w[info.firstRow];
-    for (int i = 0; i < info.rows; ++i) {
-      const int row = info.firstRow + i;
-      w[row] += problem.b[row];
-      report.finite = report.finite && std::isfinite(lambda[row]) && std::isfinite(w[row]);
-    }
+    part.relative.add(problem, block, blockLambda, blockW);
+    if (idle[block - begin]) continue;
     for (int i = 0; i < info.rows; ++i) {
       const Real energy =
           rowEnergyError(problem, block, i, diagonal[i * (info.rows + 1)], blockLambda, blockW[i]);
@@ -58,7 +77,6 @@ JudgePart judgeStretch(const ContactProblem& problem, std::span<const Real> lamb
       report.complementarityGap += std::abs(blockLambda[0] * blockW[0]);
     }
     part.naturalMap.add(problem, block, steps[block - begin], blockLambda, blockW);
-    part.relative.add(problem, block, blockLambda, blockW);
   }
   return part;
 }

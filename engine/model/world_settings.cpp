@@ -40,6 +40,16 @@ std::string_view contactSetName(ContactSet set) {
   return "";
 }
 
+std::string_view detectionName(Detection detection) {
+  switch (detection) {
+    case Detection::kSubstep:
+      return "substep";
+    case Detection::kStep:
+      return "step";
+  }
+  return "";
+}
+
 std::string_view jointRowsName(JointRows rows) {
   switch (rows) {
     case JointRows::kEnd:
@@ -74,6 +84,11 @@ void checkSettings(const WorldSettings& settings) {
     problems.emplace_back(
         "world settings: joint rows on the mean velocity need the integrator moreau, which has the "
         "middle of the step");
+  }
+  if (settings.carriesContacts() && settings.contactSet == ContactSet::kClosed) {
+    problems.emplace_back(
+        "world settings: one detection a step needs the contact set speculative, since closed "
+        "drops the gaps that later inner steps close; or detect in every substep");
   }
   require(notNegative(settings.contactMargin), "contact margin must be >= 0 m",
           settings.contactMargin);

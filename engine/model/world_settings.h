@@ -13,6 +13,10 @@ namespace drystone {
 enum class Integrator : std::uint8_t { kSemiImplicitEuler, kMoreau };     ///< (M.3), (M.4)
 enum class GyroscopicTerm : std::uint8_t { kImplicit, kExplicit, kOff };  ///< (M.1)
 enum class ContactSet : std::uint8_t { kSpeculative, kClosed };           ///< (M.4)
+enum class Detection : std::uint8_t {
+  kSubstep,  ///< every inner step finds its contacts anew
+  kStep,     ///< the first one does; the others carry its contacts along with the bodies
+};
 enum class JointRows : std::uint8_t {
   kEnd,   ///< J u⁺ = 0: locks hold the velocity at the end of the step; loses energy
   kMean,  ///< J (u⁺ + u) = 0: ε = 1 for locks; keeps energy, takes no error back (γ = 0 there)
@@ -71,7 +75,8 @@ struct SolverChoice {
 struct WorldSettings {
   Vec3 gravity{0, 0, -9.81};  ///< [m/s²]
   Real timestep = 1.0 / 60;   ///< of World::step() [s]
-  int substeps = 1;           ///< inner steps that make up one; each detects and solves
+  int substeps = 1;           ///< inner steps that make up one; each solves
+  Detection detection = Detection::kSubstep;
   Integrator integrator = Integrator::kSemiImplicitEuler;
   GyroscopicTerm gyroscopic = GyroscopicTerm::kImplicit;
   ContactSet contactSet = ContactSet::kSpeculative;
@@ -90,6 +95,8 @@ struct WorldSettings {
   int threads = 1;
   SolverChoice solver;
 
+  /// Whether some inner steps carry contacts along.
+  bool carriesContacts() const { return detection == Detection::kStep && substeps > 1; }
   /// h of the equations of the model [s].
   Real substep() const { return timestep / substeps; }
   /// Share γ of overlap and joint error that the velocities of an inner step take back.
@@ -104,6 +111,7 @@ void checkSettings(const WorldSettings& settings);
 std::string_view integratorName(Integrator integrator);
 std::string_view gyroscopicTermName(GyroscopicTerm term);
 std::string_view contactSetName(ContactSet set);
+std::string_view detectionName(Detection detection);
 std::string_view jointRowsName(JointRows rows);
 
 }  // namespace drystone

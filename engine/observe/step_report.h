@@ -92,6 +92,7 @@ struct StepReport {
   int bodies = 0, joints = 0;
   int contacts = 0, rows = 0;  ///< of the last inner step, as `islands` and `warmStarted`
   int asleepBodies = 0, asleepIslands = 0;  ///< at the end of the step
+  int detections = 0;   ///< of contacts: inner steps that did not carry them along
   int warmStarted = 0;  ///< contacts that found their impulse of the step before
   StageTimes times;
   EnergyLedger energy;

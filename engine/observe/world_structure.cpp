@@ -58,6 +58,7 @@ void addShape(Hasher& hasher, const Shape& shape) {
 
 void addSettings(Hasher& hasher, const WorldSettings& settings) {
   hasher.add(settings.substeps);
+  hasher.add(settings.detection);
   hasher.add(settings.jointRows);
   hasher.add(settings.projection.iterations);
   hasher.add(settings.projection.tolerance);

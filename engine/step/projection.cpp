@@ -4,18 +4,13 @@
 #include <cmath>
 
 #include "engine/core/parallel.h"
+#include "engine/step/contact_anchors.h"
 #include "engine/step/integrate.h"
 #include "engine/step/joint_row_list.h"
 #include "solvers/problem_ops.h"
 
 namespace drystone {
 namespace {
-
-/// The body that a contact's normal turns with: the one that is not dynamic; -1: none.
-int carrierOf(const BodyStore& bodies, const StepContact& contact) {
-  if (!bodies.isDynamic(contact.bodyA)) return contact.bodyA;
-  return bodies.isDynamic(contact.bodyB) ? -1 : contact.bodyB;
-}
 
 Vec6 pointRow(const Vec3& direction, const Vec3& arm) {
   Vec6 row;
@@ -147,12 +142,8 @@ class IslandProjection {
   Real addContact(int index, Real& left) {
     const StepContact& contact = data_.contacts[index];
     if (contact.isSoft) return 0;
-    const ContactAnchor& anchor = data_.anchors[index];
-    const int a = contact.bodyA, b = contact.bodyB, carrier = carrierOf(bodies_, contact);
-    const Vec3 normal =
-        carrier < 0 ? contact.point.normal : bodies_.rotation[carrier] * anchor.normal;
-    const Vec3 armA = bodies_.rotation[a] * anchor.onA, armB = bodies_.rotation[b] * anchor.onB;
-    const Real gap = normal.dot(bodies_.position[b] + armB - bodies_.position[a] - armA);
+    const int a = contact.bodyA, b = contact.bodyB;
+    const auto [position, normal, gap] = placeContact(bodies_, contact, data_.anchors[index]);
     if (std::isnan(left)) {
       const Stabilization& stabilization = world_.settings.stabilization;
       const Real depth = std::max(-gap - stabilization.slop, 0.0);
@@ -161,7 +152,8 @@ class IslandProjection {
     // Of an overlap that stays nothing is given back: the pair may not come closer, no more.
     const Real error = gap < 0 ? std::min(gap + left, 0.0) : gap;
     addBlock(1, a, b, static_cast<std::uint64_t>(index)).law = BlockLaw::kContact;
-    addRow(-pointRow(normal, armA), pointRow(normal, armB), error / h_, contact.compliance, 0,
+    addRow(-pointRow(normal, position - bodies_.position[a]),
+           pointRow(normal, position - bodies_.position[b]), error / h_, contact.compliance, 0,
            kInfinity);
     return -error / world_.settings.projection.overlap;
   }
@@ -229,23 +221,6 @@ class IslandProjection {
 };
 
 }  // namespace
-
-void anchorContacts(const WorldParts& world, StepData& data) {
-  const BodyStore& bodies = world.bodies;
-  data.anchors.clear();
-  for (const StepContact& contact : data.contacts) {
-    const int a = contact.bodyA, b = contact.bodyB, carrier = carrierOf(bodies, contact);
-    const Vec3 half = contact.point.gap / 2 * contact.point.normal;
-    const auto local = [&](int body, const Vec3& point) -> Vec3 {
-      return bodies.rotation[body].conjugate() * (point - bodies.position[body]);
-    };
-    data.anchors.push_back(
-        {.onA = local(a, contact.point.position - half),
-         .onB = local(b, contact.point.position + half),
-         .normal = carrier < 0 ? contact.point.normal
-                               : bodies.rotation[carrier].conjugate() * contact.point.normal});
-  }
-}
 
 void projectPoses(WorldParts& world, StepData& data, StepReport& report) {
   const int lanes = static_cast<int>(world.solvers.lanes.size());

@@ -22,14 +22,9 @@ void layOutRows(const BodyStore& bodies, FrictionModel friction, StepData& data)
   const int jointCount = static_cast<int>(data.jointBlocks.size());
   rows.resize(islands.blockStart[islands.count()], islands.rowStart[islands.count()],
               static_cast<int>(islands.bodies.size()));
-  for (std::size_t i = 0; i < islands.bodies.size(); ++i) {
-    rows.bodies[i] = bodies.inverseInertia[islands.bodies[i]];
-  }
   const auto local = [&](int body) {
     return bodies.isDynamic(body) ? islands.localBody[body] : -1;
   };
-  std::fill(rows.lambda.begin(), rows.lambda.end(), 0.0);
-  std::fill(rows.state.begin(), rows.state.end(), RowState::kUnknown);
   for (int island = 0; island < islands.count(); ++island) {
     int row = islands.rowStart[island];
     for (int k = islands.blockStart[island]; k < islands.blockStart[island + 1]; ++k) {
@@ -49,6 +44,26 @@ void layOutRows(const BodyStore& bodies, FrictionModel friction, StepData& data)
       row += block.rows;
     }
   }
+  data.laidOutJoints = data.jointBlocks;
+}
+
+bool keepLayout(StepData& data) {
+  const bool isSame = std::equal(
+      data.jointBlocks.begin(), data.jointBlocks.end(), data.laidOutJoints.begin(),
+      data.laidOutJoints.end(), [](const StepJointBlock& now, const StepJointBlock& before) {
+        return now.joint == before.joint && now.part == before.part && now.rows == before.rows;
+      });
+  if (isSame) data.jointBlocks = data.laidOutJoints;
+  return isSame;
+}
+
+void clearRows(const BodyStore& bodies, ConstraintRows& rows, const Islands& islands) {
+  for (std::size_t i = 0; i < islands.bodies.size(); ++i) {
+    rows.bodies[i] = bodies.inverseInertia[islands.bodies[i]];
+  }
+  for (ProblemBlock& block : rows.blocks) block.normalBound = 0;
+  std::fill(rows.lambda.begin(), rows.lambda.end(), 0.0);
+  std::fill(rows.state.begin(), rows.state.end(), RowState::kUnknown);
 }
 
 }  // namespace drystone

@@ -158,6 +158,10 @@ bool isAsleep(const BodyStore& bodies, const Joint& joint) {
   return joint.active() && areAsleep(bodies, joint.bodyA, joint.bodyB);
 }
 
+int countAsleep(const BodyStore& bodies) {
+  return static_cast<int>(std::count(bodies.asleep.begin(), bodies.asleep.end(), 1));
+}
+
 void wakeIslands(WorldParts& world, StepData& data) {
   BodyStore& bodies = world.bodies;
   SleepData& sleep = data.sleep;

@@ -27,6 +27,8 @@ bool areAsleep(const BodyStore& bodies, int a, int b);
 /// True when the joint acts on sleeping bodies only.
 bool isAsleep(const BodyStore& bodies, const Joint& joint);
 
+int countAsleep(const BodyStore& bodies);
+
 /// Wakes the islands that are disturbed, after the detection, and drops the contacts of the others.
 void wakeIslands(WorldParts& world, StepData& data);
 

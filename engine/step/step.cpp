@@ -4,6 +4,7 @@
 
 #include "engine/core/timer.h"
 #include "engine/model/world_parts.h"
+#include "engine/step/contact_anchors.h"
 #include "engine/step/contact_rows.h"
 #include "engine/step/contacts.h"
 #include "engine/step/energy.h"
@@ -29,6 +30,29 @@ double lap(Timer& timer) {
   return elapsed;
 }
 
+/// Contacts of inner step number `index`: found anew, or carried along from the one before, in
+/// which case it returns true. What wakes or comes apart within a step may touch what had no
+/// contacts.
+bool findContacts(WorldParts& world, int index) {
+  const WorldSettings& settings = world.settings;
+  StepData& data = world.data;
+  if (index > 0 && settings.carriesContacts()) {
+    wakeIslands(world, data);
+    if (countAsleep(world.bodies) == data.asleepAtDetection &&
+        world.report.brokenJoints.size() == data.brokenAtDetection) {
+      carryContacts(world, data);
+      return true;
+    }
+  }
+  detectContacts(world, data);
+  wakeIslands(world, data);
+  if (settings.carriesContacts() || settings.projection.isOn()) anchorContacts(world, data);
+  data.asleepAtDetection = countAsleep(world.bodies);
+  data.brokenAtDetection = world.report.brokenJoints.size();
+  ++world.report.detections;
+  return false;
+}
+
 /// Inner step number `index`, of h = settings.substep(); adds its part to the report.
 void takeSubstep(WorldParts& world, int index) {
   const WorldSettings& settings = world.settings;
@@ -48,17 +72,18 @@ void takeSubstep(WorldParts& world, int index) {
   times.integrate += lap(stage);
 
   if (midpoint) setPrescribedVelocities(world.bodies, world.time + h);
-  detectContacts(world, data);
-  wakeIslands(world, data);
-  if (settings.projection.isOn()) anchorContacts(world, data);
+  const bool carried = findContacts(world, index);
   listJointRows(world, data);
   measureErrors(world, data, report);
   times.collision += lap(stage);
 
   freeMotion(world.bodies, settings, data.freeVelocity);  // (M.1)
   if (settings.geometricStiffness) addGeometricStiffness(world, data);
-  findIslands(world.bodies, data.jointBlocks, data.contacts, settings.friction, data.islands);
-  layOutRows(world.bodies, settings.friction, data);
+  if (!carried || !keepLayout(data)) {
+    findIslands(world.bodies, data.jointBlocks, data.contacts, settings.friction, data.islands);
+    layOutRows(world.bodies, settings.friction, data);
+  }
+  clearRows(world.bodies, data.rows, data.islands);
   jointRows(world, data);    // (M.7), (M.8)
   contactRows(world, data);  // (M.5) to (M.8)
   matchWarmStarts(settings, data, report);

@@ -93,10 +93,25 @@ struct WarmJointRow {
   RowState state = RowState::kUnknown;
 };
 
-/// Where a contact lies on its bodies, for the projection.
+/// How a contact hangs on its bodies: what it takes to follow it over their poses
+/// (step/contact_anchors.h). Cores are points within the surfaces, `radius` below them.
 struct ContactAnchor {
-  Vec3 onA, onB;  ///< on the two surfaces, in the body frames [m]
-  Vec3 normal;    ///< in the frame of the body that is not dynamic, else world
+  enum class Rule : std::uint8_t {
+    kCarried,       ///< the normal turns with `carrier`, the body whose face it is
+    kBetweenCores,  ///< the normal leads from core to core: round surfaces
+    kAcrossLines,   ///< the normal is square to both axes: edges and round sides that cross
+  };
+  enum class Rider : std::uint8_t { kA, kB, kBoth };  ///< whose point the contact is
+
+  Vec3 onA, onB;                  ///< cores, in the body frames [m]
+  Vec3 normal;                    ///< in the frame of the carrier
+  Vec3 axisA, axisB;              ///< of lines and rims, in the body frames; else zero
+  Real radiusA = 0, radiusB = 0;  ///< [m]
+  Real side = 1;                  ///< sign of the normal in axisA × axisB
+  int carrier = -1;               ///< body slot; -1: the world
+  Rule rule = Rule::kCarried;
+  Rider rider = Rider::kBoth;
+  bool isRimA = false, isRimB = false;
 };
 
 /// One thread's arrays of the projection.
@@ -124,14 +139,17 @@ struct SleepData {
 /// Arrays of the step; they keep their capacity, so that a warm step allocates nothing.
 struct StepData {
   std::vector<ContactPoint> points;
-  std::vector<StepContact> contacts;        ///< sorted by (colliderA, colliderB, feature)
-  std::vector<StepJointRow> jointRows;      ///< by joint, then by key
-  std::vector<StepJointBlock> jointBlocks;  ///< by joint
+  std::vector<StepContact> contacts;          ///< sorted by (colliderA, colliderB, feature)
+  std::vector<StepJointRow> jointRows;        ///< by joint, then by key
+  std::vector<StepJointBlock> jointBlocks;    ///< by joint
+  std::vector<StepJointBlock> laidOutJoints;  ///< as `rows` has them
+  int asleepAtDetection = 0;                  ///< bodies
+  std::size_t brokenAtDetection = 0;          ///< joints broken in the step until then
   Islands islands;
   ConstraintRows rows;
   /// [body slots] h² K of the geometric stiffness where it is on, else empty [kg m²]
   std::vector<Mat3> addedInertia;
-  std::vector<ContactAnchor> anchors;           ///< [contacts] where the projection is on
+  std::vector<ContactAnchor> anchors;  ///< [contacts] where contacts are carried or projected
   std::vector<ProjectionWorkspace> projection;  ///< [threads]
   SleepData sleep;
   std::vector<Vec6> freeVelocity;                   ///< [body slots] u*

@@ -98,9 +98,16 @@ void readWorld(const JsonCursor& at, SceneContext& context) {
   in.real("timestep", world.timestep, positive("s", 1e3));
   in.real("duration", context.scene.duration, positive("s", 1e9));
   in.integer("substeps", world.substeps, 1, kMostSubsteps);
+  const bool hasDetection = in.choice("detection", world.detection, namesOf<2>(detectionName));
   in.choice("integrator", world.integrator, namesOf<2>(integratorName));
   in.choice("gyroscopic", world.gyroscopic, namesOf<3>(gyroscopicTermName));
   in.choice("contact_set", world.contactSet, namesOf<2>(contactSetName));
+  if (hasDetection && world.carriesContacts() && world.contactSet == ContactSet::kClosed) {
+    at.member("detection")
+        ->error(
+            "\"step\" needs the contact set \"speculative\", since \"closed\" drops the gaps that "
+            "later inner steps close");
+  }
   in.choice("friction", world.friction, namesOf<kFrictionModelCount>(frictionModelName));
   in.real("contact_margin", world.contactMargin, notNegative("m"));
   in.boolean("reduce_manifolds", world.reduceManifolds);

@@ -22,6 +22,21 @@ TEST_P(WarmStep, OfARestingStack_AllocatesNothing) {
   EXPECT_EQ(test::allocationCount(), before);
 }
 
+TEST(WarmStepThatCarriesContacts, AllocatesNothing) {
+  WorldSettings settings;
+  settings.solver.name = "sor-prox-wide";
+  settings.substeps = 4;
+  settings.detection = Detection::kStep;
+  World world(settings, test::registry());
+  test::addGround(world);
+  for (int i = 0; i < 8; ++i) test::addUnitBox(world, {0, 0, 0.5 + i});
+  test::addBody(world, Sphere{0.3}, 1, {{5, 0, 0.3}, Quat::Identity()}, {1, 0, 0});
+  for (int i = 0; i < 20; ++i) world.step();
+  const std::int64_t before = test::allocationCount();
+  for (int i = 0; i < 20; ++i) world.step();
+  EXPECT_EQ(test::allocationCount(), before);
+}
+
 INSTANTIATE_TEST_SUITE_P(Solver, WarmStep, testing::ValuesIn(test::registry().names()),
                          [](const auto& parameter) {
                            std::string name = parameter.param;

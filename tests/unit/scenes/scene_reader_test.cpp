@@ -41,6 +41,7 @@ TEST(SceneReader, WorldAndSolver_AreReadAsWritten) {
   EXPECT_EQ(scene.settings.integrator, Integrator::kMoreau);
   EXPECT_EQ(scene.settings.gyroscopic, GyroscopicTerm::kOff);
   EXPECT_EQ(scene.settings.contactSet, ContactSet::kClosed);
+  EXPECT_EQ(scene.settings.detection, Detection::kSubstep);
   EXPECT_EQ(scene.settings.friction, FrictionModel::kPyramid);
   EXPECT_FALSE(scene.settings.reduceManifolds);
   EXPECT_FALSE(scene.settings.warmStart);
@@ -58,6 +59,17 @@ TEST(SceneReader, WorldAndSolver_AreReadAsWritten) {
   EXPECT_EQ(solver.settings[3].value, SettingValue(std::string("random")));
   EXPECT_EQ(scene.output.every, 10);
   EXPECT_EQ(scene.camera.position, Vec3(1, 2, 3));
+}
+
+TEST(SceneReader, DetectionOnceAStep_NeedsTheSpeculativeSet) {
+  const Scene scene = read(R"("world": {"substeps": 4, "detection": "step"})");
+  EXPECT_EQ(scene.settings.detection, Detection::kStep);
+  try {
+    read(R"("world": {"substeps": 4, "detection": "step", "contact_set": "closed"})");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("needs the contact set \"speculative\""));
+  }
 }
 
 TEST(SceneReader, MassAlone_ScalesTheShapesInertia) {

@@ -4,9 +4,11 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "engine/core/random.h"
+#include "solvers/block_steps.h"
 #include "solvers/problem_ops.h"
 #include "solvers/residual.h"
 #include "tests/support/mlcp.h"
@@ -41,6 +43,51 @@ StoredProblem oneContact(FrictionModel model, Real friction, Real scale,
   problem.lower.assign(block.rows, 0);
   problem.upper.assign(block.rows, 0);
   return problem;
+}
+
+// Open contacts without an impulse are left out of the costly part: the sums must be those over all
+// blocks, natural maps of the open ones included, which vanish but for the round-off of ρ ‖w_t‖.
+TEST(Judge, OpenContacts_AreJudgedAsAllOthers) {
+  for (const FrictionModel model :
+       {FrictionModel::kNone, FrictionModel::kBox, FrictionModel::kPyramid, FrictionModel::kDiamond,
+        FrictionModel::kCone, FrictionModel::kContensou}) {
+    Random random(11);
+    test::ProblemBuilder builder(model);
+    for (int i = 0; i < 40; ++i) {
+      // Every other one is on its way up.
+      Vec6 velocity;
+      for (Real& x : velocity) x = random.uniform(-1, 1);
+      velocity[2] = i % 2 == 0 ? 4 : -1;
+      const int body = builder.addSphere(1 + i % 3, 0.5, {2.0 * i, 0, 0.5}, velocity);
+      builder.addContact(-1, body, {2.0 * i, 0, 0}, Vec3::UnitZ(), 0.5);
+    }
+    const StoredProblem problem = builder.build();
+    const ContactProblem view = problem.view();
+    std::vector<Real> lambda(problem.b.size(), 0.0), w(problem.b.size());
+    for (int i = 1; i < 40; i += 4) lambda[view.blocks[i].firstRow] = 0.7;
+    std::vector<Vec6> bodyVelocity(problem.bodies.size());
+    constraintVelocity(view, lambda, bodyVelocity, w);
+    BlockSteps steps;
+    steps.start(view);
+    const NaturalMapSize all = naturalMapSize(view, steps.values(), lambda, w);
+    Real energy = 0;
+    for (int block = 0; block < view.blockCount(); ++block) {
+      const ProblemBlock& info = view.blocks[block];
+      std::array<Real, kMaxBlockRows * kMaxBlockRows> diagonal;
+      diagonalBlock(view, block, diagonal.data());
+      for (int i = 0; i < info.rows; ++i) {
+        energy += rowEnergyError(view, block, i, diagonal[i * (info.rows + 1)],
+                                 &lambda[info.firstRow], w[info.firstRow + i]);
+      }
+    }
+    const JudgeReport report = judged(problem, lambda);
+    EXPECT_GT(all.largest, 0.1);
+    EXPECT_NEAR(report.naturalMap, all.largest, 1e-15);
+    EXPECT_NEAR(report.naturalMapNorm, all.norm, 1e-14);
+    EXPECT_EQ(report.worstBlock, all.worstBlock);
+    EXPECT_NEAR(report.energySum, energy, 1e-14);
+    EXPECT_NEAR(report.relative, relativeError(view, lambda, w), 1e-15);
+  }
 }
 
 // Sphere of 2 kg at λ = 0, g h = 0.0981 m/s: A = diag(1/m, 7/2m, 7/2m), ρ = 2m/7 = 4/7 kg.

@@ -1,0 +1,39 @@
+#include "collision/bullet/implementation.h"
+#include "collision/narrow/local_surface.h"
+
+namespace drystone {
+namespace {
+
+/// Of the child with this number of a collider.
+LocalSurface surfaceOf(const bullet::Collider& collider, std::uint64_t child, const Vec3& point,
+                       const Vec3& outwards) {
+  const bullet::Part* part = collider.parts.data();
+  while (child >= part->firstChild + part->childCount()) ++part;
+  if (!part->surface) return narrow::localSurface(part->placed, point, outwards);
+  const int triangle = static_cast<int>(child - part->firstChild);
+  return narrow::localSurface(part->surface->corners(triangle), part->placed, point, outwards);
+}
+
+}  // namespace
+
+std::array<LocalSurface, 2> CollisionWorld::localSurfaces(const ContactPoint& contact) const {
+  const bullet::Collider& a = implementation_->collider(contact.colliderA);
+  const bullet::Collider& b = implementation_->collider(contact.colliderB);
+  const std::uint64_t child = contact.feature >> narrow::kFeatureBits;
+  const Vec3 half = contact.gap / 2 * contact.normal;
+  return {surfaceOf(a, child / b.childCount, contact.position - half, contact.normal),
+          surfaceOf(b, child % b.childCount, contact.position + half, -contact.normal)};
+}
+
+ContactVertex vertexOf(const ContactPoint& contact) {
+  switch (static_cast<narrow::FeatureKind>(contact.feature >> (2 * narrow::kFeatureIdBits) & 3)) {
+    case narrow::FeatureKind::kVertexA:
+      return ContactVertex::kOfA;
+    case narrow::FeatureKind::kVertexB:
+      return ContactVertex::kOfB;
+    default:
+      return ContactVertex::kNone;
+  }
+}
+
+}  // namespace drystone
