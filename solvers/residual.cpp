@@ -198,21 +198,15 @@ void RelativeErrorSum::add(const ContactProblem& problem, int block, const Real*
     const Real b = problem.b[info.firstRow + i];
     error_ += f[i] * f[i];
     b_ += b * b;
-    lambda_ += lambda[i] * lambda[i];
-    w_ += w[i] * w[i];
   }
 }
 
 void RelativeErrorSum::add(const RelativeErrorSum& later) {
   error_ += later.error_;
   b_ += later.b_;
-  lambda_ += later.lambda_;
-  w_ += later.w_;
 }
 
-Real RelativeErrorSum::value() const {
-  return error_ == 0 ? 0 : std::sqrt(error_ / std::max({b_, lambda_, w_}));
-}
+Real RelativeErrorSum::value() const { return std::sqrt(b_ > 0 ? error_ / b_ : error_); }
 
 Real relativeError(const ContactProblem& problem, std::span<const Real> lambda,
                    std::span<const Real> w) {

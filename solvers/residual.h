@@ -54,7 +54,8 @@ class NaturalMapSum {
   int worstBlock_ = -1;
 };
 
-/// ‖λ − P_K(λ − ŵ)‖₂ / max(‖b‖₂, ‖λ‖₂, ‖w‖₂) with ρ = 1 (M.12); 0 when the numerator is 0.
+/// ‖λ − P_K(λ − ŵ)‖₂ / ‖b‖₂ with ρ = 1 (M.12); the numerator alone where b = 0. No scale that grows
+/// with λ: impulses that rise without end, where there is no solution, would make it small.
 Real relativeError(const ContactProblem& problem, std::span<const Real> lambda,
                    std::span<const Real> w);
 
@@ -67,7 +68,7 @@ class RelativeErrorSum {
   Real value() const;
 
  private:
-  Real error_ = 0, b_ = 0, lambda_ = 0, w_ = 0;  // squared norms
+  Real error_ = 0, b_ = 0;  // squared norms
 };
 
 /// E_i of one row (M.13) [J]: ½ A_ii (λ_i − Π_i(λ_i − w_i/A_ii))². Bounds of a normal are [0, ∞);

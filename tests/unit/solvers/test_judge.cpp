@@ -155,6 +155,17 @@ TEST(Judge, EmptyProblem_ScoresZero) {
   EXPECT_EQ(report.relative, 0);
 }
 
+// Two contacts that close on a body from opposite sides: A = [1 −1; −1 1], b = (−1, −1). Equal
+// impulses of any size leave w = b: E = ‖b‖.
+TEST(Judge, RelativeErrorOfImpulsesThatGrow_StaysAsLargeAsB) {
+  MatX a(2, 2);
+  a << 1, -1, -1, 1;
+  const StoredProblem squeezed = test::lcp(a, VecX::Constant(2, -1));
+  for (const Real size : {0.0, 1.0, 1e4, 1e12}) {
+    EXPECT_NEAR(judged(squeezed, {size, size}).relative, 1, 1e-15) << size;
+  }
+}
+
 // Masses times 1000 leave velocities as they are when impulses grow with them: (M.11) is a
 // velocity. (M.12) has no such claim.
 TEST(Judge, NaturalMap_DoesNotDependOnTheUnitOfMass) {
