@@ -198,15 +198,21 @@ void RelativeErrorSum::add(const ContactProblem& problem, int block, const Real*
     const Real b = problem.b[info.firstRow + i];
     error_ += f[i] * f[i];
     b_ += b * b;
+    lambda_ += lambda[i] * lambda[i];
+    w_ += w[i] * w[i];
   }
 }
 
 void RelativeErrorSum::add(const RelativeErrorSum& later) {
   error_ += later.error_;
   b_ += later.b_;
+  lambda_ += later.lambda_;
+  w_ += later.w_;
 }
 
-Real RelativeErrorSum::value() const { return std::sqrt(b_ > 0 ? error_ / b_ : error_); }
+Real RelativeErrorSum::value() const {
+  return error_ == 0 ? 0 : std::sqrt(error_ / std::max({b_, lambda_, w_}));
+}
 
 Real relativeError(const ContactProblem& problem, std::span<const Real> lambda,
                    std::span<const Real> w) {
@@ -216,6 +222,13 @@ Real relativeError(const ContactProblem& problem, std::span<const Real> lambda,
     sum.add(problem, block, &lambda[first], &w[first]);
   }
   return sum.value();
+}
+
+Real unconfirmedShare(std::span<const Real> b, Real naturalMap, Real tolerance) {
+  Real largest = 0;
+  for (const Real value : b) largest = std::max(largest, std::abs(value));
+  const bool isSmall = naturalMap <= std::sqrt(tolerance) * largest;
+  return largest == 0 || isSmall ? 0 : naturalMap / largest;
 }
 
 Real rowEnergyError(const ContactProblem& problem, int block, int rowInBlock, Real diagonal,

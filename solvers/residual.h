@@ -54,8 +54,7 @@ class NaturalMapSum {
   int worstBlock_ = -1;
 };
 
-/// ‖λ − P_K(λ − ŵ)‖₂ / ‖b‖₂ with ρ = 1 (M.12); the numerator alone where b = 0. No scale that grows
-/// with λ: impulses that rise without end, where there is no solution, would make it small.
+/// ‖λ − P_K(λ − ŵ)‖₂ / max(‖b‖₂, ‖λ‖₂, ‖w‖₂) with ρ = 1 (M.12); 0 when the numerator is 0.
 Real relativeError(const ContactProblem& problem, std::span<const Real> lambda,
                    std::span<const Real> w);
 
@@ -68,8 +67,14 @@ class RelativeErrorSum {
   Real value() const;
 
  private:
-  Real error_ = 0, b_ = 0;  // squared norms
+  Real error_ = 0, b_ = 0, lambda_ = 0, w_ = 0;  // squared norms
 };
+
+/// The natural map (M.11) as a share of the largest |b|, where that is more than √tolerance; else
+/// 0, and a `tolerance` relative to λ that is met is confirmed. Impulses that grow without end,
+/// because nothing satisfies the contacts, make what is left of w, and their own change, an ever
+/// smaller share of themselves.
+Real unconfirmedShare(std::span<const Real> b, Real naturalMap, Real tolerance);
 
 /// E_i of one row (M.13) [J]: ½ A_ii (λ_i − Π_i(λ_i − w_i/A_ii))². Bounds of a normal are [0, ∞);
 /// of a tangent ± the half-width of the friction set along that row with the other tangents as they

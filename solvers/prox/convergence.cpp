@@ -36,16 +36,6 @@ Real ConvergenceMeter::impulseChange(std::span<const Real> lambda,
   return largest;
 }
 
-/// What is left of w as a share of the largest |b|, where that is more than the root of the
-/// tolerance; else 0. Impulses that grow by the same amount every sweep, because nothing satisfies
-/// the contacts, change by an ever smaller share of themselves.
-Real ConvergenceMeter::velocityLeft(std::span<const Real> lambda, std::span<const Real> w) {
-  Real largest = 0;
-  for (const Real b : problem_.b) largest = std::max(largest, std::abs(b));
-  const Real left = naturalMap(lambda, w);
-  return left > std::sqrt(rule_->tolerance) * largest && largest > 0 ? left / largest : 0;
-}
-
 Real ConvergenceMeter::measure(std::span<const Real> lambda, std::span<const Real> previous,
                                std::span<const Real> w) {
   Real residual = 0;
@@ -58,10 +48,12 @@ Real ConvergenceMeter::measure(std::span<const Real> lambda, std::span<const Rea
       break;
     case StopCriterion::kImpulseChange:
       residual = impulseChange(lambda, previous);
-      if (residual <= rule_->tolerance && !w.empty()) {
-        residual = std::max(residual, velocityLeft(lambda, w));
-      }
       break;
+  }
+  const bool isRelative = rule_->criterion != StopCriterion::kNaturalMap;
+  if (isRelative && residual <= rule_->tolerance && !w.empty()) {
+    const Real left = unconfirmedShare(problem_.b, naturalMap(lambda, w), rule_->tolerance);
+    residual = std::max(residual, left);
   }
   return std::isfinite(residual) ? residual : kInfinity;
 }

@@ -22,13 +22,12 @@ class ConvergenceMeter {
   bool needsVelocity() const { return !needsPrevious(); }
   /// Residual in the unit of the criterion, comparable with its tolerance; +∞ when not finite.
   /// `previous` or `w` may be empty where they are not needed. A change of impulses within the
-  /// tolerance is no convergence until it has been measured with w too.
+  /// tolerance is no convergence until it has been measured with w too (`unconfirmedShare`).
   Real measure(std::span<const Real> lambda, std::span<const Real> previous,
                std::span<const Real> w);
 
  private:
   Real naturalMap(std::span<const Real> lambda, std::span<const Real> w);
-  Real velocityLeft(std::span<const Real> lambda, std::span<const Real> w);
   Real impulseChange(std::span<const Real> lambda, std::span<const Real> previous) const;
 
   ContactProblem problem_;
