@@ -11,8 +11,6 @@ namespace {
 const std::vector<SolverCase> kVariants = {
     {.solver = "sor-prox", .setting = "scheme", .value = "naive"},
     {.solver = "sor-prox", .setting = "scheme", .value = "T"},
-    {.solver = "sor-prox", .setting = "criterion", .value = "relative"},
-    {.solver = "nsgs", .setting = "criterion", .value = "relative"},
     {.solver = "jacobi-prox", .setting = "scheme", .value = "naive"},
     {.solver = "jacobi-prox", .setting = "scheme", .value = "T"},
     {.solver = "sor-prox-colored", .setting = "scheme", .value = "naive"},
