@@ -8,6 +8,7 @@
 #include "apps/exit_codes.h"
 #include "engine/core/input_error.h"
 #include "engine/core/near_names.h"
+#include "solvers/residual.h"
 
 namespace drystone::cli {
 namespace {
@@ -159,7 +160,9 @@ StoredSolve solveStored(const ReadProblem& problem, const std::string& name,
       !warm || std::all_of(problem.warmStart.begin(), problem.warmStart.end(), isZero);
   row.note = noteOf(result, !startsAtZero);
   const Real figure = row.measure == Measure::kRelative ? row.judge.relative : row.judge.naturalMap;
-  row.reached = row.judge.finite && figure <= row.tolerance;
+  row.reached = row.judge.finite && figure <= row.tolerance &&
+                (row.measure == Measure::kNaturalMap ||
+                 unconfirmedShare(view.b, row.judge.naturalMap, row.tolerance) == 0);
   return row;
 }
 

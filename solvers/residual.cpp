@@ -224,6 +224,13 @@ Real relativeError(const ContactProblem& problem, std::span<const Real> lambda,
   return sum.value();
 }
 
+Real unconfirmedShare(std::span<const Real> b, Real naturalMap, Real tolerance) {
+  Real largest = 0;
+  for (const Real value : b) largest = std::max(largest, std::abs(value));
+  const bool isSmall = naturalMap <= std::sqrt(tolerance) * largest;
+  return largest == 0 || isSmall ? 0 : naturalMap / largest;
+}
+
 Real rowEnergyError(const ContactProblem& problem, int block, int rowInBlock, Real diagonal,
                     const Real* lambda, Real w) {
   if (!(diagonal > 0)) return 0;

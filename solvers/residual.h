@@ -70,6 +70,12 @@ class RelativeErrorSum {
   Real error_ = 0, b_ = 0, lambda_ = 0, w_ = 0;  // squared norms
 };
 
+/// The natural map (M.11) as a share of the largest |b|, where that is more than √tolerance; else
+/// 0, and a `tolerance` relative to λ that is met is confirmed. Impulses that grow without end,
+/// because nothing satisfies the contacts, make what is left of w, and their own change, an ever
+/// smaller share of themselves.
+Real unconfirmedShare(std::span<const Real> b, Real naturalMap, Real tolerance);
+
 /// E_i of one row (M.13) [J]: ½ A_ii (λ_i − Π_i(λ_i − w_i/A_ii))². Bounds of a normal are [0, ∞);
 /// of a tangent ± the half-width of the friction set along that row with the other tangents as they
 /// are (for `box` and `pyramid`, and for slip along a tangent, that is μ λ_n), so that E vanishes

@@ -46,6 +46,7 @@ void BlockPrincipalPivotingSolver::visitSettings(SettingVisitor& visitor) {
 }
 
 void BlockPrincipalPivotingSolver::reserve(const ProblemSize& size) {
+  idleRows_.reserve(size);
   rows_.reserve(size);
   method_.reserve(size);
   loop_.reserve(size);
@@ -69,15 +70,17 @@ SolverReport BlockPrincipalPivotingSolver::solve(const ContactProblem& problem,
     report.status = SolveStatus::kUnsupported;
     return report;
   }
-  const bool couples = needsCoupling(problem);
+  const ContactProblem& solvable = idleRows_.answer(problem, impulses.lambda);
+  const bool couples = needsCoupling(solvable);
   if (couples && frictionMethod_ == FrictionMethod::kBounds) {
     loopSettings_.tolerance = newtonSettings_.tolerance;
     loopSettings_.timeLimit = newtonSettings_.timeLimit;
-    loop_.solve(problem, method_, loopSettings_, timer, impulses, history_, report);
+    loop_.solve(solvable, method_, loopSettings_, timer, impulses, history_, report);
+    report.status = idleRows_.statusOf(report.status);
     report.timeMs = timer.milliseconds();
     return report;
   }
-  rows_.prepare(problem, method_.needsMatrix(problem));
+  rows_.prepare(solvable, method_.needsMatrix(solvable));
   if (!std::isfinite(rows_.velocityScale())) {
     report.status = SolveStatus::kNumericalFailure;
   } else if (couples) {
@@ -85,6 +88,7 @@ SolverReport BlockPrincipalPivotingSolver::solve(const ContactProblem& problem,
   } else {
     solveFixedBounds(impulses, timer, report);
   }
+  report.status = idleRows_.statusOf(report.status);
   report.assemblyMs += rows_.assemblyMs();
   report.timeMs = timer.milliseconds();
   return report;

@@ -10,6 +10,7 @@
 #include "solvers/direct/friction_newton.h"
 #include "solvers/direct/pivot_method.h"
 #include "solvers/direct/row_system.h"
+#include "solvers/idle_rows.h"
 #include "solvers/prox/nsgs.h"
 
 namespace drystone {
@@ -49,6 +50,7 @@ class BlockPrincipalPivotingSolver : public ContactSolver {
   FrictionMethod frictionMethod_ = FrictionMethod::kNewton;
   NewtonSettings newtonSettings_;
   BoundLoopSettings loopSettings_;
+  IdleRows idleRows_;
   RowSystem rows_;
   PivotMethod method_;
   BoundLoop loop_;

@@ -10,6 +10,7 @@ void MlcpSolver::visitSettings(SettingVisitor& visitor) {
 }
 
 void MlcpSolver::reserve(const ProblemSize& size) {
+  idleRows_.reserve(size);
   method_->reserve(size);
   loop_.reserve(size);
 }
@@ -22,7 +23,9 @@ SolverReport MlcpSolver::solve(const ContactProblem& problem, ImpulseView impuls
     report.status = SolveStatus::kUnsupported;
     return report;
   }
-  loop_.solve(problem, *method_, settings_, timer, impulses, history_, report);
+  const ContactProblem& solvable = idleRows_.answer(problem, impulses.lambda);
+  loop_.solve(solvable, *method_, settings_, timer, impulses, history_, report);
+  report.status = idleRows_.statusOf(report.status);
   report.timeMs = timer.milliseconds();
   return report;
 }

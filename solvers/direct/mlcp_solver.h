@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "solvers/direct/bound_loop.h"
+#include "solvers/idle_rows.h"
 
 namespace drystone {
 
@@ -21,6 +22,7 @@ class MlcpSolver : public ContactSolver {
  private:
   SolverTraits traits_;
   std::unique_ptr<FixedBoundMethod> method_;
+  IdleRows idleRows_;
   BoundLoopSettings settings_;
   BoundLoop loop_;
 };

@@ -1,14 +1,8 @@
 #include "solvers/direct/row_bounds.h"
 
-#include <cmath>
+#include "solvers/idle_rows.h"
 
 namespace drystone {
-namespace {
-
-/// |w| that counts as 0, over the largest |b|.
-constexpr Real kStill = 1e-10;
-
-}  // namespace
 
 void RowBounds::reserve(const ProblemSize& size) {
   lower.reserve(size.rows);
@@ -45,15 +39,13 @@ void RowBounds::assignKnown(const ContactProblem& problem) {
 bool RowBounds::fixIdleRows(const RowSystem& rows) {
   bool isPossible = true;
   if (!rows.hasIdleRows()) return true;
-  const Real still = kStill * rows.velocityScale();
+  const ContactProblem& problem = rows.problem();
+  const Real still = stillVelocity(problem.b);
   for (int row = 0; row < rows.rowCount(); ++row) {
-    if (!rows.isIdle(row) || lower[row] == upper[row]) continue;
-    const Real w = rows.problem().b[row];
-    const bool hasLower = std::isfinite(lower[row]), hasUpper = std::isfinite(upper[row]);
-    isPossible = isPossible && (w >= -still || hasUpper) && (w <= still || hasLower);
-    const bool isUpper = hasUpper && (w < -still || !hasLower);
-    const Real bound = isUpper ? upper[row] : hasLower ? lower[row] : 0;
-    lower[row] = upper[row] = bound;
+    if (!rows.isIdle(row)) continue;
+    const IdleAnswer answer = idleAnswer(problem.b[row], lower[row], upper[row], still);
+    isPossible = isPossible && answer.isPossible;
+    lower[row] = upper[row] = answer.lambda;
   }
   return isPossible;
 }

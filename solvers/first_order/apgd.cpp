@@ -26,6 +26,7 @@ ApgdSolver::ApgdSolver() {
 }
 
 void ApgdSolver::reserve(const ProblemSize& size) {
+  idleRows_.reserve(size);
   descent_.reserve(size);
   meter_.reserve(size);
   shifts_.reserve(size.blocks);
@@ -40,9 +41,10 @@ SolverReport ApgdSolver::solve(const ContactProblem& problem, ImpulseView impuls
   replaceNonFinite(impulses.lambda);
   shifts_.resize(problem.blockCount());
   w_.resize(problem.rowCount());
-  descent_.start(problem, impulses.lambda);
-  meter_.start(problem, settings.stopping);
-  report.status = iterate(problem, impulses.lambda, timer, report);
+  const ContactProblem& solvable = idleRows_.answer(problem, impulses.lambda);
+  descent_.start(solvable, impulses.lambda);
+  meter_.start(solvable, settings.stopping);
+  report.status = idleRows_.statusOf(iterate(solvable, impulses.lambda, timer, report));
   report.stepReductions = descent_.stepReductions();
   report.timeMs = timer.milliseconds();
   return report;
@@ -112,7 +114,7 @@ SolveStatus ApgdSolver::iterate(const ContactProblem& problem, std::span<Real> b
     if (!last && iteration % rule.checkEvery != 0) continue;
     const Real residual = check(iteration);
     if (residual <= rule.tolerance) return SolveStatus::kConverged;
-    if (!std::isfinite(residual)) return SolveStatus::kNumericalFailure;
+    if (!std::isfinite(residual) || !descent_.isFinite()) return SolveStatus::kNumericalFailure;
     if (late) return SolveStatus::kTimeLimit;
     if (descent_.stoodStill()) return SolveStatus::kStalled;
   }

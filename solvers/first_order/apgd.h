@@ -6,6 +6,7 @@
 #include "engine/core/timer.h"
 #include "solvers/contact_solver.h"
 #include "solvers/first_order/nesterov.h"
+#include "solvers/idle_rows.h"
 #include "solvers/prox/convergence.h"
 #include "solvers/stopping.h"
 
@@ -50,6 +51,7 @@ class ApgdSolver : public ContactSolver {
   Real relaxationError(const ContactProblem& problem) const;
 
   SolverTraits traits_;
+  IdleRows idleRows_;
   NesterovDescent descent_;
   ConvergenceMeter meter_;
   std::vector<Real> shifts_;  ///< [blocks] De Saxcé's shift at the present velocities, 0 for joints

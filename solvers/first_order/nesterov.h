@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -33,6 +34,8 @@ class NesterovDescent {
   int restarts() const { return restarts_; }
   /// The last step had no momentum and moved nothing: round-off is reached.
   bool stoodStill() const { return stoodStill_; }
+  /// False: A bends beyond all bounds along a step, so that no step is short enough.
+  bool isFinite() const { return std::isfinite(curvature_); }
 
   bool adaptiveRestart = true;  ///< off: the momentum is never dropped, for comparison
 

@@ -50,6 +50,11 @@ Real ConvergenceMeter::measure(std::span<const Real> lambda, std::span<const Rea
       residual = impulseChange(lambda, previous);
       break;
   }
+  const bool isRelative = rule_->criterion != StopCriterion::kNaturalMap;
+  if (isRelative && residual <= rule_->tolerance && !w.empty()) {
+    const Real left = unconfirmedShare(problem_.b, naturalMap(lambda, w), rule_->tolerance);
+    residual = std::max(residual, left);
+  }
   return std::isfinite(residual) ? residual : kInfinity;
 }
 

@@ -21,7 +21,8 @@ class ConvergenceMeter {
   /// True when `measure` needs w.
   bool needsVelocity() const { return !needsPrevious(); }
   /// Residual in the unit of the criterion, comparable with its tolerance; +∞ when not finite.
-  /// `previous` or `w` may be empty where they are not needed.
+  /// `previous` or `w` may be empty where they are not needed. A change of impulses within the
+  /// tolerance is no convergence until it has been measured with w too (`unconfirmedShare`).
   Real measure(std::span<const Real> lambda, std::span<const Real> previous,
                std::span<const Real> w);
 

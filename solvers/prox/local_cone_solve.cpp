@@ -8,6 +8,9 @@
 
 namespace drystone {
 
+/// Some tens of roundings: W was summed from products before it came here.
+constexpr Real kRoundOff = 1e-14;
+
 LocalConeSolve::LocalConeSolve(const Real* w, Real mu) : mu_(mu) {
   // A normal that the tangents outweigh by round-off cannot be told from one that does not move.
   if (!(w[0] > 1e-300)) return;
@@ -27,6 +30,48 @@ LocalConeSolve::LocalConeSolve(const Real* w, Real mu) : mu_(mu) {
   const Real shift = 2 * std::numeric_limits<Real>::epsilon() * (size > 0 ? size : 1);
   s11_ += shift;
   s22_ += shift;
+  turnTangents(size);
+}
+
+/// Turns the tangents to the axes of the symmetric part of a nearly singular S: in between, its
+/// determinant and the impulse along its weak axis would be differences of large numbers, and where
+/// S is singular nothing but their round-off. Cones are round, so that the problem stays the same.
+void LocalConeSolve::turnTangents(Real size) {
+  constexpr Real kNearlySingular = 1e-4;
+  if (s11_ * s22_ - s12_ * s21_ > kNearlySingular * size * size) return;
+  const Real mean = (s11_ + s22_) / 2;
+  const Real half = (s11_ - s22_) / 2;
+  const Real off = (s12_ + s21_) / 2;
+  const Real skew = (s12_ - s21_) / 2;
+  const Real radius = std::sqrt(half * half + off * off);
+  const auto isRoundOff = [&](Real entry) { return std::abs(entry) <= kRoundOff * size; };
+  // What a shift of the size of round-off leaves to axes on which nothing moves.
+  const Real nothing = std::numeric_limits<Real>::epsilon() * size;
+  if (isRoundOff(mean) && isRoundOff(radius) && isRoundOff(skew)) {
+    redundantAxes_ = 2;
+    s11_ = s22_ = nothing;
+    s12_ = s21_ = 0;
+    return;
+  }
+  if (!(radius > 0)) return;
+  // Twice the angle has the cosine half/radius and the sine off/radius.
+  const Real larger = std::sqrt((1 + std::abs(half) / radius) / 2);
+  const Real smaller = off / (2 * radius * larger);
+  cos_ = half >= 0 ? larger : smaller;
+  sin_ = half >= 0 ? smaller : larger;
+  s11_ = mean + radius;
+  s22_ = mean - radius;
+  s12_ = skew;
+  s21_ = -skew;
+  const Real a1 = a1_, c1 = c1_;
+  a1_ = cos_ * a1 + sin_ * a2_;
+  a2_ = cos_ * a2_ - sin_ * a1;
+  c1_ = cos_ * c1 + sin_ * c2_;
+  c2_ = cos_ * c2_ - sin_ * c1;
+  if (!isRoundOff(s22_) || !isRoundOff(skew)) return;
+  redundantAxes_ = 1;
+  s22_ = nothing;
+  s12_ = s21_ = 0;
 }
 
 /// λ_t(s) = −N(s)/d(s) and λ_n(s) = (d + a·N)/d with N = adj(S + s 1) r, d = det(S + s 1).
@@ -91,8 +136,17 @@ void LocalConeSolve::solve(const Real* q, Real* lambda, Real& slip) const {
   }
   Scaled problem;
   const Real inverseSpeed = 1 / speed;
-  const Real r1 = problem.r1 = q[1] * inverseSpeed + c1_;
-  const Real r2 = problem.r2 = q[2] * inverseSpeed + c2_;
+  const Real q1 = cos_ * q[1] + sin_ * q[2];
+  const Real q2 = cos_ * q[2] - sin_ * q[1];
+  Real r1 = q1 * inverseSpeed + c1_;
+  Real r2 = q2 * inverseSpeed + c2_;
+  // Round-off along an axis on which nothing moves is no slip, and asks for no impulse.
+  const Real noise = kRoundOff * ((std::abs(q[1]) + std::abs(q[2])) * inverseSpeed + std::abs(c1_) +
+                                  std::abs(c2_));
+  if (redundantAxes_ > 0 && std::abs(r2) <= noise) r2 = 0;
+  if (redundantAxes_ > 1 && std::abs(r1) <= noise) r1 = 0;
+  problem.r1 = r1;
+  problem.r2 = r2;
   if (!(std::abs(r1) + std::abs(r2) < 1e100)) {
     // |q_n| is beyond round-off of |q_t|: taking it for 0 opens the contact.
     lambda[0] = lambda[1] = lambda[2] = 0;
@@ -105,8 +159,7 @@ void LocalConeSolve::solve(const Real* q, Real* lambda, Real& slip) const {
   if (det > 0 && normal >= 0 && n1 * n1 + n2 * n2 <= mu_ * mu_ * normal * normal) {
     const Real tangentScale = -scale / det;
     lambda[0] = scale * (normal / det);
-    lambda[1] = tangentScale * n1;
-    lambda[2] = tangentScale * n2;
+    setTangents(tangentScale * n1, tangentScale * n2, lambda);
     return;
   }
   problem.trace = s11_ + s22_;
@@ -122,8 +175,13 @@ void LocalConeSolve::solve(const Real* q, Real* lambda, Real& slip) const {
   lambda[0] = scale * normal;
   // On the cone to the last bit; what the root leaves over goes into w_t.
   const Real tangentScale = -mu_ * lambda[0] / std::sqrt(n1 * n1 + n2 * n2);
-  lambda[1] = tangentScale * n1;
-  lambda[2] = tangentScale * n2;
+  setTangents(tangentScale * n1, tangentScale * n2, lambda);
+}
+
+/// Back from the turned tangents.
+void LocalConeSolve::setTangents(Real t1, Real t2, Real* lambda) const {
+  lambda[1] = cos_ * t1 - sin_ * t2;
+  lambda[2] = sin_ * t1 + cos_ * t2;
 }
 
 void LocalConeSolve::solveByProjection(const Real* q, Real* lambda) const {
@@ -135,15 +193,21 @@ void LocalConeSolve::solveByProjection(const Real* q, Real* lambda) const {
   const Real s21 = s21_ + c2_ * a1_, s22 = s22_ + c2_ * a2_;
   // The trace bounds the largest eigenvalue of the symmetric part.
   const Real rho = inverseNormal_ / (1 + std::max<Real>(0, s11) + std::max<Real>(0, s22));
+  const Real q1 = cos_ * q[1] + sin_ * q[2];
+  const Real q2 = cos_ * q[2] - sin_ * q[1];
+  Real turned[3] = {lambda[0], cos_ * lambda[1] + sin_ * lambda[2],
+                    cos_ * lambda[2] - sin_ * lambda[1]};
   for (int step = 0; step < kSteps; ++step) {
-    const Real w0 = q[0] + normal_ * (lambda[0] + a1_ * lambda[1] + a2_ * lambda[2]);
-    const Real w1 = q[1] + normal_ * (c1_ * lambda[0] + s11 * lambda[1] + s12 * lambda[2]);
-    const Real w2 = q[2] + normal_ * (c2_ * lambda[0] + s21 * lambda[1] + s22 * lambda[2]);
-    lambda[0] -= rho * (w0 + mu_ * std::sqrt(w1 * w1 + w2 * w2));
-    lambda[1] -= rho * w1;
-    lambda[2] -= rho * w2;
-    projectCone(mu_, lambda);
+    const Real w0 = q[0] + normal_ * (turned[0] + a1_ * turned[1] + a2_ * turned[2]);
+    const Real w1 = q1 + normal_ * (c1_ * turned[0] + s11 * turned[1] + s12 * turned[2]);
+    const Real w2 = q2 + normal_ * (c2_ * turned[0] + s21 * turned[1] + s22 * turned[2]);
+    turned[0] -= rho * (w0 + mu_ * std::sqrt(w1 * w1 + w2 * w2));
+    turned[1] -= rho * w1;
+    turned[2] -= rho * w2;
+    projectCone(mu_, turned);
   }
+  lambda[0] = turned[0];
+  setTangents(turned[1], turned[2], lambda);
 }
 
 }  // namespace drystone

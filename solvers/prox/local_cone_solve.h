@@ -13,7 +13,8 @@ namespace drystone {
 /// s = ‖w_t‖/‖λ_t‖ ≥ 0. Stick is s = 0; slip is the root s > 0 of μ λ_n(s) = ‖λ_t(s)‖, a quartic
 /// (Bonnefon & Daviet, Quartic formulation of Coulomb 3D frictional contact, 2011). One exists
 /// whenever stick leaves the cone: μ λ_n − ‖λ_t‖ is negative at s = 0 then, and positive for s → ∞.
-/// It is found by Newton steps within a bracket, to round-off.
+/// It is found by Newton steps within a bracket, to round-off. Where tangents are redundant, S is
+/// singular: of the impulses that stop the slip the smallest one is taken.
 class LocalConeSolve {
  public:
   LocalConeSolve() = default;
@@ -29,7 +30,11 @@ class LocalConeSolve {
 
   bool findSlip(const Scaled& problem, Real& s) const;
   void solveByProjection(const Real* q, Real* lambda) const;
+  void turnTangents(Real size);
+  void setTangents(Real t1, Real t2, Real* lambda) const;
 
+  Real cos_ = 1, sin_ = 0;                      ///< turn of the tangents that the rest is in
+  int redundantAxes_ = 0;                       ///< last so many of them on which nothing moves
   Real a1_ = 0, a2_ = 0;                        ///< W_nt / W_nn
   Real c1_ = 0, c2_ = 0;                        ///< W_tn / W_nn
   Real s11_ = 0, s12_ = 0, s21_ = 0, s22_ = 0;  ///< S, with its round-off on the diagonal

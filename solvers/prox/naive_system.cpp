@@ -32,42 +32,50 @@ void NaiveSystem::prepare(const ContactProblem& problem, const SweepPlan& plan,
   }
   lambda_.resize(problem.rowCount());
   next_.resize(problem.rowCount());
-  computeSteps(rule);
+  rule_ = rule;
+  computeSteps();
 }
 
-/// R factors. Gauss–Seidel takes them from the diagonal blocks. For simultaneous updates the scale
-/// of a row is Σ_j |A_ij| over its phase instead of A_ii: the diagonal matrix of these sums minus A
-/// is diagonally dominant, hence every Jacobi sweep descends on the impulse energy whatever the
-/// graph looks like.
-void NaiveSystem::computeSteps(const StepRule& rule) {
-  steps_.assign(problem_.rowCount(), rule.relaxation * rule.globalStep);
-  if (rule.strategy == StepStrategy::kGlobal) return;
+/// R factors from the diagonal blocks. Simultaneous updates that share what they meet in (`split`)
+/// add Σ_j |A_ij| over the other blocks of the phase to A_ii: with these sums the block diagonal of
+/// A minus A is diagonally dominant, hence every Jacobi sweep descends on the impulse energy
+/// whatever the graph looks like. The rows of a joint do not see each other: theirs is the sum over
+/// all.
+void NaiveSystem::computeSteps() {
+  steps_.assign(problem_.rowCount(), rule_.relaxation * rule_.globalStep);
+  if (rule_.strategy == StepStrategy::kGlobal) return;
   for (int block = 0; block < problem_.blockCount(); ++block) {
     const ProblemBlock& info = problem_.blocks[block];
     const int rows = info.rows;
     const Real* diagonal = &matrix_->values[matrix_->valueStart[matrix_->diagonal[block]]];
     Real scales[kMaxBlockRows] = {};
-    for (int i = 0; i < rows; ++i) scales[i] = diagonal[i * (rows + 1)];
-    const bool isSplit = rule.strategy == StepStrategy::kSplit && plan_->isSimultaneous(block);
-    if (isSplit) {
-      std::fill(scales, scales + rows, 0);
-      const int end = matrix_->blockStart[block + 1];
-      for (int stored = matrix_->blockStart[block]; stored < end; ++stored) {
-        const int column = matrix_->blockColumn[stored];
-        if (plan_->phaseOf[column] != plan_->phaseOf[block]) continue;
-        const int columns = matrix_->blockRows(column);
-        const Real* values = &matrix_->values[matrix_->valueStart[stored]];
-        for (int i = 0; i < rows * columns; ++i) scales[i / columns] += std::abs(values[i]);
+    const bool isSplit = rule_.strategy == StepStrategy::kSplit && plan_->isSimultaneous(block);
+    if (isSplit) addNeighbours(block, scales);
+    if (info.law == BlockLaw::kContact) {
+      const ContactScales own = contactScales(diagonal, rows);
+      const Real others = rows > 1 ? *std::max_element(scales + 1, scales + rows) : 0;
+      scales[0] += own.normal;
+      std::fill(scales + 1, scales + rows, own.tangent + others);
+    } else {
+      for (int i = 0; i < rows * rows; ++i) {
+        if (isSplit || i % (rows + 1) == 0) scales[i / rows] += std::abs(diagonal[i]);
       }
     }
-    if (info.law == BlockLaw::kContact && rows > 1) {
-      const Real tangent = isSplit ? *std::max_element(scales + 1, scales + rows)
-                                   : contactScales(diagonal, rows).tangent;
-      std::fill(scales + 1, scales + rows, tangent);
-    }
     for (int i = 0; i < rows; ++i) {
-      steps_[info.firstRow + i] = stepFor(rule.relaxation, scales[i]);
+      steps_[info.firstRow + i] = stepFor(rule_.relaxation, scales[i]);
     }
+  }
+}
+
+/// Adds Σ_j |A_ij| over the other blocks of the phase.
+void NaiveSystem::addNeighbours(int block, Real* scales) const {
+  const int rows = problem_.blocks[block].rows;
+  for (int stored = matrix_->blockStart[block]; stored < matrix_->blockStart[block + 1]; ++stored) {
+    const int column = matrix_->blockColumn[stored];
+    if (column == block || plan_->phaseOf[column] != plan_->phaseOf[block]) continue;
+    const int columns = matrix_->blockRows(column);
+    const Real* values = &matrix_->values[matrix_->valueStart[stored]];
+    for (int i = 0; i < rows * columns; ++i) scales[i / columns] += std::abs(values[i]);
   }
 }
 
@@ -125,7 +133,7 @@ void NaiveSystem::sweepPhase(const SweepPlan::Phase& phase) {
   const std::span<Real> write = phase.isSimultaneous ? next_ : lambda_;
   forBlocks(*plan_, phase, threads_, [&](int block) {
     if (problem_.blocks[block].law == BlockLaw::kContact) {
-      sweepContact<kModel>(block, isCoupled, write);
+      sweepContact<kModel>(block, rule_.couplesTangents(phase.isSimultaneous), write);
     } else {
       sweepRows(block, isCoupled, write);
     }

@@ -25,9 +25,11 @@ class NaiveSystem : public ProxSystem {
   const BlockSparseMatrix& matrix() const { return *matrix_; }
   /// R of every row [kg].
   std::span<const Real> steps() const { return steps_; }
+  const StepRule& rule() const { return rule_; }
 
  private:
-  void computeSteps(const StepRule& rule);
+  void computeSteps();
+  void addNeighbours(int block, Real* scales) const;
   template <FrictionModel kModel>
   void sweepContact(int block, bool isCoupled, std::span<Real> write);
   void sweepRows(int block, bool isCoupled, std::span<Real> write);
@@ -36,6 +38,7 @@ class NaiveSystem : public ProxSystem {
 
   ContactProblem problem_;
   const SweepPlan* plan_ = nullptr;
+  StepRule rule_;
   int threads_ = 1;
   AssemblyWorkspace assembly_;
   BlockSparseMatrix owned_;

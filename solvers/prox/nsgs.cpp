@@ -27,6 +27,7 @@ NsgsSolver::NsgsSolver() {
 }
 
 void NsgsSolver::reserve(const ProblemSize& size) {
+  idleRows_.reserve(size);
   system_.reserve(size);
   meter_.reserve(size);
   anderson_.reserve(size.rows, settings.memory);
@@ -45,9 +46,10 @@ SolverReport NsgsSolver::solve(const ContactProblem& problem, ImpulseView impuls
   }
   const std::size_t rows = problem.b.size();
   DRYSTONE_ASSERT(impulses.lambda.size() == rows);
-  system_.prepare(problem, settings.scheme);
+  const ContactProblem& solvable = idleRows_.answer(problem, impulses.lambda);
+  system_.prepare(solvable, settings.scheme);
   report.assemblyMs = system_.assemblyMs();
-  meter_.start(problem, settings.stopping);
+  meter_.start(solvable, settings.stopping);
   for (std::vector<Real>* values : {&start_, &before_, &change_, &w_, &best_}) values->resize(rows);
   system_.setImpulses(impulses.lambda);
   if (settings.acceleration == NsgsAcceleration::kAnderson) {
@@ -57,7 +59,7 @@ SolverReport NsgsSolver::solve(const ContactProblem& problem, ImpulseView impuls
     for (Real& weight : weights_) weight = weight > 0 ? std::sqrt(weight) : 1;
     anderson_.start(weights_, settings.memory);
   }
-  report.status = iterate(problem, timer, report);
+  report.status = idleRows_.statusOf(iterate(solvable, timer, report));
   std::copy(best_.begin(), best_.end(), impulses.lambda.begin());
   report.timeMs = timer.milliseconds();
   return report;

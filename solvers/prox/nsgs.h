@@ -5,6 +5,7 @@
 
 #include "engine/core/timer.h"
 #include "solvers/contact_solver.h"
+#include "solvers/idle_rows.h"
 #include "solvers/prox/convergence.h"
 #include "solvers/prox/nsgs_anderson.h"
 #include "solvers/prox/nsgs_system.h"
@@ -53,6 +54,7 @@ class NsgsSolver : public ContactSolver {
   void changeMode(bool returnToBest);
 
   SolverTraits traits_;
+  IdleRows idleRows_;
   NsgsSystem system_;
   AndersonAcceleration anderson_;
   ConvergenceMeter meter_;

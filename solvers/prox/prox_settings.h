@@ -26,7 +26,7 @@ struct ProxSettings {
   StoppingRule stopping;
   ProxScheme scheme = ProxScheme::kAuto;
   StepStrategy step = StepStrategy::kSplit;
-  Real relaxation = 1;         ///< α > 0
+  Real relaxation = 1;         ///< α, 0 < α < 2
   Real reductionFactor = 0.5;  ///< ν: R ← ν R when the iteration diverges (004 §3.5)
   int maxReductions = 5;       ///< so often at most
 
@@ -43,8 +43,8 @@ struct ProxSettings {
     visitor.choice({"step", "", "how the R factors are chosen"}, step, kSteps);
     visitor.real(
         {"relaxation", "",
-         "factor on every R; sor-prox is stable to 1.1, to 2 where tangents do not couple"},
-        relaxation, 1e-6, 2);
+         "factor on every R; sor-prox is stable to 1.1, below 2 where tangents do not couple"},
+        relaxation, 1e-6, 1.999);
     visitor.real({"reduction_factor", "", "factor on every R after divergence"}, reductionFactor,
                  1e-3, 0.999);
     visitor.integer({"max_reductions", "", "reductions of R before giving up"}, maxReductions, 0,

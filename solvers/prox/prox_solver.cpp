@@ -16,40 +16,50 @@ const std::vector<FrictionModel> kAllModels = {FrictionModel::kNone,    Friction
 /// sweep for divergence and halves R; but that figure grows in sound runs too, mostly in the first
 /// sweeps, and every needless halving doubles the sweeps to come. So a run is left alone until its
 /// residual is far above the first one measured since the last restart, or is not finite, or it
-/// circles: it has spent more than half of the run, and no short time, without a new best. Sound
-/// runs do pass through long plateaus while contacts change between sticking and slipping.
+/// circles: it has spent more than half of the run, and no short time, without getting better by 1
+/// %. Sound runs do pass through long plateaus while contacts change between sticking and slipping.
 class Progress {
  public:
   enum class Verdict { kBetter, kWaiting, kDiverged };
 
-  Verdict judge(Real residual) {
+  Verdict judge(int iteration, Real residual) {
     if (first_ < 0 && std::isfinite(residual)) first_ = residual;
-    ++measured_;
+    if (start_ < 0) start_ = first_;
     if (residual < best_) {
       best_ = residual;
-      sinceBest_ = 0;
+      if (residual <= kProgress * reference_) {
+        reference_ = residual;
+        progressAt_ = iteration;
+      }
       return Verdict::kBetter;
     }
-    ++sinceBest_;
     const bool grown =
         !std::isfinite(residual) || (first_ >= 0 && residual > kGrowth * std::max(first_, best_));
-    const bool circling = sinceBest_ >= std::max(kPatience, measured_ / 2 + 1);
+    const int patience = best_ > kSettled * start_ ? kPatience : kSettledPatience;
+    const bool circling = iteration - progressAt_ >= std::max(patience, iteration / 2 + 1);
     return grown || circling ? Verdict::kDiverged : Verdict::kWaiting;
   }
-  void restart() {
+  void restart(int iteration) {
     first_ = -1;
-    sinceBest_ = 0;
+    progressAt_ = iteration;
   }
   Real best() const { return best_; }
 
  private:
   static constexpr Real kGrowth = 10;
-  static constexpr int kPatience = 1000;  // measurements; plateaus of some hundreds do occur
+  // Sweeps: a quarter of the default limit, so that what circles gets another chance there.
+  static constexpr int kPatience = 250;
+  // What has come down to this share of its start does not circle, but may creep past redundant
+  // contacts for thousands of sweeps.
+  static constexpr Real kSettled = 1e-2;
+  static constexpr int kSettledPatience = 10'000;
+  static constexpr Real kProgress = 0.99;
 
-  Real first_ = -1;
+  Real start_ = -1;  // first residual of all
+  Real first_ = -1;  // first residual since the last restart
   Real best_ = kInfinity;
-  int measured_ = 0;
-  int sinceBest_ = 0;
+  Real reference_ = kInfinity;  // best residual by as much better as counts
+  int progressAt_ = 0;          // iteration of the best residual, or of the restart after it
 };
 
 /// A last iterate with a residual this many times the best one is not returned.
@@ -115,6 +125,7 @@ void SorProxColoredSolver::makePlan(const ContactProblem& problem, SweepPlan& pl
 }
 
 void ProxSolver::reserve(const ProblemSize& size) {
+  idleRows_.reserve(size);
   factorized_.reserve(size);
   naive_.reserve(size);
   t_.reserve(size);
@@ -156,7 +167,11 @@ ProxSystem* ProxSolver::layOut(const ContactProblem& problem, const SweepPlan& p
 
 Real ProxSolver::measure(ProxSystem& system) {
   system.getImpulses(lambda_);
-  if (meter_.needsVelocity()) system.constraintVelocity(w_);
+  if (!meter_.needsVelocity()) {
+    const Real change = meter_.measure(lambda_, previous_, {});
+    if (change > settings.stopping.tolerance) return change;
+  }
+  system.constraintVelocity(w_);
   return meter_.measure(lambda_, previous_, w_);
 }
 
@@ -186,7 +201,7 @@ SolveStatus ProxSolver::iterate(const ContactProblem& problem, ProxSystem* syste
     const Real residual = measure(*system);
     history_.add(0, residual);
     if (residual <= rule.tolerance) return SolveStatus::kConverged;
-    progress.judge(residual);
+    progress.judge(0, residual);
     if (isRoundOff(residual) && !sharpen()) return SolveStatus::kStalled;
   }
 
@@ -202,7 +217,7 @@ SolveStatus ProxSolver::iterate(const ContactProblem& problem, ProxSystem* syste
     if (check) {
       const Real residual = last = measure(*system);
       history_.add(report.iterations, residual);
-      const Progress::Verdict verdict = progress.judge(residual);
+      const Progress::Verdict verdict = progress.judge(report.iterations, residual);
       if (verdict == Progress::Verdict::kBetter) keep();
       if (residual <= rule.tolerance) return SolveStatus::kConverged;
       if (isRoundOff(residual)) {
@@ -214,7 +229,7 @@ SolveStatus ProxSolver::iterate(const ContactProblem& problem, ProxSystem* syste
         ++report.stepReductions;
         system->setImpulses(impulses.lambda);
         system->scaleSteps(settings.reductionFactor);
-        progress.restart();
+        progress.restart(report.iterations);
       }
     }
   }
@@ -238,19 +253,21 @@ SolverReport ProxSolver::solve(const ContactProblem& problem, ImpulseView impuls
     return report;
   }
   if (problem.rowCount() == 0) return report;
-  makePlan(problem, plan_);
-  ProxSystem* system = layOut(problem, plan_, stepRule(problem), report);
+  lambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
+  replaceNonFinite(lambda_);
+  const ContactProblem& solvable = idleRows_.answer(problem, lambda_);
+  makePlan(solvable, plan_);
+  ProxSystem* system = layOut(solvable, plan_, stepRule(solvable), report);
   if (system == nullptr) {
     report.status = SolveStatus::kUnsupported;
     return report;
   }
-  replaceNonFinite(impulses.lambda);
-  lambda_.resize(problem.rowCount());
+  std::copy(lambda_.begin(), lambda_.end(), impulses.lambda.begin());
   previous_.resize(problem.rowCount());
   w_.resize(problem.rowCount());
   system->setImpulses(impulses.lambda);
-  meter_.start(problem, settings.stopping);
-  report.status = iterate(problem, system, impulses, timer, report);
+  meter_.start(solvable, settings.stopping);
+  report.status = idleRows_.statusOf(iterate(solvable, system, impulses, timer, report));
   report.timeMs = timer.milliseconds();
   return report;
 }

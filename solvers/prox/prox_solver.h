@@ -4,6 +4,7 @@
 
 #include "engine/core/timer.h"
 #include "solvers/contact_solver.h"
+#include "solvers/idle_rows.h"
 #include "solvers/prox/coloring.h"
 #include "solvers/prox/convergence.h"
 #include "solvers/prox/factorized_system.h"
@@ -49,6 +50,7 @@ class ProxSolver : public ContactSolver {
   SolverTraits traits_;
   int threads_ = 1;
   SweepPlan plan_;
+  IdleRows idleRows_;
   FactorizedSystem factorized_;
   NaiveSystem naive_;
   TSystem t_;

@@ -13,6 +13,12 @@ struct StepRule {
   StepStrategy strategy = StepStrategy::kSplit;
   Real relaxation = 1;
   Real globalStep = 0;  ///< R of every row for kGlobal, without α
+
+  /// Whether the tangents of a contact see the change of its normal at once. One R for all rows is
+  /// made for plain Jacobi sweeps; there they see the old normal.
+  bool couplesTangents(bool isSimultaneous) const {
+    return !isSimultaneous || strategy != StepStrategy::kGlobal;
+  }
 };
 
 /// A problem laid out for prox sweeps in one scheme. Owns the impulses while it iterates. Keeps its

@@ -26,6 +26,8 @@ inline ContactScales contactScales(const Real* diagonalBlock, int rows) {
     scales.tangent =
         std::max({scales.tangent, diagonalBlock[i * rows + i], kShareOfRowSum * rowSum});
   }
+  // Where nothing moves the tangents, friction still has to find its bound against the slip.
+  if (!(scales.tangent > 0)) scales.tangent = scales.normal;
   return scales;
 }
 

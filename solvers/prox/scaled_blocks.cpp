@@ -131,8 +131,7 @@ void BlockScaling::scale(int index, ScaledContact<kRows>& contact) const {
     contact.steps.normal = stepFor(rule_.relaxation, scales.normal);
     contact.steps.tangent = stepFor(rule_.relaxation, scales.tangent);
   }
-  // One R for all rows is made for plain Jacobi sweeps; there the tangents see the old normal.
-  const bool coupled = !plan_->isSimultaneous(index) || rule_.strategy != StepStrategy::kGlobal;
+  const bool coupled = rule_.couplesTangents(plan_->isSimultaneous(index));
   for (int i = 1; i < kRows; ++i) {
     contact.steps.coupling[i - 1] = coupled ? diagonal[i * kRows] : 0;
   }

@@ -87,7 +87,7 @@ void TSystem::sweepPhase(const SweepPlan::Phase& phase) {
   const std::span<Real> write = phase.isSimultaneous ? next_ : lambda_;
   forBlocks(*plan_, phase, threads_, [&](int block) {
     if (problem_.blocks[block].law == BlockLaw::kContact) {
-      sweepContact<kModel>(block, isCoupled, write);
+      sweepContact<kModel>(block, naive_.rule().couplesTangents(phase.isSimultaneous), write);
     } else {
       sweepRows(block, isCoupled, write);
     }

@@ -60,6 +60,45 @@ TEST_P(EverySolver, ClaimOfConvergence_HoldsBeforeTheJudge) {
   }
 }
 
+// Where there is no solution every solver ends with finite impulses and does not claim one, by
+// whatever it measures. Loosely, so that impulses which grow by ever smaller shares of themselves
+// come within the tolerance.
+TEST_P(EverySolver, ProblemWithoutASolution_IsNeverCalledSolved) {
+  setIfPresent("max_iterations", std::int64_t{5000});
+  std::vector<NamedProblem> hopeless = {
+      {"squeezed", sphereSqueezed(GetParam().model, 0.3)},
+      {"squeezed_frictionless", sphereSqueezed(GetParam().model, 0)},
+      {"impossible_row", sphereBesideImpossibleRow(GetParam().model)}};
+  for (std::size_t i = 0; i < 3; ++i) {
+    hopeless.push_back({hopeless[i].name + "_assembled", assembled(hopeless[i].problem)});
+  }
+  for (const char* criterion : {"natural_map", "relative", "impulse_change"}) {
+    setIfPresent("criterion", std::string(criterion));
+    setIfPresent("tolerance", 1e-3);
+    for (const NamedProblem& named : hopeless) {
+      if (!takes(named.problem)) continue;
+      SCOPED_TRACE(named.name + " by " + criterion);
+      const Solution solution = solve(named.problem);
+      EXPECT_NE(solution.result.solver.status, SolveStatus::kConverged);
+      EXPECT_FALSE(solution.result.withinTolerance);
+      EXPECT_TRUE(solution.result.judge.finite);
+      for (const Real impulse : solution.lambda) EXPECT_TRUE(std::isfinite(impulse));
+    }
+  }
+}
+
+// That row is not the sphere's business, which is carried all the same: λ_n = m g h.
+TEST_P(EverySolver, RowThatNothingMoves_IsInfeasibleAndSpoilsNoOther) {
+  for (const bool isAssembled : {false, true}) {
+    StoredProblem problem = sphereBesideImpossibleRow(GetParam().model);
+    if (isAssembled) problem = assembled(problem);
+    if (!takes(problem)) continue;
+    const Solution solution = solve(problem);
+    EXPECT_EQ(solution.result.solver.status, SolveStatus::kInfeasible);
+    EXPECT_NEAR(solution.lambda[0], 2 * kGravity * kTimestep, 1e-5);
+  }
+}
+
 // What a solver takes as its excuse must be there: the slip of contacts times their friction. 1e-9
 // of it for the order of summation.
 TEST_P(EverySolver, RelaxationError_IsNoMoreThanTheShiftOfWhatSlides) {

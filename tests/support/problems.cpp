@@ -163,6 +163,66 @@ StoredProblem boxOnPlane(FrictionModel model, Real mass, Real friction, Real sli
   return builder.build();
 }
 
+StoredProblem sphereSpinning(FrictionModel model, Real friction, Real spin) {
+  constexpr Real kMass = 2;
+  ProblemBuilder builder(model);
+  const Vec6 velocity = ProblemBuilder::fallingFreely() + twist(Vec3::Zero(), Vec3(0, 0, spin));
+  const int sphere = builder.addSphere(kMass, 0.5, Vec3(0, 0, 0.5), velocity);
+  builder.addContact(-1, sphere, Vec3::Zero(), Vec3::UnitZ(), friction,
+                     kMass * kGravity * kTimestep);
+  return builder.build();
+}
+
+StoredProblem boxTilting(FrictionModel model, Real friction) {
+  ProblemBuilder builder(model);
+  const Vec6 velocity = ProblemBuilder::fallingFreely() + twist(Vec3(0.2, 0, 0), Vec3(0, 0.7, 0));
+  const int box = builder.addBox(3, Vec3::Constant(0.5), Vec3(0, 0, 0.5), velocity);
+  addFace(builder, -1, box, 0, friction, 0.1);
+  return builder.build();
+}
+
+StoredProblem leverOnPlane(FrictionModel model, Real friction) {
+  ProblemBuilder builder(model);
+  const int lever = builder.addBody(kInfinity, Vec3::Ones(), Vec3::Zero(),
+                                    twist(Vec3::Zero(), Vec3(0.1, 0.1, 0.3)));
+  builder.addContact(-1, lever, Vec3(0.5, -0.5, 0), Vec3::UnitZ(), friction, 0.1);
+  return builder.build();
+}
+
+/// Adds a falling sphere on the plane; returns a body that nothing moves.
+static int addSphereAndFixedBody(ProblemBuilder& builder, const Vec6& velocity) {
+  const int sphere = builder.addSphere(2, 0.5, Vec3(0, 0, 0.5));
+  builder.addContact(-1, sphere, Vec3::Zero(), Vec3::UnitZ(), 0.5, 0.2);
+  return builder.addBody(kInfinity, Vec3::Constant(kInfinity), Vec3(3, 0, 0), velocity);
+}
+
+StoredProblem sphereBesideFixedBody(FrictionModel model) {
+  ProblemBuilder builder(model);
+  const int fixed = addSphereAndFixedBody(builder, twist(Vec3(0.3, -0.2, 0.1), Vec3(0.4, 0, 0.5)));
+  builder.addContact(-1, fixed, Vec3(3, 0, 0), Vec3::UnitZ(), 0.5, 0.2);
+  builder.addAngularRow(-1, fixed, Vec3::UnitZ(), -0.02, 0.03);
+  builder.addAngularRow(fixed, -1, Vec3::UnitX(), -kInfinity, 0.01);
+  builder.addAngularRow(-1, fixed, Vec3::UnitY(), -0.02, 0.03);
+  return builder.build();
+}
+
+StoredProblem sphereSqueezed(FrictionModel model, Real friction) {
+  ProblemBuilder builder(model);
+  const int sphere = builder.addSphere(2, 0.5, Vec3::Zero(), Vec6::Zero());
+  builder.addContact(-1, sphere, Vec3(0, 0, -0.5), Vec3::UnitZ(), friction);
+  builder.addContact(-1, sphere, Vec3(0, 0, 0.5), -Vec3::UnitZ(), friction);
+  StoredProblem problem = builder.build();
+  for (const ProblemBlock& block : problem.blocks) problem.b[block.firstRow] = -1;
+  return problem;
+}
+
+StoredProblem sphereBesideImpossibleRow(FrictionModel model) {
+  ProblemBuilder builder(model);
+  const int fixed = addSphereAndFixedBody(builder, twist(Vec3::Zero(), Vec3(0, 0, 0.5)));
+  builder.addAngularRow(-1, fixed, Vec3::UnitZ(), -kInfinity, kInfinity);
+  return builder.build();
+}
+
 StoredProblem boxStack(FrictionModel model, const std::vector<Real>& masses, Real friction,
                        Real compliance) {
   ProblemBuilder builder(model);
@@ -302,7 +362,12 @@ std::vector<NamedProblem> problemSet(FrictionModel model) {
       {"sphere_sticks", sphereOnPlane(model, 2, 0.5, Vec3(0.05, -0.02, 0))},
       {"sphere_slips", sphereOnPlane(model, 2, 0.1, Vec3(0.6, 0.8, 0))},
       {"sphere_lifts_off", sphereLiftingOff(model)},
+      {"sphere_spins", sphereSpinning(model, 0.5, 1)},
       {"box_on_plane", boxOnPlane(model, 3, 0.4)},
+      {"box_tilts_frictionless", boxTilting(model, 0)},
+      {"lever", leverOnPlane(model, 0.4)},
+      {"lever_slips", leverOnPlane(model, 0.1)},
+      {"sphere_beside_fixed_body", sphereBesideFixedBody(model)},
       {"box_slides", boxOnPlane(model, 3, 0.2, 0.5)},
       {"box_stack", boxStack(model, {1, 1, 1, 1}, 0.5)},
       {"compliant_stack", boxStack(model, {1, 1, 1}, 0.5, 1e-2)},

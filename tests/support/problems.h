@@ -61,6 +61,28 @@ StoredProblem sphereLiftingOff(FrictionModel model);
 /// h.
 StoredProblem boxOnPlane(FrictionModel model, Real mass, Real friction, Real slideX = 0);
 
+/// A solid sphere of 2 kg and radius 0.5 m that falls on the plane z = 0 and spins about the normal
+/// by `spin` [rad/s]. Torsion of `contensou`, with R = 0.05 m and I = 0.2 kg m²: λ_τ = −I spin/R
+/// where it is within ±2/3 μ m g h, which stops the spin, and that bound otherwise.
+StoredProblem sphereSpinning(FrictionModel model, Real friction, Real spin);
+
+/// A cube of 1 m that falls on the plane and turns, so that two corners press and two lift off.
+StoredProblem boxTilting(FrictionModel model, Real friction);
+
+/// A lever that turns about the fixed origin touches the ground with its tip at (0.5, −0.5, 0): no
+/// impulse moves the tip along the lever, so that Â_tt = (1 1; 1 1)/4.
+StoredProblem leverOnPlane(FrictionModel model, Real friction);
+
+/// A falling sphere on the plane beside what nothing moves: a body without inverse mass, which
+/// slides along the plane by a belt's speed, pushes off another point and leans on a motor.
+StoredProblem sphereBesideFixedBody(FrictionModel model);
+
+/// A sphere between two planes that close on it by 1 m/s each: w_n1 + w_n2 = −2 m/s whatever the
+/// impulses. No solution.
+StoredProblem sphereSqueezed(FrictionModel model, Real friction);
+/// The sphere on the plane, and a bilateral row with b = 0.5 that nothing moves. No solution.
+StoredProblem sphereBesideImpossibleRow(FrictionModel model);
+
 /// `masses.size()` cubes of 1 m on top of each other, four contacts a face. The normal impulses of
 /// a face add up to g h times the mass above it.
 StoredProblem boxStack(FrictionModel model, const std::vector<Real>& masses, Real friction,

@@ -330,11 +330,24 @@ TEST(Apgd, Limits_EndTheSolveThere) {
 TEST(Apgd, ProblemWithoutASolution_IsNotCalledSolved) {
   MatX a(2, 2);
   a << 1, -1, -1, 1;
+  for (const StopCriterion criterion :
+       {StopCriterion::kNaturalMap, StopCriterion::kRelative, StopCriterion::kImpulseChange}) {
+    ApgdSolver solver;
+    solver.settings.stopping.criterion = criterion;
+    const Answer answer = solveWith(solver, lcp(a, VecX::Constant(2, -1)));
+    EXPECT_NE(answer.report.status, SolveStatus::kConverged);
+    EXPECT_EQ(answer.judged.naturalMap, 1);
+  }
+}
+
+// λᵀAλ overflows along the first step, (1e10, 1e10): L is infinite, and no step is short enough.
+TEST(Apgd, CurvatureBeyondAllNumbers_IsANumericalFailure) {
+  MatX a(2, 2);
+  a << 0, 1e300, 1e300, 0;
   ApgdSolver solver;
-  solver.settings.stopping.criterion = StopCriterion::kNaturalMap;
-  const Answer answer = solveWith(solver, lcp(a, VecX::Constant(2, -1)));
-  EXPECT_NE(answer.report.status, SolveStatus::kConverged);
-  EXPECT_EQ(answer.judged.naturalMap, 1);
+  const Answer answer = solveWith(solver, lcp(a, VecX::Constant(2, -1e10)));
+  EXPECT_EQ(answer.report.status, SolveStatus::kNumericalFailure);
+  EXPECT_EQ(answer.lambda, (std::vector<Real>{0, 0}));
 }
 
 TEST(Apgd, FrictionlessContactThatOpens_CarriesNothing) {

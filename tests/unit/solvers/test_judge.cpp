@@ -105,6 +105,19 @@ TEST(Judge, FallingSphereAtZeroImpulse_MissesByItsFall) {
   EXPECT_EQ(report.complementarityGap, 0);
 }
 
+// Two contacts that close on a body from opposite sides: A = [1 −1; −1 1], b = (−1, −1). Equal
+// impulses of any size leave w = b, and a natural map as large as b.
+TEST(Judge, ImpulsesThatGrow_AreNotConfirmedByTheNaturalMap) {
+  MatX a(2, 2);
+  a << 1, -1, -1, 1;
+  const StoredProblem squeezed = test::lcp(a, VecX::Constant(2, -1));
+  const JudgeReport report = judged(squeezed, {1e12, 1e12});
+  EXPECT_LE(report.relative, 1e-11);
+  EXPECT_EQ(unconfirmedShare(squeezed.b, report.naturalMap, 1e-11), 1);
+  EXPECT_EQ(unconfirmedShare(squeezed.b, 3e-6, 1e-11), 0);  // √1e-11 = 3.2e-6
+  EXPECT_EQ(unconfirmedShare(squeezed.b, 4e-6, 1e-11), 4e-6);
+}
+
 // Closed form of the same sphere (problems.h). m g h = 0.1962. It sticks under a slide of 0.05:
 // λ_t = −(2/7)·2·0.05 = −1/35; |λ_t| < 0.5·0.1962. It slips under (0.6, 0.8) with μ = 0.1:
 // λ_t = −0.01962·(0.6, 0.8). Every measure vanishes, energies along each row included.

@@ -81,11 +81,36 @@ TEST(LocalConeSolve, NoFriction_NormalOnly) {
   EXPECT_EQ(lambda, Vec3(0.25, 0, 0));
 }
 
+// Both tangents move the same: w_t = (λ_t1 + λ_t2) (1, 1) + q_t. Stick under 0.4 (1, 1): of all λ_t
+// with λ_t1 + λ_t2 = −0.4 the shortest. Slip: μ λ_n = 0.1 along (1, 1) leaves 0.4 − 0.2/√2 each, so
+// that s = √2 (0.4 − 0.2/√2)/0.1 = 4√2 − 2. Under 0.4 (1, −1) no impulse slows the slip down.
+TEST(LocalConeSolve, RedundantTangents_ShareTheFriction) {
+  Mat3 w = Mat3::Identity();
+  w(1, 2) = w(2, 1) = 1;
+  Real slip = 0;
+  const Vec3 sticks = solveLocal(w, 0.5, {-1, 0.4, 0.4}, &slip);
+  EXPECT_NEAR((sticks - Vec3(1, -0.2, -0.2)).norm(), 0, 1e-15);
+  EXPECT_EQ(slip, 0);
+  const Real half = 0.1 / std::sqrt(2);
+  const Vec3 slips = solveLocal(w, 0.1, {-1, 0.4, 0.4}, &slip);
+  EXPECT_NEAR((slips - Vec3(1, -half, -half)).norm(), 0, 1e-15);
+  EXPECT_NEAR(slip, 4 * std::sqrt(2) - 2, 1e-13);
+  const Vec3 free = solveLocal(w, 0.1, {-1, 0.4, -0.4});
+  EXPECT_NEAR((free - Vec3(1, -half, half)).norm(), 0, 1e-15);
+}
+
+// W = v vᵀ: one motion for all three rows. Under q = −v/2 the normal alone stops it, λ = 1/2.
+TEST(LocalConeSolve, BlockOfRankOne_NeedsNoFriction) {
+  const Vec3 v(1, 0.3, -0.7);
+  const Vec3 lambda = solveLocal(v * v.transpose(), 0.4, -0.5 * v);
+  EXPECT_NEAR((lambda - Vec3(0.5, 0, 0)).norm(), 0, 1e-15);
+}
+
 TEST(LocalConeSolve, RandomBlocks_SolvedToRoundOff) {
   // Also nearly flat, gyroscopically unsymmetric, tiny and huge ones. Each entry of w is a sum of
   // four products: some tens of roundings, times the condition of the root in s.
   Random random(1);
-  for (const Real thinness : {1.0, 1e-4, 1e-8}) {
+  for (const Real thinness : {1.0, 1e-4, 1e-8, 1e-15, 0.0}) {
     for (const Real skewness : {0.0, 1e-3, 1e-2}) {
       for (int i = 0; i < 5000; ++i) {
         const RandomContact contact = drawContact(random, thinness, skewness);

@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
 
+#include "engine/core/input_error.h"
 #include "solvers/judge.h"
 #include "solvers/prox/prox_solver.h"
 #include "solvers/prox/quality.h"
+#include "solvers/settings.h"
 #include "tests/support/allocation_counter.h"
 #include "tests/support/problems.h"
 
@@ -93,6 +95,35 @@ TEST_P(Prox, Sphere_SticksSlipsAndLiftsInClosedForm) {
   EXPECT_NEAR(slips.lambda[2], -0.01962 * 0.8, 4e-11);
   const Answer lifts = solve(*solver, test::sphereLiftingOff(FrictionModel::kCone));
   EXPECT_EQ(lifts.lambda, (std::vector<Real>{0, 0, 0}));
+}
+
+// sphereSpinning: I/R = 4 kg m, so that a spin of 0.01 rad/s takes λ_τ = −0.04, and one of 1 rad/s
+// the bound 2/3 · 0.5 · 0.1962 = 0.0654.
+TEST_P(Prox, SpinningSphere_IsStoppedByTorsionUpToItsBound) {
+  const Answer stops = solve(*solver, test::sphereSpinning(FrictionModel::kContensou, 0.5, 0.01));
+  EXPECT_EQ(stops.report.status, SolveStatus::kConverged);
+  EXPECT_NEAR(stops.lambda[3], -0.04, 1e-9);
+  EXPECT_NEAR(stops.w[3], 0, 1e-10);
+  const Answer spins = solve(*solver, test::sphereSpinning(FrictionModel::kContensou, 0.5, 1));
+  EXPECT_EQ(spins.report.status, SolveStatus::kConverged);
+  EXPECT_NEAR(spins.lambda[3], -0.0654, 1e-9);
+  EXPECT_NEAR(spins.w[3], 0.05 * (1 - 0.0654 / 4), 1e-10);
+}
+
+// Rows that nothing moves take the bound that b points at, and the least impulse where there is no
+// b.
+TEST_P(Prox, RowsThatNothingMoves_LeanOnTheirBounds) {
+  const StoredProblem problem = test::sphereBesideFixedBody(FrictionModel::kBox);
+  const Answer answer = solve(*solver, problem, std::vector<Real>(problem.b.size(), 0.01));
+  EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
+  EXPECT_LE(answer.judge.naturalMap, 1.01e-11);
+  // Its contact moves by (0.3, −0.2) m/s and opens: friction of `box`, μ λ̄_n = 0.1, all the same.
+  EXPECT_EQ(answer.lambda[3], 0);
+  EXPECT_EQ(std::abs(answer.lambda[4]), 0.1);
+  EXPECT_EQ(std::abs(answer.lambda[5]), 0.1);
+  EXPECT_EQ(answer.lambda[6], -0.02);
+  EXPECT_EQ(answer.lambda[7], 0.01);
+  EXPECT_EQ(answer.lambda[8], 0);
 }
 
 // Joint k of n carries (n − k) m g h against gravity (problems.h), A's inverse norm amplifies the
@@ -234,6 +265,22 @@ TEST_P(Prox, Divergence_IsRolledBackByHalvingR) {
   EXPECT_GE(answer.report.stepReductions, 1);
 }
 
+// At α = 1.9 the corners of the box pass its load around: the residual wavers about 1e-2 m/s, and
+// neither grows tenfold nor stands still. Half of α converges in some 50 sweeps.
+TEST(SorProx, CirclingAtTheDefaultLimit_IsRolledBack) {
+  SorProxSolver solver;
+  solver.settings.relaxation = 1.9;
+  const Answer answer = solve(solver, test::boxOnPlane(FrictionModel::kCone, 3, 0.4));
+  EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
+  EXPECT_EQ(answer.report.stepReductions, 1);
+}
+
+TEST(ProxSettings, RelaxationOfTwo_IsRefused) {
+  SorProxSolver solver;
+  applySetting(solver, "relaxation", 1.999);
+  EXPECT_THROW(applySetting(solver, "relaxation", 2.0), InputError);
+}
+
 TEST(SorProx, ReservedSolve_AllocatesNothingEvenTheFirstTime) {
   const StoredProblem problem = test::pileWithJoints(FrictionModel::kContensou, 0.3, 3);
   std::vector<Real> lambda(problem.b.size());
@@ -264,6 +311,29 @@ TEST(ProxSchemes, AgreeSweepBySweep) {
         EXPECT_NEAR(lambda[1][row], lambda[0][row], 1e-12);
         EXPECT_NEAR(lambda[2][row], lambda[0][row], 1e-12);
       }
+    }
+  }
+}
+
+// With the local rule they are the same under simultaneous updates too: the tangents see the change
+// of their own normal, which turns a box about its corners.
+TEST(ProxSchemes, SimultaneousSweepsWithLocalSteps_Agree) {
+  for (const StoredProblem& problem :
+       {test::boxStack(FrictionModel::kCone, {1, 2, 1}, 0.4),
+        test::randomPile(FrictionModel::kPyramid, 3, 3, 3, 0.4, 7)}) {
+    std::vector<std::vector<Real>> lambda;
+    for (const auto scheme : {ProxScheme::kFactorized, ProxScheme::kNaive, ProxScheme::kT}) {
+      JacobiProxSolver solver;
+      solver.settings.scheme = scheme;
+      solver.settings.step = StepStrategy::kLocal;
+      solver.settings.relaxation = 0.3;
+      solver.settings.stopping.maxIterations = 17;
+      solver.settings.stopping.checkEvery = 100;
+      lambda.push_back(solve(solver, problem).lambda);
+    }
+    for (std::size_t row = 0; row < lambda[0].size(); ++row) {
+      EXPECT_NEAR(lambda[1][row], lambda[0][row], 1e-12);
+      EXPECT_NEAR(lambda[2][row], lambda[0][row], 1e-12);
     }
   }
 }

@@ -50,7 +50,7 @@ TEST(Settings, ValueOutOfRange_NamesFieldRangeAndValue) {
   SorProxSolver solver;
   EXPECT_THAT([&] { applySetting(solver, "relaxation", 5.0); },
               ThrowsMessage<InputError>(
-                  AllOf(HasSubstr("relaxation"), HasSubstr("1e-06 to 2"), HasSubstr("not 5"))));
+                  AllOf(HasSubstr("relaxation"), HasSubstr("1e-06 to 1.999"), HasSubstr("not 5"))));
   EXPECT_EQ(solver.settings.relaxation, 1);
 }
 
