@@ -35,7 +35,7 @@ std::string problemOf(const CLI::App& program, const std::vector<Command>& comma
     }
   }
   if (!parsed.empty() || hasOption) {
-    return usageProblem(parsed.empty() ? program : *parsed.front(), error);
+    return usageProblem(parsed.empty() ? program : *parsed.front(), left, error);
   }
   if (left.empty()) return fmt::format("a command is needed: {}", joined(commandNames(program)));
   return fmt::format("there is no command '{}'; {}", left.front(),

@@ -9,7 +9,6 @@
 #include <new>
 #include <string_view>
 #include <system_error>
-#include <vector>
 
 #include "apps/exit_codes.h"
 #include "apps/log.h"
@@ -18,10 +17,11 @@
 
 namespace drystone::cli {
 
-std::string usageProblem(const CLI::App& command, const CLI::ParseError& error) {
+std::string usageProblem(const CLI::App& command, const std::vector<std::string>& left,
+                         const CLI::ParseError& error) {
   // An unknown option can show up as another error (its value is then taken for a positional), so
   // what is left over is looked at first.
-  for (const std::string& word : command.remaining(true)) {
+  for (const std::string& word : left) {
     if (!word.starts_with("-")) continue;
     std::vector<std::string> names;
     for (const CLI::Option* option : command.get_options()) {

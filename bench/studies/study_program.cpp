@@ -43,7 +43,7 @@ int runStudy(StudyApp& app, int argc, char** argv, const std::function<int()>& s
   } catch (const CLI::Success& help) {
     return cli::finishOutput(app.exit(help));
   } catch (const CLI::ParseError& error) {
-    return cli::reportUsage(app.get_name(), cli::usageProblem(app, error));
+    return cli::reportUsage(app.get_name(), cli::usageProblem(app, app.remaining(true), error));
   }
   return cli::finishOutput(cli::runReporting(study));
 }

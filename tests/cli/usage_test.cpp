@@ -35,6 +35,7 @@ INSTANTIATE_TEST_SUITE_P(
         UsageCase{"Command", {"rum", "stack_10"}, {"rum", "did you mean \"run\"?"}},
         UsageCase{"Option", {"run", "stack_10", "--slover", "bpp"}, {"--slover", "\"--solver\""}},
         UsageCase{"OptionBeforeScene", {"run", "--stpes", "3", "stack_10"}, {"\"--steps\""}},
+        UsageCase{"OptionBeforeTheCommand", {"--stpes", "run", "stack_10"}, {"\"--steps\""}},
         UsageCase{"OptionWithEquals", {"run", "--jsn=1", "stack_10"}, {"\"--json\""}},
         UsageCase{"OptionOfSolve", {"solve", "x.json", "--tolerence", "1"}, {"\"--tolerance\""}},
         UsageCase{"Solver", {"run", "stack_10", "--solver", "bbp"}, {"bbp", "\"bpp\""}},
