@@ -1,9 +1,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -11,10 +9,10 @@
 #include <system_error>
 #include <vector>
 
+#include "apps/bench_studies.h"
 #include "apps/command_line.h"
 #include "apps/commands.h"
 #include "apps/exit_codes.h"
-#include "engine/core/near_names.h"
 
 namespace drystone::cli {
 namespace {
@@ -25,31 +23,37 @@ std::filesystem::path folderOfProgram() {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path();
 }
 
-/// Names of the studies: the programs bench_NAME beside this one.
-std::vector<std::string> studies(const std::filesystem::path& folder) {
+bool isBuilt(const std::filesystem::path& folder, std::string_view study) {
+  return access((folder / fmt::format("{}{}", kPrefix, study)).c_str(), X_OK) == 0;
+}
+
+std::vector<std::string> studyNames() {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with(kPrefix) && access(entry.path().c_str(), X_OK) == 0) {
-      names.push_back(name.substr(kPrefix.size()));
-    }
-  }
-  std::sort(names.begin(), names.end());
+  for (const BenchStudy& study : benchStudies()) names.emplace_back(study.name);
   return names;
 }
+
+/// A line for each study.
+std::string studyLines() {
+  const std::filesystem::path folder = folderOfProgram();
+  std::string lines;
+  for (const BenchStudy& study : benchStudies()) {
+    lines += fmt::format("  {:<11} {}{}\n", study.name, study.summary,
+                         isBuilt(folder, study.name) ? "" : " (not built)");
+  }
+  return lines;
+}
+
+constexpr std::string_view kHowToBuild =
+    "configure with -DDRYSTONE_BUILD_BENCHMARKS=ON, as the preset `release` does";
 
 /// Becomes the program of the study; returns only when there is none.
 int runStudy(const std::vector<std::string>& words) {
   const std::filesystem::path folder = folderOfProgram();
-  const std::vector<std::string> names = studies(folder);
-  if (names.empty()) {
-    throw UsageError(
-        "no studies were built beside this program: configure with "
-        "-DDRYSTONE_BUILD_BENCHMARKS=ON, as the preset `release` does");
-  }
-  if (std::find(names.begin(), names.end(), words.front()) == names.end()) {
-    throw UsageError(fmt::format("there is no study \"{}\"; {}", words.front(),
-                                 didYouMean(words.front(), names)));
+  chooseName("study", words.front(), studyNames());
+  if (!isBuilt(folder, words.front())) {
+    throw UsageError(fmt::format("the study '{}' was not built beside this program: {}",
+                                 words.front(), kHowToBuild));
   }
   std::string program = (folder / (std::string(kPrefix) + words.front())).string();
   std::vector<std::string> arguments(words.begin() + 1, words.end());
@@ -65,15 +69,21 @@ int runStudy(const std::vector<std::string>& words) {
 Command addBenchCommand(CLI::App& program) {
   CLI::App* app = program.add_subcommand("bench", "Run a study of bench/ and print its tables");
   app->prefix_command();
-  app->footer(
-      "STUDY is the first word; what follows goes to the study.\n"
-      "Example:\n"
-      "  drystone bench direct --help\n");
+  app->footer("");  // the callback's text would stand before that of the program
+  app->footer([] {
+    return fmt::format(
+        "STUDY is the first word; what follows goes to the study. The studies:\n{}"
+        "Example:\n"
+        "  drystone bench direct --help\n",
+        studyLines());
+  });
   return {app,
           [app] {
             const std::vector<std::string> words = app->remaining();
             if (words.empty()) {
-              throw UsageError(fmt::format("name a study: {}", joined(studies(folderOfProgram()))));
+              throw UsageError(
+                  fmt::format("name a study: {}; `drystone bench --help` says what each does",
+                              joined(studyNames())));
             }
             return runStudy(words);
           },

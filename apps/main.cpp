@@ -1,14 +1,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <exception>
-#include <new>
+#include <algorithm>
 #include <string>
-#include <string_view>
-#include <system_error>
 #include <vector>
 
 #include "apps/build_info.h"
@@ -16,7 +10,7 @@
 #include "apps/commands.h"
 #include "apps/exit_codes.h"
 #include "apps/log.h"
-#include "engine/core/input_error.h"
+#include "apps/program.h"
 #include "engine/core/near_names.h"
 
 namespace drystone::cli {
@@ -28,72 +22,31 @@ std::vector<std::string> commandNames(const CLI::App& program) {
   return names;
 }
 
-/// What to say of a command line that CLI11 refused: its own words, or, for a name that it does not
-/// know, that name with the near ones. An unknown option can show up as another error (its value is
-/// then taken for a positional), so what is left over is looked at first.
-std::string usageProblem(const CLI::App& program, const std::vector<Command>& commands,
-                         const CLI::ParseError& error) {
+/// As usageProblem() of the command that was asked for; the program itself may lack its command.
+std::string problemOf(const CLI::App& program, const std::vector<Command>& commands,
+                      const CLI::ParseError& error) {
   const std::vector<CLI::App*> parsed = program.get_subcommands();
   const std::vector<std::string> left = program.remaining(true);
-  for (const std::string& word : left) {
-    if (!word.starts_with("-")) continue;
-    std::vector<std::string> names;
-    const CLI::App& command = parsed.empty() ? program : *parsed.front();
-    for (const CLI::Option* option : command.get_options()) {
-      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-    }
-    const std::string option = word.substr(0, word.find('='));
-    return fmt::format("there is no option {}; {}", option, didYouMean(option, names));
-  }
-  if (parsed.empty() && !left.empty()) {
-    return fmt::format("there is no command '{}'; {}", left.front(),
-                       didYouMean(left.front(), commandNames(program)));
-  }
-  if (parsed.empty()) return fmt::format("a command is needed: {}", joined(commandNames(program)));
-  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+  const bool hasOption = std::any_of(left.begin(), left.end(),
+                                     [](const std::string& word) { return word.starts_with("-"); });
+  if (!parsed.empty() && !hasOption && dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
     for (const Command& command : commands) {
       if (command.app == parsed.front()) return command.needs;
     }
   }
-  return error.what();
-}
-
-int reportUsage(const CLI::App& program, const std::vector<Command>& commands,
-                const CLI::ParseError& error) {
-  logErrorLines(usageProblem(program, commands, error));
-  const std::vector<CLI::App*> parsed = program.get_subcommands();
-  fmt::print(stderr, "`drystone {}--help` shows how it is used\n",
-             parsed.empty() ? "" : parsed.front()->get_name() + " ");
-  return kUsage;
+  if (!parsed.empty() || hasOption) {
+    return usageProblem(parsed.empty() ? program : *parsed.front(), left, error);
+  }
+  if (left.empty()) return fmt::format("a command is needed: {}", joined(commandNames(program)));
+  return fmt::format("there is no command '{}'; {}", left.front(),
+                     didYouMean(left.front(), commandNames(program)));
 }
 
 int runCommand(const CLI::App& program, const std::vector<Command>& commands) {
-  try {
-    for (const Command& command : commands) {
-      if (program.got_subcommand(command.app)) return command.run();
-    }
-    return kUsage;
-  } catch (const UsageError& error) {
-    logErrorLines(error.what());
-    return kUsage;
-  } catch (const NoDeviceError& error) {
-    logErrorLines(error.what());
-    return kNoDevice;
-  } catch (const InputError& error) {
-    logErrorLines(error.what());
-    return kInvalidInput;
-  } catch (const std::bad_alloc&) {
-    logError("out of memory");
-    return kInternalError;
-  } catch (const std::system_error& error) {
-    // fmt::print throws where stdout does not take what no longer fits its buffer.
-    const bool ofPrint = std::string_view(error.what()).starts_with("cannot write to file");
-    logErrorLines(ofPrint ? "cannot write the output: " + error.code().message() : error.what());
-    return kInternalError;
-  } catch (const std::exception& error) {
-    logErrorLines(error.what());
-    return kInternalError;
+  for (const Command& command : commands) {
+    if (program.got_subcommand(command.app)) return runReporting(command.run);
   }
+  return kUsage;
 }
 
 int runProgram(int argc, char** argv) {
@@ -116,21 +69,11 @@ int runProgram(int argc, char** argv) {
   } catch (const CLI::Success& help) {
     return program.exit(help);
   } catch (const CLI::ParseError& error) {
-    return reportUsage(program, commands, error);
+    const std::vector<CLI::App*> parsed = program.get_subcommands();
+    return reportUsage(parsed.empty() ? "drystone" : "drystone " + parsed.front()->get_name(),
+                       problemOf(program, commands, error));
   }
   return runCommand(program, commands);
-}
-
-/// Writes what stdout still holds back. Most output is small enough to fail only here: a full disk
-/// must not pass for success. std::cout, where CLI11 prints help, goes through stdout. A write that
-/// failed earlier was reported when it is why `code` is kInternalError.
-int finishOutput(int code) {
-  const bool flushed = std::fflush(stdout) == 0;
-  const int problem = flushed ? 0 : errno;
-  if ((flushed && std::ferror(stdout) == 0) || code == kInternalError) return code;
-  logError(fmt::format("cannot write the output{}{}", problem == 0 ? "" : ": ",
-                       problem == 0 ? "" : std::strerror(problem)));
-  return kInternalError;
 }
 
 }  // namespace

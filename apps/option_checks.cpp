@@ -26,7 +26,9 @@ CLI::Validator wholeNumber(std::int64_t low, std::int64_t high) {
       [low, high](std::string& text) -> std::string {
         const auto number = parsed<std::int64_t>(text);
         if (!number || *number < low || *number > high) {
-          return fmt::format("must be a whole number from {} to {}, got '{}'", low, high, text);
+          const std::string range = high < kLargestInteger ? fmt::format("from {} to {}", low, high)
+                                                           : fmt::format("≥ {}", low);
+          return fmt::format("must be a whole number {}, got '{}'", range, text);
         }
         text = fmt::format("{}", *number);
         return "";
@@ -42,6 +44,17 @@ CLI::Validator realNumber(Real low, Real high, const std::string& unit) {
         const std::string range = high < kLargestReal ? fmt::format("from {:g} to {:g}", low, high)
                                                       : fmt::format("≥ {:g}", low);
         return fmt::format("must be {}{}{}, got '{}'", range, unit.empty() ? "" : " ", unit, text);
+      },
+      "");
+}
+
+CLI::Validator positiveNumber(const std::string& unit) {
+  return CLI::Validator(
+      [unit](std::string& text) -> std::string {
+        const auto number = parsed<Real>(text);
+        if (number && *number > 0 && *number <= kLargestReal) return "";
+        return fmt::format("must be a finite number > 0{}{}, got '{}'", unit.empty() ? "" : " ",
+                           unit, text);
       },
       "");
 }

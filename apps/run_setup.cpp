@@ -10,6 +10,7 @@
 #include "apps/command_line.h"
 #include "apps/exit_codes.h"
 #include "apps/json_values.h"
+#include "apps/log.h"
 #include "engine/core/input_error.h"
 #include "scenes/scene_library.h"
 #include "scenes/scene_reader.h"
@@ -112,14 +113,28 @@ std::string sceneHint(const SolverRegistry& registry, const Scene& scene, const 
          "(world.timestep), and parameters of the scene are scene.NAME";
 }
 
+/// A scene's budget of sweeps must not go unnoticed with its solver.
+void noteSettingsLeftOut(const SolverChoice& own, const std::string& solver) {
+  if (own.settings.empty()) return;
+  std::vector<std::string> words;
+  for (const SolverSetting& setting : own.settings) {
+    words.push_back(fmt::format("{}={}", setting.name, settingText(setting.value)));
+  }
+  logInfo(fmt::format(
+      "--solver {} does not get the settings that the scene has for {}: {}; --set gives it its own",
+      solver, own.name, joined(words)));
+}
+
 void applySolverOptions(const SimulationOptions& options,
                         const std::vector<Overrides::OfSolver>& settings,
                         const SolverRegistry& registry, Scene& scene) {
   SolverChoice& choice = scene.settings.solver;
   if (!options.solver.empty() && options.solver != choice.name) {
     requireSolver(registry, options.solver);
+    noteSettingsLeftOut(choice, options.solver);
     choice.name = options.solver;
-    // They were written for the scene's own solver; another one need not have them.
+    // They were written for the scene's own solver; another one need not have them, or means
+    // something else by them: as many sweeps are not as many pivots.
     choice.settings.clear();
   }
   for (const auto& [typed, setting] : settings) {

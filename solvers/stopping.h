@@ -20,7 +20,7 @@ struct StoppingRule {
   Real tolerance = 1e-6;           ///< [m/s] for natural_map, else dimensionless
   Real absoluteTolerance = 1e-12;  ///< [N s], impulse_change only
   int maxIterations = 1000;
-  int checkEvery = 10;          ///< sweeps between two measurements; one costs about a sweep
+  int checkEvery = 10;          ///< iterations between two measurements; one costs about as much
   Real timeLimit = kUnlimited;  ///< [s]; below the default, results depend on the machine's speed
 
   void visit(SettingVisitor& visitor) {
@@ -31,9 +31,9 @@ struct StoppingRule {
                  kUnlimited);
     visitor.real({"absolute_tolerance", "N s", "absolute part of impulse_change"},
                  absoluteTolerance, 0, kUnlimited);
-    visitor.integer({"max_iterations", "", "stop after this many sweeps"}, maxIterations, 0,
+    visitor.integer({"max_iterations", "", "stop after this many iterations"}, maxIterations, 0,
                     std::numeric_limits<int>::max());
-    visitor.integer({"check_every", "", "sweeps between two measurements"}, checkEvery, 1,
+    visitor.integer({"check_every", "", "iterations between two measurements"}, checkEvery, 1,
                     1'000'000);
     visitor.real({"time_limit_s", "s", "stop after this time; makes results depend on the machine"},
                  timeLimit, 0, kUnlimited);

@@ -4,14 +4,14 @@
 
 #include <algorithm>
 
+#include "apps/exit_codes.h"
 #include "collision/mass_properties.h"
-#include "engine/core/input_error.h"
 
 namespace drystone::bench {
 namespace {
 
 [[noreturn]] void refuse(const Scene& scene, const std::string& name, const std::string& what) {
-  throw InputError(
+  throw cli::UsageError(
       fmt::format("{}: '{}' {}, which the engines are not compared on", scene.name, name, what));
 }
 

@@ -42,7 +42,7 @@ struct PeerScene {
   std::vector<PeerJoint> joints;
 };
 
-/// Throws InputError for a scene that has more in it.
+/// Throws cli::UsageError for a scene that has more in it: a right scene, wrongly chosen.
 PeerScene peerScene(const Scene& scene);
 
 }  // namespace drystone::bench

@@ -4,7 +4,8 @@
 Needs python3-matplotlib. A plot whose data is missing is left out.
 """
 
-from plotting import COLORS, column, draw, label_outer, pick, plt, read, save, small_multiples, unique
+from plotting import (COLORS, MARKERS, column, draw, label_outer, legend_above, pick, plt, read, save,
+                      small_multiples, unique)
 
 SOLVERS = ["bpp", "bpp-downdate", "bpp-skyline", "bpp-sparse", "bpp-auto"]
 
@@ -58,9 +59,7 @@ def plot_times(source, target):
             axis.set_yscale("log")
             axis.margins(x=0)
         label_outer(figure, "time [s]", "solve time of a frame [ms], mean of 11 frames")
-        handles, labels = axes[0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="lower center", bbox_to_anchor=(0.5, 1),
-                      ncols=len(SOLVERS))
+        legend_above(figure, axes[0], len(SOLVERS))
         save(figure, target, f"direct_times_{start}")
 
 
@@ -135,8 +134,7 @@ def plot_spaces(source, target):
               ("bodies_simplicial_ms", "bodies, sparse"), ("bodies_block_ms", "bodies, bpp-sparse")]
     rows.sort(key=lambda row: row["rows"])
     figure, axis = plt.subplots(figsize=(9.5, 4.4), layout="constrained")
-    markers = "osD^vP"
-    for color, marker, (key, label) in zip(COLORS, markers, spaces):
+    for color, marker, (key, label) in zip(COLORS, MARKERS, spaces):
         part = [(i, row[key]) for i, row in enumerate(rows) if row[key] == row[key]]  # not NaN
         if part:
             axis.scatter(*zip(*part), color=color, marker=marker, s=30, label=label, zorder=3)
@@ -158,7 +156,7 @@ def plot_exponential(source, target):
     figure, axes = plt.subplots(1, len(matrices), figsize=(11, 3.2), sharey=True,
                                 layout="constrained", squeeze=False)
     for axis, matrix in zip(axes.flat, matrices):
-        for color, marker, solver in zip(COLORS, "osD^v", unique(rows, "solver")):
+        for color, marker, solver in zip(COLORS, MARKERS, unique(rows, "solver")):
             part = pick(rows, matrix=matrix, solver=solver)
             axis.plot(column(part, "n"), column(part, "pivots"), color=color, marker=marker,
                       markersize=3.5, label=solver)

@@ -2,21 +2,15 @@
 """Draws the file that `bench_peers --csv FOLDER` wrote as docs/plots/peers.svg: how well each engine
 held a scene against the processor time of a step, one panel a scene.
 
-Needs python3-matplotlib.
+Needs python3-matplotlib. Without the data nothing is drawn.
 """
-
-import argparse
-import csv
-import pathlib
 
 import matplotlib
 
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402
+from plotting import MARKERS, draw, pick, plt, read, save, small_multiples, unique
 
 # By engine (Okabe, Ito), and by configuration of it.
 ENGINES = {"drystone": "#0072b2", "Bullet": "#d55e00", "ODE": "#009e73", "MuJoCo": "#cc79a7"}
-MARKERS = "osD^vP"
 
 # What a kind of scene is judged by: column, factor to the unit shown, label of the axis.
 MEASURES = {
@@ -26,28 +20,6 @@ MEASURES = {
     "slides": ("acceleration_error", 100, "error of acceleration [%]"),
 }
 FLOOR = 1e-9  # of the logarithmic axes, for what is exactly zero
-
-
-def style():
-    plt.rcParams.update({
-        "font.size": 9,
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "axes.grid": True,
-        "axes.axisbelow": True,
-        "grid.color": "#e4e4e4",
-        "savefig.facecolor": "white",  # readable on dark pages too
-        "svg.hashsalt": "drystone",  # the same file for the same data
-    })
-
-
-def read(folder):
-    with (folder / "peers_figures.csv").open() as file:
-        return [row for row in csv.DictReader(file) if row["outcome"] != "refused"]
-
-
-def unique(values):
-    return list(dict.fromkeys(values))
 
 
 def engine_of(configuration):
@@ -95,8 +67,8 @@ def draw_scene(axis, rows, configurations):
     for row in rows:
         name = row["configuration"]
         color = ENGINES[engine_of(name)]
-        x = float(row["cpu_mean_ms"])
-        y = max(abs(float(row[column])) * factor, FLOOR)
+        x = row["cpu_mean_ms"]
+        y = max(abs(row[column]) * factor, FLOOR)
         held = row["outcome"] in ("stands", "ran")
         axis.plot(x, y, marker=marker_of(name, configurations), markersize=5, color=color,
                   markerfacecolor=color if held else "white", linestyle="none")
@@ -111,41 +83,29 @@ def draw_scene(axis, rows, configurations):
     return labels
 
 
-def main():
-    root = pathlib.Path(__file__).resolve().parents[2]
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("source", type=pathlib.Path, help="folder given to bench_peers --csv")
-    parser.add_argument("--target", type=pathlib.Path, default=root / "docs" / "plots",
-                        help="folder of the SVG file")
-    arguments = parser.parse_args()
-    style()
-    rows = read(arguments.source)
-    scenes = unique(row["scene"] for row in rows)
-    configurations = unique(row["configuration"] for row in rows)
-    columns = 3
-    lines = -(-len(scenes) // columns)
-    figure, axes = plt.subplots(lines, columns, figsize=(11, 2.7 * lines), squeeze=False,
-                                layout="constrained")
-    for spare in axes.flat[len(scenes):]:
-        spare.set_visible(False)
-    labels = [draw_scene(axis, [row for row in rows if row["scene"] == scene], configurations)
-              for axis, scene in zip(axes.flat, scenes)]
-    figure.supxlabel("processor time of a step, mean [ms]", fontsize=10)
-    handles = [plt.Line2D([], [], color=color, marker="o", linestyle="none", label=engine)
-               for engine, color in ENGINES.items()]
-    handles.append(plt.Line2D([], [], color="black", marker="o", markerfacecolor="white",
-                              linestyle="none", label="fell, or ended before the last step"))
-    figure.legend(handles=handles, loc="lower center", bbox_to_anchor=(0.5, 1),
-                  ncols=len(handles), frameon=False)
-    figure.canvas.draw()  # settles the layout that the labels are placed in
-    figure.set_layout_engine("none")
-    for axis, of_scene in zip(axes.flat, labels):
-        place_labels(figure, axis, of_scene)
-    arguments.target.mkdir(parents=True, exist_ok=True)
-    path = arguments.target / "peers.svg"
-    figure.savefig(path, metadata={"Date": None}, bbox_inches="tight")
-    print(path)
+def plot_peers(source, target):
+    rows = [row for row in read(source, "peers_figures") if row["outcome"] != "refused"]
+    if not rows:
+        return
+    scenes = unique(rows, "scene")
+    configurations = unique(rows, "configuration")
+    with plt.rc_context({"font.size": 9, "axes.axisbelow": True}):
+        figure, axes = small_multiples(len(scenes), width=11, height=2.7)
+        labels = [draw_scene(axis, pick(rows, scene=scene), configurations)
+                  for axis, scene in zip(axes, scenes)]
+        figure.supxlabel("processor time of a step, mean [ms]", fontsize=10)
+        handles = [plt.Line2D([], [], color=color, marker="o", linestyle="none", label=engine)
+                   for engine, color in ENGINES.items()]
+        handles.append(plt.Line2D([], [], color="black", marker="o", markerfacecolor="white",
+                                  linestyle="none", label="fell, or ended before the last step"))
+        figure.legend(handles=handles, loc="lower center", bbox_to_anchor=(0.5, 1),
+                      ncols=len(handles))
+        figure.canvas.draw()  # settles the layout that the labels are placed in
+        figure.set_layout_engine("none")
+        for axis, of_scene in zip(axes, labels):
+            place_labels(figure, axis, of_scene)
+        save(figure, target, "peers")
 
 
 if __name__ == "__main__":
-    main()
+    draw(__doc__, (plot_peers,))

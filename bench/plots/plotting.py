@@ -10,6 +10,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
 COLORS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"]  # Okabe, Ito
+MARKERS = "osD^vP*"
 
 
 def style():
@@ -70,6 +71,12 @@ def save(figure, folder, name):
     figure.savefig(path, metadata={"Date": None}, bbox_inches="tight")
     plt.close(figure)
     print(path)
+
+
+def legend_above(figure, axis, columns):
+    """One legend for all panels, of what `axis` shows."""
+    handles, labels = axis.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=columns)
 
 
 def label_outer(figure, x_label, y_label):

@@ -4,9 +4,9 @@
 Needs python3-matplotlib. A plot whose data is missing is left out.
 """
 
-from plotting import COLORS, column, draw, label_outer, pick, plt, read, save, small_multiples, unique
+from plotting import (COLORS, MARKERS, column, draw, label_outer, legend_above, pick, plt, read, save,
+                      small_multiples, unique)
 
-MARKERS = "osD^vP*"
 SWEEPS = [1, 4, 16, 64, 256]  # ticks
 MILLISECONDS = [1, 10, 100, 1000, 10000, 100000]
 
@@ -25,11 +25,6 @@ def dots(axis, rows, group, key, runs=None):
 def name_threads(rows):
     for row in rows:
         row["threads"] = f"{row['threads']:.0f} thread" + ("s" if row["threads"] > 1 else "")
-
-
-def legend_above(figure, axis, columns):
-    handles, labels = axis.get_legend_handles_labels()
-    figure.legend(handles, labels, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=columns)
 
 
 def plot_quality(source, target):

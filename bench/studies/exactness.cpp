@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "apps/command_line.h"
+#include "apps/exit_codes.h"
 #include "bench/studies/measure.h"
 #include "bench/studies/study_program.h"
 
@@ -48,18 +50,29 @@ const std::vector<Case> kCases = {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Natural map (M.11) and drift over whole simulations, as a Markdown table.");
+  StudyApp app("exactness");
   std::string only;
   app.add_option("--only", only, "run the scenes whose name contains this");
   return runStudy(app, argc, argv, [&] {
+    std::vector<Case> cases = kCases;
+    std::erase_if(cases,
+                  [&](const Case& test) { return test.scene.find(only) == std::string::npos; });
+    if (cases.empty()) {
+      std::vector<std::string> scenes;
+      for (const Case& test : kCases) {
+        const bool isNew = std::find(scenes.begin(), scenes.end(), test.scene) == scenes.end();
+        if (isNew) scenes.push_back(test.scene);
+      }
+      throw cli::UsageError(fmt::format("--only {}: no scene of the table has this in its name: {}",
+                                        only, cli::joined(scenes)));
+    }
     const SolverRegistry registry = makeDefaultRegistry();
     fmt::print(
         "| scene | solver | steps | contacts | ≤ 1e-8 m/s | ≤ 1e-6 | ≤ 1e-5 | median m/s | max m/s "
         "| "
         "drift m | sink m | creep m/s | ms a step "
         "|\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
-    for (const Case& test : kCases) {
-      if (test.scene.find(only) == std::string::npos) continue;
+    for (const Case& test : cases) {
       const Scene scene = sceneWith(test.scene, test.solver, test.settings, test.overrides);
       const RunFigures figures = run(scene, registry, test.steps);
       std::string label = test.scene;

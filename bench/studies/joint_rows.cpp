@@ -2,25 +2,34 @@
 // about as many contacts, taken in turn, with the same number of Gauss–Seidel sweeps.
 #include <fmt/format.h>
 
+#include "apps/exit_codes.h"
+#include "apps/option_checks.h"
 #include "bench/studies/measure.h"
 #include "bench/studies/study_program.h"
 #include "scenes/scene_builder.h"
 
 int main(int argc, char** argv) {
   using namespace drystone;
-  CLI::App app("Step time per row of joints and of contacts.");
-  int steps = 60, settle = 70;
-  std::string sweeps = "10";
-  app.add_option("--steps", steps, "steps that are measured");
-  app.add_option("--settle", settle, "steps of the pile before them, until it has its contacts");
-  app.add_option("--sweeps", sweeps, "of nsgs, a step");
+  bench::StudyApp app("joint_rows");
+  constexpr int kMost = 1'000'000;
+  int steps = 60, settle = 70, sweeps = 10;
+  app.add_option("--steps", steps, "steps that are measured")
+      ->transform(cli::wholeNumber(1, kMost));
+  app.add_option("--settle", settle, "steps of the pile before them, until it has its contacts")
+      ->transform(cli::wholeNumber(0, kMost));
+  app.add_option("--sweeps", sweeps, "of nsgs, a step")->transform(cli::wholeNumber(1, kMost));
   return bench::runStudy(app, argc, argv, [&] {
     const SolverRegistry registry = makeDefaultRegistry();
     // A tolerance that is never met: every step does all its sweeps.
-    const std::vector<std::string> settings = {"max_iterations=" + sweeps, "tolerance=1e-12"};
+    const std::vector<std::string> settings = {fmt::format("max_iterations={}", sweeps),
+                                               "tolerance=1e-12"};
     World joints = buildWorld(bench::sceneWith("joint_grid", "nsgs", settings), registry);
     World contacts = buildWorld(bench::sceneWith("pile_4000", "nsgs", settings), registry);
     for (int step = 0; step < settle; ++step) contacts.step();
+    if (contacts.lastReport().rows == 0) {
+      throw cli::UsageError(fmt::format(
+          "--settle {}: the pile is still falling, without a contact to measure", settle));
+    }
 
     struct Figures {
       std::vector<Real> step, perRow;
@@ -29,7 +38,7 @@ int main(int argc, char** argv) {
     const auto measure = [](World& world, Figures& figures) {
       const StepReport& report = world.step();
       figures.step.push_back(report.times.step);
-      figures.perRow.push_back(1e3 * report.times.step / std::max(report.rows, 1));
+      figures.perRow.push_back(1e3 * report.times.step / report.rows);
       figures.rows = report.rows;
     };
     Figures ofJoints, ofContacts;

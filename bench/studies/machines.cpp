@@ -2,12 +2,15 @@
 // published, how exactly they were solved, and whether they kept together. The table "Machines" of
 // docs/results.md, one row a scene.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <optional>
 
+#include "apps/option_checks.h"
+#include "apps/run_setup.h"
 #include "bench/studies/measure.h"
+#include "bench/studies/study.h"
 #include "bench/studies/study_program.h"
 #include "scenes/scene_builder.h"
 
@@ -52,12 +55,12 @@ struct MachineFigures {
   int bodies = 0;  ///< dynamic
   int joints = 0;  ///< at the start
   Real massRatio = 0;
-  int steps = 0, missed = 0;  ///< steps whose natural map exceeded the tolerance
-  int rows = 0;               ///< most of a step
-  Real drift = 0;             ///< worst joint [m]
-  Real overlap = 0;           ///< deepest [m]
-  Real speed = 0;             ///< fastest centre of mass [m/s]
-  Real ledgerError = 0;       ///< largest [J]
+  std::int64_t steps = 0, missed = 0;  ///< steps whose natural map exceeded the tolerance
+  int rows = 0;                        ///< most of a step
+  Real drift = 0;                      ///< worst joint [m]
+  Real overlap = 0;                    ///< deepest [m]
+  Real speed = 0;                      ///< fastest centre of mass [m/s]
+  Real ledgerError = 0;                ///< largest [J]
   std::vector<Real> naturalMap, stepMs;
 };
 
@@ -73,15 +76,17 @@ void countBodies(const World& world, MachineFigures& figures) {
   figures.massRatio = heaviest / lightest;
 }
 
-void showProgress(const std::string& name, const MachineFigures& figures, int steps) {
-  constexpr int kMarks = 20;  // a run
-  if (figures.steps % std::max(steps / kMarks, 1) != 0 && figures.steps != steps) return;
+void showProgress(const std::string& name, const MachineFigures& figures, std::int64_t steps) {
+  if (isatty(STDERR_FILENO) == 0) return;
+  constexpr std::int64_t kMarks = 20;  // a run
+  if (figures.steps % std::max<std::int64_t>(steps / kMarks, 1) != 0 && figures.steps != steps)
+    return;
   fmt::print(stderr, "\r{}: step {} of {}, {} missed  ", name, figures.steps, steps,
              figures.missed);
   if (figures.steps == steps) fmt::print(stderr, "\n");
 }
 
-MachineFigures measure(const Scene& scene, const SolverRegistry& registry, int steps) {
+MachineFigures measure(const Scene& scene, const SolverRegistry& registry, std::int64_t steps) {
   World world = buildWorld(scene, registry);
   MachineFigures figures;
   countBodies(world, figures);
@@ -102,12 +107,6 @@ MachineFigures measure(const Scene& scene, const SolverRegistry& registry, int s
 }
 
 std::string dashUnless(Real value) { return value > 0 ? fmt::format("{:.6g}", value) : "–"; }
-
-Real mean(const std::vector<Real>& values) {
-  Real sum = 0;
-  for (const Real value : values) sum += value;
-  return values.empty() ? 0 : sum / static_cast<Real>(values.size());
-}
 
 void printRow(const Case& test, const MachineFigures& figures) {
   fmt::print(
@@ -135,21 +134,25 @@ std::vector<Case> chosen(const std::vector<std::string>& names) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("The scenes of the literature over their whole duration, as a Markdown table.");
-  std::vector<std::string> names, overrides;
+  StudyApp app("machines");
+  std::vector<std::string> names, sets;
   std::string solver;
-  std::optional<double> seconds;
-  app.add_option("scene", names, "scenes to run; all unless given");
-  app.add_option("--seconds", seconds, "simulated time in place of the scenes' own [s]")
-      ->check(CLI::PositiveNumber);
-  app.add_option("--solver", solver, "in place of the scenes' own");
-  app.add_option("--set", overrides, "PATH=VALUE, as in `drystone run`");
+  cli::SimulationOptions duration;
+  app.addWords("scene", names, "SCENE", "scenes to run; all of the table unless given");
+  app.add_option("--seconds", duration.time, "simulated time in place of the scenes' own [s]")
+      ->transform(cli::positiveNumber("s"));
+  app.add_option("--solver", solver, "in place of the scenes' own, as in `drystone run`");
+  app.addRepeatable("--set", sets, "KEY=VALUE", "for all scenes, as in `drystone run`");
   return runStudy(app, argc, argv, [&] {
     const SolverRegistry registry = makeDefaultRegistry();
     const std::vector<Case> cases = chosen(names);
     std::vector<Scene> scenes;
     // All are read before the first is run: a wrong name shows at once.
-    for (const Case& test : cases) scenes.push_back(sceneWith(test.scene, solver, {}, overrides));
+    std::vector<std::int64_t> steps;
+    for (const Case& test : cases) {
+      scenes.push_back(sceneAsRun(test.scene, sets, solver));
+      steps.push_back(cli::stepsToDo(duration, scenes.back()));
+    }
     fmt::print(
         "| scene | bodies | joints | mass ratio | published | rows max | published | map max m/s | "
         "median m/s | missed | joint drift m | overlap m | speed m/s | ledger J | ms a step, mean "
@@ -157,10 +160,7 @@ int main(int argc, char** argv) {
         "median "
         "|\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
     for (std::size_t i = 0; i < cases.size(); ++i) {
-      const int steps =
-          seconds ? std::max(static_cast<int>(*seconds / scenes[i].settings.timestep + 0.5), 1)
-                  : scenes[i].stepCount();
-      printRow(cases[i], measure(scenes[i], registry, steps));
+      printRow(cases[i], measure(scenes[i], registry, steps[i]));
     }
     return 0;
   });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "apps/run_setup.h"
 #include "scenes/scene_builder.h"
 
 namespace drystone::bench {
@@ -40,6 +41,16 @@ Scene sceneWith(const std::string& name, const std::string& solver,
         {setting.substr(0, equals), setting.substr(equals + 1)});
   }
   return scene;
+}
+
+Scene sceneAsRun(const std::string& name, const std::vector<std::string>& sets,
+                 const std::string& solver) {
+  const SolverRegistry registry = makeDefaultRegistry();
+  cli::SimulationOptions options;
+  options.scene = name;
+  options.solver = solver;
+  options.sets = sets;
+  return cli::setUpScene(cli::findScene(options, registry), options, registry);
 }
 
 RunFigures run(const Scene& scene, const SolverRegistry& registry, int steps) {

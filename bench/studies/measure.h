@@ -18,6 +18,11 @@ Scene sceneWith(const std::string& name, const std::string& solver,
                 const std::vector<std::string>& settings = {},
                 const std::vector<std::string>& overrides = {});
 
+/// A scene as `drystone run NAME --solver SOLVER --set …` has it (no solver: its own), and with the
+/// errors of that command.
+Scene sceneAsRun(const std::string& name, const std::vector<std::string>& sets,
+                 const std::string& solver = "");
+
 /// What one run of a scene shows.
 struct RunFigures {
   int steps = 0;

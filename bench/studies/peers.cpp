@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
+#include <limits>
 #include <optional>
 
+#include "apps/option_checks.h"
 #include "bench/studies/measure.h"
 #include "bench/studies/peers/configurations.h"
 #include "bench/studies/peers/table.h"
@@ -126,9 +128,9 @@ struct ReadCase {
   PeerScene peers;
 };
 
-ReadCase readCase(PeerCase test, const std::vector<std::string>& overrides) {
-  test.overrides.insert(test.overrides.end(), overrides.begin(), overrides.end());
-  Scene scene = sceneWith(test.scene, "", {}, test.overrides);
+ReadCase readCase(PeerCase test, const std::vector<std::string>& sets) {
+  test.sets.insert(test.sets.end(), sets.begin(), sets.end());
+  Scene scene = sceneAsRun(test.scene, test.sets);
   PeerScene peers = peerScene(scene);
   return {std::move(test), std::move(scene), std::move(peers)};
 }
@@ -136,22 +138,23 @@ ReadCase readCase(PeerCase test, const std::vector<std::string>& overrides) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("The same scenes in drystone, Bullet, ODE and MuJoCo, as Markdown tables.");
+  StudyApp app("peers");
   StudyOptions options;
   options.program = "peers";
   options.limit = 60;
-  std::vector<std::string> overrides;
+  std::vector<std::string> sets;
   std::optional<int> steps;
-  app.name("bench_peers");
-  app.option_defaults()->always_capture_default();
-  app.add_option("--scene", options.scenes,
-                 "scenes of the library, or files; those of docs/results.md unless given");
+  app.addRepeatable("--scene", options.scenes, "SCENE",
+                    "scene of the library, or file, repeatable; those of docs/results.md unless "
+                    "given");
   app.add_option("--steps", steps, "in place of the scenes' own durations")
-      ->check(CLI::PositiveNumber);
-  app.add_option("--set", overrides, "PATH=VALUE for all scenes, as in `drystone run`");
+      ->transform(cli::wholeNumber(1, std::numeric_limits<int>::max()));
+  app.addRepeatable("--set", sets, "KEY=VALUE",
+                    "for all scenes, repeatable, as in `drystone run`; settings of a "
+                    "solver go to the rows with the scene's solver");
   app.add_option("--limit", options.limit, "processor time of an engine on a scene [s]")
-      ->check(CLI::PositiveNumber);
-  app.add_option("--csv", options.csvFolder, "folder for the data of the plots");
+      ->transform(cli::positiveNumber("s"));
+  app.addCsv(options.csvFolder);
   return runStudy(app, argc, argv, [&] {
     std::vector<PeerCase> tests =
         options.scenes.empty() ? defaultPeerCases() : std::vector<PeerCase>{};
@@ -161,7 +164,8 @@ int main(int argc, char** argv) {
     }
     // All are read before the first is run: a wrong name shows at once.
     std::vector<ReadCase> cases;
-    for (const PeerCase& test : tests) cases.push_back(readCase(test, overrides));
+    for (const PeerCase& test : tests) cases.push_back(readCase(test, sets));
+    options.checkCsvFolder();
     CsvFile csv = openPeerCsv(options);
     fmt::print(
         "{}. One thread; the engines are stepped in turn. Settled: median of the last third of the "

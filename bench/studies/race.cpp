@@ -4,8 +4,11 @@
 
 #include <algorithm>
 
+#include "apps/command_line.h"
+#include "apps/option_checks.h"
 #include "bench/peers/bullet_world.h"
 #include "bench/studies/measure.h"
+#include "bench/studies/study.h"
 #include "bench/studies/study_program.h"
 #include "engine/core/timer.h"
 #include "engine/observe/snapshot.h"
@@ -23,12 +26,6 @@ struct Side {
     if (isSettled) settled.push_back(ms);
   }
 };
-
-Real mean(const std::vector<Real>& values) {
-  Real sum = 0;
-  for (const Real value : values) sum += value;
-  return values.empty() ? 0 : sum / static_cast<Real>(values.size());
-}
 
 /// Farthest that a dynamic body is from where it started [m].
 Real drift(const std::vector<Vec3>& start, const std::vector<Vec3>& now) {
@@ -72,30 +69,29 @@ Real meanOverlap(const World& world) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Step time against Bullet's own world on the same scene.");
+  StudyApp app("race");
+  constexpr int kMost = 1'000'000;
   std::string name = "pile_4000", solver = "sor-prox", fallback;
   int steps = 300, sweeps = 20, iterations = 10;
   Real fallbackAbove = 1e-3;
-  std::vector<std::string> settings;
+  std::vector<std::string> sets;
   app.add_option("scene", name, "library scene of spheres, boxes, planes and hulls");
-  app.add_option("--steps", steps, "steps");
+  app.add_option("--steps", steps, "steps")->transform(cli::wholeNumber(1, kMost));
   app.add_option("--solver", solver, "ours, an iterative one");
-  app.add_option("--sweeps", sweeps, "our sweeps a solve");
-  app.add_option("--iterations", iterations, "Bullet's; its default is 10");
-  app.add_option("--set", settings, "a setting of our solver or, as world.KEY=VALUE, of the scene");
+  app.add_option("--sweeps", sweeps, "our sweeps a solve")->transform(cli::wholeNumber(1, kMost));
+  app.add_option("--iterations", iterations, "Bullet's; its default is 10")
+      ->transform(cli::wholeNumber(1, kMost));
+  app.addRepeatable("--set", sets, "KEY=VALUE",
+                    "for our solver or the scene, as in `drystone run`");
   app.add_option("--fallback", fallback,
                  "our solver of islands above the residual --fallback-above");
-  app.add_option("--fallback-above", fallbackAbove, "[m/s]");
+  app.add_option("--fallback-above", fallbackAbove, "[m/s]")->transform(cli::positiveNumber("m/s"));
   return runStudy(app, argc, argv, [&] {
     const SolverRegistry registry = makeDefaultRegistry();
-    std::vector<std::string> own = {fmt::format("max_iterations={}", sweeps),
-                                    "check_every=1000000"},
-                             overrides;
-    for (const std::string& setting : settings) {
-      (setting.find('.') < setting.find('=') ? overrides : own).push_back(setting);
-    }
-    Scene scene = sceneWith(name, solver, own, overrides);
+    sets.insert(sets.begin(), {fmt::format("max_iterations={}", sweeps), "check_every=1000000"});
+    Scene scene = sceneAsRun(name, sets, solver);
     if (!fallback.empty()) {
+      cli::requireSolver(registry, fallback);
       scene.settings.solver.fallback = fallback;
       scene.settings.solver.options = {FailurePolicy::kFallback, fallbackAbove};
     }
@@ -119,7 +115,7 @@ int main(int argc, char** argv) {
       integrate += report.times.integrate;
       for (const IslandReport& island : report.islands) fallbacks += island.result.usedFallback;
     }
-    fmt::print("{}: {} steps, one thread\n\n", name, steps);
+    fmt::print("{}: {}, one thread\n\n", name, cli::counted(steps, "step"));
     fmt::print("| | drystone {}, {} sweeps | Bullet, {} iterations | ratio |\n|---|--:|--:|--:|\n",
                solver, sweeps, iterations);
     const auto row = [](const char* what, Real a, Real b) {

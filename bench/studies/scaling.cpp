@@ -3,15 +3,19 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include "apps/exit_codes.h"
+#include "apps/option_checks.h"
 #include "bench/studies/measure.h"
 #include "bench/studies/study_program.h"
 #include "scenes/scene_builder.h"
 
 int main(int argc, char** argv) {
   using namespace drystone;
-  CLI::App app("Step time per contact against the number of bodies.");
+  bench::StudyApp app("scaling");
+  constexpr int kMostSteps = 1'000'000;
   int steps = 300;
-  app.add_option("--steps", steps, "steps of every pile; the last third is measured");
+  app.add_option("--steps", steps, "steps of every pile; the last third is measured")
+      ->transform(cli::wholeNumber(1, kMostSteps));
   return bench::runStudy(app, argc, argv, [&] {
     const SolverRegistry registry = makeDefaultRegistry();
     const std::vector<std::string> names = {"pile_1000", "pile_4000", "pile_8000"};
@@ -26,7 +30,13 @@ int main(int argc, char** argv) {
       for (std::size_t i = 0; i < worlds.size(); ++i) {
         const StepReport& report = worlds[i].step();
         if (step < 2 * steps / 3) continue;
-        perContact[i].push_back(1e3 * report.times.step / std::max(report.contacts, 1));
+        if (report.contacts == 0) {
+          throw cli::UsageError(
+              fmt::format("--steps {}: the piles are still falling, without contacts in the last "
+                          "third of the steps",
+                          steps));
+        }
+        perContact[i].push_back(1e3 * report.times.step / report.contacts);
         total[i].push_back(report.times.step);
         collision[i].push_back(report.times.collision);
         rows[i].push_back(report.times.rows);

@@ -3,39 +3,24 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "engine/core/input_error.h"
 #include "scenes/scene_builder.h"
 
 namespace drystone::bench {
 
 bool StudyOptions::wants(const std::string& scene) const {
-  met_.insert(scene);
   return scenes.empty() || std::find(scenes.begin(), scenes.end(), scene) != scenes.end();
 }
 
-std::vector<std::string> StudyOptions::unknownScenes() const {
-  std::vector<std::string> unknown = scenes;
-  std::erase_if(unknown, [&](const std::string& scene) { return met_.contains(scene); });
-  return unknown;
+void StudyOptions::checkCsvFolder() const {
+  if (!csvFolder.empty()) cli::checkWritableDirectory(csvFolder, "--csv");
 }
 
 CsvFile::CsvFile(const StudyOptions& options, const std::string& name, const std::string& header) {
   if (options.csvFolder.empty()) return;
-  std::error_code error;
-  std::filesystem::create_directories(options.csvFolder, error);
-  if (error) {
-    throw InputError("cannot make the folder " + options.csvFolder +
-                     " for --csv: " + error.message());
-  }
   const auto path =
       std::filesystem::path(options.csvFolder) / (options.program + "_" + name + ".csv");
-  file_ = std::fopen(path.c_str(), "w");
-  if (file_ == nullptr) throw InputError("cannot write " + path.string());
-  fmt::print(file_, "{}\n", header);
-}
-
-CsvFile::~CsvFile() {
-  if (file_ != nullptr) std::fclose(file_);
+  file_.emplace(path, "--csv");
+  file_->writeLine(header);
 }
 
 Real mean(std::span<const Real> values) {
@@ -49,8 +34,8 @@ Real largest(std::span<const Real> values) {
 }
 
 FrameRange framesOf(const Scene& scene, Real seconds) {
-  const int frames = static_cast<int>(seconds / scene.settings.timestep + 0.5);
-  return {0, std::clamp(frames, 1, scene.stepCount()), 1};
+  const Real frames = std::min(seconds / scene.settings.timestep + 0.5, Real(scene.stepCount()));
+  return {0, std::max(static_cast<int>(frames), 1), 1};
 }
 
 int simulate(Scene scene, Shadow& shadow, const FrameRange& range, Real limit,

@@ -4,17 +4,22 @@
 
 #include <cstdio>
 #include <functional>
-#include <set>
+#include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
+#include "apps/csv_values.h"
+#include "apps/output_file.h"
 #include "bench/studies/shadow_solver.h"
 #include "engine/core/timer.h"
 #include "engine/model/world.h"
 #include "scenes/scene.h"
 
 namespace drystone::bench {
+
+constexpr int kMostRepeats = 1'000'000;
 
 struct StudyOptions {
   std::string program;              ///< of the names of files
@@ -25,41 +30,45 @@ struct StudyOptions {
   std::string csvFolder;            ///< empty: no files
 
   bool wants(const std::string& scene) const;
-  /// Scenes asked for that no study had so far.
-  std::vector<std::string> unknownScenes() const;
-
- private:
-  mutable std::set<std::string> met_;  // scenes that a study has offered
+  /// Makes the folder (its parent must be there), or throws UsageError.
+  void checkCsvFolder() const;
 };
 
-/// A value as a field of a CSV file; text with a comma in it is quoted.
+/// A value as a field of a CSV file.
 template <class Value>
 std::string csvField(const Value& value) {
-  const std::string text = fmt::format("{}", value);
-  return text.find(',') == std::string::npos ? text : "\"" + text + "\"";
+  if constexpr (std::is_arithmetic_v<Value>) {
+    return cli::csvNumber(value);
+  } else {
+    return cli::csvText(fmt::format("{}", value));
+  }
 }
 
 /// "PROGRAM_NAME.csv" in the folder of the options, and nothing where there is none.
 class CsvFile {
  public:
   CsvFile(const StudyOptions& options, const std::string& name, const std::string& header);
-  ~CsvFile();
-  CsvFile(const CsvFile&) = delete;
-  CsvFile& operator=(const CsvFile&) = delete;
 
   template <class... Values>
   void row(const Values&... values) {
-    if (file_ == nullptr) return;
+    if (!file_) return;
     std::string line;
     ((line += csvField(values) + ","), ...);
-    line.back() = '\n';
-    std::fputs(line.c_str(), file_);
-    std::fflush(file_);
+    line.pop_back();
+    file_->writeLine(line);
   }
 
  private:
-  std::FILE* file_ = nullptr;
+  std::optional<cli::LineFile> file_;
 };
+
+/// The scenes of a list of cases.
+template <class Cases>
+std::vector<std::string> scenesOf(const Cases& cases) {
+  std::vector<std::string> scenes;
+  for (const auto& one : cases) scenes.emplace_back(one.scene);
+  return scenes;
+}
 
 /// A line of a markdown table that has just been printed shows at once.
 template <class... Values>

@@ -2,25 +2,50 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <fstream>
 
-#include "engine/core/input_error.h"
+#include "apps/bench_studies.h"
+#include "apps/log.h"
+#include "apps/option_checks.h"
+#include "apps/program.h"
 
 namespace drystone::bench {
 
-int runStudy(CLI::App& app, int argc, char** argv, const std::function<int()>& study) {
+StudyApp::StudyApp(const std::string& name)
+    : CLI::App(std::string(cli::benchSummary(name)), "drystone bench " + name) {
+  option_defaults()->always_capture_default();
+}
+
+void StudyApp::addCsv(std::string& folder) {
+  add_option("--csv", folder, "folder for the data of the plots")
+      ->type_name("DIR")
+      ->transform(cli::notEmpty());
+}
+
+CLI::Option* StudyApp::addWords(const std::string& name, std::vector<std::string>& values,
+                                const std::string& type, const std::string& help) {
+  // Without the empty list as the default in the help.
+  return add_option(name, values, help)
+      ->type_name(type)
+      ->transform(cli::notEmpty())
+      ->default_str("");
+}
+
+void StudyApp::addRepeatable(const std::string& name, std::vector<std::string>& values,
+                             const std::string& type, const std::string& help) {
+  addWords(name, values, type, help)->allow_extra_args(false);
+}
+
+int runStudy(StudyApp& app, int argc, char** argv, const std::function<int()>& study) {
+  cli::setUpLog(false);
   try {
     app.parse(argc, argv);
+  } catch (const CLI::Success& help) {
+    return cli::finishOutput(app.exit(help));
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    return cli::reportUsage(app.get_name(), cli::usageProblem(app, app.remaining(true), error));
   }
-  try {
-    return study();
-  } catch (const InputError& error) {
-    fmt::print(stderr, "error: {}\n", error.what());
-    return 3;
-  }
+  return cli::finishOutput(cli::runReporting(study));
 }
 
 std::string machineLine() {

@@ -14,7 +14,7 @@ constexpr std::size_t kMaxReported = 1000;
 
 /// Place of a problem in the text; what an override brought in has the place of the nearest
 /// enclosing value that the text does have.
-std::size_t offsetOf(const ReadProblem& problem, const JsonScan& scan) {
+std::size_t offsetOf(const LoggedProblem& problem, const JsonScan& scan) {
   if (problem.offset) return *problem.offset;
   for (std::string pointer = problem.pointer;; pointer.resize(pointer.rfind('/'))) {
     if (const auto place = scan.places.find(pointer); place != scan.places.end()) {
@@ -25,7 +25,7 @@ std::size_t offsetOf(const ReadProblem& problem, const JsonScan& scan) {
 }
 
 /// The override that the problem's value, or one that holds it, came from; empty: the text.
-std::string sourceOf(const ReadProblem& problem, const ReadLog& log) {
+std::string sourceOf(const LoggedProblem& problem, const ReadLog& log) {
   if (!problem.source.empty() || log.overridden.empty()) return problem.source;
   for (std::string pointer = problem.pointer;; pointer.resize(pointer.rfind('/'))) {
     if (const auto found = log.overridden.find(pointer); found != log.overridden.end()) {
@@ -35,9 +35,9 @@ std::string sourceOf(const ReadProblem& problem, const ReadLog& log) {
   }
 }
 
-std::set<std::string, std::less<>> pointersAndParents(const std::vector<ReadProblem>& problems) {
+std::set<std::string, std::less<>> pointersAndParents(const std::vector<LoggedProblem>& problems) {
   std::set<std::string, std::less<>> wanted;
-  for (const ReadProblem& problem : problems) {
+  for (const LoggedProblem& problem : problems) {
     for (std::string pointer = problem.pointer;; pointer.resize(pointer.rfind('/'))) {
       if (!wanted.insert(pointer).second || pointer.empty()) break;
     }
@@ -47,13 +47,13 @@ std::set<std::string, std::less<>> pointersAndParents(const std::vector<ReadProb
 
 }  // namespace
 
-std::vector<std::string> placedMessages(const std::vector<ReadProblem>& problems,
+std::vector<std::string> placedMessages(const std::vector<LoggedProblem>& problems,
                                         const ReadLog& log, std::string_view text,
                                         const std::string& label) {
   if (problems.empty()) return {};
   const JsonScan scan = scanJson(text, pointersAndParents(problems));
-  std::vector<std::pair<std::size_t, const ReadProblem*>> ordered;
-  for (const ReadProblem& problem : problems)
+  std::vector<std::pair<std::size_t, const LoggedProblem*>> ordered;
+  for (const LoggedProblem& problem : problems)
     ordered.emplace_back(offsetOf(problem, scan), &problem);
   std::stable_sort(ordered.begin(), ordered.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });

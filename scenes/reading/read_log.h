@@ -10,7 +10,7 @@
 namespace drystone {
 
 /// One thing wrong with a scene.
-struct ReadProblem {
+struct LoggedProblem {
   std::string pointer;  ///< JSON pointer of the offending value
   bool atKey = false;   ///< the key is what is wrong, not its value
   std::string message;
@@ -21,8 +21,8 @@ struct ReadProblem {
 /// What the reading of a scene found out. Readers add problems and go on, so that a file's errors
 /// are all reported together.
 struct ReadLog {
-  std::vector<ReadProblem> problems;
-  std::vector<ReadProblem> warnings;  ///< what looks wrong but can be run
+  std::vector<LoggedProblem> problems;
+  std::vector<LoggedProblem> warnings;  ///< what looks wrong but can be run
   /// Values that came from elsewhere, by pointer: "--set world.timestep".
   std::map<std::string, std::string> overridden;
   /// Values that a parameter stood for, by pointer: "$ratio".
@@ -38,7 +38,7 @@ struct ReadLog {
 };
 
 /// The problems, each with its place, in the order of the text: the first thousand.
-std::vector<std::string> placedMessages(const std::vector<ReadProblem>& problems,
+std::vector<std::string> placedMessages(const std::vector<LoggedProblem>& problems,
                                         const ReadLog& log, std::string_view text,
                                         const std::string& label);
 

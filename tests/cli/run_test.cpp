@@ -189,16 +189,41 @@ TEST(RunSummary, CountsAreWholeNumbersAndOneIsSingular) {
 }
 
 TEST(RunHash, IsTheSameInEveryRunAndForEveryThreadCount) {
-  const auto hash = [](const std::string& threads) {
-    const ProgramResult result =
-        drystone({"run", "pile_1000", "--steps", "40", "--threads", threads, "--hash", "--quiet"});
-    EXPECT_EQ(result.exitCode, 0) << result.err;
-    EXPECT_EQ(result.out.size(), 17u) << result.out;  // 16 digits and the line end
-    return result.out;
-  };
-  const std::string first = hash("1");
-  EXPECT_EQ(first, hash("1"));
-  EXPECT_EQ(first, hash("2"));
+  // Many islands; one that all threads share.
+  const std::vector<std::vector<std::string>> runs = {
+      {"pile_1000", "--steps", "40"},
+      {"pyramid_20", "--steps", "4", "--solver", "sor-prox-wide", "--set", "max_iterations=20"}};
+  for (const std::vector<std::string>& run : runs) {
+    const auto hash = [&](const std::string& threads) {
+      std::vector<std::string> words = {"run", "--threads", threads, "--hash", "--quiet"};
+      words.insert(words.begin() + 1, run.begin(), run.end());
+      const ProgramResult result = drystone(words);
+      EXPECT_EQ(result.exitCode, 0) << result.err;
+      EXPECT_EQ(result.out.size(), 17u) << result.out;  // 16 digits and the line end
+      return result.out;
+    };
+    const std::string first = hash("1");
+    for (const char* threads : {"1", "2", "4", "8"}) {
+      EXPECT_EQ(first, hash(threads)) << run.front() << ", " << threads << " threads";
+    }
+  }
+}
+
+TEST(RunSolver, OtherThanTheScenes_SaysWhichSettingsItDoesNotGet) {
+  const Scratch scratch;
+  const std::string scene = scratch.write("scene.json", R"({"version": 1,
+      "solver": {"name": "sor-prox", "settings": {"max_iterations": 7, "tolerance": 1e-3}},
+      "bodies": [{"kind": "static", "shape": {"type": "plane"}},
+                 {"shape": {"type": "sphere", "radius": 1}, "position": [0, 0, 1]}]})");
+  const ProgramResult other = drystone({"run", scene, "--steps", "1", "--solver", "nsgs"});
+  EXPECT_EQ(other.exitCode, 0) << other.err;
+  EXPECT_THAT(other.err,
+              HasSubstr("info: --solver nsgs does not get the settings that the scene has for "
+                        "sor-prox: max_iterations=7, tolerance=0.001; --set gives it its own\n"));
+  const ProgramResult own = drystone({"run", scene, "--steps", "1", "--solver", "sor-prox"});
+  EXPECT_EQ(own.err, "");
+  const ProgramResult quiet = drystone({"run", scene, "--steps", "1", "--solver", "nsgs", "-q"});
+  EXPECT_EQ(quiet.err, "");
 }
 
 TEST(RunSeed, OtherSeedGivesAnotherPile) {

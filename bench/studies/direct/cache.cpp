@@ -66,6 +66,8 @@ void measure(const Case& test, const StudyOptions& options, CsvFile& csv) {
 
 }  // namespace
 
+std::vector<std::string> cacheScenes() { return scenesOf(kCases); }
+
 void studyCache(const StudyOptions& options) {
   fmt::print("## Cached factors (Lefebvre 2020, table 3.1)\n\n");
   fmt::print(

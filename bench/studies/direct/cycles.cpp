@@ -113,6 +113,8 @@ void measureScene(const std::string& name, const StudyOptions& options) {
 
 }  // namespace
 
+std::vector<std::string> cyclesScenes() { return kScenes; }
+
 void studyCycles(const StudyOptions& options) {
   fmt::print("## Sets that recur under plain block pivoting\n\n");
   fmt::print(

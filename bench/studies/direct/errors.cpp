@@ -135,6 +135,8 @@ void measure(const PublishedErrors& published, const StudyOptions& options, CsvF
 
 }  // namespace
 
+std::vector<std::string> errorScenes() { return scenesOf(kPublished); }
+
 void studyErrors(const StudyOptions& options) {
   fmt::print("## Error of downdated factors (Lefebvre 2020, table 2.4)\n\n");
   fmt::print(

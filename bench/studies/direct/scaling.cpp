@@ -124,6 +124,8 @@ void measureScene(const std::string& name, const StudyOptions& options, CsvFile&
 
 }  // namespace
 
+std::vector<std::string> scalingScenes() { return kScenes; }
+
 void studyScaling(const StudyOptions& options) {
   fmt::print("## Envelope against body space\n\n");
   fmt::print(

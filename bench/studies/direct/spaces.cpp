@@ -267,6 +267,8 @@ void measureScene(const std::string& name, const StudyOptions& options, CsvFile&
 
 }  // namespace
 
+std::vector<std::string> spacesScenes() { return kScenes; }
+
 void studySpaces(const StudyOptions& options) {
   fmt::print("## Where to factor a candidate\n\n| scene | rows of a frame, most | sets | frames |");
   for (const char* title : kTitles) fmt::print(" {} ms |", title);

@@ -14,4 +14,6 @@ std::span<const PublishedMachine> publishedMachines() {
   return kMachines;
 }
 
+std::vector<std::string> machineScenes() { return scenesOf(publishedMachines()); }
+
 }  // namespace drystone::bench

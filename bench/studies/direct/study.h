@@ -15,6 +15,14 @@ struct PublishedMachine {
 };
 std::span<const PublishedMachine> publishedMachines();
 
+// The scenes of the studies that have any.
+std::vector<std::string> machineScenes();
+std::vector<std::string> scalingScenes();
+std::vector<std::string> errorScenes();
+std::vector<std::string> cacheScenes();
+std::vector<std::string> spacesScenes();
+std::vector<std::string> cyclesScenes();
+
 // The studies: each prints its tables.
 void studyMachines(const StudyOptions& options);
 void studyTimes(const StudyOptions& options);

@@ -20,7 +20,7 @@ std::string_view peerKindName(PeerKind kind);
 struct PeerCase {
   std::string name;  ///< in tables
   std::string scene;
-  std::vector<std::string> overrides;  ///< "PATH=VALUE", as in `drystone run --set`
+  std::vector<std::string> sets;  ///< "KEY=VALUE", as in `drystone run --set`
   PeerKind kind = PeerKind::kFlows;
   Real tolerance = 0;  ///< drift at the end below which it stands [m]; kStands only
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/run_setup.h"
 #include "bench/peers/bullet_world.h"
 #include "bench/peers/drystone_world.h"
 #include "bench/peers/mujoco_world.h"
@@ -11,14 +12,17 @@
 namespace drystone::bench {
 namespace {
 
-/// This engine with a solver in place of the scene's own; empty: that.
+/// This engine with a solver in place of the scene's own; empty: that, with the solver's settings
+/// that the case asks for too.
 PeerConfiguration drystone(std::string name, std::string solver,
                            std::vector<std::string> settings = {},
                            std::vector<std::string> world = {}) {
   return {std::move(name), std::nullopt, [=](const PeerCase& test, const PeerScene& peers) {
-            std::vector<std::string> overrides = test.overrides;
-            overrides.insert(overrides.end(), world.begin(), world.end());
-            return makeDrystoneWorld(sceneWith(test.scene, solver, settings, overrides), peers);
+            std::vector<std::string> sets = test.sets;
+            sets.insert(sets.end(), world.begin(), world.end());
+            if (solver.empty()) return makeDrystoneWorld(sceneAsRun(test.scene, sets), peers);
+            std::erase_if(sets, &cli::isSolverSetting);
+            return makeDrystoneWorld(sceneWith(test.scene, solver, settings, sets), peers);
           }};
 }
 

@@ -9,6 +9,8 @@
 namespace drystone::bench {
 namespace {
 
+constexpr const char* kScene = "ball_grid_large";
+
 /// Bytes that an update of one contact with a cone reads and writes.
 struct Traffic {
   Real state;   ///< its own data once, and its impulses written back
@@ -49,6 +51,8 @@ Real copyBandwidth(std::size_t bytes, int repeats) {
 
 }  // namespace
 
+std::vector<std::string> bandwidthScenes() { return {kScene}; }
+
 void studyBandwidth(const ProxOptions& options) {
   constexpr std::size_t kFarBeyondCaches = std::size_t{1} << 30;
   const std::vector<Run> runs = {
@@ -56,16 +60,14 @@ void studyBandwidth(const ProxOptions& options) {
       {{"lanes, double", "sor-prox-wide", {{"precision", "double"}}}, wideTraffic<double>()},
       {{"sequential", "sor-prox"}, sequentialTraffic()},
   };
-  const std::string scene = "ball_grid_large";
-  if (!options.wants(scene)) return;
-  const Frame frame = firstFrame(scene);
+  const Frame frame = firstFrame(kScene);
   const auto contacts = static_cast<Real>(frame.problem.blocks.size());
   CsvFile csv(options, "bandwidth", "run,state_bytes,body_bytes,sweep_ms,state_gbs,copy_gbs");
   fmt::print(
       "## Bandwidth: {}, one thread\n\n| sweep | bytes a contact: state | bodies | ms | GB/s of "
       "state | with bodies | GB/s of a copy | share of it: state | with bodies |\n"
       "|---|--:|--:|--:|--:|--:|--:|--:|--:|\n",
-      scene);
+      kScene);
   for (const Run& run : runs) {
     const Real before = copyBandwidth(kFarBeyondCaches, options.repeats);
     const Real ms = sweepTime(frame.problem.view(), run.run, options.sweeps, 1, options.repeats);

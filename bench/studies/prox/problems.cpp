@@ -51,6 +51,8 @@ std::span<const PublishedBalls> publishedBalls() {
   return kBalls;
 }
 
+std::vector<std::string> ballScenes() { return scenesOf(publishedBalls()); }
+
 void studyProblems(const ProxOptions& options) {
   fmt::print(
       "## The problems\n\n| scene | contacts | published | blocks of T | published | greedy colors "

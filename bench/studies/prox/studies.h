@@ -21,6 +21,12 @@ struct PublishedBalls {
 };
 std::span<const PublishedBalls> publishedBalls();
 
+// The scenes of the studies that have any.
+std::vector<std::string> ballScenes();
+std::vector<std::string> bandwidthScenes();
+std::vector<std::string> threadScenes();
+std::vector<std::string> weakScenes();
+
 // The studies: each prints its table.
 void studyBandwidth(const ProxOptions& options);
 void studyGenerated(const ProxOptions& options);

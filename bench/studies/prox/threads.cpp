@@ -8,12 +8,17 @@ namespace {
 
 constexpr int kSettledStep = 150;  // of pile_8000, from where it hardly moves
 
+struct Case {
+  std::string scene;
+  int step;
+};
+
 /// His scenes, and a heap that has settled.
-std::vector<std::pair<std::string, int>> scenesAndSteps() {
-  std::vector<std::pair<std::string, int>> scenes;
-  for (const PublishedBalls& balls : publishedBalls()) scenes.emplace_back(balls.scene, 0);
-  scenes.emplace_back("pile_8000", kSettledStep);
-  return scenes;
+std::vector<Case> cases() {
+  std::vector<Case> list;
+  for (const std::string& scene : ballScenes()) list.push_back({scene, 0});
+  list.push_back({"pile_8000", kSettledStep});
+  return list;
 }
 
 }  // namespace
@@ -35,6 +40,8 @@ std::span<const ProxRun> parallelRuns() {
   return kRuns;
 }
 
+std::vector<std::string> threadScenes() { return scenesOf(cases()); }
+
 void studyThreads(const ProxOptions& options) {
   CsvFile csv(options, "threads", "scene,contacts,run,threads,sweeps,prepare_ms,sweep_ms,solve_ms");
   fmt::print(
@@ -46,7 +53,7 @@ void studyThreads(const ProxOptions& options) {
   fmt::print("\n|---|---|--:|");
   for (std::size_t i = 0; i < options.threads.size(); ++i) fmt::print("--:|");
   fmt::print("\n");
-  for (const auto& [scene, step] : scenesAndSteps()) {
+  for (const auto& [scene, step] : cases()) {
     if (!options.wants(scene)) continue;
     const Frame frame = frameOf(scene, step);
     const std::size_t contacts = frame.problem.blocks.size();

@@ -18,8 +18,9 @@ Frame gridOf(int threads) {
 
 }  // namespace
 
+std::vector<std::string> weakScenes() { return {kScene}; }
+
 void studyWeakScaling(const ProxOptions& options) {
-  if (!options.wants(kScene)) return;
   CsvFile csv(options, "weak", "run,threads,contacts,prepare_ms,sweep_ms,efficiency");
   std::vector<Frame> grids;
   for (const int threads : options.threads) grids.push_back(gridOf(threads));

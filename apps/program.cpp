@@ -1,0 +1,80 @@
+#include "apps/program.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <string_view>
+#include <system_error>
+
+#include "apps/exit_codes.h"
+#include "apps/log.h"
+#include "engine/core/input_error.h"
+#include "engine/core/near_names.h"
+
+namespace drystone::cli {
+
+std::string usageProblem(const CLI::App& command, const std::vector<std::string>& left,
+                         const CLI::ParseError& error) {
+  // An unknown option can show up as another error (its value is then taken for a positional), so
+  // what is left over is looked at first.
+  for (const std::string& word : left) {
+    if (!word.starts_with("-")) continue;
+    std::vector<std::string> names;
+    for (const CLI::Option* option : command.get_options()) {
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    }
+    const std::string option = word.substr(0, word.find('='));
+    return fmt::format("there is no option {}; {}", option, didYouMean(option, names));
+  }
+  return error.what();
+}
+
+int reportUsage(const std::string& program, const std::string& problem) {
+  logErrorLines(problem);
+  fmt::print(stderr, "`{} --help` shows how it is used\n", program);
+  return kUsage;
+}
+
+int runReporting(const std::function<int()>& work) {
+  try {
+    return work();
+  } catch (const UsageError& error) {
+    logErrorLines(error.what());
+    return kUsage;
+  } catch (const NoDeviceError& error) {
+    logErrorLines(error.what());
+    return kNoDevice;
+  } catch (const InputError& error) {
+    logErrorLines(error.what());
+    return kInvalidInput;
+  } catch (const std::bad_alloc&) {
+    logError("out of memory");
+    return kInternalError;
+  } catch (const std::system_error& error) {
+    // fmt::print throws where stdout does not take what no longer fits its buffer.
+    const bool ofPrint = std::string_view(error.what()).starts_with("cannot write to file");
+    logErrorLines(ofPrint ? "cannot write the output: " + error.code().message() : error.what());
+    return kInternalError;
+  } catch (const std::exception& error) {
+    logErrorLines(error.what());
+    return kInternalError;
+  }
+}
+
+int finishOutput(int code) {
+  // Most output is small enough to fail only here: a full disk must not pass for success.
+  // std::cout, where CLI11 prints help, goes through stdout. A write that failed earlier was
+  // reported when it is why `code` is kInternalError.
+  const bool flushed = std::fflush(stdout) == 0;
+  const int problem = flushed ? 0 : errno;
+  if ((flushed && std::ferror(stdout) == 0) || code == kInternalError) return code;
+  logError(fmt::format("cannot write the output{}{}", problem == 0 ? "" : ": ",
+                       problem == 0 ? "" : std::strerror(problem)));
+  return kInternalError;
+}
+
+}  // namespace drystone::cli

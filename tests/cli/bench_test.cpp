@@ -1,0 +1,134 @@
+// `drystone bench`; what the studies themselves do with a command line needs them to be built.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "apps/bench_studies.h"
+#include "tests/cli/program.h"
+
+namespace drystone::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+const fs::path kPrograms = DRYSTONE_BINARY_DIR "/bin";
+
+TEST(Bench, Help_HasALineForEveryStudy) {
+  const ProgramResult result = drystone({"bench", "--help"});
+  EXPECT_EQ(result.exitCode, 0) << result.err;
+  for (const cli::BenchStudy& study : cli::benchStudies()) {
+    EXPECT_THAT(result.out, HasSubstr("  " + std::string(study.name) + " ")) << study.name;
+    EXPECT_THAT(result.out, HasSubstr(std::string(study.summary)));
+  }
+}
+
+TEST(Bench, EveryProgramThatWasBuilt_IsAStudyOfTheList) {
+  std::vector<std::string> known;
+  for (const cli::BenchStudy& study : cli::benchStudies()) {
+    known.push_back("bench_" + std::string(study.name));
+  }
+  for (const auto& entry : fs::directory_iterator(kPrograms)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with("bench_")) continue;
+    EXPECT_THAT(known, testing::Contains(name));
+  }
+}
+
+struct StudyCase {
+  const char* name;
+  std::vector<std::string> arguments;
+  int exitCode;
+  std::string message;  ///< in stderr
+};
+
+void PrintTo(const StudyCase& one, std::ostream* out) { *out << one.name; }
+
+class BenchStudy : public testing::TestWithParam<StudyCase> {};
+
+TEST_P(BenchStudy, MistakeIsReportedBeforeAnyWork) {
+  const StudyCase& one = GetParam();
+  if (!fs::exists(kPrograms / ("bench_" + one.arguments.front()))) {
+    GTEST_SKIP() << "the benchmarks are not built";
+  }
+  std::vector<std::string> words = {"bench"};
+  words.insert(words.end(), one.arguments.begin(), one.arguments.end());
+  const ProgramResult result = drystone(words);
+  EXPECT_EQ(result.exitCode, one.exitCode) << result.err;
+  EXPECT_EQ(result.out, "");
+  EXPECT_THAT(result.err, HasSubstr(one.message));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Cli, BenchStudy,
+    testing::Values(
+        StudyCase{"Study", {"prox", "qualty"}, 2, "did you mean \"quality\"?"},
+        StudyCase{"SceneOfAStudy",
+                  {"prox", "problems", "--scene", "ball_grid_smal"},
+                  2,
+                  "did you mean \"ball_grid_small\""},
+        StudyCase{"SceneOfAnotherStudy",
+                  {"prox", "weak", "--scene", "pile_8000"},
+                  2,
+                  "no study asked for has it; known names: ball_grid_medium"},
+        StudyCase{"SceneOfAStudyWithout",
+                  {"direct", "random", "--scene", "crane"},
+                  2,
+                  "have no scenes to choose from"},
+        StudyCase{"SceneOfPeers", {"peers", "--scene", "stak_10"}, 2, "\"stack_10\""},
+        StudyCase{"FileOfPeers", {"peers", "--scene", "./missing.json"}, 3, "missing.json"},
+        StudyCase{"SceneNotForPeers", {"peers", "--scene", "crane"}, 2, "not compared on"},
+        StudyCase{"SettingOfPeers",
+                  {"peers", "--scene", "stack_10", "--set", "pivot_tolerence=1"},
+                  2,
+                  "\"pivot_tolerance\""},
+        StudyCase{"SceneOfRace", {"race", "stak_10"}, 2, "\"stack_10\""},
+        StudyCase{"SolverOfRace", {"race", "--solver", "sor-pro"}, 2, "\"sor-prox\""},
+        StudyCase{"StepsOfRace", {"race", "--steps", "0"}, 2, "--steps: must be a whole number"},
+        StudyCase{"StepsOfScaling", {"scaling", "--steps", "-3"}, 2, "--steps: must be a whole"},
+        StudyCase{"PileOfJointRows", {"joint_rows", "--settle", "0"}, 2, "still falling"},
+        StudyCase{"PilesOfScaling", {"scaling", "--steps", "3"}, 2, "still falling"},
+        StudyCase{"StepsOfJointRows", {"joint_rows", "--steps", "0"}, 2, "--steps: must be"},
+        StudyCase{"SceneOfMachines", {"machines", "crain"}, 2, "no library scene \"crain\""},
+        StudyCase{"SecondsOfMachines",
+                  {"machines", "--seconds", "-1"},
+                  2,
+                  "must be a finite number > 0 s, got '-1'"},
+        StudyCase{"NothingOfExactness", {"exactness", "--only", "zzz"}, 2, "no scene of the table"},
+        StudyCase{"Option", {"direct", "--secnds", "1"}, 2, "\"--seconds\""},
+        StudyCase{"CsvBelowAMissingFolder",
+                  {"direct", "scenes", "--csv", "/missing/folder"},
+                  2,
+                  "--csv: cannot make the folder '/missing/folder'"}),
+    [](const testing::TestParamInfo<StudyCase>& one) { return std::string(one.param.name); });
+
+/// The drift at the end, as written to the CSV file of `peers` for a row.
+std::string driftOf(const std::string& csv, const std::string& row) {
+  constexpr std::size_t kDriftAfterName = 13;  // columns
+  for (const std::string& line : splitLines(csv)) {
+    const std::size_t name = line.find(row);
+    if (name != std::string::npos) return splitFields(line.substr(name))[kDriftAfterName];
+  }
+  ADD_FAILURE() << row << " is not in:\n" << csv;
+  return "";
+}
+
+TEST(BenchPeers, SettingOfASolver_GoesToTheRowWithTheScenesSolver) {
+  if (!fs::exists(kPrograms / "bench_peers")) GTEST_SKIP() << "the benchmarks are not built";
+  const Scratch scratch;
+  const auto csv = [&](const std::string& folder, const std::vector<std::string>& sets) {
+    std::vector<std::string> words = {"bench",   "peers", "--scene", "stack_10",
+                                      "--steps", "20",    "--csv",   scratch.path(folder)};
+    for (const std::string& set : sets) words.insert(words.end(), {"--set", set});
+    const ProgramResult result = drystone(words);
+    EXPECT_EQ(result.exitCode, 0) << result.err;
+    return readText(scratch.path(folder + "/peers_figures.csv"));
+  };
+  const std::string own = csv("own", {"solver.name=sor-prox"});
+  const std::string few = csv("few", {"solver.name=sor-prox", "max_iterations=1"});
+  EXPECT_NE(driftOf(own, "the scene's solver\""), driftOf(few, "the scene's solver\""));
+  EXPECT_EQ(driftOf(own, "drystone sor-prox 20"), driftOf(few, "drystone sor-prox 20"));
+}
+
+}  // namespace
+}  // namespace drystone::test
