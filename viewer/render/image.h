@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace drystone::viewer {
+
+/// 8-bit RGB, rows from the top.
+struct Image {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> pixels;  ///< [3 width height]
+};
+
+/// Both throw InputError with the path and the reason.
+void writePng(const Image& image, const std::string& path);
+Image readPng(const std::string& path);
+
+}  // namespace drystone::viewer
