@@ -12,8 +12,9 @@ struct Image {
   std::vector<std::uint8_t> pixels;  ///< [3 width height]
 };
 
-/// Both throw InputError with the path and the reason.
+/// Throws std::runtime_error with the path and the reason when it cannot be written whole.
 void writePng(const Image& image, const std::string& path);
+/// Any PNG, without its transparency. Throws InputError with the path and the reason.
 Image readPng(const std::string& path);
 
 }  // namespace drystone::viewer
