@@ -66,7 +66,7 @@ int GpuMeshLevels::levelFor(float pixelRadius) const {
   return best;
 }
 
-GpuMeshLevels& MeshCache::of(const std::shared_ptr<const TriangleMeshf>& mesh) {
+GpuMeshLevels& GpuMeshCache::of(const std::shared_ptr<const TriangleMeshf>& mesh) {
   Entry& entry = entries_[mesh.get()];
   // Another mesh may have come to lie where one that is gone was.
   if (!entry.uploaded || entry.mesh.lock() != mesh) {
@@ -76,7 +76,7 @@ GpuMeshLevels& MeshCache::of(const std::shared_ptr<const TriangleMeshf>& mesh) {
   return *entry.uploaded;
 }
 
-void MeshCache::sweep() {
+void GpuMeshCache::sweep() {
   std::erase_if(entries_, [](const auto& one) { return one.second.mesh.expired(); });
 }
 

@@ -34,7 +34,7 @@ struct GpuMeshLevels {
 };
 
 /// Keeps what it uploaded as long as someone holds the mesh.
-class MeshCache {
+class GpuMeshCache {
  public:
   GpuMeshLevels& of(const std::shared_ptr<const TriangleMeshf>& mesh);
   /// Frees the meshes that are gone.

@@ -6,9 +6,9 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
-#include <stdexcept>
 
 #include "engine/core/input_error.h"
+#include "viewer/render/whole_file.h"
 
 namespace drystone::viewer {
 namespace {
@@ -18,15 +18,12 @@ struct FileCloser {
 };
 using File = std::unique_ptr<std::FILE, FileCloser>;
 
-[[noreturn]] void failWriting(const std::string& path, const std::string& reason) {
-  throw std::runtime_error("cannot write '" + path + "': " + reason);
-}
-
 }  // namespace
 
 void writePng(const Image& image, const std::string& path) {
   // Not png_image_write_to_file, which removes what stood there when it fails.
-  File file(std::fopen(path.c_str(), "wb"));
+  WholeFile whole(path);
+  File file(std::fopen(whole.written().c_str(), "wb"));
   if (!file) failWriting(path, std::strerror(errno));
   png_image header = {};
   header.version = PNG_IMAGE_VERSION;
@@ -40,6 +37,7 @@ void writePng(const Image& image, const std::string& path) {
   // What the C library still holds back may not fit the disk.
   if (std::fflush(file.get()) != 0) failWriting(path, std::strerror(errno));
   if (std::fclose(file.release()) != 0) failWriting(path, std::strerror(errno));
+  whole.complete();
 }
 
 Image readPng(const std::string& path) {

@@ -12,7 +12,8 @@ struct Image {
   std::vector<std::uint8_t> pixels;  ///< [3 width height]
 };
 
-/// Throws std::runtime_error with the path and the reason when it cannot be written whole.
+/// Throws std::runtime_error with the path and the reason when it cannot be written whole; then
+/// there is no file, or the one that was there.
 void writePng(const Image& image, const std::string& path);
 /// Any PNG, without its transparency. Throws InputError with the path and the reason.
 Image readPng(const std::string& path);

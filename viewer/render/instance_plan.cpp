@@ -103,7 +103,7 @@ void InstancePlan::clear() {
   for (auto* calls : {&shadow, &opaque, &transparent, &overlay}) calls->clear();
 }
 
-void planInstances(const DrawList& list, MeshCache& meshes, const PlanView& planView, Pass pass,
+void planInstances(const DrawList& list, GpuMeshCache& meshes, const PlanView& planView, Pass pass,
                    InstancePlan& plan) {
   const View view(planView);
   std::vector<std::int8_t> levelOf;

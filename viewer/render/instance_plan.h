@@ -32,7 +32,7 @@ struct InstancePlan {
 enum class Pass { kShadow, kColor };
 
 /// Adds the calls of a pass for the whole list.
-void planInstances(const DrawList& list, MeshCache& meshes, const PlanView& view, Pass pass,
+void planInstances(const DrawList& list, GpuMeshCache& meshes, const PlanView& view, Pass pass,
                    InstancePlan& plan);
 
 }  // namespace drystone::viewer

@@ -80,7 +80,7 @@ struct Renderer::State {
   void drawGround(const GroundGrid& ground, const Picture& picture, const SunView& sun);
   void setLight(const GlProgram& program, const Picture& picture, const SunView& sun, bool shadows);
 
-  MeshCache meshes;
+  GpuMeshCache meshes;
   ShadowMap shadowMap;
   GlBuffer instanceBuffer;
   GlVertexArray noAttributes;
