@@ -10,8 +10,8 @@ namespace {
 // A ball of 320 triangles that is 12 pixels large has one every pixel; far fewer look the same.
 constexpr std::size_t kLeastSimplified = 60;    // [triangles] boxes and the like stay as they are
 constexpr std::size_t kMostSimplified = 20000;  // [triangles] grounds, which are never small
-constexpr int kCells[kMeshLevels] = {0, 4, 2};
-constexpr float kPixelRadius[kMeshLevels] = {0, 10, 3};  // below it the level is fine enough
+constexpr int kCells[kMeshLevels] = {0, 7, 4, 2};
+constexpr float kPixelRadius[kMeshLevels] = {0, 24, 9, 3};  // below it the level is fine enough
 
 }  // namespace
 

@@ -20,7 +20,7 @@ struct GpuMesh {
 };
 
 /// Finest first: what a copy is drawn with depends on its size in pixels.
-constexpr int kMeshLevels = 3;
+constexpr int kMeshLevels = 4;
 
 struct GpuMeshLevels {
   explicit GpuMeshLevels(const TriangleMeshf& mesh);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 
 namespace drystone::viewer {
 namespace {
@@ -66,20 +67,29 @@ class View {
   float reach_ = 1;
 };
 
-/// Appends the copies of the batch that `levelOf` does not leave out, those of a level together.
+/// Appends the copies of the batch that `levelOf` does not leave out, those of a level together and
+/// in that order.
 void addLevels(const std::vector<Instance>& copies, const std::vector<std::int8_t>& levelOf,
-               const GpuMeshLevels& mesh, std::vector<Instance>& out,
-               std::vector<DrawRange>& calls) {
+               const std::vector<std::uint32_t>& order, const GpuMeshLevels& mesh,
+               std::vector<Instance>& out, std::vector<DrawRange>& calls) {
   for (int level = 0; level < kMeshLevels; ++level) {
     const auto& gpu = mesh.levels[static_cast<std::size_t>(level)];
     if (!gpu) continue;
     DrawRange call = {&*gpu, out.size(), 0, mesh.twoSided};
-    for (std::size_t i = 0; i < copies.size(); ++i) {
+    for (std::uint32_t i : order) {
       if (levelOf[i] == level) out.push_back(copies[i]);
     }
     call.count = out.size() - call.first;
     if (call.count > 0) calls.push_back(call);
   }
+}
+
+/// The copies by depth, near ones first: those behind them are then not shaded. Equal ones stay in
+/// the order of the list, so that a picture has the same bits every time.
+void sortNearFirst(const std::vector<float>& depths, std::vector<std::uint32_t>& order) {
+  order.resize(depths.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::stable_sort(order, [&](auto a, auto b) { return depths[a] < depths[b]; });
 }
 
 /// Far ones first, so that near ones cover them; with the finest mesh.
@@ -108,6 +118,7 @@ void planInstances(const DrawList& list, GpuMeshCache& meshes, const PlanView& p
   const View view(planView);
   std::vector<std::int8_t> levelOf;
   std::vector<float> depths;
+  std::vector<std::uint32_t> order;
   for (const Batch& batch : list.batches) {
     if (!batch.mesh || batch.mesh->indices.empty() || batch.instances.empty()) continue;
     if (pass == Pass::kShadow && (!batch.castsShadow || batch.overlay)) continue;
@@ -128,12 +139,13 @@ void planInstances(const DrawList& list, GpuMeshCache& meshes, const PlanView& p
       if (view.sees(ball))
         levelOf[i] = static_cast<std::int8_t>(mesh.levelFor(view.pixelRadius(ball)));
     }
+    sortNearFirst(depths, order);
     if (pass == Pass::kShadow) {
-      addLevels(batch.instances, levelOf, mesh, plan.instances, plan.shadow);
+      addLevels(batch.instances, levelOf, order, mesh, plan.instances, plan.shadow);
     } else if (batch.overlay) {
-      addLevels(batch.instances, levelOf, mesh, plan.instances, plan.overlay);
+      addLevels(batch.instances, levelOf, order, mesh, plan.instances, plan.overlay);
     } else {
-      addLevels(batch.instances, levelOf, mesh, plan.instances, plan.opaque);
+      addLevels(batch.instances, levelOf, order, mesh, plan.instances, plan.opaque);
       if (anyTransparent) {
         addSorted(batch.instances, depths, mesh, plan.instances, plan.transparent);
       }

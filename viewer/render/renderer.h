@@ -10,7 +10,7 @@ namespace drystone::viewer {
 
 struct RenderSettings {
   int samples = 4;        ///< multisampling of offscreen pictures; 1: none. Windows have their own.
-  int shadowSize = 2048;  ///< side of the shadow map [pixels]
+  int shadowSize = 1024;  ///< side of the shadow map [pixels]
   bool debug = false;     ///< offscreen: have the driver check every call (takeErrors)
 };
 

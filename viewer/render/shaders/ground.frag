@@ -12,7 +12,7 @@ float lines(vec2 at, float width) {
   vec2 pixelSize = max(fwidth(at), vec2(1e-6));
   vec2 away = abs(fract(at - 0.5) - 0.5) / pixelSize;
   vec2 cover = clamp(0.5 * width + 0.5 - away, 0.0, 1.0);
-  cover *= 1.0 - smoothstep(0.12, 0.4, pixelSize);
+  cover *= 1.0 - smoothstep(0.06, 0.3, pixelSize);
   return max(cover.x, cover.y);
 }
 
@@ -22,8 +22,8 @@ void main() {
   vec3 albedo = vec3(0.80, 0.805, 0.81);
   vec3 light = skyLight(1.0) + max(toSun.z, 0.0) * sunlight(shadowAt) * kSun;
   vec3 seen = toSrgb(albedo * light);
-  float line = max(0.16 * lines(worldAt.xy / spacing, 1.0),
-                   0.34 * lines(worldAt.xy / (10.0 * spacing), 1.4));
+  float line = max(0.11 * lines(worldAt.xy / spacing, 1.0),
+                   0.26 * lines(worldAt.xy / (10.0 * spacing), 1.4));
   seen = mix(seen, vec3(0.20, 0.24, 0.30), line);
   // From below it is only a veil.
   float alpha = eye.z < ground.z ? 0.3 : 1.0;
