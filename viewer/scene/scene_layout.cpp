@@ -16,6 +16,9 @@ constexpr Real kGroundReach = 6;
 constexpr Real kSquaresAcross = 12;  ///< of the ground over what moves
 // Cosine of the tilt from which on a plane is drawn as the slope that it is: 0.06°.
 constexpr Real kLevel = 1 - 5e-7;
+// Where there is nothing to fall on, chains and pendulums swing below where they began: the ground
+// lies deeper than that, in lengths of what moves.
+constexpr Real kDrop = 1;
 // Things lie on planes up to this steep, cos 70°.
 constexpr Real kSteepestSlope = 0.34;
 
@@ -96,7 +99,7 @@ SceneLayout layoutOf(const ViewFrame& frame) {
   const bool hasGround = top > -kInfinity;
   for (std::size_t i = 0; i < bodies.size(); ++i) layout.isGround[i] = heights[i] == top;
   layout.ground = {.visible = true,
-                   .height = static_cast<float>(hasGround ? top : lowest),
+                   .height = static_cast<float>(hasGround ? top : lowest - kDrop * extent),
                    .spacing = static_cast<float>(niceSpacing(extent / kSquaresAcross)),
                    .radius = static_cast<float>(radius),
                    .center = center.cast<float>()};

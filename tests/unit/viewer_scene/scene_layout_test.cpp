@@ -56,12 +56,12 @@ TEST(Layout, GroundIsAtTheLevelPlaneAndNotAtTheTiltedOne) {
   EXPECT_EQ(layout.isGround, (std::vector<std::uint8_t>{1, 0, 0}));
 }
 
-TEST(Layout, WithoutGround_ItIsAtTheLowestPoint) {
+TEST(Layout, WithoutGround_ItIsAsDeepBelowTheLowestPointAsTheSceneIsLong) {
   World world = makeWorld();
   test::addUnitBox(world, {0, 0, -3});
   test::addUnitBox(world, {0, 0, 4});
   const SceneLayout layout = layoutOf(frameOf(world));
-  EXPECT_FLOAT_EQ(layout.ground.height, -3.5);
+  EXPECT_FLOAT_EQ(layout.ground.height, -3.5 - 8);
   EXPECT_FLOAT_EQ(static_cast<float>(layout.bodySize), 0.5);
 }
 
@@ -72,7 +72,7 @@ TEST(Layout, SmallTableUnderTheScene_IsNoGround) {
                  .pose = {{0, 0, -1}, Quat::Identity()}});
   test::addUnitBox(world, {0, 0, 0.5});
   const SceneLayout layout = layoutOf(frameOf(world));
-  EXPECT_FLOAT_EQ(layout.ground.height, -2);
+  EXPECT_FLOAT_EQ(layout.ground.height, -3);
   EXPECT_EQ(layout.isGround, (std::vector<std::uint8_t>{0, 0}));
 }
 
