@@ -76,6 +76,7 @@ SceneLayout layoutOf(const ViewFrame& frame) {
   const Vec3 center = 0.5 * (moving.lower + moving.upper);
   Real radius = kGroundReach * extent;
   Real lowest = moving.lower.z();
+  bool isCarried = false;  // by statics that are drawn
   std::vector<Real> heights(bodies.size(), std::numeric_limits<Real>::quiet_NaN());
   Real top = -kInfinity;
   for (const BodySnapshot& body : frame.snapshot.bodies) {
@@ -88,7 +89,11 @@ SceneLayout layoutOf(const ViewFrame& frame) {
     const std::optional<Bounds> bounds = placedBounds(*known->shape, body.pose);
     layout.isHuge[i] =
         body.kind == BodyKind::kStatic && (!bounds || longest(*bounds) > kHuge * extent);
-    if (bounds && !layout.isHuge[i]) lowest = std::min(lowest, bounds->lower.z());
+    if (bounds && !layout.isHuge[i]) {
+      lowest = std::min(lowest, bounds->lower.z());
+      isCarried = isCarried || (body.kind == BodyKind::kStatic && !known->isSensor &&
+                                bounds->lower.z() < moving.lower.z());
+    }
     if (!(heights[i] > top)) continue;
     top = heights[i];
     if (!std::holds_alternative<Box>(*known->shape)) continue;
@@ -98,8 +103,9 @@ SceneLayout layoutOf(const ViewFrame& frame) {
   }
   const bool hasGround = top > -kInfinity;
   for (std::size_t i = 0; i < bodies.size(); ++i) layout.isGround[i] = heights[i] == top;
+  if (!isCarried) lowest -= kDrop * extent;
   layout.ground = {.visible = true,
-                   .height = static_cast<float>(hasGround ? top : lowest - kDrop * extent),
+                   .height = static_cast<float>(hasGround ? top : lowest),
                    .spacing = static_cast<float>(niceSpacing(extent / kSquaresAcross)),
                    .radius = static_cast<float>(radius),
                    .center = center.cast<float>()};

@@ -65,14 +65,14 @@ TEST(Layout, WithoutGround_ItIsAsDeepBelowTheLowestPointAsTheSceneIsLong) {
   EXPECT_FLOAT_EQ(static_cast<float>(layout.bodySize), 0.5);
 }
 
-TEST(Layout, SmallTableUnderTheScene_IsNoGround) {
+TEST(Layout, SmallTableUnderTheScene_StandsOnTheGround) {
   World world = makeWorld();
   world.addBody({.kind = BodyKind::kStatic,
                  .shape = Box{{0.6, 0.6, 1}},
                  .pose = {{0, 0, -1}, Quat::Identity()}});
   test::addUnitBox(world, {0, 0, 0.5});
   const SceneLayout layout = layoutOf(frameOf(world));
-  EXPECT_FLOAT_EQ(layout.ground.height, -3);
+  EXPECT_FLOAT_EQ(layout.ground.height, -2);
   EXPECT_EQ(layout.isGround, (std::vector<std::uint8_t>{0, 0}));
 }
 
