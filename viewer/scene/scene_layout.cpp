@@ -21,6 +21,7 @@ constexpr Real kLevel = 1 - 5e-7;
 constexpr Real kDrop = 1;
 // Things lie on planes up to this steep, cos 70°.
 constexpr Real kSteepestSlope = 0.34;
+constexpr Real kWallBodies = 4;  ///< half bodies that hide behind the least wall of a bin
 
 Real longest(const Bounds& bounds) { return (bounds.upper - bounds.lower).maxCoeff(); }
 
@@ -55,6 +56,18 @@ Real groundHeight(const ViewBody& body, const Pose& pose, const Bounds& moving) 
   return isAround && narrow >= kHuge * wide && bounds.upper.z() <= below ? bounds.upper.z() : kNone;
 }
 
+/// A side of a bin: a static box beside what moves that rises by more than some bodies over its
+/// lowest point.
+bool isBinWall(const ViewBody& body, const Bounds& bounds, const Bounds& moving, Real bodySize) {
+  if (body.kind != BodyKind::kStatic || body.isSensor || !std::holds_alternative<Box>(*body.shape))
+    return false;
+  const auto outside = [](const Vec3& upper, const Vec3& lower) {
+    return (upper.head<2>().array() <= lower.head<2>().array()).any();
+  };
+  return (outside(bounds.upper, moving.lower) || outside(moving.upper, bounds.lower)) &&
+         bounds.upper.z() > moving.lower.z() + kWallBodies * bodySize;
+}
+
 }  // namespace
 
 Real niceSpacing(Real length) {
@@ -87,6 +100,7 @@ SceneLayout layoutOf(const ViewFrame& frame) {
                        (body.pose.rotation * Vec3::UnitZ()).z() < kSteepestSlope;
     heights[i] = groundHeight(*known, body.pose, moving);
     const std::optional<Bounds> bounds = placedBounds(*known->shape, body.pose);
+    if (bounds && isBinWall(*known, *bounds, moving, layout.bodySize)) layout.isWall[i] = 1;
     layout.isHuge[i] =
         body.kind == BodyKind::kStatic && (!bounds || longest(*bounds) > kHuge * extent);
     if (bounds && !layout.isHuge[i]) {
