@@ -11,7 +11,7 @@ namespace drystone::viewer {
 namespace {
 
 constexpr float kSeenThrough = 0.35f;  ///< alpha of bodies where all are drawn transparent
-constexpr float kWallAlpha = 0.12f;    ///< of planes that one would look at from behind
+constexpr float kWallAlpha = 0.12f;    ///< of what one would look at from behind
 constexpr float kDimmed = 0.7f;        ///< how far sleeping bodies fade into gray
 constexpr float kPlaneReach = 1.5f;    ///< half side of a plane's square, in lengths of what moves
 
@@ -62,9 +62,12 @@ void BodyDrawer::addParts(const ViewBody& body, const Shape& shape, const Pose& 
     return;
   }
   const MeshCache::Stretched stretched = meshes.meshOf(shape, detail);
-  Style style = body.isSensor ? Style::kSensor : isHuge ? Style::kNoShadow : Style::kCaster;
-  if (std::holds_alternative<Plane>(shape) && !body.isSensor)
-    style = isWall ? Style::kWall : Style::kSlope;
+  const bool isPlane = std::holds_alternative<Plane>(shape);
+  const Style style = body.isSensor ? Style::kSensor
+                      : isPlane     ? (isWall ? Style::kSteepPlane : Style::kSlope)
+                      : isWall      ? Style::kWall
+                      : isHuge      ? Style::kNoShadow
+                                    : Style::kCaster;
   const auto same = std::ranges::find_if(
       forms_, [&](const Form& form) { return form.mesh == stretched.mesh && form.style == style; });
   Part part;
@@ -76,7 +79,8 @@ void BodyDrawer::addParts(const ViewBody& body, const Shape& shape, const Pose& 
 }
 
 bool BodyDrawer::isTransparent(Style style, const DrawOptions& options) {
-  return options.transparent || style == Style::kSensor || style == Style::kWall;
+  return options.transparent || style == Style::kSensor || style == Style::kWall ||
+         style == Style::kSteepPlane;
 }
 
 void BodyDrawer::drawOpaque(const ViewFrame& frame, const DrawOptions& options,
@@ -116,12 +120,12 @@ void BodyDrawer::draw(bool transparent, const ViewFrame& frame, const DrawOption
       Color color = solid;
       if (style == Style::kSensor) {
         color.alpha = kSensor.alpha;
-      } else if (style == Style::kWall) {
+      } else if (style == Style::kWall || style == Style::kSteepPlane) {
         color.alpha = kWallAlpha;
       } else if (options.transparent) {
         color.alpha = kSeenThrough;
       }
-      if (style == Style::kSlope || style == Style::kWall) {
+      if (style == Style::kSlope || style == Style::kSteepPlane) {
         // The square of the plane that is nearest to what moves.
         at = middle - linear.col(2).dot(middle - at) * linear.col(2);
         linear.leftCols<2>() *= planeReach;

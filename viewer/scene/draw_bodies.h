@@ -22,7 +22,7 @@ class BodyDrawer {
   Bounds shadowBounds(const ViewFrame& frame, const SceneLayout& layout) const;
 
  private:
-  enum class Style { kCaster, kNoShadow, kSensor, kSlope, kWall };
+  enum class Style { kCaster, kNoShadow, kSensor, kSlope, kSteepPlane, kWall };
   struct Form {
     std::shared_ptr<const TriangleMeshf> mesh;
     Style style = Style::kCaster;

@@ -17,8 +17,8 @@ constexpr Real kNormalLength = 0.6;
 constexpr Real kShaftRadius = 0.03;
 constexpr Real kHeadRadius = 0.09;
 constexpr Real kHeadLength = 0.28;
-constexpr Real kTypicalLength = 1;
-constexpr float kConeAlpha = 0.28f;
+constexpr Real kTypicalLength = 0.8;
+constexpr float kConeAlpha = 0.18f;
 // A cone of more friction is drawn as this one, of 84°: it is as good as a half-space.
 constexpr Real kMostFriction = 10;
 

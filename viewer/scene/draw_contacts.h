@@ -28,7 +28,7 @@ class ContactDrawer {
                  ListWriter& out) const;
   Color colorOf(const ViewFrame& frame, const DrawOptions& options, std::size_t contact) const;
   ContactState stateOf(const ViewFrame& frame, const ContactSnapshot& contact) const;
-  /// Drawn length of an impulse: the typical one is as long as a body's half side.
+  /// Drawn length of an impulse: the typical one is a bit shorter than a body's half side.
   Real lengthPerImpulse(const DrawOptions& options, Real bodySize) const;
 
   std::shared_ptr<const TriangleMeshf> point_, shaft_, head_, cone_;

@@ -43,10 +43,11 @@ constexpr Color kUnknown = rgb(0x8a9096);  ///< what is not measured
 constexpr Color kSelection = kOrange;
 
 /// Calm colors for bodies and islands: Paul Tol's "light" scheme, safe for the color-blind, without
-/// its gray.
-constexpr std::array<Color, 8> kBodyColors = {rgb(0x77aadd), rgb(0xee8866), rgb(0x44bb99),
+/// its gray and its olive, which shade turns to mud. Seven, so that rows of ten or eight do not
+/// line up.
+constexpr std::array<Color, 7> kBodyColors = {rgb(0x77aadd), rgb(0xee8866), rgb(0x44bb99),
                                               rgb(0xeedd88), rgb(0x99ddff), rgb(0xffaabb),
-                                              rgb(0xbbcc33), rgb(0xaaaa00)};
+                                              rgb(0xbbcc33)};
 /// Strong ones for points and lines.
 constexpr std::array<Color, 7> kMarkColors = {kBlue,   kOrange,     kGreen,  kPurple,
                                               kYellow, kVermillion, kSkyBlue};

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "viewer/scene/draw_scene.h"
+#include "viewer/scene/scene_layout.h"
 #include "viewer/scene/shape_bounds.h"
 
 namespace drystone::viewer {
@@ -58,7 +59,11 @@ void sceneBounds(const ViewFrame& frame, Vec3& lower, Vec3& upper) {
 
 Camera initialCamera(const ViewFrame& frame, Real aspect) {
   if (frame.scene->hasCamera) return cameraOf(frame.scene->camera);
-  const Bounds bounds = shown(frame);
+  Bounds bounds = shown(frame);
+  // A body's width around it: one alone is seen with what it lies on.
+  const Real margin = 2 * layoutOf(frame).bodySize;
+  bounds.lower -= Vec3(margin, margin, 0);
+  bounds.upper += Vec3(margin, margin, 0);
   const Vec3 size = (bounds.upper - bounds.lower).cwiseMax(Vec3::Constant(1e-6));
   // Walls, chains and rows are seen from their broad side, 20° off it; what is as deep as it is
   // wide, over a corner. A picture along x is one from -y turned by 90°.

@@ -16,8 +16,12 @@ constexpr Real kGroundReach = 6;
 constexpr Real kSquaresAcross = 12;  ///< of the ground over what moves
 // Cosine of the tilt from which on a plane is drawn as the slope that it is: 0.06°.
 constexpr Real kLevel = 1 - 5e-7;
+// Where there is nothing to fall on, chains and pendulums swing below where they began: the ground
+// lies deeper than that, in lengths of what moves.
+constexpr Real kDrop = 1;
 // Things lie on planes up to this steep, cos 70°.
 constexpr Real kSteepestSlope = 0.34;
+constexpr Real kWallBodies = 4;  ///< half bodies that hide behind the least wall of a bin
 
 Real longest(const Bounds& bounds) { return (bounds.upper - bounds.lower).maxCoeff(); }
 
@@ -52,6 +56,18 @@ Real groundHeight(const ViewBody& body, const Pose& pose, const Bounds& moving) 
   return isAround && narrow >= kHuge * wide && bounds.upper.z() <= below ? bounds.upper.z() : kNone;
 }
 
+/// A side of a bin: a static box beside what moves that rises by more than some bodies over its
+/// lowest point.
+bool isBinWall(const ViewBody& body, const Bounds& bounds, const Bounds& moving, Real bodySize) {
+  if (body.kind != BodyKind::kStatic || body.isSensor || !std::holds_alternative<Box>(*body.shape))
+    return false;
+  const auto outside = [](const Vec3& upper, const Vec3& lower) {
+    return (upper.head<2>().array() <= lower.head<2>().array()).any();
+  };
+  return (outside(bounds.upper, moving.lower) || outside(moving.upper, bounds.lower)) &&
+         bounds.upper.z() > moving.lower.z() + kWallBodies * bodySize;
+}
+
 }  // namespace
 
 Real niceSpacing(Real length) {
@@ -73,6 +89,7 @@ SceneLayout layoutOf(const ViewFrame& frame) {
   const Vec3 center = 0.5 * (moving.lower + moving.upper);
   Real radius = kGroundReach * extent;
   Real lowest = moving.lower.z();
+  bool isCarried = false;  // by statics that are drawn
   std::vector<Real> heights(bodies.size(), std::numeric_limits<Real>::quiet_NaN());
   Real top = -kInfinity;
   for (const BodySnapshot& body : frame.snapshot.bodies) {
@@ -83,9 +100,14 @@ SceneLayout layoutOf(const ViewFrame& frame) {
                        (body.pose.rotation * Vec3::UnitZ()).z() < kSteepestSlope;
     heights[i] = groundHeight(*known, body.pose, moving);
     const std::optional<Bounds> bounds = placedBounds(*known->shape, body.pose);
+    if (bounds && isBinWall(*known, *bounds, moving, layout.bodySize)) layout.isWall[i] = 1;
     layout.isHuge[i] =
         body.kind == BodyKind::kStatic && (!bounds || longest(*bounds) > kHuge * extent);
-    if (bounds && !layout.isHuge[i]) lowest = std::min(lowest, bounds->lower.z());
+    if (bounds && !layout.isHuge[i]) {
+      lowest = std::min(lowest, bounds->lower.z());
+      isCarried = isCarried || (body.kind == BodyKind::kStatic && !known->isSensor &&
+                                bounds->lower.z() < moving.lower.z());
+    }
     if (!(heights[i] > top)) continue;
     top = heights[i];
     if (!std::holds_alternative<Box>(*known->shape)) continue;
@@ -95,6 +117,7 @@ SceneLayout layoutOf(const ViewFrame& frame) {
   }
   const bool hasGround = top > -kInfinity;
   for (std::size_t i = 0; i < bodies.size(); ++i) layout.isGround[i] = heights[i] == top;
+  if (!isCarried) lowest -= kDrop * extent;
   layout.ground = {.visible = true,
                    .height = static_cast<float>(hasGround ? top : lowest),
                    .spacing = static_cast<float>(niceSpacing(extent / kSquaresAcross)),

@@ -15,7 +15,8 @@ struct SceneLayout {
   GroundGrid ground;
   /// [SceneView::bodies] flat static bodies in whose place the ground is drawn.
   std::vector<std::uint8_t> isGround;
-  /// [SceneView::bodies] planes so steep that they hide the scene from one side.
+  /// [SceneView::bodies] planes so steep, and static boxes so tall beside what moves, that they
+  /// hide the scene from one side.
   std::vector<std::uint8_t> isWall;
   /// [SceneView::bodies] statics so large that shadows of them would cover everything.
   std::vector<std::uint8_t> isHuge;

@@ -172,8 +172,8 @@ TEST(ContactDrawing, ImpulseArrowsPointFromTheContactsAlongTheImpulses) {
     length += tip.norm() / 4;
     EXPECT_TRUE(isColor(heads.instances[i], stateColor(ContactState::kSlip)));
   }
-  // The mean arrow is as long as half the box's side.
-  EXPECT_NEAR(length, 0.5, 1e-3);
+  // The mean arrow is 0.8 of half the box's side.
+  EXPECT_NEAR(length, 0.4, 1e-3);
 }
 
 TEST(ContactDrawing, ConesOfSlippingContacts_HaveTheImpulsesTipOnTheirRim) {

@@ -56,16 +56,44 @@ TEST(Layout, GroundIsAtTheLevelPlaneAndNotAtTheTiltedOne) {
   EXPECT_EQ(layout.isGround, (std::vector<std::uint8_t>{1, 0, 0}));
 }
 
-TEST(Layout, WithoutGround_ItIsAtTheLowestPoint) {
+// The sides of a bin would hide the pile in it; its floor and a kerb do not.
+TEST(Layout, SidesOfABin_AreWalls) {
+  const ViewFrame frame = frameOf("pile_1000");
+  const SceneLayout layout = layoutOf(frame);
+  const std::vector<ViewBody>& bodies = frame.scene->bodies;
+  int sides = 0;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const auto& pose = frame.snapshot.bodies[i].pose;
+    const bool isSide = bodies[i].kind == BodyKind::kStatic && pose.position.head<2>().norm() > 1;
+    EXPECT_EQ(layout.isWall[i] != 0, isSide) << bodies[i].name;
+    sides += isSide;
+  }
+  EXPECT_EQ(sides, 4);
+}
+
+TEST(Layout, KerbBesideABox_IsNoWall) {
+  World world = makeWorld();
+  test::addGround(world);
+  test::addUnitBox(world, {0, 0, 0.5});
+  world.addBody({.kind = BodyKind::kStatic,
+                 .shape = Box{{0.1, 2, 0.2}},
+                 .pose = {{2, 0, 0.2}, Quat::Identity()}});
+  world.addBody({.kind = BodyKind::kStatic,
+                 .shape = Box{{0.1, 2, 2}},
+                 .pose = {{-2, 0, 2}, Quat::Identity()}});
+  EXPECT_EQ(layoutOf(frameOf(world)).isWall, (std::vector<std::uint8_t>{0, 0, 0, 1}));
+}
+
+TEST(Layout, WithoutGround_ItIsAsDeepBelowTheLowestPointAsTheSceneIsLong) {
   World world = makeWorld();
   test::addUnitBox(world, {0, 0, -3});
   test::addUnitBox(world, {0, 0, 4});
   const SceneLayout layout = layoutOf(frameOf(world));
-  EXPECT_FLOAT_EQ(layout.ground.height, -3.5);
+  EXPECT_FLOAT_EQ(layout.ground.height, -3.5 - 8);
   EXPECT_FLOAT_EQ(static_cast<float>(layout.bodySize), 0.5);
 }
 
-TEST(Layout, SmallTableUnderTheScene_IsNoGround) {
+TEST(Layout, SmallTableUnderTheScene_StandsOnTheGround) {
   World world = makeWorld();
   world.addBody({.kind = BodyKind::kStatic,
                  .shape = Box{{0.6, 0.6, 1}},
