@@ -61,8 +61,9 @@ Real groundHeight(const ViewBody& body, const Pose& pose, const Bounds& moving) 
 bool isBinWall(const ViewBody& body, const Bounds& bounds, const Bounds& moving, Real bodySize) {
   if (body.kind != BodyKind::kStatic || body.isSensor || !std::holds_alternative<Box>(*body.shape))
     return false;
-  const auto outside = [](const Vec3& upper, const Vec3& lower) {
-    return (upper.head<2>().array() <= lower.head<2>().array()).any();
+  // Bodies that lean on the wall reach into it.
+  const auto outside = [&](const Vec3& upper, const Vec3& lower) {
+    return (upper.head<2>().array() <= lower.head<2>().array() + bodySize).any();
   };
   return (outside(bounds.upper, moving.lower) || outside(moving.upper, bounds.lower)) &&
          bounds.upper.z() > moving.lower.z() + kWallBodies * bodySize;
@@ -89,7 +90,8 @@ SceneLayout layoutOf(const ViewFrame& frame) {
   const Vec3 center = 0.5 * (moving.lower + moving.upper);
   Real radius = kGroundReach * extent;
   Real lowest = moving.lower.z();
-  bool isCarried = false;  // by statics that are drawn
+  bool isCarried = false;   // by statics that are drawn
+  bool hasTerrain = false;  // that the grid would cut
   std::vector<Real> heights(bodies.size(), std::numeric_limits<Real>::quiet_NaN());
   Real top = -kInfinity;
   for (const BodySnapshot& body : frame.snapshot.bodies) {
@@ -103,6 +105,7 @@ SceneLayout layoutOf(const ViewFrame& frame) {
     if (bounds && isBinWall(*known, *bounds, moving, layout.bodySize)) layout.isWall[i] = 1;
     layout.isHuge[i] =
         body.kind == BodyKind::kStatic && (!bounds || longest(*bounds) > kHuge * extent);
+    hasTerrain = hasTerrain || (bounds && layout.isHuge[i] && !layout.isWall[i]);
     if (bounds && !layout.isHuge[i]) {
       lowest = std::min(lowest, bounds->lower.z());
       isCarried = isCarried || (body.kind == BodyKind::kStatic && !known->isSensor &&
@@ -118,7 +121,7 @@ SceneLayout layoutOf(const ViewFrame& frame) {
   const bool hasGround = top > -kInfinity;
   for (std::size_t i = 0; i < bodies.size(); ++i) layout.isGround[i] = heights[i] == top;
   if (!isCarried) lowest -= kDrop * extent;
-  layout.ground = {.visible = true,
+  layout.ground = {.visible = hasGround || !hasTerrain,
                    .height = static_cast<float>(hasGround ? top : lowest),
                    .spacing = static_cast<float>(niceSpacing(extent / kSquaresAcross)),
                    .radius = static_cast<float>(radius),

@@ -84,6 +84,23 @@ TEST(Layout, KerbBesideABox_IsNoWall) {
   EXPECT_EQ(layoutOf(frameOf(world)).isWall, (std::vector<std::uint8_t>{0, 0, 0, 1}));
 }
 
+// A level grid would cut it.
+TEST(Layout, OnAHugeSlope_ThereIsNoGrid) {
+  const SceneLayout layout = layoutOf(frameOf("slope_stick"));
+  EXPECT_FALSE(layout.ground.visible);
+  EXPECT_TRUE(layoutOf(frameOf("stack_10")).ground.visible);
+}
+
+// Bodies that lean on a wall reach into it by what they overlap.
+TEST(Layout, WallThatABodyLeansOn_IsAWall) {
+  World world = makeWorld();
+  test::addUnitBox(world, {0, 0, 0.5});
+  world.addBody({.kind = BodyKind::kStatic,
+                 .shape = Box{{1, 2, 2}},
+                 .pose = {{1.49, 0, 2}, Quat::Identity()}});
+  EXPECT_EQ(layoutOf(frameOf(world)).isWall, (std::vector<std::uint8_t>{0, 1}));
+}
+
 TEST(Layout, WithoutGround_ItIsAsDeepBelowTheLowestPointAsTheSceneIsLong) {
   World world = makeWorld();
   test::addUnitBox(world, {0, 0, -3});
