@@ -13,6 +13,7 @@
 #include "apps/recorded_run.h"
 #include "apps/replay_output.h"
 #include "engine/core/input_error.h"
+#include "scenes/recorded_scene.h"
 #include "scenes/scene_builder.h"
 
 namespace drystone::cli {
@@ -69,7 +70,7 @@ int replay(const ReplayOptions& options) {
   const Recording recording(options.file);
   warnOf(recording, options.file);
   const Scene scene =
-      setUpScene(recordedScene(recording.info()), replayedOptions(options, recording), registry);
+      setUpScene(recordedSource(recording.info()), replayedOptions(options, recording), registry);
   World world = buildWorld(scene, registry);
   requireSameBodies(recording, world, options.file);
 
