@@ -277,6 +277,9 @@ std::string_view World::name(BodyId body) const {
 BodyKind World::kind(BodyId body) const {
   return parts_->bodies.kind[slotOf(parts_->bodies, body)];
 }
+bool World::isSensor(BodyId body) const {
+  return parts_->bodies.isSensor[slotOf(parts_->bodies, body)] != 0;
+}
 const Shape* World::shape(BodyId body) const {
   const auto& shape = parts_->bodies.record[slotOf(parts_->bodies, body)].shape;
   return shape ? &*shape : nullptr;
@@ -339,9 +342,7 @@ Real World::jointRate(JointId id, int coordinate) const {
 }
 
 JointReaction World::jointReaction(JointId id) const {
-  const Joint& joint = jointOf(*parts_, id);
-  const Real h = parts_->settings.timestep;
-  return {joint.impulse / h, joint.angularImpulse / h};
+  return jointOf(*parts_, id).reaction(parts_->settings.timestep);
 }
 
 Real World::time() const { return parts_->time; }

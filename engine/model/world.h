@@ -70,7 +70,8 @@ class World {
   BodyId findBody(std::string_view name) const;  ///< index -1 when there is none
   std::string_view name(BodyId body) const;
   BodyKind kind(BodyId body) const;
-  bool isAwake(BodyId body) const;                   ///< only dynamic bodies sleep
+  bool isAwake(BodyId body) const;  ///< only dynamic bodies sleep
+  bool isSensor(BodyId body) const;
   const Shape* shape(BodyId body) const;             ///< null: none
   Real mass(BodyId body) const;                      ///< [kg]; +∞ unless dynamic
   InverseInertia inverseInertia(BodyId body) const;  ///< at the present pose; 0 unless dynamic

@@ -18,8 +18,8 @@ struct BodySnapshot {
   Vec3 linearVelocity;   ///< of the centre of mass [m/s]
   Vec3 angularVelocity;  ///< [rad/s]
   int island = -1;       ///< of the last step; -1: none
-  /// Axis-aligned bounding box of the last detection, margin included [m]; both zero: no shape, not
-  /// bounded, or not known.
+  /// Axis-aligned bounding box of the last detection, half the contact margin included, so that
+  /// boxes of bodies that may touch meet [m]; both zero: no shape, not bounded, or not known.
   Vec3 boundsLower = Vec3::Zero(), boundsUpper = Vec3::Zero();
   bool awake = true;  ///< false: asleep, and without island and contacts
 };
@@ -40,7 +40,7 @@ struct JointSnapshot {
   JointId id;
   JointGeometry geometry = JointGeometry::kFrames;
   BodyId bodyA, bodyB;     ///< of gears: the bodies B of the two coupled joints
-  Pose frameA, frameB;     ///< world
+  Pose frameA, frameB;     ///< world; of gears: the frames B of the two coupled joints
   JointReaction reaction;  ///< on B in the last step
 };
 

@@ -1,25 +1,9 @@
 #include "engine/step/contacts.h"
 
-#include <cmath>
-
+#include "engine/step/contact_tangent.h"
 #include "engine/step/events.h"
 
 namespace drystone {
-namespace {
-
-/// A unit vector orthogonal to the unit normal: along the projection of the world axis that is
-/// farthest from it, so that it varies smoothly with the normal nearly everywhere.
-Vec3 tangentOf(const Vec3& normal) {
-  int axis = 0;
-  for (int i = 1; i < 3; ++i) {
-    // A margin breaks near-ties the same way every step: a diagonal normal must not flip axes.
-    if (std::abs(normal[i]) < std::abs(normal[axis]) - 1e-3) axis = i;
-  }
-  Vec3 tangent = Vec3::Unit(axis) - normal[axis] * normal;
-  return tangent.normalized();
-}
-
-}  // namespace
 
 void detectContacts(WorldParts& world, StepData& data) {
   const BodyStore& bodies = world.bodies;
@@ -48,7 +32,7 @@ void detectContacts(WorldParts& world, StepData& data) {
     contact.point = point;
     contact.bodyA = a;
     contact.bodyB = b;
-    contact.tangent1 = tangentOf(point.normal);
+    contact.tangent1 = contactTangent(point.normal);
     contact.tangent2 = point.normal.cross(contact.tangent1);
     contact.friction = pair.friction;
     contact.restitution = pair.restitution;

@@ -35,7 +35,7 @@ static_assert(sizeof(Instance) == 64);
 /// its address as long as they hold it.
 struct Batch {
   std::shared_ptr<const TriangleMeshf> mesh;
-  std::vector<Instance> instances;
+  std::vector<Instance> instances;  ///< may be none
   bool castsShadow = true;
   bool overlay = false;  ///< drawn over the bodies, without depth test and shading by light
 };

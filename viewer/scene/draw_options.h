@@ -37,6 +37,8 @@ struct DrawOptions {
   Real forceScale = 1;      ///< factor on the automatic length of arrows and cones
   Real residualLow = 1e-9;  ///< color range of the residuals [m/s]
   Real residualHigh = 1e-2;
+  Real speedLow = 1e-3;  ///< color range of the speeds, logarithmic [m/s]
+  Real speedHigh = 10;
   BodyId selected;  ///< drawn with an outline or highlight; index -1: none
 };
 
