@@ -65,7 +65,8 @@ struct GroundGrid {
 
 /// All that a renderer is told: what there is to see, and nothing of what it means.
 struct DrawList {
-  std::vector<Batch> batches;  ///< opaque first, then those with alpha < 1
+  /// In drawing order: opaque ones, those with alpha < 1, overlays. A batch has one of the three.
+  std::vector<Batch> batches;
   std::vector<Line> lines;
   std::vector<Label> labels;
   GroundGrid ground;

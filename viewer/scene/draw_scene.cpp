@@ -1,7 +1,10 @@
 #include "viewer/scene/draw_scene.h"
 
 #include "viewer/scene/draw_bodies.h"
-#include "viewer/scene/palette.h"
+#include "viewer/scene/draw_contacts.h"
+#include "viewer/scene/draw_joints.h"
+#include "viewer/scene/draw_marks.h"
+#include "viewer/scene/round_meshes.h"
 
 namespace drystone::viewer {
 
@@ -10,6 +13,9 @@ struct SceneDrawer::State {
   SceneLayout layout;
   MeshCache meshes;
   BodyDrawer bodies;
+  ContactDrawer contacts;
+  std::shared_ptr<const TriangleMeshf> ball =
+      std::make_shared<const TriangleMeshf>(unitSphere(MeshDetail::kCoarse));
 
   void setScene(const ViewFrame& frame) {
     if (frame.scene == scene) return;
@@ -22,6 +28,8 @@ struct SceneDrawer::State {
       layout.moving = before.moving;
       layout.bodySize = before.bodySize;
       layout.ground = before.ground;
+    } else {
+      contacts.setScene();
     }
     bodies.setScene(*scene, layout, meshes);
     meshes.dropUnused();
@@ -37,6 +45,11 @@ void SceneDrawer::draw(const ViewFrame& frame, const DrawOptions& options, DrawL
   ListWriter writer(out);
   if (options.shapes) state_->bodies.drawOpaque(frame, options, layout, writer);
   if (options.shapes) state_->bodies.drawTransparent(frame, options, layout, writer);
+  if (options.centersOfMass) drawCentersOfMass(frame, layout, state_->ball, writer);
+  state_->contacts.draw(frame, options, layout, writer);
+  if (options.joints) drawJoints(frame, layout, writer);
+  if (options.bounds) drawBounds(frame, writer);
+  drawSelection(frame, options, out, writer);
   writer.finish();
   out.ground = layout.ground;
   out.ground.visible = options.ground;

@@ -1,5 +1,7 @@
 #include "viewer/scene/list_writer.h"
 
+#include <Eigen/Geometry>
+
 namespace drystone::viewer {
 
 ListWriter::ListWriter(DrawList& list) : list_(&list) {
