@@ -18,7 +18,10 @@ Vec3 dragForce(const World& world, BodyId body, const Vec3& pointInBody, const V
   const Real mass = world.mass(body);
   const Vec3 arm = world.pose(body) * pointInBody - world.centerOfMass(body);
   const Vec3 stretch = world.centerOfMass(body) + arm - target;
-  const Vec3 velocity = world.linearVelocity(body) + world.angularVelocity(body).cross(arm);
+  // At the end of a free step: without gravity in it the body would hang lower than its spring
+  // says.
+  const Vec3 velocity = world.linearVelocity(body) + world.angularVelocity(body).cross(arm) +
+                        h * world.settings().gravity;
   const InverseInertia inertia = world.inverseInertia(body);
 
   // Impulse p = −h k (x + h v⁺) − h d v⁺ with v⁺ = v + G p, where G p is what p does to the point.

@@ -10,16 +10,16 @@ std::chrono::steady_clock::duration Pacing::onClock(Real simulated) const {
   return std::chrono::duration_cast<std::chrono::steady_clock::duration>(wanted);
 }
 
-void Pacing::start(Real simulated, Time now) {
-  due_ = now + onClock(simulated);
+void Pacing::start(Real next, Time now) {
+  due_ = now + onClock(next);
   windowStart_ = now;
   inWindow_ = 0;
   achieved_ = 0;
 }
 
-void Pacing::stepped(Real simulated, Time now) {
-  due_ = std::max(due_ + onClock(simulated), now - Time::duration(kMostLag));
-  inWindow_ += simulated;
+void Pacing::stepped(Real done, Real next, Time now) {
+  due_ = std::max(due_ + onClock(next), now - Time::duration(kMostLag));
+  inWindow_ += done;
   const std::chrono::duration<double> window = now - windowStart_;
   if (window < kWindow) return;
   achieved_ = inWindow_ / window.count();

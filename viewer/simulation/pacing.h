@@ -20,12 +20,12 @@ class Pacing {
   void setSpeed(double speed) { speed_ = speed; }
   double speed() const { return speed_; }
 
-  /// From now on; the first step is due after `simulated` seconds of simulated time.
-  void start(Real simulated, Time now);
+  /// From now on; the first step takes `next` seconds of simulated time, and is due after them.
+  void start(Real next, Time now);
   void stop() { achieved_ = 0; }
   Time due() const { return due_; }
-  /// A step is done; the next one is due after `simulated` seconds more of simulated time.
-  void stepped(Real simulated, Time now);
+  /// A step of `done` seconds of simulated time was done; the coming one takes `next`.
+  void stepped(Real done, Real next, Time now);
   /// Simulated seconds per second of late; 0 when stopped.
   double achievedSpeed() const { return achieved_; }
 

@@ -8,7 +8,7 @@
 #include "engine/core/input_error.h"
 #include "scenes/recorded_scene.h"
 #include "scenes/scene_builder.h"
-#include "viewer/simulation/scene_view_of.h"
+#include "viewer/scene/scene_view_of.h"
 
 namespace drystone::viewer {
 namespace {
@@ -25,11 +25,13 @@ Scene sceneOf(const Recording& recording, const std::string& path) {
   }
 }
 
-/// The world is needed for its masses and handles only, so any solver will do.
+/// The world is needed for its masses and handles only, so any solver will do, and a friction model
+/// that it takes.
 std::shared_ptr<const SceneView> viewOf(Scene scene) {
   const SolverRegistry registry = makeDefaultRegistry();
   scene.settings.solver = {};
-  return sceneViewOf(scene, buildWorld(scene, registry));
+  scene.settings.friction = FrictionModel::kCone;
+  return std::make_shared<SceneView>(sceneViewOf(scene, buildWorld(scene, registry)));
 }
 
 }  // namespace
@@ -110,7 +112,9 @@ void PlayedRecording::advance() {
   if (index_ < last_) show(index_ + 1);
 }
 
-void PlayedRecording::goBack(int steps) { show(std::max<std::int64_t>(0, index_ - steps)); }
+void PlayedRecording::goBack(std::int64_t steps) {
+  show(std::max<std::int64_t>(0, index_ - steps));
+}
 
 void PlayedRecording::goTo(std::int64_t step) {
   // The first frame beyond the step, by bisection over [0, last_].

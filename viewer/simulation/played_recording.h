@@ -20,7 +20,7 @@ class PlayedRecording final : public Source {
   const SolverChoice& solver() const override { return solver_; }
   void frame(ViewFrame& out) const override { out = shown_; }
   void advance() override;
-  void goBack(int steps) override;
+  void goBack(std::int64_t steps) override;
   /// Shows the frame of the step, or else the last one before it.
   void goTo(std::int64_t step) override;
   void restart() override { show(0); }

@@ -14,6 +14,8 @@ namespace {
 
 constexpr const char* kMaxIterations = "max_iterations";
 constexpr const char* kTimeLimit = "time_limit_s";
+/// Of one run [s]: what closing the program may have to wait for.
+constexpr Real kMostTimePerRun = 0.75;
 
 /// Why the solver cannot run on the problem; empty: it can.
 std::string obstacle(const SolverTraits& traits, const StoredProblem& problem) {
@@ -57,7 +59,9 @@ class Runs {
   SolveResult run(std::optional<std::int64_t> iterations) {
     const std::unique_ptr<ContactSolver> solver = fresh();
     if (iterations) applySetting(*solver, kMaxIterations, *iterations);
-    if (hasTimeLimit_) applySetting(*solver, kTimeLimit, std::max<Real>(secondsLeft(), 0));
+    if (hasTimeLimit_) {
+      applySetting(*solver, kTimeLimit, std::clamp<Real>(secondsLeft(), 0, kMostTimePerRun));
+    }
     lambda_ = problem_.warmStart;
     state_ = problem_.warmStates;
     SolveOptions options;
@@ -94,6 +98,11 @@ void addPoint(const SolveResult& result, RaceEntry& entry) {
   entry.points.push_back({result.solver.iterations, result.solver.timeMs, result.judge.naturalMap});
 }
 
+void noteTime(RaceEntry& entry) {
+  entry.note =
+      fmt::format("stopped after {} iterations: its time was up", entry.points.back().iterations);
+}
+
 void raceByBudgets(Runs& runs, std::int64_t most, RaceEntry& entry,
                    const std::function<bool()>& progress) {
   std::int64_t budget = 1, before = 1;
@@ -103,12 +112,12 @@ void raceByBudgets(Runs& runs, std::int64_t most, RaceEntry& entry,
         entry.points.empty() || result.solver.iterations > entry.points.back().iterations;
     if (isNew) addPoint(result, entry);
     entry.status = result.solver.status;
+    if (entry.status == SolveStatus::kTimeLimit) noteTime(entry);
     const bool isSpent = result.solver.status == SolveStatus::kIterationLimit;
     if (!progress() || !isSpent || budget >= most) return;
     if (runs.timeIsUp()) {
       entry.status = SolveStatus::kTimeLimit;
-      entry.note = fmt::format("stopped after {} iterations: its time was up",
-                               entry.points.back().iterations);
+      noteTime(entry);
       return;
     }
     budget += std::exchange(before, budget);

@@ -51,10 +51,11 @@ void SimulationLoop::handle(const Command& command) {
 }
 
 void SimulationLoop::advance() {
-  const Real simulated = source_->state().nextStep;
+  const Real done = source_->state().nextStep;
   if (!guarded([this] { source_->advance(); })) pause();
-  pacing_.stepped(simulated, Clock::now());
-  if (source_->state().ended) pause();
+  const SourceState state = source_->state();
+  pacing_.stepped(done, state.nextStep, Clock::now());
+  if (state.ended) pause();
   publish();
 }
 
@@ -70,13 +71,13 @@ void SimulationLoop::act(const Play&) {
   }
   if (playing_) return;
   playing_ = true;
-  pacing_.start(0, Clock::now());
+  pacing_.start(source_->state().nextStep, Clock::now());
 }
 
 void SimulationLoop::act(const StepBy& command) {
   pause();
   if (command.steps < 0) {
-    source_->goBack(-command.steps);
+    source_->goBack(-std::int64_t{command.steps});
     publish();
   }
   for (int i = 0; i < command.steps && !source_->state().ended; ++i) {
@@ -107,13 +108,18 @@ void SimulationLoop::act(const SetSpeed& command) {
 void SimulationLoop::act(const SetSolver& command) {
   source_->setSolver(command.choice);
   solverChanged_ = true;
-  shared_.log.info(fmt::format("solver {}", command.choice.name));
+  shared_.log.info(fmt::format("switched to solver {}", command.choice.name));
 }
 
 void SimulationLoop::act(const Open& command) {
   source_ = openSource(command.path, *registry_, shared_.log);
   source_->measure(measure_);
   solverChanged_ = true;
+  publish();
+}
+
+void SimulationLoop::act(const Throw& command) {
+  source_->throwBox(command);
   publish();
 }
 

@@ -52,7 +52,7 @@ class SimulationLoop {
   void act(const Open& command);
   void act(const Drag& command) { source_->hold(command); }
   void act(const Release&) { source_->release(); }
-  void act(const Throw& command) { source_->throwBox(command); }
+  void act(const Throw& command);
   void act(const Measure& command);
   void act(const StartRace& command);
   void act(const CancelRace&) { shared_.races.cancel(); }

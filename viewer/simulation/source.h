@@ -32,7 +32,7 @@ class Source {
   /// One step forward, unless the source has ended.
   virtual void advance() = 0;
   /// So many steps back, as far as there are.
-  virtual void goBack(int steps) = 0;
+  virtual void goBack(std::int64_t steps) = 0;
   virtual void goTo(std::int64_t step) = 0;
   virtual void restart() = 0;
 

@@ -7,8 +7,8 @@
 
 #include "engine/core/input_error.h"
 #include "scenes/scene_builder.h"
+#include "viewer/scene/scene_view_of.h"
 #include "viewer/simulation/drag.h"
-#include "viewer/simulation/scene_view_of.h"
 
 namespace drystone::viewer {
 
@@ -32,7 +32,7 @@ void SteppedWorld::requireSuitable(const SolverChoice& choice) const {
 }
 
 void SteppedWorld::start() {
-  view_ = sceneViewOf(scene_, world_);
+  view_ = std::make_shared<SceneView>(sceneViewOf(scene_, world_));
   drag_.reset();
   solvedStep_ = 0;
   ended_ = false;
@@ -74,7 +74,7 @@ void SteppedWorld::advance() {
   remember();
 }
 
-void SteppedWorld::goBack(int steps) {
+void SteppedWorld::goBack(std::int64_t steps) {
   goTo(std::max(history_.present().step - steps, history_.firstStep()));
 }
 
@@ -130,12 +130,7 @@ void SteppedWorld::throwBox(const Throw& box) {
   definition.linearVelocity = box.velocity;
   const BodyId body = world_.addBody(definition);
   ++thrown_;
-  auto view = std::make_shared<SceneView>(*view_);
-  const auto at = std::ranges::upper_bound(view->bodies, body.index, {},
-                                           [](const ViewBody& one) { return one.id.index; });
-  view->bodies.insert(
-      at, {body, definition.name, definition.kind, definition.shape, false, world_.mass(body)});
-  view_ = std::move(view);
+  view_ = std::make_shared<SceneView>(sceneViewOf(scene_, world_));
   forgetPast(body);
   log_.info(fmt::format("threw a box of {:.3g} kg", world_.mass(body)));
 }

@@ -22,7 +22,7 @@ class SteppedWorld final : public Source {
   const SolverChoice& solver() const override { return world_.settings().solver; }
   void frame(ViewFrame& out) const override { out = history_.present().frame; }
   void advance() override;
-  void goBack(int steps) override;
+  void goBack(std::int64_t steps) override;
   void goTo(std::int64_t step) override;
   /// Builds the world anew, with the solver that was switched to.
   void restart() override;

@@ -16,7 +16,7 @@ class PacedRun {
  public:
   explicit PacedRun(double speed) {
     pacing.setSpeed(speed);
-    pacing.start(0, now);
+    pacing.start(0.01, now);
   }
   /// Does what is due until `end` has passed; a step of 0.01 s takes `cost`.
   void runFor(milliseconds length, milliseconds cost) {
@@ -25,7 +25,7 @@ class PacedRun {
       now = std::max(now, pacing.due());
       now += cost;
       ++steps;
-      pacing.stepped(0.01, now);
+      pacing.stepped(0.01, 0.01, now);
     }
   }
   Pacing pacing;
@@ -34,7 +34,7 @@ class PacedRun {
 };
 
 TEST(Pacing, CheapSteps_FollowTheClockTimesTheSpeed) {
-  // 2 s at a quarter of real time are 0.5 s: 50 steps of 0.01 s, and the one at the start.
+  // 2 s at a quarter of real time are 0.5 s: 50 steps of 0.01 s.
   PacedRun run(0.25);
   run.runFor(milliseconds(2000), milliseconds(1));
   EXPECT_NEAR(run.steps, 50, 1);
@@ -61,6 +61,15 @@ TEST(Pacing, ShortDelay_IsCaughtUp) {
   EXPECT_NEAR(run.steps, 100, 1);
 }
 
+TEST(Pacing, StepsOfUnequalLength_AreDueAtTheirTimes) {
+  Pacing pacing;
+  const Pacing::Time start{std::chrono::hours(1)};
+  pacing.start(0.5, start);
+  EXPECT_EQ(pacing.due() - start, milliseconds(500));
+  pacing.stepped(0.5, 0.25, pacing.due());
+  EXPECT_EQ(pacing.due() - start, milliseconds(750));
+}
+
 TEST(Pacing, InfiniteSpeed_IsAlwaysDue) {
   PacedRun run(std::numeric_limits<double>::infinity());
   run.runFor(milliseconds(100), milliseconds(1));
@@ -69,7 +78,7 @@ TEST(Pacing, InfiniteSpeed_IsAlwaysDue) {
 
 TEST(Pacing, TinySpeed_StaysOnTheClock) {
   PacedRun run(1e-300);
-  run.pacing.stepped(0.01, run.now);
+  run.pacing.stepped(0.01, 0.01, run.now);
   EXPECT_GT(run.pacing.due(), run.now);
   EXPECT_LE(run.pacing.due(), run.now + std::chrono::hours(2));
 }

@@ -80,9 +80,9 @@ TEST(Simulation, SlowPlay_ReactsToCommandsBetweenItsSteps) {
   Simulated run("bounce");
   run->send(SetSpeed{1e-4});
   run->send(Play{});
-  ASSERT_TRUE(waitUntil([&] { return run.step() == 1; }));
+  ASSERT_TRUE(waitUntil([&] { return !run->status().paused; }));
   run.stepBy(2);
-  EXPECT_EQ(run.step(), 3);
+  EXPECT_EQ(run.step(), 2);
   EXPECT_TRUE(run->status().paused);
 }
 
