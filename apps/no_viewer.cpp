@@ -23,4 +23,8 @@ Command addRenderCommand(CLI::App& program) {
                     "Draw a scene or recording into a picture or video (not in this build)");
 }
 
+Command addViewCommand(CLI::App& program) {
+  return addMissing(program, "view", "Show a scene or recording in a window (not in this build)");
+}
+
 }  // namespace drystone::cli

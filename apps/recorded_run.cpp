@@ -81,12 +81,6 @@ RecordingInfo recordingInfo(const SceneSource& source, const Scene& scene,
   return info;
 }
 
-SceneSource recordedScene(const RecordingInfo& info) {
-  SceneSource source{.text = info.sceneText, .label = info.sceneLabel};
-  for (const RecordedFile& file : info.files) source.attachments.push_back({file.name, file.text});
-  return source;
-}
-
 SimulationOptions recordedOptions(const RecordingInfo& info, const std::string& file) {
   SimulationOptions options;
   options.scene = info.sceneLabel;

@@ -14,8 +14,8 @@ namespace drystone::cli {
 RecordingInfo recordingInfo(const SceneSource& source, const Scene& scene,
                             const SimulationOptions& options, const SolverRegistry& registry);
 
-/// The way back: what `run` had. Throw InputError, naming the file, where it is damaged.
-SceneSource recordedScene(const RecordingInfo& info);
+/// The way back: what `run` had, beside the scene (scenes/recorded_scene.h). Throws InputError,
+/// naming the file, where it is damaged.
 SimulationOptions recordedOptions(const RecordingInfo& info, const std::string& file);
 
 /// Logs what is doubtful about a recording: another build wrote it, or it was not closed.

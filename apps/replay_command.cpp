@@ -11,6 +11,7 @@
 #include "apps/progress.h"
 #include "apps/recorded_run.h"
 #include "apps/replay_output.h"
+#include "scenes/recorded_scene.h"
 #include "scenes/scene_builder.h"
 
 namespace drystone::cli {
@@ -46,7 +47,7 @@ int replay(const ReplayOptions& options) {
   const Recording recording(options.file);
   warnOfRecording(recording, options.file);
   const Scene scene =
-      setUpScene(recordedScene(recording.info()), replayedOptions(options, recording), registry);
+      setUpScene(recordedSource(recording.info()), replayedOptions(options, recording), registry);
   World world = buildWorld(scene, registry);
   requireSameBodies(recording, world, options.file);
 

@@ -11,6 +11,7 @@
 #include "apps/recorded_run.h"
 #include "engine/core/input_error.h"
 #include "engine/observe/recording.h"
+#include "scenes/recorded_scene.h"
 #include "scenes/scene_builder.h"
 #include "viewer/scene/scene_view_of.h"
 
@@ -62,7 +63,7 @@ class RecordedFrames final : public FrameSource {
   RecordedFrames(const std::string& file, const SolverRegistry& registry)
       : file_(file),
         recording_(file),
-        built_(setUpScene(recordedScene(recording_.info()),
+        built_(setUpScene(recordedSource(recording_.info()),
                           recordedOptions(recording_.info(), file), registry),
                registry) {
     requireSameBodies(recording_, built_.world, file);

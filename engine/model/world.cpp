@@ -288,6 +288,9 @@ Real World::mass(BodyId body) const {
   const int slot = slotOf(parts_->bodies, body);
   return parts_->bodies.isDynamic(slot) ? parts_->bodies.mass[slot] : kInfinity;
 }
+InverseInertia World::inverseInertia(BodyId body) const {
+  return parts_->bodies.inverseInertia[slotOf(parts_->bodies, body)];
+}
 Pose World::pose(BodyId body) const {
   return parts_->bodies.referencePose(slotOf(parts_->bodies, body));
 }
@@ -357,7 +360,12 @@ BodyId World::bodyOfCollider(int collider) const {
 void World::snapshot(WorldSnapshot& out) const { takeSnapshot(*parts_, out); }
 std::uint64_t World::hash() const { return hashWorld(*parts_); }
 void World::copyState(std::vector<std::byte>& out) const { drystone::copyState(*parts_, out); }
-std::vector<std::byte> World::save() const { return saveWorld(*parts_); }
+std::vector<std::byte> World::save() const {
+  std::vector<std::byte> state;
+  save(state);
+  return state;
+}
+void World::save(std::vector<std::byte>& out) const { saveWorld(*parts_, out); }
 void World::restore(std::span<const std::byte> state) { restoreWorld(*parts_, state); }
 
 int World::islandCount() const { return static_cast<int>(parts_->report.islands.size()); }

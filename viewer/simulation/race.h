@@ -11,7 +11,7 @@ namespace drystone::viewer {
 /// A point of a solver's way: judged residual after so many iterations.
 struct RacePoint {
   int iterations = 0;
-  double timeMs = 0;    ///< of the solve ended there
+  double timeMs = 0;    ///< of a whole solve that ends there
   Real naturalMap = 0;  ///< judged (M.11) [m/s]
 };
 
@@ -20,7 +20,8 @@ struct RaceEntry {
   SolverChoice solver;
   std::vector<RacePoint> points;  ///< by iterations; exact solvers have one
   SolveStatus status = SolveStatus::kConverged;
-  std::string note;  ///< why it did not run; empty: it did
+  /// Why it did not run, or stopped short, as by its time limit or a cancel; else empty.
+  std::string note;
   bool finished = false;
 };
 

@@ -88,7 +88,7 @@ class Simulation {
   /// Opens the scene or recording, throwing InputError as the readers do, and starts paused with
   /// the frame of step 0. The registry must outlive it.
   Simulation(const std::string& path, const SolverRegistry& registry);
-  /// Ends the thread; waits for the step under way at most as long as that takes.
+  /// Ends the thread; waits for the step under way, and for the run under way of a race.
   ~Simulation();
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
