@@ -61,7 +61,8 @@ int runProgram(int argc, char** argv) {
       "Exit codes: 0 done, 1 check failed, 2 usage, 3 invalid input, 4 solver failure,\n"
       "5 no device, 70 internal error, 130 interrupted");
   const std::vector<Command> commands = {addRunCommand(program),    addSolveCommand(program),
-                                         addReplayCommand(program), addValidateCommand(program),
+                                         addReplayCommand(program), addRenderCommand(program),
+                                         addViewCommand(program),   addValidateCommand(program),
                                          addBenchCommand(program),  addListCommand(program)};
   setUpLog(false);
   try {

@@ -15,21 +15,6 @@
 namespace drystone::cli {
 namespace {
 
-StoredProblem copyOf(const ContactProblem& view) {
-  StoredProblem copy;
-  copy.friction = view.friction;
-  copy.timestep = view.timestep;
-  copy.blocks.assign(view.blocks.begin(), view.blocks.end());
-  copy.b.assign(view.b.begin(), view.b.end());
-  copy.compliance.assign(view.compliance.begin(), view.compliance.end());
-  copy.lower.assign(view.lower.begin(), view.lower.end());
-  copy.upper.assign(view.upper.begin(), view.upper.end());
-  copy.bodies.assign(view.bodies.begin(), view.bodies.end());
-  copy.jacobianA.assign(view.jacobianA.begin(), view.jacobianA.end());
-  copy.jacobianB.assign(view.jacobianB.begin(), view.jacobianB.end());
-  return copy;
-}
-
 /// The problem was checked by its making and the folder at the start: what fails now is the disk.
 void writeFile(const std::string& path, const ContactProblem& problem,
                const ProblemFileNotes& notes) {
@@ -110,7 +95,7 @@ void ProblemDumper::keepIfLargest(const World& world) {
   const std::span<const Real> answer = world.islandImpulses(best);
   largest_ = Kept{nameOf(world, best),
                   infoOf(world, best),
-                  copyOf(world.islandProblem(best)),
+                  storedCopy(world.islandProblem(best)),
                   {start.begin(), start.end()},
                   {answer.begin(), answer.end()},
                   {states.begin(), states.end()}};

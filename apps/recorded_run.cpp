@@ -5,6 +5,7 @@
 #include "apps/build_info.h"
 #include "apps/command_line.h"
 #include "apps/json_values.h"
+#include "apps/log.h"
 #include "engine/core/input_error.h"
 
 namespace drystone::cli {
@@ -80,12 +81,6 @@ RecordingInfo recordingInfo(const SceneSource& source, const Scene& scene,
   return info;
 }
 
-SceneSource recordedScene(const RecordingInfo& info) {
-  SceneSource source{.text = info.sceneText, .label = info.sceneLabel};
-  for (const RecordedFile& file : info.files) source.attachments.push_back({file.name, file.text});
-  return source;
-}
-
 SimulationOptions recordedOptions(const RecordingInfo& info, const std::string& file) {
   SimulationOptions options;
   options.scene = info.sceneLabel;
@@ -96,6 +91,26 @@ SimulationOptions recordedOptions(const RecordingInfo& info, const std::string& 
     throw InputError(fmt::format("{}: /run/command_line is damaged: {}", file, error.what()));
   }
   return options;
+}
+
+void warnOfRecording(const Recording& recording, const std::string& file) {
+  const RecordingInfo& info = recording.info();
+  if (info.version != versionText() || info.build != buildText()) {
+    logWarning(fmt::format(
+        "{}: recorded by drystone {} ({}), this is {} ({}): the bits may differ for that alone",
+        file, info.version, info.build, versionText(), buildText()));
+  }
+  if (!recording.complete()) {
+    logWarning(fmt::format("{}: was not closed, its program was killed or still runs; it holds {}",
+                           file, counted(recording.stepCount(), "step")));
+  }
+}
+
+void requireSameBodies(const Recording& recording, const World& world, const std::string& file) {
+  if (world.bodyCount() == std::ssize(recording.bodies())) return;
+  throw InputError(fmt::format("{}: the scene in it makes {}, and {} were recorded", file,
+                               counted(world.bodyCount(), "body", "bodies"),
+                               recording.bodies().size()));
 }
 
 }  // namespace drystone::cli

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "apps/run_setup.h"
+#include "engine/model/world.h"
 #include "engine/observe/recording.h"
 #include "scenes/scene.h"
 #include "scenes/scene_reader.h"
@@ -13,8 +14,14 @@ namespace drystone::cli {
 RecordingInfo recordingInfo(const SceneSource& source, const Scene& scene,
                             const SimulationOptions& options, const SolverRegistry& registry);
 
-/// The way back: what `run` had. Throw InputError, naming the file, where it is damaged.
-SceneSource recordedScene(const RecordingInfo& info);
+/// The way back: what `run` had, beside the scene (scenes/recorded_scene.h). Throws InputError,
+/// naming the file, where it is damaged.
 SimulationOptions recordedOptions(const RecordingInfo& info, const std::string& file);
+
+/// Logs what is doubtful about a recording: another build wrote it, or it was not closed.
+void warnOfRecording(const Recording& recording, const std::string& file);
+
+/// The world's bodies must be the recorded ones; throws InputError where they are not.
+void requireSameBodies(const Recording& recording, const World& world, const std::string& file);
 
 }  // namespace drystone::cli

@@ -2,7 +2,6 @@
 
 #include <memory>
 
-#include "apps/build_info.h"
 #include "apps/command_line.h"
 #include "apps/commands.h"
 #include "apps/exit_codes.h"
@@ -12,7 +11,7 @@
 #include "apps/progress.h"
 #include "apps/recorded_run.h"
 #include "apps/replay_output.h"
-#include "engine/core/input_error.h"
+#include "scenes/recorded_scene.h"
 #include "scenes/scene_builder.h"
 
 namespace drystone::cli {
@@ -41,35 +40,14 @@ SimulationOptions replayedOptions(const ReplayOptions& options, const Recording&
   return run;
 }
 
-void warnOf(const Recording& recording, const std::string& file) {
-  const RecordingInfo& info = recording.info();
-  if (info.version != versionText() || info.build != buildText()) {
-    logWarning(fmt::format(
-        "{}: recorded by drystone {} ({}), this is {} ({}): the bits may differ for that alone",
-        file, info.version, info.build, versionText(), buildText()));
-  }
-  if (!recording.complete()) {
-    logWarning(fmt::format("{}: was not closed, its program was killed or still runs; it holds {}",
-                           file, counted(recording.stepCount(), "step")));
-  }
-}
-
-/// The world's bodies must be the recorded ones, else their motion cannot be compared.
-void requireSameBodies(const Recording& recording, const World& world, const std::string& file) {
-  if (world.bodyCount() == std::ssize(recording.bodies())) return;
-  throw InputError(fmt::format("{}: the scene in it makes {}, and {} were recorded", file,
-                               counted(world.bodyCount(), "body", "bodies"),
-                               recording.bodies().size()));
-}
-
 int replay(const ReplayOptions& options) {
   setUpLog(options.quiet);
   const SolverRegistry registry = makeDefaultRegistry();
   if (!options.solver.empty()) requireSolver(registry, options.solver);
   const Recording recording(options.file);
-  warnOf(recording, options.file);
+  warnOfRecording(recording, options.file);
   const Scene scene =
-      setUpScene(recordedScene(recording.info()), replayedOptions(options, recording), registry);
+      setUpScene(recordedSource(recording.info()), replayedOptions(options, recording), registry);
   World world = buildWorld(scene, registry);
   requireSameBodies(recording, world, options.file);
 

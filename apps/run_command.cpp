@@ -19,6 +19,7 @@
 #include "apps/run_output.h"
 #include "apps/run_record.h"
 #include "apps/run_setup.h"
+#include "apps/simulation_flags.h"
 #include "apps/solve_inputs.h"
 #include "apps/step_csv.h"
 #include "engine/core/parallel.h"
@@ -181,34 +182,12 @@ int runScene(const RunOptions& options) {
   return exitCodeOf(options, record, result);
 }
 
-constexpr Real kLeastTime = 1e-15;       // [s] as the scene file has it
-constexpr Real kLongestTimestep = 1000;  // [s] as the scene file has it
-
 void addSimulationOptions(CLI::App& app, SimulationOptions& options) {
   app.add_option("scene", options.scene, "Scene file, or name of a library scene")
       ->type_name("SCENE")
       ->transform(notEmpty())
       ->required();
-  app.add_option("--solver", options.solver, "Contact solver (`drystone list solvers`)")
-      ->type_name("NAME")
-      ->transform(notEmpty());
-  app.add_option(
-         "--set", options.sets,
-         "Change a value, repeatable: a setting of the solver (tolerance=1e-8), a parameter "
-         "of the scene (scene.NAME=2), a place in the scene file (world.timestep=0.001)")
-      ->type_name("KEY=VALUE")
-      ->transform(notEmpty())
-      ->allow_extra_args(false);
-  app.add_option("--friction", options.friction,
-                 "Friction model: none, box, pyramid, diamond, cone or contensou")
-      ->type_name("MODEL")
-      ->transform(notEmpty());
-  app.add_option("--integrator", options.integrator, "semi_implicit_euler or moreau")
-      ->type_name("NAME")
-      ->transform(notEmpty());
-  app.add_option("--dt", options.timestep, "Timestep [s]")
-      ->type_name("S")
-      ->transform(realNumber(kLeastTime, kLongestTimestep, "s"));
+  addSceneOptions(app, options);
   CLI::Option* steps =
       app.add_option("--steps", options.steps, "Number of steps; default: the scene's duration")
           ->type_name("N")
@@ -217,12 +196,6 @@ void addSimulationOptions(CLI::App& app, SimulationOptions& options) {
       ->type_name("S")
       ->transform(realNumber(kLeastTime, kLargestReal, "s"))
       ->excludes(steps);
-  app.add_option("--threads", options.threads, "Threads; the result does not depend on them")
-      ->type_name("N")
-      ->transform(wholeNumber(1, kMostThreads));
-  app.add_option("--seed", options.seed, "Seed of the scene's random fill")
-      ->type_name("N")
-      ->transform(wholeNumber(0));
 }
 
 }  // namespace

@@ -3,23 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <filesystem>
 
 #include "apps/command_line.h"
 #include "apps/exit_codes.h"
-#include "apps/json_values.h"
 #include "apps/log.h"
 #include "engine/core/input_error.h"
+#include "scenes/override_keys.h"
 #include "scenes/scene_library.h"
 #include "scenes/scene_reader.h"
 
 namespace drystone::cli {
 namespace {
-
-constexpr std::string_view kSolverPrefix = "solver.";
-constexpr std::string_view kSettingsPrefix = "solver.settings.";
 
 /// `--set` and its kin, sorted by who takes them.
 struct Overrides {
@@ -36,19 +32,6 @@ struct Overrides {
                        [path](const ParameterOverride& one) { return one.path == path; });
   }
 };
-
-/// The solver's setting that a key means: a key without a dot, `solver.settings.KEY`, or
-/// `solver.KEY` unless KEY is one of the scene file's own there. All other keys are places in the
-/// file.
-std::optional<std::string> solverSetting(const std::string& key) {
-  constexpr std::array<std::string_view, 4> kOwnKeys = {"name", "fallback", "policy", "tolerance"};
-  if (key.find('.') == std::string::npos) return key;
-  if (key.starts_with(kSettingsPrefix)) return key.substr(kSettingsPrefix.size());
-  if (!key.starts_with(kSolverPrefix)) return std::nullopt;
-  const std::string name = key.substr(kSolverPrefix.size());
-  if (std::find(kOwnKeys.begin(), kOwnKeys.end(), name) != kOwnKeys.end()) return std::nullopt;
-  return name;
-}
 
 Overrides sortOverrides(const std::vector<std::string>& sets) {
   Overrides sorted;
@@ -76,25 +59,12 @@ Scene readWithOverrides(const SceneSource& scene, const SolverRegistry& registry
   }
 }
 
-/// Places of the random generators' seeds, as paths for an override.
-std::vector<ParameterOverride> seedOverrides(const SceneSource& scene, std::int64_t seed) {
-  const Json file = Json::parse(scene.text, nullptr, true, true);
-  const std::string value = fmt::format("{}", seed);
-  if (file.contains("parameters") && file["parameters"].contains("seed")) {
-    return {{"scene.seed", value}};
-  }
-  std::vector<ParameterOverride> overrides;
-  if (file.contains("generators")) {
-    for (std::size_t i = 0; i < file["generators"].size(); ++i) {
-      if (file["generators"][i].value("type", "") != "random_fill") continue;
-      overrides.push_back({fmt::format("generators.{}.seed", i), value});
-    }
-  }
-  if (overrides.empty()) {
-    throw UsageError(fmt::format("--seed: nothing in scene '{}' is random (it has no random_fill)",
-                                 scene.label));
-  }
-  return overrides;
+/// Throws where nothing is random.
+std::vector<ParameterOverride> seedOption(const SceneSource& scene, std::int64_t seed) {
+  std::vector<ParameterOverride> overrides = seedOverrides(scene, seed);
+  if (!overrides.empty()) return overrides;
+  throw UsageError(
+      fmt::format("--seed: nothing in scene '{}' is random (it has no random_fill)", scene.label));
 }
 
 /// A setting that the solver lacks may be meant for the scene: say so.
@@ -204,7 +174,7 @@ Scene setUpScene(const SceneSource& source, const SimulationOptions& options,
   if (options.seed) {
     // Read once for its errors, each with its place, before looking for seeds in it.
     readScene(source, {.overrides = {}, .registry = &registry});
-    for (ParameterOverride& seed : seedOverrides(source, *options.seed)) {
+    for (ParameterOverride& seed : seedOption(source, *options.seed)) {
       if (overrides.sets(seed.path)) {
         throw UsageError(fmt::format("--seed and --set {} exclude each other", seed.path));
       }

@@ -27,6 +27,11 @@ struct CollisionSettings {
   int threads = 1;  ///< for the narrow phase; the contacts do not depend on it
 };
 
+/// Axis-aligned box [m].
+struct Bounds {
+  Vec3 lower = Vec3::Zero(), upper = Vec3::Zero();
+};
+
 struct RayHit {
   int collider = -1;
   Vec3 position = Vec3::Zero();
@@ -63,6 +68,9 @@ class CollisionWorld {
   std::array<LocalSurface, 2> localSurfaces(const ContactPoint& contact) const;
   /// Pairs whose bounding boxes met in the last detect().
   int pairCount() const;
+  /// Where a collider was in the last detect(), or was added since, grown by half the margin: the
+  /// boxes of two colliders that may have contacts meet. None for what is not bounded.
+  std::optional<Bounds> bounds(int collider) const;
 
   /// First surface that the segment enters from outside. A shape that contains `from` is not hit;
   /// meshes and height fields are hit from both sides.

@@ -86,6 +86,7 @@ struct Scene {
   std::vector<BodyDefinition> bodies;
   std::vector<SceneJoint> joints;
   SceneCamera camera;
+  bool hasCamera = false;  ///< the file has one; else `camera` is only the default
   SceneOutput output;
 
   /// Steps that make up the duration, at least 1.

@@ -1,6 +1,7 @@
 #include "scenes/scene_library.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "engine/core/near_names.h"
@@ -12,6 +13,10 @@ const LibraryScene* findLibraryScene(std::string_view name) {
   const auto found = std::find_if(scenes.begin(), scenes.end(),
                                   [&](const LibraryScene& scene) { return scene.name == name; });
   return found == scenes.end() ? nullptr : &*found;
+}
+
+std::string sceneDescription(const LibraryScene& scene) {
+  return nlohmann::json::parse(scene.text, nullptr, true, true).value("description", "");
 }
 
 std::string unknownSceneMessage(std::string_view name) {

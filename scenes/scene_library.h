@@ -18,6 +18,9 @@ std::span<const LibraryScene> libraryScenes();
 /// Null when there is none of that name.
 const LibraryScene* findLibraryScene(std::string_view name);
 
+/// What the scene says of itself in one line.
+std::string sceneDescription(const LibraryScene& scene);
+
 /// Message for a name that the library does not have, with near names.
 std::string unknownSceneMessage(std::string_view name);
 

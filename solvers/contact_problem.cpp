@@ -43,4 +43,20 @@ ContactProblem StoredProblem::view() const {
   return problem;
 }
 
+StoredProblem storedCopy(const ContactProblem& problem) {
+  StoredProblem copy;
+  copy.friction = problem.friction;
+  copy.timestep = problem.timestep;
+  copy.blocks.assign(problem.blocks.begin(), problem.blocks.end());
+  copy.b.assign(problem.b.begin(), problem.b.end());
+  copy.compliance.assign(problem.compliance.begin(), problem.compliance.end());
+  copy.lower.assign(problem.lower.begin(), problem.lower.end());
+  copy.upper.assign(problem.upper.begin(), problem.upper.end());
+  copy.bodies.assign(problem.bodies.begin(), problem.bodies.end());
+  copy.jacobianA.assign(problem.jacobianA.begin(), problem.jacobianA.end());
+  copy.jacobianB.assign(problem.jacobianB.begin(), problem.jacobianB.end());
+  if (problem.assembled != nullptr) copy.assembled = *problem.assembled;
+  return copy;
+}
+
 }  // namespace drystone

@@ -99,6 +99,9 @@ struct StoredProblem {
   ContactProblem view() const;
 };
 
+/// Copy of a problem that outlives what the view is of.
+StoredProblem storedCopy(const ContactProblem& problem);
+
 /// Where a row stood at the end of a solve; the index set of a pivoting method.
 enum class RowState : std::uint8_t { kUnknown, kFree, kLower, kUpper };
 

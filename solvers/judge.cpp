@@ -29,41 +29,74 @@ bool isIdle(const ContactProblem& problem, const ProblemBlock& block, const Real
   return w[0] >= 0 && std::all_of(lambda, lambda + block.rows, [](Real x) { return x == 0; });
 }
 
-/// Judges the blocks in [begin, end), whose w it completes: on entry w = A λ in the assembled form,
-/// and open in the body form.
+/// What the figures of up to kBlocksAtOnce blocks in a row are made from, beside w.
+struct Stretch {
+  std::array<DiagonalBlock, kBlocksAtOnce> diagonals;
+  std::array<Real, kBlocksAtOnce> steps;
+  std::array<bool, kBlocksAtOnce> idle;  ///< diagonal and step are not needed, and not there
+};
+
+/// Begins w = A λ + b: all of A λ in the assembled form, and in the body form what completeVelocity
+/// goes on from.
+void beginVelocity(const ContactProblem& problem, std::span<const Real> lambda,
+                   JudgeWorkspace& workspace) {
+  workspace.w.resize(problem.rowCount());
+  if (problem.assembled) {
+    problem.assembled->multiply(lambda, workspace.w);
+  } else {
+    workspace.bodyVelocity.resize(problem.bodyCount());
+    impulseToVelocity(problem, lambda, workspace.bodyVelocity);
+  }
+}
+
+/// Completes w of the blocks in [begin, end).
+void completeVelocity(const ContactProblem& problem, std::span<const Real> lambda, int begin,
+                      int end, JudgeWorkspace& workspace) {
+  if (!problem.assembled) {
+    relativeVelocity(problem, begin, end, workspace.bodyVelocity, lambda, workspace.w);
+  }
+  for (int block = begin; block < end; ++block) {
+    const ProblemBlock& info = problem.blocks[block];
+    for (int row = info.firstRow; row < info.firstRow + info.rows; ++row) {
+      workspace.w[row] += problem.b[row];
+    }
+  }
+}
+
+Stretch stretchOf(const ContactProblem& problem, std::span<const Real> lambda,
+                  std::span<const Real> w, int begin, int end) {
+  Stretch stretch;
+  for (int block = begin; block < end; ++block) {
+    const ProblemBlock& info = problem.blocks[block];
+    const int i = block - begin;
+    stretch.idle[i] = isIdle(problem, info, &lambda[info.firstRow], &w[info.firstRow]);
+    if (stretch.idle[i]) {
+      stretch.diagonals[i].fill(0);
+    } else {
+      diagonalBlock(problem, block, stretch.diagonals[i].data());
+    }
+  }
+  blockSteps(problem, begin, end, stretch.diagonals.data(), stretch.steps.data());
+  return stretch;
+}
+
 JudgePart judgeStretch(const ContactProblem& problem, std::span<const Real> lambda, int begin,
                        int end, JudgeWorkspace& workspace) {
   JudgePart part;
   JudgeReport& report = part.rest;
-  const std::span<Real> w = workspace.w;
-  if (!problem.assembled) {
-    relativeVelocity(problem, begin, end, workspace.bodyVelocity, lambda, w);
-  }
-  std::array<DiagonalBlock, kBlocksAtOnce> diagonals;
-  std::array<Real, kBlocksAtOnce> steps;
-  std::array<bool, kBlocksAtOnce> idle;
+  completeVelocity(problem, lambda, begin, end, workspace);
+  const std::span<const Real> w = workspace.w;
+  const Stretch stretch = stretchOf(problem, lambda, w, begin, end);
   for (int block = begin; block < end; ++block) {
     const ProblemBlock& info = problem.blocks[block];
-    for (int row = info.firstRow; row < info.firstRow + info.rows; ++row) {
-      w[row] += problem.b[row];
-      report.finite = report.finite && std::isfinite(lambda[row]) && std::isfinite(w[row]);
-    }
-    const int i = block - begin;
-    idle[i] = isIdle(problem, info, &lambda[info.firstRow], &w[info.firstRow]);
-    if (idle[i]) {
-      diagonals[i].fill(0);
-    } else {
-      diagonalBlock(problem, block, diagonals[i].data());
-    }
-  }
-  blockSteps(problem, begin, end, diagonals.data(), steps.data());
-  for (int block = begin; block < end; ++block) {
-    const ProblemBlock& info = problem.blocks[block];
-    const Real* diagonal = diagonals[block - begin].data();
+    const Real* diagonal = stretch.diagonals[block - begin].data();
     const Real* blockLambda = &lambda[info.firstRow];
     const Real* blockW = &w[info.firstRow];
+    for (int i = 0; i < info.rows; ++i) {
+      report.finite = report.finite && std::isfinite(blockLambda[i]) && std::isfinite(blockW[i]);
+    }
     part.relative.add(problem, block, blockLambda, blockW);
-    if (idle[block - begin]) continue;
+    if (stretch.idle[block - begin]) continue;
     for (int i = 0; i < info.rows; ++i) {
       const Real energy =
           rowEnergyError(problem, block, i, diagonal[i * (info.rows + 1)], blockLambda, blockW[i]);
@@ -76,7 +109,7 @@ JudgePart judgeStretch(const ContactProblem& problem, std::span<const Real> lamb
       report.normalImpulseMin = std::min(report.normalImpulseMin, blockLambda[0]);
       report.complementarityGap += std::abs(blockLambda[0] * blockW[0]);
     }
-    part.naturalMap.add(problem, block, steps[block - begin], blockLambda, blockW);
+    part.naturalMap.add(problem, block, stretch.steps[block - begin], blockLambda, blockW);
   }
   return part;
 }
@@ -97,13 +130,7 @@ void JudgePart::add(const JudgePart& later) {
 JudgeReport judge(const ContactProblem& problem, std::span<const Real> lambda,
                   JudgeWorkspace& workspace) {
   DRYSTONE_ASSERT(static_cast<int>(lambda.size()) == problem.rowCount());
-  workspace.w.resize(problem.rowCount());
-  if (problem.assembled) {
-    problem.assembled->multiply(lambda, workspace.w);
-  } else {
-    workspace.bodyVelocity.resize(problem.bodyCount());
-    impulseToVelocity(problem, lambda, workspace.bodyVelocity);
-  }
+  beginVelocity(problem, lambda, workspace);
   // Stretches are added up in their order, so that no bit depends on the threads.
   const int blocks = problem.blockCount();
   workspace.parts.resize((blocks + kBlocksAtOnce - 1) / kBlocksAtOnce);
@@ -120,6 +147,23 @@ JudgeReport judge(const ContactProblem& problem, std::span<const Real> lambda,
   report.naturalMapNorm = size.norm;
   report.relative = whole.relative.value();
   return report;
+}
+
+void blockResiduals(const ContactProblem& problem, std::span<const Real> lambda,
+                    JudgeWorkspace& workspace, std::span<Real> residuals) {
+  DRYSTONE_ASSERT(static_cast<int>(lambda.size()) == problem.rowCount());
+  DRYSTONE_ASSERT(static_cast<int>(residuals.size()) == problem.blockCount());
+  beginVelocity(problem, lambda, workspace);
+  parallelRanges(problem.blockCount(), kBlocksAtOnce, workspace.threads, [&](int begin, int end) {
+    completeVelocity(problem, lambda, begin, end, workspace);
+    const Stretch stretch = stretchOf(problem, lambda, workspace.w, begin, end);
+    for (int block = begin; block < end; ++block) {
+      const int first = problem.blocks[block].firstRow;
+      const Real squared = squaredNaturalMap(problem, block, stretch.steps[block - begin],
+                                             &lambda[first], &workspace.w[first]);
+      residuals[block] = std::isfinite(squared) ? std::sqrt(squared) : kInfinity;
+    }
+  });
 }
 
 }  // namespace drystone

@@ -44,4 +44,9 @@ struct JudgeWorkspace {
 JudgeReport judge(const ContactProblem& problem, std::span<const Real> lambda,
                   JudgeWorkspace& workspace);
 
+/// ‖F_c‖/ρ_c of every block (M.11) [m/s], [blocks]: what judge() takes the largest of; +∞ where it
+/// is no number.
+void blockResiduals(const ContactProblem& problem, std::span<const Real> lambda,
+                    JudgeWorkspace& workspace, std::span<Real> residuals);
+
 }  // namespace drystone

@@ -148,13 +148,18 @@ void naturalMap(const ContactProblem& problem, int block, Real rho, const Real* 
   for (int i = 0; i < info.rows; ++i) f[i] = z[i] == before[i] ? step[i] : lambda[i] - z[i];
 }
 
-void NaturalMapSum::add(const ContactProblem& problem, int block, Real rho, const Real* lambda,
-                        const Real* w) {
+Real squaredNaturalMap(const ContactProblem& problem, int block, Real rho, const Real* lambda,
+                       const Real* w) {
   Real f[kMaxBlockRows];
   naturalMap(problem, block, rho, lambda, w, f);
   Real squared = 0;
   for (int i = 0; i < problem.blocks[block].rows; ++i) squared += f[i] * f[i];
-  squared /= rho * rho;
+  return squared / (rho * rho);
+}
+
+void NaturalMapSum::add(const ContactProblem& problem, int block, Real rho, const Real* lambda,
+                        const Real* w) {
+  const Real squared = squaredNaturalMap(problem, block, rho, lambda, w);
   sum_ += squared;
   if (squared > largest_) {
     largest_ = squared;

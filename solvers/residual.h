@@ -31,6 +31,10 @@ void blockSteps(const ContactProblem& problem, int begin, int end, const Diagona
 void naturalMap(const ContactProblem& problem, int block, Real rho, const Real* lambda,
                 const Real* w, Real* f);
 
+/// ‖F_c‖²/ρ_c² of one block [m²/s²]; arrays as above.
+Real squaredNaturalMap(const ContactProblem& problem, int block, Real rho, const Real* lambda,
+                       const Real* w);
+
 /// ‖F_c‖/ρ_c over all blocks [m/s].
 struct NaturalMapSize {
   Real largest = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "collision/bullet/implementation.h"
+#include "collision/narrow/bounds.h"
 #include "engine/core/check.h"
 
 namespace drystone {
@@ -160,6 +161,17 @@ void CollisionWorld::setThreads(int threads) { implementation_->settings.threads
 
 void CollisionWorld::detect(std::vector<ContactPoint>& contacts) {
   implementation_->detect(contacts);
+}
+
+std::optional<Bounds> CollisionWorld::bounds(int collider) const {
+  DRYSTONE_ASSERT(implementation_->collider(collider).used);
+  const narrow::Aabb& box = implementation_->bounds[static_cast<std::size_t>(collider)];
+  // Those of a half-space reach to kUnbounded on some side; no real thing comes near it.
+  if ((box.min.array() < -0.5 * narrow::kUnbounded).any() ||
+      (box.max.array() > 0.5 * narrow::kUnbounded).any()) {
+    return std::nullopt;
+  }
+  return Bounds{box.min, box.max};
 }
 
 int CollisionWorld::pairCount() const {

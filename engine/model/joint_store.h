@@ -42,6 +42,10 @@ struct Joint {
   Real turnError = 0;                  ///< angle error at the last detection [rad]
 
   bool active() const { return alive && !broken; }
+  /// Mean over the step of the given length [s].
+  JointReaction reaction(Real timestep) const {
+    return {impulse / timestep, angularImpulse / timestep};
+  }
   void forgetImpulses() {
     impulse.setZero();
     angularImpulse.setZero();

@@ -277,6 +277,9 @@ std::string_view World::name(BodyId body) const {
 BodyKind World::kind(BodyId body) const {
   return parts_->bodies.kind[slotOf(parts_->bodies, body)];
 }
+bool World::isSensor(BodyId body) const {
+  return parts_->bodies.isSensor[slotOf(parts_->bodies, body)] != 0;
+}
 const Shape* World::shape(BodyId body) const {
   const auto& shape = parts_->bodies.record[slotOf(parts_->bodies, body)].shape;
   return shape ? &*shape : nullptr;
@@ -284,6 +287,9 @@ const Shape* World::shape(BodyId body) const {
 Real World::mass(BodyId body) const {
   const int slot = slotOf(parts_->bodies, body);
   return parts_->bodies.isDynamic(slot) ? parts_->bodies.mass[slot] : kInfinity;
+}
+InverseInertia World::inverseInertia(BodyId body) const {
+  return parts_->bodies.inverseInertia[slotOf(parts_->bodies, body)];
 }
 Pose World::pose(BodyId body) const {
   return parts_->bodies.referencePose(slotOf(parts_->bodies, body));
@@ -336,9 +342,7 @@ Real World::jointRate(JointId id, int coordinate) const {
 }
 
 JointReaction World::jointReaction(JointId id) const {
-  const Joint& joint = jointOf(*parts_, id);
-  const Real h = parts_->settings.timestep;
-  return {joint.impulse / h, joint.angularImpulse / h};
+  return jointOf(*parts_, id).reaction(parts_->settings.timestep);
 }
 
 Real World::time() const { return parts_->time; }
@@ -356,7 +360,12 @@ BodyId World::bodyOfCollider(int collider) const {
 void World::snapshot(WorldSnapshot& out) const { takeSnapshot(*parts_, out); }
 std::uint64_t World::hash() const { return hashWorld(*parts_); }
 void World::copyState(std::vector<std::byte>& out) const { drystone::copyState(*parts_, out); }
-std::vector<std::byte> World::save() const { return saveWorld(*parts_); }
+std::vector<std::byte> World::save() const {
+  std::vector<std::byte> state;
+  save(state);
+  return state;
+}
+void World::save(std::vector<std::byte>& out) const { saveWorld(*parts_, out); }
 void World::restore(std::span<const std::byte> state) { restoreWorld(*parts_, state); }
 
 int World::islandCount() const { return static_cast<int>(parts_->report.islands.size()); }

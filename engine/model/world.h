@@ -70,10 +70,12 @@ class World {
   BodyId findBody(std::string_view name) const;  ///< index -1 when there is none
   std::string_view name(BodyId body) const;
   BodyKind kind(BodyId body) const;
-  bool isAwake(BodyId body) const;        ///< only dynamic bodies sleep
-  const Shape* shape(BodyId body) const;  ///< null: none
-  Real mass(BodyId body) const;           ///< [kg]; +∞ unless dynamic
-  Pose pose(BodyId body) const;           ///< reference frame
+  bool isAwake(BodyId body) const;  ///< only dynamic bodies sleep
+  bool isSensor(BodyId body) const;
+  const Shape* shape(BodyId body) const;             ///< null: none
+  Real mass(BodyId body) const;                      ///< [kg]; +∞ unless dynamic
+  InverseInertia inverseInertia(BodyId body) const;  ///< at the present pose; 0 unless dynamic
+  Pose pose(BodyId body) const;                      ///< reference frame
   Vec3 centerOfMass(BodyId body) const;
   Vec3 linearVelocity(BodyId body) const;  ///< of the centre of mass
   Vec3 angularVelocity(BodyId body) const;
@@ -103,6 +105,7 @@ class World {
   void copyState(std::vector<std::byte>& out) const;
   /// All that evolves. A world built the same way that restores it continues bit for bit.
   std::vector<std::byte> save() const;
+  void save(std::vector<std::byte>& out) const;  ///< reuses the capacity
   /// Throws InputError when the bytes come from a world built differently, or are damaged.
   void restore(std::span<const std::byte> state);
 

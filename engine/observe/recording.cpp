@@ -220,6 +220,9 @@ void Recording::frame(std::int64_t index, WorldSnapshot& out) const {
     body.id = state.ids[i];
     body.kind = state.bodies[i].kind;
     body.centerOfMass = body.pose * state.bodies[i].centerOfMass;
+    body.boundsLower.setZero();
+    body.boundsUpper.setZero();
+    body.awake = true;
   }
   if (row.contacts.count < 0 || row.contacts.count > state.contactTable.rows()) {
     state.file.fail("/frames/contact_count is damaged");
@@ -229,7 +232,9 @@ void Recording::frame(std::int64_t index, WorldSnapshot& out) const {
   for (ContactSnapshot& contact : out.contacts) {
     contact.bodyA = state.bodyOfSlot(contact.bodyA.index);
     contact.bodyB = state.bodyOfSlot(contact.bodyB.index);
+    contact.block = -1;
   }
+  out.joints.clear();
 }
 
 }  // namespace drystone

@@ -82,8 +82,9 @@ class Recording {
   std::int64_t stepOfFrame(std::int64_t frame) const;  ///< 0: the start
   /// The frame of a step, or -1 where none was kept.
   std::int64_t frameOfStep(std::int64_t step) const;
-  /// The world as World::snapshot() gave it, frame 0 first; centres of mass up to round-off. Reuses
-  /// the capacity of `out`.
+  /// The world as World::snapshot() gave it, frame 0 first, but for what the file does not hold:
+  /// bounding boxes, joints, blocks of contacts, and who sleeps. Centres of mass up to round-off.
+  /// Reuses the capacity of `out`.
   void frame(std::int64_t index, WorldSnapshot& out) const;
 
  private:

@@ -6,6 +6,7 @@
 
 #include "collision/shape.h"
 #include "engine/model/body.h"
+#include "engine/model/joint.h"
 
 namespace drystone {
 
@@ -17,7 +18,10 @@ struct BodySnapshot {
   Vec3 linearVelocity;   ///< of the centre of mass [m/s]
   Vec3 angularVelocity;  ///< [rad/s]
   int island = -1;       ///< of the last step; -1: none
-  bool awake = true;     ///< false: asleep, and without island and contacts
+  /// Axis-aligned bounding box of the last detection, half the contact margin included, so that
+  /// boxes of bodies that may touch meet [m]; both zero: no shape, not bounded, or not known.
+  Vec3 boundsLower = Vec3::Zero(), boundsUpper = Vec3::Zero();
+  bool awake = true;  ///< false: asleep, and without island and contacts
 };
 
 struct ContactSnapshot {
@@ -29,6 +33,15 @@ struct ContactSnapshot {
   Real normalImpulse = 0;  ///< [N s]
   Real friction = 0;       ///< μ
   int island = -1;
+  int block = -1;  ///< of World::islandProblem(island)
+};
+
+struct JointSnapshot {
+  JointId id;
+  JointGeometry geometry = JointGeometry::kFrames;
+  BodyId bodyA, bodyB;     ///< of gears: the bodies B of the two coupled joints
+  Pose frameA, frameB;     ///< world; of gears: the frames B of the two coupled joints
+  JointReaction reaction;  ///< on B in the last step
 };
 
 /// All that a viewer or a recorder sees of a world, copied once a step; shares nothing that
@@ -38,6 +51,7 @@ struct WorldSnapshot {
   Real time = 0;  ///< [s]
   std::vector<BodySnapshot> bodies;
   std::vector<ContactSnapshot> contacts;
+  std::vector<JointSnapshot> joints;  ///< without the broken ones; empty in a recording's frame
 };
 
 }  // namespace drystone

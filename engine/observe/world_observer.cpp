@@ -23,7 +23,43 @@ ContactSnapshot snapshotOf(const WorldParts& world, const StepContact& contact) 
   }
   out.friction = contact.friction;
   out.island = islands.ofBody[dynamic];
+  out.block = contact.block - islands.blockStart[out.island];
   return out;
+}
+
+BodySnapshot snapshotOf(const WorldParts& world, int slot) {
+  const BodyStore& bodies = world.bodies;
+  const bool known = slot < static_cast<int>(world.data.islands.ofBody.size());
+  BodySnapshot out{.id = bodies.idOf(slot),
+                   .kind = bodies.kind[slot],
+                   .pose = bodies.referencePose(slot),
+                   .centerOfMass = bodies.position[slot],
+                   .linearVelocity = bodies.velocity[slot].head<3>(),
+                   .angularVelocity = bodies.velocity[slot].tail<3>(),
+                   .island = known ? world.data.islands.ofBody[slot] : -1,
+                   .awake = !bodies.isAsleep(slot)};
+  if (bodies.collider[slot] >= 0) {
+    if (const std::optional<Bounds> bounds = world.collision.bounds(bodies.collider[slot])) {
+      out.boundsLower = bounds->lower;
+      out.boundsUpper = bounds->upper;
+    }
+  }
+  return out;
+}
+
+JointSnapshot snapshotOf(const WorldParts& world, const Joint& joint, int slot) {
+  const BodyStore& bodies = world.bodies;
+  const bool isGear = joint.geometry == JointGeometry::kGear;
+  const Pose& frameA = isGear ? world.joints[joint.gear1].frameB : joint.frameA;
+  const Pose& frameB = isGear ? world.joints[joint.gear2].frameB : joint.frameB;
+  const int a = joint.bodyA, b = joint.bodyB;
+  return {.id = {slot},
+          .geometry = joint.geometry,
+          .bodyA = bodies.idOf(a),
+          .bodyB = bodies.idOf(b),
+          .frameA = Pose{bodies.position[a], bodies.rotation[a]} * frameA,
+          .frameB = Pose{bodies.position[b], bodies.rotation[b]} * frameB,
+          .reaction = joint.reaction(world.settings.timestep)};
 }
 
 }  // namespace
@@ -35,19 +71,17 @@ void takeSnapshot(const WorldParts& world, WorldSnapshot& out) {
   out.bodies.clear();
   for (int slot = 0; slot < bodies.slots(); ++slot) {
     if (!bodies.record[slot].alive) continue;
-    const bool known = slot < static_cast<int>(world.data.islands.ofBody.size());
-    out.bodies.push_back({.id = bodies.idOf(slot),
-                          .kind = bodies.kind[slot],
-                          .pose = bodies.referencePose(slot),
-                          .centerOfMass = bodies.position[slot],
-                          .linearVelocity = bodies.velocity[slot].head<3>(),
-                          .angularVelocity = bodies.velocity[slot].tail<3>(),
-                          .island = known ? world.data.islands.ofBody[slot] : -1,
-                          .awake = !bodies.isAsleep(slot)});
+    out.bodies.push_back(snapshotOf(world, slot));
   }
   out.contacts.clear();
   for (const StepContact& contact : world.data.contacts) {
     out.contacts.push_back(snapshotOf(world, contact));
+  }
+  out.joints.clear();
+  for (int slot = 0; slot < static_cast<int>(world.joints.size()); ++slot) {
+    if (world.joints[slot].active()) {
+      out.joints.push_back(snapshotOf(world, world.joints[slot], slot));
+    }
   }
 }
 

@@ -7,7 +7,8 @@
 
 namespace drystone {
 
-/// Copies poses, velocities and the last step's contacts with their impulses.
+/// Copies poses, velocities, bounding boxes, and the last step's contacts and joints with what they
+/// transmit. Allocates nothing once `out` has the capacity.
 void takeSnapshot(const WorldParts& world, WorldSnapshot& out);
 
 }  // namespace drystone

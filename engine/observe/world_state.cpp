@@ -196,8 +196,8 @@ void copyState(const WorldParts& world, std::vector<std::byte>& out) {
   out = std::move(writer.bytes());
 }
 
-std::vector<std::byte> saveWorld(const WorldParts& world) {
-  Writer writer;
+void saveWorld(const WorldParts& world, std::vector<std::byte>& out) {
+  Writer writer(std::move(out));
   writer.value(kMagic);
   writer.value(structureOf(world));
   std::vector<std::byte> collision;
@@ -208,7 +208,7 @@ std::vector<std::byte> saveWorld(const WorldParts& world) {
   walkState(writer, world);
   walkObserved(writer, world);
   writer.value(checksum(writer.bytes()));
-  return std::move(writer.bytes());
+  out = std::move(writer.bytes());
 }
 
 void restoreWorld(WorldParts& world, std::span<const std::byte> state) {

@@ -17,8 +17,8 @@ std::uint64_t hashWorld(const WorldParts& world);
 void copyState(const WorldParts& world, std::vector<std::byte>& out);
 
 /// All that evolves, as bytes of this build on this machine: a header with a fingerprint of the
-/// world's structure, the state, and a checksum.
-std::vector<std::byte> saveWorld(const WorldParts& world);
+/// world's structure, the state, and a checksum. Reuses the capacity of `out`.
+void saveWorld(const WorldParts& world, std::vector<std::byte>& out);
 
 /// Throws InputError, and changes nothing, when the bytes are damaged or come from a world with
 /// other settings, bodies, joints or materials.

@@ -1,9 +1,11 @@
 #include "engine/step/contacts.h"
 
 #include "engine/step/contact_anchors.h"
+#include "engine/step/contact_tangent.h"
 #include "engine/step/events.h"
 
 namespace drystone {
+
 void detectContacts(WorldParts& world, StepData& data) {
   const BodyStore& bodies = world.bodies;
   const WorldSettings& settings = world.settings;
@@ -31,7 +33,7 @@ void detectContacts(WorldParts& world, StepData& data) {
     contact.point = point;
     contact.bodyA = a;
     contact.bodyB = b;
-    contact.tangent1 = tangentOf(point.normal);
+    contact.tangent1 = contactTangent(point.normal);
     contact.tangent2 = point.normal.cross(contact.tangent1);
     contact.friction = pair.friction;
     contact.restitution = pair.restitution;

@@ -6,6 +6,7 @@ namespace drystone {
 
 void readCamera(const JsonCursor& at, SceneContext& context) {
   SceneCamera& camera = context.scene.camera;
+  context.scene.hasCamera = true;
   ObjectReader in(at, "camera");
   in.vector("position", camera.position, anyReal("m"));
   in.vector("target", camera.target, anyReal("m"));

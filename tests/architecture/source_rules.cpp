@@ -32,6 +32,11 @@ const std::vector<FolderRule>& folderRules() {
       {"collision/", {"engine/core/", "collision/"}},
       {"scenes/", {"scenes/", "engine/", "solvers/*", "collision/*"}},
       {"gpu/", {"gpu/", "solvers/", "engine/core/"}},
+      {"viewer/scene/", {"viewer/scene/", "scenes/", "engine/", "solvers/*", "collision/*"}},
+      {"viewer/simulation/",
+       {"viewer/simulation/", "viewer/scene/", "scenes/", "engine/", "solvers/", "collision/*"}},
+      {"viewer/render/", {"viewer/render/", "viewer/scene/", "scenes/*", "engine/", "collision/*"}},
+      {"viewer/", {"viewer/", "scenes/", "engine/", "solvers/*", "collision/*"}},
       {"include/", {"engine/", "solvers/*", "collision/*", "scenes/*"}},
   };
   return rules;
@@ -71,7 +76,10 @@ const std::vector<ThirdPartyRule>& thirdPartyRules() {
        std::regex("^(cuda|cublas|cusparse|thrust/|cub/)"),
        std::regex("\\bcuda[A-Z]\\w*\\(|__global__"),
        {"gpu/cuda/"}},
-      {"OpenGL or ImGui", std::regex("^(GL/|GLES|EGL/|GLFW/|glad|imgui)"), nothing, {"viewer/"}},
+      {"OpenGL or ImGui",
+       std::regex("^(GL/|GLES|EGL/|GLFW/|epoxy/|imgui)"),
+       nothing,
+       {"viewer/render/", "viewer/app/"}},
       {"CLI11", std::regex("^CLI/"), std::regex("\\bCLI::"), {"apps/", "bench/", "tests/"}},
   };
   return rules;

@@ -20,7 +20,8 @@ INSTANTIATE_TEST_SUITE_P(Cli, Help, testing::Values("run", "solve", "validate", 
 TEST(Help, OfTheProgram_ListsCommandsAndExitCodes) {
   const ProgramResult result = drystone({"--help"});
   EXPECT_EQ(result.exitCode, 0);
-  for (const char* text : {"Example", "run", "solve", "validate", "list", "130 interrupted"}) {
+  for (const char* text :
+       {"Example", "run", "solve", "render", "validate", "list", "130 interrupted"}) {
     EXPECT_TRUE(result.outContains(text)) << text;
   }
 }

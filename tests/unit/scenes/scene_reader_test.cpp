@@ -58,6 +58,7 @@ TEST(SceneReader, WorldAndSolver_AreReadAsWritten) {
   EXPECT_EQ(solver.settings[2].value, SettingValue(0.5));
   EXPECT_EQ(solver.settings[3].value, SettingValue(std::string("random")));
   EXPECT_EQ(scene.output.every, 10);
+  EXPECT_TRUE(scene.hasCamera);
   EXPECT_EQ(scene.camera.position, Vec3(1, 2, 3));
 }
 

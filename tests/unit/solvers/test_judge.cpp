@@ -306,6 +306,41 @@ TEST(Judge, HugeImpulsesOfContacts_DoNotPassForASolution) {
   }
 }
 
+// The same w, steps and natural map as the judge's own: equal to the last bit, in stretches of
+// kBlocksAtOnce blocks and beyond.
+TEST(BlockResiduals, Largest_IsTheJudgesNaturalMapAtItsWorstBlock) {
+  Random random(7);
+  for (int model = 0; model < kFrictionModelCount; ++model) {
+    const auto friction = static_cast<FrictionModel>(model);
+    const StoredProblem body = test::randomPile(friction, 3, 3, 5, 0.4, 3);
+    for (const StoredProblem& problem : {body, test::assembled(body)}) {
+      ASSERT_GT(problem.blocks.size(), static_cast<std::size_t>(kBlocksAtOnce));
+      std::vector<Real> lambda(problem.b.size());
+      for (Real& value : lambda) value = random.uniform(-0.1, 0.3);
+      JudgeWorkspace workspace;
+      std::vector<Real> residuals(problem.blocks.size(), -1);
+      blockResiduals(problem.view(), lambda, workspace, residuals);
+      const JudgeReport report = judged(problem, lambda);
+      const auto largest = std::ranges::max_element(residuals);
+      EXPECT_EQ(*largest, report.naturalMap) << frictionModelName(friction);
+      EXPECT_EQ(largest - residuals.begin(), report.worstBlock);
+      Real sum = 0;
+      for (const Real residual : residuals) sum += residual * residual;
+      EXPECT_NEAR(std::sqrt(sum), report.naturalMapNorm, 1e-12 * report.naturalMapNorm);
+    }
+  }
+}
+
+TEST(BlockResiduals, NotFinite_IsInfinite) {
+  const StoredProblem problem = test::boxOnPlane(FrictionModel::kCone, 1, 0.5);
+  std::vector<Real> lambda(problem.b.size(), 0);
+  lambda[0] = std::nan("");
+  JudgeWorkspace workspace;
+  std::vector<Real> residuals(problem.blocks.size());
+  blockResiduals(problem.view(), lambda, workspace, residuals);
+  for (const Real residual : residuals) EXPECT_EQ(residual, kInfinity);
+}
+
 // Against Eigen's iterative solver, for every block size; unsymmetric input counts by its symmetric
 // part.
 TEST(LargestEigenvalue, RandomMatrices_AgreeWithEigen) {

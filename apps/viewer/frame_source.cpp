@@ -1,0 +1,146 @@
+#include "apps/viewer/frame_source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+
+#include "apps/exit_codes.h"
+#include "apps/log.h"
+#include "apps/recorded_run.h"
+#include "engine/core/input_error.h"
+#include "engine/observe/recording.h"
+#include "scenes/recorded_scene.h"
+#include "scenes/scene_builder.h"
+#include "viewer/scene/scene_view_of.h"
+
+namespace drystone::cli {
+namespace {
+
+/// A scene and the world that was built from it.
+struct BuiltScene {
+  BuiltScene(Scene scene_, const SolverRegistry& registry)
+      : scene(std::move(scene_)),
+        world(buildWorld(scene, registry)),
+        view(std::make_shared<const viewer::SceneView>(viewer::sceneViewOf(scene, world))) {}
+  Scene scene;
+  World world;
+  std::shared_ptr<const viewer::SceneView> view;
+};
+
+class SimulatedFrames final : public FrameSource {
+ public:
+  SimulatedFrames(Scene scene, const SolverRegistry& registry)
+      : built_(std::move(scene), registry) {}
+
+  Real timestep() const override { return built_.world.settings().timestep; }
+  std::int64_t lastStep() const override { return built_.scene.stepCount(); }
+  std::vector<std::string> files() const override { return built_.scene.files; }
+  std::int64_t step() const override { return built_.world.stepCount(); }
+  bool stopped() const override { return step() > 0 && built_.world.lastReport().failed; }
+
+  bool advance() override {
+    if (stopped()) return false;
+    built_.world.step();
+    return true;
+  }
+
+  void frame(viewer::ViewFrame& out) override {
+    out.scene = built_.view;
+    built_.world.snapshot(out.snapshot);
+    out.report = built_.world.lastReport();
+    out.solver = built_.world.settings().solver.name;
+    out.friction = built_.world.settings().friction;
+  }
+
+ private:
+  BuiltScene built_;
+};
+
+class RecordedFrames final : public FrameSource {
+ public:
+  RecordedFrames(const std::string& file, const SolverRegistry& registry)
+      : file_(file),
+        recording_(file),
+        built_(setUpScene(recordedSource(recording_.info()),
+                          recordedOptions(recording_.info(), file), registry),
+               registry) {
+    requireSameBodies(recording_, built_.world, file);
+    warnOfRecording(recording_, file);
+    const RecordingInfo& info = recording_.info();
+    if (info.every > 1) {
+      logInfo(fmt::format("{}: has a frame every {} steps; others are drawn as the nearest", file,
+                          info.every));
+    }
+  }
+
+  Real timestep() const override { return built_.world.settings().timestep; }
+  std::int64_t lastStep() const override { return recording_.stepCount(); }
+  std::vector<std::string> files() const override { return {file_}; }
+  std::int64_t step() const override { return step_; }
+
+  bool advance() override {
+    if (step_ >= lastStep()) return false;
+    ++step_;
+    return true;
+  }
+
+  void frame(viewer::ViewFrame& out) override {
+    while (next_ + 1 < recording_.frameCount() && distance(next_ + 1) <= distance(next_)) ++next_;
+    out.scene = built_.view;
+    recording_.frame(next_, out.snapshot);
+    const std::int64_t step = recording_.stepOfFrame(next_);
+    const auto steps = recording_.steps(std::max<std::int64_t>(step, 1), 1);
+    out.report = step > 0 && !steps.empty() ? steps.front().report : StepReport();
+    out.solver = built_.world.settings().solver.name;
+    out.friction = built_.world.settings().friction;
+  }
+
+ private:
+  std::int64_t distance(std::int64_t frame) const {
+    return std::abs(recording_.stepOfFrame(frame) - step_);
+  }
+
+  std::string file_;
+  Recording recording_;
+  BuiltScene built_;
+  std::int64_t step_ = 0;
+  std::int64_t next_ = 0;  // frame nearest to the step
+};
+
+/// A recording is drawn as it is.
+void refuseChanges(const SimulationOptions& options) {
+  const std::pair<const char*, bool> given[] = {
+      {"--solver", !options.solver.empty()},     {"--set", !options.sets.empty()},
+      {"--friction", !options.friction.empty()}, {"--integrator", !options.integrator.empty()},
+      {"--dt", options.timestep.has_value()},    {"--threads", options.threads.has_value()},
+      {"--seed", options.seed.has_value()}};
+  for (const auto& [option, isGiven] : given) {
+    if (!isGiven) continue;
+    throw UsageError(fmt::format(
+        "{}: a recording is drawn as it is; name its scene to simulate it anew", option));
+  }
+}
+
+}  // namespace
+
+bool isRecording(const std::string& path) {
+  constexpr std::array<char, 8> kHdf5 = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
+  std::array<char, 8> start = {};
+  std::ifstream file(path, std::ios::binary);
+  return file.read(start.data(), start.size()) && start == kHdf5;
+}
+
+std::unique_ptr<FrameSource> openFrames(const SimulationOptions& options,
+                                        const SolverRegistry& registry) {
+  if (isRecording(options.scene)) {
+    refuseChanges(options);
+    return std::make_unique<RecordedFrames>(options.scene, registry);
+  }
+  Scene scene = setUpScene(findScene(options, registry), options, registry);
+  logWarnings(scene.warnings);
+  return std::make_unique<SimulatedFrames>(std::move(scene), registry);
+}
+
+}  // namespace drystone::cli

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "apps/run_setup.h"
+#include "solvers/registry.h"
+#include "viewer/scene/view_frame.h"
+
+namespace drystone::cli {
+
+/// True for a file that is a recording, by its content.
+bool isRecording(const std::string& path);
+
+/// The frames of a scene that is simulated, or of a recording, one after the other.
+class FrameSource {
+ public:
+  virtual ~FrameSource() = default;
+
+  virtual Real timestep() const = 0;          ///< [s]
+  virtual std::int64_t lastStep() const = 0;  ///< of the recording, or of the scene's duration
+  virtual std::vector<std::string> files() const = 0;  ///< that it was read from
+  /// The present step; 0: the start.
+  virtual std::int64_t step() const = 0;
+  /// A step forward; false when there is none: `stopped` then says why.
+  virtual bool advance() = 0;
+  /// The present frame; of a recording the nearest that it has.
+  virtual void frame(viewer::ViewFrame& out) = 0;
+  /// A solve ended the run under the policy `stop`.
+  virtual bool stopped() const { return false; }
+};
+
+/// Throws UsageError and InputError as `run` and `replay` do. The registry must outlive it.
+std::unique_ptr<FrameSource> openFrames(const SimulationOptions& options,
+                                        const SolverRegistry& registry);
+
+}  // namespace drystone::cli

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "engine/observe/recording.h"
+#include "scenes/scene.h"
+#include "scenes/scene_reader.h"
+
+namespace drystone {
+
+/// The scene file that a recording holds, with the files that it names.
+SceneSource recordedSource(const RecordingInfo& info);
+
+/// The scene of a recording with what its command line changed of it, so that body i is the i-th
+/// recorded one. The solver is left as the scene has it: it does not change what there is to see.
+/// Throws InputError where the recording is damaged.
+Scene readRecordedScene(const RecordingInfo& info);
+
+}  // namespace drystone

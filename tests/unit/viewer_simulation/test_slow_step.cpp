@@ -1,0 +1,76 @@
+// A step that does not end must not be felt by the window's thread. The tests wait for nothing but
+// the step itself: were a function to block, they would hang.
+#include "tests/unit/viewer_simulation/gate_solver.h"
+#include "tests/unit/viewer_simulation/simulation_fixture.h"
+
+namespace drystone::viewer::test {
+namespace {
+
+const std::string& gateScene() {
+  static const std::string text = R"({"version": 1, "name": "gate", "solver": {"name": "gate"},
+    "bodies": [
+      {"name": "ground", "kind": "static", "shape": {"type": "plane"}},
+      {"name": "ball", "shape": {"type": "sphere", "radius": 0.5}, "mass": 2,
+       "position": [0, 0, 0.5]}]})";
+  return text;
+}
+
+TEST(SlowStep, NeverBlocksTheWindow) {
+  const TestFile scene("gate.json", gateScene());
+  Simulated run(scene.path, gateRegistry());
+  ClosedGate gate;
+  run->send(Play{});
+  ASSERT_TRUE(waitUntil([] { return Gate::waiting > 0; }));
+  for (int i = 0; i < 1000; ++i) {
+    run->send(SetSpeed{2.0 + i});
+    EXPECT_EQ(run->latestFrame().snapshot.step, 0);
+    EXPECT_FALSE(run->status().recording);
+    run->takeLog();
+    EXPECT_EQ(run->race(), nullptr);
+  }
+  EXPECT_EQ(Gate::waiting, 1) << "the step is still under way";
+  gate.open();
+  run.sendAndFinish(Pause{});
+  EXPECT_GE(run.step(), 1);
+  EXPECT_EQ(run->status().speed, 1001);
+}
+
+TEST(SlowStep, Closing_WaitsForTheStepUnderWayOnly) {
+  const TestFile scene("gate.json", gateScene());
+  ClosedGate gate;
+  std::jthread opener;
+  {
+    Simulated run(scene.path, gateRegistry());
+    run->send(StepBy{1'000'000});
+    ASSERT_TRUE(waitUntil([] { return Gate::waiting > 0; }));
+    opener = std::jthread([&] { gate.open(); });
+  }
+  EXPECT_EQ(Gate::waiting, 0);
+}
+
+TEST(SlowStep, Race_BlocksNeitherTheSimulationNorTheWindow) {
+  const TestFile heap("gate_heap.json", heapText());
+  Simulated run(heap.path, gateRegistry());
+  run.stepBy(10);
+  ClosedGate gate;
+  run->send(StartRace{{{.name = "gate"}, {.name = "nsgs"}}});
+  ASSERT_TRUE(waitUntil([] { return Gate::waiting > 0; }));
+  run.stepBy(5);
+  EXPECT_EQ(run.step(), 15);
+  ASSERT_NE(run->race(), nullptr);
+  EXPECT_EQ(run->race()->step, 10);
+  EXPECT_FALSE(run->race()->finished);
+  run.sendAndFinish(CancelRace{});
+  EXPECT_TRUE(run->race()->finished);
+  EXPECT_EQ(run->race()->entries[1].note, "cancelled");
+  // Another race takes its place once the solver is done.
+  run->send(StartRace{{{.name = "nsgs"}}});
+  run.finish();
+  EXPECT_EQ(run->race()->step, 15);
+  gate.open();
+  EXPECT_TRUE(waitUntil([&] { return run->race()->finished; }));
+  EXPECT_FALSE(run->race()->entries[0].points.empty());
+}
+
+}  // namespace
+}  // namespace drystone::viewer::test

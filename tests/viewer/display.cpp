@@ -1,0 +1,188 @@
+#include "tests/viewer/display.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <sstream>
+#include <thread>
+
+namespace drystone::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+/// On the path of programs.
+bool isInstalled(const std::string& program) {
+  std::istringstream folders(std::getenv("PATH") == nullptr ? "" : std::getenv("PATH"));
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    if (access((folder + "/" + program).c_str(), X_OK) == 0) return true;
+  }
+  return false;
+}
+
+/// `prepare` runs in the child, before the program.
+pid_t start(std::vector<std::string> words, const std::function<void()>& prepare) {
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    prepare();
+    execvp(pointers[0], pointers.data());
+    _exit(127);
+  }
+  return child;
+}
+
+void sendTo(const std::string& path, int descriptor) {
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  dup2(file, descriptor);
+  close(file);
+}
+
+bool eventually(double seconds, const std::function<bool()>& condition) {
+  const auto end = Clock::now() + std::chrono::duration<double>(seconds);
+  while (!condition()) {
+    if (Clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return true;
+}
+
+/// The line that the server writes once it serves, with the number of its display.
+std::string readLine(int pipe, double seconds) {
+  fcntl(pipe, F_SETFL, O_NONBLOCK);
+  std::string text;
+  eventually(seconds, [&] {
+    char c = 0;
+    while (read(pipe, &c, 1) == 1) {
+      if (c == '\n') return true;
+      text += c;
+    }
+    return false;
+  });
+  return text;
+}
+
+}  // namespace
+
+Display::Display() {
+  for (const char* program : {"Xvfb", "xdotool"}) {
+    if (!isInstalled(program)) {
+      problem_ = std::string(program) + " is not installed (scripts/setup)";
+      return;
+    }
+  }
+  int channel[2];
+  if (pipe(channel) != 0) {
+    problem_ = "no pipe";
+    return;
+  }
+  // The server picks a free number itself.
+  server_ = start({"Xvfb", "-displayfd", std::to_string(channel[1]), "-screen", "0", "1280x720x24",
+                   "-nolisten", "tcp"},
+                  [&] {
+                    close(channel[0]);
+                    sendTo("/dev/null", STDERR_FILENO);
+                  });
+  close(channel[1]);
+  const std::string number = readLine(channel[0], 20);
+  close(channel[0]);
+  if (number.empty()) {
+    problem_ = "Xvfb does not start";
+  } else {
+    name_ = ":" + number;
+  }
+}
+
+Display::~Display() {
+  if (server_ <= 0) return;
+  kill(server_, SIGTERM);
+  waitpid(server_, nullptr, 0);
+}
+
+ViewerProcess::ViewerProcess(const Display& display, const std::string& folder,
+                             const std::vector<std::string>& arguments)
+    : display_(display.name()), folder_(folder) {
+  std::vector<std::string> words = {
+      DRYSTONE_BINARY_DIR "/bin/drystone", "view", "--log", folder_ + "/log", "--size", "1280x720"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  process_ = start(words, [&] {
+    setenv("DISPLAY", display_.c_str(), 1);
+    setenv("XDG_CONFIG_HOME", folder_.c_str(), 1);
+    // Drivers of Mesa keep what they loaded, and fontconfig its caches.
+    setenv("LSAN_OPTIONS",
+           "suppressions=" DRYSTONE_SOURCE_DIR "/tests/viewer/lsan.supp:print_suppressions=0", 1);
+    sendTo(folder_ + "/out", STDOUT_FILENO);
+    sendTo(folder_ + "/err", STDERR_FILENO);
+    if (chdir(folder_.c_str()) != 0) _exit(126);
+  });
+}
+
+ViewerProcess::~ViewerProcess() {
+  if (process_ <= 0) return;
+  kill(process_, SIGKILL);
+  waitpid(process_, nullptr, 0);
+}
+
+std::vector<std::string> ViewerProcess::lines() const {
+  std::vector<std::string> all;
+  std::ifstream file(folder_ + "/log");
+  for (std::string line; std::getline(file, line);) {
+    // The last one may be half written.
+    if (!file.eof()) all.push_back(line);
+  }
+  return all;
+}
+
+std::string ViewerProcess::waitFor(const std::string& start, double seconds) {
+  std::string found;
+  eventually(seconds, [&] {
+    const std::vector<std::string> all = lines();
+    for (std::size_t i = read_; i < all.size(); ++i) {
+      if (!all[i].starts_with(start)) continue;
+      found = all[i];
+      read_ = i + 1;
+      return true;
+    }
+    return exitCode(0) >= 0;
+  });
+  return found;
+}
+
+void ViewerProcess::xdotool(const std::vector<std::string>& arguments) const {
+  std::vector<std::string> words = {"xdotool"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  const pid_t child =
+      drystone::test::start(words, [this] { setenv("DISPLAY", display_.c_str(), 1); });
+  waitpid(child, nullptr, 0);
+}
+
+int ViewerProcess::exitCode(double seconds) {
+  if (process_ <= 0) return exitCode_;
+  eventually(seconds, [&] {
+    int status = 0;
+    if (waitpid(process_, &status, WNOHANG) != process_) return false;
+    exitCode_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    process_ = -1;
+    return true;
+  });
+  return exitCode_;
+}
+
+std::string ViewerProcess::errors() const {
+  std::ifstream file(folder_ + "/err");
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+}  // namespace drystone::test

@@ -1,0 +1,52 @@
+// Mistakes on the command line of `view` end before a window opens.
+#include <gtest/gtest.h>
+
+#include "tests/cli/program.h"
+
+namespace drystone::test {
+namespace {
+
+struct ViewMistake {
+  const char* name;
+  std::vector<std::string> arguments;
+  int exitCode;
+  std::string message;
+};
+
+void PrintTo(const ViewMistake& one, std::ostream* out) { *out << one.name; }
+
+class ViewUsage : public testing::TestWithParam<ViewMistake> {};
+
+TEST_P(ViewUsage, MistakeIsNamed) {
+  std::vector<std::string> arguments = {"view"};
+  arguments.insert(arguments.end(), GetParam().arguments.begin(), GetParam().arguments.end());
+  const ProgramResult result = drystone(arguments);
+  EXPECT_EQ(result.exitCode, GetParam().exitCode) << result.err;
+  EXPECT_TRUE(result.errContains(GetParam().message)) << result.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Cli, ViewUsage,
+    testing::Values(
+        ViewMistake{"Scene", {"stak_10"}, 2, "\"stack_10\""},
+        ViewMistake{"Solver", {"stack_10", "--solver", "bbp"}, 2, "\"bpp\""},
+        ViewMistake{"Setting", {"stack_10", "--set", "pivot_tolerence=1"}, 2, "pivot_tolerance"},
+        ViewMistake{"PlaceInTheScene",
+                    {"stack_10", "--set", "world.timestep=0.1"},
+                    2,
+                    "`view` changes settings of the solver only"},
+        ViewMistake{"Size", {"stack_10", "--size", "800"}, 2, "--size: must be WIDTHxHEIGHT"},
+        ViewMistake{"SizeTooSmall", {"stack_10", "--size", "80x60"}, 2, "--size"},
+        ViewMistake{"Frames", {"stack_10", "--frames", "0"}, 2, "--frames"},
+        ViewMistake{"Script", {"stack_10", "--script", "/none/such"}, 3, "/none/such"},
+        ViewMistake{"Log", {"stack_10", "--log", "/none/such"}, 3, "/none/such"}),
+    [](const auto& one) { return one.param.name; });
+
+TEST(ViewHelp, ShowsAnExample) {
+  const ProgramResult result = drystone({"view", "--help"});
+  EXPECT_EQ(result.exitCode, 0) << result.err;
+  EXPECT_TRUE(result.outContains("drystone view")) << result.out;
+}
+
+}  // namespace
+}  // namespace drystone::test

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "engine/model/world_settings.h"
+#include "solvers/registry.h"
+
+namespace drystone::viewer {
+
+struct AppOptions {
+  std::string path;  ///< scene of the library, scene file or recording
+  std::optional<SolverChoice> solver;
+  std::optional<int> width, height;  ///< [screen units]; else as it was last
+  bool paused = false;
+  std::optional<std::int64_t> frames;  ///< close after so many pictures
+  std::string log;                     ///< file for tests, see journal.h; empty: none
+  std::string script;                  ///< file, see script.h; empty: none
+};
+
+/// Shows a window until it is closed. Throws InputError for what is wrong in the scene, before a
+/// window opens, and NoDisplayError (viewer/render/offscreen.h) where none can be had.
+void runApp(const AppOptions& options, const SolverRegistry& registry);
+
+}  // namespace drystone::viewer

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "viewer/app/mouse.h"
+#include "viewer/app/panels/section.h"
+#include "viewer/app/panels/windows.h"
+
+namespace drystone::viewer {
+
+/// All that Dear ImGui draws: side bars of sections, the transport bar, windows and what stands on
+/// the scene.
+class Interface {
+ public:
+  /// Says where the scene goes (AppState::view).
+  void place(AppState& app) const;
+  void draw(AppState& app);
+
+  const std::vector<Section>& sections() const { return sections_; }
+  RaceWindow& race() { return race_; }
+
+ private:
+  void drawSideBar(AppState& app, bool isLeft);
+
+  std::vector<Section> sections_ = makeSections();
+  TransportBar transport_;
+  RaceWindow race_;
+  MouseControl mouse_;
+};
+
+}  // namespace drystone::viewer

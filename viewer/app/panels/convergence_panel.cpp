@@ -1,0 +1,57 @@
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "viewer/app/app_state.h"
+#include "viewer/app/panels/section.h"
+#include "viewer/app/plot.h"
+#include "viewer/app/style.h"
+#include "viewer/app/widgets.h"
+
+namespace drystone::viewer {
+namespace {
+
+void drawIterations(const AppState& app) {
+  const StepReport& report = app.frame->report;
+  const auto largest = std::ranges::max_element(report.islands, {}, &IslandReport::rows);
+  if (largest == report.islands.end()) {
+    dimText("No islands in this step.");
+    return;
+  }
+  const SolverReport& solver = largest->result.solver;
+  dimText(fmt::format("Largest island: {} rows, {} iterations, {}", largest->rows,
+                      solver.iterations, solveStatusName(solver.status)));
+  if (app.frame->convergence.empty()) {
+    dimText(largest->result.reason == SolveReason::kTrivial
+                ? "Solved without the solver: no impulse is needed."
+                : fmt::format("{} keeps no residual by iteration.", app.frame->solver));
+    return;
+  }
+  PlotLine line{"residual of the solver's own criterion", seriesColor(0), {}, {}, true};
+  for (const ResidualHistory::Entry& entry : app.frame->convergence) {
+    line.x.push_back(entry.iteration);
+    line.y.push_back(entry.residual);
+  }
+  line.markers = line.x.size() <= 40;
+  plot({.id = "iterations", .xLabel = "iteration", .height = 110, .logY = true}, {&line, 1});
+}
+
+void draw(AppState& app) {
+  drawIterations(app);
+  PlotLine judged{"judged residual by step", seriesColor(3), {}, {}, false};
+  for (std::size_t i = 0; i < app.history.size(); ++i) {
+    judged.x.push_back(static_cast<double>(app.history[i].step));
+    judged.y.push_back(app.history[i].naturalMap > 0 ? app.history[i].naturalMap : NAN);
+  }
+  PlotLook look{.id = "judged", .xLabel = "step", .unit = "m/s", .height = 90, .logY = true};
+  if (!app.status.recording) look.mark = app.status.solver.options.tolerance;
+  plot(look, {&judged, 1});
+}
+
+}  // namespace
+
+Section convergenceSection() { return {"convergence", "Convergence", false, true, &draw}; }
+
+}  // namespace drystone::viewer

@@ -1,0 +1,61 @@
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <string>
+
+#include "viewer/app/app_state.h"
+#include "viewer/app/panels/section.h"
+#include "viewer/app/plot_axis.h"
+#include "viewer/app/style.h"
+#include "viewer/app/widgets.h"
+
+namespace drystone::viewer {
+namespace {
+
+/// How the islands' solves ended: `3 converged, 1 stalled`.
+std::string statusText(const StepReport& report) {
+  std::string text;
+  for (int i = 0; i < kSolveStatusCount; ++i) {
+    const int count = report.status[static_cast<std::size_t>(i)];
+    if (count == 0) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : "\n", count,
+                        solveStatusName(static_cast<SolveStatus>(i)));
+  }
+  return text.empty() ? "nothing to solve" : text;
+}
+
+void draw(AppState& app) {
+  const StepReport& report = app.frame->report;
+  if (!beginFigures("counters")) return;
+  figure("judged residual", shortNumber(report.naturalMap) + " m/s",
+         report.withinTolerance ? kTextGood : kTextBad,
+         "natural map, the largest of all contacts and joints; green: within the tolerance");
+  figure("solves", statusText(report));
+  figure("iterations", fmt::format("{}", report.iterations),
+         "sweeps or pivoting rounds of the island with the most");
+  if (report.fallbacks > 0) {
+    figure("second solver", fmt::format("{} islands", report.fallbacks), kTextBad);
+  }
+  figure("bodies", fmt::format("{}", report.bodies));
+  if (report.joints > 0) figure("joints", fmt::format("{}", report.joints));
+  figure("contacts", fmt::format("{}", report.contacts));
+  figure("rows", fmt::format("{}", report.rows), "of constraints, over all islands");
+  figure("islands", fmt::format("{}", report.islands.size()));
+  if (report.asleepBodies > 0) {
+    figure("bodies asleep",
+           fmt::format("{} in {} islands", report.asleepBodies, report.asleepIslands));
+  }
+  figure("warm started", fmt::format("{} contacts", report.warmStarted));
+  figure("deepest overlap", shortNumber(report.maxPenetration) + " m");
+  if (report.joints > 0) figure("joint drift", shortNumber(report.maxJointDrift) + " m");
+  figure("fastest body", shortNumber(report.maxSpeed) + " m/s");
+  figure("step takes", fmt::format("{:.2f} ms", report.times.step));
+  figure("pictures", fmt::format("{:.0f} /s", app.picturesPerSecond));
+  endFigures();
+}
+
+}  // namespace
+
+Section countersSection() { return {"counters", "Counters", false, true, &draw}; }
+
+}  // namespace drystone::viewer

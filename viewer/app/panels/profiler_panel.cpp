@@ -1,0 +1,87 @@
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "viewer/app/app_state.h"
+#include "viewer/app/panels/section.h"
+#include "viewer/app/plot.h"
+#include "viewer/app/style.h"
+#include "viewer/app/widgets.h"
+
+namespace drystone::viewer {
+namespace {
+
+using Figure = double (*)(const ReportSample&);
+
+struct Stage {
+  const char* name;
+  Figure time;  ///< [ms]
+};
+
+// Solve counts without its assembly, and the rest is what no stage has measured.
+constexpr std::array<Stage, 6> kStages = {{
+    {"collision", [](const ReportSample& s) { return s.times.collision; }},
+    {"rows", [](const ReportSample& s) { return s.times.rows; }},
+    {"assembly", [](const ReportSample& s) { return s.times.assembly; }},
+    {"solve",
+     [](const ReportSample& s) { return std::max(0.0, s.times.solve - s.times.assembly); }},
+    {"integrate", [](const ReportSample& s) { return s.times.integrate; }},
+    {"other",
+     [](const ReportSample& s) {
+       return std::max(0.0, s.times.step - s.times.collision - s.times.rows - s.times.solve -
+                                s.times.integrate);
+     }},
+}};
+constexpr Figure kWhole = [](const ReportSample& s) { return s.times.step; };
+
+void tableRow(const char* name, ImU32 color, const Spread& spread) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  const float font = ImGui::GetFontSize();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  if (color != 0) {
+    ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + 0.25f * font},
+                                              {at.x + 0.7f * font, at.y + 0.85f * font}, color, 2);
+    ImGui::Dummy({0.7f * font, font});
+    ImGui::SameLine(0, 0.35f * font);
+  }
+  ImGui::TextUnformatted(name);
+  for (const double value : {spread.now, spread.mean, spread.most}) {
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(fmt::format("{:.2f}", value).c_str());
+  }
+}
+
+void draw(AppState& app) {
+  const ReportHistory& history = app.history;
+  std::vector<PlotLine> areas;
+  for (std::size_t k = 0; k < kStages.size(); ++k) {
+    PlotLine area{kStages[k].name, seriesColor(k), {}, {}, false};
+    for (std::size_t i = 0; i < history.size(); ++i) {
+      area.x.push_back(static_cast<double>(history[i].step));
+      area.y.push_back(kStages[k].time(history[i]));
+    }
+    areas.push_back(std::move(area));
+  }
+  plot({.id = "stages", .xLabel = "step", .unit = "ms", .stacked = true, .legend = false}, areas);
+  if (!ImGui::BeginTable("times", 4, ImGuiTableFlags_RowBg)) return;
+  ImGui::TableSetupColumn("ms", ImGuiTableColumnFlags_WidthStretch, 1.6f);
+  for (const char* name : {"now", "mean", "most"}) {
+    ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthStretch, 1);
+  }
+  ImGui::TableHeadersRow();
+  for (std::size_t k = 0; k < kStages.size(); ++k) {
+    tableRow(kStages[k].name, seriesColor(k), spreadOf(history, kStages[k].time));
+  }
+  tableRow("whole step", 0, spreadOf(history, kWhole));
+  ImGui::EndTable();
+}
+
+}  // namespace
+
+Section profilerSection() { return {"profiler", "Profiler", false, true, &draw}; }
+
+}  // namespace drystone::viewer

@@ -1,0 +1,145 @@
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <string>
+
+#include "viewer/app/app_state.h"
+#include "viewer/app/panels/section.h"
+#include "viewer/app/panels/solver_settings.h"
+#include "viewer/app/slider_scale.h"
+#include "viewer/app/style.h"
+#include "viewer/app/widgets.h"
+
+namespace drystone::viewer {
+namespace {
+
+/// How long what was changed here stands before the simulation's own word counts again [s]: it
+/// takes the change between two steps.
+constexpr double kEcho = 1.5;
+
+class SolverPanel {
+ public:
+  void draw(AppState& app) {
+    if (app.status.recording) {
+      dimText(fmt::format("Recorded with {}.", app.frame->solver));
+      return;
+    }
+    if (ImGui::GetTime() > changedAt_ + kEcho) choice_ = app.status.solver;
+    drawPicker(app);
+    const SolverTraits& traits = app.registry.traits(choice_.name);
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted(std::string(traits.summary).c_str());
+    ImGui::PopTextWrapPos();
+    dimText(std::string(traits.source));
+    dimText(fmt::format("Friction model of the scene: {}", frictionModelName(app.frame->friction)));
+    ImGui::Separator();
+    bool changed = drawOptions(app);
+    ImGui::Separator();
+    changed = editor_.draw(app.registry, choice_) || changed;
+    if (changed) send(app);
+  }
+
+ private:
+  void send(AppState& app) {
+    app.send(SetSolver{choice_});
+    changedAt_ = ImGui::GetTime();
+  }
+
+  void drawPicker(AppState& app) {
+    ImGui::SetNextItemWidth(-1);
+    if (!ImGui::BeginCombo("##solver", choice_.name.c_str(), ImGuiComboFlags_HeightLarge)) return;
+    for (const std::string& name : app.registry.names()) {
+      const std::string reason = app.whyUnsuitable(name);
+      ImGui::BeginDisabled(!reason.empty());
+      if (ImGui::Selectable(name.c_str(), name == choice_.name)) {
+        choice_.name = name;
+        choice_.settings.clear();
+        send(app);
+      }
+      ImGui::EndDisabled();
+      tooltip(reason.empty() ? std::string(app.registry.traits(name).summary)
+                             : name + ": " + reason);
+      if (!reason.empty()) {
+        ImGui::SameLine();
+        ImGui::TextDisabled("%s", reason.c_str());
+      }
+    }
+    ImGui::EndCombo();
+  }
+
+  /// What the driver does around the solver.
+  bool drawOptions(AppState& app) {
+    if (!ImGui::BeginTable("options", 2)) return false;
+    ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 1.15f);
+    ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 1);
+    SolveOptions& options = choice_.options;
+    label("judged tolerance", "natural map of a step that counts as solved [m/s]");
+    const SliderScale scale(1e-12, 1, 1e-5, false);
+    auto position = static_cast<float>(scale.position(options.tolerance));
+    bool changed = false;
+    if (ImGui::SliderFloat("##tolerance", &position, 0, 1,
+                           (settingNumber(options.tolerance) + " m/s").c_str(),
+                           ImGuiSliderFlags_NoInput)) {
+      options.tolerance = scale.value(position);
+      changed = true;
+    }
+    label("where it is missed", "keep the answer, try the second solver, or end the run");
+    const char* policies[] = {"keep the best", "second solver", "stop"};
+    int policy = static_cast<int>(options.policy);
+    if (ImGui::Combo("##policy", &policy, policies, 3)) {
+      options.policy = static_cast<FailurePolicy>(policy);
+      if (options.policy == FailurePolicy::kFallback && choice_.fallback.empty()) {
+        choice_.fallback = firstOther(app);
+      }
+      changed = true;
+    }
+    if (options.policy == FailurePolicy::kFallback) changed = drawFallback(app) || changed;
+    ImGui::EndTable();
+    return changed;
+  }
+
+  static void label(const char* text, const char* help) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted(text);
+    tooltip(help);
+    ImGui::TableNextColumn();
+    ImGui::SetNextItemWidth(-1);
+  }
+
+  std::string firstOther(const AppState& app) const {
+    for (const std::string& name : app.registry.names()) {
+      if (name != choice_.name && app.whyUnsuitable(name).empty()) return name;
+    }
+    return "";
+  }
+
+  bool drawFallback(AppState& app) {
+    label("second solver", "runs where the first misses the tolerance or fails");
+    if (!ImGui::BeginCombo("##fallback", choice_.fallback.c_str())) return false;
+    bool changed = false;
+    for (const std::string& name : app.registry.names()) {
+      if (name == choice_.name || !app.whyUnsuitable(name).empty()) continue;
+      if (!ImGui::Selectable(name.c_str(), name == choice_.fallback)) continue;
+      choice_.fallback = name;
+      changed = true;
+    }
+    ImGui::EndCombo();
+    return changed;
+  }
+
+  SolverChoice choice_;
+  SolverSettingsEditor editor_;
+  double changedAt_ = -kEcho;
+};
+
+}  // namespace
+
+Section solverSection() {
+  // Sections are copied, editors are not.
+  return {"solver", "Solver", true, true,
+          [panel = std::make_shared<SolverPanel>()](AppState& app) { panel->draw(app); }};
+}
+
+}  // namespace drystone::viewer

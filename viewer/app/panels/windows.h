@@ -1,0 +1,44 @@
+#pragma once
+
+#include <vector>
+
+#include "engine/model/world_settings.h"
+
+namespace drystone::viewer {
+
+struct AppState;
+struct RaceResult;
+
+/// Play controls, time line and speed along the foot of the window.
+class TransportBar {
+ public:
+  static float height(const AppState& app);
+  void draw(AppState& app);
+
+ private:
+  double movedAt_ = -1e9;  ///< of the time line or the speed, by hand [s]
+  int step_ = 0;
+  float speed_ = 0;  ///< log2
+};
+
+/// Solvers side by side on the problems of one step.
+class RaceWindow {
+ public:
+  void draw(AppState& app);
+  /// Chooses those and starts.
+  void start(AppState& app, const std::vector<std::string>& solvers);
+
+ private:
+  void drawPicker(AppState& app);
+  void drawResult(AppState& app, const RaceResult& race);
+
+  std::vector<std::string> chosen_;
+};
+
+/// On the scene: its name and solver, news of the log, the legend of the colors.
+void drawOverlay(AppState& app);
+
+/// Keys and mouse, from the table of actions.
+void drawHelp(AppState& app);
+
+}  // namespace drystone::viewer

@@ -1,0 +1,22 @@
+#include "viewer/app/screenshot.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <ctime>
+#include <filesystem>
+
+namespace drystone::viewer {
+
+std::string timestampedName(const std::string& stem, const std::string& extension) {
+  const std::string start =
+      fmt::format("{}-{:%Y-%m-%d-%H%M%S}", stem, fmt::localtime(std::time(nullptr)));
+  std::string name = start + "." + extension;
+  std::error_code error;
+  for (int i = 2; std::filesystem::exists(name, error); ++i) {
+    name = fmt::format("{}-{}.{}", start, i, extension);
+  }
+  return name;
+}
+
+}  // namespace drystone::viewer

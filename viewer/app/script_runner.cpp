@@ -1,0 +1,106 @@
+#include "viewer/app/script_runner.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "engine/core/input_error.h"
+#include "viewer/app/actions.h"
+
+namespace drystone::viewer {
+namespace {
+
+constexpr double kLongestWait = 60;  // [s]
+
+std::vector<std::string> words(const std::string& text) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
+  return parts;
+}
+
+}  // namespace
+
+void ScriptRunner::fail(const ScriptLine& line, const std::string& what) {
+  throw InputError(fmt::format("script, line {}: {}", line.number, what));
+}
+
+void ScriptRunner::advance(AppState& app, Interface& interface) {
+  while (active()) {
+    const ScriptLine& line = script_[next_];
+    if (begun_ < 0) begun_ = ImGui::GetTime();
+    const bool isDone = perform(line, app, interface);
+    ++waited_;
+    if (!isDone) {
+      if (ImGui::GetTime() > begun_ + kLongestWait) fail(line, "waited for a minute");
+      return;
+    }
+    ++next_;
+    waited_ = 0;
+    begun_ = -1;
+    // What was asked for is done at the end of the picture.
+    if (line.verb == ScriptVerb::kScreenshot || line.verb == ScriptVerb::kQuit) return;
+  }
+}
+
+/// False: wait. What begins something does so in the first picture of the line (waited_ 0).
+bool ScriptRunner::perform(const ScriptLine& line, AppState& app, Interface& interface) {
+  const std::string& text = line.argument;
+  switch (line.verb) {
+    case ScriptVerb::kFrames:
+      return waited_ >= line.count;
+    case ScriptVerb::kStep:
+      return app.frame->snapshot.step >= line.count;
+    case ScriptVerb::kKey: {
+      const auto action = actionOfKey(text);
+      if (!action) fail(line, fmt::format("no action has the key '{}'", text));
+      viewer::perform(*action, app);
+      return true;
+    }
+    case ScriptVerb::kScene:
+      if (waited_ == 0) app.openScene(text);
+      return waited_ > 0 && !app.newScene;
+    case ScriptVerb::kSolver:
+      if (waited_ == 0) {
+        if (!app.registry.contains(text)) fail(line, fmt::format("no solver '{}'", text));
+        app.chooseSolver(text);
+      }
+      return app.status.solver.name == text;
+    case ScriptVerb::kSelect: {
+      const auto& bodies = app.frame->scene->bodies;
+      const auto body = std::ranges::find(bodies, text, &ViewBody::name);
+      if (body == bodies.end()) fail(line, fmt::format("no body '{}'", text));
+      app.draw.selected = body->id;
+      return true;
+    }
+    case ScriptVerb::kOpen:
+    case ScriptVerb::kClose: {
+      bool any = false;
+      for (const Section& section : interface.sections()) {
+        if (text != "all" && text != section.key) continue;
+        app.layout.open[section.key] = line.verb == ScriptVerb::kOpen;
+        any = true;
+      }
+      if (!any) fail(line, fmt::format("no section '{}'", text));
+      return true;
+    }
+    case ScriptVerb::kRace:
+      if (waited_ == 0) {
+        app.raceOpen = true;
+        app.race.reset();
+        interface.race().start(app, words(text));
+      }
+      return waited_ > 1 && app.race != nullptr && app.race->finished;
+    case ScriptVerb::kScreenshot:
+      app.screenshot = text;
+      return true;
+    case ScriptVerb::kQuit:
+      app.quit = true;
+      return true;
+  }
+  return true;
+}
+
+}  // namespace drystone::viewer

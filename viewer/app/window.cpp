@@ -1,0 +1,159 @@
+#include "viewer/app/window.h"
+
+// GLFW must not bring its own OpenGL header.
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+#include "viewer/app/actions.h"
+#include "viewer/render/offscreen.h"
+
+namespace drystone::viewer {
+namespace {
+
+std::string lastError;
+
+void rememberError(int /*code*/, const char* text) { lastError = text; }
+
+/// Keys without a letter or sign of their own.
+std::string specialKey(int key) {
+  constexpr std::pair<int, const char*> kNames[] = {
+      {GLFW_KEY_SPACE, "Space"},         {GLFW_KEY_RIGHT, "Right"},
+      {GLFW_KEY_LEFT, "Left"},           {GLFW_KEY_TAB, "Tab"},
+      {GLFW_KEY_BACKSPACE, "Backspace"}, {GLFW_KEY_HOME, "Home"},
+      {GLFW_KEY_ESCAPE, "Escape"},       {GLFW_KEY_KP_ADD, "+"},
+      {GLFW_KEY_KP_SUBTRACT, "-"},
+  };
+  for (const auto& [code, name] : kNames) {
+    if (code == key) return name;
+  }
+  if (key >= GLFW_KEY_F1 && key <= GLFW_KEY_F12) return fmt::format("F{}", key - GLFW_KEY_F1 + 1);
+  return "";
+}
+
+void handleKey(GLFWwindow* handle, int key, int scancode, int event, int modifiers) {
+  if (event == GLFW_RELEASE || ImGui::GetIO().WantTextInput) return;
+  std::string label = specialKey(key);
+  if (label.empty()) {
+    // What is printed on the key, wherever the layout has it.
+    const char* printed = glfwGetKeyName(key, scancode);
+    if (printed == nullptr) return;
+    label = printed;
+    for (char& c : label) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  }
+  const bool repeats = label == "Left" || label == "Right" || label == "." || label == ",";
+  if (event == GLFW_REPEAT && !repeats) return;
+  auto& window = *static_cast<Window*>(glfwGetWindowUserPointer(handle));
+  if (!window.onKey) return;
+  window.onKey(
+      keyName(label, (modifiers & GLFW_MOD_CONTROL) != 0, (modifiers & GLFW_MOD_SHIFT) != 0));
+}
+
+GLFWwindow* openWindow(const WindowSettings& settings) {
+  glfwSetErrorCallback(&rememberError);
+  if (glfwInit() != GLFW_TRUE) throw NoDisplayError(fmt::format("no window: {}", lastError));
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, settings.debug ? GLFW_TRUE : GLFW_FALSE);
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+  // The scene has its own multisampled target, and the panels need neither samples nor depth.
+  glfwWindowHint(GLFW_SAMPLES, 0);
+  glfwWindowHint(GLFW_DEPTH_BITS, 0);
+  glfwWindowHint(GLFW_STENCIL_BITS, 0);
+  GLFWwindow* window =
+      glfwCreateWindow(settings.width, settings.height, settings.title.c_str(), nullptr, nullptr);
+  if (window != nullptr) return window;
+  glfwTerminate();
+  throw NoDisplayError(fmt::format("no window with OpenGL 3.3: {}", lastError));
+}
+
+}  // namespace
+
+Window::Window(const WindowSettings& settings) : window_(openWindow(settings)) {
+  glfwSetWindowUserPointer(window_, this);
+  glfwSetKeyCallback(window_, &handleKey);
+  glfwMakeContextCurrent(window_);
+  glfwSwapInterval(1);
+  float contentScale = 1;
+  glfwGetWindowContentScale(window_, &contentScale, nullptr);
+  // Where windows are measured in points already, pixels are finer than screen units.
+  const float pixelsPerUnit =
+      static_cast<float>(pixelWidth()) / static_cast<float>(std::max(width(), 1));
+  scale_ = std::max(1.0f, contentScale / std::max(pixelsPerUnit, 1.0f));
+
+  IMGUI_CHECKVERSION();
+  ImGui::CreateContext();
+  ImGui::GetIO().IniFilename = nullptr;  // see layout.h
+  ImGui_ImplGlfw_InitForOpenGL(window_, true);
+  ImGui_ImplOpenGL3_Init("#version 330 core");
+}
+
+Window::~Window() {
+  ImGui_ImplOpenGL3_Shutdown();
+  ImGui_ImplGlfw_Shutdown();
+  ImGui::DestroyContext();
+  glfwDestroyWindow(window_);
+  glfwTerminate();
+}
+
+bool Window::closing() const { return glfwWindowShouldClose(window_) != 0; }
+
+void Window::poll(double wait) {
+  if (wait > 0) {
+    glfwWaitEventsTimeout(wait);
+  } else {
+    glfwPollEvents();
+  }
+}
+
+void Window::beginFrame() {
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui_ImplGlfw_NewFrame();
+  ImGui::NewFrame();
+}
+
+void Window::drawInterface() {
+  ImGui::Render();
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+void Window::present() { glfwSwapBuffers(window_); }
+
+void Window::hide() { glfwHideWindow(window_); }
+
+int Window::pixelWidth() const {
+  int width = 0;
+  glfwGetFramebufferSize(window_, &width, nullptr);
+  return width;
+}
+
+int Window::pixelHeight() const {
+  int height = 0;
+  glfwGetFramebufferSize(window_, nullptr, &height);
+  return height;
+}
+
+int Window::width() const {
+  int width = 0;
+  glfwGetWindowSize(window_, &width, nullptr);
+  return width;
+}
+
+int Window::height() const {
+  int height = 0;
+  glfwGetWindowSize(window_, nullptr, &height);
+  return height;
+}
+
+void Window::setTitle(const std::string& title) { glfwSetWindowTitle(window_, title.c_str()); }
+
+}  // namespace drystone::viewer

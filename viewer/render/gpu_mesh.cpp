@@ -1,0 +1,83 @@
+#include "viewer/render/gpu_mesh.h"
+
+#include <algorithm>
+
+#include "viewer/render/mesh_simplify.h"
+
+namespace drystone::viewer {
+namespace {
+
+// A ball of 320 triangles that is 12 pixels large has one every pixel; far fewer look the same.
+constexpr std::size_t kLeastSimplified = 60;    // [triangles] boxes and the like stay as they are
+constexpr std::size_t kMostSimplified = 20000;  // [triangles] grounds, which are never small
+constexpr int kCells[kMeshLevels] = {0, 7, 4, 2};
+constexpr float kPixelRadius[kMeshLevels] = {0, 24, 9, 3};  // below it the level is fine enough
+
+}  // namespace
+
+GpuMesh::GpuMesh(const TriangleMeshf& mesh)
+    : indexCount(static_cast<GLsizei>(mesh.indices.size())) {
+  std::vector<Vec3f> interleaved;
+  interleaved.reserve(2 * mesh.positions.size());
+  for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
+    interleaved.push_back(mesh.positions[i]);
+    interleaved.push_back(mesh.normals[i]);
+  }
+  glBindVertexArray(array.id());
+  glBindBuffer(GL_ARRAY_BUFFER, vertices.id());
+  glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(interleaved.size() * sizeof(Vec3f)),
+               interleaved.data(), GL_STATIC_DRAW);
+  setAttribute(0, 3, 2 * sizeof(Vec3f), 0);
+  setAttribute(1, 3, 2 * sizeof(Vec3f), sizeof(Vec3f));
+  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, indices.id());
+  glBufferData(GL_ELEMENT_ARRAY_BUFFER,
+               static_cast<GLsizeiptr>(mesh.indices.size() * sizeof(std::uint32_t)),
+               mesh.indices.data(), GL_STATIC_DRAW);
+  glBindVertexArray(0);
+}
+
+GpuMeshLevels::GpuMeshLevels(const TriangleMeshf& mesh) : twoSided(mesh.twoSided) {
+  levels[0].emplace(mesh);
+  if (mesh.positions.empty()) return;
+  Vec3f lower = mesh.positions.front(), upper = lower;
+  for (const Vec3f& p : mesh.positions) {
+    lower = lower.cwiseMin(p);
+    upper = upper.cwiseMax(p);
+  }
+  center = 0.5F * (lower + upper);
+  for (const Vec3f& p : mesh.positions) radius = std::max(radius, (p - center).norm());
+  const std::size_t triangles = mesh.indices.size() / 3;
+  if (triangles < kLeastSimplified || triangles > kMostSimplified) return;
+  std::size_t before = mesh.indices.size();
+  for (std::size_t level = 1; level < kMeshLevels; ++level) {
+    const TriangleMeshf coarse = clusterVertices(mesh, kCells[level]);
+    if (coarse.indices.empty() || 2 * coarse.indices.size() > before) continue;
+    before = coarse.indices.size();
+    levels[level].emplace(coarse);
+  }
+}
+
+int GpuMeshLevels::levelFor(float pixelRadius) const {
+  int best = 0;
+  for (int level = 1; level < kMeshLevels; ++level) {
+    const auto i = static_cast<std::size_t>(level);
+    if (levels[i] && pixelRadius < kPixelRadius[i]) best = level;
+  }
+  return best;
+}
+
+GpuMeshLevels& GpuMeshCache::of(const std::shared_ptr<const TriangleMeshf>& mesh) {
+  Entry& entry = entries_[mesh.get()];
+  // Another mesh may have come to lie where one that is gone was.
+  if (!entry.uploaded || entry.mesh.lock() != mesh) {
+    entry.mesh = mesh;
+    entry.uploaded = std::make_unique<GpuMeshLevels>(*mesh);
+  }
+  return *entry.uploaded;
+}
+
+void GpuMeshCache::sweep() {
+  std::erase_if(entries_, [](const auto& one) { return one.second.mesh.expired(); });
+}
+
+}  // namespace drystone::viewer

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <vector>
+
+#include "viewer/render/gpu_mesh.h"
+
+namespace drystone::viewer {
+
+/// One call: copies that lie one after the other in the instance buffer.
+struct DrawRange {
+  const GpuMesh* mesh = nullptr;
+  std::size_t first = 0, count = 0;
+  bool twoSided = false;
+};
+
+/// From where copies are seen, for what is left out and how fine the others are.
+struct PlanView {
+  Eigen::Matrix4f viewProjection;
+  float pixelsPerUnit = 1;     ///< of a length in clip space, before division by w
+  bool leaveOutHidden = true;  ///< what lies outside the picture
+};
+
+/// What is drawn in a frame with one mesh after the other: the copies in the order of upload, and
+/// the calls of each pass.
+struct InstancePlan {
+  std::vector<Instance> instances;
+  std::vector<DrawRange> shadow, opaque, transparent, overlay;
+
+  void clear();
+};
+
+enum class Pass { kShadow, kColor };
+
+/// Adds the calls of a pass for the whole list.
+void planInstances(const DrawList& list, GpuMeshCache& meshes, const PlanView& view, Pass pass,
+                   InstancePlan& plan);
+
+}  // namespace drystone::viewer

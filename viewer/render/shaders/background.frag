@@ -1,0 +1,4 @@
+in vec3 direction;
+out vec4 pixel;
+
+void main() { pixel = vec4(backdrop(normalize(direction).z), 1); }

@@ -1,0 +1,121 @@
+#include "viewer/render/video.h"
+
+#include <optional>
+#include <sstream>
+#include <vector>
+
+#include "engine/core/check.h"
+#include "viewer/render/child_process.h"
+#include "viewer/render/whole_file.h"
+
+namespace drystone::viewer {
+namespace {
+
+using Words = std::vector<std::string>;
+
+std::string requireFfmpeg() {
+  std::string program = findProgram("ffmpeg");
+  if (program.empty()) {
+    throw MissingProgramError(
+        "videos are made by the program ffmpeg, which is not in PATH: install ffmpeg, or name a "
+        "folder for pictures");
+  }
+  return program;
+}
+
+bool hasEncoder(const std::string& ffmpeg, const std::string& encoder) {
+  std::istringstream lines(outputOf({ffmpeg, "-hide_banner", "-encoders"}));
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string flags, name;
+    if (words >> flags >> name && name == encoder) return true;
+  }
+  return false;
+}
+
+/// One palette for the whole film, of what moves: still parts do not flicker.
+const char* const kGifFilter =
+    "split[a][b];[a]palettegen=stats_mode=full[p];[b][p]paletteuse=dither=sierra2_4a:"
+    "diff_mode=rectangle";
+
+/// H.264 wants even sides. Colors are converted, and marked, as players take them to be.
+const char* const kMp4Filter =
+    "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv,format=yuv420p";
+
+Words gifOptions() { return {"-filter_complex", kGifFilter, "-f", "gif"}; }
+
+Words mp4Options(const std::string& ffmpeg, std::string& note) {
+  Words words = {"-vf",   kMp4Filter,   "-colorspace", "bt709",        "-color_primaries",
+                 "bt709", "-color_trc", "bt709",       "-color_range", "tv"};
+  const bool h264 = hasEncoder(ffmpeg, "libx264");
+  const Words encoder = h264 ? Words{"-c:v", "libx264", "-preset", "medium", "-crf", "18"}
+                             : Words{"-c:v", "mpeg4", "-q:v", "3"};
+  if (!h264) {
+    note =
+        "this ffmpeg has no libx264 (H.264): the video is MPEG-4 part 2, which is larger and "
+        "which browsers do not play";
+  }
+  words.insert(words.end(), encoder.begin(), encoder.end());
+  // The index first, so that players on the web begin at once.
+  words.insert(words.end(), {"-movflags", "+faststart", "-f", "mp4"});
+  return words;
+}
+
+}  // namespace
+
+struct VideoWriter::State {
+  State(const std::string& path_, const VideoSettings& settings_)
+      : path(path_), settings(settings_), ffmpeg(requireFfmpeg()), file(path_) {
+    Words words = {ffmpeg,
+                   "-hide_banner",
+                   "-loglevel",
+                   "error",
+                   "-y",
+                   "-f",
+                   "rawvideo",
+                   "-pix_fmt",
+                   "rgb24",
+                   "-video_size",
+                   std::to_string(settings.width) + "x" + std::to_string(settings.height),
+                   "-framerate",
+                   std::to_string(settings.framesPerSecond),
+                   "-i",
+                   "pipe:0",
+                   "-an"};
+    const Words output = path.ends_with(".gif") ? gifOptions() : mp4Options(ffmpeg, note);
+    words.insert(words.end(), output.begin(), output.end());
+    words.push_back("file:" + file.written());
+    process.emplace(std::move(words));
+  }
+
+  [[noreturn]] void fail() {
+    process->finish();
+    const std::string words = process->errorText();
+    failWriting(path, "ffmpeg gave up" + (words.empty() ? "" : ": " + words));
+  }
+
+  std::string path;
+  VideoSettings settings;
+  std::string ffmpeg, note;
+  WholeFile file;
+  std::optional<ChildProcess> process;
+};
+
+VideoWriter::VideoWriter(const std::string& path, const VideoSettings& settings)
+    : state_(std::make_unique<State>(path, settings)) {}
+
+VideoWriter::~VideoWriter() = default;
+
+void VideoWriter::add(const Image& image) {
+  DRYSTONE_ASSERT(image.width == state_->settings.width && image.height == state_->settings.height);
+  if (!state_->process->write(image.pixels.data(), image.pixels.size())) state_->fail();
+}
+
+void VideoWriter::finish() {
+  if (!state_->process->finish()) state_->fail();
+  state_->file.complete();
+}
+
+const std::string& VideoWriter::note() const { return state_->note; }
+
+}  // namespace drystone::viewer

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+
+#include "viewer/scene/contact_state.h"
+#include "viewer/scene/draw_options.h"
+#include "viewer/scene/list_writer.h"
+#include "viewer/scene/scene_layout.h"
+
+namespace drystone::viewer {
+
+/// Points, normals, impulses and friction cones of contacts, over the bodies.
+class ContactDrawer {
+ public:
+  ContactDrawer();
+  /// Forgets the size of the impulses of the scene before.
+  void setScene() { typicalImpulse_ = 0; }
+  void draw(const ViewFrame& frame, const DrawOptions& options, const SceneLayout& layout,
+            ListWriter& out);
+
+ private:
+  void updateTypicalImpulse(const ViewFrame& frame);
+  void drawPoints(const ViewFrame& frame, const DrawOptions& options, Real bodySize,
+                  ListWriter& out) const;
+  void drawImpulses(const ViewFrame& frame, const DrawOptions& options, Real bodySize,
+                    ListWriter& out) const;
+  void drawCones(const ViewFrame& frame, const DrawOptions& options, Real bodySize,
+                 ListWriter& out) const;
+  Color colorOf(const ViewFrame& frame, const DrawOptions& options, std::size_t contact) const;
+  ContactState stateOf(const ViewFrame& frame, const ContactSnapshot& contact) const;
+  /// Drawn length of an impulse: the typical one is a bit shorter than a body's half side.
+  Real lengthPerImpulse(const DrawOptions& options, Real bodySize) const;
+
+  std::shared_ptr<const TriangleMeshf> point_, shaft_, head_, cone_;
+  Real typicalImpulse_ = 0;  ///< mean over the contacts, and over the last steps [N s]
+  std::int64_t step_ = -1;   ///< that it is up to date with
+};
+
+Color stateColor(ContactState state);
+
+}  // namespace drystone::viewer

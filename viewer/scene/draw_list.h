@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <Eigen/Core>
+
+namespace drystone::viewer {
+
+using Vec3f = Eigen::Vector3f;
+
+/// As seen on the screen (sRGB), components 0 to 1; alpha 1 is opaque.
+struct Color {
+  float red = 0, green = 0, blue = 0, alpha = 1;
+};
+
+/// A triangle surface with a normal at each vertex, counter-clockwise seen from outside.
+struct TriangleMeshf {
+  std::vector<Vec3f> positions;        ///< [m] in the frame of the mesh
+  std::vector<Vec3f> normals;          ///< [positions] unit
+  std::vector<std::uint32_t> indices;  ///< three a triangle
+  bool twoSided = false;               ///< surfaces without an inside: lit from both sides
+};
+
+/// One copy of a mesh: where it is and what color it has. As the renderer uploads it.
+struct Instance {
+  float transform[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};  ///< 3x4, row-major: mesh to world
+  float color[4] = {1, 1, 1, 1};
+};
+static_assert(sizeof(Instance) == 64);
+
+/// Copies of one mesh, drawn by one call. The mesh is shared: renderers keep what they uploaded by
+/// its address as long as they hold it.
+struct Batch {
+  std::shared_ptr<const TriangleMeshf> mesh;
+  std::vector<Instance> instances;  ///< may be none
+  bool castsShadow = true;
+  bool overlay = false;  ///< drawn over the bodies, without depth test and shading by light
+};
+
+struct Line {
+  Vec3f from, to;  ///< [m]
+  Color color;
+  bool overlay = false;  ///< seen through the bodies
+};
+
+/// Text at a place of the world.
+struct Label {
+  Vec3f at;
+  std::string text;
+  Color color;
+};
+
+/// Squares on the plane z = height around the middle of the scene, with a line of another color
+/// every tenth.
+struct GroundGrid {
+  bool visible = false;
+  float height = 0;   ///< [m]
+  float spacing = 1;  ///< of its lines, a power of ten times 1, 2 or 5 [m]
+  float radius = 10;  ///< where it has faded out [m]
+  Vec3f center = Vec3f::Zero();
+};
+
+/// All that a renderer is told: what there is to see, and nothing of what it means.
+struct DrawList {
+  /// In drawing order: opaque ones, those with alpha < 1, overlays. A batch has one of the three.
+  std::vector<Batch> batches;
+  std::vector<Line> lines;
+  std::vector<Label> labels;
+  GroundGrid ground;
+  Vec3f boundsLower = Vec3f::Zero(), boundsUpper = Vec3f::Zero();  ///< of all that casts shadows
+  bool wireframe = false;
+  bool shadows = true;
+};
+
+}  // namespace drystone::viewer

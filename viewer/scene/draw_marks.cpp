@@ -1,0 +1,55 @@
+#include "viewer/scene/draw_marks.h"
+
+#include "viewer/scene/matched_bodies.h"
+#include "viewer/scene/palette.h"
+#include "viewer/scene/shape_bounds.h"
+
+namespace drystone::viewer {
+namespace {
+
+constexpr Color kBoundsColor = withAlpha(kBlack, 0.45f);
+constexpr Color kCenterColor = kBlack;
+constexpr Real kCenterRadius = 0.07;  ///< in half sides of the median body
+
+}  // namespace
+
+void drawBounds(const ViewFrame& frame, ListWriter& out) {
+  for (const BodySnapshot& body : frame.snapshot.bodies) {
+    if (body.boundsLower == body.boundsUpper) continue;  // none
+    const Vec3 half = 0.5 * (body.boundsUpper - body.boundsLower);
+    out.addBox(half.cast<float>().asDiagonal().toDenseMatrix(),
+               (body.boundsLower + half).cast<float>(), kBoundsColor, false);
+  }
+}
+
+void drawCentersOfMass(const ViewFrame& frame, const SceneLayout& layout,
+                       const std::shared_ptr<const TriangleMeshf>& ball, ListWriter& out) {
+  const std::size_t batch = out.addBatch(ball, false, true);
+  const Eigen::Matrix3f scale =
+      Eigen::Matrix3f::Identity() * static_cast<float>(kCenterRadius * layout.bodySize);
+  for (const BodySnapshot& body : frame.snapshot.bodies) {
+    if (body.kind != BodyKind::kDynamic) continue;
+    out.add(batch, scale, body.centerOfMass.cast<float>(), kCenterColor);
+  }
+}
+
+void drawSelection(const ViewFrame& frame, const DrawOptions& options, DrawList& list,
+                   ListWriter& out) {
+  if (options.selected.index < 0) return;
+  forEachBody(frame, [&](const BodySnapshot& body, std::size_t i) {
+    const ViewBody& known = frame.scene->bodies[i];
+    if (body.id != options.selected || !known.shape) return;
+    const std::optional<Bounds> local = shapeBounds(*known.shape);
+    if (!local) return;
+    const Vec3 half = 0.5 * (local->upper - local->lower);
+    const Mat3 axes = body.pose.rotation.toRotationMatrix() * half.asDiagonal();
+    out.addBox(axes.cast<float>(), (body.pose * Vec3(local->lower + half)).cast<float>(),
+               kSelection, true);
+    const Bounds placed = placedBounds(*local, body.pose);
+    const Vec3 above(0.5 * (placed.lower.x() + placed.upper.x()),
+                     0.5 * (placed.lower.y() + placed.upper.y()), placed.upper.z());
+    if (!known.name.empty()) list.labels.push_back({above.cast<float>(), known.name, kBlack});
+  });
+}
+
+}  // namespace drystone::viewer

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "viewer/scene/draw_options.h"
+#include "viewer/scene/list_writer.h"
+#include "viewer/scene/scene_layout.h"
+
+namespace drystone::viewer {
+
+/// The axis-aligned boxes of the last detection.
+void drawBounds(const ViewFrame& frame, ListWriter& out);
+
+/// A ball at the centre of mass of each dynamic body.
+void drawCentersOfMass(const ViewFrame& frame, const SceneLayout& layout,
+                       const std::shared_ptr<const TriangleMeshf>& ball, ListWriter& out);
+
+/// Box and name of the selected body.
+void drawSelection(const ViewFrame& frame, const DrawOptions& options, DrawList& list,
+                   ListWriter& out);
+
+}  // namespace drystone::viewer

@@ -1,0 +1,43 @@
+#include "viewer/scene/list_writer.h"
+
+#include <Eigen/Geometry>
+
+namespace drystone::viewer {
+
+ListWriter::ListWriter(DrawList& list) : list_(&list) {
+  list.lines.clear();
+  list.labels.clear();
+}
+
+std::size_t ListWriter::addBatch(const std::shared_ptr<const TriangleMeshf>& mesh, bool castsShadow,
+                                 bool overlay) {
+  if (used_ == list_->batches.size()) list_->batches.emplace_back();
+  Batch& batch = list_->batches[used_];
+  batch.mesh = mesh;
+  batch.castsShadow = castsShadow;
+  batch.overlay = overlay;
+  batch.instances.clear();
+  return used_++;
+}
+
+void ListWriter::addBox(const Eigen::Matrix3f& linear, const Vec3f& center, const Color& color,
+                        bool overlay) {
+  for (int axis = 0; axis < 3; ++axis) {
+    const Vec3f along = linear.col(axis);
+    for (int corner = 0; corner < 4; ++corner) {
+      const Vec3f at = center + (corner & 1 ? 1.f : -1.f) * linear.col((axis + 1) % 3) +
+                       (corner & 2 ? 1.f : -1.f) * linear.col((axis + 2) % 3);
+      addLine(at - along, at + along, color, overlay);
+    }
+  }
+}
+
+Eigen::Matrix3f axesAlong(const Vec3f& direction) {
+  Eigen::Matrix3f axes;
+  axes.col(2) = direction;
+  axes.col(0) = direction.unitOrthogonal();
+  axes.col(1) = direction.cross(axes.col(0));
+  return axes;
+}
+
+}  // namespace drystone::viewer

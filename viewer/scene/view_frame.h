@@ -1,0 +1,29 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/observe/snapshot.h"
+#include "engine/observe/step_report.h"
+#include "viewer/scene/scene_view.h"
+
+namespace drystone::viewer {
+
+/// All that the viewer sees of one step: plain data that shares nothing that changes.
+struct ViewFrame {
+  std::shared_ptr<const SceneView> scene;
+  WorldSnapshot snapshot;
+  StepReport report;
+  std::string solver;  ///< asked for
+  FrictionModel friction = FrictionModel::kCone;
+  /// ‖F_c‖/ρ_c of each contact as judged (M.11) [m/s]; empty: not known, as in a recording.
+  std::vector<Real> contactResidual;
+  /// Color of each contact in the contact graph of its island; empty: not asked for.
+  std::vector<int> contactColor;
+  /// Residual by iteration of the largest island, in the unit of the solver's criterion.
+  std::vector<ResidualHistory::Entry> convergence;
+};
+
+}  // namespace drystone::viewer

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "viewer/simulation/message_log.h"
+#include "viewer/simulation/source.h"
+
+namespace drystone::viewer {
+
+/// Opens a scene of the library, a scene file or a recording, which is told by its content. Says in
+/// the log what was opened and what is doubtful about it. Throws InputError as the readers do.
+std::unique_ptr<Source> openSource(const std::string& path, const SolverRegistry& registry,
+                                   MessageLog& log);
+
+}  // namespace drystone::viewer

@@ -1,0 +1,155 @@
+#include "viewer/simulation/race_solver.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "engine/core/input_error.h"
+#include "engine/core/timer.h"
+
+namespace drystone::viewer {
+namespace {
+
+constexpr const char* kMaxIterations = "max_iterations";
+constexpr const char* kTimeLimit = "time_limit_s";
+/// Of one run [s]: what closing the program may have to wait for.
+constexpr Real kMostTimePerRun = 0.75;
+
+/// Why the solver cannot run on the problem; empty: it can.
+std::string obstacle(const SolverTraits& traits, const StoredProblem& problem) {
+  if (!traits.unavailable.empty()) return fmt::format("cannot run here: {}", traits.unavailable);
+  if (!traits.takesBodyForm) return "takes assembled problems only";
+  if (!traits.supports(problem.friction)) {
+    return fmt::format("does not solve the friction model '{}'",
+                       frictionModelName(problem.friction));
+  }
+  const bool hasRows = std::ranges::any_of(
+      problem.blocks, [](const ProblemBlock& block) { return block.law == BlockLaw::kRows; });
+  if (hasRows && !traits.handlesRows) return "takes contacts only, and the island has joints";
+  return "";
+}
+
+std::optional<SettingValue> settingOf(ContactSolver& solver, std::string_view name) {
+  for (const SettingDescription& setting : describeSettings(solver)) {
+    if (setting.name == name) return setting.value;
+  }
+  return std::nullopt;
+}
+
+/// A solver's runs on the problem, each from the same warm start.
+class Runs {
+ public:
+  Runs(const RaceProblem& problem, const SolverRegistry& registry, const SolverChoice& choice,
+       std::chrono::duration<double> timeLimit)
+      : problem_(problem), choice_(choice), registry_(registry), timeLimit_(timeLimit.count()) {
+    const std::unique_ptr<ContactSolver> solver = fresh();
+    hasTimeLimit_ = settingOf(*solver, kTimeLimit).has_value();
+    if (const auto most = settingOf(*solver, kMaxIterations)) {
+      mostIterations_ = std::get<std::int64_t>(*most);
+    }
+  }
+
+  /// Of the choice; none: it does not count them.
+  std::optional<std::int64_t> mostIterations() const { return mostIterations_; }
+  bool timeIsUp() const { return secondsLeft() <= 0; }
+
+  /// `iterations`: at most so many; none: as the choice says.
+  SolveResult run(std::optional<std::int64_t> iterations) {
+    const std::unique_ptr<ContactSolver> solver = fresh();
+    if (iterations) applySetting(*solver, kMaxIterations, *iterations);
+    if (hasTimeLimit_) {
+      applySetting(*solver, kTimeLimit, std::clamp<Real>(secondsLeft(), 0, kMostTimePerRun));
+    }
+    lambda_ = problem_.warmStart;
+    state_ = problem_.warmStates;
+    SolveOptions options;
+    options.tolerance = problem_.tolerance;
+    return solveProblem(*solver, nullptr, problem_.problem.view(), {lambda_, state_}, options,
+                        workspace_);
+  }
+
+ private:
+  /// A solver that remembers no other run.
+  std::unique_ptr<ContactSolver> fresh() const {
+    std::unique_ptr<ContactSolver> solver = registry_.create(choice_.name);
+    for (const SolverSetting& setting : choice_.settings) {
+      applySetting(*solver, setting.name, setting.value);
+    }
+    return solver;
+  }
+  Real secondsLeft() const { return timeLimit_ - timer_.milliseconds() / 1000; }
+
+  const RaceProblem& problem_;
+  const SolverChoice& choice_;
+  const SolverRegistry& registry_;
+  Real timeLimit_;  // [s]
+  Timer timer_;
+  bool hasTimeLimit_ = false;
+  std::optional<std::int64_t> mostIterations_;
+  std::vector<Real> lambda_;
+  std::vector<RowState> state_;
+  SolveWorkspace workspace_;
+};
+
+void addPoint(const SolveResult& result, RaceEntry& entry) {
+  entry.status = result.solver.status;
+  entry.points.push_back({result.solver.iterations, result.solver.timeMs, result.judge.naturalMap});
+}
+
+void noteTime(RaceEntry& entry) {
+  entry.note =
+      fmt::format("stopped after {} iterations: its time was up", entry.points.back().iterations);
+}
+
+void raceByBudgets(Runs& runs, std::int64_t most, RaceEntry& entry,
+                   const std::function<bool()>& progress) {
+  std::int64_t budget = 1, before = 1;
+  while (true) {
+    const SolveResult result = runs.run(std::min(budget, most));
+    const bool isNew =
+        entry.points.empty() || result.solver.iterations > entry.points.back().iterations;
+    if (isNew) addPoint(result, entry);
+    entry.status = result.solver.status;
+    if (entry.status == SolveStatus::kTimeLimit) noteTime(entry);
+    const bool isSpent = result.solver.status == SolveStatus::kIterationLimit;
+    if (!progress() || !isSpent || budget >= most) return;
+    if (runs.timeIsUp()) {
+      entry.status = SolveStatus::kTimeLimit;
+      noteTime(entry);
+      return;
+    }
+    budget += std::exchange(before, budget);
+  }
+}
+
+}  // namespace
+
+void raceSolver(const RaceProblem& problem, const SolverRegistry& registry,
+                std::chrono::duration<double> timeLimit, RaceEntry& entry,
+                const std::function<bool()>& progress) {
+  try {
+    entry.note = obstacle(registry.traits(entry.solver.name), problem.problem);
+    if (!entry.note.empty()) {
+      entry.status = SolveStatus::kUnsupported;
+      return;
+    }
+    Runs runs(problem, registry, entry.solver, timeLimit);
+    if (const auto most = runs.mostIterations()) {
+      raceByBudgets(runs, *most, entry, progress);
+    } else {
+      addPoint(runs.run(std::nullopt), entry);
+      progress();
+    }
+    if (entry.status == SolveStatus::kUnsupported) {
+      entry.points.clear();
+      entry.note = "does not take this problem";
+    }
+  } catch (const InputError& error) {
+    entry.status = SolveStatus::kUnsupported;
+    entry.note = error.what();
+  }
+}
+
+}  // namespace drystone::viewer

@@ -1,0 +1,38 @@
+#include "viewer/simulation/simulation.h"
+
+#include <thread>
+#include <utility>
+
+#include "viewer/simulation/simulation_loop.h"
+
+namespace drystone::viewer {
+
+struct Simulation::State {
+  SharedState shared;
+  SimulationLoop loop;
+  std::jthread thread;
+
+  State(const std::string& path, const SolverRegistry& registry)
+      : shared(registry), loop(path, registry, shared) {
+    shared.frames.update();
+    thread = std::jthread([this](const std::stop_token& stop) { loop.run(stop); });
+  }
+};
+
+Simulation::Simulation(const std::string& path, const SolverRegistry& registry)
+    : state_(std::make_unique<State>(path, registry)) {}
+
+Simulation::~Simulation() { state_->shared.races.cancel(); }
+
+void Simulation::send(Command command) { state_->shared.commands.push(std::move(command)); }
+
+const ViewFrame& Simulation::latestFrame() {
+  state_->shared.frames.update();
+  return state_->shared.frames.front();
+}
+
+SimulationStatus Simulation::status() const { return state_->shared.status(); }
+std::vector<LogLine> Simulation::takeLog() { return state_->shared.log.take(); }
+std::shared_ptr<const RaceResult> Simulation::race() const { return state_->shared.races.result(); }
+
+}  // namespace drystone::viewer

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/model/world_settings.h"
+#include "solvers/registry.h"
+#include "viewer/scene/view_frame.h"
+#include "viewer/simulation/race.h"
+
+namespace drystone::viewer {
+
+/// What the window asks of the simulation. Messages are taken in order, between two steps.
+struct Play {};
+struct Pause {};
+/// Pauses, and goes that many steps forward (> 0) or back (< 0).
+struct StepBy {
+  int steps = 1;
+};
+struct GoToStep {
+  std::int64_t step = 0;
+};
+struct Restart {};
+/// Simulated seconds per second; +∞: as fast as it goes.
+struct SetSpeed {
+  double speed = 1;
+};
+struct SetSolver {
+  SolverChoice choice;
+};
+/// Replaces the scene by one of the library, a scene file or a recording.
+struct Open {
+  std::string path;
+};
+/// Holds the body at a point of it (reference frame [m]) by a damped spring to `target` until
+/// Release; the force stays below `maxAcceleration` times the body's mass.
+struct Drag {
+  BodyId body;
+  Vec3 pointInBody = Vec3::Zero();
+  Vec3 target = Vec3::Zero();  ///< world [m]
+};
+struct Release {};
+/// A box of 1000 kg/m³ from the camera.
+struct Throw {
+  Vec3 position, velocity;  ///< [m], [m/s]
+  Real halfExtent = 0.25;   ///< [m]
+};
+/// What frames hold beyond the snapshot; both cost time.
+struct Measure {
+  bool residuals = false;
+  bool graphColors = false;
+};
+/// Freezes the island problems of the last step and runs solvers on them, off the simulation's
+/// thread.
+struct StartRace {
+  std::vector<SolverChoice> solvers;
+};
+struct CancelRace {};
+
+using Command = std::variant<Play, Pause, StepBy, GoToStep, Restart, SetSpeed, SetSolver, Open,
+                             Drag, Release, Throw, Measure, StartRace, CancelRace>;
+
+/// How the simulation stands, beside the frame.
+struct SimulationStatus {
+  bool recording = false;  ///< a recording is played: no solver, drag, throw or race
+  bool paused = true;
+  bool ended = false;          ///< the recording's last frame, or the policy `stop` ended the run
+  double speed = 1;            ///< asked for
+  double achievedSpeed = 0;    ///< simulated seconds per second of late
+  std::int64_t firstStep = 0;  ///< that StepBy can go back to
+  std::int64_t lastStep = 0;   ///< newest step there is; of a recording: its last
+  SolverChoice solver;
+};
+
+struct LogLine {
+  enum class Kind { kInfo, kWarning, kError } kind = Kind::kInfo;
+  std::string text;
+};
+
+/// A world, or a recording, that advances on a thread of its own and leaves a frame after each
+/// step. The functions are for one other thread; none of them waits for a step.
+class Simulation {
+ public:
+  /// Opens the scene or recording, throwing InputError as the readers do, and starts paused with
+  /// the frame of step 0. The registry must outlive it.
+  Simulation(const std::string& path, const SolverRegistry& registry);
+  /// Ends the thread; waits for the step under way, and for the run under way of a race.
+  ~Simulation();
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+
+  void send(Command command);
+  /// The newest complete frame; stays as it is until the next call.
+  const ViewFrame& latestFrame();
+  SimulationStatus status() const;
+  /// Lines since the last call: what commands did, statuses, warnings, errors.
+  std::vector<LogLine> takeLog();
+  /// Null until a race has been started; see there.
+  std::shared_ptr<const RaceResult> race() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace drystone::viewer

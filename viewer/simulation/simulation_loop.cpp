@@ -1,0 +1,157 @@
+#include "viewer/simulation/simulation_loop.h"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <utility>
+#include <variant>
+
+#include "viewer/simulation/open_source.h"
+
+namespace drystone::viewer {
+
+SimulationLoop::SimulationLoop(const std::string& path, const SolverRegistry& registry,
+                               SharedState& shared)
+    : shared_(shared), registry_(&registry), source_(openSource(path, registry, shared.log)) {
+  publish();
+}
+
+void SimulationLoop::run(const std::stop_token& stop) {
+  stop_ = stop;
+  while (!stop.stop_requested()) {
+    if (const auto command = shared_.commands.take()) {
+      handle(*command);
+    } else if (!playing_) {
+      shared_.commands.wait(stop);
+    } else if (Clock::now() < pacing_.due()) {
+      shared_.commands.waitUntil(stop, pacing_.due());
+    } else {
+      advance();
+    }
+  }
+}
+
+bool SimulationLoop::guarded(const std::function<void()>& action) {
+  try {
+    action();
+    return true;
+  } catch (const InputError& error) {
+    for (const std::string& problem : error.problems()) shared_.log.error(problem);
+  } catch (const std::exception& error) {
+    // Out of memory, or a file that went away: the simulation stands, the window lives.
+    pause();
+    shared_.log.error(error.what());
+  }
+  return false;
+}
+
+void SimulationLoop::handle(const Command& command) {
+  guarded([&] { std::visit([this](const auto& one) { act(one); }, command); });
+  publishStatus();
+}
+
+void SimulationLoop::advance() {
+  const Real done = source_->state().nextStep;
+  if (!guarded([this] { source_->advance(); })) pause();
+  const SourceState state = source_->state();
+  pacing_.stepped(done, state.nextStep, Clock::now());
+  if (state.ended) pause();
+  publish();
+}
+
+void SimulationLoop::pause() {
+  playing_ = false;
+  pacing_.stop();
+}
+
+void SimulationLoop::act(const Play&) {
+  if (source_->state().ended) {
+    shared_.log.warning("there is no further step: step back, go to a step or restart");
+    return;
+  }
+  if (playing_) return;
+  playing_ = true;
+  pacing_.start(source_->state().nextStep, Clock::now());
+}
+
+void SimulationLoop::act(const StepBy& command) {
+  pause();
+  if (command.steps < 0) {
+    source_->goBack(-std::int64_t{command.steps});
+    publish();
+  }
+  for (int i = 0; i < command.steps && !source_->state().ended; ++i) {
+    if (stop_.stop_requested()) return;
+    source_->advance();
+    publish();
+  }
+}
+
+void SimulationLoop::act(const GoToStep& command) {
+  source_->goTo(command.step);
+  publish();
+}
+
+void SimulationLoop::act(const Restart&) {
+  source_->restart();
+  publish();
+}
+
+void SimulationLoop::act(const SetSpeed& command) {
+  if (!(command.speed > 0)) {
+    throw InputError(fmt::format("the speed must be above 0, not {}", command.speed));
+  }
+  pacing_.setSpeed(command.speed);
+  if (playing_) pacing_.start(source_->state().nextStep, Clock::now());
+}
+
+void SimulationLoop::act(const SetSolver& command) {
+  source_->setSolver(command.choice);
+  solverChanged_ = true;
+  shared_.log.info(fmt::format("switched to solver {}", command.choice.name));
+}
+
+void SimulationLoop::act(const Open& command) {
+  source_ = openSource(command.path, *registry_, shared_.log);
+  source_->measure(measure_);
+  solverChanged_ = true;
+  publish();
+}
+
+void SimulationLoop::act(const Throw& command) {
+  source_->throwBox(command);
+  publish();
+}
+
+void SimulationLoop::act(const Measure& command) {
+  measure_ = command;
+  source_->measure(command);
+  publish();
+}
+
+void SimulationLoop::act(const StartRace& command) {
+  if (command.solvers.empty()) throw InputError("choose at least one solver for a race");
+  shared_.races.start(source_->raceProblem(), command.solvers);
+}
+
+void SimulationLoop::publish() {
+  source_->frame(shared_.frames.back());
+  shared_.frames.publish();
+  publishStatus();
+}
+
+void SimulationLoop::publishStatus() {
+  const SourceState state = source_->state();
+  const std::scoped_lock lock(shared_.statusMutex);
+  SimulationStatus& status = shared_.statusNow;
+  status.recording = state.recording;
+  status.paused = !playing_;
+  status.ended = state.ended;
+  status.speed = pacing_.speed();
+  status.achievedSpeed = pacing_.achievedSpeed();
+  status.firstStep = state.firstStep;
+  status.lastStep = state.lastStep;
+  if (std::exchange(solverChanged_, false)) status.solver = source_->solver();
+}
+
+}  // namespace drystone::viewer

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+
+#include "viewer/simulation/command_queue.h"
+#include "viewer/simulation/message_log.h"
+#include "viewer/simulation/pacing.h"
+#include "viewer/simulation/race_runner.h"
+#include "viewer/simulation/source.h"
+#include "viewer/simulation/triple_buffer.h"
+
+namespace drystone::viewer {
+
+/// What the simulation's thread and the window's share.
+struct SharedState {
+  explicit SharedState(const SolverRegistry& registry) : races(registry) {}
+
+  CommandQueue commands;
+  MessageLog log;
+  TripleBuffer<ViewFrame> frames;
+  RaceRunner races;
+
+  SimulationStatus status() const {
+    const std::scoped_lock lock(statusMutex);
+    return statusNow;
+  }
+  mutable std::mutex statusMutex;  ///< held for a copy only
+  SimulationStatus statusNow;
+};
+
+/// What the simulation's thread does: takes commands, and steps when it is time to.
+class SimulationLoop {
+ public:
+  /// Publishes the first frame. Throws InputError when the path cannot be opened.
+  SimulationLoop(const std::string& path, const SolverRegistry& registry, SharedState& shared);
+  void run(const std::stop_token& stop);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void handle(const Command& command);
+  void act(const Play&);
+  void act(const Pause&) { pause(); }
+  void act(const StepBy& command);
+  void act(const GoToStep& command);
+  void act(const Restart&);
+  void act(const SetSpeed& command);
+  void act(const SetSolver& command);
+  void act(const Open& command);
+  void act(const Drag& command) { source_->hold(command); }
+  void act(const Release&) { source_->release(); }
+  void act(const Throw& command);
+  void act(const Measure& command);
+  void act(const StartRace& command);
+  void act(const CancelRace&) { shared_.races.cancel(); }
+
+  /// Runs it; what goes wrong in it becomes a log line. Returns whether nothing did.
+  bool guarded(const std::function<void()>& action);
+  void advance();
+  void pause();
+  void publish();
+  void publishStatus();
+
+  SharedState& shared_;
+  const SolverRegistry* registry_;
+  std::unique_ptr<Source> source_;
+  Pacing pacing_;
+  std::stop_token stop_;
+  Measure measure_;
+  bool playing_ = false;
+  bool solverChanged_ = true;  // since the last status
+};
+
+}  // namespace drystone::viewer
