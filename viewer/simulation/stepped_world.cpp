@@ -86,8 +86,6 @@ void SteppedWorld::goTo(std::int64_t step) {
   if (step == history_.present().step) return;
   history_.goTo(step);
   world_.restore(history_.present().state);
-  // What the world computed last is of another step now, even when it has the same number.
-  solvedStep_ = -1;
   ended_ = history_.present().frame.report.failed;
 }
 

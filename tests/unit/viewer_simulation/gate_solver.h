@@ -8,8 +8,8 @@
 
 namespace drystone::viewer::test {
 
-/// A solver that takes as long as a test wants: each solve waits until the gate is open. Its answer
-/// is λ = 0.
+/// A solver of contacts that takes as long as a test wants: each solve waits until the gate is
+/// open. Its answer is λ = 0.
 struct Gate {
   static inline std::atomic<bool> isOpen = true;
   static inline std::atomic<int> waiting = 0;  ///< solves that stand before it
@@ -21,7 +21,8 @@ class GateSolver final : public ContactSolver {
     static const SolverTraits traits = {
         .name = "gate",
         .summary = "waits for a test",
-        .frictionModels = {FrictionModel::kNone, FrictionModel::kCone}};
+        .frictionModels = {FrictionModel::kNone, FrictionModel::kCone},
+        .handlesRows = false};
     return traits;
   }
   void visitSettings(SettingVisitor&) override {}

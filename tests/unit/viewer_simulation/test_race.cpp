@@ -117,6 +117,15 @@ TEST(Race, WhereThereIsNoProblem_IsRefused) {
   run.stepBy(-2);
   run.sendAndFinish(StartRace{{{.name = "nsgs"}}});
   EXPECT_TRUE(run.logHas("step once, then race")) << run.log();
+  EXPECT_EQ(run->race(), nullptr);
+  run.sendAndFinish(GoToStep{12});  // whose problems the world still has
+  run.sendAndFinish(StartRace{{{.name = "nsgs"}}});
+  ASSERT_NE(run->race(), nullptr) << run.log();
+  EXPECT_EQ(run->race()->step, 12);
+}
+
+TEST(Race, WithoutSolvers_IsRefused) {
+  Simulated run("bounce");
   run.sendAndFinish(StartRace{});
   EXPECT_TRUE(run.logHas("at least one solver"));
   EXPECT_EQ(run->race(), nullptr);
