@@ -41,8 +41,9 @@ CLI::Validator realNumber(Real low, Real high, const std::string& unit) {
       [low, high, unit](std::string& text) -> std::string {
         const auto number = parsed<Real>(text);
         if (number && *number >= low && *number <= high) return "";
-        const std::string range = high < kLargestReal ? fmt::format("from {:g} to {:g}", low, high)
-                                                      : fmt::format("≥ {:g}", low);
+        const std::string range =
+            high < kLargestReal ? fmt::format("from {:g} to {:g}", low, high)
+                                : fmt::format("{}≥ {:g}", number ? "" : "a finite number ", low);
         return fmt::format("must be {}{}{}, got '{}'", range, unit.empty() ? "" : " ", unit, text);
       },
       "");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "apps/command_line.h"
 #include "apps/exit_codes.h"
 #include "engine/core/input_error.h"
 #include "engine/core/near_names.h"
@@ -55,7 +56,7 @@ std::string noteOf(const SolveResult& result, bool warm) {
   const auto add = [&note](const std::string& text) { note += (note.empty() ? "" : "; ") + text; };
   if (result.reason != SolveReason::kAsked) add(std::string(solveReasonName(result.reason)));
   if (result.solver.outerIterations > 0) {
-    add(fmt::format("{} outer iterations", result.solver.outerIterations));
+    add(counted(result.solver.outerIterations, "outer iteration"));
   }
   if (result.solver.regularization > 0) {
     add(fmt::format("regularized by {:.3g} 1/kg", result.solver.regularization));

@@ -100,6 +100,9 @@ INSTANTIATE_TEST_SUITE_P(
         UsageCase{"ToleranceNegative",
                   {"solve", "x.json", "--tolerance", "-1"},
                   {"--tolerance: must be ≥ 0"}},
+        UsageCase{"TimeBeyondNumbers",
+                  {"run", "stack_10", "--time", "1e400"},
+                  {"--time: must be a finite number ≥ 1e-15 s, got '1e400'"}},
         UsageCase{"EmptyScene", {"run", ""}, {"scene: must not be empty"}},
         UsageCase{
             "EmptySolver", {"run", "stack_10", "--solver", ""}, {"--solver: must not be empty"}},
