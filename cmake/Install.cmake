@@ -26,7 +26,7 @@ set(public_headers
   solvers/block_sparse.h solvers/contact_problem.h solvers/contact_solver.h solvers/judge.h
   solvers/laws.h solvers/problem_file.h solvers/problem_ops.h solvers/registry.h solvers/residual.h
   solvers/settings.h solvers/solve.h solvers/stopping.h
-  collision/collision_world.h collision/contact_point.h collision/mass_properties.h
+  collision/collision_world.h collision/contact_point.h collision/local_surface.h collision/mass_properties.h
   collision/shape.h
   scenes/scene.h scenes/scene_builder.h scenes/scene_library.h scenes/scene_reader.h)
 foreach(header IN LISTS public_headers)

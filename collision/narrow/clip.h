@@ -19,8 +19,11 @@ struct Polygon {
   std::vector<Corner> corners;
 };
 
-/// Memory that one thread reuses from pair to pair.
+/// Memory that one thread reuses from pair to pair. There is room for two faces of kCorners / 2
+/// corners from the start, so that a pair that turns a little allocates nothing; more are taken
+/// too.
 struct ClipScratch {
+  static constexpr int kCorners = 64;
   struct Vertex {
     Vec3 point;
     int vertex;  ///< id in the incident shape, or -1 when clipping made it
@@ -29,6 +32,12 @@ struct ClipScratch {
   Polygon reference, incident;
   std::vector<Vertex> input, output;
   std::vector<Real> distances;
+
+  ClipScratch() {
+    for (Polygon* polygon : {&reference, &incident}) polygon->corners.reserve(kCorners);
+    for (std::vector<Vertex>* vertices : {&input, &output}) vertices->reserve(kCorners);
+    distances.reserve(kCorners);
+  }
 };
 
 /// Writes face `face` of a box or polytope, its points relative to `origin`.

@@ -71,7 +71,7 @@ const std::vector<ThirdPartyRule>& thirdPartyRules() {
       {"threads",
        std::regex("^(thread$|omp\\.h)"),
        std::regex("#\\s*pragma\\s+omp|\\bomp_\\w+\\(|\\bstd::j?thread\\b"),
-       {"engine/core/", "engine/observe/recorder", "viewer/simulation/", "tests/"}},
+       {"engine/core/", "engine/observe/recorder", "viewer/", "tests/"}},
       {"CUDA",
        std::regex("^(cuda|cublas|cusparse|thrust/|cub/)"),
        std::regex("\\bcuda[A-Z]\\w*\\(|__global__"),

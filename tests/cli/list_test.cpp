@@ -103,7 +103,7 @@ TEST(List, Commands_AreThoseOfTheProgram) {
   ASSERT_TRUE(json.is_array());
   std::vector<std::string> names;
   for (const auto& command : json) names.push_back(command["name"]);
-  EXPECT_EQ(names, (std::vector<std::string>{"run", "solve", "replay", "render", "validate",
+  EXPECT_EQ(names, (std::vector<std::string>{"run", "solve", "replay", "render", "view", "validate",
                                              "bench", "list"}));
 }
 
