@@ -163,7 +163,7 @@ StoredSolve solveStored(const ReadProblem& problem, const std::string& name,
   const Real figure = row.measure == Measure::kRelative ? row.judge.relative : row.judge.naturalMap;
   row.reached = row.judge.finite && figure <= row.tolerance &&
                 (row.measure == Measure::kNaturalMap ||
-                 unconfirmedShare(view.b, row.judge.naturalMap, row.tolerance) == 0);
+                 confirmation(view.b, row.judge.naturalMap, row.tolerance) <= row.tolerance);
   return row;
 }
 

@@ -229,11 +229,12 @@ Real relativeError(const ContactProblem& problem, std::span<const Real> lambda,
   return sum.value();
 }
 
-Real unconfirmedShare(std::span<const Real> b, Real naturalMap, Real tolerance) {
+Real confirmation(std::span<const Real> b, Real naturalMap, Real tolerance) {
   Real largest = 0;
   for (const Real value : b) largest = std::max(largest, std::abs(value));
-  const bool isSmall = naturalMap <= std::sqrt(tolerance) * largest;
-  return largest == 0 || isSmall ? 0 : naturalMap / largest;
+  // tolerance / min(√tolerance, 0.1), also where the tolerance is 0.
+  const Real scale = std::max(std::sqrt(tolerance), 10 * tolerance);
+  return largest == 0 ? 0 : naturalMap / largest * scale;
 }
 
 Real rowEnergyError(const ContactProblem& problem, int block, int rowInBlock, Real diagonal,

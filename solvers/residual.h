@@ -74,11 +74,12 @@ class RelativeErrorSum {
   Real error_ = 0, b_ = 0, lambda_ = 0, w_ = 0;  // squared norms
 };
 
-/// The natural map (M.11) as a share of the largest |b|, where that is more than √tolerance; else
-/// 0, and a `tolerance` relative to λ that is met is confirmed. Impulses that grow without end,
-/// because nothing satisfies the contacts, make what is left of w, and their own change, an ever
-/// smaller share of themselves.
-Real unconfirmedShare(std::span<const Real> b, Real naturalMap, Real tolerance);
+/// What the natural map (M.11) says where the tolerance is relative to λ: at most `tolerance`
+/// exactly when the map is at most √tolerance, or a tenth, of the largest |b|. Impulses that grow
+/// without end, because nothing satisfies the contacts, make what is left of w, and their own
+/// change, an ever smaller share of themselves: a tolerance counts as met only where this one meets
+/// it too.
+Real confirmation(std::span<const Real> b, Real naturalMap, Real tolerance);
 
 /// E_i of one row (M.13) [J]: ½ A_ii (λ_i − Π_i(λ_i − w_i/A_ii))². Bounds of a normal are [0, ∞);
 /// of a tangent ± the half-width of the friction set along that row with the other tangents as they

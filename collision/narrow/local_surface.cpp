@@ -12,11 +12,13 @@ using Kind = LocalSurface::Kind;
 /// Sine below which a normal is that of a face, or square to a line: far above round-off, far below
 /// any turn that matters.
 constexpr Real kSameSine = 1e-5;
+/// The same for triangles: what the narrow phase takes for the inside of a smooth surface.
+constexpr Real kSameSineOfMesh = 1e-3;
 /// How far off an edge a point may lie and still be on it, relative to the shape.
 constexpr Real kOnEdge = 1e-6;
 
-bool isAlong(const Vec3& axis, const Vec3& normal) {
-  return axis.cross(normal).squaredNorm() < kSameSine * kSameSine;
+bool isAlong(const Vec3& axis, const Vec3& normal, Real sine = kSameSine) {
+  return axis.cross(normal).squaredNorm() < sine * sine;
 }
 
 LocalSurface face(const Vec3& point) { return {.kind = Kind::kFace, .core = point}; }
@@ -29,28 +31,42 @@ bool liesOn(const Vec3& from, const Vec3& direction, Real size, const Vec3& poin
          direction.cross(point - from).norm() < kOnEdge * size;
 }
 
+/// The distance of a point from the axis of a shape.
+Real offAxis(const PlacedShape& shape, const Vec3& point) {
+  return shape.axis(2).cross(point - shape.position).norm();
+}
+
+/// Where a mesh is smooth, contacts with its edges have the normal of its face, which is not that
+/// of a round surface there: the point of such a contact stays on the body, like a corner.
 LocalSurface capsuleSurface(const PlacedShape& shape, const Vec3& point, const Vec3& outwards) {
+  const Real radius = shape.size.x();
+  const Vec3 core = point - radius * outwards;
+  if (offAxis(shape, core) > kOnEdge * radius) return corner(point);
   const bool isSide = std::abs(outwards.dot(shape.axis(2))) < kSameSine;
   return {.kind = isSide ? Kind::kLine : Kind::kPoint,
-          .core = point - shape.size.x() * outwards,
+          .core = core,
           .axis = isSide ? shape.axis(2) : Vec3::Zero(),
-          .radius = shape.size.x()};
+          .radius = radius};
 }
 
 /// Cylinders and cones: a face where the cap faces outwards, a line on the side of a cylinder, else
-/// the circle around the axis on which the point lies.
+/// the circle around the axis on which the point lies, if it is the point of it that lies farthest
+/// out. The other points of a cap that leans a little are corners: they stay where they are on it.
 LocalSurface roundSurface(const PlacedShape& shape, const Vec3& point, const Vec3& outwards) {
   const Vec3 axis = shape.axis(2);
   const bool hasFace = shape.kind == ShapeKind::kCylinder || axis.dot(outwards) < 0;
   if (hasFace && isAlong(axis, outwards)) return face(point);
   if (shape.kind == ShapeKind::kCylinder && std::abs(axis.dot(outwards)) < kSameSine) {
-    return {.kind = Kind::kLine,
-            .core = point - shape.size.x() * outwards,
-            .axis = axis,
-            .radius = shape.size.x()};
+    const Real radius = shape.size.x();
+    const Vec3 core = point - radius * outwards;
+    if (offAxis(shape, core) > kOnEdge * radius) return corner(point);
+    return {.kind = Kind::kLine, .core = core, .axis = axis, .radius = radius};
   }
   const Vec3 core = shape.position + axis.dot(point - shape.position) * axis;
-  return {.kind = Kind::kRim, .core = core, .axis = axis, .radius = (point - core).norm()};
+  const Vec3 radial = (outwards - axis.dot(outwards) * axis).normalized();
+  const Real radius = (point - core).norm();
+  if (radial.dot(point - core) < (1 - kOnEdge) * radius) return corner(point);
+  return {.kind = Kind::kRim, .core = core, .axis = axis, .radius = radius};
 }
 
 LocalSurface boxSurface(const PlacedShape& shape, const Vec3& point, const Vec3& outwards) {
@@ -106,7 +122,7 @@ LocalSurface localSurface(const PlacedShape& shape, const Vec3& point, const Vec
 LocalSurface localSurface(const std::array<Vec3, 3>& corners, const PlacedShape& frame,
                           const Vec3& point, const Vec3& outwards) {
   const Vec3 normal = frame.rotation.transpose() * outwards;
-  if (isAlong(triangleNormal(corners), normal)) return face(point);
+  if (isAlong(triangleNormal(corners), normal, kSameSineOfMesh)) return face(point);
   const Vec3 at = frame.rotation.transpose() * (point - frame.position);
   for (std::size_t k = 0; k < 3; ++k) {
     const Vec3 side = corners[(k + 1) % 3] - corners[k];

@@ -18,7 +18,7 @@ struct Loop {
   detail::ParallelBody body;
 };
 
-void runIndex(void* context, int index, int thread) {
+void runIndex(void* context, int index, int thread) noexcept {
   const Loop& loop = *static_cast<const Loop*>(context);
   insideLoop = true;
   loop.body(loop.context, index, thread);

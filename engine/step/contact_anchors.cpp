@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/core/parallel.h"
+#include "engine/step/contact_tangent.h"
 
 namespace drystone {
 namespace {
@@ -41,7 +42,6 @@ void followCores(const BodyStore& bodies, const StepContact& contact, const Loca
                  const LocalSurface& b, ContactAnchor& anchor) {
   if (isLine(a) && isLine(b) && a.axis.cross(b.axis).norm() > kParallelSine) {
     anchor.rule = Rule::kAcrossLines;
-    anchor.side = a.axis.cross(b.axis).dot(contact.point.normal) < 0 ? -1 : 1;
   } else if (!isRim(a) && !isRim(b) && a.radius + b.radius > 0 &&
              contact.point.gap + a.radius + b.radius > 0) {
     anchor.rule = Rule::kBetweenCores;
@@ -84,16 +84,6 @@ Vec3 outOfCore(const Vec3& outwards, bool isRim, const Quat& rotation, const Vec
 
 }  // namespace
 
-Vec3 tangentOf(const Vec3& normal) {
-  int axis = 0;
-  for (int i = 1; i < 3; ++i) {
-    // A margin breaks near-ties the same way every step: a diagonal normal must not flip axes.
-    if (std::abs(normal[i]) < std::abs(normal[axis]) - 1e-3) axis = i;
-  }
-  Vec3 tangent = Vec3::Unit(axis) - normal[axis] * normal;
-  return tangent.normalized();
-}
-
 void anchorContacts(const WorldParts& world, StepData& data) {
   const int count = static_cast<int>(data.contacts.size());
   data.anchors.resize(data.contacts.size());
@@ -134,7 +124,12 @@ ContactPlace placeContact(const BodyStore& bodies, const StepContact& contact,
       const Real sine2 = std::max(1 - cosine * cosine, kParallelSine * kParallelSine / 4);
       onA += (along - cosine * other) / sine2 * axisA;
       onB += (cosine * along - other) / sine2 * axisB;
-      place.normal = anchor.side * axisA.cross(axisB).normalized();
+      // Lines that turn past each other keep the side they are on.
+      const Vec3 across = axisA.cross(axisB);
+      const Vec3& last = contact.point.normal;
+      place.normal = across.norm() < kParallelSine / 2 ? last
+                     : across.dot(last) < 0            ? Vec3(-across.normalized())
+                                                       : across.normalized();
       break;
     }
   }
@@ -171,7 +166,7 @@ void carryContacts(const WorldParts& world, StepData& data) {
       contact.point.gap = place.gap;
       if (place.normal == contact.point.normal) continue;  // as on all that stands still
       contact.point.normal = place.normal;
-      contact.tangent1 = tangentOf(place.normal);
+      contact.tangent1 = contactTangent(place.normal);
       contact.tangent2 = place.normal.cross(contact.tangent1);
     }
   });

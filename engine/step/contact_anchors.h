@@ -4,10 +4,6 @@
 
 namespace drystone {
 
-/// A unit vector orthogonal to the unit normal: along the projection of the world axis that is
-/// farthest from it, so that it varies smoothly with the normal nearly everywhere.
-Vec3 tangentOf(const Vec3& normal);
-
 /// Remembers how each contact hangs on its two bodies, at the poses of detection.
 void anchorContacts(const WorldParts& world, StepData& data);
 

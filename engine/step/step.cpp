@@ -37,9 +37,12 @@ bool findContacts(WorldParts& world, int index) {
   const WorldSettings& settings = world.settings;
   StepData& data = world.data;
   if (index > 0 && settings.carriesContacts()) {
+    const int islandsAsleep = data.sleep.islands;
     wakeIslands(world, data);
     if (countAsleep(world.bodies) == data.asleepAtDetection &&
         world.report.brokenJoints.size() == data.brokenAtDetection) {
+      // Contacts of what sleeps were left out after the detection: only then were groups known.
+      data.sleep.islands = islandsAsleep;
       carryContacts(world, data);
       return true;
     }

@@ -107,7 +107,6 @@ struct ContactAnchor {
   Vec3 normal;                    ///< in the frame of the carrier
   Vec3 axisA, axisB;              ///< of lines and rims, in the body frames; else zero
   Real radiusA = 0, radiusB = 0;  ///< [m]
-  Real side = 1;                  ///< sign of the normal in axisA × axisB
   int carrier = -1;               ///< body slot; -1: the world
   Rule rule = Rule::kCarried;
   Rider rider = Rider::kBoth;

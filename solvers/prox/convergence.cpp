@@ -50,10 +50,10 @@ Real ConvergenceMeter::measure(std::span<const Real> lambda, std::span<const Rea
       residual = impulseChange(lambda, previous);
       break;
   }
-  const bool isRelative = rule_->criterion != StopCriterion::kNaturalMap;
-  if (isRelative && residual <= rule_->tolerance && !w.empty()) {
-    const Real left = unconfirmedShare(problem_.b, naturalMap(lambda, w), rule_->tolerance);
-    residual = std::max(residual, left);
+  // Always, so that iterates are compared by one figure.
+  if (rule_->criterion != StopCriterion::kNaturalMap) {
+    const Real confirmed = confirmation(problem_.b, naturalMap(lambda, w), rule_->tolerance);
+    if (!(confirmed <= residual)) residual = confirmed;
   }
   return std::isfinite(residual) ? residual : kInfinity;
 }

@@ -18,11 +18,9 @@ class ConvergenceMeter {
   void start(const ContactProblem& problem, const StoppingRule& rule);
   /// True when `measure` needs the impulses of one sweep earlier.
   bool needsPrevious() const { return rule_->criterion == StopCriterion::kImpulseChange; }
-  /// True when `measure` needs w.
-  bool needsVelocity() const { return !needsPrevious(); }
   /// Residual in the unit of the criterion, comparable with its tolerance; +∞ when not finite.
-  /// `previous` or `w` may be empty where they are not needed. A change of impulses within the
-  /// tolerance is no convergence until it has been measured with w too (`unconfirmedShare`).
+  /// `previous` may be empty where it is not needed. What is relative to λ is the larger of itself
+  /// and its confirmation by the natural map.
   Real measure(std::span<const Real> lambda, std::span<const Real> previous,
                std::span<const Real> w);
 

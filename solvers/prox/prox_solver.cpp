@@ -167,10 +167,6 @@ ProxSystem* ProxSolver::layOut(const ContactProblem& problem, const SweepPlan& p
 
 Real ProxSolver::measure(ProxSystem& system) {
   system.getImpulses(lambda_);
-  if (!meter_.needsVelocity()) {
-    const Real change = meter_.measure(lambda_, previous_, {});
-    if (change > settings.stopping.tolerance) return change;
-  }
   system.constraintVelocity(w_);
   return meter_.measure(lambda_, previous_, w_);
 }
@@ -197,7 +193,7 @@ SolveStatus ProxSolver::iterate(const ContactProblem& problem, ProxSystem* syste
   };
 
   // The start is an iterate too: it may be the solution, and it sets the scale of divergence.
-  if (measures && meter_.needsVelocity()) {
+  if (measures && !meter_.needsPrevious()) {
     const Real residual = measure(*system);
     history_.add(0, residual);
     if (residual <= rule.tolerance) return SolveStatus::kConverged;

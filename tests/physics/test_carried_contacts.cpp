@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 #include <numeric>
 
 #include "engine/core/input_error.h"
@@ -282,6 +283,77 @@ TEST(CarriedContacts, BallDropsAndReboundsWithItsRestitution) {
     EXPECT_NEAR(impact, std::sqrt(2 * kGravity), 2 * kGravity / 60);
     EXPECT_NEAR(rebound, 0.5 * impact, kGravity / 60) << substeps;
   }
+}
+
+// The samples of a cap that leans a little stay where they are on it; only its lowest point moves
+// along the rim. Taken for the rim all of them, the coin stood on one point and went on rocking.
+TEST(CarriedContacts, CoinThatLeansALittle_ComesToRestAndSleeps) {
+  for (const Shape& shape : {Shape(Cylinder{0.5, 0.1}), Shape(Cone{0.5, 0.2})}) {
+    WorldSettings settings = carrying();
+    settings.sleeping.enabled = true;
+    World world(settings, test::registry());
+    test::addPlane(world);
+    const Quat leaning = test::turn(Vec3::UnitX(), 0.5 * M_PI / 180);
+    const BodyId coin = test::addBody(world, shape, 1, {{0, 0, 0.105}, leaning});
+    test::simulate(world, 3);
+    EXPECT_FALSE(world.isAwake(coin)) << shapeName(shape);
+    EXPECT_NEAR(world.lastReport().maxPenetration, 0, 1e-9) << shapeName(shape);
+  }
+}
+
+// A capsule that spins over another one, half a millimetre above it, by 0.2 rad a step: the axes
+// become parallel within the step. The normal stays on its side.
+TEST(CarriedContacts, LinesThatTurnPastEachOther_KeepTheirSide) {
+  WorldSettings settings = carrying(10);
+  settings.gravity.setZero();
+  World world(settings, test::registry());
+  const Quat alongX = test::turn(Vec3::UnitY(), M_PI / 2);
+  test::addBody(world, Capsule{0.1, 0.5}, 1, {Vec3::Zero(), alongX});
+  const Quat crossing = test::turn(Vec3::UnitZ(), -7 * M_PI / 180) * alongX;
+  const BodyId upper = test::addBody(world, Capsule{0.1, 0.5}, 1, {{0, 0, 0.2005}, crossing},
+                                     Vec3::Zero(), {0, 0, 12});
+  const StepReport& report = world.step();
+  EXPECT_EQ(report.maxPenetration, 0);
+  EXPECT_NEAR(world.linearVelocity(upper).norm(), 0, 1e-12);
+}
+
+// Edges between coplanar triangles are no edges, within the step as in the narrow phase.
+TEST(CarriedContacts, RollerOnAFlatGrid_IsBrakedNoMoreThanWithEveryDetection) {
+  auto data = std::make_shared<MeshData>();
+  constexpr int kSide = 24;
+  for (int j = 0; j <= kSide; ++j) {
+    for (int i = 0; i <= kSide; ++i) data->vertices.push_back({-2 + 0.5 * i, -6 + 0.5 * j, 0});
+  }
+  for (int j = 0; j < kSide; ++j) {
+    for (int i = 0; i < kSide; ++i) {
+      const int at = j * (kSide + 1) + i;
+      data->triangles.push_back({at, at + 1, at + kSide + 2});
+      data->triangles.push_back({at, at + kSide + 2, at + kSide + 1});
+    }
+  }
+  const auto speedAfter = [&](Detection detection) {
+    World world(carrying(4, detection), test::registry());
+    world.addBody({.kind = BodyKind::kStatic, .shape = TriangleMesh{data}});
+    const Quat lying = test::turn(Vec3::UnitX(), M_PI / 2);
+    const BodyId roller =
+        test::addBody(world, Capsule{0.5, 0.4}, 1, {{0, 0, 0.5}, lying}, {2, 0, 0}, {0, 4, 0});
+    test::simulate(world, 3);
+    return world.linearVelocity(roller).x();
+  };
+  EXPECT_GE(speedAfter(Detection::kStep), speedAfter(Detection::kSubstep) - 0.02);
+}
+
+TEST(CarriedContacts, StackThatSleeps_CountsAsOneIsland) {
+  WorldSettings settings = carrying();
+  settings.sleeping.enabled = true;
+  World world(settings, test::registry());
+  test::addGround(world);
+  for (int i = 0; i < 3; ++i) test::addUnitBox(world, {0, 0, 0.5 + i});
+  const BodyId ball = test::addBody(world, Sphere{0.2}, 1, {{5, 0, 40}, Quat::Identity()});
+  for (int step = 0; step < 120; ++step) world.step();
+  EXPECT_TRUE(world.isAwake(ball));
+  EXPECT_EQ(world.lastReport().asleepBodies, 3);
+  EXPECT_EQ(world.lastReport().asleepIslands, 1);
 }
 
 TEST(CarriedContacts, NeedTheSpeculativeSet) {

@@ -83,10 +83,10 @@ TEST_P(ParallelFor, LoopAfterLoop_SeesWhatTheLastOneWrote) {
   EXPECT_EQ(cells, expected);
 }
 
-TEST_P(ParallelFor, LoopInALoop_RunsInOrderAsThreadZero) {
+TEST(LoopInALoop, OfSeveralThreads_RunsInOrderAsThreadZero) {
   std::vector<std::vector<int>> orders(6);
   std::vector<int> inner(6, 0);
-  parallelFor(6, GetParam(), [&](int index, int) {
+  parallelFor(6, 3, [&](int index, int) {
     parallelFor(3, 4, [&](int i, int thread) {
       orders[index].push_back(i);
       inner[index] += thread;
@@ -121,6 +121,16 @@ TEST(Workers, ThatWentToSleep_AreWokenForTheNextLoop) {
       thread[index] = worker;
     });
     EXPECT_EQ(thread[0] + thread[1], 1);
+  }
+}
+
+// Workers of an earlier loop with more threads stay out: callers index by the thread.
+TEST(Workers, OfALargerLoop_LeaveTheIndicesOfASmallerOneAlone) {
+  parallelFor(64, 8, [](int, int) {});
+  for (int loop = 0; loop < 2000; ++loop) {
+    std::array<int, 16> thread{};
+    parallelFor(16, 2, [&](int index, int worker) { thread[index] = worker; });
+    for (const int worker : thread) ASSERT_LT(worker, 2) << "loop " << loop;
   }
 }
 

@@ -113,9 +113,12 @@ TEST(Judge, ImpulsesThatGrow_AreNotConfirmedByTheNaturalMap) {
   const StoredProblem squeezed = test::lcp(a, VecX::Constant(2, -1));
   const JudgeReport report = judged(squeezed, {1e12, 1e12});
   EXPECT_LE(report.relative, 1e-11);
-  EXPECT_EQ(unconfirmedShare(squeezed.b, report.naturalMap, 1e-11), 1);
-  EXPECT_EQ(unconfirmedShare(squeezed.b, 3e-6, 1e-11), 0);  // √1e-11 = 3.2e-6
-  EXPECT_EQ(unconfirmedShare(squeezed.b, 4e-6, 1e-11), 4e-6);
+  EXPECT_NEAR(confirmation(squeezed.b, report.naturalMap, 1e-11), std::sqrt(1e-11), 1e-15);
+  EXPECT_LE(confirmation(squeezed.b, 3.1e-6, 1e-11), 1e-11);  // √1e-11 = 3.16e-6
+  EXPECT_GT(confirmation(squeezed.b, 3.2e-6, 1e-11), 1e-11);
+  // From a tolerance of 1e-2 on, a tenth of |b|: 1 of it confirms nothing.
+  EXPECT_LE(confirmation(squeezed.b, 0.099, 2), 2);
+  EXPECT_GT(confirmation(squeezed.b, 0.101, 2), 2);
 }
 
 // Closed form of the same sphere (problems.h). m g h = 0.1962. It sticks under a slide of 0.05:

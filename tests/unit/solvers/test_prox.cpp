@@ -501,5 +501,28 @@ TEST(SorProx, SameProblemTwice_GivesTheSameBits) {
   EXPECT_EQ(a.lambda, b.lambda);
 }
 
+// Iterates are compared by one figure, whether its relative or its confirming part is the larger:
+// else the best one by the one is kept for good, and sweeps are for nothing.
+TEST(RelativeCriterion, MoreSweeps_GiveABetterAnswer) {
+  const StoredProblem heavy = test::boxStack(FrictionModel::kCone, std::vector<Real>(6, 1e5), 0.5);
+  const auto naturalMapAfter = [&](int sweeps) {
+    SorProxSolver solver;
+    solver.settings.stopping.criterion = StopCriterion::kRelative;
+    solver.settings.stopping.tolerance = 1e-8;
+    solver.settings.stopping.maxIterations = sweeps;
+    std::vector<Real> lambda(heavy.b.size(), 0);
+    std::vector<RowState> state(heavy.b.size());
+    solver.solve(heavy.view(), {lambda, state});
+    JudgeWorkspace workspace;
+    return judge(heavy.view(), lambda, workspace).naturalMap;
+  };
+  Real last = naturalMapAfter(30);
+  for (const int sweeps : {100, 300, 1000, 2900}) {
+    const Real now = naturalMapAfter(sweeps);
+    EXPECT_LT(now, last) << sweeps << " sweeps";
+    last = now;
+  }
+}
+
 }  // namespace
 }  // namespace drystone
