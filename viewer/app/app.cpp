@@ -12,6 +12,7 @@
 #include "viewer/app/actions.h"
 #include "viewer/app/app_state.h"
 #include "viewer/app/interface.h"
+#include "viewer/app/kept_list.h"
 #include "viewer/app/scene_target.h"
 #include "viewer/app/screenshot.h"
 #include "viewer/app/script_runner.h"
@@ -35,6 +36,15 @@ double secondsSince(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
+/// What a picture of the scene depends on.
+struct Drawn {
+  std::uint64_t version = 0;  ///< of the draw list
+  Camera camera;
+  int width = 0, height = 0;  ///< [pixels]
+  bool hasSpring = false;
+  bool operator==(const Drawn&) const = default;
+};
+
 class App {
  public:
   App(const AppOptions& options, const SolverRegistry& registry)
@@ -42,7 +52,8 @@ class App {
         script_(options.script.empty() ? std::vector<ScriptLine>() : readScript(options.script)),
         state_(options.path, registry, options.log),
         window_(windowSettings(options, state_.layout)),
-        renderer_(RenderSettings()) {
+        settings_(windowSettingsFor(Renderer::deviceName())),
+        renderer_(settings_) {
     state_.scale = window_.scale();
     state_.bold = setUpStyle(state_.scale);
     state_.device = Renderer::deviceName();
@@ -193,26 +204,34 @@ class App {
   }
 
   void drawScene() {
-    drawer_.draw(*state_.frame, state_.draw, list_);
-    addSpring();
     const ImVec2 pixels = ImGui::GetIO().DisplayFramebufferScale;
-    const int width = std::max(1, static_cast<int>(state_.view.width * pixels.x));
-    const int height = std::max(1, static_cast<int>(state_.view.height * pixels.y));
-    target_.begin(width, height, kSamples);
-    renderer_.draw(list_, state_.camera, width, height);
+    const std::optional<Line> line = spring();
+    const DrawList& list =
+        list_.of(*state_.frame, state_.simulation->frameNumber(), state_.draw, line);
+    const Drawn wanted = {.version = list.version,
+                          .camera = state_.camera,
+                          .width = std::max(1, static_cast<int>(state_.view.width * pixels.x)),
+                          .height = std::max(1, static_cast<int>(state_.view.height * pixels.y)),
+                          .hasSpring = line.has_value()};
+    // The picture of the scene stays in its target, for news of the panels alone.
+    if (wanted != drawn_ || wanted.hasSpring) {
+      target_.begin(wanted.width, wanted.height, settings_.samples);
+      renderer_.draw(list, state_.camera, wanted.width, wanted.height);
+      drawn_ = wanted;
+    }
     target_.show(static_cast<int>(state_.view.x * pixels.x),
-                 window_.pixelHeight() - height - static_cast<int>(state_.view.y * pixels.y),
+                 window_.pixelHeight() - wanted.height - static_cast<int>(state_.view.y * pixels.y),
                  window_.pixelWidth(), window_.pixelHeight());
   }
 
-  void addSpring() {
-    if (!state_.held) return;
+  /// From the held point of a body to where it is pulled.
+  std::optional<Line> spring() const {
+    if (!state_.held) return std::nullopt;
     const auto& bodies = state_.frame->snapshot.bodies;
     const auto body = std::ranges::find(bodies, state_.held->body, &BodySnapshot::id);
-    if (body == bodies.end()) return;
+    if (body == bodies.end()) return std::nullopt;
     const Vec3 point = body->pose * state_.held->pointInBody;
-    list_.lines.push_back(
-        {point.cast<float>(), state_.held->target.cast<float>(), {0.84f, 0.37f, 0, 1}, true});
+    return Line{point.cast<float>(), state_.held->target.cast<float>(), {0.84f, 0.37f, 0, 1}, true};
   }
 
   void takePictures() {
@@ -258,16 +277,15 @@ class App {
     state_.journal.say("closed");
   }
 
-  static constexpr int kSamples = 4;
-
   const AppOptions options_;
   ScriptRunner script_;
   AppState state_;
   Window window_;
+  const RenderSettings settings_;
   Renderer renderer_;
   SceneTarget target_;
-  SceneDrawer drawer_;
-  DrawList list_;
+  KeptList list_;
+  Drawn drawn_;  // what the target shows
   VideoRecorder video_;
   Interface interface_;
   Watched watched_;

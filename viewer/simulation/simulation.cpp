@@ -10,6 +10,7 @@ namespace drystone::viewer {
 struct Simulation::State {
   SharedState shared;
   SimulationLoop loop;
+  std::uint64_t frameNumber = 0;
   std::jthread thread;
 
   State(const std::string& path, const SolverRegistry& registry)
@@ -27,9 +28,11 @@ Simulation::~Simulation() { state_->shared.races.cancel(); }
 void Simulation::send(Command command) { state_->shared.commands.push(std::move(command)); }
 
 const ViewFrame& Simulation::latestFrame() {
-  state_->shared.frames.update();
+  if (state_->shared.frames.update()) ++state_->frameNumber;
   return state_->shared.frames.front();
 }
+
+std::uint64_t Simulation::frameNumber() const { return state_->frameNumber; }
 
 SimulationStatus Simulation::status() const { return state_->shared.status(); }
 std::vector<LogLine> Simulation::takeLog() { return state_->shared.log.take(); }

@@ -96,6 +96,8 @@ class Simulation {
   void send(Command command);
   /// The newest complete frame; stays as it is until the next call.
   const ViewFrame& latestFrame();
+  /// Counts the frames that latestFrame() took: the same number means the same frame.
+  std::uint64_t frameNumber() const;
   SimulationStatus status() const;
   /// Lines since the last call: what commands did, statuses, warnings, errors.
   std::vector<LogLine> takeLog();
