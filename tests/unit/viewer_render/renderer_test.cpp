@@ -141,12 +141,12 @@ TEST_F(Shadow, IsNotThrownByWhatCastsNone) {
 TEST_F(Shadow, OfABodyOnAnother_DarkensIt) {
   for (const bool soft : {true, false}) {
     CheckedRenderer renderer(kWidth, kHeight, {.softShadows = soft});
-    // A slab under the box, whose upper face is at 1 m, and no ground.
+    // A slab under the box, whose upper face is at 0.4 m, and no ground.
     list.ground.visible = false;
     list.batches[0].instances = {copyAt({0, 0, 2.5F}, kRed),
-                                 copyAt({0, 0, 0.5F}, {0.6F, 0.6F, 0.6F, 1}, {4, 4, 1})};
+                                 copyAt({0, 0, 0.2F}, {0.6F, 0.6F, 0.6F, 1}, {6, 6, 0.4F})};
     const Image image = renderer.render(list, camera);
-    const Vec3f onSlab = shadowOf({0, 0, 1.5F}) + Vec3f(0, 0, 1);
+    const Vec3f onSlab = shadowOf({0, 0, 2.1F}) + Vec3f(0, 0, 0.4F);
     const int lit = brightness(image, pixelOf(onSlab + Vec3f(1.2F, 0, 0), camera));
     EXPECT_LT(brightness(image, pixelOf(onSlab, camera)), lit - 60) << soft;
   }
