@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <future>
-#include <thread>
+#include <utility>
 
 #include "viewer/app/actions.h"
 #include "viewer/app/app_state.h"
@@ -21,6 +20,7 @@
 #include "viewer/app/window.h"
 #include "viewer/render/renderer.h"
 #include "viewer/scene/draw_scene.h"
+#include "viewer/simulation/end_simulation.h"
 
 namespace drystone::viewer {
 namespace {
@@ -50,7 +50,7 @@ class App {
   App(const AppOptions& options, const SolverRegistry& registry)
       : options_(options),
         script_(options.script.empty() ? std::vector<ScriptLine>() : readScript(options.script)),
-        state_(options.path, registry, options.log),
+        state_(begin(options, registry), registry, options.log),
         window_(windowSettings(options, state_.layout)),
         settings_(windowSettingsFor(Renderer::deviceName())),
         renderer_(settings_) {
@@ -63,7 +63,6 @@ class App {
       lastNews_ = Clock::now();
     };
     state_.journal.say("device " + state_.device);
-    if (options.solver) state_.send(SetSolver{*options.solver});
     if (!options.paused) state_.send(Play{});
   }
 
@@ -78,6 +77,12 @@ class App {
   }
 
  private:
+  static std::unique_ptr<Simulation> begin(const AppOptions& options,
+                                           const SolverRegistry& registry) {
+    if (options.scene) return std::make_unique<Simulation>(*options.scene, registry);
+    return std::make_unique<Simulation>(options.path, registry);
+  }
+
   static WindowSettings windowSettings(const AppOptions& options, Layout& layout) {
     layout = loadLayout(layoutPath());
     if (options.width) layout.width = *options.width;
@@ -88,12 +93,14 @@ class App {
             .debug = !options.log.empty()};
   }
 
+  double restOfPicture() const { return kPictureTime - secondsSince(lastPicture_); }
+
   /// Waits for events while nothing happens; else at most for the rest of the picture's time.
   void pace() {
     const bool idle = !script_.active() && secondsSince(lastNews_) > kIdleAfter;
     if (!idle) {
-      const double rest = kPictureTime - secondsSince(lastPicture_);
-      if (rest > 0) std::this_thread::sleep_for(std::chrono::duration<double>(rest));
+      // What comes meanwhile is taken, and makes no picture of its own.
+      for (double rest = restOfPicture(); rest > 0; rest = restOfPicture()) window_.poll(rest);
     }
     window_.poll(idle ? kIdleWait : 0);
     const double took = secondsSince(lastPicture_);
@@ -263,17 +270,10 @@ class App {
     state_.layout.width = window_.width();
     state_.layout.height = window_.height();
     if (options_.script.empty()) saveLayout(state_.layout, layoutPath());
-    std::promise<void> ended;
-    std::thread ender([&] {
-      state_.simulation.reset();
-      ended.set_value();
-    });
-    if (ended.get_future().wait_for(std::chrono::duration<double>(kEndWait)) ==
-        std::future_status::timeout) {
+    if (!endSimulation(std::move(state_.simulation), std::chrono::duration<double>(kEndWait))) {
       state_.journal.say("closed within a step");
       std::_Exit(EXIT_SUCCESS);
     }
-    ender.join();
     state_.journal.say("closed");
   }
 

@@ -88,6 +88,8 @@ class Simulation {
   /// Opens the scene or recording, throwing InputError as the readers do, and starts paused with
   /// the frame of step 0. The registry must outlive it.
   Simulation(const std::string& path, const SolverRegistry& registry);
+  /// Starts with a scene that was read already, and may be changed from what its file says.
+  Simulation(const Scene& scene, const SolverRegistry& registry);
   /// Ends the thread; waits for the step under way, and for the run under way of a race.
   ~Simulation();
   Simulation(const Simulation&) = delete;
