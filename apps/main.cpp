@@ -59,7 +59,7 @@ int runProgram(int argc, char** argv) {
       "  drystone list scenes\n"
       "  drystone run stack_10\n"
       "Exit codes: 0 done, 1 check failed, 2 usage, 3 invalid input, 4 solver failure,\n"
-      "5 no device, 70 internal error, 130 interrupted");
+      "5 missing device, display, program or part of drystone, 70 internal error, 130 interrupted");
   const std::vector<Command> commands = {addRunCommand(program),    addSolveCommand(program),
                                          addReplayCommand(program), addRenderCommand(program),
                                          addViewCommand(program),   addValidateCommand(program),

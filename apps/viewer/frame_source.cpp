@@ -14,6 +14,7 @@
 #include "scenes/recorded_scene.h"
 #include "scenes/scene_builder.h"
 #include "viewer/scene/scene_view_of.h"
+#include "viewer/simulation/measurer.h"
 
 namespace drystone::cli {
 namespace {
@@ -31,8 +32,8 @@ struct BuiltScene {
 
 class SimulatedFrames final : public FrameSource {
  public:
-  SimulatedFrames(Scene scene, const SolverRegistry& registry)
-      : built_(std::move(scene), registry) {}
+  SimulatedFrames(Scene scene, const SolverRegistry& registry, const viewer::Measure& measure)
+      : built_(std::move(scene), registry), measure_(measure) {}
 
   Real timestep() const override { return built_.world.settings().timestep; }
   std::int64_t lastStep() const override { return built_.scene.stepCount(); }
@@ -52,10 +53,13 @@ class SimulatedFrames final : public FrameSource {
     out.report = built_.world.lastReport();
     out.solver = built_.world.settings().solver.name;
     out.friction = built_.world.settings().friction;
+    measurer_.measure(built_.world, measure_, out);
   }
 
  private:
   BuiltScene built_;
+  const viewer::Measure measure_;
+  viewer::Measurer measurer_;
 };
 
 class RecordedFrames final : public FrameSource {
@@ -109,7 +113,16 @@ class RecordedFrames final : public FrameSource {
   std::int64_t next_ = 0;  // frame nearest to the step
 };
 
-/// A recording is drawn as it is.
+/// A recording is drawn as it is, and holds no contact problems.
+void refuseMeasuring(const viewer::Measure& measure) {
+  if (!measure.residuals && !measure.graphColors) return;
+  throw UsageError(
+      fmt::format("--show {}: a recording does not hold what this is measured on; name its scene "
+                  "to simulate it "
+                  "anew",
+                  measure.residuals ? "residuals" : "graph"));
+}
+
 void refuseChanges(const SimulationOptions& options) {
   const std::pair<const char*, bool> given[] = {
       {"--solver", !options.solver.empty()},     {"--set", !options.sets.empty()},
@@ -133,14 +146,16 @@ bool isRecording(const std::string& path) {
 }
 
 std::unique_ptr<FrameSource> openFrames(const SimulationOptions& options,
-                                        const SolverRegistry& registry) {
+                                        const SolverRegistry& registry,
+                                        const viewer::Measure& measure) {
   if (isRecording(options.scene)) {
     refuseChanges(options);
+    refuseMeasuring(measure);
     return std::make_unique<RecordedFrames>(options.scene, registry);
   }
   Scene scene = setUpScene(findScene(options, registry), options, registry);
   logWarnings(scene.warnings);
-  return std::make_unique<SimulatedFrames>(std::move(scene), registry);
+  return std::make_unique<SimulatedFrames>(std::move(scene), registry, measure);
 }
 
 }  // namespace drystone::cli

@@ -7,6 +7,7 @@
 #include "apps/run_setup.h"
 #include "solvers/registry.h"
 #include "viewer/scene/view_frame.h"
+#include "viewer/simulation/simulation.h"
 
 namespace drystone::cli {
 
@@ -31,8 +32,10 @@ class FrameSource {
   virtual bool stopped() const { return false; }
 };
 
-/// Throws UsageError and InputError as `run` and `replay` do. The registry must outlive it.
+/// Throws UsageError and InputError as `run` and `replay` do, and UsageError for what is to be
+/// measured and is not in a recording. The registry must outlive it.
 std::unique_ptr<FrameSource> openFrames(const SimulationOptions& options,
-                                        const SolverRegistry& registry);
+                                        const SolverRegistry& registry,
+                                        const viewer::Measure& measure);
 
 }  // namespace drystone::cli

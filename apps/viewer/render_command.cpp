@@ -191,7 +191,10 @@ int render(const RenderOptions& options) {
 
   const SolverRegistry registry = makeDefaultRegistry();
   const bool recorded = isRecording(options.simulation.scene);
-  const auto source = openFrames(options.simulation, registry);
+  const auto source =
+      openFrames(options.simulation, registry,
+                 {.residuals = drawing.contacts == viewer::ContactColoring::kResidual,
+                  .graphColors = drawing.contacts == viewer::ContactColoring::kGraph});
   const Schedule schedule = scheduleOf(options, kind, *source, recorded);
   if (kind == PictureKind::kGif) checkGif(schedule, size);
   checkPictureOutput(options, kind, source->files());
@@ -256,7 +259,7 @@ void addPictureOptions(CLI::App& app, RenderOptions& options) {
       ->type_name("DEG")
       ->transform(realNumber(-3600, 3600, "degrees/s"));
   app.add_option("--show", options.show,
-                 "contacts, normals, impulses, cones, joints, islands, "
+                 "contacts, residuals, graph, normals, impulses, cones, joints, islands, "
                  "bounds, centers, wireframe, transparent; several with commas")
       ->type_name("WORDS")
       ->transform(notEmpty());

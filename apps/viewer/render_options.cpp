@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -25,6 +26,16 @@ struct Switch {
 
 constexpr Switch kShown[] = {
     {"contacts", [](viewer::DrawOptions& d) { d.contactPoints = true; }},
+    {"residuals",
+     [](viewer::DrawOptions& d) {
+       d.contactPoints = true;
+       d.contacts = viewer::ContactColoring::kResidual;
+     }},
+    {"graph",
+     [](viewer::DrawOptions& d) {
+       d.contactPoints = true;
+       d.contacts = viewer::ContactColoring::kGraph;
+     }},
     {"normals", [](viewer::DrawOptions& d) { d.contactNormals = true; }},
     {"impulses", [](viewer::DrawOptions& d) { d.impulses = true; }},
     {"cones", [](viewer::DrawOptions& d) { d.cones = true; }},
@@ -136,6 +147,10 @@ viewer::DrawOptions parseDrawing(const RenderOptions& options) {
       static_cast<BodyColoring>(chooseName("coloring of bodies", options.coloring, kColorings));
   applySwitches("--show", options.show, kShown, drawing);
   applySwitches("--hide", options.hide, kHidden, drawing);
+  const std::vector<std::string> shown = split(options.show, ',');
+  if (std::ranges::count(shown, "residuals") > 0 && std::ranges::count(shown, "graph") > 0) {
+    throw UsageError("--show: residuals and graph both color the contacts; leave one of them out");
+  }
   return drawing;
 }
 

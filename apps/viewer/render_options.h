@@ -37,7 +37,8 @@ PictureSize parsePictureSize(const std::string& text);
 /// PX,PY,PZ,TX,TY,TZ[,FOV] with the field of view in degrees.
 viewer::Camera parseCamera(const std::string& text);
 
-/// What --show, --hide and --color ask for. Contacts are colored by state.
+/// What --show, --hide and --color ask for. Contacts are colored by state, unless something else is
+/// shown of them.
 viewer::DrawOptions parseDrawing(const RenderOptions& options);
 
 }  // namespace drystone::cli

@@ -42,21 +42,14 @@ void readSize(const std::string& size, viewer::AppOptions& app) {
   app.height = sideOf(sides.size() == 2 ? sides.back() : "", size);
 }
 
-/// The solver as the options change it; none where they do not. Checks all of them as `run` does.
-std::optional<SolverChoice> chosenSolver(const SimulationOptions& options,
-                                         const SolverRegistry& registry) {
-  for (const std::string& set : options.sets) {
-    if (isSolverSetting(set)) continue;
-    throw UsageError(fmt::format(
-        "--set {}: `view` changes settings of the solver only; change the scene file", set));
+/// The scene as the options change it; none of a recording, which is shown as it is.
+std::optional<Scene> chosenScene(const SimulationOptions& options, const SolverRegistry& registry) {
+  if (!isRecording(options.scene)) {
+    return setUpScene(findScene(options, registry), options, registry);
   }
   if (options.solver.empty() && options.sets.empty()) return std::nullopt;
-  if (isRecording(options.scene)) {
-    throw UsageError(fmt::format("{} is a recording: its steps are solved already, leave {} out",
-                                 options.scene, options.solver.empty() ? "--set" : "--solver"));
-  }
-  const Scene scene = setUpScene(findScene(options, registry), options, registry);
-  return scene.settings.solver;
+  throw UsageError(fmt::format("{} is a recording: its steps are solved already, leave {} out",
+                               options.scene, options.solver.empty() ? "--set" : "--solver"));
 }
 
 int view(const ViewOptions& options) {
@@ -69,7 +62,7 @@ int view(const ViewOptions& options) {
   app.script = options.script;
   readSize(options.size, app);
   requireSceneName(app.path);
-  app.solver = chosenSolver(options.simulation, registry);
+  app.scene = chosenScene(options.simulation, registry);
   try {
     viewer::runApp(app, registry);
   } catch (const viewer::NoDisplayError& error) {
@@ -94,8 +87,10 @@ Command addViewCommand(CLI::App& program) {
                   "Contact solver (`drystone list solvers`)")
       ->type_name("NAME")
       ->transform(notEmpty());
-  app->add_option("--set", options->simulation.sets,
-                  "Change a setting of the solver, repeatable: tolerance=1e-8")
+  app->add_option(
+         "--set", options->simulation.sets,
+         "Change a setting of the solver or a place in the scene, repeatable: tolerance=1e-8, "
+         "world.timestep=0.005")
       ->type_name("KEY=VALUE")
       ->transform(notEmpty())
       ->allow_extra_args(false);

@@ -85,30 +85,6 @@ const std::vector<ThirdPartyRule>& thirdPartyRules() {
   return rules;
 }
 
-/// A line without its comment and the contents of its string and character literals. Block comments
-/// and raw strings over several lines are not followed: the style has none.
-std::string codeOf(const std::string& line) {
-  std::string code;
-  char quote = 0;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    if (quote != 0) {
-      if (line[i] == '\\') {
-        ++i;
-      } else if (line[i] == quote) {
-        quote = 0;
-        code += line[i];
-      }
-      continue;
-    }
-    if (line.compare(i, 2, "//") == 0) break;
-    // A quote between digits separates thousands.
-    const bool separator = line[i] == '\'' && i > 0 && std::isalnum(line[i - 1]) != 0;
-    if (line[i] == '"' || (line[i] == '\'' && !separator)) quote = line[i];
-    code += line[i];
-  }
-  return code;
-}
-
 struct Include {
   std::string name;
   bool quoted = false;
@@ -230,6 +206,28 @@ class SourceCheck {
 };
 
 }  // namespace
+
+std::string codeOf(const std::string& line) {
+  std::string code;
+  char quote = 0;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (quote != 0) {
+      if (line[i] == '\\') {
+        ++i;
+      } else if (line[i] == quote) {
+        quote = 0;
+        code += line[i];
+      }
+      continue;
+    }
+    if (line.compare(i, 2, "//") == 0) break;
+    // A quote between digits separates thousands.
+    const bool separator = line[i] == '\'' && i > 0 && std::isalnum(line[i - 1]) != 0;
+    if (line[i] == '"' || (line[i] == '\'' && !separator)) quote = line[i];
+    code += line[i];
+  }
+  return code;
+}
 
 std::vector<std::string> checkSource(const std::string& path, std::string_view text,
                                      bool hasOwnHeader) {

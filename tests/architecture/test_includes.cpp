@@ -3,9 +3,11 @@
 #include <gmock/gmock.h>
 
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include "tests/architecture/source_rules.h"
+#include "tests/architecture/type_names.h"
 
 namespace drystone {
 namespace {
@@ -33,6 +35,41 @@ TEST(Architecture, EverySourceFile_KeepsTheRules) {
       ADD_FAILURE() << problem;
     }
   }
+}
+
+// Of two types of one name the linker takes the functions of either, without a word.
+TEST(Architecture, EveryTypeName_IsDefinedInOneFile) {
+  const std::filesystem::path root = DRYSTONE_SOURCE_DIR;
+  std::map<std::string, std::string> definedIn;
+  for (const std::string& file : sourceFiles(root)) {
+    // Tests and studies are programs of their own, which may each have their fixtures.
+    if (file.starts_with("tests/") || file.starts_with("bench/")) continue;
+    for (const std::string& type : typesDefinedIn(contentOf(root / file))) {
+      const auto [known, isNew] = definedIn.emplace(type, file);
+      if (!isNew) ADD_FAILURE() << type << " is defined in " << known->second << " and in " << file;
+    }
+  }
+  EXPECT_EQ(definedIn["drystone::WorldSettings"], "engine/model/world_settings.h");
+  EXPECT_EQ(definedIn["drystone::viewer::SceneView"], "viewer/scene/scene_view.h");
+  EXPECT_GT(definedIn.size(), 300u);
+}
+
+TEST(TypeNames, OnlyWhatOtherFilesSee_IsFound) {
+  EXPECT_THAT(typesDefinedIn(R"(
+namespace drystone {
+struct Declared;
+enum class Kind { kOne };
+struct Plain { int a; struct Nested { int b; }; };
+class Derived final : public Plain, private std::vector<int> {};
+void f(const struct Plain& plain) { struct Local {}; }  // struct Comment {}
+struct Plain::Nested { int c; };
+namespace { struct Hidden {}; namespace deep { struct HiddenToo {}; } }
+namespace viewer { struct Inner {}; }
+struct Last {};
+}
+)"),
+              ElementsAre("drystone::Plain", "drystone::Derived", "drystone::viewer::Inner",
+                          "drystone::Last"));
 }
 
 struct Sample {

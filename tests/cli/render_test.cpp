@@ -83,6 +83,36 @@ TEST(Render, Recording_ShowsWhatTheSimulationDoes) {
   EXPECT_TRUE(changed.errContains("--solver: a recording is drawn as it is")) << changed.err;
 }
 
+TEST(Render, ContactsByResidualOrGraph_LookOtherThanByState) {
+  const Scratch scratch;
+  // A few sweeps leave residuals that differ from contact to contact.
+  const auto picture = [&](const std::string& words) {
+    const ProgramResult result = drystone(
+        {"render", "stack_10", "--solver", "sor-prox", "--set", "max_iterations=5", "--out",
+         scratch.path("a.png"), "--size", "320x180", "--step", "20", "--show", words, "-q"});
+    EXPECT_EQ(result.exitCode, 0) << result.err;
+    return viewer::readPng(scratch.path("a.png")).pixels;
+  };
+  const auto state = picture("contacts"), residuals = picture("residuals");
+  EXPECT_NE(residuals, state);
+  EXPECT_NE(picture("graph"), state);
+  EXPECT_NE(picture("graph"), residuals);
+  EXPECT_EQ(picture("contacts,residuals"), residuals);
+}
+
+TEST(Render, RecordingByResidualOrGraph_IsRefusedWithTheReason) {
+  const Scratch scratch;
+  const std::string recording = scratch.path("a.h5");
+  ASSERT_EQ(drystone({"run", "stack_10", "--steps", "2", "--record", recording, "-q"}).exitCode, 0);
+  for (const std::string word : {"residuals", "graph"}) {
+    const ProgramResult result =
+        drystone({"render", recording, "--out", scratch.path("a.png"), "--show", word});
+    EXPECT_EQ(result.exitCode, 2) << result.err;
+    EXPECT_TRUE(result.errContains("--show " + word + ": a recording does not hold")) << result.err;
+    EXPECT_EQ(scratch.list("").size(), 1u);
+  }
+}
+
 TEST(Render, Folder_HasAPictureForEachFrame) {
   const Scratch scratch;
   const std::string folder = scratch.path("frames");
@@ -186,6 +216,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"SizeWithWords", {"--size", "axb"}, "got 'axb'"},
         Mistake{"SizeTooLarge", {"--size", "99999x10"}, "from 16 to 16384"},
         Mistake{"Show", {"--show", "contacts,impulse"}, "did you mean \"impulses\"?"},
+        Mistake{"ShowTwoColorings", {"--show", "residuals,graph"}, "leave one of them out"},
         Mistake{"Hide", {"--hide", "shadow"}, "did you mean \"shadows\"?"},
         Mistake{"Color", {"--color", "sped"}, "did you mean \"speed\"?"},
         Mistake{"Camera", {"--camera", "1,2,3"}, "--camera: must be PX,PY,PZ"},

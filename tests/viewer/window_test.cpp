@@ -2,6 +2,7 @@
 // message log and pictures say what came of them.
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -11,6 +12,7 @@
 #include "scenes/scene_library.h"
 #include "tests/cli/program.h"
 #include "tests/viewer/display.h"
+#include "viewer/render/child_process.h"
 #include "viewer/render/image.h"
 
 namespace drystone::test {
@@ -132,6 +134,41 @@ TEST_F(ViewerWindow, ClosedWhileItRuns_EndsWithinASecond) {
   // With the time of the key's own program and of the picture under way.
   EXPECT_EQ(viewer.exitCode(2), 0);
   EXPECT_NE(viewer.waitFor("closed", 0), "");
+}
+
+TEST_F(ViewerWindow, V_WritesAVideo) {
+  if (viewer::findProgram("ffmpeg").empty()) GTEST_SKIP() << "no ffmpeg here";
+  ViewerProcess viewer(sharedDisplay(), folder(), {"wall"});
+  ASSERT_NE(viewer.waitFor("running"), "") << viewer.errors();
+  viewer.key("v");
+  EXPECT_EQ(viewer.waitFor("recording"), "recording on");
+  viewer.waitFor("never", 1);
+  viewer.key("v");
+  const std::string video = viewer.waitFor("video ");
+  ASSERT_NE(video, "");
+  // Thirty pictures a second; the keys' own program and a busy machine make it longer or shorter.
+  const std::string words = viewer::outputOf(
+      {viewer::findProgram("ffprobe"), "-v", "error", "-count_frames", "-show_entries",
+       "stream=nb_read_frames,width", "-of", "csv=p=0", folder() + "/" + video.substr(6)});
+  int width = 0, pictures = 0;
+  ASSERT_EQ(std::sscanf(words.c_str(), "%d,%d", &width, &pictures), 2) << words;
+  EXPECT_EQ(width, 1280);
+  EXPECT_GT(pictures, 10);
+  EXPECT_LT(pictures, 150);
+  expectNoGlErrors(viewer);
+}
+
+TEST_F(ViewerWindow, Recording_PlaysToItsEnd) {
+  const std::string recording = scratch_.path("a.h5");
+  ASSERT_EQ(drystone({"run", "stack_10", "--steps", "12", "--record", recording, "-q"}).exitCode,
+            0);
+  ViewerProcess viewer(sharedDisplay(), folder(), {recording});
+  EXPECT_EQ(viewer.waitFor("ended"), "ended") << viewer.errors();
+  EXPECT_EQ(viewer.waitFor("step "), "step 12");
+  viewer.key("Left");
+  EXPECT_EQ(viewer.waitFor("step "), "step 11");
+  viewer.key("b");
+  EXPECT_NE(viewer.waitFor("error a recording is played"), "") << "nothing can be thrown into it";
 }
 
 TEST_F(ViewerWindow, Layout_IsKeptForTheNextTime) {

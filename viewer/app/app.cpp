@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <future>
-#include <thread>
+#include <utility>
 
 #include "viewer/app/actions.h"
 #include "viewer/app/app_state.h"
 #include "viewer/app/interface.h"
+#include "viewer/app/kept_list.h"
 #include "viewer/app/scene_target.h"
 #include "viewer/app/screenshot.h"
 #include "viewer/app/script_runner.h"
@@ -20,6 +20,7 @@
 #include "viewer/app/window.h"
 #include "viewer/render/renderer.h"
 #include "viewer/scene/draw_scene.h"
+#include "viewer/simulation/end_simulation.h"
 
 namespace drystone::viewer {
 namespace {
@@ -35,14 +36,24 @@ double secondsSince(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
+/// What a picture of the scene depends on.
+struct Drawn {
+  std::uint64_t version = 0;  ///< of the draw list
+  Camera camera;
+  int width = 0, height = 0;  ///< [pixels]
+  bool hasSpring = false;
+  bool operator==(const Drawn&) const = default;
+};
+
 class App {
  public:
   App(const AppOptions& options, const SolverRegistry& registry)
       : options_(options),
         script_(options.script.empty() ? std::vector<ScriptLine>() : readScript(options.script)),
-        state_(options.path, registry, options.log),
+        state_(begin(options, registry), registry, options.log),
         window_(windowSettings(options, state_.layout)),
-        renderer_(RenderSettings()) {
+        settings_(windowSettingsFor(Renderer::deviceName())),
+        renderer_(settings_) {
     state_.scale = window_.scale();
     state_.bold = setUpStyle(state_.scale);
     state_.device = Renderer::deviceName();
@@ -52,7 +63,6 @@ class App {
       lastNews_ = Clock::now();
     };
     state_.journal.say("device " + state_.device);
-    if (options.solver) state_.send(SetSolver{*options.solver});
     if (!options.paused) state_.send(Play{});
   }
 
@@ -67,6 +77,12 @@ class App {
   }
 
  private:
+  static std::unique_ptr<Simulation> begin(const AppOptions& options,
+                                           const SolverRegistry& registry) {
+    if (options.scene) return std::make_unique<Simulation>(*options.scene, registry);
+    return std::make_unique<Simulation>(options.path, registry);
+  }
+
   static WindowSettings windowSettings(const AppOptions& options, Layout& layout) {
     layout = loadLayout(layoutPath());
     if (options.width) layout.width = *options.width;
@@ -77,12 +93,14 @@ class App {
             .debug = !options.log.empty()};
   }
 
+  double restOfPicture() const { return kPictureTime - secondsSince(lastPicture_); }
+
   /// Waits for events while nothing happens; else at most for the rest of the picture's time.
   void pace() {
     const bool idle = !script_.active() && secondsSince(lastNews_) > kIdleAfter;
     if (!idle) {
-      const double rest = kPictureTime - secondsSince(lastPicture_);
-      if (rest > 0) std::this_thread::sleep_for(std::chrono::duration<double>(rest));
+      // What comes meanwhile is taken, and makes no picture of its own.
+      for (double rest = restOfPicture(); rest > 0; rest = restOfPicture()) window_.poll(rest);
     }
     window_.poll(idle ? kIdleWait : 0);
     const double took = secondsSince(lastPicture_);
@@ -193,26 +211,34 @@ class App {
   }
 
   void drawScene() {
-    drawer_.draw(*state_.frame, state_.draw, list_);
-    addSpring();
     const ImVec2 pixels = ImGui::GetIO().DisplayFramebufferScale;
-    const int width = std::max(1, static_cast<int>(state_.view.width * pixels.x));
-    const int height = std::max(1, static_cast<int>(state_.view.height * pixels.y));
-    target_.begin(width, height, kSamples);
-    renderer_.draw(list_, state_.camera, width, height);
+    const std::optional<Line> line = spring();
+    const DrawList& list =
+        list_.of(*state_.frame, state_.simulation->frameNumber(), state_.draw, line);
+    const Drawn wanted = {.version = list.version,
+                          .camera = state_.camera,
+                          .width = std::max(1, static_cast<int>(state_.view.width * pixels.x)),
+                          .height = std::max(1, static_cast<int>(state_.view.height * pixels.y)),
+                          .hasSpring = line.has_value()};
+    // The picture of the scene stays in its target, for news of the panels alone.
+    if (wanted != drawn_ || wanted.hasSpring) {
+      target_.begin(wanted.width, wanted.height, settings_.samples);
+      renderer_.draw(list, state_.camera, wanted.width, wanted.height);
+      drawn_ = wanted;
+    }
     target_.show(static_cast<int>(state_.view.x * pixels.x),
-                 window_.pixelHeight() - height - static_cast<int>(state_.view.y * pixels.y),
+                 window_.pixelHeight() - wanted.height - static_cast<int>(state_.view.y * pixels.y),
                  window_.pixelWidth(), window_.pixelHeight());
   }
 
-  void addSpring() {
-    if (!state_.held) return;
+  /// From the held point of a body to where it is pulled.
+  std::optional<Line> spring() const {
+    if (!state_.held) return std::nullopt;
     const auto& bodies = state_.frame->snapshot.bodies;
     const auto body = std::ranges::find(bodies, state_.held->body, &BodySnapshot::id);
-    if (body == bodies.end()) return;
+    if (body == bodies.end()) return std::nullopt;
     const Vec3 point = body->pose * state_.held->pointInBody;
-    list_.lines.push_back(
-        {point.cast<float>(), state_.held->target.cast<float>(), {0.84f, 0.37f, 0, 1}, true});
+    return Line{point.cast<float>(), state_.held->target.cast<float>(), {0.84f, 0.37f, 0, 1}, true};
   }
 
   void takePictures() {
@@ -244,30 +270,22 @@ class App {
     state_.layout.width = window_.width();
     state_.layout.height = window_.height();
     if (options_.script.empty()) saveLayout(state_.layout, layoutPath());
-    std::promise<void> ended;
-    std::thread ender([&] {
-      state_.simulation.reset();
-      ended.set_value();
-    });
-    if (ended.get_future().wait_for(std::chrono::duration<double>(kEndWait)) ==
-        std::future_status::timeout) {
+    if (!endSimulation(std::move(state_.simulation), std::chrono::duration<double>(kEndWait))) {
       state_.journal.say("closed within a step");
       std::_Exit(EXIT_SUCCESS);
     }
-    ender.join();
     state_.journal.say("closed");
   }
-
-  static constexpr int kSamples = 4;
 
   const AppOptions options_;
   ScriptRunner script_;
   AppState state_;
   Window window_;
+  const RenderSettings settings_;
   Renderer renderer_;
   SceneTarget target_;
-  SceneDrawer drawer_;
-  DrawList list_;
+  KeptList list_;
+  Drawn drawn_;  // what the target shows
   VideoRecorder video_;
   Interface interface_;
   Watched watched_;

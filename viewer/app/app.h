@@ -4,14 +4,14 @@
 #include <optional>
 #include <string>
 
-#include "engine/model/world_settings.h"
+#include "scenes/scene.h"
 #include "solvers/registry.h"
 
 namespace drystone::viewer {
 
 struct AppOptions {
-  std::string path;  ///< scene of the library, scene file or recording
-  std::optional<SolverChoice> solver;
+  std::string path;                  ///< scene of the library, scene file or recording
+  std::optional<Scene> scene;        ///< that was read from the path already and may differ from it
   std::optional<int> width, height;  ///< [screen units]; else as it was last
   bool paused = false;
   std::optional<std::int64_t> frames;  ///< close after so many pictures

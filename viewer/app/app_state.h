@@ -27,10 +27,9 @@ struct Area {
 
 /// What the panels, keys and mouse work on: all of the window but the OpenGL.
 struct AppState {
-  AppState(const std::string& path, const SolverRegistry& solvers, const std::string& logFile)
-      : registry(solvers),
-        journal(logFile),
-        simulation(std::make_unique<Simulation>(path, solvers)) {}
+  AppState(std::unique_ptr<Simulation> begun, const SolverRegistry& solvers,
+           const std::string& logFile)
+      : registry(solvers), journal(logFile), simulation(std::move(begun)) {}
 
   const SolverRegistry& registry;
   Journal journal;

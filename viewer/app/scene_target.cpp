@@ -21,7 +21,7 @@ void SceneTarget::release() {
 void SceneTarget::begin(int width, int height, int samples) {
   GLint most = 0;
   glGetIntegerv(GL_MAX_SAMPLES, &most);
-  samples = std::min(samples, most);
+  samples = samples <= 1 ? 0 : std::min(samples, most);
   if (framebuffer_ == 0 || width != width_ || height != height_ || samples != samples_) {
     release();
     width_ = width;

@@ -11,7 +11,7 @@ class SceneTarget {
   SceneTarget(const SceneTarget&) = delete;
   SceneTarget& operator=(const SceneTarget&) = delete;
 
-  /// Makes it the bound framebuffer, of that size [pixels].
+  /// Makes it the bound framebuffer, of that size [pixels]; `samples` 1: not multisampled.
   void begin(int width, int height, int samples);
   /// Clears the window of that size [pixels], copies the picture into it with the lower left corner
   /// at (x, y) from its lower left one, and leaves the window's framebuffer bound.

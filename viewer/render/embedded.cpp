@@ -16,6 +16,9 @@
 #define DRYSTONE_EMBED_SHADER(name, file) DRYSTONE_EMBED(name, DRYSTONE_SHADER_DIR "/" file)
 
 DRYSTONE_EMBED_SHADER(light, "light.glsl");
+DRYSTONE_EMBED_SHADER(soft_shadow, "soft_shadow.glsl");
+DRYSTONE_EMBED_SHADER(hard_shadow, "hard_shadow.glsl");
+DRYSTONE_EMBED_SHADER(no_shadow, "no_shadow.glsl");
 DRYSTONE_EMBED_SHADER(sky, "sky.glsl");
 DRYSTONE_EMBED_SHADER(instance, "instance.glsl");
 DRYSTONE_EMBED_SHADER(mesh_vert, "mesh.vert");
@@ -39,6 +42,9 @@ namespace drystone::viewer {
 std::string_view shaderSource(std::string_view name) {
   const std::pair<std::string_view, std::string_view> files[] = {
       {"light.glsl", DRYSTONE_EMBEDDED(light)},
+      {"soft_shadow.glsl", DRYSTONE_EMBEDDED(soft_shadow)},
+      {"hard_shadow.glsl", DRYSTONE_EMBEDDED(hard_shadow)},
+      {"no_shadow.glsl", DRYSTONE_EMBEDDED(no_shadow)},
       {"sky.glsl", DRYSTONE_EMBEDDED(sky)},
       {"instance.glsl", DRYSTONE_EMBEDDED(instance)},
       {"mesh.vert", DRYSTONE_EMBEDDED(mesh_vert)},

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <numeric>
 
 namespace drystone::viewer {
@@ -92,18 +93,27 @@ void sortNearFirst(const std::vector<float>& depths, std::vector<std::uint32_t>&
   std::ranges::stable_sort(order, [&](auto a, auto b) { return depths[a] < depths[b]; });
 }
 
-/// Far ones first, so that near ones cover them; with the finest mesh.
-void addSorted(const std::vector<Instance>& copies, const std::vector<float>& depths,
-               const GpuMeshLevels& mesh, std::vector<Instance>& out,
-               std::vector<DrawRange>& calls) {
-  std::vector<std::uint32_t> order;
-  for (std::uint32_t i = 0; i < copies.size(); ++i) {
-    if (copies[i].color[3] < 1) order.push_back(i);
+/// A transparent copy, of whatever batch.
+struct Glass {
+  float depth;
+  const GpuMeshLevels* mesh;
+  const Instance* copy;
+};
+
+/// Far ones first, so that near ones cover them; with the finest mesh. Copies of a mesh that follow
+/// one another share a call.
+void addSorted(std::vector<Glass>& copies, InstancePlan& plan) {
+  std::ranges::stable_sort(copies, std::greater(), &Glass::depth);
+  const GpuMeshLevels* last = nullptr;
+  for (const Glass& one : copies) {
+    if (one.mesh != last) {
+      plan.transparent.push_back(
+          {&*one.mesh->levels[0], plan.instances.size(), 0, one.mesh->twoSided});
+    }
+    last = one.mesh;
+    ++plan.transparent.back().count;
+    plan.instances.push_back(*one.copy);
   }
-  if (order.empty()) return;
-  std::ranges::stable_sort(order, [&](auto a, auto b) { return depths[a] > depths[b]; });
-  calls.push_back({&*mesh.levels[0], out.size(), order.size(), mesh.twoSided});
-  for (std::uint32_t i : order) out.push_back(copies[i]);
 }
 
 }  // namespace
@@ -119,13 +129,13 @@ void planInstances(const DrawList& list, GpuMeshCache& meshes, const PlanView& p
   std::vector<std::int8_t> levelOf;
   std::vector<float> depths;
   std::vector<std::uint32_t> order;
+  std::vector<Glass> glass;
   for (const Batch& batch : list.batches) {
     if (!batch.mesh || batch.mesh->indices.empty() || batch.instances.empty()) continue;
     if (pass == Pass::kShadow && (!batch.castsShadow || batch.overlay)) continue;
     const GpuMeshLevels& mesh = meshes.of(batch.mesh);
     levelOf.assign(batch.instances.size(), kLeftOut);
     depths.assign(batch.instances.size(), 0);
-    bool anyTransparent = false;
     for (std::size_t i = 0; i < batch.instances.size(); ++i) {
       const Instance& copy = batch.instances[i];
       const bool transparent = copy.color[3] < 1;
@@ -133,7 +143,7 @@ void planInstances(const DrawList& list, GpuMeshCache& meshes, const PlanView& p
       depths[i] = view.depth(ball);
       // Glass throws no shadow worth the name.
       if (transparent && !batch.overlay) {
-        anyTransparent = true;
+        if (pass == Pass::kColor) glass.push_back({depths[i], &mesh, &copy});
         continue;
       }
       if (view.sees(ball))
@@ -146,11 +156,9 @@ void planInstances(const DrawList& list, GpuMeshCache& meshes, const PlanView& p
       addLevels(batch.instances, levelOf, order, mesh, plan.instances, plan.overlay);
     } else {
       addLevels(batch.instances, levelOf, order, mesh, plan.instances, plan.opaque);
-      if (anyTransparent) {
-        addSorted(batch.instances, depths, mesh, plan.instances, plan.transparent);
-      }
     }
   }
+  addSorted(glass, plan);
 }
 
 }  // namespace drystone::viewer

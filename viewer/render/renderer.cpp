@@ -71,9 +71,13 @@ void restoreState() {
 
 struct Renderer::State {
   explicit State(const RenderSettings& settings)
-      : shadowMap(std::clamp(settings.shadowSize, 16, 8192)) {}
+      : shadowMap(std::clamp(settings.shadowSize, 16, 8192)),
+        detail(settings.detail),
+        shadowFile(settings.softShadows ? "soft_shadow.glsl" : "hard_shadow.glsl") {}
 
   void plan(const DrawList& list, const Picture& picture, bool shadows, const SunView& sun);
+  /// Whether the shadow map has to be drawn, and takes note that it will be.
+  bool takeShadows(const DrawList& list);
   void draw(const std::vector<DrawRange>& calls, const GlProgram& program);
   void drawShadows(const SunView& sun);
   void drawBackground(const Picture& picture);
@@ -82,32 +86,42 @@ struct Renderer::State {
 
   GpuMeshCache meshes;
   ShadowMap shadowMap;
+  std::uint64_t shadowVersion = 0;  // of the list that the shadow map is of; 0: none
+  const float detail;
+  const std::string_view shadowFile;
   GlBuffer instanceBuffer;
   GlVertexArray noAttributes;
   InstancePlan instancePlan;
   LinePainter lines;
   TextPainter text;
-  GlProgram mesh{{"instance.glsl", "mesh.vert"}, {"light.glsl", "mesh.frag"}};
+  GlProgram mesh{{"instance.glsl", "mesh.vert"}, {"light.glsl", shadowFile, "mesh.frag"}};
+  GlProgram glass{{"instance.glsl", "mesh.vert"}, {"light.glsl", "no_shadow.glsl", "mesh.frag"}};
   GlProgram shadow{{"instance.glsl", "shadow.vert"}, {"shadow.frag"}};
   GlProgram background{{"background.vert"}, {"sky.glsl", "background.frag"}};
-  GlProgram groundProgram{{"ground.vert"}, {"light.glsl", "ground.frag"}};
+  GlProgram groundProgram{{"ground.vert"}, {"light.glsl", shadowFile, "ground.frag"}};
 };
 
 void Renderer::State::plan(const DrawList& list, const Picture& picture, bool shadows,
                            const SunView& sun) {
   instancePlan.clear();
   planInstances(list, meshes,
-                {picture.viewProjection, 0.5F * static_cast<float>(picture.height), true},
+                {picture.viewProjection, 0.5F * detail * static_cast<float>(picture.height), true},
                 Pass::kColor, instancePlan);
   if (shadows) {
     planInstances(list, meshes,
-                  {sun.viewProjection, 0.5F * static_cast<float>(shadowMap.size()), false},
+                  {sun.viewProjection, 0.5F * detail * static_cast<float>(shadowMap.size()), false},
                   Pass::kShadow, instancePlan);
   }
   glBindBuffer(GL_ARRAY_BUFFER, instanceBuffer.id());
   glBufferData(GL_ARRAY_BUFFER,
                static_cast<GLsizeiptr>(instancePlan.instances.size() * sizeof(Instance)),
                instancePlan.instances.data(), GL_STREAM_DRAW);
+}
+
+bool Renderer::State::takeShadows(const DrawList& list) {
+  const bool isKept = list.version != 0 && list.version == shadowVersion;
+  shadowVersion = list.version;
+  return !isKept;
 }
 
 void Renderer::State::draw(const std::vector<DrawRange>& calls, const GlProgram& program) {
@@ -197,8 +211,9 @@ void Renderer::draw(const DrawList& list, const Camera& camera, int width, int h
   const SunView sun =
       shadows ? sunView(list.boundsLower, list.boundsUpper, s.shadowMap.size()) : SunView();
   setUpState();
-  s.plan(list, picture, shadows, sun);
-  if (shadows) s.drawShadows(sun);
+  const bool newShadows = shadows && s.takeShadows(list);
+  s.plan(list, picture, newShadows, sun);
+  if (newShadows) s.drawShadows(sun);
 
   glViewport(0, 0, width, height);
   glClear(GL_DEPTH_BUFFER_BIT);
@@ -213,7 +228,9 @@ void Renderer::draw(const DrawList& list, const Camera& camera, int width, int h
   glDepthMask(GL_FALSE);
   if (list.ground.visible) s.drawGround(list.ground, picture, sun);
   glPolygonMode(GL_FRONT_AND_BACK, list.wireframe ? GL_LINE : GL_FILL);
-  s.draw(s.instancePlan.transparent, s.mesh);
+  s.setLight(s.glass, picture, sun, false);
+  s.glass.set("lit", 1);
+  s.draw(s.instancePlan.transparent, s.glass);
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
   s.lines.draw(list.lines, false, picture.viewProjection, width, height);
 
@@ -241,6 +258,19 @@ Image Renderer::read(int width, int height) const {
                      image.pixels.begin() + static_cast<std::ptrdiff_t>(bottom * row));
   }
   return image;
+}
+
+RenderSettings windowSettingsFor(std::string_view device) {
+  RenderSettings settings;
+  // Mesa's drivers without a GPU.
+  for (const std::string_view software :
+       {"llvmpipe", "softpipe", "swrast", "Software Rasterizer"}) {
+    if (device.find(software) == std::string_view::npos) continue;
+    settings.samples = 1;
+    settings.softShadows = false;
+    settings.detail = 0.5F;
+  }
+  return settings;
 }
 
 std::string Renderer::deviceName() {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <string_view>
 
 #include "viewer/render/image.h"
 #include "viewer/scene/camera.h"
@@ -11,8 +13,14 @@ namespace drystone::viewer {
 struct RenderSettings {
   int samples = 4;        ///< multisampling of offscreen pictures; 1: none. Windows have their own.
   int shadowSize = 1024;  ///< side of the shadow map [pixels]
-  bool debug = false;     ///< offscreen: have the driver check every call (takeErrors)
+  bool softShadows = true;  ///< blurred edges; false: half of the time where the processor draws
+  float detail = 1;         ///< of meshes: below 1 coarser ones are good enough sooner
+  bool debug = false;       ///< offscreen: have the driver check every call (takeErrors)
 };
+
+/// Those of a window on a device of that name (Renderer::deviceName): without samples, blurred
+/// shadows and fine meshes where a processor does the work of a GPU.
+RenderSettings windowSettingsFor(std::string_view device);
 
 /// Draws a list with OpenGL 3.3 core. Made, used and destroyed with the same context current, on
 /// its thread. Sets all the state it needs and leaves depth test, blending and culling off.
@@ -22,7 +30,8 @@ class Renderer {
   explicit Renderer(const RenderSettings& settings = {});
   ~Renderer();
   /// Draws into the framebuffer that is bound, of that size [pixels]. It needs a depth buffer, and
-  /// gets sRGB values whatever its format.
+  /// gets sRGB values whatever its format. A list whose version is that of the one before keeps its
+  /// shadows.
   void draw(const DrawList& list, const Camera& camera, int width, int height);
   /// Reads the bound framebuffer's pixels as seen; it must not be a multisampled one of its own.
   Image read(int width, int height) const;

@@ -32,6 +32,8 @@ struct Camera {
   Eigen::Matrix4f projectionMatrix(Real aspect, const Vec3& lower, const Vec3& upper) const;
   /// Unit direction from `position` through a point of the picture; x, y in [-1, 1], y up.
   Vec3 rayThrough(Real x, Real y, Real aspect) const;
+
+  bool operator==(const Camera&) const = default;
 };
 
 Camera cameraOf(const SceneCamera& camera);

@@ -65,6 +65,8 @@ struct GroundGrid {
 
 /// All that a renderer is told: what there is to see, and nothing of what it means.
 struct DrawList {
+  /// Another one whenever the batches change; 0: not known. No two lists of a process share one.
+  std::uint64_t version = 0;
   /// In drawing order: opaque ones, those with alpha < 1, overlays. A batch has one of the three.
   std::vector<Batch> batches;
   std::vector<Line> lines;

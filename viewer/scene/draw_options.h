@@ -40,6 +40,8 @@ struct DrawOptions {
   Real speedLow = 1e-3;  ///< color range of the speeds, logarithmic [m/s]
   Real speedHigh = 10;
   BodyId selected;  ///< drawn with an outline or highlight; index -1: none
+
+  bool operator==(const DrawOptions&) const = default;
 };
 
 }  // namespace drystone::viewer

@@ -1,5 +1,7 @@
 #include "viewer/scene/draw_scene.h"
 
+#include <atomic>
+
 #include "viewer/scene/draw_bodies.h"
 #include "viewer/scene/draw_contacts.h"
 #include "viewer/scene/draw_joints.h"
@@ -7,6 +9,12 @@
 #include "viewer/scene/round_meshes.h"
 
 namespace drystone::viewer {
+
+namespace {
+
+std::atomic<std::uint64_t> versions = 0;  // given to lists
+
+}  // namespace
 
 struct SceneDrawer::State {
   std::shared_ptr<const SceneView> scene;  ///< of the last frame
@@ -51,6 +59,7 @@ void SceneDrawer::draw(const ViewFrame& frame, const DrawOptions& options, DrawL
   if (options.bounds) drawBounds(frame, writer);
   drawSelection(frame, options, out, writer);
   writer.finish();
+  out.version = ++versions;
   out.ground = layout.ground;
   out.ground.visible = options.ground;
   const Bounds bounds = state_->bodies.shadowBounds(frame, layout);

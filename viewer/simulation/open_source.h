@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "scenes/scene.h"
 #include "viewer/simulation/message_log.h"
 #include "viewer/simulation/source.h"
 
@@ -12,5 +13,8 @@ namespace drystone::viewer {
 /// the log what was opened and what is doubtful about it. Throws InputError as the readers do.
 std::unique_ptr<Source> openSource(const std::string& path, const SolverRegistry& registry,
                                    MessageLog& log);
+/// Likewise, of a scene that was read already.
+std::unique_ptr<Source> openScene(const Scene& scene, const SolverRegistry& registry,
+                                  MessageLog& log);
 
 }  // namespace drystone::viewer

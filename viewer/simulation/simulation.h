@@ -88,6 +88,8 @@ class Simulation {
   /// Opens the scene or recording, throwing InputError as the readers do, and starts paused with
   /// the frame of step 0. The registry must outlive it.
   Simulation(const std::string& path, const SolverRegistry& registry);
+  /// Starts with a scene that was read already, and may be changed from what its file says.
+  Simulation(const Scene& scene, const SolverRegistry& registry);
   /// Ends the thread; waits for the step under way, and for the run under way of a race.
   ~Simulation();
   Simulation(const Simulation&) = delete;
@@ -96,6 +98,8 @@ class Simulation {
   void send(Command command);
   /// The newest complete frame; stays as it is until the next call.
   const ViewFrame& latestFrame();
+  /// Counts the frames that latestFrame() took: the same number means the same frame.
+  std::uint64_t frameNumber() const;
   SimulationStatus status() const;
   /// Lines since the last call: what commands did, statuses, warnings, errors.
   std::vector<LogLine> takeLog();

@@ -10,9 +10,9 @@
 
 namespace drystone::viewer {
 
-SimulationLoop::SimulationLoop(const std::string& path, const SolverRegistry& registry,
+SimulationLoop::SimulationLoop(std::unique_ptr<Source> source, const SolverRegistry& registry,
                                SharedState& shared)
-    : shared_(shared), registry_(&registry), source_(openSource(path, registry, shared.log)) {
+    : shared_(shared), registry_(&registry), source_(std::move(source)) {
   publish();
 }
 

@@ -34,8 +34,9 @@ struct SharedState {
 /// What the simulation's thread does: takes commands, and steps when it is time to.
 class SimulationLoop {
  public:
-  /// Publishes the first frame. Throws InputError when the path cannot be opened.
-  SimulationLoop(const std::string& path, const SolverRegistry& registry, SharedState& shared);
+  /// Publishes the first frame.
+  SimulationLoop(std::unique_ptr<Source> source, const SolverRegistry& registry,
+                 SharedState& shared);
   void run(const std::stop_token& stop);
 
  private:

@@ -79,8 +79,8 @@ Camera frontCamera() {
   return camera;
 }
 
-CheckedRenderer::CheckedRenderer(int width, int height, int samples)
-    : renderer_(width, height, {.samples = samples, .shadowSize = 1024, .debug = true}) {}
+CheckedRenderer::CheckedRenderer(int width, int height, RenderSettings settings)
+    : renderer_(width, height, (settings.debug = true, settings)) {}
 
 Image CheckedRenderer::render(const DrawList& list, const Camera& camera) {
   Image image = renderer_.render(list, camera);

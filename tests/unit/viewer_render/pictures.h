@@ -26,7 +26,7 @@ constexpr int kWidth = 320, kHeight = 240;
 /// A renderer of that size that checks every call; its errors are a test failure.
 class CheckedRenderer {
  public:
-  explicit CheckedRenderer(int width = kWidth, int height = kHeight, int samples = 4);
+  explicit CheckedRenderer(int width = kWidth, int height = kHeight, RenderSettings settings = {});
   Image render(const DrawList& list, const Camera& camera = frontCamera());
 
  private:

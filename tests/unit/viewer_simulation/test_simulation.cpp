@@ -113,5 +113,32 @@ TEST(Simulation, Frame_StaysAsItIsUntilTheNextCall) {
   EXPECT_EQ(run.frame().snapshot.step, 50);
 }
 
+TEST(Simulation, SceneThatWasChanged_RunsAndRestartsAsChanged) {
+  const TestFile file("changed.json", heapText());
+  Scene scene = readScene(file.path);
+  scene.settings.timestep = 0.004;
+  Simulation simulation(scene, registry());
+  for (int run = 0; run < 2; ++run) {
+    simulation.send(Restart{});
+    simulation.send(StepBy{3});
+    ASSERT_TRUE(waitUntil([&] { return simulation.latestFrame().snapshot.step == 3; }));
+    EXPECT_NEAR(simulation.latestFrame().snapshot.time, 0.012, 1e-12);
+    simulation.send(Restart{});
+    ASSERT_TRUE(waitUntil([&] { return simulation.latestFrame().snapshot.step == 0; }));
+  }
+}
+
+TEST(Simulation, FrameNumber_CountsTheFramesThatWereTaken) {
+  const TestFile file("numbered.json", heapText());
+  Simulated simulated(file.path);
+  simulated->latestFrame();
+  const std::uint64_t before = simulated->frameNumber();
+  simulated->latestFrame();
+  EXPECT_EQ(simulated->frameNumber(), before) << "no other frame came";
+  simulated.stepBy(1);
+  simulated->latestFrame();
+  EXPECT_EQ(simulated->frameNumber(), before + 1);
+}
+
 }  // namespace
 }  // namespace drystone::viewer::test

@@ -2,6 +2,7 @@
 // the step itself: were a function to block, they would hang.
 #include "tests/unit/viewer_simulation/gate_solver.h"
 #include "tests/unit/viewer_simulation/simulation_fixture.h"
+#include "viewer/simulation/end_simulation.h"
 
 namespace drystone::viewer::test {
 namespace {
@@ -46,6 +47,19 @@ TEST(SlowStep, Closing_WaitsForTheStepUnderWayOnly) {
     opener = std::jthread([&] { gate.open(); });
   }
   EXPECT_EQ(Gate::waiting, 0);
+}
+
+TEST(SlowStep, EndOfTheSimulation_IsNotWaitedForLonger) {
+  const TestFile scene("gate.json", gateScene());
+  auto simulation = std::make_unique<Simulation>(scene.path, gateRegistry());
+  EXPECT_TRUE(endSimulation(std::move(simulation), std::chrono::seconds(60)));
+  ClosedGate gate;
+  simulation = std::make_unique<Simulation>(scene.path, gateRegistry());
+  simulation->send(StepBy{1});
+  ASSERT_TRUE(waitUntil([] { return Gate::waiting > 0; }));
+  EXPECT_FALSE(endSimulation(std::move(simulation), std::chrono::milliseconds(20)));
+  gate.open();
+  EXPECT_TRUE(waitUntil([] { return Gate::waiting == 0; }));
 }
 
 TEST(SlowStep, Race_BlocksNeitherTheSimulationNorTheWindow) {

@@ -14,9 +14,11 @@
 namespace drystone::viewer {
 namespace {
 
+/// Without the sign of what rounds to zero.
+Real shown(Real value) { return std::abs(value) < 5e-4 ? 0.0 : value; }
+
 std::string vectorText(const Vec3& v) {
-  const auto component = [](Real value) { return std::abs(value) < 5e-4 ? 0.0 : value; };
-  return fmt::format("{:.3f} {:.3f} {:.3f}", component(v.x()), component(v.y()), component(v.z()));
+  return fmt::format("{:.3f} {:.3f} {:.3f}", shown(v.x()), shown(v.y()), shown(v.z()));
 }
 
 std::string nameOf(const AppState& app, BodyId id) {
@@ -58,7 +60,9 @@ void drawBody(const AppState& app, const ViewBody& body, const BodySnapshot& now
   if (body.kind == BodyKind::kDynamic) figure("mass", shortNumber(body.mass) + " kg");
   figure("position [m]", vectorText(now.pose.position), "of the reference frame");
   const Quat& q = now.pose.rotation;
-  figure("rotation", fmt::format("{:.3f} {:.3f} {:.3f} {:.3f}", q.w(), q.x(), q.y(), q.z()),
+  figure("rotation",
+         fmt::format("{:.3f} {:.3f} {:.3f} {:.3f}", shown(q.w()), shown(q.x()), shown(q.y()),
+                     shown(q.z())),
          "unit quaternion w x y z");
   figure("velocity [m/s]", vectorText(now.linearVelocity), "of the centre of mass");
   figure("turning [rad/s]", vectorText(now.angularVelocity), "angular velocity");

@@ -1,8 +1,7 @@
 // The light of the scene: one sun with shadows, and a sky above a bright floor. Linear colors; what
-// leaves a fragment shader is sRGB, so that it looks the same in every framebuffer.
+// leaves a fragment shader is sRGB, so that it looks the same in every framebuffer. sunlight() is in
+// one of the files after this: soft_shadow.glsl, hard_shadow.glsl, no_shadow.glsl.
 uniform vec3 toSun;
-uniform sampler2DShadow shadowMap;
-uniform float shadowTexel;  // of the side of the map; 0: no shadows
 
 const vec3 kSun = vec3(0.66, 0.64, 0.60);
 const vec3 kSky = vec3(0.44, 0.46, 0.50);
@@ -16,20 +15,7 @@ vec3 toSrgb(vec3 c) {
   return mix(12.92 * c, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c));
 }
 
-/// Share of the sun that arrives: nine comparisons, each the mean of four texels, weighted like a
-/// tent; an edge blurs over six texels.
-float sunlight(vec3 place) {
-  if (shadowTexel == 0.0 || any(lessThan(place.xy, vec2(0))) || any(greaterThan(place.xy, vec2(1)))) {
-    return 1.0;
-  }
-  place.z = min(place.z, 1.0);
-  float t = 1.5 * shadowTexel;
-  float sum = 4.0 * texture(shadowMap, place);
-  sum += 2.0 * (texture(shadowMap, place + vec3(t, 0, 0)) + texture(shadowMap, place - vec3(t, 0, 0)) +
-                texture(shadowMap, place + vec3(0, t, 0)) + texture(shadowMap, place - vec3(0, t, 0)));
-  sum += texture(shadowMap, place + vec3(t, t, 0)) + texture(shadowMap, place - vec3(t, t, 0)) +
-         texture(shadowMap, place + vec3(t, -t, 0)) + texture(shadowMap, place + vec3(-t, t, 0));
-  return sum / 16.0;
-}
+/// Share of the sun that arrives at a place of the shadow map.
+float sunlight(vec3 place);
 
 vec3 skyLight(float up) { return mix(kFloor, kSky, 0.5 + 0.5 * up); }
