@@ -22,6 +22,12 @@ namespace {
 // Small enough that rewriting a part-filled one at each flush costs little, large enough for the
 // compression, which looks back 32 KiB.
 constexpr std::size_t kChunkBytes = 64 << 10;
+
+// How often a reader looks again at what a writer may be writing at that moment. The library waits
+// from 1 ns on, twice as long each time: 67 ms in all. By its own count of 100 it would wait for
+// good where a writer was killed in the middle.
+constexpr unsigned kReadAttempts = 27;
+
 // Deflate packs at most 1032 : 1. A dataset that claims more than the file can hold is damaged, and
 // its memory is never asked for.
 constexpr std::uint64_t kLargestRatio = 1100;
@@ -249,6 +255,7 @@ ArrayFileReader::ArrayFileReader(const std::string& path) : state_(new State) {
   // Whatever a damaged file leaves open inside the library closes with the file.
   const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS));
   H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+  H5Pset_metadata_read_attempts(access, kReadAttempts);
   state_->file = Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access));
   state_->closed = state_->file.valid();
   if (!state_->closed) {

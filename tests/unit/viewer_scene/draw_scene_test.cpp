@@ -210,8 +210,8 @@ TEST(ContactDrawing, PointsAreColoredByResidualWhereItIsKnown) {
   EXPECT_EQ(unknown.lines.size(), 4u);
   frame.contactResidual = {1e-12, 1e-9, 1e-6, 1};
   std::set<float> reds;
-  for (const Instance& point : draw(frame, options).batches[0].instances)
-    reds.insert(point.color[0]);
+  const DrawList known = draw(frame, options);
+  for (const Instance& point : known.batches[0].instances) reds.insert(point.color[0]);
   EXPECT_EQ(reds.size(), 3u);  // the first two are below the range
   frame.contactColor = {0, 1, 0, -1};
   options.contacts = ContactColoring::kGraph;

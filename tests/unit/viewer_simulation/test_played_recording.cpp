@@ -1,6 +1,8 @@
 // Recordings, whole and not.
 #include <filesystem>
+#include <fstream>
 #include <optional>
+#include <sstream>
 
 #include "engine/core/input_error.h"
 #include "engine/observe/recorder.h"
@@ -165,6 +167,34 @@ TEST_F(PlayedRecordingTest, KilledRecording_PlaysWhatWasFlushed) {
   EXPECT_GT(last, 0);
   run.stepBy(100);
   EXPECT_EQ(run.step(), last);
+  recorder.finish();
+}
+
+TEST_F(PlayedRecordingTest, KilledInTheMiddleOfAFlush_IsReadToAnEnd) {
+  const TestFile copy("torn.h5", "");
+  HeapRecorder recorder(file_.path, 1);
+  recorder.step(10);
+  std::string bytes;
+  ASSERT_TRUE(waitUntil([&] {
+    std::ostringstream text;
+    text << std::ifstream(file_.path, std::ios::binary).rdbuf();
+    bytes = text.str();
+    // The blocks by which the library finds the rows of its tables.
+    return bytes.find("EAIB") != std::string::npos;
+  }));
+  for (std::size_t at = bytes.find("EAIB"); at != std::string::npos;
+       at = bytes.find("EAIB", at + 1)) {
+    bytes[at + 20] ^= 1;
+  }
+  std::ofstream(copy.path, std::ios::binary) << bytes;
+  // The library takes them for half written, and looks again; that must have an end.
+  try {
+    Recording recording(copy.path);
+    WorldSnapshot snapshot;
+    if (recording.frameCount() > 0) recording.frame(0, snapshot);
+    ADD_FAILURE() << "its tables cannot be read";
+  } catch (const InputError&) {
+  }
   recorder.finish();
 }
 
