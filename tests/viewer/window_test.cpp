@@ -126,13 +126,14 @@ TEST_F(ViewerWindow, CtrlDrag_PullsTheBodyUnderTheMouse) {
   expectNoGlErrors(viewer);
 }
 
-TEST_F(ViewerWindow, ClosedWhileItRuns_EndsWithinASecond) {
+TEST_F(ViewerWindow, ClosedWhileItRuns_EndsWithoutWaitingForTheScene) {
   ViewerProcess viewer(sharedDisplay(), folder(), {"pile_1000"});
   ASSERT_NE(viewer.waitFor("running"), "") << viewer.errors();
   viewer.waitFor("never", 1);
   viewer.key("ctrl+q");
-  // With the time of the key's own program and of the picture under way.
-  EXPECT_EQ(viewer.exitCode(2), 0);
+  // Within a second on an idle machine; the rest is for other programs on its cores. The scene
+  // would go on for ever.
+  EXPECT_EQ(viewer.exitCode(15), 0);
   EXPECT_NE(viewer.waitFor("closed", 0), "");
 }
 
