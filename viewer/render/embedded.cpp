@@ -16,6 +16,7 @@
 #define DRYSTONE_EMBED_SHADER(name, file) DRYSTONE_EMBED(name, DRYSTONE_SHADER_DIR "/" file)
 
 DRYSTONE_EMBED_SHADER(light, "light.glsl");
+DRYSTONE_EMBED_SHADER(shadow, "shadow.glsl");
 DRYSTONE_EMBED_SHADER(soft_shadow, "soft_shadow.glsl");
 DRYSTONE_EMBED_SHADER(hard_shadow, "hard_shadow.glsl");
 DRYSTONE_EMBED_SHADER(no_shadow, "no_shadow.glsl");
@@ -42,6 +43,7 @@ namespace drystone::viewer {
 std::string_view shaderSource(std::string_view name) {
   const std::pair<std::string_view, std::string_view> files[] = {
       {"light.glsl", DRYSTONE_EMBEDDED(light)},
+      {"shadow.glsl", DRYSTONE_EMBEDDED(shadow)},
       {"soft_shadow.glsl", DRYSTONE_EMBEDDED(soft_shadow)},
       {"hard_shadow.glsl", DRYSTONE_EMBEDDED(hard_shadow)},
       {"no_shadow.glsl", DRYSTONE_EMBEDDED(no_shadow)},

@@ -94,11 +94,13 @@ struct Renderer::State {
   InstancePlan instancePlan;
   LinePainter lines;
   TextPainter text;
-  GlProgram mesh{{"instance.glsl", "mesh.vert"}, {"light.glsl", shadowFile, "mesh.frag"}};
+  GlProgram mesh{{"instance.glsl", "mesh.vert"},
+                 {"light.glsl", "shadow.glsl", shadowFile, "mesh.frag"}};
   GlProgram glass{{"instance.glsl", "mesh.vert"}, {"light.glsl", "no_shadow.glsl", "mesh.frag"}};
   GlProgram shadow{{"instance.glsl", "shadow.vert"}, {"shadow.frag"}};
   GlProgram background{{"background.vert"}, {"sky.glsl", "background.frag"}};
-  GlProgram groundProgram{{"ground.vert"}, {"light.glsl", shadowFile, "ground.frag"}};
+  GlProgram groundProgram{{"ground.vert"},
+                          {"light.glsl", "shadow.glsl", shadowFile, "ground.frag"}};
 };
 
 void Renderer::State::plan(const DrawList& list, const Picture& picture, bool shadows,

@@ -78,7 +78,8 @@ StoredProblem generate(int contacts, Random& random) {
 Real denseProductMs(int size, int repeats) {
   const MatX matrix = MatX::Constant(size, size, 1.0 / size);
   const VecX x = VecX::Ones(size);
-  VecX y(size);
+  std::vector<Real> values(size);
+  Eigen::Map<VecX> y(values.data(), size);
   Real best = kInfinity;
   for (int i = 0; i <= repeats; ++i) {
     const Timer timer;

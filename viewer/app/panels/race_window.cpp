@@ -84,30 +84,19 @@ void RaceWindow::drawPicker(AppState& app) {
 }
 
 void RaceWindow::drawResult(AppState& app, const RaceResult& race) {
-  std::vector<PlotLine> byIteration, byTime;
-  for (std::size_t i = 0; i < race.entries.size(); ++i) {
-    byIteration.push_back(lineOf(race.entries[i], i, false));
-    byTime.push_back(lineOf(race.entries[i], i, true));
-  }
   if (ImGui::BeginTable("plots", 2)) {
-    ImGui::TableNextColumn();
-    plot({.id = "by iteration",
-          .xLabel = "iteration",
-          .unit = "m/s, by iteration",
-          .height = 210,
-          .logX = true,
-          .logY = true,
-          .legend = false},
-         byIteration);
-    ImGui::TableNextColumn();
-    plot({.id = "by time",
-          .xLabel = "ms",
-          .unit = "m/s, by time [ms]",
-          .height = 210,
-          .logX = true,
-          .logY = true,
-          .legend = false},
-         byTime);
+    PlotLook look{.height = 210, .logX = true, .logY = true, .legend = false};
+    for (const bool overTime : {false, true}) {
+      std::vector<PlotLine> lines;
+      for (std::size_t i = 0; i < race.entries.size(); ++i) {
+        lines.push_back(lineOf(race.entries[i], i, overTime));
+      }
+      look.id = overTime ? "by time" : "by iteration";
+      look.xLabel = overTime ? "ms" : "iteration";
+      look.unit = overTime ? "m/s, by time [ms]" : "m/s, by iteration";
+      ImGui::TableNextColumn();
+      plot(look, lines);
+    }
     ImGui::EndTable();
   }
   if (!ImGui::BeginTable(

@@ -1,6 +1,6 @@
 // The light of the scene: one sun with shadows, and a sky above a bright floor. Linear colors; what
 // leaves a fragment shader is sRGB, so that it looks the same in every framebuffer. sunlight() is in
-// one of the files after this: soft_shadow.glsl, hard_shadow.glsl, no_shadow.glsl.
+// a file after this: shadow.glsl or no_shadow.glsl.
 uniform vec3 toSun;
 
 const vec3 kSun = vec3(0.66, 0.64, 0.60);
