@@ -12,13 +12,11 @@ using Kind = LocalSurface::Kind;
 /// Sine below which a normal is that of a face, or square to a line: far above round-off, far below
 /// any turn that matters.
 constexpr Real kSameSine = 1e-5;
-/// The same for triangles: what the narrow phase takes for the inside of a smooth surface.
-constexpr Real kSameSineOfMesh = 1e-3;
 /// How far off an edge a point may lie and still be on it, relative to the shape.
 constexpr Real kOnEdge = 1e-6;
 
-bool isAlong(const Vec3& axis, const Vec3& normal, Real sine = kSameSine) {
-  return axis.cross(normal).squaredNorm() < sine * sine;
+bool isAlong(const Vec3& axis, const Vec3& normal) {
+  return axis.cross(normal).squaredNorm() < kSameSine * kSameSine;
 }
 
 LocalSurface face(const Vec3& point) { return {.kind = Kind::kFace, .core = point}; }
@@ -122,7 +120,7 @@ LocalSurface localSurface(const PlacedShape& shape, const Vec3& point, const Vec
 LocalSurface localSurface(const std::array<Vec3, 3>& corners, const PlacedShape& frame,
                           const Vec3& point, const Vec3& outwards) {
   const Vec3 normal = frame.rotation.transpose() * outwards;
-  if (isAlong(triangleNormal(corners), normal, kSameSineOfMesh)) return face(point);
+  if (isAlong(triangleNormal(corners), normal)) return face(point);
   const Vec3 at = frame.rotation.transpose() * (point - frame.position);
   for (std::size_t k = 0; k < 3; ++k) {
     const Vec3 side = corners[(k + 1) % 3] - corners[k];

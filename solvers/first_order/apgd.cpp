@@ -66,12 +66,13 @@ void ApgdSolver::followVelocities(const ContactProblem& problem) {
 
 /// λ is optimal for a gradient exactly where it obeys the problem's own law with the velocity
 /// gradient − shift n: that of the exact law, and with the exact law's residuals the relaxation's.
-Real ApgdSolver::measure(const ContactProblem& problem) {
+Measurement ApgdSolver::measure(const ContactProblem& problem, int iteration) {
   std::copy(descent_.gradient().begin(), descent_.gradient().end(), w_.begin());
   for (int block = 0; block < problem.blockCount(); ++block) {
     w_[problem.blocks[block].firstRow] -= shifts_[block];
   }
-  return meter_.measure(descent_.lambda(), descent_.previous(), w_);
+  const std::span<const Real> previous = descent_.previous();
+  return meter_.measure(descent_.lambda(), iteration > 0 ? previous : previous.first(0), w_);
 }
 
 Real ApgdSolver::relaxationError(const ContactProblem& problem) const {
@@ -84,16 +85,17 @@ Real ApgdSolver::relaxationError(const ContactProblem& problem) const {
   return largest;
 }
 
-/// `best` holds the iterate of the smallest residual measured, at first the warm start.
+/// `best` holds the iterate of the smallest error measured, at first the warm start; at last the
+/// one that converged.
 SolveStatus ApgdSolver::iterate(const ContactProblem& problem, std::span<Real> best,
                                 const Timer& timer, SolverReport& report) {
   const StoppingRule& rule = settings.stopping;
   Real smallest = kInfinity;
   const auto check = [&](int iteration) {
-    const Real residual = measure(problem);
-    history_.add(iteration, residual);
-    if (residual < smallest) {
-      smallest = residual;
+    const auto [residual, error] = measure(problem, iteration);
+    if (iteration > 0 || !meter_.needsPrevious()) history_.add(iteration, residual);
+    if (error < smallest || residual <= rule.tolerance) {
+      smallest = std::min(smallest, error);
       std::copy(descent_.lambda().begin(), descent_.lambda().end(), best.begin());
       report.relaxationError = relaxationError(problem);
     }
@@ -103,7 +105,7 @@ SolveStatus ApgdSolver::iterate(const ContactProblem& problem, std::span<Real> b
   followVelocities(problem);
   report.relaxationError = relaxationError(problem);
   // A warm start may be the answer already, and no answer may be worse than it.
-  if (!meter_.needsPrevious() && check(0) <= rule.tolerance) return SolveStatus::kConverged;
+  if (check(0) <= rule.tolerance) return SolveStatus::kConverged;
 
   for (int iteration = 1; iteration <= rule.maxIterations; ++iteration) {
     report.iterations = iteration;

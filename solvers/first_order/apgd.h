@@ -47,7 +47,7 @@ class ApgdSolver : public ContactSolver {
   SolveStatus iterate(const ContactProblem& problem, std::span<Real> best, const Timer& timer,
                       SolverReport& report);
   void followVelocities(const ContactProblem& problem);
-  Real measure(const ContactProblem& problem);
+  Measurement measure(const ContactProblem& problem, int iteration);
   Real relaxationError(const ContactProblem& problem) const;
 
   SolverTraits traits_;

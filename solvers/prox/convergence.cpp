@@ -6,6 +6,11 @@
 #include "solvers/residual.h"
 
 namespace drystone {
+namespace {
+
+Real finite(Real value) { return std::isfinite(value) ? value : kInfinity; }
+
+}  // namespace
 
 void ConvergenceMeter::reserve(const ProblemSize& size) { blockSteps_.reserve(size.blocks); }
 
@@ -36,26 +41,18 @@ Real ConvergenceMeter::impulseChange(std::span<const Real> lambda,
   return largest;
 }
 
-Real ConvergenceMeter::measure(std::span<const Real> lambda, std::span<const Real> previous,
-                               std::span<const Real> w) {
-  Real residual = 0;
-  switch (rule_->criterion) {
-    case StopCriterion::kNaturalMap:
-      residual = naturalMap(lambda, w);
-      break;
-    case StopCriterion::kRelative:
-      residual = relativeError(problem_, lambda, w);
-      break;
-    case StopCriterion::kImpulseChange:
-      residual = impulseChange(lambda, previous);
-      break;
-  }
+Measurement ConvergenceMeter::measure(std::span<const Real> lambda, std::span<const Real> previous,
+                                      std::span<const Real> w) {
+  const Real map = naturalMap(lambda, w);
+  Real residual = map;
+  if (rule_->criterion == StopCriterion::kRelative) residual = relativeError(problem_, lambda, w);
+  if (needsPrevious()) residual = previous.empty() ? kInfinity : impulseChange(lambda, previous);
   // Always, so that iterates are compared by one figure.
   if (rule_->criterion != StopCriterion::kNaturalMap) {
-    const Real confirmed = confirmation(problem_.b, naturalMap(lambda, w), rule_->tolerance);
+    const Real confirmed = confirmation(problem_.b, map, rule_->tolerance);
     if (!(confirmed <= residual)) residual = confirmed;
   }
-  return std::isfinite(residual) ? residual : kInfinity;
+  return {.residual = finite(residual), .error = finite(needsPrevious() ? map : residual)};
 }
 
 }  // namespace drystone

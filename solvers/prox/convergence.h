@@ -9,6 +9,16 @@
 
 namespace drystone {
 
+/// What is said of an iterate; +∞ where it is not finite.
+struct Measurement {
+  /// In the unit of the criterion, comparable with its tolerance. What is relative to λ is the
+  /// larger of itself and its confirmation by the natural map.
+  Real residual = kInfinity;
+  /// By which iterates are compared: of `impulse_change`, which says how far the iterate moved and
+  /// not how far off it is, the natural map [m/s]; else the residual.
+  Real error = kInfinity;
+};
+
 /// Measures the residual that a stopping rule asks for. For iterative solvers; not the judge,
 /// though it uses the same formulas, with a w that the solver supplies.
 class ConvergenceMeter {
@@ -18,11 +28,10 @@ class ConvergenceMeter {
   void start(const ContactProblem& problem, const StoppingRule& rule);
   /// True when `measure` needs the impulses of one sweep earlier.
   bool needsPrevious() const { return rule_->criterion == StopCriterion::kImpulseChange; }
-  /// Residual in the unit of the criterion, comparable with its tolerance; +∞ when not finite.
-  /// `previous` may be empty where it is not needed. What is relative to λ is the larger of itself
-  /// and its confirmation by the natural map.
-  Real measure(std::span<const Real> lambda, std::span<const Real> previous,
-               std::span<const Real> w);
+  /// `previous` may be empty where it is not needed; where it is, as for a start, the residual is
+  /// then +∞.
+  Measurement measure(std::span<const Real> lambda, std::span<const Real> previous,
+                      std::span<const Real> w);
 
  private:
   Real naturalMap(std::span<const Real> lambda, std::span<const Real> w);

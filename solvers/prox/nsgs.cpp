@@ -50,7 +50,8 @@ SolverReport NsgsSolver::solve(const ContactProblem& problem, ImpulseView impuls
   system_.prepare(solvable, settings.scheme);
   report.assemblyMs = system_.assemblyMs();
   meter_.start(solvable, settings.stopping);
-  for (std::vector<Real>* values : {&start_, &before_, &change_, &w_, &best_}) values->resize(rows);
+  before_.clear();
+  for (std::vector<Real>* values : {&start_, &change_, &w_, &best_}) values->resize(rows);
   system_.setImpulses(impulses.lambda);
   if (settings.acceleration == NsgsAcceleration::kAnderson) {
     // Changes count by the kinetic energy that they stand for: rows of all units compare.
@@ -120,20 +121,20 @@ class NsgsSolver::Pace {
   std::int64_t nextOften_ = 0, nextSeldom_ = 0, lastProgress_ = 0, modeStart_ = 0;
 };
 
-Real NsgsSolver::measure(int iteration) {
+Measurement NsgsSolver::measure(int iteration) {
   system_.constraintVelocity(w_);
-  const Real residual = meter_.measure(system_.lambda(), before_, w_);
-  history_.add(iteration, residual);
-  if (residual < bestResidual_) {
-    bestResidual_ = residual;
+  const Measurement now = meter_.measure(system_.lambda(), before_, w_);
+  if (iteration > 0 || !meter_.needsPrevious()) history_.add(iteration, now.residual);
+  if (now.error < smallestError_ || now.residual <= settings.stopping.tolerance) {
+    smallestError_ = std::min(smallestError_, now.error);
     std::copy(system_.lambda().begin(), system_.lambda().end(), best_.begin());
   }
-  return residual;
+  return now;
 }
 
 SweepChange NsgsSolver::sweepOnce() {
   if (meter_.needsPrevious()) {
-    std::copy(system_.lambda().begin(), system_.lambda().end(), before_.begin());
+    before_.assign(system_.lambda().begin(), system_.lambda().end());
   }
   return system_.sweep(settings.relaxation);
 }
@@ -172,10 +173,10 @@ SolveStatus NsgsSolver::iterate(const ContactProblem& problem, const Timer& time
   Real bSquared = 0;
   for (const Real b : problem.b) bSquared += b * b;
   Pace pace(rule, accelerated, std::sqrt(bSquared));
-  bestResidual_ = smallestChange_ = kInfinity;
+  smallestError_ = smallestChange_ = kInfinity;
   std::copy(system_.lambda().begin(), system_.lambda().end(), best_.begin());
   // A warm start may be the answer already, and no answer may be worse than it.
-  if (!meter_.needsPrevious() && measure(0) <= rule.tolerance) return SolveStatus::kConverged;
+  if (measure(0).residual <= rule.tolerance) return SolveStatus::kConverged;
 
   int inPeriod = 0;
   for (int iteration = 1; iteration <= rule.maxIterations; ++iteration) {
@@ -187,18 +188,18 @@ SolveStatus NsgsSolver::iterate(const ContactProblem& problem, const Timer& time
     const bool last = iteration == rule.maxIterations;
     const bool late = rule.timeLimit < kUnlimited && timer.milliseconds() > 1e3 * rule.timeLimit;
     if (pace.measureNow(iteration, moved) || last || late || !(moved.squared > 0)) {
-      const Real residual = measure(iteration);
+      const auto [residual, error] = measure(iteration);
       if (residual <= rule.tolerance) return SolveStatus::kConverged;
       if (!std::isfinite(residual)) return SolveStatus::kNumericalFailure;
       // A fixed point to the last bit; or impulses so large that a sweep vanishes in their
       // round-off.
-      if (moved.squared == 0 && residual <= bestResidual_) return SolveStatus::kStalled;
+      if (moved.squared == 0 && error <= smallestError_) return SolveStatus::kStalled;
       switch (moved.squared == 0 ? Pace::Verdict::kChangeMode
-                                 : pace.afterMeasurement(iteration, bestResidual_)) {
+                                 : pace.afterMeasurement(iteration, smallestError_)) {
         case Pace::Verdict::kGoOn:
           break;
         case Pace::Verdict::kChangeMode:
-          changeMode(moved.squared == 0 || residual > kFarFromBest * bestResidual_);
+          changeMode(moved.squared == 0 || error > kFarFromBest * smallestError_);
           inPeriod = 0;
           continue;
         case Pace::Verdict::kStalled:

@@ -49,7 +49,7 @@ class NsgsSolver : public ContactSolver {
 
   SolveStatus iterate(const ContactProblem& problem, const Timer& timer, SolverReport& report);
   SweepChange sweepOnce();
-  Real measure(int iteration);
+  Measurement measure(int iteration);
   void accelerate();
   void changeMode(bool returnToBest);
 
@@ -59,10 +59,10 @@ class NsgsSolver : public ContactSolver {
   AndersonAcceleration anderson_;
   ConvergenceMeter meter_;
   std::vector<Real> start_;   ///< λ before the sweeps that one acceleration step looks at
-  std::vector<Real> before_;  ///< λ before the last sweep
+  std::vector<Real> before_;  ///< λ before the last sweep, where the criterion asks
   std::vector<Real> change_, w_, weights_;
-  std::vector<Real> best_;  ///< λ of the smallest residual measured
-  Real bestResidual_ = 0;
+  std::vector<Real> best_;  ///< λ of the smallest error measured, or that converged
+  Real smallestError_ = 0;
   Real smallestChange_ = 0;  ///< squared, weighted, since the acceleration last restarted
 };
 

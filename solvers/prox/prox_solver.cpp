@@ -12,29 +12,29 @@ const std::vector<FrictionModel> kAllModels = {FrictionModel::kNone,    Friction
                                                FrictionModel::kPyramid, FrictionModel::kDiamond,
                                                FrictionModel::kCone,    FrictionModel::kContensou};
 
-/// Reads divergence off the measured residuals. 004 §3.5 takes any growth of max |Δλ| over one
+/// Reads divergence off the measured errors. 004 §3.5 takes any growth of max |Δλ| over one
 /// sweep for divergence and halves R; but that figure grows in sound runs too, mostly in the first
 /// sweeps, and every needless halving doubles the sweeps to come. So a run is left alone until its
-/// residual is far above the first one measured since the last restart, or is not finite, or it
+/// error is far above the first one measured since the last restart, or is not finite, or it
 /// circles: it has spent more than half of the run, and no short time, without getting better by 1
 /// %. Sound runs do pass through long plateaus while contacts change between sticking and slipping.
 class Progress {
  public:
   enum class Verdict { kBetter, kWaiting, kDiverged };
 
-  Verdict judge(int iteration, Real residual) {
-    if (first_ < 0 && std::isfinite(residual)) first_ = residual;
+  Verdict judge(int iteration, Real error) {
+    if (first_ < 0 && std::isfinite(error)) first_ = error;
     if (start_ < 0) start_ = first_;
-    if (residual < best_) {
-      best_ = residual;
-      if (residual <= kProgress * reference_) {
-        reference_ = residual;
+    if (error < best_) {
+      best_ = error;
+      if (error <= kProgress * reference_) {
+        reference_ = error;
         progressAt_ = iteration;
       }
       return Verdict::kBetter;
     }
     const bool grown =
-        !std::isfinite(residual) || (first_ >= 0 && residual > kGrowth * std::max(first_, best_));
+        !std::isfinite(error) || (first_ >= 0 && error > kGrowth * std::max(first_, best_));
     const int patience = best_ > kSettled * start_ ? kPatience : kSettledPatience;
     const bool circling = iteration - progressAt_ >= std::max(patience, iteration / 2 + 1);
     return grown || circling ? Verdict::kDiverged : Verdict::kWaiting;
@@ -55,14 +55,14 @@ class Progress {
   static constexpr int kSettledPatience = 10'000;
   static constexpr Real kProgress = 0.99;
 
-  Real start_ = -1;  // first residual of all
-  Real first_ = -1;  // first residual since the last restart
+  Real start_ = -1;  // first error of all
+  Real first_ = -1;  // first error since the last restart
   Real best_ = kInfinity;
-  Real reference_ = kInfinity;  // best residual by as much better as counts
-  int progressAt_ = 0;          // iteration of the best residual, or of the restart after it
+  Real reference_ = kInfinity;  // best error by as much better as counts
+  int progressAt_ = 0;          // iteration of the best error, or of the restart after it
 };
 
-/// A last iterate with a residual this many times the best one is not returned.
+/// A last iterate with an error this many times the best one is not returned.
 constexpr Real kMuchWorse = 2;
 
 bool allFinite(std::span<const Real> values) {
@@ -165,7 +165,7 @@ ProxSystem* ProxSolver::layOut(const ContactProblem& problem, const SweepPlan& p
   return &factorized_;
 }
 
-Real ProxSolver::measure(ProxSystem& system) {
+Measurement ProxSolver::measure(ProxSystem& system) {
   system.getImpulses(lambda_);
   system.constraintVelocity(w_);
   return meter_.measure(lambda_, previous_, w_);
@@ -193,29 +193,34 @@ SolveStatus ProxSolver::iterate(const ContactProblem& problem, ProxSystem* syste
   };
 
   // The start is an iterate too: it may be the solution, and it sets the scale of divergence.
-  if (measures && !meter_.needsPrevious()) {
-    const Real residual = measure(*system);
-    history_.add(0, residual);
+  if (measures) {
+    const auto [residual, error] = measure(*system);
+    progress.judge(0, error);
+    if (!meter_.needsPrevious()) history_.add(0, residual);
     if (residual <= rule.tolerance) return SolveStatus::kConverged;
-    progress.judge(0, residual);
     if (isRoundOff(residual) && !sharpen()) return SolveStatus::kStalled;
   }
 
   bool outOfTime = false;
-  Real last = 0;  // residual of the present iterate, where measured
+  Real last = 0;  // error of the present iterate, where measured
   while (report.iterations < rule.maxIterations && !outOfTime) {
     outOfTime = rule.timeLimit < kUnlimited && timer.milliseconds() > 1e3 * rule.timeLimit;
     const bool atEnd = outOfTime || report.iterations + 1 == rule.maxIterations;
     const bool check = measures && ((report.iterations + 1) % rule.checkEvery == 0 || atEnd);
-    if (check && meter_.needsPrevious()) system->getImpulses(previous_);
+    if (check && meter_.needsPrevious()) {
+      previous_.resize(problem.rowCount());
+      system->getImpulses(previous_);
+    }
     system->sweep();
     ++report.iterations;
     if (check) {
-      const Real residual = last = measure(*system);
+      const auto [residual, error] = measure(*system);
+      last = error;
       history_.add(report.iterations, residual);
-      const Progress::Verdict verdict = progress.judge(report.iterations, residual);
-      if (verdict == Progress::Verdict::kBetter) keep();
-      if (residual <= rule.tolerance) return SolveStatus::kConverged;
+      const Progress::Verdict verdict = progress.judge(report.iterations, error);
+      const bool converged = residual <= rule.tolerance;
+      if (converged || verdict == Progress::Verdict::kBetter) keep();
+      if (converged) return SolveStatus::kConverged;
       if (isRoundOff(residual)) {
         if (!sharpen()) return SolveStatus::kStalled;
         continue;
@@ -259,7 +264,7 @@ SolverReport ProxSolver::solve(const ContactProblem& problem, ImpulseView impuls
     return report;
   }
   std::copy(lambda_.begin(), lambda_.end(), impulses.lambda.begin());
-  previous_.resize(problem.rowCount());
+  previous_.clear();
   w_.resize(problem.rowCount());
   system->setImpulses(impulses.lambda);
   meter_.start(solvable, settings.stopping);

@@ -45,7 +45,7 @@ class ProxSolver : public ContactSolver {
   StepRule stepRule(const ContactProblem& problem);
   SolveStatus iterate(const ContactProblem& problem, ProxSystem* system, ImpulseView impulses,
                       const Timer& timer, SolverReport& report);
-  Real measure(ProxSystem& system);
+  Measurement measure(ProxSystem& system);
 
   SolverTraits traits_;
   int threads_ = 1;

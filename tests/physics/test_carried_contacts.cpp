@@ -317,6 +317,22 @@ TEST(CarriedContacts, LinesThatTurnPastEachOther_KeepTheirSide) {
   EXPECT_NEAR(world.linearVelocity(upper).norm(), 0, 1e-12);
 }
 
+// The same with a lean of half a thousandth. Where the axes are parallel as seen from above, what
+// is square to both lies flat, and their distance along it is none: not the one to keep apart by.
+TEST(CarriedContacts, LinesThatLeanAndTurnParallel_StayApart) {
+  WorldSettings settings = carrying(10);
+  settings.gravity.setZero();
+  World world(settings, test::registry());
+  const Quat alongX = test::turn(Vec3::UnitY(), M_PI / 2);
+  test::addBody(world, Capsule{0.1, 0.5}, 1, {Vec3::Zero(), alongX});
+  const Quat leaning = test::turn(Vec3::UnitZ(), -0.12) * test::turn(Vec3::UnitY(), 5e-4) * alongX;
+  const BodyId upper = test::addBody(world, Capsule{0.1, 0.5}, 1, {{0, 0, 0.2005}, leaning},
+                                     Vec3::Zero(), {0, 0, 12});
+  const StepReport& report = world.step();  // parallel after six inner steps of 0.02 rad
+  EXPECT_EQ(report.maxPenetration, 0);
+  EXPECT_NEAR(world.linearVelocity(upper).norm(), 0, 1e-12);
+}
+
 // Edges between coplanar triangles are no edges, within the step as in the narrow phase.
 TEST(CarriedContacts, RollerOnAFlatGrid_IsBrakedNoMoreThanWithEveryDetection) {
   auto data = std::make_shared<MeshData>();

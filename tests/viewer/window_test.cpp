@@ -170,6 +170,8 @@ TEST_F(ViewerWindow, Recording_PlaysToItsEnd) {
   EXPECT_EQ(viewer.waitFor("step "), "step 11");
   viewer.key("b");
   EXPECT_NE(viewer.waitFor("error a recording is played"), "") << "nothing can be thrown into it";
+  viewer.key("s");
+  EXPECT_NE(viewer.waitFor("error a recording is played"), "") << "its solver stays";
 }
 
 TEST_F(ViewerWindow, Layout_IsKeptForTheNextTime) {

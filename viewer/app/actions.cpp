@@ -77,7 +77,6 @@ void stepScene(AppState& app, int direction) {
 }
 
 void stepSolver(AppState& app, int direction) {
-  if (app.status.recording) return;
   const std::vector<std::string> names = app.registry.names();
   const auto count = static_cast<int>(names.size());
   const auto at = std::ranges::find(names, app.status.solver.name);

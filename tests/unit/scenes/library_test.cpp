@@ -354,6 +354,10 @@ TEST_P(LibraryScenes, IsReadUnderItsOwnName) {
   EXPECT_FALSE(scene.bodies.empty());
 }
 
+TEST_P(LibraryScenes, Description_IsToldWithoutReadingTheScene) {
+  EXPECT_EQ(sceneDescription(GetParam()), readScene(std::string(GetParam().name)).description);
+}
+
 INSTANTIATE_TEST_SUITE_P(All, LibraryScenes,
                          testing::ValuesIn(libraryScenes().begin(), libraryScenes().end()),
                          [](const auto& test) { return std::string(test.param.name); });

@@ -376,6 +376,29 @@ TEST(Apgd, BestIterateMeasured_IsReturned) {
   EXPECT_LE(solver.history().entries()[0].residual, (1 + 1e-9) * risen->residual);
 }
 
+// Compared by how far off they are, not by how far the last step moved them.
+TEST(Apgd, MoreStepsByImpulseChange_AreNeverWorse) {
+  ApgdSolver solver;
+  solver.settings.law = ApgdLaw::kExact;
+  solver.settings.stopping.criterion = StopCriterion::kImpulseChange;
+  solver.settings.stopping.tolerance = 0;
+  solver.settings.stopping.checkEvery = 1;
+  for (const std::uint64_t seed : {1, 2}) {
+    const StoredProblem pile = randomPile(FrictionModel::kCone, 3, 3, 3, 0.4, seed);
+    for (const int before : {0, 20}) {
+      solver.settings.stopping.maxIterations = before;
+      const Answer start = solveWith(solver, pile);
+      Real best = start.judged.naturalMap;
+      for (int steps = 1; steps <= 40; ++steps) {
+        solver.settings.stopping.maxIterations = steps;
+        const Real now = solveWith(solver, pile, start.lambda).judged.naturalMap;
+        EXPECT_LE(now, (1 + 1e-9) * best) << steps << " steps";  // judged in another order
+        best = now;
+      }
+    }
+  }
+}
+
 TEST(Apgd, NaNInTheProblem_IsANumericalFailureAndLeavesTheStart) {
   StoredProblem box = boxOnPlane(FrictionModel::kCone, 3, 0.4);
   box.b[4] = std::numeric_limits<Real>::quiet_NaN();

@@ -244,6 +244,29 @@ TEST(Nsgs, ImpossibleTolerance_ReturnsTheBestIterateAsStalledOrLimit) {
   EXPECT_LE(answer.judged.naturalMap, 1e-12);
 }
 
+// Iterates are compared by how far off they are. By how far a sweep moved them, an answer was up to
+// five times worse than that of fewer sweeps, or than the start.
+TEST(Nsgs, MoreSweepsByImpulseChange_AreNeverWorse) {
+  NsgsSolver solver;
+  solver.settings.stopping.criterion = StopCriterion::kImpulseChange;
+  solver.settings.stopping.tolerance = 0;
+  solver.settings.stopping.checkEvery = 1;
+  for (const std::uint64_t seed : {1, 2, 3, 4}) {
+    const StoredProblem pile = test::randomPile(FrictionModel::kCone, 3, 3, 3, 0.4, seed);
+    for (const int before : {0, 20, 60}) {
+      solver.settings.stopping.maxIterations = before;
+      const Answer start = solveWith(solver, pile.view());
+      Real best = start.judged.naturalMap;
+      for (int sweeps = 1; sweeps <= 40; ++sweeps) {
+        solver.settings.stopping.maxIterations = sweeps;
+        const Real now = solveWith(solver, pile.view(), start.lambda).judged.naturalMap;
+        EXPECT_LE(now, (1 + 1e-9) * best) << sweeps << " sweeps";  // judged in another order
+        best = now;
+      }
+    }
+  }
+}
+
 TEST(Nsgs, TimeLimit_EndsTheSolve) {
   const StoredProblem stack = makeStack(20, 0.5, 9);
   NsgsSolver solver;

@@ -201,6 +201,21 @@ TEST(ContactDrawing, ConesOfSlippingContacts_HaveTheImpulsesTipOnTheirRim) {
   }
 }
 
+// Of 84°; a cone of more would reach out of the scene.
+TEST(ContactDrawing, ConeOfAnyFriction_IsNoWiderThanTenTimesItsHeight) {
+  ViewFrame frame = slidingBox();
+  for (ContactSnapshot& contact : frame.snapshot.contacts) contact.friction = 1e6;
+  DrawOptions options = only();
+  options.cones = true;
+  const DrawList list = draw(frame, options);
+  ASSERT_EQ(list.batches[0].instances.size(), 4u);
+  for (const Instance& cone : list.batches[0].instances) {
+    const float* c = cone.transform;
+    const Real height = Vec3(c[2], c[6], c[10]).norm(), radius = Vec3(c[0], c[4], c[8]).norm();
+    EXPECT_NEAR(radius / height, 10, 1e-5);
+  }
+}
+
 TEST(ContactDrawing, PointsAreColoredByResidualWhereItIsKnown) {
   ViewFrame frame = slidingBox();
   DrawOptions options = only();

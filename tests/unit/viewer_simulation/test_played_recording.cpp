@@ -1,51 +1,13 @@
 // Recordings, whole and not.
 #include <filesystem>
 #include <fstream>
-#include <optional>
 #include <sstream>
 
 #include "engine/core/input_error.h"
-#include "engine/observe/recorder.h"
-#include "scenes/scene_builder.h"
-#include "scenes/scene_reader.h"
-#include "tests/unit/viewer_simulation/simulation_fixture.h"
+#include "tests/unit/viewer_simulation/heap_recorder.h"
 
 namespace drystone::viewer::test {
 namespace {
-
-/// Records the heap, with a ball of 5 kg by the command line.
-class HeapRecorder {
- public:
-  HeapRecorder(const std::string& path, int every) : world_(buildWorld(scene(), registry())) {
-    RecordingInfo info;
-    info.scene = "heap";
-    info.sceneLabel = "heap.json";
-    info.sceneText = heapText();
-    info.commandLine = R"({"solver": "nsgs", "set": ["bodies.ball.mass=5", "max_iterations=30"]})";
-    info.settings = "{}";
-    info.solvers = registry().names();
-    info.every = every;
-    recorder_.emplace(path, info, world_);
-  }
-  static Scene scene() {
-    const std::vector<ParameterOverride> overrides = {{"bodies.ball.mass", "5"}};
-    Scene scene = readSceneText(heapText(), "heap.json", {.overrides = overrides});
-    scene.settings.solver = {.name = "nsgs", .settings = {{"max_iterations", 30}}};
-    return scene;
-  }
-  void step(int steps) {
-    for (int i = 0; i < steps; ++i) {
-      world_.step();
-      recorder_->addStep(world_);
-    }
-  }
-  void finish() { recorder_->finish(world_); }
-  const World& world() const { return world_; }
-
- private:
-  World world_;
-  std::optional<Recorder> recorder_;
-};
 
 class PlayedRecordingTest : public testing::Test {
  protected:

@@ -1,0 +1,266 @@
+// What each action does to the simulation, the drawing and the window's state.
+#include <imgui.h>
+
+#include <cmath>
+#include <limits>
+
+#include "scenes/scene_library.h"
+#include "tests/unit/viewer_simulation/heap_recorder.h"
+#include "viewer/app/actions.h"
+#include "viewer/app/app_state.h"
+#include "viewer/app/camera_json.h"
+
+namespace drystone::viewer::test {
+namespace {
+
+/// The state of a window that is not there, on a simulation that is.
+class Window {
+ public:
+  explicit Window(const std::string& path)
+      : app(std::make_unique<Simulation>(path, registry()), registry(), "") {
+    app.view = {.width = 800, .height = 600};
+    takeNews();
+  }
+  /// As a picture of the window does.
+  void takeNews() {
+    app.frame = &app.simulation->latestFrame();
+    app.status = app.simulation->status();
+    for (const LogLine& line : app.simulation->takeLog()) app.note(line.text, line.kind);
+  }
+  void press(const std::string& key) {
+    const auto action = actionOfKey(key);
+    ASSERT_TRUE(action.has_value()) << key;
+    perform(*action, app);
+  }
+  /// Presses the key and waits for what it brings.
+  testing::AssertionResult brings(const std::string& key, const std::function<bool()>& what) {
+    press(key);
+    if (waitFor(what)) return testing::AssertionSuccess();
+    return testing::AssertionFailure() << key << " did not bring it";
+  }
+  bool waitFor(const std::function<bool()>& what) {
+    return waitUntil([&] { return takeNews(), what(); });
+  }
+  std::int64_t step() const { return app.frame->snapshot.step; }
+  bool logHas(const std::string& text) const {
+    return std::ranges::any_of(
+        app.log, [&](const LogLine& line) { return line.text.find(text) != std::string::npos; });
+  }
+
+ private:
+  struct Interface {
+    Interface() { ImGui::CreateContext(); }
+    ~Interface() { ImGui::DestroyContext(); }
+    Interface(const Interface&) = delete;
+    Interface& operator=(const Interface&) = delete;
+  } interface_;
+
+ public:
+  AppState app;
+};
+
+TEST(Perform, TransportKeys_RunStepAndGoBack) {
+  Window window("bounce");
+  const AppState& app = window.app;
+  ASSERT_TRUE(window.brings("Right", [&] { return window.step() == 1; }));
+  ASSERT_TRUE(window.brings(".", [&] { return window.step() == 2; }));
+  ASSERT_TRUE(window.brings("Left", [&] { return window.step() == 1; }));
+  ASSERT_TRUE(window.brings("Space", [&] { return !app.status.paused && window.step() > 5; }));
+  ASSERT_TRUE(window.brings("P", [&] { return app.status.paused; }));
+  ASSERT_TRUE(window.brings("R", [&] { return window.step() == 0; }));
+}
+
+TEST(Perform, SpeedKeys_DoubleAndHalveWithinTheBar) {
+  Window window("bounce");
+  const AppState& app = window.app;
+  const auto speed = [&](double wanted) {
+    return [&app, wanted] { return app.status.speed == wanted; };
+  };
+  // A step that is done says that the key before it is, too.
+  const auto leaves = [&](const std::string& key, double wanted) {
+    window.press(key);
+    const std::int64_t next = window.step() + 1;
+    ASSERT_TRUE(window.brings("Right", [&] { return window.step() == next; }));
+    EXPECT_EQ(app.status.speed, wanted) << key;
+  };
+  ASSERT_TRUE(window.brings("+", speed(2)));
+  ASSERT_TRUE(window.brings("-", speed(1)));
+  ASSERT_TRUE(window.brings("-", speed(0.5)));
+  window.app.send(SetSpeed{64});
+  ASSERT_TRUE(window.waitFor(speed(64)));
+  leaves("+", 64);
+  window.app.send(SetSpeed{1.0 / 64});
+  ASSERT_TRUE(window.waitFor(speed(1.0 / 64)));
+  leaves("-", 1.0 / 64);
+  // As fast as it goes is beyond all numbers: half of it is one again.
+  const double infinite = std::numeric_limits<double>::infinity();
+  window.app.send(SetSpeed{infinite});
+  ASSERT_TRUE(window.waitFor(speed(infinite)));
+  ASSERT_TRUE(window.brings("-", speed(8)));
+}
+
+TEST(Perform, SceneKeys_GoThroughTheLibraryAndAroundItsEnds) {
+  const auto scenes = libraryScenes();
+  Window window(std::string(scenes[1].name));
+  const auto shows = [&](std::size_t scene) {
+    return [&, scene] { return window.app.frame->scene->name == scenes[scene].name; };
+  };
+  ASSERT_TRUE(window.brings("]", shows(2)));
+  ASSERT_TRUE(window.brings("[", shows(1)));
+  ASSERT_TRUE(window.brings("[", shows(0)));
+  ASSERT_TRUE(window.brings("[", shows(scenes.size() - 1)));
+  ASSERT_TRUE(window.brings("]", shows(0)));
+  const TestFile heap("keys.json", heapText());
+  window.app.openScene(heap.path);
+  ASSERT_TRUE(window.waitFor([&] { return window.app.frame->scene->name == "heap"; }));
+  ASSERT_TRUE(window.brings("]", shows(0))) << "from a file to the first";
+}
+
+// Diamond friction is for the prox family alone: what cannot take it is passed over.
+TEST(Perform, SolverKeys_GoThroughThoseThatTakeTheScene) {
+  std::string text = heapText();
+  const std::string from = R"({"duration": 2}, "solver": {"name": "nsgs")";
+  text.replace(text.find(from), from.size(),
+               R"({"duration": 2, "friction": "diamond"}, "solver": {"name": "sor-prox")");
+  const TestFile heap("diamond.json", text);
+  Window window(heap.path);
+  // Until the first one comes again.
+  const auto round = [&](const std::string& key, std::vector<std::string>& solvers) {
+    const std::string& now = window.app.status.solver.name;
+    while (solvers.empty() || solvers.back() != "sor-prox") {
+      const std::string before = now;
+      ASSERT_TRUE(window.brings(key, [&] { return now != before; }));
+      ASSERT_EQ(std::ranges::find(solvers, now), solvers.end());
+      solvers.push_back(now);
+    }
+  };
+  std::vector<std::string> forwards, backwards;
+  round("S", forwards);
+  round("Shift+S", backwards);
+  std::vector<std::string> suitable;
+  for (const std::string& name : registry().names()) {
+    if (window.app.whyUnsuitable(name).empty()) suitable.push_back(name);
+  }
+  ASSERT_LT(suitable.size(), registry().names().size());
+  const auto present = std::ranges::find(suitable, "sor-prox");
+  std::rotate(suitable.begin(), present + 1, suitable.end());
+  EXPECT_EQ(forwards, suitable);
+  std::reverse(suitable.begin(), suitable.end() - 1);
+  EXPECT_EQ(backwards, suitable);
+}
+
+// A recording stays what it is; a key that asks for something else is answered.
+TEST(Perform, SolverKeysOnARecording_SayThatItCannotBeSwitched) {
+  const TestFile file("keys.h5", "");
+  HeapRecorder recorder(file.path, 1);
+  recorder.step(3);
+  recorder.finish();
+  Window window(file.path);
+  for (const char* key : {"S", "Shift+S"}) {
+    window.app.log.clear();
+    ASSERT_TRUE(window.brings(key, [&] {
+      return window.logHas("a recording is played: its solver cannot be switched");
+    }));
+  }
+}
+
+TEST(Perform, DrawingKeys_TurnTheirDrawingOnAndOff) {
+  Window window("bounce");
+  const DrawOptions& draw = window.app.draw;
+  const std::pair<const char*, std::function<bool()>> keys[] = {
+      {"C", [&] { return draw.contactPoints && draw.contactNormals; }},
+      {"F", [&] { return draw.impulses; }},
+      {"I", [&] { return draw.bodies == BodyColoring::kIsland; }},
+      {"W", [&] { return draw.wireframe; }},
+      {"T", [&] { return draw.transparent; }}};
+  for (const auto& [key, isOn] : keys) {
+    EXPECT_FALSE(isOn()) << key;
+    window.press(key);
+    for (const auto& [other, otherIsOn] : keys) EXPECT_EQ(otherIsOn(), other == key) << key;
+    window.press(key);
+    EXPECT_FALSE(isOn()) << key;
+  }
+  EXPECT_FALSE(draw.contactNormals);
+}
+
+TEST(Perform, WindowKeys_OpenAndClose) {
+  Window window("bounce");
+  AppState& app = window.app;
+  const std::pair<const char*, std::function<bool()>> keys[] = {
+      {"N", [&] { return app.raceOpen; }},
+      {"Tab", [&] { return !app.layout.panels; }},
+      {"F1", [&] { return app.help; }},
+      {"M", [&] { return !app.layout.isOpen("profiler", true); }}};
+  for (const auto& [key, isOn] : keys) {
+    EXPECT_FALSE(isOn()) << key;
+    window.press(key);
+    EXPECT_TRUE(isOn()) << key;
+    window.press(key);
+    EXPECT_FALSE(isOn()) << key;
+  }
+  window.press("Tab");
+  window.press("M");
+  EXPECT_TRUE(app.layout.panels) << "the profiler shows where it is";
+}
+
+TEST(Perform, Follow_TakesASelectedBodyAndEscapeLetsItGo) {
+  Window window("bounce");
+  AppState& app = window.app;
+  window.press("L");
+  EXPECT_FALSE(app.follow) << "nothing is selected";
+  app.draw.selected = app.frame->scene->bodies.back().id;
+  window.press("L");
+  EXPECT_TRUE(app.follow);
+  window.press("L");
+  EXPECT_FALSE(app.follow);
+  window.press("L");
+  app.help = true;
+  window.press("Escape");
+  EXPECT_FALSE(app.follow);
+  EXPECT_FALSE(app.help);
+  EXPECT_EQ(app.selectedBody(), nullptr);
+}
+
+TEST(Perform, Throw_SendsABoxFromTheCameraToWhatTheMousePointsTo) {
+  Window window("bounce");
+  AppState& app = window.app;
+  app.camera = {.position = {0, -8, 3}, .target = {0, 0, 3}};
+  const std::size_t bodies = app.frame->snapshot.bodies.size();
+  const auto thrown = [&](std::size_t count) {
+    return [&, count] { return app.frame->snapshot.bodies.size() == bodies + count; };
+  };
+  // There is no mouse: through the middle, 1.5 of the distance a second.
+  ASSERT_TRUE(window.brings("B", thrown(1)));
+  const BodySnapshot middle = app.frame->snapshot.bodies.back();
+  EXPECT_NEAR((middle.pose.position - Vec3(0, -8, 3)).norm(), 0, 1e-12);
+  EXPECT_NEAR((middle.linearVelocity - Vec3(0, 12, 0)).norm(), 0, 1e-12);
+  // A quarter of the way from the left and a tenth from the top.
+  ImGui::GetIO().MousePos = {200, 60};
+  ASSERT_TRUE(window.brings("B", thrown(2)));
+  const BodySnapshot aside = app.frame->snapshot.bodies.back();
+  const Real half = std::tan(app.camera.fieldOfView / 2);
+  EXPECT_NEAR(aside.linearVelocity.norm(), 12, 1e-12);
+  const Vec3 slope = aside.linearVelocity / aside.linearVelocity.y();
+  EXPECT_NEAR(slope.z(), 0.8 * half, 1e-6);  // places in the window are in single precision
+  EXPECT_NEAR(slope.x(), -half / 2 * 800 / 600, 1e-6);
+}
+
+TEST(Perform, KeysOfPictures_AskForThem) {
+  Window window("bounce");
+  AppState& app = window.app;
+  window.press("Home");
+  EXPECT_TRUE(app.frameAll);
+  EXPECT_FALSE(app.screenshot.has_value());
+  window.press("F12");
+  EXPECT_EQ(app.screenshot, "") << "a name with the time";
+  window.press("V");
+  EXPECT_TRUE(app.toggleVideo);
+  window.press("Ctrl+C");
+  EXPECT_EQ(ImGui::GetClipboardText(), cameraJson(sceneCameraOf(app.camera)));
+  EXPECT_FALSE(app.quit);
+  window.press("Ctrl+Q");
+  EXPECT_TRUE(app.quit);
+}
+
+}  // namespace
+}  // namespace drystone::viewer::test
