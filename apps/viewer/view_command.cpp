@@ -9,6 +9,7 @@
 #include "apps/option_checks.h"
 #include "apps/run_setup.h"
 #include "apps/viewer/frame_source.h"
+#include "engine/core/input_error.h"
 #include "viewer/app/app.h"
 #include "viewer/render/offscreen.h"
 
@@ -52,6 +53,16 @@ std::optional<Scene> chosenScene(const SimulationOptions& options, const SolverR
                                options.scene, options.solver.empty() ? "--set" : "--solver"));
 }
 
+/// The scene as its file is by now, with the options of the command line. What is wrong, in either,
+/// is for the window to say.
+Scene readAgain(const SimulationOptions& options, const SolverRegistry& registry) {
+  try {
+    return setUpScene(findScene(options, registry), options, registry);
+  } catch (const UsageError& error) {
+    throw InputError(error.what());
+  }
+}
+
 int view(const ViewOptions& options) {
   const SolverRegistry registry = makeDefaultRegistry();
   viewer::AppOptions app;
@@ -63,6 +74,9 @@ int view(const ViewOptions& options) {
   readSize(options.size, app);
   requireSceneName(app.path);
   app.scene = chosenScene(options.simulation, registry);
+  if (app.scene) {
+    app.read = [&] { return readAgain(options.simulation, registry); };
+  }
   try {
     viewer::runApp(app, registry);
   } catch (const viewer::NoDisplayError& error) {

@@ -1,9 +1,11 @@
 #include "tests/viewer/display.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -109,11 +111,48 @@ Display::~Display() {
   waitpid(server_, nullptr, 0);
 }
 
+// By the library that the window loads too, so that nothing else need be installed.
+Resources::Resources(const Display& display, const std::string& text) {
+  library_ = dlopen("libX11.so.6", RTLD_NOW);
+  if (library_ == nullptr) {
+    problem_ = "no libX11";
+    return;
+  }
+  using Open = void* (*)(const char*);
+  using Root = unsigned long (*)(void*);
+  using Change = int (*)(void*, unsigned long, unsigned long, unsigned long, int, int,
+                         const unsigned char*, int);
+  using Sync = int (*)(void*, int);
+  connection_ = reinterpret_cast<Open>(dlsym(library_, "XOpenDisplay"))(display.name().c_str());
+  if (connection_ == nullptr) {
+    problem_ = "no connection to the display";
+    return;
+  }
+  constexpr unsigned long kResourceManager = 23, kString = 31;  // of X11/Xatom.h
+  const unsigned long root =
+      reinterpret_cast<Root>(dlsym(library_, "XDefaultRootWindow"))(connection_);
+  reinterpret_cast<Change>(dlsym(library_, "XChangeProperty"))(
+      connection_, root, kResourceManager, kString, 8, 0,
+      reinterpret_cast<const unsigned char*>(text.data()), static_cast<int>(text.size()));
+  reinterpret_cast<Sync>(dlsym(library_, "XSync"))(connection_, 0);
+}
+
+Resources::~Resources() {
+  using Close = int (*)(void*);
+  if (connection_ != nullptr) {
+    reinterpret_cast<Close>(dlsym(library_, "XCloseDisplay"))(connection_);
+  }
+  if (library_ != nullptr) dlclose(library_);
+}
+
 ViewerProcess::ViewerProcess(const Display& display, const std::string& folder,
                              const std::vector<std::string>& arguments)
     : display_(display.name()), folder_(folder) {
-  std::vector<std::string> words = {
-      DRYSTONE_BINARY_DIR "/bin/drystone", "view", "--log", folder_ + "/log", "--size", "1280x720"};
+  std::vector<std::string> words = {DRYSTONE_BINARY_DIR "/bin/drystone", "view", "--log",
+                                    folder_ + "/log"};
+  if (std::ranges::count(arguments, "--size") == 0) {
+    words.insert(words.end(), {"--size", "1280x720"});
+  }
   words.insert(words.end(), arguments.begin(), arguments.end());
   process_ = start(words, [&] {
     setenv("DISPLAY", display_.c_str(), 1);
@@ -183,6 +222,19 @@ std::string ViewerProcess::errors() const {
   std::ostringstream text;
   text << file.rdbuf();
   return text.str();
+}
+
+double ViewerProcess::processorTime() const {
+  std::ifstream file("/proc/" + std::to_string(process_) + "/stat");
+  std::string text;
+  std::getline(file, text);
+  // After the name, which may hold spaces: the state, ten more fields, then the two times.
+  std::istringstream fields(text.substr(text.rfind(')') + 1));
+  std::string field;
+  for (int i = 0; i < 11; ++i) fields >> field;
+  double user = 0, system = 0;
+  fields >> user >> system;
+  return (user + system) / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
 }  // namespace drystone::test

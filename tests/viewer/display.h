@@ -24,10 +24,28 @@ class Display {
   std::string name_, problem_;
 };
 
+/// Resources of a display, `NAME: VALUE` lines, as the desktop sets them; for as long as the object
+/// lives.
+class Resources {
+ public:
+  Resources(const Display& display, const std::string& text);
+  ~Resources();
+  Resources(const Resources&) = delete;
+  Resources& operator=(const Resources&) = delete;
+
+  /// Why there are none; empty: there are.
+  const std::string& problem() const { return problem_; }
+
+ private:
+  void* library_ = nullptr;
+  void* connection_ = nullptr;
+  std::string problem_;
+};
+
 /// `drystone view` on a display, with its message log.
 class ViewerProcess {
  public:
-  /// `environment` lines as VARIABLE=VALUE. `folder` is where it works and has its layout and log.
+  /// `folder` is where it works and has its layout and log.
   ViewerProcess(const Display& display, const std::string& folder,
                 const std::vector<std::string>& arguments);
   ~ViewerProcess();
@@ -45,6 +63,8 @@ class ViewerProcess {
   /// Waits for the end; -1: it did not come within the time [s].
   int exitCode(double seconds);
   std::string errors() const;
+  /// Time that its threads have computed up to now [s].
+  double processorTime() const;
 
  private:
   std::string display_, folder_;

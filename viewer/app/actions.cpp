@@ -18,6 +18,7 @@ constexpr Action kActions[] = {
     {ActionId::kStep, {"Right", "."}, "one step forward"},
     {ActionId::kBack, {"Left", ","}, "one step back"},
     {ActionId::kRestart, {"R", "Backspace"}, "back to the start"},
+    {ActionId::kReopen, {"Ctrl+R", "F5"}, "open the file again, as it is now"},
     {ActionId::kFaster, {"+", "="}, "twice the speed"},
     {ActionId::kSlower, {"-", ""}, "half the speed"},
     {ActionId::kNextScene, {"]", ""}, "next scene of the library"},
@@ -77,22 +78,47 @@ void stepScene(AppState& app, int direction) {
 }
 
 void stepSolver(AppState& app, int direction) {
+  if (app.status.recording) {
+    app.note("a recording is played: its solver cannot be switched", LogLine::Kind::kError);
+    return;
+  }
   const std::vector<std::string> names = app.registry.names();
   const auto count = static_cast<int>(names.size());
-  const auto at = std::ranges::find(names, app.status.solver.name);
+  const auto at = std::ranges::find(names, app.solver.name);
   const auto index = static_cast<int>(at - names.begin());
   for (int i = 1; i < count; ++i) {
     const std::string& name =
         names[static_cast<std::size_t>((index + direction * i + count * i) % count)];
     if (!app.whyUnsuitable(name).empty()) continue;
-    app.chooseSolver(name);
+    app.setSolver(app.choiceOf(name));
     return;
+  }
+  app.note("no other solver takes this scene", LogLine::Kind::kWarning);
+}
+
+void copyCamera(AppState& app) {
+  const std::string json = cameraJson(sceneCameraOf(app.camera));
+  ImGui::SetClipboardText(json.c_str());
+  app.note("camera copied as JSON of a scene file");
+  app.journal.say(json);
+}
+
+/// Beyond the fastest speed it goes as fast as it can.
+void changeSpeed(AppState& app, double factor) {
+  constexpr double kSlowest = 1.0 / 64, kFastest = 64;
+  const double speed = app.status.speed * factor;
+  if (std::isinf(speed) && factor < 1) {
+    app.send(SetSpeed{kFastest});
+  } else {
+    app.send(SetSpeed{speed > kFastest ? INFINITY : std::max(speed, kSlowest)});
   }
 }
 
-void changeSpeed(AppState& app, double factor) {
-  const double speed = std::isfinite(app.status.speed) ? app.status.speed : 16;
-  app.send(SetSpeed{std::clamp(speed * factor, 1.0 / 64, 64.0)});
+void toggleFollow(AppState& app) {
+  if (app.selectedBody() == nullptr) {
+    app.note("select a body, and the camera can follow it", LogLine::Kind::kWarning);
+  }
+  app.follow = !app.follow && app.selectedBody() != nullptr;
 }
 
 }  // namespace
@@ -119,20 +145,23 @@ std::string keyName(std::string_view label, bool ctrl, bool shift) {
   return name + std::string(label);
 }
 
-void perform(ActionId action, AppState& app) {
+void perform(ActionId action, AppState& app, bool repeated) {
   DrawOptions& draw = app.draw;
   switch (action) {
     case ActionId::kPause:
       app.send(app.status.paused ? Command(Play{}) : Command(Pause{}));
       break;
     case ActionId::kStep:
-      app.send(StepBy{1});
+      app.send(StepBy{1, repeated});
       break;
     case ActionId::kBack:
-      app.send(StepBy{-1});
+      app.send(StepBy{-1, repeated});
       break;
     case ActionId::kRestart:
       app.send(Restart{});
+      break;
+    case ActionId::kReopen:
+      app.reopen();
       break;
     case ActionId::kFaster:
       changeSpeed(app, 2);
@@ -172,7 +201,7 @@ void perform(ActionId action, AppState& app) {
       app.frameAll = true;
       break;
     case ActionId::kFollow:
-      app.follow = !app.follow && app.selectedBody() != nullptr;
+      toggleFollow(app);
       break;
     case ActionId::kDeselect:
       draw.selected = {};
@@ -201,8 +230,7 @@ void perform(ActionId action, AppState& app) {
       app.toggleVideo = true;
       break;
     case ActionId::kCopyCamera:
-      ImGui::SetClipboardText(cameraJson(sceneCameraOf(app.camera)).c_str());
-      app.note("camera copied as JSON of a scene file");
+      copyCamera(app);
       break;
     case ActionId::kQuit:
       app.quit = true;

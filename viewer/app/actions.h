@@ -15,6 +15,7 @@ enum class ActionId {
   kStep,
   kBack,
   kRestart,
+  kReopen,
   kFaster,
   kSlower,
   kNextScene,
@@ -61,6 +62,7 @@ std::optional<ActionId> actionOfKey(std::string_view key);
 /// what is printed on it, in upper case. Shift with a sign is the sign above: `?`.
 std::string keyName(std::string_view label, bool ctrl, bool shift);
 
-void perform(ActionId action, AppState& app);
+/// `repeated`: the key is held.
+void perform(ActionId action, AppState& app, bool repeated = false);
 
 }  // namespace drystone::viewer

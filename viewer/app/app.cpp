@@ -10,8 +10,10 @@
 
 #include "viewer/app/actions.h"
 #include "viewer/app/app_state.h"
+#include "viewer/app/camera_control.h"
 #include "viewer/app/interface.h"
 #include "viewer/app/kept_list.h"
+#include "viewer/app/panels/windows.h"
 #include "viewer/app/scene_target.h"
 #include "viewer/app/screenshot.h"
 #include "viewer/app/script_runner.h"
@@ -28,9 +30,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double kPictureTime = 1.0 / 60;  // [s] where the screen does not set the pace
-constexpr double kIdleAfter = 0.5;         // [s] without news the window waits for events
+constexpr double kIdleAfter = 1;           // [s] without news no picture is drawn; panels show what
+                                           // the hand did for less than that
 constexpr double kIdleWait = 0.1;          // [s] and looks at the simulation that often
-constexpr double kEndWait = 0.7;           // [s] that the step under way may still take at the end
+constexpr double kEndWait = 0.7;  // [s] that the step and video under way still have at the end
 
 double secondsSince(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
@@ -50,17 +53,16 @@ class App {
   App(const AppOptions& options, const SolverRegistry& registry)
       : options_(options),
         script_(options.script.empty() ? std::vector<ScriptLine>() : readScript(options.script)),
-        state_(begin(options, registry), registry, options.log),
+        state_(begin(options, registry), {.path = options.path, .read = options.read}, registry,
+               options.log),
         window_(windowSettings(options, state_.layout)),
         settings_(windowSettingsFor(Renderer::deviceName())),
         renderer_(settings_) {
     state_.scale = window_.scale();
     state_.bold = setUpStyle(state_.scale);
     state_.device = Renderer::deviceName();
-    window_.onKey = [this](const std::string& key) {
-      const auto action = actionOfKey(key);
-      if (action) perform(*action, state_);
-      lastNews_ = Clock::now();
+    window_.onKey = [this](const std::string& key, bool repeated) {
+      if (const auto action = actionOfKey(key)) keys_.push_back({*action, repeated});
     };
     state_.journal.say("device " + state_.device);
     if (!options.paused) state_.send(Play{});
@@ -70,13 +72,21 @@ class App {
     while (!window_.closing() && !state_.quit) {
       pace();
       takeNews();
-      drawPicture();
-      if (options_.frames && ++pictures_ >= *options_.frames) state_.quit = true;
+      if (isPictureDue()) {
+        drawPicture();
+        if (options_.frames && ++pictures_ >= *options_.frames) state_.quit = true;
+      }
+      tellChanges();
     }
     end();
   }
 
  private:
+  struct PressedKey {
+    ActionId action;
+    bool repeated = false;
+  };
+
   static std::unique_ptr<Simulation> begin(const AppOptions& options,
                                            const SolverRegistry& registry) {
     if (options.scene) return std::make_unique<Simulation>(*options.scene, registry);
@@ -95,14 +105,17 @@ class App {
 
   double restOfPicture() const { return kPictureTime - secondsSince(lastPicture_); }
 
+  bool isIdle() const { return !script_.active() && secondsSince(lastNews_) > kIdleAfter; }
+
   /// Waits for events while nothing happens; else at most for the rest of the picture's time.
   void pace() {
-    const bool idle = !script_.active() && secondsSince(lastNews_) > kIdleAfter;
+    const bool idle = isIdle();
     if (!idle) {
       // What comes meanwhile is taken, and makes no picture of its own.
       for (double rest = restOfPicture(); rest > 0; rest = restOfPicture()) window_.poll(rest);
     }
     window_.poll(idle ? kIdleWait : 0);
+    if (window_.takeEvents()) lastNews_ = Clock::now();
     const double took = secondsSince(lastPicture_);
     lastPicture_ = Clock::now();
     if (!idle && took > 0) {
@@ -111,59 +124,56 @@ class App {
   }
 
   void takeNews() {
-    const ViewFrame* before = state_.frame;
-    const std::int64_t step = before == nullptr ? -1 : shownStep_;
-    state_.frame = &state_.simulation->latestFrame();
-    state_.status = state_.simulation->status();
-    state_.race = state_.simulation->race();
-    shownStep_ = state_.frame->snapshot.step;
-    for (const LogLine& line : state_.simulation->takeLog()) {
-      state_.note(line.text, line.kind);
-      state_.journal.say((line.kind == LogLine::Kind::kError ? "error " : "log ") + line.text);
-      // A scene that cannot be opened does not come.
-      if (line.kind == LogLine::Kind::kError) state_.newScene = false;
-    }
-    const bool changed = shownStep_ != step || scene_ != state_.frame->scene;
+    const std::int64_t step = state_.frame->snapshot.step;
+    state_.update();
+    if (state_.newScene || state_.frame->scene != scene_) takeScene();
+    video_.update(state_);
     const bool raceRuns = state_.race && !state_.race->finished;
-    if (changed || raceRuns || !state_.status.paused) lastNews_ = Clock::now();
-    if (scene_ != state_.frame->scene) takeScene();
-    state_.history.add(state_.frame->report);
+    const bool lineGoes = newsShown_ && !isNewsShown(state_);
+    const bool lineComes = state_.newestLogTime > lastNews_;
+    if (state_.frame->snapshot.step != step || state_.newScene || raceRuns || lineComes ||
+        lineGoes || !state_.status.paused) {
+      lastNews_ = Clock::now();
+    }
   }
 
   /// Bodies come and go with a new SceneView too: only another scene gets another camera.
   void takeScene() {
-    const bool isOther =
-        scene_ == nullptr || state_.newScene || scene_->name != state_.frame->scene->name;
+    const bool isOther = scene_ == nullptr || state_.newScene;
     scene_ = state_.frame->scene;
+    lastNews_ = Clock::now();
     if (state_.selectedBody() == nullptr) state_.draw.selected = {};
     if (!isOther) return;
-    state_.newScene = false;
     state_.draw.selected = {};
     state_.follow = false;
-    state_.history.clear();
-    cameraPending_ = true;
+    camera_.startAnew();
     window_.setTitle(scene_->name + " - drystone");
+  }
+
+  /// While nothing happens the window keeps what it shows. One without a size shows nothing.
+  bool isPictureDue() const {
+    if (window_.pixelWidth() < 1 || window_.pixelHeight() < 1) return false;
+    return !isIdle() || video_.isActive() || options_.frames.has_value();
   }
 
   void drawPicture() {
     window_.beginFrame();
     interface_.place(state_);
+    camera_.begin(state_);
+    for (const PressedKey& key : std::exchange(keys_, {})) {
+      perform(key.action, state_, key.repeated);
+    }
     script_.advance(state_, interface_);
     interface_.draw(state_);
-    const ImGuiIO& io = ImGui::GetIO();
-    const bool byHand = io.MouseDelta.x != 0 || io.MouseDelta.y != 0 || io.MouseWheel != 0 ||
-                        ImGui::IsAnyMouseDown() || io.WantTextInput;
-    if (byHand) lastNews_ = Clock::now();
-    moveCamera();
+    // A held button may scroll, a text has a cursor that blinks.
+    if (ImGui::IsAnyMouseDown() || ImGui::GetIO().WantTextInput) lastNews_ = Clock::now();
+    camera_.update(state_);
     tellMeasure();
     drawScene();
     window_.drawInterface();
     takePictures();
     window_.present();
-    for (const std::string& line : changesBetween(watched_, watchedOf(state_))) {
-      state_.journal.say(line);
-    }
-    watched_ = watchedOf(state_);
+    newsShown_ = isNewsShown(state_);
     const std::string errors = Renderer::takeErrors();
     if (!errors.empty()) {
       state_.journal.say("gl error " + errors);
@@ -171,28 +181,12 @@ class App {
     }
   }
 
-  void moveCamera() {
-    if (cameraPending_) {
-      state_.camera = initialCamera(*state_.frame, state_.view.aspect());
-      cameraPending_ = false;
-    }
-    if (state_.frameAll) {
-      Vec3 lower, upper;
-      sceneBounds(*state_.frame, lower, upper);
-      state_.camera.frame(lower, upper, state_.view.aspect());
-      state_.frameAll = state_.follow = false;
-    }
-    const auto& bodies = state_.frame->snapshot.bodies;
-    const auto body = std::ranges::find(bodies, state_.draw.selected, &BodySnapshot::id);
-    if (!state_.follow || body == bodies.end()) {
-      followed_.reset();
-      return;
-    }
-    // The first move takes the body into the middle, the others keep it there.
-    const Vec3 way = body->centerOfMass - followed_.value_or(state_.camera.target);
-    state_.camera.position += way;
-    state_.camera.target += way;
-    followed_ = body->centerOfMass;
+  void tellChanges() {
+    const Watched now = watchedOf(state_);
+    const std::vector<std::string> changes = changesBetween(watched_, now);
+    if (!changes.empty()) lastNews_ = Clock::now();
+    for (const std::string& line : changes) state_.journal.say(line);
+    watched_ = now;
   }
 
   /// Asks the simulation for what is shown, and for no more: it costs time.
@@ -245,9 +239,9 @@ class App {
     const int width = window_.pixelWidth(), height = window_.pixelHeight();
     if (state_.toggleVideo) video_.toggle(state_, width, height);
     state_.toggleVideo = false;
-    if (!state_.screenshot && !video_.due()) return;
+    if (!state_.screenshot && !video_.isDue()) return;
     const Image image = renderer_.read(width, height);
-    if (video_.due()) video_.add(state_, image);
+    if (video_.isDue()) video_.add(state_, image);
     if (!state_.screenshot) return;
     const std::string path =
         state_.screenshot->empty() ? timestampedName("drystone", "png") : *state_.screenshot;
@@ -258,23 +252,23 @@ class App {
       state_.journal.say("screenshot " + path);
     } catch (const std::exception& error) {
       state_.note(error.what(), LogLine::Kind::kError);
-      state_.journal.say(std::string("error ") + error.what());
     }
   }
 
   /// The window goes at once. A step under way has a moment to end; one that takes longer goes with
-  /// the process, for nobody waits for its result.
+  /// the process, for nobody waits for its result. Videos end meanwhile.
   void end() {
+    const auto latest = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                           std::chrono::duration<double>(kEndWait));
     window_.hide();
-    video_.finish(state_);
-    state_.layout.width = window_.width();
-    state_.layout.height = window_.height();
+    video_.end(state_);
+    state_.layout.width = window_.pointWidth();
+    state_.layout.height = window_.pointHeight();
     if (options_.script.empty()) saveLayout(state_.layout, layoutPath());
-    if (!endSimulation(std::move(state_.simulation), std::chrono::duration<double>(kEndWait))) {
-      state_.journal.say("closed within a step");
-      std::_Exit(EXIT_SUCCESS);
-    }
-    state_.journal.say("closed");
+    const bool hasEnded = endSimulation(std::move(state_.simulation), latest - Clock::now());
+    video_.close(state_, latest);
+    state_.journal.say(hasEnded ? "closed" : "closed within a step");
+    if (!hasEnded) std::_Exit(EXIT_SUCCESS);
   }
 
   const AppOptions options_;
@@ -290,10 +284,10 @@ class App {
   Interface interface_;
   Watched watched_;
   std::shared_ptr<const SceneView> scene_;
-  std::int64_t shownStep_ = -1;
   std::int64_t pictures_ = 0;
-  bool cameraPending_ = true;
-  std::optional<Vec3> followed_;
+  std::vector<PressedKey> keys_;  // since the last picture
+  CameraControl camera_;
+  bool newsShown_ = false;  // in the last picture
   Measure measured_;
   Clock::time_point lastPicture_ = Clock::now(), lastNews_ = Clock::now();
 };

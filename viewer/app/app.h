@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -12,7 +13,8 @@ namespace drystone::viewer {
 struct AppOptions {
   std::string path;                  ///< scene of the library, scene file or recording
   std::optional<Scene> scene;        ///< that was read from the path already and may differ from it
-  std::optional<int> width, height;  ///< [screen units]; else as it was last
+  std::function<Scene()> read;       ///< reads it so again, from another thread; none: by the path
+  std::optional<int> width, height;  ///< [points]; else as it was last
   bool paused = false;
   std::optional<std::int64_t> frames;  ///< close after so many pictures
   std::string log;                     ///< file for tests, see journal.h; empty: none

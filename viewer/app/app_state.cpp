@@ -1,7 +1,7 @@
 #include "viewer/app/app_state.h"
 
 #include <fmt/format.h>
-#include <imgui.h>
+#include <utility>
 
 namespace drystone::viewer {
 
@@ -11,28 +11,73 @@ constexpr std::size_t kMostLogLines = 500;
 
 }  // namespace
 
+AppState::AppState(std::unique_ptr<Simulation> begun, Open shown, const SolverRegistry& solvers,
+                   const std::string& logFile)
+    : registry(solvers),
+      journal(logFile),
+      simulation(std::move(begun)),
+      frame(&simulation->latestFrame()),
+      status(simulation->status()),
+      solver(status.solver),
+      source(std::move(shown)) {}
+
+void AppState::update() {
+  frame = &simulation->latestFrame();
+  status = simulation->status();
+  takeOpened();
+  race = simulation->race();
+  if (!settingSolver()) solver = status.solver;
+  for (const LogLine& line : simulation->takeLog()) note(line.text, line.kind);
+  history.add(frame->report);
+}
+
+/// The frame may be older than the status: what was opened is in the next.
+void AppState::takeOpened() {
+  newScene = status.opened != opened_;
+  while (!asked_.empty() && asked_.front().request <= status.open.request) {
+    if (asked_.front().request == status.opened) source = std::move(asked_.front());
+    asked_.pop_front();
+  }
+  if (!newScene) return;
+  opened_ = status.opened;
+  frame = &simulation->latestFrame();
+  history.clear();
+}
+
 void AppState::note(std::string text, LogLine::Kind kind) {
+  journal.say((kind == LogLine::Kind::kError ? "error " : "log ") + text);
   log.push_back({kind, std::move(text)});
   if (log.size() > kMostLogLines) log.pop_front();
-  newestLogTime = ImGui::GetTime();
+  newestLogTime = std::chrono::steady_clock::now();
 }
 
-void AppState::openScene(const std::string& path) {
+void AppState::open(Open asked) {
   if (held) send(Release{});
   held.reset();
-  newScene = true;
-  send(Open{path});
+  asked.request = ++opens_;
+  asked_.push_back(asked);
+  send(std::move(asked));
 }
 
-void AppState::chooseSolver(const std::string& name) {
-  SolverChoice choice = status.solver;
+void AppState::setSolver(const SolverChoice& choice) {
+  solver = choice;
+  send(SetSolver{choice, ++solvers_});
+}
+
+void AppState::startRace(std::vector<SolverChoice> entries) {
+  send(StartRace{std::move(entries), ++races_});
+}
+
+SolverChoice AppState::choiceOf(const std::string& name) const {
+  SolverChoice choice = solver;
+  if (choice.name == name) return choice;
   choice.name = name;
   choice.settings.clear();
-  send(SetSolver{choice});
+  return choice;
 }
 
-std::string AppState::whyUnsuitable(const std::string& solver) const {
-  const SolverTraits& traits = registry.traits(solver);
+std::string AppState::whyUnsuitable(const std::string& name) const {
+  const SolverTraits& traits = registry.traits(name);
   if (!traits.unavailable.empty()) return std::string(traits.unavailable);
   if (!traits.supports(frame->friction)) {
     return fmt::format("does not solve friction model {}", frictionModelName(frame->friction));
@@ -59,6 +104,10 @@ Watched watchedOf(const AppState& app) {
           .islands = app.draw.bodies == BodyColoring::kIsland,
           .wireframe = app.draw.wireframe,
           .transparent = app.draw.transparent,
+          .speed = app.status.speed,
+          .follow = app.follow,
+          .profiler = app.layout.panels && app.layout.isOpen("profiler", true),
+          .raceOpen = app.raceOpen,
           .racing = app.race != nullptr && !app.race->finished,
           .recording = app.recordingVideo,
           .bodies = app.frame->snapshot.bodies.size(),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <deque>
 #include <map>
 #include <memory>
@@ -27,21 +28,24 @@ struct Area {
 
 /// What the panels, keys and mouse work on: all of the window but the OpenGL.
 struct AppState {
-  AppState(std::unique_ptr<Simulation> begun, const SolverRegistry& solvers,
-           const std::string& logFile)
-      : registry(solvers), journal(logFile), simulation(std::move(begun)) {}
+  /// `shown` is what the simulation has opened.
+  AppState(std::unique_ptr<Simulation> begun, Open shown, const SolverRegistry& solvers,
+           const std::string& logFile);
 
   const SolverRegistry& registry;
   Journal journal;
   std::unique_ptr<Simulation> simulation;
 
-  // Taken from the simulation once a picture.
-  const ViewFrame* frame = nullptr;
+  // Taken from the simulation once a picture, by update().
+  const ViewFrame* frame = nullptr;  ///< never null
   SimulationStatus status;
+  SolverChoice solver;    ///< asked for last, which the simulation may not have taken yet
+  bool newScene = false;  ///< it has opened what was asked for since the last picture
+  Open source;            ///< what is open
   std::shared_ptr<const RaceResult> race;
   ReportHistory history;
   std::deque<LogLine> log;
-  double newestLogTime = -1e9;  ///< when the last line came [s]
+  std::chrono::steady_clock::time_point newestLogTime{};  ///< when the last line came
 
   DrawOptions draw;
   Camera camera;
@@ -55,7 +59,6 @@ struct AppState {
   ImFont* bold = nullptr;
   float scale = 1;  ///< pixels a point
   bool help = false, raceOpen = false;
-  bool newScene = true;  ///< the next scene that comes gets a camera of its own
   double picturesPerSecond = 0;
   std::string device;
 
@@ -64,14 +67,36 @@ struct AppState {
   bool recordingVideo = false;
   std::optional<std::string> screenshot;  ///< path; empty: a name with the time
 
+  /// Takes the news.
+  void update();
   void send(Command command) { simulation->send(std::move(command)); }
+  /// A line for the log, and for the journal.
   void note(std::string text, LogLine::Kind kind = LogLine::Kind::kInfo);
-  void openScene(const std::string& path);
-  /// Keeps the options of the choice; the settings are those of the other solver and go.
-  void chooseSolver(const std::string& name);
+
+  void openScene(const std::string& path) { open({.path = path}); }
+  /// Opens again what is open, as its file is now.
+  void reopen() { open(source); }
+  /// What was asked for is neither open nor refused yet.
+  bool opening() const { return status.open.request != opens_; }
+  void setSolver(const SolverChoice& choice);
+  bool settingSolver() const { return status.setSolver.request != solvers_; }
+  void startRace(std::vector<SolverChoice> entries);
+  bool startingRace() const { return status.startRace.request != races_; }
+
+  /// The present choice with that solver: its options stay; its settings are those of another
+  /// solver and go.
+  SolverChoice choiceOf(const std::string& name) const;
   /// Why the present scene cannot be solved with it; empty: it can.
-  std::string whyUnsuitable(const std::string& solver) const;
+  std::string whyUnsuitable(const std::string& name) const;
   const ViewBody* selectedBody() const;
+
+ private:
+  void open(Open asked);
+  void takeOpened();
+
+  std::uint64_t opens_ = 0, solvers_ = 0, races_ = 0;  // requests so far
+  std::uint64_t opened_ = 0;
+  std::deque<Open> asked_;  // and not answered yet
 };
 
 /// What of the state is told when it changes.

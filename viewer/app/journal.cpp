@@ -40,6 +40,10 @@ std::vector<std::string> changesBetween(const Watched& before, const Watched& no
   flag("islands", before.islands, now.islands);
   flag("wireframe", before.wireframe, now.wireframe);
   flag("transparent", before.transparent, now.transparent);
+  if (before.speed != now.speed) lines.push_back(fmt::format("speed {}", now.speed));
+  flag("follow", before.follow, now.follow);
+  flag("profiler", before.profiler, now.profiler);
+  flag("race window", before.raceOpen, now.raceOpen);
   flag("race", before.racing, now.racing);
   flag("recording", before.recording, now.recording);
   return lines;

@@ -27,7 +27,9 @@ struct Watched {
   bool paused = true, ended = false;
   bool panels = true, help = false;
   bool contacts = false, forces = false, islands = false, wireframe = false, transparent = false;
-  bool racing = false, recording = false;
+  double speed = 1;
+  bool follow = false, profiler = false;
+  bool raceOpen = false, racing = false, recording = false;
   std::size_t bodies = 0;
   std::string selected;  ///< name of the body; empty: none
 };

@@ -7,7 +7,7 @@ namespace drystone::viewer {
 
 /// What the window looks like beside the scene: kept from one run to the next.
 struct Layout {
-  int width = 1280, height = 720;    ///< of the window [screen units]
+  int width = 1280, height = 720;    ///< of the window [points]
   float left = 300, right = 310;     ///< widths of the side bars [points]
   bool panels = true;                ///< false: the scene alone
   std::map<std::string, bool> open;  ///< sections by key, where it is not their default

@@ -37,6 +37,8 @@ void MouseControl::update(AppState& app) {
     if (io.MouseWheel != 0)
       app.camera.zoom(std::pow(kZoomOfNotch, static_cast<Real>(io.MouseWheel)));
   }
+  // Another scene came: there is nothing to pull any more.
+  if (mode_ == Mode::kPull && !app.held) mode_ = Mode::kNone;
   if (mode_ == Mode::kNone) return;
   drag(app);
   if (!ImGui::IsMouseDown(button_)) end(app);
@@ -48,10 +50,12 @@ void MouseControl::begin(AppState& app, int button) {
   moved_ = false;
   mode_ = button == 2 || io.KeyShift ? Mode::kPan : Mode::kOrbit;
   if (button != 0 || !io.KeyCtrl) return;
+  mode_ = Mode::kNone;
+  // Its bodies would be taken for those of the scene that comes.
+  if (app.opening()) return;
   const std::optional<Pick> pick =
       app.picker.pick(*app.frame, app.camera.position, rayAt(app, io.MousePos.x, io.MousePos.y));
   const ViewBody* body = pick ? app.frame->scene->find(pick->body) : nullptr;
-  mode_ = Mode::kNone;
   if (body == nullptr) return;
   app.draw.selected = pick->body;
   app.journal.say("picked body " + body->name);

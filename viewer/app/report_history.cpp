@@ -2,11 +2,8 @@
 
 namespace drystone::viewer {
 
-bool ReportHistory::add(const StepReport& report) {
-  if (!empty() && newest().step == report.step) return false;
-  while (!empty() && newest().step > report.step) --size_;
-  // The step that was gone back to is there already, with the times of when it was computed.
-  if (!empty() && newest().step == report.step) return true;
+void ReportHistory::add(const StepReport& report) {
+  while (!empty() && newest().step >= report.step) --size_;
   if (size_ == kCapacity) {
     first_ = (first_ + 1) % kCapacity;
     --size_;
@@ -23,7 +20,6 @@ bool ReportHistory::add(const StepReport& report) {
             .rows = report.rows,
             .islands = static_cast<int>(report.islands.size()),
             .iterations = report.iterations};
-  return true;
 }
 
 void ReportHistory::clear() { first_ = size_ = 0; }

@@ -25,8 +25,8 @@ class ReportHistory {
  public:
   static constexpr std::size_t kCapacity = 600;  ///< ten seconds at 60 Hz
 
-  /// Returns false for the step that is the newest already.
-  bool add(const StepReport& report);
+  /// A step that is the newest already is written anew: it may have been computed again.
+  void add(const StepReport& report);
   void clear();
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }

@@ -27,6 +27,12 @@ void ScriptRunner::fail(const ScriptLine& line, const std::string& what) {
   throw InputError(fmt::format("script, line {}: {}", line.number, what));
 }
 
+bool ScriptRunner::isAnswered(const ScriptLine& line, bool waits, const Answer& answer) {
+  if (waits) return false;
+  if (!answer.problem.empty()) fail(line, answer.problem);
+  return true;
+}
+
 void ScriptRunner::advance(AppState& app, Interface& interface) {
   while (active()) {
     const ScriptLine& line = script_[next_];
@@ -61,13 +67,13 @@ bool ScriptRunner::perform(const ScriptLine& line, AppState& app, Interface& int
     }
     case ScriptVerb::kScene:
       if (waited_ == 0) app.openScene(text);
-      return waited_ > 0 && !app.newScene;
+      return isAnswered(line, app.opening(), app.status.open);
     case ScriptVerb::kSolver:
       if (waited_ == 0) {
         if (!app.registry.contains(text)) fail(line, fmt::format("no solver '{}'", text));
-        app.chooseSolver(text);
+        app.setSolver(app.choiceOf(text));
       }
-      return app.status.solver.name == text;
+      return isAnswered(line, app.settingSolver(), app.status.setSolver);
     case ScriptVerb::kSelect: {
       const auto& bodies = app.frame->scene->bodies;
       const auto body = std::ranges::find(bodies, text, &ViewBody::name);
@@ -89,10 +95,9 @@ bool ScriptRunner::perform(const ScriptLine& line, AppState& app, Interface& int
     case ScriptVerb::kRace:
       if (waited_ == 0) {
         app.raceOpen = true;
-        app.race.reset();
         interface.race().start(app, words(text));
       }
-      return waited_ > 1 && app.race != nullptr && app.race->finished;
+      return isAnswered(line, app.startingRace(), app.status.startRace) && app.race->finished;
     case ScriptVerb::kScreenshot:
       app.screenshot = text;
       return true;

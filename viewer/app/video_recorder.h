@@ -2,34 +2,39 @@
 
 #include <chrono>
 #include <memory>
-#include <string>
+#include <optional>
+#include <vector>
 
 #include "viewer/app/app_state.h"
-#include "viewer/render/video.h"
+#include "viewer/app/live_video.h"
+#include "viewer/app/video_clock.h"
 
 namespace drystone::viewer {
 
 /// Writes what the window shows as a video in the working folder, at the pace of the clock: slow
-/// pictures are repeated.
+/// pictures are repeated. Nothing here waits for ffmpeg, but close().
 class VideoRecorder {
  public:
-  /// Ends the video that is being written, or starts one of that size [pixels]. Failures go to the
-  /// log of the window.
+  /// Ends the video that is being written, or starts one of that size [pixels]. What comes of it is
+  /// told by update().
   void toggle(AppState& app, int width, int height);
-  void finish(AppState& app);
   /// Whether a picture is to be added now.
-  bool due() const;
+  bool isDue() const;
   void add(AppState& app, const Image& image);
+  /// Tells in the log of the window which videos are done, or failed.
+  void update(AppState& app);
+  /// Whether pictures go into a video.
+  bool isActive() const { return video_ != nullptr; }
+  /// No more pictures; returns at once.
+  void end(AppState& app);
+  /// Ends all videos by that time.
+  void close(AppState& app, VideoClock::Time time);
 
  private:
-  using Clock = std::chrono::steady_clock;
-
-  void fail(AppState& app, const std::exception& error);
-
-  std::unique_ptr<VideoWriter> writer_;
-  std::string path_;
+  std::unique_ptr<LiveVideo> video_;  ///< that pictures go to
+  std::optional<VideoClock> clock_;
   int width_ = 0, height_ = 0;
-  Clock::time_point next_;
+  std::vector<std::unique_ptr<LiveVideo>> ending_;
 };
 
 }  // namespace drystone::viewer

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <utility>
 
 #include "viewer/app/actions.h"
@@ -38,24 +39,6 @@ std::string specialKey(int key) {
   return "";
 }
 
-void handleKey(GLFWwindow* handle, int key, int scancode, int event, int modifiers) {
-  if (event == GLFW_RELEASE || ImGui::GetIO().WantTextInput) return;
-  std::string label = specialKey(key);
-  if (label.empty()) {
-    // What is printed on the key, wherever the layout has it.
-    const char* printed = glfwGetKeyName(key, scancode);
-    if (printed == nullptr) return;
-    label = printed;
-    for (char& c : label) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  }
-  const bool repeats = label == "Left" || label == "Right" || label == "." || label == ",";
-  if (event == GLFW_REPEAT && !repeats) return;
-  auto& window = *static_cast<Window*>(glfwGetWindowUserPointer(handle));
-  if (!window.onKey) return;
-  window.onKey(
-      keyName(label, (modifiers & GLFW_MOD_CONTROL) != 0, (modifiers & GLFW_MOD_SHIFT) != 0));
-}
-
 GLFWwindow* openWindow(const WindowSettings& settings) {
   glfwSetErrorCallback(&rememberError);
   if (glfwInit() != GLFW_TRUE) throw NoDisplayError(fmt::format("no window: {}", lastError));
@@ -76,19 +59,72 @@ GLFWwindow* openWindow(const WindowSettings& settings) {
   throw NoDisplayError(fmt::format("no window with OpenGL 3.3: {}", lastError));
 }
 
+/// Screen units a point. Where GLFW multiplied the size asked for by the content scale, this is it;
+/// where windows are measured in points already, pixels are finer than screen units, and it is 1.
+float unitsPerPoint(GLFWwindow* window) {
+  float contentScale = 1;
+  glfwGetWindowContentScale(window, &contentScale, nullptr);
+  int units = 0, pixels = 0;
+  glfwGetWindowSize(window, &units, nullptr);
+  glfwGetFramebufferSize(window, &pixels, nullptr);
+  if (units < 1 || pixels < 1) return contentScale;
+  return contentScale * static_cast<float>(units) / static_cast<float>(pixels);
+}
+
 }  // namespace
+
+struct Window::Events {
+  static Window& windowOf(GLFWwindow* handle) {
+    return *static_cast<Window*>(glfwGetWindowUserPointer(handle));
+  }
+  template <class... Values>
+  static void note(GLFWwindow* handle, Values...) {
+    windowOf(handle).hasEvents_ = true;
+  }
+
+  static void key(GLFWwindow* handle, int key, int scancode, int event, int modifiers) {
+    note(handle);
+    if (event == GLFW_RELEASE || ImGui::GetIO().WantTextInput) return;
+    std::string label = specialKey(key);
+    if (label.empty()) {
+      // What is printed on the key, wherever the layout has it.
+      const char* printed = glfwGetKeyName(key, scancode);
+      if (printed == nullptr) return;
+      label = printed;
+      for (char& c : label) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    }
+    const bool repeats = label == "Left" || label == "Right" || label == "." || label == ",";
+    if (event == GLFW_REPEAT && !repeats) return;
+    Window& window = windowOf(handle);
+    if (!window.onKey) return;
+    window.onKey(
+        keyName(label, (modifiers & GLFW_MOD_CONTROL) != 0, (modifiers & GLFW_MOD_SHIFT) != 0),
+        event == GLFW_REPEAT);
+  }
+
+  /// Before ImGui, which calls those that were there.
+  static void listen(GLFWwindow* window) {
+    glfwSetKeyCallback(window, &key);
+    glfwSetCharCallback(window, &note<unsigned>);
+    glfwSetCursorPosCallback(window, &note<double, double>);
+    glfwSetCursorEnterCallback(window, &note<int>);
+    glfwSetMouseButtonCallback(window, &note<int, int, int>);
+    glfwSetScrollCallback(window, &note<double, double>);
+    glfwSetWindowFocusCallback(window, &note<int>);
+    glfwSetWindowRefreshCallback(window, &note<>);
+    glfwSetFramebufferSizeCallback(window, &note<int, int>);
+  }
+};
 
 Window::Window(const WindowSettings& settings) : window_(openWindow(settings)) {
   glfwSetWindowUserPointer(window_, this);
-  glfwSetKeyCallback(window_, &handleKey);
+  Events::listen(window_);
   glfwMakeContextCurrent(window_);
   glfwSwapInterval(1);
   float contentScale = 1;
   glfwGetWindowContentScale(window_, &contentScale, nullptr);
-  // Where windows are measured in points already, pixels are finer than screen units.
-  const float pixelsPerUnit =
-      static_cast<float>(pixelWidth()) / static_cast<float>(std::max(width(), 1));
-  scale_ = std::max(1.0f, contentScale / std::max(pixelsPerUnit, 1.0f));
+  // Pixels that are finer than screen units are left to them.
+  scale_ = std::max(1.0f, std::min(contentScale, unitsPerPoint(window_)));
 
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
@@ -142,16 +178,16 @@ int Window::pixelHeight() const {
   return height;
 }
 
-int Window::width() const {
+int Window::pointWidth() const {
   int width = 0;
   glfwGetWindowSize(window_, &width, nullptr);
-  return width;
+  return static_cast<int>(std::lround(static_cast<float>(width) / unitsPerPoint(window_)));
 }
 
-int Window::height() const {
+int Window::pointHeight() const {
   int height = 0;
   glfwGetWindowSize(window_, nullptr, &height);
-  return height;
+  return static_cast<int>(std::lround(static_cast<float>(height) / unitsPerPoint(window_)));
 }
 
 void Window::setTitle(const std::string& title) { glfwSetWindowTitle(window_, title.c_str()); }

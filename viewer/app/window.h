@@ -3,13 +3,14 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 struct GLFWwindow;
 
 namespace drystone::viewer {
 
 struct WindowSettings {
-  int width = 1280, height = 720;
+  int width = 1280, height = 720;  ///< [points]
   std::string title;
   bool debug = false;  ///< the driver checks every call (Renderer::takeErrors)
 };
@@ -24,12 +25,15 @@ class Window {
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
 
-  /// Called with the name of each key that is pressed (actions.h) unless text is being typed.
-  std::function<void(const std::string& key)> onKey;
+  /// Called by poll() with the name of each key that is pressed (actions.h) unless text is being
+  /// typed.
+  std::function<void(const std::string& key, bool repeated)> onKey;
 
   bool closing() const;
   /// Takes what the user did. Waits for it, but at most that long [s].
   void poll(double wait);
+  /// Whether the user or the desktop did anything since the last call.
+  bool takeEvents() { return std::exchange(hasEvents_, false); }
   void beginFrame();
   /// Draws what ImGui was told on top of the framebuffer.
   void drawInterface();
@@ -38,13 +42,16 @@ class Window {
 
   int pixelWidth() const;
   int pixelHeight() const;
-  int width() const;                      ///< [screen units]
-  int height() const;                     ///< [screen units]
+  int pointWidth() const;                 ///< as WindowSettings has it
+  int pointHeight() const;                ///< as WindowSettings has it
   float scale() const { return scale_; }  ///< pixels a point that text should have
   void setTitle(const std::string& title);
 
  private:
+  struct Events;  // callbacks of GLFW
+
   GLFWwindow* window_ = nullptr;
+  bool hasEvents_ = true;
   float scale_ = 1;
 };
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -50,13 +51,17 @@ pid_t start(std::vector<std::string>& words, int input, int output, int errors) 
   return error == 0 ? process : -1;
 }
 
-bool endedWell(pid_t process) {
+constexpr int kNoStatus = 0x7f00;  // of waitpid(): exit status 127
+
+int statusOfEnd(pid_t process) {
   int status = 0;
   while (waitpid(process, &status, 0) < 0) {
-    if (errno != EINTR) return false;
+    if (errno != EINTR) return kNoStatus;
   }
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  return status;
 }
+
+bool isGood(int status) { return WIFEXITED(status) && WEXITSTATUS(status) == 0; }
 
 std::string contentOf(int descriptor) {
   std::string text;
@@ -122,11 +127,28 @@ bool ChildProcess::write(const void* data, std::size_t size) {
 }
 
 bool ChildProcess::finish() {
-  if (process_ < 0) return succeeded_;
+  if (process_ < 0) return isGood(status_);
   close(input_);
-  succeeded_ = endedWell(process_);
+  // Until it is waited for, its number is its own: kill() cannot hit another.
+  siginfo_t end{};
+  while (waitid(P_PID, static_cast<id_t>(process_), &end, WEXITED | WNOWAIT) < 0 &&
+         errno == EINTR) {
+  }
+  const std::scoped_lock lock(mutex_);
+  status_ = statusOfEnd(process_);
   process_ = -1;
-  return succeeded_;
+  return isGood(status_);
+}
+
+void ChildProcess::kill() {
+  const std::scoped_lock lock(mutex_);
+  if (process_ >= 0) ::kill(process_, SIGKILL);
+}
+
+std::string ChildProcess::endText() const {
+  if (WIFEXITED(status_)) return "exit status " + std::to_string(WEXITSTATUS(status_));
+  const int number = WTERMSIG(status_);
+  return "signal " + std::to_string(number) + ": " + strsignal(number);
 }
 
 std::string ChildProcess::errorText() const {
@@ -140,7 +162,7 @@ std::string outputOf(std::vector<std::string> words) {
   const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
   const pid_t process = start(words, nothing, output, nothing);
   std::string text;
-  if (process >= 0 && endedWell(process)) text = contentOf(output);
+  if (process >= 0 && isGood(statusOfEnd(process))) text = contentOf(output);
   close(nothing);
   close(output);
   return text;

@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -27,14 +28,19 @@ class ChildProcess {
   bool write(const void* data, std::size_t size);
   /// Closes its input and waits; true: it ended with 0.
   bool finish();
+  /// Ends it at once. Also from another thread, while write() or finish() waits for it.
+  void kill();
   /// What it wrote to standard error; after finish().
   std::string errorText() const;
+  /// How it ended, `exit status 1` or `signal 9: Killed`; after finish().
+  std::string endText() const;
 
  private:
+  std::mutex mutex_;  // of process_, whose number is another's once it was waited for
   pid_t process_ = -1;
   int input_ = -1;
   int errors_ = -1;
-  bool succeeded_ = false;
+  int status_ = 0;  // as waitpid() has it
 };
 
 /// Standard output of a program that needs no input; empty when it does not run.

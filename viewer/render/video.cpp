@@ -1,7 +1,10 @@
 #include "viewer/render/video.h"
 
+#include <atomic>
+#include <filesystem>
 #include <optional>
 #include <sstream>
+#include <system_error>
 #include <vector>
 
 #include "engine/core/check.h"
@@ -12,6 +15,8 @@ namespace drystone::viewer {
 namespace {
 
 using Words = std::vector<std::string>;
+
+constexpr std::uintmax_t kHeadSize = 1200;  // more than what stands before the first second [bytes]
 
 std::string requireFfmpeg() {
   std::string program = findProgram("ffmpeg");
@@ -44,20 +49,35 @@ const char* const kMp4Filter =
 
 Words gifOptions() { return {"-filter_complex", kGifFilter, "-f", "gif"}; }
 
-Words mp4Options(const std::string& ffmpeg, std::string& note) {
+/// The fast way encodes every picture when it comes, so that the end has nothing to catch up with.
+Words h264Options(bool live) {
+  Words words = {"-c:v", "libx264", "-crf", "18", "-preset", live ? "veryfast" : "medium"};
+  if (live) words.insert(words.end(), {"-tune", "zerolatency"});
+  return words;
+}
+
+Words mp4Options(const std::string& ffmpeg, bool live, std::string& note) {
   Words words = {"-vf",   kMp4Filter,   "-colorspace", "bt709",        "-color_primaries",
                  "bt709", "-color_trc", "bt709",       "-color_range", "tv"};
   const bool h264 = hasEncoder(ffmpeg, "libx264");
-  const Words encoder = h264 ? Words{"-c:v", "libx264", "-preset", "medium", "-crf", "18"}
-                             : Words{"-c:v", "mpeg4", "-q:v", "3"};
+  const Words encoder = h264 ? h264Options(live) : Words{"-c:v", "mpeg4", "-q:v", "3"};
   if (!h264) {
     note =
         "this ffmpeg has no libx264 (H.264): the video is MPEG-4 part 2, which is larger and "
         "which browsers do not play";
   }
   words.insert(words.end(), encoder.begin(), encoder.end());
-  // The index first, so that players on the web begin at once.
-  words.insert(words.end(), {"-movflags", "+faststart", "-f", "mp4"});
+  // Either a second at a time, whole in itself, or the index first, so that players on the web
+  // begin at once.
+  const Words parts = live ? Words{"-g",
+                                   "30",
+                                   "-movflags",
+                                   "+frag_keyframe+empty_moov+default_base_moof",
+                                   "-flush_packets",
+                                   "1"}
+                           : Words{"-movflags", "+faststart"};
+  words.insert(words.end(), parts.begin(), parts.end());
+  words.insert(words.end(), {"-f", "mp4"});
   return words;
 }
 
@@ -82,7 +102,8 @@ struct VideoWriter::State {
                    "-i",
                    "pipe:0",
                    "-an"};
-    const Words output = path.ends_with(".gif") ? gifOptions() : mp4Options(ffmpeg, note);
+    const Words output =
+        path.ends_with(".gif") ? gifOptions() : mp4Options(ffmpeg, settings.live, note);
     words.insert(words.end(), output.begin(), output.end());
     words.push_back("file:" + file.written());
     process.emplace(std::move(words));
@@ -91,7 +112,14 @@ struct VideoWriter::State {
   [[noreturn]] void fail() {
     process->finish();
     const std::string words = process->errorText();
-    failWriting(path, "ffmpeg gave up" + (words.empty() ? "" : ": " + words));
+    failWriting(
+        path, "ffmpeg gave up (" + process->endText() + ")" + (words.empty() ? "" : ": " + words));
+  }
+
+  /// Whether a live video can be kept as it is.
+  bool hasPart() const {
+    std::error_code error;
+    return settings.live && std::filesystem::file_size(file.written(), error) > kHeadSize && !error;
   }
 
   std::string path;
@@ -99,6 +127,7 @@ struct VideoWriter::State {
   std::string ffmpeg, note;
   WholeFile file;
   std::optional<ChildProcess> process;
+  std::atomic<bool> isCut = false;
 };
 
 VideoWriter::VideoWriter(const std::string& path, const VideoSettings& settings)
@@ -108,12 +137,18 @@ VideoWriter::~VideoWriter() = default;
 
 void VideoWriter::add(const Image& image) {
   DRYSTONE_ASSERT(image.width == state_->settings.width && image.height == state_->settings.height);
-  if (!state_->process->write(image.pixels.data(), image.pixels.size())) state_->fail();
+  if (state_->process->write(image.pixels.data(), image.pixels.size())) return;
+  if (!state_->isCut) state_->fail();
 }
 
 void VideoWriter::finish() {
-  if (!state_->process->finish()) state_->fail();
+  if (!state_->process->finish() && !(state_->isCut && state_->hasPart())) state_->fail();
   state_->file.complete();
+}
+
+void VideoWriter::cutOff() {
+  state_->isCut = true;
+  state_->process->kill();
 }
 
 const std::string& VideoWriter::note() const { return state_->note; }

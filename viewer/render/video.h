@@ -16,6 +16,8 @@ class MissingProgramError : public std::runtime_error {
 struct VideoSettings {
   int width = 1280, height = 720;  ///< of each picture [pixels]
   double framesPerSecond = 30;
+  /// Encoded while it is watched: fast rather than small, and what is cut off still plays.
+  bool live = false;
 };
 
 /// A video made by the program ffmpeg: MP4 (H.264, or MPEG-4 part 2 where ffmpeg lacks it), or GIF
@@ -29,6 +31,9 @@ class VideoWriter {
   void add(const Image& image);
   /// Waits for ffmpeg to end the file. Without it there is none.
   void finish();
+  /// From another thread: add() and finish() wait for ffmpeg no longer. A live video is then kept
+  /// up to its last second or so, any other is not finished.
+  void cutOff();
   /// What the user should know of the choice of encoder; empty: nothing.
   const std::string& note() const;
 

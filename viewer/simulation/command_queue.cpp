@@ -1,12 +1,32 @@
 #include "viewer/simulation/command_queue.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace drystone::viewer {
+namespace {
+
+template <class... Kinds>
+bool isOneOf(const Command& command) {
+  return (std::holds_alternative<Kinds>(command) || ...);
+}
+
+/// Whether `later` makes it idle to do `waiting` first.
+bool overtakes(const Command& later, const Command& waiting) {
+  if (isOneOf<Play, Pause>(later)) return isOneOf<StepBy>(waiting);
+  return isOneOf<GoToStep, Restart, Open>(later) && isOneOf<StepBy, GoToStep>(waiting);
+}
+
+}  // namespace
 
 void CommandQueue::push(Command command) {
   {
     const std::scoped_lock lock(mutex_);
+    std::erase_if(commands_, [&](const Command& one) { return overtakes(command, one); });
+    const auto* step = std::get_if<StepBy>(&command);
+    if (step != nullptr && step->repeated && std::ranges::any_of(commands_, isOneOf<StepBy>)) {
+      return;
+    }
     commands_.push_back(std::move(command));
   }
   arrived_.notify_one();

@@ -11,7 +11,7 @@ namespace drystone::viewer {
 /// A point of a solver's way: judged residual after so many iterations.
 struct RacePoint {
   int iterations = 0;
-  double timeMs = 0;    ///< of a whole solve that ends there
+  double timeMs = 0;    ///< of a whole solve that ends there, by a solver that has run before
   Real naturalMap = 0;  ///< judged (M.11) [m/s]
 };
 

@@ -14,12 +14,15 @@
 
 namespace drystone::viewer {
 
-/// What the window asks of the simulation. Messages are taken in order, between two steps.
+/// What the window asks of the simulation. Messages are taken in order, between two steps. Steps
+/// that still wait are left out when what comes after makes them idle: a StepBy by Play and Pause,
+/// a StepBy and GoToStep by GoToStep, Restart and Open.
 struct Play {};
 struct Pause {};
 /// Pauses, and goes that many steps forward (> 0) or back (< 0).
 struct StepBy {
   int steps = 1;
+  bool repeated = false;  ///< by a key that is held: left out while another StepBy waits
 };
 struct GoToStep {
   std::int64_t step = 0;
@@ -31,10 +34,13 @@ struct SetSpeed {
 };
 struct SetSolver {
   SolverChoice choice;
+  std::uint64_t request = 0;  ///< above 0: it is answered, see Answer
 };
 /// Replaces the scene by one of the library, a scene file or a recording.
 struct Open {
   std::string path;
+  std::function<Scene()> read = {};  ///< in place of the path, on the simulation's thread
+  std::uint64_t request = 0;         ///< above 0: it is answered
 };
 /// Holds the body at a point of it (reference frame [m]) by a damped spring to `target` until
 /// Release; the force stays below `maxAcceleration` times the body's mass.
@@ -58,11 +64,19 @@ struct Measure {
 /// thread.
 struct StartRace {
   std::vector<SolverChoice> solvers;
+  std::uint64_t request = 0;  ///< above 0: it is answered
 };
 struct CancelRace {};
 
 using Command = std::variant<Play, Pause, StepBy, GoToStep, Restart, SetSpeed, SetSolver, Open,
                              Drag, Release, Throw, Measure, StartRace, CancelRace>;
+
+/// What came of the last numbered command of a kind. What it made can be had once it is answered:
+/// the frame of another scene, the solver, the race.
+struct Answer {
+  std::uint64_t request = 0;
+  std::string problem;  ///< why nothing was done; empty: it was
+};
 
 /// How the simulation stands, beside the frame.
 struct SimulationStatus {
@@ -74,6 +88,8 @@ struct SimulationStatus {
   std::int64_t firstStep = 0;  ///< that StepBy can go back to
   std::int64_t lastStep = 0;   ///< newest step there is; of a recording: its last
   SolverChoice solver;
+  Answer setSolver, open, startRace;
+  std::uint64_t opened = 0;  ///< request of the last Open that was done; 0: what it began with
 };
 
 struct LogLine {

@@ -31,32 +31,41 @@ void SimulationLoop::run(const std::stop_token& stop) {
   }
 }
 
-bool SimulationLoop::guarded(const std::function<void()>& action) {
+std::string SimulationLoop::guarded(const std::function<void()>& action) {
   try {
     action();
-    return true;
+    return "";
   } catch (const InputError& error) {
     for (const std::string& problem : error.problems()) shared_.log.error(problem);
+    return error.what();
   } catch (const std::exception& error) {
     // Out of memory, or a file that went away: the simulation stands, the window lives.
     pause();
     shared_.log.error(error.what());
+    return error.what();
   }
-  return false;
 }
 
 void SimulationLoop::handle(const Command& command) {
-  guarded([&] { std::visit([this](const auto& one) { act(one); }, command); });
+  std::visit(
+      [this](const auto& one) {
+        std::string problem = guarded([&] { act(one); });
+        if constexpr (requires { one.request; }) {
+          if (one.request > 0) answerTo(one) = {one.request, std::move(problem)};
+        }
+      },
+      command);
   publishStatus();
 }
 
 void SimulationLoop::advance() {
   const Real done = source_->state().nextStep;
-  if (!guarded([this] { source_->advance(); })) pause();
+  if (!guarded([this] { source_->advance(); }).empty()) pause();
   const SourceState state = source_->state();
   pacing_.stepped(done, state.nextStep, Clock::now());
   if (state.ended) pause();
-  publish();
+  // A copy of the frame may find no memory: the window keeps the one before.
+  if (!guarded([this] { publish(); }).empty()) publishStatus();
 }
 
 void SimulationLoop::pause() {
@@ -112,7 +121,9 @@ void SimulationLoop::act(const SetSolver& command) {
 }
 
 void SimulationLoop::act(const Open& command) {
-  source_ = openSource(command.path, *registry_, shared_.log);
+  source_ = command.read ? openScene(command.read(), *registry_, shared_.log)
+                         : openSource(command.path, *registry_, shared_.log);
+  opened_ = command.request;
   source_->measure(measure_);
   solverChanged_ = true;
   publish();
@@ -152,6 +163,10 @@ void SimulationLoop::publishStatus() {
   status.firstStep = state.firstStep;
   status.lastStep = state.lastStep;
   if (std::exchange(solverChanged_, false)) status.solver = source_->solver();
+  status.setSolver = solverAnswer_;
+  status.open = openAnswer_;
+  status.opened = opened_;
+  status.startRace = raceAnswer_;
 }
 
 }  // namespace drystone::viewer

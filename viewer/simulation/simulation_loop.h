@@ -4,6 +4,7 @@
 #include <memory>
 #include <mutex>
 #include <stop_token>
+#include <string>
 
 #include "viewer/simulation/command_queue.h"
 #include "viewer/simulation/message_log.h"
@@ -58,8 +59,12 @@ class SimulationLoop {
   void act(const StartRace& command);
   void act(const CancelRace&) { shared_.races.cancel(); }
 
-  /// Runs it; what goes wrong in it becomes a log line. Returns whether nothing did.
-  bool guarded(const std::function<void()>& action);
+  Answer& answerTo(const SetSolver&) { return solverAnswer_; }
+  Answer& answerTo(const Open&) { return openAnswer_; }
+  Answer& answerTo(const StartRace&) { return raceAnswer_; }
+
+  /// Runs it; what goes wrong in it becomes log lines, and is returned. Empty: nothing did.
+  std::string guarded(const std::function<void()>& action);
   void advance();
   void pause();
   void publish();
@@ -73,6 +78,8 @@ class SimulationLoop {
   Measure measure_;
   bool playing_ = false;
   bool solverChanged_ = true;  // since the last status
+  Answer solverAnswer_, openAnswer_, raceAnswer_;
+  std::uint64_t opened_ = 0;
 };
 
 }  // namespace drystone::viewer

@@ -24,7 +24,7 @@ TEST(ReportHistory, OneMoreThanItHolds_DropsTheOldest) {
 TEST(ReportHistory, StepGoneBackTo_DropsAllAfterIt) {
   ReportHistory history;
   for (std::int64_t step = 1; step <= 10; ++step) history.add(reportOf(step));
-  EXPECT_TRUE(history.add(reportOf(7)));
+  history.add(reportOf(7));
   EXPECT_EQ(history.size(), 7U);
   history.add(reportOf(8));
   ASSERT_EQ(history.size(), 8U);
@@ -33,9 +33,20 @@ TEST(ReportHistory, StepGoneBackTo_DropsAllAfterIt) {
 
 TEST(ReportHistory, SameStepTwice_CountsOnce) {
   ReportHistory history;
-  EXPECT_TRUE(history.add(reportOf(1)));
-  EXPECT_FALSE(history.add(reportOf(1)));
+  history.add(reportOf(1));
+  history.add(reportOf(1));
   EXPECT_EQ(history.size(), 1U);
+}
+
+// Back and forward between two pictures: only the second computation of the step is seen.
+TEST(ReportHistory, StepComputedAgain_HasItsNewFigures) {
+  ReportHistory history;
+  const auto capacity = static_cast<std::int64_t>(ReportHistory::kCapacity);
+  for (std::int64_t step = 1; step <= capacity; ++step) history.add(reportOf(step, 2));
+  history.add(reportOf(capacity, 9));
+  EXPECT_EQ(history.newest().times.step, 9);
+  EXPECT_EQ(history.size(), ReportHistory::kCapacity);
+  EXPECT_EQ(history[0].step, 1);
 }
 
 TEST(ReportHistory, Spread_IsLastMeanAndLargest) {

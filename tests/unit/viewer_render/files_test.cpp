@@ -2,10 +2,14 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <thread>
 
 #include "engine/core/input_error.h"
 #include "viewer/render/child_process.h"
@@ -151,6 +155,43 @@ TEST_F(Files, FfmpegThatGivesUp_IsQuoted) {
   });
   EXPECT_NE(words.find("ffmpeg gave up"), std::string::npos) << words;
   EXPECT_NE(words.find("No such file"), std::string::npos) << words;
+}
+
+TEST_F(Files, FfmpegThatIsKilled_IsSaidToBe) {
+  std::ofstream(path("ffmpeg"))
+      << "#!/bin/sh\ncase \"$*\" in *-encoders*) exit 0 ;; esac\nkill -XFSZ $$\n";
+  fs::permissions(path("ffmpeg"), fs::perms::owner_all);
+  const Environment first("PATH", (path("") + ":" + std::getenv("PATH")).c_str());
+  VideoWriter writer(path("a.mp4"), {.width = 64, .height = 48});
+  const std::string words = messageOf<std::runtime_error>([&] { writer.finish(); });
+  EXPECT_NE(words.find("ffmpeg gave up (signal 25: File size limit exceeded)"), std::string::npos)
+      << words;
+}
+
+TEST_F(Files, LiveVideoThatIsCutOff_PlaysUpToThere) {
+  if (findProgram("ffmpeg").empty()) GTEST_SKIP() << "no ffmpeg here";
+  VideoWriter writer(path("a.mp4"), {.width = 320, .height = 240, .live = true});
+  // Four seconds, of which the last may not be written yet.
+  for (int i = 0; i < 120; ++i) writer.add(testImage(320, 240));
+  const auto written = [&] {
+    std::uintmax_t size = 0;
+    for (const auto& file : fs::directory_iterator(path(""))) size += file.file_size();
+    return size;
+  };
+  const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  for (std::uintmax_t before = 0; std::chrono::steady_clock::now() < latest;) {
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    const std::uintmax_t now = written();
+    if (now > 4096 && now == before) break;
+    before = now;
+  }
+  writer.cutOff();
+  writer.finish();
+  const std::string words = probe(path("a.mp4"));
+  int pictures = 0;
+  std::sscanf(words.c_str() + std::min(words.find("nb_read_frames="), words.size()),
+              "nb_read_frames=%d", &pictures);
+  EXPECT_GE(pictures, 60) << words;
 }
 
 TEST_F(Files, WithoutFfmpeg_SaysWhatToInstallAndMakesNothing) {

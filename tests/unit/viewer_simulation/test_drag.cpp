@@ -93,6 +93,20 @@ TEST(Drag, SleepingBody_WakesAndIsLiftedUntilRelease) {
   EXPECT_NEAR(run.positionOf("ball").z(), 0.5, 1e-2);
 }
 
+// The force acts where the body is held, so that it turns until it hangs from there.
+TEST(Drag, HeldByItsEdge_TheBodyTurns) {
+  const TestFile scene("rod.json", R"({"version": 1, "name": "rod", "bodies": [
+    {"name": "rod", "shape": {"type": "box", "half_extents": [0.5, 0.05, 0.05]}, "mass": 2}]})");
+  Simulated run(scene.path);
+  run.sendAndFinish(Drag{run.idOf("rod"), {0.5, 0, 0}, {0.5, 0, 0}});
+  // A quarter of the swing of a rod about its end, 2π √(2 L/3 g) with L = 1 m, takes 0.41 s.
+  run.stepBy(25);
+  const Pose& pose = run.frame().snapshot.bodies[0].pose;
+  EXPECT_NEAR((pose * Vec3(0.5, 0, 0) - Vec3(0.5, 0, 0)).norm(), 0, 0.05) << "it is held there";
+  const Vec3 along = pose.rotation * Vec3::UnitX();
+  EXPECT_GT(along.z(), 0.8) << "and hangs down from it";
+}
+
 TEST(Drag, StaticBody_IsRefused) {
   const TestFile scene("ball.json", kBallText);
   Simulated run(scene.path);

@@ -2,6 +2,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -17,7 +18,7 @@
 namespace drystone::viewer {
 namespace {
 
-constexpr double kNewsTime = 5;  // [s]
+constexpr std::chrono::seconds kNewsTime{5};
 
 ImU32 packed(const Color& color) {
   return ImGui::ColorConvertFloat4ToU32({color.red, color.green, color.blue, 1});
@@ -58,8 +59,7 @@ void drawHeading(const AppState& app) {
 }
 
 void drawNews(const AppState& app) {
-  const double age = ImGui::GetTime() - app.newestLogTime;
-  if (app.log.empty() || age > kNewsTime) return;
+  if (!isNewsShown(app)) return;
   const LogLine& line = app.log.back();
   const float font = ImGui::GetFontSize();
   std::string text = line.text.substr(0, line.text.find('\n'));
@@ -122,6 +122,10 @@ float drawStateLegend(const AppState& app, float bottom) {
 }
 
 }  // namespace
+
+bool isNewsShown(const AppState& app) {
+  return !app.log.empty() && std::chrono::steady_clock::now() - app.newestLogTime <= kNewsTime;
+}
 
 void drawOverlay(AppState& app) {
   drawHeading(app);

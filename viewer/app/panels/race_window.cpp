@@ -34,16 +34,19 @@ std::string outcome(const RaceEntry& entry) {
 
 void RaceWindow::start(AppState& app, const std::vector<std::string>& solvers) {
   chosen_ = solvers;
-  StartRace race;
-  for (const std::string& name : chosen_) {
-    SolverChoice choice;
-    choice.name = name;
-    // The present solver runs as it is set.
-    if (name == app.status.solver.name) choice = app.status.solver;
-    race.solvers.push_back(choice);
-  }
+  // The present solver runs as it is set, the others with their defaults.
+  std::vector<SolverChoice> entries;
+  for (const std::string& name : chosen_) entries.push_back(app.choiceOf(name));
   if (!app.status.paused) app.send(Pause{});
-  app.send(std::move(race));
+  app.startRace(std::move(entries));
+}
+
+/// With the settings that it was raced with, and the tolerance and policy of now.
+void RaceWindow::continueWith(AppState& app, const RaceEntry& entry) {
+  SolverChoice choice = app.solver;
+  choice.name = entry.solver.name;
+  choice.settings = entry.solver.settings;
+  app.setSolver(choice);
 }
 
 void RaceWindow::drawPicker(AppState& app) {
@@ -132,7 +135,7 @@ void RaceWindow::drawResult(AppState& app, const RaceResult& race) {
     ImGui::TableNextColumn();
     ImGui::TextUnformatted(outcome(entry).c_str());
     ImGui::TableNextColumn();
-    if (any && ImGui::SmallButton("continue with")) app.send(SetSolver{entry.solver});
+    if (any && ImGui::SmallButton("continue with")) continueWith(app, entry);
     ImGui::PopID();
   }
   ImGui::EndTable();

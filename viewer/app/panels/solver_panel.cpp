@@ -13,10 +13,6 @@
 namespace drystone::viewer {
 namespace {
 
-/// How long what was changed here stands before the simulation's own word counts again [s]: it
-/// takes the change between two steps.
-constexpr double kEcho = 1.5;
-
 class SolverPanel {
  public:
   void draw(AppState& app) {
@@ -24,8 +20,8 @@ class SolverPanel {
       dimText(fmt::format("Recorded with {}.", app.frame->solver));
       return;
     }
-    if (ImGui::GetTime() > changedAt_ + kEcho) choice_ = app.status.solver;
-    drawPicker(app);
+    choice_ = app.solver;
+    bool changed = drawPicker(app);
     const SolverTraits& traits = app.registry.traits(choice_.name);
     ImGui::PushTextWrapPos(0);
     ImGui::TextUnformatted(std::string(traits.summary).c_str());
@@ -33,28 +29,25 @@ class SolverPanel {
     dimText(std::string(traits.source));
     dimText(fmt::format("Friction model of the scene: {}", frictionModelName(app.frame->friction)));
     ImGui::Separator();
-    bool changed = drawOptions(app);
+    changed = drawOptions(app) || changed;
     ImGui::Separator();
     changed = editor_.draw(app.registry, choice_) || changed;
-    if (changed) send(app);
+    if (changed) app.setSolver(choice_);
   }
 
  private:
-  void send(AppState& app) {
-    app.send(SetSolver{choice_});
-    changedAt_ = ImGui::GetTime();
-  }
-
-  void drawPicker(AppState& app) {
+  bool drawPicker(AppState& app) {
     ImGui::SetNextItemWidth(-1);
-    if (!ImGui::BeginCombo("##solver", choice_.name.c_str(), ImGuiComboFlags_HeightLarge)) return;
+    if (!ImGui::BeginCombo("##solver", choice_.name.c_str(), ImGuiComboFlags_HeightLarge)) {
+      return false;
+    }
+    bool changed = false;
     for (const std::string& name : app.registry.names()) {
       const std::string reason = app.whyUnsuitable(name);
       ImGui::BeginDisabled(!reason.empty());
       if (ImGui::Selectable(name.c_str(), name == choice_.name)) {
-        choice_.name = name;
-        choice_.settings.clear();
-        send(app);
+        choice_ = app.choiceOf(name);
+        changed = true;
       }
       ImGui::EndDisabled();
       tooltip(reason.empty() ? std::string(app.registry.traits(name).summary)
@@ -65,6 +58,7 @@ class SolverPanel {
       }
     }
     ImGui::EndCombo();
+    return changed;
   }
 
   /// What the driver does around the solver.
@@ -129,9 +123,8 @@ class SolverPanel {
     return changed;
   }
 
-  SolverChoice choice_;
+  SolverChoice choice_;  // as it is shown, and changed
   SolverSettingsEditor editor_;
-  double changedAt_ = -kEcho;
 };
 
 }  // namespace

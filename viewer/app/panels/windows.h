@@ -7,6 +7,7 @@
 namespace drystone::viewer {
 
 struct AppState;
+struct RaceEntry;
 struct RaceResult;
 
 /// Play controls, time line and speed along the foot of the window.
@@ -31,10 +32,13 @@ class RaceWindow {
  private:
   void drawPicker(AppState& app);
   void drawResult(AppState& app, const RaceResult& race);
+  static void continueWith(AppState& app, const RaceEntry& entry);
 
   std::vector<std::string> chosen_;
 };
 
+/// Whether the newest line of the log stands on the scene: for a few seconds.
+bool isNewsShown(const AppState& app);
 /// On the scene: its name and solver, news of the log, the legend of the colors.
 void drawOverlay(AppState& app);
 

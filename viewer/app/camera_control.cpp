@@ -1,0 +1,34 @@
+#include "viewer/app/camera_control.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "viewer/scene/draw_scene.h"
+
+namespace drystone::viewer {
+
+void CameraControl::begin(AppState& app) {
+  if (std::exchange(isNew_, false)) app.camera = initialCamera(*app.frame, app.view.aspect());
+}
+
+void CameraControl::update(AppState& app) {
+  if (app.frameAll) {
+    Vec3 lower, upper;
+    sceneBounds(*app.frame, lower, upper);
+    app.camera.frame(lower, upper, app.view.aspect());
+    app.frameAll = app.follow = false;
+  }
+  const auto& bodies = app.frame->snapshot.bodies;
+  const auto body = std::ranges::find(bodies, app.draw.selected, &BodySnapshot::id);
+  if (!app.follow || body == bodies.end()) {
+    followed_.reset();
+    return;
+  }
+  // The first move takes the body into the middle, the others keep it there.
+  const Vec3 way = body->centerOfMass - followed_.value_or(app.camera.target);
+  app.camera.position += way;
+  app.camera.target += way;
+  followed_ = body->centerOfMass;
+}
+
+}  // namespace drystone::viewer
