@@ -61,17 +61,17 @@ ContactDrawer::ContactDrawer()
       head_(std::make_shared<const TriangleMeshf>(unitCone(MeshDetail::kCoarse))),
       cone_(std::make_shared<const TriangleMeshf>(coneOnItsApex())) {}
 
-void ContactDrawer::draw(const ViewFrame& frame, const DrawOptions& options,
-                         const SceneLayout& layout, ListWriter& out) {
+void ContactDrawer::draw(const ViewFrame& frame, const DrawOptions& options, ListWriter& out) {
   updateTypicalImpulse(frame);
-  if (options.cones) drawCones(frame, options, layout.bodySize, out);
-  if (options.contactPoints) drawPoints(frame, options, layout.bodySize, out);
-  if (options.impulses || options.cones) drawImpulses(frame, options, layout.bodySize, out);
+  const Real bodySize = frame.scene->layout.bodySize;
+  if (options.cones) drawCones(frame, options, bodySize, out);
+  if (options.contactPoints) drawPoints(frame, options, bodySize, out);
+  if (options.impulses || options.cones) drawImpulses(frame, options, bodySize, out);
   if (!options.contactNormals) return;
   for (std::size_t i = 0; i < frame.snapshot.contacts.size(); ++i) {
     const ContactSnapshot& contact = frame.snapshot.contacts[i];
-    const Vec3 tip = contact.position + kNormalLength * layout.bodySize * contact.normal;
-    out.addLine(single(contact.position), single(tip), colorOf(frame, options, i), true);
+    const Vec3 tip = contact.position + kNormalLength * bodySize * contact.normal;
+    out.addLine(contact.position, tip, colorOf(frame, options, i), true);
   }
 }
 
@@ -123,7 +123,7 @@ void ContactDrawer::drawPoints(const ViewFrame& frame, const DrawOptions& option
   const Eigen::Matrix3f scale =
       Eigen::Matrix3f::Identity() * static_cast<float>(kPointRadius * bodySize);
   for (std::size_t i = 0; i < frame.snapshot.contacts.size(); ++i) {
-    out.add(batch, scale, single(frame.snapshot.contacts[i].position), colorOf(frame, options, i));
+    out.add(batch, scale, frame.snapshot.contacts[i].position, colorOf(frame, options, i));
   }
 }
 
@@ -149,9 +149,9 @@ void ContactDrawer::drawImpulses(const ViewFrame& frame, const DrawOptions& opti
       return Eigen::Matrix3f(axes * factors.cast<float>().asDiagonal());
     };
     out.add(shafts, stretched(kShaftRadius * size, 0.5 * shaft),
-            single(contact.position + 0.5 * shaft * direction), color);
+            contact.position + 0.5 * shaft * direction, color);
     out.add(heads, stretched(kHeadRadius * size, head),
-            single(contact.position + (length - 0.5 * head) * direction), color);
+            contact.position + (length - 0.5 * head) * direction, color);
   }
 }
 
@@ -166,7 +166,7 @@ void ContactDrawer::drawCones(const ViewFrame& frame, const DrawOptions& options
     const auto radius =
         static_cast<float>(std::min<Real>(contact.friction, kMostFriction)) * height;
     out.add(batch, axesAlong(single(contact.normal)) * Vec3f(radius, radius, height).asDiagonal(),
-            single(contact.position), withAlpha(stateColor(stateOf(frame, contact)), kConeAlpha));
+            contact.position, withAlpha(stateColor(stateOf(frame, contact)), kConeAlpha));
   }
 }
 

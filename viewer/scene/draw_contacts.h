@@ -5,7 +5,7 @@
 #include "viewer/scene/contact_state.h"
 #include "viewer/scene/draw_options.h"
 #include "viewer/scene/list_writer.h"
-#include "viewer/scene/scene_layout.h"
+#include "viewer/scene/view_frame.h"
 
 namespace drystone::viewer {
 
@@ -14,9 +14,11 @@ class ContactDrawer {
  public:
   ContactDrawer();
   /// Forgets the size of the impulses of the scene before.
-  void setScene() { typicalImpulse_ = 0; }
-  void draw(const ViewFrame& frame, const DrawOptions& options, const SceneLayout& layout,
-            ListWriter& out);
+  void setScene() {
+    typicalImpulse_ = 0;
+    step_ = -1;
+  }
+  void draw(const ViewFrame& frame, const DrawOptions& options, ListWriter& out);
 
  private:
   void updateTypicalImpulse(const ViewFrame& frame);
