@@ -7,6 +7,7 @@
 #include "tests/support/allocation_counter.h"
 #include "tests/unit/viewer_scene/scene_frames.h"
 #include "viewer/scene/color_map.h"
+#include "viewer/scene/contact_state.h"
 #include "viewer/scene/draw_contacts.h"
 #include "viewer/scene/palette.h"
 #include "viewer/scene/shape_mesh.h"
@@ -200,6 +201,78 @@ TEST(ContactDrawing, ConesOfSlippingContacts_HaveTheImpulsesTipOnTheirRim) {
   for (const Vec3f& p : cones.mesh->positions) {
     EXPECT_NEAR(std::hypot(p.x(), p.y()), p.z(), 1e-5);
   }
+}
+
+/// Farthest that a cone's sides are off the border of the friction set, as a share of μ λ_n: over
+/// the corners of their base and the middles between these.
+Real offTheBorder(const ViewFrame& frame) {
+  DrawOptions options = only();
+  options.cones = true;
+  const DrawList list = draw(frame, options);
+  const Batch& cones = list.batches[0];
+  EXPECT_EQ(cones.instances.size(), frame.snapshot.contacts.size());
+  Real worst = 0;
+  for (std::size_t c = 0; c < cones.instances.size(); ++c) {
+    ContactSnapshot contact = frame.snapshot.contacts[c];
+    const Eigen::Map<const Eigen::Matrix<float, 3, 4, Eigen::RowMajor>> matrix(
+        cones.instances[c].transform);
+    const auto& triangles = cones.mesh->indices;
+    for (std::size_t t = 0; t < triangles.size(); t += 3) {
+      // A side has one corner at the apex.
+      std::vector<Vec3> base;
+      for (std::size_t k = t; k < t + 3; ++k) {
+        const Vec3f& p = cones.mesh->positions[triangles[k]];
+        if (p.z() > 0.5F)
+          base.push_back((matrix * p.homogeneous()).cast<Real>() - contact.position);
+      }
+      if (base.size() != 2) continue;
+      for (const Vec3& impulse : {base[0], base[1], Vec3(0.5 * (base[0] + base[1]))}) {
+        contact.impulse = impulse;
+        const Real limit = contact.friction * impulse.dot(contact.normal);
+        worst = std::max(worst, std::abs(frictionDemand(contact, frame.friction) / limit - 1));
+      }
+    }
+  }
+  EXPECT_GT(worst, 0);
+  return worst;
+}
+
+// States are judged by the model, so the drawn set is the model's.
+TEST(ContactDrawing, ConesHaveTheFormOfTheFrictionModel) {
+  ViewFrame frame = slidingBox();
+  // Tangents that lie along no axis.
+  for (ContactSnapshot& contact : frame.snapshot.contacts) {
+    contact.normal = Vec3(1, 2, 2) / 3;
+    contact.normalImpulse = 1;
+  }
+  for (const FrictionModel model :
+       {FrictionModel::kCone, FrictionModel::kContensou, FrictionModel::kPyramid,
+        FrictionModel::kBox, FrictionModel::kDiamond}) {
+    frame.friction = model;
+    // A round cone has its facets.
+    EXPECT_LT(offTheBorder(frame), 0.02) << frictionModelName(model);
+  }
+  frame.friction = FrictionModel::kNone;
+  DrawOptions options = only();
+  options.cones = true;
+  std::size_t cones = 0;
+  for (const Batch& batch : draw(frame, options).batches) {
+    for (const Instance& instance : batch.instances) cones += instance.color[3] < 1;
+  }
+  EXPECT_EQ(cones, 0u);
+}
+
+TEST(ContactDrawing, ImpulsesThatAreRoundOffBesideTheOthers_AreNone) {
+  ViewFrame frame = slidingBox();
+  const Vec3 round = 1e-12 * frame.snapshot.contacts[0].impulse;
+  frame.snapshot.contacts[0].impulse = round;
+  frame.snapshot.contacts[0].normalImpulse = round.z();
+  DrawOptions options = only();
+  options.contactPoints = true;
+  options.contacts = ContactColoring::kState;
+  const DrawList list = draw(frame, options);
+  EXPECT_TRUE(isColor(list.batches[0].instances[0], stateColor(ContactState::kOpen)));
+  EXPECT_TRUE(isColor(list.batches[0].instances[1], stateColor(ContactState::kSlip)));
 }
 
 TEST(ContactDrawing, PointsAreColoredByResidualWhereItIsKnown) {
