@@ -9,6 +9,8 @@
 #include "tests/cli/program.h"
 
 #ifdef DRYSTONE_HAS_VIEWER
+#include "engine/core/input_error.h"
+#include "engine/observe/recording.h"
 #include "viewer/render/child_process.h"
 #include "viewer/render/image.h"
 #endif
@@ -229,6 +231,10 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"PictureOrbit", {"--orbit", "10"}, "--orbit is for videos"},
         Mistake{"VideoStep", {"--step", "3"}, "--step is for one picture", "a.mp4"},
         Mistake{"VideoBackwards", {"--from", "2", "--to", "1"}, "nothing is left", "a.mp4"},
+        Mistake{"VideoThatEndsInItsFirstStep",
+                {"--from", "1", "--to", "0.001"},
+                "nothing is left to draw from 1 s to 0 s",
+                "a.mp4"},
         Mistake{"VideoTooLong", {"--to", "1e9"}, "at most 1e+06", "a.mp4"},
         Mistake{"GifTooFast", {"--fps", "60"}, "at most 50", "a.gif"},
         Mistake{"GifTooLarge", {"--to", "100"}, "take a smaller --size", "a.gif"},
@@ -246,6 +252,93 @@ TEST(Render, SceneFileAsOutput_IsRefusedAndStays) {
   EXPECT_EQ(result.exitCode, 2) << result.err;
   EXPECT_TRUE(result.errContains("is the input file")) << result.err;
   EXPECT_EQ(readText(scene), text);
+}
+
+std::string bytesOf(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// What of a recording can be read.
+struct Readable {
+  std::int64_t frames = 0;  ///< up to the first that cannot
+  bool steps = false;       ///< all their reports
+};
+Readable readable(const std::string& path) {
+  Readable good;
+  const Recording recording(path);
+  WorldSnapshot snapshot;
+  try {
+    for (; good.frames < recording.frameCount(); ++good.frames) {
+      recording.frame(good.frames, snapshot);
+    }
+  } catch (const InputError&) {
+  }
+  try {
+    good.steps = std::ssize(recording.steps(1, recording.stepCount())) == recording.stepCount();
+  } catch (const InputError&) {
+  }
+  return good;
+}
+
+/// Damages the file at one place after the other until what is left is as wanted.
+template <class Wanted>
+Readable damage(const std::string& path, Wanted wanted) {
+  const std::string bytes = bytesOf(path);
+  for (std::size_t at = 0; at + 16 <= bytes.size(); at += 512) {
+    std::string damaged = bytes;
+    for (std::size_t k = 0; k < 16; ++k) damaged[at + k] = static_cast<char>(~damaged[at + k]);
+    std::ofstream(path, std::ios::binary) << damaged;
+    try {
+      const Readable good = readable(path);
+      if (wanted(good)) return good;
+    } catch (const InputError&) {  // not even its start is good
+    }
+  }
+  ADD_FAILURE() << "no such damage";
+  return {};
+}
+
+/// 400 steps fill two chunks of poses. A second of video at 10 pictures a second is 60 steps.
+class DamagedRecording : public testing::Test {
+ protected:
+  DamagedRecording() : file_(scratch_.path("a.h5")) {
+    EXPECT_EQ(drystone({"run", "stack_10", "--solver", "nsgs", "--set", "max_iterations=5",
+                        "--steps", "400", "--record", file_, "-q"})
+                  .exitCode,
+              0);
+  }
+  ProgramResult render(const std::string& out, const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> words = {"render",           file_,    "--out",
+                                      scratch_.path(out), "--size", "64x48"};
+    words.insert(words.end(), more.begin(), more.end());
+    return drystone(words);
+  }
+  Scratch scratch_;
+  const std::string file_;
+};
+
+TEST_F(DamagedRecording, InAFrame_IsDrawnUpToThere) {
+  const Readable good =
+      damage(file_, [](const Readable& r) { return r.frames > 100 && r.frames < 400; });
+  const ProgramResult result = render("frames", {"--fps", "10"});
+  EXPECT_EQ(result.exitCode, 3) << result.err;
+  const std::string step = std::to_string((good.frames + 5) / 6 * 6);
+  EXPECT_TRUE(result.errContains("the frame of step " + step + " is damaged")) << result.err;
+  EXPECT_TRUE(result.errContains("the pictures end before it")) << result.err;
+  EXPECT_EQ(std::ssize(scratch_.list("frames")), (good.frames + 5) / 6);
+  EXPECT_TRUE(result.outContains(std::to_string((good.frames + 5) / 6) + " pictures"));
+  // One that is asked for and cannot be had is an error, and another one is none.
+  EXPECT_EQ(render("a.png", {"--step", "399"}).exitCode, 3);
+  EXPECT_EQ(render("b.png", {"--step", "99"}).exitCode, 0);
+  EXPECT_EQ(scratch_.list("").size(), 3u);
+}
+
+TEST_F(DamagedRecording, InItsReports_IsDrawnAsItIs) {
+  damage(file_, [](const Readable& r) { return r.frames == 401 && !r.steps; });
+  const ProgramResult result = render("frames", {"--fps", "10"});
+  EXPECT_EQ(result.exitCode, 0) << result.err;
+  EXPECT_EQ(scratch_.list("frames").size(), 67u);
 }
 
 TEST(Render, DamagedRecording_IsInvalidInput) {
