@@ -531,10 +531,11 @@ TEST(SceneDrawer, AnotherSceneOfTheSameName_HasArrowsOfItsOwnScale) {
   options.impulses = true;
   SceneDrawer drawer;
   DrawList list;
+  const auto shaft = [&] { return list.batches[0].instances[0].transform[10]; };
   drawer.draw(light, options, list);
-  const float length = list.batches.back().instances[0].transform[10];
+  const float length = shaft();
   drawer.draw(heavy, options, list);
-  EXPECT_NEAR(list.batches.back().instances[0].transform[10], length, 0.01);
+  EXPECT_NEAR(shaft(), length, 0.01);
 }
 
 // Squares that a level grid would cut have none.
