@@ -423,6 +423,7 @@ TEST(Renderer, ReadOfNoRows_IsAnEmptyImage) {
     EXPECT_EQ(image.width, width);
     EXPECT_EQ(image.height, height);
   }
+  EXPECT_EQ(Renderer::takeErrors(), "");
 }
 
 TEST(Renderer, EmptyListAndEmptyBatches_GiveTheBackdrop) {
