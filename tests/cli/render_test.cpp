@@ -288,14 +288,16 @@ bool hasReports(const Recording& recording) {
 template <class Wanted>
 void damage(const std::string& path, Wanted wanted) {
   const std::string bytes = bytesOf(path);
-  for (std::size_t at = 0; at + 16 <= bytes.size(); at += 1024) {
-    std::string damaged = bytes;
-    for (std::size_t k = 0; k < 16; ++k) damaged[at + k] = static_cast<char>(~damaged[at + k]);
-    std::ofstream(path, std::ios::binary) << damaged;
+  for (std::size_t at = 0; at + 16 <= bytes.size(); at += 8192) {
+    std::string damaged = bytes.substr(at, 16);
+    for (char& byte : damaged) byte = static_cast<char>(~byte);
+    std::fstream(path, std::ios::binary | std::ios::in | std::ios::out).seekp(at) << damaged;
     try {
       if (wanted(Recording(path))) return;
     } catch (const InputError&) {  // not even its start is good
     }
+    std::fstream(path, std::ios::binary | std::ios::in | std::ios::out).seekp(at)
+        << bytes.substr(at, 16);
   }
   ADD_FAILURE() << "no such damage";
 }
