@@ -93,10 +93,13 @@ class RecordedFrames final : public FrameSource {
   void frame(viewer::ViewFrame& out) override {
     while (next_ + 1 < recording_.frameCount() && distance(next_ + 1) <= distance(next_)) ++next_;
     out.scene = built_.view;
-    recording_.frame(next_, out.snapshot);
-    const std::int64_t step = recording_.stepOfFrame(next_);
-    const auto steps = recording_.steps(std::max<std::int64_t>(step, 1), 1);
-    out.report = step > 0 && !steps.empty() ? steps.front().report : StepReport();
+    // Pictures show nothing of the report: one that is damaged may be.
+    try {
+      recording_.frame(next_, out.snapshot);
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("the frame of step {} is damaged: {}",
+                                   recording_.stepOfFrame(next_), error.what()));
+    }
     out.solver = built_.world.settings().solver.name;
     out.friction = built_.world.settings().friction;
   }

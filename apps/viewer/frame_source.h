@@ -26,7 +26,8 @@ class FrameSource {
   virtual std::int64_t step() const = 0;
   /// A step forward; false when there is none: `stopped` then says why.
   virtual bool advance() = 0;
-  /// The present frame; of a recording the nearest that it has.
+  /// The present frame; of a recording the nearest that it has, without a report. Throws InputError
+  /// where that is damaged.
   virtual void frame(viewer::ViewFrame& out) = 0;
   /// A solve ended the run under the policy `stop`.
   virtual bool stopped() const { return false; }

@@ -17,6 +17,7 @@
 #include "apps/viewer/frame_source.h"
 #include "apps/viewer/picture_output.h"
 #include "apps/viewer/render_options.h"
+#include "engine/core/input_error.h"
 #include "viewer/render/offscreen.h"
 #include "viewer/scene/draw_scene.h"
 
@@ -68,7 +69,7 @@ Schedule scheduleOf(const RenderOptions& options, PictureKind kind, const FrameS
   const std::int64_t last =
       options.to ? stepAt(*options.to, "--to", source, recorded) : source.lastStep();
   schedule.first = options.from ? stepAt(*options.from, "--from", source, recorded) : 0;
-  if (schedule.first >= last && last > 0) {
+  if (schedule.first > 0 && schedule.first >= last) {
     throw UsageError(fmt::format("--from: nothing is left to draw from {:g} s to {:g} s",
                                  static_cast<Real>(schedule.first) * source.timestep(),
                                  static_cast<Real>(last) * source.timestep()));
@@ -129,9 +130,23 @@ viewer::Camera turned(viewer::Camera camera, Real angle) {
 struct Outcome {
   std::int64_t pictures = 0;
   bool interrupted = false, stopped = false;
+  std::string damage;  ///< of the recording, that ended it
 };
 
-/// Draws the pictures of the schedule; an interruption or a failed solve ends it early.
+/// Takes the present frame; false where a recording is damaged there, after pictures that can stay.
+bool takeFrame(FrameSource& source, viewer::ViewFrame& frame, Outcome& outcome) {
+  try {
+    source.frame(frame);
+    return true;
+  } catch (const InputError& error) {
+    if (outcome.pictures == 0) throw;
+    outcome.damage = error.what();
+    return false;
+  }
+}
+
+/// Draws the pictures of the schedule; an interruption, a failed solve or a damaged frame ends it
+/// early.
 Outcome drawAll(const RenderOptions& options, const viewer::DrawOptions& drawing,
                 const Schedule& schedule, const PictureSize& size, FrameSource& source,
                 viewer::OffscreenRenderer& renderer, PictureOutput& output) {
@@ -158,7 +173,7 @@ Outcome drawAll(const RenderOptions& options, const viewer::DrawOptions& drawing
                              counted(outcome.pictures, "picture")));
       }
     }
-    source.frame(frame);
+    if (!takeFrame(source, frame, outcome)) return outcome;
     drawer.draw(frame, drawing, list);
     output.add(renderer.render(list, turned(camera, turn * static_cast<Real>(outcome.pictures))));
     ++outcome.pictures;
@@ -214,6 +229,10 @@ int render(const RenderOptions& options) {
                     "of that step",
                     source->step()));
     return kSolverFailure;
+  }
+  if (!outcome.damage.empty()) {
+    logError(fmt::format("{}: the pictures end before it", outcome.damage));
+    return kInvalidInput;
   }
   return outcome.interrupted ? kInterrupted : kDone;
 }

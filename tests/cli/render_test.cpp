@@ -9,6 +9,8 @@
 #include "tests/cli/program.h"
 
 #ifdef DRYSTONE_HAS_VIEWER
+#include "engine/core/input_error.h"
+#include "engine/observe/recording.h"
 #include "viewer/render/child_process.h"
 #include "viewer/render/image.h"
 #endif
@@ -229,6 +231,10 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"PictureOrbit", {"--orbit", "10"}, "--orbit is for videos"},
         Mistake{"VideoStep", {"--step", "3"}, "--step is for one picture", "a.mp4"},
         Mistake{"VideoBackwards", {"--from", "2", "--to", "1"}, "nothing is left", "a.mp4"},
+        Mistake{"VideoThatEndsInItsFirstStep",
+                {"--from", "1", "--to", "0.001"},
+                "nothing is left to draw from 1 s to 0 s",
+                "a.mp4"},
         Mistake{"VideoTooLong", {"--to", "1e9"}, "at most 1e+06", "a.mp4"},
         Mistake{"GifTooFast", {"--fps", "60"}, "at most 50", "a.gif"},
         Mistake{"GifTooLarge", {"--to", "100"}, "take a smaller --size", "a.gif"},
@@ -246,6 +252,97 @@ TEST(Render, SceneFileAsOutput_IsRefusedAndStays) {
   EXPECT_EQ(result.exitCode, 2) << result.err;
   EXPECT_TRUE(result.errContains("is the input file")) << result.err;
   EXPECT_EQ(readText(scene), text);
+}
+
+std::string bytesOf(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+bool hasFrame(const Recording& recording, std::int64_t frame) {
+  try {
+    WorldSnapshot snapshot;
+    recording.frame(frame, snapshot);
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+/// Frames up to the first that cannot be read.
+std::int64_t goodFrames(const Recording& recording) {
+  std::int64_t frame = 0;
+  while (frame < recording.frameCount() && hasFrame(recording, frame)) ++frame;
+  return frame;
+}
+
+bool hasReports(const Recording& recording) {
+  try {
+    return std::ssize(recording.steps(1, recording.stepCount())) == recording.stepCount();
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+/// Damages the file at one place after the other until what is left is as wanted.
+template <class Wanted>
+void damage(const std::string& path, Wanted wanted) {
+  const std::string bytes = bytesOf(path);
+  for (std::size_t at = 0; at + 16 <= bytes.size(); at += 8192) {
+    std::string damaged = bytes.substr(at, 16);
+    for (char& byte : damaged) byte = static_cast<char>(~byte);
+    std::fstream(path, std::ios::binary | std::ios::in | std::ios::out).seekp(at) << damaged;
+    try {
+      if (wanted(Recording(path))) return;
+    } catch (const InputError&) {  // not even its start is good
+    }
+    std::fstream(path, std::ios::binary | std::ios::in | std::ios::out).seekp(at)
+        << bytes.substr(at, 16);
+  }
+  ADD_FAILURE() << "no such damage";
+}
+
+/// 400 steps fill two chunks of poses. A second of video at 10 pictures a second is 60 steps.
+class DamagedRecording : public testing::Test {
+ protected:
+  DamagedRecording() : file_(scratch_.path("a.h5")) {
+    EXPECT_EQ(drystone({"run", "stack_10", "--solver", "nsgs", "--set", "max_iterations=5",
+                        "--steps", "400", "--record", file_, "-q"})
+                  .exitCode,
+              0);
+  }
+  ProgramResult render(const std::string& out, const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> words = {"render",           file_,    "--out",
+                                      scratch_.path(out), "--size", "64x48"};
+    words.insert(words.end(), more.begin(), more.end());
+    return drystone(words);
+  }
+  Scratch scratch_;
+  const std::string file_;
+};
+
+TEST_F(DamagedRecording, InAFrame_IsDrawnUpToThere) {
+  damage(file_, [](const Recording& r) { return !hasFrame(r, 399) && hasFrame(r, 100); });
+  const std::int64_t good = goodFrames(Recording(file_));
+  ASSERT_GT(good, 100);
+  const ProgramResult result = render("frames", {"--fps", "10"});
+  EXPECT_EQ(result.exitCode, 3) << result.err;
+  const std::string step = std::to_string((good + 5) / 6 * 6);
+  EXPECT_TRUE(result.errContains("the frame of step " + step + " is damaged")) << result.err;
+  EXPECT_TRUE(result.errContains("the pictures end before it")) << result.err;
+  EXPECT_EQ(std::ssize(scratch_.list("frames")), (good + 5) / 6);
+  EXPECT_TRUE(result.outContains(std::to_string((good + 5) / 6) + " pictures"));
+  // One that is asked for and cannot be had is an error, and another one is none.
+  EXPECT_EQ(render("a.png", {"--step", "399"}).exitCode, 3);
+  EXPECT_EQ(render("b.png", {"--step", "100"}).exitCode, 0);
+  EXPECT_EQ(scratch_.list("").size(), 3u);
+}
+
+TEST_F(DamagedRecording, InItsReports_IsDrawnAsItIs) {
+  damage(file_, [](const Recording& r) { return !hasReports(r) && goodFrames(r) == 401; });
+  const ProgramResult result = render("frames", {"--fps", "10"});
+  EXPECT_EQ(result.exitCode, 0) << result.err;
+  EXPECT_EQ(scratch_.list("frames").size(), 67u);
 }
 
 TEST(Render, DamagedRecording_IsInvalidInput) {

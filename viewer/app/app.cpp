@@ -232,7 +232,11 @@ class App {
     const auto body = std::ranges::find(bodies, state_.held->body, &BodySnapshot::id);
     if (body == bodies.end()) return std::nullopt;
     const Vec3 point = body->pose * state_.held->pointInBody;
-    return Line{point.cast<float>(), state_.held->target.cast<float>(), {0.84f, 0.37f, 0, 1}, true};
+    const Vec3& origin = state_.frame->scene->layout.origin;
+    return Line{(point - origin).cast<float>(),
+                (state_.held->target - origin).cast<float>(),
+                {0.84f, 0.37f, 0, 1},
+                true};
   }
 
   void takePictures() {

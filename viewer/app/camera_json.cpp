@@ -5,15 +5,14 @@
 namespace drystone::viewer {
 namespace {
 
-std::string vectorJson(const Vec3& v) {
-  return fmt::format("[{:.6g}, {:.6g}, {:.6g}]", v.x(), v.y(), v.z());
-}
+/// As many digits as it takes to read the same numbers back.
+std::string vectorJson(const Vec3& v) { return fmt::format("[{}, {}, {}]", v.x(), v.y(), v.z()); }
 
 }  // namespace
 
 std::string cameraJson(const SceneCamera& camera) {
   return fmt::format(
-      "\"camera\": {{\"position\": {}, \"target\": {}, \"up\": {}, \"field_of_view_deg\": {:.6g}}}",
+      "\"camera\": {{\"position\": {}, \"target\": {}, \"up\": {}, \"field_of_view_deg\": {}}}",
       vectorJson(camera.position), vectorJson(camera.target), vectorJson(camera.up),
       camera.fieldOfViewDeg);
 }

@@ -10,6 +10,7 @@ namespace {
 
 /// Past all that a scene may hold [m]: planes have no end, so that a ray needs one.
 constexpr Real kReach = 1e5;
+constexpr std::uint32_t kSolid = 1, kGlass = 2;  ///< groups of colliders
 
 }  // namespace
 
@@ -26,7 +27,7 @@ struct Picker::State {
     scene = of;
     for (const ViewBody& body : scene->bodies) {
       if (!body.shape || body.isSensor) continue;
-      const int collider = world.add(*body.shape, {}, {},
+      const int collider = world.add(*body.shape, {}, {.group = body.isWall ? kGlass : kSolid},
                                      body.kind == BodyKind::kStatic || isStaticOnly(*body.shape));
       bodies.resize(std::max(bodies.size(), static_cast<std::size_t>(collider) + 1));
       bodies[static_cast<std::size_t>(collider)] = body.id;
@@ -52,7 +53,9 @@ std::optional<Pick> Picker::pick(const ViewFrame& frame, const Vec3& from, const
   if (!frame.scene) return std::nullopt;
   if (state_->scene != frame.scene) state_->build(frame.scene);
   state_->place(frame.snapshot);
-  const std::optional<RayHit> hit = state_->world.rayCast(from, from + kReach * direction);
+  const Vec3 end = from + kReach * direction;
+  std::optional<RayHit> hit = state_->world.rayCast(from, end, {.mask = kSolid});
+  if (!hit) hit = state_->world.rayCast(from, end, {.mask = kGlass});
   if (!hit) return std::nullopt;
   const BodyId id = state_->bodies[static_cast<std::size_t>(hit->collider)];
   const auto body = std::ranges::find(frame.snapshot.bodies, id, &BodySnapshot::id);

@@ -16,7 +16,7 @@ struct Pick {
 
 /// Finds the body under the mouse, with the collision shapes and by the engine's own rays. Keeps
 /// the shapes of a scene from pick to pick. Sensors are passed through, and so is what the ray
-/// begins in.
+/// begins in; walls that are drawn as glass are found only where nothing is behind them.
 class Picker {
  public:
   Picker();

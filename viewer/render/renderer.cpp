@@ -3,10 +3,12 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "viewer/render/gl_debug.h"
 #include "viewer/render/instance_plan.h"
 #include "viewer/render/line_painter.h"
+#include "viewer/render/shadow_bounds.h"
 #include "viewer/render/shadow_map.h"
 #include "viewer/render/text_painter.h"
 
@@ -19,6 +21,13 @@ struct Picture {
   Vec3f eye;
   Eigen::Matrix4f viewProjection;
 };
+
+/// The camera in the coordinates of the list.
+Camera inList(Camera camera, const DrawList& list) {
+  camera.position -= list.origin;
+  camera.target -= list.origin;
+  return camera;
+}
 
 /// The camera's near and far planes are to hold the ground as well.
 Picture pictureOf(const DrawList& list, const Camera& camera, int width, int height) {
@@ -75,18 +84,20 @@ struct Renderer::State {
         detail(settings.detail),
         shadowFile(settings.softShadows ? "soft_shadow.glsl" : "hard_shadow.glsl") {}
 
-  void plan(const DrawList& list, const Picture& picture, bool shadows, const SunView& sun);
-  /// Whether the shadow map has to be drawn, and takes note that it will be.
-  bool takeShadows(const DrawList& list);
+  void plan(const DrawList& list, const Picture& picture, bool shadows);
+  /// Finds where the sun sees the list from. Returns whether the shadow map has to be drawn.
+  bool turnSun(const DrawList& list, const Camera& camera);
   void draw(const std::vector<DrawRange>& calls, const GlProgram& program);
-  void drawShadows(const SunView& sun);
+  void drawShadows();
   void drawBackground(const Picture& picture);
-  void drawGround(const GroundGrid& ground, const Picture& picture, const SunView& sun);
-  void setLight(const GlProgram& program, const Picture& picture, const SunView& sun, bool shadows);
+  void drawGround(const GroundGrid& ground, const Picture& picture);
+  void setLight(const GlProgram& program, const Picture& picture, bool shadows);
 
   GpuMeshCache meshes;
   ShadowMap shadowMap;
-  std::uint64_t shadowVersion = 0;  // of the list that the shadow map is of; 0: none
+  SunView sun;                      // that the shadow map was drawn from; no texels: no shadows
+  std::uint64_t shadowVersion = 0;  // of the list that it is of; 0: none
+  Camera shadowCamera;              // that it was drawn for
   const float detail;
   const std::string_view shadowFile;
   GlBuffer instanceBuffer;
@@ -103,8 +114,7 @@ struct Renderer::State {
                           {"light.glsl", "shadow.glsl", shadowFile, "ground.frag"}};
 };
 
-void Renderer::State::plan(const DrawList& list, const Picture& picture, bool shadows,
-                           const SunView& sun) {
+void Renderer::State::plan(const DrawList& list, const Picture& picture, bool shadows) {
   instancePlan.clear();
   planInstances(list, meshes,
                 {picture.viewProjection, 0.5F * detail * static_cast<float>(picture.height), true},
@@ -120,10 +130,16 @@ void Renderer::State::plan(const DrawList& list, const Picture& picture, bool sh
                instancePlan.instances.data(), GL_STREAM_DRAW);
 }
 
-bool Renderer::State::takeShadows(const DrawList& list) {
-  const bool isKept = list.version != 0 && list.version == shadowVersion;
+bool Renderer::State::turnSun(const DrawList& list, const Camera& camera) {
+  const bool sameList = list.version != 0 && list.version == shadowVersion;
+  if (sameList && camera == shadowCamera) return false;
   shadowVersion = list.version;
-  return !isKept;
+  shadowCamera = camera;
+  Eigen::AlignedBox3f casters;
+  if (list.shadows && !list.wireframe) casters = shadowBounds(list, meshes, camera);
+  const SunView before = std::exchange(
+      sun, casters.isEmpty() ? SunView() : sunView(casters.min(), casters.max(), shadowMap.size()));
+  return sun.texel > 0 && !(sameList && sun.viewProjection == before.viewProjection);
 }
 
 void Renderer::State::draw(const std::vector<DrawRange>& calls, const GlProgram& program) {
@@ -143,7 +159,7 @@ void Renderer::State::draw(const std::vector<DrawRange>& calls, const GlProgram&
   glDisable(GL_CULL_FACE);
 }
 
-void Renderer::State::drawShadows(const SunView& sun) {
+void Renderer::State::drawShadows() {
   GLint target = 0, source = 0, viewport[4] = {};
   glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
   glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &source);
@@ -161,8 +177,7 @@ void Renderer::State::drawShadows(const SunView& sun) {
   glViewport(viewport[0], viewport[1], viewport[2], viewport[3]);
 }
 
-void Renderer::State::setLight(const GlProgram& program, const Picture& picture, const SunView& sun,
-                               bool shadows) {
+void Renderer::State::setLight(const GlProgram& program, const Picture& picture, bool shadows) {
   program.use();
   shadowMap.bindTexture();
   program.set("viewProjection", picture.viewProjection);
@@ -184,10 +199,8 @@ void Renderer::State::drawBackground(const Picture& picture) {
   glDepthMask(GL_TRUE);
 }
 
-void Renderer::State::drawGround(const GroundGrid& ground, const Picture& picture,
-                                 const SunView& sun) {
-  const bool shadows = sun.texel > 0;
-  setLight(groundProgram, picture, sun, shadows);
+void Renderer::State::drawGround(const GroundGrid& ground, const Picture& picture) {
+  setLight(groundProgram, picture, sun.texel > 0);
   groundProgram.set("ground", Eigen::Vector4f(ground.center.x(), ground.center.y(), ground.height,
                                               ground.radius));
   groundProgram.set("spacing", ground.spacing);
@@ -207,19 +220,16 @@ Renderer::~Renderer() = default;
 
 void Renderer::draw(const DrawList& list, const Camera& camera, int width, int height) {
   State& s = *state_;
-  const Picture picture = pictureOf(list, camera, width, height);
-  const bool shadows =
-      list.shadows && !list.wireframe && (list.boundsUpper - list.boundsLower).maxCoeff() > 0;
-  const SunView sun =
-      shadows ? sunView(list.boundsLower, list.boundsUpper, s.shadowMap.size()) : SunView();
+  const Camera local = inList(camera, list);
+  const Picture picture = pictureOf(list, local, width, height);
+  const bool newShadows = s.turnSun(list, local);
   setUpState();
-  const bool newShadows = shadows && s.takeShadows(list);
-  s.plan(list, picture, newShadows, sun);
-  if (newShadows) s.drawShadows(sun);
+  s.plan(list, picture, newShadows);
+  if (newShadows) s.drawShadows();
 
   glViewport(0, 0, width, height);
   glClear(GL_DEPTH_BUFFER_BIT);
-  s.setLight(s.mesh, picture, sun, shadows);
+  s.setLight(s.mesh, picture, s.sun.texel > 0);
   s.mesh.set("lit", 1);
   glPolygonMode(GL_FRONT_AND_BACK, list.wireframe ? GL_LINE : GL_FILL);
   s.draw(s.instancePlan.opaque, s.mesh);
@@ -228,9 +238,9 @@ void Renderer::draw(const DrawList& list, const Camera& camera, int width, int h
 
   glEnable(GL_BLEND);
   glDepthMask(GL_FALSE);
-  if (list.ground.visible) s.drawGround(list.ground, picture, sun);
+  if (list.ground.visible) s.drawGround(list.ground, picture);
   glPolygonMode(GL_FRONT_AND_BACK, list.wireframe ? GL_LINE : GL_FILL);
-  s.setLight(s.glass, picture, sun, false);
+  s.setLight(s.glass, picture, false);
   s.glass.set("lit", 1);
   s.draw(s.instancePlan.transparent, s.glass);
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
@@ -248,16 +258,15 @@ void Renderer::draw(const DrawList& list, const Camera& camera, int width, int h
 
 Image Renderer::read(int width, int height) const {
   Image image{width, height, {}};
-  const std::size_t row = 3 * static_cast<std::size_t>(width);
-  image.pixels.resize(row * static_cast<std::size_t>(height));
+  const std::ptrdiff_t row = 3 * static_cast<std::ptrdiff_t>(width);
+  image.pixels.resize(static_cast<std::size_t>(row * height));
+  if (image.pixels.empty()) return image;
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
   glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE, image.pixels.data());
   // OpenGL counts rows from the bottom.
-  for (std::size_t top = 0, bottom = static_cast<std::size_t>(height) - 1; top < bottom;
-       ++top, --bottom) {
-    std::swap_ranges(image.pixels.begin() + static_cast<std::ptrdiff_t>(top * row),
-                     image.pixels.begin() + static_cast<std::ptrdiff_t>((top + 1) * row),
-                     image.pixels.begin() + static_cast<std::ptrdiff_t>(bottom * row));
+  for (std::ptrdiff_t top = 0, bottom = height - 1; top < bottom; ++top, --bottom) {
+    std::swap_ranges(image.pixels.begin() + top * row, image.pixels.begin() + (top + 1) * row,
+                     image.pixels.begin() + bottom * row);
   }
   return image;
 }

@@ -31,9 +31,10 @@ class Renderer {
   ~Renderer();
   /// Draws into the framebuffer that is bound, of that size [pixels]. It needs a depth buffer, and
   /// gets sRGB values whatever its format. A list whose version is that of the one before keeps its
-  /// shadows.
+  /// shadows, unless the camera left them.
   void draw(const DrawList& list, const Camera& camera, int width, int height);
-  /// Reads the bound framebuffer's pixels as seen; it must not be a multisampled one of its own.
+  /// Reads the bound framebuffer's pixels as seen; it must not be a multisampled one of its own. No
+  /// rows, or none of any width, are an empty image: windows can be as small.
   Image read(int width, int height) const;
   /// Name of the driver and device, for logs.
   static std::string deviceName();

@@ -15,6 +15,8 @@ constexpr Real kFill = 0.92;
 constexpr Real kLeastDistance = 1e-4, kMostDistance = 1e7;  // [m]
 // A box smaller than this is framed as if it had this size [m].
 constexpr Real kLeastFrame = 1e-3;
+// The near plane lies before this share of the target's distance, whatever the box.
+constexpr Real kLatestNear = 0.1;
 
 struct Axes {
   Vec3 right, up, back;  ///< unit; the eye's x, y, z in the world
@@ -99,9 +101,11 @@ Eigen::Matrix4f Camera::projectionMatrix(Real aspect, const Vec3& lower, const V
   const Real radius = 0.5 * (upper - lower).norm();
   const Real toCenter = (0.5 * (lower + upper) - position).norm();
   // The ground goes on behind the box and things may stand before it. 24 bits of depth resolve a
-  // ratio of far to near of 10^5 to 10^-3 of the distance of what is looked at.
+  // ratio of far to near of 10^5 to 10^-3 of the distance of what is looked at. What is looked at
+  // from near by in a wide box has the depth for itself.
   const Real far = 10 * (toCenter + radius + distance());
-  const Real near = std::max({0.1 * (toCenter - radius), 0.01 * distance(), 1e-5 * far});
+  const Real near = std::min(std::max({0.1 * (toCenter - radius), 0.01 * distance(), 1e-5 * far}),
+                             kLatestNear * distance());
   const Real t = 1 / std::tan(0.5 * fieldOfView);
   Eigen::Matrix4d projection = Eigen::Matrix4d::Zero();
   projection(0, 0) = t / aspect;

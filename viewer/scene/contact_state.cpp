@@ -26,6 +26,18 @@ Real frictionDemand(const ContactSnapshot& contact, FrictionModel model) {
   return tangential.norm();
 }
 
+Real meanImpulse(const std::vector<ContactSnapshot>& contacts) {
+  Real sum = 0;
+  int count = 0;
+  for (const ContactSnapshot& contact : contacts) {
+    const Real impulse = contact.impulse.norm();
+    if (!(impulse > 0) || !std::isfinite(impulse)) continue;
+    sum += impulse;
+    ++count;
+  }
+  return count > 0 ? sum / count : 0;
+}
+
 ContactState contactState(const ContactSnapshot& contact, FrictionModel model, Real negligible) {
   if (contact.impulse.norm() <= negligible) return ContactState::kOpen;
   if (contact.normalImpulse < -negligible) return ContactState::kViolating;

@@ -21,6 +21,12 @@ constexpr Real kStateTolerance = 1e-3;
 /// tangential part is known.
 Real frictionDemand(const ContactSnapshot& contact, FrictionModel model);
 
+/// Mean size of the impulses of the contacts that transmit any [N s]; 0: none does.
+Real meanImpulse(const std::vector<ContactSnapshot>& contacts);
+
+/// Share of the mean impulse of a step up to which one is round-off and none.
+constexpr Real kNegligibleShare = 1e-9;
+
 /// Impulses up to `negligible` [N s] are none.
 ContactState contactState(const ContactSnapshot& contact, FrictionModel model, Real negligible);
 

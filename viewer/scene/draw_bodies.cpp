@@ -5,7 +5,6 @@
 #include "viewer/scene/color_map.h"
 #include "viewer/scene/matched_bodies.h"
 #include "viewer/scene/palette.h"
-#include "viewer/scene/shape_bounds.h"
 
 namespace drystone::viewer {
 namespace {
@@ -25,10 +24,9 @@ MeshDetail detailFor(std::size_t roundBodies) {
 
 }  // namespace
 
-void BodyDrawer::setScene(const SceneView& scene, const SceneLayout& layout, MeshCache& meshes) {
+void BodyDrawer::setScene(const SceneView& scene, MeshCache& meshes) {
   forms_.clear();
   parts_.clear();
-  reach_.clear();
   firstPart_.assign(1, 0);
   const auto isRound = [](const ViewBody& body) {
     return body.shape && !std::holds_alternative<Box>(*body.shape) &&
@@ -36,37 +34,26 @@ void BodyDrawer::setScene(const SceneView& scene, const SceneLayout& layout, Mes
   };
   const MeshDetail detail =
       detailFor(static_cast<std::size_t>(std::ranges::count_if(scene.bodies, isRound)));
-  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
-    const ViewBody& body = scene.bodies[i];
-    float reach = 0;
-    if (body.shape) {
-      addParts(body, *body.shape, {}, layout.isHuge[i] != 0, layout.isWall[i] != 0, detail, meshes);
-      if (const auto bounds = shapeBounds(*body.shape)) {
-        reach = std::holds_alternative<Sphere>(*body.shape)
-                    ? static_cast<float>(bounds->upper.x())
-                    : static_cast<float>(
-                          bounds->lower.cwiseAbs().cwiseMax(bounds->upper.cwiseAbs()).norm());
-      }
-    }
-    reach_.push_back(reach);
+  for (const ViewBody& body : scene.bodies) {
+    if (body.shape) addParts(body, *body.shape, {}, detail, meshes);
     firstPart_.push_back(parts_.size());
   }
 }
 
-void BodyDrawer::addParts(const ViewBody& body, const Shape& shape, const Pose& pose, bool isHuge,
-                          bool isWall, MeshDetail detail, MeshCache& meshes) {
+void BodyDrawer::addParts(const ViewBody& body, const Shape& shape, const Pose& pose,
+                          MeshDetail detail, MeshCache& meshes) {
   if (const auto* compound = std::get_if<Compound>(&shape)) {
     for (const CompoundChild& child : compound->children) {
-      addParts(body, child.shape, pose * child.pose, isHuge, isWall, detail, meshes);
+      addParts(body, child.shape, pose * child.pose, detail, meshes);
     }
     return;
   }
   const MeshCache::Stretched stretched = meshes.meshOf(shape, detail);
   const bool isPlane = std::holds_alternative<Plane>(shape);
   const Style style = body.isSensor ? Style::kSensor
-                      : isPlane     ? (isWall ? Style::kSteepPlane : Style::kSlope)
-                      : isWall      ? Style::kWall
-                      : isHuge      ? Style::kNoShadow
+                      : isPlane     ? (body.isWall ? Style::kSteepPlane : Style::kSlope)
+                      : body.isWall ? Style::kWall
+                      : body.isHuge ? Style::kNoShadow
                                     : Style::kCaster;
   const auto same = std::ranges::find_if(
       forms_, [&](const Form& form) { return form.mesh == stretched.mesh && form.style == style; });
@@ -74,7 +61,7 @@ void BodyDrawer::addParts(const ViewBody& body, const Shape& shape, const Pose& 
   part.form = static_cast<std::size_t>(same - forms_.begin());
   if (same == forms_.end()) forms_.push_back({stretched.mesh, style});
   part.linear = pose.rotation.toRotationMatrix().cast<float>() * stretched.factors.asDiagonal();
-  part.offset = pose.position.cast<float>();
+  part.offset = pose.position;
   parts_.push_back(part);
 }
 
@@ -83,18 +70,8 @@ bool BodyDrawer::isTransparent(Style style, const DrawOptions& options) {
          style == Style::kSteepPlane;
 }
 
-void BodyDrawer::drawOpaque(const ViewFrame& frame, const DrawOptions& options,
-                            const SceneLayout& layout, ListWriter& out) {
-  draw(false, frame, options, layout, out);
-}
-
-void BodyDrawer::drawTransparent(const ViewFrame& frame, const DrawOptions& options,
-                                 const SceneLayout& layout, ListWriter& out) {
-  draw(true, frame, options, layout, out);
-}
-
 void BodyDrawer::draw(bool transparent, const ViewFrame& frame, const DrawOptions& options,
-                      const SceneLayout& layout, ListWriter& out) {
+                      ListWriter& out) {
   constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   batch_.assign(forms_.size(), kNone);
   for (std::size_t f = 0; f < forms_.size(); ++f) {
@@ -103,20 +80,22 @@ void BodyDrawer::draw(bool transparent, const ViewFrame& frame, const DrawOption
     }
   }
   if (options.bodies == BodyColoring::kIsland) findIslandColors(frame);
+  const Bounds& moving = frame.scene->layout.moving;
   const float planeReach =
-      kPlaneReach * static_cast<float>((layout.moving.upper - layout.moving.lower).maxCoeff());
-  const Vec3f middle = 0.5f * (layout.moving.upper + layout.moving.lower).cast<float>();
+      kPlaneReach * static_cast<float>((moving.upper - moving.lower).maxCoeff());
+  const Vec3 middle = 0.5 * (moving.upper + moving.lower);
   forEachBody(frame, [&](const BodySnapshot& body, std::size_t i) {
-    if (options.ground && layout.isGround[i] != 0) return;
-    const Color solid = colorOf(body, frame.scene->bodies[i], options);
-    const Eigen::Matrix3f rotation = body.pose.rotation.toRotationMatrix().cast<float>();
-    const Vec3f position = body.pose.position.cast<float>();
+    const ViewBody& known = frame.scene->bodies[i];
+    if (options.ground && known.isGround) return;
+    const Color solid = colorOf(body, known, options);
+    const Mat3 axes = body.pose.rotation.toRotationMatrix();
+    const Eigen::Matrix3f rotation = axes.cast<float>();
     for (std::size_t p = firstPart_[i]; p < firstPart_[i + 1]; ++p) {
       const Part& part = parts_[p];
       if (batch_[part.form] == kNone) continue;
       const Style style = forms_[part.form].style;
       Eigen::Matrix3f linear = rotation * part.linear;
-      Vec3f at = rotation * part.offset + position;
+      Vec3 at = axes * part.offset + body.pose.position;
       Color color = solid;
       if (style == Style::kSensor) {
         color.alpha = kSensor.alpha;
@@ -127,7 +106,8 @@ void BodyDrawer::draw(bool transparent, const ViewFrame& frame, const DrawOption
       }
       if (style == Style::kSlope || style == Style::kSteepPlane) {
         // The square of the plane that is nearest to what moves.
-        at = middle - linear.col(2).dot(middle - at) * linear.col(2);
+        const Vec3 normal = axes * part.linear.col(2).cast<Real>();
+        at = middle - normal.dot(middle - at) * normal;
         linear.leftCols<2>() *= planeReach;
       }
       out.add(batch_[part.form], linear, at, color);
@@ -166,17 +146,6 @@ Color BodyDrawer::colorOf(const BodySnapshot& body, const ViewBody& known,
   }
   if (body.id == options.selected) color = mix(color, kSelection, 0.55f);
   return color;
-}
-
-Bounds BodyDrawer::shadowBounds(const ViewFrame& frame, const SceneLayout& layout) const {
-  Vec3 lower = Vec3::Constant(kInfinity), upper = -lower;
-  forEachBody(frame, [&](const BodySnapshot& body, std::size_t i) {
-    if (layout.isHuge[i] != 0 || reach_[i] == 0 || !body.pose.position.allFinite()) return;
-    const Vec3 reach = Vec3::Constant(reach_[i]);
-    lower = lower.cwiseMin(body.pose.position - reach);
-    upper = upper.cwiseMax(body.pose.position + reach);
-  });
-  return (lower.array() <= upper.array()).all() ? Bounds{lower, upper} : layout.moving;
 }
 
 }  // namespace drystone::viewer

@@ -4,9 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/step/contact_tangent.h"
 #include "viewer/scene/color_map.h"
 #include "viewer/scene/palette.h"
 #include "viewer/scene/round_meshes.h"
+#include "viewer/scene/shape_mesh.h"
 
 namespace drystone::viewer {
 namespace {
@@ -25,8 +27,6 @@ constexpr Real kMostFriction = 10;
 // Share of a new step in the mean that sets the scale: arrows follow within a few dozen steps and
 // do not jump at every impact.
 constexpr Real kNewest = 0.05;
-// Impulses below this share of the typical one count as none.
-constexpr Real kNegligible = 1e-9;
 
 /// The cone with its apex at the origin, its base of radius 1 at z = 1.
 TriangleMeshf coneOnItsApex() {
@@ -35,6 +35,27 @@ TriangleMeshf coneOnItsApex() {
   for (Vec3f& p : mesh.positions) p = Vec3f(p.x(), -p.y(), 0.5f - p.z());
   for (Vec3f& n : mesh.normals) n = Vec3f(n.x(), -n.y(), -n.z());
   return mesh;
+}
+
+/// The apex at the origin, and the base with corners (±1, ±1) at z = 1.
+TriangleMeshf pyramidOnItsApex() {
+  return shapeMesh(makeHull({{0, 0, 0}, {1, 1, 1}, {-1, 1, 1}, {-1, -1, 1}, {1, -1, 1}}),
+                   MeshDetail::kFine);
+}
+
+/// Directions of the axes of the mesh above or of the cone. The friction set of `diamond`,
+/// |λ_1| + |λ_2| <= μ λ_n, is a square with its corners on the tangents: the pyramid turned by 45°
+/// and made smaller by as much as its corners are farther away than its sides.
+Mat3 frictionAxes(const Vec3& normal, FrictionModel model) {
+  Mat3 axes;
+  axes.col(0) = contactTangent(normal);
+  axes.col(1) = normal.cross(axes.col(0));
+  axes.col(2) = normal;
+  if (model != FrictionModel::kDiamond) return axes;
+  const Vec3 first = axes.col(0), second = axes.col(1);
+  axes.col(0) = 0.5 * (first - second);
+  axes.col(1) = 0.5 * (first + second);
+  return axes;
 }
 
 Vec3f single(const Vec3& v) { return v.cast<float>(); }
@@ -59,35 +80,29 @@ ContactDrawer::ContactDrawer()
     : point_(std::make_shared<const TriangleMeshf>(unitSphere(MeshDetail::kCoarse))),
       shaft_(std::make_shared<const TriangleMeshf>(unitCylinder(MeshDetail::kCoarse))),
       head_(std::make_shared<const TriangleMeshf>(unitCone(MeshDetail::kCoarse))),
-      cone_(std::make_shared<const TriangleMeshf>(coneOnItsApex())) {}
+      cone_(std::make_shared<const TriangleMeshf>(coneOnItsApex())),
+      pyramid_(std::make_shared<const TriangleMeshf>(pyramidOnItsApex())) {}
 
-void ContactDrawer::draw(const ViewFrame& frame, const DrawOptions& options,
-                         const SceneLayout& layout, ListWriter& out) {
-  updateTypicalImpulse(frame);
-  if (options.cones) drawCones(frame, options, layout.bodySize, out);
-  if (options.contactPoints) drawPoints(frame, options, layout.bodySize, out);
-  if (options.impulses || options.cones) drawImpulses(frame, options, layout.bodySize, out);
+void ContactDrawer::draw(const ViewFrame& frame, const DrawOptions& options, ListWriter& out) {
+  const Real mean = meanImpulse(frame.snapshot.contacts);
+  updateTypicalImpulse(frame.snapshot.step, mean);
+  negligible_ = kNegligibleShare * mean;
+  const Real bodySize = frame.scene->layout.bodySize;
+  if (options.cones) drawCones(frame, options, bodySize, out);
+  if (options.contactPoints) drawPoints(frame, options, bodySize, out);
+  if (options.impulses || options.cones) drawImpulses(frame, options, bodySize, out);
   if (!options.contactNormals) return;
   for (std::size_t i = 0; i < frame.snapshot.contacts.size(); ++i) {
     const ContactSnapshot& contact = frame.snapshot.contacts[i];
-    const Vec3 tip = contact.position + kNormalLength * layout.bodySize * contact.normal;
-    out.addLine(single(contact.position), single(tip), colorOf(frame, options, i), true);
+    const Vec3 tip = contact.position + kNormalLength * bodySize * contact.normal;
+    out.addLine(contact.position, tip, colorOf(frame, options, i), true);
   }
 }
 
-void ContactDrawer::updateTypicalImpulse(const ViewFrame& frame) {
-  if (frame.snapshot.step == step_) return;
-  step_ = frame.snapshot.step;
-  Real sum = 0;
-  int count = 0;
-  for (const ContactSnapshot& contact : frame.snapshot.contacts) {
-    const Real impulse = contact.impulse.norm();
-    if (!(impulse > 0) || !std::isfinite(impulse)) continue;
-    sum += impulse;
-    ++count;
-  }
-  if (count == 0) return;
-  const Real mean = sum / count;
+void ContactDrawer::updateTypicalImpulse(std::int64_t step, Real mean) {
+  if (step == step_) return;
+  step_ = step;
+  if (!(mean > 0)) return;
   typicalImpulse_ =
       typicalImpulse_ > 0 ? typicalImpulse_ * std::pow(mean / typicalImpulse_, kNewest) : mean;
 }
@@ -98,7 +113,7 @@ Real ContactDrawer::lengthPerImpulse(const DrawOptions& options, Real bodySize) 
 }
 
 ContactState ContactDrawer::stateOf(const ViewFrame& frame, const ContactSnapshot& contact) const {
-  return contactState(contact, frame.friction, kNegligible * typicalImpulse_);
+  return contactState(contact, frame.friction, negligible_);
 }
 
 Color ContactDrawer::colorOf(const ViewFrame& frame, const DrawOptions& options,
@@ -123,7 +138,7 @@ void ContactDrawer::drawPoints(const ViewFrame& frame, const DrawOptions& option
   const Eigen::Matrix3f scale =
       Eigen::Matrix3f::Identity() * static_cast<float>(kPointRadius * bodySize);
   for (std::size_t i = 0; i < frame.snapshot.contacts.size(); ++i) {
-    out.add(batch, scale, single(frame.snapshot.contacts[i].position), colorOf(frame, options, i));
+    out.add(batch, scale, frame.snapshot.contacts[i].position, colorOf(frame, options, i));
   }
 }
 
@@ -149,15 +164,18 @@ void ContactDrawer::drawImpulses(const ViewFrame& frame, const DrawOptions& opti
       return Eigen::Matrix3f(axes * factors.cast<float>().asDiagonal());
     };
     out.add(shafts, stretched(kShaftRadius * size, 0.5 * shaft),
-            single(contact.position + 0.5 * shaft * direction), color);
+            contact.position + 0.5 * shaft * direction, color);
     out.add(heads, stretched(kHeadRadius * size, head),
-            single(contact.position + (length - 0.5 * head) * direction), color);
+            contact.position + (length - 0.5 * head) * direction, color);
   }
 }
 
 void ContactDrawer::drawCones(const ViewFrame& frame, const DrawOptions& options, Real bodySize,
                               ListWriter& out) const {
-  const std::size_t batch = out.addBatch(cone_, false, true);
+  if (frame.friction == FrictionModel::kNone) return;
+  const bool isRound =
+      frame.friction == FrictionModel::kCone || frame.friction == FrictionModel::kContensou;
+  const std::size_t batch = out.addBatch(isRound ? cone_ : pyramid_, false, true);
   const Real perImpulse = lengthPerImpulse(options, bodySize);
   for (const ContactSnapshot& contact : frame.snapshot.contacts) {
     // Cut at the normal impulse: the tip of the impulse lies in the base, on its rim in a slip.
@@ -165,8 +183,9 @@ void ContactDrawer::drawCones(const ViewFrame& frame, const DrawOptions& options
     if (!(height > 0) || !std::isfinite(height) || !(contact.friction > 0)) continue;
     const auto radius =
         static_cast<float>(std::min<Real>(contact.friction, kMostFriction)) * height;
-    out.add(batch, axesAlong(single(contact.normal)) * Vec3f(radius, radius, height).asDiagonal(),
-            single(contact.position), withAlpha(stateColor(stateOf(frame, contact)), kConeAlpha));
+    const Eigen::Matrix3f axes = frictionAxes(contact.normal, frame.friction).cast<float>();
+    out.add(batch, axes * Vec3f(radius, radius, height).asDiagonal(), contact.position,
+            withAlpha(stateColor(stateOf(frame, contact)), kConeAlpha));
   }
 }
 

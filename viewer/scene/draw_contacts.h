@@ -5,7 +5,7 @@
 #include "viewer/scene/contact_state.h"
 #include "viewer/scene/draw_options.h"
 #include "viewer/scene/list_writer.h"
-#include "viewer/scene/scene_layout.h"
+#include "viewer/scene/view_frame.h"
 
 namespace drystone::viewer {
 
@@ -14,12 +14,14 @@ class ContactDrawer {
  public:
   ContactDrawer();
   /// Forgets the size of the impulses of the scene before.
-  void setScene() { typicalImpulse_ = 0; }
-  void draw(const ViewFrame& frame, const DrawOptions& options, const SceneLayout& layout,
-            ListWriter& out);
+  void setScene() {
+    typicalImpulse_ = 0;
+    step_ = -1;
+  }
+  void draw(const ViewFrame& frame, const DrawOptions& options, ListWriter& out);
 
  private:
-  void updateTypicalImpulse(const ViewFrame& frame);
+  void updateTypicalImpulse(std::int64_t step, Real mean);
   void drawPoints(const ViewFrame& frame, const DrawOptions& options, Real bodySize,
                   ListWriter& out) const;
   void drawImpulses(const ViewFrame& frame, const DrawOptions& options, Real bodySize,
@@ -31,9 +33,10 @@ class ContactDrawer {
   /// Drawn length of an impulse: the typical one is a bit shorter than a body's half side.
   Real lengthPerImpulse(const DrawOptions& options, Real bodySize) const;
 
-  std::shared_ptr<const TriangleMeshf> point_, shaft_, head_, cone_;
+  std::shared_ptr<const TriangleMeshf> point_, shaft_, head_, cone_, pyramid_;
   Real typicalImpulse_ = 0;  ///< mean over the contacts, and over the last steps [N s]
   std::int64_t step_ = -1;   ///< that it is up to date with
+  Real negligible_ = 0;      ///< impulses of the frame up to this are none [N s]
 };
 
 Color stateColor(ContactState state);

@@ -11,12 +11,9 @@ constexpr Real kAxisLength = 0.5;  ///< in half sides of the median body
 constexpr Color kLink = withAlpha(kBlack, 0.6f);
 constexpr Color kAxisColors[] = {kVermillion, kGreen, kBlue};  ///< x, y, z, as they are used to be
 
-Vec3f single(const Vec3& v) { return v.cast<float>(); }
-
 void addFrame(const Pose& pose, Real length, ListWriter& out) {
   for (int axis = 0; axis < 3; ++axis) {
-    out.addLine(single(pose.position), single(pose * Vec3(length * Vec3::Unit(axis))),
-                kAxisColors[axis], true);
+    out.addLine(pose.position, pose * Vec3(length * Vec3::Unit(axis)), kAxisColors[axis], true);
   }
 }
 
@@ -32,22 +29,22 @@ void addLink(const ViewFrame& frame, BodyId body, const Vec3& from, ListWriter& 
   const BodySnapshot* held = findBody(frame, body);
   // What does not move has no centre that would mean something.
   if (held == nullptr || held->kind == BodyKind::kStatic) return;
-  out.addLine(single(from), single(held->centerOfMass), kLink, true);
+  out.addLine(from, held->centerOfMass, kLink, true);
 }
 
 }  // namespace
 
-void drawJoints(const ViewFrame& frame, const SceneLayout& layout, ListWriter& out) {
-  const Real length = kAxisLength * layout.bodySize;
+void drawJoints(const ViewFrame& frame, ListWriter& out) {
+  const Real length = kAxisLength * frame.scene->layout.bodySize;
   for (const JointSnapshot& joint : frame.snapshot.joints) {
     if (joint.geometry == JointGeometry::kGear) {
-      out.addLine(single(joint.frameA.position), single(joint.frameB.position), kPurple, true);
+      out.addLine(joint.frameA.position, joint.frameB.position, kPurple, true);
       continue;
     }
     addLink(frame, joint.bodyA, joint.frameA.position, out);
     addLink(frame, joint.bodyB, joint.frameB.position, out);
     if (joint.geometry == JointGeometry::kDistance) {
-      out.addLine(single(joint.frameA.position), single(joint.frameB.position), kOrange, true);
+      out.addLine(joint.frameA.position, joint.frameB.position, kOrange, true);
       continue;
     }
     addFrame(joint.frameA, length, out);

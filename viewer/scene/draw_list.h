@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <Eigen/Core>
+#include "engine/core/types.h"
 
 namespace drystone::viewer {
 
@@ -67,12 +67,14 @@ struct GroundGrid {
 struct DrawList {
   /// Another one whenever the batches change; 0: not known. No two lists of a process share one.
   std::uint64_t version = 0;
+  /// Place of the world that all places of the list are counted from [m].
+  Vec3 origin = Vec3::Zero();
   /// In drawing order: opaque ones, those with alpha < 1, overlays. A batch has one of the three.
   std::vector<Batch> batches;
   std::vector<Line> lines;
   std::vector<Label> labels;
   GroundGrid ground;
-  Vec3f boundsLower = Vec3f::Zero(), boundsUpper = Vec3f::Zero();  ///< of all that casts shadows
+  Vec3f boundsLower = Vec3f::Zero(), boundsUpper = Vec3f::Zero();  ///< of what moves, as it began
   bool wireframe = false;
   bool shadows = true;
 };

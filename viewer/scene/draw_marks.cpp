@@ -17,24 +17,22 @@ void drawBounds(const ViewFrame& frame, ListWriter& out) {
   for (const BodySnapshot& body : frame.snapshot.bodies) {
     if (body.boundsLower == body.boundsUpper) continue;  // none
     const Vec3 half = 0.5 * (body.boundsUpper - body.boundsLower);
-    out.addBox(half.cast<float>().asDiagonal().toDenseMatrix(),
-               (body.boundsLower + half).cast<float>(), kBoundsColor, false);
+    out.addBox(half.asDiagonal().toDenseMatrix(), body.boundsLower + half, kBoundsColor, false);
   }
 }
 
-void drawCentersOfMass(const ViewFrame& frame, const SceneLayout& layout,
-                       const std::shared_ptr<const TriangleMeshf>& ball, ListWriter& out) {
+void drawCentersOfMass(const ViewFrame& frame, const std::shared_ptr<const TriangleMeshf>& ball,
+                       ListWriter& out) {
   const std::size_t batch = out.addBatch(ball, false, true);
-  const Eigen::Matrix3f scale =
-      Eigen::Matrix3f::Identity() * static_cast<float>(kCenterRadius * layout.bodySize);
+  const Eigen::Matrix3f scale = Eigen::Matrix3f::Identity() *
+                                static_cast<float>(kCenterRadius * frame.scene->layout.bodySize);
   for (const BodySnapshot& body : frame.snapshot.bodies) {
     if (body.kind != BodyKind::kDynamic) continue;
-    out.add(batch, scale, body.centerOfMass.cast<float>(), kCenterColor);
+    out.add(batch, scale, body.centerOfMass, kCenterColor);
   }
 }
 
-void drawSelection(const ViewFrame& frame, const DrawOptions& options, DrawList& list,
-                   ListWriter& out) {
+void drawSelection(const ViewFrame& frame, const DrawOptions& options, ListWriter& out) {
   if (options.selected.index < 0) return;
   forEachBody(frame, [&](const BodySnapshot& body, std::size_t i) {
     const ViewBody& known = frame.scene->bodies[i];
@@ -43,12 +41,11 @@ void drawSelection(const ViewFrame& frame, const DrawOptions& options, DrawList&
     if (!local) return;
     const Vec3 half = 0.5 * (local->upper - local->lower);
     const Mat3 axes = body.pose.rotation.toRotationMatrix() * half.asDiagonal();
-    out.addBox(axes.cast<float>(), (body.pose * Vec3(local->lower + half)).cast<float>(),
-               kSelection, true);
+    out.addBox(axes, body.pose * Vec3(local->lower + half), kSelection, true);
     const Bounds placed = placedBounds(*local, body.pose);
     const Vec3 above(0.5 * (placed.lower.x() + placed.upper.x()),
                      0.5 * (placed.lower.y() + placed.upper.y()), placed.upper.z());
-    if (!known.name.empty()) list.labels.push_back({above.cast<float>(), known.name, kBlack});
+    if (!known.name.empty()) out.addLabel(above, known.name, kBlack);
   });
 }
 

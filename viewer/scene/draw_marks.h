@@ -2,7 +2,7 @@
 
 #include "viewer/scene/draw_options.h"
 #include "viewer/scene/list_writer.h"
-#include "viewer/scene/scene_layout.h"
+#include "viewer/scene/view_frame.h"
 
 namespace drystone::viewer {
 
@@ -10,11 +10,10 @@ namespace drystone::viewer {
 void drawBounds(const ViewFrame& frame, ListWriter& out);
 
 /// A ball at the centre of mass of each dynamic body.
-void drawCentersOfMass(const ViewFrame& frame, const SceneLayout& layout,
-                       const std::shared_ptr<const TriangleMeshf>& ball, ListWriter& out);
+void drawCentersOfMass(const ViewFrame& frame, const std::shared_ptr<const TriangleMeshf>& ball,
+                       ListWriter& out);
 
 /// Box and name of the selected body.
-void drawSelection(const ViewFrame& frame, const DrawOptions& options, DrawList& list,
-                   ListWriter& out);
+void drawSelection(const ViewFrame& frame, const DrawOptions& options, ListWriter& out);
 
 }  // namespace drystone::viewer

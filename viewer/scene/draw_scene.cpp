@@ -18,28 +18,17 @@ std::atomic<std::uint64_t> versions = 0;  // given to lists
 
 struct SceneDrawer::State {
   std::shared_ptr<const SceneView> scene;  ///< of the last frame
-  SceneLayout layout;
   MeshCache meshes;
   BodyDrawer bodies;
   ContactDrawer contacts;
   std::shared_ptr<const TriangleMeshf> ball =
       std::make_shared<const TriangleMeshf>(unitSphere(MeshDetail::kCoarse));
 
-  void setScene(const ViewFrame& frame) {
-    if (frame.scene == scene) return;
-    // Bodies that came or went leave the ground where it was.
-    const bool isSame = scene && scene->name == frame.scene->name;
-    const SceneLayout before = std::move(layout);
-    scene = frame.scene;
-    layout = layoutOf(frame);
-    if (isSame) {
-      layout.moving = before.moving;
-      layout.bodySize = before.bodySize;
-      layout.ground = before.ground;
-    } else {
-      contacts.setScene();
-    }
-    bodies.setScene(*scene, layout, meshes);
+  void setScene(const std::shared_ptr<const SceneView>& next) {
+    if (next == scene) return;
+    if (!scene || scene->source != next->source) contacts.setScene();
+    scene = next;
+    bodies.setScene(*scene, meshes);
     meshes.dropUnused();
   }
 };
@@ -48,23 +37,22 @@ SceneDrawer::SceneDrawer() : state_(std::make_unique<State>()) {}
 SceneDrawer::~SceneDrawer() = default;
 
 void SceneDrawer::draw(const ViewFrame& frame, const DrawOptions& options, DrawList& out) {
-  state_->setScene(frame);
-  const SceneLayout& layout = state_->layout;
-  ListWriter writer(out);
-  if (options.shapes) state_->bodies.drawOpaque(frame, options, layout, writer);
-  if (options.shapes) state_->bodies.drawTransparent(frame, options, layout, writer);
-  if (options.centersOfMass) drawCentersOfMass(frame, layout, state_->ball, writer);
-  state_->contacts.draw(frame, options, layout, writer);
-  if (options.joints) drawJoints(frame, layout, writer);
+  state_->setScene(frame.scene);
+  const SceneLayout& layout = frame.scene->layout;
+  ListWriter writer(out, layout.origin);
+  if (options.shapes) state_->bodies.drawOpaque(frame, options, writer);
+  if (options.shapes) state_->bodies.drawTransparent(frame, options, writer);
+  if (options.centersOfMass) drawCentersOfMass(frame, state_->ball, writer);
+  state_->contacts.draw(frame, options, writer);
+  if (options.joints) drawJoints(frame, writer);
   if (options.bounds) drawBounds(frame, writer);
-  drawSelection(frame, options, out, writer);
+  drawSelection(frame, options, writer);
   writer.finish();
   out.version = ++versions;
   out.ground = layout.ground;
-  out.ground.visible = options.ground;
-  const Bounds bounds = state_->bodies.shadowBounds(frame, layout);
-  out.boundsLower = bounds.lower.cast<float>();
-  out.boundsUpper = bounds.upper.cast<float>();
+  out.ground.visible = layout.ground.visible && options.ground;
+  out.boundsLower = writer.local(layout.moving.lower);
+  out.boundsUpper = writer.local(layout.moving.upper);
   out.wireframe = options.wireframe;
   out.shadows = options.shadows;
 }

@@ -4,7 +4,8 @@
 
 namespace drystone::viewer {
 
-ListWriter::ListWriter(DrawList& list) : list_(&list) {
+ListWriter::ListWriter(DrawList& list, const Vec3& origin) : list_(&list) {
+  list.origin = origin;
   list.lines.clear();
   list.labels.clear();
 }
@@ -20,13 +21,12 @@ std::size_t ListWriter::addBatch(const std::shared_ptr<const TriangleMeshf>& mes
   return used_++;
 }
 
-void ListWriter::addBox(const Eigen::Matrix3f& linear, const Vec3f& center, const Color& color,
-                        bool overlay) {
+void ListWriter::addBox(const Mat3& linear, const Vec3& center, const Color& color, bool overlay) {
   for (int axis = 0; axis < 3; ++axis) {
-    const Vec3f along = linear.col(axis);
+    const Vec3 along = linear.col(axis);
     for (int corner = 0; corner < 4; ++corner) {
-      const Vec3f at = center + (corner & 1 ? 1.f : -1.f) * linear.col((axis + 1) % 3) +
-                       (corner & 2 ? 1.f : -1.f) * linear.col((axis + 2) % 3);
+      const Vec3 at = center + (corner & 1 ? 1 : -1) * linear.col((axis + 1) % 3) +
+                      (corner & 2 ? 1 : -1) * linear.col((axis + 2) % 3);
       addLine(at - along, at + along, color, overlay);
     }
   }

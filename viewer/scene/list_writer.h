@@ -4,25 +4,31 @@
 
 namespace drystone::viewer {
 
-/// Fills a draw list anew. What the list held before gives its memory: a list that gets the same
-/// batches as the time before allocates nothing.
+/// Fills a draw list anew with what lies at places of the world [m]. What the list held before
+/// gives its memory: a list that gets the same batches as the time before allocates nothing.
 class ListWriter {
  public:
-  explicit ListWriter(DrawList& list);
+  ListWriter(DrawList& list, const Vec3& origin);
+
+  /// The place in the coordinates of the list.
+  Vec3f local(const Vec3& place) const { return (place - list_->origin).cast<float>(); }
 
   /// Begins the next batch, empty, and returns its number.
   std::size_t addBatch(const std::shared_ptr<const TriangleMeshf>& mesh, bool castsShadow,
                        bool overlay);
   std::vector<Instance>& instances(std::size_t batch) { return list_->batches[batch].instances; }
   /// A copy of the batch's mesh at `at`, turned and stretched by `linear`.
-  void add(std::size_t batch, const Eigen::Matrix3f& linear, const Vec3f& at, const Color& color) {
-    instances(batch).push_back(instanceOf(linear, at, color));
+  void add(std::size_t batch, const Eigen::Matrix3f& linear, const Vec3& at, const Color& color) {
+    instances(batch).push_back(instanceOf(linear, local(at), color));
   }
-  void addLine(const Vec3f& from, const Vec3f& to, const Color& color, bool overlay) {
-    list_->lines.push_back({from, to, color, overlay});
+  void addLine(const Vec3& from, const Vec3& to, const Color& color, bool overlay) {
+    list_->lines.push_back({local(from), local(to), color, overlay});
   }
   /// The twelve edges of a box with axes `linear` (columns, half lengths) around `center`.
-  void addBox(const Eigen::Matrix3f& linear, const Vec3f& center, const Color& color, bool overlay);
+  void addBox(const Mat3& linear, const Vec3& center, const Color& color, bool overlay);
+  void addLabel(const Vec3& at, const std::string& text, const Color& color) {
+    list_->labels.push_back({local(at), text, color});
+  }
   /// Drops what is left of the list's former batches.
   void finish() { list_->batches.resize(used_); }
 

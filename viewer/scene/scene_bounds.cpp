@@ -1,9 +1,10 @@
 // What of a scene a picture should show, and from where.
+#include "viewer/scene/scene_bounds.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include "viewer/scene/draw_scene.h"
-#include "viewer/scene/scene_layout.h"
 #include "viewer/scene/shape_bounds.h"
 
 namespace drystone::viewer {
@@ -14,10 +15,11 @@ namespace {
 constexpr Real kLargestShown = 3;
 
 template <class Wanted>
-std::optional<Bounds> boundsOf(const ViewFrame& frame, Wanted wanted) {
+std::optional<Bounds> boundsOf(const SceneView& scene, const WorldSnapshot& snapshot,
+                               Wanted wanted) {
   std::optional<Bounds> all;
-  for (const BodySnapshot& body : frame.snapshot.bodies) {
-    const ViewBody* known = frame.scene->find(body.id);
+  for (const BodySnapshot& body : snapshot.bodies) {
+    const ViewBody* known = scene.find(body.id);
     if (known == nullptr || !known->shape || !wanted(body.kind)) continue;
     const std::optional<Bounds> one = placedBounds(*known->shape, body.pose);
     if (!one || !one->lower.allFinite() || !one->upper.allFinite()) continue;
@@ -30,8 +32,7 @@ Real longest(const Bounds& bounds) { return (bounds.upper - bounds.lower).maxCoe
 
 /// What moves, with the statics between and under it as far as they are not huge.
 Bounds shown(const ViewFrame& frame) {
-  Bounds all;
-  sceneBounds(frame, all.lower, all.upper);
+  Bounds all = sceneBounds(*frame.scene, frame.snapshot);
   const Bounds moving = all;
   const Real limit = kLargestShown * longest(moving);
   for (const BodySnapshot& body : frame.snapshot.bodies) {
@@ -48,20 +49,25 @@ Bounds shown(const ViewFrame& frame) {
 
 }  // namespace
 
-void sceneBounds(const ViewFrame& frame, Vec3& lower, Vec3& upper) {
+Bounds sceneBounds(const SceneView& scene, const WorldSnapshot& snapshot) {
   std::optional<Bounds> bounds =
-      boundsOf(frame, [](BodyKind kind) { return kind != BodyKind::kStatic; });
-  if (!bounds) bounds = boundsOf(frame, [](BodyKind) { return true; });
+      boundsOf(scene, snapshot, [](BodyKind kind) { return kind != BodyKind::kStatic; });
+  if (!bounds) bounds = boundsOf(scene, snapshot, [](BodyKind) { return true; });
   // A scene of planes, or of nothing: a metre around the origin.
-  lower = bounds ? bounds->lower : Vec3::Constant(-1);
-  upper = bounds ? bounds->upper : Vec3::Constant(1);
+  return bounds.value_or(Bounds{Vec3::Constant(-1), Vec3::Constant(1)});
+}
+
+void sceneBounds(const ViewFrame& frame, Vec3& lower, Vec3& upper) {
+  const Bounds bounds = sceneBounds(*frame.scene, frame.snapshot);
+  lower = bounds.lower;
+  upper = bounds.upper;
 }
 
 Camera initialCamera(const ViewFrame& frame, Real aspect) {
   if (frame.scene->hasCamera) return cameraOf(frame.scene->camera);
   Bounds bounds = shown(frame);
   // A body's width around it: one alone is seen with what it lies on.
-  const Real margin = 2 * layoutOf(frame).bodySize;
+  const Real margin = 2 * frame.scene->layout.bodySize;
   bounds.lower -= Vec3(margin, margin, 0);
   bounds.upper += Vec3(margin, margin, 0);
   const Vec3 size = (bounds.upper - bounds.lower).cwiseMax(Vec3::Constant(1e-6));

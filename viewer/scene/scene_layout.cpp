@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "viewer/scene/draw_scene.h"
+#include "viewer/scene/scene_bounds.h"
+#include "viewer/scene/scene_view.h"
 #include "viewer/scene/shape_bounds.h"
 
 namespace drystone::viewer {
@@ -22,12 +23,15 @@ constexpr Real kDrop = 1;
 // Things lie on planes up to this steep, cos 70°.
 constexpr Real kSteepestSlope = 0.34;
 constexpr Real kWallBodies = 4;  ///< half bodies that hide behind the least wall of a bin
+// Scenes farther than half of this from the world's origin have one of their own, in squares of the
+// ground; some fifty lengths of what moves. Of that much, single precision still resolves 10^-6.
+constexpr Real kOriginSquares = 1000;
 
 Real longest(const Bounds& bounds) { return (bounds.upper - bounds.lower).maxCoeff(); }
 
-Real medianBodySize(const ViewFrame& frame) {
+Real medianBodySize(const SceneView& scene) {
   std::vector<Real> sizes;
-  for (const ViewBody& body : frame.scene->bodies) {
+  for (const ViewBody& body : scene.bodies) {
     if (body.kind != BodyKind::kDynamic || !body.shape) continue;
     if (const auto bounds = shapeBounds(*body.shape)) sizes.push_back(0.5 * longest(*bounds));
   }
@@ -56,6 +60,11 @@ Real groundHeight(const ViewBody& body, const Pose& pose, const Bounds& moving) 
   return isAround && narrow >= kHuge * wide && bounds.upper.z() <= below ? bounds.upper.z() : kNone;
 }
 
+bool isSteepPlane(const ViewBody& body, const Pose& pose) {
+  return std::holds_alternative<Plane>(*body.shape) &&
+         (pose.rotation * Vec3::UnitZ()).z() < kSteepestSlope;
+}
+
 /// A side of a bin: a static box beside what moves that rises by more than some bodies over its
 /// lowest point.
 bool isBinWall(const ViewBody& body, const Bounds& bounds, const Bounds& moving, Real bodySize) {
@@ -77,57 +86,55 @@ Real niceSpacing(Real length) {
   return power * (share >= 5 ? 5 : share >= 2 ? 2 : 1);
 }
 
-SceneLayout layoutOf(const ViewFrame& frame) {
-  SceneLayout layout;
-  const std::vector<ViewBody>& bodies = frame.scene->bodies;
-  sceneBounds(frame, layout.moving.lower, layout.moving.upper);
+void layOut(SceneView& scene, const WorldSnapshot& begin) {
+  SceneLayout& layout = scene.layout;
+  layout.moving = sceneBounds(scene, begin);
   const Bounds& moving = layout.moving;
-  layout.bodySize = medianBodySize(frame);
-  layout.isGround.assign(bodies.size(), 0);
-  layout.isWall.assign(bodies.size(), 0);
-  layout.isHuge.assign(bodies.size(), 0);
+  layout.bodySize = medianBodySize(scene);
   const Real extent = std::max(longest(moving), 1e-3);
   const Vec3 center = 0.5 * (moving.lower + moving.upper);
   Real radius = kGroundReach * extent;
   Real lowest = moving.lower.z();
   bool isCarried = false;   // by statics that are drawn
   bool hasTerrain = false;  // that the grid would cut
-  std::vector<Real> heights(bodies.size(), std::numeric_limits<Real>::quiet_NaN());
+  std::vector<Real> heights(scene.bodies.size(), std::numeric_limits<Real>::quiet_NaN());
   Real top = -kInfinity;
-  for (const BodySnapshot& body : frame.snapshot.bodies) {
-    const ViewBody* known = frame.scene->find(body.id);
-    if (known == nullptr || !known->shape) continue;
-    const auto i = static_cast<std::size_t>(known - bodies.data());
-    layout.isWall[i] = std::holds_alternative<Plane>(*known->shape) &&
-                       (body.pose.rotation * Vec3::UnitZ()).z() < kSteepestSlope;
-    heights[i] = groundHeight(*known, body.pose, moving);
-    const std::optional<Bounds> bounds = placedBounds(*known->shape, body.pose);
-    if (bounds && isBinWall(*known, *bounds, moving, layout.bodySize)) layout.isWall[i] = 1;
-    layout.isHuge[i] =
-        body.kind == BodyKind::kStatic && (!bounds || longest(*bounds) > kHuge * extent);
-    hasTerrain = hasTerrain || (bounds && layout.isHuge[i] && !layout.isWall[i]);
-    if (bounds && !layout.isHuge[i]) {
+  for (const BodySnapshot& body : begin.bodies) {
+    const ViewBody* found = scene.find(body.id);
+    if (found == nullptr || !found->shape) continue;
+    const auto i = static_cast<std::size_t>(found - scene.bodies.data());
+    ViewBody& known = scene.bodies[i];
+    heights[i] = groundHeight(known, body.pose, moving);
+    const std::optional<Bounds> bounds = placedBounds(*known.shape, body.pose);
+    known.isWall = bounds ? isBinWall(known, *bounds, moving, layout.bodySize)
+                          : isSteepPlane(known, body.pose);
+    known.isHuge = body.kind == BodyKind::kStatic && (!bounds || longest(*bounds) > kHuge * extent);
+    hasTerrain = hasTerrain || (bounds && known.isHuge && !known.isWall);
+    if (bounds && !known.isHuge) {
       lowest = std::min(lowest, bounds->lower.z());
-      isCarried = isCarried || (body.kind == BodyKind::kStatic && !known->isSensor &&
+      isCarried = isCarried || (body.kind == BodyKind::kStatic && !known.isSensor &&
                                 bounds->lower.z() < moving.lower.z());
     }
     if (!(heights[i] > top)) continue;
     top = heights[i];
-    if (!std::holds_alternative<Box>(*known->shape)) continue;
+    if (!std::holds_alternative<Box>(*known.shape)) continue;
     // No farther than the box itself reaches.
     const Vec3 reach = (center - bounds->lower).cwiseMin(bounds->upper - center);
     radius = std::min(radius, 1.5 * std::min(reach.x(), reach.y()));
   }
   const bool hasGround = top > -kInfinity;
-  for (std::size_t i = 0; i < bodies.size(); ++i) layout.isGround[i] = heights[i] == top;
+  for (std::size_t i = 0; i < heights.size(); ++i) scene.bodies[i].isGround = heights[i] == top;
   if (!isCarried) lowest -= kDrop * extent;
+  const Real spacing = niceSpacing(extent / kSquaresAcross);
+  const Real apart = kOriginSquares * spacing;
+  layout.origin = apart * (center / apart).array().round().matrix();
+  const Real height = hasGround ? top : lowest;
   layout.ground = {.visible = hasGround || !hasTerrain,
-                   .height = static_cast<float>(hasGround ? top : lowest),
-                   .spacing = static_cast<float>(niceSpacing(extent / kSquaresAcross)),
+                   .height = static_cast<float>(height - layout.origin.z()),
+                   .spacing = static_cast<float>(spacing),
                    .radius = static_cast<float>(radius),
-                   .center = center.cast<float>()};
+                   .center = (center - layout.origin).cast<float>()};
   layout.ground.center.z() = layout.ground.height;
-  return layout;
 }
 
 }  // namespace drystone::viewer

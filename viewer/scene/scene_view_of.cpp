@@ -1,8 +1,13 @@
 #include "viewer/scene/scene_view_of.h"
 
-namespace drystone::viewer {
+#include <atomic>
 
-SceneView sceneViewOf(const Scene& scene, const World& world) {
+namespace drystone::viewer {
+namespace {
+
+std::atomic<std::uint64_t> sources = 0;  // given to views
+
+SceneView withoutLayout(const Scene& scene, const World& world) {
   SceneView view;
   view.name = scene.name;
   view.description = scene.description;
@@ -22,6 +27,31 @@ SceneView sceneViewOf(const Scene& scene, const World& world) {
   for (const JointId joint : world.joints()) {
     if (joint.index >= std::ssize(view.jointNames)) view.jointNames.resize(joint.index + 1);
     view.jointNames[joint.index] = world.name(joint);
+  }
+  return view;
+}
+
+}  // namespace
+
+SceneView sceneViewOf(const Scene& scene, const World& world) {
+  SceneView view = withoutLayout(scene, world);
+  view.source = ++sources;
+  WorldSnapshot begin;
+  world.snapshot(begin);
+  layOut(view, begin);
+  return view;
+}
+
+SceneView sceneViewOf(const Scene& scene, const World& world, const SceneView& before) {
+  SceneView view = withoutLayout(scene, world);
+  view.source = before.source;
+  view.layout = before.layout;
+  for (ViewBody& body : view.bodies) {
+    const ViewBody* same = before.find(body.id);
+    if (same == nullptr) continue;
+    body.isGround = same->isGround;
+    body.isWall = same->isWall;
+    body.isHuge = same->isHuge;
   }
   return view;
 }

@@ -128,7 +128,7 @@ void SteppedWorld::throwBox(const Throw& box) {
   definition.linearVelocity = box.velocity;
   const BodyId body = world_.addBody(definition);
   ++thrown_;
-  view_ = std::make_shared<SceneView>(sceneViewOf(scene_, world_));
+  view_ = std::make_shared<SceneView>(sceneViewOf(scene_, world_, *view_));
   forgetPast(body);
   log_.info(fmt::format("threw a box of {:.3g} kg", world_.mass(body)));
 }

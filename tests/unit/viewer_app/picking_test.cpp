@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "scenes/scene_builder.h"
+#include "scenes/scene_reader.h"
+#include "viewer/scene/draw_scene.h"
+#include "viewer/scene/scene_view_of.h"
+
 namespace drystone::viewer {
 namespace {
 
@@ -85,6 +90,43 @@ TEST(Picker, SensorsArePassedThrough) {
   const auto pick = Picker().pick(scene.frame, {0, 0, 10}, {0, 0, -1});
   ASSERT_TRUE(pick.has_value());
   EXPECT_EQ(pick->body, behind);
+}
+
+// One sees through them, so one clicks and pulls through them.
+TEST(Picker, GlassWall_IsPickedOnlyWhereNothingIsBehindIt) {
+  FrameBuilder scene;
+  const BodyId wall = scene.add(Box{{3, 0.1, 3}}, {0, -2, 0}, BodyKind::kStatic);
+  const BodyId slope = scene.add(Plane{}, {0, -4, 0}, BodyKind::kStatic);
+  const BodyId ball = scene.add(Sphere{1}, {0, 1, 0});
+  scene.view().bodies[0].isWall = scene.view().bodies[1].isWall = true;
+  scene.frame.snapshot.bodies[1].pose.rotation =
+      Quat(Eigen::AngleAxis<Real>(1.5707963267948966, Vec3::UnitX()));  // its normal is -y
+  scene.finish();
+  Picker picker;
+  const auto through = picker.pick(scene.frame, kFrom, kAhead);
+  ASSERT_TRUE(through.has_value());
+  EXPECT_EQ(through->body, ball);
+  EXPECT_NEAR((through->point - Vec3(0, 0, 0)).norm(), 0, 1e-9);
+  const auto beside = picker.pick(scene.frame, kFrom + Vec3(2, 0, 0), kAhead);
+  ASSERT_TRUE(beside.has_value());
+  EXPECT_EQ(beside->body, slope);
+  scene.frame.snapshot.bodies[1].pose.position.y() = 20;
+  EXPECT_EQ(picker.pick(scene.frame, kFrom + Vec3(2, 0, 0), kAhead)->body, wall);
+}
+
+// The sides of the library's bin, and the pile in it.
+TEST(Picker, ThroughTheSideOfABin_TakesWhatLiesInIt) {
+  const SolverRegistry registry = makeDefaultRegistry();
+  const Scene scene = readScene("pile_1000");
+  const World world = buildWorld(scene, registry);
+  ViewFrame frame;
+  frame.scene = std::make_shared<const SceneView>(sceneViewOf(scene, world));
+  world.snapshot(frame.snapshot);
+  const Camera camera = initialCamera(frame, 16.0 / 9);
+  const auto pick = Picker().pick(frame, camera.position, camera.rayThrough(0, 0, 16.0 / 9));
+  ASSERT_TRUE(pick.has_value());
+  EXPECT_EQ(frame.scene->find(pick->body)->kind, BodyKind::kDynamic)
+      << frame.scene->find(pick->body)->name;
 }
 
 TEST(Picker, AnotherScene_BringsItsOwnShapes) {

@@ -85,6 +85,41 @@ TEST_F(Files, Png_ComesBackBitForBit) {
   EXPECT_EQ(fileCount(), 1);
 }
 
+std::string textOf(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST_F(Files, OthersThatAreCalledPart_Stay) {
+  const std::string others[] = {path("a.png.part"), path("a.png.part2")};
+  for (const std::string& other : others) std::ofstream(other) << "mine";
+  writePng(testImage(4, 4), path("a.png"));
+  EXPECT_EQ(readPng(path("a.png")).width, 4);
+  for (const std::string& other : others) EXPECT_EQ(textOf(other), "mine");
+  EXPECT_EQ(fileCount(), 3);
+  // Nor are they removed with what could not be written: a picture of no pixels.
+  EXPECT_THROW(writePng(Image{}, path("b.png")), std::runtime_error);
+  EXPECT_EQ(fileCount(), 3);
+}
+
+TEST_F(Files, PngThroughLinks_ReplacesWhatTheyPointToAndLeavesThem) {
+  fs::create_directory(path("folder"));
+  std::ofstream(path("folder/picture.png")) << "old";
+  fs::create_symlink("picture.png", path("folder/inner.png"));
+  fs::create_symlink(path("folder/inner.png"), path("outer.png"));
+  writePng(testImage(5, 4), path("outer.png"));
+  EXPECT_TRUE(fs::is_symlink(path("outer.png")));
+  EXPECT_TRUE(fs::is_symlink(path("folder/inner.png")));
+  EXPECT_FALSE(fs::is_symlink(path("folder/picture.png")));
+  EXPECT_EQ(readPng(path("folder/picture.png")).width, 5);
+  EXPECT_EQ(fileCount(), 2) << "nothing beside the link";
+  // To what is not there yet.
+  fs::create_symlink("later.png", path("folder/dangling.png"));
+  writePng(testImage(6, 4), path("folder/dangling.png"));
+  EXPECT_TRUE(fs::is_symlink(path("folder/dangling.png")));
+  EXPECT_EQ(readPng(path("folder/later.png")).width, 6);
+}
+
 TEST_F(Files, PngIntoNoFolder_NamesPathAndReason) {
   const std::string words =
       messageOf<std::runtime_error>([&] { writePng(testImage(4, 4), path("none/a.png")); });

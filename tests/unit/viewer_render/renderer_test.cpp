@@ -6,6 +6,7 @@
 
 #include "engine/core/input_error.h"
 #include "tests/unit/viewer_render/pictures.h"
+#include "viewer/render/egl_context.h"
 #include "viewer/render/shadow_map.h"
 
 namespace drystone::viewer::test {
@@ -169,6 +170,32 @@ TEST_F(Shadow, OfTheSameVersion_IsKeptAndOfAnotherIsNot) {
   const Image moved = draw(2);
   EXPECT_NEAR(brightness(moved, pixelOf(before, camera)), lit, 12);
   EXPECT_NEAR(brightness(moved, pixelOf(after, camera)), dark, 12);
+}
+
+// Without a limit to the map, a texel of it would be a hundred metres.
+TEST_F(Shadow, OfABodyThatFellAway_LeavesThoseOfTheOthersAsTheyAre) {
+  CheckedRenderer renderer;
+  const Image before = renderer.render(list, camera);
+  for (const Vec3f& away : {Vec3f(0.2F, 0, -1e5F), Vec3f(1e4F, 0, 3), Vec3f(0, 0, -60)}) {
+    list.batches[0].instances.push_back(copyAt(away, kGreen));
+    EXPECT_EQ(renderer.render(list, camera).pixels, before.pixels) << away.transpose();
+    list.batches[0].instances.pop_back();
+  }
+}
+
+TEST_F(Shadow, OfTwoPlacesFarApart_IsWhereTheCameraLooks) {
+  CheckedRenderer renderer;
+  const Image here = renderer.render(list, camera);
+  const Vec3f way(1000, 0, 0);
+  list.batches[0].instances.push_back(copyAt(way + Vec3f(0, 0, 2.5F), kRed));
+  list.ground.radius = 8000;
+  list.version = 7;  // the map of a list is kept only as long as the camera stays
+  const Pixel shadow = pixelOf(shadowOf({0, 0, 2.5F}), camera);
+  const int dark = brightness(here, shadow);
+  EXPECT_NEAR(brightness(renderer.render(list, camera), shadow), dark, 12);
+  camera.position.x() += way.x();
+  camera.target.x() += way.x();
+  EXPECT_NEAR(brightness(renderer.render(list, camera), shadow), dark, 12);
 }
 
 TEST_F(Shadow, WithoutVersion_FollowsTheBody) {
@@ -384,6 +411,19 @@ TEST(Renderer, MeshThatIsGone_IsDrawnNoMoreAndItsSuccessorIs) {
     const auto corner = colorAt(image, pixelOf({0.45F, -0.5F, 1.45F}, frontCamera()));
     EXPECT_EQ(corner[0] > 2 * corner[1], box) << i;
   }
+}
+
+// A window can be that small.
+TEST(Renderer, ReadOfNoRows_IsAnEmptyImage) {
+  const EglContext context(true);
+  const Renderer renderer;
+  for (const auto& [width, height] : {std::pair{64, 0}, {0, 64}, {0, 0}}) {
+    const Image image = renderer.read(width, height);
+    EXPECT_TRUE(image.pixels.empty());
+    EXPECT_EQ(image.width, width);
+    EXPECT_EQ(image.height, height);
+  }
+  EXPECT_EQ(Renderer::takeErrors(), "");
 }
 
 TEST(Renderer, EmptyListAndEmptyBatches_GiveTheBackdrop) {

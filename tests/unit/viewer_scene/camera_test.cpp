@@ -104,6 +104,20 @@ TEST(Camera, Frame_ShowsAllOfTheBoxAndFillsThePicture) {
   }
 }
 
+// 24 bits of depth: what is 1 cm behind another thing is farther by some steps of them.
+TEST(Camera, WideBox_LeavesTheDepthToWhatIsLookedAt) {
+  Camera camera{.position = {0, -10, 1}, .target = {0, 0, 1}};
+  const auto depth = [&](const Vec3& lower, const Vec3& upper, Real y) {
+    return project(camera, kAspect, lower, upper, camera.target + Vec3(0, y, 0)).z();
+  };
+  for (const auto& [lower, upper] : {std::pair{Vec3(-2, -2, -5e4), Vec3(2, 2, 2)},
+                                     {Vec3(-1e6, -1e6, 0), Vec3(1e6, 1e6, 2)},
+                                     {Vec3(1e6, 0, 0), Vec3(1e6 + 2, 2, 2)}}) {
+    EXPECT_GT(depth(lower, upper, -5), -1) << "cut";
+    EXPECT_GT(depth(lower, upper, 0.01) - depth(lower, upper, 0), 2e-7);
+  }
+}
+
 TEST(Camera, FrameOfAPoint_LeavesADistance) {
   Camera camera;
   camera.frame({1, 2, 3}, {1, 2, 3}, kAspect);

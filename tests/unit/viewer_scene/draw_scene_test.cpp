@@ -6,6 +6,8 @@
 
 #include "tests/support/allocation_counter.h"
 #include "tests/unit/viewer_scene/scene_frames.h"
+#include "viewer/scene/color_map.h"
+#include "viewer/scene/contact_state.h"
 #include "viewer/scene/draw_contacts.h"
 #include "viewer/scene/palette.h"
 #include "viewer/scene/shape_mesh.h"
@@ -216,13 +218,91 @@ TEST(ContactDrawing, ConeOfAnyFriction_IsNoWiderThanTenTimesItsHeight) {
   }
 }
 
+/// Farthest that a cone's sides are off the border of the friction set, as a share of μ λ_n: over
+/// the corners of their base and the middles between these.
+Real offTheBorder(const ViewFrame& frame) {
+  DrawOptions options = only();
+  options.cones = true;
+  const DrawList list = draw(frame, options);
+  const Batch& cones = list.batches[0];
+  EXPECT_EQ(cones.instances.size(), frame.snapshot.contacts.size());
+  Real worst = 0;
+  for (std::size_t c = 0; c < cones.instances.size(); ++c) {
+    ContactSnapshot contact = frame.snapshot.contacts[c];
+    const Eigen::Map<const Eigen::Matrix<float, 3, 4, Eigen::RowMajor>> matrix(
+        cones.instances[c].transform);
+    const auto& triangles = cones.mesh->indices;
+    for (std::size_t t = 0; t < triangles.size(); t += 3) {
+      // A side has one corner at the apex.
+      std::vector<Vec3> base;
+      for (std::size_t k = t; k < t + 3; ++k) {
+        const Vec3f& p = cones.mesh->positions[triangles[k]];
+        if (p.z() > 0.5F)
+          base.push_back((matrix * p.homogeneous()).cast<Real>() - contact.position);
+      }
+      if (base.size() != 2) continue;
+      for (const Vec3& impulse : {base[0], base[1], Vec3(0.5 * (base[0] + base[1]))}) {
+        contact.impulse = impulse;
+        const Real limit = contact.friction * impulse.dot(contact.normal);
+        worst = std::max(worst, std::abs(frictionDemand(contact, frame.friction) / limit - 1));
+      }
+    }
+  }
+  EXPECT_GT(worst, 0);
+  return worst;
+}
+
+// States are judged by the model, so the drawn set is the model's.
+TEST(ContactDrawing, ConesHaveTheFormOfTheFrictionModel) {
+  ViewFrame frame = slidingBox();
+  // Tangents that lie along no axis.
+  for (ContactSnapshot& contact : frame.snapshot.contacts) {
+    contact.normal = Vec3(1, 2, 2) / 3;
+    contact.normalImpulse = 1;
+  }
+  for (const FrictionModel model :
+       {FrictionModel::kCone, FrictionModel::kContensou, FrictionModel::kPyramid,
+        FrictionModel::kBox, FrictionModel::kDiamond}) {
+    frame.friction = model;
+    // A round cone has its facets.
+    EXPECT_LT(offTheBorder(frame), 0.02) << frictionModelName(model);
+  }
+  frame.friction = FrictionModel::kNone;
+  DrawOptions options = only();
+  options.cones = true;
+  std::size_t cones = 0;
+  for (const Batch& batch : draw(frame, options).batches) {
+    for (const Instance& instance : batch.instances) cones += instance.color[3] < 1;
+  }
+  EXPECT_EQ(cones, 0u);
+}
+
+TEST(ContactDrawing, ImpulsesThatAreRoundOffBesideTheOthers_AreNone) {
+  ViewFrame frame = slidingBox();
+  const Vec3 round = 1e-12 * frame.snapshot.contacts[0].impulse;
+  frame.snapshot.contacts[0].impulse = round;
+  frame.snapshot.contacts[0].normalImpulse = round.z();
+  DrawOptions options = only();
+  options.contactPoints = true;
+  options.contacts = ContactColoring::kState;
+  const DrawList list = draw(frame, options);
+  EXPECT_TRUE(isColor(list.batches[0].instances[0], stateColor(ContactState::kOpen)));
+  EXPECT_TRUE(isColor(list.batches[0].instances[1], stateColor(ContactState::kSlip)));
+}
+
 TEST(ContactDrawing, PointsAreColoredByResidualWhereItIsKnown) {
   ViewFrame frame = slidingBox();
   DrawOptions options = only();
   options.contactPoints = options.contactNormals = true;
   const DrawList unknown = draw(frame, options);
   EXPECT_TRUE(isColor(unknown.batches[0].instances[0], kUnknown));
-  EXPECT_EQ(unknown.lines.size(), 4u);
+  ASSERT_EQ(unknown.lines.size(), 4u);
+  for (std::size_t i = 0; i < 4; ++i) {
+    // From A, the ground, to B, the box: 0.6 of half its side upwards.
+    const Vec3 at = frame.snapshot.contacts[i].position;
+    EXPECT_LT((unknown.lines[i].from.cast<Real>() - at).norm(), 1e-6);
+    EXPECT_LT((unknown.lines[i].to.cast<Real>() - at - Vec3(0, 0, 0.3)).norm(), 1e-6);
+  }
   frame.contactResidual = {1e-12, 1e-9, 1e-6, 1};
   std::set<float> reds;
   const DrawList known = draw(frame, options);
@@ -256,6 +336,130 @@ TEST(MarkDrawing, JointsHaveFramesAndLinks_BoundsTwelveEdges) {
   EXPECT_EQ(instances(draw(frame, options)), 2u);
 }
 
+/// Lines from a place, in their order.
+std::vector<Vec3> linesFrom(const DrawList& list, const Vec3& place) {
+  std::vector<Vec3> ways;
+  for (const Line& line : list.lines) {
+    const Vec3 from = line.from.cast<Real>();
+    if ((from - place).norm() < 1e-5) ways.emplace_back(line.to.cast<Real>() - from);
+  }
+  return ways;
+}
+
+TEST(MarkDrawing, FramesOfAJoint_TurnWithTheirBodies) {
+  World world = makeWorld();
+  const BodyId wall = world.addBody({.kind = BodyKind::kStatic});
+  const Quat turn = test::turn(Vec3(1, 2, 2) / 3, 0.8);
+  const BodyId box = test::addBody(world, Box{{0.5, 0.5, 0.5}}, 1, {{0, 0, 3}, turn});
+  world.addJoint(ballJoint(wall, box, {0, 0, 3}, {0, 0, 0}));
+  world.addJoint(ballJoint(wall, box, {7, 0, 0}, {0, 0, 1}));
+  DrawOptions options = only();
+  options.joints = true;
+  const DrawList list = draw(frameOf(world), options);
+  // The second joint's points lie apart. Half of half the box's side, and 0.6 of that for B; then
+  // the link from A to the centre of mass.
+  const std::vector<Vec3> a = linesFrom(list, {7, 0, 0});
+  const std::vector<Vec3> b = linesFrom(list, Vec3(0, 0, 3) + turn * Vec3::UnitZ());
+  ASSERT_GE(a.size(), 3u);
+  ASSERT_EQ(b.size(), 4u) << "three axes, and a link to the centre of mass";
+  EXPECT_LT((b[0] + turn * Vec3::UnitZ()).norm(), 1e-5);
+  for (int axis = 0; axis < 3; ++axis) {
+    EXPECT_LT((a[static_cast<std::size_t>(axis)] - 0.25 * Vec3::Unit(axis)).norm(), 1e-5);
+    EXPECT_LT((b[static_cast<std::size_t>(axis) + 1] - turn * (0.15 * Vec3::Unit(axis))).norm(),
+              1e-5);
+  }
+}
+
+/// Corners of what lines enclose.
+Bounds boundsOf(const std::vector<Line>& lines) {
+  Bounds all{Vec3::Constant(kInfinity), Vec3::Constant(-kInfinity)};
+  for (const Line& line : lines) {
+    for (const Vec3f& end : {line.from, line.to}) {
+      all.lower = all.lower.cwiseMin(end.cast<Real>());
+      all.upper = all.upper.cwiseMax(end.cast<Real>());
+    }
+  }
+  return all;
+}
+
+TEST(MarkDrawing, BoundingBoxes_AreThoseOfTheSnapshot) {
+  World world = makeWorld();
+  test::addBody(world, Box{{0.5, 1, 2}}, 1, {{1, 2, 3}, test::turn(Vec3::UnitZ(), 0.5)});
+  const ViewFrame frame = frameOf(world);
+  DrawOptions options = only();
+  options.bounds = true;
+  const DrawList list = draw(frame, options);
+  ASSERT_EQ(list.lines.size(), 12u);
+  const Bounds drawn = boundsOf(list.lines);
+  EXPECT_LT((drawn.lower - frame.snapshot.bodies[0].boundsLower).norm(), 1e-5);
+  EXPECT_LT((drawn.upper - frame.snapshot.bodies[0].boundsUpper).norm(), 1e-5);
+}
+
+TEST(MarkDrawing, SelectionBox_TurnsWithTheBodyAndLiesAroundItsShape) {
+  World world = makeWorld();
+  // A hull whose middle is not its reference frame: from 0 to 2, 0 to 1 and 0 to 4.
+  const Shape hull =
+      makeHull({{0, 0, 0}, {2, 0, 0}, {0, 1, 0}, {2, 1, 0}, {0, 0, 4}, {2, 1, 4}, {2, 0, 4}});
+  const Pose pose{{1, 2, 3}, test::turn(Vec3(1, 2, 2) / 3, 0.8)};
+  const BodyId body = test::addBody(world, hull, 1, pose);
+  DrawOptions options = only();
+  options.selected = body;
+  DrawList list = draw(frameOf(world), options);
+  ASSERT_EQ(list.lines.size(), 12u);
+  // Seen from the body it is the box of its shape, along its axes.
+  std::vector<Real> lengths;
+  for (Line& line : list.lines) {
+    line.from = (pose.inverse() * line.from.cast<Real>()).cast<float>();
+    line.to = (pose.inverse() * line.to.cast<Real>()).cast<float>();
+    lengths.push_back((line.to - line.from).norm());
+  }
+  const Bounds local = boundsOf(list.lines);
+  EXPECT_LT(local.lower.norm(), 1e-5);
+  EXPECT_LT((local.upper - Vec3(2, 1, 4)).norm(), 1e-5);
+  std::ranges::sort(lengths);
+  EXPECT_NEAR(lengths.front(), 1, 1e-5);
+  EXPECT_NEAR(lengths.back(), 4, 1e-5);
+}
+
+TEST(MarkDrawing, CentreOfMass_IsMarkedWhereItIs) {
+  World world = makeWorld();
+  BodyDefinition definition;
+  definition.shape = Box{};
+  definition.pose = {{1, 2, 3}, test::turn(Vec3::UnitX(), 0.5)};
+  definition.mass = MassProperties{1, {0.2, 0.3, -0.1}, Mat3::Identity()};
+  const BodyId body = world.addBody(definition);
+  DrawOptions options = only();
+  options.centersOfMass = true;
+  const DrawList list = draw(frameOf(world), options);
+  ASSERT_EQ(instances(list), 1u);
+  const float* m = list.batches[0].instances[0].transform;
+  const Vec3 wanted = definition.pose * Vec3(0.2, 0.3, -0.1);
+  EXPECT_LT((Vec3(m[3], m[7], m[11]) - wanted).norm(), 1e-5);
+  EXPECT_LT((wanted - world.centerOfMass(body)).norm(), 1e-12);
+}
+
+// Cividis goes from dark blue to bright yellow, over the decades from 1 mm/s to 10 m/s.
+TEST(SceneDrawer, BodiesBySpeed_AreBrighterTheFasterTheirCentresMove) {
+  World world = makeWorld();
+  const Shape box = Box{{0.5, 0.5, 0.5}};
+  const Real speeds[] = {1e-4, 0.1, 10};
+  for (int i = 0; i < 3; ++i) {
+    test::addBody(world, box, 1, {{3.0 * i, 0, 1}, Quat::Identity()}, {0, speeds[i], 0});
+  }
+  test::addBody(world, box, 1, {{-3, 0, 1}, Quat::Identity()}, Vec3::Zero(), {0, 0, 50});
+  const DrawList list = draw(frameOf(world), {.bodies = BodyColoring::kSpeed});
+  ASSERT_EQ(list.batches.size(), 1u);
+  const auto expect = [&](std::size_t body, Real share) {
+    EXPECT_TRUE(isColor(list.batches[0].instances[body], mapColor(ColorMap::kCividis, share)))
+        << body;
+  };
+  expect(0, 0);
+  expect(1, 0.5);
+  expect(2, 1);
+  expect(3, 0);  // it only spins
+  EXPECT_GT(list.batches[0].instances[2].color[0], list.batches[0].instances[0].color[0] + 0.5F);
+}
+
 TEST(SceneDrawer, WarmDraw_AllocatesNothing) {
   World world = makeWorld();
   test::addGround(world);
@@ -278,19 +482,127 @@ TEST(SceneDrawer, WarmDraw_AllocatesNothing) {
   EXPECT_EQ(test::allocationCount(), before);
 }
 
+/// The frame after bodies came into that of before.
+ViewFrame nextFrame(const World& world, const ViewFrame& before) {
+  ViewFrame frame;
+  frame.scene = std::make_shared<const SceneView>(sceneViewOf(Scene{}, world, *before.scene));
+  world.snapshot(frame.snapshot);
+  return frame;
+}
+
 TEST(SceneDrawer, BodyThatComes_KeepsTheMeshesAndTheGround) {
   World world = makeWorld();
   test::addUnitBox(world, {0, 0, 0.5});
   SceneDrawer drawer;
   DrawList list;
-  drawer.draw(frameOf(world), {}, list);
+  const ViewFrame before = frameOf(world);
+  drawer.draw(before, {}, list);
   const auto mesh = list.batches[0].mesh;
   const float height = list.ground.height;
   test::addUnitBox(world, {0, 0, -20});
-  drawer.draw(frameOf(world), {}, list);
+  drawer.draw(nextFrame(world, before), {}, list);
   EXPECT_EQ(list.batches[0].mesh, mesh);
   EXPECT_EQ(list.batches[0].instances.size(), 2u);
   EXPECT_EQ(list.ground.height, height);
+}
+
+// A file that was edited and opened again has the name that it had.
+TEST(SceneDrawer, AnotherSceneOfTheSameName_IsDrawnAsByADrawerOfItsOwn) {
+  World small = makeWorld(), large = makeWorld();
+  test::addUnitBox(small, {0, 0, 0.5});
+  test::addGround(large);
+  test::addBody(large, Box{{5, 5, 5}}, 1000, {{0, 0, 4.99}, Quat::Identity()});
+  large.step();
+  const ViewFrame first = frameOf(small), second = frameOf(large);
+  ASSERT_EQ(first.scene->name, second.scene->name);
+  ASSERT_EQ(second.snapshot.contacts.size(), 4u);
+  DrawOptions options;
+  options.contactPoints = options.contactNormals = true;
+  const DrawList alone = draw(second, options);
+  SceneDrawer drawer;
+  DrawList list;
+  drawer.draw(first, options, list);
+  drawer.draw(second, options, list);
+  EXPECT_EQ(list.ground.height, alone.ground.height);
+  EXPECT_EQ(list.ground.radius, alone.ground.radius);
+  EXPECT_EQ(list.boundsUpper, alone.boundsUpper);
+  ASSERT_EQ(list.lines.size(), alone.lines.size());
+  for (std::size_t i = 0; i < list.lines.size(); ++i) {
+    EXPECT_EQ(list.lines[i].to, alone.lines[i].to) << "arrows fit the bodies of the scene";
+  }
+}
+
+// The impulses of another scene are no measure for those of this one.
+TEST(SceneDrawer, AnotherSceneOfTheSameName_HasArrowsOfItsOwnScale) {
+  const auto heapOf = [](Real mass) {
+    World world = makeWorld();
+    test::addGround(world);
+    test::addBody(world, Box{{0.5, 0.5, 0.5}}, mass, {{0, 0, 0.5}, Quat::Identity()});
+    world.step();
+    return frameOf(world);
+  };
+  const ViewFrame light = heapOf(1), heavy = heapOf(1e6);
+  DrawOptions options = only();
+  options.impulses = true;
+  SceneDrawer drawer;
+  DrawList list;
+  const auto shaft = [&] { return list.batches[0].instances[0].transform[10]; };
+  drawer.draw(light, options, list);
+  const float length = shaft();
+  drawer.draw(heavy, options, list);
+  EXPECT_NEAR(shaft(), length, 0.01);
+}
+
+// Squares that a level grid would cut have none.
+TEST(SceneDrawer, OnAHugeSlope_DrawsNoGrid) {
+  EXPECT_FALSE(draw(frameOf("slope_stick")).ground.visible);
+  EXPECT_TRUE(draw(frameOf("stack_10")).ground.visible);
+}
+
+// Single precision has steps of 6 cm there.
+TEST(SceneDrawer, SceneAThousandKilometresAway_IsDrawnAsTheOneAtTheOrigin) {
+  const auto listAt = [](const Vec3& place) {
+    World world = makeWorld();
+    const Pose at{place, test::turn(Vec3::UnitY(), 0.3)};
+    world.addBody({.kind = BodyKind::kStatic, .shape = Plane{}, .pose = at});
+    const BodyId body = world.addBody({.name = "a",
+                                       .shape = Box{{0.5, 0.4, 0.3}},
+                                       .pose = at * Pose{{0, 0, 0.3}, Quat::Identity()}});
+    const BodyId other = test::addBody(world, Sphere{0.25}, 1, at * Pose{{1, 1, 1}, at.rotation});
+    world.addJoint(ballJoint(body, other, {0, 0, 1}, {0, 0, 0}));
+    world.step();
+    DrawOptions options;
+    options.contactPoints = options.contactNormals = options.impulses = options.cones = true;
+    options.joints = options.bounds = options.centersOfMass = true;
+    options.selected = body;
+    return draw(frameOf(world), options);
+  };
+  // Where squares of the ground meet in both.
+  const Vec3 away(1e6, -1e6, 1e6);
+  const DrawList here = listAt(Vec3::Zero()), there = listAt(away);
+  EXPECT_EQ(here.origin, Vec3::Zero());
+  EXPECT_EQ(there.origin, away);
+  // What the world itself rounds there, and the solver from it.
+  constexpr float kRounding = 1e-4F;
+  EXPECT_NEAR(here.ground.height, there.ground.height, kRounding);
+  EXPECT_LT((here.boundsLower - there.boundsLower).norm(), kRounding);
+  ASSERT_EQ(here.batches.size(), there.batches.size());
+  for (std::size_t b = 0; b < here.batches.size(); ++b) {
+    ASSERT_EQ(here.batches[b].instances.size(), there.batches[b].instances.size());
+    for (std::size_t i = 0; i < here.batches[b].instances.size(); ++i) {
+      for (int k = 0; k < 12; ++k) {
+        EXPECT_NEAR(here.batches[b].instances[i].transform[k],
+                    there.batches[b].instances[i].transform[k], kRounding);
+      }
+    }
+  }
+  ASSERT_EQ(here.lines.size(), there.lines.size());
+  for (std::size_t i = 0; i < here.lines.size(); ++i) {
+    EXPECT_LT((here.lines[i].from - there.lines[i].from).norm(), kRounding);
+    EXPECT_LT((here.lines[i].to - there.lines[i].to).norm(), kRounding);
+  }
+  ASSERT_EQ(there.labels.size(), 1u);
+  EXPECT_LT((here.labels[0].at - there.labels[0].at).norm(), kRounding);
 }
 
 }  // namespace

@@ -12,6 +12,15 @@ constexpr Real kAspect = 16.0 / 9;
 
 World makeWorld() { return World(test::settingsFor("nsgs"), test::registry()); }
 
+SceneLayout layoutOf(const ViewFrame& frame) { return frame.scene->layout; }
+
+/// One of a body's marks, body by body.
+std::vector<bool> marks(const ViewFrame& frame, bool ViewBody::*mark) {
+  std::vector<bool> all;
+  for (const ViewBody& body : frame.scene->bodies) all.push_back(body.*mark);
+  return all;
+}
+
 TEST(SceneBounds, AreThoseOfWhatMoves) {
   World world = makeWorld();
   test::addGround(world);
@@ -38,10 +47,10 @@ TEST(Layout, GroundIsAtTheTopOfTheStaticBoxBelow) {
   const BodyId ground = test::addGround(world);
   world.setPose(ground, {world.pose(ground).position + Vec3(0, 0, 2), Quat::Identity()});
   test::addUnitBox(world, {0, 0, 2.5});
-  const SceneLayout layout = layoutOf(frameOf(world));
-  EXPECT_FLOAT_EQ(layout.ground.height, 2);
-  EXPECT_EQ(layout.isGround, (std::vector<std::uint8_t>{1, 0}));
-  EXPECT_TRUE(layout.isHuge[0]);
+  const ViewFrame frame = frameOf(world);
+  EXPECT_FLOAT_EQ(layoutOf(frame).ground.height, 2);
+  EXPECT_EQ(marks(frame, &ViewBody::isGround), (std::vector<bool>{true, false}));
+  EXPECT_EQ(marks(frame, &ViewBody::isHuge), (std::vector<bool>{true, false}));
 }
 
 TEST(Layout, GroundIsAtTheLevelPlaneAndNotAtTheTiltedOne) {
@@ -51,21 +60,20 @@ TEST(Layout, GroundIsAtTheLevelPlaneAndNotAtTheTiltedOne) {
                  .shape = Plane{},
                  .pose = {{0, 0, 1}, test::turn(Vec3::UnitY(), 0.1)}});
   test::addUnitBox(world, {0, 0, 3});
-  const SceneLayout layout = layoutOf(frameOf(world));
-  EXPECT_FLOAT_EQ(layout.ground.height, 0);
-  EXPECT_EQ(layout.isGround, (std::vector<std::uint8_t>{1, 0, 0}));
+  const ViewFrame frame = frameOf(world);
+  EXPECT_FLOAT_EQ(layoutOf(frame).ground.height, 0);
+  EXPECT_EQ(marks(frame, &ViewBody::isGround), (std::vector<bool>{true, false, false}));
 }
 
 // The sides of a bin would hide the pile in it; its floor and a kerb do not.
 TEST(Layout, SidesOfABin_AreWalls) {
   const ViewFrame frame = frameOf("pile_1000");
-  const SceneLayout layout = layoutOf(frame);
   const std::vector<ViewBody>& bodies = frame.scene->bodies;
   int sides = 0;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const auto& pose = frame.snapshot.bodies[i].pose;
     const bool isSide = bodies[i].kind == BodyKind::kStatic && pose.position.head<2>().norm() > 1;
-    EXPECT_EQ(layout.isWall[i] != 0, isSide) << bodies[i].name;
+    EXPECT_EQ(bodies[i].isWall, isSide) << bodies[i].name;
     sides += isSide;
   }
   EXPECT_EQ(sides, 4);
@@ -81,7 +89,8 @@ TEST(Layout, KerbBesideABox_IsNoWall) {
   world.addBody({.kind = BodyKind::kStatic,
                  .shape = Box{{0.1, 2, 2}},
                  .pose = {{-2, 0, 2}, Quat::Identity()}});
-  EXPECT_EQ(layoutOf(frameOf(world)).isWall, (std::vector<std::uint8_t>{0, 0, 0, 1}));
+  EXPECT_EQ(marks(frameOf(world), &ViewBody::isWall),
+            (std::vector<bool>{false, false, false, true}));
 }
 
 // A level grid would cut it.
@@ -98,7 +107,7 @@ TEST(Layout, WallThatABodyLeansOn_IsAWall) {
   world.addBody({.kind = BodyKind::kStatic,
                  .shape = Box{{1, 2, 2}},
                  .pose = {{1.49, 0, 2}, Quat::Identity()}});
-  EXPECT_EQ(layoutOf(frameOf(world)).isWall, (std::vector<std::uint8_t>{0, 1}));
+  EXPECT_EQ(marks(frameOf(world), &ViewBody::isWall), (std::vector<bool>{false, true}));
 }
 
 TEST(Layout, WithoutGround_ItIsAsDeepBelowTheLowestPointAsTheSceneIsLong) {
@@ -116,9 +125,55 @@ TEST(Layout, SmallTableUnderTheScene_StandsOnTheGround) {
                  .shape = Box{{0.6, 0.6, 1}},
                  .pose = {{0, 0, -1}, Quat::Identity()}});
   test::addUnitBox(world, {0, 0, 0.5});
-  const SceneLayout layout = layoutOf(frameOf(world));
-  EXPECT_FLOAT_EQ(layout.ground.height, -2);
-  EXPECT_EQ(layout.isGround, (std::vector<std::uint8_t>{0, 0}));
+  const ViewFrame frame = frameOf(world);
+  EXPECT_FLOAT_EQ(layoutOf(frame).ground.height, -2);
+  EXPECT_EQ(marks(frame, &ViewBody::isGround), (std::vector<bool>{false, false}));
+}
+
+// The box comes from outside: with it, what moves would reach beyond the sides of the bin, and none
+// of them would stand beside it.
+TEST(Layout, BodyThatIsThrownIntoABin_LeavesItsWallsGlassAndItsGround) {
+  const Scene scene = readScene("pile_1000");
+  World world = buildWorld(scene, test::registry());
+  const SceneView before = sceneViewOf(scene, world);
+  const BodyId thrown = test::addBody(world, Box{{0.1, 0.1, 0.1}}, 1, {{0, -9, 9}, {1, 0, 0, 0}});
+  const SceneView anew = sceneViewOf(scene, world), after = sceneViewOf(scene, world, before);
+  ASSERT_NE(after.find(thrown), nullptr);
+  EXPECT_FALSE(after.find(thrown)->isWall || after.find(thrown)->isGround ||
+               after.find(thrown)->isHuge);
+  int walls = 0, wallsAnew = 0;
+  for (const ViewBody& body : before.bodies) {
+    const ViewBody& same = *after.find(body.id);
+    EXPECT_EQ(same.isWall, body.isWall);
+    EXPECT_EQ(same.isGround, body.isGround);
+    EXPECT_EQ(same.isHuge, body.isHuge);
+    walls += same.isWall;
+    wallsAnew += anew.find(body.id)->isWall;
+  }
+  EXPECT_EQ(walls, 4);
+  EXPECT_LT(wallsAnew, 4) << "the box is no test: it comes from within";
+  EXPECT_EQ(after.layout.ground.height, before.layout.ground.height);
+  EXPECT_EQ(after.layout.bodySize, before.layout.bodySize);
+  EXPECT_EQ(after.source, before.source);
+  EXPECT_NE(anew.source, before.source);
+}
+
+TEST(Layout, FarFromTheOriginOfTheWorld_HasAnOriginOfItsOwnOnTheGrid) {
+  const auto layoutAt = [](const Vec3& place) {
+    World world = makeWorld();
+    world.addBody({.kind = BodyKind::kStatic, .shape = Plane{}, .pose = {place, Quat::Identity()}});
+    test::addUnitBox(world, place + Vec3(0.1, 0, 0.5));
+    return layoutOf(frameOf(world));
+  };
+  EXPECT_EQ(layoutAt({3, -5, 1}).origin, Vec3::Zero());
+  const SceneLayout far = layoutAt({1e6, -3e5, 2e5});
+  // Its places are a thousand squares of 5 cm apart; the box's middle is 0.5 m off at most.
+  EXPECT_LE((far.origin - Vec3(1e6, -3e5, 2e5)).cwiseAbs().maxCoeff(), 25.5);
+  EXPECT_FLOAT_EQ(far.ground.spacing, 0.05F);
+  EXPECT_NEAR(far.ground.height + far.origin.z(), 2e5, 1e-9);
+  for (const Real place : far.origin) {
+    EXPECT_NEAR(std::remainder(place, 10 * 0.05), 0, 1e-9) << "a line of every tenth";
+  }
 }
 
 TEST(Layout, SpacingIsOneTwoOrFiveTimesAPowerOfTen) {

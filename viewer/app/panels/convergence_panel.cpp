@@ -15,6 +15,14 @@ namespace {
 
 void drawIterations(const AppState& app) {
   const StepReport& report = app.frame->report;
+  if (app.status.recording) {
+    dimText("Islands and their residuals by iteration are not recorded.");
+    return;
+  }
+  if (report.step == 0) {
+    dimText("No step was done yet.");
+    return;
+  }
   const auto largest = std::ranges::max_element(report.islands, {}, &IslandReport::rows);
   if (largest == report.islands.end()) {
     dimText("No islands in this step.");

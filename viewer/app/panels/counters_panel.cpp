@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include <algorithm>
 #include <string>
 
 #include "viewer/app/app_state.h"
@@ -24,8 +25,16 @@ std::string statusText(const StepReport& report) {
   return text.empty() ? "nothing to solve" : text;
 }
 
+/// Reports of recordings leave bodies and islands out, and before the first step there is none.
+int islandCount(const WorldSnapshot& snapshot) {
+  int count = 0;
+  for (const BodySnapshot& body : snapshot.bodies) count = std::max(count, body.island + 1);
+  return count;
+}
+
 void draw(AppState& app) {
   const StepReport& report = app.frame->report;
+  const WorldSnapshot& snapshot = app.frame->snapshot;
   if (!beginFigures("counters")) return;
   figure("judged residual", shortNumber(report.naturalMap) + " m/s",
          report.withinTolerance ? kTextGood : kTextBad,
@@ -36,12 +45,14 @@ void draw(AppState& app) {
   if (report.fallbacks > 0) {
     figure("second solver", fmt::format("{} islands", report.fallbacks), kTextBad);
   }
-  figure("bodies", fmt::format("{}", report.bodies));
+  figure("bodies", fmt::format("{}", snapshot.bodies.size()));
   if (report.joints > 0) figure("joints", fmt::format("{}", report.joints));
   figure("contacts", fmt::format("{}", report.contacts));
   figure("rows", fmt::format("{}", report.rows), "of constraints, over all islands");
-  figure("islands", fmt::format("{}", report.islands.size()));
-  if (report.asleepBodies > 0) {
+  figure("islands", fmt::format("{}", islandCount(snapshot)));
+  if (app.status.recording) {
+    figure("bodies asleep", "not recorded");
+  } else if (report.asleepBodies > 0) {
     figure("bodies asleep",
            fmt::format("{} in {} islands", report.asleepBodies, report.asleepIslands));
   }

@@ -27,8 +27,8 @@ std::string nameOf(const AppState& app, BodyId id) {
 }
 
 /// In the words of the legend.
-const char* stateName(const AppState& app, const ContactSnapshot& contact) {
-  switch (contactState(contact, app.frame->friction, 0)) {
+const char* stateName(ContactState state) {
+  switch (state) {
     case ContactState::kOpen:
       return "open";
     case ContactState::kStick:
@@ -67,7 +67,10 @@ void drawBody(const AppState& app, const ViewBody& body, const BodySnapshot& now
   figure("velocity [m/s]", vectorText(now.linearVelocity), "of the centre of mass");
   figure("turning [rad/s]", vectorText(now.angularVelocity), "angular velocity");
   const auto& islands = app.frame->report.islands;
-  if (now.island >= 0 && now.island < static_cast<int>(islands.size())) {
+  if (app.status.recording) {
+    figure("island", now.island < 0 ? "none" : fmt::format("{}", now.island));
+    if (body.kind == BodyKind::kDynamic) figure("awake", "not recorded");
+  } else if (now.island >= 0 && now.island < static_cast<int>(islands.size())) {
     const IslandReport& island = islands[static_cast<std::size_t>(now.island)];
     figure("island", fmt::format("{} of {} bodies", now.island, island.bodies));
     figure("awake", std::string(awakeReasonName(island.awake)), "why its island does not sleep");
@@ -79,8 +82,9 @@ void drawBody(const AppState& app, const ViewBody& body, const BodySnapshot& now
   endFigures();
 }
 
-void drawContact(const AppState& app, std::size_t index, BodyId of) {
+void drawContact(const AppState& app, std::size_t index, BodyId of, Real negligible) {
   const ContactSnapshot& contact = app.frame->snapshot.contacts[index];
+  const char* state = stateName(contactState(contact, app.frame->friction, negligible));
   const BodyId other = contact.bodyA == of ? contact.bodyB : contact.bodyA;
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
@@ -89,14 +93,13 @@ void drawContact(const AppState& app, std::size_t index, BodyId of) {
   tooltip(fmt::format(
       "with {}\nat {} m\ngap {} m\nimpulse {} N s\nnormal impulse {} N s\nfriction {:.3g}\n{}{}",
       nameOf(app, other), vectorText(contact.position), shortNumber(contact.gap),
-      vectorText(contact.impulse), shortNumber(contact.normalImpulse), contact.friction,
-      stateName(app, contact),
+      vectorText(contact.impulse), shortNumber(contact.normalImpulse), contact.friction, state,
       measured ? fmt::format("\nresidual {} m/s", shortNumber(app.frame->contactResidual[index]))
                : ""));
   ImGui::TableNextColumn();
   ImGui::TextUnformatted(shortNumber(contact.normalImpulse).c_str());
   ImGui::TableNextColumn();
-  ImGui::TextUnformatted(stateName(app, contact));
+  ImGui::TextUnformatted(state);
   ImGui::TableNextColumn();
   ImGui::TextUnformatted(measured ? shortNumber(app.frame->contactResidual[index]).c_str() : "-");
 }
@@ -120,14 +123,16 @@ void drawContacts(const AppState& app, BodyId of) {
   ImGui::TableSetupColumn("state", ImGuiTableColumnFlags_WidthStretch, 0.9f);
   ImGui::TableSetupColumn("residual", ImGuiTableColumnFlags_WidthStretch, 1);
   ImGui::TableHeadersRow();
+  const Real negligible = kNegligibleShare * meanImpulse(contacts);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    if (touches(contacts[i])) drawContact(app, i, of);
+    if (touches(contacts[i])) drawContact(app, i, of, negligible);
   }
   ImGui::EndTable();
 }
 
 void drawJoints(const AppState& app, BodyId of) {
   const auto& names = app.frame->scene->jointNames;
+  if (app.status.recording && !names.empty()) dimText("Joints are not recorded.");
   for (const JointSnapshot& joint : app.frame->snapshot.joints) {
     if (joint.bodyA != of && joint.bodyB != of) continue;
     const auto index = static_cast<std::size_t>(joint.id.index);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <vector>
 
 #include "viewer/app/app_state.h"
@@ -35,6 +36,15 @@ constexpr std::array<Stage, 6> kStages = {{
                                 s.times.integrate);
      }},
 }};
+// Those that a recording holds; `rest` has the others in it.
+constexpr std::array<Stage, 3> kRecordedStages = {{
+    {"collision", [](const ReportSample& s) { return s.times.collision; }},
+    {"solve, assembly", [](const ReportSample& s) { return s.times.solve; }},
+    {"rest",
+     [](const ReportSample& s) {
+       return std::max(0.0, s.times.step - s.times.collision - s.times.solve);
+     }},
+}};
 constexpr Figure kWhole = [](const ReportSample& s) { return s.times.step; };
 
 void tableRow(const char* name, ImU32 color, const Spread& spread) {
@@ -57,12 +67,14 @@ void tableRow(const char* name, ImU32 color, const Spread& spread) {
 
 void draw(AppState& app) {
   const ReportHistory& history = app.history;
+  const std::span<const Stage> stages =
+      app.status.recording ? std::span<const Stage>(kRecordedStages) : kStages;
   std::vector<PlotLine> areas;
-  for (std::size_t k = 0; k < kStages.size(); ++k) {
-    PlotLine area{kStages[k].name, seriesColor(k), {}, {}, false};
+  for (std::size_t k = 0; k < stages.size(); ++k) {
+    PlotLine area{stages[k].name, seriesColor(k), {}, {}, false};
     for (std::size_t i = 0; i < history.size(); ++i) {
       area.x.push_back(static_cast<double>(history[i].step));
-      area.y.push_back(kStages[k].time(history[i]));
+      area.y.push_back(stages[k].time(history[i]));
     }
     areas.push_back(std::move(area));
   }
@@ -73,8 +85,8 @@ void draw(AppState& app) {
     ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthStretch, 1);
   }
   ImGui::TableHeadersRow();
-  for (std::size_t k = 0; k < kStages.size(); ++k) {
-    tableRow(kStages[k].name, seriesColor(k), spreadOf(history, kStages[k].time));
+  for (std::size_t k = 0; k < stages.size(); ++k) {
+    tableRow(stages[k].name, seriesColor(k), spreadOf(history, stages[k].time));
   }
   tableRow("whole step", 0, spreadOf(history, kWhole));
   ImGui::EndTable();

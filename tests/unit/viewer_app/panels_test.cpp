@@ -1,0 +1,180 @@
+// What the panels say, without a window.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <sstream>
+#include <thread>
+
+#include "engine/observe/recorder.h"
+#include "scenes/scene_builder.h"
+#include "scenes/scene_reader.h"
+#include "tests/unit/viewer_app/panel_text.h"
+
+namespace drystone::viewer::test {
+namespace {
+
+const SolverRegistry& registry() {
+  static const SolverRegistry instance = makeDefaultRegistry();
+  return instance;
+}
+
+/// Two stacks of two boxes on a floor: five bodies, two islands.
+constexpr const char* kStacks = R"({"version": 1, "name": "stacks", "bodies": [
+  {"name": "floor", "kind": "static", "shape": {"type": "plane"}},
+  {"name": "a", "shape": {"type": "box", "half_extents": [0.5, 0.5, 0.5]}, "position": [0, 0, 0.5]},
+  {"name": "b", "shape": {"type": "box", "half_extents": [0.5, 0.5, 0.5]}, "position": [0, 0, 1.5]},
+  {"name": "c", "shape": {"type": "box", "half_extents": [0.5, 0.5, 0.5]}, "position": [3, 0, 0.5]},
+  {"name": "d", "shape": {"type": "box", "half_extents": [0.5, 0.5, 0.5]},
+   "position": [3, 0, 1.5]}]})";
+
+Scene stacks() { return readSceneText(kStacks, "stacks.json"); }
+
+/// A window's state with the simulation at a step, and what its panels say.
+class Panels {
+ public:
+  Panels(std::unique_ptr<Simulation> simulation, std::int64_t step)
+      : app_(std::move(simulation), registry(), "") {
+    app_.send(StepBy{static_cast<int>(step)});
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (app_.simulation->latestFrame().snapshot.step != step) {
+      if (std::chrono::steady_clock::now() > end) throw std::runtime_error("no such step");
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    frame_ = app_.simulation->latestFrame();
+    app_.frame = &frame_;
+    app_.status = app_.simulation->status();
+    app_.history.add(frame_.report);
+  }
+
+  AppState& app() { return app_; }
+  ViewFrame& frame() { return frame_; }
+  void select(const std::string& name) {
+    for (const ViewBody& body : frame_.scene->bodies) {
+      if (body.name == name) app_.draw.selected = body.id;
+    }
+  }
+  std::string text(const Section& section) { return context_.textOf(section, app_); }
+
+ private:
+  PanelContext context_;
+  AppState app_;
+  ViewFrame frame_;
+};
+
+Panels ofWorld(std::int64_t step) {
+  return Panels(std::make_unique<Simulation>(stacks(), registry()), step);
+}
+
+/// A recording of five steps.
+class PanelsOfARecording : public testing::Test {
+ protected:
+  PanelsOfARecording()
+      : file_(
+            (std::filesystem::temp_directory_path() /
+             ("drystone_panels_" +
+              std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()) + ".h5"))
+                .string()) {
+    World world = buildWorld(stacks(), registry());
+    RecordingInfo info;
+    info.scene = "stacks";
+    info.sceneLabel = "stacks.json";
+    info.sceneText = kStacks;
+    info.commandLine = "{}";
+    info.settings = "{}";
+    info.solvers = registry().names();
+    Recorder recorder(file_, info, world);
+    for (int i = 0; i < 5; ++i) {
+      world.step();
+      recorder.addStep(world);
+    }
+    recorder.finish(world);
+  }
+  ~PanelsOfARecording() override { std::filesystem::remove(file_); }
+  Panels at(std::int64_t step) const {
+    return Panels(std::make_unique<Simulation>(file_, registry()), step);
+  }
+  const std::string file_;
+};
+
+/// The value beside the name of a figure; empty: there is no such figure.
+std::string valueOf(const std::string& text, const std::string& name) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t at = line.find(name + " | ");
+    if (at == std::string::npos) continue;
+    const std::size_t begin = at + name.size() + 3;
+    return line.substr(begin, line.find(" |", begin) - begin);
+  }
+  return "";
+}
+
+TEST(Panels, OfAWorldAtItsStart_CountItsBodies) {
+  Panels panels = ofWorld(0);
+  const std::string counters = panels.text(countersSection());
+  EXPECT_EQ(valueOf(counters, "bodies"), "5") << counters;
+  EXPECT_EQ(valueOf(counters, "islands"), "0") << counters;
+  const std::string convergence = panels.text(convergenceSection());
+  EXPECT_NE(convergence.find("No step was done yet"), std::string::npos) << convergence;
+}
+
+TEST(Panels, OfAWorld_TellItsIslands) {
+  Panels panels = ofWorld(5);
+  const std::string counters = panels.text(countersSection());
+  EXPECT_EQ(valueOf(counters, "bodies"), "5") << counters;
+  EXPECT_EQ(valueOf(counters, "islands"), "2") << counters;
+  const std::string convergence = panels.text(convergenceSection());
+  EXPECT_NE(convergence.find("Largest island"), std::string::npos) << convergence;
+  const std::string profiler = panels.text(profilerSection());
+  EXPECT_NE(profiler.find("integrate"), std::string::npos) << profiler;
+  panels.select("d");
+  const std::string inspector = panels.text(inspectorSection());
+  EXPECT_EQ(valueOf(inspector, "island"), "1 of 2 bodies") << inspector;
+  EXPECT_NE(valueOf(inspector, "awake"), "") << inspector;
+}
+
+TEST_F(PanelsOfARecording, SayWhatWasRecordedAndWhatWasNot) {
+  Panels panels = at(5);
+  const std::string counters = panels.text(countersSection());
+  EXPECT_EQ(valueOf(counters, "bodies"), "5") << counters;
+  EXPECT_EQ(valueOf(counters, "islands"), "2") << counters;
+  EXPECT_EQ(valueOf(counters, "bodies asleep"), "not recorded") << counters;
+  const std::string convergence = panels.text(convergenceSection());
+  EXPECT_NE(convergence.find("are not recorded"), std::string::npos) << convergence;
+  EXPECT_EQ(convergence.find("No islands"), std::string::npos) << convergence;
+  const std::string profiler = panels.text(profilerSection());
+  for (const char* stage : {"rows", "integrate", "other"}) {
+    EXPECT_EQ(profiler.find(stage), std::string::npos) << stage << "\n" << profiler;
+  }
+  EXPECT_NE(profiler.find("solve, assembly"), std::string::npos) << profiler;
+  panels.select("d");
+  const std::string inspector = panels.text(inspectorSection());
+  EXPECT_EQ(valueOf(inspector, "island"), "1") << inspector;
+  EXPECT_EQ(valueOf(inspector, "awake"), "not recorded") << inspector;
+  panels.select("floor");
+  EXPECT_EQ(valueOf(panels.text(inspectorSection()), "island"), "none");
+}
+
+// The drawing takes it for none as well (ContactDrawing, ImpulsesThatAreRoundOff...).
+TEST(Panels, ContactWithAnImpulseOfRoundOff_IsOpen) {
+  Panels panels = ofWorld(5);
+  panels.select("a");
+  const auto count = [](const std::string& text, const std::string& word) {
+    int found = 0;
+    for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos; ++at) ++found;
+    return found;
+  };
+  const std::string before = panels.text(inspectorSection());
+  EXPECT_EQ(count(before, "open"), 0) << before;
+  for (ContactSnapshot& contact : panels.frame().snapshot.contacts) {
+    if (contact.bodyA != panels.app().draw.selected && contact.bodyB != panels.app().draw.selected)
+      continue;
+    contact.impulse *= 1e-12;
+    contact.normalImpulse *= 1e-12;
+  }
+  const std::string after = panels.text(inspectorSection());
+  EXPECT_EQ(count(after, "open"), 8) << after;
+}
+
+}  // namespace
+}  // namespace drystone::viewer::test

@@ -1,0 +1,69 @@
+// Pictures of scenes as they are drawn, list and camera together.
+#include <gtest/gtest.h>
+
+#include "scenes/scene_builder.h"
+#include "scenes/scene_reader.h"
+#include "tests/unit/viewer_render/compare.h"
+#include "tests/unit/viewer_render/pictures.h"
+#include "viewer/scene/draw_scene.h"
+#include "viewer/scene/scene_view_of.h"
+
+namespace drystone::viewer::test {
+namespace {
+
+/// A box on a box on a table beside which a ball falls, all of it at a place.
+ViewFrame tableAt(const Vec3& place) {
+  const Scene scene = readSceneText(R"({"version": 1, "name": "table", "bodies": [
+    {"name": "table", "kind": "static", "shape": {"type": "box", "half_extents": [2, 2, 0.1]},
+     "position": [0, 0, -0.1]},
+    {"name": "a", "shape": {"type": "box", "half_extents": [0.5, 0.5, 0.5]},
+     "position": [0, 0, 0.5]},
+    {"name": "b", "shape": {"type": "sphere", "radius": 0.4}, "position": [0, 0, 1.4]},
+    {"name": "lost", "shape": {"type": "sphere", "radius": 0.2}, "position": [5, 0, 1]}]})",
+                                    "table.json");
+  static const SolverRegistry registry = makeDefaultRegistry();
+  World world = buildWorld(scene, registry);
+  for (const BodyId body : world.bodies()) {
+    Pose pose = world.pose(body);
+    pose.position += place;
+    world.setPose(body, pose);
+  }
+  ViewFrame frame;
+  frame.scene = std::make_shared<const SceneView>(sceneViewOf(scene, world));
+  world.snapshot(frame.snapshot);
+  return frame;
+}
+
+Camera tableCamera(const Vec3& place) {
+  Camera camera;
+  camera.position = place + Vec3(6, -6, 4);
+  camera.target = place + Vec3(0, 0, 0.7);
+  return camera;
+}
+
+Image picture(const ViewFrame& frame, const Camera& camera) {
+  SceneDrawer drawer;
+  DrawList list;
+  drawer.draw(frame, {}, list);
+  return CheckedRenderer().render(list, camera);
+}
+
+// 100 s of free fall.
+TEST(ScenePicture, BodyThatFellAway_ChangesNothingOfTheOthers) {
+  ViewFrame frame = tableAt(Vec3::Zero());
+  frame.snapshot.bodies.back().pose.position = {5, 0, -49e3};
+  const Image with = picture(frame, tableCamera(Vec3::Zero()));
+  frame.snapshot.bodies.pop_back();
+  EXPECT_EQ(with.pixels, picture(frame, tableCamera(Vec3::Zero())).pixels);
+}
+
+TEST(ScenePicture, AThousandKilometresAway_IsThatAtTheOrigin) {
+  const Vec3 away(1e6, -1e6, 1e6);
+  const Image there = picture(tableAt(away), tableCamera(away));
+  const Image here = picture(tableAt(Vec3::Zero()), tableCamera(Vec3::Zero()));
+  const Difference difference = differenceOf(there, here);
+  EXPECT_TRUE(looksTheSame(difference)) << difference.mean << " " << difference.shareOff;
+}
+
+}  // namespace
+}  // namespace drystone::viewer::test
