@@ -1,0 +1,106 @@
+#include "solvers/krylov/pcg.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/core/check.h"
+
+namespace drystone {
+namespace {
+
+/// Four sums that do not wait for each other, always split alike.
+Real dot(std::span<const Real> x, std::span<const Real> y) {
+  Real sum[4] = {};
+  const std::size_t whole = x.size() / 4 * 4;
+  for (std::size_t i = 0; i < whole; i += 4) {
+    for (std::size_t k = 0; k < 4; ++k) sum[k] += x[i + k] * y[i + k];
+  }
+  for (std::size_t i = whole; i < x.size(); ++i) sum[i - whole] += x[i] * y[i];
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+void clearMasked(std::span<const std::uint8_t> isOut, std::span<Real> x) {
+  for (std::size_t i = 0; i < isOut.size(); ++i) {
+    if (isOut[i]) x[i] = 0;
+  }
+}
+
+/// An iterate is copied when its residual is this share of the last copy's: seldom.
+constexpr Real kKeepShare = 0.7;
+
+}  // namespace
+
+void Pcg::reserve(int rows) {
+  for (auto* vector : {&r_, &z_, &p_, &q_, &best_}) vector->reserve(rows);
+}
+
+Real Pcg::findResidual(ProductRef product, std::span<const Real> b,
+                       std::span<const std::uint8_t> isOut, std::span<const Real> x) {
+  product(x, q_);
+  for (std::size_t i = 0; i < b.size(); ++i) r_[i] = b[i] - q_[i];
+  clearMasked(isOut, r_);
+  return std::sqrt(dot(r_, r_));
+}
+
+PcgOutcome Pcg::solve(ProductRef product, const Preconditioner& preconditioner,
+                      std::span<const Real> b, std::span<const std::uint8_t> isOut,
+                      const PcgLimits& limits, std::span<Real> x) {
+  DRYSTONE_ASSERT(b.size() == x.size() && (isOut.empty() || isOut.size() == b.size()));
+  for (auto* vector : {&r_, &z_, &p_, &q_, &best_}) vector->resize(b.size());
+  PcgOutcome outcome;
+  outcome.residual = findResidual(product, b, isOut, x);
+  std::copy(x.begin(), x.end(), best_.begin());
+  bestResidual_ = outcome.residual;
+  outcome.status = iterate(product, preconditioner, b, isOut, limits, x, outcome);
+  if (outcome.converged()) return outcome;
+  if (!(outcome.residual <= bestResidual_)) std::copy(best_.begin(), best_.end(), x.begin());
+  outcome.residual = findResidual(product, b, isOut, x);
+  return outcome;
+}
+
+PcgStatus Pcg::iterate(ProductRef product, const Preconditioner& preconditioner,
+                       std::span<const Real> b, std::span<const std::uint8_t> isOut,
+                       const PcgLimits& limits, std::span<Real> x, PcgOutcome& outcome) {
+  Real& residual = outcome.residual;
+  Real computed = residual;  // ‖b − A x‖ when it was last computed from x
+  bool isComputed = true;    // r is b − A x itself, and not its recurrence
+  bool hasDirection = false;
+  Real rz = 0;
+  for (;;) {
+    if (!std::isfinite(residual)) return PcgStatus::kNotFinite;
+    if (residual <= limits.tolerance && !isComputed) {
+      // The recurrence drifts from b − A x. Where that is not small yet, go on from it.
+      residual = findResidual(product, b, isOut, x);
+      if (residual > limits.tolerance && !(residual < 0.5 * computed)) return PcgStatus::kStalled;
+      computed = residual;
+      isComputed = true;
+      hasDirection = false;
+    }
+    if (residual <= limits.tolerance) return PcgStatus::kConverged;
+    if (outcome.iterations >= limits.maxIterations) return PcgStatus::kIterationLimit;
+    preconditioner.applyMasked(isOut, r_, z_);
+    const Real rzNow = dot(r_, z_);
+    if (!(rzNow > 0) || !std::isfinite(rzNow)) return PcgStatus::kNotFinite;
+    const Real beta = hasDirection ? rzNow / rz : 0;
+    for (std::size_t i = 0; i < p_.size(); ++i) p_[i] = hasDirection ? z_[i] + beta * p_[i] : z_[i];
+    hasDirection = true;
+    rz = rzNow;
+    product(p_, q_);
+    const Real curvature = dot(p_, q_);
+    if (!std::isfinite(curvature)) return PcgStatus::kNotFinite;
+    if (!(curvature > 0)) return PcgStatus::kNegativeCurvature;
+    const Real alpha = rz / curvature;
+    clearMasked(isOut, q_);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] += alpha * p_[i];
+    for (std::size_t i = 0; i < x.size(); ++i) r_[i] -= alpha * q_[i];
+    residual = std::sqrt(dot(r_, r_));
+    isComputed = false;
+    ++outcome.iterations;
+    if (residual < kKeepShare * bestResidual_) {
+      std::copy(x.begin(), x.end(), best_.begin());
+      bestResidual_ = residual;
+    }
+  }
+}
+
+}  // namespace drystone
