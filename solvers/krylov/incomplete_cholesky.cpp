@@ -100,12 +100,12 @@ Real IncompleteCholesky::pivotOf(int column) const {
 }
 
 Real IncompleteCholesky::usablePivot(int column, Real pivot, Breakdown breakdown) {
-  const Real scale = pivotScale(column);
-  sign_[column] = PivotSign::kPositive;
-  if (isUsablePivot(pivot, scale)) return pivot;
-  if (breakdown == Breakdown::kStop && std::isfinite(pivot)) return 0;
+  const Real scale = pivotScale(column) + shift_[column];
   // An entry that is not finite, and growth beyond any meaning, show in the pivot of their row.
   const bool isLost = !(std::abs(pivot) * kTinyPivot < scale);
+  sign_[column] = PivotSign::kPositive;
+  if (!isLost && isUsablePivot(pivot, scale)) return pivot;
+  if (breakdown == Breakdown::kStop && std::isfinite(pivot)) return 0;
   if (isLost) clearRow(column);
   const bool isNegative = !isLost && isUsablePivot(-pivot, scale);
   sign_[column] = isNegative ? PivotSign::kNegative : PivotSign::kZero;

@@ -27,6 +27,9 @@ void clearMasked(std::span<const std::uint8_t> isOut, std::span<Real> x) {
 
 /// An iterate is copied when its residual is this share of the last copy's: seldom.
 constexpr Real kKeepShare = 0.7;
+/// A recurrence that fell by this since b − A x was computed says no more: it goes on falling where
+/// b − A x stays at round-off.
+constexpr Real kLeastFall = 1e-15;
 
 }  // namespace
 
@@ -68,7 +71,7 @@ PcgStatus Pcg::iterate(ProductRef product, const Preconditioner& preconditioner,
   Real rz = 0;
   for (;;) {
     if (!std::isfinite(residual)) return PcgStatus::kNotFinite;
-    if (residual <= limits.tolerance && !isComputed) {
+    if (!isComputed && residual <= std::max(limits.tolerance, kLeastFall * computed)) {
       // The recurrence drifts from b − A x. Where that is not small yet, go on from it.
       residual = findResidual(product, b, isOut, x);
       if (residual > limits.tolerance && !(residual < 0.5 * computed)) return PcgStatus::kStalled;

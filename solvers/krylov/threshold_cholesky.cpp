@@ -60,7 +60,7 @@ bool ThresholdCholesky::makeColumns(Real shift, bool replace) {
 }
 
 bool ThresholdCholesky::findPivot(int column, Real shift, bool replace) {
-  const Real scale = pivotScale(column);
+  const Real scale = pivotScale(column) + shift;
   Real pivot = matrix_.diagonal()[column] + shift;
   for (int k = head_[column]; k >= 0; k = next_[k]) {
     const Real entry = value_[first_[k]];

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "engine/core/random.h"
+#include "solvers/contact_problem.h"
+#include "solvers/krylov/preconditioner.h"
+
+namespace drystone::test {
+
+/// The entries of the lower triangle that are not zero, and the diagonal.
+SymmetricSparseStorage sparseFromDense(const MatX& a);
+MatX denseFromSparse(const SymmetricSparse& a);
+
+/// (−1, 2, −1), as large as asked.
+MatX tridiagonal(int size);
+/// The five-point Laplacian of a square of side × side inner nodes, row by row.
+MatX laplacian(int side);
+/// The 4 × 4 positive definite matrix of D. S. Kershaw (1978) whose incomplete factor on its own
+/// pattern has the pivots 3, 5/3, 3/5, −5.
+MatX kershaw();
+/// Positive definite: some `perRow` random entries a row, eigenvalues from `least` to about 1.
+MatX randomPositiveDefinite(int size, int perRow, Real least, std::uint64_t seed);
+/// A of a contact problem.
+MatX delassus(const StoredProblem& problem);
+/// A ladder of spheres of 1 kg, held by ball joints at its two top ends, with a load at the bottom:
+/// cycles, so that no order makes an incomplete factor exact.
+StoredProblem loadedLadder(int rungs, Real load);
+
+/// M⁻¹ of a factored preconditioner, column by column.
+MatX inverseOf(const Preconditioner& preconditioner, int size,
+               std::span<const std::uint8_t> isOut = {});
+/// Makes a preconditioner of the settings for A.
+std::unique_ptr<Preconditioner> factored(const PreconditionerSettings& settings, const MatX& a,
+                                         std::span<const std::uint8_t> isOut = {});
+
+}  // namespace drystone::test
