@@ -4,25 +4,21 @@
 #include <cmath>
 
 #include "engine/core/check.h"
+#include "solvers/krylov/dot.h"
 
 namespace drystone {
 namespace {
-
-/// Four sums that do not wait for each other, always split alike.
-Real dot(std::span<const Real> x, std::span<const Real> y) {
-  Real sum[4] = {};
-  const std::size_t whole = x.size() / 4 * 4;
-  for (std::size_t i = 0; i < whole; i += 4) {
-    for (std::size_t k = 0; k < 4; ++k) sum[k] += x[i + k] * y[i + k];
-  }
-  for (std::size_t i = whole; i < x.size(); ++i) sum[i - whole] += x[i] * y[i];
-  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
 
 void clearMasked(std::span<const std::uint8_t> isOut, std::span<Real> x) {
   for (std::size_t i = 0; i < isOut.size(); ++i) {
     if (isOut[i]) x[i] = 0;
   }
+}
+
+Real roundOffOf(std::span<const Real> diagonal, std::span<const Real> p) {
+  Real terms = 0;
+  for (std::size_t i = 0; i < diagonal.size(); ++i) terms += std::abs(diagonal[i]) * p[i] * p[i];
+  return kFlatShare * terms;
 }
 
 /// An iterate is copied when its residual is this share of the last copy's: seldom.
@@ -91,7 +87,7 @@ PcgStatus Pcg::iterate(ProductRef product, const Preconditioner& preconditioner,
     product(p_, q_);
     const Real curvature = dot(p_, q_);
     if (!std::isfinite(curvature)) return PcgStatus::kNotFinite;
-    if (!(curvature > 0)) return PcgStatus::kNegativeCurvature;
+    if (!(curvature > roundOffOf(limits.diagonal, p_))) return PcgStatus::kNegativeCurvature;
     const Real alpha = rz / curvature;
     clearMasked(isOut, q_);
     for (std::size_t i = 0; i < x.size(); ++i) x[i] += alpha * p_[i];

@@ -31,7 +31,7 @@ class ProductRef {
 enum class PcgStatus : std::uint8_t {
   kConverged,
   kIterationLimit,
-  kNegativeCurvature,  ///< pᵀ A p ≤ 0: A is not positive definite, or singular along p
+  kNegativeCurvature,  ///< pᵀ A p is not positive: A is not definite, or is singular along p
   kStalled,            ///< round-off keeps b − A x above the tolerance
   kNotFinite,
 };
@@ -39,7 +39,12 @@ enum class PcgStatus : std::uint8_t {
 struct PcgLimits {
   Real tolerance = 0;  ///< of ‖b − A x‖₂, in the unit of b
   int maxIterations = 20000;
+  /// [rows] of A: a pᵀ A p below kFlatShare of Σ A_ii p_i² counts as none; empty: only below zero.
+  std::span<const Real> diagonal = {};
 };
+
+/// Curvature below this share of its terms is round-off.
+constexpr Real kFlatShare = 1e-13;
 
 struct PcgOutcome {
   PcgStatus status = PcgStatus::kConverged;
