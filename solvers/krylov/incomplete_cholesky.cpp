@@ -66,16 +66,20 @@ void IncompleteCholesky::factorizePartiallyShifted() {
 
 int IncompleteCholesky::raiseFeeders(int column) {
   int first = column;
+  const Real diagonal = matrix_.diagonal()[column] + shift_[column];
   const auto raise = [&](int k) {
     shift_[k] += std::ldexp(settings_.shift, raised_[k]++) * matrix_.meanDiagonal();
     statistics_.shift = std::max(statistics_.shift, shift_[k] / matrix_.meanDiagonal());
     first = std::min(first, k);
   };
+  // No shift of others helps where its own diagonal entry is the cause.
+  if (!isUsablePivot(diagonal, pivotScale(column) + shift_[column])) {
+    raise(column);
+    return first;
+  }
   for (int r = matrix_.rowStart()[column]; r < matrix_.rowStart()[column + 1]; ++r) {
     if (value_[matrix_.entry()[r]] != 0) raise(matrix_.column()[r]);
   }
-  // Its own diagonal entry is the cause where nothing feeds it.
-  if (first == column || !(matrix_.diagonal()[column] > 0)) raise(column);
   return first;
 }
 
@@ -101,15 +105,17 @@ Real IncompleteCholesky::pivotOf(int column) const {
 
 Real IncompleteCholesky::usablePivot(int column, Real pivot, Breakdown breakdown) {
   const Real scale = pivotScale(column) + shift_[column];
-  // An entry that is not finite, and growth beyond any meaning, show in the pivot of their row.
-  const bool isLost = !(std::abs(pivot) * kTinyPivot < scale);
+  // Entries that are not finite, and growth, show in the pivot of their row. Where a negative pivot
+  // stays it is as large as its row; where it is replaced, a large row would no longer fit it.
+  const Real growth = breakdown == Breakdown::kReplace ? 1 : 1 / kTinyPivot;
+  const bool isLost = !(-pivot <= growth * scale && pivot * kTinyPivot < scale);
   sign_[column] = PivotSign::kPositive;
   if (!isLost && isUsablePivot(pivot, scale)) return pivot;
   if (breakdown == Breakdown::kStop && std::isfinite(pivot)) return 0;
   if (isLost) clearRow(column);
-  const bool isNegative = !isLost && isUsablePivot(-pivot, scale);
+  const bool isNegative = isUsablePivot(-pivot, scale);
   sign_[column] = isNegative ? PivotSign::kNegative : PivotSign::kZero;
-  return isNegative && breakdown == Breakdown::kKeepNegative ? pivot : scale;
+  return isNegative && !isLost && breakdown == Breakdown::kKeepNegative ? pivot : scale;
 }
 
 void IncompleteCholesky::clearRow(int row) {
