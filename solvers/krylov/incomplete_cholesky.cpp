@@ -12,7 +12,7 @@ namespace {
 /// rows makes S A S diagonally dominant, which 64 growths by 1.5 exceed.
 constexpr int kMaxShifts = 64;
 /// Columns that partial shifts may make again, over the number of columns.
-constexpr int kMaxPasses = 64;
+constexpr int kMaxPasses = 16;
 
 }  // namespace
 
@@ -37,11 +37,12 @@ void IncompleteCholesky::factorize() {
 
 void IncompleteCholesky::factorizeShifted() {
   Real gamma = 0;
-  while (makeColumns(0, Breakdown::kStop) < matrix_.size()) {
-    if (++statistics_.shifts > kMaxShifts) {
+  for (int attempt = 0; makeColumns(0, Breakdown::kStop) < matrix_.size(); ++attempt) {
+    if (attempt == kMaxShifts) {
       makeColumns(0, Breakdown::kReplace);
       return;
     }
+    ++statistics_.shifts;
     gamma = gamma == 0 ? settings_.shift : settings_.shiftGrowth * gamma;
     statistics_.shift = gamma;
     std::fill(shift_.begin(), shift_.end(), gamma * matrix_.meanDiagonal());
@@ -49,19 +50,22 @@ void IncompleteCholesky::factorizeShifted() {
 }
 
 // A breakdown at column j comes from the columns before it that have an entry in row j. They get
-// 2^p γ more the p-th time, and everything from the first of them on is made again.
+// 2^p γ more the p-th time, and everything from the first of them on is made again. When that takes
+// too long the whole diagonal is shifted instead.
 void IncompleteCholesky::factorizePartiallyShifted() {
   const int size = matrix_.size();
   raised_.assign(size, 0);
   std::int64_t columns = static_cast<std::int64_t>(kMaxPasses) * size;
   int first = 0;
-  for (;;) {
-    const int broken = makeColumns(first, columns > 0 ? Breakdown::kStop : Breakdown::kReplace);
+  while (columns > 0) {
+    const int broken = makeColumns(first, Breakdown::kStop);
     if (broken == size) return;
     ++statistics_.shifts;
     columns -= broken - first + 1;
     first = raiseFeeders(broken);
   }
+  std::fill(shift_.begin(), shift_.end(), 0.0);
+  factorizeShifted();
 }
 
 int IncompleteCholesky::raiseFeeders(int column) {

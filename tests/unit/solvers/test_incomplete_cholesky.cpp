@@ -20,6 +20,8 @@ PreconditionerSettings plain(Kind kind) {
   s.kind = kind;
   s.order = RowOrder::kNatural;
   s.prescaling = Prescaling::kNone;
+  s.shift = 1e-4;
+  s.shiftGrowth = 2;
   return s;
 }
 
@@ -224,6 +226,23 @@ TEST(IncompleteCholesky, PartialShift_LeavesPositivePivotsAndTheEntriesOfThePatt
     EXPECT_GT(d.minCoeff(), 0);
     EXPECT_LT(largest(l * d.asDiagonal() * l.transpose() - made), 1e-8 * largest(a));
   }
+}
+
+// Contacts of a pile, all of them free: a breakdown feeds the next, and the exponents run away.
+TEST(IncompleteCholesky, PartialShiftThatLeadsNowhere_BecomesAShiftOfTheWholeDiagonal) {
+  StoredProblem pile = randomPile(FrictionModel::kCone, 5, 5, 5, 0.5, 1);
+  pile.compliance.assign(pile.b.size(), 1e-6);
+  const MatX a = delassus(pile);
+  const auto partial = factored(plain(Kind::kIc0PartialShift), a);
+  const auto whole = factored(plain(Kind::kIc0Shift), a);
+  EXPECT_GT(partial->statistics().shifts, 5 * whole->statistics().shifts);
+  EXPECT_EQ(partial->statistics().shift, whole->statistics().shift);
+  const VecX r = VecX::Ones(a.rows());
+  VecX z(a.rows()), expected(a.rows());
+  const auto all = [](auto& x) { return std::span(x.data(), static_cast<std::size_t>(x.size())); };
+  partial->apply(all(r), all(z));
+  whole->apply(all(r), all(expected));
+  EXPECT_EQ(z, expected);
 }
 
 TEST(ThresholdCholesky, NothingDropped_IsTheWholeFactor) {
