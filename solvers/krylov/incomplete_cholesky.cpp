@@ -12,7 +12,7 @@ namespace {
 /// rows makes S A S diagonally dominant, which 64 growths by 1.5 exceed.
 constexpr int kMaxShifts = 64;
 /// Columns that partial shifts may make again, over the number of columns.
-constexpr int kMaxPasses = 64;
+constexpr int kMaxPasses = 16;
 
 }  // namespace
 
@@ -37,11 +37,12 @@ void IncompleteCholesky::factorize() {
 
 void IncompleteCholesky::factorizeShifted() {
   Real gamma = 0;
-  while (makeColumns(0, Breakdown::kStop) < matrix_.size()) {
-    if (++statistics_.shifts > kMaxShifts) {
+  for (int attempt = 0; makeColumns(0, Breakdown::kStop) < matrix_.size(); ++attempt) {
+    if (attempt == kMaxShifts) {
       makeColumns(0, Breakdown::kReplace);
       return;
     }
+    ++statistics_.shifts;
     gamma = gamma == 0 ? settings_.shift : settings_.shiftGrowth * gamma;
     statistics_.shift = gamma;
     std::fill(shift_.begin(), shift_.end(), gamma * matrix_.meanDiagonal());
@@ -49,33 +50,40 @@ void IncompleteCholesky::factorizeShifted() {
 }
 
 // A breakdown at column j comes from the columns before it that have an entry in row j. They get
-// 2^p γ more the p-th time, and everything from the first of them on is made again.
+// 2^p γ more the p-th time, and everything from the first of them on is made again. When that takes
+// too long the whole diagonal is shifted instead.
 void IncompleteCholesky::factorizePartiallyShifted() {
   const int size = matrix_.size();
   raised_.assign(size, 0);
   std::int64_t columns = static_cast<std::int64_t>(kMaxPasses) * size;
   int first = 0;
-  for (;;) {
-    const int broken = makeColumns(first, columns > 0 ? Breakdown::kStop : Breakdown::kReplace);
+  while (columns > 0) {
+    const int broken = makeColumns(first, Breakdown::kStop);
     if (broken == size) return;
     ++statistics_.shifts;
     columns -= broken - first + 1;
     first = raiseFeeders(broken);
   }
+  std::fill(shift_.begin(), shift_.end(), 0.0);
+  factorizeShifted();
 }
 
 int IncompleteCholesky::raiseFeeders(int column) {
   int first = column;
+  const Real diagonal = matrix_.diagonal()[column] + shift_[column];
   const auto raise = [&](int k) {
     shift_[k] += std::ldexp(settings_.shift, raised_[k]++) * matrix_.meanDiagonal();
     statistics_.shift = std::max(statistics_.shift, shift_[k] / matrix_.meanDiagonal());
     first = std::min(first, k);
   };
+  // No shift of others helps where its own diagonal entry is the cause.
+  if (!isUsablePivot(diagonal, pivotScale(column) + shift_[column])) {
+    raise(column);
+    return first;
+  }
   for (int r = matrix_.rowStart()[column]; r < matrix_.rowStart()[column + 1]; ++r) {
     if (value_[matrix_.entry()[r]] != 0) raise(matrix_.column()[r]);
   }
-  // Its own diagonal entry is the cause where nothing feeds it.
-  if (first == column || !(matrix_.diagonal()[column] > 0)) raise(column);
   return first;
 }
 
@@ -101,15 +109,17 @@ Real IncompleteCholesky::pivotOf(int column) const {
 
 Real IncompleteCholesky::usablePivot(int column, Real pivot, Breakdown breakdown) {
   const Real scale = pivotScale(column) + shift_[column];
-  // An entry that is not finite, and growth beyond any meaning, show in the pivot of their row.
-  const bool isLost = !(std::abs(pivot) * kTinyPivot < scale);
+  // Entries that are not finite, and growth, show in the pivot of their row. Where a negative pivot
+  // stays it is as large as its row; where it is replaced, a large row would no longer fit it.
+  const Real growth = breakdown == Breakdown::kReplace ? 1 : 1 / kTinyPivot;
+  const bool isLost = !(-pivot <= growth * scale && pivot * kTinyPivot < scale);
   sign_[column] = PivotSign::kPositive;
   if (!isLost && isUsablePivot(pivot, scale)) return pivot;
   if (breakdown == Breakdown::kStop && std::isfinite(pivot)) return 0;
   if (isLost) clearRow(column);
-  const bool isNegative = !isLost && isUsablePivot(-pivot, scale);
+  const bool isNegative = isUsablePivot(-pivot, scale);
   sign_[column] = isNegative ? PivotSign::kNegative : PivotSign::kZero;
-  return isNegative && breakdown == Breakdown::kKeepNegative ? pivot : scale;
+  return isNegative && !isLost && breakdown == Breakdown::kKeepNegative ? pivot : scale;
 }
 
 void IncompleteCholesky::clearRow(int row) {

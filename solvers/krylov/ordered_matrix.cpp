@@ -41,7 +41,12 @@ bool OrderedMatrix::load(const SymmetricSparse& a, std::span<const std::uint8_t>
     for (int j = 0; j < a.size; ++j) isOut_[j] = isOut[order_[j]];
   }
   diagonal_.resize(a.size);
-  for (int j = 0; j < a.size; ++j) diagonal_[j] = a.value[a.columnStart[order_[j]]];
+  for (int j = 0; j < a.size; ++j) {
+    diagonal_[j] = a.value[a.columnStart[order_[j]]];
+    if (!isOut_[j]) continue;
+    diagonal_[j] = std::abs(diagonal_[j]);
+    if (!std::isfinite(diagonal_[j]) || diagonal_[j] == 0) diagonal_[j] = 1;
+  }
   value_.resize(row_.size());
   for (int j = 0; j < a.size; ++j) {
     for (int e = columnStart_[j]; e < columnStart_[j + 1]; ++e) {

@@ -13,8 +13,8 @@ namespace drystone {
 /// and strict lower triangle in compressed columns. Ordered again only when the pattern changes.
 class OrderedMatrix {
  public:
-  /// Takes the values of A over; entries of rows that are out become zero, save the diagonal. True:
-  /// the pattern was new.
+  /// Takes the values of A over; entries of rows that are out become zero, save the diagonal, which
+  /// becomes positive. True: the pattern was new.
   bool load(const SymmetricSparse& a, std::span<const std::uint8_t> isOut, RowOrder order,
             Prescaling prescaling);
 

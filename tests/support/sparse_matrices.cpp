@@ -1,6 +1,6 @@
 #include "tests/support/sparse_matrices.h"
 
-#include <Eigen/Eigenvalues>
+#include <cmath>
 
 #include "solvers/problem_ops.h"
 #include "tests/support/problems.h"
@@ -62,19 +62,16 @@ MatX kershaw() {
   return a;
 }
 
-MatX randomPositiveDefinite(int size, int perRow, Real least, std::uint64_t seed) {
+MatX randomGram(int size, int perRow, Real least, std::uint64_t seed) {
   Random random(seed);
-  MatX a = MatX::Zero(size, size);
-  for (int i = 1; i < size; ++i) {
+  MatX g = MatX::Zero(size, 3 * size / 4);
+  for (int i = 0; i < size; ++i) {
     for (int k = 0; k < perRow; ++k) {
-      const int j = static_cast<int>(i * random.uniform());
-      a(i, j) = a(j, i) = random.uniform(-1, 1);
+      g(i, static_cast<int>(static_cast<Real>(g.cols()) * random.uniform())) =
+          random.uniform(-1, 1);
     }
   }
-  const VecX eigenvalues = a.selfadjointView<Eigen::Lower>().eigenvalues();
-  const Real spread = eigenvalues[size - 1] - eigenvalues[0];
-  a.diagonal().array() -= eigenvalues[0];
-  a *= (1 - least) / spread;
+  MatX a = g * g.transpose();
   a.diagonal().array() += least;
   return a;
 }
@@ -86,24 +83,24 @@ MatX delassus(const StoredProblem& problem) {
   return matrix.toDense();
 }
 
-StoredProblem loadedLadder(int rungs, Real load) {
+StoredProblem loadedLadder(int rungs, Real load, Real compliance) {
   ProblemBuilder builder(FrictionModel::kNone);
-  const auto add = [&](Real mass, const Vec3& at) { return builder.addSphere(mass, 0.4, at); };
+  Random random(1);
   int left = -1, right = -1;
   for (int k = 1; k <= rungs; ++k) {
     const Real z = -k;
-    const int newLeft = add(1, {0, 0, z});
-    const int newRight = add(1, {1, 0, z});
+    const int newLeft = builder.addSphere(std::exp2(random.uniform(-1, 1)), 0.4, {0, 0, z});
+    const int newRight = builder.addSphere(std::exp2(random.uniform(-1, 1)), 0.4, {1, 0, z});
     builder.addBallJoint(left, newLeft, {0, 0, z + 0.5});
     builder.addBallJoint(right, newRight, {1, 0, z + 0.5});
     builder.addBallJoint(newLeft, newRight, {0.5, 0, z});
     left = newLeft;
     right = newRight;
   }
-  const int weight = add(load, {0.5, 0, -rungs - 1.0});
+  const int weight = builder.addSphere(load, 0.4, {0.5, 0, -rungs - 1.0});
   builder.addBallJoint(left, weight, {0, 0, -rungs - 0.5});
   builder.addBallJoint(right, weight, {1, 0, -rungs - 0.5});
-  builder.setCompliance(1e-9);
+  builder.setCompliance(compliance);
   return builder.build();
 }
 

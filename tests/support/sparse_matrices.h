@@ -17,13 +17,14 @@ MatX laplacian(int side);
 /// The 4 × 4 positive definite matrix of D. S. Kershaw (1978) whose incomplete factor on its own
 /// pattern has the pivots 3, 5/3, 3/5, −5.
 MatX kershaw();
-/// Positive definite: some `perRow` random entries a row, eigenvalues from `least` to about 1.
-MatX randomPositiveDefinite(int size, int perRow, Real least, std::uint64_t seed);
+/// G Gᵀ + `least`, where a row of G has `perRow` random entries in 3/4 `size` columns: a Delassus
+/// matrix with redundant rows. Incomplete factors of it break down.
+MatX randomGram(int size, int perRow, Real least, std::uint64_t seed);
 /// A of a contact problem.
 MatX delassus(const StoredProblem& problem);
-/// A ladder of spheres of 1 kg, held by ball joints at its two top ends, with a load at the bottom:
-/// cycles, so that no order makes an incomplete factor exact.
-StoredProblem loadedLadder(int rungs, Real load);
+/// A ladder of spheres of 0.5 to 2 kg, held by ball joints at its two top ends, with a load at the
+/// bottom: cycles, so that no order makes an incomplete factor exact.
+StoredProblem loadedLadder(int rungs, Real load, Real compliance);
 
 /// M⁻¹ of a factored preconditioner, column by column.
 MatX inverseOf(const Preconditioner& preconditioner, int size,

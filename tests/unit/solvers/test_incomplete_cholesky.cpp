@@ -20,6 +20,8 @@ PreconditionerSettings plain(Kind kind) {
   s.kind = kind;
   s.order = RowOrder::kNatural;
   s.prescaling = Prescaling::kNone;
+  s.shift = 1e-4;
+  s.shiftGrowth = 2;
   return s;
 }
 
@@ -28,9 +30,8 @@ MatX matrixOf(const Preconditioner& m, int size) { return inverseOf(m, size).inv
 std::vector<MatX> matricesThatBreakDown() {
   std::vector<MatX> all = {kershaw()};
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-    all.push_back(randomPositiveDefinite(40, 4, 1e-3, seed));
+    all.push_back(randomGram(40, 3, 1e-2, seed));
   }
-  all.push_back(delassus(loadedLadder(4, 100)));
   return all;
 }
 
@@ -134,11 +135,13 @@ TEST(IncompleteCholesky, LaplacianOffThePattern_IsTheDroppedFill) {
   EXPECT_LT(largest(error - expected), 1e-13);
 }
 
-// Pivots 3, 5/3, 3/5 and −5 or, in its place, the diagonal entry 3: det M is their product.
+// Pivots 3, 5/3, 3/5 and −5, or the diagonal entry 3 in its place: det M is their product. A pivot
+// below −3 takes its row with it where it is replaced.
 TEST(IncompleteCholesky, KershawsMatrix_BreaksDownAtItsLastPivot) {
   const auto replaced = factored(plain(Kind::kIc0), kershaw());
   EXPECT_EQ(replaced->statistics().negativePivots, 1);
   EXPECT_NEAR(matrixOf(*replaced, 4).determinant(), 9, 1e-12);
+  EXPECT_EQ(inverseOf(*replaced, 4).row(3), MatX(VecX::Unit(4, 3).transpose() / 3));
   const auto imaginary = factored(plain(Kind::kIc0Imaginary), kershaw());
   EXPECT_EQ(imaginary->statistics().negativePivots, 1);
   EXPECT_NEAR(matrixOf(*imaginary, 4).determinant(), 15, 1e-12);
@@ -164,7 +167,7 @@ TEST(IncompleteCholesky, ImaginaryColumns_AreNegativePivotsByTheirAbsoluteValue)
     }
     negative += m->statistics().negativePivots;
   }
-  EXPECT_GT(negative, 20);
+  EXPECT_GE(negative, 15);
 }
 
 TEST(IncompleteCholesky, Shift_IsTheFirstOfItsSeriesThatSucceeds) {
@@ -225,13 +228,30 @@ TEST(IncompleteCholesky, PartialShift_LeavesPositivePivotsAndTheEntriesOfThePatt
   }
 }
 
+// Contacts of a pile, all of them free: a breakdown feeds the next, and the exponents run away.
+TEST(IncompleteCholesky, PartialShiftThatLeadsNowhere_BecomesAShiftOfTheWholeDiagonal) {
+  StoredProblem pile = randomPile(FrictionModel::kCone, 5, 5, 5, 0.5, 1);
+  pile.compliance.assign(pile.b.size(), 1e-6);
+  const MatX a = delassus(pile);
+  const auto partial = factored(plain(Kind::kIc0PartialShift), a);
+  const auto whole = factored(plain(Kind::kIc0Shift), a);
+  EXPECT_GT(partial->statistics().shifts, 5 * whole->statistics().shifts);
+  EXPECT_EQ(partial->statistics().shift, whole->statistics().shift);
+  const VecX r = VecX::Ones(a.rows());
+  VecX z(a.rows()), expected(a.rows());
+  const auto all = [](auto& x) { return std::span(x.data(), static_cast<std::size_t>(x.size())); };
+  partial->apply(all(r), all(z));
+  whole->apply(all(r), all(expected));
+  EXPECT_EQ(z, expected);
+}
+
 TEST(ThresholdCholesky, NothingDropped_IsTheWholeFactor) {
   PreconditionerSettings s = plain(Kind::kIct);
   s.dropTolerance = 0;
   s.fillCap = kUnlimited;
   for (const RowOrder order : {RowOrder::kNatural, RowOrder::kRcm, RowOrder::kAmd}) {
     s.order = order;
-    for (const MatX& a : {laplacian(6), kershaw(), randomPositiveDefinite(40, 4, 1e-2, 2)}) {
+    for (const MatX& a : {laplacian(6), kershaw(), randomGram(40, 3, 1e-2, 2)}) {
       const auto m = factored(s, a);
       const MatX identity = MatX::Identity(a.rows(), a.rows());
       EXPECT_LT(largest(inverseOf(*m, static_cast<int>(a.rows())) * a - identity), 1e-11);
@@ -273,7 +293,7 @@ MatX denseThresholdFactor(MatX a, Real tolerance, int most) {
 // The cap counts entries of A's columns: 1.25 of the mean, or of the column's own where it has
 // more.
 TEST(ThresholdCholesky, SmallEntriesAndThoseBeyondTheCap_AreDropped) {
-  const MatX a = randomPositiveDefinite(30, 3, 0.05, 4);
+  const MatX a = randomGram(30, 2, 0.5, 4);
   PreconditionerSettings s = plain(Kind::kIct);
   std::int64_t fillBefore = 1000;
   for (const Real tolerance : {0.0, 1e-3, 1e-2, 0.1}) {
@@ -285,7 +305,7 @@ TEST(ThresholdCholesky, SmallEntriesAndThoseBeyondTheCap_AreDropped) {
     fillBefore = m->statistics().fill;
   }
   // Every column of a full matrix plus its own: the cap of 1 keeps the mean, 29/2 entries.
-  const MatX full = randomPositiveDefinite(30, 200, 0.3, 6);
+  const MatX full = randomGram(30, 200, 0.3, 6);
   s.dropTolerance = 0;
   s.fillCap = 1;
   const auto whole = factored(s, full);
@@ -333,7 +353,7 @@ TEST(IncompleteCholesky, ZeroPivot_IsReplacedOrShifted) {
 }
 
 // The first pivot is the diagonal entry itself.
-TEST(IncompleteCholesky, NegativeFirstEntry_IsTakenByItsAbsoluteValueOrShifted) {
+TEST(IncompleteCholesky, NegativeFirstEntry_IsTakenByItsAbsoluteValueReplacedOrShifted) {
   MatX a(2, 2);
   a << -4, 2, 2, 5;
   const auto imaginary = factored(plain(Kind::kIc0Imaginary), a);
@@ -341,6 +361,10 @@ TEST(IncompleteCholesky, NegativeFirstEntry_IsTakenByItsAbsoluteValueOrShifted) 
   MatX expected(2, 2);  // L = (1 0; −1/2 1), |D| = (4, 6)
   expected << 4, -2, -2, 7;
   EXPECT_LT(largest(matrixOf(*imaginary, 2) - expected), 1e-13);
+  const auto replaced = factored(plain(Kind::kIc0), a);
+  EXPECT_EQ(replaced->statistics().negativePivots, 1);
+  expected << 4, 2, 2, 5;  // L = (1 0; 1/2 1), D = (4, 4)
+  EXPECT_LT(largest(matrixOf(*replaced, 2) - expected), 1e-13);
   const auto shifted = factored(plain(Kind::kIc0PartialShift), a);
   EXPECT_GT(shifted->statistics().shifts, 0);
   EXPECT_NEAR(matrixOf(*shifted, 2)(1, 1), 5, 1e-9);

@@ -90,7 +90,7 @@ TEST(Pcg, Laplacian_ConvergesWithinTheBoundOfItsCondition) {
 // The better M, the fewer iterations. The load of 1000 kg under bodies of 1 kg and the compliance
 // of 1e-9 make the condition some 1e7.
 TEST(Pcg, IterationsOnALoadedLadder_FallAsThePreconditionerGetsBetter) {
-  const StoredProblem problem = loadedLadder(30, 1000);
+  const StoredProblem problem = loadedLadder(30, 1000, 1e-9);
   const MatX a = delassus(problem);
   const VecX b = -Eigen::Map<const VecX>(problem.b.data(), a.rows());
   const VecX exact = a.llt().solve(b);
@@ -104,7 +104,7 @@ TEST(Pcg, IterationsOnALoadedLadder_FallAsThePreconditionerGetsBetter) {
   const int none = iterations(Kind::kNone), jacobi = iterations(Kind::kJacobi);
   const int imaginary = iterations(Kind::kIc0Imaginary), threshold = iterations(Kind::kIct);
   EXPECT_LT(jacobi, none);
-  EXPECT_LT(5 * imaginary, jacobi);
+  EXPECT_LT(3 * imaginary, jacobi);
   EXPECT_LT(threshold, imaginary);
   EXPECT_LT(iterations(Kind::kIc0Shift), jacobi);
   EXPECT_LT(iterations(Kind::kIc0PartialShift), jacobi);
@@ -203,7 +203,7 @@ TEST(Pcg, ToleranceBelowRoundOff_StallsThere) {
   const auto m = preconditioner(Kind::kIc0, a);
   const Solve result = solve(a, VecX::Ones(64), *m, {.tolerance = 0});
   EXPECT_EQ(result.outcome.status, PcgStatus::kStalled);
-  EXPECT_LT(result.outcome.residual, 1e-14);
+  EXPECT_LT(result.outcome.residual, 1e-13);
   EXPECT_LT(result.outcome.iterations, 200);
 }
 

@@ -45,7 +45,7 @@ struct NamedMatrix {
 
 /// Positive definite, singular and indefinite; the factors of most break down without a repair.
 std::vector<NamedMatrix> matrices() {
-  MatX indefinite = randomPositiveDefinite(30, 3, 1e-3, 5);
+  MatX indefinite = randomGram(30, 3, 1e-3, 5);
   indefinite.diagonal().array() -= 0.4;
   MatX negativeFirst = laplacian(4);
   negativeFirst(0, 0) = -3;
@@ -57,8 +57,8 @@ std::vector<NamedMatrix> matrices() {
   return {{"tridiagonal", tridiagonal(20)},
           {"laplacian", laplacian(6)},
           {"kershaw", kershaw()},
-          {"random", randomPositiveDefinite(40, 4, 1e-4, 3)},
-          {"ladder", delassus(loadedLadder(4, 100))},
+          {"gram", randomGram(40, 3, 1e-4, 3)},
+          {"ladder", delassus(loadedLadder(4, 100, 1e-6))},
           {"stack", delassus(boxStack(FrictionModel::kCone, {1, 10}, 0.5, 1e-6))},
           {"singular", delassus(boxOnPlane(FrictionModel::kCone, 1, 0.5))},
           {"pile", delassus(randomPile(FrictionModel::kCone, 2, 2, 2, 0.5, 1))},
@@ -225,7 +225,7 @@ TEST_P(Preconditioners, EntriesThatAreNotFinite_LeaveAFinitePreconditioner) {
 
 TEST_P(Preconditioners, SecondFactorOfAPattern_IsTheSameAndAllocatesNothing) {
   for (const RowOrder order : kOrders) {
-    const MatX a = delassus(loadedLadder(6, 1000));
+    const MatX a = delassus(loadedLadder(6, 1000, 1e-6));
     const int size = static_cast<int>(a.rows());
     const auto first = sparseFromDense(a);
     auto other = first;
