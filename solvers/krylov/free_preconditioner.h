@@ -48,7 +48,7 @@ class FreePreconditioner {
   void factor(std::span<const std::uint8_t> isOut, std::span<const Real> added);
 
   PreconditionerSettings settings_;
-  Real refactorShare_ = 0.1;
+  Real refactorShare_ = 0.02;
   bool isMade_ = false;  // with the settings as they are
   std::unique_ptr<Preconditioner> preconditioner_;
   SymmetricSparseStorage matrix_;  // A, or its diagonal alone

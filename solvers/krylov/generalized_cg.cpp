@@ -34,6 +34,9 @@ void GeneralizedCgSettings::visit(SettingVisitor& visitor) {
                   maxRounds, 1, std::numeric_limits<int>::max());
   visitor.real({"inner_tolerance", "", "residual that ends an inner loop, over the largest |b|"},
                innerTolerance, 0, 1);
+  visitor.boolean(
+      {"projected_steps", "", "a step that meets a bound goes on along it if that pays"},
+      projectsSteps);
   visitor.integer({"max_inner_iterations", "", "steps of conjugate gradients in one inner loop"},
                   maxInner, 1, 1'000'000'000);
 }
@@ -143,7 +146,6 @@ SolveStatus GeneralizedCg::descend(const Task& task, ResidualHistory* history) {
 }
 
 GeneralizedCg::InnerEnd GeneralizedCg::solveFree(const Task& task, Real tolerance) {
-  const std::span<const Real> added = regularization_.compliance();
   rz_ = 0;
   for (int inner = 0; inner < settings_.maxInner; ++inner) {
     if (freeResidual() <= tolerance) return InnerEnd::kSmallResidual;
@@ -155,10 +157,7 @@ GeneralizedCg::InnerEnd GeneralizedCg::solveFree(const Task& task, Real toleranc
     } else {
       continueDirection();
     }
-    rows_->multiply(direction_, product_);
-    for (std::size_t row = 0; row < added.size(); ++row) {
-      product_[row] += added[row] * direction_[row];
-    }
+    multiply(direction_, product_);
     ++task.outcome.innerIterations;
     const Real slope = dot(r_, direction_), curvature = dot(direction_, product_);
     if (!std::isfinite(slope) || !std::isfinite(curvature)) return InnerEnd::kNotFinite;
@@ -177,7 +176,13 @@ GeneralizedCg::InnerEnd GeneralizedCg::solveFree(const Task& task, Real toleranc
     if (std::min(free, bound) == kInfinity) {
       return curvature < -kFlatShare * terms ? InnerEnd::kConcave : InnerEnd::kFlat;
     }
-    step(task, std::min(free, bound), bound <= free);
+    const bool isCut = bound <= free;
+    const Real cutFall = bound * (slope - bound / 2 * curvature);
+    if (isCut && settings_.projectsSteps && free < kInfinity &&
+        projectedStep(task, free, cutFall)) {
+      continue;
+    }
+    step(task, std::min(free, bound), isCut);
   }
   return InnerEnd::kLimit;
 }
@@ -270,6 +275,41 @@ void GeneralizedCg::step(const Task& task, Real share, bool isCut) {
     }
   }
   if (isCut) rz_ = 0;
+}
+
+bool GeneralizedCg::projectedStep(const Task& task, Real share, Real leastFall) {
+  for (std::size_t row = 0; row < z_.size(); ++row) {
+    const Real lambda = task.lambda[row];
+    const Real moved = lambda + share * direction_[row];
+    z_[row] = std::clamp(moved, task.bounds.lower[row], task.bounds.upper[row]) - lambda;
+  }
+  multiply(z_, product_);
+  ++task.outcome.innerIterations;
+  const Real fall = dot(r_, z_) - dot(z_, product_) / 2;
+  if (!(fall > leastFall)) {
+    multiply(direction_, product_);
+    return false;
+  }
+  for (int row = 0; row < rows_->rowCount(); ++row) {
+    w_[row] += product_[row];
+    const Real d = direction_[row];
+    if (d == 0) continue;
+    const Real moved = task.lambda[row] + share * d;
+    const bool below = moved <= task.bounds.lower[row];
+    if (below || moved >= task.bounds.upper[row]) {
+      makeTight(task, row, below ? RowState::kLower : RowState::kUpper);
+    } else {
+      task.lambda[row] = moved;
+    }
+  }
+  rz_ = 0;
+  return true;
+}
+
+void GeneralizedCg::multiply(std::span<const Real> x, std::span<Real> y) {
+  rows_->multiply(x, y);
+  const std::span<const Real> added = regularization_.compliance();
+  for (std::size_t row = 0; row < added.size(); ++row) y[row] += added[row] * x[row];
 }
 
 void GeneralizedCg::findVelocity(const Task& task) {

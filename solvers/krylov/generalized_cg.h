@@ -15,6 +15,7 @@ struct GeneralizedCgSettings {
   Real innerTolerance = 1e-6;  ///< residual of the free rows that ends an inner loop, as above
   int maxRounds = 20'000;      ///< outer iterations of a run
   int maxInner = 20'000;       ///< steps of one inner loop
+  bool projectsSteps = true;   ///< past the first bound, projected, where that comes down further
 
   void visit(SettingVisitor& visitor);
 };
@@ -69,6 +70,10 @@ class GeneralizedCg final : public FixedBoundMethod {
   /// Share of the direction at which a free row meets its first bound; ∞: none does.
   Real longestStep(const Task& task) const;
   void step(const Task& task, Real share, bool isCut);
+  /// The whole step projected on the bounds, if the objective falls by more than `leastFall` [J].
+  bool projectedStep(const Task& task, Real share, Real leastFall);
+  /// y = (A + E) x.
+  void multiply(std::span<const Real> x, std::span<Real> y);
   void findVelocity(const Task& task);
   Real freeResidual() const;
   /// Largest w of a wrong sign among the tight rows; fills `wrong_` with those beyond `tolerance`.

@@ -117,6 +117,27 @@ TEST(Pgcg, BilateralRows_AreOneRunOfConjugateGradients) {
   EXPECT_LT((a * answer.lambda + b).cwiseAbs().maxCoeff(), 1e-10);
 }
 
+// Sixty rows, nearly all of which end at their upper bounds.
+// Going on along the bounds takes them in a few steps, where one bound a step takes one each.
+TEST(Pgcg, ProjectedSteps_TightenManyRowsAtOnce) {
+  Random random(4);
+  constexpr int kRows = 60;
+  const MatX root = MatX::NullaryExpr(kRows, kRows, [&] { return random.uniform(-0.1, 0.1); });
+  const MatX a = root * root.transpose() + MatX::Identity(kRows, kRows);
+  const VecX b = VecX::NullaryExpr(kRows, [&] { return random.uniform(-1, -0.5); });
+  const StoredProblem stored = mlcp(
+      a, b, VecX::Zero(kRows), VecX::NullaryExpr(kRows, [&] { return random.uniform(0, 0.2); }));
+  const auto solver = makePgcgSolver();
+  const MlcpAnswer projected = solveMlcp(*solver, stored);
+  applySetting(*solver, "projected_steps", false);
+  const MlcpAnswer cut = solveMlcp(*solver, stored);
+  EXPECT_EQ(projected.report.status, SolveStatus::kConverged);
+  EXPECT_EQ(cut.report.status, SolveStatus::kConverged);
+  EXPECT_LT((projected.lambda - cut.lambda).cwiseAbs().maxCoeff(), 1e-9);
+  EXPECT_GE(cut.report.innerIterations, kRows / 2);
+  EXPECT_LT(5 * projected.report.innerIterations, cut.report.innerIterations);
+}
+
 // The sphere between closing planes: both normals grow together without end.
 TEST(Pgcg, SqueezedSphere_IsInfeasible) {
   const Solved solved = solveWith(*makePgcgSolver(), sphereSqueezed(FrictionModel::kNone, 0));
