@@ -22,11 +22,10 @@ std::unique_ptr<Preconditioner> preconditioner(Kind kind, const MatX& a,
                                                std::span<const std::uint8_t> isOut = {}) {
   PreconditionerSettings settings;
   settings.kind = kind;
-  settings.dropTolerance = 1e-5;
   return factored(settings, a, isOut);
 }
 
-/// Solves A x = b by dense products and counts them.
+/// Solves A x = b and counts the products.
 struct Solve {
   PcgOutcome outcome;
   VecX x;
@@ -36,9 +35,10 @@ Solve solve(const MatX& a, const VecX& b, const Preconditioner& m, PcgLimits lim
             const VecX& start = {}, std::span<const std::uint8_t> isOut = {}) {
   Solve result;
   result.x = start.size() > 0 ? start : VecX(VecX::Zero(b.size()));
+  const SymmetricSparseStorage sparse = sparseFromDense(a);
   const auto product = [&](std::span<const Real> x, std::span<Real> y) {
     ++result.products;
-    Eigen::Map<VecX>(y.data(), b.size()) = a * Eigen::Map<const VecX>(x.data(), b.size());
+    multiply(sparse.view(), x, y);
   };
   Pcg pcg;
   result.outcome = pcg.solve(product, m, all(b), isOut, limits, all(result.x));
@@ -83,32 +83,51 @@ TEST(Pcg, Laplacian_ConvergesWithinTheBoundOfItsCondition) {
     const auto energy = [&](const VecX& e) { return std::sqrt(e.dot(a * e)); };
     EXPECT_LT(energy(exact - result.x),
               2 * energy(exact) * std::pow((root - 1) / (root + 1), iterations));
-    EXPECT_DOUBLE_EQ(result.outcome.residual, (b - a * result.x).norm());
+    EXPECT_NEAR(result.outcome.residual, (b - a * result.x).norm(), 1e-12);
   }
 }
 
-// The better M, the fewer iterations. The load of 1000 kg under bodies of 1 kg and the compliance
-// of 1e-9 make the condition some 1e7.
-TEST(Pcg, IterationsOnALoadedLadder_FallAsThePreconditionerGetsBetter) {
-  const StoredProblem problem = loadedLadder(30, 1000, 1e-9);
-  const MatX a = delassus(problem);
-  const VecX b = -Eigen::Map<const VecX>(problem.b.data(), a.rows());
-  const VecX exact = a.llt().solve(b);
-  const auto iterations = [&](Kind kind) {
-    const Solve result = solve(a, b, *preconditioner(kind, a), {.tolerance = 1e-9 * b.norm()});
-    EXPECT_TRUE(result.outcome.converged()) << static_cast<int>(kind);
-    RecordProperty("iterations_" + std::to_string(static_cast<int>(kind)),
-                   result.outcome.iterations);
-    return result.outcome.iterations;
-  };
-  const int none = iterations(Kind::kNone), jacobi = iterations(Kind::kJacobi);
-  const int imaginary = iterations(Kind::kIc0Imaginary), threshold = iterations(Kind::kIct);
-  EXPECT_LT(jacobi, none);
-  EXPECT_LT(3 * imaginary, jacobi);
-  EXPECT_LT(threshold, imaginary);
-  EXPECT_LT(iterations(Kind::kIc0Shift), jacobi);
-  EXPECT_LT(iterations(Kind::kIc0PartialShift), jacobi);
-  EXPECT_LT(iterations(Kind::kIc0), jacobi);
+/// Iterations of every kind to 1e-6 ‖b‖, 1000 at most; x is smooth but for its sign.
+std::vector<int> iterationsByKind(const MatX& a) {
+  const VecX x =
+      VecX::NullaryExpr(a.rows(), [](Eigen::Index i) { return std::sin(3.0 * i * i) + 1; });
+  const VecX b = a * x;
+  std::vector<int> iterations;
+  for (int kind = 0; kind <= static_cast<int>(Kind::kIc0Imaginary); ++kind) {
+    PreconditionerSettings settings;
+    settings.kind = static_cast<Kind>(kind);
+    const Solve result =
+        solve(a, b, *factored(settings, a), {.tolerance = 1e-6 * b.norm(), .maxIterations = 1000});
+    EXPECT_EQ(result.outcome.converged(), result.outcome.iterations < 1000);
+    iterations.push_back(result.outcome.iterations);
+    ::testing::Test::RecordProperty("kind_" + std::to_string(kind), iterations.back());
+  }
+  return iterations;
+}
+int of(Kind kind, const std::vector<int>& iterations) { return iterations[static_cast<int>(kind)]; }
+
+// Joints of a chain with rungs under a load of 1000 kg: condition 3.5e7. What is dropped is little.
+TEST(Pcg, LoadedLadder_TakesFewIterationsWithAnyIncompleteFactor) {
+  const auto iterations = iterationsByKind(delassus(loadedLadder(60, 1000, 1e-6)));
+  const int jacobi = of(Kind::kJacobi, iterations);
+  EXPECT_LT(jacobi, of(Kind::kNone, iterations));
+  for (const Kind kind :
+       {Kind::kIc0, Kind::kIc0Shift, Kind::kIc0PartialShift, Kind::kIct, Kind::kIc0Imaginary}) {
+    EXPECT_LT(3 * of(kind, iterations), jacobi) << static_cast<int>(kind);
+  }
+}
+
+// Contacts of a pile with all their rows free: a factor without a shift is worse than none.
+TEST(Pcg, FreePile_TakesFewIterationsWithAShiftedFactor) {
+  StoredProblem pile = randomPile(FrictionModel::kCone, 5, 5, 5, 0.5, 1);
+  pile.compliance.assign(pile.b.size(), 1e-6);
+  const auto iterations = iterationsByKind(delassus(pile));
+  const int jacobi = of(Kind::kJacobi, iterations);
+  EXPECT_LT(jacobi, of(Kind::kNone, iterations));
+  EXPECT_LT(2 * of(Kind::kIc0Shift, iterations), jacobi);
+  EXPECT_LT(2 * of(Kind::kIct, iterations), jacobi);
+  EXPECT_GT(of(Kind::kIc0, iterations), jacobi);
+  EXPECT_GT(of(Kind::kIc0Imaginary, iterations), jacobi);
 }
 
 TEST(Pcg, WarmStart_EndsWhereColdDoes) {
