@@ -218,6 +218,19 @@ TEST(Pcg, SystemWithoutASolution_KeepsTheBestIterate) {
   EXPECT_NEAR(result.outcome.residual, (b - a * result.x).norm(), 1e-9);
 }
 
+// ‖b − A x‖ swings up and down on the way; an iterate is kept where it falls by a tenth.
+TEST(Pcg, MoreIterations_NeverGiveAWorseAnswer) {
+  const MatX a = delassus(loadedLadder(10, 1000, 1e-6));
+  const VecX b = a * VecX::LinSpaced(a.rows(), -1, 2);
+  const auto m = preconditioner(Kind::kNone, a);
+  Real best = b.norm();
+  for (int iterations = 1; iterations < 80; ++iterations) {
+    const Solve result = solve(a, b, *m, {.tolerance = 1e-12, .maxIterations = iterations});
+    EXPECT_LE(result.outcome.residual, best / 0.9);
+    best = std::min(best, result.outcome.residual);
+  }
+}
+
 TEST(Pcg, ToleranceBelowRoundOff_StallsThere) {
   const MatX a = laplacian(8);
   const auto m = preconditioner(Kind::kIc0, a);
