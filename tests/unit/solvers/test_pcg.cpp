@@ -171,6 +171,46 @@ TEST(Pcg, RowsThatAreOut_StayAndActOnTheRest) {
   EXPECT_LT(iterations[1], iterations[2]);
 }
 
+// What is left of the factor of all rows serves for a while, and better than the block of its
+// inverse, which leaves the rows that are out free to move.
+TEST(Pcg, StruckFactor_IsBetweenThatOfItsRowsAndTheBlockOfTheInverse) {
+  class InverseBlock : public Preconditioner {
+   public:
+    explicit InverseBlock(const Preconditioner& whole) : whole_(whole) {}
+    void applyMasked(std::span<const std::uint8_t> isOut, std::span<const Real> r,
+                     std::span<Real> z) const override {
+      std::vector<Real> in(r.begin(), r.end());
+      for (std::size_t i = 0; i < in.size(); ++i) in[i] *= isOut[i] ? 0 : 1;
+      whole_.apply(in, z);
+      for (std::size_t i = 0; i < in.size(); ++i) z[i] *= isOut[i] ? 0 : 1;
+    }
+
+   private:
+    void make(const SymmetricSparse&, std::span<const std::uint8_t>) override {}
+    const Preconditioner& whole_;
+  };
+  StoredProblem pile = randomPile(FrictionModel::kCone, 5, 5, 5, 0.5, 1);
+  pile.compliance.assign(pile.b.size(), 1e-6);
+  for (const MatX& a : {delassus(pile), delassus(loadedLadder(60, 1000, 1e-6))}) {
+    const VecX b = a * VecX::LinSpaced(a.rows(), -1, 2);
+    std::vector<std::uint8_t> isOut(b.size());
+    for (std::size_t i = 7; i < isOut.size(); i += 20) isOut[i] = 1;
+    const auto iterations = [&](const Preconditioner& m) {
+      const Solve result = solve(a, b, m, {.tolerance = 1e-6 * b.norm()}, {}, isOut);
+      EXPECT_TRUE(result.outcome.converged());
+      return result.outcome.iterations;
+    };
+    const auto whole = preconditioner(Kind::kIc0Shift, a);
+    const int own = iterations(*preconditioner(Kind::kIc0Shift, a, isOut));
+    const int struck = iterations(*whole), block = iterations(InverseBlock(*whole));
+    EXPECT_LT(own, struck);
+    EXPECT_LT(struck, block);
+    RecordProperty(
+        "rows_" + std::to_string(a.rows()),
+        std::to_string(own) + " " + std::to_string(struck) + " " + std::to_string(block));
+  }
+}
+
 // Twelve rows at the corners of a box that has six coordinates: A has rank 6 and b is in its range.
 TEST(Pcg, SingularConsistentSystem_IsSolved) {
   const StoredProblem problem = boxOnPlane(FrictionModel::kCone, 2, 0.5, 1);
