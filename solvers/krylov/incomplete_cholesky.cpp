@@ -24,7 +24,7 @@ void IncompleteCholesky::factorize() {
   shift_.assign(size, 0);
   switch (settings_.kind) {
     case PreconditionerKind::kIc0Shift:
-      return factorizeShifted();
+      return factorizeShifted(0);
     case PreconditionerKind::kIc0PartialShift:
       return factorizePartiallyShifted();
     case PreconditionerKind::kIc0Imaginary:
@@ -35,18 +35,15 @@ void IncompleteCholesky::factorize() {
   }
 }
 
-void IncompleteCholesky::factorizeShifted() {
-  Real gamma = 0;
-  for (int attempt = 0; makeColumns(0, Breakdown::kStop) < matrix_.size(); ++attempt) {
-    if (attempt == kMaxShifts) {
-      makeColumns(0, Breakdown::kReplace);
-      return;
-    }
-    ++statistics_.shifts;
-    gamma = gamma == 0 ? settings_.shift : settings_.shiftGrowth * gamma;
-    statistics_.shift = gamma;
+void IncompleteCholesky::factorizeShifted(Real gamma) {
+  for (int attempt = 0; attempt < kMaxShifts; ++attempt) {
     std::fill(shift_.begin(), shift_.end(), gamma * matrix_.meanDiagonal());
+    statistics_.shift = gamma;
+    if (makeColumns(0, Breakdown::kStop) == matrix_.size()) return;
+    gamma = gamma == 0 ? settings_.shift : settings_.shiftGrowth * gamma;
+    ++statistics_.shifts;
   }
+  makeColumns(0, Breakdown::kReplace);
 }
 
 // A breakdown at column j comes from the columns before it that have an entry in row j. They get
@@ -64,8 +61,7 @@ void IncompleteCholesky::factorizePartiallyShifted() {
     columns -= broken - first + 1;
     first = raiseFeeders(broken);
   }
-  std::fill(shift_.begin(), shift_.end(), 0.0);
-  factorizeShifted();
+  factorizeShifted(settings_.shift);
 }
 
 int IncompleteCholesky::raiseFeeders(int column) {

@@ -21,7 +21,8 @@ class IncompleteCholesky : public FactoredPreconditioner {
     return {matrix_.columnStart(), matrix_.row(), {value_.data(), matrix_.row().size()}};
   }
 
-  void factorizeShifted();
+  /// With the first of the shifts γ, growing from `gamma`, that meets no breakdown.
+  void factorizeShifted(Real gamma);
   void factorizePartiallyShifted();
   /// Raises the columns that feed `column`, once each; returns the first of them.
   int raiseFeeders(int column);

@@ -22,7 +22,7 @@ Real roundOffOf(std::span<const Real> diagonal, std::span<const Real> p) {
 }
 
 /// An iterate is copied when its residual is this share of the last copy's: seldom.
-constexpr Real kKeepShare = 0.7;
+constexpr Real kKeepShare = 0.9;
 /// A recurrence that fell by this since b − A x was computed says no more: it goes on falling where
 /// b − A x stays at round-off.
 constexpr Real kLeastFall = 1e-15;
@@ -66,7 +66,6 @@ PcgStatus Pcg::iterate(ProductRef product, const Preconditioner& preconditioner,
   bool hasDirection = false;
   Real rz = 0;
   for (;;) {
-    if (!std::isfinite(residual)) return PcgStatus::kNotFinite;
     if (!isComputed && residual <= std::max(limits.tolerance, kLeastFall * computed)) {
       // The recurrence drifts from b − A x. Where that is not small yet, go on from it.
       residual = findResidual(product, b, isOut, x);
@@ -79,7 +78,8 @@ PcgStatus Pcg::iterate(ProductRef product, const Preconditioner& preconditioner,
     if (outcome.iterations >= limits.maxIterations) return PcgStatus::kIterationLimit;
     preconditioner.applyMasked(isOut, r_, z_);
     const Real rzNow = dot(r_, z_);
-    if (!(rzNow > 0) || !std::isfinite(rzNow)) return PcgStatus::kNotFinite;
+    if (!std::isfinite(rzNow)) return PcgStatus::kNotFinite;
+    if (!(rzNow > 0)) return PcgStatus::kIndefinitePreconditioner;
     const Real beta = hasDirection ? rzNow / rz : 0;
     for (std::size_t i = 0; i < p_.size(); ++i) p_[i] = hasDirection ? z_[i] + beta * p_[i] : z_[i];
     hasDirection = true;

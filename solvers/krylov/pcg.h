@@ -31,8 +31,9 @@ class ProductRef {
 enum class PcgStatus : std::uint8_t {
   kConverged,
   kIterationLimit,
-  kNegativeCurvature,  ///< pᵀ A p is not positive: A is not definite, or is singular along p
-  kStalled,            ///< round-off keeps b − A x above the tolerance
+  kNegativeCurvature,         ///< pᵀ A p is not positive: A is indefinite, or singular along p
+  kStalled,                   ///< round-off keeps b − A x above the tolerance
+  kIndefinitePreconditioner,  ///< rᵀ M⁻¹ r ≤ 0: M is positive definite no longer, by rounding
   kNotFinite,
 };
 

@@ -1,5 +1,6 @@
 #include "tests/support/sparse_matrices.h"
 
+#include <Eigen/LU>
 #include <cmath>
 
 #include "solvers/problem_ops.h"
@@ -76,6 +77,12 @@ MatX randomGram(int size, int perRow, Real least, std::uint64_t seed) {
   return a;
 }
 
+std::vector<MatX> matricesThatBreakDown() {
+  std::vector<MatX> all = {kershaw()};
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) all.push_back(randomGram(40, 3, 1e-2, seed));
+  return all;
+}
+
 MatX delassus(const StoredProblem& problem) {
   AssemblyWorkspace workspace;
   BlockSparseMatrix matrix;
@@ -119,6 +126,22 @@ MatX inverseOf(const Preconditioner& preconditioner, int size,
     unit[i] = 0;
   }
   return inverse;
+}
+
+MatX matrixOf(const Preconditioner& preconditioner, int size) {
+  return inverseOf(preconditioner, size).inverse();
+}
+
+Real largest(const MatX& a) { return a.cwiseAbs().maxCoeff(); }
+
+PreconditionerSettings plainSettings(PreconditionerKind kind) {
+  PreconditionerSettings s;
+  s.kind = kind;
+  s.order = RowOrder::kNatural;
+  s.prescaling = Prescaling::kNone;
+  s.shift = 1e-4;
+  s.shiftGrowth = 2;
+  return s;
 }
 
 std::unique_ptr<Preconditioner> factored(const PreconditionerSettings& settings, const MatX& a,

@@ -1,5 +1,5 @@
-// How each incomplete factor is made: against closed forms, and against the algorithms coded again
-// with dense matrices.
+// How the incomplete factors on the pattern of A are made: against closed forms, and against the
+// algorithms coded again with dense matrices.
 #include <gtest/gtest.h>
 
 #include <Eigen/Cholesky>
@@ -13,29 +13,6 @@ namespace drystone::test {
 namespace {
 
 using Kind = PreconditionerKind;
-
-/// In the natural order and without scaling, so that M is that of the formulas.
-PreconditionerSettings plain(Kind kind) {
-  PreconditionerSettings s;
-  s.kind = kind;
-  s.order = RowOrder::kNatural;
-  s.prescaling = Prescaling::kNone;
-  s.shift = 1e-4;
-  s.shiftGrowth = 2;
-  return s;
-}
-
-MatX matrixOf(const Preconditioner& m, int size) { return inverseOf(m, size).inverse(); }
-
-std::vector<MatX> matricesThatBreakDown() {
-  std::vector<MatX> all = {kershaw()};
-  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-    all.push_back(randomGram(40, 3, 1e-2, seed));
-  }
-  return all;
-}
-
-Real largest(const MatX& a) { return a.cwiseAbs().maxCoeff(); }
 
 /// Incomplete L D Lᵀ on the pattern of A, row by row; D keeps its signs.
 std::pair<MatX, VecX> denseIncompleteLdl(const MatX& a) {
@@ -91,7 +68,7 @@ TEST(IncompleteCholesky, Tridiagonal_IsFactoredExactly) {
   const MatX a = tridiagonal(30);
   for (const Kind kind :
        {Kind::kIc0, Kind::kIc0Shift, Kind::kIc0PartialShift, Kind::kIc0Imaginary}) {
-    const auto m = factored(plain(kind), a);
+    const auto m = factored(plainSettings(kind), a);
     EXPECT_LT(largest(inverseOf(*m, 30) * a - MatX::Identity(30, 30)), 1e-12);
     EXPECT_EQ(m->statistics().fill, 59);
     EXPECT_EQ(m->statistics().shifts, 0);
@@ -104,7 +81,7 @@ TEST(IncompleteCholesky, OnThePattern_EqualsTheMatrix) {
        {laplacian(6), delassus(boxStack(FrictionModel::kCone, {1, 3}, 0.5, 1e-2))}) {
     for (const RowOrder order : {RowOrder::kNatural, RowOrder::kRcm, RowOrder::kAmd}) {
       for (const Prescaling scaling : {Prescaling::kNone, Prescaling::kColumnNorm}) {
-        PreconditionerSettings s = plain(Kind::kIc0);
+        PreconditionerSettings s = plainSettings(Kind::kIc0);
         s.order = order;
         s.prescaling = scaling;
         const auto m = factored(s, a);
@@ -123,7 +100,7 @@ TEST(IncompleteCholesky, OnThePattern_EqualsTheMatrix) {
 TEST(IncompleteCholesky, LaplacianOffThePattern_IsTheDroppedFill) {
   constexpr int kSide = 5;
   const MatX error =
-      matrixOf(*factored(plain(Kind::kIc0), laplacian(kSide)), 25) - laplacian(kSide);
+      matrixOf(*factored(plainSettings(Kind::kIc0), laplacian(kSide)), 25) - laplacian(kSide);
   MatX expected = MatX::Zero(25, 25);
   VecX d(25);
   for (int i = 0; i < 25; ++i) {
@@ -138,11 +115,11 @@ TEST(IncompleteCholesky, LaplacianOffThePattern_IsTheDroppedFill) {
 // Pivots 3, 5/3, 3/5 and −5, or the diagonal entry 3 in its place: det M is their product. A pivot
 // below −3 takes its row with it where it is replaced.
 TEST(IncompleteCholesky, KershawsMatrix_BreaksDownAtItsLastPivot) {
-  const auto replaced = factored(plain(Kind::kIc0), kershaw());
+  const auto replaced = factored(plainSettings(Kind::kIc0), kershaw());
   EXPECT_EQ(replaced->statistics().negativePivots, 1);
   EXPECT_NEAR(matrixOf(*replaced, 4).determinant(), 9, 1e-12);
   EXPECT_EQ(inverseOf(*replaced, 4).row(3), MatX(VecX::Unit(4, 3).transpose() / 3));
-  const auto imaginary = factored(plain(Kind::kIc0Imaginary), kershaw());
+  const auto imaginary = factored(plainSettings(Kind::kIc0Imaginary), kershaw());
   EXPECT_EQ(imaginary->statistics().negativePivots, 1);
   EXPECT_NEAR(matrixOf(*imaginary, 4).determinant(), 15, 1e-12);
 }
@@ -152,7 +129,7 @@ TEST(IncompleteCholesky, ImaginaryColumns_AreNegativePivotsByTheirAbsoluteValue)
   int negative = 0;
   for (const MatX& a : matricesThatBreakDown()) {
     const int size = static_cast<int>(a.rows());
-    const auto m = factored(plain(Kind::kIc0Imaginary), a);
+    const auto m = factored(plainSettings(Kind::kIc0Imaginary), a);
     const MatX inverse = inverseOf(*m, size);
     const auto [l, d] = denseIncompleteLdl(a);
     const MatX unit = l.triangularView<Eigen::Lower>().solve(MatX::Identity(size, size));
@@ -173,7 +150,7 @@ TEST(IncompleteCholesky, ImaginaryColumns_AreNegativePivotsByTheirAbsoluteValue)
 TEST(IncompleteCholesky, Shift_IsTheFirstOfItsSeriesThatSucceeds) {
   for (const MatX& a : matricesThatBreakDown()) {
     const int size = static_cast<int>(a.rows());
-    const auto m = factored(plain(Kind::kIc0Shift), a);
+    const auto m = factored(plainSettings(Kind::kIc0Shift), a);
     const PreconditionerStatistics& found = m->statistics();
     const auto isPositive = [&](Real gamma) {
       MatX shifted = a;
@@ -191,13 +168,31 @@ TEST(IncompleteCholesky, Shift_IsTheFirstOfItsSeriesThatSucceeds) {
     const VecX raised = (matrixOf(*m, size) - a).diagonal();
     EXPECT_LT(largest((raised.array() - found.shift * a.diagonal().mean()).matrix()), 1e-9);
   }
-  EXPECT_GT(factored(plain(Kind::kIc0Shift), kershaw())->statistics().shifts, 5);
+  EXPECT_GT(factored(plainSettings(Kind::kIc0Shift), kershaw())->statistics().shifts, 5);
+}
+
+// S A S + γ m: on the diagonal M − A = γ m / s², with m the mean diagonal entry of S A S.
+TEST(IncompleteCholesky, Shift_IsThatOfTheScaledMatrix) {
+  const VecX d = VecX::NullaryExpr(4, [](Eigen::Index i) { return 1.0 + i; });
+  const MatX a = d.asDiagonal() * kershaw() * d.asDiagonal();
+  const VecX scales[] = {VecX::Ones(4), a.diagonal().cwiseSqrt().cwiseInverse(),
+                         a.colwise().norm().cwiseSqrt().cwiseInverse()};
+  for (int i = 0; i < 3; ++i) {
+    PreconditionerSettings s = plainSettings(Kind::kIc0Shift);
+    s.prescaling = static_cast<Prescaling>(i);
+    const auto m = factored(s, a);
+    ASSERT_GT(m->statistics().shift, 0);
+    const VecX square = scales[i].array().square();
+    const Real mean = (square.array() * a.diagonal().array()).mean();
+    const VecX expected = m->statistics().shift * mean * square.cwiseInverse();
+    EXPECT_LT(largest((matrixOf(*m, 4) - a).diagonal() - expected), 1e-11) << i;
+  }
 }
 
 // Kershaw's matrix breaks down at row 3, which columns 0 and 2 feed: those are raised, together
 // and by γ (2^p − 1), and rows 1 and 3 keep their diagonal.
 TEST(IncompleteCholesky, PartialShift_RaisesTheColumnsThatFeedTheBreakdown) {
-  const auto m = factored(plain(Kind::kIc0PartialShift), kershaw());
+  const auto m = factored(plainSettings(Kind::kIc0PartialShift), kershaw());
   const VecX raised = (matrixOf(*m, 4) - kershaw()).diagonal();
   const Real expected = 3e-4 * (std::ldexp(1, m->statistics().shifts) - 1);
   EXPECT_NEAR(raised[0], expected, 1e-12);
@@ -215,7 +210,7 @@ TEST(IncompleteCholesky, PartialShift_RaisesTheColumnsThatFeedTheBreakdown) {
 TEST(IncompleteCholesky, PartialShift_LeavesPositivePivotsAndTheEntriesOfThePattern) {
   for (const MatX& a : matricesThatBreakDown()) {
     const int size = static_cast<int>(a.rows());
-    const auto m = factored(plain(Kind::kIc0PartialShift), a);
+    const auto m = factored(plainSettings(Kind::kIc0PartialShift), a);
     EXPECT_EQ(m->statistics().negativePivots, 0);
     MatX shifted = a;
     const MatX made = matrixOf(*m, size);
@@ -233,8 +228,8 @@ TEST(IncompleteCholesky, PartialShiftThatLeadsNowhere_BecomesAShiftOfTheWholeDia
   StoredProblem pile = randomPile(FrictionModel::kCone, 5, 5, 5, 0.5, 1);
   pile.compliance.assign(pile.b.size(), 1e-6);
   const MatX a = delassus(pile);
-  const auto partial = factored(plain(Kind::kIc0PartialShift), a);
-  const auto whole = factored(plain(Kind::kIc0Shift), a);
+  const auto partial = factored(plainSettings(Kind::kIc0PartialShift), a);
+  const auto whole = factored(plainSettings(Kind::kIc0Shift), a);
   EXPECT_GT(partial->statistics().shifts, 5 * whole->statistics().shifts);
   EXPECT_EQ(partial->statistics().shift, whole->statistics().shift);
   const VecX r = VecX::Ones(a.rows());
@@ -245,92 +240,6 @@ TEST(IncompleteCholesky, PartialShiftThatLeadsNowhere_BecomesAShiftOfTheWholeDia
   EXPECT_EQ(z, expected);
 }
 
-TEST(ThresholdCholesky, NothingDropped_IsTheWholeFactor) {
-  PreconditionerSettings s = plain(Kind::kIct);
-  s.dropTolerance = 0;
-  s.fillCap = kUnlimited;
-  for (const RowOrder order : {RowOrder::kNatural, RowOrder::kRcm, RowOrder::kAmd}) {
-    s.order = order;
-    for (const MatX& a : {laplacian(6), kershaw(), randomGram(40, 3, 1e-2, 2)}) {
-      const auto m = factored(s, a);
-      const MatX identity = MatX::Identity(a.rows(), a.rows());
-      EXPECT_LT(largest(inverseOf(*m, static_cast<int>(a.rows())) * a - identity), 1e-11);
-      EXPECT_EQ(m->statistics().shifts, 0);
-    }
-  }
-}
-
-TEST(ThresholdCholesky, EverythingDropped_IsTheDiagonal) {
-  PreconditionerSettings s = plain(Kind::kIct);
-  s.dropTolerance = 1;
-  const auto m = factored(s, laplacian(4));
-  EXPECT_EQ(m->statistics().fill, 16);
-  EXPECT_EQ(inverseOf(*m, 16), MatX(0.25 * MatX::Identity(16, 16)));
-}
-
-/// Column by column: entries below ε ‖a_j‖ go, and all but the `most` largest.
-MatX denseThresholdFactor(MatX a, Real tolerance, int most) {
-  const int size = static_cast<int>(a.rows());
-  const MatX given = a;
-  MatX made = MatX::Zero(size, size);
-  for (int j = 0; j < size; ++j) {
-    VecX column = VecX::Zero(size);
-    column.tail(size - j) = a.col(j).tail(size - j);
-    const Real least = tolerance * given.col(j).tail(size - j).norm();
-    for (int i = j + 1; i < size; ++i) {
-      const Real value = std::abs(column[i]);
-      int larger = 0;
-      for (int k = j + 1; k < size; ++k) larger += std::abs(a(k, j)) > value ? 1 : 0;
-      if (value < least || larger >= most) column[i] = 0;
-    }
-    const MatX step = column * column.transpose() / column[j];
-    made += step;
-    a -= step;
-  }
-  return made;
-}
-
-// The cap counts entries of A's columns: 1.25 of the mean, or of the column's own where it has
-// more.
-TEST(ThresholdCholesky, SmallEntriesAndThoseBeyondTheCap_AreDropped) {
-  const MatX a = randomGram(30, 2, 0.5, 4);
-  PreconditionerSettings s = plain(Kind::kIct);
-  std::int64_t fillBefore = 1000;
-  for (const Real tolerance : {0.0, 1e-3, 1e-2, 0.1}) {
-    s.dropTolerance = tolerance;
-    const auto m = factored(s, a);
-    ASSERT_EQ(m->statistics().shifts, 0);
-    EXPECT_LT(largest(matrixOf(*m, 30) - denseThresholdFactor(a, tolerance, 30)), 1e-11);
-    EXPECT_LT(m->statistics().fill, fillBefore);
-    fillBefore = m->statistics().fill;
-  }
-  // Every column of a full matrix plus its own: the cap of 1 keeps the mean, 29/2 entries.
-  const MatX full = randomGram(30, 200, 0.3, 6);
-  s.dropTolerance = 0;
-  s.fillCap = 1;
-  const auto whole = factored(s, full);
-  EXPECT_LT(largest(inverseOf(*whole, 30) * full - MatX::Identity(30, 30)), 1e-11);
-  const MatX sparse = laplacian(6);
-  const auto capped = factored(s, sparse);
-  EXPECT_LE(capped->statistics().fill, 36 + 36 * 2);
-  EXPECT_LT(largest(matrixOf(*capped, 36) - denseThresholdFactor(sparse, 0, 2)), 1e-11);
-}
-
-TEST(ThresholdCholesky, BreakdownOfADroppedFactor_RaisesTheDiagonal) {
-  PreconditionerSettings s = plain(Kind::kIct);
-  s.dropTolerance = 0.2;
-  int shifts = 0;
-  for (const MatX& a : matricesThatBreakDown()) {
-    const auto m = factored(s, a);
-    EXPECT_EQ(m->statistics().negativePivots, 0);
-    if (m->statistics().shifts > 0) {
-      EXPECT_DOUBLE_EQ(m->statistics().shift, std::ldexp(1e-4, m->statistics().shifts - 1));
-    }
-    shifts += m->statistics().shifts;
-  }
-  EXPECT_GT(shifts, 5);
-}
-
 // (4 2; 2 1) is singular: the second pivot is zero to the last bit. It becomes the diagonal entry,
 // or a shift makes it positive.
 TEST(IncompleteCholesky, ZeroPivot_IsReplacedOrShifted) {
@@ -339,13 +248,13 @@ TEST(IncompleteCholesky, ZeroPivot_IsReplacedOrShifted) {
   MatX expected(2, 2);
   expected << 4, 2, 2, 2;
   for (const Kind kind : {Kind::kIc0, Kind::kIc0Imaginary}) {
-    const auto m = factored(plain(kind), a);
+    const auto m = factored(plainSettings(kind), a);
     EXPECT_EQ(m->statistics().zeroPivots, 1);
     EXPECT_EQ(m->statistics().negativePivots, 0);
     EXPECT_LT(largest(matrixOf(*m, 2) - expected), 1e-13);
   }
   for (const Kind kind : {Kind::kIc0Shift, Kind::kIc0PartialShift, Kind::kIct}) {
-    const auto m = factored(plain(kind), a);
+    const auto m = factored(plainSettings(kind), a);
     EXPECT_EQ(m->statistics().zeroPivots, 0);
     EXPECT_EQ(m->statistics().shifts, 1);
     EXPECT_DOUBLE_EQ(m->statistics().shift, 1e-4);
@@ -356,16 +265,16 @@ TEST(IncompleteCholesky, ZeroPivot_IsReplacedOrShifted) {
 TEST(IncompleteCholesky, NegativeFirstEntry_IsTakenByItsAbsoluteValueReplacedOrShifted) {
   MatX a(2, 2);
   a << -4, 2, 2, 5;
-  const auto imaginary = factored(plain(Kind::kIc0Imaginary), a);
+  const auto imaginary = factored(plainSettings(Kind::kIc0Imaginary), a);
   EXPECT_EQ(imaginary->statistics().negativePivots, 1);
   MatX expected(2, 2);  // L = (1 0; −1/2 1), |D| = (4, 6)
   expected << 4, -2, -2, 7;
   EXPECT_LT(largest(matrixOf(*imaginary, 2) - expected), 1e-13);
-  const auto replaced = factored(plain(Kind::kIc0), a);
+  const auto replaced = factored(plainSettings(Kind::kIc0), a);
   EXPECT_EQ(replaced->statistics().negativePivots, 1);
   expected << 4, 2, 2, 5;  // L = (1 0; 1/2 1), D = (4, 4)
   EXPECT_LT(largest(matrixOf(*replaced, 2) - expected), 1e-13);
-  const auto shifted = factored(plain(Kind::kIc0PartialShift), a);
+  const auto shifted = factored(plainSettings(Kind::kIc0PartialShift), a);
   EXPECT_GT(shifted->statistics().shifts, 0);
   EXPECT_NEAR(matrixOf(*shifted, 2)(1, 1), 5, 1e-9);
 }

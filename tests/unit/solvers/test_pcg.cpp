@@ -22,11 +22,10 @@ std::unique_ptr<Preconditioner> preconditioner(Kind kind, const MatX& a,
                                                std::span<const std::uint8_t> isOut = {}) {
   PreconditionerSettings settings;
   settings.kind = kind;
-  settings.dropTolerance = 1e-5;
   return factored(settings, a, isOut);
 }
 
-/// Solves A x = b by dense products and counts them.
+/// Solves A x = b and counts the products.
 struct Solve {
   PcgOutcome outcome;
   VecX x;
@@ -36,9 +35,10 @@ Solve solve(const MatX& a, const VecX& b, const Preconditioner& m, PcgLimits lim
             const VecX& start = {}, std::span<const std::uint8_t> isOut = {}) {
   Solve result;
   result.x = start.size() > 0 ? start : VecX(VecX::Zero(b.size()));
+  const SymmetricSparseStorage sparse = sparseFromDense(a);
   const auto product = [&](std::span<const Real> x, std::span<Real> y) {
     ++result.products;
-    Eigen::Map<VecX>(y.data(), b.size()) = a * Eigen::Map<const VecX>(x.data(), b.size());
+    multiply(sparse.view(), x, y);
   };
   Pcg pcg;
   result.outcome = pcg.solve(product, m, all(b), isOut, limits, all(result.x));
@@ -83,32 +83,51 @@ TEST(Pcg, Laplacian_ConvergesWithinTheBoundOfItsCondition) {
     const auto energy = [&](const VecX& e) { return std::sqrt(e.dot(a * e)); };
     EXPECT_LT(energy(exact - result.x),
               2 * energy(exact) * std::pow((root - 1) / (root + 1), iterations));
-    EXPECT_DOUBLE_EQ(result.outcome.residual, (b - a * result.x).norm());
+    EXPECT_NEAR(result.outcome.residual, (b - a * result.x).norm(), 1e-12);
   }
 }
 
-// The better M, the fewer iterations. The load of 1000 kg under bodies of 1 kg and the compliance
-// of 1e-9 make the condition some 1e7.
-TEST(Pcg, IterationsOnALoadedLadder_FallAsThePreconditionerGetsBetter) {
-  const StoredProblem problem = loadedLadder(30, 1000, 1e-9);
-  const MatX a = delassus(problem);
-  const VecX b = -Eigen::Map<const VecX>(problem.b.data(), a.rows());
-  const VecX exact = a.llt().solve(b);
-  const auto iterations = [&](Kind kind) {
-    const Solve result = solve(a, b, *preconditioner(kind, a), {.tolerance = 1e-9 * b.norm()});
-    EXPECT_TRUE(result.outcome.converged()) << static_cast<int>(kind);
-    RecordProperty("iterations_" + std::to_string(static_cast<int>(kind)),
-                   result.outcome.iterations);
-    return result.outcome.iterations;
-  };
-  const int none = iterations(Kind::kNone), jacobi = iterations(Kind::kJacobi);
-  const int imaginary = iterations(Kind::kIc0Imaginary), threshold = iterations(Kind::kIct);
-  EXPECT_LT(jacobi, none);
-  EXPECT_LT(3 * imaginary, jacobi);
-  EXPECT_LT(threshold, imaginary);
-  EXPECT_LT(iterations(Kind::kIc0Shift), jacobi);
-  EXPECT_LT(iterations(Kind::kIc0PartialShift), jacobi);
-  EXPECT_LT(iterations(Kind::kIc0), jacobi);
+/// Iterations of every kind to 1e-6 ‖b‖, 1000 at most; x is smooth but for its sign.
+std::vector<int> iterationsByKind(const MatX& a) {
+  const VecX x =
+      VecX::NullaryExpr(a.rows(), [](Eigen::Index i) { return std::sin(3.0 * i * i) + 1; });
+  const VecX b = a * x;
+  std::vector<int> iterations;
+  for (int kind = 0; kind <= static_cast<int>(Kind::kIc0Imaginary); ++kind) {
+    PreconditionerSettings settings;
+    settings.kind = static_cast<Kind>(kind);
+    const Solve result =
+        solve(a, b, *factored(settings, a), {.tolerance = 1e-6 * b.norm(), .maxIterations = 1000});
+    EXPECT_EQ(result.outcome.converged(), result.outcome.iterations < 1000);
+    iterations.push_back(result.outcome.iterations);
+    ::testing::Test::RecordProperty("kind_" + std::to_string(kind), iterations.back());
+  }
+  return iterations;
+}
+int of(Kind kind, const std::vector<int>& iterations) { return iterations[static_cast<int>(kind)]; }
+
+// Joints of a chain with rungs under a load of 1000 kg: condition 3.5e7. What is dropped is little.
+TEST(Pcg, LoadedLadder_TakesFewIterationsWithAnyIncompleteFactor) {
+  const auto iterations = iterationsByKind(delassus(loadedLadder(60, 1000, 1e-6)));
+  const int jacobi = of(Kind::kJacobi, iterations);
+  EXPECT_LT(jacobi, of(Kind::kNone, iterations));
+  for (const Kind kind :
+       {Kind::kIc0, Kind::kIc0Shift, Kind::kIc0PartialShift, Kind::kIct, Kind::kIc0Imaginary}) {
+    EXPECT_LT(3 * of(kind, iterations), jacobi) << static_cast<int>(kind);
+  }
+}
+
+// Contacts of a pile with all their rows free: a factor without a shift is worse than none.
+TEST(Pcg, FreePile_TakesFewIterationsWithAShiftedFactor) {
+  StoredProblem pile = randomPile(FrictionModel::kCone, 5, 5, 5, 0.5, 1);
+  pile.compliance.assign(pile.b.size(), 1e-6);
+  const auto iterations = iterationsByKind(delassus(pile));
+  const int jacobi = of(Kind::kJacobi, iterations);
+  EXPECT_LT(jacobi, of(Kind::kNone, iterations));
+  EXPECT_LT(2 * of(Kind::kIc0Shift, iterations), jacobi);
+  EXPECT_LT(2 * of(Kind::kIct, iterations), jacobi);
+  EXPECT_GT(of(Kind::kIc0, iterations), jacobi);
+  EXPECT_GT(of(Kind::kIc0Imaginary, iterations), jacobi);
 }
 
 TEST(Pcg, WarmStart_EndsWhereColdDoes) {
@@ -152,6 +171,46 @@ TEST(Pcg, RowsThatAreOut_StayAndActOnTheRest) {
   EXPECT_LT(iterations[1], iterations[2]);
 }
 
+// What is left of the factor of all rows serves for a while, and better than the block of its
+// inverse, which leaves the rows that are out free to move.
+TEST(Pcg, StruckFactor_IsBetweenThatOfItsRowsAndTheBlockOfTheInverse) {
+  class InverseBlock : public Preconditioner {
+   public:
+    explicit InverseBlock(const Preconditioner& whole) : whole_(whole) {}
+    void applyMasked(std::span<const std::uint8_t> isOut, std::span<const Real> r,
+                     std::span<Real> z) const override {
+      std::vector<Real> in(r.begin(), r.end());
+      for (std::size_t i = 0; i < in.size(); ++i) in[i] *= isOut[i] ? 0 : 1;
+      whole_.apply(in, z);
+      for (std::size_t i = 0; i < in.size(); ++i) z[i] *= isOut[i] ? 0 : 1;
+    }
+
+   private:
+    void make(const SymmetricSparse&, std::span<const std::uint8_t>) override {}
+    const Preconditioner& whole_;
+  };
+  StoredProblem pile = randomPile(FrictionModel::kCone, 5, 5, 5, 0.5, 1);
+  pile.compliance.assign(pile.b.size(), 1e-6);
+  for (const MatX& a : {delassus(pile), delassus(loadedLadder(60, 1000, 1e-6))}) {
+    const VecX b = a * VecX::LinSpaced(a.rows(), -1, 2);
+    std::vector<std::uint8_t> isOut(b.size());
+    for (std::size_t i = 7; i < isOut.size(); i += 20) isOut[i] = 1;
+    const auto iterations = [&](const Preconditioner& m) {
+      const Solve result = solve(a, b, m, {.tolerance = 1e-6 * b.norm()}, {}, isOut);
+      EXPECT_TRUE(result.outcome.converged());
+      return result.outcome.iterations;
+    };
+    const auto whole = preconditioner(Kind::kIc0Shift, a);
+    const int own = iterations(*preconditioner(Kind::kIc0Shift, a, isOut));
+    const int struck = iterations(*whole), block = iterations(InverseBlock(*whole));
+    EXPECT_LT(own, struck);
+    EXPECT_LT(struck, block);
+    RecordProperty(
+        "rows_" + std::to_string(a.rows()),
+        std::to_string(own) + " " + std::to_string(struck) + " " + std::to_string(block));
+  }
+}
+
 // Twelve rows at the corners of a box that has six coordinates: A has rank 6 and b is in its range.
 TEST(Pcg, SingularConsistentSystem_IsSolved) {
   const StoredProblem problem = boxOnPlane(FrictionModel::kCone, 2, 0.5, 1);
@@ -184,18 +243,32 @@ TEST(Pcg, IndefiniteMatrix_EndsAtNegativeCurvatureWithTheBestIterate) {
   EXPECT_EQ(first.x, VecX::Zero(2));
 }
 
-// b has a part that no x reaches: the iterates run away, and the least residual is kept.
+// b has a small part that no x reaches: the residual falls to it, and then the iterates run away.
 TEST(Pcg, SystemWithoutASolution_KeepsTheBestIterate) {
   const MatX a = delassus(boxOnPlane(FrictionModel::kCone, 2, 0.5, 1));
-  const VecX b = VecX::NullaryExpr(12, [](Eigen::Index i) { return std::cos(i * i + 1.0); });
+  const VecX b = a * VecX::Ones(12) +
+                 VecX::NullaryExpr(12, [](Eigen::Index i) { return 1e-3 * std::cos(i * i + 1.0); });
   const Real least = (b - a * a.completeOrthogonalDecomposition().solve(b)).norm();
-  ASSERT_GT(least, 0.1);
+  ASSERT_GT(least, 1e-3);
   const Solve result =
       solve(a, b, *preconditioner(Kind::kJacobi, a), {.tolerance = 1e-9, .maxIterations = 200});
   EXPECT_FALSE(result.outcome.converged());
   EXPECT_TRUE(result.x.allFinite());
-  EXPECT_LE(result.outcome.residual, b.norm());
+  EXPECT_LT(result.outcome.residual, 2 * least);
   EXPECT_NEAR(result.outcome.residual, (b - a * result.x).norm(), 1e-9);
+}
+
+// ‖b − A x‖ swings up and down on the way; an iterate is kept where it falls by a tenth.
+TEST(Pcg, MoreIterations_NeverGiveAWorseAnswer) {
+  const MatX a = delassus(loadedLadder(10, 1000, 1e-6));
+  const VecX b = a * VecX::LinSpaced(a.rows(), -1, 2);
+  const auto m = preconditioner(Kind::kNone, a);
+  Real best = b.norm();
+  for (int iterations = 1; iterations < 80; ++iterations) {
+    const Solve result = solve(a, b, *m, {.tolerance = 1e-12, .maxIterations = iterations});
+    EXPECT_LE(result.outcome.residual, best / 0.9);
+    best = std::min(best, result.outcome.residual);
+  }
 }
 
 TEST(Pcg, ToleranceBelowRoundOff_StallsThere) {
@@ -217,12 +290,30 @@ TEST(Pcg, NumbersThatAreNotFinite_GiveAStatusAndAFiniteAnswer) {
   MatX bad = a;
   bad(2, 2) = nan;
   MatX huge = 1e200 * a;
-  for (const Solve& result : {solve(a, b, *m, {.tolerance = 1e-9}, start),
-                              solve(bad, VecX::Ones(9), *m, {.tolerance = 1e-9}, start),
-                              solve(huge, 1e300 * VecX::Ones(9), *m, {.tolerance = 1e-9}, start)}) {
+  for (const Solve& result :
+       {solve(a, b, *m, {.tolerance = 1e-9}, start),
+        solve(bad, VecX::Ones(9), *m, {.tolerance = 1e-9}, start),
+        solve(huge, 1e300 * VecX::Ones(9), *m, {.tolerance = 1e-9}, start),
+        solve(huge, 1e150 * VecX::Ones(9), *m, {.tolerance = 1e-9}, VecX::Zero(9))}) {
     EXPECT_EQ(result.outcome.status, PcgStatus::kNotFinite);
-    EXPECT_EQ(result.x, start);
+    EXPECT_TRUE(result.x == start || result.x == VecX::Zero(9));
   }
+}
+
+TEST(Pcg, PreconditionerThatIsNotPositive_IsSaid) {
+  class Negative : public Preconditioner {
+   public:
+    void applyMasked(std::span<const std::uint8_t>, std::span<const Real> r,
+                     std::span<Real> z) const override {
+      for (std::size_t i = 0; i < r.size(); ++i) z[i] = -r[i];
+    }
+
+   private:
+    void make(const SymmetricSparse&, std::span<const std::uint8_t>) override {}
+  };
+  const Solve result = solve(laplacian(3), VecX::Ones(9), Negative(), {.tolerance = 1e-9});
+  EXPECT_EQ(result.outcome.status, PcgStatus::kIndefinitePreconditioner);
+  EXPECT_EQ(result.x, VecX::Zero(9));
 }
 
 TEST(Pcg, ZeroRightHandSideAndNoRows_AreSolvedAtOnce) {

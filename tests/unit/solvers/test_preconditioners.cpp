@@ -137,10 +137,13 @@ TEST_P(Preconditioners, FactorWithRowsOut_IsThatOfTheRestToTheBit) {
     }
     PreconditionerSettings s = settings();
     s.fillCap = kUnlimited;  // it counts the entries of all rows
-    const MatX part = inverseOf(*factored(s, named.a(in, in)), static_cast<int>(in.size()));
-    const auto masked = factored(s, named.a, isOut);
-    EXPECT_EQ(MatX(inverseOf(*masked, size)(in, in)), part);
+    const auto part = factored(s, named.a(in, in)), masked = factored(s, named.a, isOut);
+    EXPECT_EQ(MatX(inverseOf(*masked, size)(in, in)),
+              inverseOf(*part, static_cast<int>(in.size())));
     EXPECT_EQ(masked->statistics().rows, size);
+    EXPECT_EQ(masked->statistics().negativePivots, part->statistics().negativePivots);
+    EXPECT_EQ(masked->statistics().zeroPivots, part->statistics().zeroPivots);
+    EXPECT_EQ(masked->statistics().shift, part->statistics().shift);
   }
 }
 
@@ -243,7 +246,7 @@ TEST_P(Preconditioners, SecondFactorOfAPattern_IsTheSameAndAllocatesNothing) {
     EXPECT_EQ(allocationCount(), before);
     EXPECT_FALSE(m->statistics().newPattern);
     EXPECT_EQ(inverseOf(*m, size), expected);
-    // A pattern of other rows and, of as many, of other entries.
+    // One entry more.
     MatX moved = a;
     for (int i = 1; i < size; ++i) {
       if (a(i, 0) != 0) continue;
@@ -254,6 +257,24 @@ TEST_P(Preconditioners, SecondFactorOfAPattern_IsTheSameAndAllocatesNothing) {
     EXPECT_EQ(m->statistics().newPattern, !isDiagonal());
     EXPECT_EQ(inverseOf(*m, size), inverseOf(*factored(settings(order), moved), size));
   }
+}
+
+TEST_P(Preconditioners, FactorAfterABreakdown_RemembersNothingOfIt) {
+  const MatX good = kershaw() + 10 * MatX::Identity(4, 4);
+  const auto m = factored(settings(), kershaw());
+  m->factor(sparseFromDense(good).view());
+  EXPECT_EQ(inverseOf(*m, 4), inverseOf(*factored(settings(), good), 4));
+  EXPECT_EQ(m->statistics().shifts, 0);
+  EXPECT_EQ(m->statistics().negativePivots, 0);
+}
+
+TEST_P(Preconditioners, PatternWithAsManyEntriesElsewhere_IsNew) {
+  MatX one = 2 * MatX::Identity(3, 3), other = one;
+  one(1, 0) = one(0, 1) = other(2, 0) = other(0, 2) = 1;
+  const auto m = factored(settings(), one);
+  m->factor(sparseFromDense(other).view());
+  EXPECT_EQ(m->statistics().newPattern, !isDiagonal());
+  EXPECT_EQ(inverseOf(*m, 3), inverseOf(*factored(settings(), other), 3));
 }
 
 // M of the renumbered matrix is M renumbered where an order does not matter: without fill to
