@@ -117,6 +117,7 @@ std::string solveJson(std::span<const StoredSolve> rows) {
                      {"tolerance", row.tolerance},
                      {"met", row.reached},
                      {"iterations", row.report.iterations},
+                     {"inner_iterations", row.report.innerIterations},
                      {"pivots", row.report.pivots},
                      {"factorizations", row.report.factorizations},
                      {"time_ms", {{"median", row.timeMs.median()}, {"min", row.timeMs.min()}}},
@@ -132,22 +133,23 @@ std::string solveJson(std::span<const StoredSolve> rows) {
 }
 
 std::string solveCsvHeader() {
-  return "problem,solver,rows,contacts,status,criterion,tolerance,met,iterations,pivots,"
+  return "problem,solver,rows,contacts,status,criterion,tolerance,met,iterations,inner_iterations,"
+         "pivots,"
          "factorizations,"
          "time_median_ms,time_min_ms,natural_map_m_s,relative,energy_J,cone_excess_Ns,lambda_n_min,"
          "relaxation_error_m_s,note";
 }
 
 std::string solveCsvLine(const StoredSolve& row) {
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
                      csvText(row.problem), row.solver, row.rows, row.contacts,
                      solveStatusName(row.report.status), measureName(row.measure), row.tolerance,
-                     row.reached ? 1 : 0, row.report.iterations, row.report.pivots,
-                     row.report.factorizations, row.timeMs.median(), row.timeMs.min(),
-                     csvNumber(row.judge.naturalMap), csvNumber(row.judge.relative),
-                     csvNumber(row.judge.energyMax), csvNumber(row.judge.coneExcess),
-                     csvNumber(row.judge.normalImpulseMin), csvNumber(row.report.relaxationError),
-                     csvText(row.note));
+                     row.reached ? 1 : 0, row.report.iterations, row.report.innerIterations,
+                     row.report.pivots, row.report.factorizations, row.timeMs.median(),
+                     row.timeMs.min(), csvNumber(row.judge.naturalMap),
+                     csvNumber(row.judge.relative), csvNumber(row.judge.energyMax),
+                     csvNumber(row.judge.coneExcess), csvNumber(row.judge.normalImpulseMin),
+                     csvNumber(row.report.relaxationError), csvText(row.note));
 }
 
 }  // namespace drystone::cli

@@ -61,6 +61,11 @@ std::string noteOf(const SolveResult& result, bool warm) {
   if (result.solver.regularization > 0) {
     add(fmt::format("regularized by {:.3g} 1/kg", result.solver.regularization));
   }
+  if (result.solver.regularizedRows > 0) {
+    add(fmt::format("{} softened by up to {:.3g} 1/kg",
+                    counted(result.solver.regularizedRows, "friction row"),
+                    result.solver.addedCompliance));
+  }
   if (result.solver.relaxationError > 0) {
     add(fmt::format("relaxed by {:.3g} m/s", result.solver.relaxationError));
   }

@@ -53,15 +53,20 @@ struct ProblemSize {
 /// What a solver did.
 struct SolverReport {
   SolveStatus status = SolveStatus::kConverged;
-  int iterations = 0;       ///< sweeps, or pivoting rounds
-  int outerIterations = 0;  ///< rounds of the bound loop (M.10) or of a shift; 0: there is none
-  int pivots = 0;           ///< rows that changed their set
+  int iterations = 0;                ///< sweeps, or pivoting rounds
+  std::int64_t innerIterations = 0;  ///< steps of conjugate gradients within them
+  int outerIterations = 0;           ///< rounds of the bound loop (M.10) or of a shift; 0: no such
+  int pivots = 0;                    ///< rows that changed their set
   int factorizations = 0;
-  int stepReductions = 0;   ///< times that the steps were shortened: divergence, or backtracking
-  Real regularization = 0;  ///< largest diagonal term added beyond the problem's C [1/kg]
-  /// Largest opening velocity that a convex relaxation of friction adds at a contact that carries
-  /// an impulse (M.15) [m/s]; 0 where the law is the problem's own. No natural map (M.11) exceeds
-  /// it by more than what the solver's own tolerance leaves.
+  int stepReductions = 0;    ///< times that the steps were shortened: divergence, or backtracking
+  Real regularization = 0;   ///< largest diagonal term added beyond the problem's C [1/kg]
+  int regularizedRows = 0;   ///< friction rows that adaptive regularization made compliant
+  Real addedCompliance = 0;  ///< largest compliance that one of them got [1/kg]
+  /// Largest velocity by which the law that was solved differs from the problem's own [m/s]: the
+  /// opening that a convex relaxation of friction adds at a contact that carries an impulse (M.15),
+  /// or the slip under an impulse that adaptive regularization allows. 0 where the law is the
+  /// problem's own. No natural map (M.11) exceeds it by more than what the solver's own tolerance
+  /// leaves.
   Real relaxationError = 0;
   std::size_t cacheBytes = 0;  ///< memory of the copies of factors kept within the solve
   double timeMs = 0;           ///< whole solve

@@ -7,6 +7,7 @@
 #include "engine/core/near_names.h"
 #include "solvers/direct/direct_solvers.h"
 #include "solvers/first_order/apgd.h"
+#include "solvers/krylov/krylov_solvers.h"
 #include "solvers/prox/nsgs.h"
 #include "solvers/prox/prox_solver.h"
 #include "solvers/prox/sor_prox_wide.h"
@@ -59,6 +60,8 @@ SolverRegistry makeDefaultRegistry() {
   registry.add(&makeBppCachedSolver);
   registry.add(&makeBppSparseSolver);
   registry.add(&makeBppAutoSolver);
+  registry.add(&makeBppPcgSolver);
+  registry.add(&makePgcgSolver);
   registry.add(
       []() -> std::unique_ptr<ContactSolver> { return std::make_unique<SorProxSolver>(); });
   registry.add(

@@ -106,16 +106,16 @@ struct StepReport {
   bool failed = false;                ///< an island's policy was `stop` and its solve failed
 
   // Worst and total over the islands of all inner steps.
-  Real naturalMap = 0;                          ///< (M.11) [m/s]
-  Real relative = 0;                            ///< (M.12)
-  Real energyError = 0;                         ///< (M.13) largest [J]
-  Real coneExcess = 0;                          ///< [N s]
-  Real relaxationError = 0;                     ///< (M.15) [m/s], 0 of solvers that do not relax
-  int worstIsland = -1;                         ///< by naturalMap, of the last inner step
-  int iterations = 0;                           ///< largest of an island
-  int pivots = 0;                               ///< rows that changed their set, sum
-  int factorizations = 0;                       ///< sum
-  int fallbacks = 0;                            ///< islands whose answer is not the asked solver's
+  Real naturalMap = 0;       ///< (M.11) [m/s]
+  Real relative = 0;         ///< (M.12)
+  Real energyError = 0;      ///< (M.13) largest [J]
+  Real coneExcess = 0;       ///< [N s]
+  Real relaxationError = 0;  ///< (M.15, M.16) [m/s], 0 of solvers that do not relax
+  int worstIsland = -1;      ///< by naturalMap, of the last inner step
+  int iterations = 0;        ///< largest of an island
+  int pivots = 0;            ///< rows that changed their set, sum
+  int factorizations = 0;    ///< sum
+  int fallbacks = 0;         ///< islands whose answer is not the asked solver's
   std::array<int, kSolveStatusCount> status{};  ///< islands by SolveStatus
   bool withinTolerance = true;
 };

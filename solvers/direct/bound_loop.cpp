@@ -44,7 +44,7 @@ void BoundLoop::reserve(const ProblemSize& size) {
   turned_.blocks.reserve(size.blocks);
   turned_.bodies.reserve(size.bodies);
   for (auto* array : {&turned_.b, &turned_.compliance, &turned_.lower, &turned_.upper, &w_,
-                      &lambda_, &bestLambda_}) {
+                      &lambda_, &startLambda_, &bestLambda_}) {
     array->reserve(size.rows);
   }
   turned_.jacobianA.reserve(size.rows);
@@ -58,6 +58,7 @@ void BoundLoop::reserve(const ProblemSize& size) {
 
 NaturalMapSize BoundLoop::errorOf(std::span<const Real> lambda) {
   rows_.velocity(lambda, w_);
+  if (regularization_ != nullptr) regularization_->soften(lambda, w_);
   return naturalMapSize(rows_.problem(), rows_.steps(), lambda, w_);
 }
 
@@ -91,13 +92,23 @@ void BoundLoop::solve(const ContactProblem& problem, FixedBoundMethod& method,
     report.status = SolveStatus::kNumericalFailure;
     return;
   }
+  regularization_ = method.regularization();
+  if (regularization_ != nullptr) regularization_->start(problem);
   const bool couples = std::any_of(
       problem.blocks.begin(), problem.blocks.end(),
       [&](const ProblemBlock& block) { return isCoupled(problem, block) && block.friction > 0; });
-  if (!couples) {
+  if (couples) {
+    iterate(method, settings, timer, impulses, history, report);
+  } else {
     solveOnce(method, impulses, history, report);
-    return;
   }
+  if (regularization_ != nullptr) regularization_->describe(impulses, report);
+}
+
+void BoundLoop::iterate(FixedBoundMethod& method, const BoundLoopSettings& settings,
+                        const Timer& timer, ImpulseView impulses, ResidualHistory& history,
+                        SolverReport& report) {
+  const ContactProblem& problem = rows_.problem();
   const bool turns = problem.friction == FrictionModel::kCone;
   w_.resize(problem.rowCount());
   frames_.assign(problem.blockCount(), Frame{});
@@ -106,6 +117,7 @@ void BoundLoop::solve(const ContactProblem& problem, FixedBoundMethod& method,
   normalBound_.assign(problem.blockCount(), 0);
   moveBounds(impulses.lambda, 1);
   startState_.assign(impulses.state.begin(), impulses.state.end());
+  startLambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
   bestLambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
   lambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
   const auto isSolved = [&](Real error) {
@@ -114,6 +126,10 @@ void BoundLoop::solve(const ContactProblem& problem, FixedBoundMethod& method,
   };
   Real error = errorOf(lambda_).largest;
   if (isSolved(error)) return;
+  const Real startError = error;
+  const auto changesSoFar = [&] {
+    return regularization_ != nullptr ? regularization_->changes() : 0;
+  };
   Real best = error, before = kInfinity, share = 1;
   Real first = kInfinity, least = kInfinity;  // of the rounds
   int sinceBest = 0;
@@ -129,11 +145,14 @@ void BoundLoop::solve(const ContactProblem& problem, FixedBoundMethod& method,
     if (turns || round == 1) method.attach(turns ? turnedRows_ : rows_);
     const bool isPossible = setBounds();
     startSets();
+    const int changes = changesSoFar();
     const PivotOutcome outcome = method.run(bounds_, sets_, lambda_, nullptr);
     if (outcome.status == SolveStatus::kUnsupported) {
       report.status = outcome.status;
       return;
     }
+    // Another problem from now on, with which the rounds before cannot be compared.
+    if (changesSoFar() != changes) best = first = least = before = kInfinity;
     addOutcome(outcome, report);
     report.outerIterations = round;
     fromFrames(lambda_);
@@ -169,7 +188,7 @@ void BoundLoop::solve(const ContactProblem& problem, FixedBoundMethod& method,
       verdict = SolveStatus::kIterationLimit;
       break;
     }
-    if (round == 1) first = error;
+    if (first == kInfinity) first = error;
     least = std::min(least, error);
     const bool isHopeless = round >= kTrialRounds && !(least <= kTrialShare * first);
     if (sinceBest > kPatience || isHopeless) {
@@ -182,6 +201,11 @@ void BoundLoop::solve(const ContactProblem& problem, FixedBoundMethod& method,
     before = error;
     moveBounds(lambda_, share);
     rememberSets();
+  }
+  if (verdict != SolveStatus::kConverged && changesSoFar() > 0) {
+    rows_.velocity(bestLambda_, w_);
+    const NaturalMapSize own = naturalMapSize(problem, rows_.steps(), bestLambda_, w_);
+    if (!(own.largest < startError)) bestLambda_.swap(startLambda_);
   }
   std::copy(bestLambda_.begin(), bestLambda_.end(), impulses.lambda.begin());
   report.status = verdict;

@@ -29,6 +29,9 @@ struct BoundLoopSettings {
 /// contact that slips is free across, with a compliance ‖w_t‖/(μ λ̄_n) that keeps λ_t and w_t
 /// parallel to first order as the slip turns. Problems whose bounds are known take one round.
 ///
+/// What a method adds by regularization stays from round to round, and the loop then ends where the
+/// natural map of the regularized problem does.
+///
 /// Where a round makes the natural map grow, λ̄_n goes only part of the way. The λ left is the best
 /// one seen.
 class BoundLoop {
@@ -44,6 +47,8 @@ class BoundLoop {
     Real cosine = 1, sine = 0;
   };
 
+  void iterate(FixedBoundMethod& method, const BoundLoopSettings& settings, const Timer& timer,
+               ImpulseView impulses, ResidualHistory& history, SolverReport& report);
   /// On failure the start is kept where it was better.
   void solveOnce(FixedBoundMethod& method, ImpulseView impulses, ResidualHistory& history,
                  SolverReport& report);
@@ -59,10 +64,12 @@ class BoundLoop {
   void fromFrames(std::span<Real> lambda) const;
   void moveBounds(std::span<const Real> lambda, Real share);
   void writeStates(std::span<const Real> lambda, std::span<RowState> states) const;
+  /// Of the problem with what `regularization_` adds.
   NaturalMapSize errorOf(std::span<const Real> lambda);
   template <class Turn>
   void forEachTurned(Turn&& turn) const;
 
+  AdaptiveRegularization* regularization_ = nullptr;  // of the method at work; null: none
   RowSystem rows_, turnedRows_;
   StoredProblem turned_;              // with `box` friction, tangents in their frames
   std::vector<Frame> frames_;         // [blocks]
@@ -71,7 +78,7 @@ class BoundLoop {
   std::vector<Real> slipCompliance_;  // [blocks] of the across row; 0: bound by the disc
   RowBounds bounds_;
   IndexSets sets_;
-  std::vector<Real> w_, lambda_, bestLambda_;
+  std::vector<Real> w_, lambda_, startLambda_, bestLambda_;
   std::vector<RowState> startState_;
 };
 

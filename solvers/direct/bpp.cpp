@@ -34,7 +34,7 @@ bool needsCoupling(const ContactProblem& problem) {
 
 BlockPrincipalPivotingSolver::BlockPrincipalPivotingSolver(SolverTraits traits,
                                                            std::unique_ptr<FreeFactor> factor)
-    : traits_(std::move(traits)), method_(std::move(factor), PivotRule::kBlock) {}
+    : traits_(std::move(traits)), method_(std::move(factor), PivotRule::kBlock, {}) {}
 
 void BlockPrincipalPivotingSolver::visitSettings(SettingVisitor& visitor) {
   static constexpr std::array<std::string_view, 2> kMethods = {"newton", "bounds"};
@@ -72,7 +72,10 @@ SolverReport BlockPrincipalPivotingSolver::solve(const ContactProblem& problem,
   }
   const ContactProblem& solvable = idleRows_.answer(problem, impulses.lambda);
   const bool couples = needsCoupling(solvable);
-  if (couples && frictionMethod_ == FrictionMethod::kBounds) {
+  // Regularization lives on pivots, which Newton steps do not make.
+  const bool loops =
+      frictionMethod_ == FrictionMethod::kBounds || method_.regularization()->settings.enabled;
+  if (couples && loops) {
     loopSettings_.tolerance = newtonSettings_.tolerance;
     loopSettings_.timeLimit = newtonSettings_.timeLimit;
     loop_.solve(solvable, method_, loopSettings_, timer, impulses, history_, report);
@@ -101,6 +104,7 @@ void BlockPrincipalPivotingSolver::solveFixedBounds(ImpulseView impulses, const 
   const bool isPossible = bounds_.fixIdleRows(rows_);
   startLambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
   startState_.assign(impulses.state.begin(), impulses.state.end());
+  method_.regularization()->start(problem);
   pivot(impulses, report);
   if (!isPossible) report.status = SolveStatus::kInfeasible;
   if (!isPossible || report.status == SolveStatus::kConverged) return;
@@ -115,7 +119,9 @@ void BlockPrincipalPivotingSolver::solveFixedBounds(ImpulseView impulses, const 
     std::copy(startLambda_.begin(), startLambda_.end(), impulses.lambda.begin());
     std::copy(startState_.begin(), startState_.end(), impulses.state.begin());
   }
+  method_.regularization()->clear();
   solveCoupled(impulses, timer, report);
+  method_.regularization()->describe(impulses, report);
   if (report.status == SolveStatus::kConverged) return;
   error = naturalMapOf(impulses.lambda);
   startLambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
@@ -126,6 +132,8 @@ void BlockPrincipalPivotingSolver::solveFixedBounds(ImpulseView impulses, const 
   if (!(naturalMapOf(impulses.lambda) < error)) {
     std::copy(startLambda_.begin(), startLambda_.end(), impulses.lambda.begin());
     std::copy(startState_.begin(), startState_.end(), impulses.state.begin());
+    method_.regularization()->clear();
+    method_.regularization()->describe(impulses, report);
   }
 }
 
@@ -141,6 +149,7 @@ void BlockPrincipalPivotingSolver::pivot(ImpulseView impulses, SolverReport& rep
   const PivotOutcome outcome = method_.run(bounds_, sets_, impulses.lambda, &history_);
   std::copy(sets_.states().begin(), sets_.states().end(), impulses.state.begin());
   addOutcome(outcome, report);
+  method_.regularization()->describe(impulses, report);
   report.status = outcome.status;
 }
 

@@ -23,9 +23,9 @@ SolverTraits directTraits(std::string_view name, std::string_view summary,
 }
 
 std::unique_ptr<ContactSolver> pivotSolver(SolverTraits traits, std::unique_ptr<FreeFactor> factor,
-                                           PivotRule rule) {
-  return std::make_unique<MlcpSolver>(std::move(traits),
-                                      std::make_unique<PivotMethod>(std::move(factor), rule));
+                                           PivotRule rule, PivotSettings settings = {}) {
+  return std::make_unique<MlcpSolver>(
+      std::move(traits), std::make_unique<PivotMethod>(std::move(factor), rule, settings));
 }
 
 std::unique_ptr<FreeFactor> envelopeFactor(EnvelopeSettings settings) {
@@ -37,13 +37,13 @@ std::unique_ptr<FreeFactor> envelopeFactor(EnvelopeSettings settings) {
 std::unique_ptr<ContactSolver> makeMurtySolver() {
   return pivotSolver(directTraits("murty", "single principal pivoting, the least index first",
                                   "Murty 1974; Ho 2022, §2.5.2"),
-                     std::make_unique<RowFactor>(), PivotRule::kSingle);
+                     std::make_unique<RowFactor>(), PivotRule::kSingle, {.maxRounds = 5'000});
 }
 
 std::unique_ptr<ContactSolver> makeKellerSolver() {
   return pivotSolver(directTraits("keller", "descent within the bounds, one row at a time",
                                   "Keller 1973; Júdice 1994"),
-                     std::make_unique<RowFactor>(), PivotRule::kPrimal);
+                     std::make_unique<RowFactor>(), PivotRule::kPrimal, {.maxRounds = 20'000});
 }
 
 std::unique_ptr<ContactSolver> makeLemkeSolver() {

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "solvers/contact_solver.h"
+#include "solvers/direct/adaptive_regularization.h"
 #include "solvers/direct/index_sets.h"
 #include "solvers/direct/row_system.h"
 
@@ -16,6 +17,7 @@ struct PivotOutcome {
   int pivots = 0;  ///< rows moved
   Real error = 0;  ///< largest |λ − Π(λ − w/A_ii)| A_ii of the λ returned [m/s]
   int factorizations = 0;
+  std::int64_t innerIterations = 0;  ///< of conjugate gradients
   Real regularization = 0;     ///< largest diagonal term added beyond the problem's own [1/kg]
   std::size_t cacheBytes = 0;  ///< of copies of factors
 };
@@ -24,6 +26,7 @@ inline void addOutcome(const PivotOutcome& outcome, SolverReport& report) {
   report.iterations += outcome.rounds;
   report.pivots += outcome.pivots;
   report.factorizations += outcome.factorizations;
+  report.innerIterations += outcome.innerIterations;
   report.regularization = std::max(report.regularization, outcome.regularization);
   report.cacheBytes = std::max(report.cacheBytes, outcome.cacheBytes);
 }
@@ -40,6 +43,8 @@ class FixedBoundMethod {
   virtual bool needsMatrix(const ContactProblem& problem) const = 0;
   /// Binds to the problem that `rows` was prepared with, until the next call. `rows` outlives it.
   virtual void attach(RowSystem& rows) = 0;
+  /// What the method adds to the problem on its way; null: nothing, ever.
+  virtual AdaptiveRegularization* regularization() { return nullptr; }
   /// Solves from λ and the sets, and leaves the answer there, or the best candidate on failure.
   /// `history`, where given, gets the violators left in each round.
   virtual PivotOutcome run(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,

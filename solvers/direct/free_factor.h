@@ -40,6 +40,14 @@ class FreeFactor {
   virtual bool sharpen(const RowSystem&) { return false; }
   /// x: r on entry, K⁻¹ r on return. [basis.count()]
   virtual void solve(std::span<Real> x) = 0;
+  /// The same where a residual of `tolerance` [m/s] will do, for factors that iterate.
+  virtual void solveTo(Real /*tolerance*/, std::span<Real> x) { solve(x); }
+  /// Whether the last `factor` worked; false: it kept what it had.
+  virtual bool isFresh() const { return true; }
+  /// Whether solves stop at a tolerance.
+  virtual bool iterates() const { return false; }
+  /// Steps of such solves so far.
+  virtual std::int64_t innerIterations() const { return 0; }
   /// Numbers that the factor of the problem analysed will store; 0: not known beforehand.
   virtual std::int64_t storage() const { return 0; }
   /// Memory that copies of factors take since `analyze` [bytes].

@@ -21,8 +21,8 @@ void FreeSystem::attach(RowSystem& rows, FreeFactor& factor, BasisKind kind) {
 }
 
 bool FreeSystem::factor() {
-  ++factorizations_;
   const bool good = factor_->factor(*rows_, basis_);
+  factorizations_ += factor_->isFresh() ? 1 : 0;
   regularization_ = std::max(regularization_, factor_->regularization());
   return good;
 }
@@ -59,7 +59,7 @@ Real FreeSystem::refine(std::span<Real> lambda, std::span<Real> w, Real toleranc
   for (int i = 0; i < maxCorrections && residual > tolerance; ++i) {
     lastLambda_.assign(lambda.begin(), lambda.end());
     lastW_.assign(w.begin(), w.end());
-    factor_->solve(residual_);
+    factor_->solveTo(tolerance, residual_);
     basis_.expand(residual_, lambda);
     rows_->velocity(lambda, w);
     const Real next = basis_.residual(lambda, w, residual_);

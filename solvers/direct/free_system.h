@@ -32,6 +32,8 @@ class FreeSystem {
   void solve(std::span<const Real> r, std::span<Real> step, int corrections);
 
   int factorizations() const { return factorizations_; }
+  /// Steps of iterative solves so far.
+  std::int64_t innerIterations() const { return factor_->innerIterations(); }
   /// Largest diagonal term of any factor since `attach` beyond the problem's own [1/kg].
   Real regularization() const { return regularization_; }
 

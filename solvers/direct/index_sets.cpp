@@ -46,12 +46,13 @@ void IndexSets::placeTight(const RowBounds& bounds, std::span<Real> lambda) cons
   }
 }
 
-void IndexSets::fillBasis(const ContactProblem& problem, FreeBasis& basis) const {
+void IndexSets::fillBasis(const ContactProblem& problem, std::span<const Real> extra,
+                          FreeBasis& basis) const {
   basis.begin(problem);
   for (const ProblemBlock& block : problem.blocks) {
     basis.beginBlock();
     for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
-      if (free(row)) basis.addRow(row);
+      if (free(row)) basis.addRow(row, extra.empty() ? 0 : extra[row]);
     }
   }
   basis.end();

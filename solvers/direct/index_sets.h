@@ -33,8 +33,10 @@ class IndexSets {
 
   /// λ of the tight rows := their bounds.
   void placeTight(const RowBounds& bounds, std::span<Real> lambda) const;
-  /// The free rows as unknowns.
-  void fillBasis(const ContactProblem& problem, FreeBasis& basis) const;
+  /// The free rows as unknowns. `extra`: compliance of every row on top of the problem's [1/kg], or
+  /// empty.
+  void fillBasis(const ContactProblem& problem, std::span<const Real> extra,
+                 FreeBasis& basis) const;
 
  private:
   std::vector<RowState> state_;

@@ -11,15 +11,18 @@ constexpr Real kNearlySymmetric = 1e-3;
 
 }  // namespace
 
-PivotMethod::PivotMethod(std::unique_ptr<FreeFactor> factor, PivotRule rule)
-    : factor_(std::move(factor)), rule_(rule) {
-  if (rule == PivotRule::kSingle) settings_.maxRounds = 5'000;
-  if (rule == PivotRule::kPrimal) settings_.maxRounds = 20'000;
-}
+PivotMethod::PivotMethod(std::unique_ptr<FreeFactor> factor, PivotRule rule, PivotSettings settings)
+    : factor_(std::move(factor)), rule_(rule), settings_(settings) {}
 
 void PivotMethod::visitSettings(SettingVisitor& visitor) {
   settings_.visit(visitor);
   if (rule_ == PivotRule::kBlock) settings_.visitBlocks(visitor);
+  if (rule_ == PivotRule::kBlock) regularization_.settings.visit(visitor);
+  if (factor_->iterates()) {
+    visitor.real(
+        {"inner_tolerance", "", "residual that will do to choose pivots, over the largest |b|"},
+        settings_.trialTolerance, 0, 1);
+  }
   factor_->visitSettings(visitor);
 }
 
@@ -32,6 +35,7 @@ void PivotMethod::reserve(const ProblemSize& size) {
   best_.reserve(size);
   primal_.reserve(size);
   interior_.reserve(size);
+  regularization_.reserve(size);
 }
 
 bool PivotMethod::needsMatrix(const ContactProblem& problem) const {
@@ -40,7 +44,7 @@ bool PivotMethod::needsMatrix(const ContactProblem& problem) const {
 
 void PivotMethod::attach(RowSystem& rows, BasisKind kind) {
   system_.attach(rows, *factor_, kind);
-  candidate_.attach(rows, system_);
+  candidate_.attach(rows, system_, rule_ == PivotRule::kBlock ? &regularization_ : nullptr);
   primal_.attach(rows, system_);
   interior_.attach(rows, system_);
   rows_ = &rows;
@@ -65,9 +69,10 @@ PivotOutcome PivotMethod::runBlocks(const RowBounds& bounds, IndexSets& sets,
   };
   if (!isOver()) {
     outcome.cacheBytes = factor_->cacheBytes();
+    regularization_.clear();  // nothing circles from here on
     system_.change(BasisKind::kDiagonal);
     add(interior_.run(bounds, settings_, sets, lambda, history));
-    system_.change(BasisKind::kRows);
+    system_.change(rowsKind());
     if (!isOver()) add(blocks_.run(candidate_, bounds, limits, sets, lambda, history));
   }
   if (!isOver()) outcome.error = best_.copyTo(sets, lambda);
@@ -104,12 +109,15 @@ PivotOutcome PivotMethod::runRule(const RowBounds& bounds, IndexSets& sets, std:
 PivotOutcome PivotMethod::run(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                               ResidualHistory* history) {
   const int before = system_.factorizations();
+  const std::int64_t innerBefore = system_.innerIterations();
+  regularization_.startRun();
   PivotOutcome outcome = runRule(bounds, sets, lambda, history);
   // A free row may be out of its bounds by the pivot tolerance.
   for (std::size_t row = 0; row < lambda.size(); ++row) {
     lambda[row] = std::clamp(lambda[row], bounds.lower[row], bounds.upper[row]);
   }
   outcome.factorizations = system_.factorizations() - before;
+  outcome.innerIterations = system_.innerIterations() - innerBefore;
   outcome.regularization = system_.regularization();
   outcome.cacheBytes = std::max(outcome.cacheBytes, factor_->cacheBytes());
   return outcome;

@@ -23,12 +23,13 @@ enum class PivotRule : std::uint8_t {
 /// factor and in the rule.
 class PivotMethod : public FixedBoundMethod {
  public:
-  PivotMethod(std::unique_ptr<FreeFactor> factor, PivotRule rule);
+  PivotMethod(std::unique_ptr<FreeFactor> factor, PivotRule rule, PivotSettings settings);
 
   void visitSettings(SettingVisitor& visitor) override;
   void reserve(const ProblemSize& size) override;
   bool needsMatrix(const ContactProblem& problem) const override;
-  void attach(RowSystem& rows) override { attach(rows, BasisKind::kRows); }
+  void attach(RowSystem& rows) override { attach(rows, rowsKind()); }
+  AdaptiveRegularization* regularization() override { return &regularization_; }
   PivotOutcome run(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                    ResidualHistory* history) override;
 
@@ -45,8 +46,14 @@ class PivotMethod : public FixedBoundMethod {
   PivotOutcome runRule(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                        ResidualHistory* history);
 
+  /// Of the bases that plain pivots make.
+  BasisKind rowsKind() const {
+    return regularization_.settings.enabled ? BasisKind::kDiagonal : BasisKind::kRows;
+  }
+
   PivotRule rule_;
   PivotSettings settings_;
+  AdaptiveRegularization regularization_;
   FreeSystem system_;
   Candidate candidate_;
   BlockPivoting blocks_;

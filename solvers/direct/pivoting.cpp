@@ -16,17 +16,10 @@ namespace {
 /// Refinements of a candidate whose sets may be final, and of one that will be pivoted anyway.
 constexpr int kFinalCorrections = 6;
 constexpr int kTrialCorrections = 2;
-/// Residual of the free rows over the pivot tolerance that will do to choose pivots.
-constexpr Real kTrialLooseness = 1e3;
 /// Round-off of w relative to its largest term; how far it may raise the tolerance, lest impulses
 /// that run away, as they do when there is no solution, make everything tolerable.
 constexpr Real kRoundOff = 1e-14;
 constexpr Real kRoundOffLimit = 100;
-
-int apply(std::span<const Violator> violators, IndexSets& sets) {
-  for (const Violator& violator : violators) sets.set(violator.row, violator.target);
-  return static_cast<int>(violators.size());
-}
 
 }  // namespace
 
@@ -73,22 +66,24 @@ void Candidate::reserve(const ProblemSize& size) {
   violators_.reserve(size.rows);
 }
 
-void Candidate::attach(RowSystem& rows, FreeSystem& system) {
+void Candidate::attach(RowSystem& rows, FreeSystem& system,
+                       AdaptiveRegularization* regularization) {
   rows_ = &rows;
   system_ = &system;
+  regularization_ = regularization;
   w_.resize(rows.rowCount());
   violators_.reserve(rows.rowCount());
 }
 
 bool Candidate::evaluate(const IndexSets& sets, const RowBounds& bounds, std::span<Real> lambda,
                          const PivotSettings& settings) {
-  sets.fillBasis(rows_->problem(), system_->basis());
+  sets.fillBasis(rows_->problem(), addedCompliance(), system_->basis());
   if (!system_->factor()) return false;
   sets.placeTight(bounds, lambda);
   rows_->velocity(lambda, w_);
-  Real tolerance = settings.tolerance * rows_->velocityScale();
-  Real residual = system_->correct(lambda, w_, kTrialLooseness * tolerance, kTrialCorrections);
-  tolerance = signTolerance(*rows_, settings.tolerance, lambda);
+  const Real trialTolerance = settings.trialTolerance * rows_->velocityScale();
+  Real residual = system_->correct(lambda, w_, trialTolerance, kTrialCorrections);
+  const Real tolerance = signTolerance(*rows_, settings.tolerance, lambda);
   findViolators(sets, bounds, lambda, tolerance);
   if (violators_.empty() && residual > 0.01 * tolerance) {
     residual = system_->correct(lambda, w_, 0.01 * tolerance, kFinalCorrections);
@@ -98,22 +93,42 @@ bool Candidate::evaluate(const IndexSets& sets, const RowBounds& bounds, std::sp
   return std::isfinite(residual);
 }
 
+std::span<const Real> Candidate::addedCompliance() const {
+  return regularization_ != nullptr ? regularization_->compliance() : std::span<const Real>();
+}
+
+int Candidate::pivot(std::span<const Violator> violators, IndexSets& sets) {
+  for (const Violator& violator : violators) {
+    sets.set(violator.row, violator.target);
+    if (regularization_ != nullptr) regularization_->countPivot(violator.row);
+  }
+  return static_cast<int>(violators.size());
+}
+
+bool Candidate::regularize() { return regularization_ != nullptr && regularization_->endRound(); }
+
+int Candidate::regularizationRounds() const {
+  return regularization_ != nullptr ? regularization_->roundsToWait() : 0;
+}
+
 void Candidate::findViolators(const IndexSets& sets, const RowBounds& bounds,
                               std::span<const Real> lambda, Real tolerance) {
   violators_.clear();
   error_ = complementarityError(*rows_, bounds, lambda, w_);
+  const std::span<const Real> added = addedCompliance();
   for (int row = 0; row < rows_->rowCount(); ++row) {
     const Real lower = bounds.lower[row];
     const Real upper = bounds.upper[row];
     if (lower == upper) continue;
     const Real diagonal = std::abs(rows_->diagonal(row));
     const Real slack = diagonal > 0 ? tolerance / diagonal : tolerance;
+    const Real w = w_[row] + (added.empty() ? 0 : added[row] * lambda[row]);
     switch (sets[row]) {
       case RowState::kLower:
-        if (w_[row] < -tolerance) violators_.push_back({row, RowState::kFree});
+        if (w < -tolerance) violators_.push_back({row, RowState::kFree});
         break;
       case RowState::kUpper:
-        if (w_[row] > tolerance) violators_.push_back({row, RowState::kFree});
+        if (w > tolerance) violators_.push_back({row, RowState::kFree});
         break;
       default:
         if (lambda[row] < lower - slack) {
@@ -203,13 +218,21 @@ PivotOutcome BlockPivoting::run(Candidate& candidate, const RowBounds& bounds,
   visited_.clear();
   visited_.recur(sets);
 
-  std::size_t fewest = std::numeric_limits<std::size_t>::max();
+  constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+  std::size_t fewest = kNone;
   Violator firstOfFewest{}, lastOfFewest{};
   bool fromEnd = false;
-  int patience = settings.patience;
+  // Sets that circle are what regularization waits for.
+  const int fullPatience = settings.patience + candidate.regularizationRounds();
+  int patience = fullPatience;
   bool single = false;
   int singleRounds = 0;
   while (outcome.rounds < settings.maxRounds) {
+    if (candidate.regularize()) {
+      fewest = kNone;
+      single = false;
+      visited_.clear();
+    }
     if (!evaluateRound(candidate, bounds, settings, sets, lambda, history, best_, outcome)) break;
     const std::span<const Violator> violators = candidate.violators();
     if (violators.size() < fewest) {
@@ -218,7 +241,7 @@ PivotOutcome BlockPivoting::run(Candidate& candidate, const RowBounds& bounds,
       firstOfFewest = violators.front();
       lastOfFewest = violators.back();
       fromEnd = false;
-      patience = settings.patience;
+      patience = fullPatience;
       single = false;
     } else if (!single) {
       --patience;
@@ -228,18 +251,18 @@ PivotOutcome BlockPivoting::run(Candidate& candidate, const RowBounds& bounds,
       singleRounds = 0;
       visited_.clear();
       sets.copyFrom(leastSets_);
-      outcome.pivots += apply({fromEnd ? &lastOfFewest : &firstOfFewest, 1}, sets);
+      outcome.pivots += candidate.pivot({fromEnd ? &lastOfFewest : &firstOfFewest, 1}, sets);
     };
     if (!single) {
       bool stuck = patience < 0;
       if (!stuck) {
-        outcome.pivots += apply(violators, sets);
-        stuck = visited_.recur(sets);
+        outcome.pivots += candidate.pivot(violators, sets);
+        stuck = visited_.recur(sets) && candidate.regularizationRounds() == 0;
       }
       if (!stuck) continue;
       startSingle();
     } else if (++singleRounds <= settings.maxSingleRounds) {
-      outcome.pivots += apply(fromEnd ? violators.last(1) : violators.first(1), sets);
+      outcome.pivots += candidate.pivot(fromEnd ? violators.last(1) : violators.first(1), sets);
     } else if (!fromEnd) {
       // The order of the rows is arbitrary, and the number of single pivots may be exponential in
       // one order and small in the other.
@@ -275,7 +298,7 @@ PivotOutcome SinglePivoting::run(Candidate& candidate, const RowBounds& bounds,
   while (outcome.rounds < settings.maxRounds) {
     if (!evaluateRound(candidate, bounds, settings, sets, lambda, history, best_, outcome)) break;
     const std::span<const Violator> violators = candidate.violators();
-    outcome.pivots += apply(violators.first(1), sets);
+    outcome.pivots += candidate.pivot(violators.first(1), sets);
     if (visited_.recur(sets)) {
       outcome.status = SolveStatus::kCycled;
       break;

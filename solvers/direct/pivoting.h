@@ -14,8 +14,10 @@ namespace drystone {
 /// Settings that every pivoting method shares.
 struct PivotSettings {
   Real tolerance = 1e-10;  ///< of the sign of w, relative to the largest |b|; of λ: that over A_ii
-  int maxRounds = 300;     ///< candidates in all
-  int patience = 3;        ///< block pivots without fewer violators before single pivots
+  /// Residual of the free rows, relative to the largest |b|, that will do to choose pivots.
+  Real trialTolerance = 1e-7;
+  int maxRounds = 300;  ///< candidates in all
+  int patience = 3;     ///< block pivots without fewer violators before single pivots
   int maxSingleRounds =
       60;  ///< single pivots in a row; PivotMethod has better where A is symmetric
 
@@ -46,7 +48,9 @@ struct Violator {
 class Candidate {
  public:
   void reserve(const ProblemSize& size);
-  void attach(RowSystem& rows, FreeSystem& system);
+  /// `regularization`: what pivots add to the problem; null: nothing.
+  void attach(RowSystem& rows, FreeSystem& system,
+              AdaptiveRegularization* regularization = nullptr);
   /// Solves for the sets. `lambda` is the start of refinement, and the answer. False: the factor
   /// failed.
   bool evaluate(const IndexSets& sets, const RowBounds& bounds, std::span<Real> lambda,
@@ -56,16 +60,24 @@ class Candidate {
   bool solved() const { return solved_; }
   /// By ascending row.
   std::span<const Violator> violators() const { return violators_; }
+  /// Moves some of them. Returns how many.
+  int pivot(std::span<const Violator> violators, IndexSets& sets);
+  /// After a round. True: its pivots have changed the problem.
+  bool regularize();
+  /// AdaptiveRegularization::roundsToWait, or 0.
+  int regularizationRounds() const;
   std::span<const Real> velocity() const { return w_; }
-  /// Its complementarityError [m/s].
+  /// Its complementarityError, in the problem as it was given [m/s].
   Real error() const { return error_; }
 
  private:
+  std::span<const Real> addedCompliance() const;
   void findViolators(const IndexSets& sets, const RowBounds& bounds, std::span<const Real> lambda,
                      Real tolerance);
 
   RowSystem* rows_ = nullptr;
   FreeSystem* system_ = nullptr;
+  AdaptiveRegularization* regularization_ = nullptr;
   std::vector<Real> w_;
   std::vector<Violator> violators_;
   Real error_ = 0;

@@ -93,7 +93,7 @@ SolveStatus PrimalPivoting::descend(const RowBounds& bounds, IndexSets& sets,
 /// Solves for the free rows from λ. Where A_FF is singular and the equations contradict each other,
 /// the target is far away along a direction without curvature, on which the objective falls.
 bool PrimalPivoting::findTarget(const IndexSets& sets, std::span<const Real> lambda) {
-  sets.fillBasis(rows_->problem(), system_->basis());
+  sets.fillBasis(rows_->problem(), {}, system_->basis());
   if (!system_->factor()) return false;
   target_.assign(lambda.begin(), lambda.end());
   rows_->velocity(target_, w_);

@@ -137,24 +137,25 @@ void RowSystem::findIdleRows() {
   hasIdleRows_ = std::any_of(isIdle_.begin(), isIdle_.end(), isMarked);
 }
 
-void RowSystem::multiply(std::span<const Real> x, std::span<Real> y) {
+void RowSystem::multiply(std::span<const Real> x, std::span<Vec6> bodyImpulse,
+                         std::span<Real> y) const {
   if (problem_.assembled != nullptr) {
     matrix_->multiply(x, y);
     return;
   }
-  for (Vec6& impulse : bodyImpulse_) impulse.setZero();
+  for (Vec6& impulse : bodyImpulse) impulse.setZero();
   for (const ProblemBlock& block : problem_.blocks) {
     Vec6 onA = Vec6::Zero(), onB = Vec6::Zero();
     for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
       onA += scaledRows_[row].onA * x[row];
       onB += scaledRows_[row].onB * x[row];
     }
-    if (block.bodyA >= 0) bodyImpulse_[block.bodyA] += onA;
-    if (block.bodyB >= 0) bodyImpulse_[block.bodyB] += onB;
+    if (block.bodyA >= 0) bodyImpulse[block.bodyA] += onA;
+    if (block.bodyB >= 0) bodyImpulse[block.bodyB] += onB;
   }
   for (const ProblemBlock& block : problem_.blocks) {
-    const Vec6 onA = block.bodyA >= 0 ? bodyImpulse_[block.bodyA] : Vec6::Zero();
-    const Vec6 onB = block.bodyB >= 0 ? bodyImpulse_[block.bodyB] : Vec6::Zero();
+    const Vec6 onA = block.bodyA >= 0 ? bodyImpulse[block.bodyA] : Vec6::Zero();
+    const Vec6 onB = block.bodyB >= 0 ? bodyImpulse[block.bodyB] : Vec6::Zero();
     for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
       y[row] =
           scaledRows_[row].onA.dot(onA) + scaledRows_[row].onB.dot(onB) + compliance(row) * x[row];

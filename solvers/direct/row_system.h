@@ -40,7 +40,9 @@ class RowSystem {
   std::span<Real> shift() { return shift_; }
 
   /// y = A x.
-  void multiply(std::span<const Real> x, std::span<Real> y);
+  void multiply(std::span<const Real> x, std::span<Real> y) { multiply(x, bodyImpulse_, y); }
+  /// The same with the caller's work space of one entry a body.
+  void multiply(std::span<const Real> x, std::span<Vec6> bodyImpulse, std::span<Real> y) const;
   /// w = A λ + b + shift [m/s].
   void velocity(std::span<const Real> lambda, std::span<Real> w);
 

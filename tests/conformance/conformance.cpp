@@ -19,6 +19,18 @@ const std::vector<SolverCase> kVariants = {
     {.solver = "sor-prox-colored", .setting = "color_unit", .value = "contact"},
     {.solver = "apgd", .setting = "law", .value = "exact"},
     {.solver = "sor-prox-wide", .setting = "precision", .value = "double"},
+    {.solver = "bpp-pcg", .setting = "preconditioner", .value = "none"},
+    {.solver = "bpp-pcg", .setting = "preconditioner", .value = "jacobi"},
+    {.solver = "bpp-pcg", .setting = "preconditioner", .value = "ic0"},
+    {.solver = "bpp-pcg", .setting = "preconditioner", .value = "ic0-shift"},
+    {.solver = "bpp-pcg", .setting = "preconditioner", .value = "ic0-partial-shift"},
+    {.solver = "bpp-pcg", .setting = "preconditioner", .value = "ict"},
+    {.solver = "pgcg", .setting = "preconditioner", .value = "none"},
+    {.solver = "pgcg", .setting = "preconditioner", .value = "jacobi"},
+    {.solver = "pgcg", .setting = "preconditioner", .value = "ic0"},
+    {.solver = "pgcg", .setting = "preconditioner", .value = "ic0-shift"},
+    {.solver = "pgcg", .setting = "preconditioner", .value = "ic0-partial-shift"},
+    {.solver = "pgcg", .setting = "preconditioner", .value = "ict"},
 };
 
 std::vector<SolverCase> cases(bool supported) {

@@ -165,7 +165,7 @@ class SpaceTimer {
     IndexSets sets;
     sets.start(bounds_, states, lambda);
     FreeBasis basis;
-    sets.fillBasis(problem_, basis);
+    sets.fillBasis(problem_, {}, basis);
     const FreeForms forms(problem_, rows_, basis);
     SpaceTimes times;
     times.fill(0);

@@ -1,0 +1,101 @@
+#include "solvers/krylov/free_preconditioner.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/core/check.h"
+
+namespace drystone {
+namespace {
+
+/// A diagonal entry that has grown or shrunk by more than this spoils a factor.
+constexpr Real kDiagonalChange = 2;
+
+}  // namespace
+
+void FreePreconditioner::visitSettings(SettingVisitor& visitor) {
+  settings_.visit(visitor);
+  visitor.real({"refactor_share", "", "free rows that may change before it is made anew"},
+               refactorShare_, 0, 1);
+  isMade_ = false;
+}
+
+void FreePreconditioner::reserve(const ProblemSize& size) {
+  for (auto* array : {&diagonal_, &factoredDiagonal_}) array->reserve(size.rows);
+  factoredOut_.reserve(size.rows);
+}
+
+bool FreePreconditioner::needsEntries() const {
+  return settings_.kind != PreconditionerKind::kNone &&
+         settings_.kind != PreconditionerKind::kJacobi;
+}
+
+void FreePreconditioner::attach(const RowSystem& rows) {
+  if (!isMade_) preconditioner_ = makePreconditioner(settings_);
+  isMade_ = true;
+  isFactored_ = false;
+  const int count = rows.rowCount();
+  if (needsEntries()) {
+    DRYSTONE_ASSERT(rows.matrix() != nullptr);
+    lowerTriangle(*rows.matrix(), {}, matrix_);
+  } else {
+    matrix_.columnStart.resize(count + 1);
+    matrix_.row.resize(count);
+    matrix_.value.resize(count);
+    for (int row = 0; row < count; ++row) {
+      matrix_.columnStart[row] = matrix_.row[row] = row;
+      matrix_.value[row] = rows.diagonal(row);
+    }
+    matrix_.columnStart[count] = count;
+  }
+  diagonal_.resize(count);
+  for (int row = 0; row < count; ++row) diagonal_[row] = matrix_.value[matrix_.columnStart[row]];
+}
+
+bool FreePreconditioner::update(std::span<const std::uint8_t> isOut, std::span<const Real> added) {
+  if (serves(isOut, added)) {
+    ++statistics_.reuses;
+    return false;
+  }
+  factor(isOut, added);
+  return true;
+}
+
+bool FreePreconditioner::serves(std::span<const std::uint8_t> isOut,
+                                std::span<const Real> added) const {
+  if (!isFactored_) return false;
+  int free = 0, changed = 0;
+  for (std::size_t row = 0; row < isOut.size(); ++row) {
+    if (isOut[row] != factoredOut_[row]) ++changed;
+    if (isOut[row]) continue;
+    ++free;
+    const Real now = diagonal_[row] + (added.empty() ? 0 : added[row]);
+    const Real then = factoredDiagonal_[row];
+    if (now != then && !(now < kDiagonalChange * then && then < kDiagonalChange * now)) {
+      return false;
+    }
+  }
+  return changed <= refactorShare_ * free;
+}
+
+void FreePreconditioner::factor(std::span<const std::uint8_t> isOut, std::span<const Real> added) {
+  factoredOut_.assign(isOut.begin(), isOut.end());
+  factoredDiagonal_.assign(diagonal_.begin(), diagonal_.end());
+  for (std::size_t row = 0; row < added.size(); ++row) factoredDiagonal_[row] += added[row];
+  for (std::size_t row = 0; row < diagonal_.size(); ++row) {
+    matrix_.value[matrix_.columnStart[row]] = factoredDiagonal_[row];
+  }
+  preconditioner_->factor(matrix_.view(), isOut);
+  isFactored_ = true;
+  const PreconditionerStatistics& last = preconditioner_->statistics();
+  ++statistics_.factorizations;
+  statistics_.rows += std::count(isOut.begin(), isOut.end(), 0);
+  statistics_.fill += last.fill;
+  statistics_.negativePivots += last.negativePivots;
+  statistics_.zeroPivots += last.zeroPivots;
+  statistics_.shifts += last.shifts;
+  statistics_.shift = std::max(statistics_.shift, last.shift);
+  statistics_.factorMs += last.timeMs;
+}
+
+}  // namespace drystone

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "solvers/direct/row_system.h"
+#include "solvers/krylov/preconditioner.h"
+
+namespace drystone {
+
+/// What the preconditioners of one solve took together.
+struct KrylovStatistics {
+  int factorizations = 0;
+  int reuses = 0;         ///< times that the factor of other free rows was kept
+  std::int64_t rows = 0;  ///< free rows of all factorizations
+  std::int64_t fill = 0;  ///< stored entries of all factors
+  std::int64_t negativePivots = 0;
+  std::int64_t zeroPivots = 0;
+  std::int64_t shifts = 0;
+  Real shift = 0;       ///< largest, over the mean diagonal
+  double factorMs = 0;  ///< of all factorizations
+};
+
+/// A preconditioner of A_FF + E that follows the free rows F as they change. While they have
+/// changed little since it was made, the one at hand serves, with the rows that left struck out.
+class FreePreconditioner {
+ public:
+  void visitSettings(SettingVisitor& visitor);
+  void reserve(const ProblemSize& size);
+  /// Whether it is made from entries of A beside the diagonal.
+  bool needsEntries() const;
+
+  /// A new problem.
+  void attach(const RowSystem& rows);
+  /// Fits the rows that are not in `isOut`, with `added` [1/kg] on the diagonal (empty: nothing).
+  /// False: the factor at hand still serves.
+  bool update(std::span<const std::uint8_t> isOut, std::span<const Real> added);
+
+  const Preconditioner& get() const { return *preconditioner_; }
+
+  void clearStatistics() { statistics_ = {}; }
+  const KrylovStatistics& statistics() const { return statistics_; }
+
+ private:
+  bool serves(std::span<const std::uint8_t> isOut, std::span<const Real> added) const;
+  void factor(std::span<const std::uint8_t> isOut, std::span<const Real> added);
+
+  PreconditionerSettings settings_;
+  Real refactorShare_ = 0.02;
+  bool isMade_ = false;  // with the settings as they are
+  std::unique_ptr<Preconditioner> preconditioner_;
+  SymmetricSparseStorage matrix_;  // A, or its diagonal alone
+  std::vector<Real> diagonal_;     // [rows] of A
+  std::vector<std::uint8_t> factoredOut_;
+  std::vector<Real> factoredDiagonal_;  // with what was added
+  bool isFactored_ = false;
+  KrylovStatistics statistics_;
+};
+
+}  // namespace drystone

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <memory>
+
+#include "solvers/direct/mlcp_solver.h"
+#include "solvers/krylov/free_preconditioner.h"
+
+namespace drystone {
+
+/// A fixed-bound method with conjugate gradients inside, as a solver.
+class KrylovSolver final : public MlcpSolver {
+ public:
+  /// `preconditioner` is part of the method.
+  KrylovSolver(SolverTraits traits, std::unique_ptr<FixedBoundMethod> method,
+               FreePreconditioner& preconditioner)
+      : MlcpSolver(std::move(traits), std::move(method)), preconditioner_(preconditioner) {}
+
+  SolverReport solve(const ContactProblem& problem, ImpulseView impulses) override {
+    preconditioner_.clearStatistics();
+    return MlcpSolver::solve(problem, impulses);
+  }
+
+  /// Of the preconditioners of the last solve.
+  const KrylovStatistics& statistics() const { return preconditioner_.statistics(); }
+
+ private:
+  FreePreconditioner& preconditioner_;
+};
+
+/// Block principal pivoting whose free systems are solved by conjugate gradients.
+std::unique_ptr<ContactSolver> makeBppPcgSolver();
+/// Preconditioned generalized conjugate gradients.
+std::unique_ptr<ContactSolver> makePgcgSolver();
+
+}  // namespace drystone
