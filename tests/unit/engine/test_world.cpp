@@ -170,6 +170,18 @@ TEST(World, WarmStart_FindsEveryContactOfARestingStack) {
   }
 }
 
+// What rests bears m g h in a step, and so a quarter of it in a step of a quarter of the length.
+TEST(World, WarmStartOfAShorterStep_IsShorterByAsMuch) {
+  World world = makeWorld();
+  test::addGround(world);
+  test::addBody(world, Sphere{0.5}, 3, {{0, 0, 0.5}, Quat::Identity()});
+  test::simulate(world, 0.5);
+  EXPECT_NEAR(world.islandWarmStart(0)[0], 3 * 9.81 / 60, 1e-6);
+  world.setTimestep(1.0 / 240);
+  world.step();
+  EXPECT_NEAR(world.islandWarmStart(0)[0], 3 * 9.81 / 240, 1e-6);
+}
+
 TEST(World, SwitchingTheSolver_KeepsTheWarmStarts) {
   World world = makeWorld();
   test::addGround(world);

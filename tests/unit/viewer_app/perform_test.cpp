@@ -100,20 +100,25 @@ TEST(Perform, SpeedKeys_DoubleAndHalveWithinTheBar) {
 }
 
 TEST(Perform, SceneKeys_GoThroughTheLibraryAndAroundItsEnds) {
-  const auto scenes = libraryScenes();
-  Window window(std::string(scenes[1].name));
-  const auto shows = [&](std::size_t scene) {
-    return [&, scene] { return window.app.frame->scene->name == scenes[scene].name; };
+  Window window("stack_10");
+  const auto shows = [&](std::string_view scene) {
+    return [&window, scene] { return window.app.frame->scene->name == scene; };
   };
-  ASSERT_TRUE(window.brings("]", shows(2)));
-  ASSERT_TRUE(window.brings("[", shows(1)));
-  ASSERT_TRUE(window.brings("[", shows(0)));
-  ASSERT_TRUE(window.brings("[", shows(scenes.size() - 1)));
-  ASSERT_TRUE(window.brings("]", shows(0)));
+  const auto open = [&](const std::string& path, std::string_view name) {
+    window.app.openScene(path);
+    return window.waitFor(shows(name));
+  };
+  const std::string first(libraryScenes().front().name), last(libraryScenes().back().name);
+  ASSERT_TRUE(window.brings("]", shows("stack_20")));
+  ASSERT_TRUE(window.brings("[", shows("stack_10")));
+  ASSERT_TRUE(open(first, first));
+  ASSERT_TRUE(window.brings("[", shows(last)));
+  ASSERT_TRUE(window.brings("]", shows(first)));
   const TestFile heap("keys.json", heapText());
-  window.app.openScene(heap.path);
-  ASSERT_TRUE(window.waitFor([&] { return window.app.frame->scene->name == "heap"; }));
-  ASSERT_TRUE(window.brings("]", shows(0))) << "from a file to the first";
+  ASSERT_TRUE(open(heap.path, "heap"));
+  ASSERT_TRUE(window.brings("]", shows(first))) << "from a file to the first";
+  ASSERT_TRUE(open(heap.path, "heap"));
+  ASSERT_TRUE(window.brings("[", shows(last))) << "or to the last";
 }
 
 // Diamond friction is for the prox family alone: what cannot take it is passed over.
@@ -147,6 +152,34 @@ TEST(Perform, SolverKeys_GoThroughThoseThatTakeTheScene) {
   EXPECT_EQ(forwards, suitable);
   std::reverse(suitable.begin(), suitable.end() - 1);
   EXPECT_EQ(backwards, suitable);
+}
+
+// Settings are a solver's own; what the driver does around it stays.
+TEST(Perform, NextSolver_HasItsDefaultsAndTheOldOptions) {
+  std::string text = heapText();
+  const std::string from = R"({"name": "nsgs", )";
+  text.replace(text.find(from), from.size(), R"({"name": "nsgs", "tolerance": 1e-3, )");
+  const TestFile heap("settings.json", text);
+  Window window(heap.path);
+  const SolverChoice& now = window.app.status.solver;
+  ASSERT_EQ(now.settings.size(), 1u);
+  ASSERT_TRUE(window.brings("S", [&] { return now.name != "nsgs"; }));
+  EXPECT_TRUE(now.settings.empty());
+  EXPECT_EQ(now.options.tolerance, 1e-3);
+}
+
+// Also where the other scene does not open, and the old one goes on.
+TEST(OpenScene, LetsGoOfTheBodyThatIsHeld) {
+  Window window("bounce");
+  AppState& app = window.app;
+  app.held = Drag{app.frame->scene->bodies.back().id, Vec3::Zero(), {0, 0, 50}};
+  app.send(*app.held);
+  app.openScene("/none/such");
+  EXPECT_FALSE(app.held.has_value());
+  ASSERT_TRUE(window.waitFor([&] { return window.logHas("/none/such"); }));
+  const Real before = app.frame->snapshot.bodies.back().linearVelocity.z();
+  ASSERT_TRUE(window.brings("Right", [&] { return window.step() == 1; }));
+  EXPECT_LT(app.frame->snapshot.bodies.back().linearVelocity.z(), before) << "it falls";
 }
 
 // A recording stays what it is; a key that asks for something else is answered.

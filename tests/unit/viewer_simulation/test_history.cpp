@@ -50,6 +50,19 @@ TEST(History, StepAddedInThePast_ForgetsWhatWasAfterIt) {
   EXPECT_EQ(history.present().step, 4);
 }
 
+TEST(History, StepsUndoneAgainAndAgain_LeaveTheirBytesFree) {
+  History history({.bytes = 100'000, .steps = 1000});
+  for (int round = 0; round < 20; ++round) {
+    for (int step = 0; step < 5; ++step) {
+      if (round > 0 && step == 0) continue;
+      add(history, step, 10'000);
+    }
+    EXPECT_EQ(history.firstStep(), 0);
+    EXPECT_EQ(history.lastStep(), 4);
+    history.goTo(0);
+  }
+}
+
 TEST(History, FullHistory_UsesTheMemoryOfForgottenSteps) {
   History history({.bytes = 1 << 20, .steps = 3});
   for (int step = 0; step < 5; ++step) add(history, step, 1000);

@@ -80,6 +80,14 @@ TEST_F(MeasureTest, Colors_DifferWhereTwoPairsShareABody) {
   EXPECT_LT(colors.size(), 10u);
 }
 
+TEST_F(MeasureTest, AskedFor_HoldsForTheNextSceneToo) {
+  run_->send(Measure{.residuals = true});
+  run_->send(Open{heap_.path});
+  run_.stepBy(12);
+  EXPECT_FALSE(run_.frame().snapshot.contacts.empty());
+  EXPECT_EQ(run_.frame().contactResidual.size(), run_.frame().snapshot.contacts.size());
+}
+
 TEST_F(MeasureTest, PastFrames_KeepWhatTheyHad) {
   run_->send(Measure{.residuals = true});
   run_.stepBy(12);

@@ -153,6 +153,10 @@ TEST(Race, OfAStep_RunsAllSolversOnItsLargestIsland) {
   EXPECT_EQ(result.rows, rows);
   EXPECT_EQ(result.islands, static_cast<int>(run.frame().report.islands.size()));
   ASSERT_EQ(result.entries.size(), 3u);
+  EXPECT_EQ(result.entries[0].solver.name, "nsgs") << "in the order asked for";
+  EXPECT_EQ(result.entries[1].solver.name, "sor-prox");
+  EXPECT_EQ(result.entries[2].solver.name, "bpp-auto");
+  EXPECT_EQ(result.entries[2].points.size(), 1u) << "its own, as of an exact solver";
   for (const RaceEntry& entry : result.entries) {
     EXPECT_TRUE(entry.finished);
     ASSERT_FALSE(entry.points.empty()) << entry.note;

@@ -104,6 +104,11 @@ TEST(StepMessages, PolicyStop_EndsTheRunUntilAnotherSolverIsThere) {
   run.sendAndFinish(Play{});
   EXPECT_TRUE(run->status().paused);
   EXPECT_EQ(run.step(), end);
+  run.stepBy(-1);
+  EXPECT_FALSE(run->status().ended) << "the step before went on";
+  run.stepBy(5);
+  EXPECT_EQ(run.step(), end);
+  EXPECT_TRUE(run->status().ended);
   run.sendAndFinish(solver("bpp-auto"));
   EXPECT_FALSE(run->status().ended);
   run.stepBy(1);
