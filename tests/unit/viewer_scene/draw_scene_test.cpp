@@ -546,11 +546,18 @@ TEST(SceneDrawer, AnotherSceneOfTheSameName_HasArrowsOfItsOwnScale) {
   options.impulses = true;
   SceneDrawer drawer;
   DrawList list;
-  const auto shaft = [&] { return list.batches[0].instances[0].transform[10]; };
+  // All four together: how they share the weight is the solver's affair.
+  const auto shafts = [&] {
+    float sum = 0;
+    for (const Instance& shaft : list.batches[0].instances) sum += shaft.transform[10];
+    return sum;
+  };
   drawer.draw(light, options, list);
-  const float length = shaft();
+  const float length = shafts();
   drawer.draw(heavy, options, list);
-  EXPECT_NEAR(shaft(), length, 0.01);
+  // Heads of short arrows shrink, so the sums differ by some; by the scale of the other scene they
+  // would by a million times.
+  EXPECT_NEAR(shafts(), length, 0.1);
 }
 
 // Squares that a level grid would cut have none.
