@@ -79,7 +79,7 @@ const std::vector<ThirdPartyRule>& thirdPartyRules() {
       {"OpenGL or ImGui",
        std::regex("^(GL/|GLES|EGL/|GLFW/|epoxy/|imgui)"),
        nothing,
-       {"viewer/render/", "viewer/app/"}},
+       {"viewer/render/", "viewer/app/", "tests/unit/viewer_app/"}},
       {"CLI11", std::regex("^CLI/"), std::regex("\\bCLI::"), {"apps/", "bench/", "tests/"}},
   };
   return rules;
