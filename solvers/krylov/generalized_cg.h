@@ -24,7 +24,8 @@ struct GeneralizedCgSettings {
 /// on ½ λᵀ A λ + bᵀ λ within the bounds. Every λ on the way is feasible.
 ///
 /// Inner loop: conjugate gradients over the free rows, each step cut at the first bound that a row
-/// meets; that row becomes tight at once, and the directions start anew. It ends when the free rows
+/// meets, or projected where that comes down further; rows that meet one become tight at once, and
+/// the directions start anew. It ends when the free rows
 /// hold to a tenth of the largest w of a wrong sign, at most to the inner tolerance. Then all tight
 /// rows of a wrong sign are freed. Since the objective falls between two such rounds, sets do not
 /// circle.
