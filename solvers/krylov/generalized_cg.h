@@ -11,11 +11,11 @@
 namespace drystone {
 
 struct GeneralizedCgSettings {
-  Real tolerance = 1e-10;      ///< of the sign of w, relative to the largest |b|
-  Real innerTolerance = 1e-6;  ///< residual of the free rows that ends an inner loop, as above
-  int maxRounds = 20'000;      ///< outer iterations of a run
-  int maxInner = 20'000;       ///< steps of one inner loop
-  bool projectsSteps = true;   ///< past the first bound, projected, where that comes down further
+  Real tolerance = 1e-10;       ///< of the sign of w, relative to the largest |b|
+  Real innerTolerance = 1e-10;  ///< residual of the free rows that ends an inner loop, as above
+  int maxRounds = 20'000;       ///< outer iterations of a run
+  int maxInner = 20'000;        ///< steps of one inner loop
+  bool projectsSteps = true;    ///< past the first bound, projected, where that comes down further
 
   void visit(SettingVisitor& visitor);
 };
@@ -24,7 +24,8 @@ struct GeneralizedCgSettings {
 /// on ½ λᵀ A λ + bᵀ λ within the bounds. Every λ on the way is feasible.
 ///
 /// Inner loop: conjugate gradients over the free rows, each step cut at the first bound that a row
-/// meets; that row becomes tight at once, and the directions start anew. It ends when the free rows
+/// meets, or projected where that comes down further; rows that meet one become tight at once, and
+/// the directions start anew. It ends when the free rows
 /// hold to a tenth of the largest w of a wrong sign, at most to the inner tolerance. Then all tight
 /// rows of a wrong sign are freed. Since the objective falls between two such rounds, sets do not
 /// circle.
