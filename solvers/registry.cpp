@@ -11,6 +11,7 @@
 #include "solvers/prox/nsgs.h"
 #include "solvers/prox/prox_solver.h"
 #include "solvers/prox/sor_prox_wide.h"
+#include "solvers/staggered/staggered.h"
 
 namespace drystone {
 
@@ -72,6 +73,8 @@ SolverRegistry makeDefaultRegistry() {
       []() -> std::unique_ptr<ContactSolver> { return std::make_unique<SorProxWideSolver>(); });
   registry.add(&makeNsgs);
   registry.add(&makeApgd);
+  registry.add(
+      []() -> std::unique_ptr<ContactSolver> { return std::make_unique<StaggeredSolver>(); });
   return registry;
 }
 

@@ -31,6 +31,8 @@ const std::vector<SolverCase> kVariants = {
     {.solver = "pgcg", .setting = "preconditioner", .value = "ic0-shift"},
     {.solver = "pgcg", .setting = "preconditioner", .value = "ic0-partial-shift"},
     {.solver = "pgcg", .setting = "preconditioner", .value = "ict"},
+    {.solver = "staggered", .setting = "engine", .value = "pdasm-direct"},
+    {.solver = "staggered", .setting = "factor", .value = "sparse"},
 };
 
 std::vector<SolverCase> cases(bool supported) {

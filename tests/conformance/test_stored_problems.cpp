@@ -22,8 +22,16 @@ std::vector<std::filesystem::path> problemFiles() {
   return files;
 }
 
+/// Preconditioners change how long conjugate gradients take, which here is minutes, but not what they
+/// solve: only the default one is tried.
+std::vector<SolverCase> storedCases() {
+  std::vector<SolverCase> cases = supportedCases();
+  std::erase_if(cases, [](const SolverCase& c) { return c.setting == "preconditioner"; });
+  return cases;
+}
+
 class StoredProblems : public Conformance {};
-INSTANTIATE_TEST_SUITE_P(Solvers, StoredProblems, ::testing::ValuesIn(supportedCases()), caseName);
+INSTANTIATE_TEST_SUITE_P(Solvers, StoredProblems, ::testing::ValuesIn(storedCases()), caseName);
 
 // Within 3000 iterations, or 20 rounds of 300 pivots, not all are solved. But each answer is
 // finite, is no worse than no impulses at all, and is what the solver calls it.
@@ -34,6 +42,7 @@ TEST_P(StoredProblems, Answer_IsFiniteHonestAndNoWorseThanNone) {
   setIfPresent("max_pivot_rounds", std::int64_t{300});
   setIfPresent("max_pivots", std::int64_t{1000});
   setIfPresent("max_bound_rounds", std::int64_t{20});
+  setIfPresent("time_limit_s", Real{5});
   for (const std::filesystem::path& file : files) {
     SCOPED_TRACE(file.filename().string());
     const StoredProblem problem = readProblemFile(file.string()).problem;

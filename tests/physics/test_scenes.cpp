@@ -63,6 +63,16 @@ TEST(LibraryScene, Arch_StandsForTenSeconds) {
   EXPECT_LE(outcome.naturalMap, kExact);
 }
 
+// Rounds between the two QPs leave some 1e-5 m/s; what stands does not go anywhere for that.
+TEST(LibraryScene, CardHouseAndArch_StandWithStaggeredProjectionsAndDiamonds) {
+  for (const char* name : {"card_house", "arch"}) {
+    const Outcome outcome =
+        simulate(name, 10, {{"solver.name", "staggered"}, {"world.friction", "diamond"}});
+    EXPECT_LE(outcome.drift, 1e-3) << name;
+    EXPECT_LE(outcome.lateDrift, 5e-4) << name;
+  }
+}
+
 TEST(LibraryScene, AMillionOnOne_SinksLessThanATenthOfAMillimetre) {
   for (const char* ratio : {"10000", "1000000"}) {
     const Outcome outcome = simulate("heavy_on_light", 5, {{"scene.ratio", ratio}});

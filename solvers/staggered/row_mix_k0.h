@@ -1,0 +1,45 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "solvers/direct/chosen_factor.h"
+#include "solvers/direct/free_basis.h"
+#include "solvers/qp/k0_solve.h"
+
+namespace drystone {
+
+/// One variable of a QP over the rows of a contact problem: a row, or a mix of a contact's two
+/// tangents.
+struct RowMix {
+  int block = 0;
+  int row = 0;  ///< of a plain variable; of a mix the block's first row
+  bool isPlain = true;
+  Vec3 weights = Vec3::Zero();  ///< of a mix, on the block's three rows
+};
+
+/// K_0 for islands whose band is wide: in body form factored in the space of the body velocities,
+/// with a fill-reducing order; in assembled form densely or sparsely in that of the rows.
+class RowMixK0 final : public K0Solve {
+ public:
+  void reserve(const ProblemSize& size);
+  /// Variables by ascending block. Both must outlive the use.
+  void attach(RowSystem& rows, std::span<const RowMix> variables);
+
+  bool factor(std::span<const int> free, std::span<const Real> extra) override;
+  void solve(std::span<Real> columns, int count) override;
+  int solvesPerFactor() const override { return kSolvesPerFactor; }
+  /// Largest diagonal term that the last factor added on top [1/kg].
+  Real regularization() const { return factor_.regularization(); }
+
+ private:
+  /// An estimate: 6x6 blocks of some ten bodies a column against as many products with vectors.
+  static constexpr int kSolvesPerFactor = 50;
+
+  SparseSpaceFactor factor_;
+  FreeBasis basis_;
+  RowSystem* rows_ = nullptr;
+  std::span<const RowMix> variables_;
+};
+
+}  // namespace drystone

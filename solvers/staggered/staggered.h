@@ -1,0 +1,100 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/core/timer.h"
+#include "solvers/contact_solver.h"
+#include "solvers/idle_rows.h"
+#include "solvers/prox/nsgs_anderson.h"
+#include "solvers/residual.h"
+#include "solvers/staggered/qp_half.h"
+
+namespace drystone {
+
+/// How the rounds of the loop are sped up.
+enum class StaggeredAcceleration : std::uint8_t { kNone, kAnderson };
+
+struct StaggeredSettings {
+  Real tolerance = 1e-6;        ///< natural map (M.11) that ends the loop [m/s]
+  Real metricTolerance = 1e-6;  ///< and the share of the friction's energy that a round changed
+  int maxIterations = 200;
+  int maxTurns = 100;  ///< of the diamonds of `cone`
+  QpEngine engine = QpEngine::kSchurpa;
+  StaggeredFactor factor = StaggeredFactor::kAuto;
+  Real qpTolerance = 1e-10;  ///< KKT error of each QP over the largest |b|
+  StaggeredAcceleration acceleration = StaggeredAcceleration::kAnderson;
+  int memory = 20;      ///< rounds that the acceleration combines
+  int maxSolves = 500;  ///< columns of the Schur complement before a new factor
+  Real timeLimit = kUnlimited;
+
+  void visit(SettingVisitor& visitor);
+};
+
+/// Staggered projections (Kaufman et al. 2008; Litven 2013, alg. 4.1 and 4.2): the contact QP, of
+/// normals and joint rows with friction held, and the friction QP, of tangents with normal impulses
+/// held, take turns until neither changes what the other sees. Both are convex, and both keep one
+/// factor for the whole solve.
+class StaggeredSolver final : public ContactSolver {
+ public:
+  StaggeredSolver();
+
+  const SolverTraits& traits() const override { return traits_; }
+  void visitSettings(SettingVisitor& visitor) override { settings.visit(visitor); }
+  void setThreads(int threads) override { threads_ = threads; }
+  void reserve(const ProblemSize& size) override;
+  SolverReport solve(const ContactProblem& problem, ImpulseView impulses) override;
+
+  /// Of the last solve.
+  const QpTotals& contactTotals() const { return contact_.totals; }
+  const QpTotals& frictionTotals() const { return friction_.totals; }
+
+  StaggeredSettings settings;
+
+ private:
+  /// A contact with friction that follows its normal impulse.
+  struct Pair {
+    int block, normal, row;  ///< variable of the contact QP; first tangent row
+  };
+
+  void split(ImpulseView impulses);
+  void splitContact(int block, ImpulseView impulses);
+  /// Corners of the diamonds along λ_t − ρ w_t of each contact. False: none has moved.
+  bool turnToSlip();
+  void attachHalves();
+  void attachFriction();
+  void solveContact();
+  void solveFriction();
+  /// The friction that the next contact QP sees: a combination of the last rounds'.
+  void accelerate();
+  /// λ_t := the friction half's x.
+  void spreadFriction();
+  /// w of both halves from that of the rows.
+  void gather();
+  void measure();
+  void iterate(const Timer& timer, SolverReport& report);
+  void keepBest();
+  void writeBest(ImpulseView impulses) const;
+  QpSettings qpSettings() const;
+
+  SolverTraits traits_;
+  int threads_ = 1;
+  IdleRows idleRows_;
+  RowSystem rows_;
+  RowBounds bounds_;
+  QpHalf contact_, friction_;
+  std::vector<Pair> pairs_;
+  AndersonAcceleration anderson_;
+  std::vector<Real> weights_, start_, change_;  // of the friction variables
+  Real lastChange_ = 0;
+  int rest_ = 0, resting_ = 0;     // rounds without acceleration: next time, and still to come
+  std::vector<PairFrame> frames_;  // of the friction variables
+  Real halfWidth_ = 1;             // of their square over μ λ_n
+  std::vector<Real> lambda_, w_;   // [rows]
+  std::vector<Real> contactW_, frictionW_, tangents_;
+  Real error_ = 0, bestError_ = 0;
+  std::vector<Real> bestLambda_;
+  std::vector<RowState> bestContactSets_, bestFrictionSets_;
+};
+
+}  // namespace drystone
