@@ -88,9 +88,10 @@ Display::Display() {
     problem_ = "no pipe";
     return;
   }
-  // The server picks a free number itself.
+  // The server picks a free number itself. A reset when the last client goes would come in the way
+  // of the next one and its keys.
   server_ = start({"Xvfb", "-displayfd", std::to_string(channel[1]), "-screen", "0", "1280x720x24",
-                   "-nolisten", "tcp"},
+                   "-nolisten", "tcp", "-noreset"},
                   [&] {
                     close(channel[0]);
                     sendTo("/dev/null", STDERR_FILENO);
@@ -111,6 +112,8 @@ Display::~Display() {
   waitpid(server_, nullptr, 0);
 }
 
+constexpr unsigned long kResourceManager = 23, kString = 31;  // of X11/Xatom.h
+
 // By the library that the window loads too, so that nothing else need be installed.
 Resources::Resources(const Display& display, const std::string& text) {
   library_ = dlopen("libX11.so.6", RTLD_NOW);
@@ -128,7 +131,6 @@ Resources::Resources(const Display& display, const std::string& text) {
     problem_ = "no connection to the display";
     return;
   }
-  constexpr unsigned long kResourceManager = 23, kString = 31;  // of X11/Xatom.h
   const unsigned long root =
       reinterpret_cast<Root>(dlsym(library_, "XDefaultRootWindow"))(connection_);
   reinterpret_cast<Change>(dlsym(library_, "XChangeProperty"))(
@@ -138,8 +140,13 @@ Resources::Resources(const Display& display, const std::string& text) {
 }
 
 Resources::~Resources() {
+  using Root = unsigned long (*)(void*);
+  using Delete = int (*)(void*, unsigned long, unsigned long);
   using Close = int (*)(void*);
   if (connection_ != nullptr) {
+    reinterpret_cast<Delete>(dlsym(library_, "XDeleteProperty"))(
+        connection_, reinterpret_cast<Root>(dlsym(library_, "XDefaultRootWindow"))(connection_),
+        kResourceManager);
     reinterpret_cast<Close>(dlsym(library_, "XCloseDisplay"))(connection_);
   }
   if (library_ != nullptr) dlclose(library_);

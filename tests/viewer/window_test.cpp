@@ -147,7 +147,7 @@ TEST_F(ViewerWindow, L_LetsTheCameraFollowTheSelectedBody) {
 TEST_F(ViewerWindow, KeysThatComeBeforeTheFirstPicture_WaitForIt) {
   // Keys go to the window as soon as it is there.
   ViewerProcess viewer(sharedDisplay(), folder(), {"stack_10", "--paused"});
-  for (int i = 0; i < 1000 && viewer.lines().size() < 4; ++i) {
+  for (int i = 0; i < 1000 && viewer.lines().size() < 4 && viewer.exitCode(0) < 0; ++i) {
     viewer.xdotool({"key", "--delay", "0", "s", "bracketright", "bracketleft", "shift+s"});
   }
   viewer.key("ctrl+q");

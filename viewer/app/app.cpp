@@ -53,8 +53,8 @@ class App {
   App(const AppOptions& options, const SolverRegistry& registry)
       : options_(options),
         script_(options.script.empty() ? std::vector<ScriptLine>() : readScript(options.script)),
-        state_(begin(options, registry), {.path = options.path, .read = options.read}, registry,
-               options.log),
+        state_(begin(options, registry), registry, options.log,
+               {.path = options.path, .read = options.read}),
         window_(windowSettings(options, state_.layout)),
         settings_(windowSettingsFor(Renderer::deviceName())),
         renderer_(settings_) {

@@ -11,8 +11,8 @@ constexpr std::size_t kMostLogLines = 500;
 
 }  // namespace
 
-AppState::AppState(std::unique_ptr<Simulation> begun, Open shown, const SolverRegistry& solvers,
-                   const std::string& logFile)
+AppState::AppState(std::unique_ptr<Simulation> begun, const SolverRegistry& solvers,
+                   const std::string& logFile, Open shown)
     : registry(solvers),
       journal(logFile),
       simulation(std::move(begun)),

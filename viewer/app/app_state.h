@@ -29,8 +29,8 @@ struct Area {
 /// What the panels, keys and mouse work on: all of the window but the OpenGL.
 struct AppState {
   /// `shown` is what the simulation has opened.
-  AppState(std::unique_ptr<Simulation> begun, Open shown, const SolverRegistry& solvers,
-           const std::string& logFile);
+  AppState(std::unique_ptr<Simulation> begun, const SolverRegistry& solvers,
+           const std::string& logFile, Open shown = {});
 
   const SolverRegistry& registry;
   Journal journal;

@@ -48,7 +48,7 @@ class Headless : public testing::Test {
 
   AppState& open(const std::string& path) {
     state_ = std::make_unique<AppState>(std::make_unique<Simulation>(path, gateRegistry()),
-                                        Open{.path = path}, gateRegistry(), "");
+                                        gateRegistry(), "", Open{.path = path});
     state_->view = {0, 0, 1280, 720};
     state_->update();
     state_->camera = initialCamera(*state_->frame, state_->view.aspect());

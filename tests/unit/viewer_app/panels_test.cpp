@@ -34,7 +34,7 @@ Scene stacks() { return readSceneText(kStacks, "stacks.json"); }
 class Panels {
  public:
   Panels(std::unique_ptr<Simulation> simulation, std::int64_t step)
-      : app_(std::move(simulation), {}, registry(), "") {
+      : app_(std::move(simulation), registry(), "") {
     app_.send(StepBy{static_cast<int>(step)});
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (app_.simulation->latestFrame().snapshot.step != step) {

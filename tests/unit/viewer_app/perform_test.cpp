@@ -17,7 +17,7 @@ namespace {
 class Window {
  public:
   explicit Window(const std::string& path)
-      : app(std::make_unique<Simulation>(path, registry()), Open{.path = path}, registry(), "") {
+      : app(std::make_unique<Simulation>(path, registry()), registry(), "", Open{.path = path}) {
     app.view = {.width = 800, .height = 600};
     app.update();
   }
