@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
   KrylovOptions options;
   options.program = "krylov";
   options.repeats = 1;
+  options.limit = 45;
   app.add_option("--frames", options.frames, "frames looked at of each scene")
       ->transform(cli::wholeNumber(1, kMostFrames));
   app.add_option("--rounds", options.rounds, "outer iterations of a solve at most")

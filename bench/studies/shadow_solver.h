@@ -25,6 +25,7 @@ struct ShadowFigures {
   Real velocityError = 0;        ///< largest |Δw| to the first run, over the largest |b|
   Real impulseError = 0;         ///< largest |Δλ| to the first run, over the largest |λ|
   Real energyMax = 0;            ///< of the problem as given (M.13) [J]
+  double cpuMs = 0;              ///< of that repeat; what else the machine does hardly counts
   KrylovStatistics krylov = {};  ///< of that repeat; of solvers that have them
 };
 

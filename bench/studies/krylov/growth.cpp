@@ -78,7 +78,8 @@ std::vector<std::string> growthScenes() { return scenesOf(kCases); }
 void studyGrowth(const KrylovOptions& options) {
   fmt::print(
       "## Conjugate gradients against a direct solver\n\n"
-      "| scene | rows | of the largest island | solver | outer iterations | inner | ms | speed-up "
+      "| scene | rows | of the largest island | solver | outer iterations | inner | processor ms | "
+      "speed-up "
       "over bpp-sparse | LCP error J | status "
       "|\n|---|--:|--:|---|--:|--:|--:|--:|--:|---|\n");
   CsvFile csv(options, "growth",
