@@ -11,7 +11,7 @@ namespace drystone::bench {
 namespace {
 
 const std::vector<std::string> kScenes = {"wall", "tower"};
-// Not bpp-pcg: its sets are those of bpp-sparse, and its interior point takes a minute a frame.
+// Not bpp-pcg: the slowest by far on the wall, and what counts is pgcg against direct pivots.
 const std::vector<std::string> kSolvers = {"bpp-sparse", "pgcg"};
 
 struct Totals {
