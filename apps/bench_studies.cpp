@@ -11,6 +11,7 @@ std::span<const BenchStudy> benchStudies() {
       {"direct", "The direct solvers and their factors beside Lefebvre 2020"},
       {"exactness", "Natural map (M.11) and drift over whole simulations"},
       {"joint_rows", "Time of a step per row of joints and of contacts"},
+      {"krylov", "The solvers by conjugate gradients beside Ho 2022"},
       {"machines", "The scenes of the literature over their whole duration"},
       {"micro", "Kernels of the solvers, by Google Benchmark"},
       {"peers", "The same scenes in drystone, Bullet, ODE and MuJoCo"},

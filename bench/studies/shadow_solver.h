@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "solvers/krylov/free_preconditioner.h"
 #include "solvers/registry.h"
 
 namespace drystone::bench {
@@ -20,9 +21,12 @@ struct ShadowRun {
 
 /// What one run did on one problem.
 struct ShadowFigures {
-  SolverReport report;     ///< of the repeat that took the least time
-  Real velocityError = 0;  ///< largest |Δw| to the first run, over the largest |b|
-  Real impulseError = 0;   ///< largest |Δλ| to the first run, over the largest |λ|
+  SolverReport report;           ///< of the repeat that took the least time
+  Real velocityError = 0;        ///< largest |Δw| to the first run, over the largest |b|
+  Real impulseError = 0;         ///< largest |Δλ| to the first run, over the largest |λ|
+  Real energyMax = 0;            ///< of the problem as given (M.13) [J]
+  double cpuMs = 0;              ///< of that repeat; what else the machine does hardly counts
+  KrylovStatistics krylov = {};  ///< of that repeat; of solvers that have them
 };
 
 /// One problem of a simulation.

@@ -4,55 +4,15 @@
 
 #include "bench/studies/direct/study.h"
 #include "bench/studies/measure.h"
-#include "solvers/direct/chosen_factor.h"
-#include "solvers/direct/pivoting.h"
+#include "bench/studies/plain_pivoting.h"
 
 namespace drystone::bench {
 namespace {
 
-constexpr Real kSeconds = 3;     ///< of each scene at most
-constexpr int kMaxRounds = 500;  ///< of plain block pivoting; most sets recur after a dozen
+constexpr Real kSeconds = 3;  ///< of each scene at most
 const std::vector<std::string> kScenes = {"wall",     "stack_20", "tower",   "chain_rod",
                                           "crane",    "winch",    "vehicle", "offshore",
                                           "forklift", "forwarder"};
-
-/// Block pivoting without any countermeasure against cycles.
-class PlainPivoting {
- public:
-  SolveStatus solve(const ContactProblem& problem, std::span<const RowState> start,
-                    std::span<const Real> warm) {
-    bounds_.assignKnown(problem);
-    lambda_.assign(warm.begin(), warm.end());
-    rows_.prepare(problem, false);
-    system_.attach(rows_, factor_, BasisKind::kRows);
-    candidate_.attach(rows_, system_);
-    sets_.start(bounds_, start, lambda_);
-    visited_.clear();
-    for (int round = 0; round < kMaxRounds; ++round) {
-      if (visited_.recur(sets_)) return SolveStatus::kCycled;
-      if (!candidate_.evaluate(sets_, bounds_, lambda_, settings_)) {
-        return SolveStatus::kNumericalFailure;
-      }
-      if (candidate_.solved()) return SolveStatus::kConverged;
-      if (candidate_.violators().empty()) return SolveStatus::kStalled;
-      for (const Violator& violator : candidate_.violators()) {
-        sets_.set(violator.row, violator.target);
-      }
-    }
-    return SolveStatus::kIterationLimit;
-  }
-
- private:
-  RowBounds bounds_;
-  std::vector<Real> lambda_;
-  RowSystem rows_;
-  BodyFactor factor_;
-  FreeSystem system_;
-  Candidate candidate_;
-  IndexSets sets_;
-  VisitedSets visited_;
-  PivotSettings settings_;
-};
 
 /// Frames of one way to start in which the sets of a problem recur.
 struct Start {

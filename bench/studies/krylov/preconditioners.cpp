@@ -1,0 +1,101 @@
+// Inner iterations by preconditioner: Ho 2022, figure 6.1.
+#include <algorithm>
+
+#include "apps/progress.h"
+#include "bench/studies/krylov/study.h"
+#include "bench/studies/measure.h"
+
+namespace drystone::bench {
+namespace {
+
+struct Preconditioner {
+  std::string title;
+  std::vector<std::pair<std::string, std::string>> settings;
+};
+const std::vector<Preconditioner> kPreconditioners = {
+    {"jacobi", {{"preconditioner", "jacobi"}}},
+    {"ic0", {{"preconditioner", "ic0"}}},
+    {"ic0-shift", {{"preconditioner", "ic0-shift"}}},
+    {"ic0-partial-shift", {{"preconditioner", "ic0-partial-shift"}}},
+    {"ic0-imaginary", {{"preconditioner", "ic0-imaginary"}}},
+    {"ict 1e-3", {{"preconditioner", "ict"}, {"drop_tolerance", "1e-3"}}},
+    {"ict 1e-5", {{"preconditioner", "ict"}, {"drop_tolerance", "1e-5"}}},
+};
+const std::vector<std::string> kSolvers = {"pgcg", "bpp-pcg"};
+const std::vector<std::string> kScenes = {"chain_rod"};
+
+struct Totals {
+  Real inner = 0, outer = 0, ms = 0, fill = 0, factoredRows = 0, negative = 0;
+  int unsolved = 0;
+};
+
+void measureScene(const std::string& name, const KrylovOptions& options, CsvFile& csv) {
+  const Scene scene = krylovScene(name);
+  std::vector<ShadowRun> runs = {{"bpp-auto"}};
+  for (const std::string& solver : kSolvers) {
+    for (const Preconditioner& one : kPreconditioners) {
+      runs.push_back(krylovRun(options, solver, one.settings));
+    }
+  }
+  Shadow shadow(runs, options.repeats);
+  std::vector<Totals> totals(runs.size());
+  int frames = 0;
+  const PublishedScene& published = publishedScene(name);
+  cli::ProgressBar bar(true);
+  simulate(scene, shadow, sampledFrames(published, scene, options.frames), options.limit,
+           [&](World& world) {
+             bar.draw(std::min(1.0, (world.time() - published.first) / published.seconds), name);
+             if (figuresOf(shadow.records, 0).tightRows == 0) return;
+             ++frames;
+             for (std::size_t r = 1; r < runs.size(); ++r) {
+               const FrameFigures frame = figuresOf(shadow.records, r);
+               Totals& total = totals[r];
+               total.inner += frame.inner;
+               total.outer += frame.outer;
+               total.ms += frame.ms;
+               total.unsolved += frame.solved() ? 0 : 1;
+               for (const ShadowRecord& record : shadow.records) {
+                 const KrylovStatistics& krylov = record.runs[r].krylov;
+                 total.fill += static_cast<Real>(krylov.fill);
+                 total.factoredRows += static_cast<Real>(krylov.rows);
+                 total.negative += static_cast<Real>(krylov.negativePivots);
+               }
+               const Preconditioner& one = kPreconditioners[(r - 1) % kPreconditioners.size()];
+               csv.row(name, world.time(), runs[r].solver, one.title, frame.inner, frame.outer,
+                       frame.ms, frame.solved() ? 1 : 0);
+             }
+           });
+  bar.clear();
+  for (std::size_t r = 1; r < runs.size(); ++r) {
+    const std::size_t kind = (r - 1) % kPreconditioners.size();
+    const Totals &total = totals[r], &jacobi = totals[r - kind];
+    const Real count = std::max(frames, 1), rows = std::max(total.factoredRows, 1.0);
+    printRow(
+        "| {} | {} | {} | {:.0f} | {:.1f} × | {:.1f} | {:.1f} | {:.2f} % | {:.2f} × | {} of {} |\n",
+        name, runs[r].solver, kPreconditioners[kind].title, total.inner / count,
+        total.inner > 0 ? jacobi.inner / total.inner : 1.0, total.outer / count, total.fill / rows,
+        100 * total.negative / rows, total.ms / jacobi.ms, total.unsolved, frames);
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> preconditionerScenes() { return kScenes; }
+
+void studyPreconditioners(const KrylovOptions& options) {
+  fmt::print(
+      "## Inner iterations by preconditioner (Ho 2022, figure 6.1)\n\n"
+      "| scene | solver | preconditioner | inner iterations, mean of a frame | fewer than jacobi | "
+      "outer iterations | entries of L a row | negative pivots | time over jacobi | not converged "
+      "|\n|---|---|---|--:|--:|--:|--:|--:|--:|--:|\n");
+  CsvFile csv(options, "preconditioners",
+              "scene,time_s,solver,preconditioner,inner,outer,ms,solved");
+  for (const std::string& name : kScenes) {
+    if (options.wants(name)) measureScene(name, options, csv);
+  }
+  fmt::print(
+      "\nPublished: with ic0-imaginary 100 times fewer than with jacobi, and about as many as with "
+      "ict at 1e-5.\n\n");
+}
+
+}  // namespace drystone::bench
