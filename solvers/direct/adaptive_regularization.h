@@ -50,8 +50,8 @@ class AdaptiveRegularization {
   }
   /// Adds e λ to w = A λ + b.
   void soften(std::span<const Real> lambda, std::span<Real> w) const;
-  /// Sets in the report how much was added and what that does to the velocities of the answer, where
-  /// a tight row slips as it would without.
+  /// Sets in the report how much was added and what that does to the velocities of the answer,
+  /// where a tight row slips as it would without.
   void describe(ImpulseView answer, SolverReport& report) const;
 
  private:

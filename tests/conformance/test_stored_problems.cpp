@@ -22,8 +22,8 @@ std::vector<std::filesystem::path> problemFiles() {
   return files;
 }
 
-/// Preconditioners change how long conjugate gradients take, which here is minutes, but not what they
-/// solve: only the default one is tried.
+/// Preconditioners change how long conjugate gradients take, which here is minutes, but not what
+/// they solve: only the default one is tried.
 std::vector<SolverCase> storedCases() {
   std::vector<SolverCase> cases = supportedCases();
   std::erase_if(cases, [](const SolverCase& c) { return c.setting == "preconditioner"; });
