@@ -106,8 +106,8 @@ void InstancePlan::clear() {
 }
 
 void planInstances(const DrawList& list, GpuMeshCache& meshes, const PlanView& planView, Pass pass,
-                   InstancePlan& plan) {
-  const View view(planView);
+                   InstancePlan& plan, const PlanView* lit) {
+  const View view(planView), litView(lit ? *lit : planView);
   std::vector<std::int8_t> levelOf;
   std::vector<float> depths;
   std::vector<std::uint32_t> order;
@@ -128,8 +128,10 @@ void planInstances(const DrawList& list, GpuMeshCache& meshes, const PlanView& p
         if (pass == Pass::kColor) glass.push_back({depths[i], &mesh, &copy});
         continue;
       }
-      if (view.sees(ball))
-        levelOf[i] = static_cast<std::int8_t>(mesh.levelFor(view.pixelRadius(ball)));
+      if (!view.sees(ball)) continue;
+      const int level = mesh.levelFor(view.pixelRadius(ball));
+      const int litLevel = mesh.levelFor(litView.pixelRadius(ball));
+      levelOf[i] = static_cast<std::int8_t>(std::max(level, litLevel));
     }
     sortNearFirst(depths, order);
     if (pass == Pass::kShadow) {

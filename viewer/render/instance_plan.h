@@ -31,8 +31,10 @@ struct InstancePlan {
 
 enum class Pass { kShadow, kColor };
 
-/// Adds the calls of a pass for the whole list.
+/// Adds the calls of a pass for the whole list. `lit`, of the shadow pass: the view that the
+/// shadows are for. What throws one is no finer than what is seen of it: a round body's faces lie
+/// within its finer ones, and would be in their shadow.
 void planInstances(const DrawList& list, GpuMeshCache& meshes, const PlanView& view, Pass pass,
-                   InstancePlan& plan);
+                   InstancePlan& plan, const PlanView* lit = nullptr);
 
 }  // namespace drystone::viewer

@@ -116,13 +116,13 @@ struct Renderer::State {
 
 void Renderer::State::plan(const DrawList& list, const Picture& picture, bool shadows) {
   instancePlan.clear();
-  planInstances(list, meshes,
-                {picture.viewProjection, 0.5F * detail * static_cast<float>(picture.height), true},
-                Pass::kColor, instancePlan);
+  const PlanView seen = {picture.viewProjection, 0.5F * detail * static_cast<float>(picture.height),
+                         true};
+  planInstances(list, meshes, seen, Pass::kColor, instancePlan);
   if (shadows) {
     planInstances(list, meshes,
                   {sun.viewProjection, 0.5F * detail * static_cast<float>(shadowMap.size()), false},
-                  Pass::kShadow, instancePlan);
+                  Pass::kShadow, instancePlan, &seen);
   }
   glBindBuffer(GL_ARRAY_BUFFER, instanceBuffer.id());
   glBufferData(GL_ARRAY_BUFFER,
@@ -137,9 +137,8 @@ bool Renderer::State::turnSun(const DrawList& list, const Camera& camera) {
   shadowCamera = camera;
   Eigen::AlignedBox3f casters;
   if (list.shadows && !list.wireframe) casters = shadowBounds(list, meshes, camera);
-  const SunView before = std::exchange(
-      sun, casters.isEmpty() ? SunView() : sunView(casters.min(), casters.max(), shadowMap.size()));
-  return sun.texel > 0 && !(sameList && sun.viewProjection == before.viewProjection);
+  sun = casters.isEmpty() ? SunView() : sunView(casters.min(), casters.max(), shadowMap.size());
+  return sun.texel > 0;
 }
 
 void Renderer::State::draw(const std::vector<DrawRange>& calls, const GlProgram& program) {

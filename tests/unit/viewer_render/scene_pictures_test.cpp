@@ -65,5 +65,34 @@ TEST(ScenePicture, AThousandKilometresAway_IsThatAtTheOrigin) {
   EXPECT_TRUE(looksTheSame(difference)) << difference.mean << " " << difference.shareOff;
 }
 
+// Seen from afar with few faces, while the sun's map has room for finer ones: these would throw
+// shadows on them. The list is kept while the camera goes away.
+TEST(ScenePicture, BallThatIsSmallInThePicture_ThrowsNoShadowOnItsFaces) {
+  ViewFrame frame = tableAt(Vec3::Zero());
+  auto& bodies = frame.snapshot.bodies;
+  bodies.erase(bodies.begin(), bodies.end() - 1);
+  RenderSettings coarse = windowSettingsFor("llvmpipe");
+  coarse.debug = true;
+  CheckedRenderer renderer(kWidth, kHeight, coarse);
+  Camera camera;
+  camera.target = bodies[0].pose.position;
+  Image images[2];
+  for (const bool shadows : {false, true}) {
+    DrawOptions options;
+    options.ground = false;
+    options.shadows = shadows;
+    SceneDrawer drawer;
+    DrawList list;
+    drawer.draw(frame, options, list);
+    for (const Real distance : {1.0, 2.0}) {
+      camera.position = camera.target + distance * Vec3(1, -1, 0.7);
+      images[shadows] = renderer.render(list, camera);
+    }
+  }
+  ASSERT_GT(countColored(images[0]), 800);
+  const Difference difference = differenceOf(images[0], images[1]);
+  EXPECT_TRUE(looksTheSame(difference)) << difference.mean << " " << difference.shareOff;
+}
+
 }  // namespace
 }  // namespace drystone::viewer::test
