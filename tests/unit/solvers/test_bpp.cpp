@@ -3,34 +3,11 @@
 #include <cmath>
 
 #include "solvers/direct/direct_solvers.h"
-#include "solvers/judge.h"
 #include "tests/support/allocation_counter.h"
-#include "tests/support/problems.h"
+#include "tests/support/solved.h"
 
 namespace drystone::test {
 namespace {
-
-struct Solved {
-  SolverReport report;
-  JudgeReport judged;
-  std::vector<Real> lambda;
-  std::vector<RowState> state;
-};
-
-Solved solveWith(ContactSolver& solver, const StoredProblem& stored, const Solved* warm = nullptr) {
-  const ContactProblem problem = stored.view();
-  Solved solved;
-  if (warm != nullptr) {
-    solved.lambda = warm->lambda;
-    solved.state = warm->state;
-  }
-  solved.lambda.resize(problem.rowCount(), 0);
-  solved.state.resize(problem.rowCount(), RowState::kUnknown);
-  solved.report = solver.solve(problem, {solved.lambda, solved.state});
-  JudgeWorkspace workspace;
-  solved.judged = judge(problem, solved.lambda, workspace);
-  return solved;
-}
 
 Solved solve(const StoredProblem& stored) { return solveWith(*makeBppSparseSolver(), stored); }
 

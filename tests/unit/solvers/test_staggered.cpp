@@ -5,38 +5,14 @@
 #include <cmath>
 
 #include "solvers/direct/direct_solvers.h"
-#include "solvers/judge.h"
 #include "solvers/staggered/staggered.h"
 #include "tests/support/allocation_counter.h"
-#include "tests/support/problems.h"
+#include "tests/support/solved.h"
 
 namespace drystone::test {
 namespace {
 
-struct Answer {
-  SolverReport report;
-  JudgeReport judged;
-  std::vector<Real> lambda, w;
-  std::vector<RowState> state;
-};
-
-Answer solveWith(ContactSolver& solver, const StoredProblem& stored, const Answer* warm = nullptr) {
-  const ContactProblem problem = stored.view();
-  Answer answer;
-  if (warm != nullptr) {
-    answer.lambda = warm->lambda;
-    answer.state = warm->state;
-  }
-  answer.lambda.resize(problem.rowCount(), 0);
-  answer.state.resize(problem.rowCount(), RowState::kUnknown);
-  answer.report = solver.solve(problem, {answer.lambda, answer.state});
-  JudgeWorkspace workspace;
-  answer.judged = judge(problem, answer.lambda, workspace);
-  answer.w = workspace.w;
-  return answer;
-}
-
-Answer solve(const StoredProblem& stored, const StaggeredSettings& settings = {}) {
+Solved solve(const StoredProblem& stored, const StaggeredSettings& settings = {}) {
   StaggeredSolver solver;
   solver.settings = settings;
   return solveWith(solver, stored);
@@ -66,13 +42,13 @@ Real largestOf(const std::vector<Real>& values) {
 TEST(Staggered, SphereThatSlidesAlongAnAxis_HasTheClosedForm) {
   const Real weight = 2 * kGravity * kTimestep;
   const StoredProblem slides = sphereOnPlane(FrictionModel::kDiamond, 2, 0.1, Vec3(1, 0, 0));
-  const Answer answer = solve(slides, tight());
+  const Solved answer = solve(slides, tight());
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
   EXPECT_NEAR(answer.lambda[0], weight, 1e-12);
   EXPECT_NEAR(answer.lambda[1], -0.1 * weight, 1e-12);
   EXPECT_NEAR(answer.lambda[2], 0, 1e-12);
   const StoredProblem sticks = sphereOnPlane(FrictionModel::kDiamond, 2, 0.5, Vec3(0, 0.05, 0));
-  const Answer stuck = solve(sticks, tight());
+  const Solved stuck = solve(sticks, tight());
   EXPECT_NEAR(stuck.lambda[2], -2.0 / 7 * 2 * 0.05, 1e-12);
 }
 
@@ -80,13 +56,13 @@ TEST(Staggered, SphereThatSlidesAlongAnAxis_HasTheClosedForm) {
 TEST(Staggered, SphereThatSlidesBetweenTheAxes_IsHeldByTheFaceOfTheDiamond) {
   const Real weight = 2 * kGravity * kTimestep;
   const StoredProblem slides = sphereOnPlane(FrictionModel::kDiamond, 2, 0.1, Vec3(1, 1, 0));
-  const Answer answer = solve(slides, tight());
+  const Solved answer = solve(slides, tight());
   EXPECT_NEAR(answer.lambda[1], -0.05 * weight, 1e-12);
   EXPECT_NEAR(answer.lambda[2], -0.05 * weight, 1e-12);
 }
 
 TEST(Staggered, RedundantContacts_CarryTheWeightInSum) {
-  const Answer answer = solve(boxOnPlane(FrictionModel::kDiamond, 3, 0.5), tight());
+  const Solved answer = solve(boxOnPlane(FrictionModel::kDiamond, 3, 0.5), tight());
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
   Real sum = 0;
   for (int c = 0; c < 4; ++c) sum += answer.lambda[3 * c];
@@ -97,7 +73,7 @@ TEST(Staggered, RedundantContacts_CarryTheWeightInSum) {
 // A contact that lifts off, or that has no friction, carries no friction; its law holds exactly.
 TEST(Staggered, ContactsWithoutNormalImpulseOrFriction_HaveNoFriction) {
   for (const Real friction : {0.0, 0.4}) {
-    const Answer answer = solve(boxTilting(FrictionModel::kDiamond, friction), tight());
+    const Solved answer = solve(boxTilting(FrictionModel::kDiamond, friction), tight());
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
     int open = 0;
     for (int c = 0; c < 4; ++c) {
@@ -126,8 +102,8 @@ TEST_P(StaggeredModels, VelocityOfTheProblemSet_IsThatOfBlockPivoting) {
   int compared = 0;
   for (const NamedProblem& named : problemSet(GetParam())) {
     if (!hasOneVelocity(GetParam(), named.name) || named.problem.b.empty()) continue;
-    const Answer answer = solve(named.problem, tight());
-    const Answer exact = solveWith(*bpp, named.problem);
+    const Solved answer = solve(named.problem, tight());
+    const Solved exact = solveWith(*bpp, named.problem);
     ASSERT_EQ(exact.report.status, SolveStatus::kConverged) << named.name;
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged) << named.name;
     EXPECT_LE(largestDifference(answer.w, exact.w), 1e-6) << named.name;
@@ -142,7 +118,7 @@ TEST(Staggered, DiamondWithLittleFriction_HasTheVelocityOfThePyramidOfBlockPivot
   const auto bpp = makeBppSolver();
   const StoredProblem diamond = boxTilting(FrictionModel::kDiamond, 1e-6);
   const StoredProblem pyramid = boxTilting(FrictionModel::kPyramid, 1e-6);
-  const Answer answer = solve(diamond, tight()), exact = solveWith(*bpp, pyramid);
+  const Solved answer = solve(diamond, tight()), exact = solveWith(*bpp, pyramid);
   EXPECT_LE(largestDifference(answer.w, exact.w), 1e-6);
 }
 
@@ -173,7 +149,7 @@ TEST(Staggered, EngineFactorAndAcceleration_DoNotChangeTheVelocity) {
     if (!hasOneVelocity(FrictionModel::kDiamond, named.name)) continue;
     std::vector<Real> first;
     for (const Way& way : ways()) {
-      const Answer answer = solve(named.problem, way.settings);
+      const Solved answer = solve(named.problem, way.settings);
       EXPECT_EQ(answer.report.status, SolveStatus::kConverged) << named.name << ", " << way.name;
       if (first.empty()) first = answer.w;
       EXPECT_LE(largestDifference(answer.w, first), 1e-7) << named.name << ", " << way.name;
@@ -203,7 +179,7 @@ TEST(Staggered, WholeLoop_TakesOneFactorOfEachQp) {
   StoredProblem pushed = stack;
   for (const ProblemBlock& block : pushed.blocks) pushed.b[block.firstRow + 1] += 0.3;
   StaggeredSolver solver;
-  const Answer schurpa = solveWith(solver, pushed);
+  const Solved schurpa = solveWith(solver, pushed);
   EXPECT_EQ(schurpa.report.status, SolveStatus::kConverged);
   EXPECT_GT(schurpa.report.iterations, 2);
   EXPECT_EQ(solver.contactTotals().factorizations, 1);
@@ -219,11 +195,11 @@ TEST(Staggered, WholeLoop_TakesOneFactorOfEachQp) {
 TEST(Staggered, WarmStart_TakesFewerRoundsAndFewerChangesThanNone) {
   const StoredProblem pile = randomPile(FrictionModel::kDiamond, 4, 3, 3, 0.4, 5);
   StaggeredSolver solver;
-  const Answer first = solveWith(solver, pile);
+  const Solved first = solveWith(solver, pile);
   ASSERT_EQ(first.report.status, SolveStatus::kConverged);
   StoredProblem next = pile;
   for (Real& b : next.b) b *= 1.001;
-  const Answer cold = solveWith(solver, next), warm = solveWith(solver, next, &first);
+  const Solved cold = solveWith(solver, next), warm = solveWith(solver, next, &first);
   EXPECT_EQ(warm.report.status, SolveStatus::kConverged);
   EXPECT_LT(warm.report.iterations, cold.report.iterations);
   EXPECT_LT(2 * warm.report.pivots, cold.report.pivots);
@@ -233,21 +209,21 @@ TEST(Staggered, WarmStart_TakesFewerRoundsAndFewerChangesThanNone) {
 TEST(Staggered, RowStates_AreTheFirstWorkingSets) {
   const StoredProblem tilting = boxTilting(FrictionModel::kNone, 0);
   StaggeredSolver solver;
-  Answer warm = solveWith(solver, tilting);
+  Solved warm = solveWith(solver, tilting);
   ASSERT_EQ(warm.report.status, SolveStatus::kConverged);
   EXPECT_GT(warm.report.pivots, 0);
   std::fill(warm.lambda.begin(), warm.lambda.end(), 0);
-  const Answer again = solveWith(solver, tilting, &warm);
+  const Solved again = solveWith(solver, tilting, &warm);
   EXPECT_EQ(again.report.status, SolveStatus::kConverged);
   EXPECT_EQ(again.report.pivots, 0);
 }
 
 TEST(Staggered, WarmStartOfAContactThatHasLostItsFriction_IsForgotten) {
   const StoredProblem box = boxOnPlane(FrictionModel::kDiamond, 3, 0);
-  Answer warm;
+  Solved warm;
   warm.lambda.assign(box.b.size(), 0.1);
   StaggeredSolver solver;
-  const Answer answer = solveWith(solver, box, &warm);
+  const Solved answer = solveWith(solver, box, &warm);
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
   for (int c = 0; c < 4; ++c) {
     EXPECT_EQ(answer.lambda[3 * c + 1], 0);
@@ -265,7 +241,7 @@ TEST(Staggered, ErrorOfTheCone_FallsAsTheDiamondsTurn) {
     Real before = kInfinity;
     for (const int turns : {0, 1, 3, 10, 100}) {
       settings.maxTurns = turns;
-      const Answer answer = solve(pile, settings);
+      const Solved answer = solve(pile, settings);
       EXPECT_LT(answer.judged.naturalMap, before) << turns << " turns, seed " << seed;
       before = answer.judged.naturalMap;
       if (turns == 0) {
@@ -290,7 +266,7 @@ TEST(Staggered, MetricTolerance_EndsTheLoopWhenFrictionStandsStill) {
   int lastRounds = 0;
   for (const Real tolerance : {1e-1, 1e-5, 1e-9}) {
     settings.metricTolerance = tolerance;
-    const Answer answer = solve(pile, settings);
+    const Solved answer = solve(pile, settings);
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
     EXPECT_GT(answer.report.iterations, lastRounds);
     EXPECT_LT(answer.judged.naturalMap, lastError);
@@ -306,7 +282,7 @@ TEST(Staggered, AnyNumberOfThreads_GivesTheSameBits) {
     StaggeredSolver solver;
     solver.settings.factor = StaggeredFactor::kBanded;
     solver.setThreads(threads);
-    const Answer answer = solveWith(solver, pile);
+    const Solved answer = solveWith(solver, pile);
     EXPECT_GT(solver.frictionTotals().solves, 2 * solver.frictionTotals().qps);
     if (first.empty()) first = answer.lambda;
     EXPECT_EQ(answer.lambda, first) << threads;
