@@ -124,6 +124,18 @@ std::vector<double> figuresOf(const std::string& text) {
   return figures;
 }
 
+// What a new user sees first: nothing lags, and nothing is said to be missed.
+TEST_F(ViewerWindow, SceneWithoutAnArgument_RunsInRealTimeAndMeetsItsTolerance) {
+  ViewerProcess viewer(sharedDisplay(), folder(), {"--paused"});
+  const std::string scene = viewer.waitFor("scene ");
+  ASSERT_NE(scene, "") << viewer.errors();
+  const auto run = drystone({"run", scene.substr(6), "--json"}).json();
+  EXPECT_EQ(run["steps_missed"], 0);
+  // It takes a fiftieth of the time that it simulates, which leaves room for sanitizers.
+  EXPECT_LT(run["time_ms"]["step"]["mean"].get<double>(), 1000 * run["dt"].get<double>());
+  EXPECT_GT(run["max_speed_m_s"].get<double>(), 0.1) << "something moves";
+}
+
 TEST_F(ViewerWindow, HomeAndA_BringTheCameraBackToTheWholeScene) {
   ViewerProcess viewer(sharedDisplay(), folder(), {"stack_10", "--paused"});
   ASSERT_NE(viewer.waitFor("scene "), "") << viewer.errors();
