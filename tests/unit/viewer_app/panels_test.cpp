@@ -1,23 +1,15 @@
 // What the panels say, without a window.
-#include <gtest/gtest.h>
-
 #include <chrono>
 #include <filesystem>
 #include <sstream>
-#include <thread>
 
 #include "engine/observe/recorder.h"
 #include "scenes/scene_builder.h"
 #include "scenes/scene_reader.h"
-#include "tests/unit/viewer_app/panel_text.h"
+#include "tests/unit/viewer_app/headless.h"
 
 namespace drystone::viewer::test {
 namespace {
-
-const SolverRegistry& registry() {
-  static const SolverRegistry instance = makeDefaultRegistry();
-  return instance;
-}
 
 /// Two stacks of two boxes on a floor: five bodies, two islands.
 constexpr const char* kStacks = R"({"version": 1, "name": "stacks", "bodies": [
@@ -34,32 +26,27 @@ Scene stacks() { return readSceneText(kStacks, "stacks.json"); }
 class Panels {
  public:
   Panels(std::unique_ptr<Simulation> simulation, std::int64_t step)
-      : app_(std::move(simulation), registry(), "") {
-    app_.send(StepBy{static_cast<int>(step)});
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (app_.simulation->latestFrame().snapshot.step != step) {
-      if (std::chrono::steady_clock::now() > end) throw std::runtime_error("no such step");
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      : window_(std::move(simulation)) {
+    app().send(StepBy{static_cast<int>(step)});
+    if (!window_.updateUntil([&] { return window_.step() == step; })) {
+      throw std::runtime_error("no such step");
     }
-    frame_ = app_.simulation->latestFrame();
-    app_.frame = &frame_;
-    app_.status = app_.simulation->status();
-    app_.history.add(frame_.report);
+    frame_ = *app().frame;
+    app().frame = &frame_;
   }
 
-  AppState& app() { return app_; }
+  AppState& app() { return window_.app; }
   ViewFrame& frame() { return frame_; }
   void select(const std::string& name) {
     for (const ViewBody& body : frame_.scene->bodies) {
-      if (body.name == name) app_.draw.selected = body.id;
+      if (body.name == name) app().draw.selected = body.id;
     }
   }
-  std::string text(const Section& section) { return context_.textOf(section, app_); }
+  std::string text(const Section& section) { return window_.textOf(section); }
 
  private:
-  PanelContext context_;
-  AppState app_;
-  ViewFrame frame_;
+  Headless window_;
+  ViewFrame frame_;  ///< that the panels show, and a test may change
 };
 
 Panels ofWorld(std::int64_t step) {
