@@ -204,6 +204,13 @@ TEST(Perform, Follow_TakesASelectedBodyAndEscapeLetsItGo) {
   EXPECT_EQ(app.selectedBody(), nullptr);
 }
 
+/// Where the newest body is at a time after it came [m], falling freely.
+Vec3 placeAfter(const AppState& app, Real time) {
+  const BodySnapshot& box = app.frame->snapshot.bodies.back();
+  return box.pose.position + box.linearVelocity * time +
+         0.5 * time * time * app.frame->scene->gravity;
+}
+
 TEST(Perform, Throw_SendsABoxFromTheCameraToWhatTheMousePointsTo) {
   Headless window("bounce");
   AppState& app = window.app;
@@ -212,20 +219,32 @@ TEST(Perform, Throw_SendsABoxFromTheCameraToWhatTheMousePointsTo) {
   const auto thrown = [&](std::size_t count) {
     return [&, count] { return app.frame->snapshot.bodies.size() == bodies + count; };
   };
-  // There is no mouse: through the middle, 1.5 of the distance a second.
+  // There is no mouse: through the middle, where nothing is, 1.5 of the distance a second.
   ASSERT_TRUE(window.brings("B", thrown(1)));
-  const BodySnapshot middle = app.frame->snapshot.bodies.back();
-  EXPECT_NEAR((middle.pose.position - Vec3(0, -8, 3)).norm(), 0, 1e-12);
-  EXPECT_NEAR((middle.linearVelocity - Vec3(0, 12, 0)).norm(), 0, 1e-12);
-  // A quarter of the way from the left and a tenth from the top.
+  EXPECT_LT((placeAfter(app, 0) - Vec3(0, -8, 3)).norm(), 1e-12);
+  EXPECT_LT((placeAfter(app, 8 / 12.0) - Vec3(0, 0, 3)).norm(), 1e-9);
+  // A quarter of the way from the left and a tenth from the top: the same way through there.
   ImGui::GetIO().MousePos = {320, 72};
   ASSERT_TRUE(window.brings("B", thrown(2)));
-  const BodySnapshot aside = app.frame->snapshot.bodies.back();
   const Real half = std::tan(app.camera.fieldOfView / 2);
-  EXPECT_NEAR(aside.linearVelocity.norm(), 12, 1e-12);
-  const Vec3 slope = aside.linearVelocity / aside.linearVelocity.y();
-  EXPECT_NEAR(slope.z(), 0.8 * half, 1e-6);  // places in the window are in single precision
-  EXPECT_NEAR(slope.x(), -half / 2 * 1280 / 720, 1e-6);
+  const Vec3 ray = Vec3(-half / 2 * 1280 / 720, 1, 0.8 * half).normalized();
+  // Places in the window are in single precision.
+  EXPECT_LT((placeAfter(app, 8 / 12.0) - (Vec3(0, -8, 3) + 8 * ray)).norm(), 1e-5);
+}
+
+// The floor is hit, not what lies behind it, and with no aim above the box would fall short of it
+// by half a metre.
+TEST(Perform, Throw_HitsWhatIsUnderTheMouseInSpiteOfGravity) {
+  Headless window("bounce");
+  AppState& app = window.app;
+  app.camera = {.position = {0, -8, 4}, .target = {0, 0, 0}};
+  const std::size_t bodies = app.frame->snapshot.bodies.size();
+  ImGui::GetIO().MousePos = {700, 420};
+  ASSERT_TRUE(window.brings("B", [&] { return app.frame->snapshot.bodies.size() == bodies + 1; }));
+  const Vec3 ray = app.camera.rayThrough(2 * 700.0 / 1280 - 1, 1 - 2 * 420.0 / 720, 1280.0 / 720);
+  const Real way = 4 / -ray.z();  // to the floor at z = 0
+  const Vec3 point = app.camera.position + way * ray;
+  EXPECT_LT((placeAfter(app, way / (1.5 * app.camera.distance())) - point).norm(), 1e-4);
 }
 
 TEST(Perform, KeysOfPictures_AskForThem) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "engine/model/world_settings.h"
@@ -10,13 +11,17 @@ struct AppState;
 struct RaceEntry;
 struct RaceResult;
 
-/// Play controls, time line and speed along the foot of the window.
+/// Play controls, time line and speed along the foot of the window, in two rows where it is narrow.
 class TransportBar {
  public:
   static float height(const AppState& app);
   void draw(AppState& app);
 
  private:
+  static void drawButtons(AppState& app);
+  void drawSteps(AppState& app, float width);
+  void drawSpeed(AppState& app, float width);
+
   double movedAt_ = -1e9;  ///< of the time line or the speed, by hand [s]
   int step_ = 0;
   float speed_ = 0;  ///< log2
