@@ -7,6 +7,7 @@
 #include "scenes/scene_builder.h"
 #include "scenes/scene_reader.h"
 #include "tests/unit/viewer_app/headless.h"
+#include "viewer/app/widgets.h"
 
 namespace drystone::viewer::test {
 namespace {
@@ -100,9 +101,59 @@ TEST(Panels, OfAWorldAtItsStart_CountItsBodies) {
   Panels panels = ofWorld(0);
   const std::string counters = panels.text(countersSection());
   EXPECT_EQ(valueOf(counters, "bodies"), "5") << counters;
-  EXPECT_EQ(valueOf(counters, "islands"), "0") << counters;
+  for (const char* name : {"judged residual", "solves", "iterations", "islands", "rows"}) {
+    EXPECT_EQ(valueOf(counters, name), kNotKnown) << name << "\n" << counters;
+  }
   const std::string convergence = panels.text(convergenceSection());
   EXPECT_NE(convergence.find("No step was done yet"), std::string::npos) << convergence;
+  EXPECT_EQ(panels.text(energySection()).find("ledger error |"), std::string::npos);
+}
+
+// Also of steps that came and went between two pictures.
+TEST(Panels, Plots_HaveEveryStepFromTheFirst) {
+  Panels panels = ofWorld(30);
+  const StepHistory& history = panels.app().history;
+  ASSERT_EQ(history.size(), 30U);
+  for (std::size_t i = 0; i < history.size(); ++i) {
+    EXPECT_EQ(history[i].step, static_cast<std::int64_t>(i) + 1);
+    EXPECT_GT(history[i].contacts, 0);
+    EXPECT_GT(history[i].energy.potential, 0);
+  }
+}
+
+TEST(Panels, ScenesSteppedBackAndOpenedAnew_ForgetWhatIsGone) {
+  Panels panels = ofWorld(30);
+  AppState& app = panels.app();
+  const auto has = [&](std::size_t size, std::int64_t newest) {
+    return waitUntil([&] {
+      app.update();
+      return app.history.size() == size && (size == 0 || app.history.newest().step == newest);
+    });
+  };
+  app.send(StepBy{-10});
+  EXPECT_TRUE(has(20, 20));
+  app.send(StepBy{1});
+  EXPECT_TRUE(has(21, 21));
+  app.send(Restart{});
+  EXPECT_TRUE(has(0, 0));
+  app.send(StepBy{3});
+  EXPECT_TRUE(has(3, 3));
+  app.openScene("bounce");
+  ASSERT_TRUE(waitUntil([&] { return app.update(), app.newScene; }));
+  EXPECT_TRUE(has(0, 0));
+}
+
+TEST(Panels, InspectorOfABody_NamesUnitsAndHasMicrometres) {
+  Panels panels = ofWorld(5);
+  panels.select("d");
+  BodySnapshot& body = panels.frame().snapshot.bodies.back();
+  body.pose.position = Vec3(0.500003, 1, -2);
+  const std::string text = panels.text(inspectorSection());
+  EXPECT_EQ(valueOf(text, "position [m]"), "0.500003 1.000000 -2.000000") << text;
+  EXPECT_EQ(valueOf(text, "awake"), "sleeping is off") << text;
+  for (const char* part : {"turned w x y z", "velocity [m/s]", "[N s]", "residual"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  }
 }
 
 TEST(Panels, OfAWorld_TellItsIslands) {
@@ -114,9 +165,10 @@ TEST(Panels, OfAWorld_TellItsIslands) {
   EXPECT_NE(convergence.find("Largest island"), std::string::npos) << convergence;
   const std::string profiler = panels.text(profilerSection());
   EXPECT_NE(profiler.find("integrate"), std::string::npos) << profiler;
+  EXPECT_EQ(panels.app().drawn().contacts, ContactColoring::kResidual);
   panels.select("d");
   const std::string inspector = panels.text(inspectorSection());
-  EXPECT_EQ(valueOf(inspector, "island"), "1 of 2 bodies") << inspector;
+  EXPECT_EQ(valueOf(inspector, "island"), "1, of 2 bodies") << inspector;
   EXPECT_NE(valueOf(inspector, "awake"), "") << inspector;
 }
 
@@ -125,7 +177,8 @@ TEST_F(PanelsOfARecording, SayWhatWasRecordedAndWhatWasNot) {
   const std::string counters = panels.text(countersSection());
   EXPECT_EQ(valueOf(counters, "bodies"), "5") << counters;
   EXPECT_EQ(valueOf(counters, "islands"), "2") << counters;
-  EXPECT_EQ(valueOf(counters, "bodies asleep"), "not recorded") << counters;
+  EXPECT_EQ(valueOf(counters, "bodies asleep"), kNotKnown) << counters;
+  EXPECT_NE(valueOf(counters, "judged residual"), kNotKnown) << counters;
   const std::string convergence = panels.text(convergenceSection());
   EXPECT_NE(convergence.find("are not recorded"), std::string::npos) << convergence;
   EXPECT_EQ(convergence.find("No islands"), std::string::npos) << convergence;
@@ -137,9 +190,25 @@ TEST_F(PanelsOfARecording, SayWhatWasRecordedAndWhatWasNot) {
   panels.select("d");
   const std::string inspector = panels.text(inspectorSection());
   EXPECT_EQ(valueOf(inspector, "island"), "1") << inspector;
-  EXPECT_EQ(valueOf(inspector, "awake"), "not recorded") << inspector;
+  EXPECT_EQ(valueOf(inspector, "awake"), kNotKnown) << inspector;
   panels.select("floor");
   EXPECT_EQ(valueOf(panels.text(inspectorSection()), "island"), "none");
+}
+
+// Its contacts would all be gray beside a legend of residuals.
+TEST_F(PanelsOfARecording, ContactsAreDrawnByStateWhateverIsAskedForElsewhere) {
+  Panels recording = at(5);
+  EXPECT_EQ(recording.app().draw.contacts, ContactColoring::kResidual);
+  EXPECT_EQ(recording.app().drawn().contacts, ContactColoring::kState);
+  const std::string text = recording.text(drawingSection());
+  EXPECT_NE(text.find("by state"), std::string::npos) << text;
+  EXPECT_EQ(recording.app().draw.contacts, ContactColoring::kResidual) << "for the next scene";
+}
+
+TEST_F(PanelsOfARecording, FirstFrame_IsNoStep) {
+  Panels panels = at(0);
+  EXPECT_EQ(valueOf(panels.text(countersSection()), "judged residual"), kNotKnown);
+  EXPECT_TRUE(panels.app().history.empty());
 }
 
 // The drawing takes it for none as well (ContactDrawing, ImpulsesThatAreRoundOff...).

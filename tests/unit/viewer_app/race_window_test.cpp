@@ -48,5 +48,43 @@ TEST(Race, ContinueWith_KeepsToleranceAndPolicy) {
   EXPECT_EQ(now.fallback, "bpp-auto");
 }
 
+std::string pickerText(Headless& window, RaceWindow& race) {
+  window.app.raceOpen = true;
+  return window.textOf([&] { race.draw(window.app); });
+}
+
+TEST(Race, WithoutAProblem_SaysWhyItCannotStart) {
+  const TestFile heap("race_reason.json", heapText());
+  Headless window(heap.path);
+  RaceWindow race;
+  pickerText(window, race);  // the first picture only measures
+  EXPECT_NE(pickerText(window, race).find("No step was done yet"), std::string::npos)
+      << pickerText(window, race);
+  ASSERT_TRUE(window.brings("Right", [&] { return window.step() == 1; }));
+  const std::string ready = pickerText(window, race);
+  EXPECT_EQ(ready.find("No step"), std::string::npos) << ready;
+  EXPECT_NE(ready.find("from zero"), std::string::npos) << ready;
+  window.app.status.recording = true;
+  EXPECT_NE(pickerText(window, race).find("A recording has no problems"), std::string::npos);
+}
+
+// A scene at rest: the warm start is the answer.
+TEST(Race, FromZero_LeavesTheWarmStartAside) {
+  Headless window("stack_10");
+  AppState& app = window.app;
+  app.send(StepBy{30});
+  ASSERT_TRUE(window.updateUntil([&] { return window.step() == 30; }));
+  const auto racedFrom = [&](bool zero) {
+    app.startRace({{.name = "nsgs"}}, zero);
+    EXPECT_TRUE(
+        window.updateUntil([&] { return !app.startingRace() && app.race && app.race->finished; }));
+    EXPECT_EQ(app.race->fromZero, zero);
+    return app.race->entries[0].points.front();
+  };
+  EXPECT_LT(racedFrom(false).naturalMap, 1e-5);
+  // After one sweep the lowest box does not bear the nine above it yet.
+  EXPECT_GT(racedFrom(true).naturalMap, 1e-3);
+}
+
 }  // namespace
 }  // namespace drystone::viewer::test

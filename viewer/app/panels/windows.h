@@ -1,5 +1,7 @@
 #pragma once
 
+#include <imgui.h>
+
 #include <string>
 #include <vector>
 
@@ -36,10 +38,13 @@ class RaceWindow {
 
  private:
   void drawPicker(AppState& app);
-  void drawResult(AppState& app, const RaceResult& race);
+  static void drawPlots(const RaceResult& race);
+  static void drawResult(AppState& app, const RaceResult& race);
+  static void drawEntry(AppState& app, const RaceEntry& entry, ImU32 color);
   static void continueWith(AppState& app, const RaceEntry& entry);
 
   std::vector<std::string> chosen_;
+  bool fromZero_ = false;
 };
 
 /// Whether the newest line of the log stands on the scene: for a few seconds.
