@@ -160,6 +160,17 @@ TEST_F(ViewerWindow, HomeAndA_BringTheCameraBackToTheWholeScene) {
   expectNoGlErrors(viewer);
 }
 
+// On a software renderer a key is down and up between two pictures.
+TEST_F(ViewerWindow, KeysFasterThanPictures_AreAllTyped) {
+  ViewerProcess viewer(sharedDisplay(), folder(), {"stack_10", "--paused"});
+  ASSERT_EQ(viewer.waitFor("scene "), "scene stack_10") << viewer.errors();
+  // The field for a scene's path.
+  viewer.xdotool({"mousemove", "115", "212", "sleep", "0.5", "click", "1", "sleep", "1"});
+  viewer.xdotool({"key", "--delay", "0", "b", "o", "u", "n", "x", "x", "BackSpace", "BackSpace",
+                  "c", "e", "Return"});
+  EXPECT_EQ(viewer.waitFor("scene "), "scene bounce");
+}
+
 TEST_F(ViewerWindow, L_LetsTheCameraFollowTheSelectedBody) {
   const std::string script =
       scratch_.write("script", "select box_3\nkey L\nframes 2\nkey L\nquit\n");
@@ -378,13 +389,13 @@ TEST_F(ViewerWindow, AllScenesOfTheLibrary_AreDrawnWithoutAnError) {
   }
   const std::string path = scratch_.write("script", script + "quit\n");
   ViewerProcess viewer(sharedDisplay(), folder(), {"stack_10", "--paused", "--script", path});
-  EXPECT_EQ(viewer.exitCode(400), 0) << viewer.errors();
-  expectNoGlErrors(viewer);
-  std::set<std::string> shown;
-  for (const std::string& line : viewer.lines()) shown.insert(line);
+  // However busy the machine is, a scene comes now and then; the first that does not ends the test.
   for (const LibraryScene& scene : libraryScenes()) {
-    EXPECT_TRUE(shown.contains("scene " + std::string(scene.name))) << scene.name;
+    const std::string line = "scene " + std::string(scene.name);
+    ASSERT_EQ(viewer.waitFor(line, 240), line) << viewer.errors();
   }
+  ASSERT_EQ(viewer.exitCode(240), 0) << viewer.errors();
+  expectNoGlErrors(viewer);
 }
 
 TEST(ViewerWithoutDisplay, SaysSoAndPointsToRender) {
