@@ -166,8 +166,9 @@ TEST_F(ViewerWindow, KeysFasterThanPictures_AreAllTyped) {
   ASSERT_EQ(viewer.waitFor("scene "), "scene stack_10") << viewer.errors();
   // The field for a scene's path.
   viewer.xdotool({"mousemove", "115", "212", "sleep", "0.5", "click", "1", "sleep", "1"});
-  viewer.xdotool({"key", "--delay", "0", "b", "o", "u", "n", "x", "x", "BackSpace", "BackSpace",
-                  "c", "e", "Return"});
+  // No key twice: two presses within a millisecond are one to GLFW.
+  viewer.xdotool(
+      {"key", "--delay", "0", "o", "u", "n", "x", "BackSpace", "c", "e", "Home", "b", "Return"});
   EXPECT_EQ(viewer.waitFor("scene "), "scene bounce");
 }
 
