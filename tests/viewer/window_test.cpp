@@ -124,6 +124,18 @@ std::vector<double> figuresOf(const std::string& text) {
   return figures;
 }
 
+// What a new user sees first: nothing lags, and nothing is said to be missed.
+TEST_F(ViewerWindow, SceneWithoutAnArgument_RunsInRealTimeAndMeetsItsTolerance) {
+  ViewerProcess viewer(sharedDisplay(), folder(), {"--paused"});
+  const std::string scene = viewer.waitFor("scene ");
+  ASSERT_NE(scene, "") << viewer.errors();
+  const auto run = drystone({"run", scene.substr(6), "--json"}).json();
+  EXPECT_EQ(run["steps_missed"], 0);
+  // It takes a fiftieth of the time that it simulates, which leaves room for sanitizers.
+  EXPECT_LT(run["time_ms"]["step"]["mean"].get<double>(), 1000 * run["dt"].get<double>());
+  EXPECT_GT(run["max_speed_m_s"].get<double>(), 0.1) << "something moves";
+}
+
 TEST_F(ViewerWindow, HomeAndA_BringTheCameraBackToTheWholeScene) {
   ViewerProcess viewer(sharedDisplay(), folder(), {"stack_10", "--paused"});
   ASSERT_NE(viewer.waitFor("scene "), "") << viewer.errors();
@@ -146,6 +158,17 @@ TEST_F(ViewerWindow, HomeAndA_BringTheCameraBackToTheWholeScene) {
     EXPECT_THAT(camera(), isWhole) << key;
   }
   expectNoGlErrors(viewer);
+}
+
+// On a software renderer a key is down and up between two pictures.
+TEST_F(ViewerWindow, KeysFasterThanPictures_AreAllTyped) {
+  ViewerProcess viewer(sharedDisplay(), folder(), {"stack_10", "--paused"});
+  ASSERT_EQ(viewer.waitFor("scene "), "scene stack_10") << viewer.errors();
+  // The field for a scene's path.
+  viewer.xdotool({"mousemove", "115", "212", "sleep", "0.5", "click", "1", "sleep", "1"});
+  viewer.xdotool({"key", "--delay", "0", "b", "o", "u", "n", "x", "x", "BackSpace", "BackSpace",
+                  "c", "e", "Return"});
+  EXPECT_EQ(viewer.waitFor("scene "), "scene bounce");
 }
 
 TEST_F(ViewerWindow, L_LetsTheCameraFollowTheSelectedBody) {
@@ -366,13 +389,13 @@ TEST_F(ViewerWindow, AllScenesOfTheLibrary_AreDrawnWithoutAnError) {
   }
   const std::string path = scratch_.write("script", script + "quit\n");
   ViewerProcess viewer(sharedDisplay(), folder(), {"stack_10", "--paused", "--script", path});
-  EXPECT_EQ(viewer.exitCode(400), 0) << viewer.errors();
-  expectNoGlErrors(viewer);
-  std::set<std::string> shown;
-  for (const std::string& line : viewer.lines()) shown.insert(line);
+  // However busy the machine is, a scene comes now and then; the first that does not ends the test.
   for (const LibraryScene& scene : libraryScenes()) {
-    EXPECT_TRUE(shown.contains("scene " + std::string(scene.name))) << scene.name;
+    const std::string line = "scene " + std::string(scene.name);
+    ASSERT_EQ(viewer.waitFor(line, 240), line) << viewer.errors();
   }
+  ASSERT_EQ(viewer.exitCode(240), 0) << viewer.errors();
+  expectNoGlErrors(viewer);
 }
 
 TEST(ViewerWithoutDisplay, SaysSoAndPointsToRender) {

@@ -53,7 +53,8 @@ constexpr MouseHelp kMouse[] = {
     {"Ctrl+drag", "pull a body by a spring"},
 };
 
-/// Sends the camera's box on its way through the mouse, or through the middle of the view.
+/// Sends the camera's box to what is under the mouse, or in the middle of the view; where that is
+/// nothing, through there as far away as the camera's target.
 void throwBox(AppState& app) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   Real x = 2 * (mouse.x - app.view.x) / app.view.width - 1;
@@ -62,8 +63,13 @@ void throwBox(AppState& app) {
   const Vec3 direction = app.camera.rayThrough(x, y, app.view.aspect());
   // Sizes and speeds that fit what is seen, so that scenes of any scale can be hit.
   const Real distance = app.camera.distance();
+  const std::optional<Pick> pick = app.picker.pick(*app.frame, app.camera.position, direction);
+  const Real way = pick ? (pick->point - app.camera.position).norm() : distance;
+  const Real speed = std::max(2.0, 1.5 * distance);
+  // So much above that it has fallen onto it when it is there.
+  const Vec3 above = -0.5 * (way / speed) * app.frame->scene->gravity;
   app.send(Throw{.position = app.camera.position,
-                 .velocity = direction * std::max(2.0, 1.5 * distance),
+                 .velocity = direction * speed + above,
                  .halfExtent = 0.02 * distance});
 }
 
@@ -149,7 +155,7 @@ void perform(ActionId action, AppState& app, bool repeated) {
   DrawOptions& draw = app.draw;
   switch (action) {
     case ActionId::kPause:
-      app.send(app.status.paused ? Command(Play{}) : Command(Pause{}));
+      app.send(app.plays() ? Command(Pause{}) : Command(Play{}));
       break;
     case ActionId::kStep:
       app.send(StepBy{1, repeated});

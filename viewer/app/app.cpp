@@ -132,7 +132,7 @@ class App {
     const bool lineGoes = newsShown_ && !isNewsShown(state_);
     const bool lineComes = state_.newestLogTime > lastNews_;
     if (state_.frame->snapshot.step != step || state_.newScene || raceRuns || lineComes ||
-        lineGoes || !state_.status.paused) {
+        lineGoes || !state_.status.paused || state_.status.work) {
       lastNews_ = Clock::now();
     }
   }
@@ -208,7 +208,7 @@ class App {
     const ImVec2 pixels = ImGui::GetIO().DisplayFramebufferScale;
     const std::optional<Line> line = spring();
     const DrawList& list =
-        list_.of(*state_.frame, state_.simulation->frameNumber(), state_.draw, line);
+        list_.of(*state_.frame, state_.simulation->frameNumber(), state_.drawn(), line);
     const Drawn wanted = {.version = list.version,
                           .camera = state_.camera,
                           .width = std::max(1, static_cast<int>(state_.view.width * pixels.x)),

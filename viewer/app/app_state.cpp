@@ -1,7 +1,10 @@
 #include "viewer/app/app_state.h"
 
 #include <fmt/format.h>
+
 #include <utility>
+
+#include "viewer/simulation/waiting.h"
 
 namespace drystone::viewer {
 
@@ -23,12 +26,26 @@ AppState::AppState(std::unique_ptr<Simulation> begun, const SolverRegistry& solv
 
 void AppState::update() {
   frame = &simulation->latestFrame();
+  // In this order: what is taken in between is in both, and not in neither.
+  waiting = simulation->waiting();
   status = simulation->status();
   takeOpened();
+  takeSamples();
   race = simulation->race();
   if (!settingSolver()) solver = status.solver;
   for (const LogLine& line : simulation->takeLog()) note(line.text, line.kind);
-  history.add(frame->report);
+}
+
+void AppState::takeSamples() {
+  const StepSamples taken = simulation->takeSamples();
+  if (taken.areAnew) history.clear();
+  for (const StepSample& sample : taken.samples) history.add(sample);
+}
+
+void AppState::send(Command command) {
+  // A second key of the same picture goes on from here.
+  if (const auto playing = playingAfter(command)) waiting.playing = playing;
+  simulation->send(std::move(command));
 }
 
 /// The frame may be older than the status: what was opened is in the next.
@@ -41,7 +58,6 @@ void AppState::takeOpened() {
   if (!newScene) return;
   opened_ = status.opened;
   frame = &simulation->latestFrame();
-  history.clear();
 }
 
 void AppState::note(std::string text, LogLine::Kind kind) {
@@ -64,8 +80,8 @@ void AppState::setSolver(const SolverChoice& choice) {
   send(SetSolver{choice, ++solvers_});
 }
 
-void AppState::startRace(std::vector<SolverChoice> entries) {
-  send(StartRace{std::move(entries), ++races_});
+void AppState::startRace(std::vector<SolverChoice> entries, bool fromZero) {
+  send(StartRace{std::move(entries), ++races_, fromZero});
 }
 
 SolverChoice AppState::choiceOf(const std::string& name) const {
@@ -88,6 +104,12 @@ std::string AppState::whyUnsuitable(const std::string& name) const {
 
 const ViewBody* AppState::selectedBody() const {
   return draw.selected.index < 0 ? nullptr : frame->scene->find(draw.selected);
+}
+
+DrawOptions AppState::drawn() const {
+  DrawOptions options = draw;
+  if (status.recording) options.contacts = ContactColoring::kState;
+  return options;
 }
 
 Watched watchedOf(const AppState& app) {

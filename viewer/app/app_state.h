@@ -11,7 +11,7 @@
 #include "viewer/app/journal.h"
 #include "viewer/app/layout.h"
 #include "viewer/app/picking.h"
-#include "viewer/app/report_history.h"
+#include "viewer/app/step_history.h"
 #include "viewer/scene/camera.h"
 #include "viewer/scene/draw_options.h"
 #include "viewer/simulation/simulation.h"
@@ -39,11 +39,12 @@ struct AppState {
   // Taken from the simulation once a picture, by update().
   const ViewFrame* frame = nullptr;  ///< never null
   SimulationStatus status;
+  Waiting waiting;        ///< asked for, and not begun yet
   SolverChoice solver;    ///< asked for last, which the simulation may not have taken yet
   bool newScene = false;  ///< it has opened what was asked for since the last picture
   Open source;            ///< what is open
   std::shared_ptr<const RaceResult> race;
-  ReportHistory history;
+  StepHistory history;
   std::deque<LogLine> log;
   std::chrono::steady_clock::time_point newestLogTime{};  ///< when the last line came
 
@@ -69,7 +70,9 @@ struct AppState {
 
   /// Takes the news.
   void update();
-  void send(Command command) { simulation->send(std::move(command)); }
+  void send(Command command);
+  /// Whether it runs once it has done what waits.
+  bool plays() const { return waiting.playing.value_or(!status.paused); }
   /// A line for the log, and for the journal.
   void note(std::string text, LogLine::Kind kind = LogLine::Kind::kInfo);
 
@@ -80,7 +83,7 @@ struct AppState {
   bool opening() const { return status.open.request != opens_; }
   void setSolver(const SolverChoice& choice);
   bool settingSolver() const { return status.setSolver.request != solvers_; }
-  void startRace(std::vector<SolverChoice> entries);
+  void startRace(std::vector<SolverChoice> entries, bool fromZero = false);
   bool startingRace() const { return status.startRace.request != races_; }
 
   /// The present choice with that solver: its options stay; its settings are those of another
@@ -89,10 +92,14 @@ struct AppState {
   /// Why the present scene cannot be solved with it; empty: it can.
   std::string whyUnsuitable(const std::string& name) const;
   const ViewBody* selectedBody() const;
+  /// What is drawn: as `draw` asks for, with contacts by state where the frames of a recording know
+  /// nothing else of them.
+  DrawOptions drawn() const;
 
  private:
   void open(Open asked);
   void takeOpened();
+  void takeSamples();
 
   std::uint64_t opens_ = 0, solvers_ = 0, races_ = 0;  // requests so far
   std::uint64_t opened_ = 0;

@@ -3,6 +3,7 @@
 #include "viewer/app/mouse.h"
 #include "viewer/app/panels/section.h"
 #include "viewer/app/panels/windows.h"
+#include "viewer/app/side_bars.h"
 
 namespace drystone::viewer {
 
@@ -18,6 +19,7 @@ class Interface {
   RaceWindow& race() { return race_; }
 
  private:
+  static SideBars bars(const AppState& app);
   void drawSideBar(AppState& app, bool isLeft);
 
   std::vector<Section> sections_ = makeSections();

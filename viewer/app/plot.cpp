@@ -44,13 +44,10 @@ PlotAxis xAxis(const PlotLook& look, std::span<const PlotLine> lines) {
       high = std::max(high, x);
     }
   }
-  if (!(low <= high)) return look.logX ? PlotAxis{0.1, 1, true} : PlotAxis{0, 1, false};
-  if (low == high) {
-    return look.logX ? PlotAxis{low / 2, high * 2, true} : PlotAxis{low - 1, low + 1, false};
-  }
   // Room for markers, which stand where every line begins.
-  if (look.logX) return {low / 1.3, high * 1.3, true};
-  return {low, high, false};
+  if (look.logX) return {low / (low == high ? 2 : 1.3), high * (low == high ? 2 : 1.3), true};
+  if (low == high) return {low - 1, low + 1, false, look.wholeX};
+  return {low, high, false, look.wholeX};
 }
 
 PlotAxis yAxis(const PlotLook& look, std::span<const PlotLine> lines) {
@@ -136,6 +133,10 @@ void drawHover(ImDrawList& draw, const PlotLook& look, const Canvas& canvas,
                std::span<const PlotLine> lines) {
   const float mouse = ImGui::GetIO().MousePos.x;
   draw.AddLine({mouse, canvas.low.y}, {mouse, canvas.high.y}, kMark);
+  // Above the plot, where it hides neither the lines nor what stands below them.
+  const bool isRight = mouse > ImGui::GetIO().DisplaySize.x / 2;
+  ImGui::SetNextWindowPos({mouse, canvas.low.y - 0.3f * ImGui::GetFontSize()}, ImGuiCond_Always,
+                          {isRight ? 1.0f : 0.0f, 1});
   ImGui::BeginTooltip();
   ImGui::Text(
       "%s %s", look.xLabel,
@@ -172,6 +173,28 @@ void drawLegend(std::span<const PlotLine> lines) {
   }
 }
 
+/// Whether there is a point to draw.
+bool hasPoints(const PlotLook& look, std::span<const PlotLine> lines) {
+  return std::ranges::any_of(lines, [&](const PlotLine& line) {
+    for (std::size_t i = 0; i < line.x.size(); ++i) {
+      if (std::isfinite(line.y[i]) && (!look.logX || line.x[i] > 0)) return true;
+    }
+    return false;
+  });
+}
+
+/// A frame without axes: there is nothing that they could measure.
+void emptyPlot(const ImVec2& corner, const ImVec2& size) {
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const ImVec2 high(corner.x + size.x - 1, corner.y + size.y - 1);
+  draw.AddRectFilled(corner, high, IM_COL32_WHITE);
+  draw.AddRect(corner, high, kFrame);
+  constexpr const char* kText = "nothing to plot yet";
+  const ImVec2 text = ImGui::CalcTextSize(kText);
+  draw.AddText({corner.x + (size.x - text.x) / 2, corner.y + (size.y - text.y) / 2}, kTickText,
+               kText);
+}
+
 }  // namespace
 
 void plot(const PlotLook& look, std::span<const PlotLine> lines) {
@@ -179,6 +202,11 @@ void plot(const PlotLook& look, std::span<const PlotLine> lines) {
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const ImVec2 size(ImGui::GetContentRegionAvail().x, look.height * font / 13);
   ImGui::InvisibleButton(look.id, size);
+  if (!hasPoints(look, lines)) {
+    emptyPlot(corner, size);
+    if (look.legend) drawLegend(lines);
+    return;
+  }
 
   Canvas canvas;
   canvas.x = xAxis(look, lines);

@@ -25,6 +25,7 @@ struct PlotLook {
   const char* unit = "";  ///< of the values
   float height = 120;     ///< of the whole plot [points, before the scale of the screen]
   bool logX = false, logY = false;
+  bool wholeX = true;  ///< x are whole numbers, as of steps
   /// Areas on top of each other in place of lines, all with the same x.
   bool stacked = false;
   bool legend = true;

@@ -17,10 +17,12 @@ std::string decadeLabel(int exponent) {
 }
 
 std::vector<PlotTick> decadeTicks(const PlotAxis& axis, int count) {
-  const int first = static_cast<int>(std::ceil(std::log10(axis.low) - 1e-9));
+  const double least = axis.aboveZero > 0 ? axis.aboveZero : axis.low;
+  const int first = static_cast<int>(std::ceil(std::log10(least) - 1e-9));
   const int last = static_cast<int>(std::floor(std::log10(axis.high) + 1e-9));
   const int step = std::max(1, (last - first + count) / std::max(count, 1));
   std::vector<PlotTick> ticks;
+  if (axis.aboveZero > 0) ticks.push_back({0, "0"});
   for (int exponent = first; exponent <= last; exponent += step) {
     ticks.push_back({std::pow(10.0, exponent), decadeLabel(exponent)});
   }
@@ -40,6 +42,7 @@ double roundStep(double least) {
 
 double PlotAxis::position(double value) const {
   if (!logarithmic) return (value - low) / (high - low);
+  if (value == 0 && aboveZero > 0) return 0;
   if (!(value > 0)) return -std::numeric_limits<double>::infinity();
   return std::log(value / low) / std::log(high / low);
 }
@@ -49,6 +52,7 @@ double PlotAxis::value(double position) const {
 }
 
 void PlotRange::add(double value) {
+  anyZero_ = anyZero_ || value == 0;
   if (!std::isfinite(value) || (logarithmic_ && !(value > 0))) return;
   low_ = any_ ? std::min(low_, value) : value;
   high_ = any_ ? std::max(high_, value) : value;
@@ -57,10 +61,16 @@ void PlotRange::add(double value) {
 
 PlotAxis PlotRange::axis(int decades) const {
   if (logarithmic_) {
-    if (!any_) return {1e-3, 1, true};
-    const double top = std::ceil(std::log10(high_) + 1e-9);
-    const double bottom = std::max(std::floor(std::log10(low_) + 1e-9), top - decades);
-    return {std::pow(10.0, std::min(bottom, top - 1)), std::pow(10.0, top), true};
+    const double top = any_ ? std::ceil(std::log10(high_) + 1e-9) : 0;
+    const double bottom =
+        any_ ? std::min(std::max(std::floor(std::log10(low_) + 1e-9), top - decades), top - 1) : -3;
+    PlotAxis axis{std::pow(10.0, bottom), std::pow(10.0, top), true};
+    if (anyZero_) {
+      // Far enough below the first decade to be told from it, where the labels of both have room.
+      axis.aboveZero = axis.low;
+      axis.low = std::pow(10.0, bottom - std::max(1.0, (top - bottom) / 4));
+    }
+    return axis;
   }
   if (!any_) return {0, 1, false};
   double low = std::min(low_, 0.0), high = std::max(high_, 0.0);
@@ -82,7 +92,8 @@ PlotAxis PlotRange::axis(int decades) const {
 
 std::vector<PlotTick> plotTicks(const PlotAxis& axis, int count) {
   if (axis.logarithmic) return decadeTicks(axis, count);
-  const double step = roundStep((axis.high - axis.low) / std::max(count, 1));
+  const double finest = roundStep((axis.high - axis.low) / std::max(count, 1));
+  const double step = axis.whole ? std::max(1.0, finest) : finest;
   const double largest = std::max(std::abs(axis.low), std::abs(axis.high));
   const int decimals = std::max(0, static_cast<int>(-std::floor(std::log10(step) + 1e-9)));
   const bool scientific = largest >= 1e5 || decimals > 4;

@@ -9,14 +9,17 @@ namespace drystone::viewer {
 struct PlotAxis {
   double low = 0, high = 1;
   bool logarithmic = false;  ///< then 0 < low
+  bool whole = false;        ///< has ticks at whole numbers only
+  /// Above 0: values of 0 stand at the foot of the logarithmic axis, whose decades begin here.
+  double aboveZero = 0;
 
   /// 0 at `low`, 1 at `high`; values that a logarithmic axis cannot show are at -∞.
   double position(double value) const;
   double value(double position) const;
 };
 
-/// Collects the range of what is plotted. On a logarithmic axis only values > 0 count; infinite
-/// ones and NaN never do.
+/// Collects the range of what is plotted. On a logarithmic axis only values > 0 count, and zeros
+/// get a place of their own; infinite ones and NaN never do.
 class PlotRange {
  public:
   explicit PlotRange(bool logarithmic = false) : logarithmic_(logarithmic) {}
@@ -27,7 +30,7 @@ class PlotRange {
 
  private:
   bool logarithmic_;
-  bool any_ = false;
+  bool any_ = false, anyZero_ = false;
   double low_ = 0, high_ = 0;
 };
 

@@ -13,7 +13,7 @@ class ScriptRunner {
   explicit ScriptRunner(std::vector<ScriptLine> script) : script_(std::move(script)) {}
 
   /// Called once a picture. Throws InputError for a line that cannot be done, or whose wait took
-  /// more than a minute.
+  /// more than some minutes.
   void advance(AppState& app, Interface& interface);
   bool active() const { return next_ < script_.size(); }
 

@@ -4,12 +4,11 @@
 
 namespace drystone::viewer {
 
-bool beginFigures(const char* id) {
-  if (!ImGui::BeginTable(id, 2, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp)) {
-    return false;
-  }
-  ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch);
-  ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthFixed);
+bool beginFigures(const char* id, float valueShare) {
+  // Columns that follow their texts are a picture late, and cut what just came.
+  if (!ImGui::BeginTable(id, 2, ImGuiTableFlags_RowBg)) return false;
+  ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 1 - valueShare);
+  ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, valueShare);
   return true;
 }
 
@@ -26,7 +25,10 @@ void figure(const char* name, const std::string& value, const ImVec4& color, con
   ImGui::PushStyleColor(ImGuiCol_Text, color);
   ImGui::TextUnformatted(value.c_str());
   ImGui::PopStyleColor();
+  if (*help != 0) tooltip(help);
 }
+
+void unknownFigure(const char* name, const char* why) { figure(name, kNotKnown, kTextDim, why); }
 
 void endFigures() { ImGui::EndTable(); }
 
@@ -47,8 +49,23 @@ void tooltip(const std::string& text) {
   ImGui::EndTooltip();
 }
 
+void tooltipAbove(const std::string& text) {
+  if (!ImGui::IsItemHovered()) return;
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  const float foot = low.y - 0.5f * ImGui::GetFontSize();
+  // Into the window from either end of the row.
+  if (low.x + high.x > ImGui::GetIO().DisplaySize.x) {
+    ImGui::SetNextWindowPos({high.x, foot}, ImGuiCond_Always, {1, 1});
+  } else {
+    ImGui::SetNextWindowPos({low.x, foot}, ImGuiCond_Always, {0, 1});
+  }
+  tooltip(text);
+}
+
+float iconButtonSide() { return 1.9f * ImGui::GetFontSize(); }
+
 bool iconButton(const char* id, Icon icon, const char* help) {
-  const float side = 1.9f * ImGui::GetFontSize();
+  const float side = iconButtonSide();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::PushID(id);
   const bool pressed = ImGui::Button("##icon", {side, side});

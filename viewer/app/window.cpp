@@ -82,8 +82,25 @@ struct Window::Events {
     windowOf(handle).hasEvents_ = true;
   }
 
+  static bool isModifier(int key) {
+    return key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER;
+  }
+
+  static void text(GLFWwindow* handle, unsigned character) {
+    note(handle);
+    windowOf(handle).keys_.push(
+        {.kind = KeyEvent::Kind::kText, .key = static_cast<int>(character)});
+  }
+
   static void key(GLFWwindow* handle, int key, int scancode, int event, int modifiers) {
     note(handle);
+    windowOf(handle).keys_.push({.kind = event == GLFW_PRESS     ? KeyEvent::Kind::kPress
+                                         : event == GLFW_RELEASE ? KeyEvent::Kind::kRelease
+                                                                 : KeyEvent::Kind::kRepeat,
+                                 .key = key,
+                                 .scancode = scancode,
+                                 .modifiers = modifiers,
+                                 .isModifier = isModifier(key)});
     if (event == GLFW_RELEASE || ImGui::GetIO().WantTextInput) return;
     std::string label = specialKey(key);
     if (label.empty()) {
@@ -102,10 +119,25 @@ struct Window::Events {
         event == GLFW_REPEAT);
   }
 
+  /// After ImGui, in place of what it set: it gets the keys from the queue.
+  static void listenToKeys(GLFWwindow* window) {
+    glfwSetKeyCallback(window, &key);
+    glfwSetCharCallback(window, &text);
+  }
+
+  static void forward(GLFWwindow* window, const KeyEvent& event) {
+    if (event.kind == KeyEvent::Kind::kText) {
+      ImGui_ImplGlfw_CharCallback(window, static_cast<unsigned>(event.key));
+      return;
+    }
+    const int action = event.kind == KeyEvent::Kind::kPress     ? GLFW_PRESS
+                       : event.kind == KeyEvent::Kind::kRelease ? GLFW_RELEASE
+                                                                : GLFW_REPEAT;
+    ImGui_ImplGlfw_KeyCallback(window, event.key, event.scancode, action, event.modifiers);
+  }
+
   /// Before ImGui, which calls those that were there.
   static void listen(GLFWwindow* window) {
-    glfwSetKeyCallback(window, &key);
-    glfwSetCharCallback(window, &note<unsigned>);
     glfwSetCursorPosCallback(window, &note<double, double>);
     glfwSetCursorEnterCallback(window, &note<int>);
     glfwSetMouseButtonCallback(window, &note<int, int, int>);
@@ -130,6 +162,7 @@ Window::Window(const WindowSettings& settings) : window_(openWindow(settings)) {
   ImGui::CreateContext();
   ImGui::GetIO().IniFilename = nullptr;  // see layout.h
   ImGui_ImplGlfw_InitForOpenGL(window_, true);
+  Events::listenToKeys(window_);
   ImGui_ImplOpenGL3_Init("#version 330 core");
 }
 
@@ -152,6 +185,7 @@ void Window::poll(double wait) {
 }
 
 void Window::beginFrame() {
+  keys_.forward([this](const KeyEvent& event) { Events::forward(window_, event); });
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
   ImGui::NewFrame();

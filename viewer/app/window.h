@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "viewer/app/key_queue.h"
+
 struct GLFWwindow;
 
 namespace drystone::viewer {
@@ -51,6 +53,7 @@ class Window {
   struct Events;  // callbacks of GLFW
 
   GLFWwindow* window_ = nullptr;
+  KeyQueue keys_;  ///< for Dear ImGui
   bool hasEvents_ = true;
   float scale_ = 1;
 };

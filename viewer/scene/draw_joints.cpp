@@ -9,6 +9,7 @@ namespace {
 
 constexpr Real kAxisLength = 0.5;  ///< in half sides of the median body
 constexpr Color kLink = withAlpha(kBlack, 0.6f);
+constexpr Color kRod = withAlpha(kBlack, 0.8f);
 constexpr Color kAxisColors[] = {kVermillion, kGreen, kBlue};  ///< x, y, z, as they are used to be
 
 void addFrame(const Pose& pose, Real length, ListWriter& out) {
@@ -50,6 +51,13 @@ void drawJoints(const ViewFrame& frame, ListWriter& out) {
     addFrame(joint.frameA, length, out);
     // The second frame, smaller, shows how far the joint is turned.
     addFrame(joint.frameB, 0.6 * length, out);
+  }
+}
+
+void drawRods(const ViewFrame& frame, ListWriter& out) {
+  for (const JointSnapshot& joint : frame.snapshot.joints) {
+    if (joint.geometry != JointGeometry::kDistance) continue;
+    out.addLine(joint.frameA.position, joint.frameB.position, kRod, false);
   }
 }
 

@@ -14,11 +14,13 @@ constexpr Real kCenterRadius = 0.07;  ///< in half sides of the median body
 }  // namespace
 
 void drawBounds(const ViewFrame& frame, ListWriter& out) {
-  for (const BodySnapshot& body : frame.snapshot.bodies) {
-    if (body.boundsLower == body.boundsUpper) continue;  // none
+  forEachBody(frame, [&](const BodySnapshot& body, std::size_t i) {
+    if (body.boundsLower == body.boundsUpper) return;  // none
+    // Its lines would cross the whole picture, and bound nothing that is in it.
+    if (frame.scene->bodies[i].isHuge) return;
     const Vec3 half = 0.5 * (body.boundsUpper - body.boundsLower);
     out.addBox(half.asDiagonal().toDenseMatrix(), body.boundsLower + half, kBoundsColor, false);
-  }
+  });
 }
 
 void drawCentersOfMass(const ViewFrame& frame, const std::shared_ptr<const TriangleMeshf>& ball,

@@ -32,7 +32,8 @@ struct DrawOptions {
   bool impulses = false;  ///< arrows of the contact impulses
   bool cones = false;     ///< friction cones with the impulse in them
   bool joints = false;    ///< frames of the joints
-  bool bounds = false;    ///< axis-aligned bounding boxes
+  bool rods = true;       ///< distance joints as lines, where `joints` does not draw them
+  bool bounds = false;    ///< axis-aligned bounding boxes of all but huge statics
   bool centersOfMass = false;
   Real forceScale = 1;      ///< factor on the automatic length of arrows and cones
   Real residualLow = 1e-9;  ///< color range of the residuals [m/s]

@@ -44,7 +44,11 @@ void SceneDrawer::draw(const ViewFrame& frame, const DrawOptions& options, DrawL
   if (options.shapes) state_->bodies.drawTransparent(frame, options, writer);
   if (options.centersOfMass) drawCentersOfMass(frame, state_->ball, writer);
   state_->contacts.draw(frame, options, writer);
-  if (options.joints) drawJoints(frame, writer);
+  if (options.joints) {
+    drawJoints(frame, writer);
+  } else if (options.rods) {
+    drawRods(frame, writer);
+  }
   if (options.bounds) drawBounds(frame, writer);
   drawSelection(frame, options, writer);
   writer.finish();

@@ -25,7 +25,8 @@ class SceneDrawer {
 /// poses [m].
 void sceneBounds(const ViewFrame& frame, Vec3& lower, Vec3& upper);
 
-/// The camera of the scene's file, or one that shows all that moves from a good side.
+/// The camera of the scene's file, farther away where the picture is too narrow for what it shows
+/// at 16:9; without one, a camera that shows all that moves from a good side.
 Camera initialCamera(const ViewFrame& frame, Real aspect);
 
 }  // namespace drystone::viewer

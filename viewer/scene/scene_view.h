@@ -39,7 +39,8 @@ struct SceneView {
   std::vector<ViewBody> bodies;         ///< ascending by BodyId::index
   std::vector<std::string> jointNames;  ///< by JointId::index
   SceneCamera camera;
-  bool hasCamera = false;  ///< false: the camera is only the default; frame the bodies instead
+  Vec3 gravity = Vec3::Zero();  ///< [m/s²]
+  bool hasCamera = false;       ///< false: the camera is only the default; frame the bodies instead
   SceneLayout layout;
 
   /// Null when the scene does not have the body.

@@ -12,6 +12,7 @@ SceneView withoutLayout(const Scene& scene, const World& world) {
   view.name = scene.name;
   view.description = scene.description;
   view.camera = scene.camera;
+  view.gravity = world.settings().gravity;
   view.hasCamera = scene.hasCamera;
   for (const BodyId body : world.bodies()) {
     const Shape* shape = world.shape(body);

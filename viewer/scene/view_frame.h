@@ -16,7 +16,8 @@ struct ViewFrame {
   std::shared_ptr<const SceneView> scene;
   WorldSnapshot snapshot;
   StepReport report;
-  std::string solver;  ///< asked for
+  bool isStepDone = false;  ///< what the report is of; else nothing was solved yet
+  std::string solver;       ///< asked for
   FrictionModel friction = FrictionModel::kCone;
   /// ‖F_c‖/ρ_c of each contact as judged (M.11) [m/s]; empty: not known, as in a recording.
   std::vector<Real> contactResidual;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "viewer/simulation/waiting.h"
+
 namespace drystone::viewer {
 namespace {
 
@@ -38,6 +40,11 @@ std::optional<Command> CommandQueue::take() {
   std::optional<Command> command = std::move(commands_.front());
   commands_.pop_front();
   return command;
+}
+
+Waiting CommandQueue::waiting() const {
+  const std::scoped_lock lock(mutex_);
+  return waitingOf(commands_);
 }
 
 void CommandQueue::wait(const std::stop_token& stop) {

@@ -19,13 +19,14 @@ class CommandQueue {
   void push(Command command);
   /// The oldest command; none when there is none.
   std::optional<Command> take();
+  Waiting waiting() const;
   /// Returns when there is a command, or at a stop.
   void wait(const std::stop_token& stop);
   /// Likewise, and at that time at the latest.
   void waitUntil(const std::stop_token& stop, Time time);
 
  private:
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable_any arrived_;
   std::deque<Command> commands_;
 };

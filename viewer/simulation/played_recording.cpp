@@ -63,6 +63,7 @@ SourceState PlayedRecording::state() const {
 void PlayedRecording::read(std::int64_t index) {
   recording_.frame(index, coming_.snapshot);
   const std::int64_t step = recording_.stepOfFrame(index);
+  coming_.isStepDone = step > 0;
   if (step == 0) {
     coming_.report = {};
     coming_.report.step = coming_.snapshot.step;

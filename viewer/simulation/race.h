@@ -29,6 +29,7 @@ struct RaceEntry {
 struct RaceResult {
   std::int64_t step = 0;
   int islands = 0, rows = 0;  ///< of the largest island: the one that is raced on
+  bool fromZero = false;      ///< else from the warm start of the step
   std::vector<RaceEntry> entries;
   bool finished = false;
 };

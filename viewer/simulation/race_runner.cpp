@@ -32,6 +32,7 @@ void RaceRunner::start(RaceProblem problem, const std::vector<SolverChoice>& sol
   Job job;
   job.result.step = problem.step;
   job.result.islands = problem.islands;
+  job.result.fromZero = problem.fromZero;
   job.result.rows = static_cast<int>(problem.problem.b.size());
   for (const SolverChoice& solver : solvers) job.result.entries.push_back({.solver = solver});
   job.problem = std::move(problem);

@@ -43,7 +43,9 @@ const ViewFrame& Simulation::latestFrame() {
 std::uint64_t Simulation::frameNumber() const { return state_->frameNumber; }
 
 SimulationStatus Simulation::status() const { return state_->shared.status(); }
+Waiting Simulation::waiting() const { return state_->shared.commands.waiting(); }
 std::vector<LogLine> Simulation::takeLog() { return state_->shared.log.take(); }
+StepSamples Simulation::takeSamples() { return state_->shared.samples.take(); }
 std::shared_ptr<const RaceResult> Simulation::race() const { return state_->shared.races.result(); }
 
 }  // namespace drystone::viewer

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -11,6 +13,7 @@
 #include "solvers/registry.h"
 #include "viewer/scene/view_frame.h"
 #include "viewer/simulation/race.h"
+#include "viewer/simulation/step_sample.h"
 
 namespace drystone::viewer {
 
@@ -52,8 +55,9 @@ struct Drag {
 struct Release {};
 /// A box of 1000 kg/m³ from the camera.
 struct Throw {
-  Vec3 position, velocity;  ///< [m], [m/s]
-  Real halfExtent = 0.25;   ///< [m]
+  Vec3 position = Vec3::Zero();  ///< [m]
+  Vec3 velocity = Vec3::Zero();  ///< [m/s]
+  Real halfExtent = 0.25;        ///< [m]
 };
 /// What frames hold beyond the snapshot; both cost time.
 struct Measure {
@@ -65,6 +69,7 @@ struct Measure {
 struct StartRace {
   std::vector<SolverChoice> solvers;
   std::uint64_t request = 0;  ///< above 0: it is answered
+  bool fromZero = false;      ///< without the warm start that the step had
 };
 struct CancelRace {};
 
@@ -78,10 +83,23 @@ struct Answer {
   std::string problem;  ///< why nothing was done; empty: it was
 };
 
+/// What the simulation's thread is at, where that may take long.
+struct Work {
+  std::string text;  ///< `step 12: solving`
+  std::chrono::steady_clock::time_point since;
+};
+
+/// What was asked for and waits for the end of that.
+struct Waiting {
+  std::optional<bool> playing;  ///< whether it will run after all that waits; none: as it does now
+  std::string text;             ///< `pause, 2 steps, throw`; empty: nothing waits
+};
+
 /// How the simulation stands, beside the frame.
 struct SimulationStatus {
   bool recording = false;  ///< a recording is played: no solver, drag, throw or race
   bool paused = true;
+  std::optional<Work> work;    ///< under way
   bool ended = false;          ///< the recording's last frame, or the policy `stop` ended the run
   double speed = 1;            ///< asked for
   double achievedSpeed = 0;    ///< simulated seconds per second of late
@@ -117,8 +135,11 @@ class Simulation {
   /// Counts the frames that latestFrame() took: the same number means the same frame.
   std::uint64_t frameNumber() const;
   SimulationStatus status() const;
+  Waiting waiting() const;
   /// Lines since the last call: what commands did, statuses, warnings, errors.
   std::vector<LogLine> takeLog();
+  /// The figures of all steps since the last call.
+  StepSamples takeSamples();
   /// Null until a race has been started; see there.
   std::shared_ptr<const RaceResult> race() const;
 

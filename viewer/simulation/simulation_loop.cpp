@@ -58,8 +58,20 @@ void SimulationLoop::handle(const Command& command) {
   publishStatus();
 }
 
+void SimulationLoop::begin(std::string work) {
+  publishStatus();
+  const std::scoped_lock lock(shared_.statusMutex);
+  shared_.statusNow.work = Work{std::move(work), Clock::now()};
+}
+
+void SimulationLoop::beginStep() {
+  const SourceState state = source_->state();
+  begin(fmt::format("step {}: {}", state.step + 1, state.recording ? "reading" : "solving"));
+}
+
 void SimulationLoop::advance() {
   const Real done = source_->state().nextStep;
+  beginStep();
   if (!guarded([this] { source_->advance(); }).empty()) pause();
   const SourceState state = source_->state();
   pacing_.stepped(done, state.nextStep, Clock::now());
@@ -91,6 +103,7 @@ void SimulationLoop::act(const StepBy& command) {
   }
   for (int i = 0; i < command.steps && !source_->state().ended; ++i) {
     if (stop_.stop_requested()) return;
+    beginStep();
     source_->advance();
     publish();
   }
@@ -102,6 +115,7 @@ void SimulationLoop::act(const GoToStep& command) {
 }
 
 void SimulationLoop::act(const Restart&) {
+  begin("building the scene anew");
   source_->restart();
   publish();
 }
@@ -121,9 +135,11 @@ void SimulationLoop::act(const SetSolver& command) {
 }
 
 void SimulationLoop::act(const Open& command) {
+  begin(command.path.empty() ? "opening" : fmt::format("opening {}", command.path));
   source_ = command.read ? openScene(command.read(), *registry_, shared_.log)
                          : openSource(command.path, *registry_, shared_.log);
   opened_ = command.request;
+  shared_.samples.startAnew();
   source_->measure(measure_);
   solverChanged_ = true;
   publish();
@@ -142,11 +158,15 @@ void SimulationLoop::act(const Measure& command) {
 
 void SimulationLoop::act(const StartRace& command) {
   if (command.solvers.empty()) throw InputError("choose at least one solver for a race");
-  shared_.races.start(source_->raceProblem(), command.solvers);
+  RaceProblem problem = source_->raceProblem();
+  if (command.fromZero) problem.forgetWarmStart();
+  shared_.races.start(std::move(problem), command.solvers);
 }
 
 void SimulationLoop::publish() {
-  source_->frame(shared_.frames.back());
+  ViewFrame& frame = shared_.frames.back();
+  source_->frame(frame);
+  shared_.samples.push(sampleOf(frame.report, frame.isStepDone));
   shared_.frames.publish();
   publishStatus();
 }
@@ -157,6 +177,7 @@ void SimulationLoop::publishStatus() {
   SimulationStatus& status = shared_.statusNow;
   status.recording = state.recording;
   status.paused = !playing_;
+  status.work.reset();
   status.ended = state.ended;
   status.speed = pacing_.speed();
   status.achievedSpeed = pacing_.achievedSpeed();

@@ -21,6 +21,7 @@ struct SharedState {
 
   CommandQueue commands;
   MessageLog log;
+  StepSampleQueue samples;
   TripleBuffer<ViewFrame> frames;
   RaceRunner races;
 
@@ -66,6 +67,10 @@ class SimulationLoop {
   /// Runs it; what goes wrong in it becomes log lines, and is returned. Empty: nothing did.
   std::string guarded(const std::function<void()>& action);
   void advance();
+  /// From now until the next status is published.
+  void begin(std::string work);
+  /// Of the coming step.
+  void beginStep();
   void pause();
   void publish();
   void publishStatus();

@@ -49,6 +49,7 @@ void SteppedWorld::remember() {
   frame.scene = view_;
   world_.snapshot(frame.snapshot);
   frame.report = world_.lastReport();
+  frame.isStepDone = world_.stepCount() > 0;
   frame.solver = world_.settings().solver.name;
   frame.friction = world_.settings().friction;
   frame.convergence.assign(world_.convergence().begin(), world_.convergence().end());

@@ -20,18 +20,30 @@ constexpr const char* kCrate = R"({"version": 1, "name": "box", "solver": {"name
 /// Where the crate stands in the picture.
 const ImVec2 kOnCrate(640, 360);
 
-class State : public Headless {
+class State : public testing::Test {
  protected:
   /// The mouse there, with its button and Ctrl held or not.
   void mouse(const ImVec2& at, bool isDown) {
     ImGuiIO& io = ImGui::GetIO();
     io.MousePos = at;
     io.MouseDown[0] = io.KeyCtrl = isDown;
-    picture([&] { mouse_.update(*app); });
+    window_.picture([&] { mouse_.update(*app); });
+  }
+  bool updateUntil(const std::function<bool()>& holds) { return window_.updateUntil(holds); }
+  bool logHas(const std::string& text) const { return window_.logHas(text); }
+  /// Does the lines until they are done.
+  void runScript(const std::string& text) {
+    ScriptRunner script(parseScript(text, "script"));
+    Interface interface;
+    EXPECT_TRUE(updateUntil([&] {
+      window_.picture([&] { script.advance(*app, interface); });
+      return !script.active();
+    }));
   }
 
   const TestFile file_{"state.json", kCrate};
-  AppState* app = &open(file_.path);
+  Headless window_{file_.path};
+  AppState* app = &window_.app;
 
  private:
   MouseControl mouse_;
@@ -169,31 +181,19 @@ TEST_F(State, SolverKeys_SayWhyNothingHappens) {
   EXPECT_FALSE(app->settingSolver());
 }
 
-/// Does the lines until they are done.
-void runScript(AppState& app, const std::string& text) {
-  ScriptRunner script(parseScript(text, "script"));
-  Interface interface;
-  const bool isDone = waitUntil([&] {
-    app.update();
-    picture([&] { script.advance(app, interface); });
-    return !script.active();
-  });
-  EXPECT_TRUE(isDone);
-}
-
 TEST_F(State, ScriptWhoseSceneIsMissing_Fails) {
-  runScript(*app, "scene bounce\nscene stack_10\n");
+  runScript("scene bounce\nscene stack_10\n");
   EXPECT_EQ(app->frame->scene->name, "stack_10");
-  EXPECT_THROW(runScript(*app, "scene no_such_scene\n"), InputError);
+  EXPECT_THROW(runScript("scene no_such_scene\n"), InputError);
   EXPECT_EQ(app->frame->scene->name, "stack_10");
 }
 
 TEST_F(State, ScriptWhoseRaceCannotBe_Fails) {
   // The race before this one must not be taken for it.
-  runScript(*app, "solver nsgs\nkey Right\nstep 1\nrace nsgs\n");
+  runScript("solver nsgs\nkey Right\nstep 1\nrace nsgs\n");
   ASSERT_NE(app->race, nullptr);
-  EXPECT_THROW(runScript(*app, "scene bounce\nrace nsgs\n"), InputError);
-  EXPECT_THROW(runScript(*app, "scene rope_bridge\nsolver lemke\n"), InputError);
+  EXPECT_THROW(runScript("scene bounce\nrace nsgs\n"), InputError);
+  EXPECT_THROW(runScript("scene rope_bridge\nsolver lemke\n"), InputError);
 }
 
 }  // namespace

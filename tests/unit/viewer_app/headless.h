@@ -7,69 +7,109 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "tests/unit/viewer_simulation/gate_solver.h"
 #include "tests/unit/viewer_simulation/simulation_fixture.h"
+#include "viewer/app/actions.h"
 #include "viewer/app/app_state.h"
+#include "viewer/app/panels/section.h"
 #include "viewer/scene/draw_scene.h"
 
 namespace drystone::viewer::test {
 
-/// A picture in which `draw` happens.
-inline void picture(const std::function<void()>& draw) {
-  ImGui::NewFrame();
-  try {
-    draw();
-  } catch (...) {
-    ImGui::EndFrame();
-    throw;
-  }
-  ImGui::EndFrame();
-}
+/// The viewer's state with Dear ImGui and without a window: nothing is drawn, keys and the mouse
+/// are the test's, and what is written can be read.
+class Headless {
+  struct Context {
+    Context() {
+      IMGUI_CHECKVERSION();
+      ImGui::CreateContext();
+      ImGuiIO& io = ImGui::GetIO();
+      io.IniFilename = nullptr;
+      io.DisplaySize = {1280, 720};
+      io.DeltaTime = 1.0f / 60;
+      unsigned char* pixels = nullptr;
+      int width = 0, height = 0;
+      io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
+      io.ClipboardUserData = &clipboard;
+      io.SetClipboardTextFn = [](void* to, const char* text) {
+        *static_cast<std::string*>(to) = text;
+      };
+      io.GetClipboardTextFn = [](void* from) {
+        return static_cast<const std::string*>(from)->c_str();
+      };
+    }
+    ~Context() { ImGui::DestroyContext(); }
+    Context(const Context&) = delete;
+    Context& operator=(const Context&) = delete;
 
-/// The viewer's state with Dear ImGui and without a window: nothing is drawn, the mouse is moved by
-/// the test.
-class Headless : public testing::Test {
- protected:
-  Headless() {
-    ImGui::CreateContext();
-    ImGuiIO& io = ImGui::GetIO();
-    io.IniFilename = nullptr;
-    io.DisplaySize = {1280, 720};
-    io.DeltaTime = 1.0f / 60;
-    unsigned char* pixels = nullptr;
-    int width = 0, height = 0;
-    io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
-  }
-  ~Headless() override {
-    state_.reset();
-    ImGui::DestroyContext();
+    std::string clipboard;
+  } context_;
+
+ public:
+  /// A scene of the library, a scene file or a recording.
+  explicit Headless(const std::string& path)
+      : Headless(std::make_unique<Simulation>(path, gateRegistry()), {.path = path}) {}
+  explicit Headless(std::unique_ptr<Simulation> simulation, Open shown = {})
+      : app(std::move(simulation), gateRegistry(), "", std::move(shown)) {
+    app.view = {0, 0, 1280, 720};
+    app.update();
+    app.camera = initialCamera(*app.frame, app.view.aspect());
   }
 
-  AppState& open(const std::string& path) {
-    state_ = std::make_unique<AppState>(std::make_unique<Simulation>(path, gateRegistry()),
-                                        gateRegistry(), "", Open{.path = path});
-    state_->view = {0, 0, 1280, 720};
-    state_->update();
-    state_->camera = initialCamera(*state_->frame, state_->view.aspect());
-    return *state_;
+  /// A picture in which `draw` happens.
+  void picture(const std::function<void()>& draw) {
+    ImGui::NewFrame();
+    try {
+      draw();
+    } catch (...) {
+      ImGui::EndFrame();
+      throw;
+    }
+    ImGui::Render();
+  }
+  /// All that the window which `draw` begins says, or its items; figures as `name | value`.
+  std::string textOf(const std::function<void()>& draw) {
+    context_.clipboard.clear();
+    picture([&] {
+      ImGui::LogToClipboard();
+      draw();
+      ImGui::LogFinish();
+    });
+    return context_.clipboard;
+  }
+  std::string textOf(const Section& section) {
+    return textOf([&] {
+      ImGui::SetNextWindowSize({600, 3900});
+      ImGui::Begin("side");
+      section.draw(app);
+      ImGui::End();
+    });
   }
 
+  void press(const std::string& key) {
+    const auto action = actionOfKey(key);
+    ASSERT_TRUE(action.has_value()) << key;
+    perform(*action, app);
+  }
   /// Takes news until the condition holds; false: it never did.
   bool updateUntil(const std::function<bool()>& holds) {
-    return waitUntil([&] {
-      state_->update();
-      return holds();
-    });
+    return waitUntil([&] { return app.update(), holds(); });
   }
+  /// Presses the key and waits for what it brings.
+  testing::AssertionResult brings(const std::string& key, const std::function<bool()>& what) {
+    press(key);
+    if (updateUntil(what)) return testing::AssertionSuccess();
+    return testing::AssertionFailure() << key << " did not bring it";
+  }
+  std::int64_t step() const { return app.frame->snapshot.step; }
   bool logHas(const std::string& text) const {
-    return std::ranges::any_of(state_->log, [&](const LogLine& line) {
-      return line.text.find(text) != std::string::npos;
-    });
+    return std::ranges::any_of(
+        app.log, [&](const LogLine& line) { return line.text.find(text) != std::string::npos; });
   }
 
- private:
-  std::unique_ptr<AppState> state_;
+  AppState app;
 };
 
 }  // namespace drystone::viewer::test

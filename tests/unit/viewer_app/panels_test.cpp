@@ -1,23 +1,16 @@
 // What the panels say, without a window.
-#include <gtest/gtest.h>
-
 #include <chrono>
 #include <filesystem>
 #include <sstream>
-#include <thread>
 
 #include "engine/observe/recorder.h"
 #include "scenes/scene_builder.h"
 #include "scenes/scene_reader.h"
-#include "tests/unit/viewer_app/panel_text.h"
+#include "tests/unit/viewer_app/headless.h"
+#include "viewer/app/widgets.h"
 
 namespace drystone::viewer::test {
 namespace {
-
-const SolverRegistry& registry() {
-  static const SolverRegistry instance = makeDefaultRegistry();
-  return instance;
-}
 
 /// Two stacks of two boxes on a floor: five bodies, two islands.
 constexpr const char* kStacks = R"({"version": 1, "name": "stacks", "bodies": [
@@ -34,32 +27,27 @@ Scene stacks() { return readSceneText(kStacks, "stacks.json"); }
 class Panels {
  public:
   Panels(std::unique_ptr<Simulation> simulation, std::int64_t step)
-      : app_(std::move(simulation), registry(), "") {
-    app_.send(StepBy{static_cast<int>(step)});
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (app_.simulation->latestFrame().snapshot.step != step) {
-      if (std::chrono::steady_clock::now() > end) throw std::runtime_error("no such step");
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      : window_(std::move(simulation)) {
+    app().send(StepBy{static_cast<int>(step)});
+    if (!window_.updateUntil([&] { return window_.step() == step; })) {
+      throw std::runtime_error("no such step");
     }
-    frame_ = app_.simulation->latestFrame();
-    app_.frame = &frame_;
-    app_.status = app_.simulation->status();
-    app_.history.add(frame_.report);
+    frame_ = *app().frame;
+    app().frame = &frame_;
   }
 
-  AppState& app() { return app_; }
+  AppState& app() { return window_.app; }
   ViewFrame& frame() { return frame_; }
   void select(const std::string& name) {
     for (const ViewBody& body : frame_.scene->bodies) {
-      if (body.name == name) app_.draw.selected = body.id;
+      if (body.name == name) app().draw.selected = body.id;
     }
   }
-  std::string text(const Section& section) { return context_.textOf(section, app_); }
+  std::string text(const Section& section) { return window_.textOf(section); }
 
  private:
-  PanelContext context_;
-  AppState app_;
-  ViewFrame frame_;
+  Headless window_;
+  ViewFrame frame_;  ///< that the panels show, and a test may change
 };
 
 Panels ofWorld(std::int64_t step) {
@@ -113,9 +101,59 @@ TEST(Panels, OfAWorldAtItsStart_CountItsBodies) {
   Panels panels = ofWorld(0);
   const std::string counters = panels.text(countersSection());
   EXPECT_EQ(valueOf(counters, "bodies"), "5") << counters;
-  EXPECT_EQ(valueOf(counters, "islands"), "0") << counters;
+  for (const char* name : {"judged residual", "solves", "iterations", "islands", "rows"}) {
+    EXPECT_EQ(valueOf(counters, name), kNotKnown) << name << "\n" << counters;
+  }
   const std::string convergence = panels.text(convergenceSection());
   EXPECT_NE(convergence.find("No step was done yet"), std::string::npos) << convergence;
+  EXPECT_EQ(panels.text(energySection()).find("ledger error |"), std::string::npos);
+}
+
+// Also of steps that came and went between two pictures.
+TEST(Panels, Plots_HaveEveryStepFromTheFirst) {
+  Panels panels = ofWorld(30);
+  const StepHistory& history = panels.app().history;
+  ASSERT_EQ(history.size(), 30U);
+  for (std::size_t i = 0; i < history.size(); ++i) {
+    EXPECT_EQ(history[i].step, static_cast<std::int64_t>(i) + 1);
+    EXPECT_GT(history[i].contacts, 0);
+    EXPECT_GT(history[i].energy.potential, 0);
+  }
+}
+
+TEST(Panels, ScenesSteppedBackAndOpenedAnew_ForgetWhatIsGone) {
+  Panels panels = ofWorld(30);
+  AppState& app = panels.app();
+  const auto has = [&](std::size_t size, std::int64_t newest) {
+    return waitUntil([&] {
+      app.update();
+      return app.history.size() == size && (size == 0 || app.history.newest().step == newest);
+    });
+  };
+  app.send(StepBy{-10});
+  EXPECT_TRUE(has(20, 20));
+  app.send(StepBy{1});
+  EXPECT_TRUE(has(21, 21));
+  app.send(Restart{});
+  EXPECT_TRUE(has(0, 0));
+  app.send(StepBy{3});
+  EXPECT_TRUE(has(3, 3));
+  app.openScene("bounce");
+  ASSERT_TRUE(waitUntil([&] { return app.update(), app.newScene; }));
+  EXPECT_TRUE(has(0, 0));
+}
+
+TEST(Panels, InspectorOfABody_NamesUnitsAndHasMicrometres) {
+  Panels panels = ofWorld(5);
+  panels.select("d");
+  BodySnapshot& body = panels.frame().snapshot.bodies.back();
+  body.pose.position = Vec3(0.500003, 1, -2);
+  const std::string text = panels.text(inspectorSection());
+  EXPECT_EQ(valueOf(text, "position [m]"), "0.500003 1.000000 -2.000000") << text;
+  EXPECT_EQ(valueOf(text, "awake"), "sleeping is off") << text;
+  for (const char* part : {"turned w x y z", "velocity [m/s]", "[N s]", "residual"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  }
 }
 
 TEST(Panels, OfAWorld_TellItsIslands) {
@@ -127,9 +165,10 @@ TEST(Panels, OfAWorld_TellItsIslands) {
   EXPECT_NE(convergence.find("Largest island"), std::string::npos) << convergence;
   const std::string profiler = panels.text(profilerSection());
   EXPECT_NE(profiler.find("integrate"), std::string::npos) << profiler;
+  EXPECT_EQ(panels.app().drawn().contacts, ContactColoring::kResidual);
   panels.select("d");
   const std::string inspector = panels.text(inspectorSection());
-  EXPECT_EQ(valueOf(inspector, "island"), "1 of 2 bodies") << inspector;
+  EXPECT_EQ(valueOf(inspector, "island"), "1, of 2 bodies") << inspector;
   EXPECT_NE(valueOf(inspector, "awake"), "") << inspector;
 }
 
@@ -138,7 +177,8 @@ TEST_F(PanelsOfARecording, SayWhatWasRecordedAndWhatWasNot) {
   const std::string counters = panels.text(countersSection());
   EXPECT_EQ(valueOf(counters, "bodies"), "5") << counters;
   EXPECT_EQ(valueOf(counters, "islands"), "2") << counters;
-  EXPECT_EQ(valueOf(counters, "bodies asleep"), "not recorded") << counters;
+  EXPECT_EQ(valueOf(counters, "bodies asleep"), kNotKnown) << counters;
+  EXPECT_NE(valueOf(counters, "judged residual"), kNotKnown) << counters;
   const std::string convergence = panels.text(convergenceSection());
   EXPECT_NE(convergence.find("are not recorded"), std::string::npos) << convergence;
   EXPECT_EQ(convergence.find("No islands"), std::string::npos) << convergence;
@@ -150,9 +190,25 @@ TEST_F(PanelsOfARecording, SayWhatWasRecordedAndWhatWasNot) {
   panels.select("d");
   const std::string inspector = panels.text(inspectorSection());
   EXPECT_EQ(valueOf(inspector, "island"), "1") << inspector;
-  EXPECT_EQ(valueOf(inspector, "awake"), "not recorded") << inspector;
+  EXPECT_EQ(valueOf(inspector, "awake"), kNotKnown) << inspector;
   panels.select("floor");
   EXPECT_EQ(valueOf(panels.text(inspectorSection()), "island"), "none");
+}
+
+// Its contacts would all be gray beside a legend of residuals.
+TEST_F(PanelsOfARecording, ContactsAreDrawnByStateWhateverIsAskedForElsewhere) {
+  Panels recording = at(5);
+  EXPECT_EQ(recording.app().draw.contacts, ContactColoring::kResidual);
+  EXPECT_EQ(recording.app().drawn().contacts, ContactColoring::kState);
+  const std::string text = recording.text(drawingSection());
+  EXPECT_NE(text.find("by state"), std::string::npos) << text;
+  EXPECT_EQ(recording.app().draw.contacts, ContactColoring::kResidual) << "for the next scene";
+}
+
+TEST_F(PanelsOfARecording, FirstFrame_IsNoStep) {
+  Panels panels = at(0);
+  EXPECT_EQ(valueOf(panels.text(countersSection()), "judged residual"), kNotKnown);
+  EXPECT_TRUE(panels.app().history.empty());
 }
 
 // The drawing takes it for none as well (ContactDrawing, ImpulsesThatAreRoundOff...).

@@ -1,60 +1,17 @@
 // What each action does to the simulation, the drawing and the window's state.
-#include <imgui.h>
-
 #include <cmath>
 #include <limits>
 
 #include "scenes/scene_library.h"
+#include "tests/unit/viewer_app/headless.h"
 #include "tests/unit/viewer_simulation/heap_recorder.h"
-#include "viewer/app/actions.h"
-#include "viewer/app/app_state.h"
 #include "viewer/app/camera_json.h"
 
 namespace drystone::viewer::test {
 namespace {
 
-/// The state of a window that is not there, on a simulation that is.
-class Window {
- public:
-  explicit Window(const std::string& path)
-      : app(std::make_unique<Simulation>(path, registry()), registry(), "", Open{.path = path}) {
-    app.view = {.width = 800, .height = 600};
-    app.update();
-  }
-  void press(const std::string& key) {
-    const auto action = actionOfKey(key);
-    ASSERT_TRUE(action.has_value()) << key;
-    perform(*action, app);
-  }
-  /// Presses the key and waits for what it brings.
-  testing::AssertionResult brings(const std::string& key, const std::function<bool()>& what) {
-    press(key);
-    if (waitFor(what)) return testing::AssertionSuccess();
-    return testing::AssertionFailure() << key << " did not bring it";
-  }
-  bool waitFor(const std::function<bool()>& what) {
-    return waitUntil([&] { return app.update(), what(); });
-  }
-  std::int64_t step() const { return app.frame->snapshot.step; }
-  bool logHas(const std::string& text) const {
-    return std::ranges::any_of(
-        app.log, [&](const LogLine& line) { return line.text.find(text) != std::string::npos; });
-  }
-
- private:
-  struct Interface {
-    Interface() { ImGui::CreateContext(); }
-    ~Interface() { ImGui::DestroyContext(); }
-    Interface(const Interface&) = delete;
-    Interface& operator=(const Interface&) = delete;
-  } interface_;
-
- public:
-  AppState app;
-};
-
 TEST(Perform, TransportKeys_RunStepAndGoBack) {
-  Window window("bounce");
+  Headless window("bounce");
   const AppState& app = window.app;
   ASSERT_TRUE(window.brings("Right", [&] { return window.step() == 1; }));
   ASSERT_TRUE(window.brings(".", [&] { return window.step() == 2; }));
@@ -65,7 +22,7 @@ TEST(Perform, TransportKeys_RunStepAndGoBack) {
 }
 
 TEST(Perform, SpeedKeys_DoubleAndHalveWithinTheBar) {
-  Window window("bounce");
+  Headless window("bounce");
   const AppState& app = window.app;
   const auto speed = [&](double wanted) {
     return [&app, wanted] { return app.status.speed == wanted; };
@@ -81,25 +38,25 @@ TEST(Perform, SpeedKeys_DoubleAndHalveWithinTheBar) {
   ASSERT_TRUE(window.brings("-", speed(1)));
   ASSERT_TRUE(window.brings("-", speed(0.5)));
   window.app.send(SetSpeed{1.0 / 64});
-  ASSERT_TRUE(window.waitFor(speed(1.0 / 64)));
+  ASSERT_TRUE(window.updateUntil(speed(1.0 / 64)));
   leaves("-", 1.0 / 64);
   // Beyond the fastest it goes as fast as it can.
   const double infinite = std::numeric_limits<double>::infinity();
   window.app.send(SetSpeed{64});
-  ASSERT_TRUE(window.waitFor(speed(64)));
+  ASSERT_TRUE(window.updateUntil(speed(64)));
   ASSERT_TRUE(window.brings("+", speed(infinite)));
   leaves("+", infinite);
   ASSERT_TRUE(window.brings("-", speed(64)));
 }
 
 TEST(Perform, SceneKeys_GoThroughTheLibraryAndAroundItsEnds) {
-  Window window("stack_10");
+  Headless window("stack_10");
   const auto shows = [&](std::string_view scene) {
     return [&window, scene] { return window.app.frame->scene->name == scene; };
   };
   const auto open = [&](const std::string& path, std::string_view name) {
     window.app.openScene(path);
-    return window.waitFor(shows(name));
+    return window.updateUntil(shows(name));
   };
   const std::string first(libraryScenes().front().name), last(libraryScenes().back().name);
   ASSERT_TRUE(window.brings("]", shows("stack_20")));
@@ -121,7 +78,7 @@ TEST(Perform, SolverKeys_GoThroughThoseThatTakeTheScene) {
   text.replace(text.find(from), from.size(),
                R"({"duration": 2, "friction": "diamond"}, "solver": {"name": "sor-prox")");
   const TestFile heap("diamond.json", text);
-  Window window(heap.path);
+  Headless window(heap.path);
   // Until the first one comes again.
   const auto round = [&](const std::string& key, std::vector<std::string>& solvers) {
     const std::string& now = window.app.status.solver.name;
@@ -153,7 +110,7 @@ TEST(Perform, NextSolver_HasItsDefaultsAndTheOldOptions) {
   const std::string from = R"({"name": "nsgs", )";
   text.replace(text.find(from), from.size(), R"({"name": "nsgs", "tolerance": 1e-3, )");
   const TestFile heap("settings.json", text);
-  Window window(heap.path);
+  Headless window(heap.path);
   const SolverChoice& now = window.app.status.solver;
   ASSERT_EQ(now.settings.size(), 1u);
   ASSERT_TRUE(window.brings("S", [&] { return now.name != "nsgs"; }));
@@ -163,13 +120,13 @@ TEST(Perform, NextSolver_HasItsDefaultsAndTheOldOptions) {
 
 // Also where the other scene does not open, and the old one goes on.
 TEST(OpenScene, LetsGoOfTheBodyThatIsHeld) {
-  Window window("bounce");
+  Headless window("bounce");
   AppState& app = window.app;
   app.held = Drag{app.frame->scene->bodies.back().id, Vec3::Zero(), {0, 0, 50}};
   app.send(*app.held);
   app.openScene("/none/such");
   EXPECT_FALSE(app.held.has_value());
-  ASSERT_TRUE(window.waitFor([&] { return window.logHas("/none/such"); }));
+  ASSERT_TRUE(window.updateUntil([&] { return window.logHas("/none/such"); }));
   const Real before = app.frame->snapshot.bodies.back().linearVelocity.z();
   ASSERT_TRUE(window.brings("Right", [&] { return window.step() == 1; }));
   EXPECT_LT(app.frame->snapshot.bodies.back().linearVelocity.z(), before) << "it falls";
@@ -181,7 +138,7 @@ TEST(Perform, SolverKeysOnARecording_SayThatItCannotBeSwitched) {
   HeapRecorder recorder(file.path, 1);
   recorder.step(3);
   recorder.finish();
-  Window window(file.path);
+  Headless window(file.path);
   for (const char* key : {"S", "Shift+S"}) {
     window.app.log.clear();
     ASSERT_TRUE(window.brings(key, [&] {
@@ -191,7 +148,7 @@ TEST(Perform, SolverKeysOnARecording_SayThatItCannotBeSwitched) {
 }
 
 TEST(Perform, DrawingKeys_TurnTheirDrawingOnAndOff) {
-  Window window("bounce");
+  Headless window("bounce");
   const DrawOptions& draw = window.app.draw;
   const std::pair<const char*, std::function<bool()>> keys[] = {
       {"C", [&] { return draw.contactPoints && draw.contactNormals; }},
@@ -210,7 +167,7 @@ TEST(Perform, DrawingKeys_TurnTheirDrawingOnAndOff) {
 }
 
 TEST(Perform, WindowKeys_OpenAndClose) {
-  Window window("bounce");
+  Headless window("bounce");
   AppState& app = window.app;
   const std::pair<const char*, std::function<bool()>> keys[] = {
       {"N", [&] { return app.raceOpen; }},
@@ -230,7 +187,7 @@ TEST(Perform, WindowKeys_OpenAndClose) {
 }
 
 TEST(Perform, Follow_TakesASelectedBodyAndEscapeLetsItGo) {
-  Window window("bounce");
+  Headless window("bounce");
   AppState& app = window.app;
   window.press("L");
   EXPECT_FALSE(app.follow) << "nothing is selected";
@@ -247,32 +204,51 @@ TEST(Perform, Follow_TakesASelectedBodyAndEscapeLetsItGo) {
   EXPECT_EQ(app.selectedBody(), nullptr);
 }
 
+/// Where the newest body is at a time after it came [m], falling freely.
+Vec3 placeAfter(const AppState& app, Real time) {
+  const BodySnapshot& box = app.frame->snapshot.bodies.back();
+  return box.pose.position + box.linearVelocity * time +
+         0.5 * time * time * app.frame->scene->gravity;
+}
+
 TEST(Perform, Throw_SendsABoxFromTheCameraToWhatTheMousePointsTo) {
-  Window window("bounce");
+  Headless window("bounce");
   AppState& app = window.app;
   app.camera = {.position = {0, -8, 3}, .target = {0, 0, 3}};
   const std::size_t bodies = app.frame->snapshot.bodies.size();
   const auto thrown = [&](std::size_t count) {
     return [&, count] { return app.frame->snapshot.bodies.size() == bodies + count; };
   };
-  // There is no mouse: through the middle, 1.5 of the distance a second.
+  // There is no mouse: through the middle, where nothing is, 1.5 of the distance a second.
   ASSERT_TRUE(window.brings("B", thrown(1)));
-  const BodySnapshot middle = app.frame->snapshot.bodies.back();
-  EXPECT_NEAR((middle.pose.position - Vec3(0, -8, 3)).norm(), 0, 1e-12);
-  EXPECT_NEAR((middle.linearVelocity - Vec3(0, 12, 0)).norm(), 0, 1e-12);
-  // A quarter of the way from the left and a tenth from the top.
-  ImGui::GetIO().MousePos = {200, 60};
+  EXPECT_LT((placeAfter(app, 0) - Vec3(0, -8, 3)).norm(), 1e-12);
+  EXPECT_LT((placeAfter(app, 8 / 12.0) - Vec3(0, 0, 3)).norm(), 1e-9);
+  // A quarter of the way from the left and a tenth from the top: the same way through there.
+  ImGui::GetIO().MousePos = {320, 72};
   ASSERT_TRUE(window.brings("B", thrown(2)));
-  const BodySnapshot aside = app.frame->snapshot.bodies.back();
   const Real half = std::tan(app.camera.fieldOfView / 2);
-  EXPECT_NEAR(aside.linearVelocity.norm(), 12, 1e-12);
-  const Vec3 slope = aside.linearVelocity / aside.linearVelocity.y();
-  EXPECT_NEAR(slope.z(), 0.8 * half, 1e-6);  // places in the window are in single precision
-  EXPECT_NEAR(slope.x(), -half / 2 * 800 / 600, 1e-6);
+  const Vec3 ray = Vec3(-half / 2 * 1280 / 720, 1, 0.8 * half).normalized();
+  // Places in the window are in single precision.
+  EXPECT_LT((placeAfter(app, 8 / 12.0) - (Vec3(0, -8, 3) + 8 * ray)).norm(), 1e-5);
+}
+
+// The floor is hit, not what lies behind it, and with no aim above the box would fall short of it
+// by half a metre.
+TEST(Perform, Throw_HitsWhatIsUnderTheMouseInSpiteOfGravity) {
+  Headless window("bounce");
+  AppState& app = window.app;
+  app.camera = {.position = {0, -8, 4}, .target = {0, 0, 0}};
+  const std::size_t bodies = app.frame->snapshot.bodies.size();
+  ImGui::GetIO().MousePos = {700, 420};
+  ASSERT_TRUE(window.brings("B", [&] { return app.frame->snapshot.bodies.size() == bodies + 1; }));
+  const Vec3 ray = app.camera.rayThrough(2 * 700.0 / 1280 - 1, 1 - 2 * 420.0 / 720, 1280.0 / 720);
+  const Real way = 4 / -ray.z();  // to the floor at z = 0
+  const Vec3 point = app.camera.position + way * ray;
+  EXPECT_LT((placeAfter(app, way / (1.5 * app.camera.distance())) - point).norm(), 1e-4);
 }
 
 TEST(Perform, KeysOfPictures_AskForThem) {
-  Window window("bounce");
+  Headless window("bounce");
   AppState& app = window.app;
   window.press("Home");
   EXPECT_TRUE(app.frameAll);

@@ -23,9 +23,33 @@ TEST(PlotAxis, PositionAndValueAreInverse) {
 }
 
 TEST(PlotRange, LogarithmicAxis_EndsAtDecadesAroundTheValues) {
-  const PlotAxis axis = axisOf({3e-7, 0.02, 0, -1, NAN, INFINITY}, true);
+  const PlotAxis axis = axisOf({3e-7, 0.02, -1, NAN, INFINITY}, true);
   EXPECT_NEAR(axis.low, 1e-7, 1e-19);
   EXPECT_NEAR(axis.high, 0.1, 1e-12);
+}
+
+// A residual of 0 is no residual of 1e-3, and the best of all.
+TEST(PlotRange, ZerosOnALogarithmicAxis_StandAtItsFootBelowTheDecades) {
+  const PlotAxis axis = axisOf({0, 3e-7, 0.02}, true);
+  EXPECT_EQ(axis.position(0), 0);
+  EXPECT_GT(axis.position(1e-7), 0.1);
+  const std::vector<PlotTick> ticks = plotTicks(axis, 6);
+  ASSERT_GE(ticks.size(), 3U);
+  EXPECT_EQ(ticks[0].value, 0);
+  EXPECT_EQ(ticks[0].label, "0");
+  EXPECT_EQ(ticks[1].label, "1e-7");
+  // Without zeros there is no such place.
+  EXPECT_NE(plotTicks(axisOf({3e-7, 0.02}, true), 6)[0].label, "0");
+}
+
+TEST(PlotTicks, OfWholeNumbers_AreWhole) {
+  for (const double high : {2.0, 3.0, 7.0, 40.0}) {
+    for (const PlotTick& tick : plotTicks({1, high, false, true}, 6)) {
+      EXPECT_EQ(tick.value, std::round(tick.value)) << high;
+      EXPECT_EQ(tick.label.find('.'), std::string::npos) << tick.label;
+    }
+  }
+  EXPECT_EQ(plotTicks({1, 2, false, true}, 6).size(), 2U);
 }
 
 TEST(PlotRange, LogarithmicAxis_ShowsTheLargestDecadesOnly) {

@@ -42,7 +42,7 @@ TEST(VideoClock, LongPause_IsNotFilledIn) {
 }
 
 /// A working folder with a program ffmpeg that a test writes.
-class Recorder : public Headless {
+class Recorder : public testing::Test {
  protected:
   Recorder() {
     std::string pattern = (fs::temp_directory_path() / "drystone_video_XXXXXX").string();
@@ -62,9 +62,16 @@ class Recorder : public Headless {
                             << commands << "\n";
     fs::permissions("ffmpeg", fs::perms::owner_all);
   }
+  bool logHas(const std::string& text) const { return window_.logHas(text); }
   static Image blackImage() { return {640, 480, std::vector<std::uint8_t>(640 * 480 * 3)}; }
 
   VideoRecorder recorder;
+
+ private:
+  Headless window_{"bounce"};
+
+ protected:
+  AppState& app = window_.app;
 
  private:
   const fs::path before_ = fs::current_path();
@@ -74,7 +81,6 @@ class Recorder : public Headless {
 
 TEST_F(Recorder, StoppedEncoder_HoldsUpNothing) {
   writeFfmpeg("exec sleep 1000");
-  AppState& app = open("bounce");
   recorder.toggle(app, 640, 480);
   ASSERT_TRUE(app.recordingVideo);
   // None of this waits for the pictures, of which it takes none.
@@ -90,7 +96,6 @@ TEST_F(Recorder, StoppedEncoder_HoldsUpNothing) {
 
 TEST_F(Recorder, EncoderThatGivesUp_EndsTheVideoAndSaysWhy) {
   writeFfmpeg("exit 3");
-  AppState& app = open("bounce");
   recorder.toggle(app, 640, 480);
   recorder.add(app, blackImage());
   EXPECT_TRUE(waitUntil([&] {
@@ -103,7 +108,6 @@ TEST_F(Recorder, EncoderThatGivesUp_EndsTheVideoAndSaysWhy) {
 TEST_F(Recorder, SlowEncoder_IsWaitedForInTheBackground) {
   // It takes what comes and is done some time after the last picture.
   writeFfmpeg("for last; do :; done; cat > \"${last#file:}\"; sleep 0.2");
-  AppState& app = open("bounce");
   recorder.toggle(app, 640, 480);
   recorder.add(app, blackImage());
   recorder.toggle(app, 640, 480);
@@ -116,7 +120,6 @@ TEST_F(Recorder, SlowEncoder_IsWaitedForInTheBackground) {
 }
 
 TEST_F(Recorder, WindowWithoutASize_IsNotRecorded) {
-  AppState& app = open("bounce");
   recorder.toggle(app, 0, 0);
   EXPECT_FALSE(recorder.isActive());
   EXPECT_TRUE(logHas("not shown"));

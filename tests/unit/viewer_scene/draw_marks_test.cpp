@@ -26,6 +26,24 @@ TEST(MarkDrawing, JointsHaveFramesAndLinks_BoundsTwelveEdges) {
   EXPECT_EQ(instances(draw(frame, options)), 2u);
 }
 
+// What hangs on strings must not seem to float.
+TEST(MarkDrawing, DistanceJoints_AreDrawnAsRodsByDefault) {
+  World world = makeWorld();
+  const BodyId wall = world.addBody({.kind = BodyKind::kStatic});
+  const BodyId a = test::addUnitBox(world, {0, 0, 0});
+  world.addJoint(ballJoint(wall, a, {0, 0, 0}, {0, 0, 0}));
+  world.addJoint(distanceJoint(wall, a, {1, 0, 4}, {0, 0, 0.5}, 3, 5));
+  const ViewFrame frame = frameOf(world);
+  const DrawList list = draw(frame);
+  ASSERT_EQ(list.lines.size(), 1u);
+  EXPECT_EQ(list.lines[0].from, Vec3f(1, 0, 4));
+  EXPECT_EQ(list.lines[0].to, Vec3f(0, 0, 0.5f));
+  EXPECT_FALSE(list.lines[0].overlay) << "bodies before it hide it";
+  DrawOptions options = only();
+  options.rods = options.joints = true;
+  EXPECT_EQ(draw(frame, options).lines.size(), 3u + 3 + 1 + 1 + 1) << "joints draw it already";
+}
+
 /// Lines from a place, in their order.
 std::vector<Vec3> linesFrom(const DrawList& list, const Vec3& place) {
   std::vector<Vec3> ways;
@@ -83,6 +101,19 @@ TEST(MarkDrawing, BoundingBoxes_AreThoseOfTheSnapshot) {
   const Bounds drawn = boundsOf(list.lines);
   EXPECT_LT((drawn.lower - frame.snapshot.bodies[0].boundsLower).norm(), 1e-5);
   EXPECT_LT((drawn.upper - frame.snapshot.bodies[0].boundsUpper).norm(), 1e-5);
+}
+
+TEST(MarkDrawing, BoundingBoxOfAGround_IsLeftOut) {
+  World world = makeWorld();
+  test::addUnitBox(world, {0, 0, 0.5});
+  test::addGround(world);
+  world.addBody(
+      {.kind = BodyKind::kStatic, .shape = Box{{1, 1, 1}}, .pose = {{3, 0, 1}, Quat::Identity()}});
+  DrawOptions options = only();
+  options.bounds = true;
+  const DrawList list = draw(frameOf(world), options);
+  EXPECT_EQ(list.lines.size(), 2u * 12) << "of the box and of the pillar";
+  EXPECT_LT(boundsOf(list.lines).upper.x(), 5);
 }
 
 TEST(MarkDrawing, SelectionBox_TurnsWithTheBodyAndLiesAroundItsShape) {

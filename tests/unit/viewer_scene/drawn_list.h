@@ -22,7 +22,7 @@ inline std::size_t instances(const DrawList& list) {
 }
 
 /// Only what the options say.
-inline DrawOptions only() { return {.shapes = false, .ground = false}; }
+inline DrawOptions only() { return {.shapes = false, .ground = false, .rods = false}; }
 
 inline bool isColor(const Instance& instance, const Color& color) {
   return instance.color[0] == color.red && instance.color[1] == color.green &&

@@ -185,11 +185,6 @@ TEST(Layout, SpacingIsOneTwoOrFiveTimesAPowerOfTen) {
   EXPECT_DOUBLE_EQ(niceSpacing(730), 500);
 }
 
-TEST(InitialCamera, OfTheFile_IsTaken) {
-  const ViewFrame frame = frameOf("tower");
-  EXPECT_EQ(initialCamera(frame, kAspect).position, Vec3(20, -26, 12));
-}
-
 class FramedScene : public testing::TestWithParam<const char*> {};
 
 TEST_P(FramedScene, IsSeenWholeFromTheSideAndAboveItsGround) {

@@ -36,6 +36,41 @@ TEST(SlowStep, NeverBlocksTheWindow) {
   EXPECT_EQ(run->status().speed, 1001);
 }
 
+TEST(SlowStep, UnderWay_IsToldWithItsNumberAndWhatWaits) {
+  const TestFile scene("gate.json", gateScene());
+  Simulated run(scene.path, gateRegistry());
+  EXPECT_FALSE(run->status().work.has_value());
+  ClosedGate gate;
+  run->send(Play{});
+  ASSERT_TRUE(waitUntil([] { return Gate::waiting > 0; }));
+  ASSERT_TRUE(run->status().work.has_value());
+  EXPECT_EQ(run->status().work->text, "step 1: solving");
+  EXPECT_LE(run->status().work->since, std::chrono::steady_clock::now());
+  EXPECT_EQ(run->waiting().text, "");
+  run->send(Pause{});
+  run->send(Throw{.position = Vec3(0, 0, 5), .velocity = Vec3::Zero()});
+  EXPECT_EQ(run->waiting().text, "pause, throw");
+  EXPECT_EQ(run->waiting().playing, false);
+  EXPECT_FALSE(run->status().paused) << "not yet";
+  gate.open();
+  run.finish();
+  EXPECT_FALSE(run->status().work.has_value());
+  EXPECT_EQ(run->waiting().text, "");
+  EXPECT_TRUE(run->status().paused);
+}
+
+// A step that was asked for while it ran pauses it before that step, and not after.
+TEST(SlowStep, AskedFor_PausesWhenItBegins) {
+  const TestFile scene("gate.json", gateScene());
+  Simulated run(scene.path, gateRegistry());
+  run.sendAndFinish(Play{});
+  EXPECT_FALSE(run->status().paused);
+  ClosedGate gate;
+  run->send(StepBy{1});
+  ASSERT_TRUE(waitUntil([&] { return Gate::waiting > 0 && run->waiting().text.empty(); }));
+  EXPECT_TRUE(waitUntil([&] { return run->status().paused; }));
+}
+
 TEST(SlowStep, Closing_WaitsForTheStepUnderWayOnly) {
   const TestFile scene("gate.json", gateScene());
   ClosedGate gate;

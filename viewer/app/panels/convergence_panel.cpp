@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "engine/core/counted.h"
 #include "viewer/app/app_state.h"
 #include "viewer/app/panels/section.h"
-#include "viewer/app/plot.h"
+#include "viewer/app/plot_lines.h"
 #include "viewer/app/style.h"
 #include "viewer/app/widgets.h"
 
@@ -19,7 +20,7 @@ void drawIterations(const AppState& app) {
     dimText("Islands and their residuals by iteration are not recorded.");
     return;
   }
-  if (report.step == 0) {
+  if (!app.frame->isStepDone) {
     dimText("No step was done yet.");
     return;
   }
@@ -29,20 +30,15 @@ void drawIterations(const AppState& app) {
     return;
   }
   const SolverReport& solver = largest->result.solver;
-  dimText(fmt::format("Largest island: {} rows, {} iterations, {}", largest->rows,
-                      solver.iterations, solveStatusName(solver.status)));
+  dimText(fmt::format("Largest island: {}, {}, {}", counted(largest->rows, "row"),
+                      counted(solver.iterations, "iteration"), solveStatusName(solver.status)));
   if (app.frame->convergence.empty()) {
     dimText(largest->result.reason == SolveReason::kTrivial
                 ? "Solved without the solver: no impulse is needed."
                 : fmt::format("{} keeps no residual by iteration.", app.frame->solver));
     return;
   }
-  PlotLine line{"residual of the solver's own criterion", seriesColor(0), {}, {}, true};
-  for (const ResidualHistory::Entry& entry : app.frame->convergence) {
-    line.x.push_back(entry.iteration);
-    line.y.push_back(entry.residual);
-  }
-  line.markers = line.x.size() <= 40;
+  const PlotLine line = convergenceLine(app.frame->convergence);
   plot({.id = "iterations", .xLabel = "iteration", .height = 110, .logY = true}, {&line, 1});
 }
 
@@ -51,7 +47,7 @@ void draw(AppState& app) {
   PlotLine judged{"judged residual by step", seriesColor(3), {}, {}, false};
   for (std::size_t i = 0; i < app.history.size(); ++i) {
     judged.x.push_back(static_cast<double>(app.history[i].step));
-    judged.y.push_back(app.history[i].naturalMap > 0 ? app.history[i].naturalMap : NAN);
+    judged.y.push_back(app.history[i].naturalMap);
   }
   PlotLook look{.id = "judged", .xLabel = "step", .unit = "m/s", .height = 90, .logY = true};
   if (!app.status.recording) look.mark = app.status.solver.options.tolerance;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "engine/core/counted.h"
 #include "viewer/app/app_state.h"
 #include "viewer/app/panels/section.h"
 #include "viewer/app/plot_axis.h"
@@ -32,10 +33,11 @@ int islandCount(const WorldSnapshot& snapshot) {
   return count;
 }
 
-void draw(AppState& app) {
-  const StepReport& report = app.frame->report;
-  const WorldSnapshot& snapshot = app.frame->snapshot;
-  if (!beginFigures("counters")) return;
+constexpr const char* kBefore = "no step was done yet";
+constexpr const char* kNotRecorded = "not recorded";
+
+/// What the last step says of its solves.
+void drawSolves(const StepReport& report) {
   figure("judged residual", shortNumber(report.naturalMap) + " m/s",
          report.withinTolerance ? kTextGood : kTextBad,
          "natural map, the largest of all contacts and joints; green: within the tolerance");
@@ -43,24 +45,52 @@ void draw(AppState& app) {
   figure("iterations", fmt::format("{}", report.iterations),
          "sweeps or pivoting rounds of the island with the most");
   if (report.fallbacks > 0) {
-    figure("second solver", fmt::format("{} islands", report.fallbacks), kTextBad);
+    figure("second solver", counted(report.fallbacks, "island"), kTextBad);
   }
-  figure("bodies", fmt::format("{}", snapshot.bodies.size()));
-  if (report.joints > 0) figure("joints", fmt::format("{}", report.joints));
-  figure("contacts", fmt::format("{}", report.contacts));
-  figure("rows", fmt::format("{}", report.rows), "of constraints, over all islands");
-  figure("islands", fmt::format("{}", islandCount(snapshot)));
-  if (app.status.recording) {
-    figure("bodies asleep", "not recorded");
-  } else if (report.asleepBodies > 0) {
-    figure("bodies asleep",
-           fmt::format("{} in {} islands", report.asleepBodies, report.asleepIslands));
-  }
-  figure("warm started", fmt::format("{} contacts", report.warmStarted));
+}
+
+void drawStep(const StepReport& report) {
+  figure("warm started", counted(report.warmStarted, "contact"));
   figure("deepest overlap", shortNumber(report.maxPenetration) + " m");
   if (report.joints > 0) figure("joint drift", shortNumber(report.maxJointDrift) + " m");
   figure("fastest body", shortNumber(report.maxSpeed) + " m/s");
   figure("step takes", fmt::format("{:.2f} ms", report.times.step));
+}
+
+void draw(AppState& app) {
+  const StepReport& report = app.frame->report;
+  const WorldSnapshot& snapshot = app.frame->snapshot;
+  const bool isDone = app.frame->isStepDone;
+  if (!beginFigures("counters")) return;
+  if (isDone) {
+    drawSolves(report);
+  } else {
+    for (const char* name : {"judged residual", "solves", "iterations"}) {
+      unknownFigure(name, kBefore);
+    }
+  }
+  figure("bodies", fmt::format("{}", snapshot.bodies.size()));
+  if (report.joints > 0) figure("joints", fmt::format("{}", report.joints));
+  if (isDone) {
+    figure("contacts", fmt::format("{}", report.contacts));
+    figure("rows", fmt::format("{}", report.rows), "of constraints, over all islands");
+    figure("islands", fmt::format("{}", islandCount(snapshot)));
+  } else {
+    for (const char* name : {"contacts", "rows", "islands"}) unknownFigure(name, kBefore);
+  }
+  if (app.status.recording) {
+    unknownFigure("bodies asleep", kNotRecorded);
+  } else if (report.asleepBodies > 0) {
+    figure("bodies asleep",
+           fmt::format("{} in {}", report.asleepBodies, counted(report.asleepIslands, "island")));
+  }
+  if (isDone) {
+    drawStep(report);
+  } else {
+    for (const char* name : {"warm started", "deepest overlap", "fastest body", "step takes"}) {
+      unknownFigure(name, kBefore);
+    }
+  }
   figure("pictures", fmt::format("{:.0f} /s", app.picturesPerSecond));
   endFigures();
 }

@@ -19,7 +19,8 @@ constexpr Switch kSwitches[] = {
     {"normals", &DrawOptions::contactNormals, "C"},
     {"impulses", &DrawOptions::impulses, "F"},
     {"friction cones", &DrawOptions::cones, ""},
-    {"joints", &DrawOptions::joints, ""},
+    {"joints", &DrawOptions::joints, "frames of the joints"},
+    {"rods", &DrawOptions::rods, "distance joints, where joints are not drawn"},
     {"boxes", &DrawOptions::bounds, "axis-aligned bounding boxes"},
     {"mass centers", &DrawOptions::centersOfMass, ""},
     {"bodies", &DrawOptions::shapes, ""},
@@ -60,9 +61,14 @@ void draw(AppState& app) {
     ImGui::EndTable();
   }
   combo("Bodies", options.bodies, "one by one\0by island\0by speed\0");
-  combo("Contacts", options.contacts, "by residual\0by state\0by graph color\0");
+  ContactColoring shown = app.drawn().contacts;
+  ImGui::BeginDisabled(app.status.recording);
+  combo("Contacts", shown, "by residual\0by state\0by graph color\0");
+  ImGui::EndDisabled();
+  tooltip(app.status.recording ? "a recording holds neither residuals nor the contact graph" : "");
+  if (!app.status.recording) options.contacts = shown;
   const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
-  if (options.contacts == ContactColoring::kResidual) {
+  if (shown == ContactColoring::kResidual) {
     ImGui::SetNextItemWidth(half);
     logSlider("##low", options.residualLow, 1e-16, 1,
               fmt::format("{:.0e} m/s", options.residualLow));

@@ -19,10 +19,9 @@ void draw(AppState& app) {
                                     {"potential", seriesColor(1), {}, {}, false},
                                     {"sum", seriesColor(2), {}, {}, false}}};
   PlotLine error{"|ledger error|", seriesColor(3), {}, {}, false};
-  const ReportHistory& history = app.history;
+  const StepHistory& history = app.history;
   for (std::size_t i = 0; i < history.size(); ++i) {
-    const ReportSample& sample = history[i];
-    if (sample.step == 0) continue;  // the ledger begins with the first step
+    const StepSample& sample = history[i];
     const EnergyLedger& energy = sample.energy;
     const double values[] = {energy.kinetic, energy.potential, energy.kinetic + energy.potential};
     for (std::size_t k = 0; k < 3; ++k) {
@@ -30,11 +29,12 @@ void draw(AppState& app) {
       lines[k].y.push_back(values[k]);
     }
     error.x.push_back(static_cast<double>(sample.step));
-    error.y.push_back(energy.ledgerError != 0 ? std::abs(energy.ledgerError) : NAN);
+    error.y.push_back(std::abs(energy.ledgerError));
   }
   plot({.id = "energies", .xLabel = "step", .unit = "J"}, lines);
   plot({.id = "error", .xLabel = "step", .unit = "J", .height = 80, .logY = true}, {&error, 1});
   if (app.status.recording) dimText("What flowed where is not recorded.");
+  if (!app.frame->isStepDone) return;
   const EnergyLedger& now = app.frame->report.energy;
   if (!beginFigures("flows")) return;
   for (const EnergyFlow& flow : kEnergyFlows) {

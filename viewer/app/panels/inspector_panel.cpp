@@ -2,8 +2,12 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
+#include <initializer_list>
 #include <string>
+#include <utility>
 
+#include "engine/core/counted.h"
 #include "viewer/app/app_state.h"
 #include "viewer/app/panels/section.h"
 #include "viewer/app/plot_axis.h"
@@ -14,11 +18,54 @@
 namespace drystone::viewer {
 namespace {
 
-/// Without the sign of what rounds to zero.
-Real shown(Real value) { return std::abs(value) < 5e-4 ? 0.0 : value; }
+constexpr float kValueShare = 0.68f;                  // of the width, for values of three numbers
+constexpr int kMostDecimals = 6, kLeastDecimals = 3;  // [m] a millionth where there is room
 
-std::string vectorText(const Vec3& v) {
-  return fmt::format("{:.3f} {:.3f} {:.3f}", shown(v.x()), shown(v.y()), shown(v.z()));
+/// Numbers side by side, without the sign of what rounds to zero.
+std::string numbersText(std::initializer_list<Real> values, int decimals) {
+  std::string text;
+  for (const Real value : values) {
+    const Real shown = std::abs(value) < 0.5 * std::pow(10.0, -decimals) ? 0.0 : value;
+    text += fmt::format("{}{:.{}f}", text.empty() ? "" : " ", shown, decimals);
+  }
+  return text;
+}
+
+/// Figures of several numbers. Made before its table, whose width it takes for its own.
+class NumberRows {
+ public:
+  NumberRows() : room_(kValueShare * ImGui::GetContentRegionAvail().x - ImGui::GetFontSize()) {}
+
+  /// With as many decimals as have room; under the mouse with all digits.
+  void add(const char* name, std::initializer_list<Real> values, const char* help) const {
+    std::string all = help;
+    for (const Real value : values) all += fmt::format("\n{}", value);
+    figure(name, fitting(values), all.c_str());
+  }
+  void add(const char* name, const Vec3& v, const char* help) const {
+    add(name, {v.x(), v.y(), v.z()}, help);
+  }
+
+ private:
+  std::string fitting(std::initializer_list<Real> values) const {
+    for (int decimals = kMostDecimals; decimals > kLeastDecimals; --decimals) {
+      const std::string text = numbersText(values, decimals);
+      if (ImGui::CalcTextSize(text.c_str()).x <= room_) return text;
+    }
+    return numbersText(values, kLeastDecimals);
+  }
+
+  float room_;
+};
+
+/// In a tooltip, which has room.
+std::string vectorText(const Vec3& v) { return numbersText({v.x(), v.y(), v.z()}, kMostDecimals); }
+
+/// In words that say what of it is the island's.
+std::string awakeText(AwakeReason reason) {
+  if (reason == AwakeReason::kDisabled) return "sleeping is off";
+  if (reason == AwakeReason::kNone) return "falls asleep";
+  return std::string(awakeReasonName(reason));
 }
 
 std::string nameOf(const AppState& app, BodyId id) {
@@ -54,26 +101,25 @@ const char* kindName(BodyKind kind) {
 }
 
 void drawBody(const AppState& app, const ViewBody& body, const BodySnapshot& now) {
-  if (!beginFigures("body")) return;
+  const NumberRows rows;
+  if (!beginFigures("body", kValueShare)) return;
   figure("kind", fmt::format("{}{}", kindName(body.kind), body.isSensor ? ", sensor" : ""));
   if (body.shape) figure("shape", std::string(shapeName(*body.shape)));
   if (body.kind == BodyKind::kDynamic) figure("mass", shortNumber(body.mass) + " kg");
-  figure("position [m]", vectorText(now.pose.position), "of the reference frame");
+  rows.add("position [m]", now.pose.position, "of the reference frame: x y z");
   const Quat& q = now.pose.rotation;
-  figure("rotation",
-         fmt::format("{:.3f} {:.3f} {:.3f} {:.3f}", shown(q.w()), shown(q.x()), shown(q.y()),
-                     shown(q.z())),
-         "unit quaternion w x y z");
-  figure("velocity [m/s]", vectorText(now.linearVelocity), "of the centre of mass");
-  figure("turning [rad/s]", vectorText(now.angularVelocity), "angular velocity");
+  rows.add("turned w x y z", {q.w(), q.x(), q.y(), q.z()}, "unit quaternion: w x y z");
+  rows.add("velocity [m/s]", now.linearVelocity, "of the centre of mass: x y z");
+  rows.add("spin [rad/s]", now.angularVelocity, "angular velocity: x y z");
   const auto& islands = app.frame->report.islands;
   if (app.status.recording) {
     figure("island", now.island < 0 ? "none" : fmt::format("{}", now.island));
-    if (body.kind == BodyKind::kDynamic) figure("awake", "not recorded");
+    if (body.kind == BodyKind::kDynamic) unknownFigure("awake", "not recorded");
   } else if (now.island >= 0 && now.island < static_cast<int>(islands.size())) {
     const IslandReport& island = islands[static_cast<std::size_t>(now.island)];
-    figure("island", fmt::format("{} of {} bodies", now.island, island.bodies));
-    figure("awake", std::string(awakeReasonName(island.awake)), "why its island does not sleep");
+    figure("island",
+           fmt::format("{}, of {}", now.island, counted(island.bodies, "body", "bodies")));
+    figure("awake", awakeText(island.awake), "why its island does not sleep");
     figure("island solved to", shortNumber(island.result.judge.naturalMap) + " m/s",
            island.result.withinTolerance ? kTextGood : kTextBad);
   } else {
@@ -101,7 +147,21 @@ void drawContact(const AppState& app, std::size_t index, BodyId of, Real negligi
   ImGui::TableNextColumn();
   ImGui::TextUnformatted(state);
   ImGui::TableNextColumn();
-  ImGui::TextUnformatted(measured ? shortNumber(app.frame->contactResidual[index]).c_str() : "-");
+  ImGui::TextUnformatted(measured ? shortNumber(app.frame->contactResidual[index]).c_str()
+                                  : kNotKnown);
+}
+
+/// Of the contacts, with the share of the width that each has.
+constexpr std::pair<const char*, float> kColumns[] = {
+    {"with", 1.0f}, {"impulse\n[N s]", 0.9f}, {"state", 0.8f}, {"residual\n[m/s]", 1.0f}};
+
+/// Names with their units below; the headers of the library have one line.
+void drawHeaders() {
+  ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+  for (const auto& column : kColumns) {
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(column.first);
+  }
 }
 
 void drawContacts(const AppState& app, BodyId of) {
@@ -109,20 +169,19 @@ void drawContacts(const AppState& app, BodyId of) {
   const auto touches = [&](const ContactSnapshot& c) { return c.bodyA == of || c.bodyB == of; };
   const auto count = std::ranges::count_if(contacts, touches);
   ImGui::Spacing();
-  ImGui::TextUnformatted(fmt::format("{} contacts", count).c_str());
+  ImGui::TextUnformatted(counted(count, "contact").c_str());
   if (count == 0) return;
   const float height = ImGui::GetTextLineHeightWithSpacing() *
-                       (1.4f + static_cast<float>(std::min<std::ptrdiff_t>(count, 8)));
+                       (2.4f + static_cast<float>(std::min<std::ptrdiff_t>(count, 8)));
   if (!ImGui::BeginTable("contacts", 4, ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY,
                          {0, height})) {
     return;
   }
   ImGui::TableSetupScrollFreeze(0, 1);
-  ImGui::TableSetupColumn("with", ImGuiTableColumnFlags_WidthStretch, 1.1f);
-  ImGui::TableSetupColumn("N s", ImGuiTableColumnFlags_WidthStretch, 0.9f);
-  ImGui::TableSetupColumn("state", ImGuiTableColumnFlags_WidthStretch, 0.9f);
-  ImGui::TableSetupColumn("residual", ImGuiTableColumnFlags_WidthStretch, 1);
-  ImGui::TableHeadersRow();
+  for (const auto& [name, weight] : kColumns) {
+    ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthStretch, weight);
+  }
+  drawHeaders();
   const Real negligible = kNegligibleShare * meanImpulse(contacts);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     if (touches(contacts[i])) drawContact(app, i, of, negligible);
@@ -142,14 +201,15 @@ void drawJoints(const AppState& app, BodyId of) {
     ImGui::Spacing();
     ImGui::TextUnformatted(name.c_str());
     ImGui::PushID(joint.id.index);
-    if (beginFigures("joint")) {
+    const NumberRows rows;
+    if (beginFigures("joint", kValueShare)) {
       const Pose relative = joint.frameA.inverse() * joint.frameB;
       figure("with", nameOf(app, joint.bodyA == of ? joint.bodyB : joint.bodyA));
-      figure("offset [m]", vectorText(relative.position), "frame B in frame A");
-      figure("angle", fmt::format("{:.3f} rad", Eigen::AngleAxis<Real>(relative.rotation).angle()),
-             "between the two frames");
-      figure("force [N]", vectorText(joint.reaction.force), "on body B in the last step");
-      figure("torque [N m]", vectorText(joint.reaction.torque), "on body B in the last step");
+      rows.add("offset [m]", relative.position, "frame B in frame A: x y z");
+      rows.add("angle [rad]", {Eigen::AngleAxis<Real>(relative.rotation).angle()},
+               "between the two frames");
+      rows.add("force [N]", joint.reaction.force, "on body B in the last step: x y z");
+      rows.add("torque [N m]", joint.reaction.torque, "on body B in the last step: x y z");
       endFigures();
     }
     ImGui::PopID();

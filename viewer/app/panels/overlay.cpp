@@ -46,7 +46,7 @@ void drawHeading(const AppState& app) {
                     frictionModelName(app.frame->friction)),
         text);
   y += 1.6f * font;
-  if (report.step > 0) {
+  if (app.frame->isStepDone) {
     plate({x, y},
           fmt::format("solved to {} m/s{}", shortNumber(report.naturalMap),
                       report.withinTolerance ? "" : ", misses the tolerance"),
@@ -130,7 +130,7 @@ bool isNewsShown(const AppState& app) {
 void drawOverlay(AppState& app) {
   drawHeading(app);
   drawNews(app);
-  const DrawOptions& options = app.draw;
+  const DrawOptions options = app.drawn();
   const bool contactsShown =
       options.contactPoints || options.contactNormals || options.impulses || options.cones;
   const float gap = 0.6f * ImGui::GetFontSize();

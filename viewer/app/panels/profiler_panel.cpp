@@ -15,7 +15,7 @@
 namespace drystone::viewer {
 namespace {
 
-using Figure = double (*)(const ReportSample&);
+using Figure = double (*)(const StepSample&);
 
 struct Stage {
   const char* name;
@@ -24,28 +24,27 @@ struct Stage {
 
 // Solve counts without its assembly, and the rest is what no stage has measured.
 constexpr std::array<Stage, 6> kStages = {{
-    {"collision", [](const ReportSample& s) { return s.times.collision; }},
-    {"rows", [](const ReportSample& s) { return s.times.rows; }},
-    {"assembly", [](const ReportSample& s) { return s.times.assembly; }},
-    {"solve",
-     [](const ReportSample& s) { return std::max(0.0, s.times.solve - s.times.assembly); }},
-    {"integrate", [](const ReportSample& s) { return s.times.integrate; }},
+    {"collision", [](const StepSample& s) { return s.times.collision; }},
+    {"rows", [](const StepSample& s) { return s.times.rows; }},
+    {"assembly", [](const StepSample& s) { return s.times.assembly; }},
+    {"solve", [](const StepSample& s) { return std::max(0.0, s.times.solve - s.times.assembly); }},
+    {"integrate", [](const StepSample& s) { return s.times.integrate; }},
     {"other",
-     [](const ReportSample& s) {
+     [](const StepSample& s) {
        return std::max(0.0, s.times.step - s.times.collision - s.times.rows - s.times.solve -
                                 s.times.integrate);
      }},
 }};
 // Those that a recording holds; `rest` has the others in it.
 constexpr std::array<Stage, 3> kRecordedStages = {{
-    {"collision", [](const ReportSample& s) { return s.times.collision; }},
-    {"solve, assembly", [](const ReportSample& s) { return s.times.solve; }},
+    {"collision", [](const StepSample& s) { return s.times.collision; }},
+    {"solve, assembly", [](const StepSample& s) { return s.times.solve; }},
     {"rest",
-     [](const ReportSample& s) {
+     [](const StepSample& s) {
        return std::max(0.0, s.times.step - s.times.collision - s.times.solve);
      }},
 }};
-constexpr Figure kWhole = [](const ReportSample& s) { return s.times.step; };
+constexpr Figure kWhole = [](const StepSample& s) { return s.times.step; };
 
 void tableRow(const char* name, ImU32 color, const Spread& spread) {
   ImGui::TableNextRow();
@@ -66,7 +65,7 @@ void tableRow(const char* name, ImU32 color, const Spread& spread) {
 }
 
 void draw(AppState& app) {
-  const ReportHistory& history = app.history;
+  const StepHistory& history = app.history;
   const std::span<const Stage> stages =
       app.status.recording ? std::span<const Stage>(kRecordedStages) : kStages;
   std::vector<PlotLine> areas;

@@ -46,7 +46,9 @@ class ScenePanel {
     ImGui::SetNextItemWidth(-1);
     ImGui::InputTextWithHint("##search", "search the library", &search_);
     ImGui::BeginChild("scenes", {0, 6.5f * ImGui::GetTextLineHeightWithSpacing()}, true);
-    for (const Entry& entry : entries_) drawEntry(app, entry);
+    bool any = false;
+    for (const Entry& entry : entries_) any = drawEntry(app, entry) || any;
+    if (!any) dimText("No name and no description has this.");
     ImGui::EndChild();
     const float button = 4 * ImGui::GetFontSize();
     ImGui::SetNextItemWidth(-button - ImGui::GetStyle().ItemSpacing.x);
@@ -57,8 +59,9 @@ class ScenePanel {
   }
 
  private:
-  void drawEntry(AppState& app, const Entry& entry) {
-    if (!contains(entry.name, search_) && !contains(entry.description, search_)) return;
+  /// False: it is not what is searched for.
+  bool drawEntry(AppState& app, const Entry& entry) {
+    if (!contains(entry.name, search_) && !contains(entry.description, search_)) return false;
     const bool isThis = entry.name == app.frame->scene->name;
     if (ImGui::Selectable(entry.name.c_str(), isThis)) app.openScene(entry.name);
     tooltip(entry.description);
@@ -67,6 +70,7 @@ class ScenePanel {
       ImGui::SetScrollHereY();
       shown_ = entry.name;
     }
+    return true;
   }
 
   std::vector<Entry> entries_ = libraryEntries();

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <imgui.h>
+
+#include <string>
 #include <vector>
 
 #include "engine/model/world_settings.h"
@@ -10,13 +13,17 @@ struct AppState;
 struct RaceEntry;
 struct RaceResult;
 
-/// Play controls, time line and speed along the foot of the window.
+/// Play controls, time line and speed along the foot of the window, in two rows where it is narrow.
 class TransportBar {
  public:
   static float height(const AppState& app);
   void draw(AppState& app);
 
  private:
+  static void drawButtons(AppState& app);
+  void drawSteps(AppState& app, float width);
+  void drawSpeed(AppState& app, float width);
+
   double movedAt_ = -1e9;  ///< of the time line or the speed, by hand [s]
   int step_ = 0;
   float speed_ = 0;  ///< log2
@@ -31,10 +38,13 @@ class RaceWindow {
 
  private:
   void drawPicker(AppState& app);
-  void drawResult(AppState& app, const RaceResult& race);
+  static void drawPlots(const RaceResult& race);
+  static void drawResult(AppState& app, const RaceResult& race);
+  static void drawEntry(AppState& app, const RaceEntry& entry, ImU32 color);
   static void continueWith(AppState& app, const RaceEntry& entry);
 
   std::vector<std::string> chosen_;
+  bool fromZero_ = false;
 };
 
 /// Whether the newest line of the log stands on the scene: for a few seconds.

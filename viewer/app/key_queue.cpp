@@ -1,0 +1,24 @@
+#include "viewer/app/key_queue.h"
+
+namespace drystone::viewer {
+
+/// Whether the press brings text, which follows it at once.
+bool KeyQueue::isTyped(std::size_t index) const {
+  return index + 1 < waiting_.size() && waiting_[index + 1].kind == KeyEvent::Kind::kText;
+}
+
+void KeyQueue::forward(const std::function<void(const KeyEvent&)>& to) {
+  bool isHeld = false;  // a key that must be seen so is down
+  while (!waiting_.empty()) {
+    const KeyEvent event = waiting_.front();
+    const bool isPress =
+        event.kind == KeyEvent::Kind::kPress || event.kind == KeyEvent::Kind::kRepeat;
+    const bool isTyping = event.kind == KeyEvent::Kind::kText || (isPress && isTyped(0));
+    if (isHeld && (event.kind == KeyEvent::Kind::kRelease || isTyping)) return;
+    isHeld = isHeld || (isPress && !isTyping && !event.isModifier);
+    waiting_.pop_front();
+    to(event);
+  }
+}
+
+}  // namespace drystone::viewer
