@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <memory>
 #include <optional>
 
 #include "apps/command_line.h"
 #include "apps/commands.h"
 #include "apps/exit_codes.h"
+#include "apps/interrupt.h"
 #include "apps/option_checks.h"
 #include "apps/run_setup.h"
 #include "apps/viewer/frame_source.h"
@@ -77,14 +79,19 @@ int view(const ViewOptions& options) {
   if (app.scene) {
     app.read = [&] { return readAgain(options.simulation, registry); };
   }
+  const InterruptGuard interrupt;
+  app.interrupted = [&] { return interrupt.requested(); };
   try {
-    viewer::runApp(app, registry);
+    const viewer::AppEnd end = viewer::runApp(app, registry);
+    const int code = end.interrupted ? kInterrupted : kDone;
+    // What the step under way still uses must not go before it.
+    if (end.withinStep) std::_Exit(code);
+    return code;
   } catch (const viewer::NoDisplayError& error) {
     throw NoDeviceError(
         fmt::format("{}\n`drystone render {}` makes pictures and videos without a display",
                     error.what(), app.path));
   }
-  return kDone;
 }
 
 }  // namespace

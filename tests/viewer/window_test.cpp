@@ -13,35 +13,12 @@
 
 #include "engine/core/types.h"
 #include "scenes/scene_library.h"
-#include "tests/cli/program.h"
-#include "tests/viewer/display.h"
+#include "tests/viewer/window_fixture.h"
 #include "viewer/render/child_process.h"
 #include "viewer/render/image.h"
 
 namespace drystone::test {
 namespace {
-
-/// One server for all tests of the process.
-const Display& sharedDisplay() {
-  static const Display display;
-  return display;
-}
-
-class ViewerWindow : public testing::Test {
- protected:
-  void SetUp() override {
-    if (!sharedDisplay().problem().empty()) GTEST_SKIP() << sharedDisplay().problem();
-  }
-  std::string folder() const { return scratch_.path(""); }
-  void expectNoGlErrors(const ViewerProcess& viewer) const {
-    for (const std::string& line : viewer.lines()) {
-      EXPECT_FALSE(line.starts_with("gl error")) << line;
-      EXPECT_FALSE(line.starts_with("error")) << line;
-    }
-  }
-
-  Scratch scratch_;
-};
 
 int colorCount(const viewer::Image& image) {
   std::set<int> colors;

@@ -19,10 +19,18 @@ struct AppOptions {
   std::optional<std::int64_t> frames;  ///< close after so many pictures
   std::string log;                     ///< file for tests, see journal.h; empty: none
   std::string script;                  ///< file, see script.h; empty: none
+  std::function<bool()> interrupted;   ///< asked several times a second: true closes; none: never
 };
 
-/// Shows a window until it is closed. Throws InputError for what is wrong in the scene, before a
-/// window opens, and NoDisplayError (viewer/render/offscreen.h) where none can be had.
-void runApp(const AppOptions& options, const SolverRegistry& registry);
+/// How the window came to its end.
+struct AppEnd {
+  bool interrupted = false;  ///< AppOptions::interrupted closed it
+  bool withinStep = false;   ///< the last step still runs, and ends with the process alone
+};
+
+/// Shows a window until it is closed; videos are ended then. Throws InputError for what is wrong in
+/// the scene, before a window opens, and NoDisplayError (viewer/render/offscreen.h) where none can
+/// be had.
+AppEnd runApp(const AppOptions& options, const SolverRegistry& registry);
 
 }  // namespace drystone::viewer
