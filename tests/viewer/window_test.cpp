@@ -280,6 +280,16 @@ TEST_F(ViewerWindow, ScriptWhoseSceneIsMissing_EndsWithItsError) {
   EXPECT_FALSE(std::filesystem::exists(folder() + "a.png"));
 }
 
+TEST_F(ViewerWindow, ScriptWhoseScreenshotCannotBeWritten_EndsWithItsError) {
+  const std::string script =
+      scratch_.write("script", "screenshot a.png\nscreenshot /nonexistent/a.png\nquit\n");
+  ViewerProcess viewer(sharedDisplay(), folder(), {"stack_10", "--paused", "--script", script});
+  EXPECT_EQ(viewer.exitCode(60), 3);
+  EXPECT_NE(viewer.errors().find("line 2"), std::string::npos) << viewer.errors();
+  EXPECT_NE(viewer.errors().find("/nonexistent/a.png"), std::string::npos) << viewer.errors();
+  EXPECT_TRUE(std::filesystem::exists(folder() + "a.png")) << "the line before was done";
+}
+
 TEST_F(ViewerWindow, V_WritesAVideo) {
   if (viewer::findProgram("ffmpeg").empty()) GTEST_SKIP() << "no ffmpeg here";
   ViewerProcess viewer(sharedDisplay(), folder(), {"wall"});

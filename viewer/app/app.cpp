@@ -253,11 +253,13 @@ class App {
     const std::string path =
         state_.screenshot->empty() ? timestampedName("drystone", "png") : *state_.screenshot;
     state_.screenshot.reset();
+    state_.screenshotProblem.clear();
     try {
       writePng(image, path);
       state_.note("screenshot " + path);
       state_.journal.say("screenshot " + path);
     } catch (const std::exception& error) {
+      state_.screenshotProblem = error.what();
       state_.note(error.what(), LogLine::Kind::kError);
     }
   }

@@ -66,6 +66,7 @@ struct AppState {
   bool quit = false, frameAll = false, toggleVideo = false;
   bool recordingVideo = false;
   std::optional<std::string> screenshot;  ///< path; empty: a name with the time
+  std::string screenshotProblem;          ///< why the last one was not written; empty: it was
 
   /// Takes the news.
   void update();

@@ -46,8 +46,7 @@ void ScriptRunner::advance(AppState& app, Interface& interface) {
     ++next_;
     waited_ = 0;
     begun_ = -1;
-    // What was asked for is done at the end of the picture.
-    if (line.verb == ScriptVerb::kScreenshot || line.verb == ScriptVerb::kQuit) return;
+    if (line.verb == ScriptVerb::kQuit) return;
   }
 }
 
@@ -99,7 +98,10 @@ bool ScriptRunner::perform(const ScriptLine& line, AppState& app, Interface& int
       }
       return isAnswered(line, app.startingRace(), app.status.startRace) && app.race->finished;
     case ScriptVerb::kScreenshot:
-      app.screenshot = text;
+      // It is written at the end of the picture.
+      if (waited_ == 0) app.screenshot = text;
+      if (app.screenshot) return false;
+      if (!app.screenshotProblem.empty()) fail(line, app.screenshotProblem);
       return true;
     case ScriptVerb::kQuit:
       app.quit = true;
