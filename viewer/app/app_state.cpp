@@ -28,7 +28,8 @@ void AppState::update() {
   race = simulation->race();
   if (!settingSolver()) solver = status.solver;
   for (const LogLine& line : simulation->takeLog()) note(line.text, line.kind);
-  history.add(frame->report);
+  // A recording's may be damaged.
+  if (frame->report.step == frame->snapshot.step) history.add(frame->report);
 }
 
 /// The frame may be older than the status: what was opened is in the next.
