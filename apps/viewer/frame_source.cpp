@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <fstream>
 
 #include "apps/exit_codes.h"
 #include "apps/log.h"
@@ -140,13 +138,6 @@ void refuseChanges(const SimulationOptions& options) {
 }
 
 }  // namespace
-
-bool isRecording(const std::string& path) {
-  constexpr std::array<char, 8> kHdf5 = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
-  std::array<char, 8> start = {};
-  std::ifstream file(path, std::ios::binary);
-  return file.read(start.data(), start.size()) && start == kHdf5;
-}
 
 std::unique_ptr<FrameSource> openFrames(const SimulationOptions& options,
                                         const SolverRegistry& registry,

@@ -11,9 +11,6 @@
 
 namespace drystone::cli {
 
-/// True for a file that is a recording, by its content.
-bool isRecording(const std::string& path);
-
 /// The frames of a scene that is simulated, or of a recording, one after the other.
 class FrameSource {
  public:

@@ -9,10 +9,12 @@
 #include "apps/exit_codes.h"
 #include "apps/interrupt.h"
 #include "apps/option_checks.h"
+#include "apps/output_file.h"
 #include "apps/run_setup.h"
 #include "apps/viewer/frame_source.h"
 #include "engine/core/input_error.h"
 #include "viewer/app/app.h"
+#include "scenes/recorded_scene.h"
 #include "viewer/render/offscreen.h"
 
 namespace drystone::cli {
@@ -77,6 +79,13 @@ int view(const ViewOptions& options) {
   requireSceneName(app.path);
   app.scene = chosenScene(options.simulation, registry);
   if (app.scene) {
+void checkLog(const ViewOptions& options, const std::optional<Scene>& scene) {
+  std::vector<std::string> inputs = {options.simulation.scene, options.script};
+  if (scene) inputs.insert(inputs.end(), scene->files.begin(), scene->files.end());
+  refuseInputFile(options.log, "--log", inputs);
+  checkWritableFile(options.log, "--log");
+}
+
     app.read = [&] { return readAgain(options.simulation, registry); };
   }
   const InterruptGuard interrupt;
@@ -88,6 +97,7 @@ int view(const ViewOptions& options) {
     if (end.withinStep) std::_Exit(code);
     return code;
   } catch (const viewer::NoDisplayError& error) {
+  if (!options.log.empty()) checkLog(options, app.scene);
     throw NoDeviceError(
         fmt::format("{}\n`drystone render {}` makes pictures and videos without a display",
                     error.what(), app.path));

@@ -36,7 +36,8 @@ INSTANTIATE_TEST_SUITE_P(
         ViewMistake{"SizeTooSmall", {"stack_10", "--size", "80x60"}, 2, "--size"},
         ViewMistake{"Frames", {"stack_10", "--frames", "0"}, 2, "--frames"},
         ViewMistake{"Script", {"stack_10", "--script", "/none/such"}, 3, "/none/such"},
-        ViewMistake{"Log", {"stack_10", "--log", "/none/such"}, 3, "/none/such"}),
+        ViewMistake{"Log", {"stack_10", "--log", "/none/such"}, 2, "--log: there is no folder"},
+        ViewMistake{"RecordingThatIsNotThere", {"nothere.h5"}, 3, "nothere.h5: there is no such"}),
     [](const auto& one) { return one.param.name; });
 
 TEST(ViewHelp, ShowsAnExample) {

@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <fstream>
-
+#include "scenes/recorded_scene.h"
 #include "scenes/scene_reader.h"
 #include "viewer/simulation/played_recording.h"
 #include "viewer/simulation/stepped_world.h"
@@ -18,14 +16,6 @@ std::unique_ptr<Source> openRecording(const std::string& path, MessageLog& log) 
   log.info(
       fmt::format("opened recording {}: steps {} to {}", path, state.firstStep, state.lastStep));
   return recording;
-}
-
-/// By the first bytes of the file, and by its name where it is empty or not there.
-bool isRecording(const std::string& path) {
-  constexpr std::array<char, 8> kHdf5 = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
-  std::array<char, 8> start{};
-  std::ifstream(path, std::ios::binary).read(start.data(), start.size());
-  return start == kHdf5 || path.ends_with(".h5") || path.ends_with(".hdf5");
 }
 
 }  // namespace
