@@ -124,6 +124,8 @@ void refuseMeasuring(const viewer::Measure& measure) {
                   measure.residuals ? "residuals" : "graph"));
 }
 
+}  // namespace
+
 void refuseChanges(const SimulationOptions& options) {
   const std::pair<const char*, bool> given[] = {
       {"--solver", !options.solver.empty()},     {"--set", !options.sets.empty()},
@@ -136,8 +138,6 @@ void refuseChanges(const SimulationOptions& options) {
         "{}: a recording is drawn as it is; name its scene to simulate it anew", option));
   }
 }
-
-}  // namespace
 
 std::unique_ptr<FrameSource> openFrames(const SimulationOptions& options,
                                         const SolverRegistry& registry,

@@ -11,6 +11,9 @@
 
 namespace drystone::cli {
 
+/// Throws UsageError for an option that a recording does not take: all that change its scene.
+void refuseChanges(const SimulationOptions& options);
+
 /// The frames of a scene that is simulated, or of a recording, one after the other.
 class FrameSource {
  public:

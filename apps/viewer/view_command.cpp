@@ -11,10 +11,11 @@
 #include "apps/option_checks.h"
 #include "apps/output_file.h"
 #include "apps/run_setup.h"
+#include "apps/simulation_flags.h"
 #include "apps/viewer/frame_source.h"
 #include "engine/core/input_error.h"
-#include "viewer/app/app.h"
 #include "scenes/recorded_scene.h"
+#include "viewer/app/app.h"
 #include "viewer/render/offscreen.h"
 
 namespace drystone::cli {
@@ -52,19 +53,37 @@ std::optional<Scene> chosenScene(const SimulationOptions& options, const SolverR
   if (!isRecording(options.scene)) {
     return setUpScene(findScene(options, registry), options, registry);
   }
-  if (options.solver.empty() && options.sets.empty()) return std::nullopt;
-  throw UsageError(fmt::format("{} is a recording: its steps are solved already, leave {} out",
-                               options.scene, options.solver.empty() ? "--set" : "--solver"));
+  refuseChanges(options);
+  return std::nullopt;
 }
 
-/// The scene as its file is by now, with the options of the command line. What is wrong, in either,
-/// is for the window to say.
-Scene readAgain(const SimulationOptions& options, const SolverRegistry& registry) {
+/// What the window changes counts, not what the command line says of the same.
+void addChange(const ParameterOverride& change, SimulationOptions& options) {
+  if (change.path == "world.friction") options.friction.clear();
+  if (change.path == "world.integrator") options.integrator.clear();
+  if (change.path == "world.timestep") options.timestep.reset();
+  if (change.path == "world.threads") options.threads.reset();
+  if (change.path == "scene.seed") options.seed.reset();
+  options.sets.push_back(change.path + "=" + change.value);
+}
+
+/// The scene as its file is by now, with the options of the command line and the changes. What is
+/// wrong in any of them is for the window to say.
+Scene readAgain(SimulationOptions options, const SolverRegistry& registry,
+                const std::vector<ParameterOverride>& changes) {
+  for (const ParameterOverride& change : changes) addChange(change, options);
   try {
     return setUpScene(findScene(options, registry), options, registry);
   } catch (const UsageError& error) {
     throw InputError(error.what());
   }
+}
+
+void checkLog(const ViewOptions& options, const std::optional<Scene>& scene) {
+  std::vector<std::string> inputs = {options.simulation.scene, options.script};
+  if (scene) inputs.insert(inputs.end(), scene->files.begin(), scene->files.end());
+  refuseInputFile(options.log, "--log", inputs);
+  checkWritableFile(options.log, "--log");
 }
 
 int view(const ViewOptions& options) {
@@ -78,15 +97,11 @@ int view(const ViewOptions& options) {
   readSize(options.size, app);
   requireSceneName(app.path);
   app.scene = chosenScene(options.simulation, registry);
+  if (!options.log.empty()) checkLog(options, app.scene);
   if (app.scene) {
-void checkLog(const ViewOptions& options, const std::optional<Scene>& scene) {
-  std::vector<std::string> inputs = {options.simulation.scene, options.script};
-  if (scene) inputs.insert(inputs.end(), scene->files.begin(), scene->files.end());
-  refuseInputFile(options.log, "--log", inputs);
-  checkWritableFile(options.log, "--log");
-}
-
-    app.read = [&] { return readAgain(options.simulation, registry); };
+    app.read = [&](const std::vector<ParameterOverride>& changes) {
+      return readAgain(options.simulation, registry, changes);
+    };
   }
   const InterruptGuard interrupt;
   app.interrupted = [&] { return interrupt.requested(); };
@@ -97,7 +112,6 @@ void checkLog(const ViewOptions& options, const std::optional<Scene>& scene) {
     if (end.withinStep) std::_Exit(code);
     return code;
   } catch (const viewer::NoDisplayError& error) {
-  if (!options.log.empty()) checkLog(options, app.scene);
     throw NoDeviceError(
         fmt::format("{}\n`drystone render {}` makes pictures and videos without a display",
                     error.what(), app.path));
@@ -114,17 +128,7 @@ Command addViewCommand(CLI::App& program) {
                   "Scene file, name of a library scene, or recording; default: wall")
       ->type_name("SCENE")
       ->transform(notEmpty());
-  app->add_option("--solver", options->simulation.solver,
-                  "Contact solver (`drystone list solvers`)")
-      ->type_name("NAME")
-      ->transform(notEmpty());
-  app->add_option(
-         "--set", options->simulation.sets,
-         "Change a setting of the solver or a place in the scene, repeatable: tolerance=1e-8, "
-         "world.timestep=0.005")
-      ->type_name("KEY=VALUE")
-      ->transform(notEmpty())
-      ->allow_extra_args(false);
+  addSceneOptions(*app, options->simulation);
   app->add_option("--size", options->size, "Size of the window; default: as it was last")
       ->type_name("WIDTHxHEIGHT")
       ->transform(notEmpty());

@@ -290,6 +290,19 @@ TEST_F(ViewerWindow, ScriptWhoseScreenshotCannotBeWritten_EndsWithItsError) {
   EXPECT_TRUE(std::filesystem::exists(folder() + "a.png")) << "the line before was done";
 }
 
+TEST_F(ViewerWindow, ValueChangedInTheWindow_WinsOverTheOptionForIt) {
+  const std::string script =
+      scratch_.write("script", "set world.timestep=0.002\nset world.friction=diamond\nquit\n");
+  ViewerProcess viewer(sharedDisplay(), folder(),
+                       {"stack_10", "--paused", "--dt", "0.004", "--friction", "pyramid",
+                        "--solver", "bpp", "--script", script});
+  EXPECT_EQ(viewer.waitFor("log restarted"), "log restarted with world.timestep=0.002")
+      << viewer.errors();
+  EXPECT_EQ(viewer.exitCode(60), 3) << "with the option it would be solved";
+  EXPECT_NE(viewer.errors().find("does not solve the friction model 'diamond'"), std::string::npos)
+      << viewer.errors();
+}
+
 TEST_F(ViewerWindow, V_WritesAVideo) {
   if (viewer::findProgram("ffmpeg").empty()) GTEST_SKIP() << "no ffmpeg here";
   ViewerProcess viewer(sharedDisplay(), folder(), {"wall"});

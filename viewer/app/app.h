@@ -7,13 +7,14 @@
 
 #include "scenes/scene.h"
 #include "solvers/registry.h"
+#include "viewer/simulation/simulation.h"
 
 namespace drystone::viewer {
 
 struct AppOptions {
   std::string path;                  ///< scene of the library, scene file or recording
   std::optional<Scene> scene;        ///< that was read from the path already and may differ from it
-  std::function<Scene()> read;       ///< reads it so again, from another thread; none: by the path
+  SceneReader read;                  ///< reads it so again, from another thread; none: by the path
   std::optional<int> width, height;  ///< [points]; else as it was last
   bool paused = false;
   std::optional<std::int64_t> frames;  ///< close after so many pictures

@@ -40,7 +40,7 @@ struct AppState {
   const ViewFrame* frame = nullptr;  ///< never null
   SimulationStatus status;
   SolverChoice solver;    ///< asked for last, which the simulation may not have taken yet
-  bool newScene = false;  ///< it has opened what was asked for since the last picture
+  bool newScene = false;  ///< it has opened another one, or one anew, since the last picture
   Open source;            ///< what is open
   std::shared_ptr<const RaceResult> race;
   ReportHistory history;
@@ -76,7 +76,12 @@ struct AppState {
 
   void openScene(const std::string& path) { open({.path = path}); }
   /// Opens again what is open, as its file is now.
-  void reopen() { open(source); }
+  void reopen();
+  /// Begins the scene again with a value of it changed; the other changes, the solver and the
+  /// camera stay.
+  void change(ParameterOverride value);
+  /// Likewise with no value changed.
+  void unchange() { restartWith({}); }
   /// What was asked for is neither open nor refused yet.
   bool opening() const { return status.open.request != opens_; }
   void setSolver(const SolverChoice& choice);
@@ -93,6 +98,7 @@ struct AppState {
 
  private:
   void open(Open asked);
+  void restartWith(std::vector<ParameterOverride> changes);
   void takeOpened();
 
   std::uint64_t opens_ = 0, solvers_ = 0, races_ = 0;  // requests so far

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "engine/core/input_error.h"
+#include "scenes/override_keys.h"
 #include "viewer/app/actions.h"
 
 namespace drystone::viewer {
@@ -25,6 +26,21 @@ std::vector<std::string> words(const std::string& text) {
 
 void ScriptRunner::fail(const ScriptLine& line, const std::string& what) {
   throw InputError(fmt::format("script, line {}: {}", line.number, what));
+}
+
+ParameterOverride ScriptRunner::changeOf(const ScriptLine& line) {
+  const auto equals = line.argument.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    fail(line, fmt::format("'set' needs KEY=VALUE, not '{}'", line.argument));
+  }
+  const std::string key = line.argument.substr(0, equals);
+  if (solverSetting(key)) {
+    fail(line,
+         fmt::format("'{}' is a setting of the solver; 'set' takes scene.NAME, a parameter, or "
+                     "a place in the scene file (world.timestep)",
+                     key));
+  }
+  return {key, line.argument.substr(equals + 1)};
 }
 
 bool ScriptRunner::isAnswered(const ScriptLine& line, bool waits, const Answer& answer) {
@@ -66,6 +82,9 @@ bool ScriptRunner::perform(const ScriptLine& line, AppState& app, Interface& int
     }
     case ScriptVerb::kScene:
       if (waited_ == 0) app.openScene(text);
+      return isAnswered(line, app.opening(), app.status.open);
+    case ScriptVerb::kSet:
+      if (waited_ == 0) app.change(changeOf(line));
       return isAnswered(line, app.opening(), app.status.open);
     case ScriptVerb::kSolver:
       if (waited_ == 0) {

@@ -121,8 +121,11 @@ void SimulationLoop::act(const SetSolver& command) {
 }
 
 void SimulationLoop::act(const Open& command) {
-  source_ = command.read ? openScene(command.read(), *registry_, shared_.log)
-                         : openSource(command.path, *registry_, shared_.log);
+  if (command.restart && source_->state().recording) {
+    throw InputError("a recording is played: its scene cannot be changed");
+  }
+  source_ = command.restart ? restartSource(command, source_->solver(), *registry_, shared_.log)
+                            : openSource(command, *registry_, shared_.log);
   opened_ = command.request;
   source_->measure(measure_);
   solverChanged_ = true;
