@@ -14,7 +14,8 @@ struct KeyEvent {
 };
 
 /// Keys on their way to an interface that looks at them once a picture: this one holds back the
-/// release of a key until a picture has seen it pressed, and what comes after it. Letters are let
+/// release of a key until a picture has seen it pressed, its next press until one has seen it
+/// released, and what comes after. Letters are let
 /// through, for they come as text: nobody types at the pace of the pictures.
 class KeyQueue {
  public:

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <string>
 
 namespace drystone::viewer {
@@ -13,8 +14,9 @@ using Kind = KeyEvent::Kind;
 KeyQueue queueOf(const std::string& events) {
   KeyQueue queue;
   for (const char c : events) {
-    KeyEvent event{.key = c};
+    KeyEvent event{.key = std::tolower(c)};
     if (c == '^' || c == 'v') {
+      event.key = '^';
       event.kind = c == '^' ? Kind::kPress : Kind::kRelease;
       event.isModifier = true;
     } else if (c >= '0' && c <= '9') {
@@ -29,7 +31,12 @@ KeyQueue queueOf(const std::string& events) {
 
 std::string pictureOf(KeyQueue& queue) {
   std::string seen;
-  queue.forward([&](const KeyEvent& event) { seen += static_cast<char>(event.key); });
+  queue.forward([&](const KeyEvent& event) {
+    const bool isUp = event.kind == Kind::kRelease;
+    seen += static_cast<char>(!event.isModifier ? (isUp ? event.key : std::toupper(event.key))
+                              : isUp            ? 'v'
+                                                : '^');
+  });
   return seen;
 }
 
@@ -43,8 +50,16 @@ TEST(KeyQueue, KeyPressedAndReleasedBetweenTwoPictures_IsSeenPressed) {
 TEST(KeyQueue, KeyPressedTwice_IsSeenTwice) {
   KeyQueue queue = queueOf("EeEe");
   EXPECT_EQ(pictureOf(queue), "E");
-  EXPECT_EQ(pictureOf(queue), "eE");
+  EXPECT_EQ(pictureOf(queue), "e") << "up and down within a picture is no second press";
+  EXPECT_EQ(pictureOf(queue), "E");
   EXPECT_EQ(pictureOf(queue), "e");
+}
+
+TEST(KeyQueue, KeyPressedAfterAnother_NeedsNoPictureOfItsOwn) {
+  KeyQueue queue = queueOf("EeFf");
+  EXPECT_EQ(pictureOf(queue), "E");
+  EXPECT_EQ(pictureOf(queue), "eF");
+  EXPECT_EQ(pictureOf(queue), "f");
 }
 
 TEST(KeyQueue, TextOfManyLetters_NeedsOnePicture) {
