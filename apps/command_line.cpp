@@ -74,11 +74,6 @@ std::string joined(std::span<const std::string> words, std::string_view separato
   return fmt::format("{}", fmt::join(words, separator));
 }
 
-std::string counted(std::int64_t count, std::string_view noun, std::string_view plural) {
-  if (count == 1) return fmt::format("1 {}", noun);
-  return plural.empty() ? fmt::format("{} {}s", count, noun) : fmt::format("{} {}", count, plural);
-}
-
 std::string settingText(const SettingValue& value) {
   if (const auto* real = std::get_if<Real>(&value); real && *real >= kUnlimited) return "none";
   return std::visit([](const auto& alternative) { return fmt::format("{}", alternative); }, value);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/counted.h"
 #include "engine/model/world_settings.h"
 #include "solvers/registry.h"
 
@@ -43,9 +44,6 @@ std::vector<std::string> split(const std::string& text, char separator);
 
 /// The words with the separator between them.
 std::string joined(std::span<const std::string> words, std::string_view separator = ", ");
-
-/// A count with its noun: "1 step", "3 steps". `plural` where an s does not make it.
-std::string counted(std::int64_t count, std::string_view noun, std::string_view plural = "");
 
 /// Text of a setting's value: `true`, `12`, `1e-06`, `natural_map`.
 std::string settingText(const SettingValue& value);

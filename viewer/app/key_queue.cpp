@@ -11,15 +11,14 @@ bool KeyQueue::isTyped(std::size_t index) const {
 }
 
 void KeyQueue::forward(const std::function<void(const KeyEvent&)>& to) {
-  bool isHeld = false;  // a key that must be seen so is down
-  std::vector<int> released;
+  bool isHeld = false;        // a key that must be seen so is down
+  std::vector<int> released;  // keys that must be seen so
   while (!waiting_.empty()) {
     const KeyEvent event = waiting_.front();
     const bool isPress =
         event.kind == KeyEvent::Kind::kPress || event.kind == KeyEvent::Kind::kRepeat;
     const bool isTyping = event.kind == KeyEvent::Kind::kText || (isPress && isTyped(0));
     if (isHeld && (event.kind == KeyEvent::Kind::kRelease || isTyping)) return;
-    // Up and down again within a picture would be seen as held.
     if (isPress && !isTyping && std::ranges::count(released, event.key) > 0) return;
     if (event.kind == KeyEvent::Kind::kRelease) released.push_back(event.key);
     isHeld = isHeld || (isPress && !isTyping && !event.isModifier);

@@ -15,8 +15,7 @@ struct KeyEvent {
 
 /// Keys on their way to an interface that looks at them once a picture: this one holds back the
 /// release of a key until a picture has seen it pressed, its next press until one has seen it
-/// released, and what comes after. Letters are let
-/// through, for they come as text: nobody types at the pace of the pictures.
+/// released, and what comes after them. Letters are let through, for they come as text.
 class KeyQueue {
  public:
   void push(const KeyEvent& event) { waiting_.push_back(event); }

@@ -107,6 +107,7 @@ TEST(Panels, OfAWorldAtItsStart_CountItsBodies) {
   const std::string convergence = panels.text(convergenceSection());
   EXPECT_NE(convergence.find("No step was done yet"), std::string::npos) << convergence;
   EXPECT_EQ(panels.text(energySection()).find("ledger error |"), std::string::npos);
+  EXPECT_EQ(valueOf(panels.text(profilerSection()), "whole step"), kNotKnown);
 }
 
 // Also of steps that came and went between two pictures.

@@ -46,7 +46,8 @@ constexpr std::array<Stage, 3> kRecordedStages = {{
 }};
 constexpr Figure kWhole = [](const StepSample& s) { return s.times.step; };
 
-void tableRow(const char* name, ImU32 color, const Spread& spread) {
+/// Dashes where there is no step yet.
+void tableRow(const char* name, ImU32 color, const StepHistory& history, Figure time) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   const float font = ImGui::GetFontSize();
@@ -58,9 +59,10 @@ void tableRow(const char* name, ImU32 color, const Spread& spread) {
     ImGui::SameLine(0, 0.35f * font);
   }
   ImGui::TextUnformatted(name);
+  const Spread spread = spreadOf(history, time);
   for (const double value : {spread.now, spread.mean, spread.most}) {
     ImGui::TableNextColumn();
-    ImGui::TextUnformatted(fmt::format("{:.2f}", value).c_str());
+    ImGui::TextUnformatted(history.empty() ? kNotKnown : fmt::format("{:.2f}", value).c_str());
   }
 }
 
@@ -85,9 +87,9 @@ void draw(AppState& app) {
   }
   ImGui::TableHeadersRow();
   for (std::size_t k = 0; k < stages.size(); ++k) {
-    tableRow(stages[k].name, seriesColor(k), spreadOf(history, stages[k].time));
+    tableRow(stages[k].name, seriesColor(k), history, stages[k].time);
   }
-  tableRow("whole step", 0, spreadOf(history, kWhole));
+  tableRow("whole step", 0, history, kWhole);
   ImGui::EndTable();
 }
 
