@@ -120,6 +120,13 @@ void QpHalf::attach(RowSystem& rows, StaggeredFactor factor, int threads,
   for (const Real extra : pdasm_.extra()) regularization_ = std::max(regularization_, extra);
 }
 
+void QpHalf::predictSets(std::span<const Real> w) {
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const Real z = x[i] - w[i] / metric_[i];
+    sets[i] = z < lower[i] ? RowState::kLower : z > upper[i] ? RowState::kUpper : RowState::kFree;
+  }
+}
+
 void QpHalf::solve(std::span<const Real> w) {
   linear_.resize(x.size());
   change_.assign(x.begin(), x.end());

@@ -46,6 +46,8 @@ class QpHalf {
   void turn(std::span<const PairFrame> frames);
   /// Chooses and prepares the factor: after `fillHessian` or `turn`.
   void attach(RowSystem& rows, StaggeredFactor factor, int threads, const QpSettings& settings);
+  /// Sets that the signs at x predict, with gradient w (4.36, 4.37).
+  void predictSets(std::span<const Real> w);
   /// With the gradient of the whole problem at x: c = H x − w. `tolerance` of the KKT error [m/s].
   void solve(std::span<const Real> w);
 
