@@ -7,6 +7,7 @@
 #include "solvers/qp/banded_k0.h"
 #include "solvers/qp/diamond_qp.h"
 #include "solvers/qp/pdasm.h"
+#include "solvers/qp/timed_k0.h"
 #include "solvers/staggered/row_mix_k0.h"
 
 namespace drystone {
@@ -23,7 +24,8 @@ struct QpTotals {
   int qps = 0, unsolved = 0;  ///< solved in all, and of these those that ended without an answer
   int iterations = 0, descents = 0, interiorSteps = 0, changes = 0, refinements = 0;
   int factorizations = 0, solves = 0;
-  Real kktError = 0;  ///< largest [m/s]
+  Real kktError = 0;                             ///< largest [m/s]
+  double timeMs = 0, factorMs = 0, solveMs = 0;  ///< in all, and of that with K_0
 
   void add(const QpReport& report);
 };
@@ -78,6 +80,7 @@ class QpHalf {
   bool isTurned_ = false, isBanded_ = false;
   BandedK0 banded_;
   RowMixK0 sparse_;
+  TimedK0 timed_;
   Pdasm pdasm_;
   std::vector<Real> linear_, change_, product_;
   Real norm_ = 0, startNorm_ = 0, changeNorm_ = 0, regularization_ = 0;

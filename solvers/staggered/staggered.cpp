@@ -26,7 +26,8 @@ constexpr int kPatience = 100;
 /// many rounds the plain ones then stand: twice as many every time.
 constexpr Real kAstray = 4;
 constexpr int kFirstRest = 2, kLongestRest = 64;
-/// Friction of less than this share of the energy of the contact impulses counts as none in (4.19).
+/// A change of less than this share of the energy of the contact impulses counts as none in (4.19):
+/// friction that hardly acts need not stand still.
 constexpr Real kNoFriction = 1e-12;
 /// The diamonds are turned when the rounds have brought the error of the present ones to this share
 /// of that of the cone.
@@ -359,9 +360,12 @@ void StaggeredSolver::iterate(const Timer& timer, SolverReport& report) {
     Real change = 0;
     if (!pairs_.empty()) {
       solveFriction();
-      const Real before = std::max(friction_.startNorm(), kNoFriction * contact_.norm());
       change = friction_.changeNorm();
-      if (change > 0) change = before > 0 ? change / before : kInfinity;
+      if (change <= kNoFriction * contact_.norm()) {
+        change = 0;
+      } else {
+        change = friction_.startNorm() > 0 ? change / friction_.startNorm() : kInfinity;
+      }
     }
     measure();
     history_.add(report.iterations, error_);
