@@ -1,11 +1,12 @@
 #pragma once
 
-#include "engine/core/timer.h"
 #include "solvers/qp/k0_solve.h"
 
 namespace drystone {
 
-/// Another solver, with the time that its factors and solves take.
+/// Another solver, with the time that its factors and solves take by a stopwatch that runs from its
+/// construction on (engine/core/timer.h).
+template <class Stopwatch>
 class TimedK0 final : public K0Solve {
  public:
   /// `timed` must outlive the use.
@@ -14,15 +15,15 @@ class TimedK0 final : public K0Solve {
   double solveMs() const { return solveMs_; }
 
   bool factor(std::span<const int> free, std::span<const Real> extra) override {
-    const Timer timer;
+    const Stopwatch stopwatch;
     const bool isGood = timed_->factor(free, extra);
-    factorMs_ += timer.milliseconds();
+    factorMs_ += stopwatch.milliseconds();
     return isGood;
   }
   void solve(std::span<Real> columns, int count) override {
-    const Timer timer;
+    const Stopwatch stopwatch;
     timed_->solve(columns, count);
-    solveMs_ += timer.milliseconds();
+    solveMs_ += stopwatch.milliseconds();
   }
   int solvesPerFactor() const override { return timed_->solvesPerFactor(); }
 

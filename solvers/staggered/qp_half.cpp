@@ -5,7 +5,6 @@
 #include <cstdint>
 
 #include "engine/core/check.h"
-#include "engine/core/timer.h"
 
 namespace drystone {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "engine/core/timer.h"
 #include "solvers/direct/row_bounds.h"
 #include "solvers/direct/row_system.h"
 #include "solvers/qp/banded_k0.h"
@@ -80,7 +81,7 @@ class QpHalf {
   bool isTurned_ = false, isBanded_ = false;
   BandedK0 banded_;
   RowMixK0 sparse_;
-  TimedK0 timed_;
+  TimedK0<Timer> timed_;
   Pdasm pdasm_;
   std::vector<Real> linear_, change_, product_;
   Real norm_ = 0, startNorm_ = 0, changeNorm_ = 0, regularization_ = 0;
