@@ -1,9 +1,11 @@
 #include "apps/output_file.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 #include <system_error>
@@ -31,6 +33,29 @@ void requireFolder(const fs::path& folder, const std::string& option) {
   }
 }
 
+/// Tries it: rights alone do not tell of a full disk, a name that is too long, or a folder of the
+/// kernel. Leaves all as it is.
+void tryToMake(const fs::path& path, const std::string& option) {
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (file < 0) {
+    throw UsageError(
+        fmt::format("{}: cannot write '{}': {}", option, path.string(), std::strerror(errno)));
+  }
+  close(file);
+  unlink(path.c_str());
+}
+
+void tryToMakeAFile(const fs::path& folder, const std::string& option) {
+  std::string path = (folder / ".drystone_XXXXXX").string();
+  const int file = mkstemp(path.data());
+  if (file < 0) {
+    throw UsageError(fmt::format("{}: cannot write into '{}': {}", option, folder.string(),
+                                 std::strerror(errno)));
+  }
+  close(file);
+  unlink(path.c_str());
+}
+
 [[noreturn]] void failWriting(const std::string& path) {
   throw std::runtime_error(fmt::format("cannot write '{}': {}", path, std::strerror(errno)));
 }
@@ -51,6 +76,9 @@ void checkWritableFile(const fs::path& path, const std::string& option) {
     throw UsageError(
         fmt::format("{}: cannot overwrite '{}': {}", option, path.string(), std::strerror(errno)));
   }
+  // A link that leads nowhere is made where it leads, which need not be here.
+  const fs::file_type type = fs::symlink_status(path, error).type();
+  if (type == fs::file_type::not_found) tryToMake(path, option);
 }
 
 void refuseInputFile(const fs::path& path, const std::string& option,
@@ -74,6 +102,7 @@ void checkWritableDirectory(const fs::path& path, const std::string& option) {
     }
   }
   requireFolder(path, option);
+  tryToMakeAFile(path, option);
 }
 
 LineFile::LineFile(const fs::path& path, const std::string& option) : path_(path.string()) {

@@ -11,6 +11,7 @@
 #include "apps/log.h"
 #include "engine/core/input_error.h"
 #include "scenes/override_keys.h"
+#include "scenes/recorded_scene.h"
 #include "scenes/scene_library.h"
 #include "scenes/scene_reader.h"
 
@@ -152,7 +153,8 @@ void requireSuitableSolver(const SimulationOptions& options, const SolverRegistr
 
 void requireSceneName(const std::string& scene) {
   std::error_code error;
-  const bool isPath = scene.find('/') != std::string::npos || scene.ends_with(".json");
+  const bool isPath =
+      scene.find('/') != std::string::npos || scene.ends_with(".json") || isRecording(scene);
   if (isPath || findLibraryScene(scene) != nullptr || std::filesystem::exists(scene, error)) return;
   throw UsageError(unknownSceneMessage(scene));
 }

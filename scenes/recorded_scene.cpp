@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "engine/core/input_error.h"
@@ -44,6 +46,13 @@ Scene readChanged(const SceneSource& source, const Json& commandLine) {
 }
 
 }  // namespace
+
+bool isRecording(const std::string& path) {
+  constexpr std::array<char, 8> kHdf5 = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
+  std::array<char, 8> start{};
+  std::ifstream(path, std::ios::binary).read(start.data(), start.size());
+  return start == kHdf5 || path.ends_with(".h5") || path.ends_with(".hdf5");
+}
 
 SceneSource recordedSource(const RecordingInfo& info) {
   SceneSource source{.text = info.sceneText, .label = info.sceneLabel};

@@ -6,6 +6,10 @@
 
 namespace drystone {
 
+/// By the first bytes of the file, and by its name where it is none of ours, empty or not there:
+/// .h5 or .hdf5.
+bool isRecording(const std::string& path);
+
 /// The scene file that a recording holds, with the files that it names.
 SceneSource recordedSource(const RecordingInfo& info);
 

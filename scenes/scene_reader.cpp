@@ -6,6 +6,7 @@
 #include "engine/core/input_error.h"
 #include "scenes/reading/json_text.h"
 #include "scenes/reading/read_scene.h"
+#include "scenes/recorded_scene.h"
 #include "scenes/scene_library.h"
 
 namespace drystone {
@@ -24,6 +25,13 @@ int Scene::stepCount() const {
 }
 
 SceneSource findScene(const std::string& pathOrName) {
+  if (isRecording(pathOrName)) {
+    throw InputError(pathOrName +
+                     (std::filesystem::exists(pathOrName)
+                          ? ": is a recording and no scene file; `drystone replay`, `render` and "
+                            "`view` take it"
+                          : ": there is no such file"));
+  }
   if (!looksLikePath(pathOrName)) {
     if (const LibraryScene* scene = findLibraryScene(pathOrName)) {
       return {std::string(scene->text), "library/" + pathOrName + ".json", "", {}};

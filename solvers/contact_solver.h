@@ -54,7 +54,7 @@ struct ProblemSize {
 struct SolverReport {
   SolveStatus status = SolveStatus::kConverged;
   int iterations = 0;                ///< sweeps, or pivoting rounds
-  std::int64_t innerIterations = 0;  ///< steps of conjugate gradients within them
+  std::int64_t innerIterations = 0;  ///< steps of conjugate gradients, or of Newton, within them
   int outerIterations = 0;           ///< rounds of the bound loop (M.10) or of a shift; 0: no such
   int pivots = 0;                    ///< rows that changed their set
   int factorizations = 0;

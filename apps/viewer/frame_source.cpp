@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <fstream>
 
 #include "apps/exit_codes.h"
 #include "apps/log.h"
@@ -126,6 +124,8 @@ void refuseMeasuring(const viewer::Measure& measure) {
                   measure.residuals ? "residuals" : "graph"));
 }
 
+}  // namespace
+
 void refuseChanges(const SimulationOptions& options) {
   const std::pair<const char*, bool> given[] = {
       {"--solver", !options.solver.empty()},     {"--set", !options.sets.empty()},
@@ -137,15 +137,6 @@ void refuseChanges(const SimulationOptions& options) {
     throw UsageError(fmt::format(
         "{}: a recording is drawn as it is; name its scene to simulate it anew", option));
   }
-}
-
-}  // namespace
-
-bool isRecording(const std::string& path) {
-  constexpr std::array<char, 8> kHdf5 = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
-  std::array<char, 8> start = {};
-  std::ifstream file(path, std::ios::binary);
-  return file.read(start.data(), start.size()) && start == kHdf5;
 }
 
 std::unique_ptr<FrameSource> openFrames(const SimulationOptions& options,

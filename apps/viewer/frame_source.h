@@ -11,8 +11,8 @@
 
 namespace drystone::cli {
 
-/// True for a file that is a recording, by its content.
-bool isRecording(const std::string& path);
+/// Throws UsageError for an option that a recording does not take: all that change its scene.
+void refuseChanges(const SimulationOptions& options);
 
 /// The frames of a scene that is simulated, or of a recording, one after the other.
 class FrameSource {

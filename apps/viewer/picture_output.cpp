@@ -102,7 +102,7 @@ std::unique_ptr<PictureOutput> openPictureOutput(const RenderOptions& options, P
   }
   try {
     return std::make_unique<Video>(
-        options.out, viewer::VideoSettings{size.width, size.height, options.framesPerSecond});
+        options.out, viewer::VideoSettings{size.width, size.height, options.videoRate()});
   } catch (const viewer::MissingProgramError& error) {
     throw NoDeviceError(fmt::format("--out: {}", error.what()));
   }

@@ -18,6 +18,7 @@
 #include "apps/viewer/picture_output.h"
 #include "apps/viewer/render_options.h"
 #include "engine/core/input_error.h"
+#include "scenes/recorded_scene.h"
 #include "viewer/render/offscreen.h"
 #include "viewer/scene/draw_scene.h"
 
@@ -74,7 +75,7 @@ Schedule scheduleOf(const RenderOptions& options, PictureKind kind, const FrameS
                                  static_cast<Real>(schedule.first) * source.timestep(),
                                  static_cast<Real>(last) * source.timestep()));
   }
-  schedule.stepsEach = options.speed / options.framesPerSecond / source.timestep();
+  schedule.stepsEach = options.speed.value_or(1) / options.videoRate() / source.timestep();
   const Real pictures =
       std::floor(static_cast<Real>(last - schedule.first) / schedule.stepsEach + 1e-9) + 1;
   if (pictures > kMostPictures) {
@@ -91,7 +92,9 @@ void checkKind(const RenderOptions& options, PictureKind kind) {
   const bool picture = kind == PictureKind::kPicture;
   const std::pair<const char*, bool> ofVideos[] = {{"--from", options.from.has_value()},
                                                    {"--to", options.to.has_value()},
-                                                   {"--orbit", options.orbit.has_value()}};
+                                                   {"--orbit", options.orbit.has_value()},
+                                                   {"--fps", options.framesPerSecond.has_value()},
+                                                   {"--speed", options.speed.has_value()}};
   const std::pair<const char*, bool> ofPictures[] = {
       {"--time", options.simulation.time.has_value()},
       {"--step", options.simulation.steps.has_value()}};
@@ -105,7 +108,7 @@ void checkKind(const RenderOptions& options, PictureKind kind) {
       throw UsageError(fmt::format("{} is for one picture; a video has --from and --to", option));
     }
   }
-  if (kind == PictureKind::kGif && options.framesPerSecond > kFastestGif) {
+  if (kind == PictureKind::kGif && options.videoRate() > kFastestGif) {
     throw UsageError(fmt::format("--fps: a GIF shows at most {:g} pictures a second", kFastestGif));
   }
 }
@@ -159,7 +162,7 @@ Outcome drawAll(const RenderOptions& options, const viewer::DrawOptions& drawing
   const Real aspect = static_cast<Real>(size.width) / size.height;
   const viewer::Camera camera =
       options.camera.empty() ? initialCamera(frame, aspect) : parseCamera(options.camera);
-  const Real turn = options.orbit.value_or(0) * std::numbers::pi / 180 / options.framesPerSecond;
+  const Real turn = options.orbit.value_or(0) * std::numbers::pi / 180 / options.videoRate();
   const std::int64_t lastStep = std::max<std::int64_t>(schedule.step(schedule.count - 1), 1);
   Outcome outcome;
   while (outcome.pictures < schedule.count) {
@@ -191,7 +194,7 @@ void printSummary(const RenderOptions& options, PictureKind kind, const PictureS
     fmt::print("{}: {}\n", options.out, of);
   } else {
     fmt::print("{}: {} of {}, {:.2f} s{}\n", options.out, counted(outcome.pictures, "picture"), of,
-               static_cast<double>(outcome.pictures) / options.framesPerSecond,
+               static_cast<double>(outcome.pictures) / options.videoRate(),
                outcome.interrupted ? ", INTERRUPTED" : "");
   }
 }
@@ -253,14 +256,12 @@ void addTimeOptions(CLI::App& app, RenderOptions& options) {
   app.add_option("--to", options.to, "End of the video [s]; default: that of the scene")
       ->type_name("S")
       ->transform(realNumber(kLeastTime, kLargestReal, "s"));
-  app.add_option("--fps", options.framesPerSecond, "Pictures a second of the video")
+  app.add_option("--fps", options.framesPerSecond, "Pictures a second of the video; default: 30")
       ->type_name("N")
-      ->transform(realNumber(1, 240, ""))
-      ->capture_default_str();
-  app.add_option("--speed", options.speed, "Simulated seconds a second of the video")
+      ->transform(realNumber(1, 240, ""));
+  app.add_option("--speed", options.speed, "Simulated seconds a second of the video; default: 1")
       ->type_name("X")
-      ->transform(realNumber(1e-6, 1e6, ""))
-      ->capture_default_str();
+      ->transform(realNumber(1e-6, 1e6, ""));
 }
 
 void addPictureOptions(CLI::App& app, RenderOptions& options) {

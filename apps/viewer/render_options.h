@@ -15,12 +15,14 @@ namespace drystone::cli {
 struct RenderOptions {
   SimulationOptions simulation;  ///< `scene` may be a recording
   std::string out, size = "1280x720", camera, coloring = "body";
-  std::string show, hide;  ///< names, separated by commas
-  double framesPerSecond = 30, speed = 1;
-  std::optional<Real> from, to;  ///< [s]
-  std::optional<Real> orbit;     ///< [degrees a second of the video]
+  std::string show, hide;                        ///< names, separated by commas
+  std::optional<double> framesPerSecond, speed;  ///< of a video
+  std::optional<Real> from, to;                  ///< [s]
+  std::optional<Real> orbit;                     ///< [degrees a second of the video]
   int samples = 4;
   bool quiet = false;
+
+  double videoRate() const { return framesPerSecond.value_or(30); }  ///< [1/s]
 };
 
 enum class PictureKind { kPicture, kVideo, kGif, kFolder };

@@ -1,15 +1,20 @@
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <memory>
 #include <optional>
 
 #include "apps/command_line.h"
 #include "apps/commands.h"
 #include "apps/exit_codes.h"
+#include "apps/interrupt.h"
 #include "apps/option_checks.h"
+#include "apps/output_file.h"
 #include "apps/run_setup.h"
+#include "apps/simulation_flags.h"
 #include "apps/viewer/frame_source.h"
 #include "engine/core/input_error.h"
+#include "scenes/recorded_scene.h"
 #include "viewer/app/app.h"
 #include "viewer/render/offscreen.h"
 
@@ -50,19 +55,37 @@ std::optional<Scene> chosenScene(const SimulationOptions& options, const SolverR
   if (!isRecording(options.scene)) {
     return setUpScene(findScene(options, registry), options, registry);
   }
-  if (options.solver.empty() && options.sets.empty()) return std::nullopt;
-  throw UsageError(fmt::format("{} is a recording: its steps are solved already, leave {} out",
-                               options.scene, options.solver.empty() ? "--set" : "--solver"));
+  refuseChanges(options);
+  return std::nullopt;
 }
 
-/// The scene as its file is by now, with the options of the command line. What is wrong, in either,
-/// is for the window to say.
-Scene readAgain(const SimulationOptions& options, const SolverRegistry& registry) {
+/// What the window changes counts, not what the command line says of the same.
+void addChange(const ParameterOverride& change, SimulationOptions& options) {
+  if (change.path == "world.friction") options.friction.clear();
+  if (change.path == "world.integrator") options.integrator.clear();
+  if (change.path == "world.timestep") options.timestep.reset();
+  if (change.path == "world.threads") options.threads.reset();
+  if (change.path == "scene.seed") options.seed.reset();
+  options.sets.push_back(change.path + "=" + change.value);
+}
+
+/// The scene as its file is by now, with the options of the command line and the changes. What is
+/// wrong in any of them is for the window to say.
+Scene readAgain(SimulationOptions options, const SolverRegistry& registry,
+                const std::vector<ParameterOverride>& changes) {
+  for (const ParameterOverride& change : changes) addChange(change, options);
   try {
     return setUpScene(findScene(options, registry), options, registry);
   } catch (const UsageError& error) {
     throw InputError(error.what());
   }
+}
+
+void checkLog(const ViewOptions& options, const std::optional<Scene>& scene) {
+  std::vector<std::string> inputs = {options.simulation.scene, options.script};
+  if (scene) inputs.insert(inputs.end(), scene->files.begin(), scene->files.end());
+  refuseInputFile(options.log, "--log", inputs);
+  checkWritableFile(options.log, "--log");
 }
 
 int view(const ViewOptions& options) {
@@ -76,17 +99,25 @@ int view(const ViewOptions& options) {
   readSize(options.size, app);
   requireSceneName(app.path);
   app.scene = chosenScene(options.simulation, registry);
+  if (!options.log.empty()) checkLog(options, app.scene);
   if (app.scene) {
-    app.read = [&] { return readAgain(options.simulation, registry); };
+    app.read = [&](const std::vector<ParameterOverride>& changes) {
+      return readAgain(options.simulation, registry, changes);
+    };
   }
+  const InterruptGuard interrupt;
+  app.interrupted = [&] { return interrupt.requested(); };
   try {
-    viewer::runApp(app, registry);
+    const viewer::AppEnd end = viewer::runApp(app, registry);
+    const int code = end.interrupted ? kInterrupted : kDone;
+    // What the step under way still uses must not go before it.
+    if (end.withinStep) std::_Exit(code);
+    return code;
   } catch (const viewer::NoDisplayError& error) {
     throw NoDeviceError(
         fmt::format("{}\n`drystone render {}` makes pictures and videos without a display",
                     error.what(), app.path));
   }
-  return kDone;
 }
 
 }  // namespace
@@ -100,17 +131,7 @@ Command addViewCommand(CLI::App& program) {
                               kDefaultScene))
       ->type_name("SCENE")
       ->transform(notEmpty());
-  app->add_option("--solver", options->simulation.solver,
-                  "Contact solver (`drystone list solvers`)")
-      ->type_name("NAME")
-      ->transform(notEmpty());
-  app->add_option(
-         "--set", options->simulation.sets,
-         "Change a setting of the solver or a place in the scene, repeatable: tolerance=1e-8, "
-         "world.timestep=0.005")
-      ->type_name("KEY=VALUE")
-      ->transform(notEmpty())
-      ->allow_extra_args(false);
+  addSceneOptions(*app, options->simulation);
   app->add_option("--size", options->size, "Size of the window; default: as it was last")
       ->type_name("WIDTHxHEIGHT")
       ->transform(notEmpty());

@@ -10,6 +10,7 @@
 #include "bench/studies/measure.h"
 #include "bench/studies/study.h"
 #include "bench/studies/study_program.h"
+#include "engine/core/counted.h"
 #include "engine/core/timer.h"
 #include "engine/observe/snapshot.h"
 #include "scenes/scene_builder.h"
@@ -115,7 +116,7 @@ int main(int argc, char** argv) {
       integrate += report.times.integrate;
       for (const IslandReport& island : report.islands) fallbacks += island.result.usedFallback;
     }
-    fmt::print("{}: {}, one thread\n\n", name, cli::counted(steps, "step"));
+    fmt::print("{}: {}, one thread\n\n", name, counted(steps, "step"));
     fmt::print("| | drystone {}, {} sweeps | Bullet, {} iterations | ratio |\n|---|--:|--:|--:|\n",
                solver, sweeps, iterations);
     const auto row = [](const char* what, Real a, Real b) {

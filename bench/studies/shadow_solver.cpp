@@ -7,6 +7,7 @@
 #include "engine/core/check.h"
 #include "solvers/judge.h"
 #include "solvers/krylov/krylov_solvers.h"
+#include "solvers/staggered/staggered.h"
 
 namespace drystone::bench {
 namespace {
@@ -78,6 +79,7 @@ class ShadowSolver : public ContactSolver {
     SolverReport best = {};
     double cpuMs = 0;              // of that run
     KrylovStatistics krylov = {};  // of that run
+    QpTotals contactQps = {}, frictionQps = {};
     std::vector<Real> lambda = {};
     std::vector<RowState> state = {};
   };
@@ -98,6 +100,10 @@ class ShadowSolver : public ContactSolver {
     lane.cpuMs = 1e3 * static_cast<double>(end - begin) / CLOCKS_PER_SEC;
     const auto* krylov = dynamic_cast<const KrylovSolver*>(lane.solver.get());
     if (krylov != nullptr) lane.krylov = krylov->statistics();
+    if (const auto* staggered = dynamic_cast<const StaggeredSolver*>(lane.solver.get())) {
+      lane.contactQps = staggered->contactTotals();
+      lane.frictionQps = staggered->frictionTotals();
+    }
   }
 
   void record(const ContactProblem& problem) {
@@ -113,7 +119,11 @@ class ShadowSolver : public ContactSolver {
       ShadowFigures figures{lane.best};
       figures.cpuMs = lane.cpuMs;
       figures.krylov = lane.krylov;
-      figures.energyMax = judge(problem, lane.lambda, workspace_).energyMax;
+      const JudgeReport judged = judge(problem, lane.lambda, workspace_);
+      figures.energyMax = judged.energyMax;
+      figures.naturalMap = judged.naturalMap;
+      figures.contactQps = lane.contactQps;
+      figures.frictionQps = lane.frictionQps;
       if (&lane == &first) {
         firstVelocity_ = workspace_.w;
       } else {

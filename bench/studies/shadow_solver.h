@@ -8,6 +8,7 @@
 
 #include "solvers/krylov/free_preconditioner.h"
 #include "solvers/registry.h"
+#include "solvers/staggered/qp_half.h"
 
 namespace drystone::bench {
 
@@ -26,7 +27,9 @@ struct ShadowFigures {
   Real impulseError = 0;         ///< largest |Δλ| to the first run, over the largest |λ|
   Real energyMax = 0;            ///< of the problem as given (M.13) [J]
   double cpuMs = 0;              ///< of that repeat; what else the machine does hardly counts
+  Real naturalMap = 0;           ///< of the problem as given (M.11) [m/s]
   KrylovStatistics krylov = {};  ///< of that repeat; of solvers that have them
+  QpTotals contactQps = {}, frictionQps = {};  ///< of that repeat; of `staggered`
 };
 
 /// One problem of a simulation.

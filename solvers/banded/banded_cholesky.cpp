@@ -1,5 +1,6 @@
 #include "solvers/banded/banded_cholesky.h"
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
@@ -14,22 +15,16 @@ extern "C" void dpbtrf_(const char* uplo, const int* n, const int* bandwidth, do
 namespace drystone {
 namespace {
 
-constexpr int kWidth = BandedCholesky::kPanel;
+/// Rows of a panel that stay in the first cache while the columns of a block pass over them.
+constexpr int kTile = 192;
 
-/// target −= row · source for one row of `count` numbers and as many rows of a panel.
-inline void subtractProduct(const Real* row, const Real* source, int count, Real* target) {
-  Real sum[kWidth] = {};
-  for (int j = 0; j < count; ++j) {
-    for (int k = 0; k < kWidth; ++k) sum[k] += row[j] * source[j * kWidth + k];
-  }
-  for (int k = 0; k < kWidth; ++k) target[k] -= sum[k];
-}
+/// A row of a panel.
+template <int Width>
+using Lane = Eigen::Array<Real, Width, 1>;
 
-/// targets −= rowᵀ · source, the transpose of the above: `count` rows of a panel from one.
-inline void subtractTransposed(const Real* row, const Real* source, int count, Real* targets) {
-  for (int j = 0; j < count; ++j) {
-    for (int k = 0; k < kWidth; ++k) targets[j * kWidth + k] -= row[j] * source[k];
-  }
+template <int Width>
+Eigen::Map<Lane<Width>> laneOf(Real* panel, int row) {
+  return Eigen::Map<Lane<Width>>(panel + static_cast<std::ptrdiff_t>(row) * Width);
 }
 
 }  // namespace
@@ -38,13 +33,13 @@ void BandedCholesky::begin(int size, int bandwidth) {
   size_ = size;
   bandwidth_ = std::clamp(bandwidth, 0, std::max(size - 1, 0));
   band_.assign(static_cast<std::size_t>(size) * (bandwidth_ + 1), 0);
-  isPacked_ = false;
+  hasInverses_ = false;
 }
 
 bool BandedCholesky::factor() {
   diagonal_.resize(size_);
   for (int i = 0; i < size_; ++i) diagonal_[i] = band_[index(i, i)];
-  isPacked_ = false;
+  hasInverses_ = false;
   if (size_ == 0) return true;
   const int leading = bandwidth_ + 1;
   int info = 0;
@@ -74,73 +69,118 @@ void BandedCholesky::solve(std::span<Real> x) const {
   }
 }
 
-void BandedCholesky::packBlock(int block) {
+void BandedCholesky::invertBlock(int block) {
   const int begin = blockBegin(block), end = blockEnd(block);
-  Real* packed = &blocks_[blockStart_[block]];
-  std::fill(packed, &blocks_[0] + blockStart_[block + 1], 0);
-  // Inverse of the triangle, row by row: X_ij = −(Σ_{j ≤ k < i} L_ik X_kj) / L_ii, X_ii = 1/L_ii.
+  Real* inverse = inverseOf(block);
+  std::fill(inverse, inverse + block_ * block_, 0);
+  // Row by row: X_ij = −(Σ_{j ≤ k < i} L_ik X_kj) / L_ii, X_ii = 1/L_ii.
   for (int i = begin; i < end; ++i) {
-    Real* row = packed + (i - begin) * kBlock;
+    Real* row = inverse + (i - begin) * block_;
     const Real pivot = band_[index(i, i)];
     for (int k = std::max(begin, i - bandwidth_); k < i; ++k) {
-      const Real* other = packed + (k - begin) * kBlock;
+      const Real* other = inverse + (k - begin) * block_;
       const Real value = band_[index(i, k)] / pivot;
       for (int j = 0; j <= k - begin; ++j) row[j] -= value * other[j];
     }
     row[i - begin] = 1 / pivot;
   }
-  for (int i = end; i < reachEnd(block); ++i) {
-    Real* row = packed + (i - begin) * kBlock;
-    for (int j = std::max(begin, i - bandwidth_); j < end; ++j) row[j - begin] = band_[index(i, j)];
+}
+
+void BandedCholesky::invertBlocks(int threads) {
+  // Products of blocks cost half a block a row, and a block is what a panel's tile is read for.
+  block_ = std::clamp(bandwidth_ / 4, kLeastBlock, kMostBlock);
+  const int blocks = (size_ + block_ - 1) / block_;
+  inverses_.resize(inverseStart(blocks));
+  parallelFor(blocks, threads, [&](int block, int) { invertBlock(block); });
+  hasInverses_ = true;
+}
+
+template <int Width>
+void BandedCholesky::eliminate(int block, Real* panel) const {
+  const int begin = blockBegin(block), end = blockEnd(block);
+  const Real* inverse = inverseOf(block);
+  Lane<Width> solved[kMostBlock];
+  for (int i = 0; i < end - begin; ++i) {
+    solved[i].setZero();
+    for (int j = 0; j <= i; ++j) {
+      solved[i] += inverse[i * block_ + j] * laneOf<Width>(panel, begin + j);
+    }
+  }
+  for (int i = begin; i < end; ++i) laneOf<Width>(panel, i) = solved[i - begin];
+  for (int tile = end; tile < reachEnd(block); tile += kTile) {
+    const int tileEnd = tile + kTile;
+    for (int j = begin; j < end; j += 2) {
+      const Lane<Width> left = solved[j - begin];
+      const Real* column = &band_[index(j, j)];
+      const int leftEnd = std::min(tileEnd, columnEnd(j));
+      int i = tile;
+      if (j + 1 == end) {
+        for (; i < leftEnd; ++i) laneOf<Width>(panel, i) -= column[i - j] * left;
+        break;
+      }
+      const Lane<Width> right = solved[j + 1 - begin];
+      const Real* next = &band_[index(j + 1, j + 1)] - 1;
+      for (; i < leftEnd; ++i) {
+        laneOf<Width>(panel, i) -= column[i - j] * left + next[i - j] * right;
+      }
+      const int rightEnd = std::min(tileEnd, columnEnd(j + 1));
+      for (; i < rightEnd; ++i) laneOf<Width>(panel, i) -= next[i - j] * right;
+    }
   }
 }
 
-void BandedCholesky::packBlocks(int threads) {
-  const int blocks = (size_ + kBlock - 1) / kBlock;
-  blockStart_.assign(1, 0);
-  for (int block = 0; block < blocks; ++block) {
-    const int rows = reachEnd(block) - blockBegin(block);
-    blockStart_.push_back(blockStart_.back() + static_cast<std::size_t>(rows) * kBlock);
+template <int Width>
+void BandedCholesky::substituteBack(int block, Real* panel) const {
+  const int begin = blockBegin(block), end = blockEnd(block);
+  for (int tile = end; tile < reachEnd(block); tile += kTile) {
+    const int tileEnd = tile + kTile;
+    for (int j = begin; j < end; j += 2) {
+      const Real* column = &band_[index(j, j)];
+      const int leftEnd = std::min(tileEnd, columnEnd(j));
+      Lane<Width> left = Lane<Width>::Zero(), right = Lane<Width>::Zero();
+      int i = tile;
+      if (j + 1 == end) {
+        for (; i < leftEnd; ++i) left += column[i - j] * laneOf<Width>(panel, i);
+        laneOf<Width>(panel, j) -= left;
+        break;
+      }
+      const Real* next = &band_[index(j + 1, j + 1)] - 1;
+      for (; i < leftEnd; ++i) {
+        const Lane<Width> row = laneOf<Width>(panel, i);
+        left += column[i - j] * row;
+        right += next[i - j] * row;
+      }
+      const int rightEnd = std::min(tileEnd, columnEnd(j + 1));
+      for (; i < rightEnd; ++i) right += next[i - j] * laneOf<Width>(panel, i);
+      laneOf<Width>(panel, j) -= left;
+      laneOf<Width>(panel, j + 1) -= right;
+    }
   }
-  blocks_.resize(blockStart_.back());
-  parallelFor(blocks, threads, [&](int block, int) { packBlock(block); });
-  isPacked_ = true;
+  const Real* inverse = inverseOf(block);
+  Lane<Width> solved[kMostBlock];
+  for (int i = 0; i < end - begin; ++i) solved[i].setZero();
+  for (int i = 0; i < end - begin; ++i) {
+    const Lane<Width> row = laneOf<Width>(panel, begin + i);
+    for (int j = 0; j <= i; ++j) solved[j] += inverse[i * block_ + j] * row;
+  }
+  for (int i = begin; i < end; ++i) laneOf<Width>(panel, i) = solved[i - begin];
 }
 
-void BandedCholesky::solvePanel(Real* panel) const {
-  const int blocks = static_cast<int>(blockStart_.size()) - 1;
-  Real solved[kBlock * kWidth];
-  for (int block = 0; block < blocks; ++block) {
-    const int begin = blockBegin(block), width = blockEnd(block) - begin;
-    const Real* packed = &blocks_[blockStart_[block]];
-    Real* top = panel + begin * kWidth;
-    // Y_i = −(−D⁻¹ B_i): the products subtract.
-    std::fill(solved, solved + width * kWidth, 0);
-    for (int i = 0; i < width; ++i) {
-      subtractProduct(packed + i * kBlock, top, i + 1, solved + i * kWidth);
-    }
-    for (int i = 0; i < width * kWidth; ++i) top[i] = -solved[i];
-    for (int i = blockEnd(block); i < reachEnd(block); ++i) {
-      // The band of row i starts at column i − bandwidth.
-      const int skip = std::max(0, i - bandwidth_ - begin);
-      subtractProduct(packed + (i - begin) * kBlock + skip, top + skip * kWidth, width - skip,
-                      panel + i * kWidth);
+template <int Width>
+void BandedCholesky::solvePanel(std::span<Real> columns, Real* panel) const {
+  const int used = static_cast<int>(columns.size()) / size_;
+  for (int i = 0; i < size_; ++i) {
+    for (int k = 0; k < Width; ++k) {
+      panel[i * Width + k] = k < used ? columns[static_cast<std::size_t>(k) * size_ + i] : 0;
     }
   }
-  for (int block = blocks - 1; block >= 0; --block) {
-    const int begin = blockBegin(block), width = blockEnd(block) - begin;
-    const Real* packed = &blocks_[blockStart_[block]];
-    Real* top = panel + begin * kWidth;
-    for (int i = blockEnd(block); i < reachEnd(block); ++i) {
-      const int skip = std::max(0, i - bandwidth_ - begin);
-      subtractTransposed(packed + (i - begin) * kBlock + skip, panel + i * kWidth, width - skip,
-                         top + skip * kWidth);
+  const int blocks = (size_ + block_ - 1) / block_;
+  for (int block = 0; block < blocks; ++block) eliminate<Width>(block, panel);
+  for (int block = blocks - 1; block >= 0; --block) substituteBack<Width>(block, panel);
+  for (int k = 0; k < used; ++k) {
+    for (int i = 0; i < size_; ++i) {
+      columns[static_cast<std::size_t>(k) * size_ + i] = panel[i * Width + k];
     }
-    std::fill(solved, solved + width * kWidth, 0);
-    for (int i = 0; i < width; ++i) {
-      subtractTransposed(packed + i * kBlock, top + i * kWidth, i + 1, solved);
-    }
-    for (int i = 0; i < width * kWidth; ++i) top[i] = -solved[i];
   }
 }
 
@@ -148,24 +188,22 @@ void BandedCholesky::solveMany(std::span<Real> columns, int count, int threads) 
   DRYSTONE_ASSERT(columns.size() == static_cast<std::size_t>(size_) * count);
   if (count == 0 || size_ == 0) return;
   if (count == 1) return solve(columns);
-  if (!isPacked_) packBlocks(threads);
+  if (!hasInverses_) invertBlocks(threads);
   const int panels = (count + kPanel - 1) / kPanel;
   const std::size_t stride = static_cast<std::size_t>(size_) * kPanel;
   panels_.resize(stride * panels);
   parallelFor(panels, threads, [&](int p, int) {
     Real* panel = &panels_[stride * p];
-    Real* first = columns.data() + static_cast<std::size_t>(p) * kPanel * size_;
     const int used = std::min(kPanel, count - p * kPanel);
-    for (int i = 0; i < size_; ++i) {
-      for (int k = 0; k < kPanel; ++k) {
-        panel[i * kPanel + k] = k < used ? first[static_cast<std::size_t>(k) * size_ + i] : 0;
-      }
-    }
-    solvePanel(panel);
-    for (int k = 0; k < used; ++k) {
-      for (int i = 0; i < size_; ++i) {
-        first[static_cast<std::size_t>(k) * size_ + i] = panel[i * kPanel + k];
-      }
+    const std::span<Real> part =
+        columns.subspan(stride * p, static_cast<std::size_t>(size_) * used);
+    // No wider than it must be: what is padded takes as long as what is used.
+    if (used <= 2) {
+      solvePanel<2>(part, panel);
+    } else if (used <= 4) {
+      solvePanel<4>(part, panel);
+    } else {
+      solvePanel<kPanel>(part, panel);
     }
   });
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -34,31 +36,41 @@ class BandedCholesky {
   int bandwidth() const { return bandwidth_; }
 
  private:
-  /// A row of a block is read while a panel stays in the cache. It need not be as long as the band:
-  /// that would make the inversion cost a third of the factorization.
-  static constexpr int kBlock = 48;
+  /// A block of columns passes over the rows below it while these stay in the cache. It need not be
+  /// as long as the band: that would make the inversion cost a third of the factorization.
+  static constexpr int kLeastBlock = 8, kMostBlock = 48;
 
   std::size_t index(int row, int column) const {
     return static_cast<std::size_t>(column) * (bandwidth_ + 1) + (row - column);
   }
-  int blockBegin(int block) const { return block * kBlock; }
-  int blockEnd(int block) const { return std::min(size_, (block + 1) * kBlock); }
-  /// End of the rows that a column of the block reaches.
-  int reachEnd(int block) const { return std::min(size_, blockEnd(block) + bandwidth_); }
+  int blockBegin(int block) const { return block * block_; }
+  int blockEnd(int block) const { return std::min(size_, (block + 1) * block_); }
+  /// End of the rows that a column reaches, and that a block does.
+  int columnEnd(int column) const { return std::min(size_, column + bandwidth_ + 1); }
+  int reachEnd(int block) const { return columnEnd(blockEnd(block) - 1); }
 
-  void packBlocks(int threads);
-  void packBlock(int block);
-  void solvePanel(Real* panel) const;
+  void invertBlocks(int threads);
+  void invertBlock(int block);
+  Real* inverseOf(int block) { return &inverses_[inverseStart(block)]; }
+  const Real* inverseOf(int block) const { return &inverses_[inverseStart(block)]; }
+  std::size_t inverseStart(int block) const {
+    return static_cast<std::size_t>(block) * block_ * block_;
+  }
 
-  int size_ = 0, bandwidth_ = 0;
+  // Of Width right-hand sides, row by row.
+  template <int Width>
+  void solvePanel(std::span<Real> columns, Real* panel) const;
+  template <int Width>
+  void eliminate(int block, Real* panel) const;
+  template <int Width>
+  void substituteBack(int block, Real* panel) const;
+
+  int size_ = 0, bandwidth_ = 0, block_ = kMostBlock;
   std::vector<Real> band_;      // LAPACK's: column by column, from the diagonal down
   std::vector<Real> diagonal_;  // of the matrix
-  // Block column by block column, each row by row and kBlock long: the inverse of the diagonal
-  // block, then the factor below it.
-  std::vector<Real> blocks_;
-  std::vector<std::size_t> blockStart_;
-  bool isPacked_ = false;
-  std::vector<Real> panels_;  // row by row, kPanel numbers each
+  std::vector<Real> inverses_;  // of the diagonal blocks, each row by row and block_ long
+  bool hasInverses_ = false;
+  std::vector<Real> panels_;  // kPanel numbers a row
 };
 
 }  // namespace drystone

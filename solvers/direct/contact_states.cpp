@@ -14,6 +14,33 @@ RowState classifyRow(Real z, Real lower, Real upper) {
   return z >= upper ? RowState::kUpper : RowState::kFree;
 }
 
+/// A friction set of which each coordinate along its own axes has bounds of its own: that of
+/// `pyramid`, and the diamond, which is a square across the axes at 45° to the tangents.
+struct Square {
+  Real cosine, sine;  ///< of the first axis
+  Real share;         ///< half-width over μ λ_n
+
+  void toAxes(Real* tangents) const { turn(tangents, sine); }
+  void fromAxes(Real* tangents) const { turn(tangents, -sine); }
+  Vec3 axis(int i) const { return i == 0 ? Vec3(0, cosine, sine) : Vec3(0, -sine, cosine); }
+
+ private:
+  void turn(Real* x, Real s) const {
+    const Real first = cosine * x[0] + s * x[1];
+    x[1] = cosine * x[1] - s * x[0];
+    x[0] = first;
+  }
+};
+
+/// Null: the set is round.
+const Square* squareOf(FrictionModel model) {
+  constexpr Real kHalfRoot = 0.70710678118654752;
+  static constexpr Square kPyramid{1, 0, 1}, kDiamond{kHalfRoot, kHalfRoot, kHalfRoot};
+  return model == FrictionModel::kPyramid   ? &kPyramid
+         : model == FrictionModel::kDiamond ? &kDiamond
+                                            : nullptr;
+}
+
 }  // namespace
 
 void ContactStates::reserve(const ProblemSize& size) {
@@ -30,11 +57,13 @@ ContactStates::Contact ContactStates::classifyContact(const RowSystem& rows, int
   contact.state = ContactState::kStick;
   const ContactProblem& problem = rows.problem();
   const Real radius = problem.blocks[block].friction * z[0];
-  if (problem.friction == FrictionModel::kPyramid) {
+  if (const Square* square = squareOf(problem.friction)) {
+    Real along[2] = {z[1], z[2]};
+    square->toAxes(along);
     for (int i = 0; i < 2; ++i) {
-      if (std::abs(z[i + 1]) > radius || radius == 0) {
+      if (std::abs(along[i]) > square->share * radius || radius == 0) {
         contact.state = ContactState::kSlip;
-        contact.direction[i] = std::copysign(1.0, z[i + 1]);
+        contact.direction[i] = std::copysign(1.0, along[i]);
       }
     }
     return contact;
@@ -51,7 +80,7 @@ ContactStates::Contact ContactStates::classifyContact(const RowSystem& rows, int
 bool ContactStates::coupled(const RowSystem& rows, int block) const {
   const ContactProblem& problem = rows.problem();
   return problem.blocks[block].law == BlockLaw::kContact &&
-         (problem.friction == FrictionModel::kPyramid || problem.friction == FrictionModel::kCone);
+         (squareOf(problem.friction) != nullptr || problem.friction == FrictionModel::kCone);
 }
 
 int ContactStates::classify(const RowSystem& rows, std::span<const Real> lambda,
@@ -74,9 +103,9 @@ int ContactStates::classify(const RowSystem& rows, std::span<const Real> lambda,
     Real z[3];
     for (int i = 0; i < 3; ++i) z[i] = lambda[first + i] - rho * w[first + i];
     const Contact next = classifyContact(rows, c, z);
-    const bool turned = problem.friction == FrictionModel::kPyramid &&
-                        (next.direction[0] != contacts_[c].direction[0] ||
-                         next.direction[1] != contacts_[c].direction[1]);
+    const bool turned =
+        squareOf(problem.friction) != nullptr && (next.direction[0] != contacts_[c].direction[0] ||
+                                                  next.direction[1] != contacts_[c].direction[1]);
     changes += next.state != contacts_[c].state || turned ? 1 : 0;
     contacts_[c] = next;
   }
@@ -159,10 +188,12 @@ void ContactStates::place(const RowSystem& rows, std::span<Real> lambda) const {
     } else if (contact.state == ContactState::kSlip) {
       const Real radius = block.friction * impulse[0];
       const Real* d = contact.direction;
-      if (problem.friction == FrictionModel::kPyramid) {
+      if (const Square* square = squareOf(problem.friction)) {
+        square->toAxes(impulse + 1);
         for (int i = 0; i < 2; ++i) {
-          if (d[i] != 0) impulse[i + 1] = d[i] * radius;
+          if (d[i] != 0) impulse[i + 1] = d[i] * square->share * radius;
         }
+        square->fromAxes(impulse + 1);
       } else {
         const Real across = radius == 0 ? 0 : -d[1] * impulse[1] + d[0] * impulse[2];
         impulse[1] = radius * d[0] - across * d[1];
@@ -196,12 +227,19 @@ void ContactStates::fillBasis(const RowSystem& rows, Real damping, FreeBasis& ba
         basis.addRow(first, extra);
         continue;
       }
-      basis.add(first, Vec3::UnitX(), Vec3(1, mu * d[0], mu * d[1]), extra);
-      if (problem.friction == FrictionModel::kPyramid) {
+      if (const Square* square = squareOf(problem.friction)) {
+        const Vec3 slip = d[0] * square->axis(0) + d[1] * square->axis(1);
+        basis.add(first, Vec3::UnitX(), Vec3::UnitX() + mu * square->share * slip, extra);
         for (int i = 0; i < 2; ++i) {
-          if (d[i] == 0) basis.addRow(first + 1 + i, extra);
+          if (d[i] != 0) continue;
+          if (square->sine == 0) {
+            basis.addRow(first + 1 + i, extra);
+          } else {
+            basis.add(first, square->axis(i), square->axis(i), extra);
+          }
         }
       } else {
+        basis.add(first, Vec3::UnitX(), Vec3(1, mu * d[0], mu * d[1]), extra);
         const Vec3 across(0, -d[1], d[0]);
         basis.add(first, across, across, contact.extra + extra);
       }
@@ -236,15 +274,15 @@ void ContactStates::write(const RowSystem& rows, std::span<const Real> lambda,
     }
     const Contact& contact = contacts_[c];
     states[first] = contact.state == ContactState::kOpen ? RowState::kLower : RowState::kFree;
+    const bool isSquare = squareOf(problem.friction) != nullptr;
     for (int i = 1; i < block.rows; ++i) {
       const int row = first + i;
-      const bool stuckAxis =
-          problem.friction == FrictionModel::kPyramid && contact.direction[i - 1] == 0;
-      if (contact.state == ContactState::kStick ||
-          (contact.state == ContactState::kSlip && stuckAxis)) {
+      const Real sign = isSquare ? contact.direction[i - 1] : lambda[row];
+      const bool isStuckAxis = isSquare && sign == 0 && contact.state == ContactState::kSlip;
+      if (contact.state == ContactState::kStick || isStuckAxis) {
         states[row] = RowState::kFree;
       } else {
-        states[row] = lambda[row] > 0 ? RowState::kUpper : RowState::kLower;
+        states[row] = sign > 0 ? RowState::kUpper : RowState::kLower;
       }
     }
   }

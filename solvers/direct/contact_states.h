@@ -17,8 +17,9 @@ enum class ContactState : std::uint8_t {
 };
 
 /// Sets of the whole problem, where friction follows the normal impulse within the candidate: the
-/// generalization of F, T_l, T_u to contacts. `pyramid` slips per axis, `cone` along a direction;
-/// rows, and contacts with bounds that are known beforehand (`none`, `box`), row by row.
+/// generalization of F, T_l, T_u to contacts. `pyramid` slips per tangent, `diamond` per axis at
+/// 45° to them, `cone` along a direction; rows, and contacts with bounds that are known beforehand
+/// (`none`, `box`), row by row.
 ///
 /// Read off the projections z = λ − ρ w of the natural map in the form of Alart and Curnier, a
 /// round of classify, solve is a semismooth Newton step on it. Derivation for a slipping cone
@@ -47,7 +48,7 @@ class ContactStates {
  private:
   struct Contact {
     ContactState state = ContactState::kOpen;
-    Real direction[2] = {0, 0};  // cone: d; pyramid: sign of a slipping axis, 0 when it sticks
+    Real direction[2] = {0, 0};  // cone: d; else: sign of a slipping axis, 0 when it sticks
     Real extra = 0;              // e [1/kg]
   };
 

@@ -12,12 +12,7 @@ namespace {
 
 SolverTraits directTraits(std::string_view name, std::string_view summary,
                           std::string_view source) {
-  SolverTraits traits;
-  traits.name = name;
-  traits.summary = summary;
-  traits.source = source;
-  traits.frictionModels = {FrictionModel::kNone, FrictionModel::kBox, FrictionModel::kPyramid,
-                           FrictionModel::kCone};
+  SolverTraits traits = boundLoopTraits(name, summary, source);
   traits.exact = true;
   return traits;
 }

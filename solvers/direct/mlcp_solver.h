@@ -1,12 +1,25 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include "solvers/direct/bound_loop.h"
 #include "solvers/idle_rows.h"
 
 namespace drystone {
+
+/// Traits of a solver whose friction goes through the loop over bounds (M.10).
+inline SolverTraits boundLoopTraits(std::string_view name, std::string_view summary,
+                                    std::string_view source) {
+  SolverTraits traits;
+  traits.name = name;
+  traits.summary = summary;
+  traits.source = source;
+  traits.frictionModels = {FrictionModel::kNone, FrictionModel::kBox, FrictionModel::kPyramid,
+                           FrictionModel::kCone};
+  return traits;
+}
 
 /// A fixed-bound method as a solver: friction by the loop over its bounds (M.10).
 class MlcpSolver : public ContactSolver {

@@ -1,5 +1,6 @@
 #include "solvers/krylov/krylov_solvers.h"
 
+#include "solvers/direct/mlcp_solver.h"
 #include "solvers/direct/pivot_method.h"
 #include "solvers/krylov/generalized_cg.h"
 #include "solvers/krylov/pcg_factor.h"
@@ -11,25 +12,15 @@ namespace {
 /// compliance is small: 350 candidates instead of 33 (docs/solvers/bpp-pcg.md).
 constexpr PivotSettings kPcgPivots = {.trialTolerance = 1e-10, .maxRounds = 20'000};
 
-SolverTraits krylovTraits(std::string_view name, std::string_view summary,
-                          std::string_view source) {
-  SolverTraits traits;
-  traits.name = name;
-  traits.summary = summary;
-  traits.source = source;
-  traits.frictionModels = {FrictionModel::kNone, FrictionModel::kBox, FrictionModel::kPyramid,
-                           FrictionModel::kCone};
-  return traits;
-}
-
 }  // namespace
 
 std::unique_ptr<ContactSolver> makeBppPcgSolver() {
   auto factor = std::make_unique<PcgFactor>();
   FreePreconditioner& preconditioner = factor->preconditioner();
   return std::make_unique<KrylovSolver>(
-      krylovTraits("bpp-pcg", "block pivoting; free systems by preconditioned conjugate gradients",
-                   "Ho 2022, §5.1"),
+      boundLoopTraits("bpp-pcg",
+                      "block pivoting; free systems by preconditioned conjugate gradients",
+                      "Ho 2022, §5.1"),
       std::make_unique<PivotMethod>(std::move(factor), PivotRule::kBlock, kPcgPivots),
       preconditioner);
 }
@@ -38,8 +29,9 @@ std::unique_ptr<ContactSolver> makePgcgSolver() {
   auto method = std::make_unique<GeneralizedCg>();
   FreePreconditioner& preconditioner = method->preconditioner();
   return std::make_unique<KrylovSolver>(
-      krylovTraits("pgcg", "conjugate gradients within the bounds; rows that meet one become tight",
-                   "O'Leary 1980; Ho 2022, §5.2"),
+      boundLoopTraits("pgcg",
+                      "conjugate gradients within the bounds; rows that meet one become tight",
+                      "O'Leary 1980; Ho 2022, §5.2"),
       std::move(method), preconditioner);
 }
 

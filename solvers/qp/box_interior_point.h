@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "solvers/interior_sides.h"
 #include "solvers/qp/box_qp.h"
 #include "solvers/qp/k0_solve.h"
 
@@ -16,10 +17,9 @@ struct InteriorOutcome {
 /// Primal-dual interior point for a convex QP with bounds: follows
 ///   H x − c = z_l − z_u,  z_l (x − l) = z_u (u − x) = μ,  z ≥ 0,
 /// to μ = 0 by predictor and corrector steps with one factor of H + D each, D = z_l/(x − l) +
-/// z_u/(u − x). Takes some thirty factors however many bounds change and however redundant they
-/// are. S. Mehrotra, "On the implementation of a primal-dual interior point method", SIAM Journal
-/// on Optimization 2 (1992); S. J. Wright, "Primal-dual interior-point methods" (1997). As
-/// solvers/direct/interior_point.h, for a Hessian that is given as a matrix.
+/// z_u/(u − x) (solvers/interior_sides.h). Takes some thirty factors however many bounds change and
+/// however redundant they are. As solvers/direct/interior_point.h, for a Hessian that is given as
+/// a matrix.
 class BoxInteriorPoint {
  public:
   /// From near x. Leaves the best x seen there, within its bounds, and the sets that it suggests.
@@ -28,27 +28,16 @@ class BoxInteriorPoint {
                       K0Solve& k0, Real tolerance, std::span<RowState> sets, std::span<Real> x);
 
  private:
-  /// Distance to one bound and the multiplier of it. ∞ and 0 without bound.
-  struct Side {
-    Real gap = kInfinity, force = 0, forceStep = 0, pull = 0;
-  };
-  struct Unknown {
-    int variable;
-    Side lower, upper;
-    Real step = 0;
-  };
-
   void enter(std::span<Real> x);
   bool factor(K0Solve& k0);
-  void findStep(K0Solve& k0, Real target, bool corrects);
-  Real longestStep() const;
-  Real complementarity(Real share) const;
+  /// Step of x for the pulls that are set, by the factor; 0 where fixed.
+  std::span<const Real> solveStep(K0Solve& k0, bool refines);
   void evaluateGradient(std::span<const Real> x);
   void classify(std::span<RowState> sets) const;
 
   BoxQp qp_;
   std::span<const Real> metric_, extra_;
-  std::vector<Unknown> unknowns_;
+  InteriorSides sides_;
   std::vector<int> free_;
   std::vector<Real> diagonal_, gradient_, right_, wanted_, step_, product_, best_;
 };

@@ -113,14 +113,23 @@ void QpHalf::attach(RowSystem& rows, StaggeredFactor factor, int threads,
                                                               : banded_.bandwidth() <= kWideBand;
     isBanded_ = factor == StaggeredFactor::kBanded || isNarrow;
   }
-  pdasm_.attach(hessian(), metric_, isBanded_ ? static_cast<K0Solve&>(banded_) : sparse_, settings);
+  timed_.attach(isBanded_ ? static_cast<K0Solve&>(banded_) : sparse_);
+  pdasm_.attach(hessian(), metric_, timed_, settings);
   banded_.setThreads(threads);
   if (!isBanded_) sparse_.attach(rows, variables_);
   regularization_ = 0;
   for (const Real extra : pdasm_.extra()) regularization_ = std::max(regularization_, extra);
 }
 
+void QpHalf::predictSets(std::span<const Real> w) {
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const Real z = x[i] - w[i] / metric_[i];
+    sets[i] = z < lower[i] ? RowState::kLower : z > upper[i] ? RowState::kUpper : RowState::kFree;
+  }
+}
+
 void QpHalf::solve(std::span<const Real> w) {
+  const Timer timer;
   linear_.resize(x.size());
   change_.assign(x.begin(), x.end());
   product_.resize(x.size());
@@ -130,9 +139,12 @@ void QpHalf::solve(std::span<const Real> w) {
     linear_[i] = product_[i] - w[i];
     startNorm_ += x[i] * product_[i];
   }
+  const double factorMs = timed_.factorMs(), solveMs = timed_.solveMs();
   const QpReport report = pdasm_.solve(view(), sets, x);
   lastStatus = report.status;
   totals.add(report);
+  totals.factorMs += timed_.factorMs() - factorMs;
+  totals.solveMs += timed_.solveMs() - solveMs;
   for (std::size_t i = 0; i < x.size(); ++i) change_[i] = x[i] - change_[i];
   hessian().multiply(change_, product_);
   changeNorm_ = norm_ = 0;
@@ -140,6 +152,7 @@ void QpHalf::solve(std::span<const Real> w) {
     changeNorm_ += change_[i] * product_[i];
     norm_ += x[i] * (pdasm_.gradient()[i] + linear_[i]);
   }
+  totals.timeMs += timer.milliseconds();
 }
 
 Real QpHalf::errorAt(std::span<const Real> w) const { return kktError(view(), metric_, x, w); }

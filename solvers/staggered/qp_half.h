@@ -2,11 +2,13 @@
 
 #include <vector>
 
+#include "engine/core/timer.h"
 #include "solvers/direct/row_bounds.h"
 #include "solvers/direct/row_system.h"
 #include "solvers/qp/banded_k0.h"
 #include "solvers/qp/diamond_qp.h"
 #include "solvers/qp/pdasm.h"
+#include "solvers/qp/timed_k0.h"
 #include "solvers/staggered/row_mix_k0.h"
 
 namespace drystone {
@@ -23,7 +25,8 @@ struct QpTotals {
   int qps = 0, unsolved = 0;  ///< solved in all, and of these those that ended without an answer
   int iterations = 0, descents = 0, interiorSteps = 0, changes = 0, refinements = 0;
   int factorizations = 0, solves = 0;
-  Real kktError = 0;  ///< largest [m/s]
+  Real kktError = 0;                             ///< largest [m/s]
+  double timeMs = 0, factorMs = 0, solveMs = 0;  ///< in all, and of that with K_0
 
   void add(const QpReport& report);
 };
@@ -46,6 +49,8 @@ class QpHalf {
   void turn(std::span<const PairFrame> frames);
   /// Chooses and prepares the factor: after `fillHessian` or `turn`.
   void attach(RowSystem& rows, StaggeredFactor factor, int threads, const QpSettings& settings);
+  /// Sets that the signs at x predict, with gradient w (4.36, 4.37).
+  void predictSets(std::span<const Real> w);
   /// With the gradient of the whole problem at x: c = H x − w. `tolerance` of the KKT error [m/s].
   void solve(std::span<const Real> w);
 
@@ -76,6 +81,7 @@ class QpHalf {
   bool isTurned_ = false, isBanded_ = false;
   BandedK0 banded_;
   RowMixK0 sparse_;
+  TimedK0<Timer> timed_;
   Pdasm pdasm_;
   std::vector<Real> linear_, change_, product_;
   Real norm_ = 0, startNorm_ = 0, changeNorm_ = 0, regularization_ = 0;

@@ -26,11 +26,15 @@ constexpr int kPatience = 100;
 /// many rounds the plain ones then stand: twice as many every time.
 constexpr Real kAstray = 4;
 constexpr int kFirstRest = 2, kLongestRest = 64;
-/// Friction of less than this share of the energy of the contact impulses counts as none in (4.19).
+/// A change of less than this share of the energy of the contact impulses counts as none in (4.19):
+/// friction that hardly acts need not stand still.
 constexpr Real kNoFriction = 1e-12;
 /// The diamonds are turned when the rounds have brought the error of the present ones to this share
 /// of that of the cone.
 constexpr Real kTurnShare = 0.1;
+/// Newton steps of a try, and what share of the start's error is of use to the next round.
+constexpr int kPlainSteps = 5, kDampedSteps = 10;
+constexpr Real kUsefulShare = 0.5;
 
 bool followsNormal(const ContactProblem& problem, const ProblemBlock& block) {
   return block.law == BlockLaw::kContact && block.friction > 0 &&
@@ -54,7 +58,7 @@ void StaggeredSettings::visit(SettingVisitor& visitor) {
   visitor.choice({"factor", "", "what is factored"}, factor, kFactors);
   visitor.real({"qp_tolerance", "", "KKT error of each QP over the largest |b|"}, qpTolerance, 0,
                1);
-  static constexpr std::array<std::string_view, 2> kAccelerations = {"none", "anderson"};
+  static constexpr std::array<std::string_view, 3> kAccelerations = {"none", "anderson", "newton"};
   visitor.choice({"acceleration", "", "how the rounds are sped up"}, acceleration, kAccelerations);
   visitor.integer({"memory", "", "rounds that the acceleration combines"}, memory, 1,
                   AndersonAcceleration::kMaxMemory);
@@ -80,6 +84,7 @@ void StaggeredSolver::reserve(const ProblemSize& size) {
   contact_.reserve(size);
   friction_.reserve(size);
   pairs_.reserve(size.blocks);
+  joint_.reserve(size);
   anderson_.reserve(size.rows, settings.memory);
   frames_.reserve(size.blocks);
   for (auto* array : {&lambda_, &w_, &contactW_, &frictionW_, &tangents_, &bestLambda_, &weights_,
@@ -111,7 +116,10 @@ void StaggeredSolver::splitContact(int c, ImpulseView impulses) {
   const bool onlyNormal =
       block.law == BlockLaw::kContact && problem.friction != FrictionModel::kBox;
   const int end = block.firstRow + (onlyNormal ? 1 : block.rows);
-  if (hasPair) pairs_.push_back({c, contact_.size(), block.firstRow + 1});
+  if (hasPair) {
+    const Real width = problem.friction == FrictionModel::kPyramid ? 1 : kDiamondHalfWidth;
+    pairs_.push_back({c, contact_.size(), block.firstRow + 1, width * block.friction});
+  }
   for (int row = block.firstRow; row < end; ++row) {
     contact_.add({.block = c, .row = row}, metricOf(row));
     contact_.lower.push_back(bounds_.lower[row]);
@@ -186,16 +194,19 @@ void StaggeredSolver::attachFriction() {
   resting_ = 0;
 }
 
+bool StaggeredSolver::turns() const {
+  return rows_.problem().friction == FrictionModel::kCone && settings.maxTurns > 0;
+}
+
 void StaggeredSolver::attachHalves() {
   contact_.fillHessian(rows_);
   contact_.attach(rows_, settings.factor, threads_, qpSettings());
   if (pairs_.empty()) return;
   friction_.fillHessian(rows_);
   const FrictionModel model = rows_.problem().friction;
-  halfWidth_ = model == FrictionModel::kPyramid ? 1 : kDiamondHalfWidth;
   frames_.assign(pairs_.size(),
                  model == FrictionModel::kPyramid ? PairFrame{} : diamondAxes(PairFrame{}));
-  if (model == FrictionModel::kCone && settings.maxTurns > 0) turnToSlip();
+  if (turns()) turnToSlip();
   attachFriction();
 }
 
@@ -215,10 +226,9 @@ void StaggeredSolver::solveContact() {
   gather();
 }
 
-void StaggeredSolver::solveFriction() {
+void StaggeredSolver::setWidths() {
   for (std::size_t k = 0; k < pairs_.size(); ++k) {
-    const ProblemBlock& block = rows_.problem().blocks[pairs_[k].block];
-    const Real width = halfWidth_ * block.friction * std::max(contact_.x[pairs_[k].normal], 0.0);
+    const Real width = pairs_[k].share * std::max(contact_.x[pairs_[k].normal], 0.0);
     for (std::size_t i = 2 * k; i < 2 * k + 2; ++i) {
       // A set that a square without width forced says nothing about the next one.
       if (friction_.upper[i] == 0 && width > 0 && friction_.sets[i] != RowState::kFree) {
@@ -228,6 +238,10 @@ void StaggeredSolver::solveFriction() {
       friction_.lower[i] = -width;
     }
   }
+}
+
+void StaggeredSolver::solveFriction() {
+  setWidths();
   start_.assign(friction_.x.begin(), friction_.x.end());
   friction_.solve(frictionW_);
   spreadFriction();
@@ -264,6 +278,51 @@ void StaggeredSolver::accelerate() {
   gather();
 }
 
+void StaggeredSolver::adoptJoint() {
+  lambda_.assign(joint_.lambda().begin(), joint_.lambda().end());
+  w_.assign(joint_.w().begin(), joint_.w().end());
+  for (int i = 0; i < contact_.size(); ++i) contact_.x[i] = lambda_[contact_.variable(i).row];
+  if (turns() && turnToSlip()) {
+    attachFriction();
+  } else {
+    for (std::size_t k = 0; k < pairs_.size(); ++k) {
+      friction_.x[2 * k] = lambda_[pairs_[k].row];
+      friction_.x[2 * k + 1] = lambda_[pairs_[k].row + 1];
+    }
+    toFrames(frames_, friction_.x);
+    anderson_.restart();
+    lastChange_ = kInfinity;
+  }
+  gather();
+  setWidths();
+  contact_.predictSets(contactW_);
+  friction_.predictSets(frictionW_);
+}
+
+bool StaggeredSolver::stepJointly(const Timer& timer, SolverReport& report) {
+  NewtonSettings newton;
+  newton.tolerance = settings.qpTolerance;
+  newton.maxPlain = kPlainSteps;
+  newton.maxDamped = kDampedSteps;
+  newton.timeLimit = settings.timeLimit;
+  const bool isBestNew = bestError_ < triedError_;
+  const Real startError = isBestNew ? bestError_ : error_;
+  const NewtonOutcome outcome = joint_.run(isBestNew ? bestLambda_ : lambda_, newton, timer);
+  report.innerIterations += outcome.iterations;
+  const bool isSolved =
+      outcome.status == SolveStatus::kConverged && outcome.naturalMap <= settings.tolerance;
+  const bool isOfUse = isSolved || outcome.naturalMap < kUsefulShare * startError;
+  joint_.rate(isOfUse);
+  if (isBestNew) triedError_ = bestError_;
+  if (!isOfUse) return false;
+  error_ = outcome.naturalMap;
+  adoptJoint();
+  if (isSolved || error_ < bestError_) keepBest();
+  if (isBestNew) triedError_ = bestError_;
+  if (isSolved) report.status = SolveStatus::kConverged;
+  return true;
+}
+
 void StaggeredSolver::measure() {
   error_ = naturalMapSize(rows_.problem(), rows_.steps(), lambda_, w_).largest;
 }
@@ -291,9 +350,9 @@ void StaggeredSolver::writeBest(ImpulseView impulses) const {
 
 void StaggeredSolver::iterate(const Timer& timer, SolverReport& report) {
   report.status = SolveStatus::kIterationLimit;
-  const bool turns = rows_.problem().friction == FrictionModel::kCone && !pairs_.empty();
   Real mark = bestError_;
   rest_ = kFirstRest;
+  triedError_ = kInfinity;
   int sinceMark = 0;
   while (report.iterations < settings.maxIterations) {
     ++report.iterations;
@@ -301,9 +360,12 @@ void StaggeredSolver::iterate(const Timer& timer, SolverReport& report) {
     Real change = 0;
     if (!pairs_.empty()) {
       solveFriction();
-      const Real before = std::max(friction_.startNorm(), kNoFriction * contact_.norm());
       change = friction_.changeNorm();
-      if (change > 0) change = before > 0 ? change / before : kInfinity;
+      if (change <= kNoFriction * contact_.norm()) {
+        change = 0;
+      } else {
+        change = friction_.startNorm() > 0 ? change / friction_.startNorm() : kInfinity;
+      }
     }
     measure();
     history_.add(report.iterations, error_);
@@ -328,12 +390,17 @@ void StaggeredSolver::iterate(const Timer& timer, SolverReport& report) {
       report.status = SolveStatus::kStalled;
       return;
     }
-    if (turns && report.outerIterations < settings.maxTurns &&
+    if (pairs_.empty()) continue;
+    if (joint_.isDue() && stepJointly(timer, report)) {
+      if (report.status == SolveStatus::kConverged) return;
+      continue;
+    }
+    if (turns() && report.outerIterations < settings.maxTurns &&
         contact_.errorAt(contactW_) <= kTurnShare * error_ && turnToSlip()) {
       ++report.outerIterations;
       attachFriction();
       gather();
-    } else if (settings.acceleration == StaggeredAcceleration::kAnderson && !pairs_.empty()) {
+    } else if (settings.acceleration != StaggeredAcceleration::kNone) {
       accelerate();
     }
   }
@@ -363,6 +430,12 @@ SolverReport StaggeredSolver::solve(const ContactProblem& problem, ImpulseView i
   rows_.velocity(lambda_, w_);
   measure();
   attachHalves();
+  // Diamonds that do not turn are another law than that of the cone, which Newton steps solve.
+  const bool hasOwnLaw = problem.friction != FrictionModel::kCone || settings.maxTurns > 0;
+  joint_.clear();
+  if (settings.acceleration == StaggeredAcceleration::kNewton && hasOwnLaw && !pairs_.empty()) {
+    joint_.start(rows_, impulses.state, lambda_, w_);
+  }
   gather();
   keepBest();
   if (error_ > settings.tolerance) iterate(timer, report);
@@ -375,6 +448,8 @@ SolverReport StaggeredSolver::solve(const ContactProblem& problem, ImpulseView i
       report.regularization = std::max(report.regularization, half->regularization());
     }
   }
+  report.factorizations += joint_.factorizations();
+  report.regularization = std::max(report.regularization, joint_.regularization());
   report.timeMs = timer.milliseconds();
   return report;
 }

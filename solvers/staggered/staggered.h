@@ -8,12 +8,17 @@
 #include "solvers/idle_rows.h"
 #include "solvers/prox/nsgs_anderson.h"
 #include "solvers/residual.h"
+#include "solvers/staggered/joint_steps.h"
 #include "solvers/staggered/qp_half.h"
 
 namespace drystone {
 
 /// How the rounds of the loop are sped up.
-enum class StaggeredAcceleration : std::uint8_t { kNone, kAnderson };
+enum class StaggeredAcceleration : std::uint8_t {
+  kNone,      ///< the plain rounds of the literature
+  kAnderson,  ///< the friction of the next round combines that of the last ones
+  kNewton,    ///< that, and Newton steps on the whole problem between rounds
+};
 
 struct StaggeredSettings {
   Real tolerance = 1e-6;        ///< natural map (M.11) that ends the loop [m/s]
@@ -23,7 +28,7 @@ struct StaggeredSettings {
   QpEngine engine = QpEngine::kSchurpa;
   StaggeredFactor factor = StaggeredFactor::kAuto;
   Real qpTolerance = 1e-10;  ///< KKT error of each QP over the largest |b|
-  StaggeredAcceleration acceleration = StaggeredAcceleration::kAnderson;
+  StaggeredAcceleration acceleration = StaggeredAcceleration::kNewton;
   int memory = 20;      ///< rounds that the acceleration combines
   int maxSolves = 500;  ///< columns of the Schur complement before a new factor
   Real timeLimit = kUnlimited;
@@ -34,7 +39,8 @@ struct StaggeredSettings {
 /// Staggered projections (Kaufman et al. 2008; Litven 2013, alg. 4.1 and 4.2): the contact QP, of
 /// normals and joint rows with friction held, and the friction QP, of tangents with normal impulses
 /// held, take turns until neither changes what the other sees. Both are convex, and both keep one
-/// factor for the whole solve.
+/// factor for the whole solve. Where the turns creep or circle, Newton steps on both at once end
+/// them.
 class StaggeredSolver final : public ContactSolver {
  public:
   StaggeredSolver();
@@ -55,6 +61,7 @@ class StaggeredSolver final : public ContactSolver {
   /// A contact with friction that follows its normal impulse.
   struct Pair {
     int block, normal, row;  ///< variable of the contact QP; first tangent row
+    Real share;              ///< half-width of the square over λ_n
   };
 
   void split(ImpulseView impulses);
@@ -67,6 +74,14 @@ class StaggeredSolver final : public ContactSolver {
   void solveFriction();
   /// The friction that the next contact QP sees: a combination of the last rounds'.
   void accelerate();
+  /// Newton steps from the best iterate, or from this one where that was tried. True: to a better
+  /// start of the next round, or to a solution, which the status then says.
+  bool stepJointly(const Timer& timer, SolverReport& report);
+  /// Makes the point of `joint_` the iterate.
+  void adoptJoint();
+  /// Half-widths of the squares from the normal impulses.
+  void setWidths();
+  bool turns() const;
   /// λ_t := the friction half's x.
   void spreadFriction();
   /// w of both halves from that of the rows.
@@ -86,10 +101,11 @@ class StaggeredSolver final : public ContactSolver {
   std::vector<Pair> pairs_;
   AndersonAcceleration anderson_;
   std::vector<Real> weights_, start_, change_;  // of the friction variables
+  JointSteps joint_;
+  Real triedError_ = 0;  // of the best iterate that Newton steps started from
   Real lastChange_ = 0;
   int rest_ = 0, resting_ = 0;     // rounds without acceleration: next time, and still to come
   std::vector<PairFrame> frames_;  // of the friction variables
-  Real halfWidth_ = 1;             // of their square over μ λ_n
   std::vector<Real> lambda_, w_;   // [rows]
   std::vector<Real> contactW_, frictionW_, tangents_;
   Real error_ = 0, bestError_ = 0;

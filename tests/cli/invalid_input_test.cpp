@@ -160,5 +160,48 @@ TEST(SceneWarnings, StandOnStderrAndStopNothing) {
   }
 }
 
+// A name that ends so is a file, wherever it is named, and no scene of the library.
+TEST(RecordingAsInput, ThatIsNotThere_IsAMissingFileForEveryCommand) {
+  const Scratch scratch;
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"run", "nothere.h5"},
+           {"validate", "nothere.h5"},
+           {"replay", "nothere.h5"},
+           {"render", "nothere.h5", "--out", scratch.path("a.png")}}) {
+#ifndef DRYSTONE_HAS_VIEWER
+    if (words[0] == "render") continue;
+#endif
+    const ProgramResult result = drystone(words);
+    EXPECT_EQ(result.exitCode, 3) << words[0];
+    EXPECT_TRUE(result.errContains("nothere.h5: there is no such file")) << result.err;
+    EXPECT_FALSE(result.errContains("stack_10")) << "no list of scenes: " << result.err;
+  }
+}
+
+TEST(RecordingAsInput, ThatHoldsSomethingElse_IsSaidToBeNone) {
+  const Scratch scratch;
+  const std::string file = scratch.write("a.h5", "no recording\n");
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"replay", file}, {"render", file, "--out", scratch.path("a.png")}}) {
+#ifndef DRYSTONE_HAS_VIEWER
+    if (words[0] == "render") continue;
+#endif
+    const ProgramResult result = drystone(words);
+    EXPECT_EQ(result.exitCode, 3) << words[0];
+    EXPECT_TRUE(result.errContains("is no HDF5 file")) << result.err;
+  }
+}
+
+TEST(RecordingAsInput, OfACommandForScenes_IsSentToThoseThatTakeIt) {
+  const Scratch scratch;
+  const std::string file = scratch.path("a.h5");
+  ASSERT_EQ(drystone({"run", "bounce", "--steps", "2", "--record", file, "-q"}).exitCode, 0);
+  for (const char* command : {"run", "validate"}) {
+    const ProgramResult result = drystone({command, file});
+    EXPECT_EQ(result.exitCode, 3);
+    EXPECT_TRUE(result.errContains("is a recording and no scene file")) << result.err;
+  }
+}
+
 }  // namespace
 }  // namespace drystone::test

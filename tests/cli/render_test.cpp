@@ -229,6 +229,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"TimeAndStep", {"--time", "1", "--step", "2"}, "excludes"},
         Mistake{"PictureFrom", {"--from", "1"}, "--from is for videos"},
         Mistake{"PictureOrbit", {"--orbit", "10"}, "--orbit is for videos"},
+        Mistake{"PictureRate", {"--fps", "60"}, "--fps is for videos"},
+        Mistake{"PictureSpeed", {"--speed", "2"}, "--speed is for videos"},
         Mistake{"VideoStep", {"--step", "3"}, "--step is for one picture", "a.mp4"},
         Mistake{"VideoBackwards", {"--from", "2", "--to", "1"}, "nothing is left", "a.mp4"},
         Mistake{"VideoThatEndsInItsFirstStep",

@@ -217,6 +217,30 @@ TEST(OutputPath, DumpFolderBelowFile_IsRefused) {
   EXPECT_TRUE(result.errContains("--dump-problems")) << result.err;
 }
 
+// Root has the right to write there, and all the same it cannot.
+TEST(OutputPath, FolderOfTheKernel_IsRefusedBeforeTheRun) {
+  if (!std::filesystem::is_directory("/proc/self")) GTEST_SKIP() << "no /proc here";
+  const std::vector<std::pair<std::string, std::string>> options = {
+      {"--record", "/proc/a.h5"}, {"--csv", "/proc/a.csv"}, {"--dump-problems", "/proc"}};
+  for (const auto& [option, path] : options) {
+    const ProgramResult result = drystone({"run", "stack_10", option, path});
+    EXPECT_EQ(result.exitCode, 2) << option;
+    EXPECT_TRUE(result.errContains(option + ": cannot write")) << result.err;
+    EXPECT_EQ(result.out, "") << "nothing is simulated";
+  }
+}
+
+TEST(OutputPath, CheckedPath_IsLeftAsItIs) {
+  const Scratch scratch;
+  const std::string link = scratch.path("link.h5"), target = scratch.path("target.h5");
+  std::filesystem::create_symlink(target, link);
+  const ProgramResult result =
+      drystone({"run", "stack_10", "--record", link, "--csv", scratch.path("none/a.csv")});
+  EXPECT_EQ(result.exitCode, 2) << result.err;
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_EQ(scratch.list(""), std::vector<std::string>{"link.h5"});
+}
+
 TEST(Output, LostOnItsWayToStdout_ExitsWith70) {
   const std::vector<std::vector<std::string>> commands = {
       {"list", "scenes"}, {"run", "stack_10", "--steps", "2"}, {"--help"}};

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <string>
 
 #include "scenes/scene_builder.h"
 #include "scenes/scene_reader.h"
@@ -104,6 +106,49 @@ TEST_P(SceneProblems, EveryDirectSolver_AgreesWithBpp) {
     }
   }
   EXPECT_GE(compared, 4 * kSamples);
+}
+
+class PyramidProblems : public ::testing::TestWithParam<PublishedScene> {};
+INSTANTIATE_TEST_SUITE_P(
+    Scenes, PyramidProblems,
+    ::testing::Values(PublishedScene{"boxes", 0.8}, PublishedScene{"arch", 0.5},
+                      PublishedScene{"card_house", 0.5}, PublishedScene{"stack_20", 0.3},
+                      PublishedScene{"slope_slip", 0.5}, PublishedScene{"pyramid_20", 0.1},
+                      PublishedScene{"domino_run", 1}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+// One law, the pyramid of both, by pivots and by QPs in turns, with the Newton steps that the two
+// share and without. Nothing is compared where one of them does not converge; rounds alone creep.
+TEST_P(PyramidProblems, Staggered_HasTheVelocityOfBpp) {
+  Scene scene = readScene(GetParam().name, {.overrides = {}});
+  scene.settings.friction = FrictionModel::kPyramid;
+  scene.settings.solver = {.name = "bpp-auto"};
+  World world = buildWorld(scene, test::registry());
+  const int steps = static_cast<int>(std::lround(GetParam().seconds / scene.settings.timestep));
+  constexpr int kSamples = 5;
+  std::map<std::string, int> compared;
+  for (int step = 1; step <= steps; ++step) {
+    world.step();
+    if (step % std::max(steps / kSamples, 1) != 0 || world.islandCount() == 0) continue;
+    const int island = largestIsland(world);
+    const Answer expected = solve(*test::registry().create("bpp-sparse"), world, island);
+    if (expected.report.status != SolveStatus::kConverged) continue;
+    for (const std::string acceleration : {"newton", "anderson"}) {
+      const auto staggered = test::registry().create("staggered");
+      applySetting(*staggered, "tolerance", 1e-8);
+      applySetting(*staggered, "acceleration", acceleration);
+      const Answer answer = solve(*staggered, world, island);
+      if (answer.report.status != SolveStatus::kConverged) continue;
+      ++compared[acceleration];
+      Real difference = 0;
+      for (std::size_t row = 0; row < answer.w.size(); ++row) {
+        difference = std::max(difference, std::abs(answer.w[row] - expected.w[row]));
+      }
+      EXPECT_LE(difference, 1e-6) << acceleration << ", step " << step;
+    }
+  }
+  EXPECT_GE(compared["newton"], 4);
+  EXPECT_GE(compared["anderson"], 2);
 }
 
 // Redundant contacts of little compliance, warm started at every step: single pivots go in circles

@@ -212,6 +212,10 @@ void ViewerProcess::xdotool(const std::vector<std::string>& arguments) const {
   waitpid(child, nullptr, 0);
 }
 
+void ViewerProcess::signal(int number) const {
+  if (process_ > 0) kill(process_, number);
+}
+
 int ViewerProcess::exitCode(double seconds) {
   if (process_ <= 0) return exitCode_;
   eventually(seconds, [&] {

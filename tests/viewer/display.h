@@ -59,6 +59,7 @@ class ViewerProcess {
   std::vector<std::string> lines() const;
   /// Runs xdotool with the arguments.
   void xdotool(const std::vector<std::string>& arguments) const;
+  void signal(int number) const;
   void key(const std::string& name) const { xdotool({"key", name}); }
   /// Waits for the end; -1: it did not come within the time [s].
   int exitCode(double seconds);

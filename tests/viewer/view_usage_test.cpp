@@ -32,12 +32,33 @@ INSTANTIATE_TEST_SUITE_P(
         ViewMistake{"Solver", {"stack_10", "--solver", "bbp"}, 2, "\"bpp\""},
         ViewMistake{"Setting", {"stack_10", "--set", "pivot_tolerence=1"}, 2, "pivot_tolerance"},
         ViewMistake{"PlaceInTheScene", {"stack_10", "--set", "world.timestap=0.1"}, 2, "timestep"},
+        ViewMistake{"Friction", {"stack_10", "--friction", "con"}, 2, "\"cone\""},
+        ViewMistake{"FrictionThatTheSolverDoesNotTake",
+                    {"stack_10", "--friction", "diamond"},
+                    2,
+                    "does not solve the friction model 'diamond'"},
+        ViewMistake{"Timestep", {"stack_10", "--dt", "0"}, 2, "--dt"},
+        ViewMistake{"Threads", {"stack_10", "--threads", "0"}, 2, "--threads"},
         ViewMistake{"Size", {"stack_10", "--size", "800"}, 2, "--size: must be WIDTHxHEIGHT"},
         ViewMistake{"SizeTooSmall", {"stack_10", "--size", "80x60"}, 2, "--size"},
         ViewMistake{"Frames", {"stack_10", "--frames", "0"}, 2, "--frames"},
         ViewMistake{"Script", {"stack_10", "--script", "/none/such"}, 3, "/none/such"},
-        ViewMistake{"Log", {"stack_10", "--log", "/none/such"}, 3, "/none/such"}),
+        ViewMistake{"Log", {"stack_10", "--log", "/none/such"}, 2, "--log: there is no folder"},
+        ViewMistake{"RecordingThatIsNotThere", {"nothere.h5"}, 3, "nothere.h5: there is no such"}),
     [](const auto& one) { return one.param.name; });
+
+TEST(ViewUsage, RecordingWithWhatWouldChangeIt_IsRefused) {
+  const Scratch scratch;
+  const std::string recording = scratch.path("a.h5");
+  ASSERT_EQ(drystone({"run", "bounce", "--steps", "2", "--record", recording, "-q"}).exitCode, 0);
+  for (const char* option : {"--dt", "--friction", "--solver"}) {
+    const std::string value = option == std::string("--dt") ? "0.01" : "none";
+    const ProgramResult result = drystone({"view", recording, option, value});
+    EXPECT_EQ(result.exitCode, 2);
+    EXPECT_TRUE(result.errContains(std::string(option) + ": a recording is drawn as it is"))
+        << result.err;
+  }
+}
 
 TEST(ViewHelp, ShowsAnExample) {
   const ProgramResult result = drystone({"view", "--help"});

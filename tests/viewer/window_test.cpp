@@ -13,35 +13,12 @@
 
 #include "engine/core/types.h"
 #include "scenes/scene_library.h"
-#include "tests/cli/program.h"
-#include "tests/viewer/display.h"
+#include "tests/viewer/window_fixture.h"
 #include "viewer/render/child_process.h"
 #include "viewer/render/image.h"
 
 namespace drystone::test {
 namespace {
-
-/// One server for all tests of the process.
-const Display& sharedDisplay() {
-  static const Display display;
-  return display;
-}
-
-class ViewerWindow : public testing::Test {
- protected:
-  void SetUp() override {
-    if (!sharedDisplay().problem().empty()) GTEST_SKIP() << sharedDisplay().problem();
-  }
-  std::string folder() const { return scratch_.path(""); }
-  void expectNoGlErrors(const ViewerProcess& viewer) const {
-    for (const std::string& line : viewer.lines()) {
-      EXPECT_FALSE(line.starts_with("gl error")) << line;
-      EXPECT_FALSE(line.starts_with("error")) << line;
-    }
-  }
-
-  Scratch scratch_;
-};
 
 int colorCount(const viewer::Image& image) {
   std::set<int> colors;
@@ -151,8 +128,8 @@ TEST_F(ViewerWindow, HomeAndA_BringTheCameraBackToTheWholeScene) {
   for (const char* key : {"Home", "a"}) {
     // Sideways, for two presses of the wheel nearer.
     viewer.xdotool({"mousemove", "640", "200", "sleep", "0.3", "click", "4", "click", "4"});
-    viewer.xdotool({"keydown", "shift", "mousedown", "1", "sleep", "0.3", "mousemove", "700", "260",
-                    "sleep", "0.3", "mouseup", "1", "keyup", "shift"});
+    viewer.xdotool({"keydown", "shift", "mousedown", "1", "sleep", "1", "mousemove", "700", "260",
+                    "sleep", "1", "mouseup", "1", "keyup", "shift"});
     EXPECT_THAT(camera(), testing::Not(isWhole));
     viewer.key(key);
     EXPECT_THAT(camera(), isWhole) << key;
@@ -325,6 +302,29 @@ TEST_F(ViewerWindow, ScriptWhoseSceneIsMissing_EndsWithItsError) {
   EXPECT_NE(viewer.errors().find("line 1"), std::string::npos) << viewer.errors();
   EXPECT_NE(viewer.errors().find("no_such_scene"), std::string::npos) << viewer.errors();
   EXPECT_FALSE(std::filesystem::exists(folder() + "a.png"));
+}
+
+TEST_F(ViewerWindow, ScriptWhoseScreenshotCannotBeWritten_EndsWithItsError) {
+  const std::string script =
+      scratch_.write("script", "screenshot a.png\nscreenshot /nonexistent/a.png\nquit\n");
+  ViewerProcess viewer(sharedDisplay(), folder(), {"stack_10", "--paused", "--script", script});
+  EXPECT_EQ(viewer.exitCode(60), 3);
+  EXPECT_NE(viewer.errors().find("line 2"), std::string::npos) << viewer.errors();
+  EXPECT_NE(viewer.errors().find("/nonexistent/a.png"), std::string::npos) << viewer.errors();
+  EXPECT_TRUE(std::filesystem::exists(folder() + "a.png")) << "the line before was done";
+}
+
+TEST_F(ViewerWindow, ValueChangedInTheWindow_WinsOverTheOptionForIt) {
+  const std::string script =
+      scratch_.write("script", "set world.timestep=0.002\nset world.friction=diamond\nquit\n");
+  ViewerProcess viewer(sharedDisplay(), folder(),
+                       {"stack_10", "--paused", "--dt", "0.004", "--friction", "pyramid",
+                        "--solver", "bpp", "--script", script});
+  EXPECT_EQ(viewer.waitFor("log restarted"), "log restarted with world.timestep=0.002")
+      << viewer.errors();
+  EXPECT_EQ(viewer.exitCode(60), 3) << "with the option it would be solved";
+  EXPECT_NE(viewer.errors().find("does not solve the friction model 'diamond'"), std::string::npos)
+      << viewer.errors();
 }
 
 TEST_F(ViewerWindow, V_WritesAVideo) {

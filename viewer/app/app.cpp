@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <utility>
 
 #include "viewer/app/actions.h"
@@ -68,8 +67,11 @@ class App {
     if (!options.paused) state_.send(Play{});
   }
 
-  void run() {
+  AppEnd run() {
+    AppEnd how;
     while (!window_.closing() && !state_.quit) {
+      how.interrupted = options_.interrupted && options_.interrupted();
+      if (how.interrupted) break;
       pace();
       takeNews();
       if (isPictureDue()) {
@@ -78,7 +80,8 @@ class App {
       }
       tellChanges();
     }
-    end();
+    how.withinStep = !end();
+    return how;
   }
 
  private:
@@ -250,18 +253,20 @@ class App {
     const std::string path =
         state_.screenshot->empty() ? timestampedName("drystone", "png") : *state_.screenshot;
     state_.screenshot.reset();
+    state_.screenshotProblem.clear();
     try {
       writePng(image, path);
       state_.note("screenshot " + path);
       state_.journal.say("screenshot " + path);
     } catch (const std::exception& error) {
+      state_.screenshotProblem = error.what();
       state_.note(error.what(), LogLine::Kind::kError);
     }
   }
 
   /// The window goes at once. A step under way has a moment to end; one that takes longer goes with
-  /// the process, for nobody waits for its result. Videos end meanwhile.
-  void end() {
+  /// the process, for nobody waits for its result: false. Videos end meanwhile.
+  bool end() {
     const auto latest = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                            std::chrono::duration<double>(kEndWait));
     window_.hide();
@@ -272,7 +277,7 @@ class App {
     const bool hasEnded = endSimulation(std::move(state_.simulation), latest - Clock::now());
     video_.close(state_, latest);
     state_.journal.say(hasEnded ? "closed" : "closed within a step");
-    if (!hasEnded) std::_Exit(EXIT_SUCCESS);
+    return hasEnded;
   }
 
   const AppOptions options_;
@@ -298,9 +303,12 @@ class App {
 
 }  // namespace
 
-void runApp(const AppOptions& options, const SolverRegistry& registry) {
-  App app(options, registry);
-  app.run();
+AppEnd runApp(const AppOptions& options, const SolverRegistry& registry) {
+  auto app = std::make_unique<App>(options, registry);
+  const AppEnd end = app->run();
+  // Taking the window down costs time, and the process is about to end anyway.
+  if (end.withinStep) static_cast<void>(app.release());
+  return end;
 }
 
 }  // namespace drystone::viewer

@@ -50,12 +50,13 @@ void AppState::send(Command command) {
 
 /// The frame may be older than the status: what was opened is in the next.
 void AppState::takeOpened() {
-  newScene = status.opened != opened_;
+  const bool isOpened = status.opened != opened_;
   while (!asked_.empty() && asked_.front().request <= status.open.request) {
     if (asked_.front().request == status.opened) source = std::move(asked_.front());
     asked_.pop_front();
   }
-  if (!newScene) return;
+  newScene = isOpened && !source.restart;
+  if (!isOpened) return;
   opened_ = status.opened;
   frame = &simulation->latestFrame();
 }
@@ -73,6 +74,28 @@ void AppState::open(Open asked) {
   asked.request = ++opens_;
   asked_.push_back(asked);
   send(std::move(asked));
+}
+
+void AppState::reopen() {
+  Open again = source;
+  again.restart = false;
+  open(std::move(again));
+}
+
+void AppState::restartWith(std::vector<ParameterOverride> changes) {
+  Open again = source;
+  again.restart = true;
+  again.changes = std::move(changes);
+  open(std::move(again));
+}
+
+void AppState::change(ParameterOverride value) {
+  // Those that are not answered yet count too.
+  const bool isChanging = !asked_.empty() && asked_.back().restart;
+  std::vector<ParameterOverride> changes = isChanging ? asked_.back().changes : source.changes;
+  std::erase_if(changes, [&](const ParameterOverride& one) { return one.path == value.path; });
+  changes.push_back(std::move(value));
+  restartWith(std::move(changes));
 }
 
 void AppState::setSolver(const SolverChoice& choice) {

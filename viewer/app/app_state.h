@@ -41,7 +41,7 @@ struct AppState {
   SimulationStatus status;
   Waiting waiting;        ///< asked for, and not begun yet
   SolverChoice solver;    ///< asked for last, which the simulation may not have taken yet
-  bool newScene = false;  ///< it has opened what was asked for since the last picture
+  bool newScene = false;  ///< it has opened another one, or one anew, since the last picture
   Open source;            ///< what is open
   std::shared_ptr<const RaceResult> race;
   StepHistory history;
@@ -67,6 +67,7 @@ struct AppState {
   bool quit = false, frameAll = false, toggleVideo = false;
   bool recordingVideo = false;
   std::optional<std::string> screenshot;  ///< path; empty: a name with the time
+  std::string screenshotProblem;          ///< why the last one was not written; empty: it was
 
   /// Takes the news.
   void update();
@@ -78,7 +79,12 @@ struct AppState {
 
   void openScene(const std::string& path) { open({.path = path}); }
   /// Opens again what is open, as its file is now.
-  void reopen() { open(source); }
+  void reopen();
+  /// Begins the scene again with a value of it changed; the other changes, the solver and the
+  /// camera stay.
+  void change(ParameterOverride value);
+  /// Likewise with no value changed.
+  void unchange() { restartWith({}); }
   /// What was asked for is neither open nor refused yet.
   bool opening() const { return status.open.request != opens_; }
   void setSolver(const SolverChoice& choice);
@@ -98,6 +104,7 @@ struct AppState {
 
  private:
   void open(Open asked);
+  void restartWith(std::vector<ParameterOverride> changes);
   void takeOpened();
   void takeSamples();
 

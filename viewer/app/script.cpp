@@ -25,6 +25,7 @@ constexpr VerbInfo kVerbs[] = {
     {"step", ScriptVerb::kStep, Argument::kCount},
     {"key", ScriptVerb::kKey, Argument::kText},
     {"scene", ScriptVerb::kScene, Argument::kText},
+    {"set", ScriptVerb::kSet, Argument::kText},
     {"solver", ScriptVerb::kSolver, Argument::kText},
     {"select", ScriptVerb::kSelect, Argument::kText},
     {"open", ScriptVerb::kOpen, Argument::kText},

@@ -11,6 +11,7 @@ enum class ScriptVerb {
   kStep,        ///< N: wait until the simulation has done so many steps
   kKey,         ///< NAME: as if the key was pressed
   kScene,       ///< PATH: open, and wait until it is there
+  kSet,         ///< KEY=VALUE: of the scene, and wait until it has begun again
   kSolver,      ///< NAME
   kSelect,      ///< BODY
   kOpen,        ///< KEY: of a section of the side bars

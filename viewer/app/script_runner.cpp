@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "engine/core/input_error.h"
+#include "scenes/override_keys.h"
 #include "viewer/app/actions.h"
 
 namespace drystone::viewer {
@@ -25,6 +26,21 @@ std::vector<std::string> words(const std::string& text) {
 
 void ScriptRunner::fail(const ScriptLine& line, const std::string& what) {
   throw InputError(fmt::format("script, line {}: {}", line.number, what));
+}
+
+ParameterOverride ScriptRunner::changeOf(const ScriptLine& line) {
+  const auto equals = line.argument.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    fail(line, fmt::format("'set' needs KEY=VALUE, not '{}'", line.argument));
+  }
+  const std::string key = line.argument.substr(0, equals);
+  if (solverSetting(key)) {
+    fail(line,
+         fmt::format("'{}' is a setting of the solver; 'set' takes scene.NAME, a parameter, or "
+                     "a place in the scene file (world.timestep)",
+                     key));
+  }
+  return {key, line.argument.substr(equals + 1)};
 }
 
 bool ScriptRunner::isAnswered(const ScriptLine& line, bool waits, const Answer& answer) {
@@ -47,8 +63,7 @@ void ScriptRunner::advance(AppState& app, Interface& interface) {
     ++next_;
     waited_ = 0;
     begun_ = -1;
-    // What was asked for is done at the end of the picture.
-    if (line.verb == ScriptVerb::kScreenshot || line.verb == ScriptVerb::kQuit) return;
+    if (line.verb == ScriptVerb::kQuit) return;
   }
 }
 
@@ -68,6 +83,9 @@ bool ScriptRunner::perform(const ScriptLine& line, AppState& app, Interface& int
     }
     case ScriptVerb::kScene:
       if (waited_ == 0) app.openScene(text);
+      return isAnswered(line, app.opening(), app.status.open);
+    case ScriptVerb::kSet:
+      if (waited_ == 0) app.change(changeOf(line));
       return isAnswered(line, app.opening(), app.status.open);
     case ScriptVerb::kSolver:
       if (waited_ == 0) {
@@ -100,7 +118,10 @@ bool ScriptRunner::perform(const ScriptLine& line, AppState& app, Interface& int
       }
       return isAnswered(line, app.startingRace(), app.status.startRace) && app.race->finished;
     case ScriptVerb::kScreenshot:
-      app.screenshot = text;
+      // It is written at the end of the picture.
+      if (waited_ == 0) app.screenshot = text;
+      if (app.screenshot) return false;
+      if (!app.screenshotProblem.empty()) fail(line, app.screenshotProblem);
       return true;
     case ScriptVerb::kQuit:
       app.quit = true;

@@ -19,6 +19,8 @@ class ScriptRunner {
 
  private:
   bool perform(const ScriptLine& line, AppState& app, Interface& interface);
+  /// The value that a line `set` changes.
+  static ParameterOverride changeOf(const ScriptLine& line);
   /// Throws InputError for an answer that is none.
   static bool isAnswered(const ScriptLine& line, bool waits, const Answer& answer);
   [[noreturn]] static void fail(const ScriptLine& line, const std::string& what);

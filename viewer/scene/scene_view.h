@@ -38,8 +38,11 @@ struct SceneView {
   std::string description;
   std::vector<ViewBody> bodies;         ///< ascending by BodyId::index
   std::vector<std::string> jointNames;  ///< by JointId::index
-  SceneCamera camera;
+  std::vector<SceneParameter> parameters;
   Vec3 gravity = Vec3::Zero();  ///< [m/s²]
+  Real timestep = 0;            ///< [s]
+  int threads = 1;
+  SceneCamera camera;
   bool hasCamera = false;       ///< false: the camera is only the default; frame the bodies instead
   SceneLayout layout;
 

@@ -11,8 +11,11 @@ SceneView withoutLayout(const Scene& scene, const World& world) {
   SceneView view;
   view.name = scene.name;
   view.description = scene.description;
-  view.camera = scene.camera;
+  view.parameters = scene.parameters;
   view.gravity = world.settings().gravity;
+  view.timestep = world.settings().timestep;
+  view.threads = world.settings().threads;
+  view.camera = scene.camera;
   view.hasCamera = scene.hasCamera;
   for (const BodyId body : world.bodies()) {
     const Shape* shape = world.shape(body);

@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <fstream>
-
+#include "scenes/recorded_scene.h"
 #include "scenes/scene_reader.h"
 #include "viewer/simulation/played_recording.h"
 #include "viewer/simulation/stepped_world.h"
@@ -20,12 +18,19 @@ std::unique_ptr<Source> openRecording(const std::string& path, MessageLog& log) 
   return recording;
 }
 
-/// By the first bytes of the file, and by its name where it is empty or not there.
-bool isRecording(const std::string& path) {
-  constexpr std::array<char, 8> kHdf5 = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
-  std::array<char, 8> start{};
-  std::ifstream(path, std::ios::binary).read(start.data(), start.size());
-  return start == kHdf5 || path.ends_with(".h5") || path.ends_with(".hdf5");
+Scene sceneOf(const Open& asked, const SolverRegistry& registry) {
+  if (asked.read) return asked.read(asked.changes);
+  Scene scene = readScene(asked.path, {.overrides = asked.changes, .registry = &registry});
+  if (scene.name.empty()) scene.name = asked.path;
+  return scene;
+}
+
+std::string changesText(const std::vector<ParameterOverride>& changes) {
+  std::string text;
+  for (const ParameterOverride& change : changes) {
+    text += (text.empty() ? "" : ", ") + change.path + "=" + change.value;
+  }
+  return text;
 }
 
 }  // namespace
@@ -39,12 +44,21 @@ std::unique_ptr<Source> openScene(const Scene& scene, const SolverRegistry& regi
   return world;
 }
 
-std::unique_ptr<Source> openSource(const std::string& path, const SolverRegistry& registry,
+std::unique_ptr<Source> openSource(const Open& asked, const SolverRegistry& registry,
                                    MessageLog& log) {
-  if (isRecording(path)) return openRecording(path, log);
-  Scene scene = readScene(path, {.registry = &registry});
-  if (scene.name.empty()) scene.name = path;
-  return openScene(scene, registry, log);
+  if (!asked.read && isRecording(asked.path)) return openRecording(asked.path, log);
+  return openScene(sceneOf(asked, registry), registry, log);
+}
+
+std::unique_ptr<Source> restartSource(const Open& asked, const SolverChoice& solver,
+                                      const SolverRegistry& registry, MessageLog& log) {
+  Scene scene = sceneOf(asked, registry);
+  scene.settings.solver = solver;
+  auto world = std::make_unique<SteppedWorld>(scene, registry, log);
+  for (const std::string& warning : scene.warnings) log.warning(warning);
+  log.info(asked.changes.empty() ? "restarted with the values of the scene"
+                                 : "restarted with " + changesText(asked.changes));
+  return world;
 }
 
 }  // namespace drystone::viewer

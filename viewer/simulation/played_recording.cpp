@@ -39,6 +39,7 @@ std::shared_ptr<const SceneView> viewOf(Scene scene) {
 PlayedRecording::PlayedRecording(const std::string& path, MessageLog& log)
     : path_(path), log_(log), recording_(path), last_(recording_.frameCount() - 1) {
   const Scene scene = sceneOf(recording_, path);
+  timestep_ = scene.settings.timestep;
   shown_.scene = coming_.scene = viewOf(scene);
   shown_.friction = coming_.friction = scene.settings.friction;
   if (!recording_.complete()) {
@@ -70,6 +71,18 @@ void PlayedRecording::read(std::int64_t index) {
     coming_.report.time = coming_.snapshot.time;
     return;
   }
+  try {
+    readFigures(step);
+  } catch (const InputError& error) {
+    coming_.report = {};
+    if (std::exchange(figuresDamaged_, true)) return;
+    log_.error(
+        fmt::format("{}: the figures of step {} are damaged ({}): frames are shown without theirs",
+                    path_, stepOf(index), error.what()));
+  }
+}
+
+void PlayedRecording::readFigures(std::int64_t step) {
   const std::vector<RecordedStep> steps = recording_.steps(step, 1);
   if (steps.empty()) throw InputError(fmt::format("step {} is missing", step));
   coming_.report = steps.front().report;
@@ -100,12 +113,14 @@ void PlayedRecording::show(std::int64_t index) {
 void PlayedRecording::findNextStep() {
   nextStep_ = 0;
   if (index_ == last_) return;
+  const std::int64_t next = recording_.stepOfFrame(index_ + 1);
   try {
-    const auto steps = recording_.steps(recording_.stepOfFrame(index_ + 1), 1);
+    const auto steps = recording_.steps(next, 1);
     // Times of a damaged step may be anything; a frame is then shown at once.
     if (!steps.empty()) nextStep_ = std::max(0.0, steps[0].report.time - shown_.snapshot.time);
   } catch (const InputError&) {
     // Said when that frame is to be shown.
+    nextStep_ = static_cast<Real>(next - recording_.stepOfFrame(index_)) * timestep_;
   }
 }
 

@@ -9,8 +9,9 @@
 
 namespace drystone::viewer {
 
-/// A recording whose frames are shown one after the other. One that was not closed, or is damaged,
-/// plays up to its last good frame; the log says so.
+/// A recording whose frames are shown one after the other. One that was not closed, or has a
+/// damaged frame, plays up to its last good frame; where only the figures of a step are damaged,
+/// its frame comes without them. The log says so.
 class PlayedRecording final : public Source {
  public:
   /// Throws InputError when it is no recording, or not even its first frame is good.
@@ -30,6 +31,8 @@ class PlayedRecording final : public Source {
   void show(std::int64_t index);
   /// Reads a frame into `coming_`.
   void read(std::int64_t index);
+  /// Likewise the figures of its step; where they are damaged, `coming_` has those of no step.
+  void readFigures(std::int64_t step);
   void findNextStep();
   std::int64_t stepOf(std::int64_t frame) const { return start_ + recording_.stepOfFrame(frame); }
 
@@ -41,6 +44,8 @@ class PlayedRecording final : public Source {
   std::int64_t start_ = 0;             // the recorded world's step at its first frame
   std::int64_t index_ = 0, last_ = 0;  // frame that is shown; last good one, as far as known
   Real nextStep_ = 0;                  // from this frame to the next [s]
+  Real timestep_ = 0;                  // of the recorded world [s]
+  bool figuresDamaged_ = false;        // of some step, and said
 };
 
 }  // namespace drystone::viewer

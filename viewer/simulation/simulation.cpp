@@ -25,7 +25,7 @@ struct Simulation::State {
 
 Simulation::Simulation(const std::string& path, const SolverRegistry& registry)
     : state_(std::make_unique<State>(
-          registry, [&](MessageLog& log) { return openSource(path, registry, log); })) {}
+          registry, [&](MessageLog& log) { return openSource({.path = path}, registry, log); })) {}
 
 Simulation::Simulation(const Scene& scene, const SolverRegistry& registry)
     : state_(std::make_unique<State>(

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/model/world_settings.h"
+#include "scenes/scene_reader.h"
 #include "solvers/registry.h"
 #include "viewer/scene/view_frame.h"
 #include "viewer/simulation/race.h"
@@ -39,11 +40,15 @@ struct SetSolver {
   SolverChoice choice;
   std::uint64_t request = 0;  ///< above 0: it is answered, see Answer
 };
+/// Reads a scene with some of its values changed.
+using SceneReader = std::function<Scene(const std::vector<ParameterOverride>& changes)>;
 /// Replaces the scene by one of the library, a scene file or a recording.
 struct Open {
   std::string path;
-  std::function<Scene()> read = {};  ///< in place of the path, on the simulation's thread
-  std::uint64_t request = 0;         ///< above 0: it is answered
+  SceneReader read = {};  ///< in place of the path, on the simulation's thread
+  std::vector<ParameterOverride> changes = {};  ///< of values in the scene file
+  bool restart = false;  ///< it is open already: its world begins again, with the solver it has
+  std::uint64_t request = 0;  ///< above 0: it is answered
 };
 /// Holds the body at a point of it (reference frame [m]) by a damped spring to `target` until
 /// Release; the force stays below `maxAcceleration` times the body's mass.

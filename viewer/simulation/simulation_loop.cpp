@@ -135,9 +135,12 @@ void SimulationLoop::act(const SetSolver& command) {
 }
 
 void SimulationLoop::act(const Open& command) {
+  if (command.restart && source_->state().recording) {
+    throw InputError("a recording is played: its scene cannot be changed");
+  }
   begin(command.path.empty() ? "opening" : fmt::format("opening {}", command.path));
-  source_ = command.read ? openScene(command.read(), *registry_, shared_.log)
-                         : openSource(command.path, *registry_, shared_.log);
+  source_ = command.restart ? restartSource(command, source_->solver(), *registry_, shared_.log)
+                            : openSource(command, *registry_, shared_.log);
   opened_ = command.request;
   shared_.samples.startAnew();
   source_->measure(measure_);
@@ -166,7 +169,10 @@ void SimulationLoop::act(const StartRace& command) {
 void SimulationLoop::publish() {
   ViewFrame& frame = shared_.frames.back();
   source_->frame(frame);
-  shared_.samples.push(sampleOf(frame.report, frame.isStepDone));
+  // A recording's may be damaged.
+  if (frame.report.step == frame.snapshot.step) {
+    shared_.samples.push(sampleOf(frame.report, frame.isStepDone));
+  }
   shared_.frames.publish();
   publishStatus();
 }

@@ -37,12 +37,14 @@ struct Shape {
   }
 };
 
-// Around the 48 rows of a block and the eight columns of a panel, from diagonal to full.
+// Around the 8 to 48 rows of a block, the 192 of a tile and the two, four or eight columns of a
+// panel, from diagonal to full.
 class BandedShapes : public ::testing::TestWithParam<Shape> {};
 INSTANTIATE_TEST_SUITE_P(Sizes, BandedShapes,
                          ::testing::Values(Shape{1, 0, 1}, Shape{5, 4, 3}, Shape{47, 0, 9},
                                            Shape{48, 3, 8}, Shape{49, 48, 7}, Shape{97, 20, 17},
-                                           Shape{150, 60, 10}, Shape{201, 130, 2}));
+                                           Shape{150, 60, 10}, Shape{201, 130, 2},
+                                           Shape{610, 211, 12}, Shape{397, 396, 11}));
 
 TEST_P(BandedShapes, OneAndManyRightHandSides_AreThoseOfADenseFactor) {
   const auto [size, bandwidth, count] = GetParam();

@@ -128,7 +128,7 @@ struct Way {
   StaggeredSettings settings;
 };
 std::vector<Way> ways() {
-  std::vector<Way> all(5, {"", tight()});
+  std::vector<Way> all(6, {"", tight()});
   all[0].name = "schurpa, banded";
   all[0].settings.factor = StaggeredFactor::kBanded;
   all[1].name = "direct, banded";
@@ -141,6 +141,8 @@ std::vector<Way> ways() {
   all[3].settings.engine = QpEngine::kDirect;
   all[4].name = "without acceleration";
   all[4].settings.acceleration = StaggeredAcceleration::kNone;
+  all[5].name = "without Newton steps";
+  all[5].settings.acceleration = StaggeredAcceleration::kAnderson;
   return all;
 }
 
@@ -179,6 +181,7 @@ TEST(Staggered, WholeLoop_TakesOneFactorOfEachQp) {
   StoredProblem pushed = stack;
   for (const ProblemBlock& block : pushed.blocks) pushed.b[block.firstRow + 1] += 0.3;
   StaggeredSolver solver;
+  solver.settings.acceleration = StaggeredAcceleration::kAnderson;
   const Solved schurpa = solveWith(solver, pushed);
   EXPECT_EQ(schurpa.report.status, SolveStatus::kConverged);
   EXPECT_GT(schurpa.report.iterations, 2);
@@ -189,6 +192,32 @@ TEST(Staggered, WholeLoop_TakesOneFactorOfEachQp) {
   solveWith(solver, pushed);
   EXPECT_GT(solver.contactTotals().factorizations, 1);
   EXPECT_GT(solver.frictionTotals().factorizations, 1);
+}
+
+// Where rounds creep, a Newton step on both QPs at once ends them: in the same velocity, and with
+// every set of the next warm start right.
+TEST(Staggered, NewtonSteps_EndTheRoundsAndLeaveTheSetsOfTheSolution) {
+  StoredProblem pushed = boxStack(FrictionModel::kDiamond, {1, 2, 1, 3, 1}, 0.4, 1e-6);
+  for (const ProblemBlock& block : pushed.blocks) pushed.b[block.firstRow + 1] += 0.3;
+  StaggeredSolver solver;
+  solver.settings = tight();
+  solver.settings.acceleration = StaggeredAcceleration::kAnderson;
+  const Solved rounds = solveWith(solver, pushed);
+  solver.settings.acceleration = StaggeredAcceleration::kNewton;
+  const Solved answer = solveWith(solver, pushed);
+  EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
+  EXPECT_LE(answer.judged.naturalMap, 1e-9);
+  EXPECT_GT(answer.report.innerIterations, 0);
+  EXPECT_LT(4 * answer.report.iterations, rounds.report.iterations);
+  EXPECT_LE(largestDifference(answer.w, rounds.w), 1e-7);
+  // Rounds alone, from there and a little off, move almost no variable.
+  StoredProblem next = pushed;
+  for (Real& b : next.b) b *= 1 + 1e-6;
+  solver.settings.acceleration = StaggeredAcceleration::kNone;
+  Solved forgotten = answer;
+  std::fill(forgotten.state.begin(), forgotten.state.end(), RowState::kUnknown);
+  EXPECT_LT(4 * solveWith(solver, next, &answer).report.pivots,
+            solveWith(solver, next, &forgotten).report.pivots);
 }
 
 // The sets and impulses of one step are those of the next but for a little.
@@ -238,6 +267,7 @@ TEST(Staggered, ErrorOfTheCone_FallsAsTheDiamondsTurn) {
     const StoredProblem pile = randomPile(FrictionModel::kCone, 3, 2, 2, 0.3, seed);
     StaggeredSettings settings = tight();
     settings.maxIterations = 3000;
+    settings.acceleration = StaggeredAcceleration::kAnderson;
     Real before = kInfinity;
     for (const int turns : {0, 1, 3, 10, 100}) {
       settings.maxTurns = turns;

@@ -188,6 +188,35 @@ TEST_F(State, ScriptWhoseSceneIsMissing_Fails) {
   EXPECT_EQ(app->frame->scene->name, "stack_10");
 }
 
+TEST_F(State, ChangedValue_BeginsTheSceneAgainWithTheSolverAndTheCameraAsTheyAre) {
+  runScript("solver nsgs\nkey Right\nstep 1\n");
+  runScript("set world.timestep=0.004\nset world.gravity=[0, 0, -1]\n");
+  EXPECT_FALSE(app->newScene) << "the camera stays";
+  EXPECT_EQ(app->frame->snapshot.step, 0);
+  EXPECT_EQ(app->frame->scene->timestep, 0.004) << "the change before stays";
+  EXPECT_EQ(app->frame->scene->gravity, Vec3(0, 0, -1));
+  EXPECT_EQ(app->status.solver.name, "nsgs");
+  EXPECT_TRUE(logHas("restarted with world.timestep=0.004, world.gravity=[0, 0, -1]"));
+  perform(ActionId::kReopen, *app);
+  ASSERT_TRUE(updateUntil([&] { return app->newScene; }));
+  EXPECT_EQ(app->frame->scene->timestep, 0.004) << "read anew with the changes";
+  EXPECT_EQ(app->status.solver.name, "gate") << "and with its own solver";
+  app->unchange();
+  ASSERT_TRUE(updateUntil([&] { return !app->opening(); }));
+  EXPECT_EQ(app->frame->scene->gravity, Vec3(0, 0, -9.81));
+}
+
+TEST_F(State, ScriptWhoseValueCannotBe_FailsAndChangesNothing) {
+  runScript("set world.timestep=0.004\n");
+  for (const char* line : {"set world.timestep=-1\n", "set world.timestap=1\n",
+                           "set tolerance=1e-8\n", "set world.timestep\n", "set =1\n"}) {
+    EXPECT_THROW(runScript(line), InputError) << line;
+  }
+  EXPECT_EQ(app->frame->scene->timestep, 0.004);
+  runScript("set world.gravity=[0, 0, -2]\n");
+  EXPECT_EQ(app->source.changes.size(), 2u) << "what was refused is none of them";
+}
+
 TEST_F(State, ScriptWhoseRaceCannotBe_Fails) {
   // The race before this one must not be taken for it.
   runScript("solver nsgs\nkey Right\nstep 1\nrace nsgs\n");

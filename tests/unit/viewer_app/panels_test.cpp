@@ -173,6 +173,23 @@ TEST(Panels, OfAWorld_TellItsIslands) {
   EXPECT_NE(valueOf(inspector, "awake"), "") << inspector;
 }
 
+TEST(Panels, OfASceneWithParameters_ShowThemWithTheirRangesAndTheWorldsOwn) {
+  Panels panels(std::make_unique<Simulation>("heavy_on_light", registry()), 0);
+  const std::string text = panels.text(parametersSection());
+  for (const char* word :
+       {"ratio", "100", "gravity", "-9.81", "timestep", "friction", "cone", "threads"}) {
+    EXPECT_NE(text.find(word), std::string::npos) << word << "\n" << text;
+  }
+}
+
+TEST_F(PanelsOfARecording, ShowItsValuesAndChangeNone) {
+  Panels panels = at(5);
+  const std::string text = panels.text(parametersSection());
+  EXPECT_EQ(valueOf(text, "gravity [m/s²]"), "0, 0, -9.81") << text;
+  EXPECT_EQ(valueOf(text, "friction"), "cone") << text;
+  EXPECT_EQ(text.find("begins the scene again"), std::string::npos) << text;
+}
+
 TEST_F(PanelsOfARecording, SayWhatWasRecordedAndWhatWasNot) {
   Panels panels = at(5);
   const std::string counters = panels.text(countersSection());

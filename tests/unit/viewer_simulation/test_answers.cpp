@@ -43,7 +43,7 @@ TEST(Answer, ToASolver_ComesWithIt) {
 
 TEST(Simulation, OpenedByAFunction_IsWhatItGives) {
   Simulated run("bounce");
-  const auto slow = [] {
+  const auto slow = [](const std::vector<ParameterOverride>&) {
     Scene scene = readScene("bounce");
     scene.settings.timestep = 0.004;
     return scene;

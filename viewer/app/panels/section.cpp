@@ -3,9 +3,9 @@
 namespace drystone::viewer {
 
 std::vector<Section> makeSections() {
-  return {sceneSection(),       drawingSection(),  logSection(),
-          solverSection(),      countersSection(), inspectorSection(),
-          convergenceSection(), profilerSection(), energySection()};
+  return {sceneSection(),    parametersSection(), drawingSection(),   logSection(),
+          solverSection(),   countersSection(),   inspectorSection(), convergenceSection(),
+          profilerSection(), energySection()};
 }
 
 }  // namespace drystone::viewer

@@ -18,6 +18,7 @@ struct Section {
 
 // Each in the file of its name.
 Section sceneSection();
+Section parametersSection();
 Section solverSection();
 Section drawingSection();
 Section logSection();

@@ -3,12 +3,9 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include <cmath>
 #include <string>
 
-#include "engine/core/input_error.h"
-#include "viewer/app/slider_scale.h"
-#include "viewer/app/style.h"
+#include "viewer/app/number_field.h"
 #include "viewer/app/widgets.h"
 
 namespace drystone::viewer {
@@ -77,32 +74,10 @@ class SettingWidgets : public SettingVisitor {
   }
 
   void number(const SettingInfo& info, Real& value, Real low, Real high, Real usual, bool whole) {
-    const SliderScale scale(low, high, usual, whole);
-    auto position = static_cast<float>(scale.position(value));
-    std::string text = settingNumber(value);
-    if (!info.unit.empty() && text != "none" && info.unit.find(' ') == std::string_view::npos)
-      text += " " + std::string(info.unit);
-    ImGui::SetNextItemWidth(-1);
-    if (ImGui::SliderFloat("##value", &position, 0, 1, text.c_str(), ImGuiSliderFlags_NoInput)) {
-      const Real moved = scale.value(position);
-      changed = changed || moved != value;
-      value = moved;
-    }
-    tooltip("Right click: type a value, or go back to the default");
-    if (!ImGui::BeginPopupContextItem("exact")) return;
-    double typed = value;
-    ImGui::SetNextItemWidth(9 * ImGui::GetFontSize());
-    if (ImGui::InputDouble("##typed", &typed, 0, 0, "%.9g", ImGuiInputTextFlags_EnterReturnsTrue) &&
-        typed >= low && typed <= high && (!whole || typed == std::round(typed))) {
-      value = typed;
-      changed = true;
-      ImGui::CloseCurrentPopup();
-    }
-    if (ImGui::Selectable(fmt::format("default: {}", settingNumber(usual)).c_str())) {
-      value = usual;
-      changed = true;
-    }
-    ImGui::EndPopup();
+    const Real before = value;
+    numberField(value,
+                {.low = low, .high = high, .usual = usual, .whole = whole, .unit = info.unit});
+    changed = changed || value != before;
   }
 
   const std::vector<SettingDescription>& defaults_;

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/core/timer.h"
+#include "solvers/direct/chosen_factor.h"
+#include "solvers/direct/friction_newton.h"
+
+namespace drystone {
+
+/// Newton steps on the problem as a whole, between rounds: as long as no working set changes a
+/// round is an affine map of the friction, which creeps towards its fixed point or, where friction
+/// and normals resist the same motion, away from it. A Newton step goes there at once, and moves
+/// the sets that it contradicts. Keeps its storage.
+class JointSteps {
+ public:
+  void reserve(const ProblemSize& size);
+  /// A new problem, with λ and w = A λ + b of the warm start. `rows` must outlive the use.
+  void start(RowSystem& rows, std::span<const RowState> states, std::span<const Real> lambda,
+             std::span<const Real> w);
+
+  /// Whether this round may try.
+  bool isDue();
+  /// Up to `settings.maxPlain` steps from λ, then `maxDamped` damped ones. `lambda` and `w` then
+  /// hold the best point of them and of the start.
+  NewtonOutcome run(std::span<const Real> lambda, const NewtonSettings& settings,
+                    const Timer& timer);
+  /// After a try that was of no use 1, 2, 4, … kLongestRest rounds pass without one.
+  void rate(bool wasOfUse);
+
+  std::span<const Real> lambda() const { return lambda_; }
+  std::span<const Real> w() const { return w_; }
+  int factorizations() const { return rows_ != nullptr ? system_.factorizations() : 0; }
+  Real regularization() const { return rows_ != nullptr ? system_.regularization() : 0; }
+  /// No problem.
+  void clear() { rows_ = nullptr; }
+
+ private:
+  static constexpr int kLongestRest = 8;
+
+  RowSystem* rows_ = nullptr;
+  SparseSpaceFactor factor_;
+  FreeSystem system_;
+  ContactStates states_;
+  FrictionNewton newton_;
+  ResidualHistory unused_;
+  std::vector<Real> lambda_, w_;
+  int rest_ = 0, resting_ = 0;
+};
+
+}  // namespace drystone
