@@ -286,6 +286,8 @@ void addPictureOptions(CLI::App& app, RenderOptions& options) {
   app.add_option("--hide", options.hide, "bodies, ground, shadows; several with commas")
       ->type_name("WORDS")
       ->transform(notEmpty());
+  app.add_flag("--legend", options.legend,
+               "Draw the axes, the scale of the grid, and what colors and arrows mean");
   app.add_option("--color", options.coloring, "What bodies are colored by: body, islands or speed")
       ->type_name("WHAT")
       ->transform(notEmpty())

@@ -143,6 +143,7 @@ viewer::DrawOptions parseDrawing(const RenderOptions& options) {
   static const std::vector<std::string> kColorings = {"body", "islands", "speed"};
   viewer::DrawOptions drawing;
   drawing.contacts = viewer::ContactColoring::kState;
+  drawing.axes = drawing.legends = options.legend;
   drawing.bodies =
       static_cast<BodyColoring>(chooseName("coloring of bodies", options.coloring, kColorings));
   applySwitches("--show", options.show, kShown, drawing);

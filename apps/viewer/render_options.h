@@ -20,6 +20,7 @@ struct RenderOptions {
   std::optional<Real> from, to;                  ///< [s]
   std::optional<Real> orbit;                     ///< [degrees a second of the video]
   int samples = 4;
+  bool legend = false;
   bool quiet = false;
 
   double videoRate() const { return framesPerSecond.value_or(30); }  ///< [1/s]

@@ -102,6 +102,36 @@ TEST(Render, ContactsByResidualOrGraph_LookOtherThanByState) {
   EXPECT_EQ(picture("contacts,residuals"), residuals);
 }
 
+TEST(Render, Legend_IsDrawnOverTheCornersAlone) {
+  const Scratch scratch;
+  const auto picture = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"render", "stack_10", "--out",  scratch.path("a.png"),
+                                      "--size", "640x360",  "--step", "3",
+                                      "--show", "impulses", "-q"};
+    words.insert(words.end(), more.begin(), more.end());
+    const ProgramResult result = drystone(words);
+    EXPECT_EQ(result.exitCode, 0) << result.err;
+    return viewer::readPng(scratch.path("a.png"));
+  };
+  const viewer::Image without = picture({}), with = picture({"--legend"});
+  const auto differences = [&](int left, int right, int top, int bottom) {
+    int count = 0;
+    for (int y = top; y < bottom; ++y) {
+      for (int x = left; x < right; ++x) {
+        const auto at = static_cast<std::size_t>(3 * (y * 640 + x));
+        if (!std::equal(with.pixels.begin() + at, with.pixels.begin() + at + 3,
+                        without.pixels.begin() + at)) {
+          ++count;
+        }
+      }
+    }
+    return count;
+  };
+  EXPECT_GT(differences(0, 200, 240, 360), 100) << "axes";
+  EXPECT_GT(differences(440, 640, 240, 360), 1000) << "legends";
+  EXPECT_EQ(differences(200, 440, 0, 360), 0);
+}
+
 TEST(Render, RecordingByResidualOrGraph_IsRefusedWithTheReason) {
   const Scratch scratch;
   const std::string recording = scratch.path("a.h5");

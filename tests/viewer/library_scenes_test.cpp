@@ -33,6 +33,7 @@ viewer::DrawOptions optionsOf(int frame) {
   options.impulses = options.bounds = has(2);
   options.cones = options.centersOfMass = has(3);
   options.transparent = has(4);
+  options.axes = options.legends = has(5);
   options.wireframe = frame % 7 == 3;
   options.shadows = frame % 5 != 4;
   options.ground = frame % 11 != 5;

@@ -210,8 +210,10 @@ class App {
   void drawScene() {
     const ImVec2 pixels = ImGui::GetIO().DisplayFramebufferScale;
     const std::optional<Line> line = spring();
-    const DrawList& list =
-        list_.of(*state_.frame, state_.simulation->frameNumber(), state_.drawn(), line);
+    DrawOptions shown = state_.drawn();
+    shown.axes = shown.axes && state_.layout.panels;
+    shown.legends = shown.legends && state_.layout.panels;
+    const DrawList& list = list_.of(*state_.frame, state_.simulation->frameNumber(), shown, line);
     const Drawn wanted = {.version = list.version,
                           .camera = state_.camera,
                           .width = std::max(1, static_cast<int>(state_.view.width * pixels.x)),

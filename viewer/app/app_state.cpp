@@ -22,7 +22,9 @@ AppState::AppState(std::unique_ptr<Simulation> begun, const SolverRegistry& solv
       frame(&simulation->latestFrame()),
       status(simulation->status()),
       solver(status.solver),
-      source(std::move(shown)) {}
+      source(std::move(shown)) {
+  draw.axes = draw.legends = true;
+}
 
 void AppState::update() {
   frame = &simulation->latestFrame();

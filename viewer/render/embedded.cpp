@@ -34,6 +34,8 @@ DRYSTONE_EMBED_SHADER(line_vert, "line.vert");
 DRYSTONE_EMBED_SHADER(line_frag, "line.frag");
 DRYSTONE_EMBED_SHADER(text_vert, "text.vert");
 DRYSTONE_EMBED_SHADER(text_frag, "text.frag");
+DRYSTONE_EMBED_SHADER(flat_vert, "flat.vert");
+DRYSTONE_EMBED_SHADER(flat_frag, "flat.frag");
 DRYSTONE_EMBED(font, DRYSTONE_FONT_FILE);
 
 namespace drystone::viewer {
@@ -61,6 +63,8 @@ std::string_view shaderSource(std::string_view name) {
       {"line.frag", DRYSTONE_EMBEDDED(line_frag)},
       {"text.vert", DRYSTONE_EMBEDDED(text_vert)},
       {"text.frag", DRYSTONE_EMBEDDED(text_frag)},
+      {"flat.vert", DRYSTONE_EMBEDDED(flat_vert)},
+      {"flat.frag", DRYSTONE_EMBEDDED(flat_frag)},
   };
   for (const auto& [known, text] : files) {
     if (known == name) return text;

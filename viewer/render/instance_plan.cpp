@@ -38,6 +38,12 @@ class View {
     });
   }
   float depth(const Ball& ball) const { return depth_.head<3>().dot(ball.center) + depth_.w(); }
+  /// The factor by which the copy has to grow to be seen that large.
+  float growthTo(float leastPixels, const Ball& ball) const {
+    const float w = depth(ball);
+    const float radius = ball.radius * reach_ * view_.halfHeight / w;  // [pixels]
+    return w > 0 && radius > 0 && radius < leastPixels ? leastPixels / radius : 1;
+  }
   float pixelRadius(const Ball& ball) const {
     const float w = std::max(depth(ball) - ball.radius * depth_.head<3>().norm(), 1e-6F);
     return ball.radius * reach_ * view_.pixelsPerUnit / w;
@@ -49,6 +55,18 @@ class View {
   Eigen::Vector4f depth_;  // w of clip space
   float reach_ = 1;
 };
+
+/// The copies of the batch, none smaller than it may be.
+std::vector<Instance> grownCopies(const Batch& batch, const GpuMeshLevels& mesh, const View& view) {
+  std::vector<Instance> copies = batch.instances;
+  for (Instance& copy : copies) {
+    const float growth = view.growthTo(batch.leastPixels, ballOf(copy, mesh));
+    for (int row = 0; row < 3; ++row) {
+      for (int column = 0; column < 3; ++column) copy.transform[4 * row + column] *= growth;
+    }
+  }
+  return copies;
+}
 
 /// Appends the copies of the batch that `levelOf` does not leave out, those of a level together and
 /// in that order.
@@ -112,14 +130,17 @@ void planInstances(const DrawList& list, GpuMeshCache& meshes, const PlanView& p
   std::vector<float> depths;
   std::vector<std::uint32_t> order;
   std::vector<Glass> glass;
+  std::vector<Instance> grown;
   for (const Batch& batch : list.batches) {
     if (!batch.mesh || batch.mesh->indices.empty() || batch.instances.empty()) continue;
     if (pass == Pass::kShadow && (!batch.castsShadow || batch.overlay)) continue;
     const GpuMeshLevels& mesh = meshes.of(batch.mesh);
+    if (batch.leastPixels > 0) grown = grownCopies(batch, mesh, view);
+    const std::vector<Instance>& copies = batch.leastPixels > 0 ? grown : batch.instances;
     levelOf.assign(batch.instances.size(), kLeftOut);
     depths.assign(batch.instances.size(), 0);
     for (std::size_t i = 0; i < batch.instances.size(); ++i) {
-      const Instance& copy = batch.instances[i];
+      const Instance& copy = copies[i];
       const bool transparent = copy.color[3] < 1;
       const Ball ball = ballOf(copy, mesh);
       depths[i] = view.depth(ball);
@@ -135,11 +156,11 @@ void planInstances(const DrawList& list, GpuMeshCache& meshes, const PlanView& p
     }
     sortNearFirst(depths, order);
     if (pass == Pass::kShadow) {
-      addLevels(batch.instances, levelOf, order, mesh, plan.instances, plan.shadow);
+      addLevels(copies, levelOf, order, mesh, plan.instances, plan.shadow);
     } else if (batch.overlay) {
-      addLevels(batch.instances, levelOf, order, mesh, plan.instances, plan.overlay);
+      addLevels(copies, levelOf, order, mesh, plan.instances, plan.overlay);
     } else {
-      addLevels(batch.instances, levelOf, order, mesh, plan.instances, plan.opaque);
+      addLevels(copies, levelOf, order, mesh, plan.instances, plan.opaque);
     }
   }
   addSorted(glass, plan);

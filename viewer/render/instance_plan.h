@@ -18,6 +18,7 @@ struct PlanView {
   Eigen::Matrix4f viewProjection;
   float pixelsPerUnit = 1;     ///< of a length in clip space, before division by w
   bool leaveOutHidden = true;  ///< what lies outside the picture
+  float halfHeight = 0;        ///< of the picture, for Batch::leastPixels [pixels]
 };
 
 /// What is drawn in a frame with one mesh after the other: the copies in the order of upload, and

@@ -7,6 +7,7 @@
 
 #include "viewer/render/gl_debug.h"
 #include "viewer/render/instance_plan.h"
+#include "viewer/render/legend_painter.h"
 #include "viewer/render/line_painter.h"
 #include "viewer/render/shadow_bounds.h"
 #include "viewer/render/shadow_map.h"
@@ -105,6 +106,7 @@ struct Renderer::State {
   InstancePlan instancePlan;
   LinePainter lines;
   TextPainter text;
+  LegendPainter legends;
   GlProgram mesh{{"instance.glsl", "mesh.vert"},
                  {"light.glsl", "shadow.glsl", shadowFile, "mesh.frag"}};
   GlProgram glass{{"instance.glsl", "mesh.vert"}, {"light.glsl", "no_shadow.glsl", "mesh.frag"}};
@@ -116,8 +118,8 @@ struct Renderer::State {
 
 void Renderer::State::plan(const DrawList& list, const Picture& picture, bool shadows) {
   instancePlan.clear();
-  const PlanView seen = {picture.viewProjection, 0.5F * detail * static_cast<float>(picture.height),
-                         true};
+  const float half = 0.5F * static_cast<float>(picture.height);
+  const PlanView seen = {picture.viewProjection, detail * half, true, half};
   planInstances(list, meshes, seen, Pass::kColor, instancePlan);
   if (shadows) {
     planInstances(list, meshes,
@@ -251,6 +253,7 @@ void Renderer::draw(const DrawList& list, const Camera& camera, int width, int h
   s.draw(s.instancePlan.overlay, s.mesh);
   s.lines.draw(list.lines, true, picture.viewProjection, width, height);
   s.text.draw(list.labels, picture.viewProjection, width, height);
+  s.legends.draw(list, camera.viewMatrix(), width, height, s.text, s.lines);
   restoreState();
   s.meshes.sweep();
 }

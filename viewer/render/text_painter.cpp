@@ -10,12 +10,11 @@ namespace {
 constexpr int kFloats = 8;  // corner, place in the atlas, color
 constexpr std::size_t kStride = kFloats * sizeof(float);
 
-/// Height of text in a picture of that height [pixels].
+}  // namespace
+
 float textHeight(int height) {
   return std::max(14.0F, std::round(static_cast<float>(height) / 45));
 }
-
-}  // namespace
 
 TextPainter::TextPainter() : program_({"text.vert"}, {"text.frag"}) {
   glBindVertexArray(array_.id());
@@ -31,9 +30,8 @@ TextPainter::TextPainter() : program_({"text.vert"}, {"text.frag"}) {
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
 }
 
-void TextPainter::addText(const Label& label, float x, float y, float scale) {
-  const Color& c = label.color;
-  for (char32_t character : decodeUtf8(label.text)) {
+void TextPainter::addText(const std::string& text, const Color& c, float x, float y, float scale) {
+  for (char32_t character : decodeUtf8(text)) {
     const Glyph& glyph = atlas_.of(character);
     const float left = x + scale * glyph.offsetX, top = y + scale * glyph.offsetY;
     constexpr float kSide = GlyphAtlas::kSide;
@@ -60,9 +58,26 @@ void TextPainter::draw(const std::vector<Label>& labels, const Eigen::Matrix4f& 
     const float x = (0.5F + 0.5F * clip.x() / clip.w()) * static_cast<float>(width);
     const float y = (0.5F - 0.5F * clip.y() / clip.w()) * static_cast<float>(height);
     if (!(std::abs(x) < 1e5F && std::abs(y) < 1e5F)) continue;
-    addText(label, std::round(x + 0.4F * textHeight(height)),
+    addText(label.text, label.color, std::round(x + 0.4F * textHeight(height)),
             std::round(y + 0.3F * textHeight(height)), scale);
   }
+  drawUpload(scale, width, height);
+}
+
+void TextPainter::draw(const std::vector<PlacedText>& texts, int width, int height) {
+  const float scale = textHeight(height) / GlyphAtlas::kFontSize;
+  upload_.clear();
+  for (const PlacedText& one : texts) addText(one.text, one.color, one.x, one.y, scale);
+  drawUpload(scale, width, height);
+}
+
+float TextPainter::width(const std::string& text, float height) const {
+  float width = 0;
+  for (const char32_t character : decodeUtf8(text)) width += atlas_.of(character).advance;
+  return width * height / GlyphAtlas::kFontSize;
+}
+
+void TextPainter::drawUpload(float scale, int width, int height) {
   if (upload_.empty()) return;
   glActiveTexture(GL_TEXTURE0);
   glBindTexture(GL_TEXTURE_2D, texture_.id());

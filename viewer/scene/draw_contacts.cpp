@@ -15,6 +15,7 @@ namespace {
 
 // In half sides of the median body.
 constexpr Real kPointRadius = 0.06;
+constexpr float kLeastPointRadius = 2;  // [pixels] of points that are far away
 constexpr Real kNormalLength = 0.6;
 constexpr Real kShaftRadius = 0.03;
 constexpr Real kHeadRadius = 0.09;
@@ -134,7 +135,7 @@ Color ContactDrawer::colorOf(const ViewFrame& frame, const DrawOptions& options,
 
 void ContactDrawer::drawPoints(const ViewFrame& frame, const DrawOptions& options, Real bodySize,
                                ListWriter& out) const {
-  const std::size_t batch = out.addBatch(point_, false, true);
+  const std::size_t batch = out.addBatch(point_, false, true, kLeastPointRadius);
   const Eigen::Matrix3f scale =
       Eigen::Matrix3f::Identity() * static_cast<float>(kPointRadius * bodySize);
   for (std::size_t i = 0; i < frame.snapshot.contacts.size(); ++i) {

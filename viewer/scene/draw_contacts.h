@@ -19,6 +19,9 @@ class ContactDrawer {
     step_ = -1;
   }
   void draw(const ViewFrame& frame, const DrawOptions& options, ListWriter& out);
+  /// Drawn length of an impulse [m/(N s)]: the typical one is a bit shorter than a body's half
+  /// side. Of the frame that was drawn last; 0: it had none.
+  Real lengthPerImpulse(const DrawOptions& options, Real bodySize) const;
 
  private:
   void updateTypicalImpulse(std::int64_t step, Real mean);
@@ -30,8 +33,6 @@ class ContactDrawer {
                  ListWriter& out) const;
   Color colorOf(const ViewFrame& frame, const DrawOptions& options, std::size_t contact) const;
   ContactState stateOf(const ViewFrame& frame, const ContactSnapshot& contact) const;
-  /// Drawn length of an impulse: the typical one is a bit shorter than a body's half side.
-  Real lengthPerImpulse(const DrawOptions& options, Real bodySize) const;
 
   std::shared_ptr<const TriangleMeshf> point_, shaft_, head_, cone_, pyramid_;
   Real typicalImpulse_ = 0;  ///< mean over the contacts, and over the last steps [N s]

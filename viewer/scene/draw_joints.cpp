@@ -10,11 +10,11 @@ namespace {
 constexpr Real kAxisLength = 0.5;  ///< in half sides of the median body
 constexpr Color kLink = withAlpha(kBlack, 0.6f);
 constexpr Color kRod = withAlpha(kBlack, 0.8f);
-constexpr Color kAxisColors[] = {kVermillion, kGreen, kBlue};  ///< x, y, z, as they are used to be
 
 void addFrame(const Pose& pose, Real length, ListWriter& out) {
   for (int axis = 0; axis < 3; ++axis) {
-    out.addLine(pose.position, pose * Vec3(length * Vec3::Unit(axis)), kAxisColors[axis], true);
+    out.addLine(pose.position, pose * Vec3(length * Vec3::Unit(axis)),
+                kAxisColors[static_cast<std::size_t>(axis)], true);
   }
 }
 

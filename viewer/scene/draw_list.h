@@ -37,7 +37,8 @@ struct Batch {
   std::shared_ptr<const TriangleMeshf> mesh;
   std::vector<Instance> instances;  ///< may be none
   bool castsShadow = true;
-  bool overlay = false;  ///< drawn over the bodies, without depth test and shading by light
+  bool overlay = false;   ///< drawn over the bodies, without depth test and shading by light
+  float leastPixels = 0;  ///< radius that copies have at least in the picture [pixels]
 };
 
 struct Line {
@@ -63,6 +64,22 @@ struct GroundGrid {
   Vec3f center = Vec3f::Zero();
 };
 
+/// What colors or lengths of the picture mean.
+struct Legend {
+  struct Mark {
+    float at = 0;  ///< 0 at the left end of the bar, 1 at its right one
+    std::string text;
+  };
+  struct Entry {
+    Color color;
+    std::string text;
+  };
+  std::string title;
+  std::vector<Color> bar;      ///< evenly from left to right; empty: there is none
+  std::vector<Mark> marks;     ///< on the bar
+  std::vector<Entry> entries;  ///< from the top
+};
+
 /// All that a renderer is told: what there is to see, and nothing of what it means.
 struct DrawList {
   /// Another one whenever the batches change; 0: not known. No two lists of a process share one.
@@ -77,6 +94,9 @@ struct DrawList {
   Vec3f boundsLower = Vec3f::Zero(), boundsUpper = Vec3f::Zero();  ///< of what moves, as it began
   bool wireframe = false;
   bool shadows = true;
+  bool axes = false;            ///< those of the world, in the corner of the picture
+  std::string axesNote;         ///< below them
+  std::vector<Legend> legends;  ///< from the foot of the picture up
 };
 
 }  // namespace drystone::viewer

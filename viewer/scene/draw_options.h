@@ -35,7 +35,9 @@ struct DrawOptions {
   bool rods = true;       ///< distance joints as lines, where `joints` does not draw them
   bool bounds = false;    ///< axis-aligned bounding boxes of all but huge statics
   bool centersOfMass = false;
-  Real forceScale = 1;      ///< factor on the automatic length of arrows and cones
+  bool axes = false;     ///< of the world, with the scale of the grid, in the corner of the picture
+  bool legends = false;  ///< of colors and arrows
+  Real forceScale = 1;   ///< factor on the automatic length of arrows and cones
   Real residualLow = 1e-9;  ///< color range of the residuals [m/s]
   Real residualHigh = 1e-2;
   Real speedLow = 1e-3;  ///< color range of the speeds, logarithmic [m/s]

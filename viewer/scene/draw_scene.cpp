@@ -1,11 +1,15 @@
 #include "viewer/scene/draw_scene.h"
 
+#include <fmt/format.h>
+
 #include <atomic>
+#include <iterator>
 
 #include "viewer/scene/draw_bodies.h"
 #include "viewer/scene/draw_contacts.h"
 #include "viewer/scene/draw_joints.h"
 #include "viewer/scene/draw_marks.h"
+#include "viewer/scene/legends.h"
 #include "viewer/scene/round_meshes.h"
 
 namespace drystone::viewer {
@@ -13,6 +17,12 @@ namespace drystone::viewer {
 namespace {
 
 std::atomic<std::uint64_t> versions = 0;  // given to lists
+
+/// How far apart the lines of the ground are, thin and thick ones. Keeps the memory of the text.
+void writeGridNote(const GroundGrid& ground, std::string& out) {
+  fmt::format_to(std::back_inserter(out), "grid {:g} m / {:g} m", ground.spacing,
+                 10 * ground.spacing);
+}
 
 }  // namespace
 
@@ -57,6 +67,14 @@ void SceneDrawer::draw(const ViewFrame& frame, const DrawOptions& options, DrawL
   out.ground.visible = layout.ground.visible && options.ground;
   out.boundsLower = writer.local(layout.moving.lower);
   out.boundsUpper = writer.local(layout.moving.upper);
+  out.axes = options.axes;
+  out.axesNote.clear();
+  if (out.axes && out.ground.visible) writeGridNote(layout.ground, out.axesNote);
+  out.legends.clear();
+  if (options.legends) {
+    out.legends =
+        legendsOf(frame, options, state_->contacts.lengthPerImpulse(options, layout.bodySize));
+  }
   out.wireframe = options.wireframe;
   out.shadows = options.shadows;
 }

@@ -11,12 +11,13 @@ ListWriter::ListWriter(DrawList& list, const Vec3& origin) : list_(&list) {
 }
 
 std::size_t ListWriter::addBatch(const std::shared_ptr<const TriangleMeshf>& mesh, bool castsShadow,
-                                 bool overlay) {
+                                 bool overlay, float leastPixels) {
   if (used_ == list_->batches.size()) list_->batches.emplace_back();
   Batch& batch = list_->batches[used_];
   batch.mesh = mesh;
   batch.castsShadow = castsShadow;
   batch.overlay = overlay;
+  batch.leastPixels = leastPixels;
   batch.instances.clear();
   return used_++;
 }

@@ -15,7 +15,7 @@ class ListWriter {
 
   /// Begins the next batch, empty, and returns its number.
   std::size_t addBatch(const std::shared_ptr<const TriangleMeshf>& mesh, bool castsShadow,
-                       bool overlay);
+                       bool overlay, float leastPixels = 0);
   std::vector<Instance>& instances(std::size_t batch) { return list_->batches[batch].instances; }
   /// A copy of the batch's mesh at `at`, turned and stretched by `linear`.
   void add(std::size_t batch, const Eigen::Matrix3f& linear, const Vec3& at, const Color& color) {

@@ -151,6 +151,7 @@ TEST(SceneDrawer, WarmDraw_AllocatesNothing) {
   options.bodies = BodyColoring::kIsland;
   options.contactPoints = options.contactNormals = options.impulses = options.cones = true;
   options.joints = options.bounds = options.centersOfMass = options.transparent = true;
+  options.axes = true;
   SceneDrawer drawer;
   DrawList list;
   drawer.draw(frame, options, list);

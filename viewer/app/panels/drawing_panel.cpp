@@ -28,6 +28,8 @@ constexpr Switch kSwitches[] = {
     {"ground grid", &DrawOptions::ground, ""},
     {"wireframe", &DrawOptions::wireframe, "W"},
     {"transparent", &DrawOptions::transparent, "T"},
+    {"axes", &DrawOptions::axes, "of the world, and how far apart the lines of the grid are"},
+    {"legends", &DrawOptions::legends, "what colors and arrows mean"},
 };
 
 template <class Enum>

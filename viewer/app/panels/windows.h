@@ -49,7 +49,7 @@ class RaceWindow {
 
 /// Whether the newest line of the log stands on the scene: for a few seconds.
 bool isNewsShown(const AppState& app);
-/// On the scene: its name and solver, news of the log, the legend of the colors.
+/// On the scene: its name and solver, news of the log.
 void drawOverlay(AppState& app);
 
 /// Keys and mouse, from the table of actions.
