@@ -15,7 +15,7 @@ namespace drystone {
 namespace {
 
 /// Columns of the Schur complement that need not pay.
-constexpr int kLeastColumns = 32;
+constexpr int kLeastColumns = 8;
 constexpr int kMaxRefinements = 4;
 /// Residual of the free variables over the tolerance that needs no refinement.
 constexpr Real kResidualShare = 0.05;

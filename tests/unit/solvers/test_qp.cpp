@@ -74,7 +74,7 @@ TEST_P(QpEngines, OwnSets_TakeOneIterationAndNoNewFactor) {
 // The two engines solve the same systems: the same working sets one after the other.
 TEST(QpEngineTwins, PerturbedStarts_TakeTheSameIterationsWithOneFactorAgainstOneEach) {
   Random random(4);
-  const OwnedQp qp = randomBandQp(random, 400, 160);
+  const OwnedQp qp = randomBandQp(random, 500, 300);
   QpBench answer(QpEngine::kDirect, qp);
   answer.solve();
   for (const int delta : {0, 10, 20, 30, 40, 50}) {
