@@ -144,6 +144,36 @@ TEST(Panels, ScenesSteppedBackAndOpenedAnew_ForgetWhatIsGone) {
   EXPECT_TRUE(has(0, 0));
 }
 
+/// A click with the section on the screen.
+void click(Headless& window, const Section& section, const ImVec2& at, int button) {
+  ImGuiIO& io = ImGui::GetIO();
+  io.MousePos = at;
+  for (const bool isDown : {false, true, false, false}) {
+    io.MouseDown[button] = isDown;
+    window.textOf(section);
+  }
+}
+
+// As the settings below it.
+TEST(Panels, RightClickOnTheJudgedTolerance_GoesBackToTheDefault) {
+  const TestFile heap("tolerance.json", heapText());
+  Headless window(heap.path);
+  AppState& app = window.app;
+  SolverChoice loose = app.solver;
+  loose.options.tolerance = 1e-3;
+  app.setSolver(loose);
+  const Section section = solverSection();
+  ImGui::GetIO().DisplaySize = {1200, 1000};
+  // It is somewhere in the right column; its default stands below the field for an exact value.
+  for (float y = 30; y < 400 && app.solver.options.tolerance == 1e-3; y += 4) {
+    click(window, section, {560, y}, 1);
+    if (!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) continue;
+    click(window, section, {580, y + 38}, 0);
+  }
+  EXPECT_EQ(app.solver.options.tolerance, 1e-5);
+  EXPECT_EQ(app.solver.settings.size(), loose.settings.size()) << "nothing else is changed";
+}
+
 TEST(Panels, InspectorOfABody_NamesUnitsAndHasMicrometres) {
   Panels panels = ofWorld(5);
   panels.select("d");

@@ -4,14 +4,17 @@
 #include <string>
 
 #include "viewer/app/app_state.h"
+#include "viewer/app/number_field.h"
 #include "viewer/app/panels/section.h"
 #include "viewer/app/panels/solver_settings.h"
-#include "viewer/app/slider_scale.h"
 #include "viewer/app/style.h"
 #include "viewer/app/widgets.h"
 
 namespace drystone::viewer {
 namespace {
+
+constexpr NumberRange kTolerances = {
+    .low = 1e-12, .high = 1, .usual = SolveOptions().tolerance, .unit = "m/s"};
 
 class SolverPanel {
  public:
@@ -68,15 +71,9 @@ class SolverPanel {
     ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 1);
     SolveOptions& options = choice_.options;
     label("judged tolerance", "natural map of a step that counts as solved [m/s]");
-    const SliderScale scale(1e-12, 1, 1e-5, false);
-    auto position = static_cast<float>(scale.position(options.tolerance));
-    bool changed = false;
-    if (ImGui::SliderFloat("##tolerance", &position, 0, 1,
-                           (settingNumber(options.tolerance) + " m/s").c_str(),
-                           ImGuiSliderFlags_NoInput)) {
-      options.tolerance = scale.value(position);
-      changed = true;
-    }
+    ImGui::PushID("tolerance");
+    bool changed = numberField(options.tolerance, kTolerances) != NumberEdit::kNone;
+    ImGui::PopID();
     label("where it is missed", "keep the answer, try the second solver, or end the run");
     const char* policies[] = {"keep the best", "second solver", "stop"};
     int policy = static_cast<int>(options.policy);
