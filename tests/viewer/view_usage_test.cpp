@@ -60,6 +60,15 @@ TEST(ViewUsage, RecordingWithWhatWouldChangeIt_IsRefused) {
   }
 }
 
+TEST(ViewUsage, LogOverItsOwnInput_IsRefused) {
+  const Scratch scratch;
+  const std::string script = scratch.write("script", "quit\n");
+  const ProgramResult result = drystone({"view", "bounce", "--script", script, "--log", script});
+  EXPECT_EQ(result.exitCode, 2);
+  EXPECT_TRUE(result.errContains("--log: '" + script + "' is the input file")) << result.err;
+  EXPECT_EQ(readText(script), "quit\n");
+}
+
 TEST(ViewHelp, ShowsAnExample) {
   const ProgramResult result = drystone({"view", "--help"});
   EXPECT_EQ(result.exitCode, 0) << result.err;
