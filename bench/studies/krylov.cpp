@@ -20,9 +20,10 @@ int main(int argc, char** argv) {
       ->transform(cli::wholeNumber(1, kMostFrames));
   app.add_option("--rounds", options.rounds, "outer iterations of a solve at most")
       ->transform(cli::wholeNumber(1, kMostRounds));
-  app.add_option("--rows", options.rows, "largest problem of `growth`; 100000 takes hours")
+  app.add_option("--rows", options.rows, "rows of the largest problem of `growth`")
       ->transform(cli::wholeNumber(1, kMostRows));
-  app.add_option("--limit", options.limit, "wall clock a scene, checked after every frame [s]")
+  app.add_option("--limit", options.limit,
+                 "wall clock a scene, checked after every frame, and of every solve [s]")
       ->transform(cli::positiveNumber("s"));
   const std::vector<Study> studies = {
       {"scenes", "Size, outer iterations, error and time (tables 6.1 to 6.4)",

@@ -92,13 +92,14 @@ void BoundLoop::solve(const ContactProblem& problem, FixedBoundMethod& method,
     report.status = SolveStatus::kNumericalFailure;
     return;
   }
+  method.deadline = {&timer, settings.timeLimit};
   regularization_ = method.regularization();
   if (regularization_ != nullptr) regularization_->start(problem);
   const bool couples = std::any_of(
       problem.blocks.begin(), problem.blocks.end(),
       [&](const ProblemBlock& block) { return isCoupled(problem, block) && block.friction > 0; });
   if (couples) {
-    iterate(method, settings, timer, impulses, history, report);
+    iterate(method, settings, impulses, history, report);
   } else {
     solveOnce(method, impulses, history, report);
   }
@@ -106,8 +107,7 @@ void BoundLoop::solve(const ContactProblem& problem, FixedBoundMethod& method,
 }
 
 void BoundLoop::iterate(FixedBoundMethod& method, const BoundLoopSettings& settings,
-                        const Timer& timer, ImpulseView impulses, ResidualHistory& history,
-                        SolverReport& report) {
+                        ImpulseView impulses, ResidualHistory& history, SolverReport& report) {
   const ContactProblem& problem = rows_.problem();
   const bool turns = problem.friction == FrictionModel::kCone;
   w_.resize(problem.rowCount());
@@ -179,7 +179,7 @@ void BoundLoop::iterate(FixedBoundMethod& method, const BoundLoopSettings& setti
       verdict = SolveStatus::kNumericalFailure;
       break;
     }
-    if (settings.timeLimit < kUnlimited && timer.milliseconds() > 1e3 * settings.timeLimit) {
+    if (method.deadline.passed()) {
       verdict = SolveStatus::kTimeLimit;
       break;
     }

@@ -47,8 +47,8 @@ class BoundLoop {
     Real cosine = 1, sine = 0;
   };
 
-  void iterate(FixedBoundMethod& method, const BoundLoopSettings& settings, const Timer& timer,
-               ImpulseView impulses, ResidualHistory& history, SolverReport& report);
+  void iterate(FixedBoundMethod& method, const BoundLoopSettings& settings, ImpulseView impulses,
+               ResidualHistory& history, SolverReport& report);
   /// On failure the start is kept where it was better.
   void solveOnce(FixedBoundMethod& method, ImpulseView impulses, ResidualHistory& history,
                  SolverReport& report);

@@ -105,6 +105,7 @@ void BlockPrincipalPivotingSolver::solveFixedBounds(ImpulseView impulses, const 
   startLambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
   startState_.assign(impulses.state.begin(), impulses.state.end());
   method_.regularization()->start(problem);
+  method_.deadline = {&timer, newtonSettings_.timeLimit};
   pivot(impulses, report);
   if (!isPossible) report.status = SolveStatus::kInfeasible;
   if (!isPossible || report.status == SolveStatus::kConverged) return;
@@ -119,6 +120,7 @@ void BlockPrincipalPivotingSolver::solveFixedBounds(ImpulseView impulses, const 
     std::copy(startLambda_.begin(), startLambda_.end(), impulses.lambda.begin());
     std::copy(startState_.begin(), startState_.end(), impulses.state.begin());
   }
+  if (verdict == SolveStatus::kTimeLimit) return;
   method_.regularization()->clear();
   solveCoupled(impulses, timer, report);
   method_.regularization()->describe(impulses, report);

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "solvers/contact_solver.h"
+#include "solvers/deadline.h"
 #include "solvers/direct/adaptive_regularization.h"
 #include "solvers/direct/index_sets.h"
 #include "solvers/direct/row_system.h"
@@ -49,6 +50,10 @@ class FixedBoundMethod {
   /// `history`, where given, gets the violators left in each round.
   virtual PivotOutcome run(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                            ResidualHistory* history) = 0;
+
+  /// Of the runs to come, which then end as `kTimeLimit`; looked at between candidates, and within
+  /// where these are iterated.
+  Deadline deadline;
 };
 
 }  // namespace drystone

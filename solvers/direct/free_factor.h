@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "solvers/deadline.h"
 #include "solvers/direct/free_basis.h"
 #include "solvers/direct/row_system.h"
 
@@ -44,8 +45,12 @@ class FreeFactor {
   virtual void solveTo(Real /*tolerance*/, std::span<Real> x) { solve(x); }
   /// Whether the last `factor` worked; false: it kept what it had.
   virtual bool isFresh() const { return true; }
+  /// When solves that iterate stop all the same.
+  virtual void setDeadline(const Deadline&) {}
   /// Whether solves stop at a tolerance.
   virtual bool iterates() const { return false; }
+  /// Factors that solves made so far, beside those of `factor`.
+  virtual int factorsWithinSolves() const { return 0; }
   /// Steps of such solves so far.
   virtual std::int64_t innerIterations() const { return 0; }
   /// Numbers that the factor of the problem analysed will store; 0: not known beforehand.

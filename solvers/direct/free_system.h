@@ -31,7 +31,7 @@ class FreeSystem {
   /// step := C y with K y = Rᵀ r, for a basis of plain rows; zero in other rows. r, step: [rows].
   void solve(std::span<const Real> r, std::span<Real> step, int corrections);
 
-  int factorizations() const { return factorizations_; }
+  int factorizations() const { return factorizations_ + factor_->factorsWithinSolves(); }
   /// Steps of iterative solves so far.
   std::int64_t innerIterations() const { return factor_->innerIterations(); }
   /// Largest diagonal term of any factor since `attach` beyond the problem's own [1/kg].

@@ -133,6 +133,10 @@ PivotOutcome InteriorPoint::run(const RowBounds& bounds, const PivotSettings& se
       break;
     }
     if (outcome.rounds >= settings.maxRounds) break;
+    if (settings.deadline.passed()) {
+      outcome.status = SolveStatus::kTimeLimit;
+      break;
+    }
     ++outcome.rounds;
     if (history != nullptr) history->add(outcome.rounds, error);
     fillBasis();

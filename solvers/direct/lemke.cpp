@@ -121,6 +121,10 @@ PivotOutcome LemkeMethod::run(const RowBounds& bounds, IndexSets& sets, std::spa
     }
     best_.offer(outcome.error, sets, lambda);
     if (outcome.status == SolveStatus::kInfeasible) break;
+    if (deadline.passed()) {
+      outcome.status = SolveStatus::kTimeLimit;
+      break;
+    }
     if (restart > 0 && tableau_.pivots() == 0) break;
     for (int k = 0; k < size; ++k) basicZ_[k] = tableau_.zBasic(k);
   }

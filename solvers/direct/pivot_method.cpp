@@ -9,6 +9,20 @@ namespace {
 /// point takes that for round-off.
 constexpr Real kNearlySymmetric = 1e-3;
 
+bool isOver(SolveStatus status) {
+  return status == SolveStatus::kConverged || status == SolveStatus::kTimeLimit;
+}
+
+/// A stage that went on where `outcome` ended.
+void addStage(const PivotOutcome& stage, PivotOutcome& outcome) {
+  outcome.status = stage.status;
+  outcome.error = stage.error;
+  outcome.rounds += stage.rounds;
+  outcome.pivots += stage.pivots;
+  outcome.factorizations += stage.factorizations;
+  outcome.innerIterations += stage.innerIterations;
+}
+
 }  // namespace
 
 PivotMethod::PivotMethod(std::unique_ptr<FreeFactor> factor, PivotRule rule, PivotSettings settings)
@@ -50,32 +64,35 @@ void PivotMethod::attach(RowSystem& rows, BasisKind kind) {
   rows_ = &rows;
 }
 
-/// Block pivots. Where they circle: an interior point, which does not depend on pivots, and blocks
-/// again from the sets that it ends in.
+PivotSettings PivotMethod::blockSettings() const {
+  PivotSettings limits = settings_;
+  if (rows_->asymmetry() <= kNearlySymmetric) limits.maxSingleRounds = factor_->iterates() ? 0 : 1;
+  return limits;
+}
+
 PivotOutcome PivotMethod::runBlocks(const RowBounds& bounds, IndexSets& sets,
                                     std::span<Real> lambda, ResidualHistory* history) {
-  PivotSettings limits = settings_;
-  if (rows_->asymmetry() <= kNearlySymmetric) limits.maxSingleRounds = 0;
-  PivotOutcome outcome = blocks_.run(candidate_, bounds, limits, sets, lambda, history);
+  PivotOutcome outcome = blocks_.run(candidate_, bounds, blockSettings(), sets, lambda, history);
+  if (isOver(outcome.status)) return outcome;
   best_.clear();
   best_.offer(outcome.error, sets, lambda);
-  const auto isOver = [&] { return outcome.status == SolveStatus::kConverged; };
-  const auto add = [&](PivotOutcome next) {
-    next.rounds += outcome.rounds;
-    next.pivots += outcome.pivots;
-    next.cacheBytes = outcome.cacheBytes;
-    outcome = next;
-    best_.offer(outcome.error, sets, lambda);
-  };
-  if (!isOver()) {
-    outcome.cacheBytes = factor_->cacheBytes();
-    regularization_.clear();  // nothing circles from here on
-    system_.change(BasisKind::kDiagonal);
-    add(interior_.run(bounds, settings_, sets, lambda, history));
-    system_.change(rowsKind());
-    if (!isOver()) add(blocks_.run(candidate_, bounds, limits, sets, lambda, history));
-  }
-  if (!isOver()) outcome.error = best_.copyTo(sets, lambda);
+  outcome.cacheBytes = factor_->cacheBytes();
+  regularization_.clear();  // nothing circles from here on
+  addStage(rescue(bounds, sets, lambda, history), outcome);
+  if (outcome.status == SolveStatus::kConverged) return outcome;
+  best_.offer(outcome.error, sets, lambda);
+  outcome.error = best_.copyTo(sets, lambda);
+  return outcome;
+}
+
+PivotOutcome PivotMethod::rescue(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
+                                 ResidualHistory* history) {
+  system_.change(BasisKind::kDiagonal);
+  PivotOutcome outcome = interior_.run(bounds, settings_, sets, lambda, history);
+  system_.change(rowsKind());
+  if (isOver(outcome.status)) return outcome;
+  best_.offer(outcome.error, sets, lambda);
+  addStage(blocks_.run(candidate_, bounds, blockSettings(), sets, lambda, history), outcome);
   return outcome;
 }
 
@@ -84,7 +101,7 @@ PivotOutcome PivotMethod::runBlocks(const RowBounds& bounds, IndexSets& sets,
 PivotOutcome PivotMethod::runSingles(const RowBounds& bounds, IndexSets& sets,
                                      std::span<Real> lambda, ResidualHistory* history) {
   const PivotOutcome first = singles_.run(candidate_, bounds, settings_, sets, lambda, history);
-  if (first.status == SolveStatus::kConverged) return first;
+  if (isOver(first.status)) return first;
   for (int row = 0; row < sets.size(); ++row) sets.set(row, RowState::kFree);
   sets.admit(bounds);
   std::fill(lambda.begin(), lambda.end(), 0.0);
@@ -108,6 +125,8 @@ PivotOutcome PivotMethod::runRule(const RowBounds& bounds, IndexSets& sets, std:
 
 PivotOutcome PivotMethod::run(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                               ResidualHistory* history) {
+  settings_.deadline = deadline;
+  factor_->setDeadline(deadline);
   const int before = system_.factorizations();
   const std::int64_t innerBefore = system_.innerIterations();
   regularization_.startRun();
@@ -116,8 +135,9 @@ PivotOutcome PivotMethod::run(const RowBounds& bounds, IndexSets& sets, std::spa
   for (std::size_t row = 0; row < lambda.size(); ++row) {
     lambda[row] = std::clamp(lambda[row], bounds.lower[row], bounds.upper[row]);
   }
-  outcome.factorizations = system_.factorizations() - before;
-  outcome.innerIterations = system_.innerIterations() - innerBefore;
+  // What a rescue without the factor took stands there already.
+  outcome.factorizations += system_.factorizations() - before;
+  outcome.innerIterations += system_.innerIterations() - innerBefore;
   outcome.regularization = system_.regularization();
   outcome.cacheBytes = std::max(outcome.cacheBytes, factor_->cacheBytes());
   return outcome;

@@ -37,8 +37,18 @@ class PivotMethod : public FixedBoundMethod {
   void attach(RowSystem& rows, BasisKind kind);
   FreeSystem& system() { return system_; }
 
+ protected:
+  /// Where blocks circle, from the best of them: an interior point, which does not depend on
+  /// pivots, and blocks again from the sets that it ends in.
+  virtual PivotOutcome rescue(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
+                              ResidualHistory* history);
+
+  const PivotSettings& settings() const { return settings_; }
+  RowSystem& rows() { return *rows_; }
+
  private:
-  std::unique_ptr<FreeFactor> factor_;
+  /// Settings of block pivots on this problem.
+  PivotSettings blockSettings() const;
   PivotOutcome runBlocks(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                          ResidualHistory* history);
   PivotOutcome runSingles(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
@@ -51,6 +61,7 @@ class PivotMethod : public FixedBoundMethod {
     return regularization_.settings.enabled ? BasisKind::kDiagonal : BasisKind::kRows;
   }
 
+  std::unique_ptr<FreeFactor> factor_;
   PivotRule rule_;
   PivotSettings settings_;
   AdaptiveRegularization regularization_;
@@ -60,7 +71,7 @@ class PivotMethod : public FixedBoundMethod {
   SinglePivoting singles_;
   PrimalPivoting primal_;
   InteriorPoint interior_;
-  BestCandidate best_;  // of the stages of runBlocks
+  BestCandidate best_;  // of blocks and their rescue
   RowSystem* rows_ = nullptr;
 };
 

@@ -197,6 +197,10 @@ bool evaluateRound(Candidate& candidate, const RowBounds& bounds, const PivotSet
     return false;
   }
   best.offer(candidate.error(), sets, lambda);
+  if (settings.deadline.passed()) {
+    outcome.status = SolveStatus::kTimeLimit;
+    return false;
+  }
   if (violators == 0) outcome.status = SolveStatus::kStalled;
   return violators > 0;
 }
@@ -248,7 +252,7 @@ PivotOutcome BlockPivoting::run(Candidate& candidate, const RowBounds& bounds,
     }
     const auto startSingle = [&] {
       single = true;
-      singleRounds = 0;
+      singleRounds = 1;
       visited_.clear();
       sets.copyFrom(leastSets_);
       outcome.pivots += candidate.pivot({fromEnd ? &lastOfFewest : &firstOfFewest, 1}, sets);
@@ -260,6 +264,7 @@ PivotOutcome BlockPivoting::run(Candidate& candidate, const RowBounds& bounds,
         stuck = visited_.recur(sets) && candidate.regularizationRounds() == 0;
       }
       if (!stuck) continue;
+      if (settings.maxSingleRounds == 0) break;
       startSingle();
     } else if (++singleRounds <= settings.maxSingleRounds) {
       outcome.pivots += candidate.pivot(fromEnd ? violators.last(1) : violators.first(1), sets);

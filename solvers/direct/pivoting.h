@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "solvers/contact_solver.h"
+#include "solvers/deadline.h"
 #include "solvers/direct/fixed_bound_method.h"
 #include "solvers/direct/free_system.h"
 #include "solvers/direct/index_sets.h"
@@ -16,10 +17,11 @@ struct PivotSettings {
   Real tolerance = 1e-10;  ///< of the sign of w, relative to the largest |b|; of λ: that over A_ii
   /// Residual of the free rows, relative to the largest |b|, that will do to choose pivots.
   Real trialTolerance = 1e-7;
-  int maxRounds = 300;  ///< candidates in all
+  int maxRounds = 300;  ///< candidates in all, as far as the time allows
   int patience = 3;     ///< block pivots without fewer violators before single pivots
   int maxSingleRounds =
       60;  ///< single pivots in a row; PivotMethod has better where A is symmetric
+  Deadline deadline = {};
 
   void visit(SettingVisitor& visitor);
   /// Those that only block pivoting has.

@@ -55,6 +55,7 @@ SolveStatus PrimalPivoting::descend(const RowBounds& bounds, IndexSets& sets,
                                     PivotOutcome& outcome) {
   Progress progress;
   while (outcome.rounds < settings_->maxRounds) {
+    if (settings_->deadline.passed()) return SolveStatus::kTimeLimit;
     ++outcome.rounds;
     if (!findTarget(sets, lambda)) return SolveStatus::kNumericalFailure;
     if (outcome.rounds == 1) {

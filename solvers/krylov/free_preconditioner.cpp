@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/core/check.h"
 
@@ -54,9 +55,25 @@ void FreePreconditioner::attach(const RowSystem& rows) {
 
 bool FreePreconditioner::update(std::span<const std::uint8_t> isOut, std::span<const Real> added) {
   if (serves(isOut, added)) {
+    isStale_ = !std::equal(isOut.begin(), isOut.end(), factoredOut_.begin());
+    if (renew(isOut, added)) return true;
     ++statistics_.reuses;
     return false;
   }
+  factor(isOut, added);
+  return true;
+}
+
+int FreePreconditioner::stepsLeft() const {
+  if (!isStale_) return std::numeric_limits<int>::max();
+  // With 20 entries of L a row a factor takes as long as some 20 steps, and again with each shift.
+  const PreconditionerStatistics& last = preconditioner_->statistics();
+  const std::int64_t worth = last.fill * (1 + last.shifts) / std::max(last.rows, 1);
+  return static_cast<int>(std::max<std::int64_t>(worth - staleSteps_, 0));
+}
+
+bool FreePreconditioner::renew(std::span<const std::uint8_t> isOut, std::span<const Real> added) {
+  if (stepsLeft() > 0) return false;
   factor(isOut, added);
   return true;
 }
@@ -87,6 +104,8 @@ void FreePreconditioner::factor(std::span<const std::uint8_t> isOut, std::span<c
   }
   preconditioner_->factor(matrix_.view(), isOut);
   isFactored_ = true;
+  isStale_ = false;
+  staleSteps_ = 0;
   const PreconditionerStatistics& last = preconditioner_->statistics();
   ++statistics_.factorizations;
   statistics_.rows += std::count(isOut.begin(), isOut.end(), 0);

@@ -37,6 +37,12 @@ class FreePreconditioner {
   /// Fits the rows that are not in `isOut`, with `added` [1/kg] on the diagonal (empty: nothing).
   /// False: the factor at hand still serves.
   bool update(std::span<const std::uint8_t> isOut, std::span<const Real> added);
+  /// Steps of conjugate gradients with the factor at hand before it is made anew: no limit where it
+  /// is that of the present rows, else until such steps have taken about as long as making it does.
+  int stepsLeft() const;
+  void countSteps(int steps) { staleSteps_ += isStale_ ? steps : 0; }
+  /// Makes it anew where no steps are left.
+  bool renew(std::span<const std::uint8_t> isOut, std::span<const Real> added);
 
   const Preconditioner& get() const { return *preconditioner_; }
 
@@ -56,6 +62,8 @@ class FreePreconditioner {
   std::vector<std::uint8_t> factoredOut_;
   std::vector<Real> factoredDiagonal_;  // with what was added
   bool isFactored_ = false;
+  bool isStale_ = false;         // of other rows than those of the last update
+  std::int64_t staleSteps_ = 0;  // made while it was, since it was made
   KrylovStatistics statistics_;
 };
 

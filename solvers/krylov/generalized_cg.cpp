@@ -42,14 +42,14 @@ void GeneralizedCgSettings::visit(SettingVisitor& visitor) {
 }
 
 void GeneralizedCg::visitSettings(SettingVisitor& visitor) {
-  settings_.visit(visitor);
+  settings.visit(visitor);
   regularization_.settings.visit(visitor);
-  preconditioner_.visitSettings(visitor);
+  preconditioner_->visitSettings(visitor);
 }
 
 void GeneralizedCg::reserve(const ProblemSize& size) {
   regularization_.reserve(size);
-  preconditioner_.reserve(size);
+  preconditioner_->reserve(size);
   best_.reserve(size);
   isOut_.reserve(size.rows);
   wrong_.reserve(size.rows);
@@ -58,7 +58,7 @@ void GeneralizedCg::reserve(const ProblemSize& size) {
 
 void GeneralizedCg::attach(RowSystem& rows) {
   rows_ = &rows;
-  preconditioner_.attach(rows);
+  preconditioner_->attach(rows);
   isOut_.resize(rows.rowCount());
   wrong_.reserve(rows.rowCount());
   for (auto* array : {&w_, &ownW_, &r_, &z_, &direction_, &product_}) {
@@ -69,7 +69,7 @@ void GeneralizedCg::attach(RowSystem& rows) {
 PivotOutcome GeneralizedCg::run(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                                 ResidualHistory* history) {
   PivotOutcome outcome;
-  const int before = preconditioner_.statistics().factorizations;
+  const int before = preconditioner_->statistics().factorizations;
   const Task task{bounds, sets, lambda, outcome};
   regularization_.startRun();
   best_.clear();
@@ -79,7 +79,7 @@ PivotOutcome GeneralizedCg::run(const RowBounds& bounds, IndexSets& sets, std::s
   findVelocity(task);
   outcome.error = complementarityError(*rows_, bounds, lambda, ownW_);
   if (!std::isfinite(outcome.error)) outcome.status = SolveStatus::kNumericalFailure;
-  outcome.factorizations = preconditioner_.statistics().factorizations - before;
+  outcome.factorizations = preconditioner_->statistics().factorizations - before;
   return outcome;
 }
 
@@ -94,12 +94,12 @@ void GeneralizedCg::enter(const Task& task) {
 
 SolveStatus GeneralizedCg::descend(const Task& task, ResidualHistory* history) {
   const Real scale = rows_->velocityScale();
-  const Real loosest = settings_.innerTolerance * scale;
+  const Real loosest = settings.innerTolerance * scale;
   Real tolerance = loosest;  // of the inner loop [m/s]
   Real mark = kInfinity, lastFinal = kInfinity;
   int patience = kPatience;
   findVelocity(task);
-  while (task.outcome.rounds < settings_.maxRounds) {
+  while (task.outcome.rounds < settings.maxRounds) {
     ++task.outcome.rounds;
     const int pivotsBefore = task.outcome.pivots;
     const InnerEnd end = solveFree(task, tolerance);
@@ -107,7 +107,8 @@ SolveStatus GeneralizedCg::descend(const Task& task, ResidualHistory* history) {
     findVelocity(task);
     const Real error = complementarityError(*rows_, task.bounds, task.lambda, ownW_);
     best_.offer(error, task.sets, task.lambda);
-    const Real signs = signTolerance(*rows_, settings_.tolerance, task.lambda);
+    if (end == InnerEnd::kTimeLimit) return SolveStatus::kTimeLimit;
+    const Real signs = signTolerance(*rows_, settings.tolerance, task.lambda);
     const Real largestWrong = findWrong(task, signs);
     const Real residual = freeResidual();
     if (history != nullptr) history->add(task.outcome.rounds, static_cast<Real>(wrong_.size()));
@@ -147,8 +148,10 @@ SolveStatus GeneralizedCg::descend(const Task& task, ResidualHistory* history) {
 
 GeneralizedCg::InnerEnd GeneralizedCg::solveFree(const Task& task, Real tolerance) {
   rz_ = 0;
-  for (int inner = 0; inner < settings_.maxInner; ++inner) {
+  for (int inner = 0; inner < settings.maxInner; ++inner) {
     if (freeResidual() <= tolerance) return InnerEnd::kSmallResidual;
+    if (deadline.passed()) return InnerEnd::kTimeLimit;
+    if (preconditioner_->renew(isOut_, regularization_.compliance())) rz_ = 0;
     const bool isFirst = !(rz_ > 0);
     if (isFirst) {
       startDirection(task);
@@ -159,6 +162,7 @@ GeneralizedCg::InnerEnd GeneralizedCg::solveFree(const Task& task, Real toleranc
     }
     multiply(direction_, product_);
     ++task.outcome.innerIterations;
+    preconditioner_->countSteps(1);
     const Real slope = dot(r_, direction_), curvature = dot(direction_, product_);
     if (!std::isfinite(slope) || !std::isfinite(curvature)) return InnerEnd::kNotFinite;
     if (!(slope > 0)) {
@@ -178,8 +182,7 @@ GeneralizedCg::InnerEnd GeneralizedCg::solveFree(const Task& task, Real toleranc
     }
     const bool isCut = bound <= free;
     const Real cutFall = bound * (slope - bound / 2 * curvature);
-    if (isCut && settings_.projectsSteps && free < kInfinity &&
-        projectedStep(task, free, cutFall)) {
+    if (isCut && settings.projectsSteps && free < kInfinity && projectedStep(task, free, cutFall)) {
       continue;
     }
     step(task, std::min(free, bound), isCut);
@@ -192,11 +195,11 @@ void GeneralizedCg::findResidual() {
 }
 
 void GeneralizedCg::startDirection(const Task& task) {
-  preconditioner_.update(isOut_, regularization_.compliance());
+  preconditioner_->update(isOut_, regularization_.compliance());
   // Twice, since without the rows that are led out others may be.
   for (int attempt = 0; attempt < 2; ++attempt) {
     findResidual();
-    preconditioner_.get().applyMasked(isOut_, r_, z_);
+    preconditioner_->get().applyMasked(isOut_, r_, z_);
     const int pivotsBefore = task.outcome.pivots;
     if (!tightenLedOut(task)) break;
     if (task.outcome.pivots > pivotsBefore) continue;
@@ -218,7 +221,7 @@ void GeneralizedCg::startDirection(const Task& task) {
 
 void GeneralizedCg::continueDirection() {
   findResidual();
-  preconditioner_.get().applyMasked(isOut_, r_, z_);
+  preconditioner_->get().applyMasked(isOut_, r_, z_);
   const Real rz = dot(r_, z_);
   for (std::size_t row = 0; row < z_.size(); ++row) {
     direction_[row] = z_[row] + rz / rz_ * direction_[row];

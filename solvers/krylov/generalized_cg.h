@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "solvers/direct/fixed_bound_method.h"
@@ -31,15 +33,18 @@ struct GeneralizedCgSettings {
 /// circle.
 class GeneralizedCg final : public FixedBoundMethod {
  public:
+  explicit GeneralizedCg(std::shared_ptr<FreePreconditioner> preconditioner)
+      : preconditioner_(std::move(preconditioner)) {}
+
   void visitSettings(SettingVisitor& visitor) override;
   void reserve(const ProblemSize& size) override;
-  bool needsMatrix(const ContactProblem&) const override { return preconditioner_.needsEntries(); }
+  bool needsMatrix(const ContactProblem&) const override { return preconditioner_->needsEntries(); }
   void attach(RowSystem& rows) override;
   AdaptiveRegularization* regularization() override { return &regularization_; }
   PivotOutcome run(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                    ResidualHistory* history) override;
 
-  FreePreconditioner& preconditioner() { return preconditioner_; }
+  GeneralizedCgSettings settings;
 
  private:
   /// What a run works on.
@@ -52,6 +57,7 @@ class GeneralizedCg final : public FixedBoundMethod {
   enum class InnerEnd : std::uint8_t {
     kSmallResidual,
     kLimit,
+    kTimeLimit,
     kFlat,     ///< nothing bounds a direction without curvature
     kConcave,  ///< nor one along which the objective bends down: A is not semi-definite
     kNotFinite,
@@ -80,9 +86,8 @@ class GeneralizedCg final : public FixedBoundMethod {
   /// Largest w of a wrong sign among the tight rows; fills `wrong_` with those beyond `tolerance`.
   Real findWrong(const Task& task, Real tolerance);
 
-  GeneralizedCgSettings settings_;
   AdaptiveRegularization regularization_;
-  FreePreconditioner preconditioner_;
+  std::shared_ptr<FreePreconditioner> preconditioner_;
   RowSystem* rows_ = nullptr;
   std::vector<std::uint8_t> isOut_;                // [rows] not free
   std::vector<Real> w_;                            // [rows] (A + E) λ + b

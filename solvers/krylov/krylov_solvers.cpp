@@ -1,9 +1,8 @@
 #include "solvers/krylov/krylov_solvers.h"
 
 #include "solvers/direct/mlcp_solver.h"
-#include "solvers/direct/pivot_method.h"
 #include "solvers/krylov/generalized_cg.h"
-#include "solvers/krylov/pcg_factor.h"
+#include "solvers/krylov/pcg_pivot_method.h"
 
 namespace drystone {
 namespace {
@@ -15,24 +14,21 @@ constexpr PivotSettings kPcgPivots = {.trialTolerance = 1e-10, .maxRounds = 20'0
 }  // namespace
 
 std::unique_ptr<ContactSolver> makeBppPcgSolver() {
-  auto factor = std::make_unique<PcgFactor>();
-  FreePreconditioner& preconditioner = factor->preconditioner();
+  auto preconditioner = std::make_shared<FreePreconditioner>();
   return std::make_unique<KrylovSolver>(
       boundLoopTraits("bpp-pcg",
                       "block pivoting; free systems by preconditioned conjugate gradients",
                       "Ho 2022, §5.1"),
-      std::make_unique<PivotMethod>(std::move(factor), PivotRule::kBlock, kPcgPivots),
-      preconditioner);
+      std::make_unique<PcgPivotMethod>(preconditioner, kPcgPivots), preconditioner);
 }
 
 std::unique_ptr<ContactSolver> makePgcgSolver() {
-  auto method = std::make_unique<GeneralizedCg>();
-  FreePreconditioner& preconditioner = method->preconditioner();
+  auto preconditioner = std::make_shared<FreePreconditioner>();
   return std::make_unique<KrylovSolver>(
       boundLoopTraits("pgcg",
                       "conjugate gradients within the bounds; rows that meet one become tight",
                       "O'Leary 1980; Ho 2022, §5.2"),
-      std::move(method), preconditioner);
+      std::make_unique<GeneralizedCg>(preconditioner), preconditioner);
 }
 
 }  // namespace drystone

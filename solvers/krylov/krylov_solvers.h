@@ -12,19 +12,20 @@ class KrylovSolver final : public MlcpSolver {
  public:
   /// `preconditioner` is part of the method.
   KrylovSolver(SolverTraits traits, std::unique_ptr<FixedBoundMethod> method,
-               FreePreconditioner& preconditioner)
-      : MlcpSolver(std::move(traits), std::move(method)), preconditioner_(preconditioner) {}
+               std::shared_ptr<FreePreconditioner> preconditioner)
+      : MlcpSolver(std::move(traits), std::move(method)),
+        preconditioner_(std::move(preconditioner)) {}
 
   SolverReport solve(const ContactProblem& problem, ImpulseView impulses) override {
-    preconditioner_.clearStatistics();
+    preconditioner_->clearStatistics();
     return MlcpSolver::solve(problem, impulses);
   }
 
   /// Of the preconditioners of the last solve.
-  const KrylovStatistics& statistics() const { return preconditioner_.statistics(); }
+  const KrylovStatistics& statistics() const { return preconditioner_->statistics(); }
 
  private:
-  FreePreconditioner& preconditioner_;
+  std::shared_ptr<FreePreconditioner> preconditioner_;
 };
 
 /// Block principal pivoting whose free systems are solved by conjugate gradients.

@@ -76,6 +76,7 @@ PcgStatus Pcg::iterate(ProductRef product, const Preconditioner& preconditioner,
     }
     if (residual <= limits.tolerance) return PcgStatus::kConverged;
     if (outcome.iterations >= limits.maxIterations) return PcgStatus::kIterationLimit;
+    if (limits.deadline.passed()) return PcgStatus::kTimeLimit;
     preconditioner.applyMasked(isOut, r_, z_);
     const Real rzNow = dot(r_, z_);
     if (!std::isfinite(rzNow)) return PcgStatus::kNotFinite;

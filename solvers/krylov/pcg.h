@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "solvers/deadline.h"
 #include "solvers/krylov/preconditioner.h"
 
 namespace drystone {
@@ -31,7 +32,8 @@ class ProductRef {
 enum class PcgStatus : std::uint8_t {
   kConverged,
   kIterationLimit,
-  kNegativeCurvature,         ///< pᵀ A p is not positive: A is indefinite, or singular along p
+  kNegativeCurvature,  ///< pᵀ A p is not positive: A is indefinite, or singular along p
+  kTimeLimit,
   kStalled,                   ///< round-off keeps b − A x above the tolerance
   kIndefinitePreconditioner,  ///< rᵀ M⁻¹ r ≤ 0: M is positive definite no longer, by rounding
   kNotFinite,
@@ -42,6 +44,7 @@ struct PcgLimits {
   int maxIterations = 20000;
   /// [rows] of A: a pᵀ A p below kFlatShare of Σ A_ii p_i² counts as none; empty: only below zero.
   std::span<const Real> diagonal = {};
+  Deadline deadline = {};
 };
 
 /// Curvature below this share of its terms is round-off.

@@ -16,11 +16,11 @@ constexpr Real kShare = 1e-8;
 void PcgFactor::visitSettings(SettingVisitor& visitor) {
   visitor.integer({"max_inner_iterations", "", "steps of conjugate gradients in one solve"},
                   maxIterations_, 1, 1'000'000'000);
-  preconditioner_.visitSettings(visitor);
+  preconditioner_->visitSettings(visitor);
 }
 
 void PcgFactor::reserve(const ProblemSize& size) {
-  preconditioner_.reserve(size);
+  preconditioner_->reserve(size);
   pcg_.reserve(size.rows);
   row_.reserve(size.rows);
   isOut_.reserve(size.rows);
@@ -29,7 +29,7 @@ void PcgFactor::reserve(const ProblemSize& size) {
 }
 
 void PcgFactor::analyze(const RowSystem& system, BasisKind) {
-  preconditioner_.attach(system);
+  preconditioner_->attach(system);
   bodyImpulse_.resize(system.problem().bodyCount());
   diagonal_.resize(system.rowCount());
   for (int row = 0; row < system.rowCount(); ++row) diagonal_[row] = system.diagonal(row);
@@ -48,7 +48,7 @@ bool PcgFactor::factor(const RowSystem& system, const FreeBasis& basis) {
     isOut_[row_[k]] = 0;
     extra_[row_[k]] = basis.extra(k);
   }
-  isFresh_ = preconditioner_.update(isOut_, extra_);
+  isFresh_ = preconditioner_->update(isOut_, extra_);
   return true;
 }
 
@@ -83,9 +83,19 @@ PcgStatus PcgFactor::iterate(Real tolerance) {
       y[row] += (extra_[row] + added) * x[row];
     }
   };
-  const PcgOutcome outcome = pcg_.solve(product, preconditioner_.get(), right_, isOut_,
-                                        {tolerance, maxIterations_, diagonal_}, solution_);
-  innerIterations_ += outcome.iterations;
+  PcgOutcome outcome;
+  int left = maxIterations_;
+  while (true) {
+    const int most = std::min(left, preconditioner_->stepsLeft());
+    outcome = pcg_.solve(product, preconditioner_->get(), right_, isOut_,
+                         {tolerance, most, diagonal_, deadline_}, solution_);
+    innerIterations_ += outcome.iterations;
+    left -= outcome.iterations;
+    preconditioner_->countSteps(outcome.iterations);
+    if (outcome.status != PcgStatus::kIterationLimit || left == 0) break;
+    if (!preconditioner_->renew(isOut_, extra_)) break;
+    ++renewals_;
+  }
   return outcome.status;
 }
 

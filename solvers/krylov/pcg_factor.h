@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "solvers/direct/free_factor.h"
@@ -15,26 +17,35 @@ namespace drystone {
 /// without A, where the problem comes in it. For symmetric A.
 class PcgFactor final : public FreeFactor {
  public:
+  explicit PcgFactor(
+      std::shared_ptr<FreePreconditioner> preconditioner = std::make_shared<FreePreconditioner>())
+      : preconditioner_(std::move(preconditioner)) {}
+
   void visitSettings(SettingVisitor& visitor) override;
   void reserve(const ProblemSize& size) override;
   bool takes(BasisKind kind) const override { return kind != BasisKind::kGeneral; }
-  bool needsMatrix(const ContactProblem&) const override { return preconditioner_.needsEntries(); }
+  bool needsMatrix(const ContactProblem&) const override { return preconditioner_->needsEntries(); }
   void analyze(const RowSystem& system, BasisKind kind) override;
   bool factor(const RowSystem& system, const FreeBasis& basis) override;
   bool isFresh() const override { return isFresh_; }
   /// To a residual of 1e-8 of x.
   void solve(std::span<Real> x) override;
   void solveTo(Real tolerance, std::span<Real> x) override;
+  void setDeadline(const Deadline& deadline) override { deadline_ = deadline; }
   bool iterates() const override { return true; }
+  int factorsWithinSolves() const override { return renewals_; }
   std::int64_t innerIterations() const override { return innerIterations_; }
 
-  FreePreconditioner& preconditioner() { return preconditioner_; }
+  const FreePreconditioner& preconditioner() const { return *preconditioner_; }
+  /// Of one solve.
+  int maxIterations() const { return maxIterations_; }
 
  private:
   PcgStatus iterate(Real tolerance);
 
-  FreePreconditioner preconditioner_;
+  std::shared_ptr<FreePreconditioner> preconditioner_;
   int maxIterations_ = 20'000;
+  Deadline deadline_;
   Pcg pcg_;
   const RowSystem* system_ = nullptr;
   std::vector<int> row_;                // of each unknown
@@ -45,6 +56,7 @@ class PcgFactor final : public FreeFactor {
   std::vector<Vec6> bodyImpulse_;       // [bodies] work space
   bool isFresh_ = true;
   bool isRegularized_ = false;  // since a direction without curvature was met
+  int renewals_ = 0;            // of the preconditioner, within solves
   std::int64_t innerIterations_ = 0;
 };
 

@@ -37,12 +37,12 @@ enum class Prescaling : std::uint8_t {
 };
 
 struct PreconditionerSettings {
-  PreconditionerKind kind = PreconditionerKind::kIc0Shift;
+  PreconditionerKind kind = PreconditionerKind::kIct;
   RowOrder order = RowOrder::kRcm;
   Prescaling prescaling = Prescaling::kDiagonal;
   Real shift = 1e-3;          ///< first γ, over the mean diagonal entry of S A S
   Real shiftGrowth = 4;       ///< γ after a breakdown over γ before it
-  Real dropTolerance = 1e-2;  ///< kIct: of an entry over the norm of A's column
+  Real dropTolerance = 1e-5;  ///< kIct: of an entry over the norm of A's column
   Real fillCap = 10;          ///< kIct: entries of a column over those of A's column
 
   void visit(SettingVisitor& visitor);

@@ -22,16 +22,8 @@ std::vector<std::filesystem::path> problemFiles() {
   return files;
 }
 
-/// Preconditioners change how long conjugate gradients take, which here is minutes, but not what
-/// they solve: only the default one is tried.
-std::vector<SolverCase> storedCases() {
-  std::vector<SolverCase> cases = supportedCases();
-  std::erase_if(cases, [](const SolverCase& c) { return c.setting == "preconditioner"; });
-  return cases;
-}
-
 class StoredProblems : public Conformance {};
-INSTANTIATE_TEST_SUITE_P(Solvers, StoredProblems, ::testing::ValuesIn(storedCases()), caseName);
+INSTANTIATE_TEST_SUITE_P(Solvers, StoredProblems, ::testing::ValuesIn(supportedCases()), caseName);
 
 // Within 3000 iterations, or 20 rounds of 300 pivots, not all are solved. But each answer is
 // finite, is no worse than no impulses at all, and is what the solver calls it.

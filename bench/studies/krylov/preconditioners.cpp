@@ -22,14 +22,27 @@ const std::vector<Preconditioner> kPreconditioners = {
     {"ict 1e-5", {{"preconditioner", "ict"}, {"drop_tolerance", "1e-5"}}},
 };
 const std::vector<std::string> kSolvers = {"pgcg", "bpp-pcg"};
-const std::vector<std::string> kScenes = {"chain_rod"};
+struct Case {
+  std::string scene;
+  Real first, seconds;  ///< simulated before and in the study [s]
+};
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  for (const char* name : {"chain_rod", "wall", "tower", "trucks", "rocks"}) {
+    const PublishedScene& published = publishedScene(name);
+    all.push_back({name, published.first, published.seconds});
+  }
+  all.push_back({"card_house", 0, 1});
+  return all;
+}
 
 struct Totals {
   Real inner = 0, outer = 0, ms = 0, fill = 0, factoredRows = 0, negative = 0;
   int unsolved = 0;
 };
 
-void measureScene(const std::string& name, const KrylovOptions& options, CsvFile& csv) {
+void measureScene(const Case& test, const KrylovOptions& options, CsvFile& csv) {
+  const std::string& name = test.scene;
   const Scene scene = krylovScene(name);
   std::vector<ShadowRun> runs = {{"bpp-auto"}};
   for (const std::string& solver : kSolvers) {
@@ -40,11 +53,10 @@ void measureScene(const std::string& name, const KrylovOptions& options, CsvFile
   Shadow shadow(runs, options.repeats);
   std::vector<Totals> totals(runs.size());
   int frames = 0;
-  const PublishedScene& published = publishedScene(name);
   cli::ProgressBar bar(true);
-  simulate(scene, shadow, sampledFrames(published, scene, options.frames), options.limit,
-           [&](World& world) {
-             bar.draw(std::min(1.0, (world.time() - published.first) / published.seconds), name);
+  simulate(scene, shadow, sampledFrames(scene, test.first, test.seconds, options.frames),
+           options.limit, [&](World& world) {
+             bar.draw(std::min(1.0, (world.time() - test.first) / test.seconds), name);
              if (figuresOf(shadow.records, 0).tightRows == 0) return;
              ++frames;
              for (std::size_t r = 1; r < runs.size(); ++r) {
@@ -80,7 +92,7 @@ void measureScene(const std::string& name, const KrylovOptions& options, CsvFile
 
 }  // namespace
 
-std::vector<std::string> preconditionerScenes() { return kScenes; }
+std::vector<std::string> preconditionerScenes() { return scenesOf(cases()); }
 
 void studyPreconditioners(const KrylovOptions& options) {
   fmt::print(
@@ -90,8 +102,8 @@ void studyPreconditioners(const KrylovOptions& options) {
       "|\n|---|---|---|--:|--:|--:|--:|--:|--:|--:|\n");
   CsvFile csv(options, "preconditioners",
               "scene,time_s,solver,preconditioner,inner,outer,ms,solved");
-  for (const std::string& name : kScenes) {
-    if (options.wants(name)) measureScene(name, options, csv);
+  for (const Case& test : cases()) {
+    if (options.wants(test.scene)) measureScene(test, options, csv);
   }
   fmt::print(
       "\nPublished: with ic0-imaginary 100 times fewer than with jacobi, and about as many as with "

@@ -73,8 +73,8 @@ SceneFigures measure(const PublishedScene& published, const KrylovOptions& optio
     largest = storedCopy(view.problem);
   };
   cli::ProgressBar bar(true);
-  simulate(scene, shadow, sampledFrames(published, scene, options.frames), options.limit,
-           [&](World& world) {
+  simulate(scene, shadow, sampledFrames(scene, published.first, published.seconds, options.frames),
+           options.limit, [&](World& world) {
              figures.massRatio = massRatio(world);
              const Condition condition =
                  largestRows > 0 ? conditionOf(largest.view()) : Condition();

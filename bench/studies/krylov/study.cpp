@@ -94,13 +94,14 @@ const PublishedScene& publishedScene(const std::string& scene) {
 
 std::vector<std::string> publishedSceneNames() { return scenesOf(publishedScenes()); }
 
-Scene krylovScene(const std::string& name) {
-  return sceneWith(name, "", {}, {"world.friction=box"});
+Scene krylovScene(const std::string& name, std::vector<std::string> overrides) {
+  overrides.emplace_back("world.friction=box");
+  return sceneWith(name, "", {}, overrides);
 }
 
-FrameRange sampledFrames(const PublishedScene& published, const Scene& scene, int frames) {
-  FrameRange range = framesOf(scene, published.seconds);
-  range.first = static_cast<int>(published.first / scene.settings.timestep);
+FrameRange sampledFrames(const Scene& scene, Real first, Real seconds, int frames) {
+  FrameRange range = framesOf(scene, seconds);
+  range.first = static_cast<int>(first / scene.settings.timestep);
   range.stride = std::max(range.count / frames, 1);
   range.count = std::min(range.count, 1 + (frames - 1) * range.stride);
   return range;
@@ -109,6 +110,7 @@ FrameRange sampledFrames(const PublishedScene& published, const Scene& scene, in
 ShadowRun krylovRun(const KrylovOptions& options, const std::string& solver,
                     std::vector<std::pair<std::string, std::string>> settings, bool startsFree) {
   settings.emplace_back("max_pivot_rounds", std::to_string(options.rounds));
+  settings.emplace_back("time_limit_s", fmt::format("{}", options.limit));
   return {solver, startsFree, std::move(settings)};
 }
 

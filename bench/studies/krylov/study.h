@@ -7,9 +7,9 @@
 namespace drystone::bench {
 
 struct KrylovOptions : StudyOptions {
-  int frames = 12;    ///< looked at of each scene
-  int rounds = 2000;  ///< outer iterations of a solve at most; 20,000 in the thesis
-  int rows = 15'000;  ///< of the largest problem of "growth"
+  int frames = 12;     ///< looked at of each scene
+  int rounds = 2000;   ///< outer iterations of a solve at most; 20,000 in the thesis
+  int rows = 130'000;  ///< of the largest problem of "growth"
 };
 
 /// A scene of Ho 2022, ch. 6, and the part of it in which much happens.
@@ -24,12 +24,12 @@ struct PublishedScene {
 std::span<const PublishedScene> publishedScenes();
 const PublishedScene& publishedScene(const std::string& scene);
 
-/// The scene as the thesis has it, with friction bounds that a step holds fixed.
-Scene krylovScene(const std::string& name);
-/// Frames spread over that part of the scene.
-FrameRange sampledFrames(const PublishedScene& published, const Scene& scene, int frames);
+/// The scene as the thesis has it, with friction bounds that a step holds fixed, and `overrides`.
+Scene krylovScene(const std::string& name, std::vector<std::string> overrides = {});
+/// Frames spread over `seconds` of the scene after the `first` ones.
+FrameRange sampledFrames(const Scene& scene, Real first, Real seconds, int frames);
 
-/// A solver with the limit of outer iterations, and what else is set.
+/// A solver with the limits of outer iterations and of time, and what else is set.
 ShadowRun krylovRun(const KrylovOptions& options, const std::string& solver,
                     std::vector<std::pair<std::string, std::string>> settings = {},
                     bool startsFree = false);

@@ -59,6 +59,18 @@ INSTANTIATE_TEST_SUITE_P(Solvers, DirectFamily, ::testing::ValuesIn(directSolver
                            return name;
                          });
 
+// Without time the first candidate is the last one.
+TEST_P(DirectFamily, TimeLimit_EndsPivotsBetweenCandidates) {
+  if (GetParam() == "lemke") GTEST_SKIP() << "its first run of pivots is one candidate";
+  applySetting(*solver_, "time_limit_s", 0.0);
+  StoredProblem stored = randomPile(FrictionModel::kBox, 3, 3, 2, 0.4, 2);
+  for (ProblemBlock& block : stored.blocks) block.normalBound = 0.1;
+  const Answer answer = solve(*solver_, stored);
+  EXPECT_EQ(answer.report.status, SolveStatus::kTimeLimit);
+  EXPECT_LE(answer.report.iterations, 1);
+  EXPECT_TRUE(answer.judged.finite);
+}
+
 // Random piles with bounds from one of the largest normal impulses: sticking, slipping and open
 // contacts in one problem. One w, since A + C is positive definite.
 TEST_P(DirectFamily, BoxFriction_HasTheAnswerOfBpp) {

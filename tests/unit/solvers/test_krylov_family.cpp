@@ -111,6 +111,20 @@ TEST_P(KrylovFamily, OwnSets_TakeOneRoundAndNoPivot) {
   EXPECT_EQ(second.report.pivots, 0);
 }
 
+// No time: one outer iteration without a step, and no worse than the start.
+TEST_P(KrylovFamily, TimeLimit_EndsTheSolve) {
+  applySetting(*solver_, "time_limit_s", 0.0);
+  for (const FrictionModel model : {FrictionModel::kBox, FrictionModel::kCone}) {
+    StoredProblem stored = boxPile(2);
+    stored.friction = model;
+    const Solved solved = solveWith(*solver_, stored);
+    EXPECT_EQ(solved.report.status, SolveStatus::kTimeLimit) << frictionModelName(model);
+    EXPECT_EQ(solved.report.iterations, 1) << frictionModelName(model);
+    EXPECT_EQ(solved.report.innerIterations, 0) << frictionModelName(model);
+    EXPECT_TRUE(solved.judged.finite) << frictionModelName(model);
+  }
+}
+
 TEST_P(KrylovFamily, SecondSolveOfAPile_AllocatesNothing) {
   const StoredProblem stored = randomPile(FrictionModel::kCone, 3, 3, 3, 0.5, 5);
   const ContactProblem problem = stored.view();
