@@ -8,6 +8,7 @@
 #include "apps/exit_codes.h"
 #include "apps/option_checks.h"
 #include "apps/run_setup.h"
+#include "apps/solver_registry.h"
 #include "apps/viewer/frame_source.h"
 #include "engine/core/input_error.h"
 #include "viewer/app/app.h"
@@ -64,7 +65,7 @@ Scene readAgain(const SimulationOptions& options, const SolverRegistry& registry
 }
 
 int view(const ViewOptions& options) {
-  const SolverRegistry registry = makeDefaultRegistry();
+  const SolverRegistry registry = makeRegistry();
   viewer::AppOptions app;
   app.path = options.simulation.scene;
   app.paused = options.paused;
