@@ -10,6 +10,7 @@ std::span<const BenchStudy> benchStudies() {
   static constexpr BenchStudy kStudies[] = {
       {"direct", "The direct solvers and their factors beside Lefebvre 2020"},
       {"exactness", "Natural map (M.11) and drift over whole simulations"},
+      {"gpu", "Sweeps on a CUDA device beside the processor's, and beside Nützi 2011"},
       {"joint_rows", "Time of a step per row of joints and of contacts"},
       {"krylov", "The solvers by conjugate gradients beside Ho 2022"},
       {"machines", "The scenes of the literature over their whole duration"},

@@ -30,8 +30,9 @@ FrictionModel chooseFrictionModel(const std::string& name);
 Integrator chooseIntegrator(const std::string& name);
 
 /// Throws UsageError with near names unless the registry has the solver, and NoDeviceError when it
-/// cannot run here.
-void requireSolver(const SolverRegistry& registry, const std::string& name);
+/// cannot run here; not so where its CPU twin is to take its place.
+void requireSolver(const SolverRegistry& registry, const std::string& name,
+                   bool twinWillDo = false);
 
 /// All settings of a solver, in the order that the solver lists them, after `settings` were applied
 /// in order. Throws InputError, with near names, for one that it does not take.

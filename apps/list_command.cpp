@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,11 +8,12 @@
 #include "apps/commands.h"
 #include "apps/exit_codes.h"
 #include "apps/json_values.h"
+#include "apps/list_devices.h"
 #include "apps/list_scenes.h"
 #include "apps/list_solvers.h"
 #include "apps/option_checks.h"
+#include "apps/solver_registry.h"
 #include "apps/table.h"
-#include "engine/core/parallel.h"
 
 namespace drystone::cli {
 namespace {
@@ -43,36 +43,6 @@ void listCommands(const CLI::App& program, bool asJson) {
   printList(json, table, asJson);
 }
 
-/// The processor's own name, as Linux tells it.
-std::string processorName() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    const std::size_t colon = line.find(": ");
-    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
-  }
-  return "unknown processor";
-}
-
-void listDevices(bool asJson) {
-  constexpr const char* kNoCuda = "this build has no CUDA back end";
-  const std::string processor = processorName();
-  const int threads = availableThreads();
-  Table table({{"device"}, {"available"}, {"what it is"}});
-  table.addRow({"cpu", "yes", fmt::format("{}, {}", processor, counted(threads, "thread"))});
-  table.addRow({"cuda", "no", kNoCuda});
-  const Json json = {{{"name", "cpu"},
-                      {"available", true},
-                      {"description", processor},
-                      {"threads", threads},
-                      {"reason", ""}},
-                     {{"name", "cuda"},
-                      {"available", false},
-                      {"description", ""},
-                      {"threads", 0},
-                      {"reason", kNoCuda}}};
-  printList(json, table, asJson);
-}
-
 int list(const CLI::App& program, const ListOptions& options) {
   static const std::vector<std::string> kKinds = {"solvers", "scenes", "commands", "devices"};
   const int kind = chooseName("list of", options.what, kKinds);
@@ -84,8 +54,7 @@ int list(const CLI::App& program, const ListOptions& options) {
   }
   switch (kind) {
     case 0:
-      fmt::print("{}",
-                 solverList(makeDefaultRegistry(), options.name, options.settings, options.json));
+      fmt::print("{}", solverList(makeRegistry(), options.name, options.settings, options.json));
       break;
     case 1:
       fmt::print("{}", sceneList(options.name, options.json));
@@ -94,7 +63,7 @@ int list(const CLI::App& program, const ListOptions& options) {
       listCommands(program, options.json);
       break;
     default:
-      listDevices(options.json);
+      fmt::print("{}", deviceList(options.json));
   }
   return kDone;
 }

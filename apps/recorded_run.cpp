@@ -15,6 +15,7 @@ namespace {
 template <class Options, class Visit>
 void visitOptions(Options& options, Visit&& option) {
   option("solver", options.solver);
+  option("fallback", options.fallback);
   option("friction", options.friction);
   option("integrator", options.integrator);
   option("set", options.sets);
@@ -26,6 +27,9 @@ void visitOptions(Options& options, Visit&& option) {
 template <class T>
 void store(Json& json, const char* key, const std::optional<T>& value) {
   if (value) json[key] = *value;
+}
+void store(Json& json, const char* key, bool value) {
+  if (value) json[key] = value;
 }
 template <class T>
 void store(Json& json, const char* key, const T& value) {

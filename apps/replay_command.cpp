@@ -11,6 +11,7 @@
 #include "apps/progress.h"
 #include "apps/recorded_run.h"
 #include "apps/replay_output.h"
+#include "apps/solver_registry.h"
 #include "scenes/recorded_scene.h"
 #include "scenes/scene_builder.h"
 
@@ -42,7 +43,7 @@ SimulationOptions replayedOptions(const ReplayOptions& options, const Recording&
 
 int replay(const ReplayOptions& options) {
   setUpLog(options.quiet);
-  const SolverRegistry registry = makeDefaultRegistry();
+  const SolverRegistry registry = makeRegistry();
   if (!options.solver.empty()) requireSolver(registry, options.solver);
   const Recording recording(options.file);
   warnOfRecording(recording, options.file);

@@ -21,6 +21,7 @@
 #include "apps/run_setup.h"
 #include "apps/simulation_flags.h"
 #include "apps/solve_inputs.h"
+#include "apps/solver_registry.h"
 #include "apps/step_csv.h"
 #include "engine/core/parallel.h"
 #include "engine/core/timer.h"
@@ -143,7 +144,7 @@ int exitCodeOf(const RunOptions& options, const RunRecord& record, const RunResu
 
 int runScene(const RunOptions& options) {
   setUpLog(options.quiet);
-  const SolverRegistry registry = makeDefaultRegistry();
+  const SolverRegistry registry = makeRegistry();
   const SceneSource source = findScene(options.simulation, registry);
   const Scene scene = setUpScene(source, options.simulation, registry);
   logWarnings(scene.warnings);
@@ -158,6 +159,9 @@ int runScene(const RunOptions& options) {
   result.source =
       findLibraryScene(options.simulation.scene) != nullptr ? "library" : options.simulation.scene;
   result.solverSummary = registry.traits(choice.name).summary;
+  if (!choice.standsFor.empty()) {
+    result.solverUnavailable = registry.traits(choice.standsFor).unavailable;
+  }
   result.solverSettings = effectiveSettings(registry, choice.name, choice.settings);
   if (scene.settings.threads > availableThreads()) {
     logWarning(fmt::format("{} on {}", counted(scene.settings.threads, "thread"),

@@ -54,6 +54,7 @@ std::string runJson(const World& world, const RunRecord& record, const RunResult
   json["integrator"] = integratorName(settings.integrator);
   json["friction"] = frictionModelName(settings.friction);
   json["solver"] = settings.solver.name;
+  json["stands_for"] = settings.solver.standsFor;
   json["settings"] = settingsToJson(result.solverSettings);
   json["tolerance_m_s"] = settings.solver.options.tolerance;
   json["parameters"] = parameterValues(result.parameters);

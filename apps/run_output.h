@@ -19,6 +19,7 @@ struct RunResult {
   std::vector<SceneParameter> parameters;          ///< of the scene, with the values in use
   std::vector<SettingDescription> solverSettings;  ///< as the solver used them
   std::string solverSummary;
+  std::string solverUnavailable;  ///< why a solver stands for the one asked for; empty: none does
   double wallSeconds = 0;
   double peakMemoryMB = 0;
   bool interrupted = false;

@@ -30,6 +30,10 @@ std::string heading(const World& world, const RunRecord& record, const RunResult
                                     counted(world.bodyCount(), "body", "bodies"), dynamic,
                                     counted(world.jointCount(), "joint")));
   text += line("Solver", fmt::format("{}: {}", settings.solver.name, result.solverSummary));
+  if (!settings.solver.standsFor.empty()) {
+    text += line(
+        "", fmt::format("in place of {}: {}", settings.solver.standsFor, result.solverUnavailable));
+  }
   std::vector<std::string> changed;
   for (const SolverSetting& setting : settings.solver.settings) {
     changed.push_back(fmt::format("{} = {}", setting.name, settingText(setting.value)));

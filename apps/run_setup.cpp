@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "apps/command_line.h"
+#include "apps/cpu_twin.h"
 #include "apps/exit_codes.h"
 #include "apps/log.h"
 #include "engine/core/input_error.h"
@@ -101,7 +102,7 @@ void applySolverOptions(const SimulationOptions& options,
                         const SolverRegistry& registry, Scene& scene) {
   SolverChoice& choice = scene.settings.solver;
   if (!options.solver.empty() && options.solver != choice.name) {
-    requireSolver(registry, options.solver);
+    requireSolver(registry, options.solver, options.fallback);
     noteSettingsLeftOut(choice, options.solver);
     choice.name = options.solver;
     // They were written for the scene's own solver; another one need not have them, or means
@@ -165,13 +166,13 @@ bool isSolverSetting(const std::string& keyValue) {
 
 SceneSource findScene(const SimulationOptions& options, const SolverRegistry& registry) {
   requireSceneName(options.scene);
-  if (!options.solver.empty()) requireSolver(registry, options.solver);
+  if (!options.solver.empty()) requireSolver(registry, options.solver, options.fallback);
   return drystone::findScene(options.scene);
 }
 
 Scene setUpScene(const SceneSource& source, const SimulationOptions& options,
                  const SolverRegistry& registry) {
-  if (!options.solver.empty()) requireSolver(registry, options.solver);
+  if (!options.solver.empty()) requireSolver(registry, options.solver, options.fallback);
   Overrides overrides = sortOverrides(options.sets);
   if (options.seed) {
     // Read once for its errors, each with its place, before looking for seeds in it.
@@ -195,6 +196,10 @@ Scene setUpScene(const SceneSource& source, const SimulationOptions& options,
   if (options.timestep) settings.timestep = *options.timestep;
   if (options.threads) settings.threads = *options.threads;
   applySolverOptions(options, overrides.ofSolver, registry, scene);
+  if (options.fallback) {
+    const std::string note = replaceByCpuTwin(registry, settings.solver);
+    if (!note.empty()) logInfo(note);
+  }
   requireSuitableSolver(options, registry, scene);
   return scene;
 }

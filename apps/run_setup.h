@@ -16,6 +16,7 @@ struct SimulationOptions {
   std::string scene;  ///< file or name in the library
   std::string solver, friction, integrator;
   std::vector<std::string> sets;  ///< key=value
+  bool fallback = false;          ///< to the CPU twin of a solver that cannot run here
   std::optional<Real> timestep;   ///< [s]
   std::optional<std::int64_t> steps;
   std::optional<Real> time;  ///< simulated [s]

@@ -8,6 +8,8 @@ void addSceneOptions(CLI::App& app, SimulationOptions& options) {
   app.add_option("--solver", options.solver, "Contact solver (`drystone list solvers`)")
       ->type_name("NAME")
       ->transform(notEmpty());
+  app.add_flag("--fallback", options.fallback,
+               "Where the solver needs a device that is not here, run its CPU twin");
   app.add_option(
          "--set", options.sets,
          "Change a value, repeatable: a setting of the solver (tolerance=1e-8), a parameter "

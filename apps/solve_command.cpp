@@ -15,6 +15,7 @@
 #include "apps/progress.h"
 #include "apps/solve_inputs.h"
 #include "apps/solve_output.h"
+#include "apps/solver_registry.h"
 #include "apps/stored_solve.h"
 #include "engine/core/input_error.h"
 #include "engine/model/world_settings.h"
@@ -26,7 +27,7 @@ struct SolveCommandOptions {
   std::vector<std::string> problems;
   std::vector<std::string> solvers;
   std::vector<std::string> sets;
-  std::string criterion, from = "file", solution;
+  std::string criterion, from = "file", solution, check;
   StoredSolveOptions solve;
   bool json = false, csv = false, strict = false, quiet = false;
 };
@@ -38,7 +39,7 @@ struct Outcome {
   bool interrupted = false;
 };
 
-std::vector<std::string> chosenSolvers(const std::vector<std::string>& asked,
+std::vector<std::string> chosenSolvers(const std::vector<std::string>& asked, bool twinWillDo,
                                        const SolverRegistry& registry) {
   if (asked.empty()) return {SolverChoice{}.name};
   std::vector<std::string> solvers;
@@ -46,7 +47,7 @@ std::vector<std::string> chosenSolvers(const std::vector<std::string>& asked,
     for (const std::string& name : split(list, ',')) {
       if (name.empty()) throw UsageError(fmt::format("--solver: a name is missing in '{}'", list));
       if (name == "all") return registry.names();
-      requireSolver(registry, name);
+      requireSolver(registry, name, twinWillDo);
       if (std::find(solvers.begin(), solvers.end(), name) == solvers.end()) solvers.push_back(name);
     }
   }
@@ -64,8 +65,23 @@ StoredSolveOptions checkedOptions(const SolveCommandOptions& options) {
   solve.fromFile = chooseName("start", options.from, kStarts) == 1;
   for (const std::string& text : options.sets)
     solve.settings.push_back(parseKeyValue(text, "--set"));
+  static const std::vector<std::string> kReferences = {"cpu"};
+  if (!options.check.empty()) {
+    chooseName("reference", options.check, kReferences);
+    solve.checkTwin = true;
+    if (solve.fallback) throw UsageError("--check and --fallback exclude each other");
+  }
   if (options.json && options.csv) throw UsageError("--json and --csv exclude each other");
   return solve;
+}
+
+void requireTwins(const std::vector<std::string>& solvers, const SolverRegistry& registry) {
+  for (const std::string& name : solvers) {
+    if (!registry.traits(name).cpuTwin.empty()) continue;
+    throw UsageError(fmt::format(
+        "--check cpu: solver '{}' has no CPU twin to be compared with; those for devices have",
+        name));
+  }
 }
 
 void checkSolutionFile(const std::string& path, const std::vector<ProblemInput>& inputs,
@@ -127,6 +143,7 @@ Outcome solveAll(const SolveCommandOptions& options, const StoredSolveOptions& s
         // With the first line: a table of nothing needs no header.
         if (asTable && outcome.rows.size() == 1) fmt::print("{}", table.header());
         if (asTable) fmt::print("{}", table.line(row));
+        if (asTable && row.check) fmt::print("{}", checkText(*row.check));
         std::fflush(stdout);
         outcome.rows.back().lambda = {};
       }
@@ -143,6 +160,15 @@ Outcome solveAll(const SolveCommandOptions& options, const StoredSolveOptions& s
 int exitCodeOf(const SolveCommandOptions& options, const Outcome& outcome) {
   if (outcome.interrupted) return kInterrupted;
   if (outcome.invalidInput) return kInvalidInput;
+  const auto failed = std::count_if(
+      outcome.rows.begin(), outcome.rows.end(),
+      [](const StoredSolve& row) { return row.check.has_value() && row.check->failed; });
+  if (failed > 0) {
+    logError(fmt::format(
+        "--check: {} of {} missed the tolerance by more than twice what the CPU twin left", failed,
+        counted(std::ssize(outcome.rows), "solve")));
+    return kCheckFailed;
+  }
   if (!options.strict) return kDone;
   int missed = 0;
   for (const StoredSolve& row : outcome.rows) missed += row.reached ? 0 : 1;
@@ -154,9 +180,11 @@ int exitCodeOf(const SolveCommandOptions& options, const Outcome& outcome) {
 
 int solveProblems(const SolveCommandOptions& options) {
   setUpLog(options.quiet);
-  const SolverRegistry registry = makeDefaultRegistry();
-  const std::vector<std::string> solvers = chosenSolvers(options.solvers, registry);
+  const SolverRegistry registry = makeRegistry();
+  const std::vector<std::string> solvers =
+      chosenSolvers(options.solvers, options.solve.fallback, registry);
   const StoredSolveOptions solve = checkedOptions(options);
+  if (solve.checkTwin) requireTwins(solvers, registry);
   checkSettings(registry, solvers, solve);
   const std::vector<ProblemInput> inputs = findProblems(options.problems);
   if (!options.solution.empty()) checkSolutionFile(options.solution, inputs, solvers);
@@ -214,6 +242,12 @@ Command addSolveCommand(CLI::App& program) {
                   "Start: `file` is the stored warm start, or zero where there is none; or `zero`")
       ->type_name("START")
       ->capture_default_str();
+  app->add_option("--check", options->check,
+                  "`cpu`: compare solvers for devices with their CPU twins")
+      ->type_name("cpu")
+      ->transform(notEmpty());
+  app->add_flag("--fallback", options->solve.fallback,
+                "Where a solver needs a device that is not here, run its CPU twin");
   app->add_option("--solution", options->solution,
                   "Write the problem with its answer; .json or .hdf5")
       ->type_name("FILE")

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "apps/command_line.h"
 #include "apps/csv_values.h"
 #include "apps/json_values.h"
 #include "apps/table.h"
@@ -88,6 +89,22 @@ std::string SolveTable::line(const StoredSolve& row) const {
   return text + "\n";
 }
 
+std::string checkText(const TwinCheck& check) {
+  const ImpulseComparison& difference = check.difference;
+  std::string text = fmt::format(
+      "  {}: {}, {}, natural map {:.1e} m/s, relative {:.1e}\n"
+      "  impulses differ by at most {:.2e} N s, {:.1e} of the largest{}\n  ",
+      check.twin, solveStatusName(check.report.status),
+      counted(check.report.iterations, "iteration"), check.judge.naturalMap, check.judge.relative,
+      difference.largest, difference.relative,
+      difference.worstRow < 0 ? "" : fmt::format(" (row {})", difference.worstRow));
+  for (const UlpBucket& bucket : filledBuckets(difference)) {
+    text += fmt::format("{} within {} ulp{}", counted(bucket.rows, "row"), bucket.upTo, ", ");
+  }
+  text.erase(text.find_last_not_of(", ") + 1);
+  return text + (check.failed ? "\n  CHECK FAILED\n" : "\n");
+}
+
 std::string solveSummary(std::span<const StoredSolve> rows, std::span<const std::string> solvers) {
   Tally all;
   for (const StoredSolve& row : rows) all.add(row);
@@ -104,6 +121,27 @@ std::string solveSummary(std::span<const StoredSolve> rows, std::span<const std:
   }
   return text + table.plain(2);
 }
+
+namespace {
+
+Json checkJson(const TwinCheck& check) {
+  Json ulps = Json::array();
+  for (const UlpBucket& bucket : filledBuckets(check.difference)) {
+    ulps.push_back({{"up_to", bucket.upTo}, {"rows", bucket.rows}});
+  }
+  return {{"twin", check.twin},
+          {"status", solveStatusName(check.report.status)},
+          {"iterations", check.report.iterations},
+          {"natural_map_m_s", check.judge.naturalMap},
+          {"relative", check.judge.relative},
+          {"largest_difference_Ns", check.difference.largest},
+          {"relative_difference", check.difference.relative},
+          {"worst_row", check.difference.worstRow},
+          {"ulps", ulps},
+          {"failed", check.failed}};
+}
+
+}  // namespace
 
 std::string solveJson(std::span<const StoredSolve> rows) {
   Json array = Json::array();
@@ -128,6 +166,7 @@ std::string solveJson(std::span<const StoredSolve> rows) {
                      {"lambda_n_min", row.judge.normalImpulseMin},
                      {"relaxation_error_m_s", row.report.relaxationError},
                      {"note", row.note}});
+    if (row.check) array.back()["check"] = checkJson(*row.check);
   }
   return jsonText(array);
 }

@@ -22,6 +22,9 @@ class SolveTable {
   int solverWidth_ = 0;
 };
 
+/// Lines below that of the solve: how far the CPU twin's answer is.
+std::string checkText(const TwinCheck& check);
+
 /// How many solves reached the tolerance, in all and by solver.
 std::string solveSummary(std::span<const StoredSolve> rows, std::span<const std::string> solvers);
 

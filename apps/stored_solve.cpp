@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "apps/command_line.h"
+#include "apps/cpu_twin.h"
 #include "apps/exit_codes.h"
 #include "engine/core/input_error.h"
 #include "engine/core/near_names.h"
@@ -38,8 +39,11 @@ void configure(ContactSolver& solver, const StoredSolveOptions& options, Measure
 }
 
 /// Why the solver does not take the problem; empty when it does.
-std::string whyUnsupported(const SolverTraits& traits, const ContactProblem& problem) {
-  if (!traits.unavailable.empty()) return std::string(traits.unavailable);
+std::string whyUnsupported(const SolverTraits& traits, const ContactProblem& problem,
+                           bool twinWillDo) {
+  if (!traits.unavailable.empty() && !(twinWillDo && !traits.cpuTwin.empty())) {
+    return std::string(traits.unavailable);
+  }
   const int contacts = problem.contactCount();
   if (contacts > 0 && !traits.supports(problem.friction)) {
     return fmt::format("does not solve friction model {}", frictionModelName(problem.friction));
@@ -80,6 +84,51 @@ JudgeReport noAnswer() {
   report.naturalMap = report.relative = report.energyMax = report.coneExcess = kInfinity;
   report.normalImpulseMin = -kInfinity;
   return report;
+}
+
+/// What a solver made of a problem.
+struct Answer {
+  SolveResult result;
+  std::vector<Real> lambda;
+  bool startsElsewhere = false;  ///< than at zero
+};
+
+Answer solveOnce(ContactSolver& solver, const ReadProblem& problem,
+                 const StoredSolveOptions& options, const StoredSolve& row) {
+  const ContactProblem view = problem.problem.view();
+  const std::size_t rows = view.b.size();
+  solver.reserve({view.bodyCount(), view.blockCount(), view.rowCount()});
+  const bool warm = options.fromFile && !problem.warmStart.empty();
+  const bool warmStates = warm && !problem.warmStates.empty();
+  SolveOptions driver;
+  // The driver compares the natural map only; with the relative measure it is not to interfere.
+  driver.tolerance = row.measure == Measure::kNaturalMap ? row.tolerance : kInfinity;
+  SolveWorkspace workspace;
+  Answer answer;
+  answer.lambda = warm ? problem.warmStart : std::vector<Real>(rows, 0.0);
+  answer.startsElsewhere = std::any_of(answer.lambda.begin(), answer.lambda.end(),
+                                       [](Real impulse) { return impulse != 0; });
+  std::vector<RowState> states =
+      warmStates ? problem.warmStates : std::vector<RowState>(rows, RowState::kUnknown);
+  answer.result = solveProblem(solver, nullptr, view, {answer.lambda, states}, driver, workspace);
+  return answer;
+}
+
+/// The twin with the settings of the solver.
+std::unique_ptr<ContactSolver> twinOf(ContactSolver& solver, const SolverRegistry& registry) {
+  std::unique_ptr<ContactSolver> twin = registry.create(solver.traits().cpuTwin);
+  copySharedSettings(solver, *twin);
+  return twin;
+}
+
+Real figureOf(const JudgeReport& judge, Measure measure) {
+  return measure == Measure::kRelative ? judge.relative : judge.naturalMap;
+}
+
+bool isReached(const JudgeReport& judge, const StoredSolve& row, const ContactProblem& problem) {
+  return judge.finite && figureOf(judge, row.measure) <= row.tolerance &&
+         (row.measure == Measure::kNaturalMap ||
+          confirmation(problem.b, judge.naturalMap, row.tolerance) <= row.tolerance);
 }
 
 }  // namespace
@@ -134,41 +183,42 @@ StoredSolve solveStored(const ReadProblem& problem, const std::string& name,
   row.contacts = view.contactCount();
   row.measure = measureFor(options, problem);
   row.tolerance = options.tolerance.value_or(defaultTolerance(row.measure));
-  row.note = whyUnsupported(registry.traits(solverName), view);
+  const SolverTraits& traits = registry.traits(solverName);
+  row.note = whyUnsupported(traits, view, options.fallback);
   if (!row.note.empty()) {
     row.report.status = SolveStatus::kUnsupported;
     row.judge = noAnswer();
     return row;
   }
 
-  const std::unique_ptr<ContactSolver> solver = registry.create(solverName);
+  std::unique_ptr<ContactSolver> solver = registry.create(solverName);
   configure(*solver, options, row.measure, row.tolerance);
-  solver->reserve({view.bodyCount(), view.blockCount(), view.rowCount()});
-  const std::size_t rows = view.b.size();
-  const bool warm = options.fromFile && !problem.warmStart.empty();
-  const bool warmStates = warm && !problem.warmStates.empty();
-  SolveOptions driver;
-  // The driver compares the natural map only; with the relative measure it is not to interfere.
-  driver.tolerance = row.measure == Measure::kNaturalMap ? row.tolerance : kInfinity;
-  SolveWorkspace workspace;
-  SolveResult result;
-  std::vector<RowState> states;
-  for (int round = 0; round < options.repeat; ++round) {
-    row.lambda = warm ? problem.warmStart : std::vector<Real>(rows, 0.0);
-    states = warmStates ? problem.warmStates : std::vector<RowState>(rows, RowState::kUnknown);
-    result = solveProblem(*solver, nullptr, view, {row.lambda, states}, driver, workspace);
-    row.timeMs.add(result.solver.timeMs);
+  std::string standsIn;
+  if (!traits.unavailable.empty()) {
+    standsIn = fmt::format("{} in place of {}: {}", traits.cpuTwin, solverName, traits.unavailable);
+    solver = twinOf(*solver, registry);
   }
-  row.report = result.solver;
-  row.judge = result.judge;
-  const auto isZero = [](Real impulse) { return impulse == 0; };
-  const bool startsAtZero =
-      !warm || std::all_of(problem.warmStart.begin(), problem.warmStart.end(), isZero);
-  row.note = noteOf(result, !startsAtZero);
-  const Real figure = row.measure == Measure::kRelative ? row.judge.relative : row.judge.naturalMap;
-  row.reached = row.judge.finite && figure <= row.tolerance &&
-                (row.measure == Measure::kNaturalMap ||
-                 confirmation(view.b, row.judge.naturalMap, row.tolerance) <= row.tolerance);
+  for (int round = 0; round < options.repeat; ++round) {
+    const Answer answer = solveOnce(*solver, problem, options, row);
+    row.timeMs.add(answer.result.solver.timeMs);
+    if (round + 1 < options.repeat) continue;
+    row.report = answer.result.solver;
+    row.judge = answer.result.judge;
+    row.lambda = answer.lambda;
+    row.note = noteOf(answer.result, answer.startsElsewhere);
+  }
+  if (!standsIn.empty()) row.note += (row.note.empty() ? "" : "; ") + standsIn;
+  row.reached = isReached(row.judge, row, view);
+  if (options.checkTwin) {
+    const std::unique_ptr<ContactSolver> twin = twinOf(*solver, registry);
+    const Answer answer = solveOnce(*twin, problem, options, row);
+    row.check = {.twin = std::string(traits.cpuTwin),
+                 .report = answer.result.solver,
+                 .judge = answer.result.judge,
+                 .difference = compareImpulses(row.lambda, answer.lambda)};
+    row.check->failed = !row.reached && !(figureOf(row.judge, row.measure) <=
+                                          2 * figureOf(row.check->judge, row.measure));
+  }
   return row;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "apps/command_line.h"
+#include "apps/impulse_comparison.h"
 #include "apps/samples.h"
 #include "solvers/problem_file.h"
 #include "solvers/registry.h"
@@ -27,6 +28,18 @@ struct StoredSolveOptions {
   int repeat = 1;
   bool fromFile = true;            ///< start at the file's warm start when it has one, else at zero
   std::vector<KeyValue> settings;  ///< each for the solvers that have it
+  bool fallback = false;           ///< to the CPU twin of a solver that cannot run here
+  bool checkTwin = false;          ///< compare with the CPU twin
+};
+
+/// The same problem, start and settings, solved by the CPU twin.
+struct TwinCheck {
+  std::string twin;
+  SolverReport report;
+  JudgeReport judge;
+  ImpulseComparison difference;
+  /// The solver's figure of the criterion is above the tolerance and twice that of the twin.
+  bool failed = false;
 };
 
 /// What came of one problem and one solver.
@@ -41,6 +54,7 @@ struct StoredSolve {
   bool reached = false;
   std::string note;
   std::vector<Real> lambda;  ///< the answer; empty when unsupported
+  std::optional<TwinCheck> check;
 };
 
 std::string_view measureName(Measure measure);

@@ -10,6 +10,7 @@
 #include "apps/log.h"
 #include "apps/option_checks.h"
 #include "apps/run_setup.h"
+#include "apps/solver_registry.h"
 #include "engine/core/input_error.h"
 #include "scenes/scene_builder.h"
 
@@ -38,7 +39,7 @@ std::string validScene(const std::string& name, const std::vector<std::string>& 
 }
 
 int validate(const ValidateOptions& options) {
-  const SolverRegistry registry = makeDefaultRegistry();
+  const SolverRegistry registry = makeRegistry();
   std::vector<std::string> problems;
   for (const std::string& scene : options.scenes) {
     try {

@@ -9,27 +9,11 @@
 
 #include "engine/core/types.h"
 #include "solvers/block_sparse.h"
+#include "solvers/friction_model.h"
 
 namespace drystone {
 
 constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
-
-/// Friction law of every contact block of a problem (M.9). Each is a model of its own; a solver
-/// never exchanges one for another silently.
-enum class FrictionModel : std::uint8_t {
-  kNone,       ///< normal row only
-  kBox,        ///< |λ_t| ≤ μ λ̄_n per axis, λ̄_n given
-  kPyramid,    ///< |λ_t| ≤ μ λ_n per axis
-  kDiamond,    ///< ‖λ_t‖₁ ≤ μ λ_n
-  kCone,       ///< ‖λ_t‖₂ ≤ μ λ_n, opposite to the slip: exact Coulomb
-  kContensou,  ///< ‖(λ_t, 3/2 λ_τ)‖₂ ≤ μ λ_n, with torsion
-};
-constexpr int kFrictionModelCount = 6;
-
-/// Rows of a contact block under the model: 1 (none), 4 (contensou), else 3.
-constexpr int contactRows(FrictionModel model) {
-  return model == FrictionModel::kNone ? 1 : model == FrictionModel::kContensou ? 4 : 3;
-}
 
 std::string_view frictionModelName(FrictionModel model);
 std::optional<FrictionModel> frictionModelFromName(std::string_view name);

@@ -38,7 +38,10 @@ struct SolverTraits {
   bool exact = false;            ///< ends at round-off, not at an iterate tolerance
   bool deterministic = true;     ///< same bits for every run and thread count
   bool parallel = false;         ///< uses threads within one problem
+  bool batchesIslands = false;   ///< gets all islands of a step as one problem
   std::string_view unavailable;  ///< why it cannot run here; empty: it can
+  /// Of a solver for a device: the one that does the same sums on the processor.
+  std::string_view cpuTwin;
 
   bool supports(FrictionModel model) const;
 };

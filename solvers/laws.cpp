@@ -3,9 +3,6 @@
 namespace drystone {
 namespace {
 
-/// Weight of the torsion impulse in the Contensou ellipsoid (M.9).
-constexpr Real kTorsionWeight = 1.5;
-
 /// The norm whose ball of the friction radius is the friction set.
 Real frictionNorm(FrictionModel model, const Real* t) {
   switch (model) {
@@ -19,7 +16,8 @@ Real frictionNorm(FrictionModel model, const Real* t) {
     case FrictionModel::kCone:
       return std::sqrt(t[0] * t[0] + t[1] * t[1]);
     case FrictionModel::kContensou:
-      return std::sqrt(t[0] * t[0] + t[1] * t[1] + kTorsionWeight * kTorsionWeight * t[2] * t[2]);
+      return std::sqrt(t[0] * t[0] + t[1] * t[1] +
+                       kTorsionWeight<Real> * kTorsionWeight<Real> * t[2] * t[2]);
   }
   return 0;
 }
@@ -31,9 +29,9 @@ Real frictionNorm(FrictionModel model, const Real* t) {
 /// 1 from the largest root of a single term, which is below, comes from the left and needs few
 /// steps.
 Real ellipticConeFoot(Real mu, const Real* z) {
-  const Real a[2] = {1, kTorsionWeight * kTorsionWeight};
+  const Real a[2] = {1, kTorsionWeight<Real> * kTorsionWeight<Real>};
   const Real p[2] = {mu * std::sqrt(z[1] * z[1] + z[2] * z[2]),
-                     mu * kTorsionWeight * std::abs(z[3])};
+                     mu * kTorsionWeight<Real> * std::abs(z[3])};
   Real n = -kInfinity;
   for (int i = 0; i < 2; ++i) n = std::max(n, (a[i] * z[0] + p[i]) / (mu * mu + a[i]));
   for (int iteration = 0; iteration < 50; ++iteration) {
@@ -76,49 +74,6 @@ Real coneFoot(FrictionModel model, Real mu, const Real* z) {
 
 }  // namespace
 
-void projectDiamond(Real radius, Real* z) {
-  const Real x = std::abs(z[0]);
-  const Real y = std::abs(z[1]);
-  if (x + y <= radius) return;
-  // The nearest point of the face is (x − τ, y − τ); off the face's ends it is a corner.
-  const Real tau = (x + y - radius) / 2;
-  const Real alongX = std::clamp<Real>(x - tau, 0, radius);
-  z[0] = std::copysign(alongX, z[0]);
-  z[1] = std::copysign(radius - alongX, z[1]);
-}
-
-void projectEllipsoid(Real radius, Real* z) {
-  constexpr Real kWeight = kTorsionWeight * kTorsionWeight;
-  if (z[0] * z[0] + z[1] * z[1] + kWeight * z[2] * z[2] <= radius * radius) return;
-  if (!(radius > 0)) {
-    z[0] = z[1] = z[2] = 0;
-    return;
-  }
-  // The projection is x_i = z_i / (1 + ν a_i), a = (1, 1, 9/4), with ν > 0 such that
-  // s(ν) = Σ a_i x_i² = r². 1/√s is concave and nearly linear in ν, so that Newton on 1/√s = 1/r
-  // started at 0 comes from the left, overshoots at most by round-off and needs few steps.
-  const Real disc = (z[0] * z[0] + z[1] * z[1]) / (radius * radius);
-  const Real torsion = z[2] * z[2] / (radius * radius);
-  Real nu = 0;
-  for (int i = 0; i < 50; ++i) {
-    const Real p = 1 / (1 + nu);
-    const Real q = 1 / (1 + kWeight * nu);
-    const Real s = disc * p * p + kWeight * torsion * q * q;
-    const Real slope = -2 * (disc * p * p * p + kWeight * kWeight * torsion * q * q * q);
-    const Real step = 2 * (s / slope) * (1 - std::sqrt(s));
-    nu = std::max<Real>(0, nu + step);
-    if (std::abs(step) <= 1e-15 * (1 + nu)) break;
-  }
-  z[0] /= 1 + nu;
-  z[1] /= 1 + nu;
-  z[2] /= 1 + kWeight * nu;
-  // What round-off is left goes into the radius: the point lies on the surface.
-  const Real scale = radius / frictionNorm(FrictionModel::kContensou, z);
-  z[0] *= scale;
-  z[1] *= scale;
-  z[2] *= scale;
-}
-
 void projectCone(Real mu, Real* z) {
   const Real slip = std::sqrt(z[1] * z[1] + z[2] * z[2]);
   if (z[0] >= 0 && slip <= mu * z[0]) return;
@@ -155,7 +110,7 @@ Real deSaxceShift(FrictionModel model, Real mu, const Real* w) {
     case FrictionModel::kCone:
       return mu * std::sqrt(w[0] * w[0] + w[1] * w[1]);
     case FrictionModel::kContensou: {
-      const Real torsion = w[2] / kTorsionWeight;
+      const Real torsion = w[2] / kTorsionWeight<Real>;
       return mu * std::sqrt(w[0] * w[0] + w[1] * w[1] + torsion * torsion);
     }
   }
@@ -181,7 +136,7 @@ Real frictionSlice(FrictionModel model, const ProblemBlock& block, const Real* l
     case FrictionModel::kDiamond:
       return std::max<Real>(0, radius - used);
     default: {
-      const Real weight = row == 3 ? kTorsionWeight : 1;
+      const Real weight = row == 3 ? kTorsionWeight<Real> : 1;
       return std::sqrt(std::max<Real>(0, (radius - used) * (radius + used))) / weight;
     }
   }

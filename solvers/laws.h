@@ -4,51 +4,13 @@
 #include <cmath>
 
 #include "solvers/contact_problem.h"
+#include "solvers/prox_math.h"
 
 namespace drystone {
 
-/// Euclidean projection of z on {x : |x_1|, |x_2| ≤ radius}.
-inline void projectBox(Real radius, Real* z) {
-  z[0] = std::clamp(z[0], -radius, radius);
-  z[1] = std::clamp(z[1], -radius, radius);
-}
-
-/// … on {x : ‖x‖₁ ≤ radius}, two components.
-void projectDiamond(Real radius, Real* z);
-
-/// … on {x : ‖x‖₂ ≤ radius}, two components.
-inline void projectDisc(Real radius, Real* z) {
-  const Real squared = z[0] * z[0] + z[1] * z[1];
-  if (squared <= radius * radius) return;
-  const Real scale = radius / std::sqrt(squared);
-  z[0] *= scale;
-  z[1] *= scale;
-}
-
-/// … on {x : ‖(x_1, x_2, 3/2 x_3)‖₂ ≤ radius}, three components (Contensou ellipsoid), to
-/// round-off.
-void projectEllipsoid(Real radius, Real* z);
-
-/// … of (z_n, z_t1, z_t2) on the second-order cone {‖x_t‖₂ ≤ μ x_n}, three components.
+/// Euclidean projection of (z_n, z_t1, z_t2) on the second-order cone {‖x_t‖₂ ≤ μ x_n}, three
+/// components.
 void projectCone(Real mu, Real* z);
-
-/// Projects the tangential part z (1 … 3 components after the normal) on the friction set of the
-/// model, whose radius is μ times the given normal impulse (for `box`: the caller passes μ λ̄_n).
-inline void projectFriction(FrictionModel model, Real radius, Real* z) {
-  switch (model) {
-    case FrictionModel::kNone:
-      return;
-    case FrictionModel::kBox:
-    case FrictionModel::kPyramid:
-      return projectBox(radius, z);
-    case FrictionModel::kDiamond:
-      return projectDiamond(radius, z);
-    case FrictionModel::kCone:
-      return projectDisc(radius, z);
-    case FrictionModel::kContensou:
-      return projectEllipsoid(radius, z);
-  }
-}
 
 /// Radius of the friction set of a contact whose normal impulse is `normal`: μ λ̄_n for `box`, else
 /// μ max(0, normal) [N s].

@@ -14,6 +14,7 @@
 #include "apps/option_checks.h"
 #include "apps/progress.h"
 #include "apps/simulation_flags.h"
+#include "apps/solver_registry.h"
 #include "apps/viewer/frame_source.h"
 #include "apps/viewer/picture_output.h"
 #include "apps/viewer/render_options.h"
@@ -207,7 +208,7 @@ int render(const RenderOptions& options) {
   if (!options.camera.empty()) parseCamera(options.camera);
   checkKind(options, kind);
 
-  const SolverRegistry registry = makeDefaultRegistry();
+  const SolverRegistry registry = makeRegistry();
   const bool recorded = isRecording(options.simulation.scene);
   const auto source =
       openFrames(options.simulation, registry,

@@ -12,6 +12,7 @@
 #include "apps/output_file.h"
 #include "apps/run_setup.h"
 #include "apps/simulation_flags.h"
+#include "apps/solver_registry.h"
 #include "apps/viewer/frame_source.h"
 #include "engine/core/input_error.h"
 #include "scenes/recorded_scene.h"
@@ -89,7 +90,7 @@ void checkLog(const ViewOptions& options, const std::optional<Scene>& scene) {
 }
 
 int view(const ViewOptions& options) {
-  const SolverRegistry registry = makeDefaultRegistry();
+  const SolverRegistry registry = makeRegistry();
   viewer::AppOptions app;
   app.path = options.simulation.scene;
   app.paused = options.paused;

@@ -68,7 +68,8 @@ struct SolverSetting {
 struct SolverChoice {
   std::string name = "bpp-auto";
   std::vector<SolverSetting> settings;
-  std::string fallback;  ///< empty: none
+  std::string fallback;   ///< empty: none
+  std::string standsFor;  ///< asked for, but cannot run here; empty: `name` was asked for
   SolveOptions options;
 };
 

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "engine/core/parallel.h"
+#include "engine/step/solve_together.h"
 
 namespace drystone {
 namespace {
@@ -92,6 +93,11 @@ void solveIslands(WorldParts& world, StepData& data, StepReport& report) {
     const ProblemSize size = sizeOf(islands, island);
     largest = {std::max(largest.bodies, size.bodies), std::max(largest.blocks, size.blocks),
                std::max(largest.rows, size.rows)};
+  }
+  if (count > 1 && world.solvers.lanes.front().solver->traits().batchesIslands) {
+    world.solvers.reserve(
+        {islands.bodyStart[count], islands.blockStart[count], islands.rowStart[count]});
+    return solveTogether(world, data, report);
   }
   world.solvers.reserve(largest);
 

@@ -146,6 +146,7 @@ struct StepData {
   std::size_t brokenAtDetection = 0;          ///< joints broken in the step until then
   Islands islands;
   ConstraintRows rows;
+  std::vector<ProblemBlock> joinedBlocks;  ///< of all islands, where one solve takes them all
   /// [body slots] h² K of the geometric stiffness where it is on, else empty [kg m²]
   std::vector<Mat3> addedInertia;
   std::vector<ContactAnchor> anchors;  ///< [contacts] where contacts are carried or projected

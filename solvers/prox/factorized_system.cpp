@@ -62,11 +62,7 @@ inline void update(ScaledContact<kRows>& contact, const BodyVelocity* velocity, 
                                contact.lambda, change);
 }
 inline Real update(ScaledJointRow& row, const BodyVelocity* velocity) {
-  const Real w = velocityOfRow(row, velocity);
-  const Real lambda = std::clamp(row.lambda - row.step * w, row.lower, row.upper);
-  const Real change = lambda - row.lambda;
-  row.lambda = lambda;
-  return change;
+  return updateRow(row.step, row.lower, row.upper, velocityOfRow(row, velocity), &row.lambda);
 }
 
 }  // namespace

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "solvers/problem_ops.h"
-#include "solvers/prox/contact_update.h"
 #include "solvers/prox/prox_system.h"
+#include "solvers/prox_math.h"
 
 namespace drystone {
 

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "solvers/settings.h"
 #include "solvers/stopping.h"
 
 namespace drystone {
@@ -20,6 +21,18 @@ enum class ProxScheme : std::uint8_t {
   kT,           ///< T = 1 − R A; as `naive`
   kFactorized,  ///< J and body velocities; body form only
 };
+
+/// In which precision vector lanes or a device sweep; the judge and the stopping rule measure in
+/// double.
+enum class SweepPrecision : std::uint8_t {
+  kFloat,  ///< ends as `stalled` at its round-off
+  kMixed,  ///< float down to its round-off, then double
+  kDouble,
+};
+inline void visitPrecision(SettingVisitor& visitor, SweepPrecision& precision) {
+  static constexpr std::array<std::string_view, 3> kPrecisions = {"float", "mixed", "double"};
+  visitor.choice({"precision", "", "of the sweeps; measured is in double"}, precision, kPrecisions);
+}
 
 /// Settings of `sor-prox` and `jacobi-prox`.
 struct ProxSettings {

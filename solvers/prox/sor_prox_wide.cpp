@@ -1,7 +1,5 @@
 #include "solvers/prox/sor_prox_wide.h"
 
-#include <array>
-
 namespace drystone {
 namespace {
 
@@ -25,9 +23,8 @@ SorProxWideSolver::SorProxWideSolver() : ProxSolver(wideTraits()) {
 }
 
 void SorProxWideSolver::visitSettings(SettingVisitor& visitor) {
-  static constexpr std::array<std::string_view, 3> kPrecisions = {"float", "mixed", "double"};
   settings.visitSweeps(visitor);
-  visitor.choice({"precision", "", "of the sweeps; measured is in double"}, precision, kPrecisions);
+  visitPrecision(visitor, precision);
   coloringSettings.visitColors(visitor);
 }
 

@@ -5,13 +5,6 @@
 
 namespace drystone {
 
-/// In which precision lanes sweep; the judge and the stopping rule measure in double.
-enum class SweepPrecision : std::uint8_t {
-  kFloat,   ///< eight contacts at a time; ends as `stalled` at its round-off
-  kMixed,   ///< float down to its round-off, then double
-  kDouble,  ///< four contacts at a time
-};
-
 /// `sor-prox-colored` with the contacts of a color in lanes of vector instructions. Body form only.
 class SorProxWideSolver : public ProxSolver {
  public:

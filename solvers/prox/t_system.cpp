@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/core/timer.h"
+#include "solvers/laws.h"
 
 namespace drystone {
 

@@ -30,7 +30,7 @@ DRYSTONE_INLINE void projectLanes(const Lanes<Scalar>& radius, Lanes<Scalar>* z)
     for (int lane = 0; lane < kLanes<Scalar>; ++lane) {
       Real own[kTangents];
       for (int i = 0; i < kTangents; ++i) own[i] = z[i][lane];
-      projectFriction(kModel, radius[lane], own);
+      projectFriction<Real>(kModel, radius[lane], own);
       for (int i = 0; i < kTangents; ++i) z[i][lane] = static_cast<Scalar>(own[i]);
     }
   }

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "engine/core/check.h"
+#include "solvers/laws.h"
 
 namespace drystone {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gpu/devices.h"
 #include "tests/cli/program.h"
 
 namespace drystone::test {
@@ -107,15 +108,25 @@ TEST(List, Commands_AreThoseOfTheProgram) {
                                              "bench", "list"}));
 }
 
-TEST(List, Devices_NameTheProcessorAndWhyThereIsNoCuda) {
+TEST(List, Devices_NameTheProcessorAndCudaDevicesOrWhyThereAreNone) {
   const auto json = drystone({"list", "devices", "--json"}).json();
-  ASSERT_EQ(json.size(), 2u);
+  ASSERT_GE(json.size(), 2u);
   EXPECT_EQ(json[0]["name"], "cpu");
   EXPECT_EQ(json[0]["available"], true);
   EXPECT_GE(json[0]["threads"].get<int>(), 1);
   EXPECT_EQ(json[1]["name"], "cuda");
-  EXPECT_EQ(json[1]["available"], false);
-  EXPECT_FALSE(json[1]["reason"].get<std::string>().empty());
+  EXPECT_EQ(json[1]["available"], gpu::whyUnavailable().empty());
+  EXPECT_EQ(json[1]["reason"], std::string(gpu::whyUnavailable()));
+  // The one or the other.
+  EXPECT_NE(json[1]["available"].get<bool>(), !json[1]["reason"].get<std::string>().empty());
+  EXPECT_EQ(json[1]["description"].get<std::string>().empty(), gpu::devices().empty());
+  expectMarkdownTable(drystone({"list", "devices"}).out, json.size());
+}
+
+TEST(List, SolversForDevices_SayWhetherTheyCanRunHere) {
+  const auto json = drystone({"list", "solvers", "gpu-sor", "--json"}).json();
+  EXPECT_EQ(json[0]["available"], gpu::whyUnavailable().empty());
+  EXPECT_EQ(json[0]["reason"], std::string(gpu::whyUnavailable()));
 }
 
 }  // namespace

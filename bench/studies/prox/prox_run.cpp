@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
+#include "apps/solver_registry.h"
 #include "engine/core/timer.h"
 #include "solvers/prox/quality.h"
-#include "solvers/registry.h"
 
 namespace drystone::bench {
 namespace {
 
 std::unique_ptr<ContactSolver> makeSolver(const ProxRun& run, int sweeps) {
-  std::unique_ptr<ContactSolver> solver = makeDefaultRegistry().create(run.solver);
+  std::unique_ptr<ContactSolver> solver = cli::makeRegistry().create(run.solver);
   for (const auto& [name, value] : run.settings) applySetting(*solver, name, value);
   // Nothing is measured on the way.
   applySetting(*solver, "max_iterations", std::int64_t{sweeps});

@@ -19,10 +19,10 @@ Real sum(const Real* x) { return std::abs(x[0]) + std::abs(x[1]); }
 Real euclidean(const Real* x) { return std::hypot(x[0], x[1]); }
 Real ellipsoidal(const Real* x) { return std::hypot(x[0], x[1], 1.5 * x[2]); }
 
-const Set kSets[] = {{"box", 2, projectBox, largest},
-                     {"diamond", 2, projectDiamond, sum},
-                     {"disc", 2, projectDisc, euclidean},
-                     {"ellipsoid", 3, projectEllipsoid, ellipsoidal}};
+const Set kSets[] = {{"box", 2, projectBox<Real>, largest},
+                     {"diamond", 2, projectDiamond<Real>, sum},
+                     {"disc", 2, projectDisc<Real>, euclidean},
+                     {"ellipsoid", 3, projectEllipsoid<Real>, ellipsoidal}};
 
 // p is the projection of z on a convex set K exactly when p ∈ K and (z − p)·(x − p) ≤ 0 for every x
 // of K. Random x, half of them scaled onto the boundary. The tolerance is 30 ulp of the product.
@@ -66,10 +66,10 @@ TEST(Projections, RadiusZero_GivesTheOrigin) {
 // On the torsion axis the ellipsoid ends at r / 1.5; in its plane it is the disc.
 TEST(ProjectEllipsoid, OnItsAxes_EndsAtTheSemiAxes) {
   Real torsion[3] = {0, 0, 5};
-  projectEllipsoid(3, torsion);
+  projectEllipsoid<Real>(3, torsion);
   EXPECT_NEAR(torsion[2], 2, 1e-15);
   Real slip[3] = {-30, 40, 0};
-  projectEllipsoid(5, slip);
+  projectEllipsoid<Real>(5, slip);
   EXPECT_NEAR(slip[0], -3, 1e-14);
   EXPECT_NEAR(slip[1], 4, 1e-14);
 }
@@ -78,7 +78,7 @@ TEST(ProjectEllipsoid, OnItsAxes_EndsAtTheSemiAxes) {
 TEST(ProjectEllipsoid, ExtremeDistances_EndOnTheSurface) {
   for (const Real size : {1 + 1e-15, 1 + 1e-9, 1e6, 1e150}) {
     Real z[3] = {0.6 * size, 0.1 * size, 0.7 * size};
-    projectEllipsoid(1, z);
+    projectEllipsoid<Real>(1, z);
     EXPECT_NEAR(ellipsoidal(z), 1, 1e-15) << size;
   }
 }

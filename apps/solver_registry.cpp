@@ -1,0 +1,13 @@
+#include "apps/solver_registry.h"
+
+#include "gpu/gpu_solvers.h"
+
+namespace drystone::cli {
+
+SolverRegistry makeRegistry() {
+  SolverRegistry registry = makeDefaultRegistry();
+  gpu::addGpuSolvers(registry);
+  return registry;
+}
+
+}  // namespace drystone::cli

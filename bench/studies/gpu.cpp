@@ -1,0 +1,39 @@
+// Sweeps on a CUDA device beside those of the processor, and beside G. Nützi (2011). Prints
+// Markdown tables; without a device it says so and measures nothing.
+#include "apps/option_checks.h"
+#include "bench/studies/gpu/studies.h"
+#include "bench/studies/study_list.h"
+#include "gpu/devices.h"
+
+int main(int argc, char** argv) {
+  using namespace drystone::bench;
+  namespace cli = drystone::cli;
+  namespace gpu = drystone::gpu;
+  constexpr int kMostSweeps = 1'000'000;
+  StudyApp app("gpu");
+  GpuOptions options;
+  options.program = "gpu";
+  app.add_option("--sweeps", options.sweeps, "of every timed solve")
+      ->transform(cli::wholeNumber(1, kMostSweeps));
+  const std::string reason(gpu::whyUnavailable());
+  const auto onDevice = [&](void (*study)(const GpuOptions&)) {
+    return [&, study] {
+      if (reason.empty()) return study(options);
+      fmt::print("Not run: {}.\n\n", reason);
+    };
+  };
+  const std::vector<Study> studies = {
+      {"dense", "The variants of table 6.1 on random dominant problems", {}, onDevice(studyDense)},
+      {"sparse",
+       "Sweeps, bytes and copies from 10,000 to 1,000,000 contacts",
+       {},
+       onDevice(studySparse)},
+      {"spheres",
+       "Iterations and time to a tolerance on frames of 3,000 spheres",
+       {},
+       onDevice(studySpheres)},
+  };
+  const std::string device = gpu::devices().empty() ? "no device" : gpu::devices().front().name;
+  return runStudies(app, argc, argv, options, studies,
+                    fmt::format("{}, {}", machineLine(), device));
+}

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+namespace drystone::gpu {
+
+/// Where kernels run.
+enum class Target : std::uint8_t {
+  kCuda,  ///< on the first CUDA device
+  kHost,  ///< thread after thread on the processor, for tests
+};
+
+/// Does the sweeps of one laid-out problem, on a device or, by the same code, on the processor.
+/// Without CUDA types. `Form` (forms/) says how the problem is laid out and what is launched.
+/// Memory is kept from problem to problem. Throws DeviceError when the device fails or has no
+/// memory left.
+template <class Form>
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  /// Makes room and returns the host's image of the arrays, to be written before `upload`.
+  virtual const typename Form::View& allocate(const typename Form::Sizes& sizes) = 0;
+  virtual void upload(const typename Form::Plan& plan) = 0;
+  /// Takes λ from the host's image, and what follows from λ.
+  virtual void setImpulses() = 0;
+  /// Brings λ to the host's image.
+  virtual void getImpulses() = 0;
+  /// One pass over the phases; returns before the device is done.
+  virtual void sweep() = 0;
+  /// Brings w = A λ + b to the host's image, with all that follows from λ computed afresh.
+  virtual void constraintVelocity() = 0;
+  virtual void scaleSteps(typename Form::Value factor) = 0;
+};
+
+template <class Form>
+std::unique_ptr<Backend<Form>> makeHostBackend();
+/// Only where a device is available (devices.h).
+template <class Form>
+std::unique_ptr<Backend<Form>> makeCudaBackend();
+
+template <class Form>
+std::unique_ptr<Backend<Form>> makeBackend(Target target) {
+  return target == Target::kHost ? makeHostBackend<Form>() : makeCudaBackend<Form>();
+}
+
+}  // namespace drystone::gpu

@@ -1,0 +1,126 @@
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "gpu/cuda/check.h"
+#include "gpu/kernels/place.h"
+
+namespace drystone::gpu {
+
+template <class Function>
+__global__ void runForEach(int count, const Function function) {
+  const int index = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (index < count) function(index);
+}
+
+template <class Kernel>
+__global__ void runPhases(const Kernel kernel) {
+  extern __shared__ unsigned char sharedBytes[];
+  auto* shared = reinterpret_cast<typename Kernel::Shared*>(sharedBytes);
+  const Place place{static_cast<int>(blockIdx.x), static_cast<int>(threadIdx.x),
+                    static_cast<int>(gridDim.x), static_cast<int>(blockDim.x)};
+  typename Kernel::State state{};
+  const int phases = kernel.phaseCount();
+  for (int phase = 0; phase < phases; ++phase) {
+    if (phase > 0) __syncthreads();
+    kernel.phase(phase, place, shared, state);
+  }
+}
+
+/// Runs kernels on the first CUDA device, one after another on a stream of its own. The interface
+/// is that of HostExecutor. Every call is checked.
+class CudaExecutor {
+ public:
+  CudaExecutor();
+  ~CudaExecutor();
+  CudaExecutor(const CudaExecutor&) = delete;
+  CudaExecutor& operator=(const CudaExecutor&) = delete;
+
+  /// Page-locked memory of the host that only grows.
+  class HostMemory {
+   public:
+    ~HostMemory();
+    void resize(CudaExecutor& executor, std::size_t bytes);
+    std::byte* data() { return data_; }
+
+   private:
+    std::byte* data_ = nullptr;
+    std::size_t capacity_ = 0;
+  };
+
+  /// Memory of the device, from the pool of the executor, that only grows.
+  class DeviceMemory {
+   public:
+    ~DeviceMemory();
+    void resize(CudaExecutor& executor, std::size_t bytes);
+    std::byte* data() { return data_; }
+
+   private:
+    CudaExecutor* executor_ = nullptr;
+    std::byte* data_ = nullptr;
+    std::size_t capacity_ = 0;
+  };
+
+  /// Launches that are replayed in one call.
+  class Recording {
+   public:
+    ~Recording();
+
+   private:
+    friend class CudaExecutor;
+    cudaGraphExec_t graph_ = nullptr;
+  };
+
+  void forbid(std::byte*, std::size_t) {}
+  /// `from` may be written again on return.
+  void upload(std::byte* to, const std::byte* from, std::size_t bytes);
+  /// Waits for all launches before it.
+  void download(std::byte* to, const std::byte* from, std::size_t bytes);
+  void wait();
+
+  template <class Function>
+  void forEach(int count, const Function& function) {
+    if (count == 0) return;
+    constexpr int kThreads = 128;
+    runForEach<<<(count + kThreads - 1) / kThreads, kThreads, 0, stream_>>>(count, function);
+    checkCuda(cudaGetLastError(), "launching a kernel");
+  }
+
+  template <class Kernel>
+  void launch(int blocks, int threads, const Kernel& kernel) {
+    if (blocks == 0) return;
+    const std::size_t shared = kernel.sharedCount() * sizeof(typename Kernel::Shared);
+    runPhases<<<blocks, threads, shared, stream_>>>(kernel);
+    checkCuda(cudaGetLastError(), "launching a kernel");
+  }
+
+  /// The launches of `work` are recorded and not run. A recording of the same shape as the one
+  /// before it is changed in place.
+  template <class Work>
+  void record(Recording& recording, Work&& work) {
+    checkCuda(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), "recording");
+    try {
+      work();
+    } catch (...) {
+      cudaGraph_t graph = nullptr;
+      cudaStreamEndCapture(stream_, &graph);
+      if (graph != nullptr) cudaGraphDestroy(graph);
+      throw;
+    }
+    endRecording(recording);
+  }
+  void replay(const Recording& recording);
+
+  cudaStream_t stream() const { return stream_; }
+
+ private:
+  void endRecording(Recording& recording);
+
+  cudaStream_t stream_ = nullptr;
+  cudaMemPool_t pool_ = nullptr;
+};
+
+}  // namespace drystone::gpu

@@ -1,0 +1,54 @@
+#include <string>
+
+#include "gpu/cuda/check.h"
+#include "gpu/devices.h"
+
+namespace drystone::gpu {
+namespace {
+
+__global__ void doNothing() {}
+
+struct Found {
+  std::vector<Device> devices;
+  std::string problem;
+};
+
+Found findDevices() {
+  Found found;
+  int count = 0;
+  const cudaError_t status = cudaGetDeviceCount(&count);
+  if (status != cudaSuccess || count == 0) {
+    found.problem = std::string("no CUDA device: ") +
+                    (status == cudaSuccess ? "none is visible" : cudaGetErrorString(status));
+    cudaGetLastError();
+    return found;
+  }
+  for (int i = 0; i < count; ++i) {
+    cudaDeviceProp properties;
+    if (cudaGetDeviceProperties(&properties, i) != cudaSuccess) continue;
+    found.devices.push_back({properties.name, properties.major, properties.minor,
+                             properties.multiProcessorCount, properties.totalGlobalMem});
+  }
+  // A device for which this build has no code shows when the first kernel is looked at.
+  cudaFuncAttributes attributes;
+  const cudaError_t image = cudaFuncGetAttributes(&attributes, doNothing);
+  if (image != cudaSuccess) {
+    found.problem =
+        std::string("the CUDA device cannot run this build: ") + cudaGetErrorString(image);
+    cudaGetLastError();
+  }
+  return found;
+}
+
+const Found& found() {
+  static const Found result = findDevices();
+  return result;
+}
+
+}  // namespace
+
+const std::vector<Device>& devices() { return found().devices; }
+
+std::string_view whyUnavailable() { return found().problem; }
+
+}  // namespace drystone::gpu

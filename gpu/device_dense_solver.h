@@ -1,0 +1,81 @@
+#pragma once
+
+#include "gpu/device_dense_system.h"
+#include "solvers/prox/prox_solver.h"
+
+namespace drystone::gpu {
+
+/// A prox solver that sweeps over a dense T on a device (003 ch. 5): contacts only, up to
+/// DeviceDenseSystem::kMostRows rows. For comparison with the thesis; the sparse solvers need far
+/// less memory and time.
+class DeviceDenseSolver : public ProxSolver {
+ public:
+  void visitSettings(SettingVisitor& visitor) override;
+  void reserve(const ProblemSize& size) override;
+  SolverReport solve(const ContactProblem& problem, ImpulseView impulses) override;
+
+  SweepPrecision precision = SweepPrecision::kMixed;
+
+ protected:
+  DeviceDenseSolver(SolverTraits traits, Target target);
+  /// Kernels and their sizes.
+  virtual DensePlan method() const = 0;
+
+ private:
+  ProxSystem* layOut(const ContactProblem& problem, const SweepPlan& plan, const StepRule& rule,
+                     SolverReport& report) override;
+  ProxSystem* sharper(const ContactProblem& problem, const SweepPlan& plan,
+                      const StepRule& rule) override;
+
+  DeviceDenseSystem<float> floats_;
+  DeviceDenseSystem<double> doubles_;
+};
+
+/// `gpu-jor-dense`: all contacts at the same time (003 §5.2).
+class DeviceJorDenseSolver final : public DeviceDenseSolver {
+ public:
+  enum class Kernels : std::uint8_t {
+    kSplit,        ///< table 6.1, JOR variant 5
+    kAllInOne126,  ///< table 5.1 option 1: 126 rows a block of 128 threads
+    kAllInOne192,  ///< table 5.1 option 2: 192 of 192
+  };
+  explicit DeviceJorDenseSolver(Target target = Target::kCuda);
+  void visitSettings(SettingVisitor& visitor) override;
+
+  Kernels kernels = Kernels::kSplit;
+
+ private:
+  DensePlan method() const override;
+  void makePlan(const ContactProblem& problem, SweepPlan& plan) override;
+};
+
+/// `gpu-sor-dense`: Gauss–Seidel in the order of the contacts (003 §5.3.1).
+class DeviceSorDenseSolver final : public DeviceDenseSolver {
+ public:
+  explicit DeviceSorDenseSolver(Target target = Target::kCuda);
+  void visitSettings(SettingVisitor& visitor) override;
+
+  enum class BlockContacts : std::uint8_t { k32, k64 };  ///< of a diagonal block (table 5.2)
+  BlockContacts blockContacts = BlockContacts::k32;
+
+ private:
+  DensePlan method() const override;
+  void makePlan(const ContactProblem& problem, SweepPlan& plan) override;
+};
+
+/// `gpu-sor-relaxed`: groups of contacts at the same time, one group after another (003 §5.3.2).
+class DeviceSorRelaxedSolver final : public DeviceDenseSolver {
+ public:
+  explicit DeviceSorRelaxedSolver(Target target = Target::kCuda);
+  void visitSettings(SettingVisitor& visitor) override;
+
+  enum class Group : std::uint8_t { k2, k4, k16, k128 };
+  Group group = Group::k16;
+
+ private:
+  int contactsOfGroup() const;
+  DensePlan method() const override;
+  void makePlan(const ContactProblem& problem, SweepPlan& plan) override;
+};
+
+}  // namespace drystone::gpu

@@ -1,0 +1,126 @@
+#include "gpu/device_prox_solver.h"
+
+#include <array>
+
+#include "gpu/devices.h"
+
+namespace drystone::gpu {
+namespace {
+
+SolverTraits deviceTraits(std::string_view name, std::string_view summary, std::string_view source,
+                          std::string_view cpuTwin, Target target) {
+  SolverTraits traits;
+  traits.name = name;
+  traits.summary = summary;
+  traits.source = source;
+  traits.frictionModels = {FrictionModel::kNone,    FrictionModel::kBox,
+                           FrictionModel::kPyramid, FrictionModel::kDiamond,
+                           FrictionModel::kCone,    FrictionModel::kContensou};
+  traits.parallel = true;
+  traits.batchesIslands = true;
+  if (target == Target::kCuda) traits.unavailable = whyUnavailable();
+  traits.cpuTwin = cpuTwin;
+  return traits;
+}
+
+}  // namespace
+
+DeviceProxSolver::DeviceProxSolver(SolverTraits traits, Target target)
+    : ProxSolver(std::move(traits)),
+      floats_(target),
+      doubles_(target),
+      naiveFloats_(target),
+      naiveDoubles_(target) {}
+
+void DeviceProxSolver::visitSettings(SettingVisitor& visitor) {
+  static constexpr std::array<std::string_view, 3> kSchemes = {"auto", "naive", "factorized"};
+  settings.visitSweeps(visitor);
+  visitor.choice({"scheme", "", "what the sweeps work on"}, scheme, kSchemes);
+  visitPrecision(visitor, precision);
+}
+
+void DeviceProxSolver::reserve(const ProblemSize& size) {
+  ProxSolver::reserve(size);
+  // The naive systems grow when they are used, as their matrix does.
+  if (scheme == DeviceScheme::kNaive) return;
+  if (precision != SweepPrecision::kDouble) floats_.reserve(size);
+  if (precision != SweepPrecision::kFloat) doubles_.reserve(size);
+}
+
+SolverReport DeviceProxSolver::solve(const ContactProblem& problem, ImpulseView impulses) {
+  if (!traits().unavailable.empty()) {
+    history_.clear();
+    return {.status = SolveStatus::kUnsupported};
+  }
+  return ProxSolver::solve(problem, impulses);
+}
+
+bool DeviceProxSolver::isNaive(const ContactProblem& problem) const {
+  return scheme == DeviceScheme::kNaive || (scheme == DeviceScheme::kAuto && problem.assembled);
+}
+
+template <class Scalar>
+ProxSystem* DeviceProxSolver::prepare(const ContactProblem& problem, const SweepPlan& plan,
+                                      const StepRule& rule, DeviceSystem<Scalar>& factorized,
+                                      DeviceBlockSystem<Scalar>& naive) {
+  if (isNaive(problem)) {
+    naive.prepare(problem, plan, rule, threads());
+    return &naive;
+  }
+  factorized.prepare(problem, plan, rule, threads());
+  return &factorized;
+}
+
+ProxSystem* DeviceProxSolver::layOut(const ContactProblem& problem, const SweepPlan& plan,
+                                     const StepRule& rule, SolverReport& report) {
+  if (problem.assembled && !isNaive(problem)) return nullptr;
+  // Round-off is known as a velocity; by another measure there is no telling when to go on in
+  // double.
+  const bool startsInFloat = precision == SweepPrecision::kFloat ||
+                             (precision == SweepPrecision::kMixed &&
+                              settings.stopping.criterion == StopCriterion::kNaturalMap);
+  ProxSystem* system = startsInFloat ? prepare(problem, plan, rule, floats_, naiveFloats_)
+                                     : prepare(problem, plan, rule, doubles_, naiveDoubles_);
+  if (isNaive(problem))
+    report.assemblyMs = startsInFloat ? naiveFloats_.assemblyMs() : naiveDoubles_.assemblyMs();
+  return system;
+}
+
+ProxSystem* DeviceProxSolver::sharper(const ContactProblem& problem, const SweepPlan& plan,
+                                      const StepRule& rule) {
+  if (precision != SweepPrecision::kMixed) return nullptr;
+  return prepare(problem, plan, rule, doubles_, naiveDoubles_);
+}
+
+DeviceSorSolver::DeviceSorSolver(Target target)
+    : DeviceProxSolver(deviceTraits("gpu-sor", "sor-prox-colored on a CUDA device",
+                                    "Nützi 2011, section 5.4; Poulsen 2010, chapter 4",
+                                    "sor-prox-colored", target),
+                       target) {
+  coloringSettings.unit = ColorUnit::kContact;
+}
+
+void DeviceSorSolver::visitSettings(SettingVisitor& visitor) {
+  DeviceProxSolver::visitSettings(visitor);
+  coloringSettings.visit(visitor);
+}
+
+void DeviceSorSolver::reserve(const ProblemSize& size) {
+  DeviceProxSolver::reserve(size);
+  coloring_.reserve(size);
+}
+
+void DeviceSorSolver::makePlan(const ContactProblem& problem, SweepPlan& plan) {
+  coloring_.plan(problem, coloringSettings, plan);
+}
+
+DeviceJorSolver::DeviceJorSolver(Target target)
+    : DeviceProxSolver(deviceTraits("gpu-jor", "jacobi-prox on a CUDA device",
+                                    "Nützi 2011, sections 4.6.1 and 5.4", "jacobi-prox", target),
+                       target) {}
+
+void DeviceJorSolver::makePlan(const ContactProblem& problem, SweepPlan& plan) {
+  plan.setSimultaneous(problem);
+}
+
+}  // namespace drystone::gpu

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "gpu/device_block_system.h"
+#include "gpu/device_system.h"
+#include "solvers/prox/prox_solver.h"
+
+namespace drystone::gpu {
+
+/// What the sweeps work on, as ProxScheme.
+enum class DeviceScheme : std::uint8_t {
+  kAuto,        ///< factorized for problems in body form, naive for assembled ones
+  kNaive,       ///< A, block-sparse; assembled first when the problem comes in body form
+  kFactorized,  ///< J and body velocities; body form only
+};
+
+/// A prox solver whose sweeps run on a device. Stopping, divergence guard and settings are those of
+/// ProxSolver.
+class DeviceProxSolver : public ProxSolver {
+ public:
+  void visitSettings(SettingVisitor& visitor) override;
+  void reserve(const ProblemSize& size) override;
+  SolverReport solve(const ContactProblem& problem, ImpulseView impulses) override;
+
+  SweepPrecision precision = SweepPrecision::kMixed;
+  DeviceScheme scheme = DeviceScheme::kAuto;
+
+ protected:
+  DeviceProxSolver(SolverTraits traits, Target target);
+
+ private:
+  ProxSystem* layOut(const ContactProblem& problem, const SweepPlan& plan, const StepRule& rule,
+                     SolverReport& report) override;
+  ProxSystem* sharper(const ContactProblem& problem, const SweepPlan& plan,
+                      const StepRule& rule) override;
+
+  bool isNaive(const ContactProblem& problem) const;
+  template <class Scalar>
+  ProxSystem* prepare(const ContactProblem& problem, const SweepPlan& plan, const StepRule& rule,
+                      DeviceSystem<Scalar>& factorized, DeviceBlockSystem<Scalar>& naive);
+
+  DeviceSystem<float> floats_;
+  DeviceSystem<double> doubles_;
+  DeviceBlockSystem<float> naiveFloats_;
+  DeviceBlockSystem<double> naiveDoubles_;
+};
+
+/// `gpu-sor`: one color of contacts at a time, as `sor-prox-colored`.
+class DeviceSorSolver final : public DeviceProxSolver {
+ public:
+  explicit DeviceSorSolver(Target target = Target::kCuda);
+  void visitSettings(SettingVisitor& visitor) override;
+  void reserve(const ProblemSize& size) override;
+
+  ColoringSettings coloringSettings;
+
+ private:
+  void makePlan(const ContactProblem& problem, SweepPlan& plan) override;
+
+  Coloring coloring_;
+};
+
+/// `gpu-jor`: all contacts at a time, as `jacobi-prox`.
+class DeviceJorSolver final : public DeviceProxSolver {
+ public:
+  explicit DeviceJorSolver(Target target = Target::kCuda);
+
+ private:
+  void makePlan(const ContactProblem& problem, SweepPlan& plan) override;
+};
+
+}  // namespace drystone::gpu

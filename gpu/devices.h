@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace drystone::gpu {
+
+/// A CUDA device of this machine.
+struct Device {
+  std::string name;
+  int major = 0, minor = 0;  ///< compute capability
+  int processors = 0;
+  std::size_t memoryBytes = 0;
+};
+
+/// Devices in the order in which CUDA counts them; solvers use the first.
+const std::vector<Device>& devices();
+
+/// Why solvers for a device cannot run here; empty: they can. The same for the life of the program.
+std::string_view whyUnavailable();
+
+/// GB/s, read and written, of a copy of so many bytes from the first device's memory to itself: the
+/// best of `repeats`. Throws DeviceError where there is none.
+double copyBandwidth(std::size_t bytes, int repeats);
+
+}  // namespace drystone::gpu

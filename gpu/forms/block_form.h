@@ -1,0 +1,49 @@
+#pragma once
+
+#include "gpu/forms/unit_plan.h"
+#include "gpu/kernels/block_kernels.h"
+
+namespace drystone::gpu {
+
+/// Launches of the naive scheme: sweeps over the block rows of A.
+template <class Scalar>
+struct BlockForm {
+  using Value = Scalar;
+  using View = BlockView<Scalar>;
+  using Sizes = BlockSizes;
+  using Plan = UnitPlan;
+
+  template <class OnGap>
+  static Sections bind(const Sizes& sizes, std::byte* base, View& view, OnGap&& onGap) {
+    return bindBlockView<Scalar>(sizes, base, view, onGap);
+  }
+
+  /// Nothing follows from λ.
+  template <class Executor>
+  static void start(Executor&, const View&, const Plan&) {}
+
+  template <class Executor>
+  static void sweep(Executor& executor, const View& view, const Plan& plan) {
+    dispatchFrictionModel(plan.model, [&]<FrictionModel kModel>() {
+      for (const UnitPhase& phase : plan.phases) {
+        const int units = phase.endUnit - phase.firstUnit;
+        executor.forEach(
+            units, SweepBlockUnits<Scalar, kModel>{view, phase.firstUnit, phase.isSimultaneous,
+                                                   phase.couplesTangents});
+        if (phase.isSimultaneous) executor.forEach(units, CopyNext<Scalar>{view, phase.firstUnit});
+      }
+    });
+  }
+
+  template <class Executor>
+  static void constraintVelocity(Executor& executor, const View& view, const Plan&) {
+    executor.forEach(view.sizes.places, WriteBlockVelocity<Scalar>{view});
+  }
+
+  template <class Executor>
+  static void scaleSteps(Executor& executor, const View& view, const Plan&, Scalar factor) {
+    executor.forEach(view.sizes.rows, ScaleRowSteps<Scalar>{view, factor});
+  }
+};
+
+}  // namespace drystone::gpu

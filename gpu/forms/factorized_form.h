@@ -1,0 +1,69 @@
+#pragma once
+
+#include "gpu/forms/unit_plan.h"
+#include "gpu/kernels/sweep_kernels.h"
+
+namespace drystone::gpu {
+
+/// Launches of the factorized scheme: a color, or all contacts, at a time.
+template <class Scalar>
+struct FactorizedForm {
+  using Value = Scalar;
+  using View = SweepView<Scalar>;
+  using Sizes = SweepSizes;
+  using Plan = UnitPlan;
+
+  template <class OnGap>
+  static Sections bind(const Sizes& sizes, std::byte* base, View& view, OnGap&& onGap) {
+    return bindSweepView<Scalar>(sizes, base, view, onGap);
+  }
+
+  /// ũ from λ.
+  template <class Executor>
+  static void start(Executor& executor, const View& view, const Plan& plan) {
+    withRows(plan, [&]<int kRows>() {
+      executor.forEach(elements(view), WriteImpulses<Scalar, kRows>{view});
+    });
+    executor.forEach(view.sizes.bodies + 1, SumSlots<Scalar>{view});
+  }
+
+  template <class Executor>
+  static void sweep(Executor& executor, const View& view, const Plan& plan) {
+    dispatchFrictionModel(plan.model, [&]<FrictionModel kModel>() {
+      for (const UnitPhase& phase : plan.phases) {
+        const int units = phase.endUnit - phase.firstUnit;
+        if (phase.isSimultaneous) {
+          executor.forEach(units, SweepUnitsSimultaneously<Scalar, kModel>{view, phase.firstUnit});
+          executor.forEach(view.sizes.gatheredBodies, AddSlots<Scalar>{view});
+        } else {
+          executor.forEach(units, SweepUnits<Scalar, kModel>{view, phase.firstUnit});
+        }
+      }
+    });
+  }
+
+  template <class Executor>
+  static void constraintVelocity(Executor& executor, const View& view, const Plan& plan) {
+    start(executor, view, plan);
+    withRows(plan, [&]<int kRows>() {
+      executor.forEach(elements(view), WriteConstraintVelocity<Scalar, kRows>{view});
+    });
+  }
+
+  template <class Executor>
+  static void scaleSteps(Executor& executor, const View& view, const Plan&, Scalar factor) {
+    executor.forEach(elements(view), ScaleSteps<Scalar>{view, factor});
+  }
+
+ private:
+  static int elements(const View& view) { return view.sizes.contacts + view.sizes.rows; }
+
+  template <class Function>
+  static void withRows(const Plan& plan, Function&& function) {
+    dispatchFrictionModel(plan.model, [&]<FrictionModel kModel>() {
+      function.template operator()<contactRows(kModel)>();
+    });
+  }
+};
+
+}  // namespace drystone::gpu

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "solvers/registry.h"
+
+namespace drystone::gpu {
+
+/// Adds the solvers for CUDA devices; where none can be used they are listed as unavailable, with
+/// the reason.
+void addGpuSolvers(SolverRegistry& registry);
+
+}  // namespace drystone::gpu

@@ -1,0 +1,32 @@
+// What stands for the CUDA back end in builds without nvcc.
+#include "gpu/backend.h"
+#include "gpu/device_error.h"
+#include "gpu/devices.h"
+#include "gpu/forms/block_form.h"
+#include "gpu/forms/dense_form.h"
+#include "gpu/forms/factorized_form.h"
+
+namespace drystone::gpu {
+
+const std::vector<Device>& devices() {
+  static const std::vector<Device> none;
+  return none;
+}
+
+std::string_view whyUnavailable() { return "this build has no CUDA back end"; }
+
+double copyBandwidth(std::size_t, int) { throw DeviceError(std::string(whyUnavailable())); }
+
+template <class Form>
+std::unique_ptr<Backend<Form>> makeCudaBackend() {
+  throw DeviceError(std::string(whyUnavailable()));
+}
+
+template std::unique_ptr<Backend<FactorizedForm<float>>> makeCudaBackend();
+template std::unique_ptr<Backend<FactorizedForm<double>>> makeCudaBackend();
+template std::unique_ptr<Backend<BlockForm<float>>> makeCudaBackend();
+template std::unique_ptr<Backend<BlockForm<double>>> makeCudaBackend();
+template std::unique_ptr<Backend<DenseForm<float>>> makeCudaBackend();
+template std::unique_ptr<Backend<DenseForm<double>>> makeCudaBackend();
+
+}  // namespace drystone::gpu

@@ -1,0 +1,15 @@
+#include "gpu/forms/block_form.h"
+#include "gpu/host_executor.h"
+#include "gpu/runner.h"
+
+namespace drystone::gpu {
+
+template <class Form>
+std::unique_ptr<Backend<Form>> makeHostBackend() {
+  return std::make_unique<Runner<HostExecutor, Form>>();
+}
+
+template std::unique_ptr<Backend<BlockForm<float>>> makeHostBackend();
+template std::unique_ptr<Backend<BlockForm<double>>> makeHostBackend();
+
+}  // namespace drystone::gpu

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "gpu/kernels/place.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#endif
+
+namespace drystone::gpu {
+
+/// Runs kernels on the processor, thread after thread in plain loops: what a device would compute,
+/// for tests and checks where there is none. Under the address sanitizer an index beyond its array
+/// ends the program.
+class HostExecutor {
+ public:
+  /// Memory that keeps its place until it is resized.
+  class Memory {
+   public:
+    void resize(HostExecutor&, std::size_t bytes) {
+      data_.reset();
+      data_.reset(static_cast<std::byte*>(::operator new(bytes, kAlignment)));
+      // Numbers that would show in every result, for what is read before it is written.
+      std::memset(data_.get(), 0xff, bytes);
+    }
+    std::byte* data() { return data_.get(); }
+
+   private:
+    static constexpr std::align_val_t kAlignment{128};
+    struct Delete {
+      void operator()(std::byte* data) const { ::operator delete(data, kAlignment); }
+    };
+    std::unique_ptr<std::byte, Delete> data_;
+  };
+  using HostMemory = Memory;
+  using DeviceMemory = Memory;
+  using Recording = std::function<void()>;
+
+  /// No kernel may touch these bytes.
+  void forbid([[maybe_unused]] std::byte* begin, [[maybe_unused]] std::size_t bytes) {
+#if defined(__SANITIZE_ADDRESS__)
+    ASAN_POISON_MEMORY_REGION(begin, bytes);
+#endif
+  }
+  void upload(std::byte* to, const std::byte* from, std::size_t bytes) { copy(to, from, bytes); }
+  void download(std::byte* to, const std::byte* from, std::size_t bytes) { copy(to, from, bytes); }
+
+  /// Calls `function(index)` for index in [0, count).
+  template <class Function>
+  void forEach(int count, const Function& function) {
+    for (int index = 0; index < count; ++index) function(index);
+  }
+
+  /// Runs a kernel of several phases: no thread of a block starts one before all have ended the
+  /// last. See kernels/place.h.
+  template <class Kernel>
+  void launch(int blocks, int threads, const Kernel& kernel) {
+    for (int block = 0; block < blocks; ++block) {
+      std::vector<typename Kernel::Shared> shared(kernel.sharedCount());
+      std::vector<typename Kernel::State> states(threads);
+      for (int phase = 0; phase < kernel.phaseCount(); ++phase) {
+        for (int thread = 0; thread < threads; ++thread) {
+          kernel.phase(phase, Place{block, thread, blocks, threads}, shared.data(), states[thread]);
+        }
+      }
+    }
+  }
+
+  template <class Work>
+  void record(Recording& recording, Work&& work) {
+    recording = work;
+  }
+  void replay(const Recording& recording) { recording(); }
+
+ private:
+  /// Leaves out the gaps between arrays.
+  static void copy(std::byte* to, const std::byte* from, std::size_t bytes) {
+#if defined(__SANITIZE_ADDRESS__)
+    for (std::size_t i = 0; i < bytes; ++i) {
+      if (__asan_address_is_poisoned(to + i) == 0 && __asan_address_is_poisoned(from + i) == 0) {
+        to[i] = from[i];
+      }
+    }
+#else
+    std::memcpy(to, from, bytes);
+#endif
+  }
+};
+
+}  // namespace drystone::gpu

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "gpu/backend.h"
+#include "gpu/memory_layout.h"
+
+namespace drystone::gpu {
+
+/// The host side of a form, for every executor: uploads, launches, downloads.
+template <class Executor, class Form>
+class Runner final : public Backend<Form> {
+ public:
+  const typename Form::View& allocate(const typename Form::Sizes& sizes) override {
+    const auto ignore = [](std::byte*, std::size_t) {};
+    sections_ = Form::bind(sizes, nullptr, host_, ignore);
+    image_.resize(executor_, sections_.resultEnd);
+    memory_.resize(executor_, sections_.end);
+    Form::bind(sizes, image_.data(), host_, ignore);
+    Form::bind(sizes, memory_.data(), device_,
+               [&](std::byte* begin, std::size_t bytes) { executor_.forbid(begin, bytes); });
+    return host_;
+  }
+
+  void upload(const typename Form::Plan& plan) override {
+    plan_ = plan;
+    executor_.upload(memory_.data(), image_.data(), sections_.inputEnd);
+    executor_.record(sweep_, [&] { Form::sweep(executor_, device_, plan_); });
+  }
+
+  void setImpulses() override {
+    const std::size_t begin = sections_.inputEnd;
+    executor_.upload(memory_.data() + begin, image_.data() + begin, sections_.impulseEnd - begin);
+    Form::start(executor_, device_, plan_);
+  }
+
+  void getImpulses() override { download(sections_.inputEnd, sections_.impulseEnd); }
+
+  void sweep() override { executor_.replay(sweep_); }
+
+  void constraintVelocity() override {
+    Form::constraintVelocity(executor_, device_, plan_);
+    download(sections_.impulseEnd, sections_.resultEnd);
+  }
+
+  void scaleSteps(typename Form::Value factor) override {
+    Form::scaleSteps(executor_, device_, plan_, factor);
+  }
+
+ private:
+  /// Waits for the device.
+  void download(std::size_t begin, std::size_t end) {
+    executor_.download(image_.data() + begin, memory_.data() + begin, end - begin);
+  }
+
+  Executor executor_;
+  typename Form::Plan plan_;
+  Sections sections_;
+  typename Form::View host_, device_;
+  typename Executor::HostMemory image_;
+  typename Executor::DeviceMemory memory_;
+  typename Executor::Recording sweep_;
+};
+
+}  // namespace drystone::gpu

@@ -1,0 +1,168 @@
+// Solvers for devices: on a machine without one, what the program says and runs in their place; the
+// comparison with their CPU twins on any machine, by kernels that run on the processor.
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <limits>
+
+#include "apps/cpu_twin.h"
+#include "apps/impulse_comparison.h"
+#include "apps/stored_solve.h"
+#include "gpu/device_prox_solver.h"
+#include "gpu/devices.h"
+#include "tests/cli/program.h"
+
+namespace drystone::test {
+namespace {
+
+using cli::compareImpulses;
+using cli::ulpsBetween;
+using testing::HasSubstr;
+
+class WithoutADevice : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (gpu::whyUnavailable().empty()) GTEST_SKIP() << "there is a device";
+  }
+};
+
+TEST_F(WithoutADevice, ARun_EndsWithCode5AndTheReason) {
+  const ProgramResult result = drystone({"run", "stack_10", "--solver", "gpu-sor", "--steps", "1"});
+  EXPECT_EQ(result.exitCode, 5);
+  EXPECT_THAT(result.err, HasSubstr(std::string(gpu::whyUnavailable())));
+  EXPECT_THAT(result.err, HasSubstr("--fallback runs sor-prox-colored"));
+  EXPECT_EQ(result.out, "");
+}
+
+TEST_F(WithoutADevice, UnderFallback_TheTwinRunsWithTheSettingsAndTheReportSaysSo) {
+  const std::vector<std::string> run = {"run", "stack_10", "--steps", "3", "--json"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), run.begin(), run.end());
+    return drystone(more);
+  };
+  const ProgramResult result = with({"--solver", "gpu-sor", "--fallback", "--set",
+                                     "max_iterations=7", "--set", "precision=double"});
+  EXPECT_EQ(result.exitCode, 0) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("sor-prox-colored runs in place of gpu-sor"));
+  const auto json = result.json();
+  EXPECT_EQ(json["solver"], "sor-prox-colored");
+  EXPECT_EQ(json["stands_for"], "gpu-sor");
+  EXPECT_EQ(json["settings"]["max_iterations"], 7);
+  EXPECT_EQ(json["settings"]["color_unit"], "contact");
+  const auto direct = with({"--solver", "sor-prox-colored", "--set", "max_iterations=7", "--set",
+                            "color_unit=contact"})
+                          .json();
+  EXPECT_EQ(json["hash"], direct["hash"]);
+  EXPECT_EQ(direct["stands_for"], "");
+}
+
+TEST_F(WithoutADevice, TheSummaryOfAFallback_NamesWhatWasAskedFor) {
+  const ProgramResult result =
+      drystone({"run", "stack_10", "--steps", "1", "--solver", "gpu-jor", "--fallback"});
+  EXPECT_THAT(result.out, HasSubstr("in place of gpu-jor: "));
+}
+
+TEST(Fallback, OfASolverThatRunsHere_ChangesNothing) {
+  const auto plain = drystone({"run", "stack_10", "--steps", "3", "--json"}).json();
+  const auto json = drystone({"run", "stack_10", "--steps", "3", "--json", "--fallback"}).json();
+  EXPECT_EQ(json["hash"], plain["hash"]);
+  EXPECT_EQ(json["stands_for"], "");
+}
+
+TEST(Check, OfASolverWithoutATwin_IsAUsageError) {
+  const Scratch scratch;
+  const ProgramResult result =
+      drystone({"solve", scratch.path("none.json"), "--solver", "nsgs", "--check", "cpu"});
+  EXPECT_EQ(result.exitCode, 2);
+  EXPECT_THAT(result.err, HasSubstr("'nsgs' has no CPU twin"));
+}
+
+// Of 1 and its neighbours, across zero, and of both zeros, by the definition.
+TEST(Ulps, AreTheNumbersBetween) {
+  const Real next = std::nextafter(1.0, 2.0);
+  const Real tiny = std::numeric_limits<Real>::denorm_min();
+  EXPECT_EQ(ulpsBetween(1, 1), 0u);
+  EXPECT_EQ(ulpsBetween(1, next), 1u);
+  EXPECT_EQ(ulpsBetween(std::nextafter(next, 2.0), 1), 2u);
+  EXPECT_EQ(ulpsBetween(0.0, -0.0), 0u);
+  EXPECT_EQ(ulpsBetween(-tiny, tiny), 2u);
+  EXPECT_EQ(ulpsBetween(1, 2), std::uint64_t{1} << 52);
+}
+
+TEST(CompareImpulses, FindsTheLargestDifferenceAndCountsRowsByUlps) {
+  const Real next = std::nextafter(1.0, 2.0);
+  const std::vector<Real> reference = {1, 1, -4, 0};
+  const std::vector<Real> lambda = {1, next, -3, 0};
+  const auto result = compareImpulses(lambda, reference);
+  EXPECT_EQ(result.largest, 1);
+  EXPECT_EQ(result.relative, 0.25);
+  EXPECT_EQ(result.worstRow, 2);
+  const auto buckets = filledBuckets(result);
+  ASSERT_EQ(buckets.size(), 3u);
+  EXPECT_EQ(buckets[0].upTo, 0u);
+  EXPECT_EQ(buckets[0].rows, 2);
+  EXPECT_EQ(buckets[1].upTo, 1u);
+  EXPECT_EQ(buckets[1].rows, 1);
+  // From −3 to −4 a half of the numbers of [2, 4): 2^51.
+  EXPECT_EQ(buckets[2].upTo, (std::uint64_t{1} << 52) - 1);
+  EXPECT_EQ(buckets[2].rows, 1);
+  const auto broken = compareImpulses(std::vector<Real>{NAN}, std::vector<Real>{1});
+  EXPECT_EQ(broken.largest, std::numeric_limits<Real>::infinity());
+}
+
+std::unique_ptr<ContactSolver> makeOnHost() {
+  return std::make_unique<gpu::DeviceSorSolver>(gpu::Target::kHost);
+}
+
+/// A stack of a library scene, dumped.
+ReadProblem dumpedStack(const Scratch& scratch) {
+  drystone({"run", "stack_10", "--steps", "8", "--solver", "nsgs", "--dump-problems",
+            scratch.path("dump"), "--dump-when", "largest", "--quiet"});
+  return readProblemFile(scratch.path("dump") + "/" + scratch.list("dump").front());
+}
+
+TEST(Check, ComparesWithTheTwinFromTheSameStart) {
+  const Scratch scratch;
+  const ReadProblem problem = dumpedStack(scratch);
+  SolverRegistry registry = makeDefaultRegistry();
+  registry.add(&makeOnHost);
+  cli::StoredSolveOptions options;
+  options.checkTwin = true;
+  options.fromFile = false;
+  options.maxIterations = 20;
+  options.settings = {{"precision", "double"}, {"check_every", "21"}};
+  cli::StoredSolve solve = solveStored(problem, "stack", registry, "gpu-sor", options);
+  ASSERT_TRUE(solve.check.has_value());
+  EXPECT_EQ(solve.check->twin, "sor-prox-colored");
+  EXPECT_EQ(solve.report.iterations, 20);
+  EXPECT_EQ(solve.check->report.iterations, 20);
+  EXPECT_LE(solve.check->difference.relative, 1e-12);
+  EXPECT_NEAR(solve.judge.naturalMap / solve.check->judge.naturalMap, 1, 1e-6);
+  EXPECT_FALSE(solve.check->failed);
+
+  options.settings = {{"precision", "float"}, {"check_every", "21"}};
+  solve = solveStored(problem, "stack", registry, "gpu-sor", options);
+  EXPECT_GT(solve.check->difference.relative, 1e-9);
+  EXPECT_LE(solve.check->difference.relative, 1e-5);
+}
+
+// In float a tolerance of 1e-9 m/s is out of reach, which the twin meets.
+TEST(Check, FailsWhereTheSolverMissesWhatTheTwinMeets) {
+  const Scratch scratch;
+  const ReadProblem problem = dumpedStack(scratch);
+  SolverRegistry registry = makeDefaultRegistry();
+  registry.add(&makeOnHost);
+  cli::StoredSolveOptions options;
+  options.checkTwin = true;
+  options.fromFile = false;
+  options.tolerance = 1e-9;
+  options.maxIterations = 100'000;
+  options.settings = {{"precision", "float"}};
+  const cli::StoredSolve solve = solveStored(problem, "stack", registry, "gpu-sor", options);
+  ASSERT_TRUE(solve.check.has_value());
+  EXPECT_TRUE(solve.check->failed)
+      << solve.judge.naturalMap << " " << solve.check->judge.naturalMap;
+}
+
+}  // namespace
+}  // namespace drystone::test

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "solvers/judge.h"
+#include "solvers/prox/prox_solver.h"
+
+namespace drystone::test {
+
+inline constexpr FrictionModel kModels[] = {FrictionModel::kNone,    FrictionModel::kBox,
+                                            FrictionModel::kPyramid, FrictionModel::kDiamond,
+                                            FrictionModel::kCone,    FrictionModel::kContensou};
+
+struct Answer {
+  SolverReport report;
+  std::vector<Real> lambda;
+  JudgeReport judge;
+};
+inline Answer solve(ContactSolver& solver, const StoredProblem& problem) {
+  Answer answer;
+  answer.lambda.assign(problem.b.size(), 0);
+  std::vector<RowState> state(problem.b.size());
+  answer.report = solver.solve(problem.view(), {answer.lambda, state});
+  JudgeWorkspace workspace;
+  answer.judge = judge(problem.view(), answer.lambda, workspace);
+  return answer;
+}
+
+inline void sweepOnly(ProxSolver& solver, int sweeps) {
+  solver.settings.stopping.maxIterations = sweeps;
+  solver.settings.stopping.checkEvery = sweeps + 1;
+}
+
+inline Real largestOf(const std::vector<Real>& values) {
+  Real largest = 0;
+  for (const Real value : values) largest = std::max(largest, std::abs(value));
+  return largest;
+}
+inline Real relativeDifference(const std::vector<Real>& a, const std::vector<Real>& b) {
+  Real largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (!(std::abs(a[i] - b[i]) <= largest)) largest = std::abs(a[i] - b[i]);
+  }
+  return largest / largestOf(b);
+}
+
+/// Of 25 sweeps: of the same sums in double, and of float with its round-off of 6e-8 each.
+inline Real allowed(SweepPrecision precision) {
+  return precision == SweepPrecision::kDouble ? 1e-12 : 1e-5;
+}
+
+/// The twin's answer within 300 sweeps, and the device's: float down to its round-off, then double.
+inline void expectResidualOfTwin(ProxSolver& solver, ProxSolver& twin,
+                                 const StoredProblem& problem) {
+  for (ProxSolver* one : {&solver, &twin}) {
+    one->settings.stopping.tolerance = 1e-9;
+    one->settings.stopping.maxIterations = 300;
+  }
+  const Answer expected = solve(twin, problem);
+  const Answer answer = solve(solver, problem);
+  EXPECT_EQ(answer.report.status, expected.report.status) << solver.traits().name;
+  // What met the tolerance may lie anywhere below it.
+  EXPECT_LE(answer.judge.naturalMap, std::max(1.01e-9, 2 * expected.judge.naturalMap));
+  EXPECT_LE(expected.judge.naturalMap, std::max(1.01e-9, 2 * answer.judge.naturalMap));
+}
+
+}  // namespace drystone::test

@@ -1,0 +1,171 @@
+// Dense iterations on a device: those of the processor on the block-sparse T, in the same order.
+#include <gtest/gtest.h>
+
+#include "gpu/device_dense_solver.h"
+#include "solvers/prox/t_system.h"
+#include "tests/support/problems.h"
+#include "tests/unit/gpu/sweeps.h"
+#include "tests/unit/gpu/targets.h"
+
+namespace drystone {
+namespace {
+
+using gpu::DeviceDenseSolver;
+using gpu::DeviceJorDenseSolver;
+using gpu::DeviceSorDenseSolver;
+using gpu::DeviceSorRelaxedSolver;
+using test::allowed;
+using test::expectResidualOfTwin;
+using test::kModels;
+using test::relativeDifference;
+using test::solve;
+using test::sweepOnly;
+
+/// 87 contacts of 144: neither a multiple of a diagonal block nor of a block of threads.
+StoredProblem pile(FrictionModel model) {
+  StoredProblem problem = test::randomPile(model, 4, 4, 4, 0.5, 2);
+  for (ProblemBlock& block : problem.blocks) block.normalBound = 0.2;
+  return problem;
+}
+
+void expectSweeps(DeviceDenseSolver& solver, const StoredProblem& problem,
+                  const std::vector<Real>& expected) {
+  sweepOnly(solver, 25);
+  for (const auto precision : {SweepPrecision::kDouble, SweepPrecision::kFloat}) {
+    solver.precision = precision;
+    EXPECT_LE(relativeDifference(solve(solver, problem).lambda, expected), allowed(precision))
+        << solver.traits().name << " " << frictionModelName(problem.friction);
+  }
+}
+
+class DeviceDense : public test::OnTarget {};
+
+// With coupled and, for one global step, uncoupled tangents; in body and in assembled form.
+TEST_P(DeviceDense, Jor_SweepsAsJacobiOfTheProcessor) {
+  for (const FrictionModel model : kModels) {
+    const StoredProblem problem = pile(model);
+    for (const StepStrategy step : {StepStrategy::kSplit, StepStrategy::kGlobal}) {
+      JacobiProxSolver jacobi;
+      jacobi.settings.scheme = ProxScheme::kT;
+      jacobi.settings.step = step;
+      sweepOnly(jacobi, 25);
+      const std::vector<Real> expected = solve(jacobi, problem).lambda;
+      for (const auto kernels :
+           {DeviceJorDenseSolver::Kernels::kSplit, DeviceJorDenseSolver::Kernels::kAllInOne126,
+            DeviceJorDenseSolver::Kernels::kAllInOne192}) {
+        DeviceJorDenseSolver solver(GetParam());
+        solver.kernels = kernels;
+        solver.settings.step = step;
+        expectSweeps(solver, problem, expected);
+        if (kernels == DeviceJorDenseSolver::Kernels::kSplit) {
+          expectSweeps(solver, test::assembled(problem), expected);
+        }
+      }
+    }
+  }
+}
+
+TEST_P(DeviceDense, Sor_SweepsAsGaussSeidelOfTheProcessor) {
+  for (const FrictionModel model : kModels) {
+    const StoredProblem problem = pile(model);
+    SorProxSolver sor;
+    sor.settings.scheme = ProxScheme::kT;
+    sweepOnly(sor, 25);
+    const std::vector<Real> expected = solve(sor, problem).lambda;
+    for (const auto size :
+         {DeviceSorDenseSolver::BlockContacts::k32, DeviceSorDenseSolver::BlockContacts::k64}) {
+      DeviceSorDenseSolver solver(GetParam());
+      solver.blockContacts = size;
+      expectSweeps(solver, problem, expected);
+    }
+  }
+}
+
+/// Groups of contacts at the same time, on the processor.
+std::vector<Real> groupedSweeps(const StoredProblem& problem, int group, int sweeps) {
+  const ContactProblem view = problem.view();
+  SweepPlan plan;
+  plan.setSimultaneous(view);
+  plan.phases.clear();
+  for (int first = 0; first < view.blockCount(); first += group) {
+    const int end = std::min(first + group, view.blockCount());
+    plan.phases.push_back({first, end, true});
+    for (int block = first; block < end; ++block) {
+      plan.phaseOf[block] = static_cast<int>(plan.phases.size()) - 1;
+    }
+  }
+  TSystem system;
+  system.prepare(view, plan, {}, 1);
+  std::vector<Real> lambda(view.rowCount(), 0);
+  system.setImpulses(lambda);
+  for (int sweep = 0; sweep < sweeps; ++sweep) system.sweep();
+  system.getImpulses(lambda);
+  return lambda;
+}
+
+TEST_P(DeviceDense, RelaxedSor_RenewsAGroupAtTheSameTime) {
+  using Group = DeviceSorRelaxedSolver::Group;
+  const std::pair<Group, int> groups[] = {
+      {Group::k2, 2}, {Group::k4, 4}, {Group::k16, 16}, {Group::k128, 128}};
+  for (const FrictionModel model : kModels) {
+    const StoredProblem problem = pile(model);
+    for (const auto& [group, contacts] : groups) {
+      DeviceSorRelaxedSolver solver(GetParam());
+      solver.group = group;
+      expectSweeps(solver, problem, groupedSweeps(problem, contacts, 25));
+    }
+  }
+}
+
+// Relaxed SOR has no twin: on the box it meets the tolerance.
+TEST_P(DeviceDense, Solves_ToTheResidualOfTheTwin) {
+  for (const FrictionModel model : {FrictionModel::kCone, FrictionModel::kContensou}) {
+    const StoredProblem problem = test::boxOnPlane(model, 2, 0.5, 0.3);
+    DeviceJorDenseSolver jor(GetParam());
+    JacobiProxSolver jacobi;
+    expectResidualOfTwin(jor, jacobi, problem);
+    DeviceSorDenseSolver dense(GetParam());
+    SorProxSolver sor;
+    expectResidualOfTwin(dense, sor, problem);
+    DeviceSorRelaxedSolver relaxed(GetParam());
+    relaxed.settings.stopping.tolerance = 1e-9;
+    EXPECT_EQ(solve(relaxed, problem).report.status, SolveStatus::kConverged);
+    EXPECT_LE(solve(relaxed, problem).judge.naturalMap, 1.01e-9);
+  }
+}
+
+// From where it stands, with R halved: as many sweeps of half the relaxation.
+TEST_P(DeviceDense, ScaledSteps_AreThoseOfAnotherRelaxation) {
+  const StoredProblem problem = pile(FrictionModel::kCone);
+  const ContactProblem view = problem.view();
+  SweepPlan plan;
+  plan.setSequential(view);
+  for (const auto method : {gpu::DenseMethod::kSor, gpu::DenseMethod::kJorSplit}) {
+    std::vector<Real> scaled(view.rowCount(), 0.1), asked(view.rowCount(), 0.1);
+    gpu::DeviceDenseSystem<double> system(GetParam());
+    system.setMethod({.method = method, .group = 32});
+    system.prepare(view, plan, {}, 1);
+    system.setImpulses(scaled);
+    system.scaleSteps(0.5);
+    system.sweep();
+    system.getImpulses(scaled);
+    system.prepare(view, plan, {.relaxation = 0.5}, 1);
+    system.setImpulses(asked);
+    system.sweep();
+    system.getImpulses(asked);
+    EXPECT_LE(relativeDifference(scaled, asked), 1e-13);
+  }
+}
+
+// T grows with the square of the rows, and joint rows have no place in it.
+TEST_P(DeviceDense, JointRows_AreRefused) {
+  const StoredProblem problem = test::pileWithJoints(FrictionModel::kCone, 0.5, 2);
+  DeviceSorDenseSolver solver(GetParam());
+  EXPECT_EQ(solve(solver, problem).report.status, SolveStatus::kUnsupported);
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, DeviceDense,
+                         testing::Values(gpu::Target::kHost, gpu::Target::kCuda), test::targetName);
+
+}  // namespace
+}  // namespace drystone
