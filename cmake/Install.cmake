@@ -18,13 +18,13 @@ if(NOT DRYSTONE_INSTALL)
 endif()
 
 set(public_headers
-  engine/core/check.h engine/core/hash.h engine/core/input_error.h engine/core/random.h
+  engine/core/check.h engine/core/hash.h engine/core/host_device.h engine/core/input_error.h engine/core/random.h
   engine/core/types.h
   engine/model/body.h engine/model/joint.h engine/model/material.h engine/model/schedule.h engine/model/world.h
   engine/model/world_settings.h
   engine/observe/recorder.h engine/observe/recording.h engine/observe/snapshot.h engine/observe/step_events.h engine/observe/step_report.h
-  solvers/block_sparse.h solvers/contact_problem.h solvers/contact_solver.h solvers/judge.h
-  solvers/laws.h solvers/problem_file.h solvers/problem_ops.h solvers/registry.h solvers/residual.h
+  solvers/block_sparse.h solvers/contact_problem.h solvers/contact_solver.h solvers/friction_model.h
+  solvers/judge.h solvers/laws.h solvers/prox_math.h solvers/problem_file.h solvers/problem_ops.h solvers/registry.h solvers/residual.h
   solvers/settings.h solvers/solve.h solvers/stopping.h
   collision/collision_world.h collision/contact_point.h collision/local_surface.h collision/mass_properties.h
   collision/shape.h

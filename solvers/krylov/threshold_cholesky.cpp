@@ -27,14 +27,21 @@ void ThresholdCholesky::findLimits() {
   const Real mean = static_cast<Real>(matrix_.row().size()) / std::max(size, 1);
   least_.resize(size);
   most_.resize(size);
+  std::size_t entries = 0;
   for (int j = 0; j < size; ++j) {
     const int begin = matrix_.columnStart()[j], end = matrix_.columnStart()[j + 1];
     Real square = matrix_.diagonal()[j] * matrix_.diagonal()[j];
     for (int e = begin; e < end; ++e) square += matrix_.value()[e] * matrix_.value()[e];
     least_[j] = settings_.dropTolerance * std::sqrt(square);
     const Real most = std::ceil(settings_.fillCap * std::max<Real>(end - begin, mean));
-    most_[j] = static_cast<int>(std::min<Real>(most, size));
+    most_[j] = static_cast<int>(std::min<Real>(most, size - 1 - j));
+    entries += static_cast<std::size_t>(most_[j]);
   }
+  // How many there will be depends on the values: the next factor of this pattern has room.
+  row_.reserve(entries);
+  value_.reserve(entries);
+  touched_.reserve(size);
+  start_.reserve(size + 1);
 }
 
 void ThresholdCholesky::clear() {
