@@ -9,6 +9,7 @@
 #include "scenes/scene_library.h"
 #include "viewer/app/app_state.h"
 #include "viewer/app/camera_json.h"
+#include "viewer/scene/draw_scene.h"
 
 namespace drystone::viewer {
 namespace {
@@ -120,6 +121,14 @@ void changeSpeed(AppState& app, double factor) {
   }
 }
 
+/// At once: another key of the same picture may copy the camera.
+void frameAll(AppState& app) {
+  Vec3 lower, upper;
+  sceneBounds(*app.frame, lower, upper);
+  app.camera.frame(lower, upper, app.view.aspect());
+  app.follow = false;
+}
+
 void toggleFollow(AppState& app) {
   if (app.selectedBody() == nullptr) {
     app.note("select a body, and the camera can follow it", LogLine::Kind::kWarning);
@@ -204,7 +213,7 @@ void perform(ActionId action, AppState& app, bool repeated) {
       draw.transparent = !draw.transparent;
       break;
     case ActionId::kFrameAll:
-      app.frameAll = true;
+      frameAll(app);
       break;
     case ActionId::kFollow:
       toggleFollow(app);

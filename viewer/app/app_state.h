@@ -64,7 +64,7 @@ struct AppState {
   std::string device;
 
   // Asked for, done at the end of the picture.
-  bool quit = false, frameAll = false, toggleVideo = false;
+  bool quit = false, toggleVideo = false;
   bool recordingVideo = false;
   std::optional<std::string> screenshot;  ///< path; empty: a name with the time
   std::string screenshotProblem;          ///< why the last one was not written; empty: it was

@@ -12,12 +12,6 @@ void CameraControl::begin(AppState& app) {
 }
 
 void CameraControl::update(AppState& app) {
-  if (app.frameAll) {
-    Vec3 lower, upper;
-    sceneBounds(*app.frame, lower, upper);
-    app.camera.frame(lower, upper, app.view.aspect());
-    app.frameAll = app.follow = false;
-  }
   const auto& bodies = app.frame->snapshot.bodies;
   const auto body = std::ranges::find(bodies, app.draw.selected, &BodySnapshot::id);
   if (!app.follow || body == bodies.end()) {

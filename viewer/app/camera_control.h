@@ -13,7 +13,7 @@ class CameraControl {
   void startAnew() { isNew_ = true; }
   /// Before anything looks through the camera. The view must have its place.
   void begin(AppState& app);
-  /// Shows all where that was asked for, and goes with the body that is followed.
+  /// Goes with the body that is followed.
   void update(AppState& app);
 
  private:

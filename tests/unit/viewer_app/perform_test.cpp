@@ -247,11 +247,25 @@ TEST(Perform, Throw_HitsWhatIsUnderTheMouseInSpiteOfGravity) {
   EXPECT_LT((placeAfter(app, way / (1.5 * app.camera.distance())) - point).norm(), 1e-4);
 }
 
+// At once: of two keys in one picture the second may copy the camera.
+TEST(Perform, ShowTheWholeScene_MovesTheCameraAndFollowsNothing) {
+  Headless window("stack_10");
+  AppState& app = window.app;
+  const Camera begin = app.camera;
+  app.camera.zoom(0.01);
+  app.follow = true;
+  window.press("Home");
+  EXPECT_FALSE(app.follow);
+  EXPECT_GT(app.camera.distance(), 0.3 * begin.distance());
+  const Camera whole = app.camera;
+  app.camera.pan(0.4, 0.2);
+  window.press("A");
+  EXPECT_LT((app.camera.position - whole.position).norm(), 1e-9);
+}
+
 TEST(Perform, KeysOfPictures_AskForThem) {
   Headless window("bounce");
   AppState& app = window.app;
-  window.press("Home");
-  EXPECT_TRUE(app.frameAll);
   EXPECT_FALSE(app.screenshot.has_value());
   window.press("F12");
   EXPECT_EQ(app.screenshot, "") << "a name with the time";
