@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
        [&] { studyPreconditioners(options); }},
       {"regularize", "Effect of adaptive regularization (table 6.5)", regularizationScenes(),
        [&] { studyRegularization(options); }},
-      {"cycles", "Frames on which block pivots circle", cycleScenes(),
+      {"cycles", "Frames on which block pivots find no answer", cycleScenes(),
        [&] { studyKrylovCycles(options); }},
       {"growth", "Conjugate gradients against the best direct solver over rows", growthScenes(),
        [&] { studyGrowth(options); }},

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <functional>
 #include <optional>
@@ -62,11 +63,12 @@ class CsvFile {
   std::optional<cli::LineFile> file_;
 };
 
-/// The scenes of a list of cases.
+/// The scenes of a list of cases, each once where its cases follow each other.
 template <class Cases>
 std::vector<std::string> scenesOf(const Cases& cases) {
   std::vector<std::string> scenes;
   for (const auto& one : cases) scenes.emplace_back(one.scene);
+  scenes.erase(std::unique(scenes.begin(), scenes.end()), scenes.end());
   return scenes;
 }
 

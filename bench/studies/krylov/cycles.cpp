@@ -147,7 +147,7 @@ std::vector<std::string> cycleScenes() { return scenesOf(kCases); }
 
 void studyKrylovCycles(const KrylovOptions& options) {
   fmt::print(
-      "## Frames on which block pivots circle\n\n"
+      "## Frames on which block pivots find no answer\n\n"
       "| scene | start | frames on which block pivots alone find no answer | solver | of these "
       "solved | "
       "outer "
