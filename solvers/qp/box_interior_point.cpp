@@ -7,8 +7,11 @@ namespace drystone {
 namespace {
 
 constexpr int kMaxSteps = 100;
-/// Steps without half the error before it counts as lost.
+/// Steps with neither half the error nor half the products before it counts as lost. The error of a
+/// variable of small width stands until the products have fallen below what presses it.
 constexpr int kPatience = 12;
+/// Refinements of a step.
+constexpr int kRefinements = 3;
 /// Width below which a variable is fixed, as a share of what the largest gradient makes of it.
 constexpr Real kFixedWidth = 1e-13;
 /// Share of the way to the nearest bound that a step goes.
@@ -64,6 +67,17 @@ bool BoxInteriorPoint::factor(K0Solve& k0) {
   return k0.factor(free_, diagonal_);
 }
 
+Real BoxInteriorPoint::findResidual(std::span<const Real> step) {
+  qp_.hessian->multiply(step, product_);
+  Real largest = 0;
+  for (std::size_t k = 0; k < free_.size(); ++k) {
+    const int i = free_[k];
+    right_[k] = wanted_[k] - product_[i] - (diagonal_[i] - extra_[i]) * step[i];
+    largest = std::max(largest, std::abs(right_[k]));
+  }
+  return largest;
+}
+
 void BoxInteriorPoint::findStep(K0Solve& k0, Real target, bool corrects) {
   // What the product of a side is to become, over its gap.
   const auto pull = [&](const Side& side, Real gapStep) {
@@ -79,15 +93,14 @@ void BoxInteriorPoint::findStep(K0Solve& k0, Real target, bool corrects) {
   k0.solve(right_, 1);
   std::fill(step_.begin(), step_.end(), 0.0);
   for (std::size_t k = 0; k < free_.size(); ++k) step_[free_[k]] = right_[k];
-  if (corrects) {
-    // One refinement: the factor is of H + extra.
-    qp_.hessian->multiply(step_, product_);
-    for (std::size_t k = 0; k < free_.size(); ++k) {
-      const int i = free_[k];
-      right_[k] = wanted_[k] - product_[i] - (diagonal_[i] - extra_[i]) * step_[i];
-    }
+  // The factor is of H + extra, which is far from H in the directions that no row of H sees.
+  Real residual = kInfinity;
+  for (int k = 0; corrects && k < kRefinements; ++k) {
+    const Real next = findResidual(step_);
+    if (!(next < residual)) break;
+    residual = next;
     k0.solve(right_, 1);
-    for (std::size_t k = 0; k < free_.size(); ++k) step_[free_[k]] += right_[k];
+    for (std::size_t f = 0; f < free_.size(); ++f) step_[free_[f]] += right_[f];
   }
   for (Unknown& unknown : unknowns_) {
     unknown.step = step_[unknown.variable];
@@ -155,7 +168,7 @@ InteriorOutcome BoxInteriorPoint::run(const BoxQp& qp, std::span<const Real> met
   evaluateGradient(x);
   outcome.error = kktError(qp, metric, x, gradient_);
   enter(x);
-  Real mark = kInfinity;
+  Real mark = kInfinity, meanMark = kInfinity;
   for (int patience = kPatience; outcome.steps < kMaxSteps;) {
     evaluateGradient(x);
     const Real error = kktError(qp, metric, x, gradient_);
@@ -164,8 +177,10 @@ InteriorOutcome BoxInteriorPoint::run(const BoxQp& qp, std::span<const Real> met
       best_.assign(x.begin(), x.end());
     }
     if (error <= tolerance || !std::isfinite(error)) break;
-    if (error < 0.5 * mark) {
-      mark = error;
+    const Real mean = complementarity(0);
+    if (error < 0.5 * mark || mean < 0.5 * meanMark) {
+      mark = std::min(mark, error);
+      meanMark = std::min(meanMark, mean);
       patience = kPatience;
     } else if (--patience < 0) {
       break;
@@ -173,7 +188,6 @@ InteriorOutcome BoxInteriorPoint::run(const BoxQp& qp, std::span<const Real> met
     ++outcome.steps;
     if (!factor(k0)) break;
     findStep(k0, 0, false);
-    const Real mean = complementarity(0);
     const Real ahead = mean > 0 ? complementarity(std::min(longestStep(), 1.0)) / mean : 0;
     findStep(k0, mean * ahead * ahead * ahead, true);
     const Real share = std::min(kStepShare * longestStep(), 1.0);

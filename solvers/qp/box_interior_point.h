@@ -41,6 +41,8 @@ class BoxInteriorPoint {
   void enter(std::span<Real> x);
   bool factor(K0Solve& k0);
   void findStep(K0Solve& k0, Real target, bool corrects);
+  /// What is left of the equations of a step, in right_; its largest entry.
+  Real findResidual(std::span<const Real> step);
   Real longestStep() const;
   Real complementarity(Real share) const;
   void evaluateGradient(std::span<const Real> x);
