@@ -53,12 +53,14 @@ class InteriorSides {
   Real findStep(Solve&& solve) {
     aim(0, false);
     follow(solve(false));
-    const Real mean = meanProduct(0);
+    const Real mean = meanProduct();
     const Real ahead = mean > 0 ? meanProduct(std::min(longestStep(), 1.0)) / mean : 0;
     aim(mean * ahead * ahead * ahead, true);
     follow(solve(true));
     return std::min(kStepShare * longestStep(), 1.0);
   }
+  /// Mean product of gap and take after a share of the step; 0 without a bound.
+  Real meanProduct(Real share = 0) const;
   /// Moves gaps and takes by a share of the step.
   void move(Real share);
 
@@ -73,9 +75,6 @@ class InteriorSides {
   void follow(std::span<const Real> step);
   /// Share of the step at which a gap or a take vanishes.
   Real longestStep() const;
-  /// Mean product after a share of the step.
-  Real meanProduct(Real share) const;
-
   std::vector<Unknown> unknowns_;
 };
 

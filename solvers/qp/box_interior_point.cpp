@@ -7,8 +7,11 @@ namespace drystone {
 namespace {
 
 constexpr int kMaxSteps = 100;
-/// Steps without half the error before it counts as lost.
+/// Steps with neither half the error nor half the products before it counts as lost. The error of a
+/// variable of small width stands until the products have fallen below what presses it.
 constexpr int kPatience = 12;
+/// Refinements of a step.
+constexpr int kRefinements = 3;
 /// Width below which a variable is fixed, as a share of what the largest gradient makes of it.
 constexpr Real kFixedWidth = 1e-13;
 
@@ -45,6 +48,17 @@ bool BoxInteriorPoint::factor(K0Solve& k0) {
   return k0.factor(free_, diagonal_);
 }
 
+Real BoxInteriorPoint::findResidual() {
+  qp_.hessian->multiply(step_, product_);
+  Real largest = 0;
+  for (std::size_t k = 0; k < free_.size(); ++k) {
+    const int i = free_[k];
+    right_[k] = wanted_[i] - product_[i] - (diagonal_[i] - extra_[i]) * step_[i];
+    largest = std::max(largest, std::abs(right_[k]));
+  }
+  return largest;
+}
+
 std::span<const Real> BoxInteriorPoint::solveStep(K0Solve& k0, bool refines) {
   for (std::size_t i = 0; i < wanted_.size(); ++i) wanted_[i] = -gradient_[i];
   sides_.addPulls(wanted_);
@@ -53,12 +67,12 @@ std::span<const Real> BoxInteriorPoint::solveStep(K0Solve& k0, bool refines) {
   k0.solve(right_, 1);
   std::fill(step_.begin(), step_.end(), 0.0);
   for (std::size_t k = 0; k < free_.size(); ++k) step_[free_[k]] = right_[k];
-  if (refines) {  // once, since the factor is of H + extra
-    qp_.hessian->multiply(step_, product_);
-    for (std::size_t k = 0; k < free_.size(); ++k) {
-      const int i = free_[k];
-      right_[k] = wanted_[i] - product_[i] - (diagonal_[i] - extra_[i]) * step_[i];
-    }
+  // The factor is of H + extra, which is far from H in the directions that no row of H sees.
+  Real residual = kInfinity;
+  for (int round = 0; refines && round < kRefinements; ++round) {
+    const Real next = findResidual();
+    if (!(next < residual)) break;
+    residual = next;
     k0.solve(right_, 1);
     for (std::size_t k = 0; k < free_.size(); ++k) step_[free_[k]] += right_[k];
   }
@@ -92,7 +106,7 @@ InteriorOutcome BoxInteriorPoint::run(const BoxQp& qp, std::span<const Real> met
   evaluateGradient(x);
   outcome.error = kktError(qp, metric, x, gradient_);
   enter(x);
-  Real mark = kInfinity;
+  Real mark = kInfinity, meanMark = kInfinity;
   for (int patience = kPatience; outcome.steps < kMaxSteps;) {
     evaluateGradient(x);
     const Real error = kktError(qp, metric, x, gradient_);
@@ -101,8 +115,10 @@ InteriorOutcome BoxInteriorPoint::run(const BoxQp& qp, std::span<const Real> met
       best_.assign(x.begin(), x.end());
     }
     if (error <= tolerance || !std::isfinite(error)) break;
-    if (error < 0.5 * mark) {
-      mark = error;
+    const Real mean = sides_.meanProduct();
+    if (error < 0.5 * mark || mean < 0.5 * meanMark) {
+      mark = std::min(mark, error);
+      meanMark = std::min(meanMark, mean);
       patience = kPatience;
     } else if (--patience < 0) {
       break;

@@ -32,6 +32,8 @@ class BoxInteriorPoint {
   bool factor(K0Solve& k0);
   /// Step of x for the pulls that are set, by the factor; 0 where fixed.
   std::span<const Real> solveStep(K0Solve& k0, bool refines);
+  /// What is left of the equations of the step, in right_; its largest entry.
+  Real findResidual();
   void evaluateGradient(std::span<const Real> x);
   void classify(std::span<RowState> sets) const;
 

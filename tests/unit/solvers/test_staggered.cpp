@@ -3,8 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
 
 #include "solvers/direct/direct_solvers.h"
+#include "solvers/problem_file.h"
 #include "solvers/staggered/staggered.h"
 #include "tests/support/allocation_counter.h"
 #include "tests/support/solved.h"
@@ -334,6 +338,25 @@ TEST(Staggered, SecondSolveOfALargerPile_AllocatesNothing) {
     const auto before = allocationCount();
     solver.solve(problem, {lambda, state});
     EXPECT_EQ(allocationCount(), before) << way.name;
+  }
+}
+
+// A tower that sticks throughout: nothing presses most of the bounds that its friction touches, and
+// two thirds of the friction is redundant.
+TEST(StoredProblem, QpsOfATowerThatSticks_AreSolvedToABillionthOfItsVelocities) {
+  const char* folder = std::getenv("DRYSTONE_PROBLEM_DIR");
+  const std::string file =
+      std::string(folder == nullptr ? "" : folder) + "/KaplasTower-i1061-4.hdf5";
+  if (!std::filesystem::exists(file)) GTEST_SKIP() << "DRYSTONE_PROBLEM_DIR has no KaplasTower";
+  StoredProblem tower = readProblemFile(file).problem;
+  tower.friction = FrictionModel::kDiamond;
+  StaggeredSolver solver;
+  solver.settings.acceleration = StaggeredAcceleration::kAnderson;
+  solver.settings.maxIterations = 4;
+  solveWith(solver, tower);
+  for (const QpTotals* totals : {&solver.contactTotals(), &solver.frictionTotals()}) {
+    EXPECT_EQ(totals->qps, 4);
+    EXPECT_LE(totals->kktError, 1e-9 * largestOf(tower.b));
   }
 }
 
