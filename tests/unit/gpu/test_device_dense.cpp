@@ -98,7 +98,7 @@ std::vector<Real> groupedSweeps(const StoredProblem& problem, int group, int swe
   }
   TSystem system;
   system.prepare(view, plan, {}, 1);
-  std::vector<Real> lambda(view.rowCount(), 0);
+  std::vector<Real> lambda(view.rowCount(), 0.02);  // as test::solve
   system.setImpulses(lambda);
   for (int sweep = 0; sweep < sweeps; ++sweep) system.sweep();
   system.getImpulses(lambda);
