@@ -94,7 +94,7 @@ void solveIslands(WorldParts& world, StepData& data, StepReport& report) {
     largest = {std::max(largest.bodies, size.bodies), std::max(largest.blocks, size.blocks),
                std::max(largest.rows, size.rows)};
   }
-  if (count > 1 && world.solvers.lanes.front().solver->traits().batchesIslands) {
+  if (count > 0 && world.solvers.lanes.front().solver->traits().batchesIslands) {
     world.solvers.reserve(
         {islands.bodyStart[count], islands.blockStart[count], islands.rowStart[count]});
     return solveTogether(world, data, report);

@@ -60,7 +60,10 @@ void solveTogether(WorldParts& world, StepData& data, StepReport& report) {
     one.contacts = own.contactCount();
     one.rows = own.rowCount();
     one.result = result;
-    one.result.judge = judge(own, lambda, world.solvers.lanes[thread].workspace.judge);
+    // A single island is the whole problem, judged already.
+    if (islands.count() > 1) {
+      one.result.judge = judge(own, lambda, world.solvers.lanes[thread].workspace.judge);
+    }
     one.result.withinTolerance = one.result.judge.finite &&
                                  result.solver.status != SolveStatus::kUnsupported &&
                                  one.result.judge.naturalMap <= settings.solver.options.tolerance;

@@ -1,37 +1,10 @@
 #include <algorithm>
 
 #include "gpu/cuda/cuda_executor.h"
+#include "gpu/cuda/stopwatch.h"
 #include "gpu/devices.h"
 
 namespace drystone::gpu {
-namespace {
-
-/// Start and end of what a stream does.
-class Stopwatch {
- public:
-  Stopwatch() {
-    checkCuda(cudaEventCreate(&start_), "making an event");
-    checkCuda(cudaEventCreate(&end_), "making an event");
-  }
-  ~Stopwatch() {
-    cudaEventDestroy(start_);
-    cudaEventDestroy(end_);
-  }
-  void start(cudaStream_t stream) { checkCuda(cudaEventRecord(start_, stream), "timing"); }
-  float milliseconds(cudaStream_t stream) {
-    checkCuda(cudaEventRecord(end_, stream), "timing");
-    checkCuda(cudaEventSynchronize(end_), "timing");
-    float time = 0;
-    checkCuda(cudaEventElapsedTime(&time, start_, end_), "timing");
-    return time;
-  }
-
- private:
-  cudaEvent_t start_ = nullptr, end_ = nullptr;
-};
-
-}  // namespace
-
 double copyBandwidth(std::size_t bytes, int repeats) {
   CudaExecutor executor;
   CudaExecutor::DeviceMemory from, to;

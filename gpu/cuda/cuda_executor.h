@@ -18,7 +18,7 @@ __global__ void runForEach(int count, const Function function) {
 
 template <class Kernel>
 __global__ void runPhases(const Kernel kernel) {
-  extern __shared__ unsigned char sharedBytes[];
+  extern __shared__ __align__(16) unsigned char sharedBytes[];
   auto* shared = reinterpret_cast<typename Kernel::Shared*>(sharedBytes);
   const Place place{static_cast<int>(blockIdx.x), static_cast<int>(threadIdx.x),
                     static_cast<int>(gridDim.x), static_cast<int>(blockDim.x)};

@@ -18,8 +18,11 @@ Found findDevices() {
   int count = 0;
   const cudaError_t status = cudaGetDeviceCount(&count);
   if (status != cudaSuccess || count == 0) {
-    found.problem = std::string("no CUDA device: ") +
-                    (status == cudaSuccess ? "none is visible" : cudaGetErrorString(status));
+    int driver = 0;
+    cudaDriverGetVersion(&driver);
+    const char* why = status == cudaSuccess ? "none is visible" : cudaGetErrorString(status);
+    found.problem =
+        driver == 0 ? "no CUDA driver is installed" : std::string("no CUDA device: ") + why;
     cudaGetLastError();
     return found;
   }

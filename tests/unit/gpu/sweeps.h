@@ -22,7 +22,8 @@ struct Answer {
 };
 inline Answer solve(ContactSolver& solver, const StoredProblem& problem) {
   Answer answer;
-  answer.lambda.assign(problem.b.size(), 0);
+  // Not from zero: what the start leaves on a device must not get into a sweep.
+  answer.lambda.assign(problem.b.size(), 0.02);
   std::vector<RowState> state(problem.b.size());
   answer.report = solver.solve(problem.view(), {answer.lambda, state});
   JudgeWorkspace workspace;

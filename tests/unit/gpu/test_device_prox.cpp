@@ -138,6 +138,40 @@ TEST_P(DeviceProx, EachPrecision_MeasuresWhatTheJudgeDoes) {
   }
 }
 
+/// A sweep with R halved after the layout, and one with half the relaxation from the start.
+template <class System>
+void expectScaledSteps(System& system, const StoredProblem& problem, bool isSimultaneous) {
+  const ContactProblem view = problem.view();
+  SweepPlan plan;
+  if (isSimultaneous) {
+    plan.setSimultaneous(view);
+  } else {
+    Coloring().plan(view, {}, plan);
+  }
+  std::vector<Real> scaled(view.rowCount(), 0.1), asked(view.rowCount(), 0.1);
+  system.prepare(view, plan, {}, 1);
+  system.setImpulses(scaled);
+  system.scaleSteps(0.5);
+  system.sweep();
+  system.getImpulses(scaled);
+  system.prepare(view, plan, {.relaxation = 0.5}, 1);
+  system.setImpulses(asked);
+  system.sweep();
+  system.getImpulses(asked);
+  EXPECT_LE(relativeDifference(scaled, asked), 1e-14);
+}
+
+// As after divergence, which halves R.
+TEST_P(DeviceProx, ScaledSteps_AreThoseOfAnotherRelaxation) {
+  const StoredProblem problem = test::pileWithJoints(FrictionModel::kCone, 0.5, 2);
+  for (const bool isSimultaneous : {true, false}) {
+    gpu::DeviceSystem<Real> factorized(GetParam());
+    expectScaledSteps(factorized, problem, isSimultaneous);
+    gpu::DeviceBlockSystem<Real> naive(GetParam());
+    expectScaledSteps(naive, problem, isSimultaneous);
+  }
+}
+
 // Nothing is left of the problem before, larger or smaller, of another model or of other colors.
 TEST_P(DeviceProx, TheSameProblem_GivesTheSameBitsWhateverCameBefore) {
   const StoredProblem problem = test::pileWithJoints(FrictionModel::kCone, 0.5, 2);
