@@ -43,7 +43,7 @@ struct SceneView {
   Real timestep = 0;            ///< [s]
   int threads = 1;
   SceneCamera camera;
-  bool hasCamera = false;       ///< false: the camera is only the default; frame the bodies instead
+  bool hasCamera = false;  ///< false: the camera is only the default; frame the bodies instead
   SceneLayout layout;
 
   /// Null when the scene does not have the body.
