@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-
-#include "solvers/problem_ops.h"
 
 namespace drystone::gpu {
 namespace {
@@ -31,8 +28,7 @@ void DeviceBlockSystem<Scalar>::reserve(const ProblemSize& size) {
   columnStart_.reserve(slices);
   sliceRows_.reserve(slices);
   unitPlan_.phases.reserve(SweepPlan::kMaxPhases);
-  bodyVelocity_.reserve(size.bodies);
-  for (auto* array : {&lambda_, &start_}) array->reserve(size.rows);
+  Base::reserveRows(size);
 }
 
 template <class Scalar>
@@ -106,8 +102,7 @@ void DeviceBlockSystem<Scalar>::prepare(const ContactProblem& problem, const Swe
   plan_ = &plan;
   naive_.prepare(problem, plan, rule, threads);
   sizeSlices();
-  if (!backend_) backend_ = makeBackend<BlockForm<Scalar>>(target_);
-  view_ = &backend_->allocate(sizes_);
+  Base::allocate(sizes_);
   std::copy(valueStart_.begin(), valueStart_.end(), view_->valueStart);
   std::copy(columnStart_.begin(), columnStart_.end(), view_->columnStart);
   std::copy(sliceRows_.begin(), sliceRows_.end(), view_->sliceRows);
@@ -115,70 +110,38 @@ void DeviceBlockSystem<Scalar>::prepare(const ContactProblem& problem, const Swe
   parallelRanges(sizes_.places, kSlicesOfARange * kLanes, threads, [&](int begin, int end) {
     for (int place = begin; place < end; ++place) fillPlace(place);
   });
-  unitPlan_.model = problem.friction;
-  unitPlan_.phases.clear();
-  for (const SweepPlan::Phase& phase : plan.phases) {
-    unitPlan_.phases.push_back({phase.firstUnit, phase.endUnit, phase.isSimultaneous,
-                                rule.couplesTangents(phase.isSimultaneous)});
-  }
+  fillUnitPlan(problem.friction, plan, rule, unitPlan_);
   backend_->upload(unitPlan_);
 }
 
 template <class Scalar>
-void DeviceBlockSystem<Scalar>::setImpulses(std::span<const Real> lambda) {
-  start_.assign(lambda.begin(), lambda.end());
-  isAtStart_ = true;
+void DeviceBlockSystem<Scalar>::writeImpulses(std::span<const Real> lambda) {
   std::transform(lambda.begin(), lambda.end(), view_->lambda,
                  [](Real value) { return static_cast<Scalar>(value); });
-  backend_->setImpulses();
 }
 
 template <class Scalar>
-void DeviceBlockSystem<Scalar>::getImpulses(std::span<Real> lambda) const {
-  if (isAtStart_) {
-    std::copy(start_.begin(), start_.end(), lambda.begin());
-    return;
-  }
-  backend_->getImpulses();
-  std::copy_n(view_->lambda, sizes_.rows, lambda.begin());
+void DeviceBlockSystem<Scalar>::readImpulses(std::span<Real> lambda) const {
+  std::copy_n(view_->lambda, lambda.size(), lambda.begin());
 }
 
 template <class Scalar>
-void DeviceBlockSystem<Scalar>::sweep() {
-  isAtStart_ = false;
-  backend_->sweep();
+bool DeviceBlockSystem<Scalar>::readVelocity(std::span<Real> w) {
+  backend_->constraintVelocity();
+  std::copy_n(view_->w, sizes_.rows, w.begin());
+  return true;
 }
 
+/// Of normals and joint rows; tangents have no larger ones.
 template <class Scalar>
-void DeviceBlockSystem<Scalar>::constraintVelocity(std::span<Real> w) {
-  if constexpr (sizeof(Scalar) == sizeof(Real)) {
-    backend_->constraintVelocity();
-    std::copy_n(view_->w, sizes_.rows, w.begin());
-  } else {
-    lambda_.resize(problem_.rowCount());
-    bodyVelocity_.resize(problem_.bodyCount());
-    getImpulses(lambda_);
-    drystone::constraintVelocity(problem_, lambda_, bodyVelocity_, w);
-  }
-}
-
-template <class Scalar>
-void DeviceBlockSystem<Scalar>::scaleSteps(Real factor) {
-  backend_->scaleSteps(static_cast<Scalar>(factor));
-}
-
-/// As DeviceSystem; only normals and joint rows count there, and tangents add nothing larger.
-template <class Scalar>
-Real DeviceBlockSystem<Scalar>::roundOff() const {
-  if (sizeof(Scalar) == sizeof(Real)) return 0;
-  constexpr Real kTerms = 16;  // roundings that meet in one w
+Real DeviceBlockSystem<Scalar>::largestOverStep() const {
   Real largest = 0;
   for (int row = 0; row < sizes_.rows; ++row) {
     if (view_->step[row] > 0) {
       largest = std::max<Real>(largest, std::abs(view_->lambda[row]) / view_->step[row]);
     }
   }
-  return kTerms * std::numeric_limits<Scalar>::epsilon() * largest;
+  return largest;
 }
 
 template class DeviceBlockSystem<float>;

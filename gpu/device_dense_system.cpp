@@ -2,18 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "engine/core/check.h"
-#include "solvers/problem_ops.h"
 
 namespace drystone::gpu {
 
 template <class Scalar>
 void DeviceDenseSystem<Scalar>::reserve(const ProblemSize& size) {
   naive_.reserve(size);
-  bodyVelocity_.reserve(size.bodies);
-  for (auto* array : {&lambda_, &start_}) array->reserve(size.rows);
+  Base::reserveRows(size);
 }
 
 template <class Scalar>
@@ -48,8 +45,7 @@ void DeviceDenseSystem<Scalar>::prepare(const ContactProblem& problem, const Swe
   densePlan_.couplesTangents = rule.couplesTangents(true);
   // Whole contacts in a block.
   densePlan_.shape.rowsPerBlock -= densePlan_.shape.rowsPerBlock % rows;
-  if (!backend_) backend_ = makeBackend<DenseForm<Scalar>>(target_);
-  view_ = &backend_->allocate({.contactRows = rows, .contacts = problem.blockCount()});
+  Base::allocate({.contactRows = rows, .contacts = problem.blockCount()});
   for (int block = 0; block < problem.blockCount(); ++block) {
     const ProblemBlock& info = problem.blocks[block];
     DRYSTONE_ASSERT(info.law == BlockLaw::kContact && info.firstRow == block * rows);
@@ -61,54 +57,30 @@ void DeviceDenseSystem<Scalar>::prepare(const ContactProblem& problem, const Swe
 }
 
 template <class Scalar>
-void DeviceDenseSystem<Scalar>::setImpulses(std::span<const Real> lambda) {
-  start_.assign(lambda.begin(), lambda.end());
-  isAtStart_ = true;
+void DeviceDenseSystem<Scalar>::writeImpulses(std::span<const Real> lambda) {
   std::transform(lambda.begin(), lambda.end(), view_->lambda,
                  [](Real value) { return static_cast<Scalar>(value); });
-  backend_->setImpulses();
 }
 
 template <class Scalar>
-void DeviceDenseSystem<Scalar>::getImpulses(std::span<Real> lambda) const {
-  if (isAtStart_) {
-    std::copy(start_.begin(), start_.end(), lambda.begin());
-    return;
-  }
-  backend_->getImpulses();
+void DeviceDenseSystem<Scalar>::readImpulses(std::span<Real> lambda) const {
   std::copy_n(view_->lambda, lambda.size(), lambda.begin());
 }
 
 template <class Scalar>
-void DeviceDenseSystem<Scalar>::sweep() {
-  isAtStart_ = false;
-  backend_->sweep();
-}
-
-template <class Scalar>
-void DeviceDenseSystem<Scalar>::constraintVelocity(std::span<Real> w) {
-  lambda_.resize(problem_.rowCount());
-  bodyVelocity_.resize(problem_.bodyCount());
-  getImpulses(lambda_);
-  drystone::constraintVelocity(problem_, lambda_, bodyVelocity_, w);
-}
-
-template <class Scalar>
-void DeviceDenseSystem<Scalar>::scaleSteps(Real factor) {
-  backend_->scaleSteps(static_cast<Scalar>(factor));
+bool DeviceDenseSystem<Scalar>::readVelocity(std::span<Real>) {
+  return false;
 }
 
 /// A sweep rounds T λ + d, of which a part in R of w is left.
 template <class Scalar>
-Real DeviceDenseSystem<Scalar>::roundOff() const {
-  if (sizeof(Scalar) == sizeof(Real)) return 0;
-  constexpr Real kTerms = 16;  // roundings that meet in one row
+Real DeviceDenseSystem<Scalar>::largestOverStep() const {
   Real largest = 0;
   for (int row = 0; row < problem_.rowCount(); ++row) {
     const Real step = naive_.steps()[row];
     if (step > 0) largest = std::max<Real>(largest, std::abs(view_->lambda[row]) / step);
   }
-  return kTerms * std::numeric_limits<Scalar>::epsilon() * largest;
+  return largest;
 }
 
 template class DeviceDenseSystem<float>;

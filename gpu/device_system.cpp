@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "engine/core/check.h"
-#include "solvers/problem_ops.h"
 
 namespace drystone::gpu {
 namespace {
@@ -27,8 +25,7 @@ void DeviceSystem<Scalar>::reserve(const ProblemSize& size) {
   rowOfContact_.reserve(size.blocks);
   rowOfRow_.reserve(size.rows);
   unitPlan_.phases.reserve(SweepPlan::kMaxPhases);
-  bodyVelocity_.reserve(size.bodies);
-  for (auto* array : {&lambda_, &start_}) array->reserve(size.rows);
+  Base::reserveRows(size);
 }
 
 template <class Scalar>
@@ -185,8 +182,7 @@ void DeviceSystem<Scalar>::prepare(const ContactProblem& problem, const SweepPla
   sizes_.hasCompliance = isCompliant(problem);
   placeBlocks();
   countSlots();
-  if (!backend_) backend_ = makeBackend<FactorizedForm<Scalar>>(target_);
-  view_ = &backend_->allocate(sizes_);
+  Base::allocate(sizes_);
   parallelRanges(plan.blockCount(), kGrain, threads, [&](int begin, int end) {
     for (int k = begin; k < end; ++k) {
       const int block = plan.blocks[k];
@@ -202,12 +198,7 @@ void DeviceSystem<Scalar>::prepare(const ContactProblem& problem, const SweepPla
     }
   });
   fillSlots();
-  unitPlan_.model = problem.friction;
-  unitPlan_.phases.clear();
-  for (const SweepPlan::Phase& phase : plan.phases) {
-    unitPlan_.phases.push_back({phase.firstUnit, phase.endUnit, phase.isSimultaneous,
-                                rule.couplesTangents(phase.isSimultaneous)});
-  }
+  fillUnitPlan(problem.friction, plan, rule, unitPlan_);
   backend_->upload(unitPlan_);
 }
 
@@ -223,55 +214,27 @@ void DeviceSystem<Scalar>::forEachRow(Scalar* contacts, Scalar* rows, Copy&& cop
 }
 
 template <class Scalar>
-void DeviceSystem<Scalar>::setImpulses(std::span<const Real> lambda) {
-  start_.assign(lambda.begin(), lambda.end());
-  isAtStart_ = true;
+void DeviceSystem<Scalar>::writeImpulses(std::span<const Real> lambda) {
   forEachRow(view_->lambda, view_->rowLambda,
              [&](int row, Scalar& value) { value = static_cast<Scalar>(lambda[row]); });
-  backend_->setImpulses();
 }
 
 template <class Scalar>
-void DeviceSystem<Scalar>::getImpulses(std::span<Real> lambda) const {
-  if (isAtStart_) {
-    std::copy(start_.begin(), start_.end(), lambda.begin());
-    return;
-  }
-  backend_->getImpulses();
+void DeviceSystem<Scalar>::readImpulses(std::span<Real> lambda) const {
   forEachRow(view_->lambda, view_->rowLambda, [&](int row, Scalar value) { lambda[row] = value; });
 }
 
 template <class Scalar>
-void DeviceSystem<Scalar>::sweep() {
-  isAtStart_ = false;
-  backend_->sweep();
+bool DeviceSystem<Scalar>::readVelocity(std::span<Real> w) {
+  backend_->constraintVelocity();
+  forEachRow(view_->w, view_->rowW,
+             [&](int row, Scalar value) { w[row] = static_cast<Real>(value); });
+  return true;
 }
 
+/// Of R as first uploaded, at most larger than it is now.
 template <class Scalar>
-void DeviceSystem<Scalar>::constraintVelocity(std::span<Real> w) {
-  if constexpr (sizeof(Scalar) == sizeof(Real)) {
-    backend_->constraintVelocity();
-    forEachRow(view_->w, view_->rowW, [&](int row, Scalar value) { w[row] = value; });
-  } else {
-    lambda_.resize(problem_.rowCount());
-    bodyVelocity_.resize(problem_.bodyCount());
-    getImpulses(lambda_);
-    drystone::constraintVelocity(problem_, lambda_, bodyVelocity_, w);
-  }
-}
-
-template <class Scalar>
-void DeviceSystem<Scalar>::scaleSteps(Real factor) {
-  backend_->scaleSteps(static_cast<Scalar>(factor));
-}
-
-/// As WideSystem: sweeps add up ũ with the relative precision of its parts, of which the largest
-/// impulse makes the largest, A_ii |λ_i|, read as |λ_i|/R_i. Of the λ last brought to the host; R
-/// as first uploaded, at most larger than it is now.
-template <class Scalar>
-Real DeviceSystem<Scalar>::roundOff() const {
-  if (sizeof(Scalar) == sizeof(Real)) return 0;
-  constexpr Real kTerms = 16;  // roundings that meet in one w
+Real DeviceSystem<Scalar>::largestOverStep() const {
   Real largest = 0;
   const auto take = [&](Scalar lambda, Scalar step) {
     if (step > 0) largest = std::max<Real>(largest, std::abs(lambda) / step);
@@ -280,7 +243,7 @@ Real DeviceSystem<Scalar>::roundOff() const {
   for (int contact = 0; contact < sizes_.contacts; ++contact) {
     take(view_->lambda[contact], view_->normalStep[contact]);
   }
-  return kTerms * std::numeric_limits<Scalar>::epsilon() * largest;
+  return largest;
 }
 
 template class DeviceSystem<float>;

@@ -1,11 +1,9 @@
 #pragma once
 
-#include <memory>
 #include <vector>
 
-#include "gpu/backend.h"
+#include "gpu/device_prox_system.h"
 #include "gpu/forms/factorized_form.h"
-#include "solvers/prox/prox_system.h"
 #include "solvers/prox/scaled_blocks.h"
 
 namespace drystone::gpu {
@@ -14,21 +12,24 @@ namespace drystone::gpu {
 /// processor, as for FactorizedSystem, and laid out for the device. A plan has one simultaneous
 /// phase at most, the last. In float w is measured on the processor from the problem itself.
 template <class Scalar>
-class DeviceSystem : public ProxSystem {
+class DeviceSystem : public DeviceProxSystem<FactorizedForm<Scalar>> {
  public:
-  explicit DeviceSystem(Target target) : target_(target) {}
+  explicit DeviceSystem(Target target) : DeviceProxSystem<FactorizedForm<Scalar>>(target) {}
 
   void reserve(const ProblemSize& size) override;
   void prepare(const ContactProblem& problem, const SweepPlan& plan, const StepRule& rule,
                int threads) override;
-  void setImpulses(std::span<const Real> lambda) override;
-  void getImpulses(std::span<Real> lambda) const override;
-  void sweep() override;
-  void constraintVelocity(std::span<Real> w) override;
-  void scaleSteps(Real factor) override;
-  Real roundOff() const override;
 
  private:
+  using Base = DeviceProxSystem<FactorizedForm<Scalar>>;
+  using Base::backend_;
+  using Base::problem_;
+  using Base::view_;
+
+  void writeImpulses(std::span<const Real> lambda) override;
+  void readImpulses(std::span<Real> lambda) const override;
+  bool readVelocity(std::span<Real> w) override;
+  Real largestOverStep() const override;
   void placeBlocks();
   void countSlots();
   void fillSlots();
@@ -43,10 +44,6 @@ class DeviceSystem : public ProxSystem {
   template <class Copy>
   void forEachRow(Scalar* contacts, Scalar* rows, Copy&& copy) const;
 
-  Target target_;
-  std::unique_ptr<Backend<FactorizedForm<Scalar>>> backend_;  ///< made when it is first needed
-  const SweepView<Scalar>* view_ = nullptr;
-  ContactProblem problem_;
   const SweepPlan* plan_ = nullptr;
   BlockScaling scaling_;
   std::vector<int> placeOf_;                  ///< [blocks] of the plan: first row, or contact
@@ -55,10 +52,6 @@ class DeviceSystem : public ProxSystem {
   std::vector<int> rowOfContact_, rowOfRow_;                 ///< first row in the problem
   UnitPlan unitPlan_;
   SweepSizes sizes_;
-  std::vector<Vec6> bodyVelocity_;  ///< work space of constraintVelocity
-  std::vector<Real> lambda_;        ///< the same
-  std::vector<Real> start_;         ///< as set: no rounded warm start counts as another
-  bool isAtStart_ = true;
 };
 
 extern template class DeviceSystem<float>;

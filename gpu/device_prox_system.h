@@ -1,0 +1,102 @@
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "gpu/backend.h"
+#include "gpu/forms/unit_plan.h"
+#include "solvers/problem_ops.h"
+#include "solvers/prox/prox_system.h"
+
+namespace drystone::gpu {
+
+/// What the prox systems on a device have in common: `Form` says how one is laid out, its subclass
+/// fills the host's image and reads it.
+template <class Form>
+class DeviceProxSystem : public ProxSystem {
+ public:
+  using Scalar = typename Form::Value;
+
+  void setImpulses(std::span<const Real> lambda) final {
+    start_.assign(lambda.begin(), lambda.end());
+    isAtStart_ = true;
+    writeImpulses(lambda);
+    backend_->setImpulses();
+  }
+  void getImpulses(std::span<Real> lambda) const final {
+    if (isAtStart_) {
+      std::copy(start_.begin(), start_.end(), lambda.begin());
+      return;
+    }
+    backend_->getImpulses();
+    readImpulses(lambda);
+  }
+  void sweep() final {
+    isAtStart_ = false;
+    backend_->sweep();
+  }
+  /// On the device where it is as precise there, else on the processor from the problem itself.
+  void constraintVelocity(std::span<Real> w) final {
+    if (isDouble() && readVelocity(w)) return;
+    lambda_.resize(problem_.rowCount());
+    bodyVelocity_.resize(problem_.bodyCount());
+    getImpulses(lambda_);
+    drystone::constraintVelocity(problem_, lambda_, bodyVelocity_, w);
+  }
+  void scaleSteps(Real factor) final { backend_->scaleSteps(static_cast<Scalar>(factor)); }
+  /// As WideSystem: sweeps add up w with the relative precision of its parts, of which the largest
+  /// impulse makes the largest, A_ii |λ_i|, read as |λ_i|/R_i.
+  Real roundOff() const final {
+    constexpr Real kTerms = 16;  // roundings that meet in one w
+    return isDouble() ? 0 : kTerms * std::numeric_limits<Scalar>::epsilon() * largestOverStep();
+  }
+
+ protected:
+  explicit DeviceProxSystem(Target target) : target_(target) {}
+
+  static constexpr bool isDouble() { return sizeof(Scalar) == sizeof(Real); }
+
+  void reserveRows(const ProblemSize& size) {
+    bodyVelocity_.reserve(size.bodies);
+    for (auto* array : {&lambda_, &start_}) array->reserve(size.rows);
+  }
+  /// Makes room; `view_` then is the host's image.
+  void allocate(const typename Form::Sizes& sizes) {
+    if (!backend_) backend_ = makeBackend<Form>(target_);
+    view_ = &backend_->allocate(sizes);
+  }
+
+  /// λ of the problem's rows into the host's image, and back.
+  virtual void writeImpulses(std::span<const Real> lambda) = 0;
+  virtual void readImpulses(std::span<Real> lambda) const = 0;
+  /// w by the device; false: it does not measure.
+  virtual bool readVelocity(std::span<Real> w) = 0;
+  /// Largest |λ_i|/R_i of the rows, of the λ last brought to the host [m/s].
+  virtual Real largestOverStep() const = 0;
+
+  std::unique_ptr<Backend<Form>> backend_;  ///< made when it is first needed
+  const typename Form::View* view_ = nullptr;
+  ContactProblem problem_;
+
+ private:
+  Target target_;
+  std::vector<Vec6> bodyVelocity_;  ///< work space of constraintVelocity
+  std::vector<Real> lambda_;        ///< the same
+  std::vector<Real> start_;         ///< as set: no rounded warm start counts as another
+  bool isAtStart_ = true;
+};
+
+/// The phases of a plan as the device sees them.
+inline void fillUnitPlan(FrictionModel model, const SweepPlan& plan, const StepRule& rule,
+                         UnitPlan& unitPlan) {
+  unitPlan.model = model;
+  unitPlan.phases.clear();
+  for (const SweepPlan::Phase& phase : plan.phases) {
+    unitPlan.phases.push_back({phase.firstUnit, phase.endUnit, phase.isSimultaneous,
+                               rule.couplesTangents(phase.isSimultaneous)});
+  }
+}
+
+}  // namespace drystone::gpu
