@@ -15,6 +15,7 @@
 
 #define DRYSTONE_EMBED_SHADER(name, file) DRYSTONE_EMBED(name, DRYSTONE_SHADER_DIR "/" file)
 
+DRYSTONE_EMBED_SHADER(color, "color.glsl");
 DRYSTONE_EMBED_SHADER(light, "light.glsl");
 DRYSTONE_EMBED_SHADER(shadow, "shadow.glsl");
 DRYSTONE_EMBED_SHADER(soft_shadow, "soft_shadow.glsl");
@@ -44,6 +45,7 @@ namespace drystone::viewer {
 
 std::string_view shaderSource(std::string_view name) {
   const std::pair<std::string_view, std::string_view> files[] = {
+      {"color.glsl", DRYSTONE_EMBEDDED(color)},
       {"light.glsl", DRYSTONE_EMBEDDED(light)},
       {"shadow.glsl", DRYSTONE_EMBEDDED(shadow)},
       {"soft_shadow.glsl", DRYSTONE_EMBEDDED(soft_shadow)},

@@ -107,13 +107,14 @@ struct Renderer::State {
   LinePainter lines;
   TextPainter text;
   LegendPainter legends;
-  GlProgram mesh{{"instance.glsl", "mesh.vert"},
-                 {"light.glsl", "shadow.glsl", shadowFile, "mesh.frag"}};
-  GlProgram glass{{"instance.glsl", "mesh.vert"}, {"light.glsl", "no_shadow.glsl", "mesh.frag"}};
+  GlProgram mesh{{"instance.glsl", "color.glsl", "mesh.vert"},
+                 {"color.glsl", "light.glsl", "shadow.glsl", shadowFile, "mesh.frag"}};
+  GlProgram glass{{"instance.glsl", "color.glsl", "mesh.vert"},
+                  {"color.glsl", "light.glsl", "no_shadow.glsl", "mesh.frag"}};
   GlProgram shadow{{"instance.glsl", "shadow.vert"}, {"shadow.frag"}};
   GlProgram background{{"background.vert"}, {"sky.glsl", "background.frag"}};
   GlProgram groundProgram{{"ground.vert"},
-                          {"light.glsl", "shadow.glsl", shadowFile, "ground.frag"}};
+                          {"color.glsl", "light.glsl", "shadow.glsl", shadowFile, "ground.frag"}};
 };
 
 void Renderer::State::plan(const DrawList& list, const Picture& picture, bool shadows) {

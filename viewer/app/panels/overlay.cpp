@@ -27,7 +27,8 @@ void plate(const ImVec2& at, const std::string& text, ImU32 color) {
   draw.AddText(at, color, text.c_str());
 }
 
-void drawHeading(const AppState& app) {
+/// Returns the height of the next line.
+float drawHeading(const AppState& app) {
   const float font = ImGui::GetFontSize();
   const StepReport& report = app.frame->report;
   const ImU32 text = ImGui::GetColorU32(ImGuiCol_Text);
@@ -47,17 +48,20 @@ void drawHeading(const AppState& app) {
   }
   if (app.recordingVideo) {
     plate({x, y}, "recording video (V ends it)", ImGui::ColorConvertFloat4ToU32(kTextBad));
+    y += 1.6f * font;
   }
+  return y;
 }
 
-void drawNews(const AppState& app) {
+/// Below the heading: the lower corners are those of the axes and the legends.
+void drawNews(const AppState& app, float y) {
   if (!isNewsShown(app)) return;
   const LogLine& line = app.log.back();
   const float font = ImGui::GetFontSize();
   std::string text = line.text.substr(0, line.text.find('\n'));
   const auto fits = static_cast<std::size_t>(std::max(8.0f, app.view.width / (0.58f * font)));
   if (text.size() > fits) text = text.substr(0, fits - 3) + "...";
-  plate({app.view.x + 0.9f * font, app.view.y + app.view.height - 1.9f * font}, text,
+  plate({app.view.x + 0.9f * font, y}, text,
         line.kind == LogLine::Kind::kInfo ? ImGui::GetColorU32(ImGuiCol_Text)
                                           : ImGui::ColorConvertFloat4ToU32(kTextBad));
 }
@@ -68,9 +72,6 @@ bool isNewsShown(const AppState& app) {
   return !app.log.empty() && std::chrono::steady_clock::now() - app.newestLogTime <= kNewsTime;
 }
 
-void drawOverlay(AppState& app) {
-  drawHeading(app);
-  drawNews(app);
-}
+void drawOverlay(AppState& app) { drawNews(app, drawHeading(app)); }
 
 }  // namespace drystone::viewer

@@ -20,6 +20,7 @@ constexpr double kEcho = 0.5;   // what the hand did stands so long before the s
 constexpr double kFelt = 0.3;   // what takes longer is said [s]
 constexpr float kOneRow = 760;  // width from which on one row holds all [points]
 constexpr float kOneRowHeight = 44, kTwoRowsHeight = 72;  // [points]
+constexpr int kSomeSteps = 100;                           // of a time line that has one step as yet
 const ImVec4 kWorking{1.00f, 0.93f, 0.80f, 1};
 
 std::string speedText(float exponent) {
@@ -116,17 +117,21 @@ void TransportBar::drawButtons(AppState& app) {
 /// The time line; what takes long stands on it.
 void TransportBar::drawSteps(AppState& app, float width) {
   const int first = static_cast<int>(app.status.firstStep);
-  const int last = std::max(first + 1, static_cast<int>(app.status.lastStep));
+  // ImGui draws the grip as wide as the share of one step: of a single step it would be all of it.
+  const bool single = app.status.lastStep <= app.status.firstStep;
+  const int last = single ? first + kSomeSteps : static_cast<int>(app.status.lastStep);
   const std::string work = workText(app);
   if (!work.empty()) ImGui::PushStyleColor(ImGuiCol_FrameBg, kWorking);
   ImGui::SetNextItemWidth(width);
   const std::string format = work.empty() ? "step %d" : literal(work);
+  ImGui::BeginDisabled(single);
   if (ImGui::SliderInt("##steps", &step_, first, last, format.c_str(),
                        ImGuiSliderFlags_NoInput | ImGuiSliderFlags_AlwaysClamp)) {
     movedAt_ = ImGui::GetTime();
     if (app.plays()) app.send(Pause{});
     app.send(GoToStep{step_});
   }
+  ImGui::EndDisabled();
   // Above the bar, where it hides nothing of it.
   tooltipAbove(work.empty() ? fmt::format("steps {} to {} are kept and can be gone back to", first,
                                           app.status.lastStep)

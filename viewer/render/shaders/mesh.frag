@@ -6,6 +6,7 @@ in vec3 worldAt;
 in vec3 worldNormalAt;
 in vec3 shadowAt;
 flat in vec4 colorOf;
+flat in vec3 albedo;
 out vec4 pixel;
 
 void main() {
@@ -15,7 +16,6 @@ void main() {
   }
   vec3 n = normalize(worldNormalAt);
   if (twoSided && !gl_FrontFacing) n = -n;
-  vec3 albedo = toLinear(colorOf.rgb);
   float facing = dot(n, toSun);
   vec3 light = skyLight(n.z);
   float shine = 0.0;
@@ -24,7 +24,9 @@ void main() {
     float sun = sunlight(shadowAt) * smoothstep(0.0, 0.12, facing);
     light += facing * sun * kSun;
     vec3 halfway = normalize(toSun + normalize(eye - worldAt));
-    shine = 0.10 * sun * pow(max(dot(n, halfway), 0.0), 32.0);
+    float s = max(dot(n, halfway), 0.0);
+    s *= s; s *= s; s *= s; s *= s; s *= s;  // its 32nd power
+    shine = 0.10 * sun * s;
   }
   pixel = vec4(toSrgb(albedo * light + shine), colorOf.a);
 }
