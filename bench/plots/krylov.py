@@ -10,7 +10,8 @@ SOLVERS = ["bpp-pcg", "pgcg", "bpp-auto"]
 
 
 def plot_preconditioners(source, target):
-    rows = read(source, "krylov_preconditioners")
+    """Figure 6.1 of Ho 2022: the chain."""
+    rows = pick(read(source, "krylov_preconditioners"), scene="chain_rod")
     solvers = unique(rows, "solver")
     if not solvers:
         return
@@ -57,27 +58,33 @@ def plot_frames(source, target):
             "solve time of a frame [ms]", SOLVERS, "krylov_condition", target)
     scatter(rows, "rows", "rows of a frame", "ms", "solve time of a frame [ms]", SOLVERS,
             "krylov_rows", target)
-    scatter(rows, "slowest_imaginary_percent", "imaginary columns [%], slowest island",
-            "slowest_inner", "inner iterations", SOLVERS[:2], "krylov_imaginary", target,
+
+
+def plot_imaginary(source, target):
+    rows = pick(read(source, "krylov_preconditioners"), preconditioner="ic0-imaginary")
+    scatter(rows, "negative_percent", "imaginary columns of a factor [%]", "inner",
+            "inner iterations of a frame", SOLVERS[:2], "krylov_imaginary", target,
             logarithmic=False)
 
 
 def plot_growth(source, target):
-    rows = [row for row in read(source, "krylov_growth") if row["solved"] == 1]
-    if not rows:
+    """A line of points for each scene, the least rows at the top."""
+    rows = read(source, "krylov_growth")
+    scenes = sorted({(row["rows"], row["scene"]) for row in rows}, reverse=True)
+    if not scenes:
         return
-    figure, axis = plt.subplots(figsize=(7.5, 4.2), layout="constrained")
+    figure, axis = plt.subplots(figsize=(8.5, 4.6), layout="constrained")
+    lines = [scene for _, scene in scenes]
     for color, marker, solver in zip(COLORS, MARKERS, unique(rows, "solver")):
-        part = pick(rows, solver=solver)
-        axis.scatter(column(part, "rows"), column(part, "ms"), color=color, marker=marker, s=28,
-                     label=solver)
+        part = [row for row in pick(rows, solver=solver) if row["solved"] == 1]
+        axis.scatter(column(part, "ms"), [lines.index(row["scene"]) for row in part], color=color,
+                     marker=marker, s=34, label=solver)
+    axis.set_yticks(range(len(scenes)), [f"{scene}, {int(count):,} rows" for count, scene in scenes])
     axis.set_xscale("log")
-    axis.set_yscale("log")
-    axis.set_xlabel("rows")
-    axis.set_ylabel("solve time of a step [ms]")
+    axis.set_xlabel("solve time of a step [ms]")
     axis.legend(bbox_to_anchor=(1.01, 1), loc="upper left")
     save(figure, target, "krylov_growth")
 
 
 if __name__ == "__main__":
-    draw(__doc__, (plot_preconditioners, plot_frames, plot_growth))
+    draw(__doc__, (plot_preconditioners, plot_frames, plot_imaginary, plot_growth))

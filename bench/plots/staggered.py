@@ -89,8 +89,9 @@ def plot_collision(source, target):
         column_of_axes[0].set_title(scene, fontsize=10, loc="left")
         column_of_axes[-1].set_xlabel("time [s]")
         column_of_axes[1].set_ylim(0, 1.05)
-        for axis in column_of_axes[2:]:
+        for axis in column_of_axes[2:4]:
             axis.set_yscale("log", nonpositive="mask")
+        column_of_axes[4].set_ylim(bottom=0)
     for axis, label in zip(axes[:, 0], labels):
         axis.set_ylabel(label)
     axes[3, -1].legend(bbox_to_anchor=(1.02, 1), loc="upper left")

@@ -66,15 +66,18 @@ void measureScene(const Case& test, const KrylovOptions& options, CsvFile& csv) 
                total.outer += frame.outer;
                total.ms += frame.ms;
                total.unsolved += frame.solved() ? 0 : 1;
+               Real rows = 0, negative = 0;
                for (const ShadowRecord& record : shadow.records) {
                  const KrylovStatistics& krylov = record.runs[r].krylov;
                  total.fill += static_cast<Real>(krylov.fill);
-                 total.factoredRows += static_cast<Real>(krylov.rows);
-                 total.negative += static_cast<Real>(krylov.negativePivots);
+                 rows += static_cast<Real>(krylov.rows);
+                 negative += static_cast<Real>(krylov.negativePivots);
                }
+               total.factoredRows += rows;
+               total.negative += negative;
                const Preconditioner& one = kPreconditioners[(r - 1) % kPreconditioners.size()];
                csv.row(name, world.time(), runs[r].solver, one.title, frame.inner, frame.outer,
-                       frame.ms, frame.solved() ? 1 : 0);
+                       frame.ms, 100 * negative / std::max(rows, 1.0), frame.solved() ? 1 : 0);
              }
            });
   bar.clear();
@@ -101,7 +104,7 @@ void studyPreconditioners(const KrylovOptions& options) {
       "outer iterations | entries of L a row | negative pivots | time over jacobi | not converged "
       "|\n|---|---|---|--:|--:|--:|--:|--:|--:|--:|\n");
   CsvFile csv(options, "preconditioners",
-              "scene,time_s,solver,preconditioner,inner,outer,ms,solved");
+              "scene,time_s,solver,preconditioner,inner,outer,ms,negative_percent,solved");
   for (const Case& test : cases()) {
     if (options.wants(test.scene)) measureScene(test, options, csv);
   }

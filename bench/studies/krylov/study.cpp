@@ -116,7 +116,6 @@ ShadowRun krylovRun(const KrylovOptions& options, const std::string& solver,
 
 FrameFigures figuresOf(std::span<const ShadowRecord> records, std::size_t run) {
   FrameFigures figures;
-  Real slowest = -1;
   for (const ShadowRecord& record : records) {
     const ShadowFigures& one = record.runs[run];
     figures.rows += record.rows;
@@ -128,11 +127,6 @@ FrameFigures figuresOf(std::span<const ShadowRecord> records, std::size_t run) {
     figures.regularizedRows += one.report.regularizedRows;
     figures.slip = std::max(figures.slip, one.report.relaxationError);
     if (one.report.status != SolveStatus::kConverged) figures.status = one.report.status;
-    if (one.cpuMs <= slowest) continue;
-    slowest = one.cpuMs;
-    figures.slowestInner = static_cast<Real>(one.report.innerIterations);
-    figures.slowestImaginary = 100.0 * static_cast<Real>(one.krylov.negativePivots) /
-                               static_cast<Real>(std::max<std::int64_t>(one.krylov.rows, 1));
   }
   return figures;
 }

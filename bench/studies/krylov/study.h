@@ -38,8 +38,7 @@ ShadowRun krylovRun(const KrylovOptions& options, const std::string& solver,
 struct FrameFigures {
   int rows = 0, tightRows = 0;
   Real outer = 0, inner = 0, energyMax = 0;
-  Real ms = 0;                                  ///< of processor time
-  Real slowestInner = 0, slowestImaginary = 0;  ///< of the island that took longest; share [%]
+  Real ms = 0;  ///< of processor time
   int regularizedRows = 0;
   Real slip = 0;  ///< largest that regularization allows [m/s]
   SolveStatus status = SolveStatus::kConverged;
