@@ -1,5 +1,5 @@
-# Options of our own targets. Call drystone_target(name) on each.
-function(drystone_target name)
+# Options of our own targets.
+function(drystone_options name)
   target_include_directories(${name} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include/drystone>)
   target_compile_features(${name} PUBLIC cxx_std_20)
@@ -21,5 +21,29 @@ function(drystone_target name)
       target_compile_options(${name} PUBLIC -fsanitize=undefined -fno-sanitize-recover=undefined)
       target_link_options(${name} PUBLIC -fsanitize=undefined)
     endif()
+  endif()
+endfunction()
+
+# Those of tests besides.
+function(drystone_test_options name)
+  if(DRYSTONE_SANITIZER)
+    # What a sanitizer adds to a test's thousands of assertions takes GCC longest at -O2, and the
+    # tests are none the faster for it.
+    target_compile_options(${name} PRIVATE -O1)
+  endif()
+endfunction()
+
+# Call drystone_target(name) on each target, or drystone_target(name HEADERS set) where its precompiled
+# headers are another set (PrecompiledHeaders.cmake).
+function(drystone_target name)
+  drystone_options(${name})
+  cmake_parse_arguments(PARSE_ARGV 1 target "" HEADERS "")
+  if(NOT target_HEADERS)
+    set(target_HEADERS headers)
+  endif()
+  if(TARGET drystone_${target_HEADERS})
+    target_precompile_headers(${name} REUSE_FROM drystone_${target_HEADERS})
+    # For ccache, which reads what the preprocessor leaves.
+    target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
   endif()
 endfunction()
