@@ -7,8 +7,9 @@ namespace drystone::gpu {
 
 /// Where kernels run.
 enum class Target : std::uint8_t {
-  kCuda,  ///< on the first CUDA device
-  kHost,  ///< thread after thread on the processor, for tests
+  kCuda,           ///< on the first CUDA device
+  kHost,           ///< thread after thread on the processor, for tests
+  kHostBackwards,  ///< the same from the last thread to the first, for the same bits
 };
 
 /// Does the sweeps of one laid-out problem, on a device or, by the same code, on the processor.
@@ -35,14 +36,15 @@ class Backend {
 };
 
 template <class Form>
-std::unique_ptr<Backend<Form>> makeHostBackend();
+std::unique_ptr<Backend<Form>> makeHostBackend(bool runsBackwards);
 /// Only where a device is available (devices.h).
 template <class Form>
 std::unique_ptr<Backend<Form>> makeCudaBackend();
 
 template <class Form>
 std::unique_ptr<Backend<Form>> makeBackend(Target target) {
-  return target == Target::kHost ? makeHostBackend<Form>() : makeCudaBackend<Form>();
+  if (target == Target::kCuda) return makeCudaBackend<Form>();
+  return makeHostBackend<Form>(target == Target::kHostBackwards);
 }
 
 }  // namespace drystone::gpu

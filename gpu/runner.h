@@ -9,6 +9,10 @@ namespace drystone::gpu {
 template <class Executor, class Form>
 class Runner final : public Backend<Form> {
  public:
+  /// `options`: of the executor.
+  template <class... Options>
+  explicit Runner(Options... options) : executor_(options...) {}
+
   const typename Form::View& allocate(const typename Form::Sizes& sizes) override {
     const auto ignore = [](std::byte*, std::size_t) {};
     sections_ = Form::bind(sizes, nullptr, host_, ignore);

@@ -166,8 +166,7 @@ TEST_P(DeviceDense, JointRows_AreRefused) {
   EXPECT_EQ(solve(solver, problem).report.status, SolveStatus::kUnsupported);
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, DeviceDense,
-                         testing::Values(gpu::Target::kHost, gpu::Target::kCuda), test::targetName);
+INSTANTIATE_TEST_SUITE_P(Targets, DeviceDense, test::everyTarget(), test::targetName);
 
 }  // namespace
 }  // namespace drystone

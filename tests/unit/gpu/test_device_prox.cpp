@@ -186,8 +186,7 @@ TEST_P(DeviceProx, TheSameProblem_GivesTheSameBitsWhateverCameBefore) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, DeviceProx, testing::Values(Target::kHost, Target::kCuda),
-                         test::targetName);
+INSTANTIATE_TEST_SUITE_P(Targets, DeviceProx, test::everyTarget(), test::targetName);
 
 TEST(GpuSolvers, WithoutADevice_AreListedWithTheReasonAndLeaveTheImpulsesAlone) {
   if (gpu::whyUnavailable().empty()) GTEST_SKIP() << "there is a device";
