@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 
@@ -33,6 +34,8 @@ class Backend {
   /// Brings w = A λ + b to the host's image, with all that follows from λ computed afresh.
   virtual void constraintVelocity() = 0;
   virtual void scaleSteps(typename Form::Value factor) = 0;
+  /// Brings part of the host's image, which begins at `array`, from the device.
+  virtual void fetch(const void* array, std::size_t bytes) = 0;
 };
 
 template <class Form>

@@ -5,6 +5,7 @@
 #include "gpu/forms/block_form.h"
 #include "gpu/forms/dense_form.h"
 #include "gpu/forms/factorized_form.h"
+#include "gpu/product_timing.h"
 
 namespace drystone::gpu {
 
@@ -14,6 +15,10 @@ const std::vector<Device>& devices() {
 }
 
 std::string_view whyUnavailable() { return "this build has no CUDA back end"; }
+
+std::string_view whyNoBlas() { return whyUnavailable(); }
+
+ProductTiming timeDenseProduct(int, int) { throw DeviceError(std::string(whyUnavailable())); }
 
 double copyBandwidth(std::size_t, int) { throw DeviceError(std::string(whyUnavailable())); }
 

@@ -55,9 +55,9 @@ class HostExecutor {
   void upload(std::byte* to, const std::byte* from, std::size_t bytes) { copy(to, from, bytes); }
   void download(std::byte* to, const std::byte* from, std::size_t bytes) { copy(to, from, bytes); }
 
-  /// Calls `function(index)` for index in [0, count).
+  /// Calls `function(index)` for index in [0, count); a device has so many threads a block.
   template <class Function>
-  void forEach(int count, const Function& function) {
+  void forEach(int count, const Function& function, int /*threads*/ = 0) {
     for (int index = 0; index < count; ++index) function(ordered(index, count));
   }
 
@@ -79,6 +79,17 @@ class HostExecutor {
                        states[thread]);
         }
       }
+    }
+  }
+
+  /// Before the first `gemv`, and before one is recorded.
+  void prepareGemv() {}
+  /// y = matrix x of so many rows and columns; column after column, `stride` apart.
+  template <class Scalar>
+  void gemv(int rows, const Scalar* matrix, std::size_t stride, const Scalar* x, Scalar* y) {
+    std::fill_n(y, rows, Scalar(0));
+    for (int column = 0; column < rows; ++column) {
+      for (int row = 0; row < rows; ++row) y[row] += matrix[column * stride + row] * x[column];
     }
   }
 
