@@ -1,5 +1,6 @@
 // What stands for the CUDA back end in builds without nvcc.
 #include "gpu/backend.h"
+#include "gpu/band_backend.h"
 #include "gpu/device_error.h"
 #include "gpu/devices.h"
 #include "gpu/forms/block_form.h"
@@ -21,6 +22,8 @@ std::string_view whyNoBlas() { return whyUnavailable(); }
 ProductTiming timeDenseProduct(int, int) { throw DeviceError(std::string(whyUnavailable())); }
 
 double copyBandwidth(std::size_t, int) { throw DeviceError(std::string(whyUnavailable())); }
+
+std::unique_ptr<BandBackend> makeCudaBand() { throw DeviceError(std::string(whyUnavailable())); }
 
 template <class Form>
 std::unique_ptr<Backend<Form>> makeCudaBackend() {

@@ -192,7 +192,7 @@ TEST(GpuSolvers, WithoutADevice_AreListedWithTheReasonAndLeaveTheImpulsesAlone) 
   if (gpu::whyUnavailable().empty()) GTEST_SKIP() << "there is a device";
   SolverRegistry registry = makeDefaultRegistry();
   gpu::addGpuSolvers(registry);
-  for (const char* name : {"gpu-sor", "gpu-jor"}) {
+  for (const char* name : {"gpu-sor", "gpu-jor", "gpu-staggered"}) {
     const SolverTraits& traits = registry.traits(name);
     EXPECT_THAT(std::string(traits.unavailable), testing::HasSubstr("CUDA"));
     EXPECT_TRUE(registry.traits(traits.cpuTwin).unavailable.empty());
