@@ -14,6 +14,7 @@
 #include "apps/log.h"
 #include "engine/core/input_error.h"
 #include "engine/core/near_names.h"
+#include "gpu/device_error.h"
 
 namespace drystone::cli {
 
@@ -46,6 +47,9 @@ int runReporting(const std::function<int()>& work) {
     logErrorLines(error.what());
     return kUsage;
   } catch (const NoDeviceError& error) {
+    logErrorLines(error.what());
+    return kNoDevice;
+  } catch (const gpu::MissingBlasError& error) {
     logErrorLines(error.what());
     return kNoDevice;
   } catch (const InputError& error) {

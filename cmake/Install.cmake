@@ -9,7 +9,8 @@ option(DRYSTONE_INSTALL "Make the install rules" ${PROJECT_IS_TOP_LEVEL})
 add_library(drystone_drystone INTERFACE)
 add_library(drystone::drystone ALIAS drystone_drystone)
 target_link_libraries(drystone_drystone INTERFACE
-  drystone::core drystone::solvers drystone::collision drystone::engine drystone::scenes)
+  drystone::core drystone::solvers drystone::gpu drystone::collision drystone::engine
+  drystone::scenes)
 target_include_directories(drystone_drystone INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
 
@@ -26,6 +27,7 @@ set(public_headers
   solvers/block_sparse.h solvers/contact_problem.h solvers/contact_solver.h solvers/friction_model.h
   solvers/judge.h solvers/laws.h solvers/prox_math.h solvers/problem_file.h solvers/problem_ops.h solvers/registry.h solvers/residual.h
   solvers/settings.h solvers/solve.h solvers/stopping.h
+  gpu/devices.h gpu/gpu_solvers.h
   collision/collision_world.h collision/contact_point.h collision/local_surface.h collision/mass_properties.h
   collision/shape.h
   scenes/scene.h scenes/scene_builder.h scenes/scene_library.h scenes/scene_reader.h)
@@ -35,7 +37,7 @@ foreach(header IN LISTS public_headers)
 endforeach()
 install(FILES ${PROJECT_SOURCE_DIR}/include/drystone/drystone.h DESTINATION include/drystone)
 
-foreach(part core solvers collision engine scenes bullet drystone)
+foreach(part core solvers gpu collision engine scenes bullet drystone)
   set_target_properties(drystone_${part} PROPERTIES EXPORT_NAME ${part})
   install(TARGETS drystone_${part} EXPORT drystoneTargets
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -57,7 +59,7 @@ if(DRYSTONE_BUILD_TESTS AND NOT DRYSTONE_SANITIZER)
   add_test(NAME Package.InstalledLibrary_BuildsAndRunsAConsumer
     COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -DCONFIG=$<CONFIG>
       -DCONSUMER=${PROJECT_SOURCE_DIR}/tests/package -DGENERATOR=${CMAKE_GENERATOR}
-      -DCOMPILER=${CMAKE_CXX_COMPILER} -P ${PROJECT_SOURCE_DIR}/tests/package/run.cmake)
+      -DCOMPILER=${CMAKE_CXX_COMPILER} -DHAS_CUDA=${DRYSTONE_HAS_CUDA} -P ${PROJECT_SOURCE_DIR}/tests/package/run.cmake)
   set_tests_properties(Package.InstalledLibrary_BuildsAndRunsAConsumer PROPERTIES
     LABELS package TIMEOUT 300)
 endif()

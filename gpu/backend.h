@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 
@@ -7,8 +8,9 @@ namespace drystone::gpu {
 
 /// Where kernels run.
 enum class Target : std::uint8_t {
-  kCuda,  ///< on the first CUDA device
-  kHost,  ///< thread after thread on the processor, for tests
+  kCuda,           ///< on the first CUDA device
+  kHost,           ///< thread after thread on the processor, for tests
+  kHostBackwards,  ///< the same from the last thread to the first, for the same bits
 };
 
 /// Does the sweeps of one laid-out problem, on a device or, by the same code, on the processor.
@@ -32,17 +34,20 @@ class Backend {
   /// Brings w = A λ + b to the host's image, with all that follows from λ computed afresh.
   virtual void constraintVelocity() = 0;
   virtual void scaleSteps(typename Form::Value factor) = 0;
+  /// Brings part of the host's image, which begins at `array`, from the device.
+  virtual void fetch(const void* array, std::size_t bytes) = 0;
 };
 
 template <class Form>
-std::unique_ptr<Backend<Form>> makeHostBackend();
+std::unique_ptr<Backend<Form>> makeHostBackend(bool runsBackwards);
 /// Only where a device is available (devices.h).
 template <class Form>
 std::unique_ptr<Backend<Form>> makeCudaBackend();
 
 template <class Form>
 std::unique_ptr<Backend<Form>> makeBackend(Target target) {
-  return target == Target::kHost ? makeHostBackend<Form>() : makeCudaBackend<Form>();
+  if (target == Target::kCuda) return makeCudaBackend<Form>();
+  return makeHostBackend<Form>(target == Target::kHostBackwards);
 }
 
 }  // namespace drystone::gpu

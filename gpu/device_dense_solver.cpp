@@ -40,8 +40,23 @@ DeviceDenseSolver::DeviceDenseSolver(SolverTraits traits, Target target)
     : ProxSolver(std::move(traits)), floats_(target), doubles_(target) {}
 
 void DeviceDenseSolver::visitSettings(SettingVisitor& visitor) {
+  static constexpr std::array<std::string_view, 2> kTerminations = {"host", "device"};
   settings.visitSweeps(visitor);
   visitPrecision(visitor, precision);
+  visitor.choice({"termination", "", "where sweeps are compared for criterion=impulse_change"},
+                 termination, kTerminations);
+  visitor.boolean({"aligned", "", "columns of the matrix start where a warp reads at once"},
+                  isAligned);
+}
+
+DensePlan DeviceDenseSolver::plan() const {
+  const StoppingRule& rule = settings.stopping;
+  DensePlan plan = method();
+  plan.isAligned = isAligned;
+  plan.comparesSweeps =
+      termination == Termination::kDevice && rule.criterion == StopCriterion::kImpulseChange;
+  plan.tolerance = {rule.tolerance, rule.absoluteTolerance};
+  return plan;
 }
 
 void DeviceDenseSolver::reserve(const ProblemSize& size) {
@@ -58,7 +73,7 @@ SolverReport DeviceDenseSolver::solve(const ContactProblem& problem, ImpulseView
   return ProxSolver::solve(problem, impulses);
 }
 
-ProxSystem* DeviceDenseSolver::layOut(const ContactProblem& problem, const SweepPlan& plan,
+ProxSystem* DeviceDenseSolver::layOut(const ContactProblem& problem, const SweepPlan& sweeps,
                                       const StepRule& rule, SolverReport& report) {
   if (problem.rowCount() > DeviceDenseSystem<double>::kMostRows || !hasContactsOnly(problem)) {
     return nullptr;
@@ -67,19 +82,19 @@ ProxSystem* DeviceDenseSolver::layOut(const ContactProblem& problem, const Sweep
                              (precision == SweepPrecision::kMixed &&
                               settings.stopping.criterion == StopCriterion::kNaturalMap);
   const auto prepare = [&](auto& system) -> ProxSystem* {
-    system.setMethod(method());
-    system.prepare(problem, plan, rule, threads());
+    system.setMethod(plan());
+    system.prepare(problem, sweeps, rule, threads());
     report.assemblyMs = system.assemblyMs();
     return &system;
   };
   return startsInFloat ? prepare(floats_) : prepare(doubles_);
 }
 
-ProxSystem* DeviceDenseSolver::sharper(const ContactProblem& problem, const SweepPlan& plan,
+ProxSystem* DeviceDenseSolver::sharper(const ContactProblem& problem, const SweepPlan& sweeps,
                                        const StepRule& rule) {
   if (precision != SweepPrecision::kMixed) return nullptr;
-  doubles_.setMethod(method());
-  doubles_.prepare(problem, plan, rule, threads());
+  doubles_.setMethod(plan());
+  doubles_.prepare(problem, sweeps, rule, threads());
   return &doubles_;
 }
 
@@ -90,21 +105,26 @@ DeviceJorDenseSolver::DeviceJorDenseSolver(Target target)
           target) {}
 
 void DeviceJorDenseSolver::visitSettings(SettingVisitor& visitor) {
-  static constexpr std::array<std::string_view, 3> kKernels = {"split", "all-in-one-126",
-                                                               "all-in-one-192"};
+  static constexpr std::array<std::string_view, 5> kKernels = {
+      "split", "all-in-one-126", "all-in-one-192", "gemv-add", "gemv"};
   DeviceDenseSolver::visitSettings(visitor);
-  visitor.choice(
-      {"kernels", "", "product and projection apart, or in one with so many rows a block"}, kernels,
-      kKernels);
+  visitor.choice({"kernels", "",
+                  "product and projection apart, in one with so many rows a block, or cuBLAS's "
+                  "product"},
+                 kernels, kKernels);
 }
 
-/// Sizes of table 6.1, JOR variants 5, 3 and 4.
+/// Sizes of table 6.1, JOR variants 3, 4, 1, 2 and 5.
 DensePlan DeviceJorDenseSolver::method() const {
   switch (kernels) {
     case Kernels::kAllInOne126:
       return {.method = DenseMethod::kJorAllInOne, .shape = {128, 126, 4}};
     case Kernels::kAllInOne192:
       return {.method = DenseMethod::kJorAllInOne, .shape = {192, 192, 4}};
+    case Kernels::kGemvAdd:
+      return {.method = DenseMethod::kJorGemvAdd};
+    case Kernels::kGemv:
+      return {.method = DenseMethod::kJorGemv};
     case Kernels::kSplit:
       break;
   }

@@ -5,6 +5,12 @@
 
 namespace drystone::gpu {
 
+/// Who compares the impulses of two sweeps, for the criterion `impulse_change`.
+enum class Termination : std::uint8_t {
+  kHost,    ///< the processor, with λ of both
+  kDevice,  ///< a kernel, of which the processor reads one number (003 §5.2.1)
+};
+
 /// A prox solver that sweeps over a dense T on a device (003 ch. 5): contacts only, up to
 /// DeviceDenseSystem::kMostRows rows. For comparison with the thesis; the sparse solvers need far
 /// less memory and time.
@@ -15,6 +21,8 @@ class DeviceDenseSolver : public ProxSolver {
   SolverReport solve(const ContactProblem& problem, ImpulseView impulses) override;
 
   SweepPrecision precision = SweepPrecision::kMixed;
+  Termination termination = Termination::kHost;
+  bool isAligned = true;  ///< columns of T (DenseSizes)
 
  protected:
   DeviceDenseSolver(SolverTraits traits, Target target);
@@ -22,6 +30,7 @@ class DeviceDenseSolver : public ProxSolver {
   virtual DensePlan method() const = 0;
 
  private:
+  DensePlan plan() const;
   ProxSystem* layOut(const ContactProblem& problem, const SweepPlan& plan, const StepRule& rule,
                      SolverReport& report) override;
   ProxSystem* sharper(const ContactProblem& problem, const SweepPlan& plan,
@@ -38,6 +47,8 @@ class DeviceJorDenseSolver final : public DeviceDenseSolver {
     kSplit,        ///< table 6.1, JOR variant 5
     kAllInOne126,  ///< table 5.1 option 1: 126 rows a block of 128 threads
     kAllInOne192,  ///< table 5.1 option 2: 192 of 192
+    kGemvAdd,      ///< table 6.1, JOR variant 1: cuBLAS's product, addition, projection
+    kGemv,         ///< table 6.1, JOR variant 2: cuBLAS's product, the rest in one
   };
   explicit DeviceJorDenseSolver(Target target = Target::kCuda);
   void visitSettings(SettingVisitor& visitor) override;

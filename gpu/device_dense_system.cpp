@@ -45,7 +45,8 @@ void DeviceDenseSystem<Scalar>::prepare(const ContactProblem& problem, const Swe
   densePlan_.couplesTangents = rule.couplesTangents(true);
   // Whole contacts in a block.
   densePlan_.shape.rowsPerBlock -= densePlan_.shape.rowsPerBlock % rows;
-  Base::allocate({.contactRows = rows, .contacts = problem.blockCount()});
+  Base::allocate(
+      {.contactRows = rows, .contacts = problem.blockCount(), .isAligned = densePlan_.isAligned});
   for (int block = 0; block < problem.blockCount(); ++block) {
     const ProblemBlock& info = problem.blocks[block];
     DRYSTONE_ASSERT(info.law == BlockLaw::kContact && info.firstRow == block * rows);
@@ -70,6 +71,18 @@ void DeviceDenseSystem<Scalar>::readImpulses(std::span<Real> lambda) const {
 template <class Scalar>
 bool DeviceDenseSystem<Scalar>::readVelocity(std::span<Real>) {
   return false;
+}
+
+template <class Scalar>
+bool DeviceDenseSystem<Scalar>::standsStill() {
+  backend_->fetch(view_->hasMoved, sizeof(int));
+  return *view_->hasMoved == 0;
+}
+
+template <class Scalar>
+void DeviceDenseSystem<Scalar>::getPrevious(std::span<Real> lambda) {
+  backend_->fetch(view_->previous, lambda.size() * sizeof(Scalar));
+  std::copy_n(view_->previous, lambda.size(), lambda.begin());
 }
 
 /// A sweep rounds T λ + d, of which a part in R of w is left.

@@ -11,20 +11,21 @@ namespace drystone::gpu {
 /// Prox iterations on a dense T = 1 − R A, as 003 has them; contacts only, in the problem's order.
 /// w is measured on the processor. The plan says which R factors, and must fit the method.
 template <class Scalar>
-class DeviceDenseSystem : public DeviceProxSystem<DenseForm<Scalar>> {
+class DeviceDenseSystem : public DeviceProxSystem<DenseForm<Scalar>>, private SweepComparison {
  public:
   explicit DeviceDenseSystem(Target target) : DeviceProxSystem<DenseForm<Scalar>>(target) {}
 
   /// T of more rows than these takes too much memory: 4.5 GiB in double.
   static constexpr int kMostRows = 24'576;
 
-  /// Before `prepare`: method, shape and group. The rest of the plan comes from the problem.
+  /// Before `prepare`: what comes from settings. The rest of the plan comes from the problem.
   void setMethod(const DensePlan& plan) { densePlan_ = plan; }
 
   void reserve(const ProblemSize& size) override;
   void prepare(const ContactProblem& problem, const SweepPlan& plan, const StepRule& rule,
                int threads) override;
 
+  SweepComparison* comparison() override { return densePlan_.comparesSweeps ? this : nullptr; }
   double assemblyMs() const { return naive_.assemblyMs(); }
 
  private:
@@ -36,6 +37,8 @@ class DeviceDenseSystem : public DeviceProxSystem<DenseForm<Scalar>> {
   void writeImpulses(std::span<const Real> lambda) override;
   void readImpulses(std::span<Real> lambda) const override;
   bool readVelocity(std::span<Real> w) override;
+  bool standsStill() override;
+  void getPrevious(std::span<Real> lambda) override;
   Real largestOverStep() const override;
   void fillRow(int row, int block);
 

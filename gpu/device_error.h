@@ -9,4 +9,9 @@ class DeviceError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// cuBLAS, which only some settings need, is not there.
+class MissingBlasError : public DeviceError {
+  using DeviceError::DeviceError;
+};
+
 }  // namespace drystone::gpu

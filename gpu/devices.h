@@ -21,6 +21,9 @@ const std::vector<Device>& devices();
 /// Why solvers for a device cannot run here; empty: they can. The same for the life of the program.
 std::string_view whyUnavailable();
 
+/// Why the settings that multiply by cuBLAS cannot be used here; empty: they can.
+std::string_view whyNoBlas();
+
 /// GB/s, read and written, of a copy of so many bytes from the first device's memory to itself: the
 /// best of `repeats`. Throws DeviceError where there is none.
 double copyBandwidth(std::size_t bytes, int repeats);

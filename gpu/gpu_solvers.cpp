@@ -2,6 +2,7 @@
 
 #include "gpu/device_dense_solver.h"
 #include "gpu/device_prox_solver.h"
+#include "gpu/device_staggered_solver.h"
 
 namespace drystone::gpu {
 
@@ -17,6 +18,8 @@ void addGpuSolvers(SolverRegistry& registry) {
   registry.add([]() -> std::unique_ptr<ContactSolver> {
     return std::make_unique<DeviceSorRelaxedSolver>();
   });
+  registry.add(
+      []() -> std::unique_ptr<ContactSolver> { return std::make_unique<DeviceStaggeredSolver>(); });
 }
 
 }  // namespace drystone::gpu

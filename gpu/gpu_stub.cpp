@@ -1,10 +1,12 @@
 // What stands for the CUDA back end in builds without nvcc.
 #include "gpu/backend.h"
+#include "gpu/band_backend.h"
 #include "gpu/device_error.h"
 #include "gpu/devices.h"
 #include "gpu/forms/block_form.h"
 #include "gpu/forms/dense_form.h"
 #include "gpu/forms/factorized_form.h"
+#include "gpu/product_timing.h"
 
 namespace drystone::gpu {
 
@@ -15,7 +17,13 @@ const std::vector<Device>& devices() {
 
 std::string_view whyUnavailable() { return "this build has no CUDA back end"; }
 
+std::string_view whyNoBlas() { return whyUnavailable(); }
+
+ProductTiming timeDenseProduct(int, int) { throw DeviceError(std::string(whyUnavailable())); }
+
 double copyBandwidth(std::size_t, int) { throw DeviceError(std::string(whyUnavailable())); }
+
+std::unique_ptr<BandBackend> makeCudaBand() { throw DeviceError(std::string(whyUnavailable())); }
 
 template <class Form>
 std::unique_ptr<Backend<Form>> makeCudaBackend() {

@@ -5,11 +5,11 @@
 namespace drystone::gpu {
 
 template <class Form>
-std::unique_ptr<Backend<Form>> makeHostBackend() {
-  return std::make_unique<Runner<HostExecutor, Form>>();
+std::unique_ptr<Backend<Form>> makeHostBackend(bool runsBackwards) {
+  return std::make_unique<Runner<HostExecutor, Form>>(runsBackwards);
 }
 
-template std::unique_ptr<Backend<DenseForm<float>>> makeHostBackend();
-template std::unique_ptr<Backend<DenseForm<double>>> makeHostBackend();
+template std::unique_ptr<Backend<DenseForm<float>>> makeHostBackend(bool);
+template std::unique_ptr<Backend<DenseForm<double>>> makeHostBackend(bool);
 
 }  // namespace drystone::gpu

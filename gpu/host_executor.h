@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <functional>
@@ -17,9 +18,12 @@ namespace drystone::gpu {
 
 /// Runs kernels on the processor, thread after thread in plain loops: what a device would compute,
 /// for tests and checks where there is none. Under the address sanitizer an index beyond its array
-/// ends the program.
+/// ends the program. Blocks and threads run from the first to the last, or the other way round: a
+/// kernel with other results then has threads that meet in an array without a barrier in between.
 class HostExecutor {
  public:
+  explicit HostExecutor(bool runsBackwards = false) : runsBackwards_(runsBackwards) {}
+
   /// Memory that keeps its place until it is resized.
   class Memory {
    public:
@@ -51,24 +55,41 @@ class HostExecutor {
   void upload(std::byte* to, const std::byte* from, std::size_t bytes) { copy(to, from, bytes); }
   void download(std::byte* to, const std::byte* from, std::size_t bytes) { copy(to, from, bytes); }
 
-  /// Calls `function(index)` for index in [0, count).
+  /// Calls `function(index)` for index in [0, count); a device has so many threads a block.
   template <class Function>
-  void forEach(int count, const Function& function) {
-    for (int index = 0; index < count; ++index) function(index);
+  void forEach(int count, const Function& function, int /*threads*/ = 0) {
+    for (int index = 0; index < count; ++index) function(ordered(index, count));
   }
 
   /// Runs a kernel of several phases: no thread of a block starts one before all have ended the
   /// last. See kernels/place.h.
   template <class Kernel>
   void launch(int blocks, int threads, const Kernel& kernel) {
+    using Shared = typename Kernel::Shared;
+    std::vector<Shared> shared(kernel.sharedCount());
+    std::vector<typename Kernel::State> states(threads);
     for (int block = 0; block < blocks; ++block) {
-      std::vector<typename Kernel::Shared> shared(kernel.sharedCount());
-      std::vector<typename Kernel::State> states(threads);
+      std::fill(states.begin(), states.end(), typename Kernel::State{});
+      // As what memory starts as; see Memory.
+      if (!shared.empty()) std::memset(shared.data(), 0xff, shared.size() * sizeof(Shared));
       for (int phase = 0; phase < kernel.phaseCount(); ++phase) {
-        for (int thread = 0; thread < threads; ++thread) {
-          kernel.phase(phase, Place{block, thread, blocks, threads}, shared.data(), states[thread]);
+        for (int i = 0; i < threads; ++i) {
+          const int thread = ordered(i, threads);
+          kernel.phase(phase, Place{ordered(block, blocks), thread, blocks, threads}, shared.data(),
+                       states[thread]);
         }
       }
+    }
+  }
+
+  /// Before the first `gemv`, and before one is recorded.
+  void prepareGemv() {}
+  /// y = matrix x of so many rows and columns; column after column, `stride` apart.
+  template <class Scalar>
+  void gemv(int rows, const Scalar* matrix, std::size_t stride, const Scalar* x, Scalar* y) {
+    std::fill_n(y, rows, Scalar(0));
+    for (int column = 0; column < rows; ++column) {
+      for (int row = 0; row < rows; ++row) y[row] += matrix[column * stride + row] * x[column];
     }
   }
 
@@ -79,6 +100,8 @@ class HostExecutor {
   void replay(const Recording& recording) { recording(); }
 
  private:
+  int ordered(int index, int count) const { return runsBackwards_ ? count - 1 - index : index; }
+
   /// Leaves out the gaps between arrays.
   static void copy(std::byte* to, const std::byte* from, std::size_t bytes) {
 #if defined(__SANITIZE_ADDRESS__)
@@ -91,6 +114,8 @@ class HostExecutor {
     std::memcpy(to, from, bytes);
 #endif
   }
+
+  bool runsBackwards_;
 };
 
 }  // namespace drystone::gpu

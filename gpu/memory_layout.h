@@ -2,13 +2,15 @@
 
 #include <cstddef>
 
+#include "engine/core/host_device.h"
+
 namespace drystone::gpu {
 
 /// Bytes to which every array is aligned: what a warp reads at once.
 constexpr std::size_t kArrayAlignment = 128;
 
 /// Elements from one column of a table to the next: a multiple of a warp, so that each is aligned.
-constexpr std::size_t paddedCount(std::size_t count) {
+DRYSTONE_HD constexpr std::size_t paddedCount(std::size_t count) {
   constexpr std::size_t kLanes = 32;
   return (count + kLanes - 1) / kLanes * kLanes;
 }

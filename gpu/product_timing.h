@@ -6,11 +6,11 @@ namespace drystone::gpu {
 /// sizes of JOR variant 5) beside cuBLAS.
 struct ProductTiming {
   double ownMs = 0;       ///< best of the repeats
-  double blasMs = 0;      ///< cublasDgemv, which adds into y = d
+  double blasMs = 0;      ///< cublasDgemv, and a kernel that adds d, as JOR variant 1 has them
   double difference = 0;  ///< largest |y − y'| over largest |y'|
 };
 
-/// Only in builds with cuBLAS (DRYSTONE_HAS_CUBLAS), on a device; throws DeviceError.
+/// Only where there are a device and cuBLAS (whyNoBlas); throws DeviceError.
 ProductTiming timeDenseProduct(int rows, int repeats);
 
 }  // namespace drystone::gpu

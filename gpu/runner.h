@@ -9,6 +9,10 @@ namespace drystone::gpu {
 template <class Executor, class Form>
 class Runner final : public Backend<Form> {
  public:
+  /// `options`: of the executor.
+  template <class... Options>
+  explicit Runner(Options... options) : executor_(options...) {}
+
   const typename Form::View& allocate(const typename Form::Sizes& sizes) override {
     const auto ignore = [](std::byte*, std::size_t) {};
     sections_ = Form::bind(sizes, nullptr, host_, ignore);
@@ -23,6 +27,7 @@ class Runner final : public Backend<Form> {
   void upload(const typename Form::Plan& plan) override {
     plan_ = plan;
     executor_.upload(memory_.data(), image_.data(), sections_.inputEnd);
+    Form::begin(executor_, plan_);
     executor_.record(sweep_, [&] { Form::sweep(executor_, device_, plan_); });
   }
 
@@ -43,6 +48,12 @@ class Runner final : public Backend<Form> {
 
   void scaleSteps(typename Form::Value factor) override {
     Form::scaleSteps(executor_, device_, plan_, factor);
+  }
+
+  void fetch(const void* array, std::size_t bytes) override {
+    const auto begin =
+        static_cast<std::size_t>(static_cast<const std::byte*>(array) - image_.data());
+    download(begin, begin + bytes);
   }
 
  private:

@@ -1,5 +1,6 @@
-// Sweeps on a CUDA device beside those of the processor, and beside G. Nützi (2011). Prints
-// Markdown tables; without a device it says so and measures nothing.
+// Sweeps on a CUDA device beside those of the processor, and beside G. Nützi (2011); band matrices
+// on it, after J. A. Litven (2013). Prints Markdown tables; without a device it says so and
+// measures nothing.
 #include "apps/option_checks.h"
 #include "bench/studies/gpu/studies.h"
 #include "bench/studies/study_list.h"
@@ -32,6 +33,10 @@ int main(int argc, char** argv) {
        "Iterations and time to a tolerance on frames of 3,000 spheres",
        {},
        onDevice(studySpheres)},
+      {"banded",
+       "Factor, solves and product of band matrices beside the processor's",
+       {},
+       onDevice(studyBanded)},
   };
   const std::string device = gpu::devices().empty() ? "no device" : gpu::devices().front().name;
   return runStudies(app, argc, argv, options, studies,

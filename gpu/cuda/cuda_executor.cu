@@ -28,6 +28,8 @@ CudaExecutor::CudaExecutor() {
 }
 
 CudaExecutor::~CudaExecutor() {
+  blas_.reset();
+  blasWorkspace_.release();
   if (stream_ != nullptr) {
     cudaStreamSynchronize(stream_);
     cudaStreamDestroy(stream_);
@@ -49,10 +51,14 @@ void CudaExecutor::HostMemory::resize(CudaExecutor&, std::size_t bytes) {
   capacity_ = wanted;
 }
 
-CudaExecutor::DeviceMemory::~DeviceMemory() {
+CudaExecutor::DeviceMemory::~DeviceMemory() { release(); }
+
+void CudaExecutor::DeviceMemory::release() {
   if (data_ == nullptr) return;
   cudaFreeAsync(data_, executor_->stream_);
   cudaStreamSynchronize(executor_->stream_);
+  data_ = nullptr;
+  capacity_ = 0;
 }
 
 void CudaExecutor::DeviceMemory::resize(CudaExecutor& executor, std::size_t bytes) {
@@ -83,6 +89,12 @@ void CudaExecutor::download(std::byte* to, const std::byte* from, std::size_t by
   if (bytes == 0) return;
   checkCuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_), "downloading");
   wait();
+}
+
+void CudaExecutor::prepareGemv() {
+  if (blas_ != nullptr) return;
+  blasWorkspace_.resize(*this, Blas::kWorkspaceBytes);
+  blas_ = std::make_unique<Blas>(stream_, blasWorkspace_.data());
 }
 
 void CudaExecutor::wait() { checkCuda(cudaStreamSynchronize(stream_), "running kernels"); }

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 
+#include "gpu/cuda/blas.h"
 #include "gpu/cuda/check.h"
 #include "gpu/kernels/place.h"
 
@@ -55,6 +57,7 @@ class CudaExecutor {
   class DeviceMemory {
    public:
     ~DeviceMemory();
+    void release();
     void resize(CudaExecutor& executor, std::size_t bytes);
     std::byte* data() { return data_; }
 
@@ -82,10 +85,9 @@ class CudaExecutor {
   void wait();
 
   template <class Function>
-  void forEach(int count, const Function& function) {
+  void forEach(int count, const Function& function, int threads = 128) {
     if (count == 0) return;
-    constexpr int kThreads = 128;
-    runForEach<<<(count + kThreads - 1) / kThreads, kThreads, 0, stream_>>>(count, function);
+    runForEach<<<(count + threads - 1) / threads, threads, 0, stream_>>>(count, function);
     checkCuda(cudaGetLastError(), "launching a kernel");
   }
 
@@ -95,6 +97,12 @@ class CudaExecutor {
     const std::size_t shared = kernel.sharedCount() * sizeof(typename Kernel::Shared);
     runPhases<<<blocks, threads, shared, stream_>>>(kernel);
     checkCuda(cudaGetLastError(), "launching a kernel");
+  }
+
+  void prepareGemv();
+  template <class Scalar>
+  void gemv(int rows, const Scalar* matrix, std::size_t stride, const Scalar* x, Scalar* y) {
+    blas_->gemv(rows, matrix, stride, x, y);
   }
 
   /// The launches of `work` are recorded and not run. A recording of the same shape as the one
@@ -121,6 +129,8 @@ class CudaExecutor {
 
   cudaStream_t stream_ = nullptr;
   cudaMemPool_t pool_ = nullptr;
+  DeviceMemory blasWorkspace_;
+  std::unique_ptr<Blas> blas_;  ///< made when it is first asked for
 };
 
 }  // namespace drystone::gpu

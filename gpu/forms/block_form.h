@@ -18,6 +18,10 @@ struct BlockForm {
     return bindBlockView<Scalar>(sizes, base, view, onGap);
   }
 
+  /// Nothing is needed beforehand.
+  template <class Executor>
+  static void begin(Executor&, const Plan&) {}
+
   /// Nothing follows from λ.
   template <class Executor>
   static void start(Executor&, const View&, const Plan&) {}

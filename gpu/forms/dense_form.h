@@ -4,6 +4,8 @@
 #include <cstdint>
 
 #include "gpu/kernels/dense_kernels.h"
+#include "gpu/kernels/gemv_kernels.h"
+#include "gpu/kernels/termination_kernels.h"
 
 namespace drystone::gpu {
 
@@ -11,6 +13,8 @@ namespace drystone::gpu {
 enum class DenseMethod : std::uint8_t {
   kJorSplit,     ///< product, then projection (§5.2.1)
   kJorAllInOne,  ///< both in one kernel (§5.2.2)
+  kJorGemvAdd,   ///< product by the executor's gemv, then + d, then projection (table 6.1)
+  kJorGemv,      ///< product by the executor's gemv, then + d and projection in one kernel
   kSor,          ///< kernels A and B over diagonal blocks (§5.3.1)
   kSorRelaxed,   ///< groups of contacts at the same time (§5.3.2)
 };
@@ -21,7 +25,13 @@ struct DensePlan {
   ProductShape shape;
   int group = 32;               ///< contacts of a diagonal block, or renewed at the same time
   bool couplesTangents = true;  ///< of simultaneous updates (StepRule::couplesTangents)
+  bool isAligned = true;        ///< DenseSizes::isAligned
+  bool comparesSweeps = false;  ///< each sweep ends with the termination kernel
+  SweepTolerance tolerance;     ///< of it
 
+  bool usesGemv() const {
+    return method == DenseMethod::kJorGemvAdd || method == DenseMethod::kJorGemv;
+  }
   bool isSor() const { return method == DenseMethod::kSor || method == DenseMethod::kSorRelaxed; }
 };
 
@@ -39,6 +49,11 @@ struct DenseForm {
   }
 
   template <class Executor>
+  static void begin(Executor& executor, const Plan& plan) {
+    if (plan.usesGemv()) executor.prepareGemv();
+  }
+
+  template <class Executor>
   static void start(Executor& executor, const View& view, const Plan& plan) {
     if (!plan.isSor()) return;
     const int group = plan.method == DenseMethod::kSorRelaxed ? plan.group : 0;
@@ -47,6 +62,8 @@ struct DenseForm {
 
   template <class Executor>
   static void sweep(Executor& executor, const View& view, const Plan& plan) {
+    const int rows = view.sizes.rows();
+    if (plan.comparesSweeps) executor.forEach(rows, KeepSweep<Scalar>{view});
     dispatchFrictionModel(plan.model, [&]<FrictionModel kModel>() {
       if (plan.isSor()) {
         sweepBlocks<kModel>(executor, view, plan);
@@ -54,6 +71,7 @@ struct DenseForm {
         sweepAll<kModel>(executor, view, plan);
       }
     });
+    if (plan.comparesSweeps) executor.forEach(rows, CompareSweep<Scalar>{view, plan.tolerance});
   }
 
   /// w is measured on the processor.
@@ -69,17 +87,29 @@ struct DenseForm {
  private:
   template <FrictionModel kModel, class Executor>
   static void sweepAll(Executor& executor, const View& view, const Plan& plan) {
-    const int rows = view.sizes.rows();
-    if (plan.method == DenseMethod::kJorSplit) {
-      executor.launch(plan.shape.blocks(rows), plan.shape.threads,
-                      MultiplyDense<Scalar>{view, plan.shape});
-      executor.forEach(view.sizes.contacts,
-                       ProjectContacts<Scalar, kModel>{view, plan.couplesTangents});
-      return;
+    const int rows = view.sizes.rows(), contacts = view.sizes.contacts;
+    const ProjectContacts<Scalar, kModel> projection{view, plan.couplesTangents};
+    // Threads a block as in table 6.1.
+    switch (plan.method) {
+      case DenseMethod::kJorGemvAdd:
+        executor.gemv(rows, view.t, view.stride, view.lambda, view.next);
+        executor.forEach(rows, AddConstant<Scalar>{view}, 192);
+        executor.forEach(contacts, projection, 128);
+        return;
+      case DenseMethod::kJorGemv:
+        executor.gemv(rows, view.t, view.stride, view.lambda, view.next);
+        executor.forEach(contacts, AddAndProject<Scalar, kModel>{view, plan.couplesTangents}, 256);
+        return;
+      case DenseMethod::kJorAllInOne:
+        executor.launch(plan.shape.blocks(rows), plan.shape.threads,
+                        MultiplyAndProject<Scalar, kModel>{view, plan.shape, plan.couplesTangents});
+        executor.forEach(rows, CopyToLambda<Scalar>{view});
+        return;
+      default:
+        executor.launch(plan.shape.blocks(rows), plan.shape.threads,
+                        MultiplyDense<Scalar>{view, plan.shape});
+        executor.forEach(contacts, projection, 128);
     }
-    executor.launch(plan.shape.blocks(rows), plan.shape.threads,
-                    MultiplyAndProject<Scalar, kModel>{view, plan.shape, plan.couplesTangents});
-    executor.forEach(rows, CopyToLambda<Scalar>{view});
   }
 
   template <FrictionModel kModel, class Executor>

@@ -9,12 +9,13 @@ namespace drystone::gpu {
 struct DenseSizes {
   int contactRows = 3;  ///< 1, 3 or 4 of each contact
   int contacts = 0;
+  bool isAligned = true;  ///< each column of T starts where a warp reads at once
 
   DRYSTONE_HD int rows() const { return contactRows * contacts; }
 };
 
 /// λ ← prox(T λ + d) with T = 1 − R A and d = −R b, T dense and column by column, so that threads
-/// side by side read side by side; columns are aligned (003 §5.2.1).
+/// side by side read side by side (003 §5.2.1).
 template <class Scalar>
 struct DenseView {
   DenseSizes sizes;
@@ -29,6 +30,10 @@ struct DenseView {
   // Copied both ways.
   Scalar* lambda = nullptr;  ///< [rows]
 
+  // Results of the termination kernel.
+  int* hasMoved = nullptr;     ///< [1] 1: some element has changed by more than it may
+  Scalar* previous = nullptr;  ///< [rows] λ before the last sweep
+
   // On the device only.
   Scalar* next = nullptr;  ///< [rows] T λ + d of simultaneous sweeps
   Scalar* sum = nullptr;   ///< [rows] of T λ, as far as it has come (003 Eq. 5.13)
@@ -41,7 +46,7 @@ Sections bindDenseView(const DenseSizes& sizes, std::byte* base, DenseView<Scala
                        OnGap&& onGap) {
   const std::size_t rows = sizes.rows(), contacts = sizes.contacts;
   view.sizes = sizes;
-  view.stride = paddedCount(rows);
+  view.stride = sizes.isAligned ? paddedCount(rows) : rows;
   Placement placement(base, onGap);
   Sections sections;
   placement.place(view.t, view.stride * rows);
@@ -50,7 +55,10 @@ Sections bindDenseView(const DenseSizes& sizes, std::byte* base, DenseView<Scala
   placement.place(view.boxRadius, contacts);
   sections.inputEnd = placement.end();
   placement.place(view.lambda, rows);
-  sections.impulseEnd = sections.resultEnd = placement.end();
+  sections.impulseEnd = placement.end();
+  placement.place(view.hasMoved, 1);
+  placement.place(view.previous, rows);
+  sections.resultEnd = placement.end();
   placement.place(view.next, rows);
   placement.place(view.sum, rows);
   sections.end = placement.end();

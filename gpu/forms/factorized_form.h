@@ -18,6 +18,10 @@ struct FactorizedForm {
     return bindSweepView<Scalar>(sizes, base, view, onGap);
   }
 
+  /// Nothing is needed beforehand.
+  template <class Executor>
+  static void begin(Executor&, const Plan&) {}
+
   /// ũ from λ.
   template <class Executor>
   static void start(Executor& executor, const View& view, const Plan& plan) {

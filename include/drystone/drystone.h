@@ -3,7 +3,7 @@
 /// The whole library in one include: `#include <drystone/drystone.h>` and link drystone::drystone.
 /// A simulation needs a SolverRegistry (makeDefaultRegistry()), a World made with it, or a scene
 /// read by readScene() and turned into a World by buildWorld(). Stored contact problems are read by
-/// readProblemFile() and solved by solve().
+/// readProblemFile() and solved by solve(). gpu::addGpuSolvers() adds the solvers for CUDA devices.
 
 #include "collision/collision_world.h"
 #include "collision/mass_properties.h"
@@ -15,6 +15,8 @@
 #include "engine/observe/recording.h"
 #include "engine/observe/snapshot.h"
 #include "engine/observe/step_report.h"
+#include "gpu/devices.h"
+#include "gpu/gpu_solvers.h"
 #include "scenes/scene.h"
 #include "scenes/scene_builder.h"
 #include "scenes/scene_library.h"

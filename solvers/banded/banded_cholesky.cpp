@@ -29,11 +29,12 @@ Eigen::Map<Lane<Width>> laneOf(Real* panel, int row) {
 
 }  // namespace
 
-void BandedCholesky::begin(int size, int bandwidth) {
+BandEntries BandedCholesky::begin(int size, int bandwidth) {
   size_ = size;
   bandwidth_ = std::clamp(bandwidth, 0, std::max(size - 1, 0));
   band_.assign(static_cast<std::size_t>(size) * (bandwidth_ + 1), 0);
   hasInverses_ = false;
+  return {band_.data(), static_cast<std::size_t>(bandwidth_)};
 }
 
 bool BandedCholesky::factor() {

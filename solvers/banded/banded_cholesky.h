@@ -5,32 +5,28 @@
 #include <span>
 #include <vector>
 
-#include "engine/core/types.h"
+#include "solvers/banded/band_factor.h"
 
 namespace drystone {
 
-/// Cholesky factor of a symmetric positive definite band matrix, by LAPACK's dpbtrf, and solves
-/// with one right-hand side or with many. Many go through block substitution (Litven 2013, §5.3):
-/// the diagonal blocks of the factor are inverted once, so that all that is left are products of
-/// blocks with panels of right-hand sides, which read each number of the factor once a panel. Keeps
-/// its storage.
-class BandedCholesky {
+/// By LAPACK's dpbtrf; solves with one right-hand side or with many. Many go through block
+/// substitution (Litven 2013, §5.3): the diagonal blocks of the factor are inverted once, so that
+/// all that is left are products of blocks with panels of right-hand sides, which read each number
+/// of the factor once a panel.
+class BandedCholesky final : public BandFactor {
  public:
   /// Right-hand sides that are solved together; what two of them have in common is read once.
   static constexpr int kPanel = 8;
 
-  /// A zero matrix with `bandwidth` diagonals below the main one.
-  void begin(int size, int bandwidth);
+  BandEntries begin(int size, int bandwidth) override;
   /// Entry of the lower triangle to fill before `factor`; 0 ≤ row − column ≤ bandwidth.
   Real& at(int row, int column) { return band_[index(row, column)]; }
 
-  /// False: a pivot vanishes beside its diagonal entry (solvers/direct/pivot_limits.h).
-  bool factor();
+  bool factor() override;
   /// In place, column by column of the factor. [size]
   void solve(std::span<Real> x) const;
-  /// In place; `count` right-hand sides of size() numbers, one after the other. The same bits for
-  /// any number of threads; they may differ from those of `solve` in the last place.
-  void solveMany(std::span<Real> columns, int count, int threads);
+  /// Its bits may differ from those of `solve` in the last place.
+  void solveMany(std::span<Real> columns, int count, int threads) override;
 
   int size() const { return size_; }
   int bandwidth() const { return bandwidth_; }

@@ -21,6 +21,17 @@ struct StepRule {
   }
 };
 
+/// A system's own look at what a sweep has changed, where its impulses lie elsewhere and are dear
+/// to fetch.
+class SweepComparison {
+ public:
+  virtual ~SweepComparison() = default;
+  /// Whether the last sweep left every element within |Δλ| ≤ T_rel |λ| + T_abs (003 Eq. 4.49).
+  virtual bool standsStill() = 0;
+  /// λ before the last sweep.
+  virtual void getPrevious(std::span<Real> lambda) = 0;
+};
+
 /// A problem laid out for prox sweeps in one scheme. Owns the impulses while it iterates. Keeps its
 /// capacity from solve to solve.
 class ProxSystem {
@@ -40,6 +51,8 @@ class ProxSystem {
   virtual void constraintVelocity(std::span<Real> w) = 0;
   /// R ← factor R.
   virtual void scaleSteps(Real factor) = 0;
+  /// Null: it has none, or was not asked for it.
+  virtual SweepComparison* comparison() { return nullptr; }
   /// Residual below which sweeps gain nothing for round-off [m/s]; 0: below every tolerance.
   virtual Real roundOff() const { return 0; }
 };

@@ -38,10 +38,10 @@ bool BandedK0::factor(std::span<const int> free, std::span<const Real> extra) {
   };
   int bandwidth = 0;
   forEachLower([&](int row, int other, Real) { bandwidth = std::max(bandwidth, row - other); });
-  cholesky_.begin(static_cast<int>(free.size()), bandwidth);
-  forEachLower([&](int row, int other, Real value) { cholesky_.at(row, other) = value; });
-  for (const int row : free) cholesky_.at(place_[row], place_[row]) += extra[row];
-  return cholesky_.factor();
+  const BandEntries band = cholesky_->begin(static_cast<int>(free.size()), bandwidth);
+  forEachLower([&](int row, int other, Real value) { band.at(row, other) = value; });
+  for (const int row : free) band.at(place_[row], place_[row]) += extra[row];
+  return cholesky_->factor();
 }
 
 void BandedK0::solve(std::span<Real> columns, int count) {
@@ -50,7 +50,7 @@ void BandedK0::solve(std::span<Real> columns, int count) {
   for (int k = 0; k < count; ++k) {
     for (std::size_t i = 0; i < size; ++i) turned_[k * size + i] = columns[k * size + column_[i]];
   }
-  cholesky_.solveMany(turned_, count, threads_);
+  cholesky_->solveMany(turned_, count, threads_);
   for (int k = 0; k < count; ++k) {
     for (std::size_t i = 0; i < size; ++i) columns[k * size + column_[i]] = turned_[k * size + i];
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "solvers/banded/banded_cholesky.h"
@@ -13,6 +14,8 @@ namespace drystone {
 /// them close up (Litven 2013, §5.2). Keeps its storage.
 class BandedK0 final : public K0Solve {
  public:
+  explicit BandedK0(std::unique_ptr<BandFactor> cholesky = std::make_unique<BandedCholesky>())
+      : cholesky_(std::move(cholesky)) {}
   /// Orders H, which must outlive the use.
   void attach(const SymmetricMatrix& hessian);
   void setThreads(int threads) { threads_ = threads; }
@@ -33,7 +36,7 @@ class BandedK0 final : public K0Solve {
   std::vector<int> place_;   // variable → position among the free ones, -1: fixed
   std::vector<int> column_;  // position → place in `free`
   std::vector<Real> turned_;
-  BandedCholesky cholesky_;
+  std::unique_ptr<BandFactor> cholesky_;
   int threads_ = 1;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "engine/core/timer.h"
@@ -35,6 +36,8 @@ struct QpTotals {
 /// whole solve while the linear term and the bounds change. Keeps its storage.
 class QpHalf {
  public:
+  explicit QpHalf(std::unique_ptr<BandFactor> cholesky) : banded_(std::move(cholesky)) {}
+
   void reserve(const ProblemSize& size);
   /// Empties the half.
   void begin() { variables_.clear(), metric_.clear(); }

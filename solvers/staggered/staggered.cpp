@@ -45,8 +45,13 @@ bool followsNormal(const ContactProblem& problem, const ProblemBlock& block) {
 }  // namespace
 
 void StaggeredSettings::visit(SettingVisitor& visitor) {
-  static constexpr std::array<std::string_view, 2> kEngines = {"schurpa", "pdasm-direct"};
   static constexpr std::array<std::string_view, 3> kFactors = {"auto", "banded", "sparse"};
+  visitRounds(visitor);
+  visitor.choice({"factor", "", "what is factored"}, factor, kFactors);
+}
+
+void StaggeredSettings::visitRounds(SettingVisitor& visitor) {
+  static constexpr std::array<std::string_view, 2> kEngines = {"schurpa", "pdasm-direct"};
   constexpr int kMany = std::numeric_limits<int>::max();
   visitor.real({"tolerance", "m/s", "natural map that ends the loop"}, tolerance, 0, kUnlimited);
   visitor.real({"metric_tolerance", "", "share of the friction's energy that a round may change"},
@@ -55,7 +60,6 @@ void StaggeredSettings::visit(SettingVisitor& visitor) {
                   kMany);
   visitor.integer({"max_turns", "", "turns of the diamonds of the cone model"}, maxTurns, 0, kMany);
   visitor.choice({"engine", "", "how the working sets of a QP are solved"}, engine, kEngines);
-  visitor.choice({"factor", "", "what is factored"}, factor, kFactors);
   visitor.real({"qp_tolerance", "", "KKT error of each QP over the largest |b|"}, qpTolerance, 0,
                1);
   static constexpr std::array<std::string_view, 3> kAccelerations = {"none", "anderson", "newton"};
@@ -68,14 +72,24 @@ void StaggeredSettings::visit(SettingVisitor& visitor) {
                timeLimit, 0, kUnlimited);
 }
 
-StaggeredSolver::StaggeredSolver() {
-  traits_.name = "staggered";
-  traits_.summary = "contact QP and friction QP in turns, by a primal-dual active-set method";
-  traits_.source = "Kaufman et al. 2008; Litven 2013";
-  traits_.frictionModels = {FrictionModel::kNone, FrictionModel::kBox, FrictionModel::kPyramid,
-                            FrictionModel::kDiamond, FrictionModel::kCone};
-  traits_.parallel = true;
+SolverTraits StaggeredSolver::staggeredTraits() {
+  SolverTraits traits;
+  traits.name = "staggered";
+  traits.summary = "contact QP and friction QP in turns, by a primal-dual active-set method";
+  traits.source = "Kaufman et al. 2008; Litven 2013";
+  traits.frictionModels = {FrictionModel::kNone, FrictionModel::kBox, FrictionModel::kPyramid,
+                           FrictionModel::kDiamond, FrictionModel::kCone};
+  traits.parallel = true;
+  return traits;
 }
+
+StaggeredSolver::StaggeredSolver()
+    : StaggeredSolver(staggeredTraits(), std::make_unique<BandedCholesky>(),
+                      std::make_unique<BandedCholesky>()) {}
+
+StaggeredSolver::StaggeredSolver(SolverTraits traits, std::unique_ptr<BandFactor> contact,
+                                 std::unique_ptr<BandFactor> friction)
+    : traits_(std::move(traits)), contact_(std::move(contact)), friction_(std::move(friction)) {}
 
 void StaggeredSolver::reserve(const ProblemSize& size) {
   idleRows_.reserve(size);

@@ -34,6 +34,8 @@ struct StaggeredSettings {
   Real timeLimit = kUnlimited;
 
   void visit(SettingVisitor& visitor);
+  /// Without `factor`, for solvers that have one of their own.
+  void visitRounds(SettingVisitor& visitor);
 };
 
 /// Staggered projections (Kaufman et al. 2008; Litven 2013, alg. 4.1 and 4.2): the contact QP, of
@@ -41,7 +43,7 @@ struct StaggeredSettings {
 /// held, take turns until neither changes what the other sees. Both are convex, and both keep one
 /// factor for the whole solve. Where the turns creep or circle, Newton steps on both at once end
 /// them.
-class StaggeredSolver final : public ContactSolver {
+class StaggeredSolver : public ContactSolver {
  public:
   StaggeredSolver();
 
@@ -56,6 +58,12 @@ class StaggeredSolver final : public ContactSolver {
   const QpTotals& frictionTotals() const { return friction_.totals; }
 
   StaggeredSettings settings;
+
+ protected:
+  static SolverTraits staggeredTraits();
+  /// With factors of band matrices of its own, one for each QP.
+  StaggeredSolver(SolverTraits traits, std::unique_ptr<BandFactor> contact,
+                  std::unique_ptr<BandFactor> friction);
 
  private:
   /// A contact with friction that follows its normal impulse.

@@ -37,7 +37,7 @@ const std::vector<FolderRule>& folderRules() {
        {"viewer/simulation/", "viewer/scene/", "scenes/", "engine/", "solvers/", "collision/*"}},
       {"viewer/render/", {"viewer/render/", "viewer/scene/", "scenes/*", "engine/", "collision/*"}},
       {"viewer/", {"viewer/", "scenes/", "engine/", "solvers/*", "collision/*"}},
-      {"include/", {"engine/", "solvers/*", "collision/*", "scenes/*"}},
+      {"include/", {"engine/", "solvers/*", "gpu/*", "collision/*", "scenes/*"}},
   };
   return rules;
 }

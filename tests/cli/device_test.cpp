@@ -7,7 +7,9 @@
 
 #include "apps/cpu_twin.h"
 #include "apps/impulse_comparison.h"
+#include "apps/program.h"
 #include "apps/stored_solve.h"
+#include "gpu/device_error.h"
 #include "gpu/device_prox_solver.h"
 #include "gpu/devices.h"
 #include "tests/cli/program.h"
@@ -67,6 +69,11 @@ TEST(Fallback, OfASolverThatRunsHere_ChangesNothing) {
   const auto json = drystone({"run", "stack_10", "--steps", "3", "--json", "--fallback"}).json();
   EXPECT_EQ(json["hash"], plain["hash"]);
   EXPECT_EQ(json["stands_for"], "");
+}
+
+// kernels=gemv of gpu-jor-dense on a machine with a device and without the library.
+TEST(MissingBlas, IsAMissingPart) {
+  EXPECT_EQ(cli::runReporting([]() -> int { throw gpu::MissingBlasError("no cuBLAS"); }), 5);
 }
 
 TEST(Check, OfASolverWithoutATwin_IsAUsageError) {

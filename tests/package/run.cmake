@@ -1,5 +1,6 @@
 # Installs the build to a folder of its own, then builds and runs the consumer beside this file
-# with nothing but that folder: run by ctest with BUILD, CONFIG, CONSUMER, GENERATOR and COMPILER.
+# with nothing but that folder: run by ctest with BUILD, CONFIG, CONSUMER, GENERATOR, COMPILER
+# and HAS_CUDA.
 set(work ${BUILD}/package_test)
 file(REMOVE_RECURSE ${work})
 
@@ -15,4 +16,8 @@ run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${work}/prefix --config ${CONFI
 run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${work}/build -G ${GENERATOR}
   -DCMAKE_BUILD_TYPE=${CONFIG} -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_PREFIX_PATH=${work}/prefix)
 run(${CMAKE_COMMAND} --build ${work}/build --config ${CONFIG})
-run(${work}/build/consumer)
+if(HAS_CUDA)
+  run(${work}/build/consumer with-cuda)
+else()
+  run(${work}/build/consumer without-cuda)
+endif()

@@ -4,9 +4,7 @@
 #include "bench/studies/gpu/studies.h"
 #include "bench/studies/prox/dominant_problem.h"
 #include "gpu/devices.h"
-#ifdef DRYSTONE_HAS_CUBLAS
 #include "gpu/product_timing.h"
-#endif
 
 namespace drystone::bench {
 
@@ -17,19 +15,21 @@ void studyDense(const GpuOptions& options) {
   CsvFile csv(options, "dense", "contacts,run,ms,gflops,gbs,cpu_ms,iterations");
   fmt::print("## Dense iterations, double, device copy {:.0f} GB/s\n\n",
              gpu::copyBandwidth(kFarBeyondCaches, options.repeats));
+  const bool hasBlas = gpu::whyNoBlas().empty();
+  if (!hasBlas) fmt::print("Without what cuBLAS multiplies: {}.\n\n", gpu::whyNoBlas());
   for (const int contacts : kContacts) {
     Random random(kSeed);
     const StoredProblem problem = randomDominantProblem(contacts, random);
     const ContactProblem view = problem.view();
     const Real entries = static_cast<Real>(view.rowCount()) * view.rowCount();
     fmt::print("### {} contacts\n\n", contacts);
-#ifdef DRYSTONE_HAS_CUBLAS
-    const gpu::ProductTiming product = gpu::timeDenseProduct(view.rowCount(), options.repeats);
-    fmt::print(
-        "The product alone: {:.3f} ms, cuBLAS {:.3f} ms, {:.2f} times as long; they differ by "
-        "{:.1e} of the largest number.\n\n",
-        product.ownMs, product.blasMs, product.ownMs / product.blasMs, product.difference);
-#endif
+    if (hasBlas) {
+      const gpu::ProductTiming product = gpu::timeDenseProduct(view.rowCount(), options.repeats);
+      fmt::print(
+          "The product alone: {:.3f} ms, by cuBLAS {:.3f} ms, {:.2f} times as long; they differ by "
+          "{:.1e} of the largest number.\n\n",
+          product.ownMs, product.blasMs, product.ownMs / product.blasMs, product.difference);
+    }
     fmt::print(
         "| variant | ms an iteration | GFLOP/s | GB/s of T | ms on one thread, block-sparse T | "
         "iterations to 1e-7 |\n|---|--:|--:|--:|--:|--:|\n");

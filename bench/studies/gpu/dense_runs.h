@@ -11,6 +11,7 @@ struct DenseRun {
   ProxRun run;
   std::string cpuTwin;  ///< of its sweeps
 };
+/// Those of cuBLAS only where it is.
 std::span<const DenseRun> denseRuns();
 
 }  // namespace drystone::bench

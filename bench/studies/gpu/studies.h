@@ -13,5 +13,6 @@ struct GpuOptions : StudyOptions {
 void studyDense(const GpuOptions& options);
 void studySparse(const GpuOptions& options);
 void studySpheres(const GpuOptions& options);
+void studyBanded(const GpuOptions& options);
 
 }  // namespace drystone::bench

@@ -7,8 +7,8 @@
 
 namespace drystone::test {
 
-/// A test of kernels, on the processor and on the device; the latter is skipped where there is
-/// none.
+/// A test of kernels, on the processor in both orders of threads, and on the device; the latter is
+/// skipped where there is none.
 class OnTarget : public testing::TestWithParam<gpu::Target> {
  protected:
   void SetUp() override {
@@ -18,8 +18,19 @@ class OnTarget : public testing::TestWithParam<gpu::Target> {
   }
 };
 
+inline auto everyTarget() {
+  return testing::Values(gpu::Target::kHost, gpu::Target::kHostBackwards, gpu::Target::kCuda);
+}
 inline std::string targetName(const testing::TestParamInfo<gpu::Target>& info) {
-  return info.param == gpu::Target::kHost ? "Host" : "Cuda";
+  switch (info.param) {
+    case gpu::Target::kHost:
+      return "Host";
+    case gpu::Target::kHostBackwards:
+      return "HostBackwards";
+    case gpu::Target::kCuda:
+      break;
+  }
+  return "Cuda";
 }
 
 }  // namespace drystone::test

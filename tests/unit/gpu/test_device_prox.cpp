@@ -186,14 +186,13 @@ TEST_P(DeviceProx, TheSameProblem_GivesTheSameBitsWhateverCameBefore) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, DeviceProx, testing::Values(Target::kHost, Target::kCuda),
-                         test::targetName);
+INSTANTIATE_TEST_SUITE_P(Targets, DeviceProx, test::everyTarget(), test::targetName);
 
 TEST(GpuSolvers, WithoutADevice_AreListedWithTheReasonAndLeaveTheImpulsesAlone) {
   if (gpu::whyUnavailable().empty()) GTEST_SKIP() << "there is a device";
   SolverRegistry registry = makeDefaultRegistry();
   gpu::addGpuSolvers(registry);
-  for (const char* name : {"gpu-sor", "gpu-jor"}) {
+  for (const char* name : {"gpu-sor", "gpu-jor", "gpu-staggered"}) {
     const SolverTraits& traits = registry.traits(name);
     EXPECT_THAT(std::string(traits.unavailable), testing::HasSubstr("CUDA"));
     EXPECT_TRUE(registry.traits(traits.cpuTwin).unavailable.empty());

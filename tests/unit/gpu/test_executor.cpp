@@ -77,9 +77,39 @@ struct SumOfBlock {
 TEST(HostExecutor, Phases_RunForAllThreadsOfABlockBeforeTheNext) {
   std::vector<int> in(24), out(3);
   for (int i = 0; i < 24; ++i) in[i] = i;
-  HostExecutor().launch(3, 8, SumOfBlock{in.data(), out.data()});
-  // 0 + … + 7 = 28, and 64 more each; the first thread of a block keeps what it read.
-  EXPECT_THAT(out, testing::ElementsAre(28, 92 + 800, 156 + 1600));
+  for (const bool runsBackwards : {false, true}) {
+    HostExecutor(runsBackwards).launch(3, 8, SumOfBlock{in.data(), out.data()});
+    // 0 + … + 7 = 28, and 64 more each; the first thread of a block keeps what it read.
+    EXPECT_THAT(out, testing::ElementsAre(28, 92 + 800, 156 + 1600));
+  }
+}
+
+/// As SumOfBlock with a barrier too few: a thread adds what its neighbour may have changed.
+struct SumWithoutBarrier {
+  const int* in;
+  int* out;
+
+  using Shared = int;
+  struct State {};
+  int sharedCount() const { return 2; }
+  int phaseCount() const { return 2; }
+  void phase(int phase, const Place& place, int* shared, State&) const {
+    if (phase == 0) {
+      shared[place.thread] = in[place.thread];
+    } else {
+      shared[place.thread] += shared[1 - place.thread];
+      out[place.thread] = shared[place.thread];
+    }
+  }
+};
+
+TEST(HostExecutor, MissingBarrier_ShowsInTheOrderOfThreads) {
+  const int in[] = {1, 2};
+  int forwards[2], backwards[2];
+  HostExecutor().launch(1, 2, SumWithoutBarrier{in, forwards});
+  HostExecutor(true).launch(1, 2, SumWithoutBarrier{in, backwards});
+  EXPECT_THAT(forwards, testing::ElementsAre(3, 5));
+  EXPECT_THAT(backwards, testing::ElementsAre(4, 3));
 }
 
 }  // namespace

@@ -1,39 +1,15 @@
 #include "gpu/product_timing.h"
 
-#include <cublas_v2.h>
-
 #include <algorithm>
 #include <cmath>
-#include <string>
 #include <vector>
 
 #include "gpu/cuda/cuda_executor.h"
 #include "gpu/cuda/stopwatch.h"
-#include "gpu/device_error.h"
 #include "gpu/forms/dense_form.h"
 
 namespace drystone::gpu {
 namespace {
-
-void checkBlas(cublasStatus_t status, const char* what) {
-  if (status == CUBLAS_STATUS_SUCCESS) return;
-  throw DeviceError(std::string("cuBLAS failed at ") + what + ": " + cublasGetStatusString(status));
-}
-
-class Blas {
- public:
-  explicit Blas(cudaStream_t stream) {
-    checkBlas(cublasCreate(&handle_), "starting");
-    checkBlas(cublasSetStream(handle_, stream), "starting");
-  }
-  ~Blas() { cublasDestroy(handle_); }
-  Blas(const Blas&) = delete;
-  Blas& operator=(const Blas&) = delete;
-  cublasHandle_t handle() const { return handle_; }
-
- private:
-  cublasHandle_t handle_ = nullptr;
-};
 
 /// Numbers in [−1, 1) that differ from place to place.
 double numberAt(std::size_t index) {
@@ -82,24 +58,19 @@ ProductTiming timeDenseProduct(int rows, int repeats) {
   timing.ownMs = bestOf(repeats, executor.stream(), [&] {
     executor.launch(shape.blocks(rows), shape.threads, MultiplyDense<double>{device, shape});
   });
-  const Blas blas(executor.stream());
-  const double one = 1;
-  const std::size_t bytes = rows * sizeof(double);
-  timing.blasMs = bestOf(repeats, executor.stream(), [&] {
-    checkCuda(
-        cudaMemcpyAsync(device.sum, device.d, bytes, cudaMemcpyDeviceToDevice, executor.stream()),
-        "copying");
-    checkBlas(cublasDgemv(blas.handle(), CUBLAS_OP_N, rows, rows, &one, device.t,
-                          static_cast<int>(device.stride), device.lambda, 1, &one, device.sum, 1),
-              "a product");
-  });
-  std::vector<double> own(rows), theirs(rows);
-  const auto fetch = [&](std::vector<double>& to, const double* from) {
-    executor.download(reinterpret_cast<std::byte*>(to.data()),
-                      reinterpret_cast<const std::byte*>(from), bytes);
+  const auto fetch = [&] {
+    std::vector<double> numbers(rows);
+    executor.download(reinterpret_cast<std::byte*>(numbers.data()),
+                      reinterpret_cast<const std::byte*>(device.next), rows * sizeof(double));
+    return numbers;
   };
-  fetch(own, device.next);
-  fetch(theirs, device.sum);
+  const std::vector<double> own = fetch();
+  executor.prepareGemv();
+  timing.blasMs = bestOf(repeats, executor.stream(), [&] {
+    executor.gemv(rows, device.t, device.stride, device.lambda, device.next);
+    executor.forEach(rows, AddConstant<double>{device}, 192);
+  });
+  const std::vector<double> theirs = fetch();
   double largest = 0;
   for (int row = 0; row < rows; ++row) {
     timing.difference = std::max(timing.difference, std::abs(own[row] - theirs[row]));

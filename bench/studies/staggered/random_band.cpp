@@ -1,4 +1,4 @@
-#include "bench/studies/staggered/study.h"
+#include "bench/studies/staggered/random_band.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,13 +25,13 @@ Real RandomBand::entry(int row, int column) const {
   return below_[static_cast<std::size_t>(row) * bandwidth_ + (column - row + bandwidth_)];
 }
 
-void RandomBand::copyTo(BandedCholesky& matrix) const {
-  matrix.begin(size_, bandwidth_);
+void RandomBand::copyTo(BandFactor& matrix) const {
+  const BandEntries entries = matrix.begin(size_, bandwidth_);
   for (int row = 0; row < size_; ++row) {
     for (int column = std::max(0, row - bandwidth_); column < row; ++column) {
-      matrix.at(row, column) = entry(row, column);
+      entries.at(row, column) = entry(row, column);
     }
-    matrix.at(row, row) = diagonal_;
+    entries.at(row, row) = diagonal_;
   }
 }
 

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "gpu/backend.h"
+#include "solvers/staggered/staggered.h"
+
+namespace drystone::gpu {
+
+/// `gpu-staggered`: `staggered` with its band matrices, of any width, factored and solved on a
+/// device (Litven 2013, §5.3 and ch. 6). What else a round does stays on the processor.
+class DeviceStaggeredSolver final : public StaggeredSolver {
+ public:
+  explicit DeviceStaggeredSolver(Target target = Target::kCuda);
+
+  void visitSettings(SettingVisitor& visitor) override { settings.visitRounds(visitor); }
+  SolverReport solve(const ContactProblem& problem, ImpulseView impulses) override;
+};
+
+}  // namespace drystone::gpu
