@@ -24,9 +24,9 @@ RandomMlcp definiteMlcp(Random& random, int rows) {
   return m;
 }
 
-// Stopped after any number of steps, or rounds, it has come down: ½ λᵀ A λ + bᵀ λ never rises. What
-// an unfinished run returns is its best candidate by another measure, hence one run of k rounds for
-// each k.
+// Stopped after any number of rounds it has come down: ½ λᵀ A λ + bᵀ λ never rises. What an
+// unfinished run returns is its best candidate by another measure: that of k rounds is the one of
+// fewer or a later one, which lies lower.
 TEST(Pgcg, Objective_NeverRisesFromRoundToRound) {
   Random random(3);
   for (int trial = 0; trial < 20; ++trial) {
@@ -36,10 +36,14 @@ TEST(Pgcg, Objective_NeverRisesFromRoundToRound) {
     const MlcpAnswer solved = solveMlcp(*solver, stored);
     ASSERT_EQ(solved.report.status, SolveStatus::kConverged) << trial;
     const Real least = objective(stored, solved.lambda);
+    Real before = kInfinity;
     for (int rounds = 1; rounds <= solved.report.iterations; ++rounds) {
       applySetting(*solver, "max_pivot_rounds", std::int64_t{rounds});
       const MlcpAnswer answer = solveMlcp(*solver, stored);
-      EXPECT_GE(objective(stored, answer.lambda), least - 1e-12) << trial;
+      const Real now = objective(stored, answer.lambda);
+      EXPECT_GE(now, least - 1e-12) << trial;
+      EXPECT_LE(now, before + 1e-12) << trial << ", " << rounds;
+      before = now;
       for (int row = 0; row < answer.lambda.size(); ++row) {
         EXPECT_GE(answer.lambda[row], m.lower[row]);
         EXPECT_LE(answer.lambda[row], m.upper[row]);
@@ -142,6 +146,20 @@ TEST(Pgcg, ProjectedSteps_TightenManyRowsAtOnce) {
 TEST(Pgcg, SqueezedSphere_IsInfeasible) {
   const Solved solved = solveWith(*makePgcgSolver(), sphereSqueezed(FrictionModel::kNone, 0));
   EXPECT_EQ(solved.report.status, SolveStatus::kInfeasible);
+}
+
+// −½ λ² + λ has no minimum without bounds, so there is nowhere to come down to: λ = 1, where w = 0,
+// is its maximum. Between bounds the lower end of the two is the answer of least objective.
+TEST(Pgcg, ObjectiveThatBendsDown_IsStalledOrEndsAtABound) {
+  const MatX a = MatX::Constant(1, 1, -1);
+  const VecX one = VecX::Ones(1);
+  const auto solver = makePgcgSolver();
+  const MlcpAnswer unbounded = solveMlcp(*solver, mlcp(a, one, -kInfinity * one, kInfinity * one));
+  EXPECT_EQ(unbounded.report.status, SolveStatus::kStalled);
+  EXPECT_TRUE(unbounded.lambda.allFinite());
+  const MlcpAnswer bounded = solveMlcp(*solver, mlcp(a, one, -3 * one, 3 * one));
+  EXPECT_EQ(bounded.report.status, SolveStatus::kConverged);
+  EXPECT_EQ(bounded.lambda[0], -3);
 }
 
 // One step allowed: not solved, said so, and no worse than nothing.
