@@ -206,9 +206,8 @@ void GeneralizedCg::startDirection(const Task& task) {
     const int pivotsBefore = task.outcome.pivots;
     if (!tightenLedOut(task)) break;
     if (task.outcome.pivots > pivotsBefore) continue;
-    rz_ = dot(r_, z_);
-    if (!(rz_ > 0)) break;  // M is positive definite no longer, by rounding
     direction_.assign(z_.begin(), z_.end());
+    rz_ = dot(r_, z_);
     return;
   }
   // Along the residuals a row is led out only where its own residual points out.

@@ -204,6 +204,38 @@ TEST(BppPcg, BlocksThatCircle_AreFollowedByDescent) {
   }
 }
 
+// Blocks and the descent after them may take that many rounds each.
+TEST(BppPcg, MaxPivotRounds_HoldForTheDescentToo) {
+  const auto solver = makeBppPcgSolver();
+  applySetting(*solver, "max_pivot_rounds", std::int64_t{3});
+  const Solved solved = solveWith(*solver, boxPile(2));
+  EXPECT_EQ(solved.report.status, SolveStatus::kIterationLimit);
+  EXPECT_EQ(solved.report.iterations, 3 + 3);
+}
+
+// After one candidate of the blocks descent goes on, for one round, which takes most of the time.
+// Of limits within it one ends that round.
+TEST(BppPcg, TimeLimit_EndsTheDescent) {
+  StoredProblem stored = randomPile(FrictionModel::kBox, 6, 6, 3, 0.4, 1);
+  stored.compliance.assign(stored.b.size(), 1e-7);
+  for (ProblemBlock& block : stored.blocks) block.normalBound = 0.1;
+  const auto solver = makeBppPcgSolver();
+  applySetting(*solver, "preconditioner", std::string("jacobi"));
+  applySetting(*solver, "max_pivot_rounds", std::int64_t{1});
+  const Solved whole = solveWith(*solver, stored);
+  ASSERT_EQ(whole.report.status, SolveStatus::kIterationLimit);
+  ASSERT_EQ(whole.report.iterations, 2);
+  bool isEnded = false;
+  for (int trial = 0; trial < 50 && !isEnded; ++trial) {
+    const Real share = 0.3 + 0.6 * (trial % 10) / 10;
+    applySetting(*solver, "time_limit_s", share * whole.report.timeMs / 1e3);
+    const SolverReport report = solveWith(*solver, stored).report;
+    isEnded = report.status == SolveStatus::kTimeLimit && report.iterations == 2 &&
+              report.innerIterations < whole.report.innerIterations;
+  }
+  EXPECT_TRUE(isEnded);
+}
+
 // A = (1 1; 1 1), b = (−1, −2): no λ ≥ 0 frees both rows. Conjugate gradients meet a direction
 // without curvature, which gets 1e-10 of the diagonal; λ = (0, 2) with w = (1, 0) is the answer.
 TEST(BppPcg, FreeRowsWithoutAnAnswer_NameTheTermInTheReport) {
