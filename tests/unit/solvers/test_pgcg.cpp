@@ -31,8 +31,8 @@ Real errorOf(const StoredProblem& stored, const RandomMlcp& m, const VecX& lambd
 }
 
 RandomMlcp definiteMlcp(Random& random, int rows) {
-  RandomMlcp m = randomMlcp(random, rows, rows);
-  m.a += 0.2 * MatX::Identity(rows, rows);
+  RandomMlcp m = randomMlcp(random, rows, rows / 2);
+  m.a += 1e-3 * MatX::Identity(rows, rows);
   return m;
 }
 
