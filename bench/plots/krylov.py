@@ -11,6 +11,11 @@ SOLVERS = ["bpp-pcg", "pgcg", "bpp-auto"]
 
 def plot_preconditioners(source, target):
     rows = read(source, "krylov_preconditioners")
+    # Other preconditioners have no imaginary columns.
+    scatter(pick(rows, preconditioner="ic0-imaginary"), "slowest_imaginary_percent",
+            "imaginary columns [%], slowest island", "slowest_inner", "inner iterations",
+            SOLVERS[:2], "krylov_imaginary", target, logarithmic=False)
+    rows = pick(rows, scene="chain_rod")
     solvers = unique(rows, "solver")
     if not solvers:
         return
@@ -22,7 +27,7 @@ def plot_preconditioners(source, target):
             axis.plot(column(part, "time_s"), column(part, "inner"), color=color, marker=marker,
                       markersize=3.5, label=kind)
         axis.set_yscale("log")
-        axis.set_title(solver, fontsize=10, loc="left")
+        axis.set_title(f"{solver}, chain_rod", fontsize=10, loc="left")
         axis.set_xlabel("time [s]")
     axes.flat[0].set_ylabel("inner iterations of a frame")
     axes.flat[-1].legend(bbox_to_anchor=(1.02, 1), loc="upper left")
@@ -54,12 +59,9 @@ def scatter(rows, key, x_label, y_key, y_label, solvers, name, target, logarithm
 def plot_frames(source, target):
     rows = read(source, "krylov_frames")
     scatter(rows, "condition", "condition number of A, largest island", "ms",
-            "solve time of a frame [ms]", SOLVERS, "krylov_condition", target)
-    scatter(rows, "rows", "rows of a frame", "ms", "solve time of a frame [ms]", SOLVERS,
+            "processor time of a frame [ms]", SOLVERS, "krylov_condition", target)
+    scatter(rows, "rows", "rows of a frame", "ms", "processor time of a frame [ms]", SOLVERS,
             "krylov_rows", target)
-    scatter(rows, "slowest_imaginary_percent", "imaginary columns [%], slowest island",
-            "slowest_inner", "inner iterations", SOLVERS[:2], "krylov_imaginary", target,
-            logarithmic=False)
 
 
 def plot_growth(source, target):
@@ -74,7 +76,7 @@ def plot_growth(source, target):
     axis.set_xscale("log")
     axis.set_yscale("log")
     axis.set_xlabel("rows")
-    axis.set_ylabel("solve time of a step [ms]")
+    axis.set_ylabel("processor time of a step [ms]")
     axis.legend(bbox_to_anchor=(1.01, 1), loc="upper left")
     save(figure, target, "krylov_growth")
 

@@ -1,4 +1,5 @@
-// Inner iterations by preconditioner: Ho 2022, figure 6.1.
+// Inner iterations by preconditioner, and by the imaginary columns of ic0-imaginary: Ho 2022,
+// figures 6.1 and 6.4.
 #include <algorithm>
 
 #include "apps/progress.h"
@@ -74,7 +75,8 @@ void measureScene(const Case& test, const KrylovOptions& options, CsvFile& csv) 
                }
                const Preconditioner& one = kPreconditioners[(r - 1) % kPreconditioners.size()];
                csv.row(name, world.time(), runs[r].solver, one.title, frame.inner, frame.outer,
-                       frame.ms, frame.solved() ? 1 : 0);
+                       frame.slowestInner, frame.slowestImaginary, frame.ms,
+                       frame.solved() ? 1 : 0);
              }
            });
   bar.clear();
@@ -96,12 +98,14 @@ std::vector<std::string> preconditionerScenes() { return scenesOf(cases()); }
 
 void studyPreconditioners(const KrylovOptions& options) {
   fmt::print(
-      "## Inner iterations by preconditioner (Ho 2022, figure 6.1)\n\n"
+      "## Inner iterations by preconditioner (Ho 2022, figures 6.1 and 6.4)\n\n"
       "| scene | solver | preconditioner | inner iterations, mean of a frame | fewer than jacobi | "
-      "outer iterations | entries of L a row | negative pivots | time over jacobi | not converged "
+      "outer iterations | stored entries of L a free row | negative pivots | time over jacobi | "
+      "not converged "
       "|\n|---|---|---|--:|--:|--:|--:|--:|--:|--:|\n");
   CsvFile csv(options, "preconditioners",
-              "scene,time_s,solver,preconditioner,inner,outer,ms,solved");
+              "scene,time_s,solver,preconditioner,inner,outer,slowest_inner,"
+              "slowest_imaginary_percent,ms,solved");
   for (const Case& test : cases()) {
     if (options.wants(test.scene)) measureScene(test, options, csv);
   }
