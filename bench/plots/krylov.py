@@ -23,7 +23,7 @@ def plot_preconditioners(source, target):
             axis.plot(column(part, "time_s"), column(part, "inner"), color=color, marker=marker,
                       markersize=3.5, label=kind)
         axis.set_yscale("log")
-        axis.set_title(solver, fontsize=10, loc="left")
+        axis.set_title(f"{solver}, chain_rod", fontsize=10, loc="left")
         axis.set_xlabel("time [s]")
     axes.flat[0].set_ylabel("inner iterations of a frame")
     axes.flat[-1].legend(bbox_to_anchor=(1.02, 1), loc="upper left")
@@ -55,8 +55,8 @@ def scatter(rows, key, x_label, y_key, y_label, solvers, name, target, logarithm
 def plot_frames(source, target):
     rows = read(source, "krylov_frames")
     scatter(rows, "condition", "condition number of A, largest island", "ms",
-            "solve time of a frame [ms]", SOLVERS, "krylov_condition", target)
-    scatter(rows, "rows", "rows of a frame", "ms", "solve time of a frame [ms]", SOLVERS,
+            "processor time of a frame [ms]", SOLVERS, "krylov_condition", target)
+    scatter(rows, "rows", "rows of a frame", "ms", "processor time of a frame [ms]", SOLVERS,
             "krylov_rows", target)
 
 
@@ -81,7 +81,7 @@ def plot_growth(source, target):
                      marker=marker, s=34, label=solver)
     axis.set_yticks(range(len(scenes)), [f"{scene}, {int(count):,} rows" for count, scene in scenes])
     axis.set_xscale("log")
-    axis.set_xlabel("solve time of a step [ms]")
+    axis.set_xlabel("processor time of a step [ms]")
     axis.legend(bbox_to_anchor=(1.01, 1), loc="upper left")
     save(figure, target, "krylov_growth")
 

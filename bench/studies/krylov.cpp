@@ -28,8 +28,8 @@ int main(int argc, char** argv) {
   const std::vector<Study> studies = {
       {"scenes", "Size, outer iterations, error and time (tables 6.1 to 6.4)",
        publishedSceneNames(), [&] { studyScenes(options); }},
-      {"preconds", "Inner iterations by preconditioner (figure 6.1)", preconditionerScenes(),
-       [&] { studyPreconditioners(options); }},
+      {"preconds", "Inner iterations by preconditioner (figures 6.1 and 6.4)",
+       preconditionerScenes(), [&] { studyPreconditioners(options); }},
       {"regularize", "Effect of adaptive regularization (table 6.5)", regularizationScenes(),
        [&] { studyRegularization(options); }},
       {"cycles", "Frames on which block pivots find no answer", cycleScenes(),

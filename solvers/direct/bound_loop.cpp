@@ -11,8 +11,8 @@ namespace {
 
 /// Rounds without a better iterate that end the loop.
 constexpr int kPatience = 30;
-/// The loop converges, if it does, with a start like this: so many rounds bring the natural map to
-/// this share of the first round's.
+/// The loop converges, if it does, with a start like this: so many rounds of one problem bring the
+/// natural map to this share of the first one's.
 constexpr int kTrialRounds = 10;
 constexpr Real kTrialShare = 0.1;
 /// Of the way of λ̄_n.
@@ -132,7 +132,7 @@ void BoundLoop::iterate(FixedBoundMethod& method, const BoundLoopSettings& setti
   };
   Real best = error, before = kInfinity, share = 1;
   Real first = kInfinity, least = kInfinity;  // of the rounds
-  int sinceBest = 0;
+  int sinceBest = 0, compared = 0;
   SolveStatus verdict = SolveStatus::kIterationLimit;
   for (int round = 1; round <= settings.maxRounds; ++round) {
     if (turns) {
@@ -152,7 +152,10 @@ void BoundLoop::iterate(FixedBoundMethod& method, const BoundLoopSettings& setti
       return;
     }
     // Another problem from now on, with which the rounds before cannot be compared.
-    if (changesSoFar() != changes) best = first = least = before = kInfinity;
+    if (changesSoFar() != changes) {
+      best = first = least = before = kInfinity;
+      compared = 0;
+    }
     addOutcome(outcome, report);
     report.outerIterations = round;
     fromFrames(lambda_);
@@ -190,7 +193,7 @@ void BoundLoop::iterate(FixedBoundMethod& method, const BoundLoopSettings& setti
     }
     if (first == kInfinity) first = error;
     least = std::min(least, error);
-    const bool isHopeless = round >= kTrialRounds && !(least <= kTrialShare * first);
+    const bool isHopeless = ++compared >= kTrialRounds && !(least <= kTrialShare * first);
     if (sinceBest > kPatience || isHopeless) {
       verdict = SolveStatus::kStalled;
       break;

@@ -57,7 +57,8 @@ class FreeFactor {
   virtual std::int64_t storage() const { return 0; }
   /// Memory that copies of factors take since `analyze` [bytes].
   virtual std::size_t cacheBytes() const { return 0; }
-  /// Largest diagonal term that the last `factor` added beyond the problem's own [1/kg].
+  /// Largest diagonal term that the last `factor`, or a solve with it, added beyond the problem's
+  /// own [1/kg].
   Real regularization() const { return regularization_; }
 
  protected:

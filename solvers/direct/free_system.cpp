@@ -23,8 +23,12 @@ void FreeSystem::attach(RowSystem& rows, FreeFactor& factor, BasisKind kind) {
 bool FreeSystem::factor() {
   const bool good = factor_->factor(*rows_, basis_);
   factorizations_ += factor_->isFresh() ? 1 : 0;
-  regularization_ = std::max(regularization_, factor_->regularization());
+  noteRegularization();
   return good;
+}
+
+void FreeSystem::noteRegularization() {
+  regularization_ = std::max(regularization_, factor_->regularization());
 }
 
 Real FreeSystem::correct(std::span<Real> lambda, std::span<Real> w, Real tolerance,
@@ -32,7 +36,7 @@ Real FreeSystem::correct(std::span<Real> lambda, std::span<Real> w, Real toleran
   const Real residual = refine(lambda, w, tolerance, maxCorrections);
   if (maxCorrections == 0 || !(residual > tolerance) || !factor_->sharpen(*rows_)) return residual;
   ++factorizations_;
-  regularization_ = std::max(regularization_, factor_->regularization());
+  noteRegularization();
   return refine(lambda, w, tolerance, maxCorrections);
 }
 
@@ -60,6 +64,7 @@ Real FreeSystem::refine(std::span<Real> lambda, std::span<Real> w, Real toleranc
     lastLambda_.assign(lambda.begin(), lambda.end());
     lastW_.assign(w.begin(), w.end());
     factor_->solveTo(tolerance, residual_);
+    noteRegularization();  // solves that iterate find out only now that K is singular
     basis_.expand(residual_, lambda);
     rows_->velocity(lambda, w);
     const Real next = basis_.residual(lambda, w, residual_);

@@ -38,6 +38,7 @@ class FreeSystem {
   Real regularization() const { return regularization_; }
 
  private:
+  void noteRegularization();
   Real refine(std::span<Real> lambda, std::span<Real> w, Real tolerance, int maxCorrections);
 
   RowSystem* rows_ = nullptr;

@@ -54,14 +54,15 @@ void FreePreconditioner::attach(const RowSystem& rows) {
 }
 
 bool FreePreconditioner::update(std::span<const std::uint8_t> isOut, std::span<const Real> added) {
-  if (serves(isOut, added)) {
-    isStale_ = !std::equal(isOut.begin(), isOut.end(), factoredOut_.begin());
-    if (renew(isOut, added)) return true;
-    ++statistics_.reuses;
-    return false;
+  const Fit fit = fitOf(isOut, added);
+  if (fit == Fit::kFar) {
+    factor(isOut, added);
+    return true;
   }
-  factor(isOut, added);
-  return true;
+  isStale_ = fit == Fit::kNear;
+  if (renew(isOut, added)) return true;
+  if (isStale_) ++statistics_.reuses;
+  return false;
 }
 
 int FreePreconditioner::stepsLeft() const {
@@ -78,21 +79,25 @@ bool FreePreconditioner::renew(std::span<const std::uint8_t> isOut, std::span<co
   return true;
 }
 
-bool FreePreconditioner::serves(std::span<const std::uint8_t> isOut,
-                                std::span<const Real> added) const {
-  if (!isFactored_) return false;
+FreePreconditioner::Fit FreePreconditioner::fitOf(std::span<const std::uint8_t> isOut,
+                                                  std::span<const Real> added) const {
+  if (!isFactored_) return Fit::kFar;
   int free = 0, changed = 0;
+  bool isSame = true;
   for (std::size_t row = 0; row < isOut.size(); ++row) {
     if (isOut[row] != factoredOut_[row]) ++changed;
     if (isOut[row]) continue;
     ++free;
     const Real now = diagonal_[row] + (added.empty() ? 0 : added[row]);
     const Real then = factoredDiagonal_[row];
-    if (now != then && !(now < kDiagonalChange * then && then < kDiagonalChange * now)) {
-      return false;
-    }
+    if (now == then) continue;
+    if (!(now < kDiagonalChange * then && then < kDiagonalChange * now)) return Fit::kFar;
+    isSame = false;
   }
-  return changed <= refactorShare_ * free;
+  // Row by row it is that of whatever rows are free.
+  if (!needsEntries()) return Fit::kSame;
+  if (changed > refactorShare_ * free) return Fit::kFar;
+  return isSame && changed == 0 ? Fit::kSame : Fit::kNear;
 }
 
 void FreePreconditioner::factor(std::span<const std::uint8_t> isOut, std::span<const Real> added) {

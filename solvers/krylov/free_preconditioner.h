@@ -13,7 +13,7 @@ namespace drystone {
 /// What the preconditioners of one solve took together.
 struct KrylovStatistics {
   int factorizations = 0;
-  int reuses = 0;         ///< times that the factor of other free rows was kept
+  int reuses = 0;         ///< times that a factor served other free rows, or another diagonal
   std::int64_t rows = 0;  ///< free rows of all factorizations
   std::int64_t fill = 0;  ///< stored entries of all factors
   std::int64_t negativePivots = 0;
@@ -38,7 +38,7 @@ class FreePreconditioner {
   /// False: the factor at hand still serves.
   bool update(std::span<const std::uint8_t> isOut, std::span<const Real> added);
   /// Steps of conjugate gradients with the factor at hand before it is made anew: no limit where it
-  /// is that of the present rows, else until such steps have taken about as long as making it does.
+  /// is that of the last update, else until such steps have taken about as long as making it does.
   int stepsLeft() const;
   void countSteps(int steps) { staleSteps_ += isStale_ ? steps : 0; }
   /// Makes it anew where no steps are left.
@@ -50,7 +50,9 @@ class FreePreconditioner {
   const KrylovStatistics& statistics() const { return statistics_; }
 
  private:
-  bool serves(std::span<const std::uint8_t> isOut, std::span<const Real> added) const;
+  /// How near the factor at hand is to what is asked for.
+  enum class Fit : std::uint8_t { kSame, kNear, kFar };
+  Fit fitOf(std::span<const std::uint8_t> isOut, std::span<const Real> added) const;
   void factor(std::span<const std::uint8_t> isOut, std::span<const Real> added);
 
   PreconditionerSettings settings_;
@@ -62,7 +64,7 @@ class FreePreconditioner {
   std::vector<std::uint8_t> factoredOut_;
   std::vector<Real> factoredDiagonal_;  // with what was added
   bool isFactored_ = false;
-  bool isStale_ = false;         // of other rows than those of the last update
+  bool isStale_ = false;         // of other rows, or another diagonal, than the last update's
   std::int64_t staleSteps_ = 0;  // made while it was, since it was made
   KrylovStatistics statistics_;
 };

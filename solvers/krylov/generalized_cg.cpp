@@ -17,7 +17,8 @@ namespace {
 
 /// Residual of the free rows over the largest w of a wrong sign at which rows are freed.
 constexpr Real kResidualShare = 0.1;
-/// Residual over the sign tolerance that an answer shall have.
+/// Residual over the sign tolerance to which inner loops go at most, and one more where no sign is
+/// wrong but the residual is above the tolerance.
 constexpr Real kFinalShare = 0.01;
 /// Rounds without a clearly smaller error that end a run.
 constexpr int kPatience = 200;
@@ -53,7 +54,9 @@ void GeneralizedCg::reserve(const ProblemSize& size) {
   best_.reserve(size);
   isOut_.reserve(size.rows);
   wrong_.reserve(size.rows);
-  for (auto* array : {&w_, &ownW_, &r_, &z_, &direction_, &product_}) array->reserve(size.rows);
+  for (auto* array : {&w_, &ownW_, &r_, &z_, &direction_, &product_, &projectedProduct_}) {
+    array->reserve(size.rows);
+  }
 }
 
 void GeneralizedCg::attach(RowSystem& rows) {
@@ -61,7 +64,7 @@ void GeneralizedCg::attach(RowSystem& rows) {
   preconditioner_->attach(rows);
   isOut_.resize(rows.rowCount());
   wrong_.reserve(rows.rowCount());
-  for (auto* array : {&w_, &ownW_, &r_, &z_, &direction_, &product_}) {
+  for (auto* array : {&w_, &ownW_, &r_, &z_, &direction_, &product_, &projectedProduct_}) {
     array->resize(rows.rowCount());
   }
 }
@@ -118,7 +121,7 @@ SolveStatus GeneralizedCg::descend(const Task& task, ResidualHistory* history) {
     }
     if (wrong_.empty()) {
       if (end == InnerEnd::kFlat) return SolveStatus::kInfeasible;
-      if (end == InnerEnd::kConcave) return SolveStatus::kStalled;
+      if (end == InnerEnd::kStuck) return SolveStatus::kStalled;
       // What was left before may have been the recurrence's drift from w.
       if (tolerance <= kFinalShare * signs && !(residual < 0.5 * lastFinal)) {
         return SolveStatus::kStalled;
@@ -166,7 +169,7 @@ GeneralizedCg::InnerEnd GeneralizedCg::solveFree(const Task& task, Real toleranc
     const Real slope = dot(r_, direction_), curvature = dot(direction_, product_);
     if (!std::isfinite(slope) || !std::isfinite(curvature)) return InnerEnd::kNotFinite;
     if (!(slope > 0)) {
-      if (isFirst) return InnerEnd::kFlat;
+      if (isFirst) return InnerEnd::kStuck;
       rz_ = 0;  // round-off has turned the direction uphill
       continue;
     }
@@ -178,7 +181,7 @@ GeneralizedCg::InnerEnd GeneralizedCg::solveFree(const Task& task, Real toleranc
     const Real bound = longestStep(task);
     const Real free = isFlat ? kInfinity : slope / curvature;
     if (std::min(free, bound) == kInfinity) {
-      return curvature < -kFlatShare * terms ? InnerEnd::kConcave : InnerEnd::kFlat;
+      return curvature < -kFlatShare * terms ? InnerEnd::kStuck : InnerEnd::kFlat;
     }
     const bool isCut = bound <= free;
     const Real cutFall = bound * (slope - bound / 2 * curvature);
@@ -286,15 +289,12 @@ bool GeneralizedCg::projectedStep(const Task& task, Real share, Real leastFall) 
     const Real moved = lambda + share * direction_[row];
     z_[row] = std::clamp(moved, task.bounds.lower[row], task.bounds.upper[row]) - lambda;
   }
-  multiply(z_, product_);
+  multiply(z_, projectedProduct_);
   ++task.outcome.innerIterations;
-  const Real fall = dot(r_, z_) - dot(z_, product_) / 2;
-  if (!(fall > leastFall)) {
-    multiply(direction_, product_);
-    return false;
-  }
+  const Real fall = dot(r_, z_) - dot(z_, projectedProduct_) / 2;
+  if (!(fall > leastFall)) return false;
   for (int row = 0; row < rows_->rowCount(); ++row) {
-    w_[row] += product_[row];
+    w_[row] += projectedProduct_[row];
     const Real d = direction_[row];
     if (d == 0) continue;
     const Real moved = task.lambda[row] + share * d;

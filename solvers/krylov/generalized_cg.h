@@ -27,10 +27,9 @@ struct GeneralizedCgSettings {
 ///
 /// Inner loop: conjugate gradients over the free rows, each step cut at the first bound that a row
 /// meets, or projected where that comes down further; rows that meet one become tight at once, and
-/// the directions start anew. It ends when the free rows
-/// hold to a tenth of the largest w of a wrong sign, at most to the inner tolerance. Then all tight
-/// rows of a wrong sign are freed. Since the objective falls between two such rounds, sets do not
-/// circle.
+/// the directions start anew. It ends when the free rows hold to a tenth of the largest w of a
+/// wrong sign, at most to the inner tolerance. Then all tight rows of a wrong sign are freed. Since
+/// the objective falls between two such rounds, sets do not circle.
 class GeneralizedCg final : public FixedBoundMethod {
  public:
   explicit GeneralizedCg(std::shared_ptr<FreePreconditioner> preconditioner)
@@ -58,8 +57,9 @@ class GeneralizedCg final : public FixedBoundMethod {
     kSmallResidual,
     kLimit,
     kTimeLimit,
-    kFlat,     ///< nothing bounds a direction without curvature
-    kConcave,  ///< nor one along which the objective bends down: A is not semi-definite
+    kFlat,   ///< nothing bounds a direction without curvature
+    kStuck,  ///< nor one along which the objective bends down, as no semi-definite A has; or
+             ///< round-off leaves no way down
     kNotFinite,
   };
 
@@ -89,10 +89,11 @@ class GeneralizedCg final : public FixedBoundMethod {
   AdaptiveRegularization regularization_;
   std::shared_ptr<FreePreconditioner> preconditioner_;
   RowSystem* rows_ = nullptr;
-  std::vector<std::uint8_t> isOut_;                // [rows] not free
-  std::vector<Real> w_;                            // [rows] (A + E) λ + b
-  std::vector<Real> ownW_;                         // [rows] without E
-  std::vector<Real> r_, z_, direction_, product_;  // [rows]; zero where not free, but `product_`
+  std::vector<std::uint8_t> isOut_;               // [rows] not free
+  std::vector<Real> w_;                           // [rows] (A + E) λ + b
+  std::vector<Real> ownW_;                        // [rows] without E
+  std::vector<Real> r_, z_, direction_;           // [rows]; zero where not free
+  std::vector<Real> product_, projectedProduct_;  // [rows] (A + E) of a direction, of a projection
   Real rz_ = 0;  // r·z of the last direction; 0: the next one is the first
   std::vector<int> wrong_;
   BestCandidate best_;

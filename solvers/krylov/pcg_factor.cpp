@@ -62,7 +62,8 @@ void PcgFactor::solveTo(Real tolerance, std::span<Real> x) {
   right_.assign(isOut_.size(), 0);
   for (std::size_t k = 0; k < x.size(); ++k) right_[row_[k]] = x[k];
   solution_.assign(isOut_.size(), 0);
-  if (iterate(tolerance) == PcgStatus::kNegativeCurvature && !isRegularized_) {
+  int left = maxIterations_;
+  if (iterate(tolerance, left) == PcgStatus::kNegativeCurvature && !isRegularized_) {
     // As a factor of a singular matrix: impulses that nothing opposes grow far beyond the others,
     // and their rows leave the set.
     isRegularized_ = true;
@@ -70,12 +71,12 @@ void PcgFactor::solveTo(Real tolerance, std::span<Real> x) {
       regularization_ = std::max(regularization_, kRegularization * system_->diagonal(row));
     }
     std::fill(solution_.begin(), solution_.end(), 0.0);
-    iterate(tolerance);
+    iterate(tolerance, left);
   }
   for (std::size_t k = 0; k < x.size(); ++k) x[k] = solution_[row_[k]];
 }
 
-PcgStatus PcgFactor::iterate(Real tolerance) {
+PcgStatus PcgFactor::iterate(Real tolerance, int& left) {
   const auto product = [&](std::span<const Real> x, std::span<Real> y) {
     system_->multiply(x, bodyImpulse_, y);
     for (const int row : row_) {
@@ -84,7 +85,6 @@ PcgStatus PcgFactor::iterate(Real tolerance) {
     }
   };
   PcgOutcome outcome;
-  int left = maxIterations_;
   while (true) {
     const int most = std::min(left, preconditioner_->stepsLeft());
     outcome = pcg_.solve(product, preconditioner_->get(), right_, isOut_,

@@ -41,7 +41,8 @@ class PcgFactor final : public FreeFactor {
   int maxIterations() const { return maxIterations_; }
 
  private:
-  PcgStatus iterate(Real tolerance);
+  /// In at most `left` steps, which it takes off.
+  PcgStatus iterate(Real tolerance, int& left);
 
   std::shared_ptr<FreePreconditioner> preconditioner_;
   int maxIterations_ = 20'000;

@@ -73,10 +73,10 @@ std::string caseName(const ::testing::TestParamInfo<SolverCase>& info) {
   return name;
 }
 
-Conformance::Conformance() : solver_(makeDefaultRegistry().create(GetParam().solver)) {
-  if (!GetParam().setting.empty()) {
-    applySetting(*solver_, GetParam().setting, GetParam().value);
-  }
+std::unique_ptr<ContactSolver> Conformance::makeSolver() {
+  std::unique_ptr<ContactSolver> solver = makeDefaultRegistry().create(GetParam().solver);
+  if (!GetParam().setting.empty()) applySetting(*solver, GetParam().setting, GetParam().value);
+  return solver;
 }
 
 void Conformance::setIfPresent(const std::string& name, const SettingValue& value) {

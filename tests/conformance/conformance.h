@@ -41,8 +41,6 @@ struct Solution {
 
 class Conformance : public ::testing::TestWithParam<SolverCase> {
  protected:
-  Conformance();
-
   /// Through the driver, from `start` (zero when empty).
   Solution solve(const StoredProblem& problem, const Solution* start = nullptr);
   /// Sets a field that not every solver has.
@@ -52,7 +50,10 @@ class Conformance : public ::testing::TestWithParam<SolverCase> {
   /// The problem set of the case's model, in each form that the solver takes.
   std::vector<NamedProblem> problems() const;
 
-  std::unique_ptr<ContactSolver> solver_;
+  /// The solver of the case, with its setting.
+  static std::unique_ptr<ContactSolver> makeSolver();
+
+  std::unique_ptr<ContactSolver> solver_ = makeSolver();
   SolveWorkspace workspace_;
 };
 

@@ -1,5 +1,7 @@
 // What every registered solver must do, whatever its method. A new solver needs no line here.
+#include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "tests/conformance/conformance.h"
 #include "tests/support/allocation_counter.h"
@@ -43,7 +45,10 @@ TEST_P(EverySolver, ProblemSet_IsSolvedByTheJudge) {
 // at its own where it stops by the judge's measure; 1 % for the order of summation.
 TEST_P(EverySolver, ClaimOfConvergence_HoldsBeforeTheJudge) {
   for (const std::int64_t limit : {std::int64_t{3}, std::int64_t{40}, kManyIterations}) {
-    setIfPresent("max_iterations", limit);
+    for (const char* name : {"max_iterations", "max_pivot_rounds", "max_inner_iterations",
+                             "max_bound_rounds", "max_pivots"}) {
+      setIfPresent(name, limit);
+    }
     Real claimed = SolveOptions{}.tolerance;
     bool byNaturalMap = false;
     for (const SettingDescription& setting : describeSettings(*solver_)) {
@@ -228,9 +233,9 @@ TEST_P(EverySolver, SameProblemAgain_GivesTheSameBits) {
   for (const NamedProblem& named : problemSet(GetParam().model)) {
     if (!used->traits().handlesRows || !used->traits().takesBodyForm) continue;
     // A fresh object against one that has solved all problems before.
-    solver_ = makeDefaultRegistry().create(GetParam().solver);
+    solver_ = makeSolver();
     const Solution fresh = solve(named.problem);
-    solver_ = makeDefaultRegistry().create(GetParam().solver);
+    solver_ = makeSolver();
     for (const NamedProblem& before : problemSet(GetParam().model)) solve(before.problem);
     EXPECT_EQ(solve(named.problem).lambda, fresh.lambda) << named.name;
   }
@@ -247,6 +252,31 @@ TEST_P(EverySolver, SecondSolve_AllocatesNothing) {
     const auto before = allocationCount();
     solver_->solve(problem, {lambda, state});
     EXPECT_EQ(allocationCount(), before) << named.name;
+  }
+}
+
+// What the setting offers, and not a list of our own, so that a new preconditioner or another
+// default is not forgotten.
+TEST(ConformanceCases, EveryPreconditioner_IsOneOfBothKrylovSolversWithEveryModel) {
+  const std::vector<SolverCase> cases = supportedCases();
+  for (const char* name : {"bpp-pcg", "pgcg"}) {
+    const auto solver = makeDefaultRegistry().create(name);
+    const std::vector<SettingDescription> settings = describeSettings(*solver);
+    const auto kinds = std::find_if(settings.begin(), settings.end(),
+                                    [](const auto& one) { return one.name == "preconditioner"; });
+    ASSERT_NE(kinds, settings.end());
+    std::istringstream names(kinds->range);
+    int count = 0;
+    for (std::string kind; std::getline(names >> std::ws, kind, ','); ++count) {
+      const bool isDefault = kind == std::get<std::string>(kinds->value);
+      const auto found = std::count_if(cases.begin(), cases.end(), [&](const SolverCase& one) {
+        return one.solver == name &&
+               (isDefault ? one.setting.empty()
+                          : one.setting == "preconditioner" && one.value == kind);
+      });
+      EXPECT_EQ(found, solver->traits().frictionModels.size()) << name << ", " << kind;
+    }
+    EXPECT_EQ(count, 7) << kinds->range;
   }
 }
 

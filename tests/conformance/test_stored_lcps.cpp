@@ -83,13 +83,13 @@ TEST_F(StoredLcps, EachIsSolvedByOneMethodOrSaidToBeUnsolved) {
   }
 }
 
-TEST_F(StoredLcps, SymmetricSemidefiniteOnes_AreSolvedByTheBlockPivotingSolvers) {
+TEST_F(StoredLcps, SymmetricSemidefiniteOnes_AreSolvedByBlockPivotsAndConjugateGradients) {
   int count = 0;
   for (const std::filesystem::path& file : files_) {
     const StoredProblem stored = readProblemFile(file.string()).problem;
     if (file.stem() == "infeasible_psd_2" || !isSemidefinite(stored)) continue;
     ++count;
-    for (const char* name : {"bpp", "bpp-skyline", "bpp-sparse"}) {
+    for (const char* name : {"bpp", "bpp-skyline", "bpp-sparse", "bpp-pcg", "pgcg"}) {
       EXPECT_LE(solveFromNothing(name, stored).judge.relative, kSolved)
           << name << ", " << file.stem();
     }
@@ -102,7 +102,8 @@ TEST_F(StoredLcps, OneWithoutSolution_IsReported) {
   for (const std::filesystem::path& file : files_) {
     if (file.stem() != "infeasible_psd_2") continue;
     const StoredProblem stored = readProblemFile(file.string()).problem;
-    for (const char* name : {"lemke", "keller", "bpp", "bpp-skyline", "bpp-sparse"}) {
+    for (const char* name :
+         {"lemke", "keller", "bpp", "bpp-skyline", "bpp-sparse", "bpp-pcg", "pgcg"}) {
       EXPECT_EQ(solveFromNothing(name, stored).solver.status, SolveStatus::kInfeasible) << name;
     }
   }

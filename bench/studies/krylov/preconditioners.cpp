@@ -1,4 +1,5 @@
-// Inner iterations by preconditioner: Ho 2022, figure 6.1.
+// Inner iterations by preconditioner, and by the imaginary columns of ic0-imaginary: Ho 2022,
+// figures 6.1 and 6.4.
 #include <algorithm>
 
 #include "apps/progress.h"
@@ -99,9 +100,10 @@ std::vector<std::string> preconditionerScenes() { return scenesOf(cases()); }
 
 void studyPreconditioners(const KrylovOptions& options) {
   fmt::print(
-      "## Inner iterations by preconditioner (Ho 2022, figure 6.1)\n\n"
+      "## Inner iterations by preconditioner (Ho 2022, figures 6.1 and 6.4)\n\n"
       "| scene | solver | preconditioner | inner iterations, mean of a frame | fewer than jacobi | "
-      "outer iterations | entries of L a row | negative pivots | time over jacobi | not converged "
+      "outer iterations | stored entries of L a free row | negative pivots | time over jacobi | "
+      "not converged "
       "|\n|---|---|---|--:|--:|--:|--:|--:|--:|--:|\n");
   CsvFile csv(options, "preconditioners",
               "scene,time_s,solver,preconditioner,inner,outer,ms,negative_percent,solved");

@@ -1,5 +1,5 @@
 // Size and condition, outer iterations, error and time on the scenes of Ho 2022: tables 6.1 to 6.4
-// and the data of figures 6.2 to 6.4. Frames without a tight row are left out, as there.
+// and the data of figures 6.2 and 6.3. Frames without a tight row are left out, as there.
 #include <algorithm>
 #include <array>
 
@@ -132,8 +132,7 @@ std::string meanCell(const SceneFigures& scene, Real sum, const char* format) {
 void studyScenes(const KrylovOptions& options) {
   fmt::print("## Scenes (Ho 2022, tables 6.1 to 6.4)\n\n");
   CsvFile csv(options, "frames",
-              "scene,time_s,rows,tight_rows,condition,solver,outer,inner,ms,energy_j,"
-              "solved");
+              "scene,time_s,rows,tight_rows,condition,solver,outer,inner,ms,energy_j,solved");
   std::vector<SceneFigures> scenes;
   for (const PublishedScene& published : publishedScenes()) {
     if (options.wants(published.scene)) scenes.push_back(measure(published, options, csv));

@@ -6,6 +6,7 @@
 #include "solvers/direct/index_sets.h"
 #include "solvers/krylov/krylov_solvers.h"
 #include "solvers/krylov/pcg_factor.h"
+#include "tests/support/mlcp.h"
 #include "tests/unit/solvers/krylov_solving.h"
 
 namespace drystone::test {
@@ -60,6 +61,10 @@ TEST(PcgFactor, FreeSystem_IsSolvedAsADenseFactorDoes) {
     DenseFactor dense;
     EXPECT_LT(largestShare(free.solve(pcg), free.solve(dense)), 1e-8) << extra;
     EXPECT_GT(pcg.innerIterations(), 0);
+    // Without a tolerance to 1e-8 of the right-hand side: a factor for whoever asks for one.
+    std::vector<Real> x = free.right;
+    pcg.solve(x);
+    EXPECT_LT(largestShare(x, free.solve(dense)), 1e-5) << extra;
   }
 }
 
@@ -99,33 +104,71 @@ TEST(PcgFactor, FactorOfOtherRows_IsMadeAnewOnceItHasCostAsMuch) {
   EXPECT_EQ(pcg.factorsWithinSolves(), 1);
 }
 
-// Four contacts under a box have rank 6 of 12: impulses that nothing opposes stay small where the
-// system is consistent, and grow beyond all others where it is not.
-TEST(PcgFactor, InconsistentSingularSystem_IsRegularizedAndSaid) {
-  const StoredProblem stored = boxOnPlane(FrictionModel::kBox, 3, 0.5);
-  const ContactProblem problem = stored.view();
+/// All rows of four contacts under a box: rank 6 of 12.
+struct RedundantRows {
+  StoredProblem stored = boxOnPlane(FrictionModel::kBox, 3, 0.5);
+  ContactProblem problem = stored.view();
   RowSystem rows;
-  rows.prepare(problem, true);
   FreeBasis basis;
-  basis.begin(problem);
-  for (const ProblemBlock& block : problem.blocks) {
-    basis.beginBlock();
-    for (int i = 0; i < block.rows; ++i) basis.addRow(block.firstRow + i);
+  /// One corner apart from the others: no motion of a rigid box.
+  std::vector<Real> corner = std::vector<Real>(stored.b.size(), 0);
+
+  RedundantRows() {
+    corner[0] = 1;
+    rows.prepare(problem, true);
+    basis.begin(problem);
+    for (const ProblemBlock& block : problem.blocks) {
+      basis.beginBlock();
+      for (int i = 0; i < block.rows; ++i) basis.addRow(block.firstRow + i);
+    }
+    basis.end();
   }
-  basis.end();
+};
+
+// Impulses that nothing opposes stay small where the system is consistent, and grow beyond all
+// others where it is not.
+TEST(PcgFactor, InconsistentSingularSystem_IsRegularizedAndSaid) {
+  RedundantRows redundant;
   PcgFactor pcg;
-  pcg.analyze(rows, BasisKind::kRows);
-  ASSERT_TRUE(pcg.factor(rows, basis));
-  std::vector<Real> x(problem.b.begin(), problem.b.end());
+  pcg.analyze(redundant.rows, BasisKind::kRows);
+  ASSERT_TRUE(pcg.factor(redundant.rows, redundant.basis));
+  std::vector<Real> x(redundant.problem.b.begin(), redundant.problem.b.end());
   pcg.solveTo(1e-9, x);
   EXPECT_EQ(pcg.regularization(), 0);
-  ASSERT_TRUE(pcg.factor(rows, basis));
-  std::vector<Real> corner(problem.rowCount(), 0);
-  corner[0] = 1;  // one corner apart from the others: no motion of a rigid box
-  pcg.solveTo(1e-9, corner);
+  ASSERT_TRUE(pcg.factor(redundant.rows, redundant.basis));
+  pcg.solveTo(1e-9, redundant.corner);
   EXPECT_GT(pcg.regularization(), 0);
-  for (const Real value : corner) EXPECT_TRUE(std::isfinite(value));
-  EXPECT_GT(std::abs(corner[0]), 1e6);
+  for (const Real value : redundant.corner) EXPECT_TRUE(std::isfinite(value));
+  EXPECT_GT(std::abs(redundant.corner[0]), 1e6);
+}
+
+// Steps to the direction without curvature and steps with the term that it gets are of one solve.
+TEST(PcgFactor, MaxInnerIterations_HoldForTheRegularizedSolveToo) {
+  RedundantRows redundant;
+  class Limit : public SettingVisitor {
+   public:
+    void real(const SettingInfo&, Real&, Real, Real) override {}
+    void integer(const SettingInfo& info, int& value, int, int) override {
+      if (info.name == "max_inner_iterations") value = most;
+    }
+    void boolean(const SettingInfo&, bool&) override {}
+    void choice(const SettingInfo&, int&, std::span<const std::string_view>) override {}
+    int most = 0;
+  } limit;
+  const auto stepsOf = [&](int most) {
+    PcgFactor pcg;
+    limit.most = most;
+    pcg.visitSettings(limit);
+    pcg.analyze(redundant.rows, BasisKind::kRows);
+    EXPECT_TRUE(pcg.factor(redundant.rows, redundant.basis));
+    std::vector<Real> x = redundant.corner;
+    pcg.solveTo(1e-9, x);
+    for (const Real value : x) EXPECT_TRUE(std::isfinite(value));
+    return pcg.innerIterations();
+  };
+  const int all = static_cast<int>(stepsOf(1000));
+  ASSERT_GT(all, 2);
+  for (int most = 1; most < all; ++most) EXPECT_EQ(stepsOf(most), most);
 }
 
 TEST(PcgFactor, GeneralBases_AreRefused) {
@@ -161,16 +204,48 @@ TEST(BppPcg, BlocksThatCircle_AreFollowedByDescent) {
   }
 }
 
-// 1e-2 of |b| chooses pivots, and the answer is as exact as ever: the residual is tightened where
-// the sets may be final.
-TEST(BppPcg, LooseInnerTolerance_LeavesTheAnswerExact) {
+// Blocks and the descent after them may take that many rounds each.
+TEST(BppPcg, MaxPivotRounds_HoldForTheDescentToo) {
   const auto solver = makeBppPcgSolver();
-  applySetting(*solver, "inner_tolerance", 1e-2);
-  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-    const Solved solved = solveWith(*solver, boxPile(seed));
-    EXPECT_EQ(solved.report.status, SolveStatus::kConverged) << seed;
-    EXPECT_LT(solved.judged.naturalMap, 1e-9) << seed;
+  applySetting(*solver, "max_pivot_rounds", std::int64_t{3});
+  const Solved solved = solveWith(*solver, boxPile(2));
+  EXPECT_EQ(solved.report.status, SolveStatus::kIterationLimit);
+  EXPECT_EQ(solved.report.iterations, 3 + 3);
+}
+
+// After one candidate of the blocks descent goes on, for one round, which takes most of the time.
+// Of limits within it one ends that round.
+TEST(BppPcg, TimeLimit_EndsTheDescent) {
+  StoredProblem stored = randomPile(FrictionModel::kBox, 6, 6, 3, 0.4, 1);
+  stored.compliance.assign(stored.b.size(), 1e-7);
+  for (ProblemBlock& block : stored.blocks) block.normalBound = 0.1;
+  const auto solver = makeBppPcgSolver();
+  applySetting(*solver, "preconditioner", std::string("jacobi"));
+  applySetting(*solver, "max_pivot_rounds", std::int64_t{1});
+  const Solved whole = solveWith(*solver, stored);
+  ASSERT_EQ(whole.report.status, SolveStatus::kIterationLimit);
+  ASSERT_EQ(whole.report.iterations, 2);
+  bool isEnded = false;
+  for (int trial = 0; trial < 50 && !isEnded; ++trial) {
+    const Real share = 0.3 + 0.6 * (trial % 10) / 10;
+    applySetting(*solver, "time_limit_s", share * whole.report.timeMs / 1e3);
+    const SolverReport report = solveWith(*solver, stored).report;
+    isEnded = report.status == SolveStatus::kTimeLimit && report.iterations == 2 &&
+              report.innerIterations < whole.report.innerIterations;
   }
+  EXPECT_TRUE(isEnded);
+}
+
+// A = (1 1; 1 1), b = (−1, −2): no λ ≥ 0 frees both rows. Conjugate gradients meet a direction
+// without curvature, which gets 1e-10 of the diagonal; λ = (0, 2) with w = (1, 0) is the answer.
+TEST(BppPcg, FreeRowsWithoutAnAnswer_NameTheTermInTheReport) {
+  VecX b(2);
+  b << -1, -2;
+  const MlcpAnswer answer = solveMlcp(*makeBppPcgSolver(), lcp(MatX::Ones(2, 2), b));
+  EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
+  EXPECT_NEAR(answer.lambda[0], 0, 1e-10);
+  EXPECT_NEAR(answer.lambda[1], 2, 1e-9);
+  EXPECT_DOUBLE_EQ(answer.report.regularization, 1e-10);
 }
 
 }  // namespace

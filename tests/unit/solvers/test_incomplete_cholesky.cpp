@@ -75,6 +75,25 @@ TEST(IncompleteCholesky, Tridiagonal_IsFactoredExactly) {
   }
 }
 
+// A row beside all others that is eliminated first fills everything, which is dropped; one that
+// comes last fills nothing.
+TEST(IncompleteCholesky, DenseColumn_IsFactoredExactlyWhereTheOrderPutsItLast) {
+  MatX a = 40 * MatX::Identity(30, 30);
+  a.row(0).tail(29).setOnes();
+  a.col(0).tail(29).setOnes();
+  for (const Kind kind :
+       {Kind::kIc0, Kind::kIc0Shift, Kind::kIc0PartialShift, Kind::kIc0Imaginary}) {
+    PreconditionerSettings s = plainSettings(kind);
+    s.order = RowOrder::kAmd;
+    EXPECT_LT(largest(matrixOf(*factored(s, a), 30) - a), 1e-12);
+    s.order = RowOrder::kNatural;
+    const MatX error = matrixOf(*factored(s, a), 30) - a;
+    // l_i0 d_0 l_k0 = 1/40 for every pair.
+    EXPECT_NEAR(error(5, 9), 1.0 / 40, 1e-13);
+    EXPECT_LT(std::abs(error(5, 5)) + std::abs(error(0, 5)), 1e-12);
+  }
+}
+
 // An incomplete factor on the pattern of A, in whatever order, has M_ij = A_ij on it.
 TEST(IncompleteCholesky, OnThePattern_EqualsTheMatrix) {
   for (const MatX& a :

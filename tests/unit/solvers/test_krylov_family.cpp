@@ -1,7 +1,9 @@
 // What bpp-pcg and pgcg both promise, with every preconditioner.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <tuple>
 
@@ -121,8 +123,60 @@ TEST_P(KrylovFamily, TimeLimit_EndsTheSolve) {
     EXPECT_EQ(solved.report.status, SolveStatus::kTimeLimit) << frictionModelName(model);
     EXPECT_EQ(solved.report.iterations, 1) << frictionModelName(model);
     EXPECT_EQ(solved.report.innerIterations, 0) << frictionModelName(model);
-    EXPECT_TRUE(solved.judged.finite) << frictionModelName(model);
+    JudgeWorkspace workspace;
+    const std::vector<Real> zero(solved.lambda.size(), 0.0);
+    EXPECT_LE(solved.judged.naturalMap, judge(stored.view(), zero, workspace).naturalMap)
+        << frictionModelName(model);
   }
+}
+
+// 1e-2 of |b| ends what a final answer does not hang on, and the answer is as exact as ever.
+TEST_P(KrylovFamily, LooseInnerTolerance_LeavesTheAnswerExact) {
+  std::int64_t steps = 0, loose = 0;
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    applySetting(*solver_, "inner_tolerance", 1e-10);
+    steps += solveWith(*solver_, boxPile(seed)).report.innerIterations;
+    applySetting(*solver_, "inner_tolerance", 1e-2);
+    const Solved solved = solveWith(*solver_, boxPile(seed));
+    loose += solved.report.innerIterations;
+    EXPECT_EQ(solved.report.status, SolveStatus::kConverged) << seed;
+    EXPECT_LT(solved.judged.naturalMap, 1e-9) << seed;
+  }
+  EXPECT_NE(loose, steps);
+}
+
+// One step in each inner solve, of which a round of bpp-pcg has up to eight: not solved, and said.
+TEST_P(KrylovFamily, OneInnerIteration_IsTooFewAndSaidToBe) {
+  applySetting(*solver_, "max_inner_iterations", std::int64_t{1});
+  applySetting(*solver_, "max_pivot_rounds", std::int64_t{5});
+  const Solved solved = solveWith(*solver_, boxPile(2));
+  EXPECT_EQ(solved.report.status, SolveStatus::kIterationLimit);
+  EXPECT_GT(solved.report.innerIterations, 0);
+  EXPECT_LE(solved.report.innerIterations, 8 * solved.report.iterations);
+  EXPECT_TRUE(solved.judged.finite);
+}
+
+TEST_P(KrylovFamily, NaNInTheMatrix_IsANumericalFailureWithFiniteImpulses) {
+  for (const FrictionModel model : {FrictionModel::kBox, FrictionModel::kCone}) {
+    StoredProblem stored = assembled(randomPile(model, 2, 2, 2, 0.4, 1));
+    stored.assembled->values[1] = std::numeric_limits<Real>::quiet_NaN();
+    const Solved solved = solveWith(*solver_, stored);
+    EXPECT_EQ(solved.report.status, SolveStatus::kNumericalFailure) << frictionModelName(model);
+    for (const Real impulse : solved.lambda) EXPECT_TRUE(std::isfinite(impulse));
+  }
+}
+
+// A solver that has solved something already takes another preconditioner when told.
+TEST_P(KrylovFamily, SettingsChangedAfterASolve_AreThoseOfTheNext) {
+  const auto [name, kind] = GetParam();
+  const std::string other = kind == "jacobi" ? "ict" : "jacobi";
+  solveWith(*solver_, boxPile(2));
+  applySetting(*solver_, "preconditioner", other);
+  const auto fresh = makeDefaultRegistry().create(name);
+  applySetting(*fresh, "preconditioner", other);
+  EXPECT_EQ(solveWith(*solver_, boxPile(2)).lambda, solveWith(*fresh, boxPile(2)).lambda);
+  EXPECT_EQ(dynamic_cast<const KrylovSolver&>(*solver_).statistics().fill,
+            dynamic_cast<const KrylovSolver&>(*fresh).statistics().fill);
 }
 
 TEST_P(KrylovFamily, SecondSolveOfAPile_AllocatesNothing) {
