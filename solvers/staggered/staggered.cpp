@@ -32,8 +32,9 @@ constexpr Real kNoFriction = 1e-12;
 /// The diamonds are turned when the rounds have brought the error of the present ones to this share
 /// of that of the cone.
 constexpr Real kTurnShare = 0.1;
-/// Newton steps of a try, and what share of the start's error is of use to the next round.
-constexpr int kPlainSteps = 5, kDampedSteps = 10;
+/// Newton steps of a try before proximal points, and what share of the start's error is of use to
+/// the next round.
+constexpr int kPlainSteps = 5;
 constexpr Real kUsefulShare = 0.5;
 
 bool followsNormal(const ContactProblem& problem, const ProblemBlock& block) {
@@ -308,18 +309,17 @@ bool StaggeredSolver::stepJointly(const Timer& timer, SolverReport& report) {
   NewtonSettings newton;
   newton.tolerance = settings.qpTolerance;
   newton.maxPlain = kPlainSteps;
-  newton.maxDamped = kDampedSteps;
   newton.timeLimit = settings.timeLimit;
   const bool isBestNew = bestError_ < triedError_;
   const Real startError = isBestNew ? bestError_ : error_;
-  const NewtonOutcome outcome = joint_.run(isBestNew ? bestLambda_ : lambda_, newton, timer);
+  const NewtonOutcome outcome =
+      joint_.run(isBestNew ? bestLambda_ : lambda_, settings.tolerance, newton, timer);
   report.innerIterations += outcome.iterations;
-  const bool isSolved =
-      outcome.status == SolveStatus::kConverged && outcome.naturalMap <= settings.tolerance;
+  const bool isSolved = outcome.naturalMap <= settings.tolerance;
   const bool isOfUse = isSolved || outcome.naturalMap < kUsefulShare * startError;
   joint_.rate(isOfUse);
   if (isBestNew) triedError_ = bestError_;
-  if (!isOfUse) return false;
+  if (!isOfUse && !(outcome.naturalMap < bestError_)) return false;
   error_ = outcome.naturalMap;
   history_.add(report.iterations, error_);
   adoptJoint(report);
