@@ -1,24 +1,13 @@
 // Proximal points: what they solve where Newton steps on the problem itself wander.
 #include <gtest/gtest.h>
 
-#include "engine/core/random.h"
 #include "solvers/direct/chosen_factor.h"
-#include "solvers/staggered/proximal_newton.h"
-#include "tests/support/solved.h"
+#include "solvers/residual.h"
+#include "solvers/staggered/joint_steps.h"
+#include "tests/unit/solvers/hit_column.h"
 
 namespace drystone::test {
 namespace {
-
-/// A column of bricks that is hit: redundant contacts, whose free velocities differ at random.
-StoredProblem hitColumn(FrictionModel model, std::uint64_t seed) {
-  StoredProblem column = boxStack(model, {1, 1, 1, 1, 1, 1, 1, 1}, 0.5, 1e-9);
-  Random random(seed);
-  for (const ProblemBlock& block : column.blocks) {
-    column.b[block.firstRow] += random.uniform(-1, 0.3);
-    for (int i = 1; i < 3; ++i) column.b[block.firstRow + i] += random.uniform(-1, 1);
-  }
-  return column;
-}
 
 /// A problem with all that a run needs, from λ = 0.
 class ProximalBench {
@@ -124,6 +113,28 @@ TEST(ProximalNewton, RunThatIsCutOff_LeavesTheBestThatWasSeen) {
     last = outcome.naturalMap;
   }
   EXPECT_LT(last, 0.1);
+}
+
+// A try of no use is followed by rounds without one, and takes twice the steps when it comes.
+TEST(JointSteps, TriesOfNoUse_RestAndTakeTwiceTheSteps) {
+  ProximalBench bench(hitColumn(FrictionModel::kDiamond, 1, 40));
+  const std::vector<RowState> unknown(bench.rows.rowCount(), RowState::kUnknown);
+  const Timer timer;
+  NewtonSettings plain;
+  plain.maxPlain = 1;
+  JointSteps steps;
+  steps.start(bench.rows, unknown, bench.lambda, bench.w);
+  int rests = 0;
+  for (int tries = 1; tries <= 6; ++tries) {
+    for (int k = 0; k < rests; ++k) EXPECT_FALSE(steps.isDue());
+    EXPECT_TRUE(steps.isDue());
+    // By the third one round-off is all that is left.
+    if (tries <= 2) {
+      EXPECT_EQ(steps.run(bench.lambda, 0, plain, timer).iterations, 1 + 80 * tries);
+    }
+    steps.rate(false);
+    rests = std::clamp(2 * rests, 1, 8);
+  }
 }
 
 TEST(ProximalNewton, TimeThatIsOver_EndsTheRun) {

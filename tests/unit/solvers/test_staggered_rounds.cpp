@@ -6,6 +6,7 @@
 #include "solvers/direct/direct_solvers.h"
 #include "solvers/staggered/staggered.h"
 #include "tests/support/solved.h"
+#include "tests/unit/solvers/hit_column.h"
 
 namespace drystone::test {
 namespace {
@@ -62,8 +63,10 @@ TEST(StaggeredRounds, MetricTolerance_IsTheEnergyOfTheChangeOverThatOfTheFrictio
       ASSERT_LT(change, 0.9 * lastChange);
       lastChange = change;
       solver.settings.maxIterations = 50;
-      solver.settings.metricTolerance = 1.01 * change;
+      solver.settings.metricTolerance = 1.0001 * change;
       EXPECT_EQ(solveWith(solver, pile).report.iterations, rounds);
+      solver.settings.metricTolerance = 0.9999 * change;
+      EXPECT_EQ(solveWith(solver, pile).report.iterations, rounds + 1);
     }
     last = friction;
   }
@@ -119,6 +122,18 @@ TEST(StaggeredRounds, HistoryOfASolutionByNewtonSteps_EndsWithinTheTolerance) {
   ASSERT_EQ(answer.report.status, SolveStatus::kConverged);
   ASSERT_GT(answer.report.innerIterations, 0);
   EXPECT_LE(solver.history().entries().back().residual, solver.settings.tolerance);
+}
+
+// What meets the tolerance is an answer, and no round follows.
+TEST(StaggeredRounds, SolutionByProximalPoints_EndsTheLoop) {
+  for (const FrictionModel model : {FrictionModel::kDiamond, FrictionModel::kCone}) {
+    StaggeredSolver solver;
+    const Solved answer = solveWith(solver, hitColumn(model, 4));
+    EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
+    EXPECT_EQ(answer.report.iterations, 1);
+    EXPECT_GT(answer.report.innerIterations, 10);
+    EXPECT_LE(answer.judged.naturalMap, solver.settings.tolerance);
+  }
 }
 
 // With no column of C there is a factor for every working set, as DIRECT has it.
