@@ -79,7 +79,7 @@ TEST(LibraryScene, CardHouseAndArch_TakeFewRoundsOfStaggeredProjectionsWithDiamo
 // The bricks of a wall that is hit: redundant contacts that slide, whose sets have no Newton step
 // that leads to them.
 TEST(LibraryScene, WallThatIsHit_IsSolvedInFiftyRoundsOfStaggeredProjections) {
-  for (const char* friction : {"diamond", "cone"}) {
+  for (const char* friction : {"diamond", "pyramid", "cone"}) {
     const Outcome outcome = simulate("wall", 0.5,
                                      {{"solver.name", "staggered"},
                                       {"solver.settings.tolerance", "1e-6"},
