@@ -59,12 +59,13 @@ Real BoxInteriorPoint::findResidual() {
   return largest;
 }
 
-std::span<const Real> BoxInteriorPoint::solveStep(K0Solve& k0, bool refines) {
+std::span<const Real> BoxInteriorPoint::solveStep(K0Solve& k0, bool refines, int& solves) {
   for (std::size_t i = 0; i < wanted_.size(); ++i) wanted_[i] = -gradient_[i];
   sides_.addPulls(wanted_);
   right_.clear();
   for (const int i : free_) right_.push_back(wanted_[i]);
   k0.solve(right_, 1);
+  ++solves;
   std::fill(step_.begin(), step_.end(), 0.0);
   for (std::size_t k = 0; k < free_.size(); ++k) step_[free_[k]] = right_[k];
   // The factor is of H + extra, which is far from H in the directions that no row of H sees.
@@ -74,6 +75,7 @@ std::span<const Real> BoxInteriorPoint::solveStep(K0Solve& k0, bool refines) {
     if (!(next < residual)) break;
     residual = next;
     k0.solve(right_, 1);
+    ++solves;
     for (std::size_t k = 0; k < free_.size(); ++k) step_[free_[k]] += right_[k];
   }
   return step_;
@@ -126,7 +128,8 @@ InteriorOutcome BoxInteriorPoint::run(const BoxQp& qp, std::span<const Real> met
     ++outcome.steps;
     if (!factor(k0)) break;
     // A predictor only chooses μ: one solve does.
-    const Real share = sides_.findStep([&](bool corrects) { return solveStep(k0, corrects); });
+    const Real share =
+        sides_.findStep([&](bool corrects) { return solveStep(k0, corrects, outcome.solves); });
     for (std::size_t i = 0; i < x.size(); ++i) x[i] += share * step_[i];
     sides_.move(share);
   }

@@ -12,6 +12,7 @@ namespace drystone {
 struct InteriorOutcome {
   Real error = kInfinity;  ///< KKT error of the answer
   int steps = 0;           ///< each with a factor of its own
+  int solves = 0;          ///< right-hand sides
 };
 
 /// Primal-dual interior point for a convex QP with bounds: follows
@@ -31,7 +32,7 @@ class BoxInteriorPoint {
   void enter(std::span<Real> x);
   bool factor(K0Solve& k0);
   /// Step of x for the pulls that are set, by the factor; 0 where fixed.
-  std::span<const Real> solveStep(K0Solve& k0, bool refines);
+  std::span<const Real> solveStep(K0Solve& k0, bool refines, int& solves);
   /// What is left of the equations of the step, in right_; its largest entry.
   Real findResidual();
   void evaluateGradient(std::span<const Real> x);

@@ -9,8 +9,9 @@ Real kktError(const BoxQp& qp, std::span<const Real> metric, std::span<const Rea
               std::span<const Real> gradient) {
   Real error = 0;
   for (int i = 0; i < qp.size(); ++i) {
-    const Real moved = std::clamp(x[i] - gradient[i] / metric[i], qp.lower[i], qp.upper[i]);
-    const Real own = std::abs(x[i] - moved) * metric[i];
+    // The step itself, which a large x would round away.
+    const Real step = std::clamp(-gradient[i] / metric[i], qp.lower[i] - x[i], qp.upper[i] - x[i]);
+    const Real own = std::abs(step) * metric[i];
     if (!std::isfinite(own)) return kInfinity;
     error = std::max(error, own);
   }

@@ -213,6 +213,22 @@ SolveStatus Pdasm::descend(std::span<RowState> sets, std::span<Real> x, QpReport
   return SolveStatus::kIterationLimit;
 }
 
+Real Pdasm::settle(const BoxQp& qp, std::span<Real> x) {
+  // A free variable may be out of its bounds by what the tolerance allows.
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::clamp(x[i], qp.lower[i], qp.upper[i]);
+  hessian_->multiply(x, gradient_);
+  for (std::size_t i = 0; i < x.size(); ++i) gradient_[i] -= qp.linear[i];
+  return kktError(qp, metric_, x, gradient_);
+}
+
+void Pdasm::keepBest(Real error, std::span<const RowState> sets, std::span<const Real> x,
+                     QpReport& report) {
+  if (!(error < report.kktError)) return;
+  report.kktError = error;
+  best_.assign(x.begin(), x.end());
+  bestSets_.assign(sets.begin(), sets.end());
+}
+
 QpReport Pdasm::solve(const BoxQp& qp, std::span<RowState> sets, std::span<Real> x) {
   QpReport report;
   const int factorsBefore = system_->factorizations(), solvesBefore = system_->solves();
@@ -224,7 +240,10 @@ QpReport Pdasm::solve(const BoxQp& qp, std::span<RowState> sets, std::span<Real>
   for (std::size_t i = 0; i < size; ++i) start_[i] = std::clamp(x[i], qp.lower[i], qp.upper[i]);
   proximal_ = qp;
   proximal_.linear = linear_;
-  Real best = kInfinity;
+  report.kktError = kInfinity;
+  best_.assign(start_.begin(), start_.end());
+  bestSets_.assign(sets.begin(), sets.end());
+  bool hasTriedInterior = false;
   int patience = kPatience;
   for (int k = 0;; ++k) {
     for (std::size_t i = 0; i < size; ++i) linear_[i] = qp.linear[i] + extra_[i] * start_[i];
@@ -234,35 +253,28 @@ QpReport Pdasm::solve(const BoxQp& qp, std::span<RowState> sets, std::span<Real>
       std::copy(start_.begin(), start_.end(), x.begin());
       report.status = descend(sets, x, report);
     }
-    for (std::size_t i = 0; i < size; ++i) gradient_[i] -= extra_[i] * (x[i] - start_[i]);
-    // A free variable may be out of its bounds by what the tolerance allows.
-    const Real error = kktError(qp, metric_, x, gradient_);
-    patience = error < best / 2 ? kPatience : patience - 1;
-    if (error < best) {
-      best = error;
-      best_.assign(x.begin(), x.end());
-      bestSets_.assign(sets.begin(), sets.end());
-    }
+    const Real error = settle(qp, x);
+    patience = error < report.kktError / 2 ? kPatience : patience - 1;
+    keepBest(error, sets, x, report);
     if (error <= 2 * toleranceAt(x)) {
       report.status = SolveStatus::kConverged;
       break;
     }
-    if (report.status != SolveStatus::kConverged && report.interiorSteps == 0) {
+    if (report.status != SolveStatus::kConverged && !hasTriedInterior) {
+      hasTriedInterior = true;
+      if (!std::isfinite(error)) std::copy(best_.begin(), best_.end(), x.begin());
       system_->forgetFactor();
       const InteriorOutcome outcome =
           interior_.run(qp, metric_, extra_, *k0_, settings_.tolerance, sets, x);
       report.interiorSteps = outcome.steps;
       report.factorizations += outcome.steps;
-      if (outcome.error < best) {
-        best = outcome.error;
-        best_.assign(x.begin(), x.end());
-        bestSets_.assign(sets.begin(), sets.end());
-      }
+      report.solves += outcome.solves;
+      keepBest(outcome.error, sets, x, report);
       patience = kPatience;
       start_.assign(x.begin(), x.end());
       continue;
     }
-    if (best <= 2 * toleranceAt(best_)) {
+    if (report.kktError <= 2 * toleranceAt(best_)) {
       report.status = SolveStatus::kConverged;
       break;
     }
@@ -276,20 +288,13 @@ QpReport Pdasm::solve(const BoxQp& qp, std::span<RowState> sets, std::span<Real>
       break;
     }
     ++report.refinements;
-    for (std::size_t i = 0; i < size; ++i) {
-      start_[i] = std::clamp(x[i], qp.lower[i], qp.upper[i]);
-    }
+    start_.assign(x.begin(), x.end());
   }
-  report.kktError = best;
-  if (best < kInfinity) {
-    std::copy(best_.begin(), best_.end(), x.begin());
-    std::copy(bestSets_.begin(), bestSets_.end(), sets.begin());
-  }
-  for (std::size_t i = 0; i < size; ++i) x[i] = std::clamp(x[i], qp.lower[i], qp.upper[i]);
-  hessian_->multiply(x, gradient_);
-  for (std::size_t i = 0; i < size; ++i) gradient_[i] -= qp.linear[i];
+  std::copy(best_.begin(), best_.end(), x.begin());
+  std::copy(bestSets_.begin(), bestSets_.end(), sets.begin());
+  settle(qp, x);
   report.factorizations += system_->factorizations() - factorsBefore;
-  report.solves = system_->solves() - solvesBefore;
+  report.solves += system_->solves() - solvesBefore;
   return report;
 }
 

@@ -19,7 +19,8 @@ enum class QpEngine : std::uint8_t {
 
 struct QpSettings {
   QpEngine engine = QpEngine::kSchurpa;
-  Real tolerance = 1e-10;  ///< KKT error that ends a solve, in the unit of c; kktError()
+  Real tolerance = 1e-10;  ///< of each condition, in the unit of c; a KKT error twice as large ends
+                           ///< a solve, and so does round-off; kktError()
   int maxIterations = 50;  ///< working sets before the fallback
   int patience = 6;        ///< working sets without fewer changes before it
   int maxDescents = 30;    ///< projected Newton steps before the interior point
@@ -40,7 +41,7 @@ struct QpReport {
   int refinements = 0;     ///< steps of iterative refinement, and proximal steps after the first
   int factorizations = 0;  ///< of H_FF
   int solves = 0;          ///< right-hand sides with K_0
-  Real kktError = 0;
+  Real kktError = 0;       ///< of the x left behind
 };
 
 /// Primal-dual active-set method for convex QPs with bounds (Litven 2013, alg. 2.2; Hintermüller,
@@ -60,7 +61,8 @@ class Pdasm {
   std::span<const Real> extra() const { return extra_; }
 
   /// From the working sets in `sets` and, where H may be singular, from near x. Leaves the answer
-  /// and its sets there; without one, the iterate of least KKT error.
+  /// and its sets there; without one, the iterate of least KKT error, or the start where none is
+  /// finite.
   QpReport solve(const BoxQp& qp, std::span<RowState> sets, std::span<Real> x);
   /// Hx − c of the answer.
   std::span<const Real> gradient() const { return gradient_; }
@@ -77,6 +79,10 @@ class Pdasm {
   SolveStatus descend(std::span<RowState> sets, std::span<Real> x, QpReport& report);
   /// The step from x along the projected arc to the largest share that descends enough.
   bool searchArc(std::span<const RowState> sets, std::span<const Real> target, std::span<Real> x);
+  /// Moves x into its bounds and evaluates Hx − c there. Returns the KKT error.
+  Real settle(const BoxQp& qp, std::span<Real> x);
+  void keepBest(Real error, std::span<const RowState> sets, std::span<const Real> x,
+                QpReport& report);
   /// Round-off of the largest term of the gradient lifts the tolerance.
   Real toleranceAt(std::span<const Real> x) const;
 

@@ -9,6 +9,7 @@ void JointSteps::reserve(const ProblemSize& size) {
   system_.reserve(size);
   states_.reserve(size);
   newton_.reserve(size);
+  proximal_.reserve(size);
   lambda_.reserve(size.rows);
   w_.reserve(size.rows);
 }
@@ -17,6 +18,8 @@ void JointSteps::start(RowSystem& rows, std::span<const RowState> states,
                        std::span<const Real> lambda, std::span<const Real> w) {
   rows_ = &rows;
   rest_ = resting_ = 0;
+  steps_ = kFirstSteps;
+  proximal_.start();
   states_.start(rows, states, lambda, w);
   system_.attach(rows, factor_, BasisKind::kGeneral);
 }
@@ -25,11 +28,12 @@ bool JointSteps::isDue() { return rows_ != nullptr && resting_-- <= 0; }
 
 void JointSteps::rate(bool wasOfUse) {
   rest_ = wasOfUse ? 0 : std::clamp(2 * rest_, 1, kLongestRest);
+  if (!wasOfUse) steps_ = std::min(2 * steps_, kMostSteps);
   resting_ = rest_;
 }
 
-NewtonOutcome JointSteps::run(std::span<const Real> lambda, const NewtonSettings& settings,
-                              const Timer& timer) {
+NewtonOutcome JointSteps::run(std::span<const Real> lambda, Real tolerance,
+                              const NewtonSettings& settings, const Timer& timer) {
   lambda_.assign(lambda.begin(), lambda.end());
   w_.resize(lambda.size());
   rows_->velocity(lambda_, w_);
@@ -38,8 +42,8 @@ NewtonOutcome JointSteps::run(std::span<const Real> lambda, const NewtonSettings
   const FrictionNewton::Problem problem{*rows_, system_, states_, lambda_, w_, timer};
   unused_.clear();
   newton_.runPlain(problem, settings, unused_, outcome);
-  if (outcome.status != SolveStatus::kConverged && settings.maxDamped > 0) {
-    newton_.runDamped(problem, settings, settings.maxDamped, unused_, outcome);
+  if (outcome.status != SolveStatus::kConverged && outcome.naturalMap > tolerance) {
+    proximal_.run(problem, {tolerance, steps_, settings.timeLimit}, outcome);
   }
   return outcome;
 }

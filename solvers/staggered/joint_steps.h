@@ -6,13 +6,15 @@
 #include "engine/core/timer.h"
 #include "solvers/direct/chosen_factor.h"
 #include "solvers/direct/friction_newton.h"
+#include "solvers/staggered/proximal_newton.h"
 
 namespace drystone {
 
 /// Newton steps on the problem as a whole, between rounds: as long as no working set changes a
 /// round is an affine map of the friction, which creeps towards its fixed point or, where friction
 /// and normals resist the same motion, away from it. A Newton step goes there at once, and moves
-/// the sets that it contradicts. Keeps its storage.
+/// the sets that it contradicts; where such steps wander, proximal points take over. Keeps its
+/// storage.
 class JointSteps {
  public:
   void reserve(const ProblemSize& size);
@@ -22,11 +24,12 @@ class JointSteps {
 
   /// Whether this round may try.
   bool isDue();
-  /// Up to `settings.maxPlain` steps from λ, then `maxDamped` damped ones. `lambda` and `w` then
-  /// hold the best point of them and of the start.
-  NewtonOutcome run(std::span<const Real> lambda, const NewtonSettings& settings,
+  /// Some steps from λ, then some of proximal points, to a natural map of `tolerance` [m/s].
+  /// `lambda` and `w` then hold the best point of them and of the start.
+  NewtonOutcome run(std::span<const Real> lambda, Real tolerance, const NewtonSettings& settings,
                     const Timer& timer);
-  /// After a try that was of no use 1, 2, 4, … kLongestRest rounds pass without one.
+  /// After a try that was of no use 1, 2, 4, … kLongestRest rounds pass without one, and it takes
+  /// twice the steps, up to kMostSteps.
   void rate(bool wasOfUse);
 
   std::span<const Real> lambda() const { return lambda_; }
@@ -37,16 +40,17 @@ class JointSteps {
   void clear() { rows_ = nullptr; }
 
  private:
-  static constexpr int kLongestRest = 8;
+  static constexpr int kLongestRest = 8, kFirstSteps = 80, kMostSteps = 640;
 
   RowSystem* rows_ = nullptr;
   SparseSpaceFactor factor_;
   FreeSystem system_;
   ContactStates states_;
   FrictionNewton newton_;
+  ProximalNewton proximal_;
   ResidualHistory unused_;
   std::vector<Real> lambda_, w_;
-  int rest_ = 0, resting_ = 0;
+  int rest_ = 0, resting_ = 0, steps_ = kFirstSteps;
 };
 
 }  // namespace drystone

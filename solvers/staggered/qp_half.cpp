@@ -45,6 +45,7 @@ void QpTotals::add(const QpReport& report) {
   ++qps;
   unsolved += report.status == SolveStatus::kConverged ? 0 : 1;
   iterations += report.iterations;
+  iterationsMost = std::max(iterationsMost, report.iterations);
   descents += report.descents;
   interiorSteps += report.interiorSteps;
   changes += report.changes;
@@ -106,18 +107,18 @@ void QpHalf::turn(std::span<const PairFrame> frames) {
 
 void QpHalf::attach(RowSystem& rows, StaggeredFactor factor, int threads,
                     const QpSettings& settings) {
-  isBanded_ = factor != StaggeredFactor::kSparse;
-  if (isBanded_) {
+  bool isBanded = factor != StaggeredFactor::kSparse;
+  if (isBanded) {
     banded_.attach(hessian());
     const std::int64_t storage = std::int64_t{size()} * (banded_.bandwidth() + 1);
     const bool isNarrow = rows.problem().assembled != nullptr ? storage <= kMaxStorage
                                                               : banded_.bandwidth() <= kWideBand;
-    isBanded_ = factor == StaggeredFactor::kBanded || isNarrow;
+    isBanded = factor == StaggeredFactor::kBanded || isNarrow;
   }
-  timed_.attach(isBanded_ ? static_cast<K0Solve&>(banded_) : sparse_);
+  timed_.attach(isBanded ? static_cast<K0Solve&>(banded_) : sparse_);
   pdasm_.attach(hessian(), metric_, timed_, settings);
   banded_.setThreads(threads);
-  if (!isBanded_) sparse_.attach(rows, variables_);
+  if (!isBanded) sparse_.attach(rows, variables_);
   regularization_ = 0;
   for (const Real extra : pdasm_.extra()) regularization_ = std::max(regularization_, extra);
 }
@@ -142,7 +143,6 @@ void QpHalf::solve(std::span<const Real> w) {
   }
   const double factorMs = timed_.factorMs(), solveMs = timed_.solveMs();
   const QpReport report = pdasm_.solve(view(), sets, x);
-  lastStatus = report.status;
   totals.add(report);
   totals.factorMs += timed_.factorMs() - factorMs;
   totals.solveMs += timed_.solveMs() - solveMs;

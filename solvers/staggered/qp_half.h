@@ -26,6 +26,7 @@ struct QpTotals {
   int qps = 0, unsolved = 0;  ///< solved in all, and of these those that ended without an answer
   int iterations = 0, descents = 0, interiorSteps = 0, changes = 0, refinements = 0;
   int factorizations = 0, solves = 0;
+  int iterationsMost = 0;                        ///< working sets of one QP
   Real kktError = 0;                             ///< largest [m/s]
   double timeMs = 0, factorMs = 0, solveMs = 0;  ///< in all, and of that with K_0
 
@@ -45,6 +46,9 @@ class QpHalf {
   void add(const RowMix& variable, Real metric);
   int size() const { return static_cast<int>(variables_.size()); }
   const RowMix& variable(int i) const { return variables_[i]; }
+  std::span<const RowMix> variables() const { return variables_; }
+  /// Of the frames, once it was turned.
+  const SymmetricMatrix& hessian() const { return isTurned_ ? turned_ : hessian_; }
 
   /// H from the matrix of `rows`, between plain rows; its symmetric part where that has none.
   void fillHessian(const RowSystem& rows);
@@ -52,9 +56,9 @@ class QpHalf {
   void turn(std::span<const PairFrame> frames);
   /// Chooses and prepares the factor: after `fillHessian` or `turn`.
   void attach(RowSystem& rows, StaggeredFactor factor, int threads, const QpSettings& settings);
-  /// Sets that the signs at x predict, with gradient w (4.36, 4.37).
+  /// Sets that the signs at x predict, with gradient w (4.36, 4.37; multipliers over the metric).
   void predictSets(std::span<const Real> w);
-  /// With the gradient of the whole problem at x: c = H x − w. `tolerance` of the KKT error [m/s].
+  /// With the gradient of the whole problem at x: c = H x − w.
   void solve(std::span<const Real> w);
 
   Real metric(int i) const { return metric_[i]; }
@@ -65,23 +69,20 @@ class QpHalf {
   Real changeNorm() const { return changeNorm_; }
   /// KKT error at x with gradient w [m/s].
   Real errorAt(std::span<const Real> w) const;
-  bool isBanded() const { return isBanded_; }
   Real regularization() const { return regularization_; }
 
   std::vector<Real> x, lower, upper;  ///< [size]
   std::vector<RowState> sets;         ///< [size]
   QpTotals totals;
-  SolveStatus lastStatus = SolveStatus::kConverged;
 
  private:
-  const SymmetricMatrix& hessian() const { return isTurned_ ? turned_ : hessian_; }
   BoxQp view() const { return {&hessian(), linear_, lower, upper}; }
 
   std::vector<RowMix> variables_;
   std::vector<Real> metric_;
   std::vector<int> variableOfRow_;
   SymmetricMatrix hessian_, turned_;
-  bool isTurned_ = false, isBanded_ = false;
+  bool isTurned_ = false;
   BandedK0 banded_;
   RowMixK0 sparse_;
   TimedK0<Timer> timed_;

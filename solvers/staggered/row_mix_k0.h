@@ -29,8 +29,6 @@ class RowMixK0 final : public K0Solve {
   bool factor(std::span<const int> free, std::span<const Real> extra) override;
   void solve(std::span<Real> columns, int count) override;
   int solvesPerFactor() const override { return kSolvesPerFactor; }
-  /// Largest diagonal term that the last factor added on top [1/kg].
-  Real regularization() const { return factor_.regularization(); }
 
  private:
   /// As measured (bench_staggered factors): 2 to 15 on the islands of scenes.

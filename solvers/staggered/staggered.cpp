@@ -32,8 +32,9 @@ constexpr Real kNoFriction = 1e-12;
 /// The diamonds are turned when the rounds have brought the error of the present ones to this share
 /// of that of the cone.
 constexpr Real kTurnShare = 0.1;
-/// Newton steps of a try, and what share of the start's error is of use to the next round.
-constexpr int kPlainSteps = 5, kDampedSteps = 10;
+/// Newton steps of a try before proximal points, and what share of the start's error is of use to
+/// the next round.
+constexpr int kPlainSteps = 5;
 constexpr Real kUsefulShare = 0.5;
 
 bool followsNormal(const ContactProblem& problem, const ProblemBlock& block) {
@@ -139,11 +140,11 @@ void StaggeredSolver::splitContact(int c, ImpulseView impulses) {
     contact_.lower.push_back(bounds_.lower[row]);
     contact_.upper.push_back(bounds_.upper[row]);
     contact_.sets.push_back(impulses.state[row]);
-    contact_.x.push_back(std::clamp(lambda_[row], bounds_.lower[row], bounds_.upper[row]));
+    lambda_[row] = std::clamp(lambda_[row], bounds_.lower[row], bounds_.upper[row]);
+    contact_.x.push_back(lambda_[row]);
   }
   if (!hasPair) {
-    // Without friction, or with a normal impulse that is no impulse.
-    if (onlyNormal) std::fill(&lambda_[end], &lambda_[end] + (block.rows - 1), 0.0);
+    for (int row = end; row < block.firstRow + block.rows; ++row) lambda_[row] = 0;
     return;
   }
   const Real metric = std::max(metricOf(end), metricOf(end + 1));
@@ -210,6 +211,13 @@ void StaggeredSolver::attachFriction() {
 
 bool StaggeredSolver::turns() const {
   return rows_.problem().friction == FrictionModel::kCone && settings.maxTurns > 0;
+}
+
+bool StaggeredSolver::turn(SolverReport& report) {
+  if (report.outerIterations >= settings.maxTurns || !turnToSlip()) return false;
+  ++report.outerIterations;
+  attachFriction();
+  return true;
 }
 
 void StaggeredSolver::attachHalves() {
@@ -292,13 +300,11 @@ void StaggeredSolver::accelerate() {
   gather();
 }
 
-void StaggeredSolver::adoptJoint() {
+void StaggeredSolver::adoptJoint(SolverReport& report) {
   lambda_.assign(joint_.lambda().begin(), joint_.lambda().end());
   w_.assign(joint_.w().begin(), joint_.w().end());
   for (int i = 0; i < contact_.size(); ++i) contact_.x[i] = lambda_[contact_.variable(i).row];
-  if (turns() && turnToSlip()) {
-    attachFriction();
-  } else {
+  if (!turns() || !turn(report)) {
     for (std::size_t k = 0; k < pairs_.size(); ++k) {
       friction_.x[2 * k] = lambda_[pairs_[k].row];
       friction_.x[2 * k + 1] = lambda_[pairs_[k].row + 1];
@@ -317,20 +323,20 @@ bool StaggeredSolver::stepJointly(const Timer& timer, SolverReport& report) {
   NewtonSettings newton;
   newton.tolerance = settings.qpTolerance;
   newton.maxPlain = kPlainSteps;
-  newton.maxDamped = kDampedSteps;
   newton.timeLimit = settings.timeLimit;
   const bool isBestNew = bestError_ < triedError_;
   const Real startError = isBestNew ? bestError_ : error_;
-  const NewtonOutcome outcome = joint_.run(isBestNew ? bestLambda_ : lambda_, newton, timer);
+  const NewtonOutcome outcome =
+      joint_.run(isBestNew ? bestLambda_ : lambda_, settings.tolerance, newton, timer);
   report.innerIterations += outcome.iterations;
-  const bool isSolved =
-      outcome.status == SolveStatus::kConverged && outcome.naturalMap <= settings.tolerance;
+  const bool isSolved = outcome.naturalMap <= settings.tolerance;
   const bool isOfUse = isSolved || outcome.naturalMap < kUsefulShare * startError;
   joint_.rate(isOfUse);
   if (isBestNew) triedError_ = bestError_;
-  if (!isOfUse) return false;
+  if (!isOfUse && !(outcome.naturalMap < bestError_)) return false;
   error_ = outcome.naturalMap;
-  adoptJoint();
+  history_.add(report.iterations, error_);
+  adoptJoint(report);
   if (isSolved || error_ < bestError_) keepBest();
   if (isBestNew) triedError_ = bestError_;
   if (isSolved) report.status = SolveStatus::kConverged;
@@ -409,10 +415,7 @@ void StaggeredSolver::iterate(const Timer& timer, SolverReport& report) {
       if (report.status == SolveStatus::kConverged) return;
       continue;
     }
-    if (turns() && report.outerIterations < settings.maxTurns &&
-        contact_.errorAt(contactW_) <= kTurnShare * error_ && turnToSlip()) {
-      ++report.outerIterations;
-      attachFriction();
+    if (turns() && contact_.errorAt(contactW_) <= kTurnShare * error_ && turn(report)) {
       gather();
     } else if (settings.acceleration != StaggeredAcceleration::kNone) {
       accelerate();

@@ -86,10 +86,12 @@ class StaggeredSolver : public ContactSolver {
   /// start of the next round, or to a solution, which the status then says.
   bool stepJointly(const Timer& timer, SolverReport& report);
   /// Makes the point of `joint_` the iterate.
-  void adoptJoint();
+  void adoptJoint(SolverReport& report);
   /// Half-widths of the squares from the normal impulses.
   void setWidths();
   bool turns() const;
+  /// Turns the diamonds, if `max_turns` allows it. False: none has moved.
+  bool turn(SolverReport& report);
   /// λ_t := the friction half's x.
   void spreadFriction();
   /// w of both halves from that of the rows.

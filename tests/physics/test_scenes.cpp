@@ -76,6 +76,20 @@ TEST(LibraryScene, CardHouseAndArch_TakeFewRoundsOfStaggeredProjectionsWithDiamo
   }
 }
 
+// The bricks of a wall that is hit: redundant contacts that slide, whose sets have no Newton step
+// that leads to them.
+TEST(LibraryScene, WallThatIsHit_IsSolvedInFiftyRoundsOfStaggeredProjections) {
+  for (const char* friction : {"diamond", "pyramid", "cone"}) {
+    const Outcome outcome = simulate("wall", 0.5,
+                                     {{"solver.name", "staggered"},
+                                      {"solver.settings.tolerance", "1e-6"},
+                                      {"solver.settings.max_iterations", "50"},
+                                      {"world.friction", friction}});
+    EXPECT_LE(outcome.naturalMap, 1e-6) << friction;
+    EXPECT_GE(outcome.drift, 0.1) << friction;
+  }
+}
+
 TEST(LibraryScene, AMillionOnOne_SinksLessThanATenthOfAMillimetre) {
   for (const char* ratio : {"10000", "1000000"}) {
     const Outcome outcome = simulate("heavy_on_light", 5, {{"scene.ratio", ratio}});

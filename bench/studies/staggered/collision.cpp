@@ -93,10 +93,9 @@ void addFrame(std::span<const ShadowRecord> records, const Predictions& predicti
     for (int h = 0; h < kHalves; ++h) {
       const QpTotals& totals =
           h == kContact ? record.runs[1].contactQps : record.runs[1].frictionQps;
-      collision.resets[h] += std::max(totals.factorizations - 1, 0);
-      if (totals.qps == 0) continue;
-      collision.iterationsMost[h] =
-          std::max(collision.iterationsMost[h], totals.iterations / totals.qps);
+      // Those of the interior point are no factors of K_0, and the first one is no reset.
+      collision.resets[h] += std::max(totals.factorizations - totals.interiorSteps - 1, 0);
+      collision.iterationsMost[h] = std::max(collision.iterationsMost[h], totals.iterationsMost);
     }
   }
   if (contacts == 0) return;

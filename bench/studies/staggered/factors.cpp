@@ -7,7 +7,7 @@
 #include "bench/studies/measure.h"
 #include "bench/studies/staggered/study.h"
 #include "solvers/qp/banded_k0.h"
-#include "solvers/staggered/row_mix_k0.h"
+#include "solvers/staggered/qp_half.h"
 
 namespace drystone::bench {
 namespace {
@@ -44,40 +44,17 @@ class LargestIsland {
   StoredProblem stored_;
 };
 
-/// One QP of an island: its rows and Hessian.
-struct Half {
-  std::vector<RowMix> variables;
-  SymmetricMatrix hessian;
-};
-
-Half makeHalf(const RowSystem& rows, bool isFriction) {
-  constexpr int kNone = -1;
-  const BlockSparseMatrix& a = *rows.matrix();
-  Half half;
-  std::vector<int> variableOfRow(rows.rowCount(), kNone);
+/// The rows of one QP of an island, all contacts with friction.
+void fillHalf(const RowSystem& rows, bool isFriction, QpHalf& half) {
+  half.begin();
   for (int c = 0; c < rows.problem().blockCount(); ++c) {
     const ProblemBlock& block = rows.problem().blocks[c];
     for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
       const bool isTangent = block.law == BlockLaw::kContact && row > block.firstRow;
-      if (isTangent != isFriction) continue;
-      variableOfRow[row] = static_cast<int>(half.variables.size());
-      half.variables.push_back({.block = c, .row = row});
+      if (isTangent == isFriction) half.add({.block = c, .row = row}, rows.diagonal(row));
     }
   }
-  for (const RowMix& variable : half.variables) {
-    const int inBlock = variable.row - a.rowStart[variable.block];
-    for (int stored = a.blockStart[variable.block]; stored < a.blockStart[variable.block + 1];
-         ++stored) {
-      const int other = a.blockColumn[stored];
-      for (int j = 0; j < a.blockRows(other); ++j) {
-        const int column = variableOfRow[a.rowStart[other] + j];
-        if (column == kNone) continue;
-        half.hessian.add(column, a.values[a.valueStart[stored] + inBlock * a.blockRows(other) + j]);
-      }
-    }
-    half.hessian.endRow();
-  }
-  return half;
+  half.fillHessian(rows);
 }
 
 /// The fastest of the repeats. NaN: not measured.
@@ -89,13 +66,13 @@ struct Times {
   Real usualMs() const { return factorMs + kUsualSolves * solveMs; }
 };
 
-Times measure(K0Solve& k0, const Half& half, int repeats) {
-  std::vector<Real> extra = half.hessian.diagonal;
+Times measure(K0Solve& k0, const QpHalf& half, int repeats) {
+  std::vector<Real> extra = half.hessian().diagonal;
   for (Real& one : extra) one *= kProximal;
   Times times;
   for (int repeat = 0; repeat < repeats; ++repeat) {
     // All but one, each time another: a factor of the same variables would not be made anew.
-    std::vector<int> free(half.variables.size());
+    std::vector<int> free(half.size());
     std::iota(free.begin(), free.end(), 0);
     free.erase(free.begin() + repeat % static_cast<int>(free.size()));
     const ProcessorTimer factor;
@@ -128,23 +105,24 @@ void measureScene(const Case& test, const StaggeredOptions& options, CsvFile& cs
   RowSystem rows;
   rows.prepare(problem, true);
   for (const bool isFriction : {false, true}) {
-    const Half half = makeHalf(rows, isFriction);
+    QpHalf half;
+    fillHalf(rows, isFriction, half);
     BandedK0 banded;
-    banded.attach(half.hessian);
+    banded.attach(half.hessian());
     RowMixK0 sparse;
-    sparse.attach(rows, half.variables);
+    sparse.attach(rows, half.variables());
     const int bandwidth = banded.bandwidth();
-    const Real numbers = static_cast<Real>(half.variables.size()) * bandwidth;
+    const Real numbers = static_cast<Real>(half.size()) * bandwidth;
     const Times band = numbers > kMostNumbers ? Times{} : measure(banded, half, options.repeats);
     const Times bodies = measure(sparse, half, options.repeats);
     const char* name = isFriction ? "friction" : "contact";
     printRow("| {} | {} | {} | {} | {} | {} | {} | {} | {:.3f} | {:.4f} | {:.0f} | {} |\n",
-             test.scene, name, half.variables.size(), bandwidth, cell(band.factorMs, "{:.3f}"),
+             test.scene, name, half.size(), bandwidth, cell(band.factorMs, "{:.3f}"),
              cell(band.solveMs, "{:.4f}"), cell(band.worth(), "{:.0f}"),
              cell(band.worth() / bandwidth, "{:.2f}"), bodies.factorMs, bodies.solveMs,
              bodies.worth(), cell(bodies.usualMs() / band.usualMs(), "{:.2f} ×"));
-    csv.row(test.scene, name, half.variables.size(), bandwidth, band.factorMs, band.solveMs,
-            bodies.factorMs, bodies.solveMs);
+    csv.row(test.scene, name, half.size(), bandwidth, band.factorMs, band.solveMs, bodies.factorMs,
+            bodies.solveMs);
   }
 }
 

@@ -107,15 +107,30 @@ OwnedQp cyclingQp() {
 
 TEST_P(QpEngines, WorkingSetsThatRecur_AreSolvedByDescent) {
   const OwnedQp qp = cyclingQp();
-  QpBench bench(GetParam(), qp);
+  QpBench bench(GetParam(), qp, {.patience = 100});
   bench.sets.assign(3, RowState::kFree);
   const QpReport report = bench.solve();
   EXPECT_GT(report.descents, 0);
+  EXPECT_EQ(report.interiorSteps, 0);
   EXPECT_LE(report.iterations, 8);  // three variables have no more sets
   EXPECT_EQ(report.status, SolveStatus::kConverged);
   EXPECT_LE(report.kktError, 1e-9);
   const VecX expected = velocityByEnumeration(qp.dense, -qp.c, qp.lower, qp.upper);
   EXPECT_LT((qp.dense * bench.x - qp.c - expected).cwiseAbs().maxCoeff(), 1e-8);
+}
+
+// Changes that do not become fewer end alg. 2.2 before sets recur.
+TEST_P(QpEngines, ChangesThatBecomeNoFewer_AreSolvedByDescentWithoutPatience) {
+  int iterations[2];
+  for (const int patience : {0, 100}) {
+    QpBench bench(GetParam(), cyclingQp(), {.patience = patience});
+    bench.sets.assign(3, RowState::kFree);
+    const QpReport report = bench.solve();
+    EXPECT_EQ(report.status, SolveStatus::kConverged);
+    EXPECT_GT(report.descents, 0);
+    iterations[patience == 0 ? 0 : 1] = report.iterations;
+  }
+  EXPECT_LT(iterations[0], iterations[1]);
 }
 
 // Without alg. 2.2 at all the fallback solves what enumeration solves, from anywhere.

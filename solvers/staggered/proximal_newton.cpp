@@ -1,0 +1,131 @@
+// R. T. Rockafellar, "Monotone operators and the proximal point algorithm", SIAM Journal on Control
+// and Optimization 14 (1976); here for friction, whose law is not monotone.
+
+#include "solvers/staggered/proximal_newton.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace drystone {
+namespace {
+
+/// δ at first, and what it grows by where Newton steps wander and falls by where they are quick.
+constexpr Real kFirstDelta = 0.1, kGrowth = 3, kDecay = 0.6;
+/// Where they wander even at this one nothing helps.
+constexpr Real kLargestDelta = 1e3;
+/// Newton steps for a point: as many at most, and so many are quick.
+constexpr int kMaxSteps = 12, kQuickSteps = 4;
+/// So many steps without the natural map of the proximal problem at this share of the least wander.
+constexpr int kPatience = 4;
+constexpr Real kProgress = 0.7;
+/// A point is solved to this share of the natural map that it starts at, and refused where its own
+/// is so many times as large.
+constexpr Real kPointShare = 0.1, kLargestRise = 2;
+/// δ below which it changes nothing.
+constexpr Real kLeastDelta = 1e-12;
+/// Refinements of a step, and what they leave over the largest |b|.
+constexpr int kCorrections = 3;
+constexpr Real kCorrectedShare = 1e-12;
+/// A start whose natural map is less than this share of the best of earlier runs replaces the
+/// point.
+constexpr Real kReplacingShare = 0.25;
+
+Real naturalMapAt(const FrictionNewton::Problem& problem, std::span<const Real> w) {
+  return naturalMapSize(problem.rows.problem(), problem.rows.steps(), problem.lambda, w).largest;
+}
+
+}  // namespace
+
+void ProximalNewton::reserve(const ProblemSize& size) {
+  for (auto* array : {&point_, &best_, &proximalW_}) array->reserve(size.rows);
+}
+
+void ProximalNewton::evaluate(const FrictionNewton::Problem& problem) {
+  problem.rows.velocity(problem.lambda, problem.w);
+  proximalW_.assign(problem.w.begin(), problem.w.end());
+  for (std::size_t row = 0; row < point_.size(); ++row) {
+    proximalW_[row] += problem.states.proximalWeight(static_cast<int>(row), delta_) *
+                       (problem.lambda[row] - point_[row]);
+  }
+}
+
+bool ProximalNewton::step(const FrictionNewton::Problem& problem) {
+  auto& [rows, system, states, lambda, w, timer] = problem;
+  states.fillBasis(rows, delta_, system.basis());
+  if (!system.factor()) return false;
+  for (int row = 0; row < rows.rowCount(); ++row) {
+    rows.shift()[row] = -states.proximalWeight(row, delta_) * point_[row];
+  }
+  states.place(rows, lambda);
+  rows.velocity(lambda, w);
+  system.correct(lambda, w, kCorrectedShare * rows.velocityScale(), kCorrections);
+  std::fill(rows.shift().begin(), rows.shift().end(), 0.0);
+  return true;
+}
+
+bool ProximalNewton::solve(const FrictionNewton::Problem& problem, int steps,
+                           NewtonOutcome& outcome) {
+  std::copy(point_.begin(), point_.end(), problem.lambda.begin());
+  Real first = 0, least = kInfinity;
+  for (int k = 0, wandering = 0;; ++k) {
+    evaluate(problem);
+    const Real error = naturalMapAt(problem, proximalW_);
+    if (!std::isfinite(error)) return false;
+    lastSteps_ = k;
+    if (k == 0) {
+      first = error;
+    } else {
+      if (error <= kPointShare * first) return true;
+      wandering = error < kProgress * least ? 0 : wandering + 1;
+      least = std::min(least, error);
+      if (wandering >= kPatience) return false;
+    }
+    outcome.changes += problem.states.classify(problem.rows, problem.lambda, proximalW_);
+    if (k >= std::min(kMaxSteps, steps) || !step(problem)) return false;
+    ++outcome.iterations;
+  }
+}
+
+void ProximalNewton::run(const FrictionNewton::Problem& problem, const ProximalLimits& limits,
+                         NewtonOutcome& outcome) {
+  const int last = outcome.iterations + limits.steps;
+  Real best = naturalMapAt(problem, problem.w);
+  best_.assign(problem.lambda.begin(), problem.lambda.end());
+  if (best < kReplacingShare * bestError_) {
+    point_.assign(problem.lambda.begin(), problem.lambda.end());
+    pointError_ = best;
+    delta_ = kFirstDelta;
+  }
+  outcome.status = SolveStatus::kIterationLimit;
+  while (best > limits.tolerance && outcome.iterations < last) {
+    if (limits.timeLimit < kUnlimited && problem.timer.milliseconds() > 1e3 * limits.timeLimit) {
+      outcome.status = SolveStatus::kTimeLimit;
+      break;
+    }
+    const bool isSolved = solve(problem, last - outcome.iterations, outcome);
+    if (!isSolved && outcome.iterations >= last) break;
+    problem.states.makeFeasible(problem.rows, problem.lambda);
+    problem.rows.velocity(problem.lambda, problem.w);
+    const Real error = naturalMapAt(problem, problem.w);
+    if (!isSolved || !(error <= kLargestRise * pointError_)) {
+      delta_ *= kGrowth;
+      if (delta_ <= kLargestDelta) continue;
+      outcome.status = SolveStatus::kStalled;
+      break;
+    }
+    point_.assign(problem.lambda.begin(), problem.lambda.end());
+    pointError_ = error;
+    if (lastSteps_ <= kQuickSteps) delta_ = std::max(kDecay * delta_, kLeastDelta);
+    if (!(error < best)) continue;
+    best = error;
+    best_.assign(point_.begin(), point_.end());
+  }
+  std::copy(best_.begin(), best_.end(), problem.lambda.begin());
+  problem.rows.velocity(problem.lambda, problem.w);
+  problem.states.classify(problem.rows, problem.lambda, problem.w);
+  bestError_ = std::min(bestError_, best);
+  outcome.naturalMap = best;
+  if (best <= limits.tolerance) outcome.status = SolveStatus::kConverged;
+}
+
+}  // namespace drystone
