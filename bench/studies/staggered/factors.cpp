@@ -2,6 +2,7 @@
 // bodies, on the QPs of scenes: the constants of solvers/qp/banded_k0.h, staggered/row_mix_k0.h and
 // qp_half.cpp come from here.
 #include <algorithm>
+#include <memory>
 #include <numeric>
 
 #include "bench/studies/measure.h"
@@ -105,7 +106,7 @@ void measureScene(const Case& test, const StaggeredOptions& options, CsvFile& cs
   RowSystem rows;
   rows.prepare(problem, true);
   for (const bool isFriction : {false, true}) {
-    QpHalf half;
+    QpHalf half(std::make_unique<BandedCholesky>());
     fillHalf(rows, isFriction, half);
     BandedK0 banded;
     banded.attach(half.hessian());

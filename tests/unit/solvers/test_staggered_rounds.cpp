@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 
+#include "solvers/banded/banded_cholesky.h"
 #include "solvers/direct/direct_solvers.h"
 #include "solvers/staggered/staggered.h"
 #include "tests/support/solved.h"
@@ -83,7 +85,7 @@ TEST(StaggeredRounds, PredictedSets_AreThoseThatImpulsesAndVelocitiesAskFor) {
       {0, 0.1, RowState::kLower},     {0, -0.1, RowState::kFree},   {0.5, 0.9, RowState::kFree},
       {0.5, 1.1, RowState::kLower},   {0.5, -2.9, RowState::kFree}, {0.5, -3.1, RowState::kUpper},
       {-0.1, -0.1, RowState::kLower}, {2, -0.1, RowState::kUpper},  {2, 0.1, RowState::kFree}};
-  QpHalf half;
+  QpHalf half(std::make_unique<BandedCholesky>());
   half.begin();
   std::vector<Real> w;
   std::vector<RowState> expected;
