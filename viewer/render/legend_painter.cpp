@@ -16,8 +16,7 @@ constexpr std::size_t kStride = kFloats * sizeof(float);
 constexpr float kPad = 0.6F, kGap = 0.5F, kRow = 1.3F, kSwatch = 0.8F;
 constexpr float kBarWidth = 12, kBarHeight = 0.8F;
 constexpr float kArm = 1.7F, kArmAndName = 2.3F;
-// Below the axes there is room for a line of a window's news.
-constexpr float kAxesFoot = 2.4F;
+constexpr float kAxesFoot = 0.8F;    // below the axes and their line
 constexpr float kLeastPicture = 12;  // width and height that axes need
 
 constexpr Color kPlate{1, 1, 1, 0.8F};
@@ -61,8 +60,8 @@ void LegendPainter::addBar(const Legend& legend, const Box& bar, float unit,
   }
 }
 
-float LegendPainter::addLegend(const Legend& legend, float right, float bottom, float unit,
-                               const TextPainter& text) {
+LegendPainter::Box LegendPainter::addLegend(const Legend& legend, float right, float bottom,
+                                            float unit, const TextPainter& text) {
   const bool hasBar = legend.bar.size() > 1, hasTitle = !legend.title.empty();
   float width = text.width(legend.title, unit);
   if (hasBar) width = std::max(width, kBarWidth * unit);
@@ -74,7 +73,7 @@ float LegendPainter::addLegend(const Legend& legend, float right, float bottom, 
   const Box plate = {std::round(right - width - 2 * kPad * unit),
                      std::round(bottom - (rows + kPad) * unit), width + 2 * kPad * unit,
                      (rows + kPad) * unit};
-  if (plate.left < 0 || plate.top < 0) return bottom;
+  if (plate.left < 0 || plate.top < 0) return {};
   addRectangle(plate, kPlate, kPlate);
   const float left = plate.left + kPad * unit;
   float top = plate.top + 0.5F * kPad * unit;
@@ -92,13 +91,13 @@ float LegendPainter::addLegend(const Legend& legend, float right, float bottom, 
     addRectangle(swatch, entry.color, entry.color);
     write(entry.text, 1.5F * kSwatch * unit);
   }
-  return plate.top;
+  return plate;
 }
 
-void LegendPainter::addAxes(const DrawList& list, const Eigen::Matrix4f& view, int width,
-                            int height, float unit, const TextPainter& text) {
-  if (std::min(width, height) < static_cast<int>(kLeastPicture * unit)) return;
-  const float foot = static_cast<float>(height) - kAxesFoot * unit;
+void LegendPainter::addAxes(const DrawList& list, const Eigen::Matrix4f& view, const Box& room,
+                            float unit, const TextPainter& text) {
+  if (std::min(room.width, room.height) < kLeastPicture * unit) return;
+  const float foot = room.top + room.height - kAxesFoot * unit;
   const float noteHeight = list.axesNote.empty() ? 0 : kRow * unit;
   if (!list.axesNote.empty()) {
     texts_.push_back({std::round(kPad * unit), std::round(foot), list.axesNote, kInk});
@@ -127,11 +126,16 @@ void LegendPainter::draw(const DrawList& list, const Eigen::Matrix4f& view, int 
   const float unit = textHeight(height);
   const float right = static_cast<float>(width) - kGap * unit;
   float bottom = static_cast<float>(height) - kGap * unit;
+  // Beside the legends, or above them where the line of the axes would run into one.
+  Box room = {0, 0, static_cast<float>(width), static_cast<float>(height)};
+  const float axesEnd = 2 * kPad * unit + text.width(list.axesNote, unit);
   for (const Legend& legend : list.legends) {
-    const float top = addLegend(legend, right, bottom, unit, text);
-    if (top < bottom) bottom = top - kGap * unit;
+    const Box plate = addLegend(legend, right, bottom, unit, text);
+    if (plate.height <= 0) continue;
+    bottom = plate.top - kGap * unit;
+    if (plate.left < axesEnd) room.height = bottom;
   }
-  if (list.axes) addAxes(list, view, width, height, unit, text);
+  if (list.axes) addAxes(list, view, room, unit, text);
 
   const Eigen::Vector2f size(static_cast<float>(width), static_cast<float>(height));
   if (!upload_.empty()) {

@@ -23,11 +23,12 @@ class LegendPainter {
     float left = 0, top = 0, width = 0, height = 0;  ///< [pixels] from the upper left
   };
   void addRectangle(const Box& box, const Color& left, const Color& right);
-  /// Returns the top of its plate, or the bottom where it has no room.
-  float addLegend(const Legend& legend, float right, float bottom, float unit,
-                  const TextPainter& text);
+  /// Returns its plate; one without a height where it has no room.
+  Box addLegend(const Legend& legend, float right, float bottom, float unit,
+                const TextPainter& text);
   void addBar(const Legend& legend, const Box& bar, float unit, const TextPainter& text);
-  void addAxes(const DrawList& list, const Eigen::Matrix4f& view, int width, int height, float unit,
+  /// In the lower left corner of the room.
+  void addAxes(const DrawList& list, const Eigen::Matrix4f& view, const Box& room, float unit,
                const TextPainter& text);
 
   GlProgram program_;

@@ -1,5 +1,6 @@
 #include "viewer/simulation/race_runner.h"
 
+#include <chrono>
 #include <exception>
 #include <utility>
 
@@ -77,8 +78,9 @@ void RaceRunner::run(const std::stop_token& stop) {
 }
 
 void RaceRunner::race(Job& job) {
+  const std::chrono::duration<double> limit(RaceResult::kTimePerSolver);
   for (RaceEntry& entry : job.result.entries) {
-    raceSolver(job.problem, registry_, kTimePerSolver, entry, [&] { return publish(job); });
+    raceSolver(job.problem, registry_, limit, entry, [&] { return publish(job); });
     entry.finished = true;
     if (!publish(job)) return;
   }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -18,9 +17,6 @@ namespace drystone::viewer {
 /// destructor does, for the run under way.
 class RaceRunner {
  public:
-  /// Total time of the runs of one solver; one that knows no time limit may overrun it.
-  static constexpr std::chrono::seconds kTimePerSolver{2};
-
   explicit RaceRunner(const SolverRegistry& registry);
   ~RaceRunner();
 

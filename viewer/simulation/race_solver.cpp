@@ -14,8 +14,6 @@ namespace {
 
 constexpr const char* kMaxIterations = "max_iterations";
 constexpr const char* kTimeLimit = "time_limit_s";
-/// Of one run [s]: what closing the program may have to wait for.
-constexpr Real kMostTimePerRun = 0.75;
 /// A point is run again until its runs took that long in all [ms], but at most so often: the least
 /// of short times is free of what other programs do in between.
 constexpr double kEnoughTime = 20;
@@ -90,7 +88,7 @@ class Runs {
  private:
   SolveResult once() {
     if (ownTimeLimit_) {
-      const Real most = std::min(*ownTimeLimit_, kMostTimePerRun);
+      const Real most = std::min(*ownTimeLimit_, RaceResult::kTimePerSolve);
       applySetting(*solver_, kTimeLimit, std::clamp<Real>(secondsLeft(), 0, most));
     }
     lambda_ = problem_.warmStart;
@@ -125,8 +123,7 @@ void addPoint(const SolveResult& result, RaceEntry& entry) {
 }
 
 void noteTime(RaceEntry& entry) {
-  entry.note =
-      fmt::format("stopped after {} iterations: its time was up", entry.points.back().iterations);
+  entry.note = fmt::format("time was up after {} iterations", entry.points.back().iterations);
 }
 
 void raceByBudgets(Runs& runs, std::int64_t most, RaceEntry& entry,

@@ -14,12 +14,16 @@
 namespace drystone::viewer {
 namespace {
 
-constexpr float kPicker = 190, kNarrowPicker = 150;  // width [points]
-constexpr float kNarrow = 700;                       // windows below are [points]
+constexpr float kPicker = 190;        // width [points]
+constexpr float kNarrow = 700;        // windows below have the list above the results [points]
+constexpr float kNarrowHeight = 210;  // of the list there [points]
+// Columns of the results, in heights of the font.
+constexpr float kName = 9.5f, kNumber = 5.5f, kResidual = 7, kButton = 7.5f;
 
 std::string outcome(const RaceEntry& entry) {
   if (!entry.note.empty()) return entry.note;
   if (!entry.finished) return "runs ...";
+  if (entry.status == SolveStatus::kTimeLimit) return "time was up";
   return std::string(solveStatusName(entry.status));
 }
 
@@ -117,17 +121,21 @@ void RaceWindow::drawResult(AppState& app, const RaceResult& race) {
   drawPlots(race);
   if (!ImGui::BeginTable(
           "results", 6,
-          ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingFixedFit,
+          ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY | ImGuiTableFlags_NoSavedSettings,
           {0, -1})) {
     return;
   }
   ImGui::TableSetupScrollFreeze(0, 1);
-  for (const char* name : {"solver", "residual [m/s]", "iterations", "time [ms]"}) {
-    ImGui::TableSetupColumn(name);
-  }
+  const auto fixed = [](const char* name, float width) {
+    ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthFixed, width * ImGui::GetFontSize());
+  };
+  fixed("solver", kName);
+  fixed("residual [m/s]", kResidual);
+  fixed("iterations", kNumber);
+  fixed("time [ms]", kNumber);
   // What is longer breaks into lines.
   ImGui::TableSetupColumn("end", ImGuiTableColumnFlags_WidthStretch);
-  ImGui::TableSetupColumn("");
+  fixed("", kButton);
   ImGui::TableHeadersRow();
   for (std::size_t i = 0; i < race.entries.size(); ++i) {
     ImGui::PushID(static_cast<int>(i));
@@ -169,16 +177,19 @@ void RaceWindow::draw(AppState& app) {
       ImGuiCond_FirstUseEver);
   ImGui::SetNextWindowPos({window.x / 2, window.y / 2}, ImGuiCond_FirstUseEver, {0.5f, 0.5f});
   if (ImGui::Begin("Solver race", &app.raceOpen, ImGuiWindowFlags_NoCollapse)) {
-    ImGui::BeginChild("left", {(window.x < kNarrow * s ? kNarrowPicker : kPicker) * s, 0});
+    const bool isNarrow = window.x < kNarrow * s;
+    ImGui::BeginChild("left", isNarrow ? ImVec2(0, kNarrowHeight * s) : ImVec2(kPicker * s, 0));
     drawPicker(app);
     ImGui::EndChild();
-    ImGui::SameLine();
+    if (!isNarrow) ImGui::SameLine();
     ImGui::BeginChild("right");
     if (app.race) {
-      dimText(fmt::format("Step {}, largest of {}: {}, {}. Residual as judged (M.11).",
-                          app.race->step, counted(app.race->islands, "island"),
-                          counted(app.race->rows, "row"),
-                          app.race->fromZero ? "from zero" : "from the warm start of the step"));
+      dimText(fmt::format(
+          "Step {}, largest of {}: {}, {}. At most {:g} s a solve, {:g} s a solver. Residual as "
+          "judged (M.11).",
+          app.race->step, counted(app.race->islands, "island"), counted(app.race->rows, "row"),
+          app.race->fromZero ? "from zero" : "from the warm start of the step",
+          RaceResult::kTimePerSolve, RaceResult::kTimePerSolver));
       drawResult(app, *app.race);
     } else {
       dimText(
