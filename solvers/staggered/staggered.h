@@ -17,7 +17,7 @@ namespace drystone {
 enum class StaggeredAcceleration : std::uint8_t {
   kNone,      ///< the plain rounds of the literature
   kAnderson,  ///< the friction of the next round combines that of the last ones
-  kNewton,    ///< that, and Newton steps on the whole problem between rounds
+  kNewton,    ///< that, and Newton steps and proximal points on the whole problem
 };
 
 struct StaggeredSettings {
@@ -42,7 +42,7 @@ struct StaggeredSettings {
 /// normals and joint rows with friction held, and the friction QP, of tangents with normal impulses
 /// held, take turns until neither changes what the other sees. Both are convex, and both keep one
 /// factor for the whole solve. Where the turns creep or circle, Newton steps on both at once end
-/// them.
+/// them, and proximal points where such steps wander.
 class StaggeredSolver : public ContactSolver {
  public:
   StaggeredSolver();
