@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <exception>
 #include <memory>
 #include <optional>
 
@@ -10,6 +11,7 @@
 #include "apps/interrupt.h"
 #include "apps/option_checks.h"
 #include "apps/output_file.h"
+#include "apps/program.h"
 #include "apps/run_setup.h"
 #include "apps/simulation_flags.h"
 #include "apps/solver_registry.h"
@@ -110,7 +112,10 @@ int view(const ViewOptions& options) {
   app.interrupted = [&] { return interrupt.requested(); };
   try {
     const viewer::AppEnd end = viewer::runApp(app, registry);
-    const int code = end.interrupted ? kInterrupted : kDone;
+    const int code = runReporting([&] {
+      if (end.problem) std::rethrow_exception(end.problem);
+      return end.interrupted ? kInterrupted : kDone;
+    });
     // What the step under way still uses must not go before it.
     if (end.withinStep) std::_Exit(code);
     return code;

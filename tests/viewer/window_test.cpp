@@ -304,6 +304,17 @@ TEST_F(ViewerWindow, ScriptWhoseSceneIsMissing_EndsWithItsError) {
   EXPECT_FALSE(std::filesystem::exists(folder() + "a.png"));
 }
 
+TEST_F(ViewerWindow, ScriptThatFailsWithinAStepThatDoesNotEnd_EndsWithItsError) {
+  const std::string script = scratch_.write("script", "frames 60\nselect nobody\n");
+  ViewerProcess viewer(
+      sharedDisplay(), folder(),
+      {"wall", "--solver", "nsgs", "--set", "tolerance=0", "--set", "max_iterations=2000000000",
+       "--set", "check_every=1000000", "--script", script});
+  EXPECT_EQ(viewer.exitCode(30), 3);
+  EXPECT_NE(viewer.errors().find("line 2: no body 'nobody'"), std::string::npos) << viewer.errors();
+  EXPECT_EQ(viewer.waitFor("closed", 0), "closed within a step");
+}
+
 TEST_F(ViewerWindow, ScriptWhoseScreenshotCannotBeWritten_EndsWithItsError) {
   const std::string script =
       scratch_.write("script", "screenshot a.png\nscreenshot /nonexistent/a.png\nquit\n");
