@@ -73,12 +73,13 @@ void addChange(const ParameterOverride& change, SimulationOptions& options) {
 }
 
 /// The scene as its file is by now, with the options of the command line and the changes. What is
-/// wrong in any of them is for the window to say.
+/// wrong in any of them is for the window to say. It may be solved with another solver than they
+/// name: the world that is built of it judges that one.
 Scene readAgain(SimulationOptions options, const SolverRegistry& registry,
                 const std::vector<ParameterOverride>& changes) {
   for (const ParameterOverride& change : changes) addChange(change, options);
   try {
-    return setUpScene(findScene(options, registry), options, registry);
+    return readWithOptions(findScene(options, registry), options, registry);
   } catch (const UsageError& error) {
     throw InputError(error.what());
   }

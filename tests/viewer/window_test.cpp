@@ -325,6 +325,16 @@ TEST_F(ViewerWindow, ScriptWhoseScreenshotCannotBeWritten_EndsWithItsError) {
   EXPECT_TRUE(std::filesystem::exists(folder() + "a.png")) << "the line before was done";
 }
 
+TEST_F(ViewerWindow, FrictionThatOnlyTheChosenSolverTakes_IsChangedTo) {
+  const std::string script =
+      scratch_.write("script", "solver sor-prox\nset world.friction=diamond\nquit\n");
+  ViewerProcess viewer(sharedDisplay(), folder(),
+                       {"stack_10", "--paused", "--solver", "bpp", "--script", script});
+  EXPECT_EQ(viewer.exitCode(60), 0) << viewer.errors();
+  EXPECT_EQ(viewer.waitFor("log restarted", 0), "log restarted with world.friction=diamond");
+  expectNoGlErrors(viewer);
+}
+
 TEST_F(ViewerWindow, ValueChangedInTheWindow_WinsOverTheOptionForIt) {
   const std::string script =
       scratch_.write("script", "set world.timestep=0.002\nset world.friction=diamond\nquit\n");
