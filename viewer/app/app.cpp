@@ -205,11 +205,11 @@ class App {
   /// Asks the simulation for what is shown, and for no more: it costs time.
   void tellMeasure() {
     const DrawOptions& draw = state_.draw;
-    const bool contacts = draw.contactPoints || draw.contactNormals || draw.impulses || draw.cones;
+    const bool colors = draw.colorsContacts();
     Measure wanted;
-    wanted.residuals = (contacts && draw.contacts == ContactColoring::kResidual) ||
-                       state_.selectedBody() != nullptr;
-    wanted.graphColors = contacts && draw.contacts == ContactColoring::kGraph;
+    wanted.residuals =
+        (colors && draw.contacts == ContactColoring::kResidual) || state_.selectedBody() != nullptr;
+    wanted.graphColors = colors && draw.contacts == ContactColoring::kGraph;
     if (wanted.residuals == measured_.residuals && wanted.graphColors == measured_.graphColors) {
       return;
     }
