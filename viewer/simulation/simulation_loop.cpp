@@ -169,10 +169,7 @@ void SimulationLoop::act(const StartRace& command) {
 void SimulationLoop::publish() {
   ViewFrame& frame = shared_.frames.back();
   source_->frame(frame);
-  // A recording's may be damaged.
-  if (frame.report.step == frame.snapshot.step) {
-    shared_.samples.push(sampleOf(frame.report, frame.isStepDone));
-  }
+  if (!frame.isReportDamaged) shared_.samples.push(sampleOf(frame.report, frame.isStepDone));
   shared_.frames.publish();
   publishStatus();
 }

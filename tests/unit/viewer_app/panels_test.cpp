@@ -1,4 +1,6 @@
 // What the panels say, without a window.
+#include <fmt/format.h>
+
 #include <chrono>
 #include <filesystem>
 #include <sstream>
@@ -7,6 +9,7 @@
 #include "scenes/scene_builder.h"
 #include "scenes/scene_reader.h"
 #include "tests/unit/viewer_app/headless.h"
+#include "viewer/app/panels/windows.h"
 #include "viewer/app/widgets.h"
 
 namespace drystone::viewer::test {
@@ -257,6 +260,23 @@ TEST_F(PanelsOfARecording, FirstFrame_IsNoStep) {
   Panels panels = at(0);
   EXPECT_EQ(valueOf(panels.text(countersSection()), "judged residual"), kNotKnown);
   EXPECT_TRUE(panels.app().history.empty());
+}
+
+// A report without values would be that of a perfect step: 0 m/s, within the tolerance.
+TEST_F(PanelsOfARecording, DamagedFigures_AreNotKnown) {
+  Panels panels = at(5);
+  EXPECT_EQ(solvedText(panels.frame()).find(kNotKnown), std::string::npos);
+  EXPECT_NE(panels.text(energySection()).find("ledger error |"), std::string::npos);
+  panels.frame().report = {};
+  panels.frame().isReportDamaged = true;
+  const std::string counters = panels.text(countersSection());
+  for (const char* name : {"judged residual", "solves", "iterations", "contacts", "rows",
+                           "warm started", "deepest overlap", "step takes"}) {
+    EXPECT_EQ(valueOf(counters, name), kNotKnown) << name << "\n" << counters;
+  }
+  EXPECT_EQ(panels.text(energySection()).find("ledger error |"), std::string::npos);
+  EXPECT_EQ(solvedText(panels.frame()),
+            std::string("solved to ") + kNotKnown + " m/s: damaged in the recording");
 }
 
 // The drawing takes it for none as well (ContactDrawing, ImpulsesThatAreRoundOff...).

@@ -12,6 +12,7 @@ namespace drystone::viewer {
 struct AppState;
 struct RaceEntry;
 struct RaceResult;
+struct ViewFrame;
 
 /// Play controls, time line and speed along the foot of the window, in two rows where it is narrow.
 class TransportBar {
@@ -47,6 +48,8 @@ class RaceWindow {
   bool fromZero_ = false;
 };
 
+/// What the overlay says of the solve of the last step; empty: no step was done yet.
+std::string solvedText(const ViewFrame& frame);
 /// Whether the newest line of the log stands on the scene: for a few seconds.
 bool isNewsShown(const AppState& app);
 /// On the scene: its name and solver, news of the log.
