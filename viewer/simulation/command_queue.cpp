@@ -24,6 +24,11 @@ bool overtakes(const Command& later, const Command& waiting) {
 void CommandQueue::push(Command command) {
   {
     const std::scoped_lock lock(mutex_);
+    if (isOneOf<GoToStep, Restart, Open>(command)) {
+      // The pause that steps begin with stays.
+      const auto step = std::ranges::find_if(commands_, isOneOf<StepBy>);
+      if (step != commands_.end()) *step = Pause{};
+    }
     std::erase_if(commands_, [&](const Command& one) { return overtakes(command, one); });
     const auto* step = std::get_if<StepBy>(&command);
     if (step != nullptr && step->repeated && std::ranges::any_of(commands_, isOneOf<StepBy>)) {

@@ -20,7 +20,8 @@ namespace drystone::viewer {
 
 /// What the window asks of the simulation. Messages are taken in order, between two steps. Steps
 /// that still wait are left out when what comes after makes them idle: a StepBy by Play and Pause,
-/// a StepBy and GoToStep by GoToStep, Restart and Open.
+/// a StepBy and GoToStep by GoToStep, Restart and Open, which leave the pause of a StepBy in its
+/// place.
 struct Play {};
 struct Pause {};
 /// Pauses, and goes that many steps forward (> 0) or back (< 0).
