@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <deque>
 #include <map>
@@ -87,6 +88,12 @@ struct AppState {
   void unchange() { restartWith({}); }
   /// What was asked for is neither open nor refused yet.
   bool opening() const { return status.open.request != opens_; }
+  /// Likewise, and it is not the scene that is shown with other values.
+  bool openingAnother() const {
+    return std::ranges::any_of(asked_, [](const Open& one) { return !one.restart; });
+  }
+  /// What will be open once all that was asked for is.
+  const Open& lastAsked() const { return asked_.empty() ? source : asked_.back(); }
   void setSolver(const SolverChoice& choice);
   bool settingSolver() const { return status.setSolver.request != solvers_; }
   void startRace(std::vector<SolverChoice> entries, bool fromZero = false);

@@ -177,6 +177,33 @@ TEST(Panels, RightClickOnTheJudgedTolerance_GoesBackToTheDefault) {
   EXPECT_EQ(app.solver.settings.size(), loose.settings.size()) << "nothing else is changed";
 }
 
+TEST(Panels, ParameterSetBackBeforeItsChangeIsAnswered_IsSetBack) {
+  std::string text = kStacks;
+  text.insert(text.find("\"bodies\""), R"("solver": {"name": "gate"}, )");
+  const TestFile file("set_back.json", text);
+  Headless window(file.path);
+  AppState& app = window.app;
+  ClosedGate gate;
+  app.send(StepBy{1});
+  ASSERT_TRUE(waitUntil([] { return Gate::waiting > 0; }));
+  const auto timestep = [&] {
+    for (const ParameterOverride& one : app.lastAsked().changes) {
+      if (one.path == "world.timestep") return one.value;
+    }
+    return std::string();
+  };
+  app.change({"world.timestep", "0.004"});
+  const Section section = parametersSection();
+  ImGui::GetIO().DisplaySize = {1200, 1000};
+  // The default, which the scene that is shown still has, stands below the field.
+  for (float y = 30; y < 400 && timestep() == "0.004"; y += 4) {
+    click(window, section, {560, y}, 1);
+    if (!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) continue;
+    click(window, section, {580, y + 38}, 0);
+  }
+  EXPECT_EQ(timestep(), fmt::format("{}", app.frame->scene->timestep));
+}
+
 TEST(Panels, InspectorOfABody_NamesUnitsAndHasMicrometres) {
   Panels panels = ofWorld(5);
   panels.select("d");
