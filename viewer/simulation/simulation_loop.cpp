@@ -142,6 +142,8 @@ void SimulationLoop::act(const Open& command) {
   source_ = command.restart ? restartSource(command, source_->solver(), *registry_, shared_.log)
                             : openSource(command, *registry_, shared_.log);
   opened_ = command.request;
+  // With it in one status, or the window would match it with what was asked for before.
+  if (command.request > 0) openAnswer_ = {.request = command.request};
   shared_.samples.startAnew();
   source_->measure(measure_);
   solverChanged_ = true;
