@@ -47,6 +47,7 @@ void AppState::takeSamples() {
 void AppState::send(Command command) {
   // A second key of the same picture goes on from here.
   if (const auto playing = playingAfter(command)) waiting.playing = playing;
+  if (const auto speed = speedAfter(command)) waiting.speed = speed;
   simulation->send(std::move(command));
 }
 

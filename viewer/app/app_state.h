@@ -40,7 +40,7 @@ struct AppState {
   // Taken from the simulation once a picture, by update().
   const ViewFrame* frame = nullptr;  ///< never null
   SimulationStatus status;
-  Waiting waiting;        ///< asked for, and not begun yet
+  Waiting waiting;        ///< asked for, and not in the status yet
   SolverChoice solver;    ///< asked for last, which the simulation may not have taken yet
   bool newScene = false;  ///< it has opened another one, or one anew, since the last picture
   Open source;            ///< what is open
@@ -75,6 +75,8 @@ struct AppState {
   void send(Command command);
   /// Whether it runs once it has done what waits.
   bool plays() const { return waiting.playing.value_or(!status.paused); }
+  /// The speed that it has then.
+  double speed() const { return waiting.speed.value_or(status.speed); }
   /// A line for the log, and for the journal.
   void note(std::string text, LogLine::Kind kind = LogLine::Kind::kInfo);
 

@@ -41,15 +41,20 @@ void CommandQueue::push(Command command) {
 
 std::optional<Command> CommandQueue::take() {
   const std::scoped_lock lock(mutex_);
+  underWay_.reset();
   if (commands_.empty()) return std::nullopt;
-  std::optional<Command> command = std::move(commands_.front());
+  underWay_ = std::move(commands_.front());
   commands_.pop_front();
-  return command;
+  return underWay_;
 }
 
 Waiting CommandQueue::waiting() const {
   const std::scoped_lock lock(mutex_);
-  return waitingOf(commands_);
+  Waiting waiting = waitingOf(commands_);
+  if (!underWay_) return waiting;
+  if (!waiting.playing) waiting.playing = playingAfter(*underWay_);
+  if (!waiting.speed) waiting.speed = speedAfter(*underWay_);
+  return waiting;
 }
 
 void CommandQueue::wait(const std::stop_token& stop) {

@@ -154,6 +154,24 @@ TEST_F(State, Speed_GoesOnTwofoldToAsFastAsItGoes) {
   press(ActionId::kSlower, 32);
 }
 
+TEST_F(State, KeysPressedAgainBeforeTheSimulationAnswers_GoOnFromTheOneBefore) {
+  {
+    ClosedGate gate;
+    app->send(StepBy{1});
+    ASSERT_TRUE(waitUntil([] { return Gate::waiting > 0; }));
+    for (const ActionId key : {ActionId::kFaster, ActionId::kFaster, ActionId::kFaster,
+                               ActionId::kNextScene, ActionId::kNextScene}) {
+      perform(key, *app);
+      app->update();
+    }
+    EXPECT_EQ(app->speed(), 8);
+    EXPECT_EQ(app->status.speed, 1);
+  }
+  ASSERT_TRUE(updateUntil([&] { return !app->opening(); }));
+  EXPECT_EQ(app->status.speed, 8);
+  EXPECT_EQ(app->frame->scene->name, libraryScenes()[1].name);
+}
+
 TEST_F(State, ChangeWhileAnotherSceneIsOpened_IsOfThatScene) {
   {
     ClosedGate gate;

@@ -92,5 +92,24 @@ TEST(CommandQueue, StepThatIsOvertakenWithinASlowStep_StillPauses) {
   EXPECT_EQ(run.step(), 0);
 }
 
+// A picture within the command must not show what was before it.
+TEST(CommandQueue, CommandThatWasTaken_WaitsUntilTheNextIsTaken) {
+  CommandQueue queue;
+  queue.push(Play{});
+  queue.push(SetSpeed{4});
+  queue.take();
+  EXPECT_EQ(queue.waiting().playing, true);
+  EXPECT_EQ(queue.waiting().text, "speed") << "what is under way is said elsewhere";
+  queue.take();
+  EXPECT_EQ(queue.waiting().playing, std::nullopt);
+  EXPECT_EQ(queue.waiting().speed, 4);
+  queue.push(Pause{});
+  EXPECT_EQ(queue.waiting().playing, false);
+  queue.take();
+  queue.take();
+  EXPECT_EQ(queue.waiting().speed, std::nullopt);
+  EXPECT_EQ(queue.waiting().playing, std::nullopt);
+}
+
 }  // namespace
 }  // namespace drystone::viewer::test

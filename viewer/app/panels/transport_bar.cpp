@@ -76,7 +76,7 @@ void TransportBar::draw(AppState& app) {
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav);
   if (ImGui::GetTime() >= movedAt_ + kEcho) {
     step_ = static_cast<int>(app.frame->snapshot.step);
-    const double speed = app.status.speed;
+    const double speed = app.speed();
     speed_ = std::isfinite(speed) ? static_cast<float>(std::log2(speed)) : kFastest + 1;
   }
   const float font = ImGui::GetFontSize();
