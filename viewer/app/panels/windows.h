@@ -2,6 +2,7 @@
 
 #include <imgui.h>
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,9 @@ class TransportBar {
   int step_ = 0;
   float speed_ = 0;  ///< log2
 };
+
+/// What is under way for so long that it is felt, and what waits for its end; else empty.
+std::string workText(const AppState& app, std::chrono::steady_clock::time_point now);
 
 /// Solvers side by side on the problems of one step.
 class RaceWindow {
