@@ -99,6 +99,7 @@ void SimulationLoop::act(const StepBy& command) {
   pause();
   if (command.steps < 0) {
     source_->goBack(-std::int64_t{command.steps});
+    sampleKept();
     publish();
   }
   for (int i = 0; i < command.steps && !source_->state().ended; ++i) {
@@ -111,6 +112,7 @@ void SimulationLoop::act(const StepBy& command) {
 
 void SimulationLoop::act(const GoToStep& command) {
   source_->goTo(command.step);
+  sampleKept();
   publish();
 }
 
@@ -166,6 +168,10 @@ void SimulationLoop::act(const StartRace& command) {
   RaceProblem problem = source_->raceProblem();
   if (command.fromZero) problem.forgetWarmStart();
   shared_.races.start(std::move(problem), command.solvers);
+}
+
+void SimulationLoop::sampleKept() {
+  for (const StepSample& sample : source_->samples(kPlottedSteps)) shared_.samples.push(sample);
 }
 
 void SimulationLoop::publish() {

@@ -125,6 +125,21 @@ TEST(Panels, Plots_HaveEveryStepFromTheFirst) {
   }
 }
 
+// A step gone to has the figures of those before it, wherever one was in between.
+TEST(Panels, StepGoneTo_IsPlottedWithAllStepsBefore) {
+  Panels panels = ofWorld(30);
+  AppState& app = panels.app();
+  for (const std::int64_t step : {0, 30, 7, 25}) {
+    app.send(GoToStep{step});
+    const auto wanted = static_cast<std::size_t>(step);
+    ASSERT_TRUE(waitUntil([&] { return app.update(), app.history.size() == wanted; }))
+        << app.history.size() << " of " << step;
+    for (std::size_t i = 0; i < wanted; ++i) {
+      EXPECT_EQ(app.history[i].step, static_cast<std::int64_t>(i) + 1);
+    }
+  }
+}
+
 TEST(Panels, ScenesSteppedBackAndOpenedAnew_ForgetWhatIsGone) {
   Panels panels = ofWorld(30);
   AppState& app = panels.app();
