@@ -170,8 +170,8 @@ SceneSource findScene(const SimulationOptions& options, const SolverRegistry& re
   return drystone::findScene(options.scene);
 }
 
-Scene setUpScene(const SceneSource& source, const SimulationOptions& options,
-                 const SolverRegistry& registry) {
+Scene readWithOptions(const SceneSource& source, const SimulationOptions& options,
+                      const SolverRegistry& registry) {
   if (!options.solver.empty()) requireSolver(registry, options.solver, options.fallback);
   Overrides overrides = sortOverrides(options.sets);
   if (options.seed) {
@@ -200,6 +200,12 @@ Scene setUpScene(const SceneSource& source, const SimulationOptions& options,
     const std::string note = replaceByCpuTwin(registry, settings.solver);
     if (!note.empty()) logInfo(note);
   }
+  return scene;
+}
+
+Scene setUpScene(const SceneSource& source, const SimulationOptions& options,
+                 const SolverRegistry& registry) {
+  Scene scene = readWithOptions(source, options, registry);
   requireSuitableSolver(options, registry, scene);
   return scene;
 }

@@ -33,6 +33,9 @@ SceneSource findScene(const SimulationOptions& options, const SolverRegistry& re
 
 /// Reads the scene and applies the options. Throws UsageError for what is wrong on the command line
 /// and InputError for what is wrong in the file.
+Scene readWithOptions(const SceneSource& source, const SimulationOptions& options,
+                      const SolverRegistry& registry);
+/// Likewise, and throws unless its solver takes it.
 Scene setUpScene(const SceneSource& source, const SimulationOptions& options,
                  const SolverRegistry& registry);
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <exception>
 #include <memory>
 #include <optional>
 
@@ -10,6 +11,7 @@
 #include "apps/interrupt.h"
 #include "apps/option_checks.h"
 #include "apps/output_file.h"
+#include "apps/program.h"
 #include "apps/run_setup.h"
 #include "apps/simulation_flags.h"
 #include "apps/solver_registry.h"
@@ -71,12 +73,13 @@ void addChange(const ParameterOverride& change, SimulationOptions& options) {
 }
 
 /// The scene as its file is by now, with the options of the command line and the changes. What is
-/// wrong in any of them is for the window to say.
+/// wrong in any of them is for the window to say. It may be solved with another solver than they
+/// name: the world that is built of it judges that one.
 Scene readAgain(SimulationOptions options, const SolverRegistry& registry,
                 const std::vector<ParameterOverride>& changes) {
   for (const ParameterOverride& change : changes) addChange(change, options);
   try {
-    return setUpScene(findScene(options, registry), options, registry);
+    return readWithOptions(findScene(options, registry), options, registry);
   } catch (const UsageError& error) {
     throw InputError(error.what());
   }
@@ -110,7 +113,10 @@ int view(const ViewOptions& options) {
   app.interrupted = [&] { return interrupt.requested(); };
   try {
     const viewer::AppEnd end = viewer::runApp(app, registry);
-    const int code = end.interrupted ? kInterrupted : kDone;
+    const int code = runReporting([&] {
+      if (end.problem) std::rethrow_exception(end.problem);
+      return end.interrupted ? kInterrupted : kDone;
+    });
     // What the step under way still uses must not go before it.
     if (end.withinStep) std::_Exit(code);
     return code;

@@ -304,6 +304,17 @@ TEST_F(ViewerWindow, ScriptWhoseSceneIsMissing_EndsWithItsError) {
   EXPECT_FALSE(std::filesystem::exists(folder() + "a.png"));
 }
 
+TEST_F(ViewerWindow, ScriptThatFailsWithinAStepThatDoesNotEnd_EndsWithItsError) {
+  const std::string script = scratch_.write("script", "frames 60\nselect nobody\n");
+  ViewerProcess viewer(
+      sharedDisplay(), folder(),
+      {"wall", "--solver", "nsgs", "--set", "tolerance=0", "--set", "max_iterations=2000000000",
+       "--set", "check_every=1000000", "--script", script});
+  EXPECT_EQ(viewer.exitCode(30), 3);
+  EXPECT_NE(viewer.errors().find("line 2: no body 'nobody'"), std::string::npos) << viewer.errors();
+  EXPECT_EQ(viewer.waitFor("closed", 0), "closed within a step");
+}
+
 TEST_F(ViewerWindow, ScriptWhoseScreenshotCannotBeWritten_EndsWithItsError) {
   const std::string script =
       scratch_.write("script", "screenshot a.png\nscreenshot /nonexistent/a.png\nquit\n");
@@ -312,6 +323,16 @@ TEST_F(ViewerWindow, ScriptWhoseScreenshotCannotBeWritten_EndsWithItsError) {
   EXPECT_NE(viewer.errors().find("line 2"), std::string::npos) << viewer.errors();
   EXPECT_NE(viewer.errors().find("/nonexistent/a.png"), std::string::npos) << viewer.errors();
   EXPECT_TRUE(std::filesystem::exists(folder() + "a.png")) << "the line before was done";
+}
+
+TEST_F(ViewerWindow, FrictionThatOnlyTheChosenSolverTakes_IsChangedTo) {
+  const std::string script =
+      scratch_.write("script", "solver sor-prox\nset world.friction=diamond\nquit\n");
+  ViewerProcess viewer(sharedDisplay(), folder(),
+                       {"stack_10", "--paused", "--solver", "bpp", "--script", script});
+  EXPECT_EQ(viewer.exitCode(60), 0) << viewer.errors();
+  EXPECT_EQ(viewer.waitFor("log restarted", 0), "log restarted with world.friction=diamond");
+  expectNoGlErrors(viewer);
 }
 
 TEST_F(ViewerWindow, ValueChangedInTheWindow_WinsOverTheOptionForIt) {

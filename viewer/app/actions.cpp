@@ -77,7 +77,9 @@ void throwBox(AppState& app) {
 void stepScene(AppState& app, int direction) {
   const auto scenes = libraryScenes();
   const auto count = static_cast<int>(scenes.size());
-  const auto at = std::ranges::find(scenes, app.frame->scene->name, &LibraryScene::name);
+  // Pressed again before the scene is there, the key goes on from it.
+  const std::string& from = app.openingAnother() ? app.lastAsked().path : app.frame->scene->name;
+  const auto at = std::ranges::find(scenes, from, &LibraryScene::name);
   const int index =
       at == scenes.end() ? (direction > 0 ? -1 : 0) : static_cast<int>(at - scenes.begin());
   app.openScene(
@@ -113,7 +115,7 @@ void copyCamera(AppState& app) {
 /// Beyond the fastest speed it goes as fast as it can.
 void changeSpeed(AppState& app, double factor) {
   constexpr double kSlowest = 1.0 / 64, kFastest = 64;
-  const double speed = app.status.speed * factor;
+  const double speed = app.speed() * factor;
   if (std::isinf(speed) && factor < 1) {
     app.send(SetSpeed{kFastest});
   } else {

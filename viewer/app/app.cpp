@@ -69,16 +69,11 @@ class App {
 
   AppEnd run() {
     AppEnd how;
-    while (!window_.closing() && !state_.quit) {
-      how.interrupted = options_.interrupted && options_.interrupted();
-      if (how.interrupted) break;
-      pace();
-      takeNews();
-      if (isPictureDue()) {
-        drawPicture();
-        if (options_.frames && ++pictures_ >= *options_.frames) state_.quit = true;
-      }
-      tellChanges();
+    try {
+      how.interrupted = runUntilClosed();
+    } catch (...) {
+      // The simulation must not be left to its destructor, which waits for the step under way.
+      how.problem = std::current_exception();
     }
     how.withinStep = !end();
     return how;
@@ -89,6 +84,21 @@ class App {
     ActionId action;
     bool repeated = false;
   };
+
+  /// True: AppOptions::interrupted closed it.
+  bool runUntilClosed() {
+    while (!window_.closing() && !state_.quit) {
+      if (options_.interrupted && options_.interrupted()) return true;
+      pace();
+      takeNews();
+      if (isPictureDue()) {
+        drawPicture();
+        if (options_.frames && ++pictures_ >= *options_.frames) state_.quit = true;
+      }
+      tellChanges();
+    }
+    return false;
+  }
 
   static std::unique_ptr<Simulation> begin(const AppOptions& options,
                                            const SolverRegistry& registry) {
@@ -195,11 +205,11 @@ class App {
   /// Asks the simulation for what is shown, and for no more: it costs time.
   void tellMeasure() {
     const DrawOptions& draw = state_.draw;
-    const bool contacts = draw.contactPoints || draw.contactNormals || draw.impulses || draw.cones;
+    const bool colors = draw.colorsContacts();
     Measure wanted;
-    wanted.residuals = (contacts && draw.contacts == ContactColoring::kResidual) ||
-                       state_.selectedBody() != nullptr;
-    wanted.graphColors = contacts && draw.contacts == ContactColoring::kGraph;
+    wanted.residuals =
+        (colors && draw.contacts == ContactColoring::kResidual) || state_.selectedBody() != nullptr;
+    wanted.graphColors = colors && draw.contacts == ContactColoring::kGraph;
     if (wanted.residuals == measured_.residuals && wanted.graphColors == measured_.graphColors) {
       return;
     }

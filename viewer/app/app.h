@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <optional>
 #include <string>
@@ -25,8 +26,9 @@ struct AppOptions {
 
 /// How the window came to its end.
 struct AppEnd {
-  bool interrupted = false;  ///< AppOptions::interrupted closed it
-  bool withinStep = false;   ///< the last step still runs, and ends with the process alone
+  bool interrupted = false;    ///< AppOptions::interrupted closed it
+  bool withinStep = false;     ///< the last step still runs, and ends with the process alone
+  std::exception_ptr problem;  ///< a line of the script failed, or what the window did; null: none
 };
 
 /// Shows a window until it is closed; videos are ended then. Throws InputError for what is wrong in

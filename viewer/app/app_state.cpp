@@ -47,6 +47,7 @@ void AppState::takeSamples() {
 void AppState::send(Command command) {
   // A second key of the same picture goes on from here.
   if (const auto playing = playingAfter(command)) waiting.playing = playing;
+  if (const auto speed = speedAfter(command)) waiting.speed = speed;
   simulation->send(std::move(command));
 }
 
@@ -79,13 +80,13 @@ void AppState::open(Open asked) {
 }
 
 void AppState::reopen() {
-  Open again = source;
+  Open again = lastAsked();
   again.restart = false;
   open(std::move(again));
 }
 
 void AppState::restartWith(std::vector<ParameterOverride> changes) {
-  Open again = source;
+  Open again = lastAsked();
   again.restart = true;
   again.changes = std::move(changes);
   open(std::move(again));
@@ -93,8 +94,7 @@ void AppState::restartWith(std::vector<ParameterOverride> changes) {
 
 void AppState::change(ParameterOverride value) {
   // Those that are not answered yet count too.
-  const bool isChanging = !asked_.empty() && asked_.back().restart;
-  std::vector<ParameterOverride> changes = isChanging ? asked_.back().changes : source.changes;
+  std::vector<ParameterOverride> changes = lastAsked().changes;
   std::erase_if(changes, [&](const ParameterOverride& one) { return one.path == value.path; });
   changes.push_back(std::move(value));
   restartWith(std::move(changes));

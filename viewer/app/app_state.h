@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <deque>
 #include <map>
@@ -39,7 +40,7 @@ struct AppState {
   // Taken from the simulation once a picture, by update().
   const ViewFrame* frame = nullptr;  ///< never null
   SimulationStatus status;
-  Waiting waiting;        ///< asked for, and not begun yet
+  Waiting waiting;        ///< asked for, and not in the status yet
   SolverChoice solver;    ///< asked for last, which the simulation may not have taken yet
   bool newScene = false;  ///< it has opened another one, or one anew, since the last picture
   Open source;            ///< what is open
@@ -74,6 +75,8 @@ struct AppState {
   void send(Command command);
   /// Whether it runs once it has done what waits.
   bool plays() const { return waiting.playing.value_or(!status.paused); }
+  /// The speed that it has then.
+  double speed() const { return waiting.speed.value_or(status.speed); }
   /// A line for the log, and for the journal.
   void note(std::string text, LogLine::Kind kind = LogLine::Kind::kInfo);
 
@@ -87,6 +90,12 @@ struct AppState {
   void unchange() { restartWith({}); }
   /// What was asked for is neither open nor refused yet.
   bool opening() const { return status.open.request != opens_; }
+  /// Likewise, and it is not the scene that is shown with other values.
+  bool openingAnother() const {
+    return std::ranges::any_of(asked_, [](const Open& one) { return !one.restart; });
+  }
+  /// What will be open once all that was asked for is.
+  const Open& lastAsked() const { return asked_.empty() ? source : asked_.back(); }
   void setSolver(const SolverChoice& choice);
   bool settingSolver() const { return status.setSolver.request != solvers_; }
   void startRace(std::vector<SolverChoice> entries, bool fromZero = false);

@@ -11,7 +11,7 @@ namespace drystone::viewer {
 /// that was seen before (the user went back) drops it and all after it.
 class StepHistory {
  public:
-  static constexpr std::size_t kCapacity = 600;  ///< ten seconds at 60 Hz
+  static constexpr std::size_t kCapacity = kPlottedSteps;
 
   /// A step that is the newest already is written anew: it may have been computed again.
   void add(const StepSample& sample);

@@ -96,20 +96,13 @@ Legend arrowLegend(const ViewFrame& frame, Real lengthPerImpulse) {
 std::vector<Legend> legendsOf(const ViewFrame& frame, const DrawOptions& options,
                               Real lengthPerImpulse) {
   std::vector<Legend> legends;
+  const auto isColoredBy = [&](ContactColoring coloring) {
+    return options.colorsContacts() && options.contacts == coloring;
+  };
+  if (isColoredBy(ContactColoring::kResidual)) legends.push_back(residualLegend(frame, options));
+  if (isColoredBy(ContactColoring::kGraph)) legends.push_back(graphLegend(frame));
+  if (isColoredBy(ContactColoring::kState) || options.cones) legends.push_back(stateLegend());
   const bool arrows = options.impulses || options.cones;
-  if (options.contactPoints || options.contactNormals || arrows) {
-    switch (options.contacts) {
-      case ContactColoring::kResidual:
-        legends.push_back(residualLegend(frame, options));
-        break;
-      case ContactColoring::kState:
-        legends.push_back(stateLegend());
-        break;
-      case ContactColoring::kGraph:
-        legends.push_back(graphLegend(frame));
-        break;
-    }
-  }
   if (arrows && lengthPerImpulse > 0) legends.push_back(arrowLegend(frame, lengthPerImpulse));
   if (options.bodies == BodyColoring::kSpeed) {
     legends.push_back(

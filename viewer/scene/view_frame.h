@@ -17,7 +17,9 @@ struct ViewFrame {
   WorldSnapshot snapshot;
   StepReport report;
   bool isStepDone = false;  ///< what the report is of; else nothing was solved yet
-  std::string solver;       ///< asked for
+  /// Of a step that was done, in a recording: the report says nothing, `solver` is empty.
+  bool isReportDamaged = false;
+  std::string solver;  ///< asked for
   FrictionModel friction = FrictionModel::kCone;
   /// ‖F_c‖/ρ_c of each contact as judged (M.11) [m/s]; empty: not known, as in a recording.
   std::vector<Real> contactResidual;
@@ -25,6 +27,9 @@ struct ViewFrame {
   std::vector<int> contactColor;
   /// Residual by iteration of the largest island, in the unit of the solver's criterion.
   std::vector<ResidualHistory::Entry> convergence;
+
+  /// Whether the report says how a step was solved.
+  bool hasReport() const { return isStepDone && !isReportDamaged; }
 };
 
 }  // namespace drystone::viewer

@@ -24,6 +24,11 @@ bool overtakes(const Command& later, const Command& waiting) {
 void CommandQueue::push(Command command) {
   {
     const std::scoped_lock lock(mutex_);
+    if (isOneOf<GoToStep, Restart, Open>(command)) {
+      // The pause that steps begin with stays.
+      const auto step = std::ranges::find_if(commands_, isOneOf<StepBy>);
+      if (step != commands_.end()) *step = Pause{};
+    }
     std::erase_if(commands_, [&](const Command& one) { return overtakes(command, one); });
     const auto* step = std::get_if<StepBy>(&command);
     if (step != nullptr && step->repeated && std::ranges::any_of(commands_, isOneOf<StepBy>)) {
@@ -36,15 +41,20 @@ void CommandQueue::push(Command command) {
 
 std::optional<Command> CommandQueue::take() {
   const std::scoped_lock lock(mutex_);
+  underWay_.reset();
   if (commands_.empty()) return std::nullopt;
-  std::optional<Command> command = std::move(commands_.front());
+  underWay_ = std::move(commands_.front());
   commands_.pop_front();
-  return command;
+  return underWay_;
 }
 
 Waiting CommandQueue::waiting() const {
   const std::scoped_lock lock(mutex_);
-  return waitingOf(commands_);
+  Waiting waiting = waitingOf(commands_);
+  if (!underWay_) return waiting;
+  if (!waiting.playing) waiting.playing = playingAfter(*underWay_);
+  if (!waiting.speed) waiting.speed = speedAfter(*underWay_);
+  return waiting;
 }
 
 void CommandQueue::wait(const std::stop_token& stop) {

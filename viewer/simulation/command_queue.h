@@ -17,7 +17,8 @@ class CommandQueue {
   using Time = std::chrono::steady_clock::time_point;
 
   void push(Command command);
-  /// The oldest command; none when there is none.
+  /// The oldest command; none when there is none. The one that was taken before is done then: until
+  /// then waiting() counts it, but in its text.
   std::optional<Command> take();
   Waiting waiting() const;
   /// Returns when there is a command, or at a stop.
@@ -29,6 +30,7 @@ class CommandQueue {
   mutable std::mutex mutex_;
   std::condition_variable_any arrived_;
   std::deque<Command> commands_;
+  std::optional<Command> underWay_;  // taken last
 };
 
 }  // namespace drystone::viewer

@@ -37,6 +37,10 @@ class History {
 
   const PastStep& present() const { return at(present_); }
   PastStep& present() { return ring_[slot(present_)]; }
+  /// One of those kept.
+  const PastStep& step(std::int64_t number) const {
+    return at(static_cast<int>(number - firstStep()));  // no step is left out
+  }
   std::int64_t firstStep() const { return at(0).step; }
   std::int64_t lastStep() const { return at(count_ - 1).step; }
   /// Makes that step the present one; it must be one of those kept.

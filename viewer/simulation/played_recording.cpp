@@ -65,6 +65,7 @@ void PlayedRecording::read(std::int64_t index) {
   recording_.frame(index, coming_.snapshot);
   const std::int64_t step = recording_.stepOfFrame(index);
   coming_.isStepDone = step > 0;
+  coming_.isReportDamaged = false;
   if (step == 0) {
     coming_.report = {};
     coming_.report.step = coming_.snapshot.step;
@@ -75,6 +76,8 @@ void PlayedRecording::read(std::int64_t index) {
     readFigures(step);
   } catch (const InputError& error) {
     coming_.report = {};
+    coming_.solver.clear();
+    coming_.isReportDamaged = true;
     if (std::exchange(figuresDamaged_, true)) return;
     log_.error(
         fmt::format("{}: the figures of step {} are damaged ({}): frames are shown without theirs",

@@ -20,7 +20,8 @@ namespace drystone::viewer {
 
 /// What the window asks of the simulation. Messages are taken in order, between two steps. Steps
 /// that still wait are left out when what comes after makes them idle: a StepBy by Play and Pause,
-/// a StepBy and GoToStep by GoToStep, Restart and Open.
+/// a StepBy and GoToStep by GoToStep, Restart and Open, which leave the pause of a StepBy in its
+/// place.
 struct Play {};
 struct Pause {};
 /// Pauses, and goes that many steps forward (> 0) or back (< 0).
@@ -94,10 +95,11 @@ struct Work {
   std::chrono::steady_clock::time_point since;
 };
 
-/// What was asked for and waits for the end of that.
+/// What was asked for and waits for the end of that, or whose own end is not in the status yet.
 struct Waiting {
   std::optional<bool> playing;  ///< whether it will run after all that waits; none: as it does now
-  std::string text;             ///< `pause, 2 steps, throw`; empty: nothing waits
+  std::optional<double> speed;  ///< that it will have then; none: as now
+  std::string text;             ///< `pause, 2 steps, throw`; empty: nothing has still to begin
 };
 
 /// How the simulation stands, beside the frame.

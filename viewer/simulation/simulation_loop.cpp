@@ -99,6 +99,7 @@ void SimulationLoop::act(const StepBy& command) {
   pause();
   if (command.steps < 0) {
     source_->goBack(-std::int64_t{command.steps});
+    sampleKept();
     publish();
   }
   for (int i = 0; i < command.steps && !source_->state().ended; ++i) {
@@ -111,6 +112,7 @@ void SimulationLoop::act(const StepBy& command) {
 
 void SimulationLoop::act(const GoToStep& command) {
   source_->goTo(command.step);
+  sampleKept();
   publish();
 }
 
@@ -142,6 +144,8 @@ void SimulationLoop::act(const Open& command) {
   source_ = command.restart ? restartSource(command, source_->solver(), *registry_, shared_.log)
                             : openSource(command, *registry_, shared_.log);
   opened_ = command.request;
+  // With it in one status, or the window would match it with what was asked for before.
+  if (command.request > 0) openAnswer_ = {.request = command.request};
   shared_.samples.startAnew();
   source_->measure(measure_);
   solverChanged_ = true;
@@ -166,13 +170,14 @@ void SimulationLoop::act(const StartRace& command) {
   shared_.races.start(std::move(problem), command.solvers);
 }
 
+void SimulationLoop::sampleKept() {
+  for (const StepSample& sample : source_->samples(kPlottedSteps)) shared_.samples.push(sample);
+}
+
 void SimulationLoop::publish() {
   ViewFrame& frame = shared_.frames.back();
   source_->frame(frame);
-  // A recording's may be damaged.
-  if (frame.report.step == frame.snapshot.step) {
-    shared_.samples.push(sampleOf(frame.report, frame.isStepDone));
-  }
+  if (!frame.isReportDamaged) shared_.samples.push(sampleOf(frame.report, frame.isStepDone));
   shared_.frames.publish();
   publishStatus();
 }

@@ -72,6 +72,8 @@ class SimulationLoop {
   /// Of the coming step.
   void beginStep();
   void pause();
+  /// The figures of the steps before the one gone to: the window may have dropped them on its way.
+  void sampleKept();
   void publish();
   void publishStatus();
 

@@ -2,11 +2,13 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "engine/core/input_error.h"
 #include "viewer/scene/view_frame.h"
 #include "viewer/simulation/race_problem.h"
 #include "viewer/simulation/simulation.h"
+#include "viewer/simulation/step_sample.h"
 
 namespace drystone::viewer {
 
@@ -28,6 +30,10 @@ class Source {
   virtual const SolverChoice& solver() const = 0;
   /// Replaces `out` by the frame of the present step.
   virtual void frame(ViewFrame& out) const = 0;
+
+  /// The figures of the newest `most` steps up to the present one of those that are kept, in order.
+  /// A recording keeps none.
+  virtual std::vector<StepSample> samples(std::int64_t /*most*/) const { return {}; }
 
   /// One step forward, unless the source has ended.
   virtual void advance() = 0;

@@ -7,6 +7,9 @@
 
 namespace drystone::viewer {
 
+/// Steps that are plotted: ten seconds at 60 Hz.
+inline constexpr int kPlottedSteps = 600;
+
 /// The figures of one step that are plotted over time.
 struct StepSample {
   std::int64_t step = 0;

@@ -65,6 +65,16 @@ SourceState SteppedWorld::state() const {
           .nextStep = ended_ ? 0 : world_.settings().timestep};
 }
 
+std::vector<StepSample> SteppedWorld::samples(std::int64_t most) const {
+  const std::int64_t last = history_.present().step;
+  std::vector<StepSample> all;
+  for (std::int64_t i = std::max(history_.firstStep(), last - most + 1); i <= last; ++i) {
+    const ViewFrame& frame = history_.step(i).frame;
+    all.push_back(sampleOf(frame.report, frame.isStepDone));
+  }
+  return all;
+}
+
 void SteppedWorld::advance() {
   if (ended_) return;
   if (drag_) pull();

@@ -21,6 +21,7 @@ class SteppedWorld final : public Source {
   SourceState state() const override;
   const SolverChoice& solver() const override { return world_.settings().solver; }
   void frame(ViewFrame& out) const override { out = history_.present().frame; }
+  std::vector<StepSample> samples(std::int64_t most) const override;
   void advance() override;
   void goBack(std::int64_t steps) override;
   void goTo(std::int64_t step) override;

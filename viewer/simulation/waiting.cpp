@@ -48,6 +48,11 @@ std::optional<bool> playingAfter(const Command& command) {
   return std::nullopt;
 }
 
+std::optional<double> speedAfter(const Command& command) {
+  const auto* asked = std::get_if<SetSpeed>(&command);
+  return asked == nullptr ? std::nullopt : std::optional(asked->speed);
+}
+
 Waiting waitingOf(const std::deque<Command>& commands) {
   Waiting waiting;
   std::vector<std::string> parts;
@@ -58,6 +63,7 @@ Waiting waitingOf(const std::deque<Command>& commands) {
   };
   for (const Command& command : commands) {
     if (const auto playing = playingAfter(command)) waiting.playing = playing;
+    if (const auto speed = speedAfter(command)) waiting.speed = speed;
     if (const auto* step = std::get_if<StepBy>(&command)) {
       steps += step->steps;
       continue;

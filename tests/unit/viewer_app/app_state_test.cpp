@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "engine/core/input_error.h"
+#include "scenes/scene_library.h"
 #include "tests/unit/viewer_app/headless.h"
 #include "viewer/app/actions.h"
 #include "viewer/app/interface.h"
@@ -151,6 +152,54 @@ TEST_F(State, Speed_GoesOnTwofoldToAsFastAsItGoes) {
   press(ActionId::kFaster, INFINITY);
   press(ActionId::kSlower, 64);
   press(ActionId::kSlower, 32);
+}
+
+TEST_F(State, KeysPressedAgainBeforeTheSimulationAnswers_GoOnFromTheOneBefore) {
+  {
+    ClosedGate gate;
+    app->send(StepBy{1});
+    ASSERT_TRUE(waitUntil([] { return Gate::waiting > 0; }));
+    for (const ActionId key : {ActionId::kFaster, ActionId::kFaster, ActionId::kFaster,
+                               ActionId::kNextScene, ActionId::kNextScene}) {
+      perform(key, *app);
+      app->update();
+    }
+    EXPECT_EQ(app->speed(), 8);
+    EXPECT_EQ(app->status.speed, 1);
+  }
+  ASSERT_TRUE(updateUntil([&] { return !app->opening(); }));
+  EXPECT_EQ(app->status.speed, 8);
+  EXPECT_EQ(app->frame->scene->name, libraryScenes()[1].name);
+}
+
+TEST_F(State, ChangeWhileAnotherSceneIsOpened_IsOfThatScene) {
+  {
+    ClosedGate gate;
+    app->send(StepBy{1});
+    ASSERT_TRUE(waitUntil([] { return Gate::waiting > 0; }));
+    app->change({"world.gravity", "[0, 0, -1]"});
+    EXPECT_FALSE(app->openingAnother());
+    app->openScene("bounce");
+    EXPECT_TRUE(app->openingAnother());
+    app->change({"world.timestep", "0.004"});
+  }
+  ASSERT_TRUE(updateUntil([&] { return !app->opening(); }));
+  EXPECT_FALSE(app->openingAnother());
+  EXPECT_EQ(app->frame->scene->name, "bounce");
+  EXPECT_EQ(app->frame->scene->timestep, 0.004);
+  EXPECT_EQ(app->frame->scene->gravity.z(), -9.81) << "that change was of the other scene";
+}
+
+TEST_F(State, ReopenBeforeAChangeIsAnswered_KeepsTheChange) {
+  {
+    ClosedGate gate;
+    app->send(StepBy{1});
+    ASSERT_TRUE(waitUntil([] { return Gate::waiting > 0; }));
+    app->change({"world.timestep", "0.004"});
+    app->reopen();
+  }
+  ASSERT_TRUE(updateUntil([&] { return !app->opening(); }));
+  EXPECT_EQ(app->frame->scene->timestep, 0.004);
 }
 
 TEST_F(State, HeldStepKey_IsSentAsSuch) {

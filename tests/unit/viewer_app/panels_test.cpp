@@ -1,4 +1,6 @@
 // What the panels say, without a window.
+#include <fmt/format.h>
+
 #include <chrono>
 #include <filesystem>
 #include <sstream>
@@ -7,6 +9,7 @@
 #include "scenes/scene_builder.h"
 #include "scenes/scene_reader.h"
 #include "tests/unit/viewer_app/headless.h"
+#include "viewer/app/panels/windows.h"
 #include "viewer/app/widgets.h"
 
 namespace drystone::viewer::test {
@@ -122,6 +125,21 @@ TEST(Panels, Plots_HaveEveryStepFromTheFirst) {
   }
 }
 
+// A step gone to has the figures of those before it, wherever one was in between.
+TEST(Panels, StepGoneTo_IsPlottedWithAllStepsBefore) {
+  Panels panels = ofWorld(30);
+  AppState& app = panels.app();
+  for (const std::int64_t step : {0, 30, 7, 25}) {
+    app.send(GoToStep{step});
+    const auto wanted = static_cast<std::size_t>(step);
+    ASSERT_TRUE(waitUntil([&] { return app.update(), app.history.size() == wanted; }))
+        << app.history.size() << " of " << step;
+    for (std::size_t i = 0; i < wanted; ++i) {
+      EXPECT_EQ(app.history[i].step, static_cast<std::int64_t>(i) + 1);
+    }
+  }
+}
+
 TEST(Panels, ScenesSteppedBackAndOpenedAnew_ForgetWhatIsGone) {
   Panels panels = ofWorld(30);
   AppState& app = panels.app();
@@ -172,6 +190,33 @@ TEST(Panels, RightClickOnTheJudgedTolerance_GoesBackToTheDefault) {
   }
   EXPECT_EQ(app.solver.options.tolerance, 1e-5);
   EXPECT_EQ(app.solver.settings.size(), loose.settings.size()) << "nothing else is changed";
+}
+
+TEST(Panels, ParameterSetBackBeforeItsChangeIsAnswered_IsSetBack) {
+  std::string text = kStacks;
+  text.insert(text.find("\"bodies\""), R"("solver": {"name": "gate"}, )");
+  const TestFile file("set_back.json", text);
+  Headless window(file.path);
+  AppState& app = window.app;
+  ClosedGate gate;
+  app.send(StepBy{1});
+  ASSERT_TRUE(waitUntil([] { return Gate::waiting > 0; }));
+  const auto timestep = [&] {
+    for (const ParameterOverride& one : app.lastAsked().changes) {
+      if (one.path == "world.timestep") return one.value;
+    }
+    return std::string();
+  };
+  app.change({"world.timestep", "0.004"});
+  const Section section = parametersSection();
+  ImGui::GetIO().DisplaySize = {1200, 1000};
+  // The default, which the scene that is shown still has, stands below the field.
+  for (float y = 30; y < 400 && timestep() == "0.004"; y += 4) {
+    click(window, section, {560, y}, 1);
+    if (!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) continue;
+    click(window, section, {580, y + 38}, 0);
+  }
+  EXPECT_EQ(timestep(), fmt::format("{}", app.frame->scene->timestep));
 }
 
 TEST(Panels, InspectorOfABody_NamesUnitsAndHasMicrometres) {
@@ -257,6 +302,23 @@ TEST_F(PanelsOfARecording, FirstFrame_IsNoStep) {
   Panels panels = at(0);
   EXPECT_EQ(valueOf(panels.text(countersSection()), "judged residual"), kNotKnown);
   EXPECT_TRUE(panels.app().history.empty());
+}
+
+// A report without values would be that of a perfect step: 0 m/s, within the tolerance.
+TEST_F(PanelsOfARecording, DamagedFigures_AreNotKnown) {
+  Panels panels = at(5);
+  EXPECT_EQ(solvedText(panels.frame()).find(kNotKnown), std::string::npos);
+  EXPECT_NE(panels.text(energySection()).find("ledger error |"), std::string::npos);
+  panels.frame().report = {};
+  panels.frame().isReportDamaged = true;
+  const std::string counters = panels.text(countersSection());
+  for (const char* name : {"judged residual", "solves", "iterations", "contacts", "rows",
+                           "warm started", "deepest overlap", "step takes"}) {
+    EXPECT_EQ(valueOf(counters, name), kNotKnown) << name << "\n" << counters;
+  }
+  EXPECT_EQ(panels.text(energySection()).find("ledger error |"), std::string::npos);
+  EXPECT_EQ(solvedText(panels.frame()),
+            std::string("solved to ") + kNotKnown + " m/s: damaged in the recording");
 }
 
 // The drawing takes it for none as well (ContactDrawing, ImpulsesThatAreRoundOff...).

@@ -101,6 +101,31 @@ TEST(Legends, OfArrows_TellTheImpulseOfALength) {
   EXPECT_NEAR(tip.norm() / contact.impulse.norm() * impulse / metres, 1, 0.06) << "to two digits";
 }
 
+// Cones are colored by state whatever the other marks are colored by.
+TEST(Legends, OfCones_AreTheStatesBesideThatOfTheOtherMarks) {
+  DrawOptions options = withLegends();
+  options.cones = true;
+  const auto titles = [&] {
+    std::vector<std::string> all;
+    for (const Legend& legend : draw(restingBox(), options).legends) {
+      all.push_back(legend.title.substr(0, legend.title.find(':')));
+    }
+    return all;
+  };
+  using Titles = std::vector<std::string>;
+  for (const auto& [coloring, title] :
+       {std::pair{ContactColoring::kResidual, "contact residual [m/s]"},
+        {ContactColoring::kGraph, "color in the graph"}}) {
+    options.contacts = coloring;
+    options.impulses = false;
+    EXPECT_EQ(titles(), (Titles{"contacts", "impulses"}));
+    options.impulses = true;
+    EXPECT_EQ(titles(), (Titles{title, "contacts", "impulses"}));
+  }
+  options.contacts = ContactColoring::kState;
+  EXPECT_EQ(titles(), (Titles{"contacts", "impulses"})) << "once for all";
+}
+
 TEST(Legends, OfSpeeds_AreThoseOfTheBodiesColors) {
   DrawOptions options = withLegends();
   options.bodies = BodyColoring::kSpeed;

@@ -22,6 +22,21 @@ TEST(Answer, ToOpen_SaysWhetherTheSceneCame) {
   EXPECT_EQ(run.frame().scene->name, "stack_10");
 }
 
+// A status with the one and without the other is short: many are looked at.
+TEST(Answer, ToOpen_ComesInOneStatusWithWhatWasOpened) {
+  Simulated run("bounce");
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  for (std::uint64_t request = 1; request <= 100; ++request) {
+    run->send(Open{.path = "bounce", .request = request});
+    SimulationStatus status;
+    do {
+      ASSERT_LT(std::chrono::steady_clock::now(), end);
+      status = run->status();
+    } while (status.opened != request);
+    ASSERT_EQ(status.open.request, request);
+  }
+}
+
 TEST(Answer, ToARaceThatCannotBe_SaysWhy) {
   Simulated run("bounce");
   run.sendAndFinish(StartRace{{{.name = "nsgs"}}, 7});

@@ -186,6 +186,9 @@ void playWithoutFigures(const std::string& path) {
   run.stepBy(20);
   EXPECT_EQ(run.step(), 20);
   EXPECT_EQ(run.frame().report.step, 0) << "no figures are better than wrong ones";
+  EXPECT_TRUE(run.frame().isReportDamaged);
+  EXPECT_FALSE(run.frame().hasReport());
+  EXPECT_EQ(run.frame().solver, "") << "nor that of another frame";
   run->send(SetSpeed{50});
   run->send(Play{});
   ASSERT_TRUE(waitUntil([&] { return run->status().ended; }));

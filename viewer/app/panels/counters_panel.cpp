@@ -33,7 +33,6 @@ int islandCount(const WorldSnapshot& snapshot) {
   return count;
 }
 
-constexpr const char* kBefore = "no step was done yet";
 constexpr const char* kNotRecorded = "not recorded";
 
 /// What the last step says of its solves.
@@ -60,13 +59,15 @@ void drawStep(const StepReport& report) {
 void draw(AppState& app) {
   const StepReport& report = app.frame->report;
   const WorldSnapshot& snapshot = app.frame->snapshot;
-  const bool isDone = app.frame->isStepDone;
+  const bool isDone = app.frame->hasReport();
+  const char* whyNot =
+      app.frame->isReportDamaged ? "damaged in the recording" : "no step was done yet";
   if (!beginFigures("counters")) return;
   if (isDone) {
     drawSolves(report);
   } else {
     for (const char* name : {"judged residual", "solves", "iterations"}) {
-      unknownFigure(name, kBefore);
+      unknownFigure(name, whyNot);
     }
   }
   figure("bodies", fmt::format("{}", snapshot.bodies.size()));
@@ -76,7 +77,7 @@ void draw(AppState& app) {
     figure("rows", fmt::format("{}", report.rows), "of constraints, over all islands");
     figure("islands", fmt::format("{}", islandCount(snapshot)));
   } else {
-    for (const char* name : {"contacts", "rows", "islands"}) unknownFigure(name, kBefore);
+    for (const char* name : {"contacts", "rows", "islands"}) unknownFigure(name, whyNot);
   }
   if (app.status.recording) {
     unknownFigure("bodies asleep", kNotRecorded);
@@ -88,7 +89,7 @@ void draw(AppState& app) {
     drawStep(report);
   } else {
     for (const char* name : {"warm started", "deepest overlap", "fastest body", "step takes"}) {
-      unknownFigure(name, kBefore);
+      unknownFigure(name, whyNot);
     }
   }
   figure("pictures", fmt::format("{:.0f} /s", app.picturesPerSecond));

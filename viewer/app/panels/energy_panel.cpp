@@ -34,7 +34,7 @@ void draw(AppState& app) {
   plot({.id = "energies", .xLabel = "step", .unit = "J"}, lines);
   plot({.id = "error", .xLabel = "step", .unit = "J", .height = 80, .logY = true}, {&error, 1});
   if (app.status.recording) dimText("What flowed where is not recorded.");
-  if (!app.frame->isStepDone) return;
+  if (!app.frame->hasReport()) return;
   const EnergyLedger& now = app.frame->report.energy;
   if (!beginFigures("flows")) return;
   for (const EnergyFlow& flow : kEnergyFlows) {

@@ -10,6 +10,7 @@
 #include "viewer/app/panels/windows.h"
 #include "viewer/app/plot_axis.h"
 #include "viewer/app/style.h"
+#include "viewer/app/widgets.h"
 
 namespace drystone::viewer {
 namespace {
@@ -27,23 +28,25 @@ void plate(const ImVec2& at, const std::string& text, ImU32 color) {
   draw.AddText(at, color, text.c_str());
 }
 
+/// `wall   nsgs   cone`; the solver is left out where it is not known.
+std::string titleOf(const ViewFrame& frame) {
+  return fmt::format("{}   {}{}", frame.scene->name,
+                     frame.solver.empty() ? "" : frame.solver + "   ",
+                     frictionModelName(frame.friction));
+}
+
 /// Returns the height of the next line.
 float drawHeading(const AppState& app) {
   const float font = ImGui::GetFontSize();
-  const StepReport& report = app.frame->report;
   const ImU32 text = ImGui::GetColorU32(ImGuiCol_Text);
   const float x = app.view.x + 0.9f * font;
   float y = app.view.y + 0.7f * font;
-  plate({x, y},
-        fmt::format("{}   {}   {}", app.frame->scene->name, app.frame->solver,
-                    frictionModelName(app.frame->friction)),
-        text);
+  plate({x, y}, titleOf(*app.frame), text);
   y += 1.6f * font;
-  if (app.frame->isStepDone) {
-    plate({x, y},
-          fmt::format("solved to {} m/s{}", shortNumber(report.naturalMap),
-                      report.withinTolerance ? "" : ", misses the tolerance"),
-          ImGui::ColorConvertFloat4ToU32(report.withinTolerance ? kTextGood : kTextBad));
+  const std::string solved = solvedText(*app.frame);
+  if (!solved.empty()) {
+    const bool isGood = app.frame->hasReport() && app.frame->report.withinTolerance;
+    plate({x, y}, solved, ImGui::ColorConvertFloat4ToU32(isGood ? kTextGood : kTextBad));
     y += 1.6f * font;
   }
   if (app.recordingVideo) {
@@ -67,6 +70,14 @@ void drawNews(const AppState& app, float y) {
 }
 
 }  // namespace
+
+std::string solvedText(const ViewFrame& frame) {
+  if (!frame.isStepDone) return "";
+  if (frame.isReportDamaged)
+    return fmt::format("solved to {} m/s: damaged in the recording", kNotKnown);
+  return fmt::format("solved to {} m/s{}", shortNumber(frame.report.naturalMap),
+                     frame.report.withinTolerance ? "" : ", misses the tolerance");
+}
 
 bool isNewsShown(const AppState& app) {
   return !app.log.empty() && std::chrono::steady_clock::now() - app.newestLogTime <= kNewsTime;

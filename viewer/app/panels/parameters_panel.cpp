@@ -30,13 +30,21 @@ void label(const std::string& name, const std::string& help) {
 class ParametersPanel {
  public:
   void draw(AppState& app) {
-    const SceneView& scene = *app.frame->scene;
     if (app.status.recording) {
       drawRecorded(app);
       return;
     }
     if (!app.opening() && !ImGui::IsAnyItemActive()) moved_.clear();
     dimText("A change begins the scene again, with the solver as it is.");
+    // They would be those of a scene that is about to go.
+    ImGui::BeginDisabled(app.openingAnother());
+    drawFields(app);
+    ImGui::EndDisabled();
+  }
+
+ private:
+  void drawFields(AppState& app) {
+    const SceneView& scene = *app.frame->scene;
     if (!ImGui::BeginTable("parameters", 2)) return;
     ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 1.15f);
     ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 1);
@@ -60,12 +68,14 @@ class ParametersPanel {
                 .usual = 1,
                 .whole = true});
     ImGui::EndTable();
-    if (app.source.changes.empty()) return;
+    if (app.lastAsked().changes.empty()) return;
     if (ImGui::Button("As the scene has it")) app.unchange();
     tooltip("takes all changes of this section back");
   }
 
- private:
+  /// While another value is on its way, the one that is shown is news too.
+  static bool isNews(const AppState& app, bool differs) { return differs || app.opening(); }
+
   void drawNumber(AppState& app, const std::string& key, const std::string& name,
                   const std::string& help, Real present, const NumberRange& range) {
     label(name, help);
@@ -77,7 +87,9 @@ class ParametersPanel {
     if (edit == NumberEdit::kNone) return;
     moved_ = key;
     value_ = value;
-    if (edit == NumberEdit::kDone && value != present) app.change({key, fmt::format("{}", value)});
+    if (edit == NumberEdit::kDone && isNews(app, value != present)) {
+      app.change({key, fmt::format("{}", value)});
+    }
   }
 
   void drawGravity(AppState& app) {
@@ -92,7 +104,7 @@ class ParametersPanel {
       gravity_ = value;
     }
     if (!ImGui::IsItemDeactivatedAfterEdit()) return;
-    if (value.allFinite() && value != present) {
+    if (value.allFinite() && isNews(app, value != present)) {
       app.change({"world.gravity", fmt::format("[{}, {}, {}]", value.x(), value.y(), value.z())});
     }
   }
@@ -107,7 +119,7 @@ class ParametersPanel {
       const auto model = static_cast<FrictionModel>(i);
       const std::string name(frictionModelName(model));
       ImGui::BeginDisabled(!traits.supports(model));
-      if (ImGui::Selectable(name.c_str(), model == present) && model != present) {
+      if (ImGui::Selectable(name.c_str(), model == present) && isNews(app, model != present)) {
         app.change({"world.friction", name});
       }
       ImGui::EndDisabled();

@@ -29,17 +29,6 @@ std::string speedText(float exponent) {
   return speed >= 1 ? fmt::format("{:.3g} x", speed) : fmt::format("1/{:.3g} x", 1 / speed);
 }
 
-/// What is under way for so long that it is felt, and what waits for its end; else empty.
-std::string workText(const AppState& app) {
-  if (!app.status.work) return "";
-  const std::chrono::duration<double> took =
-      std::chrono::steady_clock::now() - app.status.work->since;
-  if (took.count() < kFelt) return "";
-  std::string text = fmt::format("{}, {:.1f} s", app.status.work->text, took.count());
-  if (!app.waiting.text.empty()) text += fmt::format(" (then: {})", app.waiting.text);
-  return text;
-}
-
 std::string paceText(const AppState& app) {
   if (app.plays() != !app.status.paused) return app.plays() ? "starts" : "pauses";
   if (app.status.ended) return "ended";
@@ -63,6 +52,15 @@ bool isNarrow(const AppState& app) { return ImGui::GetIO().DisplaySize.x < kOneR
 
 }  // namespace
 
+std::string workText(const AppState& app, std::chrono::steady_clock::time_point now) {
+  if (!app.status.work) return "";
+  const std::chrono::duration<double> took = now - app.status.work->since;
+  if (took.count() < kFelt) return "";
+  std::string text = fmt::format("{}, {:.1f} s", app.status.work->text, took.count());
+  if (!app.waiting.text.empty()) text += fmt::format(" (then: {})", app.waiting.text);
+  return text;
+}
+
 float TransportBar::height(const AppState& app) {
   return (isNarrow(app) ? kTwoRowsHeight : kOneRowHeight) * app.scale;
 }
@@ -76,7 +74,7 @@ void TransportBar::draw(AppState& app) {
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav);
   if (ImGui::GetTime() >= movedAt_ + kEcho) {
     step_ = static_cast<int>(app.frame->snapshot.step);
-    const double speed = app.status.speed;
+    const double speed = app.speed();
     speed_ = std::isfinite(speed) ? static_cast<float>(std::log2(speed)) : kFastest + 1;
   }
   const float font = ImGui::GetFontSize();
@@ -120,7 +118,7 @@ void TransportBar::drawSteps(AppState& app, float width) {
   // ImGui draws the grip as wide as the share of one step: of a single step it would be all of it.
   const bool single = app.status.lastStep <= app.status.firstStep;
   const int last = single ? first + kSomeSteps : static_cast<int>(app.status.lastStep);
-  const std::string work = workText(app);
+  const std::string work = workText(app, std::chrono::steady_clock::now());
   if (!work.empty()) ImGui::PushStyleColor(ImGuiCol_FrameBg, kWorking);
   ImGui::SetNextItemWidth(width);
   const std::string format = work.empty() ? "step %d" : literal(work);

@@ -2,6 +2,7 @@
 
 #include <imgui.h>
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@ namespace drystone::viewer {
 struct AppState;
 struct RaceEntry;
 struct RaceResult;
+struct ViewFrame;
 
 /// Play controls, time line and speed along the foot of the window, in two rows where it is narrow.
 class TransportBar {
@@ -28,6 +30,9 @@ class TransportBar {
   int step_ = 0;
   float speed_ = 0;  ///< log2
 };
+
+/// What is under way for so long that it is felt, and what waits for its end; else empty.
+std::string workText(const AppState& app, std::chrono::steady_clock::time_point now);
 
 /// Solvers side by side on the problems of one step.
 class RaceWindow {
@@ -47,6 +52,8 @@ class RaceWindow {
   bool fromZero_ = false;
 };
 
+/// What the overlay says of the solve of the last step; empty: no step was done yet.
+std::string solvedText(const ViewFrame& frame);
 /// Whether the newest line of the log stands on the scene: for a few seconds.
 bool isNewsShown(const AppState& app);
 /// On the scene: its name and solver, news of the log.
