@@ -43,8 +43,10 @@ void DeviceDenseSystem<Scalar>::prepare(const ContactProblem& problem, const Swe
   const int rows = contactRows(problem.friction);
   densePlan_.model = problem.friction;
   densePlan_.couplesTangents = rule.couplesTangents(true);
-  // Whole contacts in a block.
-  densePlan_.shape.rowsPerBlock -= densePlan_.shape.rowsPerBlock % rows;
+  // A block that projects has whole contacts.
+  if (densePlan_.method == DenseMethod::kJorAllInOne) {
+    densePlan_.shape.rowsPerBlock -= densePlan_.shape.rowsPerBlock % rows;
+  }
   Base::allocate(
       {.contactRows = rows, .contacts = problem.blockCount(), .isAligned = densePlan_.isAligned});
   for (int block = 0; block < problem.blockCount(); ++block) {

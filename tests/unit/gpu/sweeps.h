@@ -49,6 +49,19 @@ inline Real relativeDifference(const std::vector<Real>& a, const std::vector<Rea
   return largest / largestOf(b);
 }
 
+/// After 25 sweeps in float and in double.
+template <class Solver>
+void expectSameBits(Solver& solver, Solver& other, const StoredProblem& problem) {
+  for (const auto precision : {SweepPrecision::kDouble, SweepPrecision::kFloat}) {
+    for (Solver* one : {&solver, &other}) {
+      one->precision = precision;
+      sweepOnly(*one, 25);
+    }
+    EXPECT_EQ(solve(solver, problem).lambda, solve(other, problem).lambda)
+        << solver.traits().name << " " << frictionModelName(problem.friction);
+  }
+}
+
 /// Of 25 sweeps: of the same sums in double, and of float with its round-off of 6e-8 each.
 inline Real allowed(SweepPrecision precision) {
   return precision == SweepPrecision::kDouble ? 1e-12 : 1e-5;

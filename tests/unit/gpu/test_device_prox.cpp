@@ -63,6 +63,21 @@ void expectSweepsOfTwin(gpu::DeviceProxSolver& solver, Scheme scheme, ProxSolver
   }
 }
 
+// Within 1e-12 is not enough: a fused multiply-add or sums in another order would be as near.
+TEST_P(DeviceProx, Sweeps_HaveTheBitsOfTheHost) {
+  for (const FrictionModel model : kModels) {
+    for (const StoredProblem& problem : problemsOf(model)) {
+      for (const Scheme scheme : kSchemes) {
+        DeviceSorSolver sor(GetParam()), sorOfHost(gpu::Target::kHost);
+        DeviceJorSolver jor(GetParam()), jorOfHost(gpu::Target::kHost);
+        sor.scheme = sorOfHost.scheme = jor.scheme = jorOfHost.scheme = scheme.own;
+        test::expectSameBits(sor, sorOfHost, problem);
+        test::expectSameBits(jor, jorOfHost, problem);
+      }
+    }
+  }
+}
+
 // All colors safe, or one swept at once; contacts or manifolds a thread.
 TEST_P(DeviceProx, Sor_SweepsAsTheColoredSweepOfTheProcessor) {
   for (const FrictionModel model : kModels) {
