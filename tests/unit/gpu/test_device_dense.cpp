@@ -1,6 +1,8 @@
 // Dense iterations on a device: those of the processor on the block-sparse T, in the same order.
 #include <gtest/gtest.h>
 
+#include <initializer_list>
+
 #include "gpu/device_dense_solver.h"
 #include "solvers/prox/t_system.h"
 #include "tests/support/problems.h"
