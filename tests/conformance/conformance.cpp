@@ -128,10 +128,4 @@ Real largestShift(const StoredProblem& problem, const Solution& solution) {
   return largest;
 }
 
-Real largestDifference(const std::vector<Real>& a, const std::vector<Real>& b) {
-  Real largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
-  return largest;
-}
-
 }  // namespace drystone::test

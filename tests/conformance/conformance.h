@@ -9,6 +9,7 @@
 
 #include "solvers/registry.h"
 #include "solvers/solve.h"
+#include "tests/support/difference.h"
 #include "tests/support/problems.h"
 
 namespace drystone::test {
@@ -67,8 +68,5 @@ bool isSolved(const Solution& solution);
 /// Largest opening velocity that a relaxation may have added: De Saxcé's shift over the contacts
 /// that carry an impulse [m/s].
 Real largestShift(const StoredProblem& problem, const Solution& solution);
-
-/// Largest difference of two velocities [m/s].
-Real largestDifference(const std::vector<Real>& a, const std::vector<Real>& b);
 
 }  // namespace drystone::test

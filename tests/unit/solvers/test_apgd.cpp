@@ -11,6 +11,7 @@
 #include "solvers/problem_ops.h"
 #include "solvers/registry.h"
 #include "tests/support/allocation_counter.h"
+#include "tests/support/difference.h"
 #include "tests/support/mlcp.h"
 #include "tests/support/problems.h"
 
@@ -46,12 +47,6 @@ Answer solveTightly(const StoredProblem& stored, ApgdLaw law = ApgdLaw::kRelaxed
   solver.settings.law = law;
   solver.settings.stopping.tolerance = 1e-11;
   return solveWith(solver, stored);
-}
-
-Real largestDifference(const std::vector<Real>& a, const std::vector<Real>& b) {
-  Real largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
-  return largest;
 }
 
 // A sphere slides: A_nn = 1/m, A_tt = 1/m + r²/(2/5 m r²) = 7/2 /m in both tangents, b = (−g h,

@@ -10,6 +10,7 @@
 #include "solvers/direct/free_system.h"
 #include "solvers/judge.h"
 #include "solvers/registry.h"
+#include "tests/support/difference.h"
 #include "tests/support/mlcp.h"
 #include "tests/support/problems.h"
 
@@ -32,12 +33,6 @@ Answer solve(ContactSolver& solver, const StoredProblem& stored) {
   answer.judged = judge(problem, answer.lambda, workspace);
   answer.w = workspace.w;
   return answer;
-}
-
-Real largestDifference(const std::vector<Real>& a, const std::vector<Real>& b) {
-  Real largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
-  return largest;
 }
 
 class DirectFamily : public ::testing::TestWithParam<std::string> {

@@ -12,6 +12,7 @@
 #include "solvers/direct/dense_factor.h"
 #include "solvers/direct/free_system.h"
 #include "solvers/direct/sparse_factor.h"
+#include "tests/support/difference.h"
 #include "tests/support/problems.h"
 
 namespace drystone::test {
@@ -94,12 +95,6 @@ std::vector<Real> referenceFree(const StoredProblem& stored,
   std::vector<Real> result(n);
   for (int i = 0; i < n; ++i) result[i] = static_cast<Real>(lambda[i]);
   return result;
-}
-
-Real largestDifference(const std::vector<Real>& a, const std::vector<Real>& b) {
-  Real largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
-  return largest;
 }
 
 template <class Factor>

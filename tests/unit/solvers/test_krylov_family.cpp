@@ -12,17 +12,12 @@
 #include "solvers/krylov/krylov_solvers.h"
 #include "solvers/registry.h"
 #include "tests/support/allocation_counter.h"
+#include "tests/support/difference.h"
 #include "tests/support/mlcp.h"
 #include "tests/unit/solvers/krylov_solving.h"
 
 namespace drystone::test {
 namespace {
-
-Real largestDifference(const std::vector<Real>& a, const std::vector<Real>& b) {
-  Real largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
-  return largest;
-}
 
 class KrylovFamily : public ::testing::TestWithParam<std::tuple<std::string, std::string>> {
  protected:

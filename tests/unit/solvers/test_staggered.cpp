@@ -11,6 +11,7 @@
 #include "solvers/problem_file.h"
 #include "solvers/staggered/staggered.h"
 #include "tests/support/allocation_counter.h"
+#include "tests/support/difference.h"
 #include "tests/support/solved.h"
 
 namespace drystone::test {
@@ -27,12 +28,6 @@ StaggeredSettings tight() {
   settings.tolerance = 1e-9;
   settings.maxIterations = 5000;
   return settings;
-}
-
-Real largestDifference(const std::vector<Real>& a, const std::vector<Real>& b) {
-  Real largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
-  return largest;
 }
 
 Real largestOf(const std::vector<Real>& values) {

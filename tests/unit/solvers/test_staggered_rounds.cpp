@@ -7,17 +7,12 @@
 #include "solvers/banded/banded_cholesky.h"
 #include "solvers/direct/direct_solvers.h"
 #include "solvers/staggered/staggered.h"
+#include "tests/support/difference.h"
 #include "tests/support/solved.h"
 #include "tests/unit/solvers/hit_column.h"
 
 namespace drystone::test {
 namespace {
-
-Real largestDifference(const std::vector<Real>& a, const std::vector<Real>& b) {
-  Real largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
-  return largest;
-}
 
 // Without friction that follows λ_n there is one QP, and one round solves it from any start.
 TEST(StaggeredRounds, WarmStartOutOfItsBounds_TakesOneRoundWithoutFriction) {

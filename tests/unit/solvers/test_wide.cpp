@@ -7,6 +7,7 @@
 #include "solvers/judge.h"
 #include "solvers/prox/sor_prox_wide.h"
 #include "tests/support/allocation_counter.h"
+#include "tests/support/difference.h"
 #include "tests/support/problems.h"
 
 namespace drystone {
@@ -36,12 +37,6 @@ void sweepOnly(ProxSolver& solver, int sweeps) {
   solver.settings.stopping.checkEvery = sweeps + 1;
 }
 
-Real largestDifference(const std::vector<Real>& a, const std::vector<Real>& b) {
-  Real largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
-  return largest;
-}
-
 // With all colors safe, and with one that is swept at once; impulses here are some 1 N s, and 25
 // sweeps add up round-off of 6e-8 of that in single precision.
 TEST(SorProxWide, SweepsAsTheColoredSweepOfContacts) {
@@ -61,7 +56,7 @@ TEST(SorProxWide, SweepsAsTheColoredSweepOfContacts) {
           wide.coloringSettings.leastShare = least;
           sweepOnly(wide, 25);
           const Real tolerance = precision == SweepPrecision::kDouble ? 1e-12 : 2e-5;
-          EXPECT_LT(largestDifference(solve(wide, problem).lambda, expected), tolerance)
+          EXPECT_LT(test::largestDifference(solve(wide, problem).lambda, expected), tolerance)
               << frictionModelName(model) << " least " << least << ", " << problem.blocks.size()
               << " blocks";
         }
