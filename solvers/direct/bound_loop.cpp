@@ -9,10 +9,16 @@
 namespace drystone {
 namespace {
 
-/// Rounds without a better iterate that end the loop.
+/// Rounds without a clearly better iterate that ask for a proximal term, and, once there is one,
+/// end the loop.
 constexpr int kPatience = 30;
-/// The loop converges, if it does, with a start like this: so many rounds of one problem bring the
-/// natural map to this share of the first one's.
+constexpr Real kProgress = 0.9;
+/// As many where the best iterate is within so many tolerances: what keeps rounds from a solution
+/// there is what the last bits of a round do to impulses that the masses hardly oppose.
+constexpr Real kNear = 1e3;
+constexpr int kNearPatience = 3;
+/// Without the term the loop converges, if it does, with a start like this: so many rounds of one
+/// problem bring the natural map to this share of the first one's.
 constexpr int kTrialRounds = 10;
 constexpr Real kTrialShare = 0.1;
 /// Of the way of λ̄_n.
@@ -44,13 +50,14 @@ void BoundLoop::reserve(const ProblemSize& size) {
   turned_.blocks.reserve(size.blocks);
   turned_.bodies.reserve(size.bodies);
   for (auto* array : {&turned_.b, &turned_.compliance, &turned_.lower, &turned_.upper, &w_,
-                      &lambda_, &startLambda_, &bestLambda_}) {
+                      &lambda_, &startLambda_, &bestLambda_, &turnedPoint_}) {
     array->reserve(size.rows);
   }
   turned_.jacobianA.reserve(size.rows);
   turned_.jacobianB.reserve(size.rows);
   frames_.reserve(size.blocks);
   for (auto* array : {&normalBound_, &alongBefore_, &slipCompliance_}) array->reserve(size.blocks);
+  proximal_.reserve(size);
   bounds_.reserve(size);
   sets_.reserve(size.rows);
   startState_.reserve(size.rows);
@@ -115,6 +122,7 @@ void BoundLoop::iterate(FixedBoundMethod& method, const BoundLoopSettings& setti
   alongBefore_.assign(problem.blockCount(), 0);
   slipCompliance_.assign(problem.blockCount(), 0);
   normalBound_.assign(problem.blockCount(), 0);
+  proximal_.clear();
   moveBounds(impulses.lambda, 1);
   startState_.assign(impulses.state.begin(), impulses.state.end());
   startLambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
@@ -133,16 +141,19 @@ void BoundLoop::iterate(FixedBoundMethod& method, const BoundLoopSettings& setti
   Real best = error, before = kInfinity, share = 1;
   Real first = kInfinity, least = kInfinity;  // of the rounds
   int sinceBest = 0, compared = 0;
+  const RowSystem* attached = nullptr;
   SolveStatus verdict = SolveStatus::kIterationLimit;
   for (int round = 1; round <= settings.maxRounds; ++round) {
-    if (turns) {
-      turnTangents(lambda_, w_);
-      copyProblem();
-      turnedRows_.prepare(turned_.view(), method.needsMatrix(problem));
+    const bool isTurned = turns || proximal_.isOn();
+    if (turns) turnTangents(lambda_, w_);
+    if (isTurned) {
+      prepareTurned(method.needsMatrix(problem));
       report.assemblyMs += turnedRows_.assemblyMs();
       toFrames(lambda_);
     }
-    if (turns || round == 1) method.attach(turns ? turnedRows_ : rows_);
+    RowSystem* const rows = isTurned ? &turnedRows_ : &rows_;
+    if (isTurned || rows != attached) method.attach(*rows);
+    attached = rows;
     const bool isPossible = setBounds();
     startSets();
     const int changes = changesSoFar();
@@ -155,6 +166,7 @@ void BoundLoop::iterate(FixedBoundMethod& method, const BoundLoopSettings& setti
     if (changesSoFar() != changes) {
       best = first = least = before = kInfinity;
       compared = 0;
+      proximal_.clear();
     }
     addOutcome(outcome, report);
     report.outerIterations = round;
@@ -162,7 +174,7 @@ void BoundLoop::iterate(FixedBoundMethod& method, const BoundLoopSettings& setti
     error = errorOf(lambda_).largest;
     history.add(round, error);
     if (error < best) {
-      sinceBest = error < 0.9 * best ? 0 : sinceBest + 1;
+      sinceBest = error < kProgress * best ? 0 : sinceBest + 1;
       best = error;
       std::swap(bestLambda_, lambda_);
       lambda_.assign(bestLambda_.begin(), bestLambda_.end());
@@ -194,13 +206,20 @@ void BoundLoop::iterate(FixedBoundMethod& method, const BoundLoopSettings& setti
     if (first == kInfinity) first = error;
     least = std::min(least, error);
     const bool isHopeless = ++compared >= kTrialRounds && !(least <= kTrialShare * first);
-    if (sinceBest > kPatience || isHopeless) {
+    const bool isNear = best <= kNear * settings.tolerance * rows_.velocityScale();
+    const bool wanders = isHopeless || sinceBest >= (isNear ? kNearPatience : kPatience);
+    if (wanders && !proximal_.isOn()) sinceBest = 0;
+    if (proximal_.isOn() || wanders) error = continueProximal(error);
+    if (sinceBest > kPatience || proximal_.isHopeless()) {
       verdict = SolveStatus::kStalled;
       break;
     }
     verdict =
         outcome.status == SolveStatus::kConverged ? SolveStatus::kIterationLimit : outcome.status;
-    share = error > before ? std::max(share / 2, kLeastShare) : std::min(1.5 * share, 1.0);
+    // The term holds back enough.
+    share = proximal_.isOn() ? 1
+            : error > before ? std::max(share / 2, kLeastShare)
+                             : std::min(1.5 * share, 1.0);
     before = error;
     moveBounds(lambda_, share);
     rememberSets();
@@ -267,6 +286,54 @@ void BoundLoop::fromFrames(std::span<Real> lambda) const {
     lambda[t] = cosine * x - sine * y;
     lambda[t + 1] = cosine * y + sine * x;
   });
+}
+
+void BoundLoop::prepareTurned(bool assemble) {
+  copyProblem();
+  addProximalTerm();
+  turnedRows_.prepare(turned_.view(), assemble);
+  if (!proximal_.isOn()) return;
+  turnedPoint_.assign(proximal_.point().begin(), proximal_.point().end());
+  toFrames(turnedPoint_);
+  for (int row = 0; row < rows_.rowCount(); ++row) {
+    turnedRows_.shift()[row] = -proximal_.weight(row) * turnedPoint_[row];
+  }
+}
+
+/// A contact's rows have one weight, so that its frame does not matter.
+void BoundLoop::addProximalTerm() {
+  if (!proximal_.isOn()) return;
+  if (!turned_.assembled) {
+    for (int row = 0; row < rows_.rowCount(); ++row) {
+      turned_.compliance[row] += proximal_.weight(row);
+    }
+    return;
+  }
+  BlockSparseMatrix& matrix = *turned_.assembled;
+  for (int c = 0; c < matrix.blockCount(); ++c) {
+    const int size = matrix.blockRows(c);
+    Real* values = matrix.values.data() + matrix.valueStart[matrix.diagonal[c]];
+    for (int i = 0; i < size; ++i) {
+      values[i * (size + 1)] += proximal_.weight(turned_.blocks[c].firstRow + i);
+    }
+  }
+}
+
+Real BoundLoop::continueProximal(Real error) {
+  bool goesOn = proximal_.isOn();
+  if (goesOn) {
+    for (int row = 0; row < rows_.rowCount(); ++row) {
+      w_[row] += proximal_.weight(row) * (lambda_[row] - proximal_.point()[row]);
+    }
+    const ContactProblem& problem = rows_.problem();
+    const Real withTerm = naturalMapSize(problem, rows_.steps(), lambda_, w_).largest;
+    goesOn = proximal_.endRound(lambda_, withTerm, error);
+  } else {
+    proximal_.start(rows_, bestLambda_, errorOf(bestLambda_).largest);
+  }
+  if (goesOn && !proximal_.isNew()) return error;
+  lambda_.assign(proximal_.point().begin(), proximal_.point().end());
+  return errorOf(lambda_).largest;
 }
 
 void BoundLoop::copyProblem() {

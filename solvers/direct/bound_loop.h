@@ -6,6 +6,7 @@
 #include "engine/core/timer.h"
 #include "solvers/contact_solver.h"
 #include "solvers/direct/fixed_bound_method.h"
+#include "solvers/direct/proximal_point.h"
 #include "solvers/residual.h"
 #include "solvers/settings.h"
 
@@ -32,8 +33,9 @@ struct BoundLoopSettings {
 /// What a method adds by regularization stays from round to round, and the loop then ends where the
 /// natural map of the regularized problem does.
 ///
-/// Where a round makes the natural map grow, λ̄_n goes only part of the way. The λ left is the best
-/// one seen.
+/// Where a round makes the natural map grow, λ̄_n goes only part of the way; where rounds get no
+/// better, a proximal term holds the impulses that the masses hardly oppose (ProximalPoint). The λ
+/// left is the best one seen.
 class BoundLoop {
  public:
   void reserve(const ProblemSize& size);
@@ -52,7 +54,13 @@ class BoundLoop {
   /// On failure the start is kept where it was better.
   void solveOnce(FixedBoundMethod& method, ImpulseView impulses, ResidualHistory& history,
                  SolverReport& report);
+  /// The problem of a round, with `box` friction, its tangents turned and with the proximal term.
+  void prepareTurned(bool assemble);
   void copyProblem();
+  void addProximalTerm();
+  /// Sets λ, and where that is a point of the proximal term also w, for the next round. Returns the
+  /// natural map that the round begins at.
+  Real continueProximal(Real error);
   void turnTangents(std::span<const Real> lambda, std::span<const Real> w);
   void turnRows();
   void turnAssembled();
@@ -64,14 +72,16 @@ class BoundLoop {
   void fromFrames(std::span<Real> lambda) const;
   void moveBounds(std::span<const Real> lambda, Real share);
   void writeStates(std::span<const Real> lambda, std::span<RowState> states) const;
-  /// Of the problem with what `regularization_` adds.
+  /// Of the problem with what `regularization_` adds; leaves its w.
   NaturalMapSize errorOf(std::span<const Real> lambda);
   template <class Turn>
   void forEachTurned(Turn&& turn) const;
 
   AdaptiveRegularization* regularization_ = nullptr;  // of the method at work; null: none
   RowSystem rows_, turnedRows_;
-  StoredProblem turned_;              // with `box` friction, tangents in their frames
+  StoredProblem turned_;  // of a round
+  ProximalPoint proximal_;
+  std::vector<Real> turnedPoint_;     // [rows] of the proximal term, in the frames
   std::vector<Frame> frames_;         // [blocks]
   std::vector<Real> normalBound_;     // [blocks] λ̄_n
   std::vector<Real> alongBefore_;     // [blocks] part of λ_t along the frame, at most μ λ̄_n

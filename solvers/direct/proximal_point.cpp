@@ -1,0 +1,76 @@
+// R. T. Rockafellar, "Monotone operators and the proximal point algorithm", SIAM Journal on Control
+// and Optimization 14 (1976); here for friction, whose law is not monotone.
+
+#include "solvers/direct/proximal_point.h"
+
+#include <algorithm>
+
+namespace drystone {
+namespace {
+
+constexpr Real kFirstDelta = 1e-2;
+/// δ beyond which it helps nothing, and below which it changes nothing.
+constexpr Real kLargestDelta = 1e3, kLeastDelta = 1e-12;
+/// Of δ where rounds wander.
+constexpr Real kGrowth = 3;
+/// Of δ at a new point: times the rounds that it took, at most the second. The third where the
+/// point is hardly better than the last one, kDrift: it travels far along a direction that nothing
+/// but the term opposes.
+constexpr Real kDecayOfRound = 0.15, kDecay = 0.5, kDriftDecay = 0.1;
+constexpr Real kDrift = 0.8;
+/// With the term the natural map falls to this share of the point's, or the rounds wander: so many
+/// in all, or so many without a clearly smaller one.
+constexpr Real kPointShare = 0.1, kProgress = 0.9;
+constexpr int kMaxRounds = 20, kPatience = 4;
+/// A point whose own natural map is so many times as large as the last one's is refused.
+constexpr Real kLargestRise = 2;
+
+}  // namespace
+
+void ProximalPoint::reserve(const ProblemSize& size) {
+  point_.reserve(size.rows);
+  weight_.reserve(size.rows);
+}
+
+void ProximalPoint::start(const RowSystem& rows, std::span<const Real> point, Real error) {
+  point_.assign(point.begin(), point.end());
+  pointError_ = error;
+  delta_ = kFirstDelta;
+  const ContactProblem& problem = rows.problem();
+  weight_.resize(rows.rowCount());
+  for (int c = 0; c < problem.blockCount(); ++c) {
+    const ProblemBlock& block = problem.blocks[c];
+    for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
+      weight_[row] = block.law == BlockLaw::kContact ? 1 / rows.step(c) : rows.diagonal(row);
+    }
+  }
+  begin();
+}
+
+void ProximalPoint::begin() {
+  rounds_ = sinceLeast_ = 0;
+  least_ = kInfinity;
+}
+
+bool ProximalPoint::endRound(std::span<const Real> lambda, Real errorWithTerm, Real error) {
+  ++rounds_;
+  sinceLeast_ = errorWithTerm < kProgress * least_ ? 0 : sinceLeast_ + 1;
+  least_ = std::min(least_, errorWithTerm);
+  const bool isSolved = errorWithTerm <= kPointShare * pointError_;
+  if (isSolved && error <= kLargestRise * pointError_) {
+    const Real decay = std::min(kDecayOfRound * rounds_, kDecay);
+    delta_ = std::max((error > kDrift * pointError_ ? kDriftDecay : decay) * delta_, kLeastDelta);
+    point_.assign(lambda.begin(), lambda.end());
+    pointError_ = error;
+    begin();
+    return true;
+  }
+  if (!isSolved && rounds_ < kMaxRounds && sinceLeast_ < kPatience) return true;
+  delta_ *= kGrowth;
+  begin();
+  return false;
+}
+
+bool ProximalPoint::isHopeless() const { return delta_ > kLargestDelta; }
+
+}  // namespace drystone

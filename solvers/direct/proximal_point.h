@@ -1,0 +1,48 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "solvers/contact_problem.h"
+#include "solvers/direct/row_system.h"
+
+namespace drystone {
+
+/// The proximal term of a loop whose rounds wander: with
+///   w = A λ + b + δ W (λ − point),  W = 1/ρ in a contact, A_ii elsewhere,
+/// no direction is softer than δ. Where contacts are redundant, masses do not oppose how they share
+/// a load, and what a round leaves there, divided by next to nothing, moves the bounds of the next
+/// one. Rounds solve the problem with the term; then their answer is the next point. δ falls the
+/// more the fewer rounds that takes, and grows where they wander even so. A point that stands
+/// solves the problem whatever δ is.
+class ProximalPoint {
+ public:
+  void reserve(const ProblemSize& size);
+  /// No term, until a point is set.
+  void clear() { delta_ = 0; }
+  bool isOn() const { return delta_ > 0; }
+
+  /// The first point; `error` is its natural map [m/s].
+  void start(const RowSystem& rows, std::span<const Real> point, Real error);
+  /// What a round left, by its natural maps [m/s] with the term and without. False: on from the
+  /// point, with another δ.
+  bool endRound(std::span<const Real> lambda, Real errorWithTerm, Real error);
+  /// Nothing helps.
+  bool isHopeless() const;
+
+  std::span<const Real> point() const { return point_; }
+  Real pointError() const { return pointError_; }
+  bool isNew() const { return rounds_ == 0; }  ///< no round has ended since the point or δ changed
+  /// δ W of a row [1/kg]; 0 without a term.
+  Real weight(int row) const { return delta_ > 0 ? delta_ * weight_[row] : 0; }
+
+ private:
+  void begin();
+
+  std::vector<Real> point_, weight_;  // [rows]
+  Real delta_ = 0;
+  Real pointError_ = 0, least_ = 0;  // least with the term since the point or δ changed
+  int rounds_ = 0, sinceLeast_ = 0;  // since then
+};
+
+}  // namespace drystone
