@@ -39,6 +39,7 @@ std::vector<Case> cases() {
 
 struct Totals {
   Real inner = 0, outer = 0, ms = 0, fill = 0, factoredRows = 0, negative = 0;
+  Real factors = 0, shifts = 0;
   int unsolved = 0;
 };
 
@@ -73,6 +74,8 @@ void measureScene(const Case& test, const KrylovOptions& options, CsvFile& csv) 
                  total.fill += static_cast<Real>(krylov.fill);
                  rows += static_cast<Real>(krylov.rows);
                  negative += static_cast<Real>(krylov.negativePivots);
+                 total.factors += krylov.factorizations;
+                 total.shifts += static_cast<Real>(krylov.shifts);
                }
                total.factoredRows += rows;
                total.negative += negative;
@@ -87,10 +90,12 @@ void measureScene(const Case& test, const KrylovOptions& options, CsvFile& csv) 
     const Totals &total = totals[r], &jacobi = totals[r - kind];
     const Real count = std::max(frames, 1), rows = std::max(total.factoredRows, 1.0);
     printRow(
-        "| {} | {} | {} | {:.0f} | {:.1f} × | {:.1f} | {:.1f} | {:.2f} % | {:.2f} × | {} of {} |\n",
+        "| {} | {} | {} | {:.0f} | {:.1f} × | {:.1f} | {:.1f} | {:.2f} % | {:.1f} | {:.2f} × | {} "
+        "of {} |\n",
         name, runs[r].solver, kPreconditioners[kind].title, total.inner / count,
         total.inner > 0 ? jacobi.inner / total.inner : 1.0, total.outer / count, total.fill / rows,
-        100 * total.negative / rows, total.ms / jacobi.ms, total.unsolved, frames);
+        100 * total.negative / rows, total.shifts / std::max(total.factors, 1.0),
+        total.ms / jacobi.ms, total.unsolved, frames);
   }
 }
 
@@ -102,9 +107,10 @@ void studyPreconditioners(const KrylovOptions& options) {
   fmt::print(
       "## Inner iterations by preconditioner (Ho 2022, figures 6.1 and 6.4)\n\n"
       "| scene | solver | preconditioner | inner iterations, mean of a frame | fewer than jacobi | "
-      "outer iterations | stored entries of L a free row | negative pivots | time over jacobi | "
+      "outer iterations | stored entries of L a free row | negative pivots | shifts a factor | "
+      "time over jacobi | "
       "not converged "
-      "|\n|---|---|---|--:|--:|--:|--:|--:|--:|--:|\n");
+      "|\n|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n");
   CsvFile csv(options, "preconditioners",
               "scene,time_s,solver,preconditioner,inner,outer,ms,negative_percent,solved");
   for (const Case& test : cases()) {
