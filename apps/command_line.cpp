@@ -45,12 +45,12 @@ Integrator chooseIntegrator(const std::string& name) {
 void requireSolver(const SolverRegistry& registry, const std::string& name, bool twinWillDo) {
   chooseName("solver", name, registry.names());
   const SolverTraits& traits = registry.traits(name);
-  if (traits.unavailable.empty() || (twinWillDo && !traits.cpuTwin.empty())) return;
+  if (traits.unavailable().empty() || (twinWillDo && !traits.cpuTwin.empty())) return;
   const std::string hint = traits.cpuTwin.empty()
                                ? ""
                                : fmt::format("; --fallback runs {} in its place", traits.cpuTwin);
   throw NoDeviceError(
-      fmt::format("solver '{}' cannot run here: {}{}", name, traits.unavailable, hint));
+      fmt::format("solver '{}' cannot run here: {}{}", name, traits.unavailable(), hint));
 }
 
 std::vector<SettingDescription> effectiveSettings(const SolverRegistry& registry,

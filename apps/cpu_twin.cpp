@@ -27,7 +27,7 @@ std::vector<SolverSetting> sharedSettings(ContactSolver& from, ContactSolver& to
 std::string replaceByCpuTwin(const SolverRegistry& registry, SolverChoice& choice) {
   if (!registry.contains(choice.name)) return "";
   const SolverTraits& traits = registry.traits(choice.name);
-  if (traits.unavailable.empty() || traits.cpuTwin.empty()) return "";
+  if (traits.unavailable().empty() || traits.cpuTwin.empty()) return "";
   const std::unique_ptr<ContactSolver> asked = registry.create(choice.name);
   for (const SolverSetting& setting : choice.settings) {
     applySetting(*asked, setting.name, setting.value);
@@ -37,7 +37,7 @@ std::string replaceByCpuTwin(const SolverRegistry& registry, SolverChoice& choic
   choice.standsFor = choice.name;
   choice.name = traits.cpuTwin;
   return fmt::format("--fallback: {} runs in place of {}: {}", choice.name, choice.standsFor,
-                     traits.unavailable);
+                     traits.unavailable());
 }
 
 void copySharedSettings(ContactSolver& from, ContactSolver& to) {

@@ -27,7 +27,7 @@ std::string modelsText(const SolverTraits& traits) {
 std::string yesNo(bool value) { return value ? "yes" : "no"; }
 
 std::string availability(const SolverTraits& traits) {
-  return traits.unavailable.empty() ? "yes" : fmt::format("no: {}", traits.unavailable);
+  return traits.unavailable().empty() ? "yes" : fmt::format("no: {}", traits.unavailable());
 }
 
 std::string overview(const SolverRegistry& registry) {
@@ -41,7 +41,8 @@ std::string overview(const SolverRegistry& registry) {
   for (const std::string& name : registry.names()) {
     const SolverTraits& traits = registry.traits(name);
     std::string summary(traits.summary);
-    if (!traits.unavailable.empty()) summary += fmt::format(" (not here: {})", traits.unavailable);
+    if (!traits.unavailable().empty())
+      summary += fmt::format(" (not here: {})", traits.unavailable());
     table.addRow({fmt::format("`{}`", name), summary, modelsText(traits), yesNo(traits.handlesRows),
                   yesNo(traits.exact), yesNo(traits.parallel), std::string(traits.source)});
   }
@@ -95,8 +96,8 @@ Json solverJson(const SolverRegistry& registry, const std::string& name) {
           {"exact", traits.exact},
           {"deterministic", traits.deterministic},
           {"parallel", traits.parallel},
-          {"available", traits.unavailable.empty()},
-          {"reason", traits.unavailable},
+          {"available", traits.unavailable().empty()},
+          {"reason", traits.unavailable()},
           {"settings", settings}};
 }
 

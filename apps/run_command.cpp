@@ -160,7 +160,7 @@ int runScene(const RunOptions& options) {
       findLibraryScene(options.simulation.scene) != nullptr ? "library" : options.simulation.scene;
   result.solverSummary = registry.traits(choice.name).summary;
   if (!choice.standsFor.empty()) {
-    result.solverUnavailable = registry.traits(choice.standsFor).unavailable;
+    result.solverUnavailable = registry.traits(choice.standsFor).unavailable();
   }
   result.solverSettings = effectiveSettings(registry, choice.name, choice.settings);
   if (scene.settings.threads > availableThreads()) {

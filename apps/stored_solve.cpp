@@ -41,8 +41,8 @@ void configure(ContactSolver& solver, const StoredSolveOptions& options, Measure
 /// Why the solver does not take the problem; empty when it does.
 std::string whyUnsupported(const SolverTraits& traits, const ContactProblem& problem,
                            bool twinWillDo) {
-  if (!traits.unavailable.empty() && !(twinWillDo && !traits.cpuTwin.empty())) {
-    return std::string(traits.unavailable);
+  if (!traits.unavailable().empty() && !(twinWillDo && !traits.cpuTwin.empty())) {
+    return std::string(traits.unavailable());
   }
   const int contacts = problem.contactCount();
   if (contacts > 0 && !traits.supports(problem.friction)) {
@@ -194,8 +194,9 @@ StoredSolve solveStored(const ReadProblem& problem, const std::string& name,
   std::unique_ptr<ContactSolver> solver = registry.create(solverName);
   configure(*solver, options, row.measure, row.tolerance);
   std::string standsIn;
-  if (!traits.unavailable.empty()) {
-    standsIn = fmt::format("{} in place of {}: {}", traits.cpuTwin, solverName, traits.unavailable);
+  if (!traits.unavailable().empty()) {
+    standsIn =
+        fmt::format("{} in place of {}: {}", traits.cpuTwin, solverName, traits.unavailable());
     solver = twinOf(*solver, registry);
   }
   for (int round = 0; round < options.repeat; ++round) {

@@ -19,7 +19,7 @@ SolverTraits denseTraits(std::string_view name, std::string_view summary, std::s
                            FrictionModel::kCone,    FrictionModel::kContensou};
   traits.handlesRows = false;
   traits.parallel = true;
-  if (target == Target::kCuda) traits.unavailable = whyUnavailable();
+  if (target == Target::kCuda) traits.whyUnavailable = &whyUnavailable;
   traits.cpuTwin = cpuTwin;
   return traits;
 }
@@ -66,7 +66,7 @@ void DeviceDenseSolver::reserve(const ProblemSize& size) {
 }
 
 SolverReport DeviceDenseSolver::solve(const ContactProblem& problem, ImpulseView impulses) {
-  if (!traits().unavailable.empty()) {
+  if (!traits().unavailable().empty()) {
     history_.clear();
     return {.status = SolveStatus::kUnsupported};
   }

@@ -18,7 +18,7 @@ SolverTraits deviceTraits(std::string_view name, std::string_view summary, std::
                            FrictionModel::kCone,    FrictionModel::kContensou};
   traits.parallel = true;
   traits.batchesIslands = true;
-  if (target == Target::kCuda) traits.unavailable = whyUnavailable();
+  if (target == Target::kCuda) traits.whyUnavailable = &whyUnavailable;
   traits.cpuTwin = cpuTwin;
   return traits;
 }
@@ -48,7 +48,7 @@ void DeviceProxSolver::reserve(const ProblemSize& size) {
 }
 
 SolverReport DeviceProxSolver::solve(const ContactProblem& problem, ImpulseView impulses) {
-  if (!traits().unavailable.empty()) {
+  if (!traits().unavailable().empty()) {
     history_.clear();
     return {.status = SolveStatus::kUnsupported};
   }

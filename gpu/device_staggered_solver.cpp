@@ -11,7 +11,7 @@ SolverTraits deviceTraits(SolverTraits traits, Target target) {
   traits.name = "gpu-staggered";
   traits.summary = "staggered with band matrices on a CUDA device";
   traits.source = "Litven 2013, section 5.3 and chapter 6";
-  if (target == Target::kCuda) traits.unavailable = whyUnavailable();
+  if (target == Target::kCuda) traits.whyUnavailable = &whyUnavailable;
   return traits;
 }
 
@@ -24,7 +24,7 @@ DeviceStaggeredSolver::DeviceStaggeredSolver(Target target)
 }
 
 SolverReport DeviceStaggeredSolver::solve(const ContactProblem& problem, ImpulseView impulses) {
-  if (!traits().unavailable.empty()) {
+  if (!traits().unavailable().empty()) {
     history_.clear();
     return {.status = SolveStatus::kUnsupported};
   }

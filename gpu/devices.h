@@ -15,10 +15,13 @@ struct Device {
   std::size_t memoryBytes = 0;
 };
 
-/// Devices in the order in which CUDA counts them; solvers use the first.
+/// Devices in the order in which CUDA counts them; solvers use the first. Takes none of them into
+/// use.
 const std::vector<Device>& devices();
 
 /// Why solvers for a device cannot run here; empty: they can. The same for the life of the program.
+/// Takes the first device into use, to see whether it runs kernels of this build: to be asked only
+/// for who wants to run there or to know.
 std::string_view whyUnavailable();
 
 /// Why the settings that multiply by cuBLAS cannot be used here; empty: they can.

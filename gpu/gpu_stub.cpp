@@ -10,13 +10,6 @@
 
 namespace drystone::gpu {
 
-const std::vector<Device>& devices() {
-  static const std::vector<Device> none;
-  return none;
-}
-
-std::string_view whyUnavailable() { return "this build has no CUDA back end"; }
-
 std::string_view whyNoBlas() { return whyUnavailable(); }
 
 ProductTiming timeDenseProduct(int, int) { throw DeviceError(std::string(whyUnavailable())); }

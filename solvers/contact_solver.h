@@ -35,15 +35,19 @@ struct SolverTraits {
   bool handlesRows = true;    ///< joints, limits and motors beside contacts
   bool takesBodyForm = true;  ///< M⁻¹ and J
   bool takesAssembledForm = true;
-  bool exact = false;            ///< ends at round-off, not at an iterate tolerance
-  bool deterministic = true;     ///< same bits for every run and thread count
-  bool parallel = false;         ///< uses threads within one problem
-  bool batchesIslands = false;   ///< gets all islands of a step as one problem
-  std::string_view unavailable;  ///< why it cannot run here; empty: it can
+  bool exact = false;           ///< ends at round-off, not at an iterate tolerance
+  bool deterministic = true;    ///< same bits for every run and thread count
+  bool parallel = false;        ///< uses threads within one problem
+  bool batchesIslands = false;  ///< gets all islands of a step as one problem
+  /// Of a solver for a device: asks why it cannot run here; null: it can. To ask makes the device
+  /// ready for work, so that traits keep the question and not its answer.
+  std::string_view (*whyUnavailable)() = nullptr;
   /// Of a solver for a device: the one that does the same sums on the processor.
   std::string_view cpuTwin;
 
   bool supports(FrictionModel model) const;
+  /// Why it cannot run here; empty: it can.
+  std::string_view unavailable() const { return whyUnavailable ? whyUnavailable() : ""; }
 };
 
 /// Upper bounds to reserve for, so that a solve allocates nothing.

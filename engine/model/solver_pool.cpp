@@ -23,8 +23,8 @@ std::unique_ptr<ContactSolver> makeSolver(std::string_view name, const WorldSett
                                           const SolverRegistry& registry) {
   std::unique_ptr<ContactSolver> solver = registry.create(name);
   const SolverTraits& traits = solver->traits();
-  if (!traits.unavailable.empty()) {
-    throw InputError(fmt::format("solver '{}' cannot run here: {}", name, traits.unavailable));
+  if (!traits.unavailable().empty()) {
+    throw InputError(fmt::format("solver '{}' cannot run here: {}", name, traits.unavailable()));
   }
   if (!traits.takesBodyForm) {
     throw InputError(

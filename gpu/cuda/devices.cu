@@ -13,6 +13,7 @@ struct Found {
   std::string problem;
 };
 
+/// Makes no context on any device.
 Found findDevices() {
   Found found;
   int count = 0;
@@ -32,14 +33,6 @@ Found findDevices() {
     found.devices.push_back({properties.name, properties.major, properties.minor,
                              properties.multiProcessorCount, properties.totalGlobalMem});
   }
-  // A device for which this build has no code shows when the first kernel is looked at.
-  cudaFuncAttributes attributes;
-  const cudaError_t image = cudaFuncGetAttributes(&attributes, doNothing);
-  if (image != cudaSuccess) {
-    found.problem =
-        std::string("the CUDA device cannot run this build: ") + cudaGetErrorString(image);
-    cudaGetLastError();
-  }
   return found;
 }
 
@@ -48,10 +41,24 @@ const Found& found() {
   return result;
 }
 
+/// A device for which this build has no code shows when the first kernel is looked at, which makes
+/// a context on it: memory, and some tenths of a second.
+std::string tryDevice() {
+  if (!found().problem.empty()) return found().problem;
+  cudaFuncAttributes attributes;
+  const cudaError_t image = cudaFuncGetAttributes(&attributes, doNothing);
+  if (image == cudaSuccess) return "";
+  cudaGetLastError();
+  return std::string("the CUDA device cannot run this build: ") + cudaGetErrorString(image);
+}
+
 }  // namespace
 
 const std::vector<Device>& devices() { return found().devices; }
 
-std::string_view whyUnavailable() { return found().problem; }
+std::string_view whyUnavailable() {
+  static const std::string problem = tryDevice();
+  return problem;
+}
 
 }  // namespace drystone::gpu

@@ -39,7 +39,7 @@ std::vector<SolverCase> cases(bool supported) {
   const SolverRegistry registry = makeDefaultRegistry();
   std::vector<SolverCase> result;
   for (const std::string& name : registry.names()) {
-    if (!registry.traits(name).unavailable.empty()) continue;
+    if (!registry.traits(name).unavailable().empty()) continue;
     for (int i = 0; i < kFrictionModelCount; ++i) {
       const auto model = static_cast<FrictionModel>(i);
       if (registry.traits(name).supports(model) == supported) result.push_back({name, model});

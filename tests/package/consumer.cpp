@@ -24,7 +24,7 @@ bool isGpuPartThere(const drystone::SolverRegistry& registry, bool hasCuda) {
   std::printf("devices: %zu%s%s\n", drystone::gpu::devices().size(), reason.empty() ? "" : "; ",
               reason.c_str());
   for (const char* name : {"gpu-sor", "gpu-jor-dense", "gpu-staggered"}) {
-    if (!registry.contains(name) || registry.traits(name).unavailable != reason) return false;
+    if (!registry.contains(name) || registry.traits(name).unavailable() != reason) return false;
   }
   const bool hasBackEnd = reason != "this build has no CUDA back end";
   return hasBackEnd == hasCuda && (!reason.empty() || !drystone::gpu::devices().empty());

@@ -119,7 +119,7 @@ SolverChoice AppState::choiceOf(const std::string& name) const {
 
 std::string AppState::whyUnsuitable(const std::string& name) const {
   const SolverTraits& traits = registry.traits(name);
-  if (!traits.unavailable.empty()) return std::string(traits.unavailable);
+  if (!traits.unavailable().empty()) return std::string(traits.unavailable());
   if (!traits.supports(frame->friction)) {
     return fmt::format("does not solve friction model {}", frictionModelName(frame->friction));
   }

@@ -21,7 +21,8 @@ constexpr int kMostRuns = 10;
 
 /// Why the solver cannot run on the problem; empty: it can.
 std::string obstacle(const SolverTraits& traits, const StoredProblem& problem) {
-  if (!traits.unavailable.empty()) return fmt::format("cannot run here: {}", traits.unavailable);
+  if (!traits.unavailable().empty())
+    return fmt::format("cannot run here: {}", traits.unavailable());
   if (!traits.takesBodyForm) return "takes assembled problems only";
   if (!traits.supports(problem.friction)) {
     return fmt::format("does not solve the friction model '{}'",

@@ -209,8 +209,8 @@ TEST(GpuSolvers, WithoutADevice_AreListedWithTheReasonAndLeaveTheImpulsesAlone) 
   gpu::addGpuSolvers(registry);
   for (const char* name : {"gpu-sor", "gpu-jor", "gpu-staggered"}) {
     const SolverTraits& traits = registry.traits(name);
-    EXPECT_THAT(std::string(traits.unavailable), testing::HasSubstr("CUDA"));
-    EXPECT_TRUE(registry.traits(traits.cpuTwin).unavailable.empty());
+    EXPECT_THAT(std::string(traits.unavailable()), testing::HasSubstr("CUDA"));
+    EXPECT_TRUE(registry.traits(traits.cpuTwin).unavailable().empty());
     const StoredProblem problem = test::boxOnPlane(FrictionModel::kCone, 2, 0.5);
     std::vector<Real> lambda(problem.b.size(), 0.25);
     std::vector<RowState> state(problem.b.size());
