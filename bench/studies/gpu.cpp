@@ -1,6 +1,7 @@
 // Sweeps on a CUDA device beside those of the processor, and beside G. Nützi (2011); band matrices
-// on it, after J. A. Litven (2013). Prints Markdown tables; without a device it says so and
-// measures nothing.
+// on it, after J. A. Litven (2013). Prints Markdown tables; without a device it ends with the
+// reason.
+#include "apps/exit_codes.h"
 #include "apps/option_checks.h"
 #include "bench/studies/gpu/studies.h"
 #include "bench/studies/study_list.h"
@@ -16,29 +17,30 @@ int main(int argc, char** argv) {
   options.program = "gpu";
   app.add_option("--sweeps", options.sweeps, "of every timed solve")
       ->transform(cli::wholeNumber(1, kMostSweeps));
-  const std::string reason(gpu::whyUnavailable());
-  const auto onDevice = [&](void (*study)(const GpuOptions&)) {
-    return [&, study] {
-      if (reason.empty()) return study(options);
-      fmt::print("Not run: {}.\n\n", reason);
-    };
+  const auto with = [&](void (*study)(const GpuOptions&)) {
+    return [&, study] { study(options); };
+  };
+  const auto requireDevice = [] {
+    if (gpu::whyUnavailable().empty()) return;
+    throw cli::NoDeviceError(
+        fmt::format("the studies `gpu` need a device: {}", gpu::whyUnavailable()));
   };
   const std::vector<Study> studies = {
-      {"dense", "The variants of table 6.1 on random dominant problems", {}, onDevice(studyDense)},
+      {"dense", "The variants of table 6.1 on random dominant problems", {}, with(studyDense)},
       {"sparse",
        "Sweeps, bytes and copies from 10,000 to 1,000,000 contacts",
        {},
-       onDevice(studySparse)},
+       with(studySparse)},
       {"spheres",
        "Iterations and time to a tolerance on frames of 3,000 spheres",
        {},
-       onDevice(studySpheres)},
+       with(studySpheres)},
       {"banded",
        "Factor, solves and product of band matrices beside the processor's",
        {},
-       onDevice(studyBanded)},
+       with(studyBanded)},
   };
   const std::string device = gpu::devices().empty() ? "no device" : gpu::devices().front().name;
-  return runStudies(app, argc, argv, options, studies,
-                    fmt::format("{}, {}", machineLine(), device));
+  return runStudies(app, argc, argv, options, studies, fmt::format("{}, {}", machineLine(), device),
+                    requireDevice);
 }

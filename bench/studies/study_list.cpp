@@ -63,7 +63,8 @@ std::vector<Study> chosen(const std::vector<Study>& studies, const std::vector<s
 }  // namespace
 
 int runStudies(StudyApp& app, int argc, char** argv, StudyOptions& options,
-               const std::vector<Study>& studies, const std::string& headline) {
+               const std::vector<Study>& studies, const std::string& headline,
+               const std::function<void()>& require) {
   std::vector<std::string> names;
   app.addWords("study", names, "STUDY", "studies to run; all unless given");
   app.addRepeatable("--scene", options.scenes, "SCENE",
@@ -74,6 +75,7 @@ int runStudies(StudyApp& app, int argc, char** argv, StudyOptions& options,
   app.footer(studyLines(studies));
   return runStudy(app, argc, argv, [&] {
     const std::vector<Study> toRun = chosen(studies, names, options.scenes);
+    require();
     options.checkCsvFolder();
     fmt::print("{}\n\n", headline);
     for (const Study& study : toRun) {

@@ -19,8 +19,10 @@ struct Study {
 
 /// A program of several studies: adds the choice of studies and scenes, --repeats and --csv to its
 /// options, checks all arguments, then runs what was chosen, in the order of the list. With --scene
-/// these are the studies that have one of the scenes.
-int runStudies(StudyApp& app, int argc, char** argv, StudyOptions& options,
-               const std::vector<Study>& studies, const std::string& headline);
+/// these are the studies that have one of the scenes. `require` is called between the two, and
+/// throws NoDeviceError where what every study needs is not here.
+int runStudies(
+    StudyApp& app, int argc, char** argv, StudyOptions& options, const std::vector<Study>& studies,
+    const std::string& headline, const std::function<void()>& require = [] {});
 
 }  // namespace drystone::bench

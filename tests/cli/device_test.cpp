@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <filesystem>
 #include <limits>
 
 #include "apps/cpu_twin.h"
@@ -56,6 +57,26 @@ TEST_F(WithoutADevice, UnderFallback_TheTwinRunsWithTheSettingsAndTheReportSaysS
                           .json();
   EXPECT_EQ(json["hash"], direct["hash"]);
   EXPECT_EQ(direct["stands_for"], "");
+}
+
+TEST_F(WithoutADevice, TheStudiesOfTheGpu_EndWithCode5AndTheReason) {
+  if (!std::filesystem::exists(DRYSTONE_BINARY_DIR "/bin/bench_gpu")) {
+    GTEST_SKIP() << "the benchmarks are not built";
+  }
+  const Scratch scratch;
+  for (const auto& more : std::vector<std::vector<std::string>>{
+           {}, {"dense"}, {"sparse", "banded", "--csv", scratch.path("csv")}}) {
+    std::vector<std::string> words = {"bench", "gpu"};
+    words.insert(words.end(), more.begin(), more.end());
+    const ProgramResult result = drystone(words);
+    EXPECT_EQ(result.exitCode, 5);
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(result.err, "error: the studies `gpu` need a device: " +
+                              std::string(gpu::whyUnavailable()) + "\n");
+  }
+  EXPECT_FALSE(std::filesystem::exists(scratch.path("csv")));
+  EXPECT_EQ(drystone({"bench", "gpu", "dens"}).exitCode, 2);
+  EXPECT_EQ(drystone({"bench", "gpu", "--help"}).exitCode, 0);
 }
 
 TEST_F(WithoutADevice, TheSummaryOfAFallback_NamesWhatWasAskedFor) {
