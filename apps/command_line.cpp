@@ -42,15 +42,21 @@ Integrator chooseIntegrator(const std::string& name) {
   return kAll[static_cast<std::size_t>(chooseName("integrator", name, names))];
 }
 
+std::string whyNotHere(const SolverTraits& traits, bool twinWillDo) {
+  const std::string reason(traits.unavailable());
+  if (reason.empty() || (twinWillDo && !traits.cpuTwin.empty())) return "";
+  if (!traits.cpuTwin.empty()) {
+    return fmt::format("{}; --fallback runs {} in its place", reason, traits.cpuTwin);
+  }
+  return fmt::format("{}; it has no CPU twin that --fallback could run: take {}", reason,
+                     traits.cpuNearest);
+}
+
 void requireSolver(const SolverRegistry& registry, const std::string& name, bool twinWillDo) {
   chooseName("solver", name, registry.names());
-  const SolverTraits& traits = registry.traits(name);
-  if (traits.unavailable().empty() || (twinWillDo && !traits.cpuTwin.empty())) return;
-  const std::string hint = traits.cpuTwin.empty()
-                               ? ""
-                               : fmt::format("; --fallback runs {} in its place", traits.cpuTwin);
-  throw NoDeviceError(
-      fmt::format("solver '{}' cannot run here: {}{}", name, traits.unavailable(), hint));
+  const std::string reason = whyNotHere(registry.traits(name), twinWillDo);
+  if (reason.empty()) return;
+  throw NoDeviceError(fmt::format("solver '{}' cannot run here: {}", name, reason));
 }
 
 std::vector<SettingDescription> effectiveSettings(const SolverRegistry& registry,

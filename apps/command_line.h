@@ -29,6 +29,10 @@ int chooseName(const std::string& what, const std::string& name,
 FrictionModel chooseFrictionModel(const std::string& name);
 Integrator chooseIntegrator(const std::string& name);
 
+/// Why a solver cannot run here, and what can in its place; empty: it can, or its CPU twin will do
+/// and there is one.
+std::string whyNotHere(const SolverTraits& traits, bool twinWillDo);
+
 /// Throws UsageError with near names unless the registry has the solver, and NoDeviceError when it
 /// cannot run here; not so where its CPU twin is to take its place.
 void requireSolver(const SolverRegistry& registry, const std::string& name,

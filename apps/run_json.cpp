@@ -40,6 +40,12 @@ Json statusCounts(const RunRecord& record) {
   return counts;
 }
 
+Json leftOut(const SolverChoice& choice) {
+  Json settings = Json::object();
+  for (const SolverSetting& one : choice.leftOut) settings[one.name] = settingToJson(one.value);
+  return settings;
+}
+
 }  // namespace
 
 std::string hashText(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
@@ -55,6 +61,7 @@ std::string runJson(const World& world, const RunRecord& record, const RunResult
   json["friction"] = frictionModelName(settings.friction);
   json["solver"] = settings.solver.name;
   json["stands_for"] = settings.solver.standsFor;
+  json["left_out"] = leftOut(settings.solver);
   json["settings"] = settingsToJson(result.solverSettings);
   json["tolerance_m_s"] = settings.solver.options.tolerance;
   json["parameters"] = parameterValues(result.parameters);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "apps/command_line.h"
+#include "apps/cpu_twin.h"
 #include "apps/run_output.h"
 #include "apps/table.h"
 
@@ -31,8 +32,7 @@ std::string heading(const World& world, const RunRecord& record, const RunResult
                                     counted(world.jointCount(), "joint")));
   text += line("Solver", fmt::format("{}: {}", settings.solver.name, result.solverSummary));
   if (!settings.solver.standsFor.empty()) {
-    text += line(
-        "", fmt::format("in place of {}: {}", settings.solver.standsFor, result.solverUnavailable));
+    text += line("", "in place of " + standsForText(settings.solver, result.solverUnavailable));
   }
   std::vector<std::string> changed;
   for (const SolverSetting& setting : settings.solver.settings) {

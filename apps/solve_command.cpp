@@ -7,6 +7,7 @@
 
 #include "apps/command_line.h"
 #include "apps/commands.h"
+#include "apps/cpu_twin.h"
 #include "apps/exit_codes.h"
 #include "apps/interrupt.h"
 #include "apps/log.h"
@@ -81,6 +82,16 @@ void requireTwins(const std::vector<std::string>& solvers, const SolverRegistry&
     throw UsageError(fmt::format(
         "--check cpu: solver '{}' has no CPU twin to be compared with; those for devices have",
         name));
+  }
+}
+
+/// Before the work, and once a solver: the notes of the solves are in the table and the files.
+void noteTwins(const std::vector<std::string>& solvers, const SolverRegistry& registry,
+               const StoredSolveOptions& options) {
+  for (const std::string& name : solvers) {
+    SolverChoice choice = choiceOf(registry, name, options);
+    const std::string note = replaceByCpuTwin(registry, choice);
+    if (!note.empty()) logInfo(note);
   }
 }
 
@@ -186,6 +197,7 @@ int solveProblems(const SolveCommandOptions& options) {
   const StoredSolveOptions solve = checkedOptions(options);
   if (solve.checkTwin) requireTwins(solvers, registry);
   checkSettings(registry, solvers, solve);
+  if (solve.fallback) noteTwins(solvers, registry, solve);
   const std::vector<ProblemInput> inputs = findProblems(options.problems);
   if (!options.solution.empty()) checkSolutionFile(options.solution, inputs, solvers);
   const Outcome outcome = solveAll(options, solve, inputs, solvers, registry);

@@ -41,9 +41,7 @@ void configure(ContactSolver& solver, const StoredSolveOptions& options, Measure
 /// Why the solver does not take the problem; empty when it does.
 std::string whyUnsupported(const SolverTraits& traits, const ContactProblem& problem,
                            bool twinWillDo) {
-  if (!traits.unavailable().empty() && !(twinWillDo && !traits.cpuTwin.empty())) {
-    return std::string(traits.unavailable());
-  }
+  if (std::string reason = whyNotHere(traits, twinWillDo); !reason.empty()) return reason;
   const int contacts = problem.contactCount();
   if (contacts > 0 && !traits.supports(problem.friction)) {
     return fmt::format("does not solve friction model {}", frictionModelName(problem.friction));
@@ -172,6 +170,17 @@ void checkSettings(const SolverRegistry& registry, const std::vector<std::string
   }
 }
 
+SolverChoice choiceOf(const SolverRegistry& registry, const std::string& solver,
+                      const StoredSolveOptions& options) {
+  SolverChoice choice;
+  choice.name = solver;
+  const std::vector<SettingDescription> known = describeSettings(*registry.create(solver));
+  for (const auto& [key, value] : options.settings) {
+    if (has(known, key)) choice.settings.push_back({key, value});
+  }
+  return choice;
+}
+
 StoredSolve solveStored(const ReadProblem& problem, const std::string& name,
                         const SolverRegistry& registry, const std::string& solverName,
                         const StoredSolveOptions& options) {
@@ -195,8 +204,10 @@ StoredSolve solveStored(const ReadProblem& problem, const std::string& name,
   configure(*solver, options, row.measure, row.tolerance);
   std::string standsIn;
   if (!traits.unavailable().empty()) {
+    SolverChoice choice = choiceOf(registry, solverName, options);
+    replaceByCpuTwin(registry, choice);
     standsIn =
-        fmt::format("{} in place of {}: {}", traits.cpuTwin, solverName, traits.unavailable());
+        fmt::format("{} in place of {}", choice.name, standsForText(choice, traits.unavailable()));
     solver = twinOf(*solver, registry);
   }
   for (int round = 0; round < options.repeat; ++round) {

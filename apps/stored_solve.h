@@ -66,6 +66,10 @@ Real defaultTolerance(Measure measure);
 void checkSettings(const SolverRegistry& registry, const std::vector<std::string>& solvers,
                    const StoredSolveOptions& options);
 
+/// The solver with those settings of the options that it has.
+SolverChoice choiceOf(const SolverRegistry& registry, const std::string& solver,
+                      const StoredSolveOptions& options);
+
 /// Solves `repeat` times from the same start and judges the answer. A problem that the solver does
 /// not take gives status unsupported with the reason as note.
 StoredSolve solveStored(const ReadProblem& problem, const std::string& name,

@@ -24,6 +24,15 @@ SolverTraits denseTraits(std::string_view name, std::string_view summary, std::s
   return traits;
 }
 
+/// No solver of the processor renews groups of contacts at the same time.
+SolverTraits relaxedTraits(Target target) {
+  SolverTraits traits =
+      denseTraits("gpu-sor-relaxed", "gpu-sor-dense with groups of contacts at the same time",
+                  "Nützi 2011, section 5.3.2", "", target);
+  traits.cpuNearest = "sor-prox";
+  return traits;
+}
+
 /// Contacts one after another without gaps, which the dense forms count on.
 bool hasContactsOnly(const ContactProblem& problem) {
   const int rows = contactRows(problem.friction);
@@ -160,10 +169,7 @@ void DeviceSorDenseSolver::makePlan(const ContactProblem& problem, SweepPlan& pl
 }
 
 DeviceSorRelaxedSolver::DeviceSorRelaxedSolver(Target target)
-    : DeviceDenseSolver(
-          denseTraits("gpu-sor-relaxed", "gpu-sor-dense with groups of contacts at the same time",
-                      "Nützi 2011, section 5.3.2", "", target),
-          target) {}
+    : DeviceDenseSolver(relaxedTraits(target), target) {}
 
 void DeviceSorRelaxedSolver::visitSettings(SettingVisitor& visitor) {
   static constexpr std::array<std::string_view, 4> kGroups = {"2", "4", "16", "128"};

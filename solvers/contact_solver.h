@@ -44,6 +44,7 @@ struct SolverTraits {
   std::string_view (*whyUnavailable)() = nullptr;
   /// Of a solver for a device: the one that does the same sums on the processor.
   std::string_view cpuTwin;
+  std::string_view cpuNearest;  ///< of one without a twin: what to take on the processor instead
 
   bool supports(FrictionModel model) const;
   /// Why it cannot run here; empty: it can.

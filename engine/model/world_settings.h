@@ -70,6 +70,7 @@ struct SolverChoice {
   std::vector<SolverSetting> settings;
   std::string fallback;   ///< empty: none
   std::string standsFor;  ///< asked for, but cannot run here; empty: `name` was asked for
+  std::vector<SolverSetting> leftOut;  ///< settings that were for `standsFor` and `name` lacks
   SolveOptions options;
 };
 

@@ -21,6 +21,7 @@ namespace {
 using cli::compareImpulses;
 using cli::ulpsBetween;
 using testing::HasSubstr;
+using testing::Not;
 
 class WithoutADevice : public testing::Test {
  protected:
@@ -50,6 +51,7 @@ TEST_F(WithoutADevice, UnderFallback_TheTwinRunsWithTheSettingsAndTheReportSaysS
   const auto json = result.json();
   EXPECT_EQ(json["solver"], "sor-prox-colored");
   EXPECT_EQ(json["stands_for"], "gpu-sor");
+  EXPECT_EQ(json["left_out"], (nlohmann::json{{"precision", "double"}}));
   EXPECT_EQ(json["settings"]["max_iterations"], 7);
   EXPECT_EQ(json["settings"]["color_unit"], "contact");
   const auto direct = with({"--solver", "sor-prox-colored", "--set", "max_iterations=7", "--set",
@@ -57,6 +59,57 @@ TEST_F(WithoutADevice, UnderFallback_TheTwinRunsWithTheSettingsAndTheReportSaysS
                           .json();
   EXPECT_EQ(json["hash"], direct["hash"]);
   EXPECT_EQ(direct["stands_for"], "");
+  EXPECT_TRUE(direct["left_out"].empty());
+}
+
+// precision and kernels are the device's; max_iterations its twin has too.
+TEST_F(WithoutADevice, SettingsThatTheTwinLacks_AreNamedByRun) {
+  const ProgramResult result =
+      drystone({"run", "stack_10", "--steps", "1", "--solver", "gpu-jor-dense", "--fallback",
+                "--set", "precision=double", "--set", "max_iterations=7", "--set", "kernels=gemv"});
+  EXPECT_EQ(result.exitCode, 0) << result.err;
+  const std::string words =
+      "without precision=double, kernels=gemv: jacobi-prox has no such setting";
+  EXPECT_THAT(result.err, HasSubstr(words));
+  EXPECT_THAT(result.out, HasSubstr(words));
+  const ProgramResult plain =
+      drystone({"run", "stack_10", "--steps", "1", "--solver", "gpu-jor-dense", "--fallback",
+                "--set", "max_iterations=7"});
+  EXPECT_THAT(plain.err, Not(HasSubstr("without")));
+}
+
+TEST_F(WithoutADevice, SettingsThatTheTwinLacks_AreNamedBySolve) {
+  const Scratch scratch;
+  drystone({"run", "stack_10", "--steps", "3", "--dump-problems", scratch.path("dump"),
+            "--dump-when", "step=2", "--quiet"});
+  const ProgramResult result =
+      drystone({"solve", scratch.path("dump"), "--solver", "gpu-sor,nsgs", "--fallback", "--set",
+                "precision=double", "--set", "max_iterations=7", "--json"});
+  EXPECT_EQ(result.exitCode, 0) << result.err;
+  const std::string words = "in place of gpu-sor: " + std::string(gpu::whyUnavailable()) +
+                            "; without precision=double: sor-prox-colored has no such setting";
+  EXPECT_THAT(result.err, HasSubstr("--fallback: sor-prox-colored runs " + words));
+  const auto json = result.json();
+  ASSERT_EQ(json.size(), 2u);
+  EXPECT_THAT(json[0]["note"].get<std::string>(), HasSubstr("sor-prox-colored " + words));
+  EXPECT_EQ(json[0]["iterations"], 7);
+  EXPECT_THAT(json[1]["note"].get<std::string>(), Not(HasSubstr("in place of")));
+}
+
+// Its sweeps are those of no solver of the processor.
+TEST_F(WithoutADevice, ASolverWithoutATwin_SaysSoAndWhatToTake) {
+  const Scratch scratch;
+  for (const auto& words : std::vector<std::vector<std::string>>{
+           {"run", "stack_10", "--steps", "1", "--solver", "gpu-sor-relaxed"},
+           {"run", "stack_10", "--steps", "1", "--solver", "gpu-sor-relaxed", "--fallback"},
+           {"solve", scratch.path("none.json"), "--solver", "gpu-sor-relaxed", "--fallback"}}) {
+    const ProgramResult result = drystone(words);
+    EXPECT_EQ(result.exitCode, 5);
+    EXPECT_EQ(result.out, "");
+    EXPECT_THAT(result.err, HasSubstr(std::string(gpu::whyUnavailable()) +
+                                      "; it has no CPU twin that --fallback could run: take "
+                                      "sor-prox"));
+  }
 }
 
 TEST_F(WithoutADevice, TheStudiesOfTheGpu_EndWithCode5AndTheReason) {
