@@ -77,22 +77,22 @@ const std::string& Blas::whyMissing() { return library().problem; }
 
 Blas::Blas(cudaStream_t stream, void* workspace) {
   if (!whyMissing().empty()) throw MissingBlasError(whyMissing());
-  check(library().create(&handle_), "starting");
-  check(library().setStream(handle_, stream), "choosing its stream");
+  Handle handle = nullptr;
+  check(library().create(&handle), "starting");
+  handle_.reset(handle);
+  check(library().setStream(handle, stream), "choosing its stream");
   // Of its own it would allocate while launches are recorded.
-  check(library().setWorkspace(handle_, workspace, kWorkspaceBytes), "taking its work space");
+  check(library().setWorkspace(handle, workspace, kWorkspaceBytes), "taking its work space");
 }
 
-Blas::~Blas() {
-  if (handle_ != nullptr) library().destroy(handle_);
-}
+void Blas::Destroy::operator()(void* handle) const { library().destroy(handle); }
 
 void Blas::gemv(int rows, const float* matrix, std::size_t stride, const float* x, float* y) {
-  multiply(library().floats, handle_, rows, matrix, stride, x, y);
+  multiply(library().floats, handle_.get(), rows, matrix, stride, x, y);
 }
 
 void Blas::gemv(int rows, const double* matrix, std::size_t stride, const double* x, double* y) {
-  multiply(library().doubles, handle_, rows, matrix, stride, x, y);
+  multiply(library().doubles, handle_.get(), rows, matrix, stride, x, y);
 }
 
 std::string_view whyNoBlas() {

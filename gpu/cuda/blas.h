@@ -3,6 +3,7 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <memory>
 #include <string>
 
 namespace drystone::gpu {
@@ -16,9 +17,6 @@ class Blas {
 
   /// Throws MissingBlasError where there is no cuBLAS, DeviceError where it fails.
   Blas(cudaStream_t stream, void* workspace);
-  ~Blas();
-  Blas(const Blas&) = delete;
-  Blas& operator=(const Blas&) = delete;
 
   /// As HostExecutor::gemv.
   void gemv(int rows, const float* matrix, std::size_t stride, const float* x, float* y);
@@ -28,7 +26,10 @@ class Blas {
   static const std::string& whyMissing();
 
  private:
-  void* handle_ = nullptr;
+  struct Destroy {
+    void operator()(void* handle) const;
+  };
+  std::unique_ptr<void, Destroy> handle_;
 };
 
 }  // namespace drystone::gpu

@@ -9,115 +9,114 @@ namespace drystone::gpu {
 
 void checkCuda(cudaError_t status, const char* what) {
   if (status == cudaSuccess) return;
+  cudaGetLastError();  // what is kept of it would be taken for that of the next launch
   throw DeviceError(std::string("the CUDA device failed at ") + what + ": " +
                     cudaGetErrorString(status));
 }
 
-CudaExecutor::CudaExecutor() {
+namespace {
+
+/// Frees what there was and asks `allocate` for memory in its place, unless there is enough.
+template <class Data, class Allocate>
+void growMemory(Data& data, std::size_t& capacity, std::size_t bytes, const char* what,
+                Allocate&& allocate) {
+  if (bytes <= capacity) return;
+  data.reset();
+  capacity = 0;
+  const std::size_t wanted = bytes + bytes / 4;
+  checkCuda(allocate(wanted),
+            ("allocating " + std::to_string(wanted) + " bytes of " + what).c_str());
+  capacity = wanted;
+}
+
+}  // namespace
+
+CudaExecutor::Stream CudaExecutor::makeStream() {
   checkCuda(cudaSetDevice(0), "choosing it");
-  checkCuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a stream");
+  cudaStream_t stream = nullptr;
+  checkCuda(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "making a stream");
+  return Stream(stream);
+}
+
+CudaExecutor::Pool CudaExecutor::makePool() {
   cudaMemPoolProps properties = {};
   properties.allocType = cudaMemAllocationTypePinned;
   properties.location.type = cudaMemLocationTypeDevice;
   properties.location.id = 0;
-  checkCuda(cudaMemPoolCreate(&pool_, &properties), "making a memory pool");
+  cudaMemPool_t handle = nullptr;
+  checkCuda(cudaMemPoolCreate(&handle, &properties), "making a memory pool");
+  Pool pool(handle);
   // Freed memory stays with the pool: growth does not go back to the driver.
   std::uint64_t kept = UINT64_MAX;
-  checkCuda(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &kept),
+  checkCuda(cudaMemPoolSetAttribute(handle, cudaMemPoolAttrReleaseThreshold, &kept),
             "setting up a memory pool");
+  return pool;
 }
 
-CudaExecutor::~CudaExecutor() {
-  blas_.reset();
-  blasWorkspace_.release();
-  if (stream_ != nullptr) {
-    cudaStreamSynchronize(stream_);
-    cudaStreamDestroy(stream_);
-  }
-  if (pool_ != nullptr) cudaMemPoolDestroy(pool_);
-}
-
-CudaExecutor::HostMemory::~HostMemory() {
-  if (data_ != nullptr) cudaFreeHost(data_);
-}
+CudaExecutor::CudaExecutor() : stream_(makeStream()), pool_(makePool()) {}
 
 void CudaExecutor::HostMemory::resize(CudaExecutor&, std::size_t bytes) {
-  if (bytes <= capacity_) return;
-  if (data_ != nullptr) checkCuda(cudaFreeHost(data_), "freeing host memory");
-  data_ = nullptr;
-  capacity_ = 0;
-  const std::size_t wanted = bytes + bytes / 4;
-  checkCuda(cudaMallocHost(&data_, wanted), "allocating host memory");
-  capacity_ = wanted;
+  growMemory(data_, capacity_, bytes, "host memory", [&](std::size_t wanted) {
+    void* data = nullptr;
+    const cudaError_t status = cudaMallocHost(&data, wanted);
+    if (status == cudaSuccess) data_.reset(static_cast<std::byte*>(data));
+    return status;
+  });
 }
 
-CudaExecutor::DeviceMemory::~DeviceMemory() { release(); }
-
-void CudaExecutor::DeviceMemory::release() {
-  if (data_ == nullptr) return;
-  cudaFreeAsync(data_, executor_->stream_);
-  cudaStreamSynchronize(executor_->stream_);
-  data_ = nullptr;
-  capacity_ = 0;
+void CudaExecutor::DeviceMemory::Free::operator()(std::byte* data) const {
+  cudaFreeAsync(data, stream);
+  cudaStreamSynchronize(stream);
 }
 
 void CudaExecutor::DeviceMemory::resize(CudaExecutor& executor, std::size_t bytes) {
-  if (bytes <= capacity_) return;
-  executor_ = &executor;
-  if (data_ != nullptr) checkCuda(cudaFreeAsync(data_, executor.stream_), "freeing memory");
-  data_ = nullptr;
-  capacity_ = 0;
-  const std::size_t wanted = bytes + bytes / 4;
-  void* data = nullptr;
-  checkCuda(cudaMallocFromPoolAsync(&data, wanted, executor.pool_, executor.stream_),
-            "allocating memory");
-  data_ = static_cast<std::byte*>(data);
-  capacity_ = wanted;
-}
-
-CudaExecutor::Recording::~Recording() {
-  if (graph_ != nullptr) cudaGraphExecDestroy(graph_);
+  growMemory(data_, capacity_, bytes, "memory", [&](std::size_t wanted) {
+    cudaStream_t stream = executor.stream_.get();
+    void* data = nullptr;
+    const cudaError_t status = cudaMallocFromPoolAsync(&data, wanted, executor.pool_.get(), stream);
+    if (status == cudaSuccess) data_ = Bytes(static_cast<std::byte*>(data), Free{stream});
+    return status;
+  });
 }
 
 void CudaExecutor::upload(std::byte* to, const std::byte* from, std::size_t bytes) {
   if (bytes == 0) return;
-  checkCuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_), "uploading");
+  checkCuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream()), "uploading");
   wait();
 }
 
 void CudaExecutor::download(std::byte* to, const std::byte* from, std::size_t bytes) {
   if (bytes == 0) return;
-  checkCuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_), "downloading");
+  checkCuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream()), "downloading");
   wait();
 }
 
 void CudaExecutor::prepareGemv() {
   if (blas_ != nullptr) return;
   blasWorkspace_.resize(*this, Blas::kWorkspaceBytes);
-  blas_ = std::make_unique<Blas>(stream_, blasWorkspace_.data());
+  blas_ = std::make_unique<Blas>(stream(), blasWorkspace_.data());
 }
 
-void CudaExecutor::wait() { checkCuda(cudaStreamSynchronize(stream_), "running kernels"); }
+void CudaExecutor::wait() { checkCuda(cudaStreamSynchronize(stream()), "running kernels"); }
 
 void CudaExecutor::endRecording(Recording& recording) {
-  cudaGraph_t graph = nullptr;
-  checkCuda(cudaStreamEndCapture(stream_, &graph), "recording");
+  cudaGraph_t handle = nullptr;
+  checkCuda(cudaStreamEndCapture(stream(), &handle), "recording");
+  const Owned<cudaGraph_t, cudaGraphDestroy> graph(handle);
   cudaGraphExecUpdateResultInfo info = {};
-  const bool isUpdated = recording.graph_ != nullptr &&
-                         cudaGraphExecUpdate(recording.graph_, graph, &info) == cudaSuccess;
-  cudaError_t status = cudaSuccess;
-  if (!isUpdated) {
-    cudaGetLastError();  // of the update
-    if (recording.graph_ != nullptr) cudaGraphExecDestroy(recording.graph_);
-    recording.graph_ = nullptr;
-    status = cudaGraphInstantiate(&recording.graph_, graph, 0);
+  if (recording.graph_ != nullptr &&
+      cudaGraphExecUpdate(recording.graph_.get(), handle, &info) == cudaSuccess) {
+    return;
   }
-  cudaGraphDestroy(graph);
-  checkCuda(status, "recording");
+  cudaGetLastError();  // of the update
+  recording.graph_.reset();
+  cudaGraphExec_t instance = nullptr;
+  checkCuda(cudaGraphInstantiate(&instance, handle, 0), "recording");
+  recording.graph_.reset(instance);
 }
 
 void CudaExecutor::replay(const Recording& recording) {
-  checkCuda(cudaGraphLaunch(recording.graph_, stream_), "replaying launches");
+  checkCuda(cudaGraphLaunch(recording.graph_.get(), stream()), "replaying launches");
 }
 
 }  // namespace drystone::gpu

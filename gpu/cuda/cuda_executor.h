@@ -8,6 +8,7 @@
 
 #include "gpu/cuda/blas.h"
 #include "gpu/cuda/check.h"
+#include "gpu/cuda/owned.h"
 #include "gpu/kernels/place.h"
 
 namespace drystone::gpu {
@@ -37,44 +38,42 @@ __global__ void runPhases(const Kernel kernel) {
 class CudaExecutor {
  public:
   CudaExecutor();
-  ~CudaExecutor();
   CudaExecutor(const CudaExecutor&) = delete;
   CudaExecutor& operator=(const CudaExecutor&) = delete;
 
   /// Page-locked memory of the host that only grows.
   class HostMemory {
    public:
-    ~HostMemory();
     void resize(CudaExecutor& executor, std::size_t bytes);
-    std::byte* data() { return data_; }
+    std::byte* data() { return data_.get(); }
 
    private:
-    std::byte* data_ = nullptr;
+    Owned<std::byte*, cudaFreeHost> data_;
     std::size_t capacity_ = 0;
   };
 
   /// Memory of the device, from the pool of the executor, that only grows.
   class DeviceMemory {
    public:
-    ~DeviceMemory();
-    void release();
     void resize(CudaExecutor& executor, std::size_t bytes);
-    std::byte* data() { return data_; }
+    std::byte* data() { return data_.get(); }
 
    private:
-    CudaExecutor* executor_ = nullptr;
-    std::byte* data_ = nullptr;
+    /// Waits for the stream, so that the pool and the stream may go next.
+    struct Free {
+      cudaStream_t stream;
+      void operator()(std::byte* data) const;
+    };
+    using Bytes = std::unique_ptr<std::byte, Free>;
+    Bytes data_;
     std::size_t capacity_ = 0;
   };
 
   /// Launches that are replayed in one call.
   class Recording {
-   public:
-    ~Recording();
-
    private:
     friend class CudaExecutor;
-    cudaGraphExec_t graph_ = nullptr;
+    Owned<cudaGraphExec_t, cudaGraphExecDestroy> graph_;
   };
 
   void forbid(std::byte*, std::size_t) {}
@@ -87,7 +86,7 @@ class CudaExecutor {
   template <class Function>
   void forEach(int count, const Function& function, int threads = 128) {
     if (count == 0) return;
-    runForEach<<<(count + threads - 1) / threads, threads, 0, stream_>>>(count, function);
+    runForEach<<<(count + threads - 1) / threads, threads, 0, stream_.get()>>>(count, function);
     checkCuda(cudaGetLastError(), "launching a kernel");
   }
 
@@ -95,7 +94,7 @@ class CudaExecutor {
   void launch(int blocks, int threads, const Kernel& kernel) {
     if (blocks == 0) return;
     const std::size_t shared = kernel.sharedCount() * sizeof(typename Kernel::Shared);
-    runPhases<<<blocks, threads, shared, stream_>>>(kernel);
+    runPhases<<<blocks, threads, shared, stream_.get()>>>(kernel);
     checkCuda(cudaGetLastError(), "launching a kernel");
   }
 
@@ -109,12 +108,12 @@ class CudaExecutor {
   /// before it is changed in place.
   template <class Work>
   void record(Recording& recording, Work&& work) {
-    checkCuda(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), "recording");
+    checkCuda(cudaStreamBeginCapture(stream_.get(), cudaStreamCaptureModeThreadLocal), "recording");
     try {
       work();
     } catch (...) {
       cudaGraph_t graph = nullptr;
-      cudaStreamEndCapture(stream_, &graph);
+      cudaStreamEndCapture(stream_.get(), &graph);
       if (graph != nullptr) cudaGraphDestroy(graph);
       throw;
     }
@@ -122,13 +121,17 @@ class CudaExecutor {
   }
   void replay(const Recording& recording);
 
-  cudaStream_t stream() const { return stream_; }
+  cudaStream_t stream() const { return stream_.get(); }
 
  private:
+  using Stream = Owned<cudaStream_t, cudaStreamDestroy>;
+  using Pool = Owned<cudaMemPool_t, cudaMemPoolDestroy>;
+  static Stream makeStream();
+  static Pool makePool();
   void endRecording(Recording& recording);
 
-  cudaStream_t stream_ = nullptr;
-  cudaMemPool_t pool_ = nullptr;
+  Stream stream_;
+  Pool pool_;
   DeviceMemory blasWorkspace_;
   std::unique_ptr<Blas> blas_;  ///< made when it is first asked for
 };

@@ -3,33 +3,32 @@
 #include <cuda_runtime.h>
 
 #include "gpu/cuda/check.h"
+#include "gpu/cuda/owned.h"
 
 namespace drystone::gpu {
 
-/// Start and end of what a stream does.
+/// Time that a stream takes, by the device's own clock, which ticks every half a microsecond.
 class Stopwatch {
  public:
-  Stopwatch() {
-    checkCuda(cudaEventCreate(&start_), "making an event");
-    checkCuda(cudaEventCreate(&end_), "making an event");
-  }
-  ~Stopwatch() {
-    cudaEventDestroy(start_);
-    cudaEventDestroy(end_);
-  }
-  Stopwatch(const Stopwatch&) = delete;
-  Stopwatch& operator=(const Stopwatch&) = delete;
-  void start(cudaStream_t stream) { checkCuda(cudaEventRecord(start_, stream), "timing"); }
+  void start(cudaStream_t stream) { checkCuda(cudaEventRecord(start_.get(), stream), "timing"); }
+  /// Since `start`, until the stream has done all that it was given; waits for it.
   float milliseconds(cudaStream_t stream) {
-    checkCuda(cudaEventRecord(end_, stream), "timing");
-    checkCuda(cudaEventSynchronize(end_), "timing");
+    checkCuda(cudaEventRecord(end_.get(), stream), "timing");
+    checkCuda(cudaEventSynchronize(end_.get()), "timing");
     float time = 0;
-    checkCuda(cudaEventElapsedTime(&time, start_, end_), "timing");
+    checkCuda(cudaEventElapsedTime(&time, start_.get(), end_.get()), "timing");
     return time;
   }
 
  private:
-  cudaEvent_t start_ = nullptr, end_ = nullptr;
+  using Event = Owned<cudaEvent_t, cudaEventDestroy>;
+  static Event makeEvent() {
+    cudaEvent_t event = nullptr;
+    checkCuda(cudaEventCreate(&event), "making an event");
+    return Event(event);
+  }
+
+  Event start_ = makeEvent(), end_ = makeEvent();
 };
 
 }  // namespace drystone::gpu
