@@ -4,6 +4,7 @@
 #include <string>
 
 #include "gpu/device_error.h"
+#include "gpu/growth.h"
 
 namespace drystone::gpu {
 
@@ -21,12 +22,16 @@ template <class Data, class Allocate>
 void growMemory(Data& data, std::size_t& capacity, std::size_t bytes, const char* what,
                 Allocate&& allocate) {
   if (bytes <= capacity) return;
+  const bool isFirst = data == nullptr;
   data.reset();
   capacity = 0;
-  const std::size_t wanted = bytes + bytes / 4;
-  checkCuda(allocate(wanted),
-            ("allocating " + std::to_string(wanted) + " bytes of " + what).c_str());
-  capacity = wanted;
+  cudaError_t status = cudaSuccess;
+  capacity = allocateGrowing(bytes, isFirst, [&](std::size_t wanted) {
+    status = allocate(wanted);
+    if (status != cudaSuccess) cudaGetLastError();  // as in checkCuda
+    return status == cudaSuccess;
+  });
+  checkCuda(status, ("allocating " + std::to_string(bytes) + " bytes of " + what).c_str());
 }
 
 }  // namespace

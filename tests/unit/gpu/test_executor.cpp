@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <map>
+#include <vector>
 
 #include "gpu/forms/sweep_view.h"
+#include "gpu/growth.h"
 #include "gpu/host_executor.h"
 
 namespace drystone::gpu {
@@ -110,6 +112,43 @@ TEST(HostExecutor, MissingBarrier_ShowsInTheOrderOfThreads) {
   HostExecutor(true).launch(1, 2, SumWithoutBarrier{in, backwards});
   EXPECT_THAT(forwards, testing::ElementsAre(3, 5));
   EXPECT_THAT(backwards, testing::ElementsAre(4, 3));
+}
+
+/// What is asked for, one after the other, of memory with room for `room` bytes.
+std::vector<std::size_t> asked(std::size_t bytes, bool isFirst, std::size_t room,
+                               std::size_t& given) {
+  std::vector<std::size_t> sizes;
+  given = allocateGrowing(bytes, isFirst, [&](std::size_t wanted) {
+    sizes.push_back(wanted);
+    return wanted <= room;
+  });
+  return sizes;
+}
+
+TEST(Growth, TakesNoMoreThanIsNeededAtFirst) {
+  std::size_t given = 0;
+  EXPECT_THAT(asked(1000, true, 1000, given), testing::ElementsAre(1000));
+  EXPECT_EQ(given, 1000u);
+}
+
+TEST(Growth, TakesAQuarterMoreWhenItGrows) {
+  std::size_t given = 0;
+  EXPECT_THAT(asked(1000, false, 1250, given), testing::ElementsAre(1250));
+  EXPECT_EQ(given, 1250u);
+}
+
+TEST(Growth, TakesJustWhatIsNeededWhereMoreIsTooMuch) {
+  std::size_t given = 0;
+  EXPECT_THAT(asked(1000, false, 1249, given), testing::ElementsAre(1250, 1000));
+  EXPECT_EQ(given, 1000u);
+}
+
+TEST(Growth, SaysThatThereIsNoRoom) {
+  for (const bool isFirst : {true, false}) {
+    std::size_t given = 1;
+    EXPECT_EQ(asked(1000, isFirst, 999, given).back(), 1000u);
+    EXPECT_EQ(given, 0u);
+  }
 }
 
 }  // namespace
