@@ -13,26 +13,29 @@ void DeviceDenseSystem<Scalar>::reserve(const ProblemSize& size) {
   Base::reserveRows(size);
 }
 
+/// Rows of T and d that a block has; T must be 0 elsewhere.
 template <class Scalar>
-void DeviceDenseSystem<Scalar>::fillRow(int row, int block) {
+void DeviceDenseSystem<Scalar>::fillRows(int block) {
   const DenseView<Scalar>& view = *view_;
   const BlockSparseMatrix& matrix = naive_.matrix();
-  const Real step = naive_.steps()[row];
-  const int own = row - problem_.blocks[block].firstRow;
-  for (int column = 0; column < view.sizes.rows(); ++column) {
-    view.t[column * view.stride + row] = 0;
-  }
+  const ProblemBlock& info = problem_.blocks[block];
+  const Real* steps = &naive_.steps()[info.firstRow];
   for (int stored = matrix.blockStart[block]; stored < matrix.blockStart[block + 1]; ++stored) {
     const int columnBlock = matrix.blockColumn[stored];
     const int columns = matrix.blockRows(columnBlock);
-    const Real* values = &matrix.values[matrix.valueStart[stored] + own * columns];
+    const Real* values = &matrix.values[matrix.valueStart[stored]];
     for (int j = 0; j < columns; ++j) {
       const int column = matrix.rowStart[columnBlock] + j;
-      view.t[column * view.stride + row] =
-          static_cast<Scalar>((column == row ? 1 : 0) - step * values[j]);
+      Scalar* out = view.t + column * view.stride + info.firstRow;
+      for (int i = 0; i < info.rows; ++i) {
+        const Real one = column == info.firstRow + i ? 1 : 0;
+        out[i] = static_cast<Scalar>(one - steps[i] * values[i * columns + j]);
+      }
     }
   }
-  view.d[row] = static_cast<Scalar>(-step * problem_.b[row]);
+  for (int i = 0; i < info.rows; ++i) {
+    view.d[info.firstRow + i] = static_cast<Scalar>(-steps[i] * problem_.b[info.firstRow + i]);
+  }
 }
 
 template <class Scalar>
@@ -49,12 +52,15 @@ void DeviceDenseSystem<Scalar>::prepare(const ContactProblem& problem, const Swe
   }
   Base::allocate(
       {.contactRows = rows, .contacts = problem.blockCount(), .isAligned = densePlan_.isAligned});
+  for (int column = 0; column < view_->sizes.rows(); ++column) {
+    std::fill_n(view_->t + column * view_->stride, view_->sizes.rows(), Scalar(0));
+  }
   for (int block = 0; block < problem.blockCount(); ++block) {
     const ProblemBlock& info = problem.blocks[block];
     DRYSTONE_ASSERT(info.law == BlockLaw::kContact && info.firstRow == block * rows);
     view_->friction[block] = static_cast<Scalar>(info.friction);
     view_->boxRadius[block] = static_cast<Scalar>(info.friction * info.normalBound);
-    for (int i = 0; i < rows; ++i) fillRow(info.firstRow + i, block);
+    fillRows(block);
   }
   backend_->upload(densePlan_);
 }

@@ -40,7 +40,7 @@ class DeviceDenseSystem : public DeviceProxSystem<DenseForm<Scalar>>, private Sw
   bool standsStill() override;
   void getPrevious(std::span<Real> lambda) override;
   Real largestOverStep() const override;
-  void fillRow(int row, int block);
+  void fillRows(int block);
 
   NaiveSystem naive_;  ///< A and R
   DensePlan densePlan_;

@@ -37,6 +37,11 @@ class DeviceProxSystem : public ProxSystem {
     isAtStart_ = false;
     backend_->sweep();
   }
+  /// By the clock of the device.
+  double timeSweeps(int count) final {
+    isAtStart_ = false;
+    return backend_->timeSweeps(count);
+  }
   /// On the device where it is as precise there, else on the processor from the problem itself.
   void constraintVelocity(std::span<Real> w) final {
     if (isDouble() && readVelocity(w)) return;

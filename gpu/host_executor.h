@@ -8,6 +8,7 @@
 #include <new>
 #include <vector>
 
+#include "engine/core/timer.h"
 #include "gpu/kernels/place.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -98,6 +99,14 @@ class HostExecutor {
     recording = work;
   }
   void replay(const Recording& recording) { recording(); }
+
+  /// What the launches of `work` take [ms].
+  template <class Work>
+  double time(Work&& work) {
+    const Timer timer;
+    work();
+    return timer.milliseconds();
+  }
 
  private:
   int ordered(int index, int count) const { return runsBackwards_ ? count - 1 - index : index; }

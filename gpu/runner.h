@@ -41,6 +41,12 @@ class Runner final : public Backend<Form> {
 
   void sweep() override { executor_.replay(sweep_); }
 
+  double timeSweeps(int count) override {
+    return executor_.time([&] {
+      for (int i = 0; i < count; ++i) sweep();
+    });
+  }
+
   void constraintVelocity() override {
     Form::constraintVelocity(executor_, device_, plan_);
     download(sections_.impulseEnd, sections_.resultEnd);

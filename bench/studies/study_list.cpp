@@ -69,7 +69,8 @@ int runStudies(StudyApp& app, int argc, char** argv, StudyOptions& options,
   app.addWords("study", names, "STUDY", "studies to run; all unless given");
   app.addRepeatable("--scene", options.scenes, "SCENE",
                     "scene of the studies, repeatable; all of theirs unless given");
-  app.add_option("--repeats", options.repeats, "of every timed solve; the fastest counts")
+  app.add_option("--repeats", options.repeats,
+                 "of every timed solve; the fastest counts, of sweeps alone the median")
       ->transform(cli::wholeNumber(1, kMostRepeats));
   app.addCsv(options.csvFolder);
   app.footer(studyLines(studies));

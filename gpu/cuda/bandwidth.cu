@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "gpu/cuda/cuda_executor.h"
-#include "gpu/cuda/stopwatch.h"
 #include "gpu/devices.h"
 
 namespace drystone::gpu {
@@ -10,14 +9,14 @@ double copyBandwidth(std::size_t bytes, int repeats) {
   CudaExecutor::DeviceMemory from, to;
   from.resize(executor, bytes);
   to.resize(executor, bytes);
-  Stopwatch watch;
   double best = 0;
   for (int i = 0; i <= repeats; ++i) {
-    watch.start(executor.stream());
-    checkCuda(
-        cudaMemcpyAsync(to.data(), from.data(), bytes, cudaMemcpyDeviceToDevice, executor.stream()),
-        "copying");
-    const double rate = 2e-6 * static_cast<double>(bytes) / watch.milliseconds(executor.stream());
+    const double time = executor.time([&] {
+      checkCuda(cudaMemcpyAsync(to.data(), from.data(), bytes, cudaMemcpyDeviceToDevice,
+                                executor.stream()),
+                "copying");
+    });
+    const double rate = 2e-6 * static_cast<double>(bytes) / time;
     if (i > 0) best = std::max(best, rate);
   }
   return best;

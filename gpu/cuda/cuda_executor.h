@@ -9,6 +9,7 @@
 #include "gpu/cuda/blas.h"
 #include "gpu/cuda/check.h"
 #include "gpu/cuda/owned.h"
+#include "gpu/cuda/stopwatch.h"
 #include "gpu/kernels/place.h"
 
 namespace drystone::gpu {
@@ -120,6 +121,15 @@ class CudaExecutor {
     endRecording(recording);
   }
   void replay(const Recording& recording);
+
+  /// What the launches of `work` take, by the clock of the device [ms]; waits for them.
+  template <class Work>
+  double time(Work&& work) {
+    Stopwatch watch;
+    watch.start(stream());
+    work();
+    return watch.milliseconds(stream());
+  }
 
   cudaStream_t stream() const { return stream_.get(); }
 

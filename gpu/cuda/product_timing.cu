@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "gpu/cuda/cuda_executor.h"
-#include "gpu/cuda/stopwatch.h"
 #include "gpu/forms/dense_form.h"
 
 namespace drystone::gpu {
@@ -17,13 +16,10 @@ double numberAt(std::size_t index) {
 }
 
 template <class Work>
-double bestOf(int repeats, cudaStream_t stream, Work&& work) {
-  Stopwatch watch;
+double bestOf(int repeats, CudaExecutor& executor, Work&& work) {
   double best = HUGE_VAL;
   for (int i = 0; i <= repeats; ++i) {
-    watch.start(stream);
-    work();
-    const double time = watch.milliseconds(stream);
+    const double time = executor.time(work);
     if (i > 0) best = std::min(best, time);  // the first warms up
   }
   return best;
@@ -55,7 +51,7 @@ ProductTiming timeDenseProduct(int rows, int repeats) {
 
   ProductTiming timing;
   const ProductShape shape{128, 128, 4};
-  timing.ownMs = bestOf(repeats, executor.stream(), [&] {
+  timing.ownMs = bestOf(repeats, executor, [&] {
     executor.launch(shape.blocks(rows), shape.threads, MultiplyDense<double>{device, shape});
   });
   const auto fetch = [&] {
@@ -66,7 +62,7 @@ ProductTiming timeDenseProduct(int rows, int repeats) {
   };
   const std::vector<double> own = fetch();
   executor.prepareGemv();
-  timing.blasMs = bestOf(repeats, executor.stream(), [&] {
+  timing.blasMs = bestOf(repeats, executor, [&] {
     executor.gemv(rows, device.t, device.stride, device.lambda, device.next);
     executor.forEach(rows, AddConstant<double>{device}, 192);
   });

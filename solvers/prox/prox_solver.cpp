@@ -283,4 +283,21 @@ SolverReport ProxSolver::solve(const ContactProblem& problem, ImpulseView impuls
   return report;
 }
 
+std::vector<double> ProxSolver::timeSweeps(const ContactProblem& problem, int sweeps, int repeats) {
+  SolverReport report;
+  if (!traits_.unavailable().empty() || !traits_.supports(problem.friction)) return {};
+  lambda_.assign(problem.rowCount(), 0);
+  const ContactProblem& solvable = idleRows_.answer(problem, lambda_);
+  makePlan(solvable, plan_);
+  ProxSystem* system = layOut(solvable, plan_, stepRule(solvable), report);
+  if (system == nullptr) return {};
+  std::vector<double> times;
+  for (int i = 0; i <= repeats; ++i) {
+    system->setImpulses(lambda_);
+    const double time = system->timeSweeps(sweeps);
+    if (i > 0) times.push_back(time);
+  }
+  return times;
+}
+
 }  // namespace drystone

@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "engine/core/timer.h"
 #include "solvers/contact_solver.h"
 #include "solvers/prox/prox_settings.h"
 #include "solvers/prox/sweep_plan.h"
@@ -47,6 +48,12 @@ class ProxSystem {
   virtual void getImpulses(std::span<Real> lambda) const = 0;
   /// One pass over the phases of the plan.
   virtual void sweep() = 0;
+  /// Does so many sweeps and nothing else, and returns what they took [ms].
+  virtual double timeSweeps(int count) {
+    const Timer timer;
+    for (int i = 0; i < count; ++i) sweep();
+    return timer.milliseconds();
+  }
   /// w = A λ + b, computed afresh from λ.
   virtual void constraintVelocity(std::span<Real> w) = 0;
   /// R ← factor R.

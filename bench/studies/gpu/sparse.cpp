@@ -63,24 +63,24 @@ void measure(const StoredProblem& problem, const std::string& name, const GpuOpt
       name, view.contactCount(), copy, options.sweeps);
   Real sequential = 0, sequentialSolve = 0;
   for (const Run& run : runs()) {
-    const ProxFigures figures = measureProx(problem, run.run, options.sweeps, 1, options.repeats);
-    const Real solve = figures.prepareMs + options.sweeps * figures.sweepMs;
+    const Real sweep = sweepTime(view, run.run, options.sweeps, 1, options.repeats);
+    const Real solve = solveTime(view, run.run, options.sweeps, 1, options.repeats);
     if (sequential == 0) {
-      sequential = figures.sweepMs;
+      sequential = sweep;
       sequentialSolve = solve;
     }
     const Traffic bytes =
         run.inFloat ? trafficOf<float>(isCompliant) : trafficOf<double>(isCompliant);
     const Real contacts = view.contactCount();
-    const Real state = 1e-6 * contacts * bytes.state / figures.sweepMs;
-    const Real all = 1e-6 * contacts * (bytes.state + bytes.bodies) / figures.sweepMs;
+    const Real state = 1e-6 * contacts * bytes.state / sweep;
+    const Real all = 1e-6 * contacts * (bytes.state + bytes.bodies) / sweep;
     const auto ifKnown = [&](const std::string& text) { return run.movesContacts ? text : ""; };
-    printRow("| {} | {:.4f} | {:.1f} | {} | {} | {} | {:.2f} | {:.2f} |\n", run.run.label,
-             figures.sweepMs, sequential / figures.sweepMs, ifKnown(fmt::format("{:.0f}", state)),
+    printRow("| {} | {:.4f} | {:.1f} | {} | {} | {} | {:.2f} | {:.2f} |\n", run.run.label, sweep,
+             sequential / sweep, ifKnown(fmt::format("{:.0f}", state)),
              ifKnown(fmt::format("{:.0f}", all)),
              ifKnown(fmt::format("{:.0f} %", 100 * all / copy)), solve, solve / sequentialSolve);
-    csv.row(name, view.contactCount(), run.run.label, figures.sweepMs, figures.prepareMs,
-            run.movesContacts ? state : 0, copy);
+    csv.row(name, view.contactCount(), run.run.label, sweep, solve, run.movesContacts ? state : 0,
+            copy);
   }
   fmt::print("\n");
 }
@@ -90,7 +90,7 @@ void measure(const StoredProblem& problem, const std::string& name, const GpuOpt
 void studySparse(const GpuOptions& options) {
   constexpr int kContacts[] = {10'000, 30'000, 100'000, 300'000, 1'000'000};
   constexpr std::uint64_t kSeed = 5;
-  CsvFile csv(options, "sparse", "problem,contacts,run,sweep_ms,prepare_ms,state_gbs,copy_gbs");
+  CsvFile csv(options, "sparse", "problem,contacts,run,sweep_ms,solve_ms,state_gbs,copy_gbs");
   fmt::print("## Sparse sweeps\n\n");
   measure(firstFrame("ball_grid_large").problem, "ball_grid_large", options, csv);
   for (const int contacts : kContacts) {

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 
+#include "apps/samples.h"
 #include "apps/solver_registry.h"
+#include "engine/core/check.h"
 #include "engine/core/timer.h"
+#include "solvers/prox/prox_solver.h"
 #include "solvers/prox/quality.h"
 
 namespace drystone::bench {
@@ -18,11 +21,19 @@ std::unique_ptr<ContactSolver> makeSolver(const ProxRun& run, int sweeps) {
   return solver;
 }
 
-/// Least time of a solve.
-Real timeOf(const ContactProblem& problem, const ProxRun& run, int sweeps, int threads, int repeats,
-            std::vector<Real>& lambda) {
+ProxSolver& proxOf(ContactSolver& solver) {
+  auto* prox = dynamic_cast<ProxSolver*>(&solver);
+  DRYSTONE_ASSERT(prox != nullptr);
+  return *prox;
+}
+
+}  // namespace
+
+Real solveTime(const ContactProblem& problem, const ProxRun& run, int sweeps, int threads,
+               int repeats) {
   const std::unique_ptr<ContactSolver> solver = makeSolver(run, sweeps);
   solver->setThreads(threads);
+  std::vector<Real> lambda;
   std::vector<RowState> state(problem.rowCount());
   Real best = kInfinity;
   for (int i = 0; i <= repeats; ++i) {
@@ -34,15 +45,12 @@ Real timeOf(const ContactProblem& problem, const ProxRun& run, int sweeps, int t
   return best;
 }
 
-}  // namespace
-
 ProxFigures measureProx(const StoredProblem& problem, const ProxRun& run, int sweeps, int threads,
                         int repeats) {
   const ContactProblem view = problem.view();
-  std::vector<Real> lambda;
   ProxFigures figures;
-  const Real one = timeOf(view, run, 1, threads, repeats, lambda);
-  const Real all = timeOf(view, run, sweeps + 1, threads, repeats, lambda);
+  const Real one = solveTime(view, run, 1, threads, repeats);
+  const Real all = solveTime(view, run, sweeps + 1, threads, repeats);
   // Differences of two times: other load on the machine must not turn them negative.
   figures.sweepMs = std::max<Real>(0, all - one) / sweeps;
   figures.prepareMs = std::max<Real>(0, one - figures.sweepMs);
@@ -52,9 +60,13 @@ ProxFigures measureProx(const StoredProblem& problem, const ProxRun& run, int sw
 
 Real sweepTime(const ContactProblem& problem, const ProxRun& run, int sweeps, int threads,
                int repeats) {
-  std::vector<Real> lambda;
-  const Real one = timeOf(problem, run, 1, threads, repeats, lambda);
-  return (timeOf(problem, run, sweeps + 1, threads, repeats, lambda) - one) / sweeps;
+  const std::unique_ptr<ContactSolver> solver = makeSolver(run, sweeps);
+  solver->setThreads(threads);
+  const std::vector<double> times = proxOf(*solver).timeSweeps(problem, sweeps, repeats);
+  DRYSTONE_ASSERT(!times.empty());
+  cli::Samples samples;
+  for (const double time : times) samples.add(time);
+  return samples.median() / sweeps;
 }
 
 int sweepsToStandstill(const ContactProblem& problem, const ProxRun& run, Real tolerance) {

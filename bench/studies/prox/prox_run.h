@@ -26,8 +26,13 @@ struct ProxFigures {
 ProxFigures measureProx(const StoredProblem& problem, const ProxRun& run, int sweeps, int threads,
                         int repeats);
 
-/// Time of one sweep [ms], the least of `repeats`, without laying out.
+/// Time of one sweep [ms] among so many, without all else that a solve does
+/// (ProxSolver::timeSweeps): the median of `repeats`.
 Real sweepTime(const ContactProblem& problem, const ProxRun& run, int sweeps, int threads,
+               int repeats);
+
+/// Time of a solve of so many sweeps [ms], with layout and copies: the least of `repeats`.
+Real solveTime(const ContactProblem& problem, const ProxRun& run, int sweeps, int threads,
                int repeats);
 
 /// Sweeps until no impulse changes by more than tolerance (|λ| + 1 N s) (003 Eq. 4.49); -1 when
