@@ -42,19 +42,21 @@ Integrator chooseIntegrator(const std::string& name) {
   return kAll[static_cast<std::size_t>(chooseName("integrator", name, names))];
 }
 
-std::string whyNotHere(const SolverTraits& traits, bool twinWillDo) {
+std::string whyNotHere(const SolverTraits& traits, TwinUse use) {
   const std::string reason(traits.unavailable());
-  if (reason.empty() || (twinWillDo && !traits.cpuTwin.empty())) return "";
-  if (!traits.cpuTwin.empty()) {
-    return fmt::format("{}; --fallback runs {} in its place", reason, traits.cpuTwin);
+  const bool hasTwin = !traits.cpuTwin.empty();
+  if (reason.empty() || (use == TwinUse::kWillDo && hasTwin)) return "";
+  if (use == TwinUse::kNone) {
+    return fmt::format("{}; take {}", reason, hasTwin ? traits.cpuTwin : traits.cpuNearest);
   }
+  if (hasTwin) return fmt::format("{}; --fallback runs {} in its place", reason, traits.cpuTwin);
   return fmt::format("{}; it has no CPU twin that --fallback could run: take {}", reason,
                      traits.cpuNearest);
 }
 
-void requireSolver(const SolverRegistry& registry, const std::string& name, bool twinWillDo) {
+void requireSolver(const SolverRegistry& registry, const std::string& name, TwinUse use) {
   chooseName("solver", name, registry.names());
-  const std::string reason = whyNotHere(registry.traits(name), twinWillDo);
+  const std::string reason = whyNotHere(registry.traits(name), use);
   if (reason.empty()) return;
   throw NoDeviceError(fmt::format("solver '{}' cannot run here: {}", name, reason));
 }

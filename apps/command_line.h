@@ -29,14 +29,21 @@ int chooseName(const std::string& what, const std::string& name,
 FrictionModel chooseFrictionModel(const std::string& name);
 Integrator chooseIntegrator(const std::string& name);
 
+/// Whether a command lets the CPU twin run in the place of a solver that cannot run here.
+enum class TwinUse {
+  kWillDo,   ///< `--fallback` was given
+  kOffered,  ///< it would have to be
+  kNone,     ///< the command has no such option, or what was asked for excludes it
+};
+
 /// Why a solver cannot run here, and what can in its place; empty: it can, or its CPU twin will do
 /// and there is one.
-std::string whyNotHere(const SolverTraits& traits, bool twinWillDo);
+std::string whyNotHere(const SolverTraits& traits, TwinUse use);
 
 /// Throws UsageError with near names unless the registry has the solver, and NoDeviceError when it
 /// cannot run here; not so where its CPU twin is to take its place.
 void requireSolver(const SolverRegistry& registry, const std::string& name,
-                   bool twinWillDo = false);
+                   TwinUse use = TwinUse::kNone);
 
 /// All settings of a solver, in the order that the solver lists them, after `settings` were applied
 /// in order. Throws InputError, with near names, for one that it does not take.

@@ -97,12 +97,16 @@ void noteSettingsLeftOut(const SolverChoice& own, const std::string& solver) {
       solver, own.name, joined(words)));
 }
 
+TwinUse twinUse(const SimulationOptions& options) {
+  return options.fallback ? TwinUse::kWillDo : TwinUse::kOffered;
+}
+
 void applySolverOptions(const SimulationOptions& options,
                         const std::vector<Overrides::OfSolver>& settings,
                         const SolverRegistry& registry, Scene& scene) {
   SolverChoice& choice = scene.settings.solver;
   if (!options.solver.empty() && options.solver != choice.name) {
-    requireSolver(registry, options.solver, options.fallback);
+    requireSolver(registry, options.solver, twinUse(options));
     noteSettingsLeftOut(choice, options.solver);
     choice.name = options.solver;
     // They were written for the scene's own solver; another one need not have them, or means
@@ -128,7 +132,7 @@ void applySolverOptions(const SimulationOptions& options,
 void requireSuitableSolver(const SimulationOptions& options, const SolverRegistry& registry,
                            const Scene& scene) {
   const SolverChoice& choice = scene.settings.solver;
-  requireSolver(registry, choice.name);
+  requireSolver(registry, choice.name, twinUse(options));
   const SolverTraits& traits = registry.traits(choice.name);
   std::string problem;
   if (!traits.supports(scene.settings.friction)) {
@@ -166,13 +170,13 @@ bool isSolverSetting(const std::string& keyValue) {
 
 SceneSource findScene(const SimulationOptions& options, const SolverRegistry& registry) {
   requireSceneName(options.scene);
-  if (!options.solver.empty()) requireSolver(registry, options.solver, options.fallback);
+  if (!options.solver.empty()) requireSolver(registry, options.solver, twinUse(options));
   return drystone::findScene(options.scene);
 }
 
 Scene readWithOptions(const SceneSource& source, const SimulationOptions& options,
                       const SolverRegistry& registry) {
-  if (!options.solver.empty()) requireSolver(registry, options.solver, options.fallback);
+  if (!options.solver.empty()) requireSolver(registry, options.solver, twinUse(options));
   Overrides overrides = sortOverrides(options.sets);
   if (options.seed) {
     // Read once for its errors, each with its place, before looking for seeds in it.

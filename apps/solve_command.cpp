@@ -40,7 +40,7 @@ struct Outcome {
   bool interrupted = false;
 };
 
-std::vector<std::string> chosenSolvers(const std::vector<std::string>& asked, bool twinWillDo,
+std::vector<std::string> chosenSolvers(const std::vector<std::string>& asked, TwinUse use,
                                        const SolverRegistry& registry) {
   if (asked.empty()) return {SolverChoice{}.name};
   std::vector<std::string> solvers;
@@ -48,7 +48,7 @@ std::vector<std::string> chosenSolvers(const std::vector<std::string>& asked, bo
     for (const std::string& name : split(list, ',')) {
       if (name.empty()) throw UsageError(fmt::format("--solver: a name is missing in '{}'", list));
       if (name == "all") return registry.names();
-      requireSolver(registry, name, twinWillDo);
+      requireSolver(registry, name, use);
       if (std::find(solvers.begin(), solvers.end(), name) == solvers.end()) solvers.push_back(name);
     }
   }
@@ -192,9 +192,9 @@ int exitCodeOf(const SolveCommandOptions& options, const Outcome& outcome) {
 int solveProblems(const SolveCommandOptions& options) {
   setUpLog(options.quiet);
   const SolverRegistry registry = makeRegistry();
-  const std::vector<std::string> solvers =
-      chosenSolvers(options.solvers, options.solve.fallback, registry);
   const StoredSolveOptions solve = checkedOptions(options);
+  const std::vector<std::string> solvers =
+      chosenSolvers(options.solvers, twinUse(solve), registry);
   if (solve.checkTwin) requireTwins(solvers, registry);
   checkSettings(registry, solvers, solve);
   if (solve.fallback) noteTwins(solvers, registry, solve);

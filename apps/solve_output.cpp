@@ -147,7 +147,8 @@ std::string solveJson(std::span<const StoredSolve> rows) {
   Json array = Json::array();
   for (const StoredSolve& row : rows) {
     array.push_back({{"problem", row.problem},
-                     {"solver", row.solver},
+                     {"solver", row.ranBy.empty() ? row.solver : row.ranBy},
+                     {"stands_for", row.ranBy.empty() ? "" : row.solver},
                      {"rows", row.rows},
                      {"contacts", row.contacts},
                      {"status", solveStatusName(row.report.status)},
@@ -172,7 +173,8 @@ std::string solveJson(std::span<const StoredSolve> rows) {
 }
 
 std::string solveCsvHeader() {
-  return "problem,solver,rows,contacts,status,criterion,tolerance,met,iterations,inner_iterations,"
+  return "problem,solver,stands_for,rows,contacts,status,criterion,tolerance,met,iterations,inner_"
+         "iterations,"
          "pivots,"
          "factorizations,"
          "time_median_ms,time_min_ms,natural_map_m_s,relative,energy_J,cone_excess_Ns,lambda_n_min,"
@@ -180,8 +182,9 @@ std::string solveCsvHeader() {
 }
 
 std::string solveCsvLine(const StoredSolve& row) {
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
-                     csvText(row.problem), row.solver, row.rows, row.contacts,
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
+                     csvText(row.problem), row.ranBy.empty() ? row.solver : row.ranBy,
+                     row.ranBy.empty() ? "" : row.solver, row.rows, row.contacts,
                      solveStatusName(row.report.status), measureName(row.measure), row.tolerance,
                      row.reached ? 1 : 0, row.report.iterations, row.report.innerIterations,
                      row.report.pivots, row.report.factorizations, row.timeMs.median(),

@@ -38,10 +38,18 @@ void configure(ContactSolver& solver, const StoredSolveOptions& options, Measure
   }
 }
 
+}  // namespace
+
+TwinUse twinUse(const StoredSolveOptions& options) {
+  if (options.fallback) return TwinUse::kWillDo;
+  return options.checkTwin ? TwinUse::kNone : TwinUse::kOffered;
+}
+
+namespace {
+
 /// Why the solver does not take the problem; empty when it does.
-std::string whyUnsupported(const SolverTraits& traits, const ContactProblem& problem,
-                           bool twinWillDo) {
-  if (std::string reason = whyNotHere(traits, twinWillDo); !reason.empty()) return reason;
+std::string whyUnsupported(const SolverTraits& traits, const ContactProblem& problem, TwinUse use) {
+  if (std::string reason = whyNotHere(traits, use); !reason.empty()) return reason;
   const int contacts = problem.contactCount();
   if (contacts > 0 && !traits.supports(problem.friction)) {
     return fmt::format("does not solve friction model {}", frictionModelName(problem.friction));
@@ -193,7 +201,7 @@ StoredSolve solveStored(const ReadProblem& problem, const std::string& name,
   row.measure = measureFor(options, problem);
   row.tolerance = options.tolerance.value_or(defaultTolerance(row.measure));
   const SolverTraits& traits = registry.traits(solverName);
-  row.note = whyUnsupported(traits, view, options.fallback);
+  row.note = whyUnsupported(traits, view, twinUse(options));
   if (!row.note.empty()) {
     row.report.status = SolveStatus::kUnsupported;
     row.judge = noAnswer();
@@ -206,6 +214,7 @@ StoredSolve solveStored(const ReadProblem& problem, const std::string& name,
   if (!traits.unavailable().empty()) {
     SolverChoice choice = choiceOf(registry, solverName, options);
     replaceByCpuTwin(registry, choice);
+    row.ranBy = choice.name;
     standsIn =
         fmt::format("{} in place of {}", choice.name, standsForText(choice, traits.unavailable()));
     solver = twinOf(*solver, registry);

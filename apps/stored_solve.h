@@ -32,6 +32,9 @@ struct StoredSolveOptions {
   bool checkTwin = false;          ///< compare with the CPU twin
 };
 
+/// Whether the CPU twin may run in the place of a solver that cannot run here.
+TwinUse twinUse(const StoredSolveOptions& options);
+
 /// The same problem, start and settings, solved by the CPU twin.
 struct TwinCheck {
   std::string twin;
@@ -45,6 +48,7 @@ struct TwinCheck {
 /// What came of one problem and one solver.
 struct StoredSolve {
   std::string problem, solver;
+  std::string ranBy;  ///< the CPU twin that ran in the solver's place; empty: the solver itself
   int rows = 0, contacts = 0;
   SolverReport report;
   JudgeReport judge;

@@ -23,7 +23,10 @@ int main(int argc, char** argv) {
   const auto requireDevice = [] {
     if (gpu::whyUnavailable().empty()) return;
     throw cli::NoDeviceError(
-        fmt::format("the studies `gpu` need a device: {}", gpu::whyUnavailable()));
+        fmt::format("the studies `gpu` did not run: they need a device, and there is none: {}; "
+                    "docs/gpu.md says "
+                    "what they need",
+                    gpu::whyUnavailable()));
   };
   const std::vector<Study> studies = {
       {"dense", "The variants of table 6.1 on random dominant problems", {}, with(studyDense)},

@@ -22,6 +22,7 @@ using cli::compareImpulses;
 using cli::ulpsBetween;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 class WithoutADevice : public testing::Test {
  protected:
@@ -93,6 +94,9 @@ TEST_F(WithoutADevice, SettingsThatTheTwinLacks_AreNamedBySolve) {
   ASSERT_EQ(json.size(), 2u);
   EXPECT_THAT(json[0]["note"].get<std::string>(), HasSubstr("sor-prox-colored " + words));
   EXPECT_EQ(json[0]["iterations"], 7);
+  EXPECT_EQ(json[0]["solver"], "sor-prox-colored");  // what ran, as `run` has it
+  EXPECT_EQ(json[0]["stands_for"], "gpu-sor");
+  EXPECT_EQ(json[1]["stands_for"], "");
   EXPECT_THAT(json[1]["note"].get<std::string>(), Not(HasSubstr("in place of")));
 }
 
@@ -112,6 +116,21 @@ TEST_F(WithoutADevice, ASolverWithoutATwin_SaysSoAndWhatToTake) {
   }
 }
 
+// What the reason offers can be done: neither takes --fallback.
+TEST_F(WithoutADevice, CommandsWithoutAFallback_SayWhatToTake) {
+  const Scratch scratch;
+  drystone({"run", "stack_10", "--steps", "2", "--record", scratch.path("run.h5"),
+            "--dump-problems", scratch.path("dump"), "--dump-when", "step=2", "--quiet"});
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"replay", scratch.path("run.h5"), "--solver", "gpu-sor"},
+           {"solve", scratch.path("dump"), "--solver", "gpu-sor", "--check", "cpu"}}) {
+    const ProgramResult result = drystone(words);
+    EXPECT_EQ(result.exitCode, 5);
+    EXPECT_THAT(result.err, HasSubstr("; take sor-prox-colored"));
+    EXPECT_THAT(result.err, Not(HasSubstr("--fallback")));
+  }
+}
+
 TEST_F(WithoutADevice, TheStudiesOfTheGpu_EndWithCode5AndTheReason) {
   if (!std::filesystem::exists(DRYSTONE_BINARY_DIR "/bin/bench_gpu")) {
     GTEST_SKIP() << "the benchmarks are not built";
@@ -124,8 +143,9 @@ TEST_F(WithoutADevice, TheStudiesOfTheGpu_EndWithCode5AndTheReason) {
     const ProgramResult result = drystone(words);
     EXPECT_EQ(result.exitCode, 5);
     EXPECT_EQ(result.out, "");
-    EXPECT_EQ(result.err, "error: the studies `gpu` need a device: " +
-                              std::string(gpu::whyUnavailable()) + "\n");
+    EXPECT_THAT(result.err, StartsWith("error: the studies `gpu` did not run: they need a device, "
+                                       "and there is none: " +
+                                       std::string(gpu::whyUnavailable()) + ";"));
   }
   EXPECT_FALSE(std::filesystem::exists(scratch.path("csv")));
   EXPECT_EQ(drystone({"bench", "gpu", "dens"}).exitCode, 2);

@@ -178,7 +178,7 @@ TEST(SolveJson, HasExactlyTheDocumentedFields_OneObjectPerProblemAndSolver) {
     std::vector<std::string> names;
     for (const auto& [key, value] : row.items()) names.push_back(key);
     EXPECT_THAT(names,
-                ElementsAre("problem", "solver", "rows", "contacts", "status", "criterion",
+                ElementsAre("problem", "solver", "stands_for", "rows", "contacts", "status", "criterion",
                             "tolerance", "met", "iterations", "inner_iterations", "pivots",
                             "factorizations", "time_ms", "natural_map_m_s", "relative", "energy_J",
                             "cone_excess_Ns", "lambda_n_min", "relaxation_error_m_s", "note"));
@@ -213,7 +213,7 @@ TEST(SolveCsv, HasALinePerSolve) {
   const std::vector<std::string> lines = splitLines(result.out);
   ASSERT_EQ(lines.size(), 3u) << result.out << result.err;
   EXPECT_EQ(splitFields(lines[0]).size(), splitFields(lines[1]).size());
-  EXPECT_TRUE(lines[1].starts_with("sliding,nsgs,3,1,converged,relative,1e-08,1,")) << lines[1];
+  EXPECT_TRUE(lines[1].starts_with("sliding,nsgs,,3,1,converged,relative,1e-08,1,")) << lines[1];
 }
 
 TEST(SolveAll, TakesEverySolverOfTheBuild) {
