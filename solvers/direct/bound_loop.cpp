@@ -209,18 +209,16 @@ void BoundLoop::iterate(FixedBoundMethod& method, const BoundLoopSettings& setti
     const bool isNear = best <= kNear * settings.tolerance * rows_.velocityScale();
     const bool wanders = isHopeless || sinceBest >= (isNear ? kNearPatience : kPatience);
     if (wanders && !proximal_.isOn()) sinceBest = 0;
-    if (proximal_.isOn() || wanders) error = continueProximal(error);
+    Real measure = error;  // of the problem that the rounds solve
+    if (proximal_.isOn() || wanders) measure = continueProximal(error);
     if (sinceBest > kPatience || proximal_.isHopeless()) {
       verdict = SolveStatus::kStalled;
       break;
     }
     verdict =
         outcome.status == SolveStatus::kConverged ? SolveStatus::kIterationLimit : outcome.status;
-    // The term holds back enough.
-    share = proximal_.isOn() ? 1
-            : error > before ? std::max(share / 2, kLeastShare)
-                             : std::min(1.5 * share, 1.0);
-    before = error;
+    share = measure > before ? std::max(share / 2, kLeastShare) : std::min(1.5 * share, 1.0);
+    before = measure;
     moveBounds(lambda_, share);
     rememberSets();
   }
@@ -320,20 +318,20 @@ void BoundLoop::addProximalTerm() {
 }
 
 Real BoundLoop::continueProximal(Real error) {
-  bool goesOn = proximal_.isOn();
-  if (goesOn) {
+  if (proximal_.isOn()) {
     for (int row = 0; row < rows_.rowCount(); ++row) {
       w_[row] += proximal_.weight(row) * (lambda_[row] - proximal_.point()[row]);
     }
     const ContactProblem& problem = rows_.problem();
     const Real withTerm = naturalMapSize(problem, rows_.steps(), lambda_, w_).largest;
-    goesOn = proximal_.endRound(lambda_, withTerm, error);
+    proximal_.endRound(lambda_, withTerm, error);
+    if (!proximal_.isNew()) return withTerm;
   } else {
     proximal_.start(rows_, bestLambda_, errorOf(bestLambda_).largest);
   }
-  if (goesOn && !proximal_.isNew()) return error;
   lambda_.assign(proximal_.point().begin(), proximal_.point().end());
-  return errorOf(lambda_).largest;
+  errorOf(lambda_);
+  return kInfinity;
 }
 
 void BoundLoop::copyProblem() {

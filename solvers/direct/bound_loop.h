@@ -58,8 +58,9 @@ class BoundLoop {
   void prepareTurned(bool assemble);
   void copyProblem();
   void addProximalTerm();
-  /// Sets λ, and where that is a point of the proximal term also w, for the next round. Returns the
-  /// natural map that the round begins at.
+  /// Begins the proximal term, or goes on with it after a round that ended at λ, w and this natural
+  /// map: sets λ and w of the next one. Returns the natural map with the term, ∞ for another
+  /// problem.
   Real continueProximal(Real error);
   void turnTangents(std::span<const Real> lambda, std::span<const Real> w);
   void turnRows();

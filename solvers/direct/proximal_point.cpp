@@ -4,6 +4,7 @@
 #include "solvers/direct/proximal_point.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace drystone {
 namespace {
@@ -36,12 +37,14 @@ void ProximalPoint::start(const RowSystem& rows, std::span<const Real> point, Re
   point_.assign(point.begin(), point.end());
   pointError_ = error;
   delta_ = kFirstDelta;
+  isSpent_ = false;
   const ContactProblem& problem = rows.problem();
   weight_.resize(rows.rowCount());
   for (int c = 0; c < problem.blockCount(); ++c) {
     const ProblemBlock& block = problem.blocks[c];
     for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
-      weight_[row] = block.law == BlockLaw::kContact ? 1 / rows.step(c) : rows.diagonal(row);
+      weight_[row] =
+          block.law == BlockLaw::kContact ? 1 / rows.step(c) : std::abs(rows.diagonal(row));
     }
   }
   begin();
@@ -52,25 +55,25 @@ void ProximalPoint::begin() {
   least_ = kInfinity;
 }
 
-bool ProximalPoint::endRound(std::span<const Real> lambda, Real errorWithTerm, Real error) {
+void ProximalPoint::endRound(std::span<const Real> lambda, Real errorWithTerm, Real error) {
   ++rounds_;
   sinceLeast_ = errorWithTerm < kProgress * least_ ? 0 : sinceLeast_ + 1;
   least_ = std::min(least_, errorWithTerm);
   const bool isSolved = errorWithTerm <= kPointShare * pointError_;
   if (isSolved && error <= kLargestRise * pointError_) {
+    const bool drifts = error > kDrift * pointError_;
+    isSpent_ = drifts && delta_ <= kLeastDelta;
     const Real decay = std::min(kDecayOfRound * rounds_, kDecay);
-    delta_ = std::max((error > kDrift * pointError_ ? kDriftDecay : decay) * delta_, kLeastDelta);
+    delta_ = std::max((drifts ? kDriftDecay : decay) * delta_, kLeastDelta);
     point_.assign(lambda.begin(), lambda.end());
     pointError_ = error;
     begin();
-    return true;
+  } else if (isSolved || rounds_ >= kMaxRounds || sinceLeast_ >= kPatience) {
+    delta_ *= kGrowth;
+    begin();
   }
-  if (!isSolved && rounds_ < kMaxRounds && sinceLeast_ < kPatience) return true;
-  delta_ *= kGrowth;
-  begin();
-  return false;
 }
 
-bool ProximalPoint::isHopeless() const { return delta_ > kLargestDelta; }
+bool ProximalPoint::isHopeless() const { return delta_ > kLargestDelta || isSpent_; }
 
 }  // namespace drystone

@@ -35,14 +35,14 @@ TEST_F(ProximalPoints, TermWeighsTheRowsOfAContactAlike_UntilItIsCleared) {
 }
 
 TEST_F(ProximalPoints, SolvedWithTheTerm_IsTheNextPoint) {
-  EXPECT_TRUE(proximal_.endRound(next_, 0.2, 0.3));  // 0.1 is asked for
+  proximal_.endRound(next_, 0.2, 0.3);  // 0.1 is asked for
   EXPECT_FALSE(proximal_.isNew());
   EXPECT_EQ(proximal_.point()[0], 1);
-  EXPECT_TRUE(proximal_.endRound(next_, 0.09, 0.3));
+  proximal_.endRound(next_, 0.09, 0.3);
   EXPECT_TRUE(proximal_.isNew());
   EXPECT_EQ(proximal_.point()[0], 2);
-  EXPECT_DOUBLE_EQ(change(), 0.3);                     // 0.15 a round
-  EXPECT_TRUE(proximal_.endRound(lambda_, 0.2, 0.2));  // of 0.3 now
+  EXPECT_DOUBLE_EQ(change(), 0.3);        // 0.15 a round
+  proximal_.endRound(lambda_, 0.2, 0.2);  // of 0.3 now
   EXPECT_FALSE(proximal_.isNew());
 }
 
@@ -53,40 +53,58 @@ TEST_F(ProximalPoints, ManyRounds_LowerDeltaByHalf) {
 
 // A point that travels far would take thousands of short ways.
 TEST_F(ProximalPoints, PointThatIsHardlyBetter_LowersDeltaTenfold) {
-  EXPECT_TRUE(proximal_.endRound(next_, 0.01, 0.9));
+  proximal_.endRound(next_, 0.01, 0.9);
   EXPECT_EQ(proximal_.point()[0], 2);
   EXPECT_DOUBLE_EQ(change(), 0.1);
 }
 
 TEST_F(ProximalPoints, PointThatIsMuchWorse_IsRefusedAndRaisesDelta) {
-  EXPECT_FALSE(proximal_.endRound(next_, 0.01, 2.1));
+  proximal_.endRound(next_, 0.01, 2.1);
   EXPECT_EQ(proximal_.point()[0], 1);
   EXPECT_TRUE(proximal_.isNew());
   EXPECT_DOUBLE_EQ(change(), 3);
 }
 
 TEST_F(ProximalPoints, RoundsThatWander_GoBackAndRaiseDelta) {
-  EXPECT_TRUE(proximal_.endRound(next_, 0.5, 0.5));
-  for (int round = 1; round <= 3; ++round) EXPECT_TRUE(proximal_.endRound(next_, 0.46, 0.5));
-  EXPECT_FALSE(proximal_.endRound(next_, 0.46, 0.5));
+  proximal_.endRound(next_, 0.5, 0.5);
+  for (int round = 1; round <= 3; ++round) proximal_.endRound(next_, 0.46, 0.5);
+  EXPECT_EQ(change(), 1);
+  proximal_.endRound(next_, 0.46, 0.5);
   EXPECT_EQ(proximal_.point()[0], 1);
   EXPECT_DOUBLE_EQ(change(), 3);
 }
 
 TEST_F(ProximalPoints, RoundsThatCreep_GoBackAfterTwenty) {
   Real error = 1;
-  for (int round = 1; round < 20; ++round)
-    EXPECT_TRUE(proximal_.endRound(next_, error *= 0.895, 1));
-  EXPECT_FALSE(proximal_.endRound(next_, error * 0.999, 1));
+  for (int round = 1; round < 20; ++round) {
+    proximal_.endRound(next_, error *= 0.895, 1);
+    EXPECT_EQ(change(), 1) << round;
+  }
+  proximal_.endRound(next_, error * 0.999, 1);
+  EXPECT_EQ(proximal_.point()[0], 1);
+  EXPECT_DOUBLE_EQ(change(), 3);
 }
 
 TEST_F(ProximalPoints, NoDeltaThatHelps_IsHopeless) {
   int refusals = 0;
   while (!proximal_.isHopeless() && refusals < 100) {
-    EXPECT_FALSE(proximal_.endRound(next_, 0.01, 1e6));
+    proximal_.endRound(next_, 0.01, 1e6);
     ++refusals;
   }
   EXPECT_EQ(refusals, 11);  // 3^11 of 1e-2 is beyond 1e3
+}
+
+// Ten tenfold steps lead from 1e-2 to 1e-12, a δ that changes nothing.
+TEST_F(ProximalPoints, PointsThatTravelOnAtTheLeastDelta_AreHopeless) {
+  int points = 0;
+  while (!proximal_.isHopeless() && points < 100) {
+    proximal_.endRound(next_, 0.01, 1);
+    ++points;
+  }
+  EXPECT_GE(points, 11);
+  EXPECT_LE(points, 12);
+  proximal_.start(rows_, lambda_, 1);
+  EXPECT_FALSE(proximal_.isHopeless());
 }
 
 }  // namespace
