@@ -193,8 +193,7 @@ int solveProblems(const SolveCommandOptions& options) {
   setUpLog(options.quiet);
   const SolverRegistry registry = makeRegistry();
   const StoredSolveOptions solve = checkedOptions(options);
-  const std::vector<std::string> solvers =
-      chosenSolvers(options.solvers, twinUse(solve), registry);
+  const std::vector<std::string> solvers = chosenSolvers(options.solvers, twinUse(solve), registry);
   if (solve.checkTwin) requireTwins(solvers, registry);
   checkSettings(registry, solvers, solve);
   if (solve.fallback) noteTwins(solvers, registry, solve);
