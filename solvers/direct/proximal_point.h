@@ -19,7 +19,10 @@ class ProximalPoint {
  public:
   void reserve(const ProblemSize& size);
   /// No term, until a point is set.
-  void clear() { delta_ = 0; }
+  void clear() {
+    delta_ = 0;
+    isSpent_ = false;
+  }
   bool isOn() const { return delta_ > 0; }
 
   /// The first point; `error` is its natural map [m/s].

@@ -103,7 +103,7 @@ TEST_F(ProximalPoints, PointsThatTravelOnAtTheLeastDelta_AreHopeless) {
   }
   EXPECT_GE(points, 11);
   EXPECT_LE(points, 12);
-  proximal_.start(rows_, lambda_, 1);
+  proximal_.clear();  // as the next problem does
   EXPECT_FALSE(proximal_.isHopeless());
 }
 
