@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "apps/build_info.h"
-#include "apps/command_line.h"
 #include "apps/commands.h"
-#include "apps/exit_codes.h"
-#include "apps/log.h"
 #include "apps/program.h"
-#include "engine/core/near_names.h"
+#include "apps/support/build_info.h"
+#include "apps/support/command_line.h"
+#include "apps/support/exit_codes.h"
+#include "apps/support/log.h"
+#include "core/near_names.h"
 
 namespace drystone::cli {
 namespace {

@@ -10,10 +10,10 @@
 #include <string_view>
 #include <system_error>
 
-#include "apps/exit_codes.h"
-#include "apps/log.h"
-#include "engine/core/input_error.h"
-#include "engine/core/near_names.h"
+#include "apps/support/exit_codes.h"
+#include "apps/support/log.h"
+#include "core/input_error.h"
+#include "core/near_names.h"
 #include "gpu/device_error.h"
 
 namespace drystone::cli {

@@ -19,17 +19,20 @@ if(NOT DRYSTONE_INSTALL)
 endif()
 
 set(public_headers
-  engine/core/check.h engine/core/hash.h engine/core/host_device.h engine/core/input_error.h engine/core/random.h
-  engine/core/types.h
-  engine/model/body.h engine/model/joint.h engine/model/material.h engine/model/schedule.h engine/model/world.h
-  engine/model/world_settings.h
-  engine/observe/recorder.h engine/observe/recording.h engine/observe/snapshot.h engine/observe/step_events.h engine/observe/step_report.h
-  solvers/block_sparse.h solvers/contact_problem.h solvers/contact_solver.h solvers/friction_model.h
-  solvers/judge.h solvers/laws.h solvers/prox_math.h solvers/problem_file.h solvers/problem_ops.h solvers/registry.h solvers/residual.h
-  solvers/settings.h solvers/solve.h solvers/stopping.h
+  core/check.h core/hash.h core/host_device.h core/input_error.h core/random.h
+  core/setting_visitor.h core/timer.h core/types.h
+  engine/model/body.h engine/model/joint.h engine/model/material.h engine/model/schedule.h
+  engine/model/world_settings.h engine/step/step_events.h engine/step/step_report.h
+  engine/observe/snapshot.h engine/world/world.h
+  engine/recording/recorder.h engine/recording/recording.h
+  solvers/problem/block_sparse.h solvers/problem/contact_problem.h solvers/problem/friction_model.h
+  solvers/problem/judge.h solvers/problem/laws.h solvers/problem/problem_ops.h
+  solvers/problem/prox_math.h solvers/problem/residual.h solvers/file/problem_file.h
+  solvers/driver/contact_solver.h solvers/driver/registry.h solvers/driver/settings.h
+  solvers/driver/solve.h solvers/driver/stopping.h solvers/default_registry.h
   gpu/devices.h gpu/gpu_solvers.h
-  collision/collision_world.h collision/contact_point.h collision/local_surface.h collision/mass_properties.h
-  collision/shape.h
+  collision/collision_world.h collision/narrow/contact_point.h collision/shape/mass_properties.h
+  collision/shape/shape.h
   scenes/scene.h scenes/scene_builder.h scenes/scene_library.h scenes/scene_reader.h)
 foreach(header IN LISTS public_headers)
   cmake_path(GET header PARENT_PATH folder)
@@ -37,7 +40,10 @@ foreach(header IN LISTS public_headers)
 endforeach()
 install(FILES ${PROJECT_SOURCE_DIR}/include/drystone/drystone.h DESTINATION include/drystone)
 
-foreach(part core solvers gpu collision engine scenes bullet drystone)
+# All that drystone::drystone stands on: the layers but the viewer's and the program's.
+get_property(parts GLOBAL PROPERTY DRYSTONE_LAYERS)
+list(FILTER parts EXCLUDE REGEX "^(viewer_|cli$)")
+foreach(part IN LISTS parts ITEMS engine gpu bullet hdf5 drystone)
   set_target_properties(drystone_${part} PROPERTIES EXPORT_NAME ${part})
   install(TARGETS drystone_${part} EXPORT drystoneTargets
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -1,23 +1,28 @@
-# Half of what a small file takes to compile is parsing the standard library, Eigen and GoogleTest.
-# Two sets of these as precompiled headers, each shared by all targets that name it: `headers`, and
-# `test_headers` for tests. They stand in for no #include: builds without them would not compile.
+# Most of what a file takes to compile is parsing the standard library, Eigen and what else it
+# includes. Three sets of these as precompiled headers, each made once and shared by all targets
+# that name it: `headers`, `tool_headers` for what reads and prints, and `test_headers`. They stand
+# in for no #include: builds without them compile too.
 if(NOT DRYSTONE_PRECOMPILED_HEADERS)
   return()
 endif()
 file(WRITE ${CMAKE_BINARY_DIR}/precompiled.cpp "")
 
+# drystone_header_set(NAME LIBRARIES target... HEADERS header...)
 function(drystone_header_set name)
+  cmake_parse_arguments(PARSE_ARGV 1 set "" "" "LIBRARIES;HEADERS")
   add_library(drystone_${name} OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/precompiled.cpp)
   drystone_options(drystone_${name})
-  target_link_libraries(drystone_${name} PRIVATE Eigen3::Eigen)
+  target_link_libraries(drystone_${name} PRIVATE Eigen3::Eigen ${set_LIBRARIES})
   target_precompile_headers(drystone_${name} PRIVATE <algorithm> <array> <cmath> <cstdint>
     <filesystem> <functional> <limits> <memory> <optional> <span> <string> <string_view> <utility>
-    <vector> <Eigen/Dense> ${ARGN})
+    <vector> <Eigen/Dense> ${set_HEADERS})
 endfunction()
 
 drystone_header_set(headers)
+drystone_header_set(tool_headers LIBRARIES fmt::fmt nlohmann_json::nlohmann_json CLI11::CLI11
+  HEADERS <fmt/format.h> <nlohmann/json.hpp> <CLI/CLI.hpp>)
+drystone_tool_options(drystone_tool_headers)
 if(DRYSTONE_BUILD_TESTS)
-  drystone_header_set(test_headers <gmock/gmock.h> <gtest/gtest.h>)
+  drystone_header_set(test_headers LIBRARIES GTest::gmock HEADERS <gmock/gmock.h> <gtest/gtest.h>)
   drystone_test_options(drystone_test_headers)
-  target_link_libraries(drystone_test_headers PRIVATE GTest::gmock)
 endif()

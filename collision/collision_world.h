@@ -8,9 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "collision/contact_point.h"
-#include "collision/local_surface.h"
-#include "collision/shape.h"
+#include "collision/narrow/contact_point.h"
+#include "collision/shape/shape.h"
 
 namespace drystone {
 

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "gpu/backend.h"
-#include "gpu/forms/band_view.h"
+#include "gpu/layout/band_view.h"
 
 namespace drystone::gpu {
 

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "gpu/band_backend.h"
-#include "solvers/banded/band_factor.h"
+#include "solvers/linear/band_factor.h"
 
 namespace drystone::gpu {
 

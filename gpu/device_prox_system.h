@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "gpu/backend.h"
-#include "gpu/forms/unit_plan.h"
-#include "solvers/problem_ops.h"
+#include "gpu/layout/unit_plan.h"
+#include "solvers/problem/problem_ops.h"
 #include "solvers/prox/prox_system.h"
 
 namespace drystone::gpu {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "solvers/registry.h"
+#include "solvers/driver/registry.h"
 
 namespace drystone::gpu {
 

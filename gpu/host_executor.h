@@ -8,7 +8,7 @@
 #include <new>
 #include <vector>
 
-#include "engine/core/timer.h"
+#include "core/timer.h"
 #include "gpu/kernels/place.h"
 
 #if defined(__SANITIZE_ADDRESS__)

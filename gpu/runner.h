@@ -1,7 +1,7 @@
 #pragma once
 
 #include "gpu/backend.h"
-#include "gpu/memory_layout.h"
+#include "gpu/layout/memory_layout.h"
 
 namespace drystone::gpu {
 

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "engine/core/input_error.h"
+#include "core/input_error.h"
 #include "scenes/override_keys.h"
 
 namespace drystone {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/observe/recording.h"
+#include "engine/recording/recording.h"
 #include "scenes/scene.h"
 #include "scenes/scene_reader.h"
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/core/input_error.h"
+#include "core/input_error.h"
 
 namespace drystone {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/model/world.h"
+#include "engine/world/world.h"
 #include "scenes/scene.h"
 
 namespace drystone {

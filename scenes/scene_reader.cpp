@@ -3,7 +3,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "engine/core/input_error.h"
+#include "core/input_error.h"
 #include "scenes/reading/json_text.h"
 #include "scenes/reading/read_scene.h"
 #include "scenes/recorded_scene.h"

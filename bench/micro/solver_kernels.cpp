@@ -4,8 +4,9 @@
 
 #include "bench/studies/measure.h"
 #include "scenes/scene_builder.h"
-#include "solvers/judge.h"
-#include "solvers/problem_ops.h"
+#include "solvers/default_registry.h"
+#include "solvers/problem/judge.h"
+#include "solvers/problem/problem_ops.h"
 
 namespace {
 

@@ -1,6 +1,7 @@
 #include "bench/peers/drystone_world.h"
 
 #include "scenes/scene_builder.h"
+#include "solvers/default_registry.h"
 
 namespace drystone::bench {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "apps/exit_codes.h"
-#include "collision/mass_properties.h"
+#include "apps/support/exit_codes.h"
+#include "collision/shape/mass_properties.h"
 
 namespace drystone::bench {
 namespace {

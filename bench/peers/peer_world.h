@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/types.h"
+#include "core/types.h"
 
 namespace drystone::bench {
 

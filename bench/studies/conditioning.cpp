@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "solvers/problem_ops.h"
+#include "solvers/problem/problem_ops.h"
 
 namespace drystone::bench {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/model/world.h"
-#include "solvers/contact_problem.h"
+#include "engine/world/world.h"
+#include "solvers/problem/contact_problem.h"
 
 namespace drystone::bench {
 

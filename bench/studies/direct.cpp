@@ -1,7 +1,7 @@
 // The direct solvers and their factors beside the experiments of C. Lefebvre's thesis (2020), ch. 2
 // and 3: which way to factor the free system of a candidate pays when. Prints Markdown tables, with
 // the published values where there are any; bench/plots/direct.py draws the files of --csv.
-#include "apps/option_checks.h"
+#include "apps/support/option_checks.h"
 #include "bench/studies/direct/study.h"
 #include "bench/studies/study_list.h"
 

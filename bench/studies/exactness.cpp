@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "apps/command_line.h"
-#include "apps/exit_codes.h"
+#include "apps/support/command_line.h"
+#include "apps/support/exit_codes.h"
 #include "bench/studies/measure.h"
 #include "bench/studies/study_program.h"
+#include "solvers/default_registry.h"
 
 namespace {
 

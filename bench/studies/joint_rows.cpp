@@ -2,11 +2,12 @@
 // about as many contacts, taken in turn, with the same number of Gauss–Seidel sweeps.
 #include <fmt/format.h>
 
-#include "apps/exit_codes.h"
-#include "apps/option_checks.h"
+#include "apps/support/exit_codes.h"
+#include "apps/support/option_checks.h"
 #include "bench/studies/measure.h"
 #include "bench/studies/study_program.h"
 #include "scenes/scene_builder.h"
+#include "solvers/default_registry.h"
 
 int main(int argc, char** argv) {
   using namespace drystone;

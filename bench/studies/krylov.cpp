@@ -1,7 +1,7 @@
 // The solvers by conjugate gradients beside the experiments of A. Ho's thesis (2022), ch. 6. Prints
 // Markdown tables, with the published values where there are any; bench/plots/krylov.py draws the
 // files of --csv.
-#include "apps/option_checks.h"
+#include "apps/support/option_checks.h"
 #include "bench/studies/krylov/study.h"
 #include "bench/studies/study_list.h"
 

@@ -7,12 +7,13 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "apps/option_checks.h"
-#include "apps/run_setup.h"
+#include "apps/support/option_checks.h"
+#include "apps/support/run_setup.h"
 #include "bench/studies/measure.h"
 #include "bench/studies/study.h"
 #include "bench/studies/study_program.h"
 #include "scenes/scene_builder.h"
+#include "solvers/default_registry.h"
 
 namespace {
 

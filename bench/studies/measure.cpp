@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
-#include "apps/run_setup.h"
+#include "apps/support/run_setup.h"
 #include "scenes/scene_builder.h"
+#include "solvers/default_registry.h"
 
 namespace drystone::bench {
 

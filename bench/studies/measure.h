@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/model/world.h"
+#include "engine/world/world.h"
 #include "scenes/scene_reader.h"
 
 namespace drystone::bench {

@@ -10,7 +10,7 @@
 #include <limits>
 #include <optional>
 
-#include "apps/option_checks.h"
+#include "apps/support/option_checks.h"
 #include "bench/studies/measure.h"
 #include "bench/studies/peers/configurations.h"
 #include "bench/studies/peers/table.h"

@@ -1,10 +1,10 @@
 // The prox solvers beside the experiments of the theses of M. Poulsen (2010) and G. Nützi (2011).
 // Prints Markdown tables, with the published values where there are any; bench/plots/prox.py draws
 // the files of --csv.
-#include "apps/option_checks.h"
+#include "apps/support/option_checks.h"
 #include "bench/studies/prox/studies.h"
 #include "bench/studies/study_list.h"
-#include "engine/core/parallel.h"
+#include "core/parallel.h"
 
 int main(int argc, char** argv) {
   using namespace drystone::bench;

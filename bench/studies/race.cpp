@@ -4,16 +4,17 @@
 
 #include <algorithm>
 
-#include "apps/command_line.h"
-#include "apps/option_checks.h"
+#include "apps/support/command_line.h"
+#include "apps/support/option_checks.h"
 #include "bench/peers/bullet_world.h"
 #include "bench/studies/measure.h"
 #include "bench/studies/study.h"
 #include "bench/studies/study_program.h"
-#include "engine/core/counted.h"
-#include "engine/core/timer.h"
+#include "core/counted.h"
+#include "core/timer.h"
 #include "engine/observe/snapshot.h"
 #include "scenes/scene_builder.h"
+#include "solvers/default_registry.h"
 
 namespace {
 

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include "apps/exit_codes.h"
-#include "apps/option_checks.h"
+#include "apps/support/exit_codes.h"
+#include "apps/support/option_checks.h"
 #include "bench/studies/measure.h"
 #include "bench/studies/study_program.h"
 #include "scenes/scene_builder.h"
+#include "solvers/default_registry.h"
 
 int main(int argc, char** argv) {
   using namespace drystone;

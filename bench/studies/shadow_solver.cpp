@@ -4,9 +4,10 @@
 #include <ctime>
 #include <utility>
 
-#include "engine/core/check.h"
-#include "solvers/judge.h"
+#include "core/check.h"
+#include "solvers/default_registry.h"
 #include "solvers/krylov/krylov_solvers.h"
+#include "solvers/problem/judge.h"
 #include "solvers/staggered/staggered.h"
 
 namespace drystone::bench {

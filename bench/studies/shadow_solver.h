@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "solvers/driver/registry.h"
 #include "solvers/krylov/free_preconditioner.h"
-#include "solvers/registry.h"
 #include "solvers/staggered/qp_half.h"
 
 namespace drystone::bench {

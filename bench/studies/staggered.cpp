@@ -1,7 +1,7 @@
 // Staggered projections and the Schur-complement active-set method beside the experiments of J. A.
 // Litven's thesis (2013), ch. 5 and 7. Prints Markdown tables, with the published values where
 // there are any; bench/plots/staggered.py draws the files of --csv.
-#include "apps/option_checks.h"
+#include "apps/support/option_checks.h"
 #include "bench/studies/staggered/study.h"
 #include "bench/studies/study_list.h"
 

@@ -11,11 +11,11 @@
 #include <type_traits>
 #include <vector>
 
-#include "apps/csv_values.h"
-#include "apps/output_file.h"
+#include "apps/support/csv_values.h"
+#include "apps/support/output_file.h"
 #include "bench/studies/shadow_solver.h"
-#include "engine/core/timer.h"
-#include "engine/model/world.h"
+#include "core/timer.h"
+#include "engine/world/world.h"
 #include "scenes/scene.h"
 
 namespace drystone::bench {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "apps/command_line.h"
-#include "apps/exit_codes.h"
-#include "apps/option_checks.h"
-#include "engine/core/near_names.h"
+#include "apps/support/command_line.h"
+#include "apps/support/exit_codes.h"
+#include "apps/support/option_checks.h"
+#include "core/near_names.h"
 
 namespace drystone::bench {
 namespace {

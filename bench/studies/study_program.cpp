@@ -4,10 +4,10 @@
 
 #include <fstream>
 
-#include "apps/bench_studies.h"
-#include "apps/log.h"
-#include "apps/option_checks.h"
+#include "apps/bench/bench_studies.h"
 #include "apps/program.h"
+#include "apps/support/log.h"
+#include "apps/support/option_checks.h"
 
 namespace drystone::bench {
 

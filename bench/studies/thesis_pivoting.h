@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
-#include "solvers/direct/body_factor.h"
-#include "solvers/direct/pivoting.h"
+#include "solvers/linear/body_factor.h"
+#include "solvers/pivoting/pivoting.h"
 
 namespace drystone::bench {
 

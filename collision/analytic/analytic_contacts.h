@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "collision/contact_point.h"
-#include "collision/shape.h"
+#include "collision/narrow/contact_point.h"
+#include "collision/shape/shape.h"
 
 namespace drystone {
 

@@ -4,17 +4,9 @@
 
 #include "collision/bullet/implementation.h"
 #include "collision/narrow/bounds.h"
-#include "engine/core/check.h"
+#include "core/check.h"
 
 namespace drystone {
-namespace {
-
-int indexOf(const btBroadphaseProxy* proxy) {
-  return static_cast<int>(reinterpret_cast<std::intptr_t>(proxy->m_clientObject));
-}
-
-}  // namespace
-
 bool CollisionWorld::Implementation::PairFilter::needBroadphaseCollision(
     btBroadphaseProxy* a, btBroadphaseProxy* b) const {
   const bullet::Collider& first = world->colliders[static_cast<std::size_t>(indexOf(a))];

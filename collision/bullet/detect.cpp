@@ -1,17 +1,9 @@
 #include <algorithm>
 
 #include "collision/bullet/implementation.h"
-#include "engine/core/parallel.h"
+#include "core/parallel.h"
 
 namespace drystone {
-namespace {
-
-int indexOf(const btBroadphaseProxy* proxy) {
-  return static_cast<int>(reinterpret_cast<std::intptr_t>(proxy->m_clientObject));
-}
-
-}  // namespace
-
 void CollisionWorld::Implementation::updateProxies() {
   for (const int index : moved) {
     const auto i = static_cast<std::size_t>(index);

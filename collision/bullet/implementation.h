@@ -25,6 +25,11 @@ struct SavedCache {
 
 }  // namespace bullet
 
+/// The collider that a proxy of the broad phase stands for.
+inline int indexOf(const btBroadphaseProxy* proxy) {
+  return static_cast<int>(reinterpret_cast<std::intptr_t>(proxy->m_clientObject));
+}
+
 /// Broad phase and the life of pairs by Bullet, all else ours. What the inner loops read of a
 /// collider lies in arrays of its own (placed, bounds).
 struct CollisionWorld::Implementation {

@@ -2,7 +2,7 @@
 
 #include <new>
 
-#include "engine/core/check.h"
+#include "core/check.h"
 
 namespace drystone::bullet {
 namespace {

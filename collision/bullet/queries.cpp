@@ -6,7 +6,7 @@
 #include "collision/narrow/closest_points.h"
 #include "collision/narrow/ray.h"
 #include "collision/narrow/support.h"
-#include "engine/core/input_error.h"
+#include "core/input_error.h"
 
 namespace drystone {
 namespace {

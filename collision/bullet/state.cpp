@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "collision/bullet/implementation.h"
-#include "engine/core/input_error.h"
+#include "core/input_error.h"
 
 namespace drystone {
 namespace {

@@ -5,10 +5,6 @@
 namespace drystone::narrow {
 namespace {
 
-/// Edges closer to parallel than this (squared sine) have no axis of their own: the faces beside
-/// them are within a milliradian of it.
-constexpr Real kParallelSine2 = 1e-6;
-
 /// The id of the box edge along `axis` that is farthest along `direction` (box axes).
 int supportEdge(int axis, const Vec3& direction) {
   const int axis1 = (axis + 1) % 3, axis2 = (axis + 2) % 3;

@@ -7,7 +7,7 @@
 #include "collision/narrow/core_distance.h"
 #include "collision/narrow/least_overlap.h"
 #include "collision/narrow/support.h"
-#include "engine/core/check.h"
+#include "core/check.h"
 
 namespace drystone::narrow {
 namespace {

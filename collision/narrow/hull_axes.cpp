@@ -8,8 +8,6 @@
 namespace drystone::narrow {
 namespace {
 
-constexpr Real kParallelSine2 = 1e-6;
-
 /// Largest separation over the faces of `reference`; its axis frame is the reference's.
 bool searchFaces(const PlacedShape& reference, const PlacedShape& other, Real margin, int& bestFace,
                  Real& best) {

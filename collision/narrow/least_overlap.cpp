@@ -11,10 +11,10 @@ namespace {
 
 /// When the bounds of the depth are close enough: relative to the depth (what follows refines the
 /// direction locally), and to the thickness.
-constexpr Real kRelative = 0.01;
+constexpr Real kOverlapRelative = 0.01;
 constexpr Real kAbsolute = 1e-6;
 /// A point counts as in a face's plane within this, relative to the coordinates: rounding.
-constexpr Real kRounding = 1e-14;
+constexpr Real kOverlapRounding = 1e-14;
 
 /// Inner approximation of A - B by a triangulated convex polyhedron of support points.
 class Expansion {
@@ -153,7 +153,7 @@ class Expansion {
 
   /// Takes out the faces that see the point, and lists the edges around them.
   void removeSeen(int first, const Vec3& viewpoint) {
-    const Real rounding = kRounding * extent_;
+    const Real rounding = kOverlapRounding * extent_;
     outlineCount_ = 0;
     stack_[0] = static_cast<std::int16_t>(first);
     int depth = 1;
@@ -221,7 +221,7 @@ LeastOverlap leastOverlap(const PlacedShape& a, const PlacedShape& b) {
       leastDepth = depth;
       best.normal = nearest.normal;
     }
-    if (leastDepth - nearest.distance <= std::max(kRelative * leastDepth, tolerance) ||
+    if (leastDepth - nearest.distance <= std::max(kOverlapRelative * leastDepth, tolerance) ||
         leastDepth < 0 || inner.isFull() || !inner.expand(seen, vertex)) {
       inner.witnesses(nearest, best.onA, best.onB);
       best.gap = -leastDepth;

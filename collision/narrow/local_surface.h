@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "collision/local_surface.h"
+#include "collision/narrow/contact_point.h"
 #include "collision/narrow/placed_shape.h"
 
 namespace drystone::narrow {

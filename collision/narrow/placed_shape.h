@@ -1,7 +1,7 @@
 #pragma once
 
 #include "collision/narrow/polytope.h"
-#include "engine/core/types.h"
+#include "core/types.h"
 
 namespace drystone::narrow {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "collision/shape.h"
-#include "engine/core/types.h"
+#include "collision/shape/shape.h"
+#include "core/types.h"
 
 namespace drystone::narrow {
 

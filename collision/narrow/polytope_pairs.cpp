@@ -15,7 +15,7 @@ namespace {
 /// one to within 0.1 mm of overlap on a 1 m box.
 constexpr Real kHysteresis = 1e-4;
 /// Differences below this (relative, too) are rounding.
-constexpr Real kRounding = 1e-9;
+constexpr Real kGapRounding = 1e-9;
 /// Between parallel faces of A and B the gaps agree to second order, so the reference may stay for
 /// longer.
 constexpr Real kParallelHysteresis = 0.05;
@@ -101,8 +101,9 @@ const SeparatingAxis& chooseFace(const Pair& pair, const AxisSearch& search,
       return search.faceB;
     }
   }
-  return search.faceB.separation > search.faceA.separation + kRounding * pair.size ? search.faceB
-                                                                                   : search.faceA;
+  return search.faceB.separation > search.faceA.separation + kGapRounding * pair.size
+             ? search.faceB
+             : search.faceA;
 }
 
 /// Two boxes that lean on each other touch along two parallel edges (the apex of a card house).
@@ -173,7 +174,7 @@ void collidePolytopes(const PlacedShape& a, const PlacedShape& b, Real margin, P
   const SeparatingAxis& face = chooseFace(pair, search, cache);
   const SeparatingAxis& edges = search.edges;
   const Real best = std::max({search.faceA.separation, search.faceB.separation, edges.separation});
-  const Real stay = wasEdges(cache, edges) ? -kHysteresis * pair.size : kRounding * pair.size;
+  const Real stay = wasEdges(cache, edges) ? -kHysteresis * pair.size : kGapRounding * pair.size;
   const bool edgesWin = edges.separation > face.separation + stay;
   // Where a face is turned against another by less than 1° their edges cross low over it. The
   // clipped faces hold that very point and others beside it.

@@ -6,6 +6,10 @@
 
 namespace drystone::narrow {
 
+/// Edges closer to parallel than this (squared sine) have no axis of their own: the faces beside
+/// them are within a milliradian of it.
+constexpr Real kParallelSine2 = 1e-6;
+
 /// One candidate axis between two polytopes and how far it separates them.
 struct SeparatingAxis {
   PairCache::Axis kind = PairCache::kNone;

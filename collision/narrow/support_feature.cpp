@@ -13,7 +13,7 @@ namespace {
 constexpr Real kSquareSine = 0.0871557427476581;
 constexpr Real kSquareCosine = 0.996194698091746;
 /// Gaps closer than this, relative to the shapes, are equal.
-constexpr Real kRounding = 1e-9;
+constexpr Real kFeatureRounding = 1e-9;
 
 void setPoint(const Vec3& point, int vertex, Polygon& out) {
   out.corners.assign(1, {point, Vec3::Zero(), vertex, 0});
@@ -207,7 +207,7 @@ void contactOfFeatures(const PlacedShape& a, const PlacedShape& b, const Closest
   for (const ManifoldPoint& point : out.points) lowest = std::min(lowest, point.gap);
   // Along a face's own normal the same points are a little farther apart.
   const Real cosine = std::abs(out.normal.dot(closest.normal));
-  const Real rounding = kRounding * thickness(a, b);
+  const Real rounding = kFeatureRounding * thickness(a, b);
   if (lowest <= closest.gap + rounding + (1 / cosine - 1) * std::abs(closest.gap)) return;
   out.add(0.5 * (closest.onA + closest.onB), closest.gap, featureKey(FeatureKind::kSpecial, 0, 0));
 }

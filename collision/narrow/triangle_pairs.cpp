@@ -10,7 +10,7 @@ namespace drystone::narrow {
 namespace {
 
 /// sin of an angle below which two directions count as the same.
-constexpr Real kSameSine = 1e-3;
+constexpr Real kSameDirectionSine = 1e-3;
 /// How far outside the triangle a point may lie and still count as on it, relative to its size.
 constexpr Real kTolerance = 1e-6;
 
@@ -25,13 +25,13 @@ bool isGhost(const TriangleSurface& surface, int triangle, const std::array<Vec3
             .normalized();
     const Vec3 outwards = along.cross(faceNormal);
     const Real over = towards.dot(outwards);
-    if (over <= kSameSine) continue;
+    if (over <= kSameDirectionSine) continue;
     const std::optional<Vec3> beyond = surface.normalBeyond(triangle, k);
     if (!beyond) continue;
     const Vec3 next = side * *beyond;
     const Real bend = std::atan2(next.dot(outwards), next.dot(normal));
     const Real tilt = std::atan2(over, towards.dot(normal));
-    if (tilt > bend + kSameSine) return true;
+    if (tilt > bend + kSameDirectionSine) return true;
   }
   return false;
 }
@@ -73,7 +73,7 @@ void collideTriangle(const PlacedShape& convex, const TriangleSurface& surface, 
   if (!out.points.empty()) {
     const Vec3 towards = surfaceFrame.rotation.transpose() * (-out.normal);
     Real facing = towards.dot(normal);
-    if (std::abs(facing) < kSameSine) {
+    if (std::abs(facing) < kSameDirectionSine) {
       const Vec3 center =
           surfaceFrame.rotation.transpose() * (convex.position - surfaceFrame.position);
       facing = normal.dot(center - corners[0]);

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "collision/collision_world.h"
-#include "collision/mass_properties.h"
-#include "collision/shape.h"
-#include "engine/core/types.h"
+#include "collision/shape/mass_properties.h"
+#include "collision/shape/shape.h"
+#include "core/types.h"
 #include "engine/model/material.h"
 
 namespace drystone {

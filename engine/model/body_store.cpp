@@ -7,8 +7,8 @@
 #include <cmath>
 #include <functional>
 
-#include "engine/core/check.h"
-#include "engine/core/input_error.h"
+#include "core/check.h"
+#include "core/input_error.h"
 
 namespace drystone {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/model/body.h"
-#include "solvers/contact_problem.h"
+#include "solvers/problem/contact_problem.h"
 
 namespace drystone {
 

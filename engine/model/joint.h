@@ -7,7 +7,7 @@
 
 #include "engine/model/body.h"
 #include "engine/model/schedule.h"
-#include "solvers/contact_problem.h"
+#include "solvers/problem/contact_problem.h"
 
 namespace drystone {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/core/input_error.h"
+#include "core/input_error.h"
 #include "engine/model/joint_coordinates.h"
 
 namespace drystone {

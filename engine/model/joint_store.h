@@ -8,7 +8,7 @@
 
 #include "engine/model/body_store.h"
 #include "engine/model/joint.h"
-#include "solvers/contact_problem.h"
+#include "solvers/problem/contact_problem.h"
 
 namespace drystone {
 

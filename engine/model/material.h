@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/core/types.h"
+#include "core/types.h"
 
 namespace drystone {
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "engine/core/types.h"
+#include "core/types.h"
 
 namespace drystone {
 

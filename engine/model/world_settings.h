@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/types.h"
-#include "solvers/contact_problem.h"
-#include "solvers/settings.h"
-#include "solvers/solve.h"
+#include "core/types.h"
+#include "solvers/driver/settings.h"
+#include "solvers/driver/solve.h"
+#include "solvers/problem/contact_problem.h"
 
 namespace drystone {
 

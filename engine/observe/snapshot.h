@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "collision/shape.h"
+#include "collision/shape/shape.h"
 #include "engine/model/body.h"
 #include "engine/model/joint.h"
 

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "engine/model/world_parts.h"
 #include "engine/observe/snapshot.h"
+#include "engine/step/world_parts.h"
 
 namespace drystone {
 

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <utility>
 
-#include "engine/core/hash.h"
-#include "engine/core/input_error.h"
+#include "core/hash.h"
+#include "core/input_error.h"
 #include "engine/observe/world_structure.h"
 #include "engine/step/connected_collision.h"
 

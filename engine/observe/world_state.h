@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/model/world_parts.h"
+#include "engine/step/world_parts.h"
 
 namespace drystone {
 

@@ -3,7 +3,7 @@
 #include <type_traits>
 #include <variant>
 
-#include "engine/core/hash.h"
+#include "core/hash.h"
 
 namespace drystone {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "engine/core/parallel.h"
+#include "core/parallel.h"
 #include "engine/step/contact_tangent.h"
 
 namespace drystone {
@@ -14,7 +14,6 @@ using Kind = LocalSurface::Kind;
 using Rule = ContactAnchor::Rule;
 using Rider = ContactAnchor::Rider;
 
-constexpr int kContactsPerRange = 256;
 /// Lines at a smaller angle than this sine count as side by side: their common normal is ill
 /// conditioned.
 constexpr Real kParallelSine = 0.1;

@@ -2,20 +2,11 @@
 
 #include <algorithm>
 
-#include "engine/core/hash.h"
-#include "engine/core/parallel.h"
+#include "core/hash.h"
+#include "core/parallel.h"
 
 namespace drystone {
 namespace {
-
-constexpr int kContactsPerRange = 256;
-
-/// Row of J for a body at arm r [m], of the velocity along `direction`: (d, r × d).
-Vec6 pointRow(const Vec3& direction, const Vec3& arm) {
-  Vec6 row;
-  row << direction, arm.cross(direction);
-  return row;
-}
 
 /// What a contact adds to b_n beyond J u* (M.8) [m/s].
 struct NormalTerms {

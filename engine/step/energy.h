@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "engine/model/world_parts.h"
+#include "engine/step/world_parts.h"
 
 namespace drystone {
 

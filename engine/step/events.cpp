@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
-#include "engine/model/world_parts.h"
 #include "engine/step/sleeping.h"
+#include "engine/step/world_parts.h"
 
 namespace drystone {
 namespace {

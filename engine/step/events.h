@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "engine/observe/step_events.h"
+#include "engine/step/step_events.h"
 
 namespace drystone {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/core/parallel.h"
-#include "solvers/problem_ops.h"
+#include "core/parallel.h"
+#include "solvers/problem/problem_ops.h"
 
 namespace drystone {
 namespace {

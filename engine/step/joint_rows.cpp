@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/core/hash.h"
+#include "core/hash.h"
 #include "engine/step/connected_collision.h"
 #include "engine/step/events.h"
 #include "engine/step/joint_row_list.h"

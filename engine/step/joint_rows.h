@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/model/world_parts.h"
+#include "engine/step/world_parts.h"
 
 namespace drystone {
 

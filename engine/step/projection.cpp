@@ -3,20 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/core/parallel.h"
+#include "core/parallel.h"
 #include "engine/step/contact_anchors.h"
+#include "engine/step/contact_rows.h"
 #include "engine/step/integrate.h"
 #include "engine/step/joint_row_list.h"
-#include "solvers/problem_ops.h"
+#include "solvers/problem/problem_ops.h"
 
 namespace drystone {
 namespace {
-
-Vec6 pointRow(const Vec3& direction, const Vec3& arm) {
-  Vec6 row;
-  row << direction, arm.cross(direction);
-  return row;
-}
 
 /// One island's projection at work.
 class IslandProjection {

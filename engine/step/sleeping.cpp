@@ -4,9 +4,9 @@
 #include <cmath>
 #include <tuple>
 
-#include "engine/model/world_parts.h"
 #include "engine/step/joint_row_list.h"
 #include "engine/step/union_find.h"
+#include "engine/step/world_parts.h"
 
 namespace drystone {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "engine/core/parallel.h"
+#include "core/parallel.h"
 #include "engine/step/solve_together.h"
 
 namespace drystone {

@@ -1,6 +1,6 @@
 #include "engine/step/solve_together.h"
 
-#include "engine/core/parallel.h"
+#include "core/parallel.h"
 #include "engine/step/solve_islands.h"
 
 namespace drystone {

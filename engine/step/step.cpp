@@ -2,8 +2,7 @@
 // Equation numbers: docs/theory.md.
 #include "engine/step/step.h"
 
-#include "engine/core/timer.h"
-#include "engine/model/world_parts.h"
+#include "core/timer.h"
 #include "engine/step/contact_anchors.h"
 #include "engine/step/contact_rows.h"
 #include "engine/step/contacts.h"
@@ -19,6 +18,7 @@
 #include "engine/step/sleeping.h"
 #include "engine/step/solve_islands.h"
 #include "engine/step/warm_start.h"
+#include "engine/step/world_parts.h"
 
 namespace drystone {
 namespace {

@@ -3,12 +3,15 @@
 #include <cstdint>
 #include <vector>
 
-#include "collision/contact_point.h"
-#include "engine/core/types.h"
-#include "solvers/contact_problem.h"
-#include "solvers/contact_solver.h"
+#include "collision/narrow/contact_point.h"
+#include "core/types.h"
+#include "solvers/driver/contact_solver.h"
+#include "solvers/problem/contact_problem.h"
 
 namespace drystone {
+
+/// Contacts that a thread takes at a time: some ten microseconds of work.
+constexpr int kContactsPerRange = 256;
 
 /// A contact of this step, with what the rows need of the two bodies.
 struct StepContact {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "engine/model/world_settings.h"
-#include "engine/observe/step_report.h"
 #include "engine/step/step_data.h"
+#include "engine/step/step_report.h"
 
 namespace drystone {
 

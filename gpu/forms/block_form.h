@@ -1,7 +1,7 @@
 #pragma once
 
-#include "gpu/forms/unit_plan.h"
 #include "gpu/kernels/block_kernels.h"
+#include "gpu/layout/unit_plan.h"
 
 namespace drystone::gpu {
 

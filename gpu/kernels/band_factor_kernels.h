@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "gpu/kernels/tiles.h"
-#include "solvers/usable_pivot.h"
+#include "solvers/linear/usable_pivot.h"
 
 // Banded Cholesky by tiles, right-looking: of each column of tiles the diagonal one, those below
 // it, and then what they change. After a pivot that vanishes all that follows does nothing.

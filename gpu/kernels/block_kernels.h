@@ -1,7 +1,7 @@
 #pragma once
 
-#include "gpu/forms/block_view.h"
-#include "solvers/prox_math.h"
+#include "gpu/layout/block_view.h"
+#include "solvers/problem/prox_math.h"
 
 // Thread functions of the sweeps over the block rows of A: each index is one thread. The sums are
 // those of NaiveSystem.

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "gpu/forms/dense_view.h"
 #include "gpu/kernels/place.h"
-#include "solvers/prox_math.h"
+#include "gpu/layout/dense_view.h"
+#include "solvers/problem/prox_math.h"
 
 // Kernels of the dense prox iterations of 003 ch. 5, under the names that they have there.
 

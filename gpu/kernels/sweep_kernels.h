@@ -1,7 +1,7 @@
 #pragma once
 
-#include "gpu/forms/sweep_view.h"
-#include "solvers/prox_math.h"
+#include "gpu/layout/sweep_view.h"
+#include "solvers/problem/prox_math.h"
 
 // Thread functions of the sweeps in factorized form: each index is one thread. The sums are those
 // of FactorizedSystem, in its order where that costs nothing.

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "gpu/forms/dense_view.h"
+#include "gpu/layout/dense_view.h"
 
 // The termination criterion on the device (003 listing 5.2): the host reads one number.
 

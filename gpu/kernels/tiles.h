@@ -1,7 +1,7 @@
 #pragma once
 
-#include "gpu/forms/band_view.h"
 #include "gpu/kernels/place.h"
+#include "gpu/layout/band_view.h"
 
 // Products of tiles of 32 × 32 numbers in shared memory: what the band kernels are made of. A block
 // has 256 threads; a thread has one row of a tile and every eighth column.

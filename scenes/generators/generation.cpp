@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/core/near_names.h"
+#include "core/near_names.h"
 #include "scenes/scene_reader.h"
 
 namespace drystone {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "engine/core/random.h"
+#include "core/random.h"
 #include "scenes/generators/generation.h"
 
 namespace drystone {

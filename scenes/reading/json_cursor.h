@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/core/types.h"
+#include "core/types.h"
 #include "scenes/reading/read_log.h"
 
 namespace drystone {

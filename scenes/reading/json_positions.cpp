@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "engine/core/check.h"
+#include "core/check.h"
 
 namespace drystone {
 namespace {

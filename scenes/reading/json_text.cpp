@@ -7,7 +7,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "engine/core/input_error.h"
+#include "core/input_error.h"
 #include "scenes/reading/json_positions.h"
 
 namespace drystone {

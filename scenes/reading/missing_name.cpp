@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/core/near_names.h"
+#include "core/near_names.h"
 
 namespace drystone {
 

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "engine/core/near_names.h"
+#include "core/near_names.h"
 #include "scenes/reading/json_positions.h"
 #include "scenes/reading/json_text.h"
 #include "scenes/reading/missing_name.h"

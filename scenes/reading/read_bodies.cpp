@@ -5,15 +5,15 @@
 #include <Eigen/Eigenvalues>
 #include <array>
 
-#include "collision/mass_properties.h"
-#include "engine/core/input_error.h"
+#include "collision/shape/mass_properties.h"
+#include "core/input_error.h"
 #include "scenes/reading/missing_name.h"
 #include "scenes/reading/scene_context.h"
 
 namespace drystone {
 namespace {
 
-constexpr std::array<std::string_view, 3> kKinds = {"dynamic", "static", "kinematic"};
+constexpr std::array<std::string_view, 3> kBodyKinds = {"dynamic", "static", "kinematic"};
 
 void readMotion(ObjectReader& in, std::vector<VelocityKey>& motion) {
   in.list("motion", [&](const JsonCursor& at) {
@@ -146,7 +146,7 @@ Pose readPose(ObjectReader& in) {
 
 void readBodyTemplate(ObjectReader& in, SceneContext& context, BodyTemplate& out) {
   BodyDefinition& body = out.definition;
-  in.choice("kind", body.kind, kKinds);
+  in.choice("kind", body.kind, kBodyKinds);
   readMass(in, out);
   in.vector("velocity", body.linearVelocity, anyReal("m/s"));
   in.vector("angular_velocity", body.angularVelocity, anyReal("rad/s"));

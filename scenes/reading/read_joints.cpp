@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "engine/core/near_names.h"
+#include "core/near_names.h"
 #include "scenes/reading/gear_joints.h"
 #include "scenes/reading/joint_axis.h"
 #include "scenes/reading/scene_context.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/core/input_error.h"
+#include "core/input_error.h"
 #include "scenes/reading/json_positions.h"
 
 namespace drystone {

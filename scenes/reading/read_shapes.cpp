@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "engine/core/input_error.h"
-#include "engine/core/near_names.h"
+#include "core/input_error.h"
+#include "core/near_names.h"
 #include "scenes/reading/scene_context.h"
 
 namespace drystone {
@@ -153,7 +153,7 @@ struct ShapeKind {
   std::string_view name;
   std::optional<Shape> (*read)(ObjectReader&, SceneContext&);
 };
-constexpr ShapeKind kKinds[] = {
+constexpr ShapeKind kShapeKinds[] = {
     {"sphere", readSphere},     {"box", readBox},   {"capsule", readCapsule},
     {"cylinder", readCylinder}, {"cone", readCone}, {"plane", readPlane},
     {"hull", readHull},         {"mesh", readMesh}, {"heightfield", readHeightfield},
@@ -169,7 +169,7 @@ const ShapeKind* findKind(const JsonCursor& at) {
   std::string name;
   if (!type->text(name)) return nullptr;
   std::vector<std::string> names;
-  for (const ShapeKind& kind : kKinds) {
+  for (const ShapeKind& kind : kShapeKinds) {
     if (kind.name == name) return &kind;
     names.emplace_back(kind.name);
   }

@@ -3,10 +3,10 @@
 #include <array>
 #include <cmath>
 
-#include "engine/core/input_error.h"
-#include "engine/core/near_names.h"
+#include "core/input_error.h"
+#include "core/near_names.h"
 #include "scenes/reading/scene_context.h"
-#include "solvers/registry.h"
+#include "solvers/driver/registry.h"
 
 namespace drystone {
 namespace {

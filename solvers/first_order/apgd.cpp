@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 
-#include "engine/core/check.h"
-#include "solvers/laws.h"
-#include "solvers/problem_ops.h"
+#include "core/check.h"
+#include "solvers/problem/laws.h"
+#include "solvers/problem/problem_ops.h"
 
 namespace drystone {
 
@@ -44,7 +44,8 @@ SolverReport ApgdSolver::solve(const ContactProblem& problem, ImpulseView impuls
   const ContactProblem& solvable = idleRows_.answer(problem, impulses.lambda);
   descent_.start(solvable, impulses.lambda);
   meter_.start(solvable, settings.stopping);
-  report.status = idleRows_.statusOf(iterate(solvable, impulses.lambda, timer, report));
+  report.status =
+      statusWhere(idleRows_.isPossible(), iterate(solvable, impulses.lambda, timer, report));
   report.stepReductions = descent_.stepReductions();
   report.timeMs = timer.milliseconds();
   return report;

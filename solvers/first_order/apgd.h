@@ -3,12 +3,12 @@
 #include <memory>
 #include <vector>
 
-#include "engine/core/timer.h"
-#include "solvers/contact_solver.h"
+#include "core/timer.h"
+#include "solvers/driver/contact_solver.h"
+#include "solvers/driver/convergence.h"
+#include "solvers/driver/stopping.h"
 #include "solvers/first_order/nesterov.h"
-#include "solvers/idle_rows.h"
-#include "solvers/prox/convergence.h"
-#include "solvers/stopping.h"
+#include "solvers/problem/idle_rows.h"
 
 namespace drystone {
 

@@ -7,9 +7,9 @@
 #include <array>
 #include <cmath>
 
-#include "solvers/laws.h"
-#include "solvers/problem_ops.h"
-#include "solvers/residual.h"
+#include "solvers/problem/laws.h"
+#include "solvers/problem/problem_ops.h"
+#include "solvers/problem/residual.h"
 
 namespace drystone {
 

@@ -6,6 +6,10 @@
 
 namespace drystone {
 
+/// Breakdowns after which a shift is given up. For A positive definite a shift of the number of
+/// rows makes S A S diagonally dominant, which 64 growths by 1.5 exceed.
+constexpr int kMaxShifts = 64;
+
 /// M = S⁻¹ Pᵀ L |D| Lᵀ P S⁻¹ with L unit lower triangular, P the order and S the scaling. What the
 /// incomplete factors share; each makes L and D its own way.
 class FactoredPreconditioner : public Preconditioner {

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "solvers/direct/row_system.h"
 #include "solvers/krylov/preconditioner.h"
+#include "solvers/linear/row_system.h"
 
 namespace drystone {
 

@@ -9,8 +9,8 @@
 #include <cmath>
 #include <limits>
 
-#include "solvers/krylov/dot.h"
 #include "solvers/krylov/pcg.h"
+#include "solvers/linear/dot.h"
 
 namespace drystone {
 namespace {

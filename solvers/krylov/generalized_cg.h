@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "solvers/direct/fixed_bound_method.h"
-#include "solvers/direct/pivoting.h"
 #include "solvers/krylov/free_preconditioner.h"
+#include "solvers/pivoting/fixed_bound_method.h"
+#include "solvers/pivoting/pivoting.h"
 
 namespace drystone {
 

@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solvers/direct/pivot_limits.h"
+#include "solvers/linear/pivot_limits.h"
 
 namespace drystone {
 namespace {
 
-/// Breakdowns after which a shift is given up. For A positive definite a shift of the number of
-/// rows makes S A S diagonally dominant, which 64 growths by 1.5 exceed.
-constexpr int kMaxShifts = 64;
 /// Columns that partial shifts may make again, over the number of columns.
 constexpr int kMaxPasses = 16;
 

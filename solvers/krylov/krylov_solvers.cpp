@@ -1,8 +1,8 @@
 #include "solvers/krylov/krylov_solvers.h"
 
-#include "solvers/direct/mlcp_solver.h"
 #include "solvers/krylov/generalized_cg.h"
 #include "solvers/krylov/pcg_pivot_method.h"
+#include "solvers/pivoting/mlcp_solver.h"
 
 namespace drystone {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "solvers/direct/mlcp_solver.h"
 #include "solvers/krylov/free_preconditioner.h"
+#include "solvers/pivoting/mlcp_solver.h"
 
 namespace drystone {
 

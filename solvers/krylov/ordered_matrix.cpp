@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "engine/core/check.h"
+#include "core/check.h"
 
 namespace drystone {
 namespace {

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "solvers/direct/cuthill_mckee.h"
 #include "solvers/krylov/preconditioner.h"
+#include "solvers/linear/cuthill_mckee.h"
 
 namespace drystone {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/core/check.h"
-#include "solvers/krylov/dot.h"
+#include "core/check.h"
+#include "solvers/linear/dot.h"
 
 namespace drystone {
 namespace {

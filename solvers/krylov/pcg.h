@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "solvers/deadline.h"
+#include "core/timer.h"
 #include "solvers/krylov/preconditioner.h"
 
 namespace drystone {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solvers/direct/pivot_limits.h"
+#include "solvers/linear/pivot_limits.h"
 
 namespace drystone {
 namespace {

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "solvers/direct/free_factor.h"
 #include "solvers/krylov/free_preconditioner.h"
 #include "solvers/krylov/pcg.h"
+#include "solvers/linear/free_factor.h"
 
 namespace drystone {
 

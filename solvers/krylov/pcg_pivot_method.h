@@ -3,9 +3,9 @@
 #include <memory>
 #include <span>
 
-#include "solvers/direct/pivot_method.h"
 #include "solvers/krylov/generalized_cg.h"
 #include "solvers/krylov/pcg_factor.h"
+#include "solvers/pivoting/pivot_method.h"
 
 namespace drystone {
 

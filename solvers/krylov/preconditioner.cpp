@@ -1,7 +1,7 @@
 #include "solvers/krylov/preconditioner.h"
 
-#include "engine/core/check.h"
-#include "engine/core/timer.h"
+#include "core/check.h"
+#include "core/timer.h"
 #include "solvers/krylov/diagonal_preconditioner.h"
 #include "solvers/krylov/incomplete_cholesky.h"
 #include "solvers/krylov/threshold_cholesky.h"

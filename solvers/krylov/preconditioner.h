@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "solvers/krylov/symmetric_sparse.h"
-#include "solvers/settings.h"
+#include "solvers/driver/settings.h"
+#include "solvers/linear/symmetric_sparse.h"
 
 namespace drystone {
 

@@ -3,15 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solvers/direct/pivot_limits.h"
+#include "solvers/linear/pivot_limits.h"
 
 namespace drystone {
-namespace {
-
-constexpr int kMaxShifts = 64;
-
-}  // namespace
-
 void ThresholdCholesky::factorize() {
   findLimits();
   Real gamma = 0;

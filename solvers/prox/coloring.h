@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "solvers/driver/settings.h"
 #include "solvers/prox/sweep_plan.h"
-#include "solvers/settings.h"
 
 namespace drystone {
 

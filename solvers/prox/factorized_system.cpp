@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "engine/core/check.h"
+#include "core/check.h"
 #include "solvers/prox/relaxation.h"
 
 namespace drystone {

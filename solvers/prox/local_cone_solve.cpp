@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "solvers/laws.h"
+#include "solvers/problem/laws.h"
 
 namespace drystone {
 

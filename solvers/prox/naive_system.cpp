@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "engine/core/timer.h"
+#include "core/timer.h"
 #include "solvers/prox/relaxation.h"
 
 namespace drystone {

@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "solvers/problem_ops.h"
+#include "solvers/problem/problem_ops.h"
+#include "solvers/problem/prox_math.h"
 #include "solvers/prox/prox_system.h"
-#include "solvers/prox_math.h"
 
 namespace drystone {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "engine/core/check.h"
+#include "core/check.h"
 
 namespace drystone {
 
@@ -60,7 +60,7 @@ SolverReport NsgsSolver::solve(const ContactProblem& problem, ImpulseView impuls
     for (Real& weight : weights_) weight = weight > 0 ? std::sqrt(weight) : 1;
     anderson_.start(weights_, settings.memory);
   }
-  report.status = idleRows_.statusOf(iterate(solvable, timer, report));
+  report.status = statusWhere(idleRows_.isPossible(), iterate(solvable, timer, report));
   std::copy(best_.begin(), best_.end(), impulses.lambda.begin());
   report.timeMs = timer.milliseconds();
   return report;

@@ -3,13 +3,13 @@
 #include <memory>
 #include <vector>
 
-#include "engine/core/timer.h"
-#include "solvers/contact_solver.h"
-#include "solvers/idle_rows.h"
-#include "solvers/prox/convergence.h"
+#include "core/timer.h"
+#include "solvers/driver/contact_solver.h"
+#include "solvers/driver/convergence.h"
+#include "solvers/driver/stopping.h"
+#include "solvers/problem/idle_rows.h"
 #include "solvers/prox/nsgs_anderson.h"
 #include "solvers/prox/nsgs_system.h"
-#include "solvers/stopping.h"
 
 namespace drystone {
 

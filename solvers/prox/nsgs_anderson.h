@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/core/types.h"
+#include "core/types.h"
 
 namespace drystone {
 

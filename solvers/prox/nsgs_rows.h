@@ -1,6 +1,6 @@
 #pragma once
 
-#include "solvers/contact_problem.h"
+#include "solvers/problem/contact_problem.h"
 
 namespace drystone {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/core/check.h"
-#include "engine/core/timer.h"
+#include "core/check.h"
+#include "core/timer.h"
 
 namespace drystone {
 namespace {

@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
-#include "solvers/contact_solver.h"
-#include "solvers/problem_ops.h"
+#include "solvers/driver/contact_solver.h"
+#include "solvers/problem/problem_ops.h"
 #include "solvers/prox/local_cone_solve.h"
 #include "solvers/prox/nsgs_rows.h"
 

@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "solvers/settings.h"
-#include "solvers/stopping.h"
+#include "solvers/driver/settings.h"
+#include "solvers/driver/stopping.h"
 
 namespace drystone {
 

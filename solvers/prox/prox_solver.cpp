@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solvers/problem_ops.h"
+#include "solvers/problem/problem_ops.h"
 
 namespace drystone {
 namespace {
@@ -278,7 +278,8 @@ SolverReport ProxSolver::solve(const ContactProblem& problem, ImpulseView impuls
   w_.resize(problem.rowCount());
   system->setImpulses(impulses.lambda);
   meter_.start(solvable, settings.stopping);
-  report.status = idleRows_.statusOf(iterate(solvable, system, impulses, timer, report));
+  report.status =
+      statusWhere(idleRows_.isPossible(), iterate(solvable, system, impulses, timer, report));
   report.timeMs = timer.milliseconds();
   return report;
 }

@@ -2,11 +2,11 @@
 
 #include <vector>
 
-#include "engine/core/timer.h"
-#include "solvers/contact_solver.h"
-#include "solvers/idle_rows.h"
+#include "core/timer.h"
+#include "solvers/driver/contact_solver.h"
+#include "solvers/driver/convergence.h"
+#include "solvers/problem/idle_rows.h"
 #include "solvers/prox/coloring.h"
-#include "solvers/prox/convergence.h"
 #include "solvers/prox/factorized_system.h"
 #include "solvers/prox/naive_system.h"
 #include "solvers/prox/relaxation.h"

@@ -2,8 +2,8 @@
 
 #include <span>
 
-#include "engine/core/timer.h"
-#include "solvers/contact_solver.h"
+#include "core/timer.h"
+#include "solvers/driver/contact_solver.h"
 #include "solvers/prox/prox_settings.h"
 #include "solvers/prox/sweep_plan.h"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "solvers/laws.h"
-#include "solvers/problem_ops.h"
+#include "solvers/problem/laws.h"
+#include "solvers/problem/problem_ops.h"
 
 namespace drystone {
 

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "solvers/contact_problem.h"
+#include "solvers/problem/contact_problem.h"
 
 namespace drystone {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/core/random.h"
-#include "solvers/problem_ops.h"
+#include "core/random.h"
+#include "solvers/problem/problem_ops.h"
 
 namespace drystone {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "solvers/contact_problem.h"
+#include "solvers/problem/contact_problem.h"
 
 namespace drystone {
 

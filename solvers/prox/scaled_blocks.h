@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "solvers/problem/prox_math.h"
 #include "solvers/prox/prox_system.h"
-#include "solvers/prox_math.h"
 
 namespace drystone {
 

@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "engine/core/parallel.h"
-#include "solvers/contact_problem.h"
-#include "solvers/contact_solver.h"
+#include "core/parallel.h"
+#include "solvers/driver/contact_solver.h"
+#include "solvers/problem/contact_problem.h"
 
 namespace drystone {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "engine/core/timer.h"
-#include "solvers/laws.h"
+#include "core/timer.h"
+#include "solvers/problem/laws.h"
 
 namespace drystone {
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "solvers/problem/prox_math.h"
 #include "solvers/prox/wide_lanes.h"
-#include "solvers/prox_math.h"
 
 namespace drystone::wide {
 

@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-#include "engine/core/types.h"
+#include "core/types.h"
 
 // Functions that take or return vectors are all inlined: no call depends on how they are passed.
 #pragma GCC diagnostic ignored "-Wpsabi"

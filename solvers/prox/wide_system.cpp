@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/core/check.h"
-#include "solvers/laws.h"
+#include "core/check.h"
+#include "solvers/problem/laws.h"
 
 namespace drystone {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "solvers/problem_ops.h"
+#include "solvers/problem/problem_ops.h"
 #include "solvers/prox/prox_system.h"
 #include "solvers/prox/scaled_blocks.h"
 #include "solvers/prox/wide_kernel.h"

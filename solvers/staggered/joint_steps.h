@@ -3,9 +3,9 @@
 #include <span>
 #include <vector>
 
-#include "engine/core/timer.h"
-#include "solvers/direct/chosen_factor.h"
-#include "solvers/direct/friction_newton.h"
+#include "core/timer.h"
+#include "solvers/linear/chosen_factor.h"
+#include "solvers/pivoting/friction_newton.h"
 #include "solvers/staggered/proximal_newton.h"
 
 namespace drystone {

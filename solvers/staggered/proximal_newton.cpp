@@ -14,9 +14,9 @@ constexpr Real kFirstDelta = 0.1, kGrowth = 3, kDecay = 0.6;
 /// Where they wander even at this one nothing helps.
 constexpr Real kLargestDelta = 1e3;
 /// Newton steps for a point: as many at most, and so many are quick.
-constexpr int kMaxSteps = 12, kQuickSteps = 4;
+constexpr int kMaxNewtonSteps = 12, kQuickSteps = 4;
 /// So many steps without the natural map of the proximal problem at this share of the least wander.
-constexpr int kPatience = 4;
+constexpr int kStepPatience = 4;
 constexpr Real kProgress = 0.7;
 /// A point is solved to this share of the natural map that it starts at, and refused where its own
 /// is so many times as large.
@@ -78,10 +78,10 @@ bool ProximalNewton::solve(const FrictionNewton::Problem& problem, int steps,
       if (error <= kPointShare * first) return true;
       wandering = error < kProgress * least ? 0 : wandering + 1;
       least = std::min(least, error);
-      if (wandering >= kPatience) return false;
+      if (wandering >= kStepPatience) return false;
     }
     outcome.changes += problem.states.classify(problem.rows, problem.lambda, proximalW_);
-    if (k >= std::min(kMaxSteps, steps) || !step(problem)) return false;
+    if (k >= std::min(kMaxNewtonSteps, steps) || !step(problem)) return false;
     ++outcome.iterations;
   }
 }

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "solvers/direct/friction_newton.h"
+#include "solvers/pivoting/friction_newton.h"
 
 namespace drystone {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "engine/core/check.h"
+#include "core/check.h"
 
 namespace drystone {
 namespace {

@@ -3,13 +3,13 @@
 #include <memory>
 #include <vector>
 
-#include "engine/core/timer.h"
-#include "solvers/direct/row_bounds.h"
-#include "solvers/direct/row_system.h"
-#include "solvers/qp/banded_k0.h"
-#include "solvers/qp/diamond_qp.h"
-#include "solvers/qp/pdasm.h"
-#include "solvers/qp/timed_k0.h"
+#include "core/timer.h"
+#include "solvers/linear/row_bounds.h"
+#include "solvers/linear/row_system.h"
+#include "solvers/staggered/qp/banded_k0.h"
+#include "solvers/staggered/qp/diamond_qp.h"
+#include "solvers/staggered/qp/pdasm.h"
+#include "solvers/staggered/qp/timed_k0.h"
 #include "solvers/staggered/row_mix_k0.h"
 
 namespace drystone {

@@ -3,9 +3,9 @@
 #include <span>
 #include <vector>
 
-#include "solvers/direct/chosen_factor.h"
-#include "solvers/direct/free_basis.h"
-#include "solvers/qp/k0_solve.h"
+#include "solvers/linear/chosen_factor.h"
+#include "solvers/linear/free_basis.h"
+#include "solvers/staggered/qp/k0_solve.h"
 
 namespace drystone {
 

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/core/check.h"
+#include "core/check.h"
 
 namespace drystone {
 namespace {
@@ -21,7 +21,7 @@ constexpr Real kProximal = 1e-10;
 /// A tangent that hardly anything moves counts as much as this share of its normal.
 constexpr Real kLeastMetric = 1e-3;
 /// Rounds without a natural map lower by a hundredth before the loop counts as stalled.
-constexpr int kPatience = 100;
+constexpr int kRoundPatience = 100;
 /// Growth of the squared change of a round that drops what the acceleration remembers, and for how
 /// many rounds the plain ones then stand: twice as many every time.
 constexpr Real kAstray = 4;
@@ -406,7 +406,7 @@ void StaggeredSolver::iterate(const Timer& timer, SolverReport& report) {
     if (bestError_ < 0.99 * mark) {
       mark = bestError_;
       sinceMark = 0;
-    } else if (++sinceMark > kPatience) {
+    } else if (++sinceMark > kRoundPatience) {
       report.status = SolveStatus::kStalled;
       return;
     }
@@ -457,7 +457,7 @@ SolverReport StaggeredSolver::solve(const ContactProblem& problem, ImpulseView i
   keepBest();
   if (error_ > settings.tolerance) iterate(timer, report);
   writeBest(impulses);
-  report.status = idleRows_.statusOf(report.status);
+  report.status = statusWhere(idleRows_.isPossible(), report.status);
   for (const QpHalf* half : {&contact_, &friction_}) {
     report.pivots += half->totals.changes;
     report.factorizations += half->totals.factorizations;

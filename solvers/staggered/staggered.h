@@ -3,11 +3,11 @@
 #include <memory>
 #include <vector>
 
-#include "engine/core/timer.h"
-#include "solvers/contact_solver.h"
-#include "solvers/idle_rows.h"
+#include "core/timer.h"
+#include "solvers/driver/contact_solver.h"
+#include "solvers/problem/idle_rows.h"
+#include "solvers/problem/residual.h"
 #include "solvers/prox/nsgs_anderson.h"
-#include "solvers/residual.h"
 #include "solvers/staggered/joint_steps.h"
 #include "solvers/staggered/qp_half.h"
 

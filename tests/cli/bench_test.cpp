@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "apps/bench_studies.h"
+#include "apps/bench/bench_studies.h"
 #include "tests/cli/program.h"
 
 namespace drystone::test {

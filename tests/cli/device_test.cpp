@@ -6,13 +6,14 @@
 #include <filesystem>
 #include <limits>
 
-#include "apps/cpu_twin.h"
-#include "apps/impulse_comparison.h"
 #include "apps/program.h"
-#include "apps/stored_solve.h"
+#include "apps/solve/impulse_comparison.h"
+#include "apps/solve/stored_solve.h"
+#include "apps/support/cpu_twin.h"
 #include "gpu/device_error.h"
 #include "gpu/device_prox_solver.h"
 #include "gpu/devices.h"
+#include "solvers/default_registry.h"
 #include "tests/cli/program.h"
 
 namespace drystone::test {

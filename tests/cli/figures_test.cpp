@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "apps/csv_values.h"
-#include "apps/json_values.h"
-#include "apps/samples.h"
+#include "apps/support/csv_values.h"
+#include "apps/support/json_values.h"
+#include "apps/support/samples.h"
 
 namespace drystone::cli {
 namespace {

@@ -9,8 +9,8 @@
 #include "tests/cli/program.h"
 
 #ifdef DRYSTONE_HAS_VIEWER
-#include "engine/core/input_error.h"
-#include "engine/observe/recording.h"
+#include "core/input_error.h"
+#include "engine/recording/recording.h"
 #include "viewer/render/child_process.h"
 #include "viewer/render/image.h"
 #endif

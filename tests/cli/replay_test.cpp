@@ -6,10 +6,11 @@
 #include <filesystem>
 #include <fstream>
 
-#include "apps/build_info.h"
-#include "apps/recorded_run.h"
-#include "engine/observe/recorder.h"
+#include "apps/support/build_info.h"
+#include "apps/support/recorded_run.h"
+#include "engine/recording/recorder.h"
 #include "scenes/scene_builder.h"
+#include "solvers/default_registry.h"
 #include "tests/cli/program.h"
 
 namespace drystone::test {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <filesystem>
 
-#include "solvers/problem_file.h"
-#include "solvers/problem_file_hdf5.h"
+#include "solvers/file/problem_file.h"
+#include "solvers/file/problem_file_hdf5.h"
 #include "tests/cli/program.h"
 
 namespace drystone::test {

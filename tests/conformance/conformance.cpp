@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "solvers/laws.h"
+#include "solvers/default_registry.h"
+#include "solvers/problem/laws.h"
 
 namespace drystone::test {
 namespace {

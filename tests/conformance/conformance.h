@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "solvers/registry.h"
-#include "solvers/solve.h"
+#include "solvers/driver/registry.h"
+#include "solvers/driver/solve.h"
 #include "tests/support/difference.h"
 #include "tests/support/problems.h"
 

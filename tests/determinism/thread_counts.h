@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "engine/model/world.h"
+#include "engine/world/world.h"
 
 namespace drystone::test {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/model/world.h"
+#include "engine/world/world.h"
 #include "scenes/scene_reader.h"
 
 namespace drystone::test {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "solvers/judge.h"
+#include "solvers/problem/judge.h"
 
 namespace drystone::test {
 

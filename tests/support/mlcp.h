@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "engine/core/random.h"
-#include "solvers/contact_solver.h"
+#include "core/random.h"
+#include "solvers/driver/contact_solver.h"
 
 namespace drystone::test {
 

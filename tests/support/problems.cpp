@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "engine/core/check.h"
-#include "engine/core/random.h"
-#include "solvers/problem_ops.h"
+#include "core/check.h"
+#include "core/random.h"
+#include "solvers/problem/problem_ops.h"
 
 namespace drystone::test {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "solvers/contact_solver.h"
-#include "solvers/judge.h"
+#include "solvers/driver/contact_solver.h"
+#include "solvers/problem/judge.h"
 #include "tests/support/problems.h"
 
 namespace drystone::test {

@@ -3,7 +3,7 @@
 #include <Eigen/LU>
 #include <cmath>
 
-#include "solvers/problem_ops.h"
+#include "solvers/problem/problem_ops.h"
 #include "tests/support/problems.h"
 
 namespace drystone::test {

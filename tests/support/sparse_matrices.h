@@ -1,8 +1,8 @@
 #pragma once
 
-#include "engine/core/random.h"
-#include "solvers/contact_problem.h"
+#include "core/random.h"
 #include "solvers/krylov/preconditioner.h"
+#include "solvers/problem/contact_problem.h"
 
 namespace drystone::test {
 

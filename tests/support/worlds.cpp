@@ -1,4 +1,5 @@
 #include "tests/support/worlds.h"
+#include "solvers/default_registry.h"
 
 namespace drystone::test {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <string>
 
-#include "engine/model/world.h"
+#include "engine/world/world.h"
 
 namespace drystone::test {
 

@@ -7,10 +7,11 @@
 #include "scenes/scene_builder.h"
 #include "scenes/scene_library.h"
 #include "scenes/scene_reader.h"
+#include "solvers/default_registry.h"
+#include "viewer/draw/draw_scene.h"
+#include "viewer/draw/scene_view_of.h"
 #include "viewer/render/offscreen.h"
-#include "viewer/scene/draw_scene.h"
-#include "viewer/scene/scene_view_of.h"
-#include "viewer/simulation/measurer.h"
+#include "viewer/session/measurer.h"
 
 namespace drystone::test {
 namespace {

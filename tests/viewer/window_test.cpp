@@ -11,7 +11,7 @@
 #include <set>
 #include <sstream>
 
-#include "engine/core/types.h"
+#include "core/types.h"
 #include "scenes/scene_library.h"
 #include "tests/viewer/window_fixture.h"
 #include "viewer/render/child_process.h"

@@ -5,8 +5,8 @@
 #include <optional>
 #include <unordered_map>
 
+#include "viewer/draw/draw_list.h"
 #include "viewer/render/gl_objects.h"
-#include "viewer/scene/draw_list.h"
 
 namespace drystone::viewer {
 

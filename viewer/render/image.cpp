@@ -7,7 +7,7 @@
 #include <cstring>
 #include <memory>
 
-#include "engine/core/input_error.h"
+#include "core/input_error.h"
 #include "viewer/render/whole_file.h"
 
 namespace drystone::viewer {

@@ -4,13 +4,13 @@
 #include <array>
 #include <cmath>
 
-#include "viewer/scene/palette.h"
+#include "viewer/draw/palette.h"
 
 namespace drystone::viewer {
 namespace {
 
-constexpr int kFloats = 6;  // corner, color
-constexpr std::size_t kStride = kFloats * sizeof(float);
+constexpr int kCornerFloats = 6;  // corner, color
+constexpr std::size_t kCornerStride = kCornerFloats * sizeof(float);
 
 // In heights of text.
 constexpr float kPad = 0.6F, kGap = 0.5F, kRow = 1.3F, kSwatch = 0.8F;
@@ -27,8 +27,8 @@ constexpr Color kInk = kBlack;
 LegendPainter::LegendPainter() : program_({"flat.vert"}, {"flat.frag"}) {
   glBindVertexArray(array_.id());
   glBindBuffer(GL_ARRAY_BUFFER, buffer_.id());
-  setAttribute(0, 2, kStride, 0);
-  setAttribute(1, 4, kStride, 2 * sizeof(float));
+  setAttribute(0, 2, kCornerStride, 0);
+  setAttribute(1, 4, kCornerStride, 2 * sizeof(float));
   glBindVertexArray(0);
 }
 
@@ -145,7 +145,7 @@ void LegendPainter::draw(const DrawList& list, const Eigen::Matrix4f& view, int 
     glBindBuffer(GL_ARRAY_BUFFER, buffer_.id());
     glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(upload_.size() * sizeof(float)),
                  upload_.data(), GL_STREAM_DRAW);
-    glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(upload_.size() / kFloats));
+    glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(upload_.size() / kCornerFloats));
   }
   // From pixels to clip space.
   Eigen::Matrix4f toClip = Eigen::Matrix4f::Identity();

@@ -2,10 +2,10 @@
 
 #include <vector>
 
+#include "viewer/draw/draw_list.h"
 #include "viewer/render/gl_objects.h"
 #include "viewer/render/line_painter.h"
 #include "viewer/render/text_painter.h"
-#include "viewer/scene/draw_list.h"
 
 namespace drystone::viewer {
 

@@ -5,8 +5,8 @@
 namespace drystone::viewer {
 namespace {
 
-constexpr int kFloats = 10;  // from, to, color
-constexpr std::size_t kStride = kFloats * sizeof(float);
+constexpr int kLineFloats = 10;  // from, to, color
+constexpr std::size_t kLineStride = kLineFloats * sizeof(float);
 
 }  // namespace
 
@@ -15,9 +15,9 @@ float lineWidth(int height) { return std::max(1.5F, static_cast<float>(height) /
 LinePainter::LinePainter() : program_({"line.vert"}, {"line.frag"}) {
   glBindVertexArray(array_.id());
   glBindBuffer(GL_ARRAY_BUFFER, buffer_.id());
-  setAttribute(0, 3, kStride, 0, 1);
-  setAttribute(1, 3, kStride, 3 * sizeof(float), 1);
-  setAttribute(2, 4, kStride, 6 * sizeof(float), 1);
+  setAttribute(0, 3, kLineStride, 0, 1);
+  setAttribute(1, 3, kLineStride, 3 * sizeof(float), 1);
+  setAttribute(2, 4, kLineStride, 6 * sizeof(float), 1);
   glBindVertexArray(0);
 }
 
@@ -39,7 +39,8 @@ void LinePainter::draw(const std::vector<Line>& lines, bool overlay,
   glBindBuffer(GL_ARRAY_BUFFER, buffer_.id());
   glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(upload_.size() * sizeof(float)),
                upload_.data(), GL_STREAM_DRAW);
-  glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(upload_.size() / kFloats));
+  glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4,
+                        static_cast<GLsizei>(upload_.size() / kLineFloats));
 }
 
 }  // namespace drystone::viewer

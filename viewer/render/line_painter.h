@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "viewer/draw/draw_list.h"
 #include "viewer/render/gl_objects.h"
-#include "viewer/scene/draw_list.h"
 
 namespace drystone::viewer {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "viewer/scene/draw_list.h"
+#include "viewer/draw/draw_list.h"
 
 namespace drystone::viewer {
 

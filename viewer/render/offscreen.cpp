@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/core/input_error.h"
+#include "core/input_error.h"
 #include "viewer/render/egl_context.h"
 #include "viewer/render/gl_objects.h"
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
+#include "viewer/draw/camera.h"
+#include "viewer/draw/draw_list.h"
 #include "viewer/render/image.h"
-#include "viewer/scene/camera.h"
-#include "viewer/scene/draw_list.h"
 
 namespace drystone::viewer {
 

@@ -2,8 +2,8 @@
 
 #include <Eigen/Geometry>
 
+#include "viewer/draw/camera.h"
 #include "viewer/render/gpu_mesh.h"
-#include "viewer/scene/camera.h"
 
 namespace drystone::viewer {
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "viewer/draw/draw_list.h"
 #include "viewer/render/gl_objects.h"
-#include "viewer/scene/draw_list.h"
 
 namespace drystone::viewer {
 

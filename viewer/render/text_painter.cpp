@@ -7,8 +7,8 @@
 namespace drystone::viewer {
 namespace {
 
-constexpr int kFloats = 8;  // corner, place in the atlas, color
-constexpr std::size_t kStride = kFloats * sizeof(float);
+constexpr int kGlyphFloats = 8;  // corner, place in the atlas, color
+constexpr std::size_t kGlyphStride = kGlyphFloats * sizeof(float);
 
 }  // namespace
 
@@ -19,9 +19,9 @@ float textHeight(int height) {
 TextPainter::TextPainter() : program_({"text.vert"}, {"text.frag"}) {
   glBindVertexArray(array_.id());
   glBindBuffer(GL_ARRAY_BUFFER, buffer_.id());
-  setAttribute(0, 2, kStride, 0);
-  setAttribute(1, 2, kStride, 2 * sizeof(float));
-  setAttribute(2, 4, kStride, 4 * sizeof(float));
+  setAttribute(0, 2, kGlyphStride, 0);
+  setAttribute(1, 2, kGlyphStride, 2 * sizeof(float));
+  setAttribute(2, 4, kGlyphStride, 4 * sizeof(float));
   glBindVertexArray(0);
   glBindTexture(GL_TEXTURE_2D, texture_.id());
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
@@ -94,7 +94,7 @@ void TextPainter::drawUpload(float scale, int width, int height) {
   glBindBuffer(GL_ARRAY_BUFFER, buffer_.id());
   glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(upload_.size() * sizeof(float)),
                upload_.data(), GL_STREAM_DRAW);
-  glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(upload_.size() / kFloats));
+  glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(upload_.size() / kGlyphFloats));
 }
 
 }  // namespace drystone::viewer

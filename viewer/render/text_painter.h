@@ -2,9 +2,9 @@
 
 #include <vector>
 
+#include "viewer/draw/draw_list.h"
 #include "viewer/render/gl_objects.h"
 #include "viewer/render/glyph_atlas.h"
-#include "viewer/scene/draw_list.h"
 
 namespace drystone::viewer {
 

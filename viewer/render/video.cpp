@@ -7,7 +7,7 @@
 #include <system_error>
 #include <vector>
 
-#include "engine/core/check.h"
+#include "core/check.h"
 #include "viewer/render/child_process.h"
 #include "viewer/render/whole_file.h"
 

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "bench/studies/direct/study.h"
+#include "solvers/default_registry.h"
 
 namespace drystone::bench {
 namespace {

@@ -1,6 +1,6 @@
 #include "bench/studies/direct/factors.h"
 
-#include "solvers/problem_ops.h"
+#include "solvers/problem/problem_ops.h"
 
 namespace drystone::bench {
 

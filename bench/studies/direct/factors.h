@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "engine/core/timer.h"
-#include "solvers/contact_problem.h"
-#include "solvers/direct/envelope_matrix.h"
+#include "core/timer.h"
+#include "solvers/linear/envelope_matrix.h"
+#include "solvers/problem/contact_problem.h"
 
 namespace drystone::bench {
 

@@ -7,7 +7,7 @@
 
 #include "bench/studies/direct/factors.h"
 #include "bench/studies/direct/study.h"
-#include "engine/core/random.h"
+#include "core/random.h"
 
 namespace drystone::bench {
 namespace {

@@ -12,9 +12,9 @@
 #include "bench/studies/direct/factors.h"
 #include "bench/studies/direct/study.h"
 #include "bench/studies/measure.h"
-#include "solvers/direct/body_factor.h"
-#include "solvers/direct/free_entries.h"
-#include "solvers/direct/index_sets.h"
+#include "solvers/linear/body_factor.h"
+#include "solvers/linear/free_entries.h"
+#include "solvers/pivoting/index_sets.h"
 
 namespace drystone::bench {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "bench/studies/direct/study.h"
 #include "bench/studies/measure.h"
+#include "solvers/default_registry.h"
 
 namespace drystone::bench {
 namespace {

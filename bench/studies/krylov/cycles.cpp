@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "apps/progress.h"
+#include "apps/support/progress.h"
 #include "bench/studies/krylov/study.h"
 #include "bench/studies/measure.h"
 #include "bench/studies/plain_pivoting.h"

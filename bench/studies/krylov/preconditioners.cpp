@@ -2,7 +2,7 @@
 // figures 6.1 and 6.4.
 #include <algorithm>
 
-#include "apps/progress.h"
+#include "apps/support/progress.h"
 #include "bench/studies/krylov/study.h"
 #include "bench/studies/measure.h"
 

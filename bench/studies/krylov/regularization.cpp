@@ -3,11 +3,12 @@
 #include <array>
 #include <utility>
 
-#include "apps/progress.h"
+#include "apps/support/progress.h"
 #include "bench/studies/krylov/study.h"
 #include "bench/studies/measure.h"
 #include "bench/studies/thesis_pivoting.h"
 #include "scenes/scene_builder.h"
+#include "solvers/default_registry.h"
 
 namespace drystone::bench {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "apps/progress.h"
+#include "apps/support/progress.h"
 #include "bench/studies/conditioning.h"
 #include "bench/studies/krylov/study.h"
 #include "bench/studies/measure.h"

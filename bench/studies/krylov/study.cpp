@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "bench/studies/measure.h"
-#include "engine/core/check.h"
+#include "core/check.h"
 
 namespace drystone::bench {
 

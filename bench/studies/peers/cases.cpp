@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "engine/core/input_error.h"
+#include "core/input_error.h"
 
 namespace drystone::bench {
 

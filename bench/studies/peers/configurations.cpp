@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "apps/run_setup.h"
+#include "apps/support/run_setup.h"
 #include "bench/peers/bullet_world.h"
 #include "bench/peers/drystone_world.h"
 #include "bench/peers/mujoco_world.h"

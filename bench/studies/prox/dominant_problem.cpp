@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solvers/problem_ops.h"
+#include "solvers/problem/problem_ops.h"
 
 namespace drystone::bench {
 namespace {

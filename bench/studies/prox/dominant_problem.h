@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/core/random.h"
-#include "solvers/contact_problem.h"
+#include "core/random.h"
+#include "solvers/problem/contact_problem.h"
 
 namespace drystone::bench {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "solvers/contact_problem.h"
+#include "solvers/problem/contact_problem.h"
 
 namespace drystone::bench {
 

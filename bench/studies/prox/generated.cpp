@@ -6,8 +6,8 @@
 
 #include "bench/studies/prox/dominant_problem.h"
 #include "bench/studies/prox/studies.h"
-#include "engine/core/random.h"
-#include "solvers/problem_ops.h"
+#include "core/random.h"
+#include "solvers/problem/problem_ops.h"
 
 namespace drystone::bench {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "apps/samples.h"
-#include "apps/solver_registry.h"
-#include "engine/core/check.h"
-#include "engine/core/timer.h"
+#include "apps/support/samples.h"
+#include "apps/support/solver_registry.h"
+#include "core/check.h"
+#include "core/timer.h"
 #include "solvers/prox/prox_solver.h"
 #include "solvers/prox/quality.h"
 

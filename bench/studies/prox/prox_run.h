@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "solvers/contact_problem.h"
-#include "solvers/contact_solver.h"
+#include "solvers/driver/contact_solver.h"
+#include "solvers/problem/contact_problem.h"
 
 namespace drystone::bench {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "apps/progress.h"
+#include "apps/support/progress.h"
 #include "bench/studies/measure.h"
 #include "bench/studies/staggered/study.h"
 

@@ -7,7 +7,7 @@
 
 #include "bench/studies/measure.h"
 #include "bench/studies/staggered/study.h"
-#include "solvers/qp/banded_k0.h"
+#include "solvers/staggered/qp/banded_k0.h"
 #include "solvers/staggered/qp_half.h"
 
 namespace drystone::bench {

@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "engine/core/random.h"
-#include "solvers/banded/banded_cholesky.h"
-#include "solvers/qp/symmetric_matrix.h"
+#include "core/random.h"
+#include "solvers/linear/banded_cholesky.h"
+#include "solvers/linear/symmetric_matrix.h"
 
 namespace drystone::bench {
 

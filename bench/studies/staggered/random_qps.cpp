@@ -4,11 +4,11 @@
 #include <array>
 #include <cmath>
 
-#include "apps/progress.h"
+#include "apps/support/progress.h"
 #include "bench/studies/staggered/study.h"
-#include "solvers/qp/banded_k0.h"
-#include "solvers/qp/pdasm.h"
-#include "solvers/qp/timed_k0.h"
+#include "solvers/staggered/qp/banded_k0.h"
+#include "solvers/staggered/qp/pdasm.h"
+#include "solvers/staggered/qp/timed_k0.h"
 
 namespace drystone::bench {
 namespace {

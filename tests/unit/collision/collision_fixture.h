@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "collision/collision_world.h"
-#include "engine/core/random.h"
+#include "core/random.h"
 
 namespace drystone {
 

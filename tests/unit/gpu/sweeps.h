@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "solvers/judge.h"
+#include "solvers/problem/judge.h"
 #include "solvers/prox/prox_solver.h"
 
 namespace drystone::test {

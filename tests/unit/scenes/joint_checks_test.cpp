@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/core/input_error.h"
+#include "core/input_error.h"
 #include "scenes/scene_builder.h"
 #include "scenes/scene_library.h"
-#include "solvers/registry.h"
+#include "solvers/default_registry.h"
 #include "tests/unit/scenes/scene_testing.h"
 
 namespace drystone {

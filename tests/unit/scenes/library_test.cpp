@@ -9,7 +9,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "collision/mass_properties.h"
+#include "collision/shape/mass_properties.h"
 #include "scenes/scene_reader.h"
 
 namespace drystone {

@@ -5,9 +5,10 @@
 
 #include <algorithm>
 
-#include "engine/core/input_error.h"
+#include "core/input_error.h"
 #include "scenes/scene_library.h"
 #include "scenes/scene_reader.h"
+#include "solvers/default_registry.h"
 
 namespace drystone {
 namespace {

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "solvers/registry.h"
+#include "solvers/default_registry.h"
 #include "tests/unit/scenes/scene_testing.h"
 
 namespace drystone {

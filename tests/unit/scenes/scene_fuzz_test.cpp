@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/core/input_error.h"
-#include "engine/core/random.h"
+#include "core/input_error.h"
+#include "core/random.h"
 #include "scenes/scene_library.h"
 #include "scenes/scene_reader.h"
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/input_error.h"
+#include "core/input_error.h"
 #include "scenes/scene_reader.h"
 
 namespace drystone {

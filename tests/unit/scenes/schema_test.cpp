@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "engine/core/input_error.h"
+#include "core/input_error.h"
 #include "scenes/reading/json_cursor.h"
 #include "scenes/reading/read_scene.h"
 #include "scenes/scene_library.h"

@@ -11,7 +11,7 @@
 #include <functional>
 #include <thread>
 
-#include "engine/core/input_error.h"
+#include "core/input_error.h"
 #include "viewer/render/child_process.h"
 #include "viewer/render/offscreen.h"
 #include "viewer/render/video.h"

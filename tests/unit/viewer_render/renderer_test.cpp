@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "engine/core/input_error.h"
+#include "core/input_error.h"
 #include "tests/unit/viewer_render/pictures.h"
 #include "viewer/render/egl_context.h"
 #include "viewer/render/shadow_map.h"

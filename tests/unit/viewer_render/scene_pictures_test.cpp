@@ -3,10 +3,11 @@
 
 #include "scenes/scene_builder.h"
 #include "scenes/scene_reader.h"
+#include "solvers/default_registry.h"
 #include "tests/unit/viewer_render/compare.h"
 #include "tests/unit/viewer_render/pictures.h"
-#include "viewer/scene/draw_scene.h"
-#include "viewer/scene/scene_view_of.h"
+#include "viewer/draw/draw_scene.h"
+#include "viewer/draw/scene_view_of.h"
 
 namespace drystone::viewer::test {
 namespace {

@@ -1,0 +1,96 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "apps/commands.h"
+#include "apps/list/list_devices.h"
+#include "apps/list/list_scenes.h"
+#include "apps/list/list_solvers.h"
+#include "apps/support/command_line.h"
+#include "apps/support/exit_codes.h"
+#include "apps/support/json_values.h"
+#include "apps/support/option_checks.h"
+#include "apps/support/solver_registry.h"
+#include "apps/support/table.h"
+
+namespace drystone::cli {
+namespace {
+
+struct ListOptions {
+  std::string what, name;
+  bool settings = false, json = false;
+};
+
+void printList(const Json& json, const Table& table, bool asJson) {
+  fmt::print("{}", asJson ? jsonText(json) : table.markdown());
+}
+
+void listCommands(const CLI::App& program, bool asJson) {
+  Json json = Json::array();
+  Table table({{"command"}, {"what it does"}});
+  for (const CLI::App* command : program.get_subcommands({})) {
+    Json options = Json::array();
+    for (const CLI::Option* option : command->get_options()) {
+      options.push_back({{"name", option->get_name()}, {"description", option->get_description()}});
+    }
+    json.push_back({{"name", command->get_name()},
+                    {"description", command->get_description()},
+                    {"options", options}});
+    table.addRow({command->get_name(), command->get_description()});
+  }
+  printList(json, table, asJson);
+}
+
+int list(const CLI::App& program, const ListOptions& options) {
+  static const std::vector<std::string> kKinds = {"solvers", "scenes", "commands", "devices"};
+  const int kind = chooseName("list of", options.what, kKinds);
+  if (kind != 0 && options.settings) {
+    throw UsageError("--settings goes with `list solvers` only");
+  }
+  if (kind > 1 && !options.name.empty()) {
+    throw UsageError("a name goes with `list solvers` and `list scenes` only");
+  }
+  switch (kind) {
+    case 0:
+      fmt::print("{}", solverList(makeRegistry(), options.name, options.settings, options.json));
+      break;
+    case 1:
+      fmt::print("{}", sceneList(options.name, options.json));
+      break;
+    case 2:
+      listCommands(program, options.json);
+      break;
+    default:
+      fmt::print("{}", deviceList(options.json));
+  }
+  return kDone;
+}
+
+}  // namespace
+
+Command addListCommand(CLI::App& program) {
+  auto options = std::make_shared<ListOptions>();
+  CLI::App* app = program.add_subcommand("list", "List solvers, scenes, commands or devices");
+  app->add_option("what", options->what, "solvers, scenes, commands or devices")
+      ->type_name("WHAT")
+      ->required();
+  app->add_option("name", options->name,
+                  "One solver with its settings, or scene with its parameters")
+      ->type_name("NAME")
+      ->transform(notEmpty());
+  app->add_flag("--settings", options->settings, "Settings of every solver");
+  app->add_flag("--json", options->json, "Print JSON");
+  app->footer(
+      "Example:\n"
+      "  drystone list solvers\n"
+      "  drystone list solvers nsgs\n"
+      "  drystone list scenes heavy_on_light\n"
+      "The lists are Markdown tables.");
+  const CLI::App* root = &program;
+  return {app, [root, options] { return list(*root, *options); },
+          "name what to list: solvers, scenes, commands or devices"};
+}
+
+}  // namespace drystone::cli

@@ -1,0 +1,111 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "apps/commands.h"
+#include "apps/replay/replay_output.h"
+#include "apps/support/command_line.h"
+#include "apps/support/exit_codes.h"
+#include "apps/support/interrupt.h"
+#include "apps/support/log.h"
+#include "apps/support/option_checks.h"
+#include "apps/support/progress.h"
+#include "apps/support/recorded_run.h"
+#include "apps/support/solver_registry.h"
+#include "scenes/recorded_scene.h"
+#include "scenes/scene_builder.h"
+
+namespace drystone::cli {
+namespace {
+
+struct ReplayOptions {
+  std::string file, solver;
+  std::vector<std::string> sets;
+  std::optional<int> threads;
+  bool json = false, quiet = false;
+
+  /// Another solver or other values: not the same run any more.
+  bool changesRun() const { return !solver.empty() || !sets.empty(); }
+};
+
+/// The recorded command line with what this one changes of it.
+SimulationOptions replayedOptions(const ReplayOptions& options, const Recording& recording) {
+  SimulationOptions run = recordedOptions(recording.info(), options.file);
+  if (!options.solver.empty()) {
+    // They were given for the recorded solver; another one need not have them.
+    std::erase_if(run.sets, &isSolverSetting);
+    run.solver = options.solver;
+  }
+  run.sets.insert(run.sets.end(), options.sets.begin(), options.sets.end());
+  if (options.threads) run.threads = options.threads;
+  return run;
+}
+
+int replay(const ReplayOptions& options) {
+  setUpLog(options.quiet);
+  const SolverRegistry registry = makeRegistry();
+  if (!options.solver.empty()) requireSolver(registry, options.solver);
+  const Recording recording(options.file);
+  warnOfRecording(recording, options.file);
+  const Scene scene =
+      setUpScene(recordedSource(recording.info()), replayedOptions(options, recording), registry);
+  World world = buildWorld(scene, registry);
+  requireSameBodies(recording, world, options.file);
+
+  ReplayResult result;
+  {
+    const InterruptGuard interrupt;
+    ProgressBar bar(!options.quiet);
+    const auto monitor = [&](std::int64_t steps) {
+      if (bar.due()) {
+        bar.draw(static_cast<double>(steps) / static_cast<double>(recording.stepCount()),
+                 fmt::format("step {} of {}", steps, recording.stepCount()));
+      }
+      return interrupt.requested();
+    };
+    result = options.changesRun() ? compareMotion(recording, world, monitor)
+                                  : compareHashes(recording, world, monitor);
+  }
+  const ReplayReport report = {options.file, recording, result, world, !options.changesRun()};
+  if (options.json) {
+    fmt::print("{}", replayJson(report));
+  } else if (!options.quiet) {
+    fmt::print("{}", replayText(report));
+  }
+  if (result.interrupted) return kInterrupted;
+  return result.firstDifferent ? kCheckFailed : kDone;
+}
+
+}  // namespace
+
+Command addReplayCommand(CLI::App& program) {
+  auto options = std::make_shared<ReplayOptions>();
+  CLI::App* app =
+      program.add_subcommand("replay", "Run a recording again and compare every step with it");
+  app->add_option("recording", options->file, "File that `drystone run --record` wrote")
+      ->type_name("RECORDING")
+      ->transform(notEmpty())
+      ->required();
+  app->add_option("--solver", options->solver,
+                  "Run with another solver and report how far the motion deviates")
+      ->type_name("NAME")
+      ->transform(notEmpty());
+  app->add_option("--set", options->sets, "Change a value likewise, repeatable; keys as in `run`")
+      ->type_name("KEY=VALUE")
+      ->transform(notEmpty())
+      ->allow_extra_args(false);
+  app->add_option("--threads", options->threads, "Threads; the result does not depend on them")
+      ->type_name("N")
+      ->transform(wholeNumber(1, kMostThreads));
+  app->add_flag("--json", options->json, "Print one JSON object");
+  app->add_flag("--quiet,-q", options->quiet, "No summary, progress or notes");
+  app->footer(
+      "Example:\n"
+      "  drystone run wall --steps 200 --record wall.h5\n"
+      "  drystone replay wall.h5\n"
+      "  drystone replay wall.h5 --solver nsgs --set tolerance=1e-8\n");
+  return {app, [options] { return replay(*options); },
+          "name the recording: a file that `drystone run --record` wrote"};
+}
+
+}  // namespace drystone::cli

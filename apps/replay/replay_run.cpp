@@ -1,0 +1,103 @@
+#include "apps/replay/replay_run.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace drystone::cli {
+namespace {
+
+constexpr std::int64_t kStepsAtOnce = 1024;
+
+/// Walks through the recorded steps, a stretch of them in memory.
+class StepWalk {
+ public:
+  explicit StepWalk(const Recording& recording) : recording_(recording) {}
+  const RecordedStep& at(std::int64_t step) {
+    if (step < first_ || step >= first_ + std::ssize(steps_)) {
+      first_ = step;
+      steps_ = recording_.steps(step, kStepsAtOnce);
+    }
+    return steps_[static_cast<std::size_t>(step - first_)];
+  }
+
+ private:
+  const Recording& recording_;
+  std::int64_t first_ = 0;
+  std::vector<RecordedStep> steps_;
+};
+
+/// None where the recording has no frame of the step.
+std::optional<Deviation> deviationAt(const Recording& recording, const World& world,
+                                     std::int64_t step, WorldSnapshot& frame) {
+  const std::int64_t index = recording.frameOfStep(step);
+  if (index < 0) return std::nullopt;
+  recording.frame(index, frame);
+  Deviation worst{.step = step};
+  for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
+    const BodySnapshot& body = frame.bodies[i];
+    Real distance = (body.centerOfMass - world.centerOfMass(body.id)).norm();
+    if (std::isnan(distance)) distance = kInfinity;
+    if (distance <= worst.distance) continue;
+    worst.distance = distance;
+    worst.body = recording.bodies()[i].name;
+  }
+  return worst;
+}
+
+}  // namespace
+
+ReplayResult compareHashes(const Recording& recording, World& world, const ReplayMonitor& monitor) {
+  ReplayResult result;
+  StepWalk walk(recording);
+  const auto agrees = [&](std::int64_t step) {
+    result.recordedHash = step == 0 ? recording.startHash() : walk.at(step).hash;
+    result.replayedHash = world.hash();
+    if (result.recordedHash == result.replayedHash) return true;
+    result.firstDifferent = step;
+    WorldSnapshot frame;
+    if (auto deviation = deviationAt(recording, world, step, frame)) {
+      result.deviations.push_back(std::move(*deviation));
+    }
+    return false;
+  };
+  if (!agrees(0)) return result;
+  while (result.steps < recording.stepCount() && !result.interrupted) {
+    world.step();
+    ++result.steps;
+    if (!agrees(result.steps)) break;
+    result.interrupted = monitor(result.steps) && result.steps < recording.stepCount();
+  }
+  return result;
+}
+
+ReplayResult compareMotion(const Recording& recording, World& world, const ReplayMonitor& monitor) {
+  ReplayResult result;
+  StepWalk walk(recording);
+  WorldSnapshot frame;
+  while (result.steps < recording.stepCount() && !result.interrupted) {
+    world.step();
+    ++result.steps;
+    const StepReport& recorded = walk.at(result.steps).report;
+    const StepReport& replayed = world.lastReport();
+    if (recorded.rows > 0) result.recordedResidual.add(recorded.naturalMap);
+    if (replayed.rows > 0) result.replayedResidual.add(replayed.naturalMap);
+    if (auto deviation = deviationAt(recording, world, result.steps, frame)) {
+      result.deviations.push_back(std::move(*deviation));
+    }
+    result.interrupted = monitor(result.steps) && result.steps < recording.stepCount();
+  }
+  return result;
+}
+
+const Deviation* largestDeviation(const ReplayResult& result) {
+  const auto found = std::ranges::max_element(result.deviations, {}, &Deviation::distance);
+  return found == result.deviations.end() ? nullptr : &*found;
+}
+
+const Deviation* firstBeyond(const ReplayResult& result, Real distance) {
+  const auto found = std::ranges::find_if(
+      result.deviations, [&](const Deviation& one) { return one.distance > distance; });
+  return found == result.deviations.end() ? nullptr : &*found;
+}
+
+}  // namespace drystone::cli

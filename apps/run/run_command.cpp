@@ -1,0 +1,256 @@
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <memory>
+#include <optional>
+
+#include "apps/commands.h"
+#include "apps/run/event_csv.h"
+#include "apps/run/joint_csv.h"
+#include "apps/run/problem_dumper.h"
+#include "apps/run/run_output.h"
+#include "apps/run/run_record.h"
+#include "apps/run/step_csv.h"
+#include "apps/solve/solve_inputs.h"
+#include "apps/support/command_line.h"
+#include "apps/support/exit_codes.h"
+#include "apps/support/interrupt.h"
+#include "apps/support/log.h"
+#include "apps/support/option_checks.h"
+#include "apps/support/output_file.h"
+#include "apps/support/progress.h"
+#include "apps/support/recorded_run.h"
+#include "apps/support/run_setup.h"
+#include "apps/support/simulation_flags.h"
+#include "apps/support/solver_registry.h"
+#include "core/parallel.h"
+#include "core/timer.h"
+#include "engine/recording/recorder.h"
+#include "scenes/scene_builder.h"
+#include "scenes/scene_library.h"
+
+namespace drystone::cli {
+namespace {
+
+struct RunOptions {
+  SimulationOptions simulation;
+  std::string csv, events, joints, record;
+  std::string dumpFolder, dumpWhen = "failed", dumpFormat = "json";
+  bool eventsPersist = false;
+  bool hash = false, strict = false, json = false, quiet = false;
+};
+
+/// Files of a run, opened before it starts so that a wrong path costs nothing.
+struct RunFiles {
+  std::optional<StepCsv> csv;
+  std::optional<EventCsv> events;
+  std::optional<JointCsv> joints;
+  std::optional<ProblemDumper> dumper;
+  std::optional<Recorder> recorder;  ///< made with the world
+};
+
+RunFiles openFiles(const RunOptions& options, const Scene& scene) {
+  RunFiles files;
+  if (!options.csv.empty()) refuseInputFile(options.csv, "--csv", scene.files);
+  if (!options.events.empty()) refuseInputFile(options.events, "--events", scene.files);
+  if (!options.joints.empty()) refuseInputFile(options.joints, "--joints", scene.files);
+  if (!options.record.empty()) {
+    refuseInputFile(options.record, "--record", scene.files);
+    checkWritableFile(options.record, "--record");
+  }
+  if (!options.dumpFolder.empty()) {
+    static const std::vector<std::string> kFormats = {"json", "hdf5"};
+    DumpOptions dump;
+    dump.folder = options.dumpFolder;
+    parseDumpWhen(options.dumpWhen, dump);
+    dump.extension = kFormats[static_cast<std::size_t>(
+        chooseName("format of problems", options.dumpFormat, kFormats))];
+    files.dumper.emplace(dump, scene.name);
+    if (const std::size_t there = problemFilesIn(dump.folder).size(); there > 0) {
+      logWarning(fmt::format(
+          "--dump-problems: '{}' already holds {}; those of the same name are "
+          "replaced, the others stay among the new ones",
+          options.dumpFolder, counted(static_cast<std::int64_t>(there), "problem file")));
+    }
+  }
+  if (!options.csv.empty()) files.csv.emplace(options.csv, options.hash);
+  if (!options.events.empty()) files.events.emplace(options.events, options.eventsPersist);
+  if (!options.joints.empty()) files.joints.emplace(options.joints);
+  return files;
+}
+
+/// Most memory that the process ever held [MB].
+double peakMemoryMB() {
+  rusage usage = {};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) * 1024 / 1e6;  // Linux counts in KiB
+}
+
+/// Steps until the count is reached, a signal comes or a solve stops the run.
+void simulate(World& world, std::int64_t steps, const SceneOutput& output, RunFiles& files,
+              bool showProgress, RunRecord& record, RunResult& result) {
+  const InterruptGuard interrupt;
+  ProgressBar bar(showProgress);
+  const Timer timer;
+  while (record.steps < steps && !record.stopped) {
+    world.step();
+    record.addStep(world);
+    const bool isLast = record.steps == steps || record.stopped;
+    const bool isRow = isLast || record.steps % output.every == 0;
+    if (files.csv && isRow) files.csv->addStep(world);
+    if (files.joints && isRow) files.joints->addStep(world);
+    if (files.events) files.events->addStep(world);
+    if (files.dumper) files.dumper->afterStep(world);
+    if (files.recorder) files.recorder->addStep(world);
+    if (interrupt.requested()) {
+      result.interrupted = !isLast;
+      break;
+    }
+    if (!bar.due()) continue;
+    const double rate = static_cast<double>(record.steps) / timer.milliseconds() * 1000;
+    bar.draw(static_cast<double>(record.steps) / static_cast<double>(steps),
+             fmt::format("t {:.2f}/{:.2f} s  {:.0f} steps/s  residual {:.1e} m/s", record.simulated,
+                         static_cast<double>(steps) * world.settings().timestep, rate,
+                         world.lastReport().naturalMap));
+  }
+  result.wallSeconds = timer.milliseconds() / 1000;
+}
+
+void writeResult(const RunOptions& options, const World& world, const RunRecord& record,
+                 const RunResult& result) {
+  if (options.json) {
+    fmt::print("{}", runJson(world, record, result));
+  } else if (!options.quiet) {
+    fmt::print("{}", runReport(world, record, result, options.hash));
+  } else if (options.hash) {
+    fmt::print("{}\n", hashText(result.hash));
+  }
+}
+
+int exitCodeOf(const RunOptions& options, const RunRecord& record, const RunResult& result) {
+  if (record.stopped) {
+    logError(fmt::format("a solve failed in step {} and the policy is `stop`", record.steps));
+    return kSolverFailure;
+  }
+  const bool missed = options.strict && record.firstMissed;
+  if (missed) {
+    logError(fmt::format("--strict: {} of {} missed the tolerance, the first is step {}",
+                         record.stepsMissed, counted(record.steps, "step"), *record.firstMissed));
+  }
+  // A run that was cut short says so before all else: what it missed is only part of the answer.
+  if (result.interrupted) return kInterrupted;
+  return missed ? kSolverFailure : kDone;
+}
+
+int runScene(const RunOptions& options) {
+  setUpLog(options.quiet);
+  const SolverRegistry registry = makeRegistry();
+  const SceneSource source = findScene(options.simulation, registry);
+  const Scene scene = setUpScene(source, options.simulation, registry);
+  logWarnings(scene.warnings);
+  const std::int64_t steps = stepsToDo(options.simulation, scene);
+  RunFiles files = openFiles(options, scene);
+  const SolverChoice& choice = scene.settings.solver;
+
+  RunResult result;
+  result.scene = scene.name;
+  result.description = scene.description;
+  result.parameters = scene.parameters;
+  result.source =
+      findLibraryScene(options.simulation.scene) != nullptr ? "library" : options.simulation.scene;
+  result.solverSummary = registry.traits(choice.name).summary;
+  if (!choice.standsFor.empty()) {
+    result.solverUnavailable = registry.traits(choice.standsFor).unavailable();
+  }
+  result.solverSettings = effectiveSettings(registry, choice.name, choice.settings);
+  if (scene.settings.threads > availableThreads()) {
+    logWarning(fmt::format("{} on {}", counted(scene.settings.threads, "thread"),
+                           counted(availableThreads(), "processor")));
+  }
+
+  World world = buildWorld(scene, registry);
+  RunRecord record(world);
+  if (!options.record.empty()) {
+    files.recorder.emplace(options.record,
+                           recordingInfo(source, scene, options.simulation, registry), world);
+  }
+  simulate(world, steps, scene.output, files, !options.quiet, record, result);
+  if (files.recorder) files.recorder->finish(world);
+  result.hash = world.hash();
+  result.peakMemoryMB = peakMemoryMB();
+  if (files.dumper) {
+    const int written = files.dumper->finish();
+    logInfo(fmt::format("{} written to {}", counted(written, "problem"), options.dumpFolder));
+  }
+  writeResult(options, world, record, result);
+  return exitCodeOf(options, record, result);
+}
+
+void addSimulationOptions(CLI::App& app, SimulationOptions& options) {
+  app.add_option("scene", options.scene, "Scene file, or name of a library scene")
+      ->type_name("SCENE")
+      ->transform(notEmpty())
+      ->required();
+  addSceneOptions(app, options);
+  CLI::Option* steps =
+      app.add_option("--steps", options.steps, "Number of steps; default: the scene's duration")
+          ->type_name("N")
+          ->transform(wholeNumber(1, kMostSteps));
+  app.add_option("--time", options.time, "Time to simulate [s]")
+      ->type_name("S")
+      ->transform(realNumber(kLeastTime, kLargestReal, "s"))
+      ->excludes(steps);
+}
+
+}  // namespace
+
+Command addRunCommand(CLI::App& program) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* app = program.add_subcommand("run", "Simulate a scene and report on every solve");
+  addSimulationOptions(*app, options->simulation);
+  app->add_option("--csv", options->csv, "Write a row per step")
+      ->type_name("FILE")
+      ->transform(notEmpty());
+  CLI::Option* events =
+      app->add_option("--events", options->events,
+                      "Write a row per contact or sensor that begins or ends, and broken joint")
+          ->type_name("FILE")
+          ->transform(notEmpty());
+  app->add_flag("--events-persist", options->eventsPersist,
+                "In --events, also a row per step for each pair that goes on touching")
+      ->needs(events);
+  app->add_option("--joints", options->joints,
+                  "Write a row per step and joint: its reaction and its coordinates")
+      ->type_name("FILE")
+      ->transform(notEmpty());
+  app->add_option("--record", options->record,
+                  "Write an HDF5 recording that `drystone replay` reads")
+      ->type_name("FILE")
+      ->transform(notEmpty());
+  CLI::Option* dump = app->add_option("--dump-problems", options->dumpFolder,
+                                      "Write contact problems that `drystone solve` reads")
+                          ->type_name("DIR")
+                          ->transform(notEmpty());
+  app->add_option("--dump-when", options->dumpWhen, "Which: all, failed, largest or step=N")
+      ->type_name("WHEN")
+      ->capture_default_str()
+      ->needs(dump);
+  app->add_option("--dump-format", options->dumpFormat, "json or hdf5")
+      ->type_name("FORMAT")
+      ->capture_default_str()
+      ->needs(dump);
+  app->add_flag("--hash", options->hash,
+                "Add the hash of the final state (in --csv: of each step)");
+  app->add_flag("--strict", options->strict, "Exit with 4 if a step missed its tolerance");
+  app->add_flag("--json", options->json, "Print one JSON object");
+  app->add_flag("--quiet,-q", options->quiet, "No summary, progress or notes");
+  app->footer(
+      "Example:\n"
+      "  drystone run stack_10 --solver bpp --time 5 --csv steps.csv\n"
+      "  drystone run wall --record wall.h5\n"
+      "  drystone run heavy_on_light --set scene.ratio=1e4 --set tolerance=1e-8 --json\n");
+  return {app, [options] { return runScene(*options); },
+          "name the scene to run: a scene file, or a name of `drystone list scenes`"};
+}
+
+}  // namespace drystone::cli

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "apps/run/run_record.h"
+#include "engine/world/world.h"
+#include "scenes/scene.h"
+#include "solvers/driver/settings.h"
+
+namespace drystone::cli {
+
+/// All that the outputs of a run say, beside what the record adds up.
+struct RunResult {
+  std::string scene;                               ///< name of the scene
+  std::string description;                         ///< of the scene; may be empty
+  std::string source;                              ///< the file it came from
+  std::vector<SceneParameter> parameters;          ///< of the scene, with the values in use
+  std::vector<SettingDescription> solverSettings;  ///< as the solver used them
+  std::string solverSummary;
+  std::string solverUnavailable;  ///< why a solver stands for the one asked for; empty: none does
+  double wallSeconds = 0;
+  double peakMemoryMB = 0;
+  bool interrupted = false;
+  std::uint64_t hash = 0;  ///< of the final state
+};
+
+/// Sixteen hexadecimal digits: JSON numbers cannot hold 64 bits.
+std::string hashText(std::uint64_t hash);
+
+/// The object of `run --json`, two blanks a level. Numbers that are not finite become null.
+std::string runJson(const World& world, const RunRecord& record, const RunResult& result);
+
+/// The readable summary of `run`. `showHash` adds the last line.
+std::string runReport(const World& world, const RunRecord& record, const RunResult& result,
+                      bool showHash);
+
+}  // namespace drystone::cli

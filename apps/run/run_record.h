@@ -1,0 +1,80 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "apps/support/samples.h"
+#include "engine/world/world.h"
+
+namespace drystone::cli {
+
+/// The stages of a step in the order of the reports, and how to read them.
+struct StageColumn {
+  const char* name;
+  double StageTimes::*time;
+};
+constexpr std::array<StageColumn, 6> kStages = {{{"step", &StageTimes::step},
+                                                 {"collision", &StageTimes::collision},
+                                                 {"rows", &StageTimes::rows},
+                                                 {"assembly", &StageTimes::assembly},
+                                                 {"solve", &StageTimes::solve},
+                                                 {"integrate", &StageTimes::integrate}}};
+
+/// Where a run was solved worst, by the natural map.
+struct WorstSolve {
+  std::int64_t step = 0;  ///< 1 is the first step
+  int island = -1;
+  std::string where;  ///< bodies of the worst block by name
+  Real naturalMap = 0;
+  std::string status;
+};
+
+/// What a run adds up to; fed once a step. Figures of accuracy are the worst of a step's islands,
+/// and steps without a contact problem do not count in them.
+class RunRecord {
+ public:
+  /// Takes the energy before the first step.
+  explicit RunRecord(const World& world);
+  /// Adds the world's last step.
+  void addStep(const World& world);
+
+  std::int64_t steps = 0;
+  Real simulated = 0;  ///< steps times timestep, without the round-off of a sum of them [s]
+
+  Samples contacts, rows, islands, iterations, pivots, factorizations;
+  Samples warmStartedShare;                   ///< of the contacts of a step that has any
+  std::array<Samples, kStages.size()> times;  ///< [ms], as kStages
+  Samples naturalMap;                         ///< [m/s]
+  Samples relative;                           ///< dimensionless
+  Samples energyError;                        ///< [J]
+  Samples coneExcess;                         ///< [N s]
+  Samples relaxationError;                    ///< [m/s]
+  Samples penetration;                        ///< [m]
+  Samples jointDrift;                         ///< [m]
+  Samples jointTurn;                          ///< [rad]
+  int largestIslandRows = 0;
+  std::array<std::int64_t, kSolveStatusCount> status{};  ///< islands by status
+  std::int64_t fallbacks = 0;
+  std::int64_t stepsMissed = 0;  ///< steps with an island over its tolerance
+  std::optional<std::int64_t> firstMissed;
+  bool stopped = false;  ///< an island's policy `stop` ended the run
+  WorstSolve worst;
+
+  Real energyStart = 0, energyEnd = 0, kineticEnd = 0;  ///< kinetic + gravity's potential [J]
+  EnergyLedger ledger;                                  ///< sums of the flows over the run [J]
+  Real ledgerErrorMax = 0;                              ///< largest |ledgerError| of a step [J]
+  Real maxSpeed = 0;                                    ///< [m/s]
+
+ private:
+  void addAccuracy(const World& world, const StepReport& report);
+  void addEnergy(const StepReport& report);
+
+  Real potentialStart_ = 0;
+};
+
+/// The bodies of an island's worst block, by name: "contact 'a' - 'b'", or the joint's.
+std::string describeWorstBlock(const World& world, const StepReport& report, int island);
+
+}  // namespace drystone::cli

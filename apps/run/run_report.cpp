@@ -1,0 +1,187 @@
+#include <fmt/format.h>
+
+#include "apps/run/run_output.h"
+#include "apps/support/command_line.h"
+#include "apps/support/cpu_twin.h"
+#include "apps/support/table.h"
+
+namespace drystone::cli {
+namespace {
+
+constexpr int kLabel = 14;
+
+std::string line(const std::string& label, const std::string& text) {
+  return padded(label, kLabel) + text + "\n";
+}
+
+std::string figure(double value) { return fmt::format("{:.3g}", value); }
+
+/// A count, or a quantile of counts, to the nearest whole number.
+std::string whole(double count) { return fmt::format("{:.0f}", count); }
+
+std::string heading(const World& world, const RunRecord& record, const RunResult& result) {
+  const WorldSettings& settings = world.settings();
+  int dynamic = 0;
+  for (const BodyId body : world.bodies()) dynamic += world.kind(body) == BodyKind::kDynamic;
+  std::string text = line("Scene", fmt::format("{} ({})", result.scene, result.source));
+  if (!result.description.empty()) text += line("", result.description);
+  text += line("Model", fmt::format("{}, dt {:.6g} s, friction {}; {} ({} dynamic), {}",
+                                    integratorName(settings.integrator), settings.timestep,
+                                    frictionModelName(settings.friction),
+                                    counted(world.bodyCount(), "body", "bodies"), dynamic,
+                                    counted(world.jointCount(), "joint")));
+  text += line("Solver", fmt::format("{}: {}", settings.solver.name, result.solverSummary));
+  if (!settings.solver.standsFor.empty()) {
+    text += line("", "in place of " + standsForText(settings.solver, result.solverUnavailable));
+  }
+  std::vector<std::string> changed;
+  for (const SolverSetting& setting : settings.solver.settings) {
+    changed.push_back(fmt::format("{} = {}", setting.name, settingText(setting.value)));
+  }
+  if (!changed.empty()) text += line("", joined(changed));
+  text += line("", fmt::format("fallback {}, {}",
+                               settings.solver.fallback.empty() ? "none" : settings.solver.fallback,
+                               counted(settings.threads, "thread")));
+  text +=
+      line("Run", fmt::format("{}, {:.4g} s simulated in {:.3g} s: {:.4g} steps/s, "
+                              "{:.3g} x real time",
+                              counted(record.steps, "step"), record.simulated, result.wallSeconds,
+                              static_cast<double>(record.steps) / result.wallSeconds,
+                              record.simulated / result.wallSeconds));
+  if (result.interrupted) text += line("", "INTERRUPTED: the report covers the steps so far");
+  if (record.stopped) text += line("", "STOPPED: a solve failed and the policy is `stop`");
+  return text;
+}
+
+std::string contacts(const RunRecord& record) {
+  std::string text =
+      line("Contacts", fmt::format("{:.0f} at most, {:.1f} on average; {} at most",
+                                   record.contacts.max(), record.contacts.mean(),
+                                   counted(static_cast<std::int64_t>(record.rows.max()), "row")));
+  text += line("", fmt::format("{} at most, the largest with {}; {:.1f} % of the "
+                               "contacts warm-started",
+                               counted(static_cast<std::int64_t>(record.islands.max()), "island"),
+                               counted(record.largestIslandRows, "row"),
+                               100 * record.warmStartedShare.mean()));
+  return text;
+}
+
+std::string stageTable(const RunRecord& record) {
+  using enum Table::Align;
+  Table table({{"Time per step [ms]"},
+               {"mean", kRight},
+               {"median", kRight},
+               {"p99", kRight},
+               {"max", kRight},
+               {"share", kRight}});
+  const double wholeStep = record.times[0].mean();
+  for (std::size_t i = 0; i < kStages.size(); ++i) {
+    const Samples& times = record.times[i];
+    // Assembly happens within the solve: indented, as a part of it is.
+    const std::string name = kStages[i].time == &StageTimes::assembly
+                                 ? "  assembly (part of solve)"
+                                 : fmt::format("  {}", kStages[i].name);
+    table.addRow({name, figure(times.mean()), figure(times.median()), figure(times.p99()),
+                  figure(times.max()),
+                  wholeStep > 0 ? fmt::format("{:.0f} %", 100 * times.mean() / wholeStep) : "-"});
+  }
+  return table.plain(0);
+}
+
+std::string accuracyTable(const RunRecord& record) {
+  using enum Table::Align;
+  Table table(
+      {{"Worst island of each step"}, {"median", kRight}, {"p99", kRight}, {"max", kRight}});
+  const auto add = [&table](const std::string& name, const Samples& samples) {
+    table.addRow(
+        {"  " + name, figure(samples.median()), figure(samples.p99()), figure(samples.max())});
+  };
+  const auto addCount = [&table](const std::string& name, const Samples& samples) {
+    table.addRow(
+        {"  " + name, whole(samples.median()), whole(samples.p99()), whole(samples.max())});
+  };
+  add("natural map [m/s]", record.naturalMap);
+  add("relative error", record.relative);
+  add("energy error [J]", record.energyError);
+  add("cone excess [N s]", record.coneExcess);
+  // Of solvers that keep to the law it is 0 throughout, and says nothing.
+  if (record.relaxationError.max() > 0) add("relaxation error [m/s]", record.relaxationError);
+  addCount("iterations", record.iterations);
+  addCount("pivots, all islands", record.pivots);
+  addCount("factorizations, all islands", record.factorizations);
+  return table.plain(0);
+}
+
+std::string outcome(const World& world, const RunRecord& record) {
+  std::int64_t solves = 0;
+  std::string statuses, meanings;
+  for (int i = 0; i < kSolveStatusCount; ++i) {
+    const std::int64_t count = record.status[static_cast<std::size_t>(i)];
+    solves += count;
+    if (count == 0) continue;
+    const auto status = static_cast<SolveStatus>(i);
+    statuses +=
+        fmt::format("{}{} {}", statuses.empty() ? "" : ", ", count, solveStatusName(status));
+    if (status == SolveStatus::kConverged) continue;
+    meanings +=
+        line("", fmt::format("{}: {}", solveStatusName(status), solveStatusMeaning(status)));
+  }
+  std::string text =
+      line("Islands", fmt::format("{} solved: {}; {} by the fallback", solves,
+                                  statuses.empty() ? "none" : statuses, record.fallbacks)) +
+      meanings;
+  const Real tolerance = world.settings().solver.options.tolerance;
+  if (record.firstMissed) {
+    text += line("Tolerance", fmt::format("{:.3g} m/s MISSED in {} of {}, first in step {}",
+                                          tolerance, record.stepsMissed,
+                                          counted(record.steps, "step"), *record.firstMissed));
+  } else {
+    text += line("Tolerance", fmt::format("{:.3g} m/s met in every step", tolerance));
+  }
+  if (record.worst.island >= 0) {
+    text += line("Worst", fmt::format("step {}, island {}, {}: natural map {:.3g} m/s, {}",
+                                      record.worst.step, record.worst.island, record.worst.where,
+                                      record.worst.naturalMap, record.worst.status));
+  }
+  return text;
+}
+
+/// The sources of energy that gave or took any [J].
+std::string flows(const EnergyLedger& ledger) {
+  std::string text;
+  for (const EnergyFlow& flow : kEnergyFlows) {
+    const Real value = ledger.*flow.value;
+    if (value == 0) continue;
+    text += fmt::format("{}{} {:.3g}", text.empty() ? "" : ", ", flow.name, value);
+  }
+  return text.empty() ? "nothing" : text;
+}
+
+std::string motion(const RunRecord& record) {
+  std::string text =
+      line("Overlap", fmt::format("{:.3g} m at most, {:.3g} m at the end", record.penetration.max(),
+                                  record.penetration.last()));
+  text += line("Joint drift", fmt::format("{:.3g} m at most, {:.3g} m at the end",
+                                          record.jointDrift.max(), record.jointDrift.last()));
+  text += line("Speed", fmt::format("{:.3g} m/s at most", record.maxSpeed));
+  text += line("Energy [J]",
+               fmt::format("{:.6g} at the start, {:.6g} at the end, of that {:.3g} kinetic",
+                           record.energyStart, record.energyEnd, record.kineticEnd));
+  text += line("", "from " + flows(record.ledger));
+  text += line("", fmt::format("a step's ledger closes to {:.2g}", record.ledgerErrorMax));
+  return text;
+}
+
+}  // namespace
+
+std::string runReport(const World& world, const RunRecord& record, const RunResult& result,
+                      bool showHash) {
+  std::string text = heading(world, record, result) + "\n" + contacts(record) + "\n" +
+                     stageTable(record) + "\n" + accuracyTable(record) + "\n" +
+                     outcome(world, record) + "\n" + motion(record) +
+                     line("Memory", fmt::format("{:.1f} MB at most", result.peakMemoryMB));
+  if (showHash) text += line("Hash", hashText(result.hash));
+  return text;
+}
+
+}  // namespace drystone::cli

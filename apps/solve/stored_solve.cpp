@@ -1,0 +1,246 @@
+#include "apps/solve/stored_solve.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "apps/support/command_line.h"
+#include "apps/support/cpu_twin.h"
+#include "apps/support/exit_codes.h"
+#include "core/input_error.h"
+#include "core/near_names.h"
+#include "solvers/problem/residual.h"
+
+namespace drystone::cli {
+namespace {
+
+bool has(const std::vector<SettingDescription>& settings, std::string_view name) {
+  return std::any_of(settings.begin(), settings.end(),
+                     [name](const SettingDescription& setting) { return setting.name == name; });
+}
+
+/// Passes the options on to the settings that a solver has. Solvers without a choice of criterion
+/// have a tolerance of another meaning (of pivoting, of inner solves): it stays as it is.
+void configure(ContactSolver& solver, const StoredSolveOptions& options, Measure measure,
+               Real tolerance) {
+  const std::vector<SettingDescription> settings = describeSettings(solver);
+  if (has(settings, "criterion") && has(settings, "tolerance")) {
+    applySetting(solver, "criterion", std::string(measureName(measure)));
+    applySetting(solver, "tolerance", tolerance);
+  }
+  if (options.maxIterations && has(settings, "max_iterations")) {
+    applySetting(solver, "max_iterations", std::int64_t{*options.maxIterations});
+  }
+  if (has(settings, "time_limit_s")) applySetting(solver, "time_limit_s", options.timeLimit);
+  for (const auto& [key, value] : options.settings) {
+    if (has(settings, key)) applySetting(solver, key, value);
+  }
+}
+
+}  // namespace
+
+TwinUse twinUse(const StoredSolveOptions& options) {
+  if (options.fallback) return TwinUse::kWillDo;
+  return options.checkTwin ? TwinUse::kNone : TwinUse::kOffered;
+}
+
+namespace {
+
+/// Why the solver does not take the problem; empty when it does.
+std::string whyUnsupported(const SolverTraits& traits, const ContactProblem& problem, TwinUse use) {
+  if (std::string reason = whyNotHere(traits, use); !reason.empty()) return reason;
+  const int contacts = problem.contactCount();
+  if (contacts > 0 && !traits.supports(problem.friction)) {
+    return fmt::format("does not solve friction model {}", frictionModelName(problem.friction));
+  }
+  if (contacts < problem.blockCount() && !traits.handlesRows) return "takes contacts only, no rows";
+  if (problem.assembled != nullptr ? !traits.takesAssembledForm : !traits.takesBodyForm) {
+    return fmt::format("does not take the {} form", problem.assembled ? "assembled" : "body");
+  }
+  return "";
+}
+
+std::string noteOf(const SolveResult& result, bool warm) {
+  std::string note;
+  const auto add = [&note](const std::string& text) { note += (note.empty() ? "" : "; ") + text; };
+  if (result.reason != SolveReason::kAsked) add(std::string(solveReasonName(result.reason)));
+  if (result.solver.outerIterations > 0) {
+    add(counted(result.solver.outerIterations, "outer iteration"));
+  }
+  if (result.solver.regularization > 0) {
+    add(fmt::format("regularized by {:.3g} 1/kg", result.solver.regularization));
+  }
+  if (result.solver.regularizedRows > 0) {
+    add(fmt::format("{} softened by up to {:.3g} 1/kg",
+                    counted(result.solver.regularizedRows, "friction row"),
+                    result.solver.addedCompliance));
+  }
+  if (result.solver.relaxationError > 0) {
+    add(fmt::format("relaxed by {:.3g} m/s", result.solver.relaxationError));
+  }
+  if (warm) add("from warm start");
+  return note;
+}
+
+/// Figures of an answer that does not exist: nothing that could pass for good.
+JudgeReport noAnswer() {
+  JudgeReport report;
+  report.finite = false;
+  report.naturalMap = report.relative = report.energyMax = report.coneExcess = kInfinity;
+  report.normalImpulseMin = -kInfinity;
+  return report;
+}
+
+/// What a solver made of a problem.
+struct Answer {
+  SolveResult result;
+  std::vector<Real> lambda;
+  bool startsElsewhere = false;  ///< than at zero
+};
+
+Answer solveOnce(ContactSolver& solver, const ReadProblem& problem,
+                 const StoredSolveOptions& options, const StoredSolve& row) {
+  const ContactProblem view = problem.problem.view();
+  const std::size_t rows = view.b.size();
+  solver.reserve({view.bodyCount(), view.blockCount(), view.rowCount()});
+  const bool warm = options.fromFile && !problem.warmStart.empty();
+  const bool warmStates = warm && !problem.warmStates.empty();
+  SolveOptions driver;
+  // The driver compares the natural map only; with the relative measure it is not to interfere.
+  driver.tolerance = row.measure == Measure::kNaturalMap ? row.tolerance : kInfinity;
+  SolveWorkspace workspace;
+  Answer answer;
+  answer.lambda = warm ? problem.warmStart : std::vector<Real>(rows, 0.0);
+  answer.startsElsewhere = std::any_of(answer.lambda.begin(), answer.lambda.end(),
+                                       [](Real impulse) { return impulse != 0; });
+  std::vector<RowState> states =
+      warmStates ? problem.warmStates : std::vector<RowState>(rows, RowState::kUnknown);
+  answer.result = solveProblem(solver, nullptr, view, {answer.lambda, states}, driver, workspace);
+  return answer;
+}
+
+/// The twin with the settings of the solver.
+std::unique_ptr<ContactSolver> twinOf(ContactSolver& solver, const SolverRegistry& registry) {
+  std::unique_ptr<ContactSolver> twin = registry.create(solver.traits().cpuTwin);
+  copySharedSettings(solver, *twin);
+  return twin;
+}
+
+Real figureOf(const JudgeReport& judge, Measure measure) {
+  return measure == Measure::kRelative ? judge.relative : judge.naturalMap;
+}
+
+bool isReached(const JudgeReport& judge, const StoredSolve& row, const ContactProblem& problem) {
+  return judge.finite && figureOf(judge, row.measure) <= row.tolerance &&
+         (row.measure == Measure::kNaturalMap ||
+          confirmation(problem.b, judge.naturalMap, row.tolerance) <= row.tolerance);
+}
+
+}  // namespace
+
+std::string_view measureName(Measure measure) {
+  return measure == Measure::kRelative ? "relative" : "natural_map";
+}
+
+Measure measureFor(const StoredSolveOptions& options, const ReadProblem& problem) {
+  const bool assembled = problem.problem.assembled.has_value();
+  return options.measure.value_or(assembled ? Measure::kRelative : Measure::kNaturalMap);
+}
+
+Real defaultTolerance(Measure measure) { return measure == Measure::kRelative ? 1e-8 : 1e-6; }
+
+void checkSettings(const SolverRegistry& registry, const std::vector<std::string>& solvers,
+                   const StoredSolveOptions& options) {
+  for (const auto& [key, value] : options.settings) {
+    bool taken = false;
+    std::vector<std::string> known;
+    for (const std::string& name : solvers) {
+      const std::unique_ptr<ContactSolver> solver = registry.create(name);
+      const std::vector<SettingDescription> settings = describeSettings(*solver);
+      for (const SettingDescription& setting : settings) {
+        if (std::find(known.begin(), known.end(), setting.name) == known.end()) {
+          known.push_back(setting.name);
+        }
+      }
+      if (!has(settings, key)) continue;
+      taken = true;
+      try {
+        applySetting(*solver, key, value);
+      } catch (const InputError& error) {
+        throw UsageError(fmt::format("--set {}={}: {}", key, value, error.what()));
+      }
+    }
+    if (!taken) {
+      throw UsageError(fmt::format("--set: no solver of {} has a setting '{}'; {}", joined(solvers),
+                                   key, didYouMean(key, known)));
+    }
+  }
+}
+
+SolverChoice choiceOf(const SolverRegistry& registry, const std::string& solver,
+                      const StoredSolveOptions& options) {
+  SolverChoice choice;
+  choice.name = solver;
+  const std::vector<SettingDescription> known = describeSettings(*registry.create(solver));
+  for (const auto& [key, value] : options.settings) {
+    if (has(known, key)) choice.settings.push_back({key, value});
+  }
+  return choice;
+}
+
+StoredSolve solveStored(const ReadProblem& problem, const std::string& name,
+                        const SolverRegistry& registry, const std::string& solverName,
+                        const StoredSolveOptions& options) {
+  const ContactProblem view = problem.problem.view();
+  StoredSolve row;
+  row.problem = name;
+  row.solver = solverName;
+  row.rows = view.rowCount();
+  row.contacts = view.contactCount();
+  row.measure = measureFor(options, problem);
+  row.tolerance = options.tolerance.value_or(defaultTolerance(row.measure));
+  const SolverTraits& traits = registry.traits(solverName);
+  row.note = whyUnsupported(traits, view, twinUse(options));
+  if (!row.note.empty()) {
+    row.report.status = SolveStatus::kUnsupported;
+    row.judge = noAnswer();
+    return row;
+  }
+
+  std::unique_ptr<ContactSolver> solver = registry.create(solverName);
+  configure(*solver, options, row.measure, row.tolerance);
+  std::string standsIn;
+  if (!traits.unavailable().empty()) {
+    SolverChoice choice = choiceOf(registry, solverName, options);
+    replaceByCpuTwin(registry, choice);
+    row.ranBy = choice.name;
+    standsIn =
+        fmt::format("{} in place of {}", choice.name, standsForText(choice, traits.unavailable()));
+    solver = twinOf(*solver, registry);
+  }
+  for (int round = 0; round < options.repeat; ++round) {
+    const Answer answer = solveOnce(*solver, problem, options, row);
+    row.timeMs.add(answer.result.solver.timeMs);
+    if (round + 1 < options.repeat) continue;
+    row.report = answer.result.solver;
+    row.judge = answer.result.judge;
+    row.lambda = answer.lambda;
+    row.note = noteOf(answer.result, answer.startsElsewhere);
+  }
+  if (!standsIn.empty()) row.note += (row.note.empty() ? "" : "; ") + standsIn;
+  row.reached = isReached(row.judge, row, view);
+  if (options.checkTwin) {
+    const std::unique_ptr<ContactSolver> twin = twinOf(*solver, registry);
+    const Answer answer = solveOnce(*twin, problem, options, row);
+    row.check = {.twin = std::string(traits.cpuTwin),
+                 .report = answer.result.solver,
+                 .judge = answer.result.judge,
+                 .difference = compareImpulses(row.lambda, answer.lambda)};
+    row.check->failed = !row.reached && !(figureOf(row.judge, row.measure) <=
+                                          2 * figureOf(row.check->judge, row.measure));
+  }
+  return row;
+}
+
+}  // namespace drystone::cli

@@ -1,0 +1,93 @@
+#include "apps/support/command_line.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "apps/support/exit_codes.h"
+#include "core/near_names.h"
+
+namespace drystone::cli {
+
+KeyValue parseKeyValue(const std::string& text, const std::string& option) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw UsageError(fmt::format("{} needs key=value, got '{}'", option, text));
+  }
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+int chooseName(const std::string& what, const std::string& name,
+               std::span<const std::string> names) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) {
+    throw UsageError(fmt::format("there is no {} '{}'; {}", what, name, didYouMean(name, names)));
+  }
+  return static_cast<int>(found - names.begin());
+}
+
+FrictionModel chooseFrictionModel(const std::string& name) {
+  std::vector<std::string> names;
+  for (int i = 0; i < kFrictionModelCount; ++i) {
+    names.emplace_back(frictionModelName(static_cast<FrictionModel>(i)));
+  }
+  return static_cast<FrictionModel>(chooseName("friction model", name, names));
+}
+
+Integrator chooseIntegrator(const std::string& name) {
+  constexpr std::array kAll = {Integrator::kSemiImplicitEuler, Integrator::kMoreau};
+  std::vector<std::string> names;
+  for (const Integrator integrator : kAll) names.emplace_back(integratorName(integrator));
+  return kAll[static_cast<std::size_t>(chooseName("integrator", name, names))];
+}
+
+std::string whyNotHere(const SolverTraits& traits, TwinUse use) {
+  const std::string reason(traits.unavailable());
+  const bool hasTwin = !traits.cpuTwin.empty();
+  if (reason.empty() || (use == TwinUse::kWillDo && hasTwin)) return "";
+  if (use == TwinUse::kNone) {
+    return fmt::format("{}; take {}", reason, hasTwin ? traits.cpuTwin : traits.cpuNearest);
+  }
+  if (hasTwin) return fmt::format("{}; --fallback runs {} in its place", reason, traits.cpuTwin);
+  return fmt::format("{}; it has no CPU twin that --fallback could run: take {}", reason,
+                     traits.cpuNearest);
+}
+
+void requireSolver(const SolverRegistry& registry, const std::string& name, TwinUse use) {
+  chooseName("solver", name, registry.names());
+  const std::string reason = whyNotHere(registry.traits(name), use);
+  if (reason.empty()) return;
+  throw NoDeviceError(fmt::format("solver '{}' cannot run here: {}", name, reason));
+}
+
+std::vector<SettingDescription> effectiveSettings(const SolverRegistry& registry,
+                                                  const std::string& solver,
+                                                  std::span<const SolverSetting> settings) {
+  const std::unique_ptr<ContactSolver> object = registry.create(solver);
+  for (const SolverSetting& setting : settings) applySetting(*object, setting.name, setting.value);
+  return describeSettings(*object);
+}
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == separator) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+std::string joined(std::span<const std::string> words, std::string_view separator) {
+  return fmt::format("{}", fmt::join(words, separator));
+}
+
+std::string settingText(const SettingValue& value) {
+  if (const auto* real = std::get_if<Real>(&value); real && *real >= kUnlimited) return "none";
+  return std::visit([](const auto& alternative) { return fmt::format("{}", alternative); }, value);
+}
+
+}  // namespace drystone::cli

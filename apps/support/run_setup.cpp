@@ -1,0 +1,230 @@
+#include "apps/support/run_setup.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "apps/support/command_line.h"
+#include "apps/support/cpu_twin.h"
+#include "apps/support/exit_codes.h"
+#include "apps/support/log.h"
+#include "core/input_error.h"
+#include "scenes/override_keys.h"
+#include "scenes/recorded_scene.h"
+#include "scenes/scene_library.h"
+#include "scenes/scene_reader.h"
+
+namespace drystone::cli {
+namespace {
+
+/// `--set` and its kin, sorted by who takes them.
+struct Overrides {
+  struct OfSolver {
+    std::string typed;  ///< the key as the user wrote it, for messages
+    SolverSetting setting;
+  };
+  std::vector<ParameterOverride> ofScene;
+  std::vector<OfSolver> ofSolver;  ///< values as text
+
+  /// True when there is a value for this place in the scene.
+  bool sets(std::string_view path) const {
+    return std::any_of(ofScene.begin(), ofScene.end(),
+                       [path](const ParameterOverride& one) { return one.path == path; });
+  }
+};
+
+Overrides sortOverrides(const std::vector<std::string>& sets) {
+  Overrides sorted;
+  for (const std::string& text : sets) {
+    const auto [key, value] = parseKeyValue(text, "--set");
+    if (const std::optional<std::string> setting = solverSetting(key)) {
+      sorted.ofSolver.push_back({key, {*setting, value}});
+    } else {
+      sorted.ofScene.push_back({key, value});
+    }
+  }
+  return sorted;
+}
+
+Scene readWithOverrides(const SceneSource& scene, const SolverRegistry& registry,
+                        const std::vector<ParameterOverride>& overrides) {
+  try {
+    return readScene(scene, {.overrides = overrides, .registry = &registry});
+  } catch (const InputError& error) {
+    if (overrides.empty()) throw;
+    // A file that is right by itself makes this the command line's mistake; one that is wrong
+    // already throws its own errors here.
+    readScene(scene, {.overrides = {}, .registry = &registry});
+    throw UsageError(error.what());
+  }
+}
+
+/// Throws where nothing is random.
+std::vector<ParameterOverride> seedOption(const SceneSource& scene, std::int64_t seed) {
+  std::vector<ParameterOverride> overrides = seedOverrides(scene, seed);
+  if (!overrides.empty()) return overrides;
+  throw UsageError(
+      fmt::format("--seed: nothing in scene '{}' is random (it has no random_fill)", scene.label));
+}
+
+/// A setting that the solver lacks may be meant for the scene: say so.
+std::string sceneHint(const SolverRegistry& registry, const Scene& scene, const std::string& typed,
+                      const std::string& name) {
+  if (typed.find('.') != std::string::npos) return "";
+  for (const SettingDescription& known :
+       effectiveSettings(registry, scene.settings.solver.name, {})) {
+    if (known.name == name) return "";
+  }
+  for (const SceneParameter& parameter : scene.parameters) {
+    if (parameter.name != typed) continue;
+    return fmt::format("\nthe scene has a parameter of this name: --set scene.{}=VALUE", typed);
+  }
+  return "\na key without a dot is a setting of the solver; places in the scene file have one "
+         "(world.timestep), and parameters of the scene are scene.NAME";
+}
+
+/// A scene's budget of sweeps must not go unnoticed with its solver.
+void noteSettingsLeftOut(const SolverChoice& own, const std::string& solver) {
+  if (own.settings.empty()) return;
+  std::vector<std::string> words;
+  for (const SolverSetting& setting : own.settings) {
+    words.push_back(fmt::format("{}={}", setting.name, settingText(setting.value)));
+  }
+  logInfo(fmt::format(
+      "--solver {} does not get the settings that the scene has for {}: {}; --set gives it its own",
+      solver, own.name, joined(words)));
+}
+
+TwinUse twinUse(const SimulationOptions& options) {
+  return options.fallback ? TwinUse::kWillDo : TwinUse::kOffered;
+}
+
+void applySolverOptions(const SimulationOptions& options,
+                        const std::vector<Overrides::OfSolver>& settings,
+                        const SolverRegistry& registry, Scene& scene) {
+  SolverChoice& choice = scene.settings.solver;
+  if (!options.solver.empty() && options.solver != choice.name) {
+    requireSolver(registry, options.solver, twinUse(options));
+    noteSettingsLeftOut(choice, options.solver);
+    choice.name = options.solver;
+    // They were written for the scene's own solver; another one need not have them, or means
+    // something else by them: as many sweeps are not as many pivots.
+    choice.settings.clear();
+  }
+  for (const auto& [typed, setting] : settings) {
+    // The last word wins and stands alone, so that reports name a setting once.
+    std::erase_if(choice.settings, [&name = setting.name](const SolverSetting& known) {
+      return known.name == name;
+    });
+    choice.settings.push_back(setting);
+    try {
+      effectiveSettings(registry, choice.name, choice.settings);
+    } catch (const InputError& error) {
+      throw UsageError(fmt::format("--set {}: {}{}", typed, error.what(),
+                                   sceneHint(registry, scene, typed, setting.name)));
+    }
+  }
+}
+
+/// Throws unless the solver takes what the scene will give it. A fallback takes the rest.
+void requireSuitableSolver(const SimulationOptions& options, const SolverRegistry& registry,
+                           const Scene& scene) {
+  const SolverChoice& choice = scene.settings.solver;
+  requireSolver(registry, choice.name, twinUse(options));
+  const SolverTraits& traits = registry.traits(choice.name);
+  std::string problem;
+  if (!traits.supports(scene.settings.friction)) {
+    std::vector<std::string> others;
+    for (const std::string& name : registry.names()) {
+      if (registry.traits(name).supports(scene.settings.friction)) others.push_back(name);
+    }
+    problem = fmt::format("solver '{}' does not solve the friction model '{}'; these do: {}",
+                          choice.name, frictionModelName(scene.settings.friction),
+                          others.empty() ? "none" : joined(others));
+  } else if (!traits.handlesRows && !scene.joints.empty() && choice.fallback.empty()) {
+    problem = fmt::format(
+        "solver '{}' takes contacts only and the scene has joints; choose another with --solver "
+        "(`drystone list solvers`)",
+        choice.name);
+  }
+  if (problem.empty()) return;
+  if (options.solver.empty() && options.friction.empty()) throw InputError(problem);
+  throw UsageError(problem);
+}
+
+}  // namespace
+
+void requireSceneName(const std::string& scene) {
+  std::error_code error;
+  const bool isPath =
+      scene.find('/') != std::string::npos || scene.ends_with(".json") || isRecording(scene);
+  if (isPath || findLibraryScene(scene) != nullptr || std::filesystem::exists(scene, error)) return;
+  throw UsageError(unknownSceneMessage(scene));
+}
+
+bool isSolverSetting(const std::string& keyValue) {
+  return solverSetting(parseKeyValue(keyValue, "--set").key).has_value();
+}
+
+SceneSource findScene(const SimulationOptions& options, const SolverRegistry& registry) {
+  requireSceneName(options.scene);
+  if (!options.solver.empty()) requireSolver(registry, options.solver, twinUse(options));
+  return drystone::findScene(options.scene);
+}
+
+Scene readWithOptions(const SceneSource& source, const SimulationOptions& options,
+                      const SolverRegistry& registry) {
+  if (!options.solver.empty()) requireSolver(registry, options.solver, twinUse(options));
+  Overrides overrides = sortOverrides(options.sets);
+  if (options.seed) {
+    // Read once for its errors, each with its place, before looking for seeds in it.
+    readScene(source, {.overrides = {}, .registry = &registry});
+    for (ParameterOverride& seed : seedOption(source, *options.seed)) {
+      if (overrides.sets(seed.path)) {
+        throw UsageError(fmt::format("--seed and --set {} exclude each other", seed.path));
+      }
+      overrides.ofScene.push_back(std::move(seed));
+    }
+  }
+  // A place in the file like others, since what else the file says depends on it.
+  if (!options.integrator.empty()) {
+    chooseIntegrator(options.integrator);
+    overrides.ofScene.push_back({"world.integrator", options.integrator});
+  }
+  Scene scene = readWithOverrides(source, registry, overrides.ofScene);
+  if (scene.name.empty()) scene.name = std::filesystem::path(source.label).stem().string();
+  WorldSettings& settings = scene.settings;
+  if (!options.friction.empty()) settings.friction = chooseFrictionModel(options.friction);
+  if (options.timestep) settings.timestep = *options.timestep;
+  if (options.threads) settings.threads = *options.threads;
+  applySolverOptions(options, overrides.ofSolver, registry, scene);
+  if (options.fallback) {
+    const std::string note = replaceByCpuTwin(registry, settings.solver);
+    if (!note.empty()) logInfo(note);
+  }
+  return scene;
+}
+
+Scene setUpScene(const SceneSource& source, const SimulationOptions& options,
+                 const SolverRegistry& registry) {
+  Scene scene = readWithOptions(source, options, registry);
+  requireSuitableSolver(options, registry, scene);
+  return scene;
+}
+
+std::int64_t stepsToDo(const SimulationOptions& options, const Scene& scene) {
+  if (options.steps) return *options.steps;
+  if (!options.time) return scene.stepCount();
+  const Real steps = *options.time / scene.settings.timestep;
+  if (steps > static_cast<Real>(kMostSteps)) {
+    throw UsageError(
+        fmt::format("--time: {:g} s are {:.3g} steps of {:g} s; at most {:g} are possible",
+                    *options.time, steps, scene.settings.timestep, static_cast<Real>(kMostSteps)));
+  }
+  // Rounded to the nearest, so that --time 1 with h = 1/60 gives 60 steps and not 61.
+  return std::max<std::int64_t>(1, std::llround(steps));
+}
+
+}  // namespace drystone::cli

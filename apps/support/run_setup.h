@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scenes/scene.h"
+#include "scenes/scene_reader.h"
+#include "solvers/driver/registry.h"
+
+namespace drystone::cli {
+
+/// What the command line of `run` says about the simulation; empty: as the scene has it.
+struct SimulationOptions {
+  std::string scene;  ///< file or name in the library
+  std::string solver, friction, integrator;
+  std::vector<std::string> sets;  ///< key=value
+  bool fallback = false;          ///< to the CPU twin of a solver that cannot run here
+  std::optional<Real> timestep;   ///< [s]
+  std::optional<std::int64_t> steps;
+  std::optional<Real> time;  ///< simulated [s]
+  std::optional<int> threads;
+  std::optional<std::int64_t> seed;
+};
+
+/// Throws UsageError with near names for a scene name that the library does not have. Paths pass.
+void requireSceneName(const std::string& scene);
+
+/// The scene that the options name, to be read by setUpScene(). Throws UsageError for a name that
+/// there is not, and for a solver that there is not before any file is opened.
+SceneSource findScene(const SimulationOptions& options, const SolverRegistry& registry);
+
+/// Reads the scene and applies the options. Throws UsageError for what is wrong on the command line
+/// and InputError for what is wrong in the file.
+Scene readWithOptions(const SceneSource& source, const SimulationOptions& options,
+                      const SolverRegistry& registry);
+/// Likewise, and throws unless its solver takes it.
+Scene setUpScene(const SceneSource& source, const SimulationOptions& options,
+                 const SolverRegistry& registry);
+
+/// True for a `--set` that is for the solver and not for a place in the scene.
+bool isSolverSetting(const std::string& keyValue);
+
+/// Most steps that a run may be asked for; counts up to here are exact in a double.
+constexpr std::int64_t kMostSteps = 1'000'000'000'000'000;
+
+constexpr int kMostThreads = 1024;
+
+/// Steps to do, by the options or the scene's duration; at least 1. Throws UsageError when the time
+/// asked for is more than kMostSteps of them.
+std::int64_t stepsToDo(const SimulationOptions& options, const Scene& scene);
+
+}  // namespace drystone::cli

@@ -1,0 +1,22 @@
+# A layer is a folder and a static library; what it may include is what it links.
+#   drystone_layer(NAME [TOOL] [FOLDERS folder...] [LINKS target...] [PRIVATE library...])
+# makes drystone::NAME of the *.cpp in FOLDERS (default: the present one), not of those below them.
+# TOOL: it reads, prints or draws, see drystone_tool_options.
+function(drystone_layer name)
+  cmake_parse_arguments(PARSE_ARGV 1 layer "TOOL" "" "FOLDERS;LINKS;PRIVATE")
+  if(NOT layer_FOLDERS)
+    set(layer_FOLDERS .)
+  endif()
+  list(TRANSFORM layer_FOLDERS APPEND /*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${layer_FOLDERS})
+  add_library(drystone_${name} STATIC ${sources})
+  add_library(drystone::${name} ALIAS drystone_${name})
+  if(layer_TOOL)
+    drystone_target(drystone_${name} HEADERS tool_headers)
+    drystone_tool_options(drystone_${name})
+  else()
+    drystone_target(drystone_${name})
+  endif()
+  target_link_libraries(drystone_${name} PUBLIC ${layer_LINKS} PRIVATE ${layer_PRIVATE})
+  set_property(GLOBAL APPEND PROPERTY DRYSTONE_LAYERS ${name})
+endfunction()

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/types.h"
+
+namespace drystone {
+
+/// Geometry in the shape's own frame, in metres. Shapes are values: copy them freely; the big ones
+/// share their data.
+struct Sphere {
+  Real radius = 0.5;
+};
+struct Box {
+  Vec3 halfExtents = Vec3::Constant(0.5);
+};
+/// Segment along z of length 2 halfLength, swept by a sphere.
+struct Capsule {
+  Real radius = 0.25;
+  Real halfLength = 0.5;
+};
+/// Axis z, centred.
+struct Cylinder {
+  Real radius = 0.5;
+  Real halfLength = 0.5;
+};
+/// Axis z, apex at +height/2, base at -height/2.
+struct Cone {
+  Real radius = 0.5;
+  Real height = 1;
+};
+/// Half-space below z = 0; the normal is +z. Static bodies only.
+struct Plane {};
+
+/// Convex polyhedron with merged planar faces, vertices counter-clockwise seen from outside.
+struct HullData {
+  std::vector<Vec3> vertices;
+  std::vector<std::vector<int>> faces;
+  std::vector<Vec3> faceNormals;           ///< unit, outwards
+  std::vector<std::pair<int, int>> edges;  ///< vertex pairs, each once
+  /// The two faces of each edge; the first has it from its first to its second vertex.
+  std::vector<std::pair<int, int>> edgeFaces;
+};
+struct ConvexHull {
+  std::shared_ptr<const HullData> data;
+};
+struct MeshData {
+  std::vector<Vec3> vertices;
+  std::vector<std::array<int, 3>> triangles;
+};
+/// Triangle surface, both sides solid to others. Static and kinematic bodies only.
+struct TriangleMesh {
+  std::shared_ptr<const MeshData> data;
+};
+struct HeightfieldData {
+  int columns = 0, rows = 0;        ///< samples along x and y, at least 2 each
+  Real spacingX = 1, spacingY = 1;  ///< [m]
+  std::vector<Real> heights;        ///< [columns * rows] z at sample (column, row), x fastest [m]
+};
+/// Regular grid of heights centred on the origin in x and y. Static bodies only.
+struct Heightfield {
+  std::shared_ptr<const HeightfieldData> data;
+};
+
+struct CompoundChild;
+struct Compound {
+  std::vector<CompoundChild> children;
+};
+
+using Shape = std::variant<Sphere, Box, Capsule, Cylinder, Cone, Plane, ConvexHull, TriangleMesh,
+                           Heightfield, Compound>;
+
+/// One part of a compound, placed in the compound's frame. Compounds do not nest.
+struct CompoundChild {
+  Shape shape;
+  Pose pose;
+};
+
+/// Registry name of the alternative: "sphere", "box", …
+std::string_view shapeName(const Shape& shape);
+
+/// Throws InputError naming the parameter unless every size is finite and > 0, hulls span a volume,
+/// meshes have faces with valid indices, and compounds do not nest.
+void checkShape(const Shape& shape);
+
+/// True for plane, mesh and heightfield, which only static (mesh: or kinematic) bodies may carry.
+bool isStaticOnly(const Shape& shape);
+
+/// Convex hull of a point cloud with coplanar triangles merged into faces. Flat means within 1e-6
+/// of the largest extent, or 1e-3 of the thickness if that is less; points that close to the hull
+/// of the others may be left out. Vertices keep their order. Throws InputError when the points do
+/// not span a volume.
+ConvexHull makeHull(const std::vector<Vec3>& points);
+
+/// Reads a Wavefront OBJ (v and f lines; polygons are split into fans). Throws InputError with the
+/// path, the line and the remedy.
+MeshData readObj(const std::string& path);
+
+/// The vertices of a Wavefront OBJ, which need no faces: a point cloud for makeHull(). Throws as
+/// readObj().
+std::vector<Vec3> readObjVertices(const std::string& path);
+
+/// The same in two steps: the text of a file, and what it means. `path` stands in messages only.
+std::string readObjText(const std::string& path);
+MeshData parseObj(std::string_view text, const std::string& path);
+std::vector<Vec3> parseObjVertices(std::string_view text, const std::string& path);
+
+}  // namespace drystone

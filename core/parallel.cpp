@@ -1,0 +1,43 @@
+#include "core/parallel.h"
+
+#include <thread>
+
+#include "core/thread_pool.h"
+
+namespace drystone {
+namespace {
+
+// Each thread that runs loops has workers of its own, so that worlds on different threads do not
+// wait for each other.
+thread_local detail::ThreadPool pool;
+thread_local bool insideLoop = false;  // of parallelFor(), as caller or as worker
+
+/// What a loop hands to the pool: the caller's body, which must know that it runs inside a loop.
+struct Loop {
+  void* context;
+  detail::ParallelBody body;
+};
+
+void runIndex(void* context, int index, int thread) noexcept {
+  const Loop& loop = *static_cast<const Loop*>(context);
+  insideLoop = true;
+  loop.body(loop.context, index, thread);
+  insideLoop = false;
+}
+
+}  // namespace
+
+void detail::parallelFor(int count, int threads, void* context, ParallelBody body) {
+  if (threads <= 1 || count <= 1 || insideLoop) {
+    for (int index = 0; index < count; ++index) body(context, index, 0);
+    return;
+  }
+  Loop loop{context, body};
+  pool.run(count, threads, &loop, runIndex);
+}
+
+int availableThreads() {
+  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
+
+}  // namespace drystone

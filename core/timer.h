@@ -1,0 +1,34 @@
+#pragma once
+
+#include <chrono>
+
+#include "core/types.h"
+
+namespace drystone {
+
+/// Wall-clock stopwatch. For reports only: nothing that the simulation computes may depend on it.
+class Timer {
+ public:
+  /// Time since construction or the last restart [ms].
+  double milliseconds() const {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start_).count();
+  }
+  void restart() { start_ = Clock::now(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_ = Clock::now();
+};
+
+/// The end of the time that a solve may take; none by default. With one, results depend on the
+/// machine's speed. Its timer must outlive it.
+struct Deadline {
+  const Timer* timer = nullptr;
+  Real limit = kUnlimited;  ///< [s] of the timer
+
+  bool passed() const {
+    return timer != nullptr && limit < kUnlimited && timer->milliseconds() > 1e3 * limit;
+  }
+};
+
+}  // namespace drystone

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/recording/recording.h"
+#include "engine/world/world.h"
+
+namespace drystone {
+
+/// Writes a world's run into a file that class Recording reads. The calling thread only copies; a
+/// thread of the recorder hashes, packs and writes, and the caller waits when it falls far behind.
+/// The world's bodies must stay the same. What cannot be written throws std::runtime_error, from
+/// the next call on; until finish() returned nothing is certain.
+class Recorder {
+ public:
+  /// Makes the file, with the state of the world as its start.
+  Recorder(const std::string& path, const RecordingInfo& info, const World& world);
+  /// Closes the file, as far as it got, unless finish() did.
+  ~Recorder();
+  Recorder(Recorder&&) noexcept;
+
+  /// Adds the step that the world has just done.
+  void addStep(const World& world);
+  /// Writes what is left, with the frame of the last step whatever its number, and closes the file.
+  void finish(const World& world);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace drystone

@@ -1,0 +1,172 @@
+#include "engine/recording/recording_format.h"
+
+#include "core/hash.h"
+
+namespace drystone::detail {
+
+const std::vector<Column<TextRow>>& textColumns() {
+  static const std::vector<Column<TextRow>> all = {column<&TextRow::length>("length", "bytes")};
+  return all;
+}
+
+const std::vector<Column<BodyRow>>& bodyColumns() {
+  static const std::vector<Column<BodyRow>> all = {
+      column<&BodyRow::id, &BodyId::index>("slot"),
+      column<&BodyRow::id, &BodyId::generation>("generation"),
+      column<&BodyRow::kind>("kind"),
+      column<&BodyRow::centerOfMass>("center_of_mass", "m"),
+  };
+  return all;
+}
+
+const std::vector<Column<RecordedJoint>>& jointColumns() {
+  static const std::vector<Column<RecordedJoint>> all = {
+      column<&RecordedJoint::geometry>("geometry"),
+      column<&RecordedJoint::bodyA>("body_a"),
+      column<&RecordedJoint::bodyB>("body_b"),
+  };
+  return all;
+}
+
+const std::vector<Column<FrameRow>>& frameColumns() {
+  static const std::vector<Column<FrameRow>> all = {
+      column<&FrameRow::step>("step"),
+      column<&FrameRow::time>("time", "s"),
+      column<&FrameRow::contacts, &RowRange::start>("contact_start"),
+      column<&FrameRow::contacts, &RowRange::count>("contact_count"),
+  };
+  return all;
+}
+
+const std::vector<Column<BodySnapshot>>& poseColumns() {
+  static const std::vector<Column<BodySnapshot>> all = {
+      column<&BodySnapshot::pose, &Pose::position>("position", "m"),
+      column<&BodySnapshot::pose, &Pose::rotation>("rotation"),
+      column<&BodySnapshot::linearVelocity>("linear_velocity", "m/s"),
+      column<&BodySnapshot::angularVelocity>("angular_velocity", "rad/s"),
+      column<&BodySnapshot::island>("island"),
+  };
+  return all;
+}
+
+const std::vector<Column<ContactSnapshot>>& contactColumns() {
+  static const std::vector<Column<ContactSnapshot>> all = {
+      column<&ContactSnapshot::bodyA, &BodyId::index>("body_a"),
+      column<&ContactSnapshot::bodyB, &BodyId::index>("body_b"),
+      column<&ContactSnapshot::position>("position", "m"),
+      column<&ContactSnapshot::normal>("normal"),
+      column<&ContactSnapshot::gap>("gap", "m"),
+      column<&ContactSnapshot::impulse>("impulse", "N s"),
+      column<&ContactSnapshot::normalImpulse>("normal_impulse", "N s"),
+      column<&ContactSnapshot::friction>("friction"),
+      column<&ContactSnapshot::island>("island"),
+  };
+  return all;
+}
+
+const std::vector<Column<StepRow>>& stepColumns() {
+  using Step = RecordedStep;
+  using Report = StepReport;
+  using Energy = EnergyLedger;
+  using Times = StageTimes;
+  constexpr auto kStep = &StepRow::step;
+  constexpr auto kReport = &Step::report;
+  static const std::vector<Column<StepRow>> all = {
+      column<kStep, kReport, &Report::step>("step"),
+      column<kStep, kReport, &Report::time>("time", "s"),
+      column<kStep, &Step::hash>("hash"),
+      column<kStep, &Step::solver>("solver"),
+      column<kStep, &Step::worstStatus>("worst_status"),
+      column<kStep, &Step::worstReason>("worst_reason"),
+      column<kStep, kReport, &Report::status>("status"),
+      column<kStep, kReport, &Report::fallbacks>("fallbacks"),
+      column<kStep, kReport, &Report::withinTolerance>("within_tolerance"),
+      column<kStep, kReport, &Report::worstIsland>("worst_island"),
+      column<kStep, kReport, &Report::naturalMap>("natural_map", "m/s"),
+      column<kStep, kReport, &Report::relative>("relative"),
+      column<kStep, kReport, &Report::energyError>("energy_error", "J"),
+      column<kStep, kReport, &Report::coneExcess>("cone_excess", "N s"),
+      column<kStep, kReport, &Report::iterations>("iterations"),
+      column<kStep, kReport, &Report::pivots>("pivots"),
+      column<kStep, kReport, &Report::factorizations>("factorizations"),
+      column<kStep, kReport, &Report::contacts>("contacts"),
+      column<kStep, kReport, &Report::rows>("rows"),
+      column<kStep, kReport, &Report::joints>("joints"),
+      column<kStep, kReport, &Report::warmStarted>("warm_started"),
+      column<kStep, kReport, &Report::maxPenetration>("penetration", "m"),
+      column<kStep, kReport, &Report::maxJointDrift>("joint_drift", "m"),
+      column<kStep, kReport, &Report::maxJointTurn>("joint_turn", "rad"),
+      column<kStep, kReport, &Report::maxSpeed>("max_speed", "m/s"),
+      column<kStep, kReport, &Report::energy, &Energy::kinetic>("kinetic", "J"),
+      column<kStep, kReport, &Report::energy, &Energy::potential>("potential", "J"),
+      column<kStep, kReport, &Report::energy, &Energy::ledgerError>("ledger_error", "J"),
+      column<kStep, kReport, &Report::times, &Times::collision>("collision_time", "ms"),
+      column<kStep, kReport, &Report::times, &Times::solve>("solve_time", "ms"),
+      column<kStep, kReport, &Report::times, &Times::step>("step_time", "ms"),
+      column<&StepRow::contactEvents, &RowRange::start>("contact_event_start"),
+      column<&StepRow::contactEvents, &RowRange::count>("contact_event_count"),
+      column<&StepRow::sensorEvents, &RowRange::start>("sensor_event_start"),
+      column<&StepRow::sensorEvents, &RowRange::count>("sensor_event_count"),
+      column<&StepRow::breakEvents, &RowRange::start>("break_event_start"),
+      column<&StepRow::breakEvents, &RowRange::count>("break_event_count"),
+  };
+  return all;
+}
+
+const std::vector<Column<ContactEventRow>>& contactEventColumns() {
+  using Row = ContactEventRow;
+  static const std::vector<Column<Row>> all = {
+      column<&Row::phase>("phase"),
+      column<&Row::event, &ContactEvent::bodyA, &BodyId::index>("body_a"),
+      column<&Row::event, &ContactEvent::bodyA, &BodyId::generation>("generation_a"),
+      column<&Row::event, &ContactEvent::bodyB, &BodyId::index>("body_b"),
+      column<&Row::event, &ContactEvent::bodyB, &BodyId::generation>("generation_b"),
+      column<&Row::event, &ContactEvent::normalImpulse>("normal_impulse", "N s"),
+      column<&Row::event, &ContactEvent::approachSpeed>("approach_speed", "m/s"),
+      column<&Row::event, &ContactEvent::points>("points"),
+      column<&Row::event, &ContactEvent::position>("position", "m"),
+      column<&Row::event, &ContactEvent::normal>("normal"),
+  };
+  return all;
+}
+
+const std::vector<Column<SensorEventRow>>& sensorEventColumns() {
+  using Row = SensorEventRow;
+  static const std::vector<Column<Row>> all = {
+      column<&Row::phase>("phase"),
+      column<&Row::event, &SensorEvent::sensor, &BodyId::index>("sensor"),
+      column<&Row::event, &SensorEvent::sensor, &BodyId::generation>("sensor_generation"),
+      column<&Row::event, &SensorEvent::visitor, &BodyId::index>("visitor"),
+      column<&Row::event, &SensorEvent::visitor, &BodyId::generation>("visitor_generation"),
+  };
+  return all;
+}
+
+const std::vector<Column<JointBreakEvent>>& breakEventColumns() {
+  using Row = JointBreakEvent;
+  static const std::vector<Column<Row>> all = {
+      column<&Row::joint, &JointId::index>("joint"),
+      column<&Row::bodyA, &BodyId::index>("body_a"),
+      column<&Row::bodyA, &BodyId::generation>("generation_a"),
+      column<&Row::bodyB, &BodyId::index>("body_b"),
+      column<&Row::bodyB, &BodyId::generation>("generation_b"),
+      column<&Row::impulse>("impulse", "N s"),
+  };
+  return all;
+}
+
+std::uint64_t sceneHash(const RecordingInfo& info) {
+  Hasher hasher;
+  const auto add = [&](const std::string& text) {
+    hasher.add(text.size());
+    hasher.bytes(text.data(), text.size());
+  };
+  add(info.sceneText);
+  for (const RecordedFile& file : info.files) {
+    add(file.name);
+    add(file.text);
+  }
+  return hasher.value();
+}
+
+}  // namespace drystone::detail

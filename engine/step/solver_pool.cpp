@@ -1,0 +1,77 @@
+#include "engine/step/solver_pool.h"
+
+#include <fmt/format.h>
+
+#include "core/input_error.h"
+
+namespace drystone {
+namespace {
+
+void requireModel(const ContactSolver& solver, FrictionModel friction, std::string_view reason,
+                  const SolverRegistry& registry) {
+  if (solver.traits().supports(friction)) return;
+  std::string others;
+  for (const std::string& other : registry.names()) {
+    if (registry.traits(other).supports(friction)) others += " " + other;
+  }
+  throw InputError(fmt::format("solver '{}' does not solve the friction model '{}'{}; these do:{}",
+                               solver.traits().name, frictionModelName(friction), reason,
+                               others.empty() ? " none" : others));
+}
+
+std::unique_ptr<ContactSolver> makeSolver(std::string_view name, const WorldSettings& settings,
+                                          const SolverRegistry& registry) {
+  std::unique_ptr<ContactSolver> solver = registry.create(name);
+  const SolverTraits& traits = solver->traits();
+  if (!traits.unavailable().empty()) {
+    throw InputError(fmt::format("solver '{}' cannot run here: {}", name, traits.unavailable()));
+  }
+  if (!traits.takesBodyForm) {
+    throw InputError(
+        fmt::format("solver '{}' takes assembled problems only, not those of a world", name));
+  }
+  requireModel(*solver, settings.friction, "", registry);
+  if (settings.projection.isOn()) {
+    requireModel(*solver, FrictionModel::kNone, ", which the projection of the poses needs",
+                 registry);
+  }
+  return solver;
+}
+
+/// Room for growth, so that a scene that slowly gathers contacts does not reserve every step.
+int withSpare(int count) { return count + count / 4 + 16; }
+
+}  // namespace
+
+SolverPool::SolverPool(const WorldSettings& settings, const SolverRegistry& registry) {
+  const SolverChoice& choice = settings.solver;
+  lanes.resize(settings.threads);
+  for (Lane& lane : lanes) {
+    lane.solver = makeSolver(choice.name, settings, registry);
+    for (const SolverSetting& setting : choice.settings) {
+      applySetting(*lane.solver, setting.name, setting.value);
+    }
+    if (!choice.fallback.empty()) lane.fallback = makeSolver(choice.fallback, settings, registry);
+  }
+}
+
+void SolverPool::reserve(const ProblemSize& size) {
+  for (Lane& lane : lanes) {
+    ProblemSize& reserved = lane.reserved;
+    if (size.bodies <= reserved.bodies && size.blocks <= reserved.blocks &&
+        size.rows <= reserved.rows) {
+      continue;
+    }
+    reserved = {std::max(reserved.bodies, withSpare(size.bodies)),
+                std::max(reserved.blocks, withSpare(size.blocks)),
+                std::max(reserved.rows, withSpare(size.rows))};
+    lane.solver->reserve(reserved);
+    if (lane.fallback) lane.fallback->reserve(reserved);
+    lane.workspace.judge.w.reserve(reserved.rows);
+    lane.workspace.judge.bodyVelocity.reserve(reserved.bodies);
+    lane.workspace.savedLambda.reserve(reserved.rows);
+    lane.workspace.savedState.reserve(reserved.rows);
+  }
+}
+
+}  // namespace drystone

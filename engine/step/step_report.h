@@ -1,0 +1,123 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/types.h"
+#include "solvers/driver/solve.h"
+
+namespace drystone {
+
+/// Wall time of the stages of one step [ms].
+struct StageTimes {
+  double collision = 0;  ///< detect and sort contacts
+  double rows = 0;       ///< warm-start matching, free motion, islands, rows
+  double assembly = 0;   ///< Delassus assembly inside the solvers
+  double solve = 0;      ///< all islands, assembly and judging included
+  double integrate = 0;  ///< impulses applied, poses advanced, warm starts stored
+  double step = 0;       ///< the whole step
+};
+
+/// Where the energy of a step went [J] (M.14). The velocity update closes to round-off:
+/// kineticAfter - kineticBefore = external + gyroscopic + geometric + joints + normal
+///                                + friction + restitution + stabilisation + ledgerError.
+struct EnergyLedger {
+  Real kineticBefore = 0;  ///< of the old velocities at the pose of detection
+  Real kineticAfter = 0;   ///< of the new velocities at the same pose
+  Real external = 0;       ///< gravity and applied forces
+  Real gyroscopic = 0;
+  Real geometric = 0;  ///< damping by the geometric stiffness
+  Real joints = 0;
+  Real normal = 0;  ///< contact normals without the two next
+  Real friction = 0;
+  Real restitution = 0;
+  Real stabilisation = 0;  ///< push-out, speculative approach and compliance of contact normals
+  Real ledgerError = 0;    ///< what is left; round-off
+  Real turnedInertia = 0;  ///< change of kinetic energy by the pose update
+  Real projection = 0;     ///< change of potential energy by the projection of the poses
+  Real sleep = 0;          ///< kinetic energy of what fell asleep, taken after the step
+  Real kinetic = 0;        ///< at the end of the step
+  Real potential = 0;      ///< of gravity, at the end of the step; zero at the origin
+};
+
+/// A source of energy of the ledger, for what lists or adds them all.
+struct EnergyFlow {
+  const char* name;  ///< as in reports
+  Real EnergyLedger::*value;
+};
+/// Those of the velocity update, then those of the pose update and of sleep.
+inline constexpr std::array<EnergyFlow, 11> kEnergyFlows = {{
+    {"external", &EnergyLedger::external},
+    {"gyroscopic", &EnergyLedger::gyroscopic},
+    {"geometric", &EnergyLedger::geometric},
+    {"joints", &EnergyLedger::joints},
+    {"normal", &EnergyLedger::normal},
+    {"friction", &EnergyLedger::friction},
+    {"restitution", &EnergyLedger::restitution},
+    {"stabilisation", &EnergyLedger::stabilisation},
+    {"turned_inertia", &EnergyLedger::turnedInertia},
+    {"projection", &EnergyLedger::projection},
+    {"sleep", &EnergyLedger::sleep},
+}};
+
+/// Why an island stays awake: the first that holds.
+enum class AwakeReason : std::uint8_t {
+  kNone,             ///< nothing: it fell asleep at the end of the step
+  kDisabled,         ///< sleeping is off, or a body of it may not sleep
+  kAppliedLoad,      ///< a force or torque was applied to it for this step
+  kMotor,            ///< a motor drives it: a target rate, or a target that moves
+  kMovingNeighbour,  ///< it touches or hangs on a moving kinematic body or a belt
+  kTooFast,
+  kNotLongEnough,    ///< slow, but not yet for the time that it takes
+  kMissedTolerance,  ///< its last solve missed the tolerance
+};
+std::string_view awakeReasonName(AwakeReason reason);
+
+/// One island's solve.
+struct IslandReport {
+  int bodies = 0;
+  int contacts = 0;
+  int rows = 0;
+  SolveResult result;
+  AwakeReason awake = AwakeReason::kDisabled;
+  int worstContact = -1;  ///< index into the step's contacts of the judge's worst block, or -1
+};
+
+/// All that a step says about itself.
+struct StepReport {
+  std::int64_t step = 0;  ///< steps done, this one included
+  Real time = 0;          ///< simulated time at the end of the step [s]
+  int bodies = 0, joints = 0;
+  int contacts = 0, rows = 0;  ///< of the last inner step, as `islands` and `warmStarted`
+  int asleepBodies = 0, asleepIslands = 0;  ///< at the end of the step
+  int detections = 0;   ///< of contacts: inner steps that did not carry them along
+  int warmStarted = 0;  ///< contacts that found their impulse of the step before
+  StageTimes times;
+  EnergyLedger energy;
+  Real maxPenetration = 0;  ///< deepest overlap at detection [m], ≥ 0
+  /// Largest joint position [m] and angle [rad] error at detection; with a projection: after that
+  /// of the last inner step.
+  Real maxJointDrift = 0, maxJointTurn = 0;
+  Real maxSpeed = 0;                  ///< fastest centre of mass at the end [m/s]
+  std::vector<IslandReport> islands;  ///< by lowest body
+  std::vector<int> brokenJoints;      ///< indices of the joints that broke in this step, ascending
+  bool failed = false;                ///< an island's policy was `stop` and its solve failed
+
+  // Worst and total over the islands of all inner steps.
+  Real naturalMap = 0;       ///< (M.11) [m/s]
+  Real relative = 0;         ///< (M.12)
+  Real energyError = 0;      ///< (M.13) largest [J]
+  Real coneExcess = 0;       ///< [N s]
+  Real relaxationError = 0;  ///< (M.15, M.16) [m/s], 0 of solvers that do not relax
+  int worstIsland = -1;      ///< by naturalMap, of the last inner step
+  int iterations = 0;        ///< largest of an island
+  int pivots = 0;            ///< rows that changed their set, sum
+  int factorizations = 0;    ///< sum
+  int fallbacks = 0;         ///< islands whose answer is not the asked solver's
+  std::array<int, kSolveStatusCount> status{};  ///< islands by SolveStatus
+  bool withinTolerance = true;
+};
+
+}  // namespace drystone

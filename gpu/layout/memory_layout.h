@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+
+#include "core/host_device.h"
+
+namespace drystone::gpu {
+
+/// Bytes to which every array is aligned: what a warp reads at once.
+constexpr std::size_t kArrayAlignment = 128;
+
+/// Elements from one column of a table to the next: a multiple of a warp, so that each is aligned.
+DRYSTONE_HD constexpr std::size_t paddedCount(std::size_t count) {
+  constexpr std::size_t kLanes = 32;
+  return (count + kLanes - 1) / kLanes * kLanes;
+}
+
+/// What of a view's memory goes which way.
+struct Sections {
+  std::size_t inputEnd = 0;    ///< uploaded: [0, inputEnd)
+  std::size_t impulseEnd = 0;  ///< λ: [inputEnd, impulseEnd)
+  std::size_t resultEnd = 0;   ///< w: [impulseEnd, resultEnd); the host needs no more
+  std::size_t end = 0;
+};
+
+/// Places arrays one after another from `base`, with at least one unused byte behind each.
+/// `onGap(begin, bytes)` is told what lies unused. With a null base only `end()` is of use.
+template <class OnGap>
+class Placement {
+ public:
+  Placement(std::byte* base, OnGap& onGap) : base_(base), onGap_(onGap) {}
+
+  /// Null where there are none.
+  template <class T>
+  void place(T*& array, std::size_t count) {
+    array = nullptr;
+    if (count == 0) return;
+    const std::size_t used = end_ + count * sizeof(T);
+    const std::size_t next = (used / kArrayAlignment + 1) * kArrayAlignment;
+    if (base_ != nullptr) {
+      array = reinterpret_cast<T*>(base_ + end_);
+      onGap_(base_ + used, next - used);
+    }
+    end_ = next;
+  }
+  std::size_t end() const { return end_; }
+
+ private:
+  std::byte* base_;
+  OnGap& onGap_;
+  std::size_t end_ = 0;
+};
+
+}  // namespace drystone::gpu

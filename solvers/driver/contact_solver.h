@@ -1,0 +1,125 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "solvers/driver/settings.h"
+#include "solvers/problem/contact_problem.h"
+
+namespace drystone {
+
+/// How a solve ended, in the solver's own view. The judge measures the answer apart from it.
+enum class SolveStatus : std::uint8_t {
+  kConverged,
+  kIterationLimit,
+  kTimeLimit,
+  kStalled,           ///< no further progress is to be expected; the best iterate is returned
+  kCycled,            ///< index sets recurred after every countermeasure; the best one is returned
+  kInfeasible,        ///< the problem has no solution
+  kNumericalFailure,  ///< not finite, or a factorization failed beyond repair
+  kUnsupported,       ///< the solver does not take this problem; nothing was computed
+};
+constexpr int kSolveStatusCount = 8;
+std::string_view solveStatusName(SolveStatus status);
+/// What the status of a solve says of a problem that has rows which nothing satisfies (IdleRows).
+inline SolveStatus statusWhere(bool isPossible, SolveStatus status) {
+  return isPossible || status == SolveStatus::kNumericalFailure ? status : SolveStatus::kInfeasible;
+}
+/// What the status says of the answer, for people.
+std::string_view solveStatusMeaning(SolveStatus status);
+
+/// What a solver is, for lists, checks and docs.
+struct SolverTraits {
+  std::string_view name;     ///< registry name
+  std::string_view summary;  ///< one line
+  std::string_view source;   ///< paper or thesis with section
+  std::vector<FrictionModel> frictionModels;
+  bool handlesRows = true;    ///< joints, limits and motors beside contacts
+  bool takesBodyForm = true;  ///< M⁻¹ and J
+  bool takesAssembledForm = true;
+  bool exact = false;           ///< ends at round-off, not at an iterate tolerance
+  bool deterministic = true;    ///< same bits for every run and thread count
+  bool parallel = false;        ///< uses threads within one problem
+  bool batchesIslands = false;  ///< gets all islands of a step as one problem
+  /// Of a solver for a device: asks why it cannot run here; null: it can. To ask makes the device
+  /// ready for work, so that traits keep the question and not its answer.
+  std::string_view (*whyUnavailable)() = nullptr;
+  /// Of a solver for a device: the one that does the same sums on the processor.
+  std::string_view cpuTwin;
+  std::string_view cpuNearest;  ///< of one without a twin: what to take on the processor instead
+
+  bool supports(FrictionModel model) const;
+  /// Why it cannot run here; empty: it can.
+  std::string_view unavailable() const { return whyUnavailable ? whyUnavailable() : ""; }
+};
+
+/// What a solver did.
+struct SolverReport {
+  SolveStatus status = SolveStatus::kConverged;
+  int iterations = 0;                ///< sweeps, or pivoting rounds
+  std::int64_t innerIterations = 0;  ///< steps of conjugate gradients, or of Newton, within them
+  int outerIterations = 0;           ///< rounds of the bound loop (M.10) or of a shift; 0: no such
+  int pivots = 0;                    ///< rows that changed their set
+  int factorizations = 0;
+  int stepReductions = 0;    ///< times that the steps were shortened: divergence, or backtracking
+  Real regularization = 0;   ///< largest diagonal term added beyond the problem's C [1/kg]
+  int regularizedRows = 0;   ///< friction rows that adaptive regularization made compliant
+  Real addedCompliance = 0;  ///< largest compliance that one of them got [1/kg]
+  /// Largest velocity by which the law that was solved differs from the problem's own [m/s]: the
+  /// opening that a convex relaxation of friction adds at a contact that carries an impulse (M.15),
+  /// or the slip under an impulse that adaptive regularization allows. 0 where the law is the
+  /// problem's own. No natural map (M.11) exceeds it by more than what the solver's own tolerance
+  /// leaves.
+  Real relaxationError = 0;
+  std::size_t cacheBytes = 0;  ///< memory of the copies of factors kept within the solve
+  double timeMs = 0;           ///< whole solve
+  double assemblyMs = 0;       ///< of that: assembling A; 0 for solvers that do not
+};
+
+/// Residual by iteration of the last solve, in the unit of the solver's stopping criterion. Keeps
+/// the first kCapacity entries; never grows.
+class ResidualHistory {
+ public:
+  static constexpr int kCapacity = 512;
+  ResidualHistory() { entries_.reserve(kCapacity); }
+  void clear() { entries_.clear(); }
+  void add(int iteration, Real residual) {
+    if (entries_.size() < kCapacity) entries_.push_back({iteration, residual});
+  }
+  struct Entry {
+    int iteration;
+    Real residual;
+  };
+  std::span<const Entry> entries() const { return entries_; }
+
+ private:
+  std::vector<Entry> entries_;
+};
+
+/// A method for the problem of one island. Objects keep their work space between solves and are
+/// not thread-safe: one object per thread. Called once per island; never per row.
+class ContactSolver {
+ public:
+  virtual ~ContactSolver() = default;
+
+  virtual const SolverTraits& traits() const = 0;
+  /// The settings struct of the solver, one call per field (see settings.h).
+  virtual void visitSettings(SettingVisitor& visitor) = 0;
+  /// Threads that a solve may use, at least 1; no bit of its answer depends on them. Only solvers
+  /// with the trait `parallel` heed it.
+  virtual void setThreads(int) {}
+  /// Makes room; a later solve within these bounds does not allocate.
+  virtual void reserve(const ProblemSize& size) = 0;
+  /// Solves from the warm start in `impulses` and leaves the answer, or the best iterate, there.
+  /// Does not throw on numerics: the status says what happened.
+  virtual SolverReport solve(const ContactProblem& problem, ImpulseView impulses) = 0;
+
+  const ResidualHistory& history() const { return history_; }
+
+ protected:
+  ResidualHistory history_;
+};
+
+}  // namespace drystone

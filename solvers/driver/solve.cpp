@@ -1,0 +1,131 @@
+#include "solvers/driver/solve.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "core/check.h"
+#include "solvers/problem/problem_ops.h"
+
+namespace drystone {
+namespace {
+
+/// Whether λ = 0 obeys every law exactly, in which case w = b.
+bool zeroSolves(const ContactProblem& problem) {
+  for (const ProblemBlock& block : problem.blocks) {
+    const int first = block.firstRow;
+    if (block.law == BlockLaw::kContact) {
+      if (!(problem.b[first] >= 0)) return false;
+      // Only `box` can brake a contact that carries no normal impulse.
+      if (problem.friction != FrictionModel::kBox) continue;
+      if (!(block.friction * block.normalBound > 0)) continue;
+      if (problem.b[first + 1] != 0 || problem.b[first + 2] != 0) return false;
+      continue;
+    }
+    for (int row = first; row < first + block.rows; ++row) {
+      const Real w = problem.b[row];
+      const bool mayBePositive = problem.lower[row] == 0;
+      const bool mayBeNegative = problem.upper[row] == 0;
+      if (problem.lower[row] > 0 || problem.upper[row] < 0) return false;
+      if (!(w == 0 || (w > 0 && mayBePositive) || (w < 0 && mayBeNegative))) return false;
+    }
+  }
+  return true;
+}
+
+/// One solver's run and how the judge sees it.
+struct Attempt {
+  SolverReport solver;
+  JudgeReport judge;
+
+  bool failed() const {
+    return !judge.finite || solver.status == SolveStatus::kNumericalFailure ||
+           solver.status == SolveStatus::kUnsupported || solver.status == SolveStatus::kInfeasible;
+  }
+  bool within(Real tolerance) const {
+    return judge.finite && solver.status != SolveStatus::kUnsupported &&
+           judge.naturalMap <= tolerance;
+  }
+};
+
+Attempt attempt(ContactSolver& solver, const ContactProblem& problem, ImpulseView impulses,
+                SolveWorkspace& workspace) {
+  Attempt result;
+  result.solver = solver.solve(problem, impulses);
+  result.judge = judge(problem, impulses.lambda, workspace.judge);
+  return result;
+}
+
+void swapWithSaved(ImpulseView impulses, SolveWorkspace& workspace) {
+  std::swap_ranges(impulses.lambda.begin(), impulses.lambda.end(), workspace.savedLambda.begin());
+  std::swap_ranges(impulses.state.begin(), impulses.state.end(), workspace.savedState.begin());
+}
+
+void setToZero(ImpulseView impulses) {
+  std::fill(impulses.lambda.begin(), impulses.lambda.end(), 0);
+  std::fill(impulses.state.begin(), impulses.state.end(), RowState::kUnknown);
+}
+
+}  // namespace
+
+std::string_view solveReasonName(SolveReason reason) {
+  static constexpr std::array<std::string_view, 6> kNames = {
+      "asked", "trivial", "fallback_tolerance", "fallback_failed", "fallback_worse", "discarded"};
+  return kNames[static_cast<std::size_t>(reason)];
+}
+
+SolveResult solveProblem(ContactSolver& solver, ContactSolver* fallback,
+                         const ContactProblem& problem, ImpulseView impulses,
+                         const SolveOptions& options, SolveWorkspace& workspace) {
+  DRYSTONE_ASSERT(static_cast<int>(impulses.lambda.size()) == problem.rowCount());
+  DRYSTONE_ASSERT(impulses.state.empty() || impulses.state.size() == impulses.lambda.size());
+
+  SolveResult result;
+  if (zeroSolves(problem)) {
+    setToZero(impulses);
+    result.judge = judge(problem, impulses.lambda, workspace.judge);
+    result.reason = SolveReason::kTrivial;
+    result.withinTolerance = result.judge.finite;
+    return result;
+  }
+
+  replaceNonFinite(impulses.lambda);
+  workspace.savedLambda.assign(impulses.lambda.begin(), impulses.lambda.end());
+  workspace.savedState.assign(impulses.state.begin(), impulses.state.end());
+  Attempt answer = attempt(solver, problem, impulses, workspace);
+
+  if (fallback && options.policy == FailurePolicy::kFallback && !answer.within(options.tolerance)) {
+    // The warm start goes back to the fallback, the first answer into its place.
+    swapWithSaved(impulses, workspace);
+    const Attempt second = attempt(*fallback, problem, impulses, workspace);
+    const bool ran = second.solver.status != SolveStatus::kUnsupported;
+    const bool firstRan = answer.solver.status != SolveStatus::kUnsupported;
+    const bool better =
+        ran && second.judge.finite &&
+        (!firstRan || !answer.judge.finite || second.judge.naturalMap < answer.judge.naturalMap);
+    if (better) {
+      result.reason =
+          answer.failed() ? SolveReason::kFallbackFailed : SolveReason::kFallbackTolerance;
+      result.usedFallback = true;
+      answer = second;
+    } else {
+      swapWithSaved(impulses, workspace);
+      result.reason = SolveReason::kFallbackWorse;
+    }
+  }
+
+  // An unsolved warm start is no answer: applied step after step, it would push on its own.
+  const bool unsolved = answer.solver.status == SolveStatus::kUnsupported;
+  if (unsolved || !answer.judge.finite) {
+    setToZero(impulses);
+    answer.judge = judge(problem, impulses.lambda, workspace.judge);
+    result.reason = SolveReason::kDiscarded;
+    if (!unsolved) answer.solver.status = SolveStatus::kNumericalFailure;
+  }
+  result.solver = answer.solver;
+  result.judge = answer.judge;
+  result.withinTolerance = answer.within(options.tolerance);
+  return result;
+}
+
+}  // namespace drystone

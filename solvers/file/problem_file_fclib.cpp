@@ -1,0 +1,339 @@
+// Reading FCLIB's layout (Acary, Brémond, Koziara, Pérignon: FCLIB, a collection of discrete 3D
+// frictional contact problems, RT-444, 2014).
+
+#include "solvers/file/problem_file_fclib.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/SparseCholesky>
+#include <Eigen/SparseLU>
+#include <algorithm>
+#include <cmath>
+
+namespace drystone::detail {
+namespace {
+
+bool indicesFit(std::span<const int> indices, int limit) {
+  return std::all_of(indices.begin(), indices.end(),
+                     [limit](int index) { return index >= 0 && index < limit; });
+}
+
+/// Compressed storage: `major` lines (rows or columns) of `minor` positions.
+void expandCompressed(const std::vector<int>& starts, const std::vector<int>& indices,
+                      const std::vector<Real>& values, bool byRows, const std::string& group,
+                      SparseEntries& matrix, FileErrors& errors) {
+  const int major = byRows ? matrix.rows : matrix.columns;
+  const int minor = byRows ? matrix.columns : matrix.rows;
+  if (static_cast<int>(starts.size()) != major + 1 || starts.front() != 0 ||
+      !std::is_sorted(starts.begin(), starts.end())) {
+    errors.add(group + "/p", fmt::format("must hold {} ascending starts from 0", major + 1));
+    return;
+  }
+  const auto count = static_cast<std::size_t>(starts.back());
+  if (indices.size() < count || values.size() < count) {
+    errors.add(group, fmt::format("p promises {} entries, but i has {} and x has {}", count,
+                                  indices.size(), values.size()));
+    return;
+  }
+  if (!indicesFit(std::span(indices).first(count), minor)) {
+    errors.add(group + "/i", fmt::format("must hold indices from 0 to {}", minor - 1));
+    return;
+  }
+  for (int line = 0; line < major; ++line) {
+    for (int k = starts[line]; k < starts[line + 1]; ++k) {
+      matrix.add(byRows ? line : indices[k], byRows ? indices[k] : line, values[k]);
+    }
+  }
+}
+
+void expandTriplets(int count, const std::vector<int>& p, const std::vector<int>& i,
+                    const std::vector<Real>& x, const std::string& group, SparseEntries& matrix,
+                    FileErrors& errors) {
+  const auto size = static_cast<std::size_t>(count);
+  if (p.size() < size || i.size() < size || x.size() < size) {
+    errors.add(group, fmt::format("nz promises {} entries, but p, i and x have {}, {} and {}",
+                                  count, p.size(), i.size(), x.size()));
+    return;
+  }
+  const std::span first(p.data(), size), second(i.data(), size);
+  const bool columnsFirst = indicesFit(first, matrix.columns) && indicesFit(second, matrix.rows);
+  if (!columnsFirst && !(indicesFit(first, matrix.rows) && indicesFit(second, matrix.columns))) {
+    errors.add(group, fmt::format("p and i must hold indices of a {} x {} matrix, from 0",
+                                  matrix.rows, matrix.columns));
+    return;
+  }
+  for (std::size_t k = 0; k < size; ++k) {
+    matrix.add(columnsFirst ? i[k] : p[k], columnsFirst ? p[k] : i[k], x[k]);
+  }
+}
+
+void checkFinite(const std::vector<Real>& values, const std::string& place, FileErrors& errors) {
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if (!std::isfinite(values[k])) {
+      errors.add(fmt::format("{}[{}]", place, k),
+                 fmt::format("must be a finite number, got {}", values[k]));
+    }
+  }
+}
+
+/// A vector that must have a size, with finite entries.
+std::vector<Real> readVector(Hdf5File& file, const std::string& path, int size, bool required,
+                             FileErrors& errors) {
+  const int before = errors.count();
+  std::vector<Real> values = file.reals(path, required);
+  if (errors.count() == before && (required || !values.empty()) &&
+      static_cast<std::int64_t>(values.size()) != size) {
+    errors.add(path, fmt::format("must have {} entries, got {}", size, values.size()));
+  }
+  checkFinite(values, path, errors);
+  return values;
+}
+
+std::vector<Real> readFriction(Hdf5File& file, const std::string& path, int contacts,
+                               FileErrors& errors) {
+  std::vector<Real> mu = readVector(file, path, contacts, true, errors);
+  for (std::size_t c = 0; c < mu.size(); ++c) {
+    if (mu[c] < 0) {
+      errors.add(fmt::format("{}[{}]", path, c),
+                 fmt::format("friction must be >= 0, got {}", mu[c]));
+    }
+  }
+  return mu;
+}
+
+int readSpacedim(Hdf5File& file, const std::string& group, int rows, const std::string& matrix,
+                 FileErrors& errors) {
+  const int before = errors.count();
+  const int spacedim = file.integer(group + "/spacedim");
+  if (errors.count() != before) return 3;
+  if (spacedim != 2 && spacedim != 3) {
+    errors.add(group + "/spacedim", fmt::format("must be 2 or 3, got {}", spacedim));
+    return 3;
+  }
+  if (rows % spacedim != 0) {
+    errors.add(matrix,
+               fmt::format("{} contact rows are no multiple of spacedim {}", rows, spacedim));
+  }
+  return spacedim;
+}
+
+void requireShape(const SparseEntries& matrix, int rows, int columns, const std::string& group,
+                  FileErrors& errors) {
+  if (matrix.rows == rows && matrix.columns == columns) return;
+  errors.add(group, fmt::format("must be {} x {}, is {} x {}", rows, columns, matrix.rows,
+                                matrix.columns));
+}
+
+void readInfo(Hdf5File& file, const std::string& group, ReadProblem& read) {
+  read.name = file.text(group + "/info/title");
+  for (const char* key : {"description", "math_info"}) {
+    const std::string text = file.text(group + "/info/" + key);
+    if (!text.empty()) read.info += (read.info.empty() ? "" : "\n") + text;
+  }
+}
+
+using SparseColumns = Eigen::SparseMatrix<Real>;
+
+SparseColumns toEigen(const SparseEntries& entries, int rows, int columns) {
+  std::vector<Eigen::Triplet<Real>> triplets;
+  for (std::size_t k = 0; k < entries.value.size(); ++k) {
+    triplets.emplace_back(entries.row[k], entries.column[k], entries.value[k]);
+  }
+  SparseColumns matrix(rows, columns);
+  matrix.setFromTriplets(triplets.begin(), triplets.end());
+  return matrix;
+}
+
+/// M⁻¹ [H G] and M⁻¹ f, by Cholesky where M is symmetric and by LU where gyroscopic terms make it
+/// otherwise. False when M is singular.
+bool solveMass(const SparseColumns& mass, const SparseColumns& jacobianT, const VecX& force,
+               SparseColumns& response, VecX& freeVelocity) {
+  const SparseColumns difference = mass - SparseColumns(mass.transpose());
+  if (difference.coeffs().size() == 0 || difference.coeffs().abs().maxCoeff() == 0) {
+    Eigen::SimplicialLDLT<SparseColumns> cholesky(mass);
+    if (cholesky.info() != Eigen::Success) return false;
+    response = cholesky.solve(jacobianT);
+    freeVelocity = cholesky.solve(force);
+  } else {
+    Eigen::SparseLU<SparseColumns> lu(mass);
+    if (lu.info() != Eigen::Success) return false;
+    response = lu.solve(jacobianT);
+    freeVelocity = lu.solve(force);
+  }
+  return freeVelocity.allFinite();
+}
+
+}  // namespace
+
+SparseEntries readFclibMatrix(Hdf5File& file, const std::string& group, FileErrors& errors) {
+  SparseEntries matrix;
+  const int before = errors.count();
+  matrix.rows = file.integer(group + "/m");
+  matrix.columns = file.integer(group + "/n");
+  const int storage = file.integer(group + "/nz");
+  const std::vector<int> p = file.integers(group + "/p"), i = file.integers(group + "/i");
+  const std::vector<Real> x = file.reals(group + "/x");
+  if (errors.count() != before) return matrix;
+  if (matrix.rows < 0 || matrix.columns < 0) {
+    errors.add(group, fmt::format("has a negative size {} x {}", matrix.rows, matrix.columns));
+  } else if (storage < -2) {
+    errors.add(group + "/nz", fmt::format("must be -2 (compressed rows), -1 (compressed columns) "
+                                          "or the number of triplets, got {}",
+                                          storage));
+  } else if (storage >= 0) {
+    expandTriplets(storage, p, i, x, group, matrix, errors);
+  } else {
+    expandCompressed(p, i, x, storage == -2, group, matrix, errors);
+  }
+  checkFinite(matrix.value, group + "/x", errors);
+  return matrix;
+}
+
+void setAssembled(const SparseEntries& matrix, std::span<const Real> b, std::span<const Real> mu,
+                  int spacedim, StoredProblem& problem) {
+  const int contacts = static_cast<int>(mu.size());
+  const int contactRowsInFile = contacts * spacedim;
+  const int bilateral = static_cast<int>(b.size()) - contactRowsInFile;
+  const auto rowOf = [&](int row) {
+    return row < contactRowsInFile ? row / spacedim * 3 + row % spacedim
+                                   : row - contactRowsInFile + contacts * 3;
+  };
+  problem.friction = FrictionModel::kCone;
+  problem.b.assign(contacts * 3 + bilateral, 0);
+  problem.lower.assign(problem.b.size(), -kInfinity);
+  problem.upper.assign(problem.b.size(), kInfinity);
+  for (std::size_t row = 0; row < b.size(); ++row) problem.b[rowOf(static_cast<int>(row))] = b[row];
+  for (int first = 0, taken = 0; first < contacts * 3 + bilateral; first += taken) {
+    ProblemBlock block;
+    const bool contact = first < contacts * 3;
+    taken = contact ? 3 : std::min(kMaxBlockRows, contacts * 3 + bilateral - first);
+    block.law = contact ? BlockLaw::kContact : BlockLaw::kRows;
+    block.key = problem.blocks.size();
+    block.firstRow = first;
+    block.rows = taken;
+    if (contact) block.friction = mu[first / 3];
+    problem.blocks.push_back(block);
+  }
+  SparseEntries entries = matrix;
+  std::vector<Real> tangentDiagonal(contacts, 0);
+  for (std::size_t k = 0; k < entries.value.size(); ++k) {
+    int& row = entries.row[k];
+    if (row == entries.column[k] && row < contactRowsInFile && row % spacedim == 1) {
+      tangentDiagonal[row / spacedim] += entries.value[k];
+    }
+    row = rowOf(row);
+    entries.column[k] = rowOf(entries.column[k]);
+  }
+  for (int c = 0; spacedim == 2 && c < contacts; ++c) {
+    // The size of the decoupled entry only sets the scale of the block: that of the other tangent.
+    entries.add(3 * c + 2, 3 * c + 2, tangentDiagonal[c] > 0 ? tangentDiagonal[c] : 1);
+  }
+  problem.assembled = blockSparseFromTriplets(blockRowStarts(problem.blocks), entries.row,
+                                              entries.column, entries.value);
+}
+
+void readFclibSolution(Hdf5File& file, int spacedim, ReadProblem& read, FileErrors& errors) {
+  if (!file.has("solution/r")) return;
+  const StoredProblem& problem = read.problem;
+  const int contacts = problem.view().contactCount();
+  const int bilateral = static_cast<int>(problem.b.size()) - 3 * contacts;
+  const std::vector<Real> r = readVector(file, "solution/r", contacts * spacedim, true, errors);
+  const std::vector<Real> l = readVector(file, "solution/l", bilateral, false, errors);
+  if (!errors.empty() || static_cast<int>(l.size()) != bilateral) return;
+  read.solution.assign(problem.b.size(), 0);
+  for (std::size_t row = 0; row < r.size(); ++row) {
+    read.solution[row / spacedim * 3 + row % spacedim] = r[row];
+  }
+  std::copy(l.begin(), l.end(), read.solution.begin() + 3 * contacts);
+}
+
+void readFclibLocal(Hdf5File& file, ReadProblem& read, FileErrors& errors) {
+  readInfo(file, "fclib_local", read);
+  SparseEntries matrix = readFclibMatrix(file, "fclib_local/W", errors);
+  const int rows = matrix.rows;
+  requireShape(matrix, rows, rows, "fclib_local/W", errors);
+  const int spacedim = readSpacedim(file, "fclib_local", rows, "fclib_local/W", errors);
+  std::vector<Real> b = readVector(file, "fclib_local/vectors/q", rows, true, errors);
+  const std::vector<Real> mu =
+      readFriction(file, "fclib_local/vectors/mu", rows / spacedim, errors);
+  if (file.has("fclib_local/V") && file.has("fclib_local/R")) {
+    const SparseEntries coupling = readFclibMatrix(file, "fclib_local/V", errors);
+    const SparseEntries rest = readFclibMatrix(file, "fclib_local/R", errors);
+    const int bilateral = rest.rows;
+    requireShape(coupling, rows, bilateral, "fclib_local/V", errors);
+    requireShape(rest, bilateral, bilateral, "fclib_local/R", errors);
+    const std::vector<Real> s = readVector(file, "fclib_local/vectors/s", bilateral, true, errors);
+    for (std::size_t k = 0; k < coupling.value.size(); ++k) {
+      matrix.add(coupling.row[k], rows + coupling.column[k], coupling.value[k]);
+      matrix.add(rows + coupling.column[k], coupling.row[k], coupling.value[k]);
+    }
+    for (std::size_t k = 0; k < rest.value.size(); ++k) {
+      matrix.add(rows + rest.row[k], rows + rest.column[k], rest.value[k]);
+    }
+    b.insert(b.end(), s.begin(), s.end());
+  }
+  errors.throwIfAny();
+  setAssembled(matrix, b, mu, spacedim, read.problem);
+  readFclibSolution(file, spacedim, read, errors);
+}
+
+void readFclibGlobal(Hdf5File& file, ReadProblem& read, FileErrors& errors) {
+  readInfo(file, "fclib_global", read);
+  const SparseEntries mass = readFclibMatrix(file, "fclib_global/M", errors);
+  SparseEntries jacobianT = readFclibMatrix(file, "fclib_global/H", errors);
+  const int unknowns = mass.rows, rows = jacobianT.columns;
+  requireShape(mass, unknowns, unknowns, "fclib_global/M", errors);
+  requireShape(jacobianT, unknowns, rows, "fclib_global/H", errors);
+  const int spacedim = readSpacedim(file, "fclib_global", rows, "fclib_global/H", errors);
+  const std::vector<Real> f = readVector(file, "fclib_global/vectors/f", unknowns, true, errors);
+  std::vector<Real> b = readVector(file, "fclib_global/vectors/w", rows, true, errors);
+  const std::vector<Real> mu =
+      readFriction(file, "fclib_global/vectors/mu", rows / spacedim, errors);
+  if (file.has("fclib_global/G")) {
+    const SparseEntries joints = readFclibMatrix(file, "fclib_global/G", errors);
+    requireShape(joints, unknowns, joints.columns, "fclib_global/G", errors);
+    const std::vector<Real> s =
+        readVector(file, "fclib_global/vectors/b", joints.columns, true, errors);
+    for (std::size_t k = 0; k < joints.value.size(); ++k) {
+      jacobianT.add(joints.row[k], rows + joints.column[k], joints.value[k]);
+    }
+    b.insert(b.end(), s.begin(), s.end());
+  }
+  errors.throwIfAny();
+  const int size = static_cast<int>(b.size());
+  const SparseColumns columns = toEigen(jacobianT, unknowns, size);
+  SparseColumns response;
+  VecX freeVelocity;
+  if (!solveMass(toEigen(mass, unknowns, unknowns), columns,
+                 Eigen::Map<const VecX>(f.data(), unknowns), response, freeVelocity)) {
+    errors.fail("fclib_global/M", "is singular: the masses must be positive definite");
+  }
+  const SparseColumns delassus = columns.transpose() * response;
+  Eigen::Map<VecX>(b.data(), size) += columns.transpose() * freeVelocity;
+  SparseEntries matrix;
+  matrix.rows = matrix.columns = size;
+  for (int column = 0; column < delassus.outerSize(); ++column) {
+    for (SparseColumns::InnerIterator entry(delassus, column); entry; ++entry) {
+      matrix.add(static_cast<int>(entry.row()), column, entry.value());
+    }
+  }
+  setAssembled(matrix, b, mu, spacedim, read.problem);
+  readFclibSolution(file, spacedim, read, errors);
+}
+
+ReadProblem readProblemHdf5(FileErrors& errors) {
+  Hdf5File file = Hdf5File::open(errors);
+  ReadProblem read;
+  if (file.has("drystone")) {
+    readDrystoneGroup(file, read, errors);
+  } else if (file.has("fclib_local")) {
+    readFclibLocal(file, read, errors);
+  } else if (file.has("fclib_global")) {
+    readFclibGlobal(file, read, errors);
+  } else {
+    errors.fail("", "holds none of the groups drystone, fclib_local and fclib_global");
+  }
+  return read;
+}
+
+}  // namespace drystone::detail

@@ -1,0 +1,459 @@
+#include "solvers/pivoting/bound_loop.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "solvers/problem/laws.h"
+
+namespace drystone {
+namespace {
+
+/// Rounds without a clearly better iterate that ask for a proximal term, and, once there is one,
+/// end the loop.
+constexpr int kLoopPatience = 30;
+constexpr Real kProgress = 0.9;
+/// As many where the best iterate is within so many tolerances: what keeps rounds from a solution
+/// there is what the last bits of a round do to impulses that the masses hardly oppose.
+constexpr Real kNear = 1e3;
+constexpr int kNearPatience = 3;
+/// Without the term the loop converges, if it does, with a start like this: so many rounds of one
+/// problem bring the natural map to this share of the first one's.
+constexpr int kTrialRounds = 10;
+constexpr Real kTrialShare = 0.1;
+/// Of the way of λ̄_n.
+constexpr Real kLeastShare = 0.1;
+
+bool isCoupled(const ContactProblem& problem, const ProblemBlock& block) {
+  return block.law == BlockLaw::kContact &&
+         (problem.friction == FrictionModel::kPyramid || problem.friction == FrictionModel::kCone);
+}
+
+}  // namespace
+
+void BoundLoopSettings::visit(SettingVisitor& visitor) {
+  visitor.real({"tolerance", "", "natural map that ends the friction loop, over the largest |b|"},
+               tolerance, 0, 1);
+  visitRounds(visitor);
+  visitor.real({"time_limit_s", "s", "stop after this time; makes results depend on the machine"},
+               timeLimit, 0, kUnlimited);
+}
+
+void BoundLoopSettings::visitRounds(SettingVisitor& visitor) {
+  visitor.integer({"max_bound_rounds", "", "rounds of the loop over the friction bounds"},
+                  maxRounds, 1, std::numeric_limits<int>::max());
+}
+
+void BoundLoop::reserve(const ProblemSize& size) {
+  rows_.reserve(size);
+  turnedRows_.reserve(size);
+  turned_.blocks.reserve(size.blocks);
+  turned_.bodies.reserve(size.bodies);
+  for (auto* array : {&turned_.b, &turned_.compliance, &turned_.lower, &turned_.upper, &w_,
+                      &lambda_, &startLambda_, &bestLambda_, &turnedPoint_}) {
+    array->reserve(size.rows);
+  }
+  turned_.jacobianA.reserve(size.rows);
+  turned_.jacobianB.reserve(size.rows);
+  frames_.reserve(size.blocks);
+  for (auto* array : {&normalBound_, &alongBefore_, &slipCompliance_}) array->reserve(size.blocks);
+  proximal_.reserve(size);
+  bounds_.reserve(size);
+  sets_.reserve(size.rows);
+  startState_.reserve(size.rows);
+}
+
+NaturalMapSize BoundLoop::errorOf(std::span<const Real> lambda) {
+  rows_.velocity(lambda, w_);
+  if (regularization_ != nullptr) regularization_->soften(lambda, w_);
+  return naturalMapSize(rows_.problem(), rows_.steps(), lambda, w_);
+}
+
+void BoundLoop::solveOnce(FixedBoundMethod& method, ImpulseView impulses, ResidualHistory& history,
+                          SolverReport& report) {
+  const ContactProblem& problem = rows_.problem();
+  bounds_.assignKnown(problem);
+  const bool isPossible = bounds_.fixIdleRows(rows_);
+  w_.resize(problem.rowCount());
+  lambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
+  startState_.assign(impulses.state.begin(), impulses.state.end());
+  sets_.start(bounds_, impulses.state, impulses.lambda);
+  method.attach(rows_);
+  const PivotOutcome outcome = method.run(bounds_, sets_, impulses.lambda, &history);
+  std::copy(sets_.states().begin(), sets_.states().end(), impulses.state.begin());
+  addOutcome(outcome, report);
+  report.status = isPossible ? outcome.status : SolveStatus::kInfeasible;
+  if (outcome.status == SolveStatus::kConverged) return;
+  if (errorOf(lambda_).largest < errorOf(impulses.lambda).largest) {
+    std::copy(lambda_.begin(), lambda_.end(), impulses.lambda.begin());
+    std::copy(startState_.begin(), startState_.end(), impulses.state.begin());
+  }
+}
+
+void BoundLoop::solve(const ContactProblem& problem, FixedBoundMethod& method,
+                      const BoundLoopSettings& settings, const Timer& timer, ImpulseView impulses,
+                      ResidualHistory& history, SolverReport& report) {
+  rows_.prepare(problem, method.needsMatrix(problem));
+  report.assemblyMs += rows_.assemblyMs();
+  if (!std::isfinite(rows_.velocityScale())) {
+    report.status = SolveStatus::kNumericalFailure;
+    return;
+  }
+  method.deadline = {&timer, settings.timeLimit};
+  regularization_ = method.regularization();
+  if (regularization_ != nullptr) regularization_->start(problem);
+  const bool couples = std::any_of(
+      problem.blocks.begin(), problem.blocks.end(),
+      [&](const ProblemBlock& block) { return isCoupled(problem, block) && block.friction > 0; });
+  if (couples) {
+    iterate(method, settings, impulses, history, report);
+  } else {
+    solveOnce(method, impulses, history, report);
+  }
+  if (regularization_ != nullptr) regularization_->describe(impulses, report);
+}
+
+void BoundLoop::iterate(FixedBoundMethod& method, const BoundLoopSettings& settings,
+                        ImpulseView impulses, ResidualHistory& history, SolverReport& report) {
+  const ContactProblem& problem = rows_.problem();
+  const bool turns = problem.friction == FrictionModel::kCone;
+  w_.resize(problem.rowCount());
+  frames_.assign(problem.blockCount(), Frame{});
+  alongBefore_.assign(problem.blockCount(), 0);
+  slipCompliance_.assign(problem.blockCount(), 0);
+  normalBound_.assign(problem.blockCount(), 0);
+  proximal_.clear();
+  moveBounds(impulses.lambda, 1);
+  startState_.assign(impulses.state.begin(), impulses.state.end());
+  startLambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
+  bestLambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
+  lambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
+  const auto isSolved = [&](Real error) {
+    const Real tolerance = settings.tolerance * rows_.velocityScale();
+    return error <= std::max(tolerance, std::min(rows_.roundOff(lambda_), 100 * tolerance));
+  };
+  Real error = errorOf(lambda_).largest;
+  if (isSolved(error)) return;
+  const Real startError = error;
+  const auto changesSoFar = [&] {
+    return regularization_ != nullptr ? regularization_->changes() : 0;
+  };
+  Real best = error, before = kInfinity, share = 1;
+  Real first = kInfinity, least = kInfinity;  // of the rounds
+  int sinceBest = 0, compared = 0;
+  const RowSystem* attached = nullptr;
+  SolveStatus verdict = SolveStatus::kIterationLimit;
+  for (int round = 1; round <= settings.maxRounds; ++round) {
+    const bool isTurned = turns || proximal_.isOn();
+    if (turns) turnTangents(lambda_, w_);
+    if (isTurned) {
+      prepareTurned(method.needsMatrix(problem));
+      report.assemblyMs += turnedRows_.assemblyMs();
+      toFrames(lambda_);
+    }
+    RowSystem* const rows = isTurned ? &turnedRows_ : &rows_;
+    if (isTurned || rows != attached) method.attach(*rows);
+    attached = rows;
+    const bool isPossible = setBounds();
+    startSets();
+    const int changes = changesSoFar();
+    const PivotOutcome outcome = method.run(bounds_, sets_, lambda_, nullptr);
+    if (outcome.status == SolveStatus::kUnsupported) {
+      report.status = outcome.status;
+      return;
+    }
+    // Another problem from now on, with which the rounds before cannot be compared.
+    if (changesSoFar() != changes) {
+      best = first = least = before = kInfinity;
+      compared = 0;
+      proximal_.clear();
+    }
+    addOutcome(outcome, report);
+    report.outerIterations = round;
+    fromFrames(lambda_);
+    error = errorOf(lambda_).largest;
+    history.add(round, error);
+    if (error < best) {
+      sinceBest = error < kProgress * best ? 0 : sinceBest + 1;
+      best = error;
+      std::swap(bestLambda_, lambda_);
+      lambda_.assign(bestLambda_.begin(), bestLambda_.end());
+      writeStates(bestLambda_, impulses.state);
+    } else {
+      ++sinceBest;
+    }
+    if (isSolved(error)) {
+      verdict = SolveStatus::kConverged;
+      break;
+    }
+    if (!isPossible) {
+      verdict = SolveStatus::kInfeasible;
+      break;
+    }
+    if (outcome.status == SolveStatus::kNumericalFailure || !std::isfinite(error)) {
+      verdict = SolveStatus::kNumericalFailure;
+      break;
+    }
+    if (method.deadline.passed()) {
+      verdict = SolveStatus::kTimeLimit;
+      break;
+    }
+    // Nor would the rounds that follow end within the limit.
+    if (outcome.status == SolveStatus::kIterationLimit) {
+      verdict = SolveStatus::kIterationLimit;
+      break;
+    }
+    if (first == kInfinity) first = error;
+    least = std::min(least, error);
+    const bool isHopeless = ++compared >= kTrialRounds && !(least <= kTrialShare * first);
+    const bool isNear = best <= kNear * settings.tolerance * rows_.velocityScale();
+    const bool wanders = isHopeless || sinceBest >= (isNear ? kNearPatience : kLoopPatience);
+    if (wanders && !proximal_.isOn()) sinceBest = 0;
+    Real measure = error;  // of the problem that the rounds solve
+    if (proximal_.isOn() || wanders) measure = continueProximal(error);
+    if (sinceBest > kLoopPatience || proximal_.isHopeless()) {
+      verdict = SolveStatus::kStalled;
+      break;
+    }
+    verdict =
+        outcome.status == SolveStatus::kConverged ? SolveStatus::kIterationLimit : outcome.status;
+    share = measure > before ? std::max(share / 2, kLeastShare) : std::min(1.5 * share, 1.0);
+    before = measure;
+    moveBounds(lambda_, share);
+    rememberSets();
+  }
+  if (verdict != SolveStatus::kConverged && changesSoFar() > 0) {
+    rows_.velocity(bestLambda_, w_);
+    const NaturalMapSize own = naturalMapSize(problem, rows_.steps(), bestLambda_, w_);
+    if (!(own.largest < startError)) bestLambda_.swap(startLambda_);
+  }
+  std::copy(bestLambda_.begin(), bestLambda_.end(), impulses.lambda.begin());
+  report.status = verdict;
+}
+
+void BoundLoop::moveBounds(std::span<const Real> lambda, Real share) {
+  const ContactProblem& problem = rows_.problem();
+  for (int c = 0; c < problem.blockCount(); ++c) {
+    if (!isCoupled(problem, problem.blocks[c])) continue;
+    const Real solved = std::max(lambda[problem.blocks[c].firstRow], 0.0);
+    normalBound_[c] += share * (solved - normalBound_[c]);
+  }
+}
+
+void BoundLoop::turnTangents(std::span<const Real> lambda, std::span<const Real> w) {
+  const ContactProblem& problem = rows_.problem();
+  for (int c = 0; c < problem.blockCount(); ++c) {
+    const ProblemBlock& block = problem.blocks[c];
+    if (!isCoupled(problem, block)) continue;
+    const int tangent = block.firstRow + 1;
+    // Turned rows would have a compliance that is not diagonal.
+    const bool canTurn = problem.compliance.empty() ||
+                         problem.compliance[tangent] == problem.compliance[tangent + 1];
+    const Real z1 = lambda[tangent] - rows_.step(c) * w[tangent];
+    const Real z2 = lambda[tangent + 1] - rows_.step(c) * w[tangent + 1];
+    const Real length = std::hypot(z1, z2);
+    if (length > 0 && canTurn) frames_[c] = {z1 / length, z2 / length};
+    const Real radius = block.friction * normalBound_[c];
+    alongBefore_[c] = canTurn ? std::min(length, radius) : 0;
+    slipCompliance_[c] =
+        canTurn && length > radius && radius > 0 ? (length / radius - 1) / rows_.step(c) : 0;
+  }
+}
+
+template <class Turn>
+void BoundLoop::forEachTurned(Turn&& turn) const {
+  const ContactProblem& problem = rows_.problem();
+  for (int c = 0; c < problem.blockCount(); ++c) {
+    if (isCoupled(problem, problem.blocks[c]) && frames_[c].cosine != 1) {
+      turn(c, problem.blocks[c].firstRow + 1, frames_[c].cosine, frames_[c].sine);
+    }
+  }
+}
+
+void BoundLoop::toFrames(std::span<Real> lambda) const {
+  forEachTurned([&](int, int t, Real cosine, Real sine) {
+    const Real x = lambda[t], y = lambda[t + 1];
+    lambda[t] = cosine * x + sine * y;
+    lambda[t + 1] = cosine * y - sine * x;
+  });
+}
+
+void BoundLoop::fromFrames(std::span<Real> lambda) const {
+  forEachTurned([&](int, int t, Real cosine, Real sine) {
+    const Real x = lambda[t], y = lambda[t + 1];
+    lambda[t] = cosine * x - sine * y;
+    lambda[t + 1] = cosine * y + sine * x;
+  });
+}
+
+void BoundLoop::prepareTurned(bool assemble) {
+  copyProblem();
+  addProximalTerm();
+  turnedRows_.prepare(turned_.view(), assemble);
+  if (!proximal_.isOn()) return;
+  turnedPoint_.assign(proximal_.point().begin(), proximal_.point().end());
+  toFrames(turnedPoint_);
+  for (int row = 0; row < rows_.rowCount(); ++row) {
+    turnedRows_.shift()[row] = -proximal_.weight(row) * turnedPoint_[row];
+  }
+}
+
+/// A contact's rows have one weight, so that its frame does not matter.
+void BoundLoop::addProximalTerm() {
+  if (!proximal_.isOn()) return;
+  if (!turned_.assembled) {
+    for (int row = 0; row < rows_.rowCount(); ++row) {
+      turned_.compliance[row] += proximal_.weight(row);
+    }
+    return;
+  }
+  BlockSparseMatrix& matrix = *turned_.assembled;
+  for (int c = 0; c < matrix.blockCount(); ++c) {
+    const int size = matrix.blockRows(c);
+    Real* values = matrix.values.data() + matrix.valueStart[matrix.diagonal[c]];
+    for (int i = 0; i < size; ++i) {
+      values[i * (size + 1)] += proximal_.weight(turned_.blocks[c].firstRow + i);
+    }
+  }
+}
+
+Real BoundLoop::continueProximal(Real error) {
+  if (proximal_.isOn()) {
+    for (int row = 0; row < rows_.rowCount(); ++row) {
+      w_[row] += proximal_.weight(row) * (lambda_[row] - proximal_.point()[row]);
+    }
+    const ContactProblem& problem = rows_.problem();
+    const Real withTerm = naturalMapSize(problem, rows_.steps(), lambda_, w_).largest;
+    proximal_.endRound(lambda_, withTerm, error);
+    if (!proximal_.isNew()) return withTerm;
+  } else {
+    proximal_.start(rows_, bestLambda_, errorOf(bestLambda_).largest);
+  }
+  lambda_.assign(proximal_.point().begin(), proximal_.point().end());
+  errorOf(lambda_);
+  return kInfinity;
+}
+
+void BoundLoop::copyProblem() {
+  const ContactProblem& problem = rows_.problem();
+  const auto copy = [](const auto& from, auto& to) { to.assign(from.begin(), from.end()); };
+  turned_.friction = FrictionModel::kBox;
+  turned_.timestep = problem.timestep;
+  copy(problem.blocks, turned_.blocks);
+  copy(problem.b, turned_.b);
+  copy(problem.lower, turned_.lower);
+  copy(problem.upper, turned_.upper);
+  copy(problem.bodies, turned_.bodies);
+  copy(problem.jacobianA, turned_.jacobianA);
+  copy(problem.jacobianB, turned_.jacobianB);
+  copy(problem.compliance, turned_.compliance);
+  turned_.compliance.resize(problem.rowCount(), 0);
+  toFrames(turned_.b);
+  if (problem.assembled != nullptr) {
+    turned_.assembled = *problem.assembled;
+    turnAssembled();
+  } else {
+    turned_.assembled.reset();
+    turnRows();
+  }
+}
+
+void BoundLoop::turnRows() {
+  forEachTurned([&](int, int t, Real cosine, Real sine) {
+    for (auto* jacobian : {&turned_.jacobianA, &turned_.jacobianB}) {
+      const Vec6 x = (*jacobian)[t], y = (*jacobian)[t + 1];
+      (*jacobian)[t] = cosine * x + sine * y;
+      (*jacobian)[t + 1] = cosine * y - sine * x;
+    }
+  });
+  for (int c = 0; c < static_cast<int>(turned_.blocks.size()); ++c) {
+    if (slipCompliance_[c] > 0) {
+      turned_.compliance[turned_.blocks[c].firstRow + 2] += slipCompliance_[c];
+    }
+  }
+}
+
+void BoundLoop::turnAssembled() {
+  BlockSparseMatrix& matrix = *turned_.assembled;
+  const auto isTurned = [&](int c) {
+    return isCoupled(rows_.problem(), rows_.problem().blocks[c]) && frames_[c].cosine != 1;
+  };
+  for (int c = 0; c < matrix.blockCount(); ++c) {
+    for (int k = matrix.blockStart[c]; k < matrix.blockStart[c + 1]; ++k) {
+      const int d = matrix.blockColumn[k];
+      const int width = matrix.blockRows(d);
+      Real* values = matrix.values.data() + matrix.valueStart[k];
+      if (isTurned(c)) {
+        for (int j = 0; j < width; ++j) {
+          const Real x = values[width + j], y = values[2 * width + j];
+          values[width + j] = frames_[c].cosine * x + frames_[c].sine * y;
+          values[2 * width + j] = frames_[c].cosine * y - frames_[c].sine * x;
+        }
+      }
+      if (isTurned(d)) {
+        for (int i = 0; i < matrix.blockRows(c); ++i) {
+          Real* row = values + i * width;
+          const Real x = row[1], y = row[2];
+          row[1] = frames_[d].cosine * x + frames_[d].sine * y;
+          row[2] = frames_[d].cosine * y - frames_[d].sine * x;
+        }
+      }
+    }
+    if (slipCompliance_[c] > 0) {
+      matrix.values[matrix.valueStart[matrix.diagonal[c]] + 8] += slipCompliance_[c];
+    }
+  }
+}
+
+bool BoundLoop::setBounds() {
+  const ContactProblem& problem = rows_.problem();
+  bounds_.assign(problem);
+  for (int c = 0; c < problem.blockCount(); ++c) {
+    const ProblemBlock& block = problem.blocks[c];
+    if (!isCoupled(problem, block)) continue;
+    const Real radius = block.friction * normalBound_[c];
+    bounds_.setFriction(block, radius);
+    if (problem.friction != FrictionModel::kCone || slipCompliance_[c] > 0) continue;
+    const Real across =
+        std::sqrt(std::max(radius * radius - alongBefore_[c] * alongBefore_[c], 0.0));
+    bounds_.lower[block.firstRow + 2] = -across;
+    bounds_.upper[block.firstRow + 2] = across;
+  }
+  return bounds_.fixIdleRows(rows_);
+}
+
+/// A set that bounds of zero width forced says nothing about the next round.
+void BoundLoop::rememberSets() {
+  for (int row = 0; row < sets_.size(); ++row) {
+    startState_[row] = bounds_.lower[row] == bounds_.upper[row] ? RowState::kUnknown : sets_[row];
+  }
+}
+
+void BoundLoop::startSets() {
+  const ContactProblem& problem = rows_.problem();
+  for (int c = 0; c < problem.blockCount(); ++c) {
+    const ProblemBlock& block = problem.blocks[c];
+    if (problem.friction != FrictionModel::kCone || !isCoupled(problem, block)) continue;
+    RowState* tangent = &startState_[block.firstRow + 1];
+    tangent[0] = slipCompliance_[c] > 0 ? RowState::kUpper : RowState::kFree;
+    tangent[1] = RowState::kFree;
+  }
+  sets_.start(bounds_, startState_, lambda_);
+}
+
+void BoundLoop::writeStates(std::span<const Real> lambda, std::span<RowState> states) const {
+  const ContactProblem& problem = rows_.problem();
+  std::copy(sets_.states().begin(), sets_.states().end(), states.begin());
+  if (problem.friction != FrictionModel::kCone) return;
+  for (int c = 0; c < problem.blockCount(); ++c) {
+    const ProblemBlock& block = problem.blocks[c];
+    if (!isCoupled(problem, block)) continue;
+    const int t = block.firstRow + 1;
+    const bool slips = !sets_.free(t);
+    for (int i = t; i < t + 2; ++i) {
+      states[i] = !slips ? RowState::kFree : lambda[i] > 0 ? RowState::kUpper : RowState::kLower;
+    }
+  }
+}
+
+}  // namespace drystone

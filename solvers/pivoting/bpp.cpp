@@ -1,0 +1,237 @@
+#include "solvers/pivoting/bpp.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "core/timer.h"
+#include "solvers/problem/residual.h"
+
+namespace drystone {
+namespace {
+
+/// Damped steps before the loop over bounds, which takes longer.
+constexpr int kFirstDamped = 25;
+/// Rounds of the loop over bounds where plain steps wander: what it solves takes fewer. Islands of
+/// more than kFullRows rows get fewer in proportion.
+constexpr int kLoopRounds = 60;
+constexpr int kLeastLoopRounds = 10;
+constexpr int kFullRows = 1000;
+/// Sweeps of the first rescue; each further one gets four times as many.
+constexpr int kFirstSweeps = 100;
+
+bool needsCoupling(const ContactProblem& problem) {
+  if (problem.friction != FrictionModel::kPyramid && problem.friction != FrictionModel::kCone) {
+    return false;
+  }
+  return std::any_of(problem.blocks.begin(), problem.blocks.end(), [](const ProblemBlock& block) {
+    return block.law == BlockLaw::kContact && block.friction > 0;
+  });
+}
+
+}  // namespace
+
+BlockPrincipalPivotingSolver::BlockPrincipalPivotingSolver(SolverTraits traits,
+                                                           std::unique_ptr<FreeFactor> factor)
+    : traits_(std::move(traits)), method_(std::move(factor), PivotRule::kBlock, {}) {}
+
+void BlockPrincipalPivotingSolver::visitSettings(SettingVisitor& visitor) {
+  static constexpr std::array<std::string_view, 2> kMethods = {"newton", "bounds"};
+  method_.visitSettings(visitor);
+  visitor.choice({"friction_method", "", "how friction follows the normal impulse"},
+                 frictionMethod_, kMethods);
+  newtonSettings_.visit(visitor);
+  loopSettings_.visitRounds(visitor);
+}
+
+void BlockPrincipalPivotingSolver::reserve(const ProblemSize& size) {
+  idleRows_.reserve(size);
+  rows_.reserve(size);
+  method_.reserve(size);
+  loop_.reserve(size);
+  states_.reserve(size);
+  newton_.reserve(size);
+  sweeps_.reserve(size);
+  sets_.reserve(size.rows);
+  bounds_.reserve(size);
+  w_.reserve(size.rows);
+  startLambda_.reserve(size.rows);
+  bestLambda_.reserve(size.rows);
+  startState_.reserve(size.rows);
+}
+
+SolverReport BlockPrincipalPivotingSolver::solve(const ContactProblem& problem,
+                                                 ImpulseView impulses) {
+  const Timer timer;
+  history_.clear();
+  SolverReport report;
+  if (!traits_.supports(problem.friction)) {
+    report.status = SolveStatus::kUnsupported;
+    return report;
+  }
+  const ContactProblem& solvable = idleRows_.answer(problem, impulses.lambda);
+  const bool couples = needsCoupling(solvable);
+  // Regularization lives on pivots, which Newton steps do not make.
+  const bool loops =
+      frictionMethod_ == FrictionMethod::kBounds || method_.regularization()->settings.enabled;
+  if (couples && loops) {
+    loopSettings_.tolerance = newtonSettings_.tolerance;
+    loopSettings_.timeLimit = newtonSettings_.timeLimit;
+    loop_.solve(solvable, method_, loopSettings_, timer, impulses, history_, report);
+    report.status = statusWhere(idleRows_.isPossible(), report.status);
+    report.timeMs = timer.milliseconds();
+    return report;
+  }
+  rows_.prepare(solvable, method_.needsMatrix(solvable));
+  if (!std::isfinite(rows_.velocityScale())) {
+    report.status = SolveStatus::kNumericalFailure;
+  } else if (couples) {
+    solveCoupled(impulses, timer, report);
+  } else {
+    solveFixedBounds(impulses, timer, report);
+  }
+  report.status = statusWhere(idleRows_.isPossible(), report.status);
+  report.assemblyMs += rows_.assemblyMs();
+  report.timeMs = timer.milliseconds();
+  return report;
+}
+
+void BlockPrincipalPivotingSolver::solveFixedBounds(ImpulseView impulses, const Timer& timer,
+                                                    SolverReport& report) {
+  const ContactProblem& problem = rows_.problem();
+  bounds_.assignKnown(problem);
+  const bool isPossible = bounds_.fixIdleRows(rows_);
+  startLambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
+  startState_.assign(impulses.state.begin(), impulses.state.end());
+  method_.regularization()->start(problem);
+  method_.deadline = {&timer, newtonSettings_.timeLimit};
+  pivot(impulses, report);
+  if (!isPossible) report.status = SolveStatus::kInfeasible;
+  if (!isPossible || report.status == SolveStatus::kConverged) return;
+
+  // Damped steps from the better of the start and the best candidate, then pivots from the sets
+  // that these end in; of all answers the best.
+  const SolveStatus verdict = report.status;
+  const Real startError = naturalMapOf(startLambda_);
+  Real error = naturalMapOf(impulses.lambda);
+  if (!(error < startError)) {
+    error = startError;
+    std::copy(startLambda_.begin(), startLambda_.end(), impulses.lambda.begin());
+    std::copy(startState_.begin(), startState_.end(), impulses.state.begin());
+  }
+  if (verdict == SolveStatus::kTimeLimit) return;
+  method_.regularization()->clear();
+  solveCoupled(impulses, timer, report);
+  method_.regularization()->describe(impulses, report);
+  if (report.status == SolveStatus::kConverged) return;
+  error = naturalMapOf(impulses.lambda);
+  startLambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
+  startState_.assign(impulses.state.begin(), impulses.state.end());
+  pivot(impulses, report);
+  if (report.status == SolveStatus::kConverged) return;
+  report.status = verdict;
+  if (!(naturalMapOf(impulses.lambda) < error)) {
+    std::copy(startLambda_.begin(), startLambda_.end(), impulses.lambda.begin());
+    std::copy(startState_.begin(), startState_.end(), impulses.state.begin());
+    method_.regularization()->clear();
+    method_.regularization()->describe(impulses, report);
+  }
+}
+
+Real BlockPrincipalPivotingSolver::naturalMapOf(std::span<const Real> lambda) {
+  w_.resize(rows_.rowCount());
+  rows_.velocity(lambda, w_);
+  return naturalMapSize(rows_.problem(), rows_.steps(), lambda, w_).largest;
+}
+
+void BlockPrincipalPivotingSolver::pivot(ImpulseView impulses, SolverReport& report) {
+  sets_.start(bounds_, impulses.state, impulses.lambda);
+  method_.attach(rows_);
+  const PivotOutcome outcome = method_.run(bounds_, sets_, impulses.lambda, &history_);
+  std::copy(sets_.states().begin(), sets_.states().end(), impulses.state.begin());
+  addOutcome(outcome, report);
+  method_.regularization()->describe(impulses, report);
+  report.status = outcome.status;
+}
+
+void BlockPrincipalPivotingSolver::solveCoupled(ImpulseView impulses, const Timer& timer,
+                                                SolverReport& report) {
+  w_.resize(rows_.rowCount());
+  rows_.velocity(impulses.lambda, w_);
+  const bool isPossible = states_.start(rows_, impulses.state, impulses.lambda, w_);
+  method_.attach(rows_, BasisKind::kGeneral);
+  FreeSystem& system = method_.system();
+  const FrictionNewton::Problem problem{rows_, system, states_, impulses.lambda, w_, timer};
+  NewtonOutcome outcome;
+  const auto isOver = [&outcome] {
+    return outcome.status == SolveStatus::kConverged || outcome.status == SolveStatus::kTimeLimit;
+  };
+  const auto startAnew = [&] {
+    rows_.velocity(impulses.lambda, w_);
+    outcome.changes += states_.classify(rows_, impulses.lambda, w_);
+    newton_.runPlain(problem, newtonSettings_, history_, outcome);
+  };
+  const auto damp = [&](int limit) {
+    if (isOver() || newtonSettings_.maxDamped == 0) return;
+    newton_.runDamped(problem, newtonSettings_, limit, history_, outcome);
+  };
+  startLambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
+  newton_.runPlain(problem, newtonSettings_, history_, outcome);
+  damp(kFirstDamped);
+  bestLambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
+  if (!isOver() && needsCoupling(rows_.problem())) {
+    report.factorizations += system.factorizations();
+    report.regularization = std::max(report.regularization, system.regularization());
+    std::copy(startLambda_.begin(), startLambda_.end(), impulses.lambda.begin());
+    loopToNewStart(impulses, timer, report);
+    method_.attach(rows_, BasisKind::kGeneral);
+    startAnew();
+  }
+  damp(newtonSettings_.maxDamped);
+  for (int rescue = 0; !isOver() && rescue < newtonSettings_.maxRescues; ++rescue) {
+    if (!sweepToNewStart(rescue, impulses.lambda, timer)) break;
+    startAnew();
+  }
+  if (outcome.status != SolveStatus::kConverged &&
+      naturalMapOf(bestLambda_) < naturalMapOf(impulses.lambda)) {
+    std::copy(bestLambda_.begin(), bestLambda_.end(), impulses.lambda.begin());
+    rows_.velocity(impulses.lambda, w_);
+    states_.classify(rows_, impulses.lambda, w_);
+  }
+  states_.write(rows_, impulses.lambda, impulses.state);
+  report.outerIterations = outcome.iterations;
+  report.iterations += outcome.iterations;
+  report.pivots += outcome.changes;
+  report.factorizations += system.factorizations();
+  report.regularization = std::max(report.regularization, system.regularization());
+  report.status = isPossible ? outcome.status : SolveStatus::kInfeasible;
+}
+
+void BlockPrincipalPivotingSolver::loopToNewStart(ImpulseView impulses, const Timer& timer,
+                                                  SolverReport& report) {
+  BoundLoopSettings settings = loopSettings_;
+  settings.tolerance = newtonSettings_.tolerance;
+  const int share = kLoopRounds * kFullRows / std::max(rows_.rowCount(), kFullRows);
+  settings.maxRounds = std::min(settings.maxRounds, std::max(share, kLeastLoopRounds));
+  settings.timeLimit = newtonSettings_.timeLimit;
+  loop_.solve(rows_.problem(), method_, settings, timer, impulses, history_, report);
+}
+
+bool BlockPrincipalPivotingSolver::sweepToNewStart(int rescue, std::span<Real> lambda,
+                                                   const Timer& timer) {
+  const ContactProblem& problem = rows_.problem();
+  if (!sweeps_.traits().supports(problem.friction)) return false;
+  StoppingRule& rule = sweeps_.settings.stopping;
+  rule.tolerance = newtonSettings_.tolerance * rows_.velocityScale();
+  rule.maxIterations = kFirstSweeps << (2 * rescue);
+  rule.timeLimit = newtonSettings_.timeLimit;
+  if (rule.timeLimit < kUnlimited) {
+    rule.timeLimit = std::max(rule.timeLimit - timer.milliseconds() / 1e3, 0.0);
+  }
+  // Returns the best iterate that it measured, the start included.
+  sweeps_.solve(problem, {lambda, {}});
+  return true;
+}
+
+}  // namespace drystone

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/timer.h"
+#include "solvers/driver/contact_solver.h"
+#include "solvers/linear/row_system.h"
+#include "solvers/pivoting/bound_loop.h"
+#include "solvers/pivoting/friction_newton.h"
+#include "solvers/pivoting/pivot_method.h"
+#include "solvers/problem/idle_rows.h"
+#include "solvers/prox/nsgs.h"
+
+namespace drystone {
+
+/// How friction that is bound to the solved normal impulse is solved.
+enum class FrictionMethod : std::uint8_t {
+  kNewton,  ///< with all laws at once (FrictionNewton)
+  kBounds,  ///< the loop over fixed bounds (BoundLoop)
+};
+
+/// Block principal pivoting. Friction that follows λ_n, and problems whose pivots lead nowhere, go
+/// through semismooth Newton steps with the same factor.
+class BlockPrincipalPivotingSolver : public ContactSolver {
+ public:
+  BlockPrincipalPivotingSolver(SolverTraits traits, std::unique_ptr<FreeFactor> factor);
+
+  const SolverTraits& traits() const override { return traits_; }
+  void visitSettings(SettingVisitor& visitor) override;
+  void reserve(const ProblemSize& size) override;
+  SolverReport solve(const ContactProblem& problem, ImpulseView impulses) override;
+
+ private:
+  void solveFixedBounds(ImpulseView impulses, const Timer& timer, SolverReport& report);
+  void pivot(ImpulseView impulses, SolverReport& report);
+  Real naturalMapOf(std::span<const Real> lambda);
+  void solveCoupled(ImpulseView impulses, const Timer& timer, SolverReport& report);
+  /// Rounds of the loop over bounds from λ, each a convex problem that pivots or the interior point
+  /// solve. It converges where friction depends little on what it changes itself, whatever the sets
+  /// do.
+  void loopToNewStart(ImpulseView impulses, const Timer& timer, SolverReport& report);
+  /// Gauss–Seidel sweeps from λ. They see the whole problem at once where a Newton step sees only
+  /// its present sets, and lead away from points around which the sets circle. False: they do not
+  /// know the friction model.
+  bool sweepToNewStart(int rescue, std::span<Real> lambda, const Timer& timer);
+
+  SolverTraits traits_;
+  FrictionMethod frictionMethod_ = FrictionMethod::kNewton;
+  NewtonSettings newtonSettings_;
+  BoundLoopSettings loopSettings_;
+  IdleRows idleRows_;
+  RowSystem rows_;
+  PivotMethod method_;
+  BoundLoop loop_;
+  RowBounds bounds_;
+  IndexSets sets_;
+  ContactStates states_;
+  FrictionNewton newton_;
+  NsgsSolver sweeps_;
+  std::vector<Real> w_, startLambda_, bestLambda_;
+  std::vector<RowState> startState_;
+};
+
+}  // namespace drystone

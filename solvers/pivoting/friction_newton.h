@@ -1,0 +1,94 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/timer.h"
+#include "solvers/driver/contact_solver.h"
+#include "solvers/linear/free_system.h"
+#include "solvers/pivoting/contact_states.h"
+#include "solvers/problem/residual.h"
+
+namespace drystone {
+
+struct NewtonSettings {
+  Real tolerance = 1e-9;  ///< natural map (M.11) that ends the iteration, over the largest |b|
+  int maxPlain = 20;      ///< undamped steps, before any damped one
+  int maxRescues = 3;     ///< times that Gauss–Seidel sweeps give the plain steps a new start
+  int maxDamped = 200;    ///< damped steps; beyond 1000 rows fewer in proportion, at least 30
+  Real timeLimit = kUnlimited;  ///< [s] for the whole solve; below the default, results depend on
+                                ///< the machine's speed
+
+  void visit(SettingVisitor& visitor);
+};
+
+/// How a run of the coupled iteration ended.
+struct NewtonOutcome {
+  SolveStatus status = SolveStatus::kIterationLimit;  ///< or kConverged, kStalled
+  int iterations = 0;
+  int changes = 0;      ///< rows and contacts that changed their state
+  Real naturalMap = 0;  ///< of the λ left behind [m/s]
+};
+
+/// Solves a problem with all laws at once, friction bound to the solved normal impulse, by
+/// semismooth Newton steps on its natural map: the block pivots of the coupled problem.
+///
+/// Plain steps first: from the sets of the previous step they end at round-off in one or a few
+/// factorizations. Far from a solution they may wander, because nothing holds impulses back that
+/// the masses hardly see. Then steps with a proximal term δ/ρ (λ − λ_k) take over, whose δ grows
+/// when the natural map does not fall and shrinks when it does: a small δ is the plain step again,
+/// a large one the fixed point of the projection. Where that gets stuck, one step is taken all the
+/// same. The λ left behind is the best one seen.
+class FrictionNewton {
+ public:
+  void reserve(const ProblemSize& size);
+  /// Where a run works: λ, w = A λ + b and the sets in `states` are its start and its answer.
+  struct Problem {
+    RowSystem& rows;
+    FreeSystem& system;
+    ContactStates& states;
+    std::span<Real> lambda, w;
+    const Timer& timer;  ///< of the whole solve
+  };
+  /// Plain steps only. Adds to `outcome`.
+  void runPlain(const Problem& problem, const NewtonSettings& settings, ResidualHistory& history,
+                NewtonOutcome& outcome);
+  /// At most `limit` damped steps, then plain ones. Adds to `outcome`.
+  void runDamped(const Problem& problem, const NewtonSettings& settings, int limit,
+                 ResidualHistory& history, NewtonOutcome& outcome);
+
+ private:
+  /// What one run works on: the problem, the iterate at hand and its outcome so far.
+  struct Task : Problem {
+    const NewtonSettings& settings;
+    ResidualHistory& history;
+    NewtonOutcome& outcome;
+    Real tolerance;  ///< [m/s]
+    NaturalMapSize error{};
+
+    bool converged() const { return outcome.status == SolveStatus::kConverged; }
+    /// Sets the status when the time is over.
+    bool late();
+  };
+
+  struct Iterate {
+    std::vector<Real> lambda, w;
+    NaturalMapSize error;
+
+    void copyFrom(const Task& task);
+    void copyTo(Task& task) const;
+  };
+
+  /// One step from the iterate with the sets as they are. False: the factorization failed.
+  bool step(Task& task, Real damping);
+  Task begin(const Problem& problem, const NewtonSettings& settings, ResidualHistory& history,
+             NewtonOutcome& outcome);
+  void finish(Task& task);
+  void leaveNoExcess(Task& task);
+  void plainSteps(Task& task, int limit);
+  void dampedSteps(Task& task, int limit);
+
+  Iterate current_, best_;
+};
+
+}  // namespace drystone

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/host_device.h"
+
+namespace drystone {
+
+/// Friction law of every contact block of a problem (M.9). Each is a model of its own; a solver
+/// never exchanges one for another silently.
+enum class FrictionModel : std::uint8_t {
+  kNone,       ///< normal row only
+  kBox,        ///< |λ_t| ≤ μ λ̄_n per axis, λ̄_n given
+  kPyramid,    ///< |λ_t| ≤ μ λ_n per axis
+  kDiamond,    ///< ‖λ_t‖₁ ≤ μ λ_n
+  kCone,       ///< ‖λ_t‖₂ ≤ μ λ_n, opposite to the slip: exact Coulomb
+  kContensou,  ///< ‖(λ_t, 3/2 λ_τ)‖₂ ≤ μ λ_n, with torsion
+};
+constexpr int kFrictionModelCount = 6;
+
+/// Rows of a contact block under the model: 1 (none), 4 (contensou), else 3.
+DRYSTONE_HD constexpr int contactRows(FrictionModel model) {
+  return model == FrictionModel::kNone ? 1 : model == FrictionModel::kContensou ? 4 : 3;
+}
+
+/// Calls `function` with the model as a compile-time constant, so that no sweep branches on it.
+template <class Function>
+void dispatchFrictionModel(FrictionModel model, Function&& function) {
+  using enum FrictionModel;
+  switch (model) {
+    case kNone:
+      return function.template operator()<kNone>();
+    case kBox:
+      return function.template operator()<kBox>();
+    case kPyramid:
+      return function.template operator()<kPyramid>();
+    case kDiamond:
+      return function.template operator()<kDiamond>();
+    case kCone:
+      return function.template operator()<kCone>();
+    case kContensou:
+      return function.template operator()<kContensou>();
+  }
+}
+
+}  // namespace drystone

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "solvers/problem/contact_problem.h"
+#include "solvers/problem/residual.h"
+
+namespace drystone {
+
+/// How well λ solves a problem, by measures that no solver computes for itself.
+struct JudgeReport {
+  Real naturalMap = 0;          ///< max over blocks of ‖F_c‖/ρ_c (M.11) [m/s]
+  int worstBlock = -1;          ///< block of that maximum; -1 when there is none
+  Real naturalMapNorm = 0;      ///< 2-norm over blocks of the same [m/s]
+  Real relative = 0;            ///< (M.12), dimensionless, unit-dependent
+  Real energyMax = 0;           ///< (M.13) largest E_i [J]
+  Real energySum = 0;           ///< [J]
+  Real coneExcess = 0;          ///< largest friction excess over the model's bound [N s] (M.14)
+  Real normalImpulseMin = 0;    ///< most negative λ_n, or 0 [N s]
+  Real complementarityGap = 0;  ///< Σ |λ_n w_n| over contacts [J]
+  bool finite = true;           ///< false: some λ or w is not; every other figure is then +∞
+};
+
+/// What a stretch of blocks adds to the report.
+struct JudgePart {
+  NaturalMapSum naturalMap;
+  RelativeErrorSum relative;
+  JudgeReport rest;  ///< all else
+
+  /// Of blocks that come after those of this part.
+  void add(const JudgePart& later);
+};
+
+/// Work space of the judge; keeps its capacity.
+struct JudgeWorkspace {
+  int threads = 1;                 ///< that the judge may use; no bit depends on them
+  std::vector<Real> w;             ///< [rows] A λ + b of the last call
+  std::vector<Vec6> bodyVelocity;  ///< [bodies] M⁻¹ Jᵀ λ
+  std::vector<JudgePart> parts;    ///< by stretch of kBlocksAtOnce blocks
+};
+
+/// Measures λ against the problem as given, in double, in its own friction model.
+JudgeReport judge(const ContactProblem& problem, std::span<const Real> lambda,
+                  JudgeWorkspace& workspace);
+
+/// ‖F_c‖/ρ_c of every block (M.11) [m/s], [blocks]: what judge() takes the largest of; +∞ where it
+/// is no number.
+void blockResiduals(const ContactProblem& problem, std::span<const Real> lambda,
+                    JudgeWorkspace& workspace, std::span<Real> residuals);
+
+}  // namespace drystone

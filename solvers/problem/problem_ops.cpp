@@ -1,0 +1,98 @@
+#include "solvers/problem/problem_ops.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/check.h"
+
+namespace drystone {
+namespace {
+
+/// Upper half of values += J M⁻¹ Jᵀ of one body. kRows is fixed for the common contact.
+template <int kRows>
+void addToDiagonal(const InverseInertia& body, const Vec6* jacobian, int dynamicRows,
+                   Real* values) {
+  const int rows = kRows == Eigen::Dynamic ? dynamicRows : kRows;
+  for (int i = 0; i < rows; ++i) {
+    const Vec6 weighted = applyInverseInertia(body, jacobian[i]);
+    for (int j = i; j < rows; ++j) values[i * rows + j] += weighted.dot(jacobian[j]);
+  }
+}
+
+}  // namespace
+
+void impulseToVelocity(const ContactProblem& problem, std::span<const Real> lambda,
+                       std::span<Vec6> bodyVelocity) {
+  DRYSTONE_ASSERT(static_cast<int>(bodyVelocity.size()) == problem.bodyCount());
+  std::fill(bodyVelocity.begin(), bodyVelocity.end(), Vec6::Zero());
+  for (const ProblemBlock& block : problem.blocks) {
+    for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
+      if (block.bodyA >= 0) bodyVelocity[block.bodyA] += lambda[row] * problem.jacobianA[row];
+      if (block.bodyB >= 0) bodyVelocity[block.bodyB] += lambda[row] * problem.jacobianB[row];
+    }
+  }
+  for (int body = 0; body < problem.bodyCount(); ++body) {
+    bodyVelocity[body] = applyInverseInertia(problem.bodies[body], bodyVelocity[body]);
+  }
+}
+
+void relativeVelocity(const ContactProblem& problem, int begin, int end,
+                      std::span<const Vec6> bodyVelocity, std::span<const Real> x,
+                      std::span<Real> y) {
+  for (int index = begin; index < end; ++index) {
+    const ProblemBlock& block = problem.blocks[index];
+    for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
+      Real velocity = problem.compliance.empty() ? 0 : problem.compliance[row] * x[row];
+      if (block.bodyA >= 0) velocity += problem.jacobianA[row].dot(bodyVelocity[block.bodyA]);
+      if (block.bodyB >= 0) velocity += problem.jacobianB[row].dot(bodyVelocity[block.bodyB]);
+      y[row] = velocity;
+    }
+  }
+}
+
+void applyDelassus(const ContactProblem& problem, std::span<const Real> x,
+                   std::span<Vec6> bodyVelocity, std::span<Real> y) {
+  DRYSTONE_ASSERT(static_cast<int>(x.size()) == problem.rowCount());
+  DRYSTONE_ASSERT(static_cast<int>(y.size()) == problem.rowCount());
+  if (problem.assembled) return problem.assembled->multiply(x, y);
+  impulseToVelocity(problem, x, bodyVelocity);
+  relativeVelocity(problem, 0, problem.blockCount(), bodyVelocity, x, y);
+}
+
+void constraintVelocity(const ContactProblem& problem, std::span<const Real> lambda,
+                        std::span<Vec6> bodyVelocity, std::span<Real> w) {
+  applyDelassus(problem, lambda, bodyVelocity, w);
+  for (int row = 0; row < problem.rowCount(); ++row) w[row] += problem.b[row];
+}
+
+void diagonalBlock(const ContactProblem& problem, int block, Real* values) {
+  const ProblemBlock& info = problem.blocks[block];
+  const int rows = info.rows;
+  if (problem.assembled) {
+    const BlockSparseMatrix& matrix = *problem.assembled;
+    const Real* first = &matrix.values[matrix.valueStart[matrix.diagonal[block]]];
+    std::copy(first, first + rows * rows, values);
+    return;
+  }
+  std::fill(values, values + rows * rows, 0);
+  const auto addBody = [&](int body, std::span<const Vec6> jacobian) {
+    if (body < 0) return;
+    const InverseInertia& inertia = problem.bodies[body];
+    if (rows == 3) return addToDiagonal<3>(inertia, &jacobian[info.firstRow], rows, values);
+    addToDiagonal<Eigen::Dynamic>(inertia, &jacobian[info.firstRow], rows, values);
+  };
+  addBody(info.bodyA, problem.jacobianA);
+  addBody(info.bodyB, problem.jacobianB);
+  for (int i = 0; i < rows; ++i) {
+    if (!problem.compliance.empty()) values[i * rows + i] += problem.compliance[info.firstRow + i];
+    for (int j = 0; j < i; ++j) values[i * rows + j] = values[j * rows + i];
+  }
+}
+
+void replaceNonFinite(std::span<Real> lambda) {
+  for (Real& value : lambda) {
+    if (!std::isfinite(value)) value = 0;
+  }
+}
+
+}  // namespace drystone

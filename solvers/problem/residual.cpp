@@ -1,0 +1,257 @@
+#include "solvers/problem/residual.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/check.h"
+#include "solvers/problem/laws.h"
+
+namespace drystone {
+namespace {
+
+/// Largest root 1 + e of t³ − 3 t = 2 q, where −1 ≤ q ≤ 1: Newton steps on e³ + 3 e² = 2 (1 + q)
+/// from above, where they converge without passing the root; a third of the time of acos and cos.
+inline Real largestCubicRoot(Real q) {
+  constexpr int kSteps = 5;  // from 15 % off at most: 2e-2, 3e-4, 7e-8, round-off
+  const Real right = 2 * (1 + q);
+  Real e = std::sqrt(right / 3);
+  for (int i = 0; i < kSteps; ++i) {
+    const Real step = (e * e * (e + 3) - right) / (3 * e * (e + 2));
+    e = e > 0 ? e - step : e;
+  }
+  return 1 + e;
+}
+
+/// Symmetric parts of 3 × 3 matrices, entry by entry, for a loop that the compiler makes wide.
+struct SymmetricBatch {
+  static constexpr int kMost = kBlocksAtOnce;
+  Real diagonal[3][kMost];
+  Real o01[kMost], o02[kMost], o12[kMost];
+
+  void put(int i, const Real* a) {
+    for (int k = 0; k < 3; ++k) diagonal[k][i] = a[4 * k];
+    o01[i] = (a[1] + a[3]) / 2;
+    o02[i] = (a[2] + a[6]) / 2;
+    o12[i] = (a[5] + a[7]) / 2;
+  }
+
+  /// By the characteristic cubic. Without branches; a multiple of the unit matrix has p = 0.
+  void largestEigenvalues(int count, Real* result) const {
+    for (int i = 0; i < count; ++i) {
+      const Real mean = (diagonal[0][i] + diagonal[1][i] + diagonal[2][i]) / 3;
+      const Real d0 = diagonal[0][i] - mean;
+      const Real d1 = diagonal[1][i] - mean;
+      const Real d2 = diagonal[2][i] - mean;
+      const Real off = o01[i] * o01[i] + o02[i] * o02[i] + o12[i] * o12[i];
+      const Real p = std::sqrt((d0 * d0 + d1 * d1 + d2 * d2 + 2 * off) / 6);
+      const Real determinant = d0 * (d1 * d2 - o12[i] * o12[i]) -
+                               o01[i] * (o01[i] * d2 - o12[i] * o02[i]) +
+                               o02[i] * (o01[i] * o12[i] - d1 * o02[i]);
+      const Real ratio = determinant / (2 * p * p * p);
+      const Real cosine = ratio < -1 ? -1 : (ratio > 1 ? 1 : ratio);
+      result[i] = p > 0 ? mean + p * largestCubicRoot(cosine) : mean;
+    }
+  }
+};
+
+/// Of any size, iteratively. Not inlined: GCC 12 then takes the eigenvectors, which nobody asks
+/// for, for read.
+[[gnu::noinline]] Real largestEigenvalueOfAny(const Real* matrix, int rows) {
+  using Small = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, kMaxBlockRows,
+                              kMaxBlockRows>;
+  const Eigen::Map<const Small> a(matrix, rows, rows);
+  const Small symmetric = (a + a.transpose()) / 2;
+  if (!symmetric.allFinite()) return std::numeric_limits<Real>::quiet_NaN();
+  const Eigen::SelfAdjointEigenSolver<Small> solver(symmetric, Eigen::EigenvaluesOnly);
+  return solver.eigenvalues()[rows - 1];
+}
+
+bool hasBounds(const ContactProblem& problem, const ProblemBlock& block) {
+  if (block.law == BlockLaw::kContact) return true;
+  for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
+    if (problem.lower[row] > -kInfinity || problem.upper[row] < kInfinity) return true;
+  }
+  return false;
+}
+
+Real trace(const Real* matrix, int rows) {
+  Real sum = 0;
+  for (int i = 0; i < rows; ++i) sum += matrix[i * (rows + 1)];
+  return sum;
+}
+
+}  // namespace
+
+Real largestEigenvalue(const Real* matrix, int rows) {
+  DRYSTONE_ASSERT(rows >= 1 && rows <= kMaxBlockRows);
+  if (rows == 1) return matrix[0];
+  if (rows == 3) {
+    SymmetricBatch one;
+    one.put(0, matrix);
+    Real result = 0;
+    one.largestEigenvalues(1, &result);
+    return result;
+  }
+  return largestEigenvalueOfAny(matrix, rows);
+}
+
+void blockSteps(const ContactProblem& problem, int begin, int end, const DiagonalBlock* diagonals,
+                Real* steps) {
+  DRYSTONE_ASSERT(end - begin <= SymmetricBatch::kMost);
+  SymmetricBatch batch;
+  int inBatch[SymmetricBatch::kMost];
+  int count = 0;
+  for (int block = begin; block < end; ++block) {
+    const ProblemBlock& info = problem.blocks[block];
+    const Real* diagonal = diagonals[block - begin].data();
+    Real& step = steps[block - begin];
+    if (!hasBounds(problem, info)) {
+      step = trace(diagonal, info.rows);
+    } else if (info.rows == 3) {
+      batch.put(count, diagonal);
+      inBatch[count++] = block - begin;
+    } else {
+      step = largestEigenvalue(diagonal, info.rows);
+    }
+  }
+  Real largest[SymmetricBatch::kMost];
+  batch.largestEigenvalues(count, largest);
+  for (int i = 0; i < count; ++i) steps[inBatch[i]] = largest[i];
+  for (int i = 0; i < end - begin; ++i) steps[i] = steps[i] > 0 ? 1 / steps[i] : 1;
+}
+
+void naturalMap(const ContactProblem& problem, int block, Real rho, const Real* lambda,
+                const Real* w, Real* f) {
+  // Where the projection moves nothing, F = ρ w is taken as it is: λ − (λ − ρ w) would lose w
+  // beside a large λ, and impulses that grow without end would pass for a solution.
+  const ProblemBlock& info = problem.blocks[block];
+  if (info.law == BlockLaw::kRows) {
+    for (int i = 0; i < info.rows; ++i) {
+      const int row = info.firstRow + i;
+      f[i] = std::clamp(rho * w[i], lambda[i] - problem.upper[row], lambda[i] - problem.lower[row]);
+    }
+    return;
+  }
+  Real step[4] = {}, before[4] = {}, z[4] = {};
+  for (int i = 0; i < info.rows; ++i) step[i] = rho * w[i];
+  const bool isCone = problem.friction == FrictionModel::kCone;
+  if (isCone) step[0] += rho * info.friction * std::sqrt(w[1] * w[1] + w[2] * w[2]);
+  for (int i = 0; i < info.rows; ++i) before[i] = z[i] = lambda[i] - step[i];
+  if (isCone) {
+    projectCone(info.friction, z);
+  } else {
+    z[0] = std::max<Real>(0, z[0]);
+    projectFriction(problem.friction, frictionRadius(problem.friction, info, lambda[0]), z + 1);
+  }
+  for (int i = 0; i < info.rows; ++i) f[i] = z[i] == before[i] ? step[i] : lambda[i] - z[i];
+}
+
+Real squaredNaturalMap(const ContactProblem& problem, int block, Real rho, const Real* lambda,
+                       const Real* w) {
+  Real f[kMaxBlockRows];
+  naturalMap(problem, block, rho, lambda, w, f);
+  Real squared = 0;
+  for (int i = 0; i < problem.blocks[block].rows; ++i) squared += f[i] * f[i];
+  return squared / (rho * rho);
+}
+
+void NaturalMapSum::add(const ContactProblem& problem, int block, Real rho, const Real* lambda,
+                        const Real* w) {
+  const Real squared = squaredNaturalMap(problem, block, rho, lambda, w);
+  sum_ += squared;
+  if (squared > largest_) {
+    largest_ = squared;
+    worstBlock_ = block;
+  }
+}
+
+void NaturalMapSum::add(const NaturalMapSum& later) {
+  sum_ += later.sum_;
+  if (later.largest_ > largest_) {
+    largest_ = later.largest_;
+    worstBlock_ = later.worstBlock_;
+  }
+}
+
+NaturalMapSize NaturalMapSum::size() const {
+  NaturalMapSize size;
+  // A sum that is not a number has no worst block; the caller must see it all the same.
+  size.largest = std::isfinite(sum_) ? std::sqrt(largest_) : kInfinity;
+  size.worstBlock = worstBlock_;
+  size.norm = std::sqrt(sum_);
+  return size;
+}
+
+NaturalMapSize naturalMapSize(const ContactProblem& problem, std::span<const Real> steps,
+                              std::span<const Real> lambda, std::span<const Real> w) {
+  NaturalMapSum sum;
+  for (int block = 0; block < problem.blockCount(); ++block) {
+    const int first = problem.blocks[block].firstRow;
+    sum.add(problem, block, steps[block], &lambda[first], &w[first]);
+  }
+  return sum.size();
+}
+
+void RelativeErrorSum::add(const ContactProblem& problem, int block, const Real* lambda,
+                           const Real* w) {
+  const ProblemBlock& info = problem.blocks[block];
+  Real f[kMaxBlockRows];
+  naturalMap(problem, block, 1, lambda, w, f);
+  for (int i = 0; i < info.rows; ++i) {
+    const Real b = problem.b[info.firstRow + i];
+    error_ += f[i] * f[i];
+    b_ += b * b;
+    lambda_ += lambda[i] * lambda[i];
+    w_ += w[i] * w[i];
+  }
+}
+
+void RelativeErrorSum::add(const RelativeErrorSum& later) {
+  error_ += later.error_;
+  b_ += later.b_;
+  lambda_ += later.lambda_;
+  w_ += later.w_;
+}
+
+Real RelativeErrorSum::value() const {
+  return error_ == 0 ? 0 : std::sqrt(error_ / std::max({b_, lambda_, w_}));
+}
+
+Real relativeError(const ContactProblem& problem, std::span<const Real> lambda,
+                   std::span<const Real> w) {
+  RelativeErrorSum sum;
+  for (int block = 0; block < problem.blockCount(); ++block) {
+    const int first = problem.blocks[block].firstRow;
+    sum.add(problem, block, &lambda[first], &w[first]);
+  }
+  return sum.value();
+}
+
+Real confirmation(std::span<const Real> b, Real naturalMap, Real tolerance) {
+  Real largest = 0;
+  for (const Real value : b) largest = std::max(largest, std::abs(value));
+  // tolerance / min(√tolerance, 0.1), also where the tolerance is 0.
+  const Real scale = std::max(std::sqrt(tolerance), 10 * tolerance);
+  return largest == 0 ? 0 : naturalMap / largest * scale;
+}
+
+Real rowEnergyError(const ContactProblem& problem, int block, int rowInBlock, Real diagonal,
+                    const Real* lambda, Real w) {
+  if (!(diagonal > 0)) return 0;
+  const ProblemBlock& info = problem.blocks[block];
+  Real low = 0;
+  Real high = kInfinity;
+  if (info.law == BlockLaw::kRows) {
+    low = problem.lower[info.firstRow + rowInBlock];
+    high = problem.upper[info.firstRow + rowInBlock];
+  } else if (rowInBlock > 0) {
+    high = frictionSlice(problem.friction, info, lambda, rowInBlock);
+    low = -high;
+  }
+  const Real change = lambda[rowInBlock] - std::clamp(lambda[rowInBlock] - w / diagonal, low, high);
+  return diagonal * change * change / 2;
+}
+
+}  // namespace drystone

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <array>
+#include <span>
+
+#include "solvers/problem/contact_problem.h"
+
+namespace drystone {
+
+// Residuals of a given pair (λ, w). The judge feeds them with its own w = A λ + b; solvers use them
+// to stop, with the w that they have at hand.
+
+/// Largest eigenvalue of the symmetric part of a row-major matrix, rows ≤ kMaxBlockRows. To 1e-8
+/// relative for three rows, where it is in closed form.
+Real largestEigenvalue(const Real* matrix, int rows);
+
+/// Â_cc of one block, row-major.
+using DiagonalBlock = std::array<Real, kMaxBlockRows * kMaxBlockRows>;
+
+/// ρ_c = 1/λ_max(Â_cc) of (M.11) [kg] of the blocks in [begin, end), at most kBlocksAtOnce of them;
+/// both arrays start at `begin`. 1/trace for a block whose rows have no bounds, where F_c/ρ_c is w
+/// whatever ρ_c; 1 kg for a block that nothing moves (Â_cc = 0).
+constexpr int kBlocksAtOnce = 64;
+void blockSteps(const ContactProblem& problem, int begin, int end, const DiagonalBlock* diagonals,
+                Real* steps);
+
+/// F_c = λ_c − P_K(λ_c − ρ ŵ_c) of one block (M.11); all three arrays start at the block's first
+/// row. `cone`: w gets De Saxcé's shift, P_K projects on the second-order cone. Other models: the
+/// normal on [0, ∞); the tangents on the friction set of the block's own λ_n (`box`: of λ̄_n), so
+/// that F_c = 0 says exactly (M.9). kRows blocks: each row on [lower, upper].
+void naturalMap(const ContactProblem& problem, int block, Real rho, const Real* lambda,
+                const Real* w, Real* f);
+
+/// ‖F_c‖²/ρ_c² of one block [m²/s²]; arrays as above.
+Real squaredNaturalMap(const ContactProblem& problem, int block, Real rho, const Real* lambda,
+                       const Real* w);
+
+/// ‖F_c‖/ρ_c over all blocks [m/s].
+struct NaturalMapSize {
+  Real largest = 0;
+  int worstBlock = -1;  ///< -1: every block is solved exactly
+  Real norm = 0;        ///< 2-norm over the blocks
+};
+NaturalMapSize naturalMapSize(const ContactProblem& problem, std::span<const Real> steps,
+                              std::span<const Real> lambda, std::span<const Real> w);
+
+/// The same, collected block by block.
+class NaturalMapSum {
+ public:
+  /// `lambda` and `w` start at the block's first row.
+  void add(const ContactProblem& problem, int block, Real rho, const Real* lambda, const Real* w);
+  /// Of blocks that come after those of this sum.
+  void add(const NaturalMapSum& later);
+  NaturalMapSize size() const;
+
+ private:
+  Real largest_ = 0, sum_ = 0;  // squared
+  int worstBlock_ = -1;
+};
+
+/// ‖λ − P_K(λ − ŵ)‖₂ / max(‖b‖₂, ‖λ‖₂, ‖w‖₂) with ρ = 1 (M.12); 0 when the numerator is 0.
+Real relativeError(const ContactProblem& problem, std::span<const Real> lambda,
+                   std::span<const Real> w);
+
+/// The same, collected block by block.
+class RelativeErrorSum {
+ public:
+  /// `lambda` and `w` start at the block's first row.
+  void add(const ContactProblem& problem, int block, const Real* lambda, const Real* w);
+  void add(const RelativeErrorSum& later);
+  Real value() const;
+
+ private:
+  Real error_ = 0, b_ = 0, lambda_ = 0, w_ = 0;  // squared norms
+};
+
+/// What the natural map (M.11) says where the tolerance is relative to λ: at most `tolerance`
+/// exactly when the map is at most √tolerance, or a tenth, of the largest |b|. Impulses that grow
+/// without end, because nothing satisfies the contacts, make what is left of w, and their own
+/// change, an ever smaller share of themselves: a tolerance counts as met only where this one meets
+/// it too.
+Real confirmation(std::span<const Real> b, Real naturalMap, Real tolerance);
+
+/// E_i of one row (M.13) [J]: ½ A_ii (λ_i − Π_i(λ_i − w_i/A_ii))². Bounds of a normal are [0, ∞);
+/// of a tangent ± the half-width of the friction set along that row with the other tangents as they
+/// are (for `box` and `pyramid`, and for slip along a tangent, that is μ λ_n), so that E vanishes
+/// at solutions of every model. 0 for a row that nothing moves (A_ii = 0).
+Real rowEnergyError(const ContactProblem& problem, int block, int rowInBlock, Real diagonal,
+                    const Real* lambda, Real w);
+
+}  // namespace drystone

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "solvers/linear/chosen_factor.h"
+#include "solvers/linear/free_system.h"
+#include "solvers/pivoting/fixed_bound_method.h"
+#include "solvers/pivoting/pivoting.h"
+#include "solvers/reference/lemke_tableau.h"
+
+namespace drystone {
+
+struct LemkeSettings {
+  Real tolerance = 1e-10;  ///< of the natural map of the answer, relative to the largest |b|
+  int maxPivots = 100'000;
+
+  void visit(SettingVisitor& visitor);
+};
+
+/// Lemke's complementary pivoting on a dense tableau, for any A: an oracle that has no factor of A
+/// and no rule in common with the other methods. Always starts from nothing: warm impulses and sets
+/// are ignored. Ends for every A: with a solution or with a secondary ray. A ray is reported as
+/// kInfeasible when it proves that there is no solution, as it does for every positive
+/// semi-definite A, and as kStalled otherwise.
+///
+/// Rows without bounds are eliminated beforehand; a row with one bound becomes z ≥ 0, one with two
+/// has a slack: M = [A I; −I 0]. The tableau loses accuracy over many pivots, therefore λ is solved
+/// for once more on the true A with the index sets that it ends with, and where that answer does
+/// not hold, the method restarts from their basis, made anew. O(rows²) a pivot and in memory.
+class LemkeMethod : public FixedBoundMethod {
+ public:
+  void visitSettings(SettingVisitor& visitor) override { settings_.visit(visitor); }
+  void reserve(const ProblemSize& size) override;
+  bool needsMatrix(const ContactProblem&) const override { return true; }
+  void attach(RowSystem& rows) override;
+  PivotOutcome run(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
+                   ResidualHistory* history) override;
+
+ private:
+  /// What a row is in the LCP.
+  enum class Role : std::uint8_t {
+    kFixed,    ///< bounds coincide: a constant
+    kFree,     ///< no bounds: eliminated
+    kLower,    ///< λ = lower + z, no upper bound
+    kUpper,    ///< λ = upper − z, no lower bound
+    kTwoSided  ///< λ = lower + z, with a slack
+  };
+
+  void assignRoles(const RowBounds& bounds);
+  void scaleVariables();
+  bool eliminate();
+  bool factorFree();
+  void solveFree(std::span<Real> x) const;
+  void fillTableau(const RowBounds& bounds);
+  void readTableau(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda);
+  void polish(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
+              PivotOutcome& outcome);
+  bool rayProvesInfeasible(const RowBounds& bounds);
+  Real errorOf(const RowBounds& bounds, std::span<const Real> lambda);
+  template <class Visit>
+  void forEachEntry(Visit&& visit) const;
+  Real sign(int row) const { return role_[row] == Role::kUpper ? -1 : 1; }
+
+  LemkeSettings settings_;
+  RowSystem* rows_ = nullptr;
+  std::vector<Role> role_;
+  std::vector<int> index_;  // [rows] among free rows, or among the z
+  std::vector<int> boundedRow_, freeRow_;
+  std::vector<int> slackRow_;          // rows with two bounds
+  std::vector<Real> base_, velocity_;  // λ at z = 0, and w there
+  std::vector<Real> scale_;            // [rows] λ of a scaled unit [N s / (scaled unit)]
+  std::vector<Real> free_;             // A_ff and its LU, by column
+  std::vector<Eigen::Index> swaps_;
+  std::vector<Real> eliminated_;  // A_ff⁻¹ (A_fx, c_f), by column
+  Real regularization_ = 0;
+  LemkeTableau tableau_;
+  std::vector<std::uint8_t> basicZ_;
+
+  PivotSettings polishSettings_;
+  RowFactor factor_;
+  FreeSystem system_;
+  Candidate candidate_;
+  BestCandidate best_;
+  std::vector<Real> polished_, w_, ray_;
+};
+
+}  // namespace drystone

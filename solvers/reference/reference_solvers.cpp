@@ -1,0 +1,76 @@
+#include "solvers/reference/reference_solvers.h"
+
+#include "solvers/linear/cached_factor.h"
+#include "solvers/linear/chosen_factor.h"
+#include "solvers/pivoting/bpp.h"
+#include "solvers/pivoting/direct_solvers.h"
+#include "solvers/pivoting/mlcp_solver.h"
+#include "solvers/pivoting/pivot_method.h"
+#include "solvers/reference/lemke.h"
+
+namespace drystone {
+namespace {
+
+std::unique_ptr<ContactSolver> pivotSolver(SolverTraits traits, std::unique_ptr<FreeFactor> factor,
+                                           PivotRule rule, PivotSettings settings = {}) {
+  return std::make_unique<MlcpSolver>(
+      std::move(traits), std::make_unique<PivotMethod>(std::move(factor), rule, settings));
+}
+
+std::unique_ptr<FreeFactor> envelopeFactor(EnvelopeSettings settings) {
+  return std::make_unique<SymmetricFactor>(std::make_unique<EnvelopeFactor>(settings));
+}
+
+}  // namespace
+
+std::unique_ptr<ContactSolver> makeMurtySolver() {
+  return pivotSolver(directTraits("murty", "single principal pivoting, the least index first",
+                                  "Murty 1974; Ho 2022, §2.5.2"),
+                     std::make_unique<RowFactor>(), PivotRule::kSingle, {.maxRounds = 5'000});
+}
+
+std::unique_ptr<ContactSolver> makeKellerSolver() {
+  return pivotSolver(directTraits("keller", "descent within the bounds, one row at a time",
+                                  "Keller 1973; Júdice 1994"),
+                     std::make_unique<RowFactor>(), PivotRule::kPrimal, {.maxRounds = 20'000});
+}
+
+std::unique_ptr<ContactSolver> makeLemkeSolver() {
+  return std::make_unique<MlcpSolver>(
+      directTraits("lemke", "complementary pivoting on a dense tableau, for any A; no warm start",
+                   "Lemke 1965; Cottle, Pang and Stone 1992, §4.4"),
+      std::make_unique<LemkeMethod>());
+}
+
+std::unique_ptr<ContactSolver> makeBppSolver() {
+  return std::make_unique<BlockPrincipalPivotingSolver>(
+      directTraits("bpp",
+                   "block principal pivoting with a fresh factor of A_FF for every candidate",
+                   "Júdice and Pires 1994; Ho 2022, §2.5; Lefebvre 2020, §2.1"),
+      std::make_unique<RowFactor>());
+}
+
+std::unique_ptr<ContactSolver> makeBppDowndateSolver() {
+  return pivotSolver(
+      directTraits("bpp-downdate",
+                   "block pivoting; tight rows are taken out of the dense factor of A",
+                   "Lefebvre 2020, §2.2.1"),
+      envelopeFactor({.reorder = false, .update = EnvelopeUpdate::kDowndate}), PivotRule::kBlock);
+}
+
+std::unique_ptr<ContactSolver> makeBppSkylineSolver() {
+  return pivotSolver(
+      directTraits("bpp-skyline", "as bpp-downdate inside the envelope of a Cuthill-McKee order",
+                   "Lefebvre 2020, §2.2.3"),
+      envelopeFactor({.reorder = true, .update = EnvelopeUpdate::kCheaper}), PivotRule::kBlock);
+}
+
+std::unique_ptr<ContactSolver> makeBppCachedSolver() {
+  return pivotSolver(
+      directTraits("bpp-cached",
+                   "as bpp-downdate, keeping the factors of every prefix of tight rows",
+                   "Lefebvre 2020, ch. 3"),
+      std::make_unique<SymmetricFactor>(std::make_unique<CachedFactor>()), PivotRule::kBlock);
+}
+
+}  // namespace drystone

@@ -1,0 +1,300 @@
+// What every registered solver must do, whatever its method. A new solver needs no line here.
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "solvers/default_registry.h"
+#include "tests/conformance/conformance.h"
+#include "tests/support/allocation_counter.h"
+
+namespace drystone::test {
+namespace {
+
+/// Room for the slow ones; a solver without this setting has no such limit.
+constexpr std::int64_t kManyIterations = 200'000;
+
+/// Solves tightly: answers are then compared with each other to kSameVelocity.
+constexpr Real kTight = 1e-9;  // [m/s]
+constexpr Real kSameVelocity =
+    1e-6;  // [m/s] a residual of kTight times the conditioning of the set
+
+class EverySolver : public Conformance {
+ protected:
+  EverySolver() { setIfPresent("max_iterations", kManyIterations); }
+  void solveTightly() { setIfPresent("tolerance", kTight); }
+
+  /// Only these have one w: contact in closed form, or a convex problem.
+  bool hasUniqueVelocity(const std::string& name) const {
+    if (GetParam().model == FrictionModel::kNone || GetParam().model == FrictionModel::kBox) {
+      return true;
+    }
+    return name.find("pile") == std::string::npos;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Solvers, EverySolver, ::testing::ValuesIn(supportedCases()), caseName);
+
+TEST_P(EverySolver, ProblemSet_IsSolvedByTheJudge) {
+  for (const NamedProblem& named : problems()) {
+    const Solution solution = solve(named.problem);
+    EXPECT_TRUE(isSolved(solution))
+        << named.name << ": " << solveStatusName(solution.result.solver.status) << " after "
+        << solution.result.solver.iterations << ", judged " << solution.result.judge.naturalMap;
+  }
+}
+
+// A solver may fail, and must say so. What it calls converged holds at the driver's tolerance, and
+// at its own where it stops by the judge's measure; 1 % for the order of summation.
+TEST_P(EverySolver, ClaimOfConvergence_HoldsBeforeTheJudge) {
+  for (const std::int64_t limit : {std::int64_t{3}, std::int64_t{40}, kManyIterations}) {
+    for (const char* name : {"max_iterations", "max_pivot_rounds", "max_inner_iterations",
+                             "max_bound_rounds", "max_pivots"}) {
+      setIfPresent(name, limit);
+    }
+    Real claimed = SolveOptions{}.tolerance;
+    bool byNaturalMap = false;
+    for (const SettingDescription& setting : describeSettings(*solver_)) {
+      const auto* text = std::get_if<std::string>(&setting.value);
+      if (setting.name == "criterion") byNaturalMap = text && *text == "natural_map";
+      if (setting.name == "tolerance" && byNaturalMap) claimed = std::get<Real>(setting.value);
+    }
+    for (const NamedProblem& named : problems()) {
+      const Solution solution = solve(named.problem);
+      if (solution.result.solver.status != SolveStatus::kConverged) continue;
+      const Real allowed = allowedNaturalMap(solution, 1.01 * claimed);
+      EXPECT_LE(solution.result.judge.naturalMap, allowed) << named.name;
+    }
+  }
+}
+
+// Where there is no solution every solver ends with finite impulses and does not claim one, by
+// whatever it measures. Loosely, so that impulses which grow by ever smaller shares of themselves
+// come within the tolerance.
+TEST_P(EverySolver, ProblemWithoutASolution_IsNeverCalledSolved) {
+  setIfPresent("max_iterations", std::int64_t{5000});
+  std::vector<NamedProblem> hopeless = {
+      {"squeezed", sphereSqueezed(GetParam().model, 0.3)},
+      {"squeezed_frictionless", sphereSqueezed(GetParam().model, 0)},
+      {"impossible_row", sphereBesideImpossibleRow(GetParam().model)}};
+  for (std::size_t i = 0; i < 3; ++i) {
+    hopeless.push_back({hopeless[i].name + "_assembled", assembled(hopeless[i].problem)});
+  }
+  for (const char* criterion : {"natural_map", "relative", "impulse_change"}) {
+    setIfPresent("criterion", std::string(criterion));
+    setIfPresent("tolerance", 1e-3);
+    for (const NamedProblem& named : hopeless) {
+      if (!takes(named.problem)) continue;
+      SCOPED_TRACE(named.name + " by " + criterion);
+      const Solution solution = solve(named.problem);
+      EXPECT_NE(solution.result.solver.status, SolveStatus::kConverged);
+      EXPECT_FALSE(solution.result.withinTolerance);
+      EXPECT_TRUE(solution.result.judge.finite);
+      for (const Real impulse : solution.lambda) EXPECT_TRUE(std::isfinite(impulse));
+    }
+  }
+}
+
+// That row is not the sphere's business, which is carried all the same: λ_n = m g h.
+TEST_P(EverySolver, RowThatNothingMoves_IsInfeasibleAndSpoilsNoOther) {
+  for (const bool isAssembled : {false, true}) {
+    StoredProblem problem = sphereBesideImpossibleRow(GetParam().model);
+    if (isAssembled) problem = assembled(problem);
+    if (!takes(problem)) continue;
+    const Solution solution = solve(problem);
+    EXPECT_EQ(solution.result.solver.status, SolveStatus::kInfeasible);
+    EXPECT_NEAR(solution.lambda[0], 2 * kGravity * kTimestep, 1e-5);
+  }
+}
+
+// What a solver takes as its excuse must be there: the slip of contacts times their friction. 1e-9
+// of it for the order of summation.
+TEST_P(EverySolver, RelaxationError_IsNoMoreThanTheShiftOfWhatSlides) {
+  for (const NamedProblem& named : problems()) {
+    const Solution solution = solve(named.problem);
+    const Real shift = largestShift(named.problem, solution);
+    EXPECT_LE(solution.result.solver.relaxationError, (1 + 1e-9) * shift) << named.name;
+  }
+}
+
+TEST_P(EverySolver, BodyFormAndAssembledForm_GiveTheSameVelocity) {
+  if (!traits().takesBodyForm || !traits().takesAssembledForm) GTEST_SKIP() << "takes one form";
+  solveTightly();
+  for (const NamedProblem& named : problemSet(GetParam().model)) {
+    if (!takes(named.problem) || !hasUniqueVelocity(named.name)) continue;
+    const Solution body = solve(named.problem);
+    const Solution twin = solve(assembled(named.problem));
+    EXPECT_LE(largestDifference(body.w, twin.w), kSameVelocity) << named.name;
+  }
+}
+
+TEST_P(EverySolver, BlocksInReverseOrder_GiveTheSameVelocity) {
+  solveTightly();
+  for (const NamedProblem& named : problemSet(GetParam().model)) {
+    if (!takes(named.problem) || !hasUniqueVelocity(named.name)) continue;
+    const int blocks = static_cast<int>(named.problem.blocks.size());
+    std::vector<int> order(blocks);
+    for (int i = 0; i < blocks; ++i) order[i] = blocks - 1 - i;
+    const StoredProblem reversed = renumbered(named.problem, order);
+    const Solution expected = solve(named.problem);
+    const Solution actual = solve(reversed);
+    Real difference = 0;
+    for (int i = 0; i < blocks; ++i) {
+      const int from = named.problem.blocks[order[i]].firstRow;
+      const int to = reversed.blocks[i].firstRow;
+      for (int row = 0; row < reversed.blocks[i].rows; ++row) {
+        difference = std::max(difference, std::abs(actual.w[to + row] - expected.w[from + row]));
+      }
+    }
+    EXPECT_LE(difference, kSameVelocity) << named.name;
+  }
+}
+
+// Heavier by 1000: impulses grow by 1000, velocities stay.
+TEST_P(EverySolver, MassesTimes1000_LeaveTheVelocity) {
+  solveTightly();
+  for (const NamedProblem& named : problemSet(GetParam().model)) {
+    if (!takes(named.problem) || !hasUniqueVelocity(named.name)) continue;
+    StoredProblem heavy = named.problem;
+    for (InverseInertia& body : heavy.bodies) {
+      body.inverseMass /= 1000;
+      body.inverseInertia /= 1000;
+    }
+    for (Real& compliance : heavy.compliance) compliance /= 1000;
+    for (Real& bound : heavy.lower) bound *= 1000;
+    for (Real& bound : heavy.upper) bound *= 1000;
+    for (ProblemBlock& block : heavy.blocks) block.normalBound *= 1000;
+    EXPECT_LE(largestDifference(solve(heavy).w, solve(named.problem).w), kSameVelocity)
+        << named.name;
+  }
+}
+
+// Lengths in units of 1/8 m: velocities and impulses times 8, arms times 8, inertia times 64.
+TEST_P(EverySolver, AnotherUnitOfLength_ScalesTheVelocity) {
+  constexpr Real kScale = 8;
+  solveTightly();
+  for (const NamedProblem& named : problemSet(GetParam().model)) {
+    if (!takes(named.problem) || !hasUniqueVelocity(named.name)) continue;
+    StoredProblem scaled = named.problem;
+    for (InverseInertia& body : scaled.bodies) body.inverseInertia /= kScale * kScale;
+    for (Vec6& row : scaled.jacobianA) row.tail<3>() *= kScale;
+    for (Vec6& row : scaled.jacobianB) row.tail<3>() *= kScale;
+    for (Real& b : scaled.b) b *= kScale;
+    for (Real& bound : scaled.lower) bound *= kScale;
+    for (Real& bound : scaled.upper) bound *= kScale;
+    for (ProblemBlock& block : scaled.blocks) block.normalBound *= kScale;
+    Solution actual = solve(scaled);
+    for (Real& w : actual.w) w /= kScale;
+    EXPECT_LE(largestDifference(actual.w, solve(named.problem).w), kSameVelocity) << named.name;
+  }
+}
+
+// The world turned by a rotation leaves A and b as they are, up to round-off.
+TEST_P(EverySolver, TurnedWorld_GivesTheSameVelocity) {
+  solveTightly();
+  const Mat3 turn = Quat(0.5, 0.1, -0.7, 0.4).normalized().toRotationMatrix();
+  for (const NamedProblem& named : problemSet(GetParam().model)) {
+    if (!takes(named.problem) || !hasUniqueVelocity(named.name)) continue;
+    StoredProblem turned = named.problem;
+    for (InverseInertia& body : turned.bodies) {
+      body.inverseInertia = (turn * body.inverseInertia * turn.transpose()).eval();
+    }
+    for (auto* jacobian : {&turned.jacobianA, &turned.jacobianB}) {
+      for (Vec6& row : *jacobian) {
+        row.head<3>() = (turn * row.head<3>()).eval();
+        row.tail<3>() = (turn * row.tail<3>()).eval();
+      }
+    }
+    EXPECT_LE(largestDifference(solve(turned).w, solve(named.problem).w), kSameVelocity)
+        << named.name;
+  }
+}
+
+TEST_P(EverySolver, WarmStartAtItsOwnSolution_EndsInFewIterations) {
+  constexpr int kFew = 10;  // one interval between measurements
+  for (const NamedProblem& named : problems()) {
+    const Solution first = solve(named.problem);
+    if (first.result.solver.status != SolveStatus::kConverged) continue;
+    const Solution second = solve(named.problem, &first);
+    EXPECT_LE(second.result.solver.iterations, kFew) << named.name;
+    EXPECT_TRUE(isSolved(second)) << named.name;
+  }
+}
+
+TEST_P(EverySolver, NaNInTheWarmStart_DoesNoHarm) {
+  for (const NamedProblem& named : problems()) {
+    Solution poisoned;
+    poisoned.lambda.assign(named.problem.b.size(), std::numeric_limits<Real>::quiet_NaN());
+    poisoned.state.assign(named.problem.b.size(), RowState::kFree);
+    EXPECT_TRUE(isSolved(solve(named.problem, &poisoned))) << named.name;
+  }
+}
+
+TEST_P(EverySolver, SameProblemAgain_GivesTheSameBits) {
+  if (!traits().deterministic) GTEST_SKIP() << "does not promise it";
+  const std::unique_ptr<ContactSolver> used = std::move(solver_);
+  for (const NamedProblem& named : problemSet(GetParam().model)) {
+    if (!used->traits().handlesRows || !used->traits().takesBodyForm) continue;
+    // A fresh object against one that has solved all problems before.
+    solver_ = makeSolver();
+    const Solution fresh = solve(named.problem);
+    solver_ = makeSolver();
+    for (const NamedProblem& before : problemSet(GetParam().model)) solve(before.problem);
+    EXPECT_EQ(solve(named.problem).lambda, fresh.lambda) << named.name;
+  }
+}
+
+TEST_P(EverySolver, SecondSolve_AllocatesNothing) {
+  for (const NamedProblem& named : problems()) {
+    std::vector<Real> lambda(named.problem.b.size());
+    std::vector<RowState> state(named.problem.b.size());
+    const ContactProblem problem = named.problem.view();
+    solver_->solve(problem, {lambda, state});
+    std::fill(lambda.begin(), lambda.end(), 0);
+    std::fill(state.begin(), state.end(), RowState::kUnknown);
+    const auto before = allocationCount();
+    solver_->solve(problem, {lambda, state});
+    EXPECT_EQ(allocationCount(), before) << named.name;
+  }
+}
+
+// What the setting offers, and not a list of our own, so that a new preconditioner or another
+// default is not forgotten.
+TEST(ConformanceCases, EveryPreconditioner_IsOneOfBothKrylovSolversWithEveryModel) {
+  const std::vector<SolverCase> cases = supportedCases();
+  for (const char* name : {"bpp-pcg", "pgcg"}) {
+    const auto solver = makeDefaultRegistry().create(name);
+    const std::vector<SettingDescription> settings = describeSettings(*solver);
+    const auto kinds = std::find_if(settings.begin(), settings.end(),
+                                    [](const auto& one) { return one.name == "preconditioner"; });
+    ASSERT_NE(kinds, settings.end());
+    std::istringstream names(kinds->range);
+    int count = 0;
+    for (std::string kind; std::getline(names >> std::ws, kind, ','); ++count) {
+      const bool isDefault = kind == std::get<std::string>(kinds->value);
+      const auto found = std::count_if(cases.begin(), cases.end(), [&](const SolverCase& one) {
+        return one.solver == name &&
+               (isDefault ? one.setting.empty()
+                          : one.setting == "preconditioner" && one.value == kind);
+      });
+      EXPECT_EQ(found, solver->traits().frictionModels.size()) << name << ", " << kind;
+    }
+    EXPECT_EQ(count, 7) << kinds->range;
+  }
+}
+
+class UnsupportedModel : public Conformance {};
+INSTANTIATE_TEST_SUITE_P(Solvers, UnsupportedModel, ::testing::ValuesIn(unsupportedCases()),
+                         caseName);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(UnsupportedModel);
+
+TEST_P(UnsupportedModel, IsRefusedAndImpulsesAreLeftAlone) {
+  const StoredProblem problem = boxOnPlane(GetParam().model, 3, 0.4);
+  std::vector<Real> lambda(problem.b.size(), 0.5);
+  std::vector<RowState> state(problem.b.size(), RowState::kFree);
+  const std::vector<Real> before = lambda;
+  const SolverReport report = solver_->solve(problem.view(), {lambda, state});
+  EXPECT_EQ(report.status, SolveStatus::kUnsupported);
+  EXPECT_EQ(lambda, before);
+}
+
+}  // namespace
+}  // namespace drystone::test

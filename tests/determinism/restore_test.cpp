@@ -1,0 +1,203 @@
+// The same bits for every thread count, for every run, and after save and restore.
+#include <gtest/gtest.h>
+
+#include "core/input_error.h"
+#include "core/random.h"
+#include "tests/determinism/thread_counts.h"
+#include "tests/support/worlds.h"
+
+namespace drystone {
+namespace {
+
+/// Mixed shapes rain into a bin: many islands that form and merge.
+World rain(const std::string& solver, int threads, WorldSettings settings = {}) {
+  settings.solver.name = solver;
+  settings.threads = threads;
+  // Redundant contacts take these thousands of pivots; which bits come of fewer does not matter.
+  if (solver == "murty" || solver == "lemke") {
+    settings.solver.settings.push_back({"max_bound_rounds", std::int64_t{10}});
+  }
+  if (solver == "murty") {
+    settings.solver.settings.push_back({"max_pivot_rounds", std::int64_t{300}});
+  } else if (solver == "lemke") {
+    settings.solver.settings.push_back({"max_pivots", std::int64_t{200}});
+  }
+  World world(settings, test::registry());
+  test::addGround(world);
+  Random random(7);
+  for (int i = 0; i < 40; ++i) {
+    const Pose pose{{random.uniform(-1.5, 1.5), random.uniform(-1.5, 1.5), 0.4 + 0.12 * i},
+                    test::turn(Vec3(1, random.uniform(), 0.3).normalized(), random.uniform(0, 3))};
+    if (i % 4 == 0) {
+      test::addBody(world, Sphere{0.2}, 1, pose);
+    } else if (i % 4 == 1) {
+      test::addBody(world, Cylinder{0.15, 0.2}, 1, pose);
+    } else {
+      test::addBody(world, Box{{0.2, 0.15, 0.1}}, 1, pose);
+    }
+  }
+  return world;
+}
+
+class Determinism : public testing::TestWithParam<std::string> {};
+
+TEST_P(Determinism, TwoRuns_HaveTheSameBits) {
+  World a = rain(GetParam(), 1), b = rain(GetParam(), 1);
+  for (int i = 0; i < 90; ++i) {
+    a.step();
+    b.step();
+    ASSERT_EQ(a.hash(), b.hash()) << "step " << i;
+  }
+}
+
+TEST_P(Determinism, ThreadCount_DoesNotChangeABit) {
+  int mostIslands = 0;
+  test::expectSameBitsForEveryThreadCount(
+      [](int threads) { return rain(GetParam(), threads); }, 75,
+      [&](const World& world) { mostIslands = std::max(mostIslands, world.islandCount()); });
+  EXPECT_GE(mostIslands, 8);  // one for every thread
+}
+
+TEST_P(Determinism, RestoredWorld_ContinuesBitForBit) {
+  World original = rain(GetParam(), 1);
+  for (int i = 0; i < 60; ++i) original.step();
+  const std::vector<std::byte> saved = original.save();
+  World fresh = rain(GetParam(), 2);
+  fresh.step();  // whatever it did before does not matter
+  fresh.restore(saved);
+  EXPECT_EQ(fresh.hash(), original.hash());
+  for (int i = 0; i < 60; ++i) {
+    original.step();
+    fresh.step();
+    ASSERT_EQ(original.hash(), fresh.hash()) << "step " << i << " after restoring";
+  }
+  original.restore(saved);  // and back in time in the same world
+  for (int i = 0; i < 60; ++i) original.step();
+  EXPECT_EQ(original.hash(), fresh.hash());
+}
+
+INSTANTIATE_TEST_SUITE_P(Solver, Determinism, testing::ValuesIn(test::registry().names()),
+                         [](const auto& parameter) {
+                           std::string name = parameter.param;
+                           for (char& c : name) c = c == '-' ? '_' : c;
+                           return name;
+                         });
+
+TEST(CarriedContacts, ThreadsAndARestore_DoNotChangeABit) {
+  WorldSettings settings;
+  settings.substeps = 4;
+  settings.detection = Detection::kStep;
+  World one = rain("sor-prox-wide", 1, settings), four = rain("sor-prox-wide", 4, settings);
+  World restored = rain("sor-prox-wide", 1, settings);
+  for (int i = 0; i < 90; ++i) {
+    one.step();
+    four.step();
+    ASSERT_EQ(one.hash(), four.hash()) << "step " << i;
+    if (i < 50) continue;
+    if (i == 50) {
+      restored.restore(one.save());
+    } else {
+      restored.step();
+    }
+    ASSERT_EQ(one.hash(), restored.hash()) << "step " << i;
+  }
+}
+
+TEST(Restore, DamagedBytes_AreRefusedAndNothingChanges) {
+  World world = rain("sor-prox", 1);
+  for (int i = 0; i < 20; ++i) world.step();
+  const std::vector<std::byte> saved = world.save();
+  const std::uint64_t before = world.hash();
+  for (std::size_t cut = 0; cut < saved.size(); cut += 97) {
+    EXPECT_THROW(world.restore(std::span(saved).first(cut)), InputError);
+  }
+  for (std::size_t at = 0; at < saved.size(); at += 101) {
+    std::vector<std::byte> damaged = saved;
+    damaged[at] ^= std::byte{0x10};
+    EXPECT_THROW(world.restore(damaged), InputError);
+  }
+  EXPECT_EQ(world.hash(), before);
+}
+
+TEST(Restore, IntoAnotherWorld_IsRefused) {
+  const auto build = [](Real margin, Real friction, Real size, Real anchor) {
+    WorldSettings settings;
+    settings.contactMargin = margin;
+    World world(settings, test::registry());
+    world.setMaterialPair(0, 0, {.friction = friction});
+    const BodyId ground = test::addGround(world);
+    const BodyId box =
+        test::addBody(world, Box{{size, 0.5, 0.5}}, 1, {{0, 0, 0.5}, Quat::Identity()});
+    world.addJoint(ballJoint(ground, box, {anchor, 0, 0}, Vec3::Zero()));
+    return world;
+  };
+  const std::vector<std::byte> saved = build(0.01, 0.5, 0.5, 0).save();
+  EXPECT_NO_THROW(build(0.01, 0.5, 0.5, 0).restore(saved));
+  EXPECT_THROW(build(0.02, 0.5, 0.5, 0).restore(saved), InputError);
+  EXPECT_THROW(build(0.01, 0.6, 0.5, 0).restore(saved), InputError);
+  EXPECT_THROW(build(0.01, 0.5, 0.6, 0).restore(saved), InputError);
+  EXPECT_THROW(build(0.01, 0.5, 0.5, 1).restore(saved), InputError);
+}
+
+TEST(Restore, JointsMotionsMoreauAndRemovals_ContinueBitForBit) {
+  const auto build = [] {
+    WorldSettings settings;
+    settings.integrator = Integrator::kMoreau;
+    World world(settings, test::registry());
+    world.setMaterialPair(0, 0, {.friction = 0.4, .restitution = 0.5});
+    test::addGround(world);
+    BodyDefinition paddle{.kind = BodyKind::kKinematic, .shape = Box{{1, 0.2, 0.2}}};
+    paddle.pose.position = {-3, 0, 0.3};
+    paddle.motion = {{0, {0, 0, 0}, {0, 0, 0}}, {1, {3, 0, 0}, {0, 0, 1}}};
+    world.addBody(paddle);
+    const BodyId gone = test::addUnitBox(world, {5, 0, 0.5});
+    const BodyId a = test::addUnitBox(world, {0, 0, 1.2});
+    const BodyId b = test::addUnitBox(world, {0, 0, 2.4});
+    world.addJoint(ballJoint(a, b, {0, 0, 0.6}, {0, 0, -0.6}));
+    world.removeBody(gone);
+    test::addBody(world, Sphere{0.3}, 1, {{0.1, 0, 4}, Quat::Identity()});
+    return world;
+  };
+  World original = build();
+  for (int i = 0; i < 45; ++i) original.step();
+  World fresh = build();
+  fresh.restore(original.save());
+  for (int i = 0; i < 90; ++i) {
+    original.step();
+    fresh.step();
+    ASSERT_EQ(original.hash(), fresh.hash()) << "step " << i;
+  }
+}
+
+TEST(Restore, BrokenJointsMotorTargetsAndWholeTurns_ContinueBitForBit) {
+  const auto build = [] {
+    World world({}, test::registry());
+    test::addGround(world);
+    const BodyId post = world.addBody({.kind = BodyKind::kStatic});
+    const BodyId wheel = test::addBody(world, Cylinder{0.3, 0.1}, 4, {{0, 0, 3}, Quat::Identity()});
+    const BodyId bob = test::addUnitBox(world, {0, 0, 1.6});
+    JointDefinition hinge = hingeJoint(post, wheel, {{0, 0, 3}, Quat::Identity()}, {});
+    hinge.axes[kAboutX].motor = JointMotor{.target = 9, .maxForce = 50};
+    world.addJoint(hinge);
+    JointDefinition rope = distanceJoint(wheel, bob, {0, 0.3, 0}, {0, 0, 0.5}, 0, 0.9);
+    rope.breakingImpulse = 0.6;
+    world.addJoint(rope);
+    return world;
+  };
+  World original = build();
+  for (int i = 0; i < 60; ++i) original.step();
+  ASSERT_EQ(original.jointCount(), 1) << "the rope should have broken";
+  original.setMotorTarget({0}, kAboutX, -4);
+  World fresh = build();
+  fresh.restore(original.save());
+  EXPECT_EQ(fresh.jointCount(), 1);
+  for (int i = 0; i < 90; ++i) {
+    original.step();
+    fresh.step();
+    ASSERT_EQ(original.hash(), fresh.hash()) << "step " << i;
+  }
+  EXPECT_EQ(original.jointCoordinate({0}, kAboutX), fresh.jointCoordinate({0}, kAboutX));
+}
+
+}  // namespace
+}  // namespace drystone

@@ -1,0 +1,103 @@
+// Shapes: names, and a message for every wrong parameter.
+#include <gmock/gmock.h>
+
+#include <limits>
+
+#include "collision/shape/shape.h"
+#include "core/input_error.h"
+
+namespace drystone {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+ConvexHull tetrahedron() { return makeHull({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}); }
+
+TriangleMesh meshOf(MeshData data) { return {std::make_shared<const MeshData>(std::move(data))}; }
+
+TriangleMesh triangle() { return meshOf({{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}}); }
+
+Heightfield fieldOf(HeightfieldData data) {
+  return {std::make_shared<const HeightfieldData>(std::move(data))};
+}
+
+void expectRefused(const Shape& shape, const std::string& text) {
+  EXPECT_THAT([&] { checkShape(shape); }, ThrowsMessage<InputError>(HasSubstr(text)));
+}
+
+TEST(Shape, EveryAlternative_HasItsNameAndPassesTheCheck) {
+  const Heightfield flat = fieldOf({2, 2, 1, 1, {0, 0, 0, 0}});
+  const Compound pair{{{Sphere{}, Pose{}}, {Box{}, Pose{}}}};
+  const std::pair<Shape, std::string_view> named[] = {
+      {Sphere{}, "sphere"},  {Box{}, "box"},     {Capsule{}, "capsule"},  {Cylinder{}, "cylinder"},
+      {Cone{}, "cone"},      {Plane{}, "plane"}, {tetrahedron(), "hull"}, {triangle(), "mesh"},
+      {flat, "heightfield"}, {pair, "compound"},
+  };
+  for (const auto& [shape, name] : named) {
+    EXPECT_EQ(shapeName(shape), name);
+    EXPECT_NO_THROW(checkShape(shape)) << name;
+    EXPECT_EQ(isStaticOnly(shape), name == "plane" || name == "mesh" || name == "heightfield");
+  }
+  EXPECT_TRUE(isStaticOnly(Compound{{{Sphere{}, Pose{}}, {Plane{}, Pose{}}}}));
+}
+
+TEST(CheckShape, SizesThatAreNotPositiveAndFinite_AreNamedWithTheValue) {
+  const Real infinity = std::numeric_limits<Real>::infinity();
+  expectRefused(Sphere{0}, "sphere: radius must be finite and > 0 m, got 0");
+  expectRefused(Sphere{-1}, "got -1");
+  expectRefused(Sphere{NAN}, "got nan");
+  expectRefused(Sphere{infinity}, "got inf");
+  expectRefused(Box{{1, 0, 1}}, "box: halfExtents[1]");
+  expectRefused(Capsule{1, 0}, "capsule: halfLength");
+  expectRefused(Cylinder{-1, 1}, "cylinder: radius");
+  expectRefused(Cone{1, -2}, "cone: height");
+}
+
+TEST(CheckShape, AllProblems_AreReportedTogether) {
+  try {
+    checkShape(Compound{{{Box{{-1, -2, 1}}, Pose{}}, {Compound{}, Pose{}}}});
+    FAIL() << "nothing thrown";
+  } catch (const InputError& error) {
+    ASSERT_EQ(error.problems().size(), 3u);
+    EXPECT_THAT(error.problems()[0], HasSubstr("children[0]: box: halfExtents[0]"));
+    EXPECT_THAT(error.problems()[1], HasSubstr("children[0]: box: halfExtents[1]"));
+    EXPECT_THAT(error.problems()[2], HasSubstr("children[1]: compounds do not nest"));
+  }
+}
+
+TEST(CheckShape, Compounds_NeedChildrenWithUnitRotations) {
+  expectRefused(Compound{}, "has no children");
+  expectRefused(Compound{{{Box{}, Pose{Vec3::Zero(), Quat(2, 0, 0, 0)}}}}, "unit quaternion");
+  expectRefused(Compound{{{Box{}, Pose{Vec3(NAN, 0, 0), Quat::Identity()}}}}, "finite position");
+}
+
+TEST(CheckShape, Hulls_MustBeClosedAndConvex) {
+  expectRefused(ConvexHull{}, "has no data");
+  HullData open = *tetrahedron().data;
+  open.faces.pop_back();
+  expectRefused(ConvexHull{std::make_shared<const HullData>(open)}, "closed convex polyhedron");
+  HullData dented = *tetrahedron().data;
+  dented.faceNormals[0] = -dented.faceNormals[0];
+  expectRefused(ConvexHull{std::make_shared<const HullData>(dented)}, "not convex");
+}
+
+TEST(CheckShape, Meshes_NeedTrianglesWithValidIndices) {
+  expectRefused(TriangleMesh{}, "has no triangles");
+  expectRefused(meshOf({{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 3}}}),
+                "triangles[0] = (0, 1, 3) must index one of 3 vertices");
+  expectRefused(meshOf({{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, -1}}}), "(0, 1, -1)");
+  expectRefused(meshOf({{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 1}}}), "uses a vertex twice");
+  expectRefused(meshOf({{{0, 0, 0}, {1, 0, 0}, {0, NAN, 0}}, {{0, 1, 2}}}), "vertices[2]");
+}
+
+TEST(CheckShape, Heightfields_NeedAFullGridOfFiniteHeights) {
+  expectRefused(Heightfield{}, "has no data");
+  expectRefused(fieldOf({1, 2, 1, 1, {0, 0}}), "at least 2, got 1 and 2");
+  expectRefused(fieldOf({2, 2, 1, 1, {0, 0, 0}}), "= 4 entries, got 3");
+  expectRefused(fieldOf({2, 2, 0, 1, {0, 0, 0, 0}}), "spacingX");
+  expectRefused(fieldOf({2, 2, 1, 1, {0, 0, NAN, 0}}), "heights[2]");
+}
+
+}  // namespace
+}  // namespace drystone

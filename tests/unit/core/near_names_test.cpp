@@ -1,0 +1,43 @@
+#include "core/near_names.h"
+
+#include <gmock/gmock.h>
+
+namespace drystone {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+const std::vector<std::string> kSolvers = {"sor-prox", "jacobi-prox", "bpp", "bpp-pcg", "nsgs"};
+
+TEST(NearNames, SwappedLettersFindTheName) {
+  EXPECT_THAT(nearNames("sro-prox", kSolvers), ElementsAre("sor-prox"));
+}
+
+TEST(NearNames, CaseAndUnderscoreDoNotCount) {
+  EXPECT_THAT(nearNames("SOR_PROX", kSolvers), ElementsAre("sor-prox"));
+}
+
+// "prox" is in two names. By edits (4 and 7) sor-prox is the nearer.
+TEST(NearNames, PartOfNames_FindsAllOfThemNearestFirst) {
+  EXPECT_THAT(nearNames("prox", kSolvers), ElementsAre("sor-prox", "jacobi-prox"));
+}
+
+TEST(NearNames, NothingAlike_FindsNone) { EXPECT_THAT(nearNames("xyzzy", kSolvers), IsEmpty()); }
+
+TEST(DidYouMean, NothingAlike_ListsAllNames) {
+  EXPECT_EQ(didYouMean("xyzzy", kSolvers),
+            "known names: sor-prox, jacobi-prox, bpp, bpp-pcg, nsgs");
+}
+
+TEST(DidYouMean, OneNear_AsksForIt) {
+  EXPECT_EQ(didYouMean("nsg", kSolvers), "did you mean \"nsgs\"?");
+}
+
+TEST(DidYouMean, TwoNear_JoinsThemByOr) {
+  EXPECT_THAT(didYouMean("prox", kSolvers), HasSubstr("\"sor-prox\" or \"jacobi-prox\""));
+}
+
+}  // namespace
+}  // namespace drystone

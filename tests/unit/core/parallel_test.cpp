@@ -1,0 +1,140 @@
+#include <gtest/gtest.h>
+
+#include <array>
+#include <barrier>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "core/parallel.h"
+
+namespace drystone {
+namespace {
+
+class ParallelFor : public testing::TestWithParam<int> {};
+
+TEST_P(ParallelFor, EveryIndex_IsVisitedOnceByAThreadInRange) {
+  const int threads = GetParam();
+  for (int count : {0, 1, 2, 7, 1000}) {
+    std::vector<int> visits(count, 0);
+    std::vector<int> thread(count, -1);
+    parallelFor(count, threads, [&](int index, int worker) {
+      ++visits[index];
+      thread[index] = worker;
+    });
+    for (int i = 0; i < count; ++i) {
+      EXPECT_EQ(visits[i], 1) << "index " << i << " of " << count;
+      EXPECT_TRUE(thread[i] >= 0 && thread[i] < threads);
+    }
+  }
+}
+
+// Results that each index writes for itself have the same bits, whoever computes them.
+TEST_P(ParallelFor, ResultsByIndex_EqualThoseOfOneThread) {
+  const auto compute = [](int threads) {
+    std::vector<double> results(500);
+    parallelFor(500, threads, [&](int index, int) {
+      double sum = 0;
+      for (int k = 1; k <= index; ++k) sum += std::sin(k * 0.1) / k;
+      results[index] = sum;
+    });
+    return results;
+  };
+  EXPECT_EQ(compute(GetParam()), compute(1));
+}
+
+INSTANTIATE_TEST_SUITE_P(Threads, ParallelFor, testing::Values(1, 2, 3, 8));
+
+TEST(SequentialFor, OneThread_KeepsTheOrder) {
+  std::vector<int> order;
+  parallelFor(5, 1, [&](int index, int) { order.push_back(index); });
+  EXPECT_EQ(order, (std::vector{0, 1, 2, 3, 4}));
+}
+
+// Far more loops than looks of a worker between two of them: each index is visited once, whether
+// workers are awake, falling asleep, or late from the loop before.
+TEST_P(ParallelFor, ManyShortLoops_VisitEveryIndexOnce) {
+  const int threads = GetParam();
+  std::vector<int> visits(9, 0);
+  for (int loop = 0; loop < 20000; ++loop) {
+    const int count = 2 + loop % 8;
+    parallelFor(count, threads, [&](int index, int) { ++visits[index]; });
+    for (int i = 0; i < count; ++i) ASSERT_EQ(std::exchange(visits[i], 0), 1) << "loop " << loop;
+    if (loop % 5000 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+}
+
+// What is written in one loop is there in the next, whoever runs its indices.
+TEST_P(ParallelFor, LoopAfterLoop_SeesWhatTheLastOneWrote) {
+  const int threads = GetParam();
+  std::vector<std::int64_t> cells(64, 1), next(64, 0);
+  for (int loop = 0; loop < 500; ++loop) {
+    parallelFor(64, threads, [&](int i, int) { next[i] = (cells[(i + 1) % 64] + i) % 1000003; });
+    std::swap(cells, next);
+  }
+  std::vector<std::int64_t> expected(64, 1), scratch(64, 0);
+  for (int loop = 0; loop < 500; ++loop) {
+    for (int i = 0; i < 64; ++i) scratch[i] = (expected[(i + 1) % 64] + i) % 1000003;
+    std::swap(expected, scratch);
+  }
+  EXPECT_EQ(cells, expected);
+}
+
+TEST(LoopInALoop, OfSeveralThreads_RunsInOrderAsThreadZero) {
+  std::vector<std::vector<int>> orders(6);
+  std::vector<int> inner(6, 0);
+  parallelFor(6, 3, [&](int index, int) {
+    parallelFor(3, 4, [&](int i, int thread) {
+      orders[index].push_back(i);
+      inner[index] += thread;
+    });
+  });
+  for (const std::vector<int>& order : orders) EXPECT_EQ(order, (std::vector{0, 1, 2}));
+  EXPECT_EQ(inner, std::vector<int>(6, 0));
+}
+
+// Each calling thread has workers of its own, that end with it.
+TEST(ConcurrentCallers, EachLoop_VisitsItsOwnIndices) {
+  std::vector<std::jthread> callers;
+  std::array<std::vector<int>, 3> visits;
+  for (std::vector<int>& mine : visits) {
+    callers.emplace_back([&mine] {
+      mine.resize(50, 0);
+      for (int loop = 0; loop < 200; ++loop) parallelFor(50, 3, [&](int i, int) { ++mine[i]; });
+    });
+  }
+  callers.clear();
+  for (const std::vector<int>& mine : visits) EXPECT_EQ(mine, std::vector<int>(50, 200));
+}
+
+// Two indices that wait for each other end only if two threads run them.
+TEST(Workers, ThatWentToSleep_AreWokenForTheNextLoop) {
+  for (int loop = 0; loop < 3; ++loop) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    std::barrier both(2);
+    std::array<int, 2> thread{};
+    parallelFor(2, 2, [&](int index, int worker) {
+      both.arrive_and_wait();
+      thread[index] = worker;
+    });
+    EXPECT_EQ(thread[0] + thread[1], 1);
+  }
+}
+
+// Workers of an earlier loop with more threads stay out: callers index by the thread.
+TEST(Workers, OfALargerLoop_LeaveTheIndicesOfASmallerOneAlone) {
+  parallelFor(64, 8, [](int, int) {});
+  for (int loop = 0; loop < 2000; ++loop) {
+    std::array<int, 16> thread{};
+    parallelFor(16, 2, [&](int index, int worker) { thread[index] = worker; });
+    for (const int worker : thread) ASSERT_LT(worker, 2) << "loop " << loop;
+  }
+}
+
+TEST(AvailableThreads, AtLeastOne) { EXPECT_GE(availableThreads(), 1); }
+
+}  // namespace
+}  // namespace drystone

@@ -1,0 +1,456 @@
+// Islands at rest that are left out of the step.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "core/input_error.h"
+#include "tests/support/allocation_counter.h"
+#include "tests/support/worlds.h"
+
+namespace drystone {
+namespace {
+
+WorldSettings sleepy(bool enabled = true, int substeps = 1) {
+  WorldSettings settings = test::settingsFor("bpp-auto");
+  settings.sleeping.enabled = enabled;
+  settings.substeps = substeps;
+  return settings;
+}
+
+/// Boxes on each other, numbered from below.
+std::vector<BodyId> addStack(World& world, int count, Real x = 0) {
+  std::vector<BodyId> boxes;
+  for (int i = 0; i < count; ++i) boxes.push_back(test::addUnitBox(world, {x, 0, 0.5 + i}));
+  return boxes;
+}
+
+int awakeOf(const World& world, const std::vector<BodyId>& bodies) {
+  int count = 0;
+  for (const BodyId body : bodies) count += world.isAwake(body) ? 1 : 0;
+  return count;
+}
+
+class Sleep : public testing::TestWithParam<int> {};
+
+TEST_P(Sleep, OfARestingStack_ComesAfterItsTimeAndCostsNoRows) {
+  World world(sleepy(true, GetParam()), test::registry());
+  test::addGround(world);
+  const std::vector<BodyId> stack = addStack(world, 5);
+  for (int i = 1; i < 30; ++i) {
+    const StepReport& report = world.step();
+    ASSERT_EQ(report.islands.size(), 1u);
+    EXPECT_EQ(report.islands[0].awake, AwakeReason::kNotLongEnough) << i;
+    EXPECT_EQ(report.asleepBodies, 0);
+  }
+  // 30 steps of 1/60 s are the half second that it takes.
+  EXPECT_EQ(world.step().islands[0].awake, AwakeReason::kNone);
+  EXPECT_EQ(world.lastReport().asleepBodies, 5);
+  EXPECT_EQ(world.lastReport().asleepIslands, 1);
+  const std::uint64_t before = world.hash();
+  const Pose top = world.pose(stack.back());
+  for (int i = 0; i < 10; ++i) {
+    const StepReport& report = world.step();
+    EXPECT_EQ(report.rows, 0);
+    EXPECT_EQ(report.contacts, 0);
+    EXPECT_EQ(report.asleepIslands, 1);
+    EXPECT_TRUE(world.lastEvents().contactsEnded.empty());
+    EXPECT_LE(report.maxPenetration, 1e-9);
+  }
+  EXPECT_NE(world.hash(), before);  // time goes on
+  EXPECT_EQ(world.pose(stack.back()).position, top.position);
+  EXPECT_EQ(world.pose(stack.back()).rotation.coeffs(), top.rotation.coeffs());
+}
+
+TEST_P(Sleep, BeforeIt_NotABitDiffers) {
+  World with(sleepy(true, GetParam()), test::registry());
+  World without(sleepy(false, GetParam()), test::registry());
+  for (World* world : {&with, &without}) {
+    test::addGround(*world);
+    addStack(*world, 3);
+    test::addBody(*world, Sphere{0.3}, 1, {{4, 0, 2}, Quat::Identity()}, {1, 0, 0});
+  }
+  while (with.lastReport().asleepBodies == 0 && with.time() < 2) {
+    for (const BodyId body : with.bodies()) {
+      ASSERT_EQ(with.linearVelocity(body), without.linearVelocity(body));
+      ASSERT_EQ(with.pose(body).position, without.pose(body).position);
+    }
+    with.step();
+    without.step();
+  }
+  EXPECT_LT(with.time(), 2);
+}
+
+TEST_P(Sleep, ThrownBall_WakesTheStackThatItHits) {
+  World world(sleepy(true, GetParam()), test::registry());
+  test::addGround(world);
+  const std::vector<BodyId> stack = addStack(world, 4);
+  const std::vector<BodyId> other = addStack(world, 2, 10);
+  test::simulate(world, 0.6);
+  ASSERT_EQ(world.lastReport().asleepIslands, 2);
+  test::addBody(world, Sphere{0.3}, 2, {{-3, 0, 2.5}, Quat::Identity()}, {15, 0, 1});
+  int steps = 0;
+  while (awakeOf(world, stack) == 0 && ++steps < 30) world.step();
+  EXPECT_EQ(awakeOf(world, stack), 4);  // all of it in the same step
+  EXPECT_EQ(awakeOf(world, other), 0);
+  // The 16 contacts of the stack went on from the impulses that it fell asleep with; the ball's may
+  // be a few inner steps old.
+  EXPECT_GE(world.lastReport().warmStarted, 16);
+  EXPECT_TRUE(std::none_of(
+      world.lastEvents().contactsBegun.begin(), world.lastEvents().contactsBegun.end(),
+      [&](const ContactEvent& e) { return e.bodyA == stack[0] && e.bodyB == stack[1]; }));
+  test::simulate(world, 0.3);
+  EXPECT_GT(world.linearVelocity(stack[2]).x(), 0.05);
+}
+
+TEST_P(Sleep, RemovedSupport_WakesWhatItCarried) {
+  World world(sleepy(true, GetParam()), test::registry());
+  BodyDefinition table{.kind = BodyKind::kStatic, .shape = Box{{5, 5, 0.5}}};
+  table.pose.position = {0, 0, -0.5};
+  const BodyId support = world.addBody(table);
+  const std::vector<BodyId> stack = addStack(world, 2);
+  test::simulate(world, 0.6);
+  ASSERT_EQ(awakeOf(world, stack), 0);
+  world.removeBody(support);
+  world.step();
+  EXPECT_EQ(awakeOf(world, stack), 2);
+  EXPECT_EQ(world.lastEvents().contactsEnded.size(), 1u);
+  test::simulate(world, 0.2);
+  EXPECT_LT(world.linearVelocity(stack[1]).z(), -1.5);  // g · 0.2 s = 1.96 m/s
+}
+
+TEST_P(Sleep, EnergyThatWasLeft_IsBookedAndTheLedgerCloses) {
+  WorldSettings settings = sleepy(true, GetParam());
+  settings.sleeping.linearSpeed = 0.3;
+  settings.sleeping.time = 0.1;
+  settings.gravity.setZero();
+  World world(settings, test::registry());
+  test::addBody(world, Sphere{0.5}, 2, {Vec3::Zero(), Quat::Identity()}, {0.2, 0, 0});
+  Real kinetic = 0.5 * 2 * 0.2 * 0.2, slept = 0;
+  for (int i = 0; i < 12; ++i) {
+    const EnergyLedger& ledger = world.step().energy;
+    EXPECT_NEAR(ledger.ledgerError, 0, 1e-15);
+    EXPECT_NEAR(ledger.kinetic, kinetic + ledger.kineticAfter - ledger.kineticBefore + ledger.sleep,
+                1e-15);
+    kinetic = ledger.kinetic;
+    slept += ledger.sleep;
+  }
+  EXPECT_NEAR(slept, -0.04, 1e-15);  // ½ m v²
+  EXPECT_EQ(kinetic, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Substeps, Sleep, testing::Values(1, 3));
+
+TEST(SleepReason, RollingSphere_IsTooFast) {
+  World world(sleepy(), test::registry());
+  test::addPlane(world);
+  const BodyId ball = test::addBody(world, Sphere{0.5}, 1, {{0, 0, 0.5}, Quat::Identity()},
+                                    {0.02, 0, 0}, {0, 0.04, 0});
+  test::simulate(world, 2);
+  EXPECT_TRUE(world.isAwake(ball));
+  EXPECT_EQ(world.lastReport().islands[0].awake, AwakeReason::kTooFast);
+  EXPECT_EQ(awakeReasonName(AwakeReason::kTooFast), "too fast");
+}
+
+TEST(SleepReason, TimeOfZero_StillAsksForASlowStep) {
+  WorldSettings settings = sleepy();
+  settings.sleeping.time = 0;
+  settings.gravity.setZero();
+  World world(settings, test::registry());
+  const BodyId fast =
+      test::addBody(world, Sphere{0.5}, 1, {Vec3::Zero(), Quat::Identity()}, {1, 0, 0});
+  const BodyId slow =
+      test::addBody(world, Sphere{0.5}, 1, {{9, 0, 0}, Quat::Identity()}, {0.001, 0, 0});
+  world.step();
+  EXPECT_TRUE(world.isAwake(fast));
+  EXPECT_FALSE(world.isAwake(slow));
+}
+
+TEST(SleepReason, BodyAtTheTopOfASlowThrow_FallsOn) {
+  // Slower than 0.01 m/s for two seconds about the top: long enough, but nothing holds it.
+  WorldSettings settings = sleepy();
+  settings.gravity = {0, 0, -0.01};
+  World world(settings, test::registry());
+  const BodyId ball =
+      test::addBody(world, Sphere{0.1}, 1, {Vec3::Zero(), Quat::Identity()}, {0, 0, 0.01});
+  test::simulate(world, 5);
+  EXPECT_TRUE(world.isAwake(ball));
+  EXPECT_NEAR(world.linearVelocity(ball).z(), 0.01 - 0.01 * world.time(), 1e-12);
+}
+
+TEST(SleepReason, MissedTolerance_KeepsAnIslandAwake) {
+  WorldSettings settings = sleepy();
+  settings.solver.name = "sor-prox";
+  settings.solver.settings = {{"max_iterations", std::int64_t{3}}};
+  settings.solver.options.tolerance = 1e-14;
+  World world(settings, test::registry());
+  test::addGround(world);
+  const std::vector<BodyId> stack = addStack(world, 6);
+  test::simulate(world, 3);
+  EXPECT_EQ(awakeOf(world, stack), 6);
+}
+
+TEST(SleepReason, BodyThatMayNot_KeepsItsIslandAwake) {
+  World world(sleepy(), test::registry());
+  test::addGround(world);
+  const BodyId lower = test::addUnitBox(world, {0, 0, 0.5});
+  BodyDefinition watch{.shape = Box{}};
+  watch.pose.position = {0, 0, 1.5};
+  watch.allowSleep = false;
+  world.addBody(watch);
+  test::simulate(world, 1);
+  EXPECT_TRUE(world.isAwake(lower));
+  EXPECT_EQ(world.lastReport().islands[0].awake, AwakeReason::kDisabled);
+}
+
+TEST(SleepReason, AppliedForce_KeepsAwakeAndWakes) {
+  World world(sleepy(), test::registry());
+  test::addGround(world);
+  const BodyId box = test::addUnitBox(world, {0, 0, 0.5});
+  for (int i = 0; i < 60; ++i) {
+    world.applyForce(box, {0.1, 0, 0});  // friction bears it
+    world.step();
+  }
+  EXPECT_EQ(world.lastReport().islands[0].awake, AwakeReason::kAppliedLoad);
+  test::simulate(world, 0.6);
+  EXPECT_FALSE(world.isAwake(box));
+  world.applyForce(box, Vec3::Zero());
+  EXPECT_FALSE(world.isAwake(box));
+  world.applyTorque(box, {0, 0, 0.1});
+  EXPECT_TRUE(world.isAwake(box));
+}
+
+TEST(SleepReason, Belt_KeepsAwakeWhatItCarries) {
+  World world(sleepy(), test::registry());
+  BodyDefinition belt{.kind = BodyKind::kStatic, .shape = Plane{}};
+  belt.surfaceVelocity = {1e-3, 0, 0};
+  world.addBody(belt);
+  test::addUnitBox(world, {0, 0, 0.5});
+  test::simulate(world, 1);
+  EXPECT_EQ(world.lastReport().islands[0].awake, AwakeReason::kMovingNeighbour);
+}
+
+TEST(SleepReason, Schedule_WakesItsIslandWhenItMoves) {
+  World world(sleepy(), test::registry());
+  const BodyId post = world.addBody({.kind = BodyKind::kStatic});
+  const BodyId arm = test::addBody(world, Box{{0.5, 0.1, 0.1}}, 1, {{0.5, 0, 0}, Quat::Identity()});
+  const Pose axis{Vec3::Zero(), test::turn(Vec3::UnitZ(), std::acos(0.0))};
+  JointDefinition hinge = hingeJoint(post, arm, axis, {{-0.5, 0, 0}, axis.rotation});
+  hinge.axes[kAboutX].motor = JointMotor{.kind = MotorKind::kPosition,
+                                         .target = Schedule({{0, 0}, {1, 0}, {1.5, -0.5}}),
+                                         .maxForce = 100};
+  const JointId joint = world.addJoint(hinge);
+  test::simulate(world, 0.95);
+  EXPECT_FALSE(world.isAwake(arm));
+  EXPECT_NEAR(world.jointReaction(joint).force.z(), 9.81, 1e-6);  // held as before
+  test::simulate(world, 0.2);
+  EXPECT_EQ(world.lastReport().islands[0].awake, AwakeReason::kMotor);
+  test::simulate(world, 0.45);
+  EXPECT_NEAR(world.jointCoordinate(joint, kAboutX), -0.5, 1e-3);
+  test::simulate(world, 0.6);
+  EXPECT_FALSE(world.isAwake(arm));
+  world.setMotorTarget(joint, kAboutX, -0.5);
+  EXPECT_TRUE(world.isAwake(arm));
+}
+
+TEST(Wake, WhatChangesABodyOrItsIsland_WakesIt) {
+  const std::vector<std::function<void(World&, BodyId lower, BodyId upper)>> changes = {
+      [](World& w, BodyId lower, BodyId) { w.wake(lower); },
+      [](World& w, BodyId lower, BodyId) {
+        w.setVelocity(lower, {0.1, 0, 0}, Vec3::Zero());
+      },
+      [](World& w, BodyId lower, BodyId) {
+        w.setPose(lower, {{9, 0, 0.5}, Quat::Identity()});
+      },
+      [](World& w, BodyId lower, BodyId) { w.removeBody(lower); },
+      [](World& w, BodyId, BodyId) {
+        w.setGravity({0, 0, -1});
+      },
+      [](World& w, BodyId, BodyId) { w.setMaterialPair(0, 0, {.friction = 0}); },
+      [](World& w, BodyId a, BodyId b) {
+        w.addJoint(ballJoint(a, b, {0, 0, 0.5}, {0, 0, -0.5}));
+      },
+      [](World& w, BodyId, BodyId) { w.removeJoint({0}); },
+      [](World& w, BodyId, BodyId) {  // a wall put beside the stack, and touching it
+        BodyDefinition wall{.kind = BodyKind::kStatic, .shape = Box{}};
+        wall.pose.position = {1.001, 0, 1.5};
+        w.addBody(wall);
+      },
+      [](World& w, BodyId, BodyId) {  // the ground drops away faster than the margin
+        w.setVelocity(w.findBody("lift"), {0, 0, -3}, Vec3::Zero());
+      }};
+  for (const Integrator integrator : {Integrator::kSemiImplicitEuler, Integrator::kMoreau}) {
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+      WorldSettings settings = sleepy();
+      settings.integrator = integrator;
+      World world(settings, test::registry());
+      BodyDefinition lift{.name = "lift", .kind = BodyKind::kKinematic, .shape = Box{{5, 5, 1}}};
+      lift.pose.position = {0, 0, -1};
+      world.addBody(lift);
+      const std::vector<BodyId> stack = addStack(world, 2);
+      const BodyId post = world.addBody({.kind = BodyKind::kStatic});
+      world.addJoint(distanceJoint(post, stack[1], {0, 0, 5}, Vec3::Zero(), 0, 9));
+      test::simulate(world, 0.7);
+      ASSERT_EQ(awakeOf(world, stack), 0) << i;
+      changes[i](world, stack[0], stack[1]);
+      world.step();
+      EXPECT_TRUE(world.isAwake(stack[1])) << i;
+      EXPECT_TRUE(!world.contains(stack[0]) || world.isAwake(stack[0])) << i;
+    }
+  }
+}
+
+/// Two stacks, a ball that hits one of them after both sleep, and a hanging chain.
+World ballAndStacks(int threads) {
+  WorldSettings settings = sleepy();
+  settings.threads = threads;
+  World world(settings, test::registry());
+  test::addGround(world);
+  addStack(world, 4);
+  addStack(world, 3, 6);
+  const BodyId post = world.addBody({.kind = BodyKind::kStatic});
+  BodyId above = post;
+  for (int i = 0; i < 3; ++i) {
+    const BodyId link = test::addBody(world, Sphere{0.1}, 1, {{20, 0, 9.0 - i}, Quat::Identity()});
+    world.addJoint(
+        ballJoint(above, link, i == 0 ? Vec3(20, 0, 9.5) : Vec3(0, 0, -0.5), {0, 0, 0.5}));
+    above = link;
+  }
+  test::addBody(world, Sphere{0.3}, 2, {{-14, 0, 5}, Quat::Identity()}, {14, 0, 3});
+  return world;
+}
+
+TEST(SleepState, IsTheSameForEveryThreadCountAndAfterRestoring) {
+  World one = ballAndStacks(1), four = ballAndStacks(4);
+  int mostAsleep = 0, wakings = 0, before = 0;
+  for (int i = 0; i < 150; ++i) {
+    one.step();
+    four.step();
+    const int asleep = one.lastReport().asleepBodies;
+    ASSERT_EQ(one.hash(), four.hash()) << i;
+    ASSERT_EQ(asleep, four.lastReport().asleepBodies);
+    mostAsleep = std::max(mostAsleep, asleep);
+    wakings += asleep < before ? 1 : 0;
+    before = asleep;
+    if (i == 20 || i == 45) {  // while the timers run, and asleep
+      four = ballAndStacks(2);
+      four.restore(one.save());
+    }
+  }
+  EXPECT_EQ(mostAsleep, 10);  // both stacks and the chain
+  EXPECT_GE(wakings, 1);
+}
+
+/// Two boxes on hinges at the origin, coupled by a gear that keeps them from touching.
+World gearedBoxes(Real breakingImpulse) {
+  WorldSettings settings = sleepy();
+  settings.gravity.setZero();
+  World world(settings, test::registry());
+  const BodyId post = world.addBody({.kind = BodyKind::kStatic});
+  JointId hinges[2];
+  for (JointId& joint : hinges) {
+    const BodyId box = test::addUnitBox(world, Vec3::Zero());
+    JointDefinition hinge = hingeJoint(post, box, {}, {});
+    hinge.breakingImpulse = breakingImpulse;
+    joint = world.addJoint(hinge);
+  }
+  JointDefinition gear = gearJoint(hinges[0], hinges[1], 1);
+  gear.collide = false;
+  world.addJoint(gear);
+  return world;
+}
+
+TEST(SleepState, GearOfABrokenJoint_ConnectsNothing) {
+  World world = gearedBoxes(1);
+  world.setVelocity({1, 1}, {0, 9, 0}, Vec3::Zero());
+  world.step();
+  // The gear goes with the hinge.
+  ASSERT_EQ(world.lastReport().brokenJoints, (std::vector<int>{0, 2}));
+  EXPECT_EQ(world.jointCount(), 1);
+  world.setVelocity({1, 1}, {0, 9, 0}, Vec3::Zero());  // the hinge has held it for that step
+  test::simulate(world, 1);
+  for (int i = 0; i < 10; ++i) {
+    world.step();
+    EXPECT_TRUE(world.isAwake({1, 1}));  // flies on
+    EXPECT_FALSE(world.isAwake({2, 1}));
+  }
+}
+
+TEST(GearThatDiesWithItsJoint, LetsItsBodiesTouch) {
+  World world = gearedBoxes(kInfinity);
+  EXPECT_EQ(world.step().contacts, 0);
+  world.removeJoint({0});
+  EXPECT_GT(world.step().contacts, 0);
+}
+
+/// A load of 3 kg that hangs asleep on a ball joint.
+World hangingAsleep() {
+  World world(sleepy(), test::registry());
+  const BodyId post = world.addBody({.kind = BodyKind::kStatic});
+  const BodyId load =
+      test::addBody(world, Sphere{0.1}, 3, {{0, 0, -1.001}, Quat::Identity()}, Vec3::Zero());
+  JointDefinition joint = ballJoint(post, load, Vec3::Zero(), {0, 0, 1});
+  joint.compliance = 1e-4;
+  world.addJoint(joint);
+  return world;
+}
+
+TEST(SleepState, ReactionOfASleepingJoint_IsItsForceAtEveryTimestep) {
+  World world = hangingAsleep();
+  test::simulate(world, 2);
+  ASSERT_EQ(world.lastReport().asleepBodies, 1);
+  for (const Real timestep : {1.0 / 60, 1.0 / 240, 1.0 / 30}) {
+    world.setTimestep(timestep);
+    for (int i = 0; i < 2; ++i) {
+      EXPECT_NEAR(world.jointReaction({0}).force.z(), 3 * 9.81, 1e-3) << timestep;
+      world.step();
+    }
+    EXPECT_EQ(world.lastReport().asleepBodies, 1);
+  }
+}
+
+TEST(SleepState, ReportOfARestoredWorld_HasTheErrorsOfSleepingJoints) {
+  World world = hangingAsleep();
+  test::simulate(world, 2);
+  ASSERT_EQ(world.lastReport().asleepBodies, 1);
+  World restored = hangingAsleep();
+  restored.restore(world.save());
+  EXPECT_EQ(restored.step().maxJointDrift, world.step().maxJointDrift);
+  EXPECT_GT(world.lastReport().maxJointDrift, 1e-6);
+}
+
+TEST(SleepState, StepsOfSleepers_AllocateNothing) {
+  World world(sleepy(), test::registry());
+  test::addGround(world);
+  const std::vector<BodyId> stack = addStack(world, 4);
+  addStack(world, 3, 6);
+  test::simulate(world, 1);
+  world.wake(stack[0]);
+  test::simulate(world, 1);
+  std::int64_t before = test::allocationCount();
+  for (int i = 0; i < 5; ++i) world.step();  // all asleep
+  EXPECT_EQ(test::allocationCount(), before);
+  world.wake(stack[0]);
+  // The broad phase moves what wakes from one tree to the other, in two steps that may allocate.
+  for (int i = 0; i < 2; ++i) world.step();
+  before = test::allocationCount();
+  for (int i = 0; i < 20; ++i) world.step();  // one stack awake, the other asleep
+  EXPECT_EQ(test::allocationCount(), before);
+  EXPECT_EQ(world.lastReport().asleepBodies, 3);
+}
+
+TEST(SleepInput, NegativeThresholds_AreRefused) {
+  WorldSettings settings = sleepy();
+  settings.sleeping.linearSpeed = -1;
+  settings.sleeping.time = std::nan("");
+  try {
+    World world(settings, test::registry());
+    FAIL() << "no error";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("sleeping linear speed"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("sleeping time"));
+  }
+}
+
+}  // namespace
+}  // namespace drystone

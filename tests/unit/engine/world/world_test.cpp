@@ -1,0 +1,213 @@
+#include "engine/world/world.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/input_error.h"
+#include "tests/support/worlds.h"
+
+namespace drystone {
+namespace {
+
+using testing::HasSubstr;
+
+template <class Call>
+std::string problemOf(Call&& call) {
+  try {
+    call();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+World makeWorld() { return World(test::settingsFor("bpp-auto"), test::registry()); }
+
+TEST(WorldInput, NegativeMass_NamesTheBody) {
+  World world = makeWorld();
+  BodyDefinition body{.name = "brick", .shape = Box{}};
+  body.mass = MassProperties{.mass = -1, .inertia = Mat3::Identity()};
+  EXPECT_THAT(problemOf([&] { world.addBody(body); }), HasSubstr("body 'brick': mass must be > 0"));
+}
+
+TEST(WorldInput, NotFinite_IsRefusedEverywhere) {
+  World world = makeWorld();
+  const BodyId box = test::addUnitBox(world, Vec3::Zero());
+  const Vec3 bad(0, std::nan(""), 0);
+  EXPECT_THROW(world.applyForce(box, bad), InputError);
+  EXPECT_THROW(world.applyTorque(box, bad), InputError);
+  EXPECT_THROW(world.setVelocity(box, bad, Vec3::Zero()), InputError);
+  EXPECT_THROW(world.setPose(box, {bad, Quat::Identity()}), InputError);
+  EXPECT_THROW(world.setGravity(bad), InputError);
+  BodyDefinition body{.shape = Box{}};
+  body.pose.position = bad;
+  EXPECT_THROW(world.addBody(body), InputError);
+}
+
+TEST(WorldInput, BadMassOrMotion_IsRefused) {
+  World world = makeWorld();
+  BodyDefinition body{.shape = Box{}};
+  body.mass = MassProperties{
+      .mass = 1, .centerOfMass = Vec3(std::nan(""), 0, 0), .inertia = Mat3::Identity()};
+  EXPECT_THROW(world.addBody(body), InputError);
+  body.mass = MassProperties{.mass = 1, .inertia = Mat3::Identity()};
+  body.mass->inertia(0, 1) = 100;  // not symmetric
+  EXPECT_THROW(world.addBody(body), InputError);
+  BodyDefinition lift{.kind = BodyKind::kKinematic, .shape = Box{}};
+  lift.motion = {{0, Vec3(std::nan(""), 0, 0), Vec3::Zero()}};
+  EXPECT_THROW(world.addBody(lift), InputError);
+}
+
+TEST(WorldInput, FallbackPolicyWithoutASolver_IsRefused) {
+  WorldSettings settings;
+  settings.solver.options.policy = FailurePolicy::kFallback;
+  EXPECT_THAT(problemOf([&] { World(settings, test::registry()); }), HasSubstr("fallback"));
+}
+
+TEST(World, TwoJointsOnAPair_SeparateItUntilBothAreGone) {
+  WorldSettings settings = test::settingsFor("bpp-auto");
+  settings.gravity.setZero();
+  World world(settings, test::registry());
+  const BodyId a = test::addUnitBox(world, {0, 0, 0});
+  const BodyId b = test::addUnitBox(world, {0.95, 0, 0});
+  const JointId first = world.addJoint(ballJoint(a, b, {0.475, 0, 0}, {-0.475, 0, 0}));
+  const JointId second = world.addJoint(ballJoint(b, a, {-0.475, 0.1, 0}, {0.475, 0.1, 0}));
+  EXPECT_EQ(world.step().contacts, 0);
+  world.removeJoint(first);
+  EXPECT_EQ(world.step().contacts, 0);
+  world.removeJoint(second);
+  EXPECT_EQ(world.step().contacts, 4);
+}
+
+TEST(World, SlotUsedAgain_ShowsNoContactsOfTheBodyBefore) {
+  World world = makeWorld();
+  test::addGround(world);
+  const BodyId box = test::addUnitBox(world, {0, 0, 0.5});
+  world.step();
+  world.removeBody(box);
+  test::addBody(world, Sphere{0.5}, 1, {{0, 0, 50}, Quat::Identity()});
+  WorldSnapshot snapshot;
+  world.snapshot(snapshot);
+  EXPECT_TRUE(snapshot.contacts.empty());
+  EXPECT_EQ(snapshot.bodies.back().island, -1);
+}
+
+TEST(WorldInput, DynamicPlane_IsRefused) {
+  World world = makeWorld();
+  EXPECT_THAT(problemOf([&] { world.addBody({.name = "p", .shape = Plane{}}); }),
+              HasSubstr("static"));
+}
+
+TEST(WorldInput, StaleHandle_IsRefusedAfterItsSlotIsUsedAgain) {
+  World world = makeWorld();
+  const BodyId first = test::addUnitBox(world, Vec3::Zero());
+  world.removeBody(first);
+  const BodyId second = test::addUnitBox(world, Vec3::Zero());
+  EXPECT_EQ(first.index, second.index);
+  EXPECT_FALSE(world.contains(first));
+  EXPECT_THROW(world.pose(first), InputError);
+  EXPECT_NO_THROW(world.pose(second));
+}
+
+TEST(WorldInput, UnknownSolver_SuggestsNearNames) {
+  WorldSettings settings;
+  settings.solver.name = "bbp";
+  EXPECT_THAT(problemOf([&] { World(settings, test::registry()); }), HasSubstr("\"bpp\""));
+}
+
+TEST(WorldInput, SolverWithoutTheFrictionModel_NamesThoseThatHaveIt) {
+  WorldSettings settings;
+  settings.solver.name = "bpp-auto";
+  settings.friction = FrictionModel::kContensou;
+  EXPECT_THAT(problemOf([&] { World(settings, test::registry()); }), HasSubstr("sor-prox"));
+}
+
+TEST(WorldInput, BadSettings_AreAllReported) {
+  WorldSettings settings;
+  settings.timestep = 0;
+  settings.contactMargin = -1;
+  const std::string problems = problemOf([&] { World(settings, test::registry()); });
+  EXPECT_THAT(problems, HasSubstr("timestep"));
+  EXPECT_THAT(problems, HasSubstr("margin"));
+}
+
+TEST(World, OffsetCentreOfMass_KeepsTheReferencePose) {
+  World world = makeWorld();
+  Compound dumbbell;
+  dumbbell.children.push_back({Sphere{0.1}, {{0, 0, 0}, Quat::Identity()}});
+  dumbbell.children.push_back({Sphere{0.2}, {{1, 0, 0}, Quat::Identity()}});
+  BodyDefinition body{.shape = dumbbell};
+  body.pose = {{1, 2, 3}, test::turn(Vec3::UnitZ(), 0.5)};
+  const BodyId id = world.addBody(body);
+  EXPECT_NEAR((world.pose(id).position - body.pose.position).norm(), 0, 1e-14);
+  EXPECT_NEAR(world.pose(id).rotation.angularDistance(body.pose.rotation), 0, 1e-7);
+  // Masses go with r³, 1 : 8, so the centre lies 8/9 m from the small ball.
+  const Vec3 expected = body.pose * Vec3(8.0 / 9, 0, 0);
+  EXPECT_NEAR((world.centerOfMass(id) - expected).norm(), 0, 1e-14);
+}
+
+TEST(World, RemovedBody_LetsWhatItCarriedFall) {
+  World world = makeWorld();
+  test::addGround(world);
+  const BodyId lower = test::addUnitBox(world, {0, 0, 0.5});
+  const BodyId upper = test::addUnitBox(world, {0, 0, 1.5});
+  test::simulate(world, 0.2);
+  world.removeBody(lower);
+  test::simulate(world, 1);
+  EXPECT_NEAR(world.centerOfMass(upper).z(), 0.5, 1e-3);
+  EXPECT_EQ(world.bodyCount(), 2);
+}
+
+TEST(World, WarmStart_FindsEveryContactOfARestingStack) {
+  World world = makeWorld();
+  test::addGround(world);
+  for (int i = 0; i < 5; ++i) test::addUnitBox(world, {0, 0, 0.5 + i});
+  world.step();
+  for (int i = 0; i < 10; ++i) {
+    const StepReport& report = world.step();
+    EXPECT_EQ(report.warmStarted, 20);
+    EXPECT_EQ(report.contacts, 20);
+  }
+}
+
+// What rests bears m g h in a step, and so a quarter of it in a step of a quarter of the length.
+TEST(World, WarmStartOfAShorterStep_IsShorterByAsMuch) {
+  World world = makeWorld();
+  test::addGround(world);
+  test::addBody(world, Sphere{0.5}, 3, {{0, 0, 0.5}, Quat::Identity()});
+  test::simulate(world, 0.5);
+  EXPECT_NEAR(world.islandWarmStart(0)[0], 3 * 9.81 / 60, 1e-6);
+  world.setTimestep(1.0 / 240);
+  world.step();
+  EXPECT_NEAR(world.islandWarmStart(0)[0], 3 * 9.81 / 240, 1e-6);
+}
+
+TEST(World, SwitchingTheSolver_KeepsTheWarmStarts) {
+  World world = makeWorld();
+  test::addGround(world);
+  for (int i = 0; i < 3; ++i) test::addUnitBox(world, {0, 0, 0.5 + i});
+  test::simulate(world, 0.5);
+  SolverChoice choice = test::settingsFor("sor-prox").solver;
+  world.setSolver(choice);
+  const StepReport& report = world.step();
+  EXPECT_EQ(report.warmStarted, 12);
+  EXPECT_LE(report.naturalMap, 1e-9);
+}
+
+TEST(World, Report_NamesTheWorstContact) {
+  WorldSettings settings;
+  settings.solver.name = "sor-prox";
+  settings.solver.settings = {{"max_iterations", std::int64_t{1}}};
+  World world(settings, test::registry());
+  test::addGround(world);
+  for (int i = 0; i < 6; ++i) test::addUnitBox(world, {0, 0, 0.5 + i});
+  const StepReport& report = world.step();
+  EXPECT_GT(report.naturalMap, 1e-3);  // one sweep does not solve a stack
+  EXPECT_FALSE(report.withinTolerance);
+  ASSERT_EQ(report.islands.size(), 1u);
+  EXPECT_GE(report.islands[0].worstContact, 0);
+  EXPECT_LT(report.islands[0].worstContact, report.contacts);
+}
+
+}  // namespace
+}  // namespace drystone

@@ -1,0 +1,190 @@
+#include "solvers/driver/solve.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/problems.h"
+
+namespace drystone {
+namespace {
+
+constexpr Real kNaN = std::numeric_limits<Real>::quiet_NaN();
+
+/// Returns a fixed answer and remembers the warm start that it was given.
+class ScriptedSolver : public ContactSolver {
+ public:
+  explicit ScriptedSolver(std::vector<Real> script, SolveStatus ending = SolveStatus::kConverged)
+      : answer(std::move(script)), status(ending) {}
+
+  const SolverTraits& traits() const override { return traits_; }
+  void visitSettings(SettingVisitor&) override {}
+  void reserve(const ProblemSize&) override {}
+  SolverReport solve(const ContactProblem&, ImpulseView impulses) override {
+    ++calls;
+    warmStart.assign(impulses.lambda.begin(), impulses.lambda.end());
+    if (status != SolveStatus::kUnsupported) {
+      std::copy(answer.begin(), answer.end(), impulses.lambda.begin());
+    }
+    SolverReport report;
+    report.status = status;
+    return report;
+  }
+
+  std::vector<Real> answer, warmStart;
+  SolveStatus status;
+  int calls = 0;
+
+ private:
+  SolverTraits traits_;
+};
+
+/// A falling sphere of 2 kg, whose one solution is λ = (0.1962, 0, 0) (see problems.h).
+class SolveProblem : public ::testing::Test {
+ protected:
+  SolveResult run(ContactSolver& solver, ContactSolver* fallback, FailurePolicy policy) {
+    SolveOptions options;
+    options.policy = policy;
+    return solveProblem(solver, fallback, problem.view(), {lambda, state}, options, workspace);
+  }
+
+  StoredProblem problem = test::sphereOnPlane(FrictionModel::kCone, 2, 0.5, Vec3::Zero());
+  std::vector<Real> lambda = {0.05, 0.01, 0};
+  std::vector<RowState> state = std::vector<RowState>(3, RowState::kFree);
+  SolveWorkspace workspace;
+  const std::vector<Real> right = {2 * test::kGravity * test::kTimestep, 0, 0};
+  const std::vector<Real> wrong = {0.1, 0, 0};
+  const std::vector<Real> worse = {-3, 0, 0};
+};
+
+TEST_F(SolveProblem, GoodAnswer_IsTakenAsItIs) {
+  ScriptedSolver solver(right);
+  const SolveResult result = run(solver, nullptr, FailurePolicy::kKeepBest);
+  EXPECT_EQ(result.reason, SolveReason::kAsked);
+  EXPECT_TRUE(result.withinTolerance);
+  EXPECT_EQ(lambda, right);
+}
+
+TEST_F(SolveProblem, SolverThatClaimsTooMuch_IsFoundOut) {
+  ScriptedSolver solver(wrong, SolveStatus::kConverged);
+  const SolveResult result = run(solver, nullptr, FailurePolicy::kKeepBest);
+  EXPECT_FALSE(result.withinTolerance);
+  EXPECT_GT(result.judge.naturalMap, 0.01);
+  EXPECT_EQ(lambda, wrong);
+}
+
+TEST_F(SolveProblem, MissedTolerance_FallbackStartsFromTheOriginalWarmStart) {
+  ScriptedSolver solver(wrong, SolveStatus::kIterationLimit), fallback(right);
+  const SolveResult result = run(solver, &fallback, FailurePolicy::kFallback);
+  EXPECT_EQ(fallback.warmStart, (std::vector<Real>{0.05, 0.01, 0}));
+  EXPECT_EQ(result.reason, SolveReason::kFallbackTolerance);
+  EXPECT_TRUE(result.usedFallback);
+  EXPECT_TRUE(result.withinTolerance);
+  EXPECT_EQ(lambda, right);
+}
+
+TEST_F(SolveProblem, WorseFallback_LeavesTheFirstAnswer) {
+  ScriptedSolver solver(wrong), fallback(worse);
+  const SolveResult result = run(solver, &fallback, FailurePolicy::kFallback);
+  EXPECT_EQ(result.reason, SolveReason::kFallbackWorse);
+  EXPECT_FALSE(result.usedFallback);
+  EXPECT_EQ(lambda, wrong);
+}
+
+TEST_F(SolveProblem, WithinTolerance_FallbackIsNotRun) {
+  ScriptedSolver solver(right, SolveStatus::kIterationLimit), fallback(right);
+  run(solver, &fallback, FailurePolicy::kFallback);
+  EXPECT_EQ(fallback.calls, 0);
+}
+
+TEST_F(SolveProblem, NumericalFailure_GivesTheReasonFallbackFailed) {
+  ScriptedSolver solver({kNaN, 0, 0}, SolveStatus::kNumericalFailure), fallback(right);
+  const SolveResult result = run(solver, &fallback, FailurePolicy::kFallback);
+  EXPECT_EQ(result.reason, SolveReason::kFallbackFailed);
+  EXPECT_EQ(lambda, right);
+}
+
+TEST_F(SolveProblem, UnsupportedProblem_GoesToTheFallbackEvenIfItsAnswerIsPoor) {
+  ScriptedSolver solver({}, SolveStatus::kUnsupported), fallback(worse);
+  const SolveResult result = run(solver, &fallback, FailurePolicy::kFallback);
+  EXPECT_TRUE(result.usedFallback);
+  EXPECT_EQ(lambda, worse);
+}
+
+TEST_F(SolveProblem, UnsupportedAlone_GivesNoImpulsesAndIsNoSuccess) {
+  // The warm start is nobody's answer: applied step after step it would push on its own.
+  ScriptedSolver solver({}, SolveStatus::kUnsupported);
+  lambda = right;
+  const SolveResult result = run(solver, nullptr, FailurePolicy::kKeepBest);
+  EXPECT_FALSE(result.withinTolerance);
+  EXPECT_EQ(result.reason, SolveReason::kDiscarded);
+  EXPECT_EQ(result.solver.status, SolveStatus::kUnsupported);
+  EXPECT_EQ(lambda, std::vector<Real>(lambda.size(), 0.0));
+}
+
+TEST_F(SolveProblem, NaN_NeverLeavesTheDriver) {
+  ScriptedSolver solver({kNaN, 0, kInfinity}), fallback({0, kNaN, 0});
+  for (const FailurePolicy policy :
+       {FailurePolicy::kKeepBest, FailurePolicy::kFallback, FailurePolicy::kStop}) {
+    const SolveResult result = run(solver, &fallback, policy);
+    EXPECT_EQ(result.reason, SolveReason::kDiscarded);
+    EXPECT_EQ(result.solver.status, SolveStatus::kNumericalFailure);
+    EXPECT_FALSE(result.withinTolerance);
+    EXPECT_TRUE(result.judge.finite);
+    EXPECT_EQ(lambda, (std::vector<Real>{0, 0, 0}));
+    EXPECT_EQ(state[0], RowState::kUnknown);
+  }
+}
+
+TEST_F(SolveProblem, NaNInTheWarmStart_ReachesNoSolver) {
+  ScriptedSolver solver(right);
+  lambda = {kNaN, 0.01, kInfinity};
+  run(solver, nullptr, FailurePolicy::kKeepBest);
+  EXPECT_EQ(solver.warmStart, (std::vector<Real>{0, 0.01, 0}));
+}
+
+TEST_F(SolveProblem, ZeroSolves_NoSolverIsRun) {
+  problem = test::sphereLiftingOff(FrictionModel::kCone);
+  ScriptedSolver solver(worse);
+  const SolveResult result = run(solver, nullptr, FailurePolicy::kKeepBest);
+  EXPECT_EQ(result.reason, SolveReason::kTrivial);
+  EXPECT_TRUE(result.withinTolerance);
+  EXPECT_EQ(solver.calls, 0);
+  EXPECT_EQ(lambda, (std::vector<Real>{0, 0, 0}));
+}
+
+// A lifting contact of the `box` model is braked all the same: its bound is given.
+TEST_F(SolveProblem, BoxModelThatSlides_IsNotTrivial) {
+  problem = test::sphereLiftingOff(FrictionModel::kBox);
+  problem.blocks[0].friction = 0.5;
+  ScriptedSolver solver(right);
+  run(solver, nullptr, FailurePolicy::kKeepBest);
+  EXPECT_EQ(solver.calls, 1);
+}
+
+TEST_F(SolveProblem, EmptyProblem_IsTrivial) {
+  problem = test::emptyProblem();
+  lambda.clear();
+  state.clear();
+  ScriptedSolver solver({});
+  const SolveResult result = run(solver, nullptr, FailurePolicy::kKeepBest);
+  EXPECT_EQ(result.reason, SolveReason::kTrivial);
+  EXPECT_TRUE(result.withinTolerance);
+}
+
+// Rows with λ = 0 allowed: w > 0 is right at a lower bound of 0, wrong for a bilateral row.
+TEST_F(SolveProblem, RowsAtRest_AreTrivialOnlyWhereTheirBoundsAllow) {
+  test::ProblemBuilder builder(FrictionModel::kCone);
+  Vec6 spinning = Vec6::Zero();
+  spinning[3] = 1;
+  const int body = builder.addBody(1, Vec3::Ones(), Vec3::Zero(), spinning);
+  builder.addAngularRow(-1, body, Vec3::UnitX(), 0, kInfinity);
+  problem = builder.build();
+  lambda = {0};
+  state = {RowState::kUnknown};
+  ScriptedSolver solver({-1});
+  EXPECT_EQ(run(solver, nullptr, FailurePolicy::kKeepBest).reason, SolveReason::kTrivial);
+  problem.lower[0] = -1;
+  EXPECT_EQ(run(solver, nullptr, FailurePolicy::kKeepBest).reason, SolveReason::kAsked);
+}
+
+}  // namespace
+}  // namespace drystone

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "solvers/problem/judge.h"
+#include "solvers/prox/prox_solver.h"
+#include "tests/support/problems.h"
+
+/// Every prox solver in every scheme, and what comes of solving a stored problem with it.
+namespace drystone::test {
+
+struct Answer {
+  SolverReport report;
+  std::vector<Real> lambda;
+  JudgeReport judge;
+  std::vector<Real> w;  // velocity of each row, by the judge
+};
+
+/// From zero, or from `warmStart`; judged.
+inline Answer solve(ProxSolver& solver, const StoredProblem& problem,
+                    std::vector<Real> warmStart = {}) {
+  Answer answer;
+  answer.lambda = std::move(warmStart);
+  answer.lambda.resize(problem.b.size());
+  std::vector<RowState> state(problem.b.size());
+  answer.report = solver.solve(problem.view(), {answer.lambda, state});
+  JudgeWorkspace workspace;
+  answer.judge = judge(problem.view(), answer.lambda, workspace);
+  answer.w = workspace.w;
+  return answer;
+}
+
+enum class Order { kSor, kJacobi, kColored };
+/// Every solver in every scheme.
+struct Variant {
+  Order order;
+  ProxScheme scheme;
+};
+
+/// Colors of less than the share `leastColor` of all units are merged.
+inline std::unique_ptr<ProxSolver> makeSolver(Variant variant, Real leastColor = 0.1) {
+  std::unique_ptr<ProxSolver> solver;
+  if (variant.order == Order::kJacobi) {
+    solver = std::make_unique<JacobiProxSolver>();
+  } else if (variant.order == Order::kSor) {
+    solver = std::make_unique<SorProxSolver>();
+  } else {
+    auto colored = std::make_unique<SorProxColoredSolver>();
+    colored->coloringSettings.leastShare = leastColor;
+    solver = std::move(colored);
+  }
+  solver->settings.scheme = variant.scheme;
+  return solver;
+}
+
+/// A solver of one variant that goes on to a natural map of 1e-11 m/s.
+class ProxVariants : public ::testing::TestWithParam<Variant> {
+ protected:
+  ProxVariants() {
+    solver->settings.stopping.tolerance = 1e-11;
+    solver->settings.stopping.maxIterations = 200'000;
+  }
+  std::unique_ptr<ProxSolver> solver = makeSolver(GetParam());
+};
+
+inline std::vector<Variant> allVariants() {
+  std::vector<Variant> variants;
+  for (const Order order : {Order::kSor, Order::kJacobi, Order::kColored}) {
+    for (const auto scheme : {ProxScheme::kFactorized, ProxScheme::kNaive, ProxScheme::kT}) {
+      variants.push_back({order, scheme});
+    }
+  }
+  return variants;
+}
+inline std::string variantName(const ::testing::TestParamInfo<Variant>& variant) {
+  static const char* const kOrders[] = {"Sor", "Jacobi", "Colored"};
+  static const char* const kSchemes[] = {"Auto", "Naive", "T", "Factorized"};
+  return std::string(kOrders[static_cast<int>(variant.param.order)]) +
+         kSchemes[static_cast<int>(variant.param.scheme)];
+}
+
+}  // namespace drystone::test

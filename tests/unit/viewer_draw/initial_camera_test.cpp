@@ -1,0 +1,84 @@
+// What the first picture of a scene shows.
+#include <gtest/gtest.h>
+
+#include "scenes/scene_library.h"
+#include "tests/unit/viewer_draw/scene_frames.h"
+#include "viewer/draw/draw_scene.h"
+#include "viewer/draw/matched_bodies.h"
+#include "viewer/draw/shape_bounds.h"
+
+namespace drystone::viewer {
+namespace {
+
+constexpr Real kWide = 16.0 / 9;
+
+/// Whether the whole body is in the picture, by the corners of its box.
+bool isWhole(const Camera& camera, Real aspect, const Bounds& bounds) {
+  const Eigen::Matrix4f matrix =
+      camera.projectionMatrix(aspect, bounds.lower, bounds.upper) * camera.viewMatrix();
+  for (int i = 0; i < 8; ++i) {
+    const Vec3 corner(i & 1 ? bounds.upper.x() : bounds.lower.x(),
+                      i & 2 ? bounds.upper.y() : bounds.lower.y(),
+                      i & 4 ? bounds.upper.z() : bounds.lower.z());
+    const Eigen::Vector4f clip = matrix * corner.cast<float>().homogeneous();
+    if (clip.w() <= 0 || clip.head<2>().cwiseAbs().maxCoeff() > clip.w()) return false;
+  }
+  return true;
+}
+
+/// Dynamic bodies that are in the picture from edge to edge, and all that there are.
+struct Seen {
+  int whole = 0, all = 0;
+};
+Seen seenAt(const ViewFrame& frame, Real aspect) {
+  const Camera camera = initialCamera(frame, aspect);
+  Seen seen;
+  forEachBody(frame, [&](const BodySnapshot& body, std::size_t i) {
+    const ViewBody& known = frame.scene->bodies[i];
+    if (body.kind != BodyKind::kDynamic || !known.shape) return;
+    ++seen.all;
+    seen.whole += isWhole(camera, aspect, *placedBounds(*known.shape, body.pose));
+  });
+  return seen;
+}
+
+class FirstPicture : public testing::TestWithParam<std::string> {};
+
+TEST_P(FirstPicture, ShowsWhatMoves) {
+  const ViewFrame frame = frameOf(GetParam());
+  const Seen wide = seenAt(frame, kWide);
+  ASSERT_GT(wide.all, 0);
+  EXPECT_GE(wide.whole, 0.9 * wide.all) << "of " << wide.all << " bodies";
+  // The window between its bars is about square, and half as wide in a small one.
+  for (const Real aspect : {1.0, 0.5}) {
+    EXPECT_GE(seenAt(frame, aspect).whole, wide.whole) << aspect << " of " << wide.all;
+  }
+}
+
+std::vector<std::string> sceneNames() {
+  std::vector<std::string> names;
+  for (const LibraryScene& scene : libraryScenes()) names.emplace_back(scene.name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Library, FirstPicture, testing::ValuesIn(sceneNames()),
+                         [](const auto& one) { return one.param; });
+
+TEST(InitialCamera, OfTheFile_IsTakenAsItIsInAWidePicture) {
+  const ViewFrame frame = frameOf("tower");
+  EXPECT_EQ(initialCamera(frame, kWide).position, Vec3(20, -26, 12));
+  EXPECT_EQ(initialCamera(frame, 2.4).position, Vec3(20, -26, 12));
+}
+
+TEST(InitialCamera, InANarrowPicture_GoesStraightBack) {
+  const ViewFrame frame = frameOf("joint_grid");
+  const Camera wide = initialCamera(frame, kWide), narrow = initialCamera(frame, 0.5);
+  EXPECT_EQ(narrow.target, wide.target);
+  EXPECT_EQ(narrow.fieldOfView, wide.fieldOfView);
+  EXPECT_GT(narrow.distance(), 1.5 * wide.distance());
+  const Vec3 before = (wide.position - wide.target).normalized();
+  EXPECT_LT(((narrow.position - narrow.target).normalized() - before).norm(), 1e-6);
+}
+
+}  // namespace
+}  // namespace drystone::viewer

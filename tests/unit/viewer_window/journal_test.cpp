@@ -1,0 +1,61 @@
+#include "viewer/window/journal.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+
+#include "core/input_error.h"
+
+namespace drystone::viewer {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(Journal, NothingChanged_TellsNothing) { EXPECT_THAT(changesBetween({}, {}), IsEmpty()); }
+
+TEST(Journal, StepsAreToldWhilePausedOnly) {
+  Watched before, now;
+  now.step = 12;
+  EXPECT_THAT(changesBetween(before, now), ElementsAre("step 12"));
+  before.paused = now.paused = false;
+  EXPECT_THAT(changesBetween(before, now), IsEmpty());
+}
+
+TEST(Journal, EachChangeHasItsLine) {
+  Watched now;
+  now.scene = "wall";
+  now.solver = "bpp";
+  now.paused = false;
+  now.contacts = now.forces = now.islands = now.wireframe = now.help = true;
+  now.panels = false;
+  now.selected = "lid";
+  EXPECT_THAT(changesBetween({}, now),
+              ElementsAre("scene wall", "solver bpp", "running", "selected lid", "panels off",
+                          "help on", "contacts on", "forces on", "islands on", "wireframe on"));
+}
+
+TEST(Journal, MoreBodiesOfTheSameScene_AreTold) {
+  Watched before, now;
+  before.scene = now.scene = "wall";
+  before.bodies = 3;
+  now.bodies = 4;
+  EXPECT_THAT(changesBetween(before, now), ElementsAre("bodies 4"));
+}
+
+TEST(Journal, LinesAreThereAtOnce) {
+  const std::string path = testing::TempDir() + "drystone_journal_test";
+  Journal journal(path);
+  journal.say("paused");
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  std::remove(path.c_str());
+  EXPECT_EQ(line, "paused");
+  EXPECT_THROW(Journal("/proc/none/journal"), InputError);
+}
+
+}  // namespace
+}  // namespace drystone::viewer

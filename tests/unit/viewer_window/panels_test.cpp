@@ -1,0 +1,346 @@
+// What the panels say, without a window.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <sstream>
+
+#include "engine/recording/recorder.h"
+#include "scenes/scene_builder.h"
+#include "scenes/scene_reader.h"
+#include "tests/unit/viewer_window/headless.h"
+#include "viewer/window/panels/windows.h"
+#include "viewer/window/widgets.h"
+
+namespace drystone::viewer::test {
+namespace {
+
+/// Two stacks of two boxes on a floor: five bodies, two islands.
+constexpr const char* kStacks = R"({"version": 1, "name": "stacks", "bodies": [
+  {"name": "floor", "kind": "static", "shape": {"type": "plane"}},
+  {"name": "a", "shape": {"type": "box", "half_extents": [0.5, 0.5, 0.5]}, "position": [0, 0, 0.5]},
+  {"name": "b", "shape": {"type": "box", "half_extents": [0.5, 0.5, 0.5]}, "position": [0, 0, 1.5]},
+  {"name": "c", "shape": {"type": "box", "half_extents": [0.5, 0.5, 0.5]}, "position": [3, 0, 0.5]},
+  {"name": "d", "shape": {"type": "box", "half_extents": [0.5, 0.5, 0.5]},
+   "position": [3, 0, 1.5]}]})";
+
+Scene stacks() { return readSceneText(kStacks, "stacks.json"); }
+
+/// A window's state with the simulation at a step, and what its panels say.
+class Panels {
+ public:
+  Panels(std::unique_ptr<Simulation> simulation, std::int64_t step)
+      : window_(std::move(simulation)) {
+    app().send(StepBy{static_cast<int>(step)});
+    if (!window_.updateUntil([&] { return window_.step() == step; })) {
+      throw std::runtime_error("no such step");
+    }
+    frame_ = *app().frame;
+    app().frame = &frame_;
+  }
+
+  AppState& app() { return window_.app; }
+  ViewFrame& frame() { return frame_; }
+  void select(const std::string& name) {
+    for (const ViewBody& body : frame_.scene->bodies) {
+      if (body.name == name) app().draw.selected = body.id;
+    }
+  }
+  std::string text(const Section& section) { return window_.textOf(section); }
+
+ private:
+  Headless window_;
+  ViewFrame frame_;  ///< that the panels show, and a test may change
+};
+
+Panels ofWorld(std::int64_t step) {
+  return Panels(std::make_unique<Simulation>(stacks(), registry()), step);
+}
+
+/// A recording of five steps.
+class PanelsOfARecording : public testing::Test {
+ protected:
+  PanelsOfARecording()
+      : file_(
+            (std::filesystem::temp_directory_path() /
+             ("drystone_panels_" +
+              std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()) + ".h5"))
+                .string()) {
+    World world = buildWorld(stacks(), registry());
+    RecordingInfo info;
+    info.scene = "stacks";
+    info.sceneLabel = "stacks.json";
+    info.sceneText = kStacks;
+    info.commandLine = "{}";
+    info.settings = "{}";
+    info.solvers = registry().names();
+    Recorder recorder(file_, info, world);
+    for (int i = 0; i < 5; ++i) {
+      world.step();
+      recorder.addStep(world);
+    }
+    recorder.finish(world);
+  }
+  ~PanelsOfARecording() override { std::filesystem::remove(file_); }
+  Panels at(std::int64_t step) const {
+    return Panels(std::make_unique<Simulation>(file_, registry()), step);
+  }
+  const std::string file_;
+};
+
+/// The value beside the name of a figure; empty: there is no such figure.
+std::string valueOf(const std::string& text, const std::string& name) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t at = line.find(name + " | ");
+    if (at == std::string::npos) continue;
+    const std::size_t begin = at + name.size() + 3;
+    return line.substr(begin, line.find(" |", begin) - begin);
+  }
+  return "";
+}
+
+TEST(Panels, OfAWorldAtItsStart_CountItsBodies) {
+  Panels panels = ofWorld(0);
+  const std::string counters = panels.text(countersSection());
+  EXPECT_EQ(valueOf(counters, "bodies"), "5") << counters;
+  for (const char* name : {"judged residual", "solves", "iterations", "islands", "rows"}) {
+    EXPECT_EQ(valueOf(counters, name), kNotKnown) << name << "\n" << counters;
+  }
+  const std::string convergence = panels.text(convergenceSection());
+  EXPECT_NE(convergence.find("No step was done yet"), std::string::npos) << convergence;
+  EXPECT_EQ(panels.text(energySection()).find("ledger error |"), std::string::npos);
+  EXPECT_EQ(valueOf(panels.text(profilerSection()), "whole step"), kNotKnown);
+}
+
+// Also of steps that came and went between two pictures.
+TEST(Panels, Plots_HaveEveryStepFromTheFirst) {
+  Panels panels = ofWorld(30);
+  const StepHistory& history = panels.app().history;
+  ASSERT_EQ(history.size(), 30U);
+  for (std::size_t i = 0; i < history.size(); ++i) {
+    EXPECT_EQ(history[i].step, static_cast<std::int64_t>(i) + 1);
+    EXPECT_GT(history[i].contacts, 0);
+    EXPECT_GT(history[i].energy.potential, 0);
+  }
+}
+
+// A step gone to has the figures of those before it, wherever one was in between.
+TEST(Panels, StepGoneTo_IsPlottedWithAllStepsBefore) {
+  Panels panels = ofWorld(30);
+  AppState& app = panels.app();
+  for (const std::int64_t step : {0, 30, 7, 25}) {
+    app.send(GoToStep{step});
+    const auto wanted = static_cast<std::size_t>(step);
+    ASSERT_TRUE(waitUntil([&] { return app.update(), app.history.size() == wanted; }))
+        << app.history.size() << " of " << step;
+    for (std::size_t i = 0; i < wanted; ++i) {
+      EXPECT_EQ(app.history[i].step, static_cast<std::int64_t>(i) + 1);
+    }
+  }
+}
+
+TEST(Panels, ScenesSteppedBackAndOpenedAnew_ForgetWhatIsGone) {
+  Panels panels = ofWorld(30);
+  AppState& app = panels.app();
+  const auto has = [&](std::size_t size, std::int64_t newest) {
+    return waitUntil([&] {
+      app.update();
+      return app.history.size() == size && (size == 0 || app.history.newest().step == newest);
+    });
+  };
+  app.send(StepBy{-10});
+  EXPECT_TRUE(has(20, 20));
+  app.send(StepBy{1});
+  EXPECT_TRUE(has(21, 21));
+  app.send(Restart{});
+  EXPECT_TRUE(has(0, 0));
+  app.send(StepBy{3});
+  EXPECT_TRUE(has(3, 3));
+  app.openScene("bounce");
+  ASSERT_TRUE(waitUntil([&] { return app.update(), app.newScene; }));
+  EXPECT_TRUE(has(0, 0));
+}
+
+/// A click with the section on the screen.
+void click(Headless& window, const Section& section, const ImVec2& at, int button) {
+  ImGuiIO& io = ImGui::GetIO();
+  io.MousePos = at;
+  for (const bool isDown : {false, true, false, false}) {
+    io.MouseDown[button] = isDown;
+    window.textOf(section);
+  }
+}
+
+// As the settings below it.
+TEST(Panels, RightClickOnTheJudgedTolerance_GoesBackToTheDefault) {
+  const TestFile heap("tolerance.json", heapText());
+  Headless window(heap.path);
+  AppState& app = window.app;
+  SolverChoice loose = app.solver;
+  loose.options.tolerance = 1e-3;
+  app.setSolver(loose);
+  const Section section = solverSection();
+  ImGui::GetIO().DisplaySize = {1200, 1000};
+  // It is somewhere in the right column; its default stands below the field for an exact value.
+  for (float y = 30; y < 400 && app.solver.options.tolerance == 1e-3; y += 4) {
+    click(window, section, {560, y}, 1);
+    if (!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) continue;
+    click(window, section, {580, y + 38}, 0);
+  }
+  EXPECT_EQ(app.solver.options.tolerance, 1e-5);
+  EXPECT_EQ(app.solver.settings.size(), loose.settings.size()) << "nothing else is changed";
+}
+
+TEST(Panels, ParameterSetBackBeforeItsChangeIsAnswered_IsSetBack) {
+  std::string text = kStacks;
+  text.insert(text.find("\"bodies\""), R"("solver": {"name": "gate"}, )");
+  const TestFile file("set_back.json", text);
+  Headless window(file.path);
+  AppState& app = window.app;
+  ClosedGate gate;
+  app.send(StepBy{1});
+  ASSERT_TRUE(waitUntil([] { return Gate::waiting > 0; }));
+  const auto timestep = [&] {
+    for (const ParameterOverride& one : app.lastAsked().changes) {
+      if (one.path == "world.timestep") return one.value;
+    }
+    return std::string();
+  };
+  app.change({"world.timestep", "0.004"});
+  const Section section = parametersSection();
+  ImGui::GetIO().DisplaySize = {1200, 1000};
+  // The default, which the scene that is shown still has, stands below the field.
+  for (float y = 30; y < 400 && timestep() == "0.004"; y += 4) {
+    click(window, section, {560, y}, 1);
+    if (!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) continue;
+    click(window, section, {580, y + 38}, 0);
+  }
+  EXPECT_EQ(timestep(), fmt::format("{}", app.frame->scene->timestep));
+}
+
+TEST(Panels, InspectorOfABody_NamesUnitsAndHasMicrometres) {
+  Panels panels = ofWorld(5);
+  panels.select("d");
+  BodySnapshot& body = panels.frame().snapshot.bodies.back();
+  body.pose.position = Vec3(0.500003, 1, -2);
+  const std::string text = panels.text(inspectorSection());
+  EXPECT_EQ(valueOf(text, "position [m]"), "0.500003 1.000000 -2.000000") << text;
+  EXPECT_EQ(valueOf(text, "awake"), "sleeping is off") << text;
+  for (const char* part : {"turned w x y z", "velocity [m/s]", "[N s]", "residual"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  }
+}
+
+TEST(Panels, OfAWorld_TellItsIslands) {
+  Panels panels = ofWorld(5);
+  const std::string counters = panels.text(countersSection());
+  EXPECT_EQ(valueOf(counters, "bodies"), "5") << counters;
+  EXPECT_EQ(valueOf(counters, "islands"), "2") << counters;
+  const std::string convergence = panels.text(convergenceSection());
+  EXPECT_NE(convergence.find("Largest island"), std::string::npos) << convergence;
+  const std::string profiler = panels.text(profilerSection());
+  EXPECT_NE(profiler.find("integrate"), std::string::npos) << profiler;
+  EXPECT_EQ(panels.app().drawn().contacts, ContactColoring::kResidual);
+  panels.select("d");
+  const std::string inspector = panels.text(inspectorSection());
+  EXPECT_EQ(valueOf(inspector, "island"), "1, of 2 bodies") << inspector;
+  EXPECT_NE(valueOf(inspector, "awake"), "") << inspector;
+}
+
+TEST(Panels, OfASceneWithParameters_ShowThemWithTheirRangesAndTheWorldsOwn) {
+  Panels panels(std::make_unique<Simulation>("heavy_on_light", registry()), 0);
+  const std::string text = panels.text(parametersSection());
+  for (const char* word :
+       {"ratio", "100", "gravity", "-9.81", "timestep", "friction", "cone", "threads"}) {
+    EXPECT_NE(text.find(word), std::string::npos) << word << "\n" << text;
+  }
+}
+
+TEST_F(PanelsOfARecording, ShowItsValuesAndChangeNone) {
+  Panels panels = at(5);
+  const std::string text = panels.text(parametersSection());
+  EXPECT_EQ(valueOf(text, "gravity [m/s²]"), "0, 0, -9.81") << text;
+  EXPECT_EQ(valueOf(text, "friction"), "cone") << text;
+  EXPECT_EQ(text.find("begins the scene again"), std::string::npos) << text;
+}
+
+TEST_F(PanelsOfARecording, SayWhatWasRecordedAndWhatWasNot) {
+  Panels panels = at(5);
+  const std::string counters = panels.text(countersSection());
+  EXPECT_EQ(valueOf(counters, "bodies"), "5") << counters;
+  EXPECT_EQ(valueOf(counters, "islands"), "2") << counters;
+  EXPECT_EQ(valueOf(counters, "bodies asleep"), kNotKnown) << counters;
+  EXPECT_NE(valueOf(counters, "judged residual"), kNotKnown) << counters;
+  const std::string convergence = panels.text(convergenceSection());
+  EXPECT_NE(convergence.find("are not recorded"), std::string::npos) << convergence;
+  EXPECT_EQ(convergence.find("No islands"), std::string::npos) << convergence;
+  const std::string profiler = panels.text(profilerSection());
+  for (const char* stage : {"rows", "integrate", "other"}) {
+    EXPECT_EQ(profiler.find(stage), std::string::npos) << stage << "\n" << profiler;
+  }
+  EXPECT_NE(profiler.find("solve, assembly"), std::string::npos) << profiler;
+  panels.select("d");
+  const std::string inspector = panels.text(inspectorSection());
+  EXPECT_EQ(valueOf(inspector, "island"), "1") << inspector;
+  EXPECT_EQ(valueOf(inspector, "awake"), kNotKnown) << inspector;
+  panels.select("floor");
+  EXPECT_EQ(valueOf(panels.text(inspectorSection()), "island"), "none");
+}
+
+// Its contacts would all be gray beside a legend of residuals.
+TEST_F(PanelsOfARecording, ContactsAreDrawnByStateWhateverIsAskedForElsewhere) {
+  Panels recording = at(5);
+  EXPECT_EQ(recording.app().draw.contacts, ContactColoring::kResidual);
+  EXPECT_EQ(recording.app().drawn().contacts, ContactColoring::kState);
+  const std::string text = recording.text(drawingSection());
+  EXPECT_NE(text.find("by state"), std::string::npos) << text;
+  EXPECT_EQ(recording.app().draw.contacts, ContactColoring::kResidual) << "for the next scene";
+}
+
+TEST_F(PanelsOfARecording, FirstFrame_IsNoStep) {
+  Panels panels = at(0);
+  EXPECT_EQ(valueOf(panels.text(countersSection()), "judged residual"), kNotKnown);
+  EXPECT_TRUE(panels.app().history.empty());
+}
+
+// A report without values would be that of a perfect step: 0 m/s, within the tolerance.
+TEST_F(PanelsOfARecording, DamagedFigures_AreNotKnown) {
+  Panels panels = at(5);
+  EXPECT_EQ(solvedText(panels.frame()).find(kNotKnown), std::string::npos);
+  EXPECT_NE(panels.text(energySection()).find("ledger error |"), std::string::npos);
+  panels.frame().report = {};
+  panels.frame().isReportDamaged = true;
+  const std::string counters = panels.text(countersSection());
+  for (const char* name : {"judged residual", "solves", "iterations", "contacts", "rows",
+                           "warm started", "deepest overlap", "step takes"}) {
+    EXPECT_EQ(valueOf(counters, name), kNotKnown) << name << "\n" << counters;
+  }
+  EXPECT_EQ(panels.text(energySection()).find("ledger error |"), std::string::npos);
+  EXPECT_EQ(solvedText(panels.frame()),
+            std::string("solved to ") + kNotKnown + " m/s: damaged in the recording");
+}
+
+// The drawing takes it for none as well (ContactDrawing, ImpulsesThatAreRoundOff...).
+TEST(Panels, ContactWithAnImpulseOfRoundOff_IsOpen) {
+  Panels panels = ofWorld(5);
+  panels.select("a");
+  const auto count = [](const std::string& text, const std::string& word) {
+    int found = 0;
+    for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos; ++at) ++found;
+    return found;
+  };
+  const std::string before = panels.text(inspectorSection());
+  EXPECT_EQ(count(before, "open"), 0) << before;
+  for (ContactSnapshot& contact : panels.frame().snapshot.contacts) {
+    if (contact.bodyA != panels.app().draw.selected && contact.bodyB != panels.app().draw.selected)
+      continue;
+    contact.impulse *= 1e-12;
+    contact.normalImpulse *= 1e-12;
+  }
+  const std::string after = panels.text(inspectorSection());
+  EXPECT_EQ(count(after, "open"), 8) << after;
+}
+
+}  // namespace
+}  // namespace drystone::viewer::test

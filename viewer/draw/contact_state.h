@@ -1,0 +1,33 @@
+#pragma once
+
+#include "engine/observe/snapshot.h"
+#include "solvers/problem/contact_problem.h"
+
+namespace drystone::viewer {
+
+enum class ContactState {
+  kOpen,       ///< transmits nothing
+  kStick,      ///< impulse inside the friction set
+  kSlip,       ///< impulse on its border; where there is no friction, always
+  kViolating,  ///< impulse outside it, or pulling
+};
+
+/// How close to the border of the friction set counts as on it, as a share of μ λ_n: ten times what
+/// solvers at their usual tolerances miss it by, and less than the eye can tell in a cone.
+constexpr Real kStateTolerance = 1e-3;
+
+/// Size of the tangential impulse as the model measures it against μ λ_n (M.9) [N s]. `box` is
+/// measured like `pyramid`, its λ̄_n being λ_n where its loop has converged; of `contensou` only the
+/// tangential part is known.
+Real frictionDemand(const ContactSnapshot& contact, FrictionModel model);
+
+/// Mean size of the impulses of the contacts that transmit any [N s]; 0: none does.
+Real meanImpulse(const std::vector<ContactSnapshot>& contacts);
+
+/// Share of the mean impulse of a step up to which one is round-off and none.
+constexpr Real kNegligibleShare = 1e-9;
+
+/// Impulses up to `negligible` [N s] are none.
+ContactState contactState(const ContactSnapshot& contact, FrictionModel model, Real negligible);
+
+}  // namespace drystone::viewer

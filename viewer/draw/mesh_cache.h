@@ -1,0 +1,34 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <tuple>
+
+#include "viewer/draw/shape_mesh.h"
+
+namespace drystone::viewer {
+
+/// The meshes of shapes, each made once. Shapes that only stretch the same form share one.
+class MeshCache {
+ public:
+  /// A mesh and the factors along its axes that make the shape of it.
+  struct Stretched {
+    std::shared_ptr<const TriangleMeshf> mesh;
+    Vec3f factors = Vec3f::Ones();
+  };
+  /// Of a shape that is no compound; planes give the square, which their user stretches.
+  Stretched meshOf(const Shape& shape, MeshDetail detail);
+  /// Forgets the meshes that nobody else holds.
+  void dropUnused();
+
+ private:
+  /// Kind, detail, address of shared data, proportion.
+  using Key = std::tuple<std::size_t, MeshDetail, const void*, Real>;
+  struct Entry {
+    std::shared_ptr<const void> data;  ///< held, so that its address stays its own
+    std::shared_ptr<const TriangleMeshf> mesh;
+  };
+  std::map<Key, Entry> entries_;
+};
+
+}  // namespace drystone::viewer

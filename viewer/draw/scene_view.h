@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/model/body.h"
+#include "scenes/scene.h"
+#include "viewer/draw/scene_layout.h"
+
+namespace drystone::viewer {
+
+/// What a picture needs of a body and no step changes.
+struct ViewBody {
+  BodyId id;
+  std::string name;
+  BodyKind kind = BodyKind::kDynamic;
+  std::optional<Shape> shape;  ///< none: there is nothing to draw
+  bool isSensor = false;
+  Real mass = 0;  ///< [kg]; +∞ unless dynamic
+
+  // Of statics, from where they stand as the scene begins (layOut).
+  bool isGround = false;  ///< flat; the ground is drawn in its place
+  /// A plane so steep, or a box so tall beside what moves, that it hides the scene from one side.
+  bool isWall = false;
+  bool isHuge = false;  ///< so large that shadows of it would cover everything
+};
+
+/// The part of a world that stays as it is from step to step. Shared between the threads; a new one
+/// is made when bodies come or go.
+struct SceneView {
+  /// Of the beginning that it is of: another one each time that a scene is opened or starts anew,
+  /// whatever its name; the same where bodies only came or went.
+  std::uint64_t source = 0;
+  std::string name;
+  std::string description;
+  std::vector<ViewBody> bodies;         ///< ascending by BodyId::index
+  std::vector<std::string> jointNames;  ///< by JointId::index
+  std::vector<SceneParameter> parameters;
+  Vec3 gravity = Vec3::Zero();  ///< [m/s²]
+  Real timestep = 0;            ///< [s]
+  int threads = 1;
+  SceneCamera camera;
+  bool hasCamera = false;  ///< false: the camera is only the default; frame the bodies instead
+  SceneLayout layout;
+
+  /// Null when the scene does not have the body.
+  const ViewBody* find(BodyId body) const;
+};
+
+}  // namespace drystone::viewer

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/observe/snapshot.h"
+#include "engine/step/step_report.h"
+#include "viewer/draw/scene_view.h"
+
+namespace drystone::viewer {
+
+/// All that the viewer sees of one step: plain data that shares nothing that changes.
+struct ViewFrame {
+  std::shared_ptr<const SceneView> scene;
+  WorldSnapshot snapshot;
+  StepReport report;
+  bool isStepDone = false;  ///< what the report is of; else nothing was solved yet
+  /// Of a step that was done, in a recording: the report says nothing, `solver` is empty.
+  bool isReportDamaged = false;
+  std::string solver;  ///< asked for
+  FrictionModel friction = FrictionModel::kCone;
+  /// ‖F_c‖/ρ_c of each contact as judged (M.11) [m/s]; empty: not known, as in a recording.
+  std::vector<Real> contactResidual;
+  /// Color of each contact in the contact graph of its island; empty: not asked for.
+  std::vector<int> contactColor;
+  /// Residual by iteration of the largest island, in the unit of the solver's criterion.
+  std::vector<ResidualHistory::Entry> convergence;
+
+  /// Whether the report says how a step was solved.
+  bool hasReport() const { return isStepDone && !isReportDamaged; }
+};
+
+}  // namespace drystone::viewer

@@ -1,0 +1,51 @@
+#include "viewer/session/simulation.h"
+
+#include <thread>
+#include <utility>
+
+#include "viewer/session/open_source.h"
+#include "viewer/session/simulation_loop.h"
+
+namespace drystone::viewer {
+
+struct Simulation::State {
+  SharedState shared;
+  SimulationLoop loop;
+  std::uint64_t frameNumber = 0;
+  std::jthread thread;
+
+  /// `open` gives the source, and may write into the log.
+  template <class Open>
+  State(const SolverRegistry& registry, const Open& open)
+      : shared(registry), loop(open(shared.log), registry, shared) {
+    shared.frames.update();
+    thread = std::jthread([this](const std::stop_token& stop) { loop.run(stop); });
+  }
+};
+
+Simulation::Simulation(const std::string& path, const SolverRegistry& registry)
+    : state_(std::make_unique<State>(
+          registry, [&](MessageLog& log) { return openSource({.path = path}, registry, log); })) {}
+
+Simulation::Simulation(const Scene& scene, const SolverRegistry& registry)
+    : state_(std::make_unique<State>(
+          registry, [&](MessageLog& log) { return openScene(scene, registry, log); })) {}
+
+Simulation::~Simulation() { state_->shared.races.cancel(); }
+
+void Simulation::send(Command command) { state_->shared.commands.push(std::move(command)); }
+
+const ViewFrame& Simulation::latestFrame() {
+  if (state_->shared.frames.update()) ++state_->frameNumber;
+  return state_->shared.frames.front();
+}
+
+std::uint64_t Simulation::frameNumber() const { return state_->frameNumber; }
+
+SimulationStatus Simulation::status() const { return state_->shared.status(); }
+Waiting Simulation::waiting() const { return state_->shared.commands.waiting(); }
+std::vector<LogLine> Simulation::takeLog() { return state_->shared.log.take(); }
+StepSamples Simulation::takeSamples() { return state_->shared.samples.take(); }
+std::shared_ptr<const RaceResult> Simulation::race() const { return state_->shared.races.result(); }
+
+}  // namespace drystone::viewer

@@ -1,0 +1,45 @@
+#include "viewer/session/step_messages.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+namespace drystone::viewer {
+namespace {
+
+/// Of what was said once for many steps.
+std::string stepsText(std::int64_t step, int occurrences) {
+  if (occurrences == 1) return fmt::format("step {}", step);
+  return fmt::format("step {} and {} before it", step, occurrences - 1);
+}
+
+}  // namespace
+
+void StepMessages::afterStep(const StepReport& report, const SceneView& scene, Real tolerance) {
+  const auto now = std::chrono::steady_clock::now();
+  for (const int joint : report.brokenJoints) {
+    log_.info(fmt::format("step {}: joint '{}' broke", report.step, scene.jointNames[joint]));
+  }
+  if (report.failed) {
+    log_.error(
+        fmt::format("step {}: a solve failed (residual {:.2g} m/s) and the policy is `stop`: the "
+                    "run ends here; step back, restart or switch the solver",
+                    report.step, report.naturalMap));
+  }
+  if (!report.withinTolerance) {
+    if (const int count = missed_.occurrences(now); count > 0) {
+      log_.warning(fmt::format("{}: residual {:.2g} m/s is above the tolerance {:.2g} m/s",
+                               stepsText(report.step, count), report.naturalMap, tolerance));
+    }
+  }
+  if (report.fallbacks > 0) {
+    if (const int count = fellBack_.occurrences(now); count > 0) {
+      log_.warning(
+          fmt::format("{}: {} not solved by the solver asked for", stepsText(report.step, count),
+                      report.fallbacks == 1 ? "an island was"
+                                            : fmt::format("{} islands were", report.fallbacks)));
+    }
+  }
+}
+
+}  // namespace drystone::viewer

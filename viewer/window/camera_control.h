@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+
+#include "viewer/window/app_state.h"
+
+namespace drystone::viewer {
+
+/// Moves the camera by what happens in the scene; the mouse moves it beside (mouse.h).
+class CameraControl {
+ public:
+  /// The next picture is of another scene: it gets a camera of its own.
+  void startAnew() { isNew_ = true; }
+  /// Before anything looks through the camera. The view must have its place.
+  void begin(AppState& app);
+  /// Goes with the body that is followed.
+  void update(AppState& app);
+
+ private:
+  bool isNew_ = true;
+  std::optional<Vec3> followed_;  ///< where the body was [m]
+};
+
+}  // namespace drystone::viewer
