@@ -14,30 +14,11 @@ constexpr Real kLeastScale = 1e-12;
 /// Round-off of w relative to its largest term.
 constexpr Real kRoundOff = 2e-15;
 
-/// Lower triangular L with S = L Lᵀ for a symmetric positive semi-definite S; a vanishing pivot
-/// (a locked axis) gives a zero column.
-Mat3 semidefiniteRoot(const Mat3& s) {
-  Mat3 root = Mat3::Zero();
-  const Real floor = 1e-14 * s.trace();
-  for (int j = 0; j < 3; ++j) {
-    Real pivot = s(j, j);
-    for (int k = 0; k < j; ++k) pivot -= root(j, k) * root(j, k);
-    if (pivot <= floor) continue;
-    root(j, j) = std::sqrt(pivot);
-    for (int i = j + 1; i < 3; ++i) {
-      Real value = s(i, j);
-      for (int k = 0; k < j; ++k) value -= root(i, k) * root(j, k);
-      root(i, j) = value / root(j, j);
-    }
-  }
-  return root;
-}
-
 }  // namespace
 
 void RowSystem::reserve(const ProblemSize& size) {
   scaledRows_.reserve(size.rows);
-  inertiaRoot_.reserve(size.bodies);
+  roots_.reserve(size.bodies);
   bodyImpulse_.reserve(size.bodies);
   compliance_.reserve(size.rows);
   diagonal_.reserve(size.rows);
@@ -76,19 +57,17 @@ void RowSystem::prepare(const ContactProblem& problem, bool assemble) {
 
 void RowSystem::scaleRows() {
   const int bodies = problem_.bodyCount();
-  inertiaRoot_.resize(bodies);
+  roots_.resize(bodies);
   bodyImpulse_.resize(bodies);
   scaledRows_.resize(problem_.rowCount());
-  for (int i = 0; i < bodies; ++i) {
-    inertiaRoot_[i] = semidefiniteRoot(problem_.bodies[i].inverseInertia);
-  }
+  for (int i = 0; i < bodies; ++i) roots_[i] = massRoot(problem_.bodies[i]);
   const auto scale = [&](int body, const Vec6& jacobian, Vec6& row) {
     if (body < 0) {
       row.setZero();
       return;
     }
-    row.head<3>() = std::sqrt(problem_.bodies[body].inverseMass) * jacobian.head<3>();
-    row.tail<3>().noalias() = inertiaRoot_[body].transpose() * jacobian.tail<3>();
+    row.head<3>() = roots_[body].linear * jacobian.head<3>();
+    row.tail<3>().noalias() = roots_[body].angular.transpose() * jacobian.tail<3>();
   };
   for (const ProblemBlock& block : problem_.blocks) {
     DRYSTONE_ASSERT(block.bodyA != block.bodyB || block.bodyA < 0);

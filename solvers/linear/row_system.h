@@ -6,6 +6,7 @@
 
 #include "solvers/problem/block_steps.h"
 #include "solvers/problem/contact_problem.h"
+#include "solvers/problem/mass_root.h"
 #include "solvers/problem/problem_ops.h"
 
 namespace drystone {
@@ -68,7 +69,7 @@ class RowSystem {
 
   ContactProblem problem_;
   std::vector<ScaledRow> scaledRows_;
-  std::vector<Mat3> inertiaRoot_;  // [bodies] angular part of L
+  std::vector<MassRoot> roots_;    // [bodies]
   std::vector<Vec6> bodyImpulse_;  // [bodies] Gᵀ λ
   std::vector<Real> compliance_, diagonal_, shift_;
   std::vector<std::uint8_t> isIdle_;

@@ -11,22 +11,6 @@ namespace {
 
 constexpr int kDiagonalStride = kMaxBlockRows * kMaxBlockRows;
 
-/// Factor L of a body's inverse inertia, L Lᵀ = I⁻¹, lower triangular. Directions that do not move
-/// give zero columns.
-Mat3 inertiaRoot(const Mat3& inverse) {
-  Mat3 root = Mat3::Zero();
-  const Real smallest = 1e-15 * inverse.trace();
-  for (int j = 0; j < 3; ++j) {
-    const Real pivot = inverse(j, j) - root.row(j).head(j).squaredNorm();
-    if (!(pivot > smallest)) continue;
-    root(j, j) = std::sqrt(pivot);
-    for (int i = j + 1; i < 3; ++i) {
-      root(i, j) = (inverse(i, j) - root.row(i).head(j).dot(root.row(j).head(j))) / root(j, j);
-    }
-  }
-  return root;
-}
-
 }  // namespace
 
 void NsgsSystem::reserve(const ProblemSize& size) {
@@ -100,15 +84,13 @@ void NsgsSystem::prepareFactorized() {
   scaled_.resize(rows);
   diagonals_.resize(static_cast<std::size_t>(kDiagonalStride) * problem_.blocks.size());
   roots_.clear();
-  for (const InverseInertia& body : problem_.bodies) {
-    roots_.push_back({std::sqrt(body.inverseMass), inertiaRoot(body.inverseInertia).transpose()});
-  }
+  for (const InverseInertia& body : problem_.bodies) roots_.push_back(massRoot(body));
   const auto setHalf = [&](int body, const Vec6& jacobian, Real* half, int& velocity) {
     velocity = rows + 6 * (body < 0 ? problem_.bodyCount() : body);
     if (body < 0) return;
     Eigen::Map<Vec6> scaled(half);
     scaled.head<3>() = roots_[body].linear * jacobian.head<3>();
-    scaled.tail<3>() = roots_[body].angularTransposed * jacobian.tail<3>();
+    scaled.tail<3>() = roots_[body].angular.transpose() * jacobian.tail<3>();
   };
   for (int index = 0; index < problem_.blockCount(); ++index) {
     const ProblemBlock& block = problem_.blocks[index];

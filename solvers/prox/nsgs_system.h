@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "solvers/driver/contact_solver.h"
+#include "solvers/problem/mass_root.h"
 #include "solvers/problem/problem_ops.h"
 #include "solvers/prox/local_cone_solve.h"
 #include "solvers/prox/nsgs_rows.h"
@@ -64,12 +65,6 @@ class NsgsSystem {
     Real compliance;
     int velocityA;  ///< first entry of ũ in the state
     int velocityB;
-  };
-
-  /// L of one body, with L Lᵀ = M⁻¹.
-  struct MassRoot {
-    Real linear;
-    Mat3 angularTransposed;
   };
 
   void prepareLocal(int block, const Real* diagonal);

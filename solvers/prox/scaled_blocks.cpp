@@ -7,24 +7,6 @@
 namespace drystone {
 namespace {
 
-/// Lower Cholesky factor of a positive semidefinite 3 x 3 matrix; a pivot that is not positive
-/// gives a zero column (a body that does not turn about some axis).
-Mat3 semidefiniteRoot(const Mat3& matrix) {
-  Mat3 root = Mat3::Zero();
-  for (int j = 0; j < 3; ++j) {
-    Real pivot = matrix(j, j);
-    for (int k = 0; k < j; ++k) pivot -= root(j, k) * root(j, k);
-    if (!(pivot > 0)) continue;
-    root(j, j) = std::sqrt(pivot);
-    for (int i = j + 1; i < 3; ++i) {
-      Real entry = matrix(i, j);
-      for (int k = 0; k < j; ++k) entry -= root(i, k) * root(j, k);
-      root(i, j) = entry / root(j, j);
-    }
-  }
-  return root;
-}
-
 /// One entry at a time: they were just written so, and a wider load would wait for all of them.
 inline Real dotOfSix(const Real* x, const Real* y) {
   Real sum = 0;
@@ -46,12 +28,8 @@ void BlockScaling::prepare(const ContactProblem& problem, const SweepPlan& plan,
   rule_ = rule;
   fixedBody_ = problem.bodyCount();
   roots_.resize(fixedBody_ + 1);
-  for (int body = 0; body < fixedBody_; ++body) {
-    const InverseInertia& inertia = problem.bodies[body];
-    roots_[body].linear = std::sqrt(inertia.inverseMass);
-    roots_[body].angular = semidefiniteRoot(inertia.inverseInertia);
-  }
-  roots_[fixedBody_] = {0, Mat3::Zero()};
+  for (int body = 0; body < fixedBody_; ++body) roots_[body] = massRoot(problem.bodies[body]);
+  roots_[fixedBody_] = {};
   countUpdates();
 }
 

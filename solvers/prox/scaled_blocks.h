@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "solvers/problem/mass_root.h"
 #include "solvers/problem/prox_math.h"
 #include "solvers/prox/prox_system.h"
 
@@ -59,12 +60,6 @@ class BlockScaling {
   void scaleRows(int block, ScaledJointRow* rows) const;
 
  private:
-  /// L of one body: 1/√m, and the lower Cholesky factor of the inverse inertia.
-  struct MassRoot {
-    Real linear;
-    Mat3 angular;
-  };
-
   static void scaleJacobian(const Vec6& jacobian, const MassRoot& root, Real* scaled);
   void countUpdates();
   Real updatesOf(int block, int body) const;
