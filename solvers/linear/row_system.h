@@ -48,6 +48,7 @@ class RowSystem {
 
   /// A_ii [1/kg].
   Real diagonal(int row) const { return diagonal_[row]; }
+  std::span<const Real> diagonals() const { return diagonal_; }
   /// Whether the row of A is zero: its w is b whatever λ.
   bool isIdle(int row) const { return isIdle_[row] != 0; }
   bool hasIdleRows() const { return hasIdleRows_; }

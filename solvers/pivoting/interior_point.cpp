@@ -1,27 +1,17 @@
 #include "solvers/pivoting/interior_point.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace drystone {
 namespace {
 
-/// Rounds without half the error before it counts as lost.
-constexpr int kInteriorPatience = 12;
 /// Refinements of a corrector's step; a predictor's only chooses μ. A solve in the space of the
 /// bodies loses a share of some 1e-7 where the compliance is that small beside A_ii.
 constexpr int kInteriorCorrections = 1;
-/// A row whose bounds are closer, as a share of what the largest velocity of the start makes
-/// of it alone, is fixed.
-constexpr Real kFixedWidth = 1e-13;
 
 }  // namespace
 
 void InteriorPoint::reserve(const ProblemSize& size) {
-  sides_.reserve(size.rows);
-  isUnknown_.reserve(size.rows);
-  state_.reserve(size.rows);
-  for (auto* array : {&w_, &right_, &step_, &best_}) array->reserve(size.rows);
+  InteriorPath::reserve(size.rows);
+  step_.reserve(size.rows);
 }
 
 void InteriorPoint::attach(RowSystem& rows, FreeSystem& system) {
@@ -29,31 +19,27 @@ void InteriorPoint::attach(RowSystem& rows, FreeSystem& system) {
   system_ = &system;
 }
 
-void InteriorPoint::enter(const RowBounds& bounds, std::span<Real> lambda) {
-  sides_.clear();
-  // Where λ is far from w = 0, what it moves tells more of the way to go than b.
-  Real scale = rows_->velocityScale();
-  for (const Real w : w_) scale = std::max(scale, std::abs(w));
-  isUnknown_.assign(lambda.size(), 0);
-  Real product = 0;
-  for (int row = 0; row < rows_->rowCount(); ++row) {
-    const Real lower = bounds.lower[row], upper = bounds.upper[row];
-    const Real diagonal = rows_->diagonal(row);
-    if (!(diagonal * (upper - lower) > kFixedWidth * scale)) continue;
-    isUnknown_[row] = 1;
-    if (lower == -kInfinity && upper == kInfinity) continue;
-    const Real gap = std::min(scale / diagonal, (upper - lower) / 2);
-    lambda[row] = sides_.add(row, lower, upper, gap, lambda[row]);
-    product += scale * scale / diagonal;
-  }
-  sides_.start(product);
+void InteriorPoint::evaluateGradient(std::span<const Real> lambda, std::span<Real> w) {
+  rows_->velocity(lambda, w);
 }
 
-void InteriorPoint::fillBasis() {
+Real InteriorPoint::errorOf(std::span<const Real> lambda, std::span<const Real> w) {
+  return complementarityError(*rows_, *bounds_, lambda, w);
+}
+
+Real InteriorPoint::toleranceAt(std::span<const Real> lambda) {
+  return signTolerance(*rows_, settings_->tolerance, lambda);
+}
+
+void InteriorPoint::record(int step, Real error) {
+  if (history_ != nullptr) history_->add(step, error);
+}
+
+bool InteriorPoint::factor() {
   FreeBasis& basis = system_->basis();
   const ContactProblem& problem = rows_->problem();
   basis.begin(problem);
-  const std::span<const InteriorSides::Unknown> bounded = sides_.unknowns();
+  const std::span<const InteriorSides::Unknown> bounded = sides().unknowns();
   auto next = bounded.begin();
   for (const ProblemBlock& block : problem.blocks) {
     basis.beginBlock();
@@ -62,95 +48,52 @@ void InteriorPoint::fillBasis() {
       if (next != bounded.end() && next->index == row) {
         stiffness = InteriorSides::stiffness(*next++);
       }
-      if (isUnknown_[row]) basis.addRow(row, stiffness);
+      if (isFree(row)) basis.addRow(row, stiffness);
     }
   }
   basis.end();
+  return system_->factor();
 }
 
-std::span<const Real> InteriorPoint::solveStep(int refinements) {
-  for (std::size_t row = 0; row < w_.size(); ++row) right_[row] = -w_[row];
-  sides_.addPulls(right_);
-  system_->solve(right_, step_, refinements);
+std::span<const Real> InteriorPoint::solveStep(std::span<const Real> right, bool corrects) {
+  system_->solve(right, step_, corrects ? kInteriorCorrections : 0);
   return step_;
-}
-
-int InteriorPoint::classify(const RowBounds& bounds, IndexSets& sets) {
-  for (std::size_t row = 0; row < state_.size(); ++row) {
-    const bool holdsUp = w_[row] >= 0 && bounds.lower[row] > -kInfinity;
-    const bool holdsDown = w_[row] <= 0 && bounds.upper[row] < kInfinity;
-    state_[row] = isUnknown_[row] ? RowState::kFree
-                  : holdsUp       ? RowState::kLower
-                  : holdsDown     ? RowState::kUpper
-                                  : RowState::kFree;
-    if (bounds.lower[row] == bounds.upper[row]) state_[row] = RowState::kLower;
-  }
-  for (const InteriorSides::Unknown& unknown : sides_.unknowns()) {
-    const bool isLower = unknown.lower.take >= unknown.upper.take;
-    const InteriorSides::Side& side = isLower ? unknown.lower : unknown.upper;
-    if (side.take <= rows_->diagonal(unknown.index) * side.gap) continue;
-    state_[unknown.index] = isLower ? RowState::kLower : RowState::kUpper;
-  }
-  int changes = 0;
-  for (int row = 0; row < sets.size(); ++row) {
-    changes += state_[row] != sets[row] ? 1 : 0;
-    sets.set(row, state_[row]);
-  }
-  return changes;
 }
 
 PivotOutcome InteriorPoint::run(const RowBounds& bounds, const PivotSettings& settings,
                                 IndexSets& sets, std::span<Real> lambda, ResidualHistory* history) {
-  for (auto* array : {&w_, &right_, &step_}) array->resize(lambda.size());
-  state_.resize(lambda.size());
+  bounds_ = &bounds;
+  settings_ = &settings;
+  history_ = history;
+  step_.resize(lambda.size());
+  const Outcome found =
+      follow({bounds.lower, bounds.upper, rows_->diagonals(), rows_->velocityScale()},
+             settings.maxRounds, lambda);
   PivotOutcome outcome;
-  outcome.status = SolveStatus::kIterationLimit;
-  for (std::size_t row = 0; row < lambda.size(); ++row) {
-    lambda[row] = std::clamp(lambda[row], bounds.lower[row], bounds.upper[row]);
-  }
-  best_.assign(lambda.begin(), lambda.end());
-  rows_->velocity(lambda, w_);
-  outcome.error = complementarityError(*rows_, bounds, lambda, w_);
-  enter(bounds, lambda);
-  Real mark = kInfinity;
-  int patience = kInteriorPatience;
-  while (true) {
-    rows_->velocity(lambda, w_);
-    const Real error = complementarityError(*rows_, bounds, lambda, w_);
-    if (error < outcome.error) {
-      outcome.error = error;
-      best_.assign(lambda.begin(), lambda.end());
-    }
-    if (error <= signTolerance(*rows_, settings.tolerance, lambda)) {
+  switch (found.end) {
+    case End::kSolved:
       outcome.status = SolveStatus::kConverged;
       break;
-    }
-    if (error < 0.5 * mark) {
-      mark = error;
-      patience = kInteriorPatience;
-    } else if (--patience < 0) {
+    case End::kStalled:
       outcome.status = SolveStatus::kStalled;
       break;
-    }
-    if (outcome.rounds >= settings.maxRounds) break;
-    if (settings.deadline.passed()) {
+    case End::kStepLimit:
+      outcome.status = SolveStatus::kIterationLimit;
+      break;
+    case End::kTimeLimit:
       outcome.status = SolveStatus::kTimeLimit;
       break;
-    }
-    ++outcome.rounds;
-    if (history != nullptr) history->add(outcome.rounds, error);
-    fillBasis();
-    if (!system_->factor()) {
+    case End::kFactorFailed:
       outcome.status = SolveStatus::kNumericalFailure;
       break;
-    }
-    const Real share = sides_.findStep(
-        [&](bool corrects) { return solveStep(corrects ? kInteriorCorrections : 0); });
-    for (std::size_t row = 0; row < lambda.size(); ++row) lambda[row] += share * step_[row];
-    sides_.move(share);
   }
-  outcome.pivots = classify(bounds, sets);
-  std::copy(best_.begin(), best_.end(), lambda.begin());
+  outcome.error = found.error;
+  outcome.rounds = found.steps;
+  const std::span<const RowState> states = classify();
+  for (int row = 0; row < sets.size(); ++row) {
+    outcome.pivots += states[row] != sets[row] ? 1 : 0;
+    sets.set(row, states[row]);
+  }
   return outcome;
 }
 

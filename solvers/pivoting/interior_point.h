@@ -1,21 +1,17 @@
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <vector>
 
-#include "solvers/linear/interior_sides.h"
+#include "solvers/linear/interior_path.h"
 #include "solvers/pivoting/pivoting.h"
 
 namespace drystone {
 
-/// Primal-dual interior point for positive semi-definite A: follows
-///   w = A λ + b = z_l − z_u,  z_l (λ − l) = z_u (u − λ) = μ,  z ≥ 0,
-/// to μ = 0 by predictor and corrector steps, each with one factor of A + D, where D has
-/// z_l/(λ − l) + z_u/(u − λ) on its diagonal (solvers/linear/interior_sides.h). Takes some thirty
-/// factors however A is conditioned and however many rows change, hence where pivots are lost; the
-/// answer is inside the bounds by what the tolerance leaves.
-class InteriorPoint {
+/// Primal-dual interior point for positive semi-definite A, x = λ [N s] and g = w = A λ + b [m/s]:
+/// see InteriorPath. For where pivots are lost; the answer is inside the bounds by what the
+/// tolerance leaves.
+class InteriorPoint : public InteriorPath {
  public:
   void reserve(const ProblemSize& size);
   /// Binds to the problem of one solve.
@@ -25,19 +21,20 @@ class InteriorPoint {
                    std::span<Real> lambda, ResidualHistory* history);
 
  private:
-  void enter(const RowBounds& bounds, std::span<Real> lambda);
-  void fillBasis();
-  /// Step of λ for the pulls that are set [N s].
-  std::span<const Real> solveStep(int refinements);
-  /// Returns how many rows changed their set.
-  int classify(const RowBounds& bounds, IndexSets& sets);
+  void evaluateGradient(std::span<const Real> lambda, std::span<Real> w) override;
+  Real errorOf(std::span<const Real> lambda, std::span<const Real> w) override;
+  Real toleranceAt(std::span<const Real> lambda) override;
+  bool isLate() const override { return settings_->deadline.passed(); }
+  void record(int step, Real error) override;
+  bool factor() override;
+  std::span<const Real> solveStep(std::span<const Real> right, bool corrects) override;
 
   RowSystem* rows_ = nullptr;
   FreeSystem* system_ = nullptr;
-  InteriorSides sides_;                        // x is λ [N s], g is w [m/s]
-  std::vector<std::uint8_t> isUnknown_;        // [rows]
-  std::vector<RowState> state_;                // [rows]
-  std::vector<Real> w_, right_, step_, best_;  // [rows]
+  const RowBounds* bounds_ = nullptr;  // of a run, as what follows
+  const PivotSettings* settings_ = nullptr;
+  ResidualHistory* history_ = nullptr;
+  std::vector<Real> step_;  // [rows]
 };
 
 }  // namespace drystone

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "solvers/driver/contact_solver.h"
-#include "solvers/staggered/qp/box_interior_point.h"
+#include "solvers/staggered/qp/qp_interior_point.h"
 #include "solvers/staggered/qp/direct_system.h"
 #include "solvers/staggered/qp/schur_system.h"
 
@@ -89,7 +89,7 @@ class Pdasm {
   SchurSystem schur_;
   DirectSystem direct_;
   WorkingSetSystem* system_ = nullptr;
-  BoxInteriorPoint interior_;
+  QpInteriorPoint interior_;
   K0Solve* k0_ = nullptr;
   QpSettings settings_;
   const SymmetricMatrix* hessian_ = nullptr;

@@ -149,7 +149,7 @@ TEST_P(QpEngines, FallbackAlone_SolvesRandomQps) {
 }
 
 // However redundant: rank 12 of 60, from far away; the answer is within the bounds.
-TEST(BoxInteriorPoint, RedundantQps_AreSolvedInSomeThirtySteps) {
+TEST(QpInteriorPoint, RedundantQps_AreSolvedInSomeThirtySteps) {
   Random random(7);
   for (int k = 0; k < 10; ++k) {
     OwnedQp qp = randomQp(random, 60, 12);
@@ -158,7 +158,7 @@ TEST(BoxInteriorPoint, RedundantQps_AreSolvedInSomeThirtySteps) {
     const VecX extra = 1e-10 * metric;
     BandedK0 k0;
     k0.attach(hessian);
-    BoxInteriorPoint interior;
+    QpInteriorPoint interior;
     std::vector<RowState> sets(60, RowState::kUnknown);
     VecX x = VecX::NullaryExpr(60, [&] { return random.uniform(-9, 9); });
     const BoxQp view{&hessian, spanOf(qp.c), spanOf(qp.lower), spanOf(qp.upper)};
