@@ -11,12 +11,12 @@ PcgPivotMethod::PcgPivotMethod(std::shared_ptr<FreePreconditioner> preconditione
 PcgPivotMethod::PcgPivotMethod(PcgFactor* factor,
                                std::shared_ptr<FreePreconditioner> preconditioner,
                                PivotSettings settings)
-    : PivotMethod(std::unique_ptr<FreeFactor>(factor), PivotRule::kBlock, settings),
+    : BlockMethod(std::unique_ptr<FreeFactor>(factor), settings),
       factor_(factor),
       descent_(std::move(preconditioner)) {}
 
 void PcgPivotMethod::reserve(const ProblemSize& size) {
-  PivotMethod::reserve(size);
+  BlockMethod::reserve(size);
   descent_.reserve(size);
 }
 

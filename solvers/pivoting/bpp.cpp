@@ -34,7 +34,7 @@ bool needsCoupling(const ContactProblem& problem) {
 
 BlockPrincipalPivotingSolver::BlockPrincipalPivotingSolver(SolverTraits traits,
                                                            std::unique_ptr<FreeFactor> factor)
-    : traits_(std::move(traits)), method_(std::move(factor), PivotRule::kBlock, {}) {}
+    : traits_(std::move(traits)), method_(std::move(factor)) {}
 
 void BlockPrincipalPivotingSolver::visitSettings(SettingVisitor& visitor) {
   static constexpr std::array<std::string_view, 2> kMethods = {"newton", "bounds"};

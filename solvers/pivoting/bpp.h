@@ -7,9 +7,9 @@
 #include "core/timer.h"
 #include "solvers/driver/contact_solver.h"
 #include "solvers/linear/row_system.h"
+#include "solvers/pivoting/block_method.h"
 #include "solvers/pivoting/bound_loop.h"
 #include "solvers/pivoting/friction_newton.h"
-#include "solvers/pivoting/pivot_method.h"
 #include "solvers/problem/idle_rows.h"
 #include "solvers/prox/nsgs.h"
 
@@ -52,7 +52,7 @@ class BlockPrincipalPivotingSolver : public ContactSolver {
   BoundLoopSettings loopSettings_;
   IdleRows idleRows_;
   RowSystem rows_;
-  PivotMethod method_;
+  BlockMethod method_;
   BoundLoop loop_;
   RowBounds bounds_;
   IndexSets sets_;

@@ -21,6 +21,11 @@ struct PivotOutcome {
   std::int64_t innerIterations = 0;  ///< of conjugate gradients
   Real regularization = 0;     ///< largest diagonal term added beyond the problem's own [1/kg]
   std::size_t cacheBytes = 0;  ///< of copies of factors
+
+  /// Solved or out of time: no further stage is tried.
+  bool isOver() const {
+    return status == SolveStatus::kConverged || status == SolveStatus::kTimeLimit;
+  }
 };
 
 inline void addOutcome(const PivotOutcome& outcome, SolverReport& report) {

@@ -1,77 +1,46 @@
 #pragma once
 
-#include <cstdint>
 #include <memory>
-#include <utility>
 
 #include "solvers/linear/free_system.h"
 #include "solvers/pivoting/fixed_bound_method.h"
-#include "solvers/pivoting/interior_point.h"
-#include "solvers/pivoting/keller.h"
 #include "solvers/pivoting/pivoting.h"
 
 namespace drystone {
 
-/// Which violators a principal pivoting method moves.
-enum class PivotRule : std::uint8_t {
-  kBlock,   ///< all of them, single ones when that leads nowhere (BlockPivoting)
-  kSingle,  ///< the one of least index (SinglePivoting)
-  kPrimal,  ///< those that descent within the bounds meets (PrimalPivoting)
-};
-
 /// Principal pivoting with a direct factor of the free system. Members of the family differ in the
-/// factor and in the rule.
+/// factor, which they are given, and in the rule, `pivot`.
 class PivotMethod : public FixedBoundMethod {
  public:
-  PivotMethod(std::unique_ptr<FreeFactor> factor, PivotRule rule, PivotSettings settings);
+  PivotMethod(std::unique_ptr<FreeFactor> factor, PivotSettings settings);
 
   void visitSettings(SettingVisitor& visitor) override;
   void reserve(const ProblemSize& size) override;
   bool needsMatrix(const ContactProblem& problem) const override;
-  void attach(RowSystem& rows) override { attach(rows, rowsKind()); }
-  AdaptiveRegularization* regularization() override { return &regularization_; }
+  using FixedBoundMethod::attach;
   PivotOutcome run(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
-                   ResidualHistory* history) override;
+                   ResidualHistory* history) final;
 
-  /// For bases of the kind, such as friction that follows λ_n makes.
-  void attach(RowSystem& rows, BasisKind kind);
   FreeSystem& system() { return system_; }
 
  protected:
-  /// Where blocks circle, from the best of them: an interior point, which does not depend on
-  /// pivots, and blocks again from the sets that it ends in.
-  virtual PivotOutcome rescue(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
-                              ResidualHistory* history);
-
+  /// Binds to the problem that `rows` was prepared with, for bases of the kind.
+  void attach(RowSystem& rows, BasisKind kind);
+  FreeFactor& factor() { return *factor_; }
+  const FreeFactor& factor() const { return *factor_; }
+  PivotSettings& settings() { return settings_; }
   const PivotSettings& settings() const { return settings_; }
   RowSystem& rows() { return *rows_; }
+  const RowSystem& rows() const { return *rows_; }
 
  private:
-  /// Settings of block pivots on this problem.
-  PivotSettings blockSettings() const;
-  PivotOutcome runBlocks(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
-                         ResidualHistory* history);
-  PivotOutcome runSingles(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
-                          ResidualHistory* history);
-  PivotOutcome runRule(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
-                       ResidualHistory* history);
-
-  /// Of the bases that plain pivots make.
-  BasisKind rowsKind() const {
-    return regularization_.settings.enabled ? BasisKind::kDiagonal : BasisKind::kRows;
-  }
+  /// Solves by the rule, from λ and the sets; see `run`, which adds what the factor counts.
+  virtual PivotOutcome pivot(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
+                             ResidualHistory* history) = 0;
 
   std::unique_ptr<FreeFactor> factor_;
-  PivotRule rule_;
   PivotSettings settings_;
-  AdaptiveRegularization regularization_;
   FreeSystem system_;
-  Candidate candidate_;
-  BlockPivoting blocks_;
-  SinglePivoting singles_;
-  PrimalPivoting primal_;
-  InteriorPoint interior_;
-  BestCandidate best_;  // of blocks and their rescue
   RowSystem* rows_ = nullptr;
 };
 

@@ -178,9 +178,6 @@ bool VisitedSets::recur(const IndexSets& sets) {
   return false;
 }
 
-namespace {
-
-/// One candidate of a run. False: the run is over, and `outcome` says how.
 bool evaluateRound(Candidate& candidate, const RowBounds& bounds, const PivotSettings& settings,
                    const IndexSets& sets, std::span<Real> lambda, ResidualHistory* history,
                    BestCandidate& best, PivotOutcome& outcome) {
@@ -204,8 +201,6 @@ bool evaluateRound(Candidate& candidate, const RowBounds& bounds, const PivotSet
   if (violators == 0) outcome.status = SolveStatus::kStalled;
   return violators > 0;
 }
-
-}  // namespace
 
 void BlockPivoting::reserve(const ProblemSize& size) {
   best_.reserve(size);
@@ -276,34 +271,6 @@ PivotOutcome BlockPivoting::run(Candidate& candidate, const RowBounds& bounds,
     } else {
       break;
     }
-    if (visited_.recur(sets)) {
-      outcome.status = SolveStatus::kCycled;
-      break;
-    }
-  }
-  if (outcome.status != SolveStatus::kConverged) {
-    outcome.error = best_.restore(bounds, sets, lambda);
-  }
-  return outcome;
-}
-
-void SinglePivoting::reserve(const ProblemSize& size) {
-  best_.reserve(size);
-  visited_.reserve();
-}
-
-PivotOutcome SinglePivoting::run(Candidate& candidate, const RowBounds& bounds,
-                                 const PivotSettings& settings, IndexSets& sets,
-                                 std::span<Real> lambda, ResidualHistory* history) {
-  PivotOutcome outcome;
-  outcome.status = SolveStatus::kIterationLimit;
-  best_.clear();
-  visited_.clear();
-  visited_.recur(sets);
-  while (outcome.rounds < settings.maxRounds) {
-    if (!evaluateRound(candidate, bounds, settings, sets, lambda, history, best_, outcome)) break;
-    const std::span<const Violator> violators = candidate.violators();
-    outcome.pivots += candidate.pivot(violators.first(1), sets);
     if (visited_.recur(sets)) {
       outcome.status = SolveStatus::kCycled;
       break;

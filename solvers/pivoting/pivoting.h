@@ -20,7 +20,7 @@ struct PivotSettings {
   int maxRounds = 300;  ///< candidates in all, as far as the time allows
   int patience = 3;     ///< block pivots without fewer violators before single pivots
   int maxSingleRounds =
-      60;  ///< single pivots in a row; PivotMethod has better where A is symmetric
+      60;  ///< single pivots in a row; BlockMethod has better where A is symmetric
   Deadline deadline = {};
 
   void visit(SettingVisitor& visitor);
@@ -116,6 +116,12 @@ class VisitedSets {
   std::vector<std::uint64_t> hashes_;
 };
 
+/// One candidate of a run: counts the round, evaluates, offers it to `best`. False: the run is
+/// over, and `outcome` says how.
+bool evaluateRound(Candidate& candidate, const RowBounds& bounds, const PivotSettings& settings,
+                   const IndexSets& sets, std::span<Real> lambda, ResidualHistory* history,
+                   BestCandidate& best, PivotOutcome& outcome);
+
 /// Block principal pivoting (Júdice and Pires): moves every violator at once. When their number has
 /// not fallen for `patience` rounds, or sets recur, goes back to the best sets and moves one row at
 /// a time, the least index first (Murty, finite for P-matrices; the greatest first when that takes
@@ -130,19 +136,6 @@ class BlockPivoting {
  private:
   BestCandidate best_;
   IndexSets leastSets_;
-  VisitedSets visited_;
-};
-
-/// Single principal pivoting (Murty): moves the violator of least index. Ends for every P-matrix,
-/// after up to 2ⁿ pivots. On failure λ and the sets are the best ones seen.
-class SinglePivoting {
- public:
-  void reserve(const ProblemSize& size);
-  PivotOutcome run(Candidate& candidate, const RowBounds& bounds, const PivotSettings& settings,
-                   IndexSets& sets, std::span<Real> lambda, ResidualHistory* history);
-
- private:
-  BestCandidate best_;
   VisitedSets visited_;
 };
 

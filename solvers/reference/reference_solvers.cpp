@@ -2,19 +2,22 @@
 
 #include "solvers/linear/cached_factor.h"
 #include "solvers/linear/chosen_factor.h"
+#include "solvers/pivoting/block_method.h"
 #include "solvers/pivoting/bpp.h"
 #include "solvers/pivoting/direct_solvers.h"
 #include "solvers/pivoting/mlcp_solver.h"
-#include "solvers/pivoting/pivot_method.h"
+#include "solvers/reference/keller.h"
 #include "solvers/reference/lemke.h"
+#include "solvers/reference/murty.h"
 
 namespace drystone {
 namespace {
 
-std::unique_ptr<ContactSolver> pivotSolver(SolverTraits traits, std::unique_ptr<FreeFactor> factor,
-                                           PivotRule rule, PivotSettings settings = {}) {
-  return std::make_unique<MlcpSolver>(
-      std::move(traits), std::make_unique<PivotMethod>(std::move(factor), rule, settings));
+template <class Method>
+std::unique_ptr<ContactSolver> pivotSolver(SolverTraits traits,
+                                           std::unique_ptr<FreeFactor> factor) {
+  return std::make_unique<MlcpSolver>(std::move(traits),
+                                      std::make_unique<Method>(std::move(factor)));
 }
 
 std::unique_ptr<FreeFactor> envelopeFactor(EnvelopeSettings settings) {
@@ -24,15 +27,17 @@ std::unique_ptr<FreeFactor> envelopeFactor(EnvelopeSettings settings) {
 }  // namespace
 
 std::unique_ptr<ContactSolver> makeMurtySolver() {
-  return pivotSolver(directTraits("murty", "single principal pivoting, the least index first",
-                                  "Murty 1974; Ho 2022, §2.5.2"),
-                     std::make_unique<RowFactor>(), PivotRule::kSingle, {.maxRounds = 5'000});
+  return pivotSolver<MurtyMethod>(
+      directTraits("murty", "single principal pivoting, the least index first",
+                   "Murty 1974; Ho 2022, §2.5.2"),
+      std::make_unique<RowFactor>());
 }
 
 std::unique_ptr<ContactSolver> makeKellerSolver() {
-  return pivotSolver(directTraits("keller", "descent within the bounds, one row at a time",
-                                  "Keller 1973; Júdice 1994"),
-                     std::make_unique<RowFactor>(), PivotRule::kPrimal, {.maxRounds = 20'000});
+  return pivotSolver<KellerMethod>(
+      directTraits("keller", "descent within the bounds, one row at a time",
+                   "Keller 1973; Júdice 1994"),
+      std::make_unique<RowFactor>());
 }
 
 std::unique_ptr<ContactSolver> makeLemkeSolver() {
@@ -51,26 +56,26 @@ std::unique_ptr<ContactSolver> makeBppSolver() {
 }
 
 std::unique_ptr<ContactSolver> makeBppDowndateSolver() {
-  return pivotSolver(
+  return pivotSolver<BlockMethod>(
       directTraits("bpp-downdate",
                    "block pivoting; tight rows are taken out of the dense factor of A",
                    "Lefebvre 2020, §2.2.1"),
-      envelopeFactor({.reorder = false, .update = EnvelopeUpdate::kDowndate}), PivotRule::kBlock);
+      envelopeFactor({.reorder = false, .update = EnvelopeUpdate::kDowndate}));
 }
 
 std::unique_ptr<ContactSolver> makeBppSkylineSolver() {
-  return pivotSolver(
+  return pivotSolver<BlockMethod>(
       directTraits("bpp-skyline", "as bpp-downdate inside the envelope of a Cuthill-McKee order",
                    "Lefebvre 2020, §2.2.3"),
-      envelopeFactor({.reorder = true, .update = EnvelopeUpdate::kCheaper}), PivotRule::kBlock);
+      envelopeFactor({.reorder = true, .update = EnvelopeUpdate::kCheaper}));
 }
 
 std::unique_ptr<ContactSolver> makeBppCachedSolver() {
-  return pivotSolver(
+  return pivotSolver<BlockMethod>(
       directTraits("bpp-cached",
                    "as bpp-downdate, keeping the factors of every prefix of tight rows",
                    "Lefebvre 2020, ch. 3"),
-      std::make_unique<SymmetricFactor>(std::make_unique<CachedFactor>()), PivotRule::kBlock);
+      std::make_unique<SymmetricFactor>(std::make_unique<CachedFactor>()));
 }
 
 }  // namespace drystone

@@ -3,7 +3,7 @@
 // Mathematical Programming 5 (1973); J. J. Júdice, "Algorithms for linear complementarity
 // problems", in Algorithms for Continuous Optimization (1994).
 
-#include "solvers/pivoting/keller.h"
+#include "solvers/reference/keller.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,21 +19,15 @@ constexpr Real kFlat = 1e-6;
 
 }  // namespace
 
-void PrimalPivoting::reserve(const ProblemSize& size) {
+void KellerMethod::reserve(const ProblemSize& size) {
+  PivotMethod::reserve(size);
   for (auto* array : {&startW_, &target_, &w_}) array->reserve(size.rows);
   best_.reserve(size);
   visited_.reserve();
 }
 
-void PrimalPivoting::attach(RowSystem& rows, FreeSystem& system) {
-  rows_ = &rows;
-  system_ = &system;
-}
-
-PivotOutcome PrimalPivoting::run(const RowBounds& bounds, const PivotSettings& settings,
-                                 IndexSets& sets, std::span<Real> lambda,
+PivotOutcome KellerMethod::pivot(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                                  ResidualHistory* history) {
-  settings_ = &settings;
   PivotOutcome outcome;
   best_.clear();
   visited_.clear();
@@ -44,22 +38,21 @@ PivotOutcome PrimalPivoting::run(const RowBounds& bounds, const PivotSettings& s
   sets.placeTight(bounds, lambda);
   outcome.status = descend(bounds, sets, lambda, history, outcome);
   if (outcome.status != SolveStatus::kConverged) best_.restore(bounds, sets, lambda);
-  rows_->velocity(lambda, w_);
-  outcome.error = complementarityError(*rows_, bounds, lambda, w_);
+  rows().velocity(lambda, w_);
+  outcome.error = complementarityError(rows(), bounds, lambda, w_);
   if (!std::isfinite(outcome.error)) outcome.status = SolveStatus::kNumericalFailure;
   return outcome;
 }
 
-SolveStatus PrimalPivoting::descend(const RowBounds& bounds, IndexSets& sets,
-                                    std::span<Real> lambda, ResidualHistory* history,
-                                    PivotOutcome& outcome) {
+SolveStatus KellerMethod::descend(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
+                                  ResidualHistory* history, PivotOutcome& outcome) {
   Progress progress;
-  while (outcome.rounds < settings_->maxRounds) {
-    if (settings_->deadline.passed()) return SolveStatus::kTimeLimit;
+  while (outcome.rounds < settings().maxRounds) {
+    if (settings().deadline.passed()) return SolveStatus::kTimeLimit;
     ++outcome.rounds;
     if (!findTarget(sets, lambda)) return SolveStatus::kNumericalFailure;
     if (outcome.rounds == 1) {
-      best_.offer(complementarityError(*rows_, bounds, lambda, startW_), sets, lambda);
+      best_.offer(complementarityError(rows(), bounds, lambda, startW_), sets, lambda);
     }
     int violators = 0;
     if (blocked(bounds, sets, lambda, progress, outcome, violators)) {
@@ -72,7 +65,7 @@ SolveStatus PrimalPivoting::descend(const RowBounds& bounds, IndexSets& sets,
     std::copy(target_.begin(), target_.end(), lambda.begin());
     // Slow refinement: once more from here.
     if (residual_ > tolerance_) continue;
-    best_.offer(complementarityError(*rows_, bounds, lambda, w_), sets, lambda);
+    best_.offer(complementarityError(rows(), bounds, lambda, w_), sets, lambda);
 
     progress.leastIndex = progress.forGood || (progress.freed && !progress.moved);
     if (visited_.recur(sets)) {
@@ -93,22 +86,22 @@ SolveStatus PrimalPivoting::descend(const RowBounds& bounds, IndexSets& sets,
 
 /// Solves for the free rows from λ. Where A_FF is singular and the equations contradict each other,
 /// the target is far away along a direction without curvature, on which the objective falls.
-bool PrimalPivoting::findTarget(const IndexSets& sets, std::span<const Real> lambda) {
-  sets.fillBasis(rows_->problem(), {}, system_->basis());
-  if (!system_->factor()) return false;
+bool KellerMethod::findTarget(const IndexSets& sets, std::span<const Real> lambda) {
+  sets.fillBasis(rows().problem(), {}, system().basis());
+  if (!system().factor()) return false;
   target_.assign(lambda.begin(), lambda.end());
-  rows_->velocity(target_, w_);
+  rows().velocity(target_, w_);
   startW_.assign(w_.begin(), w_.end());
-  const Real least = 0.01 * settings_->tolerance * rows_->velocityScale();
-  startResidual_ = system_->correct(target_, w_, least, 0);
-  residual_ = system_->correct(target_, w_, least, kKellerCorrections);
-  tolerance_ = signTolerance(*rows_, settings_->tolerance, target_);
+  const Real least = 0.01 * settings().tolerance * rows().velocityScale();
+  startResidual_ = system().correct(target_, w_, least, 0);
+  residual_ = system().correct(target_, w_, least, kKellerCorrections);
+  tolerance_ = signTolerance(rows(), settings().tolerance, target_);
   return std::isfinite(residual_);
 }
 
 /// Share of the way from λ to the target of a row at which it meets a bound; ∞: it does not.
-Real PrimalPivoting::shareUpToBound(int row, const RowBounds& bounds, Real lambda) const {
-  const Real diagonal = std::abs(rows_->diagonal(row));
+Real KellerMethod::shareUpToBound(int row, const RowBounds& bounds, Real lambda) const {
+  const Real diagonal = std::abs(rows().diagonal(row));
   const Real slack = diagonal > 0 ? tolerance_ / diagonal : tolerance_;
   const Real target = target_[row];
   const bool below = target < bounds.lower[row] - slack;
@@ -121,22 +114,22 @@ Real PrimalPivoting::shareUpToBound(int row, const RowBounds& bounds, Real lambd
 
 /// Ratio test: when a bound is in the way, goes there and makes tight the rows that meet it, under
 /// the least-index rule only the first. False: none is, and λ has not moved.
-bool PrimalPivoting::blocked(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
-                             Progress& progress, PivotOutcome& outcome, int& crossing) {
+bool KellerMethod::blocked(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
+                           Progress& progress, PivotOutcome& outcome, int& crossing) {
   Real share = kInfinity;
   Real length = 0;
   crossing = 0;
-  for (int row = 0; row < rows_->rowCount(); ++row) {
+  for (int row = 0; row < rows().rowCount(); ++row) {
     if (!sets.free(row)) continue;
     const Real own = shareUpToBound(row, bounds, lambda[row]);
     if (own < kInfinity) ++crossing;
     share = std::min(share, own);
-    length = std::max(length, std::abs(rows_->diagonal(row) * (target_[row] - lambda[row])));
+    length = std::max(length, std::abs(rows().diagonal(row) * (target_[row] - lambda[row])));
   }
   progress.moved = progress.moved || std::min(share, 1.0) * length > tolerance_;
   if (crossing == 0) return false;
   bool first = true;
-  for (int row = 0; row < rows_->rowCount(); ++row) {
+  for (int row = 0; row < rows().rowCount(); ++row) {
     if (!sets.free(row)) continue;
     if (shareUpToBound(row, bounds, lambda[row]) <= share && (first || !progress.leastIndex)) {
       sets.set(row, target_[row] < bounds.lower[row] ? RowState::kLower : RowState::kUpper);
@@ -151,23 +144,23 @@ bool PrimalPivoting::blocked(const RowBounds& bounds, IndexSets& sets, std::span
 }
 
 /// Whether the step to the target has no curvature: then the objective falls for ever along it.
-bool PrimalPivoting::runsAway(std::span<const Real> lambda) const {
+bool KellerMethod::runsAway(std::span<const Real> lambda) const {
   Real change = 0, largestTerm = 0;
-  for (int row = 0; row < rows_->rowCount(); ++row) {
+  for (int row = 0; row < rows().rowCount(); ++row) {
     change = std::max(change, std::abs(w_[row] - startW_[row]));
     largestTerm =
-        std::max(largestTerm, std::abs(rows_->diagonal(row) * (target_[row] - lambda[row])));
+        std::max(largestTerm, std::abs(rows().diagonal(row) * (target_[row] - lambda[row])));
   }
   return change <= kFlat * largestTerm;
 }
 
 /// The tight row whose w has the worst wrong sign, or the first such row; -1: there is none.
-int PrimalPivoting::rowToFree(const RowBounds& bounds, const IndexSets& sets, bool leastIndex,
-                              int& wrong) const {
+int KellerMethod::rowToFree(const RowBounds& bounds, const IndexSets& sets, bool leastIndex,
+                            int& wrong) const {
   int chosen = -1;
   Real worst = tolerance_;
   wrong = 0;
-  for (int row = 0; row < rows_->rowCount(); ++row) {
+  for (int row = 0; row < rows().rowCount(); ++row) {
     if (sets.free(row) || bounds.lower[row] == bounds.upper[row]) continue;
     const Real excess = sets[row] == RowState::kLower ? -w_[row] : w_[row];
     if (excess > tolerance_) ++wrong;

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
-#include "solvers/pivoting/pivoting.h"
+#include "solvers/pivoting/pivot_method.h"
 
 namespace drystone {
 
@@ -15,13 +15,13 @@ namespace drystone {
 /// row tight; having arrived, frees a tight row whose w would move it off its bound. Finite, since
 /// the objective falls from one arrival to the next; where λ does not move in between, rows are
 /// chosen by least index. A slightly unsymmetric A usually works, and ends as kCycled where not.
-class PrimalPivoting {
+class KellerMethod final : public PivotMethod {
  public:
-  void reserve(const ProblemSize& size);
-  /// Binds to the problem of one solve.
-  void attach(RowSystem& rows, FreeSystem& system);
-  PivotOutcome run(const RowBounds& bounds, const PivotSettings& settings, IndexSets& sets,
-                   std::span<Real> lambda, ResidualHistory* history);
+  explicit KellerMethod(std::unique_ptr<FreeFactor> factor)
+      : PivotMethod(std::move(factor), {.maxRounds = 20'000}) {}
+
+  void reserve(const ProblemSize& size) override;
+  void attach(RowSystem& rows) override { PivotMethod::attach(rows, BasisKind::kRows); }
 
  private:
   /// How far λ has come since a row was freed, which says how the next one is chosen.
@@ -32,6 +32,8 @@ class PrimalPivoting {
     bool forGood = false;     ///< after sets have recurred
   };
 
+  PivotOutcome pivot(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
+                     ResidualHistory* history) override;
   SolveStatus descend(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                       ResidualHistory* history, PivotOutcome& outcome);
   bool findTarget(const IndexSets& sets, std::span<const Real> lambda);
@@ -41,9 +43,6 @@ class PrimalPivoting {
   bool runsAway(std::span<const Real> lambda) const;
   int rowToFree(const RowBounds& bounds, const IndexSets& sets, bool leastIndex, int& wrong) const;
 
-  const PivotSettings* settings_ = nullptr;  // of the run
-  FreeSystem* system_ = nullptr;
-  RowSystem* rows_ = nullptr;
   std::vector<Real> startW_;      // at λ
   std::vector<Real> target_, w_;  // where the free equations hold, and w there
   Real startResidual_ = 0;        // of the free equations at λ [m/s]
