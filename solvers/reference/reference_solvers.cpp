@@ -12,9 +12,10 @@ namespace drystone {
 namespace {
 
 std::unique_ptr<ContactSolver> pivotSolver(SolverTraits traits, std::unique_ptr<FreeFactor> factor,
-                                           PivotRule rule, PivotSettings settings = {}) {
+                                           PivotRule rule, int maxRounds = 300) {
   return std::make_unique<MlcpSolver>(
-      std::move(traits), std::make_unique<PivotMethod>(std::move(factor), rule, settings));
+      std::move(traits), std::make_unique<PivotMethod>(std::move(factor), rule, PivotSettings{}),
+      maxRounds);
 }
 
 std::unique_ptr<FreeFactor> envelopeFactor(EnvelopeSettings settings) {
@@ -26,20 +27,20 @@ std::unique_ptr<FreeFactor> envelopeFactor(EnvelopeSettings settings) {
 std::unique_ptr<ContactSolver> makeMurtySolver() {
   return pivotSolver(directTraits("murty", "single principal pivoting, the least index first",
                                   "Murty 1974; Ho 2022, §2.5.2"),
-                     std::make_unique<RowFactor>(), PivotRule::kSingle, {.maxRounds = 5'000});
+                     std::make_unique<RowFactor>(), PivotRule::kSingle, 5'000);
 }
 
 std::unique_ptr<ContactSolver> makeKellerSolver() {
   return pivotSolver(directTraits("keller", "descent within the bounds, one row at a time",
                                   "Keller 1973; Júdice 1994"),
-                     std::make_unique<RowFactor>(), PivotRule::kPrimal, {.maxRounds = 20'000});
+                     std::make_unique<RowFactor>(), PivotRule::kPrimal, 20'000);
 }
 
 std::unique_ptr<ContactSolver> makeLemkeSolver() {
   return std::make_unique<MlcpSolver>(
       directTraits("lemke", "complementary pivoting on a dense tableau, for any A; no warm start",
                    "Lemke 1965; Cottle, Pang and Stone 1992, §4.4"),
-      std::make_unique<LemkeMethod>());
+      std::make_unique<LemkeMethod>(), 100'000);
 }
 
 std::unique_ptr<ContactSolver> makeBppSolver() {
