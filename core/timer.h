@@ -29,6 +29,11 @@ struct Deadline {
   bool passed() const {
     return timer != nullptr && limit < kUnlimited && timer->milliseconds() > 1e3 * limit;
   }
+  /// For a part of what it ends [s].
+  double secondsLeft() const {
+    if (timer == nullptr || !(limit < kUnlimited)) return kUnlimited;
+    return limit > timer->milliseconds() / 1e3 ? limit - timer->milliseconds() / 1e3 : 0;
+  }
 };
 
 }  // namespace drystone

@@ -48,7 +48,7 @@ bool hasContactsOnly(const ContactProblem& problem) {
 DeviceDenseSolver::DeviceDenseSolver(SolverTraits traits, Target target)
     : ProxSolver(std::move(traits)), floats_(target), doubles_(target) {}
 
-void DeviceDenseSolver::visitSettings(SettingVisitor& visitor) {
+void DeviceDenseSolver::visitOwnSettings(SettingVisitor& visitor) {
   static constexpr std::array<std::string_view, 2> kTerminations = {"host", "device"};
   settings.visitSweeps(visitor);
   visitPrecision(visitor, precision);
@@ -64,29 +64,22 @@ DensePlan DeviceDenseSolver::plan() const {
   plan.isAligned = isAligned;
   plan.comparesSweeps =
       termination == Termination::kDevice && rule.criterion == StopCriterion::kImpulseChange;
-  plan.tolerance = {rule.tolerance, rule.absoluteTolerance};
+  plan.tolerance = {rule.relativeTolerance, rule.absoluteTolerance};
   return plan;
 }
 
-void DeviceDenseSolver::reserve(const ProblemSize& size) {
-  ProxSolver::reserve(size);
+void DeviceDenseSolver::reserveOwn(const ProblemSize& size) {
+  ProxSolver::reserveOwn(size);
   if (precision != SweepPrecision::kDouble) floats_.reserve(size);
   if (precision != SweepPrecision::kFloat) doubles_.reserve(size);
 }
 
-SolverReport DeviceDenseSolver::solve(const ContactProblem& problem, ImpulseView impulses) {
-  if (!traits().unavailable().empty()) {
-    history_.clear();
-    return {.status = SolveStatus::kUnsupported};
-  }
-  return ProxSolver::solve(problem, impulses);
+bool DeviceDenseSolver::takes(const ContactProblem& problem) const {
+  return problem.rowCount() <= DeviceDenseSystem<double>::kMostRows && hasContactsOnly(problem);
 }
 
 ProxSystem* DeviceDenseSolver::layOut(const ContactProblem& problem, const SweepPlan& sweeps,
                                       const StepRule& rule, SolverReport& report) {
-  if (problem.rowCount() > DeviceDenseSystem<double>::kMostRows || !hasContactsOnly(problem)) {
-    return nullptr;
-  }
   const bool startsInFloat = precision == SweepPrecision::kFloat ||
                              (precision == SweepPrecision::kMixed &&
                               settings.stopping.criterion == StopCriterion::kNaturalMap);
@@ -113,10 +106,10 @@ DeviceJorDenseSolver::DeviceJorDenseSolver(Target target)
                       "Nützi 2011, section 5.2", "jacobi-prox", target),
           target) {}
 
-void DeviceJorDenseSolver::visitSettings(SettingVisitor& visitor) {
+void DeviceJorDenseSolver::visitOwnSettings(SettingVisitor& visitor) {
   static constexpr std::array<std::string_view, 5> kKernels = {
       "split", "all-in-one-126", "all-in-one-192", "gemv-add", "gemv"};
-  DeviceDenseSolver::visitSettings(visitor);
+  DeviceDenseSolver::visitOwnSettings(visitor);
   visitor.choice({"kernels", "",
                   "product and projection apart, in one with so many rows a block, or cuBLAS's "
                   "product"},
@@ -150,9 +143,9 @@ DeviceSorDenseSolver::DeviceSorDenseSolver(Target target)
                       "Nützi 2011, section 5.3.1", "sor-prox", target),
           target) {}
 
-void DeviceSorDenseSolver::visitSettings(SettingVisitor& visitor) {
+void DeviceSorDenseSolver::visitOwnSettings(SettingVisitor& visitor) {
   static constexpr std::array<std::string_view, 2> kSizes = {"32", "64"};
-  DeviceDenseSolver::visitSettings(visitor);
+  DeviceDenseSolver::visitOwnSettings(visitor);
   visitor.choice({"block_contacts", "", "contacts of a diagonal block"}, blockContacts, kSizes);
 }
 
@@ -171,9 +164,9 @@ void DeviceSorDenseSolver::makePlan(const ContactProblem& problem, SweepPlan& pl
 DeviceSorRelaxedSolver::DeviceSorRelaxedSolver(Target target)
     : DeviceDenseSolver(relaxedTraits(target), target) {}
 
-void DeviceSorRelaxedSolver::visitSettings(SettingVisitor& visitor) {
+void DeviceSorRelaxedSolver::visitOwnSettings(SettingVisitor& visitor) {
   static constexpr std::array<std::string_view, 4> kGroups = {"2", "4", "16", "128"};
-  DeviceDenseSolver::visitSettings(visitor);
+  DeviceDenseSolver::visitOwnSettings(visitor);
   visitor.choice({"group", "", "contacts at the same time"}, group, kGroups);
 }
 

@@ -16,20 +16,19 @@ enum class Termination : std::uint8_t {
 /// less memory and time.
 class DeviceDenseSolver : public ProxSolver {
  public:
-  void visitSettings(SettingVisitor& visitor) override;
-  void reserve(const ProblemSize& size) override;
-  SolverReport solve(const ContactProblem& problem, ImpulseView impulses) override;
-
   SweepPrecision precision = SweepPrecision::kMixed;
   Termination termination = Termination::kHost;
   bool isAligned = true;  ///< columns of T (DenseSizes)
 
  protected:
   DeviceDenseSolver(SolverTraits traits, Target target);
+  void visitOwnSettings(SettingVisitor& visitor) override;
   /// Kernels and their sizes.
   virtual DensePlan method() const = 0;
 
  private:
+  void reserveOwn(const ProblemSize& size) override;
+  bool takes(const ContactProblem& problem) const override;
   DensePlan plan() const;
   ProxSystem* layOut(const ContactProblem& problem, const SweepPlan& plan, const StepRule& rule,
                      SolverReport& report) override;
@@ -51,11 +50,11 @@ class DeviceJorDenseSolver final : public DeviceDenseSolver {
     kGemv,         ///< table 6.1, JOR variant 2: cuBLAS's product, the rest in one
   };
   explicit DeviceJorDenseSolver(Target target = Target::kCuda);
-  void visitSettings(SettingVisitor& visitor) override;
 
   Kernels kernels = Kernels::kSplit;
 
  private:
+  void visitOwnSettings(SettingVisitor& visitor) override;
   DensePlan method() const override;
   void makePlan(const ContactProblem& problem, SweepPlan& plan) override;
 };
@@ -64,12 +63,12 @@ class DeviceJorDenseSolver final : public DeviceDenseSolver {
 class DeviceSorDenseSolver final : public DeviceDenseSolver {
  public:
   explicit DeviceSorDenseSolver(Target target = Target::kCuda);
-  void visitSettings(SettingVisitor& visitor) override;
 
   enum class BlockContacts : std::uint8_t { k32, k64 };  ///< of a diagonal block (table 5.2)
   BlockContacts blockContacts = BlockContacts::k32;
 
  private:
+  void visitOwnSettings(SettingVisitor& visitor) override;
   DensePlan method() const override;
   void makePlan(const ContactProblem& problem, SweepPlan& plan) override;
 };
@@ -78,12 +77,12 @@ class DeviceSorDenseSolver final : public DeviceDenseSolver {
 class DeviceSorRelaxedSolver final : public DeviceDenseSolver {
  public:
   explicit DeviceSorRelaxedSolver(Target target = Target::kCuda);
-  void visitSettings(SettingVisitor& visitor) override;
 
   enum class Group : std::uint8_t { k2, k4, k16, k128 };
   Group group = Group::k16;
 
  private:
+  void visitOwnSettings(SettingVisitor& visitor) override;
   int contactsOfGroup() const;
   DensePlan method() const override;
   void makePlan(const ContactProblem& problem, SweepPlan& plan) override;

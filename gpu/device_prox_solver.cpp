@@ -32,27 +32,23 @@ DeviceProxSolver::DeviceProxSolver(SolverTraits traits, Target target)
       naiveFloats_(target),
       naiveDoubles_(target) {}
 
-void DeviceProxSolver::visitSettings(SettingVisitor& visitor) {
+void DeviceProxSolver::visitOwnSettings(SettingVisitor& visitor) {
   static constexpr std::array<std::string_view, 3> kSchemes = {"auto", "naive", "factorized"};
   settings.visitSweeps(visitor);
   visitor.choice({"scheme", "", "what the sweeps work on"}, scheme, kSchemes);
   visitPrecision(visitor, precision);
 }
 
-void DeviceProxSolver::reserve(const ProblemSize& size) {
-  ProxSolver::reserve(size);
+void DeviceProxSolver::reserveOwn(const ProblemSize& size) {
+  ProxSolver::reserveOwn(size);
   // The naive systems grow when they are used, as their matrix does.
   if (scheme == DeviceScheme::kNaive) return;
   if (precision != SweepPrecision::kDouble) floats_.reserve(size);
   if (precision != SweepPrecision::kFloat) doubles_.reserve(size);
 }
 
-SolverReport DeviceProxSolver::solve(const ContactProblem& problem, ImpulseView impulses) {
-  if (!traits().unavailable().empty()) {
-    history_.clear();
-    return {.status = SolveStatus::kUnsupported};
-  }
-  return ProxSolver::solve(problem, impulses);
+bool DeviceProxSolver::takes(const ContactProblem& problem) const {
+  return !problem.assembled || isNaive(problem);
 }
 
 bool DeviceProxSolver::isNaive(const ContactProblem& problem) const {
@@ -73,7 +69,6 @@ ProxSystem* DeviceProxSolver::prepare(const ContactProblem& problem, const Sweep
 
 ProxSystem* DeviceProxSolver::layOut(const ContactProblem& problem, const SweepPlan& plan,
                                      const StepRule& rule, SolverReport& report) {
-  if (problem.assembled && !isNaive(problem)) return nullptr;
   // Round-off is known as a velocity; by another measure there is no telling when to go on in
   // double.
   const bool startsInFloat = precision == SweepPrecision::kFloat ||
@@ -100,13 +95,13 @@ DeviceSorSolver::DeviceSorSolver(Target target)
   coloringSettings.unit = ColorUnit::kContact;
 }
 
-void DeviceSorSolver::visitSettings(SettingVisitor& visitor) {
-  DeviceProxSolver::visitSettings(visitor);
+void DeviceSorSolver::visitOwnSettings(SettingVisitor& visitor) {
+  DeviceProxSolver::visitOwnSettings(visitor);
   coloringSettings.visit(visitor);
 }
 
-void DeviceSorSolver::reserve(const ProblemSize& size) {
-  DeviceProxSolver::reserve(size);
+void DeviceSorSolver::reserveOwn(const ProblemSize& size) {
+  DeviceProxSolver::reserveOwn(size);
   coloring_.reserve(size);
 }
 

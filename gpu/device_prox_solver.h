@@ -17,17 +17,16 @@ enum class DeviceScheme : std::uint8_t {
 /// ProxSolver.
 class DeviceProxSolver : public ProxSolver {
  public:
-  void visitSettings(SettingVisitor& visitor) override;
-  void reserve(const ProblemSize& size) override;
-  SolverReport solve(const ContactProblem& problem, ImpulseView impulses) override;
-
   SweepPrecision precision = SweepPrecision::kMixed;
   DeviceScheme scheme = DeviceScheme::kAuto;
 
  protected:
   DeviceProxSolver(SolverTraits traits, Target target);
+  void visitOwnSettings(SettingVisitor& visitor) override;
+  void reserveOwn(const ProblemSize& size) override;
 
  private:
+  bool takes(const ContactProblem& problem) const override;
   ProxSystem* layOut(const ContactProblem& problem, const SweepPlan& plan, const StepRule& rule,
                      SolverReport& report) override;
   ProxSystem* sharper(const ContactProblem& problem, const SweepPlan& plan,
@@ -48,12 +47,12 @@ class DeviceProxSolver : public ProxSolver {
 class DeviceSorSolver final : public DeviceProxSolver {
  public:
   explicit DeviceSorSolver(Target target = Target::kCuda);
-  void visitSettings(SettingVisitor& visitor) override;
-  void reserve(const ProblemSize& size) override;
 
   ColoringSettings coloringSettings;
 
  private:
+  void visitOwnSettings(SettingVisitor& visitor) override;
+  void reserveOwn(const ProblemSize& size) override;
   void makePlan(const ContactProblem& problem, SweepPlan& plan) override;
 
   Coloring coloring_;

@@ -23,12 +23,4 @@ DeviceStaggeredSolver::DeviceStaggeredSolver(Target target)
   settings.factor = StaggeredFactor::kBanded;
 }
 
-SolverReport DeviceStaggeredSolver::solve(const ContactProblem& problem, ImpulseView impulses) {
-  if (!traits().unavailable().empty()) {
-    history_.clear();
-    return {.status = SolveStatus::kUnsupported};
-  }
-  return StaggeredSolver::solve(problem, impulses);
-}
-
 }  // namespace drystone::gpu

@@ -11,8 +11,9 @@ class DeviceStaggeredSolver final : public StaggeredSolver {
  public:
   explicit DeviceStaggeredSolver(Target target = Target::kCuda);
 
-  void visitSettings(SettingVisitor& visitor) override { settings.visitRounds(visitor); }
-  SolverReport solve(const ContactProblem& problem, ImpulseView impulses) override;
+
+ private:
+  void visitOwnSettings(SettingVisitor& visitor) override { settings.visitRounds(visitor); }
 };
 
 }  // namespace drystone::gpu

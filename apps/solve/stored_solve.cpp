@@ -20,19 +20,20 @@ bool has(const std::vector<SettingDescription>& settings, std::string_view name)
                      [name](const SettingDescription& setting) { return setting.name == name; });
 }
 
-/// Passes the options on to the settings that a solver has. Solvers without a choice of criterion
-/// have a tolerance of another meaning (of pivoting, of inner solves): it stays as it is.
+/// Passes the options on to the solver. One without a choice of criterion ends at its own
+/// tolerance: at round-off, or where its rounds no longer change anything.
 void configure(ContactSolver& solver, const StoredSolveOptions& options, Measure measure,
                Real tolerance) {
   const std::vector<SettingDescription> settings = describeSettings(solver);
-  if (has(settings, "criterion") && has(settings, "tolerance")) {
+  if (has(settings, "criterion")) {
     applySetting(solver, "criterion", std::string(measureName(measure)));
-    applySetting(solver, "tolerance", tolerance);
+    const bool isVelocity = measure == Measure::kNaturalMap;
+    applySetting(solver, isVelocity ? "tolerance" : "relative_tolerance", tolerance);
   }
-  if (options.maxIterations && has(settings, "max_iterations")) {
+  if (options.maxIterations) {
     applySetting(solver, "max_iterations", std::int64_t{*options.maxIterations});
   }
-  if (has(settings, "time_limit_s")) applySetting(solver, "time_limit_s", options.timeLimit);
+  solver.budget.seconds = options.timeLimit;
   for (const auto& [key, value] : options.settings) {
     if (has(settings, key)) applySetting(solver, key, value);
   }

@@ -45,14 +45,18 @@ class ShadowSolver : public ContactSolver {
   }
 
   const SolverTraits& traits() const override { return traits_; }
-  void visitSettings(SettingVisitor&) override {}
-  void reserve(const ProblemSize& size) override {
+
+ protected:
+  void visitOwnSettings(SettingVisitor&) override {}
+  void reserveOwn(const ProblemSize& size) override {
     for (Lane& lane : lanes_) lane.solver->reserve(size);
   }
 
-  SolverReport solve(const ContactProblem& problem, ImpulseView impulses) override {
+  void run(const ContactProblem& problem, const Budget&, ImpulseView impulses,
+           SolverReport& report) override {
     if (!shadow_.isOn || problem.friction != shadow_.friction) {
-      return lanes_.front().solver->solve(problem, impulses);
+      report = lanes_.front().solver->solve(problem, impulses);
+      return;
     }
     for (int repeat = 0; repeat < shadow_.repeats(); ++repeat) {
       for (std::size_t i = 0; i < lanes_.size(); ++i) {
@@ -71,7 +75,7 @@ class ShadowSolver : public ContactSolver {
     }
     std::copy(first.lambda.begin(), first.lambda.end(), impulses.lambda.begin());
     std::copy(first.state.begin(), first.state.end(), impulses.state.begin());
-    return first.best;
+    report = first.best;
   }
 
  private:

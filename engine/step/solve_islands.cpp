@@ -121,7 +121,7 @@ void solveIslands(WorldParts& world, StepData& data, StepReport& report) {
   SolverPool::Lane& first = world.solvers.lanes.front();
   const int shared = countSharedIslands(islands, order, lanes, *first.solver);
   const auto setThreads = [&](int threads) {
-    first.solver->setThreads(threads);
+    first.solver->budget.threads = threads;
     first.workspace.judge.threads = threads;
   };
   setThreads(lanes);

@@ -38,7 +38,7 @@ void solveTogether(WorldParts& world, StepData& data, StepReport& report) {
   const ContactProblem problem = joinedProblem(settings, data);
   const int lanes = static_cast<int>(world.solvers.lanes.size());
   SolverPool::Lane& first = world.solvers.lanes.front();
-  first.solver->setThreads(lanes);
+  first.solver->budget.threads = lanes;
   first.workspace.judge.threads = lanes;
   const SolveResult result =
       solveProblem(*first.solver, first.fallback.get(), problem,
@@ -47,7 +47,7 @@ void solveTogether(WorldParts& world, StepData& data, StepReport& report) {
     const auto entries = first.solver->history().entries();
     data.convergence.assign(entries.begin(), entries.end());
   }
-  first.solver->setThreads(1);
+  first.solver->budget.threads = 1;
   first.workspace.judge.threads = 1;
 
   const int jointCount = static_cast<int>(data.jointBlocks.size());

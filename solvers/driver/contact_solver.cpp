@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "core/check.h"
+#include "solvers/problem/problem_ops.h"
+
 namespace drystone {
 
 std::string_view solveStatusName(SolveStatus status) {
@@ -27,6 +30,50 @@ std::string_view solveStatusMeaning(SolveStatus status) {
 
 bool SolverTraits::supports(FrictionModel model) const {
   return std::find(frictionModels.begin(), frictionModels.end(), model) != frictionModels.end();
+}
+
+void ContactSolver::visitSettings(SettingVisitor& visitor) {
+  budget.visit(visitor);
+  visitOwnSettings(visitor);
+}
+
+void ContactSolver::reserve(const ProblemSize& size) {
+  idleRows_.reserve(size);
+  reserveOwn(size);
+}
+
+bool ContactSolver::supports(const ContactProblem& problem) const {
+  const SolverTraits& own = traits();
+  const auto isRows = [](const ProblemBlock& block) { return block.law == BlockLaw::kRows; };
+  return own.unavailable().empty() && own.supports(problem.friction) &&
+         (problem.assembled ? own.takesAssembledForm : own.takesBodyForm) &&
+         (own.handlesRows ||
+          std::none_of(problem.blocks.begin(), problem.blocks.end(), isRows)) &&
+         takes(problem);
+}
+
+SolverReport ContactSolver::solve(const ContactProblem& problem, const Budget& limits,
+                                  ImpulseView impulses) {
+  DRYSTONE_ASSERT(static_cast<int>(impulses.lambda.size()) == problem.rowCount());
+  const Timer timer;
+  history_.clear();
+  SolverReport report;
+  if (!supports(problem)) {
+    report.status = SolveStatus::kUnsupported;
+    return report;
+  }
+  if (problem.rowCount() == 0) return report;
+  replaceNonFinite(impulses.lambda);
+  const ContactProblem& solvable = idleRows_.answer(problem, impulses.lambda);
+  deadline_ = {&timer, limits.seconds};
+  run(solvable, limits, impulses, report);
+  deadline_ = {};
+  // All others are solved as far as they can be, but the whole is not.
+  if (!idleRows_.isPossible() && report.status != SolveStatus::kNumericalFailure) {
+    report.status = SolveStatus::kInfeasible;
+  }
+  if (report.timeMs == 0) report.timeMs = timer.milliseconds();
+  return report;
 }
 
 }  // namespace drystone

@@ -5,8 +5,11 @@
 #include <string_view>
 #include <vector>
 
+#include "core/timer.h"
+#include "solvers/driver/budget.h"
 #include "solvers/driver/settings.h"
 #include "solvers/problem/contact_problem.h"
+#include "solvers/problem/idle_rows.h"
 
 namespace drystone {
 
@@ -23,10 +26,6 @@ enum class SolveStatus : std::uint8_t {
 };
 constexpr int kSolveStatusCount = 8;
 std::string_view solveStatusName(SolveStatus status);
-/// What the status of a solve says of a problem that has rows which nothing satisfies (IdleRows).
-inline SolveStatus statusWhere(bool isPossible, SolveStatus status) {
-  return isPossible || status == SolveStatus::kNumericalFailure ? status : SolveStatus::kInfeasible;
-}
 /// What the status says of the answer, for people.
 std::string_view solveStatusMeaning(SolveStatus status);
 
@@ -98,28 +97,51 @@ class ResidualHistory {
   std::vector<Entry> entries_;
 };
 
-/// A method for the problem of one island. Objects keep their work space between solves and are
-/// not thread-safe: one object per thread. Called once per island; never per row.
+/// A method for the problem of one island, in a frame that is the same for all: what `solve` does
+/// once, no method does again. Objects keep their work space between solves and are not
+/// thread-safe: one object per thread. Called once per island; never per row.
 class ContactSolver {
  public:
   virtual ~ContactSolver() = default;
 
   virtual const SolverTraits& traits() const = 0;
-  /// The settings struct of the solver, one call per field (see settings.h).
-  virtual void visitSettings(SettingVisitor& visitor) = 0;
-  /// Threads that a solve may use, at least 1; no bit of its answer depends on them. Only solvers
-  /// with the trait `parallel` heed it.
-  virtual void setThreads(int) {}
+  /// Those of the budget, then the method's own, one call per field (see settings.h).
+  void visitSettings(SettingVisitor& visitor);
   /// Makes room; a later solve within these bounds does not allocate.
-  virtual void reserve(const ProblemSize& size) = 0;
+  void reserve(const ProblemSize& size);
   /// Solves from the warm start in `impulses` and leaves the answer, or the best iterate, there.
-  /// Does not throw on numerics: the status says what happened.
-  virtual SolverReport solve(const ContactProblem& problem, ImpulseView impulses) = 0;
+  /// What the method does not take is `kUnsupported`, with the impulses left alone. Does not throw
+  /// on numerics: the status says what happened.
+  SolverReport solve(const ContactProblem& problem, const Budget& limits, ImpulseView impulses);
+  SolverReport solve(const ContactProblem& problem, ImpulseView impulses) {
+    return solve(problem, budget, impulses);
+  }
 
   const ResidualHistory& history() const { return history_; }
 
+  Budget budget;  ///< of solves that are given none
+
  protected:
-  ResidualHistory history_;
+  virtual void visitOwnSettings(SettingVisitor& visitor) = 0;
+  virtual void reserveOwn(const ProblemSize& size) = 0;
+  /// What the traits leave open: whether the present settings, or sizes, take this problem.
+  virtual bool takes(const ContactProblem&) const { return true; }
+  /// The method. The problem is one that it takes, with at least one row; `impulses` are finite,
+  /// and the rows that nothing moves have their answer already and keep it. Fills `report`; its time
+  /// only where that is not the time of this call.
+  virtual void run(const ContactProblem& problem, const Budget& limits, ImpulseView impulses,
+                   SolverReport& report) = 0;
+
+  /// Whether a solve would run: what the traits say, and `takes`.
+  bool supports(const ContactProblem& problem) const;
+  /// Of the solve at work.
+  const Deadline& deadline() const { return deadline_; }
+
+  ResidualHistory history_;  ///< of the solve at work or the last one
+
+ private:
+  IdleRows idleRows_;
+  Deadline deadline_;
 };
 
 }  // namespace drystone

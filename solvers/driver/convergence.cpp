@@ -28,7 +28,7 @@ Real ConvergenceMeter::naturalMap(std::span<const Real> lambda, std::span<const 
 /// exactly when every element obeys |Δλ| ≤ T_rel |λ| + T_abs.
 Real ConvergenceMeter::impulseChange(std::span<const Real> lambda,
                                      std::span<const Real> previous) const {
-  const Real relative = std::max<Real>(rule_->tolerance, 1e-300);
+  const Real relative = std::max<Real>(rule_->relativeTolerance, 1e-300);
   Real largest = 0;
   for (std::size_t row = 0; row < lambda.size(); ++row) {
     const Real change = std::abs(lambda[row] - previous[row]);
@@ -49,7 +49,7 @@ Measurement ConvergenceMeter::measure(std::span<const Real> lambda, std::span<co
   if (needsPrevious()) residual = previous.empty() ? kInfinity : impulseChange(lambda, previous);
   // Always, so that iterates are compared by one figure.
   if (rule_->criterion != StopCriterion::kNaturalMap) {
-    const Real confirmed = confirmation(problem_.b, map, rule_->tolerance);
+    const Real confirmed = confirmation(problem_.b, map, rule_->relativeTolerance);
     if (!(confirmed <= residual)) residual = confirmed;
   }
   return {.residual = finite(residual), .error = finite(needsPrevious() ? map : residual)};

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/check.h"
-#include "solvers/problem/problem_ops.h"
 
 namespace drystone {
 namespace {
@@ -89,7 +88,6 @@ SolveResult solveProblem(ContactSolver& solver, ContactSolver* fallback,
     return result;
   }
 
-  replaceNonFinite(impulses.lambda);
   workspace.savedLambda.assign(impulses.lambda.begin(), impulses.lambda.end());
   workspace.savedState.assign(impulses.state.begin(), impulses.state.end());
   Attempt answer = attempt(solver, problem, impulses, workspace);

@@ -4,9 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "core/check.h"
 #include "solvers/problem/laws.h"
-#include "solvers/problem/problem_ops.h"
 
 namespace drystone {
 
@@ -17,6 +15,7 @@ void ApgdSettings::visit(SettingVisitor& visitor) {
 }
 
 ApgdSolver::ApgdSolver() {
+  budget.iterations = 20000;
   traits_.name = "apgd";
   traits_.summary = "accelerated projected gradient on relaxed (convex) friction, or exact";
   traits_.source = "Mazhar et al. 2015; O'Donoghue & Candès 2015";
@@ -25,30 +24,21 @@ ApgdSolver::ApgdSolver() {
                             FrictionModel::kCone,    FrictionModel::kContensou};
 }
 
-void ApgdSolver::reserve(const ProblemSize& size) {
-  idleRows_.reserve(size);
+void ApgdSolver::reserveOwn(const ProblemSize& size) {
   descent_.reserve(size);
   meter_.reserve(size);
   shifts_.reserve(size.blocks);
   w_.reserve(size.rows);
 }
 
-SolverReport ApgdSolver::solve(const ContactProblem& problem, ImpulseView impulses) {
-  const Timer timer;
-  SolverReport report;
-  history_.clear();
-  DRYSTONE_ASSERT(impulses.lambda.size() == problem.b.size());
-  replaceNonFinite(impulses.lambda);
+void ApgdSolver::run(const ContactProblem& problem, const Budget& limits, ImpulseView impulses,
+                     SolverReport& report) {
   shifts_.resize(problem.blockCount());
   w_.resize(problem.rowCount());
-  const ContactProblem& solvable = idleRows_.answer(problem, impulses.lambda);
-  descent_.start(solvable, impulses.lambda);
-  meter_.start(solvable, settings.stopping);
-  report.status =
-      statusWhere(idleRows_.isPossible(), iterate(solvable, impulses.lambda, timer, report));
+  descent_.start(problem, impulses.lambda);
+  meter_.start(problem, settings.stopping);
+  report.status = iterate(problem, limits, impulses.lambda, report);
   report.stepReductions = descent_.stepReductions();
-  report.timeMs = timer.milliseconds();
-  return report;
 }
 
 /// The shifts of the present velocities, which for the exact law join the gradient.
@@ -88,14 +78,14 @@ Real ApgdSolver::relaxationError(const ContactProblem& problem) const {
 
 /// `best` holds the iterate of the smallest error measured, at first the warm start; at last the
 /// one that converged.
-SolveStatus ApgdSolver::iterate(const ContactProblem& problem, std::span<Real> best,
-                                const Timer& timer, SolverReport& report) {
-  const StoppingRule& rule = settings.stopping;
+SolveStatus ApgdSolver::iterate(const ContactProblem& problem, const Budget& limits,
+                                std::span<Real> best, SolverReport& report) {
+  const Real tolerance = settings.stopping.toleranceOf(limits);
   Real smallest = kInfinity;
   const auto check = [&](int iteration) {
     const auto [residual, error] = measure(problem, iteration);
     if (iteration > 0 || !meter_.needsPrevious()) history_.add(iteration, residual);
-    if (error < smallest || residual <= rule.tolerance) {
+    if (error < smallest || residual <= tolerance) {
       smallest = std::min(smallest, error);
       std::copy(descent_.lambda().begin(), descent_.lambda().end(), best.begin());
       report.relaxationError = relaxationError(problem);
@@ -106,17 +96,17 @@ SolveStatus ApgdSolver::iterate(const ContactProblem& problem, std::span<Real> b
   followVelocities(problem);
   report.relaxationError = relaxationError(problem);
   // A warm start may be the answer already, and no answer may be worse than it.
-  if (check(0) <= rule.tolerance) return SolveStatus::kConverged;
+  if (check(0) <= tolerance) return SolveStatus::kConverged;
 
-  for (int iteration = 1; iteration <= rule.maxIterations; ++iteration) {
+  for (int iteration = 1; iteration <= limits.iterations; ++iteration) {
     report.iterations = iteration;
     descent_.step();
     followVelocities(problem);
-    const bool late = rule.timeLimit < kUnlimited && timer.milliseconds() > 1e3 * rule.timeLimit;
-    const bool last = late || iteration == rule.maxIterations || descent_.stoodStill();
-    if (!last && iteration % rule.checkEvery != 0) continue;
+    const bool late = deadline().passed();
+    const bool last = late || iteration == limits.iterations || descent_.stoodStill();
+    if (!last && iteration % settings.stopping.checkEvery != 0) continue;
     const Real residual = check(iteration);
-    if (residual <= rule.tolerance) return SolveStatus::kConverged;
+    if (residual <= tolerance) return SolveStatus::kConverged;
     if (!std::isfinite(residual) || !descent_.isFinite()) return SolveStatus::kNumericalFailure;
     if (late) return SolveStatus::kTimeLimit;
     if (descent_.stoodStill()) return SolveStatus::kStalled;

@@ -3,12 +3,10 @@
 #include <memory>
 #include <vector>
 
-#include "core/timer.h"
 #include "solvers/driver/contact_solver.h"
 #include "solvers/driver/convergence.h"
 #include "solvers/driver/stopping.h"
 #include "solvers/first_order/nesterov.h"
-#include "solvers/problem/idle_rows.h"
 
 namespace drystone {
 
@@ -20,8 +18,6 @@ enum class ApgdLaw : std::uint8_t {
 
 /// Settings of `apgd`.
 struct ApgdSettings {
-  ApgdSettings() { stopping.maxIterations = 20000; }
-
   StoppingRule stopping;
   ApgdLaw law = ApgdLaw::kRelaxed;
 
@@ -37,21 +33,21 @@ class ApgdSolver : public ContactSolver {
   ApgdSolver();
 
   const SolverTraits& traits() const override { return traits_; }
-  void visitSettings(SettingVisitor& visitor) override { settings.visit(visitor); }
-  void reserve(const ProblemSize& size) override;
-  SolverReport solve(const ContactProblem& problem, ImpulseView impulses) override;
 
   ApgdSettings settings;
 
  private:
-  SolveStatus iterate(const ContactProblem& problem, std::span<Real> best, const Timer& timer,
+  void visitOwnSettings(SettingVisitor& visitor) override { settings.visit(visitor); }
+  void reserveOwn(const ProblemSize& size) override;
+  void run(const ContactProblem& problem, const Budget& limits, ImpulseView impulses,
+           SolverReport& report) override;
+  SolveStatus iterate(const ContactProblem& problem, const Budget& limits, std::span<Real> best,
                       SolverReport& report);
   void followVelocities(const ContactProblem& problem);
   Measurement measure(const ContactProblem& problem, int iteration);
   Real relaxationError(const ContactProblem& problem) const;
 
   SolverTraits traits_;
-  IdleRows idleRows_;
   NesterovDescent descent_;
   ConvergenceMeter meter_;
   std::vector<Real> shifts_;  ///< [blocks] De Saxcé's shift at the present velocities, 0 for joints

@@ -31,8 +31,6 @@ constexpr Real kSameShare = 1 + 1e-12;
 void GeneralizedCgSettings::visit(SettingVisitor& visitor) {
   visitor.real({"pivot_tolerance", "", "sign tolerance of w relative to the largest |b|"},
                tolerance, 0, 1);
-  visitor.integer({"max_pivot_rounds", "", "outer iterations before the best one is returned"},
-                  maxRounds, 1, std::numeric_limits<int>::max());
   visitor.real({"inner_tolerance", "", "residual that ends an inner loop, over the largest |b|"},
                innerTolerance, 0, 1);
   visitor.boolean(
@@ -102,7 +100,7 @@ SolveStatus GeneralizedCg::descend(const Task& task, ResidualHistory* history) {
   Real mark = kInfinity, lastFinal = kInfinity;
   int patience = kPatience;
   findVelocity(task);
-  while (task.outcome.rounds < settings.maxRounds) {
+  while (task.outcome.rounds < maxRounds) {
     ++task.outcome.rounds;
     const int pivotsBefore = task.outcome.pivots;
     const InnerEnd end = solveFree(task, tolerance);

@@ -15,7 +15,6 @@ namespace drystone {
 struct GeneralizedCgSettings {
   Real tolerance = 1e-10;       ///< of the sign of w, relative to the largest |b|
   Real innerTolerance = 1e-10;  ///< residual of the free rows that ends an inner loop, as above
-  int maxRounds = 20'000;       ///< outer iterations of a run
   int maxInner = 20'000;        ///< steps of one inner loop
   bool projectsSteps = true;    ///< past the first bound, projected, where that comes down further
 

@@ -7,9 +7,11 @@
 namespace drystone {
 namespace {
 
-/// Outer iterations as in Ho's thesis, ch. 6. Its inner residual, 1e-6, misjudges signs where the
-/// compliance is small: 350 candidates instead of 33 (docs/solvers/bpp-pcg.md).
-constexpr PivotSettings kPcgPivots = {.trialTolerance = 1e-10, .maxRounds = 20'000};
+/// Outer iterations as in Ho's thesis, ch. 6.
+constexpr int kMaxRounds = 20'000;
+/// Ho's inner residual, 1e-6, misjudges signs where the compliance is small: 350 candidates instead
+/// of 33 (docs/solvers/bpp-pcg.md).
+constexpr PivotSettings kPcgPivots = {.trialTolerance = 1e-10};
 
 }  // namespace
 
@@ -19,7 +21,8 @@ std::unique_ptr<ContactSolver> makeBppPcgSolver() {
       boundLoopTraits("bpp-pcg",
                       "block pivoting; free systems by preconditioned conjugate gradients",
                       "Ho 2022, §5.1"),
-      std::make_unique<PcgPivotMethod>(preconditioner, kPcgPivots), preconditioner);
+      std::make_unique<PcgPivotMethod>(preconditioner, kPcgPivots), kMaxRounds,
+      preconditioner);
 }
 
 std::unique_ptr<ContactSolver> makePgcgSolver() {
@@ -28,7 +31,7 @@ std::unique_ptr<ContactSolver> makePgcgSolver() {
       boundLoopTraits("pgcg",
                       "conjugate gradients within the bounds; rows that meet one become tight",
                       "O'Leary 1980; Ho 2022, §5.2"),
-      std::make_unique<GeneralizedCg>(preconditioner), preconditioner);
+      std::make_unique<GeneralizedCg>(preconditioner), kMaxRounds, preconditioner);
 }
 
 }  // namespace drystone

@@ -11,20 +11,21 @@ namespace drystone {
 class KrylovSolver final : public MlcpSolver {
  public:
   /// `preconditioner` is part of the method.
-  KrylovSolver(SolverTraits traits, std::unique_ptr<FixedBoundMethod> method,
+  KrylovSolver(SolverTraits traits, std::unique_ptr<FixedBoundMethod> method, int maxRounds,
                std::shared_ptr<FreePreconditioner> preconditioner)
-      : MlcpSolver(std::move(traits), std::move(method)),
+      : MlcpSolver(std::move(traits), std::move(method), maxRounds),
         preconditioner_(std::move(preconditioner)) {}
-
-  SolverReport solve(const ContactProblem& problem, ImpulseView impulses) override {
-    preconditioner_->clearStatistics();
-    return MlcpSolver::solve(problem, impulses);
-  }
 
   /// Of the preconditioners of the last solve.
   const KrylovStatistics& statistics() const { return preconditioner_->statistics(); }
 
  private:
+  void run(const ContactProblem& problem, const Budget& limits, ImpulseView impulses,
+           SolverReport& report) override {
+    preconditioner_->clearStatistics();
+    MlcpSolver::run(problem, limits, impulses, report);
+  }
+
   std::shared_ptr<FreePreconditioner> preconditioner_;
 };
 

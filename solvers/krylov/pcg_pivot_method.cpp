@@ -24,7 +24,7 @@ PivotOutcome PcgPivotMethod::rescue(const RowBounds& bounds, IndexSets& sets,
                                     std::span<Real> lambda, ResidualHistory* history) {
   descent_.settings.tolerance = settings().tolerance;
   descent_.settings.innerTolerance = settings().trialTolerance;
-  descent_.settings.maxRounds = settings().maxRounds;
+  descent_.maxRounds = maxRounds;
   descent_.settings.maxInner = factor_->maxIterations();
   descent_.deadline = deadline;
   descent_.attach(rows());

@@ -32,14 +32,8 @@ bool isCoupled(const ContactProblem& problem, const ProblemBlock& block) {
 }  // namespace
 
 void BoundLoopSettings::visit(SettingVisitor& visitor) {
-  visitor.real({"tolerance", "", "natural map that ends the friction loop, over the largest |b|"},
-               tolerance, 0, 1);
-  visitRounds(visitor);
-  visitor.real({"time_limit_s", "s", "stop after this time; makes results depend on the machine"},
-               timeLimit, 0, kUnlimited);
-}
-
-void BoundLoopSettings::visitRounds(SettingVisitor& visitor) {
+  visitor.real({"relative_tolerance", "", "natural map that ends the friction, over the largest |b|"},
+               relativeTolerance, 0, 1);
   visitor.integer({"max_bound_rounds", "", "rounds of the loop over the friction bounds"},
                   maxRounds, 1, std::numeric_limits<int>::max());
 }
@@ -91,7 +85,7 @@ void BoundLoop::solveOnce(FixedBoundMethod& method, ImpulseView impulses, Residu
 }
 
 void BoundLoop::solve(const ContactProblem& problem, FixedBoundMethod& method,
-                      const BoundLoopSettings& settings, const Timer& timer, ImpulseView impulses,
+                      const BoundLoopSettings& settings, ImpulseView impulses,
                       ResidualHistory& history, SolverReport& report) {
   rows_.prepare(problem, method.needsMatrix(problem));
   report.assemblyMs += rows_.assemblyMs();
@@ -99,7 +93,8 @@ void BoundLoop::solve(const ContactProblem& problem, FixedBoundMethod& method,
     report.status = SolveStatus::kNumericalFailure;
     return;
   }
-  method.deadline = {&timer, settings.timeLimit};
+  method.deadline = settings.deadline;
+  method.maxRounds = settings.maxPivotRounds;
   regularization_ = method.regularization();
   if (regularization_ != nullptr) regularization_->start(problem);
   const bool couples = std::any_of(
@@ -129,7 +124,7 @@ void BoundLoop::iterate(FixedBoundMethod& method, const BoundLoopSettings& setti
   bestLambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
   lambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
   const auto isSolved = [&](Real error) {
-    const Real tolerance = settings.tolerance * rows_.velocityScale();
+    const Real tolerance = settings.toleranceOf(rows_);
     return error <= std::max(tolerance, std::min(rows_.roundOff(lambda_), 100 * tolerance));
   };
   Real error = errorOf(lambda_).largest;
@@ -206,7 +201,7 @@ void BoundLoop::iterate(FixedBoundMethod& method, const BoundLoopSettings& setti
     if (first == kInfinity) first = error;
     least = std::min(least, error);
     const bool isHopeless = ++compared >= kTrialRounds && !(least <= kTrialShare * first);
-    const bool isNear = best <= kNear * settings.tolerance * rows_.velocityScale();
+    const bool isNear = best <= kNear * settings.toleranceOf(rows_);
     const bool wanders = isHopeless || sinceBest >= (isNear ? kNearPatience : kLoopPatience);
     if (wanders && !proximal_.isOn()) sinceBest = 0;
     Real measure = error;  // of the problem that the rounds solve

@@ -13,15 +13,18 @@
 namespace drystone {
 
 struct BoundLoopSettings {
-  Real tolerance = 1e-9;  ///< natural map (M.11) that ends the loop, over the largest |b|
-  int maxRounds = 200;    ///< of the loop
-  /// [s] for the whole solve, looked at between rounds; below the default, results depend on the
-  /// machine's speed.
-  Real timeLimit = kUnlimited;
+  /// Natural map (M.11) that ends the loop: the larger of this one [m/s] and of that over the
+  /// largest |b|.
+  Real tolerance = 0;
+  Real relativeTolerance = 1e-9;
+  int maxRounds = 200;  ///< of the loop
+  int maxPivotRounds = 300;  ///< of the method, in each of them
+  Deadline deadline = {};  ///< of the whole solve, looked at between rounds
 
+  Real toleranceOf(const RowSystem& rows) const {
+    return std::max(tolerance, relativeTolerance * rows.velocityScale());
+  }
   void visit(SettingVisitor& visitor);
-  /// Without those that solvers of other methods have already.
-  void visitRounds(SettingVisitor& visitor);
 };
 
 /// Friction for methods that need fixed bounds (M.10): solves with tangents bound by μ λ̄_n, takes
@@ -40,8 +43,7 @@ class BoundLoop {
  public:
   void reserve(const ProblemSize& size);
   void solve(const ContactProblem& problem, FixedBoundMethod& method,
-             const BoundLoopSettings& settings, const Timer& timer, ImpulseView impulses,
-             ResidualHistory& history, SolverReport& report);
+             const BoundLoopSettings& settings, ImpulseView impulses, ResidualHistory& history, SolverReport& report);
 
  private:
   /// The first tangent of a contact in its own: (cosine, sine).

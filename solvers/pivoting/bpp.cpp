@@ -5,7 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include "core/timer.h"
 #include "solvers/problem/residual.h"
 
 namespace drystone {
@@ -34,19 +33,21 @@ bool needsCoupling(const ContactProblem& problem) {
 
 BlockPrincipalPivotingSolver::BlockPrincipalPivotingSolver(SolverTraits traits,
                                                            std::unique_ptr<FreeFactor> factor)
-    : traits_(std::move(traits)), method_(std::move(factor)) {}
+    : traits_(std::move(traits)), method_(std::move(factor)) {
+  budget.tolerance = 0;
+  budget.iterations = 300;
+}
 
-void BlockPrincipalPivotingSolver::visitSettings(SettingVisitor& visitor) {
+void BlockPrincipalPivotingSolver::visitOwnSettings(SettingVisitor& visitor) {
   static constexpr std::array<std::string_view, 2> kMethods = {"newton", "bounds"};
   method_.visitSettings(visitor);
   visitor.choice({"friction_method", "", "how friction follows the normal impulse"},
                  frictionMethod_, kMethods);
   newtonSettings_.visit(visitor);
-  loopSettings_.visitRounds(visitor);
+  loopSettings_.visit(visitor);
 }
 
-void BlockPrincipalPivotingSolver::reserve(const ProblemSize& size) {
-  idleRows_.reserve(size);
+void BlockPrincipalPivotingSolver::reserveOwn(const ProblemSize& size) {
   rows_.reserve(size);
   method_.reserve(size);
   loop_.reserve(size);
@@ -61,51 +62,41 @@ void BlockPrincipalPivotingSolver::reserve(const ProblemSize& size) {
   startState_.reserve(size.rows);
 }
 
-SolverReport BlockPrincipalPivotingSolver::solve(const ContactProblem& problem,
-                                                 ImpulseView impulses) {
-  const Timer timer;
-  history_.clear();
-  SolverReport report;
-  if (!traits_.supports(problem.friction)) {
-    report.status = SolveStatus::kUnsupported;
-    return report;
-  }
-  const ContactProblem& solvable = idleRows_.answer(problem, impulses.lambda);
-  const bool couples = needsCoupling(solvable);
+void BlockPrincipalPivotingSolver::run(const ContactProblem& problem, const Budget& limits,
+                                       ImpulseView impulses, SolverReport& report) {
+  loopSettings_.tolerance = limits.tolerance;
+  loopSettings_.maxPivotRounds = std::max(limits.iterations, 1);
+  loopSettings_.deadline = deadline();
+  const bool couples = needsCoupling(problem);
   // Regularization lives on pivots, which Newton steps do not make.
   const bool loops =
       frictionMethod_ == FrictionMethod::kBounds || method_.regularization()->settings.enabled;
   if (couples && loops) {
-    loopSettings_.tolerance = newtonSettings_.tolerance;
-    loopSettings_.timeLimit = newtonSettings_.timeLimit;
-    loop_.solve(solvable, method_, loopSettings_, timer, impulses, history_, report);
-    report.status = statusWhere(idleRows_.isPossible(), report.status);
-    report.timeMs = timer.milliseconds();
-    return report;
+    loop_.solve(problem, method_, loopSettings_, impulses, history_, report);
+    return;
   }
-  rows_.prepare(solvable, method_.needsMatrix(solvable));
+  rows_.prepare(problem, method_.needsMatrix(problem));
+  newtonSettings_.tolerance = loopSettings_.toleranceOf(rows_);
+  newtonSettings_.deadline = deadline();
+  method_.deadline = deadline();
+  method_.maxRounds = loopSettings_.maxPivotRounds;
   if (!std::isfinite(rows_.velocityScale())) {
     report.status = SolveStatus::kNumericalFailure;
   } else if (couples) {
-    solveCoupled(impulses, timer, report);
+    solveCoupled(impulses, report);
   } else {
-    solveFixedBounds(impulses, timer, report);
+    solveFixedBounds(impulses, report);
   }
-  report.status = statusWhere(idleRows_.isPossible(), report.status);
   report.assemblyMs += rows_.assemblyMs();
-  report.timeMs = timer.milliseconds();
-  return report;
 }
 
-void BlockPrincipalPivotingSolver::solveFixedBounds(ImpulseView impulses, const Timer& timer,
-                                                    SolverReport& report) {
+void BlockPrincipalPivotingSolver::solveFixedBounds(ImpulseView impulses, SolverReport& report) {
   const ContactProblem& problem = rows_.problem();
   bounds_.assignKnown(problem);
   const bool isPossible = bounds_.fixIdleRows(rows_);
   startLambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
   startState_.assign(impulses.state.begin(), impulses.state.end());
   method_.regularization()->start(problem);
-  method_.deadline = {&timer, newtonSettings_.timeLimit};
   pivot(impulses, report);
   if (!isPossible) report.status = SolveStatus::kInfeasible;
   if (!isPossible || report.status == SolveStatus::kConverged) return;
@@ -122,7 +113,7 @@ void BlockPrincipalPivotingSolver::solveFixedBounds(ImpulseView impulses, const 
   }
   if (verdict == SolveStatus::kTimeLimit) return;
   method_.regularization()->clear();
-  solveCoupled(impulses, timer, report);
+  solveCoupled(impulses, report);
   method_.regularization()->describe(impulses, report);
   if (report.status == SolveStatus::kConverged) return;
   error = naturalMapOf(impulses.lambda);
@@ -155,14 +146,13 @@ void BlockPrincipalPivotingSolver::pivot(ImpulseView impulses, SolverReport& rep
   report.status = outcome.status;
 }
 
-void BlockPrincipalPivotingSolver::solveCoupled(ImpulseView impulses, const Timer& timer,
-                                                SolverReport& report) {
+void BlockPrincipalPivotingSolver::solveCoupled(ImpulseView impulses, SolverReport& report) {
   w_.resize(rows_.rowCount());
   rows_.velocity(impulses.lambda, w_);
   const bool isPossible = states_.start(rows_, impulses.state, impulses.lambda, w_);
   method_.attach(rows_, BasisKind::kGeneral);
   FreeSystem& system = method_.system();
-  const FrictionNewton::Problem problem{rows_, system, states_, impulses.lambda, w_, timer};
+  const FrictionNewton::Problem problem{rows_, system, states_, impulses.lambda, w_};
   NewtonOutcome outcome;
   const auto isOver = [&outcome] {
     return outcome.status == SolveStatus::kConverged || outcome.status == SolveStatus::kTimeLimit;
@@ -184,13 +174,13 @@ void BlockPrincipalPivotingSolver::solveCoupled(ImpulseView impulses, const Time
     report.factorizations += system.factorizations();
     report.regularization = std::max(report.regularization, system.regularization());
     std::copy(startLambda_.begin(), startLambda_.end(), impulses.lambda.begin());
-    loopToNewStart(impulses, timer, report);
+    loopToNewStart(impulses, report);
     method_.attach(rows_, BasisKind::kGeneral);
     startAnew();
   }
   damp(newtonSettings_.maxDamped);
   for (int rescue = 0; !isOver() && rescue < newtonSettings_.maxRescues; ++rescue) {
-    if (!sweepToNewStart(rescue, impulses.lambda, timer)) break;
+    if (!sweepToNewStart(rescue, impulses.lambda)) break;
     startAnew();
   }
   if (outcome.status != SolveStatus::kConverged &&
@@ -208,29 +198,22 @@ void BlockPrincipalPivotingSolver::solveCoupled(ImpulseView impulses, const Time
   report.status = isPossible ? outcome.status : SolveStatus::kInfeasible;
 }
 
-void BlockPrincipalPivotingSolver::loopToNewStart(ImpulseView impulses, const Timer& timer,
-                                                  SolverReport& report) {
+void BlockPrincipalPivotingSolver::loopToNewStart(ImpulseView impulses, SolverReport& report) {
   BoundLoopSettings settings = loopSettings_;
-  settings.tolerance = newtonSettings_.tolerance;
   const int share = kLoopRounds * kFullRows / std::max(rows_.rowCount(), kFullRows);
   settings.maxRounds = std::min(settings.maxRounds, std::max(share, kLeastLoopRounds));
-  settings.timeLimit = newtonSettings_.timeLimit;
-  loop_.solve(rows_.problem(), method_, settings, timer, impulses, history_, report);
+  loop_.solve(rows_.problem(), method_, settings, impulses, history_, report);
 }
 
-bool BlockPrincipalPivotingSolver::sweepToNewStart(int rescue, std::span<Real> lambda,
-                                                   const Timer& timer) {
+bool BlockPrincipalPivotingSolver::sweepToNewStart(int rescue, std::span<Real> lambda) {
   const ContactProblem& problem = rows_.problem();
   if (!sweeps_.traits().supports(problem.friction)) return false;
-  StoppingRule& rule = sweeps_.settings.stopping;
-  rule.tolerance = newtonSettings_.tolerance * rows_.velocityScale();
-  rule.maxIterations = kFirstSweeps << (2 * rescue);
-  rule.timeLimit = newtonSettings_.timeLimit;
-  if (rule.timeLimit < kUnlimited) {
-    rule.timeLimit = std::max(rule.timeLimit - timer.milliseconds() / 1e3, 0.0);
-  }
+  Budget ofSweeps;
+  ofSweeps.tolerance = newtonSettings_.tolerance;
+  ofSweeps.iterations = kFirstSweeps << (2 * rescue);
+  ofSweeps.seconds = deadline().secondsLeft();
   // Returns the best iterate that it measured, the start included.
-  sweeps_.solve(problem, {lambda, {}});
+  sweeps_.solve(problem, ofSweeps, {lambda, {}});
   return true;
 }
 

@@ -4,13 +4,11 @@
 #include <memory>
 #include <vector>
 
-#include "core/timer.h"
 #include "solvers/driver/contact_solver.h"
 #include "solvers/linear/row_system.h"
 #include "solvers/pivoting/block_method.h"
 #include "solvers/pivoting/bound_loop.h"
 #include "solvers/pivoting/friction_newton.h"
-#include "solvers/problem/idle_rows.h"
 #include "solvers/prox/nsgs.h"
 
 namespace drystone {
@@ -28,29 +26,29 @@ class BlockPrincipalPivotingSolver : public ContactSolver {
   BlockPrincipalPivotingSolver(SolverTraits traits, std::unique_ptr<FreeFactor> factor);
 
   const SolverTraits& traits() const override { return traits_; }
-  void visitSettings(SettingVisitor& visitor) override;
-  void reserve(const ProblemSize& size) override;
-  SolverReport solve(const ContactProblem& problem, ImpulseView impulses) override;
 
  private:
-  void solveFixedBounds(ImpulseView impulses, const Timer& timer, SolverReport& report);
+  void visitOwnSettings(SettingVisitor& visitor) override;
+  void reserveOwn(const ProblemSize& size) override;
+  void run(const ContactProblem& problem, const Budget& limits, ImpulseView impulses,
+           SolverReport& report) override;
+  void solveFixedBounds(ImpulseView impulses, SolverReport& report);
   void pivot(ImpulseView impulses, SolverReport& report);
   Real naturalMapOf(std::span<const Real> lambda);
-  void solveCoupled(ImpulseView impulses, const Timer& timer, SolverReport& report);
+  void solveCoupled(ImpulseView impulses, SolverReport& report);
   /// Rounds of the loop over bounds from λ, each a convex problem that pivots or the interior point
   /// solve. It converges where friction depends little on what it changes itself, whatever the sets
   /// do.
-  void loopToNewStart(ImpulseView impulses, const Timer& timer, SolverReport& report);
+  void loopToNewStart(ImpulseView impulses, SolverReport& report);
   /// Gauss–Seidel sweeps from λ. They see the whole problem at once where a Newton step sees only
   /// its present sets, and lead away from points around which the sets circle. False: they do not
   /// know the friction model.
-  bool sweepToNewStart(int rescue, std::span<Real> lambda, const Timer& timer);
+  bool sweepToNewStart(int rescue, std::span<Real> lambda);
 
   SolverTraits traits_;
   FrictionMethod frictionMethod_ = FrictionMethod::kNewton;
   NewtonSettings newtonSettings_;
   BoundLoopSettings loopSettings_;
-  IdleRows idleRows_;
   RowSystem rows_;
   BlockMethod method_;
   BoundLoop loop_;

@@ -59,6 +59,8 @@ class FixedBoundMethod {
   /// Of the runs to come, which then end as `kTimeLimit`; looked at between candidates, and within
   /// where these are iterated.
   Deadline deadline;
+  /// Candidates, or pivots, of each of them at most.
+  int maxRounds = 300;
 };
 
 }  // namespace drystone

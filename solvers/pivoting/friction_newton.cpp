@@ -47,17 +47,12 @@ int stepLimit(int maxDamped, int rowCount) {
 }  // namespace
 
 void NewtonSettings::visit(SettingVisitor& visitor) {
-  visitor.real(
-      {"tolerance", "", "natural map that ends the friction iteration, over the largest |b|"},
-      tolerance, 0, 1);
   visitor.integer({"max_newton", "", "plain friction steps before the damped ones"}, maxPlain, 0,
                   std::numeric_limits<int>::max());
   visitor.integer({"max_rescues", "", "times that Gauss-Seidel sweeps give them a new start"},
                   maxRescues, 0, 1000);
   visitor.integer({"max_damped", "", "damped friction steps before the best iterate is returned"},
                   maxDamped, 0, std::numeric_limits<int>::max());
-  visitor.real({"time_limit_s", "s", "stop after this time; makes results depend on the machine"},
-               timeLimit, 0, kUnlimited);
 }
 
 void FrictionNewton::Iterate::copyFrom(const Task& task) {
@@ -80,8 +75,7 @@ void FrictionNewton::reserve(const ProblemSize& size) {
 }
 
 bool FrictionNewton::Task::late() {
-  const bool over =
-      settings.timeLimit < kUnlimited && timer.milliseconds() > 1e3 * settings.timeLimit;
+  const bool over = settings.deadline.passed();
   if (over) outcome.status = SolveStatus::kTimeLimit;
   return over;
 }
@@ -164,7 +158,7 @@ void FrictionNewton::dampedSteps(Task& task, int limit) {
 
 FrictionNewton::Task FrictionNewton::begin(const Problem& problem, const NewtonSettings& settings,
                                            ResidualHistory& history, NewtonOutcome& outcome) {
-  Task task{problem, settings, history, outcome, settings.tolerance * problem.rows.velocityScale()};
+  Task task{problem, settings, history, outcome, settings.tolerance};
   task.error =
       naturalMapSize(problem.rows.problem(), problem.rows.steps(), problem.lambda, problem.w);
   best_.copyFrom(task);

@@ -12,12 +12,11 @@
 namespace drystone {
 
 struct NewtonSettings {
-  Real tolerance = 1e-9;  ///< natural map (M.11) that ends the iteration, over the largest |b|
+  Real tolerance = 0;     ///< natural map (M.11) that ends the iteration [m/s]
   int maxPlain = 20;      ///< undamped steps, before any damped one
   int maxRescues = 3;     ///< times that Gauss–Seidel sweeps give the plain steps a new start
   int maxDamped = 200;    ///< damped steps; beyond 1000 rows fewer in proportion, at least 30
-  Real timeLimit = kUnlimited;  ///< [s] for the whole solve; below the default, results depend on
-                                ///< the machine's speed
+  Deadline deadline = {};  ///< of the whole solve
 
   void visit(SettingVisitor& visitor);
 };
@@ -48,7 +47,6 @@ class FrictionNewton {
     FreeSystem& system;
     ContactStates& states;
     std::span<Real> lambda, w;
-    const Timer& timer;  ///< of the whole solve
   };
   /// Plain steps only. Adds to `outcome`.
   void runPlain(const Problem& problem, const NewtonSettings& settings, ResidualHistory& history,

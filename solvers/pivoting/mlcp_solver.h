@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "solvers/pivoting/bound_loop.h"
-#include "solvers/problem/idle_rows.h"
 
 namespace drystone {
 
@@ -24,18 +23,25 @@ inline SolverTraits boundLoopTraits(std::string_view name, std::string_view summ
 /// A fixed-bound method as a solver: friction by the loop over its bounds (M.10).
 class MlcpSolver : public ContactSolver {
  public:
-  MlcpSolver(SolverTraits traits, std::unique_ptr<FixedBoundMethod> method)
-      : traits_(std::move(traits)), method_(std::move(method)) {}
+  /// `maxRounds`: the budget's iterations to begin with, of the method on one set of bounds.
+  MlcpSolver(SolverTraits traits, std::unique_ptr<FixedBoundMethod> method, int maxRounds)
+      : traits_(std::move(traits)), method_(std::move(method)) {
+    budget.tolerance = 0;
+    budget.iterations = maxRounds;
+  }
 
   const SolverTraits& traits() const override { return traits_; }
-  void visitSettings(SettingVisitor& visitor) override;
-  void reserve(const ProblemSize& size) override;
-  SolverReport solve(const ContactProblem& problem, ImpulseView impulses) override;
+
+ protected:
+  void run(const ContactProblem& problem, const Budget& limits, ImpulseView impulses,
+           SolverReport& report) override;
 
  private:
+  void visitOwnSettings(SettingVisitor& visitor) override;
+  void reserveOwn(const ProblemSize& size) override;
+
   SolverTraits traits_;
   std::unique_ptr<FixedBoundMethod> method_;
-  IdleRows idleRows_;
   BoundLoopSettings settings_;
   BoundLoop loop_;
 };

@@ -30,6 +30,7 @@ void PivotMethod::attach(RowSystem& rows, BasisKind kind) {
 PivotOutcome PivotMethod::run(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                               ResidualHistory* history) {
   settings_.deadline = deadline;
+  settings_.maxRounds = maxRounds;
   factor_->setDeadline(deadline);
   const int before = system_.factorizations();
   const std::int64_t innerBefore = system_.innerIterations();

@@ -26,8 +26,6 @@ constexpr Real kRoundOffLimit = 100;
 void PivotSettings::visit(SettingVisitor& visitor) {
   visitor.real({"pivot_tolerance", "", "sign tolerance of w relative to the largest |b|"},
                tolerance, 0, 1);
-  visitor.integer({"max_pivot_rounds", "", "candidates before the best one is returned"}, maxRounds,
-                  1, std::numeric_limits<int>::max());
 }
 
 void PivotSettings::visitBlocks(SettingVisitor& visitor) {

@@ -20,14 +20,14 @@ void NsgsSettings::visit(SettingVisitor& visitor) {
 }
 
 NsgsSolver::NsgsSolver() {
+  budget.iterations = 20000;
   traits_.name = "nsgs";
   traits_.summary = "Gauss-Seidel with an exact Coulomb cone solve per contact, accelerated";
   traits_.source = "Moreau 1999; Jean 1999; Bonnefon & Daviet 2011; Walker & Ni 2011";
   traits_.frictionModels = {FrictionModel::kNone, FrictionModel::kBox, FrictionModel::kCone};
 }
 
-void NsgsSolver::reserve(const ProblemSize& size) {
-  idleRows_.reserve(size);
+void NsgsSolver::reserveOwn(const ProblemSize& size) {
   system_.reserve(size);
   meter_.reserve(size);
   anderson_.reserve(size.rows, settings.memory);
@@ -36,20 +36,13 @@ void NsgsSolver::reserve(const ProblemSize& size) {
   }
 }
 
-SolverReport NsgsSolver::solve(const ContactProblem& problem, ImpulseView impulses) {
-  const Timer timer;
-  SolverReport report;
-  history_.clear();
-  if (!traits_.supports(problem.friction)) {
-    report.status = SolveStatus::kUnsupported;
-    return report;
-  }
+void NsgsSolver::run(const ContactProblem& problem, const Budget& limits, ImpulseView impulses,
+                     SolverReport& report) {
   const std::size_t rows = problem.b.size();
-  DRYSTONE_ASSERT(impulses.lambda.size() == rows);
-  const ContactProblem& solvable = idleRows_.answer(problem, impulses.lambda);
-  system_.prepare(solvable, settings.scheme);
+  system_.prepare(problem, settings.scheme);
   report.assemblyMs = system_.assemblyMs();
-  meter_.start(solvable, settings.stopping);
+  meter_.start(problem, settings.stopping);
+  tolerance_ = settings.stopping.toleranceOf(limits);
   before_.clear();
   for (std::vector<Real>* values : {&start_, &change_, &w_, &best_}) values->resize(rows);
   system_.setImpulses(impulses.lambda);
@@ -60,18 +53,20 @@ SolverReport NsgsSolver::solve(const ContactProblem& problem, ImpulseView impuls
     for (Real& weight : weights_) weight = weight > 0 ? std::sqrt(weight) : 1;
     anderson_.start(weights_, settings.memory);
   }
-  report.status = statusWhere(idleRows_.isPossible(), iterate(solvable, timer, report));
+  report.status = iterate(problem, limits, report);
   std::copy(best_.begin(), best_.end(), impulses.lambda.begin());
-  report.timeMs = timer.milliseconds();
-  return report;
 }
 
 /// When to measure, and when to give up. A sweep tells by how much it moved the impulses, which
 /// estimates what the criterion will be: far from the tolerance only every tenth check is made.
 class NsgsSolver::Pace {
  public:
-  Pace(const StoppingRule& rule, bool accelerated, Real scale)
-      : rule_(rule), accelerated_(accelerated), scale_(scale), trigger_(3 * rule.tolerance) {}
+  Pace(const StoppingRule& rule, Real tolerance, bool accelerated, Real scale)
+      : rule_(rule),
+        tolerance_(tolerance),
+        accelerated_(accelerated),
+        scale_(scale),
+        trigger_(3 * tolerance) {}
 
   int period() const { return accelerated_ ? kPeriods[mode_] : 1; }
 
@@ -79,7 +74,7 @@ class NsgsSolver::Pace {
     if (rule_.criterion == StopCriterion::kNaturalMap) estimate_ = moved.velocity;
     if (rule_.criterion == StopCriterion::kRelative) estimate_ = std::sqrt(moved.squared) / scale_;
     const bool seldom = iteration >= nextSeldom_;
-    const bool often = iteration >= nextOften_ && estimate_ <= 100 * rule_.tolerance;
+    const bool often = iteration >= nextOften_ && estimate_ <= 100 * tolerance_;
     if (!seldom && !often && estimate_ > trigger_) return false;
     // The estimate may be off: it has to fall before it may call again.
     if (estimate_ <= trigger_) trigger_ = 0.7 * estimate_;
@@ -112,6 +107,7 @@ class NsgsSolver::Pace {
   static constexpr Real kProgress = 0.99;
 
   const StoppingRule& rule_;
+  Real tolerance_;  ///< of the criterion
   bool accelerated_;
   Real scale_;    ///< ‖b‖ [m/s]
   Real trigger_;  ///< measure when the estimate is below
@@ -125,7 +121,7 @@ Measurement NsgsSolver::measure(int iteration) {
   system_.constraintVelocity(w_);
   const Measurement now = meter_.measure(system_.lambda(), before_, w_);
   if (iteration > 0 || !meter_.needsPrevious()) history_.add(iteration, now.residual);
-  if (now.error < smallestError_ || now.residual <= settings.stopping.tolerance) {
+  if (now.error < smallestError_ || now.residual <= tolerance_) {
     smallestError_ = std::min(smallestError_, now.error);
     std::copy(system_.lambda().begin(), system_.lambda().end(), best_.begin());
   }
@@ -165,31 +161,30 @@ void NsgsSolver::accelerate() {
   system_.setImpulses(lambda);
 }
 
-SolveStatus NsgsSolver::iterate(const ContactProblem& problem, const Timer& timer,
+SolveStatus NsgsSolver::iterate(const ContactProblem& problem, const Budget& limits,
                                 SolverReport& report) {
   constexpr Real kFarFromBest = 10;
-  const StoppingRule& rule = settings.stopping;
   const bool accelerated = settings.acceleration == NsgsAcceleration::kAnderson;
   Real bSquared = 0;
   for (const Real b : problem.b) bSquared += b * b;
-  Pace pace(rule, accelerated, std::sqrt(bSquared));
+  Pace pace(settings.stopping, tolerance_, accelerated, std::sqrt(bSquared));
   smallestError_ = smallestChange_ = kInfinity;
   std::copy(system_.lambda().begin(), system_.lambda().end(), best_.begin());
   // A warm start may be the answer already, and no answer may be worse than it.
-  if (measure(0).residual <= rule.tolerance) return SolveStatus::kConverged;
+  if (measure(0).residual <= tolerance_) return SolveStatus::kConverged;
 
   int inPeriod = 0;
-  for (int iteration = 1; iteration <= rule.maxIterations; ++iteration) {
+  for (int iteration = 1; iteration <= limits.iterations; ++iteration) {
     report.iterations = iteration;
     if (accelerated && inPeriod == 0) {
       std::copy(system_.lambda().begin(), system_.lambda().end(), start_.begin());
     }
     const SweepChange moved = sweepOnce();
-    const bool last = iteration == rule.maxIterations;
-    const bool late = rule.timeLimit < kUnlimited && timer.milliseconds() > 1e3 * rule.timeLimit;
+    const bool last = iteration == limits.iterations;
+    const bool late = deadline().passed();
     if (pace.measureNow(iteration, moved) || last || late || !(moved.squared > 0)) {
       const auto [residual, error] = measure(iteration);
-      if (residual <= rule.tolerance) return SolveStatus::kConverged;
+      if (residual <= tolerance_) return SolveStatus::kConverged;
       if (!std::isfinite(residual)) return SolveStatus::kNumericalFailure;
       // A fixed point to the last bit; or impulses so large that a sweep vanishes in their
       // round-off.

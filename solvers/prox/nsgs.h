@@ -3,11 +3,9 @@
 #include <memory>
 #include <vector>
 
-#include "core/timer.h"
 #include "solvers/driver/contact_solver.h"
 #include "solvers/driver/convergence.h"
 #include "solvers/driver/stopping.h"
-#include "solvers/problem/idle_rows.h"
 #include "solvers/prox/nsgs_anderson.h"
 #include "solvers/prox/nsgs_system.h"
 
@@ -18,8 +16,6 @@ enum class NsgsAcceleration : std::uint8_t { kNone, kAnderson };
 
 /// Settings of `nsgs`.
 struct NsgsSettings {
-  NsgsSettings() { stopping.maxIterations = 20000; }
-
   StoppingRule stopping;
   NsgsAcceleration acceleration = NsgsAcceleration::kAnderson;
   int memory = 30;
@@ -38,23 +34,23 @@ class NsgsSolver : public ContactSolver {
   NsgsSolver();
 
   const SolverTraits& traits() const override { return traits_; }
-  void visitSettings(SettingVisitor& visitor) override { settings.visit(visitor); }
-  void reserve(const ProblemSize& size) override;
-  SolverReport solve(const ContactProblem& problem, ImpulseView impulses) override;
 
   NsgsSettings settings;
 
  private:
   class Pace;
 
-  SolveStatus iterate(const ContactProblem& problem, const Timer& timer, SolverReport& report);
+  void visitOwnSettings(SettingVisitor& visitor) override { settings.visit(visitor); }
+  void reserveOwn(const ProblemSize& size) override;
+  void run(const ContactProblem& problem, const Budget& limits, ImpulseView impulses,
+           SolverReport& report) override;
+  SolveStatus iterate(const ContactProblem& problem, const Budget& limits, SolverReport& report);
   SweepChange sweepOnce();
   Measurement measure(int iteration);
   void accelerate();
   void changeMode(bool returnToBest);
 
   SolverTraits traits_;
-  IdleRows idleRows_;
   NsgsSystem system_;
   AndersonAcceleration anderson_;
   ConvergenceMeter meter_;
@@ -62,6 +58,7 @@ class NsgsSolver : public ContactSolver {
   std::vector<Real> before_;  ///< λ before the last sweep, where the criterion asks
   std::vector<Real> change_, w_, weights_;
   std::vector<Real> best_;  ///< λ of the smallest error measured, or that converged
+  Real tolerance_ = 0;      ///< of the criterion
   Real smallestError_ = 0;
   Real smallestChange_ = 0;  ///< squared, weighted, since the acceleration last restarted
 };

@@ -113,13 +113,13 @@ SorProxColoredSolver::SorProxColoredSolver()
                                 "projected Gauss-Seidel, colors of independent contacts at a time",
                                 "Poulsen 2010, chapters 4 and 7")) {}
 
-void SorProxColoredSolver::visitSettings(SettingVisitor& visitor) {
-  ProxSolver::visitSettings(visitor);
+void SorProxColoredSolver::visitOwnSettings(SettingVisitor& visitor) {
+  ProxSolver::visitOwnSettings(visitor);
   coloringSettings.visit(visitor);
 }
 
-void SorProxColoredSolver::reserve(const ProblemSize& size) {
-  ProxSolver::reserve(size);
+void SorProxColoredSolver::reserveOwn(const ProblemSize& size) {
+  ProxSolver::reserveOwn(size);
   coloring_.reserve(size);
 }
 
@@ -127,8 +127,7 @@ void SorProxColoredSolver::makePlan(const ContactProblem& problem, SweepPlan& pl
   coloring_.plan(problem, coloringSettings, plan);
 }
 
-void ProxSolver::reserve(const ProblemSize& size) {
-  idleRows_.reserve(size);
+void ProxSolver::reserveOwn(const ProblemSize& size) {
   factorized_.reserve(size);
   naive_.reserve(size);
   t_.reserve(size);
@@ -150,6 +149,10 @@ StepRule ProxSolver::stepRule(const ContactProblem& problem) {
   return rule;
 }
 
+bool ProxSolver::takes(const ContactProblem& problem) const {
+  return !problem.assembled || settings.scheme != ProxScheme::kFactorized;
+}
+
 ProxSystem* ProxSolver::layOut(const ContactProblem& problem, const SweepPlan& plan,
                                const StepRule& rule, SolverReport& report) {
   if (settings.scheme == ProxScheme::kT) {
@@ -163,7 +166,6 @@ ProxSystem* ProxSolver::layOut(const ContactProblem& problem, const SweepPlan& p
     report.assemblyMs = naive_.assemblyMs();
     return &naive_;
   }
-  if (problem.assembled) return nullptr;
   factorized_.prepare(problem, plan, rule, threads_);
   return &factorized_;
 }
@@ -179,10 +181,11 @@ Measurement ProxSolver::measure(ProxSystem& system) {
 /// worse: sweeps lower the energy of all contacts together, while the residual is that of one
 /// contact and wavers, so that the earlier iterate with the better figure is mostly the poorer
 /// answer (a wall of bricks at 50 sweeps a step: overlaps nine times deeper).
-SolveStatus ProxSolver::iterate(const ContactProblem& problem, ProxSystem* system,
-                                ImpulseView impulses, const Timer& timer, SolverReport& report) {
+SolveStatus ProxSolver::iterate(const ContactProblem& problem, const Budget& limits,
+                                ProxSystem* system, ImpulseView impulses, SolverReport& report) {
   const StoppingRule& rule = settings.stopping;
-  const bool measures = rule.checkEvery <= rule.maxIterations;
+  const Real tolerance = rule.toleranceOf(limits);
+  const bool measures = rule.checkEvery <= limits.iterations;
   Progress progress;
   const auto keep = [&] { std::copy(lambda_.begin(), lambda_.end(), impulses.lambda.begin()); };
 
@@ -200,16 +203,16 @@ SolveStatus ProxSolver::iterate(const ContactProblem& problem, ProxSystem* syste
     const auto [residual, error] = measure(*system);
     progress.judge(0, error);
     if (!meter_.needsPrevious()) history_.add(0, residual);
-    if (residual <= rule.tolerance) return SolveStatus::kConverged;
+    if (residual <= tolerance) return SolveStatus::kConverged;
     if (isRoundOff(residual) && !sharpen()) return SolveStatus::kStalled;
   }
 
   bool outOfTime = false;
   int compared = 0;  // checks by the system's own comparison
   Real last = 0;     // error of the present iterate, where measured
-  while (report.iterations < rule.maxIterations && !outOfTime) {
-    outOfTime = rule.timeLimit < kUnlimited && timer.milliseconds() > 1e3 * rule.timeLimit;
-    const bool atEnd = outOfTime || report.iterations + 1 == rule.maxIterations;
+  while (report.iterations < limits.iterations && !outOfTime) {
+    outOfTime = deadline().passed();
+    const bool atEnd = outOfTime || report.iterations + 1 == limits.iterations;
     const bool check = measures && ((report.iterations + 1) % rule.checkEvery == 0 || atEnd);
     SweepComparison* comparison = check ? system->comparison() : nullptr;
     if (check && meter_.needsPrevious()) {
@@ -228,7 +231,7 @@ SolveStatus ProxSolver::iterate(const ContactProblem& problem, ProxSystem* syste
       last = error;
       history_.add(report.iterations, residual);
       const Progress::Verdict verdict = progress.judge(report.iterations, error);
-      const bool converged = residual <= rule.tolerance;
+      const bool converged = residual <= tolerance;
       if (converged || verdict == Progress::Verdict::kBetter) keep();
       if (converged) return SolveStatus::kConverged;
       if (isRoundOff(residual)) {
@@ -255,43 +258,31 @@ SolveStatus ProxSolver::iterate(const ContactProblem& problem, ProxSystem* syste
   return status;
 }
 
-SolverReport ProxSolver::solve(const ContactProblem& problem, ImpulseView impulses) {
-  const Timer timer;
-  SolverReport report;
-  history_.clear();
-  if (!traits_.supports(problem.friction)) {
-    report.status = SolveStatus::kUnsupported;
-    return report;
-  }
-  if (problem.rowCount() == 0) return report;
-  lambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
-  replaceNonFinite(lambda_);
-  const ContactProblem& solvable = idleRows_.answer(problem, lambda_);
-  makePlan(solvable, plan_);
-  ProxSystem* system = layOut(solvable, plan_, stepRule(solvable), report);
-  if (system == nullptr) {
-    report.status = SolveStatus::kUnsupported;
-    return report;
-  }
-  std::copy(lambda_.begin(), lambda_.end(), impulses.lambda.begin());
+ProxSystem* ProxSolver::prepare(const ContactProblem& problem, const Budget& limits,
+                                SolverReport& report) {
+  threads_ = traits_.parallel ? limits.threads : 1;
+  makePlan(problem, plan_);
+  return layOut(problem, plan_, stepRule(problem), report);
+}
+
+void ProxSolver::run(const ContactProblem& problem, const Budget& limits, ImpulseView impulses,
+                     SolverReport& report) {
+  ProxSystem* system = prepare(problem, limits, report);
+  lambda_.resize(problem.rowCount());
   previous_.clear();
   w_.resize(problem.rowCount());
   system->setImpulses(impulses.lambda);
-  meter_.start(solvable, settings.stopping);
-  report.status =
-      statusWhere(idleRows_.isPossible(), iterate(solvable, system, impulses, timer, report));
-  report.timeMs = timer.milliseconds();
-  return report;
+  meter_.start(problem, settings.stopping);
+  report.status = iterate(problem, limits, system, impulses, report);
 }
 
 std::vector<double> ProxSolver::timeSweeps(const ContactProblem& problem, int sweeps, int repeats) {
-  SolverReport report;
-  if (!traits_.unavailable().empty() || !traits_.supports(problem.friction)) return {};
+  if (!supports(problem)) return {};
   lambda_.assign(problem.rowCount(), 0);
-  const ContactProblem& solvable = idleRows_.answer(problem, lambda_);
-  makePlan(solvable, plan_);
-  ProxSystem* system = layOut(solvable, plan_, stepRule(solvable), report);
-  if (system == nullptr) return {};
+  IdleRows idleRows;
+  const ContactProblem& solvable = idleRows.answer(problem, lambda_);
+  SolverReport report;
+  ProxSystem* system = prepare(solvable, budget, report);
   std::vector<double> times;
   for (int i = 0; i <= repeats; ++i) {
     system->setImpulses(lambda_);

@@ -2,10 +2,8 @@
 
 #include <vector>
 
-#include "core/timer.h"
 #include "solvers/driver/contact_solver.h"
 #include "solvers/driver/convergence.h"
-#include "solvers/problem/idle_rows.h"
 #include "solvers/prox/coloring.h"
 #include "solvers/prox/factorized_system.h"
 #include "solvers/prox/naive_system.h"
@@ -21,10 +19,6 @@ namespace drystone {
 class ProxSolver : public ContactSolver {
  public:
   const SolverTraits& traits() const override { return traits_; }
-  void visitSettings(SettingVisitor& visitor) override { settings.visit(visitor); }
-  void setThreads(int threads) override { threads_ = traits_.parallel ? threads : 1; }
-  void reserve(const ProblemSize& size) override;
-  SolverReport solve(const ContactProblem& problem, ImpulseView impulses) override;
   /// Times [ms] of so many sweeps from zero impulses, without layout, copies and measurements: one
   /// a repeat, after one that warms up. The problem is laid out once. Empty: it is not taken.
   std::vector<double> timeSweeps(const ContactProblem& problem, int sweeps, int repeats);
@@ -33,27 +27,33 @@ class ProxSolver : public ContactSolver {
 
  protected:
   explicit ProxSolver(SolverTraits traits);
+  void visitOwnSettings(SettingVisitor& visitor) override { settings.visit(visitor); }
+  void reserveOwn(const ProblemSize& size) override;
+  bool takes(const ContactProblem& problem) const override;
+  void run(const ContactProblem& problem, const Budget& limits, ImpulseView impulses,
+           SolverReport& report) override;
   /// The order of the updates.
   virtual void makePlan(const ContactProblem& problem, SweepPlan& plan) = 0;
-  /// The system of the scheme, prepared. Null: it does not take the problem's form.
+  /// The system of the scheme, prepared.
   virtual ProxSystem* layOut(const ContactProblem& problem, const SweepPlan& plan,
                              const StepRule& rule, SolverReport& report);
   /// Goes on where the round-off of the present system is reached; null: nothing does.
   virtual ProxSystem* sharper(const ContactProblem&, const SweepPlan&, const StepRule&) {
     return nullptr;
   }
+  /// Of the solve at work.
   int threads() const { return threads_; }
 
  private:
   StepRule stepRule(const ContactProblem& problem);
-  SolveStatus iterate(const ContactProblem& problem, ProxSystem* system, ImpulseView impulses,
-                      const Timer& timer, SolverReport& report);
+  ProxSystem* prepare(const ContactProblem& problem, const Budget& limits, SolverReport& report);
+  SolveStatus iterate(const ContactProblem& problem, const Budget& limits, ProxSystem* system,
+                      ImpulseView impulses, SolverReport& report);
   Measurement measure(ProxSystem& system);
 
   SolverTraits traits_;
   int threads_ = 1;
   SweepPlan plan_;
-  IdleRows idleRows_;
   FactorizedSystem factorized_;
   NaiveSystem naive_;
   TSystem t_;
@@ -85,12 +85,12 @@ class JacobiProxSolver : public ProxSolver {
 class SorProxColoredSolver : public ProxSolver {
  public:
   SorProxColoredSolver();
-  void visitSettings(SettingVisitor& visitor) override;
-  void reserve(const ProblemSize& size) override;
 
   ColoringSettings coloringSettings;
 
  private:
+  void visitOwnSettings(SettingVisitor& visitor) override;
+  void reserveOwn(const ProblemSize& size) override;
   void makePlan(const ContactProblem& problem, SweepPlan& plan) override;
 
   Coloring coloring_;

@@ -22,14 +22,14 @@ SorProxWideSolver::SorProxWideSolver() : ProxSolver(wideTraits()) {
   coloringSettings.unit = ColorUnit::kContact;
 }
 
-void SorProxWideSolver::visitSettings(SettingVisitor& visitor) {
+void SorProxWideSolver::visitOwnSettings(SettingVisitor& visitor) {
   settings.visitSweeps(visitor);
   visitPrecision(visitor, precision);
   coloringSettings.visitColors(visitor);
 }
 
-void SorProxWideSolver::reserve(const ProblemSize& size) {
-  ProxSolver::reserve(size);
+void SorProxWideSolver::reserveOwn(const ProblemSize& size) {
+  ProxSolver::reserveOwn(size);
   coloring_.reserve(size);
   if (precision != SweepPrecision::kDouble) floats_.reserve(size);
   if (precision != SweepPrecision::kFloat) doubles_.reserve(size);
@@ -41,7 +41,6 @@ void SorProxWideSolver::makePlan(const ContactProblem& problem, SweepPlan& plan)
 
 ProxSystem* SorProxWideSolver::layOut(const ContactProblem& problem, const SweepPlan& plan,
                                       const StepRule& rule, SolverReport&) {
-  if (problem.assembled) return nullptr;
   // Round-off is known as a velocity; by another measure there is no telling when to go on in
   // double.
   const bool startsInFloat = precision == SweepPrecision::kFloat ||

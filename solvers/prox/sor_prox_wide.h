@@ -9,13 +9,13 @@ namespace drystone {
 class SorProxWideSolver : public ProxSolver {
  public:
   SorProxWideSolver();
-  void visitSettings(SettingVisitor& visitor) override;
-  void reserve(const ProblemSize& size) override;
 
   SweepPrecision precision = SweepPrecision::kMixed;
   ColoringSettings coloringSettings;  ///< of contacts: manifolds cannot share lanes
 
  private:
+  void visitOwnSettings(SettingVisitor& visitor) override;
+  void reserveOwn(const ProblemSize& size) override;
   void makePlan(const ContactProblem& problem, SweepPlan& plan) override;
   ProxSystem* layOut(const ContactProblem& problem, const SweepPlan& plan, const StepRule& rule,
                      SolverReport& report) override;

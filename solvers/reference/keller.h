@@ -17,8 +17,7 @@ namespace drystone {
 /// chosen by least index. A slightly unsymmetric A usually works, and ends as kCycled where not.
 class KellerMethod final : public PivotMethod {
  public:
-  explicit KellerMethod(std::unique_ptr<FreeFactor> factor)
-      : PivotMethod(std::move(factor), {.maxRounds = 20'000}) {}
+  explicit KellerMethod(std::unique_ptr<FreeFactor> factor) : PivotMethod(std::move(factor), {}) {}
 
   void reserve(const ProblemSize& size) override;
   void attach(RowSystem& rows) override { PivotMethod::attach(rows, BasisKind::kRows); }

@@ -30,8 +30,6 @@ constexpr int kMaxSize = 4096;
 void LemkeSettings::visit(SettingVisitor& visitor) {
   visitor.real({"pivot_tolerance", "", "natural map of the answer relative to the largest |b|"},
                tolerance, 0, 1);
-  visitor.integer({"max_pivots", "", "pivots before giving up"}, maxPivots, 1,
-                  std::numeric_limits<int>::max());
 }
 
 void LemkeMethod::reserve(const ProblemSize& size) {
@@ -102,7 +100,7 @@ PivotOutcome LemkeMethod::run(const RowBounds& bounds, IndexSets& sets, std::spa
   for (int restart = 0; restart <= kMaxRestarts; ++restart) {
     fillTableau(bounds);
     if (restart > 0 && !tableau_.enter(basicZ_)) break;
-    const LemkeTableau::Ending ending = tableau_.run(settings_.maxPivots - outcome.pivots);
+    const LemkeTableau::Ending ending = tableau_.run(maxRounds - outcome.pivots);
     outcome.pivots += tableau_.pivots();
     readTableau(bounds, sets, lambda);
     polish(bounds, sets, lambda, outcome);
@@ -115,7 +113,7 @@ PivotOutcome LemkeMethod::run(const RowBounds& bounds, IndexSets& sets, std::spa
       const bool proven = rayProvesInfeasible(bounds);
       outcome.status = proven ? SolveStatus::kInfeasible : SolveStatus::kStalled;
     }
-    if (outcome.pivots >= settings_.maxPivots) {
+    if (outcome.pivots >= maxRounds) {
       outcome.status = SolveStatus::kIterationLimit;
       break;
     }

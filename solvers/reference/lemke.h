@@ -15,7 +15,6 @@ namespace drystone {
 
 struct LemkeSettings {
   Real tolerance = 1e-10;  ///< of the natural map of the answer, relative to the largest |b|
-  int maxPivots = 100'000;
 
   void visit(SettingVisitor& visitor);
 };

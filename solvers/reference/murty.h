@@ -12,8 +12,7 @@ namespace drystone {
 /// P-matrix, after up to 2ⁿ pivots. On failure λ and the sets are the best ones seen.
 class MurtyMethod final : public PivotMethod {
  public:
-  explicit MurtyMethod(std::unique_ptr<FreeFactor> factor)
-      : PivotMethod(std::move(factor), {.maxRounds = 5'000}) {}
+  explicit MurtyMethod(std::unique_ptr<FreeFactor> factor) : PivotMethod(std::move(factor), {}) {}
 
   void reserve(const ProblemSize& size) override;
   void attach(RowSystem& rows) override;

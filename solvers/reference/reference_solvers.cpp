@@ -14,10 +14,10 @@ namespace drystone {
 namespace {
 
 template <class Method>
-std::unique_ptr<ContactSolver> pivotSolver(SolverTraits traits,
-                                           std::unique_ptr<FreeFactor> factor) {
+std::unique_ptr<ContactSolver> pivotSolver(SolverTraits traits, std::unique_ptr<FreeFactor> factor,
+                                           int maxRounds = 300) {
   return std::make_unique<MlcpSolver>(std::move(traits),
-                                      std::make_unique<Method>(std::move(factor)));
+                                      std::make_unique<Method>(std::move(factor)), maxRounds);
 }
 
 std::unique_ptr<FreeFactor> envelopeFactor(EnvelopeSettings settings) {
@@ -30,21 +30,21 @@ std::unique_ptr<ContactSolver> makeMurtySolver() {
   return pivotSolver<MurtyMethod>(
       directTraits("murty", "single principal pivoting, the least index first",
                    "Murty 1974; Ho 2022, §2.5.2"),
-      std::make_unique<RowFactor>());
+      std::make_unique<RowFactor>(), 5'000);
 }
 
 std::unique_ptr<ContactSolver> makeKellerSolver() {
   return pivotSolver<KellerMethod>(
       directTraits("keller", "descent within the bounds, one row at a time",
                    "Keller 1973; Júdice 1994"),
-      std::make_unique<RowFactor>());
+      std::make_unique<RowFactor>(), 20'000);
 }
 
 std::unique_ptr<ContactSolver> makeLemkeSolver() {
   return std::make_unique<MlcpSolver>(
       directTraits("lemke", "complementary pivoting on a dense tableau, for any A; no warm start",
                    "Lemke 1965; Cottle, Pang and Stone 1992, §4.4"),
-      std::make_unique<LemkeMethod>());
+      std::make_unique<LemkeMethod>(), 100'000);
 }
 
 std::unique_ptr<ContactSolver> makeBppSolver() {

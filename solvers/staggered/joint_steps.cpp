@@ -33,17 +33,17 @@ void JointSteps::rate(bool wasOfUse) {
 }
 
 NewtonOutcome JointSteps::run(std::span<const Real> lambda, Real tolerance,
-                              const NewtonSettings& settings, const Timer& timer) {
+                              const NewtonSettings& settings) {
   lambda_.assign(lambda.begin(), lambda.end());
   w_.resize(lambda.size());
   rows_->velocity(lambda_, w_);
   states_.classify(*rows_, lambda_, w_);
   NewtonOutcome outcome;
-  const FrictionNewton::Problem problem{*rows_, system_, states_, lambda_, w_, timer};
+  const FrictionNewton::Problem problem{*rows_, system_, states_, lambda_, w_};
   unused_.clear();
   newton_.runPlain(problem, settings, unused_, outcome);
   if (outcome.status != SolveStatus::kConverged && outcome.naturalMap > tolerance) {
-    proximal_.run(problem, {tolerance, steps_, settings.timeLimit}, outcome);
+    proximal_.run(problem, {tolerance, steps_, settings.deadline}, outcome);
   }
   return outcome;
 }

@@ -3,7 +3,6 @@
 #include <span>
 #include <vector>
 
-#include "core/timer.h"
 #include "solvers/linear/chosen_factor.h"
 #include "solvers/pivoting/friction_newton.h"
 #include "solvers/staggered/proximal_newton.h"
@@ -26,8 +25,7 @@ class JointSteps {
   bool isDue();
   /// Some steps from λ, then some of proximal points, to a natural map of `tolerance` [m/s].
   /// `lambda` and `w` then hold the best point of them and of the start.
-  NewtonOutcome run(std::span<const Real> lambda, Real tolerance, const NewtonSettings& settings,
-                    const Timer& timer);
+  NewtonOutcome run(std::span<const Real> lambda, Real tolerance, const NewtonSettings& settings);
   /// After a try that was of no use 1, 2, 4, … kLongestRest rounds pass without one, and it takes
   /// twice the steps, up to kMostSteps.
   void rate(bool wasOfUse);

@@ -50,7 +50,7 @@ void ProximalNewton::evaluate(const FrictionNewton::Problem& problem) {
 }
 
 bool ProximalNewton::step(const FrictionNewton::Problem& problem) {
-  auto& [rows, system, states, lambda, w, timer] = problem;
+  auto& [rows, system, states, lambda, w] = problem;
   states.fillBasis(rows, delta_, system.basis());
   if (!system.factor()) return false;
   for (int row = 0; row < rows.rowCount(); ++row) {
@@ -98,7 +98,7 @@ void ProximalNewton::run(const FrictionNewton::Problem& problem, const ProximalL
   }
   outcome.status = SolveStatus::kIterationLimit;
   while (best > limits.tolerance && outcome.iterations < last) {
-    if (limits.timeLimit < kUnlimited && problem.timer.milliseconds() > 1e3 * limits.timeLimit) {
+    if (limits.deadline.passed()) {
       outcome.status = SolveStatus::kTimeLimit;
       break;
     }

@@ -10,7 +10,6 @@
 #include <cmath>
 #include <limits>
 
-#include "core/check.h"
 
 namespace drystone {
 namespace {
@@ -54,11 +53,8 @@ void StaggeredSettings::visit(SettingVisitor& visitor) {
 void StaggeredSettings::visitRounds(SettingVisitor& visitor) {
   static constexpr std::array<std::string_view, 2> kEngines = {"schurpa", "pdasm-direct"};
   constexpr int kMany = std::numeric_limits<int>::max();
-  visitor.real({"tolerance", "m/s", "natural map that ends the loop"}, tolerance, 0, kUnlimited);
   visitor.real({"metric_tolerance", "", "share of the friction's energy that a round may change"},
                metricTolerance, 0, kUnlimited);
-  visitor.integer({"max_iterations", "", "rounds of contact QP and friction QP"}, maxIterations, 0,
-                  kMany);
   visitor.integer({"max_turns", "", "turns of the diamonds of the cone model"}, maxTurns, 0, kMany);
   visitor.choice({"engine", "", "how the working sets of a QP are solved"}, engine, kEngines);
   visitor.real({"qp_tolerance", "", "KKT error of each QP over the largest |b|"}, qpTolerance, 0,
@@ -69,8 +65,6 @@ void StaggeredSettings::visitRounds(SettingVisitor& visitor) {
                   AndersonAcceleration::kMaxMemory);
   visitor.integer({"max_solves", "", "columns of the Schur complement before a new factor"},
                   maxSolves, 0, kMany);
-  visitor.real({"time_limit_s", "s", "stop after this time; makes results depend on the machine"},
-               timeLimit, 0, kUnlimited);
 }
 
 SolverTraits StaggeredSolver::staggeredTraits() {
@@ -90,10 +84,11 @@ StaggeredSolver::StaggeredSolver()
 
 StaggeredSolver::StaggeredSolver(SolverTraits traits, std::unique_ptr<BandFactor> contact,
                                  std::unique_ptr<BandFactor> friction)
-    : traits_(std::move(traits)), contact_(std::move(contact)), friction_(std::move(friction)) {}
+    : traits_(std::move(traits)), contact_(std::move(contact)), friction_(std::move(friction)) {
+  budget.iterations = 200;
+}
 
-void StaggeredSolver::reserve(const ProblemSize& size) {
-  idleRows_.reserve(size);
+void StaggeredSolver::reserveOwn(const ProblemSize& size) {
   rows_.reserve(size);
   bounds_.reserve(size);
   contact_.reserve(size);
@@ -319,17 +314,17 @@ void StaggeredSolver::adoptJoint(SolverReport& report) {
   friction_.predictSets(frictionW_);
 }
 
-bool StaggeredSolver::stepJointly(const Timer& timer, SolverReport& report) {
+bool StaggeredSolver::stepJointly(const Budget& limits, SolverReport& report) {
   NewtonSettings newton;
-  newton.tolerance = settings.qpTolerance;
+  newton.tolerance = settings.qpTolerance * rows_.velocityScale();
   newton.maxPlain = kPlainSteps;
-  newton.timeLimit = settings.timeLimit;
+  newton.deadline = deadline();
   const bool isBestNew = bestError_ < triedError_;
   const Real startError = isBestNew ? bestError_ : error_;
   const NewtonOutcome outcome =
-      joint_.run(isBestNew ? bestLambda_ : lambda_, settings.tolerance, newton, timer);
+      joint_.run(isBestNew ? bestLambda_ : lambda_, limits.tolerance, newton);
   report.innerIterations += outcome.iterations;
-  const bool isSolved = outcome.naturalMap <= settings.tolerance;
+  const bool isSolved = outcome.naturalMap <= limits.tolerance;
   const bool isOfUse = isSolved || outcome.naturalMap < kUsefulShare * startError;
   joint_.rate(isOfUse);
   if (isBestNew) triedError_ = bestError_;
@@ -368,13 +363,13 @@ void StaggeredSolver::writeBest(ImpulseView impulses) const {
   }
 }
 
-void StaggeredSolver::iterate(const Timer& timer, SolverReport& report) {
+void StaggeredSolver::iterate(const Budget& limits, SolverReport& report) {
   report.status = SolveStatus::kIterationLimit;
   Real mark = bestError_;
   rest_ = kFirstRest;
   triedError_ = kInfinity;
   int sinceMark = 0;
-  while (report.iterations < settings.maxIterations) {
+  while (report.iterations < limits.iterations) {
     ++report.iterations;
     solveContact();
     Real change = 0;
@@ -394,12 +389,12 @@ void StaggeredSolver::iterate(const Timer& timer, SolverReport& report) {
       return;
     }
     if (error_ < bestError_) keepBest();
-    if (error_ <= settings.tolerance && change <= settings.metricTolerance) {
+    if (error_ <= limits.tolerance && change <= settings.metricTolerance) {
       keepBest();
       report.status = SolveStatus::kConverged;
       return;
     }
-    if (settings.timeLimit < kUnlimited && timer.milliseconds() > 1e3 * settings.timeLimit) {
+    if (deadline().passed()) {
       report.status = SolveStatus::kTimeLimit;
       return;
     }
@@ -411,7 +406,7 @@ void StaggeredSolver::iterate(const Timer& timer, SolverReport& report) {
       return;
     }
     if (pairs_.empty()) continue;
-    if (joint_.isDue() && stepJointly(timer, report)) {
+    if (joint_.isDue() && stepJointly(limits, report)) {
       if (report.status == SolveStatus::kConverged) return;
       continue;
     }
@@ -423,23 +418,16 @@ void StaggeredSolver::iterate(const Timer& timer, SolverReport& report) {
   }
 }
 
-SolverReport StaggeredSolver::solve(const ContactProblem& problem, ImpulseView impulses) {
-  const Timer timer;
-  history_.clear();
-  SolverReport report;
-  if (!traits_.supports(problem.friction)) {
-    report.status = SolveStatus::kUnsupported;
-    return report;
-  }
-  DRYSTONE_ASSERT(static_cast<int>(impulses.lambda.size()) == problem.rowCount());
-  const ContactProblem& solvable = idleRows_.answer(problem, impulses.lambda);
-  rows_.prepare(solvable, true);
+void StaggeredSolver::run(const ContactProblem& problem, const Budget& limits, ImpulseView impulses,
+                          SolverReport& report) {
+  threads_ = limits.threads;
+  rows_.prepare(problem, true);
   report.assemblyMs = rows_.assemblyMs();
   if (!std::isfinite(rows_.velocityScale())) {
     report.status = SolveStatus::kNumericalFailure;
-    return report;
+    return;
   }
-  bounds_.assignKnown(solvable);
+  bounds_.assignKnown(problem);
   bounds_.fixIdleRows(rows_);
   lambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
   w_.resize(lambda_.size());
@@ -455,9 +443,8 @@ SolverReport StaggeredSolver::solve(const ContactProblem& problem, ImpulseView i
   }
   gather();
   keepBest();
-  if (error_ > settings.tolerance) iterate(timer, report);
+  if (error_ > limits.tolerance) iterate(limits, report);
   writeBest(impulses);
-  report.status = statusWhere(idleRows_.isPossible(), report.status);
   for (const QpHalf* half : {&contact_, &friction_}) {
     report.pivots += half->totals.changes;
     report.factorizations += half->totals.factorizations;
@@ -467,8 +454,6 @@ SolverReport StaggeredSolver::solve(const ContactProblem& problem, ImpulseView i
   }
   report.factorizations += joint_.factorizations();
   report.regularization = std::max(report.regularization, joint_.regularization());
-  report.timeMs = timer.milliseconds();
-  return report;
 }
 
 }  // namespace drystone

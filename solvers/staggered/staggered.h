@@ -3,9 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/timer.h"
 #include "solvers/driver/contact_solver.h"
-#include "solvers/problem/idle_rows.h"
 #include "solvers/problem/residual.h"
 #include "solvers/prox/nsgs_anderson.h"
 #include "solvers/staggered/joint_steps.h"
@@ -21,9 +19,7 @@ enum class StaggeredAcceleration : std::uint8_t {
 };
 
 struct StaggeredSettings {
-  Real tolerance = 1e-6;        ///< natural map (M.11) that ends the loop [m/s]
-  Real metricTolerance = 1e-6;  ///< and the share of the friction's energy that a round changed
-  int maxIterations = 200;
+  Real metricTolerance = 1e-6;  ///< share of the friction's energy that the last round may change
   int maxTurns = 100;  ///< of the diamonds of `cone`
   QpEngine engine = QpEngine::kSchurpa;
   StaggeredFactor factor = StaggeredFactor::kAuto;
@@ -31,7 +27,6 @@ struct StaggeredSettings {
   StaggeredAcceleration acceleration = StaggeredAcceleration::kNewton;
   int memory = 20;      ///< rounds that the acceleration combines
   int maxSolves = 500;  ///< columns of the Schur complement before a new factor
-  Real timeLimit = kUnlimited;
 
   void visit(SettingVisitor& visitor);
   /// Without `factor`, for solvers that have one of their own.
@@ -48,11 +43,6 @@ class StaggeredSolver : public ContactSolver {
   StaggeredSolver();
 
   const SolverTraits& traits() const override { return traits_; }
-  void visitSettings(SettingVisitor& visitor) override { settings.visit(visitor); }
-  void setThreads(int threads) override { threads_ = threads; }
-  void reserve(const ProblemSize& size) override;
-  SolverReport solve(const ContactProblem& problem, ImpulseView impulses) override;
-
   /// Of the last solve.
   const QpTotals& contactTotals() const { return contact_.totals; }
   const QpTotals& frictionTotals() const { return friction_.totals; }
@@ -64,6 +54,7 @@ class StaggeredSolver : public ContactSolver {
   /// With factors of band matrices of its own, one for each QP.
   StaggeredSolver(SolverTraits traits, std::unique_ptr<BandFactor> contact,
                   std::unique_ptr<BandFactor> friction);
+  void visitOwnSettings(SettingVisitor& visitor) override { settings.visit(visitor); }
 
  private:
   /// A contact with friction that follows its normal impulse.
@@ -72,6 +63,9 @@ class StaggeredSolver : public ContactSolver {
     Real share;              ///< half-width of the square over λ_n
   };
 
+  void reserveOwn(const ProblemSize& size) override;
+  void run(const ContactProblem& problem, const Budget& limits, ImpulseView impulses,
+           SolverReport& report) override;
   void split(ImpulseView impulses);
   void splitContact(int block, ImpulseView impulses);
   /// Corners of the diamonds along λ_t − ρ w_t of each contact. False: none has moved.
@@ -84,7 +78,7 @@ class StaggeredSolver : public ContactSolver {
   void accelerate();
   /// Newton steps from the best iterate, or from this one where that was tried. True: to a better
   /// start of the next round, or to a solution, which the status then says.
-  bool stepJointly(const Timer& timer, SolverReport& report);
+  bool stepJointly(const Budget& limits, SolverReport& report);
   /// Makes the point of `joint_` the iterate.
   void adoptJoint(SolverReport& report);
   /// Half-widths of the squares from the normal impulses.
@@ -97,14 +91,13 @@ class StaggeredSolver : public ContactSolver {
   /// w of both halves from that of the rows.
   void gather();
   void measure();
-  void iterate(const Timer& timer, SolverReport& report);
+  void iterate(const Budget& limits, SolverReport& report);
   void keepBest();
   void writeBest(ImpulseView impulses) const;
   QpSettings qpSettings() const;
 
   SolverTraits traits_;
-  int threads_ = 1;
-  IdleRows idleRows_;
+  int threads_ = 1;  // of the solve at work
   RowSystem rows_;
   RowBounds bounds_;
   QpHalf contact_, friction_;

@@ -30,11 +30,9 @@ INSTANTIATE_TEST_SUITE_P(Solvers, StoredProblems, ::testing::ValuesIn(supportedC
 TEST_P(StoredProblems, Answer_IsFiniteHonestAndNoWorseThanNone) {
   const std::vector<std::filesystem::path> files = problemFiles();
   if (files.empty()) GTEST_SKIP() << "DRYSTONE_PROBLEM_DIR names no folder with problems";
-  setIfPresent("max_iterations", std::int64_t{3000});
-  setIfPresent("max_pivot_rounds", std::int64_t{300});
-  setIfPresent("max_pivots", std::int64_t{1000});
+  solver_->budget.iterations = traits().exact ? 300 : 3000;
   setIfPresent("max_bound_rounds", std::int64_t{20});
-  setIfPresent("time_limit_s", Real{5});
+  solver_->budget.seconds = 5;
   for (const std::filesystem::path& file : files) {
     SCOPED_TRACE(file.filename().string());
     const StoredProblem problem = readProblemFile(file.string()).problem;

@@ -18,9 +18,9 @@ World rain(const std::string& solver, int threads, WorldSettings settings = {}) 
     settings.solver.settings.push_back({"max_bound_rounds", std::int64_t{10}});
   }
   if (solver == "murty") {
-    settings.solver.settings.push_back({"max_pivot_rounds", std::int64_t{300}});
+    settings.solver.settings.push_back({"max_iterations", std::int64_t{300}});
   } else if (solver == "lemke") {
-    settings.solver.settings.push_back({"max_pivots", std::int64_t{200}});
+    settings.solver.settings.push_back({"max_iterations", std::int64_t{200}});
   }
   World world(settings, test::registry());
   test::addGround(world);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "core/input_error.h"
@@ -12,8 +11,6 @@
 namespace drystone::viewer {
 namespace {
 
-constexpr const char* kMaxIterations = "max_iterations";
-constexpr const char* kTimeLimit = "time_limit_s";
 /// A point is run again until its runs took that long in all [ms], but at most so often: the least
 /// of short times is free of what other programs do in between.
 constexpr double kEnoughTime = 20;
@@ -34,13 +31,6 @@ std::string obstacle(const SolverTraits& traits, const StoredProblem& problem) {
   return "";
 }
 
-std::optional<SettingValue> settingOf(ContactSolver& solver, std::string_view name) {
-  for (const SettingDescription& setting : describeSettings(solver)) {
-    if (setting.name == name) return setting.value;
-  }
-  return std::nullopt;
-}
-
 ProblemSize sizeOf(const ContactProblem& problem) {
   return {
       .bodies = problem.bodyCount(), .blocks = problem.blockCount(), .rows = problem.rowCount()};
@@ -57,23 +47,17 @@ class Runs {
     for (const SolverSetting& setting : choice.settings) {
       applySetting(*solver_, setting.name, setting.value);
     }
-    if (const auto most = settingOf(*solver_, kTimeLimit)) {
-      ownTimeLimit_ = std::get<Real>(*most);
-    }
-    if (const auto most = settingOf(*solver_, kMaxIterations)) {
-      mostIterations_ = std::get<std::int64_t>(*most);
-    }
+    budget_ = solver_->budget;
     solver_->reserve(sizeOf(problem.problem.view()));
   }
 
-  /// Of the choice; none: it does not count them.
-  std::optional<std::int64_t> mostIterations() const { return mostIterations_; }
+  /// Of the choice.
+  const Budget& budget() const { return budget_; }
   bool timeIsUp() const { return secondsLeft() <= 0; }
 
-  /// `iterations`: at most so many; none: as the choice says. The time is the least of several
-  /// runs.
-  SolveResult run(std::optional<std::int64_t> iterations) {
-    if (iterations) applySetting(*solver_, kMaxIterations, *iterations);
+  /// At most so many iterations. The time is the least of several runs.
+  SolveResult run(int iterations) {
+    solver_->budget.iterations = iterations;
     SolveResult result = once();
     if (std::exchange(isCold_, false) && !mustEnd(result)) result = once();
     double spent = result.solver.timeMs;
@@ -88,10 +72,8 @@ class Runs {
 
  private:
   SolveResult once() {
-    if (ownTimeLimit_) {
-      const Real most = std::min(*ownTimeLimit_, RaceResult::kTimePerSolve);
-      applySetting(*solver_, kTimeLimit, std::clamp<Real>(secondsLeft(), 0, most));
-    }
+    const Real most = std::min(budget_.seconds, RaceResult::kTimePerSolve);
+    solver_->budget.seconds = std::clamp<Real>(secondsLeft(), 0, most);
     lambda_ = problem_.warmStart;
     state_ = problem_.warmStates;
     SolveOptions options;
@@ -110,9 +92,8 @@ class Runs {
   std::unique_ptr<ContactSolver> solver_;
   Real timeLimit_;  // [s]
   Timer timer_;
-  bool isCold_ = true;                // it has not run yet
-  std::optional<Real> ownTimeLimit_;  // of the choice [s]; none: it knows none
-  std::optional<std::int64_t> mostIterations_;
+  bool isCold_ = true;  // it has not run yet
+  Budget budget_;
   std::vector<Real> lambda_;
   std::vector<RowState> state_;
   SolveWorkspace workspace_;
@@ -131,7 +112,7 @@ void raceByBudgets(Runs& runs, std::int64_t most, RaceEntry& entry,
                    const std::function<bool()>& progress) {
   std::int64_t budget = 1, before = 1;
   while (true) {
-    const SolveResult result = runs.run(std::min(budget, most));
+    const SolveResult result = runs.run(static_cast<int>(std::min(budget, most)));
     const bool isNew =
         entry.points.empty() || result.solver.iterations > entry.points.back().iterations;
     if (isNew) addPoint(result, entry);
@@ -160,10 +141,12 @@ void raceSolver(const RaceProblem& problem, const SolverRegistry& registry,
       return;
     }
     Runs runs(problem, registry, entry.solver, timeLimit);
-    if (const auto most = runs.mostIterations()) {
-      raceByBudgets(runs, *most, entry, progress);
+    const Budget& budget = runs.budget();
+    // What ends at round-off has no answers of less work to show.
+    if (budget.tolerance > 0 || !registry.traits(entry.solver.name).exact) {
+      raceByBudgets(runs, budget.iterations, entry, progress);
     } else {
-      addPoint(runs.run(std::nullopt), entry);
+      addPoint(runs.run(budget.iterations), entry);
       progress();
     }
     if (entry.status == SolveStatus::kUnsupported) {

@@ -28,7 +28,7 @@ constexpr Real kMegabyte = 1 << 20;
 void measure(const Case& test, const StudyOptions& options, CsvFile& csv) {
   const Scene scene = sceneWith(test.scene, "", {}, {"world.friction=box"});
   // Lefebvre 2020, table 2.1: 35 candidates at most; both go through the same.
-  const std::vector<std::pair<std::string, std::string>> limits = {{"max_pivot_rounds", "35"}};
+  const std::vector<std::pair<std::string, std::string>> limits = {{"max_iterations", "35"}};
   Shadow shadow({{"bpp-auto"}, {"bpp-downdate", true, limits}, {"bpp-cached", true, limits}}, 1);
   FrameRange range = framesOf(scene, test.seconds);
   range.first = static_cast<int>(test.first / scene.settings.timestep);

@@ -39,7 +39,7 @@ std::vector<ShadowRun> makeRuns() {
   for (const char* solver : kSolvers) runs.push_back({solver});
   const SolverRegistry registry = makeDefaultRegistry();
   for (const char* solver : kSolvers) {
-    ShadowRun run{solver, true, {{"max_pivot_rounds", std::to_string(kPublishedRounds)}}};
+    ShadowRun run{solver, true, {{"max_iterations", std::to_string(kPublishedRounds)}}};
     for (const SettingDescription& setting : describeSettings(*registry.create(solver))) {
       const std::string& name = setting.name;
       if (name == "max_newton" || name == "max_damped" || name == "max_rescues") {

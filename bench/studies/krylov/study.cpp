@@ -109,7 +109,7 @@ FrameRange sampledFrames(const Scene& scene, Real first, Real seconds, int frame
 
 ShadowRun krylovRun(const KrylovOptions& options, const std::string& solver,
                     std::vector<std::pair<std::string, std::string>> settings, bool startsFree) {
-  settings.emplace_back("max_pivot_rounds", std::to_string(options.rounds));
+  settings.emplace_back("max_iterations", std::to_string(options.rounds));
   settings.emplace_back("time_limit_s", fmt::format("{}", options.limit));
   return {solver, startsFree, std::move(settings)};
 }

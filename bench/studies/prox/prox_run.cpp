@@ -32,7 +32,7 @@ ProxSolver& proxOf(ContactSolver& solver) {
 Real solveTime(const ContactProblem& problem, const ProxRun& run, int sweeps, int threads,
                int repeats) {
   const std::unique_ptr<ContactSolver> solver = makeSolver(run, sweeps);
-  solver->setThreads(threads);
+  solver->budget.threads = threads;
   std::vector<Real> lambda;
   std::vector<RowState> state(problem.rowCount());
   Real best = kInfinity;
@@ -61,7 +61,7 @@ ProxFigures measureProx(const StoredProblem& problem, const ProxRun& run, int sw
 Real sweepTime(const ContactProblem& problem, const ProxRun& run, int sweeps, int threads,
                int repeats) {
   const std::unique_ptr<ContactSolver> solver = makeSolver(run, sweeps);
-  solver->setThreads(threads);
+  solver->budget.threads = threads;
   const std::vector<double> times = proxOf(*solver).timeSweeps(problem, sweeps, repeats);
   DRYSTONE_ASSERT(!times.empty());
   cli::Samples samples;
@@ -72,8 +72,8 @@ Real sweepTime(const ContactProblem& problem, const ProxRun& run, int sweeps, in
 int sweepsToStandstill(const ContactProblem& problem, const ProxRun& run, Real tolerance) {
   const std::unique_ptr<ContactSolver> solver = makeSolver(run, 10'000);
   applySetting(*solver, "criterion", std::string("impulse_change"));
-  applySetting(*solver, "tolerance", tolerance);
-  applySetting(*solver, "absolute_tolerance", tolerance);
+  applySetting(*solver, "relative_tolerance", tolerance);
+  proxOf(*solver).settings.stopping.absoluteTolerance = tolerance;
   applySetting(*solver, "check_every", std::int64_t{1});
   std::vector<Real> lambda(problem.rowCount(), 0);
   std::vector<RowState> state(problem.rowCount());

@@ -220,7 +220,7 @@ struct BothAnswers {
     StaggeredSolver staggered;
     DeviceStaggeredSolver onDevice(target);
     staggered.settings.factor = StaggeredFactor::kBanded;
-    staggered.settings.tolerance = onDevice.settings.tolerance = 1e-9;
+    staggered.budget.tolerance = onDevice.budget.tolerance = 1e-9;
     processor = test::solve(staggered, problem);
     device = test::solve(onDevice, problem);
   }

@@ -166,7 +166,7 @@ TEST_P(DeviceDense, Solves_ToTheResidualOfTheTwin) {
     SorProxSolver sor;
     expectResidualOfTwin(dense, sor, problem);
     DeviceSorRelaxedSolver relaxed(GetParam());
-    relaxed.settings.stopping.tolerance = 1e-9;
+    relaxed.budget.tolerance = 1e-9;
     EXPECT_EQ(solve(relaxed, problem).report.status, SolveStatus::kConverged);
     EXPECT_LE(solve(relaxed, problem).judge.naturalMap, 1.01e-9);
   }
@@ -237,9 +237,9 @@ TEST_P(DeviceDense, Termination_SeesTheOneElementThatMovesWhereverItIs) {
 void stopByChange(DeviceDenseSolver& solver) {
   StoppingRule& rule = solver.settings.stopping;
   rule.criterion = StopCriterion::kImpulseChange;
-  rule.tolerance = 1e-4;
+  rule.relativeTolerance = 1e-4;
   rule.absoluteTolerance = 1e-6;
-  rule.maxIterations = 5000;
+  solver.budget.iterations = 5000;
   rule.checkEvery = 1;
 }
 

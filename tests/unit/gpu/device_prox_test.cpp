@@ -147,8 +147,8 @@ TEST_P(DeviceProx, EachPrecision_MeasuresWhatTheJudgeDoes) {
   for (const auto precision : {SweepPrecision::kDouble, SweepPrecision::kFloat}) {
     DeviceSorSolver solver(GetParam());
     solver.precision = precision;
-    solver.settings.stopping.maxIterations = 20;
-    solver.settings.stopping.tolerance = 0;
+    solver.budget.iterations = 20;
+    solver.budget.tolerance = 0;
     const Answer answer = solve(solver, problem);
     EXPECT_NEAR(solver.history().entries().back().residual / answer.judge.naturalMap, 1, 1e-6);
   }

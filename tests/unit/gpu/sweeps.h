@@ -32,7 +32,7 @@ inline Answer solve(ContactSolver& solver, const StoredProblem& problem) {
 }
 
 inline void sweepOnly(ProxSolver& solver, int sweeps) {
-  solver.settings.stopping.maxIterations = sweeps;
+  solver.budget.iterations = sweeps;
   solver.settings.stopping.checkEvery = sweeps + 1;
 }
 
@@ -71,8 +71,8 @@ inline Real allowed(SweepPrecision precision) {
 inline void expectResidualOfTwin(ProxSolver& solver, ProxSolver& twin,
                                  const StoredProblem& problem) {
   for (ProxSolver* one : {&solver, &twin}) {
-    one->settings.stopping.tolerance = 1e-9;
-    one->settings.stopping.maxIterations = 300;
+    one->budget.tolerance = 1e-9;
+    one->budget.iterations = 300;
   }
   const Answer expected = solve(twin, problem);
   const Answer answer = solve(solver, problem);

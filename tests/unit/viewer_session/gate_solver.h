@@ -25,14 +25,15 @@ class GateSolver final : public ContactSolver {
         .handlesRows = false};
     return traits;
   }
-  void visitSettings(SettingVisitor&) override {}
-  void reserve(const ProblemSize&) override {}
-  SolverReport solve(const ContactProblem&, ImpulseView impulses) override {
+
+ private:
+  void visitOwnSettings(SettingVisitor&) override {}
+  void reserveOwn(const ProblemSize&) override {}
+  void run(const ContactProblem&, const Budget&, ImpulseView impulses, SolverReport&) override {
     ++Gate::waiting;
     Gate::isOpen.wait(false);
     --Gate::waiting;
     std::ranges::fill(impulses.lambda, 0);
-    return {};
   }
 };
 

@@ -86,23 +86,24 @@ class TimedSolver final : public ContactSolver {
 
   const SolverTraits& traits() const override {
     static const SolverTraits traits = {
-        .name = "timed", .summary = "for a test", .frictionModels = {FrictionModel::kCone}};
+        .name = "timed", .summary = "for a test", .frictionModels = {FrictionModel::kCone},
+        .exact = true};
     return traits;
   }
-  void visitSettings(SettingVisitor& visitor) override {
-    visitor.real({"time_limit_s", "s", "unused"}, timeLimit_, 0, kUnlimited);
-  }
-  void reserve(const ProblemSize& size) override { reservedRows = size.rows; }
-  SolverReport solve(const ContactProblem& problem, ImpulseView impulses) override {
-    EXPECT_GE(reservedRows, problem.rowCount());
-    std::ranges::fill(impulses.lambda, 0);
-    timeLimit = timeLimit_;
-    constexpr double kTimes[] = {100, 4, 3, 2, 5, 3};
-    return {.timeMs = kTimes[solves++ % 6]};
-  }
+
+  TimedSolver() { budget.tolerance = 0; }
 
  private:
-  Real timeLimit_ = kUnlimited;
+  void visitOwnSettings(SettingVisitor&) override {}
+  void reserveOwn(const ProblemSize& size) override { reservedRows = size.rows; }
+  void run(const ContactProblem& problem, const Budget& given, ImpulseView impulses,
+           SolverReport& report) override {
+    EXPECT_GE(reservedRows, problem.rowCount());
+    std::ranges::fill(impulses.lambda, 0);
+    timeLimit = given.seconds;
+    constexpr double kTimes[] = {100, 4, 3, 2, 5, 3};
+    report.timeMs = kTimes[solves++ % 6];
+  }
 };
 
 RaceEntry racedOnce(const SolverChoice& choice) {

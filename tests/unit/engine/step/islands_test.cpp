@@ -64,15 +64,19 @@ class TogetherSolver final : public ContactSolver {
     traits_.batchesIslands = true;
   }
   const SolverTraits& traits() const override { return traits_; }
-  void visitSettings(SettingVisitor& visitor) override { inner_.visitSettings(visitor); }
-  void setThreads(int threads) override { inner_.setThreads(threads); }
-  void reserve(const ProblemSize& size) override { inner_.reserve(size); }
-  SolverReport solve(const ContactProblem& problem, ImpulseView impulses) override {
-    ++solves;
-    return inner_.solve(problem, impulses);
-  }
 
  private:
+  void visitOwnSettings(SettingVisitor& visitor) override {
+    inner_.settings.visit(visitor);
+    inner_.coloringSettings.visit(visitor);
+  }
+  void reserveOwn(const ProblemSize& size) override { inner_.reserve(size); }
+  void run(const ContactProblem& problem, const Budget& given, ImpulseView impulses,
+           SolverReport& report) override {
+    ++solves;
+    report = inner_.solve(problem, given, impulses);
+  }
+
   SorProxColoredSolver inner_;
   SolverTraits traits_;
 };

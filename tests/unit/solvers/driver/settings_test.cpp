@@ -18,8 +18,8 @@ TEST(Settings, ValuesOfEveryType_AreStored) {
   applySetting(solver, "tolerance", 1e-3);
   applySetting(solver, "max_iterations", std::int64_t{7});
   applySetting(solver, "criterion", std::string("relative"));
-  EXPECT_EQ(solver.settings.stopping.tolerance, 1e-3);
-  EXPECT_EQ(solver.settings.stopping.maxIterations, 7);
+  EXPECT_EQ(solver.budget.tolerance, 1e-3);
+  EXPECT_EQ(solver.budget.iterations, 7);
   EXPECT_EQ(solver.settings.stopping.criterion, StopCriterion::kRelative);
 }
 
@@ -28,14 +28,14 @@ TEST(Settings, CommandLineText_IsParsedByTheFieldsType) {
   applySetting(solver, "relaxation", std::string("0.75"));
   applySetting(solver, "max_iterations", std::string("1e3"));
   EXPECT_EQ(solver.settings.relaxation, 0.75);
-  EXPECT_EQ(solver.settings.stopping.maxIterations, 1000);
+  EXPECT_EQ(solver.budget.iterations, 1000);
 }
 
 TEST(Settings, NoneAsText_LiftsALimitThatIsOpenAbove) {
   SorProxSolver solver;
   applySetting(solver, "time_limit_s", 5.0);
   applySetting(solver, "time_limit_s", std::string("none"));
-  EXPECT_EQ(solver.settings.stopping.timeLimit, kUnlimited);
+  EXPECT_EQ(solver.budget.seconds, kUnlimited);
   EXPECT_THROW(applySetting(solver, "relaxation", std::string("none")), InputError);
 }
 

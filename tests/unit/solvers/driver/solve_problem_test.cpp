@@ -13,27 +13,30 @@ constexpr Real kNaN = std::numeric_limits<Real>::quiet_NaN();
 class ScriptedSolver : public ContactSolver {
  public:
   explicit ScriptedSolver(std::vector<Real> script, SolveStatus ending = SolveStatus::kConverged)
-      : answer(std::move(script)), status(ending) {}
+      : answer(std::move(script)), status(ending) {
+    traits_.frictionModels = {FrictionModel::kNone, FrictionModel::kBox,     FrictionModel::kPyramid,
+                              FrictionModel::kCone, FrictionModel::kDiamond, FrictionModel::kContensou};
+  }
 
   const SolverTraits& traits() const override { return traits_; }
-  void visitSettings(SettingVisitor&) override {}
-  void reserve(const ProblemSize&) override {}
-  SolverReport solve(const ContactProblem&, ImpulseView impulses) override {
-    ++calls;
-    warmStart.assign(impulses.lambda.begin(), impulses.lambda.end());
-    if (status != SolveStatus::kUnsupported) {
-      std::copy(answer.begin(), answer.end(), impulses.lambda.begin());
-    }
-    SolverReport report;
-    report.status = status;
-    return report;
-  }
 
   std::vector<Real> answer, warmStart;
   SolveStatus status;
   int calls = 0;
 
  private:
+  void visitOwnSettings(SettingVisitor&) override {}
+  void reserveOwn(const ProblemSize&) override {}
+  void run(const ContactProblem&, const Budget&, ImpulseView impulses,
+           SolverReport& report) override {
+    ++calls;
+    warmStart.assign(impulses.lambda.begin(), impulses.lambda.end());
+    if (status != SolveStatus::kUnsupported) {
+      std::copy(answer.begin(), answer.end(), impulses.lambda.begin());
+    }
+    report.status = status;
+  }
+
   SolverTraits traits_;
 };
 

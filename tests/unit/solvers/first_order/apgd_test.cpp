@@ -45,7 +45,7 @@ Answer solveWith(ContactSolver& solver, const StoredProblem& stored,
 Answer solveTightly(const StoredProblem& stored, ApgdLaw law = ApgdLaw::kRelaxed) {
   ApgdSolver solver;
   solver.settings.law = law;
-  solver.settings.stopping.tolerance = 1e-11;
+  solver.budget.tolerance = 1e-11;
   return solveWith(solver, stored);
 }
 
@@ -250,7 +250,7 @@ TEST(Apgd, UnitsAndMasses_DoNotChangeTheIteration) {
       for (Real& bound : *bounds) bound *= 1024 * 8;
     }
     for (Real& b : scaled.b) b *= 8;
-    solver.settings.stopping.tolerance *= 8;
+    solver.budget.tolerance *= 8;
     const Answer answer = solveWith(solver, scaled);
     EXPECT_EQ(answer.report.iterations, expected.report.iterations);
     for (std::size_t row = 0; row < expected.w.size(); ++row) {
@@ -280,7 +280,7 @@ TEST(Apgd, EveryCriterion_EndsAtIt) {
       ApgdSolver solver;
       solver.settings.law = law;
       solver.settings.stopping.criterion = criterion;
-      solver.settings.stopping.tolerance = 1e-9;
+      solver.budget.tolerance = solver.settings.stopping.relativeTolerance = 1e-9;
       const Answer answer = solveWith(solver, pile);
       EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
       EXPECT_LE(solver.history().entries().back().residual, 1e-9);
@@ -294,7 +294,7 @@ TEST(Apgd, ZeroTolerance_EndsAtRoundOffAndSaysSo) {
   for (const ApgdLaw law : {ApgdLaw::kRelaxed, ApgdLaw::kExact}) {
     ApgdSolver solver;
     solver.settings.law = law;
-    solver.settings.stopping.tolerance = 0;
+    solver.budget.tolerance = 0;
     const Answer answer = solveWith(solver, boxStack(FrictionModel::kCone, {1, 1, 1}, 0.5));
     EXPECT_EQ(answer.report.status, SolveStatus::kStalled);
     EXPECT_LE(answer.judged.naturalMap, answer.report.relaxationError + 1e-14);
@@ -304,14 +304,14 @@ TEST(Apgd, ZeroTolerance_EndsAtRoundOffAndSaysSo) {
 TEST(Apgd, Limits_EndTheSolveThere) {
   const StoredProblem stack = boxStack(FrictionModel::kCone, std::vector<Real>(10, 1), 0.5);
   ApgdSolver solver;
-  solver.settings.stopping.timeLimit = 0;
+  solver.budget.seconds = 0;
   const Answer late = solveWith(solver, stack);
   EXPECT_EQ(late.report.status, SolveStatus::kTimeLimit);
   EXPECT_EQ(late.report.iterations, 1);
   EXPECT_TRUE(late.judged.finite);
 
-  solver.settings.stopping.timeLimit = kUnlimited;
-  solver.settings.stopping.maxIterations = 23;
+  solver.budget.seconds = kUnlimited;
+  solver.budget.iterations = 23;
   const Answer limited = solveWith(solver, stack);
   EXPECT_EQ(limited.report.status, SolveStatus::kIterationLimit);
   EXPECT_EQ(limited.report.iterations, 23);
@@ -364,9 +364,9 @@ TEST(Apgd, BestIterateMeasured_IsReturned) {
     return b.residual > 1.1 * a.residual;
   });
   ASSERT_NE(risen, history.end());
-  solver.settings.stopping.maxIterations = (risen + 1)->iteration;
+  solver.budget.iterations = (risen + 1)->iteration;
   const Answer answer = solveWith(solver, stack);
-  solver.settings.stopping.maxIterations = 0;
+  solver.budget.iterations = 0;
   solveWith(solver, stack, answer.lambda);
   EXPECT_LE(solver.history().entries()[0].residual, (1 + 1e-9) * risen->residual);
 }
@@ -376,16 +376,16 @@ TEST(Apgd, MoreStepsByImpulseChange_AreNeverWorse) {
   ApgdSolver solver;
   solver.settings.law = ApgdLaw::kExact;
   solver.settings.stopping.criterion = StopCriterion::kImpulseChange;
-  solver.settings.stopping.tolerance = 0;
+  solver.settings.stopping.relativeTolerance = 0;
   solver.settings.stopping.checkEvery = 1;
   for (const std::uint64_t seed : {1, 2}) {
     const StoredProblem pile = randomPile(FrictionModel::kCone, 3, 3, 3, 0.4, seed);
     for (const int before : {0, 20}) {
-      solver.settings.stopping.maxIterations = before;
+      solver.budget.iterations = before;
       const Answer start = solveWith(solver, pile);
       Real best = start.judged.naturalMap;
       for (int steps = 1; steps <= 40; ++steps) {
-        solver.settings.stopping.maxIterations = steps;
+        solver.budget.iterations = steps;
         const Real now = solveWith(solver, pile, start.lambda).judged.naturalMap;
         EXPECT_LE(now, (1 + 1e-9) * best) << steps << " steps";  // judged in another order
         best = now;

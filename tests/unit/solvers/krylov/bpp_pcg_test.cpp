@@ -207,7 +207,7 @@ TEST(BppPcg, BlocksThatCircle_AreFollowedByDescent) {
 // Blocks and the descent after them may take that many rounds each.
 TEST(BppPcg, MaxPivotRounds_HoldForTheDescentToo) {
   const auto solver = makeBppPcgSolver();
-  applySetting(*solver, "max_pivot_rounds", std::int64_t{3});
+  applySetting(*solver, "max_iterations", std::int64_t{3});
   const Solved solved = solveWith(*solver, boxPile(2));
   EXPECT_EQ(solved.report.status, SolveStatus::kIterationLimit);
   EXPECT_EQ(solved.report.iterations, 3 + 3);
@@ -221,7 +221,7 @@ TEST(BppPcg, TimeLimit_EndsTheDescent) {
   for (ProblemBlock& block : stored.blocks) block.normalBound = 0.1;
   const auto solver = makeBppPcgSolver();
   applySetting(*solver, "preconditioner", std::string("jacobi"));
-  applySetting(*solver, "max_pivot_rounds", std::int64_t{1});
+  applySetting(*solver, "max_iterations", std::int64_t{1});
   const Solved whole = solveWith(*solver, stored);
   ASSERT_EQ(whole.report.status, SolveStatus::kIterationLimit);
   ASSERT_EQ(whole.report.iterations, 2);

@@ -143,7 +143,7 @@ TEST_P(KrylovFamily, LooseInnerTolerance_LeavesTheAnswerExact) {
 // One step in each inner solve, of which a round of bpp-pcg has up to eight: not solved, and said.
 TEST_P(KrylovFamily, OneInnerIteration_IsTooFewAndSaidToBe) {
   applySetting(*solver_, "max_inner_iterations", std::int64_t{1});
-  applySetting(*solver_, "max_pivot_rounds", std::int64_t{5});
+  applySetting(*solver_, "max_iterations", std::int64_t{5});
   const Solved solved = solveWith(*solver_, boxPile(2));
   EXPECT_EQ(solved.report.status, SolveStatus::kIterationLimit);
   EXPECT_GT(solved.report.innerIterations, 0);

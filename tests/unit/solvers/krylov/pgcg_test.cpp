@@ -50,7 +50,7 @@ TEST(Pgcg, ObjectiveAndError_NeverRiseFromRoundToRound) {
     const Real least = objective(stored, solved.lambda);
     Real before = kInfinity, errorBefore = kInfinity;
     for (int rounds = 1; rounds <= solved.report.iterations; ++rounds) {
-      applySetting(*solver, "max_pivot_rounds", std::int64_t{rounds});
+      applySetting(*solver, "max_iterations", std::int64_t{rounds});
       const MlcpAnswer answer = solveMlcp(*solver, stored);
       const Real now = objective(stored, answer.lambda);
       EXPECT_GE(now, least - 1e-12) << trial;
@@ -230,7 +230,7 @@ TEST(Pgcg, TooFewSteps_AreSaidToBe) {
   const StoredProblem stored = boxPile(2);
   const auto solver = makePgcgSolver();
   applySetting(*solver, "max_inner_iterations", std::int64_t{1});
-  applySetting(*solver, "max_pivot_rounds", std::int64_t{2});
+  applySetting(*solver, "max_iterations", std::int64_t{2});
   const Solved solved = solveWith(*solver, stored);
   EXPECT_EQ(solved.report.status, SolveStatus::kIterationLimit);
   JudgeWorkspace workspace;

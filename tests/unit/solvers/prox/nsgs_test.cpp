@@ -83,7 +83,7 @@ TEST(Nsgs, Schemes_AgreeOnTheVelocities) {
   const StoredProblem stack = makeStack(3, 0.4, 2);
   JudgeWorkspace first, second;
   NsgsSolver solver;
-  solver.settings.stopping.tolerance = 1e-11;
+  solver.budget.tolerance = 1e-11;
   solver.settings.scheme = NsgsScheme::kFactorized;
   const Answer factorized = solveWith(solver, stack.view());
   solver.settings.scheme = NsgsScheme::kAssembled;
@@ -142,9 +142,9 @@ TEST(Nsgs, SecondRunAndReusedObject_GiveTheSameBits) {
 TEST(Nsgs, SolvedWarmStart_TakesNoSweep) {
   const StoredProblem stack = makeStack(5, 0.5, 7);
   NsgsSolver solver;
-  solver.settings.stopping.tolerance = 1e-9;
+  solver.budget.tolerance = 1e-9;
   const Answer first = solveWith(solver, stack.view());
-  solver.settings.stopping.tolerance = 1e-6;
+  solver.budget.tolerance = 1e-6;
   EXPECT_EQ(solveWith(solver, stack.view(), first.lambda).report.iterations, 0);
 }
 
@@ -204,7 +204,7 @@ TEST(Nsgs, JointRowsAndMotorCaps_AreSolvedWithContacts) {
       for (const NsgsScheme scheme : {NsgsScheme::kFactorized, NsgsScheme::kAssembled}) {
         NsgsSolver solver;
         solver.settings.scheme = scheme;
-        solver.settings.stopping.tolerance = 1e-10;
+        solver.budget.tolerance = 1e-10;
         const Answer answer = solveWith(solver, problem.view());
         EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
         EXPECT_LE(answer.judged.naturalMap, 1.01e-10);
@@ -236,7 +236,7 @@ TEST(Nsgs, RedundantJointRows_ShareTheImpulse) {
 TEST(Nsgs, ImpossibleTolerance_ReturnsTheBestIterateAsStalledOrLimit) {
   const StoredProblem stack = makeStack(2, 0.5, 8);
   NsgsSolver solver;
-  solver.settings.stopping.tolerance = 0;
+  solver.budget.tolerance = 0;
   const Answer answer = solveWith(solver, stack.view());
   EXPECT_TRUE(answer.report.status == SolveStatus::kStalled ||
               answer.report.status == SolveStatus::kIterationLimit ||
@@ -249,16 +249,16 @@ TEST(Nsgs, ImpossibleTolerance_ReturnsTheBestIterateAsStalledOrLimit) {
 TEST(Nsgs, MoreSweepsByImpulseChange_AreNeverWorse) {
   NsgsSolver solver;
   solver.settings.stopping.criterion = StopCriterion::kImpulseChange;
-  solver.settings.stopping.tolerance = 0;
+  solver.settings.stopping.relativeTolerance = 0;
   solver.settings.stopping.checkEvery = 1;
   for (const std::uint64_t seed : {1, 2, 3, 4}) {
     const StoredProblem pile = test::randomPile(FrictionModel::kCone, 3, 3, 3, 0.4, seed);
     for (const int before : {0, 20, 60}) {
-      solver.settings.stopping.maxIterations = before;
+      solver.budget.iterations = before;
       const Answer start = solveWith(solver, pile.view());
       Real best = start.judged.naturalMap;
       for (int sweeps = 1; sweeps <= 40; ++sweeps) {
-        solver.settings.stopping.maxIterations = sweeps;
+        solver.budget.iterations = sweeps;
         const Real now = solveWith(solver, pile.view(), start.lambda).judged.naturalMap;
         EXPECT_LE(now, (1 + 1e-9) * best) << sweeps << " sweeps";  // judged in another order
         best = now;
@@ -270,8 +270,8 @@ TEST(Nsgs, MoreSweepsByImpulseChange_AreNeverWorse) {
 TEST(Nsgs, TimeLimit_EndsTheSolve) {
   const StoredProblem stack = makeStack(20, 0.5, 9);
   NsgsSolver solver;
-  solver.settings.stopping.tolerance = 1e-12;
-  solver.settings.stopping.timeLimit = 0;
+  solver.budget.tolerance = 1e-12;
+  solver.budget.seconds = 0;
   const Answer answer = solveWith(solver, stack.view());
   EXPECT_EQ(answer.report.status, SolveStatus::kTimeLimit);
   EXPECT_EQ(answer.report.iterations, 1);
@@ -313,8 +313,8 @@ TEST_F(NsgsStoredProblems, AllReach1e4AndAllButOneReach1e8) {
     NsgsSolver solver;
     solver.settings.stopping.criterion = StopCriterion::kRelative;
     for (const Real tolerance : {1e-4, 1e-8}) {
-      solver.settings.stopping.tolerance = tolerance;
-      solver.settings.stopping.maxIterations = 5000;
+      solver.settings.stopping.relativeTolerance = tolerance;
+      solver.budget.iterations = 5000;
       const Answer answer = solveWith(solver, read.problem.view());
       const bool solved = answer.judged.relative <= tolerance;
       EXPECT_EQ(solved, answer.report.status == SolveStatus::kConverged) << file;

@@ -16,7 +16,7 @@ INSTANTIATE_TEST_SUITE_P(Variants, ProxStopping, ::testing::ValuesIn(test::allVa
                          test::variantName);
 
 TEST_P(ProxStopping, CheckEveryBeyondTheLimit_MeasuresNothing) {
-  solver->settings.stopping.maxIterations = 20;
+  solver->budget.iterations = 20;
   solver->settings.stopping.checkEvery = 21;
   const Answer answer = solve(*solver, test::boxStack(FrictionModel::kCone, {1, 2}, 0.5),
                               std::vector<Real>(24, 0.01));
@@ -27,7 +27,7 @@ TEST_P(ProxStopping, CheckEveryBeyondTheLimit_MeasuresNothing) {
 
 // A limit of 0 s is over after the first sweep, which is still measured and so not lost.
 TEST_P(ProxStopping, TimeLimit_ReturnsTheSweepsDone) {
-  solver->settings.stopping.timeLimit = 0;
+  solver->budget.seconds = 0;
   const Answer answer = solve(*solver, test::boxStack(FrictionModel::kCone, {1, 2}, 0.5));
   EXPECT_EQ(answer.report.status, SolveStatus::kTimeLimit);
   EXPECT_EQ(answer.report.iterations, 1);
@@ -35,7 +35,7 @@ TEST_P(ProxStopping, TimeLimit_ReturnsTheSweepsDone) {
 }
 
 TEST_P(ProxStopping, History_HoldsStartAndMeasurementsAndEndsBelowTheTolerance) {
-  solver->settings.stopping.tolerance = 1e-9;
+  solver->budget.tolerance = 1e-9;
   solver->settings.stopping.checkEvery = 5;
   const Answer answer = solve(*solver, test::boxStack(FrictionModel::kCone, {1, 2}, 0.5));
   const auto entries = solver->history().entries();
@@ -48,7 +48,7 @@ TEST_P(ProxStopping, History_HoldsStartAndMeasurementsAndEndsBelowTheTolerance) 
 
 // The judge's figure at the end is the last one of the history, up to the order of summation.
 TEST_P(ProxStopping, ResidualOfTheSolver_IsThatOfTheJudge) {
-  solver->settings.stopping.maxIterations = 30;
+  solver->budget.iterations = 30;
   const Answer answer = solve(*solver, test::randomPile(FrictionModel::kCone, 3, 3, 3, 0.4, 7));
   EXPECT_NEAR(answer.judge.naturalMap, solver->history().entries().back().residual, 1e-13);
   solver->settings.stopping.criterion = StopCriterion::kRelative;
@@ -58,7 +58,7 @@ TEST_P(ProxStopping, ResidualOfTheSolver_IsThatOfTheJudge) {
 
 TEST_P(ProxStopping, ImpulseChange_StopsWhenNoElementMoves) {
   solver->settings.stopping.criterion = StopCriterion::kImpulseChange;
-  solver->settings.stopping.tolerance = 1e-10;
+  solver->settings.stopping.relativeTolerance = 1e-10;
   const Answer answer = solve(*solver, test::boxOnPlane(FrictionModel::kCone, 3, 0.4));
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
   EXPECT_LE(answer.judge.naturalMap, 1e-8);
@@ -71,7 +71,7 @@ TEST_P(ProxStopping, ImpulseChange_StopsWhenNoElementMoves) {
 TEST_P(ProxStopping, Divergence_IsRolledBackByHalvingR) {
   solver->settings.relaxation = 2;
   solver->settings.stopping.checkEvery = 1;
-  solver->settings.stopping.maxIterations = 2000;
+  solver->budget.iterations = 2000;
   StoredProblem problem = test::sphereOnPlane(FrictionModel::kCone, 2, 0, Vec3::Zero());
   for (const auto criterion :
        {StopCriterion::kNaturalMap, StopCriterion::kRelative, StopCriterion::kImpulseChange}) {
@@ -89,11 +89,11 @@ TEST(SorProx, ImpulseChangeThatJumps_IsNoDivergence) {
   for (const auto& [seed, warmSweeps, checkEvery] : {std::tuple{3, 0, 10}, {1, 60, 1}}) {
     const StoredProblem pile = test::randomPile(FrictionModel::kCone, 4, 4, 4, 0.4, seed);
     SorProxSolver solver;
-    solver.settings.stopping.maxIterations = warmSweeps;
+    solver.budget.iterations = warmSweeps;
     const std::vector<Real> start = solve(solver, pile).lambda;
     solver.settings.stopping.criterion = StopCriterion::kImpulseChange;
     solver.settings.stopping.checkEvery = checkEvery;
-    solver.settings.stopping.maxIterations = 3000;
+    solver.budget.iterations = 3000;
     const Answer answer = solve(solver, pile, start);
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
     EXPECT_EQ(answer.report.stepReductions, 0);
@@ -111,7 +111,7 @@ TEST(JacobiProx, Growth_IsRolledBackWithinAFewSweeps) {
   JacobiProxSolver solver;
   solver.settings.step = StepStrategy::kLocal;
   solver.settings.stopping.checkEvery = 1;
-  solver.settings.stopping.maxIterations = 10000;
+  solver.budget.iterations = 10000;
   const Answer answer = solve(solver, test::boxStack(FrictionModel::kCone, {1, 1, 1}, 0.5));
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
   EXPECT_GE(answer.report.stepReductions, 1);
@@ -139,17 +139,17 @@ TEST(SorProx, ImpulseChangeThatIsMet_ReturnsTheIterateThatMetIt) {
     solver.settings.scheme = ProxScheme::kNaive;  // measures without touching the iterate
     solver.settings.relaxation = 1.6;             // wavers
     solver.settings.stopping.criterion = StopCriterion::kImpulseChange;
-    solver.settings.stopping.tolerance = 1e-3;
+    solver.settings.stopping.relativeTolerance = 1e-3;
     solver.settings.stopping.checkEvery = 1;
     const Answer answer = solve(solver, pile);
     ASSERT_EQ(answer.report.status, SolveStatus::kConverged);
     ASSERT_EQ(answer.report.stepReductions, 0);
-    solver.settings.stopping.maxIterations = answer.report.iterations;
+    solver.budget.iterations = answer.report.iterations;
     solver.settings.stopping.checkEvery = answer.report.iterations + 1;  // measures nothing
     EXPECT_EQ(solve(solver, pile).lambda, answer.lambda) << seed;
     solver.settings.stopping.checkEvery = 1;
     solver.settings.stopping.criterion = StopCriterion::kNaturalMap;
-    solver.settings.stopping.tolerance = 0;
+    solver.budget.tolerance = 0;
     solve(solver, pile);
     Real best = kInfinity;
     for (const auto& entry : solver.history().entries()) best = std::min(best, entry.residual);
@@ -162,11 +162,11 @@ TEST(SorProx, IterationLimit_ReturnsTheLastIterateUnlessTheBestOneIsTwiceAsGood)
   const StoredProblem pile = test::randomPile(FrictionModel::kCone, 5, 5, 5, 0.5, 1);
   SorProxSolver solver;
   solver.settings.stopping.checkEvery = 1;
-  solver.settings.stopping.tolerance = 0;
+  solver.budget.tolerance = 0;
   solver.settings.relaxation = 1.95;  // wavers
   int lastIsNotBest = 0, lastIsMuchWorse = 0;
   for (int limit = 1; limit <= 60; ++limit) {
-    solver.settings.stopping.maxIterations = limit;
+    solver.budget.iterations = limit;
     const Answer answer = solve(solver, pile);
     const auto history = solver.history().entries();
     Real best = kInfinity;
@@ -189,11 +189,11 @@ TEST(SorProx, IterationLimit_JudgesTheLastIterateEvenWhenTheHistoryIsFull) {
   SorProxSolver solver;
   solver.settings.scheme = ProxScheme::kNaive;
   solver.settings.stopping.checkEvery = 1;
-  solver.settings.stopping.tolerance = 0;
+  solver.budget.tolerance = 0;
   solver.settings.relaxation = 1.95;
   SorProxSolver single;  // continues a run by one sweep
   single.settings = solver.settings;
-  single.settings.stopping.maxIterations = 1;
+  single.budget.iterations = 1;
   single.settings.stopping.checkEvery = 2;  // measures nothing: returns what it has
   std::vector<Real> iterate(pile.b.size(), 0);
   std::vector<RowState> states(pile.b.size());
@@ -203,7 +203,7 @@ TEST(SorProx, IterationLimit_JudgesTheLastIterateEvenWhenTheHistoryIsFull) {
     const Real last = naturalMapOf(pile, iterate);
     best = std::min(best, last);
     if (sweep < 500 || sweep % 10 != 0) continue;
-    solver.settings.stopping.maxIterations = sweep;
+    solver.budget.iterations = sweep;
     EXPECT_NEAR(solve(solver, pile).judge.naturalMap, last <= 2 * best ? last : best, 1e-12)
         << sweep;
   }
@@ -216,8 +216,8 @@ TEST(RelativeCriterion, MoreSweeps_GiveABetterAnswer) {
   const auto naturalMapAfter = [&](int sweeps) {
     SorProxSolver solver;
     solver.settings.stopping.criterion = StopCriterion::kRelative;
-    solver.settings.stopping.tolerance = 1e-8;
-    solver.settings.stopping.maxIterations = sweeps;
+    solver.settings.stopping.relativeTolerance = 1e-8;
+    solver.budget.iterations = sweeps;
     std::vector<Real> lambda(heavy.b.size(), 0);
     std::vector<RowState> state(heavy.b.size());
     solver.solve(heavy.view(), {lambda, state});

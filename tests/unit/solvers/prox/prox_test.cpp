@@ -98,7 +98,7 @@ TEST_P(Prox, EveryModelWithJointsAndContacts_ConvergesByTheJudge) {
   for (int i = 0; i < kFrictionModelCount; ++i) {
     const auto model = static_cast<FrictionModel>(i);
     SCOPED_TRACE(frictionModelName(model));
-    solver->settings.stopping.tolerance = 1e-8;
+    solver->budget.tolerance = 1e-8;
     const Answer answer = solve(*solver, test::pileWithJoints(model, 0.3, 3));
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
     EXPECT_LE(answer.judge.naturalMap, 1.001e-8);
@@ -108,9 +108,9 @@ TEST_P(Prox, EveryModelWithJointsAndContacts_ConvergesByTheJudge) {
 
 TEST_P(Prox, WarmStartAtTheSolution_EndsWithoutASweep) {
   const StoredProblem problem = test::pileWithJoints(FrictionModel::kCone, 0.3, 3);
-  solver->settings.stopping.tolerance = 1e-9;
+  solver->budget.tolerance = 1e-9;
   const Answer first = solve(*solver, problem);
-  solver->settings.stopping.tolerance = 1e-8;
+  solver->budget.tolerance = 1e-8;
   const Answer second = solve(*solver, problem, first.lambda);
   EXPECT_EQ(second.report.iterations, 0);
   EXPECT_EQ(second.lambda, first.lambda);
@@ -136,7 +136,7 @@ TEST_P(Prox, SecondSolve_AllocatesNothing) {
 // One R for all rows, from the spectrum, suits a problem of one unit and equal masses.
 TEST_P(Prox, GlobalStep_ConvergesToo) {
   solver->settings.step = StepStrategy::kGlobal;
-  solver->settings.stopping.tolerance = 1e-7;
+  solver->budget.tolerance = 1e-7;
   const Answer answer = solve(*solver, test::boxStack(FrictionModel::kCone, {1, 1}, 0.5));
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
 }
@@ -169,7 +169,7 @@ TEST(ProxSchemes, AgreeSweepBySweep) {
       std::vector<std::vector<Real>> lambda;
       for (const auto scheme : {ProxScheme::kFactorized, ProxScheme::kNaive, ProxScheme::kT}) {
         const std::unique_ptr<ProxSolver> solver = makeSolver({order, scheme}, 0);
-        solver->settings.stopping.maxIterations = 17;
+        solver->budget.iterations = 17;
         solver->settings.stopping.checkEvery = 100;
         lambda.push_back(solve(*solver, problem).lambda);
       }
@@ -193,7 +193,7 @@ TEST(ProxSchemes, SimultaneousSweepsWithLocalSteps_Agree) {
       solver.settings.scheme = scheme;
       solver.settings.step = StepStrategy::kLocal;
       solver.settings.relaxation = 0.3;
-      solver.settings.stopping.maxIterations = 17;
+      solver.budget.iterations = 17;
       solver.settings.stopping.checkEvery = 100;
       lambda.push_back(solve(solver, problem).lambda);
     }
@@ -229,8 +229,8 @@ TEST(JacobiProx, LocalStepsTakeFewerSweepsThanSplitOnesWhereTheyConverge) {
   for (const StepStrategy step : {StepStrategy::kSplit, StepStrategy::kLocal}) {
     JacobiProxSolver solver;
     solver.settings.step = step;
-    solver.settings.stopping.tolerance = 1e-8;
-    solver.settings.stopping.maxIterations = 100'000;
+    solver.budget.tolerance = 1e-8;
+    solver.budget.iterations = 100'000;
     const Answer answer = solve(solver, test::hangingChain(6));
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
     EXPECT_EQ(answer.report.stepReductions, 0);
@@ -263,9 +263,9 @@ TEST(ProxThreads, ChangeNoBit) {
         std::vector<Real> lambda;
         for (const int threads : {1, 2, 8}) {
           const std::unique_ptr<ProxSolver> solver = makeSolver({order, scheme}, 0.1);
-          solver->settings.stopping.maxIterations = 12;
+          solver->budget.iterations = 12;
           solver->settings.stopping.checkEvery = 5;
-          solver->setThreads(threads);
+          solver->budget.threads = threads;
           const Answer answer = solve(*solver, problem);
           if (threads == 1) {
             lambda = answer.lambda;
@@ -284,7 +284,7 @@ TEST(SorProxColored, EqualsTheSequentialSweepOfItsOrder) {
   SorProxColoredSolver colored;
   SorProxSolver sequential;
   for (ProxSolver* solver : std::initializer_list<ProxSolver*>{&colored, &sequential}) {
-    solver->settings.stopping.maxIterations = 15;
+    solver->budget.iterations = 15;
     solver->settings.stopping.checkEvery = 100;
   }
   colored.coloringSettings.leastShare = 0;

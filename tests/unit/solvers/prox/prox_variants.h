@@ -57,8 +57,8 @@ inline std::unique_ptr<ProxSolver> makeSolver(Variant variant, Real leastColor =
 class ProxVariants : public ::testing::TestWithParam<Variant> {
  protected:
   ProxVariants() {
-    solver->settings.stopping.tolerance = 1e-11;
-    solver->settings.stopping.maxIterations = 200'000;
+    solver->budget.tolerance = 1e-11;
+    solver->budget.iterations = 200'000;
   }
   std::unique_ptr<ProxSolver> solver = makeSolver(GetParam());
 };

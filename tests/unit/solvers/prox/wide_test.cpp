@@ -33,7 +33,7 @@ Answer solve(ContactSolver& solver, const StoredProblem& problem) {
 }
 
 void sweepOnly(ProxSolver& solver, int sweeps) {
-  solver.settings.stopping.maxIterations = sweeps;
+  solver.budget.iterations = sweeps;
   solver.settings.stopping.checkEvery = sweeps + 1;
 }
 
@@ -73,8 +73,8 @@ TEST(SorProxWide, ConvergesToWhatItsPrecisionHolds) {
          {SweepPrecision::kDouble, SweepPrecision::kMixed, SweepPrecision::kFloat}) {
       SorProxWideSolver wide;
       wide.precision = precision;
-      wide.settings.stopping.maxIterations = 20000;
-      wide.settings.stopping.tolerance = 1e-10;
+      wide.budget.iterations = 20000;
+      wide.budget.tolerance = 1e-10;
       const Answer answer = solve(wide, problem);
       const bool isFloat = precision == SweepPrecision::kFloat;
       EXPECT_EQ(answer.report.status, isFloat ? SolveStatus::kStalled : SolveStatus::kConverged)
@@ -90,8 +90,8 @@ TEST(SorProxWide, OtherCriteriaAreMetInDouble) {
   for (const auto criterion : {StopCriterion::kRelative, StopCriterion::kImpulseChange}) {
     SorProxWideSolver wide;
     wide.settings.stopping.criterion = criterion;
-    wide.settings.stopping.tolerance = 1e-11;
-    wide.settings.stopping.maxIterations = 20000;
+    wide.settings.stopping.relativeTolerance = 1e-11;
+    wide.budget.iterations = 20000;
     const Answer answer = solve(wide, problem);
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
     EXPECT_LT(answer.judge.naturalMap, 1e-7);
@@ -106,7 +106,7 @@ TEST(SorProxWide, ThreadsChangeNoBit) {
       for (const int threads : {1, 2, 8}) {
         SorProxWideSolver wide;
         wide.coloringSettings.leastShare = least;
-        wide.setThreads(threads);
+        wide.budget.threads = threads;
         sweepOnly(wide, 15);
         const std::vector<Real> lambda = solve(wide, problem).lambda;
         if (threads == 1) {
@@ -196,7 +196,7 @@ TEST(WideKernel, TransposeTurnsRowsIntoLanes) {
 TEST(SorProxWide, SecondSolve_AllocatesNothing) {
   const StoredProblem problem = test::pileWithJoints(FrictionModel::kCone, 0.3, 3);
   SorProxWideSolver wide;
-  wide.settings.stopping.tolerance = 1e-10;  // into the sweeps in double
+  wide.budget.tolerance = 1e-10;  // into the sweeps in double
   std::vector<Real> lambda(problem.b.size());
   std::vector<RowState> state(problem.b.size());
   wide.solve(problem.view(), {lambda, state});

@@ -139,7 +139,7 @@ TEST(Keller, OwnSets_EndInOneRound) {
 TEST(Keller, RoundLimit_LeavesFeasibleImpulses) {
   const StoredProblem stored = randomPile(FrictionModel::kNone, 3, 3, 3, 0.5, 5);
   const auto solver = makeKellerSolver();
-  applySetting(*solver, "max_pivot_rounds", std::int64_t{2});
+  applySetting(*solver, "max_iterations", std::int64_t{2});
   const MlcpAnswer solved = solveMlcp(*solver, stored);
   EXPECT_EQ(solved.report.status, SolveStatus::kIterationLimit);
   EXPECT_GE(solved.lambda.minCoeff(), 0);

@@ -70,7 +70,7 @@ TEST(Lemke, PivotLimit_IsReported) {
     for (int j = 0; j < i; ++j) a(i, j) = 2;
   }
   const auto solver = makeLemkeSolver();
-  applySetting(*solver, "max_pivots", std::int64_t{100});
+  applySetting(*solver, "max_iterations", std::int64_t{100});
   const MlcpAnswer solved = solveMlcp(*solver, lcp(a, VecX::Constant(8, -1)));
   EXPECT_EQ(solved.report.status, SolveStatus::kIterationLimit);
   EXPECT_EQ(solved.report.pivots, 100);

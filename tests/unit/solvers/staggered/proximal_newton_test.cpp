@@ -22,7 +22,7 @@ class ProximalBench {
     system.attach(rows, factor_, BasisKind::kGeneral);
     proximal.start();
   }
-  FrictionNewton::Problem problem() { return {rows, system, states, lambda, w, timer_}; }
+  FrictionNewton::Problem problem() { return {rows, system, states, lambda, w}; }
   Real error() {
     rows.velocity(lambda, w);
     return naturalMapSize(rows.problem(), rows.steps(), lambda, w).largest;
@@ -37,7 +37,6 @@ class ProximalBench {
  private:
   StoredProblem stored_;
   SparseSpaceFactor factor_;
-  Timer timer_;
   std::vector<RowState> unknown_;
 };
 
@@ -119,7 +118,6 @@ TEST(ProximalNewton, RunThatIsCutOff_LeavesTheBestThatWasSeen) {
 TEST(JointSteps, TriesOfNoUse_RestAndTakeTwiceTheSteps) {
   ProximalBench bench(hitColumn(FrictionModel::kDiamond, 1, 40));
   const std::vector<RowState> unknown(bench.rows.rowCount(), RowState::kUnknown);
-  const Timer timer;
   NewtonSettings plain;
   plain.maxPlain = 1;
   JointSteps steps;
@@ -130,7 +128,7 @@ TEST(JointSteps, TriesOfNoUse_RestAndTakeTwiceTheSteps) {
     EXPECT_TRUE(steps.isDue());
     // By the third one round-off is all that is left.
     if (tries <= 2) {
-      EXPECT_EQ(steps.run(bench.lambda, 0, plain, timer).iterations, 1 + 80 * tries);
+      EXPECT_EQ(steps.run(bench.lambda, 0, plain).iterations, 1 + 80 * tries);
     }
     steps.rate(false);
     rests = std::clamp(2 * rests, 1, 8);
@@ -139,8 +137,10 @@ TEST(JointSteps, TriesOfNoUse_RestAndTakeTwiceTheSteps) {
 
 TEST(ProximalNewton, TimeThatIsOver_EndsTheRun) {
   ProximalBench bench(hitColumn(FrictionModel::kCone, 1));
+  const Timer timer;
   NewtonOutcome outcome;
-  bench.proximal.run(bench.problem(), {.tolerance = 1e-9, .steps = 200, .timeLimit = 0}, outcome);
+  bench.proximal.run(bench.problem(),
+                     {.tolerance = 1e-9, .steps = 200, .deadline = {&timer, 0}}, outcome);
   EXPECT_EQ(outcome.status, SolveStatus::kTimeLimit);
   EXPECT_EQ(outcome.iterations, 0);
 }

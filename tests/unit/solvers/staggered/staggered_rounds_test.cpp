@@ -20,7 +20,7 @@ TEST(StaggeredRounds, WarmStartOutOfItsBounds_TakesOneRoundWithoutFriction) {
     const StoredProblem box = boxTilting(model, 0.4);
     StaggeredSolver solver;
     const Solved cold = solveWith(solver, box);
-    solver.settings.maxIterations = 1;
+    solver.budget.iterations = 1;
     Solved warm;
     for (std::size_t i = 0; i < box.b.size(); ++i) warm.lambda.push_back(i % 2 == 0 ? -3 : 5);
     const Solved answer = solveWith(solver, box, &warm);
@@ -43,12 +43,12 @@ TEST(StaggeredRounds, MetricTolerance_IsTheEnergyOfTheChangeOverThatOfTheFrictio
     return friction;
   };
   StaggeredSolver solver;
-  solver.settings.tolerance = 1;
+  solver.budget.tolerance = 1;
   solver.settings.acceleration = StaggeredAcceleration::kNone;
   VecX last;
   Real lastError = kInfinity, lastChange = kInfinity;
   for (int rounds = 1; rounds <= 6; ++rounds) {
-    solver.settings.maxIterations = rounds;
+    solver.budget.iterations = rounds;
     solver.settings.metricTolerance = 0;
     const Solved answer = solveWith(solver, pile);
     ASSERT_LT(answer.judged.naturalMap, lastError);
@@ -59,7 +59,7 @@ TEST(StaggeredRounds, MetricTolerance_IsTheEnergyOfTheChangeOverThatOfTheFrictio
       const Real change = step.dot(a * step) / last.dot(a * last);
       ASSERT_LT(change, 0.9 * lastChange);
       lastChange = change;
-      solver.settings.maxIterations = 50;
+      solver.budget.iterations = 50;
       solver.settings.metricTolerance = 1.0001 * change;
       EXPECT_EQ(solveWith(solver, pile).report.iterations, rounds);
       solver.settings.metricTolerance = 0.9999 * change;
@@ -103,10 +103,10 @@ StoredProblem slidingPile() { return randomPile(FrictionModel::kCone, 3, 2, 2, 0
 // Also those that Newton steps ask for count, and `max_turns` holds for them.
 TEST(StaggeredRounds, TurnsForNewtonSteps_AreCountedAndLimited) {
   StaggeredSolver solver;
-  solver.settings.maxIterations = 1;
+  solver.budget.iterations = 1;
   const Solved once = solveWith(solver, slidingPile());
   EXPECT_EQ(once.report.outerIterations, 1);
-  solver.settings.maxIterations = 200;
+  solver.budget.iterations = 200;
   solver.settings.maxTurns = 1;
   const Solved answer = solveWith(solver, slidingPile());
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
@@ -118,7 +118,7 @@ TEST(StaggeredRounds, HistoryOfASolutionByNewtonSteps_EndsWithinTheTolerance) {
   const Solved answer = solveWith(solver, slidingPile());
   ASSERT_EQ(answer.report.status, SolveStatus::kConverged);
   ASSERT_GT(answer.report.innerIterations, 0);
-  EXPECT_LE(solver.history().entries().back().residual, solver.settings.tolerance);
+  EXPECT_LE(solver.history().entries().back().residual, solver.budget.tolerance);
 }
 
 // What meets the tolerance is an answer, and no round follows.
@@ -129,7 +129,7 @@ TEST(StaggeredRounds, SolutionByProximalPoints_EndsTheLoop) {
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
     EXPECT_EQ(answer.report.iterations, 1);
     EXPECT_GT(answer.report.innerIterations, 10);
-    EXPECT_LE(answer.judged.naturalMap, solver.settings.tolerance);
+    EXPECT_LE(answer.judged.naturalMap, solver.budget.tolerance);
   }
 }
 
@@ -150,7 +150,7 @@ TEST(StaggeredRounds, MaxSolvesOfZero_TakesTheFactorsOfTheDirectEngine) {
 
 TEST(StaggeredRounds, TimeThatIsOver_EndsTheLoopAfterARound) {
   StaggeredSolver solver;
-  solver.settings.timeLimit = 0;
+  solver.budget.seconds = 0;
   const Solved answer = solveWith(solver, slidingPile());
   EXPECT_EQ(answer.report.status, SolveStatus::kTimeLimit);
   EXPECT_EQ(answer.report.iterations, 1);
@@ -164,7 +164,7 @@ TEST(StaggeredRounds, DiamondWithAlignedSlip_HasTheVelocityOfThePyramidOfBlockPi
       return tilts ? boxTilting(model, friction) : boxOnPlane(model, 3, friction, 0.5);
     };
     StaggeredSolver solver;
-    solver.settings.tolerance = 1e-9;
+    solver.budget.tolerance = 1e-9;
     const Solved answer = solveWith(solver, problem(FrictionModel::kDiamond, 0.1));
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
     const Solved exact = solveWith(*bpp, problem(FrictionModel::kPyramid, 0.1));
@@ -193,8 +193,8 @@ TEST(StaggeredRounds, UnsymmetricMatrix_HasTheVelocityOfBlockPivoting) {
   for (const StaggeredFactor factor : {StaggeredFactor::kBanded, StaggeredFactor::kSparse}) {
     StaggeredSolver solver;
     solver.settings.factor = factor;
-    solver.settings.tolerance = 1e-9;
-    solver.settings.maxIterations = 2000;
+    solver.budget.tolerance = 1e-9;
+    solver.budget.iterations = 2000;
     solver.settings.acceleration = StaggeredAcceleration::kAnderson;
     const Solved answer = solveWith(solver, stack);
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);

@@ -17,17 +17,14 @@
 namespace drystone::test {
 namespace {
 
-Solved solve(const StoredProblem& stored, const StaggeredSettings& settings = {}) {
+constexpr Budget kTight{.tolerance = 1e-9, .iterations = 5000};
+
+Solved solve(const StoredProblem& stored, const Budget& budget = {.iterations = 200},
+             const StaggeredSettings& settings = {}) {
   StaggeredSolver solver;
   solver.settings = settings;
+  solver.budget = budget;
   return solveWith(solver, stored);
-}
-
-StaggeredSettings tight() {
-  StaggeredSettings settings;
-  settings.tolerance = 1e-9;
-  settings.maxIterations = 5000;
-  return settings;
 }
 
 Real largestOf(const std::vector<Real>& values) {
@@ -41,13 +38,13 @@ Real largestOf(const std::vector<Real>& values) {
 TEST(Staggered, SphereThatSlidesAlongAnAxis_HasTheClosedForm) {
   const Real weight = 2 * kGravity * kTimestep;
   const StoredProblem slides = sphereOnPlane(FrictionModel::kDiamond, 2, 0.1, Vec3(1, 0, 0));
-  const Solved answer = solve(slides, tight());
+  const Solved answer = solve(slides, kTight);
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
   EXPECT_NEAR(answer.lambda[0], weight, 1e-12);
   EXPECT_NEAR(answer.lambda[1], -0.1 * weight, 1e-12);
   EXPECT_NEAR(answer.lambda[2], 0, 1e-12);
   const StoredProblem sticks = sphereOnPlane(FrictionModel::kDiamond, 2, 0.5, Vec3(0, 0.05, 0));
-  const Solved stuck = solve(sticks, tight());
+  const Solved stuck = solve(sticks, kTight);
   EXPECT_NEAR(stuck.lambda[2], -2.0 / 7 * 2 * 0.05, 1e-12);
 }
 
@@ -55,13 +52,13 @@ TEST(Staggered, SphereThatSlidesAlongAnAxis_HasTheClosedForm) {
 TEST(Staggered, SphereThatSlidesBetweenTheAxes_IsHeldByTheFaceOfTheDiamond) {
   const Real weight = 2 * kGravity * kTimestep;
   const StoredProblem slides = sphereOnPlane(FrictionModel::kDiamond, 2, 0.1, Vec3(1, 1, 0));
-  const Solved answer = solve(slides, tight());
+  const Solved answer = solve(slides, kTight);
   EXPECT_NEAR(answer.lambda[1], -0.05 * weight, 1e-12);
   EXPECT_NEAR(answer.lambda[2], -0.05 * weight, 1e-12);
 }
 
 TEST(Staggered, RedundantContacts_CarryTheWeightInSum) {
-  const Solved answer = solve(boxOnPlane(FrictionModel::kDiamond, 3, 0.5), tight());
+  const Solved answer = solve(boxOnPlane(FrictionModel::kDiamond, 3, 0.5), kTight);
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
   Real sum = 0;
   for (int c = 0; c < 4; ++c) sum += answer.lambda[3 * c];
@@ -72,7 +69,7 @@ TEST(Staggered, RedundantContacts_CarryTheWeightInSum) {
 // A contact that lifts off, or that has no friction, carries no friction; its law holds exactly.
 TEST(Staggered, ContactsWithoutNormalImpulseOrFriction_HaveNoFriction) {
   for (const Real friction : {0.0, 0.4}) {
-    const Solved answer = solve(boxTilting(FrictionModel::kDiamond, friction), tight());
+    const Solved answer = solve(boxTilting(FrictionModel::kDiamond, friction), kTight);
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
     int open = 0;
     for (int c = 0; c < 4; ++c) {
@@ -101,7 +98,7 @@ TEST_P(StaggeredModels, VelocityOfTheProblemSet_IsThatOfBlockPivoting) {
   int compared = 0;
   for (const NamedProblem& named : problemSet(GetParam())) {
     if (!hasOneVelocity(GetParam(), named.name) || named.problem.b.empty()) continue;
-    const Solved answer = solve(named.problem, tight());
+    const Solved answer = solve(named.problem, kTight);
     const Solved exact = solveWith(*bpp, named.problem);
     ASSERT_EQ(exact.report.status, SolveStatus::kConverged) << named.name;
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged) << named.name;
@@ -117,7 +114,7 @@ TEST(Staggered, DiamondWithLittleFriction_HasTheVelocityOfThePyramidOfBlockPivot
   const auto bpp = makeBppSolver();
   const StoredProblem diamond = boxTilting(FrictionModel::kDiamond, 1e-6);
   const StoredProblem pyramid = boxTilting(FrictionModel::kPyramid, 1e-6);
-  const Solved answer = solve(diamond, tight()), exact = solveWith(*bpp, pyramid);
+  const Solved answer = solve(diamond, kTight), exact = solveWith(*bpp, pyramid);
   EXPECT_LE(largestDifference(answer.w, exact.w), 1e-6);
 }
 
@@ -127,7 +124,7 @@ struct Way {
   StaggeredSettings settings;
 };
 std::vector<Way> ways() {
-  std::vector<Way> all(6, {"", tight()});
+  std::vector<Way> all(6);
   all[0].name = "schurpa, banded";
   all[0].settings.factor = StaggeredFactor::kBanded;
   all[1].name = "direct, banded";
@@ -150,7 +147,7 @@ TEST(Staggered, EngineFactorAndAcceleration_DoNotChangeTheVelocity) {
     if (!hasOneVelocity(FrictionModel::kDiamond, named.name)) continue;
     std::vector<Real> first;
     for (const Way& way : ways()) {
-      const Solved answer = solve(named.problem, way.settings);
+      const Solved answer = solve(named.problem, kTight, way.settings);
       EXPECT_EQ(answer.report.status, SolveStatus::kConverged) << named.name << ", " << way.name;
       if (first.empty()) first = answer.w;
       EXPECT_LE(largestDifference(answer.w, first), 1e-7) << named.name << ", " << way.name;
@@ -164,6 +161,7 @@ TEST(Staggered, EveryQp_IsSolvedToItsTolerance) {
     for (const Way& way : ways()) {
       StaggeredSolver solver;
       solver.settings = way.settings;
+      solver.budget = kTight;
       solveWith(solver, named.problem);
       for (const QpTotals* totals : {&solver.contactTotals(), &solver.frictionTotals()}) {
         EXPECT_EQ(totals->unsolved, 0) << named.name << ", " << way.name;
@@ -199,7 +197,7 @@ TEST(Staggered, NewtonSteps_EndTheRoundsAndLeaveTheSetsOfTheSolution) {
   StoredProblem pushed = boxStack(FrictionModel::kDiamond, {1, 2, 1, 3, 1}, 0.4, 1e-6);
   for (const ProblemBlock& block : pushed.blocks) pushed.b[block.firstRow + 1] += 0.3;
   StaggeredSolver solver;
-  solver.settings = tight();
+  solver.budget = kTight;
   solver.settings.acceleration = StaggeredAcceleration::kAnderson;
   const Solved rounds = solveWith(solver, pushed);
   solver.settings.acceleration = StaggeredAcceleration::kNewton;
@@ -265,13 +263,12 @@ TEST(Staggered, WarmStartOfAContactThatHasLostItsFriction_IsForgotten) {
 TEST(Staggered, ErrorOfTheCone_FallsAsTheDiamondsTurn) {
   for (const std::uint64_t seed : {1, 2, 3}) {
     const StoredProblem pile = randomPile(FrictionModel::kCone, 3, 2, 2, 0.3, seed);
-    StaggeredSettings settings = tight();
-    settings.maxIterations = 3000;
+    StaggeredSettings settings;
     settings.acceleration = StaggeredAcceleration::kAnderson;
     Real before = kInfinity;
     for (const int turns : {0, 1, 3, 10, 100}) {
       settings.maxTurns = turns;
-      const Solved answer = solve(pile, settings);
+      const Solved answer = solve(pile, {.tolerance = 1e-9, .iterations = 3000}, settings);
       EXPECT_LT(answer.judged.naturalMap, before) << turns << " turns, seed " << seed;
       before = answer.judged.naturalMap;
       if (turns == 0) {
@@ -290,13 +287,12 @@ TEST(Staggered, MetricTolerance_EndsTheLoopWhenFrictionStandsStill) {
   // λ = 0 is off by 2 m/s.
   for (const ProblemBlock& block : pile.blocks) pile.b[block.firstRow] -= 2;
   StaggeredSettings settings;
-  settings.tolerance = 1;
   settings.acceleration = StaggeredAcceleration::kNone;
   Real lastError = kInfinity;
   int lastRounds = 0;
   for (const Real tolerance : {1e-1, 1e-5, 1e-9}) {
     settings.metricTolerance = tolerance;
-    const Solved answer = solve(pile, settings);
+    const Solved answer = solve(pile, {.tolerance = 1, .iterations = 200}, settings);
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
     EXPECT_GT(answer.report.iterations, lastRounds);
     EXPECT_LT(answer.judged.naturalMap, lastError);
@@ -311,7 +307,7 @@ TEST(Staggered, AnyNumberOfThreads_GivesTheSameBits) {
   for (const int threads : {1, 2, 4}) {
     StaggeredSolver solver;
     solver.settings.factor = StaggeredFactor::kBanded;
-    solver.setThreads(threads);
+    solver.budget.threads = threads;
     const Solved answer = solveWith(solver, pile);
     EXPECT_GT(solver.frictionTotals().solves, 2 * solver.frictionTotals().qps);
     if (first.empty()) first = answer.lambda;
@@ -324,7 +320,7 @@ TEST(Staggered, SecondSolveOfALargerPile_AllocatesNothing) {
   for (const Way& way : ways()) {
     StaggeredSolver solver;
     solver.settings = way.settings;
-    solver.settings.maxIterations = 30;
+    solver.budget.iterations = 30;
     const ContactProblem problem = pile.view();
     std::vector<Real> lambda(problem.rowCount());
     std::vector<RowState> state(problem.rowCount());
@@ -348,7 +344,7 @@ TEST(StoredProblem, QpsOfATowerThatSticks_AreSolvedToABillionthOfItsVelocities) 
   tower.friction = FrictionModel::kDiamond;
   StaggeredSolver solver;
   solver.settings.acceleration = StaggeredAcceleration::kAnderson;
-  solver.settings.maxIterations = 4;
+  solver.budget.iterations = 4;
   solveWith(solver, tower);
   for (const QpTotals* totals : {&solver.contactTotals(), &solver.frictionTotals()}) {
     EXPECT_EQ(totals->qps, 4);
