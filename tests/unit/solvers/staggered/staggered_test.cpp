@@ -17,7 +17,7 @@
 namespace drystone::test {
 namespace {
 
-Solved solve(const StoredProblem& stored, const StaggeredSettings& settings = {}) {
+Solved solveStaggered(const StoredProblem& stored, const StaggeredSettings& settings = {}) {
   StaggeredSolver solver;
   solver.settings = settings;
   return solveWith(solver, stored);
@@ -41,13 +41,13 @@ Real largestOf(const std::vector<Real>& values) {
 TEST(Staggered, SphereThatSlidesAlongAnAxis_HasTheClosedForm) {
   const Real weight = 2 * kGravity * kTimestep;
   const StoredProblem slides = sphereOnPlane(FrictionModel::kDiamond, 2, 0.1, Vec3(1, 0, 0));
-  const Solved answer = solve(slides, tight());
+  const Solved answer = solveStaggered(slides, tight());
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
   EXPECT_NEAR(answer.lambda[0], weight, 1e-12);
   EXPECT_NEAR(answer.lambda[1], -0.1 * weight, 1e-12);
   EXPECT_NEAR(answer.lambda[2], 0, 1e-12);
   const StoredProblem sticks = sphereOnPlane(FrictionModel::kDiamond, 2, 0.5, Vec3(0, 0.05, 0));
-  const Solved stuck = solve(sticks, tight());
+  const Solved stuck = solveStaggered(sticks, tight());
   EXPECT_NEAR(stuck.lambda[2], -2.0 / 7 * 2 * 0.05, 1e-12);
 }
 
@@ -55,13 +55,13 @@ TEST(Staggered, SphereThatSlidesAlongAnAxis_HasTheClosedForm) {
 TEST(Staggered, SphereThatSlidesBetweenTheAxes_IsHeldByTheFaceOfTheDiamond) {
   const Real weight = 2 * kGravity * kTimestep;
   const StoredProblem slides = sphereOnPlane(FrictionModel::kDiamond, 2, 0.1, Vec3(1, 1, 0));
-  const Solved answer = solve(slides, tight());
+  const Solved answer = solveStaggered(slides, tight());
   EXPECT_NEAR(answer.lambda[1], -0.05 * weight, 1e-12);
   EXPECT_NEAR(answer.lambda[2], -0.05 * weight, 1e-12);
 }
 
 TEST(Staggered, RedundantContacts_CarryTheWeightInSum) {
-  const Solved answer = solve(boxOnPlane(FrictionModel::kDiamond, 3, 0.5), tight());
+  const Solved answer = solveStaggered(boxOnPlane(FrictionModel::kDiamond, 3, 0.5), tight());
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
   Real sum = 0;
   for (int c = 0; c < 4; ++c) sum += answer.lambda[3 * c];
@@ -72,7 +72,7 @@ TEST(Staggered, RedundantContacts_CarryTheWeightInSum) {
 // A contact that lifts off, or that has no friction, carries no friction; its law holds exactly.
 TEST(Staggered, ContactsWithoutNormalImpulseOrFriction_HaveNoFriction) {
   for (const Real friction : {0.0, 0.4}) {
-    const Solved answer = solve(boxTilting(FrictionModel::kDiamond, friction), tight());
+    const Solved answer = solveStaggered(boxTilting(FrictionModel::kDiamond, friction), tight());
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
     int open = 0;
     for (int c = 0; c < 4; ++c) {
@@ -101,7 +101,7 @@ TEST_P(StaggeredModels, VelocityOfTheProblemSet_IsThatOfBlockPivoting) {
   int compared = 0;
   for (const NamedProblem& named : problemSet(GetParam())) {
     if (!hasOneVelocity(GetParam(), named.name) || named.problem.b.empty()) continue;
-    const Solved answer = solve(named.problem, tight());
+    const Solved answer = solveStaggered(named.problem, tight());
     const Solved exact = solveWith(*bpp, named.problem);
     ASSERT_EQ(exact.report.status, SolveStatus::kConverged) << named.name;
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged) << named.name;
@@ -117,7 +117,7 @@ TEST(Staggered, DiamondWithLittleFriction_HasTheVelocityOfThePyramidOfBlockPivot
   const auto bpp = makeBppSolver();
   const StoredProblem diamond = boxTilting(FrictionModel::kDiamond, 1e-6);
   const StoredProblem pyramid = boxTilting(FrictionModel::kPyramid, 1e-6);
-  const Solved answer = solve(diamond, tight()), exact = solveWith(*bpp, pyramid);
+  const Solved answer = solveStaggered(diamond, tight()), exact = solveWith(*bpp, pyramid);
   EXPECT_LE(largestDifference(answer.w, exact.w), 1e-6);
 }
 
@@ -150,7 +150,7 @@ TEST(Staggered, EngineFactorAndAcceleration_DoNotChangeTheVelocity) {
     if (!hasOneVelocity(FrictionModel::kDiamond, named.name)) continue;
     std::vector<Real> first;
     for (const Way& way : ways()) {
-      const Solved answer = solve(named.problem, way.settings);
+      const Solved answer = solveStaggered(named.problem, way.settings);
       EXPECT_EQ(answer.report.status, SolveStatus::kConverged) << named.name << ", " << way.name;
       if (first.empty()) first = answer.w;
       EXPECT_LE(largestDifference(answer.w, first), 1e-7) << named.name << ", " << way.name;
@@ -215,8 +215,8 @@ TEST(Staggered, NewtonSteps_EndTheRoundsAndLeaveTheSetsOfTheSolution) {
   solver.settings.acceleration = StaggeredAcceleration::kNone;
   Solved forgotten = answer;
   std::fill(forgotten.state.begin(), forgotten.state.end(), RowState::kUnknown);
-  EXPECT_LT(4 * solveWith(solver, next, &answer).report.pivots,
-            solveWith(solver, next, &forgotten).report.pivots);
+  EXPECT_LT(4 * solveWith(solver, next, answer).report.pivots,
+            solveWith(solver, next, forgotten).report.pivots);
 }
 
 // The sets and impulses of one step are those of the next but for a little.
@@ -228,7 +228,7 @@ TEST(Staggered, WarmStart_TakesFewerRoundsAndFewerChangesThanNone) {
   ASSERT_EQ(first.report.status, SolveStatus::kConverged);
   StoredProblem next = pile;
   for (Real& b : next.b) b *= 1.001;
-  const Solved cold = solveWith(solver, next), warm = solveWith(solver, next, &first);
+  const Solved cold = solveWith(solver, next), warm = solveWith(solver, next, first);
   EXPECT_EQ(warm.report.status, SolveStatus::kConverged);
   EXPECT_LT(warm.report.iterations, cold.report.iterations);
   EXPECT_LT(2 * warm.report.pivots, cold.report.pivots);
@@ -242,7 +242,7 @@ TEST(Staggered, RowStates_AreTheFirstWorkingSets) {
   ASSERT_EQ(warm.report.status, SolveStatus::kConverged);
   EXPECT_GT(warm.report.pivots, 0);
   std::fill(warm.lambda.begin(), warm.lambda.end(), 0);
-  const Solved again = solveWith(solver, tilting, &warm);
+  const Solved again = solveWith(solver, tilting, warm);
   EXPECT_EQ(again.report.status, SolveStatus::kConverged);
   EXPECT_EQ(again.report.pivots, 0);
 }
@@ -252,7 +252,7 @@ TEST(Staggered, WarmStartOfAContactThatHasLostItsFriction_IsForgotten) {
   Solved warm;
   warm.lambda.assign(box.b.size(), 0.1);
   StaggeredSolver solver;
-  const Solved answer = solveWith(solver, box, &warm);
+  const Solved answer = solveWith(solver, box, warm);
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
   for (int c = 0; c < 4; ++c) {
     EXPECT_EQ(answer.lambda[3 * c + 1], 0);
@@ -271,7 +271,7 @@ TEST(Staggered, ErrorOfTheCone_FallsAsTheDiamondsTurn) {
     Real before = kInfinity;
     for (const int turns : {0, 1, 3, 10, 100}) {
       settings.maxTurns = turns;
-      const Solved answer = solve(pile, settings);
+      const Solved answer = solveStaggered(pile, settings);
       EXPECT_LT(answer.judged.naturalMap, before) << turns << " turns, seed " << seed;
       before = answer.judged.naturalMap;
       if (turns == 0) {
@@ -296,7 +296,7 @@ TEST(Staggered, MetricTolerance_EndsTheLoopWhenFrictionStandsStill) {
   int lastRounds = 0;
   for (const Real tolerance : {1e-1, 1e-5, 1e-9}) {
     settings.metricTolerance = tolerance;
-    const Solved answer = solve(pile, settings);
+    const Solved answer = solveStaggered(pile, settings);
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
     EXPECT_GT(answer.report.iterations, lastRounds);
     EXPECT_LT(answer.judged.naturalMap, lastError);
