@@ -40,11 +40,9 @@ endfunction()
 
 # Those of tests besides.
 function(drystone_test_options name)
-  if(DRYSTONE_SANITIZER)
-    # What a sanitizer adds to a test's thousands of assertions takes GCC longest at -O2, and the
-    # tests are none the faster for it.
-    target_compile_options(${name} PRIVATE -O1)
-  endif()
+  # Thousands of assertions take GCC long at -O2, longest with what a sanitizer adds to them, and the
+  # tests are none the faster for it.
+  target_compile_options(${name} PRIVATE -O1)
 endfunction()
 
 # Call drystone_target(name) on each target, or drystone_target(name HEADERS set) where its precompiled

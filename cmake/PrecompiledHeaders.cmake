@@ -1,7 +1,7 @@
 # Most of what a file takes to compile is parsing the standard library, Eigen and what else it
-# includes. Three sets of these as precompiled headers, each made once and shared by all targets
-# that name it: `headers`, `tool_headers` for what reads and prints, and `test_headers`. They stand
-# in for no #include: builds without them compile too.
+# includes. Sets of these as precompiled headers, each made once and shared by all targets that name
+# it: `headers`, `tool_headers` for what reads and prints, `bench_headers` for the same at full
+# optimisation, and `test_headers`. They stand in for no #include: builds without them compile too.
 if(NOT DRYSTONE_PRECOMPILED_HEADERS)
   return()
 endif()
@@ -19,9 +19,13 @@ function(drystone_header_set name)
 endfunction()
 
 drystone_header_set(headers)
-drystone_header_set(tool_headers LIBRARIES fmt::fmt nlohmann_json::nlohmann_json CLI11::CLI11
+set(tool_header_set LIBRARIES fmt::fmt nlohmann_json::nlohmann_json CLI11::CLI11
   HEADERS <fmt/format.h> <nlohmann/json.hpp> <CLI/CLI.hpp>)
+drystone_header_set(tool_headers ${tool_header_set})
 drystone_tool_options(drystone_tool_headers)
+if(DRYSTONE_BUILD_BENCHMARKS)
+  drystone_header_set(bench_headers ${tool_header_set})
+endif()
 if(DRYSTONE_BUILD_TESTS)
   drystone_header_set(test_headers LIBRARIES GTest::gmock HEADERS <gmock/gmock.h> <gtest/gtest.h>)
   drystone_test_options(drystone_test_headers)

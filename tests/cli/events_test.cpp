@@ -7,7 +7,7 @@ namespace drystone::test {
 namespace {
 
 /// A ball that falls through a sensor, bounces, and hangs a lamp whose cord breaks at once.
-const char* const kScene = R"({
+const char* const kEventsScene = R"({
   "version": 1, "name": "events",
   "world": {"timestep": 0.01, "gravity": [0, 0, 0]},
   "materials": {"default": {"restitution": 0.5}},
@@ -27,7 +27,8 @@ std::vector<std::string> eventsOf(const std::vector<std::string>& more) {
   const Scratch scratch;
   const std::string file = scratch.path("events.csv");
   std::vector<std::string> arguments = {
-      "run", scratch.write("scene.json", kScene), "--steps", "100", "--quiet", "--events", file};
+      "run", scratch.write("scene.json", kEventsScene), "--steps", "100", "--quiet", "--events",
+      file};
   arguments.insert(arguments.end(), more.begin(), more.end());
   EXPECT_EQ(drystone(arguments).exitCode, 0);
   return splitLines(readText(file));

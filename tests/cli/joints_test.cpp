@@ -7,7 +7,7 @@ namespace drystone::test {
 namespace {
 
 /// A lamp of 3 kg at rest on a cord, and a box of 2 kg that stands on nothing but a hinge.
-const char* const kScene = R"({
+const char* const kJointsScene = R"({
   "version": 1, "name": "joints", "world": {"timestep": 0.01},
   "bodies": [
     {"name": "hook", "kind": "static"},
@@ -22,7 +22,7 @@ const char* const kScene = R"({
 TEST(RunJoints, GiveReactionsAndCoordinates) {
   const Scratch scratch;
   const std::string file = scratch.path("joints.csv");
-  const std::string scene = scratch.write("scene.json", kScene);
+  const std::string scene = scratch.write("scene.json", kJointsScene);
   ASSERT_EQ(drystone({"run", scene, "--steps", "100", "--quiet", "--joints", file}).exitCode, 0);
   const std::vector<std::string> lines = splitLines(readText(file));
   ASSERT_EQ(lines.size(), 1u + 2 * 100);

@@ -6,12 +6,13 @@
 #include <numeric>
 
 #include "core/input_error.h"
+#include "tests/support/constants.h"
 #include "tests/support/worlds.h"
 
 namespace drystone {
 namespace {
 
-constexpr Real kGravity = 9.81;
+using test::kGravity;
 
 WorldSettings carrying(int substeps = 4, Detection detection = Detection::kStep) {
   WorldSettings settings = test::settingsFor("bpp-auto");
@@ -73,7 +74,8 @@ TEST_P(CarriedContact, IsWhereADetectionFindsIt) {
 }
 
 const Quat kStraight = Quat::Identity();
-const Quat kAlongX = test::turn(Vec3::UnitY(), M_PI / 2), kAlongY = test::turn(Vec3::UnitX(), 1.2);
+const Quat kLyingAlongX = test::turn(Vec3::UnitY(), M_PI / 2),
+           kLyingAlongY = test::turn(Vec3::UnitX(), 1.2);
 
 Shape twoBalls() {
   Compound shape;
@@ -109,10 +111,10 @@ std::vector<Pair> pairs() {
        {Sphere{0.3}, {}, {0, 0.1, 0}, {1, 2, 3}},
        {Sphere{0.2}, {{0, 0.1, 0.495}, kStraight}, {1, 0.3, 0.5}, {3, 2, 1}}},
       {"SphereAlongACapsule",
-       {Capsule{0.2, 0.5}, {Vec3::Zero(), kAlongX}, {0, 0.1, 0}, {0.2, 0.3, 0.4}},
+       {Capsule{0.2, 0.5}, {Vec3::Zero(), kLyingAlongX}, {0, 0.1, 0}, {0.2, 0.3, 0.4}},
        {Sphere{0.3}, {{0.05, 0, 0.501}, kStraight}, {1, 0.3, 0.3}, {1, 2, 3}}},
       {"CapsulesCrossing",
-       {Capsule{0.2, 0.5}, {Vec3::Zero(), kAlongX}, {0, 0.1, 0}, {0.2, 0.3, 0.4}},
+       {Capsule{0.2, 0.5}, {Vec3::Zero(), kLyingAlongX}, {0, 0.1, 0}, {0.2, 0.3, 0.4}},
        {Capsule{0.2, 0.5},
         {{0.05, 0, 0.401}, test::turn(Vec3::UnitX(), M_PI / 2)},
         {1, 0.3, 0.3},

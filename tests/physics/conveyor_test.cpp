@@ -1,13 +1,14 @@
 // Surfaces that move relative to their bodies: belts.
 #include <gtest/gtest.h>
 
+#include "tests/support/constants.h"
 #include "tests/support/worlds.h"
 
 namespace drystone {
 namespace {
 
 constexpr Real kMu = 0.4;
-constexpr Real kGravity = 9.81;
+using test::kGravity;
 
 BodyId addBelt(World& world, BodyKind kind, const Vec3& surfaceVelocity,
                const Quat& rotation = Quat::Identity()) {

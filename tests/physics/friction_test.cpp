@@ -1,13 +1,14 @@
 // Coulomb friction against closed forms, with every solver of the exact cone.
 #include <gtest/gtest.h>
 
+#include "tests/support/constants.h"
 #include "tests/support/worlds.h"
 
 namespace drystone {
 namespace {
 
-constexpr Real kGravity = 9.81;
-constexpr Real kStep = 1.0 / 60;
+using test::kGravity;
+constexpr Real kSlideStep = 1.0 / 60;
 
 class Friction : public testing::TestWithParam<std::string> {
  protected:
@@ -72,7 +73,7 @@ TEST_P(Friction, SlidingBox_StopsAfterV2Over2MuG) {
   test::simulate(world, 2);
   // Discrete: v_k = v - k μ g h, x = Σ h v_k; differs from v² / (2 μ g) by half a step of v.
   const Real expected = 3 * 3.0 / (2 * 0.4 * kGravity);
-  EXPECT_NEAR(world.centerOfMass(box).x(), expected, 3 * kStep / 2 + 1e-3);
+  EXPECT_NEAR(world.centerOfMass(box).x(), expected, 3 * kSlideStep / 2 + 1e-3);
   EXPECT_LE(world.linearVelocity(box).norm(), 1e-8);
 }
 
@@ -135,7 +136,7 @@ TEST_P(Friction, FourRedundantContacts_CarryTheWeightInSum) {
   Vec3 sum = Vec3::Zero();
   for (const ContactSnapshot& contact : snapshot.contacts) sum += contact.impulse;
   // In rest the impulses of a step balance gravity: m g h upwards, nothing sideways.
-  EXPECT_NEAR((sum - Vec3(0, 0, kGravity * kStep)).norm(), 0, 1e-8);
+  EXPECT_NEAR((sum - Vec3(0, 0, kGravity * kSlideStep)).norm(), 0, 1e-8);
 }
 
 INSTANTIATE_TEST_SUITE_P(Solver, Friction, testing::ValuesIn(coneSolvers()),
@@ -153,7 +154,7 @@ TEST(BoxFriction, TakesTheNormalImpulseOfTheStepBefore) {
       test::addBody(world, Box{{0.5, 0.5, 0.05}}, 1, {{0, 0, 0.05}, Quat::Identity()}, {3, 0, 0});
   test::simulate(world, 0.5);
   // Coulomb's μ g from the second step on; the first has no normal impulse to go by.
-  EXPECT_NEAR(world.linearVelocity(box).x(), 3 - 0.4 * kGravity * (0.5 - kStep), 1e-6);
+  EXPECT_NEAR(world.linearVelocity(box).x(), 3 - 0.4 * kGravity * (0.5 - kSlideStep), 1e-6);
 }
 
 TEST(Contensou, SpinningSphere_SlowsDownLinearly) {

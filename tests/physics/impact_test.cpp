@@ -3,12 +3,13 @@
 
 #include <algorithm>
 
+#include "tests/support/constants.h"
 #include "tests/support/worlds.h"
 
 namespace drystone {
 namespace {
 
-constexpr Real kGravity = 9.81;
+using test::kGravity;
 
 World worldWith(Real restitution, Real timestep = 1.0 / 1000) {
   WorldSettings settings = test::settingsFor("bpp-auto");

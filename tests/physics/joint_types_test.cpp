@@ -4,13 +4,14 @@
 #include <gtest/gtest.h>
 
 #include "core/input_error.h"
+#include "tests/support/constants.h"
 #include "tests/support/worlds.h"
 
 namespace drystone {
 namespace {
 
-constexpr Real kGravity = 9.81;
-constexpr Real kStep = 1.0 / 60;
+using test::kGravity;
+constexpr Real kJointStep = 1.0 / 60;
 
 /// A world with one body on a joint to a post at the origin. The body's centre is at `place`; its
 /// inertia is 2 kg m² about every axis, its mass 3 kg.
@@ -91,7 +92,7 @@ TEST(HingeLimit, IsReachedExactlyAndNotBefore) {
   const JointId joint = rig.world.addJoint(hinge);
   rig.world.setVelocity(rig.body, Vec3::Zero(), {2, 0, 0});
   rig.run(14);  // 2 · 14/60 = 0.4667 rad: untouched
-  EXPECT_NEAR(rig.world.jointCoordinate(joint, kAboutX), 28 * kStep, 1e-12);
+  EXPECT_NEAR(rig.world.jointCoordinate(joint, kAboutX), 28 * kJointStep, 1e-12);
   rig.run(1);  // 0.5 rad: exactly there
   EXPECT_NEAR(rig.world.jointCoordinate(joint, kAboutX), 0.5, 1e-9);
   EXPECT_DOUBLE_EQ(rig.world.lastReport().maxJointTurn, 0);
@@ -118,7 +119,7 @@ TEST(SliderSpring, IsTheImplicitEulerOscillator) {
   slider.axes[kAlongX].spring = spring;
   rig.world.addJoint(slider);
   Real x = 0.3, v = 0;
-  const Real h = kStep, m = Rig::kMass;
+  const Real h = kJointStep, m = Rig::kMass;
   for (int i = 0; i < 200; ++i) {
     rig.world.step();
     // m (v⁺ - v) = -h (k (x + h v⁺ - rest) + d v⁺)
@@ -162,7 +163,8 @@ TEST(SliderPositionMotor, FollowsItsSchedule) {
   for (int i = 1; i <= 240; ++i) {
     rig.world.step();
     // Lifting costs a compliance of 1e-9 1/kg at 0.5 N s a step, over γ: far below 1e-8 m.
-    ASSERT_NEAR(rig.world.jointCoordinate(joint, kAlongX), motor.target.at(i * kStep), 1e-8) << i;
+    ASSERT_NEAR(rig.world.jointCoordinate(joint, kAlongX), motor.target.at(i * kJointStep), 1e-8)
+        << i;
   }
   EXPECT_NEAR(rig.world.jointReaction(joint).force.z(), Rig::kMass * kGravity, 1e-6);
 }
@@ -282,7 +284,8 @@ TEST(Rope, IsSlackUntilItsLengthAndThenHolds) {
   rig.world.addJoint(distanceJoint(rig.post, rig.body, Vec3::Zero(), Vec3::Zero(), 0, 2));
   rig.run(20);
   // Semi-implicit Euler falls by g h² n (n + 1) / 2.
-  EXPECT_NEAR(rig.world.centerOfMass(rig.body).z(), -kGravity * kStep * kStep * 210, 1e-12);
+  EXPECT_NEAR(rig.world.centerOfMass(rig.body).z(), -kGravity * kJointStep * kJointStep * 210,
+              1e-12);
   rig.run(580);
   EXPECT_LE(rig.world.centerOfMass(rig.body).norm(), 2 + 1e-2);  // swings: error of order (ω h)²
   EXPECT_GE(rig.world.centerOfMass(rig.body).norm(), 1.9);
@@ -371,7 +374,7 @@ TEST(BallSwingLimit, KeepsTheAxisInItsCone) {
 TEST(BreakingJoint, BreaksInTheStepThatOverloadsItAndTheBodyFalls) {
   Rig rig({0, 0, -1}, {0, 0, -kGravity});
   JointDefinition ball = ballJoint(rig.post, rig.body, Vec3::Zero(), {0, 0, 1});
-  ball.breakingImpulse = 2 * Rig::kMass * kGravity * kStep;
+  ball.breakingImpulse = 2 * Rig::kMass * kGravity * kJointStep;
   const JointId joint = rig.world.addJoint(ball);
   rig.run(30);
   EXPECT_TRUE(rig.world.contains(joint));

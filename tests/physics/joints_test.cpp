@@ -1,19 +1,16 @@
 // Ball joints against closed forms.
 #include <gtest/gtest.h>
 
+#include "tests/physics/pendulums.h"
+#include "tests/support/constants.h"
 #include "tests/support/worlds.h"
 
 namespace drystone {
 namespace {
 
-constexpr Real kGravity = 9.81;
+using test::kGravity;
 
-/// A post that holds joints, and nothing collides with it.
-BodyId addPost(World& world) {
-  BodyDefinition post;
-  post.kind = BodyKind::kStatic;
-  return world.addBody(post);
-}
+using test::addPost;
 
 TEST(BallJoint, Pendulum_SwingsWithItsPeriod) {
   WorldSettings settings = test::settingsFor("bpp-auto");

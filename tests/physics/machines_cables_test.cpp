@@ -7,13 +7,14 @@
 #include <cmath>
 
 #include "tests/physics/machine.h"
+#include "tests/support/constants.h"
 
 namespace drystone {
 namespace {
 
 using test::Machine;
 
-constexpr Real kGravity = 9.81;
+using test::kGravity;
 
 // 488 couplings of six rows are 2,928; the published scene has 2,920.
 TEST(CableScene, Spinner_PlateAndBallHangOnTheirCablesAndTurn) {

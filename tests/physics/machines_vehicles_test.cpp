@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "tests/physics/machine.h"
+#include "tests/support/constants.h"
 
 namespace drystone {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 using test::Machine;
 using test::Slip;
 
-constexpr Real kPi = std::numbers::pi;
+using test::kPi;
 
 /// Rows and masses are those published, within the fifth that a rebuilt machine may differ.
 void expectPublishedSize(const Machine& machine, Real rows, Real ratio) {

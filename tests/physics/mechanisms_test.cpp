@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <utility>
 #include <vector>
 
 #include "tests/physics/machine.h"
+#include "tests/support/constants.h"
 
 namespace drystone {
 namespace {
@@ -16,7 +16,7 @@ namespace {
 using test::Machine;
 using test::Slip;
 
-constexpr Real kPi = std::numbers::pi;
+using test::kPi;
 constexpr Real kG = 9.81;
 
 // With restitution 1 equal balls swap velocities in pairs: the last one takes all of the first

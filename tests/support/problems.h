@@ -4,11 +4,16 @@
 #include <vector>
 
 #include "solvers/problem/contact_problem.h"
+#include "tests/support/constants.h"
 
 namespace drystone::test {
 
-constexpr Real kGravity = 9.81;   ///< [m/s²]
-constexpr Real kTimestep = 0.01;  ///< [s]
+inline constexpr Real kTimestep = 0.01;  ///< [s]
+
+/// All of them.
+inline constexpr FrictionModel kFrictionModels[] = {
+    FrictionModel::kNone,    FrictionModel::kBox,  FrictionModel::kPyramid,
+    FrictionModel::kDiamond, FrictionModel::kCone, FrictionModel::kContensou};
 
 /// Puts a problem together from bodies, contacts and joints. b is J u* once it is built, where u*
 /// is the free velocity given for each body.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "solvers/driver/contact_solver.h"
@@ -16,12 +17,12 @@ struct Solved {
   std::vector<RowState> state;
 };
 
-/// From `warm`, or from nothing.
-inline Solved solveWith(ContactSolver& solver, const StoredProblem& stored,
-                        const Solved* warm = nullptr) {
-  const ContactProblem problem = stored.view();
+/// From the impulses `lambda` and `state`, or from nothing.
+inline Solved solveWith(ContactSolver& solver, const ContactProblem& problem,
+                        std::vector<Real> lambda = {}, std::vector<RowState> state = {}) {
   Solved solved;
-  if (warm != nullptr) solved = *warm;
+  solved.lambda = std::move(lambda);
+  solved.state = std::move(state);
   solved.lambda.resize(problem.rowCount(), 0);
   solved.state.resize(problem.rowCount(), RowState::kUnknown);
   solved.report = solver.solve(problem, {solved.lambda, solved.state});
@@ -29,6 +30,14 @@ inline Solved solveWith(ContactSolver& solver, const StoredProblem& stored,
   solved.judged = judge(problem, solved.lambda, workspace);
   solved.w = workspace.w;
   return solved;
+}
+inline Solved solveWith(ContactSolver& solver, const StoredProblem& stored,
+                        std::vector<Real> lambda = {}) {
+  return solveWith(solver, stored.view(), std::move(lambda));
+}
+/// From another answer.
+inline Solved solveWith(ContactSolver& solver, const StoredProblem& stored, const Solved& warm) {
+  return solveWith(solver, stored.view(), warm.lambda, warm.state);
 }
 
 }  // namespace drystone::test

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "engine/world/world.h"
+#include "tests/support/constants.h"
 
 namespace drystone::test {
 

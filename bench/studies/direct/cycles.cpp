@@ -9,10 +9,10 @@
 namespace drystone::bench {
 namespace {
 
-constexpr Real kSeconds = 3;  ///< of each scene at most
-const std::vector<std::string> kScenes = {"wall",     "stack_20", "tower",   "chain_rod",
-                                          "crane",    "winch",    "vehicle", "offshore",
-                                          "forklift", "forwarder"};
+constexpr Real kCycleSeconds = 3;  ///< of each scene at most
+const std::vector<std::string> kCycleScenes = {"wall",     "stack_20", "tower",   "chain_rod",
+                                               "crane",    "winch",    "vehicle", "offshore",
+                                               "forklift", "forwarder"};
 
 /// Frames of one way to start in which the sets of a problem recur.
 struct Start {
@@ -32,7 +32,7 @@ struct Start {
   }
 };
 
-void measureScene(const std::string& name, const StudyOptions& options) {
+void measureCycles(const std::string& name, const StudyOptions& options) {
   const bool isBox = sceneWith(name, "").settings.friction == FrictionModel::kBox;
   const Scene scene = sceneWith(name, "", {}, {"world.friction=box"});
   const std::vector<std::pair<std::string, std::string>> pivotsOnly = {
@@ -62,9 +62,10 @@ void measureScene(const std::string& name, const StudyOptions& options) {
       start.allSolve = start.allSolve && solved(start.allRun);
     }
   };
-  const int frames = simulate(scene, shadow, framesOf(scene, kSeconds), options.limit, [&](World&) {
-    for (Start& start : starts) start.endFrame();
-  });
+  const int frames =
+      simulate(scene, shadow, framesOf(scene, kCycleSeconds), options.limit, [&](World&) {
+        for (Start& start : starts) start.endFrame();
+      });
   printRow("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", name,
            isBox ? "box" : "box (own: cone)", frames, rows, starts[0].recurring,
            starts[0].bySinglePivots, starts[0].byAll, starts[1].recurring, starts[1].bySinglePivots,
@@ -73,7 +74,7 @@ void measureScene(const std::string& name, const StudyOptions& options) {
 
 }  // namespace
 
-std::vector<std::string> cyclesScenes() { return kScenes; }
+std::vector<std::string> cyclesScenes() { return kCycleScenes; }
 
 void studyCycles(const StudyOptions& options) {
   fmt::print("## Sets that recur under plain block pivoting\n\n");
@@ -83,14 +84,14 @@ void studyCycles(const StudyOptions& options) {
       "recur | of these "
       "solved by pivots alone | with Newton steps too "
       "|\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n");
-  for (const std::string& name : kScenes) {
-    if (options.wants(name)) measureScene(name, options);
+  for (const std::string& name : kCycleScenes) {
+    if (options.wants(name)) measureCycles(name, options);
   }
   fmt::print(
       "\nPlain: every violator moves in every round. Solved: by bpp-sparse, without Newton "
       "steps and sweeps or with them. The first {} s of each scene, at most {} s of wall "
       "clock.\n\n",
-      kSeconds, options.limit);
+      kCycleSeconds, options.limit);
 }
 
 }  // namespace drystone::bench

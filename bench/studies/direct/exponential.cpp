@@ -11,7 +11,7 @@ namespace drystone::bench {
 namespace {
 
 constexpr int kLargest = 16;
-constexpr const char* kSolvers[] = {"murty", "lemke", "keller", "bpp"};
+constexpr const char* kExponentialSolvers[] = {"murty", "lemke", "keller", "bpp"};
 
 /// 1 on the diagonal and 2 below it, or above it: the same with the rows in reverse order, which is
 /// what decides how many pivots the least index first takes.
@@ -82,7 +82,7 @@ void studyExponential(const StudyOptions& options) {
   CsvFile csv(options, "exponential", "matrix,n,solver,pivots,iterations,status");
   const SolverRegistry registry = makeDefaultRegistry();
   std::vector<std::string> solvers;
-  for (const char* name : kSolvers) {
+  for (const char* name : kExponentialSolvers) {
     if (registry.contains(name)) solvers.emplace_back(name);
   }
   for (const Family& family : kFamilies) {

@@ -11,12 +11,12 @@ namespace {
 
 /// Every scene of the library with more than 500 rows in its largest step and whose solver is bpp;
 /// and the wall, whose is nsgs.
-const std::vector<std::string> kScenes = {
+const std::vector<std::string> kScalingScenes = {
     "wall",    "chain_rod",        "tower",      "rocks",
     "spinner", "pyramid_20",       "trucks",     "pyramid_30",
     "boxes",   "brick_wall_20x20", "joint_grid", "brick_wall_40x25"};
-constexpr Real kSeconds = 3;  ///< simulated of every scene
-constexpr int kFrames = 10;   ///< measured of those
+constexpr Real kScalingSeconds = 3;  ///< simulated of every scene
+constexpr int kScalingFrames = 10;   ///< measured of those
 /// Multiplications of the envelope's loops in a second: what decides beforehand whether a scene can
 /// be measured within the limit.
 constexpr Real kRate = 1e9;
@@ -28,8 +28,8 @@ struct Pilot {
 };
 
 FrameRange sampledFrames(const Scene& scene) {
-  FrameRange range = framesOf(scene, kSeconds);
-  range.stride = std::max(range.count / kFrames, 1);
+  FrameRange range = framesOf(scene, kScalingSeconds);
+  range.stride = std::max(range.count / kScalingFrames, 1);
   range.first = std::min(range.stride - 1, range.count - 1);
   range.count -= range.first;
   return range;
@@ -90,14 +90,15 @@ Totals measure(const Scene& scene, const std::vector<ShadowRun>& runs, int repea
   return totals;
 }
 
-void measureScene(const std::string& name, const StudyOptions& options, CsvFile& csv) {
+void measureScaling(const std::string& name, const StudyOptions& options, CsvFile& csv) {
   const bool isBox = sceneWith(name, "").settings.friction == FrictionModel::kBox;
   const Scene scene = sceneWith(name, "", {}, {"world.friction=box"});
   const Pilot pilot = look(scene, options);
   const Real expected = pilot.operations / kRate;  // [s]
   // All frames within the limit where possible, else as many as there is time for.
   const bool measuresSkyline = expected <= options.limit;
-  const int repeats = expected * kFrames * options.repeats <= options.limit ? options.repeats : 1;
+  const int repeats =
+      expected * kScalingFrames * options.repeats <= options.limit ? options.repeats : 1;
   std::vector<ShadowRun> runs = {{"bpp-sparse"}, {"bpp-auto"}};
   if (measuresSkyline) runs.push_back({"bpp-skyline"});
   const Totals totals = measure(scene, runs, repeats, options.limit);
@@ -124,7 +125,7 @@ void measureScene(const std::string& name, const StudyOptions& options, CsvFile&
 
 }  // namespace
 
-std::vector<std::string> scalingScenes() { return kScenes; }
+std::vector<std::string> scalingScenes() { return kScalingScenes; }
 
 void studyScaling(const StudyOptions& options) {
   fmt::print("## Envelope against body space\n\n");
@@ -134,14 +135,14 @@ void studyScaling(const StudyOptions& options) {
       "skyline/sparse | largest relative difference of w | of λ | problems not converged "
       "|\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
   CsvFile csv(options, "scaling", "scene,rows,island_rows,skyline_ms,sparse_ms,auto_ms");
-  for (const std::string& name : kScenes) {
-    if (options.wants(name)) measureScene(name, options, csv);
+  for (const std::string& name : kScalingScenes) {
+    if (options.wants(name)) measureScaling(name, options, csv);
   }
   fmt::print(
       "\n{} frames spread over {} s of each scene, warm starts; solve time of a frame, sum over "
       "its "
       "islands, mean. λ is not unique where rows depend on each other.\n\n",
-      kFrames, kSeconds);
+      kScalingFrames, kScalingSeconds);
 }
 
 }  // namespace drystone::bench

@@ -21,11 +21,11 @@ namespace {
 
 using Sparse = Eigen::SparseMatrix<Real>;
 
-const std::vector<std::string> kScenes = {
+const std::vector<std::string> kSpaceScenes = {
     "crane", "winch",     "vehicle", "offshore", "forklift", "forwarder", "boxes",           "wall",
     "tower", "chain_rod", "spinner", "trucks",   "rocks",    "chain",     "brick_wall_20x20"};
-constexpr Real kSeconds = 3;  ///< simulated of every scene
-constexpr int kFrames = 6;    ///< measured of those
+constexpr Real kSpaceSeconds = 3;  ///< simulated of every scene
+constexpr int kSpaceFrames = 6;    ///< measured of those
 /// Multiplications beyond which a factor is not made: it would take ten seconds or more.
 constexpr Real kTooMany = 1e10;
 /// And beyond which one repeat is enough.
@@ -237,7 +237,7 @@ void printTimes(const std::string& scene, const char* sets, int rows,
           medians[5]);
 }
 
-void measureScene(const std::string& name, const StudyOptions& options, CsvFile& csv) {
+void measureSpaces(const std::string& name, const StudyOptions& options, CsvFile& csv) {
   const Scene scene = sceneWith(name, "", {}, {"world.friction=box"});
   Shadow shadow({{"bpp-sparse"}}, 1);
   SpaceTimer timer(options.repeats);
@@ -248,8 +248,8 @@ void measureScene(const std::string& name, const StudyOptions& options, CsvFile&
     add(timer.time(free, view.lambda), allFree);
     add(timer.time(view.state, view.lambda), final);
   };
-  FrameRange range = framesOf(scene, kSeconds);
-  range.stride = std::max(range.count / kFrames, 1);
+  FrameRange range = framesOf(scene, kSpaceSeconds);
+  range.stride = std::max(range.count / kSpaceFrames, 1);
   range.first = std::min(range.stride - 1, range.count - 1);
   range.count -= range.first;
   int rows = 0;
@@ -267,7 +267,7 @@ void measureScene(const std::string& name, const StudyOptions& options, CsvFile&
 
 }  // namespace
 
-std::vector<std::string> spacesScenes() { return kScenes; }
+std::vector<std::string> spacesScenes() { return kSpaceScenes; }
 
 void studySpaces(const StudyOptions& options) {
   fmt::print("## Where to factor a candidate\n\n| scene | rows of a frame, most | sets | frames |");
@@ -276,8 +276,8 @@ void studySpaces(const StudyOptions& options) {
   for (int space = 0; space < kSpaces; ++space) fmt::print("--:|");
   fmt::print("\n");
   CsvFile csv(options, "spaces", std::string("scene,rows,sets,") + kColumns);
-  for (const std::string& name : kScenes) {
-    if (options.wants(name)) measureScene(name, options, csv);
+  for (const std::string& name : kSpaceScenes) {
+    if (options.wants(name)) measureSpaces(name, options, csv);
   }
   fmt::print(
       "\nBox friction; frames spread over {} s of each scene, sums over the islands, medians "
@@ -285,7 +285,7 @@ void studySpaces(const StudyOptions& options) {
       "Eigen's and CHOLMOD's factors the numeric part alone (AMD order); EnvelopeMatrix and "
       "BodyFactor with filling in the matrix. –: more than {:.0e} multiplications, a failure, or "
       "not built.\n\n",
-      kSeconds, kTooMany);
+      kSpaceSeconds, kTooMany);
 }
 
 }  // namespace drystone::bench

@@ -8,7 +8,7 @@
 namespace drystone::bench {
 namespace {
 
-constexpr int kRows = 3;
+constexpr int kContactRows = 3;
 
 /// Bytes that a factorized sweep moves for a contact with a cone: J̃, b, λ read and written, two
 /// steps, couplings and μ; indices of bodies and units; the velocities of two bodies, which caches
@@ -18,8 +18,9 @@ struct Traffic {
 };
 template <class Scalar>
 Traffic trafficOf(bool isCompliant) {
-  constexpr int kFigures = 12 * kRows + kRows + 2 * kRows + 2 + (kRows - 1) + 1;
-  const int figures = kFigures + (isCompliant ? kRows : 0);
+  constexpr int kFigures =
+      12 * kContactRows + kContactRows + 2 * kContactRows + 2 + (kContactRows - 1) + 1;
+  const int figures = kFigures + (isCompliant ? kContactRows : 0);
   return {static_cast<Real>(figures * sizeof(Scalar) + 4 * sizeof(int)), 4.0 * 8 * sizeof(Scalar)};
 }
 

@@ -13,12 +13,12 @@
 namespace drystone::bench {
 namespace {
 
-struct Case {
+struct CycleCase {
   std::string scene, title;
   Real first, seconds;  ///< simulated before and in the study [s]
   std::vector<std::string> overrides = {};
 };
-const std::vector<Case> kCases = {
+const std::vector<CycleCase> kCycleCases = {
     {"wall", "wall", 0.2, 0.8},
     {"wall",
      "wall of 12 × 10 bricks",
@@ -30,11 +30,11 @@ const std::vector<Case> kCases = {
     {"rocks", "rocks", 0.5, 1.5},
     {"card_house", "card_house", 0, 1},
 };
-const std::vector<std::string> kSolvers = {"bpp-sparse", "bpp-pcg", "pgcg"};
+const std::vector<std::string> kCycleSolvers = {"bpp-sparse", "bpp-pcg", "pgcg"};
 constexpr const char* kPlain = "blocks alone";
 constexpr const char* kThesis = "bpp of the thesis";
 
-struct Totals {
+struct CycleTotals {
   Real outer = 0, inner = 0, energyMax = 0;
   int solved = 0;
 };
@@ -50,17 +50,17 @@ struct Frame {
 /// Of the frames on which plain block pivots find no answer from one start.
 struct StartTotals {
   int lost = 0;
-  Totals plain, thesis;
-  std::vector<Totals> solvers = std::vector<Totals>(kSolvers.size());
+  CycleTotals plain, thesis;
+  std::vector<CycleTotals> solvers = std::vector<CycleTotals>(kCycleSolvers.size());
 };
 
 const char* startName(bool startsFree) { return startsFree ? "all free" : "warm"; }
 
-void measureScene(const Case& test, const KrylovOptions& options, CsvFile& csv) {
+void measureCycles(const CycleCase& test, const KrylovOptions& options, CsvFile& csv) {
   const Scene scene = krylovScene(test.scene, test.overrides);
   std::vector<ShadowRun> runs = {{"bpp-auto"}};
   for (const bool startsFree : {false, true}) {
-    for (const std::string& solver : kSolvers) {
+    for (const std::string& solver : kCycleSolvers) {
       runs.push_back(krylovRun(options, solver, {}, startsFree));
     }
   }
@@ -106,13 +106,13 @@ void measureScene(const Case& test, const KrylovOptions& options, CsvFile& csv) 
             total.thesis.outer += frame.outer;
             total.thesis.solved += frame.solved ? 1 : 0;
           }
-          for (std::size_t s = 0; s < kSolvers.size(); ++s) {
-            const std::size_t run = 1 + s + (startsFree ? kSolvers.size() : 0);
+          for (std::size_t s = 0; s < kCycleSolvers.size(); ++s) {
+            const std::size_t run = 1 + s + (startsFree ? kCycleSolvers.size() : 0);
             const FrameFigures figures = figuresOf(shadow.records, run);
-            csv.row(test.title, world.time(), startName(startsFree), status, kSolvers[s],
+            csv.row(test.title, world.time(), startName(startsFree), status, kCycleSolvers[s],
                     figures.outer, figures.inner, figures.energyMax, figures.solved() ? 1 : 0);
             if (!isLost) continue;
-            Totals& one = total.solvers[s];
+            CycleTotals& one = total.solvers[s];
             one.outer += figures.outer;
             one.inner += figures.inner;
             one.solved += figures.solved() ? 1 : 0;
@@ -124,7 +124,7 @@ void measureScene(const Case& test, const KrylovOptions& options, CsvFile& csv) 
   for (const bool startsFree : {false, true}) {
     const StartTotals& total = totals[startsFree];
     const Real count = std::max(total.lost, 1);
-    const auto print = [&](const std::string& solver, const Totals& one, bool isJudged) {
+    const auto print = [&](const std::string& solver, const CycleTotals& one, bool isJudged) {
       printRow("| {} | {} | {} of {} | {} | {} | {:.1f} | {:.2f} × | {:.0f} | {} |\n", test.title,
                startName(startsFree), total.lost, frames, solver, one.solved, one.outer / count,
                total.plain.outer / std::max(one.outer, 1.0), one.inner / count,
@@ -137,13 +137,14 @@ void measureScene(const Case& test, const KrylovOptions& options, CsvFile& csv) 
     }
     print(kPlain, total.plain, false);
     print(kThesis, total.thesis, false);
-    for (std::size_t s = 0; s < kSolvers.size(); ++s) print(kSolvers[s], total.solvers[s], true);
+    for (std::size_t s = 0; s < kCycleSolvers.size(); ++s)
+      print(kCycleSolvers[s], total.solvers[s], true);
   }
 }
 
 }  // namespace
 
-std::vector<std::string> cycleScenes() { return scenesOf(kCases); }
+std::vector<std::string> cycleScenes() { return scenesOf(kCycleCases); }
 
 void studyKrylovCycles(const KrylovOptions& options) {
   fmt::print(
@@ -154,8 +155,8 @@ void studyKrylovCycles(const KrylovOptions& options) {
       "iterations, mean | fewer than blocks alone | inner, mean | largest LCP error J "
       "|\n|---|---|--:|---|--:|--:|--:|--:|--:|\n");
   CsvFile csv(options, "cycles", "scene,time_s,start,plain,solver,outer,inner,energy_j,solved");
-  for (const Case& test : kCases) {
-    if (options.wants(test.scene)) measureScene(test, options, csv);
+  for (const CycleCase& test : kCycleCases) {
+    if (options.wants(test.scene)) measureCycles(test, options, csv);
   }
   fmt::print(
       "\nBlocks alone: every violator moves in every round. Where sets come back or wander for {} "

@@ -8,13 +8,13 @@
 namespace drystone::bench {
 namespace {
 
-struct Case {
+struct GrowthCase {
   std::string scene;
   int rows;        ///< of the largest step, about
   int steps;       ///< before the problem is taken
   bool hasJoints;  ///< the simulation then goes on with bpp-sparse, else with sor-prox
 };
-const std::vector<Case> kCases = {
+const std::vector<GrowthCase> kGrowthCases = {
     {"tower", 1300, 60, false},
     {"spinner", 2900, 30, true},
     {"ball_grid_small", 4200, 30, false},
@@ -45,7 +45,7 @@ std::vector<Contender> contenders(const KrylovOptions& options) {
           {"pgcg ict", krylovRun(options, "pgcg", with("ict"))}};
 }
 
-void measureScene(const Case& test, const KrylovOptions& options, CsvFile& csv) {
+void measureGrowth(const GrowthCase& test, const KrylovOptions& options, CsvFile& csv) {
   const Scene scene = krylovScene(test.scene);
   const std::vector<Contender> all = contenders(options);
   std::vector<ShadowRun> runs = {
@@ -73,7 +73,7 @@ void measureScene(const Case& test, const KrylovOptions& options, CsvFile& csv) 
 
 }  // namespace
 
-std::vector<std::string> growthScenes() { return scenesOf(kCases); }
+std::vector<std::string> growthScenes() { return scenesOf(kGrowthCases); }
 
 void studyGrowth(const KrylovOptions& options) {
   fmt::print(
@@ -84,9 +84,9 @@ void studyGrowth(const KrylovOptions& options) {
       "|\n|---|--:|--:|---|--:|--:|--:|--:|--:|---|\n");
   CsvFile csv(options, "growth",
               "scene,time_s,rows,island_rows,solver,outer,inner,ms,energy_j,solved");
-  for (const Case& test : kCases) {
+  for (const GrowthCase& test : kGrowthCases) {
     if (options.wants(test.scene) && test.rows <= options.rows) {
-      measureScene(test, options, csv);
+      measureGrowth(test, options, csv);
     }
   }
   fmt::print(

@@ -22,13 +22,13 @@ const std::vector<Preconditioner> kPreconditioners = {
     {"ict 1e-3", {{"preconditioner", "ict"}, {"drop_tolerance", "1e-3"}}},
     {"ict 1e-5", {{"preconditioner", "ict"}, {"drop_tolerance", "1e-5"}}},
 };
-const std::vector<std::string> kSolvers = {"pgcg", "bpp-pcg"};
-struct Case {
+const std::vector<std::string> kPreconditionerSolvers = {"pgcg", "bpp-pcg"};
+struct PreconditionerCase {
   std::string scene;
   Real first, seconds;  ///< simulated before and in the study [s]
 };
-std::vector<Case> cases() {
-  std::vector<Case> all;
+std::vector<PreconditionerCase> cases() {
+  std::vector<PreconditionerCase> all;
   for (const char* name : {"chain_rod", "wall", "tower", "trucks", "rocks"}) {
     const PublishedScene& published = publishedScene(name);
     all.push_back({name, published.first, published.seconds});
@@ -37,23 +37,24 @@ std::vector<Case> cases() {
   return all;
 }
 
-struct Totals {
+struct PreconditionerTotals {
   Real inner = 0, outer = 0, ms = 0, fill = 0, factoredRows = 0, negative = 0;
   Real factors = 0, shifts = 0;
   int unsolved = 0;
 };
 
-void measureScene(const Case& test, const KrylovOptions& options, CsvFile& csv) {
+void measurePreconditioners(const PreconditionerCase& test, const KrylovOptions& options,
+                            CsvFile& csv) {
   const std::string& name = test.scene;
   const Scene scene = krylovScene(name);
   std::vector<ShadowRun> runs = {{"bpp-auto"}};
-  for (const std::string& solver : kSolvers) {
+  for (const std::string& solver : kPreconditionerSolvers) {
     for (const Preconditioner& one : kPreconditioners) {
       runs.push_back(krylovRun(options, solver, one.settings));
     }
   }
   Shadow shadow(runs, options.repeats);
-  std::vector<Totals> totals(runs.size());
+  std::vector<PreconditionerTotals> totals(runs.size());
   int frames = 0;
   cli::ProgressBar bar(true);
   simulate(scene, shadow, sampledFrames(scene, test.first, test.seconds, options.frames),
@@ -63,7 +64,7 @@ void measureScene(const Case& test, const KrylovOptions& options, CsvFile& csv) 
              ++frames;
              for (std::size_t r = 1; r < runs.size(); ++r) {
                const FrameFigures frame = figuresOf(shadow.records, r);
-               Totals& total = totals[r];
+               PreconditionerTotals& total = totals[r];
                total.inner += frame.inner;
                total.outer += frame.outer;
                total.ms += frame.ms;
@@ -87,7 +88,7 @@ void measureScene(const Case& test, const KrylovOptions& options, CsvFile& csv) 
   bar.clear();
   for (std::size_t r = 1; r < runs.size(); ++r) {
     const std::size_t kind = (r - 1) % kPreconditioners.size();
-    const Totals &total = totals[r], &jacobi = totals[r - kind];
+    const PreconditionerTotals &total = totals[r], &jacobi = totals[r - kind];
     const Real count = std::max(frames, 1), rows = std::max(total.factoredRows, 1.0);
     printRow(
         "| {} | {} | {} | {:.0f} | {:.1f} × | {:.1f} | {:.1f} | {:.2f} % | {:.1f} | {:.2f} × | {} "
@@ -113,8 +114,8 @@ void studyPreconditioners(const KrylovOptions& options) {
       "|\n|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n");
   CsvFile csv(options, "preconditioners",
               "scene,time_s,solver,preconditioner,inner,outer,ms,negative_percent,solved");
-  for (const Case& test : cases()) {
-    if (options.wants(test.scene)) measureScene(test, options, csv);
+  for (const PreconditionerCase& test : cases()) {
+    if (options.wants(test.scene)) measurePreconditioners(test, options, csv);
   }
   fmt::print(
       "\nPublished: with ic0-imaginary 100 times fewer than with jacobi, and about as many as with "

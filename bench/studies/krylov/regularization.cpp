@@ -13,13 +13,13 @@
 namespace drystone::bench {
 namespace {
 
-struct Case {
+struct RegularizationCase {
   std::string scene, title;
   std::string body;       ///< whose path is compared; empty: none
   std::string published;  ///< outer iterations: without, d = 10, d = 5
   std::vector<std::string> overrides = {};
 };
-const std::vector<Case> kCases = {
+const std::vector<RegularizationCase> kRegularizationCases = {
     {"chain_rod", "chain_rod", "box", "68.0, 17.5, 14.8"},
     {"chain_rod", "chain_rod, box of 50,000 kg", "", "–", {"bodies.1.mass=50000"}},
     {"trucks", "trucks", "", "47.6, 28.2, 19.6"},
@@ -35,12 +35,12 @@ std::vector<std::pair<std::string, std::string>> settingsOf(int limit) {
 
 std::string limitName(int limit) { return limit == 0 ? "–" : std::to_string(limit); }
 
-struct Totals {
+struct RegularizationTotals {
   Real outer = 0, slip = 0;
   int regularizedRows = 0, unsolved = 0;
 };
 
-void measureFrames(const Case& test, const KrylovOptions& options) {
+void measureFrames(const RegularizationCase& test, const KrylovOptions& options) {
   const Scene scene = krylovScene(test.scene, test.overrides);
   std::vector<ShadowRun> runs = {{"bpp-auto"}};
   for (const bool startsFree : {false, true}) {
@@ -49,8 +49,8 @@ void measureFrames(const Case& test, const KrylovOptions& options) {
     }
   }
   Shadow shadow(runs, 1);
-  std::vector<Totals> totals(runs.size());
-  std::array<Totals, std::size(kLimits)> ofThesis, thesisNow;
+  std::vector<RegularizationTotals> totals(runs.size());
+  std::array<RegularizationTotals, std::size(kLimits)> ofThesis, thesisNow;
   ThesisPivoting thesis;
   thesis.maxRounds = options.rounds;
   shadow.observer = [&](const ShadowView& view) {
@@ -60,7 +60,7 @@ void measureFrames(const Case& test, const KrylovOptions& options) {
       thesis.regularization.settings = {.enabled = kLimits[kind] > 0,
                                         .pivotLimit = std::max(kLimits[kind], 1)};
       const PivotOutcome outcome = thesis.solve(view.problem, free, zero);
-      Totals& now = thesisNow[kind];
+      RegularizationTotals& now = thesisNow[kind];
       now.outer += outcome.rounds;
       now.slip = std::max(now.slip, thesis.report().relaxationError);
       now.regularizedRows += thesis.report().regularizedRows;
@@ -78,7 +78,7 @@ void measureFrames(const Case& test, const KrylovOptions& options) {
         if (figuresOf(shadow.records, 0).tightRows == 0) return;
         ++frames;
         for (std::size_t kind = 0; kind < std::size(kLimits); ++kind) {
-          const Totals& now = thesisFrame[kind];
+          const RegularizationTotals& now = thesisFrame[kind];
           ofThesis[kind].outer += now.outer;
           ofThesis[kind].slip = std::max(ofThesis[kind].slip, now.slip);
           ofThesis[kind].regularizedRows =
@@ -94,8 +94,8 @@ void measureFrames(const Case& test, const KrylovOptions& options) {
         }
       });
   bar.clear();
-  const auto print = [&](const char* solver, bool startsFree, std::size_t kind, const Totals& one,
-                         const Totals& without) {
+  const auto print = [&](const char* solver, bool startsFree, std::size_t kind,
+                         const RegularizationTotals& one, const RegularizationTotals& without) {
     printRow("| {} | {} | {} | {} | {:.1f} | {:.2f} × | {} | {:.1e} | {} of {} | {} |\n",
              test.title, solver, startsFree ? "all free" : "warm", limitName(kLimits[kind]),
              one.outer / std::max(frames, 1), without.outer / std::max(one.outer, 1.0),
@@ -110,7 +110,7 @@ void measureFrames(const Case& test, const KrylovOptions& options) {
   }
 }
 
-std::vector<Vec3> pathOf(const Case& test, int limit, Real& slip) {
+std::vector<Vec3> pathOf(const RegularizationCase& test, int limit, Real& slip) {
   std::vector<std::string> settings;
   for (const auto& [name, value] : settingsOf(limit)) settings.push_back(name + "=" + value);
   const Scene scene = sceneWith(test.scene, "bpp-auto", settings, {"world.friction=box"});
@@ -129,7 +129,7 @@ std::vector<Vec3> pathOf(const Case& test, int limit, Real& slip) {
   return path;
 }
 
-void measurePath(const Case& test, CsvFile& csv) {
+void measurePath(const RegularizationCase& test, CsvFile& csv) {
   Real slip = 0;
   const std::vector<Vec3> reference = pathOf(test, 0, slip);
   for (const int limit : kLimits) {
@@ -151,7 +151,7 @@ void measurePath(const Case& test, CsvFile& csv) {
 
 }  // namespace
 
-std::vector<std::string> regularizationScenes() { return scenesOf(kCases); }
+std::vector<std::string> regularizationScenes() { return scenesOf(kRegularizationCases); }
 
 void studyRegularization(const KrylovOptions& options) {
   fmt::print(
@@ -159,7 +159,7 @@ void studyRegularization(const KrylovOptions& options) {
       "| scene | solver | start | d | outer iterations, mean of a frame | fewer | regularized "
       "rows, most | slip allowed, most m/s | not converged | published: without, d = 10, d = 5 "
       "|\n|---|---|---|--:|--:|--:|--:|--:|--:|--:|\n");
-  for (const Case& test : kCases) {
+  for (const RegularizationCase& test : kRegularizationCases) {
     if (options.wants(test.scene)) measureFrames(test, options);
   }
   fmt::print(
@@ -167,7 +167,7 @@ void studyRegularization(const KrylovOptions& options) {
       "| scene | body | d | steps | farthest from the path without, m | first step beyond 1 mm | "
       "slip allowed, most m/s |\n|---|---|--:|--:|--:|--:|--:|\n");
   CsvFile csv(options, "paths", "scene,d,step,distance_m");
-  for (const Case& test : kCases) {
+  for (const RegularizationCase& test : kRegularizationCases) {
     if (!test.body.empty() && options.wants(test.scene)) measurePath(test, csv);
   }
   fmt::print(

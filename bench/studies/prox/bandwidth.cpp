@@ -9,7 +9,7 @@
 namespace drystone::bench {
 namespace {
 
-constexpr const char* kScene = "ball_grid_large";
+constexpr const char* kBandwidthScene = "ball_grid_large";
 
 /// Bytes that an update of one contact with a cone reads and writes.
 struct Traffic {
@@ -30,7 +30,7 @@ Traffic sequentialTraffic() {
           4.0 * sizeof(FactorizedSystem::BodyVelocity)};
 }
 
-struct Run {
+struct BandwidthRun {
   ProxRun run;
   Traffic traffic;
 };
@@ -51,24 +51,24 @@ Real copyBandwidth(std::size_t bytes, int repeats) {
 
 }  // namespace
 
-std::vector<std::string> bandwidthScenes() { return {kScene}; }
+std::vector<std::string> bandwidthScenes() { return {kBandwidthScene}; }
 
 void studyBandwidth(const ProxOptions& options) {
   constexpr std::size_t kFarBeyondCaches = std::size_t{1} << 30;
-  const std::vector<Run> runs = {
+  const std::vector<BandwidthRun> runs = {
       {{"lanes, float", "sor-prox-wide", {{"precision", "float"}}}, wideTraffic<float>()},
       {{"lanes, double", "sor-prox-wide", {{"precision", "double"}}}, wideTraffic<double>()},
       {{"sequential", "sor-prox"}, sequentialTraffic()},
   };
-  const Frame frame = firstFrame(kScene);
+  const Frame frame = firstFrame(kBandwidthScene);
   const auto contacts = static_cast<Real>(frame.problem.blocks.size());
   CsvFile csv(options, "bandwidth", "run,state_bytes,body_bytes,sweep_ms,state_gbs,copy_gbs");
   fmt::print(
       "## Bandwidth: {}, one thread\n\n| sweep | bytes a contact: state | bodies | ms | GB/s of "
       "state | with bodies | GB/s of a copy | share of it: state | with bodies |\n"
       "|---|--:|--:|--:|--:|--:|--:|--:|--:|\n",
-      kScene);
-  for (const Run& run : runs) {
+      kBandwidthScene);
+  for (const BandwidthRun& run : runs) {
     const Real before = copyBandwidth(kFarBeyondCaches, options.repeats);
     const Real ms = sweepTime(frame.problem.view(), run.run, options.sweeps, 1, options.repeats);
     const Real copy = std::max(before, copyBandwidth(kFarBeyondCaches, options.repeats));

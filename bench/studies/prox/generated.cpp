@@ -13,7 +13,7 @@ namespace drystone::bench {
 namespace {
 
 constexpr int kContacts[] = {2000, 3000, 4000};
-constexpr int kRows = 3;
+constexpr int kContactRows = 3;
 
 /// Least time of y = G x.
 Real denseProductMs(int size, int repeats) {
@@ -30,7 +30,7 @@ Real denseProductMs(int size, int repeats) {
   return best;
 }
 
-struct Run {
+struct GeneratedRun {
   ProxRun run;
   bool isAssembled;  ///< works on the entries of A or T
 };
@@ -42,7 +42,7 @@ void studyGenerated(const ProxOptions& options) {
   const auto local = [](std::string label, std::string solver, std::string scheme) -> ProxRun {
     return {std::move(label), std::move(solver), {{"step", "local"}, {"scheme", scheme}}};
   };
-  const std::vector<Run> runs = {
+  const std::vector<GeneratedRun> runs = {
       {local("JOR, naive", "jacobi-prox", "naive"), true},
       {local("JOR, T", "jacobi-prox", "T"), true},
       {local("JOR, factorized", "jacobi-prox", "factorized"), false},
@@ -61,8 +61,8 @@ void studyGenerated(const ProxOptions& options) {
   for (std::size_t i = 0; i < std::size(kContacts); ++i) fmt::print("--:|--:|--:|");
   fmt::print("\n| dense product alone (Eigen) |");
   for (const int contacts : kContacts) {
-    const Real size = kRows * contacts;
-    const Real ms = denseProductMs(kRows * contacts, options.repeats);
+    const Real size = kContactRows * contacts;
+    const Real ms = denseProductMs(kContactRows * contacts, options.repeats);
     const Real gflops = 2e-6 * size * size / ms;
     printRow(" {:.1f} | | {:.2f} |", ms, gflops);
     csv.row(contacts, "dense product", ms, "", gflops);
@@ -78,7 +78,7 @@ void studyGenerated(const ProxOptions& options) {
     assembleDelassus(problems.back().view(), workspace, matrix);
     entries.push_back(static_cast<Real>(matrix.values.size()));
   }
-  for (const Run& run : runs) {
+  for (const GeneratedRun& run : runs) {
     fmt::print("| {} |", run.run.label);
     for (std::size_t i = 0; i < problems.size(); ++i) {
       const ContactProblem problem = problems[i].view();

@@ -6,26 +6,26 @@
 namespace drystone::bench {
 namespace {
 
-constexpr const char* kScene = "ball_grid_medium";
+constexpr const char* kGrowingScene = "ball_grid_medium";
 constexpr int kEdge = 24;  ///< balls along an edge of the scene
 
 Frame gridOf(int threads) {
   const int length = kEdge * threads;
-  return firstFrame(kScene,
+  return firstFrame(kGrowingScene,
                     {fmt::format("generators.ball.counts=[{}, {}, {}]", length, kEdge, kEdge),
                      fmt::format("bodies.ground.shape.half_extents=[{}, 50, 1]", 2 * length)});
 }
 
 }  // namespace
 
-std::vector<std::string> weakScenes() { return {kScene}; }
+std::vector<std::string> weakScenes() { return {kGrowingScene}; }
 
 void studyWeakScaling(const ProxOptions& options) {
   CsvFile csv(options, "weak", "run,threads,contacts,prepare_ms,sweep_ms,efficiency");
   std::vector<Frame> grids;
   for (const int threads : options.threads) grids.push_back(gridOf(threads));
   fmt::print("## Weak scaling, {} lengthened: ms a sweep (first time over this one)\n\n| run |",
-             kScene);
+             kGrowingScene);
   for (std::size_t i = 0; i < grids.size(); ++i) {
     fmt::print(" {} threads, {} contacts |", options.threads[i], grids[i].problem.blocks.size());
   }

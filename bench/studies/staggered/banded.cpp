@@ -9,15 +9,15 @@ namespace drystone::bench {
 namespace {
 
 constexpr int kSizes = 8;
-constexpr int kRightSides = 10;  // as published
-constexpr std::uint64_t kSeed = 2;
+constexpr int kBandRightSides = 10;  // as published
+constexpr std::uint64_t kBandSeed = 2;
 
 struct BandTimes {
   double factorMs = kInfinity, firstBlockMs = kInfinity, blockMs = kInfinity, columnMs = kInfinity;
   Real difference = 0;  ///< largest, of the two solutions, over the largest entry
 };
 
-BandTimes measure(const RandomBand& band, std::span<const Real> right, int repeats) {
+BandTimes measureBand(const RandomBand& band, std::span<const Real> right, int repeats) {
   BandTimes times;
   BandedCholesky matrix;
   std::vector<Real> blocks, columns;
@@ -33,12 +33,12 @@ BandTimes measure(const RandomBand& band, std::span<const Real> right, int repea
     for (double* least : {&times.firstBlockMs, &times.blockMs}) {
       blocks.assign(right.begin(), right.end());
       const ProcessorTimer timer;
-      matrix.solveMany(blocks, kRightSides, 1);
+      matrix.solveMany(blocks, kBandRightSides, 1);
       keepLeast(*least, timer);
     }
     columns.assign(right.begin(), right.end());
     const ProcessorTimer timer;
-    for (int k = 0; k < kRightSides; ++k) {
+    for (int k = 0; k < kBandRightSides; ++k) {
       matrix.solve(
           std::span<Real>(columns).subspan(static_cast<std::size_t>(k) * band.size(), band.size()));
     }
@@ -61,15 +61,15 @@ void studyBanded(const StaggeredOptions& options) {
       "| size | bandwidth | factor ms | inverting the blocks | {} right-hand sides: by blocks ms | "
       "column by column ms | ratio | with the inversion | difference "
       "|\n|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
-      kRightSides);
+      kBandRightSides);
   CsvFile csv(options, "banded", "size,bandwidth,factor_ms,invert_ms,block_ms,column_ms");
-  Random random(kSeed);
+  Random random(kBandSeed);
   for (int k = 1; k <= kSizes; ++k) {
     const int size = std::max(static_cast<int>(std::int64_t{options.size} * k / kSizes), 1);
     const RandomBand band(size, options.bandwidth, random);
-    std::vector<Real> right(static_cast<std::size_t>(size) * kRightSides);
+    std::vector<Real> right(static_cast<std::size_t>(size) * kBandRightSides);
     for (Real& entry : right) entry = random.uniform(-1, 1);
-    const BandTimes times = measure(band, right, options.repeats);
+    const BandTimes times = measureBand(band, right, options.repeats);
     const double invertMs = std::max(times.firstBlockMs - times.blockMs, 0.0);
     printRow("| {} | {} | {:.1f} | {:.1f} | {:.1f} | {:.1f} | {:.2f} × | {:.2f} × | {:.0e} |\n",
              size, band.bandwidth(), times.factorMs, invertMs, times.blockMs, times.columnMs,

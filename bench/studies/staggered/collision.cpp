@@ -10,12 +10,12 @@
 namespace drystone::bench {
 namespace {
 
-struct Case {
+struct CollisionCase {
   std::string scene;
   int first, steps;  ///< simulated before, and looked at
 };
 /// That of the thesis, here of rigid bodies, and larger ones.
-const std::vector<Case> kCases = {
+const std::vector<CollisionCase> kCollisionCases = {
     {"cylinders", 0, 100}, {"pile_1000", 0, 100}, {"brick_wall_20x20", 0, 20}};
 
 enum Half { kContact, kFriction, kHalves };
@@ -123,7 +123,7 @@ void addFrame(std::span<const ShadowRecord> records, const Predictions& predicti
   }
 }
 
-void measure(const Case& test, const StaggeredOptions& options, CsvFile& csv) {
+void measureCollision(const CollisionCase& test, const StaggeredOptions& options, CsvFile& csv) {
   const Scene scene = sceneWith(test.scene, "", {}, {"world.friction=diamond"});
   const auto engineRun = [](const char* engine) {
     return ShadowRun{"staggered", false, {{"engine", engine}}};
@@ -160,7 +160,7 @@ void measure(const Case& test, const StaggeredOptions& options, CsvFile& csv) {
 
 }  // namespace
 
-std::vector<std::string> collisionScenes() { return scenesOf(kCases); }
+std::vector<std::string> collisionScenes() { return scenesOf(kCollisionCases); }
 
 void studyCollision(const StaggeredOptions& options) {
   fmt::print(
@@ -172,8 +172,8 @@ void studyCollision(const StaggeredOptions& options) {
   CsvFile csv(options, "collision",
               "scene,time_s,contacts,qp,variables,correct,rounds,engine,qps,iterations,factors,"
               "solves,factor_ms,solve_ms,total_ms");
-  for (const Case& test : kCases) {
-    if (options.wants(test.scene)) measure(test, options, csv);
+  for (const CollisionCase& test : kCollisionCases) {
+    if (options.wants(test.scene)) measureCollision(test, options, csv);
   }
   fmt::print(
       "\nPublished, of deformable cylinders: at least 0.8 of the first sets right, at most 2 "

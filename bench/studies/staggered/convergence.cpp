@@ -10,13 +10,13 @@
 namespace drystone::bench {
 namespace {
 
-struct Case {
+struct ConvergenceCase {
   std::string scene;
   int first, steps;  ///< simulated before, and looked at
 };
-const std::vector<Case> kCases = {{"boxes", 0, 120},      {"arch", 0, 300},
-                                  {"card_house", 0, 300}, {"cylinders", 0, 100},
-                                  {"pile_1000", 0, 60},   {"wall", 0, 60}};
+const std::vector<ConvergenceCase> kConvergenceCases = {
+    {"boxes", 0, 120},     {"arch", 0, 300},     {"card_house", 0, 300},
+    {"cylinders", 0, 100}, {"pile_1000", 0, 60}, {"wall", 0, 60}};
 /// The first one carries the simulation on.
 constexpr std::array<const char*, 3> kAccelerations = {"newton", "anderson", "none"};
 
@@ -53,7 +53,8 @@ struct Totals {
 
 Real percent(int part, int whole) { return 100.0 * part / std::max(whole, 1); }
 
-void measure(const Case& test, const StaggeredOptions& options, CsvFile& csv) {
+void measureConvergence(const ConvergenceCase& test, const StaggeredOptions& options,
+                        CsvFile& csv) {
   const Scene scene = sceneWith(test.scene, "", {}, {"world.friction=diamond"});
   std::vector<ShadowRun> runs;
   for (const char* acceleration : kAccelerations) {
@@ -96,7 +97,7 @@ void measure(const Case& test, const StaggeredOptions& options, CsvFile& csv) {
 
 }  // namespace
 
-std::vector<std::string> convergenceScenes() { return scenesOf(kCases); }
+std::vector<std::string> convergenceScenes() { return scenesOf(kConvergenceCases); }
 
 void studyConvergence(const StaggeredOptions& options) {
   fmt::print(
@@ -108,8 +109,8 @@ void studyConvergence(const StaggeredOptions& options) {
       options.rounds);
   CsvFile csv(options, "scenes",
               "scene,time_s,acceleration,islands,solved,rounds,newton_steps,natural_map,ms");
-  for (const Case& test : kCases) {
-    if (options.wants(test.scene)) measure(test, options, csv);
+  for (const ConvergenceCase& test : kConvergenceCases) {
+    if (options.wants(test.scene)) measureConvergence(test, options, csv);
   }
   fmt::print(
       "\n`diamond` friction, natural map 1e-6 m/s. All three from the same warm starts, those of "

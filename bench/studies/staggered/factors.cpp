@@ -13,17 +13,17 @@
 namespace drystone::bench {
 namespace {
 
-struct Case {
+struct FactorCase {
   std::string scene;
   int steps;  ///< before the problem is taken
 };
-const std::vector<Case> kCases = {{"card_house", 10}, {"arch", 10},      {"stack_40", 5},
-                                  {"boxes", 40},      {"tower", 60},     {"pyramid_20", 5},
-                                  {"wall", 20},       {"rocks", 120},    {"brick_wall_20x20", 5},
-                                  {"pile_1000", 150}, {"pile_4000", 150}};
+const std::vector<FactorCase> kFactorCases = {
+    {"card_house", 10},      {"arch", 10},       {"stack_40", 5},   {"boxes", 40},
+    {"tower", 60},           {"pyramid_20", 5},  {"wall", 20},      {"rocks", 120},
+    {"brick_wall_20x20", 5}, {"pile_1000", 150}, {"pile_4000", 150}};
 /// Share of the diagonal that makes redundant contacts definite, as in the solver.
 constexpr Real kProximal = 1e-10;
-constexpr int kRightSides = 16;
+constexpr int kFactorRightSides = 16;
 /// Numbers of the largest band that is factored.
 constexpr Real kMostNumbers = 3e7;
 /// Solves of a usual island with several rounds; where the two ways are compared.
@@ -67,7 +67,7 @@ struct Times {
   Real usualMs() const { return factorMs + kUsualSolves * solveMs; }
 };
 
-Times measure(K0Solve& k0, const QpHalf& half, int repeats) {
+Times measureFactors(K0Solve& k0, const QpHalf& half, int repeats) {
   std::vector<Real> extra = half.hessian().diagonal;
   for (Real& one : extra) one *= kProximal;
   Times times;
@@ -79,10 +79,10 @@ Times measure(K0Solve& k0, const QpHalf& half, int repeats) {
     const ProcessorTimer factor;
     if (!k0.factor(free, extra)) return {};
     const Real factorMs = factor.milliseconds();
-    std::vector<Real> right(free.size() * kRightSides, 1);
+    std::vector<Real> right(free.size() * kFactorRightSides, 1);
     const ProcessorTimer solve;
-    k0.solve(right, kRightSides);
-    const Real solveMs = solve.milliseconds() / kRightSides;
+    k0.solve(right, kFactorRightSides);
+    const Real solveMs = solve.milliseconds() / kFactorRightSides;
     if (repeat == 0 || factorMs < times.factorMs) times.factorMs = factorMs;
     if (repeat == 0 || solveMs < times.solveMs) times.solveMs = solveMs;
   }
@@ -93,7 +93,7 @@ std::string cell(Real value, const char* format) {
   return std::isnan(value) ? "–" : fmt::format(fmt::runtime(format), value);
 }
 
-void measureScene(const Case& test, const StaggeredOptions& options, CsvFile& csv) {
+void measureScene(const FactorCase& test, const StaggeredOptions& options, CsvFile& csv) {
   LargestIsland island;
   Shadow shadow({{"sor-prox", false, {{"max_iterations", "50"}, {"check_every", "51"}}}}, 1);
   shadow.observer = [&](const ShadowView& view) { island.look(view.problem); };
@@ -114,8 +114,9 @@ void measureScene(const Case& test, const StaggeredOptions& options, CsvFile& cs
     sparse.attach(rows, half.variables());
     const int bandwidth = banded.bandwidth();
     const Real numbers = static_cast<Real>(half.size()) * bandwidth;
-    const Times band = numbers > kMostNumbers ? Times{} : measure(banded, half, options.repeats);
-    const Times bodies = measure(sparse, half, options.repeats);
+    const Times band =
+        numbers > kMostNumbers ? Times{} : measureFactors(banded, half, options.repeats);
+    const Times bodies = measureFactors(sparse, half, options.repeats);
     const char* name = isFriction ? "friction" : "contact";
     printRow("| {} | {} | {} | {} | {} | {} | {} | {} | {:.3f} | {:.4f} | {:.0f} | {} |\n",
              test.scene, name, half.size(), bandwidth, cell(band.factorMs, "{:.3f}"),
@@ -129,7 +130,7 @@ void measureScene(const Case& test, const StaggeredOptions& options, CsvFile& cs
 
 }  // namespace
 
-std::vector<std::string> factorScenes() { return scenesOf(kCases); }
+std::vector<std::string> factorScenes() { return scenesOf(kFactorCases); }
 
 void studyFactors(const StaggeredOptions& options) {
   fmt::print(
@@ -141,13 +142,13 @@ void studyFactors(const StaggeredOptions& options) {
   CsvFile csv(options, "factors",
               "scene,qp,variables,bandwidth,band_factor_ms,band_solve_ms,bodies_factor_ms,"
               "bodies_solve_ms");
-  for (const Case& test : kCases) {
+  for (const FactorCase& test : kFactorCases) {
     if (options.wants(test.scene)) measureScene(test, options, csv);
   }
   fmt::print(
       "\nThe largest island of one step, all variables free but one, {} right-hand sides at once; "
       "processor time.\n\n",
-      kRightSides);
+      kFactorRightSides);
 }
 
 }  // namespace drystone::bench

@@ -25,7 +25,7 @@ constexpr Published kPublished[] = {{0, 1, 1, 350.912, 263.926},   {10, 4, 15, 4
                                     {40, 5, 54, 593.343, 1253.28}, {50, 5, 72, 678.072, 1265.25}};
 /// Largest distance from the KKT conditions over the largest |c|.
 constexpr Real kTolerance = 1e-10;
-constexpr std::uint64_t kSeed = 1;
+constexpr std::uint64_t kRandomQpSeed = 1;
 
 struct EngineRun {
   QpReport report;
@@ -35,7 +35,7 @@ struct EngineRun {
 class RandomQp {
  public:
   explicit RandomQp(const StaggeredOptions& options) : repeats_(options.repeats) {
-    Random random(kSeed);
+    Random random(kRandomQpSeed);
     const RandomBand band(options.size, options.bandwidth, random);
     hessian_ = band.symmetric();
     for (int i = 0; i < options.size; ++i) linear_.push_back(random.uniform(-1, 1));

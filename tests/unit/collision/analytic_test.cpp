@@ -9,15 +9,15 @@
 namespace drystone {
 namespace {
 
-constexpr Real kRound = 4e-15;  // numbers of up to ten: a few roundings
+constexpr Real kClosedFormRound = 4e-15;  // numbers of up to ten: a few roundings
 
 Pose at(Real x, Real y, Real z) { return {{x, y, z}, Quat::Identity()}; }
 
 void expectContact(const ContactPoint& contact, const Vec3& position, const Vec3& normal,
                    Real gap) {
-  EXPECT_LE((contact.position - position).norm(), kRound) << contact.position.transpose();
-  EXPECT_LE((contact.normal - normal).norm(), kRound) << contact.normal.transpose();
-  EXPECT_NEAR(contact.gap, gap, kRound);
+  EXPECT_LE((contact.position - position).norm(), kClosedFormRound) << contact.position.transpose();
+  EXPECT_LE((contact.normal - normal).norm(), kClosedFormRound) << contact.normal.transpose();
+  EXPECT_NEAR(contact.gap, gap, kClosedFormRound);
   EXPECT_EQ(contact.colliderA, 0);
   EXPECT_EQ(contact.colliderB, 1);
 }

@@ -22,6 +22,24 @@ inline Quat randomRotation(Random& random) {
   return q.normalized();
 }
 
+inline Pose randomPose(Random& random, Real reach) {
+  Pose pose;
+  for (Real& x : pose.position) x = random.uniform(-reach, reach);
+  for (Real& x : pose.rotation.coeffs()) x = random.uniform(-1, 1);
+  pose.rotation.normalize();
+  return pose;
+}
+
+/// Of a box about the origin.
+inline std::vector<Vec3> boxCorners(const Vec3& half) {
+  std::vector<Vec3> corners;
+  for (int i = 0; i < 8; ++i) {
+    corners.emplace_back(i & 1 ? half.x() : -half.x(), i & 2 ? half.y() : -half.y(),
+                         i & 4 ? half.z() : -half.z());
+  }
+  return corners;
+}
+
 /// The contacts of two shapes alone in a world.
 inline std::vector<ContactPoint> contactsOf(const Shape& a, const Pose& poseA, const Shape& b,
                                             const Pose& poseB, bool reduce = true,

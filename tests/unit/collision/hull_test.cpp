@@ -9,27 +9,13 @@
 #include "collision/shape/shape.h"
 #include "core/input_error.h"
 #include "core/random.h"
+#include "tests/unit/collision/collision_fixture.h"
 
 namespace drystone {
 namespace {
 
 using testing::HasSubstr;
 using testing::ThrowsMessage;
-
-std::vector<Vec3> boxCorners(const Vec3& half) {
-  std::vector<Vec3> corners;
-  for (int i = 0; i < 8; ++i) {
-    corners.emplace_back(i & 1 ? half.x() : -half.x(), i & 2 ? half.y() : -half.y(),
-                         i & 4 ? half.z() : -half.z());
-  }
-  return corners;
-}
-
-Quat randomRotation(Random& random) {
-  Quat q(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1),
-         random.uniform(-1, 1));
-  return q.normalized();
-}
 
 Vec3 randomPoint(Random& random) {
   const Real x = random.uniform(-1, 1);

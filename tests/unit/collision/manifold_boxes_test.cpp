@@ -5,12 +5,13 @@
 #include <numbers>
 #include <vector>
 
+#include "tests/support/constants.h"
 #include "tests/unit/collision/collision_fixture.h"
 
 namespace drystone {
 namespace {
 
-constexpr Real kPi = std::numbers::pi;
+using test::kPi;
 
 Pose at(const Vec3& position, const Quat& rotation = Quat::Identity()) {
   return poseAt(position, rotation);

@@ -1,14 +1,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numbers>
 
+#include "tests/support/constants.h"
 #include "tests/unit/collision/collision_fixture.h"
 
 namespace drystone {
 namespace {
 
-constexpr Real kPi = std::numbers::pi;
+using test::kPi;
 
 ConvexHull hullOfBox(const Vec3& half) {
   std::vector<Vec3> points;

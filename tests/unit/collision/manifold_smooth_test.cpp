@@ -1,14 +1,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numbers>
 
+#include "tests/support/constants.h"
 #include "tests/unit/collision/collision_fixture.h"
 
 namespace drystone {
 namespace {
 
-constexpr Real kPi = std::numbers::pi;
+using test::kPi;
 const Box kFloorBox{Vec3(5, 5, 1)};
 const Pose kBelow = poseAt({0, 0, -1});
 

@@ -3,11 +3,12 @@
 
 #include <Eigen/Eigenvalues>
 #include <cmath>
-#include <numbers>
 
 #include "collision/shape/mass_properties.h"
 #include "core/input_error.h"
 #include "core/random.h"
+#include "tests/support/constants.h"
+#include "tests/unit/collision/collision_fixture.h"
 
 namespace drystone {
 namespace {
@@ -15,9 +16,9 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-constexpr Real kPi = std::numbers::pi;
+using test::kPi;
 // Some tens of roundings, relative to the largest entry.
-constexpr Real kRound = 1e-14;
+constexpr Real kMassRound = 1e-14;
 
 Mat3 diagonal(Real x, Real y, Real z) { return Vec3(x, y, z).asDiagonal(); }
 
@@ -30,26 +31,9 @@ void expectNear(const MassProperties& actual, const MassProperties& expected, Re
       << expected.inertia;
 }
 
-std::vector<Vec3> boxCorners(const Vec3& half) {
-  std::vector<Vec3> corners;
-  for (int i = 0; i < 8; ++i) {
-    corners.emplace_back(i & 1 ? half.x() : -half.x(), i & 2 ? half.y() : -half.y(),
-                         i & 4 ? half.z() : -half.z());
-  }
-  return corners;
-}
-
 ConvexHull placed(std::vector<Vec3> points, const Pose& pose) {
   for (Vec3& point : points) point = pose * point;
   return makeHull(points);
-}
-
-Pose randomPose(Random& random, Real reach) {
-  Pose pose;
-  for (Real& x : pose.position) x = random.uniform(-reach, reach);
-  for (Real& x : pose.rotation.coeffs()) x = random.uniform(-1, 1);
-  pose.rotation.normalize();
-  return pose;
 }
 
 /// A prism or a pyramid over a regular polygon of `sides`, as what cylinder and cone tend to.
@@ -65,19 +49,19 @@ std::vector<Vec3> ring(int sides, Real radius, Real z) {
 // m = 1000 · 4/3 π 0.3³ = 36 π kg; I = 2/5 m 0.09 = 0.036 m.
 TEST(MassProperties, Sphere_IsTwoFifthsMRSquared) {
   expectNear(massProperties(Sphere{0.3}, 1000),
-             {36 * kPi, Vec3::Zero(), 1.296 * kPi * Mat3::Identity()}, kRound);
+             {36 * kPi, Vec3::Zero(), 1.296 * kPi * Mat3::Identity()}, kMassRound);
 }
 
 // Half extents (1, 2, 3), 2 kg/m³: m = 96, I = 32 (13, 10, 5).
 TEST(MassProperties, Box_IsAThirdOfMTimesTheSquares) {
   expectNear(massProperties(Box{{1, 2, 3}}, 2), {96, Vec3::Zero(), diagonal(416, 320, 160)},
-             kRound);
+             kMassRound);
 }
 
 // r = 2, length 6: m = 24 π, I_z = m r²/2 = 48 π, I_x = m (r²/4 + 6²/12) = 96 π.
 TEST(MassProperties, Cylinder_HasItsTextbookInertia) {
   expectNear(massProperties(Cylinder{2, 3}, 1),
-             {24 * kPi, Vec3::Zero(), kPi * diagonal(96, 96, 48)}, kRound);
+             {24 * kPi, Vec3::Zero(), kPi * diagonal(96, 96, 48)}, kMassRound);
 }
 
 // r = 1, L = 1: cylinder 2 π: I_z = π, I_x = 2π (1/4 + 1/3) = 7π/6. Ball 4π/3: I_z = 8π/15,
@@ -85,7 +69,7 @@ TEST(MassProperties, Cylinder_HasItsTextbookInertia) {
 TEST(MassProperties, Capsule_IsACylinderAndTwoHalfBalls) {
   expectNear(massProperties(Capsule{1, 1}, 1),
              {10 * kPi / 3, Vec3::Zero(), kPi * diagonal(121.0 / 30, 121.0 / 30, 23.0 / 15)},
-             kRound);
+             kMassRound);
 }
 
 // A capsule of vanishing length is a ball; to first order in L = 1e-9 it differs by that.
@@ -97,7 +81,7 @@ TEST(MassProperties, ShortCapsule_TendsToASphere) {
 // I_x = 3/80 m (4 r² + h²) = 3/80 · 32 m = 6.4 π.
 TEST(MassProperties, Cone_HasItsCentreAQuarterUpFromTheBase) {
   expectNear(massProperties(Cone{2, 4}, 1),
-             {16 * kPi / 3, Vec3(0, 0, -1), 6.4 * kPi * Mat3::Identity()}, kRound);
+             {16 * kPi / 3, Vec3(0, 0, -1), 6.4 * kPi * Mat3::Identity()}, kMassRound);
 }
 
 // The polygon has area ½ n r² sin(2π/n), which misses π r² by a factor (2π/n)²/6: 2.6e-5 for 500
@@ -116,7 +100,7 @@ TEST(MassProperties, ManySidedPrismAndPyramid_TendToCylinderAndCone) {
 TEST(MassProperties, RegularTetrahedron_IsIsotropic) {
   const ConvexHull hull = makeHull({{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}});
   expectNear(massProperties(hull, 1), {8.0 / 3, Vec3::Zero(), 16.0 / 15 * Mat3::Identity()},
-             kRound);
+             kMassRound);
 }
 
 // Corner tetrahedron of the unit cube: V = 1/6, centre (1, 1, 1)/4. ∫x² = 1/60, ∫xy = 1/120; about
@@ -125,7 +109,7 @@ TEST(MassProperties, CornerTetrahedron_HasTheIntegralsDoneByHand) {
   Mat3 inertia = Mat3::Constant(1.0 / 480);
   inertia.diagonal().setConstant(1.0 / 80);
   expectNear(massProperties(makeHull({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}), 1),
-             {1.0 / 6, Vec3::Constant(0.25), inertia}, kRound);
+             {1.0 / 6, Vec3::Constant(0.25), inertia}, kMassRound);
 }
 
 // The same solid as a hull, turned and moved: I → R I Rᵀ. 100 m away, the positions themselves are
@@ -145,7 +129,7 @@ TEST(MassProperties, PlacedHullOfABox_IsTheBoxTurnedAndMoved) {
 TEST(MassProperties, CompoundOfTwoHalves_IsTheWhole) {
   const Compound halves{{{Box{{0.5, 1, 1.5}}, Pose{{-0.5, 0, 0}, Quat::Identity()}},
                          {Box{{0.5, 1, 1.5}}, Pose{{0.5, 0, 0}, Quat::Identity()}}}};
-  expectNear(massProperties(halves, 3), massProperties(Box{{1, 1, 1.5}}, 3), kRound);
+  expectNear(massProperties(halves, 3), massProperties(Box{{1, 1, 1.5}}, 3), kMassRound);
 }
 
 // A box cut along its diagonal into two prisms, one given as a turned copy of the other.
@@ -154,7 +138,7 @@ TEST(MassProperties, CompoundOfTurnedPrisms_IsTheBox) {
       makeHull({{-1, -1, -2}, {1, -1, -2}, {1, 1, -2}, {-1, -1, 2}, {1, -1, 2}, {1, 1, 2}});
   const Quat halfTurn(0, 0, 0, 1);
   const Compound box{{{prism, Pose{}}, {prism, Pose{Vec3::Zero(), halfTurn}}}};
-  expectNear(massProperties(box, 5), massProperties(Box{{1, 1, 2}}, 5), kRound);
+  expectNear(massProperties(box, 5), massProperties(Box{{1, 1, 2}}, 5), kMassRound);
 }
 
 TEST(MassProperties, CompoundOfOneChild_FollowsTheParallelAxes) {
@@ -164,7 +148,7 @@ TEST(MassProperties, CompoundOfOneChild_FollowsTheParallelAxes) {
     const Pose pose = randomPose(random, 5);
     const Mat3 r = pose.rotation.toRotationMatrix();
     expectNear(massProperties(Compound{{{Cone{0.4, 1}, pose}}}, 100),
-               {own.mass, pose * own.centerOfMass, r * own.inertia * r.transpose()}, kRound);
+               {own.mass, pose * own.centerOfMass, r * own.inertia * r.transpose()}, kMassRound);
   }
 }
 
@@ -175,7 +159,7 @@ TEST(MassProperties, Dumbbell_AddsMassTimesDistanceSquared) {
   const Pose right{{1, 0, 2}, Quat::Identity()};
   const Compound dumbbell{{{Sphere{0.1}, left}, {Sphere{0.1}, right}}};
   expectNear(massProperties(dumbbell, density), {2, Vec3(0, 0, 2), diagonal(0.008, 2.008, 2.008)},
-             kRound);
+             kMassRound);
 }
 
 TEST(MassProperties, SurfacesAndBadDensities_AreRefused) {
@@ -210,14 +194,14 @@ TEST(PrincipalInertia, TurnedInertia_IsRebuiltFromItsMoments) {
     const Mat3 inertia = r * moments.asDiagonal() * r.transpose();
     const PrincipalInertia result = principalInertia(inertia);
     const Mat3 axes = result.rotation.toRotationMatrix();
-    EXPECT_NEAR(axes.determinant(), 1, kRound);
+    EXPECT_NEAR(axes.determinant(), 1, kMassRound);
     EXPECT_NEAR(result.rotation.norm(), 1, 1e-15);
     EXPECT_LE((axes * result.moments.asDiagonal() * axes.transpose() - inertia).norm(),
-              kRound * inertia.norm());
+              kMassRound * inertia.norm());
     Vec3 sorted = result.moments;
     std::ranges::sort(sorted);
     std::ranges::sort(moments);
-    EXPECT_LE((sorted - moments).norm(), kRound * inertia.norm());
+    EXPECT_LE((sorted - moments).norm(), kMassRound * inertia.norm());
   }
 }
 

@@ -8,12 +8,13 @@
 #include "collision/analytic/analytic_contacts.h"
 #include "collision/collision_world.h"
 #include "core/random.h"
+#include "tests/unit/collision/collision_fixture.h"
 
 namespace drystone {
 namespace {
 
 // Positions of a few metres carry some 1e-15 m of rounding; both sides do tens of operations.
-constexpr Real kRound = 1e-12;
+constexpr Real kOracleRound = 1e-12;
 constexpr Real kMargin = 0.05;
 
 struct PairCase {
@@ -31,14 +32,6 @@ Shape randomBox(Random& random) {
 }
 
 Shape plane(Random&) { return Plane{}; }
-
-Pose randomPose(Random& random, Real reach) {
-  Pose pose;
-  for (Real& x : pose.position) x = random.uniform(-reach, reach);
-  for (Real& x : pose.rotation.coeffs()) x = random.uniform(-1, 1);
-  pose.rotation.normalize();
-  return pose;
-}
 
 std::vector<ContactPoint> worldContacts(const Shape& a, const Pose& poseA, const Shape& b,
                                         const Pose& poseB) {
@@ -79,9 +72,9 @@ TEST_P(OracleAgreement, RandomPoses_GiveTheClosedFormsContacts) {
     ASSERT_EQ(actual.size(), expected.size()) << "pose " << i;
     for (const ContactPoint& contact : expected) {
       const ContactPoint& found = *nearest(actual, contact.position);
-      ASSERT_LE((found.position - contact.position).norm(), kRound) << "pose " << i;
-      ASSERT_LE((found.normal - contact.normal).norm(), kRound) << "pose " << i;
-      ASSERT_NEAR(found.gap, contact.gap, kRound) << "pose " << i;
+      ASSERT_LE((found.position - contact.position).norm(), kOracleRound) << "pose " << i;
+      ASSERT_LE((found.normal - contact.normal).norm(), kOracleRound) << "pose " << i;
+      ASSERT_NEAR(found.gap, contact.gap, kOracleRound) << "pose " << i;
       ++touching;
     }
   }

@@ -1,15 +1,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numbers>
 
 #include "core/input_error.h"
+#include "tests/support/constants.h"
 #include "tests/unit/collision/collision_fixture.h"
 
 namespace drystone {
 namespace {
 
-constexpr Real kPi = std::numbers::pi;
+using test::kPi;
 
 /// Hit of a ray on a shape alone in a world.
 std::optional<RayHit> hitOf(const Shape& shape, const Pose& pose, const Vec3& from,

@@ -10,12 +10,8 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-Scene read(const std::string& sections, const std::vector<ParameterOverride>& overrides = {}) {
-  return readSceneText(sceneWith(sections), "s.json", {.overrides = overrides});
-}
-
 TEST(ContactKeys, OfABody_AreReadAsWritten) {
-  const Scene scene = read(R"("bodies": [
+  const Scene scene = readSections(R"("bodies": [
     {"kind": "static", "shape": {"type": "plane"}, "surface_velocity": [1, 2, 3]},
     {"kind": "static", "shape": {"type": "sphere", "radius": 1}, "sensor": true, "allow_sleep": false}])");
   EXPECT_EQ(scene.bodies[0].surfaceVelocity, Vec3(1, 2, 3));
@@ -26,7 +22,8 @@ TEST(ContactKeys, OfABody_AreReadAsWritten) {
 }
 
 TEST(ContactKeys, OfAGenerator_GoToItsBodies) {
-  const Scene scene = read(R"("generators": [{"type": "stack", "count": 2, "step": [0, 0, 1],
+  const Scene scene =
+      readSections(R"("generators": [{"type": "stack", "count": 2, "step": [0, 0, 1],
     "shape": {"type": "sphere", "radius": 0.5}, "surface_velocity": [0.5, 0, 0], "sensor": true}])");
   ASSERT_EQ(scene.bodies.size(), 2u);
   for (const BodyDefinition& body : scene.bodies) {
@@ -41,17 +38,19 @@ TEST(ContactKeys, SensorWithoutAShape_IsRefused) {
 }
 
 TEST(SleepingKeys, TheObject_TurnsSleepingOn) {
-  EXPECT_FALSE(read("\"world\": {}").settings.sleeping.enabled);
+  EXPECT_FALSE(readSections("\"world\": {}").settings.sleeping.enabled);
   const Sleeping sleeping =
-      read(R"("world": {"sleeping": {"linear_speed": 0.2, "angular_speed": 0.3, "time": 2}})")
+      readSections(
+          R"("world": {"sleeping": {"linear_speed": 0.2, "angular_speed": 0.3, "time": 2}})")
           .settings.sleeping;
   EXPECT_TRUE(sleeping.enabled);
   EXPECT_EQ(sleeping.linearSpeed, 0.2);
   EXPECT_EQ(sleeping.angularSpeed, 0.3);
   EXPECT_EQ(sleeping.time, 2);
-  EXPECT_FALSE(read(R"("world": {"sleeping": {"enabled": false}})").settings.sleeping.enabled);
-  EXPECT_TRUE(
-      read("\"world\": {}", {{"world.sleeping.enabled", "true"}}).settings.sleeping.enabled);
+  EXPECT_FALSE(
+      readSections(R"("world": {"sleeping": {"enabled": false}})").settings.sleeping.enabled);
+  EXPECT_TRUE(readSections("\"world\": {}", {{"world.sleeping.enabled", "true"}})
+                  .settings.sleeping.enabled);
 }
 
 TEST(SleepingKeys, NegativeTime_IsRefusedWithItsPlace) {

@@ -13,10 +13,6 @@ Scene generate(const std::string& generator) {
   return readSceneText(sceneWith("\"generators\": [" + generator + "]"), "s.json");
 }
 
-std::vector<std::string> problemsOfGenerator(const std::string& generator) {
-  return problemsOf(sceneWith("\"generators\": [" + generator + "]"));
-}
-
 const BodyDefinition& bodyNamed(const Scene& scene, std::string_view name) {
   for (const BodyDefinition& body : scene.bodies) {
     if (body.name == name) return body;

@@ -7,17 +7,17 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numbers>
 
 #include "collision/shape/mass_properties.h"
 #include "scenes/scene_reader.h"
+#include "tests/support/constants.h"
 
 namespace drystone {
 namespace {
 
 // Positions are some metres and come from a few operations each: round-off stays far below this.
 constexpr Real kRoundOff = 1e-13;
-constexpr Real kPi = std::numbers::pi;
+using test::kPi;
 
 struct Expected {
   Vec3 position;

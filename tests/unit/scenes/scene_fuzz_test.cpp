@@ -63,7 +63,7 @@ TEST_P(DamagedSceneOf, ReplacedValues_NeverBreakTheReader) {
 }
 
 /// What the library's scenes have not: every shape, joints, pairs, motion, masses, orientations.
-constexpr LibraryScene kEveryKind = {"every_kind", R"({"version": 1, "name": "every_kind",
+constexpr LibraryScene kSceneOfEveryKind = {"every_kind", R"({"version": 1, "name": "every_kind",
   "parameters": {"x": {"default": 2, "min": -5, "max": 5, "integer": true}},
   "world": {"gravity": [0, "$x", -9.81], "stabilization": {"stiffness": 1e6, "damping": 1e3}},
   "solver": {"name": "nsgs", "fallback": "bpp", "settings": {"max_iterations": 50}},
@@ -85,12 +85,12 @@ constexpr LibraryScene kEveryKind = {"every_kind", R"({"version": 1, "name": "ev
   "camera": {"position": [1, 2, 3], "up": [0, 1, 0]}, "output": {"every": 5}})"};
 
 TEST(DamagedScene, EveryKindIsASceneBeforeItIsDamaged) {
-  EXPECT_TRUE(isAccepted(std::string(kEveryKind.text)));
+  EXPECT_TRUE(isAccepted(std::string(kSceneOfEveryKind.text)));
 }
 
 /// Large piles are made by the same generator as the small one, only slower.
 std::vector<LibraryScene> quickScenes() {
-  std::vector<LibraryScene> scenes = {kEveryKind};
+  std::vector<LibraryScene> scenes = {kSceneOfEveryKind};
   for (const LibraryScene& scene : libraryScenes()) {
     const std::string_view name = scene.name;
     const bool isLarge = name == "pile_4000" || name == "pile_8000" ||

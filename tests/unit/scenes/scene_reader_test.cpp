@@ -17,10 +17,6 @@ namespace {
 using testing::ElementsAre;
 using testing::StartsWith;
 
-Scene read(const std::string& sections, const std::vector<ParameterOverride>& overrides = {}) {
-  return readSceneText(sceneWith(sections), "s.json", {.overrides = overrides});
-}
-
 TEST(SceneReader, EmptyScene_HasTheEnginesDefaults) {
   const Scene scene = readSceneText("{\"version\": 1}", "s.json");
   EXPECT_EQ(scene.settings.timestep, 1.0 / 60);
@@ -31,7 +27,8 @@ TEST(SceneReader, EmptyScene_HasTheEnginesDefaults) {
 }
 
 TEST(SceneReader, WorldAndSolver_AreReadAsWritten) {
-  const Scene scene = read(R"("world": {"gravity": [0, 0, -1.62], "timestep": 0.001, "duration": 2,
+  const Scene scene =
+      readSections(R"("world": {"gravity": [0, 0, -1.62], "timestep": 0.001, "duration": 2,
       "integrator": "moreau", "gyroscopic": "off", "contact_set": "closed", "friction": "pyramid",
       "contact_margin": 0.002, "reduce_manifolds": false, "restitution_threshold": 0.3, "warm_start": false,
       "threads": 2, "stabilization": {"stiffness": 1e6, "damping": 1e3, "max_push_speed": 3, "slop": 0.001}},
@@ -63,10 +60,10 @@ TEST(SceneReader, WorldAndSolver_AreReadAsWritten) {
 }
 
 TEST(SceneReader, DetectionOnceAStep_NeedsTheSpeculativeSet) {
-  const Scene scene = read(R"("world": {"substeps": 4, "detection": "step"})");
+  const Scene scene = readSections(R"("world": {"substeps": 4, "detection": "step"})");
   EXPECT_EQ(scene.settings.detection, Detection::kStep);
   try {
-    read(R"("world": {"substeps": 4, "detection": "step", "contact_set": "closed"})");
+    readSections(R"("world": {"substeps": 4, "detection": "step", "contact_set": "closed"})");
     FAIL();
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("needs the contact set \"speculative\""));
@@ -74,8 +71,8 @@ TEST(SceneReader, DetectionOnceAStep_NeedsTheSpeculativeSet) {
 }
 
 TEST(SceneReader, MassAlone_ScalesTheShapesInertia) {
-  const Scene scene =
-      read(R"("bodies": [{"shape": {"type": "box", "half_extents": [1, 2, 3]}, "mass": 6}])");
+  const Scene scene = readSections(
+      R"("bodies": [{"shape": {"type": "box", "half_extents": [1, 2, 3]}, "mass": 6}])");
   // m/3 (b² + c²) = 2 (4 + 9) = 26, 2 (1 + 9) = 20, 2 (1 + 4) = 10; round-off of the scaling
   // allowed.
   const MassProperties& mass = scene.bodies[0].mass.value();
@@ -84,7 +81,7 @@ TEST(SceneReader, MassAlone_ScalesTheShapesInertia) {
 }
 
 TEST(SceneReader, GivenInertiaAndCenter_ReplaceTheShapes) {
-  const Scene scene = read(
+  const Scene scene = readSections(
       R"("bodies": [{"mass": 2, "inertia": [3, 4, 5, 0.1, 0.2, 0.3], "center_of_mass": [0, 0, 1]}])");
   const MassProperties& mass = scene.bodies[0].mass.value();
   Mat3 expected;
@@ -95,13 +92,13 @@ TEST(SceneReader, GivenInertiaAndCenter_ReplaceTheShapes) {
 
 TEST(SceneReader, Density_IsLeftToTheEngine) {
   const Scene scene =
-      read(R"("bodies": [{"shape": {"type": "sphere", "radius": 1}, "density": 250}])");
+      readSections(R"("bodies": [{"shape": {"type": "sphere", "radius": 1}, "density": 250}])");
   EXPECT_FALSE(scene.bodies[0].mass.has_value());
   EXPECT_EQ(scene.bodies[0].density, 250);
 }
 
 Quat orientationOf(const std::string& json) {
-  return read("\"bodies\": [{\"kind\": \"static\", \"orientation\": " + json + "}]")
+  return readSections("\"bodies\": [{\"kind\": \"static\", \"orientation\": " + json + "}]")
       .bodies[0]
       .pose.rotation;
 }
@@ -129,7 +126,7 @@ TEST(SceneReader, RoundedQuaternion_IsNormalised) {
 
 TEST(SceneReader, MaterialNamedDefault_IsThatOfBodiesWithoutOne) {
   const Scene scene =
-      read(R"("materials": {"default": {"friction": 0.8}, "a_wood": {"friction": 0.3}},
+      readSections(R"("materials": {"default": {"friction": 0.8}, "a_wood": {"friction": 0.3}},
     "bodies": [{"kind": "static"}, {"kind": "static", "material": "a_wood"}])");
   // Material 0 is the engine's own; the scene's follow, by name.
   ASSERT_EQ(scene.materials.size(), 2u);
@@ -139,8 +136,8 @@ TEST(SceneReader, MaterialNamedDefault_IsThatOfBodiesWithoutOne) {
 }
 
 TEST(SceneReader, PairOfMaterials_ChangesOnlyWhatItSays) {
-  const Scene scene =
-      read(R"("materials": {"a": {"friction": 0.4, "restitution": 0.2}, "b": {"friction": 0.9}},
+  const Scene scene = readSections(
+      R"("materials": {"a": {"friction": 0.4, "restitution": 0.2}, "b": {"friction": 0.9}},
     "pairs": [{"a": "a", "b": "b", "friction": 0.1}])");
   ASSERT_EQ(scene.pairs.size(), 1u);
   EXPECT_EQ(scene.pairs[0].material.friction, 0.1);
@@ -148,8 +145,8 @@ TEST(SceneReader, PairOfMaterials_ChangesOnlyWhatItSays) {
 }
 
 TEST(SceneReader, JointAtAWorldPoint_HasItInBothBodiesFrames) {
-  const Scene scene =
-      read(R"("bodies": [{"mass": 1, "inertia": [1, 1, 1], "name": "a", "position": [1, 0, 0]},
+  const Scene scene = readSections(
+      R"("bodies": [{"mass": 1, "inertia": [1, 1, 1], "name": "a", "position": [1, 0, 0]},
       {"kind": "static", "name": "b", "position": [0, 2, 0], "orientation": {"axis": [0, 0, 1], "angle_deg": 90}}],
     "joints": [{"type": "ball", "body_a": "a", "body_b": "b", "anchor": [1, 2, 3], "collide": true}])");
   ASSERT_EQ(scene.joints.size(), 1u);
@@ -161,7 +158,7 @@ TEST(SceneReader, JointAtAWorldPoint_HasItInBothBodiesFrames) {
 }
 
 TEST(SceneReader, CollideFalse_LeavesTheBodyToItself) {
-  const Scene scene = read(
+  const Scene scene = readSections(
       R"("bodies": [{"kind": "static", "collide": false}, {"kind": "static", "group": 4, "mask": 3}])");
   EXPECT_EQ(scene.bodies[0].filter.mask, 0u);
   EXPECT_EQ(scene.bodies[1].filter.group, 4u);
@@ -196,13 +193,13 @@ const char* const kParameterScene =
        "bodies": [{"name": "top", "shape": {"type": "sphere", "radius": 1}, "mass": "$ratio", "position": [0, 0, "$ratio"]}])";
 
 TEST(SceneReader, Parameter_StandsForValuesAndParts) {
-  const Scene scene = read(kParameterScene);
+  const Scene scene = readSections(kParameterScene);
   EXPECT_EQ(scene.bodies[0].mass->mass, 10);
   EXPECT_EQ(scene.bodies[0].pose.position, Vec3(0, 0, 10));
 }
 
 TEST(SceneReader, ParameterOverride_IsUsedAndRemembered) {
-  const Scene scene = read(kParameterScene, {{"scene.ratio", "250"}});
+  const Scene scene = readSections(kParameterScene, {{"scene.ratio", "250"}});
   EXPECT_EQ(scene.bodies[0].mass->mass, 250);
   EXPECT_EQ(scene.parameters[0].value, 250);
   EXPECT_EQ(scene.parameters[0].defaultValue, 10);
@@ -230,13 +227,13 @@ TEST(SceneReader, BadParameterOverrides_NameTheOption) {
 }
 
 TEST(SceneReader, Overrides_ReplaceValuesByPath) {
-  const Scene scene = read(kParameterScene, {{"world.timestep", "0.001"},
-                                             {"world.friction", "pyramid"},
-                                             {"solver.name", "nsgs"},
-                                             {"solver.budget.tolerance", "1e-8"},
-                                             {"world.gravity", "[0, 0, -1]"},
-                                             {"bodies.top.mass", "5"},
-                                             {"bodies.0.position", "[1, 2, 3]"}});
+  const Scene scene = readSections(kParameterScene, {{"world.timestep", "0.001"},
+                                                     {"world.friction", "pyramid"},
+                                                     {"solver.name", "nsgs"},
+                                                     {"solver.budget.tolerance", "1e-8"},
+                                                     {"world.gravity", "[0, 0, -1]"},
+                                                     {"bodies.top.mass", "5"},
+                                                     {"bodies.0.position", "[1, 2, 3]"}});
   EXPECT_EQ(scene.settings.timestep, 0.001);
   EXPECT_EQ(scene.settings.friction, FrictionModel::kPyramid);
   EXPECT_EQ(scene.settings.solver.name, "nsgs");
@@ -247,7 +244,7 @@ TEST(SceneReader, Overrides_ReplaceValuesByPath) {
 }
 
 TEST(SceneReader, LaterOverride_Wins) {
-  EXPECT_EQ(read("\"name\": \"a\"", {{"world.timestep", "0.1"}, {"world.timestep", "0.2"}})
+  EXPECT_EQ(readSections("\"name\": \"a\"", {{"world.timestep", "0.1"}, {"world.timestep", "0.2"}})
                 .settings.timestep,
             0.2);
 }
@@ -315,8 +312,8 @@ TEST(SceneReader, OverridesOfEntriesThatDoNotExist_AreRejected) {
 }
 
 TEST(SceneReader, OverridesMakeMissingObjectsOfTheFormat) {
-  const Scene scene = read("\"name\": \"a\"", {{"world.stabilization.gamma", "0.5"},
-                                               {"solver.settings.max_iterations", "7"}});
+  const Scene scene = readSections("\"name\": \"a\"", {{"world.stabilization.gamma", "0.5"},
+                                                       {"solver.settings.max_iterations", "7"}});
   EXPECT_EQ(scene.settings.stabilization.gamma, 0.5);
   EXPECT_EQ(scene.settings.solver.settings[0].name, "max_iterations");
 }

@@ -25,4 +25,13 @@ inline std::string sceneWith(const std::string& sections) {
   return "{\"version\": 1,\n" + sections + "}";
 }
 
+inline Scene readSections(const std::string& sections,
+                          const std::vector<ParameterOverride>& overrides = {}) {
+  return readSceneText(sceneWith(sections), "s.json", {.overrides = overrides});
+}
+
+inline std::vector<std::string> problemsOfGenerator(const std::string& generator) {
+  return problemsOf(sceneWith("\"generators\": [" + generator + "]"));
+}
+
 }  // namespace drystone

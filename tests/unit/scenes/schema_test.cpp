@@ -20,7 +20,7 @@ using nlohmann::json;
 using KeysByKind = std::map<std::string, std::set<std::string>, std::less<>>;
 
 /// One object of every kind; what is in them does not matter, since all keys are asked for anyway.
-const char* const kEveryKind = R"({
+const char* const kEveryKey = R"({
   "parameters": {"p": {}}, "world": {"sleeping": {}, "stabilization": {}, "projection": {}}, "solver": {},
   "materials": {"m": {}}, "pairs": [{}],
   "shapes": {
@@ -40,7 +40,7 @@ const char* const kEveryKind = R"({
 KeysByKind keysOfReader() {
   ReadLog log;
   log.recordKeys = true;
-  EXPECT_THROW(readSceneLogged(kEveryKind, "every kind", {}, "", log), InputError);
+  EXPECT_THROW(readSceneLogged(kEveryKey, "every kind", {}, "", log), InputError);
   return log.keys;
 }
 

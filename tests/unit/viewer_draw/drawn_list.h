@@ -6,8 +6,6 @@
 /// Draw lists of small worlds, and what is asked of them.
 namespace drystone::viewer {
 
-inline World makeWorld() { return World(test::settingsFor("nsgs"), test::registry()); }
-
 inline DrawList draw(const ViewFrame& frame, const DrawOptions& options = {}) {
   SceneDrawer drawer;
   DrawList list;

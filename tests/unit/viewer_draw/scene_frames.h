@@ -8,6 +8,8 @@
 
 namespace drystone::viewer {
 
+inline World makeWorld() { return World(test::settingsFor("nsgs"), test::registry()); }
+
 inline ViewFrame frameOf(const Scene& scene, const World& world) {
   ViewFrame frame;
   frame.scene = std::make_shared<const SceneView>(sceneViewOf(scene, world));

@@ -8,9 +8,7 @@
 namespace drystone::viewer {
 namespace {
 
-constexpr Real kAspect = 16.0 / 9;
-
-World makeWorld() { return World(test::settingsFor("nsgs"), test::registry()); }
+constexpr Real kWindowAspect = 16.0 / 9;
 
 SceneLayout layoutOf(const ViewFrame& frame) { return frame.scene->layout; }
 
@@ -194,9 +192,9 @@ TEST_P(FramedScene, IsSeenWholeFromTheSideAndAboveItsGround) {
   frame.scene = view;
   Vec3 lower, upper;
   sceneBounds(frame, lower, upper);
-  const Camera camera = initialCamera(frame, kAspect);
+  const Camera camera = initialCamera(frame, kWindowAspect);
   const Eigen::Matrix4f matrix =
-      camera.projectionMatrix(kAspect, lower, upper) * camera.viewMatrix();
+      camera.projectionMatrix(kWindowAspect, lower, upper) * camera.viewMatrix();
   Real reach = 0;
   for (int i = 0; i < 8; ++i) {
     const Vec3 corner(i & 1 ? upper.x() : lower.x(), i & 2 ? upper.y() : lower.y(),

@@ -1,14 +1,14 @@
 #include "viewer/draw/shape_mesh.h"
+#include "tests/support/constants.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
-#include <numbers>
 
 namespace drystone::viewer {
 namespace {
 
-constexpr Real kPi = std::numbers::pi;
+using test::kPi;
 
 /// Vertices at the same place are one, so that sharp edges count as edges.
 std::vector<int> places(const TriangleMeshf& mesh) {

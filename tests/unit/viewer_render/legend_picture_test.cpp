@@ -9,7 +9,7 @@ namespace drystone::viewer::test {
 namespace {
 
 constexpr int kWide = 640, kHigh = 480;
-constexpr Color kRed{0.9F, 0.1F, 0.1F, 1}, kBlue{0.1F, 0.1F, 0.9F, 1};
+constexpr Color kLegendRed{0.9F, 0.1F, 0.1F, 1}, kLegendBlue{0.1F, 0.1F, 0.9F, 1};
 
 /// Pixels of a part of the picture that are rather red or rather blue, and where their middle is.
 struct Patch {
@@ -40,9 +40,9 @@ TEST(LegendPicture, BarAndEntries_StandInTheLowerRightCornerInTheirColors) {
   DrawList list = nothing();
   Legend bar, entries;
   bar.title = "what it is";
-  bar.bar = {kBlue, kRed};
+  bar.bar = {kLegendBlue, kLegendRed};
   bar.marks = {{0, "1e-9"}, {1, "0.01"}};
-  entries.entries = {{kRed, "above"}, {kBlue, "below"}};
+  entries.entries = {{kLegendRed, "above"}, {kLegendBlue, "below"}};
   list.legends = {bar};
   const Image barImage = renderer.render(list);
   const Patch blue = patchOf(barImage, false, 0, kWide), red = patchOf(barImage, true, 0, kWide);
@@ -69,7 +69,7 @@ TEST(LegendPicture, InAPictureTooSmallForIt_IsLeftOut) {
   CheckedRenderer renderer(64, 48);
   DrawList list = nothing();
   const Image without = renderer.render(list);
-  list.legends.push_back({.title = "a title that is too long", .bar = {kBlue, kRed}});
+  list.legends.push_back({.title = "a title that is too long", .bar = {kLegendBlue, kLegendRed}});
   list.axes = true;
   EXPECT_EQ(renderer.render(list).pixels, without.pixels);
 }
@@ -100,7 +100,7 @@ TEST(LegendPicture, Axes_PointAsThoseOfTheWorldAreSeen) {
 TEST(LeastSize, SmallCopiesAreDrawnThatLargeAndOthersAsTheyAre) {
   CheckedRenderer renderer;
   const auto countOf = [&](float diameter, float leastPixels) {
-    DrawList list = listOf(unitBall(), {copyAt({0, 0, 1}, kRed, Vec3f::Constant(diameter))});
+    DrawList list = listOf(unitBall(), {copyAt({0, 0, 1}, kLegendRed, Vec3f::Constant(diameter))});
     list.batches[0].overlay = true;
     list.batches[0].castsShadow = false;
     list.batches[0].leastPixels = leastPixels;

@@ -2,12 +2,13 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/allocation_counter.h"
+#include "tests/support/constants.h"
 #include "tests/support/worlds.h"
 
 namespace drystone {
 namespace {
 
-constexpr Real kGravity = 9.81;
+using test::kGravity;
 
 WorldSnapshot snapshotOf(const World& world) {
   WorldSnapshot snapshot;

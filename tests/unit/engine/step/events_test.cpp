@@ -2,12 +2,13 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/allocation_counter.h"
+#include "tests/support/constants.h"
 #include "tests/support/worlds.h"
 
 namespace drystone {
 namespace {
 
-constexpr Real kGravity = 9.81;
+using test::kGravity;
 
 World makeWorld(Real restitution = 0, int substeps = 1, Real gravity = kGravity) {
   WorldSettings settings = test::settingsFor("bpp-auto");

@@ -103,7 +103,7 @@ TEST_P(KrylovFamily, OwnSets_TakeOneRoundAndNoPivot) {
   const StoredProblem stored = boxPile(3);
   const Solved first = solveWith(*solver_, stored);
   ASSERT_GT(first.report.pivots, 0);
-  const Solved second = solveWith(*solver_, stored, &first);
+  const Solved second = solveWith(*solver_, stored, first);
   EXPECT_EQ(second.report.iterations, 1);
   EXPECT_EQ(second.report.pivots, 0);
 }

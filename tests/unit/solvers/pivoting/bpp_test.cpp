@@ -9,7 +9,7 @@
 namespace drystone::test {
 namespace {
 
-Solved solve(const StoredProblem& stored) { return solveWith(*makeBppSparseSolver(), stored); }
+Solved solveByBpp(const StoredProblem& stored) { return solveWith(*makeBppSparseSolver(), stored); }
 
 class BppByModel : public ::testing::TestWithParam<FrictionModel> {};
 INSTANTIATE_TEST_SUITE_P(Models, BppByModel,
@@ -18,7 +18,7 @@ INSTANTIATE_TEST_SUITE_P(Models, BppByModel,
 
 // Four contacts under a box are redundant (rank 6 of 12); their normals sum to m g h = 3 · 0.0981.
 TEST_P(BppByModel, RedundantContacts_CarryTheWeightInSum) {
-  const Solved solved = solve(boxOnPlane(GetParam(), 3, 0.5));
+  const Solved solved = solveByBpp(boxOnPlane(GetParam(), 3, 0.5));
   EXPECT_EQ(solved.report.status, SolveStatus::kConverged);
   const int rows = contactRows(GetParam());
   Real sum = 0;
@@ -29,13 +29,13 @@ TEST_P(BppByModel, RedundantContacts_CarryTheWeightInSum) {
 
 // Masses 1:10⁶ with λ of 10⁴ N s: A λ is 2·10⁴ m/s, of which double leaves about 1e-11.
 TEST_P(BppByModel, MillionOnOne_IsSolvedToRoundOff) {
-  const Solved solved = solve(boxStack(GetParam(), {1, 1, 1e6}, 0.5, 1e-9));
+  const Solved solved = solveByBpp(boxStack(GetParam(), {1, 1, 1e6}, 0.5, 1e-9));
   EXPECT_EQ(solved.report.status, SolveStatus::kConverged);
   EXPECT_LT(solved.judged.naturalMap, 1e-9);
 }
 
 TEST_P(BppByModel, SphereThatLeaves_GetsNoImpulse) {
-  const Solved solved = solve(sphereLiftingOff(GetParam()));
+  const Solved solved = solveByBpp(sphereLiftingOff(GetParam()));
   EXPECT_EQ(solved.report.status, SolveStatus::kConverged);
   for (const Real value : solved.lambda) EXPECT_EQ(value, 0);
 }
@@ -44,7 +44,7 @@ TEST_P(BppByModel, OwnSets_EndInOneFactorization) {
   const StoredProblem stored = boxStack(GetParam(), {1, 1, 1, 1, 1}, 0.5, 1e-9);
   const auto solver = makeBppSparseSolver();
   const Solved first = solveWith(*solver, stored);
-  const Solved second = solveWith(*solver, stored, &first);
+  const Solved second = solveWith(*solver, stored, first);
   EXPECT_EQ(second.report.factorizations, 1);
   EXPECT_EQ(second.report.pivots, 0);
 }
@@ -70,7 +70,7 @@ TEST(Bpp, SlippingSphere_HasClosedFormImpulse) {
   const Real angle = M_PI / 6;
   const Vec3 slide(4 * std::cos(angle), 4 * std::sin(angle), 0);
   const StoredProblem stored = sphereOnPlane(FrictionModel::kCone, 2, 0.3, slide);
-  const Solved solved = solve(stored);
+  const Solved solved = solveByBpp(stored);
   const Real normal = 2 * kGravity * kTimestep;
   EXPECT_NEAR(solved.lambda[0], normal, 1e-12);
   EXPECT_NEAR(std::hypot(solved.lambda[1], solved.lambda[2]), 0.3 * normal, 1e-12);
@@ -89,7 +89,7 @@ TEST(Bpp, PyramidOnTheDiagonal_BrakesMoreThanTheConeBySqrtTwo) {
   cone.b[2] = 3;
   StoredProblem pyramid = cone;
   pyramid.friction = FrictionModel::kPyramid;
-  const Solved byCone = solve(cone), byPyramid = solve(pyramid);
+  const Solved byCone = solveByBpp(cone), byPyramid = solveByBpp(pyramid);
   const Real coneImpulse = std::hypot(byCone.lambda[1], byCone.lambda[2]);
   const Real pyramidImpulse = std::hypot(byPyramid.lambda[1], byPyramid.lambda[2]);
   EXPECT_NEAR(pyramidImpulse, std::sqrt(2.0) * coneImpulse, 1e-12);
@@ -101,16 +101,16 @@ TEST(Bpp, CornerOfTheBox_IsOutsideTheCone) {
   const Real normal = kGravity * kTimestep;
   StoredProblem stored = sphereOnPlane(FrictionModel::kPyramid, 1, 0.5, Vec3::Zero());
   stored.b[1] = stored.b[2] = 0.9 * 0.5 * normal * 3.5;
-  const Solved pyramid = solve(stored);
+  const Solved pyramid = solveByBpp(stored);
   EXPECT_NEAR(std::abs(pyramid.lambda[1]), 0.9 * 0.5 * normal, 1e-12);
   stored.friction = FrictionModel::kCone;
-  const Solved cone = solve(stored);
+  const Solved cone = solveByBpp(stored);
   EXPECT_NEAR(std::hypot(cone.lambda[1], cone.lambda[2]), 0.5 * normal, 1e-12);
   EXPECT_LT(cone.judged.naturalMap, 1e-12);
 }
 
 TEST(Bpp, FrictionlessContact_HasNoTangentialImpulse) {
-  const Solved solved = solve(sphereOnPlane(FrictionModel::kCone, 1, 0, Vec3(2, 1, 0)));
+  const Solved solved = solveByBpp(sphereOnPlane(FrictionModel::kCone, 1, 0, Vec3(2, 1, 0)));
   EXPECT_EQ(solved.report.status, SolveStatus::kConverged);
   EXPECT_NEAR(solved.lambda[0], kGravity * kTimestep, 1e-12);
   EXPECT_EQ(solved.lambda[1], 0);
@@ -121,7 +121,7 @@ TEST(Bpp, FrictionlessContact_HasNoTangentialImpulse) {
 TEST(Bpp, RandomPile_IsSolvedFromNothing) {
   for (const FrictionModel model :
        {FrictionModel::kBox, FrictionModel::kPyramid, FrictionModel::kCone}) {
-    const Solved solved = solve(randomPile(model, 3, 3, 3, 0.5, 5));
+    const Solved solved = solveByBpp(randomPile(model, 3, 3, 3, 0.5, 5));
     EXPECT_LT(solved.judged.naturalMap, 1e-8) << frictionModelName(model);
   }
 }
@@ -130,7 +130,7 @@ TEST(Bpp, RandomPile_IsSolvedFromNothing) {
 TEST(Bpp, BoxModelWithoutGivenNormal_HasNoFriction) {
   StoredProblem stored = sphereOnPlane(FrictionModel::kBox, 1, 0.5, Vec3(1, 0, 0));
   stored.blocks[0].normalBound = 0;
-  const Solved solved = solve(stored);
+  const Solved solved = solveByBpp(stored);
   EXPECT_EQ(solved.report.status, SolveStatus::kConverged);
   EXPECT_EQ(solved.lambda[1], 0);
   EXPECT_EQ(solved.lambda[2], 0);
@@ -150,7 +150,7 @@ TEST(Bpp, IterationLimit_ReturnsTheBestIterate) {
 }
 
 TEST(Bpp, DiamondFriction_IsRefused) {
-  const Solved solved = solve(sphereOnPlane(FrictionModel::kDiamond, 1, 0.5, Vec3(1, 0, 0)));
+  const Solved solved = solveByBpp(sphereOnPlane(FrictionModel::kDiamond, 1, 0.5, Vec3(1, 0, 0)));
   EXPECT_EQ(solved.report.status, SolveStatus::kUnsupported);
 }
 

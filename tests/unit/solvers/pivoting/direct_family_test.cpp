@@ -13,27 +13,10 @@
 #include "tests/support/difference.h"
 #include "tests/support/mlcp.h"
 #include "tests/support/problems.h"
+#include "tests/support/solved.h"
 
 namespace drystone::test {
 namespace {
-
-struct Answer {
-  SolverReport report;
-  JudgeReport judged;
-  std::vector<Real> lambda, w;
-};
-
-Answer solve(ContactSolver& solver, const StoredProblem& stored) {
-  const ContactProblem problem = stored.view();
-  Answer answer;
-  answer.lambda.assign(problem.rowCount(), 0);
-  std::vector<RowState> state(problem.rowCount(), RowState::kUnknown);
-  answer.report = solver.solve(problem, {answer.lambda, state});
-  JudgeWorkspace workspace;
-  answer.judged = judge(problem, answer.lambda, workspace);
-  answer.w = workspace.w;
-  return answer;
-}
 
 class DirectFamily : public ::testing::TestWithParam<std::string> {
  protected:
@@ -60,7 +43,7 @@ TEST_P(DirectFamily, TimeLimit_EndsPivotsBetweenCandidates) {
   applySetting(*solver_, "time_limit_s", 0.0);
   StoredProblem stored = randomPile(FrictionModel::kBox, 3, 3, 2, 0.4, 2);
   for (ProblemBlock& block : stored.blocks) block.normalBound = 0.1;
-  const Answer answer = solve(*solver_, stored);
+  const Solved answer = solveWith(*solver_, stored);
   EXPECT_EQ(answer.report.status, SolveStatus::kTimeLimit);
   EXPECT_LE(answer.report.iterations, 1);
   EXPECT_TRUE(answer.judged.finite);
@@ -73,8 +56,8 @@ TEST_P(DirectFamily, BoxFriction_HasTheAnswerOfBpp) {
     StoredProblem stored = randomPile(FrictionModel::kBox, 3, 3, 2, 0.4, seed);
     stored.compliance.assign(stored.b.size(), 1e-6);
     for (ProblemBlock& block : stored.blocks) block.normalBound = 0.05 * seed;
-    const Answer expected = solve(*makeBppSolver(), stored);
-    const Answer answer = solve(*solver_, stored);
+    const Solved expected = solveWith(*makeBppSolver(), stored);
+    const Solved answer = solveWith(*solver_, stored);
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged) << seed;
     EXPECT_LT(answer.judged.naturalMap, 1e-9) << seed;
     EXPECT_LT(largestDifference(answer.w, expected.w), 1e-8) << seed;
@@ -105,7 +88,7 @@ TEST_P(DirectFamily, RandomBounds_AreSolvedToRoundOff) {
       }
     }
     stored.assembled = blockSparseFromTriplets(rowStart, rows, columns, values);
-    const Answer answer = solve(*solver_, stored);
+    const Solved answer = solveWith(*solver_, stored);
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged) << trial;
     EXPECT_LT(answer.judged.naturalMap, 1e-9) << trial;
     for (int i = 0; i < kRows; ++i) {
@@ -120,7 +103,7 @@ TEST_P(DirectFamily, RandomBounds_AreSolvedToRoundOff) {
 TEST_P(DirectFamily, SlippingSphere_HasTheConeImpulseOfClosedForm) {
   const Vec3 slide(3, 2, 0);
   const StoredProblem stored = sphereOnPlane(FrictionModel::kCone, 2, 0.3, slide);
-  const Answer answer = solve(*solver_, stored);
+  const Solved answer = solveWith(*solver_, stored);
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
   const Real normal = 2 * kGravity * kTimestep;
   EXPECT_NEAR(answer.lambda[0], normal, 1e-9);
@@ -133,7 +116,7 @@ TEST_P(DirectFamily, SlippingSphere_HasTheConeImpulseOfClosedForm) {
 TEST_P(DirectFamily, ConePiles_AreSolvedOnTheExactCone) {
   int solved = 0;
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-    const Answer answer = solve(*solver_, randomPile(FrictionModel::kCone, 3, 3, 3, 0.3, seed));
+    const Solved answer = solveWith(*solver_, randomPile(FrictionModel::kCone, 3, 3, 3, 0.3, seed));
     EXPECT_LT(answer.judged.naturalMap, 1e-5) << seed;
     if (answer.report.status != SolveStatus::kConverged) continue;
     ++solved;
@@ -216,7 +199,7 @@ TEST_P(DirectFamily, RowsWithoutEntriesBesideContacts_AreNoTrouble) {
     stored.compliance.back() = 0;
     stored.jacobianA.push_back(Vec6::Zero());
     stored.jacobianB.push_back(Vec6::Zero());
-    const Answer answer = solve(*solver_, stored);
+    const Solved answer = solveWith(*solver_, stored);
     if (b < 0) {
       EXPECT_EQ(answer.report.status, SolveStatus::kInfeasible);
     } else {
@@ -254,7 +237,7 @@ TEST(FrictionMethods, NewtonAndTheLoopOverBounds_Agree) {
       const StoredProblem stored = boxOnPlane(model, 3, 0.4, slide);
       const auto newton = makeBppSolver(), loop = makeBppSolver();
       applySetting(*loop, "friction_method", std::string("bounds"));
-      const Answer expected = solve(*newton, stored), answer = solve(*loop, stored);
+      const Solved expected = solveWith(*newton, stored), answer = solveWith(*loop, stored);
       EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
       EXPECT_GT(answer.report.outerIterations, 1);
       EXPECT_LT(largestDifference(answer.w, expected.w), 1e-8);
@@ -274,7 +257,7 @@ TEST(FrictionMethods, EveryStageOfBpp_SolvesPilesThatTheOthersDoNot) {
     for (std::uint64_t seed = 1; seed <= std::uint64_t{kPiles}; ++seed) {
       StoredProblem stored = randomPile(FrictionModel::kCone, 3, 3, 3, 0.8, seed);
       stored.compliance.assign(stored.b.size(), 1e-9);
-      solved += solve(*solver, stored).report.status == SolveStatus::kConverged ? 1 : 0;
+      solved += solveWith(*solver, stored).report.status == SolveStatus::kConverged ? 1 : 0;
     }
     return solved;
   };
@@ -293,7 +276,7 @@ TEST(FrictionMethods, WhereBlockPivotsCircle_AnInteriorPointEndsInSomeTensOfFact
     StoredProblem stored = randomPile(FrictionModel::kBox, 5, 5, 5, 0.4, seed);
     stored.compliance.assign(stored.b.size(), 1e-9);
     for (ProblemBlock& block : stored.blocks) block.normalBound = 0.3;
-    const SolverReport report = solve(*solver, stored).report;
+    const SolverReport report = solveWith(*solver, stored).report;
     EXPECT_EQ(report.status, SolveStatus::kConverged) << seed;
     most = std::max(most, report.factorizations);
   }

@@ -11,12 +11,16 @@
 #include "solvers/problem/problem_ops.h"
 #include "solvers/prox/nsgs.h"
 #include "tests/support/allocation_counter.h"
+#include "tests/support/constants.h"
 #include "tests/support/problems.h"
+#include "tests/support/solved.h"
 
 namespace drystone {
 namespace {
 
-constexpr Real kGravity = 9.81;
+using test::kGravity;
+using test::Solved;
+using test::solveWith;
 constexpr Real kStep = 1.0 / 60;
 
 /// Cubes of 1 m and 1000 kg on each other, four contacts a face, falling for one step; `kick` is
@@ -50,28 +54,11 @@ StoredProblem makeStack(int boxes, Real mu, std::uint64_t seed, Real kick = 1e-3
   return stack;
 }
 
-struct Answer {
-  SolverReport report;
-  JudgeReport judged;
-  std::vector<Real> lambda;
-};
-
-Answer solveWith(NsgsSolver& solver, const ContactProblem& problem,
-                 std::vector<Real> warmStart = {}) {
-  Answer answer;
-  answer.lambda = warmStart.empty() ? std::vector<Real>(problem.b.size(), 0) : warmStart;
-  std::vector<RowState> states(problem.b.size());
-  answer.report = solver.solve(problem, {answer.lambda, states});
-  JudgeWorkspace workspace;
-  answer.judged = judge(problem, answer.lambda, workspace);
-  return answer;
-}
-
 TEST(Nsgs, RestingBox_CarriesItsWeightInOneStep) {
   // Σ λ_n = m g h, the rest of the velocity is stopped too.
   const StoredProblem box = makeStack(1, 0.5, 1, 0);
   NsgsSolver solver;
-  const Answer answer = solveWith(solver, box.view());
+  const Solved answer = solveWith(solver, box.view());
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
   Real normal = 0;
   for (int c = 0; c < 4; ++c) normal += answer.lambda[3 * c];
@@ -85,9 +72,9 @@ TEST(Nsgs, Schemes_AgreeOnTheVelocities) {
   NsgsSolver solver;
   solver.budget.tolerance = 1e-11;
   solver.settings.scheme = NsgsScheme::kFactorized;
-  const Answer factorized = solveWith(solver, stack.view());
+  const Solved factorized = solveWith(solver, stack.view());
   solver.settings.scheme = NsgsScheme::kAssembled;
-  const Answer assembled = solveWith(solver, stack.view());
+  const Solved assembled = solveWith(solver, stack.view());
   EXPECT_EQ(factorized.report.status, SolveStatus::kConverged);
   EXPECT_EQ(assembled.report.status, SolveStatus::kConverged);
   judge(stack.view(), factorized.lambda, first);
@@ -114,7 +101,7 @@ TEST(Nsgs, WarmStackOfTwentyBoxes_ReachesOneMicrometrePerSecond) {
   std::vector<Real> lambda(20 * 12, 0);
   for (int step = 0; step < 10; ++step) {
     const StoredProblem stack = makeStack(20, 0.5, step, 1e-4);
-    const Answer answer = solveWith(solver, stack.view(), lambda);
+    const Solved answer = solveWith(solver, stack.view(), lambda);
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged) << step;
     EXPECT_LE(answer.judged.naturalMap, 1e-6 * (1 + 1e-9)) << step;
     lambda = answer.lambda;
@@ -133,7 +120,7 @@ TEST(Nsgs, Anderson_TakesFarFewerSweepsOnAStack) {
 TEST(Nsgs, SecondRunAndReusedObject_GiveTheSameBits) {
   const StoredProblem stack = makeStack(5, 0.5, 5), other = makeStack(2, 0.3, 6);
   NsgsSolver solver, fresh;
-  const Answer first = solveWith(solver, stack.view());
+  const Solved first = solveWith(solver, stack.view());
   solveWith(solver, other.view());
   EXPECT_EQ(first.lambda, solveWith(solver, stack.view()).lambda);
   EXPECT_EQ(first.lambda, solveWith(fresh, stack.view()).lambda);
@@ -143,7 +130,7 @@ TEST(Nsgs, SolvedWarmStart_TakesNoSweep) {
   const StoredProblem stack = makeStack(5, 0.5, 7);
   NsgsSolver solver;
   solver.budget.tolerance = 1e-9;
-  const Answer first = solveWith(solver, stack.view());
+  const Solved first = solveWith(solver, stack.view());
   solver.budget.tolerance = 1e-6;
   EXPECT_EQ(solveWith(solver, stack.view(), first.lambda).report.iterations, 0);
 }
@@ -205,7 +192,7 @@ TEST(Nsgs, JointRowsAndMotorCaps_AreSolvedWithContacts) {
         NsgsSolver solver;
         solver.settings.scheme = scheme;
         solver.budget.tolerance = 1e-10;
-        const Answer answer = solveWith(solver, problem.view());
+        const Solved answer = solveWith(solver, problem.view());
         EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
         EXPECT_LE(answer.judged.naturalMap, 1.01e-10);
         EXPECT_LE(std::abs(answer.lambda[3]), cap);
@@ -227,7 +214,7 @@ TEST(Nsgs, RedundantJointRows_ShareTheImpulse) {
   problem.jacobianA.assign(2, Vec6::Zero());
   problem.jacobianB.assign(2, row);
   NsgsSolver solver;
-  const Answer answer = solveWith(solver, problem.view());
+  const Solved answer = solveWith(solver, problem.view());
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
   EXPECT_NEAR(answer.lambda[0], 0.25, 1e-14);
   EXPECT_NEAR(answer.lambda[1], 0.25, 1e-14);
@@ -237,7 +224,7 @@ TEST(Nsgs, ImpossibleTolerance_ReturnsTheBestIterateAsStalledOrLimit) {
   const StoredProblem stack = makeStack(2, 0.5, 8);
   NsgsSolver solver;
   solver.budget.tolerance = 0;
-  const Answer answer = solveWith(solver, stack.view());
+  const Solved answer = solveWith(solver, stack.view());
   EXPECT_TRUE(answer.report.status == SolveStatus::kStalled ||
               answer.report.status == SolveStatus::kIterationLimit ||
               answer.report.status == SolveStatus::kConverged);
@@ -255,7 +242,7 @@ TEST(Nsgs, MoreSweepsByImpulseChange_AreNeverWorse) {
     const StoredProblem pile = test::randomPile(FrictionModel::kCone, 3, 3, 3, 0.4, seed);
     for (const int before : {0, 20, 60}) {
       solver.budget.iterations = before;
-      const Answer start = solveWith(solver, pile.view());
+      const Solved start = solveWith(solver, pile.view());
       Real best = start.judged.naturalMap;
       for (int sweeps = 1; sweeps <= 40; ++sweeps) {
         solver.budget.iterations = sweeps;
@@ -272,7 +259,7 @@ TEST(Nsgs, TimeLimit_EndsTheSolve) {
   NsgsSolver solver;
   solver.budget.tolerance = 1e-12;
   solver.budget.seconds = 0;
-  const Answer answer = solveWith(solver, stack.view());
+  const Solved answer = solveWith(solver, stack.view());
   EXPECT_EQ(answer.report.status, SolveStatus::kTimeLimit);
   EXPECT_EQ(answer.report.iterations, 1);
   EXPECT_TRUE(answer.judged.finite);
@@ -315,7 +302,7 @@ TEST_F(NsgsStoredProblems, AllReach1e4AndAllButOneReach1e8) {
     for (const Real tolerance : {1e-4, 1e-8}) {
       solver.settings.stopping.relativeTolerance = tolerance;
       solver.budget.iterations = 5000;
-      const Answer answer = solveWith(solver, read.problem.view());
+      const Solved answer = solveWith(solver, read.problem.view());
       const bool solved = answer.judged.relative <= tolerance;
       EXPECT_EQ(solved, answer.report.status == SolveStatus::kConverged) << file;
       (tolerance == 1e-4 ? coarse : fine) += solved;

@@ -3,8 +3,8 @@
 namespace drystone {
 namespace {
 
-using test::Answer;
-using test::solve;
+using test::Solved;
+using test::solveWith;
 
 Real naturalMapOf(const StoredProblem& problem, std::span<const Real> lambda) {
   JudgeWorkspace workspace;
@@ -18,8 +18,8 @@ INSTANTIATE_TEST_SUITE_P(Variants, ProxStopping, ::testing::ValuesIn(test::allVa
 TEST_P(ProxStopping, CheckEveryBeyondTheLimit_MeasuresNothing) {
   solver->budget.iterations = 20;
   solver->settings.stopping.checkEvery = 21;
-  const Answer answer = solve(*solver, test::boxStack(FrictionModel::kCone, {1, 2}, 0.5),
-                              std::vector<Real>(24, 0.01));
+  const Solved answer = solveWith(*solver, test::boxStack(FrictionModel::kCone, {1, 2}, 0.5),
+                                  std::vector<Real>(24, 0.01));
   EXPECT_EQ(answer.report.status, SolveStatus::kIterationLimit);
   EXPECT_EQ(answer.report.iterations, 20);
   EXPECT_TRUE(solver->history().entries().empty());
@@ -28,7 +28,7 @@ TEST_P(ProxStopping, CheckEveryBeyondTheLimit_MeasuresNothing) {
 // A limit of 0 s is over after the first sweep, which is still measured and so not lost.
 TEST_P(ProxStopping, TimeLimit_ReturnsTheSweepsDone) {
   solver->budget.seconds = 0;
-  const Answer answer = solve(*solver, test::boxStack(FrictionModel::kCone, {1, 2}, 0.5));
+  const Solved answer = solveWith(*solver, test::boxStack(FrictionModel::kCone, {1, 2}, 0.5));
   EXPECT_EQ(answer.report.status, SolveStatus::kTimeLimit);
   EXPECT_EQ(answer.report.iterations, 1);
   EXPECT_GT(answer.lambda[0], 0);
@@ -37,7 +37,7 @@ TEST_P(ProxStopping, TimeLimit_ReturnsTheSweepsDone) {
 TEST_P(ProxStopping, History_HoldsStartAndMeasurementsAndEndsBelowTheTolerance) {
   solver->budget.tolerance = 1e-9;
   solver->settings.stopping.checkEvery = 5;
-  const Answer answer = solve(*solver, test::boxStack(FrictionModel::kCone, {1, 2}, 0.5));
+  const Solved answer = solveWith(*solver, test::boxStack(FrictionModel::kCone, {1, 2}, 0.5));
   const auto entries = solver->history().entries();
   ASSERT_FALSE(entries.empty());
   EXPECT_EQ(entries[0].iteration, 0);
@@ -49,19 +49,20 @@ TEST_P(ProxStopping, History_HoldsStartAndMeasurementsAndEndsBelowTheTolerance) 
 // The judge's figure at the end is the last one of the history, up to the order of summation.
 TEST_P(ProxStopping, ResidualOfTheSolver_IsThatOfTheJudge) {
   solver->budget.iterations = 30;
-  const Answer answer = solve(*solver, test::randomPile(FrictionModel::kCone, 3, 3, 3, 0.4, 7));
-  EXPECT_NEAR(answer.judge.naturalMap, solver->history().entries().back().residual, 1e-13);
+  const Solved answer = solveWith(*solver, test::randomPile(FrictionModel::kCone, 3, 3, 3, 0.4, 7));
+  EXPECT_NEAR(answer.judged.naturalMap, solver->history().entries().back().residual, 1e-13);
   solver->settings.stopping.criterion = StopCriterion::kRelative;
-  const Answer relative = solve(*solver, test::randomPile(FrictionModel::kCone, 3, 3, 3, 0.4, 7));
-  EXPECT_NEAR(relative.judge.relative, solver->history().entries().back().residual, 1e-13);
+  const Solved relative =
+      solveWith(*solver, test::randomPile(FrictionModel::kCone, 3, 3, 3, 0.4, 7));
+  EXPECT_NEAR(relative.judged.relative, solver->history().entries().back().residual, 1e-13);
 }
 
 TEST_P(ProxStopping, ImpulseChange_StopsWhenNoElementMoves) {
   solver->settings.stopping.criterion = StopCriterion::kImpulseChange;
   solver->settings.stopping.relativeTolerance = 1e-10;
-  const Answer answer = solve(*solver, test::boxOnPlane(FrictionModel::kCone, 3, 0.4));
+  const Solved answer = solveWith(*solver, test::boxOnPlane(FrictionModel::kCone, 3, 0.4));
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
-  EXPECT_LE(answer.judge.naturalMap, 1e-8);
+  EXPECT_LE(answer.judged.naturalMap, 1e-8);
   // The start has no sweep before it, and tells no change.
   EXPECT_EQ(solver->history().entries().front().iteration, 10);
 }
@@ -76,7 +77,7 @@ TEST_P(ProxStopping, Divergence_IsRolledBackByHalvingR) {
   for (const auto criterion :
        {StopCriterion::kNaturalMap, StopCriterion::kRelative, StopCriterion::kImpulseChange}) {
     solver->settings.stopping.criterion = criterion;
-    const Answer answer = solve(*solver, problem, {0.3, 0, 0});
+    const Solved answer = solveWith(*solver, problem, {0.3, 0, 0});
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
     EXPECT_GE(answer.report.stepReductions, 1);
   }
@@ -90,14 +91,14 @@ TEST(SorProx, ImpulseChangeThatJumps_IsNoDivergence) {
     const StoredProblem pile = test::randomPile(FrictionModel::kCone, 4, 4, 4, 0.4, seed);
     SorProxSolver solver;
     solver.budget.iterations = warmSweeps;
-    const std::vector<Real> start = solve(solver, pile).lambda;
+    const std::vector<Real> start = solveWith(solver, pile).lambda;
     solver.settings.stopping.criterion = StopCriterion::kImpulseChange;
     solver.settings.stopping.checkEvery = checkEvery;
     solver.budget.iterations = 3000;
-    const Answer answer = solve(solver, pile, start);
+    const Solved answer = solveWith(solver, pile, start);
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
     EXPECT_EQ(answer.report.stepReductions, 0);
-    EXPECT_LE(answer.judge.naturalMap, 1e-8);
+    EXPECT_LE(answer.judged.naturalMap, 1e-8);
     const auto history = solver.history().entries();
     Real most = 0;
     for (const auto& entry : history) most = std::max(most, entry.residual);
@@ -112,7 +113,7 @@ TEST(JacobiProx, Growth_IsRolledBackWithinAFewSweeps) {
   solver.settings.step = StepStrategy::kLocal;
   solver.settings.stopping.checkEvery = 1;
   solver.budget.iterations = 10000;
-  const Answer answer = solve(solver, test::boxStack(FrictionModel::kCone, {1, 1, 1}, 0.5));
+  const Solved answer = solveWith(solver, test::boxStack(FrictionModel::kCone, {1, 1, 1}, 0.5));
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
   EXPECT_GE(answer.report.stepReductions, 1);
   const auto history = solver.history().entries();
@@ -124,7 +125,7 @@ TEST(JacobiProx, Growth_IsRolledBackWithinAFewSweeps) {
 TEST(SorProx, CirclingAtTheDefaultLimit_IsRolledBack) {
   SorProxSolver solver;
   solver.settings.relaxation = 1.9;
-  const Answer answer = solve(solver, test::boxOnPlane(FrictionModel::kCone, 3, 0.4));
+  const Solved answer = solveWith(solver, test::boxOnPlane(FrictionModel::kCone, 3, 0.4));
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
   EXPECT_EQ(answer.report.stepReductions, 1);
 }
@@ -141,19 +142,19 @@ TEST(SorProx, ImpulseChangeThatIsMet_ReturnsTheIterateThatMetIt) {
     solver.settings.stopping.criterion = StopCriterion::kImpulseChange;
     solver.settings.stopping.relativeTolerance = 1e-3;
     solver.settings.stopping.checkEvery = 1;
-    const Answer answer = solve(solver, pile);
+    const Solved answer = solveWith(solver, pile);
     ASSERT_EQ(answer.report.status, SolveStatus::kConverged);
     ASSERT_EQ(answer.report.stepReductions, 0);
     solver.budget.iterations = answer.report.iterations;
     solver.settings.stopping.checkEvery = answer.report.iterations + 1;  // measures nothing
-    EXPECT_EQ(solve(solver, pile).lambda, answer.lambda) << seed;
+    EXPECT_EQ(solveWith(solver, pile).lambda, answer.lambda) << seed;
     solver.settings.stopping.checkEvery = 1;
     solver.settings.stopping.criterion = StopCriterion::kNaturalMap;
     solver.budget.tolerance = 0;
-    solve(solver, pile);
+    solveWith(solver, pile);
     Real best = kInfinity;
     for (const auto& entry : solver.history().entries()) best = std::min(best, entry.residual);
-    lastIsNotBest += answer.judge.naturalMap > 1.01 * best ? 1 : 0;
+    lastIsNotBest += answer.judged.naturalMap > 1.01 * best ? 1 : 0;
   }
   EXPECT_GT(lastIsNotBest, 0);
 }
@@ -167,7 +168,7 @@ TEST(SorProx, IterationLimit_ReturnsTheLastIterateUnlessTheBestOneIsTwiceAsGood)
   int lastIsNotBest = 0, lastIsMuchWorse = 0;
   for (int limit = 1; limit <= 60; ++limit) {
     solver.budget.iterations = limit;
-    const Answer answer = solve(solver, pile);
+    const Solved answer = solveWith(solver, pile);
     const auto history = solver.history().entries();
     Real best = kInfinity;
     for (const auto& entry : history) best = std::min(best, entry.residual);
@@ -175,7 +176,7 @@ TEST(SorProx, IterationLimit_ReturnsTheLastIterateUnlessTheBestOneIsTwiceAsGood)
     lastIsNotBest += last > best && last <= 2 * best ? 1 : 0;
     lastIsMuchWorse += last > 2 * best ? 1 : 0;
     // The judge sums in another order: round-off of velocities of some m/s.
-    EXPECT_NEAR(answer.judge.naturalMap, last <= 2 * best ? last : best, 1e-13) << limit;
+    EXPECT_NEAR(answer.judged.naturalMap, last <= 2 * best ? last : best, 1e-13) << limit;
   }
   EXPECT_GT(lastIsNotBest, 0);
   EXPECT_GT(lastIsMuchWorse, 0);
@@ -204,7 +205,7 @@ TEST(SorProx, IterationLimit_JudgesTheLastIterateEvenWhenTheHistoryIsFull) {
     best = std::min(best, last);
     if (sweep < 500 || sweep % 10 != 0) continue;
     solver.budget.iterations = sweep;
-    EXPECT_NEAR(solve(solver, pile).judge.naturalMap, last <= 2 * best ? last : best, 1e-12)
+    EXPECT_NEAR(solveWith(solver, pile).judged.naturalMap, last <= 2 * best ? last : best, 1e-12)
         << sweep;
   }
 }

@@ -9,10 +9,10 @@
 namespace drystone {
 namespace {
 
-using test::Answer;
 using test::makeSolver;
 using test::Order;
-using test::solve;
+using test::Solved;
+using test::solveWith;
 
 class Prox : public test::ProxVariants {};
 INSTANTIATE_TEST_SUITE_P(Variants, Prox, ::testing::ValuesIn(test::allVariants()),
@@ -21,27 +21,28 @@ INSTANTIATE_TEST_SUITE_P(Variants, Prox, ::testing::ValuesIn(test::allVariants()
 // Closed forms of problems.h, m = 2 kg, m g h = 0.1962. The tolerance in impulse is that in
 // velocity, 1e-11 m/s, times the mass.
 TEST_P(Prox, Sphere_SticksSlipsAndLiftsInClosedForm) {
-  const Answer sticks =
-      solve(*solver, test::sphereOnPlane(FrictionModel::kCone, 2, 0.5, Vec3(0.05, 0, 0)));
+  const Solved sticks =
+      solveWith(*solver, test::sphereOnPlane(FrictionModel::kCone, 2, 0.5, Vec3(0.05, 0, 0)));
   EXPECT_EQ(sticks.report.status, SolveStatus::kConverged);
   EXPECT_NEAR(sticks.lambda[0], 0.1962, 4e-11);
   EXPECT_NEAR(sticks.lambda[1], -1.0 / 35, 4e-11);
-  const Answer slips =
-      solve(*solver, test::sphereOnPlane(FrictionModel::kCone, 2, 0.1, Vec3(0.6, 0.8, 0)));
+  const Solved slips =
+      solveWith(*solver, test::sphereOnPlane(FrictionModel::kCone, 2, 0.1, Vec3(0.6, 0.8, 0)));
   EXPECT_NEAR(slips.lambda[1], -0.01962 * 0.6, 4e-11);
   EXPECT_NEAR(slips.lambda[2], -0.01962 * 0.8, 4e-11);
-  const Answer lifts = solve(*solver, test::sphereLiftingOff(FrictionModel::kCone));
+  const Solved lifts = solveWith(*solver, test::sphereLiftingOff(FrictionModel::kCone));
   EXPECT_EQ(lifts.lambda, (std::vector<Real>{0, 0, 0}));
 }
 
 // sphereSpinning: I/R = 4 kg m, so that a spin of 0.01 rad/s takes λ_τ = −0.04, and one of 1 rad/s
 // the bound 2/3 · 0.5 · 0.1962 = 0.0654.
 TEST_P(Prox, SpinningSphere_IsStoppedByTorsionUpToItsBound) {
-  const Answer stops = solve(*solver, test::sphereSpinning(FrictionModel::kContensou, 0.5, 0.01));
+  const Solved stops =
+      solveWith(*solver, test::sphereSpinning(FrictionModel::kContensou, 0.5, 0.01));
   EXPECT_EQ(stops.report.status, SolveStatus::kConverged);
   EXPECT_NEAR(stops.lambda[3], -0.04, 1e-9);
   EXPECT_NEAR(stops.w[3], 0, 1e-10);
-  const Answer spins = solve(*solver, test::sphereSpinning(FrictionModel::kContensou, 0.5, 1));
+  const Solved spins = solveWith(*solver, test::sphereSpinning(FrictionModel::kContensou, 0.5, 1));
   EXPECT_EQ(spins.report.status, SolveStatus::kConverged);
   EXPECT_NEAR(spins.lambda[3], -0.0654, 1e-9);
   EXPECT_NEAR(spins.w[3], 0.05 * (1 - 0.0654 / 4), 1e-10);
@@ -51,9 +52,9 @@ TEST_P(Prox, SpinningSphere_IsStoppedByTorsionUpToItsBound) {
 // b.
 TEST_P(Prox, RowsThatNothingMoves_LeanOnTheirBounds) {
   const StoredProblem problem = test::sphereBesideFixedBody(FrictionModel::kBox);
-  const Answer answer = solve(*solver, problem, std::vector<Real>(problem.b.size(), 0.01));
+  const Solved answer = solveWith(*solver, problem, std::vector<Real>(problem.b.size(), 0.01));
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
-  EXPECT_LE(answer.judge.naturalMap, 1.01e-11);
+  EXPECT_LE(answer.judged.naturalMap, 1.01e-11);
   // Its contact moves by (0.3, −0.2) m/s and opens: friction of `box`, μ λ̄_n = 0.1, all the same.
   EXPECT_EQ(answer.lambda[3], 0);
   EXPECT_EQ(std::abs(answer.lambda[4]), 0.1);
@@ -67,7 +68,7 @@ TEST_P(Prox, RowsThatNothingMoves_LeanOnTheirBounds) {
 // tolerance of 1e-11 m/s by at most n².
 TEST_P(Prox, HangingChain_CarriesTheWeightBelow) {
   const int links = 6;
-  const Answer answer = solve(*solver, test::hangingChain(links));
+  const Solved answer = solveWith(*solver, test::hangingChain(links));
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
   for (int joint = 0; joint < links; ++joint) {
     EXPECT_NEAR(answer.lambda[3 * joint + 2], (links - joint) * test::kGravity * test::kTimestep,
@@ -77,7 +78,7 @@ TEST_P(Prox, HangingChain_CarriesTheWeightBelow) {
 
 // The four corners of each face carry what stands above it.
 TEST_P(Prox, BoxStack_CarriesTheWeightAbove) {
-  const Answer answer = solve(*solver, test::boxStack(FrictionModel::kCone, {1, 2, 4}, 0.5));
+  const Solved answer = solveWith(*solver, test::boxStack(FrictionModel::kCone, {1, 2, 4}, 0.5));
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
   const Real above[] = {7, 6, 4};
   for (int face = 0; face < 3; ++face) {
@@ -88,7 +89,7 @@ TEST_P(Prox, BoxStack_CarriesTheWeightAbove) {
 }
 
 TEST_P(Prox, Wedge_SharesTheWeightByItsAngle) {
-  const Answer answer = solve(*solver, test::sphereInWedge(FrictionModel::kCone, 0.6));
+  const Solved answer = solveWith(*solver, test::sphereInWedge(FrictionModel::kCone, 0.6));
   const Real expected = test::kGravity * test::kTimestep / (2 * std::cos(0.6));
   EXPECT_NEAR(answer.lambda[0], expected, 1e-10);
   EXPECT_NEAR(answer.lambda[3], expected, 1e-10);
@@ -99,9 +100,9 @@ TEST_P(Prox, EveryModelWithJointsAndContacts_ConvergesByTheJudge) {
     const auto model = static_cast<FrictionModel>(i);
     SCOPED_TRACE(frictionModelName(model));
     solver->budget.tolerance = 1e-8;
-    const Answer answer = solve(*solver, test::pileWithJoints(model, 0.3, 3));
+    const Solved answer = solveWith(*solver, test::pileWithJoints(model, 0.3, 3));
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
-    EXPECT_LE(answer.judge.naturalMap, 1.001e-8);
+    EXPECT_LE(answer.judged.naturalMap, 1.001e-8);
     EXPECT_EQ(answer.report.stepReductions, 0);
   }
 }
@@ -109,9 +110,9 @@ TEST_P(Prox, EveryModelWithJointsAndContacts_ConvergesByTheJudge) {
 TEST_P(Prox, WarmStartAtTheSolution_EndsWithoutASweep) {
   const StoredProblem problem = test::pileWithJoints(FrictionModel::kCone, 0.3, 3);
   solver->budget.tolerance = 1e-9;
-  const Answer first = solve(*solver, problem);
+  const Solved first = solveWith(*solver, problem);
   solver->budget.tolerance = 1e-8;
-  const Answer second = solve(*solver, problem, first.lambda);
+  const Solved second = solveWith(*solver, problem, first.lambda);
   EXPECT_EQ(second.report.iterations, 0);
   EXPECT_EQ(second.lambda, first.lambda);
 }
@@ -119,7 +120,7 @@ TEST_P(Prox, WarmStartAtTheSolution_EndsWithoutASweep) {
 TEST_P(Prox, NaNInTheWarmStart_IsDropped) {
   const StoredProblem problem = test::boxOnPlane(FrictionModel::kCone, 3, 0.4);
   const std::vector<Real> poisoned(12, std::numeric_limits<Real>::quiet_NaN());
-  EXPECT_EQ(solve(*solver, problem, poisoned).report.status, SolveStatus::kConverged);
+  EXPECT_EQ(solveWith(*solver, problem, poisoned).report.status, SolveStatus::kConverged);
 }
 
 TEST_P(Prox, SecondSolve_AllocatesNothing) {
@@ -137,7 +138,7 @@ TEST_P(Prox, SecondSolve_AllocatesNothing) {
 TEST_P(Prox, GlobalStep_ConvergesToo) {
   solver->settings.step = StepStrategy::kGlobal;
   solver->budget.tolerance = 1e-7;
-  const Answer answer = solve(*solver, test::boxStack(FrictionModel::kCone, {1, 1}, 0.5));
+  const Solved answer = solveWith(*solver, test::boxStack(FrictionModel::kCone, {1, 1}, 0.5));
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
 }
 
@@ -171,7 +172,7 @@ TEST(ProxSchemes, AgreeSweepBySweep) {
         const std::unique_ptr<ProxSolver> solver = makeSolver({order, scheme}, 0);
         solver->budget.iterations = 17;
         solver->settings.stopping.checkEvery = 100;
-        lambda.push_back(solve(*solver, problem).lambda);
+        lambda.push_back(solveWith(*solver, problem).lambda);
       }
       for (std::size_t row = 0; row < lambda[0].size(); ++row) {
         EXPECT_NEAR(lambda[1][row], lambda[0][row], 1e-12);
@@ -195,7 +196,7 @@ TEST(ProxSchemes, SimultaneousSweepsWithLocalSteps_Agree) {
       solver.settings.relaxation = 0.3;
       solver.budget.iterations = 17;
       solver.settings.stopping.checkEvery = 100;
-      lambda.push_back(solve(solver, problem).lambda);
+      lambda.push_back(solveWith(solver, problem).lambda);
     }
     for (std::size_t row = 0; row < lambda[0].size(); ++row) {
       EXPECT_NEAR(lambda[1][row], lambda[0][row], 1e-12);
@@ -231,7 +232,7 @@ TEST(JacobiProx, LocalStepsTakeFewerSweepsThanSplitOnesWhereTheyConverge) {
     solver.settings.step = step;
     solver.budget.tolerance = 1e-8;
     solver.budget.iterations = 100'000;
-    const Answer answer = solve(solver, test::hangingChain(6));
+    const Solved answer = solveWith(solver, test::hangingChain(6));
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
     EXPECT_EQ(answer.report.stepReductions, 0);
     sweeps[step == StepStrategy::kLocal ? 1 : 0] = answer.report.iterations;
@@ -266,7 +267,7 @@ TEST(ProxThreads, ChangeNoBit) {
           solver->budget.iterations = 12;
           solver->settings.stopping.checkEvery = 5;
           solver->budget.threads = threads;
-          const Answer answer = solve(*solver, problem);
+          const Solved answer = solveWith(*solver, problem);
           if (threads == 1) {
             lambda = answer.lambda;
           } else {
@@ -294,7 +295,7 @@ TEST(SorProxColored, EqualsTheSequentialSweepOfItsOrder) {
   StoredProblem ordered = problem;
   for (int k = 0; k < plan.blockCount(); ++k) ordered.blocks[k] = problem.blocks[plan.blocks[k]];
   EXPECT_NE(plan.blocks[1], 1);
-  EXPECT_EQ(solve(colored, problem).lambda, solve(sequential, ordered).lambda);
+  EXPECT_EQ(solveWith(colored, problem).lambda, solveWith(sequential, ordered).lambda);
 }
 
 TEST(SorProx, FactorizedSchemeOnAssembledForm_IsUnsupportedAndLeavesImpulses) {
@@ -302,7 +303,7 @@ TEST(SorProx, FactorizedSchemeOnAssembledForm_IsUnsupportedAndLeavesImpulses) {
   solver.settings.scheme = ProxScheme::kFactorized;
   const StoredProblem twin = test::assembled(test::boxOnPlane(FrictionModel::kCone, 3, 0.4));
   const std::vector<Real> start(12, 0.5);
-  const Answer answer = solve(solver, twin, start);
+  const Solved answer = solveWith(solver, twin, start);
   EXPECT_EQ(answer.report.status, SolveStatus::kUnsupported);
   EXPECT_EQ(answer.lambda, start);
 }
@@ -310,9 +311,9 @@ TEST(SorProx, FactorizedSchemeOnAssembledForm_IsUnsupportedAndLeavesImpulses) {
 TEST(SorProx, SameProblemTwice_GivesTheSameBits) {
   const StoredProblem problem = test::randomPile(FrictionModel::kCone, 4, 4, 4, 0.5, 1);
   SorProxSolver first, second;
-  const Answer a = solve(first, problem);
-  solve(second, test::hangingChain(3));
-  const Answer b = solve(second, problem);
+  const Solved a = solveWith(first, problem);
+  solveWith(second, test::hangingChain(3));
+  const Solved b = solveWith(second, problem);
   EXPECT_EQ(a.lambda, b.lambda);
 }
 

@@ -5,30 +5,10 @@
 #include "solvers/problem/judge.h"
 #include "solvers/prox/prox_solver.h"
 #include "tests/support/problems.h"
+#include "tests/support/solved.h"
 
-/// Every prox solver in every scheme, and what comes of solving a stored problem with it.
+/// Every prox solver in every scheme.
 namespace drystone::test {
-
-struct Answer {
-  SolverReport report;
-  std::vector<Real> lambda;
-  JudgeReport judge;
-  std::vector<Real> w;  // velocity of each row, by the judge
-};
-
-/// From zero, or from `warmStart`; judged.
-inline Answer solve(ProxSolver& solver, const StoredProblem& problem,
-                    std::vector<Real> warmStart = {}) {
-  Answer answer;
-  answer.lambda = std::move(warmStart);
-  answer.lambda.resize(problem.b.size());
-  std::vector<RowState> state(problem.b.size());
-  answer.report = solver.solve(problem.view(), {answer.lambda, state});
-  JudgeWorkspace workspace;
-  answer.judge = judge(problem.view(), answer.lambda, workspace);
-  answer.w = workspace.w;
-  return answer;
-}
 
 enum class Order { kSor, kJacobi, kColored };
 /// Every solver in every scheme.

@@ -9,28 +9,15 @@
 #include "tests/support/allocation_counter.h"
 #include "tests/support/difference.h"
 #include "tests/support/problems.h"
+#include "tests/support/solved.h"
 
 namespace drystone {
 namespace {
 
-constexpr FrictionModel kModels[] = {FrictionModel::kNone,    FrictionModel::kBox,
-                                     FrictionModel::kPyramid, FrictionModel::kDiamond,
-                                     FrictionModel::kCone,    FrictionModel::kContensou};
+using test::kFrictionModels;
 
-struct Answer {
-  SolverReport report;
-  std::vector<Real> lambda;
-  JudgeReport judge;
-};
-Answer solve(ContactSolver& solver, const StoredProblem& problem) {
-  Answer answer;
-  answer.lambda.assign(problem.b.size(), 0);
-  std::vector<RowState> state(problem.b.size());
-  answer.report = solver.solve(problem.view(), {answer.lambda, state});
-  JudgeWorkspace workspace;
-  answer.judge = judge(problem.view(), answer.lambda, workspace);
-  return answer;
-}
+using test::Solved;
+using test::solveWith;
 
 void sweepOnly(ProxSolver& solver, int sweeps) {
   solver.budget.iterations = sweeps;
@@ -40,7 +27,7 @@ void sweepOnly(ProxSolver& solver, int sweeps) {
 // With all colors safe, and with one that is swept at once; impulses here are some 1 N s, and 25
 // sweeps add up round-off of 6e-8 of that in single precision.
 TEST(SorProxWide, SweepsAsTheColoredSweepOfContacts) {
-  for (const FrictionModel model : kModels) {
+  for (const FrictionModel model : kFrictionModels) {
     for (const Real least : {0.0, 0.2}) {
       for (const bool isPile : {true, false}) {
         StoredProblem problem =
@@ -49,14 +36,14 @@ TEST(SorProxWide, SweepsAsTheColoredSweepOfContacts) {
         SorProxColoredSolver colored;
         colored.coloringSettings = {ColorChoice::kGreedy, ColorUnit::kContact, least};
         sweepOnly(colored, 25);
-        const std::vector<Real> expected = solve(colored, problem).lambda;
+        const std::vector<Real> expected = solveWith(colored, problem).lambda;
         for (const SweepPrecision precision : {SweepPrecision::kDouble, SweepPrecision::kFloat}) {
           SorProxWideSolver wide;
           wide.precision = precision;
           wide.coloringSettings.leastShare = least;
           sweepOnly(wide, 25);
           const Real tolerance = precision == SweepPrecision::kDouble ? 1e-12 : 2e-5;
-          EXPECT_LT(test::largestDifference(solve(wide, problem).lambda, expected), tolerance)
+          EXPECT_LT(test::largestDifference(solveWith(wide, problem).lambda, expected), tolerance)
               << frictionModelName(model) << " least " << least << ", " << problem.blocks.size()
               << " blocks";
         }
@@ -66,7 +53,7 @@ TEST(SorProxWide, SweepsAsTheColoredSweepOfContacts) {
 }
 
 TEST(SorProxWide, ConvergesToWhatItsPrecisionHolds) {
-  for (const FrictionModel model : kModels) {
+  for (const FrictionModel model : kFrictionModels) {
     StoredProblem problem = test::pileWithJoints(model, 0.4, 6);
     for (ProblemBlock& block : problem.blocks) block.normalBound = 0.2;
     for (const auto precision :
@@ -75,12 +62,12 @@ TEST(SorProxWide, ConvergesToWhatItsPrecisionHolds) {
       wide.precision = precision;
       wide.budget.iterations = 20000;
       wide.budget.tolerance = 1e-10;
-      const Answer answer = solve(wide, problem);
+      const Solved answer = solveWith(wide, problem);
       const bool isFloat = precision == SweepPrecision::kFloat;
       EXPECT_EQ(answer.report.status, isFloat ? SolveStatus::kStalled : SolveStatus::kConverged)
           << frictionModelName(model);
-      EXPECT_LE(answer.judge.naturalMap, isFloat ? 1e-5 : 1e-10);
-      EXPECT_LE(answer.judge.coneExcess, 1e-15);  // on the set in double, whatever the sweeps did
+      EXPECT_LE(answer.judged.naturalMap, isFloat ? 1e-5 : 1e-10);
+      EXPECT_LE(answer.judged.coneExcess, 1e-15);  // on the set in double, whatever the sweeps did
     }
   }
 }
@@ -92,9 +79,9 @@ TEST(SorProxWide, OtherCriteriaAreMetInDouble) {
     wide.settings.stopping.criterion = criterion;
     wide.settings.stopping.relativeTolerance = 1e-11;
     wide.budget.iterations = 20000;
-    const Answer answer = solve(wide, problem);
+    const Solved answer = solveWith(wide, problem);
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
-    EXPECT_LT(answer.judge.naturalMap, 1e-7);
+    EXPECT_LT(answer.judged.naturalMap, 1e-7);
   }
 }
 
@@ -108,7 +95,7 @@ TEST(SorProxWide, ThreadsChangeNoBit) {
         wide.coloringSettings.leastShare = least;
         wide.budget.threads = threads;
         sweepOnly(wide, 15);
-        const std::vector<Real> lambda = solve(wide, problem).lambda;
+        const std::vector<Real> lambda = solveWith(wide, problem).lambda;
         if (threads == 1) {
           expected = lambda;
         } else {
@@ -164,7 +151,7 @@ void expectSameBits(FrictionModel model) {
 }
 
 TEST(WideKernel, EveryInstructionSet_GivesTheSameBits) {
-  for (const FrictionModel model : kModels) {
+  for (const FrictionModel model : kFrictionModels) {
     if (contactRows(model) == 3) {
       expectSameBits<float, 3>(model);
       expectSameBits<double, 3>(model);
@@ -208,7 +195,7 @@ TEST(SorProxWide, SecondSolve_AllocatesNothing) {
 TEST(SorProxWide, AssembledForm_IsUnsupported) {
   SorProxWideSolver wide;
   const StoredProblem twin = test::assembled(test::boxOnPlane(FrictionModel::kCone, 3, 0.4));
-  EXPECT_EQ(solve(wide, twin).report.status, SolveStatus::kUnsupported);
+  EXPECT_EQ(solveWith(wide, twin).report.status, SolveStatus::kUnsupported);
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <string>
 #include <vector>
 
 #include "core/random.h"
@@ -12,6 +15,10 @@ inline std::span<const Real> spanOf(const VecX& x) {
   return {x.data(), static_cast<std::size_t>(x.size())};
 }
 inline std::span<Real> spanOf(VecX& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
+
+inline std::string engineName(const ::testing::TestParamInfo<QpEngine>& info) {
+  return info.param == QpEngine::kSchurpa ? "Schurpa" : "Direct";
+}
 
 /// A QP with bounds that owns its arrays.
 struct OwnedQp {

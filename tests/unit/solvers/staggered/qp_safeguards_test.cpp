@@ -64,9 +64,6 @@ class OffBench {
 };
 
 class QpSafeguards : public ::testing::TestWithParam<QpEngine> {};
-std::string engineName(const ::testing::TestParamInfo<QpEngine>& info) {
-  return info.param == QpEngine::kSchurpa ? "Schurpa" : "Direct";
-}
 INSTANTIATE_TEST_SUITE_P(Engines, QpSafeguards,
                          ::testing::Values(QpEngine::kSchurpa, QpEngine::kDirect), engineName);
 

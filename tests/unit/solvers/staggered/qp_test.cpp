@@ -14,9 +14,6 @@ namespace drystone::test {
 namespace {
 
 class QpEngines : public ::testing::TestWithParam<QpEngine> {};
-std::string engineName(const ::testing::TestParamInfo<QpEngine>& info) {
-  return info.param == QpEngine::kSchurpa ? "Schurpa" : "Direct";
-}
 INSTANTIATE_TEST_SUITE_P(Engines, QpEngines,
                          ::testing::Values(QpEngine::kSchurpa, QpEngine::kDirect), engineName);
 

@@ -23,7 +23,7 @@ TEST(StaggeredRounds, WarmStartOutOfItsBounds_TakesOneRoundWithoutFriction) {
     solver.budget.iterations = 1;
     Solved warm;
     for (std::size_t i = 0; i < box.b.size(); ++i) warm.lambda.push_back(i % 2 == 0 ? -3 : 5);
-    const Solved answer = solveWith(solver, box, &warm);
+    const Solved answer = solveWith(solver, box, warm);
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
     EXPECT_LE(largestDifference(answer.w, cold.w), 1e-9);
   }

@@ -19,8 +19,8 @@ namespace {
 
 constexpr Budget kTight{.tolerance = 1e-9, .iterations = 5000};
 
-Solved solve(const StoredProblem& stored, const Budget& budget = {.iterations = 200},
-             const StaggeredSettings& settings = {}) {
+Solved solveStaggered(const StoredProblem& stored, const Budget& budget = {.iterations = 200},
+                      const StaggeredSettings& settings = {}) {
   StaggeredSolver solver;
   solver.settings = settings;
   solver.budget = budget;
@@ -38,13 +38,13 @@ Real largestOf(const std::vector<Real>& values) {
 TEST(Staggered, SphereThatSlidesAlongAnAxis_HasTheClosedForm) {
   const Real weight = 2 * kGravity * kTimestep;
   const StoredProblem slides = sphereOnPlane(FrictionModel::kDiamond, 2, 0.1, Vec3(1, 0, 0));
-  const Solved answer = solve(slides, kTight);
+  const Solved answer = solveStaggered(slides, kTight);
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
   EXPECT_NEAR(answer.lambda[0], weight, 1e-12);
   EXPECT_NEAR(answer.lambda[1], -0.1 * weight, 1e-12);
   EXPECT_NEAR(answer.lambda[2], 0, 1e-12);
   const StoredProblem sticks = sphereOnPlane(FrictionModel::kDiamond, 2, 0.5, Vec3(0, 0.05, 0));
-  const Solved stuck = solve(sticks, kTight);
+  const Solved stuck = solveStaggered(sticks, kTight);
   EXPECT_NEAR(stuck.lambda[2], -2.0 / 7 * 2 * 0.05, 1e-12);
 }
 
@@ -52,13 +52,13 @@ TEST(Staggered, SphereThatSlidesAlongAnAxis_HasTheClosedForm) {
 TEST(Staggered, SphereThatSlidesBetweenTheAxes_IsHeldByTheFaceOfTheDiamond) {
   const Real weight = 2 * kGravity * kTimestep;
   const StoredProblem slides = sphereOnPlane(FrictionModel::kDiamond, 2, 0.1, Vec3(1, 1, 0));
-  const Solved answer = solve(slides, kTight);
+  const Solved answer = solveStaggered(slides, kTight);
   EXPECT_NEAR(answer.lambda[1], -0.05 * weight, 1e-12);
   EXPECT_NEAR(answer.lambda[2], -0.05 * weight, 1e-12);
 }
 
 TEST(Staggered, RedundantContacts_CarryTheWeightInSum) {
-  const Solved answer = solve(boxOnPlane(FrictionModel::kDiamond, 3, 0.5), kTight);
+  const Solved answer = solveStaggered(boxOnPlane(FrictionModel::kDiamond, 3, 0.5), kTight);
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
   Real sum = 0;
   for (int c = 0; c < 4; ++c) sum += answer.lambda[3 * c];
@@ -69,7 +69,7 @@ TEST(Staggered, RedundantContacts_CarryTheWeightInSum) {
 // A contact that lifts off, or that has no friction, carries no friction; its law holds exactly.
 TEST(Staggered, ContactsWithoutNormalImpulseOrFriction_HaveNoFriction) {
   for (const Real friction : {0.0, 0.4}) {
-    const Solved answer = solve(boxTilting(FrictionModel::kDiamond, friction), kTight);
+    const Solved answer = solveStaggered(boxTilting(FrictionModel::kDiamond, friction), kTight);
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
     int open = 0;
     for (int c = 0; c < 4; ++c) {
@@ -98,7 +98,7 @@ TEST_P(StaggeredModels, VelocityOfTheProblemSet_IsThatOfBlockPivoting) {
   int compared = 0;
   for (const NamedProblem& named : problemSet(GetParam())) {
     if (!hasOneVelocity(GetParam(), named.name) || named.problem.b.empty()) continue;
-    const Solved answer = solve(named.problem, kTight);
+    const Solved answer = solveStaggered(named.problem, kTight);
     const Solved exact = solveWith(*bpp, named.problem);
     ASSERT_EQ(exact.report.status, SolveStatus::kConverged) << named.name;
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged) << named.name;
@@ -114,7 +114,7 @@ TEST(Staggered, DiamondWithLittleFriction_HasTheVelocityOfThePyramidOfBlockPivot
   const auto bpp = makeBppSolver();
   const StoredProblem diamond = boxTilting(FrictionModel::kDiamond, 1e-6);
   const StoredProblem pyramid = boxTilting(FrictionModel::kPyramid, 1e-6);
-  const Solved answer = solve(diamond, kTight), exact = solveWith(*bpp, pyramid);
+  const Solved answer = solveStaggered(diamond, kTight), exact = solveWith(*bpp, pyramid);
   EXPECT_LE(largestDifference(answer.w, exact.w), 1e-6);
 }
 
@@ -147,7 +147,7 @@ TEST(Staggered, EngineFactorAndAcceleration_DoNotChangeTheVelocity) {
     if (!hasOneVelocity(FrictionModel::kDiamond, named.name)) continue;
     std::vector<Real> first;
     for (const Way& way : ways()) {
-      const Solved answer = solve(named.problem, kTight, way.settings);
+      const Solved answer = solveStaggered(named.problem, kTight, way.settings);
       EXPECT_EQ(answer.report.status, SolveStatus::kConverged) << named.name << ", " << way.name;
       if (first.empty()) first = answer.w;
       EXPECT_LE(largestDifference(answer.w, first), 1e-7) << named.name << ", " << way.name;
@@ -213,8 +213,8 @@ TEST(Staggered, NewtonSteps_EndTheRoundsAndLeaveTheSetsOfTheSolution) {
   solver.settings.acceleration = StaggeredAcceleration::kNone;
   Solved forgotten = answer;
   std::fill(forgotten.state.begin(), forgotten.state.end(), RowState::kUnknown);
-  EXPECT_LT(4 * solveWith(solver, next, &answer).report.pivots,
-            solveWith(solver, next, &forgotten).report.pivots);
+  EXPECT_LT(4 * solveWith(solver, next, answer).report.pivots,
+            solveWith(solver, next, forgotten).report.pivots);
 }
 
 // The sets and impulses of one step are those of the next but for a little.
@@ -226,7 +226,7 @@ TEST(Staggered, WarmStart_TakesFewerRoundsAndFewerChangesThanNone) {
   ASSERT_EQ(first.report.status, SolveStatus::kConverged);
   StoredProblem next = pile;
   for (Real& b : next.b) b *= 1.001;
-  const Solved cold = solveWith(solver, next), warm = solveWith(solver, next, &first);
+  const Solved cold = solveWith(solver, next), warm = solveWith(solver, next, first);
   EXPECT_EQ(warm.report.status, SolveStatus::kConverged);
   EXPECT_LT(warm.report.iterations, cold.report.iterations);
   EXPECT_LT(2 * warm.report.pivots, cold.report.pivots);
@@ -240,7 +240,7 @@ TEST(Staggered, RowStates_AreTheFirstWorkingSets) {
   ASSERT_EQ(warm.report.status, SolveStatus::kConverged);
   EXPECT_GT(warm.report.pivots, 0);
   std::fill(warm.lambda.begin(), warm.lambda.end(), 0);
-  const Solved again = solveWith(solver, tilting, &warm);
+  const Solved again = solveWith(solver, tilting, warm);
   EXPECT_EQ(again.report.status, SolveStatus::kConverged);
   EXPECT_EQ(again.report.pivots, 0);
 }
@@ -250,7 +250,7 @@ TEST(Staggered, WarmStartOfAContactThatHasLostItsFriction_IsForgotten) {
   Solved warm;
   warm.lambda.assign(box.b.size(), 0.1);
   StaggeredSolver solver;
-  const Solved answer = solveWith(solver, box, &warm);
+  const Solved answer = solveWith(solver, box, warm);
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
   for (int c = 0; c < 4; ++c) {
     EXPECT_EQ(answer.lambda[3 * c + 1], 0);
@@ -268,7 +268,7 @@ TEST(Staggered, ErrorOfTheCone_FallsAsTheDiamondsTurn) {
     Real before = kInfinity;
     for (const int turns : {0, 1, 3, 10, 100}) {
       settings.maxTurns = turns;
-      const Solved answer = solve(pile, {.tolerance = 1e-9, .iterations = 3000}, settings);
+      const Solved answer = solveStaggered(pile, {.tolerance = 1e-9, .iterations = 3000}, settings);
       EXPECT_LT(answer.judged.naturalMap, before) << turns << " turns, seed " << seed;
       before = answer.judged.naturalMap;
       if (turns == 0) {
@@ -292,7 +292,7 @@ TEST(Staggered, MetricTolerance_EndsTheLoopWhenFrictionStandsStill) {
   int lastRounds = 0;
   for (const Real tolerance : {1e-1, 1e-5, 1e-9}) {
     settings.metricTolerance = tolerance;
-    const Solved answer = solve(pile, {.tolerance = 1, .iterations = 200}, settings);
+    const Solved answer = solveStaggered(pile, {.tolerance = 1, .iterations = 200}, settings);
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
     EXPECT_GT(answer.report.iterations, lastRounds);
     EXPECT_LT(answer.judged.naturalMap, lastError);
