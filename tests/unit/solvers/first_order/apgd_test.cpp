@@ -22,16 +22,16 @@ constexpr FrictionModel kModels[] = {FrictionModel::kNone,    FrictionModel::kBo
                                      FrictionModel::kPyramid, FrictionModel::kDiamond,
                                      FrictionModel::kCone,    FrictionModel::kContensou};
 
-struct Answer {
+struct ApgdAnswer {
   SolverReport report;
   JudgeReport judged;
   std::vector<Real> lambda, w;
 };
 
-Answer solveWith(ContactSolver& solver, const StoredProblem& stored,
-                 std::vector<Real> warmStart = {}) {
+ApgdAnswer solveApgd(ContactSolver& solver, const StoredProblem& stored,
+                     std::vector<Real> warmStart = {}) {
   const ContactProblem problem = stored.view();
-  Answer answer;
+  ApgdAnswer answer;
   answer.lambda = warmStart.empty() ? std::vector<Real>(stored.b.size(), 0) : warmStart;
   std::vector<RowState> states(stored.b.size());
   answer.report = solver.solve(problem, {answer.lambda, states});
@@ -42,11 +42,11 @@ Answer solveWith(ContactSolver& solver, const StoredProblem& stored,
 }
 
 /// `apgd` to the tolerance of the comparisons below.
-Answer solveTightly(const StoredProblem& stored, ApgdLaw law = ApgdLaw::kRelaxed) {
+ApgdAnswer solveTightly(const StoredProblem& stored, ApgdLaw law = ApgdLaw::kRelaxed) {
   ApgdSolver solver;
   solver.settings.law = law;
   solver.budget.tolerance = 1e-11;
-  return solveWith(solver, stored);
+  return solveApgd(solver, stored);
 }
 
 // A sphere slides: A_nn = 1/m, A_tt = 1/m + r²/(2/5 m r²) = 7/2 /m in both tangents, b = (−g h,
@@ -68,7 +68,7 @@ TEST(ApgdRelaxed, SlidingSphere_OpensByFrictionTimesSlip) {
                                    SlidingSphere{FrictionModel::kPyramid, 1.4, 7},
                                    SlidingSphere{FrictionModel::kDiamond, 0.8, 3.5}}) {
     SCOPED_TRACE(frictionModelName(one.model));
-    const Answer answer =
+    const ApgdAnswer answer =
         solveTightly(sphereOnPlane(one.model, kMass, kFriction, Vec3(0.6, 0.8, 0)));
     constexpr Real kFall = kGravity * kTimestep;
     const Real slip =
@@ -90,7 +90,7 @@ TEST(ApgdRelaxed, WhereNothingIsRelaxed_TheJudgeAgrees) {
         boxStack(FrictionModel::kPyramid, {1, 1, 1}, 0.5),
         randomPile(FrictionModel::kNone, 3, 2, 2, 0.4, 7),
         randomPile(FrictionModel::kBox, 3, 2, 2, 0.4, 7)}) {
-    const Answer answer = solveTightly(problem);
+    const ApgdAnswer answer = solveTightly(problem);
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
     EXPECT_LE(answer.report.relaxationError, 1e-9);
     EXPECT_LE(answer.judged.naturalMap, 1e-9);
@@ -103,7 +103,7 @@ TEST(ApgdRelaxed, Piles_MeetTheConditionsOfTheConvexOptimum) {
     if (model == FrictionModel::kBox) continue;  // K of a fixed bound is no cone
     SCOPED_TRACE(frictionModelName(model));
     const StoredProblem pile = randomPile(model, 3, 3, 2, 0.4, 7);
-    const Answer answer = solveTightly(pile);
+    const ApgdAnswer answer = solveTightly(pile);
     ASSERT_EQ(answer.report.status, SolveStatus::kConverged);
     Real largestShift = 0;
     for (const ProblemBlock& block : pile.blocks) {
@@ -129,8 +129,8 @@ TEST(ApgdExact, ConeProblems_HaveTheVelocityOfNsgs) {
         boxStack(kCone, {1, 10}, 0.5), boxStack(kCone, {1, 1, 1}, 0.5, 1e-2), hangingChain(5)}) {
     const auto nsgs = makeDefaultRegistry().create("nsgs");
     applySetting(*nsgs, "tolerance", 1e-11);
-    const Answer expected = solveWith(*nsgs, problem);
-    const Answer answer = solveTightly(problem, ApgdLaw::kExact);
+    const ApgdAnswer expected = solveApgd(*nsgs, problem);
+    const ApgdAnswer answer = solveTightly(problem, ApgdLaw::kExact);
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
     EXPECT_LE(largestDifference(answer.w, expected.w), 1e-8);
     EXPECT_LE(answer.judged.naturalMap, 1.01e-11);
@@ -144,7 +144,7 @@ TEST(Apgd, FixedBounds_HaveTheVelocityOfADirectSolver) {
          {randomPile(model, 3, 3, 2, 0.4, 5), boxStack(model, {1, 10, 1}, 0.5),
           pileWithJoints(model, 0.3, 3)}) {
       const auto direct = makeDefaultRegistry().create("bpp");
-      const Answer expected = solveWith(*direct, problem);
+      const ApgdAnswer expected = solveApgd(*direct, problem);
       EXPECT_LE(largestDifference(solveTightly(problem).w, expected.w), 1e-8);
     }
   }
@@ -240,7 +240,7 @@ TEST(Apgd, UnitsAndMasses_DoNotChangeTheIteration) {
     ApgdSolver solver;
     solver.settings.law = law;
     const StoredProblem pile = pileWithJoints(FrictionModel::kCone, 0.3, 3);
-    const Answer expected = solveWith(solver, pile);
+    const ApgdAnswer expected = solveApgd(solver, pile);
     StoredProblem scaled = pile;
     for (InverseInertia& body : scaled.bodies) {
       body.inverseMass /= 1024;
@@ -251,7 +251,7 @@ TEST(Apgd, UnitsAndMasses_DoNotChangeTheIteration) {
     }
     for (Real& b : scaled.b) b *= 8;
     solver.budget.tolerance *= 8;
-    const Answer answer = solveWith(solver, scaled);
+    const ApgdAnswer answer = solveApgd(solver, scaled);
     EXPECT_EQ(answer.report.iterations, expected.report.iterations);
     for (std::size_t row = 0; row < expected.w.size(); ++row) {
       ASSERT_EQ(answer.w[row], 8 * expected.w[row]);
@@ -264,8 +264,8 @@ TEST(Apgd, SolvedWarmStart_TakesNoStep) {
     ApgdSolver solver;
     solver.settings.law = law;
     const StoredProblem pile = randomPile(FrictionModel::kCone, 3, 2, 2, 0.4, 7);
-    const Answer first = solveWith(solver, pile);
-    const Answer second = solveWith(solver, pile, first.lambda);
+    const ApgdAnswer first = solveApgd(solver, pile);
+    const ApgdAnswer second = solveApgd(solver, pile, first.lambda);
     EXPECT_EQ(second.report.iterations, 0);
     EXPECT_EQ(second.lambda, first.lambda);
     EXPECT_EQ(second.report.relaxationError, first.report.relaxationError);
@@ -281,7 +281,7 @@ TEST(Apgd, EveryCriterion_EndsAtIt) {
       solver.settings.law = law;
       solver.settings.stopping.criterion = criterion;
       solver.budget.tolerance = solver.settings.stopping.relativeTolerance = 1e-9;
-      const Answer answer = solveWith(solver, pile);
+      const ApgdAnswer answer = solveApgd(solver, pile);
       EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
       EXPECT_LE(solver.history().entries().back().residual, 1e-9);
       // An impulse that changes by less than 1e-9 of itself is some hundred times further off.
@@ -295,7 +295,7 @@ TEST(Apgd, ZeroTolerance_EndsAtRoundOffAndSaysSo) {
     ApgdSolver solver;
     solver.settings.law = law;
     solver.budget.tolerance = 0;
-    const Answer answer = solveWith(solver, boxStack(FrictionModel::kCone, {1, 1, 1}, 0.5));
+    const ApgdAnswer answer = solveApgd(solver, boxStack(FrictionModel::kCone, {1, 1, 1}, 0.5));
     EXPECT_EQ(answer.report.status, SolveStatus::kStalled);
     EXPECT_LE(answer.judged.naturalMap, answer.report.relaxationError + 1e-14);
   }
@@ -305,14 +305,14 @@ TEST(Apgd, Limits_EndTheSolveThere) {
   const StoredProblem stack = boxStack(FrictionModel::kCone, std::vector<Real>(10, 1), 0.5);
   ApgdSolver solver;
   solver.budget.seconds = 0;
-  const Answer late = solveWith(solver, stack);
+  const ApgdAnswer late = solveApgd(solver, stack);
   EXPECT_EQ(late.report.status, SolveStatus::kTimeLimit);
   EXPECT_EQ(late.report.iterations, 1);
   EXPECT_TRUE(late.judged.finite);
 
   solver.budget.seconds = kUnlimited;
   solver.budget.iterations = 23;
-  const Answer limited = solveWith(solver, stack);
+  const ApgdAnswer limited = solveApgd(solver, stack);
   EXPECT_EQ(limited.report.status, SolveStatus::kIterationLimit);
   EXPECT_EQ(limited.report.iterations, 23);
   EXPECT_EQ(solver.history().entries().back().iteration, 23);
@@ -329,7 +329,7 @@ TEST(Apgd, ProblemWithoutASolution_IsNotCalledSolved) {
        {StopCriterion::kNaturalMap, StopCriterion::kRelative, StopCriterion::kImpulseChange}) {
     ApgdSolver solver;
     solver.settings.stopping.criterion = criterion;
-    const Answer answer = solveWith(solver, lcp(a, VecX::Constant(2, -1)));
+    const ApgdAnswer answer = solveApgd(solver, lcp(a, VecX::Constant(2, -1)));
     EXPECT_NE(answer.report.status, SolveStatus::kConverged);
     EXPECT_EQ(answer.judged.naturalMap, 1);
   }
@@ -340,7 +340,7 @@ TEST(Apgd, CurvatureBeyondAllNumbers_IsANumericalFailure) {
   MatX a(2, 2);
   a << 0, 1e300, 1e300, 0;
   ApgdSolver solver;
-  const Answer answer = solveWith(solver, lcp(a, VecX::Constant(2, -1e10)));
+  const ApgdAnswer answer = solveApgd(solver, lcp(a, VecX::Constant(2, -1e10)));
   EXPECT_EQ(answer.report.status, SolveStatus::kNumericalFailure);
   EXPECT_EQ(answer.lambda, (std::vector<Real>{0, 0}));
 }
@@ -348,7 +348,7 @@ TEST(Apgd, CurvatureBeyondAllNumbers_IsANumericalFailure) {
 TEST(Apgd, FrictionlessContactThatOpens_CarriesNothing) {
   StoredProblem problem = sphereLiftingOff(FrictionModel::kCone);
   for (ProblemBlock& block : problem.blocks) block.friction = 0;
-  const Answer answer = solveTightly(problem);
+  const ApgdAnswer answer = solveTightly(problem);
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
   EXPECT_LE(answer.judged.naturalMap, 1e-10);
 }
@@ -357,7 +357,7 @@ TEST(Apgd, BestIterateMeasured_IsReturned) {
   const StoredProblem stack = boxStack(FrictionModel::kCone, std::vector<Real>(10, 1), 0.5);
   ApgdSolver solver;
   solver.settings.stopping.checkEvery = 1;
-  solveWith(solver, stack);
+  solveApgd(solver, stack);
   const std::vector<ResidualHistory::Entry> history(solver.history().entries().begin(),
                                                     solver.history().entries().end());
   const auto risen = std::adjacent_find(history.begin(), history.end(), [](auto& a, auto& b) {
@@ -365,9 +365,9 @@ TEST(Apgd, BestIterateMeasured_IsReturned) {
   });
   ASSERT_NE(risen, history.end());
   solver.budget.iterations = (risen + 1)->iteration;
-  const Answer answer = solveWith(solver, stack);
+  const ApgdAnswer answer = solveApgd(solver, stack);
   solver.budget.iterations = 0;
-  solveWith(solver, stack, answer.lambda);
+  solveApgd(solver, stack, answer.lambda);
   EXPECT_LE(solver.history().entries()[0].residual, (1 + 1e-9) * risen->residual);
 }
 
@@ -382,11 +382,11 @@ TEST(Apgd, MoreStepsByImpulseChange_AreNeverWorse) {
     const StoredProblem pile = randomPile(FrictionModel::kCone, 3, 3, 3, 0.4, seed);
     for (const int before : {0, 20}) {
       solver.budget.iterations = before;
-      const Answer start = solveWith(solver, pile);
+      const ApgdAnswer start = solveApgd(solver, pile);
       Real best = start.judged.naturalMap;
       for (int steps = 1; steps <= 40; ++steps) {
         solver.budget.iterations = steps;
-        const Real now = solveWith(solver, pile, start.lambda).judged.naturalMap;
+        const Real now = solveApgd(solver, pile, start.lambda).judged.naturalMap;
         EXPECT_LE(now, (1 + 1e-9) * best) << steps << " steps";  // judged in another order
         best = now;
       }
@@ -402,7 +402,7 @@ TEST(Apgd, NaNInTheProblem_IsANumericalFailureAndLeavesTheStart) {
     ApgdSolver solver;
     solver.settings.stopping.criterion = criterion;
     const std::vector<Real> start(box.b.size(), 0.25);
-    const Answer answer = solveWith(solver, box, start);
+    const ApgdAnswer answer = solveApgd(solver, box, start);
     EXPECT_EQ(answer.report.status, SolveStatus::kNumericalFailure);
     EXPECT_EQ(answer.lambda, start);
   }

@@ -50,15 +50,15 @@ StoredProblem makeStack(int boxes, Real mu, std::uint64_t seed, Real kick = 1e-3
   return stack;
 }
 
-struct Answer {
+struct NsgsAnswer {
   SolverReport report;
   JudgeReport judged;
   std::vector<Real> lambda;
 };
 
-Answer solveWith(NsgsSolver& solver, const ContactProblem& problem,
-                 std::vector<Real> warmStart = {}) {
-  Answer answer;
+NsgsAnswer solveNsgs(NsgsSolver& solver, const ContactProblem& problem,
+                     std::vector<Real> warmStart = {}) {
+  NsgsAnswer answer;
   answer.lambda = warmStart.empty() ? std::vector<Real>(problem.b.size(), 0) : warmStart;
   std::vector<RowState> states(problem.b.size());
   answer.report = solver.solve(problem, {answer.lambda, states});
@@ -71,7 +71,7 @@ TEST(Nsgs, RestingBox_CarriesItsWeightInOneStep) {
   // Σ λ_n = m g h, the rest of the velocity is stopped too.
   const StoredProblem box = makeStack(1, 0.5, 1, 0);
   NsgsSolver solver;
-  const Answer answer = solveWith(solver, box.view());
+  const NsgsAnswer answer = solveNsgs(solver, box.view());
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
   Real normal = 0;
   for (int c = 0; c < 4; ++c) normal += answer.lambda[3 * c];
@@ -85,9 +85,9 @@ TEST(Nsgs, Schemes_AgreeOnTheVelocities) {
   NsgsSolver solver;
   solver.budget.tolerance = 1e-11;
   solver.settings.scheme = NsgsScheme::kFactorized;
-  const Answer factorized = solveWith(solver, stack.view());
+  const NsgsAnswer factorized = solveNsgs(solver, stack.view());
   solver.settings.scheme = NsgsScheme::kAssembled;
-  const Answer assembled = solveWith(solver, stack.view());
+  const NsgsAnswer assembled = solveNsgs(solver, stack.view());
   EXPECT_EQ(factorized.report.status, SolveStatus::kConverged);
   EXPECT_EQ(assembled.report.status, SolveStatus::kConverged);
   judge(stack.view(), factorized.lambda, first);
@@ -105,7 +105,7 @@ TEST(Nsgs, AssembledForm_SolvesLikeTheBodyForm) {
   assembled.bodies.clear();
   NsgsSolver solver;
   solver.settings.scheme = NsgsScheme::kAssembled;
-  EXPECT_EQ(solveWith(solver, stack.view()).lambda, solveWith(solver, assembled.view()).lambda);
+  EXPECT_EQ(solveNsgs(solver, stack.view()).lambda, solveNsgs(solver, assembled.view()).lambda);
 }
 
 TEST(Nsgs, WarmStackOfTwentyBoxes_ReachesOneMicrometrePerSecond) {
@@ -114,7 +114,7 @@ TEST(Nsgs, WarmStackOfTwentyBoxes_ReachesOneMicrometrePerSecond) {
   std::vector<Real> lambda(20 * 12, 0);
   for (int step = 0; step < 10; ++step) {
     const StoredProblem stack = makeStack(20, 0.5, step, 1e-4);
-    const Answer answer = solveWith(solver, stack.view(), lambda);
+    const NsgsAnswer answer = solveNsgs(solver, stack.view(), lambda);
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged) << step;
     EXPECT_LE(answer.judged.naturalMap, 1e-6 * (1 + 1e-9)) << step;
     lambda = answer.lambda;
@@ -124,28 +124,28 @@ TEST(Nsgs, WarmStackOfTwentyBoxes_ReachesOneMicrometrePerSecond) {
 TEST(Nsgs, Anderson_TakesFarFewerSweepsOnAStack) {
   const StoredProblem stack = makeStack(6, 0.5, 4);
   NsgsSolver solver;
-  const int accelerated = solveWith(solver, stack.view()).report.iterations;
+  const int accelerated = solveNsgs(solver, stack.view()).report.iterations;
   solver.settings.acceleration = NsgsAcceleration::kNone;
-  const int plain = solveWith(solver, stack.view()).report.iterations;
+  const int plain = solveNsgs(solver, stack.view()).report.iterations;
   EXPECT_LT(5 * accelerated, plain);
 }
 
 TEST(Nsgs, SecondRunAndReusedObject_GiveTheSameBits) {
   const StoredProblem stack = makeStack(5, 0.5, 5), other = makeStack(2, 0.3, 6);
   NsgsSolver solver, fresh;
-  const Answer first = solveWith(solver, stack.view());
-  solveWith(solver, other.view());
-  EXPECT_EQ(first.lambda, solveWith(solver, stack.view()).lambda);
-  EXPECT_EQ(first.lambda, solveWith(fresh, stack.view()).lambda);
+  const NsgsAnswer first = solveNsgs(solver, stack.view());
+  solveNsgs(solver, other.view());
+  EXPECT_EQ(first.lambda, solveNsgs(solver, stack.view()).lambda);
+  EXPECT_EQ(first.lambda, solveNsgs(fresh, stack.view()).lambda);
 }
 
 TEST(Nsgs, SolvedWarmStart_TakesNoSweep) {
   const StoredProblem stack = makeStack(5, 0.5, 7);
   NsgsSolver solver;
   solver.budget.tolerance = 1e-9;
-  const Answer first = solveWith(solver, stack.view());
+  const NsgsAnswer first = solveNsgs(solver, stack.view());
   solver.budget.tolerance = 1e-6;
-  EXPECT_EQ(solveWith(solver, stack.view(), first.lambda).report.iterations, 0);
+  EXPECT_EQ(solveNsgs(solver, stack.view(), first.lambda).report.iterations, 0);
 }
 
 TEST(Nsgs, ReservedSolve_AllocatesNothing) {
@@ -205,7 +205,7 @@ TEST(Nsgs, JointRowsAndMotorCaps_AreSolvedWithContacts) {
         NsgsSolver solver;
         solver.settings.scheme = scheme;
         solver.budget.tolerance = 1e-10;
-        const Answer answer = solveWith(solver, problem.view());
+        const NsgsAnswer answer = solveNsgs(solver, problem.view());
         EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
         EXPECT_LE(answer.judged.naturalMap, 1.01e-10);
         EXPECT_LE(std::abs(answer.lambda[3]), cap);
@@ -227,7 +227,7 @@ TEST(Nsgs, RedundantJointRows_ShareTheImpulse) {
   problem.jacobianA.assign(2, Vec6::Zero());
   problem.jacobianB.assign(2, row);
   NsgsSolver solver;
-  const Answer answer = solveWith(solver, problem.view());
+  const NsgsAnswer answer = solveNsgs(solver, problem.view());
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
   EXPECT_NEAR(answer.lambda[0], 0.25, 1e-14);
   EXPECT_NEAR(answer.lambda[1], 0.25, 1e-14);
@@ -237,7 +237,7 @@ TEST(Nsgs, ImpossibleTolerance_ReturnsTheBestIterateAsStalledOrLimit) {
   const StoredProblem stack = makeStack(2, 0.5, 8);
   NsgsSolver solver;
   solver.budget.tolerance = 0;
-  const Answer answer = solveWith(solver, stack.view());
+  const NsgsAnswer answer = solveNsgs(solver, stack.view());
   EXPECT_TRUE(answer.report.status == SolveStatus::kStalled ||
               answer.report.status == SolveStatus::kIterationLimit ||
               answer.report.status == SolveStatus::kConverged);
@@ -255,11 +255,11 @@ TEST(Nsgs, MoreSweepsByImpulseChange_AreNeverWorse) {
     const StoredProblem pile = test::randomPile(FrictionModel::kCone, 3, 3, 3, 0.4, seed);
     for (const int before : {0, 20, 60}) {
       solver.budget.iterations = before;
-      const Answer start = solveWith(solver, pile.view());
+      const NsgsAnswer start = solveNsgs(solver, pile.view());
       Real best = start.judged.naturalMap;
       for (int sweeps = 1; sweeps <= 40; ++sweeps) {
         solver.budget.iterations = sweeps;
-        const Real now = solveWith(solver, pile.view(), start.lambda).judged.naturalMap;
+        const Real now = solveNsgs(solver, pile.view(), start.lambda).judged.naturalMap;
         EXPECT_LE(now, (1 + 1e-9) * best) << sweeps << " sweeps";  // judged in another order
         best = now;
       }
@@ -272,7 +272,7 @@ TEST(Nsgs, TimeLimit_EndsTheSolve) {
   NsgsSolver solver;
   solver.budget.tolerance = 1e-12;
   solver.budget.seconds = 0;
-  const Answer answer = solveWith(solver, stack.view());
+  const NsgsAnswer answer = solveNsgs(solver, stack.view());
   EXPECT_EQ(answer.report.status, SolveStatus::kTimeLimit);
   EXPECT_EQ(answer.report.iterations, 1);
   EXPECT_TRUE(answer.judged.finite);
@@ -282,13 +282,13 @@ TEST(Nsgs, OtherFrictionModel_IsRefused) {
   StoredProblem stack = makeStack(1, 0.5, 1);
   stack.friction = FrictionModel::kPyramid;
   NsgsSolver solver;
-  EXPECT_EQ(solveWith(solver, stack.view()).report.status, SolveStatus::kUnsupported);
+  EXPECT_EQ(solveNsgs(solver, stack.view()).report.status, SolveStatus::kUnsupported);
 }
 
 TEST(Nsgs, EmptyProblem_Converges) {
   NsgsSolver solver;
   const StoredProblem empty;
-  EXPECT_EQ(solveWith(solver, empty.view()).report.status, SolveStatus::kConverged);
+  EXPECT_EQ(solveNsgs(solver, empty.view()).report.status, SolveStatus::kConverged);
 }
 
 /// FCLIB files from elsewhere: set DRYSTONE_PROBLEM_DIR to a folder of them.
@@ -315,7 +315,7 @@ TEST_F(NsgsStoredProblems, AllReach1e4AndAllButOneReach1e8) {
     for (const Real tolerance : {1e-4, 1e-8}) {
       solver.settings.stopping.relativeTolerance = tolerance;
       solver.budget.iterations = 5000;
-      const Answer answer = solveWith(solver, read.problem.view());
+      const NsgsAnswer answer = solveNsgs(solver, read.problem.view());
       const bool solved = answer.judged.relative <= tolerance;
       EXPECT_EQ(solved, answer.report.status == SolveStatus::kConverged) << file;
       (tolerance == 1e-4 ? coarse : fine) += solved;

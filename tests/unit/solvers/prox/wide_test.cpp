@@ -17,13 +17,13 @@ constexpr FrictionModel kModels[] = {FrictionModel::kNone,    FrictionModel::kBo
                                      FrictionModel::kPyramid, FrictionModel::kDiamond,
                                      FrictionModel::kCone,    FrictionModel::kContensou};
 
-struct Answer {
+struct WideAnswer {
   SolverReport report;
   std::vector<Real> lambda;
   JudgeReport judge;
 };
-Answer solve(ContactSolver& solver, const StoredProblem& problem) {
-  Answer answer;
+WideAnswer solveWide(ContactSolver& solver, const StoredProblem& problem) {
+  WideAnswer answer;
   answer.lambda.assign(problem.b.size(), 0);
   std::vector<RowState> state(problem.b.size());
   answer.report = solver.solve(problem.view(), {answer.lambda, state});
@@ -49,14 +49,14 @@ TEST(SorProxWide, SweepsAsTheColoredSweepOfContacts) {
         SorProxColoredSolver colored;
         colored.coloringSettings = {ColorChoice::kGreedy, ColorUnit::kContact, least};
         sweepOnly(colored, 25);
-        const std::vector<Real> expected = solve(colored, problem).lambda;
+        const std::vector<Real> expected = solveWide(colored, problem).lambda;
         for (const SweepPrecision precision : {SweepPrecision::kDouble, SweepPrecision::kFloat}) {
           SorProxWideSolver wide;
           wide.precision = precision;
           wide.coloringSettings.leastShare = least;
           sweepOnly(wide, 25);
           const Real tolerance = precision == SweepPrecision::kDouble ? 1e-12 : 2e-5;
-          EXPECT_LT(test::largestDifference(solve(wide, problem).lambda, expected), tolerance)
+          EXPECT_LT(test::largestDifference(solveWide(wide, problem).lambda, expected), tolerance)
               << frictionModelName(model) << " least " << least << ", " << problem.blocks.size()
               << " blocks";
         }
@@ -75,7 +75,7 @@ TEST(SorProxWide, ConvergesToWhatItsPrecisionHolds) {
       wide.precision = precision;
       wide.budget.iterations = 20000;
       wide.budget.tolerance = 1e-10;
-      const Answer answer = solve(wide, problem);
+      const WideAnswer answer = solveWide(wide, problem);
       const bool isFloat = precision == SweepPrecision::kFloat;
       EXPECT_EQ(answer.report.status, isFloat ? SolveStatus::kStalled : SolveStatus::kConverged)
           << frictionModelName(model);
@@ -92,7 +92,7 @@ TEST(SorProxWide, OtherCriteriaAreMetInDouble) {
     wide.settings.stopping.criterion = criterion;
     wide.settings.stopping.relativeTolerance = 1e-11;
     wide.budget.iterations = 20000;
-    const Answer answer = solve(wide, problem);
+    const WideAnswer answer = solveWide(wide, problem);
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
     EXPECT_LT(answer.judge.naturalMap, 1e-7);
   }
@@ -108,7 +108,7 @@ TEST(SorProxWide, ThreadsChangeNoBit) {
         wide.coloringSettings.leastShare = least;
         wide.budget.threads = threads;
         sweepOnly(wide, 15);
-        const std::vector<Real> lambda = solve(wide, problem).lambda;
+        const std::vector<Real> lambda = solveWide(wide, problem).lambda;
         if (threads == 1) {
           expected = lambda;
         } else {
@@ -208,7 +208,7 @@ TEST(SorProxWide, SecondSolve_AllocatesNothing) {
 TEST(SorProxWide, AssembledForm_IsUnsupported) {
   SorProxWideSolver wide;
   const StoredProblem twin = test::assembled(test::boxOnPlane(FrictionModel::kCone, 3, 0.4));
-  EXPECT_EQ(solve(wide, twin).report.status, SolveStatus::kUnsupported);
+  EXPECT_EQ(solveWide(wide, twin).report.status, SolveStatus::kUnsupported);
 }
 
 }  // namespace

@@ -13,14 +13,16 @@
 namespace drystone::test {
 namespace {
 
-MlcpAnswer solve(const StoredProblem& stored) { return solveMlcp(*makeKellerSolver(), stored); }
+MlcpAnswer solveKeller(const StoredProblem& stored) {
+  return solveMlcp(*makeKellerSolver(), stored);
+}
 
 // All λ > 0 for the second difference and b = −1: λ_i = i (n + 1 − i) / 2.
 TEST(Keller, TridiagonalMatrix_HasClosedForm) {
   constexpr int kSize = 20;
   MatX a = 2 * MatX::Identity(kSize, kSize);
   for (int i = 0; i + 1 < kSize; ++i) a(i, i + 1) = a(i + 1, i) = -1;
-  const MlcpAnswer solved = solve(lcp(a, VecX::Constant(kSize, -1)));
+  const MlcpAnswer solved = solveKeller(lcp(a, VecX::Constant(kSize, -1)));
   EXPECT_EQ(solved.report.status, SolveStatus::kConverged);
   for (int i = 1; i <= kSize; ++i) {
     EXPECT_NEAR(solved.lambda[i - 1], 0.5 * i * (kSize + 1 - i), 1e-11);
@@ -34,7 +36,7 @@ TEST(Keller, FathisExponentialExample_TakesFewRounds) {
   for (int i = 0; i < kSize; ++i) {
     for (int j = 0; j < i; ++j) m(i, j) = 2;
   }
-  const MlcpAnswer solved = solve(lcp(m * m.transpose(), VecX::Constant(kSize, -1)));
+  const MlcpAnswer solved = solveKeller(lcp(m * m.transpose(), VecX::Constant(kSize, -1)));
   EXPECT_EQ(solved.report.status, SolveStatus::kConverged);
   EXPECT_LT(solved.report.iterations, 3 * kSize);
   for (int i = 0; i < kSize; ++i) EXPECT_NEAR(solved.lambda[i], i == 0 ? 1 : 0, 1e-9);
@@ -43,9 +45,9 @@ TEST(Keller, FathisExponentialExample_TakesFewRounds) {
 // w_1 = −1 whatever λ.
 TEST(Keller, RowWithoutEntriesAndNegativeVelocity_IsInfeasible) {
   MatX a = MatX::Zero(2, 2);
-  EXPECT_EQ(solve(lcp(a, VecX::Constant(2, -1))).report.status, SolveStatus::kInfeasible);
+  EXPECT_EQ(solveKeller(lcp(a, VecX::Constant(2, -1))).report.status, SolveStatus::kInfeasible);
   a(1, 1) = 1;
-  const MlcpAnswer solved = solve(lcp(a, VecX::Constant(2, -1)));
+  const MlcpAnswer solved = solveKeller(lcp(a, VecX::Constant(2, -1)));
   EXPECT_EQ(solved.report.status, SolveStatus::kInfeasible);
   for (const Real value : solved.lambda) EXPECT_TRUE(std::isfinite(value));
 }
@@ -54,7 +56,7 @@ TEST(Keller, RowWithoutEntriesAndNegativeVelocity_IsInfeasible) {
 TEST(Keller, ObjectiveWithoutLowerBound_IsInfeasible) {
   MatX a(2, 2);
   a << 1, -1, -1, 1;
-  const MlcpAnswer solved = solve(lcp(a, VecX::Constant(2, -1)));
+  const MlcpAnswer solved = solveKeller(lcp(a, VecX::Constant(2, -1)));
   EXPECT_EQ(solved.report.status, SolveStatus::kInfeasible);
   EXPECT_LT(solved.lambda.cwiseAbs().maxCoeff(), 10);
 }
@@ -65,7 +67,7 @@ TEST(Keller, ZeroCurvature_EndsAtTheBoundInTheWay) {
   a << 1, -1, -1, 1;
   VecX upper(2);
   upper << kInfinity, 3;
-  const MlcpAnswer solved = solve(mlcp(a, VecX::Constant(2, -1), VecX::Zero(2), upper));
+  const MlcpAnswer solved = solveKeller(mlcp(a, VecX::Constant(2, -1), VecX::Zero(2), upper));
   EXPECT_EQ(solved.report.status, SolveStatus::kConverged);
   EXPECT_NEAR(solved.lambda[0], 4, 1e-9);
   EXPECT_EQ(solved.lambda[1], 3);
@@ -79,7 +81,7 @@ TEST(Keller, FixedAndBilateralRows_KeepTheirKind) {
   b << 5, -8;
   lower << 2, -kInfinity;
   upper << 2, kInfinity;
-  const MlcpAnswer solved = solve(mlcp(a, b, lower, upper));
+  const MlcpAnswer solved = solveKeller(mlcp(a, b, lower, upper));
   EXPECT_EQ(solved.report.status, SolveStatus::kConverged);
   EXPECT_EQ(solved.lambda[0], 2);
   EXPECT_NEAR(solved.lambda[1], 3, 1e-12);
@@ -121,7 +123,7 @@ TEST(Keller, UnsymmetricMatrix_EndsWithAStatus) {
 
 TEST(Keller, BoxStack_HasTheVelocityOfBlockPivoting) {
   const StoredProblem stored = boxStack(FrictionModel::kBox, {1, 2, 1, 3}, 0.5, 1e-9);
-  const MlcpAnswer solved = solve(stored), expected = solveMlcp(*makeBppSolver(), stored);
+  const MlcpAnswer solved = solveKeller(stored), expected = solveMlcp(*makeBppSolver(), stored);
   EXPECT_EQ(solved.report.status, SolveStatus::kConverged);
   const VecX w = velocityOf(stored, solved.lambda), wExpected = velocityOf(stored, expected.lambda);
   EXPECT_LT((w - wExpected).cwiseAbs().maxCoeff(), 1e-9);

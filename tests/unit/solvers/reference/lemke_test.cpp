@@ -13,7 +13,7 @@
 namespace drystone::test {
 namespace {
 
-MlcpAnswer solve(const StoredProblem& stored) { return solveMlcp(*makeLemkeSolver(), stored); }
+MlcpAnswer solveLemke(const StoredProblem& stored) { return solveMlcp(*makeLemkeSolver(), stored); }
 
 MatX circulant() {
   MatX a(3, 3);
@@ -29,7 +29,7 @@ TEST(Lemke, RandomUnsymmetricProblems_MatchEnumeration) {
     RandomMlcp m = randomMlcp(random, n, n);
     const MatX skew = MatX::NullaryExpr(n, n, [&] { return random.uniform(-2, 2); });
     m.a += 0.3 * MatX::Identity(n, n) + skew - skew.transpose();
-    const MlcpAnswer solved = solve(mlcp(m.a, m.b, m.lower, m.upper));
+    const MlcpAnswer solved = solveLemke(mlcp(m.a, m.b, m.lower, m.upper));
     EXPECT_EQ(solved.report.status, SolveStatus::kConverged) << trial;
     const VecX w = velocityByEnumeration(m.a, m.b, m.lower, m.upper);
     EXPECT_LT((m.a * solved.lambda + m.b - w).cwiseAbs().maxCoeff(), 1e-8) << trial;
@@ -41,7 +41,7 @@ TEST(Lemke, TridiagonalMatrix_HasClosedForm) {
   constexpr int kSize = 20;
   MatX a = 2 * MatX::Identity(kSize, kSize);
   for (int i = 0; i + 1 < kSize; ++i) a(i, i + 1) = a(i + 1, i) = -1;
-  const MlcpAnswer solved = solve(lcp(a, VecX::Constant(kSize, -1)));
+  const MlcpAnswer solved = solveLemke(lcp(a, VecX::Constant(kSize, -1)));
   EXPECT_EQ(solved.report.status, SolveStatus::kConverged);
   for (int i = 1; i <= kSize; ++i) {
     EXPECT_NEAR(solved.lambda[i - 1], 0.5 * i * (kSize + 1 - i), 1e-11);
@@ -57,7 +57,7 @@ TEST(Lemke, MurtysExponentialExample_TakesTwoToTheNPivots) {
     for (int i = 0; i < n; ++i) {
       for (int j = 0; j < i; ++j) a(i, j) = 2;
     }
-    const MlcpAnswer solved = solve(lcp(a, VecX::Constant(n, -1)));
+    const MlcpAnswer solved = solveLemke(lcp(a, VecX::Constant(n, -1)));
     EXPECT_EQ(solved.report.status, SolveStatus::kConverged);
     EXPECT_EQ(solved.report.pivots, 1 << n);
     for (int i = 0; i < n; ++i) EXPECT_NEAR(solved.lambda[i], i == 0 ? 1 : 0, 1e-12);
@@ -78,7 +78,7 @@ TEST(Lemke, PivotLimit_IsReported) {
 
 // Every row of A sums to 3.
 TEST(Lemke, CirculantPMatrix_GivesOneThird) {
-  const MlcpAnswer solved = solve(lcp(circulant(), VecX::Constant(3, -1)));
+  const MlcpAnswer solved = solveLemke(lcp(circulant(), VecX::Constant(3, -1)));
   EXPECT_EQ(solved.report.status, SolveStatus::kConverged);
   for (const Real value : solved.lambda) EXPECT_NEAR(value, 1.0 / 3, 1e-14);
 }
@@ -86,13 +86,13 @@ TEST(Lemke, CirculantPMatrix_GivesOneThird) {
 // The same with λ ≤ 1/4: all at the upper bound, where w = 3/4 − 1 < 0. With −λ for λ: λ ≤ 0.
 TEST(Lemke, UpperBounds_AreHonoured) {
   const VecX ones = VecX::Ones(3);
-  const MlcpAnswer boxed = solve(mlcp(circulant(), -ones, 0 * ones, 0.25 * ones));
+  const MlcpAnswer boxed = solveLemke(mlcp(circulant(), -ones, 0 * ones, 0.25 * ones));
   EXPECT_EQ(boxed.report.status, SolveStatus::kConverged);
   for (int i = 0; i < 3; ++i) {
     EXPECT_EQ(boxed.lambda[i], 0.25);
     EXPECT_EQ(boxed.state[i], RowState::kUpper);
   }
-  const MlcpAnswer turned = solve(mlcp(circulant(), ones, -kInfinity * ones, 0 * ones));
+  const MlcpAnswer turned = solveLemke(mlcp(circulant(), ones, -kInfinity * ones, 0 * ones));
   EXPECT_EQ(turned.report.status, SolveStatus::kConverged);
   for (const Real value : turned.lambda) EXPECT_NEAR(value, -1.0 / 3, 1e-14);
 }
@@ -106,7 +106,7 @@ TEST(Lemke, FixedAndBilateralRows_KeepTheirKind) {
   b << 5, -8, -5;
   lower << 2, -kInfinity, 0;
   upper << 2, kInfinity, kInfinity;
-  const MlcpAnswer solved = solve(mlcp(a, b, lower, upper));
+  const MlcpAnswer solved = solveLemke(mlcp(a, b, lower, upper));
   EXPECT_EQ(solved.report.status, SolveStatus::kConverged);
   EXPECT_EQ(solved.lambda[0], 2);
   EXPECT_NEAR(solved.lambda[1], 3, 1e-12);
@@ -117,7 +117,7 @@ TEST(Lemke, FixedAndBilateralRows_KeepTheirKind) {
 TEST(Lemke, RedundantBilateralRows_AreRegularizedAndSolved) {
   const VecX ones = VecX::Ones(2);
   const MlcpAnswer solved =
-      solve(mlcp(MatX::Ones(2, 2), -ones, -kInfinity * ones, kInfinity * ones));
+      solveLemke(mlcp(MatX::Ones(2, 2), -ones, -kInfinity * ones, kInfinity * ones));
   EXPECT_EQ(solved.report.status, SolveStatus::kConverged);
   EXPECT_NEAR(solved.lambda.sum(), 1, 1e-12);
   EXPECT_GT(solved.report.regularization, 0);
@@ -126,29 +126,29 @@ TEST(Lemke, RedundantBilateralRows_AreRegularizedAndSolved) {
 // w_1 = −1 whatever λ.
 TEST(Lemke, RowWithoutEntriesAndNegativeVelocity_IsInfeasible) {
   MatX a = MatX::Zero(2, 2);
-  EXPECT_EQ(solve(lcp(a, VecX::Constant(2, -1))).report.status, SolveStatus::kInfeasible);
+  EXPECT_EQ(solveLemke(lcp(a, VecX::Constant(2, -1))).report.status, SolveStatus::kInfeasible);
   a(1, 1) = 1;
-  EXPECT_EQ(solve(lcp(a, VecX::Constant(2, -1))).report.status, SolveStatus::kInfeasible);
+  EXPECT_EQ(solveLemke(lcp(a, VecX::Constant(2, -1))).report.status, SolveStatus::kInfeasible);
   a << 1, -1, -1, 1;
-  EXPECT_EQ(solve(lcp(a, VecX::Constant(2, -1))).report.status, SolveStatus::kInfeasible);
+  EXPECT_EQ(solveLemke(lcp(a, VecX::Constant(2, -1))).report.status, SolveStatus::kInfeasible);
 }
 
 // λ = 1 solves w = 1 − λ ≥ 0 with λ w = 0, and so does 0; for b = −1 nothing does. A = −1 is not
 // copositive: where the method ends on a ray it has proven infeasibility, or does not say so.
 TEST(Lemke, NegativeMatrix_IsCalledInfeasibleOnlyWhenItIs) {
   const MatX a = -MatX::Identity(1, 1);
-  EXPECT_EQ(solve(lcp(a, VecX::Ones(1))).report.status, SolveStatus::kConverged);
-  EXPECT_EQ(solve(lcp(a, -VecX::Ones(1))).report.status, SolveStatus::kInfeasible);
+  EXPECT_EQ(solveLemke(lcp(a, VecX::Ones(1))).report.status, SolveStatus::kConverged);
+  EXPECT_EQ(solveLemke(lcp(a, -VecX::Ones(1))).report.status, SolveStatus::kInfeasible);
   // Rows (−1 2; 2 −1) with b = −1 are solved by λ = (1, 1), which the ray from λ = 0 misses.
   MatX b(2, 2);
   b << -1, 2, 2, -1;
-  EXPECT_NE(solve(lcp(b, -VecX::Ones(2))).report.status, SolveStatus::kInfeasible);
+  EXPECT_NE(solveLemke(lcp(b, -VecX::Ones(2))).report.status, SolveStatus::kInfeasible);
 }
 
 // n equal rows tie in every ratio test.
 TEST(Lemke, DegenerateProblem_DoesNotCycle) {
   for (const int n : {3, 10, 30}) {
-    const MlcpAnswer solved = solve(lcp(MatX::Ones(n, n), VecX::Constant(n, -1)));
+    const MlcpAnswer solved = solveLemke(lcp(MatX::Ones(n, n), VecX::Constant(n, -1)));
     EXPECT_EQ(solved.report.status, SolveStatus::kConverged);
     EXPECT_LE(solved.report.pivots, 2 * n + 2);
     EXPECT_NEAR(solved.lambda.sum(), 1, 1e-12);
@@ -160,7 +160,7 @@ TEST(Lemke, DegenerateProblem_DoesNotCycle) {
 TEST(Lemke, BoxStack_HasTheVelocityOfBlockPivotingAndKeller) {
   for (const Real top : {1.0, 1e6}) {
     const StoredProblem stored = boxStack(FrictionModel::kBox, {1, 2, 1, top}, 0.5, 1e-9);
-    const MlcpAnswer solved = solve(stored);
+    const MlcpAnswer solved = solveLemke(stored);
     EXPECT_EQ(solved.report.status, SolveStatus::kConverged);
     const VecX w = velocityOf(stored, solved.lambda);
     for (const auto& other : {makeBppSolver, makeKellerSolver}) {
@@ -172,7 +172,7 @@ TEST(Lemke, BoxStack_HasTheVelocityOfBlockPivotingAndKeller) {
 
 TEST(Lemke, WarmStart_IsIgnored) {
   const StoredProblem stored = boxStack(FrictionModel::kBox, {1, 1}, 0.5, 1e-9);
-  const MlcpAnswer cold = solve(stored);
+  const MlcpAnswer cold = solveLemke(stored);
   const MlcpAnswer warm =
       solveMlcp(*makeLemkeSolver(), stored, VecX::Constant(cold.lambda.size(), 7));
   EXPECT_EQ(cold.lambda, warm.lambda);

@@ -14,11 +14,11 @@ namespace drystone::test {
 namespace {
 
 class QpEngines : public ::testing::TestWithParam<QpEngine> {};
-std::string engineName(const ::testing::TestParamInfo<QpEngine>& info) {
+std::string qpEngineName(const ::testing::TestParamInfo<QpEngine>& info) {
   return info.param == QpEngine::kSchurpa ? "Schurpa" : "Direct";
 }
 INSTANTIATE_TEST_SUITE_P(Engines, QpEngines,
-                         ::testing::Values(QpEngine::kSchurpa, QpEngine::kDirect), engineName);
+                         ::testing::Values(QpEngine::kSchurpa, QpEngine::kDirect), qpEngineName);
 
 // The gradient Hx − c is unique for a semi-definite H, and enumeration knows it as w.
 TEST_P(QpEngines, SmallRandomQps_HaveTheGradientOfEnumeration) {
