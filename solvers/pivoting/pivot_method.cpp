@@ -25,20 +25,8 @@ void addStage(const PivotOutcome& stage, PivotOutcome& outcome) {
 
 }  // namespace
 
-PivotMethod::PivotMethod(std::unique_ptr<FreeFactor> factor, PivotRule rule, PivotSettings settings)
-    : factor_(std::move(factor)), rule_(rule), settings_(settings) {}
-
-void PivotMethod::visitSettings(SettingVisitor& visitor) {
-  settings_.visit(visitor);
-  if (rule_ == PivotRule::kBlock) settings_.visitBlocks(visitor);
-  if (rule_ == PivotRule::kBlock) regularization_.settings.visit(visitor);
-  if (factor_->iterates()) {
-    visitor.real(
-        {"inner_tolerance", "", "residual that will do to choose pivots, over the largest |b|"},
-        settings_.trialTolerance, 0, 1);
-  }
-  factor_->visitSettings(visitor);
-}
+PivotMethod::PivotMethod(std::unique_ptr<FreeFactor> factor, PivotRule rule, PivotSettings given)
+    : settings(given), factor_(std::move(factor)), rule_(rule) {}
 
 void PivotMethod::reserve(const ProblemSize& size) {
   factor_->reserve(size);
@@ -65,7 +53,7 @@ void PivotMethod::attach(RowSystem& rows, BasisKind kind) {
 }
 
 PivotSettings PivotMethod::blockSettings() const {
-  PivotSettings limits = settings_;
+  PivotSettings limits = settings;
   if (rows_->asymmetry() <= kNearlySymmetric) limits.maxSingleRounds = factor_->iterates() ? 0 : 1;
   return limits;
 }
@@ -88,7 +76,7 @@ PivotOutcome PivotMethod::runBlocks(const RowBounds& bounds, IndexSets& sets,
 PivotOutcome PivotMethod::rescue(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                                  ResidualHistory* history) {
   system_.change(BasisKind::kDiagonal);
-  PivotOutcome outcome = interior_.run(bounds, settings_, sets, lambda, history);
+  PivotOutcome outcome = interior_.run(bounds, settings, sets, lambda, history);
   system_.change(rowsKind());
   if (isOver(outcome.status)) return outcome;
   best_.offer(outcome.error, sets, lambda);
@@ -100,12 +88,12 @@ PivotOutcome PivotMethod::rescue(const RowBounds& bounds, IndexSets& sets, std::
 /// single pivot meets, and whether they recur, depends on the start alone.
 PivotOutcome PivotMethod::runSingles(const RowBounds& bounds, IndexSets& sets,
                                      std::span<Real> lambda, ResidualHistory* history) {
-  const PivotOutcome first = singles_.run(candidate_, bounds, settings_, sets, lambda, history);
+  const PivotOutcome first = singles_.run(candidate_, bounds, settings, sets, lambda, history);
   if (isOver(first.status)) return first;
   for (int row = 0; row < sets.size(); ++row) sets.set(row, RowState::kFree);
   sets.admit(bounds);
   std::fill(lambda.begin(), lambda.end(), 0.0);
-  PivotOutcome second = singles_.run(candidate_, bounds, settings_, sets, lambda, history);
+  PivotOutcome second = singles_.run(candidate_, bounds, settings, sets, lambda, history);
   second.rounds += first.rounds;
   second.pivots += first.pivots;
   return second;
@@ -117,7 +105,7 @@ PivotOutcome PivotMethod::runRule(const RowBounds& bounds, IndexSets& sets, std:
     case PivotRule::kSingle:
       return runSingles(bounds, sets, lambda, history);
     case PivotRule::kPrimal:
-      return primal_.run(bounds, settings_, sets, lambda, history);
+      return primal_.run(bounds, settings, sets, lambda, history);
     default:
       return runBlocks(bounds, sets, lambda, history);
   }
@@ -125,8 +113,8 @@ PivotOutcome PivotMethod::runRule(const RowBounds& bounds, IndexSets& sets, std:
 
 PivotOutcome PivotMethod::run(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                               ResidualHistory* history) {
-  settings_.deadline = deadline;
-  settings_.maxRounds = maxRounds;
+  settings.deadline = deadline;
+  settings.maxRounds = maxRounds;
   factor_->setDeadline(deadline);
   const int before = system_.factorizations();
   const std::int64_t innerBefore = system_.innerIterations();

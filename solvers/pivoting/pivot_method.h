@@ -25,7 +25,6 @@ class PivotMethod : public FixedBoundMethod {
  public:
   PivotMethod(std::unique_ptr<FreeFactor> factor, PivotRule rule, PivotSettings settings);
 
-  void visitSettings(SettingVisitor& visitor) override;
   void reserve(const ProblemSize& size) override;
   bool needsMatrix(const ContactProblem& problem) const override;
   void attach(RowSystem& rows) override { attach(rows, rowsKind()); }
@@ -37,13 +36,14 @@ class PivotMethod : public FixedBoundMethod {
   void attach(RowSystem& rows, BasisKind kind);
   FreeSystem& system() { return system_; }
 
+  PivotSettings settings;  ///< but for what each run sets: its rounds and its deadline
+
  protected:
   /// Where blocks circle, from the best of them: an interior point, which does not depend on
   /// pivots, and blocks again from the sets that it ends in.
   virtual PivotOutcome rescue(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                               ResidualHistory* history);
 
-  const PivotSettings& settings() const { return settings_; }
   RowSystem& rows() { return *rows_; }
 
  private:
@@ -63,7 +63,6 @@ class PivotMethod : public FixedBoundMethod {
 
   std::unique_ptr<FreeFactor> factor_;
   PivotRule rule_;
-  PivotSettings settings_;
   AdaptiveRegularization regularization_;
   FreeSystem system_;
   Candidate candidate_;

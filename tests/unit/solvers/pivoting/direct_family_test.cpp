@@ -8,6 +8,7 @@
 #include "solvers/default_registry.h"
 #include "solvers/linear/body_factor.h"
 #include "solvers/linear/free_system.h"
+#include "solvers/pivoting/bpp.h"
 #include "solvers/problem/judge.h"
 #include "solvers/reference/reference_solvers.h"
 #include "tests/support/difference.h"
@@ -17,15 +18,15 @@
 namespace drystone::test {
 namespace {
 
-struct Answer {
+struct DirectAnswer {
   SolverReport report;
   JudgeReport judged;
   std::vector<Real> lambda, w;
 };
 
-Answer solve(ContactSolver& solver, const StoredProblem& stored) {
+DirectAnswer solveDirect(ContactSolver& solver, const StoredProblem& stored) {
   const ContactProblem problem = stored.view();
-  Answer answer;
+  DirectAnswer answer;
   answer.lambda.assign(problem.rowCount(), 0);
   std::vector<RowState> state(problem.rowCount(), RowState::kUnknown);
   answer.report = solver.solve(problem, {answer.lambda, state});
@@ -60,7 +61,7 @@ TEST_P(DirectFamily, TimeLimit_EndsPivotsBetweenCandidates) {
   applySetting(*solver_, "time_limit_s", 0.0);
   StoredProblem stored = randomPile(FrictionModel::kBox, 3, 3, 2, 0.4, 2);
   for (ProblemBlock& block : stored.blocks) block.normalBound = 0.1;
-  const Answer answer = solve(*solver_, stored);
+  const DirectAnswer answer = solveDirect(*solver_, stored);
   EXPECT_EQ(answer.report.status, SolveStatus::kTimeLimit);
   EXPECT_LE(answer.report.iterations, 1);
   EXPECT_TRUE(answer.judged.finite);
@@ -73,8 +74,8 @@ TEST_P(DirectFamily, BoxFriction_HasTheAnswerOfBpp) {
     StoredProblem stored = randomPile(FrictionModel::kBox, 3, 3, 2, 0.4, seed);
     stored.compliance.assign(stored.b.size(), 1e-6);
     for (ProblemBlock& block : stored.blocks) block.normalBound = 0.05 * seed;
-    const Answer expected = solve(*makeBppSolver(), stored);
-    const Answer answer = solve(*solver_, stored);
+    const DirectAnswer expected = solveDirect(*makeBppSolver(), stored);
+    const DirectAnswer answer = solveDirect(*solver_, stored);
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged) << seed;
     EXPECT_LT(answer.judged.naturalMap, 1e-9) << seed;
     EXPECT_LT(largestDifference(answer.w, expected.w), 1e-8) << seed;
@@ -105,7 +106,7 @@ TEST_P(DirectFamily, RandomBounds_AreSolvedToRoundOff) {
       }
     }
     stored.assembled = blockSparseFromTriplets(rowStart, rows, columns, values);
-    const Answer answer = solve(*solver_, stored);
+    const DirectAnswer answer = solveDirect(*solver_, stored);
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged) << trial;
     EXPECT_LT(answer.judged.naturalMap, 1e-9) << trial;
     for (int i = 0; i < kRows; ++i) {
@@ -120,7 +121,7 @@ TEST_P(DirectFamily, RandomBounds_AreSolvedToRoundOff) {
 TEST_P(DirectFamily, SlippingSphere_HasTheConeImpulseOfClosedForm) {
   const Vec3 slide(3, 2, 0);
   const StoredProblem stored = sphereOnPlane(FrictionModel::kCone, 2, 0.3, slide);
-  const Answer answer = solve(*solver_, stored);
+  const DirectAnswer answer = solveDirect(*solver_, stored);
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
   const Real normal = 2 * kGravity * kTimestep;
   EXPECT_NEAR(answer.lambda[0], normal, 1e-9);
@@ -133,7 +134,8 @@ TEST_P(DirectFamily, SlippingSphere_HasTheConeImpulseOfClosedForm) {
 TEST_P(DirectFamily, ConePiles_AreSolvedOnTheExactCone) {
   int solved = 0;
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-    const Answer answer = solve(*solver_, randomPile(FrictionModel::kCone, 3, 3, 3, 0.3, seed));
+    const DirectAnswer answer =
+        solveDirect(*solver_, randomPile(FrictionModel::kCone, 3, 3, 3, 0.3, seed));
     EXPECT_LT(answer.judged.naturalMap, 1e-5) << seed;
     if (answer.report.status != SolveStatus::kConverged) continue;
     ++solved;
@@ -216,7 +218,7 @@ TEST_P(DirectFamily, RowsWithoutEntriesBesideContacts_AreNoTrouble) {
     stored.compliance.back() = 0;
     stored.jacobianA.push_back(Vec6::Zero());
     stored.jacobianB.push_back(Vec6::Zero());
-    const Answer answer = solve(*solver_, stored);
+    const DirectAnswer answer = solveDirect(*solver_, stored);
     if (b < 0) {
       EXPECT_EQ(answer.report.status, SolveStatus::kInfeasible);
     } else {
@@ -253,8 +255,9 @@ TEST(FrictionMethods, NewtonAndTheLoopOverBounds_Agree) {
     for (const Real slide : {0.05, 0.3, 2.0}) {
       const StoredProblem stored = boxOnPlane(model, 3, 0.4, slide);
       const auto newton = makeBppSolver(), loop = makeBppSolver();
-      applySetting(*loop, "friction_method", std::string("bounds"));
-      const Answer expected = solve(*newton, stored), answer = solve(*loop, stored);
+      dynamic_cast<BlockPrincipalPivotingSolver&>(*loop).frictionMethod = FrictionMethod::kBounds;
+      const DirectAnswer expected = solveDirect(*newton, stored),
+                         answer = solveDirect(*loop, stored);
       EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
       EXPECT_GT(answer.report.outerIterations, 1);
       EXPECT_LT(largestDifference(answer.w, expected.w), 1e-8);
@@ -266,23 +269,26 @@ TEST(FrictionMethods, NewtonAndTheLoopOverBounds_Agree) {
 // What each way out of circling sets is for: without it fewer piles are solved.
 TEST(FrictionMethods, EveryStageOfBpp_SolvesPilesThatTheOthersDoNot) {
   constexpr int kPiles = 40;
-  using Settings = std::vector<std::pair<std::string, std::int64_t>>;
-  const auto countSolved = [](const Settings& settings) {
+  constexpr int kAll = 1'000'000;
+  const auto countSolved = [](int maxDamped, int maxRounds, int maxRescues) {
     const std::unique_ptr<ContactSolver> solver = makeBppSolver();
-    for (const auto& [name, value] : settings) applySetting(*solver, name, value);
+    auto& bpp = dynamic_cast<BlockPrincipalPivotingSolver&>(*solver);
+    bpp.newtonSettings.maxDamped = std::min(bpp.newtonSettings.maxDamped, maxDamped);
+    bpp.newtonSettings.maxRescues = std::min(bpp.newtonSettings.maxRescues, maxRescues);
+    bpp.loopSettings.maxRounds = std::min(bpp.loopSettings.maxRounds, maxRounds);
     int solved = 0;
     for (std::uint64_t seed = 1; seed <= std::uint64_t{kPiles}; ++seed) {
       StoredProblem stored = randomPile(FrictionModel::kCone, 3, 3, 3, 0.8, seed);
       stored.compliance.assign(stored.b.size(), 1e-9);
-      solved += solve(*solver, stored).report.status == SolveStatus::kConverged ? 1 : 0;
+      solved += solveDirect(*solver, stored).report.status == SolveStatus::kConverged ? 1 : 0;
     }
     return solved;
   };
-  EXPECT_EQ(countSolved({}), kPiles);
-  EXPECT_LT(countSolved({{"max_damped", 0}}), kPiles);
-  const int withoutLoop = countSolved({{"max_bound_rounds", 1}});
+  EXPECT_EQ(countSolved(kAll, kAll, kAll), kPiles);
+  EXPECT_LT(countSolved(0, kAll, kAll), kPiles);
+  const int withoutLoop = countSolved(kAll, 1, kAll);
   EXPECT_LT(withoutLoop, kPiles);
-  EXPECT_LT(countSolved({{"max_bound_rounds", 1}, {"max_rescues", 0}}), withoutLoop);
+  EXPECT_LT(countSolved(kAll, 1, 0), withoutLoop);
 }
 
 // Single moves from there would take a factor for each of some hundred rows.
@@ -293,7 +299,7 @@ TEST(FrictionMethods, WhereBlockPivotsCircle_AnInteriorPointEndsInSomeTensOfFact
     StoredProblem stored = randomPile(FrictionModel::kBox, 5, 5, 5, 0.4, seed);
     stored.compliance.assign(stored.b.size(), 1e-9);
     for (ProblemBlock& block : stored.blocks) block.normalBound = 0.3;
-    const SolverReport report = solve(*solver, stored).report;
+    const SolverReport report = solveDirect(*solver, stored).report;
     EXPECT_EQ(report.status, SolveStatus::kConverged) << seed;
     most = std::max(most, report.factorizations);
   }
