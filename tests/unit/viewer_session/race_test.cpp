@@ -85,10 +85,11 @@ class TimedSolver final : public ContactSolver {
   static inline Real timeLimit = 0;
 
   const SolverTraits& traits() const override {
-    static const SolverTraits traits = {.name = "timed",
-                                        .summary = "for a test",
-                                        .frictionModels = {FrictionModel::kCone},
-                                        .exact = true};
+    static const SolverTraits traits = {
+        .name = "timed",
+        .summary = "for a test",
+        .frictionModels = {FrictionModel::kCone},
+    };
     return traits;
   }
 
