@@ -50,12 +50,10 @@ DeviceDenseSolver::DeviceDenseSolver(SolverTraits traits, Target target)
 
 void DeviceDenseSolver::visitOwnSettings(SettingVisitor& visitor) {
   static constexpr std::array<std::string_view, 2> kTerminations = {"host", "device"};
-  settings.visitSweeps(visitor);
+  settings.visitSteps(visitor);
   visitPrecision(visitor, precision);
   visitor.choice({"termination", "", "where sweeps are compared for criterion=impulse_change"},
                  termination, kTerminations);
-  visitor.boolean({"aligned", "", "columns of the matrix start where a warp reads at once"},
-                  isAligned);
 }
 
 DensePlan DeviceDenseSolver::plan() const {
@@ -114,6 +112,8 @@ void DeviceJorDenseSolver::visitOwnSettings(SettingVisitor& visitor) {
                   "product and projection apart, in one with so many rows a block, or cuBLAS's "
                   "product"},
                  kernels, kKernels);
+  visitor.boolean({"aligned", "", "columns of the matrix start where a warp reads at once"},
+                  isAligned);
 }
 
 /// Sizes of table 6.1, JOR variants 3, 4, 1, 2 and 5.

@@ -8,8 +8,10 @@ namespace drystone::gpu {
 namespace {
 
 SolverTraits deviceTraits(std::string_view name, std::string_view summary, std::string_view source,
-                          std::string_view cpuTwin, Target target) {
+                          std::string_view cpuTwin, Target target,
+                          std::string_view whenToTake = "") {
   SolverTraits traits;
+  traits.whenToTake = whenToTake;
   traits.name = name;
   traits.summary = summary;
   traits.source = source;
@@ -34,7 +36,7 @@ DeviceProxSolver::DeviceProxSolver(SolverTraits traits, Target target)
 
 void DeviceProxSolver::visitOwnSettings(SettingVisitor& visitor) {
   static constexpr std::array<std::string_view, 3> kSchemes = {"auto", "naive", "factorized"};
-  settings.visitSweeps(visitor);
+  settings.visitSteps(visitor);
   visitor.choice({"scheme", "", "what the sweeps work on"}, scheme, kSchemes);
   visitPrecision(visitor, precision);
 }
@@ -88,16 +90,17 @@ ProxSystem* DeviceProxSolver::sharper(const ContactProblem& problem, const Sweep
 }
 
 DeviceSorSolver::DeviceSorSolver(Target target)
-    : DeviceProxSolver(deviceTraits("gpu-sor", "sor-prox-colored on a CUDA device",
-                                    "Nützi 2011, section 5.4; Poulsen 2010, chapter 4",
-                                    "sor-prox-colored", target),
-                       target) {
+    : DeviceProxSolver(
+          deviceTraits("gpu-sor", "sor-prox-colored on a CUDA device",
+                       "Nützi 2011, section 5.4; Poulsen 2010, chapter 4", "sor-prox-colored",
+                       target, "the largest piles at a fixed budget of sweeps"),
+          target) {
   coloringSettings.unit = ColorUnit::kContact;
 }
 
 void DeviceSorSolver::visitOwnSettings(SettingVisitor& visitor) {
   DeviceProxSolver::visitOwnSettings(visitor);
-  coloringSettings.visit(visitor);
+  coloringSettings.visitUnit(visitor);
 }
 
 void DeviceSorSolver::reserveOwn(const ProblemSize& size) {

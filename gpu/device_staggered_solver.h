@@ -11,7 +11,6 @@ class DeviceStaggeredSolver final : public StaggeredSolver {
  public:
   explicit DeviceStaggeredSolver(Target target = Target::kCuda);
 
-
  private:
   void visitOwnSettings(SettingVisitor& visitor) override { settings.visitRounds(visitor); }
 };

@@ -20,7 +20,7 @@ namespace {
 
 struct ListOptions {
   std::string what, name;
-  bool settings = false, json = false;
+  SolverListOptions list;
 };
 
 void printList(const Json& json, const Table& table, bool asJson) {
@@ -46,24 +46,24 @@ void listCommands(const CLI::App& program, bool asJson) {
 int list(const CLI::App& program, const ListOptions& options) {
   static const std::vector<std::string> kKinds = {"solvers", "scenes", "commands", "devices"};
   const int kind = chooseName("list of", options.what, kKinds);
-  if (kind != 0 && options.settings) {
-    throw UsageError("--settings goes with `list solvers` only");
+  if (kind != 0 && (options.list.settings || options.list.reference)) {
+    throw UsageError("--settings and --reference go with `list solvers` only");
   }
   if (kind > 1 && !options.name.empty()) {
     throw UsageError("a name goes with `list solvers` and `list scenes` only");
   }
   switch (kind) {
     case 0:
-      fmt::print("{}", solverList(makeRegistry(), options.name, options.settings, options.json));
+      fmt::print("{}", solverList(makeRegistry(), options.name, options.list));
       break;
     case 1:
-      fmt::print("{}", sceneList(options.name, options.json));
+      fmt::print("{}", sceneList(options.name, options.list.json));
       break;
     case 2:
-      listCommands(program, options.json);
+      listCommands(program, options.list.json);
       break;
     default:
-      fmt::print("{}", deviceList(options.json));
+      fmt::print("{}", deviceList(options.list.json));
   }
   return kDone;
 }
@@ -80,11 +80,14 @@ Command addListCommand(CLI::App& program) {
                   "One solver with its settings, or scene with its parameters")
       ->type_name("NAME")
       ->transform(notEmpty());
-  app->add_flag("--settings", options->settings, "Settings of every solver");
-  app->add_flag("--json", options->json, "Print JSON");
+  app->add_flag("--reference", options->list.reference,
+                "The solvers of the literature that are kept to measure against");
+  app->add_flag("--settings", options->list.settings, "Settings of every solver");
+  app->add_flag("--json", options->list.json, "Print JSON");
   app->footer(
       "Example:\n"
       "  drystone list solvers\n"
+      "  drystone list solvers --reference\n"
       "  drystone list solvers nsgs\n"
       "  drystone list scenes heavy_on_light\n"
       "The lists are Markdown tables.");

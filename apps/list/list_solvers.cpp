@@ -30,7 +30,30 @@ std::string availability(const SolverTraits& traits) {
   return traits.unavailable().empty() ? "yes" : fmt::format("no: {}", traits.unavailable());
 }
 
-std::string overview(const SolverRegistry& registry) {
+std::string nameText(const SolverTraits& traits) { return fmt::format("`{}`", traits.name); }
+
+std::string notHere(const SolverTraits& traits) {
+  return traits.unavailable().empty() ? "" : fmt::format(" (not here: {})", traits.unavailable());
+}
+
+std::string mainShelf(const SolverRegistry& registry) {
+  Table table({{"solver"},
+               {"when to take it"},
+               {"what it is"},
+               {"friction models"},
+               {"exact"},
+               {"parallel"}});
+  for (const std::string& name : registry.names()) {
+    const SolverTraits& traits = registry.traits(name);
+    if (!traits.isOnMainShelf()) continue;
+    table.addRow({nameText(traits), std::string(traits.whenToTake) + notHere(traits),
+                  std::string(traits.summary), modelsText(traits), yesNo(traits.exact),
+                  yesNo(traits.parallel)});
+  }
+  return table.markdown();
+}
+
+std::string referenceShelf(const SolverRegistry& registry) {
   Table table({{"solver"},
                {"what it is"},
                {"friction models"},
@@ -40,11 +63,10 @@ std::string overview(const SolverRegistry& registry) {
                {"source"}});
   for (const std::string& name : registry.names()) {
     const SolverTraits& traits = registry.traits(name);
-    std::string summary(traits.summary);
-    if (!traits.unavailable().empty())
-      summary += fmt::format(" (not here: {})", traits.unavailable());
-    table.addRow({fmt::format("`{}`", name), summary, modelsText(traits), yesNo(traits.handlesRows),
-                  yesNo(traits.exact), yesNo(traits.parallel), std::string(traits.source)});
+    if (traits.isOnMainShelf()) continue;
+    table.addRow({nameText(traits), std::string(traits.summary) + notHere(traits),
+                  modelsText(traits), yesNo(traits.handlesRows), yesNo(traits.exact),
+                  yesNo(traits.parallel), std::string(traits.source)});
   }
   return table.markdown();
 }
@@ -65,6 +87,7 @@ std::string details(const SolverRegistry& registry, const std::string& name) {
   if (traits.takesAssembledForm) forms.emplace_back("assembled");
   Table table({{"solver"}, {name}});
   table.addRow({"what it is", std::string(traits.summary)});
+  if (traits.isOnMainShelf()) table.addRow({"when to take it", std::string(traits.whenToTake)});
   table.addRow({"source", std::string(traits.source)});
   table.addRow({"friction models", modelsText(traits)});
   table.addRow({"problem forms", joined(forms)});
@@ -88,6 +111,8 @@ Json solverJson(const SolverRegistry& registry, const std::string& name) {
   }
   return {{"name", name},
           {"summary", traits.summary},
+          {"shelf", traits.isOnMainShelf() ? "main" : "reference"},
+          {"when_to_take", traits.whenToTake},
           {"source", traits.source},
           {"friction_models", modelNames(traits)},
           {"joint_rows", traits.handlesRows},
@@ -103,10 +128,10 @@ Json solverJson(const SolverRegistry& registry, const std::string& name) {
 
 }  // namespace
 
-std::string solverList(const SolverRegistry& registry, const std::string& name, bool settings,
-                       bool json) {
+std::string solverList(const SolverRegistry& registry, const std::string& name,
+                       const SolverListOptions& options) {
   if (!name.empty()) chooseName("solver", name, registry.names());
-  if (json) {
+  if (options.json) {
     Json array = Json::array();
     for (const std::string& one : registry.names()) {
       if (name.empty() || name == one) array.push_back(solverJson(registry, one));
@@ -114,9 +139,12 @@ std::string solverList(const SolverRegistry& registry, const std::string& name, 
     return jsonText(array);
   }
   if (!name.empty()) return details(registry, name);
-  if (!settings) return overview(registry);
+  if (!options.settings) {
+    return options.reference ? referenceShelf(registry) : mainShelf(registry);
+  }
   std::string text;
   for (const std::string& one : registry.names()) {
+    if (options.reference && registry.traits(one).isOnMainShelf()) continue;
     text +=
         fmt::format("{}`{}`\n\n{}", text.empty() ? "" : "\n", one, settingsTable(registry, one));
   }

@@ -6,10 +6,16 @@
 
 namespace drystone::cli {
 
-/// The text of `list solvers`: a Markdown table of all solvers; of one solver (`name` not empty)
-/// all that it says of itself, with its settings; with `settings` the settings of every solver. As
-/// JSON, an array that always has the settings. Throws UsageError for an unknown name.
-std::string solverList(const SolverRegistry& registry, const std::string& name, bool settings,
-                       bool json);
+/// What `list solvers` shows where it names no solver.
+struct SolverListOptions {
+  bool reference = false;  ///< the methods that are kept to measure against, not the main shelf
+  bool settings = false;   ///< of every solver
+  bool json = false;       ///< an array of all solvers, always with their settings
+};
+
+/// The text of `list solvers`: a Markdown table; of one solver (`name` not empty) all that it says
+/// of itself, with its settings. Throws UsageError for an unknown name.
+std::string solverList(const SolverRegistry& registry, const std::string& name,
+                       const SolverListOptions& options);
 
 }  // namespace drystone::cli

@@ -15,7 +15,8 @@ struct Budget {
   Real tolerance = 1e-6;
   /// Of the method's own kind: sweeps, steps, rounds, or pivots on one set of bounds.
   int iterations = 1000;
-  double seconds = kUnlimited;  ///< from the start; below the default, results depend on the machine
+  double seconds =
+      kUnlimited;   ///< from the start; below the default, results depend on the machine
   int threads = 1;  ///< that a solve may use; no bit depends on them. For the trait `parallel`
 
   /// Those that users set; threads are the caller's to give.

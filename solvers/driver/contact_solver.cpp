@@ -47,8 +47,7 @@ bool ContactSolver::supports(const ContactProblem& problem) const {
   const auto isRows = [](const ProblemBlock& block) { return block.law == BlockLaw::kRows; };
   return own.unavailable().empty() && own.supports(problem.friction) &&
          (problem.assembled ? own.takesAssembledForm : own.takesBodyForm) &&
-         (own.handlesRows ||
-          std::none_of(problem.blocks.begin(), problem.blocks.end(), isRows)) &&
+         (own.handlesRows || std::none_of(problem.blocks.begin(), problem.blocks.end(), isRows)) &&
          takes(problem);
 }
 

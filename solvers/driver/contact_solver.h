@@ -34,6 +34,9 @@ struct SolverTraits {
   std::string_view name;     ///< registry name
   std::string_view summary;  ///< one line
   std::string_view source;   ///< paper or thesis with section
+  /// When to take it, in a line: what puts a solver on the main shelf, that of the few which most
+  /// users need. Empty: on the reference shelf, of the methods that are kept to measure against.
+  std::string_view whenToTake;
   std::vector<FrictionModel> frictionModels;
   bool handlesRows = true;    ///< joints, limits and motors beside contacts
   bool takesBodyForm = true;  ///< M⁻¹ and J
@@ -50,6 +53,7 @@ struct SolverTraits {
   std::string_view cpuNearest;  ///< of one without a twin: what to take on the processor instead
 
   bool supports(FrictionModel model) const;
+  bool isOnMainShelf() const { return !whenToTake.empty(); }
   /// Why it cannot run here; empty: it can.
   std::string_view unavailable() const { return whyUnavailable ? whyUnavailable() : ""; }
 };
@@ -127,8 +131,8 @@ class ContactSolver {
   /// What the traits leave open: whether the present settings, or sizes, take this problem.
   virtual bool takes(const ContactProblem&) const { return true; }
   /// The method. The problem is one that it takes, with at least one row; `impulses` are finite,
-  /// and the rows that nothing moves have their answer already and keep it. Fills `report`; its time
-  /// only where that is not the time of this call.
+  /// and the rows that nothing moves have their answer already and keep it. Fills `report`; its
+  /// time only where that is not the time of this call.
   virtual void run(const ContactProblem& problem, const Budget& limits, ImpulseView impulses,
                    SolverReport& report) = 0;
 

@@ -18,6 +18,7 @@ ApgdSolver::ApgdSolver() {
   budget.iterations = 20000;
   traits_.name = "apgd";
   traits_.summary = "accelerated projected gradient on relaxed (convex) friction, or exact";
+  traits_.whenToTake = "tall stacks and walls that shall stand to a tolerance, with law=exact";
   traits_.source = "Mazhar et al. 2015; O'Donoghue & Candès 2015";
   traits_.frictionModels = {FrictionModel::kNone,    FrictionModel::kBox,
                             FrictionModel::kPyramid, FrictionModel::kDiamond,

@@ -16,8 +16,6 @@ constexpr Real kDiagonalChange = 2;
 
 void FreePreconditioner::visitSettings(SettingVisitor& visitor) {
   settings_.visit(visitor);
-  visitor.real({"refactor_share", "", "free rows that may change before it is made anew"},
-               refactorShare_, 0, 1);
   isMade_ = false;
 }
 
@@ -96,7 +94,7 @@ FreePreconditioner::Fit FreePreconditioner::fitOf(std::span<const std::uint8_t> 
   }
   // Row by row it is that of whatever rows are free.
   if (!needsEntries()) return Fit::kSame;
-  if (changed > refactorShare_ * free) return Fit::kFar;
+  if (changed > refactorShare * free) return Fit::kFar;
   return isSame && changed == 0 ? Fit::kSame : Fit::kNear;
 }
 

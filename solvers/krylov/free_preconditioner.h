@@ -49,6 +49,9 @@ class FreePreconditioner {
   void clearStatistics() { statistics_ = {}; }
   const KrylovStatistics& statistics() const { return statistics_; }
 
+  /// Of the free rows, that may change before it is made anew.
+  Real refactorShare = 0.02;
+
  private:
   /// How near the factor at hand is to what is asked for.
   enum class Fit : std::uint8_t { kSame, kNear, kFar };
@@ -56,7 +59,6 @@ class FreePreconditioner {
   void factor(std::span<const std::uint8_t> isOut, std::span<const Real> added);
 
   PreconditionerSettings settings_;
-  Real refactorShare_ = 0.02;
   bool isMade_ = false;  // with the settings as they are
   std::unique_ptr<Preconditioner> preconditioner_;
   SymmetricSparseStorage matrix_;  // A, or its diagonal alone

@@ -29,13 +29,8 @@ constexpr Real kSameShare = 1 + 1e-12;
 }  // namespace
 
 void GeneralizedCgSettings::visit(SettingVisitor& visitor) {
-  visitor.real({"pivot_tolerance", "", "sign tolerance of w relative to the largest |b|"},
-               tolerance, 0, 1);
   visitor.real({"inner_tolerance", "", "residual that ends an inner loop, over the largest |b|"},
                innerTolerance, 0, 1);
-  visitor.boolean(
-      {"projected_steps", "", "a step that meets a bound goes on along it if that pays"},
-      projectsSteps);
   visitor.integer({"max_inner_iterations", "", "steps of conjugate gradients in one inner loop"},
                   maxInner, 1, 1'000'000'000);
 }

@@ -21,17 +21,18 @@ std::unique_ptr<ContactSolver> makeBppPcgSolver() {
       boundLoopTraits("bpp-pcg",
                       "block pivoting; free systems by preconditioned conjugate gradients",
                       "Ho 2022, §5.1"),
-      std::make_unique<PcgPivotMethod>(preconditioner, kPcgPivots), kMaxRounds,
-      preconditioner);
+      std::make_unique<PcgPivotMethod>(preconditioner, kPcgPivots), kMaxRounds, preconditioner);
 }
 
 std::unique_ptr<ContactSolver> makePgcgSolver() {
   auto preconditioner = std::make_shared<FreePreconditioner>();
-  return std::make_unique<KrylovSolver>(
-      boundLoopTraits("pgcg",
-                      "conjugate gradients within the bounds; rows that meet one become tight",
-                      "O'Leary 1980; Ho 2022, §5.2"),
-      std::make_unique<GeneralizedCg>(preconditioner), kMaxRounds, preconditioner);
+  SolverTraits traits = boundLoopTraits(
+      "pgcg", "conjugate gradients within the bounds; rows that meet one become tight",
+      "O'Leary 1980; Ho 2022, §5.2");
+  traits.whenToTake = "ten thousands of rows that are well conditioned, with preconditioner=jacobi";
+  return std::make_unique<KrylovSolver>(std::move(traits),
+                                        std::make_unique<GeneralizedCg>(preconditioner), kMaxRounds,
+                                        preconditioner);
 }
 
 }  // namespace drystone

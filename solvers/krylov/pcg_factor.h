@@ -21,7 +21,7 @@ class PcgFactor final : public FreeFactor {
       std::shared_ptr<FreePreconditioner> preconditioner = std::make_shared<FreePreconditioner>())
       : preconditioner_(std::move(preconditioner)) {}
 
-  void visitSettings(SettingVisitor& visitor) override;
+  void visitSettings(SettingVisitor& visitor);
   void reserve(const ProblemSize& size) override;
   bool takes(BasisKind kind) const override { return kind != BasisKind::kGeneral; }
   bool needsMatrix(const ContactProblem&) const override { return preconditioner_->needsEntries(); }

@@ -16,6 +16,7 @@ class PcgPivotMethod final : public BlockMethod {
  public:
   PcgPivotMethod(std::shared_ptr<FreePreconditioner> preconditioner, PivotSettings settings);
 
+  void visitSettings(SettingVisitor& visitor) override;
   void reserve(const ProblemSize& size) override;
 
  protected:
@@ -27,7 +28,7 @@ class PcgPivotMethod final : public BlockMethod {
   PcgPivotMethod(PcgFactor* factor, std::shared_ptr<FreePreconditioner> preconditioner,
                  PivotSettings settings);
 
-  const PcgFactor* factor_;
+  PcgFactor* factor_;
   GeneralizedCg descent_;
 };
 

@@ -3,11 +3,12 @@
 #include "core/check.h"
 
 namespace drystone {
+namespace {
 
-void CachedFactor::visitSettings(SettingVisitor& visitor) {
-  visitor.real({"cache_mb", "MiB", "memory for copies of factors; the one used longest ago goes"},
-               maxMegabytes_, 0, 1e6);
-}
+/// Memory for copies of factors [MiB]; the one used longest ago is dropped beyond.
+constexpr Real kMaxMegabytes = 512;
+
+}  // namespace
 
 void CachedFactor::reserve(const ProblemSize& size) {
   tight_.isOut.reserve(size.rows);
@@ -23,7 +24,7 @@ void CachedFactor::analyze(const RowSystem& system, BasisKind) {
   allIn_.assign(matrix_.size(), 0);
   hasWhole_ = false;
   cache_.clear(static_cast<std::size_t>(matrix_.entries()),
-               static_cast<std::size_t>(maxMegabytes_ * (1 << 20)));
+               static_cast<std::size_t>(kMaxMegabytes * (1 << 20)));
 }
 
 bool CachedFactor::factor(const RowSystem& system, const FreeBasis& basis) {

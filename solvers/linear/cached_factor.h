@@ -10,7 +10,6 @@ namespace drystone {
 /// tight rows that was met before (Lefebvre 2020, ch. 3).
 class CachedFactor : public FreeFactor {
  public:
-  void visitSettings(SettingVisitor& visitor) override;
   void reserve(const ProblemSize& size) override;
   bool takes(BasisKind kind) const override { return kind == BasisKind::kRows; }
   bool needsMatrix(const ContactProblem&) const override { return true; }
@@ -24,7 +23,6 @@ class CachedFactor : public FreeFactor {
   const FactorCache& cache() const { return cache_; }
 
  private:
-  Real maxMegabytes_ = 512;  // memory for copies; the one used longest ago is dropped beyond
   EnvelopeMatrix matrix_;
   FactorCache cache_;
   std::vector<Real> whole_;

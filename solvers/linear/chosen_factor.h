@@ -66,7 +66,6 @@ class SparseSpaceFactor : public ChosenFactor {
 class SymmetricFactor : public ChosenFactor {
  public:
   explicit SymmetricFactor(std::unique_ptr<FreeFactor> factor) : factor_(std::move(factor)) {}
-  void visitSettings(SettingVisitor& visitor) override { factor_->visitSettings(visitor); }
   void reserve(const ProblemSize& size) override;
   bool needsMatrix(const ContactProblem&) const override { return true; }
 

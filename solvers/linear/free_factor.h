@@ -26,7 +26,6 @@ class FreeFactor {
  public:
   virtual ~FreeFactor() = default;
 
-  virtual void visitSettings(SettingVisitor&) {}
   /// Makes room, so that solves within these bounds allocate nothing.
   virtual void reserve(const ProblemSize& size) = 0;
   virtual bool takes(BasisKind) const { return true; }

@@ -13,8 +13,6 @@ void RegularizationSettings::visit(SettingVisitor& visitor) {
       enabled);
   visitor.integer({"regularization_pivots", "", "pivots of a friction row before it becomes so"},
                   pivotLimit, 1, 1'000'000);
-  visitor.real({"regularization_amount", "1/kg", "compliance that it gets, each time"}, amount, 0,
-               kUnlimited);
 }
 
 void AdaptiveRegularization::reserve(const ProblemSize& size) {

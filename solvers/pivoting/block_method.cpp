@@ -21,20 +21,8 @@ void addStage(const PivotOutcome& stage, PivotOutcome& outcome) {
 
 }  // namespace
 
-BlockMethod::BlockMethod(std::unique_ptr<FreeFactor> factor, PivotSettings settings)
-    : PivotMethod(std::move(factor), settings) {}
-
-void BlockMethod::visitSettings(SettingVisitor& visitor) {
-  settings().visit(visitor);
-  settings().visitBlocks(visitor);
-  regularization_.settings.visit(visitor);
-  if (factor().iterates()) {
-    visitor.real(
-        {"inner_tolerance", "", "residual that will do to choose pivots, over the largest |b|"},
-        settings().trialTolerance, 0, 1);
-  }
-  factor().visitSettings(visitor);
-}
+BlockMethod::BlockMethod(std::unique_ptr<FreeFactor> factor, PivotSettings given)
+    : PivotMethod(std::move(factor), given) {}
 
 void BlockMethod::reserve(const ProblemSize& size) {
   PivotMethod::reserve(size);
@@ -52,7 +40,7 @@ void BlockMethod::attach(RowSystem& rows, BasisKind kind) {
 }
 
 PivotSettings BlockMethod::blockSettings() const {
-  PivotSettings limits = settings();
+  PivotSettings limits = settings;
   if (rows().asymmetry() <= kNearlySymmetric) limits.maxSingleRounds = factor().iterates() ? 0 : 1;
   return limits;
 }
@@ -76,7 +64,7 @@ PivotOutcome BlockMethod::pivot(const RowBounds& bounds, IndexSets& sets, std::s
 PivotOutcome BlockMethod::rescue(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                                  ResidualHistory* history) {
   system().change(BasisKind::kDiagonal);
-  PivotOutcome outcome = interior_.run(bounds, settings(), sets, lambda, history);
+  PivotOutcome outcome = interior_.run(bounds, settings, sets, lambda, history);
   system().change(rowsKind());
   if (outcome.isOver()) return outcome;
   best_.offer(outcome.error, sets, lambda);

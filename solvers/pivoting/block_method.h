@@ -11,9 +11,8 @@ namespace drystone {
 /// is on.
 class BlockMethod : public PivotMethod {
  public:
-  explicit BlockMethod(std::unique_ptr<FreeFactor> factor, PivotSettings settings = {});
+  explicit BlockMethod(std::unique_ptr<FreeFactor> factor, PivotSettings given = {});
 
-  void visitSettings(SettingVisitor& visitor) override;
   void reserve(const ProblemSize& size) override;
   void attach(RowSystem& rows) override { attach(rows, rowsKind()); }
   /// For bases of the kind, such as friction that follows λ_n makes.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "solvers/problem/laws.h"
 
@@ -32,10 +31,9 @@ bool isCoupled(const ContactProblem& problem, const ProblemBlock& block) {
 }  // namespace
 
 void BoundLoopSettings::visit(SettingVisitor& visitor) {
-  visitor.real({"relative_tolerance", "", "natural map that ends the friction, over the largest |b|"},
-               relativeTolerance, 0, 1);
-  visitor.integer({"max_bound_rounds", "", "rounds of the loop over the friction bounds"},
-                  maxRounds, 1, std::numeric_limits<int>::max());
+  visitor.real(
+      {"relative_tolerance", "", "natural map that ends the friction, over the largest |b|"},
+      relativeTolerance, 0, 1);
 }
 
 void BoundLoop::reserve(const ProblemSize& size) {

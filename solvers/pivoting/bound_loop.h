@@ -17,9 +17,9 @@ struct BoundLoopSettings {
   /// largest |b|.
   Real tolerance = 0;
   Real relativeTolerance = 1e-9;
-  int maxRounds = 200;  ///< of the loop
+  int maxRounds = 200;       ///< of the loop
   int maxPivotRounds = 300;  ///< of the method, in each of them
-  Deadline deadline = {};  ///< of the whole solve, looked at between rounds
+  Deadline deadline = {};    ///< of the whole solve, looked at between rounds
 
   Real toleranceOf(const RowSystem& rows) const {
     return std::max(tolerance, relativeTolerance * rows.velocityScale());
@@ -43,7 +43,8 @@ class BoundLoop {
  public:
   void reserve(const ProblemSize& size);
   void solve(const ContactProblem& problem, FixedBoundMethod& method,
-             const BoundLoopSettings& settings, ImpulseView impulses, ResidualHistory& history, SolverReport& report);
+             const BoundLoopSettings& settings, ImpulseView impulses, ResidualHistory& history,
+             SolverReport& report);
 
  private:
   /// The first tangent of a contact in its own: (cosine, sine).

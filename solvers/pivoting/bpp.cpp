@@ -1,7 +1,6 @@
 #include "solvers/pivoting/bpp.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -39,12 +38,9 @@ BlockPrincipalPivotingSolver::BlockPrincipalPivotingSolver(SolverTraits traits,
 }
 
 void BlockPrincipalPivotingSolver::visitOwnSettings(SettingVisitor& visitor) {
-  static constexpr std::array<std::string_view, 2> kMethods = {"newton", "bounds"};
-  method_.visitSettings(visitor);
-  visitor.choice({"friction_method", "", "how friction follows the normal impulse"},
-                 frictionMethod_, kMethods);
-  newtonSettings_.visit(visitor);
-  loopSettings_.visit(visitor);
+  regularization().settings.visit(visitor);
+  newtonSettings.visit(visitor);
+  loopSettings.visit(visitor);
 }
 
 void BlockPrincipalPivotingSolver::reserveOwn(const ProblemSize& size) {
@@ -64,22 +60,22 @@ void BlockPrincipalPivotingSolver::reserveOwn(const ProblemSize& size) {
 
 void BlockPrincipalPivotingSolver::run(const ContactProblem& problem, const Budget& limits,
                                        ImpulseView impulses, SolverReport& report) {
-  loopSettings_.tolerance = limits.tolerance;
-  loopSettings_.maxPivotRounds = std::max(limits.iterations, 1);
-  loopSettings_.deadline = deadline();
+  loopSettings.tolerance = limits.tolerance;
+  loopSettings.maxPivotRounds = std::max(limits.iterations, 1);
+  loopSettings.deadline = deadline();
   const bool couples = needsCoupling(problem);
   // Regularization lives on pivots, which Newton steps do not make.
   const bool loops =
-      frictionMethod_ == FrictionMethod::kBounds || method_.regularization()->settings.enabled;
+      frictionMethod == FrictionMethod::kBounds || method_.regularization()->settings.enabled;
   if (couples && loops) {
-    loop_.solve(problem, method_, loopSettings_, impulses, history_, report);
+    loop_.solve(problem, method_, loopSettings, impulses, history_, report);
     return;
   }
   rows_.prepare(problem, method_.needsMatrix(problem));
-  newtonSettings_.tolerance = loopSettings_.toleranceOf(rows_);
-  newtonSettings_.deadline = deadline();
+  newtonSettings.tolerance = loopSettings.toleranceOf(rows_);
+  newtonSettings.deadline = deadline();
   method_.deadline = deadline();
-  method_.maxRounds = loopSettings_.maxPivotRounds;
+  method_.maxRounds = loopSettings.maxPivotRounds;
   if (!std::isfinite(rows_.velocityScale())) {
     report.status = SolveStatus::kNumericalFailure;
   } else if (couples) {
@@ -160,14 +156,14 @@ void BlockPrincipalPivotingSolver::solveCoupled(ImpulseView impulses, SolverRepo
   const auto startAnew = [&] {
     rows_.velocity(impulses.lambda, w_);
     outcome.changes += states_.classify(rows_, impulses.lambda, w_);
-    newton_.runPlain(problem, newtonSettings_, history_, outcome);
+    newton_.runPlain(problem, newtonSettings, history_, outcome);
   };
   const auto damp = [&](int limit) {
-    if (isOver() || newtonSettings_.maxDamped == 0) return;
-    newton_.runDamped(problem, newtonSettings_, limit, history_, outcome);
+    if (isOver() || newtonSettings.maxDamped == 0) return;
+    newton_.runDamped(problem, newtonSettings, limit, history_, outcome);
   };
   startLambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
-  newton_.runPlain(problem, newtonSettings_, history_, outcome);
+  newton_.runPlain(problem, newtonSettings, history_, outcome);
   damp(kFirstDamped);
   bestLambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
   if (!isOver() && needsCoupling(rows_.problem())) {
@@ -178,8 +174,8 @@ void BlockPrincipalPivotingSolver::solveCoupled(ImpulseView impulses, SolverRepo
     method_.attach(rows_, BasisKind::kGeneral);
     startAnew();
   }
-  damp(newtonSettings_.maxDamped);
-  for (int rescue = 0; !isOver() && rescue < newtonSettings_.maxRescues; ++rescue) {
+  damp(newtonSettings.maxDamped);
+  for (int rescue = 0; !isOver() && rescue < newtonSettings.maxRescues; ++rescue) {
     if (!sweepToNewStart(rescue, impulses.lambda)) break;
     startAnew();
   }
@@ -199,7 +195,7 @@ void BlockPrincipalPivotingSolver::solveCoupled(ImpulseView impulses, SolverRepo
 }
 
 void BlockPrincipalPivotingSolver::loopToNewStart(ImpulseView impulses, SolverReport& report) {
-  BoundLoopSettings settings = loopSettings_;
+  BoundLoopSettings settings = loopSettings;
   const int share = kLoopRounds * kFullRows / std::max(rows_.rowCount(), kFullRows);
   settings.maxRounds = std::min(settings.maxRounds, std::max(share, kLeastLoopRounds));
   loop_.solve(rows_.problem(), method_, settings, impulses, history_, report);
@@ -209,7 +205,7 @@ bool BlockPrincipalPivotingSolver::sweepToNewStart(int rescue, std::span<Real> l
   const ContactProblem& problem = rows_.problem();
   if (!sweeps_.traits().supports(problem.friction)) return false;
   Budget ofSweeps;
-  ofSweeps.tolerance = newtonSettings_.tolerance;
+  ofSweeps.tolerance = newtonSettings.tolerance;
   ofSweeps.iterations = kFirstSweeps << (2 * rescue);
   ofSweeps.seconds = deadline().secondsLeft();
   // Returns the best iterate that it measured, the start included.

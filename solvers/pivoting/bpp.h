@@ -26,6 +26,11 @@ class BlockPrincipalPivotingSolver : public ContactSolver {
   BlockPrincipalPivotingSolver(SolverTraits traits, std::unique_ptr<FreeFactor> factor);
 
   const SolverTraits& traits() const override { return traits_; }
+  AdaptiveRegularization& regularization() { return *method_.regularization(); }
+
+  FrictionMethod frictionMethod = FrictionMethod::kNewton;
+  NewtonSettings newtonSettings;   ///< but for the tolerance and the deadline of a solve
+  BoundLoopSettings loopSettings;  ///< but for those, and the rounds of pivots
 
  private:
   void visitOwnSettings(SettingVisitor& visitor) override;
@@ -46,9 +51,6 @@ class BlockPrincipalPivotingSolver : public ContactSolver {
   bool sweepToNewStart(int rescue, std::span<Real> lambda);
 
   SolverTraits traits_;
-  FrictionMethod frictionMethod_ = FrictionMethod::kNewton;
-  NewtonSettings newtonSettings_;
-  BoundLoopSettings loopSettings_;
   RowSystem rows_;
   BlockMethod method_;
   BoundLoop loop_;

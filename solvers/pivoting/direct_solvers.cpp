@@ -22,10 +22,12 @@ std::unique_ptr<ContactSolver> makeBppSparseSolver() {
 }
 
 std::unique_ptr<ContactSolver> makeBppAutoSolver() {
-  return std::make_unique<BlockPrincipalPivotingSolver>(
+  SolverTraits traits =
       directTraits("bpp-auto", "block pivoting with the factor that suits the problem",
-                   "own; Lefebvre 2020, §2.2.2"),
-      std::make_unique<CheapestFactor>());
+                   "own; Lefebvre 2020, §2.2.2");
+  traits.whenToTake = "the default: joints, machines, high mass ratios; answers to round-off";
+  return std::make_unique<BlockPrincipalPivotingSolver>(std::move(traits),
+                                                        std::make_unique<CheapestFactor>());
 }
 
 }  // namespace drystone

@@ -43,7 +43,7 @@ class FixedBoundMethod {
  public:
   virtual ~FixedBoundMethod() = default;
 
-  virtual void visitSettings(SettingVisitor& visitor) = 0;
+  virtual void visitSettings(SettingVisitor&) {}
   virtual void reserve(const ProblemSize& size) = 0;
   /// Whether `attach` wants A assembled where the problem comes in body form.
   virtual bool needsMatrix(const ContactProblem& problem) const = 0;

@@ -12,10 +12,10 @@
 namespace drystone {
 
 struct NewtonSettings {
-  Real tolerance = 0;     ///< natural map (M.11) that ends the iteration [m/s]
-  int maxPlain = 20;      ///< undamped steps, before any damped one
-  int maxRescues = 3;     ///< times that Gauss–Seidel sweeps give the plain steps a new start
-  int maxDamped = 200;    ///< damped steps; beyond 1000 rows fewer in proportion, at least 30
+  Real tolerance = 0;      ///< natural map (M.11) that ends the iteration [m/s]
+  int maxPlain = 20;       ///< undamped steps, before any damped one
+  int maxRescues = 3;      ///< times that Gauss–Seidel sweeps give the plain steps a new start
+  int maxDamped = 200;     ///< damped steps; beyond 1000 rows fewer in proportion, at least 30
   Deadline deadline = {};  ///< of the whole solve
 
   void visit(SettingVisitor& visitor);

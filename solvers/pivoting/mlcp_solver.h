@@ -31,6 +31,7 @@ class MlcpSolver : public ContactSolver {
   }
 
   const SolverTraits& traits() const override { return traits_; }
+  FixedBoundMethod& method() { return *method_; }
 
  protected:
   void run(const ContactProblem& problem, const Budget& limits, ImpulseView impulses,

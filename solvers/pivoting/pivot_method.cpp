@@ -5,13 +5,8 @@
 
 namespace drystone {
 
-PivotMethod::PivotMethod(std::unique_ptr<FreeFactor> factor, PivotSettings settings)
-    : factor_(std::move(factor)), settings_(settings) {}
-
-void PivotMethod::visitSettings(SettingVisitor& visitor) {
-  settings_.visit(visitor);
-  factor_->visitSettings(visitor);
-}
+PivotMethod::PivotMethod(std::unique_ptr<FreeFactor> factor, PivotSettings given)
+    : settings(given), factor_(std::move(factor)) {}
 
 void PivotMethod::reserve(const ProblemSize& size) {
   factor_->reserve(size);
@@ -29,8 +24,8 @@ void PivotMethod::attach(RowSystem& rows, BasisKind kind) {
 
 PivotOutcome PivotMethod::run(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                               ResidualHistory* history) {
-  settings_.deadline = deadline;
-  settings_.maxRounds = maxRounds;
+  settings.deadline = deadline;
+  settings.maxRounds = maxRounds;
   factor_->setDeadline(deadline);
   const int before = system_.factorizations();
   const std::int64_t innerBefore = system_.innerIterations();

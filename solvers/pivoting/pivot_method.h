@@ -14,7 +14,6 @@ class PivotMethod : public FixedBoundMethod {
  public:
   PivotMethod(std::unique_ptr<FreeFactor> factor, PivotSettings settings);
 
-  void visitSettings(SettingVisitor& visitor) override;
   void reserve(const ProblemSize& size) override;
   bool needsMatrix(const ContactProblem& problem) const override;
   using FixedBoundMethod::attach;
@@ -23,13 +22,13 @@ class PivotMethod : public FixedBoundMethod {
 
   FreeSystem& system() { return system_; }
 
+  PivotSettings settings;  ///< but for what each run sets: its rounds and its deadline
+
  protected:
   /// Binds to the problem that `rows` was prepared with, for bases of the kind.
   void attach(RowSystem& rows, BasisKind kind);
   FreeFactor& factor() { return *factor_; }
   const FreeFactor& factor() const { return *factor_; }
-  PivotSettings& settings() { return settings_; }
-  const PivotSettings& settings() const { return settings_; }
   RowSystem& rows() { return *rows_; }
   const RowSystem& rows() const { return *rows_; }
 
@@ -39,7 +38,6 @@ class PivotMethod : public FixedBoundMethod {
                              ResidualHistory* history) = 0;
 
   std::unique_ptr<FreeFactor> factor_;
-  PivotSettings settings_;
   FreeSystem system_;
   RowSystem* rows_ = nullptr;
 };

@@ -23,18 +23,6 @@ constexpr Real kRoundOffLimit = 100;
 
 }  // namespace
 
-void PivotSettings::visit(SettingVisitor& visitor) {
-  visitor.real({"pivot_tolerance", "", "sign tolerance of w relative to the largest |b|"},
-               tolerance, 0, 1);
-}
-
-void PivotSettings::visitBlocks(SettingVisitor& visitor) {
-  visitor.integer({"patience", "", "block pivots without fewer violators before single pivots"},
-                  patience, 0, 1000);
-  visitor.integer({"max_single_rounds", "", "single pivots in a row, where A is not symmetric"},
-                  maxSingleRounds, 0, std::numeric_limits<int>::max());
-}
-
 Real signTolerance(const RowSystem& rows, Real relative, std::span<const Real> lambda) {
   Real scale = rows.velocityScale();
   for (int row = 0; row < rows.rowCount(); ++row) {

@@ -22,10 +22,6 @@ struct PivotSettings {
   int maxSingleRounds =
       60;  ///< single pivots in a row; BlockMethod has better where A is symmetric
   Deadline deadline = {};
-
-  void visit(SettingVisitor& visitor);
-  /// Those that only block pivoting has.
-  void visitBlocks(SettingVisitor& visitor);
 };
 
 /// Velocity below which the sign of w says nothing at λ [m/s]: `relative` times the largest |b|,

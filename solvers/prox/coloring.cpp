@@ -20,17 +20,18 @@ std::span<const int> columnsOf(const BlockSparseMatrix& matrix, int block) {
 }  // namespace
 
 void ColoringSettings::visit(SettingVisitor& visitor) {
-  static constexpr std::array<std::string_view, 2> kUnits = {"contact", "manifold"};
   visitColors(visitor);
+  visitUnit(visitor);
+}
+
+void ColoringSettings::visitUnit(SettingVisitor& visitor) {
+  static constexpr std::array<std::string_view, 2> kUnits = {"contact", "manifold"};
   visitor.choice({"color_unit", "", "what is colored"}, unit, kUnits);
 }
 
 void ColoringSettings::visitColors(SettingVisitor& visitor) {
   static constexpr std::array<std::string_view, 2> kChoices = {"greedy", "balanced"};
   visitor.choice({"coloring", "", "which free color a unit takes"}, choice, kChoices);
-  visitor.real(
-      {"least_color", "", "share of the units; smaller colors are merged and swept at once"},
-      leastShare, 0, 1);
 }
 
 void Coloring::reserve(const ProblemSize& size) {

@@ -26,8 +26,8 @@ struct ColoringSettings {
   Real leastShare = 0.002;  ///< of the units: smaller colors are merged into the unsafe one
 
   void visit(SettingVisitor& visitor);
-  /// Without the unit.
   void visitColors(SettingVisitor& visitor);
+  void visitUnit(SettingVisitor& visitor);
 };
 
 /// Colors the edges of the contact graph, in which moving bodies are the nodes and joints and

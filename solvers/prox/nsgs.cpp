@@ -13,9 +13,6 @@ void NsgsSettings::visit(SettingVisitor& visitor) {
   static constexpr std::array<std::string_view, 3> kSchemes = {"auto", "assembled", "factorized"};
   stopping.visit(visitor);
   visitor.choice({"acceleration", "", "how the sweeps are sped up"}, acceleration, kAccelerations);
-  visitor.integer({"memory", "", "sweeps that the acceleration combines"}, memory, 1,
-                  AndersonAcceleration::kMaxMemory);
-  visitor.real({"relaxation", "", "factor on every block's step"}, relaxation, 1e-3, 1.999);
   visitor.choice({"scheme", "", "what the sweeps work on"}, scheme, kSchemes);
 }
 
@@ -23,6 +20,7 @@ NsgsSolver::NsgsSolver() {
   budget.iterations = 20000;
   traits_.name = "nsgs";
   traits_.summary = "Gauss-Seidel with an exact Coulomb cone solve per contact, accelerated";
+  traits_.whenToTake = "large piles and the exact cone, to a tolerance that need not be round-off";
   traits_.source = "Moreau 1999; Jean 1999; Bonnefon & Daviet 2011; Walker & Ni 2011";
   traits_.frictionModels = {FrictionModel::kNone, FrictionModel::kBox, FrictionModel::kCone};
 }

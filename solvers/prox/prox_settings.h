@@ -39,9 +39,7 @@ struct ProxSettings {
   StoppingRule stopping;
   ProxScheme scheme = ProxScheme::kAuto;
   StepStrategy step = StepStrategy::kSplit;
-  Real relaxation = 1;         ///< α, 0 < α < 2
-  Real reductionFactor = 0.5;  ///< ν: R ← ν R when the iteration diverges (004 §3.5)
-  int maxReductions = 5;       ///< so often at most
+  Real relaxation = 1;  ///< α, 0 < α < 2
 
   void visit(SettingVisitor& visitor) {
     static constexpr std::array<std::string_view, 4> kSchemes = {"auto", "naive", "T",
@@ -51,17 +49,17 @@ struct ProxSettings {
   }
   /// Without the scheme, for solvers that have one of their own.
   void visitSweeps(SettingVisitor& visitor) {
-    static constexpr std::array<std::string_view, 3> kSteps = {"split", "local", "global"};
-    stopping.visit(visitor);
-    visitor.choice({"step", "", "how the R factors are chosen"}, step, kSteps);
+    visitSteps(visitor);
     visitor.real(
         {"relaxation", "",
          "factor on every R; sor-prox is stable to 1.1, below 2 where tangents do not couple"},
         relaxation, 1e-6, 1.999);
-    visitor.real({"reduction_factor", "", "factor on every R after divergence"}, reductionFactor,
-                 1e-3, 0.999);
-    visitor.integer({"max_reductions", "", "reductions of R before giving up"}, maxReductions, 0,
-                    100);
+  }
+  /// Nor the relaxation.
+  void visitSteps(SettingVisitor& visitor) {
+    static constexpr std::array<std::string_view, 3> kSteps = {"split", "local", "global"};
+    stopping.visit(visitor);
+    visitor.choice({"step", "", "how the R factors are chosen"}, step, kSteps);
   }
 };
 

@@ -62,6 +62,9 @@ class Progress {
   int progressAt_ = 0;          // iteration of the best error, or of the restart after it
 };
 
+/// ν: R ← ν R when the iteration diverges (004 §3.5), and so often at most.
+constexpr Real kReduction = 0.5;
+constexpr int kMostReductions = 5;
 /// A last iterate with an error this many times the best one is not returned.
 constexpr Real kMuchWorse = 2;
 /// Where the system compares sweeps by itself, only so many checks are measured, for the guard
@@ -72,8 +75,10 @@ bool allFinite(std::span<const Real> values) {
   return std::all_of(values.begin(), values.end(), [](Real value) { return std::isfinite(value); });
 }
 
-SolverTraits proxTraits(std::string_view name, std::string_view summary, std::string_view source) {
+SolverTraits proxTraits(std::string_view name, std::string_view summary, std::string_view source,
+                        std::string_view whenToTake = "") {
   SolverTraits traits;
+  traits.whenToTake = whenToTake;
   traits.name = name;
   traits.summary = summary;
   traits.source = source;
@@ -93,8 +98,10 @@ SolverTraits parallelTraits(std::string_view name, std::string_view summary,
 ProxSolver::ProxSolver(SolverTraits traits) : traits_(std::move(traits)) {}
 
 SorProxSolver::SorProxSolver()
-    : ProxSolver(proxTraits("sor-prox", "projected Gauss-Seidel with relaxation (SOR prox)",
-                            "Nützi 2011, section 4.6.2; Poulsen 2010, section 3.4")) {}
+    : ProxSolver(
+          proxTraits("sor-prox", "projected Gauss-Seidel with relaxation (SOR prox)",
+                     "Nützi 2011, section 4.6.2; Poulsen 2010, section 3.4",
+                     "a fixed budget of sweeps, all friction models and both problem forms")) {}
 
 void SorProxSolver::makePlan(const ContactProblem& problem, SweepPlan& plan) {
   plan.setSequential(problem);
@@ -239,10 +246,10 @@ SolveStatus ProxSolver::iterate(const ContactProblem& problem, const Budget& lim
         continue;
       }
       if (verdict == Progress::Verdict::kDiverged) {
-        if (report.stepReductions == settings.maxReductions) return SolveStatus::kStalled;
+        if (report.stepReductions == kMostReductions) return SolveStatus::kStalled;
         ++report.stepReductions;
         system->setImpulses(impulses.lambda);
-        system->scaleSteps(settings.reductionFactor);
+        system->scaleSteps(kReduction);
         progress.restart(report.iterations);
       }
     }

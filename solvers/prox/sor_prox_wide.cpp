@@ -7,6 +7,7 @@ SolverTraits wideTraits() {
   SolverTraits traits;
   traits.name = "sor-prox-wide";
   traits.summary = "sor-prox-colored with eight contacts at a time in vector lanes";
+  traits.whenToTake = "large piles at a fixed budget of sweeps, fastest, and on many threads";
   traits.source = "own; Poulsen 2010, chapters 4 and 7";
   traits.frictionModels = {FrictionModel::kNone,    FrictionModel::kBox,
                            FrictionModel::kPyramid, FrictionModel::kDiamond,

@@ -47,8 +47,8 @@ PivotOutcome KellerMethod::pivot(const RowBounds& bounds, IndexSets& sets, std::
 SolveStatus KellerMethod::descend(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                                   ResidualHistory* history, PivotOutcome& outcome) {
   Progress progress;
-  while (outcome.rounds < settings().maxRounds) {
-    if (settings().deadline.passed()) return SolveStatus::kTimeLimit;
+  while (outcome.rounds < settings.maxRounds) {
+    if (settings.deadline.passed()) return SolveStatus::kTimeLimit;
     ++outcome.rounds;
     if (!findTarget(sets, lambda)) return SolveStatus::kNumericalFailure;
     if (outcome.rounds == 1) {
@@ -92,10 +92,10 @@ bool KellerMethod::findTarget(const IndexSets& sets, std::span<const Real> lambd
   target_.assign(lambda.begin(), lambda.end());
   rows().velocity(target_, w_);
   startW_.assign(w_.begin(), w_.end());
-  const Real least = 0.01 * settings().tolerance * rows().velocityScale();
+  const Real least = 0.01 * settings.tolerance * rows().velocityScale();
   startResidual_ = system().correct(target_, w_, least, 0);
   residual_ = system().correct(target_, w_, least, kKellerCorrections);
-  tolerance_ = signTolerance(rows(), settings().tolerance, target_);
+  tolerance_ = signTolerance(rows(), settings.tolerance, target_);
   return std::isfinite(residual_);
 }
 

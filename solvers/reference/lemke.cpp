@@ -15,6 +15,9 @@
 namespace drystone {
 namespace {
 
+/// Natural map of the answer, relative to the largest |b|.
+constexpr Real kTolerance = 1e-10;
+
 /// The answer holds when the natural map is below this share of the largest |b|, whatever the pivot
 /// tolerance: what polishing attains for ill-conditioned sets.
 constexpr Real kGoodEnough = 1e-9;
@@ -26,11 +29,6 @@ constexpr int kMaxRestarts = 4;
 constexpr int kMaxSize = 4096;
 
 }  // namespace
-
-void LemkeSettings::visit(SettingVisitor& visitor) {
-  visitor.real({"pivot_tolerance", "", "natural map of the answer relative to the largest |b|"},
-               tolerance, 0, 1);
-}
 
 void LemkeMethod::reserve(const ProblemSize& size) {
   for (auto* array : {&ray_, &base_, &velocity_, &scale_, &polished_, &w_}) {
@@ -302,7 +300,7 @@ void LemkeMethod::polish(const RowBounds& bounds, IndexSets& sets, std::span<Rea
   ++outcome.rounds;
   outcome.error = errorOf(bounds, lambda);
   polished_.assign(lambda.begin(), lambda.end());
-  polishSettings_.tolerance = settings_.tolerance;
+  polishSettings_.tolerance = kTolerance;
   bool solved =
       candidate_.evaluate(sets, bounds, polished_, polishSettings_) && candidate_.solved();
   for (std::size_t row = 0; row < lambda.size(); ++row) {
@@ -315,8 +313,8 @@ void LemkeMethod::polish(const RowBounds& bounds, IndexSets& sets, std::span<Rea
   } else if (outcome.error < error) {
     solved = false;
   }
-  const Real good = std::max(signTolerance(*rows_, settings_.tolerance, lambda),
-                             kGoodEnough * rows_->velocityScale());
+  const Real good =
+      std::max(signTolerance(*rows_, kTolerance, lambda), kGoodEnough * rows_->velocityScale());
   const bool isGood = std::isfinite(outcome.error) && (solved || outcome.error <= good);
   outcome.status = isGood ? SolveStatus::kConverged : SolveStatus::kNumericalFailure;
 }

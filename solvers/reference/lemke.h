@@ -13,12 +13,6 @@
 
 namespace drystone {
 
-struct LemkeSettings {
-  Real tolerance = 1e-10;  ///< of the natural map of the answer, relative to the largest |b|
-
-  void visit(SettingVisitor& visitor);
-};
-
 /// Lemke's complementary pivoting on a dense tableau, for any A: an oracle that has no factor of A
 /// and no rule in common with the other methods. Always starts from nothing: warm impulses and sets
 /// are ignored. Ends for every A: with a solution or with a secondary ray. A ray is reported as
@@ -31,7 +25,6 @@ struct LemkeSettings {
 /// not hold, the method restarts from their basis, made anew. O(rows²) a pivot and in memory.
 class LemkeMethod : public FixedBoundMethod {
  public:
-  void visitSettings(SettingVisitor& visitor) override { settings_.visit(visitor); }
   void reserve(const ProblemSize& size) override;
   bool needsMatrix(const ContactProblem&) const override { return true; }
   void attach(RowSystem& rows) override;
@@ -63,7 +56,6 @@ class LemkeMethod : public FixedBoundMethod {
   void forEachEntry(Visit&& visit) const;
   Real sign(int row) const { return role_[row] == Role::kUpper ? -1 : 1; }
 
-  LemkeSettings settings_;
   RowSystem* rows_ = nullptr;
   std::vector<Role> role_;
   std::vector<int> index_;  // [rows] among free rows, or among the z

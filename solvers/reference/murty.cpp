@@ -38,9 +38,8 @@ PivotOutcome MurtyMethod::pivotFrom(const RowBounds& bounds, IndexSets& sets,
   best_.clear();
   visited_.clear();
   visited_.recur(sets);
-  while (outcome.rounds < settings().maxRounds) {
-    if (!evaluateRound(candidate_, bounds, settings(), sets, lambda, history, best_, outcome))
-      break;
+  while (outcome.rounds < settings.maxRounds) {
+    if (!evaluateRound(candidate_, bounds, settings, sets, lambda, history, best_, outcome)) break;
     const std::span<const Violator> violators = candidate_.violators();
     outcome.pivots += candidate_.pivot(violators.first(1), sets);
     if (visited_.recur(sets)) {

@@ -10,7 +10,6 @@
 #include <cmath>
 #include <limits>
 
-
 namespace drystone {
 namespace {
 
@@ -53,24 +52,18 @@ void StaggeredSettings::visit(SettingVisitor& visitor) {
 void StaggeredSettings::visitRounds(SettingVisitor& visitor) {
   static constexpr std::array<std::string_view, 2> kEngines = {"schurpa", "pdasm-direct"};
   constexpr int kMany = std::numeric_limits<int>::max();
-  visitor.real({"metric_tolerance", "", "share of the friction's energy that a round may change"},
-               metricTolerance, 0, kUnlimited);
   visitor.integer({"max_turns", "", "turns of the diamonds of the cone model"}, maxTurns, 0, kMany);
   visitor.choice({"engine", "", "how the working sets of a QP are solved"}, engine, kEngines);
-  visitor.real({"qp_tolerance", "", "KKT error of each QP over the largest |b|"}, qpTolerance, 0,
-               1);
   static constexpr std::array<std::string_view, 3> kAccelerations = {"none", "anderson", "newton"};
   visitor.choice({"acceleration", "", "how the rounds are sped up"}, acceleration, kAccelerations);
-  visitor.integer({"memory", "", "rounds that the acceleration combines"}, memory, 1,
-                  AndersonAcceleration::kMaxMemory);
-  visitor.integer({"max_solves", "", "columns of the Schur complement before a new factor"},
-                  maxSolves, 0, kMany);
 }
 
 SolverTraits StaggeredSolver::staggeredTraits() {
   SolverTraits traits;
   traits.name = "staggered";
   traits.summary = "contact QP and friction QP in turns, by a primal-dual active-set method";
+  traits.whenToTake =
+      "walls and piles that move and shall meet a tolerance, and the polyhedral friction models";
   traits.source = "Kaufman et al. 2008; Litven 2013";
   traits.frictionModels = {FrictionModel::kNone, FrictionModel::kBox, FrictionModel::kPyramid,
                            FrictionModel::kDiamond, FrictionModel::kCone};

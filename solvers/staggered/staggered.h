@@ -20,7 +20,7 @@ enum class StaggeredAcceleration : std::uint8_t {
 
 struct StaggeredSettings {
   Real metricTolerance = 1e-6;  ///< share of the friction's energy that the last round may change
-  int maxTurns = 100;  ///< of the diamonds of `cone`
+  int maxTurns = 100;           ///< of the diamonds of `cone`
   QpEngine engine = QpEngine::kSchurpa;
   StaggeredFactor factor = StaggeredFactor::kAuto;
   Real qpTolerance = 1e-10;  ///< KKT error of each QP over the largest |b|

@@ -18,11 +18,44 @@ void expectMarkdownTable(const std::string& text, std::size_t atLeastRows) {
   EXPECT_EQ(lines[1].find_first_not_of("|-:"), std::string::npos) << lines[1];
 }
 
+/// The few that most users need, and what the others are measured against.
+TEST(List, Solvers_AreAtMostEightEachWithWhenToTakeIt) {
+  const auto json = drystone({"list", "solvers", "--json"}).json();
+  const std::string main = drystone({"list", "solvers"}).out;
+  const std::string reference = drystone({"list", "solvers", "--reference"}).out;
+  expectMarkdownTable(reference, 1);
+  int doors = 0;
+  for (const auto& solver : json) {
+    const bool isMain = solver["shelf"] == "main";
+    doors += isMain ? 1 : 0;
+    EXPECT_EQ(solver["when_to_take"].get<std::string>().empty(), !isMain) << solver["name"];
+    const std::string cell = "| `" + solver["name"].get<std::string>() + "` ";
+    EXPECT_EQ(main.find(cell) != std::string::npos, isMain) << solver["name"];
+    EXPECT_EQ(reference.find(cell) != std::string::npos, !isMain) << solver["name"];
+  }
+  EXPECT_GE(doors, 6);
+  EXPECT_LE(doors, 8);
+}
+
+// Beside the budget, which is the same three for every one.
+TEST(List, Solvers_HaveAtMostEightSettingsOfTheirOwn) {
+  const std::vector<std::string> budget = {"tolerance", "max_iterations", "time_limit_s"};
+  std::size_t all = 0;
+  for (const auto& solver : drystone({"list", "solvers", "--json"}).json()) {
+    const auto& settings = solver["settings"];
+    ASSERT_GE(settings.size(), budget.size()) << solver["name"];
+    for (std::size_t i = 0; i < budget.size(); ++i) EXPECT_EQ(settings[i]["name"], budget[i]);
+    EXPECT_LE(settings.size(), budget.size() + 8) << solver["name"];
+    all += settings.size() - budget.size();
+  }
+  EXPECT_LE(all, 120u);
+}
+
 TEST(List, Solvers_IsAMarkdownTableWithTheDefaultSolver) {
   const ProgramResult result = drystone({"list", "solvers"});
   EXPECT_EQ(result.exitCode, 0) << result.err;
   expectMarkdownTable(result.out, 1);
-  EXPECT_TRUE(result.outContains("| `bpp`")) << result.out;
+  EXPECT_TRUE(result.outContains("| `bpp-auto`")) << result.out;
 }
 
 TEST(List, SolversAsJson_SayWhatEachTakesAndItsSettings) {
@@ -30,8 +63,8 @@ TEST(List, SolversAsJson_SayWhatEachTakesAndItsSettings) {
   ASSERT_TRUE(json.is_array());
   ASSERT_FALSE(json.empty());
   for (const auto& solver : json) {
-    for (const char* key : {"name", "summary", "source", "friction_models", "joint_rows", "exact",
-                            "deterministic", "parallel", "available", "settings"}) {
+    for (const char* key : {"name", "summary", "shelf", "source", "friction_models", "joint_rows",
+                            "exact", "deterministic", "parallel", "available", "settings"}) {
       EXPECT_TRUE(solver.contains(key)) << key;
     }
     EXPECT_FALSE(solver["friction_models"].empty()) << solver["name"];

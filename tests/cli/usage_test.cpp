@@ -44,16 +44,15 @@ INSTANTIATE_TEST_SUITE_P(
         UsageCase{"SceneOfValidate", {"validate", "stak_10"}, {"\"stack_10\""}},
         UsageCase{"Friction", {"run", "stack_10", "--friction", "kone"}, {"\"cone\""}},
         UsageCase{"Integrator", {"run", "stack_10", "--integrator", "moraeu"}, {"\"moreau\""}},
-        UsageCase{
-            "Setting", {"run", "stack_10", "--set", "pivot_tolerence=1"}, {"\"pivot_tolerance\""}},
+        UsageCase{"Setting", {"run", "stack_10", "--set", "max_newtn=1"}, {"\"max_newton\""}},
         UsageCase{"SettingWithItsPrefix",
-                  {"run", "stack_10", "--set", "solver.pivot_tolerence=1"},
-                  {"--set solver.pivot_tolerence: ", "\"pivot_tolerance\""}},
+                  {"run", "stack_10", "--set", "solver.max_newtn=1"},
+                  {"--set solver.max_newtn: ", "\"max_newton\""}},
         UsageCase{"KeyOfTheSceneFileWithoutADot",
                   {"run", "stack_10", "--set", "name=x"},
                   {"a key without a dot is a setting of the solver"}},
-        UsageCase{"SettingValue", {"run", "stack_10", "--set", "patience=often"}, {"patience"}},
-        UsageCase{"SettingNotKeyValue", {"run", "stack_10", "--set", "patience"}, {"key=value"}},
+        UsageCase{"SettingValue", {"run", "stack_10", "--set", "max_damped=often"}, {"max_damped"}},
+        UsageCase{"SettingNotKeyValue", {"run", "stack_10", "--set", "max_damped"}, {"key=value"}},
         UsageCase{
             "SceneParameter", {"run", "heavy_on_light", "--set", "scene.ration=2"}, {"\"ratio\""}},
         UsageCase{"SceneParameterAsSetting",
@@ -168,7 +167,7 @@ TEST(OutputPath, MissingFolder_IsRefusedBeforeSimulating) {
 }
 
 TEST(Usage, SettingOutOfItsRange_GetsNoHintAboutUnknownKeys) {
-  const ProgramResult result = drystone({"run", "stack_10", "--set", "pivot_tolerance=-1"});
+  const ProgramResult result = drystone({"run", "stack_10", "--set", "relative_tolerance=-1"});
   EXPECT_EQ(result.exitCode, 2);
   EXPECT_TRUE(result.errContains("must be a number 0 to 1")) << result.err;
   EXPECT_FALSE(result.errContains("a key without a dot")) << result.err;

@@ -18,7 +18,8 @@ WorldSettings settingsFor(const std::string& solver, FrictionModel friction) {
     if (setting.name == "law") {  // not the convex relaxation, whose slip opens the contact
       settings.solver.settings.push_back({setting.name, std::string("exact")});
     }
-    if (setting.name == "tolerance" || setting.name == "relative_tolerance") settings.solver.settings.push_back({setting.name, 1e-10});
+    if (setting.name == "tolerance" || setting.name == "relative_tolerance")
+      settings.solver.settings.push_back({setting.name, 1e-10});
     if (setting.name == "max_iterations") {
       settings.solver.settings.push_back({setting.name, std::int64_t{20000}});
     }

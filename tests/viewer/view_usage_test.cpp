@@ -30,7 +30,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         ViewMistake{"Scene", {"stak_10"}, 2, "\"stack_10\""},
         ViewMistake{"Solver", {"stack_10", "--solver", "bbp"}, 2, "\"bpp\""},
-        ViewMistake{"Setting", {"stack_10", "--set", "pivot_tolerence=1"}, 2, "pivot_tolerance"},
+        ViewMistake{"Setting", {"stack_10", "--set", "max_newtn=1"}, 2, "max_newton"},
         ViewMistake{"PlaceInTheScene", {"stack_10", "--set", "world.timestap=0.1"}, 2, "timestep"},
         ViewMistake{"Friction", {"stack_10", "--friction", "con"}, 2, "\"cone\""},
         ViewMistake{"FrictionThatTheSolverDoesNotTake",

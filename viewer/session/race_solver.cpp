@@ -53,6 +53,8 @@ class Runs {
 
   /// Of the choice.
   const Budget& budget() const { return budget_; }
+  /// Of its own accord: it has no answers of less work to show.
+  bool endsAtRoundOff() const { return endsAtRoundOff_; }
   bool timeIsUp() const { return secondsLeft() <= 0; }
 
   /// At most so many iterations. The time is the least of several runs.
@@ -94,6 +96,7 @@ class Runs {
   Timer timer_;
   bool isCold_ = true;  // it has not run yet
   Budget budget_;
+  bool endsAtRoundOff_ = solver_->budget.tolerance == 0;  // before the choice's settings
   std::vector<Real> lambda_;
   std::vector<RowState> state_;
   SolveWorkspace workspace_;
@@ -142,8 +145,7 @@ void raceSolver(const RaceProblem& problem, const SolverRegistry& registry,
     }
     Runs runs(problem, registry, entry.solver, timeLimit);
     const Budget& budget = runs.budget();
-    // What ends at round-off has no answers of less work to show.
-    if (budget.tolerance > 0 || !registry.traits(entry.solver.name).exact) {
+    if (!runs.endsAtRoundOff()) {
       raceByBudgets(runs, budget.iterations, entry, progress);
     } else {
       addPoint(runs.run(budget.iterations), entry);

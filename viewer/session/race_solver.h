@@ -9,11 +9,11 @@
 
 namespace drystone::viewer {
 
-/// Runs one solver of a race to its end and writes its points into the entry. A solver with a
-/// setting `max_iterations` is run from the start again and again, for 1, 2, 3, 5, 8, … of them, so
-/// that every point is the true answer of so many iterations; it goes on until it stops by itself,
-/// its own `max_iterations`, or the time limit. All others give one point. Times are those of a
-/// solver that has run before, in memory that it has, and the least of several where they are
+/// Runs one solver of a race to its end and writes its points into the entry. A solver that
+/// stops at a tolerance is run from the start again and again, for 1, 2, 3, 5, 8, … iterations, so
+/// that every point is the true answer of so many; it goes on until it stops by itself, its own
+/// `max_iterations`, or the time limit. One that ends at round-off gives one point. Times are those
+/// of a solver that has run before, in memory that it has, and the least of several where they are
 /// short. Calls `progress` after each point and ends early when that returns false. What is wrong
 /// with the choice becomes the note of the entry.
 void raceSolver(const RaceProblem& problem, const SolverRegistry& registry,

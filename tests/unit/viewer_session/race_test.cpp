@@ -86,8 +86,10 @@ class TimedSolver final : public ContactSolver {
 
   const SolverTraits& traits() const override {
     static const SolverTraits traits = {
-        .name = "timed", .summary = "for a test", .frictionModels = {FrictionModel::kCone},
-        .exact = true};
+        .name = "timed",
+        .summary = "for a test",
+        .frictionModels = {FrictionModel::kCone},
+    };
     return traits;
   }
 

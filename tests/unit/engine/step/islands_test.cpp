@@ -54,31 +54,45 @@ TEST(Islands, AreNumberedByTheirLowestBody) {
   EXPECT_EQ(islands, (std::vector<int>{-1, 0, 1, 2, 1}));
 }
 
-/// Sweeps by colors that ask for all islands at once, and count how often they are called.
-class TogetherSolver final : public ContactSolver {
+/// Sweeps by colors, none of which is merged: that would depend on the number of all contacts.
+class UnmergedSolver : public ContactSolver {
  public:
-  static inline int solves = 0;
-
-  TogetherSolver() : traits_(inner_.traits()) {
-    traits_.name = "together";
-    traits_.batchesIslands = true;
+  UnmergedSolver() : traits_(inner_.traits()) {
+    traits_.name = "apart";
+    inner_.coloringSettings.leastShare = 0;
   }
   const SolverTraits& traits() const override { return traits_; }
 
  private:
-  void visitOwnSettings(SettingVisitor& visitor) override {
-    inner_.settings.visit(visitor);
-    inner_.coloringSettings.visit(visitor);
-  }
+  void visitOwnSettings(SettingVisitor& visitor) override { inner_.settings.visit(visitor); }
   void reserveOwn(const ProblemSize& size) override { inner_.reserve(size); }
-  void run(const ContactProblem& problem, const Budget& given, ImpulseView impulses,
+
+ protected:
+  void run(const ContactProblem& problem, const Budget& limits, ImpulseView impulses,
            SolverReport& report) override {
-    ++solves;
-    report = inner_.solve(problem, given, impulses);
+    report = inner_.solve(problem, limits, impulses);
   }
 
   SorProxColoredSolver inner_;
   SolverTraits traits_;
+};
+
+/// That ask for all islands at once, and count how often they are called.
+class TogetherSolver final : public UnmergedSolver {
+ public:
+  static inline int solves = 0;
+
+  TogetherSolver() {
+    traits_.name = "together";
+    traits_.batchesIslands = true;
+  }
+
+ private:
+  void run(const ContactProblem& problem, const Budget& limits, ImpulseView impulses,
+           SolverReport& report) override {
+    ++solves;
+    UnmergedSolver::run(problem, limits, impulses, report);
+  }
 };
 
 /// Three stacks, the last of two bodies with a joint, after ten steps.
@@ -86,10 +100,9 @@ World threeStacks(const std::string& solver, const SolverRegistry& registry, int
   WorldSettings settings = test::settingsFor("sor-prox");
   settings.threads = threads;
   settings.solver.name = solver;
-  // Sweeps only, and no colors merged, which depends on the number of all contacts.
+  // Sweeps only.
   settings.solver.settings = {{"max_iterations", std::int64_t{40}},
-                              {"check_every", std::int64_t{41}},
-                              {"least_color", Real{0}}};
+                              {"check_every", std::int64_t{41}}};
   World world(settings, registry);
   test::addGround(world);
   for (const Real x : {0.0, 10.0}) {
@@ -106,8 +119,10 @@ World threeStacks(const std::string& solver, const SolverRegistry& registry, int
 TEST(Islands, SolvedTogether_MoveAsEachAlone) {
   SolverRegistry registry = makeDefaultRegistry();
   registry.add(
+      []() -> std::unique_ptr<ContactSolver> { return std::make_unique<UnmergedSolver>(); });
+  registry.add(
       []() -> std::unique_ptr<ContactSolver> { return std::make_unique<TogetherSolver>(); });
-  const World apart = threeStacks("sor-prox-colored", registry, 1);
+  const World apart = threeStacks("apart", registry, 1);
   for (const int threads : {1, 2}) {
     TogetherSolver::solves = 0;
     const World together = threeStacks("together", registry, threads);

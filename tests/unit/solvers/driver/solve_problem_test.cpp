@@ -14,22 +14,24 @@ class ScriptedSolver : public ContactSolver {
  public:
   explicit ScriptedSolver(std::vector<Real> script, SolveStatus ending = SolveStatus::kConverged)
       : answer(std::move(script)), status(ending) {
-    traits_.frictionModels = {FrictionModel::kNone, FrictionModel::kBox,     FrictionModel::kPyramid,
-                              FrictionModel::kCone, FrictionModel::kDiamond, FrictionModel::kContensou};
+    traits_.frictionModels = {FrictionModel::kNone,    FrictionModel::kBox,
+                              FrictionModel::kPyramid, FrictionModel::kCone,
+                              FrictionModel::kDiamond, FrictionModel::kContensou};
   }
 
   const SolverTraits& traits() const override { return traits_; }
 
   std::vector<Real> answer, warmStart;
   SolveStatus status;
-  int calls = 0;
+  int calls = 0, iterations = 0;  ///< runs, and the budget of the last one
 
  private:
   void visitOwnSettings(SettingVisitor&) override {}
   void reserveOwn(const ProblemSize&) override {}
-  void run(const ContactProblem&, const Budget&, ImpulseView impulses,
+  void run(const ContactProblem&, const Budget& limits, ImpulseView impulses,
            SolverReport& report) override {
     ++calls;
+    iterations = limits.iterations;
     warmStart.assign(impulses.lambda.begin(), impulses.lambda.end());
     if (status != SolveStatus::kUnsupported) {
       std::copy(answer.begin(), answer.end(), impulses.lambda.begin());
@@ -187,6 +189,44 @@ TEST_F(SolveProblem, RowsAtRest_AreTrivialOnlyWhereTheirBoundsAllow) {
   EXPECT_EQ(run(solver, nullptr, FailurePolicy::kKeepBest).reason, SolveReason::kTrivial);
   problem.lower[0] = -1;
   EXPECT_EQ(run(solver, nullptr, FailurePolicy::kKeepBest).reason, SolveReason::kAsked);
+}
+
+TEST(Frame, NumberThatIsNotFinite_StartsFromZero) {
+  const StoredProblem problem = test::sphereOnPlane(FrictionModel::kCone, 2, 0.5, Vec3::Zero());
+  ScriptedSolver solver({0.2, 0, 0});
+  std::vector<Real> lambda = {kNaN, 0.01, kInfinity};
+  std::vector<RowState> state(3);
+  const SolverReport report = solver.solve(problem.view(), {lambda, state});
+  EXPECT_EQ(solver.warmStart, (std::vector<Real>{0, 0.01, 0}));
+  EXPECT_GT(report.timeMs, 0);
+}
+
+// The row that nothing moves asks for an impulse without end, and gets none.
+TEST(Frame, RowThatNothingMoves_IsAnsweredBeforeTheMethodRuns) {
+  const StoredProblem problem = test::sphereBesideImpossibleRow(FrictionModel::kCone);
+  ScriptedSolver solver({0.2, 0, 0, 0});
+  std::vector<Real> lambda = {0, 0, 0, 5};
+  std::vector<RowState> state(4);
+  EXPECT_EQ(solver.solve(problem.view(), {lambda, state}).status, SolveStatus::kInfeasible);
+  EXPECT_EQ(solver.warmStart, (std::vector<Real>{0, 0, 0, 0}));
+}
+
+TEST(Frame, ProblemWithoutRows_IsSolvedWithoutTheMethod) {
+  ScriptedSolver solver({});
+  EXPECT_EQ(solver.solve(StoredProblem{}.view(), {}).status, SolveStatus::kConverged);
+  EXPECT_EQ(solver.calls, 0);
+}
+
+TEST(Frame, BudgetThatIsGiven_GoesBeforeTheSolversOwn) {
+  const StoredProblem problem = test::sphereOnPlane(FrictionModel::kCone, 2, 0.5, Vec3::Zero());
+  ScriptedSolver solver({0.2, 0, 0});
+  std::vector<Real> lambda(3);
+  std::vector<RowState> state(3);
+  solver.budget.iterations = 5;
+  solver.solve(problem.view(), {lambda, state});
+  EXPECT_EQ(solver.iterations, 5);
+  solver.solve(problem.view(), {.iterations = 7}, {lambda, state});
+  EXPECT_EQ(solver.iterations, 7);
 }
 
 }  // namespace

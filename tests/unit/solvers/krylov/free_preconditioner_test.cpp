@@ -104,12 +104,12 @@ TEST(FreePreconditioner, ChangeOfTwoRowsInAHundred_KeepsTheFactor) {
 
 TEST(FreePreconditioner, RefactorShare_IsTheShareOfTheFreeRowsThatMayChange) {
   Free free;
-  free.set("refactor_share", 0);
+  free.preconditioner.refactorShare = 0;
   free.attach();
   EXPECT_FALSE(free.updateWithout(0));
   EXPECT_TRUE(free.updateWithout(1));
   free.isOut.assign(free.isOut.size(), 0);
-  free.set("refactor_share", 1);
+  free.preconditioner.refactorShare = 1;
   free.attach();
   EXPECT_FALSE(free.updateWithout(100));
   EXPECT_TRUE(free.updateWithout(101));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/random.h"
+#include "solvers/krylov/generalized_cg.h"
 #include "solvers/krylov/krylov_solvers.h"
 #include "tests/support/mlcp.h"
 #include "tests/unit/solvers/krylov/krylov_solving.h"
@@ -148,7 +149,8 @@ TEST(Pgcg, ProjectedSteps_TightenManyRowsAtOnce) {
       a, b, VecX::Zero(kRows), VecX::NullaryExpr(kRows, [&] { return random.uniform(0, 0.2); }));
   const auto solver = makePgcgSolver();
   const MlcpAnswer projected = solveMlcp(*solver, stored);
-  applySetting(*solver, "projected_steps", false);
+  auto& pgcg = dynamic_cast<GeneralizedCg&>(dynamic_cast<MlcpSolver&>(*solver).method());
+  pgcg.settings.projectsSteps = false;
   const MlcpAnswer cut = solveMlcp(*solver, stored);
   EXPECT_EQ(projected.report.status, SolveStatus::kConverged);
   EXPECT_EQ(cut.report.status, SolveStatus::kConverged);

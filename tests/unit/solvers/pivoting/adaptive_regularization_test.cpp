@@ -2,6 +2,8 @@
 
 #include "solvers/default_registry.h"
 #include "solvers/pivoting/adaptive_regularization.h"
+#include "solvers/pivoting/bpp.h"
+#include "solvers/pivoting/mlcp_solver.h"
 #include "tests/unit/solvers/krylov/krylov_solving.h"
 
 namespace drystone::test {
@@ -90,6 +92,12 @@ TEST(AdaptiveRegularization, Report_SaysHowManyRowsHowMuchAndWhatSlip) {
   }
 }
 
+RegularizationSettings& regularizationOf(ContactSolver& solver) {
+  auto* bpp = dynamic_cast<BlockPrincipalPivotingSolver*>(&solver);
+  return bpp ? bpp->regularization().settings
+             : dynamic_cast<MlcpSolver&>(solver).method().regularization()->settings;
+}
+
 class RegularizingSolvers : public ::testing::TestWithParam<std::string> {
  protected:
   std::unique_ptr<ContactSolver> solver_ = makeDefaultRegistry().create(GetParam());
@@ -113,7 +121,7 @@ TEST_P(RegularizingSolvers, OffByDefault_AddsNothing) {
 TEST_P(RegularizingSolvers, JudgeFindsTheSlipThatTheReportStates) {
   applySetting(*solver_, "adaptive_regularization", true);
   applySetting(*solver_, "regularization_pivots", std::int64_t{1});
-  applySetting(*solver_, "regularization_amount", 0.5);
+  regularizationOf(*solver_).amount = 0.5;
   for (const FrictionModel model :
        {FrictionModel::kBox, FrictionModel::kPyramid, FrictionModel::kCone}) {
     int regularized = 0;
@@ -169,7 +177,7 @@ TEST(AdaptiveRegularization, RegularizationThatDoesNotHelp_IsTakenBack) {
   const auto solver = makeDefaultRegistry().create("bpp-pcg");
   applySetting(*solver, "adaptive_regularization", true);
   applySetting(*solver, "regularization_pivots", std::int64_t{2});
-  applySetting(*solver, "regularization_amount", 1e-12);
+  regularizationOf(*solver).amount = 1e-12;
   for (const std::uint64_t seed : {4, 5, 9}) {
     const Solved solved = solveWith(*solver, boxPile(seed));
     EXPECT_EQ(solved.report.status, SolveStatus::kConverged) << seed;

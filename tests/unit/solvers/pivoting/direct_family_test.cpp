@@ -8,6 +8,7 @@
 #include "solvers/default_registry.h"
 #include "solvers/linear/body_factor.h"
 #include "solvers/linear/free_system.h"
+#include "solvers/pivoting/bpp.h"
 #include "solvers/problem/judge.h"
 #include "solvers/reference/reference_solvers.h"
 #include "tests/support/difference.h"
@@ -236,7 +237,7 @@ TEST(FrictionMethods, NewtonAndTheLoopOverBounds_Agree) {
     for (const Real slide : {0.05, 0.3, 2.0}) {
       const StoredProblem stored = boxOnPlane(model, 3, 0.4, slide);
       const auto newton = makeBppSolver(), loop = makeBppSolver();
-      applySetting(*loop, "friction_method", std::string("bounds"));
+      dynamic_cast<BlockPrincipalPivotingSolver&>(*loop).frictionMethod = FrictionMethod::kBounds;
       const Solved expected = solveWith(*newton, stored), answer = solveWith(*loop, stored);
       EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
       EXPECT_GT(answer.report.outerIterations, 1);
@@ -249,10 +250,13 @@ TEST(FrictionMethods, NewtonAndTheLoopOverBounds_Agree) {
 // What each way out of circling sets is for: without it fewer piles are solved.
 TEST(FrictionMethods, EveryStageOfBpp_SolvesPilesThatTheOthersDoNot) {
   constexpr int kPiles = 40;
-  using Settings = std::vector<std::pair<std::string, std::int64_t>>;
-  const auto countSolved = [](const Settings& settings) {
+  constexpr int kAll = 1'000'000;
+  const auto countSolved = [](int maxDamped, int maxRounds, int maxRescues) {
     const std::unique_ptr<ContactSolver> solver = makeBppSolver();
-    for (const auto& [name, value] : settings) applySetting(*solver, name, value);
+    auto& bpp = dynamic_cast<BlockPrincipalPivotingSolver&>(*solver);
+    bpp.newtonSettings.maxDamped = std::min(bpp.newtonSettings.maxDamped, maxDamped);
+    bpp.newtonSettings.maxRescues = std::min(bpp.newtonSettings.maxRescues, maxRescues);
+    bpp.loopSettings.maxRounds = std::min(bpp.loopSettings.maxRounds, maxRounds);
     int solved = 0;
     for (std::uint64_t seed = 1; seed <= std::uint64_t{kPiles}; ++seed) {
       StoredProblem stored = randomPile(FrictionModel::kCone, 3, 3, 3, 0.8, seed);
@@ -261,11 +265,11 @@ TEST(FrictionMethods, EveryStageOfBpp_SolvesPilesThatTheOthersDoNot) {
     }
     return solved;
   };
-  EXPECT_EQ(countSolved({}), kPiles);
-  EXPECT_LT(countSolved({{"max_damped", 0}}), kPiles);
-  const int withoutLoop = countSolved({{"max_bound_rounds", 1}});
+  EXPECT_EQ(countSolved(kAll, kAll, kAll), kPiles);
+  EXPECT_LT(countSolved(0, kAll, kAll), kPiles);
+  const int withoutLoop = countSolved(kAll, 1, kAll);
   EXPECT_LT(withoutLoop, kPiles);
-  EXPECT_LT(countSolved({{"max_bound_rounds", 1}, {"max_rescues", 0}}), withoutLoop);
+  EXPECT_LT(countSolved(kAll, 1, 0), withoutLoop);
 }
 
 // Single moves from there would take a factor for each of some hundred rows.
