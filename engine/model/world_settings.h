@@ -101,8 +101,8 @@ struct WorldSettings {
   bool carriesContacts() const { return detection == Detection::kStep && substeps > 1; }
   /// h of the equations of the model [s].
   Real substep() const { return timestep / substeps; }
-  /// Share γ of overlap and joint error that the velocities of an inner step take back.
-  Real velocityGamma() const { return projection.isOn() ? 0 : stabilization.gammaFor(substep()); }
+  /// Share γ of overlap and joint error that the velocities of an inner step of h [s] take back.
+  Real velocityGamma(Real h) const { return projection.isOn() ? 0 : stabilization.gammaFor(h); }
 };
 
 constexpr int kMostSubsteps = 1000;

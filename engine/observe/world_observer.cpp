@@ -7,7 +7,6 @@ ContactSnapshot snapshotOf(const WorldParts& world, const StepContact& contact) 
   const BodyStore& bodies = world.bodies;
   const ConstraintRows& rows = world.data.rows;
   const Islands& islands = world.data.islands;
-  const int first = rows.firstRow[contact.block];
   const int dynamic = bodies.isDynamic(contact.bodyA) ? contact.bodyA : contact.bodyB;
   ContactSnapshot out;
   out.bodyA = bodies.idOf(contact.bodyA);
@@ -15,12 +14,8 @@ ContactSnapshot snapshotOf(const WorldParts& world, const StepContact& contact) 
   out.position = contact.point.position;
   out.normal = contact.point.normal;
   out.gap = contact.point.gap;
-  out.normalImpulse = rows.lambda[first];
-  out.impulse = rows.lambda[first] * contact.point.normal;
-  if (rows.blocks[contact.block].rows >= 3) {
-    out.impulse +=
-        rows.lambda[first + 1] * contact.tangent1 + rows.lambda[first + 2] * contact.tangent2;
-  }
+  out.normalImpulse = rows.lambda[rows.firstRow[contact.block]];
+  out.impulse = contactImpulse(contact, rows);
   out.friction = contact.friction;
   out.island = islands.ofBody[dynamic];
   out.block = contact.block - islands.blockStart[out.island];

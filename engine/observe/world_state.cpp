@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include "core/hash.h"
 #include "core/input_error.h"
-#include "engine/observe/world_structure.h"
-#include "engine/step/connected_collision.h"
+#include "engine/step/joint_reactions.h"
+#include "engine/step/world_parts.h"
 
 namespace drystone {
 namespace {
@@ -91,13 +92,43 @@ void vector(auto& stream, auto& values) {
   stream.values(values.data(), static_cast<int>(values.size()));
 }
 
-void warmContact(auto& stream, auto& warm) {
-  stream.value(warm.colliderA);
-  stream.value(warm.colliderB);
-  stream.value(warm.feature);
-  vector(stream, warm.impulse);
-  stream.value(warm.torsion);
-  for (auto& state : warm.state) stream.value(state);
+/// Their lists and the timestep that they are of.
+void warmStarts(auto& stream, auto& joints, auto& timestep, auto& contacts) {
+  using Stream = std::remove_reference_t<decltype(stream)>;
+  std::size_t jointCount = joints.size();
+  stream.count(jointCount);
+  if constexpr (Stream::kReads) joints.resize(jointCount);
+  for (auto& warm : joints) {
+    stream.value(warm.joint);
+    stream.value(warm.key);
+    stream.value(warm.lambda);
+    stream.value(warm.state);
+  }
+  stream.value(timestep);
+  std::size_t contactCount = contacts.size();
+  stream.count(contactCount);
+  if constexpr (Stream::kReads) contacts.resize(contactCount);
+  for (auto& warm : contacts) {
+    stream.value(warm.colliderA);
+    stream.value(warm.colliderB);
+    stream.value(warm.feature);
+    vector(stream, warm.impulse);
+    stream.value(warm.torsion);
+    for (auto& state : warm.state) stream.value(state);
+  }
+}
+void warmStarts(auto& stream, const WarmStarts& warm) {
+  const auto joints = warm.joints();
+  const auto contacts = warm.contacts();
+  const Real timestep = warm.timestep();
+  warmStarts(stream, joints, timestep, contacts);
+}
+void warmStarts(Reader& reader, WarmStarts& warm) {
+  std::vector<WarmJointRow> joints;
+  std::vector<WarmContact> contacts;
+  Real timestep = 0;
+  warmStarts(reader, joints, timestep, contacts);
+  warm.restore(contacts, joints, timestep);
 }
 
 /// The one list of what evolves; saving, restoring and hashing all walk it.
@@ -128,20 +159,7 @@ void walkState(Stream& stream, Parts& world) {
     vector(stream, joint.angularImpulse);
     vector(stream, joint.force);
   }
-  std::size_t warmJoints = world.data.warmJoints.size();
-  stream.count(warmJoints);
-  if constexpr (Stream::kReads) world.data.warmJoints.resize(warmJoints);
-  for (auto& warm : world.data.warmJoints) {
-    stream.value(warm.joint);
-    stream.value(warm.key);
-    stream.value(warm.lambda);
-    stream.value(warm.state);
-  }
-  stream.value(world.data.warmTimestep);
-  std::size_t warmCount = world.data.warm.size();
-  stream.count(warmCount);
-  if constexpr (Stream::kReads) world.data.warm.resize(warmCount);
-  for (auto& warm : world.data.warm) warmContact(stream, warm);
+  warmStarts(stream, world.data.warm);
 }
 
 void bodyId(auto& stream, auto& id) {
@@ -237,7 +255,7 @@ void restoreWorld(WorldParts& world, std::span<const std::byte> state) {
   beginEvents(world.events);
   walkObserved(reader, world);
   for (const Joint& joint : world.joints) {
-    if (joint.alive) updateConnectedCollision(world, joint);
+    if (joint.alive) updateConnectedCollision(world.bodies, world.joints, joint, world.collision);
   }
   world.data.contacts.clear();
   std::fill(world.data.islands.ofBody.begin(), world.data.islands.ofBody.end(), -1);

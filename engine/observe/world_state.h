@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "engine/step/world_parts.h"
-
 namespace drystone {
+
+struct WorldParts;
 
 /// Hash of time, poses, velocities, loads, warm starts and joint impulses. Worlds built the same
 /// way whose hashes agree step after step are doing the same; the cached collision features, which
@@ -19,6 +19,11 @@ void copyState(const WorldParts& world, std::vector<std::byte>& out);
 /// All that evolves, as bytes of this build on this machine: a header with a fingerprint of the
 /// world's structure, the state, and a checksum. Reuses the capacity of `out`.
 void saveWorld(const WorldParts& world, std::vector<std::byte>& out);
+
+/// Fingerprint of what a saved state must find in place to go on bit for bit: the settings that
+/// enter the step's arithmetic, bodies with their masses and shapes, joints, materials. Left out is
+/// what may differ without harm: names, thread count, and the solver, which can be switched.
+std::uint64_t structureOf(const WorldParts& world);
 
 /// Throws InputError, and changes nothing, when the bytes are damaged or come from a world with
 /// other settings, bodies, joints or materials.

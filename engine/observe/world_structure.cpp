@@ -1,9 +1,9 @@
-#include "engine/observe/world_structure.h"
-
 #include <type_traits>
 #include <variant>
 
 #include "core/hash.h"
+#include "engine/observe/world_state.h"
+#include "engine/step/world_parts.h"
 
 namespace drystone {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "collision/collision_world.h"
 #include "core/parallel.h"
-#include "engine/step/contact_tangent.h"
 
 namespace drystone {
 namespace {
@@ -49,9 +49,9 @@ void followCores(const BodyStore& bodies, const StepContact& contact, const Loca
   }
 }
 
-ContactAnchor anchorOf(const WorldParts& world, const StepContact& contact) {
-  const BodyStore& bodies = world.bodies;
-  const auto [a, b] = world.collision.localSurfaces(contact.point);
+ContactAnchor anchorOf(const BodyStore& bodies, const CollisionWorld& collision,
+                       const StepContact& contact) {
+  const auto [a, b] = collision.localSurfaces(contact.point);
   ContactAnchor anchor;
   if (isFace(a) || isFace(b)) {
     followFace(bodies, contact, isFace(a), isFace(b), anchor);
@@ -83,11 +83,13 @@ Vec3 outOfCore(const Vec3& outwards, bool isRim, const Quat& rotation, const Vec
 
 }  // namespace
 
-void anchorContacts(const WorldParts& world, StepData& data) {
-  const int count = static_cast<int>(data.contacts.size());
-  data.anchors.resize(data.contacts.size());
-  parallelRanges(count, kContactsPerRange, world.settings.threads, [&](int begin, int end) {
-    for (int c = begin; c < end; ++c) data.anchors[c] = anchorOf(world, data.contacts[c]);
+void anchorContacts(const BodyStore& bodies, const CollisionWorld& collision,
+                    std::span<const StepContact> contacts, int threads,
+                    std::vector<ContactAnchor>& anchors) {
+  const int count = static_cast<int>(contacts.size());
+  anchors.resize(contacts.size());
+  parallelRanges(count, kContactsPerRange, threads, [&](int begin, int end) {
+    for (int c = begin; c < end; ++c) anchors[c] = anchorOf(bodies, collision, contacts[c]);
   });
 }
 
@@ -155,18 +157,17 @@ ContactPlace placeContact(const BodyStore& bodies, const StepContact& contact,
   return place;
 }
 
-void carryContacts(const WorldParts& world, StepData& data) {
-  const int count = static_cast<int>(data.contacts.size());
-  parallelRanges(count, kContactsPerRange, world.settings.threads, [&](int begin, int end) {
+void carryContacts(const BodyStore& bodies, std::span<const ContactAnchor> anchors, int threads,
+                   std::span<StepContact> contacts) {
+  const int count = static_cast<int>(contacts.size());
+  parallelRanges(count, kContactsPerRange, threads, [&](int begin, int end) {
     for (int c = begin; c < end; ++c) {
-      StepContact& contact = data.contacts[c];
-      const ContactPlace place = placeContact(world.bodies, contact, data.anchors[c]);
+      StepContact& contact = contacts[c];
+      const ContactPlace place = placeContact(bodies, contact, anchors[c]);
       contact.point.position = place.position;
       contact.point.gap = place.gap;
       if (place.normal == contact.point.normal) continue;  // as on all that stands still
-      contact.point.normal = place.normal;
-      contact.tangent1 = contactTangent(place.normal);
-      contact.tangent2 = place.normal.cross(contact.tangent1);
+      setNormal(place.normal, contact);
     }
   });
 }

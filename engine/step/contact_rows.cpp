@@ -1,9 +1,8 @@
-#include "engine/step/contact_rows.h"
-
 #include <algorithm>
 
 #include "core/hash.h"
 #include "core/parallel.h"
+#include "engine/step/rows.h"
 
 namespace drystone {
 namespace {
@@ -16,8 +15,7 @@ struct NormalTerms {
 };
 
 NormalTerms normalTerms(const StepContact& contact, Real before, Real free,
-                        const WorldSettings& settings) {
-  const Real h = settings.substep();
+                        const WorldSettings& settings, Real h) {
   const Stabilization& stabilization = settings.stabilization;
   const Real gap = contact.point.gap;
   NormalTerms terms;
@@ -32,7 +30,7 @@ NormalTerms normalTerms(const StepContact& contact, Real before, Real free,
     // The rebound already takes the pair apart: only what it lacks of the push-out speed is added,
     // else every impact that overlaps would gain energy.
     // What is soft on purpose rests on γ, whoever takes the other overlaps back.
-    const Real gamma = contact.isSoft ? stabilization.gammaFor(h) : settings.velocityGamma();
+    const Real gamma = contact.isSoft ? stabilization.gammaFor(h) : settings.velocityGamma(h);
     const Real depth = std::max(-gap - stabilization.slop, 0.0);
     const Real push = std::min(gamma * depth / h, stabilization.maxPushSpeed);
     terms.stabilization = -std::max(push + terms.restitution, 0.0);
@@ -48,12 +46,9 @@ Vec3 surfaceSlip(const BodyStore& bodies, int a, int b) {
   return slip;
 }
 
-void fillContact(const WorldParts& world, const StepContact& contact, StepData& data) {
-  const WorldSettings& settings = world.settings;
-  const BodyStore& bodies = world.bodies;
-  ConstraintRows& rows = data.rows;
-  const FrictionModel model = settings.friction;
-  const int count = contactRows(model);
+void fillContact(const BodyStore& bodies, const StepContact& contact, const StepMotion& motion,
+                 const WorldSettings& settings, Real h, ConstraintRows& rows) {
+  const int count = contactRows(rows.friction);
   const int first = rows.firstRow[contact.block];
   const int a = contact.bodyA, b = contact.bodyB;
   const Vec3 armA = contact.point.position - bodies.position[a];
@@ -82,9 +77,9 @@ void fillContact(const WorldParts& world, const StepContact& contact, StepData& 
     along[3] = contact.contensouRadius * contact.point.normal.dot(spin);
   };
   Real before[4], free[4];
-  velocityAlongRows(data.oldVelocity, before);
-  velocityAlongRows(data.freeVelocity, free);
-  const NormalTerms normal = normalTerms(contact, before[0], free[0], settings);
+  velocityAlongRows(motion.old, before);
+  velocityAlongRows(motion.free, free);
+  const NormalTerms normal = normalTerms(contact, before[0], free[0], settings, h);
 
   for (int i = 0; i < count; ++i) {
     const int row = first + i;
@@ -109,10 +104,12 @@ void fillContact(const WorldParts& world, const StepContact& contact, StepData& 
 
 }  // namespace
 
-void contactRows(const WorldParts& world, StepData& data) {
-  const int count = static_cast<int>(data.contacts.size());
-  parallelRanges(count, kContactsPerRange, world.settings.threads, [&](int begin, int end) {
-    for (int c = begin; c < end; ++c) fillContact(world, data.contacts[c], data);
+void contactRows(const BodyStore& bodies, std::span<const StepContact> contacts,
+                 const StepMotion& motion, const WorldSettings& settings, Real h,
+                 ConstraintRows& rows) {
+  const int count = static_cast<int>(contacts.size());
+  parallelRanges(count, kContactsPerRange, settings.threads, [&](int begin, int end) {
+    for (int c = begin; c < end; ++c) fillContact(bodies, contacts[c], motion, settings, h, rows);
   });
 }
 

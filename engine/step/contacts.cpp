@@ -1,40 +1,37 @@
 #include "engine/step/contacts.h"
 
-#include "engine/step/contact_anchors.h"
-#include "engine/step/contact_tangent.h"
-#include "engine/step/events.h"
+#include <cmath>
+
+#include "collision/collision_world.h"
 
 namespace drystone {
 
-void detectContacts(WorldParts& world, StepData& data) {
-  const BodyStore& bodies = world.bodies;
-  const WorldSettings& settings = world.settings;
+void placeColliders(const BodyStore& bodies, CollisionWorld& collision) {
   for (int i = 0; i < bodies.slots(); ++i) {
     if (bodies.collider[i] < 0 || bodies.isAsleep(i)) continue;
     if (bodies.kind[i] != BodyKind::kStatic) {
-      world.collision.setPose(bodies.collider[i], bodies.referencePose(i));
+      collision.setPose(bodies.collider[i], bodies.referencePose(i));
     }
   }
-  world.collision.detect(data.points);
+}
 
-  const Real worldCompliance = settings.stabilization.complianceFor(settings.substep());
-  data.contacts.clear();
-  for (const ContactPoint& point : data.points) {
-    const int a = world.bodyOfCollider[point.colliderA];
-    const int b = world.bodyOfCollider[point.colliderB];
-    if (bodies.isSensor[a] || bodies.isSensor[b]) {
-      if (point.gap <= 0) senseTouch(world, a, b);
-      continue;
-    }
+void listContacts(std::span<const ContactPoint> points, std::span<const int> bodyOfCollider,
+                  const BodyStore& bodies, const MaterialTable& materials,
+                  const WorldSettings& settings, Real h, std::vector<StepContact>& contacts) {
+  const Real worldCompliance = settings.stabilization.complianceFor(h);
+  contacts.clear();
+  for (const ContactPoint& point : points) {
+    const int a = bodyOfCollider[point.colliderA];
+    const int b = bodyOfCollider[point.colliderB];
+    if (bodies.isSensor[a] || bodies.isSensor[b]) continue;
     if (!bodies.isDynamic(a) && !bodies.isDynamic(b)) continue;
     if (settings.contactSet == ContactSet::kClosed && point.gap > 0) continue;  // (M.4)
-    const Material pair = world.materials.combine(bodies.material[a], bodies.material[b]);
-    StepContact& contact = data.contacts.emplace_back();
+    const Material pair = materials.combine(bodies.material[a], bodies.material[b]);
+    StepContact& contact = contacts.emplace_back();
     contact.point = point;
     contact.bodyA = a;
     contact.bodyB = b;
-    contact.tangent1 = contactTangent(point.normal);
-    contact.tangent2 = point.normal.cross(contact.tangent1);
+    setNormal(point.normal, contact);
     contact.friction = pair.friction;
     contact.restitution = pair.restitution;
     contact.tangentialRestitution = pair.tangentialRestitution;
@@ -42,6 +39,22 @@ void detectContacts(WorldParts& world, StepData& data) {
     contact.isSoft = pair.compliance.value_or(0) > 0;
     contact.contensouRadius = pair.contensouRadius;
   }
+}
+
+Vec3 contactTangent(const Vec3& normal) {
+  int axis = 0;
+  for (int i = 1; i < 3; ++i) {
+    // A margin breaks near-ties the same way every step: a diagonal normal must not flip axes.
+    if (std::abs(normal[i]) < std::abs(normal[axis]) - 1e-3) axis = i;
+  }
+  Vec3 tangent = Vec3::Unit(axis) - normal[axis] * normal;
+  return tangent.normalized();
+}
+
+void setNormal(const Vec3& normal, StepContact& contact) {
+  contact.point.normal = normal;
+  contact.tangent1 = contactTangent(normal);
+  contact.tangent2 = normal.cross(contact.tangent1);
 }
 
 }  // namespace drystone

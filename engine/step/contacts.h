@@ -1,11 +1,51 @@
 #pragma once
 
-#include "engine/step/world_parts.h"
+#include <span>
+#include <vector>
+
+#include "collision/narrow/contact_point.h"
+#include "core/types.h"
+#include "engine/model/body_store.h"
+#include "engine/model/material.h"
+#include "engine/model/world_settings.h"
 
 namespace drystone {
 
-/// Fills `data.contacts` with this step's contacts between bodies of which one at least is dynamic,
-/// sorted by (colliderA, colliderB, feature), each with its pair's material and tangents.
-void detectContacts(WorldParts& world, StepData& data);
+class CollisionWorld;
+
+/// Contacts that a thread takes at a time: some ten microseconds of work.
+constexpr int kContactsPerRange = 256;
+
+/// A contact of this step, with what the rows need of the two bodies.
+struct StepContact {
+  ContactPoint point;
+  int bodyA = -1, bodyB = -1;  ///< body slots; at least one is dynamic
+  Vec3 tangent1, tangent2;     ///< orthonormal with the normal, world
+  Real friction = 0;
+  Real restitution = 0;
+  Real tangentialRestitution = 0;
+  Real compliance = 0;       ///< [1/kg]
+  bool isSoft = false;       ///< compliant by its materials: not for the projection
+  Real contensouRadius = 0;  ///< [m]
+  int block = -1;            ///< into ConstraintRows::blocks
+};
+
+/// Brings what is awake and can move to its place in the collision world.
+void placeColliders(const BodyStore& bodies, CollisionWorld& collision);
+
+/// Makes contacts of the detected points, in their order (colliderA, colliderB, feature): those
+/// between bodies of which one at least is dynamic and none a sensor, each with its pair's material
+/// and tangents. h: of the inner step [s].
+void listContacts(std::span<const ContactPoint> points, std::span<const int> bodyOfCollider,
+                  const BodyStore& bodies, const MaterialTable& materials,
+                  const WorldSettings& settings, Real h, std::vector<StepContact>& contacts);
+
+/// The first tangent of a contact, orthogonal to the unit normal: along the projection of the world
+/// axis that is farthest from it, so that it varies smoothly with the normal nearly everywhere. The
+/// second is normal × first.
+Vec3 contactTangent(const Vec3& normal);
+
+/// Turns the normal of a contact, and the tangents with it.
+void setNormal(const Vec3& normal, StepContact& contact);
 
 }  // namespace drystone

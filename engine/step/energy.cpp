@@ -4,20 +4,19 @@ namespace drystone {
 namespace {
 
 /// Work of gravity, loads and the gyroscopic term on the mean velocity.
-void accountForces(const WorldParts& world, const StepData& data, EnergyLedger& ledger) {
-  const BodyStore& bodies = world.bodies;
-  const Real h = world.settings.substep();
+void accountForces(const BodyStore& bodies, const StepMotion& motion, const Vec3& gravity, Real h,
+                   EnergyLedger& ledger) {
   for (int i = 0; i < bodies.slots(); ++i) {
     if (!bodies.isDynamic(i)) continue;
-    const Vec6 mean = 0.5 * (bodies.velocity[i] + data.oldVelocity[i]);
+    const Vec6 mean = 0.5 * (bodies.velocity[i] + motion.old[i]);
     Vec6 external = h * bodies.load[i];
-    external.head<3>() += h * bodies.mass[i] * world.settings.gravity;
-    const Vec3 turn = data.freeVelocity[i].tail<3>() - data.oldVelocity[i].tail<3>();
+    external.head<3>() += h * bodies.mass[i] * gravity;
+    const Vec3 turn = motion.free[i].tail<3>() - motion.old[i].tail<3>();
     Vec3 gyroscopic = bodies.angularMomentum(i, turn) - external.tail<3>();
-    if (world.settings.geometricStiffness) {
+    if (!motion.addedInertia.empty()) {
       // u* was shortened for the added inertia: (I + ΔI) u* = I (u + …).
-      gyroscopic += data.addedInertia[i] * data.freeVelocity[i].tail<3>();
-      const Vec3 impulse = -data.addedInertia[i] * bodies.velocity[i].tail<3>();
+      gyroscopic += motion.addedInertia[i] * motion.free[i].tail<3>();
+      const Vec3 impulse = -motion.addedInertia[i] * bodies.velocity[i].tail<3>();
       ledger.geometric += mean.tail<3>().dot(impulse);
     }
     ledger.external += mean.dot(external);
@@ -26,9 +25,8 @@ void accountForces(const WorldParts& world, const StepData& data, EnergyLedger& 
 }
 
 /// Work of one block's impulses on the mean velocity of its dynamic bodies, row by row.
-void accountBlock(const StepData& data, int k, const Vec6& meanA, const Vec6& meanB,
+void accountBlock(const ConstraintRows& rows, int k, const Vec6& meanA, const Vec6& meanB,
                   EnergyLedger& ledger) {
-  const ConstraintRows& rows = data.rows;
   const ProblemBlock& block = rows.blocks[k];
   const int first = rows.firstRow[k];
   for (int i = 0; i < block.rows; ++i) {
@@ -55,12 +53,11 @@ void accountBlock(const StepData& data, int k, const Vec6& meanA, const Vec6& me
 }
 
 /// Of gravity, zero at the origin [J].
-Real potentialEnergy(const WorldParts& world) {
-  const BodyStore& bodies = world.bodies;
+Real potentialEnergy(const BodyStore& bodies, const Vec3& gravity) {
   Real energy = 0;
   for (int i = 0; i < bodies.slots(); ++i) {
     if (bodies.isDynamic(i)) {
-      energy -= bodies.mass[i] * world.settings.gravity.dot(bodies.position[i]);
+      energy -= bodies.mass[i] * gravity.dot(bodies.position[i]);
     }
   }
   return energy;
@@ -76,23 +73,22 @@ Real kineticEnergy(const BodyStore& bodies, std::span<const Vec6> velocity) {
   return energy;
 }
 
-void accountEnergy(const WorldParts& world, const StepData& data, Real kineticStart,
+void accountEnergy(const BodyStore& bodies, const Islands& islands, const ConstraintRows& rows,
+                   const StepMotion& motion, const Vec3& gravity, Real h, Real kineticStart,
                    EnergyLedger& ledger) {
-  const BodyStore& bodies = world.bodies;
-  const Islands& islands = data.islands;
-  ledger.kineticBefore = kineticEnergy(bodies, data.oldVelocity);
+  ledger.kineticBefore = kineticEnergy(bodies, motion.old);
   ledger.kineticAfter = kineticEnergy(bodies, bodies.velocity);
   ledger.turnedInertia = ledger.kineticBefore - kineticStart;
-  accountForces(world, data, ledger);
+  accountForces(bodies, motion, gravity, h, ledger);
   for (int island = 0; island < islands.count(); ++island) {
     const int* slot = islands.bodies.data() + islands.bodyStart[island];
     const auto mean = [&](int local) -> Vec6 {
       if (local < 0) return Vec6::Zero();
-      return 0.5 * (bodies.velocity[slot[local]] + data.oldVelocity[slot[local]]);
+      return 0.5 * (bodies.velocity[slot[local]] + motion.old[slot[local]]);
     };
     for (int k = islands.blockStart[island]; k < islands.blockStart[island + 1]; ++k) {
-      const ProblemBlock& block = data.rows.blocks[k];
-      accountBlock(data, k, mean(block.bodyA), mean(block.bodyB), ledger);
+      const ProblemBlock& block = rows.blocks[k];
+      accountBlock(rows, k, mean(block.bodyA), mean(block.bodyB), ledger);
     }
   }
   ledger.ledgerError =
@@ -101,15 +97,15 @@ void accountEnergy(const WorldParts& world, const StepData& data, Real kineticSt
        ledger.friction + ledger.restitution + ledger.stabilisation);
 }
 
-void finishEnergy(const WorldParts& world, EnergyLedger& ledger) {
-  ledger.kinetic = kineticEnergy(world.bodies, world.bodies.velocity);
+void finishEnergy(const BodyStore& bodies, const Vec3& gravity, EnergyLedger& ledger) {
+  ledger.kinetic = kineticEnergy(bodies, bodies.velocity);
   ledger.turnedInertia += ledger.kinetic - ledger.kineticAfter;
-  ledger.potential = potentialEnergy(world);
+  ledger.potential = potentialEnergy(bodies, gravity);
 }
 
-void accountProjection(const WorldParts& world, EnergyLedger& ledger) {
-  const Real kinetic = kineticEnergy(world.bodies, world.bodies.velocity);
-  const Real potential = potentialEnergy(world);
+void accountProjection(const BodyStore& bodies, const Vec3& gravity, EnergyLedger& ledger) {
+  const Real kinetic = kineticEnergy(bodies, bodies.velocity);
+  const Real potential = potentialEnergy(bodies, gravity);
   ledger.projection = potential - ledger.potential;
   ledger.turnedInertia += kinetic - ledger.kinetic;
   ledger.kinetic = kinetic;

@@ -2,27 +2,29 @@
 
 #include <span>
 
-#include "engine/step/world_parts.h"
+#include "engine/step/rows.h"
+#include "engine/step/step_report.h"
 
 namespace drystone {
 
 /// ½ uᵀ M u of all dynamic bodies at their present poses [J].
 Real kineticEnergy(const BodyStore& bodies, std::span<const Vec6> velocity);
 
-/// The velocity update's part of the ledger (M.14), at the pose of detection, after the new
+/// The velocity update's part of the ledger (M.14) over h, at the pose of detection, after the new
 /// velocities are set: Δ(½ uᵀ M u) = ½ (u⁺ + u)ᵀ (h f + Jᵀ λ), by source. `kineticStart` is the
 /// energy at the start of the step, before a half step of the poses [J].
-void accountEnergy(const WorldParts& world, const StepData& data, Real kineticStart,
+void accountEnergy(const BodyStore& bodies, const Islands& islands, const ConstraintRows& rows,
+                   const StepMotion& motion, const Vec3& gravity, Real h, Real kineticStart,
                    EnergyLedger& ledger);
 
+/// The pose update's part: potential, and the kinetic energy that turned inertia changed.
+void finishEnergy(const BodyStore& bodies, const Vec3& gravity, EnergyLedger& ledger);
+
 /// After the projection: what it changed of the potential, and of the kinetic energy by turning.
-void accountProjection(const WorldParts& world, EnergyLedger& ledger);
+void accountProjection(const BodyStore& bodies, const Vec3& gravity, EnergyLedger& ledger);
 
 /// Adds a later inner step's ledger to the step's. Changes of kinetic energy add up too, without
 /// those by turned inertia between them, so that the sum still closes.
 void addEnergy(const EnergyLedger& part, EnergyLedger& total);
-
-/// The pose update's part: potential, and the kinetic energy that turned inertia changed.
-void finishEnergy(const WorldParts& world, EnergyLedger& ledger);
 
 }  // namespace drystone

@@ -4,7 +4,6 @@
 #include <tuple>
 
 #include "engine/step/sleeping.h"
-#include "engine/step/world_parts.h"
 
 namespace drystone {
 namespace {
@@ -16,9 +15,10 @@ auto orderOf(const ContactEvent& event) { return orderOf(event.bodyA, event.body
 auto orderOf(const SensorEvent& event) { return orderOf(event.sensor, event.visitor); }
 
 /// Speed at which the points of the two bodies approach each other [m/s]; negative: they part.
-Real approachSpeed(const BodyStore& bodies, const StepData& data, const StepContact& contact) {
+Real approachSpeed(const BodyStore& bodies, std::span<const Vec6> oldVelocity,
+                   const StepContact& contact) {
   const auto velocityOf = [&](int body) -> Vec3 {
-    const Vec6& u = data.oldVelocity[body];
+    const Vec6& u = oldVelocity[body];
     const Vec3 arm = contact.point.position - bodies.position[body];
     return u.head<3>() + u.tail<3>().cross(arm);
   };
@@ -135,28 +135,32 @@ void beginEvents(EventTracker& tracker) {
   tracker.found.clear();
 }
 
-void senseTouch(WorldParts& world, int bodyA, int bodyB) {
-  const BodyStore& bodies = world.bodies;
-  if (bodies.isSensor[bodyA] && bodies.isSensor[bodyB]) return;
-  const bool isA = bodies.isSensor[bodyA] != 0;
-  world.events.sensed.push_back(
-      {bodies.idOf(isA ? bodyA : bodyB), bodies.idOf(isA ? bodyB : bodyA)});
+void senseTouches(std::span<const ContactPoint> points, std::span<const int> bodyOfCollider,
+                  const BodyStore& bodies, EventTracker& tracker) {
+  for (const ContactPoint& point : points) {
+    const int a = bodyOfCollider[point.colliderA], b = bodyOfCollider[point.colliderB];
+    const bool isA = bodies.isSensor[a] != 0, isB = bodies.isSensor[b] != 0;
+    if (isA == isB || point.gap > 0) continue;
+    tracker.sensed.push_back({bodies.idOf(isA ? a : b), bodies.idOf(isA ? b : a)});
+  }
 }
 
-void collectTouches(WorldParts& world, const StepData& data, int substep) {
-  const BodyStore& bodies = world.bodies;
-  std::vector<PairTouch>& found = world.events.found;
+void collectTouches(const BodyStore& bodies, std::span<const StepContact> contacts,
+                    const ConstraintRows& rows, std::span<const Vec6> oldVelocity, int substep,
+                    EventTracker& tracker) {
+  std::vector<PairTouch>& found = tracker.found;
   const StepContact* last = nullptr;  // the contact of the last touch; those of a pair adjoin
-  for (const StepContact& contact : data.contacts) {
-    const Real impulse = data.rows.lambda[data.rows.firstRow[contact.block]];
+  for (const StepContact& contact : contacts) {
+    const Real impulse = rows.lambda[rows.firstRow[contact.block]];
     if (!(contact.point.gap <= 0 || impulse > 0)) continue;
-    const ContactEvent touch{.bodyA = bodies.idOf(contact.bodyA),
-                             .bodyB = bodies.idOf(contact.bodyB),
-                             .normalImpulse = std::max(impulse, 0.0),
-                             .approachSpeed = std::max(approachSpeed(bodies, data, contact), 0.0),
-                             .points = 1,
-                             .position = contact.point.position,
-                             .normal = contact.point.normal};
+    const ContactEvent touch{
+        .bodyA = bodies.idOf(contact.bodyA),
+        .bodyB = bodies.idOf(contact.bodyB),
+        .normalImpulse = std::max(impulse, 0.0),
+        .approachSpeed = std::max(approachSpeed(bodies, oldVelocity, contact), 0.0),
+        .points = 1,
+        .position = contact.point.position,
+        .normal = contact.point.normal};
     if (last != nullptr && last->bodyA == contact.bodyA && last->bodyB == contact.bodyB) {
       merge(touch, found.back().event);
       ++found.back().event.points;
@@ -167,23 +171,13 @@ void collectTouches(WorldParts& world, const StepData& data, int substep) {
   }
 }
 
-void recordBreak(WorldParts& world, int slot) {
-  const Joint& joint = world.joints[slot];
-  wakeBody(world.bodies, joint.bodyA);
-  wakeBody(world.bodies, joint.bodyB);
-  world.events.events.jointsBroken.push_back({.joint = {slot},
-                                              .bodyA = world.bodies.idOf(joint.bodyA),
-                                              .bodyB = world.bodies.idOf(joint.bodyB),
-                                              .impulse = joint.impulse.norm()});
-}
-
-void finishEvents(WorldParts& world) {
+void finishEvents(const BodyStore& bodies, EventTracker& tracker) {
   // Inner steps each add theirs.
-  std::vector<JointBreakEvent>& broken = world.events.events.jointsBroken;
+  std::vector<JointBreakEvent>& broken = tracker.events.jointsBroken;
   std::sort(broken.begin(), broken.end(),
             [](const auto& p, const auto& q) { return p.joint.index < q.joint.index; });
-  finishContacts(world.bodies, world.events);
-  finishSensors(world.events);
+  finishContacts(bodies, tracker);
+  finishSensors(tracker);
 }
 
 }  // namespace drystone

@@ -1,13 +1,12 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
+#include "engine/step/rows.h"
 #include "engine/step/step_events.h"
 
 namespace drystone {
-
-struct StepData;
-struct WorldParts;
 
 /// A pair that touched in one inner step.
 struct PairTouch {
@@ -28,16 +27,17 @@ struct EventTracker {
 /// Clears what is found in a step.
 void beginEvents(EventTracker& tracker);
 
-/// The shape of one of two bodies is a sensor's and overlaps the other's.
-void senseTouch(WorldParts& world, int bodyA, int bodyB);
+/// Notes the detected pairs of which one is a sensor whose shape overlaps the other's.
+void senseTouches(std::span<const ContactPoint> points, std::span<const int> bodyOfCollider,
+                  const BodyStore& bodies, EventTracker& tracker);
 
 /// Adds the pairs that touch in inner step `substep`: solved, and still at the poses of detection.
-void collectTouches(WorldParts& world, const StepData& data, int substep);
-
-/// A joint broke under the impulse that it holds.
-void recordBreak(WorldParts& world, int joint);
+/// `oldVelocity` is that before the solve. [body slots]
+void collectTouches(const BodyStore& bodies, std::span<const StepContact> contacts,
+                    const ConstraintRows& rows, std::span<const Vec6> oldVelocity, int substep,
+                    EventTracker& tracker);
 
 /// Compares with the step before: fills `events`.
-void finishEvents(WorldParts& world);
+void finishEvents(const BodyStore& bodies, EventTracker& tracker);
 
 }  // namespace drystone

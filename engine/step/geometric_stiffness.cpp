@@ -50,24 +50,23 @@ void stiffen(BodyStore& bodies, int body, Real h, Mat3& stiffness, Vec6& freeVel
 
 }  // namespace
 
-void addGeometricStiffness(WorldParts& world, StepData& data) {
-  BodyStore& bodies = world.bodies;
-  const Real h = world.settings.substep();
-  data.addedInertia.assign(bodies.slots(), Mat3::Zero());
-  for (const Joint& joint : world.joints) {
+void addGeometricStiffness(const JointStore& joints, Real h, BodyStore& bodies,
+                           StepMotion& motion) {
+  motion.addedInertia.assign(bodies.slots(), Mat3::Zero());
+  for (const Joint& joint : joints) {
     if (!holdsAPoint(joint)) continue;
     const int a = joint.bodyA, b = joint.bodyB;
     const Vec3 armB = bodies.rotation[b] * joint.frameB.position;
     const Vec3 armA = bodies.position[b] + armB - bodies.position[a];
-    data.addedInertia[b] += stiffnessOf(joint.force, armB);
-    data.addedInertia[a] += stiffnessOf(-joint.force, armA);
+    motion.addedInertia[b] += stiffnessOf(joint.force, armB);
+    motion.addedInertia[a] += stiffnessOf(-joint.force, armA);
   }
   for (int body = 0; body < bodies.slots(); ++body) {
-    Mat3& stiffness = data.addedInertia[body];
+    Mat3& stiffness = motion.addedInertia[body];
     if (!bodies.isAwake(body)) {
       stiffness.setZero();
     } else if (!stiffness.isZero(0)) {
-      stiffen(bodies, body, h, stiffness, data.freeVelocity[body]);
+      stiffen(bodies, body, h, stiffness, motion.free[body]);
     }
   }
 }

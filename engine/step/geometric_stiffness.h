@@ -1,6 +1,9 @@
 #pragma once
 
-#include "engine/step/world_parts.h"
+#include <vector>
+
+#include "engine/model/joint_store.h"
+#include "engine/step/rows.h"
 
 namespace drystone {
 
@@ -12,8 +15,8 @@ namespace drystone {
 /// the axes that torques act about, of slides and of rods is left out. Only directions in which the
 /// step would not resolve the swinging get it, and no negative stiffness does.
 ///
-/// Uses the joint forces of the inner step before. Changes `inverseInertia`, which the next change
-/// of pose makes anew.
-void addGeometricStiffness(WorldParts& world, StepData& data);
+/// Uses the joint forces of the inner step before, and h of this one [s]. Changes `inverseInertia`,
+/// which the next change of pose makes anew.
+void addGeometricStiffness(const JointStore& joints, Real h, BodyStore& bodies, StepMotion& motion);
 
 }  // namespace drystone

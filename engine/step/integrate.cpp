@@ -58,16 +58,15 @@ Vec6 prescribedVelocity(const std::vector<VelocityKey>& keys, Real time) {
 
 }  // namespace
 
-void setPrescribedVelocities(BodyStore& bodies, Real time) {
+void setPrescribedVelocities(Real time, BodyStore& bodies) {
   for (int i = 0; i < bodies.slots(); ++i) {
     const std::vector<VelocityKey>& motion = bodies.record[i].motion;
     if (!motion.empty()) bodies.velocity[i] = prescribedVelocity(motion, time);
   }
 }
 
-void freeMotion(const BodyStore& bodies, const WorldSettings& settings,
+void freeMotion(const BodyStore& bodies, const WorldSettings& settings, Real h,
                 std::vector<Vec6>& freeVelocity) {
-  const Real h = settings.substep();
   freeVelocity = bodies.velocity;
   parallelRanges(bodies.slots(), kBodiesPerRange, settings.threads, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) {
@@ -83,27 +82,26 @@ void freeMotion(const BodyStore& bodies, const WorldSettings& settings,
   });
 }
 
-void displaceBody(BodyStore& bodies, int body, const Vec6& displacement) {
+void displaceBody(int body, const Vec6& displacement, BodyStore& bodies) {
   bodies.position[body] += displacement.head<3>();
   const Vec3 turn = displacement.tail<3>();
   bodies.rotation[body] = (rotationBy(turn) * bodies.rotation[body]).normalized();
   bodies.updateInverseInertia(body);
 }
 
-void advancePoses(BodyStore& bodies, Real duration, int threads) {
+void advancePoses(Real duration, int threads, BodyStore& bodies) {
   parallelRanges(bodies.slots(), kBodiesPerRange, threads, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) {
       if (bodies.kind[i] == BodyKind::kStatic || bodies.isAsleep(i)) continue;
-      displaceBody(bodies, i, duration * bodies.velocity[i]);
+      displaceBody(i, duration * bodies.velocity[i], bodies);
     }
   });
 }
 
-void applyImpulses(BodyStore& bodies, const StepData& data, int threads) {
-  const Islands& islands = data.islands;
-  const ConstraintRows& rows = data.rows;
+void applyImpulses(const Islands& islands, const ConstraintRows& rows,
+                   std::span<const Vec6> freeVelocity, int threads, BodyStore& bodies) {
   for (int i = 0; i < bodies.slots(); ++i) {
-    if (bodies.isDynamic(i)) bodies.velocity[i] = data.freeVelocity[i];
+    if (bodies.isDynamic(i)) bodies.velocity[i] = freeVelocity[i];
   }
   // Islands share no dynamic body, so they may be applied side by side.
   parallelFor(islands.count(), threads, [&](int island, int) {

@@ -14,26 +14,27 @@ void accumulate(std::vector<int>& starts) {
 
 }  // namespace
 
-void findIslands(const BodyStore& bodies, std::vector<StepJointBlock>& joints,
-                 std::vector<StepContact>& contacts, FrictionModel friction, Islands& islands) {
+void findIslands(const BodyStore& bodies, FrictionModel friction, std::span<StepJointBlock> joints,
+                 std::span<StepContact> contacts, Islands& islands) {
   const int slots = bodies.slots();
-  const int jointCount = static_cast<int>(joints.size());
-  const int sourceCount = jointCount + static_cast<int>(contacts.size());
-  // Calls visit(source, bodyA, bodyB, rows) for every joint and contact, in order.
+  // Calls visit(source, bodyA, bodyB, rows, block) for every joint and contact, in order.
   const auto forEachSource = [&](auto&& visit) {
-    for (int j = 0; j < jointCount; ++j) {
-      visit(j, joints[j].bodyA, joints[j].bodyB, joints[j].rows);
+    BlockSource source{BlockSource::Kind::kJoint, 0};
+    for (StepJointBlock& joint : joints) {
+      visit(source, joint.bodyA, joint.bodyB, joint.rows, joint.block);
+      ++source.index;
     }
-    for (int c = jointCount; c < sourceCount; ++c) {
-      const StepContact& contact = contacts[c - jointCount];
-      visit(c, contact.bodyA, contact.bodyB, contactRows(friction));
+    source = {BlockSource::Kind::kContact, 0};
+    for (StepContact& contact : contacts) {
+      visit(source, contact.bodyA, contact.bodyB, contactRows(friction), contact.block);
+      ++source.index;
     }
   };
 
   startGroups(islands.parent, slots);
   islands.ofBody.assign(slots, -1);
   islands.localBody.assign(slots, -1);
-  forEachSource([&](int, int a, int b, int) {
+  forEachSource([&](BlockSource, int a, int b, int, int) {
     if (bodies.isDynamic(a) && bodies.isDynamic(b)) unite(islands.parent, a, b);
     for (const int body : {a, b}) {
       if (bodies.isDynamic(body)) islands.ofBody[body] = 0;  // held; numbered below
@@ -59,7 +60,7 @@ void findIslands(const BodyStore& bodies, std::vector<StepJointBlock>& joints,
   const auto islandOf = [&](int a, int b) {
     return bodies.isDynamic(a) ? islands.ofBody[a] : islands.ofBody[b];
   };
-  forEachSource([&](int, int a, int b, int rows) {
+  forEachSource([&](BlockSource, int a, int b, int rows, int) {
     const int island = islandOf(a, b);
     ++islands.blockStart[island + 1];
     islands.rowStart[island + 1] += rows;
@@ -77,10 +78,9 @@ void findIslands(const BodyStore& bodies, std::vector<StepJointBlock>& joints,
   islands.sources.resize(islands.blockStart[count]);
   std::vector<int>& next = islands.parent;  // its work is done; holds each island's next block
   next.assign(islands.blockStart.begin(), islands.blockStart.end());
-  forEachSource([&](int source, int a, int b, int) {
-    const int block = next[islandOf(a, b)]++;
+  forEachSource([&](BlockSource source, int a, int b, int, int& block) {
+    block = next[islandOf(a, b)]++;
     islands.sources[block] = source;
-    (source < jointCount ? joints[source].block : contacts[source - jointCount].block) = block;
   });
 }
 

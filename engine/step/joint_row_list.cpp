@@ -6,6 +6,7 @@
 #include <span>
 
 #include "engine/model/joint_coordinates.h"
+#include "engine/step/sleeping.h"
 
 namespace drystone {
 namespace {
@@ -23,21 +24,17 @@ int keyOf(Role role, int coordinate) {
 /// Appends rows of one joint to a list.
 class RowList {
  public:
-  RowList(const WorldParts& world, const JointRowRules& rules, const Joint& joint,
+  RowList(const BodyStore& bodies, const JointRowRules& rules, const Joint& joint,
           std::vector<StepJointRow>& rows)
-      : end_(world.time + rules.h),
-        detection_(world.settings.integrator == Integrator::kMoreau ? world.time + rules.h / 2
-                                                                    : world.time),
+      : rules_(rules),
         joint_(joint),
-        velocity_(rules.forces ? std::span<const Vec6>(world.bodies.velocity)
-                               : std::span<const Vec6>()),
+        velocity_(rules.forces ? std::span<const Vec6>(bodies.velocity) : std::span<const Vec6>()),
         rows_(rows),
         h_(rules.h),
         rateShare_(rules.forces ? 1 : 0),
-        gamma_(isSoft(joint) && rules.forces ? softGamma(world, rules) : rules.gamma),
-        motorGamma_(softGamma(world, rules)),
+        gamma_(isSoft(joint) && rules.forces ? rules.softGamma : rules.gamma),
         restitution_(isSoft(joint) ? 0 : rules.restitution),
-        compliance_(joint.compliance.value_or(world.settings.stabilization.complianceFor(h_))) {}
+        compliance_(joint.compliance.value_or(rules.compliance)) {}
 
   /// q̇ = -γ φ/h, φ = q - at.
   void lock(int index, const JointCoordinate& q, Real at) {
@@ -78,17 +75,17 @@ class RowList {
       return isSet ? joint_.target[index] : motor.target.at(time);
     };
     if (motor.kind == MotorKind::kVelocity) {
-      add(keyOf(Role::kMotor, index), q, 1, -targetAt(end_), compliance_, -cap, cap);
+      add(keyOf(Role::kMotor, index), q, 1, -targetAt(rules_.end), compliance_, -cap, cap);
       return;
     }
     // The error at detection is taken back, and the target's own motion to the next detection goes
     // on top.
-    const Real start = targetAt(detection_);
-    const Real rate = (targetAt(detection_ + h_) - start) / h_;
+    const Real start = targetAt(rules_.detection);
+    const Real rate = (targetAt(rules_.detection + h_) - start) / h_;
     if (motor.servo) {
       spring(Role::kMotor, index, q, *motor.servo, start, -rate, cap);
     } else {
-      add(keyOf(Role::kMotor, index), q, 1, motorGamma_ * (q.value - start) / h_ - rate,
+      add(keyOf(Role::kMotor, index), q, 1, rules_.softGamma * (q.value - start) / h_ - rate,
           compliance_, -cap, cap);
     }
   }
@@ -106,10 +103,6 @@ class RowList {
            (q.jacobianA.dot(velocity_[joint_.bodyA]) + q.jacobianB.dot(velocity_[joint_.bodyB]));
   }
 
-  static Real softGamma(const WorldParts& world, const JointRowRules& rules) {
-    return world.settings.stabilization.gammaFor(rules.h);
-  }
-
   void add(int key, const JointCoordinate& q, Real sign, Real bias, Real compliance, Real lower,
            Real upper) {
     rows_.push_back({.jacobianA = sign * q.jacobianA,
@@ -121,11 +114,11 @@ class RowList {
                      .key = key});
   }
 
-  Real end_, detection_;  ///< of the step, and of the poses that coordinates are measured at [s]
+  const JointRowRules& rules_;
   const Joint& joint_;
   std::span<const Vec6> velocity_;  ///< [body slots]; empty where only poses count
   std::vector<StepJointRow>& rows_;
-  Real h_, rateShare_, gamma_, motorGamma_, restitution_, compliance_;
+  Real h_, rateShare_, gamma_, restitution_, compliance_;
 };
 
 /// Distance of the coordinate from where the joint lets it be.
@@ -135,28 +128,32 @@ Real violation(const JointAxis& axis, Real value) {
 
 }  // namespace
 
-JointRowRules stepRules(const WorldSettings& settings) {
-  const bool mean = settings.jointRows == JointRows::kMean;
-  return {
-      .h = settings.substep(), .gamma = settings.velocityGamma(), .restitution = mean ? 1.0 : 0.0};
+JointRowRules stepRules(const WorldSettings& settings, Real time, Real h) {
+  const Stabilization& stabilization = settings.stabilization;
+  const bool isMoreau = settings.integrator == Integrator::kMoreau;
+  return {.h = h,
+          .end = time + h,
+          .detection = isMoreau ? time + h / 2 : time,
+          .gamma = settings.velocityGamma(h),
+          .softGamma = stabilization.gammaFor(h),
+          .compliance = stabilization.complianceFor(h),
+          .restitution = settings.jointRows == JointRows::kMean ? 1.0 : 0.0};
 }
 
-bool isInForce(const WorldParts& world, const Joint& joint) {
-  return joint.active() &&
-         (joint.geometry != JointGeometry::kGear ||
-          (world.joints[joint.gear1].active() && world.joints[joint.gear2].active()));
+bool isInForce(const JointStore& joints, const Joint& joint) {
+  return joint.active() && (joint.geometry != JointGeometry::kGear ||
+                            (joints[joint.gear1].active() && joints[joint.gear2].active()));
 }
 
-bool hasRows(const WorldParts& world, const Joint& joint) {
-  return isInForce(world, joint) &&
-         (world.bodies.isAwake(joint.bodyA) || world.bodies.isAwake(joint.bodyB));
+bool hasRows(const BodyStore& bodies, const JointStore& joints, const Joint& joint) {
+  return isInForce(joints, joint) && (bodies.isAwake(joint.bodyA) || bodies.isAwake(joint.bodyB));
 }
 
-void appendJointRows(const WorldParts& world, const JointRowRules& rules, Joint& joint,
-                     std::vector<StepJointRow>& out) {
+void appendJointRows(const BodyStore& bodies, const JointStore& joints, const JointRowRules& rules,
+                     Joint& joint, std::vector<StepJointRow>& out) {
   std::array<JointCoordinate, 6> q;
-  jointCoordinates(world.bodies, world.joints, joint, q);
-  RowList rows(world, rules, joint, out);
+  jointCoordinates(bodies, joints, joint, q);
+  RowList rows(bodies, rules, joint, out);
   const int count = coordinateCount(joint.geometry);
   Real drift = 0, turn = 0;
   for (int i = 0; i < count; ++i) {
@@ -174,7 +171,7 @@ void appendJointRows(const WorldParts& world, const JointRowRules& rules, Joint&
     rows.friction(i, q[i], axis.friction);
   }
   if (joint.swingLimit < kInfinity) {
-    const JointCoordinate swing = swingCoordinate(world.bodies, joint);
+    const JointCoordinate swing = swingCoordinate(bodies, joint);
     rows.limit(kSwingCoordinate, swing, -kInfinity, joint.swingLimit);
     const Real error = std::max(swing.value - joint.swingLimit, 0.0);
     turn += error * error;
@@ -183,6 +180,29 @@ void appendJointRows(const WorldParts& world, const JointRowRules& rules, Joint&
   joint.turnError = std::sqrt(turn);
   if (joint.geometry == JointGeometry::kFrames) {
     for (int i = 0; i < 3; ++i) joint.angle[i] = q[3 + i].value;
+  }
+}
+
+void listJointRows(const BodyStore& bodies, const JointRowRules& rules, JointStore& joints,
+                   JointRowList& list) {
+  list.rows.clear();
+  list.blocks.clear();
+  for (std::size_t slot = 0; slot < joints.size(); ++slot) {
+    Joint& joint = joints[slot];
+    if (isAsleep(bodies, joint)) continue;  // keeps its errors
+    joint.drift = joint.turnError = 0;
+    if (!hasRows(bodies, joints, joint)) continue;
+    int first = static_cast<int>(list.rows.size());
+    appendJointRows(bodies, joints, rules, joint, list.rows);
+    const int end = static_cast<int>(list.rows.size());
+    for (int part = 0; first < end; ++part, first += kMaxBlockRows) {
+      list.blocks.push_back({.joint = static_cast<int>(slot),
+                             .part = part,
+                             .firstRow = first,
+                             .rows = std::min(kMaxBlockRows, end - first),
+                             .bodyA = joint.bodyA,
+                             .bodyB = joint.bodyB});
+    }
   }
 }
 

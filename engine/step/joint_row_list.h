@@ -2,35 +2,70 @@
 
 #include <vector>
 
-#include "engine/step/world_parts.h"
+#include "engine/model/joint_store.h"
+#include "engine/model/world_settings.h"
 
 namespace drystone {
+
+/// A row of a joint in this step, its Jacobians as if both bodies moved.
+struct StepJointRow {
+  Vec6 jacobianA, jacobianB;
+  Real bias = 0;         ///< of b: error, target and approach terms [m/s], [rad/s]
+  Real restitution = 0;  ///< ε: J u times ε goes into b
+  Real compliance = 0;   ///< [1/kg], [1/(kg m²)]
+  Real lower = 0, upper = 0;
+  int key = 0;  ///< what the row is for, ascending within a joint
+};
+
+/// Up to kMaxBlockRows rows of one joint.
+struct StepJointBlock {
+  int joint = -1;              ///< slot
+  int part = 0;                ///< number among the joint's blocks
+  int firstRow = 0, rows = 0;  ///< into JointRowList::rows
+  int bodyA = -1, bodyB = -1;  ///< body slots; at least one is dynamic
+  int block = -1;              ///< into ConstraintRows::blocks
+};
+
+/// The rows of all joints in a step.
+struct JointRowList {
+  std::vector<StepJointRow> rows;      ///< by joint, then by key
+  std::vector<StepJointBlock> blocks;  ///< by joint
+};
 
 /// What the rows of a list are for.
 struct JointRowRules {
   Real h = 0;            ///< [s]
+  Real end = 0;          ///< of the inner step [s]
+  Real detection = 0;    ///< when the poses are that coordinates are measured at [s]
   Real gamma = 0;        ///< share of the error of locks and passed limits that h takes back
+  Real softGamma = 0;    ///< likewise of soft joints and motors
+  Real compliance = 0;   ///< of the rows of joints that have none of their own
   Real restitution = 0;  ///< ε of locks: w = J u⁺ + ε J u
   bool forces = true;    ///< also springs, motors and friction; else for the poses alone
 };
 
-/// The rules of the rows of a step.
-JointRowRules stepRules(const WorldSettings& settings);
+/// The rules of the rows of an inner step of h that starts at `time` [s].
+JointRowRules stepRules(const WorldSettings& settings, Real time, Real h);
 
 /// True when its locks were made compliant on purpose: they keep the velocity stabilisation γ,
 /// which their stretch rests on, and are left out of mean rows and of the projection.
 inline bool isSoft(const Joint& joint) { return joint.compliance.value_or(0) > 0; }
 
 /// True when the joint, and what it couples if it is a gear, is there and not broken.
-bool isInForce(const WorldParts& world, const Joint& joint);
+bool isInForce(const JointStore& joints, const Joint& joint);
 
 /// True when the joint acts on something that moves.
-bool hasRows(const WorldParts& world, const Joint& joint);
+bool hasRows(const BodyStore& bodies, const JointStore& joints, const Joint& joint);
 
-/// Appends the rows of a joint at the present poses: locks first, then per coordinate limit,
-/// spring, motor and friction. How many does not depend on the poses. Sets the joint's errors and
-/// angles. `world.time` is the start of the step.
-void appendJointRows(const WorldParts& world, const JointRowRules& rules, Joint& joint,
-                     std::vector<StepJointRow>& rows);
+/// Appends the rows of a joint, one of `joints`, at the present poses: locks first, then per
+/// coordinate limit, spring, motor and friction. How many does not depend on the poses. Sets the
+/// joint's errors and angles.
+void appendJointRows(const BodyStore& bodies, const JointStore& joints, const JointRowRules& rules,
+                     Joint& joint, std::vector<StepJointRow>& rows);
+
+/// Lists the rows of all joints that have any at the present poses, in blocks of at most
+/// kMaxBlockRows of one joint. Sets the errors and angles of the joints.
+void listJointRows(const BodyStore& bodies, const JointRowRules& rules, JointStore& joints,
+                   JointRowList& list);
 
 }  // namespace drystone

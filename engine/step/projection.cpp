@@ -4,10 +4,8 @@
 #include <cmath>
 
 #include "core/parallel.h"
-#include "engine/step/contact_anchors.h"
-#include "engine/step/contact_rows.h"
 #include "engine/step/integrate.h"
-#include "engine/step/joint_row_list.h"
+#include "engine/step/rows.h"
 #include "solvers/problem/problem_ops.h"
 
 namespace drystone {
@@ -16,19 +14,20 @@ namespace {
 /// One island's projection at work.
 class IslandProjection {
  public:
-  IslandProjection(WorldParts& world, const StepData& data, int island, ProjectionWorkspace& work)
-      : world_(world),
-        bodies_(world.bodies),
-        data_(data),
-        islands_(data.islands),
+  IslandProjection(const ProjectionInput& input, int island, BodyStore& bodies, JointStore& joints,
+                   ProjectionWorkspace& work)
+      : input_(input),
+        islands_(input.islands),
         island_(island),
-        h_(world.settings.substep()),
+        h_(input.h),
+        bodies_(bodies),
+        joints_(joints),
         work_(work) {}
 
   void run(SolverPool::Lane& lane) {
     work_.left.assign(islands_.blockStart[island_ + 1] - islands_.blockStart[island_], kNaN);
     Real error = gather();
-    for (int i = 0; i < world_.settings.projection.iterations && error > 1; ++i) {
+    for (int i = 0; i < input_.settings.projection.iterations && error > 1; ++i) {
       savePoses();
       solve(lane);
       const Real next = goUntilBetter(error);
@@ -48,8 +47,8 @@ class IslandProjection {
   /// and a straight chain is drawn in as a whole instead of folding its links.
   InverseInertia metricOf(int body) const {
     InverseInertia metric = bodies_.inverseInertia[body];
-    if (!data_.addedInertia.empty() && !data_.addedInertia[body].isZero(0)) {
-      const Mat3 inertia = metric.inverseInertia.inverse() + data_.addedInertia[body];
+    if (!input_.addedInertia.empty() && !input_.addedInertia[body].isZero(0)) {
+      const Mat3 inertia = metric.inverseInertia.inverse() + input_.addedInertia[body];
       metric.inverseInertia = inertia.inverse();
     }
     return metric;
@@ -70,14 +69,13 @@ class IslandProjection {
     problem.bodies.clear();
     for (const int body : bodiesOfIsland()) problem.bodies.push_back(metricOf(body));
     Real error = 0;
-    const int jointBlocks = static_cast<int>(data_.jointBlocks.size());
-    for (int k = islands_.blockStart[island_]; k < islands_.blockStart[island_ + 1]; ++k) {
-      const int source = islands_.sources[k];
-      if (source >= jointBlocks) {
-        Real& left = work_.left[k - islands_.blockStart[island_]];
-        error = std::max(error, addContact(source - jointBlocks, left));
-      } else if (data_.jointBlocks[source].part == 0) {
-        error = std::max(error, addJoint(data_.jointBlocks[source].joint));
+    const int begin = islands_.blockStart[island_], end = islands_.blockStart[island_ + 1];
+    for (int k = begin; k < end; ++k) {
+      const BlockSource source = islands_.sources[k];
+      if (source.isContact()) {
+        error = std::max(error, addContact(source.index, work_.left[k - begin]));
+      } else if (input_.blocks[source.index].part == 0) {
+        error = std::max(error, addJoint(input_.blocks[source.index].joint));
       }
     }
     return error;
@@ -110,12 +108,14 @@ class IslandProjection {
   }
 
   Real addJoint(int slot) {
-    Joint& joint = world_.joints[slot];
-    if (!hasRows(world_, joint)) return 0;
+    Joint& joint = joints_[slot];
+    if (!hasRows(bodies_, joints_, joint)) return 0;
     std::vector<StepJointRow>& rows = work_.rows;
     rows.clear();
     joint.drift = joint.turnError = 0;
-    appendJointRows(world_, {.h = h_, .gamma = 1, .forces = false}, joint, rows);
+    const Real compliance = input_.settings.stabilization.complianceFor(h_);
+    appendJointRows(bodies_, joints_,
+                    {.h = h_, .gamma = 1, .compliance = compliance, .forces = false}, joint, rows);
     if (isSoft(joint)) return 0;
     const int count = static_cast<int>(rows.size());
     Real error = 0;
@@ -130,17 +130,17 @@ class IslandProjection {
         error = std::max(error, h_ * (isLock ? std::abs(row.bias) : -row.bias));
       }
     }
-    return error / world_.settings.projection.tolerance;
+    return error / input_.settings.projection.tolerance;
   }
 
   /// `left`: the overlap that stays, set the first time.
   Real addContact(int index, Real& left) {
-    const StepContact& contact = data_.contacts[index];
+    const StepContact& contact = input_.contacts[index];
     if (contact.isSoft) return 0;
     const int a = contact.bodyA, b = contact.bodyB;
-    const auto [position, normal, gap] = placeContact(bodies_, contact, data_.anchors[index]);
+    const auto [position, normal, gap] = placeContact(bodies_, contact, input_.anchors[index]);
     if (std::isnan(left)) {
-      const Stabilization& stabilization = world_.settings.stabilization;
+      const Stabilization& stabilization = input_.settings.stabilization;
       const Real depth = std::max(-gap - stabilization.slop, 0.0);
       left = stabilization.slop + std::max(depth - h_ * stabilization.maxPushSpeed, 0.0);
     }
@@ -150,7 +150,7 @@ class IslandProjection {
     addRow(-pointRow(normal, position - bodies_.position[a]),
            pointRow(normal, position - bodies_.position[b]), error / h_, contact.compliance, 0,
            kInfinity);
-    return -error / world_.settings.projection.overlap;
+    return -error / input_.settings.projection.overlap;
   }
 
   void solve(SolverPool::Lane& lane) {
@@ -165,7 +165,7 @@ class IslandProjection {
     work_.displacement.resize(stored.bodies.size());
     const ContactProblem problem = stored.view();
     solveProblem(*lane.solver, nullptr, problem, {work_.lambda, work_.state},
-                 {.tolerance = world_.settings.projection.tolerance / h_}, lane.workspace);
+                 {.tolerance = input_.settings.projection.tolerance / h_}, lane.workspace);
     impulseToVelocity(problem, work_.lambda, work_.displacement);
   }
 
@@ -180,7 +180,7 @@ class IslandProjection {
     Real duration = h_ * std::min(1.0, kLargestTurn / turn);
     for (int i = 0; i <= kHalvings; ++i, duration /= 2) {
       for (std::size_t k = 0; k < work_.displacement.size(); ++k) {
-        displaceBody(bodies_, bodiesOfIsland()[k], duration * work_.displacement[k]);
+        displaceBody(bodiesOfIsland()[k], duration * work_.displacement[k], bodies_);
       }
       const Real error = gather();
       if (error < before) return error;
@@ -206,28 +206,24 @@ class IslandProjection {
     }
   }
 
-  WorldParts& world_;
-  BodyStore& bodies_;
-  const StepData& data_;
+  const ProjectionInput& input_;
   const Islands& islands_;
   int island_;
   Real h_;
+  BodyStore& bodies_;
+  JointStore& joints_;
   ProjectionWorkspace& work_;
 };
 
 }  // namespace
 
-void projectPoses(WorldParts& world, StepData& data, StepReport& report) {
-  const int lanes = static_cast<int>(world.solvers.lanes.size());
-  data.projection.resize(lanes);
-  parallelFor(data.islands.count(), lanes, [&](int island, int thread) {
-    IslandProjection(world, data, island, data.projection[thread]).run(world.solvers.lanes[thread]);
+void projectPoses(const ProjectionInput& input, SolverPool& pool, BodyStore& bodies,
+                  JointStore& joints, std::vector<ProjectionWorkspace>& work) {
+  const int lanes = static_cast<int>(pool.lanes.size());
+  work.resize(lanes);
+  parallelFor(input.islands.count(), lanes, [&](int island, int thread) {
+    IslandProjection(input, island, bodies, joints, work[thread]).run(pool.lanes[thread]);
   });
-  report.maxJointDrift = report.maxJointTurn = 0;
-  for (const Joint& joint : world.joints) {
-    report.maxJointDrift = std::max(report.maxJointDrift, joint.drift);
-    report.maxJointTurn = std::max(report.maxJointTurn, joint.turnError);
-  }
 }
 
 }  // namespace drystone

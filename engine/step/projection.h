@@ -1,8 +1,35 @@
 #pragma once
 
-#include "engine/step/world_parts.h"
+#include <span>
+#include <vector>
+
+#include "engine/step/contact_anchors.h"
+#include "engine/step/islands.h"
+#include "engine/step/solver_pool.h"
 
 namespace drystone {
+
+/// What the projection of an inner step of h keeps to.
+struct ProjectionInput {
+  const WorldSettings& settings;
+  Real h;  ///< [s]
+  const Islands& islands;
+  std::span<const StepJointBlock> blocks;  ///< of the joints
+  std::span<const StepContact> contacts;   ///< those of the step
+  std::span<const ContactAnchor> anchors;  ///< [contacts]
+  std::span<const Mat3> addedInertia;      ///< [body slots] h² K, or empty [kg m²]
+};
+
+/// One thread's arrays of the projection.
+struct ProjectionWorkspace {
+  StoredProblem problem;
+  std::vector<StepJointRow> rows;  ///< of one joint
+  std::vector<Real> left;          ///< [blocks of the island] overlap that stays [m]
+  std::vector<Real> lambda;
+  std::vector<RowState> state;
+  std::vector<Vec6> displacement;  ///< [bodies of the island] over h [m/s], [rad/s]
+  std::vector<Pose> saved;         ///< [bodies of the island] before the last Newton step
+};
 
 /// Post-stabilisation: Newton steps on the poses that take joint errors, passed limits and overlaps
 /// back, with the islands and the solver of the step. Each solves M.7 with b = φ/h, without
@@ -11,7 +38,8 @@ namespace drystone {
 /// would make the error grow. Velocities stay. Contacts are those of the step, followed over the
 /// poses (contact_anchors.h); what was made compliant on purpose is left alone.
 ///
-/// Sets the errors of the joints anew and their largest in the report.
-void projectPoses(WorldParts& world, StepData& data, StepReport& report);
+/// Sets the errors of the joints anew.
+void projectPoses(const ProjectionInput& input, SolverPool& pool, BodyStore& bodies,
+                  JointStore& joints, std::vector<ProjectionWorkspace>& work);
 
 }  // namespace drystone

@@ -58,12 +58,15 @@ void beginReport(StepReport& report) {
   report.brokenJoints = std::move(broken);
 }
 
-void measureErrors(const WorldParts& world, const StepData& data, StepReport& report) {
-  report.maxPenetration = std::max(report.maxPenetration, data.sleep.maxPenetration);
-  for (const StepContact& contact : data.contacts) {
+void measureOverlap(std::span<const StepContact> contacts, Real asleep, StepReport& report) {
+  report.maxPenetration = std::max(report.maxPenetration, asleep);
+  for (const StepContact& contact : contacts) {
     report.maxPenetration = std::max(report.maxPenetration, -contact.point.gap);
   }
-  for (const Joint& joint : world.joints) {
+}
+
+void measureJoints(const JointStore& joints, StepReport& report) {
+  for (const Joint& joint : joints) {
     report.maxJointDrift = std::max(report.maxJointDrift, joint.drift);
     report.maxJointTurn = std::max(report.maxJointTurn, joint.turnError);
   }
@@ -79,20 +82,17 @@ void addIslands(StepReport& report) {
       report.islands.empty() ? -1 : static_cast<int>(worst - report.islands.begin());
 }
 
-void finishReport(const WorldParts& world, const StepData& data, StepReport& report) {
-  const BodyStore& bodies = world.bodies;
-  report.step = world.stepCount;
-  report.time = world.time;
+void finishReport(const BodyStore& bodies, const JointStore& joints, int contacts, int rows,
+                  FailurePolicy policy, StepReport& report) {
   for (int i = 0; i < bodies.slots(); ++i) {
     report.bodies += bodies.record[i].alive ? 1 : 0;
     report.maxSpeed = std::max(report.maxSpeed, bodies.velocity[i].head<3>().norm());
   }
-  for (const Joint& joint : world.joints) report.joints += joint.active() ? 1 : 0;
+  for (const Joint& joint : joints) report.joints += joint.active() ? 1 : 0;
   std::sort(report.brokenJoints.begin(), report.brokenJoints.end());  // inner steps each add theirs
-  report.contacts = static_cast<int>(data.contacts.size());
-  report.rows = static_cast<int>(data.rows.b.size());
-  report.failed =
-      !report.withinTolerance && world.settings.solver.options.policy == FailurePolicy::kStop;
+  report.contacts = contacts;
+  report.rows = rows;
+  report.failed = !report.withinTolerance && policy == FailurePolicy::kStop;
 }
 
 }  // namespace drystone

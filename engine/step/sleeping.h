@@ -1,26 +1,40 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/model/joint_store.h"
+#include "engine/step/islands.h"
+#include "engine/step/step_report.h"
+#include "engine/step/warm_starts.h"
 
 namespace drystone {
 
-struct StepData;
-struct StepReport;
-struct WorldParts;
+class CollisionWorld;
 
 // Islands at rest are left out of the step: their bodies keep poses and zero velocities, their
 // contacts and joints make no rows and keep their impulses for the warm start. Only dynamic bodies
 // sleep. All of an island sleeps or none of it: a group of bodies that contacts or joints connect
 // and of which one is awake wakes before the rows are made.
 
+/// What is asleep, after the islands that something disturbs woke.
+struct SleepData {
+  int islands = 0;          ///< asleep
+  Real maxPenetration = 0;  ///< deepest overlap of sleeping contacts [m]
+
+  std::vector<int> parent;                 ///< [body slots] union–find over all that is connected
+  std::vector<std::uint8_t> wasAsleep;     ///< [body slots]
+  std::vector<std::uint8_t> groupIsAwake;  ///< [body slots] by root
+};
+
 /// Wakes a body and lets it be slow from now on.
 void wakeBody(BodyStore& bodies, int body);
 void wakeAll(BodyStore& bodies);
 /// Wakes a body and all that touched it in the last step or hang on it. To be called before it is
 /// changed from outside. What it meets in the next step wakes too.
-void disturbBody(WorldParts& world, int body);
+void disturbBody(int body, const JointStore& joints, const WarmStarts& warm,
+                 std::span<const int> bodyOfCollider, BodyStore& bodies);
 
 /// True for a pair of which one sleeps and none is awake.
 bool areAsleep(const BodyStore& bodies, int a, int b);
@@ -29,16 +43,32 @@ bool isAsleep(const BodyStore& bodies, const Joint& joint);
 
 int countAsleep(const BodyStore& bodies);
 
-/// Wakes the islands that are disturbed, after the detection, and drops the contacts of the others.
-void wakeIslands(WorldParts& world, StepData& data);
+/// Wakes the islands that are disturbed, after the detection: by what moves or drives them in the
+/// inner step of h that starts at `time` [s]. The step before is known by its warm starts.
+void wakeIslands(std::span<const StepContact> contacts, const JointStore& joints,
+                 const WarmStarts& warm, std::span<const int> bodyOfCollider, Real time, Real h,
+                 BodyStore& bodies, SleepData& sleep);
 
-/// Keeps the warm starts of sleeping pairs and joints over storeWarmStarts(), which forgets what
-/// has no rows: before it, with the timestep of the rows [s], and after it.
-void setAsideWarmStarts(const WorldParts& world, Real timestep, StepData& data);
-void putBackWarmStarts(StepData& data);
+/// Starts the impulses of the joints that woke anew: they were kept while they slept.
+void forgetWokenReactions(const BodyStore& bodies, const SleepData& sleep, JointStore& joints);
 
-/// At the end of a step: puts the islands to sleep that have been slow for long enough and whose
-/// last solve met its tolerance, books their kinetic energy, and reports why the others stay awake.
-void fallAsleep(WorldParts& world, const StepData& data, StepReport& report);
+/// Drops the contacts of what sleeps, and measures their overlap.
+void dropSleepingContacts(const BodyStore& bodies, std::vector<StepContact>& contacts,
+                          SleepData& sleep);
+
+/// Adds a step of `timestep` [s] to the time for which slow bodies have been slow.
+void timeStillness(const Sleeping& rule, Real timestep, BodyStore& bodies);
+
+/// Finds out for every island why it stays awake after the step that ends at `time` [s], if at all:
+/// it may sleep when it was slow for long enough and its last solve met the tolerance.
+void findAwakeReasons(const BodyStore& bodies, const JointStore& joints, const Islands& islands,
+                      std::span<const StepJointBlock> blocks, std::span<const StepContact> contacts,
+                      const Sleeping& rule, Real time, Real timestep,
+                      std::span<IslandReport> reports);
+
+/// Puts the islands to sleep that nothing keeps awake, at their last place, and books their kinetic
+/// energy.
+void fallAsleep(const Islands& islands, const SleepData& sleep, const WorldSettings& settings,
+                BodyStore& bodies, CollisionWorld& collision, StepReport& report);
 
 }  // namespace drystone

@@ -4,19 +4,9 @@
 #include <numeric>
 
 #include "core/parallel.h"
-#include "engine/step/solve_together.h"
 
 namespace drystone {
 namespace {
-
-template <class T>
-std::span<T> stretch(std::vector<T>& array, int begin, int end) {
-  return std::span<T>(array).subspan(begin, end - begin);
-}
-template <class T>
-std::span<const T> stretch(const std::vector<T>& array, int begin, int end) {
-  return std::span<const T>(array).subspan(begin, end - begin);
-}
 
 ProblemSize sizeOf(const Islands& islands, int island) {
   return {islands.bodyStart[island + 1] - islands.bodyStart[island],
@@ -24,21 +14,82 @@ ProblemSize sizeOf(const Islands& islands, int island) {
           islands.rowStart[island + 1] - islands.rowStart[island]};
 }
 
-void solveIsland(const WorldSettings& settings, int island, int jointCount, SolverPool::Lane& lane,
-                 StepData& data, IslandReport& report) {
-  const Islands& islands = data.islands;
-  const ContactProblem problem = islandProblem(settings, data, island);
-  const int begin = islands.rowStart[island], end = islands.rowStart[island + 1];
-  report.bodies = problem.bodyCount();
-  report.contacts = problem.contactCount();
-  report.rows = problem.rowCount();
-  report.result =
-      solveProblem(*lane.solver, lane.fallback.get(), problem,
-                   {stretch(data.rows.lambda, begin, end), stretch(data.rows.state, begin, end)},
-                   settings.solver.options, lane.workspace);
-  const int worst = report.result.judge.worstBlock;
-  const int source = worst < 0 ? -1 : islands.sources[islands.blockStart[island] + worst];
-  report.worstContact = source >= jointCount ? source - jointCount : -1;
+/// What a report says of an island and its judged answer.
+IslandReport reportOf(const Islands& islands, int island, const ContactProblem& problem,
+                      const SolveResult& result) {
+  IslandReport report{.bodies = problem.bodyCount(),
+                      .contacts = problem.contactCount(),
+                      .rows = problem.rowCount(),
+                      .result = result};
+  const int worst = result.judge.worstBlock;
+  if (worst >= 0) {
+    const BlockSource source = islands.sources[islands.blockStart[island] + worst];
+    if (source.isContact()) report.worstContact = source.index;
+  }
+  return report;
+}
+
+ImpulseView impulsesOf(const Islands& islands, int island, ConstraintRows& rows) {
+  return {rowsOf(islands, rows.lambda, island), rowsOf(islands, rows.state, island)};
+}
+
+/// All islands as one problem: a view of the rows, with blocks that count from the start of all.
+ContactProblem joinedProblem(const Islands& islands, const ConstraintRows& rows,
+                             std::vector<ProblemBlock>& blocks) {
+  blocks = rows.blocks;
+  for (int island = 0; island < islands.count(); ++island) {
+    const int firstBody = islands.bodyStart[island];
+    for (int k = islands.blockStart[island]; k < islands.blockStart[island + 1]; ++k) {
+      ProblemBlock& block = blocks[k];
+      block.firstRow += islands.rowStart[island];
+      if (block.bodyA >= 0) block.bodyA += firstBody;
+      if (block.bodyB >= 0) block.bodyB += firstBody;
+    }
+  }
+  ContactProblem problem = rows.view();
+  problem.blocks = blocks;
+  return problem;
+}
+
+/// Threads within the solves of a lane.
+void setThreads(SolverPool::Lane& lane, int threads) {
+  lane.solver->budget.threads = threads;
+  lane.workspace.judge.threads = threads;
+}
+
+void keepConvergence(const SolverPool::Lane& lane, const SolveResult& result,
+                     IslandSolves& solves) {
+  if (result.reason == SolveReason::kTrivial) return;
+  const auto entries = lane.solver->history().entries();
+  solves.convergence.assign(entries.begin(), entries.end());
+}
+
+void solveTogether(const Islands& islands, const SolveOptions& options, SolverPool& pool,
+                   ConstraintRows& rows, IslandSolves& solves, std::vector<IslandReport>& reports) {
+  const ContactProblem problem = joinedProblem(islands, rows, solves.joined);
+  const int lanes = static_cast<int>(pool.lanes.size());
+  SolverPool::Lane& first = pool.lanes.front();
+  setThreads(first, lanes);
+  const SolveResult result = solveProblem(*first.solver, first.fallback.get(), problem,
+                                          {rows.lambda, rows.state}, options, first.workspace);
+  keepConvergence(first, result, solves);
+  setThreads(first, 1);
+
+  parallelFor(islands.count(), lanes, [&](int island, int thread) {
+    const ContactProblem own = islandProblem(islands, rows, island);
+    SolveResult one = result;
+    // A single island is the whole problem, judged already.
+    if (islands.count() > 1) {
+      one.judge =
+          judge(own, rowsOf(islands, rows.lambda, island), pool.lanes[thread].workspace.judge);
+    }
+    one.withinTolerance = one.judge.finite && result.solver.status != SolveStatus::kUnsupported &&
+                          one.judge.naturalMap <= options.tolerance;
+    const double share = static_cast<double>(own.rowCount()) / problem.rowCount();
+    one.solver.timeMs *= share;
+    one.solver.assemblyMs *= share;
+    reports[island] = reportOf(islands, island, own, one);
+  });
 }
 
 /// How many of the islands, the largest first, are solved one after another with all threads within
@@ -58,77 +109,73 @@ int countSharedIslands(const Islands& islands, std::span<const int> order, int t
   return shared;
 }
 
+/// Largest first, so that no thread is left with a big one at the end.
+void orderBySize(const Islands& islands, std::vector<int>& order) {
+  order.resize(islands.count());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](int a, int b) {
+    const int rowsA = sizeOf(islands, a).rows, rowsB = sizeOf(islands, b).rows;
+    return rowsA != rowsB ? rowsA > rowsB : a < b;
+  });
+}
+
+void solveApart(const Islands& islands, const SolveOptions& options, SolverPool& pool,
+                ConstraintRows& rows, IslandSolves& solves, std::vector<IslandReport>& reports) {
+  orderBySize(islands, solves.order);
+  const auto solveAt = [&](int index, SolverPool::Lane& lane) {
+    const int island = solves.order[index];
+    const ContactProblem problem = islandProblem(islands, rows, island);
+    const SolveResult result =
+        solveProblem(*lane.solver, lane.fallback.get(), problem, impulsesOf(islands, island, rows),
+                     options, lane.workspace);
+    reports[island] = reportOf(islands, island, problem, result);
+    if (index == 0) keepConvergence(lane, result, solves);
+  };
+  const int lanes = static_cast<int>(pool.lanes.size());
+  SolverPool::Lane& first = pool.lanes.front();
+  const int shared = countSharedIslands(islands, solves.order, lanes, *first.solver);
+  setThreads(first, lanes);
+  for (int index = 0; index < shared; ++index) solveAt(index, first);
+  setThreads(first, 1);
+  parallelFor(islands.count() - shared, lanes,
+              [&](int index, int thread) { solveAt(shared + index, pool.lanes[thread]); });
+}
+
 }  // namespace
 
-ContactProblem islandProblem(const WorldSettings& settings, const StepData& data, int island) {
-  const Islands& islands = data.islands;
-  const ConstraintRows& rows = data.rows;
-  const int begin = islands.rowStart[island], end = islands.rowStart[island + 1];
-  ContactProblem problem;
-  problem.friction = settings.friction;
-  problem.timestep = settings.substep();
-  problem.blocks = stretch(rows.blocks, islands.blockStart[island], islands.blockStart[island + 1]);
-  problem.b = stretch(rows.b, begin, end);
-  problem.compliance = stretch(rows.compliance, begin, end);
-  problem.lower = stretch(rows.lower, begin, end);
-  problem.upper = stretch(rows.upper, begin, end);
-  problem.bodies = stretch(rows.bodies, islands.bodyStart[island], islands.bodyStart[island + 1]);
-  problem.jacobianA = stretch(rows.jacobianA, begin, end);
-  problem.jacobianB = stretch(rows.jacobianB, begin, end);
+ContactProblem islandProblem(const Islands& islands, const ConstraintRows& rows, int island) {
+  ContactProblem problem = rows.view();
+  const auto narrow = [&](const std::vector<int>& start, auto&... arrays) {
+    const int begin = start[island], count = start[island + 1] - begin;
+    ((arrays = arrays.subspan(begin, count)), ...);
+  };
+  narrow(islands.bodyStart, problem.bodies);
+  narrow(islands.blockStart, problem.blocks);
+  narrow(islands.rowStart, problem.b, problem.compliance, problem.lower, problem.upper,
+         problem.jacobianA, problem.jacobianB);
   return problem;
 }
 
-void solveIslands(WorldParts& world, StepData& data, StepReport& report) {
-  Islands& islands = data.islands;
+void solveIslands(const Islands& islands, const SolveOptions& options, SolverPool& pool,
+                  ConstraintRows& rows, IslandSolves& solves, std::vector<IslandReport>& reports) {
   const int count = islands.count();
-  const int jointCount = static_cast<int>(data.jointBlocks.size());
-  report.islands.resize(count);
-  data.rows.warmLambda = data.rows.lambda;
-  data.rows.warmState = data.rows.state;
-  data.convergence.clear();
-  data.convergence.reserve(ResidualHistory::kCapacity);
-
+  reports.resize(count);
+  rows.warmLambda = rows.lambda;
+  rows.warmState = rows.state;
+  solves.convergence.clear();
+  solves.convergence.reserve(ResidualHistory::kCapacity);
+  if (count > 0 && pool.lanes.front().solver->traits().batchesIslands) {
+    pool.reserve({islands.bodyStart[count], islands.blockStart[count], islands.rowStart[count]});
+    return solveTogether(islands, options, pool, rows, solves, reports);
+  }
   ProblemSize largest;
   for (int island = 0; island < count; ++island) {
     const ProblemSize size = sizeOf(islands, island);
     largest = {std::max(largest.bodies, size.bodies), std::max(largest.blocks, size.blocks),
                std::max(largest.rows, size.rows)};
   }
-  if (count > 0 && world.solvers.lanes.front().solver->traits().batchesIslands) {
-    world.solvers.reserve(
-        {islands.bodyStart[count], islands.blockStart[count], islands.rowStart[count]});
-    return solveTogether(world, data, report);
-  }
-  world.solvers.reserve(largest);
-
-  // Largest first, so that no thread is left with a big one at the end.
-  std::vector<int>& order = islands.order;
-  order.resize(count);
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](int a, int b) {
-    const int rowsA = sizeOf(islands, a).rows, rowsB = sizeOf(islands, b).rows;
-    return rowsA != rowsB ? rowsA > rowsB : a < b;
-  });
-  const int lanes = static_cast<int>(world.solvers.lanes.size());
-  const auto solveAt = [&](int index, SolverPool::Lane& lane) {
-    const int island = order[index];
-    solveIsland(world.settings, island, jointCount, lane, data, report.islands[island]);
-    if (index == 0 && report.islands[island].result.reason != SolveReason::kTrivial) {
-      const auto entries = lane.solver->history().entries();
-      data.convergence.assign(entries.begin(), entries.end());
-    }
-  };
-  SolverPool::Lane& first = world.solvers.lanes.front();
-  const int shared = countSharedIslands(islands, order, lanes, *first.solver);
-  const auto setThreads = [&](int threads) {
-    first.solver->budget.threads = threads;
-    first.workspace.judge.threads = threads;
-  };
-  setThreads(lanes);
-  for (int index = 0; index < shared; ++index) solveAt(index, first);
-  setThreads(1);
-  parallelFor(count - shared, lanes,
-              [&](int index, int thread) { solveAt(shared + index, world.solvers.lanes[thread]); });
+  pool.reserve(largest);
+  solveApart(islands, options, pool, rows, solves, reports);
 }
 
 }  // namespace drystone

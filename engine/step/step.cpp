@@ -1,23 +1,12 @@
-// One timestep, stage by stage. Each stage is a free function on data, in the file of its name.
-// Equation numbers: docs/theory.md.
-#include "engine/step/step.h"
-
+// One timestep, stage by stage. Each stage is a free function in the file of its name: it is handed
+// what it reads, then what it writes. h of the inner steps is derived here, once. Equation numbers:
+// docs/theory.md.
 #include "core/timer.h"
-#include "engine/step/contact_anchors.h"
-#include "engine/step/contact_rows.h"
-#include "engine/step/contacts.h"
 #include "engine/step/energy.h"
-#include "engine/step/events.h"
 #include "engine/step/geometric_stiffness.h"
 #include "engine/step/integrate.h"
-#include "engine/step/islands.h"
-#include "engine/step/joint_rows.h"
-#include "engine/step/projection.h"
+#include "engine/step/joint_reactions.h"
 #include "engine/step/report.h"
-#include "engine/step/row_layout.h"
-#include "engine/step/sleeping.h"
-#include "engine/step/solve_islands.h"
-#include "engine/step/warm_start.h"
 #include "engine/step/world_parts.h"
 
 namespace drystone {
@@ -30,85 +19,125 @@ double lap(Timer& timer) {
   return elapsed;
 }
 
+/// Finds the contacts at the present poses anew.
+void detect(WorldParts& world, Real h) {
+  StepData& data = world.data;
+  placeColliders(world.bodies, world.collision);
+  world.collision.detect(data.points);
+  senseTouches(data.points, world.bodyOfCollider, world.bodies, world.events);
+  listContacts(data.points, world.bodyOfCollider, world.bodies, world.materials, world.settings, h,
+               data.contacts);
+  ++world.report.detections;
+}
+
+/// Wakes the islands that are disturbed, and leaves the contacts of the others out.
+void wake(WorldParts& world, Real h) {
+  StepData& data = world.data;
+  wakeIslands(data.contacts, world.joints, data.warm, world.bodyOfCollider, world.time, h,
+              world.bodies, data.sleep);
+  forgetWokenReactions(world.bodies, data.sleep, world.joints);
+  dropSleepingContacts(world.bodies, data.contacts, data.sleep);
+}
+
+DetectionMark markOf(const WorldParts& world) {
+  return {countAsleep(world.bodies), world.report.brokenJoints.size()};
+}
+
 /// Contacts of inner step number `index`: found anew, or carried along from the one before, in
 /// which case it returns true. What wakes or comes apart within a step may touch what had no
 /// contacts.
-bool findContacts(WorldParts& world, int index) {
+bool findContacts(WorldParts& world, int index, Real h) {
   const WorldSettings& settings = world.settings;
   StepData& data = world.data;
   if (index > 0 && settings.carriesContacts()) {
     const int islandsAsleep = data.sleep.islands;
-    wakeIslands(world, data);
-    if (countAsleep(world.bodies) == data.asleepAtDetection &&
-        world.report.brokenJoints.size() == data.brokenAtDetection) {
+    wake(world, h);
+    if (markOf(world) == data.detection) {
       // Contacts of what sleeps were left out after the detection: only then were groups known.
       data.sleep.islands = islandsAsleep;
-      carryContacts(world, data);
+      carryContacts(world.bodies, data.anchors, settings.threads, data.contacts);
       return true;
     }
   }
-  detectContacts(world, data);
-  wakeIslands(world, data);
-  if (settings.carriesContacts() || settings.projection.isOn()) anchorContacts(world, data);
-  data.asleepAtDetection = countAsleep(world.bodies);
-  data.brokenAtDetection = world.report.brokenJoints.size();
-  ++world.report.detections;
+  detect(world, h);
+  wake(world, h);
+  if (settings.carriesContacts() || settings.projection.isOn()) {
+    anchorContacts(world.bodies, world.collision, data.contacts, settings.threads, data.anchors);
+  }
+  data.detection = markOf(world);
   return false;
 }
 
-/// Inner step number `index`, of h = settings.substep(); adds its part to the report.
-void takeSubstep(WorldParts& world, int index) {
-  const WorldSettings& settings = world.settings;
+/// Takes the errors of the joints and contacts back, and measures the joints anew.
+void project(WorldParts& world, Real h, EnergyLedger& energy) {
   StepData& data = world.data;
   StepReport& report = world.report;
+  projectPoses({world.settings, h, data.islands, data.joints.blocks, data.contacts, data.anchors,
+                data.motion.addedInertia},
+               world.solvers, world.bodies, world.joints, data.projection);
+  report.maxJointDrift = report.maxJointTurn = 0;  // those before it are gone
+  measureJoints(world.joints, report);
+  accountProjection(world.bodies, world.settings.gravity, energy);
+}
+
+/// Inner step number `index`, of h [s]; adds its part to the report.
+void takeSubstep(WorldParts& world, int index, Real h) {
+  const WorldSettings& settings = world.settings;
+  const Vec3& gravity = settings.gravity;
+  BodyStore& bodies = world.bodies;
+  JointStore& joints = world.joints;
+  StepReport& report = world.report;
+  StepData& data = world.data;
+  StepMotion& motion = data.motion;
+  std::vector<StepContact>& contacts = data.contacts;
+  JointRowList& list = data.joints;
+  Islands& islands = data.islands;
+  ConstraintRows& rows = data.rows;
   StageTimes& times = report.times;
   EnergyLedger energy;
   const bool midpoint = settings.integrator == Integrator::kMoreau;
-  const Real h = settings.substep();
   Timer stage;
 
   // The one that the pose update integrates exactly: of the middle, or by the trapezoidal rule.
-  setPrescribedVelocities(world.bodies, midpoint ? world.time : world.time + h / 2);
-  data.oldVelocity = world.bodies.velocity;
-  const Real kineticStart = kineticEnergy(world.bodies, data.oldVelocity);
-  if (midpoint) advancePoses(world.bodies, h / 2, settings.threads);  // (M.4)
+  setPrescribedVelocities(midpoint ? world.time : world.time + h / 2, bodies);
+  motion.old = bodies.velocity;
+  const Real kineticStart = kineticEnergy(bodies, motion.old);
+  if (midpoint) advancePoses(h / 2, settings.threads, bodies);  // (M.4)
   times.integrate += lap(stage);
 
-  if (midpoint) setPrescribedVelocities(world.bodies, world.time + h);
-  const bool carried = findContacts(world, index);
-  listJointRows(world, data);
-  measureErrors(world, data, report);
+  if (midpoint) setPrescribedVelocities(world.time + h, bodies);
+  const bool carried = findContacts(world, index, h);
+  listJointRows(bodies, stepRules(settings, world.time, h), joints, list);
+  measureOverlap(contacts, data.sleep.maxPenetration, report);
+  measureJoints(joints, report);
   times.collision += lap(stage);
 
-  freeMotion(world.bodies, settings, data.freeVelocity);  // (M.1)
-  if (settings.geometricStiffness) addGeometricStiffness(world, data);
-  if (!carried || !keepLayout(data)) {
-    findIslands(world.bodies, data.jointBlocks, data.contacts, settings.friction, data.islands);
-    layOutRows(world.bodies, settings.friction, data);
+  freeMotion(bodies, settings, h, motion.free);  // (M.1)
+  if (settings.geometricStiffness) addGeometricStiffness(joints, h, bodies, motion);
+  if (!carried || !keepLayout(rows, list.blocks)) {
+    findIslands(bodies, settings.friction, list.blocks, contacts, islands);
+    layOutRows(bodies, islands, list.blocks, contacts, settings.friction, h, rows);
   }
-  clearRows(world.bodies, data.rows, data.islands);
-  jointRows(world, data);    // (M.7), (M.8)
-  contactRows(world, data);  // (M.5) to (M.8)
-  matchWarmStarts(settings, data, report);
+  clearRows(bodies, islands, rows);
+  jointRows(bodies, list, motion, rows);                     // (M.7), (M.8)
+  contactRows(bodies, contacts, motion, settings, h, rows);  // (M.5) to (M.8)
+  report.warmStarted = data.warm.match(contacts, list, h, settings.warmStart, rows);
   times.rows += lap(stage);
 
-  solveIslands(world, data, report);  // (M.9), judged (M.11)
+  // (M.9), judged (M.11)
+  solveIslands(islands, settings.solver.options, world.solvers, rows, data.solves, report.islands);
   addIslands(report);
   times.solve += lap(stage);
 
-  applyImpulses(world.bodies, data, settings.threads);  // (M.7)
-  finishJoints(world, data, report);
-  collectTouches(world, data, index);
-  setAsideWarmStarts(world, h, data);
-  storeWarmStarts(data, h);
-  putBackWarmStarts(data);
-  accountEnergy(world, data, kineticStart, energy);                    // (M.14)
-  advancePoses(world.bodies, midpoint ? h / 2 : h, settings.threads);  // (M.2)
-  finishEnergy(world, energy);
-  if (settings.projection.isOn()) {
-    projectPoses(world, data, report);
-    accountProjection(world, energy);
-  }
+  applyImpulses(islands, rows, motion.free, settings.threads, bodies);  // (M.7)
+  addReactions(bodies, list, rows, h, joints);
+  breakJoints(bodies, joints, world.collision, report.brokenJoints, world.events);
+  collectTouches(bodies, contacts, rows, motion.old, index, world.events);
+  data.warm.store(contacts, list, rows, h, bodies, joints, world.bodyOfCollider);
+  accountEnergy(bodies, islands, rows, motion, gravity, h, kineticStart, energy);  // (M.14)
+  advancePoses(midpoint ? h / 2 : h, settings.threads, bodies);                    // (M.2)
+  finishEnergy(bodies, gravity, energy);
+  if (settings.projection.isOn()) project(world, h, energy);
   if (index == 0) {
     report.energy = energy;
   } else {
@@ -118,20 +147,35 @@ void takeSubstep(WorldParts& world, int index) {
   times.integrate += lap(stage);
 }
 
+/// Puts the islands to sleep that have been at rest for long enough.
+void rest(WorldParts& world) {
+  const WorldSettings& settings = world.settings;
+  const StepData& data = world.data;
+  timeStillness(settings.sleeping, settings.timestep, world.bodies);
+  findAwakeReasons(world.bodies, world.joints, data.islands, data.joints.blocks, data.contacts,
+                   settings.sleeping, world.time, settings.timestep, world.report.islands);
+  fallAsleep(data.islands, data.sleep, settings, world.bodies, world.collision, world.report);
+}
+
 }  // namespace
 
 void stepWorld(WorldParts& world) {
   const Timer whole;
-  beginReport(world.report);
+  const WorldSettings& settings = world.settings;
+  StepReport& report = world.report;
+  const Real h = settings.substep();
+  beginReport(report);
   beginEvents(world.events);
-  forgetJointImpulses(world);
-  for (int i = 0; i < world.settings.substeps; ++i) takeSubstep(world, i);
-  finishEvents(world);
-  fallAsleep(world, world.data, world.report);
+  forgetReactions(world.bodies, world.joints);
+  for (int i = 0; i < settings.substeps; ++i) takeSubstep(world, i, h);
+  finishEvents(world.bodies, world.events);
+  if (settings.sleeping.enabled) rest(world);
   for (Vec6& load : world.bodies.load) load.setZero();
-  ++world.stepCount;
-  finishReport(world, world.data, world.report);
-  world.report.times.step = whole.milliseconds();
+  report.step = ++world.stepCount;
+  report.time = world.time;
+  finishReport(world.bodies, world.joints, static_cast<int>(world.data.contacts.size()),
+               static_cast<int>(world.data.rows.b.size()), settings.solver.options.policy, report);
+  report.times.step = whole.milliseconds();
 }
 
 }  // namespace drystone

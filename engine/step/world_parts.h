@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "collision/collision_world.h"
@@ -7,13 +8,45 @@
 #include "engine/model/joint_store.h"
 #include "engine/model/material.h"
 #include "engine/model/world_settings.h"
+#include "engine/step/contact_anchors.h"
+#include "engine/step/contacts.h"
 #include "engine/step/events.h"
+#include "engine/step/islands.h"
+#include "engine/step/joint_row_list.h"
+#include "engine/step/projection.h"
+#include "engine/step/rows.h"
+#include "engine/step/sleeping.h"
+#include "engine/step/solve_islands.h"
 #include "engine/step/solver_pool.h"
-#include "engine/step/step_data.h"
 #include "engine/step/step_report.h"
+#include "engine/step/warm_starts.h"
 #include "solvers/driver/registry.h"
 
 namespace drystone {
+
+/// What was so at a detection: its contacts are carried along only while it stays so.
+struct DetectionMark {
+  int asleep = 0;          ///< bodies
+  std::size_t broken = 0;  ///< joints broken in the step until then
+  bool operator==(const DetectionMark&) const = default;
+};
+
+/// What the stages of a step hand on; arrays keep their capacity, so that a warm step allocates
+/// nothing.
+struct StepData {
+  std::vector<ContactPoint> points;    ///< as detected
+  std::vector<StepContact> contacts;   ///< sorted by (colliderA, colliderB, feature)
+  std::vector<ContactAnchor> anchors;  ///< [contacts] where contacts are carried or projected
+  DetectionMark detection;
+  JointRowList joints;
+  StepMotion motion;
+  Islands islands;
+  ConstraintRows rows;
+  WarmStarts warm;
+  IslandSolves solves;
+  std::vector<ProjectionWorkspace> projection;  ///< [threads]
+  SleepData sleep;
+};
 
 /// What a World owns, as plain parts that the stages of a step work on.
 struct WorldParts {
@@ -31,5 +64,8 @@ struct WorldParts {
   Real time = 0;  ///< [s]
   std::int64_t stepCount = 0;
 };
+
+/// Advances a world by one timestep: `step.cpp` reads as the table of contents.
+void stepWorld(WorldParts& world);
 
 }  // namespace drystone

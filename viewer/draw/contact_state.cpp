@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/step/contact_tangent.h"
+#include "engine/step/contacts.h"
 
 namespace drystone::viewer {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/step/contact_tangent.h"
+#include "engine/step/contacts.h"
 #include "viewer/draw/color_map.h"
 #include "viewer/draw/palette.h"
 #include "viewer/draw/round_meshes.h"

@@ -1,4 +1,4 @@
-#include "engine/step/row_layout.h"
+#include "engine/step/rows.h"
 
 #include <algorithm>
 
@@ -16,10 +16,11 @@ void ConstraintRows::resize(int blockCount, int rowCount, int bodyCount) {
   for (auto* array : {&state, &warmState}) array->resize(rowCount);
 }
 
-void layOutRows(const BodyStore& bodies, FrictionModel friction, StepData& data) {
-  const Islands& islands = data.islands;
-  ConstraintRows& rows = data.rows;
-  const int jointCount = static_cast<int>(data.jointBlocks.size());
+void layOutRows(const BodyStore& bodies, const Islands& islands,
+                std::span<const StepJointBlock> joints, std::span<const StepContact> contacts,
+                FrictionModel friction, Real h, ConstraintRows& rows) {
+  rows.friction = friction;
+  rows.timestep = h;
   rows.resize(islands.blockStart[islands.count()], islands.rowStart[islands.count()],
               static_cast<int>(islands.bodies.size()));
   const auto local = [&](int body) {
@@ -28,42 +29,48 @@ void layOutRows(const BodyStore& bodies, FrictionModel friction, StepData& data)
   for (int island = 0; island < islands.count(); ++island) {
     int row = islands.rowStart[island];
     for (int k = islands.blockStart[island]; k < islands.blockStart[island + 1]; ++k) {
-      const int source = islands.sources[k];
-      const bool isJoint = source < jointCount;
-      const int a =
-          isJoint ? data.jointBlocks[source].bodyA : data.contacts[source - jointCount].bodyA;
-      const int b =
-          isJoint ? data.jointBlocks[source].bodyB : data.contacts[source - jointCount].bodyB;
+      const BlockSource source = islands.sources[k];
+      const auto [a, b] = bodiesOf(source, joints, contacts);
       ProblemBlock& block = rows.blocks[k];
       block = {};
       block.firstRow = row - islands.rowStart[island];
-      block.rows = isJoint ? data.jointBlocks[source].rows : contactRows(friction);
+      block.rows = source.isJoint() ? joints[source.index].rows : contactRows(friction);
       block.bodyA = local(a);
       block.bodyB = local(b);
       rows.firstRow[k] = row;
       row += block.rows;
     }
   }
-  data.laidOutJoints = data.jointBlocks;
+  rows.joints.assign(joints.begin(), joints.end());
 }
 
-bool keepLayout(StepData& data) {
+bool keepLayout(const ConstraintRows& rows, std::vector<StepJointBlock>& joints) {
   const bool isSame = std::equal(
-      data.jointBlocks.begin(), data.jointBlocks.end(), data.laidOutJoints.begin(),
-      data.laidOutJoints.end(), [](const StepJointBlock& now, const StepJointBlock& before) {
+      joints.begin(), joints.end(), rows.joints.begin(), rows.joints.end(),
+      [](const StepJointBlock& now, const StepJointBlock& before) {
         return now.joint == before.joint && now.part == before.part && now.rows == before.rows;
       });
-  if (isSame) data.jointBlocks = data.laidOutJoints;
+  if (isSame) joints = rows.joints;
   return isSame;
 }
 
-void clearRows(const BodyStore& bodies, ConstraintRows& rows, const Islands& islands) {
+void clearRows(const BodyStore& bodies, const Islands& islands, ConstraintRows& rows) {
   for (std::size_t i = 0; i < islands.bodies.size(); ++i) {
     rows.bodies[i] = bodies.inverseInertia[islands.bodies[i]];
   }
   for (ProblemBlock& block : rows.blocks) block.normalBound = 0;
   std::fill(rows.lambda.begin(), rows.lambda.end(), 0.0);
   std::fill(rows.state.begin(), rows.state.end(), RowState::kUnknown);
+}
+
+Vec3 contactImpulse(const StepContact& contact, const ConstraintRows& rows) {
+  const int first = rows.firstRow[contact.block];
+  Vec3 impulse = rows.lambda[first] * contact.point.normal;
+  if (rows.blocks[contact.block].rows >= 3) {
+    impulse +=
+        rows.lambda[first + 1] * contact.tangent1 + rows.lambda[first + 2] * contact.tangent2;
+  }
+  return impulse;
 }
 
 }  // namespace drystone

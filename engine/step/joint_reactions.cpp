@@ -1,0 +1,71 @@
+#include "engine/step/joint_reactions.h"
+
+#include <algorithm>
+
+#include "collision/collision_world.h"
+#include "engine/step/sleeping.h"
+
+namespace drystone {
+
+void forgetReactions(const BodyStore& bodies, JointStore& joints) {
+  for (Joint& joint : joints) {
+    if (!isAsleep(bodies, joint)) joint.forgetImpulses();
+  }
+}
+
+void addReactions(const BodyStore& bodies, const JointRowList& list, const ConstraintRows& rows,
+                  Real h, JointStore& joints) {
+  for (Joint& joint : joints) {
+    if (!isAsleep(bodies, joint)) joint.force.setZero();
+  }
+  for (const StepJointBlock& source : list.blocks) {
+    Joint& joint = joints[source.joint];
+    Vec6 impulse = Vec6::Zero();
+    for (int i = 0; i < source.rows; ++i) {
+      const Real lambda = rows.lambda[rows.firstRow[source.block] + i];
+      impulse += lambda * list.rows[source.firstRow + i].jacobianB;
+    }
+    const Vec3 linear = impulse.head<3>();
+    const Vec3 arm = bodies.rotation[joint.bodyB] * joint.frameB.position;
+    joint.force += linear / h;
+    joint.impulse += linear;
+    joint.angularImpulse += impulse.tail<3>() - arm.cross(linear);
+  }
+}
+
+void breakJoints(BodyStore& bodies, JointStore& joints, CollisionWorld& collision,
+                 std::vector<int>& broken, EventTracker& tracker) {
+  for (std::size_t index = 0; index < joints.size(); ++index) {
+    const int slot = static_cast<int>(index);
+    Joint& joint = joints[slot];
+    // A gear, which was added after the two joints that it couples, goes with the first to break.
+    const bool breaks = joint.impulse.norm() > joint.breakingImpulse || !isInForce(joints, joint);
+    if (!joint.active() || !breaks) continue;
+    joint.broken = true;
+    wakeBody(bodies, joint.bodyA);
+    wakeBody(bodies, joint.bodyB);
+    updateConnectedCollision(bodies, joints, joint, collision);
+    broken.push_back(slot);
+    tracker.events.jointsBroken.push_back({.joint = {slot},
+                                           .bodyA = bodies.idOf(joint.bodyA),
+                                           .bodyB = bodies.idOf(joint.bodyB),
+                                           .impulse = joint.impulse.norm()});
+  }
+}
+
+void updateConnectedCollision(const BodyStore& bodies, const JointStore& joints, const Joint& joint,
+                              CollisionWorld& collision) {
+  const int a = bodies.collider[joint.bodyA], b = bodies.collider[joint.bodyB];
+  if (a < 0 || b < 0) return;
+  if (joint.active()) {
+    if (!joint.collide) collision.setPairEnabled(a, b, false);
+    return;
+  }
+  const auto separates = [&](const Joint& other) {
+    return other.active() && !other.collide &&
+           std::minmax(other.bodyA, other.bodyB) == std::minmax(joint.bodyA, joint.bodyB);
+  };
+  collision.setPairEnabled(a, b, std::none_of(joints.begin(), joints.end(), separates));
+}
+
+}  // namespace drystone

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/step/islands.h"
+#include "solvers/problem/contact_problem.h"
+
+namespace drystone {
+
+/// How the bodies would move in an inner step without its impulses. [body slots]
+struct StepMotion {
+  std::vector<Vec6> old;   ///< u at the start of the inner step
+  std::vector<Vec6> free;  ///< u*
+  /// h² K of the geometric stiffness where it is on, else empty [kg m²]
+  std::vector<Mat3> addedInertia;
+};
+
+/// All rows of a step, islands one after the other, each with its own numbering of bodies and rows:
+/// `blocks` count their bodies and rows from the start of their island, whose problem is thus a
+/// view of one stretch.
+struct ConstraintRows : StoredProblem {
+  std::vector<int> firstRow;            ///< [blocks] into the arrays of rows
+  std::vector<Real> restitutionTerm;    ///< [rows] e w⁻ as added to b [m/s]
+  std::vector<Real> stabilizationTerm;  ///< [rows] push-out or approach term in b [m/s]
+  std::vector<Real> lambda;             ///< [rows] [N s]
+  std::vector<Real> warmLambda;         ///< [rows] what the solve started from
+  std::vector<RowState> state;          ///< [rows]
+  std::vector<RowState> warmState;      ///< [rows] what the solve started from
+  std::vector<StepJointBlock> joints;   ///< as they were laid out
+
+  void resize(int blockCount, int rowCount, int bodyCount);
+};
+
+/// Gives every block its place: bodies by island-local index, row count and first row. The problem
+/// is that of an inner step of h [s].
+void layOutRows(const BodyStore& bodies, const Islands& islands,
+                std::span<const StepJointBlock> joints, std::span<const StepContact> contacts,
+                FrictionModel friction, Real h, ConstraintRows& rows);
+
+/// For an inner step with the contacts of the one before: true when the joints have the blocks that
+/// were laid out then, too. Islands and places stay, and the blocks of the joints get theirs back.
+bool keepLayout(const ConstraintRows& rows, std::vector<StepJointBlock>& joints);
+
+/// Inertias of now, and no impulses yet.
+void clearRows(const BodyStore& bodies, const Islands& islands, ConstraintRows& rows);
+
+/// Writes the listed rows of the joints to their places: b = J u* + bias (M.8).
+void jointRows(const BodyStore& bodies, const JointRowList& list, const StepMotion& motion,
+               ConstraintRows& rows);
+
+/// Fills blocks and rows of all contacts: Jacobians (M.5, M.6), b with restitution, stabilisation
+/// and speculative margin, compliance (M.8), under the friction model of the rows.
+void contactRows(const BodyStore& bodies, std::span<const StepContact> contacts,
+                 const StepMotion& motion, const WorldSettings& settings, Real h,
+                 ConstraintRows& rows);
+
+/// What a contact does to body B, without torsion, world axes [N s].
+Vec3 contactImpulse(const StepContact& contact, const ConstraintRows& rows);
+
+/// Row of J for a body at arm r [m], of the velocity along `direction`: (d, r × d).
+inline Vec6 pointRow(const Vec3& direction, const Vec3& arm) {
+  Vec6 row;
+  row << direction, arm.cross(direction);
+  return row;
+}
+
+}  // namespace drystone

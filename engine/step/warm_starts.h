@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/step/contacts.h"
+#include "engine/step/joint_row_list.h"
+#include "engine/step/rows.h"
+
+namespace drystone {
+
+/// What the next step's warm start knows of one contact of this step.
+struct WarmContact {
+  int colliderA = -1, colliderB = -1;
+  std::uint64_t feature = 0;
+  Vec3 impulse = Vec3::Zero();  ///< on B, world axes [N s]; its normal part is λ_n
+  Real torsion = 0;             ///< λ_τ [N s]
+  RowState state[4] = {};
+};
+
+/// What the next step's warm start knows of one row of a joint.
+struct WarmJointRow {
+  int joint = -1, key = 0;
+  Real lambda = 0;
+  RowState state = RowState::kUnknown;
+};
+
+/// The impulses and row states that the next solve starts from: those of the step before, and those
+/// that what sleeps had when it fell asleep. Keeps its capacity: a warm step allocates nothing.
+class WarmStarts {
+ public:
+  /// Starts every row from the impulse that its contact, found by colliders and feature key, or its
+  /// joint's row of the same key had in the step before, scaled by the ratio of the timesteps. New
+  /// contacts start from zero with unknown row states; with `use` off all do. Also gives the `box`
+  /// friction model its λ̄_n: the normal impulse of the step before, 0 for a new contact, which is
+  /// thus frictionless for one step. Returns how many contacts started from theirs. h: of the step
+  /// to solve [s].
+  int match(std::span<const StepContact> contacts, const JointRowList& joints, Real h, bool use,
+            ConstraintRows& rows) const;
+
+  /// Keeps the impulses and row states of the rows, solved for a step of h [s], for the next. Pairs
+  /// and joints that sleep have no rows: they keep what they had, scaled to h.
+  void store(std::span<const StepContact> contacts, const JointRowList& list,
+             const ConstraintRows& rows, Real h, const BodyStore& bodies, const JointStore& joints,
+             std::span<const int> bodyOfCollider);
+
+  /// Forgets what belongs to a collider, before its index is used again.
+  void forget(int collider);
+
+  std::span<const WarmContact> contacts() const { return contacts_.all; }  ///< sorted as contacts
+  std::span<const WarmJointRow> joints() const { return joints_.all; }     ///< by joint and key
+  Real timestep() const { return timestep_; }  ///< h of the step before [s]; 0: none
+
+  /// Takes the lists of a saved state, in the same orders.
+  void restore(std::span<const WarmContact> contacts, std::span<const WarmJointRow> joints,
+               Real timestep);
+
+ private:
+  template <class Warm>
+  struct List {
+    std::vector<Warm> all;             ///< sorted
+    std::vector<Warm> asleep, merged;  ///< work space of store()
+  };
+
+  List<WarmContact> contacts_;
+  List<WarmJointRow> joints_;
+  Real timestep_ = 0;
+};
+
+}  // namespace drystone

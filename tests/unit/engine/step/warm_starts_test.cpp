@@ -1,0 +1,122 @@
+// Warm starts on lists made by hand: balls on one ground, each with one frictionless contact.
+#include "engine/step/warm_starts.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace drystone {
+namespace {
+
+using ::testing::DoubleEq;
+using ::testing::ElementsAre;
+using ::testing::Field;
+
+constexpr Real kWarmTimestep = 0.01;
+
+/// The ground has collider 0, ball k collider and body k.
+class WarmStartsTest : public ::testing::Test {
+ protected:
+  WarmStartsTest() {
+    bodies_.add({.kind = BodyKind::kStatic});
+    for (int ball = 1; ball <= 2; ++ball) {
+      bodies_.add({.mass = MassProperties{.mass = 1, .inertia = Mat3::Identity()}});
+    }
+  }
+
+  /// Contacts of the given balls, with one row each.
+  void touch(const std::vector<int>& balls) {
+    contacts_.clear();
+    const int count = static_cast<int>(balls.size());
+    rows_.resize(count, count, count);
+    for (int i = 0; i < count; ++i) {
+      StepContact& contact = contacts_.emplace_back();
+      contact.point.colliderA = contact.bodyA = 0;
+      contact.point.colliderB = contact.bodyB = balls[i];
+      contact.block = i;
+      setNormal(Vec3::UnitZ(), contact);
+      rows_.blocks[i] = {.rows = 1};
+      rows_.firstRow[i] = i;
+      rows_.lambda[i] = 0;
+      rows_.state[i] = RowState::kUnknown;
+    }
+  }
+
+  void store(Real h) {
+    warm_.store(contacts_, {}, rows_, h, bodies_, {}, std::vector<int>{0, 1, 2});
+  }
+  int match(Real h, bool use = true) { return warm_.match(contacts_, {}, h, use, rows_); }
+
+  BodyStore bodies_;
+  std::vector<StepContact> contacts_;
+  ConstraintRows rows_;
+  WarmStarts warm_;
+};
+
+TEST_F(WarmStartsTest, StartFromTheImpulseOfTheStepBefore_ScaledByTheTimesteps) {
+  touch({1});
+  rows_.lambda[0] = 3;
+  rows_.state[0] = RowState::kFree;
+  store(kWarmTimestep);
+  touch({1, 2});
+  EXPECT_EQ(match(kWarmTimestep / 2), 1);
+  EXPECT_THAT(rows_.lambda, ElementsAre(DoubleEq(1.5), 0.0));
+  EXPECT_THAT(rows_.state, ElementsAre(RowState::kFree, RowState::kUnknown));
+}
+
+TEST_F(WarmStartsTest, SwitchedOff_GiveTheBoxModelItsBoundAlone) {
+  touch({1});
+  rows_.lambda[0] = 3;
+  store(kWarmTimestep);
+  touch({1});
+  EXPECT_EQ(match(kWarmTimestep, false), 0);
+  EXPECT_EQ(rows_.lambda[0], 0);
+  EXPECT_EQ(rows_.blocks[0].normalBound, 3);
+}
+
+// Ball 1 sleeps and has no rows in the second step: it keeps its impulse, which half the timestep
+// halves, before ball 2 in the order of colliders.
+TEST_F(WarmStartsTest, WhatSleeps_KeepsItsOwn) {
+  touch({1, 2});
+  rows_.lambda = {3, 5};
+  store(kWarmTimestep);
+  bodies_.asleep[1] = 1;
+  touch({2});
+  rows_.lambda = {7};
+  store(kWarmTimestep / 2);
+  ASSERT_THAT(warm_.contacts(),
+              ElementsAre(Field(&WarmContact::colliderB, 1), Field(&WarmContact::colliderB, 2)));
+  EXPECT_DOUBLE_EQ(warm_.contacts()[0].impulse.z(), 1.5);
+  EXPECT_DOUBLE_EQ(warm_.contacts()[1].impulse.z(), 7);
+  EXPECT_EQ(warm_.timestep(), kWarmTimestep / 2);
+}
+
+TEST_F(WarmStartsTest, WhatIsAwakeAndTouchesNoMore_IsForgotten) {
+  touch({1, 2});
+  store(kWarmTimestep);
+  touch({2});
+  store(kWarmTimestep);
+  EXPECT_THAT(warm_.contacts(), ElementsAre(Field(&WarmContact::colliderB, 2)));
+}
+
+TEST_F(WarmStartsTest, ForgetACollider_BeforeItsIndexIsUsedAgain) {
+  touch({1, 2});
+  store(kWarmTimestep);
+  warm_.forget(1);
+  EXPECT_THAT(warm_.contacts(), ElementsAre(Field(&WarmContact::colliderB, 2)));
+  touch({1});
+  EXPECT_EQ(match(kWarmTimestep), 0);
+}
+
+TEST_F(WarmStartsTest, Restored_StartTheSame) {
+  touch({1, 2});
+  rows_.lambda = {3, 5};
+  store(kWarmTimestep);
+  WarmStarts other;
+  other.restore(warm_.contacts(), warm_.joints(), warm_.timestep());
+  touch({1, 2});
+  EXPECT_EQ(other.match(contacts_, {}, kWarmTimestep, true, rows_), 2);
+  EXPECT_THAT(rows_.lambda, ElementsAre(3.0, 5.0));
+}
+
+}  // namespace
+}  // namespace drystone
