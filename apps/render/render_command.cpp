@@ -7,11 +7,11 @@
 #include <numbers>
 
 #include "apps/commands.h"
-#include "apps/render/frame_source.h"
 #include "apps/render/picture_output.h"
 #include "apps/render/render_options.h"
 #include "apps/support/command_line.h"
 #include "apps/support/exit_codes.h"
+#include "apps/support/frames/frame_source.h"
 #include "apps/support/interrupt.h"
 #include "apps/support/log.h"
 #include "apps/support/option_checks.h"

@@ -5,8 +5,8 @@
 #include <array>
 #include <cmath>
 
-#include "apps/run/run_output.h"
 #include "apps/support/command_line.h"
+#include "apps/support/hash_text.h"
 #include "apps/support/json_values.h"
 #include "apps/support/table.h"
 

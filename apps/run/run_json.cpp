@@ -2,6 +2,7 @@
 
 #include "apps/run/run_output.h"
 #include "apps/support/build_info.h"
+#include "apps/support/hash_text.h"
 #include "apps/support/json_values.h"
 
 namespace drystone::cli {
@@ -47,8 +48,6 @@ Json leftOut(const SolverChoice& choice) {
 }
 
 }  // namespace
-
-std::string hashText(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
 
 std::string runJson(const World& world, const RunRecord& record, const RunResult& result) {
   const WorldSettings& settings = world.settings();

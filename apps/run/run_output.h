@@ -26,9 +26,6 @@ struct RunResult {
   std::uint64_t hash = 0;  ///< of the final state
 };
 
-/// Sixteen hexadecimal digits: JSON numbers cannot hold 64 bits.
-std::string hashText(std::uint64_t hash);
-
 /// The object of `run --json`, two blanks a level. Numbers that are not finite become null.
 std::string runJson(const World& world, const RunRecord& record, const RunResult& result);
 

@@ -3,6 +3,7 @@
 #include "apps/run/run_output.h"
 #include "apps/support/command_line.h"
 #include "apps/support/cpu_twin.h"
+#include "apps/support/hash_text.h"
 #include "apps/support/table.h"
 
 namespace drystone::cli {

@@ -7,6 +7,7 @@
 
 #include "apps/run/run_output.h"
 #include "apps/support/csv_values.h"
+#include "apps/support/hash_text.h"
 
 namespace drystone::cli {
 namespace {

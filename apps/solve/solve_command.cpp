@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "apps/commands.h"
-#include "apps/solve/solve_inputs.h"
 #include "apps/solve/solve_output.h"
 #include "apps/solve/stored_solve.h"
 #include "apps/support/command_line.h"
@@ -16,6 +15,7 @@
 #include "apps/support/log.h"
 #include "apps/support/option_checks.h"
 #include "apps/support/output_file.h"
+#include "apps/support/problem_inputs.h"
 #include "apps/support/progress.h"
 #include "apps/support/solver_registry.h"
 #include "core/input_error.h"

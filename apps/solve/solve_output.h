@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "apps/solve/solve_inputs.h"
 #include "apps/solve/stored_solve.h"
+#include "apps/support/problem_inputs.h"
 
 namespace drystone::cli {
 

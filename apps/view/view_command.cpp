@@ -7,9 +7,9 @@
 
 #include "apps/commands.h"
 #include "apps/program.h"
-#include "apps/render/frame_source.h"
 #include "apps/support/command_line.h"
 #include "apps/support/exit_codes.h"
+#include "apps/support/frames/frame_source.h"
 #include "apps/support/interrupt.h"
 #include "apps/support/option_checks.h"
 #include "apps/support/output_file.h"

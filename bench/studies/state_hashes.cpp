@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "drystone/drystone.h"
+#include "include/drystone/drystone.h"
 
 namespace drystone {
 namespace {

@@ -9,37 +9,43 @@
 namespace drystone {
 namespace {
 
-constexpr int kMaxLines = 500;
+constexpr int kMaxLines = 400;
 
-// All folders with code. A quoted include names its file from the root, so it starts with one.
-constexpr std::string_view kFolders[] = {"engine/", "solvers/", "collision/", "scenes/",
-                                         "apps/",   "gpu/",     "viewer/",    "bindings/",
-                                         "bench/",  "tests/",   "include/"};
-
-/// Who may include whom. The first entry whose `folder` starts the path holds. An entry of
-/// `allowed` that ends in "*" stands for the files of that folder itself, its public headers, and
-/// not for those of its subfolders.
-struct FolderRule {
-  std::string_view folder;
-  std::vector<std::string_view> allowed;
+/// Longer than that still; the list is to become empty.
+constexpr std::string_view kLongFiles[] = {
+    "solvers/file/problem_file_json.cpp",
+    "solvers/pivoting/bound_loop.cpp",
+    "solvers/staggered/staggered.cpp",
+    "tests/physics/joint_types_test.cpp",
+    "tests/unit/engine/step/sleeping_test.cpp",
+    "tests/unit/scenes/library_test.cpp",
+    "tests/unit/scenes/scene_errors_test.cpp",
+    "tests/unit/solvers/file/problem_file_test.cpp",
+    "tests/unit/solvers/first_order/apgd_test.cpp",
+    "tests/unit/viewer_render/renderer_test.cpp",
+    "tests/viewer/window_test.cpp",
 };
 
-const std::vector<FolderRule>& folderRules() {
-  static const std::vector<FolderRule> rules = {
-      {"engine/core/", {"engine/core/"}},
-      {"engine/", {"engine/", "solvers/*", "collision/*"}},
-      {"solvers/", {"engine/core/", "solvers/"}},
-      {"collision/", {"engine/core/", "collision/"}},
-      {"scenes/", {"scenes/", "engine/", "solvers/*", "collision/*"}},
-      {"gpu/", {"gpu/", "solvers/", "engine/core/"}},
-      {"viewer/scene/", {"viewer/scene/", "scenes/", "engine/", "solvers/*", "collision/*"}},
-      {"viewer/simulation/",
-       {"viewer/simulation/", "viewer/scene/", "scenes/", "engine/", "solvers/", "collision/*"}},
-      {"viewer/render/", {"viewer/render/", "viewer/scene/", "scenes/*", "engine/", "collision/*"}},
-      {"viewer/", {"viewer/", "scenes/", "engine/", "solvers/*", "collision/*"}},
-      {"include/", {"engine/", "solvers/*", "gpu/*", "collision/*", "scenes/*"}},
-  };
-  return rules;
+// All folders with code. A quoted include names its file from the root, so it starts with one.
+constexpr std::string_view kRoots[] = {"core/",     "engine/", "solvers/", "collision/",
+                                       "scenes/",   "apps/",   "gpu/",     "viewer/",
+                                       "bindings/", "bench/",  "tests/",   "include/"};
+
+/// The layer whose folders hold a file; null: tests, studies and what else may include all.
+const Layer* layerOf(std::string_view file) {
+  const std::string_view folder = file.substr(0, file.rfind('/'));
+  for (const Layer& layer : layers()) {
+    if (std::ranges::count(layer.folders, folder) > 0) return &layer;
+  }
+  return nullptr;
+}
+
+bool isBelow(std::string_view lower, const Layer& upper) {
+  return std::ranges::any_of(upper.links, [&](std::string_view link) {
+    if (link == lower) return true;
+    const auto linked = std::ranges::find(layers(), link, &Layer::name);
+    return linked != layers().end() && isBelow(lower, *linked);
+  });
 }
 
 /// A library or language extension that only the named places may use. Both patterns are searched
@@ -63,15 +69,15 @@ const std::vector<ThirdPartyRule>& thirdPartyRules() {
       {"nlohmann-json",
        std::regex("^nlohmann/"),
        std::regex("\\bnlohmann::"),
-       {"scenes/", "solvers/problem_file", "apps/", "tests/"}},
+       {"scenes/", "solvers/file/", "apps/", "tests/"}},
       {"HDF5",
        std::regex("^(hdf5|H5)"),
        std::regex("\\bH5[A-Z]\\w*\\("),
-       {"solvers/problem_file", "engine/observe/record"}},
+       {"solvers/file/", "engine/recording/"}},
       {"threads",
        std::regex("^(thread$|omp\\.h)"),
        std::regex("#\\s*pragma\\s+omp|\\bomp_\\w+\\(|\\bstd::j?thread\\b"),
-       {"engine/core/", "engine/observe/recorder", "viewer/", "tests/"}},
+       {"core/", "engine/recording/recorder", "viewer/session/", "viewer/window/", "tests/"}},
       {"CUDA",
        std::regex("^(cuda|cublas|cusparse|thrust/|cub/)"),
        std::regex("\\bcuda[A-Z]\\w*\\(|__global__"),
@@ -79,7 +85,7 @@ const std::vector<ThirdPartyRule>& thirdPartyRules() {
       {"OpenGL or ImGui",
        std::regex("^(GL/|GLES|EGL/|GLFW/|epoxy/|imgui)"),
        nothing,
-       {"viewer/render/", "viewer/app/", "tests/unit/viewer_app/"}},
+       {"viewer/render/", "viewer/window/", "tests/unit/viewer_window/"}},
       {"CLI11", std::regex("^CLI/"), std::regex("\\bCLI::"), {"apps/", "bench/", "tests/"}},
   };
   return rules;
@@ -91,6 +97,7 @@ struct Include {
 };
 
 std::optional<Include> includeOf(const std::string& line) {
+  if (line.find("include") == std::string::npos) return std::nullopt;  // most lines, fast
   static const std::regex pattern(R"(^\s*#\s*include\s*([<"])([^>"]+)[>"])");
   std::smatch match;
   if (!std::regex_search(line, match, pattern)) return std::nullopt;
@@ -99,13 +106,6 @@ std::optional<Include> includeOf(const std::string& line) {
 
 bool startsWithAny(std::string_view path, const std::vector<std::string_view>& prefixes) {
   return std::ranges::any_of(prefixes, [&](std::string_view p) { return path.starts_with(p); });
-}
-
-bool isAllowed(std::string_view include, std::string_view allowed) {
-  if (!allowed.ends_with('*')) return include.starts_with(allowed);
-  allowed.remove_suffix(1);
-  return include.starts_with(allowed) &&
-         include.find('/', allowed.size()) == std::string_view::npos;
 }
 
 std::string join(const std::vector<std::string_view>& names) {
@@ -153,29 +153,25 @@ class SourceCheck {
     }
     if (include.quoted) {
       checkFolder(include.name);
-    } else if (path_.starts_with("engine/core/")) {
+    } else if (path_.starts_with("core/")) {
       const bool standard = include.name.find_first_of("./") == std::string::npos;
-      if (!standard && !include.name.starts_with("Eigen/") && include.name != "omp.h") {
+      if (!standard && !include.name.starts_with("Eigen/")) {
         problem("includes <" + include.name + ">: core uses only the standard library and Eigen");
       }
     }
   }
 
   void checkFolder(const std::string& include) {
-    if (std::ranges::none_of(kFolders,
-                             [&](std::string_view f) { return include.starts_with(f); })) {
+    if (std::ranges::none_of(kRoots, [&](std::string_view f) { return include.starts_with(f); })) {
       problem("includes \"" + include + "\": name the file from the root of the source tree");
       return;
     }
-    const auto rule = std::ranges::find_if(
-        folderRules(), [&](const FolderRule& r) { return path_.starts_with(r.folder); });
-    if (rule == folderRules().end()) return;
-    if (std::ranges::any_of(
-            rule->allowed, [&](std::string_view allowed) { return isAllowed(include, allowed); })) {
-      return;
-    }
-    problem("includes \"" + include + "\": " + std::string(rule->folder) + " may include only " +
-            join(rule->allowed));
+    const Layer* own = layerOf(path_);
+    if (own == nullptr) return;
+    const Layer* included = layerOf(include);
+    if (included == own || (included != nullptr && isBelow(included->name, *own))) return;
+    problem("includes \"" + include + "\": " + std::string(own->name) + " stands on " +
+            join(own->links));
   }
 
   void checkCode(const std::string& code) {
@@ -191,10 +187,11 @@ class SourceCheck {
 
   void checkWhole() {
     if (path_.ends_with(".h") && !hasPragmaOnce_) problem("header without #pragma once");
-    if (line_ > kMaxLines &&
-        startsWithAny(path_, {"engine/", "solvers/", "collision/", "scenes/", "apps/"})) {
+    const bool isKnown = std::ranges::count(kLongFiles, path_) > 0;
+    if (line_ > kMaxLines && !isKnown) {
       problem("more than " + std::to_string(kMaxLines) + " lines: split the file");
     }
+    if (line_ <= kMaxLines && isKnown) problem("is short now: take it from the list of long files");
   }
 
   const std::string& path_;
@@ -229,6 +226,55 @@ std::string codeOf(const std::string& line) {
   return code;
 }
 
+const std::vector<Layer>& layers() {
+  static const std::vector<Layer> table = {
+      {"core", {"core"}, {}},
+      {"problem", {"solvers/problem"}, {"core"}},
+      {"file", {"solvers/file"}, {"problem"}},
+      {"linear", {"solvers/linear"}, {"problem"}},
+      {"driver", {"solvers/driver"}, {"problem"}},
+      {"prox", {"solvers/prox"}, {"driver"}},
+      {"first_order", {"solvers/first_order"}, {"driver"}},
+      {"pivoting", {"solvers/pivoting"}, {"linear", "prox"}},
+      {"krylov", {"solvers/krylov"}, {"pivoting"}},
+      {"staggered", {"solvers/staggered", "solvers/staggered/qp"}, {"pivoting"}},
+      {"reference", {"solvers/reference"}, {"pivoting"}},
+      {"solvers", {"solvers"}, {"file", "first_order", "krylov", "staggered", "reference"}},
+      {"gpu_layout", {"gpu/layout"}, {"problem"}},
+      {"gpu_kernels", {"gpu/kernels"}, {"gpu_layout", "linear"}},
+      {"gpu_forms", {"gpu/forms"}, {"gpu_kernels"}},
+      {"gpu", {"gpu"}, {"gpu_forms", "solvers"}},
+      {"gpu_cuda", {"gpu/cuda"}, {"gpu"}},
+      {"shape", {"collision/shape"}, {"core"}},
+      {"narrow", {"collision/narrow"}, {"shape"}},
+      {"collision", {"collision", "collision/bullet", "collision/analytic"}, {"narrow"}},
+      {"model", {"engine/model"}, {"driver", "collision"}},
+      {"step", {"engine/step"}, {"model"}},
+      {"observe", {"engine/observe"}, {"step"}},
+      {"world", {"engine/world"}, {"observe"}},
+      {"recording", {"engine/recording"}, {"world", "file"}},
+      {"scenes", {"scenes", "scenes/reading", "scenes/generators"}, {"recording"}},
+      {"viewer_draw", {"viewer/draw"}, {"scenes"}},
+      {"viewer_session", {"viewer/session"}, {"viewer_draw", "solvers"}},
+      {"viewer_render", {"viewer/render"}, {"viewer_draw"}},
+      {"viewer_window",
+       {"viewer/window", "viewer/window/panels"},
+       {"viewer_session", "viewer_render"}},
+      {"support", {"apps/support"}, {"scenes", "gpu"}},
+      {"frames", {"apps/support/frames"}, {"support", "viewer_session"}},
+      {"commands", {"apps"}, {"support"}},
+      {"bench", {"apps/bench"}, {"commands"}},
+      {"list", {"apps/list"}, {"commands"}},
+      {"replay", {"apps/replay"}, {"commands"}},
+      {"run", {"apps/run"}, {"commands"}},
+      {"solve", {"apps/solve"}, {"commands"}},
+      {"validate", {"apps/validate"}, {"commands"}},
+      {"render", {"apps/render"}, {"commands", "frames", "viewer_render"}},
+      {"view", {"apps/view"}, {"commands", "frames", "viewer_window"}},
+  };
+  return table;
+}
+
 std::vector<std::string> checkSource(const std::string& path, std::string_view text,
                                      bool hasOwnHeader) {
   return SourceCheck(path, hasOwnHeader).run(text);
@@ -236,7 +282,7 @@ std::vector<std::string> checkSource(const std::string& path, std::string_view t
 
 std::vector<std::string> sourceFiles(const std::filesystem::path& root) {
   std::vector<std::string> files;
-  for (std::string_view folder : kFolders) {
+  for (std::string_view folder : kRoots) {
     if (!std::filesystem::exists(root / folder)) continue;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder)) {
       const std::string extension = entry.path().extension().string();

@@ -7,6 +7,15 @@
 
 namespace drystone {
 
+/// Folders that are one floor of the building: a layer may include its own files and those of the
+/// layers that it links, and of what those link.
+struct Layer {
+  std::string_view name;  ///< its CMake target is drystone::name, where it has one
+  std::vector<std::string_view> folders;
+  std::vector<std::string_view> links;
+};
+const std::vector<Layer>& layers();
+
 /// What is wrong with one source file, each as "path:line: problem". `path` is relative to the root
 /// of the source tree, with forward slashes: it decides which rules hold (docs/architecture.md).
 /// `hasOwnHeader`: a header of the same name stands beside the file.

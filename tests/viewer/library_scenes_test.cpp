@@ -43,9 +43,9 @@ viewer::DrawOptions optionsOf(int frame) {
   return options;
 }
 
-class LibraryScene : public testing::TestWithParam<std::string> {};
+class SceneOfTheLibrary : public testing::TestWithParam<std::string> {};
 
-TEST_P(LibraryScene, IsDrawnWhileItRunsWithoutAnError) {
+TEST_P(SceneOfTheLibrary, IsDrawnWhileItRunsWithoutAnError) {
   const SolverRegistry registry = makeDefaultRegistry();
   const Scene scene = readScene(GetParam());
   World world = buildWorld(scene, registry);
@@ -83,11 +83,11 @@ TEST_P(LibraryScene, IsDrawnWhileItRunsWithoutAnError) {
 
 std::vector<std::string> sceneNames() {
   std::vector<std::string> names;
-  for (const drystone::LibraryScene& scene : libraryScenes()) names.emplace_back(scene.name);
+  for (const LibraryScene& scene : libraryScenes()) names.emplace_back(scene.name);
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(Viewer, LibraryScene, testing::ValuesIn(sceneNames()),
+INSTANTIATE_TEST_SUITE_P(Viewer, SceneOfTheLibrary, testing::ValuesIn(sceneNames()),
                          [](const auto& one) { return one.param; });
 
 }  // namespace

@@ -21,17 +21,17 @@ std::string problemOf(Call&& call) {
   return "no error";
 }
 
-World makeWorld() { return World(test::settingsFor("bpp-auto"), test::registry()); }
+World emptyWorld() { return World(test::settingsFor("bpp-auto"), test::registry()); }
 
 TEST(WorldInput, NegativeMass_NamesTheBody) {
-  World world = makeWorld();
+  World world = emptyWorld();
   BodyDefinition body{.name = "brick", .shape = Box{}};
   body.mass = MassProperties{.mass = -1, .inertia = Mat3::Identity()};
   EXPECT_THAT(problemOf([&] { world.addBody(body); }), HasSubstr("body 'brick': mass must be > 0"));
 }
 
 TEST(WorldInput, NotFinite_IsRefusedEverywhere) {
-  World world = makeWorld();
+  World world = emptyWorld();
   const BodyId box = test::addUnitBox(world, Vec3::Zero());
   const Vec3 bad(0, std::nan(""), 0);
   EXPECT_THROW(world.applyForce(box, bad), InputError);
@@ -45,7 +45,7 @@ TEST(WorldInput, NotFinite_IsRefusedEverywhere) {
 }
 
 TEST(WorldInput, BadMassOrMotion_IsRefused) {
-  World world = makeWorld();
+  World world = emptyWorld();
   BodyDefinition body{.shape = Box{}};
   body.mass = MassProperties{
       .mass = 1, .centerOfMass = Vec3(std::nan(""), 0, 0), .inertia = Mat3::Identity()};
@@ -80,7 +80,7 @@ TEST(World, TwoJointsOnAPair_SeparateItUntilBothAreGone) {
 }
 
 TEST(World, SlotUsedAgain_ShowsNoContactsOfTheBodyBefore) {
-  World world = makeWorld();
+  World world = emptyWorld();
   test::addGround(world);
   const BodyId box = test::addUnitBox(world, {0, 0, 0.5});
   world.step();
@@ -93,13 +93,13 @@ TEST(World, SlotUsedAgain_ShowsNoContactsOfTheBodyBefore) {
 }
 
 TEST(WorldInput, DynamicPlane_IsRefused) {
-  World world = makeWorld();
+  World world = emptyWorld();
   EXPECT_THAT(problemOf([&] { world.addBody({.name = "p", .shape = Plane{}}); }),
               HasSubstr("static"));
 }
 
 TEST(WorldInput, StaleHandle_IsRefusedAfterItsSlotIsUsedAgain) {
-  World world = makeWorld();
+  World world = emptyWorld();
   const BodyId first = test::addUnitBox(world, Vec3::Zero());
   world.removeBody(first);
   const BodyId second = test::addUnitBox(world, Vec3::Zero());
@@ -132,7 +132,7 @@ TEST(WorldInput, BadSettings_AreAllReported) {
 }
 
 TEST(World, OffsetCentreOfMass_KeepsTheReferencePose) {
-  World world = makeWorld();
+  World world = emptyWorld();
   Compound dumbbell;
   dumbbell.children.push_back({Sphere{0.1}, {{0, 0, 0}, Quat::Identity()}});
   dumbbell.children.push_back({Sphere{0.2}, {{1, 0, 0}, Quat::Identity()}});
@@ -147,7 +147,7 @@ TEST(World, OffsetCentreOfMass_KeepsTheReferencePose) {
 }
 
 TEST(World, RemovedBody_LetsWhatItCarriedFall) {
-  World world = makeWorld();
+  World world = emptyWorld();
   test::addGround(world);
   const BodyId lower = test::addUnitBox(world, {0, 0, 0.5});
   const BodyId upper = test::addUnitBox(world, {0, 0, 1.5});
@@ -159,7 +159,7 @@ TEST(World, RemovedBody_LetsWhatItCarriedFall) {
 }
 
 TEST(World, WarmStart_FindsEveryContactOfARestingStack) {
-  World world = makeWorld();
+  World world = emptyWorld();
   test::addGround(world);
   for (int i = 0; i < 5; ++i) test::addUnitBox(world, {0, 0, 0.5 + i});
   world.step();
@@ -172,7 +172,7 @@ TEST(World, WarmStart_FindsEveryContactOfARestingStack) {
 
 // What rests bears m g h in a step, and so a quarter of it in a step of a quarter of the length.
 TEST(World, WarmStartOfAShorterStep_IsShorterByAsMuch) {
-  World world = makeWorld();
+  World world = emptyWorld();
   test::addGround(world);
   test::addBody(world, Sphere{0.5}, 3, {{0, 0, 0.5}, Quat::Identity()});
   test::simulate(world, 0.5);
@@ -183,7 +183,7 @@ TEST(World, WarmStartOfAShorterStep_IsShorterByAsMuch) {
 }
 
 TEST(World, SwitchingTheSolver_KeepsTheWarmStarts) {
-  World world = makeWorld();
+  World world = emptyWorld();
   test::addGround(world);
   for (int i = 0; i < 3; ++i) test::addUnitBox(world, {0, 0, 0.5 + i});
   test::simulate(world, 0.5);

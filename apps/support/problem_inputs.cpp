@@ -1,4 +1,4 @@
-#include "apps/solve/solve_inputs.h"
+#include "apps/support/problem_inputs.h"
 
 #include <fmt/format.h>
 #include <glob.h>

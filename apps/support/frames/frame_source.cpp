@@ -1,4 +1,4 @@
-#include "apps/render/frame_source.h"
+#include "apps/support/frames/frame_source.h"
 
 #include <fmt/format.h>
 
