@@ -1,4 +1,4 @@
-#include "viewer/draw/shape_mesh.h"
+#include "viewer/draw/meshes.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "solvers/driver/registry.h"
+
+namespace drystone::cli {
+
+/// The text of `list solvers`: a Markdown table of all solvers; of one solver (`name` not empty)
+/// all that it says of itself, with its settings; with `settings` the settings of every solver. As
+/// JSON, an array that always has the settings. Throws UsageError for an unknown name.
+std::string solverList(const SolverRegistry& registry, const std::string& name, bool settings,
+                       bool json);
+
+/// The text of `list scenes`: a Markdown table of the library; of one scene (`name` not empty) what
+/// it is, what it runs with and its parameters. As JSON, an array that always has the parameters.
+/// Throws UsageError for an unknown name.
+std::string sceneList(const std::string& name, bool json);
+
+/// The text of `list devices`: a Markdown table of the processor and the CUDA devices, or JSON.
+std::string deviceList(bool json);
+
+}  // namespace drystone::cli
