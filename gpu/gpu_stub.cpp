@@ -6,7 +6,6 @@
 #include "gpu/forms/block_form.h"
 #include "gpu/forms/dense_form.h"
 #include "gpu/forms/factorized_form.h"
-#include "gpu/product_timing.h"
 
 namespace drystone::gpu {
 

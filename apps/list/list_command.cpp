@@ -5,9 +5,7 @@
 #include <vector>
 
 #include "apps/commands.h"
-#include "apps/list/list_devices.h"
-#include "apps/list/list_scenes.h"
-#include "apps/list/list_solvers.h"
+#include "apps/list/lists.h"
 #include "apps/support/command_line.h"
 #include "apps/support/exit_codes.h"
 #include "apps/support/json_values.h"

@@ -1,4 +1,4 @@
-#include "apps/list/list_scenes.h"
+#include "apps/list/lists.h"
 
 #include <fmt/format.h>
 

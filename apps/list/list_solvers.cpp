@@ -1,4 +1,4 @@
-#include "apps/list/list_solvers.h"
+#include "apps/list/lists.h"
 
 #include <fmt/format.h>
 

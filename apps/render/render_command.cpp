@@ -16,7 +16,6 @@
 #include "apps/support/log.h"
 #include "apps/support/option_checks.h"
 #include "apps/support/progress.h"
-#include "apps/support/simulation_flags.h"
 #include "apps/support/solver_registry.h"
 #include "core/input_error.h"
 #include "scenes/recorded_scene.h"

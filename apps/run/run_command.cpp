@@ -5,12 +5,10 @@
 #include <optional>
 
 #include "apps/commands.h"
-#include "apps/run/event_csv.h"
-#include "apps/run/joint_csv.h"
+#include "apps/run/csv_output.h"
 #include "apps/run/problem_dumper.h"
 #include "apps/run/run_output.h"
 #include "apps/run/run_record.h"
-#include "apps/run/step_csv.h"
 #include "apps/support/command_line.h"
 #include "apps/support/exit_codes.h"
 #include "apps/support/hash_text.h"
@@ -22,7 +20,6 @@
 #include "apps/support/progress.h"
 #include "apps/support/recorded_run.h"
 #include "apps/support/run_setup.h"
-#include "apps/support/simulation_flags.h"
 #include "apps/support/solver_registry.h"
 #include "core/parallel.h"
 #include "core/timer.h"

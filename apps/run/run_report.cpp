@@ -2,8 +2,8 @@
 
 #include "apps/run/run_output.h"
 #include "apps/support/command_line.h"
-#include "apps/support/cpu_twin.h"
 #include "apps/support/hash_text.h"
+#include "apps/support/solver_registry.h"
 #include "apps/support/table.h"
 
 namespace drystone::cli {

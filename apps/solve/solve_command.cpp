@@ -9,7 +9,6 @@
 #include "apps/solve/solve_output.h"
 #include "apps/solve/stored_solve.h"
 #include "apps/support/command_line.h"
-#include "apps/support/cpu_twin.h"
 #include "apps/support/exit_codes.h"
 #include "apps/support/interrupt.h"
 #include "apps/support/log.h"

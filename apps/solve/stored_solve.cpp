@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "apps/support/command_line.h"
-#include "apps/support/cpu_twin.h"
 #include "apps/support/exit_codes.h"
+#include "apps/support/solver_registry.h"
 #include "core/input_error.h"
 #include "core/near_names.h"
 #include "solvers/problem/residual.h"

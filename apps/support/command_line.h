@@ -6,6 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include <CLI/CLI.hpp>
+
+#include "apps/support/run_setup.h"
 #include "core/counted.h"
 #include "engine/model/world_settings.h"
 #include "solvers/driver/registry.h"
@@ -59,5 +62,11 @@ std::string joined(std::span<const std::string> words, std::string_view separato
 
 /// Text of a setting's value: `true`, `12`, `1e-06`, `natural_map`.
 std::string settingText(const SettingValue& value);
+
+constexpr Real kLeastTime = 1e-15;       // [s] as the scene file has it
+constexpr Real kLongestTimestep = 1000;  // [s] as the scene file has it
+
+/// The options that say how a scene is simulated, but not for how long.
+void addSceneOptions(CLI::App& app, SimulationOptions& options);
 
 }  // namespace drystone::cli

@@ -1,5 +1,10 @@
 #include "apps/support/solver_registry.h"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "apps/support/command_line.h"
 #include "gpu/gpu_solvers.h"
 #include "solvers/default_registry.h"
 
@@ -9,6 +14,65 @@ SolverRegistry makeRegistry() {
   SolverRegistry registry = makeDefaultRegistry();
   gpu::addGpuSolvers(registry);
   return registry;
+}
+
+namespace {
+
+const SettingDescription* find(const std::vector<SettingDescription>& settings,
+                               std::string_view name) {
+  const auto found =
+      std::find_if(settings.begin(), settings.end(),
+                   [name](const SettingDescription& one) { return one.name == name; });
+  return found == settings.end() ? nullptr : &*found;
+}
+
+/// Settings of `from` that `to` has too with another value.
+std::vector<SolverSetting> sharedSettings(ContactSolver& from, ContactSolver& to) {
+  const std::vector<SettingDescription> known = describeSettings(to);
+  std::vector<SolverSetting> shared;
+  for (const SettingDescription& setting : describeSettings(from)) {
+    const SettingDescription* own = find(known, setting.name);
+    if (own != nullptr && settingText(own->value) != settingText(setting.value)) {
+      shared.push_back({setting.name, setting.value});
+    }
+  }
+  return shared;
+}
+
+}  // namespace
+
+std::string replaceByCpuTwin(const SolverRegistry& registry, SolverChoice& choice) {
+  if (!registry.contains(choice.name)) return "";
+  const SolverTraits& traits = registry.traits(choice.name);
+  if (traits.unavailable().empty() || traits.cpuTwin.empty()) return "";
+  const std::unique_ptr<ContactSolver> asked = registry.create(choice.name);
+  const std::unique_ptr<ContactSolver> twin = registry.create(traits.cpuTwin);
+  const std::vector<SettingDescription> known = describeSettings(*twin);
+  for (const SolverSetting& setting : choice.settings) {
+    applySetting(*asked, setting.name, setting.value);
+    if (find(known, setting.name) == nullptr) choice.leftOut.push_back(setting);
+  }
+  choice.settings = sharedSettings(*asked, *twin);
+  choice.standsFor = choice.name;
+  choice.name = traits.cpuTwin;
+  return fmt::format("--fallback: {} runs in place of {}", choice.name,
+                     standsForText(choice, traits.unavailable()));
+}
+
+std::string standsForText(const SolverChoice& choice, std::string_view reason) {
+  std::string text = fmt::format("{}: {}", choice.standsFor, reason);
+  std::vector<std::string> words;
+  for (const SolverSetting& setting : choice.leftOut) {
+    words.push_back(fmt::format("{}={}", setting.name, settingText(setting.value)));
+  }
+  if (words.empty()) return text;
+  return fmt::format("{}; without {}: {} has no such setting", text, joined(words), choice.name);
+}
+
+void copySharedSettings(ContactSolver& from, ContactSolver& to) {
+  for (const SolverSetting& setting : sharedSettings(from, to)) {
+    applySetting(to, setting.name, setting.value);
+  }
 }
 
 }  // namespace drystone::cli

@@ -14,7 +14,6 @@
 #include "apps/support/option_checks.h"
 #include "apps/support/output_file.h"
 #include "apps/support/run_setup.h"
-#include "apps/support/simulation_flags.h"
 #include "apps/support/solver_registry.h"
 #include "core/input_error.h"
 #include "scenes/recorded_scene.h"

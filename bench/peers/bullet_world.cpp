@@ -1,4 +1,4 @@
-#include "bench/peers/bullet_world.h"
+#include "bench/peers/worlds.h"
 
 #include <btBulletDynamicsCommon.h>
 #include <fmt/format.h>

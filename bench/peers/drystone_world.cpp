@@ -1,4 +1,4 @@
-#include "bench/peers/drystone_world.h"
+#include "bench/peers/worlds.h"
 
 #include "scenes/scene_builder.h"
 #include "solvers/default_registry.h"

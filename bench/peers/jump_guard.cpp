@@ -11,7 +11,7 @@ namespace {
 
 std::jmp_buf target;
 bool isArmed = false;
-std::array<char, 1000> jumpText;
+std::array<char, 1000> lastError;
 
 }  // namespace
 
@@ -20,11 +20,11 @@ void jumpOut(const char* message) {
     fmt::print(stderr, "{}\n", message);
     std::abort();
   }
-  std::strncpy(jumpText.data(), message, jumpText.size() - 1);
+  std::strncpy(lastError.data(), message, lastError.size() - 1);
   std::longjmp(target, 1);
 }
 
-const char* jumpMessage() { return jumpText.data(); }
+const char* jumpMessage() { return lastError.data(); }
 
 namespace detail {
 std::jmp_buf& jumpTarget() { return target; }

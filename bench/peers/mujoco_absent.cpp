@@ -1,5 +1,5 @@
 // Stands in for mujoco_world.cpp where MuJoCo is not installed.
-#include "bench/peers/mujoco_world.h"
+#include "bench/peers/worlds.h"
 
 namespace drystone::bench {
 

@@ -1,4 +1,4 @@
-#include "bench/peers/mujoco_world.h"
+#include "bench/peers/worlds.h"
 
 #include <fmt/format.h>
 #include <mujoco/mujoco.h>

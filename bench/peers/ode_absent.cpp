@@ -1,5 +1,5 @@
 // Stands in for ode_world.cpp where ODE is not installed.
-#include "bench/peers/ode_world.h"
+#include "bench/peers/worlds.h"
 
 namespace drystone::bench {
 

@@ -1,4 +1,4 @@
-#include "bench/peers/ode_world.h"
+#include "bench/peers/worlds.h"
 
 #include <fmt/format.h>
 #include <ode/ode.h>

@@ -6,7 +6,7 @@
 
 #include "apps/support/command_line.h"
 #include "apps/support/option_checks.h"
-#include "bench/peers/bullet_world.h"
+#include "bench/peers/worlds.h"
 #include "bench/studies/measure.h"
 #include "bench/studies/study.h"
 #include "bench/studies/study_program.h"

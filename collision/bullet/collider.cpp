@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "collision/bullet/mesh_surface.h"
-#include "collision/narrow/bounds.h"
 #include "collision/narrow/heightfield_surface.h"
+#include "collision/narrow/support.h"
 
 namespace drystone::bullet {
 namespace {

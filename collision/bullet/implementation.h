@@ -9,8 +9,7 @@
 #include "collision/bullet/collider.h"
 #include "collision/bullet/pair_algorithm.h"
 #include "collision/collision_world.h"
-#include "collision/narrow/convex_pairs.h"
-#include "collision/narrow/triangle_pairs.h"
+#include "collision/narrow/pairs.h"
 
 namespace drystone {
 

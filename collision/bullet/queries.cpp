@@ -2,8 +2,7 @@
 #include <cmath>
 
 #include "collision/bullet/implementation.h"
-#include "collision/narrow/bounds.h"
-#include "collision/narrow/closest_points.h"
+#include "collision/narrow/distance.h"
 #include "collision/narrow/ray.h"
 #include "collision/narrow/support.h"
 #include "core/input_error.h"

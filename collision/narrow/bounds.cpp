@@ -1,4 +1,4 @@
-#include "collision/narrow/bounds.h"
+#include "collision/narrow/support.h"
 
 #include <cmath>
 

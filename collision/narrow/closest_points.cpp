@@ -1,11 +1,8 @@
-#include "collision/narrow/closest_points.h"
+#include "collision/narrow/distance.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "collision/narrow/bounds.h"
-#include "collision/narrow/core_distance.h"
-#include "collision/narrow/least_overlap.h"
 #include "collision/narrow/support.h"
 #include "core/check.h"
 

@@ -1,11 +1,7 @@
-#include "collision/narrow/convex_pairs.h"
+#include "collision/narrow/pairs.h"
 
-#include "collision/narrow/plane_pairs.h"
-#include "collision/narrow/polytope_pairs.h"
-#include "collision/narrow/reduce.h"
-#include "collision/narrow/sphere_pairs.h"
+#include "collision/narrow/manifold.h"
 #include "collision/narrow/support.h"
-#include "collision/narrow/support_feature.h"
 
 namespace drystone::narrow {
 namespace {

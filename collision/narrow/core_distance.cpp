@@ -1,4 +1,4 @@
-#include "collision/narrow/core_distance.h"
+#include "collision/narrow/distance.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "collision/narrow/least_overlap.h"
+#include "collision/narrow/distance.h"
 
 #include <algorithm>
 #include <array>

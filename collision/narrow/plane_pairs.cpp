@@ -1,4 +1,4 @@
-#include "collision/narrow/plane_pairs.h"
+#include "collision/narrow/pairs.h"
 
 #include "collision/narrow/rim.h"
 

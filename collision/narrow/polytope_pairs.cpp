@@ -1,12 +1,12 @@
 // The contact of two convex polyhedra. The axis of least overlap decides the normal; a face beats a
 // pair of edges unless the edges truly are what touches, and last step's choice beats one that is
 // no better by a tolerance: a normal that jumps between equals costs the solver its warm start.
-#include "collision/narrow/polytope_pairs.h"
+#include "collision/narrow/pairs.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "collision/narrow/support_feature.h"
+#include "collision/narrow/support.h"
 
 namespace drystone::narrow {
 namespace {

@@ -1,4 +1,4 @@
-#include "collision/narrow/reduce.h"
+#include "collision/narrow/manifold.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "collision/narrow/sphere_pairs.h"
+#include "collision/narrow/pairs.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,10 +1,9 @@
-#include "collision/narrow/support_feature.h"
+#include "collision/narrow/support.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "collision/narrow/rim.h"
-#include "collision/narrow/support.h"
 
 namespace drystone::narrow {
 namespace {

@@ -1,10 +1,9 @@
-#include "collision/narrow/triangle_pairs.h"
+#include "collision/narrow/pairs.h"
 
 #include <cmath>
 
-#include "collision/narrow/reduce.h"
+#include "collision/narrow/manifold.h"
 #include "collision/narrow/support.h"
-#include "collision/narrow/support_feature.h"
 
 namespace drystone::narrow {
 namespace {

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
-#include "collision/shape/hull_faces.h"
-#include "collision/shape/hull_triangles.h"
+#include "collision/shape/hull.h"
 #include "collision/shape/shape.h"
 #include "core/input_error.h"
 

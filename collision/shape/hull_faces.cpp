@@ -1,6 +1,6 @@
 // Merging matters for contacts: two triangles of a box side would give two manifolds where one face
 // gives the four points that make a stack stand.
-#include "collision/shape/hull_faces.h"
+#include "collision/shape/hull.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 // horizon that is no loop. Here points are first rounded to a grid of 2^40 cells a side, 1e-12 of
 // the size, and every side test is then an exact 128-bit determinant, so the surface stays a closed
 // convex polyhedron whatever the input.
-#include "collision/shape/hull_triangles.h"
+#include "collision/shape/hull.h"
 
 #include <fmt/format.h>
 

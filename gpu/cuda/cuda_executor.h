@@ -7,7 +7,6 @@
 #include <memory>
 
 #include "gpu/cuda/blas.h"
-#include "gpu/cuda/check.h"
 #include "gpu/cuda/owned.h"
 #include "gpu/cuda/stopwatch.h"
 #include "gpu/kernels/place.h"

@@ -1,6 +1,6 @@
 #include <string>
 
-#include "gpu/cuda/check.h"
+#include "gpu/cuda/owned.h"
 #include "gpu/devices.h"
 
 namespace drystone::gpu {

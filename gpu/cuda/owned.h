@@ -3,7 +3,12 @@
 #include <memory>
 #include <type_traits>
 
+#include <cuda_runtime.h>
+
 namespace drystone::gpu {
+
+/// Throws DeviceError with what was tried unless `status` is success.
+void checkCuda(cudaError_t status, const char* what);
 
 template <auto kDestroy>
 struct DestroyBy {

@@ -2,7 +2,6 @@
 
 #include <cuda_runtime.h>
 
-#include "gpu/cuda/check.h"
 #include "gpu/cuda/owned.h"
 
 namespace drystone::gpu {

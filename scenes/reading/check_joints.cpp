@@ -1,12 +1,10 @@
-#include "scenes/reading/check_joints.h"
+#include "scenes/reading/joints.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <set>
-
-#include "scenes/reading/joint_loops.h"
 
 namespace drystone {
 namespace {

@@ -1,5 +1,5 @@
 // The two joints of a gear: what the engine asks of them, with the place in the file.
-#include "scenes/reading/gear_joints.h"
+#include "scenes/reading/joints.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "scenes/reading/joint_axis.h"
+#include "scenes/reading/joints.h"
 
 #include <fmt/format.h>
 

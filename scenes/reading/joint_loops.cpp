@@ -2,7 +2,7 @@
 // body, between its two anchors, have a fixed length, those within a joint the lengths that its
 // coordinates allow. Such a sum exists in space just when no vector is longer than all others
 // together; what the axes of the joints forbid beyond that is not looked at.
-#include "scenes/reading/joint_loops.h"
+#include "scenes/reading/joints.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "scenes/reading/parameters.h"
+#include "scenes/reading/read_scene.h"
 
 #include <fmt/format.h>
 
@@ -11,8 +11,8 @@
 #include "core/near_names.h"
 #include "scenes/reading/json_positions.h"
 #include "scenes/reading/json_text.h"
-#include "scenes/reading/missing_name.h"
 #include "scenes/reading/object_reader.h"
+#include "scenes/reading/read_log.h"
 
 namespace drystone {
 

@@ -7,7 +7,7 @@
 
 #include "collision/shape/mass_properties.h"
 #include "core/input_error.h"
-#include "scenes/reading/missing_name.h"
+#include "scenes/reading/read_log.h"
 #include "scenes/reading/scene_context.h"
 
 namespace drystone {

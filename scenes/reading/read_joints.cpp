@@ -6,8 +6,7 @@
 #include <cmath>
 
 #include "core/near_names.h"
-#include "scenes/reading/gear_joints.h"
-#include "scenes/reading/joint_axis.h"
+#include "scenes/reading/joints.h"
 #include "scenes/reading/scene_context.h"
 
 namespace drystone {

@@ -1,10 +1,11 @@
 #include "scenes/reading/read_log.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "core/input_error.h"
+#include "core/near_names.h"
 #include "scenes/reading/json_positions.h"
 
 namespace drystone {
@@ -83,6 +84,19 @@ std::vector<std::string> placedMessages(const std::vector<LoggedProblem>& proble
 
 void throwProblems(const ReadLog& log, std::string_view text, const std::string& label) {
   if (!log.clean()) throw InputError(placedMessages(log.problems, log, text, label));
+}
+
+std::string missingName(std::string_view kind, std::string_view name,
+                        std::vector<std::string> names) {
+  // Few, since a list of thousands helps nobody.
+  constexpr std::size_t kListed = 1000;
+  const std::string start = fmt::format("there is no {} \"{}\"", kind, name);
+  if (names.empty()) return start + ": the scene has none";
+  if (names.size() > kListed) {
+    return fmt::format("{} among the {} of the scene", start, names.size());
+  }
+  std::sort(names.begin(), names.end());
+  return fmt::format("{}; {}", start, didYouMean(name, names));
 }
 
 }  // namespace drystone

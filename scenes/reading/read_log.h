@@ -46,4 +46,9 @@ std::vector<std::string> placedMessages(const std::vector<LoggedProblem>& proble
 /// when there are none.
 void throwProblems(const ReadLog& log, std::string_view text, const std::string& label);
 
+/// `there is no KIND "NAME"; did you mean …`, for a name that is none of the scene's `names` of
+/// that kind.
+std::string missingName(std::string_view kind, std::string_view name,
+                        std::vector<std::string> names);
+
 }  // namespace drystone

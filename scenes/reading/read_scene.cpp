@@ -6,9 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "scenes/reading/check_joints.h"
+#include "scenes/reading/joints.h"
 #include "scenes/reading/json_text.h"
-#include "scenes/reading/parameters.h"
 #include "scenes/reading/scene_context.h"
 
 namespace drystone {

@@ -2,11 +2,30 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
 
 #include "scenes/reading/read_log.h"
 #include "scenes/scene_reader.h"
 
 namespace drystone {
+
+/// Replaces the value at the dotted path of every override but those of parameters. Objects of
+/// the format that are missing on the way are made (`world.stabilization`); entries of the sections
+/// that hold named or listed ones must exist. Elements of lists go by index or by their "name".
+void applyOverrides(const std::vector<ParameterOverride>& overrides, nlohmann::json& root,
+                    ReadLog& log);
+
+/// Reads the section `parameters` and gives each its default or the value that an override
+/// `scene.NAME` brings.
+std::vector<SceneParameter> readParameters(const nlohmann::json& root,
+                                           const std::vector<ParameterOverride>& overrides,
+                                           ReadLog& log);
+
+/// Puts the parameters' values in place of every text "$name".
+void substituteParameters(const std::vector<SceneParameter>& parameters, nlohmann::json& root,
+                          ReadLog& log);
 
 /// readSceneText() with a log of the caller's: what it looks for beyond the scene (ReadLog::keys).
 Scene readSceneLogged(std::string_view text, const std::string& label,

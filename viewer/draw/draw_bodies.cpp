@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "viewer/draw/color_map.h"
 #include "viewer/draw/matched_bodies.h"
 #include "viewer/draw/palette.h"
 

@@ -5,10 +5,8 @@
 #include <limits>
 
 #include "engine/step/contacts.h"
-#include "viewer/draw/color_map.h"
+#include "viewer/draw/meshes.h"
 #include "viewer/draw/palette.h"
-#include "viewer/draw/round_meshes.h"
-#include "viewer/draw/shape_mesh.h"
 
 namespace drystone::viewer {
 namespace {

@@ -16,4 +16,9 @@ void drawCentersOfMass(const ViewFrame& frame, const std::shared_ptr<const Trian
 /// Box and name of the selected body.
 void drawSelection(const ViewFrame& frame, const DrawOptions& options, ListWriter& out);
 
+/// The frames of the joints, with lines from them to the centres of mass that they hold.
+void drawJoints(const ViewFrame& frame, ListWriter& out);
+/// Distance joints alone, as what holds two bodies together: nothing else can be seen of them.
+void drawRods(const ViewFrame& frame, ListWriter& out);
+
 }  // namespace drystone::viewer

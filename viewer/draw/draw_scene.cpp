@@ -7,10 +7,9 @@
 
 #include "viewer/draw/draw_bodies.h"
 #include "viewer/draw/draw_contacts.h"
-#include "viewer/draw/draw_joints.h"
 #include "viewer/draw/draw_marks.h"
 #include "viewer/draw/legends.h"
-#include "viewer/draw/round_meshes.h"
+#include "viewer/draw/meshes.h"
 
 namespace drystone::viewer {
 

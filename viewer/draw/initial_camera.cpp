@@ -2,10 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "viewer/draw/bounds.h"
 #include "viewer/draw/draw_scene.h"
 #include "viewer/draw/matched_bodies.h"
-#include "viewer/draw/scene_bounds.h"
-#include "viewer/draw/shape_bounds.h"
 
 namespace drystone::viewer {
 namespace {

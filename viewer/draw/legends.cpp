@@ -7,7 +7,6 @@
 #include <string>
 #include <utility>
 
-#include "viewer/draw/color_map.h"
 #include "viewer/draw/contact_state.h"
 #include "viewer/draw/draw_contacts.h"
 #include "viewer/draw/palette.h"

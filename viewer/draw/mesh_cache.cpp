@@ -1,6 +1,6 @@
 #include "viewer/draw/mesh_cache.h"
 
-#include "viewer/draw/round_meshes.h"
+#include "viewer/draw/meshes.h"
 
 namespace drystone::viewer {
 namespace {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <tuple>
 
-#include "viewer/draw/shape_mesh.h"
+#include "viewer/draw/meshes.h"
 
 namespace drystone::viewer {
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 
+#include "core/types.h"
 #include "viewer/draw/draw_list.h"
 
 namespace drystone::viewer {
@@ -59,5 +60,14 @@ template <std::size_t N>
 constexpr const Color& cycled(const std::array<Color, N>& colors, int number) {
   return colors[static_cast<std::size_t>(number) % N];
 }
+
+/// Maps of even lightness steps, readable with every kind of color vision and in gray.
+enum class ColorMap { kViridis, kCividis };
+
+/// 0: the dark end, 1: the light one; beyond them the ends themselves. NaN: gray.
+Color mapColor(ColorMap map, Real share);
+
+/// Place of a value between `low` and `high` on a logarithmic scale, clamped to [0, 1]; NaN stays.
+Real logShare(Real value, Real low, Real high);
 
 }  // namespace drystone::viewer

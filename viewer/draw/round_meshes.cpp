@@ -1,4 +1,4 @@
-#include "viewer/draw/round_meshes.h"
+#include "viewer/draw/meshes.h"
 
 #include <cmath>
 #include <map>

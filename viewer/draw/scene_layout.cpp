@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "viewer/draw/scene_bounds.h"
+#include "viewer/draw/bounds.h"
 #include "viewer/draw/scene_view.h"
-#include "viewer/draw/shape_bounds.h"
 
 namespace drystone::viewer {
 namespace {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/model/body.h"
+#include "engine/world/world.h"
 #include "scenes/scene.h"
 #include "viewer/draw/scene_layout.h"
 
@@ -49,5 +50,12 @@ struct SceneView {
   /// Null when the scene does not have the body.
   const ViewBody* find(BodyId body) const;
 };
+
+/// What pictures of the world need as it begins: its bodies as they are now, the names of the
+/// scene's joints, broken ones too, and of those added since.
+SceneView sceneViewOf(const Scene& scene, const World& world);
+
+/// The same where bodies of `before` came or went: it stays laid out as it was.
+SceneView sceneViewOf(const Scene& scene, const World& world, const SceneView& before);
 
 }  // namespace drystone::viewer

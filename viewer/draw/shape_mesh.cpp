@@ -1,7 +1,4 @@
-#include "viewer/draw/shape_mesh.h"
-
-#include "viewer/draw/round_meshes.h"
-#include "viewer/draw/surface_mesh.h"
+#include "viewer/draw/meshes.h"
 
 namespace drystone::viewer {
 namespace {

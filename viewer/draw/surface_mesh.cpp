@@ -1,4 +1,4 @@
-#include "viewer/draw/surface_mesh.h"
+#include "viewer/draw/meshes.h"
 
 #include <algorithm>
 #include <array>

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <epoxy/gl.h>
-
-#include <Eigen/Core>
 #include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include <epoxy/gl.h>
+#include <Eigen/Core>
 
 namespace drystone::viewer {
 
@@ -92,5 +92,12 @@ class GlProgram {
 /// GL_ARRAY_BUFFER, at a distance in bytes; `divisor` 1: one for each instance.
 void setAttribute(GLuint index, int components, std::size_t stride, std::size_t offset,
                   GLuint divisor = 0);
+
+/// Has the driver report errors to takeGlErrors() in words, where the current context is one for
+/// debugging and the driver can (KHR_debug).
+void collectDebugMessages();
+
+/// glGetError until it is quiet, and what the driver said on this thread; one a line.
+std::string takeGlErrors();
 
 }  // namespace drystone::viewer

@@ -10,6 +10,10 @@
 
 namespace drystone::viewer {
 
+/// A coarser mesh of the same outline: the vertices of each cell of a grid, `cells` along the
+/// longest side of the bounding box, become one. For copies that are a few pixels large.
+TriangleMeshf clusterVertices(const TriangleMeshf& mesh, int cells);
+
 /// A mesh in the memory of the device. Attributes 0 and 1 are position and normal; those from 2 on
 /// are left to the instances.
 struct GpuMesh {

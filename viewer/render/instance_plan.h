@@ -6,6 +6,14 @@
 
 namespace drystone::viewer {
 
+/// Ball around a copy of a mesh, in the coordinates of its list.
+struct Ball {
+  Vec3f center;
+  float radius;
+};
+
+Ball ballOf(const Instance& copy, const GpuMeshLevels& mesh);
+
 /// One call: copies that lie one after the other in the instance buffer.
 struct DrawRange {
   const GpuMesh* mesh = nullptr;

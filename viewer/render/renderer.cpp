@@ -5,11 +5,10 @@
 #include <cmath>
 #include <utility>
 
-#include "viewer/render/gl_debug.h"
+#include "viewer/render/gl_objects.h"
 #include "viewer/render/instance_plan.h"
 #include "viewer/render/legend_painter.h"
 #include "viewer/render/line_painter.h"
-#include "viewer/render/shadow_bounds.h"
 #include "viewer/render/shadow_map.h"
 #include "viewer/render/text_painter.h"
 

@@ -9,7 +9,7 @@
 #include "scenes/recorded_scene.h"
 #include "scenes/scene_builder.h"
 #include "solvers/default_registry.h"
-#include "viewer/draw/scene_view_of.h"
+#include "viewer/draw/scene_view.h"
 
 namespace drystone::viewer {
 namespace {

@@ -4,7 +4,7 @@
 #include <exception>
 #include <utility>
 
-#include "viewer/session/race_solver.h"
+#include "viewer/session/race.h"
 
 namespace drystone::viewer {
 namespace {

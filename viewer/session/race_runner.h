@@ -9,7 +9,6 @@
 
 #include "solvers/driver/registry.h"
 #include "viewer/session/race.h"
-#include "viewer/session/race_problem.h"
 
 namespace drystone::viewer {
 

@@ -1,4 +1,4 @@
-#include "viewer/session/race_solver.h"
+#include "viewer/session/race.h"
 
 #include <fmt/format.h>
 

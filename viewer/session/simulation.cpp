@@ -1,5 +1,6 @@
 #include "viewer/session/simulation.h"
 
+#include <future>
 #include <thread>
 #include <utility>
 
@@ -47,5 +48,20 @@ Waiting Simulation::waiting() const { return state_->shared.commands.waiting(); 
 std::vector<LogLine> Simulation::takeLog() { return state_->shared.log.take(); }
 StepSamples Simulation::takeSamples() { return state_->shared.samples.take(); }
 std::shared_ptr<const RaceResult> Simulation::race() const { return state_->shared.races.result(); }
+
+bool endSimulation(std::unique_ptr<Simulation> simulation, std::chrono::duration<double> longest) {
+  std::promise<void> ended;
+  std::future<void> end = ended.get_future();
+  std::thread ender([simulation = std::move(simulation), ended = std::move(ended)]() mutable {
+    simulation.reset();
+    ended.set_value();
+  });
+  if (end.wait_for(longest) == std::future_status::timeout) {
+    ender.detach();
+    return false;
+  }
+  ender.join();
+  return true;
+}
 
 }  // namespace drystone::viewer

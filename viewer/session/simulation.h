@@ -155,4 +155,8 @@ class Simulation {
   std::unique_ptr<State> state_;
 };
 
+/// Ends it, but waits no longer than that for the step under way. False: that step still runs, and
+/// only the end of the process ends it.
+bool endSimulation(std::unique_ptr<Simulation> simulation, std::chrono::duration<double> longest);
+
 }  // namespace drystone::viewer

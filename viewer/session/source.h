@@ -6,7 +6,7 @@
 
 #include "core/input_error.h"
 #include "viewer/draw/view_frame.h"
-#include "viewer/session/race_problem.h"
+#include "viewer/session/race.h"
 #include "viewer/session/simulation.h"
 #include "viewer/session/step_sample.h"
 

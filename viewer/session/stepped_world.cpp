@@ -7,7 +7,7 @@
 
 #include "core/input_error.h"
 #include "scenes/scene_builder.h"
-#include "viewer/draw/scene_view_of.h"
+#include "viewer/draw/scene_view.h"
 #include "viewer/session/drag.h"
 
 namespace drystone::viewer {

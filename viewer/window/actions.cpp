@@ -9,7 +9,7 @@
 #include "scenes/scene_library.h"
 #include "viewer/draw/draw_scene.h"
 #include "viewer/window/app_state.h"
-#include "viewer/window/camera_json.h"
+#include "viewer/window/camera_control.h"
 
 namespace drystone::viewer {
 namespace {

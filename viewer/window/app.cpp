@@ -9,7 +9,7 @@
 
 #include "viewer/draw/draw_scene.h"
 #include "viewer/render/renderer.h"
-#include "viewer/session/end_simulation.h"
+#include "viewer/session/simulation.h"
 #include "viewer/window/actions.h"
 #include "viewer/window/app_state.h"
 #include "viewer/window/camera_control.h"
@@ -17,7 +17,6 @@
 #include "viewer/window/kept_list.h"
 #include "viewer/window/panels/windows.h"
 #include "viewer/window/scene_target.h"
-#include "viewer/window/screenshot.h"
 #include "viewer/window/script_runner.h"
 #include "viewer/window/style.h"
 #include "viewer/window/video_recorder.h"

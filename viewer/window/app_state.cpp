@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "viewer/session/waiting.h"
+#include "viewer/session/command_queue.h"
 
 namespace drystone::viewer {
 

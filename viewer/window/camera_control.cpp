@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "viewer/draw/draw_scene.h"
 
 namespace drystone::viewer {
@@ -23,6 +25,20 @@ void CameraControl::update(AppState& app) {
   app.camera.position += way;
   app.camera.target += way;
   followed_ = body->centerOfMass;
+}
+
+namespace {
+
+/// As many digits as it takes to read the same numbers back.
+std::string vectorJson(const Vec3& v) { return fmt::format("[{}, {}, {}]", v.x(), v.y(), v.z()); }
+
+}  // namespace
+
+std::string cameraJson(const SceneCamera& camera) {
+  return fmt::format(
+      "\"camera\": {{\"position\": {}, \"target\": {}, \"up\": {}, \"field_of_view_deg\": {}}}",
+      vectorJson(camera.position), vectorJson(camera.target), vectorJson(camera.up),
+      camera.fieldOfViewDeg);
 }
 
 }  // namespace drystone::viewer

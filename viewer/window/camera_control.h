@@ -1,7 +1,9 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
+#include "scenes/scene.h"
 #include "viewer/window/app_state.h"
 
 namespace drystone::viewer {
@@ -20,5 +22,8 @@ class CameraControl {
   bool isNew_ = true;
   std::optional<Vec3> followed_;  ///< where the body was [m]
 };
+
+/// The `camera` entry of a scene file (docs/scene_format.md), to be pasted there.
+std::string cameraJson(const SceneCamera& camera);
 
 }  // namespace drystone::viewer

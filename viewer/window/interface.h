@@ -3,7 +3,7 @@
 #include "viewer/window/mouse.h"
 #include "viewer/window/panels/section.h"
 #include "viewer/window/panels/windows.h"
-#include "viewer/window/side_bars.h"
+#include "viewer/window/style.h"
 
 namespace drystone::viewer {
 

@@ -23,4 +23,17 @@ class KeptList {
   std::size_t ownLines_ = 0;  // of the frame
 };
 
+inline const DrawList& KeptList::of(const ViewFrame& frame, std::uint64_t number,
+                                    const DrawOptions& options, const std::optional<Line>& line) {
+  if (number_ != number || options_ != options) {
+    drawer_.draw(frame, options, list_);
+    number_ = number;
+    options_ = options;
+    ownLines_ = list_.lines.size();
+  }
+  list_.lines.resize(ownLines_);
+  if (line) list_.lines.push_back(*line);
+  return list_;
+}
+
 }  // namespace drystone::viewer

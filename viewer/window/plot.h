@@ -1,12 +1,14 @@
 #pragma once
 
-#include <imgui.h>
-
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include <imgui.h>
+
+#include "solvers/driver/contact_solver.h"
+#include "viewer/session/race.h"
 #include "viewer/window/plot_axis.h"
 
 namespace drystone::viewer {
@@ -35,5 +37,14 @@ struct PlotLook {
 /// Draws the lines where the window's cursor is, over the whole width, with ticks, a legend below
 /// and the values under the mouse.
 void plot(const PlotLook& look, std::span<const PlotLine> lines);
+
+/// Residual by iteration of one solve. Where the solver began to count anew, as block pivoting does
+/// when it is rescued, the count goes on.
+PlotLine convergenceLine(std::span<const ResidualHistory::Entry> entries);
+
+/// The judged residual of a solver of a race; exact solvers have a point, their one answer. A time
+/// is no longer than that of any run of more iterations: what it took beyond that was the
+/// machine's.
+PlotLine raceLine(const RaceEntry& entry, ImU32 color, bool byTime);
 
 }  // namespace drystone::viewer

@@ -15,7 +15,7 @@ class StepHistory {
 
   /// A step that is the newest already is written anew: it may have been computed again.
   void add(const StepSample& sample);
-  void clear();
+  void clear() { first_ = size_ = 0; }
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   /// 0 is the oldest.
@@ -26,6 +26,17 @@ class StepHistory {
   std::vector<StepSample> samples_ = std::vector<StepSample>(kCapacity);
   std::size_t first_ = 0, size_ = 0;
 };
+
+inline void StepHistory::add(const StepSample& sample) {
+  while (!empty() && newest().step >= sample.step) --size_;
+  if (!sample.isDone) return;
+  if (size_ == kCapacity) {
+    first_ = (first_ + 1) % kCapacity;
+    --size_;
+  }
+  samples_[(first_ + size_) % kCapacity] = sample;
+  ++size_;
+}
 
 /// Mean and largest of one figure over the history.
 struct Spread {

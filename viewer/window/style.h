@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstddef>
+
 #include <imgui.h>
 
-#include <cstddef>
+#include "viewer/window/layout.h"
 
 namespace drystone::viewer {
 
@@ -22,5 +24,17 @@ const ImVec4 kTextDim{0.42f, 0.45f, 0.50f, 1};
 /// Light theme and fonts for a screen with `scale` pixels a point. Returns the bold font, which is
 /// the plain one where the system has no other.
 ImFont* setUpStyle(float scale);
+
+/// Widths of the bars beside the scene; 0: there is none. In whole units of the window.
+struct SideBars {
+  float left = 0, right = 0;
+  bool isOne = false;                 ///< the left one has the sections of both
+  float leastWidth = 0;               ///< of a bar
+  float mostLeft = 0, mostRight = 0;  ///< that the other bar and the scene leave
+};
+
+/// As the layout has them, narrower where they would leave the scene no room, and one with all
+/// sections where two do not fit. `scale` are units of the window a point.
+SideBars sideBarsOf(const Layout& layout, float windowWidth, float scale);
 
 }  // namespace drystone::viewer

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "viewer/window/app_state.h"
@@ -10,6 +11,11 @@
 #include "viewer/window/video_clock.h"
 
 namespace drystone::viewer {
+
+/// A file in the working folder that is not there yet: drystone-2024-05-31-142233.png. `taken` are
+/// those that will be.
+std::string timestampedName(const std::string& stem, const std::string& extension,
+                            const std::vector<std::string>& taken = {});
 
 /// Writes what the window shows as a video in the working folder, at the pace of the clock: slow
 /// pictures are repeated. Nothing here waits for ffmpeg, but close().

@@ -11,7 +11,7 @@
 #include "engine/recording/recording.h"
 #include "scenes/recorded_scene.h"
 #include "scenes/scene_builder.h"
-#include "viewer/draw/scene_view_of.h"
+#include "viewer/draw/scene_view.h"
 #include "viewer/session/measurer.h"
 
 namespace drystone::cli {

@@ -2,9 +2,9 @@
 // sets it had: how often, and what becomes of these problems.
 #include <algorithm>
 
+#include "bench/studies/bare_pivoting.h"
 #include "bench/studies/direct/study.h"
 #include "bench/studies/measure.h"
-#include "bench/studies/plain_pivoting.h"
 
 namespace drystone::bench {
 namespace {

@@ -1,10 +1,8 @@
 // Nützi 2011, section 6.1: time of an iteration of the dense variants over the number of contacts,
 // beside the processor's sweeps over the blocks of T.
-#include "bench/studies/gpu/dense_runs.h"
 #include "bench/studies/gpu/studies.h"
 #include "bench/studies/prox/dominant_problem.h"
 #include "gpu/devices.h"
-#include "gpu/product_timing.h"
 
 namespace drystone::bench {
 

@@ -1,4 +1,4 @@
-#include "bench/studies/gpu/dense_runs.h"
+#include "bench/studies/gpu/studies.h"
 
 #include "gpu/devices.h"
 

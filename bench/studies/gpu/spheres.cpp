@@ -2,7 +2,6 @@
 // until no impulse changes by more than 1e-7 (003 Eq. 4.49).
 #include <algorithm>
 
-#include "bench/studies/gpu/dense_runs.h"
 #include "bench/studies/gpu/studies.h"
 #include "bench/studies/prox/frame.h"
 #include "gpu/device_dense_system.h"

@@ -5,10 +5,9 @@
 #include <utility>
 
 #include "apps/support/progress.h"
+#include "bench/studies/bare_pivoting.h"
 #include "bench/studies/krylov/study.h"
 #include "bench/studies/measure.h"
-#include "bench/studies/plain_pivoting.h"
-#include "bench/studies/thesis_pivoting.h"
 
 namespace drystone::bench {
 namespace {

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "apps/support/progress.h"
+#include "bench/studies/bare_pivoting.h"
 #include "bench/studies/krylov/study.h"
 #include "bench/studies/measure.h"
-#include "bench/studies/thesis_pivoting.h"
 #include "scenes/scene_builder.h"
 #include "solvers/default_registry.h"
 

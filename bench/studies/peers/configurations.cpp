@@ -3,10 +3,7 @@
 #include <fmt/format.h>
 
 #include "apps/support/run_setup.h"
-#include "bench/peers/bullet_world.h"
-#include "bench/peers/drystone_world.h"
-#include "bench/peers/mujoco_world.h"
-#include "bench/peers/ode_world.h"
+#include "bench/peers/worlds.h"
 #include "bench/studies/measure.h"
 
 namespace drystone::bench {

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <string>
 
-#include "collision/narrow/bounds.h"
-#include "collision/narrow/closest_points.h"
+#include "collision/narrow/distance.h"
+#include "collision/narrow/support.h"
 #include "tests/unit/collision/collision_fixture.h"
 
 namespace drystone {

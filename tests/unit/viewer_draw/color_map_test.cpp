@@ -1,10 +1,8 @@
-#include "viewer/draw/color_map.h"
+#include "viewer/draw/palette.h"
 
 #include <gtest/gtest.h>
 
 #include <limits>
-
-#include "viewer/draw/palette.h"
 
 namespace drystone::viewer {
 namespace {

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "tests/unit/viewer_draw/drawn_list.h"
-#include "viewer/draw/color_map.h"
 #include "viewer/draw/contact_state.h"
 #include "viewer/draw/palette.h"
 

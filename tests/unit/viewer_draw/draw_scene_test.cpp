@@ -6,8 +6,8 @@
 
 #include "tests/support/allocation_counter.h"
 #include "tests/unit/viewer_draw/drawn_list.h"
-#include "viewer/draw/color_map.h"
-#include "viewer/draw/shape_mesh.h"
+#include "viewer/draw/meshes.h"
+#include "viewer/draw/palette.h"
 
 namespace drystone::viewer {
 namespace {

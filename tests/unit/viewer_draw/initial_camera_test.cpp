@@ -3,9 +3,9 @@
 
 #include "scenes/scene_library.h"
 #include "tests/unit/viewer_draw/scene_frames.h"
+#include "viewer/draw/bounds.h"
 #include "viewer/draw/draw_scene.h"
 #include "viewer/draw/matched_bodies.h"
-#include "viewer/draw/shape_bounds.h"
 
 namespace drystone::viewer {
 namespace {

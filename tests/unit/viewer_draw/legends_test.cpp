@@ -5,7 +5,6 @@
 #include <cstdio>
 
 #include "tests/unit/viewer_draw/drawn_list.h"
-#include "viewer/draw/color_map.h"
 #include "viewer/draw/palette.h"
 
 namespace drystone::viewer {

@@ -3,7 +3,7 @@
 #include "scenes/scene_builder.h"
 #include "scenes/scene_reader.h"
 #include "tests/support/worlds.h"
-#include "viewer/draw/scene_view_of.h"
+#include "viewer/draw/scene_view.h"
 #include "viewer/draw/view_frame.h"
 
 namespace drystone::viewer {

@@ -1,5 +1,5 @@
-#include "viewer/draw/shape_mesh.h"
 #include "tests/support/constants.h"
+#include "viewer/draw/meshes.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include "tests/unit/viewer_render/compare.h"
 #include "tests/unit/viewer_render/pictures.h"
 #include "viewer/draw/draw_scene.h"
-#include "viewer/draw/scene_view_of.h"
+#include "viewer/draw/scene_view.h"
 
 namespace drystone::viewer::test {
 namespace {

@@ -4,7 +4,7 @@
 #include "solvers/default_registry.h"
 #include "tests/support/problems.h"
 #include "tests/unit/viewer_session/simulation_fixture.h"
-#include "viewer/session/race_solver.h"
+#include "viewer/session/race.h"
 
 namespace drystone::viewer::test {
 namespace {

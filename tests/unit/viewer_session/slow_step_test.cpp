@@ -2,7 +2,7 @@
 // the step itself: were a function to block, they would hang.
 #include "tests/unit/viewer_session/gate_solver.h"
 #include "tests/unit/viewer_session/simulation_fixture.h"
-#include "viewer/session/end_simulation.h"
+#include "viewer/session/simulation.h"
 
 namespace drystone::viewer::test {
 namespace {

@@ -1,5 +1,5 @@
 // What waits for a long step, in words.
-#include "viewer/session/waiting.h"
+#include "viewer/session/command_queue.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "viewer/window/camera_json.h"
+#include "viewer/window/camera_control.h"
 
 #include <gtest/gtest.h>
 

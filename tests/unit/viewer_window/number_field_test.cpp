@@ -1,4 +1,4 @@
-#include "viewer/window/number_field.h"
+#include "viewer/window/widgets.h"
 
 #include <imgui.h>
 

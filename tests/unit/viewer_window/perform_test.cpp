@@ -5,7 +5,7 @@
 #include "scenes/scene_library.h"
 #include "tests/unit/viewer_session/heap_recorder.h"
 #include "tests/unit/viewer_window/headless.h"
-#include "viewer/window/camera_json.h"
+#include "viewer/window/camera_control.h"
 
 namespace drystone::viewer::test {
 namespace {

@@ -6,7 +6,7 @@
 #include "scenes/scene_reader.h"
 #include "solvers/default_registry.h"
 #include "viewer/draw/draw_scene.h"
-#include "viewer/draw/scene_view_of.h"
+#include "viewer/draw/scene_view.h"
 
 namespace drystone::viewer {
 namespace {

@@ -1,4 +1,4 @@
-#include "viewer/window/plot_lines.h"
+#include "viewer/window/plot.h"
 
 #include <gtest/gtest.h>
 

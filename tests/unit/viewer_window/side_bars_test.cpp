@@ -1,4 +1,4 @@
-#include "viewer/window/side_bars.h"
+#include "viewer/window/style.h"
 
 #include <gtest/gtest.h>
 

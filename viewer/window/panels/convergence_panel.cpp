@@ -7,7 +7,7 @@
 #include "core/counted.h"
 #include "viewer/window/app_state.h"
 #include "viewer/window/panels/section.h"
-#include "viewer/window/plot_lines.h"
+#include "viewer/window/plot.h"
 #include "viewer/window/style.h"
 #include "viewer/window/widgets.h"
 

@@ -6,7 +6,6 @@
 
 #include "core/parallel.h"
 #include "viewer/window/app_state.h"
-#include "viewer/window/number_field.h"
 #include "viewer/window/panels/section.h"
 #include "viewer/window/widgets.h"
 

@@ -29,6 +29,10 @@ Section energySection();
 Section inspectorSection();
 
 /// In the order of the side bars.
-std::vector<Section> makeSections();
+inline std::vector<Section> makeSections() {
+  return {sceneSection(),    parametersSection(), drawingSection(),   logSection(),
+          solverSection(),   countersSection(),   inspectorSection(), convergenceSection(),
+          profilerSection(), energySection()};
+}
 
 }  // namespace drystone::viewer

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "viewer/window/app_state.h"
-#include "viewer/window/number_field.h"
 #include "viewer/window/panels/section.h"
 #include "viewer/window/panels/solver_settings.h"
 #include "viewer/window/style.h"

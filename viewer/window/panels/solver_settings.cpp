@@ -5,7 +5,6 @@
 
 #include <string>
 
-#include "viewer/window/number_field.h"
 #include "viewer/window/widgets.h"
 
 namespace drystone::viewer {

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+
+#include "solvers/driver/registry.h"
+
+namespace drystone::cli {
+
+/// What `list solvers` shows where it names no solver.
+struct SolverListOptions {
+  bool reference = false;  ///< the methods that are kept to measure against, not the main shelf
+  bool settings = false;   ///< of every solver
+  bool json = false;       ///< an array of all solvers, always with their settings
+};
+
+/// The text of `list solvers`: a Markdown table; of one solver (`name` not empty) all that it says
+/// of itself, with its settings. Throws UsageError for an unknown name.
+std::string solverList(const SolverRegistry& registry, const std::string& name,
+                       const SolverListOptions& options);
+
+/// The text of `list scenes`: a Markdown table of the library; of one scene (`name` not empty) what
+/// it is, what it runs with and its parameters. As JSON, an array that always has the parameters.
+/// Throws UsageError for an unknown name.
+std::string sceneList(const std::string& name, bool json);
+
+/// The text of `list devices`: a Markdown table of the processor and the CUDA devices, or JSON.
+std::string deviceList(bool json);
+
+}  // namespace drystone::cli

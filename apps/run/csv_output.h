@@ -1,0 +1,49 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "apps/support/output_file.h"
+#include "engine/world/world.h"
+
+namespace drystone::cli {
+
+/// The CSV of `run --csv`: a header with units, then a row a step, flushed one by one.
+class StepCsv {
+ public:
+  /// Throws UsageError when the file cannot be written. `withHash` adds the state hash of each
+  /// step.
+  StepCsv(const std::filesystem::path& path, bool withHash);
+  void addStep(const World& world);
+
+ private:
+  LineFile file_;
+  bool withHash_ = false;
+};
+
+/// The CSV of `run --events`: a row per contact, sensor or joint event, of every step.
+class EventCsv {
+ public:
+  /// Throws UsageError when the file cannot be written. `withLasting` adds a row per step for each
+  /// pair that goes on touching.
+  EventCsv(const std::filesystem::path& path, bool withLasting);
+  void addStep(const World& world);
+
+ private:
+  LineFile file_;
+  bool withLasting_ = false;
+};
+
+/// The CSV of `run --joints`: a row per joint that is there, after every step: its coordinates and
+/// what it did to body B.
+class JointCsv {
+ public:
+  /// Throws UsageError when the file cannot be written.
+  explicit JointCsv(const std::filesystem::path& path);
+  void addStep(const World& world);
+
+ private:
+  LineFile file_;
+};
+
+}  // namespace drystone::cli

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "collision/narrow/clip.h"
+#include "collision/narrow/manifold.h"
+#include "collision/narrow/placed_shape.h"
+#include "collision/narrow/separating_axis.h"
+#include "collision/narrow/triangle_surface.h"
+
+namespace drystone::narrow {
+
+/// What detection of a pair needs besides the shapes.
+struct ConvexSettings {
+  Real margin = 0;     ///< [m]
+  bool reduce = true;  ///< to four points
+};
+
+/// The contact of any two convex shapes (or a half-space), in either order. `cache` is the pair's
+/// own; it is read and replaced.
+void collideConvex(const PlacedShape& a, const PlacedShape& b, const ConvexSettings& settings,
+                   PairCache& cache, ClipScratch& scratch, Manifold& out);
+
+/// Half-space A against any bounded shape B, in closed form: every vertex of a polyhedron, the end
+/// points of a capsule, samples of a cap's rim or the ends of a side line, as far as they lie
+/// within the margin.
+void collidePlane(const PlacedShape& a, const PlacedShape& b, Real margin, Manifold& out);
+
+/// Closed forms of a sphere A against a sphere, box or capsule B. One point, or none beyond the
+/// margin. Concentric spheres separate along +z; a centre inside a box leaves through the nearest
+/// face; a centre on a capsule's axis leaves at right angles to it.
+void collideSphereSphere(const PlacedShape& a, const PlacedShape& b, Real margin, Manifold& out);
+void collideSphereBox(const PlacedShape& a, const PlacedShape& b, Real margin, Manifold& out);
+void collideSphereCapsule(const PlacedShape& a, const PlacedShape& b, Real margin, Manifold& out);
+
+/// Full contact of two boxes, hulls or triangles: separating axes, then clipping of the faces, or
+/// the closest points of two edges. Also for shapes that are up to `margin` apart, with the exact
+/// distance. The cache keeps the choice between axes that are nearly as good as each other.
+void collidePolytopes(const PlacedShape& a, const PlacedShape& b, Real margin, PairCache& cache,
+                      ClipScratch& scratch, Manifold& out);
+
+/// A triangle of a surface as a body of the pair routines.
+struct PlacedTriangle {
+  PlacedShape shape;  ///< its polytope points to `polytope`
+  Polytope polytope;
+};
+
+/// Contact of a bounded convex shape (A) with one triangle (B) of a surface whose frame is
+/// `surfacePose` (position and rotation). Normals that point over an edge where the surface goes on
+/// flat, inwards or less steeply than they do would catch a sliding body on the inside of the
+/// surface: such a contact is taken with the triangle's own face instead.
+void collideTriangle(const PlacedShape& convex, const TriangleSurface& surface, int triangle,
+                     const PlacedShape& surfaceFrame, const ConvexSettings& settings,
+                     PairCache& cache, ClipScratch& scratch, PlacedTriangle& placed, Manifold& out);
+
+}  // namespace drystone::narrow
