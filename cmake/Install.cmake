@@ -19,20 +19,14 @@ if(NOT DRYSTONE_INSTALL)
 endif()
 
 set(public_headers
-  core/check.h core/hash.h core/host_device.h core/input_error.h core/random.h
-  core/setting_visitor.h core/timer.h core/types.h
-  engine/model/body.h engine/model/joint.h engine/model/material.h engine/model/schedule.h
-  engine/model/world_settings.h engine/step/step_events.h engine/step/step_report.h
-  engine/observe/snapshot.h engine/world/world.h
-  engine/recording/recorder.h engine/recording/recording.h
-  solvers/problem/block_sparse.h solvers/problem/contact_problem.h solvers/problem/friction_model.h
-  solvers/problem/judge.h solvers/problem/laws.h solvers/problem/problem_ops.h
-  solvers/problem/prox_math.h solvers/problem/residual.h solvers/file/problem_file.h
-  solvers/driver/contact_solver.h solvers/driver/registry.h solvers/driver/settings.h
-  solvers/driver/solve.h solvers/driver/stopping.h solvers/default_registry.h
+  core/check.h core/hash.h core/host_device.h core/input_error.h core/random.h core/setting_visitor.h core/timer.h core/types.h
+  solvers/problem/block_sparse.h solvers/problem/contact_problem.h solvers/problem/friction_model.h solvers/problem/idle_rows.h solvers/problem/judge.h solvers/problem/laws.h solvers/problem/problem_ops.h solvers/problem/prox_math.h solvers/problem/residual.h
+  solvers/file/problem_file.h
+  solvers/driver/budget.h solvers/driver/contact_solver.h solvers/driver/registry.h solvers/driver/settings.h solvers/driver/solve.h solvers/driver/stopping.h
+  solvers/default_registry.h
   gpu/devices.h gpu/gpu_solvers.h
-  collision/collision_world.h collision/narrow/contact_point.h collision/shape/mass_properties.h
-  collision/shape/shape.h
+  collision/collision_world.h collision/narrow/contact_point.h collision/shape/mass_properties.h collision/shape/shape.h
+  engine/model/body.h engine/model/joint.h engine/model/material.h engine/model/schedule.h engine/model/world_settings.h engine/observe/snapshot.h engine/recording/recorder.h engine/recording/recording.h engine/step/step_events.h engine/step/step_report.h engine/world/world.h
   scenes/scene.h scenes/scene_builder.h scenes/scene_library.h scenes/scene_reader.h)
 foreach(header IN LISTS public_headers)
   cmake_path(GET header PARENT_PATH folder)

@@ -82,7 +82,7 @@ TEST(LibraryScene, WallThatIsHit_IsSolvedInFiftyRoundsOfStaggeredProjections) {
   for (const char* friction : {"diamond", "pyramid", "cone"}) {
     const Outcome outcome = simulate("wall", 0.5,
                                      {{"solver.name", "staggered"},
-                                      {"solver.budget.tolerance", "1e-6"},
+                                      {"solver.settings.tolerance", "1e-6"},
                                       {"solver.settings.max_iterations", "50"},
                                       {"world.friction", friction}});
     EXPECT_LE(outcome.naturalMap, 1e-6) << friction;

@@ -230,7 +230,7 @@ TEST(SceneReader, Overrides_ReplaceValuesByPath) {
   const Scene scene = readSections(kParameterScene, {{"world.timestep", "0.001"},
                                                      {"world.friction", "pyramid"},
                                                      {"solver.name", "nsgs"},
-                                                     {"solver.budget.tolerance", "1e-8"},
+                                                     {"solver.settings.tolerance", "1e-8"},
                                                      {"world.gravity", "[0, 0, -1]"},
                                                      {"bodies.top.mass", "5"},
                                                      {"bodies.0.position", "[1, 2, 3]"}});
