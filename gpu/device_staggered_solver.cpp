@@ -11,6 +11,7 @@ SolverTraits deviceTraits(SolverTraits traits, Target target) {
   traits.name = "gpu-staggered";
   traits.summary = "staggered with band matrices on a CUDA device";
   traits.source = "Litven 2013, section 5.3 and chapter 6";
+  traits.whenToTake = "";  // gpu-sor is the door to devices
   if (target == Target::kCuda) traits.whyUnavailable = &whyUnavailable;
   return traits;
 }

@@ -1,5 +1,5 @@
 // Prints the state hash that worlds end with, so that a change which should keep every bit is
-// proved by comparing what two builds print: `bench_state_hashes > before.txt`, and `diff` after.
+// proved by comparing what two builds print: `state_hashes > before.txt`, and `diff` after.
 // Hashes are those of one machine and compiler; other mathematical functions give other bits.
 #include <cstdio>
 #include <cstdlib>

@@ -1,6 +1,7 @@
+#include "collision/shape/hull.h"
+
 #include <fmt/format.h>
 
-#include "collision/shape/hull.h"
 #include "collision/shape/shape.h"
 #include "core/input_error.h"
 
