@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <array>
 
 #include "collision/shape/mass_properties.h"
@@ -68,9 +68,9 @@ Mat3 inertiaMatrix(const std::vector<Real>& values) {
 /// I_3 = ∫ (x² + y²) dm ≤ ∫ (x² + y² + 2 z²) dm = I_1 + I_2, with equality for a flat body.
 void checkInertia(const JsonCursor& at, const Mat3& inertia) {
   constexpr Real kSlack = 1e-9;  // rounding of the input and of the eigenvalues, for flat bodies
-  const Vec3 moments =
-      Eigen::SelfAdjointEigenSolver<Mat3>(inertia, Eigen::EigenvaluesOnly).eigenvalues();
-  const Real others = moments[0] + moments[1];  // ascending
+  Vec3 moments = principalInertia(inertia).moments;
+  std::sort(moments.begin(), moments.end());
+  const Real others = moments[0] + moments[1];
   if (!(moments[0] > 0)) {
     at.error("must be positive definite");
   } else if (moments[0] < kSmallestPositiveInput) {

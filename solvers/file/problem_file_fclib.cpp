@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/SparseCholesky>
-#include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
+
+#include "solvers/problem/general_mass.h"
 
 namespace drystone::detail {
 namespace {
@@ -142,25 +142,6 @@ SparseColumns toEigen(const SparseEntries& entries, int rows, int columns) {
   SparseColumns matrix(rows, columns);
   matrix.setFromTriplets(triplets.begin(), triplets.end());
   return matrix;
-}
-
-/// M⁻¹ [H G] and M⁻¹ f, by Cholesky where M is symmetric and by LU where gyroscopic terms make it
-/// otherwise. False when M is singular.
-bool solveMass(const SparseColumns& mass, const SparseColumns& jacobianT, const VecX& force,
-               SparseColumns& response, VecX& freeVelocity) {
-  const SparseColumns difference = mass - SparseColumns(mass.transpose());
-  if (difference.coeffs().size() == 0 || difference.coeffs().abs().maxCoeff() == 0) {
-    Eigen::SimplicialLDLT<SparseColumns> cholesky(mass);
-    if (cholesky.info() != Eigen::Success) return false;
-    response = cholesky.solve(jacobianT);
-    freeVelocity = cholesky.solve(force);
-  } else {
-    Eigen::SparseLU<SparseColumns> lu(mass);
-    if (lu.info() != Eigen::Success) return false;
-    response = lu.solve(jacobianT);
-    freeVelocity = lu.solve(force);
-  }
-  return freeVelocity.allFinite();
 }
 
 }  // namespace
@@ -301,23 +282,18 @@ void readFclibGlobal(Hdf5File& file, ReadProblem& read, FileErrors& errors) {
   }
   errors.throwIfAny();
   const int size = static_cast<int>(b.size());
-  const SparseColumns columns = toEigen(jacobianT, unknowns, size);
-  SparseColumns response;
-  VecX freeVelocity;
-  if (!solveMass(toEigen(mass, unknowns, unknowns), columns,
-                 Eigen::Map<const VecX>(f.data(), unknowns), response, freeVelocity)) {
-    errors.fail("fclib_global/M", "is singular: the masses must be positive definite");
-  }
-  const SparseColumns delassus = columns.transpose() * response;
-  Eigen::Map<VecX>(b.data(), size) += columns.transpose() * freeVelocity;
+  const std::optional<LocalForm> local = eliminateVelocities(
+      toEigen(mass, unknowns, unknowns), toEigen(jacobianT, unknowns, size),
+      Eigen::Map<const VecX>(f.data(), unknowns), Eigen::Map<const VecX>(b.data(), size));
+  if (!local) errors.fail("fclib_global/M", "is singular: the masses must be positive definite");
   SparseEntries matrix;
   matrix.rows = matrix.columns = size;
-  for (int column = 0; column < delassus.outerSize(); ++column) {
-    for (SparseColumns::InnerIterator entry(delassus, column); entry; ++entry) {
+  for (int column = 0; column < local->delassus.outerSize(); ++column) {
+    for (SparseColumns::InnerIterator entry(local->delassus, column); entry; ++entry) {
       matrix.add(static_cast<int>(entry.row()), column, entry.value());
     }
   }
-  setAssembled(matrix, b, mu, spacedim, read.problem);
+  setAssembled(matrix, {local->b.data(), b.size()}, mu, spacedim, read.problem);
   readFclibSolution(file, spacedim, read, errors);
 }
 

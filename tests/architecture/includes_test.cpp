@@ -226,7 +226,10 @@ INSTANTIATE_TEST_SUITE_P(
         Sample{"apps/a.cpp", "#include <GLFW/glfw3.h>", "uses OpenGL or ImGui"},
         Sample{"tests/unit/viewer_window/a.cpp", "#include <imgui.h>", ""},
         Sample{"tests/unit/viewer_draw/a.cpp", "#include <imgui.h>", "uses OpenGL or ImGui"},
-        Sample{"engine/step/a.cpp", "#include <CLI/CLI.hpp>", "uses CLI11"}));
+        Sample{"engine/step/a.cpp", "#include <CLI/CLI.hpp>", "uses CLI11"},
+        Sample{"solvers/file/a.cpp", "#include <Eigen/SparseLU>", "uses a matrix decomposition"},
+        Sample{"solvers/linear/a.cpp", "#include <Eigen/SparseLU>", ""},
+        Sample{"scenes/reading/a.cpp", "#include <Eigen/Geometry>", ""}));
 
 TEST(WholeFile, HeaderWithoutPragmaOnce_IsReported) {
   EXPECT_THAT(checkSource("solvers/a.h", "int f();\n", false),

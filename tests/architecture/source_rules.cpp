@@ -87,6 +87,14 @@ const std::vector<ThirdPartyRule>& thirdPartyRules() {
        nothing,
        {"viewer/render/", "viewer/window/", "tests/unit/viewer_window/"}},
       {"CLI11", std::regex("^CLI/"), std::regex("\\bCLI::"), {"apps/", "bench/", "tests/"}},
+      // Layers that read, print and draw are built with little optimisation: the linker would take
+      // their copies of Eigen's templates for those of the solvers. Two use them at fixed size.
+      {"a matrix decomposition",
+       std::regex("^Eigen/(Cholesky|LU|QR|SVD|Eigenvalues|Sparse(Cholesky|LU|QR))$"),
+       nothing,
+       {"solvers/problem/", "solvers/linear/", "solvers/prox/", "solvers/pivoting/",
+        "solvers/reference/", "engine/model/", "engine/step/", "tests/", "bench/",
+        "viewer/render/renderer.cpp", "viewer/session/drag.cpp"}},
   };
   return rules;
 }
