@@ -19,6 +19,7 @@ std::span<const BenchStudy> benchStudies() {
       {"prox", "The prox solvers beside Poulsen 2010 and Nützi 2011"},
       {"race", "Time of a step against Bullet's own world on one scene"},
       {"scaling", "Time of a step per contact against the number of bodies"},
+      {"settings", "What every setting of every solver changes"},
       {"staggered", "Staggered projections and the Schur complement beside Litven 2013"},
   };
   return kStudies;

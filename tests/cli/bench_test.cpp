@@ -103,6 +103,8 @@ INSTANTIATE_TEST_SUITE_P(
         StudyCase{"StepsOfRace", {"race", "--steps", "0"}, 2, "--steps: must be a whole number"},
         StudyCase{"StepsOfScaling", {"scaling", "--steps", "-3"}, 2, "--steps: must be a whole"},
         StudyCase{"PileOfJointRows", {"joint_rows", "--settle", "0"}, 2, "still falling"},
+        StudyCase{"SolverOfSettings", {"settings", "nsgz"}, 2, "nsgs"},
+        StudyCase{"LimitOfSettings", {"settings", "--limit", "0"}, 2, "--limit"},
         StudyCase{"PilesOfScaling", {"scaling", "--steps", "3"}, 2, "still falling"},
         StudyCase{"StepsOfJointRows", {"joint_rows", "--steps", "0"}, 2, "--steps: must be"},
         StudyCase{"SceneOfMachines", {"machines", "crain"}, 2, "no library scene \"crain\""},
