@@ -11,7 +11,7 @@
 #include "apps/support/command_line.h"
 #include "apps/support/exit_codes.h"
 #include "apps/support/log.h"
-#include "core/near_names.h"
+#include "core/wording.h"
 
 namespace drystone::cli {
 namespace {

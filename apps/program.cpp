@@ -13,7 +13,7 @@
 #include "apps/support/exit_codes.h"
 #include "apps/support/log.h"
 #include "core/input_error.h"
-#include "core/near_names.h"
+#include "core/wording.h"
 #include "gpu/device_error.h"
 
 namespace drystone::cli {

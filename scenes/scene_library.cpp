@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "core/near_names.h"
+#include "core/wording.h"
 
 namespace drystone {
 

@@ -9,7 +9,7 @@
 #include "apps/support/exit_codes.h"
 #include "apps/support/solver_registry.h"
 #include "core/input_error.h"
-#include "core/near_names.h"
+#include "core/wording.h"
 #include "solvers/problem/residual.h"
 
 namespace drystone::cli {

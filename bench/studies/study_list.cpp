@@ -6,7 +6,7 @@
 #include "apps/support/command_line.h"
 #include "apps/support/exit_codes.h"
 #include "apps/support/option_checks.h"
-#include "core/near_names.h"
+#include "core/wording.h"
 
 namespace drystone::bench {
 namespace {
