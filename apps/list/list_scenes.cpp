@@ -8,7 +8,7 @@
 #include "apps/support/command_line.h"
 #include "apps/support/json_values.h"
 #include "apps/support/table.h"
-#include "collision/shape/mass_properties.h"
+#include "collision/shape/shape.h"
 #include "scenes/scene_library.h"
 #include "scenes/scene_reader.h"
 

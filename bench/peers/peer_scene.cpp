@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "apps/support/exit_codes.h"
-#include "collision/shape/mass_properties.h"
+#include "collision/shape/shape.h"
 
 namespace drystone::bench {
 namespace {
