@@ -18,7 +18,7 @@
 #include "apps/support/progress.h"
 #include "apps/support/solver_registry.h"
 #include "core/input_error.h"
-#include "scenes/recorded_scene.h"
+#include "scenes/scene_reader.h"
 #include "viewer/draw/draw_scene.h"
 #include "viewer/render/offscreen.h"
 

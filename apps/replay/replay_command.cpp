@@ -12,8 +12,8 @@
 #include "apps/support/progress.h"
 #include "apps/support/recorded_run.h"
 #include "apps/support/solver_registry.h"
-#include "scenes/recorded_scene.h"
 #include "scenes/scene_builder.h"
+#include "scenes/scene_reader.h"
 
 namespace drystone::cli {
 namespace {

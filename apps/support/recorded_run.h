@@ -14,7 +14,7 @@ namespace drystone::cli {
 RecordingInfo recordingInfo(const SceneSource& source, const Scene& scene,
                             const SimulationOptions& options, const SolverRegistry& registry);
 
-/// The way back: what `run` had, beside the scene (scenes/recorded_scene.h). Throws InputError,
+/// The way back: what `run` had, beside the scene (scenes/scene_reader.h). Throws InputError,
 /// naming the file, where it is damaged.
 SimulationOptions recordedOptions(const RecordingInfo& info, const std::string& file);
 

@@ -11,8 +11,6 @@
 #include "apps/support/log.h"
 #include "apps/support/solver_registry.h"
 #include "core/input_error.h"
-#include "scenes/override_keys.h"
-#include "scenes/recorded_scene.h"
 #include "scenes/scene_library.h"
 #include "scenes/scene_reader.h"
 

@@ -16,7 +16,7 @@
 #include "apps/support/run_setup.h"
 #include "apps/support/solver_registry.h"
 #include "core/input_error.h"
-#include "scenes/recorded_scene.h"
+#include "scenes/scene_reader.h"
 #include "viewer/render/offscreen.h"
 #include "viewer/window/app.h"
 

@@ -10,7 +10,6 @@
 
 #include "core/wording.h"
 #include "scenes/reading/json_positions.h"
-#include "scenes/reading/json_text.h"
 #include "scenes/reading/object_reader.h"
 #include "scenes/reading/read_log.h"
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "scenes/recorded_scene.h"
 #include "scenes/scene_reader.h"
 #include "viewer/session/played_recording.h"
 #include "viewer/session/stepped_world.h"

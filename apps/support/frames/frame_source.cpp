@@ -9,8 +9,8 @@
 #include "apps/support/recorded_run.h"
 #include "core/input_error.h"
 #include "engine/recording/recording.h"
-#include "scenes/recorded_scene.h"
 #include "scenes/scene_builder.h"
+#include "scenes/scene_reader.h"
 #include "viewer/draw/scene_view.h"
 #include "viewer/session/measurer.h"
 
