@@ -55,13 +55,7 @@ TEST_P(FirstPicture, ShowsWhatMoves) {
   }
 }
 
-std::vector<std::string> sceneNames() {
-  std::vector<std::string> names;
-  for (const LibraryScene& scene : libraryScenes()) names.emplace_back(scene.name);
-  return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(Library, FirstPicture, testing::ValuesIn(sceneNames()),
+INSTANTIATE_TEST_SUITE_P(Library, FirstPicture, testing::ValuesIn(librarySceneNames()),
                          [](const auto& one) { return one.param; });
 
 TEST(InitialCamera, OfTheFile_IsTakenAsItIsInAWidePicture) {
