@@ -1,4 +1,4 @@
-#include "viewer/session/open_source.h"
+#include "viewer/session/source.h"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include "tests/unit/viewer_draw/scene_frames.h"
 #include "viewer/draw/bounds.h"
 #include "viewer/draw/draw_scene.h"
-#include "viewer/draw/matched_bodies.h"
+#include "viewer/draw/view_frame.h"
 
 namespace drystone::viewer {
 namespace {
