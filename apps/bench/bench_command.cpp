@@ -12,7 +12,7 @@
 #include "apps/bench/bench_studies.h"
 #include "apps/commands.h"
 #include "apps/support/command_line.h"
-#include "apps/support/exit_codes.h"
+#include "apps/support/program.h"
 
 namespace drystone::cli {
 namespace {

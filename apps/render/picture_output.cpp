@@ -5,9 +5,9 @@
 #include <filesystem>
 
 #include "apps/support/command_line.h"
-#include "apps/support/exit_codes.h"
 #include "apps/support/log.h"
 #include "apps/support/output_file.h"
+#include "apps/support/program.h"
 #include "viewer/render/video.h"
 
 namespace drystone::cli {

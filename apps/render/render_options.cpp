@@ -9,7 +9,7 @@
 #include <numbers>
 
 #include "apps/support/command_line.h"
-#include "apps/support/exit_codes.h"
+#include "apps/support/program.h"
 
 namespace drystone::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "apps/support/command_line.h"
-#include "apps/support/exit_codes.h"
+#include "apps/support/program.h"
 #include "apps/support/solver_registry.h"
 #include "core/input_error.h"
 #include "core/wording.h"

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "apps/support/exit_codes.h"
 #include "apps/support/option_checks.h"
+#include "apps/support/program.h"
 #include "core/wording.h"
 
 namespace drystone::cli {

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "apps/support/build_info.h"
 #include "apps/support/command_line.h"
 #include "apps/support/json_values.h"
 #include "apps/support/log.h"
+#include "apps/support/program.h"
 #include "core/input_error.h"
 
 namespace drystone::cli {

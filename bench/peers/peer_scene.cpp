@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "apps/support/exit_codes.h"
+#include "apps/support/program.h"
 #include "collision/shape/shape.h"
 
 namespace drystone::bench {

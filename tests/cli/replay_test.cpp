@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "apps/support/build_info.h"
+#include "apps/support/program.h"
 #include "apps/support/recorded_run.h"
 #include "engine/recording/recorder.h"
 #include "scenes/scene_builder.h"

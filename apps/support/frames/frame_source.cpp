@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "apps/support/exit_codes.h"
 #include "apps/support/log.h"
+#include "apps/support/program.h"
 #include "apps/support/recorded_run.h"
 #include "core/input_error.h"
 #include "engine/recording/recording.h"
