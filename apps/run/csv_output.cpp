@@ -7,7 +7,7 @@
 
 #include "apps/run/run_output.h"
 #include "apps/support/csv_values.h"
-#include "apps/support/hash_text.h"
+#include "core/hash.h"
 
 namespace drystone::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "apps/support/recorded_run.h"
+#include "apps/support/run_setup.h"
 
 #include <fmt/format.h>
 
@@ -7,6 +7,8 @@
 #include "apps/support/log.h"
 #include "apps/support/program.h"
 #include "core/input_error.h"
+#include "engine/recording/recording.h"
+#include "engine/world/world.h"
 
 namespace drystone::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "apps/support/program.h"
-#include "apps/support/recorded_run.h"
+#include "apps/support/run_setup.h"
 #include "engine/recording/recorder.h"
 #include "scenes/scene_builder.h"
 #include "solvers/default_registry.h"

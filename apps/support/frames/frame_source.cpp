@@ -6,7 +6,7 @@
 
 #include "apps/support/log.h"
 #include "apps/support/program.h"
-#include "apps/support/recorded_run.h"
+#include "apps/support/run_setup.h"
 #include "core/input_error.h"
 #include "engine/recording/recording.h"
 #include "scenes/scene_builder.h"
