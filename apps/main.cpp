@@ -6,12 +6,10 @@
 #include <vector>
 
 #include "apps/commands.h"
-#include "apps/program.h"
-#include "apps/support/build_info.h"
 #include "apps/support/command_line.h"
-#include "apps/support/exit_codes.h"
 #include "apps/support/log.h"
-#include "core/near_names.h"
+#include "apps/support/program.h"
+#include "core/wording.h"
 
 namespace drystone::cli {
 namespace {

@@ -1,7 +1,7 @@
 // In place of apps/viewer/ in builds without the viewer: its commands are there and say why they
 // cannot.
 #include "apps/commands.h"
-#include "apps/support/exit_codes.h"
+#include "apps/support/program.h"
 
 namespace drystone::cli {
 namespace {

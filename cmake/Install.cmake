@@ -25,8 +25,8 @@ set(public_headers
   solvers/driver/budget.h solvers/driver/contact_solver.h solvers/driver/registry.h solvers/driver/settings.h solvers/driver/solve.h solvers/driver/stopping.h
   solvers/default_registry.h
   gpu/devices.h gpu/gpu_solvers.h
-  collision/collision_world.h collision/narrow/contact_point.h collision/shape/mass_properties.h collision/shape/shape.h
-  engine/model/body.h engine/model/joint.h engine/model/material.h engine/model/schedule.h engine/model/world_settings.h engine/observe/snapshot.h engine/recording/recorder.h engine/recording/recording.h engine/step/step_events.h engine/step/step_report.h engine/world/world.h
+  collision/collision_world.h collision/narrow/contact_point.h collision/shape/shape.h
+  engine/model/body.h engine/model/joint.h engine/model/material.h engine/model/world_settings.h engine/observe/snapshot.h engine/recording/recorder.h engine/recording/recording.h engine/step/step_events.h engine/step/step_report.h engine/world/world.h
   scenes/scene.h scenes/scene_builder.h scenes/scene_library.h scenes/scene_reader.h)
 foreach(header IN LISTS public_headers)
   cmake_path(GET header PARENT_PATH folder)

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <string>
 
 namespace drystone {
 
@@ -24,6 +25,15 @@ class Hasher {
  private:
   std::uint64_t state_ = 0xcbf29ce484222325ULL;
 };
+
+/// Sixteen hexadecimal digits: JSON numbers cannot hold 64 bits.
+inline std::string hashText(std::uint64_t hash) {
+  std::string text(16, '0');
+  for (std::size_t digit = 16; digit-- > 0; hash >>= 4) {
+    text[digit] = "0123456789abcdef"[hash & 0xf];
+  }
+  return text;
+}
 
 /// Mixes two 64-bit words into one (splitmix64 finaliser). For keys, not for state hashes.
 inline std::uint64_t mixKeys(std::uint64_t a, std::uint64_t b) {

@@ -1,4 +1,4 @@
-#include "scenes/override_keys.h"
+#include "scenes/scene_reader.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,3 @@
-#include "scenes/recorded_scene.h"
-
 #include <fmt/format.h>
 
 #include <array>
@@ -7,7 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/input_error.h"
-#include "scenes/override_keys.h"
+#include "engine/recording/recording.h"
+#include "scenes/scene_reader.h"
 
 namespace drystone {
 namespace {

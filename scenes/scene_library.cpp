@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <vector>
 
-#include "core/near_names.h"
+#include "core/wording.h"
 
 namespace drystone {
+
+std::vector<std::string> librarySceneNames() {
+  std::vector<std::string> names;
+  for (const LibraryScene& scene : libraryScenes()) names.emplace_back(scene.name);
+  return names;
+}
 
 const LibraryScene* findLibraryScene(std::string_view name) {
   const auto scenes = libraryScenes();
@@ -20,10 +25,8 @@ std::string sceneDescription(const LibraryScene& scene) {
 }
 
 std::string unknownSceneMessage(std::string_view name) {
-  std::vector<std::string> names;
-  for (const LibraryScene& scene : libraryScenes()) names.emplace_back(scene.name);
   return "there is no file and no library scene \"" + std::string(name) + "\"; " +
-         didYouMean(name, names);
+         didYouMean(name, librarySceneNames());
 }
 
 }  // namespace drystone

@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace drystone {
 
@@ -14,6 +15,7 @@ struct LibraryScene {
 
 /// All of them, by name.
 std::span<const LibraryScene> libraryScenes();
+std::vector<std::string> librarySceneNames();
 
 /// Null when there is none of that name.
 const LibraryScene* findLibraryScene(std::string_view name);

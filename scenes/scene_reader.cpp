@@ -4,9 +4,7 @@
 #include <filesystem>
 
 #include "core/input_error.h"
-#include "scenes/reading/json_text.h"
 #include "scenes/reading/read_scene.h"
-#include "scenes/recorded_scene.h"
 #include "scenes/scene_library.h"
 
 namespace drystone {

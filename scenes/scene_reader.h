@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,6 +11,7 @@
 
 namespace drystone {
 
+struct RecordingInfo;
 class SolverRegistry;
 
 /// Replaces one value of a scene before it is read. `path` is the dotted place in the file, such as
@@ -51,5 +54,26 @@ Scene readSceneText(std::string_view text, const std::string& label,
 /// What readScene() would read.
 SceneSource findScene(const std::string& pathOrLibraryName);
 Scene readScene(const SceneSource& source, const SceneReadOptions& options = {});
+
+/// The solver's setting that a key of `--set` means: a key without a dot, `solver.settings.KEY`, or
+/// `solver.KEY` unless KEY is one of the scene file's own there. All other keys are places in the
+/// file, as ParameterOverride::path has them.
+std::optional<std::string> solverSetting(const std::string& key);
+
+/// What replaces the seeds of the scene's random generators; empty: nothing in it is random. The
+/// text must be JSON.
+std::vector<ParameterOverride> seedOverrides(const SceneSource& scene, std::int64_t seed);
+
+/// Whether a file is a recording, by its first bytes; by its name, .h5 or .hdf5, where it is none
+/// of ours, empty or not there.
+bool isRecording(const std::string& path);
+
+/// The scene file that a recording holds, with the files that it names.
+SceneSource recordedSource(const RecordingInfo& info);
+
+/// The scene of a recording with what its command line changed of it, so that body i is the i-th
+/// recorded one. The solver is left as the scene has it: it does not change what there is to see.
+/// Throws InputError where the recording is damaged.
+Scene readRecordedScene(const RecordingInfo& info);
 
 }  // namespace drystone

@@ -12,7 +12,7 @@
 #include "apps/bench/bench_studies.h"
 #include "apps/commands.h"
 #include "apps/support/command_line.h"
-#include "apps/support/exit_codes.h"
+#include "apps/support/program.h"
 
 namespace drystone::cli {
 namespace {
@@ -29,7 +29,7 @@ bool isBuilt(const std::filesystem::path& folder, std::string_view study) {
 
 std::vector<std::string> studyNames() {
   std::vector<std::string> names;
-  for (const BenchStudy& study : benchStudies()) names.emplace_back(study.name);
+  for (const BenchStudy& study : kBenchStudies) names.emplace_back(study.name);
   return names;
 }
 
@@ -37,7 +37,7 @@ std::vector<std::string> studyNames() {
 std::string studyLines() {
   const std::filesystem::path folder = folderOfProgram();
   std::string lines;
-  for (const BenchStudy& study : benchStudies()) {
+  for (const BenchStudy& study : kBenchStudies) {
     lines += fmt::format("  {:<11} {}{}\n", study.name, study.summary,
                          isBuilt(folder, study.name) ? "" : " (not built)");
   }

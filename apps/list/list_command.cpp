@@ -7,9 +7,9 @@
 #include "apps/commands.h"
 #include "apps/list/lists.h"
 #include "apps/support/command_line.h"
-#include "apps/support/exit_codes.h"
 #include "apps/support/json_values.h"
 #include "apps/support/option_checks.h"
+#include "apps/support/program.h"
 #include "apps/support/solver_registry.h"
 #include "apps/support/table.h"
 

@@ -8,18 +8,12 @@
 #include "apps/support/command_line.h"
 #include "apps/support/json_values.h"
 #include "apps/support/table.h"
-#include "collision/shape/mass_properties.h"
+#include "collision/shape/shape.h"
 #include "scenes/scene_library.h"
 #include "scenes/scene_reader.h"
 
 namespace drystone::cli {
 namespace {
-
-std::vector<std::string> sceneNames() {
-  std::vector<std::string> names;
-  for (const LibraryScene& scene : libraryScenes()) names.emplace_back(scene.name);
-  return names;
-}
 
 /// Mass of the heaviest dynamic body over that of the lightest; 1 where there is none.
 Real massRatio(const Scene& scene) {
@@ -41,7 +35,7 @@ std::string overview() {
   using enum Table::Align;
   Table table(
       {{"scene"}, {"what it is"}, {"bodies", kRight}, {"rows", kRight}, {"mass ratio", kRight}});
-  for (const std::string& name : sceneNames()) {
+  for (const std::string& name : librarySceneNames()) {
     const Scene scene = readScene(name);
     table.addRow({name, scene.description, fmt::format("{}", scene.bodies.size()), rowsText(scene),
                   fmt::format("{:.4g}", massRatio(scene))});
@@ -102,7 +96,7 @@ Json sceneJson(const std::string& name) {
 }  // namespace
 
 std::string sceneList(const std::string& name, bool json) {
-  const std::vector<std::string> names = sceneNames();
+  const std::vector<std::string> names = librarySceneNames();
   if (!name.empty()) chooseName("library scene", name, names);
   if (json) {
     Json array = Json::array();

@@ -24,49 +24,45 @@ std::string modelsText(const SolverTraits& traits) {
                                                              : joined(modelNames(traits));
 }
 
+std::string formsText(const SolverTraits& traits) {
+  std::vector<std::string> forms;
+  if (traits.takesBodyForm) forms.emplace_back("body");
+  if (traits.takesAssembledForm) forms.emplace_back("assembled");
+  return joined(forms);
+}
+
 std::string yesNo(bool value) { return value ? "yes" : "no"; }
 
-std::string availability(const SolverTraits& traits) {
-  return traits.unavailable().empty() ? "yes" : fmt::format("no: {}", traits.unavailable());
-}
+/// Something to say of a solver: a column where a table has many, a row where it has one.
+struct Fact {
+  const char* title;
+  std::string (*text)(const SolverTraits& traits);
+};
 
-std::string nameText(const SolverTraits& traits) { return fmt::format("`{}`", traits.name); }
+using Traits = const SolverTraits&;
+constexpr Fact kWhen = {"when to take it", [](Traits t) { return std::string(t.whenToTake); }};
+constexpr Fact kSummary = {"what it is", [](Traits t) { return std::string(t.summary); }};
+constexpr Fact kSource = {"source", [](Traits t) { return std::string(t.source); }};
+constexpr Fact kModels = {"friction models", modelsText};
+constexpr Fact kForms = {"problem forms", formsText};
+constexpr Fact kJointRows = {"joint rows", [](Traits t) { return yesNo(t.handlesRows); }};
+constexpr Fact kExact = {"exact", [](Traits t) { return yesNo(t.exact); }};
+constexpr Fact kDeterministic = {"deterministic", [](Traits t) { return yesNo(t.deterministic); }};
+constexpr Fact kParallel = {"parallel", [](Traits t) { return yesNo(t.parallel); }};
 
-std::string notHere(const SolverTraits& traits) {
-  return traits.unavailable().empty() ? "" : fmt::format(" (not here: {})", traits.unavailable());
-}
-
-std::string mainShelf(const SolverRegistry& registry) {
-  Table table({{"solver"},
-               {"when to take it"},
-               {"what it is"},
-               {"friction models"},
-               {"exact"},
-               {"parallel"}});
+/// All solvers of a shelf, a row each; the first fact says as well where one cannot run here.
+std::string shelf(const SolverRegistry& registry, bool isMain, const std::vector<Fact>& facts) {
+  std::vector<Table::Column> columns = {{"solver"}};
+  for (const Fact& fact : facts) columns.push_back({fact.title});
+  Table table(columns);
   for (const std::string& name : registry.names()) {
     const SolverTraits& traits = registry.traits(name);
-    if (!traits.isOnMainShelf()) continue;
-    table.addRow({nameText(traits), std::string(traits.whenToTake) + notHere(traits),
-                  std::string(traits.summary), modelsText(traits), yesNo(traits.exact),
-                  yesNo(traits.parallel)});
-  }
-  return table.markdown();
-}
-
-std::string referenceShelf(const SolverRegistry& registry) {
-  Table table({{"solver"},
-               {"what it is"},
-               {"friction models"},
-               {"joint rows"},
-               {"exact"},
-               {"parallel"},
-               {"source"}});
-  for (const std::string& name : registry.names()) {
-    const SolverTraits& traits = registry.traits(name);
-    if (traits.isOnMainShelf()) continue;
-    table.addRow({nameText(traits), std::string(traits.summary) + notHere(traits),
-                  modelsText(traits), yesNo(traits.handlesRows), yesNo(traits.exact),
-                  yesNo(traits.parallel), std::string(traits.source)});
+    if (traits.isOnMainShelf() != isMain) continue;
+    std::vector<std::string> row = {fmt::format("`{}`", traits.name)};
+    for (const Fact& fact : facts) row.push_back(fact.text(traits));
+    const std::string_view reason = traits.unavailable();
+    if (!reason.empty()) row[1] += fmt::format(" (not here: {})", reason);
+    table.addRow(row);
   }
   return table.markdown();
 }
@@ -82,20 +78,14 @@ std::string settingsTable(const SolverRegistry& registry, const std::string& nam
 
 std::string details(const SolverRegistry& registry, const std::string& name) {
   const SolverTraits& traits = registry.traits(name);
-  std::vector<std::string> forms;
-  if (traits.takesBodyForm) forms.emplace_back("body");
-  if (traits.takesAssembledForm) forms.emplace_back("assembled");
+  std::vector<Fact> facts = {kSummary};
+  if (traits.isOnMainShelf()) facts.push_back(kWhen);
+  facts.insert(facts.end(),
+               {kSource, kModels, kForms, kJointRows, kExact, kDeterministic, kParallel});
   Table table({{"solver"}, {name}});
-  table.addRow({"what it is", std::string(traits.summary)});
-  if (traits.isOnMainShelf()) table.addRow({"when to take it", std::string(traits.whenToTake)});
-  table.addRow({"source", std::string(traits.source)});
-  table.addRow({"friction models", modelsText(traits)});
-  table.addRow({"problem forms", joined(forms)});
-  table.addRow({"joint rows", yesNo(traits.handlesRows)});
-  table.addRow({"exact", yesNo(traits.exact)});
-  table.addRow({"deterministic", yesNo(traits.deterministic)});
-  table.addRow({"parallel", yesNo(traits.parallel)});
-  table.addRow({"can run here", availability(traits)});
+  for (const Fact& fact : facts) table.addRow({fact.title, fact.text(traits)});
+  const std::string_view reason = traits.unavailable();
+  table.addRow({"can run here", reason.empty() ? "yes" : fmt::format("no: {}", reason)});
   return table.markdown() + "\n" + settingsTable(registry, name);
 }
 
@@ -140,7 +130,9 @@ std::string solverList(const SolverRegistry& registry, const std::string& name,
   }
   if (!name.empty()) return details(registry, name);
   if (!options.settings) {
-    return options.reference ? referenceShelf(registry) : mainShelf(registry);
+    return options.reference
+               ? shelf(registry, false, {kSummary, kModels, kJointRows, kExact, kParallel, kSource})
+               : shelf(registry, true, {kWhen, kSummary, kModels, kExact, kParallel});
   }
   std::string text;
   for (const std::string& one : registry.names()) {

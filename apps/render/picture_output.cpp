@@ -2,17 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <filesystem>
 
 #include "apps/support/command_line.h"
-#include "apps/support/exit_codes.h"
 #include "apps/support/log.h"
 #include "apps/support/output_file.h"
+#include "apps/support/program.h"
 #include "viewer/render/video.h"
 
 namespace drystone::cli {
 namespace fs = std::filesystem;
 namespace {
+
+constexpr int kSmallestSide = 16, kLargestSide = 16384;  // [pixels]
 
 class OnePicture final : public PictureOutput {
  public:
@@ -83,6 +86,41 @@ void checkFolder(const fs::path& folder) {
 }
 
 }  // namespace
+
+PictureKind pictureKind(const std::string& out) {
+  const fs::path path(out);
+  std::error_code error;
+  const std::string ending = path.extension().string();
+  if (fs::is_directory(path, error)) return PictureKind::kFolder;
+  if (ending == ".png") return PictureKind::kPicture;
+  if (ending == ".mp4") return PictureKind::kVideo;
+  if (ending == ".gif") return PictureKind::kGif;
+  if (ending.empty()) return PictureKind::kFolder;
+  throw UsageError(
+      fmt::format("--out: '{}' ends in '{}'; what is made is told by the ending: .png a picture, "
+                  ".mp4 or .gif a "
+                  "video, none a folder of pictures",
+                  out, ending));
+}
+
+PictureSize parsePictureSize(const std::string& text) {
+  const auto fail = [&] {
+    throw UsageError(
+        fmt::format("--size: must be WIDTHxHEIGHT, each from {} to {} pixels, as "
+                    "1280x720; got '{}'",
+                    kSmallestSide, kLargestSide, text));
+  };
+  int sides[2] = {};
+  const std::vector<std::string> parts = split(text, 'x');
+  if (parts.size() != 2) fail();
+  for (std::size_t i = 0; i < 2; ++i) {
+    const char* end = parts[i].data() + parts[i].size();
+    const auto [at, error] = std::from_chars(parts[i].data(), end, sides[i]);
+    if (error != std::errc() || at != end) fail();
+    if (sides[i] < kSmallestSide || sides[i] > kLargestSide) fail();
+  }
+  return {sides[0], sides[1]};
+}
 
 void checkPictureOutput(const RenderOptions& options, PictureKind kind,
                         const std::vector<std::string>& inputs) {

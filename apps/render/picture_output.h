@@ -8,6 +8,18 @@
 
 namespace drystone::cli {
 
+enum class PictureKind { kPicture, kVideo, kGif, kFolder };
+
+/// By the ending of the path; throws UsageError for one that is not known.
+PictureKind pictureKind(const std::string& out);
+
+struct PictureSize {
+  int width = 0, height = 0;  ///< [pixels]
+};
+
+/// WIDTHxHEIGHT; throws UsageError with what is wrong.
+PictureSize parsePictureSize(const std::string& text);
+
 /// Where pictures go: one file, a video or a folder.
 class PictureOutput {
  public:

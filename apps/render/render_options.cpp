@@ -5,16 +5,13 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
 #include <numbers>
 
 #include "apps/support/command_line.h"
-#include "apps/support/exit_codes.h"
+#include "apps/support/program.h"
 
 namespace drystone::cli {
 namespace {
-
-constexpr int kSmallestSide = 16, kLargestSide = 16384;  // [pixels]
 
 using viewer::BodyColoring;
 
@@ -72,41 +69,6 @@ std::optional<double> number(const std::string& text) {
 }
 
 }  // namespace
-
-PictureKind pictureKind(const std::string& out) {
-  const std::filesystem::path path(out);
-  std::error_code error;
-  const std::string ending = path.extension().string();
-  if (std::filesystem::is_directory(path, error)) return PictureKind::kFolder;
-  if (ending == ".png") return PictureKind::kPicture;
-  if (ending == ".mp4") return PictureKind::kVideo;
-  if (ending == ".gif") return PictureKind::kGif;
-  if (ending.empty()) return PictureKind::kFolder;
-  throw UsageError(
-      fmt::format("--out: '{}' ends in '{}'; what is made is told by the ending: .png a picture, "
-                  ".mp4 or .gif a "
-                  "video, none a folder of pictures",
-                  out, ending));
-}
-
-PictureSize parsePictureSize(const std::string& text) {
-  const auto fail = [&] {
-    throw UsageError(
-        fmt::format("--size: must be WIDTHxHEIGHT, each from {} to {} pixels, as "
-                    "1280x720; got '{}'",
-                    kSmallestSide, kLargestSide, text));
-  };
-  int sides[2] = {};
-  const std::vector<std::string> parts = split(text, 'x');
-  if (parts.size() != 2) fail();
-  for (std::size_t i = 0; i < 2; ++i) {
-    const char* end = parts[i].data() + parts[i].size();
-    const auto [at, error] = std::from_chars(parts[i].data(), end, sides[i]);
-    if (error != std::errc() || at != end) fail();
-    if (sides[i] < kSmallestSide || sides[i] > kLargestSide) fail();
-  }
-  return {sides[0], sides[1]};
-}
 
 viewer::Camera parseCamera(const std::string& text) {
   const std::vector<std::string> parts = split(text, ',');

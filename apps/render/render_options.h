@@ -26,17 +26,8 @@ struct RenderOptions {
   double videoRate() const { return framesPerSecond.value_or(30); }  ///< [1/s]
 };
 
-enum class PictureKind { kPicture, kVideo, kGif, kFolder };
+// Both throw UsageError with what is wrong, and near names.
 
-/// By the ending of the path; throws UsageError for one that is not known.
-PictureKind pictureKind(const std::string& out);
-
-struct PictureSize {
-  int width = 0, height = 0;  ///< [pixels]
-};
-
-// Throw UsageError with what is wrong, and near names.
-PictureSize parsePictureSize(const std::string& text);
 /// PX,PY,PZ,TX,TY,TZ[,FOV] with the field of view in degrees.
 viewer::Camera parseCamera(const std::string& text);
 

@@ -3,17 +3,16 @@
 #include <memory>
 
 #include "apps/commands.h"
-#include "apps/replay/replay_output.h"
+#include "apps/replay/replay.h"
 #include "apps/support/command_line.h"
-#include "apps/support/exit_codes.h"
-#include "apps/support/interrupt.h"
 #include "apps/support/log.h"
 #include "apps/support/option_checks.h"
+#include "apps/support/program.h"
 #include "apps/support/progress.h"
-#include "apps/support/recorded_run.h"
+#include "apps/support/run_setup.h"
 #include "apps/support/solver_registry.h"
-#include "scenes/recorded_scene.h"
 #include "scenes/scene_builder.h"
+#include "scenes/scene_reader.h"
 
 namespace drystone::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "apps/replay/replay_output.h"
+#include "apps/replay/replay.h"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "apps/support/command_line.h"
-#include "apps/support/hash_text.h"
 #include "apps/support/json_values.h"
 #include "apps/support/table.h"
+#include "core/hash.h"
 
 namespace drystone::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "apps/replay/replay_run.h"
+#include "apps/replay/replay.h"
 
 #include <algorithm>
 #include <cmath>

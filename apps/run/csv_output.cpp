@@ -1,29 +1,31 @@
 #include "apps/run/csv_output.h"
 
-#include <algorithm>
-#include <vector>
-
 #include <fmt/format.h>
 
-#include "apps/run/run_output.h"
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+#include "apps/support/command_line.h"
 #include "apps/support/csv_values.h"
-#include "apps/support/hash_text.h"
+#include "core/hash.h"
 
 namespace drystone::cli {
 namespace {
 
-/// One column: its title with the unit, and its text for a step.
-struct Column {
-  std::string title;
-  std::string (*text)(const StepReport& report);
-};
-
-/// The column of one field, reached by a path of members; numbers are written so that they read
-/// back exactly.
+/// The column of one field of the report, reached by a path of members; numbers are written so that
+/// they read back exactly.
 template <auto... kPath>
-Column column(std::string title) {
+StepCsv::Column column(std::string title) {
   return {std::move(title),
-          [](const StepReport& report) { return csvNumber((report.*....*kPath)); }};
+          [](const World& world) { return csvNumber((world.lastReport().*....*kPath)); }};
+}
+
+/// The column of the number of events of a kind.
+template <auto kEvents>
+StepCsv::Column eventCount(std::string title) {
+  return {std::move(title),
+          [](const World& world) { return csvNumber((world.lastEvents().*kEvents).size()); }};
 }
 
 int largestIslandRows(const StepReport& report) {
@@ -32,18 +34,17 @@ int largestIslandRows(const StepReport& report) {
   return largest;
 }
 
-const std::vector<Column>& columns() {
-  static const std::vector<Column> all = {
+std::vector<StepCsv::Column> columns(bool withHash) {
+  std::vector<StepCsv::Column> all = {
       column<&StepReport::step>("step"),
       column<&StepReport::time>("time_s"),
       column<&StepReport::bodies>("bodies"),
       column<&StepReport::joints>("joints"),
       column<&StepReport::contacts>("contacts"),
       column<&StepReport::rows>("rows"),
-      {"islands",
-       [](const StepReport& report) { return fmt::format("{}", report.islands.size()); }},
+      {"islands", [](const World& world) { return csvNumber(world.lastReport().islands.size()); }},
       {"largest_island_rows",
-       [](const StepReport& report) { return fmt::format("{}", largestIslandRows(report)); }},
+       [](const World& world) { return csvNumber(largestIslandRows(world.lastReport())); }},
       column<&StepReport::asleepBodies>("asleep_bodies"),
       column<&StepReport::asleepIslands>("asleep_islands"),
       column<&StepReport::warmStarted>("warm_started"),
@@ -65,7 +66,7 @@ const std::vector<Column>& columns() {
       column<&StepReport::relaxationError>("relaxation_error_m_s"),
       column<&StepReport::worstIsland>("worst_island"),
       {"within_tolerance",
-       [](const StepReport& report) { return std::string(report.withinTolerance ? "1" : "0"); }},
+       [](const World& world) { return csvNumber(world.lastReport().withinTolerance ? 1 : 0); }},
       column<&StepReport::maxPenetration>("penetration_m"),
       column<&StepReport::maxJointDrift>("joint_drift_m"),
       column<&StepReport::maxJointTurn>("joint_turn_rad"),
@@ -76,66 +77,53 @@ const std::vector<Column>& columns() {
       column<&StepReport::energy, &EnergyLedger::kineticAfter>("kinetic_after_J"),
       column<&StepReport::energy, &EnergyLedger::ledgerError>("ledger_error_J"),
   };
-  return all;
-}
-
-/// Number of events of a kind.
-struct EventColumn {
-  const char* title;
-  std::size_t (*count)(const StepEvents& events);
-};
-
-constexpr EventColumn kEventColumns[] = {
-    {"contacts_begun", [](const StepEvents& events) { return events.contactsBegun.size(); }},
-    {"contacts_ended", [](const StepEvents& events) { return events.contactsEnded.size(); }},
-    {"sensors_begun", [](const StepEvents& events) { return events.sensorsBegun.size(); }},
-    {"sensors_ended", [](const StepEvents& events) { return events.sensorsEnded.size(); }},
-    {"joints_broken", [](const StepEvents& events) { return events.jointsBroken.size(); }},
-};
-
-std::string header(bool withHash) {
-  std::string text;
-  for (const Column& one : columns()) text += (text.empty() ? "" : ",") + one.title;
-  for (const EnergyFlow& flow : kEnergyFlows) text += fmt::format(",{}_J", flow.name);
-  for (int i = 0; i < kSolveStatusCount; ++i) {
-    text += fmt::format(",{}", solveStatusName(static_cast<SolveStatus>(i)));
+  for (const EnergyFlow& flow : kEnergyFlows) {
+    all.push_back({fmt::format("{}_J", flow.name), [value = flow.value](const World& world) {
+                     return csvNumber(world.lastReport().energy.*value);
+                   }});
   }
-  for (const EventColumn& one : kEventColumns) text += fmt::format(",{}", one.title);
-  return withHash ? text + ",hash" : text;
+  for (int i = 0; i < kSolveStatusCount; ++i) {
+    all.push_back(
+        {std::string(solveStatusName(static_cast<SolveStatus>(i))), [i](const World& world) {
+           return csvNumber(world.lastReport().status[static_cast<std::size_t>(i)]);
+         }});
+  }
+  all.insert(all.end(), {eventCount<&StepEvents::contactsBegun>("contacts_begun"),
+                         eventCount<&StepEvents::contactsEnded>("contacts_ended"),
+                         eventCount<&StepEvents::sensorsBegun>("sensors_begun"),
+                         eventCount<&StepEvents::sensorsEnded>("sensors_ended"),
+                         eventCount<&StepEvents::jointsBroken>("joints_broken")});
+  if (withHash) all.push_back({"hash", [](const World& world) { return hashText(world.hash()); }});
+  return all;
 }
 
 }  // namespace
 
 StepCsv::StepCsv(const std::filesystem::path& path, bool withHash)
-    : file_(path, "--csv"), withHash_(withHash) {
-  file_.writeLine(header(withHash));
+    : file_(path, "--csv"), columns_(columns(withHash)) {
+  std::vector<std::string> titles;
+  for (const Column& one : columns_) titles.push_back(one.title);
+  file_.writeLine(joined(titles, ","));
 }
 
 void StepCsv::addStep(const World& world) {
-  const StepReport& report = world.lastReport();
-  std::string row;
-  for (const Column& one : columns()) row += (row.empty() ? "" : ",") + one.text(report);
-  for (const EnergyFlow& flow : kEnergyFlows) row += "," + csvNumber(report.energy.*flow.value);
-  for (const int count : report.status) row += fmt::format(",{}", count);
-  for (const EventColumn& one : kEventColumns) {
-    row += fmt::format(",{}", one.count(world.lastEvents()));
-  }
-  if (withHash_) row += "," + hashText(world.hash());
-  file_.writeLine(row);
+  std::vector<std::string> fields;
+  for (const Column& one : columns_) fields.push_back(one.text(world));
+  file_.writeLine(joined(fields, ","));
 }
 
 namespace {
 
 /// The body's name; of one that is gone only the slot and generation are known.
 std::string bodyName(const World& world, BodyId body) {
-  if (world.contains(body)) return csvText(std::string(world.name(body)));
+  if (world.contains(body)) return std::string(world.name(body));
   return fmt::format("removed_{}_{}", body.index, body.generation);
 }
 
 /// What every row starts with.
 std::string rowStart(const World& world, const char* event, BodyId a, BodyId b) {
-  return fmt::format("{},{},{},{},{}", world.stepCount(), csvNumber(world.time()), event,
-                     bodyName(world, a), bodyName(world, b));
+  return csvRow(world.stepCount(), world.time(), event, bodyName(world, a), bodyName(world, b)) +
+         ",";
 }
 
 }  // namespace
@@ -150,14 +138,13 @@ void EventCsv::addStep(const World& world) {
   const StepEvents& events = world.lastEvents();
   const auto addContacts = [&](const char* name, const std::vector<ContactEvent>& list) {
     for (const ContactEvent& e : list) {
-      file_.writeLine(rowStart(world, name, e.bodyA, e.bodyB) + ",," + csvNumber(e.normalImpulse) +
-                      "," + csvNumber(e.approachSpeed) + "," + csvNumber(e.points) + "," +
-                      csvVector(e.position) + "," + csvVector(e.normal));
+      file_.writeLine(rowStart(world, name, e.bodyA, e.bodyB) +
+                      csvRow("", e.normalImpulse, e.approachSpeed, e.points, e.position, e.normal));
     }
   };
   const auto addSensors = [&](const char* name, const std::vector<SensorEvent>& list) {
     for (const SensorEvent& e : list) {
-      file_.writeLine(rowStart(world, name, e.sensor, e.visitor) + ",,,,,,,,,,");
+      file_.writeLine(rowStart(world, name, e.sensor, e.visitor) + ",,,,,,,,,");
     }
   };
   addContacts("contact_begin", events.contactsBegun);
@@ -166,9 +153,8 @@ void EventCsv::addStep(const World& world) {
   addSensors("sensor_begin", events.sensorsBegun);
   addSensors("sensor_end", events.sensorsEnded);
   for (const JointBreakEvent& e : events.jointsBroken) {
-    file_.writeLine(rowStart(world, "joint_break", e.bodyA, e.bodyB) + "," +
-                    csvText(std::string(world.name(e.joint))) + "," + csvNumber(e.impulse) +
-                    ",,,,,,,,");
+    file_.writeLine(rowStart(world, "joint_break", e.bodyA, e.bodyB) +
+                    csvRow(world.name(e.joint), e.impulse) + ",,,,,,,,");
   }
 }
 
@@ -185,11 +171,10 @@ JointCsv::JointCsv(const std::filesystem::path& path) : file_(path, "--joints") 
 }
 
 void JointCsv::addStep(const World& world) {
-  const std::string start = csvNumber(world.stepCount()) + "," + csvNumber(world.time()) + ",";
   for (const JointId joint : world.joints()) {
     const JointReaction reaction = world.jointReaction(joint);
-    std::string row = start + csvText(std::string(world.name(joint))) + "," +
-                      csvVector(reaction.force) + "," + csvVector(reaction.torque);
+    std::string row =
+        csvRow(world.stepCount(), world.time(), world.name(joint), reaction.force, reaction.torque);
     const int count = world.coordinateCount(joint);
     for (int i = 0; i < kMostCoordinates; ++i) {
       row += i < count ? "," + csvNumber(world.jointCoordinate(joint, i)) : ",";

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "apps/support/output_file.h"
 #include "engine/world/world.h"
@@ -11,6 +13,12 @@ namespace drystone::cli {
 /// The CSV of `run --csv`: a header with units, then a row a step, flushed one by one.
 class StepCsv {
  public:
+  /// Its title with the unit, and its text after a step.
+  struct Column {
+    std::string title;
+    std::function<std::string(const World& world)> text;
+  };
+
   /// Throws UsageError when the file cannot be written. `withHash` adds the state hash of each
   /// step.
   StepCsv(const std::filesystem::path& path, bool withHash);
@@ -18,7 +26,7 @@ class StepCsv {
 
  private:
   LineFile file_;
-  bool withHash_ = false;
+  std::vector<Column> columns_;
 };
 
 /// The CSV of `run --events`: a row per contact, sensor or joint event, of every step.

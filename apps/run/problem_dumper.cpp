@@ -7,8 +7,8 @@
 #include <stdexcept>
 
 #include "apps/support/command_line.h"
-#include "apps/support/exit_codes.h"
 #include "apps/support/output_file.h"
+#include "apps/support/program.h"
 #include "core/input_error.h"
 #include "solvers/file/problem_file.h"
 

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include "apps/run/run_output.h"
-#include "apps/support/build_info.h"
-#include "apps/support/hash_text.h"
 #include "apps/support/json_values.h"
+#include "apps/support/program.h"
+#include "core/hash.h"
 
 namespace drystone::cli {
 namespace {

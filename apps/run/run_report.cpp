@@ -2,9 +2,9 @@
 
 #include "apps/run/run_output.h"
 #include "apps/support/command_line.h"
-#include "apps/support/hash_text.h"
 #include "apps/support/solver_registry.h"
 #include "apps/support/table.h"
+#include "core/hash.h"
 
 namespace drystone::cli {
 namespace {

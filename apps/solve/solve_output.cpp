@@ -183,16 +183,13 @@ std::string solveCsvHeader() {
 }
 
 std::string solveCsvLine(const StoredSolve& row) {
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
-                     csvText(row.problem), row.ranBy.empty() ? row.solver : row.ranBy,
-                     row.ranBy.empty() ? "" : row.solver, row.rows, row.contacts,
-                     solveStatusName(row.report.status), measureName(row.measure), row.tolerance,
-                     row.reached ? 1 : 0, row.report.iterations, row.report.innerIterations,
-                     row.report.pivots, row.report.factorizations, row.timeMs.median(),
-                     row.timeMs.min(), csvNumber(row.judge.naturalMap),
-                     csvNumber(row.judge.relative), csvNumber(row.judge.energyMax),
-                     csvNumber(row.judge.coneExcess), csvNumber(row.judge.normalImpulseMin),
-                     csvNumber(row.report.relaxationError), csvText(row.note));
+  return csvRow(row.problem, row.ranBy.empty() ? row.solver : row.ranBy,
+                row.ranBy.empty() ? "" : row.solver, row.rows, row.contacts,
+                solveStatusName(row.report.status), measureName(row.measure), row.tolerance,
+                row.reached ? 1 : 0, row.report.iterations, row.report.innerIterations,
+                row.report.pivots, row.report.factorizations, row.timeMs.median(), row.timeMs.min(),
+                row.judge.naturalMap, row.judge.relative, row.judge.energyMax, row.judge.coneExcess,
+                row.judge.normalImpulseMin, row.report.relaxationError, row.note);
 }
 
 }  // namespace drystone::cli

@@ -6,10 +6,10 @@
 #include <limits>
 
 #include "apps/support/command_line.h"
-#include "apps/support/exit_codes.h"
+#include "apps/support/program.h"
 #include "apps/support/solver_registry.h"
 #include "core/input_error.h"
-#include "core/near_names.h"
+#include "core/wording.h"
 #include "solvers/problem/residual.h"
 
 namespace drystone::cli {

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "apps/support/exit_codes.h"
 #include "apps/support/option_checks.h"
-#include "core/near_names.h"
+#include "apps/support/program.h"
+#include "core/wording.h"
 
 namespace drystone::cli {
 

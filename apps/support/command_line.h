@@ -9,7 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include "apps/support/run_setup.h"
-#include "core/counted.h"
+#include "core/wording.h"
 #include "engine/model/world_settings.h"
 #include "solvers/driver/registry.h"
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <concepts>
 #include <string>
+#include <type_traits>
 
 #include "core/types.h"
 
@@ -20,11 +21,6 @@ std::string csvNumber(Number value) {
   return fmt::format("{}", value);
 }
 
-/// Three fields.
-inline std::string csvVector(const Vec3& v) {
-  return csvNumber(v.x()) + "," + csvNumber(v.y()) + "," + csvNumber(v.z());
-}
-
 /// RFC 4180: quotes around a field that holds a comma or a quote, quotes inside doubled.
 inline std::string csvText(const std::string& text) {
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
@@ -34,6 +30,27 @@ inline std::string csvText(const std::string& text) {
     quoted += c;
   }
   return quoted + "\"";
+}
+
+/// A value as a field; a vector as three.
+template <class Value>
+std::string csvField(const Value& value) {
+  if constexpr (std::is_arithmetic_v<Value>) {
+    return csvNumber(value);
+  } else if constexpr (std::is_same_v<Value, Vec3>) {
+    return csvNumber(value.x()) + "," + csvNumber(value.y()) + "," + csvNumber(value.z());
+  } else {
+    return csvText(fmt::format("{}", value));
+  }
+}
+
+/// Values with commas between them; no line end.
+template <class... Values>
+std::string csvRow(const Values&... values) {
+  std::string row;
+  ((row += csvField(values) + ","), ...);
+  row.pop_back();
+  return row;
 }
 
 }  // namespace drystone::cli

@@ -1,4 +1,4 @@
-#include "apps/support/interrupt.h"
+#include "apps/support/program.h"
 
 #include <signal.h>
 

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "apps/support/exit_codes.h"
+#include "apps/support/program.h"
 
 namespace drystone::cli {
 namespace fs = std::filesystem;

@@ -1,12 +1,14 @@
-#include "apps/support/recorded_run.h"
+#include "apps/support/run_setup.h"
 
 #include <fmt/format.h>
 
-#include "apps/support/build_info.h"
 #include "apps/support/command_line.h"
 #include "apps/support/json_values.h"
 #include "apps/support/log.h"
+#include "apps/support/program.h"
 #include "core/input_error.h"
+#include "engine/recording/recording.h"
+#include "engine/world/world.h"
 
 namespace drystone::cli {
 namespace {

@@ -7,12 +7,10 @@
 #include <filesystem>
 
 #include "apps/support/command_line.h"
-#include "apps/support/exit_codes.h"
 #include "apps/support/log.h"
+#include "apps/support/program.h"
 #include "apps/support/solver_registry.h"
 #include "core/input_error.h"
-#include "scenes/override_keys.h"
-#include "scenes/recorded_scene.h"
 #include "scenes/scene_library.h"
 #include "scenes/scene_reader.h"
 

@@ -6,9 +6,9 @@
 
 #include "apps/commands.h"
 #include "apps/support/command_line.h"
-#include "apps/support/exit_codes.h"
 #include "apps/support/log.h"
 #include "apps/support/option_checks.h"
+#include "apps/support/program.h"
 #include "apps/support/run_setup.h"
 #include "apps/support/solver_registry.h"
 #include "core/input_error.h"

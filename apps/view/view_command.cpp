@@ -6,17 +6,15 @@
 #include <optional>
 
 #include "apps/commands.h"
-#include "apps/program.h"
 #include "apps/support/command_line.h"
-#include "apps/support/exit_codes.h"
 #include "apps/support/frames/frame_source.h"
-#include "apps/support/interrupt.h"
 #include "apps/support/option_checks.h"
 #include "apps/support/output_file.h"
+#include "apps/support/program.h"
 #include "apps/support/run_setup.h"
 #include "apps/support/solver_registry.h"
 #include "core/input_error.h"
-#include "scenes/recorded_scene.h"
+#include "scenes/scene_reader.h"
 #include "viewer/render/offscreen.h"
 #include "viewer/window/app.h"
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "apps/support/exit_codes.h"
-#include "collision/shape/mass_properties.h"
+#include "apps/support/program.h"
+#include "collision/shape/shape.h"
 
 namespace drystone::bench {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdio>
 
 #include "apps/support/command_line.h"
-#include "apps/support/exit_codes.h"
+#include "apps/support/program.h"
 #include "bench/studies/measure.h"
 #include "bench/studies/study_program.h"
 #include "solvers/default_registry.h"

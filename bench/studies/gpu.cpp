@@ -1,8 +1,8 @@
 // Sweeps on a CUDA device beside those of the processor, and beside G. Nützi (2011); band matrices
 // on it, after J. A. Litven (2013). Prints Markdown tables; without a device it ends with the
 // reason.
-#include "apps/support/exit_codes.h"
 #include "apps/support/option_checks.h"
+#include "apps/support/program.h"
 #include "bench/studies/gpu/studies.h"
 #include "bench/studies/study_list.h"
 #include "gpu/devices.h"

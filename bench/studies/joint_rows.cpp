@@ -2,8 +2,8 @@
 // about as many contacts, taken in turn, with the same number of Gauss–Seidel sweeps.
 #include <fmt/format.h>
 
-#include "apps/support/exit_codes.h"
 #include "apps/support/option_checks.h"
+#include "apps/support/program.h"
 #include "bench/studies/measure.h"
 #include "bench/studies/study_program.h"
 #include "scenes/scene_builder.h"

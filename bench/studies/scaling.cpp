@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include "apps/support/exit_codes.h"
 #include "apps/support/option_checks.h"
+#include "apps/support/program.h"
 #include "bench/studies/measure.h"
 #include "bench/studies/study_program.h"
 #include "scenes/scene_builder.h"

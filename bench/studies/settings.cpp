@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "apps/support/command_line.h"
-#include "apps/support/exit_codes.h"
+#include "apps/support/program.h"
 #include "apps/support/option_checks.h"
 #include "bench/studies/measure.h"
 #include "bench/studies/study.h"

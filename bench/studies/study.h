@@ -8,7 +8,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "apps/support/csv_values.h"
@@ -35,16 +34,6 @@ struct StudyOptions {
   void checkCsvFolder() const;
 };
 
-/// A value as a field of a CSV file.
-template <class Value>
-std::string csvField(const Value& value) {
-  if constexpr (std::is_arithmetic_v<Value>) {
-    return cli::csvNumber(value);
-  } else {
-    return cli::csvText(fmt::format("{}", value));
-  }
-}
-
 /// "PROGRAM_NAME.csv" in the folder of the options, and nothing where there is none.
 class CsvFile {
  public:
@@ -52,11 +41,7 @@ class CsvFile {
 
   template <class... Values>
   void row(const Values&... values) {
-    if (!file_) return;
-    std::string line;
-    ((line += csvField(values) + ","), ...);
-    line.pop_back();
-    file_->writeLine(line);
+    if (file_) file_->writeLine(cli::csvRow(values...));
   }
 
  private:

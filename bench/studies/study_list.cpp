@@ -4,9 +4,9 @@
 #include <cstdio>
 
 #include "apps/support/command_line.h"
-#include "apps/support/exit_codes.h"
 #include "apps/support/option_checks.h"
-#include "core/near_names.h"
+#include "apps/support/program.h"
+#include "core/wording.h"
 
 namespace drystone::bench {
 namespace {

@@ -5,9 +5,9 @@
 #include <fstream>
 
 #include "apps/bench/bench_studies.h"
-#include "apps/program.h"
 #include "apps/support/log.h"
 #include "apps/support/option_checks.h"
+#include "apps/support/program.h"
 
 namespace drystone::bench {
 

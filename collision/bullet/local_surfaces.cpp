@@ -1,5 +1,5 @@
 #include "collision/bullet/implementation.h"
-#include "collision/narrow/local_surface.h"
+#include "collision/narrow/surface_queries.h"
 
 namespace drystone {
 namespace {

@@ -3,8 +3,8 @@
 
 #include "collision/bullet/implementation.h"
 #include "collision/narrow/distance.h"
-#include "collision/narrow/ray.h"
 #include "collision/narrow/support.h"
+#include "collision/narrow/surface_queries.h"
 #include "core/input_error.h"
 
 namespace drystone {

@@ -1,4 +1,4 @@
-#include "collision/narrow/local_surface.h"
+#include "collision/narrow/surface_queries.h"
 
 #include <cmath>
 

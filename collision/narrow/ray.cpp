@@ -1,4 +1,4 @@
-#include "collision/narrow/ray.h"
+#include "collision/narrow/surface_queries.h"
 
 #include <algorithm>
 #include <cmath>

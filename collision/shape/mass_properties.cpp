@@ -1,4 +1,4 @@
-#include "collision/shape/mass_properties.h"
+#include "collision/shape/shape.h"
 
 #include <fmt/format.h>
 #include <Eigen/Jacobi>

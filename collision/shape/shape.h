@@ -91,6 +91,24 @@ void checkShape(const Shape& shape);
 /// True for plane, mesh and heightfield, which only static (mesh: or kinematic) bodies may carry.
 bool isStaticOnly(const Shape& shape);
 
+struct MassProperties {
+  Real mass = 0;                     ///< [kg]
+  Vec3 centerOfMass = Vec3::Zero();  ///< in the shape's frame [m]
+  Mat3 inertia = Mat3::Zero();  ///< about the centre of mass, axes of the shape's frame [kg m²]
+};
+
+/// Exact mass properties of the solid at uniform density [kg/m³]. Overlapping compound children
+/// count twice. Throws InputError for shapes without volume (plane, mesh, heightfield).
+MassProperties massProperties(const Shape& shape, Real density);
+
+/// Splits a symmetric inertia into principal moments and the rotation from principal axes to the
+/// given axes. An inertia that is already diagonal keeps its axes.
+struct PrincipalInertia {
+  Vec3 moments = Vec3::Zero();
+  Quat rotation = Quat::Identity();
+};
+PrincipalInertia principalInertia(const Mat3& inertia);
+
 /// Convex hull of a point cloud with coplanar triangles merged into faces. Flat means within 1e-6
 /// of the largest extent, or 1e-3 of the thickness if that is less; points that close to the hull
 /// of the others may be left out. Vertices keep their order. Throws InputError when the points do

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "collision/collision_world.h"
-#include "collision/shape/mass_properties.h"
 #include "collision/shape/shape.h"
 #include "core/types.h"
 #include "engine/model/material.h"

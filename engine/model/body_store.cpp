@@ -138,6 +138,14 @@ void BodyStore::remove(int index) {
   std::push_heap(freeSlots.begin(), freeSlots.end(), std::greater<>());
 }
 
+int BodyStore::slotOf(BodyId id) const {
+  if (!contains(id)) {
+    throw InputError(
+        fmt::format("body {} (generation {}) does not exist", id.index, id.generation));
+  }
+  return id.index;
+}
+
 void BodyStore::setReferencePose(int index, const Pose& pose) {
   const Pose bodyFrame = pose * reference[index].inverse();
   position[index] = bodyFrame.position;

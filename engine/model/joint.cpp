@@ -1,5 +1,12 @@
 #include "engine/model/joint.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/input_error.h"
+
 namespace drystone {
 namespace {
 
@@ -14,6 +21,31 @@ JointDefinition lockedBut(BodyId bodyA, BodyId bodyB, const Pose& frameA, const 
 Pose at(const Vec3& point) { return {point, Quat::Identity()}; }
 
 }  // namespace
+
+Schedule::Schedule(std::vector<Key> keys) : keys_(std::move(keys)) {
+  if (keys_.empty()) throw InputError("schedule: needs at least one key");
+  for (std::size_t i = 0; i < keys_.size(); ++i) {
+    if (!std::isfinite(keys_[i].time) || !std::isfinite(keys_[i].value)) {
+      throw InputError(fmt::format("schedule: key {} must be finite", i));
+    }
+    if (i > 0 && !(keys_[i].time > keys_[i - 1].time)) {
+      throw InputError(
+          fmt::format("schedule: time {} s of key {} must be > {} s, that of the key "
+                      "before",
+                      keys_[i].time, i, keys_[i - 1].time));
+    }
+  }
+}
+
+Real Schedule::at(Real time) const {
+  const auto next = std::upper_bound(keys_.begin(), keys_.end(), time,
+                                     [](Real t, const Key& key) { return t < key.time; });
+  if (next == keys_.begin()) return next->value;
+  const Key& before = *(next - 1);
+  if (next == keys_.end()) return before.value;
+  const Real share = (time - before.time) / (next->time - before.time);
+  return before.value + share * (next->value - before.value);
+}
 
 JointDefinition ballJoint(BodyId bodyA, BodyId bodyB, const Vec3& anchorA, const Vec3& anchorB) {
   return lockedBut(bodyA, bodyB, at(anchorA), at(anchorB), {kAboutX, kAboutY, kAboutZ});

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "engine/model/body.h"
-#include "engine/model/schedule.h"
 #include "solvers/problem/contact_problem.h"
 
 namespace drystone {
@@ -21,6 +20,26 @@ struct JointSpring {
   Real stiffness = 0;  ///< k [N/m], [N m/rad]
   Real damping = 0;    ///< d [N s/m], [N m s/rad]
   Real rest = 0;       ///< coordinate without force [m], [rad]
+};
+
+/// A number over time: linear between its keys, held before the first and after the last.
+class Schedule {
+ public:
+  struct Key {
+    Real time = 0;  ///< [s] of simulated time, ascending
+    Real value = 0;
+  };
+
+  Schedule() : Schedule(0) {}
+  Schedule(Real constant) : keys_{{0, constant}} {}  // NOLINT: a number is a schedule
+  /// Throws InputError unless there are keys, finite and with ascending times.
+  explicit Schedule(std::vector<Key> keys);
+
+  Real at(Real time) const;
+  const std::vector<Key>& keys() const { return keys_; }
+
+ private:
+  std::vector<Key> keys_;
 };
 
 enum class MotorKind : std::uint8_t {

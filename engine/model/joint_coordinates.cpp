@@ -1,7 +1,11 @@
 #include "engine/model/joint_coordinates.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+
+#include "core/input_error.h"
 
 namespace drystone {
 namespace {
@@ -94,6 +98,18 @@ void jointCoordinates(const BodyStore& bodies, const JointStore& joints, const J
     positions(bodies, joint, a, b, out);
     angles(joint, a, b, out);
   }
+}
+
+JointCoordinate coordinateOf(const BodyStore& bodies, JointStore& joints, JointId id,
+                             int coordinate) {
+  const Joint& joint = jointOf(joints, id);
+  if (coordinate < 0 || coordinate >= coordinateCount(joint.geometry)) {
+    throw InputError(fmt::format("joint '{}' has coordinates 0 to {}, not {}", joint.name,
+                                 coordinateCount(joint.geometry) - 1, coordinate));
+  }
+  std::array<JointCoordinate, 6> all;
+  jointCoordinates(bodies, joints, joint, all);
+  return all[coordinate];
 }
 
 JointCoordinate swingCoordinate(const BodyStore& bodies, const Joint& joint) {

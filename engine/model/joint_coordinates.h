@@ -28,6 +28,10 @@ constexpr bool isAngle(JointGeometry geometry, int coordinate) {
 void jointCoordinates(const BodyStore& bodies, const JointStore& joints, const Joint& joint,
                       std::array<JointCoordinate, 6>& out);
 
+/// One of them. Throws InputError when the joint is not there or has no such coordinate.
+JointCoordinate coordinateOf(const BodyStore& bodies, JointStore& joints, JointId id,
+                             int coordinate);
+
 /// Angle between the frames' x axes and its rate.
 JointCoordinate swingCoordinate(const BodyStore& bodies, const Joint& joint);
 

@@ -125,6 +125,13 @@ void couple(const JointDefinition& definition, const BodyStore& bodies, const Jo
 
 }  // namespace
 
+Joint& jointOf(JointStore& joints, JointId id) {
+  if (id.index < 0 || id.index >= static_cast<int>(joints.size()) || !joints[id.index].alive) {
+    throw InputError(fmt::format("joint {} does not exist", id.index));
+  }
+  return joints[id.index];
+}
+
 int freeCoordinateCount(const std::array<JointAxis, 6>& axes) {
   return static_cast<int>(std::ranges::count(axes, false, &JointAxis::isLocked));
 }

@@ -58,6 +58,9 @@ struct Joint {
 
 using JointStore = std::vector<Joint>;
 
+/// Throws InputError when the joint is not there; one that broke is.
+Joint& jointOf(JointStore& joints, JointId id);
+
 /// How many of the six are not locked.
 int freeCoordinateCount(const std::array<JointAxis, 6>& axes);
 

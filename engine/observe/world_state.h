@@ -8,6 +8,11 @@
 namespace drystone {
 
 struct WorldParts;
+struct WorldSnapshot;
+
+/// Copies poses, velocities, bounding boxes, and the last step's contacts and joints with what they
+/// transmit. Allocates nothing once `out` has the capacity.
+void takeSnapshot(const WorldParts& world, WorldSnapshot& out);
 
 /// Hash of time, poses, velocities, loads, warm starts and joint impulses. Worlds built the same
 /// way whose hashes agree step after step are doing the same; the cached collision features, which

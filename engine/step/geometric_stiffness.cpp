@@ -1,4 +1,4 @@
-#include "engine/step/geometric_stiffness.h"
+#include "engine/step/integrate.h"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>

@@ -5,7 +5,7 @@
 
 #include "engine/step/contact_anchors.h"
 #include "engine/step/islands.h"
-#include "engine/step/solver_pool.h"
+#include "engine/step/solve_islands.h"
 
 namespace drystone {
 

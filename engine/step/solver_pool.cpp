@@ -1,4 +1,4 @@
-#include "engine/step/solver_pool.h"
+#include "engine/step/solve_islands.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,6 @@
 // docs/theory.md.
 #include "core/timer.h"
 #include "engine/step/energy.h"
-#include "engine/step/geometric_stiffness.h"
 #include "engine/step/integrate.h"
 #include "engine/step/joint_reactions.h"
 #include "engine/step/report.h"

@@ -17,7 +17,6 @@
 #include "engine/step/rows.h"
 #include "engine/step/sleeping.h"
 #include "engine/step/solve_islands.h"
-#include "engine/step/solver_pool.h"
 #include "engine/step/step_report.h"
 #include "engine/step/warm_starts.h"
 #include "solvers/driver/registry.h"

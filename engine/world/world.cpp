@@ -6,11 +6,11 @@
 #include <cmath>
 
 #include "core/input_error.h"
+#include "engine/model/joint_coordinates.h"
 #include "engine/observe/world_state.h"
 #include "engine/step/joint_reactions.h"
 #include "engine/step/sleeping.h"
 #include "engine/step/world_parts.h"
-#include "engine/world/world_lookup.h"
 
 namespace drystone {
 namespace {
@@ -91,7 +91,7 @@ BodyId World::addBody(const BodyDefinition& definition) {
 }
 
 void World::removeBody(BodyId body) {
-  const int slot = slotOf(parts_->bodies, body);
+  const int slot = parts_->bodies.slotOf(body);
   disturb(*parts_, slot);
   for (std::size_t j = 0; j < parts_->joints.size(); ++j) {
     const Joint& joint = parts_->joints[j];
@@ -117,7 +117,7 @@ JointId World::addJoint(const JointDefinition& definition) {
 }
 
 void World::removeJoint(JointId id) {
-  Joint& joint = jointOf(*parts_, id);
+  Joint& joint = jointOf(parts_->joints, id);
   joint.alive = false;
   connectOrDisconnect(*parts_, joint);
   JointStore& joints = parts_->joints;
@@ -168,7 +168,7 @@ void World::setSolver(const SolverChoice& choice) {
 
 void World::applyForce(BodyId body, const Vec3& force) {
   requireFinite(force, "force");
-  const int slot = slotOf(parts_->bodies, body);
+  const int slot = parts_->bodies.slotOf(body);
   parts_->bodies.load[slot].head<3>() += force;
   if (!force.isZero(0)) wakeBody(parts_->bodies, slot);
 }
@@ -180,13 +180,13 @@ void World::applyForceAt(BodyId body, const Vec3& force, const Vec3& worldPoint)
 
 void World::applyTorque(BodyId body, const Vec3& torque) {
   requireFinite(torque, "torque");
-  const int slot = slotOf(parts_->bodies, body);
+  const int slot = parts_->bodies.slotOf(body);
   parts_->bodies.load[slot].tail<3>() += torque;
   if (!torque.isZero(0)) wakeBody(parts_->bodies, slot);
 }
 
 void World::setVelocity(BodyId body, const Vec3& linear, const Vec3& angular) {
-  const int slot = slotOf(parts_->bodies, body);
+  const int slot = parts_->bodies.slotOf(body);
   requireFinite(linear, "linear velocity");
   requireFinite(angular, "angular velocity");
   if (parts_->bodies.kind[slot] == BodyKind::kStatic) {
@@ -197,7 +197,7 @@ void World::setVelocity(BodyId body, const Vec3& linear, const Vec3& angular) {
 }
 
 void World::setPose(BodyId body, const Pose& pose) {
-  const int slot = slotOf(parts_->bodies, body);
+  const int slot = parts_->bodies.slotOf(body);
   requireFinite(pose.position, "position");
   if (!(std::abs(pose.rotation.norm() - 1) < 1e-3)) {
     throw InputError("rotation must be a unit quaternion");
@@ -209,8 +209,8 @@ void World::setPose(BodyId body, const Pose& pose) {
 }
 
 void World::setMotorTarget(JointId id, int coordinate, Real target) {
-  coordinateOf(*parts_, id, coordinate);  // checks both
-  Joint& joint = jointOf(*parts_, id);
+  coordinateOf(parts_->bodies, parts_->joints, id, coordinate);  // checks both
+  Joint& joint = jointOf(parts_->joints, id);
   if (!joint.axes[coordinate].motor) {
     throw InputError(
         fmt::format("joint '{}' has no motor on coordinate {}", joint.name, coordinate));
@@ -223,7 +223,7 @@ void World::setMotorTarget(JointId id, int coordinate, Real target) {
   joint.target[coordinate] = target;
 }
 
-void World::wake(BodyId body) { wakeBody(parts_->bodies, slotOf(parts_->bodies, body)); }
+void World::wake(BodyId body) { wakeBody(parts_->bodies, parts_->bodies.slotOf(body)); }
 
 void World::restore(std::span<const std::byte> state) { restoreWorld(*parts_, state); }
 

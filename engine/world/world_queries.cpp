@@ -1,49 +1,17 @@
-#include <fmt/format.h>
-
-#include "core/input_error.h"
 #include "engine/model/joint_coordinates.h"
-#include "engine/observe/world_observer.h"
 #include "engine/observe/world_state.h"
 #include "engine/step/solve_islands.h"
 #include "engine/step/world_parts.h"
 #include "engine/world/world.h"
-#include "engine/world/world_lookup.h"
 
 namespace drystone {
-
-int slotOf(const BodyStore& bodies, BodyId body) {
-  if (!bodies.contains(body)) {
-    throw InputError(
-        fmt::format("body {} (generation {}) does not exist", body.index, body.generation));
-  }
-  return body.index;
-}
-
-Joint& jointOf(WorldParts& world, JointId joint) {
-  if (joint.index < 0 || joint.index >= static_cast<int>(world.joints.size()) ||
-      !world.joints[joint.index].alive) {
-    throw InputError(fmt::format("joint {} does not exist", joint.index));
-  }
-  return world.joints[joint.index];
-}
-
-JointCoordinate coordinateOf(WorldParts& world, JointId id, int coordinate) {
-  const Joint& joint = jointOf(world, id);
-  if (coordinate < 0 || coordinate >= coordinateCount(joint.geometry)) {
-    throw InputError(fmt::format("joint '{}' has coordinates 0 to {}, not {}", joint.name,
-                                 coordinateCount(joint.geometry) - 1, coordinate));
-  }
-  std::array<JointCoordinate, 6> all;
-  jointCoordinates(world.bodies, world.joints, joint, all);
-  return all[coordinate];
-}
 
 const StepReport& World::lastReport() const { return parts_->report; }
 const StepEvents& World::lastEvents() const { return parts_->events.events; }
 const WorldSettings& World::settings() const { return parts_->settings; }
 
 bool World::isAwake(BodyId body) const {
-  return !parts_->bodies.isAsleep(slotOf(parts_->bodies, body));
+  return !parts_->bodies.isAsleep(parts_->bodies.slotOf(body));
 }
 
 int World::bodyCount() const { return static_cast<int>(bodies().size()); }
@@ -69,36 +37,34 @@ BodyId World::findBody(std::string_view wanted) const {
 }
 
 std::string_view World::name(BodyId body) const {
-  return parts_->bodies.record[slotOf(parts_->bodies, body)].name;
+  return parts_->bodies.record[parts_->bodies.slotOf(body)].name;
 }
-BodyKind World::kind(BodyId body) const {
-  return parts_->bodies.kind[slotOf(parts_->bodies, body)];
-}
+BodyKind World::kind(BodyId body) const { return parts_->bodies.kind[parts_->bodies.slotOf(body)]; }
 bool World::isSensor(BodyId body) const {
-  return parts_->bodies.isSensor[slotOf(parts_->bodies, body)] != 0;
+  return parts_->bodies.isSensor[parts_->bodies.slotOf(body)] != 0;
 }
 const Shape* World::shape(BodyId body) const {
-  const auto& shape = parts_->bodies.record[slotOf(parts_->bodies, body)].shape;
+  const auto& shape = parts_->bodies.record[parts_->bodies.slotOf(body)].shape;
   return shape ? &*shape : nullptr;
 }
 Real World::mass(BodyId body) const {
-  const int slot = slotOf(parts_->bodies, body);
+  const int slot = parts_->bodies.slotOf(body);
   return parts_->bodies.isDynamic(slot) ? parts_->bodies.mass[slot] : kInfinity;
 }
 InverseInertia World::inverseInertia(BodyId body) const {
-  return parts_->bodies.inverseInertia[slotOf(parts_->bodies, body)];
+  return parts_->bodies.inverseInertia[parts_->bodies.slotOf(body)];
 }
 Pose World::pose(BodyId body) const {
-  return parts_->bodies.referencePose(slotOf(parts_->bodies, body));
+  return parts_->bodies.referencePose(parts_->bodies.slotOf(body));
 }
 Vec3 World::centerOfMass(BodyId body) const {
-  return parts_->bodies.position[slotOf(parts_->bodies, body)];
+  return parts_->bodies.position[parts_->bodies.slotOf(body)];
 }
 Vec3 World::linearVelocity(BodyId body) const {
-  return parts_->bodies.velocity[slotOf(parts_->bodies, body)].head<3>();
+  return parts_->bodies.velocity[parts_->bodies.slotOf(body)].head<3>();
 }
 Vec3 World::angularVelocity(BodyId body) const {
-  return parts_->bodies.velocity[slotOf(parts_->bodies, body)].tail<3>();
+  return parts_->bodies.velocity[parts_->bodies.slotOf(body)].tail<3>();
 }
 std::vector<JointId> World::joints() const {
   std::vector<JointId> ids;
@@ -109,7 +75,7 @@ std::vector<JointId> World::joints() const {
 }
 
 int World::coordinateCount(JointId joint) const {
-  return drystone::coordinateCount(jointOf(*parts_, joint).geometry);
+  return drystone::coordinateCount(jointOf(parts_->joints, joint).geometry);
 }
 
 bool World::contains(JointId joint) const {
@@ -125,21 +91,21 @@ JointId World::findJoint(std::string_view wanted) const {
   return {};
 }
 
-std::string_view World::name(JointId joint) const { return jointOf(*parts_, joint).name; }
+std::string_view World::name(JointId joint) const { return jointOf(parts_->joints, joint).name; }
 
 Real World::jointCoordinate(JointId joint, int coordinate) const {
-  return coordinateOf(*parts_, joint, coordinate).value;
+  return coordinateOf(parts_->bodies, parts_->joints, joint, coordinate).value;
 }
 
 Real World::jointRate(JointId id, int coordinate) const {
-  const JointCoordinate q = coordinateOf(*parts_, id, coordinate);
-  const Joint& joint = jointOf(*parts_, id);
+  const JointCoordinate q = coordinateOf(parts_->bodies, parts_->joints, id, coordinate);
+  const Joint& joint = jointOf(parts_->joints, id);
   return q.jacobianA.dot(parts_->bodies.velocity[joint.bodyA]) +
          q.jacobianB.dot(parts_->bodies.velocity[joint.bodyB]) + q.rate;
 }
 
 JointReaction World::jointReaction(JointId id) const {
-  return jointOf(*parts_, id).reaction(parts_->settings.timestep);
+  return jointOf(parts_->joints, id).reaction(parts_->settings.timestep);
 }
 
 Real World::time() const { return parts_->time; }

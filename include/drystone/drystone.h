@@ -6,7 +6,6 @@
 /// readProblemFile() and solved by solve(). gpu::addGpuSolvers() adds the solvers for CUDA devices.
 
 #include "collision/collision_world.h"
-#include "collision/shape/mass_properties.h"
 #include "collision/shape/shape.h"
 #include "core/input_error.h"
 #include "core/types.h"

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/near_names.h"
+#include "core/wording.h"
 #include "scenes/scene_reader.h"
 
 namespace drystone {

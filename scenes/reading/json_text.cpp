@@ -1,4 +1,4 @@
-#include "scenes/reading/json_text.h"
+#include "scenes/reading/read_scene.h"
 
 #include <fmt/format.h>
 

@@ -8,9 +8,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "core/near_names.h"
+#include "core/wording.h"
 #include "scenes/reading/json_positions.h"
-#include "scenes/reading/json_text.h"
 #include "scenes/reading/object_reader.h"
 #include "scenes/reading/read_log.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "collision/shape/mass_properties.h"
+#include "collision/shape/shape.h"
 #include "core/input_error.h"
 #include "scenes/reading/read_log.h"
 #include "scenes/reading/scene_context.h"

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "core/near_names.h"
+#include "core/wording.h"
 #include "scenes/reading/joints.h"
 #include "scenes/reading/scene_context.h"
 

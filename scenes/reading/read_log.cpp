@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/input_error.h"
-#include "core/near_names.h"
+#include "core/wording.h"
 #include "scenes/reading/json_positions.h"
 
 namespace drystone {

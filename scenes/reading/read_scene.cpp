@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "scenes/reading/joints.h"
-#include "scenes/reading/json_text.h"
 #include "scenes/reading/scene_context.h"
 
 namespace drystone {

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "core/input_error.h"
-#include "core/near_names.h"
+#include "core/wording.h"
 #include "scenes/reading/scene_context.h"
 
 namespace drystone {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/input_error.h"
-#include "core/near_names.h"
+#include "core/wording.h"
 #include "scenes/reading/scene_context.h"
 #include "solvers/driver/registry.h"
 

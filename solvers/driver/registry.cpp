@@ -4,7 +4,7 @@
 
 #include "core/check.h"
 #include "core/input_error.h"
-#include "core/near_names.h"
+#include "core/wording.h"
 
 namespace drystone {
 

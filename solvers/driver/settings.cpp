@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "core/input_error.h"
-#include "core/near_names.h"
+#include "core/wording.h"
 #include "solvers/driver/contact_solver.h"
 
 namespace drystone {

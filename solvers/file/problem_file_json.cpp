@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "core/near_names.h"
+#include "core/wording.h"
 #include "solvers/file/problem_file_detail.h"
 
 namespace drystone::detail {

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <limits>
 
-#include "apps/program.h"
 #include "apps/solve/impulse_comparison.h"
 #include "apps/solve/stored_solve.h"
+#include "apps/support/program.h"
 #include "apps/support/solver_registry.h"
 #include "gpu/device_error.h"
 #include "gpu/device_prox_solver.h"

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "apps/support/build_info.h"
-#include "apps/support/recorded_run.h"
+#include "apps/support/program.h"
+#include "apps/support/run_setup.h"
 #include "engine/recording/recorder.h"
 #include "scenes/scene_builder.h"
 #include "solvers/default_registry.h"

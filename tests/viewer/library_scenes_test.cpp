@@ -81,13 +81,7 @@ TEST_P(SceneOfTheLibrary, IsDrawnWhileItRunsWithoutAnError) {
   EXPECT_EQ(frame.contactResidual.size(), frame.snapshot.contacts.size());
 }
 
-std::vector<std::string> sceneNames() {
-  std::vector<std::string> names;
-  for (const LibraryScene& scene : libraryScenes()) names.emplace_back(scene.name);
-  return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(Viewer, SceneOfTheLibrary, testing::ValuesIn(sceneNames()),
+INSTANTIATE_TEST_SUITE_P(Viewer, SceneOfTheLibrary, testing::ValuesIn(librarySceneNames()),
                          [](const auto& one) { return one.param; });
 
 }  // namespace

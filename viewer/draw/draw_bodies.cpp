@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "viewer/draw/matched_bodies.h"
 #include "viewer/draw/palette.h"
+#include "viewer/draw/view_frame.h"
 
 namespace drystone::viewer {
 namespace {

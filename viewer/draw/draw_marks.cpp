@@ -1,9 +1,8 @@
-#include "viewer/draw/draw_marks.h"
+#include "viewer/draw/annotations.h"
 
 #include <algorithm>
 
 #include "viewer/draw/bounds.h"
-#include "viewer/draw/matched_bodies.h"
 #include "viewer/draw/palette.h"
 
 namespace drystone::viewer {

@@ -5,10 +5,9 @@
 #include <atomic>
 #include <iterator>
 
+#include "viewer/draw/annotations.h"
 #include "viewer/draw/draw_bodies.h"
 #include "viewer/draw/draw_contacts.h"
-#include "viewer/draw/draw_marks.h"
-#include "viewer/draw/legends.h"
 #include "viewer/draw/meshes.h"
 
 namespace drystone::viewer {

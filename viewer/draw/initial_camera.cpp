@@ -4,7 +4,7 @@
 
 #include "viewer/draw/bounds.h"
 #include "viewer/draw/draw_scene.h"
-#include "viewer/draw/matched_bodies.h"
+#include "viewer/draw/view_frame.h"
 
 namespace drystone::viewer {
 namespace {

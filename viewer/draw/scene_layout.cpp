@@ -1,10 +1,9 @@
-#include "viewer/draw/scene_layout.h"
+#include "viewer/draw/scene_view.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "viewer/draw/bounds.h"
-#include "viewer/draw/scene_view.h"
 
 namespace drystone::viewer {
 namespace {

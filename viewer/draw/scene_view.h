@@ -6,10 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "collision/collision_world.h"
 #include "engine/model/body.h"
+#include "engine/observe/snapshot.h"
 #include "engine/world/world.h"
 #include "scenes/scene.h"
-#include "viewer/draw/scene_layout.h"
+#include "viewer/draw/draw_list.h"
 
 namespace drystone::viewer {
 
@@ -27,6 +29,16 @@ struct ViewBody {
   /// A plane so steep, or a box so tall beside what moves, that it hides the scene from one side.
   bool isWall = false;
   bool isHuge = false;  ///< so large that shadows of it would cover everything
+};
+
+/// What of a picture follows from the scene as a whole, and stays while bodies move, come and go.
+struct SceneLayout {
+  Bounds moving;      ///< of what moves, as it began [m]
+  Real bodySize = 1;  ///< half the longest side of the median dynamic body [m]
+  /// Lists hold places less this one [m]: single precision resolves the scene wherever it lies.
+  /// Whole squares of the ground away from the world's origin; zero for scenes around it.
+  Vec3 origin = Vec3::Zero();
+  GroundGrid ground;
 };
 
 /// The part of a world that stays as it is from step to step. Shared between the threads; a new one
@@ -57,5 +69,11 @@ SceneView sceneViewOf(const Scene& scene, const World& world);
 
 /// The same where bodies of `before` came or went: it stays laid out as it was.
 SceneView sceneViewOf(const Scene& scene, const World& world, const SceneView& before);
+
+/// Lays out the scene as it begins: its layout, and which bodies are ground, walls and huge.
+void layOut(SceneView& scene, const WorldSnapshot& begin);
+
+/// The power of ten times 1, 2 or 5 nearest below `length` > 0.
+Real niceSpacing(Real length);
 
 }  // namespace drystone::viewer

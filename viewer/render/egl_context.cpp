@@ -1,4 +1,4 @@
-#include "viewer/render/egl_context.h"
+#include "viewer/render/offscreen.h"
 
 #include <dlfcn.h>
 #include <epoxy/egl.h>
@@ -6,8 +6,6 @@
 
 #include <string>
 #include <vector>
-
-#include "viewer/render/offscreen.h"
 
 namespace drystone::viewer {
 namespace {

@@ -1,4 +1,4 @@
-#include "viewer/render/legend_painter.h"
+#include "viewer/render/painters.h"
 
 #include <algorithm>
 #include <array>

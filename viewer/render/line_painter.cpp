@@ -1,4 +1,4 @@
-#include "viewer/render/line_painter.h"
+#include "viewer/render/painters.h"
 
 #include <algorithm>
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/input_error.h"
-#include "viewer/render/egl_context.h"
 #include "viewer/render/gl_objects.h"
 
 namespace drystone::viewer {

@@ -12,6 +12,19 @@ class NoDisplayError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// An OpenGL 3.3 core context without a surface.
+class EglContext {
+ public:
+  /// Current on this thread afterwards. Throws NoDisplayError.
+  explicit EglContext(bool debug);
+  ~EglContext();
+  void makeCurrent() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
 /// Pictures without a window or display: a surfaceless EGL context of its own, on the thread that
 /// made it.
 class OffscreenRenderer {

@@ -7,10 +7,8 @@
 
 #include "viewer/render/gl_objects.h"
 #include "viewer/render/instance_plan.h"
-#include "viewer/render/legend_painter.h"
-#include "viewer/render/line_painter.h"
+#include "viewer/render/painters.h"
 #include "viewer/render/shadow_map.h"
-#include "viewer/render/text_painter.h"
 
 namespace drystone::viewer {
 namespace {

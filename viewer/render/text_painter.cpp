@@ -1,4 +1,4 @@
-#include "viewer/render/text_painter.h"
+#include "viewer/render/painters.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>

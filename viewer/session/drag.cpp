@@ -1,4 +1,4 @@
-#include "viewer/session/drag.h"
+#include "viewer/session/stepped_world.h"
 
 #include <Eigen/Cholesky>
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/step/step_report.h"
+#include "viewer/draw/scene_view.h"
 #include "viewer/session/simulation.h"
 
 namespace drystone::viewer {
@@ -39,6 +41,17 @@ class RateLimit {
   std::chrono::steady_clock::time_point last_{};
   int count_ = 0;
   bool said_ = false;
+};
+
+/// Writes into the log what of a step its user should know.
+class StepMessages {
+ public:
+  explicit StepMessages(MessageLog& log) : log_(log) {}
+  void afterStep(const StepReport& report, const SceneView& scene, Real tolerance);
+
+ private:
+  MessageLog& log_;
+  RateLimit missed_, fellBack_;
 };
 
 }  // namespace drystone::viewer

@@ -1,8 +1,7 @@
-#include "viewer/session/open_source.h"
+#include "viewer/session/source.h"
 
 #include <fmt/format.h>
 
-#include "scenes/recorded_scene.h"
 #include "scenes/scene_reader.h"
 #include "viewer/session/played_recording.h"
 #include "viewer/session/stepped_world.h"

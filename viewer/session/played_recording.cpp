@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "core/input_error.h"
-#include "scenes/recorded_scene.h"
 #include "scenes/scene_builder.h"
+#include "scenes/scene_reader.h"
 #include "solvers/default_registry.h"
 #include "viewer/draw/scene_view.h"
 

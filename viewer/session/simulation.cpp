@@ -4,8 +4,8 @@
 #include <thread>
 #include <utility>
 
-#include "viewer/session/open_source.h"
 #include "viewer/session/simulation_loop.h"
+#include "viewer/session/source.h"
 
 namespace drystone::viewer {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <variant>
 
-#include "viewer/session/open_source.h"
+#include "viewer/session/source.h"
 
 namespace drystone::viewer {
 

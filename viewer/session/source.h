@@ -1,16 +1,20 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "core/input_error.h"
+#include "scenes/scene.h"
 #include "viewer/draw/view_frame.h"
 #include "viewer/session/race.h"
 #include "viewer/session/simulation.h"
 #include "viewer/session/step_sample.h"
 
 namespace drystone::viewer {
+
+class MessageLog;
 
 /// How a source stands.
 struct SourceState {
@@ -56,5 +60,16 @@ class Source {
     throw InputError(std::string("a recording is played: ") + what);
   }
 };
+
+/// Opens a scene of the library, a scene file or a recording, which is told by its content. Says in
+/// the log what was opened and what is doubtful about it. Throws InputError as the readers do.
+std::unique_ptr<Source> openSource(const Open& asked, const SolverRegistry& registry,
+                                   MessageLog& log);
+/// Begins the scene that is open again (Open::restart), with that solver.
+std::unique_ptr<Source> restartSource(const Open& asked, const SolverChoice& solver,
+                                      const SolverRegistry& registry, MessageLog& log);
+/// Opens a scene that was read already.
+std::unique_ptr<Source> openScene(const Scene& scene, const SolverRegistry& registry,
+                                  MessageLog& log);
 
 }  // namespace drystone::viewer

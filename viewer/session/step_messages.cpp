@@ -1,4 +1,4 @@
-#include "viewer/session/step_messages.h"
+#include "viewer/session/message_log.h"
 
 #include <fmt/format.h>
 

@@ -8,7 +8,6 @@
 #include "core/input_error.h"
 #include "scenes/scene_builder.h"
 #include "viewer/draw/scene_view.h"
-#include "viewer/session/drag.h"
 
 namespace drystone::viewer {
 

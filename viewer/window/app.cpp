@@ -16,7 +16,6 @@
 #include "viewer/window/interface.h"
 #include "viewer/window/kept_list.h"
 #include "viewer/window/panels/windows.h"
-#include "viewer/window/scene_target.h"
 #include "viewer/window/script_runner.h"
 #include "viewer/window/style.h"
 #include "viewer/window/video_recorder.h"

@@ -1,4 +1,4 @@
-#include "viewer/window/scene_target.h"
+#include "viewer/window/window.h"
 
 #include <epoxy/gl.h>
 

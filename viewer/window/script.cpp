@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "core/input_error.h"
-#include "core/near_names.h"
+#include "core/wording.h"
 
 namespace drystone::viewer {
 namespace {

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "core/input_error.h"
-#include "scenes/override_keys.h"
+#include "scenes/scene_reader.h"
 #include "viewer/window/actions.h"
 
 namespace drystone::viewer {

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
-#include "apps/support/exit_codes.h"
 #include "apps/support/log.h"
-#include "apps/support/recorded_run.h"
+#include "apps/support/program.h"
+#include "apps/support/run_setup.h"
 #include "core/input_error.h"
 #include "engine/recording/recording.h"
-#include "scenes/recorded_scene.h"
 #include "scenes/scene_builder.h"
+#include "scenes/scene_reader.h"
 #include "viewer/draw/scene_view.h"
 #include "viewer/session/measurer.h"
 

@@ -5,8 +5,8 @@
 #include <CLI/CLI.hpp>
 
 #include "apps/commands.h"
-#include "apps/program.h"
 #include "apps/support/log.h"
+#include "apps/support/program.h"
 #include "apps/support/solver_registry.h"
 #include "gpu/devices.h"
 

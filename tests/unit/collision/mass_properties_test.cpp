@@ -4,7 +4,7 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
-#include "collision/shape/mass_properties.h"
+#include "collision/shape/shape.h"
 #include "core/input_error.h"
 #include "core/random.h"
 #include "tests/support/constants.h"

@@ -38,6 +38,12 @@ TEST(Hasher, NegativeZero_IsAnotherState) {
   EXPECT_NE(plus.value(), minus.value());
 }
 
+TEST(HashText, SmallHash_HasLeadingZeros) {
+  EXPECT_EQ(hashText(0), "0000000000000000");
+  EXPECT_EQ(hashText(0x1a2b), "0000000000001a2b");
+  EXPECT_EQ(hashText(~std::uint64_t(0)), "ffffffffffffffff");
+}
+
 // The first output of splitmix64 from seed 0 (Steele, Lea, Flood 2014).
 TEST(MixKeys, Zeros_GiveSplitmixsFirstOutput) { EXPECT_EQ(mixKeys(0, 0), 0xe220a8397b1dcdafu); }
 

@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-#include "collision/shape/mass_properties.h"
+#include "collision/shape/shape.h"
 #include "scenes/scene_reader.h"
 #include "tests/support/constants.h"
 

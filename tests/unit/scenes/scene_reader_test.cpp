@@ -8,7 +8,7 @@
 #include <fstream>
 #include <numbers>
 
-#include "collision/shape/mass_properties.h"
+#include "collision/shape/shape.h"
 #include "tests/unit/scenes/scene_testing.h"
 
 namespace drystone {

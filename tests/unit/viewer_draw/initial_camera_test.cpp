@@ -5,7 +5,7 @@
 #include "tests/unit/viewer_draw/scene_frames.h"
 #include "viewer/draw/bounds.h"
 #include "viewer/draw/draw_scene.h"
-#include "viewer/draw/matched_bodies.h"
+#include "viewer/draw/view_frame.h"
 
 namespace drystone::viewer {
 namespace {
@@ -55,13 +55,7 @@ TEST_P(FirstPicture, ShowsWhatMoves) {
   }
 }
 
-std::vector<std::string> sceneNames() {
-  std::vector<std::string> names;
-  for (const LibraryScene& scene : libraryScenes()) names.emplace_back(scene.name);
-  return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(Library, FirstPicture, testing::ValuesIn(sceneNames()),
+INSTANTIATE_TEST_SUITE_P(Library, FirstPicture, testing::ValuesIn(librarySceneNames()),
                          [](const auto& one) { return one.param; });
 
 TEST(InitialCamera, OfTheFile_IsTakenAsItIsInAWidePicture) {

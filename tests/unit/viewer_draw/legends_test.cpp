@@ -1,4 +1,4 @@
-#include "viewer/draw/legends.h"
+#include "viewer/draw/annotations.h"
 
 #include <gtest/gtest.h>
 

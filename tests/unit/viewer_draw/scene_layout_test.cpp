@@ -1,4 +1,4 @@
-#include "viewer/draw/scene_layout.h"
+#include "viewer/draw/scene_view.h"
 
 #include <gtest/gtest.h>
 

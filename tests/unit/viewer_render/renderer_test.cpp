@@ -6,7 +6,7 @@
 
 #include "core/input_error.h"
 #include "tests/unit/viewer_render/pictures.h"
-#include "viewer/render/egl_context.h"
+#include "viewer/render/offscreen.h"
 #include "viewer/render/shadow_map.h"
 
 namespace drystone::viewer::test {

@@ -1,5 +1,5 @@
 // Bodies held by the mouse.
-#include "viewer/session/drag.h"
+#include "viewer/session/stepped_world.h"
 
 #include <cmath>
 

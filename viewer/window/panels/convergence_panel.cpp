@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/counted.h"
+#include "core/wording.h"
 #include "viewer/window/app_state.h"
 #include "viewer/window/panels/section.h"
 #include "viewer/window/plot.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "core/counted.h"
+#include "core/wording.h"
 #include "viewer/window/app_state.h"
 #include "viewer/window/panels/section.h"
 #include "viewer/window/plot_axis.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "core/counted.h"
+#include "core/wording.h"
 #include "viewer/draw/contact_state.h"
 #include "viewer/window/app_state.h"
 #include "viewer/window/panels/section.h"

@@ -1,4 +1,6 @@
-#include "engine/observe/world_observer.h"
+#include "engine/observe/snapshot.h"
+#include "engine/observe/world_state.h"
+#include "engine/step/world_parts.h"
 
 namespace drystone {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/near_names.h"
+#include "core/wording.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,7 +1,8 @@
-#include "apps/program.h"
+#include "apps/support/program.h"
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -10,10 +11,9 @@
 #include <string_view>
 #include <system_error>
 
-#include "apps/support/exit_codes.h"
 #include "apps/support/log.h"
 #include "core/input_error.h"
-#include "core/near_names.h"
+#include "core/wording.h"
 #include "gpu/device_error.h"
 
 namespace drystone::cli {
@@ -79,6 +79,24 @@ int finishOutput(int code) {
   logError(fmt::format("cannot write the output{}{}", problem == 0 ? "" : ": ",
                        problem == 0 ? "" : std::strerror(problem)));
   return kInternalError;
+}
+
+namespace {
+
+std::string compilerText() {
+#if defined(__clang__)
+  return fmt::format("clang {}.{}.{}", __clang_major__, __clang_minor__, __clang_patchlevel__);
+#else
+  return fmt::format("g++ {}.{}.{}", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
+#endif
+}
+
+}  // namespace
+
+std::string versionText() { return DRYSTONE_VERSION; }
+
+std::string buildText() {
+  return fmt::format("{}, {}, {}", DRYSTONE_BUILD_TYPE, compilerText(), DRYSTONE_PROCESSOR);
 }
 
 }  // namespace drystone::cli

@@ -1,10 +1,16 @@
 #pragma once
 
+#include <memory>
+#include <vector>
+
+#include "viewer/draw/draw_list.h"
 #include "viewer/draw/draw_options.h"
 #include "viewer/draw/list_writer.h"
 #include "viewer/draw/view_frame.h"
 
 namespace drystone::viewer {
+
+// What is drawn to explain the bodies and contacts of a picture.
 
 /// The axis-aligned boxes of the last detection.
 void drawBounds(const ViewFrame& frame, ListWriter& out);
@@ -20,5 +26,10 @@ void drawSelection(const ViewFrame& frame, const DrawOptions& options, ListWrite
 void drawJoints(const ViewFrame& frame, ListWriter& out);
 /// Distance joints alone, as what holds two bodies together: nothing else can be seen of them.
 void drawRods(const ViewFrame& frame, ListWriter& out);
+
+/// What the colors and arrows that the options ask for mean in this frame. `lengthPerImpulse`: of
+/// the arrows that are drawn [m/(N s)]; 0: there are none.
+std::vector<Legend> legendsOf(const ViewFrame& frame, const DrawOptions& options,
+                              Real lengthPerImpulse);
 
 }  // namespace drystone::viewer

@@ -49,4 +49,19 @@ const Deviation* largestDeviation(const ReplayResult& result);
 /// The first frame whose deviation is above the distance [m]; null: none.
 const Deviation* firstBeyond(const ReplayResult& result, Real distance);
 
+/// The same recording run again, and how.
+struct ReplayReport {
+  std::string file;
+  const Recording& recording;
+  const ReplayResult& result;
+  const World& world;   ///< after the replay
+  bool comparesHashes;  ///< else motion
+};
+
+/// The object of `replay --json`, two blanks a level.
+std::string replayJson(const ReplayReport& report);
+
+/// What `replay` says for people.
+std::string replayText(const ReplayReport& report);
+
 }  // namespace drystone::cli
