@@ -15,7 +15,6 @@ constexpr int kMaxLines = 400;
 constexpr std::string_view kLongFiles[] = {
     "solvers/pivoting/bound_loop.cpp",
     "solvers/staggered/staggered.cpp",
-    "tests/unit/viewer_render/renderer_test.cpp",
     "tests/viewer/window_test.cpp",
 };
 
