@@ -15,7 +15,6 @@ constexpr int kMaxLines = 400;
 constexpr std::string_view kLongFiles[] = {
     "solvers/pivoting/bound_loop.cpp",
     "solvers/staggered/staggered.cpp",
-    "tests/viewer/window_test.cpp",
 };
 
 // All folders with code. A quoted include names its file from the root, so it starts with one.
