@@ -87,7 +87,7 @@ TEST_F(ViewerWindow, Paused_DrawsNothing) {
   viewer.waitFor("never", 8);  // until the lines on the scene are gone
   const double before = viewer.processorTime();
   viewer.waitFor("never", 3);
-  // Panels that are drawn ten times a second take several times that.
+  // [s] Panels that are drawn ten times a second take several times that.
   EXPECT_LT(viewer.processorTime() - before, 0.06);
   viewer.key("c");
   EXPECT_EQ(viewer.waitFor("contacts"), "contacts on");

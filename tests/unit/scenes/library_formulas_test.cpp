@@ -186,7 +186,7 @@ TEST(Library, Arch_StonesHaveTheirCornersOnTheRing) {
     EXPECT_LT((stone.pose.rotation * Vec3::UnitX() - Vec3(std::cos(mid), 0, std::sin(mid))).norm(),
               kRoundOff);
     // Section (5.5² - 4.5²) sin(2h)/2 = 5 sin(π/25), depth 1, density 2400.
-    EXPECT_NEAR(mass.mass, 2400 * 5 * std::sin(kPi / 25), 1e-9);
+    EXPECT_NEAR(mass.mass, 2400 * 5 * std::sin(kPi / 25), 1e-9);  // of 1504 kg: round-off
     EXPECT_EQ(frictionOf(scene, stone), 0.8);
   }
 }

@@ -60,7 +60,9 @@ TEST_P(Sleep, BeforeIt_NotABitDiffers) {
   while (with.lastReport().asleepBodies == 0 && with.time() < 2) {
     for (const BodyId body : with.bodies()) {
       ASSERT_EQ(with.linearVelocity(body), without.linearVelocity(body));
+      ASSERT_EQ(with.angularVelocity(body), without.angularVelocity(body));
       ASSERT_EQ(with.pose(body).position, without.pose(body).position);
+      ASSERT_EQ(with.pose(body).rotation.coeffs(), without.pose(body).rotation.coeffs());
     }
     with.step();
     without.step();
