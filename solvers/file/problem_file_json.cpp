@@ -4,176 +4,16 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <optional>
 
-#include "core/wording.h"
 #include "solvers/file/problem_file_detail.h"
+#include "solvers/file/problem_file_json_object.h"
 
 namespace drystone::detail {
 namespace {
 
 using nlohmann::json;
 
-std::string lineAndColumn(const std::string& text, std::size_t offset) {
-  offset = std::min(offset, text.size());
-  const auto begin = text.begin(), end = begin + static_cast<std::ptrdiff_t>(offset);
-  const std::size_t lineStart = text.rfind('\n', offset == 0 ? 0 : offset - 1);
-  const std::size_t column =
-      lineStart == std::string::npos || lineStart >= offset ? offset + 1 : offset - lineStart;
-  return fmt::format("{}:{}", std::count(begin, end, '\n') + 1, column);
-}
-
-json parse(const std::string& text, FileErrors& errors) {
-  try {
-    return json::parse(text);
-  } catch (const json::parse_error& error) {
-    const std::string what = error.what();
-    const std::size_t reason = what.find("syntax error");
-    errors.fail(lineAndColumn(text, error.byte == 0 ? 0 : error.byte - 1),
-                reason == std::string::npos ? "not valid JSON" : what.substr(reason));
-  } catch (const json::out_of_range& error) {
-    // The parser does not say where; the number stands in quotes at the end of its message.
-    const std::string what = error.what();
-    const std::size_t open = what.find('\'');
-    const std::string number = what.substr(open + 1, what.rfind('\'') - open - 1);
-    errors.fail(lineAndColumn(text, text.find(number)),
-                fmt::format("the number {} does not fit a double", number));
-  }
-}
-
-/// Typed access to the members of one JSON object; what is missing or of a wrong type becomes an
-/// error with its JSON pointer, and reading goes on with a harmless value.
-class ObjectReader {
- public:
-  ObjectReader(const json& object, std::string place, FileErrors& errors)
-      : object_(object), place_(std::move(place)), errors_(errors) {
-    if (!object.is_object()) errors.add(place_, "must be an object {...}");
-  }
-
-  std::string at(std::string_view key) const { return fmt::format("{}/{}", place_, key); }
-  const std::string& place() const { return place_; }
-
-  const json* find(const char* key, bool required) {
-    known_.emplace_back(key);
-    if (object_.is_object()) {
-      const auto found = object_.find(key);
-      if (found != object_.end() && !found->is_null()) return &*found;
-      if (required) errors_.add(at(key), "is missing");
-    }
-    return nullptr;
-  }
-
-  std::string text(const char* key, bool required) {
-    const json* value = find(key, required);
-    if (value == nullptr) return {};
-    if (value->is_string()) return value->get<std::string>();
-    errors_.add(at(key), "must be a text");
-    return {};
-  }
-
-  Real real(const char* key, bool required, Real fallback) {
-    const json* value = find(key, required);
-    if (value == nullptr) return fallback;
-    if (value->is_number()) return value->get<Real>();
-    errors_.add(at(key), "must be a number");
-    return fallback;
-  }
-
-  int integer(const char* key, bool required, int fallback) {
-    const json* value = find(key, required);
-    if (value == nullptr) return fallback;
-    if (const std::optional<int> number = asInt(*value)) return *number;
-    errors_.add(at(key), "must be a whole number within ±2^31");
-    return fallback;
-  }
-
-  std::uint64_t key(const char* name, std::uint64_t fallback) {
-    const json* value = find(name, false);
-    if (value == nullptr) return fallback;
-    if (value->is_number_unsigned()) return value->get<std::uint64_t>();
-    errors_.add(at(name), "must be a whole number from 0 to 2^64 - 1");
-    return fallback;
-  }
-
-  /// Array of numbers; null counts as `nullValue` where one is given.
-  std::vector<Real> reals(const char* name, bool required, std::optional<Real> nullValue = {}) {
-    std::vector<Real> values;
-    const json* array = arrayOf(name, required);
-    if (array == nullptr) return values;
-    for (const json& item : *array) {
-      if (item.is_number()) {
-        values.push_back(item.get<Real>());
-      } else if (item.is_null() && nullValue) {
-        values.push_back(*nullValue);
-      } else {
-        errors_.add(fmt::format("{}/{}", at(name), values.size()), "must be a number");
-        values.push_back(0);
-      }
-    }
-    return values;
-  }
-
-  std::vector<int> integers(const char* name, bool required) {
-    std::vector<int> values;
-    const json* array = arrayOf(name, required);
-    if (array == nullptr) return values;
-    for (const json& item : *array) {
-      const std::optional<int> number = asInt(item);
-      if (!number) {
-        errors_.add(fmt::format("{}/{}", at(name), values.size()), "must be a whole number");
-      }
-      values.push_back(number.value_or(0));
-    }
-    return values;
-  }
-
-  /// Exactly `size` numbers, or zeros with an error.
-  template <class Values>
-  void fixed(const char* name, bool required, Values& out) {
-    if (find(name, required) == nullptr) return;
-    const std::vector<Real> values = reals(name, required);
-    if (values.size() != static_cast<std::size_t>(out.size())) {
-      errors_.add(at(name), fmt::format("must hold {} numbers, got {}", out.size(), values.size()));
-      return;
-    }
-    std::copy(values.begin(), values.end(), out.data());
-  }
-
-  const json* arrayOf(const char* name, bool required) {
-    const json* value = find(name, required);
-    if (value == nullptr || value->is_array()) return value;
-    errors_.add(at(name), "must be an array [...]");
-    return nullptr;
-  }
-
-  /// Call when all is read: a member that nothing asked for is a mistake, most likely a misspelt
-  /// one.
-  void refuseOthers() {
-    if (!object_.is_object()) return;
-    for (const auto& [key, value] : object_.items()) {
-      if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
-      errors_.add(at(key), "is not a key of this format; " + didYouMean(key, known_));
-    }
-  }
-
-  FileErrors& errors() { return errors_; }
-
- private:
-  static std::optional<int> asInt(const json& value) {
-    if (!value.is_number_integer()) return {};
-    if (value.is_number_unsigned() && value.get<std::uint64_t>() > 0x7fffffffu) return {};
-    const auto number = value.get<std::int64_t>();
-    if (number < -0x7fffffffL || number > 0x7fffffffL) return {};
-    return static_cast<int>(number);
-  }
-
-  const json& object_;
-  std::string place_;
-  FileErrors& errors_;
-  std::vector<std::string> known_;
-};
-
-void readHeader(ObjectReader& reader, ReadProblem& read) {
+void readHeader(JsonObjectReader& reader, ReadProblem& read) {
   FileErrors& errors = reader.errors();
   if (reader.text("format", true) != "drystone-problem") {
     errors.fail(reader.at("format"), "must be \"drystone-problem\"");
@@ -197,7 +37,7 @@ void readHeader(ObjectReader& reader, ReadProblem& read) {
   }
 }
 
-void readImpulses(ObjectReader& reader, ReadProblem& read) {
+void readImpulses(JsonObjectReader& reader, ReadProblem& read) {
   read.warmStart = reader.reals("warm_start", false);
   for (const int state : reader.integers("row_states", false)) {
     if (state < 0 || state > static_cast<int>(RowState::kUpper)) {
@@ -211,7 +51,7 @@ void readImpulses(ObjectReader& reader, ReadProblem& read) {
     reader.errors().add(reader.at("row_states"), "must have one entry for each row");
   }
   if (const json* solution = reader.find("solution", false)) {
-    ObjectReader inner(*solution, reader.at("solution"), reader.errors());
+    JsonObjectReader inner(*solution, reader.at("solution"), reader.errors());
     read.solution = inner.reals("impulse", false);
     inner.refuseOthers();
   }
@@ -219,7 +59,7 @@ void readImpulses(ObjectReader& reader, ReadProblem& read) {
 
 /// The blocks of an assembled problem: contacts and groups of rows as listed, every other row a
 /// block of its own.
-void readAssembledBlocks(ObjectReader& reader, StoredProblem& problem) {
+void readAssembledBlocks(JsonObjectReader& reader, StoredProblem& problem) {
   FileErrors& errors = reader.errors();
   const int rows = static_cast<int>(problem.b.size());
   std::vector<bool> taken(rows, false);
@@ -240,7 +80,7 @@ void readAssembledBlocks(ObjectReader& reader, StoredProblem& problem) {
   const auto readList = [&](const char* name, BlockLaw law, bool required) {
     const json* list = reader.arrayOf(name, required);
     for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
-      ObjectReader item((*list)[i], fmt::format("{}/{}", reader.at(name), i), errors);
+      JsonObjectReader item((*list)[i], fmt::format("{}/{}", reader.at(name), i), errors);
       ProblemBlock block;
       block.law = law;
       block.key = item.key("key", i);
@@ -271,11 +111,11 @@ void readAssembledBlocks(ObjectReader& reader, StoredProblem& problem) {
             [](const ProblemBlock& a, const ProblemBlock& b) { return a.firstRow < b.firstRow; });
 }
 
-void readMatrix(ObjectReader& reader, StoredProblem& problem) {
+void readMatrix(JsonObjectReader& reader, StoredProblem& problem) {
   FileErrors& errors = reader.errors();
   const json* matrix = reader.find("A", true);
   if (matrix == nullptr) return;
-  ObjectReader inner(*matrix, reader.at("A"), errors);
+  JsonObjectReader inner(*matrix, reader.at("A"), errors);
   const std::vector<int> rows = inner.integers("rows", true),
                          columns = inner.integers("cols", true);
   const std::vector<Real> values = inner.reals("values", true);
@@ -325,7 +165,7 @@ std::string assembledPlace(ProblemField field, int index) {
   }
 }
 
-void readAssembled(ObjectReader& reader, ReadProblem& read) {
+void readAssembled(JsonObjectReader& reader, ReadProblem& read) {
   FileErrors& errors = reader.errors();
   StoredProblem& problem = read.problem;
   problem.b = reader.reals("b", true);
@@ -386,7 +226,7 @@ std::string bodyPlace(const StoredProblem& problem, ProblemField field, int inde
   }
 }
 
-void readBlockRow(ObjectReader& row, StoredProblem& problem, bool& compliant) {
+void readBlockRow(JsonObjectReader& row, StoredProblem& problem, bool& compliant) {
   Vec6 jacobian = Vec6::Zero();
   row.fixed("jacobian_a", false, jacobian);
   problem.jacobianA.push_back(jacobian);
@@ -401,7 +241,7 @@ void readBlockRow(ObjectReader& row, StoredProblem& problem, bool& compliant) {
   row.refuseOthers();
 }
 
-void readBlock(ObjectReader& item, std::size_t index, StoredProblem& problem, bool& compliant) {
+void readBlock(JsonObjectReader& item, std::size_t index, StoredProblem& problem, bool& compliant) {
   FileErrors& errors = item.errors();
   ProblemBlock block;
   block.key = item.key("key", index);
@@ -421,7 +261,7 @@ void readBlock(ObjectReader& item, std::size_t index, StoredProblem& problem, bo
   block.normalBound = item.real("normal_bound", false, 0);
   if (const json* rows = item.arrayOf("rows", true)) {
     for (std::size_t i = 0; i < rows->size(); ++i) {
-      ObjectReader row((*rows)[i], fmt::format("{}/{}", item.at("rows"), i), errors);
+      JsonObjectReader row((*rows)[i], fmt::format("{}/{}", item.at("rows"), i), errors);
       readBlockRow(row, problem, compliant);
     }
     block.rows = static_cast<int>(rows->size());
@@ -430,12 +270,12 @@ void readBlock(ObjectReader& item, std::size_t index, StoredProblem& problem, bo
   problem.blocks.push_back(block);
 }
 
-void readBodyForm(ObjectReader& reader, ReadProblem& read) {
+void readBodyForm(JsonObjectReader& reader, ReadProblem& read) {
   FileErrors& errors = reader.errors();
   StoredProblem& problem = read.problem;
   if (const json* bodies = reader.arrayOf("bodies", true)) {
     for (std::size_t i = 0; i < bodies->size(); ++i) {
-      ObjectReader item((*bodies)[i], fmt::format("{}/{}", reader.at("bodies"), i), errors);
+      JsonObjectReader item((*bodies)[i], fmt::format("{}/{}", reader.at("bodies"), i), errors);
       InverseInertia body;
       body.inverseMass = item.real("inverse_mass", true, 0);
       Eigen::Matrix<Real, 9, 1> rowMajor = Eigen::Matrix<Real, 9, 1>::Zero();
@@ -448,7 +288,7 @@ void readBodyForm(ObjectReader& reader, ReadProblem& read) {
   bool compliant = false;
   if (const json* blocks = reader.arrayOf("blocks", true)) {
     for (std::size_t i = 0; i < blocks->size(); ++i) {
-      ObjectReader item((*blocks)[i], fmt::format("{}/{}", reader.at("blocks"), i), errors);
+      JsonObjectReader item((*blocks)[i], fmt::format("{}/{}", reader.at("blocks"), i), errors);
       readBlock(item, i, problem, compliant);
     }
   }
@@ -458,8 +298,8 @@ void readBodyForm(ObjectReader& reader, ReadProblem& read) {
 }  // namespace
 
 ReadProblem readProblemJson(const std::string& text, FileErrors& errors) {
-  const json document = parse(text, errors);
-  ObjectReader reader(document, "", errors);
+  const json document = parseProblemText(text, errors);
+  JsonObjectReader reader(document, "", errors);
   ReadProblem read;
   readHeader(reader, read);
   FieldPlace place = assembledPlace;

@@ -2,6 +2,7 @@
 // does catch each kind of violation.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <regex>
@@ -9,7 +10,6 @@
 #include <sstream>
 
 #include "tests/architecture/source_rules.h"
-#include "tests/architecture/type_names.h"
 
 namespace drystone {
 namespace {
@@ -37,6 +37,26 @@ TEST(Architecture, EverySourceFile_KeepsTheRules) {
       ADD_FAILURE() << problem;
     }
   }
+}
+
+// A file of a few lines costs a reader a door and a compiler its headers: it is to stand alone only
+// where joining it to what it serves would cost more.
+constexpr int kSmallLines = 30;
+constexpr int kMaxSmallFiles = 100;
+
+TEST(Architecture, FilesOfAFewLines_AreNoMoreThanTheLimit) {
+  const std::filesystem::path root = DRYSTONE_SOURCE_DIR;
+  const std::vector<std::string> files = sourceFiles(root);
+  ASSERT_THAT(files, Contains("core/types.h"));
+  int count = 0;
+  std::string list;
+  for (const std::string& file : files) {
+    const auto lines = std::ranges::count(contentOf(root / file), '\n');
+    if (lines >= kSmallLines) continue;
+    ++count;
+    list += "  " + file + ": " + std::to_string(lines) + "\n";
+  }
+  EXPECT_LE(count, kMaxSmallFiles) << "with fewer than " << kSmallLines << " lines:\n" << list;
 }
 
 std::set<std::string> foldersWithSources(const std::filesystem::path& root) {

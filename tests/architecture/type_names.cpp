@@ -1,5 +1,4 @@
-#include "tests/architecture/type_names.h"
-
+// The types that a file defines, for the rule that each name has one file.
 #include <algorithm>
 #include <regex>
 #include <sstream>

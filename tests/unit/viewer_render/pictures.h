@@ -12,6 +12,9 @@ namespace drystone::viewer::test {
 std::shared_ptr<const TriangleMeshf> unitBox();   ///< side 1, centred
 std::shared_ptr<const TriangleMeshf> unitBall();  ///< diameter 1, 48 x 24 facets
 
+inline constexpr Color kRed{0.8F, 0.1F, 0.1F, 1}, kGreen{0.1F, 0.7F, 0.2F, 1},
+    kBlue{0.1F, 0.3F, 0.8F, 1};
+
 /// A copy, scaled along the axes and then moved.
 Instance copyAt(const Vec3f& place, const Color& color, const Vec3f& scale = Vec3f::Ones());
 
