@@ -4,7 +4,7 @@
 
 #include "bench/studies/gpu/studies.h"
 #include "bench/studies/staggered/random_band.h"
-#include "gpu/device_band.h"
+#include "gpu/device_staggered_solver.h"
 
 namespace drystone::bench {
 namespace {
