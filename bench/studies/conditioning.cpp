@@ -1,11 +1,10 @@
-#include "bench/studies/conditioning.h"
-
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <limits>
 #include <span>
 #include <vector>
 
+#include "bench/studies/measure.h"
 #include "solvers/problem/problem_ops.h"
 
 namespace drystone::bench {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "bench/studies/gpu/studies.h"
-#include "bench/studies/staggered/random_band.h"
+#include "bench/studies/staggered/study.h"
 #include "gpu/device_staggered_solver.h"
 
 namespace drystone::bench {

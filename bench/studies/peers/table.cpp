@@ -1,10 +1,8 @@
-#include "bench/studies/peers/table.h"
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
 
-#include "bench/studies/peers/configurations.h"
+#include "bench/studies/peers/figures.h"
 
 namespace drystone::bench {
 namespace {

@@ -1,7 +1,7 @@
-#include "bench/studies/staggered/random_band.h"
-
 #include <algorithm>
 #include <cmath>
+
+#include "bench/studies/staggered/study.h"
 
 namespace drystone::bench {
 namespace {

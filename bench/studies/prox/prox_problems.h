@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/random.h"
 #include "solvers/problem/contact_problem.h"
 
 namespace drystone::bench {
@@ -19,5 +20,9 @@ struct Frame {
 Frame firstFrame(const std::string& scene, const std::vector<std::string>& overrides = {});
 /// Of a later step; those before it take 20 sweeps of `sor-prox`.
 Frame frameOf(const std::string& scene, int step, const std::vector<std::string>& overrides = {});
+
+/// Contacts of random pairs of bodies, six contacts a body, all numbers uniform, with a compliance
+/// that makes every row of A dominant (003 §6.1, whose G is random in every entry).
+StoredProblem randomDominantProblem(int contacts, Random& random);
 
 }  // namespace drystone::bench
