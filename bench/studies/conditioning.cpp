@@ -1,3 +1,4 @@
+// How hard a problem is for iterations: its mass ratio and the condition of its matrix.
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <limits>

@@ -1,3 +1,4 @@
+// The engines with their solvers, as rows of the tables.
 #include <fmt/format.h>
 
 #include "apps/support/run_setup.h"

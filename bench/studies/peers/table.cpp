@@ -1,3 +1,4 @@
+// What the engines did, as markdown and as a file for the plots.
 #include <algorithm>
 #include <cmath>
 #include <functional>

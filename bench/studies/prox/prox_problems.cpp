@@ -1,9 +1,9 @@
-#include "bench/studies/prox/prox_problems.h"
-
+// Where the problems come from that the sweeps are measured on.
 #include <algorithm>
 #include <cmath>
 
 #include "bench/studies/measure.h"
+#include "bench/studies/prox/prox_run.h"
 #include "bench/studies/study.h"
 #include "solvers/problem/problem_ops.h"
 

@@ -1,3 +1,4 @@
+// Random band matrices of any size.
 #include <algorithm>
 #include <cmath>
 
