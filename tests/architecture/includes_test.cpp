@@ -9,7 +9,6 @@
 #include <sstream>
 
 #include "tests/architecture/source_rules.h"
-#include "tests/architecture/type_names.h"
 
 namespace drystone {
 namespace {

@@ -202,6 +202,17 @@ class SourceCheck {
   std::vector<std::string> problems_;
 };
 
+constexpr const char* kBlock = "{";  // what is no namespace
+
+/// Namespaces, definitions of types with their base classes, enumerations and all other braces. Not
+/// a member type that is defined outside of its class, `struct Renderer::State {`.
+const std::regex& typePattern() {
+  static const std::regex instance(
+      R"(\bnamespace(?:\s+([\w:]+))?\s*\{|\benum\s+(?:struct|class)\b|)"
+      R"(\b(?:struct|class)\s+(\w+)(?:\s+final)?\s*(?::(?!:)[^;{}()]*)?\{|\{|\})");
+  return instance;
+}
+
 }  // namespace
 
 std::string codeOf(const std::string& line) {
@@ -278,6 +289,31 @@ const std::vector<Layer>& layers() {
 std::vector<std::string> checkSource(const std::string& path, std::string_view text,
                                      bool hasOwnHeader) {
   return SourceCheck(path, hasOwnHeader).run(text);
+}
+
+std::vector<std::string> typesDefinedIn(std::string_view text) {
+  std::istringstream lines{std::string(text)};
+  std::string code;
+  for (std::string line; std::getline(lines, line);) code += codeOf(line) + '\n';
+  std::vector<std::string> types;
+  std::vector<std::string> around;  // an anonymous namespace hides its types, so it is a block here
+  for (std::sregex_iterator at(code.begin(), code.end(), typePattern()), end; at != end; ++at) {
+    const std::smatch& match = *at;
+    const std::string found = match.str();
+    if (found == "}") {
+      if (!around.empty()) around.pop_back();
+    } else if (match[2].matched) {
+      if (std::ranges::count(around, kBlock) == 0) {
+        std::string name;
+        for (const std::string& space : around) name += space + "::";
+        types.push_back(name + match[2].str());
+      }
+      around.emplace_back(kBlock);
+    } else if (found.ends_with('{')) {
+      around.push_back(match[1].matched ? match[1].str() : kBlock);
+    }
+  }
+  return types;
 }
 
 std::vector<std::string> sourceFiles(const std::filesystem::path& root) {

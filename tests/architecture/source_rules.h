@@ -26,6 +26,10 @@ std::vector<std::string> checkSource(const std::string& path, std::string_view t
 /// and raw strings over several lines are not followed: the style has none.
 std::string codeOf(const std::string& line);
 
+/// The classes that a file defines for other files to see, with their namespaces: not those nested
+/// in others or in functions, nor those of anonymous namespaces.
+std::vector<std::string> typesDefinedIn(std::string_view text);
+
 /// Every C++ and CUDA file below the root's source folders, relative to the root, sorted.
 std::vector<std::string> sourceFiles(const std::filesystem::path& root);
 
