@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gpu/backend.h"
-#include "gpu/layout/unit_plan.h"
+#include "gpu/layout/sweep_view.h"
 #include "solvers/problem/problem_ops.h"
 #include "solvers/prox/prox_system.h"
 

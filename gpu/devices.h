@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,16 @@ struct Device {
 /// Devices in the order in which CUDA counts them; solvers use the first. Takes none of them into
 /// use.
 const std::vector<Device>& devices();
+
+/// A device failed, or has no memory left: what a machine lacks, not what a problem does.
+class DeviceError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// cuBLAS, which only some settings need, is not there.
+class MissingBlasError : public DeviceError {
+  using DeviceError::DeviceError;
+};
 
 /// Why solvers for a device cannot run here; empty: they can. The same for the life of the program.
 /// Takes the first device into use, to see whether it runs kernels of this build: to be asked only

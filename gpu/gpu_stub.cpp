@@ -1,7 +1,6 @@
 // What stands for the CUDA back end in builds without nvcc.
 #include "gpu/backend.h"
 #include "gpu/band_backend.h"
-#include "gpu/device_error.h"
 #include "gpu/devices.h"
 #include "gpu/forms/block_form.h"
 #include "gpu/forms/dense_form.h"

@@ -14,7 +14,7 @@
 #include "apps/support/log.h"
 #include "core/input_error.h"
 #include "core/wording.h"
-#include "gpu/device_error.h"
+#include "gpu/devices.h"
 
 namespace drystone::cli {
 

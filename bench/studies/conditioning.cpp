@@ -1,11 +1,11 @@
-#include "bench/studies/conditioning.h"
-
+// How hard a problem is for iterations: its mass ratio and the condition of its matrix.
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <limits>
 #include <span>
 #include <vector>
 
+#include "bench/studies/measure.h"
 #include "solvers/problem/problem_ops.h"
 
 namespace drystone::bench {

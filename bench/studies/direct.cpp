@@ -3,7 +3,7 @@
 // the published values where there are any; bench/plots/direct.py draws the files of --csv.
 #include "apps/support/option_checks.h"
 #include "bench/studies/direct/study.h"
-#include "bench/studies/study_list.h"
+#include "bench/studies/study_program.h"
 
 int main(int argc, char** argv) {
   using namespace drystone::bench;

@@ -4,7 +4,7 @@
 #include "apps/support/option_checks.h"
 #include "apps/support/program.h"
 #include "bench/studies/gpu/studies.h"
-#include "bench/studies/study_list.h"
+#include "bench/studies/study_program.h"
 #include "gpu/devices.h"
 
 int main(int argc, char** argv) {

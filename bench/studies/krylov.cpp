@@ -3,7 +3,7 @@
 // files of --csv.
 #include "apps/support/option_checks.h"
 #include "bench/studies/krylov/study.h"
-#include "bench/studies/study_list.h"
+#include "bench/studies/study_program.h"
 
 int main(int argc, char** argv) {
   using namespace drystone::bench;

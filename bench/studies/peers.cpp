@@ -12,8 +12,7 @@
 
 #include "apps/support/option_checks.h"
 #include "bench/studies/measure.h"
-#include "bench/studies/peers/configurations.h"
-#include "bench/studies/peers/table.h"
+#include "bench/studies/peers/figures.h"
 #include "bench/studies/study_program.h"
 
 namespace {

@@ -3,7 +3,7 @@
 // the files of --csv.
 #include "apps/support/option_checks.h"
 #include "bench/studies/prox/studies.h"
-#include "bench/studies/study_list.h"
+#include "bench/studies/study_program.h"
 #include "core/parallel.h"
 
 int main(int argc, char** argv) {

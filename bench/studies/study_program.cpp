@@ -2,14 +2,71 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <fstream>
 
 #include "apps/bench/bench_studies.h"
+#include "apps/support/command_line.h"
 #include "apps/support/log.h"
 #include "apps/support/option_checks.h"
 #include "apps/support/program.h"
+#include "bench/studies/study.h"
+#include "core/wording.h"
 
 namespace drystone::bench {
+namespace {
+
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// A paragraph for each study: what it is about, and its scenes.
+std::string studyLines(const std::vector<Study>& studies) {
+  std::string lines = "Studies:\n";
+  for (const Study& study : studies) {
+    lines += fmt::format("  {:<11} {}\n", study.name, study.summary);
+    if (!study.scenes.empty()) {
+      lines += fmt::format("  {:<11} scenes: {}\n", "", cli::joined(study.scenes, " "));
+    }
+  }
+  return lines;
+}
+
+/// The studies of those names, or all; with scenes, of these the ones that have one of them. Throws
+/// UsageError for a name or scene that there is not.
+std::vector<Study> chosen(const std::vector<Study>& studies, const std::vector<std::string>& names,
+                          const std::vector<std::string>& scenes) {
+  std::vector<std::string> known;
+  for (const Study& study : studies) known.push_back(study.name);
+  for (const std::string& name : names) cli::chooseName("study", name, known);
+  std::vector<Study> named = studies;
+  if (!names.empty()) {
+    std::erase_if(named, [&](const Study& study) { return !has(names, study.name); });
+  }
+  if (scenes.empty()) return named;
+  std::vector<std::string> offered;
+  for (const Study& study : named) {
+    for (const std::string& scene : study.scenes) {
+      if (!has(offered, scene)) offered.push_back(scene);
+    }
+  }
+  for (const std::string& scene : scenes) {
+    if (has(offered, scene)) continue;
+    throw cli::UsageError(
+        offered.empty()
+            ? fmt::format("--scene {}: the studies asked for have no scenes to choose from", scene)
+            : fmt::format("--scene {}: no study asked for has it; {}", scene,
+                          didYouMean(scene, offered)));
+  }
+  std::erase_if(named, [&](const Study& study) {
+    return std::none_of(study.scenes.begin(), study.scenes.end(),
+                        [&](const std::string& scene) { return has(scenes, scene); });
+  });
+  return named;
+}
+
+}  // namespace
 
 StudyApp::StudyApp(const std::string& name)
     : CLI::App(std::string(cli::benchSummary(name)), "drystone bench " + name) {
@@ -46,6 +103,33 @@ int runStudy(StudyApp& app, int argc, char** argv, const std::function<int()>& s
     return cli::reportUsage(app.get_name(), cli::usageProblem(app, app.remaining(true), error));
   }
   return cli::finishOutput(cli::runReporting(study));
+}
+
+int runStudies(StudyApp& app, int argc, char** argv, StudyOptions& options,
+               const std::vector<Study>& studies, const std::string& headline,
+               const std::function<void()>& require) {
+  std::vector<std::string> names;
+  app.addWords("study", names, "STUDY", "studies to run; all unless given");
+  app.addRepeatable("--scene", options.scenes, "SCENE",
+                    "scene of the studies, repeatable; all of theirs unless given");
+  app.add_option("--repeats", options.repeats,
+                 "of every timed solve; the fastest counts, of sweeps alone the median")
+      ->transform(cli::wholeNumber(1, kMostRepeats));
+  app.addCsv(options.csvFolder);
+  app.footer(studyLines(studies));
+  return runStudy(app, argc, argv, [&] {
+    const std::vector<Study> toRun = chosen(studies, names, options.scenes);
+    require();
+    options.checkCsvFolder();
+    fmt::print("{}\n\n", headline);
+    for (const Study& study : toRun) {
+      const Timer timer;
+      study.run();
+      fmt::print("Study `{}` took {:.0f} s.\n\n", study.name, timer.milliseconds() / 1e3);
+      std::fflush(stdout);
+    }
+    return cli::kDone;
+  });
 }
 
 std::string machineLine() {

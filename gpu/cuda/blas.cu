@@ -4,7 +4,6 @@
 
 #include <type_traits>
 
-#include "gpu/device_error.h"
 #include "gpu/devices.h"
 
 namespace drystone::gpu {

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string>
 
-#include "gpu/device_error.h"
-#include "gpu/growth.h"
+#include "gpu/devices.h"
+#include "gpu/layout/memory_layout.h"
 
 namespace drystone::gpu {
 

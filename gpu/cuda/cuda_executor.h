@@ -7,8 +7,7 @@
 #include <memory>
 
 #include "gpu/cuda/blas.h"
-#include "gpu/cuda/owned.h"
-#include "gpu/cuda/stopwatch.h"
+#include "gpu/cuda/handles.h"
 #include "gpu/kernels/place.h"
 
 namespace drystone::gpu {

@@ -1,6 +1,7 @@
+#include <cuda_runtime.h>
+
 #include <string>
 
-#include "gpu/cuda/owned.h"
 #include "gpu/devices.h"
 
 namespace drystone::gpu {

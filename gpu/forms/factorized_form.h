@@ -1,7 +1,7 @@
 #pragma once
 
 #include "gpu/kernels/sweep_kernels.h"
-#include "gpu/layout/unit_plan.h"
+#include "gpu/layout/sweep_view.h"
 
 namespace drystone::gpu {
 

@@ -1,11 +1,24 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "core/host_device.h"
 #include "gpu/layout/memory_layout.h"
+#include "solvers/problem/friction_model.h"
 
 namespace drystone::gpu {
+
+/// Units of a phase of the sweeps, as in SweepPlan.
+struct UnitPhase {
+  int firstUnit = 0, endUnit = 0;
+  bool isSimultaneous = false;
+  bool couplesTangents = true;  ///< StepRule::couplesTangents
+};
+struct UnitPlan {
+  FrictionModel model = FrictionModel::kCone;
+  std::vector<UnitPhase> phases;
+};
 
 /// ũ of a body (FactorizedSystem), padded so that a device reads it in a few wide loads.
 template <class Scalar>

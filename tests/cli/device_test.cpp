@@ -10,7 +10,6 @@
 #include "apps/solve/stored_solve.h"
 #include "apps/support/program.h"
 #include "apps/support/solver_registry.h"
-#include "gpu/device_error.h"
 #include "gpu/device_prox_solver.h"
 #include "gpu/devices.h"
 #include "solvers/default_registry.h"

@@ -9,8 +9,8 @@
 
 #include "solvers/driver/registry.h"
 #include "solvers/driver/solve.h"
-#include "tests/support/difference.h"
 #include "tests/support/problems.h"
+#include "tests/support/solved.h"
 
 namespace drystone::test {
 

@@ -2,8 +2,6 @@
 // every number of threads.
 #include <gtest/gtest.h>
 
-#include "tests/determinism/thread_counts.h"
-
 #include "tests/support/worlds.h"
 
 namespace drystone {

@@ -3,7 +3,6 @@
 
 #include "core/input_error.h"
 #include "core/random.h"
-#include "tests/determinism/thread_counts.h"
 #include "tests/support/worlds.h"
 
 namespace drystone {

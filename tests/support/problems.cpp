@@ -5,20 +5,10 @@
 #include "core/check.h"
 #include "core/random.h"
 #include "solvers/problem/problem_ops.h"
+#include "tests/support/problem_builder.h"
 
 namespace drystone::test {
 namespace {
-
-Vec6 twist(const Vec3& linear, const Vec3& angular) {
-  Vec6 result;
-  result << linear, angular;
-  return result;
-}
-
-Vec3 firstTangent(const Vec3& normal) {
-  const Vec3 axis = std::abs(normal.x()) < 0.7 ? Vec3::UnitX() : Vec3::UnitY();
-  return (axis - normal * normal.dot(axis)).normalized();
-}
 
 /// Corners of a unit cube's face at height z around (0, 0).
 void addFace(ProblemBuilder& builder, int below, int above, Real z, Real friction,
@@ -31,114 +21,6 @@ void addFace(ProblemBuilder& builder, int below, int above, Real z, Real frictio
 }
 
 }  // namespace
-
-Vec6 ProblemBuilder::fallingFreely() {
-  return twist(Vec3(0, 0, -kGravity * kTimestep), Vec3::Zero());
-}
-
-ProblemBuilder::ProblemBuilder(FrictionModel model) {
-  problem_.friction = model;
-  problem_.timestep = kTimestep;
-}
-
-int ProblemBuilder::addBody(Real mass, const Vec3& inertia, const Vec3& position,
-                            const Vec6& freeVelocity) {
-  InverseInertia body;
-  body.inverseMass = 1 / mass;
-  body.inverseInertia = inertia.cwiseInverse().asDiagonal();
-  problem_.bodies.push_back(body);
-  positions_.push_back(position);
-  freeVelocity_.push_back(freeVelocity);
-  return static_cast<int>(problem_.bodies.size()) - 1;
-}
-
-int ProblemBuilder::addSphere(Real mass, Real radius, const Vec3& position,
-                              const Vec6& freeVelocity) {
-  return addBody(mass, Vec3::Constant(0.4 * mass * radius * radius), position, freeVelocity);
-}
-
-int ProblemBuilder::addBox(Real mass, const Vec3& halfExtents, const Vec3& position,
-                           const Vec6& freeVelocity) {
-  const Vec3 squared = halfExtents.cwiseAbs2();
-  const Vec3 inertia = mass / 3 * (Vec3::Constant(squared.sum()) - squared);
-  return addBody(mass, inertia, position, freeVelocity);
-}
-
-ProblemBlock& ProblemBuilder::addBlock(int bodyA, int bodyB, int rows, BlockLaw law) {
-  ProblemBlock block;
-  block.key = problem_.blocks.size() + 1;
-  block.firstRow = static_cast<int>(problem_.jacobianA.size());
-  block.rows = rows;
-  block.law = law;
-  block.bodyA = bodyA;
-  block.bodyB = bodyB;
-  problem_.blocks.push_back(block);
-  return problem_.blocks.back();
-}
-
-void ProblemBuilder::addRow(int bodyA, int bodyB, const Vec6& jacobianA, const Vec6& jacobianB,
-                            Real lower, Real upper) {
-  problem_.jacobianA.push_back(bodyA >= 0 ? jacobianA : Vec6::Zero());
-  problem_.jacobianB.push_back(bodyB >= 0 ? jacobianB : Vec6::Zero());
-  problem_.lower.push_back(lower);
-  problem_.upper.push_back(upper);
-}
-
-void ProblemBuilder::addContact(int bodyA, int bodyB, const Vec3& point, const Vec3& normal,
-                                Real friction, Real normalBound) {
-  constexpr Real kContactRadius = 0.05;  // of Contensou's torsion row [m]
-  const int rows = contactRows(problem_.friction);
-  ProblemBlock& block = addBlock(bodyA, bodyB, rows, BlockLaw::kContact);
-  block.friction = friction;
-  block.normalBound = normalBound;
-  const Vec3 armA = bodyA >= 0 ? Vec3(point - positions_[bodyA]) : Vec3::Zero();
-  const Vec3 armB = bodyB >= 0 ? Vec3(point - positions_[bodyB]) : Vec3::Zero();
-  const Vec3 tangent = firstTangent(normal);
-  const Vec3 directions[3] = {normal, tangent, normal.cross(tangent)};
-  for (int i = 0; i < rows; ++i) {
-    if (i == 3) {
-      const Vec3 spin = kContactRadius * normal;
-      addRow(bodyA, bodyB, twist(Vec3::Zero(), -spin), twist(Vec3::Zero(), spin), 0, 0);
-      continue;
-    }
-    const Vec3& d = directions[i];
-    addRow(bodyA, bodyB, twist(-d, -armA.cross(d)), twist(d, armB.cross(d)), 0, 0);
-  }
-}
-
-void ProblemBuilder::addBallJoint(int bodyA, int bodyB, const Vec3& point) {
-  addBlock(bodyA, bodyB, 3, BlockLaw::kRows);
-  const Vec3 armA = bodyA >= 0 ? Vec3(point - positions_[bodyA]) : Vec3::Zero();
-  const Vec3 armB = bodyB >= 0 ? Vec3(point - positions_[bodyB]) : Vec3::Zero();
-  for (int axis = 0; axis < 3; ++axis) {
-    const Vec3 d = Vec3::Unit(axis);
-    addRow(bodyA, bodyB, twist(-d, -armA.cross(d)), twist(d, armB.cross(d)), -kInfinity, kInfinity);
-  }
-}
-
-void ProblemBuilder::addAngularRow(int bodyA, int bodyB, const Vec3& axis, Real lower, Real upper) {
-  addBlock(bodyA, bodyB, 1, BlockLaw::kRows);
-  addRow(bodyA, bodyB, twist(Vec3::Zero(), -axis), twist(Vec3::Zero(), axis), lower, upper);
-}
-
-void ProblemBuilder::setCompliance(Real compliance) {
-  problem_.compliance.assign(problem_.jacobianA.size(), compliance);
-}
-
-StoredProblem ProblemBuilder::build() {
-  problem_.b.assign(problem_.jacobianA.size(), 0);
-  for (const ProblemBlock& block : problem_.blocks) {
-    for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
-      if (block.bodyA >= 0) {
-        problem_.b[row] += problem_.jacobianA[row].dot(freeVelocity_[block.bodyA]);
-      }
-      if (block.bodyB >= 0) {
-        problem_.b[row] += problem_.jacobianB[row].dot(freeVelocity_[block.bodyB]);
-      }
-    }
-  }
-  return problem_;
-}
 
 StoredProblem emptyProblem() { return ProblemBuilder(FrictionModel::kCone).build(); }
 
@@ -238,6 +120,16 @@ StoredProblem boxStack(FrictionModel model, const std::vector<Real>& masses, Rea
   return builder.build();
 }
 
+StoredProblem hitColumn(FrictionModel model, std::uint64_t seed, int bricks) {
+  StoredProblem column = boxStack(model, std::vector<Real>(bricks, 1), 0.5, 1e-9);
+  Random random(seed);
+  for (const ProblemBlock& block : column.blocks) {
+    column.b[block.firstRow] += random.uniform(-1, 0.3);
+    for (int i = 1; i < 3; ++i) column.b[block.firstRow + i] += random.uniform(-1, 1);
+  }
+  return column;
+}
+
 StoredProblem sphereInWedge(FrictionModel model, Real angle) {
   ProblemBuilder builder(model);
   const Vec3 centre(0, 0, 1);
@@ -291,6 +183,13 @@ StoredProblem randomPile(FrictionModel model, int nx, int ny, int nz, Real frict
     }
   }
   return builder.build();
+}
+
+StoredProblem boxPile(std::uint64_t seed) {
+  StoredProblem stored = randomPile(FrictionModel::kBox, 3, 3, 2, 0.4, seed);
+  stored.compliance.assign(stored.b.size(), 1e-6);
+  for (ProblemBlock& block : stored.blocks) block.normalBound = 0.05 * static_cast<Real>(seed);
+  return stored;
 }
 
 StoredProblem hangingChain(int links) {

@@ -8,50 +8,10 @@
 
 namespace drystone::test {
 
-inline constexpr Real kTimestep = 0.01;  ///< [s]
-
 /// All of them.
 inline constexpr FrictionModel kFrictionModels[] = {
     FrictionModel::kNone,    FrictionModel::kBox,  FrictionModel::kPyramid,
     FrictionModel::kDiamond, FrictionModel::kCone, FrictionModel::kContensou};
-
-/// Puts a problem together from bodies, contacts and joints. b is J u* once it is built, where u*
-/// is the free velocity given for each body.
-class ProblemBuilder {
- public:
-  explicit ProblemBuilder(FrictionModel model);
-
-  /// A body at `position` with principal inertia along the world axes. Returns its index.
-  int addBody(Real mass, const Vec3& inertia, const Vec3& position,
-              const Vec6& freeVelocity = fallingFreely());
-  int addSphere(Real mass, Real radius, const Vec3& position,
-                const Vec6& freeVelocity = fallingFreely());
-  int addBox(Real mass, const Vec3& halfExtents, const Vec3& position,
-             const Vec6& freeVelocity = fallingFreely());
-
-  /// Contact at `point`, normal from A to B; body -1 is the ground. `normalBound` is λ̄_n of `box`.
-  void addContact(int bodyA, int bodyB, const Vec3& point, const Vec3& normal, Real friction,
-                  Real normalBound = 1);
-  /// Three bilateral rows that hold the two bodies together at `point`.
-  void addBallJoint(int bodyA, int bodyB, const Vec3& point);
-  /// One angular row about `axis`, with impulse in [lower, upper]: a motor that brakes, or a limit.
-  void addAngularRow(int bodyA, int bodyB, const Vec3& axis, Real lower, Real upper);
-  /// Compliance of every row so far [1/kg].
-  void setCompliance(Real compliance);
-
-  /// Velocity gained in free fall during one step.
-  static Vec6 fallingFreely();
-  StoredProblem build();
-
- private:
-  void addRow(int bodyA, int bodyB, const Vec6& jacobianA, const Vec6& jacobianB, Real lower,
-              Real upper);
-  ProblemBlock& addBlock(int bodyA, int bodyB, int rows, BlockLaw law);
-
-  StoredProblem problem_;
-  std::vector<Vec3> positions_;
-  std::vector<Vec6> freeVelocity_;
-};
 
 StoredProblem emptyProblem();
 
@@ -93,6 +53,9 @@ StoredProblem sphereBesideImpossibleRow(FrictionModel model);
 StoredProblem boxStack(FrictionModel model, const std::vector<Real>& masses, Real friction,
                        Real compliance = 0);
 
+/// A column of bricks that is hit: redundant contacts, whose free velocities differ at random.
+StoredProblem hitColumn(FrictionModel model, std::uint64_t seed, int bricks = 8);
+
 /// A sphere of 1 kg in a V of two planes at ± `angle` to the horizontal, without friction: each
 /// plane gives λ_n = m g h / (2 cos angle).
 StoredProblem sphereInWedge(FrictionModel model, Real angle);
@@ -102,6 +65,9 @@ StoredProblem sphereInWedge(FrictionModel model, Real angle);
 /// bodies and 12,455 contacts.
 StoredProblem randomPile(FrictionModel model, int nx, int ny, int nz, Real friction,
                          std::uint64_t seed);
+
+/// A box-friction pile with sticking, slipping and open contacts, and one w: A + C is definite.
+StoredProblem boxPile(std::uint64_t seed);
 
 /// `links` bodies of 1 kg hanging below each other from the ground by ball joints: joint k of n
 /// carries (n − k) m g h upwards. No contacts.

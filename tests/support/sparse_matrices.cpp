@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "solvers/problem/problem_ops.h"
-#include "tests/support/problems.h"
+#include "tests/support/problem_builder.h"
 
 namespace drystone::test {
 namespace {

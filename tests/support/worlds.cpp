@@ -1,4 +1,7 @@
 #include "tests/support/worlds.h"
+
+#include <gtest/gtest.h>
+
 #include "solvers/default_registry.h"
 
 namespace drystone::test {
@@ -68,6 +71,21 @@ BodyId addUnitBox(World& world, const Vec3& position, const Vec3& velocity) {
 void simulate(World& world, Real duration) {
   const int steps = static_cast<int>(std::lround(duration / world.settings().timestep));
   for (int i = 0; i < steps; ++i) world.step();
+}
+
+void expectSameBitsForEveryThreadCount(const std::function<World(int)>& make, int steps,
+                                       const std::function<void(const World&)>& watch) {
+  const std::vector<int> counts = {1, 2, 4, 8};
+  std::vector<World> worlds;
+  for (const int threads : counts) worlds.push_back(make(threads));
+  for (int step = 1; step <= steps; ++step) {
+    for (World& world : worlds) world.step();
+    for (std::size_t i = 1; i < worlds.size(); ++i) {
+      ASSERT_EQ(worlds[0].hash(), worlds[i].hash())
+          << counts[i] << " threads, step " << step << " of " << steps;
+    }
+    watch(worlds[0]);
+  }
 }
 
 }  // namespace drystone::test

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <functional>
 #include <string>
 
 #include "engine/world/world.h"
@@ -31,5 +32,10 @@ inline Quat turn(const Vec3& axis, Real angle) { return Quat(Eigen::AngleAxisd(a
 
 /// Steps until `duration` [s] has passed.
 void simulate(World& world, Real duration);
+
+/// Steps the worlds that `make` builds for 1, 2, 4 and 8 threads side by side and compares their
+/// hashes after every step. `watch` sees the world of one thread after each.
+void expectSameBitsForEveryThreadCount(const std::function<World(int)>& make, int steps,
+                                       const std::function<void(const World&)>& watch);
 
 }  // namespace drystone::test

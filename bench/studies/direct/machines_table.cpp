@@ -2,7 +2,6 @@
 // table 2.2.
 #include <algorithm>
 
-#include "bench/studies/conditioning.h"
 #include "bench/studies/direct/study.h"
 #include "bench/studies/measure.h"
 

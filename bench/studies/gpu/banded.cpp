@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "bench/studies/gpu/studies.h"
-#include "bench/studies/staggered/random_band.h"
-#include "gpu/device_band.h"
+#include "bench/studies/staggered/study.h"
+#include "gpu/device_staggered_solver.h"
 
 namespace drystone::bench {
 namespace {

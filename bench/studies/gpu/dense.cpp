@@ -1,7 +1,7 @@
 // Nützi 2011, section 6.1: time of an iteration of the dense variants over the number of contacts,
 // beside the processor's sweeps over the blocks of T.
 #include "bench/studies/gpu/studies.h"
-#include "bench/studies/prox/dominant_problem.h"
+#include "bench/studies/prox/prox_run.h"
 #include "gpu/devices.h"
 
 namespace drystone::bench {

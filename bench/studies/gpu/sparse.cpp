@@ -1,8 +1,7 @@
 // The sparse solvers: time and bytes of a sweep beside a copy on the device, and from which size on
 // a solve with a fixed number of sweeps pays, layout and copies included.
 #include "bench/studies/gpu/studies.h"
-#include "bench/studies/prox/dominant_problem.h"
-#include "bench/studies/prox/frame.h"
+#include "bench/studies/prox/prox_run.h"
 #include "gpu/devices.h"
 
 namespace drystone::bench {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "bench/studies/gpu/studies.h"
-#include "bench/studies/prox/frame.h"
+#include "bench/studies/prox/prox_run.h"
 #include "gpu/device_dense_system.h"
 
 namespace drystone::bench {

@@ -4,7 +4,6 @@
 #include <array>
 
 #include "apps/support/progress.h"
-#include "bench/studies/conditioning.h"
 #include "bench/studies/krylov/study.h"
 #include "bench/studies/measure.h"
 

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "bench/peers/peer_scene.h"
+#include "bench/peers/peer_world.h"
 
 namespace drystone::bench {
 
@@ -34,5 +38,19 @@ std::vector<PeerCase> peerCases(const std::string& name);
 
 /// Of a block on the slope of a kSlides scene, by Coulomb's law, from its parameters [m/s²].
 Real exactAcceleration(const Scene& scene);
+
+/// An engine with a solver: a row of the tables.
+struct PeerConfiguration {
+  std::string name;
+  std::optional<PeerKind> only;  ///< kind of scenes that it is meant for; none: all
+  /// Throws PeerLimit for a scene that the engine does not take.
+  std::function<std::unique_ptr<PeerWorld>(const PeerCase&, const PeerScene&)> make;
+};
+
+/// In the order of the tables.
+const std::vector<PeerConfiguration>& peerConfigurations();
+
+/// How each of the engines models a scene.
+std::vector<PeerModel> peerModels();
 
 }  // namespace drystone::bench

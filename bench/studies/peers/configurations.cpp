@@ -1,10 +1,10 @@
-#include "bench/studies/peers/configurations.h"
-
+// The engines with their solvers, as rows of the tables.
 #include <fmt/format.h>
 
 #include "apps/support/run_setup.h"
 #include "bench/peers/worlds.h"
 #include "bench/studies/measure.h"
+#include "bench/studies/peers/cases.h"
 
 namespace drystone::bench {
 namespace {

@@ -4,7 +4,6 @@
 #include <map>
 
 #include "bench/studies/measure.h"
-#include "bench/studies/study.h"
 #include "collision/collision_world.h"
 
 namespace drystone::bench {

@@ -1,10 +1,9 @@
-#include "bench/studies/peers/table.h"
-
+// What the engines did, as markdown and as a file for the plots.
 #include <algorithm>
 #include <cmath>
 #include <functional>
 
-#include "bench/studies/peers/configurations.h"
+#include "bench/studies/peers/figures.h"
 
 namespace drystone::bench {
 namespace {

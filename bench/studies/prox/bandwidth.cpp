@@ -1,7 +1,7 @@
 // What a sweep moves through memory beside what a copy moves, on one thread.
 #include <cstring>
 
-#include "bench/studies/prox/frame.h"
+#include "bench/studies/prox/prox_run.h"
 #include "bench/studies/prox/studies.h"
 #include "solvers/prox/factorized_system.h"
 #include "solvers/prox/wide_kernel.h"

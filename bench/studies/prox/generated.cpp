@@ -4,7 +4,7 @@
 // form.
 #include <cmath>
 
-#include "bench/studies/prox/dominant_problem.h"
+#include "bench/studies/prox/prox_run.h"
 #include "bench/studies/prox/studies.h"
 #include "core/random.h"
 #include "solvers/problem/problem_ops.h"

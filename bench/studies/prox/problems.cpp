@@ -1,5 +1,5 @@
 // The scenes of Poulsen 2010, tables 3.2 and 3.4: contacts, blocks of T, and colors.
-#include "bench/studies/prox/frame.h"
+#include "bench/studies/prox/prox_run.h"
 #include "bench/studies/prox/studies.h"
 #include "solvers/prox/coloring.h"
 

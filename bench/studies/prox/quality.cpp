@@ -1,5 +1,5 @@
 // Poulsen 2010, tables 3.3 and 3.5: sweeps to the quality of 50 sequential Gauss-Seidel sweeps.
-#include "bench/studies/prox/frame.h"
+#include "bench/studies/prox/prox_run.h"
 #include "bench/studies/prox/studies.h"
 
 namespace drystone::bench {

@@ -1,6 +1,6 @@
 // Poulsen 2010, table 3.1 as measured: time to lay a problem out and time of a sweep, scheme by
 // order of the updates, on one thread.
-#include "bench/studies/prox/frame.h"
+#include "bench/studies/prox/prox_run.h"
 #include "bench/studies/prox/studies.h"
 
 namespace drystone::bench {

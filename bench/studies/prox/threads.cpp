@@ -1,6 +1,6 @@
 // Poulsen 2010, tables 6.1 to 6.3 and figures 7.5 to 7.10: strong scaling over threads, of a sweep
 // and of a whole solve to the quality of 50 sequential Gauss-Seidel sweeps.
-#include "bench/studies/prox/frame.h"
+#include "bench/studies/prox/prox_run.h"
 #include "bench/studies/prox/studies.h"
 
 namespace drystone::bench {

@@ -1,6 +1,6 @@
 // Weak scaling (Poulsen 2010, tables 6.1 to 6.3): the ball grid grows with the threads, in length,
 // so that impulses have as many layers to pass.
-#include "bench/studies/prox/frame.h"
+#include "bench/studies/prox/prox_run.h"
 #include "bench/studies/prox/studies.h"
 
 namespace drystone::bench {

@@ -1,7 +1,8 @@
-#include "bench/studies/staggered/random_band.h"
-
+// Random band matrices of any size.
 #include <algorithm>
 #include <cmath>
+
+#include "bench/studies/staggered/study.h"
 
 namespace drystone::bench {
 namespace {

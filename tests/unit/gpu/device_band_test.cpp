@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "core/random.h"
-#include "gpu/device_band.h"
 #include "gpu/device_staggered_solver.h"
 #include "solvers/problem/problem_ops.h"
 #include "tests/support/problems.h"

@@ -5,6 +5,7 @@
 
 #include "gpu/device_dense_solver.h"
 #include "solvers/prox/t_system.h"
+#include "tests/support/problem_builder.h"
 #include "tests/support/problems.h"
 #include "tests/unit/gpu/sweeps.h"
 #include "tests/unit/gpu/targets.h"

@@ -5,8 +5,8 @@
 #include <map>
 #include <vector>
 
-#include "gpu/growth.h"
 #include "gpu/host_executor.h"
+#include "gpu/layout/memory_layout.h"
 #include "gpu/layout/sweep_view.h"
 
 namespace drystone::gpu {

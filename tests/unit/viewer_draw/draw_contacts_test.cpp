@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/unit/viewer_draw/drawn_list.h"
+#include "tests/unit/viewer_draw/drawn_worlds.h"
 #include "viewer/draw/contact_state.h"
 #include "viewer/draw/palette.h"
 

@@ -1,7 +1,7 @@
 // Joints, bounds, centres of mass and what is selected, as lines and marks.
 #include <gtest/gtest.h>
 
-#include "tests/unit/viewer_draw/drawn_list.h"
+#include "tests/unit/viewer_draw/drawn_worlds.h"
 
 namespace drystone::viewer {
 namespace {

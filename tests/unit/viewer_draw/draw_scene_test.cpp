@@ -5,7 +5,7 @@
 #include <set>
 
 #include "tests/support/allocation_counter.h"
-#include "tests/unit/viewer_draw/drawn_list.h"
+#include "tests/unit/viewer_draw/drawn_worlds.h"
 #include "viewer/draw/meshes.h"
 #include "viewer/draw/palette.h"
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "scenes/scene_library.h"
-#include "tests/unit/viewer_draw/scene_frames.h"
+#include "tests/unit/viewer_draw/drawn_worlds.h"
 #include "viewer/draw/bounds.h"
 #include "viewer/draw/draw_scene.h"
 #include "viewer/draw/view_frame.h"

@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "tests/unit/viewer_draw/drawn_list.h"
+#include "tests/unit/viewer_draw/drawn_worlds.h"
 #include "viewer/draw/palette.h"
 
 namespace drystone::viewer {

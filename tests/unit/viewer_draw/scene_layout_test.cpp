@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/unit/viewer_draw/scene_frames.h"
+#include "tests/unit/viewer_draw/drawn_worlds.h"
 #include "viewer/draw/draw_scene.h"
 
 namespace drystone::viewer {

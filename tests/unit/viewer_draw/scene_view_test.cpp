@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "tests/unit/viewer_draw/scene_frames.h"
+#include "tests/unit/viewer_draw/drawn_worlds.h"
 
 namespace drystone::viewer {
 namespace {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "tests/unit/viewer_render/compare.h"
 #include "tests/unit/viewer_render/pictures.h"
 
 namespace drystone::viewer::test {

@@ -4,7 +4,6 @@
 #include "scenes/scene_builder.h"
 #include "scenes/scene_reader.h"
 #include "solvers/default_registry.h"
-#include "tests/unit/viewer_render/compare.h"
 #include "tests/unit/viewer_render/pictures.h"
 #include "viewer/draw/draw_scene.h"
 #include "viewer/draw/scene_view.h"

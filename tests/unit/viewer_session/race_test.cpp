@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "solvers/default_registry.h"
-#include "tests/support/problems.h"
+#include "tests/support/problem_builder.h"
 #include "tests/unit/viewer_session/simulation_fixture.h"
 #include "viewer/session/race.h"
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/problem_builder.h"
 #include "tests/support/problems.h"
 
 namespace drystone {

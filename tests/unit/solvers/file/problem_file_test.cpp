@@ -12,11 +12,6 @@
 #include "tests/support/problems.h"
 #include "tests/unit/solvers/file/problem_file_fixture.h"
 
-#ifdef __SANITIZE_ADDRESS__
-// HDF5 itself loses memory when it gives up on a damaged file.
-extern "C" const char* __lsan_default_suppressions() { return "leak:libhdf5"; }
-#endif
-
 namespace drystone {
 namespace {
 

@@ -12,8 +12,6 @@
 #include "solvers/problem/laws.h"
 #include "solvers/problem/problem_ops.h"
 #include "tests/support/allocation_counter.h"
-#include "tests/support/constants.h"
-#include "tests/support/difference.h"
 #include "tests/support/mlcp.h"
 #include "tests/support/problems.h"
 #include "tests/support/solved.h"

@@ -7,7 +7,7 @@
 #include "solvers/pivoting/index_sets.h"
 #include "solvers/reference/reference_solvers.h"
 #include "tests/support/mlcp.h"
-#include "tests/unit/solvers/krylov/krylov_solving.h"
+#include "tests/support/solved.h"
 
 namespace drystone::test {
 namespace {

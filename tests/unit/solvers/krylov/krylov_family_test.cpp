@@ -12,9 +12,8 @@
 #include "solvers/krylov/krylov_solvers.h"
 #include "solvers/pivoting/direct_solvers.h"
 #include "tests/support/allocation_counter.h"
-#include "tests/support/difference.h"
 #include "tests/support/mlcp.h"
-#include "tests/unit/solvers/krylov/krylov_solving.h"
+#include "tests/support/solved.h"
 
 namespace drystone::test {
 namespace {

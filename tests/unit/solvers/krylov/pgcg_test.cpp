@@ -8,7 +8,7 @@
 #include "solvers/krylov/generalized_cg.h"
 #include "solvers/krylov/krylov_solvers.h"
 #include "tests/support/mlcp.h"
-#include "tests/unit/solvers/krylov/krylov_solving.h"
+#include "tests/support/solved.h"
 
 namespace drystone::test {
 namespace {

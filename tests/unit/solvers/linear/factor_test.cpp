@@ -12,8 +12,8 @@
 #include "solvers/linear/dense_factor.h"
 #include "solvers/linear/free_system.h"
 #include "solvers/linear/sparse_factor.h"
-#include "tests/support/difference.h"
 #include "tests/support/problems.h"
+#include "tests/support/solved.h"
 
 namespace drystone::test {
 namespace {

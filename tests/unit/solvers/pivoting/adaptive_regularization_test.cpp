@@ -4,7 +4,7 @@
 #include "solvers/pivoting/adaptive_regularization.h"
 #include "solvers/pivoting/bpp.h"
 #include "solvers/pivoting/mlcp_solver.h"
-#include "tests/unit/solvers/krylov/krylov_solving.h"
+#include "tests/support/solved.h"
 
 namespace drystone::test {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "solvers/default_registry.h"
+#include "tests/support/problems.h"
 #include "tests/support/solved.h"
-#include "tests/unit/solvers/pivoting/hit_column.h"
 
 namespace drystone::test {
 namespace {

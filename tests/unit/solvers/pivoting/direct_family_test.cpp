@@ -11,7 +11,6 @@
 #include "solvers/pivoting/bpp.h"
 #include "solvers/problem/judge.h"
 #include "solvers/reference/reference_solvers.h"
-#include "tests/support/difference.h"
 #include "tests/support/mlcp.h"
 #include "tests/support/problems.h"
 #include "tests/support/solved.h"

@@ -12,6 +12,7 @@
 #include "solvers/problem/problem_ops.h"
 #include "solvers/problem/residual.h"
 #include "tests/support/mlcp.h"
+#include "tests/support/problem_builder.h"
 #include "tests/support/problems.h"
 
 namespace drystone {

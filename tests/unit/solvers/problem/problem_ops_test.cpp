@@ -4,6 +4,7 @@
 
 #include "core/random.h"
 #include "tests/support/allocation_counter.h"
+#include "tests/support/problem_builder.h"
 #include "tests/support/problems.h"
 
 namespace drystone {

@@ -7,7 +7,6 @@
 #include "solvers/problem/judge.h"
 #include "solvers/prox/sor_prox_wide.h"
 #include "tests/support/allocation_counter.h"
-#include "tests/support/difference.h"
 #include "tests/support/problems.h"
 #include "tests/support/solved.h"
 

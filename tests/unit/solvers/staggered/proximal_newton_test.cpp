@@ -4,7 +4,7 @@
 #include "solvers/linear/chosen_factor.h"
 #include "solvers/problem/residual.h"
 #include "solvers/staggered/joint_steps.h"
-#include "tests/unit/solvers/pivoting/hit_column.h"
+#include "tests/support/problems.h"
 
 namespace drystone::test {
 namespace {

@@ -7,9 +7,8 @@
 #include "solvers/linear/banded_cholesky.h"
 #include "solvers/reference/reference_solvers.h"
 #include "solvers/staggered/staggered.h"
-#include "tests/support/difference.h"
+#include "tests/support/problems.h"
 #include "tests/support/solved.h"
-#include "tests/unit/solvers/pivoting/hit_column.h"
 
 namespace drystone::test {
 namespace {

@@ -11,7 +11,6 @@
 #include "solvers/reference/reference_solvers.h"
 #include "solvers/staggered/staggered.h"
 #include "tests/support/allocation_counter.h"
-#include "tests/support/difference.h"
 #include "tests/support/solved.h"
 
 namespace drystone::test {

@@ -2,9 +2,26 @@
 
 #include <cuda_runtime.h>
 
-#include "gpu/cuda/owned.h"
+#include <memory>
+#include <type_traits>
 
 namespace drystone::gpu {
+
+/// Throws DeviceError with what was tried unless `status` is success.
+void checkCuda(cudaError_t status, const char* what);
+
+template <auto kDestroy>
+struct DestroyBy {
+  template <class Object>
+  void operator()(Object* object) const {
+    kDestroy(object);
+  }
+};
+
+/// What CUDA hands out as a pointer (a stream, a graph, memory), destroyed by `kDestroy` with its
+/// owner.
+template <class Handle, auto kDestroy>
+using Owned = std::unique_ptr<std::remove_pointer_t<Handle>, DestroyBy<kDestroy>>;
 
 /// Time that a stream takes, by the device's own clock, which ticks every half a microsecond.
 class Stopwatch {

@@ -1,0 +1,23 @@
+// Stands in for ode_world.cpp and mujoco_world.cpp where their engines are not installed, which
+// CMakeLists.txt finds out.
+#include "bench/peers/worlds.h"
+
+namespace drystone::bench {
+
+#ifndef DRYSTONE_HAS_ODE
+PeerModel odeModel() { return {.name = "ODE"}; }
+
+std::unique_ptr<PeerWorld> makeOdeWorld(const PeerScene&, OdeStepper) {
+  throw PeerLimit("not built: libode-dev is not installed");
+}
+#endif
+
+#ifndef DRYSTONE_HAS_MUJOCO
+PeerModel mujocoModel() { return {.name = "MuJoCo"}; }
+
+std::unique_ptr<PeerWorld> makeMujocoWorld(const PeerScene&, MujocoSolver) {
+  throw PeerLimit("not built: libmujoco-dev is not installed");
+}
+#endif
+
+}  // namespace drystone::bench
