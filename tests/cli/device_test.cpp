@@ -133,7 +133,7 @@ TEST_F(WithoutADevice, CommandsWithoutAFallback_SayWhatToTake) {
 
 TEST_F(WithoutADevice, TheStudiesOfTheGpu_EndWithCode5AndTheReason) {
   if (!std::filesystem::exists(DRYSTONE_BINARY_DIR "/bin/bench_gpu")) {
-    GTEST_SKIP() << "the benchmarks are not built";
+    GTEST_SKIP() << "needs DRYSTONE_BUILD_BENCHMARKS=ON";
   }
   const Scratch scratch;
   for (const auto& more : std::vector<std::vector<std::string>>{

@@ -29,7 +29,8 @@ INSTANTIATE_TEST_SUITE_P(Solvers, StoredProblems, ::testing::ValuesIn(supportedC
 // finite, is no worse than no impulses at all, and is what the solver calls it.
 TEST_P(StoredProblems, Answer_IsFiniteHonestAndNoWorseThanNone) {
   const std::vector<std::filesystem::path> files = problemFiles();
-  if (files.empty()) GTEST_SKIP() << "DRYSTONE_PROBLEM_DIR names no folder with problems";
+  if (files.empty())
+    GTEST_SKIP() << "DRYSTONE_PROBLEM_DIR names no folder with FCLIB files (*.hdf5)";
   solver_->budget.iterations = traits().exact ? 300 : 3000;
   solver_->budget.seconds = 5;
   for (const std::filesystem::path& file : files) {

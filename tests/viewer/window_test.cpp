@@ -162,7 +162,7 @@ TEST_F(ViewerWindow, ValueChangedInTheWindow_WinsOverTheOptionForIt) {
 }
 
 TEST_F(ViewerWindow, V_WritesAVideo) {
-  if (viewer::findProgram("ffmpeg").empty()) GTEST_SKIP() << "no ffmpeg here";
+  if (viewer::findProgram("ffmpeg").empty()) GTEST_SKIP() << "no ffmpeg: see scripts/setup";
   ViewerProcess viewer(sharedDisplay(), folder(), {"wall"});
   ASSERT_NE(viewer.waitFor("running"), "") << viewer.errors();
   viewer.key("v");

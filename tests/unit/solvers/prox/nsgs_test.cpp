@@ -283,7 +283,8 @@ class NsgsStoredProblems : public testing::Test {
  protected:
   void SetUp() override {
     const char* folder = std::getenv("DRYSTONE_PROBLEM_DIR");
-    if (folder == nullptr) GTEST_SKIP() << "DRYSTONE_PROBLEM_DIR names no folder with problems";
+    if (folder == nullptr || !std::filesystem::is_directory(folder))
+      GTEST_SKIP() << "DRYSTONE_PROBLEM_DIR names no folder with FCLIB files (*.hdf5)";
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
       if (entry.path().extension() == ".hdf5") files_.push_back(entry.path().string());
     }
