@@ -78,16 +78,14 @@ bool DeviceDenseSolver::takes(const ContactProblem& problem) const {
 
 ProxSystem* DeviceDenseSolver::layOut(const ContactProblem& problem, const SweepPlan& sweeps,
                                       const StepRule& rule, SolverReport& report) {
-  const bool startsInFloat = precision == SweepPrecision::kFloat ||
-                             (precision == SweepPrecision::kMixed &&
-                              settings.stopping.criterion == StopCriterion::kNaturalMap);
+  const bool inFloat = startsInFloat(precision, settings.stopping.criterion);
   const auto prepare = [&](auto& system) -> ProxSystem* {
     system.setMethod(plan());
     system.prepare(problem, sweeps, rule, threads());
     report.assemblyMs = system.assemblyMs();
     return &system;
   };
-  return startsInFloat ? prepare(floats_) : prepare(doubles_);
+  return inFloat ? prepare(floats_) : prepare(doubles_);
 }
 
 ProxSystem* DeviceDenseSolver::sharper(const ContactProblem& problem, const SweepPlan& sweeps,

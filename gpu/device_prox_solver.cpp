@@ -71,15 +71,11 @@ ProxSystem* DeviceProxSolver::prepare(const ContactProblem& problem, const Sweep
 
 ProxSystem* DeviceProxSolver::layOut(const ContactProblem& problem, const SweepPlan& plan,
                                      const StepRule& rule, SolverReport& report) {
-  // Round-off is known as a velocity; by another measure there is no telling when to go on in
-  // double.
-  const bool startsInFloat = precision == SweepPrecision::kFloat ||
-                             (precision == SweepPrecision::kMixed &&
-                              settings.stopping.criterion == StopCriterion::kNaturalMap);
-  ProxSystem* system = startsInFloat ? prepare(problem, plan, rule, floats_, naiveFloats_)
-                                     : prepare(problem, plan, rule, doubles_, naiveDoubles_);
+  const bool inFloat = startsInFloat(precision, settings.stopping.criterion);
+  ProxSystem* system = inFloat ? prepare(problem, plan, rule, floats_, naiveFloats_)
+                               : prepare(problem, plan, rule, doubles_, naiveDoubles_);
   if (isNaive(problem))
-    report.assemblyMs = startsInFloat ? naiveFloats_.assemblyMs() : naiveDoubles_.assemblyMs();
+    report.assemblyMs = inFloat ? naiveFloats_.assemblyMs() : naiveDoubles_.assemblyMs();
   return system;
 }
 

@@ -1,4 +1,4 @@
-// The devices of builds without nvcc. A file of its own, so that a test can put others here.
+// The devices of builds without nvcc. Apart from gpu_stub.cpp, so that a test can put others here.
 #include "gpu/devices.h"
 
 namespace drystone::gpu {

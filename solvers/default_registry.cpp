@@ -2,7 +2,7 @@
 
 #include "solvers/first_order/apgd.h"
 #include "solvers/krylov/krylov_solvers.h"
-#include "solvers/pivoting/direct_solvers.h"
+#include "solvers/pivoting/mlcp_solver.h"
 #include "solvers/prox/nsgs.h"
 #include "solvers/prox/prox_solver.h"
 #include "solvers/prox/sor_prox_wide.h"

@@ -65,9 +65,7 @@ void requireSolver(const SolverRegistry& registry, const std::string& name, Twin
 std::vector<SettingDescription> effectiveSettings(const SolverRegistry& registry,
                                                   const std::string& solver,
                                                   std::span<const SolverSetting> settings) {
-  const std::unique_ptr<ContactSolver> object = registry.create(solver);
-  for (const SolverSetting& setting : settings) applySetting(*object, setting.name, setting.value);
-  return describeSettings(*object);
+  return describeSettings(*registry.create(solver, settings));
 }
 
 std::vector<std::string> split(const std::string& text, char separator) {

@@ -45,11 +45,10 @@ std::string replaceByCpuTwin(const SolverRegistry& registry, SolverChoice& choic
   if (!registry.contains(choice.name)) return "";
   const SolverTraits& traits = registry.traits(choice.name);
   if (traits.unavailable().empty() || traits.cpuTwin.empty()) return "";
-  const std::unique_ptr<ContactSolver> asked = registry.create(choice.name);
+  const std::unique_ptr<ContactSolver> asked = registry.create(choice.name, choice.settings);
   const std::unique_ptr<ContactSolver> twin = registry.create(traits.cpuTwin);
   const std::vector<SettingDescription> known = describeSettings(*twin);
   for (const SolverSetting& setting : choice.settings) {
-    applySetting(*asked, setting.name, setting.value);
     if (find(known, setting.name) == nullptr) choice.leftOut.push_back(setting);
   }
   choice.settings = sharedSettings(*asked, *twin);

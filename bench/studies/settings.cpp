@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "apps/support/command_line.h"
-#include "apps/support/program.h"
 #include "apps/support/option_checks.h"
+#include "apps/support/program.h"
 #include "bench/studies/measure.h"
 #include "bench/studies/study.h"
 #include "bench/studies/study_program.h"

@@ -59,11 +59,6 @@ struct Sleeping {
 };
 
 /// A setting of a solver, by name.
-struct SolverSetting {
-  std::string name;
-  SettingValue value;
-};
-
 /// Which solver an island gets and what happens when it fails.
 struct SolverChoice {
   std::string name = "bpp-auto";

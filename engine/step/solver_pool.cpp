@@ -19,9 +19,10 @@ void requireModel(const ContactSolver& solver, FrictionModel friction, std::stri
                                others.empty() ? " none" : others));
 }
 
-std::unique_ptr<ContactSolver> makeSolver(std::string_view name, const WorldSettings& settings,
+std::unique_ptr<ContactSolver> makeSolver(std::string_view name, std::span<const SolverSetting> own,
+                                          const WorldSettings& settings,
                                           const SolverRegistry& registry) {
-  std::unique_ptr<ContactSolver> solver = registry.create(name);
+  std::unique_ptr<ContactSolver> solver = registry.create(name, own);
   const SolverTraits& traits = solver->traits();
   if (!traits.unavailable().empty()) {
     throw InputError(fmt::format("solver '{}' cannot run here: {}", name, traits.unavailable()));
@@ -47,11 +48,9 @@ SolverPool::SolverPool(const WorldSettings& settings, const SolverRegistry& regi
   const SolverChoice& choice = settings.solver;
   lanes.resize(settings.threads);
   for (Lane& lane : lanes) {
-    lane.solver = makeSolver(choice.name, settings, registry);
-    for (const SolverSetting& setting : choice.settings) {
-      applySetting(*lane.solver, setting.name, setting.value);
-    }
-    if (!choice.fallback.empty()) lane.fallback = makeSolver(choice.fallback, settings, registry);
+    lane.solver = makeSolver(choice.name, choice.settings, settings, registry);
+    if (choice.fallback.empty()) continue;
+    lane.fallback = makeSolver(choice.fallback, {}, settings, registry);
   }
 }
 

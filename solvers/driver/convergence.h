@@ -5,7 +5,7 @@
 
 #include "solvers/driver/contact_solver.h"
 #include "solvers/driver/stopping.h"
-#include "solvers/problem/block_steps.h"
+#include "solvers/problem/residual.h"
 
 namespace drystone {
 

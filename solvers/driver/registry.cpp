@@ -39,8 +39,11 @@ const SolverTraits& SolverRegistry::traits(std::string_view name) const {
   return find(name).traits;
 }
 
-std::unique_ptr<ContactSolver> SolverRegistry::create(std::string_view name) const {
-  return find(name).factory();
+std::unique_ptr<ContactSolver> SolverRegistry::create(
+    std::string_view name, std::span<const SolverSetting> settings) const {
+  std::unique_ptr<ContactSolver> solver = find(name).factory();
+  for (const SolverSetting& setting : settings) applySetting(*solver, setting.name, setting.value);
+  return solver;
 }
 
 }  // namespace drystone

@@ -21,7 +21,9 @@ class SolverRegistry {
   bool contains(std::string_view name) const;
   /// Both throw InputError with near names when there is no such solver.
   const SolverTraits& traits(std::string_view name) const;
-  std::unique_ptr<ContactSolver> create(std::string_view name) const;
+  /// With these settings, the others as the solver has them; throws as `applySetting` does.
+  std::unique_ptr<ContactSolver> create(std::string_view name,
+                                        std::span<const SolverSetting> settings = {}) const;
 
  private:
   struct Entry {

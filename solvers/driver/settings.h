@@ -19,6 +19,12 @@ struct SettingDescription {
   SettingValue value;
 };
 
+/// A field and the value that it is to have.
+struct SolverSetting {
+  std::string name;
+  SettingValue value;
+};
+
 class ContactSolver;
 
 /// All settings of a solver with their present values.

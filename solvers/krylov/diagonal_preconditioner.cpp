@@ -1,4 +1,4 @@
-#include "solvers/krylov/diagonal_preconditioner.h"
+#include "solvers/krylov/preconditioner.h"
 
 #include <cmath>
 

@@ -10,7 +10,6 @@
 #include <limits>
 
 #include "solvers/krylov/pcg.h"
-#include "solvers/linear/dot.h"
 
 namespace drystone {
 namespace {

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/check.h"
-#include "solvers/linear/dot.h"
 
 namespace drystone {
 namespace {

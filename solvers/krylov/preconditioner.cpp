@@ -2,7 +2,6 @@
 
 #include "core/check.h"
 #include "core/timer.h"
-#include "solvers/krylov/diagonal_preconditioner.h"
 #include "solvers/krylov/incomplete_cholesky.h"
 #include "solvers/krylov/threshold_cholesky.h"
 

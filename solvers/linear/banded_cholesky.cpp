@@ -6,7 +6,7 @@
 
 #include "core/check.h"
 #include "core/parallel.h"
-#include "solvers/linear/pivot_limits.h"
+#include "solvers/linear/usable_pivot.h"
 
 // LAPACK's Fortran routine; the last argument is the length of `uplo`.
 extern "C" void dpbtrf_(const char* uplo, const int* n, const int* bandwidth, double* band,

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/check.h"
-#include "solvers/linear/pivot_limits.h"
+#include "solvers/linear/usable_pivot.h"
 
 namespace drystone {
 

@@ -6,7 +6,7 @@
 
 #include "core/check.h"
 #include "solvers/linear/free_entries.h"
-#include "solvers/linear/pivot_limits.h"
+#include "solvers/linear/usable_pivot.h"
 
 namespace drystone {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solvers/linear/pivot_limits.h"
+#include "solvers/linear/usable_pivot.h"
 
 namespace drystone {
 namespace {

@@ -1,4 +1,4 @@
-#include "solvers/linear/row_bounds.h"
+#include "solvers/linear/row_system.h"
 
 #include "solvers/problem/idle_rows.h"
 

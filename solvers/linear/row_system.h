@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "solvers/problem/block_steps.h"
 #include "solvers/problem/contact_problem.h"
 #include "solvers/problem/mass_root.h"
 #include "solvers/problem/problem_ops.h"
+#include "solvers/problem/residual.h"
 
 namespace drystone {
 
@@ -82,6 +82,22 @@ class RowSystem {
   Real velocityScale_ = 0;
   Real asymmetry_ = 0;
   double assemblyMs_ = 0;
+};
+
+/// Bounds of every row of an MLCP [N s].
+struct RowBounds {
+  std::vector<Real> lower, upper;
+
+  void reserve(const ProblemSize& size);
+  /// Bounds of joints and limits, [0, ∞) of normals; tangents get ± the radius of their contact,
+  /// which `setFriction` fills.
+  void assign(const ContactProblem& problem);
+  void setFriction(const ProblemBlock& block, Real radius);
+  /// `assign`, with the radius μ times the problem's bound of λ_n.
+  void assignKnown(const ContactProblem& problem);
+  /// Fixes each idle row, which no method could solve for, at the bound that its constant w asks
+  /// for. False: one has no such bound, so there is no solution; it is fixed at the other, or at 0.
+  bool fixIdleRows(const RowSystem& rows);
 };
 
 }  // namespace drystone

@@ -13,4 +13,7 @@ DRYSTONE_HD inline bool isUsablePivot(double pivot, double diagonal) {
   return std::isfinite(pivot) && pivot > kTinyPivot * std::abs(diagonal);
 }
 
+/// Diagonal added to a singular matrix, relative to the entry; refinement takes its effect back.
+constexpr double kRegularization = 1e-10;
+
 }  // namespace drystone

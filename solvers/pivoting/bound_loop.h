@@ -52,6 +52,8 @@ class BoundLoop {
     Real cosine = 1, sine = 0;
   };
 
+  /// A contact whose bounds on λ_t follow its λ_n.
+  static bool isCoupled(const ContactProblem& problem, const ProblemBlock& block);
   void iterate(FixedBoundMethod& method, const BoundLoopSettings& settings, ImpulseView impulses,
                ResidualHistory& history, SolverReport& report);
   /// On failure the start is kept where it was better.

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "solvers/linear/free_basis.h"
-#include "solvers/linear/row_bounds.h"
+#include "solvers/linear/row_system.h"
 #include "solvers/problem/contact_problem.h"
 
 namespace drystone {

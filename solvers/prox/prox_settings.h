@@ -29,6 +29,12 @@ enum class SweepPrecision : std::uint8_t {
   kMixed,  ///< float down to its round-off, then double
   kDouble,
 };
+/// Whether sweeps begin in float. Round-off is known as a velocity: by another measure there is no
+/// telling when to go on in double.
+inline bool startsInFloat(SweepPrecision precision, StopCriterion criterion) {
+  return precision == SweepPrecision::kFloat ||
+         (precision == SweepPrecision::kMixed && criterion == StopCriterion::kNaturalMap);
+}
 inline void visitPrecision(SettingVisitor& visitor, SweepPrecision& precision) {
   static constexpr std::array<std::string_view, 3> kPrecisions = {"float", "mixed", "double"};
   visitor.choice({"precision", "", "of the sweeps; measured is in double"}, precision, kPrecisions);

@@ -42,13 +42,9 @@ void SorProxWideSolver::makePlan(const ContactProblem& problem, SweepPlan& plan)
 
 ProxSystem* SorProxWideSolver::layOut(const ContactProblem& problem, const SweepPlan& plan,
                                       const StepRule& rule, SolverReport&) {
-  // Round-off is known as a velocity; by another measure there is no telling when to go on in
-  // double.
-  const bool startsInFloat = precision == SweepPrecision::kFloat ||
-                             (precision == SweepPrecision::kMixed &&
-                              settings.stopping.criterion == StopCriterion::kNaturalMap);
+  const bool inFloat = startsInFloat(precision, settings.stopping.criterion);
   ProxSystem* system = &doubles_;
-  if (startsInFloat) system = &floats_;
+  if (inFloat) system = &floats_;
   system->prepare(problem, plan, rule, threads());
   return system;
 }

@@ -10,7 +10,7 @@
 #include <limits>
 
 #include "core/check.h"
-#include "solvers/linear/pivot_limits.h"
+#include "solvers/linear/usable_pivot.h"
 
 namespace drystone {
 namespace {

@@ -4,7 +4,6 @@
 #include "solvers/linear/chosen_factor.h"
 #include "solvers/pivoting/block_method.h"
 #include "solvers/pivoting/bpp.h"
-#include "solvers/pivoting/direct_solvers.h"
 #include "solvers/pivoting/mlcp_solver.h"
 #include "solvers/reference/keller.h"
 #include "solvers/reference/lemke.h"

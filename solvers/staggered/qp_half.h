@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "core/timer.h"
-#include "solvers/linear/row_bounds.h"
 #include "solvers/linear/row_system.h"
 #include "solvers/staggered/qp/banded_k0.h"
 #include "solvers/staggered/qp/diamond_qp.h"

@@ -11,12 +11,6 @@ namespace {
 
 constexpr int kMaxLines = 400;
 
-/// Longer than that still; the list is to become empty.
-constexpr std::string_view kLongFiles[] = {
-    "solvers/pivoting/bound_loop.cpp",
-    "solvers/staggered/staggered.cpp",
-};
-
 // All folders with code. A quoted include names its file from the root, so it starts with one.
 constexpr std::string_view kRoots[] = {"core/",     "engine/", "solvers/", "collision/",
                                        "scenes/",   "apps/",   "gpu/",     "viewer/",
@@ -186,11 +180,9 @@ class SourceCheck {
 
   void checkWhole() {
     if (path_.ends_with(".h") && !hasPragmaOnce_) problem("header without #pragma once");
-    const bool isKnown = std::ranges::count(kLongFiles, path_) > 0;
-    if (line_ > kMaxLines && !isKnown) {
+    if (line_ > kMaxLines) {
       problem("more than " + std::to_string(kMaxLines) + " lines: split the file");
     }
-    if (line_ <= kMaxLines && isKnown) problem("is short now: take it from the list of long files");
   }
 
   const std::string& path_;

@@ -43,10 +43,9 @@ class Runs {
  public:
   Runs(const RaceProblem& problem, const SolverRegistry& registry, const SolverChoice& choice,
        std::chrono::duration<double> timeLimit)
-      : problem_(problem), solver_(registry.create(choice.name)), timeLimit_(timeLimit.count()) {
-    for (const SolverSetting& setting : choice.settings) {
-      applySetting(*solver_, setting.name, setting.value);
-    }
+      : problem_(problem),
+        solver_(registry.create(choice.name, choice.settings)),
+        timeLimit_(timeLimit.count()) {
     budget_ = solver_->budget;
     solver_->reserve(sizeOf(problem.problem.view()));
   }

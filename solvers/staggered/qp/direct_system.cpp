@@ -1,4 +1,4 @@
-#include "solvers/staggered/qp/direct_system.h"
+#include "solvers/staggered/qp/working_set_system.h"
 
 namespace drystone {
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "solvers/driver/contact_solver.h"
-#include "solvers/staggered/qp/direct_system.h"
 #include "solvers/staggered/qp/qp_interior_point.h"
 #include "solvers/staggered/qp/schur_system.h"
+#include "solvers/staggered/qp/working_set_system.h"
 
 namespace drystone {
 

@@ -98,11 +98,8 @@ class SolverSettingsEditor {
 };
 
 bool SolverSettingsEditor::draw(const SolverRegistry& registry, SolverChoice& choice) {
-  solver_ = registry.create(choice.name);
-  defaults_ = describeSettings(*solver_);
-  for (const SolverSetting& setting : choice.settings) {
-    applySetting(*solver_, setting.name, setting.value);
-  }
+  solver_ = registry.create(choice.name, choice.settings);
+  defaults_ = describeSettings(*registry.create(choice.name));
   SettingWidgets widgets(defaults_);
   if (!ImGui::BeginTable("settings", 2)) return false;
   ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 1.15f);

@@ -10,7 +10,7 @@
 #include "core/random.h"
 #include "solvers/default_registry.h"
 #include "solvers/krylov/krylov_solvers.h"
-#include "solvers/pivoting/direct_solvers.h"
+#include "solvers/pivoting/mlcp_solver.h"
 #include "tests/support/allocation_counter.h"
 #include "tests/support/mlcp.h"
 #include "tests/support/solved.h"

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "solvers/pivoting/direct_solvers.h"
+#include "solvers/pivoting/mlcp_solver.h"
 #include "tests/support/allocation_counter.h"
 #include "tests/support/solved.h"
 

@@ -8,7 +8,6 @@
 #include <cmath>
 
 #include "core/random.h"
-#include "solvers/problem/block_steps.h"
 #include "solvers/problem/problem_ops.h"
 #include "solvers/problem/residual.h"
 #include "tests/support/mlcp.h"
