@@ -2,11 +2,13 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
 #include "core/check.h"
 #include "solvers/problem/laws.h"
+#include "solvers/problem/problem_ops.h"
 
 namespace drystone {
 namespace {
