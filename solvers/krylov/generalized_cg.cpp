@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/patience.h"
 #include "solvers/krylov/pcg.h"
 
 namespace drystone {
@@ -91,8 +92,8 @@ SolveStatus GeneralizedCg::descend(const Task& task, ResidualHistory* history) {
   const Real scale = rows_->velocityScale();
   const Real loosest = settings.innerTolerance * scale;
   Real tolerance = loosest;  // of the inner loop [m/s]
-  Real mark = kInfinity, lastFinal = kInfinity;
-  int patience = kPatience;
+  Real lastFinal = kInfinity;
+  Patience patience(kPatience, kProgress);
   findVelocity(task);
   while (task.outcome.rounds < maxRounds) {
     ++task.outcome.rounds;
@@ -124,12 +125,7 @@ SolveStatus GeneralizedCg::descend(const Task& task, ResidualHistory* history) {
     }
     tolerance = std::clamp(kResidualShare * largestWrong, kFinalShare * signs,
                            std::max(loosest, kFinalShare * signs));
-    if (error < kProgress * mark) {
-      mark = error;
-      patience = kPatience;
-    } else if (--patience < 0) {
-      return SolveStatus::kStalled;
-    }
+    if (!patience.goesOn(error)) return SolveStatus::kStalled;
     for (const int row : wrong_) {
       task.sets.set(row, RowState::kFree);
       isOut_[row] = 0;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/patience.h"
+
 namespace drystone {
 namespace {
 
@@ -57,8 +59,7 @@ InteriorPath::Outcome InteriorPath::follow(const Box& box, int maxSteps, std::sp
 }
 
 InteriorPath::End InteriorPath::iterate(int maxSteps, std::span<Real> x, Outcome& outcome) {
-  Real mark = kInfinity, meanMark = kInfinity;
-  int patience = kPathPatience;
+  Patience ofError(kPathPatience, 0.5), ofMean(kPathPatience, 0.5);
   while (true) {
     evaluateGradient(x, gradient_);
     const Real error = errorOf(x, gradient_);
@@ -68,14 +69,8 @@ InteriorPath::End InteriorPath::iterate(int maxSteps, std::span<Real> x, Outcome
     }
     if (error <= toleranceAt(x)) return End::kSolved;
     if (!std::isfinite(error)) return End::kStalled;
-    const Real mean = sides_.meanProduct();
-    if (error < 0.5 * mark || mean < 0.5 * meanMark) {
-      mark = std::min(mark, error);
-      meanMark = std::min(meanMark, mean);
-      patience = kPathPatience;
-    } else if (--patience < 0) {
-      return End::kStalled;
-    }
+    const bool errorFalls = ofError.goesOn(error), meanFalls = ofMean.goesOn(sides_.meanProduct());
+    if (!errorFalls && !meanFalls) return End::kStalled;
     if (outcome.steps >= maxSteps) return End::kStepLimit;
     if (isLate()) return End::kTimeLimit;
     ++outcome.steps;

@@ -10,13 +10,16 @@
 #include <iterator>
 #include <limits>
 
+#include "core/patience.h"
+
 namespace drystone {
 namespace {
 
 /// Refinements of one step.
 constexpr int kNewtonCorrections = 3;
 /// Plain steps without a clearly smaller natural map before the iteration counts as wandering.
-constexpr int kDampedPatience = 5;
+constexpr int kPlainPatience = 4;
+constexpr Real kPlainProgress = 0.9;
 /// Damped steps from one point that make things worse before one is taken nevertheless.
 constexpr int kRejections = 5;
 
@@ -112,13 +115,11 @@ bool FrictionNewton::step(Task& task, Real damping) {
 }
 
 void FrictionNewton::plainSteps(Task& task, int limit) {
-  int sinceBetter = 0;
-  for (int i = 0; !task.converged() && i < limit && sinceBetter < kDampedPatience; ++i) {
+  Patience patience(kPlainPatience, kPlainProgress, best_.error.largest);
+  for (int i = 0; !task.converged() && i < limit; ++i) {
     if (task.late()) return;
     if (i > 0) task.outcome.changes += task.states.classify(task.rows, task.lambda, task.w);
-    const Real before = best_.error.largest;
-    if (!step(task, 0)) return;
-    sinceBetter = task.error.largest < 0.9 * before ? 0 : sinceBetter + 1;
+    if (!step(task, 0) || !patience.goesOn(task.error.largest)) return;
   }
 }
 

@@ -20,9 +20,9 @@ constexpr Real kGrowth = 3;
 constexpr Real kDecayOfRound = 0.15, kDecay = 0.5, kDriftDecay = 0.1;
 constexpr Real kDrift = 0.8;
 /// With the term the natural map falls to this share of the point's, or the rounds wander: so many
-/// in all, or so many without a clearly smaller one.
+/// in all, or more than so many in a row without a clearly smaller one.
 constexpr Real kPointShare = 0.1, kTermProgress = 0.9;
-constexpr int kMaxRounds = 20, kTermPatience = 4;
+constexpr int kMaxRounds = 20, kTermPatience = 3;
 /// A point whose own natural map is so many times as large as the last one's is refused.
 constexpr Real kLargestRise = 2;
 
@@ -51,14 +51,13 @@ void ProximalPoint::start(const RowSystem& rows, std::span<const Real> point, Re
 }
 
 void ProximalPoint::begin() {
-  rounds_ = sinceLeast_ = 0;
-  least_ = kInfinity;
+  rounds_ = 0;
+  patience_ = Patience(kTermPatience, kTermProgress);
 }
 
 void ProximalPoint::endRound(std::span<const Real> lambda, Real errorWithTerm, Real error) {
   ++rounds_;
-  sinceLeast_ = errorWithTerm < kTermProgress * least_ ? 0 : sinceLeast_ + 1;
-  least_ = std::min(least_, errorWithTerm);
+  const bool goesOn = patience_.goesOn(errorWithTerm);
   const bool isSolved = errorWithTerm <= kPointShare * pointError_;
   if (isSolved && error <= kLargestRise * pointError_) {
     const bool drifts = error > kDrift * pointError_;
@@ -68,7 +67,7 @@ void ProximalPoint::endRound(std::span<const Real> lambda, Real errorWithTerm, R
     point_.assign(lambda.begin(), lambda.end());
     pointError_ = error;
     begin();
-  } else if (isSolved || rounds_ >= kMaxRounds || sinceLeast_ >= kTermPatience) {
+  } else if (isSolved || rounds_ >= kMaxRounds || !goesOn) {
     delta_ *= kGrowth;
     begin();
   }

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "core/patience.h"
 #include "solvers/linear/row_system.h"
 #include "solvers/problem/contact_problem.h"
 
@@ -43,9 +44,10 @@ class ProximalPoint {
 
   std::vector<Real> point_, weight_;  // [rows]
   Real delta_ = 0;
-  Real pointError_ = 0, least_ = 0;  // least with the term since the point or δ changed
-  int rounds_ = 0, sinceLeast_ = 0;  // since then
-  bool isSpent_ = false;             // the last point was hardly better, with the least δ
+  Real pointError_ = 0;
+  int rounds_ = 0;              // since the point or δ changed
+  Patience patience_ = {0, 1};  // with the natural map with the term, since then
+  bool isSpent_ = false;        // the last point was hardly better, with the least δ
 };
 
 }  // namespace drystone

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/patience.h"
+
 namespace drystone {
 namespace {
 
@@ -15,8 +17,9 @@ constexpr Real kFirstDelta = 0.1, kGrowth = 3, kDecay = 0.6;
 constexpr Real kLargestDelta = 1e3;
 /// Newton steps for a point: as many at most, and so many are quick.
 constexpr int kMaxNewtonSteps = 12, kQuickSteps = 4;
-/// So many steps without the natural map of the proximal problem at this share of the least wander.
-constexpr int kStepPatience = 4;
+/// More steps than these in a row that do not bring the natural map of the proximal problem to this
+/// share wander.
+constexpr int kStepPatience = 3;
 constexpr Real kProgress = 0.7;
 /// A point is solved to this share of the natural map that it starts at, and refused where its own
 /// is so many times as large.
@@ -66,8 +69,9 @@ bool ProximalNewton::step(const FrictionNewton::Problem& problem) {
 bool ProximalNewton::solve(const FrictionNewton::Problem& problem, int steps,
                            NewtonOutcome& outcome) {
   std::copy(point_.begin(), point_.end(), problem.lambda.begin());
-  Real first = 0, least = kInfinity;
-  for (int k = 0, wandering = 0;; ++k) {
+  Real first = 0;
+  Patience patience(kStepPatience, kProgress);
+  for (int k = 0;; ++k) {
     evaluate(problem);
     const Real error = naturalMapAt(problem, proximalW_);
     if (!std::isfinite(error)) return false;
@@ -76,9 +80,7 @@ bool ProximalNewton::solve(const FrictionNewton::Problem& problem, int steps,
       first = error;
     } else {
       if (error <= kPointShare * first) return true;
-      wandering = error < kProgress * least ? 0 : wandering + 1;
-      least = std::min(least, error);
-      if (wandering >= kStepPatience) return false;
+      if (!patience.goesOn(error)) return false;
     }
     outcome.changes += problem.states.classify(problem.rows, problem.lambda, proximalW_);
     if (k >= std::min(kMaxNewtonSteps, steps) || !step(problem)) return false;

@@ -10,6 +10,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/patience.h"
+
 namespace drystone {
 namespace {
 
@@ -177,10 +179,9 @@ void StaggeredSolver::writeBest(ImpulseView impulses) const {
 
 void StaggeredSolver::iterate(const Budget& limits, SolverReport& report) {
   report.status = SolveStatus::kIterationLimit;
-  Real mark = bestError_;
+  Patience patience(kRoundPatience, 0.99, bestError_);
   rest_ = kFirstRest;
   triedError_ = kInfinity;
-  int sinceMark = 0;
   while (report.iterations < limits.iterations) {
     ++report.iterations;
     solveContact();
@@ -210,10 +211,7 @@ void StaggeredSolver::iterate(const Budget& limits, SolverReport& report) {
       report.status = SolveStatus::kTimeLimit;
       return;
     }
-    if (bestError_ < 0.99 * mark) {
-      mark = bestError_;
-      sinceMark = 0;
-    } else if (++sinceMark > kRoundPatience) {
+    if (!patience.goesOn(bestError_)) {
       report.status = SolveStatus::kStalled;
       return;
     }

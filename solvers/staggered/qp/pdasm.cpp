@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "core/hash.h"
+#include "core/patience.h"
 
 namespace drystone {
 namespace {
@@ -178,15 +179,13 @@ SolveStatus Pdasm::descend(std::span<RowState> sets, std::span<Real> x, QpReport
     x[i] = std::clamp(x[i], proximal_.lower[i], proximal_.upper[i]);
   }
   for (auto* array : {&target_, &step_, &product_}) array->resize(size);
-  Real mark = kInfinity;
-  for (int k = 0, patience = kDescentPatience; k < settings_.maxDescents; ++k) {
+  Patience patience(kDescentPatience, 0.5);
+  for (int k = 0; k < settings_.maxDescents; ++k) {
     trial_.resize(size);
     evaluateGradient(x);
     const Real error = kktError(proximal_, metric_, x, gradient_);
     if (!std::isfinite(error)) return SolveStatus::kNumericalFailure;
-    patience = error < mark / 2 ? kDescentPatience : patience - 1;
-    mark = std::min(mark, error);
-    if (patience < 0) return SolveStatus::kStalled;
+    if (!patience.goesOn(error)) return SolveStatus::kStalled;
     // Held at a bound is what lies there, or nearer to it than the error, and is pushed against it.
     for (std::size_t i = 0; i < size; ++i) {
       const Real near = std::min(error, 1e-3 * std::abs(gradient_[i])) / metric_[i];
@@ -244,7 +243,7 @@ QpReport Pdasm::solve(const BoxQp& qp, std::span<RowState> sets, std::span<Real>
   best_.assign(start_.begin(), start_.end());
   bestSets_.assign(sets.begin(), sets.end());
   bool hasTriedInterior = false;
-  int patience = kSetPatience;
+  Patience patience(kSetPatience, 0.5);
   for (int k = 0;; ++k) {
     for (std::size_t i = 0; i < size; ++i) linear_[i] = qp.linear[i] + extra_[i] * start_[i];
     system_->begin(proximal_);
@@ -254,7 +253,7 @@ QpReport Pdasm::solve(const BoxQp& qp, std::span<RowState> sets, std::span<Real>
       report.status = descend(sets, x, report);
     }
     const Real error = settle(qp, x);
-    patience = error < report.kktError / 2 ? kSetPatience : patience - 1;
+    const bool goesOn = patience.goesOn(error);
     keepBest(error, sets, x, report);
     if (error <= 2 * toleranceAt(x)) {
       report.status = SolveStatus::kConverged;
@@ -270,7 +269,7 @@ QpReport Pdasm::solve(const BoxQp& qp, std::span<RowState> sets, std::span<Real>
       report.factorizations += outcome.steps;
       report.solves += outcome.solves;
       keepBest(outcome.error, sets, x, report);
-      patience = kSetPatience;
+      patience = Patience(kSetPatience, 0.5, report.kktError);
       start_.assign(x.begin(), x.end());
       continue;
     }
@@ -283,7 +282,7 @@ QpReport Pdasm::solve(const BoxQp& qp, std::span<RowState> sets, std::span<Real>
       if (report.status == SolveStatus::kConverged) report.status = SolveStatus::kStalled;
       break;
     }
-    if (patience < 0 || k >= settings_.maxProximal) {
+    if (!goesOn || k >= settings_.maxProximal) {
       report.status = SolveStatus::kStalled;
       break;
     }
