@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solvers/problem/general_mass.h"
+#include "solvers/linear/general_mass.h"
 
 namespace drystone::detail {
 namespace {

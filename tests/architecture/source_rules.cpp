@@ -221,8 +221,8 @@ const std::vector<Layer>& layers() {
   static const std::vector<Layer> table = {
       {"core", {"core"}, {}},
       {"problem", {"solvers/problem"}, {"core"}},
-      {"file", {"solvers/file"}, {"problem"}},
       {"linear", {"solvers/linear"}, {"problem"}},
+      {"file", {"solvers/file"}, {"linear"}},
       {"driver", {"solvers/driver"}, {"problem"}},
       {"prox", {"solvers/prox"}, {"driver"}},
       {"first_order", {"solvers/first_order"}, {"driver"}},

@@ -1,4 +1,4 @@
-#include "solvers/problem/general_mass.h"
+#include "solvers/linear/general_mass.h"
 
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseLU>
