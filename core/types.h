@@ -36,4 +36,8 @@ struct Pose {
   }
 };
 
+/// The least rotation that takes the direction of `from` to that of `to`; neither is zero. Of
+/// directions that are opposite to 1e-6 rad, half a turn about any axis square to them.
+Quat rotationBetween(const Vec3& from, const Vec3& to);
+
 }  // namespace drystone

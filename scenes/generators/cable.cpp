@@ -161,7 +161,7 @@ JointDefinition pin(const CableKeys& keys) {
 Pose between(const Vec3& place, const Vec3& before, const Vec3& after) {
   const Vec3 sum = before + after;
   const Vec3 along = sum.norm() > 1e-6 ? sum : before;  // a cable folded back on itself
-  return {place, Quat::FromTwoVectors(Vec3::UnitY(), along)};
+  return {place, rotationBetween(Vec3::UnitY(), along)};
 }
 
 /// Colliding segments must be longer than thick: a joint keeps its own two apart, but not the two
@@ -204,7 +204,7 @@ void generateCable(ObjectReader& in, SceneContext& context) {
     const Segment& segment = segments[i];
     const Real length = segment.length();
     const Pose pose{(segment.start + segment.end) / 2,
-                    Quat::FromTwoVectors(Vec3::UnitZ(), segment.direction())};
+                    rotationBetween(Vec3::UnitZ(), segment.direction())};
     const int body = generation.add(std::to_string(i), Capsule{keys.radius, length / 2}, pose,
                                     keys.massPerLength * length);
     if (body < 0) return;

@@ -68,7 +68,7 @@ void generateChain(ObjectReader& in, SceneContext& context) {
 
   // The y axes of the joints lie along the chain, so that both arms of a universal joint, x of one
   // link and z of the next, are square to it.
-  const Quat along = Quat::FromTwoVectors(Vec3::UnitY(), step);
+  const Quat along = rotationBetween(Vec3::UnitY(), step);
   const auto tie = [&](int a, int b, Real place, const std::string& suffix) {
     JointDefinition definition = kJoints[joint]();
     if (damping > 0) addDamping(damping, definition);

@@ -148,11 +148,11 @@ class JointReader {
   Quat readAxisDirection(std::string_view key, Presence presence) {
     Vec3 axis = Vec3::UnitX();
     if (!in_.vector(key, axis, anyReal(""), presence)) return Quat::Identity();
-    if (axis.norm() == 0) {
+    if (axis.isZero(0)) {
       in_.at().member(key)->error("must not be the zero vector");
       return Quat::Identity();
     }
-    return Quat::FromTwoVectors(Vec3::UnitX(), axis);
+    return rotationBetween(Vec3::UnitX(), axis);
   }
 
   /// Orientation of a frame whose x is the arm of body a, and its z that of body b.

@@ -131,7 +131,7 @@ std::vector<Pair> pairs() {
       {"CornerOnAPlane",
        plane,
        {Box{Vec3::Constant(0.3)},
-        {{0, 0, 0.3 * std::sqrt(3.0) + 0.001}, Quat::FromTwoVectors(Vec3(1, 1, 1), -Vec3::UnitZ())},
+        {{0, 0, 0.3 * std::sqrt(3.0) + 0.001}, rotationBetween(Vec3(1, 1, 1), -Vec3::UnitZ())},
         {1, 0.2, 0.1},
         {1, 0.5, 0.3}}},
       {"CrossingEdges",

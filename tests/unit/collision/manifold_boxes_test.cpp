@@ -99,7 +99,7 @@ TEST(BoxManifold, FaceOverlap_IsTheDistancePushedIn) {
 
 TEST(BoxManifold, VertexOnFace_HasTheVertexDepth) {
   // A cube standing on a vertex reaches √3/2 below its centre.
-  const Quat onVertex = Quat::FromTwoVectors(Vec3(1, 1, 1), Vec3(0, 0, -1));
+  const Quat onVertex = rotationBetween(Vec3(1, 1, 1), Vec3(0, 0, -1));
   const Real depth = 0.004;
   const auto contacts = contactsOf(Box{Vec3(5, 5, 1)}, at({0, 0, -1}), kUnitBox,
                                    at({0, 0, std::sqrt(3.0) / 2 - depth}, onVertex));

@@ -61,5 +61,42 @@ TEST(InputError, OneProblem_IsTheMessage) {
   EXPECT_EQ(error.problems(), std::vector<std::string>{"mass must be > 0 kg"});
 }
 
+// Directions are unit to some roundings, whichever quadrant they are in.
+TEST(RotationBetween, RandomDirections_AreTakenToEachOtherByTheLeastAngle) {
+  Random random(4);
+  for (int i = 0; i < 100; ++i) {
+    const Vec3 from = randomPose(random).position, to = randomPose(random).position;
+    const Quat turn = rotationBetween(from, to);
+    EXPECT_LE((turn * from.normalized() - to.normalized()).norm(), 1e-14);
+    EXPECT_NEAR(turn.norm(), 1, 1e-14);
+    const Real angle = std::acos(from.normalized().dot(to.normalized()));
+    EXPECT_NEAR(2 * std::acos(turn.w()), angle, 1e-7);
+  }
+}
+
+TEST(RotationBetween, LengthsBeyondTheSquareRootOfAllNumbers_DoNotMatter) {
+  for (const Real length : {1e-200, 1e200}) {
+    const Quat turn = rotationBetween(Vec3(length, 0, 0), Vec3(0, length, 0));
+    EXPECT_LE((turn * Vec3::UnitX() - Vec3::UnitY()).norm(), 1e-15) << length;
+  }
+}
+
+// From 1 rad off down to none, on both sides of where the axis of the cross product is given up.
+// Before that the axis has lost at most 1e-16 / 1e-6 of its digits.
+TEST(RotationBetween, NearlyOppositeDirections_AreTakenToEachOther) {
+  Random random(5);
+  for (const Real off : {1.0, 1e-3, 1e-5, 1.6e-6, 1.2e-6, 1e-7, 1e-9, 1e-12, 0.0}) {
+    const Vec3 from = randomPose(random).position.normalized();
+    const Vec3 to = -std::cos(off) * from + std::sin(off) * from.unitOrthogonal();
+    const Quat turn = rotationBetween(from, to);
+    EXPECT_NEAR(turn.norm(), 1, 1e-14) << off;
+    EXPECT_LE((turn * from - to).norm(), 1e-9) << off;
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    const Vec3 direction = Vec3::Unit(axis);
+    EXPECT_LE((rotationBetween(direction, -direction) * direction + direction).norm(), 1e-15);
+  }
+}
+
 }  // namespace
 }  // namespace drystone
