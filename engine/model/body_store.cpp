@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -34,8 +33,7 @@ void checkDefinition(const BodyDefinition& definition) {
       const MassProperties& mass = *definition.mass;
       require(std::isfinite(mass.mass) && mass.mass > 0,
               fmt::format("mass must be > 0 kg, got {}", mass.mass));
-      const Eigen::SelfAdjointEigenSolver<Mat3> eigen(mass.inertia, Eigen::EigenvaluesOnly);
-      require(mass.inertia.allFinite() && eigen.eigenvalues().minCoeff() > 0,
+      require(mass.inertia.allFinite() && principalInertia(mass.inertia).moments.minCoeff() > 0,
               "inertia must be positive definite");
       // Symmetric to round-off of its own size.
       require((mass.inertia - mass.inertia.transpose()).cwiseAbs().maxCoeff() <=

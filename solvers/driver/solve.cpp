@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "core/check.h"
@@ -15,6 +16,9 @@ bool zeroSolves(const ContactProblem& problem) {
     const int first = block.firstRow;
     if (block.law == BlockLaw::kContact) {
       if (!(problem.b[first] >= 0)) return false;
+      for (int row = first + 1; row < first + block.rows; ++row) {
+        if (!std::isfinite(problem.b[row])) return false;
+      }
       // Only `box` can brake a contact that carries no normal impulse.
       if (problem.friction != FrictionModel::kBox) continue;
       if (!(block.friction * block.normalBound > 0)) continue;

@@ -2,19 +2,32 @@
 
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseLU>
+#include <vector>
 
 namespace drystone {
 namespace {
 
 using SparseColumns = Eigen::SparseMatrix<Real>;
 
-/// False when the factorisation fails or gives what is not finite.
+/// M⁻¹ H and M⁻¹ f; false when the factorisation fails or gives what is not finite. Column by
+/// column, in the way of sparse_factor.cpp: Eigen's own loop over sparse columns takes long to
+/// compile.
 template <class Factor>
 bool solveMass(const Factor& factor, const SparseColumns& jacobianT, const VecX& force,
                SparseColumns& response, VecX& freeVelocity) {
   if (factor.info() != Eigen::Success) return false;
-  response = factor.solve(jacobianT);
   freeVelocity = factor.solve(force);
+  std::vector<Eigen::Triplet<Real>> entries;
+  for (int column = 0; column < jacobianT.cols(); ++column) {
+    const VecX right = jacobianT.col(column);
+    const VecX solution = factor.solve(right);
+    if (!solution.allFinite()) return false;
+    for (int row = 0; row < solution.size(); ++row) {
+      if (solution[row] != 0) entries.emplace_back(row, column, solution[row]);
+    }
+  }
+  response.resize(jacobianT.rows(), jacobianT.cols());
+  response.setFromTriplets(entries.begin(), entries.end());
   return freeVelocity.allFinite();
 }
 

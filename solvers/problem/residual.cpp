@@ -1,6 +1,5 @@
 #include "solvers/problem/residual.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,6 +8,7 @@
 #include "core/check.h"
 #include "solvers/problem/laws.h"
 #include "solvers/problem/problem_ops.h"
+#include "solvers/problem/small_matrix.h"
 
 namespace drystone {
 namespace {
@@ -58,16 +58,14 @@ struct SymmetricBatch {
   }
 };
 
-/// Of any size, iteratively. Not inlined: GCC 12 then takes the eigenvectors, which nobody asks
-/// for, for read.
-[[gnu::noinline]] Real largestEigenvalueOfAny(const Real* matrix, int rows) {
-  using Small = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, kMaxBlockRows,
-                              kMaxBlockRows>;
-  const Eigen::Map<const Small> a(matrix, rows, rows);
-  const Small symmetric = (a + a.transpose()) / 2;
-  if (!symmetric.allFinite()) return std::numeric_limits<Real>::quiet_NaN();
-  const Eigen::SelfAdjointEigenSolver<Small> solver(symmetric, Eigen::EigenvaluesOnly);
-  return solver.eigenvalues()[rows - 1];
+Real largestEigenvalueOfAny(const Real* matrix, int rows) {
+  std::array<Real, kMaxBlockRows * kMaxBlockRows> symmetric;
+  for (int i = 0; i < rows; ++i) {
+    for (int j = 0; j < rows; ++j) {
+      symmetric[i * rows + j] = (matrix[i * rows + j] + matrix[j * rows + i]) / 2;
+    }
+  }
+  return largestEigenvalueInPlace({symmetric.data(), static_cast<std::size_t>(rows * rows)}, rows);
 }
 
 bool hasBounds(const ContactProblem& problem, const ProblemBlock& block) {
@@ -218,6 +216,7 @@ void RelativeErrorSum::add(const RelativeErrorSum& later) {
 }
 
 Real RelativeErrorSum::value() const {
+  if (!std::isfinite(error_)) return kInfinity;  // finite impulses too, whose squares are not
   return error_ == 0 ? 0 : std::sqrt(error_ / std::max({b_, lambda_, w_}));
 }
 

@@ -1,10 +1,11 @@
 #include "solvers/prox/nsgs_rows.h"
 
 #include <Eigen/LU>
-#include <Eigen/QR>
 #include <algorithm>
 #include <array>
 #include <cmath>
+
+#include "solvers/problem/small_matrix.h"
 
 namespace drystone {
 
@@ -15,7 +16,9 @@ LocalRowSolve::LocalRowSolve(const Real* a, int rows, const Real* lower, const R
   bilateral_ = (lower_.array() == -kInfinity).all() && (upper_.array() == kInfinity).all();
   if (rows == 1 || !bilateral_ || !a_.allFinite()) return;
   // The pseudo-inverse: rows of a joint that repeat each other share the impulse.
-  inverse_ = Eigen::CompleteOrthogonalDecomposition<Small>(a_).pseudoInverse();
+  inverse_.resize(rows, rows);
+  const auto count = static_cast<std::size_t>(rows * rows);
+  pseudoInverse({a, count}, rows, {inverse_.data(), count});
 }
 
 void LocalRowSolve::solve(const Real* q, Real* lambda) const {

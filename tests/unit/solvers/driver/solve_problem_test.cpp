@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tests/support/problem_builder.h"
 #include "tests/support/problems.h"
 
@@ -155,6 +157,15 @@ TEST_F(SolveProblem, ZeroSolves_NoSolverIsRun) {
   EXPECT_TRUE(result.withinTolerance);
   EXPECT_EQ(solver.calls, 0);
   EXPECT_EQ(lambda, (std::vector<Real>{0, 0, 0}));
+}
+
+TEST_F(SolveProblem, NaNInATangent_IsNotTrivial) {
+  problem = test::sphereLiftingOff(FrictionModel::kCone);
+  problem.b[1] = std::nan("");
+  ScriptedSolver solver(worse);
+  const SolveResult result = run(solver, nullptr, FailurePolicy::kKeepBest);
+  EXPECT_EQ(result.solver.status, SolveStatus::kNumericalFailure);
+  EXPECT_FALSE(result.withinTolerance);
 }
 
 // A lifting contact of the `box` model is braked all the same: its bound is given.

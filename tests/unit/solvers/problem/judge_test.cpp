@@ -334,6 +334,13 @@ TEST(BlockResiduals, Largest_IsTheJudgesNaturalMapAtItsWorstBlock) {
   }
 }
 
+TEST(RelativeError, SquaresBeyondAllNumbers_AreInfinite) {
+  const StoredProblem problem = test::boxOnPlane(FrictionModel::kCone, 1, 0.5);
+  std::vector<Real> lambda(problem.b.size(), 0);
+  lambda[0] = 1e200;
+  EXPECT_EQ(relativeError(problem.view(), lambda, lambda), kInfinity);
+}
+
 TEST(BlockResiduals, NotFinite_IsInfinite) {
   const StoredProblem problem = test::boxOnPlane(FrictionModel::kCone, 1, 0.5);
   std::vector<Real> lambda(problem.b.size(), 0);
