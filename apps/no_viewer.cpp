@@ -1,6 +1,9 @@
 // In place of apps/viewer/ in builds without the viewer: its commands are there and say why they
 // cannot.
 #include "apps/commands.h"
+
+#include <CLI/CLI.hpp>
+
 #include "apps/support/program.h"
 
 namespace drystone::cli {

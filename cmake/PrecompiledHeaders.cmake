@@ -19,11 +19,12 @@ function(drystone_header_set name)
 endfunction()
 
 drystone_header_set(headers)
-set(tool_header_set LIBRARIES fmt::fmt nlohmann_json::nlohmann_json CLI11::CLI11
-  HEADERS <fmt/format.h> <nlohmann/json.hpp> <CLI/CLI.hpp>)
+# Not CLI11: it defines objects in its header, which every file would compile again.
+set(tool_header_set LIBRARIES fmt::fmt nlohmann_json::nlohmann_json
+  HEADERS <fmt/format.h> <nlohmann/json.hpp>)
 drystone_header_set(tool_headers ${tool_header_set})
 drystone_tool_options(drystone_tool_headers)
-if(DRYSTONE_BUILD_BENCHMARKS)
+if(DRYSTONE_BUILD_BENCHMARKS AND CMAKE_BUILD_TYPE STREQUAL "Release")
   drystone_header_set(bench_headers ${tool_header_set})
 endif()
 if(DRYSTONE_BUILD_TESTS)

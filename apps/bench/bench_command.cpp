@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <filesystem>
 #include <memory>
@@ -45,15 +46,15 @@ std::string studyLines() {
 }
 
 constexpr std::string_view kHowToBuild =
-    "configure with -DDRYSTONE_BUILD_BENCHMARKS=ON, as the preset `release` does";
+    "`cmake --preset release && cmake --build build/release` builds all studies";
 
 /// Becomes the program of the study; returns only when there is none.
 int runStudy(const std::vector<std::string>& words) {
   const std::filesystem::path folder = folderOfProgram();
   chooseName("study", words.front(), studyNames());
   if (!isBuilt(folder, words.front())) {
-    throw UsageError(fmt::format("the study '{}' was not built beside this program: {}",
-                                 words.front(), kHowToBuild));
+    throw NoDeviceError(fmt::format("the study '{}' was not built beside this program: {}",
+                                    words.front(), kHowToBuild));
   }
   std::string program = (folder / (std::string(kPrefix) + words.front())).string();
   std::vector<std::string> arguments(words.begin() + 1, words.end());

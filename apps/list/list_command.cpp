@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -53,6 +54,9 @@ int list(const CLI::App& program, const ListOptions& options) {
   switch (kind) {
     case 0:
       fmt::print("{}", solverList(makeRegistry(), options.name, options.list));
+      if (options.name.empty() && !options.list.reference && !options.list.json) {
+        fmt::print(stderr, "The methods of the literature: drystone list solvers --reference\n");
+      }
       break;
     case 1:
       fmt::print("{}", sceneList(options.name, options.list.json));

@@ -6,12 +6,14 @@
 #include <string_view>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "apps/support/run_setup.h"
 #include "core/wording.h"
 #include "engine/model/world_settings.h"
 #include "solvers/driver/registry.h"
+
+namespace CLI {
+class App;
+}
 
 namespace drystone::cli {
 

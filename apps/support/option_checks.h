@@ -1,11 +1,14 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <limits>
 #include <string>
 
 #include "core/types.h"
+
+namespace CLI {
+class Validator;
+}
 
 namespace drystone::cli {
 

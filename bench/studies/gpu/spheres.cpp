@@ -1,5 +1,5 @@
 // Nützi 2011, section 6.2: frames of a simulation of 3,000 spheres, each solved by every method
-// until no impulse changes by more than 1e-7 (003 Eq. 4.49).
+// until no impulse changes by more than 1e-7 (Nützi 2011, Eq. 4.49).
 #include <algorithm>
 
 #include "bench/studies/gpu/studies.h"

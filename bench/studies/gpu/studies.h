@@ -17,7 +17,7 @@ void studySparse(const GpuOptions& options);
 void studySpheres(const GpuOptions& options);
 void studyBanded(const GpuOptions& options);
 
-/// A variant of table 6.1 of 003, in double, with the steps of the thesis (`local`).
+/// A variant of table 6.1 of Nützi 2011, in double, with the steps of the thesis (`local`).
 struct DenseRun {
   ProxRun run;
   std::string cpuTwin;  ///< of its sweeps

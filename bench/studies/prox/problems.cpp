@@ -6,8 +6,8 @@
 namespace drystone::bench {
 namespace {
 
-/// Blocks of T (004 Cor. 3.2): contacts that share a moving body with each, itself included. Pairs
-/// of balls have one contact each.
+/// Blocks of T (Poulsen 2010, Cor. 3.2): contacts that share a moving body with each, itself
+/// included. Pairs of balls have one contact each.
 int countNonZeros(const StoredProblem& problem) {
   std::vector<int> contactsOf(problem.bodies.size(), 0);
   for (const ProblemBlock& block : problem.blocks) {

@@ -24,7 +24,7 @@ Frame firstFrame(const std::string& scene, const std::vector<std::string>& overr
 Frame frameOf(const std::string& scene, int step, const std::vector<std::string>& overrides = {});
 
 /// Contacts of random pairs of bodies, six contacts a body, all numbers uniform, with a compliance
-/// that makes every row of A dominant (003 §6.1, whose G is random in every entry).
+/// that makes every row of A dominant (Nützi 2011, §6.1, whose G is random in every entry).
 StoredProblem randomDominantProblem(int contacts, Random& random);
 
 /// One way to sweep.
@@ -37,7 +37,7 @@ struct ProxRun {
 struct ProxFigures {
   Real prepareMs = 0;  ///< of a solve without sweeps: layout, coloring, and what ends it
   Real sweepMs = 0;    ///< of one sweep
-  Real gamma = 0;      ///< quality (004 Eq. 3.32) after the sweeps asked for
+  Real gamma = 0;      ///< quality (Poulsen 2010, Eq. 3.32) after the sweeps asked for
 };
 
 /// From zero impulses; times are the least of `repeats`.
@@ -53,8 +53,8 @@ Real sweepTime(const ContactProblem& problem, const ProxRun& run, int sweeps, in
 Real solveTime(const ContactProblem& problem, const ProxRun& run, int sweeps, int threads,
                int repeats);
 
-/// Sweeps until no impulse changes by more than tolerance (|λ| + 1 N s) (003 Eq. 4.49); -1 when
-/// 10,000 are not enough.
+/// Sweeps until no impulse changes by more than tolerance (|λ| + 1 N s) (Nützi 2011, Eq. 4.49); -1
+/// when 10,000 are not enough.
 int sweepsToStandstill(const ContactProblem& problem, const ProxRun& run, Real tolerance);
 
 /// Quality after as many sweeps, from zero impulses.

@@ -9,7 +9,7 @@ namespace drystone::bench {
 
 struct ProxOptions : StudyOptions {
   std::vector<int> threads;  ///< numbers of threads to measure, ascending
-  int sweeps = 50;           ///< of the sequential Gauss–Seidel that sets the quality (004 §3.8)
+  int sweeps = 50;  ///< of the sequential Gauss–Seidel that sets the quality (Poulsen 2010, §3.8)
 };
 
 /// Poulsen 2010, §3.8, tables 3.2 to 3.5.
