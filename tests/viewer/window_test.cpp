@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "scenes/scene_library.h"
 #include "tests/viewer/window_fixture.h"
@@ -212,21 +213,24 @@ TEST_F(ViewerWindow, Layout_IsKeptForTheNextTime) {
   EXPECT_EQ(viewer.exitCode(10), 0);
 }
 
-TEST_F(ViewerWindow, AllScenesOfTheLibrary_AreDrawnWithoutAnError) {
-  // Of tens of thousands of bodies a step takes too long here: they are drawn as they begin. Their
-  // pictures take a software renderer on a busy machine seconds.
-  const std::set<std::string_view> large = {"ball_grid_large", "ball_grid_medium",
-                                            "ball_pile_large", "pile_4000", "pile_8000"};
+TEST_F(ViewerWindow, ScenesOfTheLibrary_AreDrawnOneAfterTheOther) {
+  // Of thousands of bodies a step takes too long here: they are drawn as they begin. Those of tens
+  // of thousands take a software renderer half a minute: SceneOfTheLibrary draws them, without a
+  // window.
+  const std::set<std::string_view> large = {"ball_grid_medium", "pile_4000", "pile_8000"};
+  const std::set<std::string_view> leftOut = {"ball_grid_large", "ball_pile_large"};
+  std::vector<std::string> scenes;
   std::string script = "key C\nkey F\n";
   for (const LibraryScene& scene : libraryScenes()) {
-    script += "scene " + std::string(scene.name) + "\n";
+    if (leftOut.contains(scene.name)) continue;
+    scenes.push_back("scene " + std::string(scene.name));
+    script += scenes.back() + "\n";
     script += large.contains(scene.name) ? "frames 2\n" : "key Right\nstep 1\nframes 5\n";
   }
   const std::string path = scratch_.write("script", script + "quit\n");
   ViewerProcess viewer(sharedDisplay(), folder(), {"stack_10", "--paused", "--script", path});
   // However busy the machine is, a scene comes now and then; the first that does not ends the test.
-  for (const LibraryScene& scene : libraryScenes()) {
-    const std::string line = "scene " + std::string(scene.name);
+  for (const std::string& line : scenes) {
     ASSERT_EQ(viewer.waitFor(line, 240), line) << viewer.errors();
   }
   ASSERT_EQ(viewer.exitCode(240), 0) << viewer.errors();

@@ -1,4 +1,4 @@
-// Colorings of contact graphs, and the plans of sweeps that they make (004 ch. 4).
+// Colorings of contact graphs, and the plans of sweeps that they make (Poulsen 2010, ch. 4).
 #include <gtest/gtest.h>
 
 #include <set>

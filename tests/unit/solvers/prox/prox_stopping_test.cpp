@@ -68,7 +68,7 @@ TEST_P(ProxStopping, ImpulseChange_StopsWhenNoElementMoves) {
 }
 
 // R of twice its safe value makes the single sphere oscillate about its solution without end: h(2)
-// of 004 Eq. 3.22. Half of it converges at once.
+// of Poulsen 2010, Eq. 3.22. Half of it converges at once.
 TEST_P(ProxStopping, Divergence_IsRolledBackByHalvingR) {
   solver->settings.relaxation = 2;
   solver->settings.stopping.checkEvery = 1;
