@@ -8,10 +8,10 @@ namespace drystone::gpu {
 /// Who compares the impulses of two sweeps, for the criterion `impulse_change`.
 enum class Termination : std::uint8_t {
   kHost,    ///< the processor, with λ of both
-  kDevice,  ///< a kernel, of which the processor reads one number (003 §5.2.1)
+  kDevice,  ///< a kernel, of which the processor reads one number (Nützi 2011, §5.2.1)
 };
 
-/// A prox solver that sweeps over a dense T on a device (003 ch. 5): contacts only, up to
+/// A prox solver that sweeps over a dense T on a device (Nützi 2011, ch. 5): contacts only, up to
 /// DeviceDenseSystem::kMostRows rows. For comparison with the thesis; the sparse solvers need far
 /// less memory and time.
 class DeviceDenseSolver : public ProxSolver {
@@ -39,7 +39,7 @@ class DeviceDenseSolver : public ProxSolver {
   DeviceDenseSystem<double> doubles_;
 };
 
-/// `gpu-jor-dense`: all contacts at the same time (003 §5.2).
+/// `gpu-jor-dense`: all contacts at the same time (Nützi 2011, §5.2).
 class DeviceJorDenseSolver final : public DeviceDenseSolver {
  public:
   enum class Kernels : std::uint8_t {
@@ -59,7 +59,7 @@ class DeviceJorDenseSolver final : public DeviceDenseSolver {
   void makePlan(const ContactProblem& problem, SweepPlan& plan) override;
 };
 
-/// `gpu-sor-dense`: Gauss–Seidel in the order of the contacts (003 §5.3.1).
+/// `gpu-sor-dense`: Gauss–Seidel in the order of the contacts (Nützi 2011, §5.3.1).
 class DeviceSorDenseSolver final : public DeviceDenseSolver {
  public:
   explicit DeviceSorDenseSolver(Target target = Target::kCuda);
@@ -73,7 +73,8 @@ class DeviceSorDenseSolver final : public DeviceDenseSolver {
   void makePlan(const ContactProblem& problem, SweepPlan& plan) override;
 };
 
-/// `gpu-sor-relaxed`: groups of contacts at the same time, one group after another (003 §5.3.2).
+/// `gpu-sor-relaxed`: groups of contacts at the same time, one group after another (Nützi 2011,
+/// §5.3.2).
 class DeviceSorRelaxedSolver final : public DeviceDenseSolver {
  public:
   explicit DeviceSorRelaxedSolver(Target target = Target::kCuda);

@@ -8,8 +8,8 @@
 
 namespace drystone::gpu {
 
-/// Prox iterations on a dense T = 1 − R A, as 003 has them; contacts only, in the problem's order.
-/// w is measured on the processor. The plan says which R factors, and must fit the method.
+/// Prox iterations on a dense T = 1 − R A, as Nützi 2011 has them; contacts only, in the problem's
+/// order. w is measured on the processor. The plan says which R factors, and must fit the method.
 template <class Scalar>
 class DeviceDenseSystem : public DeviceProxSystem<DenseForm<Scalar>>, private SweepComparison {
  public:

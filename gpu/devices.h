@@ -42,8 +42,8 @@ std::string_view whyNoBlas();
 /// best of `repeats`. Throws DeviceError where there is none.
 double copyBandwidth(std::size_t bytes, int repeats);
 
-/// y = T x + d with a dense T of `rows` rows and columns, in double: our kernel (003 §5.2.1, the
-/// sizes of JOR variant 5) beside cuBLAS.
+/// y = T x + d with a dense T of `rows` rows and columns, in double: our kernel (Nützi 2011,
+/// §5.2.1, the sizes of JOR variant 5) beside cuBLAS.
 struct ProductTiming {
   double ownMs = 0;       ///< best of the repeats
   double blasMs = 0;      ///< cublasDgemv, and a kernel that adds d, as JOR variant 1 has them

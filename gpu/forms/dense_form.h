@@ -9,7 +9,7 @@
 
 namespace drystone::gpu {
 
-/// The dense iterations of 003 ch. 5.
+/// The dense iterations of Nützi 2011, ch. 5.
 enum class DenseMethod : std::uint8_t {
   kJorSplit,     ///< product, then projection (§5.2.1)
   kJorAllInOne,  ///< both in one kernel (§5.2.2)

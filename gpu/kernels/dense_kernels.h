@@ -4,11 +4,12 @@
 #include "gpu/layout/dense_view.h"
 #include "solvers/problem/prox_math.h"
 
-// Kernels of the dense prox iterations of 003 ch. 5, under the names that they have there.
+// Kernels of the dense prox iterations of Nützi 2011, ch. 5, under the names that they have there.
 
 namespace drystone::gpu {
 
-/// Rows and threads of a block, and how much of x lies in shared memory at a time (003 table 6.1).
+/// Rows and threads of a block, and how much of x lies in shared memory at a time (Nützi 2011,
+/// table 6.1).
 struct ProductShape {
   int threads = 128;
   int rowsPerBlock = 128;     ///< at most as many as threads
@@ -19,7 +20,7 @@ struct ProductShape {
 };
 
 /// Dot products of rows of T with columns [firstColumn, endColumn) of x, chunk by chunk: the loop
-/// that all products here share (003 algorithm 5.2.2). Two phases a chunk.
+/// that all products here share (Nützi 2011, algorithm 5.2.2). Two phases a chunk.
 template <class Scalar>
 struct ProductLoop {
   const Scalar* x;
@@ -155,9 +156,9 @@ struct CopyToLambda {
   DRYSTONE_HD void operator()(int row) const { view.lambda[row] = view.next[row]; }
 };
 
-/// sum = Ū λ (003 Eq. 5.15): of each row the columns from its own on, which a sweep has not renewed
-/// when it comes to the row. Contacts go in groups that are renewed together; alone in its group, a
-/// contact's tangents have its new normal.
+/// sum = Ū λ (Nützi 2011, Eq. 5.15): of each row the columns from its own on, which a sweep has not
+/// renewed when it comes to the row. Contacts go in groups that are renewed together; alone in its
+/// group, a contact's tangents have its new normal.
 template <class Scalar>
 struct StartSums {
   DenseView<Scalar> view;

@@ -2,7 +2,7 @@
 
 #include "gpu/kernels/dense_kernels.h"
 
-// What JOR variants 1 and 2 of 003 table 6.1 do after a library's product, next = T λ.
+// What JOR variants 1 and 2 of Nützi 2011, table 6.1 do after a library's product, next = T λ.
 
 namespace drystone::gpu {
 

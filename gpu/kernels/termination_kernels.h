@@ -4,11 +4,11 @@
 
 #include "gpu/layout/dense_view.h"
 
-// The termination criterion on the device (003 listing 5.2): the host reads one number.
+// The termination criterion on the device (Nützi 2011, listing 5.2): the host reads one number.
 
 namespace drystone::gpu {
 
-/// What an element may change by in a sweep: relative |λ| + absolute (003 Eq. 4.49).
+/// What an element may change by in a sweep: relative |λ| + absolute (Nützi 2011, Eq. 4.49).
 struct SweepTolerance {
   double relative = 0;
   double absolute = 0;  ///< [N s]

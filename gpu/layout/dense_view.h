@@ -15,7 +15,7 @@ struct DenseSizes {
 };
 
 /// λ ← prox(T λ + d) with T = 1 − R A and d = −R b, T dense and column by column, so that threads
-/// side by side read side by side (003 §5.2.1).
+/// side by side read side by side (Nützi 2011, §5.2.1).
 template <class Scalar>
 struct DenseView {
   DenseSizes sizes;
@@ -36,7 +36,7 @@ struct DenseView {
 
   // On the device only.
   Scalar* next = nullptr;  ///< [rows] T λ + d of simultaneous sweeps
-  Scalar* sum = nullptr;   ///< [rows] of T λ, as far as it has come (003 Eq. 5.13)
+  Scalar* sum = nullptr;   ///< [rows] of T λ, as far as it has come (Nützi 2011, Eq. 5.13)
 
   DRYSTONE_HD Scalar entry(int row, int column) const { return t[column * stride + row]; }
 };

@@ -24,8 +24,8 @@ Real ConvergenceMeter::naturalMap(std::span<const Real> lambda, std::span<const 
   return naturalMapSize(problem_, blockSteps_.values(), lambda, w).largest;
 }
 
-/// (003 Eq. 4.49) as a number: the largest |Δλ| / (|λ| + T_abs/T_rel), which is at most T_rel
-/// exactly when every element obeys |Δλ| ≤ T_rel |λ| + T_abs.
+/// (Nützi 2011, Eq. 4.49) as a number: the largest |Δλ| / (|λ| + T_abs/T_rel), which is at most
+/// T_rel exactly when every element obeys |Δλ| ≤ T_rel |λ| + T_abs.
 Real ConvergenceMeter::impulseChange(std::span<const Real> lambda,
                                      std::span<const Real> previous) const {
   const Real relative = std::max<Real>(rule_->relativeTolerance, 1e-300);

@@ -10,7 +10,8 @@ namespace drystone {
 enum class StopCriterion : std::uint8_t {
   kNaturalMap,     ///< largest natural map in velocity units (M.11) [m/s]
   kRelative,       ///< relative error of the contact-solver literature (M.12)
-  kImpulseChange,  ///< |Δλ| ≤ tolerance |λ| + absolute_tolerance, per element (003 Eq. 4.49)
+  kImpulseChange,  ///< |Δλ| ≤ tolerance |λ| + absolute_tolerance, per element (Nützi 2011,
+                   ///< Eq. 4.49)
 };
 
 /// What an iterative solver measures, and when. Limits are those of the budget.

@@ -42,7 +42,7 @@ std::unique_ptr<ContactSolver> makeBppSparseSolver() {
 
 std::unique_ptr<ContactSolver> makeBppAutoSolver() {
   SolverTraits traits =
-      directTraits("bpp-auto", "block pivoting with the factor that suits the problem",
+      directTraits("bpp-auto", "block principal pivoting with the factor that suits the problem",
                    "own; Lefebvre 2020, §2.2.2");
   traits.whenToTake = "the default: joints, machines, high mass ratios; answers to round-off";
   return std::make_unique<BlockPrincipalPivotingSolver>(std::move(traits),

@@ -1,6 +1,6 @@
 // Assembly of A = J M⁻¹ Jᵀ + C (M.7). Block (i, j) is the sum over the bodies that blocks i and j
-// share (004 theorem 3.1), so the pattern comes from lists of blocks by body. Only the upper half
-// is computed; the lower is its mirror image, which makes A symmetric to the last bit.
+// share (Poulsen 2010, theorem 3.1), so the pattern comes from lists of blocks by body. Only the
+// upper half is computed; the lower is its mirror image, which makes A symmetric to the last bit.
 #include <algorithm>
 
 #include "core/check.h"

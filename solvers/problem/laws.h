@@ -19,8 +19,8 @@ inline Real frictionRadius(FrictionModel model, const ProblemBlock& block, Real 
          (model == FrictionModel::kBox ? block.normalBound : std::max<Real>(0, normal));
 }
 
-/// prox of one contact block: normal on [0, ∞), then friction with that normal (003 §4.5, 004
-/// §2.3).
+/// prox of one contact block: normal on [0, ∞), then friction with that normal (Nützi 2011, §4.5;
+/// Poulsen 2010, §2.3).
 inline void projectContact(FrictionModel model, const ProblemBlock& block, Real* z) {
   z[0] = std::max<Real>(0, z[0]);
   projectFriction(model, frictionRadius(model, block, z[0]), z + 1);

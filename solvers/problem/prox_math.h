@@ -120,9 +120,9 @@ struct ContactSteps {
 
 /// One prox step of a contact: the normal first, then the friction with the new normal impulse and
 /// with the velocity after the normal's change, so that a block is itself swept by Gauss–Seidel.
-/// The theses project the whole block at once from one w (003 Eq. 4.48, 004 Eq. 3.8); the fixed
-/// points are the same, and without the coupling the tangents lag one sweep behind. `w` is A λ + b
-/// at the contact. λ is updated; `change` receives the difference.
+/// The theses project the whole block at once from one w (Nützi 2011, Eq. 4.48; Poulsen 2010,
+/// Eq. 3.8); the fixed points are the same, and without the coupling the tangents lag one sweep
+/// behind. `w` is A λ + b at the contact. λ is updated; `change` receives the difference.
 template <FrictionModel kModel, int kRows, class Scalar>
 DRYSTONE_HD inline void updateContact(const ContactSteps<kRows, Scalar>& steps, Scalar friction,
                                       Scalar boxRadius, const Scalar* w, Scalar* lambda,

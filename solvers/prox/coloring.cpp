@@ -125,7 +125,7 @@ void Coloring::mergeSmallColors(Real leastShare) {
 }
 
 /// Colors in order, the unsafe one last: it is mostly made up of contacts that many others lean on,
-/// which converge faster so (004 §7.4).
+/// which converge faster so (Poulsen 2010, §7.4).
 void Coloring::writePlan(const ContactProblem& problem, SweepPlan& plan) {
   plan.phases.clear();
   plan.phaseOf.resize(problem.blockCount());

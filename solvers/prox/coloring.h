@@ -8,7 +8,7 @@
 
 namespace drystone {
 
-/// How a unit picks its color among those that no neighbour has (004 §4.3).
+/// How a unit picks its color among those that no neighbour has (Poulsen 2010, §4.3).
 enum class ColorChoice : std::uint8_t {
   kGreedy,    ///< the first: few colors of uneven size
   kBalanced,  ///< the least used of as many as `greedy` needs: colors of even size
@@ -17,7 +17,7 @@ enum class ColorChoice : std::uint8_t {
 /// What is colored.
 enum class ColorUnit : std::uint8_t {
   kContact,   ///< every contact on its own
-  kManifold,  ///< all contacts of a pair of bodies together (004 §8.3): fewer colors
+  kManifold,  ///< all contacts of a pair of bodies together (Poulsen 2010, §8.3): fewer colors
 };
 
 struct ColoringSettings {
@@ -38,7 +38,7 @@ struct ColoringSettings {
 ///
 /// There are at most 64 colors. Units that find none of them free, and those of colors that hold
 /// less than `leastShare` of all, make up the last phase, the unsafe color, which is swept
-/// simultaneously: a phase costs the threads a meeting, whatever its size (004 §4.3.1).
+/// simultaneously: a phase costs the threads a meeting, whatever its size (Poulsen 2010, §4.3.1).
 class Coloring {
  public:
   void reserve(const ProblemSize& size);

@@ -7,12 +7,11 @@
 
 namespace drystone {
 
-/// The factorized scheme (004 §3.4.2) in mass-scaled coordinates. With M⁻¹ = L Lᵀ per body, A = J̃
-/// J̃ᵀ
-/// + C where J̃ = J L, and the bodies carry ũ = J̃ᵀ λ instead of M⁻¹ Jᵀ λ. One scaled Jacobian then
-/// serves both halves of an update, w = J̃ ũ + C λ + b and ũ += J̃ᵀ Δλ, which halves the memory that
-/// a sweep reads; M⁻¹ Jᵀ is never stored. All data of a contact lie together, in the order of
-/// execution.
+/// The factorized scheme (Poulsen 2010, §3.4.2) in mass-scaled coordinates. With M⁻¹ = L Lᵀ per
+/// body, A = J̃ J̃ᵀ + C where J̃ = J L, and the bodies carry ũ = J̃ᵀ λ instead of M⁻¹ Jᵀ λ. One scaled
+/// Jacobian then serves both halves of an update, w = J̃ ũ + C λ + b and ũ += J̃ᵀ Δλ, which halves
+/// the memory that a sweep reads; M⁻¹ Jᵀ is never stored. All data of a contact lie together, in
+/// the order of execution.
 class FactorizedSystem : public ProxSystem {
  public:
   void reserve(const ProblemSize& size) override;

@@ -8,8 +8,8 @@
 
 namespace drystone {
 
-/// The naive scheme (004 §3.4, fig. 3.5): sweeps over the block rows of A. A problem in body form
-/// is assembled first. Takes A as it is given: rank deficient or slightly unsymmetric.
+/// The naive scheme (Poulsen 2010, §3.4, fig. 3.5): sweeps over the block rows of A. A problem in
+/// body form is assembled first. Takes A as it is given: rank deficient or slightly unsymmetric.
 class NaiveSystem : public ProxSystem {
  public:
   void reserve(const ProblemSize& size) override;

@@ -19,7 +19,7 @@ void NsgsSettings::visit(SettingVisitor& visitor) {
 NsgsSolver::NsgsSolver() {
   budget.iterations = 20000;
   traits_.name = "nsgs";
-  traits_.summary = "Gauss-Seidel with an exact Coulomb cone solve per contact, accelerated";
+  traits_.summary = "non-smooth Gauss-Seidel: an exact Coulomb cone solve per contact, accelerated";
   traits_.whenToTake = "large piles and the exact cone, to a tolerance that need not be round-off";
   traits_.source = "Moreau 1999; Jean 1999; Bonnefon & Daviet 2011; Walker & Ni 2011";
   traits_.frictionModels = {FrictionModel::kNone, FrictionModel::kBox, FrictionModel::kCone};

@@ -7,14 +7,16 @@
 
 namespace drystone {
 
-/// How the R factors of a prox iteration λ ← prox(λ − R (A λ + b)) are chosen (004 §3.5).
+/// How the R factors of a prox iteration λ ← prox(λ − R (A λ + b)) are chosen (Poulsen 2010, §3.5).
 enum class StepStrategy : std::uint8_t {
-  kSplit,  ///< as `local`, with what meets in a body at the same time sharing its mass
-  kLocal,  ///< α/A_ii per normal, α/max(A_tt) for the tangents of a contact (003 Eq. 4.41–4.43)
-  kGlobal,  ///< one 2α/(λ_min + λ_max) for all rows (004 Eq. 3.24); suits rows of one unit only
+  kSplit,   ///< as `local`, with what meets in a body at the same time sharing its mass
+  kLocal,   ///< α/A_ii per normal, α/max(A_tt) for the tangents of a contact (Nützi 2011,
+            ///< Eq. 4.41–4.43)
+  kGlobal,  ///< one 2α/(λ_min + λ_max) for all rows (Poulsen 2010, Eq. 3.24); suits rows of one
+            ///< unit only
 };
 
-/// What the iteration works on (004 §3.4).
+/// What the iteration works on (Poulsen 2010, §3.4).
 enum class ProxScheme : std::uint8_t {
   kAuto,        ///< factorized for problems in body form, naive for assembled ones
   kNaive,       ///< A, block-sparse; assembled first when the problem comes in body form

@@ -12,11 +12,12 @@ const std::vector<FrictionModel> kAllModels = {FrictionModel::kNone,    Friction
                                                FrictionModel::kPyramid, FrictionModel::kDiamond,
                                                FrictionModel::kCone,    FrictionModel::kContensou};
 
-/// Reads divergence off the measured errors. 004 §3.5 takes any growth of max |Δλ| over one
-/// sweep for divergence and halves R; but that figure grows in sound runs too, mostly in the first
-/// sweeps, and every needless halving doubles the sweeps to come. So a run is left alone until its
-/// error is far above the first one measured since the last restart, or is not finite, or it
-/// circles: it has spent more than half of the run, and no short time, without getting better by 1
+/// Reads divergence off the measured errors. Poulsen 2010, §3.5 takes any growth of max |Δλ| over
+/// one sweep for divergence and halves R; but that figure grows in sound runs too, mostly in the
+/// first sweeps, and every needless halving doubles the sweeps to come. So a run is left alone
+/// until its error is far above the first one measured since the last restart, or is not finite, or
+/// it circles: it has spent more than half of the run, and no short time, without getting better by
+/// 1
 /// %. Sound runs do pass through long plateaus while contacts change between sticking and slipping.
 class Progress {
  public:
@@ -62,7 +63,7 @@ class Progress {
   int progressAt_ = 0;          // iteration of the best error, or of the restart after it
 };
 
-/// ν: R ← ν R when the iteration diverges (004 §3.5), and so often at most.
+/// ν: R ← ν R when the iteration diverges (Poulsen 2010, §3.5), and so often at most.
 constexpr Real kReduction = 0.5;
 constexpr int kMostReductions = 5;
 /// A last iterate with an error this many times the best one is not returned.

@@ -13,9 +13,9 @@
 namespace drystone {
 
 /// Prox fixed-point iteration λ ← prox(λ − R (A λ + b)) on all six friction models and on joint
-/// rows (003 §4.6, 004 ch. 3). The plan of the sweeps makes it `sor-prox`, `jacobi-prox` or
-/// `sor-prox-colored`. What is measured every `check_every` sweeps also guards against divergence:
-/// see `Progress` in the .cpp.
+/// rows (Nützi 2011, §4.6; Poulsen 2010, ch. 3). The plan of the sweeps makes it `sor-prox`,
+/// `jacobi-prox` or `sor-prox-colored`. What is measured every `check_every` sweeps also guards
+/// against divergence: see `Progress` in the .cpp.
 class ProxSolver : public ContactSolver {
  public:
   const SolverTraits& traits() const override { return traits_; }
@@ -62,7 +62,7 @@ class ProxSolver : public ContactSolver {
   std::vector<Real> lambda_, previous_, w_;
 };
 
-/// Projected Gauss–Seidel (SOR prox, 003 §4.6.2).
+/// Projected Gauss–Seidel (SOR prox, Nützi 2011, §4.6.2).
 class SorProxSolver : public ProxSolver {
  public:
   SorProxSolver();
@@ -71,8 +71,8 @@ class SorProxSolver : public ProxSolver {
   void makePlan(const ContactProblem& problem, SweepPlan& plan) override;
 };
 
-/// Projected over-relaxed Jacobi (JOR prox, 003 §4.6.1), with R factors that make it converge by
-/// default: see `FactorizedSystem::countUpdates` and `NaiveSystem::computeSteps`.
+/// Projected over-relaxed Jacobi (JOR prox, Nützi 2011, §4.6.1), with R factors that make it
+/// converge by default: see `FactorizedSystem::countUpdates` and `NaiveSystem::computeSteps`.
 class JacobiProxSolver : public ProxSolver {
  public:
   JacobiProxSolver();
@@ -81,7 +81,8 @@ class JacobiProxSolver : public ProxSolver {
   void makePlan(const ContactProblem& problem, SweepPlan& plan) override;
 };
 
-/// Projected Gauss–Seidel on many threads: the contacts of one color at a time (004 ch. 4 and 7).
+/// Projected Gauss–Seidel on many threads: the contacts of one color at a time (Poulsen 2010, ch. 4
+/// and 7).
 class SorProxColoredSolver : public ProxSolver {
  public:
   SorProxColoredSolver();

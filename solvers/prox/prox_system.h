@@ -27,7 +27,8 @@ struct StepRule {
 class SweepComparison {
  public:
   virtual ~SweepComparison() = default;
-  /// Whether the last sweep left every element within |Δλ| ≤ T_rel |λ| + T_abs (003 Eq. 4.49).
+  /// Whether the last sweep left every element within |Δλ| ≤ T_rel |λ| + T_abs (Nützi 2011,
+  /// Eq. 4.49).
   virtual bool standsStill() = 0;
   /// λ before the last sweep.
   virtual void getPrevious(std::span<Real> lambda) = 0;

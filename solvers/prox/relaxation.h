@@ -8,10 +8,10 @@
 
 namespace drystone {
 
-/// Denominators of the local R factors of a contact (003 Eq. 4.42, 4.43): its normal entry, and the
-/// largest of its tangential entries, or a little more than half of the largest absolute row sum of
-/// the tangents where that is larger: R = α/scale is stable up to α λ_max/scale = 2, and λ_max may
-/// be the whole row sum (the tip of a thin rod that lies between the tangents).
+/// Denominators of the local R factors of a contact (Nützi 2011, Eq. 4.42, 4.43): its normal entry,
+/// and the largest of its tangential entries, or a little more than half of the largest absolute
+/// row sum of the tangents where that is larger: R = α/scale is stable up to α λ_max/scale = 2, and
+/// λ_max may be the whole row sum (the tip of a thin rod that lies between the tangents).
 struct ContactScales {
   Real normal = 0;
   Real tangent = 0;
@@ -40,9 +40,9 @@ struct SpectrumWorkspace {
   std::vector<Vec6> bodyVelocity;
 };
 
-/// 2/(λ_min + λ_max) of A (004 Eq. 3.24) [kg], from power iterations on A and on λ_max 1 − A. A
-/// power iteration comes from inside the spectrum, so λ_max is raised by 2 % and λ_min is an upper
-/// estimate: R stays below 2/λ_max whatever they miss.
+/// 2/(λ_min + λ_max) of A (Poulsen 2010, Eq. 3.24) [kg], from power iterations on A and on λ_max 1
+/// − A. A power iteration comes from inside the spectrum, so λ_max is raised by 2 % and λ_min is an
+/// upper estimate: R stays below 2/λ_max whatever they miss.
 Real globalStep(const ContactProblem& problem, SpectrumWorkspace& workspace);
 
 }  // namespace drystone

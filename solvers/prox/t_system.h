@@ -6,9 +6,9 @@
 
 namespace drystone {
 
-/// The T scheme (004 §3.4.1): sweeps over the block rows of T = 1 − R A with c = R b, so that the
-/// argument of the prox is z = T λ − c at once. Saves R (A λ + b) in every sweep and costs as much
-/// again as assembling A; pays where few contacts share bodies and sweeps are many.
+/// The T scheme (Poulsen 2010, §3.4.1): sweeps over the block rows of T = 1 − R A with c = R b, so
+/// that the argument of the prox is z = T λ − c at once. Saves R (A λ + b) in every sweep and costs
+/// as much again as assembling A; pays where few contacts share bodies and sweeps are many.
 class TSystem : public ProxSystem {
  public:
   void reserve(const ProblemSize& size) override;
@@ -18,7 +18,7 @@ class TSystem : public ProxSystem {
   void getImpulses(std::span<Real> lambda) const override;
   void sweep() override;
   void constraintVelocity(std::span<Real> w) override;
-  /// T ← 1 − ν (1 − T), c ← ν c (004 Eq. 3.14, 3.17).
+  /// T ← 1 − ν (1 − T), c ← ν c (Poulsen 2010, Eq. 3.14, 3.17).
   void scaleSteps(Real factor) override;
 
   double assemblyMs() const { return assemblyMs_; }

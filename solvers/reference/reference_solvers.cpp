@@ -27,14 +27,15 @@ std::unique_ptr<FreeFactor> envelopeFactor(EnvelopeSettings settings) {
 
 std::unique_ptr<ContactSolver> makeMurtySolver() {
   return pivotSolver<MurtyMethod>(
-      directTraits("murty", "single principal pivoting, the least index first",
+      directTraits("murty", "principal pivoting, one row at a time, the least index first",
                    "Murty 1974; Ho 2022, §2.5.2"),
       std::make_unique<RowFactor>(), 5'000);
 }
 
 std::unique_ptr<ContactSolver> makeKellerSolver() {
   return pivotSolver<KellerMethod>(
-      directTraits("keller", "descent within the bounds, one row at a time",
+      directTraits("keller",
+                   "principal pivoting that descends within the bounds, one row at a time",
                    "Keller 1973; Júdice 1994"),
       std::make_unique<RowFactor>(), 20'000);
 }

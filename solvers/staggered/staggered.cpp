@@ -52,7 +52,8 @@ void StaggeredSettings::visitRounds(SettingVisitor& visitor) {
 SolverTraits StaggeredSolver::staggeredTraits() {
   SolverTraits traits;
   traits.name = "staggered";
-  traits.summary = "contact QP and friction QP in turns, by a primal-dual active-set method";
+  traits.summary =
+      "staggered projections: contact QP and friction QP in turns, by an active-set method";
   traits.whenToTake =
       "walls and piles that move and shall meet a tolerance, and the polyhedral friction models";
   traits.source = "Kaufman et al. 2008; Litven 2013";
