@@ -1,4 +1,4 @@
-# Registers the tests of a googletest program with CTest, a test a name: that of all parameters is one
+# Registers the tests of a googletest program with CTest, a test a name: fifty parameters are one
 # process. Starting one for each parameter would take longer than the tests.
 #   drystone_discover_tests(TARGET LABEL)
 set(DRYSTONE_LIST_TESTS ${CMAKE_CURRENT_LIST_FILE})
@@ -28,26 +28,35 @@ string(REGEX REPLACE "[ \t]*#[^\n]*" "" output "${output}")
 string(REPLACE ";" "\\;" output "${output}")
 string(REPLACE "\n" ";" lines "${output}")
 set(names "")
-set(alone "")  # those without parameters
 foreach(line IN LISTS lines)
   if(line MATCHES "^([^ ]+\\.)$")
     set(suite ${CMAKE_MATCH_1})
   elseif(line MATCHES "^  ([^/]+)(/?)")
-    list(APPEND names ${suite}${CMAKE_MATCH_1})
-    if(NOT CMAKE_MATCH_2)
-      list(APPEND alone ${suite}${CMAKE_MATCH_1})
-    endif()
+    set(name ${suite}${CMAKE_MATCH_1})
+    set(parametrised_${name} ${CMAKE_MATCH_2})
+    list(APPEND names ${name})
+    math(EXPR count_${name} "0${count_${name}} + 1")
   endif()
 endforeach()
 list(REMOVE_DUPLICATES names)
 set(calls "")
 foreach(name IN LISTS names)
-  string(APPEND calls "add_test(\"${name}\" \"${PROGRAM}\" --gtest_brief=1 \"--gtest_filter=${name}:${name}/*\")\n"
-    "set_tests_properties(\"${name}\" PROPERTIES TIMEOUT 600 LABELS \"${LABEL}\")\n")
-  # Of several parameters some may run: scripts/test says which were skipped.
-  if(name IN_LIST alone)
+  math(EXPR last "(${count_${name}} - 1) / 50")  # of the processes that share the parameters
+  math(EXPR processes "${last} + 1")
+  foreach(process RANGE ${last})
+    set(test ${name})
+    set(properties "TIMEOUT 600 LABELS \"${LABEL}\"")
+    if(processes GREATER 1)
+      set(test ${name}.${process})
+      string(APPEND properties
+        " ENVIRONMENT \"GTEST_TOTAL_SHARDS=${processes};GTEST_SHARD_INDEX=${process}\"")
+    elseif(NOT parametrised_${name})
+      # Of several parameters some may run: scripts/test says which were skipped.
+      string(APPEND properties " SKIP_REGULAR_EXPRESSION \"\\\\[  SKIPPED\"")
+    endif()
     string(APPEND calls
-      "set_tests_properties(\"${name}\" PROPERTIES SKIP_REGULAR_EXPRESSION \"\\\\[  SKIPPED\")\n")
-  endif()
+      "add_test(\"${test}\" \"${PROGRAM}\" --gtest_brief=1 \"--gtest_filter=${name}:${name}/*\")\n"
+      "set_tests_properties(\"${test}\" PROPERTIES ${properties})\n")
+  endforeach()
 endforeach()
 file(WRITE ${LIST} "${calls}")
