@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
 #include <cmath>
 #include <utility>
 
 #include "solvers/problem/judge.h"
+#include "tests/support/matrices.h"
 
 namespace drystone::test {
 
@@ -76,7 +76,7 @@ VecX velocityByEnumeration(const MatX& a, const VecX& b, const VecX& lower, cons
       }
     }
     if (!possible) continue;
-    const VecX lambda = k.fullPivLu().solve(right);
+    const VecX lambda = solveDense(k, right);
     const VecX w = a * lambda + b;
     bool good = (k * lambda - right).cwiseAbs().maxCoeff() < 1e-9;
     for (int i = 0, rest = code; i < n; ++i, rest /= 3) {

@@ -7,9 +7,9 @@
 #include <limits>
 #include <utility>
 
+#include "tests/support/matrices.h"
 #include "tests/support/mlcp.h"
 #include "tests/support/problems.h"
-#include "tests/support/sparse_matrices.h"
 
 namespace drystone::test {
 namespace {

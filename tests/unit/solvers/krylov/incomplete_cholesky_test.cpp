@@ -6,8 +6,8 @@
 #include <Eigen/LU>
 #include <cmath>
 
+#include "tests/support/matrices.h"
 #include "tests/support/problems.h"
-#include "tests/support/sparse_matrices.h"
 
 namespace drystone::test {
 namespace {

@@ -7,6 +7,7 @@
 #include "core/random.h"
 #include "solvers/krylov/generalized_cg.h"
 #include "solvers/krylov/krylov_solvers.h"
+#include "tests/support/matrices.h"
 #include "tests/support/mlcp.h"
 #include "tests/support/solved.h"
 
@@ -81,7 +82,7 @@ bool blockPivotsCircle(const MatX& a, const VecX& b) {
       right[i] = -b[i];
       for (int j = 0; j < n; ++j) k(i, j) = isFree[j] ? a(i, j) : 0;
     }
-    const VecX lambda = k.partialPivLu().solve(right), w = a * lambda + b;
+    const VecX lambda = solveDense(k, right), w = a * lambda + b;
     bool isSolved = true;
     for (int i = 0; i < n; ++i) {
       if (isFree[i] ? lambda[i] >= 0 : w[i] >= 0) continue;

@@ -2,7 +2,6 @@
 // test_incomplete_cholesky.cpp.
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,8 +9,8 @@
 
 #include "solvers/problem/problem_ops.h"
 #include "tests/support/allocation_counter.h"
+#include "tests/support/matrices.h"
 #include "tests/support/problems.h"
-#include "tests/support/sparse_matrices.h"
 
 namespace drystone::test {
 namespace {
@@ -86,7 +85,7 @@ void expectPositiveDefinite(const MatX& inverse) {
   const VecX scale = inverse.diagonal().cwiseSqrt().cwiseInverse();
   ASSERT_TRUE(scale.allFinite());
   const MatX scaled = scale.asDiagonal() * inverse * scale.asDiagonal();
-  EXPECT_GT(scaled.selfadjointView<Eigen::Lower>().eigenvalues().minCoeff(), -1e-12);
+  EXPECT_GT(symmetricEigenvalues(scaled).minCoeff(), -1e-12);
 }
 
 TEST_P(Preconditioners, Application_IsSymmetricPositiveDefinite) {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "tests/support/sparse_matrices.h"
+#include "tests/support/matrices.h"
 
 namespace drystone::test {
 namespace {

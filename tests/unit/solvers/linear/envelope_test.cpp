@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <numeric>
 
@@ -10,6 +9,7 @@
 #include "solvers/linear/dense_factor.h"
 #include "solvers/linear/envelope_factor.h"
 #include "solvers/linear/free_system.h"
+#include "tests/support/matrices.h"
 #include "tests/support/problems.h"
 
 namespace drystone::test {
@@ -67,7 +67,7 @@ VecX reference(const BlockSparseMatrix& matrix, const EnvelopeMatrix& envelope,
     for (int j = 0; j < n; ++j) part(i, j) = a(rowAt[in[i]], rowAt[in[j]]);
     b[i] = right[in[i]];
   }
-  const VecX x = part.llt().solve(b);
+  const VecX x = test::solveDense(part, b);
   VecX whole = VecX::Zero(matrix.size());
   for (int i = 0; i < n; ++i) whole[in[i]] = x[i];
   return whole;

@@ -1,11 +1,11 @@
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
 #include <cmath>
 
 #include "core/random.h"
 #include "solvers/linear/dense_factor.h"
 #include "solvers/pivoting/pivoting.h"
+#include "tests/support/matrices.h"
 #include "tests/support/mlcp.h"
 
 namespace drystone::test {
@@ -61,7 +61,7 @@ VecX byEnumeration(const MatX& a, const VecX& b, const VecX& lower, const VecX& 
       }
     }
     if (!possible) continue;
-    const VecX lambda = k.fullPivLu().solve(right);
+    const VecX lambda = solveDense(k, right);
     const VecX w = a * lambda + b;
     bool good = true;
     for (int i = 0; i < n; ++i) {

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/QR>
 #include <cmath>
 #include <limits>
 
@@ -79,11 +78,13 @@ Real largestOf(ByRows a) {
                                   static_cast<int>(a.rows()));
 }
 
-// Q diag(d) Qᵀ with a random rotation of any size, values that repeat, negative ones, and any unit.
+// Q diag(d) Qᵀ with a random reflection of any size, values that repeat, negative ones, and any
+// unit.
 TEST(LargestEigenvalueInPlace, KnownEigenvalues_AreFound) {
   Random random(7);
   for (int rows = 1; rows <= kMaxBlockRows; ++rows) {
-    const ByRows q = Eigen::HouseholderQR<ByRows>(randomMatrix(random, rows, rows)).householderQ();
+    const ByRows v = randomMatrix(random, rows, 1);
+    const ByRows q = ByRows::Identity(rows, rows) - 2 / v.squaredNorm() * v * v.transpose();
     for (const Real unit : {1e-200, 1.0, 1e200}) {
       VecX values = VecX::Constant(rows, -3);
       const auto matrix = [&] { return ByRows(q * (unit * values).asDiagonal() * q.transpose()); };

@@ -1,6 +1,8 @@
-#include "tests/support/sparse_matrices.h"
+#include "tests/support/matrices.h"
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
+#include <Eigen/QR>
 #include <cmath>
 
 #include "solvers/problem/problem_ops.h"
@@ -129,7 +131,7 @@ MatX inverseOf(const Preconditioner& preconditioner, int size,
 }
 
 MatX matrixOf(const Preconditioner& preconditioner, int size) {
-  return inverseOf(preconditioner, size).inverse();
+  return inverseDense(inverseOf(preconditioner, size));
 }
 
 Real largest(const MatX& a) { return a.cwiseAbs().maxCoeff(); }
@@ -149,6 +151,26 @@ std::unique_ptr<Preconditioner> factored(const PreconditionerSettings& settings,
   auto preconditioner = makePreconditioner(settings);
   preconditioner->factor(sparseFromDense(a).view(), isOut);
   return preconditioner;
+}
+
+VecX solveDense(const MatX& matrix, const VecX& right) {
+  return solveDenseColumns(matrix, right).col(0);
+}
+
+MatX solveDenseColumns(const MatX& matrix, const MatX& right) {
+  return matrix.fullPivLu().solve(right);
+}
+
+MatX inverseDense(const MatX& matrix) { return matrix.fullPivLu().inverse(); }
+
+VecX leastSquares(const MatX& matrix, const VecX& right) {
+  const MatX columns = right;
+  const MatX solution = matrix.completeOrthogonalDecomposition().solve(columns);
+  return solution.col(0);
+}
+
+VecX symmetricEigenvalues(const MatX& matrix) {
+  return Eigen::SelfAdjointEigenSolver<MatX>(matrix, Eigen::EigenvaluesOnly).eigenvalues();
 }
 
 }  // namespace drystone::test

@@ -40,4 +40,18 @@ PreconditionerSettings plainSettings(PreconditionerKind kind);
 std::unique_ptr<Preconditioner> factored(const PreconditionerSettings& settings, const MatX& a,
                                          std::span<const std::uint8_t> isOut = {});
 
+// Dense linear algebra to compare with, compiled once: Eigen's decompositions take a compiler
+// seconds in every file.
+
+/// x of A x = right by LU with full pivoting; a right-hand side a column.
+VecX solveDense(const MatX& matrix, const VecX& right);
+MatX solveDenseColumns(const MatX& matrix, const MatX& right);
+MatX inverseDense(const MatX& matrix);
+
+/// The shortest x that makes ‖A x − right‖ least, whatever the rank.
+VecX leastSquares(const MatX& matrix, const VecX& right);
+
+/// Of a symmetric matrix, ascending; its lower triangle counts.
+VecX symmetricEigenvalues(const MatX& matrix);
+
 }  // namespace drystone::test
