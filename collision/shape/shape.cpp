@@ -60,6 +60,11 @@ void checkHull(const ConvexHull& hull, Problems& problems) {
         "volume; make it with makeHull()");
     return;
   }
+  if (std::ssize(data.edges) > kMostHullEdges) {
+    problems.push_back(fmt::format("hull: has {} edges, at most {} are taken; give fewer points",
+                                   data.edges.size(), kMostHullEdges));
+    return;
+  }
   Vec3 low = data.vertices.front();
   Vec3 high = low;
   for (const Vec3& vertex : data.vertices) {

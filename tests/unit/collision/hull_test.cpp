@@ -58,6 +58,20 @@ void expectValidHull(const HullData& hull, const std::vector<Vec3>& points, Real
   }
 }
 
+// The names of contact points have room for 13 bits of an edge's number.
+TEST(Hull, MoreEdgesThanContactsCanName_AreRefused) {
+  std::vector<Vec3> prism;
+  const int sides = kMostHullEdges / 3 + 1;  // three edges a side
+  for (int k = 0; k < sides; ++k) {
+    const Real angle = 2 * std::numbers::pi * k / sides;
+    for (const Real z : {-1.0, 1.0}) prism.emplace_back(std::cos(angle), std::sin(angle), z);
+  }
+  EXPECT_THAT([&] { checkShape(makeHull(prism)); },
+              ThrowsMessage<InputError>(HasSubstr("at most 8192 are taken; give fewer points")));
+  prism.resize(prism.size() - 2);
+  EXPECT_NO_THROW(checkShape(makeHull(prism)));
+}
+
 TEST(MakeHull, BoxCorners_GiveSixQuadsWithExactNormals) {
   const std::vector<Vec3> points = boxCorners({1, 2, 3});
   const ConvexHull hull = makeHull(points);
