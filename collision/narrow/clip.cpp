@@ -83,6 +83,16 @@ std::uint32_t keyOf(const Polygon& reference, const Vertex& vertex, int edgeBefo
                   0);
 }
 
+/// Turns the sides of the prism over a polygon to run along `normal`.
+void leanSides(const Vec3& normal, Polygon& polygon) {
+  const std::size_t count = polygon.corners.size();
+  for (std::size_t k = 0; k < count; ++k) {
+    Polygon::Corner& corner = polygon.corners[k];
+    const Vec3& next = polygon.corners[k + 1 == count ? 0 : k + 1].point;
+    corner.side = (next - corner.point).cross(normal).normalized();
+  }
+}
+
 }  // namespace
 
 void facePolygon(const PlacedShape& shape, int face, const Vec3& origin, Polygon& out) {
@@ -131,9 +141,12 @@ int incidentFace(const PlacedShape& shape, const Vec3& direction) {
   return best;
 }
 
-void clipToReference(ClipScratch& scratch, const Vec3& origin, Real margin, Real tolerance,
-                     bool referenceIsA, Manifold& out) {
+void clipToReference(ClipScratch& scratch, const Vec3& normal, const Vec3& origin, Real margin,
+                     Real tolerance, bool referenceIsA, Manifold& out) {
   const Polygon& reference = scratch.reference;
+  const bool leans = normal != reference.normal;
+  const Real square = leans ? reference.normal.dot(normal) : 1;
+  if (leans) leanSides(normal, scratch.reference);
   const bool isOpen = scratch.incident.corners.size() < 3;
   scratch.input.clear();
   for (const Polygon::Corner& corner : scratch.incident.corners) {
@@ -155,14 +168,14 @@ void clipToReference(ClipScratch& scratch, const Vec3& origin, Real margin, Real
     }
     scratch.input.swap(scratch.output);
   }
-  out.normal = referenceIsA ? reference.normal : Vec3(-reference.normal);
+  out.normal = referenceIsA ? normal : Vec3(-normal);
   const std::size_t count = scratch.input.size();
   for (std::size_t k = 0; k < count; ++k) {
     const Vertex& vertex = scratch.input[k];
-    const Real gap = reference.normal.dot(vertex.point - reference.corners[0].point);
+    const Real gap = reference.normal.dot(vertex.point - reference.corners[0].point) / square;
     if (gap > margin) continue;
     const int edgeBefore = scratch.input[k == 0 ? count - 1 : k - 1].edge;
-    out.add(origin + vertex.point - 0.5 * gap * reference.normal, gap,
+    out.add(origin + vertex.point - 0.5 * gap * normal, gap,
             keyOf(reference, vertex, edgeBefore, isOpen, referenceIsA));
   }
 }

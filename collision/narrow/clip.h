@@ -46,11 +46,12 @@ void facePolygon(const PlacedShape& shape, int face, const Vec3& origin, Polygon
 /// Of the faces at the vertex farthest against `direction` (world), the one most opposed to it.
 int incidentFace(const PlacedShape& shape, const Vec3& direction);
 
-/// Clips scratch.incident (polygon, edge or vertex) to the prism over scratch.reference and adds
-/// the points with gap ≤ margin. Corners up to `tolerance` outside count as inside, so that faces
-/// of equal size that lie on each other keep their vertices. `referenceIsA` says whose face it is.
-/// The gap is measured along the reference's normal, exactly.
-void clipToReference(ClipScratch& scratch, const Vec3& origin, Real margin, Real tolerance,
-                     bool referenceIsA, Manifold& out);
+/// Clips scratch.incident (polygon, edge or vertex) to the prism that stands on scratch.reference
+/// along `normal` (unit, outwards, at most some degrees from the face's own), and adds the points
+/// whose gap along it is at most `margin`. Corners up to `tolerance` outside count as inside, so
+/// that faces of equal size that lie on each other keep their vertices. `referenceIsA` says whose
+/// face it is. Changes scratch.
+void clipToReference(ClipScratch& scratch, const Vec3& normal, const Vec3& origin, Real margin,
+                     Real tolerance, bool referenceIsA, Manifold& out);
 
 }  // namespace drystone::narrow

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "collision/shape/shape.h"
 #include "core/types.h"
 
 namespace drystone::narrow {
@@ -16,6 +17,7 @@ enum class FeatureKind : std::uint32_t {
   kSpecial = 3,  ///< smooth contact: (0, 0), or what the pair routine says
 };
 constexpr std::uint32_t kFeatureIdBits = 13;
+static_assert(kMostHullEdges <= 1 << kFeatureIdBits);
 constexpr std::uint32_t kFeatureBits = 2 + 2 * kFeatureIdBits;
 
 constexpr std::uint32_t featureKey(FeatureKind kind, int idA, int idB) {

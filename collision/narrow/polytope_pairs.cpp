@@ -43,7 +43,9 @@ Real lowestGap(const Manifold& manifold) {
   return lowest;
 }
 
-void collideFaces(const Pair& pair, const SeparatingAxis& axis, Manifold& out) {
+/// The contact of the face that the axis names with the face of the other shape; `normal`: from A
+/// to B.
+void collideFaces(const Pair& pair, const SeparatingAxis& axis, const Vec3& normal, Manifold& out) {
   out.clear();
   const bool referenceIsA = axis.kind == PairCache::kFaceA;
   const PlacedShape& reference = referenceIsA ? pair.a : pair.b;
@@ -52,7 +54,8 @@ void collideFaces(const Pair& pair, const SeparatingAxis& axis, Manifold& out) {
   facePolygon(reference, referenceIsA ? axis.idA : axis.idB, origin, pair.scratch.reference);
   facePolygon(incident, incidentFace(incident, pair.scratch.reference.normal), origin,
               pair.scratch.incident);
-  clipToReference(pair.scratch, origin, pair.margin, kClipTolerance * pair.size, referenceIsA, out);
+  clipToReference(pair.scratch, referenceIsA ? normal : Vec3(-normal), origin, pair.margin,
+                  kClipTolerance * pair.size, referenceIsA, out);
 }
 
 /// False when the edges' lines are closest beyond an end: then other features are closer.
@@ -104,6 +107,13 @@ const SeparatingAxis& chooseFace(const Pair& pair, const AxisSearch& search,
   return search.faceB.separation > search.faceA.separation + kGapRounding * pair.size
              ? search.faceB
              : search.faceA;
+}
+
+/// The normal of a contact of faces. A face that stays the reference though it leans against the
+/// other does not lend its normal: that would push sideways.
+const Vec3& normalOfFaces(const Pair& pair, const AxisSearch& search, const SeparatingAxis& face) {
+  const SeparatingAxis& other = face.kind == PairCache::kFaceA ? search.faceB : search.faceA;
+  return other.separation > face.separation + kHysteresis * pair.size ? other.normal : face.normal;
 }
 
 /// Two boxes that lean on each other touch along two parallel edges (the apex of a card house).
@@ -180,7 +190,7 @@ void collidePolytopes(const PlacedShape& a, const PlacedShape& b, Real margin, P
   // clipped faces hold that very point and others beside it.
   if (!edgesWin || edges.normal.dot(face.normal) > kParallelCosine) {
     if (!edgesWin && collideMeetingEdges(pair, search, cache, out)) return;
-    collideFaces(pair, face, out);
+    collideFaces(pair, face, normalOfFaces(pair, search, face), out);
     if (std::abs(lowestGap(out) - best) <=
         2 * (1 - kParallelCosine) * std::abs(best) + kHysteresis * pair.size) {
       remember(face, true, cache);

@@ -96,11 +96,17 @@ void polytopeFeature(const PlacedShape& shape, const Vec3& direction, const Vec3
                      Polygon& out) {
   const Polytope& polytope = *shape.polytope;
   const Vec3 local = shape.rotation.transpose() * direction;
+  int face = -1;
+  Real straightest = kSquareCosine;
   for (std::size_t f = 0; f < polytope.faces.size(); ++f) {
-    if (polytope.faces[f].normal.dot(local) > kSquareCosine) {
-      facePolygon(shape, static_cast<int>(f), origin, out);
-      return;
-    }
+    const Real cosine = polytope.faces[f].normal.dot(local);
+    if (cosine <= straightest) continue;
+    straightest = cosine;
+    face = static_cast<int>(f);
+  }
+  if (face >= 0) {
+    facePolygon(shape, face, origin, out);
+    return;
   }
   const int vertex = polytope.supportVertex(local);
   Real squarest = kSquareSine;
@@ -122,6 +128,25 @@ void polytopeFeature(const PlacedShape& shape, const Vec3& direction, const Vec3
     setEdge(placed(edge->from), edge->from, placed(edge->to), edge->to,
             static_cast<int>(edge - polytope.edges.data()), out);
   }
+}
+
+/// The contact's normal, from A to B: that of a facing face whose gap along it is the distance,
+/// else that of the closest points. So faces that rest on each other keep one normal while the
+/// closest points move, and no face that leans lends its own.
+Vec3 normalOfFeatures(const PlacedShape& a, const PlacedShape& b, const ClosestPoints& closest,
+                      const Polygon& ofA, const Polygon& ofB, Real rounding) {
+  const Real radii = coreRadius(a) + coreRadius(b);
+  Vec3 normal = closest.normal;
+  Real largest = closest.gap - rounding;
+  const auto offer = [&](const Vec3& candidate) {
+    const Real gap = coreGap(a, b, candidate) - radii;
+    if (gap <= largest) return;
+    largest = gap;
+    normal = candidate;
+  };
+  if (ofA.corners.size() >= 3) offer(ofA.normal);
+  if (ofB.corners.size() >= 3) offer(-ofB.normal);
+  return normal;
 }
 
 }  // namespace
@@ -187,27 +212,28 @@ void contactOfFeatures(const PlacedShape& a, const PlacedShape& b, const Closest
   out.clear();
   if (!closest.isFound) return;
   const Vec3& origin = a.position;
-  supportFeature(a, closest.normal, origin, scratch.reference);
-  supportFeature(b, -closest.normal, origin, scratch.incident);
-  const std::size_t sizeA = scratch.reference.corners.size();
-  const std::size_t sizeB = scratch.incident.corners.size();
-  out.normal = closest.normal;
+  Polygon &ofA = scratch.reference, &ofB = scratch.incident;
+  supportFeature(a, closest.normal, origin, ofA);
+  supportFeature(b, -closest.normal, origin, ofB);
+  const std::size_t sizeA = ofA.corners.size(), sizeB = ofB.corners.size();
+  const Real rounding = kFeatureRounding * thickness(a, b);
+  const Vec3 normal = normalOfFeatures(a, b, closest, ofA, ofB, rounding);
+  out.normal = normal;
   if (sizeA >= 3 || sizeB >= 3) {
-    const bool referenceIsA = sizeA >= 3;
-    if (!referenceIsA) std::swap(scratch.reference, scratch.incident);
+    const Real squareA = sizeA >= 3 ? ofA.normal.dot(normal) : -1;
+    const Real squareB = sizeB >= 3 ? -ofB.normal.dot(normal) : -1;
+    const bool referenceIsA = squareA >= squareB;
+    if (!referenceIsA) std::swap(ofA, ofB);
     if (std::min(sizeA, sizeB) > 1) {
-      clipToReference(scratch, origin, margin, tolerance, referenceIsA, out);
+      clipToReference(scratch, referenceIsA ? normal : Vec3(-normal), origin, margin, tolerance,
+                      referenceIsA, out);
     }
   } else if (sizeA == 2 && sizeB == 2) {
-    contactOfParallelEdges(scratch.reference, scratch.incident, origin, closest.normal, margin,
-                           tolerance, out);
+    contactOfParallelEdges(ofA, ofB, origin, normal, margin, tolerance, out);
   }
   Real lowest = 1e300;
   for (const ManifoldPoint& point : out.points) lowest = std::min(lowest, point.gap);
-  // Along a face's own normal the same points are a little farther apart.
-  const Real cosine = std::abs(out.normal.dot(closest.normal));
-  const Real rounding = kFeatureRounding * thickness(a, b);
-  if (lowest <= closest.gap + rounding + (1 / cosine - 1) * std::abs(closest.gap)) return;
+  if (lowest <= closest.gap + rounding) return;
   out.add(0.5 * (closest.onA + closest.onB), closest.gap, featureKey(FeatureKind::kSpecial, 0, 0));
 }
 

@@ -47,8 +47,8 @@ void collideWithFace(const PlacedShape& convex, const PlacedShape& triangle, int
   } else {
     supportFeature(convex, -normal, origin, scratch.incident);
   }
-  clipToReference(scratch, origin, settings.margin, kTolerance * triangle.polytope->size, false,
-                  out);
+  clipToReference(scratch, normal, origin, settings.margin, kTolerance * triangle.polytope->size,
+                  false, out);
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ TEST(Clip, TwoFacesOf32Corners_CrossIn64PointsWithoutTouchingTheHeap) {
   const std::int64_t before = test::allocationCount();
   fillRegular(kSides, 0, 0, 1, scratch.reference);
   fillRegular(kSides, std::numbers::pi / kSides, -0.001, -1, scratch.incident);
-  clipToReference(scratch, Vec3::Zero(), 0.01, 1e-9, true, manifold);
+  clipToReference(scratch, scratch.reference.normal, Vec3::Zero(), 0.01, 1e-9, true, manifold);
   EXPECT_EQ(test::allocationCount(), before);
   ASSERT_EQ(manifold.points.size(), 64u);
   const Real half = std::numbers::pi / kSides;
