@@ -84,6 +84,11 @@ void checkBlock(const ContactProblem& problem, int index, const FieldPlace& plac
       checkBounds(problem, row, place, errors);
     }
   }
+  if (problem.assembled == nullptr && block.bodyA >= 0 && block.bodyA == block.bodyB) {
+    errors.add(place(kBlock, index), fmt::format("joins body {} with itself; name two different "
+                                                 "bodies, -1 for none",
+                                                 block.bodyA));
+  }
   for (int body : {block.bodyA, block.bodyB}) {
     if (problem.assembled == nullptr && (body < -1 || body >= problem.bodyCount())) {
       errors.add(place(kBlock, index),

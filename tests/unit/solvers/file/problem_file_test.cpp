@@ -153,6 +153,16 @@ TEST_F(ProblemFile, SpoiltJson_SaysWhereAndWhatToDo) {
   }
 }
 
+TEST_F(ProblemFile, BlockOfABodyAndItself_IsRefused) {
+  const std::string file = writeText("same.json", R"({"format": "drystone-problem", "version": 1,
+    "form": "body", "friction_model": "cone", "timestep": 0.01,
+    "bodies": [{"inverse_mass": 1, "inverse_inertia": [1, 0, 0, 0, 1, 0, 0, 0, 1]}],
+    "blocks": [{"key": 1, "law": "rows", "bodies": [0, 0],
+                "rows": [{"b": -1, "jacobian_a": [1, 0, 0, 0, 0, 0],
+                          "jacobian_b": [-1, 0, 0, 0, 0, 0]}]}]})");
+  EXPECT_THAT(complaint(file), HasSubstr("/blocks/0: joins body 0 with itself"));
+}
+
 TEST_F(ProblemFile, JsonWithManyFaults_ListsThemTogether) {
   std::string text = spoilt("-1.0, 2.5", "\"a\", \"b\"");
   text.replace(text.find("[0.0, null]"), 11, "[0.0, \"c\"]");
