@@ -39,6 +39,7 @@ void ContactSolver::visitSettings(SettingVisitor& visitor) {
 
 void ContactSolver::reserve(const ProblemSize& size) {
   idleRows_.reserve(size);
+  unknownStates_.reserve(static_cast<std::size_t>(size.rows));
   reserveOwn(size);
 }
 
@@ -63,6 +64,10 @@ SolverReport ContactSolver::solve(const ContactProblem& problem, const Budget& l
   }
   if (problem.rowCount() == 0) return report;
   replaceNonFinite(impulses.lambda);
+  if (impulses.state.empty()) {
+    unknownStates_.assign(impulses.lambda.size(), RowState::kUnknown);
+    impulses.state = unknownStates_;
+  }
   const ContactProblem& solvable = idleRows_.answer(problem, impulses.lambda);
   deadline_ = {&timer, limits.seconds};
   run(solvable, limits, impulses, report);

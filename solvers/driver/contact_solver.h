@@ -145,6 +145,7 @@ class ContactSolver {
 
  private:
   IdleRows idleRows_;
+  std::vector<RowState> unknownStates_;  ///< of a caller who has no states
   Deadline deadline_;
 };
 

@@ -206,7 +206,7 @@ bool BlockPrincipalPivotingSolver::sweepToNewStart(int rescue, std::span<Real> l
   if (!sweeps_.traits().supports(problem.friction)) return false;
   Budget ofSweeps;
   ofSweeps.tolerance = newtonSettings.tolerance;
-  ofSweeps.iterations = kFirstSweeps << (2 * rescue);
+  ofSweeps.iterations = kFirstSweeps << std::min(2 * rescue, 20);  // 1e8 at most
   ofSweeps.seconds = deadline().secondsLeft();
   // Returns the best iterate that it measured, the start included.
   sweeps_.solve(problem, ofSweeps, {lambda, {}});

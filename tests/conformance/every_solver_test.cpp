@@ -226,6 +226,18 @@ TEST_P(EverySolver, NaNInTheWarmStart_DoesNoHarm) {
   }
 }
 
+TEST_P(EverySolver, CallerWithoutRowStates_GetsTheSameAnswer) {
+  if (!traits().deterministic) GTEST_SKIP() << "does not promise it";
+  for (const NamedProblem& named : problems()) {
+    const ContactProblem problem = named.problem.view();
+    std::vector<Real> expected(problem.b.size(), 0), lambda = expected;
+    std::vector<RowState> states(problem.b.size(), RowState::kUnknown);
+    solver_->solve(problem, {expected, states});
+    solver_->solve(problem, {lambda, {}});
+    EXPECT_EQ(lambda, expected) << named.name;
+  }
+}
+
 TEST_P(EverySolver, SameProblemAgain_GivesTheSameBits) {
   if (!traits().deterministic) GTEST_SKIP() << "does not promise it";
   const std::unique_ptr<ContactSolver> used = std::move(solver_);
