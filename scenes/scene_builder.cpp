@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "core/input_error.h"
 
 namespace drystone {
@@ -35,8 +37,8 @@ void addMaterials(const Scene& scene, World& world) {
 
 }  // namespace
 
-World buildWorld(const Scene& scene, const SolverRegistry& registry) {
-  World world(scene.settings, registry);
+World buildWorld(const Scene& scene, SolverRegistry registry) {
+  World world(scene.settings, std::move(registry));
   addMaterials(scene, world);
   std::vector<BodyId> ids;
   ids.reserve(scene.bodies.size());

@@ -5,9 +5,8 @@
 
 namespace drystone {
 
-/// Makes the world that a scene describes; body i of the scene is the i-th body of the world. The
-/// registry must outlive the world. Throws InputError, naming the body or joint, for what the
-/// engine does not take.
-World buildWorld(const Scene& scene, const SolverRegistry& registry);
+/// Makes the world that a scene describes; body i of the scene is the i-th body of the world.
+/// Throws InputError, naming the body or joint, for what the engine does not take.
+World buildWorld(const Scene& scene, SolverRegistry registry);
 
 }  // namespace drystone

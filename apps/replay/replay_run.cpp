@@ -79,8 +79,8 @@ ReplayResult compareMotion(const Recording& recording, World& world, const Repla
     ++result.steps;
     const StepReport& recorded = walk.at(result.steps).report;
     const StepReport& replayed = world.lastReport();
-    if (recorded.rows > 0) result.recordedResidual.add(recorded.naturalMap);
-    if (replayed.rows > 0) result.replayedResidual.add(replayed.naturalMap);
+    if (recorded.worst.exists()) result.recordedResidual.add(recorded.naturalMap);
+    if (replayed.worst.exists()) result.replayedResidual.add(replayed.naturalMap);
     if (auto deviation = deviationAt(recording, world, result.steps, frame)) {
       result.deviations.push_back(std::move(*deviation));
     }

@@ -24,18 +24,13 @@ std::string bodyText(const World& world, BodyId body) {
   return name.empty() ? fmt::format("body {}", body.index) : fmt::format("'{}'", name);
 }
 
-}  // namespace
-
-std::string describeWorstBlock(const World& world, const StepReport& report, int island) {
-  const IslandReport& figures = report.islands[static_cast<std::size_t>(island)];
-  if (figures.worstContact < 0) return "a joint";
-  WorldSnapshot snapshot;
-  world.snapshot(snapshot);
-  const ContactSnapshot& contact =
-      snapshot.contacts[static_cast<std::size_t>(figures.worstContact)];
-  return fmt::format("contact {} - {}", bodyText(world, contact.bodyA),
-                     bodyText(world, contact.bodyB));
+/// The worst block by the names of its bodies: "contact 'a' - 'b'".
+std::string placeOf(const World& world, const WorstSolve& worst) {
+  return fmt::format("{} {} - {}", worst.isAtContact ? "contact" : "joint",
+                     bodyText(world, worst.bodyA), bodyText(world, worst.bodyB));
 }
+
+}  // namespace
 
 RunRecord::RunRecord(const World& world) : potentialStart_(gravityPotential(world)) {}
 
@@ -57,7 +52,7 @@ void RunRecord::addStep(const World& world) {
   jointDrift.add(report.maxJointDrift);
   jointTurn.add(report.maxJointTurn);
   maxSpeed = std::max(maxSpeed, report.maxSpeed, isBelow);
-  if (report.rows > 0) addAccuracy(world, report);
+  if (report.worst.exists()) addAccuracy(world, report);
   addEnergy(report);
 }
 
@@ -77,11 +72,9 @@ void RunRecord::addAccuracy(const World& world, const StepReport& report) {
     ++stepsMissed;
     if (!firstMissed) firstMissed = report.step;
   }
-  const bool isWorse = worst.island < 0 || isBelow(worst.naturalMap, report.naturalMap);
-  if (isWorse && report.worstIsland >= 0) {
-    const auto& island = report.islands[static_cast<std::size_t>(report.worstIsland)];
-    worst = {report.step, report.worstIsland, describeWorstBlock(world, report, report.worstIsland),
-             report.naturalMap, std::string(solveStatusName(island.result.solver.status))};
+  if (worst.step == 0 || isBelow(worst.naturalMap, report.naturalMap)) {
+    worst = {report.step, report.worst.island, placeOf(world, report.worst), report.naturalMap,
+             std::string(solveStatusName(report.worst.result.solver.status))};
   }
 }
 

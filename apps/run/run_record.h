@@ -23,10 +23,10 @@ constexpr std::array<StageColumn, 6> kStages = {{{"step", &StageTimes::step},
                                                  {"integrate", &StageTimes::integrate}}};
 
 /// Where a run was solved worst, by the natural map.
-struct WorstSolve {
-  std::int64_t step = 0;  ///< 1 is the first step
+struct WorstStep {
+  std::int64_t step = 0;  ///< 1 is the first step; 0: no step had anything to solve
   int island = -1;
-  std::string where;  ///< bodies of the worst block by name
+  std::string where;  ///< the worst block by the names of its bodies
   Real naturalMap = 0;
   std::string status;
 };
@@ -60,7 +60,7 @@ class RunRecord {
   std::int64_t stepsMissed = 0;  ///< steps with an island over its tolerance
   std::optional<std::int64_t> firstMissed;
   bool stopped = false;  ///< an island's policy `stop` ended the run
-  WorstSolve worst;
+  WorstStep worst;
 
   Real energyStart = 0, energyEnd = 0, kineticEnd = 0;  ///< kinetic + gravity's potential [J]
   EnergyLedger ledger;                                  ///< sums of the flows over the run [J]
@@ -73,8 +73,5 @@ class RunRecord {
 
   Real potentialStart_ = 0;
 };
-
-/// The bodies of an island's worst block, by name: "contact 'a' - 'b'", or the joint's.
-std::string describeWorstBlock(const World& world, const StepReport& report, int island);
 
 }  // namespace drystone::cli

@@ -31,7 +31,7 @@ class Schedule {
   };
 
   Schedule() : Schedule(0) {}
-  Schedule(Real constant) : keys_{{0, constant}} {}  // NOLINT: a number is a schedule
+  Schedule(Real constant) : Schedule({{0, constant}}) {}  // NOLINT: a number is a schedule
   /// Throws InputError unless there are keys, finite and with ascending times.
   explicit Schedule(std::vector<Key> keys);
 

@@ -222,14 +222,6 @@ struct Recorder::State {
     RecordedStep& step = out.row.step;
     step.report = world.lastReport();
     step.solver = solverIndex(world.settings().solver.name);
-    step.worstStatus = {};
-    step.worstReason = {};
-    if (step.report.worstIsland >= 0) {
-      const SolveResult& worst =
-          step.report.islands[static_cast<std::size_t>(step.report.worstIsland)].result;
-      step.worstStatus = worst.solver.status;
-      step.worstReason = worst.reason;
-    }
     out.events = world.lastEvents();
     world.copyState(out.state);
     out.hasFrame = withFrame;

@@ -49,9 +49,6 @@ struct RecordedStep {
   StepReport report;
   std::uint64_t hash = 0;  ///< World::hash() after the step
   int solver = -1;         ///< asked for; index into RecordingInfo::solvers
-  /// Of the island with the worst residual; the others are counted in the report.
-  SolveStatus worstStatus = SolveStatus::kConverged;
-  SolveReason worstReason = SolveReason::kAsked;
 };
 
 /// Reads a recording, of a finished, killed or running program: all that was flushed when it was

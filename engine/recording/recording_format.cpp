@@ -69,19 +69,22 @@ const std::vector<Column<StepRow>>& stepColumns() {
   using Report = StepReport;
   using Energy = EnergyLedger;
   using Times = StageTimes;
+  using Worst = WorstSolve;
   constexpr auto kStep = &StepRow::step;
   constexpr auto kReport = &Step::report;
+  constexpr auto kWorst = &Report::worst;
   static const std::vector<Column<StepRow>> all = {
       column<kStep, kReport, &Report::step>("step"),
       column<kStep, kReport, &Report::time>("time", "s"),
       column<kStep, &Step::hash>("hash"),
       column<kStep, &Step::solver>("solver"),
-      column<kStep, &Step::worstStatus>("worst_status"),
-      column<kStep, &Step::worstReason>("worst_reason"),
+      column<kStep, kReport, kWorst, &Worst::result, &SolveResult::solver, &SolverReport::status>(
+          "worst_status"),
+      column<kStep, kReport, kWorst, &Worst::result, &SolveResult::reason>("worst_reason"),
       column<kStep, kReport, &Report::status>("status"),
       column<kStep, kReport, &Report::fallbacks>("fallbacks"),
       column<kStep, kReport, &Report::withinTolerance>("within_tolerance"),
-      column<kStep, kReport, &Report::worstIsland>("worst_island"),
+      column<kStep, kReport, kWorst, &Worst::island>("worst_island"),
       column<kStep, kReport, &Report::naturalMap>("natural_map", "m/s"),
       column<kStep, kReport, &Report::relative>("relative"),
       column<kStep, kReport, &Report::energyError>("energy_error", "J"),

@@ -6,8 +6,7 @@
 namespace drystone {
 namespace {
 
-void addIsland(const IslandReport& island, StepReport& report) {
-  const SolveResult& result = island.result;
+void addResult(const SolveResult& result, StepReport& report) {
   const JudgeReport& judge = result.judge;
   report.naturalMap = std::max(report.naturalMap, judge.naturalMap);
   report.relative = std::max(report.relative, judge.relative);
@@ -72,14 +71,23 @@ void measureJoints(const JointStore& joints, StepReport& report) {
   }
 }
 
-void addIslands(StepReport& report) {
-  for (const IslandReport& island : report.islands) addIsland(island, report);
-  const auto worst = std::max_element(
-      report.islands.begin(), report.islands.end(), [](const auto& a, const auto& b) {
-        return a.result.judge.naturalMap < b.result.judge.naturalMap;
-      });
-  report.worstIsland =
-      report.islands.empty() ? -1 : static_cast<int>(worst - report.islands.begin());
+void addIslands(int substep, const BodyStore& bodies, const Islands& islands,
+                std::span<const StepJointBlock> joints, std::span<const StepContact> contacts,
+                StepReport& report) {
+  for (int island = 0; island < islands.count(); ++island) {
+    const SolveResult& result = report.islands[island].result;
+    addResult(result, report);
+    WorstSolve& worst = report.worst;
+    if (worst.exists() && result.judge.naturalMap <= worst.result.judge.naturalMap) continue;
+    worst = {.substep = substep, .island = island, .result = result};
+    if (result.judge.worstBlock < 0) continue;
+    const BlockSource source =
+        islands.sources[islands.blockStart[island] + result.judge.worstBlock];
+    const auto [a, b] = bodiesOf(source, joints, contacts);
+    worst.isAtContact = source.isContact();
+    worst.bodyA = bodies.idOf(a);
+    worst.bodyB = bodies.idOf(b);
+  }
 }
 
 void finishReport(const BodyStore& bodies, const JointStore& joints, int contacts, int rows,

@@ -167,6 +167,19 @@ void dropSleepingContacts(const BodyStore& bodies, std::vector<StepContact>& con
   });
 }
 
+void beginMisses(int slots, SleepData& sleep) {
+  sleep.missed.assign(static_cast<std::size_t>(slots), 0);
+}
+
+void noteMisses(const Islands& islands, std::span<const IslandReport> reports, SleepData& sleep) {
+  for (int island = 0; island < islands.count(); ++island) {
+    if (reports[island].result.withinTolerance) continue;
+    for (int i = islands.bodyStart[island]; i < islands.bodyStart[island + 1]; ++i) {
+      sleep.missed[islands.bodies[i]] = 1;
+    }
+  }
+}
+
 void timeStillness(const Sleeping& rule, Real timestep, BodyStore& bodies) {
   for (int i = 0; i < bodies.slots(); ++i) {
     if (!bodies.isAwake(i)) continue;
@@ -180,7 +193,7 @@ void timeStillness(const Sleeping& rule, Real timestep, BodyStore& bodies) {
 void findAwakeReasons(const BodyStore& bodies, const JointStore& joints, const Islands& islands,
                       std::span<const StepJointBlock> blocks, std::span<const StepContact> contacts,
                       const Sleeping& rule, Real time, Real timestep,
-                      std::span<IslandReport> reports) {
+                      std::span<const std::uint8_t> missed, std::span<IslandReport> reports) {
   for (int island = 0; island < islands.count(); ++island) {
     AwakeReason reason = AwakeReason::kNone;
     const auto note = [&](AwakeReason other) {
@@ -190,6 +203,7 @@ void findAwakeReasons(const BodyStore& bodies, const JointStore& joints, const I
     };
     for (int i = islands.bodyStart[island]; i < islands.bodyStart[island + 1]; ++i) {
       note(reasonOfBody(bodies, rule, timestep, islands.bodies[i]));
+      if (missed[islands.bodies[i]]) note(AwakeReason::kMissedTolerance);
     }
     for (int k = islands.blockStart[island]; k < islands.blockStart[island + 1]; ++k) {
       const BlockSource source = islands.sources[k];
@@ -200,7 +214,6 @@ void findAwakeReasons(const BodyStore& bodies, const JointStore& joints, const I
         note(AwakeReason::kMotor);
       }
     }
-    if (!reports[island].result.withinTolerance) note(AwakeReason::kMissedTolerance);
     reports[island].awake = reason;
   }
 }

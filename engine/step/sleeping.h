@@ -26,6 +26,7 @@ struct SleepData {
   std::vector<int> parent;                 ///< [body slots] union–find over all that is connected
   std::vector<std::uint8_t> wasAsleep;     ///< [body slots]
   std::vector<std::uint8_t> groupIsAwake;  ///< [body slots] by root
+  std::vector<std::uint8_t> missed;  ///< [body slots] a solve of its island in this step missed
 };
 
 /// Wakes a body and lets it be slow from now on.
@@ -56,15 +57,20 @@ void forgetWokenReactions(const BodyStore& bodies, const SleepData& sleep, Joint
 void dropSleepingContacts(const BodyStore& bodies, std::vector<StepContact>& contacts,
                           SleepData& sleep);
 
+/// Starts a step of so many body slots.
+void beginMisses(int slots, SleepData& sleep);
+/// Keeps in mind whose solves of an inner step missed the tolerance.
+void noteMisses(const Islands& islands, std::span<const IslandReport> reports, SleepData& sleep);
+
 /// Adds a step of `timestep` [s] to the time for which slow bodies have been slow.
 void timeStillness(const Sleeping& rule, Real timestep, BodyStore& bodies);
 
 /// Finds out for every island why it stays awake after the step that ends at `time` [s], if at all:
-/// it may sleep when it was slow for long enough and its last solve met the tolerance.
+/// it may sleep when it was slow for long enough and all solves of the step met the tolerance.
 void findAwakeReasons(const BodyStore& bodies, const JointStore& joints, const Islands& islands,
                       std::span<const StepJointBlock> blocks, std::span<const StepContact> contacts,
                       const Sleeping& rule, Real time, Real timestep,
-                      std::span<IslandReport> reports);
+                      std::span<const std::uint8_t> missed, std::span<IslandReport> reports);
 
 /// Puts the islands to sleep that nothing keeps awake, at their last place, and books their kinetic
 /// energy.

@@ -125,7 +125,8 @@ void takeSubstep(WorldParts& world, int index, Real h) {
 
   // (M.9), judged (M.11)
   solveIslands(islands, settings.solver.options, world.solvers, rows, data.solves, report.islands);
-  addIslands(report);
+  addIslands(index, bodies, islands, list.blocks, contacts, report);
+  noteMisses(islands, report.islands, data.sleep);
   times.solve += lap(stage);
 
   applyImpulses(islands, rows, motion.free, settings.threads, bodies);  // (M.7)
@@ -152,7 +153,8 @@ void rest(WorldParts& world) {
   const StepData& data = world.data;
   timeStillness(settings.sleeping, settings.timestep, world.bodies);
   findAwakeReasons(world.bodies, world.joints, data.islands, data.joints.blocks, data.contacts,
-                   settings.sleeping, world.time, settings.timestep, world.report.islands);
+                   settings.sleeping, world.time, settings.timestep, data.sleep.missed,
+                   world.report.islands);
   fallAsleep(data.islands, data.sleep, settings, world.bodies, world.collision, world.report);
 }
 
@@ -166,6 +168,7 @@ void stepWorld(WorldParts& world) {
   beginReport(report);
   beginEvents(world.events);
   forgetReactions(world.bodies, world.joints);
+  beginMisses(world.bodies.slots(), world.data.sleep);
   for (int i = 0; i < settings.substeps; ++i) takeSubstep(world, i, h);
   finishEvents(world.bodies, world.events);
   if (settings.sleeping.enabled) rest(world);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/types.h"
+#include "engine/model/body.h"
 #include "solvers/driver/solve.h"
 
 namespace drystone {
@@ -71,7 +72,7 @@ enum class AwakeReason : std::uint8_t {
   kMovingNeighbour,  ///< it touches or hangs on a moving kinematic body or a belt
   kTooFast,
   kNotLongEnough,    ///< slow, but not yet for the time that it takes
-  kMissedTolerance,  ///< its last solve missed the tolerance
+  kMissedTolerance,  ///< a solve of it in this step missed the tolerance
 };
 std::string_view awakeReasonName(AwakeReason reason);
 
@@ -83,6 +84,17 @@ struct IslandReport {
   SolveResult result;
   AwakeReason awake = AwakeReason::kDisabled;
   int worstContact = -1;  ///< index into the step's contacts of the judge's worst block, or -1
+};
+
+/// The solve of a step that left the largest natural map, of all islands of all inner steps.
+struct WorstSolve {
+  int substep = -1;          ///< inner step, from 0; -1: no island was solved in the step
+  int island = -1;           ///< of that inner step, by lowest body
+  bool isAtContact = false;  ///< the judge's worst block is a contact, not a joint
+  BodyId bodyA, bodyB;       ///< that the block acts on
+  SolveResult result;
+
+  bool exists() const { return island >= 0; }
 };
 
 /// All that a step says about itself.
@@ -111,7 +123,7 @@ struct StepReport {
   Real energyError = 0;      ///< (M.13) largest [J]
   Real coneExcess = 0;       ///< [N s]
   Real relaxationError = 0;  ///< (M.15, M.16) [m/s], 0 of solvers that do not relax
-  int worstIsland = -1;      ///< by naturalMap, of the last inner step
+  WorstSolve worst;          ///< the one that `naturalMap` is of
   int iterations = 0;        ///< largest of an island
   int pivots = 0;            ///< rows that changed their set, sum
   int factorizations = 0;    ///< sum

@@ -50,7 +50,7 @@ struct StepData {
 /// What a World owns, as plain parts that the stages of a step work on.
 struct WorldParts {
   WorldSettings settings;
-  const SolverRegistry* registry = nullptr;
+  SolverRegistry registry;
   MaterialTable materials;
   BodyStore bodies;
   JointStore joints;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "core/input_error.h"
 #include "engine/model/joint_coordinates.h"
@@ -50,13 +51,14 @@ void requireFinite(const Vec3& value, std::string_view what) {
 
 }  // namespace
 
-World::World(const WorldSettings& settings, const SolverRegistry& registry) {
+World::World(const WorldSettings& settings, SolverRegistry registry) {
   checkSettings(settings);
+  SolverPool solvers(settings, registry);
   parts_ = std::make_unique<WorldParts>(
       WorldParts{.settings = settings,
-                 .registry = &registry,
+                 .registry = std::move(registry),
                  .collision = CollisionWorld(collisionSettings(settings)),
-                 .solvers = SolverPool(settings, registry)});
+                 .solvers = std::move(solvers)});
 }
 
 World::~World() = default;
@@ -153,7 +155,7 @@ void World::setThreads(int threads) {
   WorldSettings changed = parts_->settings;
   changed.threads = threads;
   checkSettings(changed);
-  parts_->solvers = SolverPool(changed, *parts_->registry);
+  parts_->solvers = SolverPool(changed, parts_->registry);
   parts_->collision.setThreads(threads);
   parts_->settings = changed;
 }
@@ -162,7 +164,7 @@ void World::setSolver(const SolverChoice& choice) {
   WorldSettings changed = parts_->settings;
   changed.solver = choice;
   checkSettings(changed);
-  parts_->solvers = SolverPool(changed, *parts_->registry);
+  parts_->solvers = SolverPool(changed, parts_->registry);
   parts_->settings = changed;
 }
 
@@ -174,8 +176,11 @@ void World::applyForce(BodyId body, const Vec3& force) {
 }
 
 void World::applyForceAt(BodyId body, const Vec3& force, const Vec3& worldPoint) {
+  requireFinite(worldPoint, "the point of the force");
+  const Vec3 torque = (worldPoint - centerOfMass(body)).cross(force);
+  requireFinite(torque, "force and its torque");  // nothing is added unless all is
   applyForce(body, force);
-  applyTorque(body, (worldPoint - centerOfMass(body)).cross(force));
+  applyTorque(body, torque);
 }
 
 void World::applyTorque(BodyId body, const Vec3& torque) {
@@ -203,7 +208,7 @@ void World::setPose(BodyId body, const Pose& pose) {
     throw InputError("rotation must be a unit quaternion");
   }
   disturb(*parts_, slot);
-  parts_->bodies.setReferencePose(slot, pose);
+  parts_->bodies.setReferencePose(slot, {pose.position, pose.rotation.normalized()});
   const int collider = parts_->bodies.collider[slot];
   if (collider >= 0) parts_->collision.setPose(collider, parts_->bodies.referencePose(slot));
 }

@@ -20,12 +20,13 @@ namespace drystone {
 
 struct WorldParts;
 
-/// A simulated world: bodies, joints, materials, and the step that moves them. Owns everything but
-/// the registry, which must outlive it. One thread at a time; `threads` in the settings makes the
-/// step itself use more, without changing a bit of the result. Bad arguments throw InputError.
+/// A simulated world: bodies, joints, materials, and the step that moves them. One thread at a
+/// time; `threads` in the settings makes the step itself use more, without changing a bit of the
+/// result. Bad arguments throw InputError.
 class World {
  public:
-  World(const WorldSettings& settings, const SolverRegistry& registry);
+  /// The registry makes the solvers that the settings name, now and in `setSolver`.
+  World(const WorldSettings& settings, SolverRegistry registry);
   ~World();
   World(World&&) noexcept;
   World& operator=(World&&) noexcept;
@@ -68,6 +69,7 @@ class World {
   std::vector<BodyId> bodies() const;  ///< ascending by index
   bool contains(BodyId body) const;
   BodyId findBody(std::string_view name) const;  ///< index -1 when there is none
+  /// Valid, like what `shape` points to, until a body is added or this one is removed.
   std::string_view name(BodyId body) const;
   BodyKind kind(BodyId body) const;
   bool isAwake(BodyId body) const;  ///< only dynamic bodies sleep
@@ -82,8 +84,8 @@ class World {
   std::vector<JointId> joints() const;             ///< without the broken ones, as they were added
   bool contains(JointId joint) const;              ///< false too once it broke
   JointId findJoint(std::string_view name) const;  ///< index -1 when there is none
-  std::string_view name(JointId joint) const;
-  int coordinateCount(JointId joint) const;  ///< 6, or 1 of distance and gear joints
+  std::string_view name(JointId joint) const;      ///< valid until a joint is added
+  int coordinateCount(JointId joint) const;        ///< 6, or 1 of distance and gear joints
   /// A coordinate of the joint at the present poses [m], [rad]; see JointGeometry.
   Real jointCoordinate(JointId joint, int coordinate) const;
   Real jointRate(JointId joint, int coordinate) const;  ///< [m/s], [rad/s]

@@ -292,6 +292,26 @@ TEST(RunStrict, ToleranceThatCannotBeMet_ExitsWith4AndNamesTheFirstStep) {
   EXPECT_EQ(drystone(arguments).exitCode, 0) << "only --strict makes it a failure";
 }
 
+// A box that bounces within the step: after the last inner step nothing touches.
+TEST(RunStrict, MissInAnInnerStepBeforeTheLast_Counts) {
+  const Scratch scratch;
+  const std::string scene = scratch.write("bounce.json", R"({"version": 1, "name": "bounce",
+    "world": {"timestep": 0.02, "duration": 0.6, "substeps": 4, "integrator": "moreau",
+              "contact_set": "closed"},
+    "solver": {"name": "sor-prox", "settings": {"max_iterations": 1}},
+    "materials": {"m": {"friction": 0.5, "restitution": 0.9}},
+    "shapes": {"floor": {"type": "plane"}, "box": {"type": "box", "half_extents": [0.5, 0.2, 0.1]}},
+    "bodies": [{"name": "floor", "kind": "static", "shape": "floor", "material": "m"},
+               {"name": "b", "shape": "box", "density": 1000, "material": "m",
+                "position": [0, 0, 0.8], "angular_velocity": [3, 1, 0.5]}]})");
+  const ProgramResult result = drystone({"run", scene, "--strict"});
+  EXPECT_EQ(result.exitCode, 4) << result.out;
+  EXPECT_THAT(result.out, HasSubstr("MISSED in 3 of 30 steps"));
+  EXPECT_THAT(result.out, HasSubstr("contact 'floor' - 'b'"));
+  const ProgramResult stopped = drystone({"run", scene, "--set", "solver.policy=stop"});
+  EXPECT_EQ(stopped.exitCode, 4) << stopped.out;
+}
+
 TEST(RunStrict, ToleranceThatIsMet_ExitsWith0) {
   const ProgramResult result = drystone({"run", "stack_10", "--steps", "5", "--strict"});
   EXPECT_EQ(result.exitCode, 0) << result.err << result.out;

@@ -39,9 +39,8 @@ TEST_F(MeasureTest, LargestResidual_IsTheStepsNaturalMap) {
     const ViewFrame& frame = run_.frame();
     ASSERT_EQ(frame.contactResidual.size(), frame.snapshot.contacts.size());
     EXPECT_EQ(largestResidual(), frame.report.naturalMap);  // there are no joints
-    const int worst = frame.report.worstIsland < 0
-                          ? -1
-                          : frame.report.islands[frame.report.worstIsland].worstContact;
+    const int island = frame.report.worst.island;
+    const int worst = island < 0 ? -1 : frame.report.islands[island].worstContact;
     if (worst < 0) continue;
     EXPECT_EQ(frame.contactResidual[worst], frame.report.naturalMap);
   }

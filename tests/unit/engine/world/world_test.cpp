@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/input_error.h"
+#include "solvers/default_registry.h"
 #include "tests/support/worlds.h"
 
 namespace drystone {
@@ -39,9 +40,40 @@ TEST(WorldInput, NotFinite_IsRefusedEverywhere) {
   EXPECT_THROW(world.setVelocity(box, bad, Vec3::Zero()), InputError);
   EXPECT_THROW(world.setPose(box, {bad, Quat::Identity()}), InputError);
   EXPECT_THROW(world.setGravity(bad), InputError);
+  EXPECT_THROW(JointMotor{.target = std::nan("")}, InputError);
   BodyDefinition body{.shape = Box{}};
   body.pose.position = bad;
   EXPECT_THROW(world.addBody(body), InputError);
+}
+
+TEST(WorldInput, RefusedForce_LeavesTheBodyAlone) {
+  World world = emptyWorld();
+  const BodyId box = test::addUnitBox(world, Vec3(0, 0, 50));
+  const Vec3 up(0, 0, 20), bad(0, std::nan(""), 0);
+  EXPECT_THROW(world.applyForceAt(box, up, bad), InputError);
+  EXPECT_THROW(world.applyForceAt(box, {0, 0, 1e200}, {1e200, 0, 0}), InputError);
+  world.step();
+  EXPECT_NEAR(world.linearVelocity(box).z(), -9.81 / 60, 1e-12);
+}
+
+TEST(WorldInput, RotationThatIsNotQuiteUnit_IsMadeOne) {
+  World world = emptyWorld();
+  MassProperties offCentre{.mass = 1, .centerOfMass = {2, 0, 0}, .inertia = Mat3::Identity()};
+  const BodyId body = world.addBody({.mass = offCentre});
+  Quat almost = test::turn(Vec3::UnitZ(), 0.3);
+  almost.coeffs() *= 1.0005;
+  world.setPose(body, {Vec3(1, 2, 3), almost});
+  const Vec3 arm = world.centerOfMass(body) - Vec3(1, 2, 3);
+  EXPECT_NEAR(arm.norm(), 2, 1e-12);
+  EXPECT_NEAR((world.pose(body).position - Vec3(1, 2, 3)).norm(), 0, 1e-12);
+}
+
+TEST(World, Registry_IsItsOwn) {
+  World world(test::settingsFor("sor-prox"), makeDefaultRegistry());
+  test::addGround(world);
+  test::addUnitBox(world, {0, 0, 0.5});
+  world.setSolver(test::settingsFor("nsgs").solver);
+  EXPECT_TRUE(world.step().withinTolerance);
 }
 
 TEST(WorldInput, BadMassOrMotion_IsRefused) {

@@ -1,0 +1,90 @@
+// What a step of several inner steps says about itself: nothing that one of them missed is lost.
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "engine/step/sleeping.h"
+#include "tests/support/worlds.h"
+
+namespace drystone {
+namespace {
+
+/// Four inner steps, and sweeps too few for a box that lands on an edge.
+WorldSettings hasty(Integrator integrator, int sweeps) {
+  WorldSettings settings;
+  settings.timestep = 0.02;
+  settings.substeps = 4;
+  settings.integrator = integrator;
+  settings.solver.name = "sor-prox";
+  settings.solver.settings = {{"max_iterations", std::int64_t{sweeps}},
+                              {"check_every", std::int64_t{1}}};
+  return settings;
+}
+
+BodyId throwBox(World& world, MaterialId material) {
+  BodyDefinition box{.shape = Box{{0.5, 0.2, 0.1}}};
+  box.pose.position = {0, 0, 0.8};
+  box.angularVelocity = {3, 1, 0.5};
+  box.material = material;
+  return world.addBody(box);
+}
+
+TEST(InnerSteps, MissBeforeTheBodyLeftTheFloor_IsTheStepsWorstSolve) {
+  WorldSettings settings = hasty(Integrator::kMoreau, 1);
+  settings.contactSet = ContactSet::kClosed;
+  World world(settings, test::registry());
+  const MaterialId bouncy = world.addMaterial({.friction = 0.5, .restitution = 0.9});
+  const BodyId floor = test::addPlane(world, bouncy);
+  const BodyId box = throwBox(world, bouncy);
+  int missedBeforeTheLast = 0;
+  for (int i = 0; i < 30; ++i) {
+    const StepReport& report = world.step();
+    if (report.withinTolerance) continue;
+    ASSERT_TRUE(report.worst.exists());
+    EXPECT_EQ(report.worst.result.judge.naturalMap, report.naturalMap);
+    EXPECT_FALSE(report.worst.result.withinTolerance);
+    EXPECT_TRUE(report.worst.isAtContact);
+    EXPECT_TRUE(report.worst.bodyA == floor || report.worst.bodyB == floor);
+    EXPECT_TRUE(report.worst.bodyA == box || report.worst.bodyB == box);
+    if (report.islands.empty()) ++missedBeforeTheLast;
+  }
+  EXPECT_GT(missedBeforeTheLast, 0);
+}
+
+TEST(InnerSteps, WorstSolve_HasItsOwnMapAndStatus) {
+  World world(hasty(Integrator::kSemiImplicitEuler, 12), test::registry());
+  const MaterialId dull = world.addMaterial({.friction = 0.5});
+  test::addPlane(world, dull);
+  test::addBody(world, Sphere{0.1}, 4, {{3, 0, 0.1}, Quat::Identity()});
+  throwBox(world, dull);
+  int earlier = 0;
+  for (int i = 0; i < 40; ++i) {
+    const StepReport& report = world.step();
+    if (!report.worst.exists()) continue;
+    const SolveResult& worst = report.worst.result;
+    EXPECT_EQ(worst.judge.naturalMap, report.naturalMap) << i;
+    EXPECT_EQ(worst.withinTolerance, report.withinTolerance) << i;
+    EXPECT_TRUE(worst.withinTolerance || worst.solver.status != SolveStatus::kConverged) << i;
+    if (report.worst.substep < 3) ++earlier;
+  }
+  EXPECT_GT(earlier, 0);
+}
+
+TEST(InnerSteps, IslandThatMissedInOneOfThem_StaysAwake) {
+  Islands islands;  // one of bodies 0 and 1, one of body 2
+  islands.bodyStart = {0, 2, 3};
+  islands.bodies = {0, 1, 2};
+  std::array<IslandReport, 2> reports;
+  SleepData sleep;
+  beginMisses(3, sleep);
+  reports[0].result.withinTolerance = false;
+  noteMisses(islands, reports, sleep);
+  reports[0].result.withinTolerance = true;
+  noteMisses(islands, reports, sleep);
+  EXPECT_EQ(sleep.missed, (std::vector<std::uint8_t>{1, 1, 0}));
+  beginMisses(3, sleep);
+  EXPECT_EQ(sleep.missed, (std::vector<std::uint8_t>{0, 0, 0}));
+}
+
+}  // namespace
+}  // namespace drystone
