@@ -26,12 +26,11 @@ struct Deadline {
   const Timer* timer = nullptr;
   Real limit = kUnlimited;  ///< [s] of the timer
 
-  bool passed() const {
-    return timer != nullptr && limit < kUnlimited && timer->milliseconds() > 1e3 * limit;
-  }
+  bool isSet() const { return timer != nullptr && limit < kUnlimited; }
+  bool passed() const { return isSet() && timer->milliseconds() > 1e3 * limit; }
   /// For a part of what it ends [s].
   double secondsLeft() const {
-    if (timer == nullptr || !(limit < kUnlimited)) return kUnlimited;
+    if (!isSet()) return kUnlimited;
     return limit > timer->milliseconds() / 1e3 ? limit - timer->milliseconds() / 1e3 : 0;
   }
 };

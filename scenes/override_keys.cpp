@@ -13,6 +13,7 @@ std::optional<std::string> solverSetting(const std::string& key) {
   constexpr std::string_view kSolverPrefix = "solver.";
   constexpr std::string_view kSettingsPrefix = "solver.settings.";
   constexpr std::array<std::string_view, 4> kOwnKeys = {"name", "fallback", "policy", "tolerance"};
+  if (key == "tolerance") return std::nullopt;
   if (key.find('.') == std::string::npos) return key;
   if (key.starts_with(kSettingsPrefix)) return key.substr(kSettingsPrefix.size());
   if (!key.starts_with(kSolverPrefix)) return std::nullopt;

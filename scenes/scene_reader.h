@@ -15,8 +15,8 @@ struct RecordingInfo;
 class SolverRegistry;
 
 /// Replaces one value of a scene before it is read. `path` is the dotted place in the file, such as
-/// `world.timestep`, `solver.settings.tolerance` or `bodies.lid.mass` (list elements by name or
-/// index), or `scene.NAME` for a parameter. `value` is JSON; text that is no JSON is a string.
+/// `world.timestep`, `solver.tolerance` or `bodies.lid.mass` (list elements by name or index), or
+/// `scene.NAME` for a parameter. `value` is JSON; text that is no JSON is a string.
 struct ParameterOverride {
   std::string path;
   std::string value;
@@ -55,9 +55,9 @@ Scene readSceneText(std::string_view text, const std::string& label,
 SceneSource findScene(const std::string& pathOrLibraryName);
 Scene readScene(const SceneSource& source, const SceneReadOptions& options = {});
 
-/// The solver's setting that a key of `--set` means: a key without a dot, `solver.settings.KEY`, or
-/// `solver.KEY` unless KEY is one of the scene file's own there. All other keys are places in the
-/// file, as ParameterOverride::path has them.
+/// The solver's setting that a key of `--set` means: a key without a dot but `tolerance`,
+/// `solver.settings.KEY`, or `solver.KEY` unless KEY is one of the scene file's own there. All
+/// other keys are places in the file, as ParameterOverride::path has them.
 std::optional<std::string> solverSetting(const std::string& key);
 
 /// What replaces the seeds of the scene's random generators; empty: nothing in it is random. The

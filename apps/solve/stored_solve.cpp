@@ -27,8 +27,7 @@ void configure(ContactSolver& solver, const StoredSolveOptions& options, Measure
   const std::vector<SettingDescription> settings = describeSettings(solver);
   if (has(settings, "criterion")) {
     applySetting(solver, "criterion", std::string(measureName(measure)));
-    const bool isVelocity = measure == Measure::kNaturalMap;
-    applySetting(solver, isVelocity ? "tolerance" : "relative_tolerance", tolerance);
+    if (measure == Measure::kRelative) applySetting(solver, "relative_tolerance", tolerance);
   }
   if (options.maxIterations) {
     applySetting(solver, "max_iterations", std::int64_t{*options.maxIterations});
@@ -108,8 +107,8 @@ Answer solveOnce(ContactSolver& solver, const ReadProblem& problem,
   const bool warm = options.fromFile && !problem.warmStart.empty();
   const bool warmStates = warm && !problem.warmStates.empty();
   SolveOptions driver;
-  // The driver compares the natural map only; with the relative measure it is not to interfere.
-  driver.tolerance = row.measure == Measure::kNaturalMap ? row.tolerance : kInfinity;
+  // With the relative measure, those that do not stop by it go to the driver's own tolerance.
+  if (row.measure == Measure::kNaturalMap) driver.tolerance = row.tolerance;
   SolveWorkspace workspace;
   Answer answer;
   answer.lambda = warm ? problem.warmStart : std::vector<Real>(rows, 0.0);

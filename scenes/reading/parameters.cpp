@@ -238,8 +238,10 @@ class Substitution {
 }  // namespace
 
 void applyOverrides(const std::vector<ParameterOverride>& overrides, json& root, ReadLog& log) {
-  for (const ParameterOverride& entry : overrides) {
-    if (!entry.path.starts_with(kParameterPrefix)) applyOverride(entry, root, log);
+  for (ParameterOverride entry : overrides) {
+    if (entry.path.starts_with(kParameterPrefix)) continue;
+    if (entry.path == "tolerance") entry.path = "solver.tolerance";
+    applyOverride(entry, root, log);
   }
 }
 

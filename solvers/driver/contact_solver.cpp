@@ -64,6 +64,10 @@ SolverReport ContactSolver::solve(const ContactProblem& problem, const Budget& l
   }
   if (problem.rowCount() == 0) return report;
   replaceNonFinite(impulses.lambda);
+  if (limits.iterations <= 0) {
+    report.status = SolveStatus::kIterationLimit;
+    return report;
+  }
   if (impulses.state.empty()) {
     unknownStates_.assign(impulses.lambda.size(), RowState::kUnknown);
     impulses.state = unknownStates_;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/timer.h"
+#include "solvers/driver/allowance.h"
 #include "solvers/driver/budget.h"
 #include "solvers/driver/settings.h"
 #include "solvers/problem/contact_problem.h"
@@ -26,6 +27,10 @@ enum class SolveStatus : std::uint8_t {
 };
 constexpr int kSolveStatusCount = 8;
 std::string_view solveStatusName(SolveStatus status);
+/// Of a solve that ended because nothing was left to spend.
+inline SolveStatus limitStatus(const Allowance& allowance) {
+  return allowance.isLate() ? SolveStatus::kTimeLimit : SolveStatus::kIterationLimit;
+}
 /// What the status says of the answer, for people.
 std::string_view solveStatusMeaning(SolveStatus status);
 
@@ -41,6 +46,7 @@ struct SolverTraits {
   bool handlesRows = true;    ///< joints, limits and motors beside contacts
   bool takesBodyForm = true;  ///< M⁻¹ and J
   bool takesAssembledForm = true;
+  bool usesWarmStart = true;    ///< false: it starts from nothing, whatever it is given
   bool exact = false;           ///< ends at round-off, not at an iterate tolerance
   bool deterministic = true;    ///< same bits for every run and thread count
   bool parallel = false;        ///< uses threads within one problem

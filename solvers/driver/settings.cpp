@@ -133,6 +133,12 @@ class Setter : public SettingVisitor {
 
   void requireFound() const {
     if (found_) return;
+    if (name_ == "tolerance") {
+      throw InputError(fmt::format(
+          "solver \"{}\" has no tolerance of its own; set \"solver.tolerance\" [m/s], which the "
+          "answer is judged by and every solver gets",
+          solver_));
+    }
     throw InputError(fmt::format("solver \"{}\" has no setting \"{}\"; {}", solver_, name_,
                                  didYouMean(name_, names_)));
   }

@@ -51,10 +51,15 @@ struct Attempt {
   }
 };
 
+/// The judge sums in another order than a method and may see a little more than it: hence half.
+constexpr Real kAim = 0.5;
+
 Attempt attempt(ContactSolver& solver, const ContactProblem& problem, ImpulseView impulses,
-                SolveWorkspace& workspace) {
+                Real tolerance, SolveWorkspace& workspace) {
+  Budget limits = solver.budget;
+  limits.tolerance = kAim * tolerance;
   Attempt result;
-  result.solver = solver.solve(problem, impulses);
+  result.solver = solver.solve(problem, limits, impulses);
   result.judge = judge(problem, impulses.lambda, workspace.judge);
   return result;
 }
@@ -94,12 +99,12 @@ SolveResult solveProblem(ContactSolver& solver, ContactSolver* fallback,
 
   workspace.savedLambda.assign(impulses.lambda.begin(), impulses.lambda.end());
   workspace.savedState.assign(impulses.state.begin(), impulses.state.end());
-  Attempt answer = attempt(solver, problem, impulses, workspace);
+  Attempt answer = attempt(solver, problem, impulses, options.tolerance, workspace);
 
   if (fallback && options.policy == FailurePolicy::kFallback && !answer.within(options.tolerance)) {
     // The warm start goes back to the fallback, the first answer into its place.
     swapWithSaved(impulses, workspace);
-    const Attempt second = attempt(*fallback, problem, impulses, workspace);
+    const Attempt second = attempt(*fallback, problem, impulses, options.tolerance, workspace);
     const bool ran = second.solver.status != SolveStatus::kUnsupported;
     const bool firstRan = answer.solver.status != SolveStatus::kUnsupported;
     const bool better =

@@ -28,7 +28,8 @@ std::string_view solveReasonName(SolveReason reason);
 
 struct SolveOptions {
   FailurePolicy policy = FailurePolicy::kKeepBest;
-  Real tolerance = 1e-5;  ///< judged natural map that counts as solved (M.11) [m/s]
+  /// Judged natural map that counts as solved (M.11) [m/s]. Solvers aim at half of it.
+  Real tolerance = 1e-6;
 };
 
 struct SolveResult {

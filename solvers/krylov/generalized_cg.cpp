@@ -23,6 +23,8 @@ constexpr Real kFinalShare = 0.01;
 /// Rounds without a clearly smaller error that end a run.
 constexpr int kPatience = 200;
 constexpr Real kProgress = 0.9;
+/// Rounds of a run, as many as in Ho's thesis, ch. 6.
+constexpr int kMaxRounds = 20'000;
 /// Rows that meet a bound at the same share of a step, up to round-off.
 constexpr Real kSameShare = 1 + 1e-12;
 
@@ -95,7 +97,7 @@ SolveStatus GeneralizedCg::descend(const Task& task, ResidualHistory* history) {
   Real lastFinal = kInfinity;
   Patience patience(kPatience, kProgress);
   findVelocity(task);
-  while (task.outcome.rounds < maxRounds) {
+  while (task.outcome.rounds < kMaxRounds && allowance.take()) {
     ++task.outcome.rounds;
     const int pivotsBefore = task.outcome.pivots;
     const InnerEnd end = solveFree(task, tolerance);
@@ -103,8 +105,9 @@ SolveStatus GeneralizedCg::descend(const Task& task, ResidualHistory* history) {
     findVelocity(task);
     const Real error = complementarityError(*rows_, task.bounds, task.lambda, ownW_);
     best_.offer(error, task.sets, task.lambda);
-    if (end == InnerEnd::kTimeLimit) return SolveStatus::kTimeLimit;
-    const Real signs = signTolerance(*rows_, settings.tolerance, task.lambda);
+    if (end == InnerEnd::kTimeLimit) break;
+    const Real signs =
+        signTolerance(*rows_, relativeTolerance(settings.tolerance, *rows_), task.lambda);
     const Real largestWrong = findWrong(task, signs);
     const Real residual = freeResidual();
     if (history != nullptr) history->add(task.outcome.rounds, static_cast<Real>(wrong_.size()));
@@ -134,14 +137,16 @@ SolveStatus GeneralizedCg::descend(const Task& task, ResidualHistory* history) {
     task.outcome.pivots += static_cast<int>(wrong_.size());
     if (regularization_.endRound()) findVelocity(task);
   }
-  return SolveStatus::kIterationLimit;
+  if (!allowance.isSpent()) return SolveStatus::kIterationLimit;
+  task.outcome.endAtLimit(allowance);
+  return task.outcome.status;
 }
 
 GeneralizedCg::InnerEnd GeneralizedCg::solveFree(const Task& task, Real tolerance) {
   rz_ = 0;
   for (int inner = 0; inner < settings.maxInner; ++inner) {
     if (freeResidual() <= tolerance) return InnerEnd::kSmallResidual;
-    if (deadline.passed()) return InnerEnd::kTimeLimit;
+    if (allowance.isLate()) return InnerEnd::kTimeLimit;
     if (preconditioner_->renew(isOut_, regularization_.compliance())) rz_ = 0;
     const bool isFirst = !(rz_ > 0);
     if (isFirst) {

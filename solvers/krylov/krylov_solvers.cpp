@@ -7,11 +7,9 @@
 namespace drystone {
 namespace {
 
-/// Outer iterations as in Ho's thesis, ch. 6.
-constexpr int kMaxRounds = 20'000;
 /// Ho's inner residual, 1e-6, misjudges signs where the compliance is small: 350 candidates instead
 /// of 33 (docs/solvers/bpp-pcg.md).
-constexpr PivotSettings kPcgPivots = {.trialTolerance = 1e-10};
+constexpr PivotSettings kPcgPivots = {.trialTolerance = 1e-10, .maxRounds = 20'000};
 
 }  // namespace
 
@@ -21,7 +19,7 @@ std::unique_ptr<ContactSolver> makeBppPcgSolver() {
       boundLoopTraits("bpp-pcg",
                       "block pivoting; free systems by preconditioned conjugate gradients",
                       "Ho 2022, §5.1"),
-      std::make_unique<PcgPivotMethod>(preconditioner, kPcgPivots), kMaxRounds, preconditioner);
+      std::make_unique<PcgPivotMethod>(preconditioner, kPcgPivots), preconditioner);
 }
 
 std::unique_ptr<ContactSolver> makePgcgSolver() {
@@ -30,9 +28,8 @@ std::unique_ptr<ContactSolver> makePgcgSolver() {
       "pgcg", "conjugate gradients within the bounds; rows that meet one become tight",
       "O'Leary 1980; Ho 2022, §5.2");
   traits.whenToTake = "ten thousands of rows that are well conditioned, with preconditioner=jacobi";
-  return std::make_unique<KrylovSolver>(std::move(traits),
-                                        std::make_unique<GeneralizedCg>(preconditioner), kMaxRounds,
-                                        preconditioner);
+  return std::make_unique<KrylovSolver>(
+      std::move(traits), std::make_unique<GeneralizedCg>(preconditioner), preconditioner);
 }
 
 }  // namespace drystone

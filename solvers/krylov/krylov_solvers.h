@@ -11,9 +11,9 @@ namespace drystone {
 class KrylovSolver final : public MlcpSolver {
  public:
   /// `preconditioner` is part of the method.
-  KrylovSolver(SolverTraits traits, std::unique_ptr<FixedBoundMethod> method, int maxRounds,
+  KrylovSolver(SolverTraits traits, std::unique_ptr<FixedBoundMethod> method,
                std::shared_ptr<FreePreconditioner> preconditioner)
-      : MlcpSolver(std::move(traits), std::move(method), maxRounds),
+      : MlcpSolver(std::move(traits), std::move(method)),
         preconditioner_(std::move(preconditioner)) {}
 
   /// Of the preconditioners of the last solve.

@@ -31,7 +31,6 @@ class PcgFactor final : public FreeFactor {
   /// To a residual of 1e-8 of x.
   void solve(std::span<Real> x) override;
   void solveTo(Real tolerance, std::span<Real> x) override;
-  void setDeadline(const Deadline& deadline) override { deadline_ = deadline; }
   bool iterates() const override { return true; }
   int factorsWithinSolves() const override { return renewals_; }
   std::int64_t innerIterations() const override { return innerIterations_; }
@@ -46,7 +45,6 @@ class PcgFactor final : public FreeFactor {
 
   std::shared_ptr<FreePreconditioner> preconditioner_;
   int maxIterations_ = 20'000;
-  Deadline deadline_;
   Pcg pcg_;
   const RowSystem* system_ = nullptr;
   std::vector<int> row_;                // of each unknown

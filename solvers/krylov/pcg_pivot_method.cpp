@@ -32,9 +32,8 @@ PivotOutcome PcgPivotMethod::rescue(const RowBounds& bounds, IndexSets& sets,
                                     std::span<Real> lambda, ResidualHistory* history) {
   descent_.settings.tolerance = settings.tolerance;
   descent_.settings.innerTolerance = settings.trialTolerance;
-  descent_.maxRounds = maxRounds;
   descent_.settings.maxInner = factor_->maxIterations();
-  descent_.deadline = deadline;
+  descent_.allowance = allowance;
   descent_.attach(rows());
   return descent_.run(bounds, sets, lambda, history);
 }

@@ -28,6 +28,7 @@ void CachedFactor::analyze(const RowSystem& system, BasisKind) {
 }
 
 bool CachedFactor::factor(const RowSystem& system, const FreeBasis& basis) {
+  matrix_.deadline = deadline_;
   tight_.find(matrix_, basis);
   place_.clear();
   for (int k = 0; k < basis.count(); ++k) place_.push_back(matrix_.place(basis.row(k)));
@@ -48,6 +49,7 @@ bool CachedFactor::factor(const RowSystem& system, const FreeBasis& basis) {
   }
   matrix_.copyColumns(done == 0 ? std::span<const Real>(whole_) : cache_.values(prefix), 0);
   for (; done < tight_.rows.size(); ++done) {
+    if (deadline_.passed()) return false;
     matrix_.takeOut(tight_.rows[done]);
     if (prefix >= 0) prefix = cache_.add(prefix, tight_.rows[done], matrix_.values());
   }

@@ -17,11 +17,14 @@ void ChosenFactor::analyze(const RowSystem& system, BasisKind kind) {
 }
 
 bool ChosenFactor::factor(const RowSystem& system, const FreeBasis& basis) {
+  chosen_->setDeadline(deadline_);
   bool good = chosen_->factor(system, basis);
   FreeFactor* other = fallback();
-  if (!good && other != nullptr && other != chosen_ && system.matrix() != nullptr) {
+  if (!good && !deadline_.passed() && other != nullptr && other != chosen_ &&
+      system.matrix() != nullptr) {
     chosen_ = other;
     chosen_->analyze(system, kind_);
+    chosen_->setDeadline(deadline_);
     good = chosen_->factor(system, basis);
   }
   regularization_ = chosen_->regularization();

@@ -61,6 +61,7 @@ void EnvelopeFactor::analyze(const RowSystem& system, BasisKind) {
 }
 
 bool EnvelopeFactor::factor(const RowSystem& system, const FreeBasis& basis) {
+  matrix_.deadline = deadline_;
   tight_.find(matrix_, basis);
   place_.clear();
   extra_.assign(matrix_.size(), 0);
@@ -100,11 +101,14 @@ bool EnvelopeFactor::factorWhole(const BlockSparseMatrix& matrix) {
 
 bool EnvelopeFactor::downdate(const BlockSparseMatrix& matrix) {
   isFresh_ = false;
-  if (!hasWhole_ && !factorWhole(matrix)) return refactor(matrix);
+  if (!hasWhole_ && !factorWhole(matrix)) return !deadline_.passed() && refactor(matrix);
   regularization_ = wholeRegularization_;
   if (changedFrom_ < matrix_.size()) matrix_.copyColumns(whole_, changedFrom_);
   changedFrom_ = tight_.rows.empty() ? matrix_.size() : tight_.rows.front();
-  for (const int row : tight_.rows) matrix_.takeOut(row);
+  for (const int row : tight_.rows) {
+    if (deadline_.passed()) return false;
+    matrix_.takeOut(row);
+  }
   isDowndated_ = !tight_.rows.empty();
   return true;
 }

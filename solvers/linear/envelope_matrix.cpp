@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solvers/linear/free_factor.h"
 #include "solvers/linear/usable_pivot.h"
 
 namespace drystone {
@@ -98,7 +99,11 @@ bool EnvelopeMatrix::factor(const BlockSparseMatrix& matrix, std::span<const std
   regularization_ = 0;
   fill(matrix, 0, 0, extra);
   const bool isWhole = std::find(isOut.begin(), isOut.end(), 1) == isOut.end();
-  if (isFull() && isWhole ? factorDense() : factorColumns(0, isOut)) return true;
+  // A dense factor cannot be broken off.
+  const Real n = size_;
+  const bool isDense = isFull() && isWhole && deadline.secondsLeft() > denseSeconds(n * n * n / 3);
+  if (isDense ? factorDense() : factorColumns(0, isOut)) return true;
+  if (deadline.passed()) return false;
   for (int j = 0; j < size_; ++j) {
     if (!isOut[j]) regularization_ = std::max(regularization_, kRegularization * own_[j]);
   }
@@ -110,7 +115,7 @@ bool EnvelopeMatrix::factorFrom(const BlockSparseMatrix& matrix,
                                 std::span<const std::uint8_t> isOut, int first) {
   regularization_ = 0;
   fill(matrix, first, 0, {});
-  return factorColumns(first, isOut) || factor(matrix, isOut);
+  return factorColumns(first, isOut) || (!deadline.passed() && factor(matrix, isOut));
 }
 
 bool EnvelopeMatrix::factorDense() {
@@ -125,6 +130,7 @@ bool EnvelopeMatrix::factorDense() {
 bool EnvelopeMatrix::factorColumns(int first, std::span<const std::uint8_t> isOut) {
   for (int j = first; j < size_; ++j) {
     if (isOut[j]) continue;
+    if (deadline.passed()) return false;
     Real* target = column(j);
     // Columns before j, from the left; four at a time over the rows that all of them reach.
     int k = first_[j];

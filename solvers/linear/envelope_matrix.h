@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "core/timer.h"
 #include "solvers/linear/cuthill_mckee.h"
 #include "solvers/problem/block_sparse.h"
 
@@ -20,6 +21,8 @@ class EnvelopeMatrix {
   /// Cuthill–McKee order, and columns as short as that allows; else the natural order, and full
   /// columns. Reuses the analysis while the pattern stands.
   void analyze(const BlockSparseMatrix& matrix, bool reorder);
+
+  Deadline deadline;  ///< when `factor` gives up
 
   int size() const { return size_; }
   /// Entries to store; a full matrix stores its upper half too. Known after `analyze`, which does

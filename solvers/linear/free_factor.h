@@ -34,7 +34,7 @@ class FreeFactor {
   /// A new problem, whose bases will be of the kind: symbolic work, reused while the pattern
   /// stands.
   virtual void analyze(const RowSystem& system, BasisKind kind) = 0;
-  /// Factors K of the basis. False: a pivot is zero or not finite beyond repair.
+  /// Factors K of the basis. False: a pivot is zero or not finite beyond repair, or time was over.
   virtual bool factor(const RowSystem& system, const FreeBasis& basis) = 0;
   /// Factors the last basis anew where that may come out more exact than what `factor` made by
   /// updates. False: it may not, and the factor is as it was.
@@ -45,8 +45,8 @@ class FreeFactor {
   virtual void solveTo(Real /*tolerance*/, std::span<Real> x) { solve(x); }
   /// Whether the last `factor` worked; false: it kept what it had.
   virtual bool isFresh() const { return true; }
-  /// When solves that iterate stop all the same.
-  virtual void setDeadline(const Deadline&) {}
+  /// When `factor` gives up where it takes long, and solves that iterate stop.
+  void setDeadline(const Deadline& deadline) { deadline_ = deadline; }
   /// Whether solves stop at a tolerance.
   virtual bool iterates() const { return false; }
   /// Factors that solves made so far, beside those of `factor`.
@@ -63,6 +63,11 @@ class FreeFactor {
 
  protected:
   Real regularization_ = 0;
+  Deadline deadline_;
 };
+
+/// Time of a dense factor of so many operations, which cannot be broken off, at 1 GFlop/s: what a
+/// processor of today does at least [s].
+inline Real denseSeconds(Real operations) { return operations / 1e9; }
 
 }  // namespace drystone

@@ -72,7 +72,7 @@ InteriorPath::End InteriorPath::iterate(int maxSteps, std::span<Real> x, Outcome
     const bool errorFalls = ofError.goesOn(error), meanFalls = ofMean.goesOn(sides_.meanProduct());
     if (!errorFalls && !meanFalls) return End::kStalled;
     if (outcome.steps >= maxSteps) return End::kStepLimit;
-    if (isLate()) return End::kTimeLimit;
+    if (!mayStep()) return End::kSpent;
     ++outcome.steps;
     record(outcome.steps, error);
     if (!factor()) return End::kFactorFailed;

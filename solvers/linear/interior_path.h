@@ -21,7 +21,7 @@ class InteriorPath {
   void reserve(int unknowns);
 
  protected:
-  enum class End : std::uint8_t { kSolved, kStalled, kStepLimit, kTimeLimit, kFactorFailed };
+  enum class End : std::uint8_t { kSolved, kStalled, kStepLimit, kSpent, kFactorFailed };
   struct Outcome {
     End end = End::kStepLimit;
     Real error = kInfinity;  ///< of the x returned, as `errorOf` has it
@@ -47,7 +47,8 @@ class InteriorPath {
   virtual Real errorOf(std::span<const Real> x, std::span<const Real> gradient) = 0;
   /// The error that will do at x.
   virtual Real toleranceAt(std::span<const Real> x) = 0;
-  virtual bool isLate() const { return false; }
+  /// Asked before each step; false ends the path as kSpent.
+  virtual bool mayStep() const { return true; }
   virtual void record(int /*step*/, Real /*error*/) {}
   /// Factors H + D of the unknowns that are free. False: a pivot vanishes.
   virtual bool factor() = 0;

@@ -12,6 +12,7 @@ constexpr Real kNearlySymmetric = 1e-3;
 /// A stage that went on where `outcome` ended.
 void addStage(const PivotOutcome& stage, PivotOutcome& outcome) {
   outcome.status = stage.status;
+  outcome.isSpent = stage.isSpent;
   outcome.error = stage.error;
   outcome.rounds += stage.rounds;
   outcome.pivots += stage.pivots;
@@ -61,13 +62,28 @@ PivotOutcome BlockMethod::pivot(const RowBounds& bounds, IndexSets& sets, std::s
   return outcome;
 }
 
+void BlockMethod::placeOnBounds(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
+                                PivotOutcome& outcome) {
+  if (!settings.allowance.take()) return;
+  ++outcome.rounds;
+  if (candidate_.evaluate(sets, bounds, lambda, settings) && candidate_.solved()) {
+    outcome.error = candidate_.error();
+  } else {
+    best_.copyTo(sets, lambda);
+  }
+}
+
 PivotOutcome BlockMethod::rescue(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                                  ResidualHistory* history) {
   system().change(BasisKind::kDiagonal);
   PivotOutcome outcome = interior_.run(bounds, settings, sets, lambda, history);
   system().change(rowsKind());
-  if (outcome.isOver()) return outcome;
+  if (outcome.isSpent) return outcome;
   best_.offer(outcome.error, sets, lambda);
+  if (outcome.status == SolveStatus::kConverged) {
+    placeOnBounds(bounds, sets, lambda, outcome);
+    return outcome;
+  }
   addStage(blocks_.run(candidate_, bounds, blockSettings(), sets, lambda, history), outcome);
   return outcome;
 }

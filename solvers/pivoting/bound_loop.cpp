@@ -75,7 +75,12 @@ void BoundLoop::solveOnce(FixedBoundMethod& method, ImpulseView impulses, Residu
   std::copy(sets_.states().begin(), sets_.states().end(), impulses.state.begin());
   addOutcome(outcome, report);
   report.status = isPossible ? outcome.status : SolveStatus::kInfeasible;
-  if (outcome.status == SolveStatus::kConverged) return;
+  if (outcome.status == SolveStatus::kConverged) {
+    // The method measures each row by its own step, the natural map a block by one.
+    const bool isReached = errorOf(impulses.lambda).largest <= method.allowedError;
+    if (isPossible && !isReached) report.status = SolveStatus::kStalled;
+    return;
+  }
   if (errorOf(lambda_).largest < errorOf(impulses.lambda).largest) {
     std::copy(lambda_.begin(), lambda_.end(), impulses.lambda.begin());
     std::copy(startState_.begin(), startState_.end(), impulses.state.begin());
@@ -91,8 +96,8 @@ void BoundLoop::solve(const ContactProblem& problem, FixedBoundMethod& method,
     report.status = SolveStatus::kNumericalFailure;
     return;
   }
-  method.deadline = settings.deadline;
-  method.maxRounds = settings.maxPivotRounds;
+  method.allowance = settings.allowance;
+  method.allowedError = settings.tolerance;
   regularization_ = method.regularization();
   if (regularization_ != nullptr) regularization_->start(problem);
   const bool couples = std::any_of(
@@ -187,8 +192,8 @@ void BoundLoop::iterate(FixedBoundMethod& method, const BoundLoopSettings& setti
       verdict = SolveStatus::kNumericalFailure;
       break;
     }
-    if (method.deadline.passed()) {
-      verdict = SolveStatus::kTimeLimit;
+    if (outcome.isSpent) {
+      verdict = outcome.status;
       break;
     }
     // Nor would the rounds that follow end within the limit.

@@ -3,7 +3,6 @@
 #include <span>
 #include <vector>
 
-#include "core/timer.h"
 #include "solvers/driver/contact_solver.h"
 #include "solvers/driver/settings.h"
 #include "solvers/pivoting/fixed_bound_method.h"
@@ -13,16 +12,15 @@
 namespace drystone {
 
 struct BoundLoopSettings {
-  /// Natural map (M.11) that ends the loop: the larger of this one [m/s] and of that over the
+  /// Natural map (M.11) that ends the loop: the smaller of this one [m/s] and of that over the
   /// largest |b|.
-  Real tolerance = 0;
+  Real tolerance = kInfinity;
   Real relativeTolerance = 1e-9;
   int maxRounds = 200;       ///< of the loop
-  int maxPivotRounds = 300;  ///< of the method, in each of them
-  Deadline deadline = {};    ///< of the whole solve, looked at between rounds
+  Allowance allowance = {};  ///< of the whole solve
 
   Real toleranceOf(const RowSystem& rows) const {
-    return std::max(tolerance, relativeTolerance * rows.velocityScale());
+    return std::min(tolerance, relativeTolerance * rows.velocityScale());
   }
   void visit(SettingVisitor& visitor);
 };

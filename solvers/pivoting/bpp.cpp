@@ -33,8 +33,7 @@ bool needsCoupling(const ContactProblem& problem) {
 BlockPrincipalPivotingSolver::BlockPrincipalPivotingSolver(SolverTraits traits,
                                                            std::unique_ptr<FreeFactor> factor)
     : traits_(std::move(traits)), method_(std::move(factor)) {
-  budget.tolerance = 0;
-  budget.iterations = 300;
+  budget.iterations = kManyPivots;
 }
 
 void BlockPrincipalPivotingSolver::visitOwnSettings(SettingVisitor& visitor) {
@@ -60,9 +59,18 @@ void BlockPrincipalPivotingSolver::reserveOwn(const ProblemSize& size) {
 
 void BlockPrincipalPivotingSolver::run(const ContactProblem& problem, const Budget& limits,
                                        ImpulseView impulses, SolverReport& report) {
+  spending_ = {.iterationsLeft = limits.iterations};
+  const Allowance allowance(spending_, deadline());
   loopSettings.tolerance = limits.tolerance;
-  loopSettings.maxPivotRounds = std::max(limits.iterations, 1);
-  loopSettings.deadline = deadline();
+  loopSettings.allowance = newtonSettings.allowance = method_.allowance = allowance;
+  method_.allowedError = limits.tolerance;
+  runStages(problem, impulses, report);
+  loopSettings.allowance = newtonSettings.allowance = method_.allowance = {};
+  report.iterations = limits.iterations - spending_.iterationsLeft;
+}
+
+void BlockPrincipalPivotingSolver::runStages(const ContactProblem& problem, ImpulseView impulses,
+                                             SolverReport& report) {
   const bool couples = needsCoupling(problem);
   // Regularization lives on pivots, which Newton steps do not make.
   const bool loops =
@@ -73,9 +81,6 @@ void BlockPrincipalPivotingSolver::run(const ContactProblem& problem, const Budg
   }
   rows_.prepare(problem, method_.needsMatrix(problem));
   newtonSettings.tolerance = loopSettings.toleranceOf(rows_);
-  newtonSettings.deadline = deadline();
-  method_.deadline = deadline();
-  method_.maxRounds = loopSettings.maxPivotRounds;
   if (!std::isfinite(rows_.velocityScale())) {
     report.status = SolveStatus::kNumericalFailure;
   } else if (couples) {
@@ -107,7 +112,7 @@ void BlockPrincipalPivotingSolver::solveFixedBounds(ImpulseView impulses, Solver
     std::copy(startLambda_.begin(), startLambda_.end(), impulses.lambda.begin());
     std::copy(startState_.begin(), startState_.end(), impulses.state.begin());
   }
-  if (verdict == SolveStatus::kTimeLimit) return;
+  if (loopSettings.allowance.isSpent()) return;
   method_.regularization()->clear();
   solveCoupled(impulses, report);
   method_.regularization()->describe(impulses, report);
@@ -140,6 +145,12 @@ void BlockPrincipalPivotingSolver::pivot(ImpulseView impulses, SolverReport& rep
   addOutcome(outcome, report);
   method_.regularization()->describe(impulses, report);
   report.status = outcome.status;
+  // The method measures each row by its own step, the natural map a block by one.
+  const bool isOwnProblem = method_.regularization()->changes() == 0;
+  if (isOwnProblem && report.status == SolveStatus::kConverged &&
+      naturalMapOf(impulses.lambda) > loopSettings.tolerance) {
+    report.status = SolveStatus::kStalled;
+  }
 }
 
 void BlockPrincipalPivotingSolver::solveCoupled(ImpulseView impulses, SolverReport& report) {
@@ -150,8 +161,8 @@ void BlockPrincipalPivotingSolver::solveCoupled(ImpulseView impulses, SolverRepo
   FreeSystem& system = method_.system();
   const FrictionNewton::Problem problem{rows_, system, states_, impulses.lambda, w_};
   NewtonOutcome outcome;
-  const auto isOver = [&outcome] {
-    return outcome.status == SolveStatus::kConverged || outcome.status == SolveStatus::kTimeLimit;
+  const auto isOver = [&] {
+    return outcome.status == SolveStatus::kConverged || newtonSettings.allowance.isSpent();
   };
   const auto startAnew = [&] {
     rows_.velocity(impulses.lambda, w_);
@@ -187,7 +198,6 @@ void BlockPrincipalPivotingSolver::solveCoupled(ImpulseView impulses, SolverRepo
   }
   states_.write(rows_, impulses.lambda, impulses.state);
   report.outerIterations = outcome.iterations;
-  report.iterations += outcome.iterations;
   report.pivots += outcome.changes;
   report.factorizations += system.factorizations();
   report.regularization = std::max(report.regularization, system.regularization());
@@ -206,10 +216,11 @@ bool BlockPrincipalPivotingSolver::sweepToNewStart(int rescue, std::span<Real> l
   if (!sweeps_.traits().supports(problem.friction)) return false;
   Budget ofSweeps;
   ofSweeps.tolerance = newtonSettings.tolerance;
-  ofSweeps.iterations = kFirstSweeps << std::min(2 * rescue, 20);  // 1e8 at most
+  ofSweeps.iterations =
+      std::min(kFirstSweeps << std::min(2 * rescue, 20), spending_.iterationsLeft);  // 1e8 at most
   ofSweeps.seconds = deadline().secondsLeft();
   // Returns the best iterate that it measured, the start included.
-  sweeps_.solve(problem, ofSweeps, {lambda, {}});
+  spending_.iterationsLeft -= sweeps_.solve(problem, ofSweeps, {lambda, {}}).iterations;
   return true;
 }
 

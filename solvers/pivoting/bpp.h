@@ -29,14 +29,16 @@ class BlockPrincipalPivotingSolver : public ContactSolver {
   AdaptiveRegularization& regularization() { return *method_.regularization(); }
 
   FrictionMethod frictionMethod = FrictionMethod::kNewton;
-  NewtonSettings newtonSettings;   ///< but for the tolerance and the deadline of a solve
-  BoundLoopSettings loopSettings;  ///< but for those, and the rounds of pivots
+  // But for the tolerance and the allowance of a solve.
+  NewtonSettings newtonSettings;
+  BoundLoopSettings loopSettings;
 
  private:
   void visitOwnSettings(SettingVisitor& visitor) override;
   void reserveOwn(const ProblemSize& size) override;
   void run(const ContactProblem& problem, const Budget& limits, ImpulseView impulses,
            SolverReport& report) override;
+  void runStages(const ContactProblem& problem, ImpulseView impulses, SolverReport& report);
   void solveFixedBounds(ImpulseView impulses, SolverReport& report);
   void pivot(ImpulseView impulses, SolverReport& report);
   Real naturalMapOf(std::span<const Real> lambda);
@@ -51,6 +53,7 @@ class BlockPrincipalPivotingSolver : public ContactSolver {
   bool sweepToNewStart(int rescue, std::span<Real> lambda);
 
   SolverTraits traits_;
+  Spending spending_;  // of the solve at work
   RowSystem rows_;
   BlockMethod method_;
   BoundLoop loop_;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-#include "core/timer.h"
+#include "solvers/driver/allowance.h"
 #include "solvers/driver/contact_solver.h"
 #include "solvers/linear/row_system.h"
 #include "solvers/pivoting/adaptive_regularization.h"
@@ -11,25 +11,31 @@
 
 namespace drystone {
 
+/// Candidates, pivots and Newton steps of a solve to begin with: more than any problem that ends
+/// has taken.
+constexpr int kManyPivots = 100'000;
+
 /// How a run of a fixed-bound method ended.
 struct PivotOutcome {
   SolveStatus status = SolveStatus::kConverged;
-  int rounds = 0;  ///< candidates evaluated
-  int pivots = 0;  ///< rows moved
-  Real error = 0;  ///< largest |λ − Π(λ − w/A_ii)| A_ii of the λ returned [m/s]
+  bool isSpent = false;  ///< nothing of the solve's allowance was left
+  int rounds = 0;        ///< candidates evaluated
+  int pivots = 0;        ///< rows moved
+  Real error = 0;        ///< largest |λ − Π(λ − w/A_ii)| A_ii of the λ returned [m/s]
   int factorizations = 0;
   std::int64_t innerIterations = 0;  ///< of conjugate gradients
   Real regularization = 0;     ///< largest diagonal term added beyond the problem's own [1/kg]
   std::size_t cacheBytes = 0;  ///< of copies of factors
 
-  /// Solved or out of time: no further stage is tried.
-  bool isOver() const {
-    return status == SolveStatus::kConverged || status == SolveStatus::kTimeLimit;
+  /// Solved, or nothing left to spend: no further stage is tried.
+  bool isOver() const { return status == SolveStatus::kConverged || isSpent; }
+  void endAtLimit(const Allowance& allowance) {
+    status = limitStatus(allowance);
+    isSpent = true;
   }
 };
 
 inline void addOutcome(const PivotOutcome& outcome, SolverReport& report) {
-  report.iterations += outcome.rounds;
   report.pivots += outcome.pivots;
   report.factorizations += outcome.factorizations;
   report.innerIterations += outcome.innerIterations;
@@ -56,11 +62,15 @@ class FixedBoundMethod {
   virtual PivotOutcome run(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                            ResidualHistory* history) = 0;
 
-  /// Of the runs to come, which then end as `kTimeLimit`; looked at between candidates, and within
-  /// where these are iterated.
-  Deadline deadline;
-  /// Candidates, or pivots, of each of them at most.
-  int maxRounds = 300;
+  /// Of the solve at work, of which each candidate, or pivot, takes one iteration.
+  Allowance allowance;
+  Real allowedError = kInfinity;  ///< complementarityError that its runs must reach [m/s]
+
+ protected:
+  /// `relative`, or less where that times the largest |b| would not do.
+  Real relativeTolerance(Real relative, const RowSystem& rows) const {
+    return std::min(relative, allowedError / rows.velocityScale());
+  }
 };
 
 }  // namespace drystone

@@ -77,10 +77,10 @@ void FrictionNewton::reserve(const ProblemSize& size) {
   }
 }
 
-bool FrictionNewton::Task::late() {
-  const bool over = settings.deadline.passed();
-  if (over) outcome.status = SolveStatus::kTimeLimit;
-  return over;
+bool FrictionNewton::Task::mayStep() {
+  const bool may = settings.allowance.take();
+  if (!may) outcome.status = limitStatus(settings.allowance);
+  return may;
 }
 
 bool FrictionNewton::step(Task& task, Real damping) {
@@ -117,7 +117,7 @@ bool FrictionNewton::step(Task& task, Real damping) {
 void FrictionNewton::plainSteps(Task& task, int limit) {
   Patience patience(kPlainPatience, kPlainProgress, best_.error.largest);
   for (int i = 0; !task.converged() && i < limit; ++i) {
-    if (task.late()) return;
+    if (!task.mayStep()) return;
     if (i > 0) task.outcome.changes += task.states.classify(task.rows, task.lambda, task.w);
     if (!step(task, 0) || !patience.goesOn(task.error.largest)) return;
   }
@@ -130,7 +130,7 @@ void FrictionNewton::dampedSteps(Task& task, int limit) {
   int sinceBest = 0;
   int forcedSteps = 0;
   for (int i = 0; !task.converged() && i < limit; ++i) {
-    if (task.late()) return;
+    if (!task.mayStep()) return;
     current_.copyTo(task);
     task.outcome.changes += task.states.classify(task.rows, task.lambda, task.w);
     const bool forced = rejections >= kRejections;
@@ -199,7 +199,7 @@ void FrictionNewton::runDamped(const Problem& problem, const NewtonSettings& set
   Task task = begin(problem, settings, history, outcome);
   dampedSteps(task, std::min(limit, stepLimit(settings.maxDamped, problem.rows.rowCount())));
   // What damping has brought close, plain steps may still finish.
-  if (!task.converged() && outcome.status != SolveStatus::kTimeLimit) {
+  if (!task.converged() && !settings.allowance.isSpent()) {
     best_.copyTo(task);
     outcome.changes += task.states.classify(task.rows, task.lambda, task.w);
     plainSteps(task, settings.maxPlain);

@@ -3,7 +3,6 @@
 #include <span>
 #include <vector>
 
-#include "core/timer.h"
 #include "solvers/driver/contact_solver.h"
 #include "solvers/linear/free_system.h"
 #include "solvers/pivoting/contact_states.h"
@@ -12,11 +11,11 @@
 namespace drystone {
 
 struct NewtonSettings {
-  Real tolerance = 0;      ///< natural map (M.11) that ends the iteration [m/s]
-  int maxPlain = 20;       ///< undamped steps, before any damped one
-  int maxRescues = 3;      ///< times that Gauss–Seidel sweeps give the plain steps a new start
-  int maxDamped = 200;     ///< damped steps; beyond 1000 rows fewer in proportion, at least 30
-  Deadline deadline = {};  ///< of the whole solve
+  Real tolerance = 0;        ///< natural map (M.11) that ends the iteration [m/s]
+  int maxPlain = 20;         ///< undamped steps, before any damped one
+  int maxRescues = 3;        ///< times that Gauss–Seidel sweeps give the plain steps a new start
+  int maxDamped = 200;       ///< damped steps; beyond 1000 rows fewer in proportion, at least 30
+  Allowance allowance = {};  ///< of the whole solve, of which a step takes one iteration
 
   void visit(SettingVisitor& visitor);
 };
@@ -65,8 +64,8 @@ class FrictionNewton {
     NaturalMapSize error{};
 
     bool converged() const { return outcome.status == SolveStatus::kConverged; }
-    /// Sets the status when the time is over.
-    bool late();
+    /// Asks for one more step; sets the status where nothing is left.
+    bool mayStep();
   };
 
   struct Iterate {

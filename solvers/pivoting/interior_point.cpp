@@ -80,8 +80,8 @@ PivotOutcome InteriorPoint::run(const RowBounds& bounds, const PivotSettings& se
     case End::kStepLimit:
       outcome.status = SolveStatus::kIterationLimit;
       break;
-    case End::kTimeLimit:
-      outcome.status = SolveStatus::kTimeLimit;
+    case End::kSpent:
+      outcome.endAtLimit(settings.allowance);
       break;
     case End::kFactorFailed:
       outcome.status = SolveStatus::kNumericalFailure;

@@ -24,7 +24,7 @@ class InteriorPoint : public InteriorPath {
   void evaluateGradient(std::span<const Real> lambda, std::span<Real> w) override;
   Real errorOf(std::span<const Real> lambda, std::span<const Real> w) override;
   Real toleranceAt(std::span<const Real> lambda) override;
-  bool isLate() const override { return settings_->deadline.passed(); }
+  bool mayStep() const override { return settings_->allowance.take(); }
   void record(int step, Real error) override;
   bool factor() override;
   std::span<const Real> solveStep(std::span<const Real> right, bool corrects) override;

@@ -1,7 +1,5 @@
 #include "solvers/pivoting/mlcp_solver.h"
 
-#include <algorithm>
-
 #include "solvers/linear/chosen_factor.h"
 #include "solvers/pivoting/bpp.h"
 
@@ -19,10 +17,12 @@ void MlcpSolver::reserveOwn(const ProblemSize& size) {
 
 void MlcpSolver::run(const ContactProblem& problem, const Budget& limits, ImpulseView impulses,
                      SolverReport& report) {
+  Spending spending{.iterationsLeft = limits.iterations};
   settings_.tolerance = limits.tolerance;
-  settings_.maxPivotRounds = std::max(limits.iterations, 1);
-  settings_.deadline = deadline();
+  settings_.allowance = {spending, deadline()};
   loop_.solve(problem, *method_, settings_, impulses, history_, report);
+  settings_.allowance = method_->allowance = {};
+  report.iterations = limits.iterations - spending.iterationsLeft;
 }
 
 SolverTraits directTraits(std::string_view name, std::string_view summary,

@@ -23,11 +23,9 @@ inline SolverTraits boundLoopTraits(std::string_view name, std::string_view summ
 /// A fixed-bound method as a solver: friction by the loop over its bounds (M.10).
 class MlcpSolver : public ContactSolver {
  public:
-  /// `maxRounds`: the budget's iterations to begin with, of the method on one set of bounds.
-  MlcpSolver(SolverTraits traits, std::unique_ptr<FixedBoundMethod> method, int maxRounds)
+  MlcpSolver(SolverTraits traits, std::unique_ptr<FixedBoundMethod> method)
       : traits_(std::move(traits)), method_(std::move(method)) {
-    budget.tolerance = 0;
-    budget.iterations = maxRounds;
+    budget.iterations = kManyPivots;
   }
 
   const SolverTraits& traits() const override { return traits_; }

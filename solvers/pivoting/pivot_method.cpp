@@ -4,13 +4,21 @@
 #include <utility>
 
 namespace drystone {
+namespace {
+
+/// Of the tolerance of signs, where free rows that were out of their bounds by it have to go back.
+constexpr Real kSharper = 1e-4;
+
+}  // namespace
 
 PivotMethod::PivotMethod(std::unique_ptr<FreeFactor> factor, PivotSettings given)
-    : settings(given), factor_(std::move(factor)) {}
+    : settings(given), factor_(std::move(factor)), ownTolerance_(given.tolerance) {}
 
 void PivotMethod::reserve(const ProblemSize& size) {
   factor_->reserve(size);
   system_.reserve(size);
+  w_.reserve(size.rows);
+  placed_.reserve(size);
 }
 
 bool PivotMethod::needsMatrix(const ContactProblem& problem) const {
@@ -24,15 +32,15 @@ void PivotMethod::attach(RowSystem& rows, BasisKind kind) {
 
 PivotOutcome PivotMethod::run(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                               ResidualHistory* history) {
-  settings.deadline = deadline;
-  settings.maxRounds = maxRounds;
-  factor_->setDeadline(deadline);
+  settings.allowance = allowance;
+  settings.tolerance = relativeTolerance(ownTolerance_, rows());
+  factor_->setDeadline(allowance.deadline());
   const int before = system_.factorizations();
   const std::int64_t innerBefore = system_.innerIterations();
   PivotOutcome outcome = pivot(bounds, sets, lambda, history);
-  // A free row may be out of its bounds by the pivot tolerance.
-  for (std::size_t row = 0; row < lambda.size(); ++row) {
-    lambda[row] = std::clamp(lambda[row], bounds.lower[row], bounds.upper[row]);
+  const bool isMoved = placeWithin(bounds, lambda);
+  if (isMoved && outcome.status == SolveStatus::kConverged && allowedError < kInfinity) {
+    sharpen(bounds, sets, lambda, history, outcome);
   }
   // What a rescue without the factor took stands there already.
   outcome.factorizations += system_.factorizations() - before;
@@ -40,6 +48,40 @@ PivotOutcome PivotMethod::run(const RowBounds& bounds, IndexSets& sets, std::spa
   outcome.regularization = system_.regularization();
   outcome.cacheBytes = std::max(outcome.cacheBytes, factor_->cacheBytes());
   return outcome;
+}
+
+bool PivotMethod::placeWithin(const RowBounds& bounds, std::span<Real> lambda) {
+  bool isMoved = false;
+  for (std::size_t row = 0; row < lambda.size(); ++row) {
+    const Real placed = std::clamp(lambda[row], bounds.lower[row], bounds.upper[row]);
+    isMoved = isMoved || placed != lambda[row];
+    lambda[row] = placed;
+  }
+  return isMoved;
+}
+
+Real PivotMethod::errorOf(const RowBounds& bounds, std::span<const Real> lambda) {
+  w_.resize(lambda.size());
+  rows().velocity(lambda, w_);
+  return complementarityError(rows(), bounds, lambda, w_);
+}
+
+void PivotMethod::sharpen(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
+                          ResidualHistory* history, PivotOutcome& outcome) {
+  outcome.error = errorOf(bounds, lambda);
+  if (outcome.error <= allowedError) return;
+  placed_.clear();
+  placed_.offer(outcome.error, sets, lambda);
+  settings.tolerance *= kSharper;
+  const PivotOutcome again = pivot(bounds, sets, lambda, history);
+  placeWithin(bounds, lambda);
+  outcome.rounds += again.rounds;
+  outcome.pivots += again.pivots;
+  outcome.isSpent = again.isSpent;
+  placed_.offer(errorOf(bounds, lambda), sets, lambda);
+  outcome.error = placed_.copyTo(sets, lambda);
+  if (outcome.error <= allowedError) return;
+  outcome.status = again.isSpent ? again.status : SolveStatus::kStalled;
 }
 
 }  // namespace drystone

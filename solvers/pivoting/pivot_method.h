@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "solvers/linear/free_system.h"
 #include "solvers/pivoting/fixed_bound_method.h"
@@ -22,7 +23,7 @@ class PivotMethod : public FixedBoundMethod {
 
   FreeSystem& system() { return system_; }
 
-  PivotSettings settings;  ///< but for what each run sets: its rounds and its deadline
+  PivotSettings settings;  ///< but for the tolerance and the allowance, which each run sets
 
  protected:
   /// Binds to the problem that `rows` was prepared with, for bases of the kind.
@@ -37,9 +38,20 @@ class PivotMethod : public FixedBoundMethod {
   virtual PivotOutcome pivot(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                              ResidualHistory* history) = 0;
 
+  /// Puts free rows that are out of their bounds by the tolerance back. False: none was.
+  static bool placeWithin(const RowBounds& bounds, std::span<Real> lambda);
+  Real errorOf(const RowBounds& bounds, std::span<const Real> lambda);
+  /// On from a solution whose rows were put back. Where a heavy body's impulse moves by so little,
+  /// a light one's velocity may change by more than is allowed: then signs must hold more exactly.
+  void sharpen(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
+               ResidualHistory* history, PivotOutcome& outcome);
+
   std::unique_ptr<FreeFactor> factor_;
+  Real ownTolerance_;  // PivotSettings::tolerance as given
   FreeSystem system_;
   RowSystem* rows_ = nullptr;
+  std::vector<Real> w_;
+  BestCandidate placed_;
 };
 
 }  // namespace drystone

@@ -167,9 +167,14 @@ bool VisitedSets::recur(const IndexSets& sets) {
 bool evaluateRound(Candidate& candidate, const RowBounds& bounds, const PivotSettings& settings,
                    const IndexSets& sets, std::span<Real> lambda, ResidualHistory* history,
                    BestCandidate& best, PivotOutcome& outcome) {
+  if (!settings.allowance.take()) {
+    outcome.endAtLimit(settings.allowance);
+    return false;
+  }
   ++outcome.rounds;
   if (!candidate.evaluate(sets, bounds, lambda, settings)) {
     outcome.status = SolveStatus::kNumericalFailure;
+    if (settings.allowance.isLate()) outcome.endAtLimit(settings.allowance);
     return false;
   }
   const std::size_t violators = candidate.violators().size();
@@ -180,8 +185,8 @@ bool evaluateRound(Candidate& candidate, const RowBounds& bounds, const PivotSet
     return false;
   }
   best.offer(candidate.error(), sets, lambda);
-  if (settings.deadline.passed()) {
-    outcome.status = SolveStatus::kTimeLimit;
+  if (settings.allowance.isLate()) {
+    outcome.endAtLimit(settings.allowance);
     return false;
   }
   if (violators == 0) outcome.status = SolveStatus::kStalled;

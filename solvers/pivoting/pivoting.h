@@ -4,7 +4,6 @@
 #include <span>
 #include <vector>
 
-#include "core/timer.h"
 #include "solvers/driver/contact_solver.h"
 #include "solvers/linear/free_system.h"
 #include "solvers/pivoting/fixed_bound_method.h"
@@ -17,11 +16,11 @@ struct PivotSettings {
   Real tolerance = 1e-10;  ///< of the sign of w, relative to the largest |b|; of λ: that over A_ii
   /// Residual of the free rows, relative to the largest |b|, that will do to choose pivots.
   Real trialTolerance = 1e-7;
-  int maxRounds = 300;  ///< candidates in all, as far as the time allows
+  int maxRounds = 300;  ///< candidates of a run, as far as the allowance goes
   int patience = 3;     ///< block pivots without fewer violators before single pivots
   int maxSingleRounds =
       60;  ///< single pivots in a row; BlockMethod has better where A is symmetric
-  Deadline deadline = {};
+  Allowance allowance = {};
 };
 
 /// Velocity below which the sign of w says nothing at λ [m/s]: `relative` times the largest |b|,

@@ -48,7 +48,10 @@ SolveStatus KellerMethod::descend(const RowBounds& bounds, IndexSets& sets, std:
                                   ResidualHistory* history, PivotOutcome& outcome) {
   Progress progress;
   while (outcome.rounds < settings.maxRounds) {
-    if (settings.deadline.passed()) return SolveStatus::kTimeLimit;
+    if (!settings.allowance.take()) {
+      outcome.endAtLimit(settings.allowance);
+      return outcome.status;
+    }
     ++outcome.rounds;
     if (!findTarget(sets, lambda)) return SolveStatus::kNumericalFailure;
     if (outcome.rounds == 1) {

@@ -17,7 +17,8 @@ namespace drystone {
 /// chosen by least index. A slightly unsymmetric A usually works, and ends as kCycled where not.
 class KellerMethod final : public PivotMethod {
  public:
-  explicit KellerMethod(std::unique_ptr<FreeFactor> factor) : PivotMethod(std::move(factor), {}) {}
+  KellerMethod(std::unique_ptr<FreeFactor> factor, PivotSettings given)
+      : PivotMethod(std::move(factor), given) {}
 
   void reserve(const ProblemSize& size) override;
   void attach(RowSystem& rows) override { PivotMethod::attach(rows, BasisKind::kRows); }

@@ -27,6 +27,7 @@ constexpr Real kProof = 1e-8;
 constexpr int kMaxRestarts = 4;
 /// Largest LCP: a tableau of 128 MiB.
 constexpr int kMaxSize = 4096;
+constexpr int kMostPivots = 100'000;
 
 }  // namespace
 
@@ -91,16 +92,26 @@ PivotOutcome LemkeMethod::run(const RowBounds& bounds, IndexSets& sets, std::spa
   outcome.error = errorOf(bounds, lambda);
   if (size > kMaxSize || !eliminate()) {
     outcome.status = size > kMaxSize ? SolveStatus::kUnsupported : SolveStatus::kNumericalFailure;
+    if (isLate_) outcome.endAtLimit(allowance);
     return outcome;
   }
   best_.clear();
   best_.offer(outcome.error, sets, lambda);
   for (int restart = 0; restart <= kMaxRestarts; ++restart) {
-    fillTableau(bounds);
+    if (!fillTableau(bounds)) {
+      outcome.endAtLimit(allowance);
+      break;
+    }
     if (restart > 0 && !tableau_.enter(basicZ_)) break;
-    const LemkeTableau::Ending ending = tableau_.run(maxRounds - outcome.pivots);
+    const LemkeTableau::Ending ending = tableau_.run(kMostPivots - outcome.pivots, allowance);
     outcome.pivots += tableau_.pivots();
     readTableau(bounds, sets, lambda);
+    if (allowance.isLate()) {
+      outcome.error = errorOf(bounds, lambda);
+      best_.offer(outcome.error, sets, lambda);
+      outcome.endAtLimit(allowance);
+      break;
+    }
     polish(bounds, sets, lambda, outcome);
     if (history != nullptr) {
       history->add(outcome.rounds, static_cast<Real>(candidate_.violators().size()));
@@ -111,14 +122,14 @@ PivotOutcome LemkeMethod::run(const RowBounds& bounds, IndexSets& sets, std::spa
       const bool proven = rayProvesInfeasible(bounds);
       outcome.status = proven ? SolveStatus::kInfeasible : SolveStatus::kStalled;
     }
-    if (outcome.pivots >= maxRounds) {
-      outcome.status = SolveStatus::kIterationLimit;
-      break;
-    }
     best_.offer(outcome.error, sets, lambda);
     if (outcome.status == SolveStatus::kInfeasible) break;
-    if (deadline.passed()) {
-      outcome.status = SolveStatus::kTimeLimit;
+    if (allowance.isSpent()) {
+      outcome.endAtLimit(allowance);
+      break;
+    }
+    if (outcome.pivots >= kMostPivots) {
+      outcome.status = SolveStatus::kIterationLimit;
       break;
     }
     if (restart > 0 && tableau_.pivots() == 0) break;
@@ -181,8 +192,11 @@ void LemkeMethod::scaleVariables() {
 /// Solves for the rows without bounds in terms of the others.
 bool LemkeMethod::eliminate() {
   const std::size_t count = freeRow_.size(), bounded = boundedRow_.size();
+  isLate_ = false;
   if (count == 0) return true;
-  if (!factorFree()) return false;
+  const auto n = static_cast<Real>(count);
+  isLate_ = denseSeconds(2 * n * n * n / 3) > allowance.deadline().secondsLeft();
+  if (isLate_ || !factorFree()) return false;
   eliminated_.assign(count * (bounded + 1), 0);
   forEachEntry([&](int i, int j, Real value) {
     if (role_[i] != Role::kFree || role_[j] == Role::kFree || role_[j] == Role::kFixed) return;
@@ -191,10 +205,11 @@ bool LemkeMethod::eliminate() {
   for (std::size_t k = 0; k < count; ++k) {
     eliminated_[bounded * count + k] = scale_[freeRow_[k]] * velocity_[freeRow_[k]];
   }
-  for (std::size_t k = 0; k <= bounded; ++k) {
+  for (std::size_t k = 0; k <= bounded && !isLate_; ++k) {
     solveFree({eliminated_.data() + k * count, count});
+    isLate_ = allowance.isLate();
   }
-  return true;
+  return !isLate_;
 }
 
 bool LemkeMethod::factorFree() {
@@ -236,7 +251,7 @@ void LemkeMethod::solveFree(std::span<Real> x) const {
 
 /// M and q in scaled units, with the signs of rows that have only an upper bound turned, the rows
 /// of slacks below.
-void LemkeMethod::fillTableau(const RowBounds& bounds) {
+bool LemkeMethod::fillTableau(const RowBounds& bounds) {
   const int bounded = static_cast<int>(boundedRow_.size());
   const int slacks = static_cast<int>(slackRow_.size());
   const std::size_t free = freeRow_.size();
@@ -250,6 +265,8 @@ void LemkeMethod::fillTableau(const RowBounds& bounds) {
     if (role_[i] == Role::kFixed || role_[i] == Role::kFree) return;
     const Real entry = sign(i) * scale_[i] * value * scale_[j];
     if (role_[j] == Role::kFree) {
+      isLate_ = isLate_ || allowance.isLate();
+      if (isLate_) return;
       const Real* column = eliminated_.data() + index_[j];
       for (int k = 0; k < bounded; ++k) {
         tableau_.column(k)[index_[i]] += entry * column[k * free] * sign(boundedRow_[k]);
@@ -265,6 +282,7 @@ void LemkeMethod::fillTableau(const RowBounds& bounds) {
     tableau_.column(index_[row])[bounded + s] = 1;
     q[bounded + s] = (bounds.upper[row] - bounds.lower[row]) / scale_[row];
   }
+  return !isLate_;
 }
 
 void LemkeMethod::readTableau(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda) {
@@ -300,7 +318,7 @@ void LemkeMethod::polish(const RowBounds& bounds, IndexSets& sets, std::span<Rea
   ++outcome.rounds;
   outcome.error = errorOf(bounds, lambda);
   polished_.assign(lambda.begin(), lambda.end());
-  polishSettings_.tolerance = kTolerance;
+  polishSettings_.tolerance = relativeTolerance(kTolerance, *rows_);
   bool solved =
       candidate_.evaluate(sets, bounds, polished_, polishSettings_) && candidate_.solved();
   for (std::size_t row = 0; row < lambda.size(); ++row) {
@@ -313,8 +331,8 @@ void LemkeMethod::polish(const RowBounds& bounds, IndexSets& sets, std::span<Rea
   } else if (outcome.error < error) {
     solved = false;
   }
-  const Real good =
-      std::max(signTolerance(*rows_, kTolerance, lambda), kGoodEnough * rows_->velocityScale());
+  const Real good = std::max(signTolerance(*rows_, polishSettings_.tolerance, lambda),
+                             relativeTolerance(kGoodEnough, *rows_) * rows_->velocityScale());
   const bool isGood = std::isfinite(outcome.error) && (solved || outcome.error <= good);
   outcome.status = isGood ? SolveStatus::kConverged : SolveStatus::kNumericalFailure;
 }

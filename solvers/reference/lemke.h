@@ -43,10 +43,11 @@ class LemkeMethod : public FixedBoundMethod {
 
   void assignRoles(const RowBounds& bounds);
   void scaleVariables();
+  /// These two return false where time is over, or a factor fails.
   bool eliminate();
+  bool fillTableau(const RowBounds& bounds);
   bool factorFree();
   void solveFree(std::span<Real> x) const;
-  void fillTableau(const RowBounds& bounds);
   void readTableau(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda);
   void polish(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
               PivotOutcome& outcome);
@@ -67,6 +68,7 @@ class LemkeMethod : public FixedBoundMethod {
   std::vector<Eigen::Index> swaps_;
   std::vector<Real> eliminated_;  // A_ff⁻¹ (A_fx, c_f), by column
   Real regularization_ = 0;
+  bool isLate_ = false;
   LemkeTableau tableau_;
   std::vector<std::uint8_t> basicZ_;
 

@@ -80,17 +80,18 @@ Real LemkeTableau::z(int k) const {
   return row >= 0 ? at(size_ + 1)[row] : 0;
 }
 
-LemkeTableau::Ending LemkeTableau::run(int maxPivots) {
+LemkeTableau::Ending LemkeTableau::run(int maxPivots, const Allowance& allowance) {
   pivots_ = 0;
   const int row = firstRow();
   if (row < 0) return Ending::kSolved;
+  if (!allowance.take()) return Ending::kPivotLimit;
   int entering = complement(basic_[row]);
   pivot(row, size_);
   // Brent's search for a cycle: the basis at the last power of two, until one equals it.
   std::uint64_t basis = 0, mark = 0;
   int nextMark = 1;
   const int artificial = 2 * size_;
-  while (pivots_ < maxPivots) {
+  while (pivots_ < maxPivots && allowance.take()) {
     const int column = -1 - place_[entering];
     const int leaving = leavingRow(column);
     if (leaving < 0) {

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "solvers/driver/allowance.h"
 #include "solvers/problem/contact_problem.h"
 
 namespace drystone {
@@ -28,7 +29,8 @@ class LemkeTableau {
   /// Goes to the basis with these z_k, from where `run` starts anew, after any rounding errors of
   /// an earlier one. False: the basis is singular.
   bool enter(std::span<const std::uint8_t> basicZ);
-  Ending run(int maxPivots);
+  /// A pivot takes one iteration.
+  Ending run(int maxPivots, const Allowance& allowance);
 
   /// Of the last run.
   int pivots() const { return pivots_; }

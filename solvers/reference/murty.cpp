@@ -20,6 +20,7 @@ void MurtyMethod::attach(RowSystem& rows) {
 /// single pivot meets, and whether they recur, depends on the start alone.
 PivotOutcome MurtyMethod::pivot(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                                 ResidualHistory* history) {
+  best_.clear();
   const PivotOutcome first = pivotFrom(bounds, sets, lambda, history);
   if (first.isOver()) return first;
   for (int row = 0; row < sets.size(); ++row) sets.set(row, RowState::kFree);
@@ -35,7 +36,6 @@ PivotOutcome MurtyMethod::pivotFrom(const RowBounds& bounds, IndexSets& sets,
                                     std::span<Real> lambda, ResidualHistory* history) {
   PivotOutcome outcome;
   outcome.status = SolveStatus::kIterationLimit;
-  best_.clear();
   visited_.clear();
   visited_.recur(sets);
   while (outcome.rounds < settings.maxRounds) {

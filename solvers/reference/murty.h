@@ -12,7 +12,8 @@ namespace drystone {
 /// P-matrix, after up to 2ⁿ pivots. On failure λ and the sets are the best ones seen.
 class MurtyMethod final : public PivotMethod {
  public:
-  explicit MurtyMethod(std::unique_ptr<FreeFactor> factor) : PivotMethod(std::move(factor), {}) {}
+  MurtyMethod(std::unique_ptr<FreeFactor> factor, PivotSettings given)
+      : PivotMethod(std::move(factor), given) {}
 
   void reserve(const ProblemSize& size) override;
   void attach(RowSystem& rows) override;

@@ -14,9 +14,9 @@ namespace {
 
 template <class Method>
 std::unique_ptr<ContactSolver> pivotSolver(SolverTraits traits, std::unique_ptr<FreeFactor> factor,
-                                           int maxRounds = 300) {
+                                           PivotSettings settings = {}) {
   return std::make_unique<MlcpSolver>(std::move(traits),
-                                      std::make_unique<Method>(std::move(factor)), maxRounds);
+                                      std::make_unique<Method>(std::move(factor), settings));
 }
 
 std::unique_ptr<FreeFactor> envelopeFactor(EnvelopeSettings settings) {
@@ -29,7 +29,7 @@ std::unique_ptr<ContactSolver> makeMurtySolver() {
   return pivotSolver<MurtyMethod>(
       directTraits("murty", "principal pivoting, one row at a time, the least index first",
                    "Murty 1974; Ho 2022, §2.5.2"),
-      std::make_unique<RowFactor>(), 5'000);
+      std::make_unique<RowFactor>(), {.maxRounds = 5'000});
 }
 
 std::unique_ptr<ContactSolver> makeKellerSolver() {
@@ -37,14 +37,15 @@ std::unique_ptr<ContactSolver> makeKellerSolver() {
       directTraits("keller",
                    "principal pivoting that descends within the bounds, one row at a time",
                    "Keller 1973; Júdice 1994"),
-      std::make_unique<RowFactor>(), 20'000);
+      std::make_unique<RowFactor>(), {.maxRounds = 20'000});
 }
 
 std::unique_ptr<ContactSolver> makeLemkeSolver() {
-  return std::make_unique<MlcpSolver>(
+  SolverTraits traits =
       directTraits("lemke", "complementary pivoting on a dense tableau, for any A; no warm start",
-                   "Lemke 1965; Cottle, Pang and Stone 1992, §4.4"),
-      std::make_unique<LemkeMethod>(), 100'000);
+                   "Lemke 1965; Cottle, Pang and Stone 1992, §4.4");
+  traits.usesWarmStart = false;
+  return std::make_unique<MlcpSolver>(std::move(traits), std::make_unique<LemkeMethod>());
 }
 
 std::unique_ptr<ContactSolver> makeBppSolver() {

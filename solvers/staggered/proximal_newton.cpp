@@ -100,8 +100,8 @@ void ProximalNewton::run(const FrictionNewton::Problem& problem, const ProximalL
   }
   outcome.status = SolveStatus::kIterationLimit;
   while (best > limits.tolerance && outcome.iterations < last) {
-    if (limits.deadline.passed()) {
-      outcome.status = SolveStatus::kTimeLimit;
+    if (limits.allowance.isSpent()) {
+      outcome.status = limitStatus(limits.allowance);
       break;
     }
     const bool isSolved = solve(problem, last - outcome.iterations, outcome);

@@ -10,7 +10,7 @@ namespace drystone {
 struct ProximalLimits {
   Real tolerance = 0;  ///< natural map (M.11) that ends a run [m/s]
   int steps = 0;       ///< Newton steps of a run; a point that they do not reach is begun anew
-  Deadline deadline = {};
+  Allowance allowance = {};
 };
 
 /// Proximal points of a problem with all laws at once: the next point solves it with

@@ -133,7 +133,8 @@ bool StaggeredSolver::stepJointly(const Budget& limits, SolverReport& report) {
   NewtonSettings newton;
   newton.tolerance = settings.qpTolerance * rows_.velocityScale();
   newton.maxPlain = kPlainSteps;
-  newton.deadline = deadline();
+  Spending steps{.iterationsLeft = std::numeric_limits<int>::max()};
+  newton.allowance = {steps, deadline()};
   const bool isBestNew = bestError_ < triedError_;
   const Real startError = isBestNew ? bestError_ : error_;
   const NewtonOutcome outcome =

@@ -220,7 +220,9 @@ INSTANTIATE_TEST_SUITE_P(
         Sample{"gpu/a.cpp", "#include \"collision/shape/shape.h\"", "gpu stands on"},
         Sample{"apps/list/a.cpp", "#include \"solvers/reference/murty.h\"", ""},
         Sample{"apps/list/a.cpp", "#include \"apps/run/run_output.h\"", "list stands on"},
-        Sample{"apps/run/a.cpp", "#include \"a.h\"", "from the root"}));
+        Sample{"apps/run/a.cpp", "#include \"a.h\"", "from the root"},
+        Sample{"core/a.cpp", "#include <solvers/problem/judge.h>", "goes in quotes"},
+        Sample{"core/a.inl", "", "name it .h, .cpp, .cu or .cuh"}));
 
 INSTANTIATE_TEST_SUITE_P(
     ThirdParty, SourceScanner,

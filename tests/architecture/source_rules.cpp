@@ -4,6 +4,7 @@
 #include <cctype>
 #include <optional>
 #include <regex>
+#include <set>
 #include <sstream>
 
 namespace drystone {
@@ -144,8 +145,12 @@ class SourceCheck {
     for (const ThirdPartyRule& rule : thirdPartyRules()) {
       if (std::regex_search(include.name, rule.header)) checkPlace(rule);
     }
+    const bool isOurs = std::ranges::any_of(
+        kRoots, [&](std::string_view root) { return include.name.starts_with(root); });
     if (include.quoted) {
       checkFolder(include.name);
+    } else if (isOurs) {
+      problem("includes <" + include.name + ">: a file of this tree goes in quotes");
     } else if (path_.starts_with("core/")) {
       const bool standard = include.name.find_first_of("./") == std::string::npos;
       if (!standard && !include.name.starts_with("Eigen/")) {
@@ -179,6 +184,10 @@ class SourceCheck {
   }
 
   void checkWhole() {
+    const std::string extension = path_.substr(std::min(path_.rfind('.'), path_.size()));
+    if (extension != ".h" && extension != ".cpp" && extension != ".cu" && extension != ".cuh") {
+      problem("name it .h, .cpp, .cu or .cuh");
+    }
     if (path_.ends_with(".h") && !hasPragmaOnce_) problem("header without #pragma once");
     if (line_ > kMaxLines) {
       problem("more than " + std::to_string(kMaxLines) + " lines: split the file");
@@ -278,7 +287,11 @@ std::vector<std::string> sourceFiles(const std::filesystem::path& root) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder)) {
       const std::string extension = entry.path().extension().string();
       if (!entry.is_regular_file()) continue;
-      if (extension == ".h" || extension == ".cpp" || extension == ".cu" || extension == ".cuh") {
+      // All that compilers take for C++, so that no file escapes by its name.
+      static const std::set<std::string> kCode = {".h",   ".hh",  ".hpp", ".hxx", ".inl",
+                                                  ".ipp", ".tpp", ".inc", ".c",   ".cc",
+                                                  ".cpp", ".cxx", ".cu",  ".cuh"};
+      if (kCode.contains(extension)) {
         files.push_back(entry.path().lexically_relative(root).generic_string());
       }
     }

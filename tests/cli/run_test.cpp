@@ -143,7 +143,7 @@ TEST(RunOptions, ReachTheSimulation) {
                 "0.01", "--time", "0.1", "--threads", "2", "--json"})
           .json();
   EXPECT_EQ(json["solver"], "nsgs");
-  EXPECT_EQ(json["settings"]["tolerance"], 1e-3);
+  EXPECT_EQ(json["tolerance_m_s"], 1e-3);
   EXPECT_EQ(json["settings"]["max_iterations"], 17);
   EXPECT_EQ(json["integrator"], "moreau");
   EXPECT_EQ(json["dt"], 0.01);
@@ -180,9 +180,10 @@ TEST(RunSummary, SettingGivenTwice_IsNamedOnceAndTheLastWins) {
 }
 
 TEST(RunSummary, CountsAreWholeNumbersAndOneIsSingular) {
-  // Far more sweeps than three digits show: the tolerance 0 is never met.
-  const ProgramResult result = drystone({"run", "stack_10", "--solver", "nsgs", "--steps", "1",
-                                         "--set", "max_iterations=1234", "--set", "tolerance=0"});
+  // Far more sweeps than three digits show: this tolerance is never met.
+  const ProgramResult result =
+      drystone({"run", "stack_10", "--solver", "nsgs", "--steps", "1", "--set",
+                "max_iterations=1234", "--set", "tolerance=1e-15"});
   EXPECT_EQ(result.exitCode, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("Run           1 step, "));
   EXPECT_THAT(result.out, testing::ContainsRegex("iterations +1234 +1234 +1234"));
@@ -212,14 +213,14 @@ TEST(RunHash, IsTheSameInEveryRunAndForEveryThreadCount) {
 TEST(RunSolver, OtherThanTheScenes_SaysWhichSettingsItDoesNotGet) {
   const Scratch scratch;
   const std::string scene = scratch.write("scene.json", R"({"version": 1,
-      "solver": {"name": "sor-prox", "settings": {"max_iterations": 7, "tolerance": 1e-3}},
+      "solver": {"name": "sor-prox", "settings": {"max_iterations": 7, "relaxation": 0.5}},
       "bodies": [{"kind": "static", "shape": {"type": "plane"}},
                  {"shape": {"type": "sphere", "radius": 1}, "position": [0, 0, 1]}]})");
   const ProgramResult other = drystone({"run", scene, "--steps", "1", "--solver", "nsgs"});
   EXPECT_EQ(other.exitCode, 0) << other.err;
   EXPECT_THAT(other.err,
               HasSubstr("info: --solver nsgs does not get the settings that the scene has for "
-                        "sor-prox: max_iterations=7, tolerance=0.001; --set gives it its own\n"));
+                        "sor-prox: max_iterations=7, relaxation=0.5; --set gives it its own\n"));
   const ProgramResult own = drystone({"run", scene, "--steps", "1", "--solver", "sor-prox"});
   EXPECT_EQ(own.err, "");
   const ProgramResult quiet = drystone({"run", scene, "--steps", "1", "--solver", "nsgs", "-q"});

@@ -108,7 +108,7 @@ Solution Conformance::solve(const StoredProblem& problem, const Solution* start)
   solution.lambda.resize(problem.b.size());
   solution.state.resize(problem.b.size(), RowState::kUnknown);
   solution.result = solveProblem(*solver_, nullptr, problem.view(),
-                                 {solution.lambda, solution.state}, {}, workspace_);
+                                 {solution.lambda, solution.state}, options_, workspace_);
   solution.w = workspace_.judge.w;
   return solution;
 }

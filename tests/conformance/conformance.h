@@ -55,6 +55,7 @@ class Conformance : public ::testing::TestWithParam<SolverCase> {
   static std::unique_ptr<ContactSolver> makeSolver();
 
   std::unique_ptr<ContactSolver> solver_ = makeSolver();
+  SolveOptions options_;
   SolveWorkspace workspace_;
 };
 

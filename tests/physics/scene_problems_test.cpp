@@ -135,7 +135,7 @@ TEST_P(PyramidProblems, Staggered_HasTheVelocityOfBpp) {
     if (expected.report.status != SolveStatus::kConverged) continue;
     for (const std::string acceleration : {"newton", "anderson"}) {
       const auto staggered = test::registry().create("staggered");
-      applySetting(*staggered, "tolerance", 1e-8);
+      staggered->budget.tolerance = 1e-8;
       applySetting(*staggered, "acceleration", acceleration);
       const Answer answer = solve(*staggered, world, island);
       if (answer.report.status != SolveStatus::kConverged) continue;

@@ -82,7 +82,6 @@ TEST(LibraryScene, WallThatIsHit_IsSolvedInFiftyRoundsOfStaggeredProjections) {
   for (const char* friction : {"diamond", "pyramid", "cone"}) {
     const Outcome outcome = simulate("wall", 0.5,
                                      {{"solver.name", "staggered"},
-                                      {"solver.settings.tolerance", "1e-6"},
                                       {"solver.settings.max_iterations", "50"},
                                       {"world.friction", friction}});
     // One step of the pyramid's stalls at 2.2e-6 m/s, however many rounds it gets.

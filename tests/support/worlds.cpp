@@ -16,12 +16,13 @@ WorldSettings settingsFor(const std::string& solver, FrictionModel friction) {
   settings.friction = friction;
   settings.solver.name = solver;
   const std::unique_ptr<ContactSolver> made = registry().create(solver);
+  if (made->traits().exact) return settings;
+  settings.solver.options.tolerance = 2e-10;  // of which a solver aims at half
   for (const SettingDescription& setting : describeSettings(*made)) {
-    if (made->traits().exact) break;
     if (setting.name == "law") {  // not the convex relaxation, whose slip opens the contact
       settings.solver.settings.push_back({setting.name, std::string("exact")});
     }
-    if (setting.name == "tolerance" || setting.name == "relative_tolerance")
+    if (setting.name == "relative_tolerance")
       settings.solver.settings.push_back({setting.name, 1e-10});
     if (setting.name == "max_iterations") {
       settings.solver.settings.push_back({setting.name, std::int64_t{20000}});

@@ -38,7 +38,7 @@ TEST_P(ViewerSignal, WhilePaused_ClosesTheWindowWith130) {
 
 TEST_P(ViewerSignal, WithinAStepThatDoesNotEnd_ClosesTheWindowWith130) {
   ViewerProcess viewer(sharedDisplay(), folder(),
-                       {"wall", "--solver", "nsgs", "--set", "tolerance=0", "--set",
+                       {"wall", "--solver", "nsgs", "--set", "tolerance=1e-15", "--set",
                         "max_iterations=2000000000", "--set", "check_every=1000000"});
   ASSERT_NE(viewer.waitFor("running"), "") << viewer.errors();
   viewer.waitFor("never", 1);

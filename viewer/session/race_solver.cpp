@@ -53,7 +53,7 @@ class Runs {
   /// Of the choice.
   const Budget& budget() const { return budget_; }
   /// Of its own accord: it has no answers of less work to show.
-  bool endsAtRoundOff() const { return endsAtRoundOff_; }
+  bool endsAtRoundOff() const { return solver_->traits().exact; }
   bool timeIsUp() const { return secondsLeft() <= 0; }
 
   /// At most so many iterations. The time is the least of several runs.
@@ -95,7 +95,6 @@ class Runs {
   Timer timer_;
   bool isCold_ = true;  // it has not run yet
   Budget budget_;
-  bool endsAtRoundOff_ = solver_->budget.tolerance == 0;  // before the choice's settings
   std::vector<Real> lambda_;
   std::vector<RowState> state_;
   SolveWorkspace workspace_;

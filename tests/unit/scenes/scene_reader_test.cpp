@@ -230,14 +230,16 @@ TEST(SceneReader, Overrides_ReplaceValuesByPath) {
   const Scene scene = readSections(kParameterScene, {{"world.timestep", "0.001"},
                                                      {"world.friction", "pyramid"},
                                                      {"solver.name", "nsgs"},
-                                                     {"solver.settings.tolerance", "1e-8"},
+                                                     {"solver.tolerance", "1e-8"},
+                                                     {"solver.settings.max_iterations", "80"},
                                                      {"world.gravity", "[0, 0, -1]"},
                                                      {"bodies.top.mass", "5"},
                                                      {"bodies.0.position", "[1, 2, 3]"}});
   EXPECT_EQ(scene.settings.timestep, 0.001);
   EXPECT_EQ(scene.settings.friction, FrictionModel::kPyramid);
   EXPECT_EQ(scene.settings.solver.name, "nsgs");
-  EXPECT_EQ(scene.settings.solver.settings[0].value, SettingValue(1e-8));
+  EXPECT_EQ(scene.settings.solver.options.tolerance, 1e-8);
+  EXPECT_EQ(scene.settings.solver.settings[0].value, SettingValue(std::int64_t{80}));
   EXPECT_EQ(scene.settings.gravity, Vec3(0, 0, -1));
   EXPECT_EQ(scene.bodies[0].mass->mass, 5);
   EXPECT_EQ(scene.bodies[0].pose.position, Vec3(1, 2, 3));

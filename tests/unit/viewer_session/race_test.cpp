@@ -57,7 +57,9 @@ TEST(RaceSolver, Points_AreTheJudgedAnswersOfSoManyIterations) {
 }
 
 TEST(RaceSolver, SolverThatConverges_EndsWhereItStops) {
-  const RaceEntry entry = raced(column(), {.name = "nsgs", .settings = {{"tolerance", 1e-3}}});
+  RaceProblem loose = column();
+  loose.tolerance = 1e-3;
+  const RaceEntry entry = raced(loose, {.name = "nsgs"});
   EXPECT_EQ(entry.status, SolveStatus::kConverged);
   EXPECT_LE(entry.points.back().naturalMap, 1e-3);
   for (std::size_t i = 1; i < entry.points.size(); ++i) {
@@ -72,7 +74,7 @@ TEST(RaceSolver, ExactSolver_IsOnePoint) {
 }
 
 TEST(RaceSolver, TimeThatIsUp_IsSaid) {
-  RaceEntry entry{.solver = {.name = "nsgs", .settings = {{"tolerance", 0.0}}}};
+  RaceEntry entry{.solver = {.name = "nsgs"}};
   raceSolver(column(), registry(), std::chrono::seconds(0), entry, [] { return true; });
   EXPECT_EQ(entry.status, SolveStatus::kTimeLimit);
   EXPECT_FALSE(entry.points.empty());
@@ -89,11 +91,10 @@ class TimedSolver final : public ContactSolver {
         .name = "timed",
         .summary = "for a test",
         .frictionModels = {FrictionModel::kCone},
+        .exact = true,
     };
     return traits;
   }
-
-  TimedSolver() { budget.tolerance = 0; }
 
  private:
   void visitOwnSettings(SettingVisitor&) override {}

@@ -28,7 +28,7 @@ TEST(SolverSwitch, TakesEffectWithoutARestart) {
   const TestFile heap("switch.json", heapText());
   Simulated run(heap.path);
   run.stepBy(10);
-  run.sendAndFinish(solver("sor-prox", {{"tolerance", 1e-7}}));
+  run.sendAndFinish(solver("sor-prox", {{"relaxation", 0.9}}));
   EXPECT_EQ(run->status().solver.name, "sor-prox");
   EXPECT_EQ(run.step(), 10);
   EXPECT_EQ(run.frame().solver, "nsgs") << "this frame was solved before";
@@ -42,9 +42,9 @@ TEST(SolverSwitch, TakesEffectWithoutARestart) {
 
 TEST(SolverSwitch, UnknownSetting_LeavesTheOldSolver) {
   Simulated run("bounce");
-  run.sendAndFinish(solver("nsgs", {{"tolerence", 1e-7}}));
+  run.sendAndFinish(solver("nsgs", {{"relaxatoin", 0.9}}));
   EXPECT_EQ(run->status().solver.name, "bpp-auto");
-  EXPECT_TRUE(run.logHas("tolerence")) << run.log();
+  EXPECT_TRUE(run.logHas("relaxatoin")) << run.log();
   run.stepBy(1);
   EXPECT_EQ(run.frame().solver, "bpp-auto");
 }

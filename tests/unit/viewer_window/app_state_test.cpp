@@ -258,7 +258,7 @@ TEST_F(State, ChangedValue_BeginsTheSceneAgainWithTheSolverAndTheCameraAsTheyAre
 TEST_F(State, ScriptWhoseValueCannotBe_FailsAndChangesNothing) {
   runScript("set world.timestep=0.004\n");
   for (const char* line : {"set world.timestep=-1\n", "set world.timestap=1\n",
-                           "set tolerance=1e-8\n", "set world.timestep\n", "set =1\n"}) {
+                           "set max_iterations=8\n", "set world.timestep\n", "set =1\n"}) {
     EXPECT_THROW(runScript(line), InputError) << line;
   }
   EXPECT_EQ(app->frame->scene->timestep, 0.004);

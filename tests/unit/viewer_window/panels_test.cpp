@@ -188,7 +188,7 @@ TEST(Panels, RightClickOnTheJudgedTolerance_GoesBackToTheDefault) {
     if (!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) continue;
     click(window, section, {580, y + 38}, 0);
   }
-  EXPECT_EQ(app.solver.options.tolerance, 1e-5);
+  EXPECT_EQ(app.solver.options.tolerance, SolveOptions{}.tolerance);
   EXPECT_EQ(app.solver.settings.size(), loose.settings.size()) << "nothing else is changed";
 }
 

@@ -15,10 +15,10 @@ using ::testing::ThrowsMessage;
 
 TEST(Settings, ValuesOfEveryType_AreStored) {
   SorProxSolver solver;
-  applySetting(solver, "tolerance", 1e-3);
+  applySetting(solver, "relative_tolerance", 1e-3);
   applySetting(solver, "max_iterations", std::int64_t{7});
   applySetting(solver, "criterion", std::string("relative"));
-  EXPECT_EQ(solver.budget.tolerance, 1e-3);
+  EXPECT_EQ(solver.settings.stopping.relativeTolerance, 1e-3);
   EXPECT_EQ(solver.budget.iterations, 7);
   EXPECT_EQ(solver.settings.stopping.criterion, StopCriterion::kRelative);
 }
@@ -58,10 +58,16 @@ TEST(Settings, WrongKindOfValue_IsRefused) {
   SorProxSolver solver;
   EXPECT_THROW(applySetting(solver, "max_iterations", 1.5), InputError);
   EXPECT_THROW(applySetting(solver, "max_iterations", std::string("many")), InputError);
-  EXPECT_THROW(applySetting(solver, "tolerance", true), InputError);
-  EXPECT_THROW(applySetting(solver, "tolerance", std::string("nan")), InputError);
+  EXPECT_THROW(applySetting(solver, "relaxation", true), InputError);
+  EXPECT_THROW(applySetting(solver, "relaxation", std::string("nan")), InputError);
   EXPECT_THAT([&] { applySetting(solver, "scheme", std::string("fast")); },
               ThrowsMessage<InputError>(HasSubstr("one of auto, naive, T, factorized")));
+}
+
+TEST(Settings, Tolerance_IsTheDriversToHandDown) {
+  SorProxSolver solver;
+  EXPECT_THAT([&] { applySetting(solver, "tolerance", 1e-8); },
+              ThrowsMessage<InputError>(HasSubstr("set \"solver.tolerance\" [m/s]")));
 }
 
 TEST(Settings, Description_HoldsRangeUnitAndPresentValue) {

@@ -106,7 +106,7 @@ TEST(ApgdExact, ConeProblems_HaveTheVelocityOfNsgs) {
        {sphereOnPlane(kCone, 2, 0.1, Vec3(0.6, 0.8, 0)), boxOnPlane(kCone, 3, 0.2, 0.5),
         boxStack(kCone, {1, 10}, 0.5), boxStack(kCone, {1, 1, 1}, 0.5, 1e-2), hangingChain(5)}) {
     const auto nsgs = makeDefaultRegistry().create("nsgs");
-    applySetting(*nsgs, "tolerance", 1e-11);
+    nsgs->budget.tolerance = 1e-11;
     const Solved expected = solveWith(*nsgs, problem);
     const Solved answer = solveTightly(problem, ApgdLaw::kExact);
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
@@ -273,7 +273,7 @@ TEST(Apgd, BestIterateMeasured_IsReturned) {
   ASSERT_NE(risen, history.end());
   solver.budget.iterations = (risen + 1)->iteration;
   const Solved answer = solveWith(solver, stack);
-  solver.budget.iterations = 0;
+  solver.budget.iterations = 1;
   solveWith(solver, stack, answer.lambda);
   EXPECT_LE(solver.history().entries()[0].residual, (1 + 1e-9) * risen->residual);
 }

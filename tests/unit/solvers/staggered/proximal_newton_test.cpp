@@ -139,7 +139,8 @@ TEST(ProximalNewton, TimeThatIsOver_EndsTheRun) {
   ProximalBench bench(hitColumn(FrictionModel::kCone, 1));
   const Timer timer;
   NewtonOutcome outcome;
-  bench.proximal.run(bench.problem(), {.tolerance = 1e-9, .steps = 200, .deadline = {&timer, 0}},
+  bench.proximal.run(bench.problem(),
+                     {.tolerance = 1e-9, .steps = 200, .allowance = Allowance({&timer, 0})},
                      outcome);
   EXPECT_EQ(outcome.status, SolveStatus::kTimeLimit);
   EXPECT_EQ(outcome.iterations, 0);
