@@ -22,10 +22,9 @@ Vec3 centerLine(const PlacedShape& a, const PlacedShape& b) {
   return line.squaredNorm() < 1e-24 ? Vec3::UnitZ() : line.normalized();
 }
 
-/// Takes over the points and the normal of B as moved by `shift`.
-void take(const CoreDistance& apart, const Vec3& shift, const PlacedShape& a, const PlacedShape& b,
-          ClosestPoints& out) {
-  out.normal = apart.normal;
+/// Takes over the points of B as moved by `shift`, which lie on both surfaces.
+void takePoints(const CoreDistance& apart, const Vec3& shift, const PlacedShape& a,
+                const PlacedShape& b, ClosestPoints& out) {
   out.onA = a.position + apart.onA + coreRadius(a) * apart.normal;
   out.onB = a.position + apart.onB - shift - coreRadius(b) * apart.normal;
 }
@@ -46,9 +45,15 @@ ClosestPoints deepest(const PlacedShape& a, const PlacedShape& b) {
     if (!apart.isSeparated) break;
     const Real gap = coreGap(a, b, apart.normal) - radii;
     const Real gain = gap - best.gap;
-    if (gain < -kGain * size) break;
+    if (gain < -kGain * size) {
+      // The direction stays, but the search's points are not to be trusted: where the shapes only
+      // just touch, the foot of its nearest plane may lie far outside the face that has the plane.
+      if (round == 0) takePoints(apart, shift, a, b, best);
+      break;
+    }
     best.gap = gap;
-    take(apart, shift, a, b, best);
+    best.normal = apart.normal;
+    takePoints(apart, shift, a, b, best);
     if (gain <= kGain * size) break;
   }
   return best;
@@ -60,7 +65,8 @@ ClosestPoints closestOrdered(const PlacedShape& a, const PlacedShape& b, Real ma
   if (!apart.isSeparated) return deepest(a, b);
   ClosestPoints found;
   found.gap = apart.gap - radii;
-  take(apart, Vec3::Zero(), a, b, found);
+  found.normal = apart.normal;
+  takePoints(apart, Vec3::Zero(), a, b, found);
   return found;
 }
 

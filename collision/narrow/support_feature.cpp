@@ -130,23 +130,30 @@ void polytopeFeature(const PlacedShape& shape, const Vec3& direction, const Vec3
   }
 }
 
-/// The contact's normal, from A to B: that of a facing face whose gap along it is the distance,
-/// else that of the closest points. So faces that rest on each other keep one normal while the
-/// closest points move, and no face that leans lends its own.
-Vec3 normalOfFeatures(const PlacedShape& a, const PlacedShape& b, const ClosestPoints& closest,
-                      const Polygon& ofA, const Polygon& ofB, Real rounding) {
+/// A unit normal, from A to B, and the gap along it.
+struct Facing {
+  Vec3 normal;
+  Real gap;
+};
+
+/// The contact's normal: that of a facing face whose gap along it is the distance, else that of the
+/// closest points. So faces that rest on each other keep one normal while the closest points move,
+/// and no face that leans lends its own. Of overlapping shapes a face may well have less overlap
+/// than the search found; the gap is its own then.
+Facing facingOf(const PlacedShape& a, const PlacedShape& b, const ClosestPoints& closest,
+                const Polygon& ofA, const Polygon& ofB, Real rounding) {
   const Real radii = coreRadius(a) + coreRadius(b);
-  Vec3 normal = closest.normal;
+  Facing best = {closest.normal, closest.gap};
   Real largest = closest.gap - rounding;
   const auto offer = [&](const Vec3& candidate) {
     const Real gap = coreGap(a, b, candidate) - radii;
     if (gap <= largest) return;
     largest = gap;
-    normal = candidate;
+    best = {candidate, gap};
   };
   if (ofA.corners.size() >= 3) offer(ofA.normal);
   if (ofB.corners.size() >= 3) offer(-ofB.normal);
-  return normal;
+  return best;
 }
 
 }  // namespace
@@ -217,7 +224,8 @@ void contactOfFeatures(const PlacedShape& a, const PlacedShape& b, const Closest
   supportFeature(b, -closest.normal, origin, ofB);
   const std::size_t sizeA = ofA.corners.size(), sizeB = ofB.corners.size();
   const Real rounding = kFeatureRounding * thickness(a, b);
-  const Vec3 normal = normalOfFeatures(a, b, closest, ofA, ofB, rounding);
+  const Facing facing = facingOf(a, b, closest, ofA, ofB, rounding);
+  const Vec3& normal = facing.normal;
   out.normal = normal;
   if (sizeA >= 3 || sizeB >= 3) {
     const Real squareA = sizeA >= 3 ? ofA.normal.dot(normal) : -1;
@@ -233,8 +241,8 @@ void contactOfFeatures(const PlacedShape& a, const PlacedShape& b, const Closest
   }
   Real lowest = 1e300;
   for (const ManifoldPoint& point : out.points) lowest = std::min(lowest, point.gap);
-  if (lowest <= closest.gap + rounding) return;
-  out.add(0.5 * (closest.onA + closest.onB), closest.gap, featureKey(FeatureKind::kSpecial, 0, 0));
+  if (lowest <= facing.gap + rounding) return;
+  out.add(0.5 * (closest.onA + closest.onB), facing.gap, featureKey(FeatureKind::kSpecial, 0, 0));
 }
 
 }  // namespace drystone::narrow
