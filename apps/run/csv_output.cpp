@@ -64,6 +64,7 @@ std::vector<StepCsv::Column> columns(bool withHash) {
       column<&StepReport::energyError>("energy_error_J"),
       column<&StepReport::coneExcess>("cone_excess_Ns"),
       column<&StepReport::relaxationError>("relaxation_error_m_s"),
+      column<&StepReport::worst, &WorstSolve::substep>("worst_substep"),
       column<&StepReport::worst, &WorstSolve::island>("worst_island"),
       {"within_tolerance",
        [](const World& world) { return csvNumber(world.lastReport().withinTolerance ? 1 : 0); }},

@@ -190,7 +190,8 @@ void collidePolytopes(const PlacedShape& a, const PlacedShape& b, Real margin, P
   // clipped faces hold that very point and others beside it.
   if (!edgesWin || edges.normal.dot(face.normal) > kParallelCosine) {
     if (!edgesWin && collideMeetingEdges(pair, search, cache, out)) return;
-    collideFaces(pair, face, normalOfFaces(pair, search, face), out);
+    const Vec3& normal = edgesWin ? edges.normal : normalOfFaces(pair, search, face);
+    collideFaces(pair, face, normal, out);
     if (std::abs(lowestGap(out) - best) <=
         2 * (1 - kParallelCosine) * std::abs(best) + kHysteresis * pair.size) {
       remember(face, true, cache);

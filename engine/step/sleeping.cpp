@@ -233,7 +233,7 @@ void fallAsleep(const Islands& islands, const SleepData& sleep, const WorldSetti
   // be at the top of a throw, it will fall.
   const bool isWeightless = settings.gravity.isZero(0);
   for (int i = 0; i < bodies.slots(); ++i) {
-    if (isWeightless && bodies.isAwake(i) && islands.ofBody[i] < 0 &&
+    if (isWeightless && bodies.isAwake(i) && islands.ofBody[i] < 0 && !sleep.missed[i] &&
         reasonOfBody(bodies, settings.sleeping, settings.timestep, i) == AwakeReason::kNone) {
       ++report.asleepIslands;
       energy += putToSleep(i, bodies, collision);

@@ -32,6 +32,10 @@ class Allowance {
     }
     return true;
   }
+  /// What follows is another stage, whose iterations take another time.
+  void beginStage() const {
+    if (spending_ != nullptr) spending_->begun = spending_->took = 0;
+  }
   bool isSpent() const {
     return (spending_ != nullptr && spending_->iterationsLeft <= 0) || isLate();
   }

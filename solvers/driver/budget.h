@@ -13,10 +13,11 @@ struct Budget {
   /// Natural map (M.11), as the judge measures it, at which a method stops [m/s]. The driver hands
   /// down half of the tolerance that it judges by. Methods that can end at round-off go on to it.
   Real tolerance = 1e-6;
-  /// Of the method's own kind: sweeps, steps, rounds or pivots, counted once over all its stages;
-  /// 0: the warm start is the answer.
+  /// Of the method's own kind, counted once over all its stages: sweeps, steps, pivots, or rounds
+  /// with the QPs and Newton steps in them. 0: the warm start is the answer.
   int iterations = 1000;
-  /// From the start; below the default, results depend on the machine.
+  /// From the start; below the default, results depend on the machine. An iteration is not begun
+  /// that would not end by then, if it took as long as the one before; the first may take longer.
   double seconds = kUnlimited;
   int threads = 1;  ///< that a solve may use; no bit depends on them. For the trait `parallel`
 

@@ -27,6 +27,16 @@ enum class SolveStatus : std::uint8_t {
 };
 constexpr int kSolveStatusCount = 8;
 std::string_view solveStatusName(SolveStatus status);
+/// What a method that measured its answer says in the end: converged exactly where that is within
+/// the tolerance [m/s].
+inline SolveStatus settledStatus(SolveStatus status, Real naturalMap, Real tolerance) {
+  const bool isHopeless = status == SolveStatus::kInfeasible ||
+                          status == SolveStatus::kNumericalFailure ||
+                          status == SolveStatus::kUnsupported;
+  if (isHopeless) return status;
+  if (naturalMap <= tolerance) return SolveStatus::kConverged;
+  return status == SolveStatus::kConverged ? SolveStatus::kStalled : status;
+}
 /// Of a solve that ended because nothing was left to spend.
 inline SolveStatus limitStatus(const Allowance& allowance) {
   return allowance.isLate() ? SolveStatus::kTimeLimit : SolveStatus::kIterationLimit;

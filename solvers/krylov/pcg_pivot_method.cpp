@@ -33,7 +33,7 @@ PivotOutcome PcgPivotMethod::rescue(const RowBounds& bounds, IndexSets& sets,
   descent_.settings.tolerance = settings.tolerance;
   descent_.settings.innerTolerance = settings.trialTolerance;
   descent_.settings.maxInner = factor_->maxIterations();
-  descent_.allowance = allowance;
+  descent_.setAllowance(allowance);
   descent_.attach(rows());
   return descent_.run(bounds, sets, lambda, history);
 }

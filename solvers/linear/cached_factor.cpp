@@ -57,6 +57,7 @@ bool CachedFactor::factor(const RowSystem& system, const FreeBasis& basis) {
 }
 
 bool CachedFactor::sharpen(const RowSystem& system) {
+  matrix_.deadline = {};  // what was broken off would leave no factor
   if (isSharp_ || !matrix_.factor(*system.matrix(), tight_.isOut)) return false;
   regularization_ = matrix_.regularization();
   isSharp_ = true;

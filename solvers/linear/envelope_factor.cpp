@@ -101,12 +101,12 @@ bool EnvelopeFactor::factorWhole(const BlockSparseMatrix& matrix) {
 
 bool EnvelopeFactor::downdate(const BlockSparseMatrix& matrix) {
   isFresh_ = false;
-  if (!hasWhole_ && !factorWhole(matrix)) return !deadline_.passed() && refactor(matrix);
+  if (!hasWhole_ && !factorWhole(matrix)) return !matrix_.deadline.passed() && refactor(matrix);
   regularization_ = wholeRegularization_;
   if (changedFrom_ < matrix_.size()) matrix_.copyColumns(whole_, changedFrom_);
   changedFrom_ = tight_.rows.empty() ? matrix_.size() : tight_.rows.front();
   for (const int row : tight_.rows) {
-    if (deadline_.passed()) return false;
+    if (matrix_.deadline.passed()) return false;
     matrix_.takeOut(row);
   }
   isDowndated_ = !tight_.rows.empty();
@@ -140,6 +140,7 @@ bool EnvelopeFactor::factorWithExtra(const BlockSparseMatrix& matrix) {
 bool EnvelopeFactor::sharpen(const RowSystem& system) {
   if (!isDowndated_) return false;
   isDowndated_ = false;
+  matrix_.deadline = {};  // what was broken off would leave no factor
   if (refactor(*system.matrix())) return true;
   downdate(*system.matrix());
   return false;

@@ -75,12 +75,7 @@ void BoundLoop::solveOnce(FixedBoundMethod& method, ImpulseView impulses, Residu
   std::copy(sets_.states().begin(), sets_.states().end(), impulses.state.begin());
   addOutcome(outcome, report);
   report.status = isPossible ? outcome.status : SolveStatus::kInfeasible;
-  if (outcome.status == SolveStatus::kConverged) {
-    // The method measures each row by its own step, the natural map a block by one.
-    const bool isReached = errorOf(impulses.lambda).largest <= method.allowedError;
-    if (isPossible && !isReached) report.status = SolveStatus::kStalled;
-    return;
-  }
+  if (outcome.status == SolveStatus::kConverged) return;
   if (errorOf(lambda_).largest < errorOf(impulses.lambda).largest) {
     std::copy(lambda_.begin(), lambda_.end(), impulses.lambda.begin());
     std::copy(startState_.begin(), startState_.end(), impulses.state.begin());
@@ -96,7 +91,7 @@ void BoundLoop::solve(const ContactProblem& problem, FixedBoundMethod& method,
     report.status = SolveStatus::kNumericalFailure;
     return;
   }
-  method.allowance = settings.allowance;
+  method.setAllowance(settings.allowance);
   method.allowedError = settings.tolerance;
   regularization_ = method.regularization();
   if (regularization_ != nullptr) regularization_->start(problem);
@@ -108,6 +103,9 @@ void BoundLoop::solve(const ContactProblem& problem, FixedBoundMethod& method,
   } else {
     solveOnce(method, impulses, history, report);
   }
+  // The method measures each row by its own step, the natural map a block by one.
+  report.status =
+      settledStatus(report.status, errorOf(impulses.lambda).largest, settings.tolerance);
   if (regularization_ != nullptr) regularization_->describe(impulses, report);
 }
 
@@ -193,7 +191,7 @@ void BoundLoop::iterate(FixedBoundMethod& method, const BoundLoopSettings& setti
       break;
     }
     if (outcome.isSpent) {
-      verdict = outcome.status;
+      verdict = limitStatus(settings.allowance);
       break;
     }
     // Nor would the rounds that follow end within the limit.

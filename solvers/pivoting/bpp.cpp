@@ -62,10 +62,12 @@ void BlockPrincipalPivotingSolver::run(const ContactProblem& problem, const Budg
   spending_ = {.iterationsLeft = limits.iterations};
   const Allowance allowance(spending_, deadline());
   loopSettings.tolerance = limits.tolerance;
-  loopSettings.allowance = newtonSettings.allowance = method_.allowance = allowance;
+  loopSettings.allowance = newtonSettings.allowance = allowance;
+  method_.setAllowance(allowance);
   method_.allowedError = limits.tolerance;
   runStages(problem, impulses, report);
-  loopSettings.allowance = newtonSettings.allowance = method_.allowance = {};
+  loopSettings.allowance = newtonSettings.allowance = {};
+  method_.setAllowance({});
   report.iterations = limits.iterations - spending_.iterationsLeft;
 }
 
@@ -87,6 +89,10 @@ void BlockPrincipalPivotingSolver::runStages(const ContactProblem& problem, Impu
     solveCoupled(impulses, report);
   } else {
     solveFixedBounds(impulses, report);
+  }
+  if (method_.regularization()->compliance().empty()) {
+    report.status =
+        settledStatus(report.status, naturalMapOf(impulses.lambda), loopSettings.tolerance);
   }
   report.assemblyMs += rows_.assemblyMs();
 }
@@ -122,7 +128,8 @@ void BlockPrincipalPivotingSolver::solveFixedBounds(ImpulseView impulses, Solver
   startState_.assign(impulses.state.begin(), impulses.state.end());
   pivot(impulses, report);
   if (report.status == SolveStatus::kConverged) return;
-  report.status = verdict;
+  const Allowance& allowance = loopSettings.allowance;
+  report.status = allowance.isSpent() ? limitStatus(allowance) : verdict;
   if (!(naturalMapOf(impulses.lambda) < error)) {
     std::copy(startLambda_.begin(), startLambda_.end(), impulses.lambda.begin());
     std::copy(startState_.begin(), startState_.end(), impulses.state.begin());
@@ -146,7 +153,7 @@ void BlockPrincipalPivotingSolver::pivot(ImpulseView impulses, SolverReport& rep
   method_.regularization()->describe(impulses, report);
   report.status = outcome.status;
   // The method measures each row by its own step, the natural map a block by one.
-  const bool isOwnProblem = method_.regularization()->changes() == 0;
+  const bool isOwnProblem = method_.regularization()->compliance().empty();
   if (isOwnProblem && report.status == SolveStatus::kConverged &&
       naturalMapOf(impulses.lambda) > loopSettings.tolerance) {
     report.status = SolveStatus::kStalled;
@@ -165,6 +172,7 @@ void BlockPrincipalPivotingSolver::solveCoupled(ImpulseView impulses, SolverRepo
     return outcome.status == SolveStatus::kConverged || newtonSettings.allowance.isSpent();
   };
   const auto startAnew = [&] {
+    newtonSettings.allowance.beginStage();
     rows_.velocity(impulses.lambda, w_);
     outcome.changes += states_.classify(rows_, impulses.lambda, w_);
     newton_.runPlain(problem, newtonSettings, history_, outcome);

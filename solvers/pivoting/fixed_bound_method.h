@@ -62,11 +62,14 @@ class FixedBoundMethod {
   virtual PivotOutcome run(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                            ResidualHistory* history) = 0;
 
-  /// Of the solve at work, of which each candidate, or pivot, takes one iteration.
-  Allowance allowance;
+  /// Of the solve that begins, of which each candidate, or pivot, takes one iteration; the default
+  /// one at its end.
+  virtual void setAllowance(const Allowance& given) { allowance = given; }
   Real allowedError = kInfinity;  ///< complementarityError that its runs must reach [m/s]
 
  protected:
+  Allowance allowance;
+
   /// `relative`, or less where that times the largest |b| would not do.
   Real relativeTolerance(Real relative, const RowSystem& rows) const {
     return std::min(relative, allowedError / rows.velocityScale());

@@ -21,7 +21,8 @@ void MlcpSolver::run(const ContactProblem& problem, const Budget& limits, Impuls
   settings_.tolerance = limits.tolerance;
   settings_.allowance = {spending, deadline()};
   loop_.solve(problem, *method_, settings_, impulses, history_, report);
-  settings_.allowance = method_->allowance = {};
+  settings_.allowance = {};
+  method_->setAllowance({});
   report.iterations = limits.iterations - spending.iterationsLeft;
 }
 

@@ -25,6 +25,12 @@ bool PivotMethod::needsMatrix(const ContactProblem& problem) const {
   return factor_->needsMatrix(problem);
 }
 
+void PivotMethod::setAllowance(const Allowance& given) {
+  FixedBoundMethod::setAllowance(given);
+  settings.allowance = given;
+  factor_->setDeadline(given.deadline());
+}
+
 void PivotMethod::attach(RowSystem& rows, BasisKind kind) {
   system_.attach(rows, *factor_, kind);
   rows_ = &rows;
@@ -32,14 +38,15 @@ void PivotMethod::attach(RowSystem& rows, BasisKind kind) {
 
 PivotOutcome PivotMethod::run(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                               ResidualHistory* history) {
-  settings.allowance = allowance;
   settings.tolerance = relativeTolerance(ownTolerance_, rows());
-  factor_->setDeadline(allowance.deadline());
   const int before = system_.factorizations();
   const std::int64_t innerBefore = system_.innerIterations();
   PivotOutcome outcome = pivot(bounds, sets, lambda, history);
   const bool isMoved = placeWithin(bounds, lambda);
-  if (isMoved && outcome.status == SolveStatus::kConverged && allowedError < kInfinity) {
+  // A regularized problem has another answer, which its own rows are not measured by.
+  const bool isOwnProblem = regularization() == nullptr || regularization()->compliance().empty();
+  const bool isMeasured = isOwnProblem && allowedError < kInfinity;
+  if (isMoved && isMeasured && outcome.status == SolveStatus::kConverged) {
     sharpen(bounds, sets, lambda, history, outcome);
   }
   // What a rescue without the factor took stands there already.
@@ -77,10 +84,10 @@ void PivotMethod::sharpen(const RowBounds& bounds, IndexSets& sets, std::span<Re
   placeWithin(bounds, lambda);
   outcome.rounds += again.rounds;
   outcome.pivots += again.pivots;
-  outcome.isSpent = again.isSpent;
   placed_.offer(errorOf(bounds, lambda), sets, lambda);
   outcome.error = placed_.copyTo(sets, lambda);
   if (outcome.error <= allowedError) return;
+  outcome.isSpent = again.isSpent;
   outcome.status = again.isSpent ? again.status : SolveStatus::kStalled;
 }
 

@@ -21,9 +21,12 @@ class PivotMethod : public FixedBoundMethod {
   PivotOutcome run(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                    ResidualHistory* history) final;
 
+  void setAllowance(const Allowance& given) override;
+
   FreeSystem& system() { return system_; }
 
-  PivotSettings settings;  ///< but for the tolerance and the allowance, which each run sets
+  PivotSettings
+      settings;  ///< but for the tolerance and the allowance, which `setAllowance` and each run set
 
  protected:
   /// Binds to the problem that `rows` was prepared with, for bases of the kind.

@@ -79,6 +79,7 @@ PivotOutcome LemkeMethod::run(const RowBounds& bounds, IndexSets& sets, std::spa
                               ResidualHistory* history) {
   const int before = system_.factorizations();
   PivotOutcome outcome;
+  isLate_ = false;
   assignRoles(bounds);
   const int size = static_cast<int>(boundedRow_.size() + slackRow_.size());
   basicZ_.resize(size);
@@ -102,7 +103,10 @@ PivotOutcome LemkeMethod::run(const RowBounds& bounds, IndexSets& sets, std::spa
       outcome.endAtLimit(allowance);
       break;
     }
-    if (restart > 0 && !tableau_.enter(basicZ_)) break;
+    if (restart > 0 && !tableau_.enter(basicZ_, allowance)) {
+      if (allowance.isLate()) outcome.endAtLimit(allowance);
+      break;
+    }
     const LemkeTableau::Ending ending = tableau_.run(kMostPivots - outcome.pivots, allowance);
     outcome.pivots += tableau_.pivots();
     readTableau(bounds, sets, lambda);
@@ -192,7 +196,6 @@ void LemkeMethod::scaleVariables() {
 /// Solves for the rows without bounds in terms of the others.
 bool LemkeMethod::eliminate() {
   const std::size_t count = freeRow_.size(), bounded = boundedRow_.size();
-  isLate_ = false;
   if (count == 0) return true;
   const auto n = static_cast<Real>(count);
   isLate_ = denseSeconds(2 * n * n * n / 3) > allowance.deadline().secondsLeft();

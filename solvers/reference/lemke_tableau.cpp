@@ -54,9 +54,10 @@ Real LemkeTableau::ray(int k) const {
   return place >= 0 ? -at(rayColumn_)[place] : place == -1 - rayColumn_ ? 1 : 0;
 }
 
-bool LemkeTableau::enter(std::span<const std::uint8_t> basicZ) {
+bool LemkeTableau::enter(std::span<const std::uint8_t> basicZ, const Allowance& allowance) {
   for (int k = 0; k < size_; ++k) {
     if (!basicZ[k]) continue;
+    if (allowance.isLate()) return false;
     const std::span<const Real> entries = column(-1 - place_[size_ + k]);
     int best = -1;
     Real largest = 0;

@@ -27,8 +27,8 @@ class LemkeTableau {
   std::span<Real> column(int k) { return {values_.data() + start(k), rows()}; }
   std::span<Real> right() { return column(size_ + 1); }
   /// Goes to the basis with these z_k, from where `run` starts anew, after any rounding errors of
-  /// an earlier one. False: the basis is singular.
-  bool enter(std::span<const std::uint8_t> basicZ);
+  /// an earlier one. False: the basis is singular, or time is over.
+  bool enter(std::span<const std::uint8_t> basicZ, const Allowance& allowance);
   /// A pivot takes one iteration.
   Ending run(int maxPivots, const Allowance& allowance);
 

@@ -67,7 +67,7 @@ bool ProximalNewton::step(const FrictionNewton::Problem& problem) {
 }
 
 bool ProximalNewton::solve(const FrictionNewton::Problem& problem, int steps,
-                           NewtonOutcome& outcome) {
+                           const Allowance& allowance, NewtonOutcome& outcome) {
   std::copy(point_.begin(), point_.end(), problem.lambda.begin());
   Real first = 0;
   Patience patience(kStepPatience, kProgress);
@@ -83,7 +83,7 @@ bool ProximalNewton::solve(const FrictionNewton::Problem& problem, int steps,
       if (!patience.goesOn(error)) return false;
     }
     outcome.changes += problem.states.classify(problem.rows, problem.lambda, proximalW_);
-    if (k >= std::min(kMaxNewtonSteps, steps) || !step(problem)) return false;
+    if (k >= std::min(kMaxNewtonSteps, steps) || !allowance.take() || !step(problem)) return false;
     ++outcome.iterations;
   }
 }
@@ -104,7 +104,8 @@ void ProximalNewton::run(const FrictionNewton::Problem& problem, const ProximalL
       outcome.status = limitStatus(limits.allowance);
       break;
     }
-    const bool isSolved = solve(problem, last - outcome.iterations, outcome);
+    const bool isSolved = solve(problem, last - outcome.iterations, limits.allowance, outcome);
+    if (!isSolved && limits.allowance.isSpent()) continue;  // ends above
     if (!isSolved && outcome.iterations >= last) break;
     problem.states.makeFeasible(problem.rows, problem.lambda);
     problem.rows.velocity(problem.lambda, problem.w);

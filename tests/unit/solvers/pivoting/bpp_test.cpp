@@ -142,6 +142,7 @@ TEST(Bpp, IterationLimit_ReturnsTheBestIterate) {
   const auto solver = makeBppSparseSolver();
   applySetting(*solver, "max_newton", std::int64_t{2});
   applySetting(*solver, "max_damped", std::int64_t{0});
+  solver->budget.tolerance = 1e-10;
   const Solved solved = solveWith(*solver, stored);
   EXPECT_EQ(solved.report.status, SolveStatus::kIterationLimit);
   JudgeWorkspace workspace;

@@ -252,6 +252,7 @@ TEST(FrictionMethods, EveryStageOfBpp_SolvesPilesThatTheOthersDoNot) {
   constexpr int kAll = 1'000'000;
   const auto countSolved = [](int maxDamped, int maxRounds, int maxRescues) {
     const std::unique_ptr<ContactSolver> solver = makeBppSolver();
+    solver->budget.tolerance = 1e-9;
     auto& bpp = dynamic_cast<BlockPrincipalPivotingSolver&>(*solver);
     bpp.newtonSettings.maxDamped = std::min(bpp.newtonSettings.maxDamped, maxDamped);
     bpp.newtonSettings.maxRescues = std::min(bpp.newtonSettings.maxRescues, maxRescues);
