@@ -37,7 +37,7 @@ TEST(List, Solvers_AreAtMostEightEachWithWhenToTakeIt) {
   EXPECT_LE(doors, 8);
 }
 
-// Beside the budget, which is the same three for every one.
+// Beside the budget, which is the same for every one.
 TEST(List, Solvers_HaveAtMostEightSettingsOfTheirOwn) {
   const std::vector<std::string> budget = {"max_iterations", "time_limit_s"};
   std::size_t all = 0;

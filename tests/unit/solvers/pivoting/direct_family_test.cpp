@@ -246,13 +246,14 @@ TEST(FrictionMethods, NewtonAndTheLoopOverBounds_Agree) {
 }
 
 // Bodies that a pivot does not reach keep their columns: the factor is the same to the bit.
-// What each way out of circling sets is for: without it fewer piles are solved.
-TEST(FrictionMethods, EveryStageOfBpp_SolvesPilesThatTheOthersDoNot) {
+// What the loop over bounds and the sweeps are for: without them fewer piles are solved. (The other
+// stages solve these piles without damped steps too.)
+TEST(FrictionMethods, LoopAndSweepsOfBpp_SolvePilesThatTheOthersDoNot) {
   constexpr int kPiles = 40;
   constexpr int kAll = 1'000'000;
   const auto countSolved = [](int maxDamped, int maxRounds, int maxRescues) {
     const std::unique_ptr<ContactSolver> solver = makeBppSolver();
-    solver->budget.tolerance = 1e-9;
+    solver->budget.tolerance = 1e-10;
     auto& bpp = dynamic_cast<BlockPrincipalPivotingSolver&>(*solver);
     bpp.newtonSettings.maxDamped = std::min(bpp.newtonSettings.maxDamped, maxDamped);
     bpp.newtonSettings.maxRescues = std::min(bpp.newtonSettings.maxRescues, maxRescues);
@@ -266,7 +267,6 @@ TEST(FrictionMethods, EveryStageOfBpp_SolvesPilesThatTheOthersDoNot) {
     return solved;
   };
   EXPECT_EQ(countSolved(kAll, kAll, kAll), kPiles);
-  EXPECT_LT(countSolved(0, kAll, kAll), kPiles);
   const int withoutLoop = countSolved(kAll, 1, kAll);
   EXPECT_LT(withoutLoop, kPiles);
   EXPECT_LT(countSolved(kAll, 1, 0), withoutLoop);
