@@ -27,18 +27,39 @@ Vec3 centerOf(const PlacedShape& convex) {
          convex.rotation * (sum / static_cast<Real>(convex.polytope->vertices.size()));
 }
 
-/// Where the axis of a round shape crosses the triangle, else the point given.
-Vec3 startOf(const PlacedShape& convex, const std::array<Vec3, 3>& corners, const Vec3& given) {
-  if (convex.kind == ShapeKind::kCapsule || convex.kind == ShapeKind::kCylinder ||
-      convex.kind == ShapeKind::kCone) {
-    const Real half = convex.kind == ShapeKind::kCone ? 0.5 * convex.size.y() : convex.size.y();
-    const Vec3 from = convex.position - half * convex.axis(2);
-    const Vec3 to = convex.position + half * convex.axis(2);
-    if (const auto crossed = castRay(corners, from, to)) {
-      return from + crossed->fraction * (to - from);
-    }
+/// The point of a segment that is nearest to the one from `center - half` to `center + half`, or
+/// nearly so where the ends count.
+Vec3 nearestTo(const Vec3& from, const Vec3& to, const Vec3& center, const Vec3& half) {
+  const Vec3 along = to - from, d = center - from;
+  const Real aa = along.squaredNorm(), bb = half.squaredNorm(), ab = along.dot(half);
+  const Real determinant = aa * bb - ab * ab;
+  Real t = 0;  // along the other
+  if (determinant > 1e-12 * aa * bb) {
+    t = std::clamp((ab * d.dot(along) - aa * d.dot(half)) / determinant, Real(-1), Real(1));
   }
-  return given;
+  const Real s = std::clamp((d + t * half).dot(along) / aa, Real(0), Real(1));
+  return from + s * along;
+}
+
+/// Points of the triangle at which it is likely to lie inside the shape: where the axis of a round
+/// shape crosses it or the point given, the points of its edges nearest to the axis (or the middle
+/// of other shapes), and its own middle.
+std::array<Vec3, 5> startsOf(const PlacedShape& convex, const std::array<Vec3, 3>& corners,
+                             const Vec3& given) {
+  const Vec3 center = centerOf(convex);
+  const bool isRound = convex.kind == ShapeKind::kCapsule || convex.kind == ShapeKind::kCylinder ||
+                       convex.kind == ShapeKind::kCone;
+  const Real length = convex.kind == ShapeKind::kCone ? 0.5 * convex.size.y() : convex.size.y();
+  const Vec3 half = (isRound ? length : 0) * convex.axis(2);
+  std::array<Vec3, 5> starts = {given, nearestTo(corners[0], corners[1], center, half),
+                                nearestTo(corners[1], corners[2], center, half),
+                                nearestTo(corners[2], corners[0], center, half),
+                                (corners[0] + corners[1] + corners[2]) / 3};
+  if (isRound) {
+    const auto crossed = castRay(corners, center - half, center + half);
+    if (crossed) starts[0] = center + (2 * crossed->fraction - 1) * half;
+  }
+  return starts;
 }
 
 /// The depth below the points of a triangle (world corners).
@@ -122,11 +143,17 @@ void collideThroughFace(const PlacedShape& convex, const std::array<Vec3, 3>& co
   // A normal over an edge, which all triangles left to others, tells nothing of the side.
   if (normal.dot(centerOf(convex) - corners[0]) < 0) normal = -normal;
   const FaceDepth depth(convex, corners, normal);
-  const Vec3 start = startOf(convex, corners, lost.start);
-  Vec3 point = start - normal.dot(start - corners[0]) * normal;
-  // Found points may lie outside the triangle by their rounding.
-  point += kPullIn * ((corners[0] + corners[1] + corners[2]) / 3 - point);
-  if (climb(depth, normal, 0, point) <= 0) return;
+  const Vec3 middle = (corners[0] + corners[1] + corners[2]) / 3;
+  bool isInside = false;
+  Vec3 point;
+  for (const Vec3& start : startsOf(convex, corners, lost.start)) {
+    point = start - normal.dot(start - corners[0]) * normal;
+    // Found points may lie outside the triangle by their rounding.
+    point += kPullIn * (middle - point);
+    isInside = climb(depth, normal, 0, point) > 0;
+    if (isInside) break;
+  }
+  if (!isInside) return;
   const Real deepest = climb(depth, normal, 1e300, point);
   out.normal = -normal;
   out.add(point - 0.5 * deepest * normal, -deepest, featureKey(FeatureKind::kSpecial, 0, 0));
