@@ -28,6 +28,14 @@ narrow::Aabb grown(narrow::Aabb box, Real by) {
   return box;
 }
 
+/// The key of a convex part and a triangle among the pairs of children of two colliders.
+std::uint64_t childOf(const Part& convex, const Part& surface, int triangle, bool surfaceIsA,
+                      std::uint64_t countB) {
+  const std::uint64_t ofSurface = surface.firstChild + static_cast<std::uint64_t>(triangle);
+  return surfaceIsA ? ofSurface * countB + convex.firstChild
+                    : convex.firstChild * countB + ofSurface;
+}
+
 }  // namespace
 
 void CollisionWorld::Implementation::appendContacts(const PairState& state, std::uint64_t child,
@@ -45,18 +53,43 @@ void CollisionWorld::Implementation::collideSurface(PairState& state, const Part
   const std::uint64_t countB = collider(state.b).childCount;
   surface.surface->trianglesIn(bullet::boxIn(surface.placed, grown(convex.bounds, settings.margin)),
                                own.triangles);
+  own.lost.clear();
+  bool overlaps = false;
   for (const int triangle : own.triangles) {
-    const std::uint64_t ofSurface = surface.firstChild + static_cast<std::uint64_t>(triangle);
-    const std::uint64_t child = surfaceIsA ? ofSurface * countB + convex.firstChild
-                                           : convex.firstChild * countB + ofSurface;
+    const std::uint64_t child = childOf(convex, surface, triangle, surfaceIsA, countB);
     narrow::PairCache cache = recall(state, child);
-    narrow::collideTriangle(convex.placed, *surface.surface, triangle, surface.placed,
-                            {settings.margin, settings.reduceManifolds}, cache, own.clip,
-                            own.triangle, own.manifold);
+    const auto lost = narrow::collideTriangle(
+        convex.placed, *surface.surface, triangle, surface.placed,
+        {settings.margin, settings.reduceManifolds}, cache, own.clip, own.triangle, own.manifold);
+    if (lost) own.lost.push_back(*lost);
+    overlaps = overlaps || own.manifold.overlaps();
     if (surfaceIsA) own.manifold.swapRoles();
     remember(state, child, cache);
     appendContacts(state, child, own);
   }
+  if (!overlaps) collideLost(state, convex, surface, surfaceIsA, countB, own);
+}
+
+void CollisionWorld::Implementation::collideLost(const PairState& state, const Part& convex,
+                                                 const Part& surface, bool surfaceIsA,
+                                                 std::uint64_t countB, ThreadScratch& own) {
+  narrow::Manifold deepest;
+  int through = -1;
+  for (const narrow::LostOverlap& lost : own.lost) {
+    std::array<Vec3, 3> corners = surface.surface->corners(lost.triangle);
+    for (Vec3& corner : corners) {
+      corner = surface.placed.position + surface.placed.rotation * corner;
+    }
+    narrow::collideThroughFace(convex.placed, corners, lost, own.manifold);
+    if (own.manifold.points.empty()) continue;
+    if (through >= 0 && own.manifold.deepest().gap >= deepest.deepest().gap) continue;
+    deepest = own.manifold;
+    through = lost.triangle;
+  }
+  if (through < 0) return;
+  own.manifold = deepest;
+  if (surfaceIsA) own.manifold.swapRoles();
+  appendContacts(state, childOf(convex, surface, through, surfaceIsA, countB), own);
 }
 
 void CollisionWorld::Implementation::collideParts(PairState& state, ThreadScratch& own) {

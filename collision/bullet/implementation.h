@@ -50,6 +50,7 @@ struct CollisionWorld::Implementation {
     narrow::Manifold manifold;
     narrow::PlacedTriangle triangle;
     std::vector<int> triangles;
+    std::vector<narrow::LostOverlap> lost;
     std::vector<ContactPoint> contacts;
   };
 
@@ -76,6 +77,10 @@ struct CollisionWorld::Implementation {
   void collideParts(bullet::PairState& state, ThreadScratch& own);
   void collideSurface(bullet::PairState& state, const bullet::Part& convex,
                       const bullet::Part& surface, bool surfaceIsA, ThreadScratch& own);
+  /// Adds the contact of the triangle of own.lost through which the shape reaches deepest.
+  static void collideLost(const bullet::PairState& state, const bullet::Part& convex,
+                          const bullet::Part& surface, bool surfaceIsA, std::uint64_t countB,
+                          ThreadScratch& own);
   /// Adds own.manifold to own.contacts.
   static void appendContacts(const bullet::PairState& state, std::uint64_t child,
                              ThreadScratch& own);

@@ -42,33 +42,45 @@ bool arcsCross(const Vec3& a, const Vec3& b, const Vec3& bxa, const Vec3& c, con
   return adc * bdc < 0 && cba * bdc > 0;
 }
 
+/// The normals of an edge, rotated into the common frame.
 struct Arc {
-  Vec3 from, to, cross;  ///< cross = to × from
+  Vec3 from, to;  ///< ends of an arc shorter than half a circle
+  Vec3 cross;     ///< to × from
+  Vec3 mid;       ///< of a half circle, which a triangle's edge has
+  Vec3 along;     ///< direction of the edge: the circle is square to it
 };
 
-/// One arc, or the two halves of a triangle edge's half circle. Rotated into the common frame.
-int arcsOf(const Polytope::Edge& edge, bool isFlat, const Mat3& rotation, Real sign, Arc arcs[2]) {
-  const Vec3 a = sign * (rotation * edge.normalA), b = sign * (rotation * edge.normalB);
-  if (!isFlat) {
-    arcs[0] = {a, b, b.cross(a)};
-    return 1;
+Arc arcOf(const Polytope::Edge& edge, bool isFlat, const Mat3& rotation, Real sign) {
+  Arc arc;
+  arc.along = rotation * edge.direction;
+  if (isFlat) {
+    arc.mid = sign * (rotation * edge.normalMid);
+  } else {
+    arc.from = sign * (rotation * edge.normalA);
+    arc.to = sign * (rotation * edge.normalB);
+    arc.cross = arc.to.cross(arc.from);
   }
-  const Vec3 mid = sign * (rotation * edge.normalMid);
-  arcs[0] = {a, mid, mid.cross(a)};
-  arcs[1] = {mid, b, b.cross(mid)};
-  return 2;
+  return arc;
 }
 
-bool formsFace(const Arc* arcsA, int countA, const Arc* arcsB, int countB) {
-  for (int i = 0; i < countA; ++i) {
-    for (int j = 0; j < countB; ++j) {
-      if (arcsCross(arcsA[i].from, arcsA[i].to, arcsA[i].cross, arcsB[j].from, arcsB[j].to,
-                    arcsB[j].cross)) {
-        return true;
-      }
-    }
+/// Whether a half circle and an arc cross. The half circle is taken whole: of two halves of it
+/// neither would cross an arc that passes exactly through its middle, as the arc of a box's edge
+/// does that is square to the triangle.
+bool halfCircleCrosses(const Arc& half, const Arc& arc) {
+  const Real from = half.along.dot(arc.from), to = half.along.dot(arc.to);
+  if (from * to >= 0) return false;
+  const Vec3 crossing = std::abs(to) * arc.from + std::abs(from) * arc.to;
+  return crossing.dot(half.mid) > 0;
+}
+
+bool formsFace(const Arc& a, bool isFlatA, const Arc& b, bool isFlatB) {
+  if (isFlatA && isFlatB) {
+    const Vec3 crossing = a.along.cross(b.along);
+    return crossing.dot(a.mid) * crossing.dot(b.mid) > 0;
   }
-  return false;
+  if (isFlatA) return halfCircleCrosses(a, b);
+  if (isFlatB) return halfCircleCrosses(b, a);
+  return arcsCross(a.from, a.to, a.cross, b.from, b.to, b.cross);
 }
 
 /// Edge pairs, in A's frame.
@@ -79,16 +91,13 @@ void searchEdges(const PlacedShape& a, const PlacedShape& b, Real margin, Separa
   Vec3 bestNormal = Vec3::Zero();
   for (std::size_t j = 0; j < pb.edges.size(); ++j) {
     const Polytope::Edge& edgeB = pb.edges[j];
-    Arc arcsB[2];
-    const int countB = arcsOf(edgeB, pb.isFlat, r, -1, arcsB);
-    const Vec3 directionB = r * edgeB.direction;
+    const Arc arcB = arcOf(edgeB, pb.isFlat, r, -1);
     const Vec3 pointB = r * pb.vertices[static_cast<std::size_t>(edgeB.from)] + offset;
     for (std::size_t i = 0; i < pa.edges.size(); ++i) {
       const Polytope::Edge& edgeA = pa.edges[i];
-      Arc arcsA[2];
-      const int countA = arcsOf(edgeA, pa.isFlat, Mat3::Identity(), 1, arcsA);
-      if (!formsFace(arcsA, countA, arcsB, countB)) continue;
-      Vec3 normal = edgeA.direction.cross(directionB);
+      const Arc arcA = arcOf(edgeA, pa.isFlat, Mat3::Identity(), 1);
+      if (!formsFace(arcA, pa.isFlat, arcB, pb.isFlat)) continue;
+      Vec3 normal = edgeA.direction.cross(arcB.along);
       const Real sine2 = normal.squaredNorm();
       if (sine2 < kParallelSine2) continue;
       normal /= std::sqrt(sine2);

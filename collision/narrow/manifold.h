@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -55,6 +56,12 @@ struct Manifold {
   void add(const Vec3& position, Real gap, std::uint32_t feature) {
     points.push_back({position, gap, feature});
   }
+  /// The point of the smallest gap; there must be one.
+  const ManifoldPoint& deepest() const {
+    return *std::min_element(points.begin(), points.end(),
+                             [](const auto& p, const auto& q) { return p.gap < q.gap; });
+  }
+  bool overlaps() const { return !points.empty() && deepest().gap < 0; }
   /// Turns the contact of (B, A) into that of (A, B).
   void swapRoles() {
     normal = -normal;

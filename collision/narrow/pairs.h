@@ -43,12 +43,29 @@ struct PlacedTriangle {
   Polytope polytope;
 };
 
+/// A triangle that overlaps a shape but has no contact to say so.
+struct LostOverlap {
+  int triangle = 0;
+  Vec3 start = Vec3::Zero();  ///< a point of the triangle, world
+};
+
 /// Contact of a bounded convex shape (A) with one triangle (B) of a surface whose frame is
 /// `surfacePose` (position and rotation). Normals that point over an edge where the surface goes on
 /// flat, inwards or less steeply than they do would catch a sliding body on the inside of the
-/// surface: such a contact is taken with the triangle's own face instead.
-void collideTriangle(const PlacedShape& convex, const TriangleSurface& surface, int triangle,
-                     const PlacedShape& surfaceFrame, const ConvexSettings& settings,
-                     PairCache& cache, ClipScratch& scratch, PlacedTriangle& placed, Manifold& out);
+/// surface: such a contact is taken with the triangle's own face instead. Where the shape is not
+/// deepest over that face the overlap is left to the triangle's neighbours, and returned.
+std::optional<LostOverlap> collideTriangle(const PlacedShape& convex,
+                                           const TriangleSurface& surface, int triangle,
+                                           const PlacedShape& surfaceFrame,
+                                           const ConvexSettings& settings, PairCache& cache,
+                                           ClipScratch& scratch, PlacedTriangle& placed,
+                                           Manifold& out);
+
+/// The contact with the face of a triangle (world corners) at the point of it below which the shape
+/// reaches deepest; it leads to the side of the face on which the shape's middle is. It is for
+/// shapes whose overlap all triangles have left to others: none of them has the shape's lowest
+/// feature over its face, as happens deep in a ridge or a hollow.
+void collideThroughFace(const PlacedShape& convex, const std::array<Vec3, 3>& corners,
+                        const LostOverlap& lost, Manifold& out);
 
 }  // namespace drystone::narrow

@@ -27,7 +27,7 @@ struct Polytope {
     Vec3 direction = Vec3::Zero();  ///< unit
     /// The arc of outward normals at this edge ends at these two directions (unit).
     Vec3 normalA = Vec3::Zero(), normalB = Vec3::Zero();
-    /// A direction inside the arc: splits the half circle that a triangle's edge has.
+    /// A direction inside the arc: tells which half circle a triangle's edge has.
     Vec3 normalMid = Vec3::Zero();
   };
 

@@ -53,14 +53,17 @@ void collideWithFace(const PlacedShape& convex, const PlacedShape& triangle, int
 
 }  // namespace
 
-void collideTriangle(const PlacedShape& convex, const TriangleSurface& surface, int triangle,
-                     const PlacedShape& surfaceFrame, const ConvexSettings& settings,
-                     PairCache& cache, ClipScratch& scratch, PlacedTriangle& placed,
-                     Manifold& out) {
+std::optional<LostOverlap> collideTriangle(const PlacedShape& convex,
+                                           const TriangleSurface& surface, int triangle,
+                                           const PlacedShape& surfaceFrame,
+                                           const ConvexSettings& settings, PairCache& cache,
+                                           ClipScratch& scratch, PlacedTriangle& placed,
+                                           Manifold& out) {
   out.clear();
+  std::optional<LostOverlap> lost;
   const std::array<Vec3, 3> corners = surface.corners(triangle);
   const Vec3 normal = triangleNormal(corners);
-  if (normal.squaredNorm() < 0.5) return;  // no area, so its neighbours cover it
+  if (normal.squaredNorm() < 0.5) return lost;  // no area, so its neighbours cover it
   setTriangle(corners, placed.polytope);
   placed.shape = surfaceFrame;
   placed.shape.kind = ShapeKind::kPolytope;
@@ -79,10 +82,16 @@ void collideTriangle(const PlacedShape& convex, const TriangleSurface& surface, 
     }
     const Real side = facing >= 0 ? 1 : -1;
     if (isGhost(surface, triangle, corners, normal, side, towards)) {
+      if (out.overlaps()) {
+        const ManifoldPoint& point = out.deepest();
+        lost = {triangle, point.position + 0.5 * point.gap * out.normal};
+      }
       collideWithFace(convex, placed.shape, side > 0 ? 0 : 1, settings, scratch, out);
+      if (out.overlaps()) lost.reset();
     }
   }
   if (settings.reduce) reduceManifold(out, cache);
+  return lost;
 }
 
 }  // namespace drystone::narrow

@@ -81,6 +81,40 @@ TEST(SurfaceManifold, BoxOnMesh_IsHeldAtItsFourCorners) {
   EXPECT_EQ(features.size(), contacts.size());  // every point has a name of its own
 }
 
+TEST(SurfaceManifold, TriangleAcrossAnEdgeOfABox_OverlapsByTheLeast) {
+  // A level triangle cuts off an upright edge of a box. The axis square to that edge and to the
+  // triangle's lies in the very middle of the half circle of the triangle's normals.
+  constexpr Real kDepth = 0.01;
+  const Real cut = 0.5 - kDepth / std::sqrt(2.0);
+  auto data = std::make_shared<MeshData>();
+  data->vertices = {{cut + 1, cut - 1, 0}, {2, 2, 0}, {cut - 1, cut + 1, 0}};
+  data->triangles = {{0, 1, 2}};
+  const auto contacts = contactsOf(Box{Vec3::Constant(0.5)}, poseAt({0, 0, 0.1}),
+                                   TriangleMesh{data}, poseAt({0, 0, 0}));
+  ASSERT_FALSE(contacts.empty());
+  EXPECT_NEAR(lowestGap(contacts), -kDepth, 1e-12);
+  for (const ContactPoint& c : contacts) {
+    EXPECT_LT((c.normal - Vec3(1, 1, 0).normalized()).norm(), 1e-9);
+  }
+}
+
+TEST(SurfaceManifold, CapsuleDeepInARidgeOrAHollow_LeavesThroughAFaceThatItOverlaps) {
+  // Along the normal of either face the capsule is lowest beyond the other one.
+  constexpr Real kRise = 0.2;
+  auto data = std::make_shared<HeightfieldData>();
+  data->columns = 2;
+  data->rows = 2;
+  data->heights = {0, kRise, kRise, 0};
+  for (const bool isTurned : {false, true}) {
+    if (isTurned) data->heights = {kRise, 0, 0, kRise};
+    const auto contacts = contactsOf(Heightfield{data}, poseAt({0, 0, 0}), Capsule{0.1, 0.3},
+                                     poseAt({0, 0, isTurned ? kRise + 0.1 : 0.1}));
+    ASSERT_FALSE(contacts.empty()) << isTurned;
+    EXPECT_LT(lowestGap(contacts), 0) << isTurned;
+    for (const ContactPoint& c : contacts) EXPECT_GT(c.normal.z(), 0.9) << isTurned;
+  }
+}
+
 TEST(SurfaceManifold, SphereOnARidge_KeepsTheEdgeNormal) {
   // Two faces that fall away by 45° from the line x = 0: on top of it the normal is z.
   auto data = std::make_shared<MeshData>();

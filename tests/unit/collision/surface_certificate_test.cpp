@@ -1,5 +1,6 @@
-// A mesh of one triangle and a height field of one cell against every bounded convex kind, apart:
-// the lowest gap is the distance, proved by closed forms of the triangles.
+// A mesh of one triangle and a height field of one cell against every bounded convex kind. Apart:
+// the lowest gap is the distance, proved by closed forms of the triangles. Overlapping a triangle:
+// it is the least overlap; and deep in a cell there is a contact that leads out of it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,6 +23,13 @@ constexpr int kSurfacePoses = 1000;  ///< of each kind; a study may raise it
 /// How well the search for the widest slab knows it, relative to the size.
 constexpr Real kSearch = 1e-6;
 
+/// What overlaps are promised to, of the depth and of the thickness; and boxes and hulls whose
+/// edges meet side by side.
+constexpr Real kDepthShare = 0.01, kDepthRound = 1e-6, kMeetingEdges = 2e-3;
+
+/// Lines within 5 degrees of parallel count as side by side, relative to the extent.
+constexpr Real kSkewEdges = 2 * 0.0872;
+
 /// Whether the contacts' lowest gap is the distance: exactly, or as laid faces have it.
 void expectDistance(const PlacedConvex& a, const PlacedConvex& triangle,
                     const std::vector<ContactPoint>& contacts) {
@@ -34,9 +42,6 @@ void expectDistance(const PlacedConvex& a, const PlacedConvex& triangle,
               kLaidShare * std::abs(widest.width) + kLaidRound * thickness + kSearch * size);
 }
 
-/// Overlaps are not asserted: where an edge of the triangle is exactly parallel to one of a box,
-/// the axis square to both may be missed, and the depth is then that along a face (pose 1568 of box
-/// and triangle: 0.083 m instead of 0.0004 m).
 TEST(SurfaceCertificate, TriangleApartFromAnyConvexShape_HasTheExactDistance) {
   for (const Kind kind : kBoundedKinds) {
     int apart = 0;
@@ -51,6 +56,28 @@ TEST(SurfaceCertificate, TriangleApartFromAnyConvexShape_HasTheExactDistance) {
     }
     EXPECT_GT(apart, kSurfacePoses / 4) << nameOf(kind);
   }
+}
+
+TEST(SurfaceCertificate, TriangleInAnyConvexShape_OverlapsByTheLeast) {
+  constexpr int kParallelEdges = 1568;  // box and triangle; their edges are exactly parallel
+  const auto check = [](Kind kind, int i) {
+    const ContactCase made = makeCase(kind, Kind::kTriangle, i);
+    const auto contacts = contactsOf(made);
+    if (contacts.empty() || lowestGap(contacts) >= 0) return false;
+    SCOPED_TRACE(describe(kind, Kind::kTriangle, i, made));
+    const Real size = std::min(sizeOf(made.a, made.b), thinnestOf(made.a, made.b));
+    const Real least =
+        std::max(Real(0), -widestSlab(made.a, made.b, contacts.front().normal).width);
+    const Real round = kDepthRound + (isPolyhedron(made.a) ? kMeetingEdges : 0);
+    EXPECT_LE(-lowestGap(contacts), (1 + kDepthShare) * least + round * size);
+    return true;
+  };
+  for (const Kind kind : kBoundedKinds) {
+    int overlapping = 0;
+    for (int i = 0; i < kSurfacePoses && !HasFailure(); ++i) overlapping += check(kind, i) ? 1 : 0;
+    EXPECT_GT(overlapping, kSurfacePoses / 4) << nameOf(kind);
+  }
+  EXPECT_TRUE(check(Kind::kBox, kParallelEdges));
 }
 
 /// One cell of four heights, and its two triangles.
@@ -101,9 +128,6 @@ TEST(SurfaceCertificate, HeightfieldCellApartFromAnyConvexShape_HasTheDistanceOf
       made.margin = 100;
       const auto contacts = contactsOf(made);
       SCOPED_TRACE(describe(kind, Kind::kTriangle, i, made));
-      // Not asserted: a body that is deep in the surface may have no contact at all, or one beside
-      // it, as both triangles take theirs to belong to the other (5 in 2000 boxes, 0.07 to 0.6 m
-      // deep, have none; 96 in 2000 cones).
       const Real size = std::max(sizeOf(made.a, cell.triangles[0]), Real(1));
       const Real nearer =
           std::min(distanceTo(made, cell.triangles[0]), distanceTo(made, cell.triangles[1]));
@@ -123,6 +147,39 @@ TEST(SurfaceCertificate, HeightfieldCellApartFromAnyConvexShape_HasTheDistanceOf
       if (HasFailure()) return;
     }
     EXPECT_GT(apart, kSurfacePoses / 4) << nameOf(kind);
+  }
+}
+
+TEST(SurfaceCertificate, AnyConvexShapeDeepInAHeightfieldCell_HasAContactThatLeadsOut) {
+  for (const Kind kind : kBoundedKinds) {
+    int overlapping = 0;
+    for (int i = 0; i < kSurfacePoses; ++i) {
+      ContactCase made = makeCase(kind, Kind::kTriangle, i);
+      Random random(static_cast<std::uint64_t>(i));
+      const Cell cell = makeCell(random, made.b.pose);
+      made.b.shape = cell.field;
+      const Real size = std::max(sizeOf(made.a, cell.triangles[0]), Real(1));
+      const Real deeper =
+          std::min(distanceTo(made, cell.triangles[0]), distanceTo(made, cell.triangles[1]));
+      if (deeper >= -kSearch * size) continue;
+      ++overlapping;
+      SCOPED_TRACE(describe(kind, Kind::kTriangle, i, made));
+      const auto contacts = contactsOf(made);
+      ASSERT_FALSE(contacts.empty());
+      const ContactPoint& deepest = deepestOf(contacts);
+      ASSERT_LT(deepest.gap, 0);
+      // It leads from a point of the body to a point of the surface, as near as overlaps and edges
+      // side by side are promised to.
+      const Vec3 half = 0.5 * deepest.gap * deepest.normal;
+      const Real searched = kDepthShare * (thinnestOf(made.a, cell.triangles[0]) - deepest.gap);
+      const Real skew = kSkewEdges * extentOf(made.a.shape);
+      EXPECT_LE(surfaceDistance(made.a, deepest.position - half), kSearch * size + searched + skew);
+      EXPECT_LE(std::min(surfaceDistance(cell.triangles[0], deepest.position + half),
+                         surfaceDistance(cell.triangles[1], deepest.position + half)),
+                kSearch * size + searched);
+      if (HasFailure()) return;
+    }
+    EXPECT_GT(overlapping, kSurfacePoses / 4) << nameOf(kind);
   }
 }
 
