@@ -136,7 +136,8 @@ TEST(Bpp, BoxModelWithoutGivenNormal_HasNoFriction) {
   EXPECT_EQ(solved.lambda[2], 0);
 }
 
-// With three iterations allowed, an unsolved problem comes back as such, and no worse than its start.
+// With three iterations allowed, an unsolved problem comes back as such, and no worse than its
+// start.
 TEST(Bpp, IterationLimit_ReturnsTheBestIterate) {
   const StoredProblem stored = randomPile(FrictionModel::kCone, 3, 3, 3, 0.5, 5);
   const auto solver = makeBppSparseSolver();
