@@ -122,8 +122,8 @@ TEST_F(ViewerWindow, ScriptThatFailsWithinAStepThatDoesNotEnd_EndsWithItsError) 
   const std::string script = scratch_.write("script", "frames 60\nselect nobody\n");
   ViewerProcess viewer(
       sharedDisplay(), folder(),
-      {"wall", "--solver", "nsgs", "--set", "tolerance=1e-15", "--set",
-       "max_iterations=2000000000", "--set", "check_every=1000000", "--script", script});
+      {"wall", "--solver", "nsgs", "--set", "tolerance=1e-15", "--set", "max_iterations=2000000000",
+       "--set", "check_every=1000000", "--script", script});
   EXPECT_EQ(viewer.exitCode(30), 3);
   EXPECT_NE(viewer.errors().find("line 2: no body 'nobody'"), std::string::npos) << viewer.errors();
   EXPECT_EQ(viewer.waitFor("closed", 0), "closed within a step");
