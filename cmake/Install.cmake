@@ -22,7 +22,7 @@ set(public_headers
   core/check.h core/hash.h core/host_device.h core/input_error.h core/random.h core/setting_visitor.h core/timer.h core/types.h
   solvers/problem/block_sparse.h solvers/problem/contact_problem.h solvers/problem/friction_model.h solvers/problem/idle_rows.h solvers/problem/judge.h solvers/problem/laws.h solvers/problem/problem_ops.h solvers/problem/prox_math.h solvers/problem/residual.h
   solvers/file/problem_file.h
-  solvers/driver/allowance.h solvers/driver/budget.h solvers/driver/contact_solver.h solvers/driver/registry.h solvers/driver/settings.h solvers/driver/solve.h solvers/driver/stopping.h
+  solvers/driver/allowance.h solvers/driver/budget.h solvers/driver/contact_solver.h solvers/driver/registry.h solvers/driver/settings.h solvers/driver/solve.h solvers/driver/solver_traits.h solvers/driver/stopping.h
   solvers/default_registry.h
   gpu/devices.h gpu/gpu_solvers.h
   collision/collision_world.h collision/narrow/contact_point.h collision/shape/shape.h

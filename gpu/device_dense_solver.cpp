@@ -48,7 +48,7 @@ bool hasContactsOnly(const ContactProblem& problem) {
 DeviceDenseSolver::DeviceDenseSolver(SolverTraits traits, Target target)
     : ProxSolver(std::move(traits)), floats_(target), doubles_(target) {}
 
-void DeviceDenseSolver::visitOwnSettings(SettingVisitor& visitor) {
+void DeviceDenseSolver::visitSettings(SettingVisitor& visitor) {
   static constexpr std::array<std::string_view, 2> kTerminations = {"host", "device"};
   settings.visitSteps(visitor);
   visitPrecision(visitor, precision);
@@ -102,10 +102,10 @@ DeviceJorDenseSolver::DeviceJorDenseSolver(Target target)
                       "Nützi 2011, section 5.2", "jacobi-prox", target),
           target) {}
 
-void DeviceJorDenseSolver::visitOwnSettings(SettingVisitor& visitor) {
+void DeviceJorDenseSolver::visitSettings(SettingVisitor& visitor) {
   static constexpr std::array<std::string_view, 5> kKernels = {
       "split", "all-in-one-126", "all-in-one-192", "gemv-add", "gemv"};
-  DeviceDenseSolver::visitOwnSettings(visitor);
+  DeviceDenseSolver::visitSettings(visitor);
   visitor.choice({"kernels", "",
                   "product and projection apart, in one with so many rows a block, or cuBLAS's "
                   "product"},
@@ -141,9 +141,9 @@ DeviceSorDenseSolver::DeviceSorDenseSolver(Target target)
                       "Nützi 2011, section 5.3.1", "sor-prox", target),
           target) {}
 
-void DeviceSorDenseSolver::visitOwnSettings(SettingVisitor& visitor) {
+void DeviceSorDenseSolver::visitSettings(SettingVisitor& visitor) {
   static constexpr std::array<std::string_view, 2> kSizes = {"32", "64"};
-  DeviceDenseSolver::visitOwnSettings(visitor);
+  DeviceDenseSolver::visitSettings(visitor);
   visitor.choice({"block_contacts", "", "contacts of a diagonal block"}, blockContacts, kSizes);
 }
 
@@ -162,9 +162,9 @@ void DeviceSorDenseSolver::makePlan(const ContactProblem& problem, SweepPlan& pl
 DeviceSorRelaxedSolver::DeviceSorRelaxedSolver(Target target)
     : DeviceDenseSolver(relaxedTraits(target), target) {}
 
-void DeviceSorRelaxedSolver::visitOwnSettings(SettingVisitor& visitor) {
+void DeviceSorRelaxedSolver::visitSettings(SettingVisitor& visitor) {
   static constexpr std::array<std::string_view, 4> kGroups = {"2", "4", "16", "128"};
-  DeviceDenseSolver::visitOwnSettings(visitor);
+  DeviceDenseSolver::visitSettings(visitor);
   visitor.choice({"group", "", "contacts at the same time"}, group, kGroups);
 }
 

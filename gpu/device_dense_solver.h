@@ -22,7 +22,7 @@ class DeviceDenseSolver : public ProxSolver {
 
  protected:
   DeviceDenseSolver(SolverTraits traits, Target target);
-  void visitOwnSettings(SettingVisitor& visitor) override;
+  void visitSettings(SettingVisitor& visitor) override;
   /// Kernels and their sizes.
   virtual DensePlan method() const = 0;
 
@@ -54,7 +54,7 @@ class DeviceJorDenseSolver final : public DeviceDenseSolver {
   Kernels kernels = Kernels::kSplit;
 
  private:
-  void visitOwnSettings(SettingVisitor& visitor) override;
+  void visitSettings(SettingVisitor& visitor) override;
   DensePlan method() const override;
   void makePlan(const ContactProblem& problem, SweepPlan& plan) override;
 };
@@ -68,7 +68,7 @@ class DeviceSorDenseSolver final : public DeviceDenseSolver {
   BlockContacts blockContacts = BlockContacts::k32;
 
  private:
-  void visitOwnSettings(SettingVisitor& visitor) override;
+  void visitSettings(SettingVisitor& visitor) override;
   DensePlan method() const override;
   void makePlan(const ContactProblem& problem, SweepPlan& plan) override;
 };
@@ -83,7 +83,7 @@ class DeviceSorRelaxedSolver final : public DeviceDenseSolver {
   Group group = Group::k16;
 
  private:
-  void visitOwnSettings(SettingVisitor& visitor) override;
+  void visitSettings(SettingVisitor& visitor) override;
   int contactsOfGroup() const;
   DensePlan method() const override;
   void makePlan(const ContactProblem& problem, SweepPlan& plan) override;

@@ -34,7 +34,7 @@ DeviceProxSolver::DeviceProxSolver(SolverTraits traits, Target target)
       naiveFloats_(target),
       naiveDoubles_(target) {}
 
-void DeviceProxSolver::visitOwnSettings(SettingVisitor& visitor) {
+void DeviceProxSolver::visitSettings(SettingVisitor& visitor) {
   static constexpr std::array<std::string_view, 3> kSchemes = {"auto", "naive", "factorized"};
   settings.visitSteps(visitor);
   visitor.choice({"scheme", "", "what the sweeps work on"}, scheme, kSchemes);
@@ -94,8 +94,8 @@ DeviceSorSolver::DeviceSorSolver(Target target)
   coloringSettings.unit = ColorUnit::kContact;
 }
 
-void DeviceSorSolver::visitOwnSettings(SettingVisitor& visitor) {
-  DeviceProxSolver::visitOwnSettings(visitor);
+void DeviceSorSolver::visitSettings(SettingVisitor& visitor) {
+  DeviceProxSolver::visitSettings(visitor);
   coloringSettings.visitUnit(visitor);
 }
 

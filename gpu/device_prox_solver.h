@@ -22,7 +22,7 @@ class DeviceProxSolver : public ProxSolver {
 
  protected:
   DeviceProxSolver(SolverTraits traits, Target target);
-  void visitOwnSettings(SettingVisitor& visitor) override;
+  void visitSettings(SettingVisitor& visitor) override;
   void reserveOwn(const ProblemSize& size) override;
 
  private:
@@ -51,7 +51,7 @@ class DeviceSorSolver final : public DeviceProxSolver {
   ColoringSettings coloringSettings;
 
  private:
-  void visitOwnSettings(SettingVisitor& visitor) override;
+  void visitSettings(SettingVisitor& visitor) override;
   void reserveOwn(const ProblemSize& size) override;
   void makePlan(const ContactProblem& problem, SweepPlan& plan) override;
 

@@ -42,7 +42,7 @@ class DeviceStaggeredSolver final : public StaggeredSolver {
   explicit DeviceStaggeredSolver(Target target = Target::kCuda);
 
  private:
-  void visitOwnSettings(SettingVisitor& visitor) override { settings.visitRounds(visitor); }
+  void visitSettings(SettingVisitor& visitor) override { settings.visitRounds(visitor); }
 };
 
 }  // namespace drystone::gpu

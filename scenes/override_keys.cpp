@@ -12,13 +12,14 @@ namespace drystone {
 std::optional<std::string> solverSetting(const std::string& key) {
   constexpr std::string_view kSolverPrefix = "solver.";
   constexpr std::string_view kSettingsPrefix = "solver.settings.";
-  constexpr std::array<std::string_view, 4> kOwnKeys = {"name", "fallback", "policy", "tolerance"};
-  if (key == "tolerance") return std::nullopt;
+  constexpr std::array<std::string_view, 3> kOwnKeys = {"name", "fallback", "policy"};
+  if (isBudgetSetting(key)) return std::nullopt;
   if (key.find('.') == std::string::npos) return key;
   if (key.starts_with(kSettingsPrefix)) return key.substr(kSettingsPrefix.size());
   if (!key.starts_with(kSolverPrefix)) return std::nullopt;
   const std::string name = key.substr(kSolverPrefix.size());
-  if (std::find(kOwnKeys.begin(), kOwnKeys.end(), name) != kOwnKeys.end()) return std::nullopt;
+  const bool isOwn = std::find(kOwnKeys.begin(), kOwnKeys.end(), name) != kOwnKeys.end();
+  if (isOwn || isBudgetSetting(name)) return std::nullopt;
   return name;
 }
 

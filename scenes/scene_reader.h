@@ -55,7 +55,8 @@ Scene readSceneText(std::string_view text, const std::string& label,
 SceneSource findScene(const std::string& pathOrLibraryName);
 Scene readScene(const SceneSource& source, const SceneReadOptions& options = {});
 
-/// The solver's setting that a key of `--set` means: a key without a dot but `tolerance`,
+/// The solver's setting that a key of `--set` means: a key without a dot but those of the budget
+/// (isBudgetSetting), which stand for `solver.KEY` in the file,
 /// `solver.settings.KEY`, or `solver.KEY` unless KEY is one of the scene file's own there. All
 /// other keys are places in the file, as ParameterOverride::path has them.
 std::optional<std::string> solverSetting(const std::string& key);

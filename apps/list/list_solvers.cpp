@@ -46,6 +46,8 @@ constexpr Fact kSource = {"source", [](Traits t) { return std::string(t.source);
 constexpr Fact kModels = {"friction models", modelsText};
 constexpr Fact kForms = {"problem forms", formsText};
 constexpr Fact kJointRows = {"joint rows", [](Traits t) { return yesNo(t.handlesRows); }};
+constexpr Fact kIterations = {"most iterations, by default",
+                              [](Traits t) { return fmt::format("{}", t.iterations); }};
 constexpr Fact kExact = {"exact", [](Traits t) { return yesNo(t.exact); }};
 constexpr Fact kDeterministic = {"deterministic", [](Traits t) { return yesNo(t.deterministic); }};
 constexpr Fact kParallel = {"parallel", [](Traits t) { return yesNo(t.parallel); }};
@@ -80,8 +82,8 @@ std::string details(const SolverRegistry& registry, const std::string& name) {
   const SolverTraits& traits = registry.traits(name);
   std::vector<Fact> facts = {kSummary};
   if (traits.isOnMainShelf()) facts.push_back(kWhen);
-  facts.insert(facts.end(),
-               {kSource, kModels, kForms, kJointRows, kExact, kDeterministic, kParallel});
+  facts.insert(facts.end(), {kSource, kModels, kForms, kJointRows, kIterations, kExact,
+                             kDeterministic, kParallel});
   Table table({{"solver"}, {name}});
   for (const Fact& fact : facts) table.addRow({fact.title, fact.text(traits)});
   const std::string_view reason = traits.unavailable();
@@ -108,6 +110,7 @@ Json solverJson(const SolverRegistry& registry, const std::string& name) {
           {"joint_rows", traits.handlesRows},
           {"body_form", traits.takesBodyForm},
           {"assembled_form", traits.takesAssembledForm},
+          {"max_iterations", traits.iterations},
           {"exact", traits.exact},
           {"deterministic", traits.deterministic},
           {"parallel", traits.parallel},

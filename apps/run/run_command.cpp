@@ -160,6 +160,7 @@ int runScene(const RunOptions& options) {
     result.solverUnavailable = registry.traits(choice.standsFor).unavailable();
   }
   result.solverSettings = effectiveSettings(registry, choice.name, choice.settings);
+  result.maxIterations = choice.budget.iterations.value_or(registry.traits(choice.name).iterations);
   if (scene.settings.threads > availableThreads()) {
     logWarning(fmt::format("{} on {}", counted(scene.settings.threads, "thread"),
                            counted(availableThreads(), "processor")));

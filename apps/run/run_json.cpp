@@ -62,7 +62,8 @@ std::string runJson(const World& world, const RunRecord& record, const RunResult
   json["stands_for"] = settings.solver.standsFor;
   json["left_out"] = leftOut(settings.solver);
   json["settings"] = settingsToJson(result.solverSettings);
-  json["tolerance_m_s"] = settings.solver.options.tolerance;
+  json["tolerance_m_s"] = settings.solver.budget.tolerance;
+  json["max_iterations"] = result.maxIterations;
   json["parameters"] = parameterValues(result.parameters);
   json["ended"] = record.stopped ? "stopped" : result.interrupted ? "interrupted" : "completed";
   json["steps"] = record.steps;

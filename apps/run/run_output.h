@@ -18,6 +18,7 @@ struct RunResult {
   std::string source;                              ///< the file it came from
   std::vector<SceneParameter> parameters;          ///< of the scene, with the values in use
   std::vector<SettingDescription> solverSettings;  ///< as the solver used them
+  int maxIterations = 0;                           ///< of a solve
   std::string solverSummary;
   std::string solverUnavailable;  ///< why a solver stands for the one asked for; empty: none does
   double wallSeconds = 0;

@@ -36,6 +36,11 @@ std::string heading(const World& world, const RunRecord& record, const RunResult
     text += line("", "in place of " + standsForText(settings.solver, result.solverUnavailable));
   }
   std::vector<std::string> changed;
+  const Budget& budget = settings.solver.budget;
+  if (budget.iterations) changed.push_back(fmt::format("max_iterations = {}", *budget.iterations));
+  if (budget.seconds < kUnlimited) {
+    changed.push_back(fmt::format("time_limit_s = {}", budget.seconds));
+  }
   for (const SolverSetting& setting : settings.solver.settings) {
     changed.push_back(fmt::format("{} = {}", setting.name, settingText(setting.value)));
   }
@@ -131,7 +136,7 @@ std::string outcome(const World& world, const RunRecord& record) {
       line("Islands", fmt::format("{} solved: {}; {} by the fallback", solves,
                                   statuses.empty() ? "none" : statuses, record.fallbacks)) +
       meanings;
-  const Real tolerance = world.settings().solver.options.tolerance;
+  const Real tolerance = world.settings().solver.budget.tolerance;
   if (record.firstMissed) {
     text += line("Tolerance", fmt::format("{:.3g} m/s MISSED in {} of {}, first in step {}",
                                           tolerance, record.stepsMissed,

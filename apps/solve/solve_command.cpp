@@ -63,8 +63,15 @@ StoredSolveOptions checkedOptions(const SolveCommandOptions& options) {
     solve.measure = static_cast<Measure>(chooseName("criterion", options.criterion, kMeasures));
   }
   solve.fromFile = chooseName("start", options.from, kStarts) == 1;
-  for (const std::string& text : options.sets)
-    solve.settings.push_back(parseKeyValue(text, "--set"));
+  for (const std::string& text : options.sets) {
+    const KeyValue set = parseKeyValue(text, "--set");
+    if (set.key == "tolerance") throw UsageError("--set tolerance: give it as --tolerance");
+    try {
+      if (!applySetting(solve.budget, set.key, set.value)) solve.settings.push_back(set);
+    } catch (const InputError& error) {
+      throw UsageError(fmt::format("--set {}: {}", text, error.what()));
+    }
+  }
   static const std::vector<std::string> kReferences = {"cpu"};
   if (!options.check.empty()) {
     chooseName("reference", options.check, kReferences);
@@ -236,10 +243,11 @@ Command addSolveCommand(CLI::App& program) {
                   "for those in body form")
       ->type_name("NAME")
       ->transform(notEmpty());
-  app->add_option("--max-iterations", options->solve.maxIterations, "For iterative solvers")
+  app->add_option("--max-iterations", options->solve.budget.iterations,
+                  "Most sweeps, steps, pivots or rounds of a solve")
       ->type_name("N")
       ->transform(wholeNumber(0, std::numeric_limits<int>::max()));
-  app->add_option("--time-limit", options->solve.timeLimit, "Per solve, for iterative solvers [s]")
+  app->add_option("--time-limit", options->solve.budget.seconds, "Most time of a solve [s]")
       ->type_name("S")
       ->transform(realNumber(kLeastTimeLimit, kLargestReal, "s"))
       ->capture_default_str();

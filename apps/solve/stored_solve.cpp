@@ -29,10 +29,6 @@ void configure(ContactSolver& solver, const StoredSolveOptions& options, Measure
     applySetting(solver, "criterion", std::string(measureName(measure)));
     if (measure == Measure::kRelative) applySetting(solver, "relative_tolerance", tolerance);
   }
-  if (options.maxIterations) {
-    applySetting(solver, "max_iterations", std::int64_t{*options.maxIterations});
-  }
-  solver.budget.seconds = options.timeLimit;
   for (const auto& [key, value] : options.settings) {
     if (has(settings, key)) applySetting(solver, key, value);
   }
@@ -50,15 +46,9 @@ namespace {
 /// Why the solver does not take the problem; empty when it does.
 std::string whyUnsupported(const SolverTraits& traits, const ContactProblem& problem, TwinUse use) {
   if (std::string reason = whyNotHere(traits, use); !reason.empty()) return reason;
-  const int contacts = problem.contactCount();
-  if (contacts > 0 && !traits.supports(problem.friction)) {
-    return fmt::format("does not solve friction model {}", frictionModelName(problem.friction));
-  }
-  if (contacts < problem.blockCount() && !traits.handlesRows) return "takes contacts only, no rows";
-  if (problem.assembled != nullptr ? !traits.takesAssembledForm : !traits.takesBodyForm) {
-    return fmt::format("does not take the {} form", problem.assembled ? "assembled" : "body");
-  }
-  return "";
+  SolverNeeds needs = needsOf(problem);
+  needs.isHere = false;  // asked above
+  return whyNot(traits, needs);
 }
 
 std::string noteOf(const SolveResult& result, bool warm) {
@@ -106,9 +96,9 @@ Answer solveOnce(ContactSolver& solver, const ReadProblem& problem,
   solver.reserve({view.bodyCount(), view.blockCount(), view.rowCount()});
   const bool warm = options.fromFile && !problem.warmStart.empty();
   const bool warmStates = warm && !problem.warmStates.empty();
-  SolveOptions driver;
-  // With the relative measure, those that do not stop by it go to the driver's own tolerance.
-  if (row.measure == Measure::kNaturalMap) driver.tolerance = row.tolerance;
+  Budget budget = options.budget;
+  // With the relative measure, those that do not stop by it go to the usual tolerance.
+  if (row.measure == Measure::kNaturalMap) budget.tolerance = row.tolerance;
   SolveWorkspace workspace;
   Answer answer;
   answer.lambda = warm ? problem.warmStart : std::vector<Real>(rows, 0.0);
@@ -116,7 +106,7 @@ Answer solveOnce(ContactSolver& solver, const ReadProblem& problem,
                                        [](Real impulse) { return impulse != 0; });
   std::vector<RowState> states =
       warmStates ? problem.warmStates : std::vector<RowState>(rows, RowState::kUnknown);
-  answer.result = solveProblem(solver, nullptr, view, {answer.lambda, states}, driver, workspace);
+  answer.result = solveProblem(solver, view, budget, {answer.lambda, states}, workspace);
   return answer;
 }
 

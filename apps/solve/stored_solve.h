@@ -21,10 +21,9 @@ enum class Measure {
 
 /// How stored problems are solved.
 struct StoredSolveOptions {
-  std::optional<Measure> measure;    ///< none: relative for assembled problems, else natural map
-  std::optional<Real> tolerance;     ///< of the measure; none: defaultTolerance()
-  std::optional<int> maxIterations;  ///< none: the solver's own
-  Real timeLimit = 10;               ///< [s], for solvers that have such a setting
+  std::optional<Measure> measure;  ///< none: relative for assembled problems, else natural map
+  std::optional<Real> tolerance;   ///< of the measure; none: defaultTolerance()
+  Budget budget{.seconds = 10};    ///< of each solve, but for the tolerance
   int repeat = 1;
   bool fromFile = true;            ///< start at the file's warm start when it has one, else at zero
   std::vector<KeyValue> settings;  ///< each for the solvers that have it

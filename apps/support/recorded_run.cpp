@@ -57,7 +57,9 @@ std::string settingsText(const Scene& scene, const SolverRegistry& registry) {
       {"solver", choice.name},
       {"settings", settingsToJson(effectiveSettings(registry, choice.name, choice.settings))},
       {"fallback", choice.fallback},
-      {"tolerance_m_s", choice.options.tolerance},
+      {"tolerance_m_s", choice.budget.tolerance},
+      {"max_iterations",
+       choice.budget.iterations.value_or(registry.traits(choice.name).iterations)},
       {"parameters", parameterValues(scene.parameters)}};
   return jsonText(json);
 }

@@ -26,10 +26,12 @@ struct Overrides {
   std::vector<ParameterOverride> ofScene;
   std::vector<OfSolver> ofSolver;  ///< values as text
 
-  /// True when there is a value for this place in the scene.
+  /// True when there is a value for this place in the scene, or for this key of the budget.
   bool sets(std::string_view path) const {
-    return std::any_of(ofScene.begin(), ofScene.end(),
-                       [path](const ParameterOverride& one) { return one.path == path; });
+    return std::any_of(ofScene.begin(), ofScene.end(), [path](const ParameterOverride& one) {
+      return one.path == path ||
+             (isBudgetSetting(path) && one.path == "solver." + std::string(path));
+    });
   }
 };
 
@@ -85,11 +87,13 @@ std::string sceneHint(const SolverRegistry& registry, const Scene& scene, const 
 
 /// A scene's budget of sweeps must not go unnoticed with its solver.
 void noteSettingsLeftOut(const SolverChoice& own, const std::string& solver) {
-  if (own.settings.empty()) return;
   std::vector<std::string> words;
+  if (own.budget.iterations)
+    words.push_back(fmt::format("max_iterations={}", *own.budget.iterations));
   for (const SolverSetting& setting : own.settings) {
     words.push_back(fmt::format("{}={}", setting.name, settingText(setting.value)));
   }
+  if (words.empty()) return;
   logInfo(fmt::format(
       "--solver {} does not get the settings that the scene has for {}: {}; --set gives it its own",
       solver, own.name, joined(words)));
@@ -99,19 +103,24 @@ TwinUse twinUse(const SimulationOptions& options) {
   return options.fallback ? TwinUse::kWillDo : TwinUse::kOffered;
 }
 
-void applySolverOptions(const SimulationOptions& options,
-                        const std::vector<Overrides::OfSolver>& settings,
+void applySolverOptions(const SimulationOptions& options, const Overrides& overrides,
                         const SolverRegistry& registry, Scene& scene) {
   SolverChoice& choice = scene.settings.solver;
   if (!options.solver.empty() && options.solver != choice.name) {
     requireSolver(registry, options.solver, twinUse(options));
-    noteSettingsLeftOut(choice, options.solver);
-    choice.name = options.solver;
-    // They were written for the scene's own solver; another one need not have them, or means
-    // something else by them: as many sweeps are not as many pivots.
+    // What the scene says was written for its own solver; another one need not have it, or means
+    // something else by it: as many sweeps are not as many pivots.
+    SolverChoice ofScene = choice;
     choice.settings.clear();
+    choice.budget = {.tolerance = choice.budget.tolerance};
+    if (overrides.sets("max_iterations")) {
+      std::swap(choice.budget.iterations, ofScene.budget.iterations);
+    }
+    if (overrides.sets("time_limit_s")) choice.budget.seconds = ofScene.budget.seconds;
+    noteSettingsLeftOut(ofScene, options.solver);
+    choice.name = options.solver;
   }
-  for (const auto& [typed, setting] : settings) {
+  for (const auto& [typed, setting] : overrides.ofSolver) {
     // The last word wins and stands alone, so that reports name a setting once.
     std::erase_if(choice.settings, [&name = setting.name](const SolverSetting& known) {
       return known.name == name;
@@ -131,23 +140,18 @@ void requireSuitableSolver(const SimulationOptions& options, const SolverRegistr
                            const Scene& scene) {
   const SolverChoice& choice = scene.settings.solver;
   requireSolver(registry, choice.name, twinUse(options));
-  const SolverTraits& traits = registry.traits(choice.name);
-  std::string problem;
-  if (!traits.supports(scene.settings.friction)) {
-    std::vector<std::string> others;
-    for (const std::string& name : registry.names()) {
-      if (registry.traits(name).supports(scene.settings.friction)) others.push_back(name);
-    }
-    problem = fmt::format("solver '{}' does not solve the friction model '{}'; these do: {}",
-                          choice.name, frictionModelName(scene.settings.friction),
-                          others.empty() ? "none" : joined(others));
-  } else if (!traits.handlesRows && !scene.joints.empty() && choice.fallback.empty()) {
-    problem = fmt::format(
-        "solver '{}' takes contacts only and the scene has joints; choose another with --solver "
-        "(`drystone list solvers`)",
-        choice.name);
+  const SolverNeeds needs{.friction = scene.settings.friction,
+                          .hasRows = !scene.joints.empty() && choice.fallback.empty(),
+                          .isHere = false};
+  const std::string obstacle = whyNot(registry.traits(choice.name), needs);
+  if (obstacle.empty()) return;
+  std::vector<std::string> others;
+  for (const std::string& name : registry.names()) {
+    if (whyNot(registry.traits(name), needs).empty()) others.push_back(name);
   }
-  if (problem.empty()) return;
+  const std::string problem =
+      fmt::format("solver '{}' {}; these do what the scene needs: {}", choice.name, obstacle,
+                  others.empty() ? "none" : joined(others));
   if (options.solver.empty() && options.friction.empty()) throw InputError(problem);
   throw UsageError(problem);
 }
@@ -163,7 +167,10 @@ void requireSceneName(const std::string& scene) {
 }
 
 bool isSolverSetting(const std::string& keyValue) {
-  return solverSetting(parseKeyValue(keyValue, "--set").key).has_value();
+  constexpr std::string_view kPrefix = "solver.";
+  const std::string key = parseKeyValue(keyValue, "--set").key;
+  const std::string name = key.starts_with(kPrefix) ? key.substr(kPrefix.size()) : key;
+  return solverSetting(key).has_value() || name == "max_iterations" || name == "time_limit_s";
 }
 
 SceneSource findScene(const SimulationOptions& options, const SolverRegistry& registry) {
@@ -197,7 +204,7 @@ Scene readWithOptions(const SceneSource& source, const SimulationOptions& option
   if (!options.friction.empty()) settings.friction = chooseFrictionModel(options.friction);
   if (options.timestep) settings.timestep = *options.timestep;
   if (options.threads) settings.threads = *options.threads;
-  applySolverOptions(options, overrides.ofSolver, registry, scene);
+  applySolverOptions(options, overrides, registry, scene);
   if (options.fallback) {
     const std::string note = replaceByCpuTwin(registry, settings.solver);
     if (!note.empty()) logInfo(note);

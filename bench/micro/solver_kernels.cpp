@@ -41,7 +41,7 @@ const SettledPile& pile() {
 void solveWith(benchmark::State& state, const char* name, const char* scheme) {
   const SettledPile& scene = pile();
   const auto solver = scene.registry.create(name);
-  applySetting(*solver, "max_iterations", state.range(0));
+  const Budget budget{.iterations = static_cast<int>(state.range(0))};
   applySetting(*solver, "check_every", std::int64_t{1000});
   if (scheme) applySetting(*solver, "scheme", std::string(scheme));
   std::vector<Real> lambda(scene.problem.rowCount());
@@ -49,7 +49,7 @@ void solveWith(benchmark::State& state, const char* name, const char* scheme) {
   double assembly = 0, total = 0;
   for (auto _ : state) {
     std::copy(scene.warm.begin(), scene.warm.end(), lambda.begin());
-    const SolverReport report = solver->solve(scene.problem, {lambda, rowState});
+    const SolverReport report = solver->solve(scene.problem, budget, {lambda, rowState});
     assembly += report.assemblyMs;
     total += report.timeMs;
   }

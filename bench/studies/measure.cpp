@@ -34,12 +34,14 @@ Scene sceneWith(const std::string& name, const std::string& solver,
   if (!solver.empty()) {
     scene.settings.solver.name = solver;
     scene.settings.solver.settings.clear();
+    scene.settings.solver.budget.iterations.reset();
     scene.settings.solver.fallback.clear();
   }
   for (const std::string& setting : settings) {
     const std::size_t equals = setting.find('=');
-    scene.settings.solver.settings.push_back(
-        {setting.substr(0, equals), setting.substr(equals + 1)});
+    SolverChoice& choice = scene.settings.solver;
+    const std::string key = setting.substr(0, equals), value = setting.substr(equals + 1);
+    if (!applySetting(choice.budget, key, value)) choice.settings.push_back({key, value});
   }
   return scene;
 }

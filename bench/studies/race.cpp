@@ -95,7 +95,8 @@ int main(int argc, char** argv) {
     if (!fallback.empty()) {
       cli::requireSolver(registry, fallback);
       scene.settings.solver.fallback = fallback;
-      scene.settings.solver.options = {FailurePolicy::kFallback, fallbackAbove};
+      scene.settings.solver.policy = FailurePolicy::kFallback;
+      scene.settings.solver.budget.tolerance = fallbackAbove;
     }
     World ours = buildWorld(scene, registry);
     const std::unique_ptr<PeerWorld> bullet = makeBulletWorld(peerScene(scene), iterations);

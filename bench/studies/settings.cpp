@@ -109,15 +109,15 @@ struct Figures {
 
 constexpr Real kMet = 1e-6;  // [m/s]
 
-Figures solve(ContactSolver& solver, const IslandProblem& island) {
+Figures solve(ContactSolver& solver, const Budget& budget, const IslandProblem& island) {
   Figures figures;
   SolveWorkspace workspace;
   for (int repeat = 0; repeat < 2; ++repeat) {
     std::vector<Real> lambda = island.lambda;
     std::vector<RowState> state = island.state;
     const std::clock_t begin = std::clock();  // of the process, which has one thread
-    const SolveResult result = solveProblem(solver, nullptr, island.problem.view(), {lambda, state},
-                                            {FailurePolicy::kKeepBest, kMet}, workspace);
+    const SolveResult result =
+        solveProblem(solver, island.problem.view(), budget, {lambda, state}, workspace);
     const Real ms = 1e3 * static_cast<Real>(std::clock() - begin) / CLOCKS_PER_SEC;
     const SolverReport& report = result.solver;
     if (report.status == SolveStatus::kUnsupported) return figures;
@@ -132,9 +132,10 @@ Figures solve(ContactSolver& solver, const IslandProblem& island) {
   return figures;
 }
 
-std::vector<Figures> solveAll(ContactSolver& solver, std::span<const IslandProblem> islands) {
+std::vector<Figures> solveAll(ContactSolver& solver, const Budget& budget,
+                              std::span<const IslandProblem> islands) {
   std::vector<Figures> all;
-  for (const IslandProblem& island : islands) all.push_back(solve(solver, island));
+  for (const IslandProblem& island : islands) all.push_back(solve(solver, budget, island));
   return all;
 }
 
@@ -189,21 +190,22 @@ std::string textOf(const SettingValue& value) {
 class SettingsStudy {
  public:
   SettingsStudy(const SolverRegistry& registry, std::vector<IslandProblem> islands, Real limit)
-      : registry_(registry), islands_(std::move(islands)), limit_(limit) {}
+      : registry_(registry),
+        islands_(std::move(islands)),
+        budget_{.tolerance = kMet, .seconds = limit} {}
 
   /// Rows of the table for all settings of a solver; the names of those without effect.
   std::vector<std::string> run(const std::string& solver) const {
     std::vector<std::string> withoutEffect;
-    const std::vector<Figures> before = solveAll(*make(solver), islands_);
+    const std::vector<Figures> before = solveAll(*registry_.create(solver), budget_, islands_);
     Variations variations;
-    make(solver)->visitSettings(variations);
+    registry_.create(solver)->visitSettings(variations);
     for (const Variation& variation : variations.all) {
-      if (variation.name == "time_limit_s") continue;
       bool matters = variation.others.empty();
       for (const SettingValue& other : variation.others) {
-        const std::unique_ptr<ContactSolver> changed = make(solver);
+        const std::unique_ptr<ContactSolver> changed = registry_.create(solver);
         applySetting(*changed, variation.name, other);
-        const Change change = compare(before, solveAll(*changed, islands_));
+        const Change change = compare(before, solveAll(*changed, budget_, islands_));
         matters = matters || change.matters() || change.taken == 0;
         printRow("| {} | {} | {} | {} | {} | {} of {} | {} | {:.2g} | {:.2f} | {:.2f} | {} |\n",
                  solver, variation.name, variation.present, textOf(other), change.taken,
@@ -216,15 +218,9 @@ class SettingsStudy {
   }
 
  private:
-  std::unique_ptr<ContactSolver> make(const std::string& name) const {
-    std::unique_ptr<ContactSolver> solver = registry_.create(name);
-    solver->budget.seconds = limit_;
-    return solver;
-  }
-
   const SolverRegistry& registry_;
   std::vector<IslandProblem> islands_;
-  Real limit_;
+  Budget budget_;
 };
 
 }  // namespace

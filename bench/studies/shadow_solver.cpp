@@ -36,7 +36,9 @@ class ShadowSolver : public ContactSolver {
     const SolverRegistry library = makeDefaultRegistry();
     for (const ShadowRun& run : shadow.runs()) {
       Lane lane{library.create(run.solver)};
-      for (const auto& [name, value] : run.settings) applySetting(*lane.solver, name, value);
+      for (const auto& [name, value] : run.settings) {
+        if (!applySetting(lane.budget, name, value)) applySetting(*lane.solver, name, value);
+      }
       lanes_.push_back(std::move(lane));
     }
     traits_ = lanes_.front().solver->traits();
@@ -47,15 +49,15 @@ class ShadowSolver : public ContactSolver {
   const SolverTraits& traits() const override { return traits_; }
 
  protected:
-  void visitOwnSettings(SettingVisitor&) override {}
+  void visitSettings(SettingVisitor&) override {}
   void reserveOwn(const ProblemSize& size) override {
     for (Lane& lane : lanes_) lane.solver->reserve(size);
   }
 
-  void run(const ContactProblem& problem, const Budget&, ImpulseView impulses,
+  void run(const ContactProblem& problem, const SolveContext&, ImpulseView impulses,
            SolverReport& report) override {
     if (!shadow_.isOn || problem.friction != shadow_.friction) {
-      report = lanes_.front().solver->solve(problem, impulses);
+      report = lanes_.front().solver->solve(problem, lanes_.front().budget, impulses);
       return;
     }
     for (int repeat = 0; repeat < shadow_.repeats(); ++repeat) {
@@ -81,6 +83,7 @@ class ShadowSolver : public ContactSolver {
  private:
   struct Lane {
     std::unique_ptr<ContactSolver> solver;
+    Budget budget = {};
     SolverReport best = {};
     double cpuMs = 0;              // of that run
     KrylovStatistics krylov = {};  // of that run
@@ -98,7 +101,7 @@ class ShadowSolver : public ContactSolver {
       std::fill(lane.state.begin(), lane.state.end(), RowState::kFree);
     }
     const std::clock_t begin = std::clock();  // of the process, which has one thread
-    const SolverReport report = lane.solver->solve(problem, {lane.lambda, lane.state});
+    const SolverReport report = lane.solver->solve(problem, lane.budget, {lane.lambda, lane.state});
     const std::clock_t end = std::clock();
     if (!isFirstRepeat && report.timeMs >= lane.best.timeMs) return;
     lane.best = report;

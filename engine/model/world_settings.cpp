@@ -115,10 +115,13 @@ void checkSettings(const WorldSettings& settings) {
     require(notNegative(stabilization.damping), "damping must be >= 0 N s/m",
             stabilization.damping);
   }
-  require(positive(settings.solver.options.tolerance), "solver tolerance must be > 0 m/s",
-          settings.solver.options.tolerance);
-  if (settings.solver.options.policy == FailurePolicy::kFallback &&
-      settings.solver.fallback.empty()) {
+  const SolverChoice& solver = settings.solver;
+  require(positive(solver.budget.tolerance), "solver tolerance must be > 0 m/s",
+          solver.budget.tolerance);
+  require(solver.budget.iterations.value_or(0) >= 0, "solver iterations must be >= 0",
+          solver.budget.iterations.value_or(0));
+  require(solver.budget.seconds >= 0, "solver time limit must be >= 0 s", solver.budget.seconds);
+  if (solver.policy == FailurePolicy::kFallback && solver.fallback.empty()) {
     problems.emplace_back(
         "world settings: the policy `fallback` needs a fallback solver; name one");
   }

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "core/types.h"
+#include "solvers/driver/budget.h"
 #include "solvers/driver/settings.h"
-#include "solvers/driver/solve.h"
 #include "solvers/problem/contact_problem.h"
 
 namespace drystone {
@@ -58,15 +58,22 @@ struct Sleeping {
   Real time = 0.5;           ///< for how long all of it must have been that slow [s]
 };
 
-/// A setting of a solver, by name.
-/// Which solver an island gets and what happens when it fails.
+/// What happens when the judged answer of an island misses the tolerance or a solve fails.
+enum class FailurePolicy : std::uint8_t {
+  kKeepBest,  ///< the answer is taken as it is and reported
+  kFallback,  ///< the fallback solves the island too, and the better of the two is taken, as judged
+  kStop,      ///< the step is reported as failed; the caller ends the simulation
+};
+
+/// Which solver an island gets, what its answer must reach, and what happens when it does not.
 struct SolverChoice {
   std::string name = "bpp-auto";
   std::vector<SolverSetting> settings;
+  Budget budget;  ///< of each island's solve; threads are those of WorldSettings
+  FailurePolicy policy = FailurePolicy::kKeepBest;
   std::string fallback;   ///< empty: none
   std::string standsFor;  ///< asked for, but cannot run here; empty: `name` was asked for
   std::vector<SolverSetting> leftOut;  ///< settings that were for `standsFor` and `name` lacks
-  SolveOptions options;
 };
 
 struct WorldSettings {

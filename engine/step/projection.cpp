@@ -164,8 +164,9 @@ class IslandProjection {
     }
     work_.displacement.resize(stored.bodies.size());
     const ContactProblem problem = stored.view();
-    solveProblem(*lane.solver, nullptr, problem, {work_.lambda, work_.state},
-                 {.tolerance = input_.settings.projection.tolerance / h_}, lane.workspace);
+    Budget budget = input_.settings.solver.budget;
+    budget.tolerance = input_.settings.projection.tolerance / h_;
+    solveProblem(*lane.solver, problem, budget, {work_.lambda, work_.state}, lane.workspace);
     impulseToVelocity(problem, work_.lambda, work_.displacement);
   }
 

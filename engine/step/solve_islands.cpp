@@ -51,10 +51,14 @@ ContactProblem joinedProblem(const Islands& islands, const ConstraintRows& rows,
   return problem;
 }
 
-/// Threads within the solves of a lane.
-void setThreads(SolverPool::Lane& lane, int threads) {
-  lane.solver->budget.threads = threads;
-  lane.workspace.judge.threads = threads;
+/// Solves with so many threads within the solve.
+SolveResult solveWith(SolverPool::Lane& lane, int threads, const SolverChoice& choice,
+                      const ContactProblem& problem, ImpulseView impulses) {
+  Budget budget = choice.budget;
+  budget.threads = lane.workspace.judge.threads = threads;
+  ContactSolver* const fallback =
+      choice.policy == FailurePolicy::kFallback ? lane.fallback.get() : nullptr;
+  return solveProblem(*lane.solver, problem, budget, impulses, lane.workspace, fallback);
 }
 
 void keepConvergence(const SolverPool::Lane& lane, const SolveResult& result,
@@ -64,16 +68,14 @@ void keepConvergence(const SolverPool::Lane& lane, const SolveResult& result,
   solves.convergence.assign(entries.begin(), entries.end());
 }
 
-void solveTogether(const Islands& islands, const SolveOptions& options, SolverPool& pool,
+void solveTogether(const Islands& islands, const SolverChoice& choice, SolverPool& pool,
                    ConstraintRows& rows, IslandSolves& solves, std::vector<IslandReport>& reports) {
   const ContactProblem problem = joinedProblem(islands, rows, solves.joined);
   const int lanes = static_cast<int>(pool.lanes.size());
   SolverPool::Lane& first = pool.lanes.front();
-  setThreads(first, lanes);
-  const SolveResult result = solveProblem(*first.solver, first.fallback.get(), problem,
-                                          {rows.lambda, rows.state}, options, first.workspace);
+  const SolveResult result = solveWith(first, lanes, choice, problem, {rows.lambda, rows.state});
   keepConvergence(first, result, solves);
-  setThreads(first, 1);
+  first.workspace.judge.threads = 1;
 
   parallelFor(islands.count(), lanes, [&](int island, int thread) {
     const ContactProblem own = islandProblem(islands, rows, island);
@@ -84,7 +86,7 @@ void solveTogether(const Islands& islands, const SolveOptions& options, SolverPo
           judge(own, rowsOf(islands, rows.lambda, island), pool.lanes[thread].workspace.judge);
     }
     one.withinTolerance = one.judge.finite && result.solver.status != SolveStatus::kUnsupported &&
-                          one.judge.naturalMap <= options.tolerance;
+                          one.judge.naturalMap <= choice.budget.tolerance;
     const double share = static_cast<double>(own.rowCount()) / problem.rowCount();
     one.solver.timeMs *= share;
     one.solver.assemblyMs *= share;
@@ -119,26 +121,23 @@ void orderBySize(const Islands& islands, std::vector<int>& order) {
   });
 }
 
-void solveApart(const Islands& islands, const SolveOptions& options, SolverPool& pool,
+void solveApart(const Islands& islands, const SolverChoice& choice, SolverPool& pool,
                 ConstraintRows& rows, IslandSolves& solves, std::vector<IslandReport>& reports) {
   orderBySize(islands, solves.order);
-  const auto solveAt = [&](int index, SolverPool::Lane& lane) {
+  const auto solveAt = [&](int index, SolverPool::Lane& lane, int threads) {
     const int island = solves.order[index];
     const ContactProblem problem = islandProblem(islands, rows, island);
     const SolveResult result =
-        solveProblem(*lane.solver, lane.fallback.get(), problem, impulsesOf(islands, island, rows),
-                     options, lane.workspace);
+        solveWith(lane, threads, choice, problem, impulsesOf(islands, island, rows));
     reports[island] = reportOf(islands, island, problem, result);
     if (index == 0) keepConvergence(lane, result, solves);
   };
   const int lanes = static_cast<int>(pool.lanes.size());
   SolverPool::Lane& first = pool.lanes.front();
   const int shared = countSharedIslands(islands, solves.order, lanes, *first.solver);
-  setThreads(first, lanes);
-  for (int index = 0; index < shared; ++index) solveAt(index, first);
-  setThreads(first, 1);
+  for (int index = 0; index < shared; ++index) solveAt(index, first, lanes);
   parallelFor(islands.count() - shared, lanes,
-              [&](int index, int thread) { solveAt(shared + index, pool.lanes[thread]); });
+              [&](int index, int thread) { solveAt(shared + index, pool.lanes[thread], 1); });
 }
 
 }  // namespace
@@ -156,7 +155,7 @@ ContactProblem islandProblem(const Islands& islands, const ConstraintRows& rows,
   return problem;
 }
 
-void solveIslands(const Islands& islands, const SolveOptions& options, SolverPool& pool,
+void solveIslands(const Islands& islands, const SolverChoice& choice, SolverPool& pool,
                   ConstraintRows& rows, IslandSolves& solves, std::vector<IslandReport>& reports) {
   const int count = islands.count();
   reports.resize(count);
@@ -166,7 +165,7 @@ void solveIslands(const Islands& islands, const SolveOptions& options, SolverPoo
   solves.convergence.reserve(ResidualHistory::kCapacity);
   if (count > 0 && pool.lanes.front().solver->traits().batchesIslands) {
     pool.reserve({islands.bodyStart[count], islands.blockStart[count], islands.rowStart[count]});
-    return solveTogether(islands, options, pool, rows, solves, reports);
+    return solveTogether(islands, choice, pool, rows, solves, reports);
   }
   ProblemSize largest;
   for (int island = 0; island < count; ++island) {
@@ -175,7 +174,7 @@ void solveIslands(const Islands& islands, const SolveOptions& options, SolverPoo
                std::max(largest.rows, size.rows)};
   }
   pool.reserve(largest);
-  solveApart(islands, options, pool, rows, solves, reports);
+  solveApart(islands, choice, pool, rows, solves, reports);
 }
 
 }  // namespace drystone

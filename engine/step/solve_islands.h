@@ -45,7 +45,7 @@ ContactProblem islandProblem(const Islands& islands, const ConstraintRows& rows,
 /// side by side, largest first; each writes only its own rows and report. Solvers that take all
 /// islands in one call (SolverTraits::batchesIslands) sweep and stop together; there too each
 /// island is judged by itself, and it has the share of the time that it has of the rows.
-void solveIslands(const Islands& islands, const SolveOptions& options, SolverPool& pool,
+void solveIslands(const Islands& islands, const SolverChoice& choice, SolverPool& pool,
                   ConstraintRows& rows, IslandSolves& solves, std::vector<IslandReport>& reports);
 
 }  // namespace drystone

@@ -7,15 +7,16 @@
 namespace drystone {
 namespace {
 
-void requireModel(const ContactSolver& solver, FrictionModel friction, std::string_view reason,
-                  const SolverRegistry& registry) {
-  if (solver.traits().supports(friction)) return;
+void require(const SolverTraits& traits, FrictionModel friction, std::string_view reason,
+             const SolverRegistry& registry) {
+  const SolverNeeds needs{.friction = friction};
+  const std::string obstacle = whyNot(traits, needs);
+  if (obstacle.empty()) return;
   std::string others;
   for (const std::string& other : registry.names()) {
-    if (registry.traits(other).supports(friction)) others += " " + other;
+    if (whyNot(registry.traits(other), needs).empty()) others += " " + other;
   }
-  throw InputError(fmt::format("solver '{}' does not solve the friction model '{}'{}; these do:{}",
-                               solver.traits().name, frictionModelName(friction), reason,
+  throw InputError(fmt::format("solver '{}' {}{}; these do:{}", traits.name, obstacle, reason,
                                others.empty() ? " none" : others));
 }
 
@@ -23,18 +24,10 @@ std::unique_ptr<ContactSolver> makeSolver(std::string_view name, std::span<const
                                           const WorldSettings& settings,
                                           const SolverRegistry& registry) {
   std::unique_ptr<ContactSolver> solver = registry.create(name, own);
-  const SolverTraits& traits = solver->traits();
-  if (!traits.unavailable().empty()) {
-    throw InputError(fmt::format("solver '{}' cannot run here: {}", name, traits.unavailable()));
-  }
-  if (!traits.takesBodyForm) {
-    throw InputError(
-        fmt::format("solver '{}' takes assembled problems only, not those of a world", name));
-  }
-  requireModel(*solver, settings.friction, "", registry);
+  require(solver->traits(), settings.friction, "", registry);
   if (settings.projection.isOn()) {
-    requireModel(*solver, FrictionModel::kNone, ", which the projection of the poses needs",
-                 registry);
+    require(solver->traits(), FrictionModel::kNone, ", which the projection of the poses needs",
+            registry);
   }
   return solver;
 }

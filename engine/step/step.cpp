@@ -124,7 +124,7 @@ void takeSubstep(WorldParts& world, int index, Real h) {
   times.rows += lap(stage);
 
   // (M.9), judged (M.11)
-  solveIslands(islands, settings.solver.options, world.solvers, rows, data.solves, report.islands);
+  solveIslands(islands, settings.solver, world.solvers, rows, data.solves, report.islands);
   addIslands(index, bodies, islands, list.blocks, contacts, report);
   noteMisses(islands, report.islands, data.sleep);
   times.solve += lap(stage);
@@ -176,7 +176,7 @@ void stepWorld(WorldParts& world) {
   report.step = ++world.stepCount;
   report.time = world.time;
   finishReport(world.bodies, world.joints, static_cast<int>(world.data.contacts.size()),
-               static_cast<int>(world.data.rows.b.size()), settings.solver.options.policy, report);
+               static_cast<int>(world.data.rows.b.size()), settings.solver.policy, report);
   report.times.step = whole.milliseconds();
 }
 

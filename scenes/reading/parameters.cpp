@@ -240,7 +240,7 @@ class Substitution {
 void applyOverrides(const std::vector<ParameterOverride>& overrides, json& root, ReadLog& log) {
   for (ParameterOverride entry : overrides) {
     if (entry.path.starts_with(kParameterPrefix)) continue;
-    if (entry.path == "tolerance") entry.path = "solver.tolerance";
+    if (isBudgetSetting(entry.path)) entry.path = "solver." + entry.path;
     applyOverride(entry, root, log);
   }
 }

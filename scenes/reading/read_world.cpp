@@ -2,6 +2,7 @@
 // Sections `camera` and `output`.
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "core/input_error.h"
 #include "core/wording.h"
@@ -129,11 +130,16 @@ void readSolver(const JsonCursor& at, SceneContext& context) {
   ObjectReader in(at, "solver");
   in.text("name", choice.name);
   in.text("fallback", choice.fallback);
-  in.real("tolerance", choice.options.tolerance, positive("m/s"));
-  if (!in.choice("policy", choice.options.policy, kPolicies) && !choice.fallback.empty()) {
-    choice.options.policy = FailurePolicy::kFallback;  // why else name one
+  in.real("tolerance", choice.budget.tolerance, positive("m/s"));
+  int iterations = 0;
+  if (in.integer("max_iterations", iterations, 0, std::numeric_limits<int>::max())) {
+    choice.budget.iterations = iterations;
   }
-  if (choice.options.policy == FailurePolicy::kFallback && choice.fallback.empty()) {
+  in.real("time_limit_s", choice.budget.seconds, notNegative("s"));
+  if (!in.choice("policy", choice.policy, kPolicies) && !choice.fallback.empty()) {
+    choice.policy = FailurePolicy::kFallback;  // why else name one
+  }
+  if (choice.policy == FailurePolicy::kFallback && choice.fallback.empty()) {
     at.member("policy")->error(
         "the policy \"fallback\" needs the key \"fallback\" with the name of a solver");
   }

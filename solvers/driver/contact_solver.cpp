@@ -28,15 +28,6 @@ std::string_view solveStatusMeaning(SolveStatus status) {
   return kMeanings[static_cast<std::size_t>(status)];
 }
 
-bool SolverTraits::supports(FrictionModel model) const {
-  return std::find(frictionModels.begin(), frictionModels.end(), model) != frictionModels.end();
-}
-
-void ContactSolver::visitSettings(SettingVisitor& visitor) {
-  budget.visit(visitor);
-  visitOwnSettings(visitor);
-}
-
 void ContactSolver::reserve(const ProblemSize& size) {
   idleRows_.reserve(size);
   unknownStates_.reserve(static_cast<std::size_t>(size.rows));
@@ -44,15 +35,10 @@ void ContactSolver::reserve(const ProblemSize& size) {
 }
 
 bool ContactSolver::supports(const ContactProblem& problem) const {
-  const SolverTraits& own = traits();
-  const auto isRows = [](const ProblemBlock& block) { return block.law == BlockLaw::kRows; };
-  return own.unavailable().empty() && own.supports(problem.friction) &&
-         (problem.assembled ? own.takesAssembledForm : own.takesBodyForm) &&
-         (own.handlesRows || std::none_of(problem.blocks.begin(), problem.blocks.end(), isRows)) &&
-         takes(problem);
+  return whyNot(traits(), needsOf(problem)).empty() && takes(problem);
 }
 
-SolverReport ContactSolver::solve(const ContactProblem& problem, const Budget& limits,
+SolverReport ContactSolver::solve(const ContactProblem& problem, const Budget& budget,
                                   ImpulseView impulses) {
   DRYSTONE_ASSERT(static_cast<int>(impulses.lambda.size()) == problem.rowCount());
   const Timer timer;
@@ -64,7 +50,8 @@ SolverReport ContactSolver::solve(const ContactProblem& problem, const Budget& l
   }
   if (problem.rowCount() == 0) return report;
   replaceNonFinite(impulses.lambda);
-  if (limits.iterations <= 0) {
+  const int iterations = budget.iterations.value_or(traits().iterations);
+  if (iterations <= 0) {
     report.status = SolveStatus::kIterationLimit;
     return report;
   }
@@ -73,9 +60,12 @@ SolverReport ContactSolver::solve(const ContactProblem& problem, const Budget& l
     impulses.state = unknownStates_;
   }
   const ContactProblem& solvable = idleRows_.answer(problem, impulses.lambda);
-  deadline_ = {&timer, limits.seconds};
-  run(solvable, limits, impulses, report);
-  deadline_ = {};
+  const SolveContext context{.tolerance = budget.tolerance,
+                             .iterations = iterations,
+                             .threads = budget.threads,
+                             .deadline = {&timer, budget.seconds},
+                             .history = history_};
+  run(solvable, context, impulses, report);
   // All others are solved as far as they can be, but the whole is not.
   if (!idleRows_.isPossible() && report.status != SolveStatus::kNumericalFailure) {
     report.status = SolveStatus::kInfeasible;

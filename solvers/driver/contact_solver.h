@@ -9,6 +9,7 @@
 #include "solvers/driver/allowance.h"
 #include "solvers/driver/budget.h"
 #include "solvers/driver/settings.h"
+#include "solvers/driver/solver_traits.h"
 #include "solvers/problem/contact_problem.h"
 #include "solvers/problem/idle_rows.h"
 
@@ -43,36 +44,6 @@ inline SolveStatus limitStatus(const Allowance& allowance) {
 }
 /// What the status says of the answer, for people.
 std::string_view solveStatusMeaning(SolveStatus status);
-
-/// What a solver is, for lists, checks and docs.
-struct SolverTraits {
-  std::string_view name;     ///< registry name
-  std::string_view summary;  ///< one line
-  std::string_view source;   ///< paper or thesis with section
-  /// When to take it, in a line: what puts a solver on the main shelf, that of the few which most
-  /// users need. Empty: on the reference shelf, of the methods that are kept to measure against.
-  std::string_view whenToTake;
-  std::vector<FrictionModel> frictionModels;
-  bool handlesRows = true;    ///< joints, limits and motors beside contacts
-  bool takesBodyForm = true;  ///< M⁻¹ and J
-  bool takesAssembledForm = true;
-  bool usesWarmStart = true;    ///< false: it starts from nothing, whatever it is given
-  bool exact = false;           ///< ends at round-off, not at an iterate tolerance
-  bool deterministic = true;    ///< same bits for every run and thread count
-  bool parallel = false;        ///< uses threads within one problem
-  bool batchesIslands = false;  ///< gets all islands of a step as one problem
-  /// Of a solver for a device: asks why it cannot run here; null: it can. To ask makes the device
-  /// ready for work, so that traits keep the question and not its answer.
-  std::string_view (*whyUnavailable)() = nullptr;
-  /// Of a solver for a device: the one that does the same sums on the processor.
-  std::string_view cpuTwin;
-  std::string_view cpuNearest;  ///< of one without a twin: what to take on the processor instead
-
-  bool supports(FrictionModel model) const;
-  bool isOnMainShelf() const { return !whenToTake.empty(); }
-  /// Why it cannot run here; empty: it can.
-  std::string_view unavailable() const { return whyUnavailable ? whyUnavailable() : ""; }
-};
 
 /// What a solver did.
 struct SolverReport {
@@ -125,44 +96,35 @@ class ContactSolver {
   virtual ~ContactSolver() = default;
 
   virtual const SolverTraits& traits() const = 0;
-  /// Those of the budget, then the method's own, one call per field (see settings.h).
-  void visitSettings(SettingVisitor& visitor);
+  /// The method's settings, one call per field (see settings.h).
+  virtual void visitSettings(SettingVisitor& visitor) = 0;
   /// Makes room; a later solve within these bounds does not allocate.
   void reserve(const ProblemSize& size);
   /// Solves from the warm start in `impulses` and leaves the answer, or the best iterate, there.
   /// What the method does not take is `kUnsupported`, with the impulses left alone. Does not throw
   /// on numerics: the status says what happened.
-  SolverReport solve(const ContactProblem& problem, const Budget& limits, ImpulseView impulses);
-  SolverReport solve(const ContactProblem& problem, ImpulseView impulses) {
-    return solve(problem, budget, impulses);
-  }
+  SolverReport solve(const ContactProblem& problem, const Budget& budget, ImpulseView impulses);
 
+  /// Of the last solve.
   const ResidualHistory& history() const { return history_; }
 
-  Budget budget;  ///< of solves that are given none
-
  protected:
-  virtual void visitOwnSettings(SettingVisitor& visitor) = 0;
   virtual void reserveOwn(const ProblemSize& size) = 0;
   /// What the traits leave open: whether the present settings, or sizes, take this problem.
   virtual bool takes(const ContactProblem&) const { return true; }
   /// The method. The problem is one that it takes, with at least one row; `impulses` are finite,
   /// and the rows that nothing moves have their answer already and keep it. Fills `report`; its
   /// time only where that is not the time of this call.
-  virtual void run(const ContactProblem& problem, const Budget& limits, ImpulseView impulses,
+  virtual void run(const ContactProblem& problem, const SolveContext& context, ImpulseView impulses,
                    SolverReport& report) = 0;
 
-  /// Whether a solve would run: what the traits say, and `takes`.
+  /// Whether a solve would run: what the traits say (`whyNot`), and `takes`.
   bool supports(const ContactProblem& problem) const;
-  /// Of the solve at work.
-  const Deadline& deadline() const { return deadline_; }
-
-  ResidualHistory history_;  ///< of the solve at work or the last one
 
  private:
+  ResidualHistory history_;
   IdleRows idleRows_;
   std::vector<RowState> unknownStates_;  ///< of a caller who has no states
-  Deadline deadline_;
 };
 
 }  // namespace drystone

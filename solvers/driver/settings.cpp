@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "core/input_error.h"
 #include "core/wording.h"
+#include "solvers/driver/budget.h"
 #include "solvers/driver/contact_solver.h"
 
 namespace drystone {
@@ -93,8 +97,9 @@ std::string valueText(const SettingValue& value) {
 /// Writes one field and remembers the names of all, for the message when there is no such field.
 class Setter : public SettingVisitor {
  public:
-  Setter(std::string_view solver, std::string_view name, const SettingValue& value)
-      : solver_(solver), name_(name), value_(value) {}
+  /// `owner` is whose the field is, for messages.
+  Setter(std::string owner, std::string_view name, const SettingValue& value)
+      : owner_(std::move(owner)), name_(name), value_(value) {}
 
   void real(const SettingInfo& info, Real& value, Real low, Real high) override {
     if (!matches(info)) return;
@@ -131,16 +136,17 @@ class Setter : public SettingVisitor {
     fail("one of", choicesText(names), info);
   }
 
+  bool hasFound() const { return found_; }
   void requireFound() const {
     if (found_) return;
-    if (name_ == "tolerance") {
-      throw InputError(fmt::format(
-          "solver \"{}\" has no tolerance of its own; set \"solver.tolerance\" [m/s], which the "
-          "answer is judged by and every solver gets",
-          solver_));
+    if (isBudgetSetting(name_)) {
+      throw InputError(
+          fmt::format("\"{0}\" is no setting of {1} but of the budget that every solver gets; set "
+                      "\"solver.{0}\"",
+                      name_, owner_));
     }
-    throw InputError(fmt::format("solver \"{}\" has no setting \"{}\"; {}", solver_, name_,
-                                 didYouMean(name_, names_)));
+    throw InputError(
+        fmt::format("{} has no setting \"{}\"; {}", owner_, name_, didYouMean(name_, names_)));
   }
 
  private:
@@ -151,16 +157,20 @@ class Setter : public SettingVisitor {
     return true;
   }
   [[noreturn]] void fail(std::string_view what, std::string_view range, const SettingInfo& info) {
-    throw InputError(fmt::format("setting \"{}\" of solver \"{}\" must be {} {}{}{}, not {}", name_,
-                                 solver_, what, range, info.unit.empty() ? "" : " ", info.unit,
+    throw InputError(fmt::format("setting \"{}\" of {} must be {} {}{}{}, not {}", name_, owner_,
+                                 what, range, info.unit.empty() ? "" : " ", info.unit,
                                  valueText(value_)));
   }
 
-  std::string_view solver_, name_;
+  std::string owner_;
+  std::string_view name_;
   const SettingValue& value_;
   std::vector<std::string> names_;
   bool found_ = false;
 };
+
+constexpr std::array<std::string_view, 3> kBudgetSettings = {"tolerance", "max_iterations",
+                                                             "time_limit_s"};
 
 }  // namespace
 
@@ -171,9 +181,23 @@ std::vector<SettingDescription> describeSettings(ContactSolver& solver) {
 }
 
 void applySetting(ContactSolver& solver, std::string_view name, const SettingValue& value) {
-  Setter setter(solver.traits().name, name, value);
+  Setter setter(fmt::format("solver \"{}\"", solver.traits().name), name, value);
   solver.visitSettings(setter);
   setter.requireFound();
+}
+
+bool applySetting(Budget& budget, std::string_view name, const SettingValue& value) {
+  Setter setter("the solver's budget", name, value);
+  int iterations = budget.iterations.value_or(-1);
+  setter.real({kBudgetSettings[0], "m/s", ""}, budget.tolerance, 0, kUnlimited);
+  setter.integer({kBudgetSettings[1], "", ""}, iterations, 0, std::numeric_limits<int>::max());
+  setter.real({kBudgetSettings[2], "s", ""}, budget.seconds, 0, kUnlimited);
+  if (iterations >= 0) budget.iterations = iterations;
+  return setter.hasFound();
+}
+
+bool isBudgetSetting(std::string_view name) {
+  return std::find(kBudgetSettings.begin(), kBudgetSettings.end(), name) != kBudgetSettings.end();
 }
 
 }  // namespace drystone

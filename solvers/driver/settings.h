@@ -26,6 +26,7 @@ struct SolverSetting {
 };
 
 class ContactSolver;
+struct Budget;
 
 /// All settings of a solver with their present values.
 std::vector<SettingDescription> describeSettings(ContactSolver& solver);
@@ -33,5 +34,10 @@ std::vector<SettingDescription> describeSettings(ContactSolver& solver);
 /// Sets one field. Throws InputError that names the field, its range and near names. A string value
 /// is parsed by the field's type, so command-line text can be passed as it is.
 void applySetting(ContactSolver& solver, std::string_view name, const SettingValue& value);
+
+/// Sets a field of the budget, called `tolerance`, `max_iterations` or `time_limit_s`, in the same
+/// way. False: it has no field of this name.
+bool applySetting(Budget& budget, std::string_view name, const SettingValue& value);
+bool isBudgetSetting(std::string_view name);
 
 }  // namespace drystone

@@ -54,12 +54,12 @@ struct Attempt {
 /// The judge sums in another order than a method and may see a little more than it: hence half.
 constexpr Real kAim = 0.5;
 
-Attempt attempt(ContactSolver& solver, const ContactProblem& problem, ImpulseView impulses,
-                Real tolerance, SolveWorkspace& workspace) {
-  Budget limits = solver.budget;
-  limits.tolerance = kAim * tolerance;
+Attempt attempt(ContactSolver& solver, const ContactProblem& problem, const Budget& budget,
+                ImpulseView impulses, SolveWorkspace& workspace) {
+  Budget aim = budget;
+  aim.tolerance = kAim * budget.tolerance;
   Attempt result;
-  result.solver = solver.solve(problem, limits, impulses);
+  result.solver = solver.solve(problem, aim, impulses);
   result.judge = judge(problem, impulses.lambda, workspace.judge);
   return result;
 }
@@ -82,9 +82,8 @@ std::string_view solveReasonName(SolveReason reason) {
   return kNames[static_cast<std::size_t>(reason)];
 }
 
-SolveResult solveProblem(ContactSolver& solver, ContactSolver* fallback,
-                         const ContactProblem& problem, ImpulseView impulses,
-                         const SolveOptions& options, SolveWorkspace& workspace) {
+SolveResult solveProblem(ContactSolver& solver, const ContactProblem& problem, const Budget& budget,
+                         ImpulseView impulses, SolveWorkspace& workspace, ContactSolver* fallback) {
   DRYSTONE_ASSERT(static_cast<int>(impulses.lambda.size()) == problem.rowCount());
   DRYSTONE_ASSERT(impulses.state.empty() || impulses.state.size() == impulses.lambda.size());
 
@@ -99,12 +98,14 @@ SolveResult solveProblem(ContactSolver& solver, ContactSolver* fallback,
 
   workspace.savedLambda.assign(impulses.lambda.begin(), impulses.lambda.end());
   workspace.savedState.assign(impulses.state.begin(), impulses.state.end());
-  Attempt answer = attempt(solver, problem, impulses, options.tolerance, workspace);
+  Attempt answer = attempt(solver, problem, budget, impulses, workspace);
 
-  if (fallback && options.policy == FailurePolicy::kFallback && !answer.within(options.tolerance)) {
+  if (fallback != nullptr && !answer.within(budget.tolerance)) {
     // The warm start goes back to the fallback, the first answer into its place.
     swapWithSaved(impulses, workspace);
-    const Attempt second = attempt(*fallback, problem, impulses, options.tolerance, workspace);
+    Budget again = budget;
+    again.iterations.reset();  // as many sweeps are not as many pivots
+    const Attempt second = attempt(*fallback, problem, again, impulses, workspace);
     const bool ran = second.solver.status != SolveStatus::kUnsupported;
     const bool firstRan = answer.solver.status != SolveStatus::kUnsupported;
     const bool better =
@@ -131,7 +132,7 @@ SolveResult solveProblem(ContactSolver& solver, ContactSolver* fallback,
   }
   result.solver = answer.solver;
   result.judge = answer.judge;
-  result.withinTolerance = answer.within(options.tolerance);
+  result.withinTolerance = answer.within(budget.tolerance);
   return result;
 }
 

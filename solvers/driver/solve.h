@@ -8,13 +8,6 @@
 
 namespace drystone {
 
-/// What the driver does when the judged answer misses its tolerance or a solve fails.
-enum class FailurePolicy : std::uint8_t {
-  kKeepBest,  ///< take the answer as it is and report it
-  kFallback,  ///< run the second solver and take the better of the two, as judged
-  kStop,      ///< report failure; the caller ends the simulation
-};
-
 /// Why the driver's result is what it is.
 enum class SolveReason : std::uint8_t {
   kAsked,              ///< the solver asked for
@@ -25,12 +18,6 @@ enum class SolveReason : std::uint8_t {
   kDiscarded,          ///< no solver gave a finite answer: impulses are zero
 };
 std::string_view solveReasonName(SolveReason reason);
-
-struct SolveOptions {
-  FailurePolicy policy = FailurePolicy::kKeepBest;
-  /// Judged natural map that counts as solved (M.11) [m/s]. Solvers aim at half of it.
-  Real tolerance = 1e-6;
-};
 
 struct SolveResult {
   SolverReport solver;
@@ -47,10 +34,12 @@ struct SolveWorkspace {
   std::vector<RowState> savedState;
 };
 
-/// Runs a solver on a problem and judges the answer: trivial cases, run, check finite, judge,
-/// policy. No NaN leaves it. Without a `fallback` the policy kFallback keeps the best.
-SolveResult solveProblem(ContactSolver& solver, ContactSolver* fallback,
-                         const ContactProblem& problem, ImpulseView impulses,
-                         const SolveOptions& options, SolveWorkspace& workspace);
+/// Runs a solver on a problem and judges the answer: trivial cases, run, check finite, judge. The
+/// solver aims at half of the budget's tolerance, the answer is judged by the whole. Where it is
+/// missed, a `fallback` solves the problem too, with the iterations of its own traits, and the
+/// better of the two answers is taken. No NaN leaves it.
+SolveResult solveProblem(ContactSolver& solver, const ContactProblem& problem, const Budget& budget,
+                         ImpulseView impulses, SolveWorkspace& workspace,
+                         ContactSolver* fallback = nullptr);
 
 }  // namespace drystone

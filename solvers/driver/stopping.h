@@ -2,7 +2,8 @@
 
 #include <array>
 
-#include "solvers/driver/budget.h"
+#include "core/setting_visitor.h"
+#include "core/types.h"
 
 namespace drystone {
 
@@ -14,16 +15,17 @@ enum class StopCriterion : std::uint8_t {
                    ///< Eq. 4.49)
 };
 
-/// What an iterative solver measures, and when. Limits are those of the budget.
+/// What an iterative solver measures, and when. Its limits are in the budget.
 struct StoppingRule {
   StopCriterion criterion = StopCriterion::kNaturalMap;
   Real relativeTolerance = 1e-6;   ///< of `relative` and `impulse_change`
   Real absoluteTolerance = 1e-12;  ///< [N s], impulse_change only
   int checkEvery = 10;             ///< iterations between two measurements; one costs about as much
 
-  /// What the criterion must come down to: [m/s] for natural_map, else dimensionless.
-  Real toleranceOf(const Budget& limits) const {
-    return criterion == StopCriterion::kNaturalMap ? limits.tolerance : relativeTolerance;
+  /// What the criterion must come down to, where the natural map must come down to `naturalMap`:
+  /// [m/s] for natural_map, else dimensionless.
+  Real toleranceOf(Real naturalMap) const {
+    return criterion == StopCriterion::kNaturalMap ? naturalMap : relativeTolerance;
   }
 
   void visit(SettingVisitor& visitor) {

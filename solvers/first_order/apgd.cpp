@@ -15,11 +15,11 @@ void ApgdSettings::visit(SettingVisitor& visitor) {
 }
 
 ApgdSolver::ApgdSolver() {
-  budget.iterations = 20000;
   traits_.name = "apgd";
   traits_.summary = "accelerated projected gradient on relaxed (convex) friction, or exact";
   traits_.whenToTake = "tall stacks and walls that shall stand to a tolerance, with law=exact";
   traits_.source = "Mazhar et al. 2015; O'Donoghue & Candès 2015";
+  traits_.iterations = 20000;
   traits_.frictionModels = {FrictionModel::kNone,    FrictionModel::kBox,
                             FrictionModel::kPyramid, FrictionModel::kDiamond,
                             FrictionModel::kCone,    FrictionModel::kContensou};
@@ -32,13 +32,13 @@ void ApgdSolver::reserveOwn(const ProblemSize& size) {
   w_.reserve(size.rows);
 }
 
-void ApgdSolver::run(const ContactProblem& problem, const Budget& limits, ImpulseView impulses,
-                     SolverReport& report) {
+void ApgdSolver::run(const ContactProblem& problem, const SolveContext& context,
+                     ImpulseView impulses, SolverReport& report) {
   shifts_.resize(problem.blockCount());
   w_.resize(problem.rowCount());
   descent_.start(problem, impulses.lambda);
   meter_.start(problem, settings.stopping);
-  report.status = iterate(problem, limits, impulses.lambda, report);
+  report.status = iterate(problem, context, impulses.lambda, report);
   report.stepReductions = descent_.stepReductions();
 }
 
@@ -79,13 +79,13 @@ Real ApgdSolver::relaxationError(const ContactProblem& problem) const {
 
 /// `best` holds the iterate of the smallest error measured, at first the warm start; at last the
 /// one that converged.
-SolveStatus ApgdSolver::iterate(const ContactProblem& problem, const Budget& limits,
+SolveStatus ApgdSolver::iterate(const ContactProblem& problem, const SolveContext& context,
                                 std::span<Real> best, SolverReport& report) {
-  const Real tolerance = settings.stopping.toleranceOf(limits);
+  const Real tolerance = settings.stopping.toleranceOf(context.tolerance);
   Real smallest = kInfinity;
   const auto check = [&](int iteration) {
     const auto [residual, error] = measure(problem, iteration);
-    if (iteration > 0 || !meter_.needsPrevious()) history_.add(iteration, residual);
+    if (iteration > 0 || !meter_.needsPrevious()) context.history.add(iteration, residual);
     if (error < smallest || residual <= tolerance) {
       smallest = std::min(smallest, error);
       std::copy(descent_.lambda().begin(), descent_.lambda().end(), best.begin());
@@ -99,12 +99,12 @@ SolveStatus ApgdSolver::iterate(const ContactProblem& problem, const Budget& lim
   // A warm start may be the answer already, and no answer may be worse than it.
   if (check(0) <= tolerance) return SolveStatus::kConverged;
 
-  for (int iteration = 1; iteration <= limits.iterations; ++iteration) {
+  for (int iteration = 1; iteration <= context.iterations; ++iteration) {
     report.iterations = iteration;
     descent_.step();
     followVelocities(problem);
-    const bool late = deadline().passed();
-    const bool last = late || iteration == limits.iterations || descent_.stoodStill();
+    const bool late = context.deadline.passed();
+    const bool last = late || iteration == context.iterations || descent_.stoodStill();
     if (!last && iteration % settings.stopping.checkEvery != 0) continue;
     const Real residual = check(iteration);
     if (residual <= tolerance) return SolveStatus::kConverged;

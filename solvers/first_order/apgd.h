@@ -37,12 +37,12 @@ class ApgdSolver : public ContactSolver {
   ApgdSettings settings;
 
  private:
-  void visitOwnSettings(SettingVisitor& visitor) override { settings.visit(visitor); }
+  void visitSettings(SettingVisitor& visitor) override { settings.visit(visitor); }
   void reserveOwn(const ProblemSize& size) override;
-  void run(const ContactProblem& problem, const Budget& limits, ImpulseView impulses,
+  void run(const ContactProblem& problem, const SolveContext& context, ImpulseView impulses,
            SolverReport& report) override;
-  SolveStatus iterate(const ContactProblem& problem, const Budget& limits, std::span<Real> best,
-                      SolverReport& report);
+  SolveStatus iterate(const ContactProblem& problem, const SolveContext& context,
+                      std::span<Real> best, SolverReport& report);
   void followVelocities(const ContactProblem& problem);
   Measurement measure(const ContactProblem& problem, int iteration);
   Real relaxationError(const ContactProblem& problem) const;

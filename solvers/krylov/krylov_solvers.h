@@ -20,10 +20,10 @@ class KrylovSolver final : public MlcpSolver {
   const KrylovStatistics& statistics() const { return preconditioner_->statistics(); }
 
  private:
-  void run(const ContactProblem& problem, const Budget& limits, ImpulseView impulses,
+  void run(const ContactProblem& problem, const SolveContext& context, ImpulseView impulses,
            SolverReport& report) override {
     preconditioner_->clearStatistics();
-    MlcpSolver::run(problem, limits, impulses, report);
+    MlcpSolver::run(problem, context, impulses, report);
   }
 
   std::shared_ptr<FreePreconditioner> preconditioner_;

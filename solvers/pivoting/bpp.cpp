@@ -32,11 +32,9 @@ bool needsCoupling(const ContactProblem& problem) {
 
 BlockPrincipalPivotingSolver::BlockPrincipalPivotingSolver(SolverTraits traits,
                                                            std::unique_ptr<FreeFactor> factor)
-    : traits_(std::move(traits)), method_(std::move(factor)) {
-  budget.iterations = kManyPivots;
-}
+    : traits_(std::move(traits)), method_(std::move(factor)) {}
 
-void BlockPrincipalPivotingSolver::visitOwnSettings(SettingVisitor& visitor) {
+void BlockPrincipalPivotingSolver::visitSettings(SettingVisitor& visitor) {
   regularization().settings.visit(visitor);
   newtonSettings.visit(visitor);
   loopSettings.visit(visitor);
@@ -57,28 +55,29 @@ void BlockPrincipalPivotingSolver::reserveOwn(const ProblemSize& size) {
   startState_.reserve(size.rows);
 }
 
-void BlockPrincipalPivotingSolver::run(const ContactProblem& problem, const Budget& limits,
+void BlockPrincipalPivotingSolver::run(const ContactProblem& problem, const SolveContext& context,
                                        ImpulseView impulses, SolverReport& report) {
-  spending_ = {.iterationsLeft = limits.iterations};
-  const Allowance allowance(spending_, deadline());
-  loopSettings.tolerance = limits.tolerance;
+  spending_ = {.iterationsLeft = context.iterations};
+  const Allowance allowance(spending_, context.deadline);
+  loopSettings.tolerance = context.tolerance;
   loopSettings.allowance = newtonSettings.allowance = allowance;
   method_.setAllowance(allowance);
-  method_.allowedError = limits.tolerance;
-  runStages(problem, impulses, report);
+  method_.allowedError = context.tolerance;
+  runStages(problem, context, impulses, report);
   loopSettings.allowance = newtonSettings.allowance = {};
   method_.setAllowance({});
-  report.iterations = limits.iterations - spending_.iterationsLeft;
+  report.iterations = context.iterations - spending_.iterationsLeft;
 }
 
-void BlockPrincipalPivotingSolver::runStages(const ContactProblem& problem, ImpulseView impulses,
+void BlockPrincipalPivotingSolver::runStages(const ContactProblem& problem,
+                                             const SolveContext& context, ImpulseView impulses,
                                              SolverReport& report) {
   const bool couples = needsCoupling(problem);
   // Regularization lives on pivots, which Newton steps do not make.
   const bool loops =
       frictionMethod == FrictionMethod::kBounds || method_.regularization()->settings.enabled;
   if (couples && loops) {
-    loop_.solve(problem, method_, loopSettings, impulses, history_, report);
+    loop_.solve(problem, method_, loopSettings, impulses, context.history, report);
     return;
   }
   rows_.prepare(problem, method_.needsMatrix(problem));
@@ -86,9 +85,9 @@ void BlockPrincipalPivotingSolver::runStages(const ContactProblem& problem, Impu
   if (!std::isfinite(rows_.velocityScale())) {
     report.status = SolveStatus::kNumericalFailure;
   } else if (couples) {
-    solveCoupled(impulses, report);
+    solveCoupled(context, impulses, report);
   } else {
-    solveFixedBounds(impulses, report);
+    solveFixedBounds(context, impulses, report);
   }
   if (method_.regularization()->compliance().empty()) {
     report.status =
@@ -97,14 +96,15 @@ void BlockPrincipalPivotingSolver::runStages(const ContactProblem& problem, Impu
   report.assemblyMs += rows_.assemblyMs();
 }
 
-void BlockPrincipalPivotingSolver::solveFixedBounds(ImpulseView impulses, SolverReport& report) {
+void BlockPrincipalPivotingSolver::solveFixedBounds(const SolveContext& context,
+                                                    ImpulseView impulses, SolverReport& report) {
   const ContactProblem& problem = rows_.problem();
   bounds_.assignKnown(problem);
   const bool isPossible = bounds_.fixIdleRows(rows_);
   startLambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
   startState_.assign(impulses.state.begin(), impulses.state.end());
   method_.regularization()->start(problem);
-  pivot(impulses, report);
+  pivot(context, impulses, report);
   if (!isPossible) report.status = SolveStatus::kInfeasible;
   if (!isPossible || report.status == SolveStatus::kConverged) return;
 
@@ -120,13 +120,13 @@ void BlockPrincipalPivotingSolver::solveFixedBounds(ImpulseView impulses, Solver
   }
   if (loopSettings.allowance.isSpent()) return;
   method_.regularization()->clear();
-  solveCoupled(impulses, report);
+  solveCoupled(context, impulses, report);
   method_.regularization()->describe(impulses, report);
   if (report.status == SolveStatus::kConverged) return;
   error = naturalMapOf(impulses.lambda);
   startLambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
   startState_.assign(impulses.state.begin(), impulses.state.end());
-  pivot(impulses, report);
+  pivot(context, impulses, report);
   if (report.status == SolveStatus::kConverged) return;
   const Allowance& allowance = loopSettings.allowance;
   report.status = allowance.isSpent() ? limitStatus(allowance) : verdict;
@@ -144,10 +144,11 @@ Real BlockPrincipalPivotingSolver::naturalMapOf(std::span<const Real> lambda) {
   return naturalMapSize(rows_.problem(), rows_.steps(), lambda, w_).largest;
 }
 
-void BlockPrincipalPivotingSolver::pivot(ImpulseView impulses, SolverReport& report) {
+void BlockPrincipalPivotingSolver::pivot(const SolveContext& context, ImpulseView impulses,
+                                         SolverReport& report) {
   sets_.start(bounds_, impulses.state, impulses.lambda);
   method_.attach(rows_);
-  const PivotOutcome outcome = method_.run(bounds_, sets_, impulses.lambda, &history_);
+  const PivotOutcome outcome = method_.run(bounds_, sets_, impulses.lambda, &context.history);
   std::copy(sets_.states().begin(), sets_.states().end(), impulses.state.begin());
   addOutcome(outcome, report);
   method_.regularization()->describe(impulses, report);
@@ -160,7 +161,8 @@ void BlockPrincipalPivotingSolver::pivot(ImpulseView impulses, SolverReport& rep
   }
 }
 
-void BlockPrincipalPivotingSolver::solveCoupled(ImpulseView impulses, SolverReport& report) {
+void BlockPrincipalPivotingSolver::solveCoupled(const SolveContext& context, ImpulseView impulses,
+                                                SolverReport& report) {
   w_.resize(rows_.rowCount());
   rows_.velocity(impulses.lambda, w_);
   const bool isPossible = states_.start(rows_, impulses.state, impulses.lambda, w_);
@@ -175,27 +177,27 @@ void BlockPrincipalPivotingSolver::solveCoupled(ImpulseView impulses, SolverRepo
     newtonSettings.allowance.beginStage();
     rows_.velocity(impulses.lambda, w_);
     outcome.changes += states_.classify(rows_, impulses.lambda, w_);
-    newton_.runPlain(problem, newtonSettings, history_, outcome);
+    newton_.runPlain(problem, newtonSettings, context.history, outcome);
   };
   const auto damp = [&](int limit) {
     if (isOver() || newtonSettings.maxDamped == 0) return;
-    newton_.runDamped(problem, newtonSettings, limit, history_, outcome);
+    newton_.runDamped(problem, newtonSettings, limit, context.history, outcome);
   };
   startLambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
-  newton_.runPlain(problem, newtonSettings, history_, outcome);
+  newton_.runPlain(problem, newtonSettings, context.history, outcome);
   damp(kFirstDamped);
   bestLambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
   if (!isOver() && needsCoupling(rows_.problem())) {
     report.factorizations += system.factorizations();
     report.regularization = std::max(report.regularization, system.regularization());
     std::copy(startLambda_.begin(), startLambda_.end(), impulses.lambda.begin());
-    loopToNewStart(impulses, report);
+    loopToNewStart(context, impulses, report);
     method_.attach(rows_, BasisKind::kGeneral);
     startAnew();
   }
   damp(newtonSettings.maxDamped);
   for (int rescue = 0; !isOver() && rescue < newtonSettings.maxRescues; ++rescue) {
-    if (!sweepToNewStart(rescue, impulses.lambda)) break;
+    if (!sweepToNewStart(context, rescue, impulses.lambda)) break;
     startAnew();
   }
   if (outcome.status != SolveStatus::kConverged &&
@@ -212,23 +214,24 @@ void BlockPrincipalPivotingSolver::solveCoupled(ImpulseView impulses, SolverRepo
   report.status = isPossible ? outcome.status : SolveStatus::kInfeasible;
 }
 
-void BlockPrincipalPivotingSolver::loopToNewStart(ImpulseView impulses, SolverReport& report) {
+void BlockPrincipalPivotingSolver::loopToNewStart(const SolveContext& context, ImpulseView impulses,
+                                                  SolverReport& report) {
   BoundLoopSettings settings = loopSettings;
   const int share = kLoopRounds * kFullRows / std::max(rows_.rowCount(), kFullRows);
   settings.maxRounds = std::min(settings.maxRounds, std::max(share, kLeastLoopRounds));
-  loop_.solve(rows_.problem(), method_, settings, impulses, history_, report);
+  loop_.solve(rows_.problem(), method_, settings, impulses, context.history, report);
 }
 
-bool BlockPrincipalPivotingSolver::sweepToNewStart(int rescue, std::span<Real> lambda) {
+bool BlockPrincipalPivotingSolver::sweepToNewStart(const SolveContext& context, int rescue,
+                                                   std::span<Real> lambda) {
   const ContactProblem& problem = rows_.problem();
   if (!sweeps_.traits().supports(problem.friction)) return false;
-  Budget ofSweeps;
-  ofSweeps.tolerance = newtonSettings.tolerance;
-  ofSweeps.iterations =
+  Budget budget = context.left();
+  budget.tolerance = newtonSettings.tolerance;
+  budget.iterations =
       std::min(kFirstSweeps << std::min(2 * rescue, 20), spending_.iterationsLeft);  // 1e8 at most
-  ofSweeps.seconds = deadline().secondsLeft();
   // Returns the best iterate that it measured, the start included.
-  spending_.iterationsLeft -= sweeps_.solve(problem, ofSweeps, {lambda, {}}).iterations;
+  spending_.iterationsLeft -= sweeps_.solve(problem, budget, {lambda, {}}).iterations;
   return true;
 }
 

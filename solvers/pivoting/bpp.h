@@ -34,23 +34,24 @@ class BlockPrincipalPivotingSolver : public ContactSolver {
   BoundLoopSettings loopSettings;
 
  private:
-  void visitOwnSettings(SettingVisitor& visitor) override;
+  void visitSettings(SettingVisitor& visitor) override;
   void reserveOwn(const ProblemSize& size) override;
-  void run(const ContactProblem& problem, const Budget& limits, ImpulseView impulses,
+  void run(const ContactProblem& problem, const SolveContext& context, ImpulseView impulses,
            SolverReport& report) override;
-  void runStages(const ContactProblem& problem, ImpulseView impulses, SolverReport& report);
-  void solveFixedBounds(ImpulseView impulses, SolverReport& report);
-  void pivot(ImpulseView impulses, SolverReport& report);
+  void runStages(const ContactProblem& problem, const SolveContext& context, ImpulseView impulses,
+                 SolverReport& report);
+  void solveFixedBounds(const SolveContext& context, ImpulseView impulses, SolverReport& report);
+  void pivot(const SolveContext& context, ImpulseView impulses, SolverReport& report);
   Real naturalMapOf(std::span<const Real> lambda);
-  void solveCoupled(ImpulseView impulses, SolverReport& report);
+  void solveCoupled(const SolveContext& context, ImpulseView impulses, SolverReport& report);
   /// Rounds of the loop over bounds from λ, each a convex problem that pivots or the interior point
   /// solve. It converges where friction depends little on what it changes itself, whatever the sets
   /// do.
-  void loopToNewStart(ImpulseView impulses, SolverReport& report);
+  void loopToNewStart(const SolveContext& context, ImpulseView impulses, SolverReport& report);
   /// Gauss–Seidel sweeps from λ. They see the whole problem at once where a Newton step sees only
   /// its present sets, and lead away from points around which the sets circle. False: they do not
   /// know the friction model.
-  bool sweepToNewStart(int rescue, std::span<Real> lambda);
+  bool sweepToNewStart(const SolveContext& context, int rescue, std::span<Real> lambda);
 
   SolverTraits traits_;
   Spending spending_;  // of the solve at work

@@ -5,7 +5,7 @@
 
 namespace drystone {
 
-void MlcpSolver::visitOwnSettings(SettingVisitor& visitor) {
+void MlcpSolver::visitSettings(SettingVisitor& visitor) {
   method_->visitSettings(visitor);
   settings_.visit(visitor);
 }
@@ -15,15 +15,15 @@ void MlcpSolver::reserveOwn(const ProblemSize& size) {
   loop_.reserve(size);
 }
 
-void MlcpSolver::run(const ContactProblem& problem, const Budget& limits, ImpulseView impulses,
-                     SolverReport& report) {
-  Spending spending{.iterationsLeft = limits.iterations};
-  settings_.tolerance = limits.tolerance;
-  settings_.allowance = {spending, deadline()};
-  loop_.solve(problem, *method_, settings_, impulses, history_, report);
+void MlcpSolver::run(const ContactProblem& problem, const SolveContext& context,
+                     ImpulseView impulses, SolverReport& report) {
+  Spending spending{.iterationsLeft = context.iterations};
+  settings_.tolerance = context.tolerance;
+  settings_.allowance = {spending, context.deadline};
+  loop_.solve(problem, *method_, settings_, impulses, context.history, report);
   settings_.allowance = {};
   method_->setAllowance({});
-  report.iterations = limits.iterations - spending.iterationsLeft;
+  report.iterations = context.iterations - spending.iterationsLeft;
 }
 
 SolverTraits directTraits(std::string_view name, std::string_view summary,

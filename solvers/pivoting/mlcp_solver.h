@@ -15,6 +15,7 @@ inline SolverTraits boundLoopTraits(std::string_view name, std::string_view summ
   traits.name = name;
   traits.summary = summary;
   traits.source = source;
+  traits.iterations = kManyPivots;
   traits.frictionModels = {FrictionModel::kNone, FrictionModel::kBox, FrictionModel::kPyramid,
                            FrictionModel::kCone};
   return traits;
@@ -24,19 +25,17 @@ inline SolverTraits boundLoopTraits(std::string_view name, std::string_view summ
 class MlcpSolver : public ContactSolver {
  public:
   MlcpSolver(SolverTraits traits, std::unique_ptr<FixedBoundMethod> method)
-      : traits_(std::move(traits)), method_(std::move(method)) {
-    budget.iterations = kManyPivots;
-  }
+      : traits_(std::move(traits)), method_(std::move(method)) {}
 
   const SolverTraits& traits() const override { return traits_; }
   FixedBoundMethod& method() { return *method_; }
 
  protected:
-  void run(const ContactProblem& problem, const Budget& limits, ImpulseView impulses,
+  void run(const ContactProblem& problem, const SolveContext& context, ImpulseView impulses,
            SolverReport& report) override;
 
  private:
-  void visitOwnSettings(SettingVisitor& visitor) override;
+  void visitSettings(SettingVisitor& visitor) override;
   void reserveOwn(const ProblemSize& size) override;
 
   SolverTraits traits_;

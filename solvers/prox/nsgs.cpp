@@ -17,12 +17,12 @@ void NsgsSettings::visit(SettingVisitor& visitor) {
 }
 
 NsgsSolver::NsgsSolver() {
-  budget.iterations = 20000;
   traits_.name = "nsgs";
   traits_.summary = "non-smooth Gauss-Seidel: an exact Coulomb cone solve per contact, accelerated";
   traits_.whenToTake = "large piles and the exact cone, to a tolerance that need not be round-off";
   traits_.source = "Moreau 1999; Jean 1999; Bonnefon & Daviet 2011; Walker & Ni 2011";
   traits_.frictionModels = {FrictionModel::kNone, FrictionModel::kBox, FrictionModel::kCone};
+  traits_.iterations = 20000;
 }
 
 void NsgsSolver::reserveOwn(const ProblemSize& size) {
@@ -34,13 +34,13 @@ void NsgsSolver::reserveOwn(const ProblemSize& size) {
   }
 }
 
-void NsgsSolver::run(const ContactProblem& problem, const Budget& limits, ImpulseView impulses,
-                     SolverReport& report) {
+void NsgsSolver::run(const ContactProblem& problem, const SolveContext& context,
+                     ImpulseView impulses, SolverReport& report) {
   const std::size_t rows = problem.b.size();
   system_.prepare(problem, settings.scheme);
   report.assemblyMs = system_.assemblyMs();
   meter_.start(problem, settings.stopping);
-  tolerance_ = settings.stopping.toleranceOf(limits);
+  tolerance_ = settings.stopping.toleranceOf(context.tolerance);
   before_.clear();
   for (std::vector<Real>* values : {&start_, &change_, &w_, &best_}) values->resize(rows);
   system_.setImpulses(impulses.lambda);
@@ -51,7 +51,7 @@ void NsgsSolver::run(const ContactProblem& problem, const Budget& limits, Impuls
     for (Real& weight : weights_) weight = weight > 0 ? std::sqrt(weight) : 1;
     anderson_.start(weights_, settings.memory);
   }
-  report.status = iterate(problem, limits, report);
+  report.status = iterate(problem, context, report);
   std::copy(best_.begin(), best_.end(), impulses.lambda.begin());
 }
 
@@ -115,10 +115,10 @@ class NsgsSolver::Pace {
   std::int64_t nextOften_ = 0, nextSeldom_ = 0, lastProgress_ = 0, modeStart_ = 0;
 };
 
-Measurement NsgsSolver::measure(int iteration) {
+Measurement NsgsSolver::measure(int iteration, ResidualHistory& history) {
   system_.constraintVelocity(w_);
   const Measurement now = meter_.measure(system_.lambda(), before_, w_);
-  if (iteration > 0 || !meter_.needsPrevious()) history_.add(iteration, now.residual);
+  if (iteration > 0 || !meter_.needsPrevious()) history.add(iteration, now.residual);
   if (now.error < smallestError_ || now.residual <= tolerance_) {
     smallestError_ = std::min(smallestError_, now.error);
     std::copy(system_.lambda().begin(), system_.lambda().end(), best_.begin());
@@ -159,7 +159,7 @@ void NsgsSolver::accelerate() {
   system_.setImpulses(lambda);
 }
 
-SolveStatus NsgsSolver::iterate(const ContactProblem& problem, const Budget& limits,
+SolveStatus NsgsSolver::iterate(const ContactProblem& problem, const SolveContext& context,
                                 SolverReport& report) {
   constexpr Real kFarFromBest = 10;
   const bool accelerated = settings.acceleration == NsgsAcceleration::kAnderson;
@@ -169,19 +169,19 @@ SolveStatus NsgsSolver::iterate(const ContactProblem& problem, const Budget& lim
   smallestError_ = smallestChange_ = kInfinity;
   std::copy(system_.lambda().begin(), system_.lambda().end(), best_.begin());
   // A warm start may be the answer already, and no answer may be worse than it.
-  if (measure(0).residual <= tolerance_) return SolveStatus::kConverged;
+  if (measure(0, context.history).residual <= tolerance_) return SolveStatus::kConverged;
 
   int inPeriod = 0;
-  for (int iteration = 1; iteration <= limits.iterations; ++iteration) {
+  for (int iteration = 1; iteration <= context.iterations; ++iteration) {
     report.iterations = iteration;
     if (accelerated && inPeriod == 0) {
       std::copy(system_.lambda().begin(), system_.lambda().end(), start_.begin());
     }
     const SweepChange moved = sweepOnce();
-    const bool last = iteration == limits.iterations;
-    const bool late = deadline().passed();
+    const bool last = iteration == context.iterations;
+    const bool late = context.deadline.passed();
     if (pace.measureNow(iteration, moved) || last || late || !(moved.squared > 0)) {
-      const auto [residual, error] = measure(iteration);
+      const auto [residual, error] = measure(iteration, context.history);
       if (residual <= tolerance_) return SolveStatus::kConverged;
       if (!std::isfinite(residual)) return SolveStatus::kNumericalFailure;
       // A fixed point to the last bit; or impulses so large that a sweep vanishes in their

@@ -40,13 +40,14 @@ class NsgsSolver : public ContactSolver {
  private:
   class Pace;
 
-  void visitOwnSettings(SettingVisitor& visitor) override { settings.visit(visitor); }
+  void visitSettings(SettingVisitor& visitor) override { settings.visit(visitor); }
   void reserveOwn(const ProblemSize& size) override;
-  void run(const ContactProblem& problem, const Budget& limits, ImpulseView impulses,
+  void run(const ContactProblem& problem, const SolveContext& context, ImpulseView impulses,
            SolverReport& report) override;
-  SolveStatus iterate(const ContactProblem& problem, const Budget& limits, SolverReport& report);
+  SolveStatus iterate(const ContactProblem& problem, const SolveContext& context,
+                      SolverReport& report);
   SweepChange sweepOnce();
-  Measurement measure(int iteration);
+  Measurement measure(int iteration, ResidualHistory& history);
   void accelerate();
   void changeMode(bool returnToBest);
 

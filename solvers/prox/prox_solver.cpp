@@ -121,8 +121,8 @@ SorProxColoredSolver::SorProxColoredSolver()
                                 "projected Gauss-Seidel, colors of independent contacts at a time",
                                 "Poulsen 2010, chapters 4 and 7")) {}
 
-void SorProxColoredSolver::visitOwnSettings(SettingVisitor& visitor) {
-  ProxSolver::visitOwnSettings(visitor);
+void SorProxColoredSolver::visitSettings(SettingVisitor& visitor) {
+  ProxSolver::visitSettings(visitor);
   coloringSettings.visit(visitor);
 }
 
@@ -189,11 +189,11 @@ Measurement ProxSolver::measure(ProxSystem& system) {
 /// worse: sweeps lower the energy of all contacts together, while the residual is that of one
 /// contact and wavers, so that the earlier iterate with the better figure is mostly the poorer
 /// answer (a wall of bricks at 50 sweeps a step: overlaps nine times deeper).
-SolveStatus ProxSolver::iterate(const ContactProblem& problem, const Budget& limits,
+SolveStatus ProxSolver::iterate(const ContactProblem& problem, const SolveContext& context,
                                 ProxSystem* system, ImpulseView impulses, SolverReport& report) {
   const StoppingRule& rule = settings.stopping;
-  const Real tolerance = rule.toleranceOf(limits);
-  const bool measures = rule.checkEvery <= limits.iterations;
+  const Real tolerance = rule.toleranceOf(context.tolerance);
+  const bool measures = rule.checkEvery <= context.iterations;
   Progress progress;
   const auto keep = [&] { std::copy(lambda_.begin(), lambda_.end(), impulses.lambda.begin()); };
 
@@ -210,7 +210,7 @@ SolveStatus ProxSolver::iterate(const ContactProblem& problem, const Budget& lim
   if (measures) {
     const auto [residual, error] = measure(*system);
     progress.judge(0, error);
-    if (!meter_.needsPrevious()) history_.add(0, residual);
+    if (!meter_.needsPrevious()) context.history.add(0, residual);
     if (residual <= tolerance) return SolveStatus::kConverged;
     if (isRoundOff(residual) && !sharpen()) return SolveStatus::kStalled;
   }
@@ -218,9 +218,9 @@ SolveStatus ProxSolver::iterate(const ContactProblem& problem, const Budget& lim
   bool outOfTime = false;
   int compared = 0;  // checks by the system's own comparison
   Real last = 0;     // error of the present iterate, where measured
-  while (report.iterations < limits.iterations && !outOfTime) {
-    outOfTime = deadline().passed();
-    const bool atEnd = outOfTime || report.iterations + 1 == limits.iterations;
+  while (report.iterations < context.iterations && !outOfTime) {
+    outOfTime = context.deadline.passed();
+    const bool atEnd = outOfTime || report.iterations + 1 == context.iterations;
     const bool check = measures && ((report.iterations + 1) % rule.checkEvery == 0 || atEnd);
     SweepComparison* comparison = check ? system->comparison() : nullptr;
     if (check && meter_.needsPrevious()) {
@@ -237,7 +237,7 @@ SolveStatus ProxSolver::iterate(const ContactProblem& problem, const Budget& lim
     if (check) {
       const auto [residual, error] = measure(*system);
       last = error;
-      history_.add(report.iterations, residual);
+      context.history.add(report.iterations, residual);
       const Progress::Verdict verdict = progress.judge(report.iterations, error);
       const bool converged = residual <= tolerance;
       if (converged || verdict == Progress::Verdict::kBetter) keep();
@@ -257,7 +257,7 @@ SolveStatus ProxSolver::iterate(const ContactProblem& problem, const Budget& lim
   }
   const SolveStatus status = outOfTime ? SolveStatus::kTimeLimit : SolveStatus::kIterationLimit;
   system->getImpulses(lambda_);
-  const bool measured = !history_.entries().empty();
+  const bool measured = !context.history.entries().empty();
   if (allFinite(lambda_) && last <= kMuchWorse * progress.best()) {
     keep();
   } else if (!measured) {
@@ -266,31 +266,31 @@ SolveStatus ProxSolver::iterate(const ContactProblem& problem, const Budget& lim
   return status;
 }
 
-ProxSystem* ProxSolver::prepare(const ContactProblem& problem, const Budget& limits,
-                                SolverReport& report) {
-  threads_ = traits_.parallel ? limits.threads : 1;
+ProxSystem* ProxSolver::prepare(const ContactProblem& problem, int threads, SolverReport& report) {
+  threads_ = traits_.parallel ? threads : 1;
   makePlan(problem, plan_);
   return layOut(problem, plan_, stepRule(problem), report);
 }
 
-void ProxSolver::run(const ContactProblem& problem, const Budget& limits, ImpulseView impulses,
-                     SolverReport& report) {
-  ProxSystem* system = prepare(problem, limits, report);
+void ProxSolver::run(const ContactProblem& problem, const SolveContext& context,
+                     ImpulseView impulses, SolverReport& report) {
+  ProxSystem* system = prepare(problem, context.threads, report);
   lambda_.resize(problem.rowCount());
   previous_.clear();
   w_.resize(problem.rowCount());
   system->setImpulses(impulses.lambda);
   meter_.start(problem, settings.stopping);
-  report.status = iterate(problem, limits, system, impulses, report);
+  report.status = iterate(problem, context, system, impulses, report);
 }
 
-std::vector<double> ProxSolver::timeSweeps(const ContactProblem& problem, int sweeps, int repeats) {
+std::vector<double> ProxSolver::timeSweeps(const ContactProblem& problem, int sweeps, int repeats,
+                                           int threads) {
   if (!supports(problem)) return {};
   lambda_.assign(problem.rowCount(), 0);
   IdleRows idleRows;
   const ContactProblem& solvable = idleRows.answer(problem, lambda_);
   SolverReport report;
-  ProxSystem* system = prepare(solvable, budget, report);
+  ProxSystem* system = prepare(solvable, threads, report);
   std::vector<double> times;
   for (int i = 0; i <= repeats; ++i) {
     system->setImpulses(lambda_);

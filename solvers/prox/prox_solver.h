@@ -21,16 +21,17 @@ class ProxSolver : public ContactSolver {
   const SolverTraits& traits() const override { return traits_; }
   /// Times [ms] of so many sweeps from zero impulses, without layout, copies and measurements: one
   /// a repeat, after one that warms up. The problem is laid out once. Empty: it is not taken.
-  std::vector<double> timeSweeps(const ContactProblem& problem, int sweeps, int repeats);
+  std::vector<double> timeSweeps(const ContactProblem& problem, int sweeps, int repeats,
+                                 int threads = 1);
 
   ProxSettings settings;
 
  protected:
   explicit ProxSolver(SolverTraits traits);
-  void visitOwnSettings(SettingVisitor& visitor) override { settings.visit(visitor); }
+  void visitSettings(SettingVisitor& visitor) override { settings.visit(visitor); }
   void reserveOwn(const ProblemSize& size) override;
   bool takes(const ContactProblem& problem) const override;
-  void run(const ContactProblem& problem, const Budget& limits, ImpulseView impulses,
+  void run(const ContactProblem& problem, const SolveContext& context, ImpulseView impulses,
            SolverReport& report) override;
   /// The order of the updates.
   virtual void makePlan(const ContactProblem& problem, SweepPlan& plan) = 0;
@@ -46,9 +47,9 @@ class ProxSolver : public ContactSolver {
 
  private:
   StepRule stepRule(const ContactProblem& problem);
-  ProxSystem* prepare(const ContactProblem& problem, const Budget& limits, SolverReport& report);
-  SolveStatus iterate(const ContactProblem& problem, const Budget& limits, ProxSystem* system,
-                      ImpulseView impulses, SolverReport& report);
+  ProxSystem* prepare(const ContactProblem& problem, int threads, SolverReport& report);
+  SolveStatus iterate(const ContactProblem& problem, const SolveContext& context,
+                      ProxSystem* system, ImpulseView impulses, SolverReport& report);
   Measurement measure(ProxSystem& system);
 
   SolverTraits traits_;
@@ -90,7 +91,7 @@ class SorProxColoredSolver : public ProxSolver {
   ColoringSettings coloringSettings;
 
  private:
-  void visitOwnSettings(SettingVisitor& visitor) override;
+  void visitSettings(SettingVisitor& visitor) override;
   void reserveOwn(const ProblemSize& size) override;
   void makePlan(const ContactProblem& problem, SweepPlan& plan) override;
 

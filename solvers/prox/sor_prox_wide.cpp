@@ -23,7 +23,7 @@ SorProxWideSolver::SorProxWideSolver() : ProxSolver(wideTraits()) {
   coloringSettings.unit = ColorUnit::kContact;
 }
 
-void SorProxWideSolver::visitOwnSettings(SettingVisitor& visitor) {
+void SorProxWideSolver::visitSettings(SettingVisitor& visitor) {
   settings.visitSweeps(visitor);
   visitPrecision(visitor, precision);
   coloringSettings.visitColors(visitor);

@@ -14,7 +14,7 @@ class SorProxWideSolver : public ProxSolver {
   ColoringSettings coloringSettings;  ///< of contacts: manifolds cannot share lanes
 
  private:
-  void visitOwnSettings(SettingVisitor& visitor) override;
+  void visitSettings(SettingVisitor& visitor) override;
   void reserveOwn(const ProblemSize& size) override;
   void makePlan(const ContactProblem& problem, SweepPlan& plan) override;
   ProxSystem* layOut(const ContactProblem& problem, const SweepPlan& plan, const StepRule& rule,

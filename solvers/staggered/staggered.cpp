@@ -60,6 +60,7 @@ SolverTraits StaggeredSolver::staggeredTraits() {
   traits.frictionModels = {FrictionModel::kNone, FrictionModel::kBox, FrictionModel::kPyramid,
                            FrictionModel::kDiamond, FrictionModel::kCone};
   traits.parallel = true;
+  traits.iterations = 200;
   return traits;
 }
 
@@ -69,9 +70,7 @@ StaggeredSolver::StaggeredSolver()
 
 StaggeredSolver::StaggeredSolver(SolverTraits traits, std::unique_ptr<BandFactor> contact,
                                  std::unique_ptr<BandFactor> friction)
-    : traits_(std::move(traits)), contact_(std::move(contact)), friction_(std::move(friction)) {
-  budget.iterations = 200;
-}
+    : traits_(std::move(traits)), contact_(std::move(contact)), friction_(std::move(friction)) {}
 
 void StaggeredSolver::reserveOwn(const ProblemSize& size) {
   rows_.reserve(size);
@@ -129,24 +128,24 @@ void StaggeredSolver::adoptJoint(SolverReport& report) {
   friction_.predictSets(frictionW_);
 }
 
-bool StaggeredSolver::stepJointly(const Budget& limits, SolverReport& report) {
+bool StaggeredSolver::stepJointly(const SolveContext& context, SolverReport& report) {
   NewtonSettings newton;
   newton.tolerance = settings.qpTolerance * rows_.velocityScale();
   newton.maxPlain = kPlainSteps;
   Spending steps{.iterationsLeft = std::numeric_limits<int>::max()};
-  newton.allowance = {steps, deadline()};
+  newton.allowance = {steps, context.deadline};
   const bool isBestNew = bestError_ < triedError_;
   const Real startError = isBestNew ? bestError_ : error_;
   const NewtonOutcome outcome =
-      joint_.run(isBestNew ? bestLambda_ : lambda_, limits.tolerance, newton);
+      joint_.run(isBestNew ? bestLambda_ : lambda_, context.tolerance, newton);
   report.innerIterations += outcome.iterations;
-  const bool isSolved = outcome.naturalMap <= limits.tolerance;
+  const bool isSolved = outcome.naturalMap <= context.tolerance;
   const bool isOfUse = isSolved || outcome.naturalMap < kUsefulShare * startError;
   joint_.rate(isOfUse);
   if (isBestNew) triedError_ = bestError_;
   if (!isOfUse && !(outcome.naturalMap < bestError_)) return false;
   error_ = outcome.naturalMap;
-  history_.add(report.iterations, error_);
+  context.history.add(report.iterations, error_);
   adoptJoint(report);
   if (isSolved || error_ < bestError_) keepBest();
   if (isBestNew) triedError_ = bestError_;
@@ -179,12 +178,12 @@ void StaggeredSolver::writeBest(ImpulseView impulses) const {
   }
 }
 
-void StaggeredSolver::iterate(const Budget& limits, SolverReport& report) {
+void StaggeredSolver::iterate(const SolveContext& context, SolverReport& report) {
   report.status = SolveStatus::kIterationLimit;
   Patience patience(kRoundPatience, 0.99, bestError_);
   rest_ = kFirstRest;
   triedError_ = kInfinity;
-  while (report.iterations < limits.iterations) {
+  while (report.iterations < context.iterations) {
     ++report.iterations;
     solveContact();
     Real change = 0;
@@ -198,18 +197,18 @@ void StaggeredSolver::iterate(const Budget& limits, SolverReport& report) {
       }
     }
     measure();
-    history_.add(report.iterations, error_);
+    context.history.add(report.iterations, error_);
     if (!std::isfinite(error_)) {
       report.status = SolveStatus::kNumericalFailure;
       return;
     }
     if (error_ < bestError_) keepBest();
-    if (error_ <= limits.tolerance && change <= settings.metricTolerance) {
+    if (error_ <= context.tolerance && change <= settings.metricTolerance) {
       keepBest();
       report.status = SolveStatus::kConverged;
       return;
     }
-    if (deadline().passed()) {
+    if (context.deadline.passed()) {
       report.status = SolveStatus::kTimeLimit;
       return;
     }
@@ -218,7 +217,7 @@ void StaggeredSolver::iterate(const Budget& limits, SolverReport& report) {
       return;
     }
     if (pairs_.empty()) continue;
-    if (joint_.isDue() && stepJointly(limits, report)) {
+    if (joint_.isDue() && stepJointly(context, report)) {
       if (report.status == SolveStatus::kConverged) return;
       continue;
     }
@@ -230,9 +229,9 @@ void StaggeredSolver::iterate(const Budget& limits, SolverReport& report) {
   }
 }
 
-void StaggeredSolver::run(const ContactProblem& problem, const Budget& limits, ImpulseView impulses,
-                          SolverReport& report) {
-  threads_ = limits.threads;
+void StaggeredSolver::run(const ContactProblem& problem, const SolveContext& context,
+                          ImpulseView impulses, SolverReport& report) {
+  threads_ = context.threads;
   rows_.prepare(problem, true);
   report.assemblyMs = rows_.assemblyMs();
   if (!std::isfinite(rows_.velocityScale())) {
@@ -255,7 +254,7 @@ void StaggeredSolver::run(const ContactProblem& problem, const Budget& limits, I
   }
   gather();
   keepBest();
-  if (error_ > limits.tolerance) iterate(limits, report);
+  if (error_ > context.tolerance) iterate(context, report);
   writeBest(impulses);
   for (const QpHalf* half : {&contact_, &friction_}) {
     report.pivots += half->totals.changes;

@@ -54,7 +54,7 @@ class StaggeredSolver : public ContactSolver {
   /// With factors of band matrices of its own, one for each QP.
   StaggeredSolver(SolverTraits traits, std::unique_ptr<BandFactor> contact,
                   std::unique_ptr<BandFactor> friction);
-  void visitOwnSettings(SettingVisitor& visitor) override { settings.visit(visitor); }
+  void visitSettings(SettingVisitor& visitor) override { settings.visit(visitor); }
 
  private:
   /// A contact with friction that follows its normal impulse.
@@ -64,7 +64,7 @@ class StaggeredSolver : public ContactSolver {
   };
 
   void reserveOwn(const ProblemSize& size) override;
-  void run(const ContactProblem& problem, const Budget& limits, ImpulseView impulses,
+  void run(const ContactProblem& problem, const SolveContext& context, ImpulseView impulses,
            SolverReport& report) override;
   void split(ImpulseView impulses);
   void splitContact(int block, ImpulseView impulses);
@@ -78,7 +78,7 @@ class StaggeredSolver : public ContactSolver {
   void accelerate();
   /// Newton steps from the best iterate, or from this one where that was tried. True: to a better
   /// start of the next round, or to a solution, which the status then says.
-  bool stepJointly(const Budget& limits, SolverReport& report);
+  bool stepJointly(const SolveContext& context, SolverReport& report);
   /// Makes the point of `joint_` the iterate.
   void adoptJoint(SolverReport& report);
   /// Half-widths of the squares from the normal impulses.
@@ -91,7 +91,7 @@ class StaggeredSolver : public ContactSolver {
   /// w of both halves from that of the rows.
   void gather();
   void measure();
-  void iterate(const Budget& limits, SolverReport& report);
+  void iterate(const SolveContext& context, SolverReport& report);
   void keepBest();
   void writeBest(ImpulseView impulses) const;
   QpSettings qpSettings() const;

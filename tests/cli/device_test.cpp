@@ -53,7 +53,7 @@ TEST_F(WithoutADevice, UnderFallback_TheTwinRunsWithTheSettingsAndTheReportSaysS
   EXPECT_EQ(json["solver"], "sor-prox-colored");
   EXPECT_EQ(json["stands_for"], "gpu-sor");
   EXPECT_EQ(json["left_out"], (nlohmann::json{{"precision", "double"}}));
-  EXPECT_EQ(json["settings"]["max_iterations"], 7);
+  EXPECT_EQ(json["max_iterations"], 7);
   EXPECT_EQ(json["settings"]["color_unit"], "contact");
   const auto direct = with({"--solver", "sor-prox-colored", "--set", "max_iterations=7", "--set",
                             "color_unit=contact"})
@@ -63,7 +63,7 @@ TEST_F(WithoutADevice, UnderFallback_TheTwinRunsWithTheSettingsAndTheReportSaysS
   EXPECT_TRUE(direct["left_out"].empty());
 }
 
-// precision and kernels are the device's; max_iterations its twin has too.
+// precision and kernels are the device's; every solver takes max_iterations.
 TEST_F(WithoutADevice, SettingsThatTheTwinLacks_AreNamedByRun) {
   const ProgramResult result =
       drystone({"run", "stack_10", "--steps", "1", "--solver", "gpu-jor-dense", "--fallback",
@@ -230,7 +230,7 @@ TEST(Check, ComparesWithTheTwinFromTheSameStart) {
   cli::StoredSolveOptions options;
   options.checkTwin = true;
   options.fromFile = false;
-  options.maxIterations = 20;
+  options.budget.iterations = 20;
   options.settings = {{"precision", "double"}, {"check_every", "21"}};
   cli::StoredSolve solve = solveStored(problem, "stack", registry, "gpu-sor", options);
   ASSERT_TRUE(solve.check.has_value());
@@ -257,7 +257,7 @@ TEST(Check, FailsWhereTheSolverMissesWhatTheTwinMeets) {
   options.checkTwin = true;
   options.fromFile = false;
   options.tolerance = 1e-9;
-  options.maxIterations = 100'000;
+  options.budget.iterations = 100'000;
   options.settings = {{"precision", "float"}};
   const cli::StoredSolve solve = solveStored(problem, "stack", registry, "gpu-sor", options);
   ASSERT_TRUE(solve.check.has_value());

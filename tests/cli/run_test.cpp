@@ -24,10 +24,10 @@ TEST(RunJson, HasExactlyTheDocumentedFieldsInTheirOrder) {
   EXPECT_THAT(keys(json),
               ElementsAre("scene", "drystone", "build", "threads", "integrator", "friction",
                           "solver", "stands_for", "left_out", "settings", "tolerance_m_s",
-                          "parameters", "ended", "steps", "steps_missed", "first_missed", "dt",
-                          "simulated_s", "bodies", "joints", "contacts", "rows", "islands",
-                          "time_ms", "iterations", "pivots", "factorizations", "status",
-                          "fallbacks", "residual", "penetration_m", "joint_drift_m",
+                          "max_iterations", "parameters", "ended", "steps", "steps_missed",
+                          "first_missed", "dt", "simulated_s", "bodies", "joints", "contacts",
+                          "rows", "islands", "time_ms", "iterations", "pivots", "factorizations",
+                          "status", "fallbacks", "residual", "penetration_m", "joint_drift_m",
                           "joint_turn_rad", "energy_J", "max_speed_m_s", "peak_memory_MB", "hash"));
   EXPECT_THAT(keys(json["contacts"]), ElementsAre("max", "mean"));
   EXPECT_THAT(keys(json["rows"]), ElementsAre("max"));
@@ -144,7 +144,7 @@ TEST(RunOptions, ReachTheSimulation) {
           .json();
   EXPECT_EQ(json["solver"], "nsgs");
   EXPECT_EQ(json["tolerance_m_s"], 1e-3);
-  EXPECT_EQ(json["settings"]["max_iterations"], 17);
+  EXPECT_EQ(json["max_iterations"], 17);
   EXPECT_EQ(json["integrator"], "moreau");
   EXPECT_EQ(json["dt"], 0.01);
   EXPECT_EQ(json["steps"], 10);
@@ -213,7 +213,7 @@ TEST(RunHash, IsTheSameInEveryRunAndForEveryThreadCount) {
 TEST(RunSolver, OtherThanTheScenes_SaysWhichSettingsItDoesNotGet) {
   const Scratch scratch;
   const std::string scene = scratch.write("scene.json", R"({"version": 1,
-      "solver": {"name": "sor-prox", "settings": {"max_iterations": 7, "relaxation": 0.5}},
+      "solver": {"name": "sor-prox", "max_iterations": 7, "settings": {"relaxation": 0.5}},
       "bodies": [{"kind": "static", "shape": {"type": "plane"}},
                  {"shape": {"type": "sphere", "radius": 1}, "position": [0, 0, 1]}]})");
   const ProgramResult other = drystone({"run", scene, "--steps", "1", "--solver", "nsgs"});
@@ -299,7 +299,7 @@ TEST(RunStrict, MissInAnInnerStepBeforeTheLast_Counts) {
   const std::string scene = scratch.write("bounce.json", R"({"version": 1, "name": "bounce",
     "world": {"timestep": 0.02, "duration": 0.6, "substeps": 4, "integrator": "moreau",
               "contact_set": "closed"},
-    "solver": {"name": "sor-prox", "settings": {"max_iterations": 1}},
+    "solver": {"name": "sor-prox", "max_iterations": 1},
     "materials": {"m": {"friction": 0.5, "restitution": 0.9}},
     "shapes": {"floor": {"type": "plane"}, "box": {"type": "box", "half_extents": [0.5, 0.2, 0.1]}},
     "bodies": [{"name": "floor", "kind": "static", "shape": "floor", "material": "m"},

@@ -57,11 +57,6 @@ std::vector<SolverCase> cases(bool supported) {
   return result;
 }
 
-bool hasJointRows(const StoredProblem& problem) {
-  return std::any_of(problem.blocks.begin(), problem.blocks.end(),
-                     [](const ProblemBlock& block) { return block.law == BlockLaw::kRows; });
-}
-
 }  // namespace
 
 std::vector<SolverCase> supportedCases() { return cases(true); }
@@ -87,9 +82,7 @@ void Conformance::setIfPresent(const std::string& name, const SettingValue& valu
 }
 
 bool Conformance::takes(const StoredProblem& problem) const {
-  const SolverTraits& traits = solver_->traits();
-  if (!(problem.assembled ? traits.takesAssembledForm : traits.takesBodyForm)) return false;
-  return traits.handlesRows || !hasJointRows(problem);
+  return whyNot(solver_->traits(), needsOf(problem.view())).empty();
 }
 
 std::vector<NamedProblem> Conformance::problems() const {
@@ -107,8 +100,8 @@ Solution Conformance::solve(const StoredProblem& problem, const Solution* start)
   if (start) solution = *start;
   solution.lambda.resize(problem.b.size());
   solution.state.resize(problem.b.size(), RowState::kUnknown);
-  solution.result = solveProblem(*solver_, nullptr, problem.view(),
-                                 {solution.lambda, solution.state}, options_, workspace_);
+  solution.result = solveProblem(*solver_, problem.view(), budget_,
+                                 {solution.lambda, solution.state}, workspace_);
   solution.w = workspace_.judge.w;
   return solution;
 }

@@ -55,13 +55,13 @@ class Conformance : public ::testing::TestWithParam<SolverCase> {
   static std::unique_ptr<ContactSolver> makeSolver();
 
   std::unique_ptr<ContactSolver> solver_ = makeSolver();
-  SolveOptions options_;
+  Budget budget_;
   SolveWorkspace workspace_;
 };
 
 /// The natural map that an answer may have [m/s]: `tolerance`, and what its solver says that it
 /// relaxed. Of a solver that keeps to the law that is the tolerance alone.
-inline Real allowedNaturalMap(const Solution& solution, Real tolerance = SolveOptions{}.tolerance) {
+inline Real allowedNaturalMap(const Solution& solution, Real tolerance = Budget{}.tolerance) {
   return tolerance + solution.result.solver.relaxationError;
 }
 /// Solved by the judge, up to what the solver says that it relaxed.

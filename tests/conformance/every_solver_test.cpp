@@ -20,10 +20,8 @@ constexpr Real kSameVelocity =
 
 class EverySolver : public Conformance {
  protected:
-  EverySolver() {
-    solver_->budget.iterations = std::max(solver_->budget.iterations, kManyIterations);
-  }
-  void solveTightly() { options_.tolerance = 2 * kTight; }
+  EverySolver() { budget_.iterations = std::max(traits().iterations, kManyIterations); }
+  void solveTightly() { budget_.tolerance = 2 * kTight; }
 
   /// Only these have one w: contact in closed form, or a convex problem.
   bool hasUniqueVelocity(const std::string& name) const {
@@ -52,9 +50,9 @@ TEST_P(EverySolver, ClaimOfConvergence_HoldsBeforeTheJudge) {
     Real tolerance;
   } cases[] = {{3, 1e-4}, {40, 1e-8}, {kManyIterations, 1e-6}};
   for (const auto& [iterations, tolerance] : cases) {
-    solver_->budget.iterations = iterations;
+    budget_.iterations = iterations;
     setIfPresent("max_inner_iterations", std::int64_t{iterations});
-    options_.tolerance = tolerance;
+    budget_.tolerance = tolerance;
     for (const NamedProblem& named : problems()) {
       const Solution solution = solve(named.problem);
       EXPECT_LE(solution.result.solver.iterations, iterations) << named.name;
@@ -66,7 +64,7 @@ TEST_P(EverySolver, ClaimOfConvergence_HoldsBeforeTheJudge) {
 }
 
 TEST_P(EverySolver, BudgetWithoutIterations_LeavesTheWarmStart) {
-  solver_->budget.iterations = 0;
+  budget_.iterations = 0;
   for (const NamedProblem& named : problems()) {
     Solution start;
     start.lambda.assign(named.problem.b.size(), 0.125);
@@ -84,7 +82,7 @@ TEST_P(EverySolver, BudgetWithoutIterations_LeavesTheWarmStart) {
 // whatever it measures. Loosely, so that impulses which grow by ever smaller shares of themselves
 // come within the tolerance.
 TEST_P(EverySolver, ProblemWithoutASolution_IsNeverCalledSolved) {
-  solver_->budget.iterations = 5000;
+  budget_.iterations = 5000;
   std::vector<NamedProblem> hopeless = {
       {"squeezed", sphereSqueezed(GetParam().model, 0.3)},
       {"squeezed_frictionless", sphereSqueezed(GetParam().model, 0)},
@@ -94,7 +92,7 @@ TEST_P(EverySolver, ProblemWithoutASolution_IsNeverCalledSolved) {
   }
   for (const char* criterion : {"natural_map", "relative", "impulse_change"}) {
     setIfPresent("criterion", std::string(criterion));
-    options_.tolerance = 2e-3;
+    budget_.tolerance = 2e-3;
     setIfPresent("relative_tolerance", 1e-3);
     for (const NamedProblem& named : hopeless) {
       if (!takes(named.problem)) continue;
@@ -250,8 +248,8 @@ TEST_P(EverySolver, CallerWithoutRowStates_GetsTheSameAnswer) {
     const ContactProblem problem = named.problem.view();
     std::vector<Real> expected(problem.b.size(), 0), lambda = expected;
     std::vector<RowState> states(problem.b.size(), RowState::kUnknown);
-    solver_->solve(problem, {expected, states});
-    solver_->solve(problem, {lambda, {}});
+    solver_->solve(problem, budget_, {expected, states});
+    solver_->solve(problem, budget_, {lambda, {}});
     EXPECT_EQ(lambda, expected) << named.name;
   }
 }
@@ -275,10 +273,10 @@ TEST_P(EverySolver, SameProblemAgain_GivesTheSameBits) {
 TEST_P(EverySolver, MoreThreads_GiveTheSameBits) {
   if (!traits().deterministic) GTEST_SKIP() << "does not promise it";
   for (const NamedProblem& named : problems()) {
-    solver_->budget.threads = 1;
+    budget_.threads = 1;
     const Solution expected = solve(named.problem);
     for (const int threads : {2, 3}) {
-      solver_->budget.threads = threads;
+      budget_.threads = threads;
       EXPECT_EQ(solve(named.problem).lambda, expected.lambda)
           << named.name << " on " << threads << " threads";
     }
@@ -289,7 +287,7 @@ TEST_P(EverySolver, MoreThreads_GiveTheSameBits) {
 // few between two looks at the clock.
 TEST_P(EverySolver, TimeThatIsOver_EndsTheSolve) {
   constexpr int kBetweenLooks = 16;
-  solver_->budget.seconds = 0;
+  budget_.seconds = 0;
   for (const NamedProblem& named : problems()) {
     const Solution solution = solve(named.problem);
     EXPECT_LE(solution.result.solver.iterations, kBetweenLooks) << named.name;
@@ -303,11 +301,11 @@ TEST_P(EverySolver, SecondSolve_AllocatesNothing) {
     std::vector<Real> lambda(named.problem.b.size());
     std::vector<RowState> state(named.problem.b.size());
     const ContactProblem problem = named.problem.view();
-    solver_->solve(problem, {lambda, state});
+    solver_->solve(problem, budget_, {lambda, state});
     std::fill(lambda.begin(), lambda.end(), 0);
     std::fill(state.begin(), state.end(), RowState::kUnknown);
     const auto before = allocationCount();
-    solver_->solve(problem, {lambda, state});
+    solver_->solve(problem, budget_, {lambda, state});
     EXPECT_EQ(allocationCount(), before) << named.name;
   }
 }
@@ -347,7 +345,7 @@ TEST_P(UnsupportedModel, IsRefusedAndImpulsesAreLeftAlone) {
   std::vector<Real> lambda(problem.b.size(), 0.5);
   std::vector<RowState> state(problem.b.size(), RowState::kFree);
   const std::vector<Real> before = lambda;
-  const SolverReport report = solver_->solve(problem.view(), {lambda, state});
+  const SolverReport report = solver_->solve(problem.view(), budget_, {lambda, state});
   EXPECT_EQ(report.status, SolveStatus::kUnsupported);
   EXPECT_EQ(lambda, before);
 }

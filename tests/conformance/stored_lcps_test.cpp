@@ -38,7 +38,7 @@ SolveResult solveFromNothing(const std::string& name, const StoredProblem& store
   std::vector<Real> lambda(static_cast<std::size_t>(problem.rowCount()), 0);
   std::vector<RowState> state(lambda.size(), RowState::kUnknown);
   SolveWorkspace workspace;
-  return solveProblem(*solver, nullptr, problem, {lambda, state}, {}, workspace);
+  return solveProblem(*solver, problem, {}, {lambda, state}, workspace);
 }
 
 /// Also false where that is not decided.

@@ -25,14 +25,14 @@ std::vector<std::filesystem::path> problemFiles() {
 class StoredProblems : public Conformance {};
 INSTANTIATE_TEST_SUITE_P(Solvers, StoredProblems, ::testing::ValuesIn(supportedCases()), caseName);
 
-// Within 500 iterations not all are solved. But each answer is
-// finite, is no worse than no impulses at all, and is what the solver calls it.
+// Within 500 iterations and a quarter of a second not all are solved. But each answer is finite, is
+// no worse than no impulses at all, and is what the solver calls it.
 TEST_P(StoredProblems, Answer_IsFiniteHonestAndNoWorseThanNone) {
   const std::vector<std::filesystem::path> files = problemFiles();
   if (files.empty())
     GTEST_SKIP() << "DRYSTONE_PROBLEM_DIR names no folder with FCLIB files (*.hdf5)";
-  solver_->budget.iterations = 500;
-  solver_->budget.seconds = 1;
+  budget_.iterations = 500;
+  budget_.seconds = 0.25;
   for (const std::filesystem::path& file : files) {
     SCOPED_TRACE(file.filename().string());
     const StoredProblem problem = readProblemFile(file.string()).problem;

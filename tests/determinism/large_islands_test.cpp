@@ -16,7 +16,7 @@ World block(const std::string& solver, int threads) {
   settings.solver.name = solver;
   // A round of `staggered` is two QPs with some fifty factors, where others sweep.
   const bool hasRounds = solver == "staggered";
-  settings.solver.settings = {{"max_iterations", std::int64_t{hasRounds ? 1 : 8}}};
+  settings.solver.budget.iterations = hasRounds ? 1 : 8;
   if (hasRounds) settings.solver.settings.push_back({"acceleration", std::string("anderson")});
   const std::unique_ptr<ContactSolver> described = test::registry().create(solver);
   for (const SettingDescription& setting : describeSettings(*described)) {

@@ -14,7 +14,7 @@ World rain(const std::string& solver, int threads, WorldSettings settings = {}) 
   settings.threads = threads;
   // Redundant contacts take these thousands of pivots; which bits come of fewer does not matter.
   if (solver == "murty" || solver == "lemke") {
-    settings.solver.settings.push_back({"max_iterations", std::int64_t{15}});
+    settings.solver.budget.iterations = 15;
   }
   World world(settings, test::registry());
   test::addGround(world);

@@ -36,13 +36,13 @@ struct Answer {
   std::vector<Real> w;
 };
 
-Answer solve(ContactSolver& solver, const World& world, int island) {
+Answer solve(ContactSolver& solver, const Budget& budget, const World& world, int island) {
   const std::span<const Real> start = world.islandWarmStart(island);
   const std::span<const RowState> states = world.islandWarmStates(island);
   std::vector<Real> lambda(start.begin(), start.end());
   std::vector<RowState> state(states.begin(), states.end());
   Answer answer;
-  answer.report = solver.solve(world.islandProblem(island), {lambda, state});
+  answer.report = solver.solve(world.islandProblem(island), budget, {lambda, state});
   JudgeWorkspace workspace;
   answer.naturalMap = judge(world.islandProblem(island), lambda, workspace).naturalMap;
   answer.w = workspace.w;
@@ -88,13 +88,13 @@ TEST_P(SceneProblems, EveryDirectSolver_AgreesWithBpp) {
     const ContactProblem problem = world.islandProblem(island);
     Real scale = 0;
     for (const Real value : problem.b) scale = std::max(scale, std::abs(value));
-    const Answer expected = solve(*test::registry().create("bpp"), world, island);
+    const Answer expected = solve(*test::registry().create("bpp"), {}, world, island);
     EXPECT_EQ(expected.report.status, SolveStatus::kConverged) << step;
     for (const std::string& name : test::registry().names()) {
       if (!test::registry().traits(name).exact || problem.rowCount() > rowLimit(name)) continue;
       SCOPED_TRACE(name + ", step " + std::to_string(step) + ", " +
                    std::to_string(problem.rowCount()) + " rows");
-      const Answer answer = solve(*test::registry().create(name), world, island);
+      const Answer answer = solve(*test::registry().create(name), {}, world, island);
       ++compared;
       EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
       EXPECT_LE(answer.naturalMap, 1e-8);
@@ -131,13 +131,14 @@ TEST_P(PyramidProblems, Staggered_HasTheVelocityOfBpp) {
     world.step();
     if (step % std::max(steps / kSamples, 1) != 0 || world.islandCount() == 0) continue;
     const int island = largestIsland(world);
-    const Answer expected = solve(*test::registry().create("bpp-sparse"), world, island);
+    const Answer expected = solve(*test::registry().create("bpp-sparse"), {}, world, island);
     if (expected.report.status != SolveStatus::kConverged) continue;
     for (const std::string acceleration : {"newton", "anderson"}) {
       const auto staggered = test::registry().create("staggered");
-      staggered->budget.tolerance = 1e-8;
+      Budget budget;
+      budget.tolerance = 1e-8;
       applySetting(*staggered, "acceleration", acceleration);
-      const Answer answer = solve(*staggered, world, island);
+      const Answer answer = solve(*staggered, budget, world, island);
       if (answer.report.status != SolveStatus::kConverged) continue;
       ++compared[acceleration];
       Real difference = 0;

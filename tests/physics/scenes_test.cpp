@@ -68,7 +68,7 @@ TEST(LibraryScene, CardHouseAndArch_TakeFewRoundsOfStaggeredProjectionsWithDiamo
   for (const char* name : {"card_house", "arch"}) {
     const Outcome outcome = simulate(name, 10,
                                      {{"solver.name", "staggered"},
-                                      {"solver.settings.max_iterations", "10"},
+                                      {"solver.max_iterations", "10"},
                                       {"world.friction", "diamond"}});
     EXPECT_LE(outcome.naturalMap, 1e-6) << name;
     EXPECT_LE(outcome.drift, 1e-4) << name;
@@ -82,7 +82,7 @@ TEST(LibraryScene, WallThatIsHit_IsSolvedInFiftyRoundsOfStaggeredProjections) {
   for (const char* friction : {"diamond", "pyramid", "cone"}) {
     const Outcome outcome = simulate("wall", 0.5,
                                      {{"solver.name", "staggered"},
-                                      {"solver.settings.max_iterations", "50"},
+                                      {"solver.max_iterations", "50"},
                                       {"world.friction", friction}});
     // One step of the pyramid's stalls at 2.2e-6 m/s, however many rounds it gets.
     EXPECT_LE(outcome.naturalMap, friction == std::string("pyramid") ? 5e-6 : 1e-6) << friction;

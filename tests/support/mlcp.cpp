@@ -40,14 +40,14 @@ StoredProblem lcp(const MatX& a, const VecX& b) {
 }
 
 MlcpAnswer solveMlcp(ContactSolver& solver, const StoredProblem& stored, const VecX& warm,
-                     std::vector<RowState> states) {
+                     std::vector<RowState> states, const Budget& budget) {
   const ContactProblem problem = stored.view();
   MlcpAnswer solved;
   solved.lambda = warm.size() > 0 ? warm : VecX::Zero(problem.rowCount());
   solved.state = std::move(states);
   solved.state.resize(problem.rowCount(), RowState::kUnknown);
   solved.report = solver.solve(
-      problem,
+      problem, budget,
       {{solved.lambda.data(), static_cast<std::size_t>(problem.rowCount())}, solved.state});
   return solved;
 }

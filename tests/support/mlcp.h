@@ -18,7 +18,11 @@ struct MlcpAnswer {
   std::vector<RowState> state;
 };
 MlcpAnswer solveMlcp(ContactSolver& solver, const StoredProblem& stored, const VecX& warm = {},
-                     std::vector<RowState> states = {});
+                     std::vector<RowState> states = {}, const Budget& budget = {});
+inline MlcpAnswer solveMlcp(ContactSolver& solver, const StoredProblem& stored,
+                            const Budget& budget) {
+  return solveMlcp(solver, stored, {}, {}, budget);
+}
 
 /// w = A λ + b.
 VecX velocityOf(const StoredProblem& stored, const VecX& lambda);

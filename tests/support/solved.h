@@ -19,27 +19,40 @@ struct Solved {
   std::vector<RowState> state;
 };
 
-/// From the impulses `lambda` and `state`, or from nothing.
-inline Solved solveWith(ContactSolver& solver, const ContactProblem& problem,
+/// Within the budget, from the impulses `lambda` and `state` or from nothing.
+inline Solved solveWith(ContactSolver& solver, const Budget& budget, const ContactProblem& problem,
                         std::vector<Real> lambda = {}, std::vector<RowState> state = {}) {
   Solved solved;
   solved.lambda = std::move(lambda);
   solved.state = std::move(state);
   solved.lambda.resize(problem.rowCount(), 0);
   solved.state.resize(problem.rowCount(), RowState::kUnknown);
-  solved.report = solver.solve(problem, {solved.lambda, solved.state});
+  solved.report = solver.solve(problem, budget, {solved.lambda, solved.state});
   JudgeWorkspace workspace;
   solved.judged = judge(problem, solved.lambda, workspace);
   solved.w = workspace.w;
   return solved;
 }
-inline Solved solveWith(ContactSolver& solver, const StoredProblem& stored,
+inline Solved solveWith(ContactSolver& solver, const Budget& budget, const StoredProblem& stored,
                         std::vector<Real> lambda = {}) {
-  return solveWith(solver, stored.view(), std::move(lambda));
+  return solveWith(solver, budget, stored.view(), std::move(lambda));
 }
 /// From another answer.
+inline Solved solveWith(ContactSolver& solver, const Budget& budget, const StoredProblem& stored,
+                        const Solved& warm) {
+  return solveWith(solver, budget, stored.view(), warm.lambda, warm.state);
+}
+/// With the usual budget.
+inline Solved solveWith(ContactSolver& solver, const ContactProblem& problem,
+                        std::vector<Real> lambda = {}) {
+  return solveWith(solver, Budget{}, problem, std::move(lambda));
+}
+inline Solved solveWith(ContactSolver& solver, const StoredProblem& stored,
+                        std::vector<Real> lambda = {}) {
+  return solveWith(solver, Budget{}, stored.view(), std::move(lambda));
+}
 inline Solved solveWith(ContactSolver& solver, const StoredProblem& stored, const Solved& warm) {
-  return solveWith(solver, stored.view(), warm.lambda, warm.state);
+  return solveWith(solver, Budget{}, stored.view(), warm.lambda, warm.state);
 }
 
 /// Largest |a_i − b_i|; infinite where one is not a number or the lengths differ.

@@ -17,16 +17,14 @@ WorldSettings settingsFor(const std::string& solver, FrictionModel friction) {
   settings.solver.name = solver;
   const std::unique_ptr<ContactSolver> made = registry().create(solver);
   if (made->traits().exact) return settings;
-  settings.solver.options.tolerance = 2e-10;  // of which a solver aims at half
+  settings.solver.budget.iterations = 20000;
+  settings.solver.budget.tolerance = 2e-10;  // of which a solver aims at half
   for (const SettingDescription& setting : describeSettings(*made)) {
     if (setting.name == "law") {  // not the convex relaxation, whose slip opens the contact
       settings.solver.settings.push_back({setting.name, std::string("exact")});
     }
     if (setting.name == "relative_tolerance")
       settings.solver.settings.push_back({setting.name, 1e-10});
-    if (setting.name == "max_iterations") {
-      settings.solver.settings.push_back({setting.name, std::int64_t{20000}});
-    }
   }
   return settings;
 }

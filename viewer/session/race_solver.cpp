@@ -16,21 +16,6 @@ namespace {
 constexpr double kEnoughTime = 20;
 constexpr int kMostRuns = 10;
 
-/// Why the solver cannot run on the problem; empty: it can.
-std::string obstacle(const SolverTraits& traits, const StoredProblem& problem) {
-  if (!traits.unavailable().empty())
-    return fmt::format("cannot run here: {}", traits.unavailable());
-  if (!traits.takesBodyForm) return "takes assembled problems only";
-  if (!traits.supports(problem.friction)) {
-    return fmt::format("does not solve the friction model '{}'",
-                       frictionModelName(problem.friction));
-  }
-  const bool hasRows = std::ranges::any_of(
-      problem.blocks, [](const ProblemBlock& block) { return block.law == BlockLaw::kRows; });
-  if (hasRows && !traits.handlesRows) return "takes contacts only, and the island has joints";
-  return "";
-}
-
 ProblemSize sizeOf(const ContactProblem& problem) {
   return {
       .bodies = problem.bodyCount(), .blocks = problem.blockCount(), .rows = problem.rowCount()};
@@ -45,25 +30,24 @@ class Runs {
        std::chrono::duration<double> timeLimit)
       : problem_(problem),
         solver_(registry.create(choice.name, choice.settings)),
-        timeLimit_(timeLimit.count()) {
-    budget_ = solver_->budget;
+        timeLimit_(timeLimit.count()),
+        budget_(choice.budget) {
+    budget_.tolerance = problem.tolerance;
     solver_->reserve(sizeOf(problem.problem.view()));
   }
 
-  /// Of the choice.
-  const Budget& budget() const { return budget_; }
+  int mostIterations() const { return budget_.iterations.value_or(solver_->traits().iterations); }
   /// Of its own accord: it has no answers of less work to show.
   bool endsAtRoundOff() const { return solver_->traits().exact; }
   bool timeIsUp() const { return secondsLeft() <= 0; }
 
   /// At most so many iterations. The time is the least of several runs.
   SolveResult run(int iterations) {
-    solver_->budget.iterations = iterations;
-    SolveResult result = once();
-    if (std::exchange(isCold_, false) && !mustEnd(result)) result = once();
+    SolveResult result = once(iterations);
+    if (std::exchange(isCold_, false) && !mustEnd(result)) result = once(iterations);
     double spent = result.solver.timeMs;
     for (int i = 1; i < kMostRuns && spent < kEnoughTime && !mustEnd(result); ++i) {
-      const SolverReport again = once().solver;
+      const SolverReport again = once(iterations).solver;
       if (again.status != result.solver.status) break;  // its time was up
       result.solver.timeMs = std::min(result.solver.timeMs, again.timeMs);
       spent += again.timeMs;
@@ -72,15 +56,14 @@ class Runs {
   }
 
  private:
-  SolveResult once() {
-    const Real most = std::min(budget_.seconds, RaceResult::kTimePerSolve);
-    solver_->budget.seconds = std::clamp<Real>(secondsLeft(), 0, most);
+  SolveResult once(int iterations) {
+    Budget budget = budget_;
+    budget.iterations = iterations;
+    const Real most = std::min(budget.seconds, RaceResult::kTimePerSolve);
+    budget.seconds = std::clamp<Real>(secondsLeft(), 0, most);
     lambda_ = problem_.warmStart;
     state_ = problem_.warmStates;
-    SolveOptions options;
-    options.tolerance = problem_.tolerance;
-    return solveProblem(*solver_, nullptr, problem_.problem.view(), {lambda_, state_}, options,
-                        workspace_);
+    return solveProblem(*solver_, problem_.problem.view(), budget, {lambda_, state_}, workspace_);
   }
   /// No time for another run as long as this one.
   bool mustEnd(const SolveResult& last) const {
@@ -94,7 +77,7 @@ class Runs {
   Real timeLimit_;  // [s]
   Timer timer_;
   bool isCold_ = true;  // it has not run yet
-  Budget budget_;
+  Budget budget_;       // of the choice, judged as the step was
   std::vector<Real> lambda_;
   std::vector<RowState> state_;
   SolveWorkspace workspace_;
@@ -136,17 +119,16 @@ void raceSolver(const RaceProblem& problem, const SolverRegistry& registry,
                 std::chrono::duration<double> timeLimit, RaceEntry& entry,
                 const std::function<bool()>& progress) {
   try {
-    entry.note = obstacle(registry.traits(entry.solver.name), problem.problem);
+    entry.note = whyNot(registry.traits(entry.solver.name), needsOf(problem.problem.view()));
     if (!entry.note.empty()) {
       entry.status = SolveStatus::kUnsupported;
       return;
     }
     Runs runs(problem, registry, entry.solver, timeLimit);
-    const Budget& budget = runs.budget();
     if (!runs.endsAtRoundOff()) {
-      raceByBudgets(runs, budget.iterations, entry, progress);
+      raceByBudgets(runs, runs.mostIterations(), entry, progress);
     } else {
-      addPoint(runs.run(budget.iterations), entry);
+      addPoint(runs.run(runs.mostIterations()), entry);
       progress();
     }
     if (entry.status == SolveStatus::kUnsupported) {

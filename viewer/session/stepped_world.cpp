@@ -25,9 +25,9 @@ SteppedWorld::SteppedWorld(Scene scene, const SolverRegistry& registry, MessageL
 
 void SteppedWorld::requireSuitable(const SolverChoice& choice) const {
   if (scene_.joints.empty() || !choice.fallback.empty()) return;
-  if (registry_->traits(choice.name).handlesRows) return;
-  throw InputError(fmt::format(
-      "solver '{}' takes contacts only and the scene has joints; choose another", choice.name));
+  const std::string obstacle = whyNot(registry_->traits(choice.name), {.hasRows = true});
+  if (obstacle.empty()) return;
+  throw InputError(fmt::format("solver '{}' {}; choose another", choice.name, obstacle));
 }
 
 void SteppedWorld::start() {
@@ -80,7 +80,7 @@ void SteppedWorld::advance() {
   const StepReport& report = world_.step();
   solvedStep_ = world_.stepCount();
   ended_ = report.failed;
-  messages_.afterStep(report, *view_, world_.settings().solver.options.tolerance);
+  messages_.afterStep(report, *view_, world_.settings().solver.budget.tolerance);
   remember();
 }
 
@@ -183,7 +183,7 @@ RaceProblem SteppedWorld::raceProblem() const {
   const auto warmStates = world_.islandWarmStates(largest);
   return {.step = world_.stepCount(),
           .islands = world_.islandCount(),
-          .tolerance = world_.settings().solver.options.tolerance,
+          .tolerance = world_.settings().solver.budget.tolerance,
           .problem = storedCopy(world_.islandProblem(largest)),
           .warmStart = {warmStart.begin(), warmStart.end()},
           .warmStates = {warmStates.begin(), warmStates.end()}};

@@ -114,17 +114,13 @@ SolverChoice AppState::choiceOf(const std::string& name) const {
   if (choice.name == name) return choice;
   choice.name = name;
   choice.settings.clear();
+  choice.budget.iterations.reset();  // as many sweeps are not as many pivots
   return choice;
 }
 
 std::string AppState::whyUnsuitable(const std::string& name) const {
-  const SolverTraits& traits = registry.traits(name);
-  if (!traits.unavailable().empty()) return std::string(traits.unavailable());
-  if (!traits.supports(frame->friction)) {
-    return fmt::format("does not solve friction model {}", frictionModelName(frame->friction));
-  }
-  if (!traits.handlesRows && !frame->scene->jointNames.empty()) return "takes no joints";
-  return "";
+  return whyNot(registry.traits(name),
+                {.friction = frame->friction, .hasRows = !frame->scene->jointNames.empty()});
 }
 
 const ViewBody* AppState::selectedBody() const {

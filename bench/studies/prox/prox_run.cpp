@@ -16,7 +16,6 @@ std::unique_ptr<ContactSolver> makeSolver(const ProxRun& run, int sweeps) {
   std::unique_ptr<ContactSolver> solver = cli::makeRegistry().create(run.solver);
   for (const auto& [name, value] : run.settings) applySetting(*solver, name, value);
   // Nothing is measured on the way.
-  applySetting(*solver, "max_iterations", std::int64_t{sweeps});
   applySetting(*solver, "check_every", std::int64_t{sweeps + 1});
   return solver;
 }
@@ -32,14 +31,13 @@ ProxSolver& proxOf(ContactSolver& solver) {
 Real solveTime(const ContactProblem& problem, const ProxRun& run, int sweeps, int threads,
                int repeats) {
   const std::unique_ptr<ContactSolver> solver = makeSolver(run, sweeps);
-  solver->budget.threads = threads;
   std::vector<Real> lambda;
   std::vector<RowState> state(problem.rowCount());
   Real best = kInfinity;
   for (int i = 0; i <= repeats; ++i) {
     lambda.assign(problem.rowCount(), 0);
     const Timer timer;
-    solver->solve(problem, {lambda, state});
+    solver->solve(problem, {.iterations = sweeps, .threads = threads}, {lambda, state});
     if (i > 0) best = std::min(best, timer.milliseconds());  // the first touches the memory
   }
   return best;
@@ -61,8 +59,7 @@ ProxFigures measureProx(const StoredProblem& problem, const ProxRun& run, int sw
 Real sweepTime(const ContactProblem& problem, const ProxRun& run, int sweeps, int threads,
                int repeats) {
   const std::unique_ptr<ContactSolver> solver = makeSolver(run, sweeps);
-  solver->budget.threads = threads;
-  const std::vector<double> times = proxOf(*solver).timeSweeps(problem, sweeps, repeats);
+  const std::vector<double> times = proxOf(*solver).timeSweeps(problem, sweeps, repeats, threads);
   DRYSTONE_ASSERT(!times.empty());
   cli::Samples samples;
   for (const double time : times) samples.add(time);
@@ -70,14 +67,15 @@ Real sweepTime(const ContactProblem& problem, const ProxRun& run, int sweeps, in
 }
 
 int sweepsToStandstill(const ContactProblem& problem, const ProxRun& run, Real tolerance) {
-  const std::unique_ptr<ContactSolver> solver = makeSolver(run, 10'000);
+  constexpr int kMostSweeps = 10'000;
+  const std::unique_ptr<ContactSolver> solver = makeSolver(run, kMostSweeps);
   applySetting(*solver, "criterion", std::string("impulse_change"));
   applySetting(*solver, "relative_tolerance", tolerance);
   proxOf(*solver).settings.stopping.absoluteTolerance = tolerance;
   applySetting(*solver, "check_every", std::int64_t{1});
   std::vector<Real> lambda(problem.rowCount(), 0);
   std::vector<RowState> state(problem.rowCount());
-  const SolverReport report = solver->solve(problem, {lambda, state});
+  const SolverReport report = solver->solve(problem, {.iterations = kMostSweeps}, {lambda, state});
   return report.status == SolveStatus::kConverged ? report.iterations : -1;
 }
 
@@ -85,7 +83,7 @@ Real qualityAfter(const StoredProblem& problem, const ProxRun& run, int sweeps) 
   const ContactProblem view = problem.view();
   std::vector<Real> lambda(view.rowCount(), 0);
   std::vector<RowState> state(view.rowCount());
-  makeSolver(run, sweeps)->solve(view, {lambda, state});
+  makeSolver(run, sweeps)->solve(view, {.iterations = sweeps}, {lambda, state});
   return qualityFigure(view, lambda);
 }
 

@@ -219,9 +219,8 @@ struct BothAnswers {
     StaggeredSolver staggered;
     DeviceStaggeredSolver onDevice(target);
     staggered.settings.factor = StaggeredFactor::kBanded;
-    staggered.budget.tolerance = onDevice.budget.tolerance = 1e-9;
-    processor = test::solve(staggered, problem);
-    device = test::solve(onDevice, problem);
+    processor = test::solve(staggered, problem, {.tolerance = 1e-9});
+    device = test::solve(onDevice, problem, {.tolerance = 1e-9});
   }
 };
 

@@ -35,10 +35,11 @@ StoredProblem pile(FrictionModel model) {
 
 void expectSweeps(DeviceDenseSolver& solver, const StoredProblem& problem,
                   const std::vector<Real>& expected) {
-  sweepOnly(solver, kSweeps);
+  const Budget budget = sweepOnly(solver, kSweeps);
   for (const auto precision : {SweepPrecision::kDouble, SweepPrecision::kFloat}) {
     solver.precision = precision;
-    EXPECT_LE(relativeDifference(solve(solver, problem).lambda, expected), allowed(precision))
+    EXPECT_LE(relativeDifference(solve(solver, problem, budget).lambda, expected),
+              allowed(precision))
         << solver.traits().name << " " << frictionModelName(problem.friction);
   }
 }
@@ -66,8 +67,8 @@ void expectJacobi(gpu::Target target, std::initializer_list<DeviceJorDenseSolver
       JacobiProxSolver jacobi;
       jacobi.settings.scheme = ProxScheme::kT;
       jacobi.settings.step = step;
-      sweepOnly(jacobi, kSweeps);
-      const std::vector<Real> expected = solve(jacobi, problem).lambda;
+      const Budget budget = sweepOnly(jacobi, kSweeps);
+      const std::vector<Real> expected = solve(jacobi, problem, budget).lambda;
       for (const auto kernels : kinds) {
         DeviceJorDenseSolver solver(target);
         solver.kernels = kernels;
@@ -97,10 +98,10 @@ TEST_P(DeviceDense, ColumnsThatAreNotAligned_ChangeNoBit) {
   DeviceJorDenseSolver jor(GetParam());
   DeviceSorDenseSolver sor(GetParam());
   for (DeviceDenseSolver* solver : std::initializer_list<DeviceDenseSolver*>{&jor, &sor}) {
-    sweepOnly(*solver, kSweeps);
-    const std::vector<Real> aligned = solve(*solver, problem).lambda;
+    const Budget budget = sweepOnly(*solver, kSweeps);
+    const std::vector<Real> aligned = solve(*solver, problem, budget).lambda;
     solver->isAligned = false;
-    EXPECT_EQ(solve(*solver, problem).lambda, aligned);
+    EXPECT_EQ(solve(*solver, problem, budget).lambda, aligned);
   }
 }
 
@@ -109,8 +110,8 @@ TEST_P(DeviceDense, Sor_SweepsAsGaussSeidelOfTheProcessor) {
     const StoredProblem problem = pile(model);
     SorProxSolver sor;
     sor.settings.scheme = ProxScheme::kT;
-    sweepOnly(sor, kSweeps);
-    const std::vector<Real> expected = solve(sor, problem).lambda;
+    const Budget budget = sweepOnly(sor, kSweeps);
+    const std::vector<Real> expected = solve(sor, problem, budget).lambda;
     for (const auto size :
          {DeviceSorDenseSolver::BlockContacts::k32, DeviceSorDenseSolver::BlockContacts::k64}) {
       DeviceSorDenseSolver solver(GetParam());
@@ -167,9 +168,9 @@ TEST_P(DeviceDense, Solves_ToTheResidualOfTheTwin) {
     SorProxSolver sor;
     expectResidualOfTwin(dense, sor, problem);
     DeviceSorRelaxedSolver relaxed(GetParam());
-    relaxed.budget.tolerance = 1e-9;
-    EXPECT_EQ(solve(relaxed, problem).report.status, SolveStatus::kConverged);
-    EXPECT_LE(solve(relaxed, problem).judge.naturalMap, 1.01e-9);
+    const test::Answer answer = solve(relaxed, problem, {.tolerance = 1e-9});
+    EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
+    EXPECT_LE(answer.judge.naturalMap, 1.01e-9);
   }
 }
 
@@ -235,13 +236,13 @@ TEST_P(DeviceDense, Termination_SeesTheOneElementThatMovesWhereverItIs) {
   }
 }
 
-void stopByChange(DeviceDenseSolver& solver) {
+Budget stopByChange(DeviceDenseSolver& solver) {
   StoppingRule& rule = solver.settings.stopping;
   rule.criterion = StopCriterion::kImpulseChange;
   rule.relativeTolerance = 1e-4;
   rule.absoluteTolerance = 1e-6;
-  solver.budget.iterations = 5000;
   rule.checkEvery = 1;
+  return {.iterations = 5000};
 }
 
 // At the same sweep with the same bits, and measured a tenth as often.
@@ -252,12 +253,12 @@ TEST_P(DeviceDense, TerminationOnTheDevice_StopsWhereTheHostDoes) {
   DeviceSorRelaxedSolver relaxed(GetParam());
   for (DeviceDenseSolver* solver :
        std::initializer_list<DeviceDenseSolver*>{&jor, &sor, &relaxed}) {
-    stopByChange(*solver);
-    const test::Answer expected = solve(*solver, problem);
+    const Budget budget = stopByChange(*solver);
+    const test::Answer expected = solve(*solver, problem, budget);
     const std::size_t measured = solver->history().entries().size();
     EXPECT_EQ(expected.report.status, SolveStatus::kConverged);
     solver->termination = gpu::Termination::kDevice;
-    const test::Answer answer = solve(*solver, problem);
+    const test::Answer answer = solve(*solver, problem, budget);
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
     EXPECT_EQ(answer.report.iterations, expected.report.iterations);
     EXPECT_EQ(answer.lambda, expected.lambda);
@@ -270,11 +271,11 @@ TEST_P(DeviceDense, TerminationOnTheDevice_StopsWhereTheHostDoes) {
 TEST_P(DeviceDense, TerminationOnTheDevice_StillGuardsAgainstDivergence) {
   const StoredProblem problem = pile(FrictionModel::kCone);
   DeviceJorDenseSolver solver(GetParam());
-  stopByChange(solver);
+  const Budget budget = stopByChange(solver);
   solver.settings.step = StepStrategy::kLocal;
   solver.settings.relaxation = 1.9;
   solver.termination = gpu::Termination::kDevice;
-  const test::Answer answer = solve(solver, problem);
+  const test::Answer answer = solve(solver, problem, budget);
   EXPECT_GT(answer.report.stepReductions, 0);
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
 }

@@ -54,12 +54,13 @@ void expectSweepsOfTwin(gpu::DeviceProxSolver& solver, Scheme scheme, ProxSolver
                         const StoredProblem& problem) {
   twin.settings.scheme = scheme.ofTwin;
   sweepOnly(twin, 25);
-  sweepOnly(solver, 25);
+  const Budget budget = sweepOnly(solver, 25);
   solver.scheme = scheme.own;
-  const std::vector<Real> expected = solve(twin, problem).lambda;
+  const std::vector<Real> expected = solve(twin, problem, budget).lambda;
   for (const auto precision : {SweepPrecision::kDouble, SweepPrecision::kFloat}) {
     solver.precision = precision;
-    EXPECT_LE(relativeDifference(solve(solver, problem).lambda, expected), allowed(precision))
+    EXPECT_LE(relativeDifference(solve(solver, problem, budget).lambda, expected),
+              allowed(precision))
         << frictionModelName(problem.friction) << ", scheme " << static_cast<int>(scheme.own);
   }
 }
@@ -147,9 +148,7 @@ TEST_P(DeviceProx, EachPrecision_MeasuresWhatTheJudgeDoes) {
   for (const auto precision : {SweepPrecision::kDouble, SweepPrecision::kFloat}) {
     DeviceSorSolver solver(GetParam());
     solver.precision = precision;
-    solver.budget.iterations = 20;
-    solver.budget.tolerance = 0;
-    const Answer answer = solve(solver, problem);
+    const Answer answer = solve(solver, problem, {.tolerance = 0, .iterations = 20});
     EXPECT_NEAR(solver.history().entries().back().residual / answer.judge.naturalMap, 1, 1e-6);
   }
 }
@@ -215,7 +214,7 @@ TEST(GpuSolvers, WithoutADevice_AreListedWithTheReasonAndLeaveTheImpulsesAlone) 
     const StoredProblem problem = test::boxOnPlane(FrictionModel::kCone, 2, 0.5);
     std::vector<Real> lambda(problem.b.size(), 0.25);
     std::vector<RowState> state(problem.b.size());
-    const auto report = registry.create(name)->solve(problem.view(), {lambda, state});
+    const auto report = registry.create(name)->solve(problem.view(), {}, {lambda, state});
     EXPECT_EQ(report.status, SolveStatus::kUnsupported);
     EXPECT_THAT(lambda, testing::Each(0.25));
   }

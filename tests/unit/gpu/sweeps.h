@@ -20,20 +20,21 @@ struct Answer {
   std::vector<Real> lambda;
   JudgeReport judge;
 };
-inline Answer solve(ContactSolver& solver, const StoredProblem& problem) {
+inline Answer solve(ContactSolver& solver, const StoredProblem& problem,
+                    const Budget& budget = {}) {
   Answer answer;
   // Not from zero: what the start leaves on a device must not get into a sweep.
   answer.lambda.assign(problem.b.size(), 0.02);
   std::vector<RowState> state(problem.b.size());
-  answer.report = solver.solve(problem.view(), {answer.lambda, state});
+  answer.report = solver.solve(problem.view(), budget, {answer.lambda, state});
   JudgeWorkspace workspace;
   answer.judge = judge(problem.view(), answer.lambda, workspace);
   return answer;
 }
 
-inline void sweepOnly(ProxSolver& solver, int sweeps) {
-  solver.budget.iterations = sweeps;
+inline Budget sweepOnly(ProxSolver& solver, int sweeps) {
   solver.settings.stopping.checkEvery = sweeps + 1;
+  return {.iterations = sweeps};
 }
 
 inline Real largestOf(const std::vector<Real>& values) {
@@ -53,11 +54,12 @@ inline Real relativeDifference(const std::vector<Real>& a, const std::vector<Rea
 template <class Solver>
 void expectSameBits(Solver& solver, Solver& other, const StoredProblem& problem) {
   for (const auto precision : {SweepPrecision::kDouble, SweepPrecision::kFloat}) {
+    Budget budget;
     for (Solver* one : {&solver, &other}) {
       one->precision = precision;
-      sweepOnly(*one, 25);
+      budget = sweepOnly(*one, 25);
     }
-    EXPECT_EQ(solve(solver, problem).lambda, solve(other, problem).lambda)
+    EXPECT_EQ(solve(solver, problem, budget).lambda, solve(other, problem, budget).lambda)
         << solver.traits().name << " " << frictionModelName(problem.friction);
   }
 }
@@ -70,12 +72,9 @@ inline Real allowed(SweepPrecision precision) {
 /// The twin's answer within 300 sweeps, and the device's: float down to its round-off, then double.
 inline void expectResidualOfTwin(ProxSolver& solver, ProxSolver& twin,
                                  const StoredProblem& problem) {
-  for (ProxSolver* one : {&solver, &twin}) {
-    one->budget.tolerance = 1e-9;
-    one->budget.iterations = 300;
-  }
-  const Answer expected = solve(twin, problem);
-  const Answer answer = solve(solver, problem);
+  const Budget budget{.tolerance = 1e-9, .iterations = 300};
+  const Answer expected = solve(twin, problem, budget);
+  const Answer answer = solve(solver, problem, budget);
   EXPECT_EQ(answer.report.status, expected.report.status) << solver.traits().name;
   // What met the tolerance may lie anywhere below it.
   EXPECT_LE(answer.judge.naturalMap, std::max(1.01e-9, 2 * expected.judge.naturalMap));

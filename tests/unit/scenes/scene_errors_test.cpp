@@ -189,10 +189,10 @@ TEST(SceneErrors, SolverIsChecked_WhenARegistryIsGiven) {
               ElementsAre(StartsWith(
                   "s.json:2:20 /solver/name: unknown solver \"bppp\"; did you mean \"bpp\"")));
   EXPECT_THAT(
-      problemsOf(sceneWith(R"("solver": {"name": "sor-prox", "settings": {"max_iteratons": 5}})"),
+      problemsOf(sceneWith(R"("solver": {"name": "sor-prox", "settings": {"check_evry": 5}})"),
                  options),
-      ElementsAre(testing::AllOf(StartsWith("s.json:2:62 /solver/settings/max_iteratons: "),
-                                 HasSubstr("max_iterations"))));
+      ElementsAre(testing::AllOf(StartsWith("s.json:2:59 /solver/settings/check_evry: "),
+                                 HasSubstr("check_every"))));
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ TEST_P(DamagedSceneOf, ReplacedValues_NeverBreakTheReader) {
 constexpr LibraryScene kSceneOfEveryKind = {"every_kind", R"({"version": 1, "name": "every_kind",
   "parameters": {"x": {"default": 2, "min": -5, "max": 5, "integer": true}},
   "world": {"gravity": [0, "$x", -9.81], "stabilization": {"stiffness": 1e6, "damping": 1e3}},
-  "solver": {"name": "nsgs", "fallback": "bpp", "settings": {"max_iterations": 50}},
+  "solver": {"name": "nsgs", "fallback": "bpp", "max_iterations": 50, "settings": {"check_every": 5}},
   "materials": {"ice": {"friction": 0.02}, "wood": {"restitution": 0.5, "compliance": 1e-8}},
   "pairs": [{"a": "ice", "b": "wood", "friction": 0.1}],
   "shapes": {"c": {"type": "capsule", "radius": 1, "half_length": 2}, "k": {"type": "cone", "radius": 1, "height": 2},

@@ -33,7 +33,7 @@ TEST(SceneReader, WorldAndSolver_AreReadAsWritten) {
       "contact_margin": 0.002, "reduce_manifolds": false, "restitution_threshold": 0.3, "warm_start": false,
       "threads": 2, "stabilization": {"stiffness": 1e6, "damping": 1e3, "max_push_speed": 3, "slop": 0.001}},
     "solver": {"name": "nsgs", "tolerance": 1e-4, "fallback": "bpp-auto",
-               "settings": {"max_iterations": 50, "omega": 0.5, "order": "random", "fast": true}},
+               "max_iterations": 50, "time_limit_s": 0.5, "settings": {"omega": 0.5, "order": "random", "fast": true}},
     "output": {"every": 10}, "camera": {"position": [1, 2, 3], "field_of_view_deg": 30})");
   EXPECT_EQ(scene.settings.integrator, Integrator::kMoreau);
   EXPECT_EQ(scene.settings.gyroscopic, GyroscopicTerm::kOff);
@@ -48,12 +48,14 @@ TEST(SceneReader, WorldAndSolver_AreReadAsWritten) {
   EXPECT_EQ(scene.stepCount(), 2000);
   const SolverChoice& solver = scene.settings.solver;
   EXPECT_EQ(solver.name, "nsgs");
-  EXPECT_EQ(solver.options.policy, FailurePolicy::kFallback);  // a fallback is named to be used
-  ASSERT_EQ(solver.settings.size(), 4u);                       // by name
+  EXPECT_EQ(solver.policy, FailurePolicy::kFallback);  // a fallback is named to be used
+  EXPECT_EQ(solver.budget.tolerance, 1e-4);
+  EXPECT_EQ(solver.budget.iterations, 50);
+  EXPECT_EQ(solver.budget.seconds, 0.5);
+  ASSERT_EQ(solver.settings.size(), 3u);  // by name
   EXPECT_EQ(solver.settings[0].value, SettingValue(true));
-  EXPECT_EQ(solver.settings[1].value, SettingValue(std::int64_t{50}));
-  EXPECT_EQ(solver.settings[2].value, SettingValue(0.5));
-  EXPECT_EQ(solver.settings[3].value, SettingValue(std::string("random")));
+  EXPECT_EQ(solver.settings[1].value, SettingValue(0.5));
+  EXPECT_EQ(solver.settings[2].value, SettingValue(std::string("random")));
   EXPECT_EQ(scene.output.every, 10);
   EXPECT_TRUE(scene.hasCamera);
   EXPECT_EQ(scene.camera.position, Vec3(1, 2, 3));
@@ -231,14 +233,14 @@ TEST(SceneReader, Overrides_ReplaceValuesByPath) {
                                                      {"world.friction", "pyramid"},
                                                      {"solver.name", "nsgs"},
                                                      {"solver.tolerance", "1e-8"},
-                                                     {"solver.settings.max_iterations", "80"},
+                                                     {"solver.settings.check_every", "80"},
                                                      {"world.gravity", "[0, 0, -1]"},
                                                      {"bodies.top.mass", "5"},
                                                      {"bodies.0.position", "[1, 2, 3]"}});
   EXPECT_EQ(scene.settings.timestep, 0.001);
   EXPECT_EQ(scene.settings.friction, FrictionModel::kPyramid);
   EXPECT_EQ(scene.settings.solver.name, "nsgs");
-  EXPECT_EQ(scene.settings.solver.options.tolerance, 1e-8);
+  EXPECT_EQ(scene.settings.solver.budget.tolerance, 1e-8);
   EXPECT_EQ(scene.settings.solver.settings[0].value, SettingValue(std::int64_t{80}));
   EXPECT_EQ(scene.settings.gravity, Vec3(0, 0, -1));
   EXPECT_EQ(scene.bodies[0].mass->mass, 5);
@@ -315,9 +317,9 @@ TEST(SceneReader, OverridesOfEntriesThatDoNotExist_AreRejected) {
 
 TEST(SceneReader, OverridesMakeMissingObjectsOfTheFormat) {
   const Scene scene = readSections("\"name\": \"a\"", {{"world.stabilization.gamma", "0.5"},
-                                                       {"solver.settings.max_iterations", "7"}});
+                                                       {"solver.settings.check_every", "7"}});
   EXPECT_EQ(scene.settings.stabilization.gamma, 0.5);
-  EXPECT_EQ(scene.settings.solver.settings[0].name, "max_iterations");
+  EXPECT_EQ(scene.settings.solver.settings[0].name, "check_every");
 }
 
 TEST(SceneReader, ErrorsThatAnOverrideCauses_NameTheOptionAlsoAboveItsValue) {

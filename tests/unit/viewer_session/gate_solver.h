@@ -27,9 +27,10 @@ class GateSolver final : public ContactSolver {
   }
 
  private:
-  void visitOwnSettings(SettingVisitor&) override {}
+  void visitSettings(SettingVisitor&) override {}
   void reserveOwn(const ProblemSize&) override {}
-  void run(const ContactProblem&, const Budget&, ImpulseView impulses, SolverReport&) override {
+  void run(const ContactProblem&, const SolveContext&, ImpulseView impulses,
+           SolverReport&) override {
     ++Gate::waiting;
     Gate::isOpen.wait(false);
     --Gate::waiting;

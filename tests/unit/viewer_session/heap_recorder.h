@@ -28,7 +28,7 @@ class HeapRecorder {
   static Scene scene() {
     const std::vector<ParameterOverride> overrides = {{"bodies.ball.mass", "5"}};
     Scene scene = readSceneText(heapText(), "heap.json", {.overrides = overrides});
-    scene.settings.solver = {.name = "nsgs", .settings = {{"max_iterations", 30}}};
+    scene.settings.solver = {.name = "nsgs", .budget = {.iterations = 30}};
     return scene;
   }
   void step(int steps) {

@@ -14,7 +14,7 @@ class MeasureTest : public testing::Test {
   MeasureTest() : heap_("measure.json", heapText()), run_(heap_.path) {
     SetSolver command;
     command.choice.name = "nsgs";
-    command.choice.settings = {{"max_iterations", 7}};
+    command.choice.budget.iterations = 7;
     run_->send(command);
   }
   Real largestResidual() {

@@ -39,15 +39,16 @@ RaceEntry raced(const RaceProblem& problem, const SolverChoice& choice) {
 
 TEST(RaceSolver, Points_AreTheJudgedAnswersOfSoManyIterations) {
   const RaceProblem problem = column();
-  const RaceEntry entry = raced(problem, {.name = "nsgs", .settings = {{"max_iterations", 40}}});
+  const RaceEntry entry = raced(problem, {.name = "nsgs", .budget = {.iterations = 40}});
   EXPECT_EQ(entry.note, "");
   ASSERT_EQ(entry.points.size(), 9u);  // 1 2 3 5 8 13 21 34 40
   for (const RacePoint& point : entry.points) {
     const auto solver = registry().create("nsgs");
-    applySetting(*solver, "max_iterations", std::int64_t{point.iterations});
     std::vector<Real> lambda = problem.warmStart;
     std::vector<RowState> states = problem.warmStates;
-    solver->solve(problem.problem.view(), {lambda, states});
+    solver->solve(problem.problem.view(),
+                  {.tolerance = problem.tolerance / 2, .iterations = point.iterations},
+                  {lambda, states});
     JudgeWorkspace workspace;
     EXPECT_EQ(point.naturalMap, judge(problem.problem.view(), lambda, workspace).naturalMap)
         << point.iterations;
@@ -97,13 +98,13 @@ class TimedSolver final : public ContactSolver {
   }
 
  private:
-  void visitOwnSettings(SettingVisitor&) override {}
+  void visitSettings(SettingVisitor&) override {}
   void reserveOwn(const ProblemSize& size) override { reservedRows = size.rows; }
-  void run(const ContactProblem& problem, const Budget& given, ImpulseView impulses,
+  void run(const ContactProblem& problem, const SolveContext& context, ImpulseView impulses,
            SolverReport& report) override {
     EXPECT_GE(reservedRows, problem.rowCount());
     std::ranges::fill(impulses.lambda, 0);
-    timeLimit = given.seconds;
+    timeLimit = context.deadline.limit;
     constexpr double kTimes[] = {100, 4, 3, 2, 5, 3};
     report.timeMs = kTimes[solves++ % 6];
   }
@@ -128,7 +129,7 @@ TEST(RaceSolver, Time_IsTheLeastOfAWarmSolversRuns) {
 }
 
 TEST(RaceSolver, OwnTimeLimit_IsKept) {
-  racedOnce({.name = "timed", .settings = {{"time_limit_s", 0.125}}});
+  racedOnce({.name = "timed", .budget = {.seconds = 0.125}});
   EXPECT_EQ(TimedSolver::timeLimit, 0.125);
   racedOnce({.name = "timed"});
   EXPECT_LT(TimedSolver::timeLimit, 1);

@@ -53,7 +53,7 @@ class TestFile {
 /// Few sweeps keep its steps cheap.
 inline const std::string& heapText() {
   static const std::string text = R"({"version": 1, "name": "heap",
- "world": {"duration": 2}, "solver": {"name": "nsgs", "settings": {"max_iterations": 40}},
+ "world": {"duration": 2}, "solver": {"name": "nsgs", "max_iterations": 40},
  "bodies": [
   {"name": "ground", "kind": "static", "shape": {"type": "plane"}},
   {"name": "ball", "shape": {"type": "sphere", "radius": 0.2}, "mass": 3,

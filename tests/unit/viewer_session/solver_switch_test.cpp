@@ -17,9 +17,9 @@ SetSolver solver(const std::string& name, std::vector<SolverSetting> settings = 
 /// One sweep from far away misses every tolerance.
 std::string oneSweepText(const std::string& policy) {
   std::string text = heapText();
-  const std::string from = R"("solver": {"name": "nsgs", "settings": {"max_iterations": 40}})";
+  const std::string from = R"("solver": {"name": "nsgs", "max_iterations": 40})";
   return text.replace(text.find(from), from.size(),
-                      R"("solver": {"name": "nsgs", "settings": {"max_iterations": 1},
+                      R"("solver": {"name": "nsgs", "max_iterations": 1,
                           "tolerance": 1e-9, )" +
                           policy + "}");
 }
@@ -51,8 +51,7 @@ TEST(SolverSwitch, UnknownSetting_LeavesTheOldSolver) {
 
 TEST(SolverSwitch, SolverWithoutTheFrictionModel_LeavesTheOldSolver) {
   std::string text = heapText();
-  const std::string from =
-      R"({"duration": 2}, "solver": {"name": "nsgs", "settings": {"max_iterations": 40}})";
+  const std::string from = R"({"duration": 2}, "solver": {"name": "nsgs", "max_iterations": 40})";
   text.replace(text.find(from), from.size(),
                R"({"duration": 2, "friction": "diamond"}, "solver": {"name": "sor-prox"})");
   const TestFile heap("diamond.json", text);

@@ -119,10 +119,10 @@ TEST_F(State, SolverAskedForWithinASlowStep_StandsUntilTheSimulationHasIt) {
     app->send(StepBy{1});
     ASSERT_TRUE(waitUntil([] { return Gate::waiting > 0; }));
     SolverChoice choice = app->solver;
-    choice.options.tolerance = 1e-3;
+    choice.budget.tolerance = 1e-3;
     app->setSolver(choice);
     app->update();
-    EXPECT_EQ(app->solver.options.tolerance, 1e-3);
+    EXPECT_EQ(app->solver.budget.tolerance, 1e-3);
     // What is asked for next starts from there.
     perform(ActionId::kNextSolver, *app);
     app->update();
@@ -132,7 +132,7 @@ TEST_F(State, SolverAskedForWithinASlowStep_StandsUntilTheSimulationHasIt) {
   EXPECT_NE(asked, "gate");
   ASSERT_TRUE(updateUntil([&] { return !app->settingSolver(); }));
   EXPECT_EQ(app->status.solver.name, asked);
-  EXPECT_EQ(app->status.solver.options.tolerance, 1e-3);
+  EXPECT_EQ(app->status.solver.budget.tolerance, 1e-3);
 }
 
 TEST_F(State, SolverThatIsRefused_GivesWayToThePresentOne) {
@@ -258,7 +258,7 @@ TEST_F(State, ChangedValue_BeginsTheSceneAgainWithTheSolverAndTheCameraAsTheyAre
 TEST_F(State, ScriptWhoseValueCannotBe_FailsAndChangesNothing) {
   runScript("set world.timestep=0.004\n");
   for (const char* line : {"set world.timestep=-1\n", "set world.timestap=1\n",
-                           "set max_iterations=8\n", "set world.timestep\n", "set =1\n"}) {
+                           "set relaxation=1\n", "set world.timestep\n", "set =1\n"}) {
     EXPECT_THROW(runScript(line), InputError) << line;
   }
   EXPECT_EQ(app->frame->scene->timestep, 0.004);

@@ -178,17 +178,17 @@ TEST(Panels, RightClickOnTheJudgedTolerance_GoesBackToTheDefault) {
   Headless window(heap.path);
   AppState& app = window.app;
   SolverChoice loose = app.solver;
-  loose.options.tolerance = 1e-3;
+  loose.budget.tolerance = 1e-3;
   app.setSolver(loose);
   const Section section = solverSection();
   ImGui::GetIO().DisplaySize = {1200, 1000};
   // It is somewhere in the right column; its default stands below the field for an exact value.
-  for (float y = 30; y < 400 && app.solver.options.tolerance == 1e-3; y += 4) {
+  for (float y = 30; y < 400 && app.solver.budget.tolerance == 1e-3; y += 4) {
     click(window, section, {560, y}, 1);
     if (!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) continue;
     click(window, section, {580, y + 38}, 0);
   }
-  EXPECT_EQ(app.solver.options.tolerance, SolveOptions{}.tolerance);
+  EXPECT_EQ(app.solver.budget.tolerance, Budget{}.tolerance);
   EXPECT_EQ(app.solver.settings.size(), loose.settings.size()) << "nothing else is changed";
 }
 

@@ -104,18 +104,18 @@ TEST(Perform, SolverKeys_GoThroughThoseThatTakeTheScene) {
   EXPECT_EQ(backwards, suitable);
 }
 
-// Settings are a solver's own; what the driver does around it stays.
-TEST(Perform, NextSolver_HasItsDefaultsAndTheOldOptions) {
+// Settings and iterations are a solver's own; the tolerance stays.
+TEST(Perform, NextSolver_HasItsDefaultsAndTheOldTolerance) {
   std::string text = heapText();
   const std::string from = R"({"name": "nsgs", )";
   text.replace(text.find(from), from.size(), R"({"name": "nsgs", "tolerance": 1e-3, )");
   const TestFile heap("settings.json", text);
   Headless window(heap.path);
   const SolverChoice& now = window.app.status.solver;
-  ASSERT_EQ(now.settings.size(), 1u);
+  ASSERT_EQ(now.budget.iterations, 40);
   ASSERT_TRUE(window.brings("S", [&] { return now.name != "nsgs"; }));
-  EXPECT_TRUE(now.settings.empty());
-  EXPECT_EQ(now.options.tolerance, 1e-3);
+  EXPECT_FALSE(now.budget.iterations);
+  EXPECT_EQ(now.budget.tolerance, 1e-3);
 }
 
 // Also where the other scene does not open, and the old one goes on.

@@ -20,7 +20,8 @@ TEST(Race, ContinueWith_KeepsToleranceAndPolicy) {
   Headless window(heap.path);
   AppState& app = window.app;
   SolverChoice strict = app.solver;
-  strict.options = {.policy = FailurePolicy::kFallback, .tolerance = 3e-7};
+  strict.policy = FailurePolicy::kFallback;
+  strict.budget.tolerance = 3e-7;
   strict.fallback = "bpp-auto";
   app.setSolver(strict);
   app.send(StepBy{12});
@@ -31,8 +32,8 @@ TEST(Race, ContinueWith_KeepsToleranceAndPolicy) {
   ASSERT_TRUE(
       window.updateUntil([&] { return !app.startingRace() && app.race && app.race->finished; }));
   ASSERT_EQ(app.race->entries.size(), 2u);
-  EXPECT_EQ(app.race->entries[0].solver.settings.size(), 1u) << "the present one as it is set";
-  EXPECT_TRUE(app.race->entries[1].solver.settings.empty()) << "settings of another solver";
+  EXPECT_EQ(app.race->entries[0].solver.budget.iterations, 40) << "the present one as it is set";
+  EXPECT_FALSE(app.race->entries[1].solver.budget.iterations) << "sweeps of another solver";
   // Its button is somewhere on the right of the window, which is in the middle of the screen.
   for (float y = 180; y < 575 && app.solver.name != "sor-prox"; y += 6) {
     for (float x = 900; x < 1040 && app.solver.name != "sor-prox"; x += 20) {
@@ -43,8 +44,8 @@ TEST(Race, ContinueWith_KeepsToleranceAndPolicy) {
   ASSERT_TRUE(window.updateUntil([&] { return !app.settingSolver(); }));
   const SolverChoice& now = app.status.solver;
   EXPECT_EQ(now.name, "sor-prox");
-  EXPECT_EQ(now.options.tolerance, 3e-7);
-  EXPECT_EQ(now.options.policy, FailurePolicy::kFallback);
+  EXPECT_EQ(now.budget.tolerance, 3e-7);
+  EXPECT_EQ(now.policy, FailurePolicy::kFallback);
   EXPECT_EQ(now.fallback, "bpp-auto");
 }
 

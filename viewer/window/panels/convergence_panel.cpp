@@ -50,7 +50,7 @@ void drawConvergence(AppState& app) {
     judged.y.push_back(app.history[i].naturalMap);
   }
   PlotLook look{.id = "judged", .xLabel = "step", .unit = "m/s", .height = 90, .logY = true};
-  if (!app.status.recording) look.mark = app.status.solver.options.tolerance;
+  if (!app.status.recording) look.mark = app.status.solver.budget.tolerance;
   plot(look, {&judged, 1});
 }
 

@@ -116,7 +116,9 @@ bool SolverSettingsEditor::draw(const SolverRegistry& registry, SolverChoice& ch
 }
 
 constexpr NumberRange kTolerances = {
-    .low = 1e-12, .high = 1, .usual = SolveOptions().tolerance, .unit = "m/s"};
+    .low = 1e-12, .high = 1, .usual = Budget().tolerance, .unit = "m/s"};
+
+constexpr Real kMostIterations = 1e6;
 
 class SolverPanel {
  public:
@@ -171,23 +173,38 @@ class SolverPanel {
     if (!ImGui::BeginTable("options", 2)) return false;
     ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 1.15f);
     ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 1);
-    SolveOptions& options = choice_.options;
-    label("judged tolerance", "natural map of a step that counts as solved [m/s]");
-    ImGui::PushID("tolerance");
-    bool changed = numberField(options.tolerance, kTolerances) != NumberEdit::kNone;
-    ImGui::PopID();
+    bool changed = drawBudget(app);
     label("where it is missed", "keep the answer, try the second solver, or end the run");
     const char* policies[] = {"keep the best", "second solver", "stop"};
-    int policy = static_cast<int>(options.policy);
+    int policy = static_cast<int>(choice_.policy);
     if (ImGui::Combo("##policy", &policy, policies, 3)) {
-      options.policy = static_cast<FailurePolicy>(policy);
-      if (options.policy == FailurePolicy::kFallback && choice_.fallback.empty()) {
+      choice_.policy = static_cast<FailurePolicy>(policy);
+      if (choice_.policy == FailurePolicy::kFallback && choice_.fallback.empty()) {
         choice_.fallback = firstOther(app);
       }
       changed = true;
     }
-    if (options.policy == FailurePolicy::kFallback) changed = drawFallback(app) || changed;
+    if (choice_.policy == FailurePolicy::kFallback) changed = drawFallback(app) || changed;
     ImGui::EndTable();
+    return changed;
+  }
+
+  bool drawBudget(const AppState& app) {
+    Budget& budget = choice_.budget;
+    label("judged tolerance", "natural map of a step that counts as solved [m/s]");
+    ImGui::PushID("tolerance");
+    bool changed = numberField(budget.tolerance, kTolerances) != NumberEdit::kNone;
+    ImGui::PopID();
+    label("most iterations", "sweeps, steps, pivots or rounds of a solve, as the solver counts");
+    const int usual = app.registry.traits(choice_.name).iterations;
+    Real most = budget.iterations.value_or(usual);
+    ImGui::PushID("iterations");
+    const NumberRange range{.high = kMostIterations, .usual = Real(usual), .whole = true};
+    if (numberField(most, range) != NumberEdit::kNone) {
+      budget.iterations = static_cast<int>(most);
+      changed = true;
+    }
+    ImGui::PopID();
     return changed;
   }
 

@@ -18,8 +18,8 @@ WorldSettings hasty(Integrator integrator, int sweeps) {
   settings.substeps = 4;
   settings.integrator = integrator;
   settings.solver.name = "sor-prox";
-  settings.solver.settings = {{"max_iterations", std::int64_t{sweeps}},
-                              {"check_every", std::int64_t{1}}};
+  settings.solver.budget.iterations = sweeps;
+  settings.solver.settings = {{"check_every", std::int64_t{1}}};
   return settings;
 }
 

@@ -64,13 +64,13 @@ class UnmergedSolver : public ContactSolver {
   const SolverTraits& traits() const override { return traits_; }
 
  private:
-  void visitOwnSettings(SettingVisitor& visitor) override { inner_.settings.visit(visitor); }
+  void visitSettings(SettingVisitor& visitor) override { inner_.settings.visit(visitor); }
   void reserveOwn(const ProblemSize& size) override { inner_.reserve(size); }
 
  protected:
-  void run(const ContactProblem& problem, const Budget& limits, ImpulseView impulses,
+  void run(const ContactProblem& problem, const SolveContext& context, ImpulseView impulses,
            SolverReport& report) override {
-    report = inner_.solve(problem, limits, impulses);
+    report = inner_.solve(problem, context.left(), impulses);
   }
 
   SorProxColoredSolver inner_;
@@ -88,10 +88,10 @@ class TogetherSolver final : public UnmergedSolver {
   }
 
  private:
-  void run(const ContactProblem& problem, const Budget& limits, ImpulseView impulses,
+  void run(const ContactProblem& problem, const SolveContext& context, ImpulseView impulses,
            SolverReport& report) override {
     ++solves;
-    UnmergedSolver::run(problem, limits, impulses, report);
+    UnmergedSolver::run(problem, context, impulses, report);
   }
 };
 
@@ -101,8 +101,8 @@ World threeStacks(const std::string& solver, const SolverRegistry& registry, int
   settings.threads = threads;
   settings.solver.name = solver;
   // Sweeps only.
-  settings.solver.settings = {{"max_iterations", std::int64_t{40}},
-                              {"check_every", std::int64_t{41}}};
+  settings.solver.budget.iterations = 40;
+  settings.solver.settings = {{"check_every", std::int64_t{41}}};
   World world(settings, registry);
   test::addGround(world);
   for (const Real x : {0.0, 10.0}) {

@@ -170,8 +170,8 @@ TEST(SleepReason, BodyAtTheTopOfASlowThrow_FallsOn) {
 TEST(SleepReason, MissedTolerance_KeepsAnIslandAwake) {
   WorldSettings settings = sleepy();
   settings.solver.name = "sor-prox";
-  settings.solver.settings = {{"max_iterations", std::int64_t{3}}};
-  settings.solver.options.tolerance = 1e-14;
+  settings.solver.budget.iterations = 3;
+  settings.solver.budget.tolerance = 1e-14;
   World world(settings, test::registry());
   test::addGround(world);
   const std::vector<BodyId> stack = addStack(world, 6);

@@ -92,7 +92,7 @@ TEST(WorldInput, BadMassOrMotion_IsRefused) {
 
 TEST(WorldInput, FallbackPolicyWithoutASolver_IsRefused) {
   WorldSettings settings;
-  settings.solver.options.policy = FailurePolicy::kFallback;
+  settings.solver.policy = FailurePolicy::kFallback;
   EXPECT_THAT(problemOf([&] { World(settings, test::registry()); }), HasSubstr("fallback"));
 }
 
@@ -229,7 +229,7 @@ TEST(World, SwitchingTheSolver_KeepsTheWarmStarts) {
 TEST(World, Report_NamesTheWorstContact) {
   WorldSettings settings;
   settings.solver.name = "sor-prox";
-  settings.solver.settings = {{"max_iterations", std::int64_t{1}}};
+  settings.solver.budget.iterations = 1;
   World world(settings, test::registry());
   test::addGround(world);
   for (int i = 0; i < 6; ++i) test::addUnitBox(world, {0, 0, 0.5 + i});

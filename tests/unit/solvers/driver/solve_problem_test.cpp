@@ -29,12 +29,12 @@ class ScriptedSolver : public ContactSolver {
   int calls = 0, iterations = 0;  ///< runs, and the budget of the last one
 
  private:
-  void visitOwnSettings(SettingVisitor&) override {}
+  void visitSettings(SettingVisitor&) override {}
   void reserveOwn(const ProblemSize&) override {}
-  void run(const ContactProblem&, const Budget& limits, ImpulseView impulses,
+  void run(const ContactProblem&, const SolveContext& context, ImpulseView impulses,
            SolverReport& report) override {
     ++calls;
-    iterations = limits.iterations;
+    iterations = context.iterations;
     warmStart.assign(impulses.lambda.begin(), impulses.lambda.end());
     if (status != SolveStatus::kUnsupported) {
       std::copy(answer.begin(), answer.end(), impulses.lambda.begin());
@@ -48,10 +48,8 @@ class ScriptedSolver : public ContactSolver {
 /// A falling sphere of 2 kg, whose one solution is λ = (0.1962, 0, 0) (see problems.h).
 class SolveProblem : public ::testing::Test {
  protected:
-  SolveResult run(ContactSolver& solver, ContactSolver* fallback, FailurePolicy policy) {
-    SolveOptions options;
-    options.policy = policy;
-    return solveProblem(solver, fallback, problem.view(), {lambda, state}, options, workspace);
+  SolveResult run(ContactSolver& solver, ContactSolver* fallback = nullptr) {
+    return solveProblem(solver, problem.view(), {}, {lambda, state}, workspace, fallback);
   }
 
   StoredProblem problem = test::sphereOnPlane(FrictionModel::kCone, 2, 0.5, Vec3::Zero());
@@ -65,7 +63,7 @@ class SolveProblem : public ::testing::Test {
 
 TEST_F(SolveProblem, GoodAnswer_IsTakenAsItIs) {
   ScriptedSolver solver(right);
-  const SolveResult result = run(solver, nullptr, FailurePolicy::kKeepBest);
+  const SolveResult result = run(solver);
   EXPECT_EQ(result.reason, SolveReason::kAsked);
   EXPECT_TRUE(result.withinTolerance);
   EXPECT_EQ(lambda, right);
@@ -73,7 +71,7 @@ TEST_F(SolveProblem, GoodAnswer_IsTakenAsItIs) {
 
 TEST_F(SolveProblem, SolverThatClaimsTooMuch_IsFoundOut) {
   ScriptedSolver solver(wrong, SolveStatus::kConverged);
-  const SolveResult result = run(solver, nullptr, FailurePolicy::kKeepBest);
+  const SolveResult result = run(solver);
   EXPECT_FALSE(result.withinTolerance);
   EXPECT_GT(result.judge.naturalMap, 0.01);
   EXPECT_EQ(lambda, wrong);
@@ -81,7 +79,7 @@ TEST_F(SolveProblem, SolverThatClaimsTooMuch_IsFoundOut) {
 
 TEST_F(SolveProblem, MissedTolerance_FallbackStartsFromTheOriginalWarmStart) {
   ScriptedSolver solver(wrong, SolveStatus::kIterationLimit), fallback(right);
-  const SolveResult result = run(solver, &fallback, FailurePolicy::kFallback);
+  const SolveResult result = run(solver, &fallback);
   EXPECT_EQ(fallback.warmStart, (std::vector<Real>{0.05, 0.01, 0}));
   EXPECT_EQ(result.reason, SolveReason::kFallbackTolerance);
   EXPECT_TRUE(result.usedFallback);
@@ -91,7 +89,7 @@ TEST_F(SolveProblem, MissedTolerance_FallbackStartsFromTheOriginalWarmStart) {
 
 TEST_F(SolveProblem, WorseFallback_LeavesTheFirstAnswer) {
   ScriptedSolver solver(wrong), fallback(worse);
-  const SolveResult result = run(solver, &fallback, FailurePolicy::kFallback);
+  const SolveResult result = run(solver, &fallback);
   EXPECT_EQ(result.reason, SolveReason::kFallbackWorse);
   EXPECT_FALSE(result.usedFallback);
   EXPECT_EQ(lambda, wrong);
@@ -99,20 +97,20 @@ TEST_F(SolveProblem, WorseFallback_LeavesTheFirstAnswer) {
 
 TEST_F(SolveProblem, WithinTolerance_FallbackIsNotRun) {
   ScriptedSolver solver(right, SolveStatus::kIterationLimit), fallback(right);
-  run(solver, &fallback, FailurePolicy::kFallback);
+  run(solver, &fallback);
   EXPECT_EQ(fallback.calls, 0);
 }
 
 TEST_F(SolveProblem, NumericalFailure_GivesTheReasonFallbackFailed) {
   ScriptedSolver solver({kNaN, 0, 0}, SolveStatus::kNumericalFailure), fallback(right);
-  const SolveResult result = run(solver, &fallback, FailurePolicy::kFallback);
+  const SolveResult result = run(solver, &fallback);
   EXPECT_EQ(result.reason, SolveReason::kFallbackFailed);
   EXPECT_EQ(lambda, right);
 }
 
 TEST_F(SolveProblem, UnsupportedProblem_GoesToTheFallbackEvenIfItsAnswerIsPoor) {
   ScriptedSolver solver({}, SolveStatus::kUnsupported), fallback(worse);
-  const SolveResult result = run(solver, &fallback, FailurePolicy::kFallback);
+  const SolveResult result = run(solver, &fallback);
   EXPECT_TRUE(result.usedFallback);
   EXPECT_EQ(lambda, worse);
 }
@@ -121,7 +119,7 @@ TEST_F(SolveProblem, UnsupportedAlone_GivesNoImpulsesAndIsNoSuccess) {
   // The warm start is nobody's answer: applied step after step it would push on its own.
   ScriptedSolver solver({}, SolveStatus::kUnsupported);
   lambda = right;
-  const SolveResult result = run(solver, nullptr, FailurePolicy::kKeepBest);
+  const SolveResult result = run(solver);
   EXPECT_FALSE(result.withinTolerance);
   EXPECT_EQ(result.reason, SolveReason::kDiscarded);
   EXPECT_EQ(result.solver.status, SolveStatus::kUnsupported);
@@ -130,9 +128,8 @@ TEST_F(SolveProblem, UnsupportedAlone_GivesNoImpulsesAndIsNoSuccess) {
 
 TEST_F(SolveProblem, NaN_NeverLeavesTheDriver) {
   ScriptedSolver solver({kNaN, 0, kInfinity}), fallback({0, kNaN, 0});
-  for (const FailurePolicy policy :
-       {FailurePolicy::kKeepBest, FailurePolicy::kFallback, FailurePolicy::kStop}) {
-    const SolveResult result = run(solver, &fallback, policy);
+  for (ContactSolver* second : {static_cast<ScriptedSolver*>(nullptr), &fallback}) {
+    const SolveResult result = run(solver, second);
     EXPECT_EQ(result.reason, SolveReason::kDiscarded);
     EXPECT_EQ(result.solver.status, SolveStatus::kNumericalFailure);
     EXPECT_FALSE(result.withinTolerance);
@@ -145,14 +142,14 @@ TEST_F(SolveProblem, NaN_NeverLeavesTheDriver) {
 TEST_F(SolveProblem, NaNInTheWarmStart_ReachesNoSolver) {
   ScriptedSolver solver(right);
   lambda = {kNaN, 0.01, kInfinity};
-  run(solver, nullptr, FailurePolicy::kKeepBest);
+  run(solver);
   EXPECT_EQ(solver.warmStart, (std::vector<Real>{0, 0.01, 0}));
 }
 
 TEST_F(SolveProblem, ZeroSolves_NoSolverIsRun) {
   problem = test::sphereLiftingOff(FrictionModel::kCone);
   ScriptedSolver solver(worse);
-  const SolveResult result = run(solver, nullptr, FailurePolicy::kKeepBest);
+  const SolveResult result = run(solver);
   EXPECT_EQ(result.reason, SolveReason::kTrivial);
   EXPECT_TRUE(result.withinTolerance);
   EXPECT_EQ(solver.calls, 0);
@@ -163,7 +160,7 @@ TEST_F(SolveProblem, NaNInATangent_IsNotTrivial) {
   problem = test::sphereLiftingOff(FrictionModel::kCone);
   problem.b[1] = std::nan("");
   ScriptedSolver solver(worse);
-  const SolveResult result = run(solver, nullptr, FailurePolicy::kKeepBest);
+  const SolveResult result = run(solver);
   EXPECT_EQ(result.solver.status, SolveStatus::kNumericalFailure);
   EXPECT_FALSE(result.withinTolerance);
 }
@@ -173,7 +170,7 @@ TEST_F(SolveProblem, BoxModelThatSlides_IsNotTrivial) {
   problem = test::sphereLiftingOff(FrictionModel::kBox);
   problem.blocks[0].friction = 0.5;
   ScriptedSolver solver(right);
-  run(solver, nullptr, FailurePolicy::kKeepBest);
+  run(solver);
   EXPECT_EQ(solver.calls, 1);
 }
 
@@ -182,7 +179,7 @@ TEST_F(SolveProblem, EmptyProblem_IsTrivial) {
   lambda.clear();
   state.clear();
   ScriptedSolver solver({});
-  const SolveResult result = run(solver, nullptr, FailurePolicy::kKeepBest);
+  const SolveResult result = run(solver);
   EXPECT_EQ(result.reason, SolveReason::kTrivial);
   EXPECT_TRUE(result.withinTolerance);
 }
@@ -198,9 +195,9 @@ TEST_F(SolveProblem, RowsAtRest_AreTrivialOnlyWhereTheirBoundsAllow) {
   lambda = {0};
   state = {RowState::kUnknown};
   ScriptedSolver solver({-1});
-  EXPECT_EQ(run(solver, nullptr, FailurePolicy::kKeepBest).reason, SolveReason::kTrivial);
+  EXPECT_EQ(run(solver).reason, SolveReason::kTrivial);
   problem.lower[0] = -1;
-  EXPECT_EQ(run(solver, nullptr, FailurePolicy::kKeepBest).reason, SolveReason::kAsked);
+  EXPECT_EQ(run(solver).reason, SolveReason::kAsked);
 }
 
 TEST(Frame, NumberThatIsNotFinite_StartsFromZero) {
@@ -208,7 +205,7 @@ TEST(Frame, NumberThatIsNotFinite_StartsFromZero) {
   ScriptedSolver solver({0.2, 0, 0});
   std::vector<Real> lambda = {kNaN, 0.01, kInfinity};
   std::vector<RowState> state(3);
-  const SolverReport report = solver.solve(problem.view(), {lambda, state});
+  const SolverReport report = solver.solve(problem.view(), {}, {lambda, state});
   EXPECT_EQ(solver.warmStart, (std::vector<Real>{0, 0.01, 0}));
   EXPECT_GT(report.timeMs, 0);
 }
@@ -219,24 +216,23 @@ TEST(Frame, RowThatNothingMoves_IsAnsweredBeforeTheMethodRuns) {
   ScriptedSolver solver({0.2, 0, 0, 0});
   std::vector<Real> lambda = {0, 0, 0, 5};
   std::vector<RowState> state(4);
-  EXPECT_EQ(solver.solve(problem.view(), {lambda, state}).status, SolveStatus::kInfeasible);
+  EXPECT_EQ(solver.solve(problem.view(), {}, {lambda, state}).status, SolveStatus::kInfeasible);
   EXPECT_EQ(solver.warmStart, (std::vector<Real>{0, 0, 0, 0}));
 }
 
 TEST(Frame, ProblemWithoutRows_IsSolvedWithoutTheMethod) {
   ScriptedSolver solver({});
-  EXPECT_EQ(solver.solve(StoredProblem{}.view(), {}).status, SolveStatus::kConverged);
+  EXPECT_EQ(solver.solve(StoredProblem{}.view(), {}, {}).status, SolveStatus::kConverged);
   EXPECT_EQ(solver.calls, 0);
 }
 
-TEST(Frame, BudgetThatIsGiven_GoesBeforeTheSolversOwn) {
+TEST(Frame, BudgetThatNamesNoIterations_GetsThoseOfTheTraits) {
   const StoredProblem problem = test::sphereOnPlane(FrictionModel::kCone, 2, 0.5, Vec3::Zero());
   ScriptedSolver solver({0.2, 0, 0});
   std::vector<Real> lambda(3);
   std::vector<RowState> state(3);
-  solver.budget.iterations = 5;
-  solver.solve(problem.view(), {lambda, state});
-  EXPECT_EQ(solver.iterations, 5);
+  solver.solve(problem.view(), {}, {lambda, state});
+  EXPECT_EQ(solver.iterations, solver.traits().iterations);
   solver.solve(problem.view(), {.iterations = 7}, {lambda, state});
   EXPECT_EQ(solver.iterations, 7);
 }

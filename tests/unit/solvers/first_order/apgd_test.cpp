@@ -22,9 +22,10 @@ namespace {
 /// `apgd` to the tolerance of the comparisons below.
 Solved solveTightly(const StoredProblem& stored, ApgdLaw law = ApgdLaw::kRelaxed) {
   ApgdSolver solver;
+  Budget budget;
   solver.settings.law = law;
-  solver.budget.tolerance = 1e-11;
-  return solveWith(solver, stored);
+  budget.tolerance = 1e-11;
+  return solveWith(solver, budget, stored);
 }
 
 // A sphere slides: A_nn = 1/m, A_tt = 1/m + r²/(2/5 m r²) = 7/2 /m in both tangents, b = (−g h,
@@ -106,8 +107,9 @@ TEST(ApgdExact, ConeProblems_HaveTheVelocityOfNsgs) {
        {sphereOnPlane(kCone, 2, 0.1, Vec3(0.6, 0.8, 0)), boxOnPlane(kCone, 3, 0.2, 0.5),
         boxStack(kCone, {1, 10}, 0.5), boxStack(kCone, {1, 1, 1}, 0.5, 1e-2), hangingChain(5)}) {
     const auto nsgs = makeDefaultRegistry().create("nsgs");
-    nsgs->budget.tolerance = 1e-11;
-    const Solved expected = solveWith(*nsgs, problem);
+    Budget budget;
+    budget.tolerance = 1e-11;
+    const Solved expected = solveWith(*nsgs, budget, problem);
     const Solved answer = solveTightly(problem, ApgdLaw::kExact);
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
     EXPECT_LE(largestDifference(answer.w, expected.w), 1e-8);
@@ -146,9 +148,10 @@ TEST(ApgdRelaxed, Energy_IsBelowThatOfTheExactAnswer) {
 TEST(Apgd, UnitsAndMasses_DoNotChangeTheIteration) {
   for (const ApgdLaw law : {ApgdLaw::kRelaxed, ApgdLaw::kExact}) {
     ApgdSolver solver;
+    Budget budget;
     solver.settings.law = law;
     const StoredProblem pile = pileWithJoints(FrictionModel::kCone, 0.3, 3);
-    const Solved expected = solveWith(solver, pile);
+    const Solved expected = solveWith(solver, budget, pile);
     StoredProblem scaled = pile;
     for (InverseInertia& body : scaled.bodies) {
       body.inverseMass /= 1024;
@@ -158,8 +161,8 @@ TEST(Apgd, UnitsAndMasses_DoNotChangeTheIteration) {
       for (Real& bound : *bounds) bound *= 1024 * 8;
     }
     for (Real& b : scaled.b) b *= 8;
-    solver.budget.tolerance *= 8;
-    const Solved answer = solveWith(solver, scaled);
+    budget.tolerance *= 8;
+    const Solved answer = solveWith(solver, budget, scaled);
     EXPECT_EQ(answer.report.iterations, expected.report.iterations);
     for (std::size_t row = 0; row < expected.w.size(); ++row) {
       ASSERT_EQ(answer.w[row], 8 * expected.w[row]);
@@ -186,10 +189,11 @@ TEST(Apgd, EveryCriterion_EndsAtIt) {
     for (const StopCriterion criterion :
          {StopCriterion::kNaturalMap, StopCriterion::kRelative, StopCriterion::kImpulseChange}) {
       ApgdSolver solver;
+      Budget budget;
       solver.settings.law = law;
       solver.settings.stopping.criterion = criterion;
-      solver.budget.tolerance = solver.settings.stopping.relativeTolerance = 1e-9;
-      const Solved answer = solveWith(solver, pile);
+      budget.tolerance = solver.settings.stopping.relativeTolerance = 1e-9;
+      const Solved answer = solveWith(solver, budget, pile);
       EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
       EXPECT_LE(solver.history().entries().back().residual, 1e-9);
       // An impulse that changes by less than 1e-9 of itself is some hundred times further off.
@@ -201,9 +205,10 @@ TEST(Apgd, EveryCriterion_EndsAtIt) {
 TEST(Apgd, ZeroTolerance_EndsAtRoundOffAndSaysSo) {
   for (const ApgdLaw law : {ApgdLaw::kRelaxed, ApgdLaw::kExact}) {
     ApgdSolver solver;
+    Budget budget;
     solver.settings.law = law;
-    solver.budget.tolerance = 0;
-    const Solved answer = solveWith(solver, boxStack(FrictionModel::kCone, {1, 1, 1}, 0.5));
+    budget.tolerance = 0;
+    const Solved answer = solveWith(solver, budget, boxStack(FrictionModel::kCone, {1, 1, 1}, 0.5));
     EXPECT_EQ(answer.report.status, SolveStatus::kStalled);
     EXPECT_LE(answer.judged.naturalMap, answer.report.relaxationError + 1e-14);
   }
@@ -212,15 +217,16 @@ TEST(Apgd, ZeroTolerance_EndsAtRoundOffAndSaysSo) {
 TEST(Apgd, Limits_EndTheSolveThere) {
   const StoredProblem stack = boxStack(FrictionModel::kCone, std::vector<Real>(10, 1), 0.5);
   ApgdSolver solver;
-  solver.budget.seconds = 0;
-  const Solved late = solveWith(solver, stack);
+  Budget budget;
+  budget.seconds = 0;
+  const Solved late = solveWith(solver, budget, stack);
   EXPECT_EQ(late.report.status, SolveStatus::kTimeLimit);
   EXPECT_EQ(late.report.iterations, 1);
   EXPECT_TRUE(late.judged.finite);
 
-  solver.budget.seconds = kUnlimited;
-  solver.budget.iterations = 23;
-  const Solved limited = solveWith(solver, stack);
+  budget.seconds = kUnlimited;
+  budget.iterations = 23;
+  const Solved limited = solveWith(solver, budget, stack);
   EXPECT_EQ(limited.report.status, SolveStatus::kIterationLimit);
   EXPECT_EQ(limited.report.iterations, 23);
   EXPECT_EQ(solver.history().entries().back().iteration, 23);
@@ -263,24 +269,26 @@ TEST(Apgd, FrictionlessContactThatOpens_CarriesNothing) {
 TEST(Apgd, BestIterateMeasured_IsReturned) {
   const StoredProblem stack = boxStack(FrictionModel::kCone, std::vector<Real>(10, 1), 0.5);
   ApgdSolver solver;
+  Budget budget;
   solver.settings.stopping.checkEvery = 1;
-  solveWith(solver, stack);
+  solveWith(solver, budget, stack);
   const std::vector<ResidualHistory::Entry> history(solver.history().entries().begin(),
                                                     solver.history().entries().end());
   const auto risen = std::adjacent_find(history.begin(), history.end(), [](auto& a, auto& b) {
     return b.residual > 1.1 * a.residual;
   });
   ASSERT_NE(risen, history.end());
-  solver.budget.iterations = (risen + 1)->iteration;
-  const Solved answer = solveWith(solver, stack);
-  solver.budget.iterations = 1;
-  solveWith(solver, stack, answer.lambda);
+  budget.iterations = (risen + 1)->iteration;
+  const Solved answer = solveWith(solver, budget, stack);
+  budget.iterations = 1;
+  solveWith(solver, budget, stack, answer.lambda);
   EXPECT_LE(solver.history().entries()[0].residual, (1 + 1e-9) * risen->residual);
 }
 
 // Compared by how far off they are, not by how far the last step moved them.
 TEST(Apgd, MoreStepsByImpulseChange_AreNeverWorse) {
   ApgdSolver solver;
+  Budget budget;
   solver.settings.law = ApgdLaw::kExact;
   solver.settings.stopping.criterion = StopCriterion::kImpulseChange;
   solver.settings.stopping.relativeTolerance = 0;
@@ -288,12 +296,12 @@ TEST(Apgd, MoreStepsByImpulseChange_AreNeverWorse) {
   for (const std::uint64_t seed : {1, 2}) {
     const StoredProblem pile = randomPile(FrictionModel::kCone, 3, 3, 3, 0.4, seed);
     for (const int before : {0, 20}) {
-      solver.budget.iterations = before;
-      const Solved start = solveWith(solver, pile);
+      budget.iterations = before;
+      const Solved start = solveWith(solver, budget, pile);
       Real best = start.judged.naturalMap;
       for (int steps = 1; steps <= 40; ++steps) {
-        solver.budget.iterations = steps;
-        const Real now = solveWith(solver, pile, start.lambda).judged.naturalMap;
+        budget.iterations = steps;
+        const Real now = solveWith(solver, budget, pile, start.lambda).judged.naturalMap;
         EXPECT_LE(now, (1 + 1e-9) * best) << steps << " steps";  // judged in another order
         best = now;
       }
@@ -323,7 +331,7 @@ TEST(Apgd, ReservedSolve_AllocatesNothing) {
   std::vector<Real> lambda(problem.b.size(), 0);
   std::vector<RowState> states(problem.b.size());
   const std::int64_t before = allocationCount();
-  solver.solve(problem, {lambda, states});
+  solver.solve(problem, {}, {lambda, states});
   EXPECT_EQ(allocationCount(), before);
 }
 

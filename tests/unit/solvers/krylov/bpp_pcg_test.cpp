@@ -214,8 +214,7 @@ void limitBlocks(ContactSolver& solver, int rounds) {
 TEST(BppPcg, Iterations_AreCountedOnceOverBlocksAndDescent) {
   const auto solver = makeBppPcgSolver();
   limitBlocks(*solver, 3);
-  applySetting(*solver, "max_iterations", std::int64_t{6});
-  const Solved solved = solveWith(*solver, boxPile(2));
+  const Solved solved = solveWith(*solver, {.iterations = 6}, boxPile(2));
   EXPECT_EQ(solved.report.status, SolveStatus::kIterationLimit);
   EXPECT_EQ(solved.report.iterations, 6);
 }
@@ -229,15 +228,15 @@ TEST(BppPcg, TimeLimit_EndsTheDescent) {
   const auto solver = makeBppPcgSolver();
   applySetting(*solver, "preconditioner", std::string("jacobi"));
   limitBlocks(*solver, 1);
-  applySetting(*solver, "max_iterations", std::int64_t{2});
-  const Solved whole = solveWith(*solver, stored);
+  Budget budget{.iterations = 2};
+  const Solved whole = solveWith(*solver, budget, stored);
   ASSERT_EQ(whole.report.status, SolveStatus::kIterationLimit);
   ASSERT_EQ(whole.report.iterations, 2);
   bool isEnded = false;
   for (int trial = 0; trial < 50 && !isEnded; ++trial) {
     const Real share = 0.3 + 0.6 * (trial % 10) / 10;
-    applySetting(*solver, "time_limit_s", share * whole.report.timeMs / 1e3);
-    const SolverReport report = solveWith(*solver, stored).report;
+    budget.seconds = share * whole.report.timeMs / 1e3;
+    const SolverReport report = solveWith(*solver, budget, stored).report;
     isEnded = report.status == SolveStatus::kTimeLimit && report.iterations == 2 &&
               report.innerIterations < whole.report.innerIterations;
   }

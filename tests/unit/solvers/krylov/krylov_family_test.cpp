@@ -109,11 +109,10 @@ TEST_P(KrylovFamily, OwnSets_TakeOneRoundAndNoPivot) {
 
 // No time: one outer iteration without a step, and no worse than the start.
 TEST_P(KrylovFamily, TimeLimit_EndsTheSolve) {
-  applySetting(*solver_, "time_limit_s", 0.0);
   for (const FrictionModel model : {FrictionModel::kBox, FrictionModel::kCone}) {
     StoredProblem stored = boxPile(2);
     stored.friction = model;
-    const Solved solved = solveWith(*solver_, stored);
+    const Solved solved = solveWith(*solver_, {.seconds = 0}, stored);
     EXPECT_EQ(solved.report.status, SolveStatus::kTimeLimit) << frictionModelName(model);
     EXPECT_EQ(solved.report.iterations, 0) << frictionModelName(model);
     EXPECT_EQ(solved.report.innerIterations, 0) << frictionModelName(model);
@@ -142,8 +141,7 @@ TEST_P(KrylovFamily, LooseInnerTolerance_LeavesTheAnswerExact) {
 // One step in each inner solve, of which a round of bpp-pcg has up to eight: not solved, and said.
 TEST_P(KrylovFamily, OneInnerIteration_IsTooFewAndSaidToBe) {
   applySetting(*solver_, "max_inner_iterations", std::int64_t{1});
-  applySetting(*solver_, "max_iterations", std::int64_t{5});
-  const Solved solved = solveWith(*solver_, boxPile(2));
+  const Solved solved = solveWith(*solver_, {.iterations = 5}, boxPile(2));
   EXPECT_EQ(solved.report.status, SolveStatus::kIterationLimit);
   EXPECT_GT(solved.report.innerIterations, 0);
   EXPECT_LE(solved.report.innerIterations, 8 * solved.report.iterations);
@@ -178,11 +176,11 @@ TEST_P(KrylovFamily, SecondSolveOfAPile_AllocatesNothing) {
   const ContactProblem problem = stored.view();
   std::vector<Real> lambda(problem.rowCount());
   std::vector<RowState> state(problem.rowCount());
-  solver_->solve(problem, {lambda, state});
+  solver_->solve(problem, {}, {lambda, state});
   std::fill(lambda.begin(), lambda.end(), 0.0);
   std::fill(state.begin(), state.end(), RowState::kUnknown);
   const std::int64_t before = allocationCount();
-  solver_->solve(problem, {lambda, state});
+  solver_->solve(problem, {}, {lambda, state});
   EXPECT_EQ(allocationCount(), before);
 }
 

@@ -52,8 +52,7 @@ TEST(Pgcg, ObjectiveAndError_NeverRiseFromRoundToRound) {
     const Real least = objective(stored, solved.lambda);
     Real before = kInfinity, errorBefore = kInfinity;
     for (int rounds = 1; rounds <= solved.report.iterations; ++rounds) {
-      applySetting(*solver, "max_iterations", std::int64_t{rounds});
-      const MlcpAnswer answer = solveMlcp(*solver, stored);
+      const MlcpAnswer answer = solveMlcp(*solver, stored, {.iterations = rounds});
       const Real now = objective(stored, answer.lambda);
       EXPECT_GE(now, least - 1e-12) << trial;
       EXPECT_LE(now, before + 1e-12) << trial << ", " << rounds;
@@ -233,8 +232,7 @@ TEST(Pgcg, TooFewSteps_AreSaidToBe) {
   const StoredProblem stored = boxPile(2);
   const auto solver = makePgcgSolver();
   applySetting(*solver, "max_inner_iterations", std::int64_t{1});
-  applySetting(*solver, "max_iterations", std::int64_t{2});
-  const Solved solved = solveWith(*solver, stored);
+  const Solved solved = solveWith(*solver, {.iterations = 2}, stored);
   EXPECT_EQ(solved.report.status, SolveStatus::kIterationLimit);
   JudgeWorkspace workspace;
   const std::vector<Real> zero(solved.lambda.size(), 0.0);

@@ -32,8 +32,9 @@ class BoundLoopSolvers : public ::testing::TestWithParam<const char*> {
   /// By the solver's word, which the judge confirms.
   static bool isSolved(const StoredProblem& problem) {
     const auto solver = makeDefaultRegistry().create(GetParam());
-    solver->budget.tolerance = 1e-8;
-    const Solved solved = solveWith(*solver, problem);
+    Budget budget;
+    budget.tolerance = 1e-8;
+    const Solved solved = solveWith(*solver, budget, problem);
     if (solved.report.status != SolveStatus::kConverged) return false;
     EXPECT_LE(solved.judged.naturalMap, 1e-8) << GetParam();
     return true;

@@ -55,12 +55,12 @@ TEST_P(BppByModel, SecondSolve_AllocatesNothing) {
   const auto solver = makeBppSparseSolver();
   std::vector<Real> lambda(problem.rowCount());
   std::vector<RowState> state(problem.rowCount());
-  solver->solve(problem, {lambda, state});
+  solver->solve(problem, {}, {lambda, state});
   // From nothing again: the second solve does all that the first did.
   std::fill(lambda.begin(), lambda.end(), 0.0);
   std::fill(state.begin(), state.end(), RowState::kUnknown);
   const std::int64_t before = allocationCount();
-  solver->solve(problem, {lambda, state});
+  solver->solve(problem, {}, {lambda, state});
   EXPECT_EQ(allocationCount(), before);
 }
 
@@ -141,8 +141,7 @@ TEST(Bpp, BoxModelWithoutGivenNormal_HasNoFriction) {
 TEST(Bpp, IterationLimit_ReturnsTheBestIterate) {
   const StoredProblem stored = randomPile(FrictionModel::kCone, 3, 3, 3, 0.5, 5);
   const auto solver = makeBppSparseSolver();
-  applySetting(*solver, "max_iterations", std::int64_t{3});
-  const Solved solved = solveWith(*solver, stored);
+  const Solved solved = solveWith(*solver, {.iterations = 3}, stored);
   EXPECT_EQ(solved.report.status, SolveStatus::kIterationLimit);
   JudgeWorkspace workspace;
   const std::vector<Real> zero(solved.lambda.size(), 0.0);

@@ -40,10 +40,9 @@ INSTANTIATE_TEST_SUITE_P(Solvers, DirectFamily, ::testing::ValuesIn(directSolver
 // Without time the first candidate is the last one.
 TEST_P(DirectFamily, TimeLimit_EndsPivotsBetweenCandidates) {
   if (GetParam() == "lemke") GTEST_SKIP() << "its first run of pivots is one candidate";
-  applySetting(*solver_, "time_limit_s", 0.0);
   StoredProblem stored = randomPile(FrictionModel::kBox, 3, 3, 2, 0.4, 2);
   for (ProblemBlock& block : stored.blocks) block.normalBound = 0.1;
-  const Solved answer = solveWith(*solver_, stored);
+  const Solved answer = solveWith(*solver_, {.seconds = 0}, stored);
   EXPECT_EQ(answer.report.status, SolveStatus::kTimeLimit);
   EXPECT_LE(answer.report.iterations, 1);
   EXPECT_TRUE(answer.judged.finite);
@@ -253,7 +252,8 @@ TEST(FrictionMethods, LoopAndSweepsOfBpp_SolvePilesThatTheOthersDoNot) {
   constexpr int kAll = 1'000'000;
   const auto countSolved = [](int maxDamped, int maxRounds, int maxRescues) {
     const std::unique_ptr<ContactSolver> solver = makeBppSolver();
-    solver->budget.tolerance = 1e-10;
+    Budget budget;
+    budget.tolerance = 1e-10;
     auto& bpp = dynamic_cast<BlockPrincipalPivotingSolver&>(*solver);
     bpp.newtonSettings.maxDamped = std::min(bpp.newtonSettings.maxDamped, maxDamped);
     bpp.newtonSettings.maxRescues = std::min(bpp.newtonSettings.maxRescues, maxRescues);
@@ -262,7 +262,7 @@ TEST(FrictionMethods, LoopAndSweepsOfBpp_SolvePilesThatTheOthersDoNot) {
     for (std::uint64_t seed = 1; seed <= std::uint64_t{kPiles}; ++seed) {
       StoredProblem stored = randomPile(FrictionModel::kCone, 3, 3, 3, 0.8, seed);
       stored.compliance.assign(stored.b.size(), 1e-9);
-      solved += solveWith(*solver, stored).report.status == SolveStatus::kConverged ? 1 : 0;
+      solved += solveWith(*solver, budget, stored).report.status == SolveStatus::kConverged ? 1 : 0;
     }
     return solved;
   };

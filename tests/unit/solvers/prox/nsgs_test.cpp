@@ -70,11 +70,12 @@ TEST(Nsgs, Schemes_AgreeOnTheVelocities) {
   const StoredProblem stack = makeStack(3, 0.4, 2);
   JudgeWorkspace first, second;
   NsgsSolver solver;
-  solver.budget.tolerance = 1e-11;
+  Budget budget;
+  budget.tolerance = 1e-11;
   solver.settings.scheme = NsgsScheme::kFactorized;
-  const Solved factorized = solveWith(solver, stack.view());
+  const Solved factorized = solveWith(solver, budget, stack.view());
   solver.settings.scheme = NsgsScheme::kAssembled;
-  const Solved assembled = solveWith(solver, stack.view());
+  const Solved assembled = solveWith(solver, budget, stack.view());
   EXPECT_EQ(factorized.report.status, SolveStatus::kConverged);
   EXPECT_EQ(assembled.report.status, SolveStatus::kConverged);
   judge(stack.view(), factorized.lambda, first);
@@ -129,10 +130,11 @@ TEST(Nsgs, SecondRunAndReusedObject_GiveTheSameBits) {
 TEST(Nsgs, SolvedWarmStart_TakesNoSweep) {
   const StoredProblem stack = makeStack(5, 0.5, 7);
   NsgsSolver solver;
-  solver.budget.tolerance = 1e-9;
-  const Solved first = solveWith(solver, stack.view());
-  solver.budget.tolerance = 1e-6;
-  EXPECT_EQ(solveWith(solver, stack.view(), first.lambda).report.iterations, 0);
+  Budget budget;
+  budget.tolerance = 1e-9;
+  const Solved first = solveWith(solver, budget, stack.view());
+  budget.tolerance = 1e-6;
+  EXPECT_EQ(solveWith(solver, budget, stack.view(), first.lambda).report.iterations, 0);
 }
 
 TEST(Nsgs, ReservedSolve_AllocatesNothing) {
@@ -144,7 +146,7 @@ TEST(Nsgs, ReservedSolve_AllocatesNothing) {
     std::vector<Real> lambda(problem.b.size(), 0);
     std::vector<RowState> states(problem.b.size());
     const std::int64_t before = test::allocationCount();
-    solver.solve(problem, {lambda, states});
+    solver.solve(problem, {}, {lambda, states});
     EXPECT_EQ(test::allocationCount(), before);
   }
 }
@@ -190,9 +192,10 @@ TEST(Nsgs, JointRowsAndMotorCaps_AreSolvedWithContacts) {
       const StoredProblem problem = makeJointProblem(cap, model);
       for (const NsgsScheme scheme : {NsgsScheme::kFactorized, NsgsScheme::kAssembled}) {
         NsgsSolver solver;
+        Budget budget;
         solver.settings.scheme = scheme;
-        solver.budget.tolerance = 1e-10;
-        const Solved answer = solveWith(solver, problem.view());
+        budget.tolerance = 1e-10;
+        const Solved answer = solveWith(solver, budget, problem.view());
         EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
         EXPECT_LE(answer.judged.naturalMap, 1.01e-10);
         EXPECT_LE(std::abs(answer.lambda[3]), cap);
@@ -223,8 +226,9 @@ TEST(Nsgs, RedundantJointRows_ShareTheImpulse) {
 TEST(Nsgs, ImpossibleTolerance_ReturnsTheBestIterateAsStalledOrLimit) {
   const StoredProblem stack = makeStack(2, 0.5, 8);
   NsgsSolver solver;
-  solver.budget.tolerance = 0;
-  const Solved answer = solveWith(solver, stack.view());
+  Budget budget;
+  budget.tolerance = 0;
+  const Solved answer = solveWith(solver, budget, stack.view());
   EXPECT_TRUE(answer.report.status == SolveStatus::kStalled ||
               answer.report.status == SolveStatus::kIterationLimit ||
               answer.report.status == SolveStatus::kConverged);
@@ -235,18 +239,19 @@ TEST(Nsgs, ImpossibleTolerance_ReturnsTheBestIterateAsStalledOrLimit) {
 // five times worse than that of fewer sweeps, or than the start.
 TEST(Nsgs, MoreSweepsByImpulseChange_AreNeverWorse) {
   NsgsSolver solver;
+  Budget budget;
   solver.settings.stopping.criterion = StopCriterion::kImpulseChange;
   solver.settings.stopping.relativeTolerance = 0;
   solver.settings.stopping.checkEvery = 1;
   for (const std::uint64_t seed : {1, 2, 3, 4}) {
     const StoredProblem pile = test::randomPile(FrictionModel::kCone, 3, 3, 3, 0.4, seed);
     for (const int before : {0, 20, 60}) {
-      solver.budget.iterations = before;
-      const Solved start = solveWith(solver, pile.view());
+      budget.iterations = before;
+      const Solved start = solveWith(solver, budget, pile.view());
       Real best = start.judged.naturalMap;
       for (int sweeps = 1; sweeps <= 40; ++sweeps) {
-        solver.budget.iterations = sweeps;
-        const Real now = solveWith(solver, pile.view(), start.lambda).judged.naturalMap;
+        budget.iterations = sweeps;
+        const Real now = solveWith(solver, budget, pile.view(), start.lambda).judged.naturalMap;
         EXPECT_LE(now, (1 + 1e-9) * best) << sweeps << " sweeps";  // judged in another order
         best = now;
       }
@@ -257,9 +262,10 @@ TEST(Nsgs, MoreSweepsByImpulseChange_AreNeverWorse) {
 TEST(Nsgs, TimeLimit_EndsTheSolve) {
   const StoredProblem stack = makeStack(20, 0.5, 9);
   NsgsSolver solver;
-  solver.budget.tolerance = 1e-12;
-  solver.budget.seconds = 0;
-  const Solved answer = solveWith(solver, stack.view());
+  Budget budget;
+  budget.tolerance = 1e-12;
+  budget.seconds = 0;
+  const Solved answer = solveWith(solver, budget, stack.view());
   EXPECT_EQ(answer.report.status, SolveStatus::kTimeLimit);
   EXPECT_EQ(answer.report.iterations, 1);
   EXPECT_TRUE(answer.judged.finite);
@@ -299,11 +305,12 @@ TEST_F(NsgsStoredProblems, AllReach1e4AndAllButOneReach1e8) {
   for (const std::string& file : files_) {
     const ReadProblem read = readProblemFile(file);
     NsgsSolver solver;
+    Budget budget;
     solver.settings.stopping.criterion = StopCriterion::kRelative;
     for (const Real tolerance : {1e-4, 1e-8}) {
       solver.settings.stopping.relativeTolerance = tolerance;
-      solver.budget.iterations = 5000;
-      const Solved answer = solveWith(solver, read.problem.view());
+      budget.iterations = 5000;
+      const Solved answer = solveWith(solver, budget, read.problem.view());
       const bool solved = answer.judged.relative <= tolerance;
       EXPECT_EQ(solved, answer.report.status == SolveStatus::kConverged) << file;
       (tolerance == 1e-4 ? coarse : fine) += solved;

@@ -16,10 +16,11 @@ INSTANTIATE_TEST_SUITE_P(Variants, ProxStopping, ::testing::ValuesIn(test::allVa
                          test::variantName);
 
 TEST_P(ProxStopping, CheckEveryBeyondTheLimit_MeasuresNothing) {
-  solver->budget.iterations = 20;
+  budget.iterations = 20;
   solver->settings.stopping.checkEvery = 21;
-  const Solved answer = solveWith(*solver, test::boxStack(FrictionModel::kCone, {1, 2}, 0.5),
-                                  std::vector<Real>(24, 0.01));
+  const Solved answer =
+      solveWith(*solver, budget, test::boxStack(FrictionModel::kCone, {1, 2}, 0.5),
+                std::vector<Real>(24, 0.01));
   EXPECT_EQ(answer.report.status, SolveStatus::kIterationLimit);
   EXPECT_EQ(answer.report.iterations, 20);
   EXPECT_TRUE(solver->history().entries().empty());
@@ -27,17 +28,19 @@ TEST_P(ProxStopping, CheckEveryBeyondTheLimit_MeasuresNothing) {
 
 // A limit of 0 s is over after the first sweep, which is still measured and so not lost.
 TEST_P(ProxStopping, TimeLimit_ReturnsTheSweepsDone) {
-  solver->budget.seconds = 0;
-  const Solved answer = solveWith(*solver, test::boxStack(FrictionModel::kCone, {1, 2}, 0.5));
+  budget.seconds = 0;
+  const Solved answer =
+      solveWith(*solver, budget, test::boxStack(FrictionModel::kCone, {1, 2}, 0.5));
   EXPECT_EQ(answer.report.status, SolveStatus::kTimeLimit);
   EXPECT_EQ(answer.report.iterations, 1);
   EXPECT_GT(answer.lambda[0], 0);
 }
 
 TEST_P(ProxStopping, History_HoldsStartAndMeasurementsAndEndsBelowTheTolerance) {
-  solver->budget.tolerance = 1e-9;
+  budget.tolerance = 1e-9;
   solver->settings.stopping.checkEvery = 5;
-  const Solved answer = solveWith(*solver, test::boxStack(FrictionModel::kCone, {1, 2}, 0.5));
+  const Solved answer =
+      solveWith(*solver, budget, test::boxStack(FrictionModel::kCone, {1, 2}, 0.5));
   const auto entries = solver->history().entries();
   ASSERT_FALSE(entries.empty());
   EXPECT_EQ(entries[0].iteration, 0);
@@ -48,19 +51,20 @@ TEST_P(ProxStopping, History_HoldsStartAndMeasurementsAndEndsBelowTheTolerance) 
 
 // The judge's figure at the end is the last one of the history, up to the order of summation.
 TEST_P(ProxStopping, ResidualOfTheSolver_IsThatOfTheJudge) {
-  solver->budget.iterations = 30;
-  const Solved answer = solveWith(*solver, test::randomPile(FrictionModel::kCone, 3, 3, 3, 0.4, 7));
+  budget.iterations = 30;
+  const Solved answer =
+      solveWith(*solver, budget, test::randomPile(FrictionModel::kCone, 3, 3, 3, 0.4, 7));
   EXPECT_NEAR(answer.judged.naturalMap, solver->history().entries().back().residual, 1e-13);
   solver->settings.stopping.criterion = StopCriterion::kRelative;
   const Solved relative =
-      solveWith(*solver, test::randomPile(FrictionModel::kCone, 3, 3, 3, 0.4, 7));
+      solveWith(*solver, budget, test::randomPile(FrictionModel::kCone, 3, 3, 3, 0.4, 7));
   EXPECT_NEAR(relative.judged.relative, solver->history().entries().back().residual, 1e-13);
 }
 
 TEST_P(ProxStopping, ImpulseChange_StopsWhenNoElementMoves) {
   solver->settings.stopping.criterion = StopCriterion::kImpulseChange;
   solver->settings.stopping.relativeTolerance = 1e-10;
-  const Solved answer = solveWith(*solver, test::boxOnPlane(FrictionModel::kCone, 3, 0.4));
+  const Solved answer = solveWith(*solver, budget, test::boxOnPlane(FrictionModel::kCone, 3, 0.4));
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
   EXPECT_LE(answer.judged.naturalMap, 1e-8);
   // The start has no sweep before it, and tells no change.
@@ -72,12 +76,12 @@ TEST_P(ProxStopping, ImpulseChange_StopsWhenNoElementMoves) {
 TEST_P(ProxStopping, Divergence_IsRolledBackByHalvingR) {
   solver->settings.relaxation = 2;
   solver->settings.stopping.checkEvery = 1;
-  solver->budget.iterations = 2000;
+  budget.iterations = 2000;
   StoredProblem problem = test::sphereOnPlane(FrictionModel::kCone, 2, 0, Vec3::Zero());
   for (const auto criterion :
        {StopCriterion::kNaturalMap, StopCriterion::kRelative, StopCriterion::kImpulseChange}) {
     solver->settings.stopping.criterion = criterion;
-    const Solved answer = solveWith(*solver, problem, {0.3, 0, 0});
+    const Solved answer = solveWith(*solver, budget, problem, {0.3, 0, 0});
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
     EXPECT_GE(answer.report.stepReductions, 1);
   }
@@ -90,12 +94,13 @@ TEST(SorProx, ImpulseChangeThatJumps_IsNoDivergence) {
   for (const auto& [seed, warmSweeps, checkEvery] : {std::tuple{3, 0, 10}, {1, 60, 1}}) {
     const StoredProblem pile = test::randomPile(FrictionModel::kCone, 4, 4, 4, 0.4, seed);
     SorProxSolver solver;
-    solver.budget.iterations = warmSweeps;
-    const std::vector<Real> start = solveWith(solver, pile).lambda;
+    Budget budget;
+    budget.iterations = warmSweeps;
+    const std::vector<Real> start = solveWith(solver, budget, pile).lambda;
     solver.settings.stopping.criterion = StopCriterion::kImpulseChange;
     solver.settings.stopping.checkEvery = checkEvery;
-    solver.budget.iterations = 3000;
-    const Solved answer = solveWith(solver, pile, start);
+    budget.iterations = 3000;
+    const Solved answer = solveWith(solver, budget, pile, start);
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
     EXPECT_EQ(answer.report.stepReductions, 0);
     EXPECT_LE(answer.judged.naturalMap, 1e-8);
@@ -110,10 +115,12 @@ TEST(SorProx, ImpulseChangeThatJumps_IsNoDivergence) {
 // the error doubles and more a sweep. Half of the steps, or less, is tried before it is large.
 TEST(JacobiProx, Growth_IsRolledBackWithinAFewSweeps) {
   JacobiProxSolver solver;
+  Budget budget;
   solver.settings.step = StepStrategy::kLocal;
   solver.settings.stopping.checkEvery = 1;
-  solver.budget.iterations = 10000;
-  const Solved answer = solveWith(solver, test::boxStack(FrictionModel::kCone, {1, 1, 1}, 0.5));
+  budget.iterations = 10000;
+  const Solved answer =
+      solveWith(solver, budget, test::boxStack(FrictionModel::kCone, {1, 1, 1}, 0.5));
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
   EXPECT_GE(answer.report.stepReductions, 1);
   const auto history = solver.history().entries();
@@ -137,21 +144,22 @@ TEST(SorProx, ImpulseChangeThatIsMet_ReturnsTheIterateThatMetIt) {
   for (int seed = 1; seed <= 20; ++seed) {
     const StoredProblem pile = test::randomPile(FrictionModel::kCone, 2, 2, 2, 0.4, seed);
     SorProxSolver solver;
+    Budget budget;
     solver.settings.scheme = ProxScheme::kNaive;  // measures without touching the iterate
     solver.settings.relaxation = 1.6;             // wavers
     solver.settings.stopping.criterion = StopCriterion::kImpulseChange;
     solver.settings.stopping.relativeTolerance = 1e-3;
     solver.settings.stopping.checkEvery = 1;
-    const Solved answer = solveWith(solver, pile);
+    const Solved answer = solveWith(solver, budget, pile);
     ASSERT_EQ(answer.report.status, SolveStatus::kConverged);
     ASSERT_EQ(answer.report.stepReductions, 0);
-    solver.budget.iterations = answer.report.iterations;
+    budget.iterations = answer.report.iterations;
     solver.settings.stopping.checkEvery = answer.report.iterations + 1;  // measures nothing
-    EXPECT_EQ(solveWith(solver, pile).lambda, answer.lambda) << seed;
+    EXPECT_EQ(solveWith(solver, budget, pile).lambda, answer.lambda) << seed;
     solver.settings.stopping.checkEvery = 1;
     solver.settings.stopping.criterion = StopCriterion::kNaturalMap;
-    solver.budget.tolerance = 0;
-    solveWith(solver, pile);
+    budget.tolerance = 0;
+    solveWith(solver, budget, pile);
     Real best = kInfinity;
     for (const auto& entry : solver.history().entries()) best = std::min(best, entry.residual);
     lastIsNotBest += answer.judged.naturalMap > 1.01 * best ? 1 : 0;
@@ -162,13 +170,14 @@ TEST(SorProx, ImpulseChangeThatIsMet_ReturnsTheIterateThatMetIt) {
 TEST(SorProx, IterationLimit_ReturnsTheLastIterateUnlessTheBestOneIsTwiceAsGood) {
   const StoredProblem pile = test::randomPile(FrictionModel::kCone, 5, 5, 5, 0.5, 1);
   SorProxSolver solver;
+  Budget budget;
   solver.settings.stopping.checkEvery = 1;
-  solver.budget.tolerance = 0;
+  budget.tolerance = 0;
   solver.settings.relaxation = 1.95;  // wavers
   int lastIsNotBest = 0, lastIsMuchWorse = 0;
   for (int limit = 1; limit <= 60; ++limit) {
-    solver.budget.iterations = limit;
-    const Solved answer = solveWith(solver, pile);
+    budget.iterations = limit;
+    const Solved answer = solveWith(solver, budget, pile);
     const auto history = solver.history().entries();
     Real best = kInfinity;
     for (const auto& entry : history) best = std::min(best, entry.residual);
@@ -188,24 +197,27 @@ TEST(SorProx, IterationLimit_JudgesTheLastIterateEvenWhenTheHistoryIsFull) {
   // as that is not full, and by the answer of a run that stops there.
   const StoredProblem pile = test::randomPile(FrictionModel::kCone, 5, 5, 5, 0.5, 1);
   SorProxSolver solver;
+  Budget solverBudget;
   solver.settings.scheme = ProxScheme::kNaive;
   solver.settings.stopping.checkEvery = 1;
-  solver.budget.tolerance = 0;
+  solverBudget.tolerance = 0;
   solver.settings.relaxation = 1.95;
   SorProxSolver single;  // continues a run by one sweep
+  Budget singleBudget;
   single.settings = solver.settings;
-  single.budget.iterations = 1;
+  singleBudget.iterations = 1;
   single.settings.stopping.checkEvery = 2;  // measures nothing: returns what it has
   std::vector<Real> iterate(pile.b.size(), 0);
   std::vector<RowState> states(pile.b.size());
   Real best = naturalMapOf(pile, iterate);
   for (int sweep = 1; sweep <= 560; ++sweep) {
-    single.solve(pile.view(), {iterate, states});
+    single.solve(pile.view(), singleBudget, {iterate, states});
     const Real last = naturalMapOf(pile, iterate);
     best = std::min(best, last);
     if (sweep < 500 || sweep % 10 != 0) continue;
-    solver.budget.iterations = sweep;
-    EXPECT_NEAR(solveWith(solver, pile).judged.naturalMap, last <= 2 * best ? last : best, 1e-12)
+    solverBudget.iterations = sweep;
+    EXPECT_NEAR(solveWith(solver, solverBudget, pile).judged.naturalMap,
+                last <= 2 * best ? last : best, 1e-12)
         << sweep;
   }
 }
@@ -216,12 +228,13 @@ TEST(RelativeCriterion, MoreSweeps_GiveABetterAnswer) {
   const StoredProblem heavy = test::boxStack(FrictionModel::kCone, std::vector<Real>(6, 1e5), 0.5);
   const auto naturalMapAfter = [&](int sweeps) {
     SorProxSolver solver;
+    Budget budget;
     solver.settings.stopping.criterion = StopCriterion::kRelative;
     solver.settings.stopping.relativeTolerance = 1e-8;
-    solver.budget.iterations = sweeps;
+    budget.iterations = sweeps;
     std::vector<Real> lambda(heavy.b.size(), 0);
     std::vector<RowState> state(heavy.b.size());
-    solver.solve(heavy.view(), {lambda, state});
+    solver.solve(heavy.view(), budget, {lambda, state});
     JudgeWorkspace workspace;
     return judge(heavy.view(), lambda, workspace).naturalMap;
   };

@@ -21,16 +21,16 @@ INSTANTIATE_TEST_SUITE_P(Variants, Prox, ::testing::ValuesIn(test::allVariants()
 // Closed forms of problems.h, m = 2 kg, m g h = 0.1962. The tolerance in impulse is that in
 // velocity, 1e-11 m/s, times the mass.
 TEST_P(Prox, Sphere_SticksSlipsAndLiftsInClosedForm) {
-  const Solved sticks =
-      solveWith(*solver, test::sphereOnPlane(FrictionModel::kCone, 2, 0.5, Vec3(0.05, 0, 0)));
+  const Solved sticks = solveWith(
+      *solver, budget, test::sphereOnPlane(FrictionModel::kCone, 2, 0.5, Vec3(0.05, 0, 0)));
   EXPECT_EQ(sticks.report.status, SolveStatus::kConverged);
   EXPECT_NEAR(sticks.lambda[0], 0.1962, 4e-11);
   EXPECT_NEAR(sticks.lambda[1], -1.0 / 35, 4e-11);
-  const Solved slips =
-      solveWith(*solver, test::sphereOnPlane(FrictionModel::kCone, 2, 0.1, Vec3(0.6, 0.8, 0)));
+  const Solved slips = solveWith(
+      *solver, budget, test::sphereOnPlane(FrictionModel::kCone, 2, 0.1, Vec3(0.6, 0.8, 0)));
   EXPECT_NEAR(slips.lambda[1], -0.01962 * 0.6, 4e-11);
   EXPECT_NEAR(slips.lambda[2], -0.01962 * 0.8, 4e-11);
-  const Solved lifts = solveWith(*solver, test::sphereLiftingOff(FrictionModel::kCone));
+  const Solved lifts = solveWith(*solver, budget, test::sphereLiftingOff(FrictionModel::kCone));
   EXPECT_EQ(lifts.lambda, (std::vector<Real>{0, 0, 0}));
 }
 
@@ -38,11 +38,12 @@ TEST_P(Prox, Sphere_SticksSlipsAndLiftsInClosedForm) {
 // the bound 2/3 · 0.5 · 0.1962 = 0.0654.
 TEST_P(Prox, SpinningSphere_IsStoppedByTorsionUpToItsBound) {
   const Solved stops =
-      solveWith(*solver, test::sphereSpinning(FrictionModel::kContensou, 0.5, 0.01));
+      solveWith(*solver, budget, test::sphereSpinning(FrictionModel::kContensou, 0.5, 0.01));
   EXPECT_EQ(stops.report.status, SolveStatus::kConverged);
   EXPECT_NEAR(stops.lambda[3], -0.04, 1e-9);
   EXPECT_NEAR(stops.w[3], 0, 1e-10);
-  const Solved spins = solveWith(*solver, test::sphereSpinning(FrictionModel::kContensou, 0.5, 1));
+  const Solved spins =
+      solveWith(*solver, budget, test::sphereSpinning(FrictionModel::kContensou, 0.5, 1));
   EXPECT_EQ(spins.report.status, SolveStatus::kConverged);
   EXPECT_NEAR(spins.lambda[3], -0.0654, 1e-9);
   EXPECT_NEAR(spins.w[3], 0.05 * (1 - 0.0654 / 4), 1e-10);
@@ -52,7 +53,8 @@ TEST_P(Prox, SpinningSphere_IsStoppedByTorsionUpToItsBound) {
 // b.
 TEST_P(Prox, RowsThatNothingMoves_LeanOnTheirBounds) {
   const StoredProblem problem = test::sphereBesideFixedBody(FrictionModel::kBox);
-  const Solved answer = solveWith(*solver, problem, std::vector<Real>(problem.b.size(), 0.01));
+  const Solved answer =
+      solveWith(*solver, budget, problem, std::vector<Real>(problem.b.size(), 0.01));
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
   EXPECT_LE(answer.judged.naturalMap, 1.01e-11);
   // Its contact moves by (0.3, −0.2) m/s and opens: friction of `box`, μ λ̄_n = 0.1, all the same.
@@ -68,7 +70,7 @@ TEST_P(Prox, RowsThatNothingMoves_LeanOnTheirBounds) {
 // tolerance of 1e-11 m/s by at most n².
 TEST_P(Prox, HangingChain_CarriesTheWeightBelow) {
   const int links = 6;
-  const Solved answer = solveWith(*solver, test::hangingChain(links));
+  const Solved answer = solveWith(*solver, budget, test::hangingChain(links));
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
   for (int joint = 0; joint < links; ++joint) {
     EXPECT_NEAR(answer.lambda[3 * joint + 2], (links - joint) * test::kGravity * test::kTimestep,
@@ -78,7 +80,8 @@ TEST_P(Prox, HangingChain_CarriesTheWeightBelow) {
 
 // The four corners of each face carry what stands above it.
 TEST_P(Prox, BoxStack_CarriesTheWeightAbove) {
-  const Solved answer = solveWith(*solver, test::boxStack(FrictionModel::kCone, {1, 2, 4}, 0.5));
+  const Solved answer =
+      solveWith(*solver, budget, test::boxStack(FrictionModel::kCone, {1, 2, 4}, 0.5));
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
   const Real above[] = {7, 6, 4};
   for (int face = 0; face < 3; ++face) {
@@ -89,7 +92,7 @@ TEST_P(Prox, BoxStack_CarriesTheWeightAbove) {
 }
 
 TEST_P(Prox, Wedge_SharesTheWeightByItsAngle) {
-  const Solved answer = solveWith(*solver, test::sphereInWedge(FrictionModel::kCone, 0.6));
+  const Solved answer = solveWith(*solver, budget, test::sphereInWedge(FrictionModel::kCone, 0.6));
   const Real expected = test::kGravity * test::kTimestep / (2 * std::cos(0.6));
   EXPECT_NEAR(answer.lambda[0], expected, 1e-10);
   EXPECT_NEAR(answer.lambda[3], expected, 1e-10);
@@ -99,8 +102,8 @@ TEST_P(Prox, EveryModelWithJointsAndContacts_ConvergesByTheJudge) {
   for (int i = 0; i < kFrictionModelCount; ++i) {
     const auto model = static_cast<FrictionModel>(i);
     SCOPED_TRACE(frictionModelName(model));
-    solver->budget.tolerance = 1e-8;
-    const Solved answer = solveWith(*solver, test::pileWithJoints(model, 0.3, 3));
+    budget.tolerance = 1e-8;
+    const Solved answer = solveWith(*solver, budget, test::pileWithJoints(model, 0.3, 3));
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
     EXPECT_LE(answer.judged.naturalMap, 1.001e-8);
     EXPECT_EQ(answer.report.stepReductions, 0);
@@ -109,10 +112,10 @@ TEST_P(Prox, EveryModelWithJointsAndContacts_ConvergesByTheJudge) {
 
 TEST_P(Prox, WarmStartAtTheSolution_EndsWithoutASweep) {
   const StoredProblem problem = test::pileWithJoints(FrictionModel::kCone, 0.3, 3);
-  solver->budget.tolerance = 1e-9;
-  const Solved first = solveWith(*solver, problem);
-  solver->budget.tolerance = 1e-8;
-  const Solved second = solveWith(*solver, problem, first.lambda);
+  budget.tolerance = 1e-9;
+  const Solved first = solveWith(*solver, budget, problem);
+  budget.tolerance = 1e-8;
+  const Solved second = solveWith(*solver, budget, problem, first.lambda);
   EXPECT_EQ(second.report.iterations, 0);
   EXPECT_EQ(second.lambda, first.lambda);
 }
@@ -120,25 +123,26 @@ TEST_P(Prox, WarmStartAtTheSolution_EndsWithoutASweep) {
 TEST_P(Prox, NaNInTheWarmStart_IsDropped) {
   const StoredProblem problem = test::boxOnPlane(FrictionModel::kCone, 3, 0.4);
   const std::vector<Real> poisoned(12, std::numeric_limits<Real>::quiet_NaN());
-  EXPECT_EQ(solveWith(*solver, problem, poisoned).report.status, SolveStatus::kConverged);
+  EXPECT_EQ(solveWith(*solver, budget, problem, poisoned).report.status, SolveStatus::kConverged);
 }
 
 TEST_P(Prox, SecondSolve_AllocatesNothing) {
   const StoredProblem problem = test::pileWithJoints(FrictionModel::kCone, 0.3, 3);
   std::vector<Real> lambda(problem.b.size());
   std::vector<RowState> state(problem.b.size());
-  solver->solve(problem.view(), {lambda, state});
+  solver->solve(problem.view(), budget, {lambda, state});
   std::fill(lambda.begin(), lambda.end(), 0);
   const auto before = test::allocationCount();
-  solver->solve(problem.view(), {lambda, state});
+  solver->solve(problem.view(), budget, {lambda, state});
   EXPECT_EQ(test::allocationCount(), before);
 }
 
 // One R for all rows, from the spectrum, suits a problem of one unit and equal masses.
 TEST_P(Prox, GlobalStep_ConvergesToo) {
   solver->settings.step = StepStrategy::kGlobal;
-  solver->budget.tolerance = 1e-7;
-  const Solved answer = solveWith(*solver, test::boxStack(FrictionModel::kCone, {1, 1}, 0.5));
+  budget.tolerance = 1e-7;
+  const Solved answer =
+      solveWith(*solver, budget, test::boxStack(FrictionModel::kCone, {1, 1}, 0.5));
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
 }
 
@@ -156,7 +160,7 @@ TEST(SorProx, ReservedSolve_AllocatesNothingEvenTheFirstTime) {
   const ContactProblem view = problem.view();
   solver.reserve({view.bodyCount(), view.blockCount(), view.rowCount()});
   const auto before = test::allocationCount();
-  solver.solve(view, {lambda, state});
+  solver.solve(view, {}, {lambda, state});
   EXPECT_EQ(test::allocationCount(), before);
 }
 
@@ -170,9 +174,10 @@ TEST(ProxSchemes, AgreeSweepBySweep) {
       std::vector<std::vector<Real>> lambda;
       for (const auto scheme : {ProxScheme::kFactorized, ProxScheme::kNaive, ProxScheme::kT}) {
         const std::unique_ptr<ProxSolver> solver = makeSolver({order, scheme}, 0);
-        solver->budget.iterations = 17;
+        Budget budget;
+        budget.iterations = 17;
         solver->settings.stopping.checkEvery = 100;
-        lambda.push_back(solveWith(*solver, problem).lambda);
+        lambda.push_back(solveWith(*solver, budget, problem).lambda);
       }
       for (std::size_t row = 0; row < lambda[0].size(); ++row) {
         EXPECT_NEAR(lambda[1][row], lambda[0][row], 1e-12);
@@ -191,12 +196,13 @@ TEST(ProxSchemes, SimultaneousSweepsWithLocalSteps_Agree) {
     std::vector<std::vector<Real>> lambda;
     for (const auto scheme : {ProxScheme::kFactorized, ProxScheme::kNaive, ProxScheme::kT}) {
       JacobiProxSolver solver;
+      Budget budget;
       solver.settings.scheme = scheme;
       solver.settings.step = StepStrategy::kLocal;
       solver.settings.relaxation = 0.3;
-      solver.budget.iterations = 17;
+      budget.iterations = 17;
       solver.settings.stopping.checkEvery = 100;
-      lambda.push_back(solveWith(solver, problem).lambda);
+      lambda.push_back(solveWith(solver, budget, problem).lambda);
     }
     for (std::size_t row = 0; row < lambda[0].size(); ++row) {
       EXPECT_NEAR(lambda[1][row], lambda[0][row], 1e-12);
@@ -229,10 +235,11 @@ TEST(JacobiProx, LocalStepsTakeFewerSweepsThanSplitOnesWhereTheyConverge) {
   int sweeps[2] = {};
   for (const StepStrategy step : {StepStrategy::kSplit, StepStrategy::kLocal}) {
     JacobiProxSolver solver;
+    Budget budget;
     solver.settings.step = step;
-    solver.budget.tolerance = 1e-8;
-    solver.budget.iterations = 100'000;
-    const Solved answer = solveWith(solver, test::hangingChain(6));
+    budget.tolerance = 1e-8;
+    budget.iterations = 100'000;
+    const Solved answer = solveWith(solver, budget, test::hangingChain(6));
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
     EXPECT_EQ(answer.report.stepReductions, 0);
     sweeps[step == StepStrategy::kLocal ? 1 : 0] = answer.report.iterations;
@@ -264,10 +271,11 @@ TEST(ProxThreads, ChangeNoBit) {
         std::vector<Real> lambda;
         for (const int threads : {1, 2, 8}) {
           const std::unique_ptr<ProxSolver> solver = makeSolver({order, scheme}, 0.1);
-          solver->budget.iterations = 12;
+          Budget budget;
+          budget.iterations = 12;
           solver->settings.stopping.checkEvery = 5;
-          solver->budget.threads = threads;
-          const Solved answer = solveWith(*solver, problem);
+          budget.threads = threads;
+          const Solved answer = solveWith(*solver, budget, problem);
           if (threads == 1) {
             lambda = answer.lambda;
           } else {
@@ -281,11 +289,11 @@ TEST(ProxThreads, ChangeNoBit) {
 
 // Contacts in the order of their colors, swept one after another, are the colored sweep.
 TEST(SorProxColored, EqualsTheSequentialSweepOfItsOrder) {
+  const Budget budget{.iterations = 15};
   const StoredProblem problem = test::randomPile(FrictionModel::kCone, 5, 5, 5, 0.5, 3);
   SorProxColoredSolver colored;
   SorProxSolver sequential;
   for (ProxSolver* solver : std::initializer_list<ProxSolver*>{&colored, &sequential}) {
-    solver->budget.iterations = 15;
     solver->settings.stopping.checkEvery = 100;
   }
   colored.coloringSettings.leastShare = 0;
@@ -295,7 +303,8 @@ TEST(SorProxColored, EqualsTheSequentialSweepOfItsOrder) {
   StoredProblem ordered = problem;
   for (int k = 0; k < plan.blockCount(); ++k) ordered.blocks[k] = problem.blocks[plan.blocks[k]];
   EXPECT_NE(plan.blocks[1], 1);
-  EXPECT_EQ(solveWith(colored, problem).lambda, solveWith(sequential, ordered).lambda);
+  EXPECT_EQ(solveWith(colored, budget, problem).lambda,
+            solveWith(sequential, budget, ordered).lambda);
 }
 
 TEST(SorProx, FactorizedSchemeOnAssembledForm_IsUnsupportedAndLeavesImpulses) {

@@ -36,11 +36,8 @@ inline std::unique_ptr<ProxSolver> makeSolver(Variant variant, Real leastColor =
 /// A solver of one variant that goes on to a natural map of 1e-11 m/s.
 class ProxVariants : public ::testing::TestWithParam<Variant> {
  protected:
-  ProxVariants() {
-    solver->budget.tolerance = 1e-11;
-    solver->budget.iterations = 200'000;
-  }
   std::unique_ptr<ProxSolver> solver = makeSolver(GetParam());
+  Budget budget{.tolerance = 1e-11, .iterations = 200'000};
 };
 
 inline std::vector<Variant> allVariants() {

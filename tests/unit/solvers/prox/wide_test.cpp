@@ -18,9 +18,9 @@ using test::kFrictionModels;
 using test::Solved;
 using test::solveWith;
 
-void sweepOnly(ProxSolver& solver, int sweeps) {
-  solver.budget.iterations = sweeps;
+Budget sweepOnly(ProxSolver& solver, int sweeps) {
   solver.settings.stopping.checkEvery = sweeps + 1;
+  return {.iterations = sweeps};
 }
 
 // With all colors safe, and with one that is swept at once; impulses here are some 1 N s, and 25
@@ -34,15 +34,16 @@ TEST(SorProxWide, SweepsAsTheColoredSweepOfContacts) {
         for (ProblemBlock& block : problem.blocks) block.normalBound = 0.2;
         SorProxColoredSolver colored;
         colored.coloringSettings = {ColorChoice::kGreedy, ColorUnit::kContact, least};
-        sweepOnly(colored, 25);
-        const std::vector<Real> expected = solveWith(colored, problem).lambda;
+        const Budget budget = sweepOnly(colored, 25);
+        const std::vector<Real> expected = solveWith(colored, budget, problem).lambda;
         for (const SweepPrecision precision : {SweepPrecision::kDouble, SweepPrecision::kFloat}) {
           SorProxWideSolver wide;
           wide.precision = precision;
           wide.coloringSettings.leastShare = least;
           sweepOnly(wide, 25);
           const Real tolerance = precision == SweepPrecision::kDouble ? 1e-12 : 2e-5;
-          EXPECT_LT(test::largestDifference(solveWith(wide, problem).lambda, expected), tolerance)
+          EXPECT_LT(test::largestDifference(solveWith(wide, budget, problem).lambda, expected),
+                    tolerance)
               << frictionModelName(model) << " least " << least << ", " << problem.blocks.size()
               << " blocks";
         }
@@ -59,9 +60,8 @@ TEST(SorProxWide, ConvergesToWhatItsPrecisionHolds) {
          {SweepPrecision::kDouble, SweepPrecision::kMixed, SweepPrecision::kFloat}) {
       SorProxWideSolver wide;
       wide.precision = precision;
-      wide.budget.iterations = 20000;
-      wide.budget.tolerance = 1e-10;
-      const Solved answer = solveWith(wide, problem);
+      const Budget budget{.tolerance = 1e-10, .iterations = 20000};
+      const Solved answer = solveWith(wide, budget, problem);
       const bool isFloat = precision == SweepPrecision::kFloat;
       EXPECT_EQ(answer.report.status, isFloat ? SolveStatus::kStalled : SolveStatus::kConverged)
           << frictionModelName(model);
@@ -77,8 +77,7 @@ TEST(SorProxWide, OtherCriteriaAreMetInDouble) {
     SorProxWideSolver wide;
     wide.settings.stopping.criterion = criterion;
     wide.settings.stopping.relativeTolerance = 1e-11;
-    wide.budget.iterations = 20000;
-    const Solved answer = solveWith(wide, problem);
+    const Solved answer = solveWith(wide, {.iterations = 20000}, problem);
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
     EXPECT_LT(answer.judged.naturalMap, 1e-7);
   }
@@ -92,9 +91,9 @@ TEST(SorProxWide, ThreadsChangeNoBit) {
       for (const int threads : {1, 2, 8}) {
         SorProxWideSolver wide;
         wide.coloringSettings.leastShare = least;
-        wide.budget.threads = threads;
-        sweepOnly(wide, 15);
-        const std::vector<Real> lambda = solveWith(wide, problem).lambda;
+        Budget budget = sweepOnly(wide, 15);
+        budget.threads = threads;
+        const std::vector<Real> lambda = solveWith(wide, budget, problem).lambda;
         if (threads == 1) {
           expected = lambda;
         } else {
@@ -182,12 +181,12 @@ TEST(WideKernel, TransposeTurnsRowsIntoLanes) {
 TEST(SorProxWide, SecondSolve_AllocatesNothing) {
   const StoredProblem problem = test::pileWithJoints(FrictionModel::kCone, 0.3, 3);
   SorProxWideSolver wide;
-  wide.budget.tolerance = 1e-10;  // into the sweeps in double
+  const Budget budget{.tolerance = 1e-10};  // into the sweeps in double
   std::vector<Real> lambda(problem.b.size());
   std::vector<RowState> state(problem.b.size());
-  wide.solve(problem.view(), {lambda, state});
+  wide.solve(problem.view(), budget, {lambda, state});
   const auto before = test::allocationCount();
-  wide.solve(problem.view(), {lambda, state});
+  wide.solve(problem.view(), budget, {lambda, state});
   EXPECT_EQ(test::allocationCount(), before);
 }
 

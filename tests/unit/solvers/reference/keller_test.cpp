@@ -141,8 +141,7 @@ TEST(Keller, OwnSets_EndInOneRound) {
 TEST(Keller, RoundLimit_LeavesFeasibleImpulses) {
   const StoredProblem stored = randomPile(FrictionModel::kNone, 3, 3, 3, 0.5, 5);
   const auto solver = makeKellerSolver();
-  applySetting(*solver, "max_iterations", std::int64_t{2});
-  const MlcpAnswer solved = solveMlcp(*solver, stored);
+  const MlcpAnswer solved = solveMlcp(*solver, stored, {.iterations = 2});
   EXPECT_EQ(solved.report.status, SolveStatus::kIterationLimit);
   EXPECT_GE(solved.lambda.minCoeff(), 0);
 }
@@ -153,11 +152,11 @@ TEST(Keller, SecondSolve_AllocatesNothing) {
   const auto solver = makeKellerSolver();
   std::vector<Real> lambda(problem.rowCount());
   std::vector<RowState> state(problem.rowCount());
-  solver->solve(problem, {lambda, state});
+  solver->solve(problem, {}, {lambda, state});
   std::fill(lambda.begin(), lambda.end(), 0.0);
   std::fill(state.begin(), state.end(), RowState::kUnknown);
   const std::int64_t before = allocationCount();
-  solver->solve(problem, {lambda, state});
+  solver->solve(problem, {}, {lambda, state});
   EXPECT_EQ(allocationCount(), before);
 }
 

@@ -72,8 +72,7 @@ TEST(Lemke, PivotLimit_IsReported) {
     for (int j = 0; j < i; ++j) a(i, j) = 2;
   }
   const auto solver = makeLemkeSolver();
-  applySetting(*solver, "max_iterations", std::int64_t{100});
-  const MlcpAnswer solved = solveMlcp(*solver, lcp(a, VecX::Constant(8, -1)));
+  const MlcpAnswer solved = solveMlcp(*solver, lcp(a, VecX::Constant(8, -1)), {.iterations = 100});
   EXPECT_EQ(solved.report.status, SolveStatus::kIterationLimit);
   EXPECT_EQ(solved.report.pivots, 100);
 }
@@ -187,11 +186,11 @@ TEST(Lemke, SecondSolve_AllocatesNothing) {
     const auto solver = makeLemkeSolver();
     std::vector<Real> lambda(problem.rowCount());
     std::vector<RowState> state(problem.rowCount());
-    solver->solve(problem, {lambda, state});
+    solver->solve(problem, {}, {lambda, state});
     std::fill(lambda.begin(), lambda.end(), 0.0);
     std::fill(state.begin(), state.end(), RowState::kUnknown);
     const std::int64_t before = allocationCount();
-    solver->solve(problem, {lambda, state});
+    solver->solve(problem, {}, {lambda, state});
     EXPECT_EQ(allocationCount(), before);
   }
 }

@@ -18,11 +18,12 @@ TEST(StaggeredRounds, WarmStartOutOfItsBounds_TakesOneRoundWithoutFriction) {
   for (const FrictionModel model : {FrictionModel::kNone, FrictionModel::kBox}) {
     const StoredProblem box = boxTilting(model, 0.4);
     StaggeredSolver solver;
-    const Solved cold = solveWith(solver, box);
-    solver.budget.iterations = 1;
+    Budget budget;
+    const Solved cold = solveWith(solver, budget, box);
+    budget.iterations = 1;
     Solved warm;
     for (std::size_t i = 0; i < box.b.size(); ++i) warm.lambda.push_back(i % 2 == 0 ? -3 : 5);
-    const Solved answer = solveWith(solver, box, warm);
+    const Solved answer = solveWith(solver, budget, box, warm);
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
     EXPECT_LE(largestDifference(answer.w, cold.w), 1e-9);
   }
@@ -42,14 +43,15 @@ TEST(StaggeredRounds, MetricTolerance_IsTheEnergyOfTheChangeOverThatOfTheFrictio
     return friction;
   };
   StaggeredSolver solver;
-  solver.budget.tolerance = 1;
+  Budget budget;
+  budget.tolerance = 1;
   solver.settings.acceleration = StaggeredAcceleration::kNone;
   VecX last;
   Real lastError = kInfinity, lastChange = kInfinity;
   for (int rounds = 1; rounds <= 6; ++rounds) {
-    solver.budget.iterations = rounds;
+    budget.iterations = rounds;
     solver.settings.metricTolerance = 0;
-    const Solved answer = solveWith(solver, pile);
+    const Solved answer = solveWith(solver, budget, pile);
     ASSERT_LT(answer.judged.naturalMap, lastError);
     lastError = answer.judged.naturalMap;
     const VecX friction = frictionOf(answer.lambda);
@@ -58,11 +60,11 @@ TEST(StaggeredRounds, MetricTolerance_IsTheEnergyOfTheChangeOverThatOfTheFrictio
       const Real change = step.dot(a * step) / last.dot(a * last);
       ASSERT_LT(change, 0.9 * lastChange);
       lastChange = change;
-      solver.budget.iterations = 50;
+      budget.iterations = 50;
       solver.settings.metricTolerance = 1.0001 * change;
-      EXPECT_EQ(solveWith(solver, pile).report.iterations, rounds);
+      EXPECT_EQ(solveWith(solver, budget, pile).report.iterations, rounds);
       solver.settings.metricTolerance = 0.9999 * change;
-      EXPECT_EQ(solveWith(solver, pile).report.iterations, rounds + 1);
+      EXPECT_EQ(solveWith(solver, budget, pile).report.iterations, rounds + 1);
     }
     last = friction;
   }
@@ -102,33 +104,36 @@ StoredProblem slidingPile() { return randomPile(FrictionModel::kCone, 3, 2, 2, 0
 // Also those that Newton steps ask for count, and `max_turns` holds for them.
 TEST(StaggeredRounds, TurnsForNewtonSteps_AreCountedAndLimited) {
   StaggeredSolver solver;
-  solver.budget.iterations = 1;
-  const Solved once = solveWith(solver, slidingPile());
+  Budget budget;
+  budget.iterations = 1;
+  const Solved once = solveWith(solver, budget, slidingPile());
   EXPECT_EQ(once.report.outerIterations, 1);
-  solver.budget.iterations = 200;
+  budget.iterations = 200;
   solver.settings.maxTurns = 1;
-  const Solved answer = solveWith(solver, slidingPile());
+  const Solved answer = solveWith(solver, budget, slidingPile());
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
   EXPECT_LE(answer.report.outerIterations, 1);
 }
 
 TEST(StaggeredRounds, HistoryOfASolutionByNewtonSteps_EndsWithinTheTolerance) {
   StaggeredSolver solver;
-  const Solved answer = solveWith(solver, slidingPile());
+  Budget budget;
+  const Solved answer = solveWith(solver, budget, slidingPile());
   ASSERT_EQ(answer.report.status, SolveStatus::kConverged);
   ASSERT_GT(answer.report.innerIterations, 0);
-  EXPECT_LE(solver.history().entries().back().residual, solver.budget.tolerance);
+  EXPECT_LE(solver.history().entries().back().residual, budget.tolerance);
 }
 
 // What meets the tolerance is an answer, and no round follows.
 TEST(StaggeredRounds, SolutionByProximalPoints_EndsTheLoop) {
   for (const FrictionModel model : {FrictionModel::kDiamond, FrictionModel::kCone}) {
     StaggeredSolver solver;
-    const Solved answer = solveWith(solver, hitColumn(model, 4));
+    Budget budget;
+    const Solved answer = solveWith(solver, budget, hitColumn(model, 4));
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
     EXPECT_EQ(answer.report.iterations, 1);
     EXPECT_GT(answer.report.innerIterations, 10);
-    EXPECT_LE(answer.judged.naturalMap, solver.budget.tolerance);
+    EXPECT_LE(answer.judged.naturalMap, budget.tolerance);
   }
 }
 
@@ -149,8 +154,9 @@ TEST(StaggeredRounds, MaxSolvesOfZero_TakesTheFactorsOfTheDirectEngine) {
 
 TEST(StaggeredRounds, TimeThatIsOver_EndsTheLoopAfterARound) {
   StaggeredSolver solver;
-  solver.budget.seconds = 0;
-  const Solved answer = solveWith(solver, slidingPile());
+  Budget budget;
+  budget.seconds = 0;
+  const Solved answer = solveWith(solver, budget, slidingPile());
   EXPECT_EQ(answer.report.status, SolveStatus::kTimeLimit);
   EXPECT_EQ(answer.report.iterations, 1);
 }
@@ -163,8 +169,9 @@ TEST(StaggeredRounds, DiamondWithAlignedSlip_HasTheVelocityOfThePyramidOfBlockPi
       return tilts ? boxTilting(model, friction) : boxOnPlane(model, 3, friction, 0.5);
     };
     StaggeredSolver solver;
-    solver.budget.tolerance = 1e-9;
-    const Solved answer = solveWith(solver, problem(FrictionModel::kDiamond, 0.1));
+    Budget budget;
+    budget.tolerance = 1e-9;
+    const Solved answer = solveWith(solver, budget, problem(FrictionModel::kDiamond, 0.1));
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
     const Solved exact = solveWith(*bpp, problem(FrictionModel::kPyramid, 0.1));
     EXPECT_LE(largestDifference(answer.w, exact.w), 1e-8);
@@ -191,11 +198,12 @@ TEST(StaggeredRounds, UnsymmetricMatrix_HasTheVelocityOfBlockPivoting) {
   ASSERT_EQ(exact.report.status, SolveStatus::kConverged);
   for (const StaggeredFactor factor : {StaggeredFactor::kBanded, StaggeredFactor::kSparse}) {
     StaggeredSolver solver;
+    Budget budget;
     solver.settings.factor = factor;
-    solver.budget.tolerance = 1e-9;
-    solver.budget.iterations = 2000;
+    budget.tolerance = 1e-9;
+    budget.iterations = 2000;
     solver.settings.acceleration = StaggeredAcceleration::kAnderson;
-    const Solved answer = solveWith(solver, stack);
+    const Solved answer = solveWith(solver, budget, stack);
     EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
     EXPECT_LE(largestDifference(answer.w, exact.w), 1e-7);
   }

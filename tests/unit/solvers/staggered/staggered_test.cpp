@@ -22,8 +22,7 @@ Solved solveStaggered(const StoredProblem& stored, const Budget& budget = {.iter
                       const StaggeredSettings& settings = {}) {
   StaggeredSolver solver;
   solver.settings = settings;
-  solver.budget = budget;
-  return solveWith(solver, stored);
+  return solveWith(solver, budget, stored);
 }
 
 Real largestOf(const std::vector<Real>& values) {
@@ -160,8 +159,7 @@ TEST(Staggered, EveryQp_IsSolvedToItsTolerance) {
     for (const Way& way : ways()) {
       StaggeredSolver solver;
       solver.settings = way.settings;
-      solver.budget = kTight;
-      solveWith(solver, named.problem);
+      solveWith(solver, kTight, named.problem);
       for (const QpTotals* totals : {&solver.contactTotals(), &solver.frictionTotals()}) {
         EXPECT_EQ(totals->unsolved, 0) << named.name << ", " << way.name;
         EXPECT_LE(totals->kktError, 1e-9 * std::max(largestOf(named.problem.b), 1e-3))
@@ -196,11 +194,10 @@ TEST(Staggered, NewtonSteps_EndTheRoundsAndLeaveTheSetsOfTheSolution) {
   StoredProblem pushed = boxStack(FrictionModel::kDiamond, {1, 2, 1, 3, 1}, 0.4, 1e-6);
   for (const ProblemBlock& block : pushed.blocks) pushed.b[block.firstRow + 1] += 0.3;
   StaggeredSolver solver;
-  solver.budget = kTight;
   solver.settings.acceleration = StaggeredAcceleration::kAnderson;
-  const Solved rounds = solveWith(solver, pushed);
+  const Solved rounds = solveWith(solver, kTight, pushed);
   solver.settings.acceleration = StaggeredAcceleration::kNewton;
-  const Solved answer = solveWith(solver, pushed);
+  const Solved answer = solveWith(solver, kTight, pushed);
   EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
   EXPECT_LE(answer.judged.naturalMap, 1e-9);
   EXPECT_GT(answer.report.innerIterations, 0);
@@ -212,8 +209,8 @@ TEST(Staggered, NewtonSteps_EndTheRoundsAndLeaveTheSetsOfTheSolution) {
   solver.settings.acceleration = StaggeredAcceleration::kNone;
   Solved forgotten = answer;
   std::fill(forgotten.state.begin(), forgotten.state.end(), RowState::kUnknown);
-  EXPECT_LT(4 * solveWith(solver, next, answer).report.pivots,
-            solveWith(solver, next, forgotten).report.pivots);
+  EXPECT_LT(4 * solveWith(solver, kTight, next, answer).report.pivots,
+            solveWith(solver, kTight, next, forgotten).report.pivots);
 }
 
 // The sets and impulses of one step are those of the next but for a little.
@@ -305,9 +302,10 @@ TEST(Staggered, AnyNumberOfThreads_GivesTheSameBits) {
   std::vector<Real> first;
   for (const int threads : {1, 2, 4}) {
     StaggeredSolver solver;
+    Budget budget;
     solver.settings.factor = StaggeredFactor::kBanded;
-    solver.budget.threads = threads;
-    const Solved answer = solveWith(solver, pile);
+    budget.threads = threads;
+    const Solved answer = solveWith(solver, budget, pile);
     EXPECT_GT(solver.frictionTotals().solves, 2 * solver.frictionTotals().qps);
     if (first.empty()) first = answer.lambda;
     EXPECT_EQ(answer.lambda, first) << threads;
@@ -318,16 +316,17 @@ TEST(Staggered, SecondSolveOfALargerPile_AllocatesNothing) {
   const StoredProblem pile = randomPile(FrictionModel::kDiamond, 4, 4, 3, 0.4, 2);
   for (const Way& way : ways()) {
     StaggeredSolver solver;
+    Budget budget;
     solver.settings = way.settings;
-    solver.budget.iterations = 30;
+    budget.iterations = 30;
     const ContactProblem problem = pile.view();
     std::vector<Real> lambda(problem.rowCount());
     std::vector<RowState> state(problem.rowCount());
-    solver.solve(problem, {lambda, state});
+    solver.solve(problem, budget, {lambda, state});
     std::fill(lambda.begin(), lambda.end(), 0);
     std::fill(state.begin(), state.end(), RowState::kUnknown);
     const auto before = allocationCount();
-    solver.solve(problem, {lambda, state});
+    solver.solve(problem, budget, {lambda, state});
     EXPECT_EQ(allocationCount(), before) << way.name;
   }
 }
@@ -342,9 +341,10 @@ TEST(StoredProblem, QpsOfATowerThatSticks_AreSolvedToABillionthOfItsVelocities) 
   StoredProblem tower = readProblemFile(file).problem;
   tower.friction = FrictionModel::kDiamond;
   StaggeredSolver solver;
+  Budget budget;
   solver.settings.acceleration = StaggeredAcceleration::kAnderson;
-  solver.budget.iterations = 4;
-  solveWith(solver, tower);
+  budget.iterations = 4;
+  solveWith(solver, budget, tower);
   for (const QpTotals* totals : {&solver.contactTotals(), &solver.frictionTotals()}) {
     EXPECT_EQ(totals->qps, 4);
     EXPECT_LE(totals->kktError, 1e-9 * largestOf(tower.b));
