@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,8 +11,10 @@
 
 namespace drystone {
 
+/// Handle of a joint. Stale once the joint is removed, also when its slot holds another.
 struct JointId {
   int index = -1;
+  std::uint32_t generation = 0;
   bool operator==(const JointId&) const = default;
 };
 

@@ -100,9 +100,9 @@ void jointCoordinates(const BodyStore& bodies, const JointStore& joints, const J
   }
 }
 
-JointCoordinate coordinateOf(const BodyStore& bodies, JointStore& joints, JointId id,
+JointCoordinate coordinateOf(const BodyStore& bodies, const JointStore& joints, JointId id,
                              int coordinate) {
-  const Joint& joint = jointOf(joints, id);
+  const Joint& joint = joints.at(id);
   if (coordinate < 0 || coordinate >= coordinateCount(joint.geometry)) {
     throw InputError(fmt::format("joint '{}' has coordinates 0 to {}, not {}", joint.name,
                                  coordinateCount(joint.geometry) - 1, coordinate));

@@ -29,7 +29,7 @@ void jointCoordinates(const BodyStore& bodies, const JointStore& joints, const J
                       std::array<JointCoordinate, 6>& out);
 
 /// One of them. Throws InputError when the joint is not there or has no such coordinate.
-JointCoordinate coordinateOf(const BodyStore& bodies, JointStore& joints, JointId id,
+JointCoordinate coordinateOf(const BodyStore& bodies, const JointStore& joints, JointId id,
                              int coordinate);
 
 /// Angle between the frames' x axes and its rate.

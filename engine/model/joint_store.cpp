@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <utility>
 
 #include "core/input_error.h"
 #include "engine/model/joint_coordinates.h"
@@ -28,7 +30,7 @@ class Complaints {
 
 /// For messages.
 std::string nameOf(const JointDefinition& definition, const JointStore& joints) {
-  return definition.name.empty() ? fmt::format("joint_{}", joints.size()) : definition.name;
+  return definition.name.empty() ? fmt::format("joint_{}", joints.slots()) : definition.name;
 }
 
 bool isNotNegative(Real value) { return std::isfinite(value) && value >= 0; }
@@ -94,8 +96,7 @@ int coupledCoordinate(const Joint& joint) {
 void couple(const JointDefinition& definition, const BodyStore& bodies, const JointStore& joints,
             Joint& gear) {
   const auto slotOf = [&](JointId id) {
-    const bool known = id.index >= 0 && id.index < static_cast<int>(joints.size()) &&
-                       joints[id.index].active() &&
+    const bool known = joints.contains(id) && joints[id.index].active() &&
                        joints[id.index].geometry == JointGeometry::kFrames;
     if (!known) {
       throw InputError(
@@ -125,12 +126,32 @@ void couple(const JointDefinition& definition, const BodyStore& bodies, const Jo
 
 }  // namespace
 
-Joint& jointOf(JointStore& joints, JointId id) {
-  if (id.index < 0 || id.index >= static_cast<int>(joints.size()) || !joints[id.index].alive) {
-    throw InputError(fmt::format("joint {} does not exist", id.index));
+JointId JointStore::add(Joint joint) {
+  if (freeSlots_.empty()) {
+    joints_.push_back(std::move(joint));
+    return idOf(slots() - 1);
   }
-  return joints[id.index];
+  std::ranges::pop_heap(freeSlots_, std::greater<>());
+  const int slot = freeSlots_.back();
+  freeSlots_.pop_back();
+  joint.generation = (*this)[slot].generation;
+  (*this)[slot] = std::move(joint);
+  return idOf(slot);
 }
+
+void JointStore::remove(int slot) {
+  (*this)[slot].alive = false;
+  ++(*this)[slot].generation;
+  freeSlots_.push_back(slot);
+  std::ranges::push_heap(freeSlots_, std::greater<>());
+}
+
+const Joint& JointStore::at(JointId id) const {
+  if (!contains(id)) throw InputError(fmt::format("joint {} does not exist", id.index));
+  return (*this)[id.index];
+}
+
+Joint& JointStore::at(JointId id) { return const_cast<Joint&>(std::as_const(*this).at(id)); }
 
 int freeCoordinateCount(const std::array<JointAxis, 6>& axes) {
   return static_cast<int>(std::ranges::count(axes, false, &JointAxis::isLocked));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
@@ -14,9 +15,10 @@ namespace drystone {
 
 constexpr Real kNaN = std::numeric_limits<Real>::quiet_NaN();
 
-/// A joint as the step sees it. Slots keep their place; a removed joint's is not used again.
+/// A joint as the step sees it.
 struct Joint {
   std::string name;
+  std::uint32_t generation = 0;  ///< how often the slot was used before
   bool alive = false;
   bool broken = false;
   JointGeometry geometry = JointGeometry::kFrames;
@@ -56,10 +58,35 @@ struct Joint {
   }
 };
 
-using JointStore = std::vector<Joint>;
+/// The joints of a world by slot, which is a joint's index for its whole life. A removed joint
+/// stays in its slot, not alive, until the next joint takes the lowest such slot.
+class JointStore {
+ public:
+  JointId add(Joint joint);
+  void remove(int slot);
 
-/// Throws InputError when the joint is not there; one that broke is.
-Joint& jointOf(JointStore& joints, JointId id);
+  int slots() const { return static_cast<int>(joints_.size()); }
+  Joint& operator[](int slot) { return joints_[static_cast<std::size_t>(slot)]; }
+  const Joint& operator[](int slot) const { return joints_[static_cast<std::size_t>(slot)]; }
+  auto begin() { return joints_.begin(); }
+  auto end() { return joints_.end(); }
+  auto begin() const { return joints_.begin(); }
+  auto end() const { return joints_.end(); }
+
+  JointId idOf(int slot) const { return {slot, (*this)[slot].generation}; }
+  /// A joint that broke is there until it is removed.
+  bool contains(JointId id) const {
+    return id.index >= 0 && id.index < slots() && (*this)[id.index].alive &&
+           (*this)[id.index].generation == id.generation;
+  }
+  /// Throws InputError when the joint is not there.
+  Joint& at(JointId id);
+  const Joint& at(JointId id) const;
+
+ private:
+  std::vector<Joint> joints_;
+  std::vector<int> freeSlots_;  ///< min-heap
+};
 
 /// How many of the six are not locked.
 int freeCoordinateCount(const std::array<JointAxis, 6>& axes);

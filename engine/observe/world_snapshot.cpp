@@ -44,13 +44,14 @@ BodySnapshot snapshotOf(const WorldParts& world, int slot) {
   return out;
 }
 
-JointSnapshot snapshotOf(const WorldParts& world, const Joint& joint, int slot) {
+JointSnapshot jointSnapshotOf(const WorldParts& world, int slot) {
   const BodyStore& bodies = world.bodies;
+  const Joint& joint = world.joints[slot];
   const bool isGear = joint.geometry == JointGeometry::kGear;
   const Pose& frameA = isGear ? world.joints[joint.gear1].frameB : joint.frameA;
   const Pose& frameB = isGear ? world.joints[joint.gear2].frameB : joint.frameB;
   const int a = joint.bodyA, b = joint.bodyB;
-  return {.id = {slot},
+  return {.id = world.joints.idOf(slot),
           .geometry = joint.geometry,
           .bodyA = bodies.idOf(a),
           .bodyB = bodies.idOf(b),
@@ -75,10 +76,8 @@ void takeSnapshot(const WorldParts& world, WorldSnapshot& out) {
     out.contacts.push_back(snapshotOf(world, contact));
   }
   out.joints.clear();
-  for (int slot = 0; slot < static_cast<int>(world.joints.size()); ++slot) {
-    if (world.joints[slot].active()) {
-      out.joints.push_back(snapshotOf(world, world.joints[slot], slot));
-    }
+  for (int slot = 0; slot < world.joints.slots(); ++slot) {
+    if (world.joints[slot].active()) out.joints.push_back(jointSnapshotOf(world, slot));
   }
 }
 

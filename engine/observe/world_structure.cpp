@@ -133,6 +133,7 @@ void addSpring(Hasher& hasher, const std::optional<JointSpring>& spring) {
 
 void addJoint(Hasher& hasher, const Joint& joint) {
   hasher.add(joint.alive);
+  hasher.add(joint.generation);
   hasher.add(joint.geometry);
   hasher.add(joint.bodyA);
   hasher.add(joint.bodyB);
@@ -167,7 +168,7 @@ std::uint64_t structureOf(const WorldParts& world) {
   addSettings(hasher, world.settings);
   hasher.add(world.bodies.slots());
   for (int slot = 0; slot < world.bodies.slots(); ++slot) addBody(hasher, world.bodies, slot);
-  hasher.add(world.joints.size());
+  hasher.add(world.joints.slots());
   for (const Joint& joint : world.joints) addJoint(hasher, joint);
   for (int a = 0; a < world.materials.count(); ++a) {
     for (int b = a; b < world.materials.count(); ++b) {

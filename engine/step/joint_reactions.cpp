@@ -35,22 +35,24 @@ void addReactions(const BodyStore& bodies, const JointRowList& list, const Const
 
 void breakJoints(BodyStore& bodies, JointStore& joints, CollisionWorld& collision,
                  std::vector<int>& broken, EventTracker& tracker) {
-  for (std::size_t index = 0; index < joints.size(); ++index) {
-    const int slot = static_cast<int>(index);
-    Joint& joint = joints[slot];
-    // A gear, which was added after the two joints that it couples, goes with the first to break.
-    const bool breaks = joint.impulse.norm() > joint.breakingImpulse || !isInForce(joints, joint);
-    if (!joint.active() || !breaks) continue;
-    joint.broken = true;
-    wakeBody(bodies, joint.bodyA);
-    wakeBody(bodies, joint.bodyB);
-    updateConnectedCollision(bodies, joints, joint, collision);
-    broken.push_back(slot);
-    tracker.events.jointsBroken.push_back({.joint = {slot},
-                                           .bodyA = bodies.idOf(joint.bodyA),
-                                           .bodyB = bodies.idOf(joint.bodyB),
-                                           .impulse = joint.impulse.norm()});
-  }
+  const auto breakWhere = [&](auto&& breaks) {
+    for (int slot = 0; slot < joints.slots(); ++slot) {
+      Joint& joint = joints[slot];
+      if (!joint.active() || !breaks(joint)) continue;
+      joint.broken = true;
+      wakeBody(bodies, joint.bodyA);
+      wakeBody(bodies, joint.bodyB);
+      updateConnectedCollision(bodies, joints, joint, collision);
+      broken.push_back(slot);
+      tracker.events.jointsBroken.push_back({.joint = joints.idOf(slot),
+                                             .bodyA = bodies.idOf(joint.bodyA),
+                                             .bodyB = bodies.idOf(joint.bodyB),
+                                             .impulse = joint.impulse.norm()});
+    }
+  };
+  breakWhere([](const Joint& joint) { return joint.impulse.norm() > joint.breakingImpulse; });
+  // A gear goes with the first of its two joints, whichever slots they have.
+  breakWhere([&](const Joint& joint) { return !isInForce(joints, joint); });
 }
 
 void updateConnectedCollision(const BodyStore& bodies, const JointStore& joints, const Joint& joint,

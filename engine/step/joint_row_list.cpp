@@ -187,7 +187,7 @@ void listJointRows(const BodyStore& bodies, const JointRowRules& rules, JointSto
                    JointRowList& list) {
   list.rows.clear();
   list.blocks.clear();
-  for (std::size_t slot = 0; slot < joints.size(); ++slot) {
+  for (int slot = 0; slot < joints.slots(); ++slot) {
     Joint& joint = joints[slot];
     if (isAsleep(bodies, joint)) continue;  // keeps its errors
     joint.drift = joint.turnError = 0;
@@ -196,7 +196,7 @@ void listJointRows(const BodyStore& bodies, const JointRowRules& rules, JointSto
     appendJointRows(bodies, joints, rules, joint, list.rows);
     const int end = static_cast<int>(list.rows.size());
     for (int part = 0; first < end; ++part, first += kMaxBlockRows) {
-      list.blocks.push_back({.joint = static_cast<int>(slot),
+      list.blocks.push_back({.joint = slot,
                              .part = part,
                              .firstRow = first,
                              .rows = std::min(kMaxBlockRows, end - first),

@@ -151,6 +151,10 @@ void WarmStarts::forget(int collider) {
   });
 }
 
+void WarmStarts::forgetJoint(int joint) {
+  std::erase_if(joints_.all, [&](const WarmJointRow& warm) { return warm.joint == joint; });
+}
+
 void WarmStarts::restore(std::span<const WarmContact> contacts,
                          std::span<const WarmJointRow> joints, Real timestep) {
   contacts_.all.assign(contacts.begin(), contacts.end());

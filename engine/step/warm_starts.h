@@ -45,8 +45,9 @@ class WarmStarts {
              const ConstraintRows& rows, Real h, const BodyStore& bodies, const JointStore& joints,
              std::span<const int> bodyOfCollider);
 
-  /// Forgets what belongs to a collider, before its index is used again.
+  /// Forgets what belongs to a collider or to a joint, before its index is used again.
   void forget(int collider);
+  void forgetJoint(int joint);
 
   std::span<const WarmContact> contacts() const { return contacts_.all; }  ///< sorted as contacts
   std::span<const WarmJointRow> joints() const { return joints_.all; }     ///< by joint and key

@@ -95,11 +95,10 @@ BodyId World::addBody(const BodyDefinition& definition) {
 void World::removeBody(BodyId body) {
   const int slot = parts_->bodies.slotOf(body);
   disturb(*parts_, slot);
-  for (std::size_t j = 0; j < parts_->joints.size(); ++j) {
-    const Joint& joint = parts_->joints[j];
-    if (joint.alive && (joint.bodyA == slot || joint.bodyB == slot)) {
-      removeJoint({static_cast<int>(j)});
-    }
+  const JointStore& joints = parts_->joints;
+  for (int j = 0; j < joints.slots(); ++j) {
+    const bool isOn = joints[j].bodyA == slot || joints[j].bodyB == slot;
+    if (joints[j].alive && isOn) removeJoint(joints.idOf(j));
   }
   const int collider = parts_->bodies.collider[slot];
   if (collider >= 0) {
@@ -113,21 +112,21 @@ void World::removeBody(BodyId body) {
 
 JointId World::addJoint(const JointDefinition& definition) {
   JointStore& joints = parts_->joints;
-  joints.push_back(makeJoint(definition, parts_->bodies, joints));
-  connectOrDisconnect(*parts_, joints.back());
-  return {static_cast<int>(joints.size()) - 1};
+  const JointId id = joints.add(makeJoint(definition, parts_->bodies, joints));
+  connectOrDisconnect(*parts_, joints[id.index]);
+  return id;
 }
 
 void World::removeJoint(JointId id) {
-  Joint& joint = jointOf(parts_->joints, id);
-  joint.alive = false;
-  connectOrDisconnect(*parts_, joint);
   JointStore& joints = parts_->joints;
-  for (Joint& gear : joints) {
-    const bool couples = gear.gear1 == id.index || gear.gear2 == id.index;
-    if (!gear.alive || !couples) continue;
-    gear.alive = false;
-    connectOrDisconnect(*parts_, gear);
+  joints.at(id);  // checks that it is there
+  for (int slot = 0; slot < joints.slots(); ++slot) {
+    const Joint& joint = joints[slot];
+    const bool couples = joint.gear1 == id.index || joint.gear2 == id.index;
+    if (!joint.alive || !(slot == id.index || couples)) continue;
+    joints.remove(slot);
+    parts_->data.warm.forgetJoint(slot);
+    connectOrDisconnect(*parts_, joint);
   }
 }
 
@@ -215,7 +214,7 @@ void World::setPose(BodyId body, const Pose& pose) {
 
 void World::setMotorTarget(JointId id, int coordinate, Real target) {
   coordinateOf(parts_->bodies, parts_->joints, id, coordinate);  // checks both
-  Joint& joint = jointOf(parts_->joints, id);
+  Joint& joint = parts_->joints.at(id);
   if (!joint.axes[coordinate].motor) {
     throw InputError(
         fmt::format("joint '{}' has no motor on coordinate {}", joint.name, coordinate));

@@ -81,7 +81,7 @@ class World {
   Vec3 centerOfMass(BodyId body) const;
   Vec3 linearVelocity(BodyId body) const;  ///< of the centre of mass
   Vec3 angularVelocity(BodyId body) const;
-  std::vector<JointId> joints() const;             ///< without the broken ones, as they were added
+  std::vector<JointId> joints() const;             ///< without the broken ones, by slot
   bool contains(JointId joint) const;              ///< false too once it broke
   JointId findJoint(std::string_view name) const;  ///< index -1 when there is none
   std::string_view name(JointId joint) const;      ///< valid until a joint is added

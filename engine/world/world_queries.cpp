@@ -68,30 +68,30 @@ Vec3 World::angularVelocity(BodyId body) const {
 }
 std::vector<JointId> World::joints() const {
   std::vector<JointId> ids;
-  for (std::size_t slot = 0; slot < parts_->joints.size(); ++slot) {
-    if (parts_->joints[slot].active()) ids.push_back({static_cast<int>(slot)});
+  const JointStore& joints = parts_->joints;
+  for (int slot = 0; slot < joints.slots(); ++slot) {
+    if (joints[slot].active()) ids.push_back(joints.idOf(slot));
   }
   return ids;
 }
 
 int World::coordinateCount(JointId joint) const {
-  return drystone::coordinateCount(jointOf(parts_->joints, joint).geometry);
+  return drystone::coordinateCount(parts_->joints.at(joint).geometry);
 }
 
 bool World::contains(JointId joint) const {
-  return joint.index >= 0 && joint.index < static_cast<int>(parts_->joints.size()) &&
-         parts_->joints[joint.index].active();
+  return parts_->joints.contains(joint) && parts_->joints[joint.index].active();
 }
 
 JointId World::findJoint(std::string_view wanted) const {
   const JointStore& joints = parts_->joints;
-  for (std::size_t slot = 0; slot < joints.size(); ++slot) {
-    if (joints[slot].alive && joints[slot].name == wanted) return {static_cast<int>(slot)};
+  for (int slot = 0; slot < joints.slots(); ++slot) {
+    if (joints[slot].alive && joints[slot].name == wanted) return joints.idOf(slot);
   }
   return {};
 }
 
-std::string_view World::name(JointId joint) const { return jointOf(parts_->joints, joint).name; }
+std::string_view World::name(JointId joint) const { return parts_->joints.at(joint).name; }
 
 Real World::jointCoordinate(JointId joint, int coordinate) const {
   return coordinateOf(parts_->bodies, parts_->joints, joint, coordinate).value;
@@ -99,13 +99,13 @@ Real World::jointCoordinate(JointId joint, int coordinate) const {
 
 Real World::jointRate(JointId id, int coordinate) const {
   const JointCoordinate q = coordinateOf(parts_->bodies, parts_->joints, id, coordinate);
-  const Joint& joint = jointOf(parts_->joints, id);
+  const Joint& joint = parts_->joints.at(id);
   return q.jacobianA.dot(parts_->bodies.velocity[joint.bodyA]) +
          q.jacobianB.dot(parts_->bodies.velocity[joint.bodyB]) + q.rate;
 }
 
 JointReaction World::jointReaction(JointId id) const {
-  return jointOf(parts_->joints, id).reaction(parts_->settings.timestep);
+  return parts_->joints.at(id).reaction(parts_->settings.timestep);
 }
 
 Real World::time() const { return parts_->time; }

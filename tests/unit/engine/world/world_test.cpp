@@ -111,6 +111,55 @@ TEST(World, TwoJointsOnAPair_SeparateItUntilBothAreGone) {
   EXPECT_EQ(world.step().contacts, 4);
 }
 
+TEST(World, HandleOfARemovedJoint_StaysStaleWhenItsSlotIsUsedAgain) {
+  World world(test::settingsFor("bpp-auto"), test::registry());
+  const BodyId a = test::addUnitBox(world, {0, 0, 0});
+  const BodyId b = test::addUnitBox(world, {2, 0, 0});
+  const JointDefinition hinge =
+      hingeJoint(a, b, {{1, 0, 0}, Quat::Identity()}, {{-1, 0, 0}, Quat::Identity()});
+  const JointId first = world.addJoint(hinge);
+  const JointId other = world.addJoint(hinge);
+  for (int i = 0; i < 3; ++i) world.step();
+  world.removeJoint(first);
+  const JointId second = world.addJoint(hinge);
+  EXPECT_EQ(second.index, first.index);
+  EXPECT_FALSE(world.contains(first));
+  EXPECT_TRUE(world.contains(second));
+  EXPECT_THROW(world.jointReaction(first), InputError);
+  EXPECT_THROW(world.removeJoint(first), InputError);
+  EXPECT_EQ(world.joints(), (std::vector<JointId>{second, other}));
+  EXPECT_EQ(world.jointReaction(second).force, Vec3(0, 0, 0)) << "nothing of the joint before";
+  world.removeBody(b);
+  EXPECT_EQ(world.jointCount(), 0);
+  EXPECT_FALSE(world.contains(second));
+}
+
+TEST(World, GearInASlotBelowItsJoints_BreaksWithTheFirstOfThem) {
+  WorldSettings settings = test::settingsFor("bpp-auto");
+  World world(settings, test::registry());
+  BodyDefinition post{.kind = BodyKind::kStatic};
+  const BodyId ground = world.addBody(post);
+  const BodyId spare = test::addUnitBox(world, {-10, 0, 0});
+  const JointId place = world.addJoint(ballJoint(ground, spare, {-10, 0, 0}, {0, 0, 0}));
+  std::vector<JointId> hinges;
+  for (const Real x : {0.0, 5.0}) {
+    const BodyId wheel = test::addUnitBox(world, {x, 0, 0});
+    JointDefinition hinge =
+        hingeJoint(ground, wheel, {{x, 0, 0}, Quat::Identity()}, {});
+    if (x > 0) hinge.breakingImpulse = 1e-9;
+    hinges.push_back(world.addJoint(hinge));
+  }
+  world.removeJoint(place);
+  const JointId gear = world.addJoint(gearJoint(hinges[0], hinges[1], 1));
+  ASSERT_LT(gear.index, hinges[0].index);
+  world.step();
+  EXPECT_FALSE(world.contains(hinges[1]));
+  EXPECT_FALSE(world.contains(gear));
+  EXPECT_TRUE(world.contains(hinges[0]));
+  ASSERT_EQ(world.lastEvents().jointsBroken.size(), 2u);
+  EXPECT_EQ(world.lastEvents().jointsBroken[0].joint, gear);
+}
+
 TEST(World, SlotUsedAgain_ShowsNoContactsOfTheBodyBefore) {
   World world = emptyWorld();
   test::addGround(world);
