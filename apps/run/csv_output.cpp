@@ -28,10 +28,16 @@ StepCsv::Column eventCount(std::string title) {
           [](const World& world) { return csvNumber((world.lastEvents().*kEvents).size()); }};
 }
 
-int largestIslandRows(const StepReport& report) {
-  int largest = 0;
-  for (const IslandReport& island : report.islands) largest = std::max(largest, island.rows);
-  return largest;
+/// The column of a figure, its title with the unit: `natural_map_m_s`.
+StepCsv::Column figureColumn(const StepFigure& figure) {
+  std::string unit = figure.unit;
+  std::erase(unit, ' ');
+  std::ranges::replace(unit, '/', '_');
+  return {unit.empty() ? figure.name : fmt::format("{}_{}", figure.name, unit),
+          [&figure](const World& world) {
+            const Real value = figure.valueIn(world.lastReport());
+            return figure.isCount() ? csvNumber(static_cast<int>(value)) : csvNumber(value);
+          }};
 }
 
 std::vector<StepCsv::Column> columns(bool withHash) {
@@ -40,44 +46,28 @@ std::vector<StepCsv::Column> columns(bool withHash) {
       column<&StepReport::time>("time_s"),
       column<&StepReport::bodies>("bodies"),
       column<&StepReport::joints>("joints"),
-      column<&StepReport::contacts>("contacts"),
-      column<&StepReport::rows>("rows"),
-      {"islands", [](const World& world) { return csvNumber(world.lastReport().islands.size()); }},
-      {"largest_island_rows",
-       [](const World& world) { return csvNumber(largestIslandRows(world.lastReport())); }},
-      column<&StepReport::asleepBodies>("asleep_bodies"),
-      column<&StepReport::asleepIslands>("asleep_islands"),
-      column<&StepReport::warmStarted>("warm_started"),
-      column<&StepReport::detections>("detections"),
-      column<&StepReport::times, &StageTimes::step>("step_ms"),
-      column<&StepReport::times, &StageTimes::collision>("collision_ms"),
-      column<&StepReport::times, &StageTimes::rows>("rows_ms"),
-      column<&StepReport::times, &StageTimes::assembly>("assembly_ms"),
-      column<&StepReport::times, &StageTimes::solve>("solve_ms"),
-      column<&StepReport::times, &StageTimes::integrate>("integrate_ms"),
-      column<&StepReport::iterations>("iterations"),
-      column<&StepReport::pivots>("pivots"),
-      column<&StepReport::factorizations>("factorizations"),
-      column<&StepReport::fallbacks>("fallbacks"),
-      column<&StepReport::naturalMap>("natural_map_m_s"),
-      column<&StepReport::relative>("relative"),
-      column<&StepReport::energyError>("energy_error_J"),
-      column<&StepReport::coneExcess>("cone_excess_Ns"),
-      column<&StepReport::relaxationError>("relaxation_error_m_s"),
-      column<&StepReport::worst, &WorstSolve::substep>("worst_substep"),
-      column<&StepReport::worst, &WorstSolve::island>("worst_island"),
-      {"within_tolerance",
-       [](const World& world) { return csvNumber(world.lastReport().withinTolerance ? 1 : 0); }},
-      column<&StepReport::maxPenetration>("penetration_m"),
-      column<&StepReport::maxJointDrift>("joint_drift_m"),
-      column<&StepReport::maxJointTurn>("joint_turn_rad"),
-      column<&StepReport::maxSpeed>("max_speed_m_s"),
-      column<&StepReport::energy, &EnergyLedger::kinetic>("kinetic_J"),
-      column<&StepReport::energy, &EnergyLedger::potential>("potential_J"),
-      column<&StepReport::energy, &EnergyLedger::kineticBefore>("kinetic_before_J"),
-      column<&StepReport::energy, &EnergyLedger::kineticAfter>("kinetic_after_J"),
-      column<&StepReport::energy, &EnergyLedger::ledgerError>("ledger_error_J"),
   };
+  for (const StepFigure& figure : kStepFigures) all.push_back(figureColumn(figure));
+  all.insert(all.end(),
+             {
+                 column<&StepReport::times, &StageTimes::step>("step_ms"),
+                 column<&StepReport::times, &StageTimes::collision>("collision_ms"),
+                 column<&StepReport::times, &StageTimes::rows>("rows_ms"),
+                 column<&StepReport::times, &StageTimes::assembly>("assembly_ms"),
+                 column<&StepReport::times, &StageTimes::solve>("solve_ms"),
+                 column<&StepReport::times, &StageTimes::integrate>("integrate_ms"),
+                 column<&StepReport::worst, &WorstSolve::substep>("worst_substep"),
+                 column<&StepReport::worst, &WorstSolve::island>("worst_island"),
+                 {"within_tolerance",
+                  [](const World& world) {
+                    return csvNumber(world.lastReport().withinTolerance ? 1 : 0);
+                  }},
+                 column<&StepReport::energy, &EnergyLedger::kinetic>("kinetic_J"),
+                 column<&StepReport::energy, &EnergyLedger::potential>("potential_J"),
+                 column<&StepReport::energy, &EnergyLedger::kineticBefore>("kinetic_before_J"),
+                 column<&StepReport::energy, &EnergyLedger::kineticAfter>("kinetic_after_J"),
+                 column<&StepReport::energy, &EnergyLedger::ledgerError>("ledger_error_J"),
+             });
   for (const EnergyFlow& flow : kEnergyFlows) {
     all.push_back({fmt::format("{}_J", flow.name), [value = flow.value](const World& world) {
                      return csvNumber(world.lastReport().energy.*value);

@@ -15,15 +15,19 @@ Json quartet(const Samples& samples) {
           {"max", samples.max()}};
 }
 
-Json tail(const Samples& samples) {
-  return {{"median", samples.median()}, {"p99", samples.p99()}, {"max", samples.max()}};
+Json figures(const RunRecord& record) {
+  Json all;
+  for (std::size_t i = 0; i < kStepFigures.size(); ++i) {
+    const StepFigure& figure = kStepFigures[i];
+    const Samples& samples = record.figures[i];
+    Json& one = all[figure.name] = {{"unit", figure.unit}};
+    one.update(quartet(samples));
+    one["end"] = samples.last();
+    if (!figure.isCount()) continue;
+    for (const char* key : {"max", "end"}) one[key] = one[key].get<std::int64_t>();
+  }
+  return all;
 }
-
-Json meanAndMax(const Samples& samples) {
-  return {{"mean", samples.mean()}, {"max", static_cast<std::int64_t>(samples.max())}};
-}
-
-Json maxAndEnd(const Samples& samples) { return {{"max", samples.max()}, {"end", samples.last()}}; }
 
 Json stageTimes(const RunRecord& record) {
   Json times;
@@ -73,25 +77,10 @@ std::string runJson(const World& world, const RunRecord& record, const RunResult
   json["simulated_s"] = record.simulated;
   json["bodies"] = world.bodyCount();
   json["joints"] = world.jointCount();
-  json["contacts"] = {{"max", static_cast<std::int64_t>(record.contacts.max())},
-                      {"mean", record.contacts.mean()}};
-  json["rows"] = {{"max", static_cast<std::int64_t>(record.rows.max())}};
-  json["islands"] = {{"max", static_cast<std::int64_t>(record.islands.max())},
-                     {"largest_rows", record.largestIslandRows}};
   json["time_ms"] = stageTimes(record);
-  json["iterations"] = meanAndMax(record.iterations);
-  json["pivots"] = meanAndMax(record.pivots);
-  json["factorizations"] = meanAndMax(record.factorizations);
   json["status"] = statusCounts(record);
   json["fallbacks"] = record.fallbacks;
-  json["residual"] = {{"natural_map_m_s", tail(record.naturalMap)},
-                      {"relative", tail(record.relative)},
-                      {"energy_J", tail(record.energyError)},
-                      {"cone_excess_Ns", {{"max", record.coneExcess.max()}}},
-                      {"relaxation_error_m_s", tail(record.relaxationError)}};
-  json["penetration_m"] = maxAndEnd(record.penetration);
-  json["joint_drift_m"] = maxAndEnd(record.jointDrift);
-  json["joint_turn_rad"] = maxAndEnd(record.jointTurn);
+  json["figures"] = figures(record);
   Json flows = Json::object();
   for (const EnergyFlow& flow : kEnergyFlows) flows[flow.name] = record.ledger.*flow.value;
   json["energy_J"] = {{"start", record.energyStart},
@@ -100,7 +89,6 @@ std::string runJson(const World& world, const RunRecord& record, const RunResult
                       {"stabilisation", record.ledger.stabilisation},
                       {"flows", flows},
                       {"ledger_error_max", record.ledgerErrorMax}};
-  json["max_speed_m_s"] = record.maxSpeed;
   json["peak_memory_MB"] = result.peakMemoryMB;
   json["hash"] = hashText(result.hash);
   return jsonText(json);

@@ -38,33 +38,16 @@ void RunRecord::addStep(const World& world) {
   const StepReport& report = world.lastReport();
   ++steps;
   simulated = static_cast<Real>(steps) * world.settings().timestep;
-  contacts.add(report.contacts);
-  rows.add(report.rows);
-  islands.add(static_cast<double>(report.islands.size()));
-  if (report.contacts > 0) {
-    warmStartedShare.add(static_cast<double>(report.warmStarted) / report.contacts);
+  for (std::size_t i = 0; i < kStepFigures.size(); ++i) {
+    const StepFigure& figure = kStepFigures[i];
+    if (report.worst.exists() || !figure.isOfSolves) figures[i].add(figure.valueIn(report));
   }
   for (std::size_t i = 0; i < kStages.size(); ++i) times[i].add(report.times.*kStages[i].time);
-  for (const IslandReport& island : report.islands) {
-    largestIslandRows = std::max(largestIslandRows, island.rows);
-  }
-  penetration.add(report.maxPenetration);
-  jointDrift.add(report.maxJointDrift);
-  jointTurn.add(report.maxJointTurn);
-  maxSpeed = std::max(maxSpeed, report.maxSpeed, isBelow);
-  if (report.worst.exists()) addAccuracy(world, report);
+  if (report.worst.exists()) addSolves(world, report);
   addEnergy(report);
 }
 
-void RunRecord::addAccuracy(const World& world, const StepReport& report) {
-  naturalMap.add(report.naturalMap);
-  relative.add(report.relative);
-  energyError.add(report.energyError);
-  coneExcess.add(report.coneExcess);
-  relaxationError.add(report.relaxationError);
-  iterations.add(report.iterations);
-  pivots.add(report.pivots);
-  factorizations.add(report.factorizations);
+void RunRecord::addSolves(const World& world, const StepReport& report) {
   for (std::size_t i = 0; i < status.size(); ++i) status[i] += report.status[i];
   fallbacks += report.fallbacks;
   stopped = stopped || report.failed;

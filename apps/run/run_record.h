@@ -31,8 +31,7 @@ struct WorstStep {
   std::string status;
 };
 
-/// What a run adds up to; fed once a step. Figures of accuracy are the worst of a step's islands,
-/// and steps without a contact problem do not count in them.
+/// What a run adds up to; fed once a step.
 class RunRecord {
  public:
   /// Takes the energy before the first step.
@@ -43,18 +42,9 @@ class RunRecord {
   std::int64_t steps = 0;
   Real simulated = 0;  ///< steps times timestep, without the round-off of a sum of them [s]
 
-  Samples contacts, rows, islands, iterations, pivots, factorizations;
-  Samples warmStartedShare;                   ///< of the contacts of a step that has any
-  std::array<Samples, kStages.size()> times;  ///< [ms], as kStages
-  Samples naturalMap;                         ///< [m/s]
-  Samples relative;                           ///< dimensionless
-  Samples energyError;                        ///< [J]
-  Samples coneExcess;                         ///< [N s]
-  Samples relaxationError;                    ///< [m/s]
-  Samples penetration;                        ///< [m]
-  Samples jointDrift;                         ///< [m]
-  Samples jointTurn;                          ///< [rad]
-  int largestIslandRows = 0;
+  /// As kStepFigures; those of the solves lack the steps that had nothing to solve.
+  std::array<Samples, kStepFigures.size()> figures;
+  std::array<Samples, kStages.size()> times;             ///< [ms], as kStages
   std::array<std::int64_t, kSolveStatusCount> status{};  ///< islands by status
   std::int64_t fallbacks = 0;
   std::int64_t stepsMissed = 0;  ///< steps with an island over its tolerance
@@ -65,10 +55,9 @@ class RunRecord {
   Real energyStart = 0, energyEnd = 0, kineticEnd = 0;  ///< kinetic + gravity's potential [J]
   EnergyLedger ledger;                                  ///< sums of the flows over the run [J]
   Real ledgerErrorMax = 0;                              ///< largest |ledgerError| of a step [J]
-  Real maxSpeed = 0;                                    ///< [m/s]
 
  private:
-  void addAccuracy(const World& world, const StepReport& report);
+  void addSolves(const World& world, const StepReport& report);
   void addEnergy(const StepReport& report);
 
   Real potentialStart_ = 0;

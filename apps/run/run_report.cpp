@@ -59,19 +59,6 @@ std::string heading(const World& world, const RunRecord& record, const RunResult
   return text;
 }
 
-std::string contacts(const RunRecord& record) {
-  std::string text =
-      line("Contacts", fmt::format("{:.0f} at most, {:.1f} on average; {} at most",
-                                   record.contacts.max(), record.contacts.mean(),
-                                   counted(static_cast<std::int64_t>(record.rows.max()), "row")));
-  text += line("", fmt::format("{} at most, the largest with {}; {:.1f} % of the "
-                               "contacts warm-started",
-                               counted(static_cast<std::int64_t>(record.islands.max()), "island"),
-                               counted(record.largestIslandRows, "row"),
-                               100 * record.warmStartedShare.mean()));
-  return text;
-}
-
 std::string stageTable(const RunRecord& record) {
   using enum Table::Align;
   Table table({{"Time per step [ms]"},
@@ -94,27 +81,23 @@ std::string stageTable(const RunRecord& record) {
   return table.plain(0);
 }
 
-std::string accuracyTable(const RunRecord& record) {
+std::string figureTable(const RunRecord& record) {
   using enum Table::Align;
-  Table table(
-      {{"Worst island of each step"}, {"median", kRight}, {"p99", kRight}, {"max", kRight}});
-  const auto add = [&table](const std::string& name, const Samples& samples) {
-    table.addRow(
-        {"  " + name, figure(samples.median()), figure(samples.p99()), figure(samples.max())});
-  };
-  const auto addCount = [&table](const std::string& name, const Samples& samples) {
-    table.addRow(
-        {"  " + name, whole(samples.median()), whole(samples.p99()), whole(samples.max())});
-  };
-  add("natural map [m/s]", record.naturalMap);
-  add("relative error", record.relative);
-  add("energy error [J]", record.energyError);
-  add("cone excess [N s]", record.coneExcess);
-  // Of solvers that keep to the law it is 0 throughout, and says nothing.
-  if (record.relaxationError.max() > 0) add("relaxation error [m/s]", record.relaxationError);
-  addCount("iterations", record.iterations);
-  addCount("pivots, all islands", record.pivots);
-  addCount("factorizations, all islands", record.factorizations);
+  Table table({{"Figures of a step"},
+               {"median", kRight},
+               {"p99", kRight},
+               {"max", kRight},
+               {"end", kRight}});
+  for (std::size_t i = 0; i < kStepFigures.size(); ++i) {
+    const StepFigure& one = kStepFigures[i];
+    const Samples& samples = record.figures[i];
+    if (samples.max() == 0) continue;  // what is 0 throughout says nothing
+    const auto text = one.isCount() ? whole : figure;
+    std::string name = "  " + one.words();
+    if (*one.unit != 0) name += fmt::format(" [{}]", one.unit);
+    table.addRow({name, text(samples.median()), text(samples.p99()), text(samples.max()),
+                  text(samples.last())});
+  }
   return table.plain(0);
 }
 
@@ -163,16 +146,10 @@ std::string flows(const EnergyLedger& ledger) {
   return text.empty() ? "nothing" : text;
 }
 
-std::string motion(const RunRecord& record) {
-  std::string text =
-      line("Overlap", fmt::format("{:.3g} m at most, {:.3g} m at the end", record.penetration.max(),
-                                  record.penetration.last()));
-  text += line("Joint drift", fmt::format("{:.3g} m at most, {:.3g} m at the end",
-                                          record.jointDrift.max(), record.jointDrift.last()));
-  text += line("Speed", fmt::format("{:.3g} m/s at most", record.maxSpeed));
-  text += line("Energy [J]",
-               fmt::format("{:.6g} at the start, {:.6g} at the end, of that {:.3g} kinetic",
-                           record.energyStart, record.energyEnd, record.kineticEnd));
+std::string energy(const RunRecord& record) {
+  std::string text = line(
+      "Energy [J]", fmt::format("{:.6g} at the start, {:.6g} at the end, of that {:.3g} kinetic",
+                                record.energyStart, record.energyEnd, record.kineticEnd));
   text += line("", "from " + flows(record.ledger));
   text += line("", fmt::format("a step's ledger closes to {:.2g}", record.ledgerErrorMax));
   return text;
@@ -182,9 +159,8 @@ std::string motion(const RunRecord& record) {
 
 std::string runReport(const World& world, const RunRecord& record, const RunResult& result,
                       bool showHash) {
-  std::string text = heading(world, record, result) + "\n" + contacts(record) + "\n" +
-                     stageTable(record) + "\n" + accuracyTable(record) + "\n" +
-                     outcome(world, record) + "\n" + motion(record) +
+  std::string text = heading(world, record, result) + "\n" + stageTable(record) + "\n" +
+                     figureTable(record) + "\n" + outcome(world, record) + "\n" + energy(record) +
                      line("Memory", fmt::format("{:.1f} MB at most", result.peakMemoryMB));
   if (showHash) text += line("Hash", hashText(result.hash));
   return text;

@@ -1,5 +1,7 @@
 #include "engine/recording/recording_format.h"
 
+#include <utility>
+
 #include "core/hash.h"
 
 namespace drystone::detail {
@@ -64,7 +66,24 @@ const std::vector<Column<ContactSnapshot>>& contactColumns() {
   return all;
 }
 
-const std::vector<Column<StepRow>>& stepColumns() {
+namespace {
+
+template <std::size_t kIndex>
+Column<StepRow> figureColumn() {
+  constexpr const StepFigure& kFigure = kStepFigures[kIndex];
+  constexpr auto kMember = std::get<kFigure.member.index()>(kFigure.member);
+  Column<StepRow> one =
+      column<&StepRow::step, &RecordedStep::report, kMember>(kFigure.name, kFigure.unit);
+  one.isOptional = true;  // programs before it was a figure have not written it
+  return one;
+}
+
+template <std::size_t... kIndices>
+void addFigures(std::index_sequence<kIndices...>, std::vector<Column<StepRow>>& columns) {
+  (columns.push_back(figureColumn<kIndices>()), ...);
+}
+
+std::vector<Column<StepRow>> makeStepColumns() {
   using Step = RecordedStep;
   using Report = StepReport;
   using Energy = EnergyLedger;
@@ -73,7 +92,7 @@ const std::vector<Column<StepRow>>& stepColumns() {
   constexpr auto kStep = &StepRow::step;
   constexpr auto kReport = &Step::report;
   constexpr auto kWorst = &Report::worst;
-  static const std::vector<Column<StepRow>> all = {
+  std::vector<Column<StepRow>> all = {
       column<kStep, kReport, &Report::step>("step"),
       column<kStep, kReport, &Report::time>("time", "s"),
       column<kStep, &Step::hash>("hash"),
@@ -82,24 +101,9 @@ const std::vector<Column<StepRow>>& stepColumns() {
           "worst_status"),
       column<kStep, kReport, kWorst, &Worst::result, &SolveResult::reason>("worst_reason"),
       column<kStep, kReport, &Report::status>("status"),
-      column<kStep, kReport, &Report::fallbacks>("fallbacks"),
       column<kStep, kReport, &Report::withinTolerance>("within_tolerance"),
       column<kStep, kReport, kWorst, &Worst::island>("worst_island"),
-      column<kStep, kReport, &Report::naturalMap>("natural_map", "m/s"),
-      column<kStep, kReport, &Report::relative>("relative"),
-      column<kStep, kReport, &Report::energyError>("energy_error", "J"),
-      column<kStep, kReport, &Report::coneExcess>("cone_excess", "N s"),
-      column<kStep, kReport, &Report::iterations>("iterations"),
-      column<kStep, kReport, &Report::pivots>("pivots"),
-      column<kStep, kReport, &Report::factorizations>("factorizations"),
-      column<kStep, kReport, &Report::contacts>("contacts"),
-      column<kStep, kReport, &Report::rows>("rows"),
       column<kStep, kReport, &Report::joints>("joints"),
-      column<kStep, kReport, &Report::warmStarted>("warm_started"),
-      column<kStep, kReport, &Report::maxPenetration>("penetration", "m"),
-      column<kStep, kReport, &Report::maxJointDrift>("joint_drift", "m"),
-      column<kStep, kReport, &Report::maxJointTurn>("joint_turn", "rad"),
-      column<kStep, kReport, &Report::maxSpeed>("max_speed", "m/s"),
       column<kStep, kReport, &Report::energy, &Energy::kinetic>("kinetic", "J"),
       column<kStep, kReport, &Report::energy, &Energy::potential>("potential", "J"),
       column<kStep, kReport, &Report::energy, &Energy::ledgerError>("ledger_error", "J"),
@@ -113,6 +117,14 @@ const std::vector<Column<StepRow>>& stepColumns() {
       column<&StepRow::breakEvents, &RowRange::start>("break_event_start"),
       column<&StepRow::breakEvents, &RowRange::count>("break_event_count"),
   };
+  addFigures(std::make_index_sequence<kStepFigures.size()>(), all);
+  return all;
+}
+
+}  // namespace
+
+const std::vector<Column<StepRow>>& stepColumns() {
+  static const std::vector<Column<StepRow>> all = makeStepColumns();
   return all;
 }
 

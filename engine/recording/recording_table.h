@@ -67,6 +67,7 @@ struct Column {
   int width;
   void (*store)(const Record& record, std::byte* out);
   void (*load)(const std::byte* in, Record& record);
+  bool isOptional = false;  ///< a file may lack it; the field then keeps its default
 
   ArraySpec spec(const std::string& folder) const {
     return {folder + "/" + name, type, width, unit};
@@ -138,10 +139,13 @@ class TableReader {
  public:
   TableReader(ArrayFileReader& file, const std::string& folder,
               const std::vector<Column<Record>>& columns)
-      : file_(file), columns_(columns) {
-    for (const Column<Record>& one : columns_) {
-      specs_.push_back(one.spec(folder));
-      rows_.push_back(file.rows(specs_.back()));
+      : file_(file) {
+    for (const Column<Record>& one : columns) {
+      const ArraySpec spec = one.spec(folder);
+      if (one.isOptional && !file.has(spec.path)) continue;
+      columns_.push_back(one);
+      specs_.push_back(spec);
+      rows_.push_back(file.rows(spec));
     }
   }
 
@@ -175,7 +179,7 @@ class TableReader {
 
  private:
   ArrayFileReader& file_;
-  const std::vector<Column<Record>>& columns_;
+  std::vector<Column<Record>> columns_;  ///< that the file has
   std::vector<ArraySpec> specs_;
   std::vector<std::int64_t> rows_;
   mutable std::vector<std::byte> bytes_;

@@ -46,6 +46,19 @@ std::string_view awakeReasonName(AwakeReason reason) {
   return "";
 }
 
+std::string StepFigure::words() const {
+  std::string text = name;
+  std::ranges::replace(text, '_', ' ');
+  return text;
+}
+
+std::string StepFigure::ruleText() const {
+  const std::string text = rule == FigureRule::kLargest ? "largest"
+                           : rule == FigureRule::kSum   ? "sum"
+                                                        : "at the end";
+  return isOfSolves ? text + " of the solves" : text;
+}
+
 void beginReport(StepReport& report) {
   // Everything anew but the capacity of the lists.
   std::vector<IslandReport> islands = std::move(report.islands);
@@ -100,6 +113,10 @@ void finishReport(const BodyStore& bodies, const JointStore& joints, int contact
   std::sort(report.brokenJoints.begin(), report.brokenJoints.end());  // inner steps each add theirs
   report.contacts = contacts;
   report.rows = rows;
+  report.islandCount = static_cast<int>(report.islands.size());
+  for (const IslandReport& island : report.islands) {
+    report.largestIslandRows = std::max(report.largestIslandRows, island.rows);
+  }
   report.failed = !report.withinTolerance && policy == FailurePolicy::kStop;
 }
 

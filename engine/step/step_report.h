@@ -2,7 +2,9 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "core/types.h"
@@ -102,7 +104,8 @@ struct StepReport {
   std::int64_t step = 0;  ///< steps done, this one included
   Real time = 0;          ///< simulated time at the end of the step [s]
   int bodies = 0, joints = 0;
-  int contacts = 0, rows = 0;  ///< of the last inner step, as `islands` and `warmStarted`
+  // Of the last inner step, as `islands` and `warmStarted`.
+  int contacts = 0, rows = 0, islandCount = 0, largestIslandRows = 0;
   int asleepBodies = 0, asleepIslands = 0;  ///< at the end of the step
   int detections = 0;   ///< of contacts: inner steps that did not carry them along
   int warmStarted = 0;  ///< contacts that found their impulse of the step before
@@ -131,5 +134,64 @@ struct StepReport {
   std::array<int, kSolveStatusCount> status{};  ///< islands by SolveStatus
   bool withinTolerance = true;
 };
+
+/// How the islands and inner steps of a step make its figure.
+enum class FigureRule : std::uint8_t { kLargest, kSum, kLast };
+
+/// A figure of the report, for what lists, writes or shows them all.
+struct StepFigure {
+  using Member = std::variant<int StepReport::*, Real StepReport::*>;
+
+  const char* name;  ///< as in files, words joined by underscores
+  const char* unit;  ///< empty where it has none
+  Member member;
+  FigureRule rule;
+  bool isOfSolves;  ///< a step without anything to solve does not count in it
+  const char* help;
+
+  bool isCount() const { return std::holds_alternative<int StepReport::*>(member); }
+  Real valueIn(const StepReport& report) const {
+    return std::visit([&](auto one) { return static_cast<Real>(report.*one); }, member);
+  }
+  /// The name in words, as people read it.
+  std::string words() const;
+  /// Its rule in words: "largest of the solves".
+  std::string ruleText() const;
+};
+
+/// All figures, in their order everywhere. A new one is a member, a row here and what computes it;
+/// files, reports, panels and replies in JSON have it from here.
+inline constexpr auto kStepFigures = [] {
+  using R = StepReport;
+  using enum FigureRule;
+  return std::to_array<StepFigure>({
+      {"contacts", "", &R::contacts, kLast, false, "contact points"},
+      {"rows", "", &R::rows, kLast, false, "rows of constraints, over all islands"},
+      {"islands", "", &R::islandCount, kLast, false, "groups of bodies that are solved apart"},
+      {"largest_island_rows", "", &R::largestIslandRows, kLast, false,
+       "rows of the island with the most"},
+      {"asleep_bodies", "", &R::asleepBodies, kLast, false, "bodies that sleep"},
+      {"asleep_islands", "", &R::asleepIslands, kLast, false, "islands that sleep"},
+      {"warm_started", "", &R::warmStarted, kLast, false,
+       "contacts that found their impulse of the step before"},
+      {"detections", "", &R::detections, kSum, false, "searches for contacts"},
+      {"iterations", "", &R::iterations, kLargest, true, "sweeps or pivoting rounds of an island"},
+      {"pivots", "", &R::pivots, kSum, true, "rows that changed their set"},
+      {"factorizations", "", &R::factorizations, kSum, true, "matrices that were factored"},
+      {"fallbacks", "", &R::fallbacks, kSum, true,
+       "islands whose answer is not that of the solver asked for"},
+      {"natural_map", "m/s", &R::naturalMap, kLargest, true, "residual as judged (M.11)"},
+      {"relative", "", &R::relative, kLargest, true, "relative error (M.12)"},
+      {"energy_error", "J", &R::energyError, kLargest, true, "energy error of a row (M.13)"},
+      {"cone_excess", "N s", &R::coneExcess, kLargest, true,
+       "impulse by which friction leaves its cone"},
+      {"relaxation_error", "m/s", &R::relaxationError, kLargest, true,
+       "what a solver that relaxes friction adds (M.15, M.16), else 0"},
+      {"penetration", "m", &R::maxPenetration, kLargest, false, "overlap at detection"},
+      {"joint_drift", "m", &R::maxJointDrift, kLargest, false, "position error of a joint"},
+      {"joint_turn", "rad", &R::maxJointTurn, kLargest, false, "angle error of a joint"},
+      {"max_speed", "m/s", &R::maxSpeed, kLast, false, "speed of the fastest centre of mass"},
+  });
+}();
 
 }  // namespace drystone

@@ -27,7 +27,7 @@ TEST_F(ViewerWindow, SceneWithoutAnArgument_RunsInRealTimeAndMeetsItsTolerance) 
   EXPECT_EQ(run["steps_missed"], 0);
   // It takes a fiftieth of the time that it simulates, which leaves room for sanitizers.
   EXPECT_LT(run["time_ms"]["step"]["mean"].get<double>(), 1000 * run["dt"].get<double>());
-  EXPECT_GT(run["max_speed_m_s"].get<double>(), 0.1) << "something moves";
+  EXPECT_GT(run["figures"]["max_speed"]["max"].get<double>(), 0.1) << "something moves";
 }
 
 TEST_F(ViewerWindow, ClosedWhileItRuns_EndsWithoutWaitingForTheScene) {

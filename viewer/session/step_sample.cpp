@@ -10,12 +10,7 @@ StepSample sampleOf(const StepReport& report, bool isDone) {
           .time = report.time,
           .times = report.times,
           .energy = report.energy,
-          .naturalMap = report.naturalMap,
-          .maxPenetration = report.maxPenetration,
-          .contacts = report.contacts,
-          .rows = report.rows,
-          .islands = static_cast<int>(report.islands.size()),
-          .iterations = report.iterations};
+          .naturalMap = report.naturalMap};
 }
 
 void StepSampleQueue::push(const StepSample& sample) {

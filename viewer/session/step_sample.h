@@ -18,10 +18,7 @@ struct StepSample {
   Real time = 0;  ///< [s]
   StageTimes times;
   EnergyLedger energy;
-  Real naturalMap = 0;      ///< judged (M.11) [m/s]
-  Real maxPenetration = 0;  ///< [m]
-  int contacts = 0, rows = 0, islands = 0;
-  int iterations = 0;
+  Real naturalMap = 0;  ///< judged (M.11) [m/s]
 };
 
 StepSample sampleOf(const StepReport& report, bool isDone = true);
