@@ -19,7 +19,7 @@ if(NOT DRYSTONE_INSTALL)
 endif()
 
 set(public_headers
-  core/check.h core/hash.h core/host_device.h core/input_error.h core/random.h core/setting_visitor.h core/timer.h core/types.h
+  core/check.h core/field_visitor.h core/hash.h core/host_device.h core/input_error.h core/random.h core/setting_visitor.h core/timer.h core/types.h
   solvers/problem/block_sparse.h solvers/problem/contact_problem.h solvers/problem/friction_model.h solvers/problem/idle_rows.h solvers/problem/judge.h solvers/problem/laws.h solvers/problem/problem_ops.h solvers/problem/prox_math.h solvers/problem/residual.h
   solvers/file/problem_file.h
   solvers/driver/allowance.h solvers/driver/budget.h solvers/driver/contact_solver.h solvers/driver/registry.h solvers/driver/settings.h solvers/driver/solve.h solvers/driver/solver_traits.h solvers/driver/stopping.h
@@ -43,6 +43,11 @@ foreach(part IN LISTS parts ITEMS engine gpu bullet hdf5 drystone)
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endforeach()
 install(TARGETS drystone RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+# The schema of scene files, for editors, as the program writes it.
+install(CODE "execute_process(COMMAND \"$<TARGET_FILE:drystone>\" list keys --json
+  OUTPUT_FILE \"${PROJECT_BINARY_DIR}/scene.schema.json\" COMMAND_ERROR_IS_FATAL ANY)")
+install(FILES ${PROJECT_BINARY_DIR}/scene.schema.json
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/drystone)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/drystone)
 install(EXPORT drystoneTargets NAMESPACE drystone:: DESTINATION ${package_folder})

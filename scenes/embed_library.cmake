@@ -1,5 +1,6 @@
-# Writes OUTPUT, a source file that holds the text of every scene of the library (FOLDER/*.json), so
-# that the program finds them from wherever it runs. Called by the build with cmake -P.
+# Writes OUTPUT, a source file that holds the text of every scene of the library (FOLDER/*.json) and
+# of the SCHEMA's template, so that the program finds them from wherever it runs. Called by the build
+# with cmake -P.
 file(GLOB files ${FOLDER}/*.json)
 list(SORT files)
 set(entries "")
@@ -8,7 +9,8 @@ foreach(file IN LISTS files)
   file(READ ${file} text)
   string(APPEND entries "    {\"${name}\", R\"json(${text})json\"},\n")
 endforeach()
-file(WRITE ${OUTPUT} "// Generated from scenes/library/*.json.
+file(READ ${SCHEMA} schema)
+file(WRITE ${OUTPUT} "// Generated from scenes/library/*.json and scenes/schema/scene.template.json.
 #include \"scenes/scene_library.h\"
 
 namespace drystone {
@@ -18,6 +20,8 @@ std::span<const LibraryScene> libraryScenes() {
 ${entries}  };
   return kScenes;
 }
+
+std::string_view schemaTemplate() { return R\"json(${schema})json\"; }
 
 }  // namespace drystone
 ")

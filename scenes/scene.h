@@ -93,4 +93,7 @@ struct Scene {
   int stepCount() const;
 };
 
+/// The keys of the section `world`: the fields of the settings, and what a scene adds.
+void visitWorldKeys(Scene& scene, FieldVisitor& visitor);
+
 }  // namespace drystone

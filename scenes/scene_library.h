@@ -20,6 +20,12 @@ std::vector<std::string> librarySceneNames();
 /// Null when there is none of that name.
 const LibraryScene* findLibraryScene(std::string_view name);
 
+/// The JSON schema of scene files, for editors. Parts that list their fields write their own part
+/// of it; the others stand in its template, scenes/schema/scene.template.json.
+std::string sceneSchema();
+/// The text of that template, compiled in like the scenes.
+std::string_view schemaTemplate();
+
 /// What the scene says of itself in one line.
 std::string sceneDescription(const LibraryScene& scene);
 

@@ -43,13 +43,14 @@ void listCommands(const CLI::App& program, bool asJson) {
 }
 
 int list(const CLI::App& program, const ListOptions& options) {
-  static const std::vector<std::string> kKinds = {"solvers", "scenes", "commands", "devices"};
+  static const std::vector<std::string> kKinds = {"solvers", "scenes", "keys", "commands",
+                                                  "devices"};
   const int kind = chooseName("list of", options.what, kKinds);
   if (kind != 0 && (options.list.settings || options.list.reference)) {
     throw UsageError("--settings and --reference go with `list solvers` only");
   }
-  if (kind > 1 && !options.name.empty()) {
-    throw UsageError("a name goes with `list solvers` and `list scenes` only");
+  if (kind > 2 && !options.name.empty()) {
+    throw UsageError("a name goes with `list solvers`, `list scenes` and `list keys` only");
   }
   switch (kind) {
     case 0:
@@ -62,6 +63,9 @@ int list(const CLI::App& program, const ListOptions& options) {
       fmt::print("{}", sceneList(options.name, options.list.json));
       break;
     case 2:
+      fmt::print("{}", keyList(options.name, options.list.json));
+      break;
+    case 3:
       listCommands(program, options.list.json);
       break;
     default:
@@ -74,12 +78,14 @@ int list(const CLI::App& program, const ListOptions& options) {
 
 Command addListCommand(CLI::App& program) {
   auto options = std::make_shared<ListOptions>();
-  CLI::App* app = program.add_subcommand("list", "List solvers, scenes, commands or devices");
-  app->add_option("what", options->what, "solvers, scenes, commands or devices")
+  CLI::App* app = program.add_subcommand(
+      "list", "List solvers, scenes, keys of scene files, commands or devices");
+  app->add_option("what", options->what, "solvers, scenes, keys, commands or devices")
       ->type_name("WHAT")
       ->required();
-  app->add_option("name", options->name,
-                  "One solver with its settings, or scene with its parameters")
+  app->add_option(
+         "name", options->name,
+         "One solver with its settings, scene with its parameters, or object with its keys")
       ->type_name("NAME")
       ->transform(notEmpty());
   app->add_flag("--reference", options->list.reference,
@@ -92,10 +98,12 @@ Command addListCommand(CLI::App& program) {
       "  drystone list solvers --reference\n"
       "  drystone list solvers nsgs\n"
       "  drystone list scenes heavy_on_light\n"
+      "  drystone list keys world\n"
+      "  drystone list keys --json > scene.schema.json\n"
       "The lists are Markdown tables.");
   const CLI::App* root = &program;
   return {app, [root, options] { return list(*root, *options); },
-          "name what to list: solvers, scenes, commands or devices"};
+          "name what to list: solvers, scenes, keys, commands or devices"};
 }
 
 }  // namespace drystone::cli

@@ -23,6 +23,11 @@ std::string solverList(const SolverRegistry& registry, const std::string& name,
 /// Throws UsageError for an unknown name.
 std::string sceneList(const std::string& name, bool json);
 
+/// The text of `list keys`: a Markdown table of the objects of scene files; of one of them (`name`
+/// not empty) its keys with their defaults and ranges. As JSON, the schema or its part. Throws
+/// UsageError for an unknown name.
+std::string keyList(const std::string& name, bool json);
+
 /// The text of `list devices`: a Markdown table of the processor and the CUDA devices, or JSON.
 std::string deviceList(bool json);
 

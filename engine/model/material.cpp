@@ -6,26 +6,14 @@
 #include <cmath>
 
 #include "core/input_error.h"
+#include "engine/model/field_checks.h"
 
 namespace drystone {
 namespace {
 
 void checkMaterial(const Material& material) {
-  const auto require = [](bool ok, const char* rule, Real value) {
-    if (!ok) throw InputError(fmt::format("material: {}, got {}", rule, value));
-  };
-  require(std::isfinite(material.friction) && material.friction >= 0, "friction must be >= 0",
-          material.friction);
-  require(material.restitution >= 0 && material.restitution <= 1, "restitution must lie in [0, 1]",
-          material.restitution);
-  require(material.tangentialRestitution >= -1 && material.tangentialRestitution <= 1,
-          "tangential restitution must lie in [-1, 1]", material.tangentialRestitution);
-  require(std::isfinite(material.contensouRadius) && material.contensouRadius > 0,
-          "contensou radius must be > 0 m", material.contensouRadius);
-  if (material.compliance) {
-    require(std::isfinite(*material.compliance) && *material.compliance >= 0,
-            "compliance must be >= 0 1/kg", *material.compliance);
-  }
+  const std::vector<std::string> problems = fieldProblems("material", material);
+  if (!problems.empty()) throw InputError(problems);
 }
 
 std::optional<Real> largerCompliance(const std::optional<Real>& a, const std::optional<Real>& b) {
@@ -34,6 +22,18 @@ std::optional<Real> largerCompliance(const std::optional<Real>& a, const std::op
 }
 
 }  // namespace
+
+void visitFields(Material& material, FieldVisitor& visitor) {
+  visitor.notNegative({"friction", "", "coefficient of friction"}, material.friction);
+  visitor.real({"restitution", "", "coefficient of restitution along the normal"},
+               material.restitution, 0, 1);
+  visitor.real({"tangential_restitution", "", "coefficient of restitution along the tangents"},
+               material.tangentialRestitution, -1, 1);
+  visitor.optional({"compliance", "1/kg", "of the contact rows; without it the world's"},
+                   material.compliance, 0, kLargestInput);
+  visitor.positive({"contensou_radius", "m", "effective contact radius of the contensou model"},
+                   material.contensouRadius);
+}
 
 MaterialId MaterialTable::add(const Material& material) {
   checkMaterial(material);

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/types.h"
+#include "core/field_visitor.h"
 
 namespace drystone {
 
@@ -17,6 +17,9 @@ struct Material {
   std::optional<Real> compliance;  ///< C of the contact rows [1/kg]; default: the world's
   Real contensouRadius = 0.01;     ///< R of the torsion row (M.6) [m]
 };
+
+/// The fields that scenes may set, with their ranges.
+void visitFields(Material& material, FieldVisitor& visitor);
 
 using MaterialId = int;
 

@@ -1,130 +1,133 @@
 #include "engine/model/world_settings.h"
 
-#include <fmt/format.h>
-
-#include <cmath>
+#include <array>
 
 #include "core/input_error.h"
+#include "engine/model/field_checks.h"
 
 namespace drystone {
+namespace {
+
+using Names = const std::string_view[];
+constexpr Names kIntegrators = {"semi_implicit_euler", "moreau"};
+constexpr Names kGyroscopicTerms = {"implicit", "explicit", "off"};
+constexpr Names kContactSets = {"speculative", "closed"};
+constexpr Names kDetections = {"substep", "step"};
+constexpr Names kJointRows = {"end", "mean"};
+
+std::array<std::string_view, kFrictionModelCount> frictionModelNames() {
+  std::array<std::string_view, kFrictionModelCount> names;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    names[i] = frictionModelName(static_cast<FrictionModel>(i));
+  return names;
+}
+
+}  // namespace
 
 std::string_view integratorName(Integrator integrator) {
-  switch (integrator) {
-    case Integrator::kSemiImplicitEuler:
-      return "semi_implicit_euler";
-    case Integrator::kMoreau:
-      return "moreau";
-  }
-  return "";
+  return kIntegrators[static_cast<int>(integrator)];
 }
 
-std::string_view gyroscopicTermName(GyroscopicTerm term) {
-  switch (term) {
-    case GyroscopicTerm::kImplicit:
-      return "implicit";
-    case GyroscopicTerm::kExplicit:
-      return "explicit";
-    case GyroscopicTerm::kOff:
-      return "off";
-  }
-  return "";
+void visitFields(Stabilization& stabilization, FieldVisitor& visitor) {
+  visitor.real({"gamma", "", "share of the error removed per step"}, stabilization.gamma, 0, 1);
+  visitor.notNegative({"compliance", "1/kg", "of every contact and joint row"},
+                      stabilization.compliance);
+  visitor.optional({"stiffness", "N/m", "with damping, in place of gamma and compliance"},
+                   stabilization.stiffness, kSmallestPositiveInput, kLargestInput);
+  visitor.optional({"damping", "N s/m", "comes with stiffness"}, stabilization.damping, 0,
+                   kLargestInput);
+  visitor.notNegative({"max_push_speed", "m/s", "at most so fast are overlaps taken back"},
+                      stabilization.maxPushSpeed);
+  visitor.notNegative({"slop", "m", "overlap that is left alone"}, stabilization.slop);
 }
 
-std::string_view contactSetName(ContactSet set) {
-  switch (set) {
-    case ContactSet::kSpeculative:
-      return "speculative";
-    case ContactSet::kClosed:
-      return "closed";
-  }
-  return "";
+void visitFields(Projection& projection, FieldVisitor& visitor) {
+  visitor.integer({"iterations", "", "most Newton steps; 0 turns it off"}, projection.iterations, 0,
+                  100);
+  visitor.positive({"tolerance", "m", "joint errors below stay, in m or rad"},
+                   projection.tolerance);
+  visitor.positive({"overlap", "m", "overlaps below stay"}, projection.overlap);
 }
 
-std::string_view detectionName(Detection detection) {
-  switch (detection) {
-    case Detection::kSubstep:
-      return "substep";
-    case Detection::kStep:
-      return "step";
-  }
-  return "";
+void visitFields(Sleeping& sleeping, FieldVisitor& visitor) {
+  visitor.boolean({"enabled", "", "an object alone turns it on"}, sleeping.enabled);
+  visitor.notNegative({"linear_speed", "m/s", "fastest centre of mass of what may fall asleep"},
+                      sleeping.linearSpeed);
+  visitor.notNegative({"angular_speed", "rad/s", "likewise"}, sleeping.angularSpeed);
+  visitor.notNegative({"time", "s", "for how long all of an island must have been that slow"},
+                      sleeping.time);
 }
 
-std::string_view jointRowsName(JointRows rows) {
-  switch (rows) {
-    case JointRows::kEnd:
-      return "end";
-    case JointRows::kMean:
-      return "mean";
-  }
-  return "";
+void visitFields(WorldSettings& settings, FieldVisitor& visitor) {
+  // Longer steps are a mistake of units; with them squares of the step would leave their range.
+  constexpr Real kLargestTimestep = 1e3;
+  visitor.vector({"gravity", "m/s²", "acceleration of free fall"}, settings.gravity, -kLargestInput,
+                 kLargestInput);
+  visitor.positive({"timestep", "s", "length of a step"}, settings.timestep, kLargestTimestep);
+  visitor.integer({"substeps", "", "inner steps that make up a step, each with its own solve"},
+                  settings.substeps, 1, 1000);
+  visitor.choice(
+      {"detection", "",
+       "contacts are found anew in every substep, or once a step and carried along (speculative)"},
+      settings.detection, kDetections);
+  visitor.choice({"integrator", "", "time-stepping scheme; moreau is a midpoint rule"},
+                 settings.integrator, kIntegrators);
+  visitor.choice({"gyroscopic", "", "gyroscopic term of the free motion"}, settings.gyroscopic,
+                 kGyroscopicTerms);
+  visitor.choice({"contact_set", "", "gaps up to the margin count, or closed contacts only"},
+                 settings.contactSet, kContactSets);
+  static const auto kFrictionModels = frictionModelNames();
+  visitor.choice({"friction", "", "friction model"}, settings.friction, kFrictionModels);
+  visitor.notNegative({"contact_margin", "m", "largest gap of a contact"}, settings.contactMargin);
+  visitor.boolean({"reduce_manifolds", "", "at most four points a pair of faces"},
+                  settings.reduceManifolds);
+  visitor.notNegative({"restitution_threshold", "m/s", "slower contacts do not bounce"},
+                      settings.restitutionThreshold);
+  visitor.part({"stabilization", "", "how overlap and joint errors are taken back"},
+               settings.stabilization, settings.stabilization);
+  visitor.choice(
+      {"joint_rows", "",
+       "velocity that locks of joints hold: at the end of the step, or the mean (moreau)"},
+      settings.jointRows, kJointRows);
+  visitor.part({"projection", "", "Newton steps on the poses after the step"}, settings.projection,
+               Projection::on());
+  visitor.boolean({"geometric_stiffness", "",
+                   "joint forces turn with their bodies implicitly: stiff chains hold"},
+                  settings.geometricStiffness);
+  visitor.part({"sleeping", "", "islands at rest are left out of the step"}, settings.sleeping,
+               Sleeping::on());
+  visitor.boolean({"warm_start", "", "solves start from the impulses of the step before"},
+                  settings.warmStart);
+  visitor.integer({"threads", "", "threads of the step"}, settings.threads, 1, 1024);
 }
 
 void checkSettings(const WorldSettings& settings) {
-  std::vector<std::string> problems;
-  const auto require = [&](bool ok, const char* rule, Real value) {
-    if (!ok) problems.push_back(fmt::format("world settings: {}, got {}", rule, value));
+  std::vector<std::string> problems = fieldProblems("world settings", settings);
+  const auto require = [&](bool ok, const char* rule) {
+    if (!ok) problems.push_back(std::string("world settings: ") + rule);
   };
-  const auto positive = [](Real value) { return std::isfinite(value) && value > 0; };
-  const auto notNegative = [](Real value) { return std::isfinite(value) && value >= 0; };
-  require(settings.gravity.allFinite(), "gravity must be finite m/s^2", settings.gravity.sum());
-  // Longer steps are a mistake of units; with them squares of the step would leave their range.
-  constexpr Real kLargestTimestep = 1e3;
-  require(positive(settings.timestep) && settings.timestep <= kLargestTimestep,
-          "timestep must be > 0 and at most 1000 s", settings.timestep);
-  require(settings.substeps >= 1 && settings.substeps <= kMostSubsteps,
-          "substeps must lie in [1, 1000]", settings.substeps);
-  require(settings.projection.iterations >= 0, "projection iterations must be >= 0",
-          settings.projection.iterations);
-  require(positive(settings.projection.tolerance), "projection tolerance must be > 0 m",
-          settings.projection.tolerance);
-  require(positive(settings.projection.overlap), "projection overlap must be > 0 m",
-          settings.projection.overlap);
-  if (settings.jointRows == JointRows::kMean && settings.integrator != Integrator::kMoreau) {
-    problems.emplace_back(
-        "world settings: joint rows on the mean velocity need the integrator moreau, which has the "
-        "middle of the step");
-  }
-  if (settings.carriesContacts() && settings.contactSet == ContactSet::kClosed) {
-    problems.emplace_back(
-        "world settings: one detection a step needs the contact set speculative, since closed "
-        "drops the gaps that later inner steps close; or detect in every substep");
-  }
-  require(notNegative(settings.contactMargin), "contact margin must be >= 0 m",
-          settings.contactMargin);
-  require(notNegative(settings.restitutionThreshold), "restitution threshold must be >= 0 m/s",
-          settings.restitutionThreshold);
-  const Sleeping& sleeping = settings.sleeping;
-  require(notNegative(sleeping.linearSpeed), "sleeping linear speed must be >= 0 m/s",
-          sleeping.linearSpeed);
-  require(notNegative(sleeping.angularSpeed), "sleeping angular speed must be >= 0 rad/s",
-          sleeping.angularSpeed);
-  require(notNegative(sleeping.time), "sleeping time must be >= 0 s", sleeping.time);
-  require(settings.threads >= 1, "threads must be >= 1", settings.threads);
-  const Stabilization& stabilization = settings.stabilization;
-  require(stabilization.gamma >= 0 && stabilization.gamma <= 1,
-          "stabilization gamma must lie in [0, 1]", stabilization.gamma);
-  require(notNegative(stabilization.compliance), "stabilization compliance must be >= 0 1/kg",
-          stabilization.compliance);
-  require(notNegative(stabilization.maxPushSpeed), "maximum push speed must be >= 0 m/s",
-          stabilization.maxPushSpeed);
-  require(notNegative(stabilization.slop), "slop must be >= 0 m", stabilization.slop);
-  if (stabilization.fromSpring) {
-    require(positive(stabilization.stiffness), "stiffness must be > 0 N/m",
-            stabilization.stiffness);
-    require(notNegative(stabilization.damping), "damping must be >= 0 N s/m",
-            stabilization.damping);
-  }
+  require(
+      settings.stabilization.stiffness.has_value() == settings.stabilization.damping.has_value(),
+      "stabilization.stiffness and damping come together");
+  require(settings.jointRows == JointRows::kEnd || settings.integrator == Integrator::kMoreau,
+          "joint rows on the mean velocity need the integrator moreau, which has the middle of the "
+          "step");
+  require(
+      !settings.carriesContacts() || settings.contactSet == ContactSet::kSpeculative,
+      "one detection a step needs the contact set speculative, since closed drops the gaps that "
+      "later inner steps close; or detect in every substep");
   const SolverChoice& solver = settings.solver;
-  require(positive(solver.budget.tolerance), "solver tolerance must be > 0 m/s",
-          solver.budget.tolerance);
-  require(solver.budget.iterations.value_or(0) >= 0, "solver iterations must be >= 0",
-          solver.budget.iterations.value_or(0));
-  require(solver.budget.seconds >= 0, "solver time limit must be >= 0 s", solver.budget.seconds);
-  if (solver.policy == FailurePolicy::kFallback && solver.fallback.empty()) {
-    problems.emplace_back(
-        "world settings: the policy `fallback` needs a fallback solver; name one");
-  }
+  const auto requireRange = [&](const char* key, Real value, Real low, Real high,
+                                const char* unit) {
+    const std::string problem = rangeProblem(value, low, high, unit);
+    if (!problem.empty())
+      problems.push_back(std::string("world settings: solver.") + key + problem);
+  };
+  requireRange("tolerance ", solver.budget.tolerance, kSmallestPositiveInput, kLargestInput, "m/s");
+  requireRange("time_limit_s ", solver.budget.seconds, 0, kUnlimited, "s");
+  require(solver.budget.iterations.value_or(0) >= 0, "solver.max_iterations must be >= 0");
+  require(solver.policy != FailurePolicy::kFallback || !solver.fallback.empty(),
+          "the policy `fallback` needs a fallback solver; name one");
   if (!problems.empty()) throw InputError(problems);
 }
 

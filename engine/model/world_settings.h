@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/types.h"
+#include "core/field_visitor.h"
 #include "solvers/driver/budget.h"
 #include "solvers/driver/settings.h"
 #include "solvers/problem/contact_problem.h"
@@ -24,19 +24,19 @@ enum class JointRows : std::uint8_t {
 
 /// How overlap and joint error are taken back (M.8): from (γ, C), or from a spring and a damper.
 struct Stabilization {
-  Real gamma = 0.2;         ///< share of the error removed per step, 0 … 1
-  Real compliance = 1e-9;   ///< C of every contact and joint row [1/kg]
-  bool fromSpring = false;  ///< take γ and C from the next two instead
-  Real stiffness = 1e9;     ///< k [N/m]
-  Real damping = 1e7;       ///< d [N s/m]
-  Real maxPushSpeed = 1;    ///< cap of γ|φ|/h for contacts [m/s]
-  Real slop = 0;            ///< overlap that is left alone [m]
+  Real gamma = 0.2;               ///< share of the error removed per step
+  Real compliance = 1e-9;         ///< C of every contact and joint row [1/kg]
+  std::optional<Real> stiffness;  ///< k [N/m]: with d it gives γ and C in place of the first two
+  std::optional<Real> damping;    ///< d [N s/m]
+  Real maxPushSpeed = 1;          ///< cap of γ|φ|/h for contacts [m/s]
+  Real slop = 0;                  ///< overlap that is left alone [m]
 
+  bool fromSpring() const { return stiffness && damping; }
   Real gammaFor(Real h) const {
-    return fromSpring ? h * stiffness / (damping + h * stiffness) : gamma;
+    return fromSpring() ? h * *stiffness / (*damping + h * *stiffness) : gamma;
   }
   Real complianceFor(Real h) const {
-    return fromSpring ? 1 / (h * damping + h * h * stiffness) : compliance;
+    return fromSpring() ? 1 / (h * *damping + h * h * *stiffness) : compliance;
   }
 };
 
@@ -48,6 +48,8 @@ struct Projection {
   Real overlap = 1e-6;     ///< overlap that is left alone [m], so that what rests costs nothing
 
   bool isOn() const { return iterations > 0; }
+  /// Four are Newton's way from an error of half the arms to below the tolerance.
+  static Projection on() { return {.iterations = 4}; }
 };
 
 /// When islands at rest are left out of the step. Off by default: every body is solved for.
@@ -56,6 +58,8 @@ struct Sleeping {
   Real linearSpeed = 0.01;   ///< fastest centre of mass of an island that may fall asleep [m/s]
   Real angularSpeed = 0.01;  ///< likewise [rad/s]
   Real time = 0.5;           ///< for how long all of it must have been that slow [s]
+
+  static Sleeping on() { return {.enabled = true}; }
 };
 
 /// What happens when the judged answer of an island misses the tolerance or a solve fails.
@@ -107,15 +111,15 @@ struct WorldSettings {
   Real velocityGamma(Real h) const { return projection.isOn() ? 0 : stabilization.gammaFor(h); }
 };
 
-constexpr int kMostSubsteps = 1000;
+// The fields that scenes may set, with their ranges: all but the solver.
+void visitFields(Stabilization& stabilization, FieldVisitor& visitor);
+void visitFields(Projection& projection, FieldVisitor& visitor);
+void visitFields(Sleeping& sleeping, FieldVisitor& visitor);
+void visitFields(WorldSettings& settings, FieldVisitor& visitor);
 
 /// Throws InputError that lists every value out of range.
 void checkSettings(const WorldSettings& settings);
 
 std::string_view integratorName(Integrator integrator);
-std::string_view gyroscopicTermName(GyroscopicTerm term);
-std::string_view contactSetName(ContactSet set);
-std::string_view detectionName(Detection detection);
-std::string_view jointRowsName(JointRows rows);
 
 }  // namespace drystone

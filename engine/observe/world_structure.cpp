@@ -56,42 +56,41 @@ void addShape(Hasher& hasher, const Shape& shape) {
       shape);
 }
 
-void addSettings(Hasher& hasher, const WorldSettings& settings) {
-  hasher.add(settings.substeps);
-  hasher.add(settings.detection);
-  hasher.add(settings.jointRows);
-  hasher.add(settings.projection.iterations);
-  hasher.add(settings.projection.tolerance);
-  hasher.add(settings.projection.overlap);
-  hasher.add(settings.geometricStiffness);
-  hasher.add(settings.integrator);
-  hasher.add(settings.gyroscopic);
-  hasher.add(settings.contactSet);
-  hasher.add(settings.friction);
-  hasher.add(settings.contactMargin);
-  hasher.add(settings.reduceManifolds);
-  hasher.add(settings.restitutionThreshold);
-  hasher.add(settings.warmStart);
-  hasher.add(settings.sleeping.enabled);
-  hasher.add(settings.sleeping.linearSpeed);
-  hasher.add(settings.sleeping.angularSpeed);
-  hasher.add(settings.sleeping.time);
-  const Stabilization& stabilization = settings.stabilization;
-  hasher.add(stabilization.gamma);
-  hasher.add(stabilization.compliance);
-  hasher.add(stabilization.fromSpring);
-  hasher.add(stabilization.stiffness);
-  hasher.add(stabilization.damping);
-  hasher.add(stabilization.maxPushSpeed);
-  hasher.add(stabilization.slop);
+class FieldHasher : public FieldVisitor {
+ public:
+  explicit FieldHasher(Hasher& hasher) : hasher_(hasher) {}
+
+  using FieldVisitor::part;
+  void real(const SettingInfo&, Real& value, Real, Real) override { hasher_.add(value); }
+  void optional(const SettingInfo&, std::optional<Real>& value, Real, Real) override {
+    hasher_.add(value.value_or(-1));
+  }
+  void integer(const SettingInfo&, int& value, int, int) override { hasher_.add(value); }
+  void boolean(const SettingInfo&, bool& value) override { hasher_.add(value); }
+  void choice(const SettingInfo&, int& value, std::span<const std::string_view>) override {
+    hasher_.add(value);
+  }
+  void vector(const SettingInfo&, Vec3& value, Real, Real) override { addVector(hasher_, value); }
+  void part(const SettingInfo&, const VisitPart& visit) override { visit(*this, false); }
+
+ private:
+  Hasher& hasher_;
+};
+
+/// The object is a copy, since visitors may write.
+template <class Object>
+void addFields(Hasher& hasher, Object object) {
+  FieldHasher visitor(hasher);
+  visitFields(object, visitor);
 }
 
-void addMaterial(Hasher& hasher, const Material& material) {
-  hasher.add(material.friction);
-  hasher.add(material.restitution);
-  hasher.add(material.tangentialRestitution);
-  hasher.add(material.compliance.value_or(-1.0));
-  hasher.add(material.contensouRadius);
+void addSettings(Hasher& hasher, WorldSettings settings) {
+  // What may change between two steps is no part of the structure.
+  const WorldSettings any;
+  settings.gravity = any.gravity;
+  settings.timestep = any.timestep;
+  settings.threads = any.threads;
+  addFields(hasher, settings);
 }
 
 void addBody(Hasher& hasher, const BodyStore& bodies, int slot) {
@@ -172,7 +171,7 @@ std::uint64_t structureOf(const WorldParts& world) {
   for (const Joint& joint : world.joints) addJoint(hasher, joint);
   for (int a = 0; a < world.materials.count(); ++a) {
     for (int b = a; b < world.materials.count(); ++b) {
-      addMaterial(hasher, world.materials.combine(a, b));
+      addFields(hasher, world.materials.combine(a, b));
     }
   }
   return hasher.value();

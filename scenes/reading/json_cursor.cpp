@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "engine/model/field_checks.h"
 #include "scenes/reading/json_positions.h"
 
 namespace drystone {
@@ -72,12 +73,8 @@ std::string JsonCursor::describe() const {
 bool JsonCursor::real(Real& out, const Range& range) const {
   if (!value_->is_number()) return error(fmt::format("must be a number, got {}", describe()));
   const Real value = value_->get<Real>();
-  const auto fail = [&](std::string_view relation, Real bound) {
-    return error(fmt::format("must be {} {:.10g}{}{}, got {}", relation, bound,
-                             range.unit.empty() ? "" : " ", range.unit, value));
-  };
-  if (!(value >= range.low)) return fail("≥", range.low);
-  if (!(value <= range.high)) return fail("≤", range.high);
+  const std::string problem = rangeProblem(value, range.low, range.high, range.unit);
+  if (!problem.empty()) return error(problem);
   out = value;
   return true;
 }
@@ -87,8 +84,8 @@ bool JsonCursor::integer(int& out, int low, int high) const {
   const bool whole = value_->is_number() && value_->get<Real>() == std::floor(value_->get<Real>());
   if (!whole) return error(fmt::format("must be a whole number, got {}", describe()));
   const Real value = value_->get<Real>();
-  if (value < low) return error(fmt::format("must be ≥ {}, got {}", low, describe()));
-  if (value > high) return error(fmt::format("must be ≤ {}, got {}", high, describe()));
+  const std::string problem = rangeProblem(value, low, high, "");
+  if (!problem.empty()) return error(problem);
   out = static_cast<int>(value);
   return true;
 }

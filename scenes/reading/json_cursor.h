@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/types.h"
+#include "core/field_visitor.h"
 #include "scenes/reading/read_log.h"
 
 namespace drystone {
@@ -19,11 +19,6 @@ struct Range {
   Real high = std::numeric_limits<Real>::infinity();
   std::string_view unit;
 };
-
-/// Bounds far beyond any model, that keep squares and products of inputs, and their reciprocals,
-/// finite.
-constexpr Real kLargestInput = 1e15;
-constexpr Real kSmallestPositiveInput = 1e-15;
 
 constexpr Range within(Real low, Real high, std::string_view unit = "") {
   return {low, high, unit};

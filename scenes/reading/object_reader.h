@@ -79,4 +79,40 @@ class ObjectReader {
   std::size_t problemsBefore_;
 };
 
+/// Reads every field that it visits from the member of its name, where there is one. Units of
+/// whole numbers go unsaid.
+class FieldReader : public FieldVisitor {
+ public:
+  explicit FieldReader(ObjectReader& in) : in_(in) {}
+
+  using FieldVisitor::part;
+  void real(const SettingInfo& info, Real& value, Real low, Real high) override {
+    in_.real(info.name, value, within(low, high, info.unit));
+  }
+  void optional(const SettingInfo& info, std::optional<Real>& value, Real low, Real high) override {
+    in_.real(info.name, value, within(low, high, info.unit));
+  }
+  void integer(const SettingInfo& info, int& value, int low, int high) override {
+    in_.integer(info.name, value, low, high);
+  }
+  void boolean(const SettingInfo& info, bool& value) override { in_.boolean(info.name, value); }
+  void choice(const SettingInfo& info, int& value,
+              std::span<const std::string_view> names) override {
+    in_.choice(info.name, value, names);
+  }
+  void vector(const SettingInfo& info, Vec3& value, Real low, Real high) override {
+    in_.vector(info.name, value, within(low, high, info.unit));
+  }
+  void part(const SettingInfo& info, const VisitPart& visit) override {
+    const auto at = in_.child(info.name);
+    if (!at) return;
+    ObjectReader in(*at, info.name);
+    FieldReader reader(in);
+    visit(reader, true);
+  }
+
+ private:
+  ObjectReader& in_;
+};
+
 }  // namespace drystone

@@ -5,22 +5,12 @@
 #include "scenes/reading/scene_context.h"
 
 namespace drystone {
-namespace {
-
-void readSurface(ObjectReader& in, Material& out) {
-  in.real("friction", out.friction, notNegative(""));
-  in.real("restitution", out.restitution, within(0, 1));
-  in.real("tangential_restitution", out.tangentialRestitution, within(-1, 1));
-  in.real("compliance", out.compliance, notNegative("1/kg"));
-  in.real("contensou_radius", out.contensouRadius, positive("m"));
-}
-
-}  // namespace
 
 void readMaterial(const std::string& name, const JsonCursor& at, SceneContext& context) {
   SceneMaterial entry{.name = name, .material = {}};
   ObjectReader in(at, "material");
-  readSurface(in, entry.material);
+  FieldReader reader(in);
+  visitFields(entry.material, reader);
   context.materials[name] = static_cast<int>(context.scene.materials.size());
   context.scene.materials.push_back(entry);
 }
@@ -41,7 +31,8 @@ void readPair(const JsonCursor& at, SceneContext& context) {
     const MaterialId b = table.add(materials[static_cast<std::size_t>(pair.b)].material);
     pair.material = table.combine(a, b);
   }
-  readSurface(in, pair.material);
+  FieldReader reader(in);
+  visitFields(pair.material, reader);
   if (!known) return;
   for (const SceneMaterialPair& other : context.scene.pairs) {
     if (std::minmax(other.a, other.b) == std::minmax(pair.a, pair.b)) {

@@ -12,47 +12,16 @@
 namespace drystone {
 namespace {
 
-/// The names of an enum's values 0 … Count - 1.
-template <int Count, class Enum>
-std::array<std::string_view, Count> namesOf(std::string_view (*name)(Enum)) {
-  std::array<std::string_view, Count> names;
-  for (int i = 0; i < Count; ++i) names[static_cast<std::size_t>(i)] = name(static_cast<Enum>(i));
-  return names;
-}
-
 constexpr std::array<std::string_view, 3> kPolicies = {"keep_best", "fallback", "stop"};
 
-void readStabilization(const JsonCursor& at, Stabilization& out) {
-  ObjectReader in(at, "stabilization");
-  const bool hasGamma = in.real("gamma", out.gamma, within(0, 1));
-  const bool hasCompliance = in.real("compliance", out.compliance, notNegative("1/kg"));
-  const bool hasStiffness = in.real("stiffness", out.stiffness, positive("N/m"));
-  const bool hasDamping = in.real("damping", out.damping, notNegative("N s/m"));
-  in.real("max_push_speed", out.maxPushSpeed, notNegative("m/s"));
-  in.real("slop", out.slop, notNegative("m"));
-  out.fromSpring = hasStiffness || hasDamping;
-  if (out.fromSpring && (hasGamma || hasCompliance)) {
+void checkStabilization(const JsonCursor& at) {
+  const auto has = [&](std::string_view key) { return at.member(key).has_value(); };
+  const bool hasStiffness = has("stiffness"), hasDamping = has("damping");
+  if ((hasStiffness || hasDamping) && (has("gamma") || has("compliance"))) {
     at.error("give gamma and compliance, or stiffness and damping, not both");
   } else if (hasStiffness != hasDamping) {
     at.error("stiffness and damping come together");
   }
-}
-
-void readProjection(const JsonCursor& at, Projection& out) {
-  ObjectReader in(at, "projection");
-  out.iterations = 4;  // Newton's way from an error of half the arms to below the tolerance
-  in.integer("iterations", out.iterations, 0, 100);
-  in.real("tolerance", out.tolerance, positive("m"));
-  in.real("overlap", out.overlap, positive("m"));
-}
-
-void readSleeping(const JsonCursor& at, Sleeping& out) {
-  ObjectReader in(at, "sleeping");
-  out.enabled = true;
-  in.boolean("enabled", out.enabled);
-  in.real("linear_speed", out.linearSpeed, notNegative("m/s"));
-  in.real("angular_speed", out.angularSpeed, notNegative("rad/s"));
-  in.real("time", out.time, notNegative("s"));
 }
 
 SettingValue settingValue(const JsonCursor& at, bool& good) {
@@ -93,36 +62,20 @@ std::unique_ptr<ContactSolver> makeSolver(const std::optional<JsonCursor>& at,
 }  // namespace
 
 void readWorld(const JsonCursor& at, SceneContext& context) {
-  WorldSettings& world = context.scene.settings;
+  const WorldSettings& world = context.scene.settings;
   ObjectReader in(at, "world");
-  in.vector("gravity", world.gravity, anyReal("m/s²"));
-  in.real("timestep", world.timestep, positive("s", 1e3));
-  in.real("duration", context.scene.duration, positive("s", 1e9));
-  in.integer("substeps", world.substeps, 1, kMostSubsteps);
-  const bool hasDetection = in.choice("detection", world.detection, namesOf<2>(detectionName));
-  in.choice("integrator", world.integrator, namesOf<2>(integratorName));
-  in.choice("gyroscopic", world.gyroscopic, namesOf<3>(gyroscopicTermName));
-  in.choice("contact_set", world.contactSet, namesOf<2>(contactSetName));
-  if (hasDetection && world.carriesContacts() && world.contactSet == ContactSet::kClosed) {
+  FieldReader reader(in);
+  visitWorldKeys(context.scene, reader);
+  if (world.carriesContacts() && world.contactSet == ContactSet::kClosed) {
     at.member("detection")
         ->error(
             "\"step\" needs the contact set \"speculative\", since \"closed\" drops the gaps that "
             "later inner steps close");
   }
-  in.choice("friction", world.friction, namesOf<kFrictionModelCount>(frictionModelName));
-  in.real("contact_margin", world.contactMargin, notNegative("m"));
-  in.boolean("reduce_manifolds", world.reduceManifolds);
-  in.real("restitution_threshold", world.restitutionThreshold, notNegative("m/s"));
-  if (const auto child = in.child("stabilization")) readStabilization(*child, world.stabilization);
-  const bool hasRows = in.choice("joint_rows", world.jointRows, namesOf<2>(jointRowsName));
-  if (hasRows && world.jointRows == JointRows::kMean && world.integrator != Integrator::kMoreau) {
+  if (const auto stabilization = at.member("stabilization")) checkStabilization(*stabilization);
+  if (world.jointRows == JointRows::kMean && world.integrator != Integrator::kMoreau) {
     at.member("joint_rows")->error("\"mean\" needs the integrator \"moreau\"");
   }
-  if (const auto child = in.child("projection")) readProjection(*child, world.projection);
-  in.boolean("geometric_stiffness", world.geometricStiffness);
-  if (const auto child = in.child("sleeping")) readSleeping(*child, world.sleeping);
-  in.boolean("warm_start", world.warmStart);
-  in.integer("threads", world.threads, 1, 1024);
 }
 
 void readSolver(const JsonCursor& at, SceneContext& context) {

@@ -128,6 +128,20 @@ TEST(List, OneScene_ShowsDescriptionSolverAndParameters) {
   }
 }
 
+TEST(List, Keys_AreThoseOfTheSchema) {
+  const auto schema = drystone({"list", "keys", "--json"}).json();
+  const auto world = drystone({"list", "keys", "world", "--json"}).json();
+  EXPECT_EQ(world, schema["$defs"]["world"]);
+  expectMarkdownTable(drystone({"list", "keys"}).out, 30);
+  const ProgramResult table = drystone({"list", "keys", "world"});
+  expectMarkdownTable(table.out, world["properties"].size());
+  EXPECT_TRUE(table.outContains("`timestep`")) << table.out;
+  EXPECT_TRUE(table.outContains("> 0, ≤ 1000")) << table.out;
+  const ProgramResult unknown = drystone({"list", "keys", "wrld"});
+  EXPECT_EQ(unknown.exitCode, 2);
+  EXPECT_TRUE(unknown.errContains("did you mean \"world\"?")) << unknown.err;
+}
+
 TEST(List, Commands_AreThoseOfTheProgram) {
   const auto json = drystone({"list", "commands", "--json"}).json();
   ASSERT_TRUE(json.is_array());

@@ -116,7 +116,6 @@ TEST(Stabilisation, PushOutSpeed_IsCapped) {
 TEST(Stabilisation, SpringAndDamper_MatchTheImplicitSpring) {
   // One step of a mass on an implicit spring: m Δv = -h (k (φ + h v) + d v) + h m g.
   WorldSettings settings = test::settingsFor("bpp-auto", FrictionModel::kNone);
-  settings.stabilization.fromSpring = true;
   settings.stabilization.stiffness = 4000;
   settings.stabilization.damping = 30;
   settings.stabilization.maxPushSpeed = 100;

@@ -43,7 +43,7 @@ TEST(SceneReader, WorldAndSolver_AreReadAsWritten) {
   EXPECT_FALSE(scene.settings.reduceManifolds);
   EXPECT_FALSE(scene.settings.warmStart);
   EXPECT_EQ(scene.settings.threads, 2);
-  EXPECT_TRUE(scene.settings.stabilization.fromSpring);
+  EXPECT_TRUE(scene.settings.stabilization.fromSpring());
   EXPECT_EQ(scene.settings.stabilization.damping, 1e3);
   EXPECT_EQ(scene.stepCount(), 2000);
   const SolverChoice& solver = scene.settings.solver;

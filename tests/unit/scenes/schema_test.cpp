@@ -3,7 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -44,10 +45,7 @@ KeysByKind keysOfReader() {
   return log.keys;
 }
 
-json schema() {
-  std::ifstream file(DRYSTONE_SOURCE_DIR "/scenes/schema/scene.schema.json");
-  return json::parse(file);
-}
+json schema() { return json::parse(sceneSchema()); }
 
 /// Keys of an object of the schema, those of the parts that it is made of included.
 std::set<std::string> keysOf(const json& object, const json& root) {
@@ -114,26 +112,97 @@ TEST(Schema, PositiveQuantities_HaveTheBoundOfTheReader) {
       1e3);
 }
 
-/// Reports keys of `value` that the reader does not know for its kind; follows the lists of the
-/// format.
-void expectKnownKeys(const json& value, const std::string& kind, const KeysByKind& known) {
-  for (const auto& [key, unused] : value.items()) {
-    EXPECT_TRUE(known.at(kind).contains(key)) << kind << " has no " << key;
+/// Whether the schema's part accepts a value, by those of its rules that the schema uses.
+class Acceptor {
+ public:
+  explicit Acceptor(const json& root) : root_(root) {}
+
+  bool accepts(const json& part, const json& value) const {
+    const auto acceptsValue = [&](const json& one) { return accepts(one, value); };
+    if (part.contains("$ref") && !acceptsValue(target(part))) return false;
+    if (part.contains("const") && part["const"] != value) return false;
+    if (part.contains("enum") && !contains(part["enum"], value)) return false;
+    if (part.contains("type") && !hasType(part["type"], value)) return false;
+    if (part.contains("anyOf") && std::ranges::none_of(part["anyOf"], acceptsValue)) return false;
+    if (part.contains("oneOf") && std::ranges::count_if(part["oneOf"], acceptsValue) != 1)
+      return false;
+    if (part.contains("allOf") && !std::ranges::all_of(part["allOf"], acceptsValue)) return false;
+    if (value.is_number()) {
+      const Real number = value.get<Real>();
+      return number >= part.value("minimum", number) && number <= part.value("maximum", number);
+    }
+    if (value.is_string() && part.contains("pattern")) return value.get<std::string>()[0] == '$';
+    return value.is_array() ? acceptsItems(part, value) : acceptsMembers(part, value);
+  }
+
+ private:
+  const json& target(const json& part) const {
+    return root_.at(json::json_pointer(part.at("$ref").get<std::string>().substr(1)));
+  }
+  static bool contains(const json& list, const json& value) {
+    return std::ranges::find(list, value) != list.end();
+  }
+  static bool hasType(const json& type, const json& value) {
+    if (type.is_array())
+      return std::ranges::any_of(type, [&](const json& one) { return hasType(one, value); });
+    if (type == "number") return value.is_number();
+    if (type == "integer") return value.is_number() && std::floor(value.get<Real>()) == value;
+    return type == value.type_name();
+  }
+  bool acceptsItems(const json& part, const json& list) const {
+    if (list.size() < part.value("minItems", 0u)) return false;
+    if (list.size() > part.value("maxItems", list.size())) return false;
+    return !part.contains("items") || std::ranges::all_of(list, [&](const json& item) {
+      return accepts(part["items"], item);
+    });
+  }
+  bool acceptsMembers(const json& part, const json& object) const {
+    const json properties = part.value("properties", json::object());
+    for (const json& key : part.value("required", json::array())) {
+      if (!object.contains(key)) return false;
+    }
+    const bool isClosed = part.contains("unevaluatedProperties");
+    const std::set<std::string> known = isClosed ? keysOf(part, root_) : std::set<std::string>();
+    for (const auto& [key, value] : object.items()) {
+      if (properties.contains(key)) {
+        if (!accepts(properties[key], value)) return false;
+      } else if (isClosed) {
+        if (!known.contains(key)) return false;
+      } else if (const json others = part.value("additionalProperties", json(true));
+                 others == false || (others.is_object() && !accepts(others, value))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  const json& root_;
+};
+
+TEST(Schema, AcceptsEverySceneOfTheLibrary) {
+  const json root = schema();
+  const Acceptor acceptor(root);
+  for (const LibraryScene& scene : libraryScenes()) {
+    const json whole = json::parse(scene.text);
+    // Each section by itself first, so that a failure has a place.
+    for (const auto& [key, section] : whole.items()) {
+      EXPECT_TRUE(acceptor.accepts(root["properties"][key], section)) << scene.name << " " << key;
+    }
+    EXPECT_TRUE(acceptor.accepts(root, whole)) << scene.name;
   }
 }
 
-TEST(Schema, LibraryScenes_HaveOnlyItsKeys) {
-  const KeysByKind known = keysOfSchema();
-  for (const LibraryScene& scene : libraryScenes()) {
-    SCOPED_TRACE(scene.name);
-    const json root = json::parse(scene.text);
-    expectKnownKeys(root, "scene", known);
-    expectKnownKeys(root.value("world", json::object()), "world", known);
-    for (const json& body : root.value("bodies", json::array()))
-      expectKnownKeys(body, "body", known);
-    for (const json& generator : root.value("generators", json::array())) {
-      expectKnownKeys(generator, generator.at("type").get<std::string>(), known);
-    }
+TEST(Schema, RefusesWhatTheReaderRefuses) {
+  const json root = schema();
+  const Acceptor acceptor(root);
+  for (const char* text :
+       {R"({})", R"({"version": 1, "wrld": {}})", R"({"version": 1, "world": {"timestep": 0}})",
+        R"({"version": 1, "world": {"integrator": "euler"}})",
+        R"({"version": 1, "world": {"substeps": 1.5}})",
+        R"({"version": 1, "world": {"sleeping": {"time": -1}}})",
+        R"({"version": 1, "materials": {"m": {"restitution": 2}}})",
+        R"({"version": 1, "bodies": [{"densty": 2}]})"}) {
+    EXPECT_FALSE(acceptor.accepts(root, json::parse(text))) << text;
   }
 }
 

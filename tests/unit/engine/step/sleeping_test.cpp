@@ -297,8 +297,8 @@ TEST(SleepInput, NegativeThresholds_AreRefused) {
     World world(settings, test::registry());
     FAIL() << "no error";
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("sleeping linear speed"));
-    EXPECT_THAT(error.what(), testing::HasSubstr("sleeping time"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("sleeping.linear_speed must be ≥ 0 m/s, got -1"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("sleeping.time must be ≥ 0 s, got nan"));
   }
 }
 

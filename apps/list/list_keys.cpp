@@ -1,0 +1,108 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "apps/list/lists.h"
+#include "apps/support/command_line.h"
+#include "apps/support/json_values.h"
+#include "apps/support/table.h"
+#include "core/field_visitor.h"
+#include "scenes/scene_library.h"
+
+namespace drystone::cli {
+namespace {
+
+/// What a reference of the schema names.
+const Json& resolved(const Json& schema, const Json& value) {
+  if (!value.contains("$ref")) return value;
+  return schema.at(Json::json_pointer(value.at("$ref").get<std::string>().substr(1)));
+}
+
+std::string numberText(const Json& number) {
+  return number.is_number_float() ? fmt::format("{:.6g}", number.get<Real>()) : number.dump();
+}
+
+std::string defaultText(const Json& property) {
+  if (!property.contains("default")) return "";
+  const Json& value = property["default"];
+  if (value.is_string()) return fmt::format("`{}`", value.get<std::string>());
+  if (!value.is_array()) return numberText(value);
+  std::vector<std::string> components;
+  for (const Json& component : value) components.push_back(numberText(component));
+  return fmt::format("[{}]", joined(components));
+}
+
+std::string rangeText(const Json& type) {
+  const bool hasLow = type.contains("minimum"), hasHigh = type.contains("maximum");
+  const bool isPositive = hasLow && type["minimum"] == kSmallestPositiveInput;
+  const std::string low = !hasLow      ? ""
+                          : isPositive ? "> 0"
+                                       : fmt::format("≥ {}", numberText(type["minimum"]));
+  const std::string high = hasHigh ? fmt::format("≤ {}", numberText(type["maximum"])) : "";
+  return low + (hasLow && hasHigh ? ", " : "") + high;
+}
+
+/// What may stand under a key.
+std::string valueText(const Json& schema, const Json& property) {
+  const Json& first = property.contains("anyOf") ? property["anyOf"][0] : property;
+  const Json& type = resolved(schema, first);
+  if (type.contains("const")) return fmt::format("`{}`", type["const"].get<std::string>());
+  if (type.contains("enum")) {
+    std::vector<std::string> names;
+    for (const Json& name : type["enum"])
+      names.push_back(fmt::format("`{}`", name.get<std::string>()));
+    return joined(names);
+  }
+  const std::string name = type.value("type", "object");
+  if (name == "boolean") return "true, false";
+  if (name == "string") return "text";
+  if (name == "array") return type.value("maxItems", 0) == 3 ? "three numbers" : "list";
+  if (name == "object") return "object";
+  const std::string range = rangeText(type);
+  return range.empty() ? "number" : range;
+}
+
+void addKeys(const Json& schema, const Json& object, Table& table) {
+  const std::vector<std::string> required = object.value("required", std::vector<std::string>());
+  const Json properties = object.value("properties", Json::object());
+  for (const auto& [key, property] : properties.items()) {
+    const bool isRequired = std::find(required.begin(), required.end(), key) != required.end();
+    table.addRow(
+        {fmt::format("`{}`", key), isRequired ? "required" : defaultText(property),
+         valueText(schema, property),
+         property.value("description", resolved(schema, property).value("description", ""))});
+  }
+  for (const Json& part : object.value("allOf", Json::array())) {
+    addKeys(schema, resolved(schema, part), table);
+  }
+}
+
+bool isObject(const Json& definition) {
+  return definition.contains("additionalProperties") ||
+         definition.contains("unevaluatedProperties");
+}
+
+}  // namespace
+
+std::string keyList(const std::string& name, bool json) {
+  const std::string text = sceneSchema();
+  if (json && name.empty()) return text;
+  const Json schema = Json::parse(text);
+  std::vector<std::string> kinds;
+  Table overview({{"object"}, {"what it is"}});
+  for (const auto& [kind, definition] : schema.at("$defs").items()) {
+    if (!isObject(definition)) continue;
+    kinds.push_back(kind);
+    overview.addRow({kind, definition.value("description", "")});
+  }
+  if (name.empty()) return overview.markdown();
+  chooseName("object of scenes", name, kinds);
+  const Json& object = schema["$defs"][name];
+  if (json) return jsonText(object);
+  Table keys({{"key"}, {"default"}, {"range"}, {"what it is"}});
+  addKeys(schema, object, keys);
+  return keys.markdown();
+}
+
+}  // namespace drystone::cli
