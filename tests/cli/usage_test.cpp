@@ -150,8 +150,9 @@ INSTANTIATE_TEST_SUITE_P(
         UsageCase{"SeedTwice",
                   {"run", "pile_1000", "--seed", "3", "--set", "scene.seed=4"},
                   {"--seed and --set scene.seed exclude each other"}},
-        UsageCase{
-            "ListOfNothing", {"list"}, {"name what to list: solvers, scenes, keys, commands or devices"}},
+        UsageCase{"ListOfNothing",
+                  {"list"},
+                  {"name what to list: solvers, scenes, keys, commands or devices"}},
         UsageCase{"SolveOfNothing", {"solve"}, {"name the problems to solve"}},
         UsageCase{"ValidateOfNothing", {"validate"}, {"name the scenes to check"}},
         UsageCase{"MissingScene", {"run"}, {"name the scene to run"}}),
