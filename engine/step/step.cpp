@@ -23,6 +23,7 @@ void detect(WorldParts& world, Real h) {
   StepData& data = world.data;
   placeColliders(world.bodies, world.collision);
   world.collision.detect(data.points);
+  if (world.onDetection) world.onDetection(data.points);
   senseTouches(data.points, world.bodyOfCollider, world.bodies, world.events);
   listContacts(data.points, world.bodyOfCollider, world.bodies, world.materials, world.settings, h,
                data.contacts);

@@ -65,6 +65,10 @@ World::~World() = default;
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
+void World::observeDetections(std::function<void(std::span<const ContactPoint>)> observer) {
+  parts_->onDetection = std::move(observer);
+}
+
 MaterialId World::addMaterial(const Material& material) { return parts_->materials.add(material); }
 
 void World::setMaterialPair(MaterialId a, MaterialId b, const Material& material) {

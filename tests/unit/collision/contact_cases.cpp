@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "tests/support/constants.h"
-#include "tests/unit/collision/certificate.h"
+#include "collision/analytic/certificate.h"
 #include "tests/unit/collision/collision_fixture.h"
 
 namespace drystone::certify {

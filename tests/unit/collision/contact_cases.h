@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "collision/narrow/contact_point.h"
-#include "tests/unit/collision/convex_geometry.h"
+#include "collision/analytic/convex_geometry.h"
 
 namespace drystone::certify {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/unit/collision/certificate.h"
+#include "collision/analytic/certificate.h"
 #include "tests/unit/collision/contact_cases.h"
 
 namespace drystone::certify {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/random.h"
-#include "tests/unit/collision/certificate.h"
+#include "collision/analytic/certificate.h"
 #include "tests/unit/collision/collision_fixture.h"
 #include "tests/unit/collision/contact_cases.h"
 

@@ -1,4 +1,4 @@
-#include "tests/unit/collision/convex_geometry.h"
+#include "collision/analytic/convex_geometry.h"
 
 #include <algorithm>
 #include <array>

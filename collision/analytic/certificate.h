@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "collision/narrow/contact_point.h"
-#include "tests/unit/collision/convex_geometry.h"
+#include "collision/analytic/convex_geometry.h"
 
 namespace drystone::certify {
 
@@ -41,6 +41,10 @@ struct Slab {
 /// The widest slab over many directions, the best of them refined: the distance or minus the least
 /// overlap, or a little less. `guess` (unit) is among the directions.
 Slab widestSlab(const PlacedConvex& a, const PlacedConvex& b, const Vec3& guess);
+
+/// Climbs from a unit normal to a wider slab by ever smaller steps, down to `lastStep` [rad]: to the
+/// widest one near it.
+Slab widenSlab(const PlacedConvex& a, const PlacedConvex& b, const Slab& from, Real lastStep);
 
 /// Length to which tolerances of a pair are relative: its larger extent and distance [m].
 Real sizeOf(const PlacedConvex& a, const PlacedConvex& b);

@@ -1,4 +1,4 @@
-#include "tests/unit/collision/certificate.h"
+#include "collision/analytic/certificate.h"
 
 #include <algorithm>
 #include <array>
@@ -10,29 +10,6 @@ namespace {
 constexpr int kDirections = 150;  ///< spread evenly over the sphere
 constexpr std::size_t kRefined = 4;
 constexpr Real kFirstStep = 0.1, kLastStep = 1e-5;  ///< of the refinement [rad]
-
-/// Climbs to a wider slab by ever smaller steps to eight sides, which turn from step to step so
-/// that a ridge between two slopes does not hold them up.
-Slab climb(const PlacedConvex& a, const PlacedConvex& b, Slab from) {
-  Real turn = 0;
-  for (Real step = kFirstStep; step > kLastStep; turn += 0.3) {
-    const Vec3 u = from.normal.unitOrthogonal(), v = from.normal.cross(u);
-    Slab best = from;
-    for (int k = 0; k < 8; ++k) {
-      const Real angle = turn + 0.25 * k * 3.14159265358979;
-      const Vec3 side = std::cos(angle) * u + std::sin(angle) * v;
-      const Vec3 normal = (from.normal + step * side).normalized();
-      const Real width = slabWidth(a, b, normal);
-      if (width > best.width) best = {width, normal};
-    }
-    if (best.width > from.width) {
-      from = best;
-    } else {
-      step *= 0.5;
-    }
-  }
-  return from;
-}
 
 /// Directions square to an edge of each, and those square to one that are nearest to the guess.
 /// Fine shapes have too many of the first.
@@ -102,6 +79,30 @@ Verdict judge(const PlacedConvex& a, const PlacedConvex& b,
   return verdict;
 }
 
+// The steps go to eight sides, which turn from step to step so that a ridge between two slopes does
+// not hold them up.
+Slab widenSlab(const PlacedConvex& a, const PlacedConvex& b, const Slab& start, Real lastStep) {
+  Slab from = start;
+  Real turn = 0;
+  for (Real step = kFirstStep; step > lastStep; turn += 0.3) {
+    const Vec3 u = from.normal.unitOrthogonal(), v = from.normal.cross(u);
+    Slab best = from;
+    for (int k = 0; k < 8; ++k) {
+      const Real angle = turn + 0.25 * k * 3.14159265358979;
+      const Vec3 side = std::cos(angle) * u + std::sin(angle) * v;
+      const Vec3 normal = (from.normal + step * side).normalized();
+      const Real width = slabWidth(a, b, normal);
+      if (width > best.width) best = {width, normal};
+    }
+    if (best.width > from.width) {
+      from = best;
+    } else {
+      step *= 0.5;
+    }
+  }
+  return from;
+}
+
 Slab widestSlab(const PlacedConvex& a, const PlacedConvex& b, const Vec3& guess) {
   std::vector<Vec3> normals = {guess};
   if (!isHalfSpace(a) && !isHalfSpace(b)) {
@@ -122,9 +123,9 @@ Slab widestSlab(const PlacedConvex& a, const PlacedConvex& b, const Vec3& guess)
   const std::size_t refined = std::min(kRefined, slabs.size());
   std::partial_sort(slabs.begin(), slabs.begin() + static_cast<std::ptrdiff_t>(refined),
                     slabs.end(), [](const Slab& p, const Slab& q) { return p.width > q.width; });
-  Slab widest = climb(a, b, first);
+  Slab widest = widenSlab(a, b, first, kLastStep);
   for (std::size_t k = 0; k < refined; ++k) {
-    const Slab climbed = climb(a, b, slabs[k]);
+    const Slab climbed = widenSlab(a, b, slabs[k], kLastStep);
     if (climbed.width > widest.width) widest = climbed;
   }
   return widest;
