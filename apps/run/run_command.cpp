@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "apps/commands.h"
+#include "apps/run/contact_check.h"
 #include "apps/run/csv_output.h"
 #include "apps/run/problem_dumper.h"
 #include "apps/run/run_output.h"
@@ -33,6 +34,7 @@ struct RunOptions {
   SimulationOptions simulation;
   std::string csv, events, joints, record;
   std::string dumpFolder, dumpWhen = "failed", dumpFormat = "json";
+  std::string check;  ///< what to check, or nothing
   bool eventsPersist = false;
   bool hash = false, strict = false, json = false, quiet = false;
 };
@@ -134,14 +136,21 @@ int exitCodeOf(const RunOptions& options, const RunRecord& record, const RunResu
     logError(fmt::format("--strict: {} of {} missed the tolerance, the first is step {}",
                          record.stepsMissed, counted(record.steps, "step"), *record.firstMissed));
   }
+  const ContactCheck* check = result.contactCheck;
+  const bool isWrong = options.strict && check && check->beyond > 0;
+  if (isWrong) {
+    logError(fmt::format("--strict: {} of {} beyond a tolerance, the first in step {}",
+                         check->beyond, counted(check->checked, "contact"), check->firstBeyond));
+  }
   // A run that was cut short says so before all else: what it missed is only part of the answer.
   if (result.interrupted) return kInterrupted;
-  return missed ? kSolverFailure : kDone;
+  return missed || isWrong ? kSolverFailure : kDone;
 }
 
 int runScene(const RunOptions& options) {
   setUpLog(options.quiet);
   const SolverRegistry registry = makeRegistry();
+  const bool checksContacts = wantsContactCheck(options.check);
   const SceneSource source = findScene(options.simulation, registry);
   const Scene scene = setUpScene(source, options.simulation, registry);
   logWarnings(scene.warnings);
@@ -168,6 +177,8 @@ int runScene(const RunOptions& options) {
 
   World world = buildWorld(scene, registry);
   RunRecord record(world);
+  std::optional<ContactCheck> contactCheck;
+  if (checksContacts) result.contactCheck = &contactCheck.emplace(world);
   if (!options.record.empty()) {
     files.recorder.emplace(options.record,
                            recordingInfo(source, scene, options.simulation, registry), world);
@@ -221,6 +232,10 @@ Command addRunCommand(CLI::App& program) {
                   "Write a row per step and joint: its reaction and its coordinates")
       ->type_name("FILE")
       ->transform(notEmpty());
+  app->add_option("--check", options->check,
+                  "contacts: hold every contact against closed forms of the shapes")
+      ->type_name("WHAT")
+      ->transform(notEmpty());
   app->add_option("--record", options->record,
                   "Write an HDF5 recording that `drystone replay` reads")
       ->type_name("FILE")
@@ -239,7 +254,8 @@ Command addRunCommand(CLI::App& program) {
       ->needs(dump);
   app->add_flag("--hash", options->hash,
                 "Add the hash of the final state (in --csv: of each step)");
-  app->add_flag("--strict", options->strict, "Exit with 4 if a step missed its tolerance");
+  app->add_flag("--strict", options->strict,
+                "Exit with 4 if a step missed its tolerance, or --check one of its own");
   app->add_flag("--json", options->json, "Print one JSON object");
   app->add_flag("--quiet,-q", options->quiet, "No summary, progress or notes");
   app->footer(

@@ -51,6 +51,25 @@ Json leftOut(const SolverChoice& choice) {
   return settings;
 }
 
+/// Where nothing deviated, place and step are null.
+Json worstToJson(const WorstContact& worst) {
+  if (worst.step == 0) return {{"value", worst.value}, {"step", nullptr}, {"bodies", nullptr}};
+  return {{"value", worst.value}, {"step", worst.step}, {"bodies", {worst.bodyA, worst.bodyB}}};
+}
+
+Json contactCheckToJson(const ContactCheck& check) {
+  return {{"checked", check.checked},
+          {"beyond", check.beyond},
+          {"first_beyond", check.firstBeyond > 0 ? Json(check.firstBeyond) : Json(nullptr)},
+          {"not_checked", check.unchecked},
+          {"gap_tolerance_m", certify::kGapTolerance},
+          {"normal_tolerance_rad", certify::kNormalTolerance},
+          {"place_tolerance_m", certify::kPlaceTolerance},
+          {"gap_m", worstToJson(check.gap)},
+          {"normal_rad", worstToJson(check.normal)},
+          {"place_m", worstToJson(check.place)}};
+}
+
 }  // namespace
 
 std::string runJson(const World& world, const RunRecord& record, const RunResult& result) {
@@ -89,6 +108,7 @@ std::string runJson(const World& world, const RunRecord& record, const RunResult
                       {"stabilisation", record.ledger.stabilisation},
                       {"flows", flows},
                       {"ledger_error_max", record.ledgerErrorMax}};
+  if (result.contactCheck) json["contact_check"] = contactCheckToJson(*result.contactCheck);
   json["peak_memory_MB"] = result.peakMemoryMB;
   json["hash"] = hashText(result.hash);
   return jsonText(json);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/run/contact_check.h"
 #include "apps/run/run_record.h"
 #include "engine/world/world.h"
 #include "scenes/scene.h"
@@ -24,7 +25,8 @@ struct RunResult {
   double wallSeconds = 0;
   double peakMemoryMB = 0;
   bool interrupted = false;
-  std::uint64_t hash = 0;  ///< of the final state
+  std::uint64_t hash = 0;                      ///< of the final state
+  const ContactCheck* contactCheck = nullptr;  ///< of `--check contacts`, else none
 };
 
 /// The object of `run --json`, two blanks a level. Numbers that are not finite become null.

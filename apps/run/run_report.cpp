@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "apps/run/run_output.h"
 #include "apps/support/command_line.h"
 #include "apps/support/solver_registry.h"
@@ -155,13 +157,22 @@ std::string energy(const RunRecord& record) {
   return text;
 }
 
+std::string contacts(const ContactCheck& check) {
+  std::string text, label = "Contacts";
+  for (const std::string& one : contactCheckLines(check)) {
+    text += line(std::exchange(label, ""), one);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string runReport(const World& world, const RunRecord& record, const RunResult& result,
                       bool showHash) {
-  std::string text = heading(world, record, result) + "\n" + stageTable(record) + "\n" +
-                     figureTable(record) + "\n" + outcome(world, record) + "\n" + energy(record) +
-                     line("Memory", fmt::format("{:.1f} MB at most", result.peakMemoryMB));
+  std::string text =
+      heading(world, record, result) + "\n" + stageTable(record) + "\n" + figureTable(record) +
+      "\n" + outcome(world, record) + (result.contactCheck ? contacts(*result.contactCheck) : "") +
+      "\n" + energy(record) + line("Memory", fmt::format("{:.1f} MB at most", result.peakMemoryMB));
   if (showHash) text += line("Hash", hashText(result.hash));
   return text;
 }

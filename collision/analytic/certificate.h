@@ -6,8 +6,8 @@
 
 #include <vector>
 
-#include "collision/narrow/contact_point.h"
 #include "collision/analytic/convex_geometry.h"
+#include "collision/narrow/contact_point.h"
 
 namespace drystone::certify {
 
@@ -42,8 +42,8 @@ struct Slab {
 /// overlap, or a little less. `guess` (unit) is among the directions.
 Slab widestSlab(const PlacedConvex& a, const PlacedConvex& b, const Vec3& guess);
 
-/// Climbs from a unit normal to a wider slab by ever smaller steps, down to `lastStep` [rad]: to the
-/// widest one near it.
+/// Climbs from a unit normal to a wider slab by ever smaller steps, down to `lastStep` [rad]: to
+/// the widest one near it.
 Slab widenSlab(const PlacedConvex& a, const PlacedConvex& b, const Slab& from, Real lastStep);
 
 /// Length to which tolerances of a pair are relative: its larger extent and distance [m].

@@ -1,7 +1,7 @@
 #pragma once
 
-// Closed forms of convex shapes, an oracle for tests and running steps: written from the definitions of the shapes alone, so
-// that they share no code with the narrow phase they judge.
+// Closed forms of convex shapes, an oracle for tests and running steps: written from the
+// definitions of the shapes alone, so that they share no code with the narrow phase they judge.
 
 #include <vector>
 

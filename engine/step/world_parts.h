@@ -62,7 +62,8 @@ struct WorldParts {
   StepData data;
   StepReport report;
   EventTracker events;
-  /// Told the contacts of every detection, while the bodies stand where they were found; may be none.
+  /// Told the contacts of every detection, while the bodies stand where they were found; may be
+  /// none.
   std::function<void(std::span<const ContactPoint>)> onDetection;
   Real time = 0;  ///< [s]
   std::int64_t stepCount = 0;

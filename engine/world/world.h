@@ -44,9 +44,9 @@ class World {
   const StepReport& lastReport() const;
   /// What the last step began and ended; empty after restore().
   const StepEvents& lastEvents() const;
-  /// From now on every detection calls this within the step, while pose() says where the bodies were
-  /// detected. It gets all points found, those of sensors and sleeping bodies too, by collider:
-  /// bodyOfCollider(). It must not change the world. An empty function ends it.
+  /// From now on every detection calls this within the step, while pose() says where the bodies
+  /// were detected. It gets all points found, those of sensors and sleeping bodies too, by
+  /// collider: bodyOfCollider(). It must not change the world. An empty function ends it.
   void observeDetections(std::function<void(std::span<const ContactPoint>)> observer);
 
   const WorldSettings& settings() const;

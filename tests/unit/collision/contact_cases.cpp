@@ -5,8 +5,8 @@
 #include <cmath>
 #include <sstream>
 
-#include "tests/support/constants.h"
 #include "collision/analytic/certificate.h"
+#include "tests/support/constants.h"
 #include "tests/unit/collision/collision_fixture.h"
 
 namespace drystone::certify {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "collision/narrow/contact_point.h"
 #include "collision/analytic/convex_geometry.h"
+#include "collision/narrow/contact_point.h"
 
 namespace drystone::certify {
 

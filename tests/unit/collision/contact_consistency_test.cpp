@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/constants.h"
 #include "collision/analytic/certificate.h"
+#include "tests/support/constants.h"
 #include "tests/unit/collision/collision_fixture.h"
 #include "tests/unit/collision/contact_cases.h"
 

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/random.h"
 #include "collision/analytic/certificate.h"
+#include "core/random.h"
 #include "tests/unit/collision/collision_fixture.h"
 #include "tests/unit/collision/contact_cases.h"
 

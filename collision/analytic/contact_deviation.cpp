@@ -1,0 +1,168 @@
+#include "collision/analytic/contact_deviation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+
+#include "collision/analytic/certificate.h"
+#include "collision/analytic/placed_parts.h"
+#include "collision/narrow/manifold.h"
+
+namespace drystone::certify {
+namespace {
+
+/// The search for the best normal ends at steps of this, so that slabs of metres are wide to a
+/// nanometre [rad].
+constexpr Real kSearchEnd = 1e-9;
+
+/// Accurate for small angles, too.
+Real angleBetween(const Vec3& a, const Vec3& b) { return std::atan2(a.cross(b).norm(), a.dot(b)); }
+
+struct Side {
+  const Shape& shape;
+  const Pose& pose;
+};
+
+/// The contact's points on A (-1) and B (+1).
+Vec3 pointOn(const ContactPoint& contact, Real side) {
+  return contact.position + 0.5 * side * contact.gap * contact.normal;
+}
+
+/// The widest slab near the contact's normal, or near the normals of faces and axes: where the
+/// shapes overlap there may be several, and the least overlap is that of the widest. Apart, the
+/// slabs narrow from one normal to all sides, so that a search from any leads there.
+Slab bestSlab(const PlacedConvex& a, const PlacedConvex& b, const Slab& own) {
+  Slab best = own;
+  if (own.width <= 0) {
+    std::vector<Vec3> normals;
+    addLikelyNormals(a, normals);
+    addLikelyNormals(b, normals);
+    for (const Vec3& normal : normals) {
+      const Slab likely{slabWidth(a, b, normal), normal};
+      if (likely.width > best.width) best = likely;
+    }
+    if (best.width > own.width) best = widenSlab(a, b, best, kSearchEnd);
+  }
+  const Slab near = widenSlab(a, b, own, kSearchEnd);
+  return near.width > best.width ? near : best;
+}
+
+/// Judges a half-space: it has one normal.
+ContactDeviation besideHalfSpace(const PlacedConvex& a, const PlacedConvex& b,
+                                 const ContactPoint& contact) {
+  const PlacedConvex& plane = isHalfSpace(a) ? a : b;
+  const Vec3 up = plane.pose.rotation * Vec3::UnitZ();
+  const Vec3 normal = isHalfSpace(a) ? up : Vec3(-up);
+  const Real width = slabWidth(a, b, normal);
+  return {true, std::abs(contact.gap - width), angleBetween(contact.normal, normal), 0};
+}
+
+/// Judges the deepest contact of a manifold of two convex shapes; all but its place.
+ContactDeviation besideConvex(const PlacedConvex& a, const PlacedConvex& b,
+                              const ContactPoint& contact, Real place) {
+  const Real round = kRound * sizeOf(a, b);
+  const Slab own{slabWidth(a, b, contact.normal), contact.normal};
+  const Real error = std::abs(contact.gap - own.width);
+  // Two points of the shapes that are as far apart as the slab is wide prove both.
+  const bool isProved = contact.gap > 0 && error <= round && place <= round;
+  if (isProved) return {true, error, 0, 0};
+  const Slab best = bestSlab(a, b, own);
+  // A normal whose slab is as wide to rounding is as good: of corners that meet all are.
+  if (best.width <= own.width + round) return {true, error, 0, 0};
+  return {true, std::abs(contact.gap - best.width), angleBetween(contact.normal, best.normal), 0};
+}
+
+bool isNormalOfTriangle(const PlacedConvex& triangle, const Vec3& normal) {
+  const std::vector<Vec3>& v = std::get<TriangleMesh>(triangle.shape).data->vertices;
+  const Vec3 face = triangle.pose.rotation * (v[1] - v[0]).cross(v[2] - v[0]);
+  const Real angle = angleBetween(face, normal);
+  constexpr Real kHalfTurn = 3.14159265358979;
+  return std::min(angle, kHalfTurn - angle) <= kNormalTolerance;
+}
+
+/// Overlaps are judged by the face's own normal: along it the slab must be as wide as the gap.
+std::optional<ContactDeviation> overlappingTriangle(const PlacedPart& a, const PlacedPart& b,
+                                                    const ContactPoint& contact) {
+  const PlacedConvex& triangle = a.isTriangle ? a.convex : b.convex;
+  if (!isNormalOfTriangle(triangle, contact.normal)) return std::nullopt;
+  const Real width = slabWidth(a.convex, b.convex, contact.normal);
+  return ContactDeviation{true, std::abs(contact.gap - width), 0, 0};
+}
+
+/// Judges a contact by a part of each side; none where there is no truth.
+std::optional<ContactDeviation> deviationOf(const PlacedPart& a, const PlacedPart& b,
+                                            const ContactPoint& contact, bool isDeepest) {
+  if (a.isTriangle && b.isTriangle) return std::nullopt;
+  const Real place = std::max(a.distance, b.distance);
+  ContactDeviation found{.isKnown = true};
+  if (isHalfSpace(a.convex) || isHalfSpace(b.convex)) {
+    found = besideHalfSpace(a.convex, b.convex, contact);
+    if (!isDeepest) found.gap = 0;
+  } else if ((a.isTriangle || b.isTriangle) && contact.gap < -kGapTolerance) {
+    const auto triangle = overlappingTriangle(a, b, contact);
+    if (!triangle) return std::nullopt;
+    if (isDeepest) found = *triangle;
+  } else if (isDeepest) {
+    found = besideConvex(a.convex, b.convex, contact, place);
+  }
+  found.place = place;
+  return found;
+}
+
+/// Of the largest share of a tolerance.
+Real shareOf(const ContactDeviation& one) {
+  return std::max(
+      {one.gap / kGapTolerance, one.normal / kNormalTolerance, one.place / kPlaceTolerance});
+}
+
+/// The best judgement over the parts that the contact may be of.
+ContactDeviation deviationOf(const Side& a, const Side& b, const ContactPoint& contact,
+                             bool isDeepest) {
+  std::vector<PlacedPart> ofA, ofB;
+  findNearParts(a.shape, a.pose, pointOn(contact, -1), ofA);
+  findNearParts(b.shape, b.pose, pointOn(contact, 1), ofB);
+  ContactDeviation best;
+  for (const PlacedPart& partA : ofA) {
+    for (const PlacedPart& partB : ofB) {
+      const auto found = deviationOf(partA, partB, contact, isDeepest);
+      if (!found || (best.isKnown && shareOf(*found) >= shareOf(best))) continue;
+      best = *found;
+    }
+  }
+  return best;
+}
+
+/// Whether two contacts are of one manifold: of the same parts, with the same normal.
+bool isSameManifold(const ContactPoint& p, const ContactPoint& q) {
+  return p.feature >> narrow::kFeatureBits == q.feature >> narrow::kFeatureBits &&
+         p.normal == q.normal;
+}
+
+bool isDeepestOfManifold(const ContactPoint& one, std::span<const ContactPoint> contacts) {
+  return std::none_of(contacts.begin(), contacts.end(), [&](const ContactPoint& other) {
+    return isSameManifold(one, other) && other.gap < one.gap;
+  });
+}
+
+}  // namespace
+
+bool isBeyond(const ContactDeviation& deviation) {
+  // Written so that what is not a number is beyond, too.
+  return deviation.isKnown &&
+         !(deviation.gap <= kGapTolerance && deviation.normal <= kNormalTolerance &&
+           deviation.place <= kPlaceTolerance);
+}
+
+std::vector<ContactDeviation> contactDeviations(const Shape& a, const Pose& poseA, const Shape& b,
+                                                const Pose& poseB,
+                                                std::span<const ContactPoint> contacts) {
+  std::vector<ContactDeviation> all;
+  for (const ContactPoint& contact : contacts) {
+    all.push_back(deviationOf(Side{a, poseA}, Side{b, poseB}, contact,
+                              isDeepestOfManifold(contact, contacts)));
+  }
+  return all;
+}
+
+}  // namespace drystone::certify
