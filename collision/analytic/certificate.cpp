@@ -10,6 +10,7 @@ namespace {
 constexpr int kDirections = 150;  ///< spread evenly over the sphere
 constexpr std::size_t kRefined = 4;
 constexpr Real kFirstStep = 0.1, kLastStep = 1e-5;  ///< of the refinement [rad]
+constexpr int kMostRounds = 500;  ///< of the refinement; along a ridge it gains less and less
 
 /// Directions square to an edge of each, and those square to one that are nearest to the guess.
 /// Fine shapes have too many of the first.
@@ -84,7 +85,8 @@ Verdict judge(const PlacedConvex& a, const PlacedConvex& b,
 Slab widenSlab(const PlacedConvex& a, const PlacedConvex& b, const Slab& start, Real lastStep) {
   Slab from = start;
   Real turn = 0;
-  for (Real step = kFirstStep; step > lastStep; turn += 0.3) {
+  Real step = kFirstStep;
+  for (int round = 0; round < kMostRounds && step > lastStep; ++round, turn += 0.3) {
     const Vec3 u = from.normal.unitOrthogonal(), v = from.normal.cross(u);
     Slab best = from;
     for (int k = 0; k < 8; ++k) {
@@ -96,6 +98,7 @@ Slab widenSlab(const PlacedConvex& a, const PlacedConvex& b, const Slab& start, 
     }
     if (best.width > from.width) {
       from = best;
+      step = std::min(2 * step, kFirstStep);  // a ridge is long where steps are short
     } else {
       step *= 0.5;
     }
