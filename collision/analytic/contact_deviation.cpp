@@ -130,13 +130,17 @@ ContactDeviation deviationOf(const Side& a, const Side& b, const ContactPoint& c
   findNearParts(a.shape, a.pose, pointOn(contact, -1), ofA);
   findNearParts(b.shape, b.pose, pointOn(contact, 1), ofB);
   ContactDeviation best;
+  bool isAnyUnknown = false;
   for (const PlacedPart& partA : ofA) {
     for (const PlacedPart& partB : ofB) {
       const auto found = deviationOf(partA, partB, contact, isDeepest);
+      isAnyUnknown = isAnyUnknown || !found;
       if (!found || (best.isKnown && shareOf(*found) >= shareOf(best))) continue;
       best = *found;
     }
   }
+  // Where the part that it is of does not tell, its neighbours must not tell against it.
+  if (isAnyUnknown && isBeyond(best) && best.place <= kPlaceTolerance) return {};
   return best;
 }
 
