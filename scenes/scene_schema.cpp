@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/model/joint_presets.h"
 #include "scenes/scene.h"
 #include "scenes/scene_library.h"
 
@@ -74,6 +75,45 @@ class SchemaWriter : public FieldVisitor {
   Schema& definitions_;
 };
 
+Schema described(Schema property, std::string_view help) {
+  property["description"] = help;
+  return property;
+}
+
+/// The definition of a type of joint between two bodies.
+Schema jointSchema(const JointPreset& preset, Schema& definitions) {
+  SchemaWriter writer(definitions);
+  Schema& properties = writer.properties;
+  Schema required = {"type", "body_a", "body_b"};
+  properties["type"] = {{"const", preset.name}};
+  for (const PresetAxis& axis : preset.axes) {
+    properties[std::string(axis.key)] = described(reference("vector"), axis.help);
+    if (axis.isRequired) required.push_back(axis.key);
+  }
+  if (preset.hasOrientation) {
+    properties["orientation"] =
+        described(definitions["pose_keys"]["properties"]["orientation"], "Of the frames.");
+  }
+  const Schema object = reference("coordinate");
+  const Schema objectOrWord = {{"anyOf", {{{"enum", {"free", "locked"}}}, object}}};
+  for (const PresetCoordinate& coordinate : preset.free) {
+    if (!coordinate.key.empty()) {
+      properties[std::string(coordinate.key)] =
+          described(preset.mayLock ? objectOrWord : object, coordinate.help);
+    } else if (preset.free.size() == 1) {
+      properties.update(definitions["coordinate"]["properties"]);
+    }
+  }
+  JointDefinition joint = presetJoint(preset.name);
+  if (preset.visitOwn != nullptr) preset.visitOwn(joint, writer);
+  return {{"type", "object"},
+          {"description", preset.help},
+          {"allOf", {reference("joint_keys"), reference("joint_place")}},
+          {"unevaluatedProperties", false},
+          {"properties", std::move(properties)},
+          {"required", std::move(required)}};
+}
+
 }  // namespace
 
 void visitWorldKeys(Scene& scene, FieldVisitor& visitor) {
@@ -94,6 +134,17 @@ std::string sceneSchema() {
   SchemaWriter surface(definitions);
   visitFields(material, surface);
   definitions["surface_keys"] = {{"properties", std::move(surface.properties)}};
+  definitions["joint"]["description"] = "A joint of one of several types.";
+  for (const JointPreset& preset : jointPresets()) {
+    const std::string name(preset.name);
+    // The keys of a gear, which has no bodies of its own, stand in the template.
+    if (definitions.contains(name)) {
+      definitions[name]["description"] = preset.help;
+    } else {
+      definitions[name] = jointSchema(preset, definitions);
+    }
+    definitions["joint"]["oneOf"].push_back(reference(name));
+  }
   return schema.dump(2) + "\n";
 }
 

@@ -78,6 +78,21 @@ void addKeys(const Json& schema, const Json& object, Table& table) {
   }
 }
 
+/// The types that an object may have, with the keys that are theirs alone.
+std::string typeTable(const Json& schema, const Json& types) {
+  Table table({{"type"}, {"what it is"}, {"its own keys"}});
+  for (const Json& reference : types) {
+    const Json& type = resolved(schema, reference);
+    std::vector<std::string> keys;
+    for (const auto& [key, property] : type.at("properties").items()) {
+      if (key != "type") keys.push_back(fmt::format("`{}`", key));
+    }
+    table.addRow({fmt::format("`{}`", type["properties"]["type"]["const"].get<std::string>()),
+                  type.value("description", ""), joined(keys)});
+  }
+  return table.markdown();
+}
+
 bool isObject(const Json& definition) {
   return definition.contains("additionalProperties") ||
          definition.contains("unevaluatedProperties");
@@ -92,7 +107,7 @@ std::string keyList(const std::string& name, bool json) {
   std::vector<std::string> kinds;
   Table overview({{"object"}, {"what it is"}});
   for (const auto& [kind, definition] : schema.at("$defs").items()) {
-    if (!isObject(definition)) continue;
+    if (!isObject(definition) && !definition.contains("oneOf")) continue;
     kinds.push_back(kind);
     overview.addRow({kind, definition.value("description", "")});
   }
@@ -100,6 +115,7 @@ std::string keyList(const std::string& name, bool json) {
   chooseName("object of scenes", name, kinds);
   const Json& object = schema["$defs"][name];
   if (json) return jsonText(object);
+  if (object.contains("oneOf")) return typeTable(schema, object["oneOf"]);
   Table keys({{"key"}, {"default"}, {"range"}, {"what it is"}});
   addKeys(schema, object, keys);
   return keys.markdown();

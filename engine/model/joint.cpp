@@ -3,24 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "core/input_error.h"
+#include "engine/model/joint_coordinates.h"
+#include "engine/model/joint_presets.h"
 
 namespace drystone {
-namespace {
-
-JointDefinition lockedBut(BodyId bodyA, BodyId bodyB, const Pose& frameA, const Pose& frameB,
-                          std::initializer_list<JointCoordinateIndex> freeOnes) {
-  JointDefinition joint = sixDofJoint(bodyA, bodyB, frameA, frameB);
-  joint.axes.fill(JointAxis::locked());
-  for (const JointCoordinateIndex index : freeOnes) joint.axes[index] = {};
-  return joint;
-}
-
-Pose at(const Vec3& point) { return {point, Quat::Identity()}; }
-
-}  // namespace
 
 Schedule::Schedule(std::vector<Key> keys) : keys_(std::move(keys)) {
   if (keys_.empty()) throw InputError("schedule: needs at least one key");
@@ -47,55 +37,19 @@ Real Schedule::at(Real time) const {
   return before.value + share * (next->value - before.value);
 }
 
-JointDefinition ballJoint(BodyId bodyA, BodyId bodyB, const Vec3& anchorA, const Vec3& anchorB) {
-  return lockedBut(bodyA, bodyB, at(anchorA), at(anchorB), {kAboutX, kAboutY, kAboutZ});
-}
-
-JointDefinition hingeJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA, const Pose& frameB) {
-  return lockedBut(bodyA, bodyB, frameA, frameB, {kAboutX});
-}
-
-JointDefinition sliderJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA, const Pose& frameB) {
-  return lockedBut(bodyA, bodyB, frameA, frameB, {kAlongX});
-}
-
-JointDefinition cylindricalJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA,
-                                 const Pose& frameB) {
-  return lockedBut(bodyA, bodyB, frameA, frameB, {kAlongX, kAboutX});
-}
-
-JointDefinition universalJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA, const Pose& frameB) {
-  return lockedBut(bodyA, bodyB, frameA, frameB, {kAboutX, kAboutZ});
-}
-
-JointDefinition fixedJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA, const Pose& frameB) {
-  return lockedBut(bodyA, bodyB, frameA, frameB, {});
-}
-
-JointDefinition distanceJoint(BodyId bodyA, BodyId bodyB, const Vec3& anchorA, const Vec3& anchorB,
-                              Real lower, Real upper) {
-  JointDefinition joint = sixDofJoint(bodyA, bodyB, at(anchorA), at(anchorB));
-  joint.geometry = JointGeometry::kDistance;
-  joint.axes[0] = JointAxis::limited(lower, upper);
-  return joint;
-}
-
-JointDefinition sixDofJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA, const Pose& frameB) {
-  JointDefinition joint;
-  joint.bodyA = bodyA;
-  joint.bodyB = bodyB;
-  joint.frameA = frameA;
-  joint.frameB = frameB;
-  return joint;
-}
-
-JointDefinition gearJoint(JointId joint1, JointId joint2, Real ratio) {
-  JointDefinition joint;
-  joint.geometry = JointGeometry::kGear;
-  joint.gear1 = joint1;
-  joint.gear2 = joint2;
-  joint.gearRatio = ratio;
-  joint.collide = true;
+JointDefinition presetJoint(std::string_view name, BodyId bodyA, BodyId bodyB, const Pose& frameA,
+                            const Pose& frameB) {
+  const auto preset = std::ranges::find(jointPresets(), name, &JointPreset::name);
+  assert(preset != jointPresets().end());
+  JointDefinition joint{.geometry = preset->geometry,
+                        .bodyA = bodyA,
+                        .bodyB = bodyB,
+                        .frameA = frameA,
+                        .frameB = frameB,
+                        // A gear connects joints, not its bodies.
+                        .collide = preset->geometry == JointGeometry::kGear};
+  for (int i = 0; i < coordinateCount(joint.geometry); ++i) joint.axes[i] = JointAxis::locked();
+  for (const PresetCoordinate& coordinate : preset->free) joint.axes[coordinate.index] = {};
   return joint;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/model/body.h"
@@ -81,8 +82,7 @@ enum class JointGeometry : std::uint8_t {
   kDistance,
   /// One: q1 + ratio q2, q the free coordinates of two hinges or sliders (of each the only
   /// one that is not locked). Acts on their bodies B; their bodies A must be static or kinematic,
-  /// because
-  /// a dynamic carrier would be a third body in the row.
+  /// because a dynamic carrier would be a third body in the row.
   kGear,
 };
 
@@ -111,26 +111,61 @@ struct JointReaction {
 /// Index of a coordinate of kFrames joints.
 enum JointCoordinateIndex { kAlongX, kAlongY, kAlongZ, kAboutX, kAboutY, kAboutZ };
 
+/// The joint of a row of the table of presets (joint_presets.h), which must have it.
+JointDefinition presetJoint(std::string_view name, BodyId bodyA = {}, BodyId bodyB = {},
+                            const Pose& frameA = {}, const Pose& frameB = {});
+
 /// A point of A and a point of B stay together. Anchors in the bodies' reference frames [m].
-JointDefinition ballJoint(BodyId bodyA, BodyId bodyB, const Vec3& anchorA, const Vec3& anchorB);
+inline JointDefinition ballJoint(BodyId bodyA, BodyId bodyB, const Vec3& anchorA,
+                                 const Vec3& anchorB) {
+  return presetJoint("ball", bodyA, bodyB, {.position = anchorA}, {.position = anchorB});
+}
 /// B turns about the x axis of the frames: coordinate kAboutX.
-JointDefinition hingeJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA, const Pose& frameB);
+inline JointDefinition hingeJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA,
+                                  const Pose& frameB) {
+  return presetJoint("hinge", bodyA, bodyB, frameA, frameB);
+}
 /// B slides along the x axis of frame A: coordinate kAlongX.
-JointDefinition sliderJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA, const Pose& frameB);
+inline JointDefinition sliderJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA,
+                                   const Pose& frameB) {
+  return presetJoint("slider", bodyA, bodyB, frameA, frameB);
+}
 /// B slides along and turns about the x axis: kAlongX, kAboutX.
-JointDefinition cylindricalJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA,
-                                 const Pose& frameB);
+inline JointDefinition cylindricalJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA,
+                                        const Pose& frameB) {
+  return presetJoint("cylindrical", bodyA, bodyB, frameA, frameB);
+}
 /// A cross of two shafts: turns about x of frame A and z of frame B, which stay at a right angle.
-JointDefinition universalJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA, const Pose& frameB);
+inline JointDefinition universalJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA,
+                                      const Pose& frameB) {
+  return presetJoint("universal", bodyA, bodyB, frameA, frameB);
+}
 /// Nothing moves.
-JointDefinition fixedJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA, const Pose& frameB);
+inline JointDefinition fixedJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA,
+                                  const Pose& frameB) {
+  return presetJoint("fixed", bodyA, bodyB, frameA, frameB);
+}
 /// Two points keep a distance between `lower` and `upper` [m]: a rod where they are equal, a rope
 /// where `lower` is 0.
-JointDefinition distanceJoint(BodyId bodyA, BodyId bodyB, const Vec3& anchorA, const Vec3& anchorB,
-                              Real lower, Real upper);
+inline JointDefinition distanceJoint(BodyId bodyA, BodyId bodyB, const Vec3& anchorA,
+                                     const Vec3& anchorB, Real lower, Real upper) {
+  JointDefinition joint =
+      presetJoint("distance", bodyA, bodyB, {.position = anchorA}, {.position = anchorB});
+  joint.axes[0] = JointAxis::limited(lower, upper);
+  return joint;
+}
 /// All six coordinates free, to be set one by one.
-JointDefinition sixDofJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA, const Pose& frameB);
+inline JointDefinition sixDofJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA,
+                                   const Pose& frameB) {
+  return presetJoint("six_dof", bodyA, bodyB, frameA, frameB);
+}
 /// Keeps q1 + ratio q2 where it is at the start: see JointGeometry::kGear.
-JointDefinition gearJoint(JointId joint1, JointId joint2, Real ratio);
+inline JointDefinition gearJoint(JointId joint1, JointId joint2, Real ratio) {
+  JointDefinition joint = presetJoint("gear");
+  joint.gear1 = joint1;
+  joint.gear2 = joint2;
+  joint.gearRatio = ratio;
+  return joint;
+}
 
 }  // namespace drystone

@@ -100,6 +100,13 @@ void jointCoordinates(const BodyStore& bodies, const JointStore& joints, const J
   }
 }
 
+void rememberAngles(const std::array<JointCoordinate, 6>& coordinates, Joint& joint) {
+  const int first = lengthCount(joint.geometry);
+  for (int i = first; i < coordinateCount(joint.geometry); ++i) {
+    joint.angle[i - first] = coordinates[i].value;
+  }
+}
+
 JointCoordinate coordinateOf(const BodyStore& bodies, const JointStore& joints, JointId id,
                              int coordinate) {
   const Joint& joint = joints.at(id);

@@ -197,9 +197,7 @@ Joint makeJoint(const JointDefinition& definition, const BodyStore& bodies,
   std::array<JointCoordinate, 6> start;
   jointCoordinates(bodies, joints, joint, start);
   if (joint.geometry == JointGeometry::kGear) joint.gearStart = start[0].value;
-  if (joint.geometry == JointGeometry::kFrames) {
-    for (int i = 0; i < 3; ++i) joint.angle[i] = start[3 + i].value;
-  }
+  rememberAngles(start, joint);
   return joint;
 }
 

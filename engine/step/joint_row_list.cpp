@@ -178,9 +178,7 @@ void appendJointRows(const BodyStore& bodies, const JointStore& joints, const Jo
   }
   joint.drift = std::sqrt(drift);
   joint.turnError = std::sqrt(turn);
-  if (joint.geometry == JointGeometry::kFrames) {
-    for (int i = 0; i < 3; ++i) joint.angle[i] = q[3 + i].value;
-  }
+  rememberAngles(q, joint);
 }
 
 void listJointRows(const BodyStore& bodies, const JointRowRules& rules, JointStore& joints,

@@ -32,12 +32,6 @@ std::optional<ChainEnd> readEnd(ObjectReader& in, SceneContext& context) {
   return end;
 }
 
-JointDefinition (*const kJoints[])() = {
-    [] { return ballJoint({}, {}, Vec3::Zero(), Vec3::Zero()); },
-    [] { return universalJoint({}, {}, {}, {}); },
-    [] { return fixedJoint({}, {}, {}, {}); },
-};
-
 /// Slows the turns that a joint leaves free.
 void addDamping(Real damping, JointDefinition& joint) {
   for (const JointCoordinateIndex i : {kAboutX, kAboutY, kAboutZ}) {
@@ -70,7 +64,7 @@ void generateChain(ObjectReader& in, SceneContext& context) {
   // link and z of the next, are square to it.
   const Quat along = rotationBetween(Vec3::UnitY(), step);
   const auto tie = [&](int a, int b, Real place, const std::string& suffix) {
-    JointDefinition definition = kJoints[joint]();
+    JointDefinition definition = presetJoint(kJointNames[joint]);
     if (damping > 0) addDamping(damping, definition);
     generation.join(a, b, {place * step, along}, definition, suffix);
   };

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <set>
 
+#include "engine/model/joint_coordinates.h"
+
 namespace drystone {
 namespace {
 
@@ -75,8 +77,8 @@ class JointCheck {
   }
 
   void range() {
-    if (joint_.definition.geometry != JointGeometry::kFrames) return;
-    for (const int i : {kAboutX, kAboutY, kAboutZ}) {
+    const JointGeometry geometry = joint_.definition.geometry;
+    for (int i = lengthCount(geometry); i < coordinateCount(geometry); ++i) {
       // The frames of a joint that was read coincide at the start.
       const JointAxis& axis = joint_.definition.axes[static_cast<std::size_t>(i)];
       const Real nearest = std::clamp<Real>(0, axis.lower, axis.upper);

@@ -10,6 +10,8 @@
 #include <cmath>
 #include <optional>
 
+#include "engine/model/joint_coordinates.h"
+
 namespace drystone {
 namespace {
 
@@ -27,9 +29,8 @@ const BodyDefinition& bodyOf(const Scene& scene, int body) {
 
 /// Distances of the joint's two points that its coordinates allow.
 Lengths lengthsOf(const JointDefinition& joint) {
-  const int count = joint.geometry == JointGeometry::kFrames ? 3 : 1;
   Real least = 0, most = 0;
-  for (int i = 0; i < count; ++i) {
+  for (int i = 0; i < lengthCount(joint.geometry); ++i) {
     const JointAxis& axis = joint.axes[static_cast<std::size_t>(i)];
     const Real nearest = std::clamp<Real>(0, axis.lower, axis.upper);
     least += nearest * nearest;

@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
 
 #include "core/wording.h"
+#include "engine/model/joint_coordinates.h"
+#include "engine/model/joint_presets.h"
 #include "scenes/reading/joints.h"
 #include "scenes/reading/scene_context.h"
 
@@ -16,11 +17,17 @@ const Pose& poseOf(const SceneContext& context, int body) {
   return context.scene.bodies[static_cast<std::size_t>(body)].pose;
 }
 
-/// Reads one joint: what all types share, then the type's own keys into the definition.
+const AxisUnits& unitsOf(JointGeometry geometry, int coordinate) {
+  if (geometry == JointGeometry::kDistance) return kDistanceAxis;
+  return isAngle(geometry, coordinate) ? kAboutAxis : kAlongAxis;
+}
+
+/// Reads one joint as its preset says.
 class JointReader {
  public:
-  JointReader(const JsonCursor& at, std::string_view type, SceneContext& context)
-      : context_(context), in_(at, type), definition_(joint_.definition) {
+  JointReader(const JsonCursor& at, const JointPreset& preset, SceneContext& context)
+      : context_(context), preset_(preset), in_(at, preset.name), definition_(joint_.definition) {
+    definition_ = presetJoint(preset.name);
     in_.child("type");
     definition_.name = fmt::format("joint_{}", context.scene.joints.size());
     in_.text("name", definition_.name);
@@ -28,75 +35,23 @@ class JointReader {
     in_.real("breaking_impulse", definition_.breakingImpulse, positive("N s"));
   }
 
-  void ball() {
-    readBodies();
-    readPlace(readAxisDirection("axis", kOptional));
-    lockAllBut({kAboutX, kAboutY, kAboutZ});
-    in_.real("swing_limit", definition_.swingLimit, positive("rad", M_PI));
-    Real friction = 0;
-    in_.real("friction", friction, notNegative("N m"));
-    for (const int i : {kAboutX, kAboutY, kAboutZ}) definition_.axes[i].friction = friction;
-  }
-  void hinge() {
-    readBodies();
-    readPlace(readAxisDirection("axis", kRequired));
-    lockAllBut({kAboutX});
-    readAxisKeys(in_, kAboutAxis, definition_.axes[kAboutX]);
-  }
-  void slider() {
-    readBodies();
-    readPlace(readAxisDirection("axis", kRequired));
-    lockAllBut({kAlongX});
-    readAxisKeys(in_, kAlongAxis, definition_.axes[kAlongX]);
-  }
-  void cylindrical() {
-    readBodies();
-    readPlace(readAxisDirection("axis", kRequired));
-    lockAllBut({kAlongX, kAboutX});
-    readAxis(in_, "slide", kAlongAxis, false, definition_.axes[kAlongX]);
-    readAxis(in_, "turn", kAboutAxis, false, definition_.axes[kAboutX]);
-  }
-  void universal() {
-    readBodies();
-    readPlace(readCross());
-    lockAllBut({kAboutX, kAboutZ});
-    readAxis(in_, "turn_a", kAboutAxis, false, definition_.axes[kAboutX]);
-    readAxis(in_, "turn_b", kAboutAxis, false, definition_.axes[kAboutZ]);
-  }
-  void fixed() {
-    readBodies();
-    readPlace(readOrientation());
-    lockAllBut({});
-  }
-  void sixDof() {
-    readBodies();
-    readPlace(readOrientation());
-    constexpr std::array<std::string_view, 6> kKeys = {"x",       "y",       "z",
-                                                       "about_x", "about_y", "about_z"};
-    for (int i = 0; i < 6; ++i) {
-      readAxis(in_, kKeys[i], i < 3 ? kAlongAxis : kAboutAxis, true, definition_.axes[i]);
+  void read() {
+    if (preset_.geometry == JointGeometry::kGear) {
+      readGear();
+      return;
     }
-    checkMiddleAngle("lower", -definition_.axes[kAboutY].lower);
-    checkMiddleAngle("upper", definition_.axes[kAboutY].upper);
-  }
-  void distance() {
     readBodies();
-    readPlace(Quat::Identity());
-    definition_.geometry = JointGeometry::kDistance;
-    JointAxis& axis = definition_.axes[0];
-    readAxisKeys(in_, kDistanceAxis, axis);
-    Real length = 0;
-    if (in_.real("length", length, positive("m"))) axis.lower = axis.upper = length;
-    in_.atMostOne({"length", "lower"});
-    in_.atMostOne({"length", "upper"});
-    in_.atLeastOne({"length", "lower", "upper", "spring", "motor"});
-  }
-  void gear() {
-    definition_.geometry = JointGeometry::kGear;
-    definition_.collide = true;
-    readGearJoints(in_, context_, joint_);
-    in_.real("ratio", definition_.gearRatio, anyReal(""), kRequired);
-    if (definition_.gearRatio == 0) in_.at().member("ratio")->error("must not be 0");
+    readPlace(readFrame());
+    for (const PresetCoordinate& coordinate : preset_.free) readCoordinate(coordinate);
+    if (preset_.visitOwn != nullptr) {
+      FieldReader own(in_);
+      preset_.visitOwn(definition_, own);
+    }
+    if (preset_.geometry == JointGeometry::kDistance) {
+      in_.atMostOne({"length", "lower"});
+      in_.atMostOne({"length", "upper"});
+      in_.atLeastOne({"length", "lower", "upper", "spring", "motor"});
+    }
   }
 
   void finish(const JsonCursor& at) {
@@ -130,45 +85,64 @@ class JointReader {
     }
   }
 
-  /// Of a limit as an angle away from 0.
-  void checkMiddleAngle(std::string_view limit, Real angle) {
-    if (std::isinf(angle) || angle <= M_PI / 2) return;
-    in_.at().member("about_y")->member(limit)->error(
-        "about_y stays within ±90° (±1.570796 rad); choose \"orientation\" so that the largest "
-        "turn "
-        "is about_x or about_z");
+  void readGear() {
+    readGearJoints(in_, context_, joint_);
+    in_.real("ratio", definition_.gearRatio, anyReal(""), kRequired);
+    if (definition_.gearRatio == 0) in_.at().member("ratio")->error("must not be 0");
   }
 
-  void lockAllBut(std::initializer_list<int> freeOnes) {
-    definition_.axes.fill(JointAxis::locked());
-    for (const int i : freeOnes) definition_.axes[i] = {};
-  }
-
-  /// Orientation of a frame whose x axis is the direction.
-  Quat readAxisDirection(std::string_view key, Presence presence) {
-    Vec3 axis = Vec3::UnitX();
-    if (!in_.vector(key, axis, anyReal(""), presence)) return Quat::Identity();
-    if (axis.isZero(0)) {
-      in_.at().member(key)->error("must not be the zero vector");
-      return Quat::Identity();
+  void readCoordinate(const PresetCoordinate& coordinate) {
+    JointAxis& axis = definition_.axes[coordinate.index];
+    const AxisUnits& units = unitsOf(preset_.geometry, coordinate.index);
+    if (coordinate.key.empty()) {
+      if (preset_.free.size() == 1) readAxisKeys(in_, units, axis);
+      return;
     }
-    return rotationBetween(Vec3::UnitX(), axis);
+    readAxis(in_, coordinate.key, units, preset_.mayLock, axis);
+    if (coordinate.index != kAboutY) return;
+    checkMiddleAngle(coordinate.key, "lower", -axis.lower);
+    checkMiddleAngle(coordinate.key, "upper", axis.upper);
+  }
+
+  /// Of a limit as an angle away from 0.
+  void checkMiddleAngle(std::string_view key, std::string_view limit, Real angle) {
+    if (std::isinf(angle) || angle <= M_PI / 2) return;
+    in_.at().member(key)->member(limit)->error(
+        "about_y stays within ±90° (±1.570796 rad); choose \"orientation\" so that the largest "
+        "turn is about_x or about_z");
+  }
+
+  /// Orientation of the frames in the world at the start.
+  Quat readFrame() {
+    if (preset_.axes.size() == 2) return readCross(preset_.axes[0].key, preset_.axes[1].key);
+    Quat orientation = Quat::Identity();
+    if (preset_.hasOrientation) in_.orientation("orientation", orientation);
+    for (const PresetAxis& x : preset_.axes) {
+      Vec3 axis = Vec3::UnitX();
+      if (!in_.vector(x.key, axis, anyReal(""), x.isRequired ? kRequired : kOptional)) break;
+      if (axis.isZero(0)) {
+        in_.at().member(x.key)->error("must not be the zero vector");
+      } else {
+        orientation = rotationBetween(Vec3::UnitX(), axis);
+      }
+    }
+    return orientation;
   }
 
   /// Orientation of a frame whose x is the arm of body a, and its z that of body b.
-  Quat readCross() {
+  Quat readCross(std::string_view keyA, std::string_view keyB) {
     Vec3 armA = Vec3::UnitX(), armB = Vec3::UnitZ();
-    const bool hasA = in_.vector("axis_a", armA, anyReal(""), kRequired);
-    const bool hasB = in_.vector("axis_b", armB, anyReal(""), kRequired);
+    const bool hasA = in_.vector(keyA, armA, anyReal(""), kRequired);
+    const bool hasB = in_.vector(keyB, armB, anyReal(""), kRequired);
     if (!hasA || !hasB) return Quat::Identity();
-    for (const auto& [key, arm] : {std::pair("axis_a", armA), std::pair("axis_b", armB)}) {
+    for (const auto& [key, arm] : {std::pair(keyA, armA), std::pair(keyB, armB)}) {
       if (arm.norm() > 0) continue;
       in_.at().member(key)->error("must not be the zero vector");
       return Quat::Identity();
     }
     constexpr Real kSquare = 1e-6;  // cosine that rounding of typed numbers may leave
     if (!(std::abs(armA.normalized().dot(armB.normalized())) <= kSquare)) {
-      in_.at().member("axis_b")->error("must be at a right angle to axis_a");
+      in_.at().member(keyB)->error(fmt::format("must be at a right angle to {}", keyA));
       return Quat::Identity();
     }
     Mat3 axes;
@@ -176,12 +150,6 @@ class JointReader {
     axes.col(1) = armB.cross(armA).normalized();
     axes.col(2) = axes.col(0).cross(axes.col(1));
     return Quat(axes);
-  }
-
-  Quat readOrientation() {
-    Quat orientation = Quat::Identity();
-    in_.orientation("orientation", orientation);
-    return orientation;
   }
 
   /// One point of the world, or a point of each body; with the orientation of the frames in the
@@ -210,27 +178,14 @@ class JointReader {
   }
 
   SceneContext& context_;
+  const JointPreset& preset_;
   ObjectReader in_;
   SceneJoint joint_;
   JointDefinition& definition_;
 };
 
-struct JointType {
-  std::string_view name;
-  void (JointReader::*read)();
-};
-constexpr std::array<JointType, 9> kTypes = {{{"ball", &JointReader::ball},
-                                              {"hinge", &JointReader::hinge},
-                                              {"slider", &JointReader::slider},
-                                              {"cylindrical", &JointReader::cylindrical},
-                                              {"universal", &JointReader::universal},
-                                              {"fixed", &JointReader::fixed},
-                                              {"six_dof", &JointReader::sixDof},
-                                              {"distance", &JointReader::distance},
-                                              {"gear", &JointReader::gear}}};
-
 /// Null after an error.
-const JointType* chooseType(const JsonCursor& at) {
+const JointPreset* chooseType(const JsonCursor& at) {
   const auto key = at.member("type");
   std::string name;
   if (!key) {
@@ -239,9 +194,9 @@ const JointType* chooseType(const JsonCursor& at) {
   }
   if (!key->text(name)) return nullptr;
   std::vector<std::string> names;
-  for (const JointType& type : kTypes) {
-    if (type.name == name) return &type;
-    names.emplace_back(type.name);
+  for (const JointPreset& preset : jointPresets()) {
+    if (preset.name == name) return &preset;
+    names.emplace_back(preset.name);
   }
   key->error(fmt::format("unknown type of joint \"{}\"; {}", name, didYouMean(name, names)));
   return nullptr;
@@ -250,10 +205,10 @@ const JointType* chooseType(const JsonCursor& at) {
 }  // namespace
 
 void readJoint(const JsonCursor& at, SceneContext& context) {
-  const JointType* chosen = at.isObject() ? chooseType(at) : &kTypes.front();
+  const JointPreset* chosen = at.isObject() ? chooseType(at) : &jointPresets().front();
   if (chosen == nullptr) return;
-  JointReader reader(at, chosen->name, context);
-  (reader.*chosen->read)();
+  JointReader reader(at, *chosen, context);
+  reader.read();
   reader.finish(at);
 }
 

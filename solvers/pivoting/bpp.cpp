@@ -9,15 +9,12 @@
 namespace drystone {
 namespace {
 
-/// Damped steps before the loop over bounds, which takes longer.
-constexpr int kFirstDamped = 25;
-/// Rounds of the loop over bounds where plain steps wander: what it solves takes fewer. Islands of
-/// more than kFullRows rows get fewer in proportion.
+/// Newton steps on proximal points beyond the tolerance: of an answer within it, most end at
+/// round-off in fewer, and one that does not is an answer all the same.
+constexpr int kStepsToRoundOff = 100;
+
+/// Rounds of the loop over bounds for a new start: what it solves takes fewer.
 constexpr int kLoopRounds = 60;
-constexpr int kLeastLoopRounds = 10;
-constexpr int kFullRows = 1000;
-/// Sweeps of the first rescue; each further one gets four times as many.
-constexpr int kFirstSweeps = 100;
 
 bool needsCoupling(const ContactProblem& problem) {
   if (problem.friction != FrictionModel::kPyramid && problem.friction != FrictionModel::kCone) {
@@ -46,7 +43,7 @@ void BlockPrincipalPivotingSolver::reserveOwn(const ProblemSize& size) {
   loop_.reserve(size);
   states_.reserve(size);
   newton_.reserve(size);
-  sweeps_.reserve(size);
+  proximal_.reserve(size);
   sets_.reserve(size.rows);
   bounds_.reserve(size);
   w_.reserve(size.rows);
@@ -108,8 +105,8 @@ void BlockPrincipalPivotingSolver::solveFixedBounds(const SolveContext& context,
   if (!isPossible) report.status = SolveStatus::kInfeasible;
   if (!isPossible || report.status == SolveStatus::kConverged) return;
 
-  // Damped steps from the better of the start and the best candidate, then pivots from the sets
-  // that these end in; of all answers the best.
+  // Newton steps and proximal points from the better of the start and the best candidate, then
+  // pivots from the sets that these end in; of all answers the best.
   const SolveStatus verdict = report.status;
   const Real startError = naturalMapOf(startLambda_);
   Real error = naturalMapOf(impulses.lambda);
@@ -170,41 +167,35 @@ void BlockPrincipalPivotingSolver::solveCoupled(const SolveContext& context, Imp
   FreeSystem& system = method_.system();
   const FrictionNewton::Problem problem{rows_, system, states_, impulses.lambda, w_};
   NewtonOutcome outcome;
-  const auto isOver = [&] {
-    return outcome.status == SolveStatus::kConverged || newtonSettings.allowance.isSpent();
-  };
-  const auto startAnew = [&] {
-    newtonSettings.allowance.beginStage();
+  iterate(problem, context, outcome);
+  // The better of the answers so far and of one from the impulses that `begin` makes.
+  const auto startAnew = [&](auto&& begin) {
+    if (!(outcome.naturalMap > context.tolerance) || newtonSettings.allowance.isSpent()) return;
+    const Real errorBefore = outcome.naturalMap;
+    bestLambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
+    begin();
     rows_.velocity(impulses.lambda, w_);
-    outcome.changes += states_.classify(rows_, impulses.lambda, w_);
-    newton_.runPlain(problem, newtonSettings, context.history, outcome);
-  };
-  const auto damp = [&](int limit) {
-    if (isOver() || newtonSettings.maxDamped == 0) return;
-    newton_.runDamped(problem, newtonSettings, limit, context.history, outcome);
-  };
-  startLambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
-  newton_.runPlain(problem, newtonSettings, context.history, outcome);
-  damp(kFirstDamped);
-  bestLambda_.assign(impulses.lambda.begin(), impulses.lambda.end());
-  if (!isOver() && needsCoupling(rows_.problem())) {
-    report.factorizations += system.factorizations();
-    report.regularization = std::max(report.regularization, system.regularization());
-    std::copy(startLambda_.begin(), startLambda_.end(), impulses.lambda.begin());
-    loopToNewStart(context, impulses, report);
-    method_.attach(rows_, BasisKind::kGeneral);
-    startAnew();
-  }
-  damp(newtonSettings.maxDamped);
-  for (int rescue = 0; !isOver() && rescue < newtonSettings.maxRescues; ++rescue) {
-    if (!sweepToNewStart(context, rescue, impulses.lambda)) break;
-    startAnew();
-  }
-  if (outcome.status != SolveStatus::kConverged &&
-      naturalMapOf(bestLambda_) < naturalMapOf(impulses.lambda)) {
+    states_.classify(rows_, impulses.lambda, w_);
+    iterate(problem, context, outcome);
+    if (outcome.naturalMap < errorBefore) return;
+    outcome.naturalMap = errorBefore;
     std::copy(bestLambda_.begin(), bestLambda_.end(), impulses.lambda.begin());
     rows_.velocity(impulses.lambda, w_);
     states_.classify(rows_, impulses.lambda, w_);
+  };
+  // A warm start may lie where all ways lead astray: once more from nothing.
+  startAnew([&] { std::fill(impulses.lambda.begin(), impulses.lambda.end(), 0.0); });
+  // Each round of the loop over bounds is a convex problem, which always has its answer.
+  if (needsCoupling(rows_.problem())) {
+    startAnew([&] {
+      report.factorizations += system.factorizations();
+      report.regularization = std::max(report.regularization, system.regularization());
+      std::fill(impulses.lambda.begin(), impulses.lambda.end(), 0.0);
+      BoundLoopSettings settings = loopSettings;
+      settings.maxRounds = std::min(settings.maxRounds, kLoopRounds);
+      loop_.solve(rows_.problem(), method_, settings, impulses, context.history, report);
+      method_.attach(rows_, BasisKind::kGeneral);
+    });
   }
   states_.write(rows_, impulses.lambda, impulses.state);
   report.outerIterations = outcome.iterations;
@@ -214,25 +205,23 @@ void BlockPrincipalPivotingSolver::solveCoupled(const SolveContext& context, Imp
   report.status = isPossible ? outcome.status : SolveStatus::kInfeasible;
 }
 
-void BlockPrincipalPivotingSolver::loopToNewStart(const SolveContext& context, ImpulseView impulses,
-                                                  SolverReport& report) {
-  BoundLoopSettings settings = loopSettings;
-  const int share = kLoopRounds * kFullRows / std::max(rows_.rowCount(), kFullRows);
-  settings.maxRounds = std::min(settings.maxRounds, std::max(share, kLeastLoopRounds));
-  loop_.solve(rows_.problem(), method_, settings, impulses, context.history, report);
-}
-
-bool BlockPrincipalPivotingSolver::sweepToNewStart(const SolveContext& context, int rescue,
-                                                   std::span<Real> lambda) {
-  const ContactProblem& problem = rows_.problem();
-  if (!sweeps_.traits().supports(problem.friction)) return false;
-  Budget budget = context.left();
-  budget.tolerance = newtonSettings.tolerance;
-  budget.iterations =
-      std::min(kFirstSweeps << std::min(2 * rescue, 20), spending_.iterationsLeft);  // 1e8 at most
-  // Returns the best iterate that it measured, the start included.
-  spending_.iterationsLeft -= sweeps_.solve(problem, budget, {lambda, {}}).iterations;
-  return true;
+void BlockPrincipalPivotingSolver::iterate(const FrictionNewton::Problem& problem,
+                                           const SolveContext& context, NewtonOutcome& outcome) {
+  const Allowance& allowance = newtonSettings.allowance;
+  allowance.beginStage();
+  newton_.runPlain(problem, newtonSettings, context.history, outcome);
+  if (outcome.status == SolveStatus::kConverged || allowance.isSpent()) return;
+  allowance.beginStage();
+  proximal_.start();
+  proximal_.run(problem, {context.tolerance, newtonSettings.maxProximal, allowance},
+                context.history, outcome);
+  if (outcome.status != SolveStatus::kConverged) return;
+  // What the points have brought within the tolerance, some more of them and plain steps take to
+  // round-off.
+  proximal_.run(problem, {newtonSettings.tolerance, kStepsToRoundOff, allowance}, context.history,
+                outcome);
+  allowance.beginStage();
+  newton_.runPlain(problem, newtonSettings, context.history, outcome);
 }
 
 }  // namespace drystone

@@ -9,7 +9,7 @@
 #include "solvers/pivoting/block_method.h"
 #include "solvers/pivoting/bound_loop.h"
 #include "solvers/pivoting/friction_newton.h"
-#include "solvers/prox/nsgs.h"
+#include "solvers/pivoting/proximal_newton.h"
 
 namespace drystone {
 
@@ -20,7 +20,8 @@ enum class FrictionMethod : std::uint8_t {
 };
 
 /// Block principal pivoting. Friction that follows λ_n, and problems whose pivots lead nowhere, go
-/// through semismooth Newton steps with the same factor.
+/// through semismooth Newton steps with the same factor, and where these wander
+/// through proximal points.
 class BlockPrincipalPivotingSolver : public ContactSolver {
  public:
   BlockPrincipalPivotingSolver(SolverTraits traits, std::unique_ptr<FreeFactor> factor);
@@ -44,14 +45,10 @@ class BlockPrincipalPivotingSolver : public ContactSolver {
   void pivot(const SolveContext& context, ImpulseView impulses, SolverReport& report);
   Real naturalMapOf(std::span<const Real> lambda);
   void solveCoupled(const SolveContext& context, ImpulseView impulses, SolverReport& report);
-  /// Rounds of the loop over bounds from λ, each a convex problem that pivots or the interior point
-  /// solve. It converges where friction depends little on what it changes itself, whatever the sets
-  /// do.
-  void loopToNewStart(const SolveContext& context, ImpulseView impulses, SolverReport& report);
-  /// Gauss–Seidel sweeps from λ. They see the whole problem at once where a Newton step sees only
-  /// its present sets, and lead away from points around which the sets circle. False: they do not
-  /// know the friction model.
-  bool sweepToNewStart(const SolveContext& context, int rescue, std::span<Real> lambda);
+
+  /// Plain steps, and where they wander proximal points. Adds to `outcome`.
+  void iterate(const FrictionNewton::Problem& problem, const SolveContext& context,
+               NewtonOutcome& outcome);
 
   SolverTraits traits_;
   Spending spending_;  // of the solve at work
@@ -62,7 +59,7 @@ class BlockPrincipalPivotingSolver : public ContactSolver {
   IndexSets sets_;
   ContactStates states_;
   FrictionNewton newton_;
-  NsgsSolver sweeps_;
+  ProximalNewton proximal_;
   std::vector<Real> w_, startLambda_, bestLambda_;
   std::vector<RowState> startState_;
 };

@@ -1,6 +1,6 @@
 // Semismooth Newton for frictional contact in the form of P. Alart and A. Curnier, "A mixed
 // formulation for frictional contact problems prone to Newton like solution methods", Computer
-// Methods in Applied Mechanics and Engineering 92 (1991); damped as a proximal point method.
+// Methods in Applied Mechanics and Engineering 92 (1991).
 
 #include "solvers/pivoting/friction_newton.h"
 
@@ -20,42 +20,14 @@ constexpr int kNewtonCorrections = 3;
 /// Plain steps without a clearly smaller natural map before the iteration counts as wandering.
 constexpr int kPlainPatience = 4;
 constexpr Real kPlainProgress = 0.9;
-/// Damped steps from one point that make things worse before one is taken nevertheless.
-constexpr int kRejections = 5;
-
-/// Damped steps without a better iterate that end a run whose best one is this close to the
-/// tolerance: what is left is round-off in directions that the compliance alone determines.
-constexpr int kStall = 12;
-constexpr Real kNearlyThere = 100;
-
-constexpr Real kFirstDamping = 1e-2;
-/// Of forced steps, in turn, from within this many tolerances of a solution: what is stuck there
-/// may lie in a direction that masses oppose, or in one that only the compliance does.
-constexpr Real kNearRoundOff = 1e4;
-constexpr Real kForcedDamping[] = {1e-2, 1e-5, 1e-8};
-constexpr Real kLeastDamping = 1e-12;
-constexpr Real kDampingGrowth = 3;
-constexpr Real kDampingDecay = 0.25;
-
-/// Damped steps that a problem of this size gets: all up to kRowsOfFullLimit rows, beyond that
-/// fewer in proportion, so that a hopeless large island does not stop a simulation.
-int stepLimit(int maxDamped, int rowCount) {
-  constexpr std::int64_t kRowsOfFullLimit = 1000;
-  constexpr std::int64_t kLeastSteps = 30;
-  if (rowCount <= kRowsOfFullLimit) return maxDamped;
-  const std::int64_t share = maxDamped * kRowsOfFullLimit / rowCount;
-  return static_cast<int>(std::min<std::int64_t>(maxDamped, std::max(share, kLeastSteps)));
-}
 
 }  // namespace
 
 void NewtonSettings::visit(SettingVisitor& visitor) {
-  visitor.integer({"max_newton", "", "plain friction steps before the damped ones"}, maxPlain, 0,
+  visitor.integer({"max_newton", "", "plain friction steps in a row"}, maxPlain, 0,
                   std::numeric_limits<int>::max());
-  visitor.integer({"max_rescues", "", "times that Gauss-Seidel sweeps give them a new start"},
-                  maxRescues, 0, 1000);
-  visitor.integer({"max_damped", "", "damped friction steps before the best iterate is returned"},
-                  maxDamped, 0, std::numeric_limits<int>::max());
+  visitor.integer({"max_proximal", "", "Newton steps on proximal points where these wander"},
+                  maxProximal, 0, std::numeric_limits<int>::max());
 }
 
 void FrictionNewton::Iterate::copyFrom(const Task& task) {
@@ -71,10 +43,8 @@ void FrictionNewton::Iterate::copyTo(Task& task) const {
 }
 
 void FrictionNewton::reserve(const ProblemSize& size) {
-  for (Iterate* iterate : {&current_, &best_}) {
-    iterate->lambda.reserve(size.rows);
-    iterate->w.reserve(size.rows);
-  }
+  best_.lambda.reserve(size.rows);
+  best_.w.reserve(size.rows);
 }
 
 bool FrictionNewton::Task::mayStep() {
@@ -83,22 +53,12 @@ bool FrictionNewton::Task::mayStep() {
   return may;
 }
 
-bool FrictionNewton::step(Task& task, Real damping) {
-  task.states.fillBasis(task.rows, damping, task.system.basis());
+bool FrictionNewton::step(Task& task) {
+  task.states.fillBasis(task.rows, 0, task.system.basis());
   if (!task.system.factor()) return false;
-  if (damping > 0) {
-    for (int row = 0; row < task.rows.rowCount(); ++row) {
-      task.rows.shift()[row] = -task.states.proximalWeight(row, damping) * task.lambda[row];
-    }
-  }
   task.states.place(task.rows, task.lambda);
   task.rows.velocity(task.lambda, task.w);
   task.system.correct(task.lambda, task.w, 0.01 * task.tolerance, kNewtonCorrections);
-  if (damping > 0) {
-    std::fill(task.rows.shift().begin(), task.rows.shift().end(), 0.0);
-    task.states.makeFeasible(task.rows, task.lambda);
-    task.rows.velocity(task.lambda, task.w);
-  }
   const NaturalMapSize error =
       naturalMapSize(task.rows.problem(), task.rows.steps(), task.lambda, task.w);
   if (!std::isfinite(error.largest)) return false;
@@ -119,41 +79,7 @@ void FrictionNewton::plainSteps(Task& task, int limit) {
   for (int i = 0; !task.converged() && i < limit; ++i) {
     if (!task.mayStep()) return;
     if (i > 0) task.outcome.changes += task.states.classify(task.rows, task.lambda, task.w);
-    if (!step(task, 0) || !patience.goesOn(task.error.largest)) return;
-  }
-}
-
-void FrictionNewton::dampedSteps(Task& task, int limit) {
-  current_ = best_;
-  Real damping = kFirstDamping;
-  int rejections = 0;
-  int sinceBest = 0;
-  int forcedSteps = 0;
-  for (int i = 0; !task.converged() && i < limit; ++i) {
-    if (!task.mayStep()) return;
-    current_.copyTo(task);
-    task.outcome.changes += task.states.classify(task.rows, task.lambda, task.w);
-    const bool forced = rejections >= kRejections;
-    if (forced) {
-      const bool near = best_.error.largest <= kNearRoundOff * task.tolerance;
-      damping = near ? kForcedDamping[forcedSteps++ % std::size(kForcedDamping)] : kFirstDamping;
-    }
-    const Real bestBefore = best_.error.largest;
-    const bool stepped = step(task, damping);
-    sinceBest = best_.error.largest < bestBefore ? 0 : sinceBest + 1;
-    if (sinceBest >= kStall && bestBefore <= kNearlyThere * task.tolerance) {
-      task.outcome.status = SolveStatus::kStalled;
-      return;
-    }
-    const bool better = stepped && task.error.norm < 0.999 * current_.error.norm;
-    if (better || (forced && stepped)) {
-      current_.copyFrom(task);
-      if (better) damping = std::max(damping * kDampingDecay, kLeastDamping);
-      rejections = 0;
-    } else {
-      damping *= kDampingGrowth;
-      ++rejections;
-    }
+    if (!step(task) || !patience.goesOn(task.error.largest)) return;
   }
 }
 
@@ -191,19 +117,6 @@ void FrictionNewton::runPlain(const Problem& problem, const NewtonSettings& sett
                               ResidualHistory& history, NewtonOutcome& outcome) {
   Task task = begin(problem, settings, history, outcome);
   plainSteps(task, settings.maxPlain);
-  finish(task);
-}
-
-void FrictionNewton::runDamped(const Problem& problem, const NewtonSettings& settings, int limit,
-                               ResidualHistory& history, NewtonOutcome& outcome) {
-  Task task = begin(problem, settings, history, outcome);
-  dampedSteps(task, std::min(limit, stepLimit(settings.maxDamped, problem.rows.rowCount())));
-  // What damping has brought close, plain steps may still finish.
-  if (!task.converged() && !settings.allowance.isSpent()) {
-    best_.copyTo(task);
-    outcome.changes += task.states.classify(task.rows, task.lambda, task.w);
-    plainSteps(task, settings.maxPlain);
-  }
   finish(task);
 }
 

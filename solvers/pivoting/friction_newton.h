@@ -12,9 +12,8 @@ namespace drystone {
 
 struct NewtonSettings {
   Real tolerance = 0;        ///< natural map (M.11) that ends the iteration [m/s]
-  int maxPlain = 20;         ///< undamped steps, before any damped one
-  int maxRescues = 3;        ///< times that Gauss–Seidel sweeps give the plain steps a new start
-  int maxDamped = 200;       ///< damped steps; beyond 1000 rows fewer in proportion, at least 30
+  int maxPlain = 20;         ///< plain steps of a run
+  int maxProximal = 1000;    ///< Newton steps on proximal points after them (ProximalNewton)
   Allowance allowance = {};  ///< of the whole solve, of which a step takes one iteration
 
   void visit(SettingVisitor& visitor);
@@ -31,12 +30,9 @@ struct NewtonOutcome {
 /// Solves a problem with all laws at once, friction bound to the solved normal impulse, by
 /// semismooth Newton steps on its natural map: the block pivots of the coupled problem.
 ///
-/// Plain steps first: from the sets of the previous step they end at round-off in one or a few
-/// factorizations. Far from a solution they may wander, because nothing holds impulses back that
-/// the masses hardly see. Then steps with a proximal term δ/ρ (λ − λ_k) take over, whose δ grows
-/// when the natural map does not fall and shrinks when it does: a small δ is the plain step again,
-/// a large one the fixed point of the projection. Where that gets stuck, one step is taken all the
-/// same. The λ left behind is the best one seen.
+/// From the sets of the previous step they end at round-off in one or a few factorizations. Far
+/// from a solution they may wander, because nothing holds impulses back that the masses hardly see;
+/// then ProximalNewton takes over. The λ left behind is the best one seen.
 class FrictionNewton {
  public:
   void reserve(const ProblemSize& size);
@@ -47,12 +43,9 @@ class FrictionNewton {
     ContactStates& states;
     std::span<Real> lambda, w;
   };
-  /// Plain steps only. Adds to `outcome`.
+  /// Adds to `outcome`.
   void runPlain(const Problem& problem, const NewtonSettings& settings, ResidualHistory& history,
                 NewtonOutcome& outcome);
-  /// At most `limit` damped steps, then plain ones. Adds to `outcome`.
-  void runDamped(const Problem& problem, const NewtonSettings& settings, int limit,
-                 ResidualHistory& history, NewtonOutcome& outcome);
 
  private:
   /// What one run works on: the problem, the iterate at hand and its outcome so far.
@@ -77,15 +70,14 @@ class FrictionNewton {
   };
 
   /// One step from the iterate with the sets as they are. False: the factorization failed.
-  bool step(Task& task, Real damping);
+  bool step(Task& task);
   Task begin(const Problem& problem, const NewtonSettings& settings, ResidualHistory& history,
              NewtonOutcome& outcome);
   void finish(Task& task);
   void leaveNoExcess(Task& task);
   void plainSteps(Task& task, int limit);
-  void dampedSteps(Task& task, int limit);
 
-  Iterate current_, best_;
+  Iterate best_;
 };
 
 }  // namespace drystone

@@ -43,7 +43,7 @@ NewtonOutcome JointSteps::run(std::span<const Real> lambda, Real tolerance,
   unused_.clear();
   newton_.runPlain(problem, settings, unused_, outcome);
   if (outcome.status != SolveStatus::kConverged && outcome.naturalMap > tolerance) {
-    proximal_.run(problem, {tolerance, steps_, settings.allowance}, outcome);
+    proximal_.run(problem, {tolerance, steps_, settings.allowance}, unused_, outcome);
   }
   return outcome;
 }

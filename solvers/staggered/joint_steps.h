@@ -5,7 +5,7 @@
 
 #include "solvers/linear/chosen_factor.h"
 #include "solvers/pivoting/friction_newton.h"
-#include "solvers/staggered/proximal_newton.h"
+#include "solvers/pivoting/proximal_newton.h"
 
 namespace drystone {
 

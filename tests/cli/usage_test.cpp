@@ -51,8 +51,10 @@ INSTANTIATE_TEST_SUITE_P(
         UsageCase{"KeyOfTheSceneFileWithoutADot",
                   {"run", "stack_10", "--set", "name=x"},
                   {"a key without a dot is a setting of the solver"}},
-        UsageCase{"SettingValue", {"run", "stack_10", "--set", "max_damped=often"}, {"max_damped"}},
-        UsageCase{"SettingNotKeyValue", {"run", "stack_10", "--set", "max_damped"}, {"key=value"}},
+        UsageCase{
+            "SettingValue", {"run", "stack_10", "--set", "max_proximal=often"}, {"max_proximal"}},
+        UsageCase{
+            "SettingNotKeyValue", {"run", "stack_10", "--set", "max_proximal"}, {"key=value"}},
         UsageCase{
             "SceneParameter", {"run", "heavy_on_light", "--set", "scene.ration=2"}, {"\"ratio\""}},
         UsageCase{"SceneParameterAsSetting",

@@ -35,8 +35,8 @@ struct Start {
 void measureCycles(const std::string& name, const StudyOptions& options) {
   const bool isBox = sceneWith(name, "").settings.friction == FrictionModel::kBox;
   const Scene scene = sceneWith(name, "", {}, {"world.friction=box"});
-  const std::vector<std::pair<std::string, std::string>> pivotsOnly = {
-      {"max_newton", "0"}, {"max_damped", "0"}, {"max_rescues", "0"}};
+  const std::vector<std::pair<std::string, std::string>> pivotsOnly = {{"max_newton", "0"},
+                                                                       {"max_proximal", "0"}};
   Shadow shadow({{"bpp-sparse"},
                  {"bpp-sparse", true},
                  {"bpp-sparse", false, pivotsOnly},

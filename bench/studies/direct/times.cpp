@@ -42,7 +42,7 @@ std::vector<ShadowRun> makeRuns() {
     ShadowRun run{solver, true, {{"max_iterations", std::to_string(kPublishedRounds)}}};
     for (const SettingDescription& setting : describeSettings(*registry.create(solver))) {
       const std::string& name = setting.name;
-      if (name == "max_newton" || name == "max_damped" || name == "max_rescues") {
+      if (name == "max_newton" || name == "max_proximal") {
         run.settings.emplace_back(name, "0");
       }
     }

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "core/input_error.h"
+#include "engine/model/joint_presets.h"
 #include "scenes/reading/json_cursor.h"
 #include "scenes/reading/read_scene.h"
 #include "scenes/scene_library.h"
@@ -29,10 +30,6 @@ const char* const kEveryKey = R"({
     "e": {"type": "cone"}, "f": {"type": "plane"}, "g": {"type": "hull"}, "h": {"type": "mesh"},
     "i": {"type": "heightfield"}, "j": {"type": "compound", "children": [{}]}},
   "bodies": [{"orientation": {}, "motion": [{}]}],
-  "joints": [
-    {"type": "ball"}, {"type": "hinge", "spring": {}, "motor": {}}, {"type": "slider"},
-    {"type": "cylindrical", "slide": {}}, {"type": "universal"}, {"type": "fixed"},
-    {"type": "six_dof"}, {"type": "distance"}, {"type": "gear"}],
   "generators": [
     {"type": "chain", "end": {}}, {"type": "cable"}, {"type": "log_tower"}, {"type": "grid"}, {"type": "stack"}, {"type": "wall"}, {"type": "pyramid"}, {"type": "card_house"},
     {"type": "arch"}, {"type": "random_fill", "sphere": {}, "box": {}, "bin": {}}, {"type": "replicate"}],
@@ -41,7 +38,13 @@ const char* const kEveryKey = R"({
 KeysByKind keysOfReader() {
   ReadLog log;
   log.recordKeys = true;
-  EXPECT_THROW(readSceneLogged(kEveryKey, "every kind", {}, "", log), InputError);
+  json scene = json::parse(kEveryKey);
+  const json nothing = json::object();
+  for (const JointPreset& preset : jointPresets()) {
+    scene["joints"].push_back(
+        {{"type", preset.name}, {"spring", nothing}, {"motor", nothing}, {"slide", nothing}});
+  }
+  EXPECT_THROW(readSceneLogged(scene.dump(), "every kind", {}, "", log), InputError);
   return log.keys;
 }
 

@@ -144,8 +144,7 @@ TEST(World, GearInASlotBelowItsJoints_BreaksWithTheFirstOfThem) {
   std::vector<JointId> hinges;
   for (const Real x : {0.0, 5.0}) {
     const BodyId wheel = test::addUnitBox(world, {x, 0, 0});
-    JointDefinition hinge =
-        hingeJoint(ground, wheel, {{x, 0, 0}, Quat::Identity()}, {});
+    JointDefinition hinge = hingeJoint(ground, wheel, {{x, 0, 0}, Quat::Identity()}, {});
     if (x > 0) hinge.breakingImpulse = 1e-9;
     hinges.push_back(world.addJoint(hinge));
   }

@@ -28,7 +28,7 @@ class ProximalNewton {
   /// On from the last point, or from λ where that is much better than all that was seen. Leaves the
   /// best λ, with its w and sets, and adds to `outcome`.
   void run(const FrictionNewton::Problem& problem, const ProximalLimits& limits,
-           NewtonOutcome& outcome);
+           ResidualHistory& history, NewtonOutcome& outcome);
 
  private:
   /// The next point, into the problem's λ, in at most `steps` Newton steps. False: they wander.

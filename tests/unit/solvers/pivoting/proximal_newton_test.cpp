@@ -32,6 +32,7 @@ class ProximalBench {
   FreeSystem system;
   ContactStates states;
   ProximalNewton proximal;
+  ResidualHistory history;
   std::vector<Real> lambda, w;
 
  private:
@@ -59,7 +60,7 @@ TEST_P(ProximalModels, HitColumns_AreSolvedWherePlainNewtonStepsWander) {
     EXPECT_GT(wandered.naturalMap, 0.1) << seed;
     ProximalBench bench(hitColumn(GetParam(), seed));
     NewtonOutcome outcome;
-    bench.proximal.run(bench.problem(), {.tolerance = 1e-9, .steps = 120}, outcome);
+    bench.proximal.run(bench.problem(), {.tolerance = 1e-9, .steps = 120}, bench.history, outcome);
     EXPECT_EQ(outcome.status, SolveStatus::kConverged) << seed;
     EXPECT_LE(bench.error(), 1e-9) << seed;
     EXPECT_EQ(outcome.naturalMap, bench.error());
@@ -72,10 +73,10 @@ TEST_P(ProximalModels, ShortRuns_GoOnWhereTheLastOneEnded) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     ProximalBench whole(hitColumn(GetParam(), seed)), parts(hitColumn(GetParam(), seed));
     NewtonOutcome once, often;
-    whole.proximal.run(whole.problem(), {.tolerance = 1e-9, .steps = 200}, once);
+    whole.proximal.run(whole.problem(), {.tolerance = 1e-9, .steps = 200}, whole.history, once);
     ASSERT_EQ(once.status, SolveStatus::kConverged);
     while (often.status != SolveStatus::kConverged && often.iterations < 2 * once.iterations) {
-      parts.proximal.run(parts.problem(), {.tolerance = 1e-9, .steps = 16}, often);
+      parts.proximal.run(parts.problem(), {.tolerance = 1e-9, .steps = 16}, parts.history, often);
     }
     EXPECT_EQ(often.status, SolveStatus::kConverged) << seed;
   }
@@ -86,13 +87,13 @@ TEST(ProximalNewton, BetterStart_IsTheNextPoint) {
   ProximalBench solved(hitColumn(FrictionModel::kCone, 1)),
       bench(hitColumn(FrictionModel::kCone, 1));
   NewtonOutcome outcome, rest;
-  solved.proximal.run(solved.problem(), {.tolerance = 1e-7, .steps = 200}, outcome);
-  bench.proximal.run(bench.problem(), {.tolerance = 1e-9, .steps = 10}, rest);
+  solved.proximal.run(solved.problem(), {.tolerance = 1e-7, .steps = 200}, solved.history, outcome);
+  bench.proximal.run(bench.problem(), {.tolerance = 1e-9, .steps = 10}, bench.history, rest);
   ASSERT_GT(bench.error(), 1e-4);
   bench.lambda = solved.lambda;
   bench.w = solved.w;
   const int before = rest.iterations;
-  bench.proximal.run(bench.problem(), {.tolerance = 1e-9, .steps = 200}, rest);
+  bench.proximal.run(bench.problem(), {.tolerance = 1e-9, .steps = 200}, bench.history, rest);
   EXPECT_EQ(rest.status, SolveStatus::kConverged);
   EXPECT_LT(2 * (rest.iterations - before), outcome.iterations);
 }
@@ -104,7 +105,8 @@ TEST(ProximalNewton, RunThatIsCutOff_LeavesTheBestThatWasSeen) {
   for (const int steps : {0, 1, 3, 10, 20, 40}) {
     ProximalBench bench(hitColumn(FrictionModel::kDiamond, 2));
     NewtonOutcome outcome;
-    bench.proximal.run(bench.problem(), {.tolerance = 1e-12, .steps = steps}, outcome);
+    bench.proximal.run(bench.problem(), {.tolerance = 1e-12, .steps = steps}, bench.history,
+                       outcome);
     EXPECT_EQ(outcome.status, SolveStatus::kIterationLimit);
     EXPECT_EQ(outcome.iterations, steps);
     EXPECT_EQ(outcome.naturalMap, bench.error());
@@ -141,7 +143,7 @@ TEST(ProximalNewton, TimeThatIsOver_EndsTheRun) {
   NewtonOutcome outcome;
   bench.proximal.run(bench.problem(),
                      {.tolerance = 1e-9, .steps = 200, .allowance = Allowance({&timer, 0})},
-                     outcome);
+                     bench.history, outcome);
   EXPECT_EQ(outcome.status, SolveStatus::kTimeLimit);
   EXPECT_EQ(outcome.iterations, 0);
 }

@@ -1,7 +1,7 @@
 // R. T. Rockafellar, "Monotone operators and the proximal point algorithm", SIAM Journal on Control
 // and Optimization 14 (1976); here for friction, whose law is not monotone.
 
-#include "solvers/staggered/proximal_newton.h"
+#include "solvers/pivoting/proximal_newton.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,9 +12,9 @@ namespace drystone {
 namespace {
 
 /// δ at first, and what it grows by where Newton steps wander and falls by where they are quick.
-constexpr Real kFirstDelta = 0.1, kGrowth = 3, kDecay = 0.6;
+constexpr Real kFirstWeight = 0.1, kWeightGrowth = 3, kWeightDecay = 0.6;
 /// Where they wander even at this one nothing helps.
-constexpr Real kLargestDelta = 1e3;
+constexpr Real kLargestWeight = 1e3;
 /// Newton steps for a point: as many at most, and so many are quick.
 constexpr int kMaxNewtonSteps = 12, kQuickSteps = 4;
 /// More steps than these in a row that do not bring the natural map of the proximal problem to this
@@ -23,9 +23,9 @@ constexpr int kStepPatience = 3;
 constexpr Real kProgress = 0.7;
 /// A point is solved to this share of the natural map that it starts at, and refused where its own
 /// is so many times as large.
-constexpr Real kPointShare = 0.1, kLargestRise = 2;
+constexpr Real kSolvedShare = 0.1, kRefusedRise = 2;
 /// δ below which it changes nothing.
-constexpr Real kLeastDelta = 1e-12;
+constexpr Real kLeastWeight = 1e-12;
 /// Refinements of a step, and what they leave over the largest |b|.
 constexpr int kCorrections = 3;
 constexpr Real kCorrectedShare = 1e-12;
@@ -79,7 +79,7 @@ bool ProximalNewton::solve(const FrictionNewton::Problem& problem, int steps,
     if (k == 0) {
       first = error;
     } else {
-      if (error <= kPointShare * first) return true;
+      if (error <= kSolvedShare * first) return true;
       if (!patience.goesOn(error)) return false;
     }
     outcome.changes += problem.states.classify(problem.rows, problem.lambda, proximalW_);
@@ -89,14 +89,19 @@ bool ProximalNewton::solve(const FrictionNewton::Problem& problem, int steps,
 }
 
 void ProximalNewton::run(const FrictionNewton::Problem& problem, const ProximalLimits& limits,
-                         NewtonOutcome& outcome) {
+                         ResidualHistory& history, NewtonOutcome& outcome) {
   const int last = outcome.iterations + limits.steps;
   Real best = naturalMapAt(problem, problem.w);
   best_.assign(problem.lambda.begin(), problem.lambda.end());
+  if (!std::isfinite(best)) {
+    outcome.status = SolveStatus::kStalled;
+    outcome.naturalMap = kInfinity;
+    return;
+  }
   if (best < kReplacingShare * bestError_) {
     point_.assign(problem.lambda.begin(), problem.lambda.end());
     pointError_ = best;
-    delta_ = kFirstDelta;
+    delta_ = kFirstWeight;
   }
   outcome.status = SolveStatus::kIterationLimit;
   while (best > limits.tolerance && outcome.iterations < last) {
@@ -110,15 +115,16 @@ void ProximalNewton::run(const FrictionNewton::Problem& problem, const ProximalL
     problem.states.makeFeasible(problem.rows, problem.lambda);
     problem.rows.velocity(problem.lambda, problem.w);
     const Real error = naturalMapAt(problem, problem.w);
-    if (!isSolved || !(error <= kLargestRise * pointError_)) {
-      delta_ *= kGrowth;
-      if (delta_ <= kLargestDelta) continue;
+    history.add(outcome.iterations, error);
+    if (!isSolved || !(error <= kRefusedRise * pointError_)) {
+      delta_ *= kWeightGrowth;
+      if (delta_ <= kLargestWeight) continue;
       outcome.status = SolveStatus::kStalled;
       break;
     }
     point_.assign(problem.lambda.begin(), problem.lambda.end());
     pointError_ = error;
-    if (lastSteps_ <= kQuickSteps) delta_ = std::max(kDecay * delta_, kLeastDelta);
+    if (lastSteps_ <= kQuickSteps) delta_ = std::max(kWeightDecay * delta_, kLeastWeight);
     if (!(error < best)) continue;
     best = error;
     best_.assign(point_.begin(), point_.end());

@@ -1,0 +1,78 @@
+#include "engine/model/joint_presets.h"
+
+#include <cmath>
+
+namespace drystone {
+namespace {
+
+constexpr PresetAxis kAxis = {"axis", "Direction of the world at the start; any length."};
+
+void visitBall(JointDefinition& joint, FieldVisitor& visitor) {
+  std::optional<Real> swing;
+  visitor.optional({"swing_limit", "rad", "largest angle between the axes of the two bodies"},
+                   swing, kSmallestPositiveInput, M_PI);
+  joint.swingLimit = swing.value_or(kInfinity);
+  Real friction = 0;
+  visitor.notNegative({"friction", "N m", "dry friction of each of the three turns"}, friction);
+  for (const int i : {kAboutX, kAboutY, kAboutZ}) joint.axes[i].friction = friction;
+}
+
+void visitDistance(JointDefinition& joint, FieldVisitor& visitor) {
+  std::optional<Real> length;
+  visitor.optional({"length", "m", "of a rod, in place of lower and upper"}, length,
+                   kSmallestPositiveInput, kLargestInput);
+  if (length) joint.axes[0].lower = joint.axes[0].upper = *length;
+}
+
+}  // namespace
+
+std::span<const JointPreset> jointPresets() {
+  static const std::vector<JointPreset> presets = {
+      {.name = "ball",
+       .help = "A point of body a and a point of body b stay together; all turns are free, or body "
+               "b's axis stays in a cone.",
+       .axes = {{"axis", "Axis of the swing limit, as that of a hinge; x unless given.", false}},
+       .free = {{kAboutX}, {kAboutY}, {kAboutZ}},
+       .visitOwn = &visitBall},
+      {.name = "hinge",
+       .help = "Body b turns about an axis of body a.",
+       .axes = {kAxis},
+       .free = {{kAboutX}}},
+      {.name = "slider",
+       .help = "Body b slides along an axis of body a.",
+       .axes = {kAxis},
+       .free = {{kAlongX}}},
+      {.name = "cylindrical",
+       .help = "Body b slides along and turns about an axis of body a.",
+       .axes = {kAxis},
+       .free = {{kAlongX, "slide", "Along the axis."}, {kAboutX, "turn", "About the axis."}}},
+      {.name = "universal",
+       .help = "Two shafts on a cross: turns about an arm of body a and an arm of body b.",
+       .axes = {{"axis_a", "Arm of the cross in body a, a direction of the world at the start."},
+                {"axis_b", "Arm in body b, at a right angle to axis_a."}},
+       .free = {{kAboutX, "turn_a", "About axis_a."}, {kAboutZ, "turn_b", "About axis_b."}}},
+      {.name = "fixed", .help = "Nothing moves.", .hasOrientation = true},
+      {.name = "six_dof",
+       .help = "Every coordinate as it is said: \"free\" (the default), \"locked\" or an object.",
+       .hasOrientation = true,
+       .free = {{kAlongX, "x", "Along x of the frame."},
+                {kAlongY, "y", "Along y."},
+                {kAlongZ, "z", "Along z."},
+                {kAboutX, "about_x", "Turn about x of body a's frame."},
+                {kAboutY, "about_y", "Turn in between, within ±90°."},
+                {kAboutZ, "about_z", "Turn about z of body b's frame."}},
+       .mayLock = true},
+      {.name = "distance",
+       .help = "The distance of the two anchors: a rod (length), a rope (upper alone), a spring.",
+       .geometry = JointGeometry::kDistance,
+       .free = {{0}},
+       .visitOwn = &visitDistance},
+      {.name = "gear",
+       .help = "Couples two hinges or sliders, joints with exactly one free coordinate, of "
+               "different bodies b: q_a + ratio q_b stays.",
+       .geometry = JointGeometry::kGear},
+  };
+  return presets;
+}
+
+}  // namespace drystone

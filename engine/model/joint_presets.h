@@ -1,0 +1,44 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/field_visitor.h"
+#include "engine/model/joint.h"
+
+namespace drystone {
+
+/// A direction by which a scene turns the frames of a joint.
+struct PresetAxis {
+  std::string_view key, help;
+  bool isRequired = true;
+};
+
+/// A coordinate that a preset leaves free. A scene says what the joint does to it in an object
+/// under `key`; where that is empty, directly in the joint if no other coordinate is free, else not
+/// at all.
+struct PresetCoordinate {
+  int index = 0;
+  std::string_view key, help;
+};
+
+/// A usual joint: what it leaves free, and how a scene describes it. The functions that make
+/// joints, the reader of scenes, the schema and the table of the docs all read the table of
+/// presets.
+struct JointPreset {
+  std::string_view name;  ///< its type in scenes
+  std::string_view help;  ///< one line
+  JointGeometry geometry = JointGeometry::kFrames;
+  std::vector<PresetAxis> axes;        ///< x of the frames, or x and z at a right angle
+  bool hasOrientation = false;         ///< the key `orientation` turns the frames
+  std::vector<PresetCoordinate> free;  ///< all others that the geometry has are locked
+  bool mayLock = false;                ///< the text "free" or "locked" may stand for an object
+  /// Visits the fields that only this preset has; null without any.
+  void (*visitOwn)(JointDefinition& joint, FieldVisitor& visitor) = nullptr;
+};
+
+/// All of them.
+std::span<const JointPreset> jointPresets();
+
+}  // namespace drystone
