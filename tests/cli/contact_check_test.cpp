@@ -94,6 +94,19 @@ TEST(RunCheck, Summary_SaysWhatWasCheckedAndStrictRunsGoOn) {
   EXPECT_THAT(result.out, HasSubstr("largest gap error"));
 }
 
+// Two bricks of the wall meet along parallel edges while the metal box pushes them apart: the
+// normal lies halfway between their faces, where the widest slab would be that of one of them.
+TEST(RunCheck, ContactBeyond_EndsAStrictRunWithExitCode4) {
+  const std::vector<std::string> run = {"run", "wall", "--steps", "17", "--check", "contacts"};
+  const ProgramResult lenient = drystone(run);
+  EXPECT_EQ(lenient.exitCode, 0) << lenient.err;
+  std::vector<std::string> strict = run;
+  strict.emplace_back("--strict");
+  const ProgramResult result = drystone(strict);
+  EXPECT_EQ(result.exitCode, 4) << result.out;
+  EXPECT_THAT(result.err, HasSubstr("beyond a tolerance, the first in step 16"));
+}
+
 TEST(RunCheck, WithoutIt_NothingIsSaid) {
   const ProgramResult result = drystone({"run", "stack_10", "--steps", "5", "--json"});
   EXPECT_FALSE(result.json().contains("contact_check"));
