@@ -15,6 +15,7 @@ struct BenchStudy {
 
 /// All that there are, built or not, by name.
 inline constexpr BenchStudy kBenchStudies[] = {
+    {"contacts", "Contacts of every pair of shapes against closed forms"},
     {"direct", "The direct solvers and their factors beside Lefebvre 2020"},
     {"exactness", "Natural map (M.11) and drift over whole simulations"},
     {"gpu", "Sweeps on a CUDA device beside the processor's, and beside Nützi 2011"},

@@ -112,6 +112,7 @@ INSTANTIATE_TEST_SUITE_P(
                   {"machines", "--seconds", "-1"},
                   2,
                   "must be a finite number > 0 s, got '-1'"},
+        StudyCase{"PosesOfContacts", {"contacts", "--random", "-1"}, 2, "--random: must be"},
         StudyCase{"NothingOfExactness", {"exactness", "--only", "zzz"}, 2, "no scene of the table"},
         StudyCase{"Option", {"direct", "--secnds", "1"}, 2, "\"--seconds\""},
         StudyCase{"CsvBelowAMissingFolder",

@@ -131,7 +131,7 @@ INSTANTIATE_TEST_SUITE_P(
         UsageCase{"SeedBelowZero",
                   {"run", "pile_1000", "--seed", "-1"},
                   {"--seed: must be a whole number ≥ 0, got '-1'"}},
-        UsageCase{"BenchOfNothing", {"bench"}, {"name a study: direct, exactness"}},
+        UsageCase{"BenchOfNothing", {"bench"}, {"name a study: contacts, direct, exactness"}},
         UsageCase{"BenchStudy", {"bench", "peer"}, {"did you mean \"peers\"?"}},
         UsageCase{"SeedOfNothingRandom", {"run", "stack_10", "--seed", "3"}, {"random_fill"}},
         UsageCase{"DumpWhen",

@@ -80,6 +80,25 @@ TEST(ContactConsistency, BoxAndTheHullOfItsCorners_HaveTheSameGap) {
   }
 }
 
+TEST(ContactConsistency, CompoundOfOneChild_HasTheContactsOfTheChild) {
+  const Pose place = poseAt({0.3, -0.2, 0.5}, turnAbout({1, 2, 3}, 0.7));
+  const Quat back = place.rotation.conjugate();
+  forEveryPair([&](const ContactCase& made, const std::vector<ContactPoint>& contacts) {
+    // The compound stands so that its child stands where the shape stood.
+    const Quat turn = made.a.pose.rotation * back;
+    const Pose pose = poseAt(made.a.pose.position - turn * place.position, turn);
+    const Shape compound = Compound{{{made.a.shape, place}}};
+    const std::vector<ContactPoint> ofChild =
+        drystone::contactsOf(compound, pose, made.b.shape, made.b.pose, false, made.margin);
+    const Real size = sizeOf(made.a, made.b);
+    // The search for a deep overlap ends elsewhere when the pose moves by rounding.
+    const Real depth = std::max(Real(0), -lowestGap(contacts));
+    const Real searched = areBothPolyhedra(made) ? 0 : 0.01 * depth;
+    ASSERT_FALSE(ofChild.empty());
+    ASSERT_NEAR(lowestGap(ofChild), lowestGap(contacts), kEqualAxes * size + searched);
+  });
+}
+
 TEST(ContactConsistency, PrismOfMoreSides_ApproachesTheCylinderWithTheSquare) {
   for (const Kind kind : otherKinds()) {
     for (int i = 0; i < kComparedPoses / 5; ++i) {
