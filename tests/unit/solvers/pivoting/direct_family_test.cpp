@@ -249,7 +249,7 @@ TEST(FrictionMethods, ProximalPointsOfBpp_SolvePilesThatPlainStepsDoNot) {
   constexpr int kPiles = 40;
   const auto countSolved = [](int maxProximal) {
     const std::unique_ptr<ContactSolver> solver = makeBppSolver();
-    dynamic_cast<BlockPrincipalPivotingSolver&>(*solver).newtonSettings.maxProximal = maxProximal;
+    dynamic_cast<BlockPrincipalPivotingSolver&>(*solver).proximal.maxSteps = maxProximal;
     int solved = 0;
     for (std::uint64_t seed = 1; seed <= std::uint64_t{kPiles}; ++seed) {
       StoredProblem stored = randomPile(FrictionModel::kCone, 3, 3, 3, 0.8, seed);
@@ -259,7 +259,7 @@ TEST(FrictionMethods, ProximalPointsOfBpp_SolvePilesThatPlainStepsDoNot) {
     }
     return solved;
   };
-  EXPECT_EQ(countSolved(NewtonSettings{}.maxProximal), kPiles);
+  EXPECT_EQ(countSolved(ProximalNewton{}.maxSteps), kPiles);
   EXPECT_LT(countSolved(0), kPiles);
 }
 
