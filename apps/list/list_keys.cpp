@@ -93,9 +93,12 @@ std::string typeTable(const Json& schema, const Json& types) {
   return table.markdown();
 }
 
+/// Of the format, with keys that it names: not a list of the user's own names.
 bool isObject(const Json& definition) {
-  return definition.contains("additionalProperties") ||
-         definition.contains("unevaluatedProperties");
+  const auto isClosed = [&](const char* key) {
+    return definition.contains(key) && definition[key] == false;
+  };
+  return isClosed("additionalProperties") || isClosed("unevaluatedProperties");
 }
 
 }  // namespace

@@ -37,10 +37,10 @@ void generateArch(ObjectReader& in, SceneContext& context) {
   Generation generation(in, context, "arch");
   int count = 0;
   Real inner = 1, outer = 2, depth = 1;
-  in.integer("count", count, 2, std::numeric_limits<int>::max(), kRequired);
-  in.real("inner_radius", inner, positive("m", 1e6), kRequired);
-  in.real("outer_radius", outer, positive("m", 1e6), kRequired);
-  in.real("depth", depth, positive("m", 1e6), kRequired);
+  in.integer({"count", "stones"}, count, 2, std::numeric_limits<int>::max(), kRequired);
+  in.real({"inner_radius", "of the arch"}, inner, positive("m", 1e6), kRequired);
+  in.real({"outer_radius", "of the arch"}, outer, positive("m", 1e6), kRequired);
+  in.real({"depth", "along y"}, depth, positive("m", 1e6), kRequired);
   if (in.clean() && outer <= inner) in.at().member("outer_radius")->error("must be > inner_radius");
   if (!generation.allows(count, "count")) return;
   const Voussoir stone = makeVoussoir(inner, outer, depth, std::numbers::pi / (2.0 * count));

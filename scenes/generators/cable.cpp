@@ -48,7 +48,8 @@ struct CableKeys {
 
 void readPoints(ObjectReader& in, std::vector<Vec3>& points) {
   in.list(
-      "points",
+      {"points", "ends and corners; the shape at the start is free of stress"},
+      KeyType::listOf("vector", "m"),
       [&](const JsonCursor& at) {
         Vec3 point = Vec3::Zero();
         if (!at.vector(point, anyReal("m"))) return;
@@ -61,7 +62,7 @@ void readPoints(ObjectReader& in, std::vector<Vec3>& points) {
   if (in.clean() && points.size() < 2) in.at().member("points")->error("a cable needs two points");
 }
 
-void readSection(ObjectReader& in, const std::array<std::string_view, 2>& keys,
+void readSection(ObjectReader& in, const std::array<Key, 2>& keys,
                  const std::array<std::string_view, 2>& units, SectionSpring& out) {
   in.real(keys[0], out.perLength.stiffness, notNegative(units[0]));
   in.real(keys[1], out.perLength.damping, notNegative(units[1]));
@@ -70,7 +71,8 @@ void readSection(ObjectReader& in, const std::array<std::string_view, 2>& keys,
 void readMassPerLength(ObjectReader& in, Real density, CableKeys& out) {
   // Without the caps, which lie inside the neighbours.
   out.massPerLength = density * M_PI * out.radius * out.radius;
-  in.real("mass_per_length", out.massPerLength, positive("kg/m"));
+  in.real({"mass_per_length", "or density, of the cross section"}, out.massPerLength,
+          positive("kg/m"));
   in.atMostOne({"mass_per_length", "density"});
   for (const std::string_view key : {"mass", "inertia", "center_of_mass"}) {
     if (in.has(key)) {
@@ -84,21 +86,37 @@ CableKeys readKeys(ObjectReader& in, const SceneContext& context, Real density) 
   constexpr std::array<std::string_view, 2> kEnds = {"pinned", "clamped"};
   CableKeys keys;
   readPoints(in, keys.points);
-  in.integer("count", keys.count, 1, std::numeric_limits<int>::max());
-  in.real("segment_length", keys.segmentLength, positive("m"));
+  in.integer({"count", "segments, shared out to the legs by length; or segment_length"}, keys.count,
+             1, std::numeric_limits<int>::max());
+  in.real({"segment_length", "longest that a segment of a straight cable may be; or count"},
+          keys.segmentLength, positive("m"));
   in.atLeastOne({"count", "segment_length"});
   in.atMostOne({"count", "segment_length"});
-  in.real("radius", keys.radius, positive("m"), kRequired);
+  in.real({"radius", "of the cable"}, keys.radius, positive("m"), kRequired);
   readMassPerLength(in, density, keys);
-  readSection(in, {"bending_stiffness", "bending_damping"}, {"N m²", "N m² s"}, keys.bending);
-  readSection(in, {"twisting_stiffness", "twisting_damping"}, {"N m²", "N m² s"}, keys.twisting);
-  readSection(in, {"stretching_stiffness", "stretching_damping"}, {"N", "N s"}, keys.stretching);
-  in.real("compliance", keys.compliance, notNegative("1/kg"));
-  if (const auto at = in.child("hold_from")) {
+  readSection(in,
+              {Key("bending_stiffness", "E I; without it the joints bend freely"),
+               Key("bending_damping", "of bending")},
+              {"N m²", "N m² s"}, keys.bending);
+  readSection(in,
+              {Key("twisting_stiffness", "G J; without it the segments twist freely"),
+               Key("twisting_damping", "of twisting")},
+              {"N m²", "N m² s"}, keys.twisting);
+  readSection(in,
+              {Key("stretching_stiffness", "E A; without it the cable keeps its length"),
+               Key("stretching_damping", "of stretching")},
+              {"N", "N s"}, keys.stretching);
+  in.real({"compliance", "of the joints' locked rows; the world's unless given"}, keys.compliance,
+          notNegative("1/kg"));
+  if (const auto at =
+          in.child({"hold_from", "name of a body that the start is tied to"}, KeyType::text())) {
     keys.holdFrom = resolveName(*at, "body", context.bodies);
   }
-  if (const auto at = in.child("hold_to")) keys.holdTo = resolveName(*at, "body", context.bodies);
-  in.choice("ends", keys.clamped, kEnds);
+  if (const auto at =
+          in.child({"hold_to", "name of a body that the end is tied to"}, KeyType::text()))
+    keys.holdTo = resolveName(*at, "body", context.bodies);
+  in.choice({"ends", "how held ends are tied: by balls (default), or as the segments are"},
+            keys.clamped, kEnds);
   return keys;
 }
 

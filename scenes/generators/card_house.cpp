@@ -54,12 +54,13 @@ void generateCardHouse(ObjectReader& in, SceneContext& context) {
   CardHouse house;
   Real leanDegrees = 25;
   const Range size = positive("m", 1e6);
-  in.integer("levels", house.levels, 1, std::numeric_limits<int>::max(), kRequired);
-  in.real("length", house.length, size, kRequired);
-  in.real("width", house.width, size, kRequired);
-  in.real("thickness", house.thickness, size, kRequired);
-  in.real("lean_deg", leanDegrees, within(0, 89, "degrees"), kRequired);
-  in.real("spacing", house.spacing, size, kRequired);
+  in.integer({"levels", "levels"}, house.levels, 1, std::numeric_limits<int>::max(), kRequired);
+  in.real({"length", "of a card"}, house.length, size, kRequired);
+  in.real({"width", "along y"}, house.width, size, kRequired);
+  in.real({"thickness", "of a card"}, house.thickness, size, kRequired);
+  in.real({"lean_deg", "of a tent's cards from the vertical"}, leanDegrees,
+          within(0, 89, "degrees"), kRequired);
+  in.real({"spacing", "between the tents of a level"}, house.spacing, size, kRequired);
   house.lean = leanDegrees * std::numbers::pi / 180;
   // K levels hold K(K+1)/2 tents and K(K-1)/2 level cards.
   const Real levels = house.levels;

@@ -18,12 +18,15 @@ struct ChainEnd {
 };
 
 std::optional<ChainEnd> readEnd(ObjectReader& in, SceneContext& context) {
-  const auto at = in.child("end");
+  const auto at = in.child("end", KeyType::of("chain_end"));
   if (!at) return std::nullopt;
-  ObjectReader entry(*at, "chain_end");
+  ObjectReader entry(*at, "chain_end", "what hangs on the last link");
   ChainEnd end;
-  entry.real("reach", end.reach, notNegative("m"), kRequired);
-  if (const auto shape = entry.child("shape", kRequired)) end.shape = readShape(*shape, context);
+  entry.real({"reach", "from the last joint to its reference point"}, end.reach, notNegative("m"),
+             kRequired);
+  if (const auto shape =
+          entry.child({"shape", "a shape or its name"}, KeyType::of("named_shape"), kRequired))
+    end.shape = readShape(*shape, context);
   readBodyTemplate(entry, context, end.body);
   if (end.shape) {
     BodyDefinition whole = end.body.definition;
@@ -46,17 +49,21 @@ void generateChain(ObjectReader& in, SceneContext& context) {
   Generation generation(in, context, "chain");
   int count = 0, joint = 0;
   Vec3 step(0, 0, -1);
-  in.integer("count", count, 1, std::numeric_limits<int>::max(), kRequired);
-  in.vector("step", step, anyReal("m"), kRequired);
-  if (const auto at = in.child("joint")) at->choice(joint, kJointNames);
+  in.integer({"count", "links"}, count, 1, std::numeric_limits<int>::max(), kRequired);
+  in.vector({"step", "from link to link"}, step, anyReal("m"), kRequired);
+  in.choice({"joint", "between links; ball by default"}, joint, kJointNames);
   if (in.clean() && !(step.norm() > 0))
     in.at().member("step")->error("must not be the zero vector");
   Real damping = 0;
-  in.real("damping", damping, notNegative("N m s"));
+  in.real({"damping", "of the turns that the joints leave free"}, damping, notNegative("N m s"));
   int hold = -1;
-  if (const auto at = in.child("hold")) hold = resolveName(*at, "body", context.bodies);
+  if (const auto at =
+          in.child({"hold", "name of a body that the first link is tied to"}, KeyType::text()))
+    hold = resolveName(*at, "body", context.bodies);
   std::optional<Shape> shape;
-  if (const auto at = in.child("shape", kRequired)) shape = readShape(*at, context);
+  if (const auto at =
+          in.child({"shape", "a shape or its name"}, KeyType::of("named_shape"), kRequired))
+    shape = readShape(*at, context);
   const std::optional<ChainEnd> end = readEnd(in, context);
   if (!generation.allows(count + (end ? 1 : 0), "count and the end") || !shape) return;
 

@@ -10,7 +10,7 @@ namespace drystone {
 Generation::Generation(ObjectReader& in, SceneContext& context, std::string_view type,
                        bool ownBodies)
     : in_(in), context_(context), type_(type), prefix_(type) {
-  in.text("name", prefix_);
+  in.text({"name", "prefix of the names of bodies and joints"}, prefix_);
   frame_ = readPose(in);
   if (!ownBodies) readBodyTemplate(in, context, template_);
 }
@@ -109,7 +109,7 @@ std::string GridCounts::formula() const { return fmt::format("{} x {} x {}", x, 
 
 GridCounts readCounts(ObjectReader& in, Presence presence) {
   GridCounts counts;
-  const auto at = in.child("counts", presence);
+  const auto at = in.child({"counts", "along x, y and z"}, KeyType::of("counts"), presence);
   if (!at) return counts;
   if (!at->isArray() || at->size() != 3) {
     at->error("must be a list of 3 counts, along x, y and z, got " + at->describe());
@@ -123,19 +123,40 @@ GridCounts readCounts(ObjectReader& in, Presence presence) {
 namespace {
 
 struct GeneratorKind {
-  std::string_view name;
+  std::string_view name, help;
   void (*generate)(ObjectReader&, SceneContext&);
 };
 constexpr GeneratorKind kKinds[] = {
-    {"chain", generateChain},         {"grid", generateGrid},
-    {"stack", generateStack},         {"wall", generateWall},
-    {"pyramid", generatePyramid},     {"card_house", generateCardHouse},
-    {"arch", generateArch},           {"random_fill", generateRandomFill},
-    {"replicate", generateReplicate}, {"cable", generateCable},
-    {"log_tower", generateLogTower},
+    {"chain", "bodies tied one to the next, joints half a step before and after each centre",
+     generateChain},
+    {"cable",
+     "capsules end to end along a polyline, tied by joints that bend, twist and stretch against "
+     "springs",
+     generateCable},
+    {"grid", "equal bodies on a regular grid, x fastest", generateGrid},
+    {"stack", "equal bodies, each a step from the one before", generateStack},
+    {"wall", "brick wall in running bond along x, standing on z = 0", generateWall},
+    {"log_tower",
+     "layers of parallel cylinders, crosswise in turn, standing on z = 0; the lowest lie along x",
+     generateLogTower},
+    {"pyramid", "plane pyramid of boxes in the xz plane, standing on z = 0", generatePyramid},
+    {"card_house", "house of cards in the xz plane, standing on z = 0", generateCardHouse},
+    {"arch", "half-circle arch of equal stones in the xz plane, springing from z = 0",
+     generateArch},
+    {"random_fill", "spheres and boxes of random size on a jittered grid, filled layer by layer",
+     generateRandomFill},
+    {"replicate",
+     "copies of a group of bodies and joints on a lattice; alone, the group in a frame of its own",
+     generateReplicate},
 };
 
 }  // namespace
+
+std::vector<std::string_view> generatorTypes() {
+  std::vector<std::string_view> types;
+  for (const GeneratorKind& kind : kKinds) types.push_back(kind.name);
+  return types;
+}
 
 void readGenerator(const JsonCursor& at, SceneContext& context) {
   const auto type = at.member("type");
@@ -148,8 +169,8 @@ void readGenerator(const JsonCursor& at, SceneContext& context) {
   std::vector<std::string> names;
   for (const GeneratorKind& kind : kKinds) {
     if (kind.name == name) {
-      ObjectReader in(at, kind.name);
-      in.child("type");
+      ObjectReader in(at, kind.name, kind.help);
+      in.type("generator");
       kind.generate(in, context);
       return;
     }

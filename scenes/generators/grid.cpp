@@ -18,12 +18,16 @@ void generateGrid(ObjectReader& in, SceneContext& context) {
   const GridCounts counts = readCounts(in, kRequired);
   Vec3 spacing = Vec3::Ones();
   bool centered = false;
-  in.vector("spacing", spacing, anyReal("m"), kRequired);
-  in.boolean("centered", centered);
+  in.vector({"spacing", "between neighbours"}, spacing, anyReal("m"), kRequired);
+  in.boolean({"centered", "in x and y about the position; otherwise the first body is there"},
+             centered);
   std::optional<Shape> shape;
-  if (const auto at = in.child("shape", kRequired)) shape = readShape(*at, context);
+  if (const auto at =
+          in.child({"shape", "a shape or its name"}, KeyType::of("named_shape"), kRequired))
+    shape = readShape(*at, context);
   bool isTied = false;
-  in.choice("joint", isTied, kJointNames);
+  in.choice({"joint", "ties each body to its neighbours, halfway; none by default"}, isTied,
+            kJointNames);
   if (!generation.allows(counts.total(), counts.formula()) || !shape) return;
 
   // Centred means in x and y: the lowest layer stays where `position` puts it.

@@ -11,12 +11,12 @@ void generateLogTower(ObjectReader& in, SceneContext& context) {
   Generation generation(in, context, "log_tower");
   int layers = 0, logs = 0;
   Real length = 0, radius = 0, pitch = 0, gap = 0;
-  in.integer("layers", layers, 1, std::numeric_limits<int>::max(), kRequired);
-  in.integer("logs", logs, 1, std::numeric_limits<int>::max(), kRequired);
-  in.real("length", length, positive("m"), kRequired);
-  in.real("radius", radius, positive("m"), kRequired);
-  in.real("pitch", pitch, positive("m"), kRequired);
-  in.real("vertical_gap", gap, notNegative("m"));
+  in.integer({"layers", "layers"}, layers, 1, std::numeric_limits<int>::max(), kRequired);
+  in.integer({"logs", "of a layer"}, logs, 1, std::numeric_limits<int>::max(), kRequired);
+  in.real({"length", "of a log"}, length, positive("m"), kRequired);
+  in.real({"radius", "of a log"}, radius, positive("m"), kRequired);
+  in.real({"pitch", "between the axes of neighbours"}, pitch, positive("m"), kRequired);
+  in.real({"vertical_gap", "under every layer"}, gap, notNegative("m"));
   if (in.clean() && pitch < 2 * radius && logs > 1) {
     in.at().member("pitch")->error(
         fmt::format("must be at least the thickness of a log, {:.6g} m", 2 * radius));

@@ -36,30 +36,33 @@ struct Bin {
 };
 
 void readSphere(ObjectReader& in, Fill& fill) {
-  const auto at = in.child("sphere");
+  const auto at = in.child("sphere", KeyType::of("random_sphere"));
   if (!at) return;
-  ObjectReader sphere(*at, "random_sphere");
-  sphere.real("radius", fill.radius, positive("m", 1e6), kRequired);
-  sphere.real("spread", fill.radiusSpread, notNegative("m", 1e6));
+  ObjectReader sphere(*at, "random_sphere", "radius plus a uniform share of the spread");
+  sphere.real({"radius", "least"}, fill.radius, positive("m", 1e6), kRequired);
+  sphere.real({"spread", "of the radius"}, fill.radiusSpread, notNegative("m", 1e6));
 }
 
 void readBox(ObjectReader& in, Fill& fill) {
-  const auto at = in.child("box");
+  const auto at = in.child("box", KeyType::of("random_box"));
   if (!at) return;
-  ObjectReader box(*at, "random_box");
-  box.vector("half_extents", fill.half, positive("m", 1e6), kRequired);
-  box.vector("spread", fill.halfSpread, notNegative("m", 1e6));
+  ObjectReader box(*at, "random_box",
+                   "half extents plus a uniform share of the spread, each axis by itself");
+  box.vector({"half_extents", "least"}, fill.half, positive("m", 1e6), kRequired);
+  box.vector({"spread", "of the half extents"}, fill.halfSpread, notNegative("m", 1e6));
 }
 
 std::optional<Bin> readBin(ObjectReader& in) {
-  const auto at = in.child("bin");
+  const auto at = in.child("bin", KeyType::of("bin"));
   if (!at) return std::nullopt;
   Bin bin;
-  ObjectReader entry(*at, "bin");
-  entry.real("clearance", bin.clearance, notNegative("m", 1e6));
-  entry.real("wall_thickness", bin.wallThickness, positive("m", 1e6));
-  entry.real("floor_thickness", bin.floorThickness, positive("m", 1e6));
-  entry.real("headroom", bin.headroom, notNegative("m", 1e6));
+  ObjectReader entry(*at, "bin", "static floor and four walls about the filling");
+  entry.real({"clearance", "between the outer cells and the walls"}, bin.clearance,
+             notNegative("m", 1e6));
+  entry.real({"wall_thickness", "of the walls"}, bin.wallThickness, positive("m", 1e6));
+  entry.real({"floor_thickness", "of the floor"}, bin.floorThickness, positive("m", 1e6));
+  entry.real({"headroom", "half of what the walls rise above the cells"}, bin.headroom,
+             notNegative("m", 1e6));
   return bin;
 }
 
@@ -117,17 +120,20 @@ void generateRandomFill(ObjectReader& in, SceneContext& context) {
   Generation generation(in, context, "random_fill");
   constexpr int kMostColumns = 10'000;
   Fill fill;
-  in.integer("count", fill.count, 1, std::numeric_limits<int>::max() / 2, kRequired);
-  in.integer("columns_x", fill.nx, 1, kMostColumns, kRequired);
-  in.integer("columns_y", fill.ny, 1, kMostColumns, kRequired);
-  in.real("cell", fill.cell, positive("m", 1e6), kRequired);
-  in.real("base", fill.base, anyReal("m"));
-  in.real("jitter", fill.jitter, notNegative("m", 1e6));
-  in.real("velocity_spread", fill.velocitySpread, notNegative("m/s", 1e6));
-  in.real("sphere_share", fill.sphereShare, within(0, 1));
+  in.integer({"count", "bodies"}, fill.count, 1, std::numeric_limits<int>::max() / 2, kRequired);
+  in.integer({"columns_x", "cells of a layer along x"}, fill.nx, 1, kMostColumns, kRequired);
+  in.integer({"columns_y", "cells of a layer along y"}, fill.ny, 1, kMostColumns, kRequired);
+  in.real({"cell", "edge of a cell"}, fill.cell, positive("m", 1e6), kRequired);
+  in.real({"base", "height of the centres of the lowest layer"}, fill.base, anyReal("m"));
+  in.real({"jitter", "width of the random offset along each axis"}, fill.jitter,
+          notNegative("m", 1e6));
+  in.real({"velocity_spread", "width of the random velocity along each axis; 0 unless given"},
+          fill.velocitySpread, notNegative("m/s", 1e6));
+  in.real({"sphere_share", "chance that a body is a sphere; 1 unless given"}, fill.sphereShare,
+          within(0, 1));
   readSphere(in, fill);
   readBox(in, fill);
-  in.natural("seed", fill.seed);
+  in.natural({"seed", "of the random numbers; 12345 unless given"}, fill.seed);
   const std::optional<Bin> bin = readBin(in);
   if (fill.sphereShare > 0) in.atLeastOne({"sphere"});
   if (fill.sphereShare < 1) in.atLeastOne({"box"});

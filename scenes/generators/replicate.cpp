@@ -24,9 +24,12 @@ Scene readGroup(ObjectReader& in, SceneContext& context) {
                      .shapes = context.shapes,
                      .bodies = {},
                      .joints = {}};
-  in.list("bodies", [&](const JsonCursor& at) { readBody(at, inner); });
-  in.list("generators", [&](const JsonCursor& at) { readGenerator(at, inner); });
-  in.list("joints", [&](const JsonCursor& at) { readJoint(at, inner); });
+  in.list({"bodies", "the group; names unique within it"}, KeyType::listOf("body"),
+          [&](const JsonCursor& at) { readBody(at, inner); });
+  in.list({"generators", "more bodies of the group"}, KeyType::listOf("generator"),
+          [&](const JsonCursor& at) { readGenerator(at, inner); });
+  in.list({"joints", "between bodies of the group"}, KeyType::listOf("joint"),
+          [&](const JsonCursor& at) { readJoint(at, inner); });
   in.atLeastOne({"bodies", "generators"});
   return group;
 }
@@ -35,10 +38,11 @@ std::array<Vec3, 3> readOffsets(ObjectReader& in) {
   std::array<Vec3, 3> offsets;
   offsets.fill(Vec3::Zero());
   int i = 0;
-  in.list("offsets", [&](const JsonCursor& at) {
-    if (i == 3) return;
-    at.vector(offsets[static_cast<std::size_t>(i++)], anyReal("m"));
-  });
+  in.list({"offsets", "between copies along the three directions of the lattice"},
+          KeyType::listOf("vector", "m"), [&](const JsonCursor& at) {
+            if (i == 3) return;
+            at.vector(offsets[static_cast<std::size_t>(i++)], anyReal("m"));
+          });
   return offsets;
 }
 

@@ -12,10 +12,12 @@ void generateStack(ObjectReader& in, SceneContext& context) {
   Generation generation(in, context, "stack");
   int count = 0;
   Vec3 step(0, 0, 1);
-  in.integer("count", count, 1, std::numeric_limits<int>::max(), kRequired);
-  in.vector("step", step, anyReal("m"), kRequired);
+  in.integer({"count", "bodies"}, count, 1, std::numeric_limits<int>::max(), kRequired);
+  in.vector({"step", "from body to body"}, step, anyReal("m"), kRequired);
   std::optional<Shape> shape;
-  if (const auto at = in.child("shape", kRequired)) shape = readShape(*at, context);
+  if (const auto at =
+          in.child({"shape", "a shape or its name"}, KeyType::of("named_shape"), kRequired))
+    shape = readShape(*at, context);
   if (!generation.allows(count, "count") || !shape) return;
   for (int i = 0; i < count; ++i) {
     generation.add(std::to_string(i), *shape, {Real(i) * step, Quat::Identity()});
@@ -26,10 +28,12 @@ void generatePyramid(ObjectReader& in, SceneContext& context) {
   Generation generation(in, context, "pyramid");
   int rows = 0;
   Box box;
-  in.integer("rows", rows, 1, std::numeric_limits<int>::max(), kRequired);
-  in.vector("half_extents", box.halfExtents, positive("m", 1e6), kRequired);
+  in.integer({"rows", "rows, and boxes of the lowest one"}, rows, 1,
+             std::numeric_limits<int>::max(), kRequired);
+  in.vector({"half_extents", "of a box"}, box.halfExtents, positive("m", 1e6), kRequired);
   Real pitch = 2 * box.halfExtents.x();
-  in.real("pitch", pitch, positive("m"));
+  in.real({"pitch", "between the centres of neighbours; the boxes touch unless given"}, pitch,
+          positive("m"));
   const Real count = Real(rows) * (rows + 1.0) / 2;
   if (!generation.allows(count, fmt::format("{} rows", rows))) return;
   for (int row = 0; row < rows; ++row) {

@@ -61,12 +61,13 @@ void addRow(const WallLayout& wall, int row, Generation& generation) {
 void generateWall(ObjectReader& in, SceneContext& context) {
   Generation generation(in, context, "wall");
   WallLayout wall;
-  in.integer("columns", wall.columns, 1, std::numeric_limits<int>::max(), kRequired);
-  in.integer("rows", wall.rows, 1, std::numeric_limits<int>::max(), kRequired);
-  in.vector("half_extents", wall.half, positive("m", 1e6), kRequired);
-  in.real("gap", wall.gap, notNegative("m"));
-  in.real("vertical_gap", wall.verticalGap, notNegative("m"));
-  in.choice("ends", wall.ends, kEnds);
+  in.integer({"columns", "bricks of an even row"}, wall.columns, 1, std::numeric_limits<int>::max(),
+             kRequired);
+  in.integer({"rows", "rows"}, wall.rows, 1, std::numeric_limits<int>::max(), kRequired);
+  in.vector({"half_extents", "of a brick"}, wall.half, positive("m", 1e6), kRequired);
+  in.real({"gap", "between the bricks of a row"}, wall.gap, notNegative("m"));
+  in.real({"vertical_gap", "under every row"}, wall.verticalGap, notNegative("m"));
+  in.choice({"ends", "of odd rows"}, wall.ends, kEnds);
   if (in.has("mass")) {
     in.at().member("mass")->keyError("the bricks of a wall differ in size; give \"density\"");
   }

@@ -11,8 +11,8 @@ namespace drystone {
 namespace {
 
 /// Index of a joint that a gear can couple, -1 after an error.
-int readCoupled(std::string_view key, ObjectReader& in, const SceneContext& context) {
-  const auto at = in.child(key, kRequired);
+int readCoupled(const Key& key, ObjectReader& in, const SceneContext& context) {
+  const auto at = in.child(key, KeyType::text(), kRequired);
   if (!at) return -1;
   if (at->isString() && !context.joints.contains(at->json().get<std::string>()) &&
       context.jointsOfFile.contains(at->json().get<std::string>())) {
@@ -63,8 +63,9 @@ void checkCouple(const ObjectReader& in, const Scene& scene, const SceneJoint& g
 }  // namespace
 
 void readGearJoints(ObjectReader& in, const SceneContext& context, SceneJoint& gear) {
-  gear.gear1 = readCoupled("joint_a", in, context);
-  gear.gear2 = readCoupled("joint_b", in, context);
+  gear.gear1 = readCoupled({"joint_a", "name of an earlier joint, whose body a is not dynamic"}, in,
+                           context);
+  gear.gear2 = readCoupled({"joint_b", "another one"}, in, context);
   checkCouple(in, context.scene, gear);
 }
 

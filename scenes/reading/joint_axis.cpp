@@ -38,28 +38,32 @@ bool readSchedule(const JsonCursor& at, const Range& range, Schedule& out) {
   return true;
 }
 
-/// False where both are missing, which was reported.
-bool readStiffness(ObjectReader& in, const AxisUnits& units, JointSpring& spring) {
-  in.real("stiffness", spring.stiffness, notNegative(units.stiffness));
-  in.real("damping", spring.damping, notNegative(units.damping));
+void readStiffness(ObjectReader& in, const AxisUnits& units, JointSpring& spring) {
+  in.real({"stiffness", "of the spring, or of a soft position motor"}, spring.stiffness,
+          notNegative(units.stiffness));
+  in.real({"damping", "of the damper, or of a soft position motor"}, spring.damping,
+          notNegative(units.damping));
+}
+
+/// False where both are missing, which is reported.
+bool hasStiffness(const ObjectReader& in, const JointSpring& spring) {
   if (!in.clean()) return false;
   return spring.stiffness > 0 || spring.damping > 0 ||
          in.at().error("needs a \"stiffness\" or a \"damping\" > 0");
 }
 
 void readMotor(const JsonCursor& at, const AxisUnits& units, JointAxis& axis) {
-  ObjectReader in(at, "motor");
+  ObjectReader in(at, "motor", "drives the coordinate to its target as far as the cap allows");
   JointMotor motor;
-  const auto velocity = in.child("velocity"), position = in.child("position");
-  in.real("max_force", motor.maxForce, notNegative(units.force));
+  const auto velocity =
+      in.child({"velocity", "target rate; or position"}, KeyType::of("schedule", units.rate));
+  const auto position =
+      in.child({"position", "target coordinate"}, KeyType::of("schedule", units.coordinate));
+  in.real({"max_force", "cap; without it none"}, motor.maxForce, notNegative(units.force));
   JointSpring servo;
   const bool isSoft = in.has("stiffness") || in.has("damping");
-  if (isSoft) {
-    readStiffness(in, units, servo);
-  } else {
-    in.child("stiffness");
-    in.child("damping");
-  }
+  readStiffness(in, units, servo);
+  if (isSoft) hasStiffness(in, servo);
   if (!in.atLeastOne({"velocity", "position"}) || !in.atMostOne({"velocity", "position"})) return;
   if (velocity) {
     readSchedule(*velocity, anyReal(units.rate), motor.target);
@@ -76,27 +80,29 @@ void readMotor(const JsonCursor& at, const AxisUnits& units, JointAxis& axis) {
 
 void readAxisKeys(ObjectReader& in, const AxisUnits& units, JointAxis& axis) {
   const bool isDistance = units.isDistance;
-  in.real("lower", axis.lower,
+  in.real({"lower", "least coordinate"}, axis.lower,
           isDistance ? notNegative(units.coordinate) : anyReal(units.coordinate));
-  in.real("upper", axis.upper, isDistance ? positive(units.coordinate) : anyReal(units.coordinate));
+  in.real({"upper", "largest coordinate"}, axis.upper,
+          isDistance ? positive(units.coordinate) : anyReal(units.coordinate));
   if (axis.lower > axis.upper) {
     in.at().member("lower")->error(
         fmt::format("must not exceed \"upper\", which is {} {}", axis.upper, units.coordinate));
     axis.lower = axis.upper;
   }
-  if (const auto at = in.child("spring")) {
-    ObjectReader entry(*at, "spring");
+  if (const auto at = in.child("spring", KeyType::of("spring"))) {
+    ObjectReader entry(*at, "spring", "spring and damper, implicit");
     JointSpring spring;
-    entry.real("rest", spring.rest, anyReal(units.coordinate));
-    if (readStiffness(entry, units, spring)) axis.spring = spring;
+    entry.real({"rest", "coordinate without force"}, spring.rest, anyReal(units.coordinate));
+    readStiffness(entry, units, spring);
+    if (hasStiffness(entry, spring)) axis.spring = spring;
   }
-  if (const auto at = in.child("motor")) readMotor(*at, units, axis);
-  in.real("friction", axis.friction, notNegative(units.force));
+  if (const auto at = in.child("motor", KeyType::of("motor"))) readMotor(*at, units, axis);
+  in.real({"friction", "dry friction"}, axis.friction, notNegative(units.force));
 }
 
-void readAxis(ObjectReader& in, std::string_view key, const AxisUnits& units, bool mayLock,
+void readAxis(ObjectReader& in, const Key& key, const AxisUnits& units, bool mayLock,
               JointAxis& axis) {
-  const auto at = in.child(key);
+  const auto at = in.child(key, KeyType::of(mayLock ? "coordinate_or_word" : "coordinate"));
   if (!at) return;
   if (mayLock && at->isString()) {
     constexpr std::array<std::string_view, 2> kNames = {"free", "locked"};
@@ -109,7 +115,8 @@ void readAxis(ObjectReader& in, std::string_view key, const AxisUnits& units, bo
                           mayLock ? "\"free\", \"locked\" or " : "", at->describe()));
     return;
   }
-  ObjectReader entry(*at, "coordinate");
+  ObjectReader entry(*at, "coordinate",
+                     "what a joint does to one coordinate, which is free otherwise");
   readAxisKeys(entry, units, axis);
 }
 

@@ -17,6 +17,9 @@ struct AxisUnits {
 };
 constexpr AxisUnits kAlongAxis = {"m", "m/s", "N", "N/m", "N s/m"};
 constexpr AxisUnits kDistanceAxis = {"m", "m/s", "N", "N/m", "N s/m", true};
+/// For the schema, which has the keys of lengths and angles once.
+constexpr AxisUnits kAnyAxis = {"m], [rad", "m/s], [rad/s", "N], [N m", "N/m], [N m/rad",
+                                "N s/m], [N m s/rad"};
 constexpr AxisUnits kAboutAxis = {"rad", "rad/s", "N m", "N m/rad", "N m s/rad"};
 
 /// Reads what a joint does to one coordinate from the keys of an object: `lower`, `upper`,
@@ -24,7 +27,7 @@ constexpr AxisUnits kAboutAxis = {"rad", "rad/s", "N m", "N m/rad", "N m s/rad"}
 void readAxisKeys(ObjectReader& in, const AxisUnits& units, JointAxis& axis);
 
 /// Reads an object of those keys under `key`, or where `mayLock` the text "free" or "locked".
-void readAxis(ObjectReader& in, std::string_view key, const AxisUnits& units, bool mayLock,
+void readAxis(ObjectReader& in, const Key& key, const AxisUnits& units, bool mayLock,
               JointAxis& axis);
 
 /// Reads the joints that a gear couples from `joint_a` and `joint_b`, and reports those that no

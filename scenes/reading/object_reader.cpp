@@ -5,16 +5,23 @@
 #include "core/wording.h"
 
 namespace drystone {
+namespace {
 
-ObjectReader::ObjectReader(const JsonCursor& at, std::string_view kind)
+template <class Value>
+std::optional<Value> presetOf(const Key& key, const Value& value) {
+  return key.hasDefault ? std::optional<Value>(value) : std::nullopt;
+}
+
+}  // namespace
+
+ObjectReader::ObjectReader(const JsonCursor& at, std::string_view kind, std::string_view help)
     : at_(at), kind_(kind), problemsBefore_(at.log().problems.size()) {
+  if (SceneDescription* description = at.log().description) description->begin(kind, help);
   if (!at_.isObject())
     at_.error(fmt::format("must be an object ({}), got {}", kind_, at_.describe()));
 }
 
 ObjectReader::~ObjectReader() {
-  ReadLog& log = at_.log();
-  if (log.recordKeys) log.keys[std::string(kind_)].insert(known_.begin(), known_.end());
   for (const std::string& key : at_.keys()) {
     if (known_.contains(key)) continue;
     const std::vector<std::string> known(known_.begin(), known_.end());
@@ -22,9 +29,22 @@ ObjectReader::~ObjectReader() {
   }
 }
 
+ObjectReader::Group::Group(ObjectReader& in, std::string_view part) : in_(in) {
+  in_.part_ = part;
+  if (SceneDescription* description = in.at().log().description) {
+    description->include(in.kind_, part);
+  }
+}
+
+void ObjectReader::describe(const Key& key, const KeyType& type, Presence presence) {
+  SceneDescription* const description = at_.log().description;
+  if (description == nullptr) return;
+  description->add(part_.empty() ? kind_ : part_, key.name, key.help, type, presence == kRequired);
+}
+
 bool ObjectReader::has(std::string_view key) const { return at_.member(key).has_value(); }
 
-std::optional<JsonCursor> ObjectReader::child(std::string_view key, Presence presence) {
+std::optional<JsonCursor> ObjectReader::find(std::string_view key, Presence presence) {
   known_.insert(key);
   std::optional<JsonCursor> found = at_.member(key);
   if (!found && presence == kRequired && at_.isObject()) {
@@ -33,52 +53,68 @@ std::optional<JsonCursor> ObjectReader::child(std::string_view key, Presence pre
   return found;
 }
 
-bool ObjectReader::real(std::string_view key, Real& out, const Range& range, Presence presence) {
-  const auto at = child(key, presence);
+std::optional<JsonCursor> ObjectReader::child(const Key& key, const KeyType& type,
+                                              Presence presence) {
+  describe(key, type, presence);
+  return find(key.name, presence);
+}
+
+void ObjectReader::type(std::string_view family) {
+  child("type", KeyType::constant(kind_), kRequired);
+  if (SceneDescription* description = at_.log().description) description->join(family, kind_);
+}
+
+bool ObjectReader::real(const Key& key, Real& out, const Range& range, Presence presence) {
+  const auto at = child(key, KeyType::number(range, presetOf(key, out)), presence);
   return at && at->real(out, range);
 }
 
-bool ObjectReader::real(std::string_view key, std::optional<Real>& out, const Range& range) {
+bool ObjectReader::real(const Key& key, std::optional<Real>& out, const Range& range) {
   Real value = 0;
-  if (!real(key, value, range)) return false;
+  if (!real({key.name, key.help}, value, range)) return false;
   out = value;
   return true;
 }
 
-bool ObjectReader::integer(std::string_view key, int& out, int low, int high, Presence presence) {
-  const auto at = child(key, presence);
+bool ObjectReader::integer(const Key& key, int& out, int low, int high, Presence presence) {
+  const auto at = child(key, KeyType::integer(low, high, presetOf(key, out)), presence);
   return at && at->integer(out, low, high);
 }
 
-bool ObjectReader::natural(std::string_view key, std::uint64_t& out, std::uint64_t high) {
-  const auto at = child(key);
+bool ObjectReader::natural(const Key& key, std::uint64_t& out, std::uint64_t high) {
+  const auto at = child(key, KeyType::integer(0, std::numeric_limits<Real>::infinity()));
   return at && at->natural(out, high);
 }
 
-bool ObjectReader::boolean(std::string_view key, bool& out) {
-  const auto at = child(key);
+bool ObjectReader::boolean(const Key& key, bool& out) {
+  const auto at = child(key, KeyType::boolean(presetOf(key, out)));
   return at && at->boolean(out);
 }
 
-bool ObjectReader::text(std::string_view key, std::string& out, Presence presence) {
-  const auto at = child(key, presence);
+bool ObjectReader::text(const Key& key, std::string& out, Presence presence) {
+  const auto at = child(key, KeyType::text(), presence);
   return at && at->text(out);
 }
 
-bool ObjectReader::vector(std::string_view key, Vec3& out, const Range& range, Presence presence) {
-  const auto at = child(key, presence);
+bool ObjectReader::vector(const Key& key, Vec3& out, const Range& range, Presence presence) {
+  const auto at = child(key, KeyType::vector(range, presetOf(key, out)), presence);
   return at && at->vector(out, range);
 }
 
-bool ObjectReader::reals(std::string_view key, std::vector<Real>& out, int least, int most,
+bool ObjectReader::reals(const Key& key, std::vector<Real>& out, int least, int most,
                          const Range& range, Presence presence) {
-  const auto at = child(key, presence);
+  const auto at = child(key, KeyType::reals(least, most, range), presence);
   return at && at->reals(out, least, most, range);
 }
 
-bool ObjectReader::orientation(std::string_view key, Quat& out) {
-  const auto at = child(key);
+bool ObjectReader::orientation(const Key& key, Quat& out) {
+  const auto at = child(key, KeyType::orientation());
   return at && at->orientation(out);
+}
+
+bool ObjectReader::choice(const Key& key, int& out, std::span<const std::string_view> names) {
+  const auto at = child(key, KeyType::choice(names, presetOf(key, out)));
+  return at && at->choice(out, names);
 }
 
 bool ObjectReader::atMostOne(std::initializer_list<std::string_view> keys) {

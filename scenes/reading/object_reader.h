@@ -4,58 +4,74 @@
 #include <set>
 
 #include "scenes/reading/json_cursor.h"
+#include "scenes/reading/scene_description.h"
 
 namespace drystone {
 
 enum class Presence { kOptional, kRequired };
 using enum Presence;
 
+/// A key, and what it is, for the schema and the tables of the docs. The unit goes unsaid: the
+/// range has it.
+struct Key {
+  Key(const char* key, std::string_view text = "") : name(key), help(text) {}
+  Key(std::string_view key, std::string_view text = "") : name(key), help(text) {}
+
+  std::string_view name, help;
+  bool hasDefault = false;  ///< what the output holds before is the value without the key
+};
+
 /// Reads the members of one JSON object by name. Every key that is asked for becomes a known one;
 /// when the reader goes out of scope, it reports all others with their near names. So a reading
-/// function is a table of its keys, and must ask for all of them whatever it finds. Each read
-/// returns whether it stored a value.
+/// function is a table of its keys, and must ask for all of them whatever it finds: the schema is
+/// what readers ask for (ReadLog::description). Each read returns whether it stored a value.
 class ObjectReader {
  public:
-  /// `kind` names the sort of object in messages and in the schema ("body", "sphere").
-  ObjectReader(const JsonCursor& at, std::string_view kind);
+  /// `kind` names the sort of object in messages and in the schema ("body", "sphere"); `help` says
+  /// what it is.
+  ObjectReader(const JsonCursor& at, std::string_view kind, std::string_view help = "");
   ~ObjectReader();
   ObjectReader(const ObjectReader&) = delete;
   ObjectReader& operator=(const ObjectReader&) = delete;
 
   bool has(std::string_view key) const;
-  std::optional<JsonCursor> child(std::string_view key, Presence presence = kOptional);
+  /// A member of a type of its own, which the schema gets from `type`.
+  std::optional<JsonCursor> child(const Key& key, const KeyType& type = {},
+                                  Presence presence = kOptional);
+  /// The key "type", which makes this object one kind of a family ("generator").
+  void type(std::string_view family);
 
-  bool real(std::string_view key, Real& out, const Range& range, Presence presence = kOptional);
-  bool real(std::string_view key, std::optional<Real>& out, const Range& range);
-  bool integer(std::string_view key, int& out, int low, int high, Presence presence = kOptional);
-  bool natural(std::string_view key, std::uint64_t& out,
+  bool real(const Key& key, Real& out, const Range& range, Presence presence = kOptional);
+  bool real(const Key& key, std::optional<Real>& out, const Range& range);
+  bool integer(const Key& key, int& out, int low, int high, Presence presence = kOptional);
+  bool natural(const Key& key, std::uint64_t& out,
                std::uint64_t high = std::numeric_limits<std::uint64_t>::max());
-  bool boolean(std::string_view key, bool& out);
-  bool text(std::string_view key, std::string& out, Presence presence = kOptional);
-  bool vector(std::string_view key, Vec3& out, const Range& range, Presence presence = kOptional);
-  bool reals(std::string_view key, std::vector<Real>& out, int least, int most, const Range& range,
+  bool boolean(const Key& key, bool& out);
+  bool text(const Key& key, std::string& out, Presence presence = kOptional);
+  bool vector(const Key& key, Vec3& out, const Range& range, Presence presence = kOptional);
+  bool reals(const Key& key, std::vector<Real>& out, int least, int most, const Range& range,
              Presence presence = kOptional);
-  bool orientation(std::string_view key, Quat& out);
+  bool orientation(const Key& key, Quat& out);
   template <class Enum>
-  bool choice(std::string_view key, Enum& out, std::span<const std::string_view> names) {
+  bool choice(const Key& key, Enum& out, std::span<const std::string_view> names) {
     int index = static_cast<int>(out);
-    const auto at = child(key);
-    if (!at || !at->choice(index, names)) return false;
+    if (!choice(key, index, names)) return false;
     out = static_cast<Enum>(index);
     return true;
   }
+  bool choice(const Key& key, int& out, std::span<const std::string_view> names);
 
   /// Calls `read(cursor)` for every element of a list.
   template <class Read>
-  void list(std::string_view key, Read&& read, Presence presence = kOptional) {
-    const auto at = child(key, presence);
+  void list(const Key& key, const KeyType& type, Read&& read, Presence presence = kOptional) {
+    const auto at = child(key, type, presence);
     if (!at || !isList(*at)) return;
     for (int i = 0; i < at->size(); ++i) read(at->element(i));
   }
   /// Calls `read(name, cursor)` for every member of an object whose keys are names.
   template <class Read>
-  void entries(std::string_view key, Read&& read) {
-    const auto at = child(key);
+  void entries(const Key& key, const KeyType& type, Read&& read) {
+    const auto at = child(key, type);
     if (!at || !isNamed(*at)) return;
     for (const std::string& name : at->keys()) read(name, *at->member(name));
   }
@@ -65,6 +81,19 @@ class ObjectReader {
   /// Reports the object when none of the keys is present.
   bool atLeastOne(std::initializer_list<std::string_view> keys);
 
+  /// Keys asked for while a group is open are those of a part that many kinds of objects share
+  /// ("body_keys"): the schema has it once.
+  class Group {
+   public:
+    Group(ObjectReader& in, std::string_view part);
+    ~Group() { in_.part_ = {}; }
+    Group(const Group&) = delete;
+    Group& operator=(const Group&) = delete;
+
+   private:
+    ObjectReader& in_;
+  };
+
   const JsonCursor& at() const { return at_; }
   /// No problem was added since this reader was made.
   bool clean() const { return at_.log().problems.size() == problemsBefore_; }
@@ -72,9 +101,13 @@ class ObjectReader {
  private:
   static bool isList(const JsonCursor& at);
   static bool isNamed(const JsonCursor& at);
+  /// Tells the schema of a key, where one is asked for.
+  void describe(const Key& key, const KeyType& type, Presence presence);
+  std::optional<JsonCursor> find(std::string_view key, Presence presence);
 
   JsonCursor at_;
   std::string_view kind_;
+  std::string_view part_;  ///< of the group that is open; empty: none
   std::set<std::string_view> known_;
   std::size_t problemsBefore_;
 };
@@ -87,31 +120,37 @@ class FieldReader : public FieldVisitor {
 
   using FieldVisitor::part;
   void real(const SettingInfo& info, Real& value, Real low, Real high) override {
-    in_.real(info.name, value, within(low, high, info.unit));
+    in_.real(keyOf(info), value, within(low, high, info.unit));
   }
   void optional(const SettingInfo& info, std::optional<Real>& value, Real low, Real high) override {
-    in_.real(info.name, value, within(low, high, info.unit));
+    in_.real(keyOf(info), value, within(low, high, info.unit));
   }
   void integer(const SettingInfo& info, int& value, int low, int high) override {
-    in_.integer(info.name, value, low, high);
+    in_.integer(keyOf(info), value, low, high);
   }
-  void boolean(const SettingInfo& info, bool& value) override { in_.boolean(info.name, value); }
+  void boolean(const SettingInfo& info, bool& value) override { in_.boolean(keyOf(info), value); }
   void choice(const SettingInfo& info, int& value,
               std::span<const std::string_view> names) override {
-    in_.choice(info.name, value, names);
+    in_.choice(keyOf(info), value, names);
   }
   void vector(const SettingInfo& info, Vec3& value, Real low, Real high) override {
-    in_.vector(info.name, value, within(low, high, info.unit));
+    in_.vector(keyOf(info), value, within(low, high, info.unit));
   }
   void part(const SettingInfo& info, const VisitPart& visit) override {
-    const auto at = in_.child(info.name);
+    const auto at = in_.child(info.name, KeyType::of(info.name));
     if (!at) return;
-    ObjectReader in(*at, info.name);
+    ObjectReader in(*at, info.name, info.help);
     FieldReader reader(in);
     visit(reader, true);
   }
 
  private:
+  static Key keyOf(const SettingInfo& info) {
+    Key key(info.name, info.help);
+    key.hasDefault = true;
+    return key;
+  }
+
   ObjectReader& in_;
 };
 

@@ -33,13 +33,16 @@ bool readQuaternion(const JsonCursor& at, Quat& out) {
 Quat turn(Real angle, const Vec3& axis) { return Quat(Eigen::AngleAxis<Real>(angle, axis)); }
 
 bool readNamedForm(const JsonCursor& at, Quat& out) {
-  ObjectReader in(at, "orientation");
+  ObjectReader in(at, "orientation", "Euler angles, or a turn about an axis");
   Vec3 euler, axis;
   Real angle = 0, degrees = 0;
-  const bool hasEuler = in.vector("euler_deg", euler, anyReal("degrees"));
-  const bool hasAxis = in.vector("axis", axis, anyReal(""));
-  const bool hasAngle = in.real("angle", angle, anyReal("rad"));
-  const bool hasDegrees = in.real("angle_deg", degrees, anyReal("degrees"));
+  const bool hasEuler =
+      in.vector({"euler_deg", "turns about the body's own x, then y, then z axis: R = Rx Ry Rz"},
+                euler, anyReal("degrees"));
+  const bool hasAxis =
+      in.vector({"axis", "of the turn; need not be of unit length"}, axis, anyReal(""));
+  const bool hasAngle = in.real({"angle", "about the axis"}, angle, anyReal("rad"));
+  const bool hasDegrees = in.real({"angle_deg", "about the axis"}, degrees, anyReal("degrees"));
   if (!in.atLeastOne({"euler_deg", "axis"}) || !in.atMostOne({"euler_deg", "axis"}) || !in.clean())
     return false;
   if (hasEuler) {

@@ -162,12 +162,13 @@ SceneParameter readParameter(const std::string& name, const JsonCursor& at) {
   parameter.name = name;
   parameter.minimum = -kLargestInput;
   parameter.maximum = kLargestInput;
-  ObjectReader in(at, "parameter");
-  in.text("description", parameter.description);
-  in.boolean("integer", parameter.integer);
-  in.real("min", parameter.minimum, anyReal(""));
-  in.real("max", parameter.maximum, anyReal(""));
-  const auto given = in.child("default", kRequired);
+  ObjectReader in(at, "parameter", "a number that users may choose");
+  in.text({"description", "what it is, with its unit"}, parameter.description);
+  in.boolean({"integer", "whole numbers only"}, parameter.integer);
+  in.real({"min", "least value"}, parameter.minimum, anyReal(""));
+  in.real({"max", "largest value"}, parameter.maximum, anyReal(""));
+  const auto given =
+      in.child({"default", "value unless chosen"}, KeyType::number(anyReal("")), kRequired);
   if (parameter.minimum > parameter.maximum) {
     at.error(fmt::format("min {} is larger than max {}", parameter.minimum, parameter.maximum));
   } else if (given) {

@@ -16,18 +16,23 @@ namespace {
 constexpr std::array<std::string_view, 3> kBodyKinds = {"dynamic", "static", "kinematic"};
 
 void readMotion(ObjectReader& in, std::vector<VelocityKey>& motion) {
-  in.list("motion", [&](const JsonCursor& at) {
-    VelocityKey key;
-    ObjectReader entry(at, "motion_key");
-    entry.real("time", key.time, notNegative("s"), kRequired);
-    entry.vector("velocity", key.linear, anyReal("m/s"));
-    entry.vector("angular_velocity", key.angular, anyReal("rad/s"));
-    if (!motion.empty() && entry.clean() && key.time <= motion.back().time) {
-      at.member("time")->error(
-          fmt::format("must be > {} s, the time of the key before", motion.back().time));
-    }
-    motion.push_back(key);
-  });
+  in.list(
+      {"motion", "prescribed velocity of a kinematic body, piecewise linear in time"},
+      KeyType::listOf("motion_key"), [&](const JsonCursor& at) {
+        VelocityKey key;
+        ObjectReader entry(
+            at, "motion_key",
+            "velocity at a time; linear between keys, held before the first and after the last");
+        entry.real({"time", "ascending"}, key.time, notNegative("s"), kRequired);
+        entry.vector({"velocity", "of the reference point, world axes"}, key.linear,
+                     anyReal("m/s"));
+        entry.vector({"angular_velocity", "world axes"}, key.angular, anyReal("rad/s"));
+        if (!motion.empty() && entry.clean() && key.time <= motion.back().time) {
+          at.member("time")->error(
+              fmt::format("must be > {} s, the time of the key before", motion.back().time));
+        }
+        motion.push_back(key);
+      });
 }
 
 void readFilter(ObjectReader& in, CollisionFilter& filter) {
@@ -35,9 +40,9 @@ void readFilter(ObjectReader& in, CollisionFilter& filter) {
   std::uint64_t group = filter.group;
   std::uint64_t mask = filter.mask;
   bool collide = true;
-  in.natural("group", group, kAllBits);
-  in.natural("mask", mask, kAllBits);
-  in.boolean("collide", collide);
+  in.natural({"group", "collision groups of the body, one bit each"}, group, kAllBits);
+  in.natural({"mask", "groups that the body collides with, one bit each"}, mask, kAllBits);
+  in.boolean({"collide", "false: the body collides with nothing"}, collide);
   filter.group = static_cast<std::uint32_t>(group);
   filter.mask = collide ? static_cast<std::uint32_t>(mask) : 0;
 }
@@ -85,10 +90,14 @@ void checkInertia(const JsonCursor& at, const Mat3& inertia) {
 }
 
 void readMass(ObjectReader& in, BodyTemplate& out) {
-  in.real("density", out.definition.density, positive("kg/m³"));
-  in.real("mass", out.mass, positive("kg"));
+  in.real({"density", "1000 unless given"}, out.definition.density, positive("kg/m³"));
+  in.real({"mass", "in place of the density"}, out.mass, positive("kg"));
   in.atMostOne({"mass", "density"});
-  const auto inertia = in.child("inertia");
+  const auto inertia = in.child(
+      {"inertia",
+       "[Ixx, Iyy, Izz] or these and Ixy, Ixz, Iyz, about the centre of mass; without it the "
+       "shape's, scaled to the mass. No principal moment may exceed the sum of the other two"},
+      KeyType::reals(3, 6, anyReal("kg m²")));
   if (inertia && inertia->reals(out.inertia, 3, 6, anyReal("kg m²"))) {
     if (out.inertia.size() != 3 && out.inertia.size() != 6) {
       out.inertia.clear();
@@ -97,7 +106,8 @@ void readMass(ObjectReader& in, BodyTemplate& out) {
       checkInertia(*inertia, inertiaMatrix(out.inertia));
     }
   }
-  out.hasCenter = in.vector("center_of_mass", out.centerOfMass, anyReal("m"));
+  out.hasCenter = in.vector({"center_of_mass", "in the reference frame; without it the shape's"},
+                            out.centerOfMass, anyReal("m"));
   for (const std::string_view key : {"inertia", "center_of_mass"}) {
     if (in.has(key) && !in.has("mass"))
       in.at().member(key)->keyError("goes with \"mass\", which is not given");
@@ -139,24 +149,28 @@ int resolveName(const JsonCursor& at, std::string_view kind, const NameIndex& in
 
 Pose readPose(ObjectReader& in) {
   Pose pose;
-  in.vector("position", pose.position, anyReal("m"));
-  in.orientation("orientation", pose.rotation);
+  const ObjectReader::Group group(in, "pose_keys");
+  in.vector({"position", "of the reference frame"}, pose.position, anyReal("m"));
+  in.orientation({"orientation", "of the reference frame"}, pose.rotation);
   return pose;
 }
 
 void readBodyTemplate(ObjectReader& in, SceneContext& context, BodyTemplate& out) {
+  const ObjectReader::Group group(in, "body_keys");
   BodyDefinition& body = out.definition;
-  in.choice("kind", body.kind, kBodyKinds);
+  in.choice({"kind", "how the body moves"}, body.kind, kBodyKinds);
   readMass(in, out);
-  in.vector("velocity", body.linearVelocity, anyReal("m/s"));
-  in.vector("angular_velocity", body.angularVelocity, anyReal("rad/s"));
+  in.vector({"velocity", "of the centre of mass"}, body.linearVelocity, anyReal("m/s"));
+  in.vector({"angular_velocity", "world axes"}, body.angularVelocity, anyReal("rad/s"));
   readMotion(in, body.motion);
   checkMovement(in, body.kind);
-  in.vector("surface_velocity", body.surfaceVelocity, anyReal("m/s"));
-  in.boolean("sensor", body.isSensor);
-  in.boolean("allow_sleep", body.allowSleep);
+  in.vector({"surface_velocity",
+             "of the surface relative to the body, in the reference frame, as of a conveyor belt"},
+            body.surfaceVelocity, anyReal("m/s"));
+  in.boolean({"sensor", "true: touches nothing and reports what its shape meets"}, body.isSensor);
+  in.boolean({"allow_sleep", "false: the body keeps its island awake"}, body.allowSleep);
   readFilter(in, body.filter);
-  if (const auto at = in.child("material")) {
+  if (const auto at = in.child({"material", "name of a material"}, KeyType::text())) {
     body.material = resolveName(*at, "material", context.materials) + 1;
   } else if (const auto found = context.materials.find("default");
              found != context.materials.end()) {
@@ -200,13 +214,14 @@ bool appendBody(BodyDefinition body, SceneContext& context) {
 }
 
 void readBody(const JsonCursor& at, SceneContext& context) {
-  ObjectReader in(at, "body");
+  ObjectReader in(at, "body", "a body");
   BodyTemplate from;
   BodyDefinition& body = from.definition;
   body.name = fmt::format("body_{}", context.scene.bodies.size());
-  in.text("name", body.name);
+  in.text({"name", "unique"}, body.name);
   std::optional<Shape> shape;
-  if (const auto child = in.child("shape")) shape = readShape(*child, context);
+  if (const auto child = in.child({"shape", "a shape or its name"}, KeyType::of("named_shape")))
+    shape = readShape(*child, context);
   body.pose = readPose(in);
   readBodyTemplate(in, context, from);
   // Errors of the shape or the mass would only be repeated by what follows from them.

@@ -26,13 +26,19 @@ const AxisUnits& unitsOf(JointGeometry geometry, int coordinate) {
 class JointReader {
  public:
   JointReader(const JsonCursor& at, const JointPreset& preset, SceneContext& context)
-      : context_(context), preset_(preset), in_(at, preset.name), definition_(joint_.definition) {
+      : context_(context),
+        preset_(preset),
+        in_(at, preset.name, preset.help),
+        definition_(joint_.definition) {
     definition_ = presetJoint(preset.name);
-    in_.child("type");
+    in_.type("joint");
+    const ObjectReader::Group group(in_, "joint_keys");
     definition_.name = fmt::format("joint_{}", context.scene.joints.size());
-    in_.text("name", definition_.name);
-    in_.real("compliance", definition_.compliance, notNegative("1/kg"));
-    in_.real("breaking_impulse", definition_.breakingImpulse, positive("N s"));
+    in_.text({"name", "unique"}, definition_.name);
+    in_.real({"compliance", "of locks and limits; without it the world's"}, definition_.compliance,
+             notNegative("1/kg"));
+    in_.real({"breaking_impulse", "linear impulse of a step at which the joint breaks"},
+             definition_.breakingImpulse, positive("N s"));
   }
 
   void read() {
@@ -65,11 +71,12 @@ class JointReader {
 
  private:
   void readBodies() {
-    in_.boolean("collide", definition_.collide);
-    if (const auto name = in_.child("body_a", kRequired)) {
+    const ObjectReader::Group group(in_, "joint_place");
+    in_.boolean({"collide", "the two bodies may touch"}, definition_.collide);
+    if (const auto name = in_.child({"body_a", "name of a body"}, KeyType::text(), kRequired)) {
       joint_.bodyA = resolveName(*name, "body", context_.bodies);
     }
-    if (const auto name = in_.child("body_b", kRequired)) {
+    if (const auto name = in_.child({"body_b", "name of a body"}, KeyType::text(), kRequired)) {
       joint_.bodyB = resolveName(*name, "body", context_.bodies);
     }
     if (joint_.bodyA < 0 || joint_.bodyB < 0) return;
@@ -87,18 +94,19 @@ class JointReader {
 
   void readGear() {
     readGearJoints(in_, context_, joint_);
-    in_.real("ratio", definition_.gearRatio, anyReal(""), kRequired);
+    in_.real({"ratio", "not 0"}, definition_.gearRatio, anyReal(""), kRequired);
     if (definition_.gearRatio == 0) in_.at().member("ratio")->error("must not be 0");
   }
 
   void readCoordinate(const PresetCoordinate& coordinate) {
     JointAxis& axis = definition_.axes[coordinate.index];
-    const AxisUnits& units = unitsOf(preset_.geometry, coordinate.index);
+    const bool isDescribed = context_.log.description != nullptr;
+    const AxisUnits& units = isDescribed ? kAnyAxis : unitsOf(preset_.geometry, coordinate.index);
     if (coordinate.key.empty()) {
       if (preset_.free.size() == 1) readAxisKeys(in_, units, axis);
       return;
     }
-    readAxis(in_, coordinate.key, units, preset_.mayLock, axis);
+    readAxis(in_, {coordinate.key, coordinate.help}, units, preset_.mayLock, axis);
     if (coordinate.index != kAboutY) return;
     checkMiddleAngle(coordinate.key, "lower", -axis.lower);
     checkMiddleAngle(coordinate.key, "upper", axis.upper);
@@ -114,12 +122,13 @@ class JointReader {
 
   /// Orientation of the frames in the world at the start.
   Quat readFrame() {
-    if (preset_.axes.size() == 2) return readCross(preset_.axes[0].key, preset_.axes[1].key);
+    if (preset_.axes.size() == 2) return readCross(preset_.axes[0], preset_.axes[1]);
     Quat orientation = Quat::Identity();
-    if (preset_.hasOrientation) in_.orientation("orientation", orientation);
+    if (preset_.hasOrientation) in_.orientation({"orientation", "of the frames"}, orientation);
     for (const PresetAxis& x : preset_.axes) {
       Vec3 axis = Vec3::UnitX();
-      if (!in_.vector(x.key, axis, anyReal(""), x.isRequired ? kRequired : kOptional)) break;
+      if (!in_.vector({x.key, x.help}, axis, anyReal(""), x.isRequired ? kRequired : kOptional))
+        break;
       if (axis.isZero(0)) {
         in_.at().member(x.key)->error("must not be the zero vector");
       } else {
@@ -130,10 +139,11 @@ class JointReader {
   }
 
   /// Orientation of a frame whose x is the arm of body a, and its z that of body b.
-  Quat readCross(std::string_view keyA, std::string_view keyB) {
+  Quat readCross(const PresetAxis& axisA, const PresetAxis& axisB) {
+    const std::string_view keyA = axisA.key, keyB = axisB.key;
     Vec3 armA = Vec3::UnitX(), armB = Vec3::UnitZ();
-    const bool hasA = in_.vector(keyA, armA, anyReal(""), kRequired);
-    const bool hasB = in_.vector(keyB, armB, anyReal(""), kRequired);
+    const bool hasA = in_.vector({keyA, axisA.help}, armA, anyReal(""), kRequired);
+    const bool hasB = in_.vector({keyB, axisB.help}, armB, anyReal(""), kRequired);
     if (!hasA || !hasB) return Quat::Identity();
     for (const auto& [key, arm] : {std::pair(keyA, armA), std::pair(keyB, armB)}) {
       if (arm.norm() > 0) continue;
@@ -155,10 +165,13 @@ class JointReader {
   /// One point of the world, or a point of each body; with the orientation of the frames in the
   /// world at the start.
   void readPlace(const Quat& orientation) {
+    const ObjectReader::Group group(in_, "joint_place");
     Vec3 world = Vec3::Zero(), pointA = Vec3::Zero(), pointB = Vec3::Zero();
-    const bool hasWorld = in_.vector("anchor", world, anyReal("m"));
-    in_.vector("anchor_a", pointA, anyReal("m"));
-    in_.vector("anchor_b", pointB, anyReal("m"));
+    const bool hasWorld =
+        in_.vector({"anchor", "point of the world at the start; or anchor_a and anchor_b"}, world,
+                   anyReal("m"));
+    in_.vector({"anchor_a", "in body a's reference frame"}, pointA, anyReal("m"));
+    in_.vector({"anchor_b", "in body b's reference frame"}, pointB, anyReal("m"));
     if (in_.has("anchor") && (in_.has("anchor_a") || in_.has("anchor_b"))) {
       in_.at().error(
           "give \"anchor\" (a point of the world) or \"anchor_a\" and \"anchor_b\", not both");

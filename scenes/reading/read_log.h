@@ -9,6 +9,8 @@
 
 namespace drystone {
 
+class SceneDescription;
+
 /// One thing wrong with a scene.
 struct LoggedProblem {
   std::string pointer;  ///< JSON pointer of the offending value
@@ -29,10 +31,8 @@ struct ReadLog {
   std::map<std::string, std::string> fromParameter;
   /// Values that name a parameter that there is not, by pointer: reported once, as that.
   std::set<std::string> unresolved;
-  /// Keys that were asked for, by kind of object. Filled only when `recordKeys` is set: a test
-  /// compares them with the schema.
-  std::map<std::string, std::set<std::string>, std::less<>> keys;
-  bool recordKeys = false;
+  /// Where set, gets all keys that readers ask for, with their types.
+  SceneDescription* description = nullptr;
 
   bool clean() const { return problems.empty(); }
 };

@@ -8,7 +8,8 @@ namespace drystone {
 
 void readMaterial(const std::string& name, const JsonCursor& at, SceneContext& context) {
   SceneMaterial entry{.name = name, .material = {}};
-  ObjectReader in(at, "material");
+  ObjectReader in(at, "material", "a surface");
+  const ObjectReader::Group group(in, "surface_keys");
   FieldReader reader(in);
   visitFields(entry.material, reader);
   context.materials[name] = static_cast<int>(context.scene.materials.size());
@@ -16,11 +17,12 @@ void readMaterial(const std::string& name, const JsonCursor& at, SceneContext& c
 }
 
 void readPair(const JsonCursor& at, SceneContext& context) {
-  ObjectReader in(at, "pair");
+  ObjectReader in(at, "pair",
+                  "what two materials make together; what is not given follows from the two");
   SceneMaterialPair pair;
-  if (const auto name = in.child("a", kRequired))
+  if (const auto name = in.child({"a", "name of a material"}, KeyType::text(), kRequired))
     pair.a = resolveName(*name, "material", context.materials);
-  if (const auto name = in.child("b", kRequired))
+  if (const auto name = in.child({"b", "name of a material"}, KeyType::text(), kRequired))
     pair.b = resolveName(*name, "material", context.materials);
   const bool known = pair.a >= 0 && pair.b >= 0;
   if (known) {
@@ -31,6 +33,7 @@ void readPair(const JsonCursor& at, SceneContext& context) {
     const MaterialId b = table.add(materials[static_cast<std::size_t>(pair.b)].material);
     pair.material = table.combine(a, b);
   }
+  const ObjectReader::Group group(in, "surface_keys");
   FieldReader reader(in);
   visitFields(pair.material, reader);
   if (!known) return;

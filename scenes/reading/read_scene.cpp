@@ -16,7 +16,7 @@ constexpr int kFormatVersion = 1;
 
 void readVersion(ObjectReader& in) {
   int version = kFormatVersion;
-  const auto at = in.child("version", kRequired);
+  const auto at = in.child({"version", "of the format"}, KeyType::of("version"), kRequired);
   if (at && at->integer(version, 1, std::numeric_limits<int>::max()) && version != kFormatVersion) {
     at->error(fmt::format("must be {}, the version of the format that this program reads, got {}",
                           kFormatVersion, version));
@@ -24,54 +24,84 @@ void readVersion(ObjectReader& in) {
 }
 
 void readBodies(ObjectReader& in, SceneContext& context) {
-  const auto at = in.child("bodies");
+  const auto at = in.at().member("bodies");
   if (at && at->size() > kMaxSceneBodies) {
     at->error(fmt::format("a scene holds at most {} bodies, got {}", kMaxSceneBodies, at->size()));
     return;
   }
-  in.list("bodies", [&](const JsonCursor& body) { readBody(body, context); });
+  in.list({"bodies", "in order of creation"}, KeyType::listOf("body"),
+          [&](const JsonCursor& body) { readBody(body, context); });
 }
 
 void readSections(const JsonCursor& root, SceneContext& context) {
   using Section = void (*)(const JsonCursor&, SceneContext&);
-  ObjectReader in(root, "scene");
+  ObjectReader in(root, "scene", "a scene");
   const auto section = [&](std::string_view key, Section read) {
-    if (const auto at = in.child(key)) read(*at, context);
+    if (const auto at = in.child(key, KeyType::of(key))) read(*at, context);
   };
-  const auto named = [&](std::string_view key, auto read) {
-    in.entries(key,
+  const auto named = [&](const Key& key, std::string_view definition, auto read) {
+    in.entries(key, KeyType::of(definition),
                [&](const std::string& name, const JsonCursor& at) { read(name, at, context); });
   };
-  const auto list = [&](std::string_view key, Section read) {
-    in.list(key, [&](const JsonCursor& at) {
+  const auto list = [&](const Key& key, std::string_view kind, Section read) {
+    in.list(key, KeyType::listOf(kind), [&](const JsonCursor& at) {
       read(at, context);
       context.jointPlaces.resize(context.scene.joints.size(), at.pointer());
     });
   };
 
-  in.child("$schema");  // for editors
+  in.child({"$schema", "where editors find this schema"}, KeyType::text());
   readVersion(in);
-  in.text("name", context.scene.name);
-  in.text("description", context.scene.description);
-  in.integer("peak_rows", context.scene.peakRows, 1, std::numeric_limits<int>::max());
-  in.child("parameters");  // read before: they stand for values of all other sections
+  in.text({"name", "of the scene"}, context.scene.name);
+  in.text({"description", "one sentence"}, context.scene.description);
+  in.integer({"peak_rows", "largest number of constraint rows of a run, as measured; for lists"},
+             context.scene.peakRows, 1, std::numeric_limits<int>::max());
+  // Read before: they stand for values of all other sections.
+  in.child({"parameters", "numbers that users may choose, by name"},
+           KeyType::of("named_parameters"));
   section("world", readWorld);
   section("solver", readSolver);
-  named("materials", readMaterial);
-  list("pairs", readPair);
-  named("shapes", readNamedShape);
+  named({"materials", "by name; \"default\" is that of bodies without one"}, "named_materials",
+        readMaterial);
+  list({"pairs", "what pairs of materials make together"}, "pair", readPair);
+  named({"shapes", "by name"}, "named_shapes", readNamedShape);
   readBodies(in, context);
-  list("generators", readGenerator);
-  in.list("joints", [&](const JsonCursor& joint) {
-    const auto name = joint.member("name");
-    if (name && name->isString()) context.jointsOfFile.insert(name->json().get<std::string>());
-  });
-  list("joints", readJoint);
+  list({"generators", "makers of many bodies; they come after `bodies`"}, "generator",
+       readGenerator);
+  in.list({"joints", "between two bodies each"}, KeyType::listOf("joint"),
+          [&](const JsonCursor& joint) {
+            const auto name = joint.member("name");
+            if (name && name->isString())
+              context.jointsOfFile.insert(name->json().get<std::string>());
+          });
+  list("joints", "joint", readJoint);
   section("camera", readCamera);
   section("output", readOutput);
 }
 
+SceneContext contextOf(Scene& scene, const SceneReadOptions& options, const std::string& directory,
+                       ReadLog& log) {
+  return {.scene = scene,
+          .log = log,
+          .directory = directory,
+          .attachments = options.attachments,
+          .registry = options.registry,
+          .materials = {},
+          .shapes = {},
+          .bodies = {},
+          .joints = {},
+          .jointPlaces = {},
+          .jointsOfFile = {}};
+}
+
 }  // namespace
+
+void askForAllKeys(const nlohmann::json& everyKind, ReadLog& log) {
+  Scene scene;
+  readParameters(everyKind, {}, log);
+  SceneContext context = contextOf(scene, {}, "", log);
+  readSections(JsonCursor(everyKind, "", log), context);
+}
 
 Scene readSceneLogged(std::string_view text, const std::string& label,
                       const SceneReadOptions& options, const std::string& directory, ReadLog& log) {
@@ -80,17 +110,7 @@ Scene readSceneLogged(std::string_view text, const std::string& label,
   Scene scene;
   scene.parameters = readParameters(root, options.overrides, log);
   substituteParameters(scene.parameters, root, log);
-  SceneContext context{.scene = scene,
-                       .log = log,
-                       .directory = directory,
-                       .attachments = options.attachments,
-                       .registry = options.registry,
-                       .materials = {},
-                       .shapes = {},
-                       .bodies = {},
-                       .joints = {},
-                       .jointPlaces = {},
-                       .jointsOfFile = {}};
+  SceneContext context = contextOf(scene, options, directory, log);
   readSections(JsonCursor(root, "", log), context);
   if (log.clean()) checkJoints(context);
   throwProblems(log, text, label);

@@ -40,8 +40,12 @@ std::vector<SceneParameter> readParameters(const nlohmann::json& root,
 void substituteParameters(const std::vector<SceneParameter>& parameters, nlohmann::json& root,
                           ReadLog& log);
 
-/// readSceneText() with a log of the caller's: what it looks for beyond the scene (ReadLog::keys).
+/// readSceneText() with a log of the caller's.
 Scene readSceneLogged(std::string_view text, const std::string& label,
                       const SceneReadOptions& options, const std::string& directory, ReadLog& log);
+
+/// Has all readers tell the description of the log what they ask for. `everyKind` holds an object
+/// of every kind; what is wrong in it does not matter.
+void askForAllKeys(const nlohmann::json& everyKind, ReadLog& log);
 
 }  // namespace drystone

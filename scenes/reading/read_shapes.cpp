@@ -18,15 +18,16 @@ Range size() { return positive("m", kLargestSize); }
 
 std::optional<Shape> readSphere(ObjectReader& in, SceneContext&) {
   Sphere sphere;
-  in.real("radius", sphere.radius, size(), kRequired);
+  in.real({"radius", "of the ball"}, sphere.radius, size(), kRequired);
   return sphere;
 }
 
 std::optional<Shape> readBox(ObjectReader& in, SceneContext&) {
   Box box;
   Vec3 full;
-  in.vector("half_extents", box.halfExtents, size());
-  if (in.vector("size", full, size())) box.halfExtents = full / 2;
+  in.vector({"half_extents", "or size"}, box.halfExtents, size());
+  if (in.vector({"size", "full lengths; or half_extents"}, full, size()))
+    box.halfExtents = full / 2;
   in.atLeastOne({"half_extents", "size"});
   in.atMostOne({"half_extents", "size"});
   return box;
@@ -34,22 +35,22 @@ std::optional<Shape> readBox(ObjectReader& in, SceneContext&) {
 
 std::optional<Shape> readCapsule(ObjectReader& in, SceneContext&) {
   Capsule capsule;
-  in.real("radius", capsule.radius, size(), kRequired);
-  in.real("half_length", capsule.halfLength, size(), kRequired);
+  in.real({"radius", "of the sphere"}, capsule.radius, size(), kRequired);
+  in.real({"half_length", "of the segment"}, capsule.halfLength, size(), kRequired);
   return capsule;
 }
 
 std::optional<Shape> readCylinder(ObjectReader& in, SceneContext&) {
   Cylinder cylinder;
-  in.real("radius", cylinder.radius, size(), kRequired);
-  in.real("half_length", cylinder.halfLength, size(), kRequired);
+  in.real({"radius", "of the disc"}, cylinder.radius, size(), kRequired);
+  in.real({"half_length", "along z"}, cylinder.halfLength, size(), kRequired);
   return cylinder;
 }
 
 std::optional<Shape> readCone(ObjectReader& in, SceneContext&) {
   Cone cone;
-  in.real("radius", cone.radius, size(), kRequired);
-  in.real("height", cone.height, size(), kRequired);
+  in.real({"radius", "of the base"}, cone.radius, size(), kRequired);
+  in.real({"height", "along z"}, cone.height, size(), kRequired);
   return cone;
 }
 
@@ -80,7 +81,7 @@ std::optional<Content> readObjFile(ObjectReader& in, SceneContext& context,
                                    Content (*parse)(std::string_view text,
                                                     const std::string& path)) {
   std::string name;
-  const auto at = in.child("file");
+  const auto at = in.child({"file", "OBJ file, relative to the scene file"}, KeyType::text());
   if (!at || !at->text(name)) return std::nullopt;
   try {
     const std::string path = (std::filesystem::path(context.directory) / name).string();
@@ -93,16 +94,17 @@ std::optional<Content> readObjFile(ObjectReader& in, SceneContext& context,
 
 std::vector<Vec3> readPoints(ObjectReader& in) {
   std::vector<Vec3> points;
-  in.list("points", [&](const JsonCursor& at) {
-    Vec3 point;
-    if (at.vector(point, within(-kLargestSize, kLargestSize, "m"))) points.push_back(point);
-  });
+  in.list({"points", "whose hull it is"}, KeyType::listOf("vector", "m"),
+          [&](const JsonCursor& at) {
+            Vec3 point;
+            if (at.vector(point, within(-kLargestSize, kLargestSize, "m"))) points.push_back(point);
+          });
   return points;
 }
 
 Vec3 readScale(ObjectReader& in) {
   Vec3 scale = Vec3::Ones();
-  in.vector("scale", scale, positive("", kLargestSize));
+  in.vector({"scale", "factor per axis"}, scale, positive("", kLargestSize));
   return scale;
 }
 
@@ -130,15 +132,16 @@ std::optional<Shape> readHeightfield(ObjectReader& in, SceneContext&) {
   constexpr int kMostSamples = 1 << 14;
   auto field = std::make_shared<HeightfieldData>();
   std::vector<Real> spacing;
-  in.integer("columns", field->columns, 2, kMostSamples, kRequired);
-  in.integer("rows", field->rows, 2, kMostSamples, kRequired);
-  if (in.reals("spacing", spacing, 2, 2, size(), kRequired)) {
+  in.integer({"columns", "samples along x"}, field->columns, 2, kMostSamples, kRequired);
+  in.integer({"rows", "samples along y"}, field->rows, 2, kMostSamples, kRequired);
+  if (in.reals({"spacing", "along x and y"}, spacing, 2, 2, size(), kRequired)) {
     field->spacingX = spacing[0];
     field->spacingY = spacing[1];
   }
   const int samples = field->columns * field->rows;
-  if (in.reals("heights", field->heights, 0, std::numeric_limits<int>::max(),
-               within(-kLargestSize, kLargestSize, "m"), kRequired) &&
+  if (in.reals({"heights", "columns × rows heights, x fastest"}, field->heights, 0,
+               std::numeric_limits<int>::max(), within(-kLargestSize, kLargestSize, "m"),
+               kRequired) &&
       in.clean() && static_cast<int>(field->heights.size()) != samples) {
     in.at().member("heights")->error(fmt::format("must hold columns x rows = {} numbers, got {}",
                                                  samples, field->heights.size()));
@@ -150,14 +153,21 @@ std::optional<Shape> readHeightfield(ObjectReader& in, SceneContext&) {
 std::optional<Shape> readCompound(ObjectReader& in, SceneContext& context);
 
 struct ShapeKind {
-  std::string_view name;
+  std::string_view name, help;
   std::optional<Shape> (*read)(ObjectReader&, SceneContext&);
 };
 constexpr ShapeKind kShapeKinds[] = {
-    {"sphere", readSphere},     {"box", readBox},   {"capsule", readCapsule},
-    {"cylinder", readCylinder}, {"cone", readCone}, {"plane", readPlane},
-    {"hull", readHull},         {"mesh", readMesh}, {"heightfield", readHeightfield},
-    {"compound", readCompound},
+    {"sphere", "ball about the origin", readSphere},
+    {"box", "box about the origin; give one of its two keys", readBox},
+    {"capsule", "segment along z swept by a sphere", readCapsule},
+    {"cylinder", "axis z, centred", readCylinder},
+    {"cone", "axis z, apex at +height/2", readCone},
+    {"plane", "half-space below z = 0; static bodies only", readPlane},
+    {"hull", "convex hull of points or of an OBJ file's vertices", readHull},
+    {"mesh", "triangle surface; static and kinematic bodies only", readMesh},
+    {"heightfield", "regular grid of heights about the origin; static bodies only",
+     readHeightfield},
+    {"compound", "several shapes as one; compounds do not nest", readCompound},
 };
 
 const ShapeKind* findKind(const JsonCursor& at) {
@@ -185,8 +195,8 @@ std::optional<Shape> readShapeObject(const JsonCursor& at, SceneContext& context
   const ShapeKind* kind = findKind(at);
   if (kind == nullptr) return std::nullopt;
   try {
-    ObjectReader in(at, kind->name);
-    in.child("type");
+    ObjectReader in(at, kind->name, kind->help);
+    in.type("shape");
     std::optional<Shape> shape = kind->read(in, context);
     if (!shape || !in.clean()) return std::nullopt;
     checkShape(*shape);
@@ -199,9 +209,9 @@ std::optional<Shape> readShapeObject(const JsonCursor& at, SceneContext& context
 
 CompoundChild readChild(const JsonCursor& at, SceneContext& context) {
   CompoundChild child;
-  ObjectReader in(at, "child");
+  ObjectReader in(at, "child", "a part of a compound");
   child.pose = readPose(in);
-  if (const auto part = in.child("shape", kRequired)) {
+  if (const auto part = in.child("shape", KeyType::of("shape"), kRequired)) {
     if (auto shape = readShapeObject(*part, context)) child.shape = std::move(*shape);
   }
   return child;
@@ -210,13 +220,19 @@ CompoundChild readChild(const JsonCursor& at, SceneContext& context) {
 std::optional<Shape> readCompound(ObjectReader& in, SceneContext& context) {
   Compound compound;
   in.list(
-      "children",
+      {"children", "the parts"}, KeyType::listOf("child"),
       [&](const JsonCursor& at) { compound.children.push_back(readChild(at, context)); },
       kRequired);
   return compound;
 }
 
 }  // namespace
+
+std::vector<std::string_view> shapeTypes() {
+  std::vector<std::string_view> types;
+  for (const ShapeKind& kind : kShapeKinds) types.push_back(kind.name);
+  return types;
+}
 
 void readNamedShape(const std::string& name, const JsonCursor& at, SceneContext& context) {
   // A name is known even when its shape is wrong, so that one error is not reported as many.

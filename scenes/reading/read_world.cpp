@@ -61,9 +61,16 @@ std::unique_ptr<ContactSolver> makeSolver(const std::optional<JsonCursor>& at,
 
 }  // namespace
 
+void visitWorldKeys(Scene& scene, FieldVisitor& visitor) {
+  constexpr Real kLongestDuration = 1e9;
+  visitor.positive({"duration", "s", "simulated time that the scene is meant for"}, scene.duration,
+                   kLongestDuration);
+  visitFields(scene.settings, visitor);
+}
+
 void readWorld(const JsonCursor& at, SceneContext& context) {
   const WorldSettings& world = context.scene.settings;
-  ObjectReader in(at, "world");
+  ObjectReader in(at, "world", "the world and the step");
   FieldReader reader(in);
   visitWorldKeys(context.scene, reader);
   if (world.carriesContacts() && world.contactSet == ContactSet::kClosed) {
@@ -80,16 +87,22 @@ void readWorld(const JsonCursor& at, SceneContext& context) {
 
 void readSolver(const JsonCursor& at, SceneContext& context) {
   SolverChoice& choice = context.scene.settings.solver;
-  ObjectReader in(at, "solver");
-  in.text("name", choice.name);
-  in.text("fallback", choice.fallback);
-  in.real("tolerance", choice.budget.tolerance, positive("m/s"));
+  ObjectReader in(at, "solver", "the contact solver");
+  in.text({"name", "as `drystone list solvers` shows"}, choice.name);
+  in.text({"fallback", "solver to run when the first one fails or misses the tolerance"},
+          choice.fallback);
+  in.real({"tolerance", "natural map that counts as solved"}, choice.budget.tolerance,
+          positive("m/s"));
   int iterations = 0;
-  if (in.integer("max_iterations", iterations, 0, std::numeric_limits<int>::max())) {
+  if (in.integer({"max_iterations",
+                  "most sweeps, steps, pivots or rounds of a solve; the solver's own unless given"},
+                 iterations, 0, std::numeric_limits<int>::max())) {
     choice.budget.iterations = iterations;
   }
-  in.real("time_limit_s", choice.budget.seconds, notNegative("s"));
-  if (!in.choice("policy", choice.policy, kPolicies) && !choice.fallback.empty()) {
+  in.real({"time_limit_s", "most time of a solve; makes results depend on the machine"},
+          choice.budget.seconds, notNegative("s"));
+  if (!in.choice({"policy", "what to do when the tolerance is missed"}, choice.policy, kPolicies) &&
+      !choice.fallback.empty()) {
     choice.policy = FailurePolicy::kFallback;  // why else name one
   }
   if (choice.policy == FailurePolicy::kFallback && choice.fallback.empty()) {
@@ -99,27 +112,28 @@ void readSolver(const JsonCursor& at, SceneContext& context) {
   const auto solver = makeSolver(at.member("name"), choice.name, context.registry);
   if (!choice.fallback.empty())
     makeSolver(at.member("fallback"), choice.fallback, context.registry);
-  in.entries("settings", [&](const std::string& name, const JsonCursor& entry) {
-    bool good = true;
-    SettingValue value = wholeWherePossible(settingValue(entry, good));
-    if (!good) return;
-    try {
-      if (solver) applySetting(*solver, name, value);
-      choice.settings.push_back({name, std::move(value)});
-    } catch (const InputError& error) {
-      entry.error(error.what());
-    }
-  });
+  in.entries({"settings", "settings of the solver by name"}, KeyType::of("solver_settings"),
+             [&](const std::string& name, const JsonCursor& entry) {
+               bool good = true;
+               SettingValue value = wholeWherePossible(settingValue(entry, good));
+               if (!good) return;
+               try {
+                 if (solver) applySetting(*solver, name, value);
+                 choice.settings.push_back({name, std::move(value)});
+               } catch (const InputError& error) {
+                 entry.error(error.what());
+               }
+             });
 }
 
 void readCamera(const JsonCursor& at, SceneContext& context) {
   SceneCamera& camera = context.scene.camera;
   context.scene.hasCamera = true;
-  ObjectReader in(at, "camera");
-  in.vector("position", camera.position, anyReal("m"));
-  in.vector("target", camera.target, anyReal("m"));
-  in.vector("up", camera.up, anyReal(""));
-  in.real("field_of_view_deg", camera.fieldOfViewDeg, within(1, 170, "degrees"));
+  ObjectReader in(at, "camera", "where pictures are taken from");
+  in.vector({"position", "of the eye"}, camera.position, anyReal("m"));
+  in.vector({"target", "point looked at"}, camera.target, anyReal("m"));
+  in.vector({"up", "direction that is up in the picture"}, camera.up, anyReal(""));
+  in.real({"field_of_view_deg", "vertical"}, camera.fieldOfViewDeg, within(1, 170, "degrees"));
   if (!in.clean()) return;
   const Vec3 view = camera.target - camera.position;
   if (!(view.cross(camera.up).norm() > 1e-9 * view.norm() * camera.up.norm())) {
@@ -128,8 +142,9 @@ void readCamera(const JsonCursor& at, SceneContext& context) {
 }
 
 void readOutput(const JsonCursor& at, SceneContext& context) {
-  ObjectReader in(at, "output");
-  in.integer("every", context.scene.output.every, 1, 1'000'000);
+  ObjectReader in(at, "output", "what is written about a run");
+  in.integer({"every", "steps between two rows of a table or frames of a recording"},
+             context.scene.output.every, 1, 1'000'000);
 }
 
 }  // namespace drystone

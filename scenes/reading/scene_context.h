@@ -50,6 +50,10 @@ void readGenerator(const JsonCursor& at, SceneContext& context);
 void readCamera(const JsonCursor& at, SceneContext& context);
 void readOutput(const JsonCursor& at, SceneContext& context);
 
+/// The values of "type" that shapes and generators may have.
+std::vector<std::string_view> shapeTypes();
+std::vector<std::string_view> generatorTypes();
+
 /// A shape given in place, or the name of one in `shapes`. None after an error.
 std::optional<Shape> readShape(const JsonCursor& at, SceneContext& context);
 

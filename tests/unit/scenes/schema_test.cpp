@@ -1,53 +1,23 @@
-// The reader and the schema for editors must know the same keys. The reader has no list of them:
-// it is run on scenes that hold every kind of object, and remembers what it asked for.
+// The schema for editors says what the readers of scenes ask for, closed and explained.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "core/input_error.h"
 #include "engine/model/joint_presets.h"
 #include "scenes/reading/json_cursor.h"
-#include "scenes/reading/read_scene.h"
+#include "scenes/reading/scene_context.h"
+#include "scenes/reading/scene_description.h"
 #include "scenes/scene_library.h"
 
 namespace drystone {
 namespace {
 
 using nlohmann::json;
-using KeysByKind = std::map<std::string, std::set<std::string>, std::less<>>;
-
-/// One object of every kind; what is in them does not matter, since all keys are asked for anyway.
-const char* const kEveryKey = R"({
-  "parameters": {"p": {}}, "world": {"sleeping": {}, "stabilization": {}, "projection": {}}, "solver": {},
-  "materials": {"m": {}}, "pairs": [{}],
-  "shapes": {
-    "a": {"type": "sphere"}, "b": {"type": "box"}, "c": {"type": "capsule"}, "d": {"type": "cylinder"},
-    "e": {"type": "cone"}, "f": {"type": "plane"}, "g": {"type": "hull"}, "h": {"type": "mesh"},
-    "i": {"type": "heightfield"}, "j": {"type": "compound", "children": [{}]}},
-  "bodies": [{"orientation": {}, "motion": [{}]}],
-  "generators": [
-    {"type": "chain", "end": {}}, {"type": "cable"}, {"type": "log_tower"}, {"type": "grid"}, {"type": "stack"}, {"type": "wall"}, {"type": "pyramid"}, {"type": "card_house"},
-    {"type": "arch"}, {"type": "random_fill", "sphere": {}, "box": {}, "bin": {}}, {"type": "replicate"}],
-  "camera": {}, "output": {}})";
-
-KeysByKind keysOfReader() {
-  ReadLog log;
-  log.recordKeys = true;
-  json scene = json::parse(kEveryKey);
-  const json nothing = json::object();
-  for (const JointPreset& preset : jointPresets()) {
-    scene["joints"].push_back(
-        {{"type", preset.name}, {"spring", nothing}, {"motor", nothing}, {"slide", nothing}});
-  }
-  EXPECT_THROW(readSceneLogged(scene.dump(), "every kind", {}, "", log), InputError);
-  return log.keys;
-}
-
 json schema() { return json::parse(sceneSchema()); }
 
 /// Keys of an object of the schema, those of the parts that it is made of included.
@@ -62,38 +32,50 @@ std::set<std::string> keysOf(const json& object, const json& root) {
   return keys;
 }
 
-KeysByKind keysOfSchema() {
-  const json root = schema();
-  KeysByKind keys;
-  keys["scene"] = keysOf(root, root);
-  const json& definitions = root.at("$defs");
-  for (const auto& [kind, object] : definitions.items()) {
-    if (object.contains("additionalProperties") || object.contains("unevaluatedProperties")) {
-      keys[kind] = keysOf(object, root);
-    }
-  }
-  return keys;
+TEST(Schema, EveryKey_SaysWhatItIs) {
+  SceneDescription description;
+  describeScene(description);
+  EXPECT_THAT(description.unexplained(), testing::IsEmpty());
 }
 
-TEST(Schema, KnowsTheKeysThatTheReaderKnows) {
-  const KeysByKind reader = keysOfReader();
-  const KeysByKind schemaKeys = keysOfSchema();
-  EXPECT_GE(reader.size(), 30u);
-  for (const auto& [kind, keys] : reader) {
-    ASSERT_TRUE(schemaKeys.contains(kind)) << "the schema lacks " << kind;
-    EXPECT_EQ(keys, schemaKeys.at(kind)) << kind;
+TEST(Schema, EveryTypeOfShapeGeneratorAndJoint_HasItsKeys) {
+  const json definitions = schema().at("$defs");
+  std::size_t types = 0;
+  for (const char* family : {"shape", "generator", "joint"}) {
+    for (const json& reference : definitions.at(family).at("oneOf")) {
+      const std::string name = reference["$ref"].get<std::string>().substr(8);  // "#/$defs/"
+      ASSERT_TRUE(definitions.contains(name)) << name;
+      EXPECT_EQ(definitions[name]["properties"]["type"]["const"], name);
+      ++types;
+    }
   }
-  for (const auto& [kind, keys] : schemaKeys) {
-    EXPECT_TRUE(reader.contains(kind)) << "the reader never reads " << kind;
+  EXPECT_EQ(types, shapeTypes().size() + generatorTypes().size() + jointPresets().size());
+}
+
+/// All references within a part of the schema.
+void findReferences(const json& part, std::set<std::string>& found) {
+  if (part.is_object() && part.contains("$ref")) found.insert(part["$ref"].get<std::string>());
+  for (const json& inner : part) {
+    if (inner.is_structured()) findReferences(inner, found);
+  }
+}
+
+TEST(Schema, EveryReference_LeadsToADefinition) {
+  const json root = schema();
+  std::set<std::string> references;
+  findReferences(root, references);
+  EXPECT_GE(references.size(), 40U);
+  for (const std::string& reference : references) {
+    EXPECT_TRUE(root.contains(json::json_pointer(reference.substr(1)))) << reference;
   }
 }
 
 TEST(Schema, IsClosed_SoThatEditorsMarkUnknownKeys) {
   const json root = schema();
   EXPECT_EQ(root.at("additionalProperties"), false);
-  for (const auto& [kind, keys] : keysOfReader()) {
-    if (kind == "scene") continue;
-    const json& object = root.at("$defs").at(kind);
+  for (const auto& [kind, object] : root.at("$defs").items()) {
+    const bool isPart = kind.ends_with("_keys") || kind == "joint_place";
+    if (!object.contains("properties") || isPart) continue;
     EXPECT_EQ(object.contains("allOf") ? object.at("unevaluatedProperties")
                                        : object.at("additionalProperties"),
               false)
