@@ -114,6 +114,24 @@ Schema jointSchema(const JointPreset& preset, Schema& definitions) {
           {"required", std::move(required)}};
 }
 
+/// Defines a kind of shape by its fields, all of which are required. A kind that is read from more
+/// has the rest in the template, which says what is required, too.
+void defineShape(Shape kind, Schema& definitions) {
+  const std::string_view name = shapeName(kind);
+  SchemaWriter writer(definitions);
+  writer.properties["type"] = {{"const", name}};
+  visitFields(kind, writer);
+  Schema required = Schema::array();
+  for (auto& [key, property] : writer.properties.items()) {
+    property.erase("default");
+    required.push_back(key);
+  }
+  const Schema more = definitions.value(name, Schema::object());
+  writer.properties.update(more.value("properties", Schema::object()));
+  writer.define(name, shapeHelp(kind));
+  definitions[std::string(name)]["required"] = more.value("required", required);
+}
+
 }  // namespace
 
 void visitWorldKeys(Scene& scene, FieldVisitor& visitor) {
@@ -134,6 +152,11 @@ std::string sceneSchema() {
   SchemaWriter surface(definitions);
   visitFields(material, surface);
   definitions["surface_keys"] = {{"properties", std::move(surface.properties)}};
+  definitions["shape"]["description"] = "A shape of one of several types.";
+  for (const Shape& kind : shapeKinds()) {
+    defineShape(kind, definitions);
+    definitions["shape"]["oneOf"].push_back(reference(shapeName(kind)));
+  }
   definitions["joint"]["description"] = "A joint of one of several types.";
   for (const JointPreset& preset : jointPresets()) {
     const std::string name(preset.name);

@@ -2,9 +2,9 @@
 
 #include "collision/narrow/clip.h"
 #include "collision/narrow/manifold.h"
-#include "collision/narrow/placed_shape.h"
 #include "collision/narrow/separating_axis.h"
 #include "collision/narrow/triangle_surface.h"
+#include "collision/shape/placed_shape.h"
 
 namespace drystone::narrow {
 

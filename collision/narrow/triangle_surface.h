@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "collision/narrow/placed_shape.h"
+#include "collision/shape/placed_shape.h"
 
 namespace drystone::narrow {
 
@@ -21,10 +21,10 @@ class TriangleSurface {
   /// one's; none at a border or where three or more triangles meet.
   virtual std::optional<Vec3> normalBeyond(int triangle, int edge) const = 0;
   /// Replaces `out` by the triangles that may meet the box, ascending.
-  virtual void trianglesIn(const Aabb& box, std::vector<int>& out) const = 0;
+  virtual void trianglesIn(const Bounds& box, std::vector<int>& out) const = 0;
   /// Replaces `out` by the triangles that may meet the segment, ascending.
   virtual void trianglesOn(const Vec3& from, const Vec3& to, std::vector<int>& out) const = 0;
-  virtual Aabb bounds() const = 0;
+  virtual Bounds bounds() const = 0;
 
  protected:
   TriangleSurface() = default;

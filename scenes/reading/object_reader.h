@@ -79,21 +79,22 @@ class ObjectReader {
   std::size_t problemsBefore_;
 };
 
-/// Reads every field that it visits from the member of its name, where there is one. Units of
-/// whole numbers go unsaid.
+/// Reads every field that it visits from the member of its name, where there is one. `presence`
+/// says whether numbers and vectors must be there. Units of whole numbers go unsaid.
 class FieldReader : public FieldVisitor {
  public:
-  explicit FieldReader(ObjectReader& in) : in_(in) {}
+  explicit FieldReader(ObjectReader& in, Presence presence = kOptional)
+      : in_(in), presence_(presence) {}
 
   using FieldVisitor::part;
   void real(const SettingInfo& info, Real& value, Real low, Real high) override {
-    in_.real(info.name, value, within(low, high, info.unit));
+    in_.real(info.name, value, within(low, high, info.unit), presence_);
   }
   void optional(const SettingInfo& info, std::optional<Real>& value, Real low, Real high) override {
     in_.real(info.name, value, within(low, high, info.unit));
   }
   void integer(const SettingInfo& info, int& value, int low, int high) override {
-    in_.integer(info.name, value, low, high);
+    in_.integer(info.name, value, low, high, presence_);
   }
   void boolean(const SettingInfo& info, bool& value) override { in_.boolean(info.name, value); }
   void choice(const SettingInfo& info, int& value,
@@ -101,7 +102,7 @@ class FieldReader : public FieldVisitor {
     in_.choice(info.name, value, names);
   }
   void vector(const SettingInfo& info, Vec3& value, Real low, Real high) override {
-    in_.vector(info.name, value, within(low, high, info.unit));
+    in_.vector(info.name, value, within(low, high, info.unit), presence_);
   }
   void part(const SettingInfo& info, const VisitPart& visit) override {
     const auto at = in_.child(info.name);
@@ -113,6 +114,7 @@ class FieldReader : public FieldVisitor {
 
  private:
   ObjectReader& in_;
+  Presence presence_;
 };
 
 }  // namespace drystone

@@ -1,4 +1,5 @@
-// Shapes: the section `shapes`, and those given in place. A table of the kinds, one reader each.
+// Shapes: the section `shapes`, and those given in place. The fields of a kind say what it is read
+// from; kinds that take more than fields have a reader here.
 
 #include <fmt/format.h>
 
@@ -12,48 +13,16 @@
 namespace drystone {
 namespace {
 
-constexpr Real kLargestSize = 1e6;  ///< [m]
-
-Range size() { return positive("m", kLargestSize); }
-
-std::optional<Shape> readSphere(ObjectReader& in, SceneContext&) {
-  Sphere sphere;
-  in.real("radius", sphere.radius, size(), kRequired);
-  return sphere;
-}
-
 std::optional<Shape> readBox(ObjectReader& in, SceneContext&) {
-  Box box;
+  Shape shape = Box{};
+  FieldReader reader(in);
+  visitFields(shape, reader);
   Vec3 full;
-  in.vector("half_extents", box.halfExtents, size());
-  if (in.vector("size", full, size())) box.halfExtents = full / 2;
+  if (in.vector("size", full, positive("m", kLargestShapeSize))) shape = Box{full / 2};
   in.atLeastOne({"half_extents", "size"});
   in.atMostOne({"half_extents", "size"});
-  return box;
+  return shape;
 }
-
-std::optional<Shape> readCapsule(ObjectReader& in, SceneContext&) {
-  Capsule capsule;
-  in.real("radius", capsule.radius, size(), kRequired);
-  in.real("half_length", capsule.halfLength, size(), kRequired);
-  return capsule;
-}
-
-std::optional<Shape> readCylinder(ObjectReader& in, SceneContext&) {
-  Cylinder cylinder;
-  in.real("radius", cylinder.radius, size(), kRequired);
-  in.real("half_length", cylinder.halfLength, size(), kRequired);
-  return cylinder;
-}
-
-std::optional<Shape> readCone(ObjectReader& in, SceneContext&) {
-  Cone cone;
-  in.real("radius", cone.radius, size(), kRequired);
-  in.real("height", cone.height, size(), kRequired);
-  return cone;
-}
-
-std::optional<Shape> readPlane(ObjectReader&, SceneContext&) { return Plane{}; }
 
 /// The text of a file that the scene names, kept with the scene.
 const std::string& attachedText(const std::string& name, SceneContext& context) {
@@ -95,14 +64,15 @@ std::vector<Vec3> readPoints(ObjectReader& in) {
   std::vector<Vec3> points;
   in.list("points", [&](const JsonCursor& at) {
     Vec3 point;
-    if (at.vector(point, within(-kLargestSize, kLargestSize, "m"))) points.push_back(point);
+    if (at.vector(point, within(-kLargestShapeSize, kLargestShapeSize, "m")))
+      points.push_back(point);
   });
   return points;
 }
 
 Vec3 readScale(ObjectReader& in) {
   Vec3 scale = Vec3::Ones();
-  in.vector("scale", scale, positive("", kLargestSize));
+  in.vector("scale", scale, positive("", kLargestShapeSize));
   return scale;
 }
 
@@ -132,13 +102,13 @@ std::optional<Shape> readHeightfield(ObjectReader& in, SceneContext&) {
   std::vector<Real> spacing;
   in.integer("columns", field->columns, 2, kMostSamples, kRequired);
   in.integer("rows", field->rows, 2, kMostSamples, kRequired);
-  if (in.reals("spacing", spacing, 2, 2, size(), kRequired)) {
+  if (in.reals("spacing", spacing, 2, 2, positive("m", kLargestShapeSize), kRequired)) {
     field->spacingX = spacing[0];
     field->spacingY = spacing[1];
   }
   const int samples = field->columns * field->rows;
   if (in.reals("heights", field->heights, 0, std::numeric_limits<int>::max(),
-               within(-kLargestSize, kLargestSize, "m"), kRequired) &&
+               within(-kLargestShapeSize, kLargestShapeSize, "m"), kRequired) &&
       in.clean() && static_cast<int>(field->heights.size()) != samples) {
     in.at().member("heights")->error(fmt::format("must hold columns x rows = {} numbers, got {}",
                                                  samples, field->heights.size()));
@@ -149,18 +119,30 @@ std::optional<Shape> readHeightfield(ObjectReader& in, SceneContext&) {
 
 std::optional<Shape> readCompound(ObjectReader& in, SceneContext& context);
 
-struct ShapeKind {
+/// A shape that is made of its fields alone.
+std::optional<Shape> readFields(Shape shape, ObjectReader& in) {
+  FieldReader reader(in, kRequired);
+  visitFields(shape, reader);
+  return shape;
+}
+
+struct ShapeReader {
   std::string_view name;
   std::optional<Shape> (*read)(ObjectReader&, SceneContext&);
 };
-constexpr ShapeKind kShapeKinds[] = {
-    {"sphere", readSphere},     {"box", readBox},   {"capsule", readCapsule},
-    {"cylinder", readCylinder}, {"cone", readCone}, {"plane", readPlane},
-    {"hull", readHull},         {"mesh", readMesh}, {"heightfield", readHeightfield},
-    {"compound", readCompound},
-};
+constexpr ShapeReader kShapeReaders[] = {{"box", readBox},
+                                         {"hull", readHull},
+                                         {"mesh", readMesh},
+                                         {"heightfield", readHeightfield},
+                                         {"compound", readCompound}};
 
-const ShapeKind* findKind(const JsonCursor& at) {
+std::optional<Shape> readKind(const Shape& kind, ObjectReader& in, SceneContext& context) {
+  const auto reader = std::ranges::find(kShapeReaders, shapeName(kind), &ShapeReader::name);
+  return reader != std::end(kShapeReaders) ? reader->read(in, context) : readFields(kind, in);
+}
+
+/// A shape of the kind that `type` names.
+const Shape* findKind(const JsonCursor& at) {
   const auto type = at.member("type");
   if (!type) {
     at.error("a shape needs \"type\"");
@@ -169,9 +151,9 @@ const ShapeKind* findKind(const JsonCursor& at) {
   std::string name;
   if (!type->text(name)) return nullptr;
   std::vector<std::string> names;
-  for (const ShapeKind& kind : kShapeKinds) {
-    if (kind.name == name) return &kind;
-    names.emplace_back(kind.name);
+  for (const Shape& kind : shapeKinds()) {
+    if (shapeName(kind) == name) return &kind;
+    names.emplace_back(shapeName(kind));
   }
   type->error(fmt::format("unknown type of shape \"{}\"; {}", name, didYouMean(name, names)));
   return nullptr;
@@ -182,12 +164,12 @@ std::optional<Shape> readShapeObject(const JsonCursor& at, SceneContext& context
     at.error("must be the name of a shape or an object, got " + at.describe());
     return std::nullopt;
   }
-  const ShapeKind* kind = findKind(at);
+  const Shape* kind = findKind(at);
   if (kind == nullptr) return std::nullopt;
   try {
-    ObjectReader in(at, kind->name);
+    ObjectReader in(at, shapeName(*kind));
     in.child("type");
-    std::optional<Shape> shape = kind->read(in, context);
+    std::optional<Shape> shape = readKind(*kind, in, context);
     if (!shape || !in.clean()) return std::nullopt;
     checkShape(*shape);
     return shape;

@@ -25,10 +25,6 @@ using KeysByKind = std::map<std::string, std::set<std::string>, std::less<>>;
 const char* const kEveryKey = R"({
   "parameters": {"p": {}}, "world": {"sleeping": {}, "stabilization": {}, "projection": {}}, "solver": {},
   "materials": {"m": {}}, "pairs": [{}],
-  "shapes": {
-    "a": {"type": "sphere"}, "b": {"type": "box"}, "c": {"type": "capsule"}, "d": {"type": "cylinder"},
-    "e": {"type": "cone"}, "f": {"type": "plane"}, "g": {"type": "hull"}, "h": {"type": "mesh"},
-    "i": {"type": "heightfield"}, "j": {"type": "compound", "children": [{}]}},
   "bodies": [{"orientation": {}, "motion": [{}]}],
   "generators": [
     {"type": "chain", "end": {}}, {"type": "cable"}, {"type": "log_tower"}, {"type": "grid"}, {"type": "stack"}, {"type": "wall"}, {"type": "pyramid"}, {"type": "card_house"},
@@ -39,6 +35,11 @@ KeysByKind keysOfReader() {
   ReadLog log;
   log.recordKeys = true;
   json scene = json::parse(kEveryKey);
+  for (const Shape& kind : shapeKinds()) {
+    const std::string name(shapeName(kind));
+    scene["shapes"][name] = {{"type", name}};
+  }
+  scene["shapes"]["compound"]["children"] = {json::object()};
   const json nothing = json::object();
   for (const JointPreset& preset : jointPresets()) {
     scene["joints"].push_back(

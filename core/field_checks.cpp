@@ -1,4 +1,4 @@
-#include "engine/model/field_checks.h"
+#include "core/field_checks.h"
 
 #include <fmt/format.h>
 
