@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "collision/bullet/implementation.h"
-#include "collision/narrow/support.h"
+#include "collision/narrow/pairs.h"
 #include "core/check.h"
 
 namespace drystone {

@@ -1,5 +1,5 @@
 #include "collision/bullet/implementation.h"
-#include "collision/narrow/triangle_queries.h"
+#include "collision/narrow/triangle_surface.h"
 #include "collision/shape/shape_operations.h"
 
 namespace drystone {

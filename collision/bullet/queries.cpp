@@ -3,7 +3,7 @@
 
 #include "collision/bullet/implementation.h"
 #include "collision/narrow/distance.h"
-#include "collision/narrow/triangle_queries.h"
+#include "collision/narrow/triangle_surface.h"
 #include "core/input_error.h"
 
 namespace drystone {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "collision/narrow/support.h"
+#include "collision/narrow/pairs.h"
 #include "core/check.h"
 
 namespace drystone::narrow {

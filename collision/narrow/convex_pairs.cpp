@@ -1,7 +1,6 @@
 #include "collision/narrow/pairs.h"
 
 #include "collision/narrow/manifold.h"
-#include "collision/narrow/support.h"
 
 namespace drystone::narrow {
 namespace {

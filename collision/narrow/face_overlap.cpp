@@ -6,8 +6,7 @@
 #include <cmath>
 
 #include "collision/narrow/pairs.h"
-#include "collision/narrow/support.h"
-#include "collision/narrow/triangle_queries.h"
+#include "collision/narrow/triangle_surface.h"
 
 namespace drystone::narrow {
 namespace {

@@ -1,4 +1,4 @@
-#include "collision/narrow/support.h"
+#include "collision/narrow/pairs.h"
 
 #include <algorithm>
 #include <cmath>

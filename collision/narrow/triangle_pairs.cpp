@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "collision/narrow/manifold.h"
-#include "collision/narrow/support.h"
 
 namespace drystone::narrow {
 namespace {

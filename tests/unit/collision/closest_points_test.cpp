@@ -9,7 +9,7 @@
 #include <string>
 
 #include "collision/narrow/distance.h"
-#include "collision/narrow/support.h"
+#include "collision/narrow/pairs.h"
 #include "collision/shape/shape_operations.h"
 #include "tests/unit/collision/collision_fixture.h"
 

@@ -1,5 +1,3 @@
-#include "collision/narrow/triangle_queries.h"
-
 #include "collision/narrow/triangle_surface.h"
 
 namespace drystone::narrow {
