@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "collision/narrow/contact_point.h"
+#include "collision/shape/local_surface.h"
 #include "collision/shape/shape.h"
 
 namespace drystone {
@@ -24,11 +25,6 @@ struct CollisionSettings {
   /// Keep at most 4 points a face pair, those that span the support polygon. Off keeps them all.
   bool reduceManifolds = true;
   int threads = 1;  ///< for the narrow phase; the contacts do not depend on it
-};
-
-/// Axis-aligned box [m].
-struct Bounds {
-  Vec3 lower = Vec3::Zero(), upper = Vec3::Zero();
 };
 
 struct RayHit {

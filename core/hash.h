@@ -5,6 +5,7 @@
 #include <cstring>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace drystone {
 
@@ -19,6 +20,12 @@ class Hasher {
   template <class T>
   void add(const T& value) {
     bytes(&value, sizeof(T));
+  }
+  /// Adds the length and the elements.
+  template <class T>
+  void array(const std::vector<T>& values) {
+    add(values.size());
+    bytes(values.data(), values.size() * sizeof(T));
   }
   std::uint64_t value() const { return state_; }
 

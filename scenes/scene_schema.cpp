@@ -22,8 +22,9 @@ nlohmann::json everyKind() {
     "bodies": [{"orientation": {}, "motion": [{}]}],
     "generators": [{"type": "chain", "end": {}},
                    {"type": "random_fill", "sphere": {}, "box": {}, "bin": {}}]})");
-  for (const std::string_view type : shapeTypes())
-    scene["shapes"][std::string(type)]["type"] = type;
+  for (const Shape& kind : shapeKinds()) {
+    scene["shapes"][std::string(shapeName(kind))]["type"] = shapeName(kind);
+  }
   for (const std::string_view type : generatorTypes()) {
     scene["generators"].push_back({{"type", type}});
   }

@@ -22,9 +22,9 @@ void remember(PairState& state, std::uint64_t child, const narrow::PairCache& ca
   state.caches.push_back({child, cache});
 }
 
-narrow::Aabb grown(narrow::Aabb box, Real by) {
-  box.min -= Vec3::Constant(by);
-  box.max += Vec3::Constant(by);
+Bounds grown(Bounds box, Real by) {
+  box.lower -= Vec3::Constant(by);
+  box.upper += Vec3::Constant(by);
   return box;
 }
 
@@ -49,7 +49,7 @@ void CollisionWorld::Implementation::appendContacts(const PairState& state, std:
 void CollisionWorld::Implementation::collideSurface(PairState& state, const Part& convex,
                                                     const Part& surface, bool surfaceIsA,
                                                     ThreadScratch& own) {
-  if (convex.placed.kind == narrow::ShapeKind::kPlane) return;
+  if (convex.placed.kind == ShapeKind::kPlane) return;
   const std::uint64_t countB = collider(state.b).childCount;
   surface.surface->trianglesIn(bullet::boxIn(surface.placed, grown(convex.bounds, settings.margin)),
                                own.triangles);
@@ -97,7 +97,7 @@ void CollisionWorld::Implementation::collideParts(PairState& state, ThreadScratc
   state.caches.clear();
   const std::uint64_t countB = collider(state.b).childCount;
   for (const Part& a : collider(state.a).parts) {
-    const narrow::Aabb around = grown(a.bounds, settings.margin);
+    const Bounds around = grown(a.bounds, settings.margin);
     for (const Part& b : collider(state.b).parts) {
       if (!around.meets(b.bounds)) continue;
       if (!a.surface && !b.surface) {

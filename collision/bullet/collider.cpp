@@ -4,56 +4,27 @@
 
 #include "collision/bullet/mesh_surface.h"
 #include "collision/narrow/heightfield_surface.h"
-#include "collision/narrow/support.h"
+#include "collision/shape/shape_operations.h"
 
 namespace drystone::bullet {
 namespace {
 
-using narrow::ShapeKind;
-
-void setKind(Part& part, ShapeKind kind, const Vec3& size) {
-  part.placed.kind = kind;
-  part.placed.size = size;
+void makePart(const Shape& shape, Part& part) {
+  if (const auto* mesh = std::get_if<TriangleMesh>(&shape)) {
+    part.surface = std::make_unique<MeshSurface>(mesh->data);
+  } else if (const auto* field = std::get_if<Heightfield>(&shape)) {
+    part.surface = std::make_unique<narrow::HeightfieldSurface>(field->data);
+  } else {
+    part.placed.kind = kindOf(shape);
+    part.polytope = operationsOf(shape).place(shape, part.placed);
+    part.placed.polytope = part.polytope.get();
+  }
 }
-
-void setPolytope(Part& part, narrow::Polytope polytope) {
-  part.polytope = std::make_unique<narrow::Polytope>(std::move(polytope));
-  part.placed.polytope = part.polytope.get();
-}
-
-struct PartMaker {
-  Part& part;
-
-  void operator()(const Sphere& s) const { setKind(part, ShapeKind::kSphere, {s.radius, 0, 0}); }
-  void operator()(const Box& s) const {
-    setKind(part, ShapeKind::kBox, s.halfExtents);
-    setPolytope(part, narrow::makeBoxPolytope(s.halfExtents));
-  }
-  void operator()(const Capsule& s) const {
-    setKind(part, ShapeKind::kCapsule, {s.radius, s.halfLength, 0});
-  }
-  void operator()(const Cylinder& s) const {
-    setKind(part, ShapeKind::kCylinder, {s.radius, s.halfLength, 0});
-  }
-  void operator()(const Cone& s) const { setKind(part, ShapeKind::kCone, {s.radius, s.height, 0}); }
-  void operator()(const Plane&) const { setKind(part, ShapeKind::kPlane, Vec3::Zero()); }
-  void operator()(const ConvexHull& s) const {
-    setKind(part, ShapeKind::kPolytope, Vec3::Zero());
-    setPolytope(part, narrow::makeHullPolytope(*s.data));
-  }
-  void operator()(const TriangleMesh& s) const {
-    part.surface = std::make_unique<MeshSurface>(s.data);
-  }
-  void operator()(const Heightfield& s) const {
-    part.surface = std::make_unique<narrow::HeightfieldSurface>(s.data);
-  }
-  void operator()(const Compound&) const {}
-};
 
 /// Box around a box that is turned.
-narrow::Aabb turned(const narrow::Aabb& local, const narrow::PlacedShape& frame) {
-  const Vec3 center = frame.position + frame.rotation * (0.5 * (local.min + local.max));
-  const Vec3 reach = frame.rotation.cwiseAbs() * (0.5 * (local.max - local.min));
+Bounds turned(const Bounds& local, const PlacedShape& frame) {
+  const Vec3 center = frame.position + frame.rotation * (0.5 * (local.lower + local.upper));
+  const Vec3 reach = frame.rotation.cwiseAbs() * (0.5 * (local.upper - local.lower));
   return {center - reach, center + reach};
 }
 
@@ -65,11 +36,11 @@ std::vector<Part> makeParts(const Shape& shape) {
     for (const CompoundChild& child : compound->children) {
       parts.emplace_back();
       parts.back().local = child.pose;
-      std::visit(PartMaker{parts.back()}, child.shape);
+      makePart(child.shape, parts.back());
     }
   } else {
     parts.emplace_back();
-    std::visit(PartMaker{parts.back()}, shape);
+    makePart(shape, parts.back());
   }
   for (std::size_t i = 1; i < parts.size(); ++i) {
     parts[i].firstChild = parts[i - 1].firstChild + parts[i - 1].childCount();
@@ -82,14 +53,14 @@ void placeParts(const Pose& pose, std::vector<Part>& parts) {
     const Pose world = pose * part.local;
     part.placed.position = world.position;
     part.placed.rotation = world.rotation.toRotationMatrix();
-    part.bounds =
-        part.surface ? turned(part.surface->bounds(), part.placed) : narrow::boundsOf(part.placed);
+    part.bounds = part.surface ? turned(part.surface->bounds(), part.placed)
+                               : operationsOf(part.placed.kind).placedBounds(part.placed);
   }
 }
 
-narrow::Aabb boxIn(const narrow::PlacedShape& frame, const narrow::Aabb& box) {
-  const Vec3 center = frame.rotation.transpose() * (0.5 * (box.min + box.max) - frame.position);
-  const Vec3 reach = frame.rotation.transpose().cwiseAbs() * (0.5 * (box.max - box.min));
+Bounds boxIn(const PlacedShape& frame, const Bounds& box) {
+  const Vec3 center = frame.rotation.transpose() * (0.5 * (box.lower + box.upper) - frame.position);
+  const Vec3 reach = frame.rotation.transpose().cwiseAbs() * (0.5 * (box.upper - box.lower));
   return {center - reach, center + reach};
 }
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "collision/collision_world.h"
-#include "collision/narrow/placed_shape.h"
 #include "collision/narrow/triangle_surface.h"
+#include "collision/shape/placed_shape.h"
 
 struct btBroadphaseProxy;
 
@@ -13,10 +13,10 @@ namespace drystone::bullet {
 
 /// A convex shape (or half-space), or a triangle surface, at its place within a collider.
 struct Part {
-  Pose local;                  ///< in the collider's frame
-  narrow::PlacedShape placed;  ///< of a surface only the frame counts
-  narrow::Aabb bounds;         ///< tight, world
-  std::unique_ptr<narrow::Polytope> polytope;
+  Pose local;          ///< in the collider's frame
+  PlacedShape placed;  ///< of a surface only the frame counts
+  Bounds bounds;       ///< tight, world
+  std::unique_ptr<Polytope> polytope;
   std::unique_ptr<narrow::TriangleSurface> surface;  ///< null for convex parts
   std::uint64_t firstChild = 0;                      ///< number of children in the parts before
 
@@ -43,6 +43,6 @@ std::vector<Part> makeParts(const Shape& shape);
 /// Places the parts for a pose of the whole, with their bounds.
 void placeParts(const Pose& pose, std::vector<Part>& parts);
 /// Box around a world box as seen from a frame.
-narrow::Aabb boxIn(const narrow::PlacedShape& frame, const narrow::Aabb& box);
+Bounds boxIn(const PlacedShape& frame, const Bounds& box);
 
 }  // namespace drystone::bullet

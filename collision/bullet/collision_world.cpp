@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "collision/bullet/implementation.h"
-#include "collision/narrow/support.h"
+#include "collision/narrow/pairs.h"
 #include "core/check.h"
 
 namespace drystone {
@@ -70,10 +70,10 @@ void CollisionWorld::Implementation::remove(int index) {
 }
 
 void CollisionWorld::Implementation::createProxy(int index) {
-  const narrow::Aabb& box = bounds[static_cast<std::size_t>(index)];
+  const Bounds& box = bounds[static_cast<std::size_t>(index)];
   void* client = reinterpret_cast<void*>(static_cast<std::intptr_t>(index));
   collider(index).proxy = broadPhase.createProxy(
-      toBullet(box.min), toBullet(box.max), EMPTY_SHAPE_PROXYTYPE, client,
+      toBullet(box.lower), toBullet(box.upper), EMPTY_SHAPE_PROXYTYPE, client,
       btBroadphaseProxy::DefaultFilter, btBroadphaseProxy::AllFilter, &dispatcher);
 }
 
@@ -89,8 +89,8 @@ void CollisionWorld::Implementation::place(int index) {
   bounds[i] = own.parts[0].bounds;
   for (const bullet::Part& part : own.parts) bounds[i].merge(part.bounds);
   const Vec3 grow = Vec3::Constant(0.5 * settings.margin);
-  bounds[i].min -= grow;
-  bounds[i].max += grow;
+  bounds[i].lower -= grow;
+  bounds[i].upper += grow;
 }
 
 bool CollisionWorld::Implementation::isPairDisabled(int a, int b) const {
@@ -157,13 +157,13 @@ void CollisionWorld::detect(std::vector<ContactPoint>& contacts) {
 
 std::optional<Bounds> CollisionWorld::bounds(int collider) const {
   DRYSTONE_ASSERT(implementation_->collider(collider).used);
-  const narrow::Aabb& box = implementation_->bounds[static_cast<std::size_t>(collider)];
+  const Bounds& box = implementation_->bounds[static_cast<std::size_t>(collider)];
   // Those of a half-space reach to kUnbounded on some side; no real thing comes near it.
-  if ((box.min.array() < -0.5 * narrow::kUnbounded).any() ||
-      (box.max.array() > 0.5 * narrow::kUnbounded).any()) {
+  if ((box.lower.array() < -0.5 * kUnbounded).any() ||
+      (box.upper.array() > 0.5 * kUnbounded).any()) {
     return std::nullopt;
   }
-  return Bounds{box.min, box.max};
+  return Bounds{box.lower, box.upper};
 }
 
 int CollisionWorld::pairCount() const {

@@ -9,7 +9,7 @@ void CollisionWorld::Implementation::updateProxies() {
     const auto i = static_cast<std::size_t>(index);
     collider(index).moved = false;
     place(index);
-    broadPhase.setAabb(collider(index).proxy, toBullet(bounds[i].min), toBullet(bounds[i].max),
+    broadPhase.setAabb(collider(index).proxy, toBullet(bounds[i].lower), toBullet(bounds[i].upper),
                        &dispatcher);
   }
   moved.clear();

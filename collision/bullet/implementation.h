@@ -87,7 +87,7 @@ struct CollisionWorld::Implementation {
   void gather(std::vector<ContactPoint>& contacts);
 
   /// Colliders that pass the filter and may meet the box or the segment, ascending.
-  std::vector<int> collidersIn(const narrow::Aabb& box, CollisionFilter query);
+  std::vector<int> collidersIn(const Bounds& box, CollisionFilter query);
   std::vector<int> collidersOn(const Vec3& from, const Vec3& to, CollisionFilter query);
 
   bullet::Collider& collider(int index) { return colliders[static_cast<std::size_t>(index)]; }
@@ -104,8 +104,8 @@ struct CollisionWorld::Implementation {
   CollisionSettings settings;
   std::vector<bullet::Collider> colliders;
   std::size_t firstMaybeFree = 0;            ///< all colliders below are in use
-  std::vector<narrow::PlacedShape> placed;   ///< by collider, of convex ones
-  std::vector<narrow::Aabb> bounds;          ///< by collider, grown by half the margin
+  std::vector<PlacedShape> placed;           ///< by collider, of convex ones
+  std::vector<Bounds> bounds;                ///< by collider, grown by half the margin
   std::vector<int> moved;                    ///< colliders whose pose was set since the last detect
   std::vector<std::uint64_t> disabledPairs;  ///< pairKey, ascending
 

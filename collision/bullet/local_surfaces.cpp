@@ -1,5 +1,6 @@
 #include "collision/bullet/implementation.h"
-#include "collision/narrow/surface_queries.h"
+#include "collision/narrow/triangle_surface.h"
+#include "collision/shape/shape_operations.h"
 
 namespace drystone {
 namespace {
@@ -9,7 +10,9 @@ LocalSurface surfaceOf(const bullet::Collider& collider, std::uint64_t child, co
                        const Vec3& outwards) {
   const bullet::Part* part = collider.parts.data();
   while (child >= part->firstChild + part->childCount()) ++part;
-  if (!part->surface) return narrow::localSurface(part->placed, point, outwards);
+  if (!part->surface) {
+    return operationsOf(part->placed.kind).localSurface(part->placed, point, outwards);
+  }
   const int triangle = static_cast<int>(child - part->firstChild);
   return narrow::localSurface(part->surface->corners(triangle), part->placed, point, outwards);
 }

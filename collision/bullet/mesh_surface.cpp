@@ -24,8 +24,8 @@ MeshSurface::MeshSurface(std::shared_ptr<const MeshData> data) : data_(std::move
   mesh.m_vertexBase = reinterpret_cast<const unsigned char*>(data_->vertices.data());
   mesh.m_vertexStride = sizeof(Vec3);
   arrays_.addIndexedMesh(mesh);
-  const narrow::Aabb box = bounds();
-  tree_.build(&arrays_, false, toBullet(box.min), toBullet(box.max));
+  const Bounds box = bounds();
+  tree_.build(&arrays_, false, toBullet(box.lower), toBullet(box.upper));
   findNeighbors();
 }
 
@@ -82,10 +82,10 @@ std::optional<Vec3> MeshSurface::normalBeyond(int triangle, int edge) const {
   return neighbor.isReversed ? Vec3(-normal) : normal;
 }
 
-void MeshSurface::trianglesIn(const narrow::Aabb& box, std::vector<int>& out) const {
+void MeshSurface::trianglesIn(const Bounds& box, std::vector<int>& out) const {
   out.clear();
   Collector collector(out);
-  tree_.reportAabbOverlappingNodex(&collector, toBullet(box.min), toBullet(box.max));
+  tree_.reportAabbOverlappingNodex(&collector, toBullet(box.lower), toBullet(box.upper));
   std::sort(out.begin(), out.end());
 }
 
@@ -96,8 +96,8 @@ void MeshSurface::trianglesOn(const Vec3& from, const Vec3& to, std::vector<int>
   std::sort(out.begin(), out.end());
 }
 
-narrow::Aabb MeshSurface::bounds() const {
-  narrow::Aabb box{data_->vertices[0], data_->vertices[0]};
+Bounds MeshSurface::bounds() const {
+  Bounds box{data_->vertices[0], data_->vertices[0]};
   for (const Vec3& vertex : data_->vertices) box.merge({vertex, vertex});
   return box;
 }

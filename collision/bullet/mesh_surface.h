@@ -16,9 +16,9 @@ class MeshSurface final : public narrow::TriangleSurface {
   int triangleCount() const override { return static_cast<int>(data_->triangles.size()); }
   std::array<Vec3, 3> corners(int triangle) const override;
   std::optional<Vec3> normalBeyond(int triangle, int edge) const override;
-  void trianglesIn(const narrow::Aabb& box, std::vector<int>& out) const override;
+  void trianglesIn(const Bounds& box, std::vector<int>& out) const override;
   void trianglesOn(const Vec3& from, const Vec3& to, std::vector<int>& out) const override;
-  narrow::Aabb bounds() const override;
+  Bounds bounds() const override;
 
  private:
   /// Triangle beyond an edge, and whether it runs along the edge the same way (then it is wound the

@@ -3,8 +3,7 @@
 
 #include "collision/bullet/implementation.h"
 #include "collision/narrow/distance.h"
-#include "collision/narrow/support.h"
-#include "collision/narrow/surface_queries.h"
+#include "collision/narrow/triangle_surface.h"
 #include "core/input_error.h"
 
 namespace drystone {
@@ -12,8 +11,6 @@ namespace {
 
 using bullet::Collider;
 using bullet::Part;
-using narrow::Aabb;
-using narrow::PlacedShape;
 
 /// Overlaps and casts count shapes closer than this (relative to their thickness) as touching.
 constexpr Real kTouching = 1e-9;
@@ -26,7 +23,7 @@ bool mayMeet(const CollisionFilter& a, const CollisionFilter& b) {
 Part makeProbe(const Shape& shape, const Pose& pose) {
   checkShape(shape);
   std::vector<Part> parts = bullet::makeParts(shape);
-  if (parts.size() != 1 || parts[0].surface || parts[0].placed.kind == narrow::ShapeKind::kPlane) {
+  if (parts.size() != 1 || parts[0].surface || parts[0].placed.kind == ShapeKind::kPlane) {
     throw InputError("query with a " + std::string(shapeName(shape)) +
                      ": only bounded convex shapes can be used; query with its parts instead");
   }
@@ -36,13 +33,13 @@ Part makeProbe(const Shape& shape, const Pose& pose) {
 
 /// Distance from a bounded convex shape to another convex shape or half-space.
 narrow::ClosestPoints distanceTo(const PlacedShape& probe, const PlacedShape& other) {
-  if (other.kind != narrow::ShapeKind::kPlane) {
-    return narrow::closestPoints(probe, other, narrow::kUnbounded);
+  if (other.kind != ShapeKind::kPlane) {
+    return narrow::closestPoints(probe, other, kUnbounded);
   }
   narrow::ClosestPoints closest;
   closest.isFound = true;
   closest.normal = -other.axis(2);
-  closest.onA = probe.position + narrow::support(probe, closest.normal, false);
+  closest.onA = probe.position + support(probe, closest.normal, false);
   closest.gap = closest.normal.dot(other.position - closest.onA);
   closest.onB = closest.onA + closest.gap * closest.normal;
   return closest;
@@ -50,41 +47,41 @@ narrow::ClosestPoints distanceTo(const PlacedShape& probe, const PlacedShape& ot
 
 /// Calls visit(convex shape) for the part, or for those triangles of it that may meet the box.
 template <class Visit>
-void forConvexPieces(const Part& part, const Aabb& box, Visit&& visit) {
+void forConvexPieces(const Part& part, const Bounds& box, Visit&& visit) {
   if (!part.surface) {
     visit(part.placed);
     return;
   }
   std::vector<int> triangles;
   part.surface->trianglesIn(bullet::boxIn(part.placed, box), triangles);
-  narrow::Polytope polytope;
+  Polytope polytope;
   PlacedShape triangle = part.placed;
-  triangle.kind = narrow::ShapeKind::kPolytope;
+  triangle.kind = ShapeKind::kHull;
   triangle.polytope = &polytope;
   for (const int index : triangles) {
-    narrow::setTriangle(part.surface->corners(index), polytope);
+    setTriangle(part.surface->corners(index), polytope);
     visit(triangle);
   }
 }
 
 /// First touch of the moving probe with a convex piece by conservative advancement: the distance
 /// over the speed along its direction never passes the touch.
-std::optional<narrow::RayContact> castConvex(PlacedShape probe, const Vec3& motion,
-                                             const PlacedShape& other) {
+std::optional<RayContact> castConvex(PlacedShape probe, const Vec3& motion,
+                                     const PlacedShape& other) {
   const Vec3 start = probe.position;
-  const Real touching = kTouching * narrow::thickness(probe, other);
+  const Real touching = kTouching * thickness(probe, other);
   constexpr int kRounds = 200;
   Real t = 0;
   for (int round = 0; round < kRounds; ++round) {
     probe.position = start + t * motion;
     const narrow::ClosestPoints closest = distanceTo(probe, other);
-    if (closest.gap <= touching) return narrow::RayContact{t, -closest.normal};
+    if (closest.gap <= touching) return RayContact{t, -closest.normal};
     const Real speed = closest.normal.dot(motion);
     if (speed <= 0) return std::nullopt;
     t += closest.gap / speed;
     if (t > 1) return std::nullopt;
   }
-  return narrow::RayContact{t, -distanceTo(probe, other).normal};
+  return RayContact{t, -distanceTo(probe, other).normal};
 }
 
 struct BoxVisitor final : btBroadphaseAabbCallback {
@@ -113,7 +110,7 @@ struct RayVisitor final : btBroadphaseRayCallback {
   std::vector<int>* out;
 };
 
-void offer(std::optional<RayHit>& best, int collider, const narrow::RayContact& contact,
+void offer(std::optional<RayHit>& best, int collider, const RayContact& contact,
            const Vec3& position) {
   if (best && best->fraction <= contact.fraction) return;
   best = RayHit{collider, position, contact.normal, contact.fraction};
@@ -121,12 +118,12 @@ void offer(std::optional<RayHit>& best, int collider, const narrow::RayContact& 
 
 }  // namespace
 
-std::vector<int> CollisionWorld::Implementation::collidersIn(const Aabb& box,
+std::vector<int> CollisionWorld::Implementation::collidersIn(const Bounds& box,
                                                              CollisionFilter query) {
   updateProxies();
   std::vector<int> found;
   BoxVisitor visitor(found);
-  broadPhase.aabbTest(toBullet(box.min), toBullet(box.max), visitor);
+  broadPhase.aabbTest(toBullet(box.lower), toBullet(box.upper), visitor);
   std::erase_if(found, [&](int index) {
     return !mayMeet(query, collider(index).filter) ||
            !box.meets(bounds[static_cast<std::size_t>(index)]);
@@ -153,11 +150,11 @@ std::optional<RayHit> CollisionWorld::rayCast(const Vec3& from, const Vec3& to,
   std::vector<int> triangles;
   for (const int index : implementation_->collidersOn(from, to, filter)) {
     for (const Part& part : implementation_->collider(index).parts) {
-      const auto offerContact = [&](const std::optional<narrow::RayContact>& contact) {
+      const auto offerContact = [&](const std::optional<RayContact>& contact) {
         if (contact) offer(best, index, *contact, from + contact->fraction * (to - from));
       };
       if (!part.surface) {
-        offerContact(narrow::castRay(part.placed, from, to));
+        offerContact(castRay(part.placed, from, to));
         continue;
       }
       const PlacedShape& frame = part.placed;
@@ -179,8 +176,8 @@ std::optional<RayHit> CollisionWorld::shapeCast(const Shape& convex, const Pose&
                                                 const Vec3& to, CollisionFilter filter) const {
   const Part probe = makeProbe(convex, from);
   const Vec3 motion = to - from.position;
-  Aabb swept = probe.bounds;
-  swept.merge({probe.bounds.min + motion, probe.bounds.max + motion});
+  Bounds swept = probe.bounds;
+  swept.merge({probe.bounds.lower + motion, probe.bounds.upper + motion});
   std::optional<RayHit> best;
   for (const int index : implementation_->collidersIn(swept, filter)) {
     for (const Part& part : implementation_->collider(index).parts) {
@@ -204,8 +201,8 @@ std::vector<int> CollisionWorld::overlap(const Shape& convex, const Pose& pose,
     bool isMet = false;
     for (const Part& part : implementation_->collider(index).parts) {
       forConvexPieces(part, probe.bounds, [&](const PlacedShape& piece) {
-        isMet = isMet || distanceTo(probe.placed, piece).gap <=
-                             kTouching * narrow::thickness(probe.placed, piece);
+        isMet = isMet ||
+                distanceTo(probe.placed, piece).gap <= kTouching * thickness(probe.placed, piece);
       });
     }
     return !isMet;

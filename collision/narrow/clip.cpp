@@ -95,26 +95,6 @@ void leanSides(const Vec3& normal, Polygon& polygon) {
 
 }  // namespace
 
-void facePolygon(const PlacedShape& shape, int face, const Vec3& origin, Polygon& out) {
-  DRYSTONE_ASSERT(shape.polytope != nullptr);
-  const Polytope& polytope = *shape.polytope;
-  const Polytope::Face& data = polytope.faces[static_cast<std::size_t>(face)];
-  const Vec3 offset = shape.position - origin;
-  out.normal = shape.rotation * data.normal;
-  out.corners.resize(static_cast<std::size_t>(data.count));
-  for (int k = 0; k < data.count; ++k) {
-    const Polytope::Corner& corner = polytope.loop[static_cast<std::size_t>(data.begin + k)];
-    Polygon::Corner& made = out.corners[static_cast<std::size_t>(k)];
-    made.point =
-        shape.rotation * polytope.vertices[static_cast<std::size_t>(corner.vertex)] + offset;
-    made.vertex = corner.vertex;
-    made.edge = corner.edge;
-    const Polytope::Edge& edge = polytope.edges[static_cast<std::size_t>(corner.edge)];
-    const Vec3 along = shape.rotation * edge.direction;
-    made.side = edge.from == corner.vertex ? along.cross(out.normal) : out.normal.cross(along);
-  }
-}
-
 int incidentFace(const PlacedShape& shape, const Vec3& direction) {
   const Vec3 local = shape.rotation.transpose() * direction;
   if (shape.kind == ShapeKind::kBox) {

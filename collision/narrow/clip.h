@@ -3,21 +3,10 @@
 #include <vector>
 
 #include "collision/narrow/manifold.h"
-#include "collision/narrow/placed_shape.h"
+#include "collision/shape/placed_shape.h"
+#include "collision/shape/support_feature.h"
 
 namespace drystone::narrow {
-
-/// A flat convex feature of a placed shape: a face, or an edge (2 corners), or a vertex (1).
-/// Corners run counter-clockwise about `normal`; corner k is joined to corner k+1 by edge k.
-struct Polygon {
-  struct Corner {
-    Vec3 point = Vec3::Zero();  ///< relative to the pair's origin, world axes [m]
-    Vec3 side = Vec3::Zero();   ///< unit, in the plane, outwards at edge k
-    int vertex = 0, edge = 0;   ///< ids within the shape
-  };
-  Vec3 normal = Vec3::UnitZ();  ///< unit, outwards
-  std::vector<Corner> corners;
-};
 
 /// Memory that one thread reuses from pair to pair. There is room for two faces of kCorners / 2
 /// corners from the start, so that a pair that turns a little allocates nothing; more are taken
@@ -39,9 +28,6 @@ struct ClipScratch {
     distances.reserve(kCorners);
   }
 };
-
-/// Writes face `face` of a box or polytope, its points relative to `origin`.
-void facePolygon(const PlacedShape& shape, int face, const Vec3& origin, Polygon& out);
 
 /// Of the faces at the vertex farthest against `direction` (world), the one most opposed to it.
 int incidentFace(const PlacedShape& shape, const Vec3& direction);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "collision/narrow/support.h"
+#include "collision/narrow/pairs.h"
 #include "core/check.h"
 
 namespace drystone::narrow {
@@ -25,14 +25,14 @@ Vec3 centerLine(const PlacedShape& a, const PlacedShape& b) {
 /// Takes over the points of B as moved by `shift`, which lie on both surfaces.
 void takePoints(const CoreDistance& apart, const Vec3& shift, const PlacedShape& a,
                 const PlacedShape& b, ClosestPoints& out) {
-  out.onA = a.position + apart.onA + coreRadius(a) * apart.normal;
-  out.onB = a.position + apart.onB - shift - coreRadius(b) * apart.normal;
+  out.onA = a.position + apart.onA + a.coreRadius * apart.normal;
+  out.onB = a.position + apart.onB - shift - b.coreRadius * apart.normal;
 }
 
 /// Overlapping cores: a direction from a global search, then refined.
 ClosestPoints deepest(const PlacedShape& a, const PlacedShape& b) {
   const LeastOverlap start = leastOverlap(a, b);
-  const Real size = thickness(a, b), radii = coreRadius(a) + coreRadius(b);
+  const Real size = thickness(a, b), radii = a.coreRadius + b.coreRadius;
   ClosestPoints best;
   best.normal = start.normal;
   best.gap = start.gap;
@@ -60,7 +60,7 @@ ClosestPoints deepest(const PlacedShape& a, const PlacedShape& b) {
 }
 
 ClosestPoints closestOrdered(const PlacedShape& a, const PlacedShape& b, Real maximumGap) {
-  const Real radii = coreRadius(a) + coreRadius(b);
+  const Real radii = a.coreRadius + b.coreRadius;
   const CoreDistance apart = coreDistance(a, b, Vec3::Zero(), centerLine(a, b), maximumGap + radii);
   if (!apart.isSeparated) return deepest(a, b);
   ClosestPoints found;

@@ -1,7 +1,6 @@
 #include "collision/narrow/pairs.h"
 
 #include "collision/narrow/manifold.h"
-#include "collision/narrow/support.h"
 
 namespace drystone::narrow {
 namespace {
@@ -9,7 +8,7 @@ namespace {
 /// How far outside a flat feature a point may lie and still count as on it.
 constexpr Real kFeatureTolerance = 1e-6;
 
-bool isPolytope(ShapeKind kind) { return kind == ShapeKind::kBox || kind == ShapeKind::kPolytope; }
+bool isPolytope(const PlacedShape& shape) { return shape.polytope != nullptr; }
 
 /// The kinds are in order.
 void collideOrdered(const PlacedShape& a, const PlacedShape& b, Real margin, PairCache& cache,
@@ -18,12 +17,7 @@ void collideOrdered(const PlacedShape& a, const PlacedShape& b, Real margin, Pai
     collideSphereSphere(a, b, margin, out);
   } else if (a.kind == ShapeKind::kSphere && b.kind == ShapeKind::kBox) {
     collideSphereBox(a, b, margin, out);
-  } else if (a.kind == ShapeKind::kSphere && b.kind == ShapeKind::kPlane) {
-    collidePlane(b, a, margin, out);
-    out.swapRoles();
-  } else if (a.kind == ShapeKind::kPlane) {
-    collidePlane(a, b, margin, out);
-  } else if (isPolytope(a.kind) && isPolytope(b.kind)) {
+  } else if (isPolytope(a) && isPolytope(b)) {
     collidePolytopes(a, b, margin, cache, scratch, out);
   } else if (a.kind == ShapeKind::kSphere && b.kind == ShapeKind::kCapsule) {
     collideSphereCapsule(a, b, margin, out);
@@ -37,8 +31,13 @@ void collideOrdered(const PlacedShape& a, const PlacedShape& b, Real margin, Pai
 
 void collideConvex(const PlacedShape& a, const PlacedShape& b, const ConvexSettings& settings,
                    PairCache& cache, ClipScratch& scratch, Manifold& out) {
-  // Polytopes keep their order: their cache speaks of A and B.
-  if (a.kind > b.kind && !(isPolytope(a.kind) && isPolytope(b.kind))) {
+  if (a.kind == ShapeKind::kPlane) {
+    collidePlane(a, b, settings.margin, out);
+  } else if (b.kind == ShapeKind::kPlane) {
+    collidePlane(b, a, settings.margin, out);
+    out.swapRoles();
+    // Polytopes keep their order: their cache speaks of A and B.
+  } else if (a.kind > b.kind && !(isPolytope(a) && isPolytope(b))) {
     collideOrdered(b, a, settings.margin, cache, scratch, out);
     out.swapRoles();
   } else {

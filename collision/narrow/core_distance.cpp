@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "collision/narrow/support.h"
+#include "collision/narrow/pairs.h"
 
 namespace drystone::narrow {
 namespace {

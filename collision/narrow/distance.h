@@ -1,6 +1,6 @@
 #pragma once
 
-#include "collision/narrow/placed_shape.h"
+#include "collision/shape/placed_shape.h"
 
 namespace drystone::narrow {
 

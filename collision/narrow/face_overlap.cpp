@@ -6,8 +6,7 @@
 #include <cmath>
 
 #include "collision/narrow/pairs.h"
-#include "collision/narrow/support.h"
-#include "collision/narrow/surface_queries.h"
+#include "collision/narrow/triangle_surface.h"
 
 namespace drystone::narrow {
 namespace {
@@ -20,7 +19,7 @@ constexpr Real kPullIn = 1e-5;
 
 /// A point inside a shape: its frame's origin, but of hulls the mean of the vertices.
 Vec3 centerOf(const PlacedShape& convex) {
-  if (convex.kind != ShapeKind::kPolytope) return convex.position;
+  if (convex.kind != ShapeKind::kHull) return convex.position;
   Vec3 sum = Vec3::Zero();
   for (const Vec3& vertex : convex.polytope->vertices) sum += vertex;
   return convex.position +
@@ -47,15 +46,12 @@ Vec3 nearestTo(const Vec3& from, const Vec3& to, const Vec3& center, const Vec3&
 std::array<Vec3, 5> startsOf(const PlacedShape& convex, const std::array<Vec3, 3>& corners,
                              const Vec3& given) {
   const Vec3 center = centerOf(convex);
-  const bool isRound = convex.kind == ShapeKind::kCapsule || convex.kind == ShapeKind::kCylinder ||
-                       convex.kind == ShapeKind::kCone;
-  const Real length = convex.kind == ShapeKind::kCone ? 0.5 * convex.size.y() : convex.size.y();
-  const Vec3 half = (isRound ? length : 0) * convex.axis(2);
+  const Vec3 half = convex.halfAxis * convex.axis(2);
   std::array<Vec3, 5> starts = {given, nearestTo(corners[0], corners[1], center, half),
                                 nearestTo(corners[1], corners[2], center, half),
                                 nearestTo(corners[2], corners[0], center, half),
                                 (corners[0] + corners[1] + corners[2]) / 3};
-  if (isRound) {
+  if (convex.halfAxis > 0) {
     const auto crossed = castRay(corners, center - half, center + half);
     if (crossed) starts[0] = center + (2 * crossed->fraction - 1) * half;
   }

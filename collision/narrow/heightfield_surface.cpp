@@ -61,14 +61,14 @@ void HeightfieldSurface::addCell(int column, int row, Real low, Real high,
   }
 }
 
-void HeightfieldSurface::trianglesIn(const Aabb& box, std::vector<int>& out) const {
+void HeightfieldSurface::trianglesIn(const Bounds& box, std::vector<int>& out) const {
   out.clear();
   int firstX = 0, lastX = 0, firstY = 0, lastY = 0;
-  cellRange(0, box.min.x(), box.max.x(), firstX, lastX);
-  cellRange(1, box.min.y(), box.max.y(), firstY, lastY);
+  cellRange(0, box.lower.x(), box.upper.x(), firstX, lastX);
+  cellRange(1, box.lower.y(), box.upper.y(), firstY, lastY);
   for (int row = firstY; row <= lastY; ++row) {
     for (int column = firstX; column <= lastX; ++column) {
-      addCell(column, row, box.min.z(), box.max.z(), out);
+      addCell(column, row, box.lower.z(), box.upper.z(), out);
     }
   }
 }
@@ -97,7 +97,7 @@ void HeightfieldSurface::trianglesOn(const Vec3& from, const Vec3& to,
   }
 }
 
-Aabb HeightfieldSurface::bounds() const {
+Bounds HeightfieldSurface::bounds() const {
   const auto [low, high] = std::minmax_element(data_->heights.begin(), data_->heights.end());
   const Vec3 first = sample(0, 0), last = sample(cellsX_, cellsY_);
   return {{first.x(), first.y(), *low}, {last.x(), last.y(), *high}};

@@ -15,9 +15,9 @@ class HeightfieldSurface final : public TriangleSurface {
   int triangleCount() const override { return 2 * cellsX_ * cellsY_; }
   std::array<Vec3, 3> corners(int triangle) const override;
   std::optional<Vec3> normalBeyond(int triangle, int edge) const override;
-  void trianglesIn(const Aabb& box, std::vector<int>& out) const override;
+  void trianglesIn(const Bounds& box, std::vector<int>& out) const override;
   void trianglesOn(const Vec3& from, const Vec3& to, std::vector<int>& out) const override;
-  Aabb bounds() const override;
+  Bounds bounds() const override;
 
  private:
   Vec3 sample(int column, int row) const;

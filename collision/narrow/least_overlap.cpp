@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "collision/narrow/support.h"
+#include "collision/narrow/pairs.h"
 
 namespace drystone::narrow {
 namespace {

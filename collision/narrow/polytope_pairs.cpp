@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "collision/narrow/support.h"
-
 namespace drystone::narrow {
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include "collision/narrow/clip.h"
 #include "collision/narrow/manifold.h"
-#include "collision/narrow/placed_shape.h"
+#include "collision/shape/placed_shape.h"
 
 namespace drystone::narrow {
 

@@ -30,8 +30,8 @@ void collideBalls(const Vec3& centerB, const Vec3& d, Real radiusA, Real radiusB
 
 void collideSphereSphere(const PlacedShape& a, const PlacedShape& b, Real margin, Manifold& out) {
   out.clear();
-  collideBalls(b.position, b.position - a.position, a.size.x(), b.size.x(), Vec3::UnitZ(), margin,
-               out);
+  collideBalls(b.position, b.position - a.position, a.coreRadius, b.coreRadius, Vec3::UnitZ(),
+               margin, out);
 }
 
 void collideSphereCapsule(const PlacedShape& a, const PlacedShape& b, Real margin, Manifold& out) {
@@ -39,12 +39,12 @@ void collideSphereCapsule(const PlacedShape& a, const PlacedShape& b, Real margi
   const Vec3 axis = b.axis(2);
   const Real along = std::clamp(axis.dot(a.position - b.position), -b.size.y(), b.size.y());
   const Vec3 center = b.position + along * axis;
-  collideBalls(center, center - a.position, a.size.x(), b.size.x(), b.axis(0), margin, out);
+  collideBalls(center, center - a.position, a.coreRadius, b.coreRadius, b.axis(0), margin, out);
 }
 
 void collideSphereBox(const PlacedShape& a, const PlacedShape& b, Real margin, Manifold& out) {
   out.clear();
-  const Real radius = a.size.x();
+  const Real radius = a.coreRadius;
   const Vec3 center = b.rotation.transpose() * (a.position - b.position);
   const Vec3 nearest = center.cwiseMax(-b.size).cwiseMin(b.size);
   const Vec3 d = nearest - center;

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "collision/narrow/manifold.h"
-#include "collision/narrow/support.h"
 
 namespace drystone::narrow {
 namespace {
@@ -42,7 +41,7 @@ void collideWithFace(const PlacedShape& convex, const PlacedShape& triangle, int
   const Vec3& origin = convex.position;
   facePolygon(triangle, face, origin, scratch.reference);
   const Vec3 normal = scratch.reference.normal;
-  if (convex.kind == ShapeKind::kBox || convex.kind == ShapeKind::kPolytope) {
+  if (convex.polytope != nullptr) {
     facePolygon(convex, incidentFace(convex, normal), origin, scratch.incident);
   } else {
     supportFeature(convex, -normal, origin, scratch.incident);
@@ -66,7 +65,7 @@ std::optional<LostOverlap> collideTriangle(const PlacedShape& convex,
   if (normal.squaredNorm() < 0.5) return lost;  // no area, so its neighbours cover it
   setTriangle(corners, placed.polytope);
   placed.shape = surfaceFrame;
-  placed.shape.kind = ShapeKind::kPolytope;
+  placed.shape.kind = ShapeKind::kHull;
   placed.shape.polytope = &placed.polytope;
 
   ConvexSettings unreduced = settings;

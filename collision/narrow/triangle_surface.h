@@ -4,7 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "collision/narrow/placed_shape.h"
+#include "collision/shape/local_surface.h"
+#include "collision/shape/ray_cast.h"
 
 namespace drystone::narrow {
 
@@ -21,10 +22,10 @@ class TriangleSurface {
   /// one's; none at a border or where three or more triangles meet.
   virtual std::optional<Vec3> normalBeyond(int triangle, int edge) const = 0;
   /// Replaces `out` by the triangles that may meet the box, ascending.
-  virtual void trianglesIn(const Aabb& box, std::vector<int>& out) const = 0;
+  virtual void trianglesIn(const Bounds& box, std::vector<int>& out) const = 0;
   /// Replaces `out` by the triangles that may meet the segment, ascending.
   virtual void trianglesOn(const Vec3& from, const Vec3& to, std::vector<int>& out) const = 0;
-  virtual Aabb bounds() const = 0;
+  virtual Bounds bounds() const = 0;
 
  protected:
   TriangleSurface() = default;
@@ -34,5 +35,15 @@ class TriangleSurface {
 inline Vec3 triangleNormal(const std::array<Vec3, 3>& corners) {
   return (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalized();
 }
+
+/// Where the segment crosses a triangle (world corners), from either side; the normal points to the
+/// side of `from` (Möller and Trumbore 1997).
+std::optional<RayContact> castRay(const std::array<Vec3, 3>& corners, const Vec3& from,
+                                  const Vec3& to);
+
+/// The triangle, given in its frame, next to `point` of it, which a contact touches with its normal
+/// turned outwards (unit, world).
+LocalSurface localSurface(const std::array<Vec3, 3>& corners, const PlacedShape& frame,
+                          const Vec3& point, const Vec3& outwards);
 
 }  // namespace drystone::narrow

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -11,31 +13,45 @@
 
 namespace drystone {
 
+constexpr Real kLargestShapeSize = 1e6;  ///< of each number of a shape [m]
+
+class FieldVisitor;
+class Hasher;
+/// What the program asks of a kind of shape; each kind answers in the file of its name.
+struct ShapeOperations;
+
 /// Geometry in the shape's own frame, in metres. Shapes are values: copy them freely; the big ones
 /// share their data.
 struct Sphere {
   Real radius = 0.5;
+  static const ShapeOperations operations;
 };
 struct Box {
   Vec3 halfExtents = Vec3::Constant(0.5);
+  static const ShapeOperations operations;
 };
 /// Segment along z of length 2 halfLength, swept by a sphere.
 struct Capsule {
   Real radius = 0.25;
   Real halfLength = 0.5;
+  static const ShapeOperations operations;
 };
 /// Axis z, centred.
 struct Cylinder {
   Real radius = 0.5;
   Real halfLength = 0.5;
+  static const ShapeOperations operations;
 };
 /// Axis z, apex at +height/2, base at -height/2.
 struct Cone {
   Real radius = 0.5;
   Real height = 1;
+  static const ShapeOperations operations;
 };
 /// Half-space below z = 0; the normal is +z. Static bodies only.
-struct Plane {};
+struct Plane {
+  static const ShapeOperations operations;
+};
 
 /// Convex polyhedron with merged planar faces, vertices counter-clockwise seen from outside.
 struct HullData {
@@ -50,6 +66,7 @@ struct HullData {
 constexpr int kMostHullEdges = 1 << 13;
 struct ConvexHull {
   std::shared_ptr<const HullData> data;
+  static const ShapeOperations operations;
 };
 struct MeshData {
   std::vector<Vec3> vertices;
@@ -58,6 +75,7 @@ struct MeshData {
 /// Triangle surface, both sides solid to others. Static and kinematic bodies only.
 struct TriangleMesh {
   std::shared_ptr<const MeshData> data;
+  static const ShapeOperations operations;
 };
 struct HeightfieldData {
   int columns = 0, rows = 0;        ///< samples along x and y, at least 2 each
@@ -67,15 +85,33 @@ struct HeightfieldData {
 /// Regular grid of heights centred on the origin in x and y. Static bodies only.
 struct Heightfield {
   std::shared_ptr<const HeightfieldData> data;
+  static const ShapeOperations operations;
 };
 
 struct CompoundChild;
 struct Compound {
   std::vector<CompoundChild> children;
+  static const ShapeOperations operations;
 };
 
 using Shape = std::variant<Sphere, Box, Capsule, Cylinder, Cone, Plane, ConvexHull, TriangleMesh,
                            Heightfield, Compound>;
+
+/// The alternatives of Shape in their order. The first of two kinds is A where their contact is
+/// searched.
+enum class ShapeKind : std::uint8_t {
+  kSphere,
+  kBox,
+  kCapsule,
+  kCylinder,
+  kCone,
+  kPlane,
+  kHull,  ///< also a triangle of a surface, in the narrow phase
+  kMesh,
+  kHeightfield,
+  kCompound,
+};
+inline ShapeKind kindOf(const Shape& shape) { return static_cast<ShapeKind>(shape.index()); }
 
 /// One part of a compound, placed in the compound's frame. Compounds do not nest.
 struct CompoundChild {
@@ -83,15 +119,48 @@ struct CompoundChild {
   Pose pose;
 };
 
+/// One shape of every kind, in the order of ShapeKind.
+const std::vector<Shape>& shapeKinds();
+
 /// Registry name of the alternative: "sphere", "box", …
 std::string_view shapeName(const Shape& shape);
+/// What the kind is and where its frame lies, in one line.
+std::string_view shapeHelp(const Shape& shape);
 
-/// Throws InputError naming the parameter unless every size is finite and > 0, hulls span a volume,
+/// The numbers that make a shape, as a scene gives them; none of those that hold data.
+void visitFields(Shape& shape, FieldVisitor& visitor);
+
+/// Throws InputError naming the parameter unless every size is in its range, hulls span a volume,
 /// meshes have faces with valid indices, and compounds do not nest.
 void checkShape(const Shape& shape);
 
+/// Adds the kind, the fields and the data of a shape.
+void addShape(Hasher& hasher, const Shape& shape);
+
 /// True for plane, mesh and heightfield, which only static (mesh: or kinematic) bodies may carry.
 bool isStaticOnly(const Shape& shape);
+
+/// Box along the axes of a frame [m].
+struct Bounds {
+  Vec3 lower = Vec3::Zero(), upper = Vec3::Zero();
+
+  bool meets(const Bounds& other) const {
+    return lower.x() <= other.upper.x() && other.lower.x() <= upper.x() &&
+           lower.y() <= other.upper.y() && other.lower.y() <= upper.y() &&
+           lower.z() <= other.upper.z() && other.lower.z() <= upper.z();
+  }
+  void merge(const Bounds& other) {
+    lower = lower.cwiseMin(other.lower);
+    upper = upper.cwiseMax(other.upper);
+  }
+};
+
+/// Smallest box of the shape in its own frame; none where it has no end, like a plane.
+std::optional<Bounds> shapeBounds(const Shape& shape);
+/// The box along the world's axes around a placed box. Spheres keep their size when they turn:
+/// `turns` is false for them.
+Bounds placedBounds(const Bounds& local, const Pose& pose, bool turns = true);
+std::optional<Bounds> placedBounds(const Shape& shape, const Pose& pose);
 
 struct MassProperties {
   Real mass = 0;                     ///< [kg]

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/field_checks.h"
 #include "core/input_error.h"
-#include "engine/model/field_checks.h"
 
 namespace drystone {
 namespace {

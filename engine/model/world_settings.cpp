@@ -2,8 +2,8 @@
 
 #include <array>
 
+#include "core/field_checks.h"
 #include "core/input_error.h"
-#include "engine/model/field_checks.h"
 
 namespace drystone {
 namespace {

@@ -1,7 +1,5 @@
-#include <type_traits>
-#include <variant>
-
-#include "core/hash.h"
+#include "collision/shape/shape.h"
+#include "core/field_hasher.h"
 #include "engine/observe/world_state.h"
 #include "engine/step/world_parts.h"
 
@@ -13,75 +11,6 @@ void addVector(Hasher& hasher, const Vec3& v) { hasher.bytes(v.data(), 3 * sizeo
 void addPose(Hasher& hasher, const Pose& pose) {
   addVector(hasher, pose.position);
   hasher.bytes(pose.rotation.coeffs().data(), 4 * sizeof(Real));
-}
-
-template <class T>
-void addArray(Hasher& hasher, const std::vector<T>& values) {
-  hasher.add(values.size());
-  hasher.bytes(values.data(), values.size() * sizeof(T));
-}
-
-void addShape(Hasher& hasher, const Shape& shape) {
-  hasher.add(shape.index());
-  std::visit(
-      [&](const auto& s) {
-        using S = std::decay_t<decltype(s)>;
-        if constexpr (std::is_same_v<S, Sphere>) {
-          hasher.add(s.radius);
-        } else if constexpr (std::is_same_v<S, Box>) {
-          addVector(hasher, s.halfExtents);
-        } else if constexpr (std::is_same_v<S, Capsule> || std::is_same_v<S, Cylinder>) {
-          hasher.add(s.radius);
-          hasher.add(s.halfLength);
-        } else if constexpr (std::is_same_v<S, Cone>) {
-          hasher.add(s.radius);
-          hasher.add(s.height);
-        } else if constexpr (std::is_same_v<S, ConvexHull>) {
-          addArray(hasher, s.data->vertices);
-        } else if constexpr (std::is_same_v<S, TriangleMesh>) {
-          addArray(hasher, s.data->vertices);
-          addArray(hasher, s.data->triangles);
-        } else if constexpr (std::is_same_v<S, Heightfield>) {
-          hasher.add(s.data->columns);
-          hasher.add(s.data->spacingX);
-          hasher.add(s.data->spacingY);
-          addArray(hasher, s.data->heights);
-        } else if constexpr (std::is_same_v<S, Compound>) {
-          for (const CompoundChild& child : s.children) {
-            addPose(hasher, child.pose);
-            addShape(hasher, child.shape);
-          }
-        }
-      },
-      shape);
-}
-
-class FieldHasher : public FieldVisitor {
- public:
-  explicit FieldHasher(Hasher& hasher) : hasher_(hasher) {}
-
-  using FieldVisitor::part;
-  void real(const SettingInfo&, Real& value, Real, Real) override { hasher_.add(value); }
-  void optional(const SettingInfo&, std::optional<Real>& value, Real, Real) override {
-    hasher_.add(value.value_or(-1));
-  }
-  void integer(const SettingInfo&, int& value, int, int) override { hasher_.add(value); }
-  void boolean(const SettingInfo&, bool& value) override { hasher_.add(value); }
-  void choice(const SettingInfo&, int& value, std::span<const std::string_view>) override {
-    hasher_.add(value);
-  }
-  void vector(const SettingInfo&, Vec3& value, Real, Real) override { addVector(hasher_, value); }
-  void part(const SettingInfo&, const VisitPart& visit) override { visit(*this, false); }
-
- private:
-  Hasher& hasher_;
-};
-
-/// The object is a copy, since visitors may write.
-template <class Object>
-void addFields(Hasher& hasher, Object object) {
-  FieldHasher visitor(hasher);
-  visitFields(object, visitor);
 }
 
 void addSettings(Hasher& hasher, WorldSettings settings) {

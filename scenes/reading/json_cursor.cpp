@@ -6,7 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "engine/model/field_checks.h"
+#include "core/field_checks.h"
 #include "scenes/reading/json_positions.h"
 
 namespace drystone {

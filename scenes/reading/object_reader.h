@@ -112,21 +112,22 @@ class ObjectReader {
   std::size_t problemsBefore_;
 };
 
-/// Reads every field that it visits from the member of its name, where there is one. Units of
-/// whole numbers go unsaid.
+/// Reads every field that it visits from the member of its name, where there is one. `presence`
+/// says whether numbers and vectors must be there. Units of whole numbers go unsaid.
 class FieldReader : public FieldVisitor {
  public:
-  explicit FieldReader(ObjectReader& in) : in_(in) {}
+  explicit FieldReader(ObjectReader& in, Presence presence = kOptional)
+      : in_(in), presence_(presence) {}
 
   using FieldVisitor::part;
   void real(const SettingInfo& info, Real& value, Real low, Real high) override {
-    in_.real(keyOf(info), value, within(low, high, info.unit));
+    in_.real(keyOf(info), value, within(low, high, info.unit), presence_);
   }
   void optional(const SettingInfo& info, std::optional<Real>& value, Real low, Real high) override {
     in_.real(keyOf(info), value, within(low, high, info.unit));
   }
   void integer(const SettingInfo& info, int& value, int low, int high) override {
-    in_.integer(keyOf(info), value, low, high);
+    in_.integer(keyOf(info), value, low, high, presence_);
   }
   void boolean(const SettingInfo& info, bool& value) override { in_.boolean(keyOf(info), value); }
   void choice(const SettingInfo& info, int& value,
@@ -134,7 +135,7 @@ class FieldReader : public FieldVisitor {
     in_.choice(keyOf(info), value, names);
   }
   void vector(const SettingInfo& info, Vec3& value, Real low, Real high) override {
-    in_.vector(keyOf(info), value, within(low, high, info.unit));
+    in_.vector(keyOf(info), value, within(low, high, info.unit), presence_);
   }
   void part(const SettingInfo& info, const VisitPart& visit) override {
     const auto at = in_.child(info.name, KeyType::of(info.name));
@@ -145,13 +146,14 @@ class FieldReader : public FieldVisitor {
   }
 
  private:
-  static Key keyOf(const SettingInfo& info) {
+  Key keyOf(const SettingInfo& info) const {
     Key key(info.name, info.help);
-    key.hasDefault = true;
+    key.hasDefault = presence_ == kOptional;
     return key;
   }
 
   ObjectReader& in_;
+  Presence presence_;
 };
 
 }  // namespace drystone

@@ -1,4 +1,5 @@
-// Shapes: the section `shapes`, and those given in place. A table of the kinds, one reader each.
+// Shapes: the section `shapes`, and those given in place. The fields of a kind say what it is read
+// from; kinds that take more than fields have a reader here.
 
 #include <fmt/format.h>
 
@@ -12,49 +13,17 @@
 namespace drystone {
 namespace {
 
-constexpr Real kLargestSize = 1e6;  ///< [m]
-
-Range size() { return positive("m", kLargestSize); }
-
-std::optional<Shape> readSphere(ObjectReader& in, SceneContext&) {
-  Sphere sphere;
-  in.real({"radius", "of the ball"}, sphere.radius, size(), kRequired);
-  return sphere;
-}
-
 std::optional<Shape> readBox(ObjectReader& in, SceneContext&) {
-  Box box;
+  Shape shape = Box{};
+  FieldReader reader(in);
+  visitFields(shape, reader);
   Vec3 full;
-  in.vector({"half_extents", "or size"}, box.halfExtents, size());
-  if (in.vector({"size", "full lengths; or half_extents"}, full, size()))
-    box.halfExtents = full / 2;
+  if (in.vector({"size", "full lengths; or half_extents"}, full, positive("m", kLargestShapeSize)))
+    shape = Box{full / 2};
   in.atLeastOne({"half_extents", "size"});
   in.atMostOne({"half_extents", "size"});
-  return box;
+  return shape;
 }
-
-std::optional<Shape> readCapsule(ObjectReader& in, SceneContext&) {
-  Capsule capsule;
-  in.real({"radius", "of the sphere"}, capsule.radius, size(), kRequired);
-  in.real({"half_length", "of the segment"}, capsule.halfLength, size(), kRequired);
-  return capsule;
-}
-
-std::optional<Shape> readCylinder(ObjectReader& in, SceneContext&) {
-  Cylinder cylinder;
-  in.real({"radius", "of the disc"}, cylinder.radius, size(), kRequired);
-  in.real({"half_length", "along z"}, cylinder.halfLength, size(), kRequired);
-  return cylinder;
-}
-
-std::optional<Shape> readCone(ObjectReader& in, SceneContext&) {
-  Cone cone;
-  in.real({"radius", "of the base"}, cone.radius, size(), kRequired);
-  in.real({"height", "along z"}, cone.height, size(), kRequired);
-  return cone;
-}
-
-std::optional<Shape> readPlane(ObjectReader&, SceneContext&) { return Plane{}; }
 
 /// The text of a file that the scene names, kept with the scene.
 const std::string& attachedText(const std::string& name, SceneContext& context) {
@@ -97,14 +66,15 @@ std::vector<Vec3> readPoints(ObjectReader& in) {
   in.list({"points", "whose hull it is"}, KeyType::listOf("vector", "m"),
           [&](const JsonCursor& at) {
             Vec3 point;
-            if (at.vector(point, within(-kLargestSize, kLargestSize, "m"))) points.push_back(point);
+            if (at.vector(point, within(-kLargestShapeSize, kLargestShapeSize, "m")))
+              points.push_back(point);
           });
   return points;
 }
 
 Vec3 readScale(ObjectReader& in) {
   Vec3 scale = Vec3::Ones();
-  in.vector({"scale", "factor per axis"}, scale, positive("", kLargestSize));
+  in.vector({"scale", "factor per axis"}, scale, positive("", kLargestShapeSize));
   return scale;
 }
 
@@ -134,13 +104,14 @@ std::optional<Shape> readHeightfield(ObjectReader& in, SceneContext&) {
   std::vector<Real> spacing;
   in.integer({"columns", "samples along x"}, field->columns, 2, kMostSamples, kRequired);
   in.integer({"rows", "samples along y"}, field->rows, 2, kMostSamples, kRequired);
-  if (in.reals({"spacing", "along x and y"}, spacing, 2, 2, size(), kRequired)) {
+  if (in.reals({"spacing", "along x and y"}, spacing, 2, 2, positive("m", kLargestShapeSize),
+               kRequired)) {
     field->spacingX = spacing[0];
     field->spacingY = spacing[1];
   }
   const int samples = field->columns * field->rows;
   if (in.reals({"heights", "columns × rows heights, x fastest"}, field->heights, 0,
-               std::numeric_limits<int>::max(), within(-kLargestSize, kLargestSize, "m"),
+               std::numeric_limits<int>::max(), within(-kLargestShapeSize, kLargestShapeSize, "m"),
                kRequired) &&
       in.clean() && static_cast<int>(field->heights.size()) != samples) {
     in.at().member("heights")->error(fmt::format("must hold columns x rows = {} numbers, got {}",
@@ -152,25 +123,30 @@ std::optional<Shape> readHeightfield(ObjectReader& in, SceneContext&) {
 
 std::optional<Shape> readCompound(ObjectReader& in, SceneContext& context);
 
-struct ShapeKind {
-  std::string_view name, help;
+/// A shape that is made of its fields alone.
+std::optional<Shape> readFields(Shape shape, ObjectReader& in) {
+  FieldReader reader(in, kRequired);
+  visitFields(shape, reader);
+  return shape;
+}
+
+struct ShapeReader {
+  std::string_view name;
   std::optional<Shape> (*read)(ObjectReader&, SceneContext&);
 };
-constexpr ShapeKind kShapeKinds[] = {
-    {"sphere", "ball about the origin", readSphere},
-    {"box", "box about the origin; give one of its two keys", readBox},
-    {"capsule", "segment along z swept by a sphere", readCapsule},
-    {"cylinder", "axis z, centred", readCylinder},
-    {"cone", "axis z, apex at +height/2", readCone},
-    {"plane", "half-space below z = 0; static bodies only", readPlane},
-    {"hull", "convex hull of points or of an OBJ file's vertices", readHull},
-    {"mesh", "triangle surface; static and kinematic bodies only", readMesh},
-    {"heightfield", "regular grid of heights about the origin; static bodies only",
-     readHeightfield},
-    {"compound", "several shapes as one; compounds do not nest", readCompound},
-};
+constexpr ShapeReader kShapeReaders[] = {{"box", readBox},
+                                         {"hull", readHull},
+                                         {"mesh", readMesh},
+                                         {"heightfield", readHeightfield},
+                                         {"compound", readCompound}};
 
-const ShapeKind* findKind(const JsonCursor& at) {
+std::optional<Shape> readKind(const Shape& kind, ObjectReader& in, SceneContext& context) {
+  const auto reader = std::ranges::find(kShapeReaders, shapeName(kind), &ShapeReader::name);
+  return reader != std::end(kShapeReaders) ? reader->read(in, context) : readFields(kind, in);
+}
+
+/// A shape of the kind that `type` names.
+const Shape* findKind(const JsonCursor& at) {
   const auto type = at.member("type");
   if (!type) {
     at.error("a shape needs \"type\"");
@@ -179,9 +155,9 @@ const ShapeKind* findKind(const JsonCursor& at) {
   std::string name;
   if (!type->text(name)) return nullptr;
   std::vector<std::string> names;
-  for (const ShapeKind& kind : kShapeKinds) {
-    if (kind.name == name) return &kind;
-    names.emplace_back(kind.name);
+  for (const Shape& kind : shapeKinds()) {
+    if (shapeName(kind) == name) return &kind;
+    names.emplace_back(shapeName(kind));
   }
   type->error(fmt::format("unknown type of shape \"{}\"; {}", name, didYouMean(name, names)));
   return nullptr;
@@ -192,12 +168,12 @@ std::optional<Shape> readShapeObject(const JsonCursor& at, SceneContext& context
     at.error("must be the name of a shape or an object, got " + at.describe());
     return std::nullopt;
   }
-  const ShapeKind* kind = findKind(at);
+  const Shape* kind = findKind(at);
   if (kind == nullptr) return std::nullopt;
   try {
-    ObjectReader in(at, kind->name, kind->help);
+    ObjectReader in(at, shapeName(*kind), shapeHelp(*kind));
     in.type("shape");
-    std::optional<Shape> shape = kind->read(in, context);
+    std::optional<Shape> shape = readKind(*kind, in, context);
     if (!shape || !in.clean()) return std::nullopt;
     checkShape(*shape);
     return shape;
@@ -227,12 +203,6 @@ std::optional<Shape> readCompound(ObjectReader& in, SceneContext& context) {
 }
 
 }  // namespace
-
-std::vector<std::string_view> shapeTypes() {
-  std::vector<std::string_view> types;
-  for (const ShapeKind& kind : kShapeKinds) types.push_back(kind.name);
-  return types;
-}
 
 void readNamedShape(const std::string& name, const JsonCursor& at, SceneContext& context) {
   // A name is known even when its shape is wrong, so that one error is not reported as many.

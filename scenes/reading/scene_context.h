@@ -50,8 +50,7 @@ void readGenerator(const JsonCursor& at, SceneContext& context);
 void readCamera(const JsonCursor& at, SceneContext& context);
 void readOutput(const JsonCursor& at, SceneContext& context);
 
-/// The values of "type" that shapes and generators may have.
-std::vector<std::string_view> shapeTypes();
+/// The values of "type" that a generator may have.
 std::vector<std::string_view> generatorTypes();
 
 /// A shape given in place, or the name of one in `shapes`. None after an error.

@@ -17,9 +17,18 @@ class MeshCache {
     Vec3f factors = Vec3f::Ones();
   };
   /// Of a shape that is no compound; planes give the square, which their user stretches.
-  Stretched meshOf(const Shape& shape, MeshDetail detail);
+  Stretched meshOf(const Shape& shape, MeshDetail detail) {
+    const MeshForm form = meshForm(shape);
+    if (!form.isRound) detail = MeshDetail::kFine;
+    const Key key{shape.index(), detail, form.data.get(), form.proportion};
+    const auto [at, isNew] = entries_.try_emplace(key);
+    if (isNew) at->second = {form.data, std::make_shared<const TriangleMeshf>(form.mesh(detail))};
+    return {at->second.mesh, form.factors.cast<float>()};
+  }
   /// Forgets the meshes that nobody else holds.
-  void dropUnused();
+  void dropUnused() {
+    std::erase_if(entries_, [](const auto& entry) { return entry.second.mesh.use_count() == 1; });
+  }
 
  private:
   /// Kind, detail, address of shared data, proportion.

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <functional>
+#include <memory>
+
 #include "collision/shape/shape.h"
 #include "viewer/draw/draw_list.h"
 
@@ -14,8 +17,15 @@ constexpr int kMeshDetails = 4;
 /// the surfaces of their children. Planes, which have no end, give an empty mesh.
 TriangleMeshf shapeMesh(const Shape& shape, MeshDetail detail = MeshDetail::kFine);
 
-/// The square [-1, 1]² of the plane z = 0, seen from both sides.
-TriangleMeshf squareMesh();
+/// The form that all shapes which are stretched from it share, and how far it is stretched.
+struct MeshForm {
+  std::function<TriangleMeshf(MeshDetail)> mesh;  ///< of the form; planes have the square [-1, 1]²
+  Vec3 factors = Vec3::Ones();
+  bool isRound = false;              ///< false: one mesh for every detail
+  std::shared_ptr<const void> data;  ///< from which the mesh is made, if it is
+  Real proportion = 0;               ///< that tells forms of one kind apart
+};
+MeshForm meshForm(const Shape& shape);
 
 /// Stretched along its axes by positive factors; normals stay normal.
 void scaleMesh(const Vec3f& factors, TriangleMeshf& mesh);

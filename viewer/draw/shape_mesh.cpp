@@ -3,11 +3,6 @@
 namespace drystone::viewer {
 namespace {
 
-TriangleMeshf scaled(TriangleMeshf mesh, const Vec3& factors) {
-  scaleMesh(factors.cast<float>(), mesh);
-  return mesh;
-}
-
 TriangleMeshf hullMesh(const HullData& data) {
   TriangleMeshf mesh;
   for (std::size_t f = 0; f < data.faces.size(); ++f) {
@@ -34,47 +29,72 @@ void append(const TriangleMeshf& part, const Pose& pose, TriangleMeshf& mesh) {
   mesh.twoSided = mesh.twoSided || part.twoSided;
 }
 
-struct Tessellate {
-  MeshDetail detail;
-
-  TriangleMeshf operator()(const Sphere& s) const {
-    return scaled(unitSphere(detail), Vec3::Constant(s.radius));
-  }
-  TriangleMeshf operator()(const Box& s) const { return scaled(unitBox(), s.halfExtents); }
-  TriangleMeshf operator()(const Capsule& s) const {
-    return scaled(unitCapsule(s.halfLength / s.radius, detail), Vec3::Constant(s.radius));
-  }
-  TriangleMeshf operator()(const Cylinder& s) const {
-    return scaled(unitCylinder(detail), {s.radius, s.radius, s.halfLength});
-  }
-  TriangleMeshf operator()(const Cone& s) const {
-    return scaled(unitCone(detail), {s.radius, s.radius, s.height});
-  }
-  TriangleMeshf operator()(const Plane&) const { return {}; }
-  TriangleMeshf operator()(const ConvexHull& s) const { return hullMesh(*s.data); }
-  TriangleMeshf operator()(const TriangleMesh& s) const { return surfaceMesh(*s.data); }
-  TriangleMeshf operator()(const Heightfield& s) const { return heightfieldMesh(*s.data); }
-  TriangleMeshf operator()(const Compound& s) const {
-    TriangleMeshf mesh;
-    for (const CompoundChild& child : s.children) {
-      append(shapeMesh(child.shape, detail), child.pose, mesh);
-    }
-    return mesh;
-  }
-};
-
-}  // namespace
-
-TriangleMeshf shapeMesh(const Shape& shape, MeshDetail detail) {
-  return std::visit(Tessellate{detail}, shape);
-}
-
+/// The square [-1, 1]² of the plane z = 0, seen from both sides.
 TriangleMeshf squareMesh() {
   TriangleMeshf mesh;
   mesh.positions = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};
   mesh.normals.assign(4, Vec3f::UnitZ());
   mesh.indices = {0, 1, 2, 0, 2, 3};
   mesh.twoSided = true;
+  return mesh;
+}
+
+/// A form with a mesh of its own for each detail.
+MeshForm round(const Vec3& factors, std::function<TriangleMeshf(MeshDetail)> mesh) {
+  return {.mesh = std::move(mesh), .factors = factors, .isRound = true};
+}
+
+struct FormOf {
+  MeshForm operator()(const Sphere& s) const { return round(Vec3::Constant(s.radius), unitSphere); }
+  MeshForm operator()(const Box& s) const {
+    return {.mesh = [](MeshDetail) { return unitBox(); }, .factors = s.halfExtents};
+  }
+  MeshForm operator()(const Capsule& s) const {
+    const Real proportion = s.halfLength / s.radius;
+    MeshForm form = round(Vec3::Constant(s.radius), [proportion](MeshDetail detail) {
+      return unitCapsule(proportion, detail);
+    });
+    form.proportion = proportion;
+    return form;
+  }
+  MeshForm operator()(const Cylinder& s) const {
+    return round({s.radius, s.radius, s.halfLength}, unitCylinder);
+  }
+  MeshForm operator()(const Cone& s) const {
+    return round({s.radius, s.radius, s.height}, unitCone);
+  }
+  MeshForm operator()(const Plane&) const {
+    return {.mesh = [](MeshDetail) { return squareMesh(); }};
+  }
+  MeshForm operator()(const ConvexHull& s) const {
+    return {.mesh = [s](MeshDetail) { return hullMesh(*s.data); }, .data = s.data};
+  }
+  MeshForm operator()(const TriangleMesh& s) const {
+    return {.mesh = [s](MeshDetail) { return surfaceMesh(*s.data); }, .data = s.data};
+  }
+  MeshForm operator()(const Heightfield& s) const {
+    return {.mesh = [s](MeshDetail) { return heightfieldMesh(*s.data); }, .data = s.data};
+  }
+  MeshForm operator()(const Compound& s) const {
+    return round(Vec3::Ones(), [s](MeshDetail detail) {
+      TriangleMeshf mesh;
+      for (const CompoundChild& child : s.children) {
+        append(shapeMesh(child.shape, detail), child.pose, mesh);
+      }
+      return mesh;
+    });
+  }
+};
+
+}  // namespace
+
+MeshForm meshForm(const Shape& shape) { return std::visit(FormOf{}, shape); }
+
+TriangleMeshf shapeMesh(const Shape& shape, MeshDetail detail) {
+  if (std::holds_alternative<Plane>(shape)) return {};
+  const MeshForm form = meshForm(shape);
+  TriangleMeshf mesh = form.mesh(detail);
+  if (form.factors != Vec3::Ones()) scaleMesh(form.factors.cast<float>(), mesh);
   return mesh;
 }
 

@@ -9,7 +9,8 @@
 #include <string>
 
 #include "collision/narrow/distance.h"
-#include "collision/narrow/support.h"
+#include "collision/narrow/pairs.h"
+#include "collision/shape/shape_operations.h"
 #include "tests/unit/collision/collision_fixture.h"
 
 namespace drystone {
@@ -70,31 +71,13 @@ Real reach(const Shape& shape, const Vec3& d) {
 }
 
 /// The shape as the narrow phase reads it; boxes and hulls need a polytope that outlives it.
-narrow::PlacedShape placed(const Shape& shape, const Pose& pose, narrow::Polytope& polytope) {
-  narrow::PlacedShape out;
+PlacedShape placed(const Shape& shape, const Pose& pose, std::unique_ptr<Polytope>& polytope) {
+  PlacedShape out;
+  out.kind = kindOf(shape);
   out.position = pose.position;
   out.rotation = pose.rotation.toRotationMatrix();
-  out.polytope = &polytope;
-  if (const auto* sphere = std::get_if<Sphere>(&shape)) {
-    out.kind = narrow::ShapeKind::kSphere;
-    out.size = {sphere->radius, 0, 0};
-  } else if (const auto* box = std::get_if<Box>(&shape)) {
-    out.kind = narrow::ShapeKind::kBox;
-    out.size = box->halfExtents;
-    polytope = narrow::makeBoxPolytope(box->halfExtents);
-  } else if (const auto* capsule = std::get_if<Capsule>(&shape)) {
-    out.kind = narrow::ShapeKind::kCapsule;
-    out.size = {capsule->radius, capsule->halfLength, 0};
-  } else if (const auto* cylinder = std::get_if<Cylinder>(&shape)) {
-    out.kind = narrow::ShapeKind::kCylinder;
-    out.size = {cylinder->radius, cylinder->halfLength, 0};
-  } else if (const auto* cone = std::get_if<Cone>(&shape)) {
-    out.kind = narrow::ShapeKind::kCone;
-    out.size = {cone->radius, cone->height, 0};
-  } else {
-    out.kind = narrow::ShapeKind::kPolytope;
-    polytope = narrow::makeHullPolytope(*std::get<ConvexHull>(shape).data);
-  }
+  polytope = operationsOf(shape).place(shape, out);
+  out.polytope = polytope.get();
   return out;
 }
 
@@ -197,10 +180,10 @@ TEST_P(ConvexPairs, ClosestPoints_HoldTheirOwnCertificate) {
               poseAt(Vec3::Zero(), randomRotation(random)), Pose()};
     const Vec3 towards = randomRotation(random) * Vec3::UnitX();
     pair.poseB = poseAt(random.uniform(0, 1.5) * scale * towards, randomRotation(random));
-    narrow::Polytope polytopeA, polytopeB;
+    std::unique_ptr<Polytope> polytopeA, polytopeB;
     const auto a = placed(pair.a, pair.poseA, polytopeA);
     const auto b = placed(pair.b, pair.poseB, polytopeB);
-    const auto found = narrow::closestPoints(a, b, narrow::kUnbounded);
+    const auto found = narrow::closestPoints(a, b, kUnbounded);
     // The gap is the separation along the normal: rounding only.
     ASSERT_NEAR(found.gap, pair.separation(found.normal), 1e-12 * scale) << "trial " << trial;
     // No other direction separates them by more: 1 % of the depth and 1e-6 are the search's; more
@@ -215,7 +198,7 @@ TEST_P(ConvexPairs, ClosestPoints_HoldTheirOwnCertificate) {
     if (found.gap > 0) {
       ASSERT_NEAR((found.onB - found.onA - found.gap * found.normal).norm(), 0, 1e-4 * scale);
     }
-    const auto turned = narrow::closestPoints(b, a, narrow::kUnbounded);
+    const auto turned = narrow::closestPoints(b, a, kUnbounded);
     ASSERT_EQ(turned.gap, found.gap) << "trial " << trial;
     ASSERT_EQ(turned.normal, Vec3(-found.normal)) << "trial " << trial;
     ASSERT_EQ(turned.onA, found.onB) << "trial " << trial;

@@ -42,14 +42,14 @@ TEST(Shape, EveryAlternative_HasItsNameAndPassesTheCheck) {
   EXPECT_TRUE(isStaticOnly(Compound{{{Sphere{}, Pose{}}, {Plane{}, Pose{}}}}));
 }
 
-TEST(CheckShape, SizesThatAreNotPositiveAndFinite_AreNamedWithTheValue) {
+TEST(CheckShape, SizesOutOfTheirRange_AreNamedWithTheValue) {
   const Real infinity = std::numeric_limits<Real>::infinity();
-  expectRefused(Sphere{0}, "sphere: radius must be finite and > 0 m, got 0");
+  expectRefused(Sphere{0}, "sphere: radius must be ≥ 1e-15 m, got 0");
   expectRefused(Sphere{-1}, "got -1");
   expectRefused(Sphere{NAN}, "got nan");
   expectRefused(Sphere{infinity}, "got inf");
-  expectRefused(Box{{1, 0, 1}}, "box: halfExtents[1]");
-  expectRefused(Capsule{1, 0}, "capsule: halfLength");
+  expectRefused(Box{{1, 0, 1}}, "box: half_extents must be ≥ 1e-15 m, got 0");
+  expectRefused(Capsule{1, 0}, "capsule: half_length");
   expectRefused(Cylinder{-1, 1}, "cylinder: radius");
   expectRefused(Cone{1, -2}, "cone: height");
 }
@@ -60,8 +60,10 @@ TEST(CheckShape, AllProblems_AreReportedTogether) {
     FAIL() << "nothing thrown";
   } catch (const InputError& error) {
     ASSERT_EQ(error.problems().size(), 3u);
-    EXPECT_THAT(error.problems()[0], HasSubstr("children[0]: box: halfExtents[0]"));
-    EXPECT_THAT(error.problems()[1], HasSubstr("children[0]: box: halfExtents[1]"));
+    EXPECT_THAT(error.problems()[0],
+                HasSubstr("children[0]: box: half_extents must be ≥ 1e-15 m, got -1"));
+    EXPECT_THAT(error.problems()[1],
+                HasSubstr("children[0]: box: half_extents must be ≥ 1e-15 m, got -2"));
     EXPECT_THAT(error.problems()[2], HasSubstr("children[1]: compounds do not nest"));
   }
 }
@@ -95,7 +97,7 @@ TEST(CheckShape, Heightfields_NeedAFullGridOfFiniteHeights) {
   expectRefused(Heightfield{}, "has no data");
   expectRefused(fieldOf({1, 2, 1, 1, {0, 0}}), "at least 2, got 1 and 2");
   expectRefused(fieldOf({2, 2, 1, 1, {0, 0, 0}}), "= 4 entries, got 3");
-  expectRefused(fieldOf({2, 2, 0, 1, {0, 0, 0, 0}}), "spacingX");
+  expectRefused(fieldOf({2, 2, 0, 1, {0, 0, 0, 0}}), "spacing must be");
   expectRefused(fieldOf({2, 2, 1, 1, {0, 0, NAN, 0}}), "heights[2]");
 }
 

@@ -49,7 +49,7 @@ TEST(Schema, EveryTypeOfShapeGeneratorAndJoint_HasItsKeys) {
       ++types;
     }
   }
-  EXPECT_EQ(types, shapeTypes().size() + generatorTypes().size() + jointPresets().size());
+  EXPECT_EQ(types, shapeKinds().size() + generatorTypes().size() + jointPresets().size());
 }
 
 /// All references within a part of the schema.

@@ -1,11 +1,13 @@
-#include "collision/narrow/polytope.h"
+#include "collision/shape/polytope.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
+#include "collision/shape/shape_operations.h"
 #include "core/check.h"
 
-namespace drystone::narrow {
+namespace drystone {
 namespace {
 
 int findEdge(const Polytope& polytope, int from, int to) {
@@ -128,4 +130,92 @@ void setTriangle(const std::array<Vec3, 3>& corners, Polytope& out) {
   out.size = shortest;
 }
 
-}  // namespace drystone::narrow
+void facePolygon(const PlacedShape& shape, int face, const Vec3& origin, Polygon& out) {
+  DRYSTONE_ASSERT(shape.polytope != nullptr);
+  const Polytope& polytope = *shape.polytope;
+  const Polytope::Face& data = polytope.faces[static_cast<std::size_t>(face)];
+  const Vec3 offset = shape.position - origin;
+  out.normal = shape.rotation * data.normal;
+  out.corners.resize(static_cast<std::size_t>(data.count));
+  for (int k = 0; k < data.count; ++k) {
+    const Polytope::Corner& corner = polytope.loop[static_cast<std::size_t>(data.begin + k)];
+    Polygon::Corner& made = out.corners[static_cast<std::size_t>(k)];
+    made.point =
+        shape.rotation * polytope.vertices[static_cast<std::size_t>(corner.vertex)] + offset;
+    made.vertex = corner.vertex;
+    made.edge = corner.edge;
+    const Polytope::Edge& edge = polytope.edges[static_cast<std::size_t>(corner.edge)];
+    const Vec3 along = shape.rotation * edge.direction;
+    made.side = edge.from == corner.vertex ? along.cross(out.normal) : out.normal.cross(along);
+  }
+}
+
+void polytopeFeature(const PlacedShape& shape, const Vec3& direction, const Vec3& origin,
+                     Polygon& out) {
+  const Polytope& polytope = *shape.polytope;
+  const Vec3 local = shape.rotation.transpose() * direction;
+  int face = -1;
+  Real straightest = kSquareCosine;
+  for (std::size_t f = 0; f < polytope.faces.size(); ++f) {
+    const Real cosine = polytope.faces[f].normal.dot(local);
+    if (cosine <= straightest) continue;
+    straightest = cosine;
+    face = static_cast<int>(f);
+  }
+  if (face >= 0) {
+    facePolygon(shape, face, origin, out);
+    return;
+  }
+  const int vertex = polytope.supportVertex(local);
+  Real squarest = kSquareSine;
+  const Polytope::Edge* edge = nullptr;
+  for (const Polytope::Edge& candidate : polytope.edges) {
+    if (candidate.from != vertex && candidate.to != vertex) continue;
+    const Real sine = std::abs(candidate.direction.dot(local));
+    if (sine >= squarest) continue;
+    squarest = sine;
+    edge = &candidate;
+  }
+  const auto placed = [&](int v) -> Vec3 {
+    return shape.rotation * polytope.vertices[static_cast<std::size_t>(v)] +
+           (shape.position - origin);
+  };
+  if (edge == nullptr) {
+    out.setPoint(placed(vertex), vertex);
+  } else {
+    out.setEdge(placed(edge->from), edge->from, placed(edge->to), edge->to,
+                static_cast<int>(edge - polytope.edges.data()));
+  }
+}
+
+// Convex polyhedron as an intersection of half-spaces (Cyrus and Beck 1978).
+void castPolytope(const PlacedShape& shape, RayCast& cast) {
+  Real enter = -1, leave = 1;
+  const Polytope::Face* entered = nullptr;
+  for (const Polytope::Face& face : shape.polytope->faces) {
+    const Real height = face.normal.dot(cast.from) - face.offset;
+    const Real speed = face.normal.dot(cast.d);
+    if (speed == 0) {
+      if (height > 0) return;
+      continue;
+    }
+    const Real t = -height / speed;
+    if (speed > 0) {
+      leave = std::min(leave, t);
+    } else if (t > enter) {
+      enter = t;
+      entered = &face;
+    }
+  }
+  if (entered != nullptr && enter <= leave) cast.offer(enter, entered->normal);
+}
+
+void polytopePoints(const PlacedShape& shape, const Vec3&, PointReceiver& out) {
+  for (std::size_t i = 0; i < shape.polytope->vertices.size(); ++i) {
+    out.add(shape.position + shape.rotation * shape.polytope->vertices[i], static_cast<int>(i));
+  }
+}
+
+Real polytopeThickness(const PlacedShape& shape) { return shape.polytope->size; }
+
+}  // namespace drystone

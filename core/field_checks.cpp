@@ -1,19 +1,43 @@
-#include "engine/model/field_checks.h"
+#include "core/field_checks.h"
 
-#include <fmt/format.h>
+#include <array>
+#include <charconv>
+#include <cmath>
 
 namespace drystone {
+namespace {
+
+/// The shortest text that reads back as the same number.
+std::string numberText(Real value) {
+  const Real size = std::abs(value);
+  const bool isPlain = size == 0 || (size >= 1e-4 && size < 1e16);
+  std::array<char, 32> text;
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), value,
+                    isPlain ? std::chars_format::fixed : std::chars_format::scientific);
+  return {text.data(), end.ptr};
+}
+
+std::string boundText(Real bound) {
+  std::array<char, 32> text;
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), bound, std::chars_format::general, 10);
+  return {text.data(), end.ptr};
+}
+
+}  // namespace
 
 std::string rangeProblem(Real value, Real low, Real high, std::string_view unit) {
   const bool isAbove = value > high;
   if (value >= low && !isAbove) return "";
-  return fmt::format("must be {} {:.10g}{}{}, got {}", isAbove ? "≤" : "≥", isAbove ? high : low,
-                     unit.empty() ? "" : " ", unit, value);
+  const std::string bound = isAbove ? "≤ " + boundText(high) : "≥ " + boundText(low);
+  const std::string inUnit = unit.empty() ? "" : " " + std::string(unit);
+  return "must be " + bound + inUnit + ", got " + numberText(value);
 }
 
 void FieldChecker::check(const SettingInfo& info, Real value, Real low, Real high) {
   const std::string problem = rangeProblem(value, low, high, info.unit);
-  if (!problem.empty()) problems_.push_back(fmt::format("{}{} {}", prefix_, info.name, problem));
+  if (!problem.empty()) problems_.push_back(prefix_ + std::string(info.name) + " " + problem);
 }
 
 void FieldChecker::real(const SettingInfo& info, Real& value, Real low, Real high) {
@@ -39,7 +63,7 @@ void FieldChecker::vector(const SettingInfo& info, Vec3& value, Real low, Real h
 }
 
 void FieldChecker::part(const SettingInfo& info, const VisitPart& visit) {
-  FieldChecker inner(fmt::format("{}{}.", prefix_, info.name), problems_);
+  FieldChecker inner(prefix_ + std::string(info.name) + ".", problems_);
   visit(inner, false);
 }
 

@@ -7,7 +7,12 @@
 #include "collision/shape/shape.h"
 #include "core/types.h"
 
-namespace drystone::narrow {
+namespace drystone {
+
+struct PlacedShape;
+struct Polygon;
+struct RayCast;
+class PointReceiver;
 
 /// Convex polyhedron in its own frame with flat arrays: what separating axes and clipping need of
 /// boxes, hulls and (as a body with two faces and no thickness) triangles.
@@ -50,4 +55,14 @@ Polytope makeHullPolytope(const HullData& hull);
 /// Makes `out` the triangle; keeps its memory.
 void setTriangle(const std::array<Vec3, 3>& corners, Polytope& out);
 
-}  // namespace drystone::narrow
+/// Writes face `face` of a box or polytope, its points relative to `origin`.
+void facePolygon(const PlacedShape& shape, int face, const Vec3& origin, Polygon& out);
+
+// Operations that boxes and hulls share; ShapeOperations says what they are.
+void polytopeFeature(const PlacedShape& shape, const Vec3& direction, const Vec3& origin,
+                     Polygon& out);
+void polytopePoints(const PlacedShape& shape, const Vec3& direction, PointReceiver& out);
+void castPolytope(const PlacedShape& shape, RayCast& cast);
+Real polytopeThickness(const PlacedShape& shape);
+
+}  // namespace drystone
