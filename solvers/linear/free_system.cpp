@@ -17,7 +17,14 @@ void FreeSystem::attach(RowSystem& rows, FreeFactor& factor, BasisKind kind) {
   factor_ = &factor;
   factorizations_ = 0;
   regularization_ = 0;
+  kind_ = kind;
   factor.analyze(rows, kind);
+}
+
+void FreeSystem::change(BasisKind kind) {
+  if (kind == kind_) return;
+  kind_ = kind;
+  factor_->analyze(*rows_, kind);
 }
 
 bool FreeSystem::factor() {

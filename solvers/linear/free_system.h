@@ -15,8 +15,8 @@ class FreeSystem {
   /// Binds to the problem of one solve. Both must outlive it.
   void attach(RowSystem& rows, FreeFactor& factor, BasisKind kind);
 
-  /// Prepares the factor for bases of another kind.
-  void change(BasisKind kind) { factor_->analyze(*rows_, kind); }
+  /// Prepares the factor for bases of the kind, where it is not.
+  void change(BasisKind kind);
 
   /// The basis to fill before `factor`.
   FreeBasis& basis() { return basis_; }
@@ -43,6 +43,7 @@ class FreeSystem {
 
   RowSystem* rows_ = nullptr;
   FreeFactor* factor_ = nullptr;
+  BasisKind kind_{};
   FreeBasis basis_;
   std::vector<Real> residual_, lastLambda_, lastW_;
   int factorizations_ = 0;

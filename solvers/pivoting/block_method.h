@@ -17,6 +17,8 @@ class BlockMethod : public PivotMethod {
   void attach(RowSystem& rows) override { attach(rows, rowsKind()); }
   /// For bases of the kind, such as friction that follows λ_n makes.
   void attach(RowSystem& rows, BasisKind kind);
+  /// The factor for the bases of pivots, after others have used it.
+  void prepareForPivots() { system().change(rowsKind()); }
   AdaptiveRegularization* regularization() override { return &regularization_; }
 
  protected:

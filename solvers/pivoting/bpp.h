@@ -6,9 +6,8 @@
 
 #include "solvers/driver/contact_solver.h"
 #include "solvers/linear/row_system.h"
-#include "solvers/pivoting/block_method.h"
-#include "solvers/pivoting/bound_loop.h"
 #include "solvers/pivoting/friction_newton.h"
+#include "solvers/pivoting/pivot_stages.h"
 #include "solvers/pivoting/proximal_newton.h"
 
 namespace drystone {
@@ -19,9 +18,11 @@ enum class FrictionMethod : std::uint8_t {
   kBounds,  ///< the loop over fixed bounds (BoundLoop)
 };
 
-/// Block principal pivoting. Friction that follows λ_n, and problems whose pivots lead nowhere, go
-/// through semismooth Newton steps with the same factor, and where these wander
-/// through proximal points.
+/// Block principal pivoting: a cascade of stages, each on from where the one before it failed.
+///   pivots         where bounds are known
+///   Newton         steps on all laws at once, from the warm start
+///   proximal       points, where such steps wander
+///   again          both from nothing, then from rounds over fixed bounds, then pivots again
 class BlockPrincipalPivotingSolver : public ContactSolver {
  public:
   BlockPrincipalPivotingSolver(SolverTraits traits, std::unique_ptr<FreeFactor> factor);
@@ -30,38 +31,31 @@ class BlockPrincipalPivotingSolver : public ContactSolver {
   AdaptiveRegularization& regularization() { return *method_.regularization(); }
 
   FrictionMethod frictionMethod = FrictionMethod::kNewton;
-  // But for the tolerance and the allowance of a solve.
-  NewtonSettings newtonSettings;
-  BoundLoopSettings loopSettings;
+  FrictionNewton newton;
+  ProximalNewton proximal;
+  bool startsAgain = true;         ///< from nothing and from rounds over fixed bounds
+  BoundLoopSettings loopSettings;  // but for the tolerance and the allowance of a solve
 
  private:
   void visitSettings(SettingVisitor& visitor) override;
   void reserveOwn(const ProblemSize& size) override;
   void run(const ContactProblem& problem, const SolveContext& context, ImpulseView impulses,
            SolverReport& report) override;
-  void runStages(const ContactProblem& problem, const SolveContext& context, ImpulseView impulses,
-                 SolverReport& report);
-  void solveFixedBounds(const SolveContext& context, ImpulseView impulses, SolverReport& report);
-  void pivot(const SolveContext& context, ImpulseView impulses, SolverReport& report);
-  Real naturalMapOf(std::span<const Real> lambda);
-  void solveCoupled(const SolveContext& context, ImpulseView impulses, SolverReport& report);
-
-  /// Plain steps, and where they wander proximal points. Adds to `outcome`.
-  void iterate(const FrictionNewton::Problem& problem, const SolveContext& context,
-               NewtonOutcome& outcome);
+  void runStages(const SolveContext& context, ImpulseView impulses, SolverReport& report);
+  /// The stages for the problem at hand, in their order.
+  void listSteps(bool couples);
+  /// Takes an answer within the tolerance to round-off, where that goes quickly.
+  void polish(Iterate& iterate, const StageContext& context);
 
   SolverTraits traits_;
-  Spending spending_;  // of the solve at work
   RowSystem rows_;
   BlockMethod method_;
-  BoundLoop loop_;
-  RowBounds bounds_;
-  IndexSets sets_;
+  PivotStage pivots_;
+  BoundRoundsStage boundRounds_;
+  Cascade cascade_;
+  std::vector<CascadeStep> steps_;
   ContactStates states_;
-  FrictionNewton newton_;
-  ProximalNewton proximal_;
-  std::vector<Real> w_, startLambda_, bestLambda_;
-  std::vector<RowState> startState_;
+  std::vector<Real> w_;
 };
 
 }  // namespace drystone

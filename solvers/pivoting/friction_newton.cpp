@@ -6,118 +6,96 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <iterator>
-#include <limits>
 
 #include "core/patience.h"
+#include "solvers/problem/residual.h"
 
 namespace drystone {
 namespace {
 
-/// Refinements of one step.
+/// Refinements of one step, and the share of round-off that they leave.
 constexpr int kNewtonCorrections = 3;
+constexpr Real kCorrectedRoundOff = 0.01;
 /// Plain steps without a clearly smaller natural map before the iteration counts as wandering.
 constexpr int kPlainPatience = 4;
 constexpr Real kPlainProgress = 0.9;
+/// Under heavy loads w is known to round-off of its terms only. An impulse that has run away is no
+/// load, hence this limit, over the natural map that is asked for.
+constexpr Real kMostRoundOff = 100;
 
 }  // namespace
 
-void NewtonSettings::visit(SettingVisitor& visitor) {
-  visitor.integer({"max_newton", "", "plain friction steps in a row"}, maxPlain, 0,
-                  std::numeric_limits<int>::max());
-  visitor.integer({"max_proximal", "", "Newton steps on proximal points where these wander"},
-                  maxProximal, 0, std::numeric_limits<int>::max());
-}
-
-void FrictionNewton::Iterate::copyFrom(const Task& task) {
-  lambda.assign(task.lambda.begin(), task.lambda.end());
-  w.assign(task.w.begin(), task.w.end());
-  error = task.error;
-}
-
-void FrictionNewton::Iterate::copyTo(Task& task) const {
-  std::copy(lambda.begin(), lambda.end(), task.lambda.begin());
-  std::copy(w.begin(), w.end(), task.w.begin());
-  task.error = error;
-}
-
 void FrictionNewton::reserve(const ProblemSize& size) {
-  best_.lambda.reserve(size.rows);
-  best_.w.reserve(size.rows);
+  bestLambda_.reserve(size.rows);
+  bestW_.reserve(size.rows);
 }
 
-bool FrictionNewton::Task::mayStep() {
-  const bool may = settings.allowance.take();
-  if (!may) outcome.status = limitStatus(settings.allowance);
-  return may;
+void FrictionNewton::keepBest(const Iterate& iterate) {
+  bestError_ = iterate.error;
+  bestLambda_.assign(iterate.lambda.begin(), iterate.lambda.end());
+  bestW_.assign(iterate.w.begin(), iterate.w.end());
 }
 
-bool FrictionNewton::step(Task& task) {
-  task.states.fillBasis(task.rows, 0, task.system.basis());
-  if (!task.system.factor()) return false;
-  task.states.place(task.rows, task.lambda);
-  task.rows.velocity(task.lambda, task.w);
-  task.system.correct(task.lambda, task.w, 0.01 * task.tolerance, kNewtonCorrections);
-  const NaturalMapSize error =
-      naturalMapSize(task.rows.problem(), task.rows.steps(), task.lambda, task.w);
-  if (!std::isfinite(error.largest)) return false;
-  task.error = error;
-  task.history.add(++task.outcome.iterations, error.largest);
-  if (error.largest < best_.error.largest) best_.copyFrom(task);
-  // Under heavy loads w is known to round-off of its terms only. An impulse that has run away is no
-  // load, hence the limit.
-  const Real roundOff = std::min(task.rows.roundOff(task.lambda), 100 * task.tolerance);
-  if (error.largest <= std::max(task.tolerance, roundOff)) {
-    task.outcome.status = SolveStatus::kConverged;
-  }
+void FrictionNewton::restoreBest(Iterate& iterate) const {
+  std::copy(bestLambda_.begin(), bestLambda_.end(), iterate.lambda.begin());
+  std::copy(bestW_.begin(), bestW_.end(), iterate.w.begin());
+  iterate.error = bestError_;
+}
+
+bool FrictionNewton::step(Iterate& iterate, StageContext& context) {
+  RowSystem& rows = context.rows;
+  iterate.states.fillBasis(rows, 0, context.system.basis());
+  if (!context.system.factor()) return false;
+  iterate.states.place(rows, iterate.lambda);
+  rows.velocity(iterate.lambda, iterate.w);
+  context.system.correct(iterate.lambda, iterate.w, kCorrectedRoundOff * context.roundOff,
+                         kNewtonCorrections);
+  const Real error = naturalMapAt(rows, iterate.lambda, iterate.w);
+  if (!std::isfinite(error)) return false;
+  iterate.error = error;
+  context.history.add(++context.report.outerIterations, error);
+  if (error < bestError_) keepBest(iterate);
   return true;
 }
 
-void FrictionNewton::plainSteps(Task& task, int limit) {
-  Patience patience(kPlainPatience, kPlainProgress, best_.error.largest);
-  for (int i = 0; !task.converged() && i < limit; ++i) {
-    if (!task.mayStep()) return;
-    if (i > 0) task.outcome.changes += task.states.classify(task.rows, task.lambda, task.w);
-    if (!step(task) || !patience.goesOn(task.error.largest)) return;
+SolveStatus FrictionNewton::takeSteps(Iterate& iterate, StageContext& context) {
+  Patience patience(kPlainPatience, kPlainProgress, iterate.error);
+  for (int i = 0; i < maxSteps; ++i) {
+    if (!context.allowance.take()) return limitStatus(context.allowance);
+    if (i > 0) {
+      context.report.pivots += iterate.states.classify(context.rows, iterate.lambda, iterate.w);
+    }
+    if (!step(iterate, context)) return SolveStatus::kStalled;
+    const Real lastBits =
+        std::min(context.rows.roundOff(iterate.lambda), kMostRoundOff * context.roundOff);
+    if (iterate.error <= std::max(context.roundOff, lastBits)) return SolveStatus::kConverged;
+    if (!patience.goesOn(iterate.error)) return SolveStatus::kStalled;
   }
-}
-
-FrictionNewton::Task FrictionNewton::begin(const Problem& problem, const NewtonSettings& settings,
-                                           ResidualHistory& history, NewtonOutcome& outcome) {
-  Task task{problem, settings, history, outcome, settings.tolerance};
-  task.error =
-      naturalMapSize(problem.rows.problem(), problem.rows.steps(), problem.lambda, problem.w);
-  best_.copyFrom(task);
-  outcome.status = SolveStatus::kIterationLimit;
-  return task;
-}
-
-void FrictionNewton::finish(Task& task) {
-  best_.copyTo(task);
-  if (task.converged()) {
-    leaveNoExcess(task);
-  } else {
-    task.states.classify(task.rows, task.lambda, task.w);  // the sets that go with this answer
-  }
-  task.outcome.naturalMap = task.error.largest;
+  return SolveStatus::kIterationLimit;
 }
 
 /// A plain step meets its sets' equations, which leaves slipping impulses beside the cone by what
 /// the slip has turned since. Projected they obey the cone; kept unless that costs the tolerance.
-void FrictionNewton::leaveNoExcess(Task& task) {
-  task.states.makeFeasible(task.rows, task.lambda);
-  if (std::equal(task.lambda.begin(), task.lambda.end(), best_.lambda.begin())) return;
-  task.rows.velocity(task.lambda, task.w);
-  task.error = naturalMapSize(task.rows.problem(), task.rows.steps(), task.lambda, task.w);
-  if (!(task.error.largest <= std::max(task.tolerance, best_.error.largest))) best_.copyTo(task);
+void FrictionNewton::leaveNoExcess(Iterate& iterate, const StageContext& context) {
+  iterate.states.makeFeasible(context.rows, iterate.lambda);
+  if (std::equal(iterate.lambda.begin(), iterate.lambda.end(), bestLambda_.begin())) return;
+  context.rows.velocity(iterate.lambda, iterate.w);
+  iterate.error = naturalMapAt(context.rows, iterate.lambda, iterate.w);
+  if (!(iterate.error <= std::max(context.roundOff, bestError_))) restoreBest(iterate);
 }
 
-void FrictionNewton::runPlain(const Problem& problem, const NewtonSettings& settings,
-                              ResidualHistory& history, NewtonOutcome& outcome) {
-  Task task = begin(problem, settings, history, outcome);
-  plainSteps(task, settings.maxPlain);
-  finish(task);
+SolveStatus FrictionNewton::improve(Iterate& iterate, StageContext& context) {
+  const StageFactors factors(context, BasisKind::kGeneral);
+  keepBest(iterate);
+  const SolveStatus status = takeSteps(iterate, context);
+  restoreBest(iterate);
+  if (status == SolveStatus::kConverged) {
+    leaveNoExcess(iterate, context);
+  } else {
+    // The sets that go with this answer.
+    iterate.states.classify(context.rows, iterate.lambda, iterate.w);
+  }
+  return status;
 }
 
 }  // namespace drystone

@@ -33,47 +33,43 @@ constexpr Real kCorrectedShare = 1e-12;
 /// point.
 constexpr Real kReplacingShare = 0.25;
 
-Real naturalMapAt(const FrictionNewton::Problem& problem, std::span<const Real> w) {
-  return naturalMapSize(problem.rows.problem(), problem.rows.steps(), problem.lambda, w).largest;
-}
-
 }  // namespace
 
 void ProximalNewton::reserve(const ProblemSize& size) {
   for (auto* array : {&point_, &best_, &proximalW_}) array->reserve(size.rows);
 }
 
-void ProximalNewton::evaluate(const FrictionNewton::Problem& problem) {
-  problem.rows.velocity(problem.lambda, problem.w);
-  proximalW_.assign(problem.w.begin(), problem.w.end());
+void ProximalNewton::evaluate(const Iterate& iterate, RowSystem& rows) {
+  rows.velocity(iterate.lambda, iterate.w);
+  proximalW_.assign(iterate.w.begin(), iterate.w.end());
   for (std::size_t row = 0; row < point_.size(); ++row) {
-    proximalW_[row] += problem.states.proximalWeight(static_cast<int>(row), delta_) *
-                       (problem.lambda[row] - point_[row]);
+    proximalW_[row] += iterate.states.proximalWeight(static_cast<int>(row), delta_) *
+                       (iterate.lambda[row] - point_[row]);
   }
 }
 
-bool ProximalNewton::step(const FrictionNewton::Problem& problem) {
-  auto& [rows, system, states, lambda, w] = problem;
-  states.fillBasis(rows, delta_, system.basis());
-  if (!system.factor()) return false;
+bool ProximalNewton::step(Iterate& iterate, StageContext& context) {
+  RowSystem& rows = context.rows;
+  iterate.states.fillBasis(rows, delta_, context.system.basis());
+  if (!context.system.factor()) return false;
   for (int row = 0; row < rows.rowCount(); ++row) {
-    rows.shift()[row] = -states.proximalWeight(row, delta_) * point_[row];
+    rows.shift()[row] = -iterate.states.proximalWeight(row, delta_) * point_[row];
   }
-  states.place(rows, lambda);
-  rows.velocity(lambda, w);
-  system.correct(lambda, w, kCorrectedShare * rows.velocityScale(), kCorrections);
+  iterate.states.place(rows, iterate.lambda);
+  rows.velocity(iterate.lambda, iterate.w);
+  context.system.correct(iterate.lambda, iterate.w, kCorrectedShare * rows.velocityScale(),
+                         kCorrections);
   std::fill(rows.shift().begin(), rows.shift().end(), 0.0);
   return true;
 }
 
-bool ProximalNewton::solve(const FrictionNewton::Problem& problem, int steps,
-                           const Allowance& allowance, NewtonOutcome& outcome) {
-  std::copy(point_.begin(), point_.end(), problem.lambda.begin());
+bool ProximalNewton::solve(Iterate& iterate, StageContext& context, int steps) {
+  std::copy(point_.begin(), point_.end(), iterate.lambda.begin());
   Real first = 0;
   Patience patience(kStepPatience, kProgress);
   for (int k = 0;; ++k) {
-    evaluate(problem);
-    const Real error = naturalMapAt(problem, proximalW_);
+    evaluate(iterate, context.rows);
+    const Real error = naturalMapAt(context.rows, iterate.lambda, proximalW_);
     if (!std::isfinite(error)) return false;
     lastSteps_ = k;
     if (k == 0) {
@@ -82,59 +78,57 @@ bool ProximalNewton::solve(const FrictionNewton::Problem& problem, int steps,
       if (error <= kSolvedShare * first) return true;
       if (!patience.goesOn(error)) return false;
     }
-    outcome.changes += problem.states.classify(problem.rows, problem.lambda, proximalW_);
-    if (k >= std::min(kMaxNewtonSteps, steps) || !allowance.take() || !step(problem)) return false;
-    ++outcome.iterations;
+    context.report.pivots += iterate.states.classify(context.rows, iterate.lambda, proximalW_);
+    if (k >= std::min(kMaxNewtonSteps, steps) || !context.allowance.take() ||
+        !step(iterate, context)) {
+      return false;
+    }
+    ++context.report.outerIterations;
   }
 }
 
-void ProximalNewton::run(const FrictionNewton::Problem& problem, const ProximalLimits& limits,
-                         ResidualHistory& history, NewtonOutcome& outcome) {
-  const int last = outcome.iterations + limits.steps;
-  Real best = naturalMapAt(problem, problem.w);
-  best_.assign(problem.lambda.begin(), problem.lambda.end());
-  if (!std::isfinite(best)) {
-    outcome.status = SolveStatus::kStalled;
-    outcome.naturalMap = kInfinity;
-    return;
-  }
+SolveStatus ProximalNewton::improve(Iterate& iterate, StageContext& context) {
+  Real best = naturalMapAt(context.rows, iterate.lambda, iterate.w);
+  best_.assign(iterate.lambda.begin(), iterate.lambda.end());
+  if (!std::isfinite(best)) return SolveStatus::kStalled;
+  const StageFactors factors(context, BasisKind::kGeneral);
   if (best < kReplacingShare * bestError_) {
-    point_.assign(problem.lambda.begin(), problem.lambda.end());
+    point_.assign(iterate.lambda.begin(), iterate.lambda.end());
     pointError_ = best;
     delta_ = kFirstWeight;
   }
-  outcome.status = SolveStatus::kIterationLimit;
-  while (best > limits.tolerance && outcome.iterations < last) {
-    if (limits.allowance.isSpent()) {
-      outcome.status = limitStatus(limits.allowance);
+  const int last = context.report.outerIterations + maxSteps;
+  const auto stepsLeft = [&] { return last - context.report.outerIterations; };
+  SolveStatus status = SolveStatus::kIterationLimit;
+  while (best > context.tolerance && stepsLeft() > 0) {
+    if (context.allowance.isSpent()) {
+      status = limitStatus(context.allowance);
       break;
     }
-    const bool isSolved = solve(problem, last - outcome.iterations, limits.allowance, outcome);
-    if (!isSolved && limits.allowance.isSpent()) continue;  // ends above
-    if (!isSolved && outcome.iterations >= last) break;
-    problem.states.makeFeasible(problem.rows, problem.lambda);
-    problem.rows.velocity(problem.lambda, problem.w);
-    const Real error = naturalMapAt(problem, problem.w);
-    history.add(outcome.iterations, error);
+    const bool isSolved = solve(iterate, context, stepsLeft());
+    if (!isSolved && context.allowance.isSpent()) continue;  // ends above
+    if (!isSolved && stepsLeft() <= 0) break;
+    iterate.states.makeFeasible(context.rows, iterate.lambda);
+    context.rows.velocity(iterate.lambda, iterate.w);
+    const Real error = naturalMapAt(context.rows, iterate.lambda, iterate.w);
+    context.history.add(context.report.outerIterations, error);
     if (!isSolved || !(error <= kRefusedRise * pointError_)) {
       delta_ *= kWeightGrowth;
       if (delta_ <= kLargestWeight) continue;
-      outcome.status = SolveStatus::kStalled;
+      status = SolveStatus::kStalled;
       break;
     }
-    point_.assign(problem.lambda.begin(), problem.lambda.end());
+    point_.assign(iterate.lambda.begin(), iterate.lambda.end());
     pointError_ = error;
     if (lastSteps_ <= kQuickSteps) delta_ = std::max(kWeightDecay * delta_, kLeastWeight);
     if (!(error < best)) continue;
     best = error;
     best_.assign(point_.begin(), point_.end());
   }
-  std::copy(best_.begin(), best_.end(), problem.lambda.begin());
-  problem.rows.velocity(problem.lambda, problem.w);
-  problem.states.classify(problem.rows, problem.lambda, problem.w);
+  std::copy(best_.begin(), best_.end(), iterate.lambda.begin());
+  iterate.measure(context.rows);
   bestError_ = std::min(bestError_, best);
-  outcome.naturalMap = best;
-  if (best <= limits.tolerance) outcome.status = SolveStatus::kConverged;
+  return best <= context.tolerance ? SolveStatus::kConverged : status;
 }
 
 }  // namespace drystone

@@ -1,6 +1,7 @@
 #include "solvers/staggered/joint_steps.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace drystone {
 
@@ -19,7 +20,9 @@ void JointSteps::start(RowSystem& rows, std::span<const RowState> states,
   rows_ = &rows;
   rest_ = resting_ = 0;
   steps_ = kFirstSteps;
-  proximal_.start();
+  report_ = {};
+  newton_.maxSteps = kPlainSteps;
+  proximal_.begin();
   states_.start(rows, states, lambda, w);
   system_.attach(rows, factor_, BasisKind::kGeneral);
 }
@@ -32,20 +35,25 @@ void JointSteps::rate(bool wasOfUse) {
   resting_ = rest_;
 }
 
-NewtonOutcome JointSteps::run(std::span<const Real> lambda, Real tolerance,
-                              const NewtonSettings& settings) {
+void JointSteps::clear() {
+  rows_ = nullptr;
+  report_ = {};
+}
+
+Real JointSteps::run(std::span<const Real> lambda, Real tolerance, Real roundOff,
+                     const Deadline& deadline) {
   lambda_.assign(lambda.begin(), lambda.end());
   w_.resize(lambda.size());
-  rows_->velocity(lambda_, w_);
-  states_.classify(*rows_, lambda_, w_);
-  NewtonOutcome outcome;
-  const FrictionNewton::Problem problem{*rows_, system_, states_, lambda_, w_};
   unused_.clear();
-  newton_.runPlain(problem, settings, unused_, outcome);
-  if (outcome.status != SolveStatus::kConverged && outcome.naturalMap > tolerance) {
-    proximal_.run(problem, {tolerance, steps_, settings.allowance}, unused_, outcome);
+  Spending steps{.iterationsLeft = std::numeric_limits<int>::max()};
+  StageContext context{*rows_, system_, tolerance, roundOff, {steps, deadline}, unused_, report_};
+  Iterate iterate{lambda_, w_, states_};
+  iterate.measure(*rows_);
+  if (newton_.improve(iterate, context) != SolveStatus::kConverged && iterate.error > tolerance) {
+    proximal_.maxSteps = steps_;
+    proximal_.improve(iterate, context);
   }
-  return outcome;
+  return iterate.error;
 }
 
 }  // namespace drystone

@@ -23,22 +23,23 @@ class JointSteps {
 
   /// Whether this round may try.
   bool isDue();
-  /// Some steps from λ, then some of proximal points, to a natural map of `tolerance` [m/s].
-  /// `lambda` and `w` then hold the best point of them and of the start.
-  NewtonOutcome run(std::span<const Real> lambda, Real tolerance, const NewtonSettings& settings);
+  /// Some plain steps from λ, to a natural map of `roundOff`, then some of proximal points, to one
+  /// of `tolerance` [m/s]. `lambda` and `w` then hold the best point of them and of the start.
+  /// Returns its natural map.
+  Real run(std::span<const Real> lambda, Real tolerance, Real roundOff, const Deadline& deadline);
   /// After a try that was of no use 1, 2, 4, … kLongestRest rounds pass without one, and it takes
   /// twice the steps, up to kMostSteps.
   void rate(bool wasOfUse);
 
   std::span<const Real> lambda() const { return lambda_; }
   std::span<const Real> w() const { return w_; }
-  int factorizations() const { return rows_ != nullptr ? system_.factorizations() : 0; }
-  Real regularization() const { return rows_ != nullptr ? system_.regularization() : 0; }
+  /// Of all tries on the problem: factors, and Newton steps as outer iterations.
+  const SolverReport& report() const { return report_; }
   /// No problem.
-  void clear() { rows_ = nullptr; }
+  void clear();
 
  private:
-  static constexpr int kLongestRest = 8, kFirstSteps = 80, kMostSteps = 640;
+  static constexpr int kLongestRest = 8, kPlainSteps = 5, kFirstSteps = 80, kMostSteps = 640;
 
   RowSystem* rows_ = nullptr;
   SparseSpaceFactor factor_;
@@ -47,6 +48,7 @@ class JointSteps {
   FrictionNewton newton_;
   ProximalNewton proximal_;
   ResidualHistory unused_;
+  SolverReport report_;
   std::vector<Real> lambda_, w_;
   int rest_ = 0, resting_ = 0, steps_ = kFirstSteps;
 };

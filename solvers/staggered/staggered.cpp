@@ -27,9 +27,7 @@ constexpr Real kNoFriction = 1e-12;
 /// The diamonds are turned when the rounds have brought the error of the present ones to this share
 /// of that of the cone.
 constexpr Real kTurnShare = 0.1;
-/// Newton steps of a try before proximal points, and what share of the start's error is of use to
-/// the next round.
-constexpr int kPlainSteps = 5;
+/// Share of the start's error that is of use to the next round.
 constexpr Real kUsefulShare = 0.5;
 
 }  // namespace
@@ -129,22 +127,17 @@ void StaggeredSolver::adoptJoint(SolverReport& report) {
 }
 
 bool StaggeredSolver::stepJointly(const SolveContext& context, SolverReport& report) {
-  NewtonSettings newton;
-  newton.tolerance = settings.qpTolerance * rows_.velocityScale();
-  newton.maxPlain = kPlainSteps;
-  Spending steps{.iterationsLeft = std::numeric_limits<int>::max()};
-  newton.allowance = {steps, context.deadline};
   const bool isBestNew = bestError_ < triedError_;
   const Real startError = isBestNew ? bestError_ : error_;
-  const NewtonOutcome outcome =
-      joint_.run(isBestNew ? bestLambda_ : lambda_, context.tolerance, newton);
-  report.innerIterations += outcome.iterations;
-  const bool isSolved = outcome.naturalMap <= context.tolerance;
-  const bool isOfUse = isSolved || outcome.naturalMap < kUsefulShare * startError;
+  const Real roundOff = settings.qpTolerance * rows_.velocityScale();
+  const Real error =
+      joint_.run(isBestNew ? bestLambda_ : lambda_, context.tolerance, roundOff, context.deadline);
+  const bool isSolved = error <= context.tolerance;
+  const bool isOfUse = isSolved || error < kUsefulShare * startError;
   joint_.rate(isOfUse);
   if (isBestNew) triedError_ = bestError_;
-  if (!isOfUse && !(outcome.naturalMap < bestError_)) return false;
-  error_ = outcome.naturalMap;
+  if (!isOfUse && !(error < bestError_)) return false;
+  error_ = error;
   context.history.add(report.iterations, error_);
   adoptJoint(report);
   if (isSolved || error_ < bestError_) keepBest();
@@ -263,8 +256,9 @@ void StaggeredSolver::run(const ContactProblem& problem, const SolveContext& con
       report.regularization = std::max(report.regularization, half->regularization());
     }
   }
-  report.factorizations += joint_.factorizations();
-  report.regularization = std::max(report.regularization, joint_.regularization());
+  report.innerIterations += joint_.report().outerIterations;
+  report.factorizations += joint_.report().factorizations;
+  report.regularization = std::max(report.regularization, joint_.report().regularization);
 }
 
 }  // namespace drystone

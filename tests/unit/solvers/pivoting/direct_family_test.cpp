@@ -249,7 +249,7 @@ TEST(FrictionMethods, ProximalPointsOfBpp_SolvePilesThatPlainStepsDoNot) {
   constexpr int kPiles = 40;
   const auto countSolved = [](int maxProximal) {
     const std::unique_ptr<ContactSolver> solver = makeBppSolver();
-    dynamic_cast<BlockPrincipalPivotingSolver&>(*solver).newtonSettings.maxProximal = maxProximal;
+    dynamic_cast<BlockPrincipalPivotingSolver&>(*solver).proximal.maxSteps = maxProximal;
     int solved = 0;
     for (std::uint64_t seed = 1; seed <= std::uint64_t{kPiles}; ++seed) {
       StoredProblem stored = randomPile(FrictionModel::kCone, 3, 3, 3, 0.8, seed);
@@ -259,8 +259,30 @@ TEST(FrictionMethods, ProximalPointsOfBpp_SolvePilesThatPlainStepsDoNot) {
     }
     return solved;
   };
-  EXPECT_EQ(countSolved(NewtonSettings{}.maxProximal), kPiles);
+  EXPECT_EQ(countSolved(ProximalNewton{}.maxSteps), kPiles);
   EXPECT_LT(countSolved(0), kPiles);
+}
+
+// A warm start may lie where all ways lead astray: what restarts are for.
+TEST(FrictionMethods, RestartsOfBpp_SolvePilesWhoseWarmStartLeadsAstray) {
+  constexpr int kPiles = 60;
+  const auto countSolved = [](bool startsAgain) {
+    const std::unique_ptr<ContactSolver> solver = makeBppSolver();
+    dynamic_cast<BlockPrincipalPivotingSolver&>(*solver).startsAgain = startsAgain;
+    int solved = 0;
+    for (std::uint64_t seed = 1; seed <= std::uint64_t{kPiles}; ++seed) {
+      const StoredProblem stored = pileWithJoints(FrictionModel::kCone, 0.5, seed);
+      std::vector<Real> lambda(stored.b.size());
+      Random random(seed);
+      for (Real& value : lambda) value = random.uniform(-100, 100);
+      const SolverReport report = solveWith(*solver, {.tolerance = 1e-8}, stored, lambda).report;
+      solved += report.status == SolveStatus::kConverged ? 1 : 0;
+    }
+    return solved;
+  };
+  const int with = countSolved(true);
+  EXPECT_EQ(with, kPiles);
+  EXPECT_LT(countSolved(false), with);
 }
 
 // Single moves from there would take a factor for each of some hundred rows.

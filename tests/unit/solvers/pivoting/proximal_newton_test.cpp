@@ -20,9 +20,21 @@ class ProximalBench {
     rows.velocity(lambda, w);
     states.start(rows, unknown_, lambda, w);
     system.attach(rows, factor_, BasisKind::kGeneral);
-    proximal.start();
   }
-  FrictionNewton::Problem problem() { return {rows, system, states, lambda, w}; }
+  /// A run of a stage to the tolerance.
+  SolveStatus run(Stage& stage, Real tolerance, const Allowance& allowance = {}) {
+    StageContext context{rows, system, tolerance, tolerance, allowance, history_, report};
+    Iterate iterate{lambda, w, states, error()};
+    const SolveStatus status = stage.improve(iterate, context);
+    foundError = iterate.error;
+    return status;
+  }
+  /// One of proximal points, of so many Newton steps at most.
+  SolveStatus runProximal(Real tolerance, int steps, const Allowance& allowance = {}) {
+    proximal.maxSteps = steps;
+    return run(proximal, tolerance, allowance);
+  }
+  int steps() const { return report.outerIterations; }
   Real error() {
     rows.velocity(lambda, w);
     return naturalMapSize(rows.problem(), rows.steps(), lambda, w).largest;
@@ -32,10 +44,12 @@ class ProximalBench {
   FreeSystem system;
   ContactStates states;
   ProximalNewton proximal;
-  ResidualHistory history;
+  SolverReport report;
+  Real foundError = kInfinity;  ///< of the last run, as it says
   std::vector<Real> lambda, w;
 
  private:
+  ResidualHistory history_;
   StoredProblem stored_;
   SparseSpaceFactor factor_;
   std::vector<RowState> unknown_;
@@ -54,16 +68,12 @@ TEST_P(ProximalModels, HitColumns_AreSolvedWherePlainNewtonStepsWander) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     ProximalBench plain(hitColumn(GetParam(), seed));
     FrictionNewton newton;
-    ResidualHistory history;
-    NewtonOutcome wandered;
-    newton.runPlain(plain.problem(), {}, history, wandered);
-    EXPECT_GT(wandered.naturalMap, 0.1) << seed;
+    plain.run(newton, 0);
+    EXPECT_GT(plain.foundError, 0.1) << seed;
     ProximalBench bench(hitColumn(GetParam(), seed));
-    NewtonOutcome outcome;
-    bench.proximal.run(bench.problem(), {.tolerance = 1e-9, .steps = 120}, bench.history, outcome);
-    EXPECT_EQ(outcome.status, SolveStatus::kConverged) << seed;
+    EXPECT_EQ(bench.runProximal(1e-9, 120), SolveStatus::kConverged) << seed;
     EXPECT_LE(bench.error(), 1e-9) << seed;
-    EXPECT_EQ(outcome.naturalMap, bench.error());
+    EXPECT_EQ(bench.foundError, bench.error());
   }
 }
 
@@ -72,13 +82,12 @@ TEST_P(ProximalModels, HitColumns_AreSolvedWherePlainNewtonStepsWander) {
 TEST_P(ProximalModels, ShortRuns_GoOnWhereTheLastOneEnded) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     ProximalBench whole(hitColumn(GetParam(), seed)), parts(hitColumn(GetParam(), seed));
-    NewtonOutcome once, often;
-    whole.proximal.run(whole.problem(), {.tolerance = 1e-9, .steps = 200}, whole.history, once);
-    ASSERT_EQ(once.status, SolveStatus::kConverged);
-    while (often.status != SolveStatus::kConverged && often.iterations < 2 * once.iterations) {
-      parts.proximal.run(parts.problem(), {.tolerance = 1e-9, .steps = 16}, parts.history, often);
+    ASSERT_EQ(whole.runProximal(1e-9, 200), SolveStatus::kConverged);
+    SolveStatus status = SolveStatus::kIterationLimit;
+    while (status != SolveStatus::kConverged && parts.steps() < 2 * whole.steps()) {
+      status = parts.runProximal(1e-9, 16);
     }
-    EXPECT_EQ(often.status, SolveStatus::kConverged) << seed;
+    EXPECT_EQ(status, SolveStatus::kConverged) << seed;
   }
 }
 
@@ -86,16 +95,14 @@ TEST_P(ProximalModels, ShortRuns_GoOnWhereTheLastOneEnded) {
 TEST(ProximalNewton, BetterStart_IsTheNextPoint) {
   ProximalBench solved(hitColumn(FrictionModel::kCone, 1)),
       bench(hitColumn(FrictionModel::kCone, 1));
-  NewtonOutcome outcome, rest;
-  solved.proximal.run(solved.problem(), {.tolerance = 1e-7, .steps = 200}, solved.history, outcome);
-  bench.proximal.run(bench.problem(), {.tolerance = 1e-9, .steps = 10}, bench.history, rest);
+  solved.runProximal(1e-7, 200);
+  bench.runProximal(1e-9, 10);
   ASSERT_GT(bench.error(), 1e-4);
   bench.lambda = solved.lambda;
   bench.w = solved.w;
-  const int before = rest.iterations;
-  bench.proximal.run(bench.problem(), {.tolerance = 1e-9, .steps = 200}, bench.history, rest);
-  EXPECT_EQ(rest.status, SolveStatus::kConverged);
-  EXPECT_LT(2 * (rest.iterations - before), outcome.iterations);
+  const int before = bench.steps();
+  EXPECT_EQ(bench.runProximal(1e-9, 200), SolveStatus::kConverged);
+  EXPECT_LT(2 * (bench.steps() - before), solved.steps());
 }
 
 // Whatever is left of a run, it is no worse than its start, and its figures are those of the
@@ -104,14 +111,11 @@ TEST(ProximalNewton, RunThatIsCutOff_LeavesTheBestThatWasSeen) {
   Real last = kInfinity;
   for (const int steps : {0, 1, 3, 10, 20, 40}) {
     ProximalBench bench(hitColumn(FrictionModel::kDiamond, 2));
-    NewtonOutcome outcome;
-    bench.proximal.run(bench.problem(), {.tolerance = 1e-12, .steps = steps}, bench.history,
-                       outcome);
-    EXPECT_EQ(outcome.status, SolveStatus::kIterationLimit);
-    EXPECT_EQ(outcome.iterations, steps);
-    EXPECT_EQ(outcome.naturalMap, bench.error());
-    EXPECT_LE(outcome.naturalMap, last);
-    last = outcome.naturalMap;
+    EXPECT_EQ(bench.runProximal(1e-12, steps), SolveStatus::kIterationLimit);
+    EXPECT_EQ(bench.steps(), steps);
+    EXPECT_EQ(bench.foundError, bench.error());
+    EXPECT_LE(bench.foundError, last);
+    last = bench.foundError;
   }
   EXPECT_LT(last, 0.1);
 }
@@ -120,17 +124,18 @@ TEST(ProximalNewton, RunThatIsCutOff_LeavesTheBestThatWasSeen) {
 TEST(JointSteps, TriesOfNoUse_RestAndTakeTwiceTheSteps) {
   ProximalBench bench(hitColumn(FrictionModel::kDiamond, 1, 40));
   const std::vector<RowState> unknown(bench.rows.rowCount(), RowState::kUnknown);
-  NewtonSettings plain;
-  plain.maxPlain = 1;
+  const Timer timer;
   JointSteps steps;
   steps.start(bench.rows, unknown, bench.lambda, bench.w);
   int rests = 0;
   for (int tries = 1; tries <= 6; ++tries) {
     for (int k = 0; k < rests; ++k) EXPECT_FALSE(steps.isDue());
     EXPECT_TRUE(steps.isDue());
-    // By the third one round-off is all that is left.
+    // By the third one round-off is all that is left. Plain steps wander after five of them.
     if (tries <= 2) {
-      EXPECT_EQ(steps.run(bench.lambda, 0, plain).iterations, 1 + 80 * tries);
+      const int before = steps.report().outerIterations;
+      steps.run(bench.lambda, 0, 0, {&timer, kInfinity});
+      EXPECT_EQ(steps.report().outerIterations - before, 5 + 80 * tries);
     }
     steps.rate(false);
     rests = std::clamp(2 * rests, 1, 8);
@@ -140,12 +145,8 @@ TEST(JointSteps, TriesOfNoUse_RestAndTakeTwiceTheSteps) {
 TEST(ProximalNewton, TimeThatIsOver_EndsTheRun) {
   ProximalBench bench(hitColumn(FrictionModel::kCone, 1));
   const Timer timer;
-  NewtonOutcome outcome;
-  bench.proximal.run(bench.problem(),
-                     {.tolerance = 1e-9, .steps = 200, .allowance = Allowance({&timer, 0})},
-                     bench.history, outcome);
-  EXPECT_EQ(outcome.status, SolveStatus::kTimeLimit);
-  EXPECT_EQ(outcome.iterations, 0);
+  EXPECT_EQ(bench.runProximal(1e-9, 200, Allowance({&timer, 0})), SolveStatus::kTimeLimit);
+  EXPECT_EQ(bench.steps(), 0);
 }
 
 }  // namespace
