@@ -21,8 +21,8 @@ namespace drystone {
 
 struct WorldParts;
 
-/// A simulated world: bodies, joints, materials, and the step that moves them. What there is to say
-/// of one body or joint says its handle: body(id), joint(id). One thread at a time, for queries and
+/// A simulated world: bodies, joints, materials, and the step that moves them. One body or joint is
+/// read and changed through its handle: body(id), joint(id). One thread at a time, for queries and
 /// observers too; `threads` in the settings makes the step itself use more, without changing a bit
 /// of the result. Bad arguments throw InputError in every build, and change nothing.
 class World {

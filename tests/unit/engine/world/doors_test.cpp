@@ -126,7 +126,7 @@ INSTANTIATE_TEST_SUITE_P(
         Door{"addMaterial", [](Scenery& s) { s.world.addMaterial({.friction = -1}); }, "friction"},
         Door{"setMaterialPair", [](Scenery& s) { s.world.setMaterialPair(0, 5, {}); },
              "material 5 does not exist"},
-        Door{"restore", [](Scenery& s) { s.world.restore({}); }, "state"}));
+        Door{"restore", [](Scenery& s) { s.world.restore({}); }, "the data ends early"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Questions, WorldDoor,
