@@ -1,5 +1,6 @@
 # drystone::drystone, the target that users link: in this tree and, once installed, through
-# find_package(drystone). The installed headers are the public ones and those that they include.
+# find_package(drystone). The public headers are those of include/drystone; what they include is
+# internal, and is installed below them, to include/drystone/internal.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -18,7 +19,7 @@ if(NOT DRYSTONE_INSTALL)
   return()
 endif()
 
-set(public_headers
+set(internal_headers
   core/check.h core/field_visitor.h core/hash.h core/host_device.h core/input_error.h core/random.h core/setting_visitor.h core/timer.h core/types.h
   solvers/problem/block_sparse.h solvers/problem/contact_problem.h solvers/problem/friction_model.h solvers/problem/idle_rows.h solvers/problem/judge.h solvers/problem/laws.h solvers/problem/problem_ops.h solvers/problem/prox_math.h solvers/problem/residual.h
   solvers/file/problem_file.h
@@ -26,13 +27,13 @@ set(public_headers
   solvers/default_registry.h
   gpu/devices.h gpu/gpu_solvers.h
   collision/collision_world.h collision/narrow/contact_point.h collision/shape/shape.h
-  engine/model/body.h engine/model/joint.h engine/model/material.h engine/model/world_settings.h engine/observe/snapshot.h engine/recording/recorder.h engine/recording/recording.h engine/step/step_events.h engine/step/step_report.h engine/world/world.h
+  engine/model/body.h engine/model/joint.h engine/model/material.h engine/model/world_settings.h engine/observe/snapshot.h engine/observe/world_observer.h engine/recording/recorder.h engine/recording/recording.h engine/step/step_events.h engine/step/step_report.h engine/world/body_handle.h engine/world/joint_handle.h engine/world/world.h engine/world/world_queries.h
   scenes/scene.h scenes/scene_builder.h scenes/scene_library.h scenes/scene_reader.h)
-foreach(header IN LISTS public_headers)
+foreach(header IN LISTS internal_headers)
   cmake_path(GET header PARENT_PATH folder)
-  install(FILES ${PROJECT_SOURCE_DIR}/${header} DESTINATION include/drystone/${folder})
+  install(FILES ${PROJECT_SOURCE_DIR}/${header} DESTINATION include/drystone/internal/${folder})
 endforeach()
-install(FILES ${PROJECT_SOURCE_DIR}/include/drystone/drystone.h DESTINATION include/drystone)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/drystone DESTINATION include)
 
 # All that drystone::drystone stands on: the layers but the viewer's and the program's.
 get_property(parts GLOBAL PROPERTY DRYSTONE_LAYERS)

@@ -34,10 +34,19 @@ struct RayHit {
   Real fraction = 1;            ///< along from → to, in [0, 1]
 };
 
+/// Where two surfaces are closest or, where they overlap, the points of least overlap.
+struct SurfaceDistance {
+  Real gap = 0;                 ///< along the normal; negative: overlap [m]
+  Vec3 normal = Vec3::UnitZ();  ///< unit, from the placed shape to the other
+  Vec3 onShape = Vec3::Zero();  ///< of the placed shape, world [m]
+  Vec3 onOther = Vec3::Zero();  ///< world [m]
+};
+
 /// Broad phase, narrow phase and queries over a set of placed shapes. Positions are the frames of
 /// the shapes. Results depend only on the poses set, the colliders' indices and the saved state,
-/// never on memory layout or thread count. Not thread-safe; queries bring the broad phase up to
-/// date, so they do not run at the same time either.
+/// never on memory layout or thread count. An index of no collider throws InputError. Not
+/// thread-safe; queries bring the broad phase up to date, so they do not run at the same time
+/// either.
 class CollisionWorld {
  public:
   explicit CollisionWorld(const CollisionSettings& settings);
@@ -79,6 +88,9 @@ class CollisionWorld {
   /// Colliders that touch or overlap the placed convex shape, ascending.
   std::vector<int> overlap(const Shape& convex, const Pose& pose,
                            CollisionFilter filter = {}) const;
+  /// Closest points of a placed bounded convex shape and a collider. Of a compound or mesh they are
+  /// those of its closest part or triangle.
+  SurfaceDistance closestPoints(const Shape& convex, const Pose& pose, int collider) const;
 
   /// The part of the state that later contacts depend on (cached axes and features by pair).
   /// A world with the same colliders that loads it goes on bit for bit.

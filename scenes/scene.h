@@ -39,7 +39,7 @@ struct SceneShape {
   Shape shape;
 };
 
-/// A joint of the scene. The handles in its definition are filled in when the world is built.
+/// A joint of the scene. The ids in its definition are filled in when the world is built.
 struct SceneJoint {
   int bodyA = -1, bodyB = -1;  ///< index into Scene::bodies; -1 for gears
   int gear1 = -1, gear2 = -1;  ///< index into Scene::joints, of those before; -1 but for gears

@@ -18,13 +18,13 @@ nlohmann::json everyKind() {
     "parameters": {"p": {}}, "solver": {}, "camera": {}, "output": {},
     "world": {"sleeping": {}, "stabilization": {}, "projection": {}},
     "materials": {"m": {}}, "pairs": [{}],
-    "shapes": {"c": {"type": "compound", "children": [{}]}},
     "bodies": [{"orientation": {}, "motion": [{}]}],
     "generators": [{"type": "chain", "end": {}},
                    {"type": "random_fill", "sphere": {}, "box": {}, "bin": {}}]})");
   for (const Shape& kind : shapeKinds()) {
     scene["shapes"][std::string(shapeName(kind))]["type"] = shapeName(kind);
   }
+  scene["shapes"]["compound"]["children"] = nlohmann::json::parse("[{}]");
   for (const std::string_view type : generatorTypes()) {
     scene["generators"].push_back({{"type", type}});
   }

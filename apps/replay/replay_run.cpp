@@ -35,7 +35,7 @@ std::optional<Deviation> deviationAt(const Recording& recording, const World& wo
   Deviation worst{.step = step};
   for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
     const BodySnapshot& body = frame.bodies[i];
-    Real distance = (body.centerOfMass - world.centerOfMass(body.id)).norm();
+    Real distance = (body.centerOfMass - world.body(body.id).centerOfMass()).norm();
     if (std::isnan(distance)) distance = kInfinity;
     if (distance <= worst.distance) continue;
     worst.distance = distance;
@@ -51,7 +51,7 @@ ReplayResult compareHashes(const Recording& recording, World& world, const Repla
   StepWalk walk(recording);
   const auto agrees = [&](std::int64_t step) {
     result.recordedHash = step == 0 ? recording.startHash() : walk.at(step).hash;
-    result.replayedHash = world.hash();
+    result.replayedHash = world.observe().hash();
     if (result.recordedHash == result.replayedHash) return true;
     result.firstDifferent = step;
     WorldSnapshot frame;

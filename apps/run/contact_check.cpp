@@ -13,7 +13,7 @@ namespace drystone::cli {
 namespace {
 
 std::string checkedName(const World& world, BodyId body) {
-  const std::string_view name = world.name(body);
+  const std::string_view name = world.body(body).name();
   return name.empty() ? fmt::format("body {}", body.index) : std::string(name);
 }
 
@@ -27,10 +27,10 @@ std::string worstText(const WorstContact& worst, const char* unit) {
 }  // namespace
 
 ContactCheck::ContactCheck(World& world) : world_(world) {
-  world.observeDetections([this](std::span<const ContactPoint> contacts) { add(contacts); });
+  world.observe().onDetection([this](std::span<const ContactPoint> contacts) { add(contacts); });
 }
 
-ContactCheck::~ContactCheck() { world_.observeDetections({}); }
+ContactCheck::~ContactCheck() { world_.observe().onDetection({}); }
 
 // Contacts come sorted by their pair of colliders.
 void ContactCheck::add(std::span<const ContactPoint> contacts) {
@@ -46,12 +46,13 @@ void ContactCheck::add(std::span<const ContactPoint> contacts) {
 }
 
 void ContactCheck::addPair(std::span<const ContactPoint> contacts) {
-  const BodyId a = world_.bodyOfCollider(contacts.front().colliderA);
-  const BodyId b = world_.bodyOfCollider(contacts.front().colliderB);
-  const Shape *shapeA = world_.shape(a), *shapeB = world_.shape(b);
-  DRYSTONE_ASSERT(shapeA && shapeB);
-  for (const certify::ContactDeviation& one :
-       certify::contactDeviations(*shapeA, world_.pose(a), *shapeB, world_.pose(b), contacts)) {
+  const WorldObserver observer = world_.observe();
+  const BodyId a = observer.bodyOfCollider(contacts.front().colliderA);
+  const BodyId b = observer.bodyOfCollider(contacts.front().colliderB);
+  const ConstBodyHandle bodyA = world_.body(a), bodyB = world_.body(b);
+  DRYSTONE_ASSERT(bodyA.shape() && bodyB.shape());
+  for (const certify::ContactDeviation& one : certify::contactDeviations(
+           *bodyA.shape(), bodyA.pose(), *bodyB.shape(), bodyB.pose(), contacts)) {
     if (!one.isKnown) {
       ++unchecked;
       continue;

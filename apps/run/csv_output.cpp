@@ -84,7 +84,8 @@ std::vector<StepCsv::Column> columns(bool withHash) {
                          eventCount<&StepEvents::sensorsBegun>("sensors_begun"),
                          eventCount<&StepEvents::sensorsEnded>("sensors_ended"),
                          eventCount<&StepEvents::jointsBroken>("joints_broken")});
-  if (withHash) all.push_back({"hash", [](const World& world) { return hashText(world.hash()); }});
+  if (withHash)
+    all.push_back({"hash", [](const World& world) { return hashText(world.observe().hash()); }});
   return all;
 }
 
@@ -107,7 +108,7 @@ namespace {
 
 /// The body's name; of one that is gone only the slot and generation are known.
 std::string bodyName(const World& world, BodyId body) {
-  if (world.contains(body)) return std::string(world.name(body));
+  if (world.contains(body)) return std::string(world.body(body).name());
   return fmt::format("removed_{}_{}", body.index, body.generation);
 }
 
@@ -145,7 +146,7 @@ void EventCsv::addStep(const World& world) {
   addSensors("sensor_end", events.sensorsEnded);
   for (const JointBreakEvent& e : events.jointsBroken) {
     file_.writeLine(rowStart(world, "joint_break", e.bodyA, e.bodyB) +
-                    csvRow(world.name(e.joint), e.impulse) + ",,,,,,,,");
+                    csvRow(world.joint(e.joint).name(), e.impulse) + ",,,,,,,,");
   }
 }
 
@@ -162,13 +163,14 @@ JointCsv::JointCsv(const std::filesystem::path& path) : file_(path, "--joints") 
 }
 
 void JointCsv::addStep(const World& world) {
-  for (const JointId joint : world.joints()) {
-    const JointReaction reaction = world.jointReaction(joint);
+  for (const JointId id : world.joints()) {
+    const ConstJointHandle joint = world.joint(id);
+    const JointReaction reaction = joint.reaction();
     std::string row =
-        csvRow(world.stepCount(), world.time(), world.name(joint), reaction.force, reaction.torque);
-    const int count = world.coordinateCount(joint);
+        csvRow(world.stepCount(), world.time(), joint.name(), reaction.force, reaction.torque);
+    const int count = joint.coordinateCount();
     for (int i = 0; i < kMostCoordinates; ++i) {
-      row += i < count ? "," + csvNumber(world.jointCoordinate(joint, i)) : ",";
+      row += i < count ? "," + csvNumber(joint.coordinate(i)) : ",";
     }
     file_.writeLine(row);
   }

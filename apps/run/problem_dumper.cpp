@@ -54,7 +54,7 @@ void ProblemDumper::afterStep(const World& world) {
     keepIfLargest(world);
     return;
   }
-  for (int island = 0; island < world.islandCount(); ++island) {
+  for (int island = 0; island < world.observe().islandCount(); ++island) {
     if (wanted(world.lastReport(), island)) write(world, island);
   }
 }
@@ -70,32 +70,34 @@ bool ProblemDumper::wanted(const StepReport& report, int island) const {
 
 void ProblemDumper::write(const World& world, int island) {
   const std::string name = nameOf(world, island), info = infoOf(world, island);
-  writeFile(pathOf(name), world.islandProblem(island),
+  const WorldObserver observer = world.observe();
+  writeFile(pathOf(name), observer.islandProblem(island),
             {.name = name,
              .info = info,
-             .warmStart = world.islandWarmStart(island),
-             .warmStates = world.islandWarmStates(island),
-             .solution = world.islandImpulses(island)});
+             .warmStart = observer.islandWarmStart(island),
+             .warmStates = observer.islandWarmStates(island),
+             .solution = observer.islandImpulses(island)});
   ++written_;
 }
 
 void ProblemDumper::keepIfLargest(const World& world) {
+  const WorldObserver observer = world.observe();
   int best = -1;
   int rows = largest_ ? static_cast<int>(largest_->problem.b.size()) : 0;
-  for (int island = 0; island < world.islandCount(); ++island) {
-    const int candidate = world.islandProblem(island).rowCount();
+  for (int island = 0; island < observer.islandCount(); ++island) {
+    const int candidate = observer.islandProblem(island).rowCount();
     if (candidate == 0 || candidate < rows) continue;
     rows = candidate;
     best = island;
   }
   if (best < 0) return;
   // Copied, not written: a pile that grows has a new largest island in every step.
-  const std::span<const Real> start = world.islandWarmStart(best);
-  const std::span<const RowState> states = world.islandWarmStates(best);
-  const std::span<const Real> answer = world.islandImpulses(best);
+  const std::span<const Real> start = observer.islandWarmStart(best);
+  const std::span<const RowState> states = observer.islandWarmStates(best);
+  const std::span<const Real> answer = observer.islandImpulses(best);
   largest_ = Kept{nameOf(world, best),
                   infoOf(world, best),
-                  storedCopy(world.islandProblem(best)),
+                  storedCopy(observer.islandProblem(best)),
                   {start.begin(), start.end()},
                   {answer.begin(), answer.end()},
                   {states.begin(), states.end()}};

@@ -185,7 +185,7 @@ int runScene(const RunOptions& options) {
   }
   simulate(world, steps, scene.output, files, !options.quiet, record, result);
   if (files.recorder) files.recorder->finish(world);
-  result.hash = world.hash();
+  result.hash = world.observe().hash();
   result.peakMemoryMB = peakMemoryMB();
   if (files.dumper) {
     const int written = files.dumper->finish();

@@ -94,8 +94,8 @@ std::string runJson(const World& world, const RunRecord& record, const RunResult
   json["first_missed"] = record.firstMissed ? Json(*record.firstMissed) : Json(nullptr);
   json["dt"] = settings.timestep;
   json["simulated_s"] = record.simulated;
-  json["bodies"] = world.bodyCount();
-  json["joints"] = world.jointCount();
+  json["bodies"] = std::ssize(world.bodies());
+  json["joints"] = std::ssize(world.joints());
   json["time_ms"] = stageTimes(record);
   json["status"] = statusCounts(record);
   json["fallbacks"] = record.fallbacks;

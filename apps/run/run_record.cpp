@@ -11,16 +11,17 @@ namespace {
 /// Potential of gravity, zero at the origin, as EnergyLedger::potential [J].
 Real gravityPotential(const World& world) {
   Real sum = 0;
-  for (const BodyId body : world.bodies()) {
-    if (world.kind(body) != BodyKind::kDynamic) continue;
-    sum -= world.mass(body) * world.settings().gravity.dot(world.centerOfMass(body));
+  for (const BodyId id : world.bodies()) {
+    const ConstBodyHandle body = world.body(id);
+    if (body.kind() != BodyKind::kDynamic) continue;
+    sum -= body.mass() * world.settings().gravity.dot(body.centerOfMass());
   }
   return sum;
 }
 
 std::string bodyText(const World& world, BodyId body) {
   if (!world.contains(body)) return "the ground";
-  const std::string_view name = world.name(body);
+  const std::string_view name = world.body(body).name();
   return name.empty() ? fmt::format("body {}", body.index) : fmt::format("'{}'", name);
 }
 

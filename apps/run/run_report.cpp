@@ -25,14 +25,14 @@ std::string whole(double count) { return fmt::format("{:.0f}", count); }
 std::string heading(const World& world, const RunRecord& record, const RunResult& result) {
   const WorldSettings& settings = world.settings();
   int dynamic = 0;
-  for (const BodyId body : world.bodies()) dynamic += world.kind(body) == BodyKind::kDynamic;
+  for (const BodyId body : world.bodies()) dynamic += world.body(body).kind() == BodyKind::kDynamic;
   std::string text = line("Scene", fmt::format("{} ({})", result.scene, result.source));
   if (!result.description.empty()) text += line("", result.description);
   text += line("Model", fmt::format("{}, dt {:.6g} s, friction {}; {} ({} dynamic), {}",
                                     integratorName(settings.integrator), settings.timestep,
                                     frictionModelName(settings.friction),
-                                    counted(world.bodyCount(), "body", "bodies"), dynamic,
-                                    counted(world.jointCount(), "joint")));
+                                    counted(std::ssize(world.bodies()), "body", "bodies"), dynamic,
+                                    counted(std::ssize(world.joints()), "joint")));
   text += line("Solver", fmt::format("{}: {}", settings.solver.name, result.solverSummary));
   if (!settings.solver.standsFor.empty()) {
     text += line("", "in place of " + standsForText(settings.solver, result.solverUnavailable));

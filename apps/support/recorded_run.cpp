@@ -115,9 +115,9 @@ void warnOfRecording(const Recording& recording, const std::string& file) {
 }
 
 void requireSameBodies(const Recording& recording, const World& world, const std::string& file) {
-  if (world.bodyCount() == std::ssize(recording.bodies())) return;
+  if (std::ssize(world.bodies()) == std::ssize(recording.bodies())) return;
   throw InputError(fmt::format("{}: the scene in it makes {}, and {} were recorded", file,
-                               counted(world.bodyCount(), "body", "bodies"),
+                               counted(std::ssize(world.bodies()), "body", "bodies"),
                                recording.bodies().size()));
 }
 

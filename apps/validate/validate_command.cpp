@@ -33,9 +33,9 @@ std::string validScene(const std::string& name, const std::vector<std::string>& 
   logWarnings(scene.warnings);
   const World world = buildWorld(scene, registry);
   return fmt::format(
-      "{}: ok: {}, {}, {}, {}, {}, {}", name, counted(world.bodyCount(), "body", "bodies"),
-      counted(world.jointCount(), "joint"), counted(std::ssize(scene.materials), "material"),
-      counted(std::ssize(scene.shapes), "shape"),
+      "{}: ok: {}, {}, {}, {}, {}, {}", name, counted(std::ssize(world.bodies()), "body", "bodies"),
+      counted(std::ssize(world.joints()), "joint"),
+      counted(std::ssize(scene.materials), "material"), counted(std::ssize(scene.shapes), "shape"),
       counted(std::ssize(scene.parameters), "parameter"), counted(scene.stepCount(), "step"));
 }
 

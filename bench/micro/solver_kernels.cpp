@@ -20,10 +20,11 @@ struct SettledPile {
             bench::sceneWith("pile_4000", "sor-prox", {"max_iterations=20", "check_every=1000"}),
             registry)) {
     for (int step = 0; step < 150; ++step) world.step();
-    for (int i = 0; i < world.islandCount(); ++i) {
-      if (world.islandProblem(i).rowCount() > problem.rowCount()) {
-        problem = world.islandProblem(i);
-        warm = world.islandWarmStart(i);
+    const WorldObserver observer = world.observe();
+    for (int i = 0; i < observer.islandCount(); ++i) {
+      if (observer.islandProblem(i).rowCount() > problem.rowCount()) {
+        problem = observer.islandProblem(i);
+        warm = observer.islandWarmStart(i);
       }
     }
   }

@@ -22,10 +22,11 @@ class DrystoneWorld : public PeerWorld {
 
   void readStates(std::vector<BodyState>& states) const override {
     states.clear();
-    for (const Body& body : bodies_) {
-      states.push_back({.pose = world_.pose(body.id) * body.frame,
-                        .velocity = world_.linearVelocity(body.id),
-                        .angularVelocity = world_.angularVelocity(body.id)});
+    for (const auto& [id, frame] : bodies_) {
+      const ConstBodyHandle body = world_.body(id);
+      states.push_back({.pose = body.pose() * frame,
+                        .velocity = body.linearVelocity(),
+                        .angularVelocity = body.angularVelocity()});
     }
   }
 

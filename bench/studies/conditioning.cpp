@@ -56,9 +56,9 @@ VecX lanczosValues(const BlockSparseMatrix& matrix) {
 Real massRatio(const World& world) {
   Real lightest = kInfinity, heaviest = 0;
   for (const BodyId body : world.bodies()) {
-    if (world.kind(body) != BodyKind::kDynamic) continue;
-    lightest = std::min(lightest, world.mass(body));
-    heaviest = std::max(heaviest, world.mass(body));
+    if (world.body(body).kind() != BodyKind::kDynamic) continue;
+    lightest = std::min(lightest, world.body(body).mass());
+    heaviest = std::max(heaviest, world.body(body).mass());
   }
   return heaviest / lightest;
 }

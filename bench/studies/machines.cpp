@@ -68,12 +68,12 @@ struct MachineFigures {
 void countBodies(const World& world, MachineFigures& figures) {
   Real lightest = kInfinity, heaviest = 0;
   for (const BodyId body : world.bodies()) {
-    if (world.kind(body) != BodyKind::kDynamic) continue;
+    if (world.body(body).kind() != BodyKind::kDynamic) continue;
     ++figures.bodies;
-    lightest = std::min(lightest, world.mass(body));
-    heaviest = std::max(heaviest, world.mass(body));
+    lightest = std::min(lightest, world.body(body).mass());
+    heaviest = std::max(heaviest, world.body(body).mass());
   }
-  figures.joints = world.jointCount();
+  figures.joints = static_cast<int>(world.joints().size());
   figures.massRatio = heaviest / lightest;
 }
 

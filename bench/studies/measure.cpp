@@ -60,10 +60,10 @@ RunFigures run(const Scene& scene, const SolverRegistry& registry, int steps) {
   World world = buildWorld(scene, registry);
   std::vector<BodyId> dynamic;
   for (const BodyId body : world.bodies()) {
-    if (world.kind(body) == BodyKind::kDynamic) dynamic.push_back(body);
+    if (world.body(body).kind() == BodyKind::kDynamic) dynamic.push_back(body);
   }
   std::vector<Vec3> start, half;
-  for (const BodyId body : dynamic) start.push_back(world.centerOfMass(body));
+  for (const BodyId body : dynamic) start.push_back(world.body(body).centerOfMass());
   RunFigures figures;
   figures.steps = steps;
   for (int step = 0; step < steps; ++step) {
@@ -74,19 +74,19 @@ RunFigures run(const Scene& scene, const SolverRegistry& registry, int steps) {
     figures.ledgerError = std::max(figures.ledgerError, std::abs(report.energy.ledgerError));
     figures.driftEnd = 0;
     for (std::size_t i = 0; i < dynamic.size(); ++i) {
-      const Vec3 moved = world.centerOfMass(dynamic[i]) - start[i];
+      const Vec3 moved = world.body(dynamic[i]).centerOfMass() - start[i];
       figures.driftEnd = std::max(figures.driftEnd, moved.norm());
       figures.sinkMax = std::max(figures.sinkMax, -moved.z());
     }
     figures.driftMax = std::max(figures.driftMax, figures.driftEnd);
     if (step + 1 == steps / 2) {
-      for (const BodyId body : dynamic) half.push_back(world.centerOfMass(body));
+      for (const BodyId body : dynamic) half.push_back(world.body(body).centerOfMass());
     }
   }
   const Real lateTime = world.settings().timestep * (steps - steps / 2);
   for (std::size_t i = 0; i < half.size(); ++i) {
-    figures.creep =
-        std::max(figures.creep, (world.centerOfMass(dynamic[i]) - half[i]).norm() / lateTime);
+    figures.creep = std::max(figures.creep,
+                             (world.body(dynamic[i]).centerOfMass() - half[i]).norm() / lateTime);
   }
   return figures;
 }

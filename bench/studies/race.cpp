@@ -46,7 +46,7 @@ std::vector<Vec3> positions(const PeerWorld& world) {
 
 std::vector<Vec3> positions(const World& world) {
   WorldSnapshot snapshot;
-  world.snapshot(snapshot);
+  world.observe().snapshot(snapshot);
   std::vector<Vec3> result;
   for (const BodySnapshot& body : snapshot.bodies) {
     if (body.kind == BodyKind::kDynamic) result.push_back(body.centerOfMass);
@@ -57,7 +57,7 @@ std::vector<Vec3> positions(const World& world) {
 /// Mean overlap of the touching contacts [m].
 Real meanOverlap(const World& world) {
   WorldSnapshot snapshot;
-  world.snapshot(snapshot);
+  world.observe().snapshot(snapshot);
   Real sum = 0;
   int count = 0;
   for (const ContactSnapshot& contact : snapshot.contacts) {

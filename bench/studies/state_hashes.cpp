@@ -6,7 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "include/drystone/drystone.h"
+#include "scenes/scene_builder.h"
+#include "scenes/scene_library.h"
+#include "scenes/scene_reader.h"
+#include "solvers/default_registry.h"
 
 namespace drystone {
 namespace {
@@ -42,8 +45,8 @@ void print(const Case& which, int threads, const SolverRegistry& registry) {
   const SolverChoice& choice = world.settings().solver;
   std::printf("%-18s %-18s %d threads %3d steps %016llx restored %016llx %.3e m/s\n",
               which.scene.c_str(), choice.name.c_str(), threads, which.steps,
-              static_cast<unsigned long long>(world.hash()),
-              static_cast<unsigned long long>(restored.hash()), naturalMap);
+              static_cast<unsigned long long>(world.observe().hash()),
+              static_cast<unsigned long long>(restored.observe().hash()), naturalMap);
   std::fflush(stdout);
 }
 

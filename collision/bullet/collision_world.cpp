@@ -4,7 +4,7 @@
 
 #include "collision/bullet/implementation.h"
 #include "collision/narrow/pairs.h"
-#include "core/check.h"
+#include "core/input_error.h"
 
 namespace drystone {
 bool CollisionWorld::Implementation::PairFilter::needBroadphaseCollision(
@@ -55,8 +55,13 @@ int CollisionWorld::Implementation::add(const Shape& shape, const Pose& pose,
   return static_cast<int>(index);
 }
 
+void CollisionWorld::Implementation::throwMissing(int index) {
+  throw InputError("collider " + std::to_string(index) +
+                   " does not exist: it was removed, or never added");
+}
+
 void CollisionWorld::Implementation::remove(int index) {
-  DRYSTONE_ASSERT(collider(index).used);
+  existing(index);
   destroyProxy(index);
   std::erase(moved, index);
   std::erase_if(disabledPairs, [&](std::uint64_t key) {
@@ -98,12 +103,12 @@ bool CollisionWorld::Implementation::isPairDisabled(int a, int b) const {
 }
 
 void CollisionWorld::Implementation::setPairEnabled(int a, int b, bool enabled) {
+  btBroadphasePair* pair = pairCache.findPair(existing(a).proxy, existing(b).proxy);
   const std::uint64_t key = pairKey(a, b);
   const auto at = std::lower_bound(disabledPairs.begin(), disabledPairs.end(), key);
   const bool isListed = at != disabledPairs.end() && *at == key;
   if (enabled && isListed) disabledPairs.erase(at);
   if (!enabled && !isListed) disabledPairs.insert(at, key);
-  btBroadphasePair* pair = pairCache.findPair(collider(a).proxy, collider(b).proxy);
   if (pair != nullptr && pair->m_algorithm != nullptr) {
     dispatcher.pairs()[dispatcher.algorithmOf(*pair).slot()].enabled = enabled;
   }
@@ -123,15 +128,14 @@ int CollisionWorld::add(const Shape& shape, const Pose& pose, CollisionFilter fi
 void CollisionWorld::remove(int collider) { implementation_->remove(collider); }
 
 void CollisionWorld::setPose(int collider, const Pose& pose) {
-  bullet::Collider& entry = implementation_->collider(collider);
-  DRYSTONE_ASSERT(entry.used);
+  bullet::Collider& entry = implementation_->existing(collider);
   entry.pose = pose;
   if (!entry.moved) implementation_->moved.push_back(collider);
   entry.moved = true;
 }
 
 void CollisionWorld::setFilter(int collider, CollisionFilter filter) {
-  implementation_->collider(collider).filter = filter;
+  implementation_->existing(collider).filter = filter;
   implementation_->destroyProxy(collider);
   implementation_->createProxy(collider);
 }
@@ -156,7 +160,7 @@ void CollisionWorld::detect(std::vector<ContactPoint>& contacts) {
 }
 
 std::optional<Bounds> CollisionWorld::bounds(int collider) const {
-  DRYSTONE_ASSERT(implementation_->collider(collider).used);
+  implementation_->existing(collider);
   const Bounds& box = implementation_->bounds[static_cast<std::size_t>(collider)];
   // Those of a half-space reach to kUnbounded on some side; no real thing comes near it.
   if ((box.lower.array() < -0.5 * kUnbounded).any() ||

@@ -95,6 +95,13 @@ struct CollisionWorld::Implementation {
     return colliders[static_cast<std::size_t>(index)];
   }
 
+  /// For public functions: throws InputError where there is no such collider.
+  bullet::Collider& existing(int index) {
+    if (index < 0 || index >= std::ssize(colliders) || !collider(index).used) throwMissing(index);
+    return collider(index);
+  }
+  [[noreturn]] static void throwMissing(int index);
+
   /// All caches that later contacts depend on, ascending by (a, b, child).
   void collectCaches(std::vector<bullet::SavedCache>& out) const;
   /// Throws InputError unless the caches fit the colliders.

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "collision/bullet/implementation.h"
 #include "collision/narrow/distance.h"
@@ -208,6 +209,23 @@ std::vector<int> CollisionWorld::overlap(const Shape& convex, const Pose& pose,
     return !isMet;
   });
   return found;
+}
+
+SurfaceDistance CollisionWorld::closestPoints(const Shape& convex, const Pose& pose,
+                                              int collider) const {
+  const std::vector<Part>& parts = implementation_->existing(collider).parts;
+  const Part probe = makeProbe(convex, pose);
+  implementation_->updateProxies();
+  const Bounds& box = implementation_->bounds[static_cast<std::size_t>(collider)];
+  SurfaceDistance least{.gap = std::numeric_limits<Real>::infinity()};
+  for (const Part& part : parts) {
+    forConvexPieces(part, box, [&](const PlacedShape& piece) {
+      const narrow::ClosestPoints closest = distanceTo(probe.placed, piece);
+      if (closest.gap >= least.gap) return;
+      least = {closest.gap, closest.normal, closest.onA, closest.onB};
+    });
+  }
+  return least;
 }
 
 }  // namespace drystone

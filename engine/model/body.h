@@ -12,7 +12,7 @@
 
 namespace drystone {
 
-/// Handle of a body. Stays invalid after its body was removed, even when the slot is used again.
+/// Names a body of a world. Stale once the body is removed, also when its slot holds another.
 struct BodyId {
   int index = -1;
   std::uint32_t generation = 0;

@@ -8,6 +8,7 @@
 
 #include "core/check.h"
 #include "core/input_error.h"
+#include "engine/model/argument_checks.h"
 
 namespace drystone {
 namespace {
@@ -137,10 +138,7 @@ void BodyStore::remove(int index) {
 }
 
 int BodyStore::slotOf(BodyId id) const {
-  if (!contains(id)) {
-    throw InputError(
-        fmt::format("body {} (generation {}) does not exist", id.index, id.generation));
-  }
+  if (!contains(id)) throw InputError(missingProblem("body", id.index, slots()));
   return id.index;
 }
 

@@ -58,7 +58,7 @@ struct BodyStore {
     return id.index >= 0 && id.index < slots() && record[id.index].alive &&
            record[id.index].generation == id.generation;
   }
-  /// The slot of a body; throws InputError when the handle is stale.
+  /// The slot of a body; throws InputError when the id is stale.
   int slotOf(BodyId id) const;
   Pose referencePose(int index) const {
     return Pose{position[index], rotation[index]} * reference[index];

@@ -12,7 +12,7 @@
 
 namespace drystone {
 
-/// Handle of a joint. Stale once the joint is removed, also when its slot holds another.
+/// Names a joint of a world. Stale once the joint is removed, also when its slot holds another.
 struct JointId {
   int index = -1;
   std::uint32_t generation = 0;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/input_error.h"
+#include "engine/model/argument_checks.h"
 #include "engine/model/joint_coordinates.h"
 
 namespace drystone {
@@ -147,7 +148,7 @@ void JointStore::remove(int slot) {
 }
 
 const Joint& JointStore::at(JointId id) const {
-  if (!contains(id)) throw InputError(fmt::format("joint {} does not exist", id.index));
+  if (!contains(id)) throw InputError(missingProblem("joint", id.index, slots()));
   return (*this)[id.index];
 }
 
@@ -177,7 +178,7 @@ Joint makeJoint(const JointDefinition& definition, const BodyStore& bodies,
     couple(definition, bodies, joints, joint);
   } else {
     for (const BodyId id : {definition.bodyA, definition.bodyB}) {
-      complaints.require(bodies.contains(id), fmt::format("body {} does not exist", id.index));
+      complaints.require(bodies.contains(id), missingProblem("body", id.index, bodies.slots()));
     }
     complaints.throwIfAny();
     joint.bodyA = definition.bodyA.index;

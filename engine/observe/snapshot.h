@@ -18,8 +18,9 @@ struct BodySnapshot {
   Vec3 linearVelocity;   ///< of the centre of mass [m/s]
   Vec3 angularVelocity;  ///< [rad/s]
   int island = -1;       ///< of the last step; -1: none
-  /// Axis-aligned bounding box of the last detection, half the contact margin included, so that
-  /// boxes of bodies that may touch meet [m]; both zero: no shape, not bounded, or not known.
+  /// Axis-aligned bounding box of the last detection or World::queries(), half the contact margin
+  /// included, so that boxes of bodies that may touch meet [m]; both zero: no shape, not bounded,
+  /// or not known.
   Vec3 boundsLower = Vec3::Zero(), boundsUpper = Vec3::Zero();
   bool awake = true;  ///< false: asleep, and without island and contacts
 };
@@ -33,7 +34,7 @@ struct ContactSnapshot {
   Real normalImpulse = 0;  ///< [N s]
   Real friction = 0;       ///< μ
   int island = -1;
-  int block = -1;  ///< of World::islandProblem(island)
+  int block = -1;  ///< of WorldObserver::islandProblem(island)
 };
 
 struct JointSnapshot {

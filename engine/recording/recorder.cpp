@@ -108,9 +108,10 @@ void writeInfo(ArrayFileWriter& file, const RecordingInfo& info) {
 void writeBodies(ArrayFileWriter& file, const World& world) {
   std::vector<std::string> names;
   std::vector<BodyRow> rows;
-  for (const BodyId body : world.bodies()) {
-    names.emplace_back(world.name(body));
-    rows.push_back({body, world.kind(body), world.pose(body).inverse() * world.centerOfMass(body)});
+  for (const BodyId id : world.bodies()) {
+    const ConstBodyHandle body = world.body(id);
+    names.emplace_back(body.name());
+    rows.push_back({body.id(), body.kind(), body.pose().inverse() * body.centerOfMass()});
   }
   writeTexts(file, place::kBodyNames, names);
   TableWriter<BodyRow>(file, "bodies", bodyColumns()).add(rows);
@@ -124,7 +125,7 @@ class RecordingFile {
     writeInfo(file_, info);
     writeBodies(file_, world);
     ids_ = world.bodies();
-    file_.number(place::kStartHash, world.hash());
+    file_.number(place::kStartHash, world.observe().hash());
     poses_.emplace(file_, "frames/bodies", poseColumns());
     contacts_.emplace(file_, "frames/contacts", contactColumns());
     frames_.emplace(file_, "frames", frameColumns());
@@ -206,7 +207,7 @@ struct Recorder::State {
   State(const std::string& path, const RecordingInfo& info, const World& world)
       : file(path, info, world), solvers(info.solvers), every(info.every) {
     WorldSnapshot start;
-    world.snapshot(start);
+    world.observe().snapshot(start);
     firstStep = lastFrame = start.step;
     file.addFrame(start);
     file.flush();
@@ -223,9 +224,9 @@ struct Recorder::State {
     step.report = world.lastReport();
     step.solver = solverIndex(world.settings().solver.name);
     out.events = world.lastEvents();
-    world.copyState(out.state);
+    world.observe().copyState(out.state);
     out.hasFrame = withFrame;
-    if (withFrame) world.snapshot(out.frame);
+    if (withFrame) world.observe().snapshot(out.frame);
   }
 
   void writeUntilEnd() {
@@ -307,7 +308,7 @@ void Recorder::finish(const World& world) {
   state.join();
   if (state.error) std::rethrow_exception(state.error);
   WorldSnapshot end;
-  world.snapshot(end);
+  world.observe().snapshot(end);
   if (end.step != state.lastFrame) state.file.addFrame(end);
   state.file.close();
 }

@@ -47,7 +47,7 @@ struct RecordedBody {
 /// One step of a recording. Of the report there is what docs/recording.md lists.
 struct RecordedStep {
   StepReport report;
-  std::uint64_t hash = 0;  ///< World::hash() after the step
+  std::uint64_t hash = 0;  ///< WorldObserver::hash() after the step
   int solver = -1;         ///< asked for; index into RecordingInfo::solvers
 };
 
@@ -65,7 +65,7 @@ class Recording {
   /// The recorded program closed the file; else it was killed or still runs.
   bool complete() const;
   const std::vector<RecordedBody>& bodies() const;
-  std::uint64_t startHash() const;  ///< World::hash() before the first step
+  std::uint64_t startHash() const;  ///< WorldObserver::hash() before the first step
 
   std::int64_t stepCount() const;
   /// Steps `first` to `first + count - 1`, counted from 1; shorter where the recording ends.
@@ -79,9 +79,9 @@ class Recording {
   std::int64_t stepOfFrame(std::int64_t frame) const;  ///< 0: the start
   /// The frame of a step, or -1 where none was kept.
   std::int64_t frameOfStep(std::int64_t step) const;
-  /// The world as World::snapshot() gave it, frame 0 first, but for what the file does not hold:
-  /// bounding boxes, joints, blocks of contacts, and who sleeps. Centres of mass up to round-off.
-  /// Reuses the capacity of `out`.
+  /// The world as WorldObserver::snapshot() gave it, frame 0 first, but for what the file does not
+  /// hold: bounding boxes, joints, blocks of contacts, and who sleeps. Centres of mass up to
+  /// round-off. Reuses the capacity of `out`.
   void frame(std::int64_t index, WorldSnapshot& out) const;
 
  private:

@@ -1,15 +1,12 @@
-// What changes a world; what asks it is in world_queries.cpp.
 #include "engine/world/world.h"
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <utility>
 
 #include "core/input_error.h"
-#include "engine/model/joint_coordinates.h"
+#include "engine/model/argument_checks.h"
 #include "engine/observe/world_state.h"
-#include "engine/step/joint_reactions.h"
 #include "engine/step/sleeping.h"
 #include "engine/step/world_parts.h"
 
@@ -20,12 +17,6 @@ CollisionSettings collisionSettings(const WorldSettings& settings) {
   return {.margin = settings.contactMargin,
           .reduceManifolds = settings.reduceManifolds,
           .threads = settings.threads};
-}
-
-/// Before a body is changed from outside.
-void disturb(WorldParts& world, int slot) {
-  if (!world.settings.sleeping.enabled) return;
-  disturbBody(slot, world.joints, world.data.warm, world.bodyOfCollider, world.bodies);
 }
 
 /// When a joint comes or goes.
@@ -45,10 +36,6 @@ void forgetContacts(int body, StepData& data) {
   if (body < static_cast<int>(islandOf.size())) islandOf[body] = -1;
 }
 
-void requireFinite(const Vec3& value, std::string_view what) {
-  if (!value.allFinite()) throw InputError(fmt::format("{} must be finite", what));
-}
-
 }  // namespace
 
 World::World(const WorldSettings& settings, SolverRegistry registry) {
@@ -64,10 +51,6 @@ World::World(const WorldSettings& settings, SolverRegistry registry) {
 World::~World() = default;
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
-
-void World::observeDetections(std::function<void(std::span<const ContactPoint>)> observer) {
-  parts_->onDetection = std::move(observer);
-}
 
 MaterialId World::addMaterial(const Material& material) { return parts_->materials.add(material); }
 
@@ -96,9 +79,9 @@ BodyId World::addBody(const BodyDefinition& definition) {
   return body;
 }
 
-void World::removeBody(BodyId body) {
-  const int slot = parts_->bodies.slotOf(body);
-  disturb(*parts_, slot);
+void World::removeBody(BodyId id) {
+  const int slot = parts_->bodies.slotOf(id);
+  body(id).disturb();
   const JointStore& joints = parts_->joints;
   for (int j = 0; j < joints.slots(); ++j) {
     const bool isOn = joints[j].bodyA == slot || joints[j].bodyB == slot;
@@ -140,7 +123,7 @@ const StepReport& World::step() {
 }
 
 void World::setGravity(const Vec3& gravity) {
-  requireFinite(gravity, "gravity");
+  requireFinite("setGravity", "gravity", gravity);
   if (gravity != parts_->settings.gravity) wakeAll(parts_->bodies);
   parts_->settings.gravity = gravity;
 }
@@ -171,67 +154,77 @@ void World::setSolver(const SolverChoice& choice) {
   parts_->settings = changed;
 }
 
-void World::applyForce(BodyId body, const Vec3& force) {
-  requireFinite(force, "force");
-  const int slot = parts_->bodies.slotOf(body);
-  parts_->bodies.load[slot].head<3>() += force;
-  if (!force.isZero(0)) wakeBody(parts_->bodies, slot);
-}
+BodyHandle World::body(BodyId id) { return {parts_.get(), id}; }
 
-void World::applyForceAt(BodyId body, const Vec3& force, const Vec3& worldPoint) {
-  requireFinite(worldPoint, "the point of the force");
-  const Vec3 torque = (worldPoint - centerOfMass(body)).cross(force);
-  requireFinite(torque, "force and its torque");  // nothing is added unless all is
-  applyForce(body, force);
-  applyTorque(body, torque);
-}
+ConstBodyHandle World::body(BodyId id) const { return {parts_.get(), id}; }
 
-void World::applyTorque(BodyId body, const Vec3& torque) {
-  requireFinite(torque, "torque");
-  const int slot = parts_->bodies.slotOf(body);
-  parts_->bodies.load[slot].tail<3>() += torque;
-  if (!torque.isZero(0)) wakeBody(parts_->bodies, slot);
-}
+JointHandle World::joint(JointId id) { return {parts_.get(), id}; }
 
-void World::setVelocity(BodyId body, const Vec3& linear, const Vec3& angular) {
-  const int slot = parts_->bodies.slotOf(body);
-  requireFinite(linear, "linear velocity");
-  requireFinite(angular, "angular velocity");
-  if (parts_->bodies.kind[slot] == BodyKind::kStatic) {
-    throw InputError(fmt::format("body '{}' is static and has no velocity", name(body)));
+ConstJointHandle World::joint(JointId id) const { return {parts_.get(), id}; }
+
+std::vector<BodyId> World::bodies() const {
+  std::vector<BodyId> ids;
+  const BodyStore& store = parts_->bodies;
+  for (int slot = 0; slot < store.slots(); ++slot) {
+    if (store.record[slot].alive) ids.push_back(store.idOf(slot));
   }
-  disturb(*parts_, slot);
-  parts_->bodies.velocity[slot] << linear, angular;
+  return ids;
 }
 
-void World::setPose(BodyId body, const Pose& pose) {
-  const int slot = parts_->bodies.slotOf(body);
-  requireFinite(pose.position, "position");
-  if (!(std::abs(pose.rotation.norm() - 1) < 1e-3)) {
-    throw InputError("rotation must be a unit quaternion");
+std::vector<JointId> World::joints() const {
+  std::vector<JointId> ids;
+  const JointStore& joints = parts_->joints;
+  for (int slot = 0; slot < joints.slots(); ++slot) {
+    if (joints[slot].active()) ids.push_back(joints.idOf(slot));
   }
-  disturb(*parts_, slot);
-  parts_->bodies.setReferencePose(slot, {pose.position, pose.rotation.normalized()});
-  const int collider = parts_->bodies.collider[slot];
-  if (collider >= 0) parts_->collision.setPose(collider, parts_->bodies.referencePose(slot));
+  return ids;
 }
 
-void World::setMotorTarget(JointId id, int coordinate, Real target) {
-  coordinateOf(parts_->bodies, parts_->joints, id, coordinate);  // checks both
-  Joint& joint = parts_->joints.at(id);
-  if (!joint.axes[coordinate].motor) {
-    throw InputError(
-        fmt::format("joint '{}' has no motor on coordinate {}", joint.name, coordinate));
+BodyId World::findBody(std::string_view name) const {
+  for (const BodyId id : bodies()) {
+    if (body(id).name() == name) return id;
   }
-  if (!std::isfinite(target)) throw InputError("the target of a motor must be finite");
-  if (joint.target[coordinate] != target) {
-    wakeBody(parts_->bodies, joint.bodyA);
-    wakeBody(parts_->bodies, joint.bodyB);
-  }
-  joint.target[coordinate] = target;
+  return {};
 }
 
-void World::wake(BodyId body) { wakeBody(parts_->bodies, parts_->bodies.slotOf(body)); }
+JointId World::findJoint(std::string_view name) const {
+  const JointStore& joints = parts_->joints;
+  for (int slot = 0; slot < joints.slots(); ++slot) {
+    if (joints[slot].alive && joints[slot].name == name) return joints.idOf(slot);
+  }
+  return {};
+}
+
+bool World::contains(BodyId id) const { return parts_->bodies.contains(id); }
+
+bool World::contains(JointId id) const {
+  return parts_->joints.contains(id) && parts_->joints[id.index].active();
+}
+
+const StepReport& World::lastReport() const { return parts_->report; }
+
+const StepEvents& World::lastEvents() const { return parts_->events.events; }
+
+const WorldSettings& World::settings() const { return parts_->settings; }
+
+Real World::time() const { return parts_->time; }
+
+std::int64_t World::stepCount() const { return parts_->stepCount; }
+
+WorldQueries World::queries() const {
+  placeColliders(parts_->bodies, parts_->collision);
+  return WorldQueries(parts_.get());
+}
+
+WorldObserver World::observe() const { return WorldObserver(*parts_); }
+
+std::vector<std::byte> World::save() const {
+  std::vector<std::byte> state;
+  save(state);
+  return state;
+}
+
+void World::save(std::vector<std::byte>& out) const { saveWorld(*parts_, out); }
 
 void World::restore(std::span<const std::byte> state) { restoreWorld(*parts_, state); }
 

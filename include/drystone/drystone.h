@@ -1,27 +1,30 @@
 #pragma once
 
 /// The whole library in one include: `#include <drystone/drystone.h>` and link drystone::drystone.
-/// A simulation needs a SolverRegistry (makeDefaultRegistry()), a World made with it, or a scene
-/// read by readScene() and turned into a World by buildWorld(). Stored contact problems are read by
-/// readProblemFile() and solved by solve(). gpu::addGpuSolvers() adds the solvers for CUDA devices.
+/// The headers below can be included one by one; each says what is in it and what to read. What
+/// they include is internal and lies in `internal/` once installed.
+///
+/// A simulation needs a SolverRegistry (makeDefaultRegistry()) and a World made with it, which is
+/// filled by hand (addBody(), addJoint()) or made from a scene (readScene(), buildWorld()). Then:
+///
+/// 1. `world.addBody()`, `world.addJoint()` and `world.addMaterial()` build it up.
+/// 2. `world.step()` advances it, and its report tells how that went.
+/// 3. `world.body(id)` and `world.joint(id)` read and change one body or joint.
+/// 4. `world.queries()` finds bodies by rays and shapes; `world.observe()` copies all of it.
+///
+/// Read world.h first: World is the front door, and its comments name the other types as they come
+/// up. Then model.h, for what worlds are made from.
+///
+/// All is in namespace drystone. Lengths are in metres, masses in kilograms, times in seconds and
+/// angles in radians; axes are right-handed. Bad arguments throw InputError in every build.
+///
+/// Stored contact problems are read by readProblemFile() and solved by solveProblem().
 
-#include "collision/collision_world.h"
-#include "collision/shape/shape.h"
-#include "core/input_error.h"
-#include "core/types.h"
-#include "engine/observe/snapshot.h"
-#include "engine/recording/recorder.h"
-#include "engine/recording/recording.h"
-#include "engine/step/step_report.h"
-#include "engine/world/world.h"
-#include "gpu/devices.h"
-#include "gpu/gpu_solvers.h"
-#include "scenes/scene.h"
-#include "scenes/scene_builder.h"
-#include "scenes/scene_library.h"
-#include "scenes/scene_reader.h"
-#include "solvers/default_registry.h"
-#include "solvers/driver/solve.h"
-#include "solvers/file/problem_file.h"
-#include "solvers/problem/judge.h"
-#include "solvers/problem/problem_ops.h"
+#include <drystone/model.h>
+#include <drystone/recordings.h>
+#include <drystone/report.h>
+#include <drystone/scenes.h>
+#include <drystone/shapes.h>
+#include <drystone/solvers.h>
+#include <drystone/types.h>
+#include <drystone/world.h>

@@ -113,11 +113,13 @@ class ObjectReader {
 };
 
 /// Reads every field that it visits from the member of its name, where there is one. `presence`
-/// says whether numbers and vectors must be there. Units of whole numbers go unsaid.
+/// says whether numbers and vectors must be there; where it is given, a field that may be left out
+/// has no default, since another key stands for it. Units of whole numbers go unsaid.
 class FieldReader : public FieldVisitor {
  public:
-  explicit FieldReader(ObjectReader& in, Presence presence = kOptional)
-      : in_(in), presence_(presence) {}
+  explicit FieldReader(ObjectReader& in) : in_(in) {}
+  FieldReader(ObjectReader& in, Presence presence)
+      : in_(in), presence_(presence), hasDefaults_(false) {}
 
   using FieldVisitor::part;
   void real(const SettingInfo& info, Real& value, Real low, Real high) override {
@@ -148,12 +150,13 @@ class FieldReader : public FieldVisitor {
  private:
   Key keyOf(const SettingInfo& info) const {
     Key key(info.name, info.help);
-    key.hasDefault = presence_ == kOptional;
+    key.hasDefault = hasDefaults_;
     return key;
   }
 
   ObjectReader& in_;
-  Presence presence_;
+  Presence presence_ = kOptional;
+  bool hasDefaults_ = true;
 };
 
 }  // namespace drystone

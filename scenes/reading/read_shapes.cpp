@@ -15,7 +15,7 @@ namespace {
 
 std::optional<Shape> readBox(ObjectReader& in, SceneContext&) {
   Shape shape = Box{};
-  FieldReader reader(in);
+  FieldReader reader(in, kOptional);
   visitFields(shape, reader);
   Vec3 full;
   if (in.vector({"size", "full lengths; or half_extents"}, full, positive("m", kLargestShapeSize)))

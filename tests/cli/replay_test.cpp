@@ -138,7 +138,7 @@ void recordPushed(const std::string& file, int steps, int pushed, const std::str
   if (!version.empty()) info.version = version;
   Recorder recorder(file, info, world);
   for (int step = 1; step <= steps; ++step) {
-    if (step == pushed) world.applyForce(world.bodies().back(), {100, 0, 0});
+    if (step == pushed) world.body(world.bodies().back()).applyForce({100, 0, 0});
     world.step();
     recorder.addStep(world);
   }

@@ -1,4 +1,5 @@
-#include <drystone/drystone.h>
+#include <drystone/solvers.h>
+#include <drystone/world.h>
 
 #include <cmath>
 #include <cstdio>
@@ -14,7 +15,7 @@ double heightOfBall(const drystone::SolverRegistry& registry) {
   ball.pose.position = {0, 0, 100};
   const drystone::BodyId id = world.addBody(ball);
   for (int i = 0; i < 60; ++i) world.step();
-  return world.pose(id).position.z();
+  return world.body(id).pose().position.z();
 }
 
 // The solvers for devices are listed, and say why they cannot run where they cannot: `with-cuda`,

@@ -52,7 +52,7 @@ std::vector<ContactSnapshot> lastContacts(const Pair& pair, Detection detection)
   EXPECT_EQ(report.detections, detection == Detection::kStep ? 1 : 4);
   EXPECT_EQ(report.islands.size(), 1u);
   WorldSnapshot snapshot;
-  world.snapshot(snapshot);
+  world.observe().snapshot(snapshot);
   for (const ContactSnapshot& contact : snapshot.contacts) EXPECT_EQ(contact.normalImpulse, 0);
   return snapshot.contacts;
 }
@@ -154,8 +154,8 @@ TEST(CarriedContacts, RestingBoxRests) {
   const BodyId box = test::addUnitBox(world, {0, 0, 0.5});
   for (int step = 0; step < 300; ++step) EXPECT_EQ(world.step().detections, 1);
   // As deep as the compliance makes it, 1e-11 m.
-  EXPECT_NEAR((world.centerOfMass(box) - Vec3(0, 0, 0.5)).norm(), 0, 1e-9);
-  EXPECT_NEAR(world.linearVelocity(box).norm(), 0, 1e-9);
+  EXPECT_NEAR((world.body(box).centerOfMass() - Vec3(0, 0, 0.5)).norm(), 0, 1e-9);
+  EXPECT_NEAR(world.body(box).linearVelocity().norm(), 0, 1e-9);
 }
 
 TEST(CarriedContacts, SlidingBox_StopsAfterV2Over2MuG) {
@@ -167,8 +167,8 @@ TEST(CarriedContacts, SlidingBox_StopsAfterV2Over2MuG) {
   test::simulate(world, 2);
   // Inner steps of h: x = Σ h (v - k μ g h) falls short of v² / (2 μ g) by half of h v, to h² μ g.
   const Real h = world.settings().substep(), a = 0.4 * kGravity;
-  EXPECT_NEAR(world.centerOfMass(box).x(), 9 / (2 * a) - 3 * h / 2, h * h * a);
-  EXPECT_NEAR(world.linearVelocity(box).norm(), 0, 1e-8);
+  EXPECT_NEAR(world.body(box).centerOfMass().x(), 9 / (2 * a) - 3 * h / 2, h * h * a);
+  EXPECT_NEAR(world.body(box).linearVelocity().norm(), 0, 1e-8);
 }
 
 TEST(CarriedContacts, RollingBodies_KeepTheirSpeedWithoutSlip) {
@@ -181,9 +181,10 @@ TEST(CarriedContacts, RollingBodies_KeepTheirSpeedWithoutSlip) {
         test::addBody(world, shape, 1, {{0, 0, 0.5}, lying}, {2, 0, 0}, {0, 4, 0});
     test::simulate(world, 5);
     // A contact that stayed with the body would brake it: its arm trails behind by v h.
-    EXPECT_NEAR(world.linearVelocity(roller).x(), 2, 1e-8) << shape.index();
-    EXPECT_NEAR(world.angularVelocity(roller).y() * 0.5, world.linearVelocity(roller).x(), 1e-8);
-    EXPECT_NEAR(world.centerOfMass(roller).x(), 10, 1e-7);
+    EXPECT_NEAR(world.body(roller).linearVelocity().x(), 2, 1e-8) << shape.index();
+    EXPECT_NEAR(world.body(roller).angularVelocity().y() * 0.5,
+                world.body(roller).linearVelocity().x(), 1e-8);
+    EXPECT_NEAR(world.body(roller).centerOfMass().x(), 10, 1e-7);
   }
 }
 
@@ -224,7 +225,7 @@ std::vector<Vec3> slidingTower(Real h, Detection detection) {
   }
   test::simulate(world, 0.5);
   std::vector<Vec3> places;
-  for (const BodyId box : boxes) places.push_back(world.centerOfMass(box));
+  for (const BodyId box : boxes) places.push_back(world.body(box).centerOfMass());
   return places;
 }
 
@@ -256,12 +257,12 @@ TEST(CarriedContacts, OfAPlatformThatStartsWithinAStep_WakeWhatSleepsOnIt) {
   const BodyId lower = test::addUnitBox(world, {0, 0, 0.5});
   const BodyId upper = test::addUnitBox(world, {0, 0, 1.5});
   for (int step = 0; step < 60; ++step) world.step();
-  ASSERT_FALSE(world.isAwake(lower));
+  ASSERT_FALSE(world.body(lower).isAwake());
   EXPECT_EQ(world.step().detections, 2);  // one more for what woke
-  EXPECT_TRUE(world.isAwake(upper));
+  EXPECT_TRUE(world.body(upper).isAwake());
   const Real lifted = 0.5 * (world.time() - start);
-  EXPECT_NEAR(world.centerOfMass(lower).z(), 0.5 + lifted, 1e-3);
-  EXPECT_NEAR(world.centerOfMass(upper).z(), 1.5 + lifted, 1e-3);
+  EXPECT_NEAR(world.body(lower).centerOfMass().z(), 0.5 + lifted, 1e-3);
+  EXPECT_NEAR(world.body(upper).centerOfMass().z(), 1.5 + lifted, 1e-3);
 }
 
 TEST(CarriedContacts, BallDropsAndReboundsWithItsRestitution) {
@@ -277,7 +278,7 @@ TEST(CarriedContacts, BallDropsAndReboundsWithItsRestitution) {
       for (const ContactEvent& event : world.lastEvents().contactsBegun) {
         ++bounces;
         impact = event.approachSpeed;
-        rebound = world.linearVelocity(ball).z();
+        rebound = world.body(ball).linearVelocity().z();
       }
     }
     EXPECT_EQ(bounces, 1);
@@ -298,7 +299,7 @@ TEST(CarriedContacts, CoinThatLeansALittle_ComesToRestAndSleeps) {
     const Quat leaning = test::turn(Vec3::UnitX(), 0.5 * M_PI / 180);
     const BodyId coin = test::addBody(world, shape, 1, {{0, 0, 0.105}, leaning});
     test::simulate(world, 3);
-    EXPECT_FALSE(world.isAwake(coin)) << shapeName(shape);
+    EXPECT_FALSE(world.body(coin).isAwake()) << shapeName(shape);
     EXPECT_NEAR(world.lastReport().maxPenetration, 0, 1e-9) << shapeName(shape);
   }
 }
@@ -316,7 +317,7 @@ TEST(CarriedContacts, LinesThatTurnPastEachOther_KeepTheirSide) {
                                      Vec3::Zero(), {0, 0, 12});
   const StepReport& report = world.step();
   EXPECT_EQ(report.maxPenetration, 0);
-  EXPECT_NEAR(world.linearVelocity(upper).norm(), 0, 1e-12);
+  EXPECT_NEAR(world.body(upper).linearVelocity().norm(), 0, 1e-12);
 }
 
 // The same with a lean of half a thousandth. Where the axes are parallel as seen from above, what
@@ -332,7 +333,7 @@ TEST(CarriedContacts, LinesThatLeanAndTurnParallel_StayApart) {
                                      Vec3::Zero(), {0, 0, 12});
   const StepReport& report = world.step();  // parallel after six inner steps of 0.02 rad
   EXPECT_EQ(report.maxPenetration, 0);
-  EXPECT_NEAR(world.linearVelocity(upper).norm(), 0, 1e-12);
+  EXPECT_NEAR(world.body(upper).linearVelocity().norm(), 0, 1e-12);
 }
 
 // Edges between coplanar triangles are no edges, within the step as in the narrow phase.
@@ -356,7 +357,7 @@ TEST(CarriedContacts, RollerOnAFlatGrid_IsBrakedNoMoreThanWithEveryDetection) {
     const BodyId roller =
         test::addBody(world, Capsule{0.5, 0.4}, 1, {{0, 0, 0.5}, lying}, {2, 0, 0}, {0, 4, 0});
     test::simulate(world, 3);
-    return world.linearVelocity(roller).x();
+    return world.body(roller).linearVelocity().x();
   };
   EXPECT_GE(speedAfter(Detection::kStep), speedAfter(Detection::kSubstep) - 0.02);
 }
@@ -369,7 +370,7 @@ TEST(CarriedContacts, StackThatSleeps_CountsAsOneIsland) {
   for (int i = 0; i < 3; ++i) test::addUnitBox(world, {0, 0, 0.5 + i});
   const BodyId ball = test::addBody(world, Sphere{0.2}, 1, {{5, 0, 40}, Quat::Identity()});
   for (int step = 0; step < 120; ++step) world.step();
-  EXPECT_TRUE(world.isAwake(ball));
+  EXPECT_TRUE(world.body(ball).isAwake());
   EXPECT_EQ(world.lastReport().asleepBodies, 3);
   EXPECT_EQ(world.lastReport().asleepIslands, 1);
 }

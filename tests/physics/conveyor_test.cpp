@@ -36,11 +36,12 @@ TEST_P(Conveyor, BoxOnIt_AcceleratesAtMuGToItsSpeedAndKeepsIt) {
     work += ledger.friction;
     // Sliding until μ g t = 2 m/s, at 0.51 s. The compliance, 1e-9 of the normal impulse, and the
     // judged residual of the solve leave less than 1e-7 m/s.
-    EXPECT_NEAR(world.linearVelocity(box).x(), std::min(kMu * kGravity * world.time(), 2.0), 1e-7);
+    EXPECT_NEAR(world.body(box).linearVelocity().x(), std::min(kMu * kGravity * world.time(), 2.0),
+                1e-7);
   }
   EXPECT_NEAR(work, 0.5 * 2 * 2 * 2, 1e-6);  // ½ m v²: the belt did it
-  EXPECT_NEAR(world.linearVelocity(box).tail<2>().norm(), 0, 1e-7);
-  EXPECT_NEAR(world.angularVelocity(box).norm(), 0, 1e-7);
+  EXPECT_NEAR(world.body(box).linearVelocity().tail<2>().norm(), 0, 1e-7);
+  EXPECT_NEAR(world.body(box).angularVelocity().norm(), 0, 1e-7);
 }
 
 INSTANTIATE_TEST_SUITE_P(Kind, Conveyor, testing::Values(BodyKind::kStatic, BodyKind::kKinematic),
@@ -54,7 +55,7 @@ TEST(ConveyorFrame, SurfaceVelocity_TurnsWithItsBody) {
   addBelt(world, BodyKind::kStatic, {0.5, 0, 0}, test::turn(Vec3::UnitZ(), std::acos(0.0)));
   const BodyId box = addFlatBox(world, {0, 0, 0.05});
   test::simulate(world, 1);
-  EXPECT_NEAR((world.linearVelocity(box) - Vec3(0, 0.5, 0)).norm(), 0, 1e-7);
+  EXPECT_NEAR((world.body(box).linearVelocity() - Vec3(0, 0.5, 0)).norm(), 0, 1e-7);
 }
 
 TEST(ConveyorFrame, NormalPartOfTheSurfaceVelocity_IsNotFelt) {
@@ -62,7 +63,7 @@ TEST(ConveyorFrame, NormalPartOfTheSurfaceVelocity_IsNotFelt) {
   addBelt(world, BodyKind::kStatic, {0, 0, 3});
   const BodyId box = addFlatBox(world, {0, 0, 0.05});
   test::simulate(world, 0.5);
-  EXPECT_NEAR((world.centerOfMass(box) - Vec3(0, 0, 0.05)).norm(), 0, 1e-8);
+  EXPECT_NEAR((world.body(box).centerOfMass() - Vec3(0, 0, 0.05)).norm(), 0, 1e-8);
 }
 
 TEST(ConveyorFrame, BeltOfAFreeBody_PushesItBackByWhatItGives) {
@@ -81,8 +82,8 @@ TEST(ConveyorFrame, BeltOfAFreeBody_PushesItBackByWhatItGives) {
   const BodyId wagon = world.addBody(car);
   const BodyId box = addFlatBox(world, {0, 0, 0.55});
   test::simulate(world, 0.6);
-  EXPECT_NEAR(world.linearVelocity(box).x(), 0.75, 1e-6);
-  EXPECT_NEAR(world.linearVelocity(wagon).x(), -0.25, 1e-6);
+  EXPECT_NEAR(world.body(box).linearVelocity().x(), 0.75, 1e-6);
+  EXPECT_NEAR(world.body(wagon).linearVelocity().x(), -0.25, 1e-6);
 }
 
 }  // namespace

@@ -48,9 +48,9 @@ TEST_P(Friction, BoxOnASteepSlope_SlidesAtGSinMinusMuCos) {
   const BodyId box = boxOnSlope(world, angle);
   const Vec3 downhill = test::turn(Vec3::UnitY(), angle) * Vec3::UnitX();
   test::simulate(world, 0.5);
-  const Real early = world.linearVelocity(box).dot(downhill);
+  const Real early = world.body(box).linearVelocity().dot(downhill);
   test::simulate(world, 1);
-  const Real measured = world.linearVelocity(box).dot(downhill) - early;
+  const Real measured = world.body(box).linearVelocity().dot(downhill) - early;
   const Real expected = kGravity * (std::sin(angle) - 0.2 * std::cos(angle));
   EXPECT_NEAR(measured / expected, 1, 1e-3);
 }
@@ -59,10 +59,10 @@ TEST_P(Friction, BoxOnAGentleSlope_Sticks) {
   World world = makeWorld(0.5);
   const BodyId box = boxOnSlope(world, 20 * M_PI / 180);
   test::simulate(world, 1);
-  const Vec3 start = world.centerOfMass(box);
+  const Vec3 start = world.body(box).centerOfMass();
   test::simulate(world, 1);
   // Creep ≤ 1e-8 m/s: compliance gives 1e-9 · m g h sin θ; the rest is for solver tolerances.
-  EXPECT_LE((world.centerOfMass(box) - start).norm(), 1e-8);
+  EXPECT_LE((world.body(box).centerOfMass() - start).norm(), 1e-8);
 }
 
 TEST_P(Friction, SlidingBox_StopsAfterV2Over2MuG) {
@@ -73,8 +73,8 @@ TEST_P(Friction, SlidingBox_StopsAfterV2Over2MuG) {
   test::simulate(world, 2);
   // Discrete: v_k = v - k μ g h, x = Σ h v_k; differs from v² / (2 μ g) by half a step of v.
   const Real expected = 3 * 3.0 / (2 * 0.4 * kGravity);
-  EXPECT_NEAR(world.centerOfMass(box).x(), expected, 3 * kSlideStep / 2 + 1e-3);
-  EXPECT_LE(world.linearVelocity(box).norm(), 1e-8);
+  EXPECT_NEAR(world.body(box).centerOfMass().x(), expected, 3 * kSlideStep / 2 + 1e-3);
+  EXPECT_LE(world.body(box).linearVelocity().norm(), 1e-8);
 }
 
 TEST_P(Friction, SlidingDiagonally_FrictionOpposesTheSlip) {
@@ -84,7 +84,7 @@ TEST_P(Friction, SlidingDiagonally_FrictionOpposesTheSlip) {
       test::addBody(world, Box{{0.5, 0.5, 0.05}}, 1, {{0, 0, 0.05}, Quat::Identity()}, {2, 1, 0});
   test::simulate(world, 0.25);
   // The exact cone keeps the direction of motion; a pyramid would turn it.
-  const Vec3 v = world.linearVelocity(box);
+  const Vec3 v = world.body(box).linearVelocity();
   EXPECT_NEAR(v.y() / v.x(), 0.5, 1e-6);
   EXPECT_NEAR(v.norm(), std::sqrt(5.0) - 0.3 * kGravity * 0.25, 1e-6);
 }
@@ -96,8 +96,8 @@ TEST_P(Friction, SlidingSphere_RollsAtFiveSeventhsOfItsSpeed) {
       test::addBody(world, Sphere{0.5}, 1, {{0, 0, 0.5}, Quat::Identity()}, {7, 0, 0});
   test::simulate(world, 2);
   // Rolling starts at t = 2 v / (7 μ g) = 0.68 s; impulse and its moment give v_end = 5/7 v.
-  EXPECT_NEAR(world.linearVelocity(ball).x(), 5, 1e-6);
-  EXPECT_NEAR(world.angularVelocity(ball).y(), 5 / 0.5, 1e-5);
+  EXPECT_NEAR(world.body(ball).linearVelocity().x(), 5, 1e-6);
+  EXPECT_NEAR(world.body(ball).angularVelocity().y(), 5 / 0.5, 1e-5);
 }
 
 TEST_P(Friction, TallBox_TipsBeyondAtanOfItsWidthOverHeight) {
@@ -106,7 +106,7 @@ TEST_P(Friction, TallBox_TipsBeyondAtanOfItsWidthOverHeight) {
     World world = makeWorld(2.0);
     const BodyId box = boxOnSlope(world, degrees * M_PI / 180, Box{{0.5, 0.5, 1}}, 1.0);
     test::simulate(world, 1.5);
-    EXPECT_EQ(world.angularVelocity(box).norm() > 1e-2, tips) << degrees << " degrees";
+    EXPECT_EQ(world.body(box).angularVelocity().norm() > 1e-2, tips) << degrees << " degrees";
   }
 }
 
@@ -121,8 +121,8 @@ TEST_P(Friction, BlockOnABlock_ShareTheirMomentum) {
       test::addBody(world, Box{{0.2, 0.2, 0.05}}, 1, {{-1, 0, 0.25}, Quat::Identity()}, {2, 0, 0});
   test::simulate(world, 2);
   // m v = (m + M) v': 2 / 4 = 0.5 m/s for both.
-  EXPECT_NEAR(world.linearVelocity(upper).x(), 0.5, 1e-7);
-  EXPECT_NEAR(world.linearVelocity(lower).x(), 0.5, 1e-7);
+  EXPECT_NEAR(world.body(upper).linearVelocity().x(), 0.5, 1e-7);
+  EXPECT_NEAR(world.body(lower).linearVelocity().x(), 0.5, 1e-7);
 }
 
 TEST_P(Friction, FourRedundantContacts_CarryTheWeightInSum) {
@@ -131,7 +131,7 @@ TEST_P(Friction, FourRedundantContacts_CarryTheWeightInSum) {
   test::addUnitBox(world, {0, 0, 0.5});
   test::simulate(world, 0.5);
   WorldSnapshot snapshot;
-  world.snapshot(snapshot);
+  world.observe().snapshot(snapshot);
   ASSERT_EQ(snapshot.contacts.size(), 4u);
   Vec3 sum = Vec3::Zero();
   for (const ContactSnapshot& contact : snapshot.contacts) sum += contact.impulse;
@@ -154,7 +154,7 @@ TEST(BoxFriction, TakesTheNormalImpulseOfTheStepBefore) {
       test::addBody(world, Box{{0.5, 0.5, 0.05}}, 1, {{0, 0, 0.05}, Quat::Identity()}, {3, 0, 0});
   test::simulate(world, 0.5);
   // Coulomb's μ g from the second step on; the first has no normal impulse to go by.
-  EXPECT_NEAR(world.linearVelocity(box).x(), 3 - 0.4 * kGravity * (0.5 - kSlideStep), 1e-6);
+  EXPECT_NEAR(world.body(box).linearVelocity().x(), 3 - 0.4 * kGravity * (0.5 - kSlideStep), 1e-6);
 }
 
 TEST(Contensou, SpinningSphere_SlowsDownLinearly) {
@@ -168,7 +168,7 @@ TEST(Contensou, SpinningSphere_SlowsDownLinearly) {
   test::simulate(world, 0.5);
   // Pure torsion: λ_τ = 2/3 μ λ_n, τ = R λ_τ / h, so ω falls by (2/3) μ m g R t / I, I = 2/5 m r².
   const Real expected = 2 - (2.0 / 3) * 0.4 * kGravity * 0.05 * 0.5 / (0.4 * 0.25);
-  EXPECT_NEAR(world.angularVelocity(ball).z(), expected, 1e-8);
+  EXPECT_NEAR(world.body(ball).angularVelocity().z(), expected, 1e-8);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ TEST(Restitution, Ball_ReboundsToESquaredTimesItsHeight) {
   Real top = 0;
   for (int i = 0; i < 700; ++i) {
     world.step();
-    top = std::max(top, world.centerOfMass(ball).z() - 0.1);
+    top = std::max(top, world.body(ball).centerOfMass().z() - 0.1);
   }
   // e² h = 0.64 m; a step of 1 ms at 4.4 m/s leaves ± 5 mm of impact height.
   EXPECT_NEAR(top, 0.64, 0.01);
@@ -43,8 +43,9 @@ TEST(Restitution, EqualBalls_SwapTheirVelocities) {
       test::addBody(world, Sphere{0.5}, 2, {{-1, 0, 0}, Quat::Identity()}, {3, 0, 0});
   const BodyId right = test::addBody(world, Sphere{0.5}, 2, {{0.2, 0, 0}, Quat::Identity()});
   test::simulate(world, 0.5);
-  EXPECT_NEAR(world.linearVelocity(left).x(), 0, 1e-8);  // compliance takes 1e-9 of the impulse
-  EXPECT_NEAR(world.linearVelocity(right).x(), 3, 1e-8);
+  EXPECT_NEAR(world.body(left).linearVelocity().x(), 0,
+              1e-8);  // compliance takes 1e-9 of the impulse
+  EXPECT_NEAR(world.body(right).linearVelocity().x(), 3, 1e-8);
 }
 
 TEST(Restitution, BelowTheThreshold_NothingBounces) {
@@ -54,7 +55,7 @@ TEST(Restitution, BelowTheThreshold_NothingBounces) {
     const BodyId box = test::addUnitBox(world, {0, 0, 0.5}, {0, 0, -speed});
     world.step();
     // The threshold is 0.1 m/s; a full rebound keeps the speed before the step.
-    EXPECT_NEAR(world.linearVelocity(box).z(), bounces ? speed : 0.0, 1e-8) << speed;
+    EXPECT_NEAR(world.body(box).linearVelocity().z(), bounces ? speed : 0.0, 1e-8) << speed;
   }
 }
 
@@ -67,11 +68,11 @@ TEST(Restitution, ImpactThatOverlaps_GainsNoEnergy) {
     test::addPlane(world);
     const BodyId ball = test::addBody(world, Sphere{0.1}, 1, {{0, 0, 5.1}, Quat::Identity()});
     Real before = 0;
-    while (world.linearVelocity(ball).z() <= 0 && world.time() < 3) {
-      before = world.linearVelocity(ball).z();
+    while (world.body(ball).linearVelocity().z() <= 0 && world.time() < 3) {
+      before = world.body(ball).linearVelocity().z();
       world.step();
     }
-    EXPECT_NEAR(world.linearVelocity(ball).z() / -before, e, 1e-6) << "e = " << e;
+    EXPECT_NEAR(world.body(ball).linearVelocity().z() / -before, e, 1e-6) << "e = " << e;
   }
 }
 
@@ -86,8 +87,8 @@ TEST(Restitution, TangentialPart_ActsWithoutANormalOne) {
       test::addBody(world, Sphere{0.5}, 1, {{0, 0, 0.5}, Quat::Identity()}, {0.8, 0, -2});
   world.step();
   // Sticking with μ = 10: the contact point leaves with -e_t · 0.8 m/s.
-  const Vec3 point =
-      world.linearVelocity(ball) + world.angularVelocity(ball).cross(Vec3(0, 0, -0.5));
+  const Vec3 point = world.body(ball).linearVelocity() +
+                     world.body(ball).angularVelocity().cross(Vec3(0, 0, -0.5));
   EXPECT_NEAR(point.x(), -0.4, 1e-7);
 }
 
@@ -99,7 +100,7 @@ TEST(Stabilisation, Overlap_ShrinksByGammaEachStep) {
   const BodyId box = test::addUnitBox(world, {0, 0, 0.5 - 0.008});
   // φ_{k+1} = (1 - γ) φ_k: 0.008 · 0.75⁴ = 2.53 mm after four steps (no cap: γ φ / h < 1 m/s).
   for (int i = 0; i < 4; ++i) world.step();
-  EXPECT_NEAR(0.5 - world.centerOfMass(box).z(), 0.008 * std::pow(0.75, 4), 1e-8);
+  EXPECT_NEAR(0.5 - world.body(box).centerOfMass().z(), 0.008 * std::pow(0.75, 4), 1e-8);
 }
 
 TEST(Stabilisation, PushOutSpeed_IsCapped) {
@@ -110,7 +111,7 @@ TEST(Stabilisation, PushOutSpeed_IsCapped) {
   test::addGround(world);
   const BodyId box = test::addUnitBox(world, {0, 0, 0.5 - 0.2});
   world.step();
-  EXPECT_NEAR(world.linearVelocity(box).z(), 0.5, 1e-8);
+  EXPECT_NEAR(world.body(box).linearVelocity().z(), 0.5, 1e-8);
 }
 
 TEST(Stabilisation, SpringAndDamper_MatchTheImplicitSpring) {
@@ -125,7 +126,7 @@ TEST(Stabilisation, SpringAndDamper_MatchTheImplicitSpring) {
   world.step();
   const Real h = 1.0 / 60, k = 4000, d = 30, m = 2, z = -0.01;
   const Real expected = (-h * k * z - h * m * kGravity) / (m + h * d + h * h * k);
-  EXPECT_NEAR(world.linearVelocity(ball).z(), expected, 1e-12);
+  EXPECT_NEAR(world.body(ball).linearVelocity().z(), expected, 1e-12);
 }
 
 TEST(SpeculativeMargin, FallingBox_LandsWithoutOverlap) {
@@ -135,12 +136,12 @@ TEST(SpeculativeMargin, FallingBox_LandsWithoutOverlap) {
   Real lowest = 1;
   for (int i = 0; i < 60; ++i) {
     world.step();
-    lowest = std::min(lowest, world.centerOfMass(box).z());
+    lowest = std::min(lowest, world.body(box).centerOfMass().z());
   }
   // Slower than margin / h at the end of the fall it would stop exactly at the surface; here it
   // arrives at 2.4 m/s, so it may enter by less than h v - margin = 30 mm and is pushed out again.
   EXPECT_GE(lowest, 0.5 - 0.031);
-  EXPECT_NEAR(world.centerOfMass(box).z(), 0.5, 1e-4);
+  EXPECT_NEAR(world.body(box).centerOfMass().z(), 0.5, 1e-4);
 }
 
 TEST(RestingBox, SmallerThanTheContactMargin_DoesNotTip) {
@@ -152,7 +153,7 @@ TEST(RestingBox, SmallerThanTheContactMargin_DoesNotTip) {
   const BodyId box =
       test::addBody(world, Box{Vec3::Constant(0.003)}, 2e-4, {start, Quat::Identity()});
   test::simulate(world, 1);
-  EXPECT_NEAR((world.centerOfMass(box) - start).norm(), 0, 1e-8);
+  EXPECT_NEAR((world.body(box).centerOfMass() - start).norm(), 0, 1e-8);
 }
 
 TEST(RestingBox, StaysWithin10Micrometres) {
@@ -160,7 +161,7 @@ TEST(RestingBox, StaysWithin10Micrometres) {
   test::addGround(world);
   const BodyId box = test::addUnitBox(world, {0, 0, 0.5});
   test::simulate(world, 2);
-  EXPECT_NEAR((world.centerOfMass(box) - Vec3(0, 0, 0.5)).norm(), 0, 1e-5);
+  EXPECT_NEAR((world.body(box).centerOfMass() - Vec3(0, 0, 0.5)).norm(), 0, 1e-5);
 }
 
 }  // namespace

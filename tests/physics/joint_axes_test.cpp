@@ -21,13 +21,13 @@ TEST(HingeMotor, SpinsUpByItsTorqueAndHoldsTheTarget) {
   const JointId joint = rig.world.addJoint(hinge);
   rig.run(60);
   // ω = T t / I = 2 rad/s after one second, and the target after three.
-  EXPECT_NEAR(rig.world.angularVelocity(rig.body).x(), 2, 1e-9);
-  EXPECT_NEAR(rig.world.jointReaction(joint).torque.x(), 4, 1e-9);
+  EXPECT_NEAR(rig.world.body(rig.body).angularVelocity().x(), 2, 1e-9);
+  EXPECT_NEAR(rig.world.joint(joint).reaction().torque.x(), 4, 1e-9);
   rig.run(180);
   // The compliance of 1e-9 lets the target be missed by nothing that a double of 6 would show much
   // of.
-  EXPECT_NEAR(rig.world.jointRate(joint, kAboutX), 6, 1e-9);
-  EXPECT_NEAR(rig.world.jointReaction(joint).torque.x(), 0, 1e-6);
+  EXPECT_NEAR(rig.world.joint(joint).rate(kAboutX), 6, 1e-9);
+  EXPECT_NEAR(rig.world.joint(joint).reaction().torque.x(), 0, 1e-6);
 }
 
 TEST(HingeAngle, CountsWholeTurns) {
@@ -37,7 +37,7 @@ TEST(HingeAngle, CountsWholeTurns) {
   const JointId joint = rig.world.addJoint(hinge);
   rig.run(180);
   // Three seconds at one turn a second, from the first step on.
-  EXPECT_NEAR(rig.world.jointCoordinate(joint, kAboutX), -6 * M_PI, 1e-6);
+  EXPECT_NEAR(rig.world.joint(joint).coordinate(kAboutX), -6 * M_PI, 1e-6);
 }
 
 TEST(HingeLimit, StopsAtTheAngle) {
@@ -46,10 +46,10 @@ TEST(HingeLimit, StopsAtTheAngle) {
     JointDefinition hinge = hingeJoint(rig.post, rig.body, {}, {});
     hinge.axes[kAboutX] = JointAxis::limited(-0.5, 0.5);
     const JointId joint = rig.world.addJoint(hinge);
-    rig.world.setVelocity(rig.body, Vec3::Zero(), {2 * side, 0, 0});
+    rig.world.body(rig.body).setVelocity(Vec3::Zero(), {2 * side, 0, 0});
     rig.run(120);
-    EXPECT_NEAR(rig.world.jointCoordinate(joint, kAboutX), 0.5 * side, 1e-8);
-    EXPECT_NEAR(rig.world.angularVelocity(rig.body).x(), 0, 1e-8);
+    EXPECT_NEAR(rig.world.joint(joint).coordinate(kAboutX), 0.5 * side, 1e-8);
+    EXPECT_NEAR(rig.world.body(rig.body).angularVelocity().x(), 0, 1e-8);
   }
 }
 
@@ -58,11 +58,11 @@ TEST(HingeLimit, IsReachedExactlyAndNotBefore) {
   JointDefinition hinge = hingeJoint(rig.post, rig.body, {}, {});
   hinge.axes[kAboutX] = JointAxis::limited(-kInfinity, 0.5);
   const JointId joint = rig.world.addJoint(hinge);
-  rig.world.setVelocity(rig.body, Vec3::Zero(), {2, 0, 0});
+  rig.world.body(rig.body).setVelocity(Vec3::Zero(), {2, 0, 0});
   rig.run(14);  // 2 · 14/60 = 0.4667 rad: untouched
-  EXPECT_NEAR(rig.world.jointCoordinate(joint, kAboutX), 28 * kJointStep, 1e-12);
+  EXPECT_NEAR(rig.world.joint(joint).coordinate(kAboutX), 28 * kJointStep, 1e-12);
   rig.run(1);  // 0.5 rad: exactly there
-  EXPECT_NEAR(rig.world.jointCoordinate(joint, kAboutX), 0.5, 1e-9);
+  EXPECT_NEAR(rig.world.joint(joint).coordinate(kAboutX), 0.5, 1e-9);
   EXPECT_DOUBLE_EQ(rig.world.lastReport().maxJointTurn, 0);
 }
 
@@ -72,12 +72,12 @@ TEST(SliderLimit, StopsWhatWouldPassTheWholeRangeInAStep) {
   JointDefinition slider = sliderJoint(rig.post, rig.body, {}, {});
   slider.axes[kAlongX] = JointAxis::limited(0, 0.1);
   const JointId joint = rig.world.addJoint(slider);
-  rig.world.setVelocity(rig.body, {20, 0, 0}, Vec3::Zero());
+  rig.world.body(rig.body).setVelocity({20, 0, 0}, Vec3::Zero());
   rig.run(1);
-  EXPECT_NEAR(rig.world.jointCoordinate(joint, kAlongX), 0.1, 1e-8);  // compliance
+  EXPECT_NEAR(rig.world.joint(joint).coordinate(kAlongX), 0.1, 1e-8);  // compliance
   rig.run(1);
-  EXPECT_NEAR(rig.world.jointCoordinate(joint, kAlongX), 0.1, 1e-8);
-  EXPECT_NEAR(rig.world.jointRate(joint, kAlongX), 0, 1e-7);
+  EXPECT_NEAR(rig.world.joint(joint).coordinate(kAlongX), 0.1, 1e-8);
+  EXPECT_NEAR(rig.world.joint(joint).rate(kAlongX), 0, 1e-7);
 }
 
 TEST(SliderSpring, IsTheImplicitEulerOscillator) {
@@ -94,7 +94,7 @@ TEST(SliderSpring, IsTheImplicitEulerOscillator) {
     v = (m * v - h * spring.stiffness * (x - spring.rest)) /
         (m + h * spring.damping + h * h * spring.stiffness);
     x += h * v;
-    ASSERT_NEAR(rig.world.centerOfMass(rig.body).x(), x, 1e-10) << i;
+    ASSERT_NEAR(rig.world.body(rig.body).centerOfMass().x(), x, 1e-10) << i;
   }
 }
 
@@ -105,7 +105,7 @@ TEST(HingeSpring, IsStableAtAnyStiffness) {
   const JointId joint = rig.world.addJoint(hinge);
   rig.run(60);
   // Implicit: as a rigid row, it is at rest at the first step's end.
-  EXPECT_NEAR(rig.world.jointCoordinate(joint, kAboutX), 0.2, 1e-6);
+  EXPECT_NEAR(rig.world.joint(joint).coordinate(kAboutX), 0.2, 1e-6);
 }
 
 TEST(SliderFriction, BrakesByForceOverMassAndThenHolds) {
@@ -113,11 +113,11 @@ TEST(SliderFriction, BrakesByForceOverMassAndThenHolds) {
   JointDefinition slider = sliderJoint(rig.post, rig.body, {}, {});
   slider.axes[kAlongX].friction = 6;
   rig.world.addJoint(slider);
-  rig.world.setVelocity(rig.body, {4, 0, 0}, Vec3::Zero());
+  rig.world.body(rig.body).setVelocity({4, 0, 0}, Vec3::Zero());
   rig.run(60);
-  EXPECT_NEAR(rig.world.linearVelocity(rig.body).x(), 4 - 6.0 / Rig::kMass, 1e-9);
+  EXPECT_NEAR(rig.world.body(rig.body).linearVelocity().x(), 4 - 6.0 / Rig::kMass, 1e-9);
   rig.run(90);
-  EXPECT_NEAR(rig.world.linearVelocity(rig.body).x(), 0, 1e-9);
+  EXPECT_NEAR(rig.world.body(rig.body).linearVelocity().x(), 0, 1e-9);
 }
 
 TEST(SliderPositionMotor, FollowsItsSchedule) {
@@ -131,10 +131,10 @@ TEST(SliderPositionMotor, FollowsItsSchedule) {
   for (int i = 1; i <= 240; ++i) {
     rig.world.step();
     // Lifting costs a compliance of 1e-9 1/kg at 0.5 N s a step, over γ: far below 1e-8 m.
-    ASSERT_NEAR(rig.world.jointCoordinate(joint, kAlongX), motor.target.at(i * kJointStep), 1e-8)
+    ASSERT_NEAR(rig.world.joint(joint).coordinate(kAlongX), motor.target.at(i * kJointStep), 1e-8)
         << i;
   }
-  EXPECT_NEAR(rig.world.jointReaction(joint).force.z(), Rig::kMass * kGravity, 1e-6);
+  EXPECT_NEAR(rig.world.joint(joint).reaction().force.z(), Rig::kMass * kGravity, 1e-6);
 }
 
 TEST(SliderPositionMotor, FollowsARampUnderMoreauToo) {
@@ -151,7 +151,7 @@ TEST(SliderPositionMotor, FollowsARampUnderMoreauToo) {
   for (int i = 0; i < 90; ++i) world.step();
   // The start at rest costs ½ h of the way, 4 mm, of which (1 - γ)^90 = 2e-9 is left; a target read
   // at another time than the pose would stay behind by those 4 mm.
-  EXPECT_NEAR(world.jointCoordinate(joint, kAlongX), 0.5 * world.time(), 1e-8);
+  EXPECT_NEAR(world.joint(joint).coordinate(kAlongX), 0.5 * world.time(), 1e-8);
 }
 
 TEST(SliderPositionMotor, TooWeak_LetsTheLoadFall) {
@@ -160,7 +160,7 @@ TEST(SliderPositionMotor, TooWeak_LetsTheLoadFall) {
   slider.axes[kAlongX].motor = JointMotor{.kind = MotorKind::kPosition, .target = 0, .maxForce = 9};
   rig.world.addJoint(slider);
   rig.run(60);
-  EXPECT_NEAR(rig.world.linearVelocity(rig.body).x(), -(kGravity - 9 / Rig::kMass), 1e-9);
+  EXPECT_NEAR(rig.world.body(rig.body).linearVelocity().x(), -(kGravity - 9 / Rig::kMass), 1e-9);
 }
 
 TEST(MotorTarget, SetWhileRunning_ReplacesTheSchedule) {
@@ -169,10 +169,10 @@ TEST(MotorTarget, SetWhileRunning_ReplacesTheSchedule) {
   hinge.axes[kAboutX].motor = JointMotor{.target = 1};
   const JointId joint = rig.world.addJoint(hinge);
   rig.run(2);
-  rig.world.setMotorTarget(joint, kAboutX, -3);
+  rig.world.joint(joint).setMotorTarget(kAboutX, -3);
   rig.run(2);
-  EXPECT_NEAR(rig.world.jointRate(joint, kAboutX), -3, 1e-9);
-  EXPECT_THROW(rig.world.setMotorTarget(joint, kAboutY, 1), InputError);
+  EXPECT_NEAR(rig.world.joint(joint).rate(kAboutX), -3, 1e-9);
+  EXPECT_THROW(rig.world.joint(joint).setMotorTarget(kAboutY, 1), InputError);
 }
 
 }  // namespace

@@ -26,11 +26,11 @@ TEST(BallJoint, Pendulum_SwingsWithItsPeriod) {
   // Small swing of a rigid sphere: T = 2π √((l² + 2/5 r²) / (g l)) · (1 + θ²/16).
   const Real period =
       2 * M_PI * std::sqrt((1 + 0.4 * radius * radius) / kGravity) * (1 + start * start / 16);
-  Real previous = world.centerOfMass(bob).x();
+  Real previous = world.body(bob).centerOfMass().x();
   std::vector<Real> crossings;
   while (crossings.size() < 3 && world.time() < 5) {
     world.step();
-    const Real now = world.centerOfMass(bob).x();
+    const Real now = world.body(bob).centerOfMass().x();
     if (previous > 0 && now <= 0) {
       crossings.push_back(world.time() - 1e-3 * now / (now - previous));
     }
@@ -56,7 +56,7 @@ TEST(BallJoint, Gyroscope_PrecessesAtMGLOverIOmega) {
                                      {0, precession * arm, 0}, {spin, 0, precession});
   world.addJoint(ballJoint(post, wheel, Vec3::Zero(), alongX.conjugate() * Vec3(-arm, 0, 0)));
   test::simulate(world, 0.5);
-  const Vec3 place = world.centerOfMass(wheel);
+  const Vec3 place = world.body(wheel).centerOfMass();
   // Turned by Ω t about z; the nutation that the slow-precession formula leaves out is (Ω/ω)².
   EXPECT_NEAR(std::atan2(place.y(), place.x()), precession * 0.5, 0.02);
   EXPECT_NEAR(place.z(), 0, 0.01);

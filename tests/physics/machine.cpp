@@ -48,9 +48,9 @@ void Machine::runUntil(Real end, const std::function<void(const StepReport&)>& l
 Real Machine::massRatio() const {
   Real least = kInfinity, most = 0;
   for (const BodyId body : world_.bodies()) {
-    if (world_.kind(body) != BodyKind::kDynamic) continue;
-    least = std::min(least, world_.mass(body));
-    most = std::max(most, world_.mass(body));
+    if (world_.body(body).kind() != BodyKind::kDynamic) continue;
+    least = std::min(least, world_.body(body).mass());
+    most = std::max(most, world_.body(body).mass());
   }
   return most / least;
 }

@@ -20,10 +20,10 @@ class Machine {
   /// Parts by name; throws std::invalid_argument for an unknown one, which fails the test.
   BodyId body(std::string_view name) const;
   JointId joint(std::string_view name) const;
-  Pose pose(std::string_view name) const { return world_.pose(body(name)); }
+  Pose pose(std::string_view name) const { return world_.body(body(name)).pose(); }
   /// Pose of one body in the frame of another.
   Pose relative(std::string_view name, std::string_view frame) const;
-  Vec3 velocity(std::string_view name) const { return world_.linearVelocity(body(name)); }
+  Vec3 velocity(std::string_view name) const { return world_.body(body(name)).linearVelocity(); }
 
   /// Steps until the world's time is `end` [s]; `look` sees every step.
   void runUntil(Real end, const std::function<void(const StepReport&)>& look = {});

@@ -83,7 +83,7 @@ TEST(CableScene, Winch_DrawsTheChainAlongTheGroundAtItsSpeed) {
   const Real drawn = middle - machine.pose("link_40").position.x();
   // Chords about the drum and what is slack where the chain leaves the ground: a tenth and a bit.
   EXPECT_NEAR(drawn, 0.8 * 0.38 * 4, 0.25 * 0.8 * 0.38 * 4);
-  EXPECT_NEAR(machine.world().angularVelocity(machine.body("drum")).y(), -0.8, 1e-6);
+  EXPECT_NEAR(machine.world().body(machine.body("drum")).angularVelocity().y(), -0.8, 1e-6);
   machine.expectSound(3, 1e-2);
   EXPECT_NEAR(machine.massRatio(), 400, 0.2 * 400);
   EXPECT_NEAR(machine.rows(), 370, 0.2 * 370);
@@ -97,7 +97,7 @@ TEST(PileScene, Cylinders_MeetAtTheCentreAndStop) {
   machine.runUntil(0.5, [&](const StepReport& report) { fastest = report.maxSpeed; });
   Vec3 momentum = Vec3::Zero();
   for (const BodyId body : machine.world().bodies()) {
-    momentum += machine.world().linearVelocity(body);
+    momentum += machine.world().body(body).linearVelocity();
   }
   EXPECT_LE(momentum.norm(), 1e-9);
   EXPECT_LE(fastest, 1e-3);
@@ -142,7 +142,7 @@ TEST(CableScene, Trucks_FallOnTheNetAndAreAsLargeAsPublished) {
 // them.
 TEST(CableScene, JointGrid_HoldsTenThousandJoints) {
   Machine machine("joint_grid");
-  EXPECT_EQ(machine.world().jointCount(), 10000 + 3);
+  EXPECT_EQ(std::ssize(machine.world().joints()), 10000 + 3);
   machine.runUntil(0.04);
   machine.expectSound(1, 1e-4);
 }

@@ -32,7 +32,8 @@ TEST(Machine, Forklift_KeepsTheCrateOnTheForkThroughAFullTurn) {
   Real turned = 0;
   machine.runUntil(20, [&](const StepReport& report) {
     const BodyId chassis = machine.body("chassis");
-    turned += machine.world().angularVelocity(chassis).z() * machine.world().settings().timestep;
+    turned +=
+        machine.world().body(chassis).angularVelocity().z() * machine.world().settings().timestep;
     if (report.time > 6.5) slip.look(machine.relative("crate", "tine_left"));
   });
   EXPECT_NEAR(turned, 2 * kPi, 0.02 * 2 * kPi);

@@ -56,7 +56,8 @@ TEST(Mechanism, BreakableBridge_BreaksWhereTheRodsReachTheirStrength) {
       EXPECT_EQ(report.brokenJoints.size(), 2u);
     }
     if (broke == 0 && x > 3.1 && x < 3.6) {
-      const JointReaction reaction = machine.world().jointReaction(machine.joint("hanger_4_left"));
+      const JointReaction reaction =
+          machine.world().joint(machine.joint("hanger_4_left")).reaction();
       EXPECT_NEAR(reaction.force.z(), load(x), 1e-5 * load(x));  // of the ball's rounding
     }
   });
@@ -131,16 +132,16 @@ TEST(Mechanism, PainleveRod_JamsAtOnceOnlyBeyondTheCriticalFriction) {
   const auto tipSpeed = [](Machine& machine) {
     const World& world = machine.world();
     const BodyId rod = machine.body("rod");
-    const Pose pose = world.pose(rod);
+    const Pose pose = world.body(rod).pose();
     const Vec3 end = pose.rotation * Vec3(0, 0, 0.49);  // of the lower end's ball, radius 0.01
     const Vec3 arm = end + Vec3(0, 0, -0.01);
-    return (world.linearVelocity(rod) + world.angularVelocity(rod).cross(arm)).x();
+    return (world.body(rod).linearVelocity() + world.body(rod).angularVelocity().cross(arm)).x();
   };
   Machine jamming("painleve_rod", {{"scene.friction", "2"}});
   EXPECT_NEAR(tipSpeed(jamming), 2, 1e-12);
   jamming.runUntil(0.001);
   EXPECT_NEAR(tipSpeed(jamming), 0, 0.01);  // evaluated at the turned pose
-  const Real spin = jamming.world().angularVelocity(jamming.body("rod")).y();
+  const Real spin = jamming.world().body(jamming.body("rod")).angularVelocity().y();
   // The rod is 1 m of nearly a line: ρ² = 1/12 m², l = 1/2 m.
   EXPECT_NEAR(spin, 2 * 0.5 * std::sin(kPi / 3) / (1.0 / 12 + 0.25), 0.02 * spin);
   Machine sliding("painleve_rod", {{"scene.friction", "1"}});
@@ -156,7 +157,7 @@ TEST(Mechanism, LoopStair_StandsAndLiftsAsVirtualWorkSays) {
     Machine machine("loop_stair", {{"scene.load", load}});
     machine.runUntil(0.5);
     const Real force = (5 * std::stod(load) + 50) * kG / std::tan(20 * kPi / 180);
-    const JointReaction reaction = machine.world().jointReaction(machine.joint("slide_left"));
+    const JointReaction reaction = machine.world().joint(machine.joint("slide_left")).reaction();
     EXPECT_NEAR(std::abs(reaction.force.x()), force, 1e-3 * force);
     machine.runUntil(8);
     // The schedule is typed with four digits of a metre: dH/dW = n cot 50° enlarges them.

@@ -37,22 +37,23 @@ struct Answer {
 };
 
 Answer solve(ContactSolver& solver, const Budget& budget, const World& world, int island) {
-  const std::span<const Real> start = world.islandWarmStart(island);
-  const std::span<const RowState> states = world.islandWarmStates(island);
+  const std::span<const Real> start = world.observe().islandWarmStart(island);
+  const std::span<const RowState> states = world.observe().islandWarmStates(island);
   std::vector<Real> lambda(start.begin(), start.end());
   std::vector<RowState> state(states.begin(), states.end());
   Answer answer;
-  answer.report = solver.solve(world.islandProblem(island), budget, {lambda, state});
+  answer.report = solver.solve(world.observe().islandProblem(island), budget, {lambda, state});
   JudgeWorkspace workspace;
-  answer.naturalMap = judge(world.islandProblem(island), lambda, workspace).naturalMap;
+  answer.naturalMap = judge(world.observe().islandProblem(island), lambda, workspace).naturalMap;
   answer.w = workspace.w;
   return answer;
 }
 
 int largestIsland(const World& world) {
   int largest = 0;
-  for (int island = 1; island < world.islandCount(); ++island) {
-    if (world.islandProblem(island).rowCount() > world.islandProblem(largest).rowCount()) {
+  for (int island = 1; island < world.observe().islandCount(); ++island) {
+    if (world.observe().islandProblem(island).rowCount() >
+        world.observe().islandProblem(largest).rowCount()) {
       largest = island;
     }
   }
@@ -83,9 +84,9 @@ TEST_P(SceneProblems, EveryDirectSolver_AgreesWithBpp) {
   int compared = 0;
   for (int step = 1; step <= steps; ++step) {
     world.step();
-    if (step % (steps / kSamples) != 0 || world.islandCount() == 0) continue;
+    if (step % (steps / kSamples) != 0 || world.observe().islandCount() == 0) continue;
     const int island = largestIsland(world);
-    const ContactProblem problem = world.islandProblem(island);
+    const ContactProblem problem = world.observe().islandProblem(island);
     Real scale = 0;
     for (const Real value : problem.b) scale = std::max(scale, std::abs(value));
     const Answer expected = solve(*test::registry().create("bpp"), {}, world, island);
@@ -129,7 +130,7 @@ TEST_P(PyramidProblems, Staggered_HasTheVelocityOfBpp) {
   std::map<std::string, int> compared;
   for (int step = 1; step <= steps; ++step) {
     world.step();
-    if (step % std::max(steps / kSamples, 1) != 0 || world.islandCount() == 0) continue;
+    if (step % std::max(steps / kSamples, 1) != 0 || world.observe().islandCount() == 0) continue;
     const int island = largestIsland(world);
     const Answer expected = solve(*test::registry().create("bpp-sparse"), {}, world, island);
     if (expected.report.status != SolveStatus::kConverged) continue;

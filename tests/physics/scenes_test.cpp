@@ -22,18 +22,18 @@ Outcome simulate(const std::string& name, Real duration,
   std::vector<BodyId> bodies;
   std::vector<Vec3> start, half;
   for (const BodyId body : world.bodies()) {
-    if (world.kind(body) == BodyKind::kDynamic) bodies.push_back(body);
+    if (world.body(body).kind() == BodyKind::kDynamic) bodies.push_back(body);
   }
-  for (const BodyId body : bodies) start.push_back(world.centerOfMass(body));
+  for (const BodyId body : bodies) start.push_back(world.body(body).centerOfMass());
   Outcome outcome;
   const int steps = static_cast<int>(std::lround(duration / world.settings().timestep));
   for (int step = 0; step < steps; ++step) {
     outcome.naturalMap = std::max(outcome.naturalMap, world.step().naturalMap);
     if (step == steps / 2) {
-      for (const BodyId body : bodies) half.push_back(world.centerOfMass(body));
+      for (const BodyId body : bodies) half.push_back(world.body(body).centerOfMass());
     }
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-      const Vec3 place = world.centerOfMass(bodies[i]);
+      const Vec3 place = world.body(bodies[i]).centerOfMass();
       outcome.drift = std::max(outcome.drift, (place - start[i]).norm());
       if (!half.empty()) outcome.lateDrift = std::max(outcome.lateDrift, (place - half[i]).norm());
     }
@@ -113,14 +113,14 @@ TEST(LibraryScene, SlopeSlip_AcceleratesAtGSinMinusMuCos) {
   World world = buildWorld(readScene("slope_slip"), test::registry());
   BodyId box;
   for (const BodyId body : world.bodies()) {
-    if (world.kind(body) == BodyKind::kDynamic) box = body;
+    if (world.body(body).kind() == BodyKind::kDynamic) box = body;
   }
   const Real angle = 30 * M_PI / 180;
   const Vec3 downhill(std::cos(angle), 0, -std::sin(angle));
   for (int step = 0; step < 30; ++step) world.step();
-  const Real before = world.linearVelocity(box).dot(downhill);
+  const Real before = world.body(box).linearVelocity().dot(downhill);
   for (int step = 0; step < 60; ++step) world.step();
-  const Real measured = world.linearVelocity(box).dot(downhill) - before;
+  const Real measured = world.body(box).linearVelocity().dot(downhill) - before;
   EXPECT_NEAR(measured / (9.81 * (std::sin(angle) - 0.2 * std::cos(angle))), 1, 1e-3);
 }
 

@@ -30,8 +30,8 @@ TEST(Substeps, AreTheStepsOfTheirSize) {
     warmStarted += worlds[1].step().warmStarted;
   }
   // 1/240 and (1/60)/4 are the same double, so the two must agree in every bit.
-  EXPECT_EQ(worlds[0].centerOfMass(boxes[0]), worlds[1].centerOfMass(boxes[1]));
-  EXPECT_EQ(worlds[0].angularVelocity(boxes[0]), worlds[1].angularVelocity(boxes[1]));
+  EXPECT_EQ(worlds[0].body(boxes[0]).centerOfMass(), worlds[1].body(boxes[1]).centerOfMass());
+  EXPECT_EQ(worlds[0].body(boxes[0]).angularVelocity(), worlds[1].body(boxes[1]).angularVelocity());
   EXPECT_EQ(worlds[0].time(), worlds[1].time());
   EXPECT_GT(warmStarted, 0);
 }
@@ -60,7 +60,7 @@ TEST(Substeps, JointReactionIsTheMeanOverTheStep) {
   const BodyId bob = test::addBody(world, Sphere{0.1}, 3, {{0, 0, -1}, Quat::Identity()});
   const JointId joint = world.addJoint(ballJoint(post, bob, Vec3::Zero(), {0, 0, 1}));
   world.step();
-  EXPECT_NEAR(world.jointReaction(joint).force.z(), 3 * 9.81, 1e-6);
+  EXPECT_NEAR(world.joint(joint).reaction().force.z(), 3 * 9.81, 1e-6);
 }
 
 TEST(Substeps, SixteenHoldTheSwingingChainToATenthOfAMillimetre) {
@@ -90,7 +90,7 @@ Real lossOfEndRows(Real rate, Real gamma, int projections) {
   BodyId ball;
   World world = merryGoRound(settings, rate, ball);
   test::simulate(world, 1);
-  const Real lost = 1 - world.linearVelocity(ball).squaredNorm() / (rate * rate);
+  const Real lost = 1 - world.body(ball).linearVelocity().squaredNorm() / (rate * rate);
   return lost / (rate * rate * 1e-3);
 }
 
@@ -121,7 +121,7 @@ TEST(MeanRows, KeepTheEnergyOfARunAround) {
   World world = merryGoRound(settings, 3, ball);
   test::simulate(world, 1);
   // No power in J (u⁺ + u) = 0; what the compliance C of 1e-9 takes is below 1e-8.
-  EXPECT_NEAR(world.linearVelocity(ball).squaredNorm() / 9, 1, 1e-8);
+  EXPECT_NEAR(world.body(ball).linearVelocity().squaredNorm() / 9, 1, 1e-8);
 }
 
 TEST(EndRows, HangingChainOfMassRatio2000KeepsItsJointsTogether) {
@@ -160,7 +160,7 @@ Vec3 swing(WorldSettings settings, Real timestep) {
   world.addJoint(ballJoint(post, bob, Vec3::Zero(), {-1, 0, 0}));
   const int steps = static_cast<int>(std::lround(0.5 / timestep));
   for (int i = 0; i < steps; ++i) world.step();
-  return world.centerOfMass(bob);
+  return world.body(bob).centerOfMass();
 }
 
 TEST(MeanRows, MidpointSchemeConvergesInSecondOrder) {

@@ -80,7 +80,7 @@ void expectSameBitsForEveryThreadCount(const std::function<World(int)>& make, in
   for (int step = 1; step <= steps; ++step) {
     for (World& world : worlds) world.step();
     for (std::size_t i = 1; i < worlds.size(); ++i) {
-      ASSERT_EQ(worlds[0].hash(), worlds[i].hash())
+      ASSERT_EQ(worlds[0].observe().hash(), worlds[i].observe().hash())
           << counts[i] << " threads, step " << step << " of " << steps;
     }
     watch(worlds[0]);

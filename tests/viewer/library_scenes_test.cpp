@@ -66,14 +66,14 @@ TEST_P(SceneOfTheLibrary, IsDrawnWhileItRunsWithoutAnError) {
   viewer::ViewFrame frame;
   frame.scene = std::make_shared<const viewer::SceneView>(viewer::sceneViewOf(scene, world));
   frame.friction = world.settings().friction;
-  world.snapshot(frame.snapshot);
+  world.observe().snapshot(frame.snapshot);
   viewer::Camera camera = initialCamera(frame, 16.0 / 9);
   const auto fewer = kFewerFrames.find(GetParam());
   const int frames = fewer == kFewerFrames.end() ? kFrames : fewer->second;
   for (int i = 0; i < frames; ++i) {
     if (i % kFramesPerStep == kFramesPerStep - 1) {
       frame.report = world.step();
-      world.snapshot(frame.snapshot);
+      world.observe().snapshot(frame.snapshot);
       measurer.measure(world, {.residuals = true, .graphColors = true}, frame);
     }
     drawer.draw(frame, optionsOf(i), list);

@@ -25,20 +25,21 @@ SceneView withoutLayout(const Scene& scene, const World& world) {
   view.threads = world.settings().threads;
   view.camera = scene.camera;
   view.hasCamera = scene.hasCamera;
-  for (const BodyId body : world.bodies()) {
-    const Shape* shape = world.shape(body);
-    view.bodies.push_back({.id = body,
-                           .name = std::string(world.name(body)),
-                           .kind = world.kind(body),
+  for (const BodyId id : world.bodies()) {
+    const ConstBodyHandle body = world.body(id);
+    const Shape* shape = body.shape();
+    view.bodies.push_back({.id = id,
+                           .name = std::string(body.name()),
+                           .kind = body.kind(),
                            .shape = shape != nullptr ? std::optional(*shape) : std::nullopt,
-                           .isSensor = world.isSensor(body),
-                           .mass = world.mass(body)});
+                           .isSensor = body.isSensor(),
+                           .mass = body.mass()});
   }
   // Joint i of the scene is the world's i-th.
   for (const SceneJoint& joint : scene.joints) view.jointNames.push_back(joint.definition.name);
   for (const JointId joint : world.joints()) {
     if (joint.index >= std::ssize(view.jointNames)) view.jointNames.resize(joint.index + 1);
-    view.jointNames[joint.index] = world.name(joint);
+    view.jointNames[joint.index] = world.joint(joint).name();
   }
   return view;
 }
@@ -49,7 +50,7 @@ SceneView sceneViewOf(const Scene& scene, const World& world) {
   SceneView view = withoutLayout(scene, world);
   view.source = ++sources;
   WorldSnapshot begin;
-  world.snapshot(begin);
+  world.observe().snapshot(begin);
   layOut(view, begin);
   return view;
 }

@@ -13,16 +13,17 @@ Mat3 crossMatrix(const Vec3& v) {
 
 }  // namespace
 
-Vec3 dragForce(const World& world, BodyId body, const Vec3& pointInBody, const Vec3& target) {
+Vec3 dragForce(const World& world, BodyId id, const Vec3& pointInBody, const Vec3& target) {
   const Real h = world.settings().timestep;
-  const Real mass = world.mass(body);
-  const Vec3 arm = world.pose(body) * pointInBody - world.centerOfMass(body);
-  const Vec3 stretch = world.centerOfMass(body) + arm - target;
+  const ConstBodyHandle body = world.body(id);
+  const Real mass = body.mass();
+  const Vec3 arm = body.pose() * pointInBody - body.centerOfMass();
+  const Vec3 stretch = body.centerOfMass() + arm - target;
   // At the end of a free step: without gravity in it the body would hang lower than its spring
   // says.
-  const Vec3 velocity = world.linearVelocity(body) + world.angularVelocity(body).cross(arm) +
-                        h * world.settings().gravity;
-  const InverseInertia inertia = world.inverseInertia(body);
+  const Vec3 velocity =
+      body.linearVelocity() + body.angularVelocity().cross(arm) + h * world.settings().gravity;
+  const InverseInertia inertia = body.inverseInertia();
 
   // Impulse p = −h k (x + h v⁺) − h d v⁺ with v⁺ = v + G p, where G p is what p does to the point.
   const Mat3 cross = crossMatrix(arm);

@@ -23,13 +23,14 @@ void Measurer::measureIslands(const World& world, const Measure& asked) {
   color_.clear();
   firstBlock_.clear();
   int first = 0;
-  for (int island = 0; island < world.islandCount(); ++island) {
-    const ContactProblem problem = world.islandProblem(island);
+  const WorldObserver observer = world.observe();
+  for (int island = 0; island < observer.islandCount(); ++island) {
+    const ContactProblem problem = observer.islandProblem(island);
     firstBlock_.push_back(first);
     first += problem.blockCount();
     if (asked.residuals) {
       residual_.resize(first);
-      blockResiduals(problem, world.islandImpulses(island), judge_,
+      blockResiduals(problem, observer.islandImpulses(island), judge_,
                      std::span(residual_).subspan(firstBlock_.back()));
     }
     if (asked.graphColors) {

@@ -10,27 +10,34 @@
 namespace drystone::viewer {
 
 struct Simulation::State {
+  const SolverRegistry registry;  // before what refers to it
   SharedState shared;
   SimulationLoop loop;
   std::uint64_t frameNumber = 0;
   std::jthread thread;
 
-  /// `open` gives the source, and may write into the log.
+  /// `open` gives the source, which may refer to the registry, and may write into the log.
   template <class Open>
-  State(const SolverRegistry& registry, const Open& open)
-      : shared(registry), loop(open(shared.log), registry, shared) {
+  State(SolverRegistry solvers, const Open& open)
+      : registry(std::move(solvers)),
+        shared(registry),
+        loop(open(registry, shared.log), registry, shared) {
     shared.frames.update();
     thread = std::jthread([this](const std::stop_token& stop) { loop.run(stop); });
   }
 };
 
-Simulation::Simulation(const std::string& path, const SolverRegistry& registry)
-    : state_(std::make_unique<State>(
-          registry, [&](MessageLog& log) { return openSource({.path = path}, registry, log); })) {}
+Simulation::Simulation(const std::string& path, SolverRegistry registry)
+    : state_(std::make_unique<State>(std::move(registry),
+                                     [&](const SolverRegistry& solvers, MessageLog& log) {
+                                       return openSource({.path = path}, solvers, log);
+                                     })) {}
 
-Simulation::Simulation(const Scene& scene, const SolverRegistry& registry)
-    : state_(std::make_unique<State>(
-          registry, [&](MessageLog& log) { return openScene(scene, registry, log); })) {}
+Simulation::Simulation(const Scene& scene, SolverRegistry registry)
+    : state_(std::make_unique<State>(std::move(registry),
+                                     [&](const SolverRegistry& solvers, MessageLog& log) {
+                                       return openScene(scene, solvers, log);
+                                     })) {}
 
 Simulation::~Simulation() { state_->shared.races.cancel(); }
 

@@ -127,10 +127,10 @@ struct LogLine {
 class Simulation {
  public:
   /// Opens the scene or recording, throwing InputError as the readers do, and starts paused with
-  /// the frame of step 0. The registry must outlive it.
-  Simulation(const std::string& path, const SolverRegistry& registry);
+  /// the frame of step 0. Keeps the registry, for its solvers and races.
+  Simulation(const std::string& path, SolverRegistry registry);
   /// Starts with a scene that was read already, and may be changed from what its file says.
-  Simulation(const Scene& scene, const SolverRegistry& registry);
+  Simulation(const Scene& scene, SolverRegistry registry);
   /// Ends the thread; waits for the step under way, and for the run under way of a race.
   ~Simulation();
   Simulation(const Simulation&) = delete;

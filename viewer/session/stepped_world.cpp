@@ -46,12 +46,13 @@ void SteppedWorld::remember() {
   world_.save(step.state);
   ViewFrame& frame = step.frame;
   frame.scene = view_;
-  world_.snapshot(frame.snapshot);
+  world_.observe().snapshot(frame.snapshot);
   frame.report = world_.lastReport();
   frame.isStepDone = world_.stepCount() > 0;
   frame.solver = world_.settings().solver.name;
   frame.friction = world_.settings().friction;
-  frame.convergence.assign(world_.convergence().begin(), world_.convergence().end());
+  const auto convergence = world_.observe().convergence();
+  frame.convergence.assign(convergence.begin(), convergence.end());
   measurer_.measure(world_, measured_, frame);
   history_.add();
 }
@@ -113,10 +114,11 @@ void SteppedWorld::setSolver(const SolverChoice& choice) {
 
 void SteppedWorld::hold(const Drag& drag) {
   if (!world_.contains(drag.body)) throw InputError("the body that was picked is gone");
-  if (world_.kind(drag.body) != BodyKind::kDynamic) {
-    throw InputError(fmt::format(
-        "body '{}' is {} and cannot be dragged", world_.name(drag.body),
-        world_.kind(drag.body) == BodyKind::kStatic ? "static" : "moved as prescribed"));
+  const BodyHandle body = world_.body(drag.body);
+  if (body.kind() != BodyKind::kDynamic) {
+    throw InputError(
+        fmt::format("body '{}' is {} and cannot be dragged", body.name(),
+                    body.kind() == BodyKind::kStatic ? "static" : "moved as prescribed"));
   }
   if (!drag.pointInBody.allFinite() || !drag.target.allFinite()) {
     throw InputError("a body can only be dragged by and to a point that is finite");
@@ -125,9 +127,9 @@ void SteppedWorld::hold(const Drag& drag) {
 }
 
 void SteppedWorld::pull() {
-  const Vec3 point = world_.pose(drag_->body) * drag_->pointInBody;
-  world_.applyForceAt(drag_->body,
-                      dragForce(world_, drag_->body, drag_->pointInBody, drag_->target), point);
+  const BodyHandle body = world_.body(drag_->body);
+  body.applyForceAt(dragForce(world_, drag_->body, drag_->pointInBody, drag_->target),
+                    body.pose() * drag_->pointInBody);
 }
 
 void SteppedWorld::throwBox(const Throw& box) {
@@ -140,7 +142,7 @@ void SteppedWorld::throwBox(const Throw& box) {
   ++thrown_;
   view_ = std::make_shared<SceneView>(sceneViewOf(scene_, world_, *view_));
   forgetPast(body);
-  log_.info(fmt::format("threw a box of {:.3g} kg", world_.mass(body)));
+  log_.info(fmt::format("threw a box of {:.3g} kg", world_.body(body).mass()));
 }
 
 /// A saved state fits only the bodies that it was saved with: there is no way back to before a body
@@ -152,7 +154,7 @@ void SteppedWorld::forgetPast(BodyId added) {
   world_.save(present.state);
   present.frame.scene = view_;
   WorldSnapshot now;
-  world_.snapshot(now);
+  world_.observe().snapshot(now);
   const auto isAdded = [added](const BodySnapshot& one) { return one.id == added; };
   std::vector<BodySnapshot>& bodies = present.frame.snapshot.bodies;
   const auto at = std::ranges::upper_bound(bodies, added.index, {},
@@ -172,19 +174,20 @@ RaceProblem SteppedWorld::raceProblem() const {
   if (!hasProblems()) {
     throw InputError("the contact problems of this step are not kept: step once, then race");
   }
+  const WorldObserver observer = world_.observe();
   int largest = -1, rows = 0;
-  for (int island = 0; island < world_.islandCount(); ++island) {
+  for (int island = 0; island < observer.islandCount(); ++island) {
     if (world_.lastReport().islands[island].rows <= rows) continue;
     largest = island;
     rows = world_.lastReport().islands[island].rows;
   }
   if (largest < 0) throw InputError("nothing touches in this step: there is no problem to race on");
-  const auto warmStart = world_.islandWarmStart(largest);
-  const auto warmStates = world_.islandWarmStates(largest);
+  const auto warmStart = observer.islandWarmStart(largest);
+  const auto warmStates = observer.islandWarmStates(largest);
   return {.step = world_.stepCount(),
-          .islands = world_.islandCount(),
+          .islands = observer.islandCount(),
           .tolerance = world_.settings().solver.budget.tolerance,
-          .problem = storedCopy(world_.islandProblem(largest)),
+          .problem = storedCopy(observer.islandProblem(largest)),
           .warmStart = {warmStart.begin(), warmStart.end()},
           .warmStates = {warmStates.begin(), warmStates.end()}};
 }

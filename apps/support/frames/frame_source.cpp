@@ -47,7 +47,7 @@ class SimulatedFrames final : public FrameSource {
 
   void frame(viewer::ViewFrame& out) override {
     out.scene = built_.view;
-    built_.world.snapshot(out.snapshot);
+    built_.world.observe().snapshot(out.snapshot);
     out.report = built_.world.lastReport();
     out.solver = built_.world.settings().solver.name;
     out.friction = built_.world.settings().friction;

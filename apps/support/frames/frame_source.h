@@ -34,7 +34,7 @@ class FrameSource {
 };
 
 /// Throws UsageError and InputError as `run` and `replay` do, and UsageError for what is to be
-/// measured and is not in a recording. The registry must outlive it.
+/// measured and is not in a recording.
 std::unique_ptr<FrameSource> openFrames(const SimulationOptions& options,
                                         const SolverRegistry& registry,
                                         const viewer::Measure& measure);

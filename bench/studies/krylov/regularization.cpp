@@ -124,7 +124,7 @@ std::vector<Vec3> pathOf(const RegularizationCase& test, int limit, Real& slip) 
   for (int step = 0; step < steps; ++step) {
     const StepReport& report = world.step();
     slip = std::max(slip, report.relaxationError);
-    path.push_back(world.centerOfMass(body));
+    path.push_back(world.body(body).centerOfMass());
   }
   return path;
 }

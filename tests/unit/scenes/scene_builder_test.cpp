@@ -20,11 +20,11 @@ TEST_P(BuiltScene, HasTheScenesBodiesInOrder) {
   const Scene scene =
       readScene(std::string(GetParam().name), {.overrides = {}, .registry = &registry});
   const World world = buildWorld(scene, registry);
-  ASSERT_EQ(world.bodyCount(), static_cast<int>(scene.bodies.size()));
+  ASSERT_EQ(std::ssize(world.bodies()), std::ssize(scene.bodies));
   const std::vector<BodyId> bodies = world.bodies();
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    EXPECT_EQ(world.name(bodies[i]), scene.bodies[i].name);
-    EXPECT_EQ(world.kind(bodies[i]), scene.bodies[i].kind);
+    EXPECT_EQ(world.body(bodies[i]).name(), scene.bodies[i].name);
+    EXPECT_EQ(world.body(bodies[i]).kind(), scene.bodies[i].kind);
   }
 }
 
@@ -37,7 +37,7 @@ TEST(SceneBuilder, DroppedBall_FallsByGravity) {
   World world = buildWorld(readScene("bounce"), registry);
   world.step();
   // Semi-implicit Euler from rest: v = -g h after a step. Round-off of one product allowed.
-  EXPECT_NEAR(world.linearVelocity(world.findBody("ball")).z(), -9.81 / 60, 1e-15);
+  EXPECT_NEAR(world.body(world.findBody("ball")).linearVelocity().z(), -9.81 / 60, 1e-15);
 }
 
 TEST(SceneBuilder, Stack_RestsOnTheGroundAfterAStep) {
@@ -57,8 +57,8 @@ TEST(SceneBuilder, JointsAndMaterials_ReachTheWorld) {
     "joints": [{"type": "ball", "body_a": "a", "body_b": "b", "anchor": [1, 0, 0]}]})";
   const SolverRegistry registry = makeDefaultRegistry();
   const World world = buildWorld(readSceneText(text, "s.json"), registry);
-  EXPECT_EQ(world.jointCount(), 1);
-  EXPECT_NEAR(world.mass(world.findBody("b")), 5, 1e-14);
+  EXPECT_EQ(std::ssize(world.joints()), 1);
+  EXPECT_NEAR(world.body(world.findBody("b")).mass(), 5, 1e-14);
 }
 
 TEST(SceneBuilder, BodyThatTheEngineRefuses_IsNamedOnce) {

@@ -156,7 +156,7 @@ TEST(MarkDrawing, CentreOfMass_IsMarkedWhereItIs) {
   const float* m = list.batches[0].instances[0].transform;
   const Vec3 wanted = definition.pose * Vec3(0.2, 0.3, -0.1);
   EXPECT_LT((Vec3(m[3], m[7], m[11]) - wanted).norm(), 1e-5);
-  EXPECT_LT((wanted - world.centerOfMass(body)).norm(), 1e-12);
+  EXPECT_LT((wanted - world.body(body).centerOfMass()).norm(), 1e-12);
 }
 
 }  // namespace

@@ -167,7 +167,7 @@ TEST(SceneDrawer, WarmDraw_AllocatesNothing) {
 ViewFrame nextFrame(const World& world, const ViewFrame& before) {
   ViewFrame frame;
   frame.scene = std::make_shared<const SceneView>(sceneViewOf(Scene{}, world, *before.scene));
-  world.snapshot(frame.snapshot);
+  world.observe().snapshot(frame.snapshot);
   return frame;
 }
 

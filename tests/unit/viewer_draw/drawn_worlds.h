@@ -15,7 +15,7 @@ inline World makeWorld() { return World(test::settingsFor("nsgs"), test::registr
 inline ViewFrame frameOf(const Scene& scene, const World& world) {
   ViewFrame frame;
   frame.scene = std::make_shared<const SceneView>(sceneViewOf(scene, world));
-  world.snapshot(frame.snapshot);
+  world.observe().snapshot(frame.snapshot);
   return frame;
 }
 

@@ -43,7 +43,8 @@ TEST(SceneBounds, WhereNothingMoves_AreThoseOfTheStatics) {
 TEST(Layout, GroundIsAtTheTopOfTheStaticBoxBelow) {
   World world = makeWorld();
   const BodyId ground = test::addGround(world);
-  world.setPose(ground, {world.pose(ground).position + Vec3(0, 0, 2), Quat::Identity()});
+  world.body(ground).setPose(
+      {world.body(ground).pose().position + Vec3(0, 0, 2), Quat::Identity()});
   test::addUnitBox(world, {0, 0, 2.5});
   const ViewFrame frame = frameOf(world);
   EXPECT_FLOAT_EQ(layoutOf(frame).ground.height, 2);

@@ -24,13 +24,13 @@ ViewFrame tableAt(const Vec3& place) {
   static const SolverRegistry registry = makeDefaultRegistry();
   World world = buildWorld(scene, registry);
   for (const BodyId body : world.bodies()) {
-    Pose pose = world.pose(body);
+    Pose pose = world.body(body).pose();
     pose.position += place;
-    world.setPose(body, pose);
+    world.body(body).setPose(pose);
   }
   ViewFrame frame;
   frame.scene = std::make_shared<const SceneView>(sceneViewOf(scene, world));
-  world.snapshot(frame.snapshot);
+  world.observe().snapshot(frame.snapshot);
   return frame;
 }
 

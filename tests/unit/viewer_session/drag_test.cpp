@@ -22,13 +22,14 @@ struct HeldBody {
     settings.timestep = timestep;
     return settings;
   }
-  Vec3 point() const { return world.pose(body) * pointInBody; }
+  Vec3 point() const { return world.body(body).pose() * pointInBody; }
   Real speed() const {
-    const Vec3 arm = point() - world.centerOfMass(body);
-    return (world.linearVelocity(body) + world.angularVelocity(body).cross(arm)).norm();
+    const Vec3 arm = point() - world.body(body).centerOfMass();
+    return (world.body(body).linearVelocity() + world.body(body).angularVelocity().cross(arm))
+        .norm();
   }
   void step(const Vec3& target) {
-    world.applyForceAt(body, dragForce(world, body, pointInBody, target), point());
+    world.body(body).applyForceAt(dragForce(world, body, pointInBody, target), point());
     world.step();
   }
 

@@ -16,7 +16,7 @@ class PlayedRecordingTest : public testing::Test {
     HeapRecorder recorder(file_.path, every);
     recorder.step(steps);
     recorder.finish();
-    recorder.world().snapshot(last_);
+    recorder.world().observe().snapshot(last_);
   }
   TestFile file_;
   WorldSnapshot last_;  // of the recorded world

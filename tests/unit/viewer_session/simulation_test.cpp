@@ -17,7 +17,7 @@ WorldSnapshot directly(const std::string& scene, int steps) {
   World world = buildWorld(readScene(scene), registry());
   for (int i = 0; i < steps; ++i) world.step();
   WorldSnapshot snapshot;
-  world.snapshot(snapshot);
+  world.observe().snapshot(snapshot);
   return snapshot;
 }
 

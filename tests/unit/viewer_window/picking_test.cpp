@@ -122,7 +122,7 @@ TEST(Picker, ThroughTheSideOfABin_TakesWhatLiesInIt) {
   const World world = buildWorld(scene, registry);
   ViewFrame frame;
   frame.scene = std::make_shared<const SceneView>(sceneViewOf(scene, world));
-  world.snapshot(frame.snapshot);
+  world.observe().snapshot(frame.snapshot);
   const Camera camera = initialCamera(frame, 16.0 / 9);
   const auto pick = Picker().pick(frame, camera.position, camera.rayThrough(0, 0, 16.0 / 9));
   ASSERT_TRUE(pick.has_value());

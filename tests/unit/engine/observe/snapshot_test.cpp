@@ -12,7 +12,7 @@ using test::kGravity;
 
 WorldSnapshot snapshotOf(const World& world) {
   WorldSnapshot snapshot;
-  world.snapshot(snapshot);
+  world.observe().snapshot(snapshot);
   return snapshot;
 }
 
@@ -56,11 +56,11 @@ TEST(Snapshot, BlockOfAContact_HoldsItsImpulseInTheIslandsProblem) {
   const WorldSnapshot snapshot = snapshotOf(world);
   ASSERT_EQ(snapshot.contacts.size(), 8u);
   for (const ContactSnapshot& contact : snapshot.contacts) {
-    const ContactProblem problem = world.islandProblem(contact.island);
+    const ContactProblem problem = world.observe().islandProblem(contact.island);
     ASSERT_TRUE(contact.block >= 0 && contact.block < std::ssize(problem.blocks));
     const ProblemBlock& block = problem.blocks[contact.block];
     EXPECT_EQ(block.friction, contact.friction);
-    const auto lambda = world.islandImpulses(contact.island).subspan(block.firstRow, 3);
+    const auto lambda = world.observe().islandImpulses(contact.island).subspan(block.firstRow, 3);
     EXPECT_EQ(lambda[0], contact.normalImpulse);
     EXPECT_NEAR(std::hypot(lambda[1], lambda[2]),
                 (contact.impulse - contact.normalImpulse * contact.normal).norm(), 1e-12);
@@ -132,9 +132,9 @@ TEST(Snapshot, OfAWarmWorld_AllocatesNothing) {
   world.addJoint(ballJoint(low, test::addUnitBox(world, {0, 0, 1.5}), {0, 0, 1}, {0, 0, 0}));
   world.step();
   WorldSnapshot snapshot;
-  world.snapshot(snapshot);
+  world.observe().snapshot(snapshot);
   const std::int64_t before = test::allocationCount();
-  for (int i = 0; i < 3; ++i) world.snapshot(snapshot);
+  for (int i = 0; i < 3; ++i) world.observe().snapshot(snapshot);
   EXPECT_EQ(test::allocationCount(), before);
   EXPECT_EQ(snapshot.joints.size(), 1u);
 }

@@ -80,20 +80,20 @@ TEST_F(RecorderTest, Info_ComesBackAsItWas) {
 }
 
 TEST_F(RecorderTest, EveryStep_HasTheWorldsHashReportAndFrame) {
-  std::vector<std::uint64_t> hashes = {world_.hash()};
+  std::vector<std::uint64_t> hashes = {world_.observe().hash()};
   std::vector<WorldSnapshot> frames(1);
   std::vector<StepReport> reports(1);
   std::vector<StepEvents> events(1);
-  world_.snapshot(frames[0]);
+  world_.observe().snapshot(frames[0]);
   {
     Recorder recorder(path_, info_, world_);
     for (int i = 0; i < 60; ++i) {
       world_.step();
       recorder.addStep(world_);
-      hashes.push_back(world_.hash());
+      hashes.push_back(world_.observe().hash());
       reports.push_back(world_.lastReport());
       events.push_back(world_.lastEvents());
-      world_.snapshot(frames.emplace_back());
+      world_.observe().snapshot(frames.emplace_back());
     }
     recorder.finish(world_);
   }
@@ -164,7 +164,7 @@ TEST_F(RecorderTest, Every_ThinsFramesButNotStepsAndKeepsTheLast) {
   record(10);
   const Recording recording(path_);
   EXPECT_EQ(recording.stepCount(), 10);
-  EXPECT_EQ(recording.steps(1, 10).back().hash, world_.hash());
+  EXPECT_EQ(recording.steps(1, 10).back().hash, world_.observe().hash());
   // 0, 4, 8 and the last one.
   ASSERT_EQ(recording.frameCount(), 4);
   EXPECT_EQ(recording.stepOfFrame(2), 8);

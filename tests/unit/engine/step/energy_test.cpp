@@ -47,7 +47,7 @@ TEST(EnergyLedger, SlidingBox_FrictionTakesMuMGDistance) {
   // Work on the mean velocity is exactly the loss of kinetic energy: v falls by μ g t.
   const Real v = 3 - 0.4 * 9.81 * 0.5;
   EXPECT_NEAR(friction, 0.5 * 2 * (v * v - 9), 1e-6);
-  EXPECT_NEAR(world.linearVelocity(box).x(), v, 1e-7);
+  EXPECT_NEAR(world.body(box).linearVelocity().x(), v, 1e-7);
 }
 
 TEST(EnergyLedger, PushOut_IsBookedAsStabilisation) {

@@ -48,7 +48,7 @@ TEST(Islands, AreNumberedByTheirLowestBody) {
   test::addUnitBox(world, {0, 0, 1.5});
   world.step();
   WorldSnapshot snapshot;
-  world.snapshot(snapshot);
+  world.observe().snapshot(snapshot);
   std::vector<int> islands;
   for (const BodySnapshot& body : snapshot.bodies) islands.push_back(body.island);
   EXPECT_EQ(islands, (std::vector<int>{-1, 0, 1, 2, 1}));
@@ -127,7 +127,7 @@ TEST(Islands, SolvedTogether_MoveAsEachAlone) {
     TogetherSolver::solves = 0;
     const World together = threeStacks("together", registry, threads);
     EXPECT_EQ(TogetherSolver::solves, 10);
-    EXPECT_EQ(together.hash(), apart.hash());
+    EXPECT_EQ(together.observe().hash(), apart.observe().hash());
     const StepReport& report = together.lastReport();
     const StepReport& expected = apart.lastReport();
     ASSERT_EQ(report.islands.size(), 3u);

@@ -33,8 +33,8 @@ TEST(ContactRows, RelativeVelocity_IsThatOfTheContactPoint) {
   // The contact point of a ball at height 0.5 moves with v + ω × (0, 0, -0.5).
   const Vec3 v(0.3, -0.2, 0.4), omega(1, 2, 3);
   BallOnPlane scene(weightless(), 0.5, v, omega);
-  ASSERT_EQ(scene.world.islandCount(), 1);
-  const ContactProblem problem = scene.world.islandProblem(0);
+  ASSERT_EQ(scene.world.observe().islandCount(), 1);
+  const ContactProblem problem = scene.world.observe().islandProblem(0);
   ASSERT_EQ(problem.rowCount(), 3);
   const Vec3 expected = v + omega.cross(Vec3(0, 0, -0.5));
   // A is the plane, B the ball: the normal points up and w_n > 0 separates.
@@ -63,31 +63,31 @@ TEST(ContactRows, Jacobians_AgreeWithFiniteDifferencesOfTheGap) {
     return lowest;
   };
   world.step();
-  ASSERT_GE(world.islandCount(), 1);
-  const ContactProblem problem = world.islandProblem(0);
+  ASSERT_GE(world.observe().islandCount(), 1);
+  const ContactProblem problem = world.observe().islandProblem(0);
   const Vec3 v(0.1, 0.2, -0.3), omega(0.5, -0.7, 0.2);
   Vec6 u;
   u << v, omega;
   const Real t = 1e-6;
   const Real expected = (gapAt(t, v, omega) - gapAt(-t, v, omega)) / (2 * t);
   EXPECT_NEAR(problem.jacobianB[0].dot(u), expected, 1e-8);
-  EXPECT_EQ(world.kind(box), BodyKind::kDynamic);
+  EXPECT_EQ(world.body(box).kind(), BodyKind::kDynamic);
 }
 
 TEST(ContactRows, SpeculativeGap_AddsGapOverH) {
   BallOnPlane scene(weightless(), 0.506, {0, 0, -1}, Vec3::Zero());
-  EXPECT_NEAR(scene.world.islandProblem(0).b[0], -1 + 0.006 / kStep, 1e-10);
+  EXPECT_NEAR(scene.world.observe().islandProblem(0).b[0], -1 + 0.006 / kStep, 1e-10);
 }
 
 TEST(ContactRows, Overlap_SubtractsGammaDepthOverH) {
   BallOnPlane scene(weightless(), 0.497, {0, 0, -1}, Vec3::Zero());
-  EXPECT_NEAR(scene.world.islandProblem(0).b[0], -1 - 0.2 * 0.003 / kStep, 1e-10);
+  EXPECT_NEAR(scene.world.observe().islandProblem(0).b[0], -1 - 0.2 * 0.003 / kStep, 1e-10);
 }
 
 TEST(ContactRows, Restitution_AddsItsShareOfTheApproach) {
   const Material material{.friction = 0.5, .restitution = 0.6, .tangentialRestitution = 0.25};
   BallOnPlane scene(weightless(), 0.5, {0.8, 0, -2}, Vec3::Zero(), material);
-  const ContactProblem problem = scene.world.islandProblem(0);
+  const ContactProblem problem = scene.world.observe().islandProblem(0);
   EXPECT_NEAR(problem.b[0], -2 * 1.6, 1e-12);
   EXPECT_NEAR(std::hypot(problem.b[1], problem.b[2]), 0.8 * 1.25, 1e-12);
 }
@@ -95,7 +95,7 @@ TEST(ContactRows, Restitution_AddsItsShareOfTheApproach) {
 TEST(ContactRows, SlowApproach_HasNoRestitution) {
   const Material material{.friction = 0.5, .restitution = 0.6, .tangentialRestitution = 0.25};
   BallOnPlane scene(weightless(), 0.5, {0.8, 0, -0.09}, Vec3::Zero(), material);
-  const ContactProblem problem = scene.world.islandProblem(0);
+  const ContactProblem problem = scene.world.observe().islandProblem(0);
   EXPECT_NEAR(problem.b[0], -0.09, 1e-14);
   EXPECT_NEAR(std::hypot(problem.b[1], problem.b[2]), 0.8, 1e-14);
 }
@@ -112,14 +112,14 @@ TEST(ContactRows, ClosedSet_LeavesPositiveGapsOut) {
 TEST(ContactRows, Contensou_FourthRowIsSpinTimesRadius) {
   const Material material{.friction = 0.5, .contensouRadius = 0.02};
   BallOnPlane scene(weightless(FrictionModel::kContensou), 0.5, Vec3::Zero(), {0, 0, 7}, material);
-  const ContactProblem problem = scene.world.islandProblem(0);
+  const ContactProblem problem = scene.world.observe().islandProblem(0);
   ASSERT_EQ(problem.rowCount(), 4);
   EXPECT_NEAR(problem.b[3], 0.02 * 7, 1e-15);  // (M.6)
 }
 
 TEST(ContactRows, Frictionless_HasOneRow) {
   BallOnPlane scene(weightless(FrictionModel::kNone), 0.5, {1, 0, -1}, Vec3::Zero());
-  EXPECT_EQ(scene.world.islandProblem(0).rowCount(), 1);
+  EXPECT_EQ(scene.world.observe().islandProblem(0).rowCount(), 1);
 }
 
 TEST(ContactRows, KinematicBody_EntersTheRelativeVelocity) {
@@ -132,8 +132,8 @@ TEST(ContactRows, KinematicBody_EntersTheRelativeVelocity) {
   world.addBody(lift);
   const BodyId ball = test::addBody(world, Sphere{0.5}, 2, {{0, 0, 0.5}, Quat::Identity()});
   world.step();
-  EXPECT_NEAR(world.islandProblem(0).b[0], -0.3, 1e-14);
-  EXPECT_NEAR(world.linearVelocity(ball).z(), 0.3, 1e-8);  // carried along
+  EXPECT_NEAR(world.observe().islandProblem(0).b[0], -0.3, 1e-14);
+  EXPECT_NEAR(world.body(ball).linearVelocity().z(), 0.3, 1e-8);  // carried along
 }
 
 TEST(BallJointRows, ErrorIsTakenBackByGamma) {
@@ -144,10 +144,10 @@ TEST(BallJointRows, ErrorIsTakenBackByGamma) {
   const BodyId b = test::addBody(world, Sphere{0.1}, 3, {{0.01, 0, 0}, Quat::Identity()});
   world.addJoint(ballJoint(a, b, Vec3::Zero(), Vec3::Zero()));
   world.step();
-  const ContactProblem problem = world.islandProblem(0);
+  const ContactProblem problem = world.observe().islandProblem(0);
   ASSERT_EQ(problem.rowCount(), 3);
-  EXPECT_NEAR(problem.b[0], 0.2 * 0.01 / kStep, 1e-14);  // γ φ / h, φ = x_B - x_A
-  EXPECT_NEAR(world.centerOfMass(b).x(), 0.008, 1e-9);   // (1 - γ) φ is left
+  EXPECT_NEAR(problem.b[0], 0.2 * 0.01 / kStep, 1e-14);        // γ φ / h, φ = x_B - x_A
+  EXPECT_NEAR(world.body(b).centerOfMass().x(), 0.008, 1e-9);  // (1 - γ) φ is left
   EXPECT_NEAR(world.lastReport().maxJointDrift, 0.01, 1e-15);
 }
 

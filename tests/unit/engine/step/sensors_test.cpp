@@ -46,7 +46,7 @@ TEST_P(Sensor, BallThatFliesThrough_EntersAndLeavesAndKeepsItsVelocity) {
   }
   EXPECT_EQ(entered, 6);
   EXPECT_EQ(left, 18);
-  EXPECT_EQ(world.linearVelocity(ball), Vec3(6, 0, 0));
+  EXPECT_EQ(world.body(ball).linearVelocity(), Vec3(6, 0, 0));
 }
 
 TEST_P(Sensor, SensesEveryKindOfBodyButSensors_AndAStaticOneNoStaticBody) {
@@ -56,7 +56,7 @@ TEST_P(Sensor, SensesEveryKindOfBodyButSensors_AndAStaticOneNoStaticBody) {
   const BodyId fixed = world.addBody({.kind = BodyKind::kStatic, .shape = Sphere{0.2}});
   const BodyId moved = world.addBody({.kind = BodyKind::kKinematic, .shape = Sphere{0.2}});
   const BodyId loose = world.addBody({.kind = BodyKind::kDynamic, .shape = Sphere{0.2}});
-  world.setPose(loose, {{0, 0, 0.3}, Quat::Identity()});
+  world.body(loose).setPose({{0, 0, 0.3}, Quat::Identity()});
   world.step();
   std::vector<int> seen;
   for (const SensorEvent& event : world.lastEvents().sensorsBegun) {

@@ -24,7 +24,7 @@ inline std::vector<BodyId> addStack(World& world, int count, Real x = 0) {
 /// How many of the bodies are awake.
 inline int awakeOf(const World& world, const std::vector<BodyId>& bodies) {
   int count = 0;
-  for (const BodyId body : bodies) count += world.isAwake(body) ? 1 : 0;
+  for (const BodyId body : bodies) count += world.body(body).isAwake() ? 1 : 0;
   return count;
 }
 

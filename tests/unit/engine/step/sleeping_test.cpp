@@ -34,8 +34,8 @@ TEST_P(Sleep, OfARestingStack_ComesAfterItsTimeAndCostsNoRows) {
   EXPECT_EQ(world.step().islands[0].awake, AwakeReason::kNone);
   EXPECT_EQ(world.lastReport().asleepBodies, 5);
   EXPECT_EQ(world.lastReport().asleepIslands, 1);
-  const std::uint64_t before = world.hash();
-  const Pose top = world.pose(stack.back());
+  const std::uint64_t before = world.observe().hash();
+  const Pose top = world.body(stack.back()).pose();
   for (int i = 0; i < 10; ++i) {
     const StepReport& report = world.step();
     EXPECT_EQ(report.rows, 0);
@@ -44,9 +44,9 @@ TEST_P(Sleep, OfARestingStack_ComesAfterItsTimeAndCostsNoRows) {
     EXPECT_TRUE(world.lastEvents().contactsEnded.empty());
     EXPECT_LE(report.maxPenetration, 1e-9);
   }
-  EXPECT_NE(world.hash(), before);  // time goes on
-  EXPECT_EQ(world.pose(stack.back()).position, top.position);
-  EXPECT_EQ(world.pose(stack.back()).rotation.coeffs(), top.rotation.coeffs());
+  EXPECT_NE(world.observe().hash(), before);  // time goes on
+  EXPECT_EQ(world.body(stack.back()).pose().position, top.position);
+  EXPECT_EQ(world.body(stack.back()).pose().rotation.coeffs(), top.rotation.coeffs());
 }
 
 TEST_P(Sleep, BeforeIt_NotABitDiffers) {
@@ -59,10 +59,11 @@ TEST_P(Sleep, BeforeIt_NotABitDiffers) {
   }
   while (with.lastReport().asleepBodies == 0 && with.time() < 2) {
     for (const BodyId body : with.bodies()) {
-      ASSERT_EQ(with.linearVelocity(body), without.linearVelocity(body));
-      ASSERT_EQ(with.angularVelocity(body), without.angularVelocity(body));
-      ASSERT_EQ(with.pose(body).position, without.pose(body).position);
-      ASSERT_EQ(with.pose(body).rotation.coeffs(), without.pose(body).rotation.coeffs());
+      ASSERT_EQ(with.body(body).linearVelocity(), without.body(body).linearVelocity());
+      ASSERT_EQ(with.body(body).angularVelocity(), without.body(body).angularVelocity());
+      ASSERT_EQ(with.body(body).pose().position, without.body(body).pose().position);
+      ASSERT_EQ(with.body(body).pose().rotation.coeffs(),
+                without.body(body).pose().rotation.coeffs());
     }
     with.step();
     without.step();
@@ -89,7 +90,7 @@ TEST_P(Sleep, ThrownBall_WakesTheStackThatItHits) {
       world.lastEvents().contactsBegun.begin(), world.lastEvents().contactsBegun.end(),
       [&](const ContactEvent& e) { return e.bodyA == stack[0] && e.bodyB == stack[1]; }));
   test::simulate(world, 0.3);
-  EXPECT_GT(world.linearVelocity(stack[2]).x(), 0.05);
+  EXPECT_GT(world.body(stack[2]).linearVelocity().x(), 0.05);
 }
 
 TEST_P(Sleep, RemovedSupport_WakesWhatItCarried) {
@@ -105,7 +106,7 @@ TEST_P(Sleep, RemovedSupport_WakesWhatItCarried) {
   EXPECT_EQ(awakeOf(world, stack), 2);
   EXPECT_EQ(world.lastEvents().contactsEnded.size(), 1u);
   test::simulate(world, 0.2);
-  EXPECT_LT(world.linearVelocity(stack[1]).z(), -1.5);  // g · 0.2 s = 1.96 m/s
+  EXPECT_LT(world.body(stack[1]).linearVelocity().z(), -1.5);  // g · 0.2 s = 1.96 m/s
 }
 
 TEST_P(Sleep, EnergyThatWasLeft_IsBookedAndTheLedgerCloses) {
@@ -136,7 +137,7 @@ TEST(SleepReason, RollingSphere_IsTooFast) {
   const BodyId ball = test::addBody(world, Sphere{0.5}, 1, {{0, 0, 0.5}, Quat::Identity()},
                                     {0.02, 0, 0}, {0, 0.04, 0});
   test::simulate(world, 2);
-  EXPECT_TRUE(world.isAwake(ball));
+  EXPECT_TRUE(world.body(ball).isAwake());
   EXPECT_EQ(world.lastReport().islands[0].awake, AwakeReason::kTooFast);
   EXPECT_EQ(awakeReasonName(AwakeReason::kTooFast), "too fast");
 }
@@ -151,8 +152,8 @@ TEST(SleepReason, TimeOfZero_StillAsksForASlowStep) {
   const BodyId slow =
       test::addBody(world, Sphere{0.5}, 1, {{9, 0, 0}, Quat::Identity()}, {0.001, 0, 0});
   world.step();
-  EXPECT_TRUE(world.isAwake(fast));
-  EXPECT_FALSE(world.isAwake(slow));
+  EXPECT_TRUE(world.body(fast).isAwake());
+  EXPECT_FALSE(world.body(slow).isAwake());
 }
 
 TEST(SleepReason, BodyAtTheTopOfASlowThrow_FallsOn) {
@@ -163,8 +164,8 @@ TEST(SleepReason, BodyAtTheTopOfASlowThrow_FallsOn) {
   const BodyId ball =
       test::addBody(world, Sphere{0.1}, 1, {Vec3::Zero(), Quat::Identity()}, {0, 0, 0.01});
   test::simulate(world, 5);
-  EXPECT_TRUE(world.isAwake(ball));
-  EXPECT_NEAR(world.linearVelocity(ball).z(), 0.01 - 0.01 * world.time(), 1e-12);
+  EXPECT_TRUE(world.body(ball).isAwake());
+  EXPECT_NEAR(world.body(ball).linearVelocity().z(), 0.01 - 0.01 * world.time(), 1e-12);
 }
 
 TEST(SleepReason, MissedTolerance_KeepsAnIslandAwake) {
@@ -188,7 +189,7 @@ TEST(SleepReason, BodyThatMayNot_KeepsItsIslandAwake) {
   watch.allowSleep = false;
   world.addBody(watch);
   test::simulate(world, 1);
-  EXPECT_TRUE(world.isAwake(lower));
+  EXPECT_TRUE(world.body(lower).isAwake());
   EXPECT_EQ(world.lastReport().islands[0].awake, AwakeReason::kDisabled);
 }
 
@@ -197,16 +198,16 @@ TEST(SleepReason, AppliedForce_KeepsAwakeAndWakes) {
   test::addGround(world);
   const BodyId box = test::addUnitBox(world, {0, 0, 0.5});
   for (int i = 0; i < 60; ++i) {
-    world.applyForce(box, {0.1, 0, 0});  // friction bears it
+    world.body(box).applyForce({0.1, 0, 0});  // friction bears it
     world.step();
   }
   EXPECT_EQ(world.lastReport().islands[0].awake, AwakeReason::kAppliedLoad);
   test::simulate(world, 0.6);
-  EXPECT_FALSE(world.isAwake(box));
-  world.applyForce(box, Vec3::Zero());
-  EXPECT_FALSE(world.isAwake(box));
-  world.applyTorque(box, {0, 0, 0.1});
-  EXPECT_TRUE(world.isAwake(box));
+  EXPECT_FALSE(world.body(box).isAwake());
+  world.body(box).applyForce(Vec3::Zero());
+  EXPECT_FALSE(world.body(box).isAwake());
+  world.body(box).applyTorque({0, 0, 0.1});
+  EXPECT_TRUE(world.body(box).isAwake());
 }
 
 TEST(SleepReason, Belt_KeepsAwakeWhatItCarries) {
@@ -230,26 +231,26 @@ TEST(SleepReason, Schedule_WakesItsIslandWhenItMoves) {
                                          .maxForce = 100};
   const JointId joint = world.addJoint(hinge);
   test::simulate(world, 0.95);
-  EXPECT_FALSE(world.isAwake(arm));
-  EXPECT_NEAR(world.jointReaction(joint).force.z(), 9.81, 1e-6);  // held as before
+  EXPECT_FALSE(world.body(arm).isAwake());
+  EXPECT_NEAR(world.joint(joint).reaction().force.z(), 9.81, 1e-6);  // held as before
   test::simulate(world, 0.2);
   EXPECT_EQ(world.lastReport().islands[0].awake, AwakeReason::kMotor);
   test::simulate(world, 0.45);
-  EXPECT_NEAR(world.jointCoordinate(joint, kAboutX), -0.5, 1e-3);
+  EXPECT_NEAR(world.joint(joint).coordinate(kAboutX), -0.5, 1e-3);
   test::simulate(world, 0.6);
-  EXPECT_FALSE(world.isAwake(arm));
-  world.setMotorTarget(joint, kAboutX, -0.5);
-  EXPECT_TRUE(world.isAwake(arm));
+  EXPECT_FALSE(world.body(arm).isAwake());
+  world.joint(joint).setMotorTarget(kAboutX, -0.5);
+  EXPECT_TRUE(world.body(arm).isAwake());
 }
 
 TEST(Wake, WhatChangesABodyOrItsIsland_WakesIt) {
   const std::vector<std::function<void(World&, BodyId lower, BodyId upper)>> changes = {
-      [](World& w, BodyId lower, BodyId) { w.wake(lower); },
+      [](World& w, BodyId lower, BodyId) { w.body(lower).wake(); },
       [](World& w, BodyId lower, BodyId) {
-        w.setVelocity(lower, {0.1, 0, 0}, Vec3::Zero());
+        w.body(lower).setVelocity({0.1, 0, 0}, Vec3::Zero());
       },
       [](World& w, BodyId lower, BodyId) {
-        w.setPose(lower, {{9, 0, 0.5}, Quat::Identity()});
+        w.body(lower).setPose({{9, 0, 0.5}, Quat::Identity()});
       },
       [](World& w, BodyId lower, BodyId) { w.removeBody(lower); },
       [](World& w, BodyId, BodyId) {
@@ -266,7 +267,7 @@ TEST(Wake, WhatChangesABodyOrItsIsland_WakesIt) {
         w.addBody(wall);
       },
       [](World& w, BodyId, BodyId) {  // the ground drops away faster than the margin
-        w.setVelocity(w.findBody("lift"), {0, 0, -3}, Vec3::Zero());
+        w.body(w.findBody("lift")).setVelocity({0, 0, -3}, Vec3::Zero());
       }};
   for (const Integrator integrator : {Integrator::kSemiImplicitEuler, Integrator::kMoreau}) {
     for (std::size_t i = 0; i < changes.size(); ++i) {
@@ -283,8 +284,8 @@ TEST(Wake, WhatChangesABodyOrItsIsland_WakesIt) {
       ASSERT_EQ(awakeOf(world, stack), 0) << i;
       changes[i](world, stack[0], stack[1]);
       world.step();
-      EXPECT_TRUE(world.isAwake(stack[1])) << i;
-      EXPECT_TRUE(!world.contains(stack[0]) || world.isAwake(stack[0])) << i;
+      EXPECT_TRUE(world.body(stack[1]).isAwake()) << i;
+      EXPECT_TRUE(!world.contains(stack[0]) || world.body(stack[0]).isAwake()) << i;
     }
   }
 }

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/types.h"
+
+namespace drystone {
+
+/// What is wrong with an id that names nothing in a store of `slots`: `body 7 does not exist: it
+/// was removed`.
+std::string missingProblem(std::string_view what, int index, int slots);
+
+/// Throw InputError for an argument of a public function: `applyForceAt: point is not finite`.
+void requireFinite(std::string_view function, std::string_view argument, const Vec3& value);
+void requireFinite(std::string_view function, std::string_view argument, Real value);
+/// The pose with its rotation made unit; throws where it is not unit within 0.001.
+Pose requirePose(std::string_view function, std::string_view argument, const Pose& pose);
+
+}  // namespace drystone

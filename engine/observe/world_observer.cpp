@@ -1,0 +1,64 @@
+#include "engine/observe/world_observer.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/input_error.h"
+#include "engine/observe/world_state.h"
+#include "engine/step/solve_islands.h"
+#include "engine/step/world_parts.h"
+
+namespace drystone {
+
+void WorldObserver::snapshot(WorldSnapshot& out) const { takeSnapshot(*world_, out); }
+
+std::uint64_t WorldObserver::hash() const { return hashWorld(*world_); }
+
+void WorldObserver::copyState(std::vector<std::byte>& out) const {
+  drystone::copyState(*world_, out);
+}
+
+int WorldObserver::islandCount() const { return static_cast<int>(world_->report.islands.size()); }
+
+void WorldObserver::requireIsland(int island) const {
+  if (island >= 0 && island < islandCount()) return;
+  throw InputError(fmt::format("island {} does not exist: the last step had {}, counted from 0",
+                               island, islandCount()));
+}
+
+ContactProblem WorldObserver::islandProblem(int island) const {
+  requireIsland(island);
+  return drystone::islandProblem(world_->data.islands, world_->data.rows, island);
+}
+
+std::span<const Real> WorldObserver::islandImpulses(int island) const {
+  requireIsland(island);
+  return rowsOf(world_->data.islands, world_->data.rows.lambda, island);
+}
+
+std::span<const Real> WorldObserver::islandWarmStart(int island) const {
+  requireIsland(island);
+  return rowsOf(world_->data.islands, world_->data.rows.warmLambda, island);
+}
+
+std::span<const RowState> WorldObserver::islandWarmStates(int island) const {
+  requireIsland(island);
+  return rowsOf(world_->data.islands, world_->data.rows.warmState, island);
+}
+
+std::span<const ResidualHistory::Entry> WorldObserver::convergence() const {
+  return world_->data.solves.convergence;
+}
+
+void WorldObserver::onDetection(std::function<void(std::span<const ContactPoint>)> callback) const {
+  world_->onDetection = std::move(callback);
+}
+
+BodyId WorldObserver::bodyOfCollider(int collider) const {
+  const auto& table = world_->bodyOfCollider;
+  if (collider < 0 || collider >= static_cast<int>(table.size()) || table[collider] < 0) return {};
+  return world_->bodies.idOf(table[collider]);
+}
+
+}  // namespace drystone

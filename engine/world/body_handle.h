@@ -1,0 +1,59 @@
+#pragma once
+
+#include <string_view>
+
+#include "engine/model/body.h"
+#include "solvers/problem/contact_problem.h"
+
+namespace drystone {
+
+struct WorldParts;
+
+/// One body of a world, to read: World::body() of a const World. Copied like a pointer, it is valid
+/// as long as the world is, also where the world is moved to. Every member throws InputError once
+/// the body was removed. Vectors are in world axes.
+class ConstBodyHandle {
+ public:
+  BodyId id() const { return id_; }
+  /// Valid, like what `shape` points to, until a body is added or this one is removed.
+  std::string_view name() const;
+  const Shape* shape() const;  ///< null: none
+  BodyKind kind() const;
+  bool isSensor() const;
+  bool isAwake() const;                   ///< only dynamic bodies sleep
+  Real mass() const;                      ///< [kg]; +∞ unless dynamic
+  InverseInertia inverseInertia() const;  ///< at the present pose; 0 unless dynamic
+  Pose pose() const;                      ///< of the reference frame
+  Vec3 centerOfMass() const;              ///< [m]
+  Vec3 linearVelocity() const;            ///< of the centre of mass [m/s]
+  Vec3 angularVelocity() const;           ///< [rad/s]
+
+ protected:
+  friend class World;
+  ConstBodyHandle(WorldParts* parts, BodyId id);  ///< throws InputError where there is no such body
+  int slot() const;                               ///< throws InputError once the body was removed
+
+  WorldParts* parts_;
+  BodyId id_;
+};
+
+/// One body of a world, to read and to change: World::body(). What is not finite throws InputError
+/// and changes nothing. All that changes something wakes the body (WorldSettings::sleeping).
+class BodyHandle : public ConstBodyHandle {
+ public:
+  void setPose(const Pose& pose) const;  ///< of the reference frame; the rotation is unit
+  /// `linear` of the centre of mass [m/s], `angular` [rad/s]. Not of a static body.
+  void setVelocity(const Vec3& linear, const Vec3& angular) const;
+  /// Loads act for the next step only and add up. Loads of zero wake nothing.
+  void applyForce(const Vec3& force) const;  ///< on its centre of mass [N]
+  void applyForceAt(const Vec3& force, const Vec3& worldPoint) const;  ///< [N], [m]
+  void applyTorque(const Vec3& torque) const;                          ///< [N m]
+  void wake() const;  ///< and with the next step all of its island
+
+ private:
+  friend class World;
+  using ConstBodyHandle::ConstBodyHandle;
+  void disturb() const;  ///< before the body is changed from outside
+};
+
+}  // namespace drystone

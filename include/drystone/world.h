@@ -1,0 +1,30 @@
+#pragma once
+
+/// The simulated world. Read `internal/engine/world/world.h` first, then the handles beside it.
+///
+/// - `World`: adds and removes bodies, joints and materials, and advances them step by step.
+/// - `BodyHandle`, `JointHandle`: one body or joint, got by `world.body(id)` and `world.joint(id)`:
+///   poses, velocities, forces, joint coordinates, motor targets, reactions. A const world gives a
+///   `ConstBodyHandle` or `ConstJointHandle`, which only read.
+/// - `WorldQueries`, got by `world.queries()`: ray casts, shape casts, overlaps, closest points.
+/// - `WorldObserver`, got by `world.observe()`: snapshots, hashes, and what the solvers were given.
+///
+/// A box that falls for a second:
+///
+///     drystone::World world({}, drystone::makeDefaultRegistry());  // <drystone/solvers.h>
+///     const drystone::BodyId box = world.addBody({.shape = drystone::Box{{0.5, 0.5, 0.5}}});
+///     for (int i = 0; i < 60; ++i) world.step();
+///     const drystone::Vec3 position = world.body(box).pose().position;
+///
+/// Handles, queries and observers point into the world and cost nothing to copy. They are valid as
+/// long as the world is, also after it was moved. A handle of a body or joint that was removed
+/// throws InputError.
+///
+/// `World::save` keeps all that evolves as bytes. A world built the same way that restores them
+/// goes on bit for bit, whatever its number of threads.
+///
+/// Bodies and joints are named by ids. `World::findBody` and `World::findJoint` find them by name.
+///
+/// One thread at a time for one world, const members included; different worlds are independent.
+
+#include "engine/world/world.h"
