@@ -19,16 +19,20 @@ if(NOT DRYSTONE_INSTALL)
   return()
 endif()
 
-set(internal_headers
-  core/check.h core/field_visitor.h core/hash.h core/host_device.h core/input_error.h core/random.h core/setting_visitor.h core/timer.h core/types.h
-  solvers/problem/block_sparse.h solvers/problem/contact_problem.h solvers/problem/friction_model.h solvers/problem/idle_rows.h solvers/problem/judge.h solvers/problem/laws.h solvers/problem/problem_ops.h solvers/problem/prox_math.h solvers/problem/residual.h
-  solvers/file/problem_file.h
-  solvers/driver/allowance.h solvers/driver/budget.h solvers/driver/contact_solver.h solvers/driver/registry.h solvers/driver/settings.h solvers/driver/solve.h solvers/driver/solver_traits.h solvers/driver/stopping.h
-  solvers/default_registry.h
-  gpu/devices.h gpu/gpu_solvers.h
-  collision/collision_world.h collision/narrow/contact_point.h collision/shape/shape.h
-  engine/model/body.h engine/model/joint.h engine/model/material.h engine/model/world_settings.h engine/observe/snapshot.h engine/observe/world_observer.h engine/recording/recorder.h engine/recording/recording.h engine/step/step_events.h engine/step/step_report.h engine/world/body_handle.h engine/world/joint_handle.h engine/world/world.h engine/world/world_queries.h
-  scenes/scene.h scenes/scene_builder.h scenes/scene_library.h scenes/scene_reader.h)
+file(GLOB next CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/drystone/*.h)
+set(internal_headers "")
+while(next)
+  list(POP_FRONT next header)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${header})
+  file(STRINGS ${header} lines REGEX "^#include \"")
+  foreach(line IN LISTS lines)
+    string(REGEX REPLACE "^#include \"(.*)\"" "\\1" included "${line}")
+    if(NOT included IN_LIST internal_headers)
+      list(APPEND internal_headers ${included})
+      list(APPEND next ${PROJECT_SOURCE_DIR}/${included})
+    endif()
+  endforeach()
+endwhile()
 foreach(header IN LISTS internal_headers)
   cmake_path(GET header PARENT_PATH folder)
   install(FILES ${PROJECT_SOURCE_DIR}/${header} DESTINATION include/drystone/internal/${folder})

@@ -21,10 +21,13 @@ nlohmann::json everyKind() {
     "bodies": [{"orientation": {}, "motion": [{}]}],
     "generators": [{"type": "chain", "end": {}},
                    {"type": "random_fill", "sphere": {}, "box": {}, "bin": {}}]})");
+  // Named so that they are read in the order of the kinds.
+  char name = 'a';
   for (const Shape& kind : shapeKinds()) {
-    scene["shapes"][std::string(shapeName(kind))]["type"] = shapeName(kind);
+    nlohmann::json& shape = scene["shapes"][std::string(1, name++)];
+    shape["type"] = shapeName(kind);
+    if (std::holds_alternative<Compound>(kind)) shape["children"] = {nlohmann::json::object()};
   }
-  scene["shapes"]["compound"]["children"] = nlohmann::json::parse("[{}]");
   for (const std::string_view type : generatorTypes()) {
     scene["generators"].push_back({{"type", type}});
   }

@@ -59,10 +59,9 @@ class StoredLcps : public ::testing::Test {
   std::vector<std::filesystem::path> files_;
 };
 
-// Those without a solution (two), and 8080 rows of friction written as an unsymmetric LCP.
+// Those without a solution.
 const std::vector<std::string> kUnsolved = {"infeasible_psd_2",
-                                            "siconos_Pang_isolated_sol_perturbed",
-                                            "fc2d_granularflowonwall_02020_00213"};
+                                            "siconos_Pang_isolated_sol_perturbed"};
 
 TEST_F(StoredLcps, EachIsSolvedByOneMethodOrSaidToBeUnsolved) {
   for (const std::filesystem::path& file : files_) {
