@@ -73,27 +73,45 @@ ContactDeviation besideConvex(const PlacedConvex& a, const PlacedConvex& b,
   return {true, std::abs(contact.gap - best.width), angleBetween(contact.normal, best.normal), 0};
 }
 
-bool isNormalOfTriangle(const PlacedConvex& triangle, const Vec3& normal) {
+constexpr Real kHalfTurn = 3.14159265358979;
+
+/// Of a triangle that lies counter-clockwise around it.
+Vec3 faceNormal(const PlacedConvex& triangle) {
   const std::vector<Vec3>& v = std::get<TriangleMesh>(triangle.shape).data->vertices;
-  const Vec3 face = triangle.pose.rotation * (v[1] - v[0]).cross(v[2] - v[0]);
-  const Real angle = angleBetween(face, normal);
-  constexpr Real kHalfTurn = 3.14159265358979;
+  return triangle.pose.rotation * (v[1] - v[0]).cross(v[2] - v[0]);
+}
+
+bool isNormalOfTriangle(const PlacedConvex& triangle, const Vec3& normal) {
+  const Real angle = angleBetween(faceNormal(triangle), normal);
   return std::min(angle, kHalfTurn - angle) <= kNormalTolerance;
 }
 
-/// Overlaps are judged by the face's own normal: along it the slab must be as wide as the gap.
+/// Overlaps are judged by the face's own normal: along it the slab must be as wide as the gap. Out
+/// of a height field it leads upwards; out of a mesh, which has two sides, along the wider slab.
 std::optional<ContactDeviation> overlappingTriangle(const PlacedPart& a, const PlacedPart& b,
                                                     const ContactPoint& contact) {
-  const PlacedConvex& triangle = a.isTriangle ? a.convex : b.convex;
-  if (!isNormalOfTriangle(triangle, contact.normal)) return std::nullopt;
+  const PlacedPart& triangle = a.isTriangle ? a : b;
+  if (!isNormalOfTriangle(triangle.convex, contact.normal)) return std::nullopt;
+  const Vec3 outwards = a.isTriangle ? contact.normal : Vec3(-contact.normal);
   const Real width = slabWidth(a.convex, b.convex, contact.normal);
+  if (triangle.isOfField) {
+    const bool leadsIn = faceNormal(triangle.convex).dot(outwards) < 0;
+    return ContactDeviation{true, std::abs(contact.gap - width), leadsIn ? kHalfTurn : 0, 0};
+  }
+  if (slabWidth(a.convex, b.convex, -contact.normal) > width) return std::nullopt;
   return ContactDeviation{true, std::abs(contact.gap - width), 0, 0};
+}
+
+/// Whether its closed forms are known: a new kind of shape may lack them.
+bool hasClosedForm(const PlacedConvex& convex) {
+  return isHalfSpace(convex) || convex.toLocal(farthestPoint(convex, Vec3::UnitZ())).allFinite();
 }
 
 /// Judges a contact by a part of each side; none where there is no truth.
 std::optional<ContactDeviation> deviationOf(const PlacedPart& a, const PlacedPart& b,
                                             const ContactPoint& contact, bool isDeepest) {
   if (a.isTriangle && b.isTriangle) return std::nullopt;
+  if (!hasClosedForm(a.convex) || !hasClosedForm(b.convex)) return std::nullopt;
   const Real place = std::max(a.distance, b.distance);
   ContactDeviation found{.isKnown = true};
   if (isHalfSpace(a.convex) || isHalfSpace(b.convex)) {
@@ -109,7 +127,8 @@ std::optional<ContactDeviation> deviationOf(const PlacedPart& a, const PlacedPar
   // Where the nearest edge is another triangle's, or the shape reaches beyond this one, the contact
   // stands on the face without being the nearest to it: this triangle does not tell.
   const bool isOfTriangle = a.isTriangle || b.isTriangle;
-  if (isOfTriangle && isBeyond(found) && place <= kPlaceTolerance &&
+  const bool leadsIn = found.normal == kHalfTurn;
+  if (isOfTriangle && !leadsIn && isBeyond(found) && place <= kPlaceTolerance &&
       isNormalOfTriangle(a.isTriangle ? a.convex : b.convex, contact.normal)) {
     return std::nullopt;
   }

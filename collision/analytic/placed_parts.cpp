@@ -15,15 +15,15 @@ class Nearest {
  public:
   Nearest(const Vec3& point, std::vector<PlacedPart>& out) : point_(point), out_(out) {}
 
-  void add(const PlacedConvex& convex, bool isTriangle) {
+  void add(const PlacedConvex& convex, bool isTriangle, bool isOfField) {
     const Real distance = std::abs(surfaceDistance(convex, point_));
     if (distance > most()) return;
     nearest_ = std::min(nearest_, distance);
-    out_.push_back({convex, isTriangle, distance});
+    out_.push_back({convex, isTriangle, isOfField, distance});
   }
 
   /// Leaves a triangle out by its bounding box (`local` point) without making a shape of it.
-  void addTriangle(const Corners& corners, const Pose& pose, const Vec3& local) {
+  void addTriangle(const Corners& corners, const Pose& pose, const Vec3& local, bool isOfField) {
     const Vec3 low = corners[0].cwiseMin(corners[1]).cwiseMin(corners[2]);
     const Vec3 high = corners[0].cwiseMax(corners[1]).cwiseMax(corners[2]);
     if ((low - local).cwiseMax(local - high).maxCoeff() > most()) return;
@@ -31,7 +31,7 @@ class Nearest {
     auto data = std::make_shared<MeshData>();
     data->vertices.assign(corners.begin(), corners.end());
     data->triangles = {{0, 1, 2}};
-    add({TriangleMesh{std::move(data)}, pose}, true);
+    add({TriangleMesh{std::move(data)}, pose}, true, isOfField);
   }
 
   /// Drops what proved to be farther than the nearest.
@@ -53,7 +53,7 @@ void addMesh(const MeshData& mesh, const Pose& pose, const Vec3& local, Nearest&
     for (std::size_t k = 0; k < 3; ++k) {
       corners[k] = mesh.vertices[static_cast<std::size_t>(index[k])];
     }
-    nearest.addTriangle(corners, pose, local);
+    nearest.addTriangle(corners, pose, local, false);
   }
 }
 
@@ -69,8 +69,8 @@ void addField(const HeightfieldData& field, const Pose& pose, const Vec3& local,
   for (int row = 0; row + 1 < field.rows; ++row) {
     for (int column = 0; column + 1 < field.columns; ++column) {
       const Vec3 low = sampleOf(field, column, row), high = sampleOf(field, column + 1, row + 1);
-      nearest.addTriangle({low, sampleOf(field, column + 1, row), high}, pose, local);
-      nearest.addTriangle({low, high, sampleOf(field, column, row + 1)}, pose, local);
+      nearest.addTriangle({low, sampleOf(field, column + 1, row), high}, pose, local, true);
+      nearest.addTriangle({low, high, sampleOf(field, column, row + 1)}, pose, local, true);
     }
   }
 }
@@ -86,7 +86,7 @@ void addParts(const Shape& shape, const Pose& pose, const Vec3& point, Nearest& 
       addParts(child.shape, pose * child.pose, point, nearest);
     }
   } else {
-    nearest.add({shape, pose}, false);
+    nearest.add({shape, pose}, false, false);
   }
 }
 

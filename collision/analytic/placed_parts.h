@@ -14,6 +14,7 @@ namespace drystone::certify {
 struct PlacedPart {
   PlacedConvex convex;
   bool isTriangle = false;  ///< of a mesh or height field
+  bool isOfField = false;   ///< of a height field: counter-clockwise from above
   Real distance = 0;        ///< of the point from its surface, whichever side it is on [m]
 };
 

@@ -52,6 +52,9 @@ std::span<const ResidualHistory::Entry> WorldObserver::convergence() const {
 }
 
 void WorldObserver::onDetection(std::function<void(std::span<const ContactPoint>)> callback) const {
+  if (callback && world_->onDetection) {
+    throw InputError("onDetection: the world is observed already; end that with an empty function");
+  }
   world_->onDetection = std::move(callback);
 }
 

@@ -122,13 +122,12 @@ void BlockPrincipalPivotingSolver::runStages(const SolveContext& context, Impuls
                       context.history,
                       report};
   listSteps(couples);
-  // A problem without a solution is known as such: the first stage leaves what can be had.
-  if (!isPossible) steps_.resize(1);
+  // A problem without a solution is known as such. What can be had is an answer to its other rows.
+  if (!isPossible) steps_.resize(couples ? 2 : 1);
   report.status = cascade_.run(steps_, iterate, stages);
   if (regularization().compliance().empty()) {
-    if (iterate.error > stages.roundOff && iterate.error <= context.tolerance) {
-      polish(iterate, stages);
-    }
+    // Pivots and plain steps end at round-off by themselves.
+    if (cascade_.solvedBy() == &proximal) polish(iterate, stages);
     report.status = settledStatus(report.status, iterate.error, context.tolerance);
   }
   if (!isPossible) report.status = SolveStatus::kInfeasible;
@@ -138,11 +137,12 @@ void BlockPrincipalPivotingSolver::runStages(const SolveContext& context, Impuls
 
 void BlockPrincipalPivotingSolver::polish(Iterate& iterate, const StageContext& context) {
   StageContext further = context;
-  further.tolerance = context.roundOff;
-  const int maxSteps = std::exchange(proximal.maxSteps, kStepsToRoundOff);
+  further.tolerance = reachableError(context, iterate.lambda);
+  const int maxSteps =
+      std::exchange(proximal.maxSteps, std::min(proximal.maxSteps, kStepsToRoundOff));
   proximal.improve(iterate, further);
   proximal.maxSteps = maxSteps;
-  newton.improve(iterate, further);
+  if (iterate.error > reachableError(context, iterate.lambda)) newton.improve(iterate, further);
 }
 
 }  // namespace drystone

@@ -19,9 +19,6 @@ constexpr Real kCorrectedRoundOff = 0.01;
 /// Plain steps without a clearly smaller natural map before the iteration counts as wandering.
 constexpr int kPlainPatience = 4;
 constexpr Real kPlainProgress = 0.9;
-/// Under heavy loads w is known to round-off of its terms only. An impulse that has run away is no
-/// load, hence this limit, over the natural map that is asked for.
-constexpr Real kMostRoundOff = 100;
 
 }  // namespace
 
@@ -66,9 +63,7 @@ SolveStatus FrictionNewton::takeSteps(Iterate& iterate, StageContext& context) {
       context.report.pivots += iterate.states.classify(context.rows, iterate.lambda, iterate.w);
     }
     if (!step(iterate, context)) return SolveStatus::kStalled;
-    const Real lastBits =
-        std::min(context.rows.roundOff(iterate.lambda), kMostRoundOff * context.roundOff);
-    if (iterate.error <= std::max(context.roundOff, lastBits)) return SolveStatus::kConverged;
+    if (iterate.error <= reachableError(context, iterate.lambda)) return SolveStatus::kConverged;
     if (!patience.goesOn(iterate.error)) return SolveStatus::kStalled;
   }
   return SolveStatus::kIterationLimit;

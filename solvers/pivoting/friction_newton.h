@@ -18,7 +18,7 @@ class FrictionNewton : public Stage {
   int maxSteps = 20;  ///< of a run
 
   void reserve(const ProblemSize& size) override;
-  /// Solved means at round-off, or at the last bits of w under heavy loads. Leaves the best λ seen.
+  /// Solved means at round-off (reachableError). Leaves the best λ seen.
   SolveStatus improve(Iterate& iterate, StageContext& context) override;
 
  private:

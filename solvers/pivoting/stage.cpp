@@ -10,6 +10,11 @@ Real naturalMapAt(const RowSystem& rows, std::span<const Real> lambda, std::span
   return naturalMapSize(rows.problem(), rows.steps(), lambda, w).largest;
 }
 
+Real reachableError(const StageContext& context, std::span<const Real> lambda) {
+  const Real lastBits = std::min(context.rows.roundOff(lambda), context.tolerance);
+  return std::max(context.roundOff, lastBits);
+}
+
 void Iterate::measure(RowSystem& rows) {
   rows.velocity(lambda, w);
   states.classify(rows, lambda, w);
@@ -36,7 +41,7 @@ void Cascade::keep(const Iterate& iterate) {
 }
 
 void Cascade::restore(Iterate& iterate, StageContext& context) const {
-  if (iterate.error == error_) return;
+  if (std::equal(lambda_.begin(), lambda_.end(), iterate.lambda.begin())) return;
   std::copy(lambda_.begin(), lambda_.end(), iterate.lambda.begin());
   iterate.measure(context.rows);
 }
@@ -44,14 +49,12 @@ void Cascade::restore(Iterate& iterate, StageContext& context) const {
 SolveStatus Cascade::run(std::span<const CascadeStep> steps, Iterate& iterate,
                          StageContext& context) {
   error_ = kInfinity;
+  solvedBy_ = nullptr;
   lambda_.assign(iterate.lambda.begin(), iterate.lambda.end());
   keep(iterate);
   SolveStatus verdict = SolveStatus::kStalled;
   for (const CascadeStep& step : steps) {
-    if (context.allowance.isSpent()) {
-      verdict = limitStatus(context.allowance);
-      break;
-    }
+    if (context.allowance.isSpent()) break;
     context.allowance.beginStage();
     if (step.start == StageStart::kBest) restore(iterate, context);
     if (step.start == StageStart::kNothing) {
@@ -59,14 +62,16 @@ SolveStatus Cascade::run(std::span<const CascadeStep> steps, Iterate& iterate,
       iterate.measure(context.rows);
     }
     step.stage->begin();
-    const SolveStatus status = step.stage->improve(iterate, context);
+    verdict = step.stage->improve(iterate, context);
     // An answer of a problem that the stage has changed need not be better in the one as it was.
-    if (status == SolveStatus::kConverged) return status;
-    if (&step == steps.data()) verdict = status;
+    if (verdict == SolveStatus::kConverged) {
+      solvedBy_ = step.stage;
+      return verdict;
+    }
     keep(iterate);
   }
   restore(iterate, context);
-  return verdict;
+  return context.allowance.isSpent() ? limitStatus(context.allowance) : verdict;
 }
 
 }  // namespace drystone

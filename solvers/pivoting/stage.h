@@ -32,6 +32,11 @@ struct StageContext {
   SolverReport& report;  ///< stages add their factors, pivots and (outerIterations) Newton steps
 };
 
+/// The least natural map that can be asked for at λ [m/s]: under heavy loads w is known to
+/// round-off of its terms only. No more than the tolerance, since an impulse that has run away is
+/// no load.
+Real reachableError(const StageContext& context, std::span<const Real> lambda);
+
 /// Natural map (M.11) of λ and its w [m/s].
 Real naturalMapAt(const RowSystem& rows, std::span<const Real> lambda, std::span<const Real> w);
 
@@ -77,9 +82,11 @@ struct CascadeStep {
 class Cascade {
  public:
   void reserve(const ProblemSize& size);
-  /// From the iterate to the best answer of all steps. The status is that of the step that solved
-  /// the problem, else that of the first one, or of the limit that was met.
+  /// From the iterate to the best answer of all steps. The status is that of the last step, or of
+  /// the limit that was met.
   SolveStatus run(std::span<const CascadeStep> steps, Iterate& iterate, StageContext& context);
+  /// The stage that solved the problem of the last run; null: none did.
+  const Stage* solvedBy() const { return solvedBy_; }
 
  private:
   void keep(const Iterate& iterate);
@@ -87,6 +94,7 @@ class Cascade {
 
   Real error_ = kInfinity;
   std::vector<Real> lambda_;
+  const Stage* solvedBy_ = nullptr;
 };
 
 }  // namespace drystone

@@ -143,6 +143,34 @@ TEST(ContactDeviation, WrongWayOutOfAnOverlap_IsFound) {
   EXPECT_NEAR(found.normal, test::kPi / 2, 1e-6);
 }
 
+// A sphere a millimetre deep, as if it lay below the ground by all but that.
+TEST(ContactDeviation, NormalThatLeadsIntoAHeightfield_IsFound) {
+  const Touching pair = {"sphere in field", flatField(), poseAt({0, 0, 0}), Sphere{0.5},
+                         poseAt({0.3, 0.1, 0.499})};
+  const ContactPoint right = pair.contacts().front();
+  EXPECT_LT(pair.judge({right}).front().normal, 1e-9);
+  ContactPoint wrong = right;
+  wrong.normal = -right.normal;
+  wrong.gap = -(1 - 0.001);
+  wrong.position = {0.3, 0.1, 0.4995};
+  const ContactDeviation found = pair.judge({wrong}).front();
+  ASSERT_TRUE(found.isKnown);
+  EXPECT_NEAR(found.normal, test::kPi, 1e-9);
+  EXPECT_TRUE(isBeyond(found));
+}
+
+// A mesh has two sides, and one triangle does not tell which is out.
+TEST(ContactDeviation, LongWayOutOfAMesh_IsNotKnown) {
+  const Touching pair = {"sphere in mesh", flatMesh(), poseAt({0, 0, 0}), Sphere{0.5},
+                         poseAt({0.3, 0.1, 0.499})};
+  ContactPoint wrong = pair.contacts().front();
+  EXPECT_TRUE(pair.judge({wrong}).front().isKnown);
+  wrong.normal = -wrong.normal;
+  wrong.gap = -(1 - 0.001);
+  wrong.position = {0.3, 0.1, 0.4995};
+  EXPECT_FALSE(pair.judge({wrong}).front().isKnown);
+}
+
 TEST(ContactDeviation, TwoMeshes_AreNotKnown) {
   const Touching pair = {"meshes", flatMesh(), poseAt({0, 0, 0}), flatMesh(), poseAt({0, 0, 0})};
   const ContactDeviation found = pair.judge({ContactPoint{}}).front();

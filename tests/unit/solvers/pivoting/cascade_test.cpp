@@ -1,7 +1,7 @@
 // A cascade runs its stages in turn, each from where it asks for, and keeps the best answer.
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "solvers/linear/chosen_factor.h"
@@ -83,10 +83,10 @@ TEST_F(CascadeTest, Stages_BeginWhereTheyAskFor) {
   EXPECT_EQ(nothing.begun, 1);
 }
 
-TEST_F(CascadeTest, WithoutAnAnswer_LeavesTheBestAndTheFirstStagesStatus) {
+TEST_F(CascadeTest, WithoutAnAnswer_LeavesTheBestAndTheLastStagesStatus) {
   SetTo near(1e-3, SolveStatus::kCycled), far(1e3, SolveStatus::kStalled);
   lambda[0] = 7e3;
-  EXPECT_EQ(run({{&near}, {&far}}), SolveStatus::kCycled);
+  EXPECT_EQ(run({{&far}, {&near}}), SolveStatus::kCycled);
   EXPECT_EQ(lambda[0], 1e-3);
 }
 
@@ -103,6 +103,30 @@ TEST_F(CascadeTest, StageThatSolves_IsTheLastAndKeepsItsAnswer) {
   EXPECT_EQ(run({{&near}, {&solves}, {&never}}), SolveStatus::kConverged);
   EXPECT_EQ(lambda[0], 5) << "an answer of a regularized problem may be worse in this one";
   EXPECT_TRUE(never.starts.empty());
+}
+
+TEST_F(CascadeTest, StageThatLeavesNoNumber_IsTakenBack) {
+  SetTo broken(std::numeric_limits<Real>::quiet_NaN(), SolveStatus::kNumericalFailure);
+  lambda[0] = 1e-3;
+  EXPECT_EQ(run({{&broken}}), SolveStatus::kNumericalFailure);
+  EXPECT_EQ(lambda[0], 1e-3);
+}
+
+/// Takes all that is left.
+class Spender : public SetTo {
+ public:
+  using SetTo::SetTo;
+  SolveStatus improve(Iterate& iterate, StageContext& context) override {
+    while (context.allowance.take()) {
+    }
+    return SetTo::improve(iterate, context);
+  }
+};
+
+TEST_F(CascadeTest, LimitThatTheLastStageMeets_IsTheStatus) {
+  Spender spends(1e-3, SolveStatus::kStalled);
+  Spending some{.iterationsLeft = 5};
+  EXPECT_EQ(run({{&spends}}, Allowance(some, {})), SolveStatus::kIterationLimit);
 }
 
 TEST_F(CascadeTest, NothingLeftToSpend_BeginsNoStage) {

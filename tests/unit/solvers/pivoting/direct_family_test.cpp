@@ -244,6 +244,47 @@ TEST(FrictionMethods, NewtonAndTheLoopOverBounds_Agree) {
   }
 }
 
+// What an earlier problem left in a solver, larger or smaller, must not show in the next answer.
+TEST(FrictionMethods, SolverThatSolvedAnotherProblem_AnswersLikeAFreshOne) {
+  const std::vector<StoredProblem> problems = {
+      hitColumn(FrictionModel::kCone, 1, 12), boxStack(FrictionModel::kNone, {1, 1, 1, 1e5, 1}, 0),
+      hitColumn(FrictionModel::kPyramid, 2, 5), boxStack(FrictionModel::kNone, {1, 1e7, 1, 1e7}, 0),
+      boxOnPlane(FrictionModel::kCone, 3, 0.4, 0.3)};
+  const Budget tight{.tolerance = 1e-9};
+  for (const char* relative : {"1e-9", "1e-12"}) {
+    const std::unique_ptr<ContactSolver> used = makeBppSparseSolver();
+    applySetting(*used, "relative_tolerance", std::string(relative));
+    for (const StoredProblem& problem : problems) {
+      const std::unique_ptr<ContactSolver> fresh = makeBppSparseSolver();
+      applySetting(*fresh, "relative_tolerance", std::string(relative));
+      const Solved expected = solveWith(*fresh, tight, problem);
+      const Solved answer = solveWith(*used, tight, problem);
+      EXPECT_EQ(answer.lambda, expected.lambda);
+      EXPECT_EQ(answer.report.outerIterations, expected.report.outerIterations);
+      EXPECT_EQ(answer.report.factorizations, expected.report.factorizations);
+    }
+  }
+}
+
+// An answer at the last bits of its loads is left alone.
+TEST(FrictionMethods, HeavyStackWithoutFriction_EndsWithItsPivots) {
+  const std::unique_ptr<ContactSolver> solver = makeBppSparseSolver();
+  const Solved answer = solveWith(*solver, boxStack(FrictionModel::kNone, {1, 1e7, 1, 1e7}, 0));
+  EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
+  EXPECT_EQ(answer.report.outerIterations, 0);
+}
+
+TEST(FrictionMethods, StagesSwitchedOff_TakeNoSteps) {
+  const std::unique_ptr<ContactSolver> solver = makeBppSolver();
+  for (const char* setting : {"max_newton", "max_proximal"}) {
+    applySetting(*solver, setting, std::int64_t{0});
+  }
+  applySetting(*solver, "restarts", false);
+  const Solved answer = solveWith(*solver, hitColumn(FrictionModel::kCone, 1));
+  EXPECT_EQ(answer.report.outerIterations, 0);
+  EXPECT_NE(answer.report.status, SolveStatus::kConverged);
+}
+
 // What proximal points are for: plain steps alone solve fewer piles.
 TEST(FrictionMethods, ProximalPointsOfBpp_SolvePilesThatPlainStepsDoNot) {
   constexpr int kPiles = 40;
