@@ -7,6 +7,7 @@
 
 #include "apps/support/command_line.h"
 #include "apps/support/option_checks.h"
+#include "apps/support/samples.h"
 #include "core/check.h"
 
 namespace drystone::cli {

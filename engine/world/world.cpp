@@ -7,6 +7,7 @@
 #include "core/input_error.h"
 #include "engine/model/argument_checks.h"
 #include "engine/observe/world_state.h"
+#include "engine/step/joint_reactions.h"
 #include "engine/step/sleeping.h"
 #include "engine/step/world_parts.h"
 
