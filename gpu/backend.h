@@ -31,7 +31,7 @@ class Backend {
   virtual void getImpulses() = 0;
   /// One pass over the phases; returns before the device is done.
   virtual void sweep() = 0;
-  /// So many, and what they took by the clock of where they ran [ms].
+  /// Does so many sweeps; returns what they took by the clock of where they ran [ms].
   virtual double timeSweeps(int count) = 0;
   /// Brings w = A λ + b to the host's image, with all that follows from λ computed afresh.
   virtual void constraintVelocity() = 0;

@@ -42,7 +42,8 @@ class DeviceProxSystem : public ProxSystem {
     isAtStart_ = false;
     return backend_->timeSweeps(count);
   }
-  /// On the device where it is as precise there, else on the processor from the problem itself.
+  /// Computes w on the device where it is as precise there, else on the processor from the problem
+  /// itself.
   void constraintVelocity(std::span<Real> w) final {
     if (isDouble() && readVelocity(w)) return;
     lambda_.resize(problem_.rowCount());
@@ -51,8 +52,8 @@ class DeviceProxSystem : public ProxSystem {
     drystone::constraintVelocity(problem_, lambda_, bodyVelocity_, w);
   }
   void scaleSteps(Real factor) final { backend_->scaleSteps(static_cast<Scalar>(factor)); }
-  /// As WideSystem: sweeps add up w with the relative precision of its parts, of which the largest
-  /// impulse makes the largest, A_ii |λ_i|, read as |λ_i|/R_i.
+  /// The same bound as WideSystem's: sweeps add up w with the relative precision of its parts, of
+  /// which the largest impulse makes the largest, A_ii |λ_i|, read as |λ_i|/R_i.
   Real roundOff() const final {
     constexpr Real kTerms = 16;  // roundings that meet in one w
     return isDouble() ? 0 : kTerms * std::numeric_limits<Scalar>::epsilon() * largestOverStep();

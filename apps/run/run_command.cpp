@@ -152,7 +152,7 @@ int runScene(const RunOptions& options) {
   const SolverRegistry registry = makeRegistry();
   const bool checksContacts = wantsContactCheck(options.check);
   const SceneSource source = findScene(options.simulation, registry);
-  const Scene scene = setUpScene(source, options.simulation, registry);
+  const ReadyScene scene = setUpScene(source, options.simulation, registry);
   logWarnings(scene.warnings);
   const std::int64_t steps = stepsToDo(options.simulation, scene);
   RunFiles files = openFiles(options, scene);
@@ -165,9 +165,7 @@ int runScene(const RunOptions& options) {
   result.source =
       findLibraryScene(options.simulation.scene) != nullptr ? "library" : options.simulation.scene;
   result.solverSummary = registry.traits(choice.name).summary;
-  if (!choice.standsFor.empty()) {
-    result.solverUnavailable = registry.traits(choice.standsFor).unavailable();
-  }
+  result.replaced = scene.replaced;
   result.solverSettings = effectiveSettings(registry, choice.name, choice.settings);
   result.maxIterations = choice.budget.iterations.value_or(registry.traits(choice.name).iterations);
   if (scene.settings.threads > availableThreads()) {

@@ -45,9 +45,9 @@ Json statusCounts(const RunRecord& record) {
   return counts;
 }
 
-Json leftOut(const SolverChoice& choice) {
+Json leftOut(const ReplacedSolver& replaced) {
   Json settings = Json::object();
-  for (const SolverSetting& one : choice.leftOut) settings[one.name] = settingToJson(one.value);
+  for (const SolverSetting& one : replaced.leftOut) settings[one.name] = settingToJson(one.value);
   return settings;
 }
 
@@ -82,8 +82,8 @@ std::string runJson(const World& world, const RunRecord& record, const RunResult
   json["integrator"] = integratorName(settings.integrator);
   json["friction"] = frictionModelName(settings.friction);
   json["solver"] = settings.solver.name;
-  json["stands_for"] = settings.solver.standsFor;
-  json["left_out"] = leftOut(settings.solver);
+  json["stands_for"] = result.replaced.name;
+  json["left_out"] = leftOut(result.replaced);
   json["settings"] = settingsToJson(result.solverSettings);
   json["tolerance_m_s"] = settings.solver.budget.tolerance;
   json["max_iterations"] = result.maxIterations;

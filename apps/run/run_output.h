@@ -6,6 +6,7 @@
 
 #include "apps/run/contact_check.h"
 #include "apps/run/run_record.h"
+#include "apps/support/solver_registry.h"
 #include "engine/world/world.h"
 #include "scenes/scene.h"
 #include "solvers/driver/settings.h"
@@ -21,7 +22,7 @@ struct RunResult {
   std::vector<SettingDescription> solverSettings;  ///< as the solver used them
   int maxIterations = 0;                           ///< of a solve
   std::string solverSummary;
-  std::string solverUnavailable;  ///< why a solver stands for the one asked for; empty: none does
+  ReplacedSolver replaced;  ///< what the solver runs in place of
   double wallSeconds = 0;
   double peakMemoryMB = 0;
   bool interrupted = false;

@@ -42,7 +42,8 @@ class RunRecord {
   std::int64_t steps = 0;
   Real simulated = 0;  ///< steps times timestep, without the round-off of a sum of them [s]
 
-  /// As kStepFigures; those of the solves lack the steps that had nothing to solve.
+  /// Samples in the order of kStepFigures; those of the solves lack the steps that had nothing to
+  /// solve.
   std::array<Samples, kStepFigures.size()> figures;
   std::array<Samples, kStages.size()> times;             ///< [ms], as kStages
   std::array<std::int64_t, kSolveStatusCount> status{};  ///< islands by status

@@ -34,9 +34,7 @@ std::string heading(const World& world, const RunRecord& record, const RunResult
                                     counted(std::ssize(world.bodies()), "body", "bodies"), dynamic,
                                     counted(std::ssize(world.joints()), "joint")));
   text += line("Solver", fmt::format("{}: {}", settings.solver.name, result.solverSummary));
-  if (!settings.solver.standsFor.empty()) {
-    text += line("", "in place of " + standsForText(settings.solver, result.solverUnavailable));
-  }
+  if (!result.replaced.name.empty()) text += line("", result.replaced.text(settings.solver.name));
   std::vector<std::string> changed;
   const Budget& budget = settings.solver.budget;
   if (budget.iterations) changed.push_back(fmt::format("max_iterations = {}", *budget.iterations));

@@ -203,10 +203,9 @@ StoredSolve solveStored(const ReadProblem& problem, const std::string& name,
   std::string standsIn;
   if (!traits.unavailable().empty()) {
     SolverChoice choice = choiceOf(registry, solverName, options);
-    replaceByCpuTwin(registry, choice);
+    const ReplacedSolver replaced = replaceByCpuTwin(registry, choice);
     row.ranBy = choice.name;
-    standsIn =
-        fmt::format("{} in place of {}", choice.name, standsForText(choice, traits.unavailable()));
+    standsIn = fmt::format("{} {}", choice.name, replaced.text(choice.name));
     solver = twinOf(*solver, registry);
   }
   for (int round = 0; round < options.repeat; ++round) {

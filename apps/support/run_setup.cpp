@@ -179,8 +179,8 @@ SceneSource findScene(const SimulationOptions& options, const SolverRegistry& re
   return drystone::findScene(options.scene);
 }
 
-Scene readWithOptions(const SceneSource& source, const SimulationOptions& options,
-                      const SolverRegistry& registry) {
+ReadyScene readWithOptions(const SceneSource& source, const SimulationOptions& options,
+                           const SolverRegistry& registry) {
   if (!options.solver.empty()) requireSolver(registry, options.solver, twinUse(options));
   Overrides overrides = sortOverrides(options.sets);
   if (options.seed) {
@@ -198,7 +198,7 @@ Scene readWithOptions(const SceneSource& source, const SimulationOptions& option
     chooseIntegrator(options.integrator);
     overrides.ofScene.push_back({"world.integrator", options.integrator});
   }
-  Scene scene = readWithOverrides(source, registry, overrides.ofScene);
+  ReadyScene scene{readWithOverrides(source, registry, overrides.ofScene), {}};
   if (scene.name.empty()) scene.name = std::filesystem::path(source.label).stem().string();
   WorldSettings& settings = scene.settings;
   if (!options.friction.empty()) settings.friction = chooseFrictionModel(options.friction);
@@ -206,15 +206,18 @@ Scene readWithOptions(const SceneSource& source, const SimulationOptions& option
   if (options.threads) settings.threads = *options.threads;
   applySolverOptions(options, overrides, registry, scene);
   if (options.fallback) {
-    const std::string note = replaceByCpuTwin(registry, settings.solver);
-    if (!note.empty()) logInfo(note);
+    SolverChoice& choice = settings.solver;
+    scene.replaced = replaceByCpuTwin(registry, choice);
+    if (!scene.replaced.name.empty()) {
+      logInfo(fmt::format("--fallback: {} runs {}", choice.name, scene.replaced.text(choice.name)));
+    }
   }
   return scene;
 }
 
-Scene setUpScene(const SceneSource& source, const SimulationOptions& options,
-                 const SolverRegistry& registry) {
-  Scene scene = readWithOptions(source, options, registry);
+ReadyScene setUpScene(const SceneSource& source, const SimulationOptions& options,
+                      const SolverRegistry& registry) {
+  ReadyScene scene = readWithOptions(source, options, registry);
   requireSuitableSolver(options, registry, scene);
   return scene;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/support/solver_registry.h"
 #include "scenes/scene.h"
 #include "scenes/scene_reader.h"
 #include "solvers/driver/registry.h"
@@ -37,13 +38,18 @@ void requireSceneName(const std::string& scene);
 /// there is not, and for a solver that there is not before any file is opened.
 SceneSource findScene(const SimulationOptions& options, const SolverRegistry& registry);
 
+/// A scene with the options applied.
+struct ReadyScene : Scene {
+  ReplacedSolver replaced;  ///< what its solver runs in place of
+};
+
 /// Reads the scene and applies the options. Throws UsageError for what is wrong on the command line
 /// and InputError for what is wrong in the file.
-Scene readWithOptions(const SceneSource& source, const SimulationOptions& options,
+ReadyScene readWithOptions(const SceneSource& source, const SimulationOptions& options,
+                           const SolverRegistry& registry);
+/// As readWithOptions; also throws unless the solver of the scene takes it.
+ReadyScene setUpScene(const SceneSource& source, const SimulationOptions& options,
                       const SolverRegistry& registry);
-/// Likewise, and throws unless its solver takes it.
-Scene setUpScene(const SceneSource& source, const SimulationOptions& options,
-                 const SolverRegistry& registry);
 
 /// True for a `--set` that is for the solver and not for a place in the scene.
 bool isSolverSetting(const std::string& keyValue);

@@ -41,31 +41,30 @@ std::vector<SolverSetting> sharedSettings(ContactSolver& from, ContactSolver& to
 
 }  // namespace
 
-std::string replaceByCpuTwin(const SolverRegistry& registry, SolverChoice& choice) {
-  if (!registry.contains(choice.name)) return "";
+ReplacedSolver replaceByCpuTwin(const SolverRegistry& registry, SolverChoice& choice) {
+  if (!registry.contains(choice.name)) return {};
   const SolverTraits& traits = registry.traits(choice.name);
-  if (traits.unavailable().empty() || traits.cpuTwin.empty()) return "";
+  if (traits.unavailable().empty() || traits.cpuTwin.empty()) return {};
+  ReplacedSolver replaced{choice.name, std::string(traits.unavailable()), {}};
   const std::unique_ptr<ContactSolver> asked = registry.create(choice.name, choice.settings);
   const std::unique_ptr<ContactSolver> twin = registry.create(traits.cpuTwin);
   const std::vector<SettingDescription> known = describeSettings(*twin);
   for (const SolverSetting& setting : choice.settings) {
-    if (find(known, setting.name) == nullptr) choice.leftOut.push_back(setting);
+    if (find(known, setting.name) == nullptr) replaced.leftOut.push_back(setting);
   }
   choice.settings = sharedSettings(*asked, *twin);
-  choice.standsFor = choice.name;
   choice.name = traits.cpuTwin;
-  return fmt::format("--fallback: {} runs in place of {}", choice.name,
-                     standsForText(choice, traits.unavailable()));
+  return replaced;
 }
 
-std::string standsForText(const SolverChoice& choice, std::string_view reason) {
-  std::string text = fmt::format("{}: {}", choice.standsFor, reason);
+std::string ReplacedSolver::text(std::string_view twin) const {
+  const std::string instead = fmt::format("in place of {}: {}", name, reason);
   std::vector<std::string> words;
-  for (const SolverSetting& setting : choice.leftOut) {
+  for (const SolverSetting& setting : leftOut) {
     words.push_back(fmt::format("{}={}", setting.name, settingText(setting.value)));
   }
-  if (words.empty()) return text;
-  return fmt::format("{}; without {}: {} has no such setting", text, joined(words), choice.name);
+  if (words.empty()) return instead;
+  return fmt::format("{}; without {}: {} has no such setting", instead, joined(words), twin);
 }
 
 void copySharedSettings(ContactSolver& from, ContactSolver& to) {

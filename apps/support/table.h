@@ -17,7 +17,7 @@ class Table {
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
   /// One cell per column.
   void addRow(std::vector<std::string> cells);
-  /// As Markdown, also readable as it is: `| a | b |` with a rule below the titles.
+  /// The table as Markdown, readable as it is: `| a | b |` with a rule below the titles.
   std::string markdown() const;
   /// Columns two blanks apart, indented.
   std::string plain(int indent) const;

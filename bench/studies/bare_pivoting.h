@@ -16,7 +16,7 @@ class PlainPivoting {
 
   SolveStatus solve(const ContactProblem& problem, std::span<const RowState> start,
                     std::span<const Real> warm);
-  /// Of the last solve.
+  /// Rounds of the last solve.
   int rounds() const { return rounds_; }
 
  private:

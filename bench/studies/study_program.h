@@ -19,7 +19,7 @@ class StudyApp : public CLI::App {
   /// An option that takes one value each time it is given; `type` as help shows it: "SCENE".
   void addRepeatable(const std::string& name, std::vector<std::string>& values,
                      const std::string& type, const std::string& help);
-  /// As many words as there are.
+  /// An option that takes as many words as there are.
   CLI::Option* addWords(const std::string& name, std::vector<std::string>& values,
                         const std::string& type, const std::string& help);
 };

@@ -29,7 +29,8 @@ struct ClipScratch {
   }
 };
 
-/// Of the faces at the vertex farthest against `direction` (world), the one most opposed to it.
+/// The face, of those at the vertex farthest against `direction` (world), the one most opposed to
+/// it.
 int incidentFace(const PlacedShape& shape, const Vec3& direction);
 
 /// Clips scratch.incident (polygon, edge or vertex) to the prism that stands on scratch.reference

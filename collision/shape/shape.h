@@ -62,7 +62,7 @@ struct HullData {
   /// The two faces of each edge; the first has it from its first to its second vertex.
   std::vector<std::pair<int, int>> edgeFaces;
 };
-/// Of a hull: contact points are named by 13 bits of each feature's number.
+/// Most edges of a hull: contact points are named by 13 bits of each feature's number.
 constexpr int kMostHullEdges = 1 << 13;
 struct ConvexHull {
   std::shared_ptr<const HullData> data;

@@ -75,9 +75,7 @@ struct SolverChoice {
   std::vector<SolverSetting> settings;
   Budget budget;  ///< of each island's solve; threads are those of WorldSettings
   FailurePolicy policy = FailurePolicy::kKeepBest;
-  std::string fallback;   ///< empty: none
-  std::string standsFor;  ///< asked for, but cannot run here; empty: `name` was asked for
-  std::vector<SolverSetting> leftOut;  ///< settings that were for `standsFor` and `name` lacks
+  std::string fallback;  ///< empty: none
 };
 
 struct WorldSettings {

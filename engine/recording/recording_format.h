@@ -73,7 +73,7 @@ const std::vector<Column<ContactEventRow>>& contactEventColumns();
 const std::vector<Column<SensorEventRow>>& sensorEventColumns();
 const std::vector<Column<JointBreakEvent>>& breakEventColumns();
 
-/// Of the scene's text and the files that it names.
+/// The hash of the scene's text and the files that it names.
 std::uint64_t sceneHash(const RecordingInfo& info);
 
 }  // namespace drystone::detail

@@ -18,7 +18,12 @@ struct StepMotion {
 
 /// All rows of a step, islands one after the other, each with its own numbering of bodies and rows:
 /// `blocks` count their bodies and rows from the start of their island, whose problem is thus a
-/// view of one stretch.
+/// view of one stretch:
+///
+///   islands   |             0              |      1      |
+///   blocks    | joint    contact   contact | contact     |   joints first in each island
+///   rows      | t0 t1 t2 | n a b   | n a b | n a b       |   n: normal, a, b: tangents
+///   firstRow  0          3         6       9
 struct ConstraintRows : StoredProblem {
   std::vector<int> firstRow;            ///< [blocks] into the arrays of rows
   std::vector<Real> restitutionTerm;    ///< [rows] e w⁻ as added to b [m/s]

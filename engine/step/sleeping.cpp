@@ -69,15 +69,6 @@ Real putToSleep(int body, BodyStore& bodies, CollisionWorld& collision) {
 
 }  // namespace
 
-void wakeBody(BodyStore& bodies, int body) {
-  bodies.asleep[body] = 0;
-  bodies.stillTime[body] = 0;
-}
-
-void wakeAll(BodyStore& bodies) {
-  for (int i = 0; i < bodies.slots(); ++i) wakeBody(bodies, i);
-}
-
 void disturbBody(int body, const JointStore& joints, const WarmStarts& warm,
                  std::span<const int> bodyOfCollider, BodyStore& bodies) {
   wakeBody(bodies, body);
@@ -93,18 +84,6 @@ void disturbBody(int body, const JointStore& joints, const WarmStarts& warm,
     if (contact.colliderA == collider) wakeBody(bodies, bodyOfCollider[contact.colliderB]);
     if (contact.colliderB == collider) wakeBody(bodies, bodyOfCollider[contact.colliderA]);
   }
-}
-
-bool areAsleep(const BodyStore& bodies, int a, int b) {
-  return !bodies.isAwake(a) && !bodies.isAwake(b) && (bodies.isAsleep(a) || bodies.isAsleep(b));
-}
-
-bool isAsleep(const BodyStore& bodies, const Joint& joint) {
-  return joint.active() && areAsleep(bodies, joint.bodyA, joint.bodyB);
-}
-
-int countAsleep(const BodyStore& bodies) {
-  return static_cast<int>(std::count(bodies.asleep.begin(), bodies.asleep.end(), 1));
 }
 
 void wakeIslands(std::span<const StepContact> contacts, const JointStore& joints,

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/model/joint_store.h"
+#include "engine/model/sleep_state.h"
 #include "engine/step/islands.h"
 #include "engine/step/step_report.h"
 #include "engine/step/warm_starts.h"
@@ -29,20 +30,10 @@ struct SleepData {
   std::vector<std::uint8_t> missed;  ///< [body slots] a solve of its island in this step missed
 };
 
-/// Wakes a body and lets it be slow from now on.
-void wakeBody(BodyStore& bodies, int body);
-void wakeAll(BodyStore& bodies);
 /// Wakes a body and all that touched it in the last step or hang on it. To be called before it is
 /// changed from outside. What it meets in the next step wakes too.
 void disturbBody(int body, const JointStore& joints, const WarmStarts& warm,
                  std::span<const int> bodyOfCollider, BodyStore& bodies);
-
-/// True for a pair of which one sleeps and none is awake.
-bool areAsleep(const BodyStore& bodies, int a, int b);
-/// True when the joint acts on sleeping bodies only.
-bool isAsleep(const BodyStore& bodies, const Joint& joint);
-
-int countAsleep(const BodyStore& bodies);
 
 /// Wakes the islands that are disturbed, after the detection: by what moves or drives them in the
 /// inner step of h that starts at `time` [s]. The step before is known by its warm starts.

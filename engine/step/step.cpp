@@ -2,6 +2,7 @@
 // what it reads, then what it writes. h of the inner steps is derived here, once. Equation numbers:
 // docs/theory.md.
 #include "core/timer.h"
+#include "engine/model/sleep_state.h"
 #include "engine/step/energy.h"
 #include "engine/step/integrate.h"
 #include "engine/step/joint_reactions.h"

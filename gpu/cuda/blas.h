@@ -18,7 +18,7 @@ class Blas {
   /// Throws MissingBlasError where there is no cuBLAS, DeviceError where it fails.
   Blas(cudaStream_t stream, void* workspace);
 
-  /// As HostExecutor::gemv.
+  /// The same sums as HostExecutor::gemv.
   void gemv(int rows, const float* matrix, std::size_t stride, const float* x, float* y);
   void gemv(int rows, const double* matrix, std::size_t stride, const double* x, double* y);
 

@@ -53,7 +53,7 @@ struct BandView {
   }
   DRYSTONE_HD std::size_t at(int row, int column) const { return row + column * sizes.stride(); }
   DRYSTONE_HD std::size_t atRight(int row, int side) const { return row + side * rightStride; }
-  /// Of the inverse of the diagonal block in which `row` and `column` are.
+  /// The place in the inverse of the diagonal block in which `row` and `column` are.
   DRYSTONE_HD std::size_t atInverse(int row, int column) const {
     return static_cast<std::size_t>(column) * kBlockRows + row % kBlockRows;
   }

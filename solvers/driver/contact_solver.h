@@ -38,7 +38,7 @@ inline SolveStatus settledStatus(SolveStatus status, Real naturalMap, Real toler
   if (naturalMap <= tolerance) return SolveStatus::kConverged;
   return status == SolveStatus::kConverged ? SolveStatus::kStalled : status;
 }
-/// Of a solve that ended because nothing was left to spend.
+/// The status of a solve that ended because nothing was left to spend.
 inline SolveStatus limitStatus(const Allowance& allowance) {
   return allowance.isLate() ? SolveStatus::kTimeLimit : SolveStatus::kIterationLimit;
 }
@@ -105,7 +105,7 @@ class ContactSolver {
   /// on numerics: the status says what happened.
   SolverReport solve(const ContactProblem& problem, const Budget& budget, ImpulseView impulses);
 
-  /// Of the last solve.
+  /// The residuals of the last solve.
   const ResidualHistory& history() const { return history_; }
 
  protected:

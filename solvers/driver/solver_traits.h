@@ -29,10 +29,10 @@ struct SolverTraits {
   bool deterministic = true;    ///< same bits for every run and thread count
   bool parallel = false;        ///< uses threads within one problem
   bool batchesIslands = false;  ///< gets all islands of a step as one problem
-  /// Of a solver for a device: asks why it cannot run here; null: it can. To ask makes the device
+  /// A solver for a device: asks why it cannot run here; null: it can. To ask makes the device
   /// ready for work, so that traits keep the question and not its answer.
   std::string_view (*whyUnavailable)() = nullptr;
-  /// Of a solver for a device: the one that does the same sums on the processor.
+  /// A solver for a device: the one that does the same sums on the processor.
   std::string_view cpuTwin;
   std::string_view cpuNearest;  ///< of one without a twin: what to take on the processor instead
 

@@ -27,7 +27,8 @@ struct ApgdSettings {
 /// Accelerated projected gradient descent on the convex relaxation of friction (Mazhar, Heyn,
 /// Negrut & Tasora 2015), which reports what the relaxation costs; or on the exact law, by adding
 /// De Saxcé's shift of the present velocities to the gradient (the fixed point of Cadoux 2009 and
-/// Acary, Cadoux, Lemaréchal & Malick 2011, advanced at every step).
+/// Acary, Cadoux, Lemaréchal & Malick 2011, advanced at every step). It ends when what
+/// its StoppingRule measures, by default the natural map [m/s], meets the tolerance handed to it.
 class ApgdSolver : public ContactSolver {
  public:
   ApgdSolver();

@@ -49,7 +49,7 @@ class FreePreconditioner {
   void clearStatistics() { statistics_ = {}; }
   const KrylovStatistics& statistics() const { return statistics_; }
 
-  /// Of the free rows, that may change before it is made anew.
+  /// The share of the free rows that may change before it is made anew.
   Real refactorShare = 0.02;
 
  private:

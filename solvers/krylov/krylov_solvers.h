@@ -7,7 +7,8 @@
 
 namespace drystone {
 
-/// A fixed-bound method with conjugate gradients inside, as a solver.
+/// A fixed-bound method with preconditioned conjugate gradients inside, as a solver: rows with
+/// bounds and, by the loop over bounds, friction. It ends as the loop does (BoundLoop).
 class KrylovSolver final : public MlcpSolver {
  public:
   /// `preconditioner` is part of the method.
@@ -16,7 +17,7 @@ class KrylovSolver final : public MlcpSolver {
       : MlcpSolver(std::move(traits), std::move(method)),
         preconditioner_(std::move(preconditioner)) {}
 
-  /// Of the preconditioners of the last solve.
+  /// What the preconditioners of the last solve took.
   const KrylovStatistics& statistics() const { return preconditioner_->statistics(); }
 
  private:

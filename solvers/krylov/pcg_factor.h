@@ -36,7 +36,7 @@ class PcgFactor final : public FreeFactor {
   std::int64_t innerIterations() const override { return innerIterations_; }
 
   const FreePreconditioner& preconditioner() const { return *preconditioner_; }
-  /// Of one solve.
+  /// The most iterations of one solve.
   int maxIterations() const { return maxIterations_; }
 
  private:

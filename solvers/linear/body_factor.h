@@ -12,9 +12,12 @@ namespace drystone {
 /// Free systems of body form factored in the space of body velocities. With A = G Gᵀ + C and
 /// D = Rᵀ C_diag C + E, the system (G_r G_cᵀ + D) y = r is solved by
 ///   y = D⁻¹ (r − G_r u),  H u = G_cᵀ D⁻¹ r,  H = 1 + G_cᵀ D⁻¹ G_r,
-/// where H has one 6x6 block per body and the pattern of the body graph, however many contacts a
-/// pair of bodies has. D has a floor relative to the diagonal of A, which covers C = 0. A pivot
-/// changes the blocks of two bodies: only what depends on them is factored again.
+/// which is the Woodbury identity. G = J M^(-1/2) over the free rows, so that for plain rows
+///   H = M^(-1/2) (M + Jᵀ C⁻¹ J) M^(-1/2):
+/// the effective mass of the bodies with a spring C⁻¹ at every free row. H has one 6x6 block per
+/// body and the pattern of the body graph, however many contacts a pair of bodies has. D has a
+/// floor relative to the diagonal of A, which covers C = 0. A pivot changes the blocks of two
+/// bodies: only what depends on them is factored again.
 class BodyFactor : public FreeFactor {
  public:
   void reserve(const ProblemSize& size) override;

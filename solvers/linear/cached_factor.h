@@ -5,7 +5,7 @@
 
 namespace drystone {
 
-/// As EnvelopeFactor with full columns in the natural order, but the factor after each row that was
+/// An EnvelopeFactor with full columns in the natural order, but the factor after each row that was
 /// taken out is kept within the solve, so that a candidate starts from the longest prefix of its
 /// tight rows that was met before (Lefebvre 2020, ch. 3).
 class CachedFactor : public FreeFactor {

@@ -26,7 +26,7 @@ class FactorCache {
   std::int64_t add(std::int64_t prefix, int row, std::span<const Real> values);
 
   int entries() const { return used_; }
-  /// Of the copies held [bytes].
+  /// Size of the copies held [bytes].
   std::size_t bytes() const { return static_cast<std::size_t>(used_) * valueCount_ * sizeof(Real); }
 
  private:

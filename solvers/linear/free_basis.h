@@ -11,7 +11,15 @@ namespace drystone {
 /// unknown and its own equation w_i = 0. A slipping contact moves λ along a column that differs
 /// from the row of its equation (λ_t = μ λ_n d while w_n = 0), so in general
 ///   λ = λ_fixed + C y,   Rᵀ (A λ + b) + E Rᵀ λ = 0,
-/// with small columns that live in one block. Symmetric when R = C throughout.
+/// with small columns that live in one block. Symmetric when R = C throughout. For a contact
+/// with rows (n, t1, t2), one line for each unknown:
+///
+///            column C          equation R
+///   sticks   (1, 0, 0)         (1, 0, 0)        w_n = 0
+///            (0, 1, 0)         (0, 1, 0)        w_t1 = 0
+///            (0, 0, 1)         (0, 0, 1)        w_t2 = 0
+///   slips    (1, μ d1, μ d2)   (1, 0, 0)        w_n = 0 while λ_t = μ λ_n d
+///            (0, −d2, d1)      (0, −d2, d1)     across d, with the compliance E (cone only)
 class FreeBasis {
  public:
   void reserve(const ProblemSize& size);

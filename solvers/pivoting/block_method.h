@@ -30,13 +30,13 @@ class BlockMethod : public PivotMethod {
  private:
   PivotOutcome pivot(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                      ResidualHistory* history) override;
-  /// On from an answer of the interior point, which lies inside its bounds by what the tolerance
-  /// leaves: the candidate of its sets lies on them. Kept where that is no solution.
+  /// Goes on from an answer of the interior point, which lies inside its bounds by what the
+  /// tolerance leaves: the candidate of its sets lies on them. Kept where that is no solution.
   void placeOnBounds(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                      PivotOutcome& outcome);
   /// Settings of block pivots on this problem.
   PivotSettings blockSettings() const;
-  /// Of the bases that plain pivots make.
+  /// The kind of the bases that plain pivots make.
   BasisKind rowsKind() const {
     return regularization_.settings.enabled ? BasisKind::kDiagonal : BasisKind::kRows;
   }

@@ -54,7 +54,7 @@ class BoundLoop {
   static bool isCoupled(const ContactProblem& problem, const ProblemBlock& block);
   void iterate(FixedBoundMethod& method, const BoundLoopSettings& settings, ImpulseView impulses,
                ResidualHistory& history, SolverReport& report);
-  /// On failure the start is kept where it was better.
+  /// One solve within fixed bounds. On failure the start is kept where it was better.
   void solveOnce(FixedBoundMethod& method, ImpulseView impulses, ResidualHistory& history,
                  SolverReport& report);
   /// The problem of a round, with `box` friction, its tangents turned and with the proximal term.
@@ -76,7 +76,7 @@ class BoundLoop {
   void fromFrames(std::span<Real> lambda) const;
   void moveBounds(std::span<const Real> lambda, Real share);
   void writeStates(std::span<const Real> lambda, std::span<RowState> states) const;
-  /// Of the problem with what `regularization_` adds; leaves its w.
+  /// The natural map of the problem with what `regularization_` adds; leaves its w.
   NaturalMapSize errorOf(std::span<const Real> lambda);
   template <class Turn>
   void forEachTurned(Turn&& turn) const;

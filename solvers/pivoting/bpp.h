@@ -18,7 +18,10 @@ enum class FrictionMethod : std::uint8_t {
   kBounds,  ///< the loop over fixed bounds (BoundLoop)
 };
 
-/// Block principal pivoting: a cascade of stages, each on from where the one before it failed.
+/// Block principal pivoting (Júdice & Pires 1994) for w = A λ + b with bounds on rows and friction
+/// of the six models at contacts. It ends when the natural map [m/s] meets the tolerance handed to
+/// it, else with the best iterate. It is a cascade of stages, each on from where the one before it
+/// failed.
 ///   pivots         where bounds are known
 ///   Newton         steps on all laws at once, from the warm start
 ///   proximal       points, where such steps wander

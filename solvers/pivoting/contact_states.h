@@ -9,7 +9,14 @@
 
 namespace drystone {
 
-/// What a row, or a contact as a whole, does in a candidate of the coupled friction problem.
+/// What a row, or a contact as a whole, does in a candidate of the coupled friction problem:
+///
+///   state    unknowns       equations                            picture
+///   kOpen    none           λ = 0                                w_n ≥ 0, the contact parts
+///   kStick   λ_n, λ_t       w_n = 0, w_t = 0                     ‖λ_t‖ < μ λ_n, inside the cone
+///   kSlip    λ_n            w_n = 0, λ_t = μ λ_n d               on the cone, w_t = −‖w_t‖ d
+///
+/// (cone: λ_t also moves across d, see below).
 enum class ContactState : std::uint8_t {
   kOpen,   ///< λ = 0
   kStick,  ///< w = 0

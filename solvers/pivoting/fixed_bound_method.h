@@ -62,8 +62,8 @@ class FixedBoundMethod {
   virtual PivotOutcome run(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                            ResidualHistory* history) = 0;
 
-  /// Of the solve that begins, of which each candidate, or pivot, takes one iteration; the default
-  /// one at its end.
+  /// The allowance of the solve that begins, of which each candidate, or pivot, takes one
+  /// iteration; the default one at its end.
   virtual void setAllowance(const Allowance& given) { allowance = given; }
   Real allowedError = kInfinity;  ///< complementarityError that its runs must reach [m/s]
 

@@ -44,8 +44,9 @@ class PivotMethod : public FixedBoundMethod {
   /// Puts free rows that are out of their bounds by the tolerance back. False: none was.
   static bool placeWithin(const RowBounds& bounds, std::span<Real> lambda);
   Real errorOf(const RowBounds& bounds, std::span<const Real> lambda);
-  /// On from a solution whose rows were put back. Where a heavy body's impulse moves by so little,
-  /// a light one's velocity may change by more than is allowed: then signs must hold more exactly.
+  /// Goes on from a solution whose rows were put back. Where a heavy body's impulse moves by so
+  /// little, a light one's velocity may change by more than is allowed: then signs must hold more
+  /// exactly.
   void sharpen(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                ResidualHistory* history, PivotOutcome& outcome);
 

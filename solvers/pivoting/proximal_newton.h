@@ -21,8 +21,8 @@ class ProximalNewton : public Stage {
   void reserve(const ProblemSize& size) override;
   /// Forgets the point.
   void begin() override { bestError_ = kInfinity; }
-  /// On from the last point, or from λ where that is much better than all that was seen. Solved
-  /// means to the tolerance. Leaves the best λ.
+  /// Goes on from the last point, or from λ where that is much better than all that was seen.
+  /// Solved means to the tolerance. Leaves the best λ.
   SolveStatus improve(Iterate& iterate, StageContext& context) override;
 
  private:

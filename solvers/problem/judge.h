@@ -28,7 +28,7 @@ struct JudgePart {
   RelativeErrorSum relative;
   JudgeReport rest;  ///< all else
 
-  /// Of blocks that come after those of this part.
+  /// Adds the part of blocks that come after those of this one.
   void add(const JudgePart& later);
 };
 

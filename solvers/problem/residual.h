@@ -49,7 +49,7 @@ class NaturalMapSum {
  public:
   /// `lambda` and `w` start at the block's first row.
   void add(const ContactProblem& problem, int block, Real rho, const Real* lambda, const Real* w);
-  /// Of blocks that come after those of this sum.
+  /// Adds the sum over blocks that come after those of this one.
   void add(const NaturalMapSum& later);
   NaturalMapSize size() const;
 

@@ -9,7 +9,8 @@ namespace drystone {
 // Matrices of at most kMaxBlockRows rows, n×n by rows, by Jacobi's rotations [Golub, Van Loan,
 // Matrix Computations, §8.5 and §8.6.3]: as accurate as any method for so few rows.
 
-/// Of a symmetric matrix; NaN when an entry is not finite. Works on the matrix in place.
+/// The largest eigenvalue of a symmetric matrix; NaN when an entry is not finite. Works on the
+/// matrix in place.
 Real largestEigenvalueInPlace(std::span<Real> matrix, int rows);
 
 /// The pseudo-inverse A⁺ of Moore and Penrose of a matrix that need not be symmetric: singular

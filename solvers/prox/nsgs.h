@@ -28,7 +28,8 @@ struct NsgsSettings {
 /// Non-smooth Gauss–Seidel: sweeps over the blocks and solves each one exactly with the others held
 /// fixed, contacts with exact Coulomb friction by a scalar root (LocalConeSolve). The reference
 /// method of contact dynamics (Moreau, Jean 1999; Acary & Brogliato 2008, ch. 13), with Anderson
-/// acceleration of the sweeps.
+/// acceleration of the sweeps. It ends when what its StoppingRule measures, by default the natural
+/// map [m/s], meets the tolerance handed to it.
 class NsgsSolver : public ContactSolver {
  public:
   NsgsSolver();

@@ -15,7 +15,8 @@ namespace drystone {
 /// Prox fixed-point iteration λ ← prox(λ − R (A λ + b)) on all six friction models and on joint
 /// rows (Nützi 2011, §4.6; Poulsen 2010, ch. 3). The plan of the sweeps makes it `sor-prox`,
 /// `jacobi-prox` or `sor-prox-colored`. What is measured every `check_every` sweeps also guards
-/// against divergence: see `Progress` in the .cpp.
+/// against divergence: see `Progress` in the .cpp. It ends when what its StoppingRule
+/// measures, by default the natural map [m/s], meets the tolerance handed to it.
 class ProxSolver : public ContactSolver {
  public:
   const SolverTraits& traits() const override { return traits_; }
@@ -42,7 +43,7 @@ class ProxSolver : public ContactSolver {
   virtual ProxSystem* sharper(const ContactProblem&, const SweepPlan&, const StepRule&) {
     return nullptr;
   }
-  /// Of the solve at work.
+  /// Threads of the solve at work.
   int threads() const { return threads_; }
 
  private:

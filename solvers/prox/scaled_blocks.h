@@ -56,7 +56,7 @@ class BlockScaling {
   static constexpr int kPrefetchAhead = 6;
   template <int kRows>
   void scale(int block, ScaledContact<kRows>& contact) const;
-  /// As many rows as the block has.
+  /// Fills as many rows as the block has.
   void scaleRows(int block, ScaledJointRow* rows) const;
 
  private:

@@ -15,6 +15,10 @@ namespace drystone {
 /// A unit is a run of blocks that one thread updates one after another. The units of a phase may go
 /// at the same time: in a safe phase no two share a body that moves, so that any order gives the
 /// bits of the stored one; in a simultaneous phase all see the state before the phase (Jacobi).
+///
+///   phases      |        0        |       1       |
+///   unitStart   0         2       4   5           7
+///   blocks      | j0  j1 | c0  c1 | c4 | c2   c3  |    j: joints, c: contacts
 struct SweepPlan {
   struct Phase {
     int firstUnit = 0, endUnit = 0;

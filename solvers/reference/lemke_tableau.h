@@ -32,7 +32,7 @@ class LemkeTableau {
   /// A pivot takes one iteration.
   Ending run(int maxPivots, const Allowance& allowance);
 
-  /// Of the last run.
+  /// Pivots of the last run.
   int pivots() const { return pivots_; }
   bool zBasic(int k) const { return place_[size_ + k] >= 0; }
   /// z_k of the last basis.

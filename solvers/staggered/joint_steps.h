@@ -33,7 +33,7 @@ class JointSteps {
 
   std::span<const Real> lambda() const { return lambda_; }
   std::span<const Real> w() const { return w_; }
-  /// Of all tries on the problem: factors, and Newton steps as outer iterations.
+  /// The report over all tries on the problem: factors, and Newton steps as outer iterations.
   const SolverReport& report() const { return report_; }
   /// No problem.
   void clear();

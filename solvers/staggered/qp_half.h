@@ -46,7 +46,7 @@ class QpHalf {
   int size() const { return static_cast<int>(variables_.size()); }
   const RowMix& variable(int i) const { return variables_[i]; }
   std::span<const RowMix> variables() const { return variables_; }
-  /// Of the frames, once it was turned.
+  /// The Hessian in the frames, once it was turned.
   const SymmetricMatrix& hessian() const { return isTurned_ ? turned_ : hessian_; }
 
   /// H from the matrix of `rows`, between plain rows; its symmetric part where that has none.

@@ -31,7 +31,8 @@ class RowMixK0 final : public K0Solve {
   int solvesPerFactor() const override { return kSolvesPerFactor; }
 
  private:
-  /// As measured (bench_staggered factors): 2 to 15 on the islands of scenes.
+  /// Solves that one factor costs, measured (bench_staggered factors): 2 to 15 on the islands of
+  /// scenes.
   static constexpr int kSolvesPerFactor = 8;
 
   SparseSpaceFactor factor_;

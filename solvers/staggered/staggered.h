@@ -37,13 +37,14 @@ struct StaggeredSettings {
 /// normals and joint rows with friction held, and the friction QP, of tangents with normal impulses
 /// held, take turns until neither changes what the other sees. Both are convex, and both keep one
 /// factor for the whole solve. Where the turns creep or circle, Newton steps on both at once end
-/// them, and proximal points where such steps wander.
+/// them, and proximal points where such steps wander. It ends when the natural map of the whole
+/// problem [m/s] meets the tolerance handed to it.
 class StaggeredSolver : public ContactSolver {
  public:
   StaggeredSolver();
 
   const SolverTraits& traits() const override { return traits_; }
-  /// Of the last solve.
+  /// Totals of the last solve.
   const QpTotals& contactTotals() const { return contact_.totals; }
   const QpTotals& frictionTotals() const { return friction_.totals; }
 

@@ -51,7 +51,7 @@ MatX inverseDense(const MatX& matrix);
 /// The shortest x that makes ‖A x − right‖ least, whatever the rank.
 VecX leastSquares(const MatX& matrix, const VecX& right);
 
-/// Of a symmetric matrix, ascending; its lower triangle counts.
+/// Eigenvalues of a symmetric matrix, ascending; its lower triangle counts.
 VecX symmetricEigenvalues(const MatX& matrix);
 
 }  // namespace drystone::test

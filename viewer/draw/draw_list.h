@@ -11,7 +11,7 @@ namespace drystone::viewer {
 
 using Vec3f = Eigen::Vector3f;
 
-/// As seen on the screen (sRGB), components 0 to 1; alpha 1 is opaque.
+/// A colour as seen on the screen (sRGB), components 0 to 1; alpha 1 is opaque.
 struct Color {
   float red = 0, green = 0, blue = 0, alpha = 1;
 };

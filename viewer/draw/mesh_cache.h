@@ -16,7 +16,7 @@ class MeshCache {
     std::shared_ptr<const TriangleMeshf> mesh;
     Vec3f factors = Vec3f::Ones();
   };
-  /// Of a shape that is no compound; planes give the square, which their user stretches.
+  /// The mesh of a shape that is no compound; planes give the square, which their user stretches.
   Stretched meshOf(const Shape& shape, MeshDetail detail) {
     const MeshForm form = meshForm(shape);
     if (!form.isRound) detail = MeshDetail::kFine;

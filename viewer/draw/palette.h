@@ -53,7 +53,7 @@ constexpr std::array<Color, 7> kBodyColors = {rgb(0x77aadd), rgb(0xee8866), rgb(
 constexpr std::array<Color, 7> kMarkColors = {kBlue,   kOrange,     kGreen,  kPurple,
                                               kYellow, kVermillion, kSkyBlue};
 
-/// Of the axes x, y and z, as they are used to be: red, green, blue.
+/// The usual colours of the axes x, y and z: red, green, blue.
 constexpr std::array<Color, 3> kAxisColors = {kVermillion, kGreen, kBlue};
 
 template <std::size_t N>

@@ -44,7 +44,7 @@ struct SceneLayout {
 /// The part of a world that stays as it is from step to step. Shared between the threads; a new one
 /// is made when bodies come or go.
 struct SceneView {
-  /// Of the beginning that it is of: another one each time that a scene is opened or starts anew,
+  /// The number of the beginning: another one each time that a scene is opened or starts anew,
   /// whatever its name; the same where bodies only came or went.
   std::uint64_t source = 0;
   std::string name;

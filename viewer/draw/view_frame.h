@@ -17,7 +17,7 @@ struct ViewFrame {
   WorldSnapshot snapshot;
   StepReport report;
   bool isStepDone = false;  ///< what the report is of; else nothing was solved yet
-  /// Of a step that was done, in a recording: the report says nothing, `solver` is empty.
+  /// The step was done, but its record is damaged: the report says nothing, `solver` is empty.
   bool isReportDamaged = false;
   std::string solver;  ///< asked for
   FrictionModel friction = FrictionModel::kCone;

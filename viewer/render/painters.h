@@ -47,7 +47,7 @@ class TextPainter {
   void draw(const std::vector<Label>& labels, const Eigen::Matrix4f& viewProjection, int width,
             int height);
   void draw(const std::vector<PlacedText>& texts, int width, int height);
-  /// Of text of that height [pixels].
+  /// The width of text of that height [pixels].
   float width(const std::string& text, float height) const;
 
  private:

@@ -23,7 +23,7 @@ class CommandQueue {
   Waiting waiting() const;
   /// Returns when there is a command, or at a stop.
   void wait(const std::stop_token& stop);
-  /// Likewise, and at that time at the latest.
+  /// Waits for a command, until that time at the latest.
   void waitUntil(const std::stop_token& stop, Time time);
 
  private:

@@ -31,7 +31,7 @@ class PlayedRecording final : public Source {
   void show(std::int64_t index);
   /// Reads a frame into `coming_`.
   void read(std::int64_t index);
-  /// Likewise the figures of its step; where they are damaged, `coming_` has those of no step.
+  /// Reads the figures of the step; where they are damaged, `coming_` has those of no step.
   void readFigures(std::int64_t step);
   void findNextStep();
   std::int64_t stepOf(std::int64_t frame) const { return start_ + recording_.stepOfFrame(frame); }

@@ -51,9 +51,9 @@ struct RaceEntry {
 
 /// A solver race on the problems of one step, as far as it is.
 struct RaceResult {
-  /// Of one solve [s]: what closing the program may have to wait for.
+  /// The limit of one solve [s]: what closing the program may have to wait for.
   static constexpr Real kTimePerSolve = 0.75;
-  /// Of all solves of a solver [s]; one that knows no time limit may overrun it.
+  /// The limit of all solves of a solver [s]; one that knows no time limit may overrun it.
   static constexpr Real kTimePerSolver = 2;
 
   std::int64_t step = 0;

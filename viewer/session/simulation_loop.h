@@ -69,7 +69,7 @@ class SimulationLoop {
   void advance();
   /// From now until the next status is published.
   void begin(std::string work);
-  /// Of the coming step.
+  /// Begins the coming step.
   void beginStep();
   void pause();
   /// The figures of the steps before the one gone to: the window may have dropped them on its way.

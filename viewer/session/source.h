@@ -41,7 +41,7 @@ class Source {
 
   /// One step forward, unless the source has ended.
   virtual void advance() = 0;
-  /// So many steps back, as far as there are.
+  /// Goes so many steps back, as far as there are.
   virtual void goBack(std::int64_t steps) = 0;
   virtual void goTo(std::int64_t step) = 0;
   virtual void restart() = 0;

@@ -86,11 +86,11 @@ struct AppState {
   /// Begins the scene again with a value of it changed; the other changes, the solver and the
   /// camera stay.
   void change(ParameterOverride value);
-  /// Likewise with no value changed.
+  /// Restarts with no value changed.
   void unchange() { restartWith({}); }
   /// What was asked for is neither open nor refused yet.
   bool opening() const { return status.open.request != opens_; }
-  /// Likewise, and it is not the scene that is shown with other values.
+  /// A scene is being opened, and it is not the scene that is shown with other values.
   bool openingAnother() const {
     return std::ranges::any_of(asked_, [](const Open& one) { return !one.restart; });
   }

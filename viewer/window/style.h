@@ -33,8 +33,8 @@ struct SideBars {
   float mostLeft = 0, mostRight = 0;  ///< that the other bar and the scene leave
 };
 
-/// As the layout has them, narrower where they would leave the scene no room, and one with all
-/// sections where two do not fit. `scale` are units of the window a point.
+/// Side bars as the layout has them, narrower where they would leave the scene no room, and one
+/// with all sections where two do not fit. `scale` are units of the window a point.
 SideBars sideBarsOf(const Layout& layout, float windowWidth, float scale);
 
 }  // namespace drystone::viewer

@@ -36,7 +36,8 @@ const std::vector<PeerCase>& defaultPeerCases();
 /// kind kFlows.
 std::vector<PeerCase> peerCases(const std::string& name);
 
-/// Of a block on the slope of a kSlides scene, by Coulomb's law, from its parameters [m/s²].
+/// The acceleration of a block on the slope of a kSlides scene, by Coulomb's law, from its
+/// parameters [m/s²].
 Real exactAcceleration(const Scene& scene);
 
 /// An engine with a solver: a row of the tables.

@@ -39,7 +39,7 @@ struct PeerFigures {
   Real driftMost = 0;       ///< farthest any body was from its start, at any step [m]
   Real jointGap = 0;        ///< largest distance of two anchors, at any step [m]
   Real kinetic = 0;         ///< at the end [J]
-  /// Of the first body, mean over steps 30 to 90; not a number in shorter runs [m/s²].
+  /// Acceleration of the first body, mean over steps 30 to 90; not a number in shorter runs [m/s²].
   Real acceleration = std::numeric_limits<Real>::quiet_NaN();
 };
 

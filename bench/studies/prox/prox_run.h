@@ -18,9 +18,9 @@ struct Frame {
   int contacts = 0;       ///< of the step
 };
 
-/// Of the first step, from rest as the scene says, without warm start.
+/// The frame of the first step, from rest as the scene says, without warm start.
 Frame firstFrame(const std::string& scene, const std::vector<std::string>& overrides = {});
-/// Of a later step; those before it take 20 sweeps of `sor-prox`.
+/// The frame of a later step; those before it take 20 sweeps of `sor-prox`.
 Frame frameOf(const std::string& scene, int step, const std::vector<std::string>& overrides = {});
 
 /// Contacts of random pairs of bodies, six contacts a body, all numbers uniform, with a compliance

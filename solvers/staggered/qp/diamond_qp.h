@@ -43,7 +43,7 @@ struct DiamondQp {
 class TurnedDiamonds {
  public:
   void assign(const DiamondQp& qp);
-  /// Of this object's arrays.
+  /// The box problem, a view of this object's arrays.
   const BoxQp& box() const { return box_; }
   void toTangents(std::span<Real> x) const { fromFrames(frames_, x); }
   /// ν of the faces (1, 1), (−1, −1), (1, −1) and (−1, 1) of a pair, from the gradient in turned

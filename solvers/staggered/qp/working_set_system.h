@@ -23,7 +23,8 @@ class WorkingSetSystem {
 
   /// x of a working set. False: a factor failed.
   virtual bool solve(std::span<const RowState> sets, std::span<Real> x) = 0;
-  /// Of the working set solved last: x_F += H_FF⁻¹ r_F, a step of iterative refinement. r: [size].
+  /// Corrects an answer of the working set solved last: x_F += H_FF⁻¹ r_F, a step of iterative
+  /// refinement. r: [size].
   virtual void correct(std::span<const Real> r, std::span<Real> x) = 0;
   /// Factors that working set itself. False: that is what the factor is of, or it failed.
   virtual bool refactor(std::span<const RowState> sets) = 0;

@@ -30,7 +30,7 @@ inline Pose randomPose(Random& random, Real reach) {
   return pose;
 }
 
-/// Of a box about the origin.
+/// The corners of a box about the origin.
 inline std::vector<Vec3> boxCorners(const Vec3& half) {
   std::vector<Vec3> corners;
   for (int i = 0; i < 8; ++i) {

@@ -64,7 +64,8 @@ void expectSameBits(Solver& solver, Solver& other, const StoredProblem& problem)
   }
 }
 
-/// Of 25 sweeps: of the same sums in double, and of float with its round-off of 6e-8 each.
+/// The round-off of 25 sweeps: of the same sums in double, and of float with its round-off of 6e-8
+/// each.
 inline Real allowed(SweepPrecision precision) {
   return precision == SweepPrecision::kDouble ? 1e-12 : 1e-5;
 }

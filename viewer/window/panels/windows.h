@@ -56,7 +56,7 @@ class RaceWindow {
 std::string solvedText(const ViewFrame& frame);
 /// Whether the newest line of the log stands on the scene: for a few seconds.
 bool isNewsShown(const AppState& app);
-/// On the scene: its name and solver, news of the log.
+/// Draws on the scene: its name and solver, news of the log.
 void drawOverlay(AppState& app);
 
 /// Keys and mouse, from the table of actions.
