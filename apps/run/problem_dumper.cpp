@@ -63,8 +63,7 @@ bool ProblemDumper::wanted(const StepReport& report, int island) const {
   if (options_.when == DumpWhen::kAll) return true;
   if (options_.when == DumpWhen::kStep) return report.step == options_.step;
   const SolveResult& result = report.islands[static_cast<std::size_t>(island)].result;
-  const bool answeredFirst =
-      result.reason == SolveReason::kAsked || result.reason == SolveReason::kTrivial;
+  const bool answeredFirst = result.reason == SolveReason::kAsked || !wasSolved(result.reason);
   return !result.withinTolerance || !answeredFirst;
 }
 

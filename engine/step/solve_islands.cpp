@@ -63,7 +63,7 @@ SolveResult solveWith(SolverPool::Lane& lane, int threads, const SolverChoice& c
 
 void keepConvergence(const SolverPool::Lane& lane, const SolveResult& result,
                      IslandSolves& solves) {
-  if (result.reason == SolveReason::kTrivial) return;
+  if (!wasSolved(result.reason)) return;
   const auto entries = lane.solver->history().entries();
   solves.convergence.assign(entries.begin(), entries.end());
 }

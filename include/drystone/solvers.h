@@ -8,7 +8,8 @@
 /// - `SolverChoice`, `Budget`: name and settings of a solver; tolerance, iterations, time, threads.
 /// - `ContactProblem`: the rows of one island, a view of arrays that others own. `readProblemFile`
 ///   reads stored ones, from JSON, HDF5 and FCLIB files.
-/// - `solveProblem`: trivial cases, the solver, its fallback, and the judge in one call.
+/// - `solveProblem`: trivial cases, the warm start, the solver, its fallback, and the judge in one
+///   call.
 /// - `judge`: how well impulses solve a problem, by measures that all solvers share.
 ///
 /// The worlds of a program on the first device, where there is one:

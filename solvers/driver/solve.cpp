@@ -77,8 +77,9 @@ void setToZero(ImpulseView impulses) {
 }  // namespace
 
 std::string_view solveReasonName(SolveReason reason) {
-  static constexpr std::array<std::string_view, 6> kNames = {
-      "asked", "trivial", "fallback_tolerance", "fallback_failed", "fallback_worse", "discarded"};
+  static constexpr std::array<std::string_view, 7> kNames = {
+      "asked",          "trivial",   "fallback_tolerance", "fallback_failed",
+      "fallback_worse", "discarded", "warm_start"};
   return kNames[static_cast<std::size_t>(reason)];
 }
 
@@ -93,6 +94,11 @@ SolveResult solveProblem(ContactSolver& solver, const ContactProblem& problem, c
     result.judge = judge(problem, impulses.lambda, workspace.judge);
     result.reason = SolveReason::kTrivial;
     result.withinTolerance = result.judge.finite;
+    return result;
+  }
+  if (const auto warm = judgeWithin(problem, impulses.lambda, budget.tolerance, workspace.judge)) {
+    result.judge = *warm;
+    result.reason = SolveReason::kWarmStart;
     return result;
   }
 

@@ -16,6 +16,7 @@ enum class SolveReason : std::uint8_t {
   kFallbackFailed,     ///< the first solver failed
   kFallbackWorse,      ///< the second was tried and was no better: the first answer stands
   kDiscarded,          ///< no solver gave a finite answer: impulses are zero
+  kWarmStart,          ///< the warm start meets the tolerance: no solver was run
 };
 std::string_view solveReasonName(SolveReason reason);
 
@@ -34,7 +35,13 @@ struct SolveWorkspace {
   std::vector<RowState> savedState;
 };
 
-/// Runs a solver on a problem and judges the answer: trivial cases, run, check finite, judge. The
+/// Whether a solver was run: neither trivial nor an accepted warm start.
+inline bool wasSolved(SolveReason reason) {
+  return reason != SolveReason::kTrivial && reason != SolveReason::kWarmStart;
+}
+
+/// Runs a solver on a problem and judges the answer: trivial cases, the warm start, run, check
+/// finite, judge. A warm start whose natural map meets the tolerance is the answer as it is. The
 /// solver aims at half of the budget's tolerance, the answer is judged by the whole. Where it is
 /// missed, a `fallback` solves the problem too, with the iterations of its own traits, and the
 /// better of the two answers is taken. No NaN leaves it.

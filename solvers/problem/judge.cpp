@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 
 #include "core/check.h"
@@ -129,23 +130,36 @@ void JudgePart::add(const JudgePart& later) {
 
 JudgeReport judge(const ContactProblem& problem, std::span<const Real> lambda,
                   JudgeWorkspace& workspace) {
+  return *judgeWithin(problem, lambda, kInfinity, workspace);
+}
+
+std::optional<JudgeReport> judgeWithin(const ContactProblem& problem, std::span<const Real> lambda,
+                                       Real tolerance, JudgeWorkspace& workspace) {
   DRYSTONE_ASSERT(static_cast<int>(lambda.size()) == problem.rowCount());
   beginVelocity(problem, lambda, workspace);
-  // Stretches are added up in their order, so that no bit depends on the threads.
   const int blocks = problem.blockCount();
   workspace.parts.resize((blocks + kBlocksAtOnce - 1) / kBlocksAtOnce);
+  std::atomic<bool> isMissed = false;
   parallelRanges(blocks, kBlocksAtOnce, workspace.threads, [&](int begin, int end) {
-    workspace.parts[begin / kBlocksAtOnce] = judgeStretch(problem, lambda, begin, end, workspace);
+    if (isMissed.load(std::memory_order_relaxed)) return;
+    JudgePart& part = workspace.parts[begin / kBlocksAtOnce];
+    part = judgeStretch(problem, lambda, begin, end, workspace);
+    if (!(part.naturalMap.size().largest <= tolerance)) isMissed.store(true);
   });
+  if (isMissed) return std::nullopt;
+  // Stretches are added up in their order, so that no bit depends on the threads.
   JudgePart whole;
   for (const JudgePart& part : workspace.parts) whole.add(part);
-  if (!whole.rest.finite) return notFinite();
-  const NaturalMapSize size = whole.naturalMap.size();
-  JudgeReport report = whole.rest;
-  report.naturalMap = size.largest;
-  report.worstBlock = size.worstBlock;
-  report.naturalMapNorm = size.norm;
-  report.relative = whole.relative.value();
+  JudgeReport report = notFinite();
+  if (whole.rest.finite) {
+    const NaturalMapSize size = whole.naturalMap.size();
+    report = whole.rest;
+    report.naturalMap = size.largest;
+    report.worstBlock = size.worstBlock;
+    report.naturalMapNorm = size.norm;
+    report.relative = whole.relative.value();
+  }
+  if (!(report.naturalMap <= tolerance)) return std::nullopt;
   return report;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -43,6 +44,11 @@ struct JudgeWorkspace {
 /// Measures λ against the problem as given, in double, in its own friction model.
 JudgeReport judge(const ContactProblem& problem, std::span<const Real> lambda,
                   JudgeWorkspace& workspace);
+
+/// What judge() says of λ where its natural map is at most `tolerance` [m/s], else nothing. Gives
+/// up at the first stretch of blocks that misses, and so costs little where λ is no answer.
+std::optional<JudgeReport> judgeWithin(const ContactProblem& problem, std::span<const Real> lambda,
+                                       Real tolerance, JudgeWorkspace& workspace);
 
 /// ‖F_c‖/ρ_c of every block (M.11) [m/s], [blocks]: what judge() takes the largest of; +∞ where it
 /// is no number.

@@ -33,8 +33,10 @@ void drawIterations(const AppState& app) {
   dimText(fmt::format("Largest island: {}, {}, {}", counted(largest->rows, "row"),
                       counted(solver.iterations, "iteration"), solveStatusName(solver.status)));
   if (app.frame->convergence.empty()) {
-    dimText(largest->result.reason == SolveReason::kTrivial
-                ? "Solved without the solver: no impulse is needed."
+    const SolveReason reason = largest->result.reason;
+    dimText(reason == SolveReason::kTrivial ? "Solved without the solver: no impulse is needed."
+            : reason == SolveReason::kWarmStart
+                ? "Solved without the solver: the impulses of the last step still hold."
                 : fmt::format("{} keeps no residual by iteration.", app.frame->solver));
     return;
   }

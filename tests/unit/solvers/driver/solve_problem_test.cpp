@@ -69,6 +69,28 @@ TEST_F(SolveProblem, GoodAnswer_IsTakenAsItIs) {
   EXPECT_EQ(lambda, right);
 }
 
+TEST_F(SolveProblem, WarmStartThatMeetsTheTolerance_IsReturnedAndNoSolverIsRun) {
+  ScriptedSolver solver(worse);
+  lambda = {right[0] + 1e-6, 0, 0};  // leaves 5e-7 m/s at 2 kg, half of the tolerance
+  const std::vector<Real> warm = lambda;
+  const std::vector<RowState> warmState = state;
+  const SolveResult result = run(solver);
+  EXPECT_EQ(solver.calls, 0);
+  EXPECT_EQ(result.reason, SolveReason::kWarmStart);
+  EXPECT_TRUE(result.withinTolerance);
+  EXPECT_NEAR(result.judge.naturalMap, 5e-7, 1e-12);
+  EXPECT_EQ(lambda, warm);
+  EXPECT_EQ(state, warmState);
+}
+
+TEST_F(SolveProblem, WarmStartThatMissesTheTolerance_IsSolved) {
+  ScriptedSolver solver(right);
+  lambda = {right[0] + 3e-6, 0, 0};  // leaves 1.5e-6 m/s
+  EXPECT_EQ(run(solver).reason, SolveReason::kAsked);
+  EXPECT_EQ(solver.calls, 1);
+  EXPECT_EQ(lambda, right);
+}
+
 TEST_F(SolveProblem, SolverThatClaimsTooMuch_IsFoundOut) {
   ScriptedSolver solver(wrong, SolveStatus::kConverged);
   const SolveResult result = run(solver);
@@ -118,7 +140,6 @@ TEST_F(SolveProblem, UnsupportedProblem_GoesToTheFallbackEvenIfItsAnswerIsPoor) 
 TEST_F(SolveProblem, UnsupportedAlone_GivesNoImpulsesAndIsNoSuccess) {
   // The warm start is nobody's answer: applied step after step it would push on its own.
   ScriptedSolver solver({}, SolveStatus::kUnsupported);
-  lambda = right;
   const SolveResult result = run(solver);
   EXPECT_FALSE(result.withinTolerance);
   EXPECT_EQ(result.reason, SolveReason::kDiscarded);

@@ -45,6 +45,33 @@ StoredProblem oneContact(FrictionModel model, Real friction, Real scale,
   return problem;
 }
 
+TEST(Judge, JudgeWithin_SaysTheSameAsJudgeOrNothing) {
+  test::ProblemBuilder builder(FrictionModel::kCone);
+  for (int i = 0; i < 200; ++i) {  // more than one stretch of blocks
+    const int body = builder.addBody(1, Vec3::Ones(), Vec3::Zero(), -Vec6::Unit(2));
+    builder.addContact(-1, body, Vec3(0, 0, -0.5), Vec3::UnitZ(), 0.5);
+  }
+  const StoredProblem problem = builder.build();
+  std::vector<Real> lambda(problem.b.size(), 0);
+  for (std::size_t i = 0; i < lambda.size(); i += 3) lambda[i] = 1;
+  lambda[3 * 150] += 1e-3;  // 1e-3 m/s in the third stretch
+  const JudgeReport whole = judged(problem, lambda);
+  ASSERT_NEAR(whole.naturalMap, 1e-3, 1e-12);
+  for (const int threads : {1, 4}) {
+    JudgeWorkspace workspace;
+    workspace.threads = threads;
+    const auto within = judgeWithin(problem.view(), lambda, whole.naturalMap, workspace);
+    ASSERT_TRUE(within);
+    EXPECT_EQ(within->naturalMap, whole.naturalMap);
+    EXPECT_EQ(within->naturalMapNorm, whole.naturalMapNorm);
+    EXPECT_EQ(within->worstBlock, 150);
+    EXPECT_FALSE(judgeWithin(problem.view(), lambda, 0.999e-3, workspace));
+  }
+  lambda[0] = std::nan("");
+  JudgeWorkspace workspace;
+  EXPECT_FALSE(judgeWithin(problem.view(), lambda, 1e300, workspace));
+}
+
 // Open contacts without an impulse are left out of the costly part: the sums must be those over all
 // blocks, natural maps of the open ones included, which vanish but for the round-off of ρ ‖w_t‖.
 TEST(Judge, OpenContacts_AreJudgedAsAllOthers) {
