@@ -10,7 +10,6 @@
 #include "apps/solve/solve_output.h"
 #include "apps/solve/stored_solve.h"
 #include "apps/support/command_line.h"
-#include "apps/support/log.h"
 #include "apps/support/option_checks.h"
 #include "apps/support/output_file.h"
 #include "apps/support/problem_inputs.h"
@@ -96,8 +95,7 @@ void noteTwins(const std::vector<std::string>& solvers, const SolverRegistry& re
                const StoredSolveOptions& options) {
   for (const std::string& name : solvers) {
     SolverChoice choice = choiceOf(registry, name, options);
-    const std::string note = replaceByCpuTwin(registry, choice);
-    if (!note.empty()) logInfo(note);
+    logReplacement(replaceByCpuTwin(registry, choice), choice.name);
   }
 }
 

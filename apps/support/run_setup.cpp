@@ -208,9 +208,7 @@ ReadyScene readWithOptions(const SceneSource& source, const SimulationOptions& o
   if (options.fallback) {
     SolverChoice& choice = settings.solver;
     scene.replaced = replaceByCpuTwin(registry, choice);
-    if (!scene.replaced.name.empty()) {
-      logInfo(fmt::format("--fallback: {} runs {}", choice.name, scene.replaced.text(choice.name)));
-    }
+    logReplacement(scene.replaced, choice.name);
   }
   return scene;
 }

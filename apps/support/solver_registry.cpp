@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "apps/support/command_line.h"
+#include "apps/support/log.h"
 #include "gpu/gpu_solvers.h"
 #include "solvers/default_registry.h"
 
@@ -65,6 +66,11 @@ std::string ReplacedSolver::text(std::string_view twin) const {
   }
   if (words.empty()) return instead;
   return fmt::format("{}; without {}: {} has no such setting", instead, joined(words), twin);
+}
+
+void logReplacement(const ReplacedSolver& replaced, std::string_view twin) {
+  if (replaced.name.empty()) return;
+  logInfo(fmt::format("--fallback: {} runs {}", twin, replaced.text(twin)));
 }
 
 void copySharedSettings(ContactSolver& from, ContactSolver& to) {

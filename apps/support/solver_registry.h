@@ -26,6 +26,9 @@ struct ReplacedSolver {
 /// settings of it that the twin has too. Leaves a choice that runs here or has no twin as it is.
 ReplacedSolver replaceByCpuTwin(const SolverRegistry& registry, SolverChoice& choice);
 
+/// A note of what was replaced; none where nothing was.
+void logReplacement(const ReplacedSolver& replaced, std::string_view twin);
+
 /// Gives `to` those settings of `from` that it has too.
 void copySharedSettings(ContactSolver& from, ContactSolver& to);
 

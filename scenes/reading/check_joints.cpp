@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 
 #include "engine/model/joint_coordinates.h"
@@ -14,35 +15,13 @@ namespace {
 /// Anchors farther from a body than so many times its size are taken for slips of the pen.
 constexpr Real kFarSizes = 10;
 
-/// Radius about the origin of the reference frame [m]; infinite for shapes without bounds and those
-/// of landscapes, which nothing is far from.
-Real radiusOf(const Shape& shape);
-
-struct RadiusOf {
-  Real operator()(const Sphere& s) const { return s.radius; }
-  Real operator()(const Box& s) const { return s.halfExtents.norm(); }
-  Real operator()(const Capsule& s) const { return s.radius + s.halfLength; }
-  Real operator()(const Cylinder& s) const { return std::hypot(s.radius, s.halfLength); }
-  Real operator()(const Cone& s) const { return std::hypot(s.radius, s.height); }
-  Real operator()(const ConvexHull& s) const {
-    Real radius = 0;
-    for (const Vec3& vertex : s.data->vertices) radius = std::max(radius, vertex.norm());
-    return radius;
-  }
-  Real operator()(const Compound& s) const {
-    Real radius = 0;
-    for (const CompoundChild& child : s.children) {
-      radius = std::max(radius, child.pose.position.norm() + radiusOf(child.shape));
-    }
-    return radius;
-  }
-  template <class Unbounded>
-  Real operator()(const Unbounded&) const {
-    return kInfinity;
-  }
-};
-
-Real radiusOf(const Shape& shape) { return std::visit(RadiusOf{}, shape); }
+/// Radius about the origin of the reference frame, of the box around the shape [m]; infinite for
+/// shapes without bounds and those of landscapes, which nothing is far from.
+Real radiusOf(const Shape& shape) {
+  const std::optional<Bounds> bounds = isStaticOnly(shape) ? std::nullopt : shapeBounds(shape);
+  if (!bounds) return kInfinity;
+  return bounds->lower.cwiseAbs().cwiseMax(bounds->upper.cwiseAbs()).norm();
+}
 
 /// Distance of a point of the world from a body's shape in sizes of the shape; 0 within.
 Real sizesAway(const BodyDefinition& body, const Vec3& point) {

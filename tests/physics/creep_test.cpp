@@ -64,7 +64,7 @@ TEST_P(Creep, TenThousandStepsAtRest_DriftByNoMoreThanToleranceTimesTime) {
 
 INSTANTIATE_TEST_SUITE_P(Library, Creep,
                          testing::Values("stack_40", "card_house", "arch", "pyramid_20"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& test) { return test.param; });
 
 // At 0.999 of the critical angle friction has next to nothing to spare.
 TEST(Creep, SlopeNearTheCriticalAngle_HoldsForTenThousandSteps) {
@@ -73,7 +73,7 @@ TEST(Creep, SlopeNearTheCriticalAngle_HoldsForTenThousandSteps) {
   const Real friction = 0.5;
   const Real angle = 0.999 * std::atan(friction);
   const MaterialId material = world.addMaterial({.friction = friction});
-  world.setMaterialPair(material, material, {.friction = friction});
+  world.setMaterialPair(0, material, {.friction = friction});
   const Quat q = test::turn(Vec3::UnitY(), angle);
   BodyDefinition slab;
   slab.kind = BodyKind::kStatic;
@@ -81,12 +81,7 @@ TEST(Creep, SlopeNearTheCriticalAngle_HoldsForTenThousandSteps) {
   slab.pose = {q * Vec3(0, 0, -1), q};
   slab.material = material;
   world.addBody(slab);
-  BodyDefinition box;
-  box.shape = Box{Vec3::Constant(0.5)};
-  box.mass = 1;
-  box.pose = {q * Vec3(0, 0, 0.5), q};
-  box.material = material;
-  world.addBody(box);
+  test::addBody(world, Box{Vec3::Constant(0.5)}, 1, {q * Vec3(0, 0, 0.5), q});
   const Rest rest = watch(world, 10'000);
   EXPECT_GE(rest.acceptedShare, 0.99);
   EXPECT_LE(rest.drift, settings.solver.budget.tolerance * rest.time);
