@@ -72,7 +72,25 @@ JointCoordinate distance(const BodyStore& bodies, const Joint& joint, const Pose
           twistRow(axis, (b.position - bodies.position[joint.bodyB]).cross(axis))};
 }
 
+/// By JointGeometry.
+constexpr GeometryTraits kGeometries[] = {
+    {.lengths = 3,
+     .angles = 3,
+     .lengthsOf = [](const Vec3& apart,
+                     std::span<Real> lengths) { std::ranges::copy(apart, lengths.begin()); },
+     .boundsGap = true},
+    {.lengths = 1,
+     .isDistance = true,
+     .lengthsOf = [](const Vec3& apart, std::span<Real> lengths) { lengths[0] = apart.norm(); },
+     .boundsGap = true},
+    {.lengths = 1},
+};
+
 }  // namespace
+
+const GeometryTraits& traitsOf(JointGeometry geometry) {
+  return kGeometries[static_cast<std::size_t>(geometry)];
+}
 
 void jointCoordinates(const BodyStore& bodies, const JointStore& joints, const Joint& joint,
                       std::array<JointCoordinate, 6>& out) {

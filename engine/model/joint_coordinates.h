@@ -1,5 +1,8 @@
 #pragma once
 
+#include <array>
+#include <span>
+
 #include "engine/model/body_store.h"
 #include "engine/model/joint_store.h"
 
@@ -14,18 +17,23 @@ struct JointCoordinate {
   Real rate = 0;  ///< of the moving carriers of a gear, which are none of its bodies
 };
 
-/// Coordinates of a geometry: the first ones are lengths [m], the others angles [rad].
-struct CoordinateCounts {
-  int lengths, angles;
+/// What the program knows of a geometry beside its coordinates and their rates.
+struct GeometryTraits {
+  int lengths = 0,
+      angles = 0;           ///< coordinates: the first ones are lengths [m], others angles [rad]
+  bool isDistance = false;  ///< its first coordinate is never negative
+  /// The lengths of two frames that stand still, of `apart`: B's origin in frame A [m]. Null where
+  /// two frames do not make them.
+  void (*lengthsOf)(const Vec3& apart, std::span<Real> lengths) = nullptr;
+  bool boundsGap = false;  ///< no more than its lengths lies between the two origins
 };
-constexpr std::array<CoordinateCounts, 3> kCoordinateCounts = {{{3, 3}, {1, 0}, {1, 0}}};
-constexpr int lengthCount(JointGeometry geometry) {
-  return kCoordinateCounts[static_cast<std::size_t>(geometry)].lengths;
+const GeometryTraits& traitsOf(JointGeometry geometry);
+
+inline int lengthCount(JointGeometry geometry) { return traitsOf(geometry).lengths; }
+inline int coordinateCount(JointGeometry geometry) {
+  return traitsOf(geometry).lengths + traitsOf(geometry).angles;
 }
-constexpr int coordinateCount(JointGeometry geometry) {
-  return lengthCount(geometry) + kCoordinateCounts[static_cast<std::size_t>(geometry)].angles;
-}
-constexpr bool isAngle(JointGeometry geometry, int coordinate) {
+inline bool isAngle(JointGeometry geometry, int coordinate) {
   return coordinate >= lengthCount(geometry);
 }
 

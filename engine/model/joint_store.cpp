@@ -66,7 +66,7 @@ void checkDefinition(const JointDefinition& definition, Complaints& complaints) 
   complaints.require(isPose(definition.frameA) && isPose(definition.frameB),
                      "frames must be finite, with unit quaternions");
   for (const JointAxis& axis : definition.axes) checkAxis(axis, complaints);
-  if (definition.geometry == JointGeometry::kDistance) {
+  if (traitsOf(definition.geometry).isDistance) {
     complaints.require(definition.axes[0].upper >= 0, "the upper limit of a distance must be >= 0");
   }
   if (definition.geometry == JointGeometry::kFrames) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -37,7 +38,7 @@ Lengths lengthsOf(const JointDefinition& joint) {
     const Real farthest = std::max(std::abs(axis.lower), std::abs(axis.upper));
     most += farthest * farthest;
   }
-  return {std::sqrt(least), std::sqrt(most)};
+  return {std::sqrt(least), traitsOf(joint.geometry).boundsGap ? std::sqrt(most) : kInfinity};
 }
 
 /// Joints as edges between dynamic bodies and one node for all that stands: the last one.
@@ -169,21 +170,20 @@ class JointGraph {
 
 Real gapAtStart(const Scene& scene, const SceneJoint& joint) {
   const JointDefinition& definition = joint.definition;
-  if (joint.bodyA < 0) return 0;
+  const GeometryTraits& geometry = traitsOf(definition.geometry);
+  if (geometry.lengthsOf == nullptr) return 0;
   const Pose frameA = bodyOf(scene, joint.bodyA).pose * definition.frameA;
   const Vec3 apart =
       frameA.inverse() * (bodyOf(scene, joint.bodyB).pose * definition.frameB.position);
-  const auto beyond = [&](Real value, const JointAxis& axis) {
-    return value - std::clamp(value, axis.lower, axis.upper);
-  };
-  if (definition.geometry == JointGeometry::kDistance) {
-    return std::abs(beyond(apart.norm(), definition.axes[0]));
+  std::array<Real, 6> lengths{};
+  geometry.lengthsOf(apart, lengths);
+  Real squared = 0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(geometry.lengths); ++i) {
+    const JointAxis& axis = definition.axes[i];
+    const Real beyond = lengths[i] - std::clamp(lengths[i], axis.lower, axis.upper);
+    squared += beyond * beyond;
   }
-  Vec3 error;
-  for (int i = 0; i < 3; ++i) {
-    error[i] = beyond(apart[i], definition.axes[static_cast<std::size_t>(i)]);
-  }
-  return error.norm();
+  return std::sqrt(squared);
 }
 
 std::vector<OpenLoop> loopsThatCannotClose(const Scene& scene) {

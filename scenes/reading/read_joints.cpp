@@ -18,7 +18,7 @@ const Pose& poseOf(const SceneContext& context, int body) {
 }
 
 const AxisUnits& unitsOf(JointGeometry geometry, int coordinate) {
-  if (geometry == JointGeometry::kDistance) return kDistanceAxis;
+  if (traitsOf(geometry).isDistance) return kDistanceAxis;
   return isAngle(geometry, coordinate) ? kAboutAxis : kAlongAxis;
 }
 
@@ -53,7 +53,7 @@ class JointReader {
       FieldReader own(in_);
       preset_.visitOwn(definition_, own);
     }
-    if (preset_.geometry == JointGeometry::kDistance) {
+    if (traitsOf(preset_.geometry).isDistance) {
       in_.atMostOne({"length", "lower"});
       in_.atMostOne({"length", "upper"});
       in_.atLeastOne({"length", "lower", "upper", "spring", "motor"});
