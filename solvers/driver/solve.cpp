@@ -36,6 +36,11 @@ bool zeroSolves(const ContactProblem& problem) {
   return true;
 }
 
+/// Zero impulses are nobody's answer: they meet any tolerance where the timestep is small enough.
+bool isWarm(std::span<const Real> lambda) {
+  return std::any_of(lambda.begin(), lambda.end(), [](Real x) { return x != 0; });
+}
+
 /// One solver's run and how the judge sees it.
 struct Attempt {
   SolverReport solver;
@@ -96,10 +101,13 @@ SolveResult solveProblem(ContactSolver& solver, const ContactProblem& problem, c
     result.withinTolerance = result.judge.finite;
     return result;
   }
-  if (const auto warm = judgeWithin(problem, impulses.lambda, budget.tolerance, workspace.judge)) {
-    result.judge = *warm;
-    result.reason = SolveReason::kWarmStart;
-    return result;
+  if (isWarm(impulses.lambda)) {
+    if (const auto warm =
+            judgeWithin(problem, impulses.lambda, budget.tolerance, workspace.judge)) {
+      result.judge = *warm;
+      result.reason = SolveReason::kWarmStart;
+      return result;
+    }
   }
 
   workspace.savedLambda.assign(impulses.lambda.begin(), impulses.lambda.end());

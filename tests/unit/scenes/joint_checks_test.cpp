@@ -137,9 +137,9 @@ TEST(JointChecks, AnchorFarFromABody_IsWarnedOf) {
         .warnings;
   };
   EXPECT_THAT(withAnchor("0.5"), IsEmpty());
-  // Ten sizes of 1 m beyond the surface of b at 1.5 m.
-  EXPECT_THAT(withAnchor("11.4"), IsEmpty());
-  EXPECT_THAT(withAnchor("11.6"), ElementsAre(HasSubstr("far from 'b', 10.1 times")));
+  // The box around b reaches √3/2 m from its centre at 1 m: ten sizes of √3 m beyond that.
+  EXPECT_THAT(withAnchor("19.1"), IsEmpty());
+  EXPECT_THAT(withAnchor("19.3"), ElementsAre(HasSubstr("far from 'b', 10.1 times")));
 }
 
 TEST(JointChecks, GearThatNoFileMade_IsRefusedByTheEngineUnderItsNumber) {

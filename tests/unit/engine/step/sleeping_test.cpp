@@ -42,7 +42,7 @@ TEST_P(Sleep, OfARestingStack_ComesAfterItsTimeAndCostsNoRows) {
     EXPECT_EQ(report.contacts, 0);
     EXPECT_EQ(report.asleepIslands, 1);
     EXPECT_TRUE(world.lastEvents().contactsEnded.empty());
-    EXPECT_LE(report.maxPenetration, 1e-9);
+    EXPECT_LE(report.maxPenetration, 1e-8);  // half a second at some 1e-8 m/s
   }
   EXPECT_NE(world.observe().hash(), before);  // time goes on
   EXPECT_EQ(world.body(stack.back()).pose().position, top.position);

@@ -83,6 +83,14 @@ TEST_F(SolveProblem, WarmStartThatMeetsTheTolerance_IsReturnedAndNoSolverIsRun) 
   EXPECT_EQ(state, warmState);
 }
 
+TEST_F(SolveProblem, ZeroImpulses_AreSolvedThoughTheyMeetTheTolerance) {
+  ScriptedSolver solver(right);
+  for (Real& x : problem.b) x *= 1e-6;  // falls by 2e-7 m/s
+  lambda = {0, 0, 0};
+  run(solver);
+  EXPECT_EQ(solver.calls, 1);
+}
+
 TEST_F(SolveProblem, WarmStartThatMissesTheTolerance_IsSolved) {
   ScriptedSolver solver(right);
   lambda = {right[0] + 3e-6, 0, 0};  // leaves 1.5e-6 m/s
