@@ -95,7 +95,8 @@ void noteTwins(const std::vector<std::string>& solvers, const SolverRegistry& re
                const StoredSolveOptions& options) {
   for (const std::string& name : solvers) {
     SolverChoice choice = choiceOf(registry, name, options);
-    logReplacement(replaceByCpuTwin(registry, choice), choice.name);
+    const ReplacedSolver replaced = replaceByCpuTwin(registry, choice);
+    logReplacement(replaced, choice.name);
   }
 }
 

@@ -123,6 +123,19 @@ BodyId BodyStore::add(const BodyDefinition& definition) {
   return {index, generation};
 }
 
+int BodyStore::countAsleep() const {
+  return static_cast<int>(std::count(asleep.begin(), asleep.end(), 1));
+}
+
+void BodyStore::wake(int index) {
+  asleep[index] = 0;
+  stillTime[index] = 0;
+}
+
+void BodyStore::wakeAll() {
+  for (int i = 0; i < slots(); ++i) wake(i);
+}
+
 void BodyStore::remove(int index) {
   DRYSTONE_ASSERT(record[index].alive);
   record[index] = BodyRecord{.generation = record[index].generation};

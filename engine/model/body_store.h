@@ -49,6 +49,14 @@ struct BodyStore {
   bool isDynamic(int index) const { return kind[index] == BodyKind::kDynamic; }
   bool isAsleep(int index) const { return asleep[index] != 0; }
   bool isAwake(int index) const { return isDynamic(index) && asleep[index] == 0; }
+  /// True for a pair of which one sleeps and none is awake.
+  bool areAsleep(int a, int b) const {
+    return !isAwake(a) && !isAwake(b) && (isAsleep(a) || isAsleep(b));
+  }
+  int countAsleep() const;
+  /// Wakes a body and lets it be slow from now on.
+  void wake(int index);
+  void wakeAll();
   BodyId idOf(int index) const { return {index, record[index].generation}; }
 
   /// Takes the lowest free slot; throws InputError when the definition is bad.

@@ -88,6 +88,11 @@ class JointStore {
   std::vector<int> freeSlots_;  ///< min-heap
 };
 
+/// True when the joint acts on sleeping bodies only.
+inline bool isAsleep(const BodyStore& bodies, const Joint& joint) {
+  return joint.active() && bodies.areAsleep(joint.bodyA, joint.bodyB);
+}
+
 /// How many of the six are not locked.
 int freeCoordinateCount(const std::array<JointAxis, 6>& axes);
 

@@ -47,7 +47,7 @@ void merge(const ContactEvent& other, ContactEvent& event) {
 bool isAtRest(const BodyStore& bodies, const ContactEvent& pair) {
   const BodyId a = pair.bodyA, b = pair.bodyB;
   if (!bodies.contains(a) || !bodies.contains(b)) return false;
-  return areAsleep(bodies, a.index, b.index);
+  return bodies.areAsleep(a.index, b.index);
 }
 
 /// Walks two ascending lists: calls both(old, now), gone(old) and come(now), in order.

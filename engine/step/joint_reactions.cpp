@@ -40,8 +40,8 @@ void breakJoints(BodyStore& bodies, JointStore& joints, CollisionWorld& collisio
       Joint& joint = joints[slot];
       if (!joint.active() || !breaks(joint)) continue;
       joint.broken = true;
-      wakeBody(bodies, joint.bodyA);
-      wakeBody(bodies, joint.bodyB);
+      bodies.wake(joint.bodyA);
+      bodies.wake(joint.bodyB);
       updateConnectedCollision(bodies, joints, joint, collision);
       broken.push_back(slot);
       tracker.events.jointsBroken.push_back({.joint = joints.idOf(slot),

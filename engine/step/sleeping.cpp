@@ -40,9 +40,9 @@ void connect(BodyStore& bodies, std::vector<int>& parent, int a, int b) {
   if (bodies.isDynamic(a) && bodies.isDynamic(b)) {
     unite(parent, a, b);
   } else if (stirs(bodies, a)) {
-    wakeBody(bodies, b);
+    bodies.wake(b);
   } else if (stirs(bodies, b)) {
-    wakeBody(bodies, a);
+    bodies.wake(a);
   }
 }
 
@@ -71,18 +71,18 @@ Real putToSleep(int body, BodyStore& bodies, CollisionWorld& collision) {
 
 void disturbBody(int body, const JointStore& joints, const WarmStarts& warm,
                  std::span<const int> bodyOfCollider, BodyStore& bodies) {
-  wakeBody(bodies, body);
+  bodies.wake(body);
   bodies.disturbed[body] = 1;
   for (const Joint& joint : joints) {
     if (!joint.active()) continue;
-    if (joint.bodyA == body) wakeBody(bodies, joint.bodyB);
-    if (joint.bodyB == body) wakeBody(bodies, joint.bodyA);
+    if (joint.bodyA == body) bodies.wake(joint.bodyB);
+    if (joint.bodyB == body) bodies.wake(joint.bodyA);
   }
   const int collider = bodies.collider[body];
   if (collider < 0) return;
   for (const WarmContact& contact : warm.contacts()) {
-    if (contact.colliderA == collider) wakeBody(bodies, bodyOfCollider[contact.colliderB]);
-    if (contact.colliderB == collider) wakeBody(bodies, bodyOfCollider[contact.colliderA]);
+    if (contact.colliderA == collider) bodies.wake(bodyOfCollider[contact.colliderB]);
+    if (contact.colliderB == collider) bodies.wake(bodyOfCollider[contact.colliderA]);
   }
 }
 
@@ -92,7 +92,7 @@ void wakeIslands(std::span<const StepContact> contacts, const JointStore& joints
   sleep.islands = 0;
   const auto& asleep = bodies.asleep;
   sleep.wasAsleep.assign(asleep.begin(), asleep.end());
-  if (countAsleep(bodies) == 0) return;
+  if (bodies.countAsleep() == 0) return;
 
   startGroups(sleep.parent, bodies.slots());
   for (const StepContact& contact : contacts) {
@@ -102,15 +102,15 @@ void wakeIslands(std::span<const StepContact> contacts, const JointStore& joints
     if (!isInForce(joints, joint)) continue;
     connect(bodies, sleep.parent, joint.bodyA, joint.bodyB);
     if (drives(joint, time, h)) {
-      wakeBody(bodies, joint.bodyA);
-      wakeBody(bodies, joint.bodyB);
+      bodies.wake(joint.bodyA);
+      bodies.wake(joint.bodyB);
     }
   }
   // Also what moved away from a sleeping body before the detection.
   for (const WarmContact& contact : warm.contacts()) {
     const int a = bodyOfCollider[contact.colliderA], b = bodyOfCollider[contact.colliderB];
-    if (stirs(bodies, a)) wakeBody(bodies, b);
-    if (stirs(bodies, b)) wakeBody(bodies, a);
+    if (stirs(bodies, a)) bodies.wake(b);
+    if (stirs(bodies, b)) bodies.wake(a);
   }
   sleep.groupIsAwake.assign(asleep.size(), 0);
   for (int i = 0; i < bodies.slots(); ++i) {
@@ -120,7 +120,7 @@ void wakeIslands(std::span<const StepContact> contacts, const JointStore& joints
     if (!bodies.isAsleep(i)) continue;
     const int root = findRoot(sleep.parent, i);
     if (sleep.groupIsAwake[root]) {
-      wakeBody(bodies, i);
+      bodies.wake(i);
     } else if (root == i) {
       ++sleep.islands;
     }
@@ -140,7 +140,7 @@ void dropSleepingContacts(const BodyStore& bodies, std::vector<StepContact>& con
   sleep.maxPenetration = 0;
   if (sleep.islands == 0) return;
   std::erase_if(contacts, [&](const StepContact& contact) {
-    if (!areAsleep(bodies, contact.bodyA, contact.bodyB)) return false;
+    if (!bodies.areAsleep(contact.bodyA, contact.bodyB)) return false;
     sleep.maxPenetration = std::max(sleep.maxPenetration, -contact.point.gap);
     return true;
   });

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "engine/model/joint_store.h"
-#include "engine/model/sleep_state.h"
 #include "engine/step/islands.h"
 #include "engine/step/step_report.h"
 #include "engine/step/warm_starts.h"

@@ -2,7 +2,6 @@
 // what it reads, then what it writes. h of the inner steps is derived here, once. Equation numbers:
 // docs/theory.md.
 #include "core/timer.h"
-#include "engine/model/sleep_state.h"
 #include "engine/step/energy.h"
 #include "engine/step/integrate.h"
 #include "engine/step/joint_reactions.h"
@@ -41,7 +40,7 @@ void wake(WorldParts& world, Real h) {
 }
 
 DetectionMark markOf(const WorldParts& world) {
-  return {countAsleep(world.bodies), world.report.brokenJoints.size()};
+  return {world.bodies.countAsleep(), world.report.brokenJoints.size()};
 }
 
 /// Contacts of inner step number `index`: found anew, or carried along from the one before, in

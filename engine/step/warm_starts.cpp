@@ -117,10 +117,10 @@ void WarmStarts::store(std::span<const StepContact> contacts, const JointRowList
                        const JointStore& joints, std::span<const int> bodyOfCollider) {
   contacts_.asleep.clear();
   joints_.asleep.clear();
-  if (countAsleep(bodies) > 0) {
+  if (bodies.countAsleep() > 0) {
     const Real factor = h / timestep_;
     const auto sleeps = [&](const WarmContact& warm) {
-      return areAsleep(bodies, bodyOfCollider[warm.colliderA], bodyOfCollider[warm.colliderB]);
+      return bodies.areAsleep(bodyOfCollider[warm.colliderA], bodyOfCollider[warm.colliderB]);
     };
     setAside<WarmContact>(contacts_.all, factor, sleeps, contacts_.asleep);
     setAside<WarmJointRow>(

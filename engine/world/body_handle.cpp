@@ -89,6 +89,6 @@ void BodyHandle::applyTorque(const Vec3& torque) const {
   if (!torque.isZero(0)) wake();
 }
 
-void BodyHandle::wake() const { wakeBody(parts_->bodies, slot()); }
+void BodyHandle::wake() const { parts_->bodies.wake(slot()); }
 
 }  // namespace drystone

@@ -45,8 +45,8 @@ void JointHandle::setMotorTarget(int coordinate, Real target) const {
   }
   requireFinite("setMotorTarget", "target", target);
   if (joint.target[coordinate] != target) {
-    wakeBody(parts_->bodies, joint.bodyA);
-    wakeBody(parts_->bodies, joint.bodyB);
+    parts_->bodies.wake(joint.bodyA);
+    parts_->bodies.wake(joint.bodyB);
   }
   joint.target[coordinate] = target;
 }

@@ -23,8 +23,8 @@ CollisionSettings collisionSettings(const WorldSettings& settings) {
 /// When a joint comes or goes.
 void connectOrDisconnect(WorldParts& world, const Joint& joint) {
   updateConnectedCollision(world.bodies, world.joints, joint, world.collision);
-  wakeBody(world.bodies, joint.bodyA);
-  wakeBody(world.bodies, joint.bodyB);
+  world.bodies.wake(joint.bodyA);
+  world.bodies.wake(joint.bodyB);
 }
 
 /// Drops the last step's contacts and island of a body that is removed, so that no observer sees
@@ -57,7 +57,7 @@ MaterialId World::addMaterial(const Material& material) { return parts_->materia
 
 void World::setMaterialPair(MaterialId a, MaterialId b, const Material& material) {
   parts_->materials.setPair(a, b, material);
-  wakeAll(parts_->bodies);
+  parts_->bodies.wakeAll();
 }
 
 BodyId World::addBody(const BodyDefinition& definition) {
@@ -125,7 +125,7 @@ const StepReport& World::step() {
 
 void World::setGravity(const Vec3& gravity) {
   requireFinite("setGravity", "gravity", gravity);
-  if (gravity != parts_->settings.gravity) wakeAll(parts_->bodies);
+  if (gravity != parts_->settings.gravity) parts_->bodies.wakeAll();
   parts_->settings.gravity = gravity;
 }
 

@@ -16,7 +16,7 @@ enum class SolveReason : std::uint8_t {
   kFallbackFailed,     ///< the first solver failed
   kFallbackWorse,      ///< the second was tried and was no better: the first answer stands
   kDiscarded,          ///< no solver gave a finite answer: impulses are zero
-  kWarmStart,          ///< the warm start meets the tolerance: no solver was run
+  kWarmStart,          ///< the warm start solves it: no solver was run
 };
 std::string_view solveReasonName(SolveReason reason);
 
@@ -41,10 +41,10 @@ inline bool wasSolved(SolveReason reason) {
 }
 
 /// Runs a solver on a problem and judges the answer: trivial cases, the warm start, run, check
-/// finite, judge. A warm start, not zero, whose natural map meets the tolerance is the answer as it
-/// is. The solver aims at half of the budget's tolerance, the answer is judged by the whole. Where
-/// it is missed, a `fallback` solves the problem too, with the iterations of its own traits, and
-/// the better of the two answers is taken. No NaN leaves it.
+/// finite, judge. A warm start, not zero, whose natural map is below a thousandth of the tolerance
+/// is the answer as it is. The solver aims at half of the budget's tolerance, the answer is judged
+/// by the whole. Where it is missed, a `fallback` solves the problem too, with the iterations of
+/// its own traits, and the better of the two answers is taken. No NaN leaves it.
 SolveResult solveProblem(ContactSolver& solver, const ContactProblem& problem, const Budget& budget,
                          ImpulseView impulses, SolveWorkspace& workspace,
                          ContactSolver* fallback = nullptr);

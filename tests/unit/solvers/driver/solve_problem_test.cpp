@@ -69,31 +69,31 @@ TEST_F(SolveProblem, GoodAnswer_IsTakenAsItIs) {
   EXPECT_EQ(lambda, right);
 }
 
-TEST_F(SolveProblem, WarmStartThatMeetsTheTolerance_IsReturnedAndNoSolverIsRun) {
+TEST_F(SolveProblem, WarmStartThatSolves_IsReturnedAndNoSolverIsRun) {
   ScriptedSolver solver(worse);
-  lambda = {right[0] + 1e-6, 0, 0};  // leaves 5e-7 m/s at 2 kg, half of the tolerance
+  lambda = {right[0] + 1e-9, 0, 0};  // leaves 5e-10 m/s at 2 kg, of the tolerance 1/2000
   const std::vector<Real> warm = lambda;
   const std::vector<RowState> warmState = state;
   const SolveResult result = run(solver);
   EXPECT_EQ(solver.calls, 0);
   EXPECT_EQ(result.reason, SolveReason::kWarmStart);
   EXPECT_TRUE(result.withinTolerance);
-  EXPECT_NEAR(result.judge.naturalMap, 5e-7, 1e-12);
+  EXPECT_NEAR(result.judge.naturalMap, 5e-10, 1e-14);
   EXPECT_EQ(lambda, warm);
   EXPECT_EQ(state, warmState);
 }
 
 TEST_F(SolveProblem, ZeroImpulses_AreSolvedThoughTheyMeetTheTolerance) {
   ScriptedSolver solver(right);
-  for (Real& x : problem.b) x *= 1e-6;  // falls by 2e-7 m/s
+  for (Real& x : problem.b) x *= 1e-9;  // falls by 2e-10 m/s
   lambda = {0, 0, 0};
   run(solver);
   EXPECT_EQ(solver.calls, 1);
 }
 
-TEST_F(SolveProblem, WarmStartThatMissesTheTolerance_IsSolved) {
+TEST_F(SolveProblem, WarmStartThatOnlyMeetsTheTolerance_IsSolved) {
   ScriptedSolver solver(right);
-  lambda = {right[0] + 3e-6, 0, 0};  // leaves 1.5e-6 m/s
+  lambda = {right[0] + 3e-9, 0, 0};  // leaves 1.5e-9 m/s
   EXPECT_EQ(run(solver).reason, SolveReason::kAsked);
   EXPECT_EQ(solver.calls, 1);
   EXPECT_EQ(lambda, right);
