@@ -12,7 +12,7 @@ namespace drystone {
 std::optional<std::string> solverSetting(const std::string& key) {
   constexpr std::string_view kSolverPrefix = "solver.";
   constexpr std::string_view kSettingsPrefix = "solver.settings.";
-  constexpr std::array<std::string_view, 3> kOwnKeys = {"name", "fallback", "policy"};
+  constexpr std::array<std::string_view, 4> kOwnKeys = {"name", "fallback", "policy", "condense"};
   if (isBudgetSetting(key)) return std::nullopt;
   if (key.find('.') == std::string::npos) return key;
   if (key.starts_with(kSettingsPrefix)) return key.substr(kSettingsPrefix.size());

@@ -75,7 +75,8 @@ struct SolverChoice {
   std::vector<SolverSetting> settings;
   Budget budget;  ///< of each island's solve; threads are those of WorldSettings
   FailurePolicy policy = FailurePolicy::kKeepBest;
-  std::string fallback;  ///< empty: none
+  std::string fallback;                             ///< empty: none
+  Condensation condensation = Condensation::kAuto;  ///< whether joints are eliminated first
 };
 
 struct WorldSettings {

@@ -58,7 +58,8 @@ SolveResult solveWith(SolverPool::Lane& lane, int threads, const SolverChoice& c
   budget.threads = lane.workspace.judge.threads = threads;
   ContactSolver* const fallback =
       choice.policy == FailurePolicy::kFallback ? lane.fallback.get() : nullptr;
-  return solveProblem(*lane.solver, problem, budget, impulses, lane.workspace, fallback);
+  return solveProblem(*lane.solver, problem, budget, impulses, lane.workspace, fallback,
+                      choice.condensation);
 }
 
 void keepConvergence(const SolverPool::Lane& lane, const SolveResult& result,

@@ -13,6 +13,7 @@ namespace drystone {
 namespace {
 
 constexpr std::array<std::string_view, 3> kPolicies = {"keep_best", "fallback", "stop"};
+constexpr std::array<std::string_view, 3> kCondensations = {"auto", "never", "always"};
 
 void checkStabilization(const JsonCursor& at) {
   const auto has = [&](std::string_view key) { return at.member(key).has_value(); };
@@ -109,6 +110,8 @@ void readSolver(const JsonCursor& at, SceneContext& context) {
     at.member("policy")->error(
         "the policy \"fallback\" needs the key \"fallback\" with the name of a solver");
   }
+  in.choice({"condense", "eliminate the rows of joints before the solver starts"},
+            choice.condensation, kCondensations);
   const auto solver = makeSolver(at.member("name"), choice.name, context.registry);
   if (!choice.fallback.empty())
     makeSolver(at.member("fallback"), choice.fallback, context.registry);

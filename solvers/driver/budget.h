@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "core/timer.h"
@@ -22,6 +23,13 @@ struct Budget {
   /// longer.
   Real seconds = kUnlimited;
   int threads = 1;  ///< that a solve may use; no bit depends on them. For the trait `parallel`
+};
+
+/// Whether a solver gets a problem without its bilateral rows.
+enum class Condensation : std::uint8_t {
+  kAuto,    ///< where that was measured to pay, by the solver and by the rows
+  kNever,   ///< as it is, as the papers of the solvers have it
+  kAlways,  ///< where the solver takes assembled problems and there are such rows
 };
 
 /// What a method gets beside the problem: the budget with its gaps filled, and where to tell how it

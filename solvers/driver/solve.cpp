@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/check.h"
+#include "solvers/driver/condensed_solve.h"
 
 namespace drystone {
 namespace {
@@ -50,6 +51,7 @@ bool isWarm(std::span<const Real> lambda) {
 struct Attempt {
   SolverReport solver;
   JudgeReport judge;
+  int eliminatedRows = 0;
 
   bool failed() const {
     return !judge.finite || solver.status == SolveStatus::kNumericalFailure ||
@@ -65,11 +67,19 @@ struct Attempt {
 constexpr Real kAim = 0.5;
 
 Attempt attempt(ContactSolver& solver, const ContactProblem& problem, const Budget& budget,
-                ImpulseView impulses, SolveWorkspace& workspace) {
+                ImpulseView impulses, SolveWorkspace& workspace, Condensation condensation) {
   Budget aim = budget;
   aim.tolerance = kAim * budget.tolerance;
   Attempt result;
-  result.solver = solver.solve(problem, aim, impulses);
+  const bool isCondensed =
+      budget.iterations != 0 &&
+      condense(solver.traits(), problem, condensation, workspace.condensed) &&
+      solveCondensed(solver, workspace.condensed, aim, impulses, result.solver);
+  if (isCondensed) {
+    result.eliminatedRows = workspace.condensed.eliminatedRows();
+  } else {
+    result.solver = solver.solve(problem, aim, impulses);
+  }
   result.judge = judge(problem, impulses.lambda, workspace.judge);
   return result;
 }
@@ -94,7 +104,8 @@ std::string_view solveReasonName(SolveReason reason) {
 }
 
 SolveResult solveProblem(ContactSolver& solver, const ContactProblem& problem, const Budget& budget,
-                         ImpulseView impulses, SolveWorkspace& workspace, ContactSolver* fallback) {
+                         ImpulseView impulses, SolveWorkspace& workspace, ContactSolver* fallback,
+                         Condensation condensation) {
   DRYSTONE_ASSERT(static_cast<int>(impulses.lambda.size()) == problem.rowCount());
   DRYSTONE_ASSERT(impulses.state.empty() || impulses.state.size() == impulses.lambda.size());
 
@@ -117,14 +128,14 @@ SolveResult solveProblem(ContactSolver& solver, const ContactProblem& problem, c
 
   workspace.savedLambda.assign(impulses.lambda.begin(), impulses.lambda.end());
   workspace.savedState.assign(impulses.state.begin(), impulses.state.end());
-  Attempt answer = attempt(solver, problem, budget, impulses, workspace);
+  Attempt answer = attempt(solver, problem, budget, impulses, workspace, condensation);
 
   if (fallback != nullptr && !answer.within(budget.tolerance)) {
     // The warm start goes back to the fallback, the first answer into its place.
     swapWithSaved(impulses, workspace);
     Budget again = budget;
     again.iterations.reset();  // as many sweeps are not as many pivots
-    const Attempt second = attempt(*fallback, problem, again, impulses, workspace);
+    const Attempt second = attempt(*fallback, problem, again, impulses, workspace, condensation);
     const bool ran = second.solver.status != SolveStatus::kUnsupported;
     const bool firstRan = answer.solver.status != SolveStatus::kUnsupported;
     const bool better =
@@ -151,6 +162,7 @@ SolveResult solveProblem(ContactSolver& solver, const ContactProblem& problem, c
   }
   result.solver = answer.solver;
   result.judge = answer.judge;
+  result.eliminatedRows = answer.eliminatedRows;
   result.withinTolerance = answer.within(budget.tolerance);
   return result;
 }

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "solvers/driver/condensed_solve.h"
 #include "solvers/driver/contact_solver.h"
 #include "solvers/problem/judge.h"
 
@@ -26,11 +27,13 @@ struct SolveResult {
   SolveReason reason = SolveReason::kAsked;
   bool withinTolerance = true;
   bool usedFallback = false;
+  int eliminatedRows = 0;  ///< joint rows that the solver did not get (CondensedProblem)
 };
 
 /// Work space of the driver; keeps its capacity.
 struct SolveWorkspace {
   JudgeWorkspace judge;
+  CondensedProblem condensed;
   std::vector<Real> savedLambda;
   std::vector<RowState> savedState;
 };
@@ -47,6 +50,7 @@ inline bool wasSolved(SolveReason reason) {
 /// its own traits, and the better of the two answers is taken. No NaN leaves it.
 SolveResult solveProblem(ContactSolver& solver, const ContactProblem& problem, const Budget& budget,
                          ImpulseView impulses, SolveWorkspace& workspace,
-                         ContactSolver* fallback = nullptr);
+                         ContactSolver* fallback = nullptr,
+                         Condensation condensation = Condensation::kAuto);
 
 }  // namespace drystone

@@ -24,6 +24,7 @@ struct SolverTraits {
   bool handlesRows = true;    ///< joints, limits and motors beside contacts
   bool takesBodyForm = true;  ///< M⁻¹ and J
   bool takesAssembledForm = true;
+  bool sparseInBodies = false;  ///< its factor lies in the space of the bodies: joints cost little
   bool usesWarmStart = true;    ///< false: it starts from nothing, whatever it is given
   bool exact = false;           ///< ends at round-off, not at an iterate tolerance
   bool deterministic = true;    ///< same bits for every run and thread count

@@ -15,11 +15,13 @@ constexpr PivotSettings kPcgPivots = {.trialTolerance = 1e-10, .maxRounds = 20'0
 
 std::unique_ptr<ContactSolver> makeBppPcgSolver() {
   auto preconditioner = std::make_shared<FreePreconditioner>();
+  SolverTraits traits = boundLoopTraits(
+      "bpp-pcg", "block pivoting; free systems by preconditioned conjugate gradients",
+      "Ho 2022, §5.1");
+  traits.sparseInBodies = true;
   return std::make_unique<KrylovSolver>(
-      boundLoopTraits("bpp-pcg",
-                      "block pivoting; free systems by preconditioned conjugate gradients",
-                      "Ho 2022, §5.1"),
-      std::make_unique<PcgPivotMethod>(preconditioner, kPcgPivots), preconditioner);
+      std::move(traits), std::make_unique<PcgPivotMethod>(preconditioner, kPcgPivots),
+      preconditioner);
 }
 
 std::unique_ptr<ContactSolver> makePgcgSolver() {
@@ -27,6 +29,7 @@ std::unique_ptr<ContactSolver> makePgcgSolver() {
   SolverTraits traits = boundLoopTraits(
       "pgcg", "conjugate gradients within the bounds; rows that meet one become tight",
       "O'Leary 1980; Ho 2022, §5.2");
+  traits.sparseInBodies = true;
   traits.whenToTake = "ten thousands of rows that are well conditioned, with preconditioner=jacobi";
   return std::make_unique<KrylovSolver>(
       std::move(traits), std::make_unique<GeneralizedCg>(preconditioner), preconditioner);

@@ -39,6 +39,12 @@ class BlockFactor {
 
   /// False: a diagonal block has no usable pivot.
   bool factor();
+
+  // After `factor` of a symmetric matrix, by position in the order: the inverse of the Cholesky
+  // factor C_j of the pivot, and L_ij of an entry.
+  const Mat6& inversePivot(int place) const { return diagonal_[place]; }
+  const Mat6& factorEntry(int entry) const { return lower_[entry]; }
+
   /// In place; x by position in the order of the pattern.
   void solve(std::span<Vec6> x) const;
 

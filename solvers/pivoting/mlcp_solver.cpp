@@ -34,17 +34,19 @@ SolverTraits directTraits(std::string_view name, std::string_view summary,
 }
 
 std::unique_ptr<ContactSolver> makeBppSparseSolver() {
-  return std::make_unique<BlockPrincipalPivotingSolver>(
-      directTraits("bpp-sparse",
-                   "block pivoting with a block-sparse factor in the space of the bodies",
-                   "own; Júdice and Pires 1994"),
-      std::make_unique<SparseSpaceFactor>());
+  SolverTraits traits = directTraits(
+      "bpp-sparse", "block pivoting with a block-sparse factor in the space of the bodies",
+      "own; Júdice and Pires 1994");
+  traits.sparseInBodies = true;
+  return std::make_unique<BlockPrincipalPivotingSolver>(std::move(traits),
+                                                        std::make_unique<SparseSpaceFactor>());
 }
 
 std::unique_ptr<ContactSolver> makeBppAutoSolver() {
   SolverTraits traits =
       directTraits("bpp-auto", "block principal pivoting with the factor that suits the problem",
                    "own; Lefebvre 2020, §2.2.2");
+  traits.sparseInBodies = true;
   traits.whenToTake = "the default: joints, machines, high mass ratios; answers to round-off";
   return std::make_unique<BlockPrincipalPivotingSolver>(std::move(traits),
                                                         std::make_unique<CheapestFactor>());

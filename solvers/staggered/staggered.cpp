@@ -58,6 +58,7 @@ SolverTraits StaggeredSolver::staggeredTraits() {
   traits.frictionModels = {FrictionModel::kNone, FrictionModel::kBox, FrictionModel::kPyramid,
                            FrictionModel::kDiamond, FrictionModel::kCone};
   traits.parallel = true;
+  traits.sparseInBodies = true;
   traits.iterations = 200;
   return traits;
 }
