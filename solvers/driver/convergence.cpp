@@ -12,7 +12,7 @@ Real finite(Real value) { return std::isfinite(value) ? value : kInfinity; }
 
 }  // namespace
 
-void ConvergenceMeter::reserve(const ProblemSize& size) { blockSteps_.reserve(size.blocks); }
+void ConvergenceMeter::reserve(const ProblemSize& size) { blockSteps_.reserve(size); }
 
 void ConvergenceMeter::start(const ContactProblem& problem, const StoppingRule& rule) {
   problem_ = problem;

@@ -103,20 +103,21 @@ std::string_view solveReasonName(SolveReason reason) {
   return kNames[static_cast<std::size_t>(reason)];
 }
 
-SolveResult solveProblem(ContactSolver& solver, const ContactProblem& problem, const Budget& budget,
+SolveResult solveProblem(ContactSolver& solver, const ContactProblem& given, const Budget& budget,
                          ImpulseView impulses, SolveWorkspace& workspace, ContactSolver* fallback,
                          Condensation condensation) {
-  DRYSTONE_ASSERT(static_cast<int>(impulses.lambda.size()) == problem.rowCount());
+  DRYSTONE_ASSERT(static_cast<int>(impulses.lambda.size()) == given.rowCount());
   DRYSTONE_ASSERT(impulses.state.empty() || impulses.state.size() == impulses.lambda.size());
 
   SolveResult result;
-  if (zeroSolves(problem)) {
+  if (zeroSolves(given)) {
     setToZero(impulses);
-    result.judge = judge(problem, impulses.lambda, workspace.judge);
+    result.judge = judge(given, impulses.lambda, workspace.judge);
     result.reason = SolveReason::kTrivial;
     result.withinTolerance = result.judge.finite;
     return result;
   }
+  const ContactProblem problem = workspace.scales.measure(given, workspace.judge.threads);
   if (isWarm(impulses.lambda)) {
     if (const auto warm =
             judgeWithin(problem, impulses.lambda, kWarmShare * budget.tolerance, workspace.judge)) {

@@ -33,6 +33,7 @@ struct SolveResult {
 /// Work space of the driver; keeps its capacity.
 struct SolveWorkspace {
   JudgeWorkspace judge;
+  ProblemScales scales;
   CondensedProblem condensed;
   std::vector<Real> savedLambda;
   std::vector<RowState> savedState;

@@ -19,6 +19,7 @@ void NesterovDescent::reserve(const ProblemSize& size) {
     values->reserve(size.rows);
   }
   sigma_.reserve(size.blocks);
+  scales_.reserve(size);
   bodyVelocity_.reserve(size.bodies);
 }
 
@@ -40,20 +41,13 @@ void NesterovDescent::start(const ContactProblem& problem, std::span<const Real>
 }
 
 void NesterovDescent::makeSteps() {
-  for (int begin = 0; begin < problem_.blockCount(); begin += kBlocksAtOnce) {
-    const int end = std::min(problem_.blockCount(), begin + kBlocksAtOnce);
-    std::array<DiagonalBlock, kBlocksAtOnce> diagonals;
-    std::array<Real, kBlocksAtOnce> steps;
-    for (int i = begin; i < end; ++i) diagonalBlock(problem_, i, diagonals[i - begin].data());
-    blockSteps(problem_, begin, end, diagonals.data(), steps.data());
-    for (int block = begin; block < end; ++block) {
-      const ProblemBlock& info = problem_.blocks[block];
-      for (int i = 0; i < info.rows; ++i) {
-        const Real own = diagonals[block - begin][i * (info.rows + 1)];
-        const Real ofRow = own > 0 ? 1 / own : 1;
-        const bool isContact = info.law == BlockLaw::kContact;
-        rho_[info.firstRow + i] = isContact ? steps[block - begin] : ofRow;
-      }
+  if (problem_.steps.empty()) problem_ = scales_.measure(problem_, 1);
+  for (int block = 0; block < problem_.blockCount(); ++block) {
+    const ProblemBlock& info = problem_.blocks[block];
+    for (int row = info.firstRow; row < info.firstRow + info.rows; ++row) {
+      const Real own = problem_.diagonal[row];
+      const Real ofRow = own > 0 ? 1 / own : 1;
+      rho_[row] = info.law == BlockLaw::kContact ? problem_.steps[block] : ofRow;
     }
   }
 }

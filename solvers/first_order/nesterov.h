@@ -6,6 +6,7 @@
 
 #include "solvers/driver/contact_solver.h"
 #include "solvers/problem/contact_problem.h"
+#include "solvers/problem/residual.h"
 
 namespace drystone {
 
@@ -47,6 +48,7 @@ class NesterovDescent {
   void gradientAt(std::span<const Real> lambda, std::span<Real> gradient);
 
   ContactProblem problem_;
+  ProblemScales scales_;
   std::vector<Real> rho_;                    ///< [rows] 1/λ_max(Â_cc), or 1/A_ii of a joint [kg]
   std::vector<Real> sigma_;                  ///< [blocks] [m/s]
   std::vector<Real> lambda_, gradient_;      ///< x_k and its gradient

@@ -23,7 +23,7 @@ void RowSystem::reserve(const ProblemSize& size) {
   compliance_.reserve(size.rows);
   diagonal_.reserve(size.rows);
   isIdle_.reserve(size.rows);
-  steps_.reserve(size.blocks);
+  steps_.reserve(size);
   shift_.reserve(size.rows);
 }
 

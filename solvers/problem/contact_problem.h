@@ -64,6 +64,10 @@ struct ContactProblem {
 
   const BlockSparseMatrix* assembled = nullptr;  ///< block partition equals `blocks`
 
+  // What follows from the rest, where it was measured already (ProblemScales); else empty.
+  std::span<const Real> steps;     ///< [blocks] ρ_c of the natural map (M.11) [kg]
+  std::span<const Real> diagonal;  ///< [rows] A_ii [1/kg]
+
   int rowCount() const { return static_cast<int>(b.size()); }
   int blockCount() const { return static_cast<int>(blocks.size()); }
   int bodyCount() const { return static_cast<int>(bodies.size()); }

@@ -71,13 +71,17 @@ Stretch stretchOf(const ContactProblem& problem, std::span<const Real> lambda,
     const ProblemBlock& info = problem.blocks[block];
     const int i = block - begin;
     stretch.idle[i] = isIdle(problem, info, &lambda[info.firstRow], &w[info.firstRow]);
-    if (stretch.idle[i]) {
+    if (!problem.steps.empty()) {
+      stretch.steps[i] = problem.steps[block];
+    } else if (stretch.idle[i]) {
       stretch.diagonals[i].fill(0);
     } else {
       diagonalBlock(problem, block, stretch.diagonals[i].data());
     }
   }
-  blockSteps(problem, begin, end, stretch.diagonals.data(), stretch.steps.data());
+  if (problem.steps.empty()) {
+    blockSteps(problem, begin, end, stretch.diagonals.data(), stretch.steps.data());
+  }
   return stretch;
 }
 
@@ -90,7 +94,6 @@ JudgePart judgeStretch(const ContactProblem& problem, std::span<const Real> lamb
   const Stretch stretch = stretchOf(problem, lambda, w, begin, end);
   for (int block = begin; block < end; ++block) {
     const ProblemBlock& info = problem.blocks[block];
-    const Real* diagonal = stretch.diagonals[block - begin].data();
     const Real* blockLambda = &lambda[info.firstRow];
     const Real* blockW = &w[info.firstRow];
     for (int i = 0; i < info.rows; ++i) {
@@ -99,8 +102,10 @@ JudgePart judgeStretch(const ContactProblem& problem, std::span<const Real> lamb
     part.relative.add(problem, block, blockLambda, blockW);
     if (stretch.idle[block - begin]) continue;
     for (int i = 0; i < info.rows; ++i) {
-      const Real energy =
-          rowEnergyError(problem, block, i, diagonal[i * (info.rows + 1)], blockLambda, blockW[i]);
+      const Real diagonal = problem.diagonal.empty()
+                                ? stretch.diagonals[block - begin][i * (info.rows + 1)]
+                                : problem.diagonal[info.firstRow + i];
+      const Real energy = rowEnergyError(problem, block, i, diagonal, blockLambda, blockW[i]);
       report.energyMax = std::max(report.energyMax, energy);
       report.energySum += energy;
     }

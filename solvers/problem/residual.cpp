@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/check.h"
+#include "core/parallel.h"
 #include "solvers/problem/laws.h"
 #include "solvers/problem/problem_ops.h"
 #include "solvers/problem/small_matrix.h"
@@ -255,22 +256,37 @@ Real rowEnergyError(const ContactProblem& problem, int block, int rowInBlock, Re
   return diagonal * change * change / 2;
 }
 
-void BlockSteps::start(const ContactProblem& problem) {
-  problem_ = problem;
-  values_.clear();
+void ProblemScales::reserve(const ProblemSize& size) {
+  steps_.reserve(size.blocks);
+  diagonal_.reserve(size.rows);
 }
 
-std::span<const Real> BlockSteps::values() const {
-  if (values_.empty()) {
-    values_.resize(problem_.blockCount());
-    for (int begin = 0; begin < problem_.blockCount(); begin += kBlocksAtOnce) {
-      const int end = std::min(problem_.blockCount(), begin + kBlocksAtOnce);
-      std::array<DiagonalBlock, kBlocksAtOnce> diagonals;
-      for (int i = begin; i < end; ++i) diagonalBlock(problem_, i, diagonals[i - begin].data());
-      blockSteps(problem_, begin, end, diagonals.data(), &values_[begin]);
+ContactProblem ProblemScales::measure(const ContactProblem& problem, int threads) {
+  steps_.resize(problem.blockCount());
+  diagonal_.resize(problem.rowCount());
+  parallelRanges(problem.blockCount(), kBlocksAtOnce, threads, [&](int begin, int end) {
+    std::array<DiagonalBlock, kBlocksAtOnce> diagonals;
+    for (int block = begin; block < end; ++block) {
+      const ProblemBlock& info = problem.blocks[block];
+      Real* own = diagonals[block - begin].data();
+      diagonalBlock(problem, block, own);
+      for (int i = 0; i < info.rows; ++i) {
+        diagonal_[info.firstRow + i] = own[i * (info.rows + 1)];
+      }
     }
-  }
-  return values_;
+    blockSteps(problem, begin, end, diagonals.data(), &steps_[begin]);
+  });
+  ContactProblem measured = problem;
+  measured.steps = steps_;
+  measured.diagonal = diagonal_;
+  return measured;
+}
+
+void BlockSteps::start(const ContactProblem& problem) { problem_ = problem; }
+
+std::span<const Real> BlockSteps::values() const {
+  if (problem_.steps.empty()) problem_ = scales_.measure(problem_, 1);
+  return problem_.steps;
 }
 
 }  // namespace drystone

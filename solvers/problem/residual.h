@@ -88,18 +88,30 @@ Real confirmation(std::span<const Real> b, Real naturalMap, Real tolerance);
 Real rowEnergyError(const ContactProblem& problem, int block, int rowInBlock, Real diagonal,
                     const Real* lambda, Real w);
 
+/// ρ_c and A_ii of a problem, measured once for all who need them: the judge before and after a
+/// solve, and the solver. Keeps its capacity.
+class ProblemScales {
+ public:
+  void reserve(const ProblemSize& size);
+  /// The problem with its scales, valid as long as they are. No bit depends on the threads.
+  ContactProblem measure(const ContactProblem& problem, int threads);
+
+ private:
+  std::vector<Real> steps_, diagonal_;
+};
+
 /// ρ_c of every block of a problem (M.11) [kg], made when they are first asked for: what converges
 /// by other measures never asks. Keeps its capacity.
 class BlockSteps {
  public:
-  void reserve(int blocks) { values_.reserve(blocks); }
+  void reserve(const ProblemSize& size) { scales_.reserve(size); }
   /// Forgets the last problem. The arrays of this one must outlive the use.
   void start(const ContactProblem& problem);
   std::span<const Real> values() const;
 
  private:
-  ContactProblem problem_;
-  mutable std::vector<Real> values_;  // empty until asked for
+  mutable ContactProblem problem_;  // with its scales once they were asked for
+  mutable ProblemScales scales_;
 };
 
 }  // namespace drystone
