@@ -102,6 +102,7 @@ World threeStacks(const std::string& solver, const SolverRegistry& registry, int
   settings.solver.name = solver;
   // Sweeps only, and those of all islands: none rests so well.
   settings.solver.budget.tolerance = 1e-15;
+  settings.solver.condensation = Condensation::kNever;  // as solvers for devices have it
   settings.solver.budget.iterations = 40;
   settings.solver.settings = {{"check_every", std::int64_t{41}}};
   World world(settings, registry);
