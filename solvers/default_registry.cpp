@@ -1,5 +1,6 @@
 #include "solvers/default_registry.h"
 
+#include "solvers/automatic/auto_solver.h"
 #include "solvers/first_order/apgd.h"
 #include "solvers/krylov/krylov_solvers.h"
 #include "solvers/pivoting/mlcp_solver.h"
@@ -13,6 +14,7 @@ namespace drystone {
 
 SolverRegistry makeDefaultRegistry() {
   SolverRegistry registry;
+  registry.add(&makeAutoSolver);
   registry.add(&makeMurtySolver);
   registry.add(&makeKellerSolver);
   registry.add(&makeLemkeSolver);

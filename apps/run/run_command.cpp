@@ -8,6 +8,7 @@
 #include "apps/commands.h"
 #include "apps/run/contact_check.h"
 #include "apps/run/csv_output.h"
+#include "apps/run/explain.h"
 #include "apps/run/problem_dumper.h"
 #include "apps/run/run_output.h"
 #include "apps/run/run_record.h"
@@ -34,7 +35,8 @@ struct RunOptions {
   SimulationOptions simulation;
   std::string csv, events, joints, record;
   std::string dumpFolder, dumpWhen = "failed", dumpFormat = "json";
-  std::string check;  ///< what to check, or nothing
+  std::string check;                    ///< what to check, or nothing
+  std::optional<std::int64_t> explain;  ///< step
   bool eventsPersist = false;
   bool hash = false, strict = false, json = false, quiet = false;
 };
@@ -101,6 +103,7 @@ void simulate(World& world, std::int64_t steps, const SceneOutput& output, RunFi
     if (files.events) files.events->addStep(world);
     if (files.dumper) files.dumper->afterStep(world);
     if (files.recorder) files.recorder->addStep(world);
+    if (record.steps == result.explained) result.explanation = explainStep(world.lastReport());
     if (interrupt.requested()) {
       result.interrupted = !isLast;
       break;
@@ -120,7 +123,7 @@ void writeResult(const RunOptions& options, const World& world, const RunRecord&
   if (options.json) {
     fmt::print("{}", runJson(world, record, result));
   } else if (!options.quiet) {
-    fmt::print("{}", runReport(world, record, result, options.hash));
+    fmt::print("{}{}", runReport(world, record, result, options.hash), result.explanation);
   } else if (options.hash) {
     fmt::print("{}\n", hashText(result.hash));
   }
@@ -159,6 +162,7 @@ int runScene(const RunOptions& options) {
   const SolverChoice& choice = scene.settings.solver;
 
   RunResult result;
+  result.explained = options.explain;
   result.scene = scene.name;
   result.description = scene.description;
   result.parameters = scene.parameters;
@@ -234,6 +238,11 @@ Command addRunCommand(CLI::App& program) {
                   "contacts: hold every contact against closed forms of the shapes")
       ->type_name("WHAT")
       ->transform(notEmpty());
+  CLI::Option* explain =
+      app->add_option("--explain", options->explain,
+                      "Say of this step how each island was solved, and what was tried")
+          ->type_name("STEP")
+          ->transform(wholeNumber(1, kMostSteps));
   app->add_option("--record", options->record,
                   "Write an HDF5 recording that `drystone replay` reads")
       ->type_name("FILE")
@@ -254,7 +263,7 @@ Command addRunCommand(CLI::App& program) {
                 "Add the hash of the final state (in --csv: of each step)");
   app->add_flag("--strict", options->strict,
                 "Exit with 4 if a step missed its tolerance, or --check one of its own");
-  app->add_flag("--json", options->json, "Print one JSON object");
+  app->add_flag("--json", options->json, "Print one JSON object")->excludes(explain);
   app->add_flag("--quiet,-q", options->quiet, "No summary, progress or notes");
   app->footer(
       "Example:\n"

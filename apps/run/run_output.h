@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,8 @@ struct RunResult {
   double peakMemoryMB = 0;
   bool interrupted = false;
   std::uint64_t hash = 0;                      ///< of the final state
+  std::optional<std::int64_t> explained;       ///< step of `--explain`
+  std::string explanation;                     ///< of the step that `--explain` names
   const ContactCheck* contactCheck = nullptr;  ///< of `--check contacts`, else none
 };
 

@@ -71,7 +71,7 @@ enum class FailurePolicy : std::uint8_t {
 
 /// Which solver an island gets, what its answer must reach, and what happens when it does not.
 struct SolverChoice {
-  std::string name = "bpp-auto";
+  std::string name = "auto";
   std::vector<SolverSetting> settings;
   Budget budget;  ///< of each island's solve; threads are those of WorldSettings
   FailurePolicy policy = FailurePolicy::kKeepBest;

@@ -25,9 +25,6 @@ void CondensedProblem::analyze(const ContactProblem& full) {
   DRYSTONE_ASSERT(full.assembled == nullptr);
   full_ = full;
   splitRows();
-  findClusters();
-  fillClusters();
-  layOut();
 }
 
 void CondensedProblem::splitRows() {
@@ -91,7 +88,7 @@ void CondensedProblem::layOut() {
   schur_.rowStart.assign(1, 0);
   schur_.blockStart.assign(1, 0);
   schur_.valueStart.assign(1, 0);
-  storage_ = 0;
+  int values = 0;
   for (int k = 0; k < static_cast<int>(kept_.size()); ++k) {
     const Kept& kept = kept_[k];
     neighbours_.clear();
@@ -106,8 +103,8 @@ void CondensedProblem::layOut() {
     for (const int other : neighbours_) {
       if (other == k) schur_.diagonal.push_back(static_cast<int>(schur_.blockColumn.size()));
       schur_.blockColumn.push_back(other);
-      storage_ += static_cast<std::int64_t>(kept.rows) * kept_[other].rows;
-      schur_.valueStart.push_back(static_cast<int>(storage_));
+      values += kept.rows * kept_[other].rows;
+      schur_.valueStart.push_back(values);
     }
     schur_.blockStart.push_back(static_cast<int>(schur_.blockColumn.size()));
     schur_.rowStart.push_back(kept.firstRow + kept.rows);

@@ -22,16 +22,14 @@ namespace drystone {
 /// a floor, and λ_B is refined on the problem as given.
 class CondensedProblem {
  public:
-  /// Sorts the rows of a problem in body form and finds its clusters. Its arrays must outlive the
-  /// use. Keeps its storage from problem to problem.
+  /// Sorts the rows of a problem in body form. Its arrays must outlive the use. Keeps its storage
+  /// from problem to problem.
   void analyze(const ContactProblem& full);
   int eliminatedRows() const { return full_.rowCount() - keptRows(); }
   int keptRows() const { return static_cast<int>(rowOf_.size()); }
-  /// Values that S will store.
-  std::int64_t storage() const { return storage_; }
 
-  /// Makes S and b_S. False: a number is not finite, or no λ_B brings |w_B| below `tolerance`
-  /// [m/s], as where joints contradict each other.
+  /// Finds the clusters, makes S and b_S. False: a number is not finite, or no λ_B brings |w_B|
+  /// below `tolerance` [m/s], as where joints contradict each other.
   bool make(Real tolerance);
   /// The condensed problem. Valid until the next `analyze`.
   ContactProblem problem() const;
@@ -89,7 +87,6 @@ class CondensedProblem {
                int otherRow) const;
 
   ContactProblem full_;
-  std::int64_t storage_ = 0;
   std::vector<Node> nodes_;
   std::vector<Kept> kept_;
   std::vector<int> rowOf_;      // [kept rows] row of the full problem

@@ -32,6 +32,9 @@ Real CondensedProblem::product(int cluster, const ProblemBlock& block, int row,
 }
 
 bool CondensedProblem::make(Real tolerance) {
+  findClusters();
+  fillClusters();
+  layOut();
   weightedA_.resize(full_.rowCount());
   weightedB_.resize(full_.rowCount());
   for (const ProblemBlock& block : full_.blocks) {
@@ -46,7 +49,7 @@ bool CondensedProblem::make(Real tolerance) {
   }
   findPattern();
   if (!factor()) return false;
-  schur_.values.assign(static_cast<std::size_t>(storage_), 0);
+  schur_.values.assign(static_cast<std::size_t>(schur_.valueStart.back()), 0);
   for (int c = 0; c < clusterCount_; ++c) {
     if (!clusters_[c].kept.empty()) addCluster(c);
   }

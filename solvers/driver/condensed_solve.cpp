@@ -7,23 +7,6 @@
 namespace drystone {
 namespace {
 
-/// Adds what another solve of the same problem took; its status is the last one's.
-void addSolve(const SolverReport& later, SolverReport& sum) {
-  sum.status = later.status;
-  sum.iterations += later.iterations;
-  sum.innerIterations += later.innerIterations;
-  sum.outerIterations += later.outerIterations;
-  sum.pivots += later.pivots;
-  sum.factorizations += later.factorizations;
-  sum.stepReductions += later.stepReductions;
-  sum.regularization = std::max(sum.regularization, later.regularization);
-  sum.regularizedRows = std::max(sum.regularizedRows, later.regularizedRows);
-  sum.addedCompliance = later.addedCompliance;
-  sum.relaxationError = later.relaxationError;
-  sum.cacheBytes = std::max(sum.cacheBytes, later.cacheBytes);
-  sum.assemblyMs += later.assemblyMs;
-}
-
 /// Rounds of solve and correction. S loses as many digits as A_BB is badly conditioned, and each
 /// round gains those that are left.
 constexpr int kMostRounds = 4;
@@ -54,7 +37,7 @@ bool condense(const SolverTraits& traits, const ContactProblem& problem, Condens
   }
   condensed.analyze(problem);
   return choice == Condensation::kAlways || !traits.sparseInBodies ||
-         (problem.rowCount() >= kLeastRows &&
+         (condensed.keptRows() > 0 && problem.rowCount() >= kLeastRows &&
           kLeastShare * condensed.keptRows() <= problem.rowCount());
 }
 
@@ -71,6 +54,8 @@ bool solveCondensed(ContactSolver& solver, CondensedProblem& condensed, const Bu
     left.seconds = deadline.secondsLeft();
     const SolverReport one = solver.solve(condensed.problem(), left, condensed.impulses());
     addSolve(one, report);
+    report.status = one.status;
+    report.relaxationError = one.relaxationError;
     condensed.expand(impulses.lambda, impulses.state);
     const bool isSolved = one.status == SolveStatus::kConverged;
     if (!isSolved || condensed.correct() <= budget.tolerance / 10 || deadline.passed()) break;

@@ -28,6 +28,20 @@ std::string_view solveStatusMeaning(SolveStatus status) {
   return kMeanings[static_cast<std::size_t>(status)];
 }
 
+void addSolve(const SolverReport& later, SolverReport& sum) {
+  sum.iterations += later.iterations;
+  sum.innerIterations += later.innerIterations;
+  sum.outerIterations += later.outerIterations;
+  sum.pivots += later.pivots;
+  sum.factorizations += later.factorizations;
+  sum.stepReductions += later.stepReductions;
+  sum.regularization = std::max(sum.regularization, later.regularization);
+  sum.regularizedRows = std::max(sum.regularizedRows, later.regularizedRows);
+  sum.addedCompliance = std::max(sum.addedCompliance, later.addedCompliance);
+  sum.cacheBytes = std::max(sum.cacheBytes, later.cacheBytes);
+  sum.assemblyMs += later.assemblyMs;
+}
+
 void ContactSolver::reserve(const ProblemSize& size) {
   idleRows_.reserve(size);
   unknownStates_.reserve(static_cast<std::size_t>(size.rows));

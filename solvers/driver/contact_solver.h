@@ -64,9 +64,22 @@ struct SolverReport {
   /// leaves.
   Real relaxationError = 0;
   std::size_t cacheBytes = 0;  ///< memory of the copies of factors kept within the solve
-  double timeMs = 0;           ///< whole solve
-  double assemblyMs = 0;       ///< of that: assembling A; 0 for solvers that do not
+  /// What a solver of several methods tried: one door after the other.
+  struct Door {
+    const char* name = "";
+    SolveStatus status = SolveStatus::kConverged;
+    int iterations = 0;
+    Real naturalMap = 0;  ///< of the problem as the solver got it [m/s]
+  };
+  static constexpr int kMostDoors = 6;
+  std::array<Door, kMostDoors> doors;  ///< the first `doorCount`
+  int doorCount = 0;
+  double timeMs = 0;      ///< whole solve
+  double assemblyMs = 0;  ///< of that: assembling A; 0 for solvers that do not
 };
+
+/// Adds what another solve of the same problem took. Status, relaxation error and doors stay.
+void addSolve(const SolverReport& later, SolverReport& sum);
 
 /// Residual by iteration of the last solve, in the unit of the solver's stopping criterion. Keeps
 /// the first kCapacity entries; never grows.

@@ -47,7 +47,7 @@ std::unique_ptr<ContactSolver> makeBppAutoSolver() {
       directTraits("bpp-auto", "block principal pivoting with the factor that suits the problem",
                    "own; Lefebvre 2020, §2.2.2");
   traits.sparseInBodies = true;
-  traits.whenToTake = "the default: joints, machines, high mass ratios; answers to round-off";
+  traits.whenToTake = "joints, machines, high mass ratios; answers to round-off";
   return std::make_unique<BlockPrincipalPivotingSolver>(std::move(traits),
                                                         std::make_unique<CheapestFactor>());
 }

@@ -47,7 +47,7 @@ TEST(RunJson, StackAtRest_HasTheFiguresOfTheScene) {
   EXPECT_EQ(json["scene"], "stack_10");
   EXPECT_EQ(json["integrator"], "semi_implicit_euler");
   EXPECT_EQ(json["friction"], "cone");
-  EXPECT_EQ(json["solver"], "bpp-auto");
+  EXPECT_EQ(json["solver"], "auto");
   EXPECT_EQ(json["threads"], 1);
   EXPECT_EQ(json["steps"], 30);
   EXPECT_DOUBLE_EQ(json["dt"], 1.0 / 60);

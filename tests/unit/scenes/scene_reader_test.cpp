@@ -21,7 +21,7 @@ TEST(SceneReader, EmptyScene_HasTheEnginesDefaults) {
   const Scene scene = readSceneText("{\"version\": 1}", "s.json");
   EXPECT_EQ(scene.settings.timestep, 1.0 / 60);
   EXPECT_EQ(scene.settings.gravity, Vec3(0, 0, -9.81));
-  EXPECT_EQ(scene.settings.solver.name, "bpp-auto");
+  EXPECT_EQ(scene.settings.solver.name, "auto");
   EXPECT_TRUE(scene.bodies.empty());
   EXPECT_EQ(scene.stepCount(), 600);  // 10 s in steps of 1/60 s
 }

@@ -46,7 +46,7 @@ TEST(Simulation, Opened_IsPausedAtStepZero) {
   const SimulationStatus status = run->status();
   EXPECT_TRUE(status.paused);
   EXPECT_FALSE(status.recording);
-  EXPECT_EQ(status.solver.name, "bpp-auto");
+  EXPECT_EQ(status.solver.name, "auto");
   EXPECT_TRUE(run.logHas("opened scene 'bounce'"));
 }
 

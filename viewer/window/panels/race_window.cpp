@@ -58,7 +58,7 @@ void RaceWindow::continueWith(AppState& app, const RaceEntry& entry) {
 
 void RaceWindow::drawPicker(AppState& app) {
   if (chosen_.empty()) {
-    for (const char* name : {"bpp-auto", "sor-prox", "jacobi-prox", "nsgs"}) {
+    for (const char* name : {"auto", "sor-prox", "jacobi-prox", "nsgs"}) {
       if (app.registry.contains(name) && app.whyUnsuitable(name).empty())
         chosen_.emplace_back(name);
     }

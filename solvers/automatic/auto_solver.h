@@ -1,0 +1,61 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "solvers/condense/condensed_problem.h"
+#include "solvers/driver/contact_solver.h"
+#include "solvers/problem/judge.h"
+
+namespace drystone {
+
+/// Goes from method to method until the problem is solved: the default of every world. Each try is
+/// a door; the first ones are those that solve most problems in the least time, the last ones are
+/// rare. All depends on the problem and its warm start alone, so that a restored world goes on with
+/// the same bits:
+///
+///   pivots      block principal pivoting and Newton steps (bpp-auto), from the warm start
+///   condensed   the same without the rows of joints, where there are any
+///   staggered   staggered projections, which also leave what pivots circle in
+///   cold        both from nothing: a warm start may lie where all ways lead astray
+///   sweeps      for the friction models that have no other method
+///
+/// The best answer of all doors is returned, by the natural map (M.11) of the problem as given. The
+/// report names the doors that were tried and what each left.
+class AutoSolver final : public ContactSolver {
+ public:
+  AutoSolver();
+
+  const SolverTraits& traits() const override { return traits_; }
+
+ private:
+  enum class Method : std::uint8_t { kPivots, kStaggered, kSweeps };
+  struct Door {
+    const char* name;
+    Method method;
+    bool isCold = false;
+    bool isCondensed = false;
+    int iterations;  ///< at most; what the method solves takes far fewer
+  };
+  static const Door kDoors[];
+
+  void visitSettings(SettingVisitor&) override {}
+  void reserveOwn(const ProblemSize& size) override;
+  void run(const ContactProblem& problem, const SolveContext& context, ImpulseView impulses,
+           SolverReport& report) override;
+  ContactSolver& solverOf(Method method) { return *solvers_[static_cast<std::size_t>(method)]; }
+  bool opens(const Door& door, const ContactProblem& problem);
+  SolverReport enter(const Door& door, const ContactProblem& problem, const Budget& budget);
+
+  SolverTraits traits_;
+  std::unique_ptr<ContactSolver> solvers_[3];
+  CondensedProblem condensed_;
+  bool isAnalyzed_ = false;
+  JudgeWorkspace judge_;
+  std::vector<Real> start_, lambda_;
+  std::vector<RowState> startState_, state_;
+};
+
+std::unique_ptr<ContactSolver> makeAutoSolver();
+
+}  // namespace drystone

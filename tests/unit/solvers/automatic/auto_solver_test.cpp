@@ -1,0 +1,92 @@
+#include "solvers/automatic/auto_solver.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/support/solved.h"
+
+namespace drystone {
+namespace {
+
+using ::testing::ElementsAre;
+
+std::vector<std::string> doorsOf(const SolverReport& report) {
+  std::vector<std::string> names;
+  for (int i = 0; i < report.doorCount; ++i) {
+    names.emplace_back(report.doors[static_cast<std::size_t>(i)].name);
+  }
+  return names;
+}
+
+test::Solved solve(const StoredProblem& problem, const Budget& budget = {},
+                   std::vector<Real> lambda = {}) {
+  AutoSolver solver;
+  return test::solveWith(solver, budget, problem, std::move(lambda));
+}
+
+TEST(AutoSolver, StackOfBoxes_IsSolvedBehindTheFirstDoor) {
+  const test::Solved solved = solve(test::boxStack(FrictionModel::kCone, {1, 2, 4}, 0.5, 0));
+  EXPECT_EQ(solved.report.status, SolveStatus::kConverged);
+  EXPECT_LE(solved.judged.naturalMap, 1e-6);
+  EXPECT_THAT(doorsOf(solved.report), ElementsAre("pivots"));
+}
+
+TEST(AutoSolver, FrictionThatOnlySweepsTake_IsSolvedBySweeps) {
+  const test::Solved solved = solve(test::sphereSpinning(FrictionModel::kContensou, 0.5, 3));
+  EXPECT_LE(solved.judged.naturalMap, 1e-6);
+  EXPECT_THAT(doorsOf(solved.report), ElementsAre("sweeps"));
+}
+
+// A tolerance below round-off, which no door can meet.
+TEST(AutoSolver, WhereNoDoorMeetsTheTolerance_AllAreTriedAndTheBestAnswerIsReturned) {
+  const StoredProblem problem = test::pileWithJoints(FrictionModel::kCone, 0.5, 3);
+  const std::vector<Real> warm(problem.b.size(), 0.1);
+  const test::Solved solved = solve(problem, {.tolerance = 1e-300}, warm);
+  EXPECT_THAT(doorsOf(solved.report),
+              ElementsAre("pivots", "condensed pivots", "staggered", "condensed staggered",
+                          "cold pivots", "cold staggered"));
+  Real best = kInfinity;
+  int iterations = 0;
+  for (const SolverReport::Door& door : solved.report.doors) {
+    best = std::min(best, door.naturalMap);
+    iterations += door.iterations;
+  }
+  EXPECT_EQ(solved.judged.naturalMap, best);
+  EXPECT_LE(best, 1e-10);
+  EXPECT_EQ(solved.report.iterations, iterations);
+  EXPECT_NE(solved.report.status, SolveStatus::kConverged);
+}
+
+TEST(AutoSolver, FromNothing_ColdDoorsStayShut) {
+  const StoredProblem problem = test::boxStack(FrictionModel::kCone, {1, 2, 4}, 0.5, 0);
+  const test::Solved solved = solve(problem, {.tolerance = 1e-300});
+  EXPECT_THAT(doorsOf(solved.report), ElementsAre("pivots", "staggered"));
+}
+
+TEST(AutoSolver, WildWarmStart_DoesNoHarm) {
+  const StoredProblem problem = test::pileWithJoints(FrictionModel::kCone, 0.5, 3);
+  std::vector<Real> warm(problem.b.size());
+  for (std::size_t i = 0; i < warm.size(); ++i) warm[i] = i % 2 == 0 ? 1e6 : -1e6;
+  EXPECT_LE(solve(problem, {}, warm).judged.naturalMap, 1e-6);
+}
+
+TEST(AutoSolver, ProblemWithoutSolution_IsSaidToHaveNone) {
+  const test::Solved solved = solve(test::sphereBesideImpossibleRow(FrictionModel::kCone));
+  EXPECT_EQ(solved.report.status, SolveStatus::kInfeasible);
+  EXPECT_THAT(doorsOf(solved.report), ElementsAre("pivots"));
+}
+
+TEST(AutoSolver, IterationsOfTheBudget_AreThoseOfAllDoors) {
+  const StoredProblem problem = test::pileWithJoints(FrictionModel::kCone, 0.5, 3);
+  for (const int iterations : {1, 2, 5}) {
+    const Budget budget{.tolerance = 1e-300, .iterations = iterations};
+    const test::Solved solved = solve(problem, budget);
+    EXPECT_LE(solved.report.iterations, iterations);
+    EXPECT_EQ(solved.report.status, SolveStatus::kIterationLimit);
+  }
+}
+
+}  // namespace
+}  // namespace drystone
