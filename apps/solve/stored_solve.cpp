@@ -106,7 +106,10 @@ Answer solveOnce(ContactSolver& solver, const ReadProblem& problem,
                                        [](Real impulse) { return impulse != 0; });
   std::vector<RowState> states =
       warmStates ? problem.warmStates : std::vector<RowState>(rows, RowState::kUnknown);
-  answer.result = solveProblem(solver, view, budget, {answer.lambda, states}, workspace);
+  // Twins are compared as a device gets the problem.
+  const Condensation condensation = options.checkTwin ? Condensation::kNever : Condensation::kAuto;
+  answer.result =
+      solveProblem(solver, view, budget, {answer.lambda, states}, workspace, nullptr, condensation);
   return answer;
 }
 

@@ -31,11 +31,11 @@ StepReport worstOf(const std::string& name, int steps) {
 }
 
 TEST(Library, FirstStepsOfEveryScene_MeetTheToleranceOnTheExactCone) {
-  constexpr int kSteps = 15;
+  constexpr int kFirstSteps = 15;
   int scenes = 0;
   for (const LibraryScene& scene : libraryScenes()) {
     if (kLargePiles.contains(scene.name)) continue;
-    const StepReport worst = worstOf(std::string(scene.name), kSteps);
+    const StepReport worst = worstOf(std::string(scene.name), kFirstSteps);
     EXPECT_TRUE(worst.withinTolerance) << scene.name << ": " << worst.naturalMap << " m/s";
     ++scenes;
   }

@@ -9,6 +9,7 @@
 #include "solvers/linear/body_factor.h"
 #include "solvers/linear/free_system.h"
 #include "solvers/pivoting/bpp.h"
+#include "solvers/pivoting/mlcp_solver.h"
 #include "solvers/problem/judge.h"
 #include "solvers/reference/reference_solvers.h"
 #include "tests/support/mlcp.h"
