@@ -1,10 +1,9 @@
-#include "apps/run/explain.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <vector>
 
+#include "apps/run/run_output.h"
 #include "apps/support/command_line.h"
 #include "apps/support/table.h"
 
@@ -46,7 +45,7 @@ std::string explainStep(const StepReport& report) {
     const IslandReport& island = *islands[i];
     const SolveResult& result = island.result;
     table.addRow({std::to_string(island.bodies), std::to_string(island.contacts),
-                  std::to_string(island.rows), std::to_string(result.eliminatedRows),
+                  std::to_string(island.rows), std::to_string(result.solver.eliminatedRows),
                   fmt::format("{:.2g}", result.judge.naturalMap),
                   fmt::format("{:.3g}", result.solver.timeMs),
                   std::string(solveReasonName(result.reason)),

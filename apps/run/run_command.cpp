@@ -8,7 +8,6 @@
 #include "apps/commands.h"
 #include "apps/run/contact_check.h"
 #include "apps/run/csv_output.h"
-#include "apps/run/explain.h"
 #include "apps/run/problem_dumper.h"
 #include "apps/run/run_output.h"
 #include "apps/run/run_record.h"
@@ -192,6 +191,10 @@ int runScene(const RunOptions& options) {
   if (files.dumper) {
     const int written = files.dumper->finish();
     logInfo(fmt::format("{} written to {}", counted(written, "problem"), options.dumpFolder));
+  }
+  if (options.explain && result.explanation.empty()) {
+    logWarning(fmt::format("--explain {}: the run had {}", *options.explain,
+                           counted(record.steps, "step")));
   }
   writeResult(options, world, record, result);
   return exitCodeOf(options, record, result);

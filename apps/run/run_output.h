@@ -40,4 +40,8 @@ std::string runJson(const World& world, const RunRecord& record, const RunResult
 std::string runReport(const World& world, const RunRecord& record, const RunResult& result,
                       bool showHash);
 
+/// How each island of a step was solved, the worst first: its size, why its answer was taken, what
+/// the solver tried one after the other and what each try left. For `--explain`.
+std::string explainStep(const StepReport& report);
+
 }  // namespace drystone::cli

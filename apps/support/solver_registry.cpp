@@ -55,6 +55,7 @@ ReplacedSolver replaceByCpuTwin(const SolverRegistry& registry, SolverChoice& ch
   }
   choice.settings = sharedSettings(*asked, *twin);
   choice.name = traits.cpuTwin;
+  choice.condensation = Condensation::kNever;  // a device gets problems as they are
   return replaced;
 }
 

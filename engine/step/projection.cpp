@@ -166,7 +166,8 @@ class IslandProjection {
     const ContactProblem problem = stored.view();
     Budget budget = input_.settings.solver.budget;
     budget.tolerance = input_.settings.projection.tolerance / h_;
-    solveProblem(*lane.solver, problem, budget, {work_.lambda, work_.state}, lane.workspace);
+    solveProblem(*lane.solver, problem, budget, {work_.lambda, work_.state}, lane.workspace,
+                 nullptr, input_.settings.solver.condensation);
     impulseToVelocity(problem, work_.lambda, work_.displacement);
   }
 

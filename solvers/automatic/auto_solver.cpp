@@ -1,6 +1,8 @@
 #include "solvers/automatic/auto_solver.h"
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 
 #include "solvers/driver/condensed_solve.h"
 #include "solvers/pivoting/bpp.h"
@@ -40,7 +42,7 @@ AutoSolver::AutoSolver() {
                             FrictionModel::kPyramid, FrictionModel::kDiamond,
                             FrictionModel::kCone,    FrictionModel::kContensou};
   traits_.parallel = true;
-  traits_.sparseInBodies = true;
+  traits_.condensingPays = CondensingPays::kByItself;
 }
 
 void AutoSolver::reserveOwn(const ProblemSize& size) {
@@ -51,77 +53,78 @@ void AutoSolver::reserveOwn(const ProblemSize& size) {
   state_.reserve(size.rows);
 }
 
-bool AutoSolver::opens(const Door& door, const ContactProblem& problem) {
-  const SolverNeeds needs = needsOf(problem);
+bool AutoSolver::opens(const Door& door, const ContactProblem& problem) const {
+  const std::optional<FrictionModel> friction = needsOf(problem).friction;
   const auto takes = [&](Method method) {
-    return whyNot(solverOf(method).traits(), needs).empty();
+    return !friction || solverOf(method).traits().supports(*friction);
   };
   // Sweeps alone do not meet a tolerance under joints, nor where others have failed.
   if (door.method == Method::kSweeps) return !takes(Method::kPivots) && !takes(Method::kStaggered);
-  if (!takes(door.method)) return false;
-  if (!door.isCondensed) return true;
-  if (problem.assembled != nullptr) return false;
-  if (!isAnalyzed_) condensed_.analyze(problem);
-  isAnalyzed_ = true;
-  return condensed_.eliminatedRows() > 0;
+  return takes(door.method) && (!door.isCondensed || canCondense_) && (!door.isCold || isWarm_);
 }
 
-SolverReport AutoSolver::enter(const Door& door, const ContactProblem& problem,
-                               const Budget& budget) {
+bool AutoSolver::enter(const Door& door, const ContactProblem& problem, const Budget& budget,
+                       SolverReport& report) {
   lambda_ = start_;
   state_ = startState_;
   if (door.isCold) {
     std::fill(lambda_.begin(), lambda_.end(), 0);
     std::fill(state_.begin(), state_.end(), RowState::kUnknown);
   }
-  SolverReport report;
   ContactSolver& solver = solverOf(door.method);
-  if (!door.isCondensed) return solver.solve(problem, budget, {lambda_, state_});
-  if (!solveCondensed(solver, condensed_, budget, {lambda_, state_}, report)) {
-    report.status = SolveStatus::kNumericalFailure;
+  if (door.isCondensed) {
+    return solveCondensed(solver, condensed_, budget, {lambda_, state_}, report);
   }
-  return report;
+  report = solver.solve(problem, budget, {lambda_, state_});
+  return true;
 }
 
 void AutoSolver::run(const ContactProblem& problem, const SolveContext& context,
                      ImpulseView impulses, SolverReport& report) {
   start_.assign(impulses.lambda.begin(), impulses.lambda.end());
   startState_.assign(impulses.state.begin(), impulses.state.end());
-  isAnalyzed_ = false;
+  isWarm_ = std::any_of(start_.begin(), start_.end(), [](Real x) { return x != 0; });
+  canCondense_ = canCondense(problem, condensed_);
+  const bool condensedFirst = canCondense_ && leavesFewRows(condensed_);
   judge_.threads = context.threads;
   Real best = kInfinity;
-  const bool isWarm = std::any_of(start_.begin(), start_.end(), [](Real x) { return x != 0; });
   Budget left = context.left();
   report.status = SolveStatus::kUnsupported;
-  for (const Door& door : kDoors) {
-    if ((door.isCold && !isWarm) || !opens(door, problem)) continue;
+  for (int i = 0; i < static_cast<int>(std::size(kDoors)); ++i) {
+    // Each of the first doors comes as it is and condensed.
+    const Door& door = kDoors[condensedFirst && i < kPairedDoors ? i ^ 1 : i];
+    if (!opens(door, problem)) continue;
     Budget budget = left;
     budget.iterations = std::min(*left.iterations, door.iterations);
     budget.seconds = context.deadline.secondsLeft();
-    const SolverReport one = enter(door, problem, budget);
-    const JudgeReport judged = judge(problem, lambda_, judge_);
+    SolverReport one;
+    const bool isAnswered = enter(door, problem, budget, one);
     addSolve(one, report);
-    report.doors[static_cast<std::size_t>(report.doorCount++)] = {
-        door.name, one.status, one.iterations, judged.naturalMap};
-    for (const ResidualHistory::Entry& entry : solverOf(door.method).history().entries()) {
-      context.history.add(report.iterations - one.iterations + entry.iteration, entry.residual);
-    }
     *left.iterations -= one.iterations;
-    if (judged.naturalMap < best || best == kInfinity) {
-      best = judged.naturalMap;
-      report.relaxationError = one.relaxationError;
-      report.status = settledStatus(one.status, best, context.tolerance);
-      std::copy(lambda_.begin(), lambda_.end(), impulses.lambda.begin());
-      std::copy(state_.begin(), state_.end(), impulses.state.begin());
+    if (isAnswered) {
+      const Real error = judge(problem, lambda_, judge_).naturalMap;
+      report.doors[static_cast<std::size_t>(report.doorCount++)] = {door.name, one.status,
+                                                                    one.iterations, error};
+      for (const ResidualHistory::Entry& entry : solverOf(door.method).history().entries()) {
+        context.history.add(report.iterations - one.iterations + entry.iteration, entry.residual);
+      }
+      if (error < best || best == kInfinity) {
+        best = error;
+        report.eliminatedRows = one.eliminatedRows;
+        report.relaxationError = one.relaxationError;
+        report.status = settledStatus(one.status, best, context.tolerance);
+        std::copy(lambda_.begin(), lambda_.end(), impulses.lambda.begin());
+        std::copy(state_.begin(), state_.end(), impulses.state.begin());
+      }
+      if (best <= context.tolerance || one.status == SolveStatus::kInfeasible) return;
     }
-    if (best <= context.tolerance || one.status == SolveStatus::kInfeasible) break;
     if (context.deadline.passed()) {
       report.status = SolveStatus::kTimeLimit;
-      break;
+      return;
     }
     if (*left.iterations <= 0) {
       report.status = SolveStatus::kIterationLimit;
-      break;
+      return;
     }
   }
 }

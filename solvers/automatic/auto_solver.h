@@ -38,19 +38,24 @@ class AutoSolver final : public ContactSolver {
     int iterations;  ///< at most; what the method solves takes far fewer
   };
   static const Door kDoors[];
+  static constexpr int kPairedDoors = 4;  ///< the first ones: as it is, then condensed
 
   void visitSettings(SettingVisitor&) override {}
   void reserveOwn(const ProblemSize& size) override;
   void run(const ContactProblem& problem, const SolveContext& context, ImpulseView impulses,
            SolverReport& report) override;
-  ContactSolver& solverOf(Method method) { return *solvers_[static_cast<std::size_t>(method)]; }
-  bool opens(const Door& door, const ContactProblem& problem);
-  SolverReport enter(const Door& door, const ContactProblem& problem, const Budget& budget);
+  ContactSolver& solverOf(Method method) const {
+    return *solvers_[static_cast<std::size_t>(method)];
+  }
+  bool opens(const Door& door, const ContactProblem& problem) const;
+  /// False: the door has no answer.
+  bool enter(const Door& door, const ContactProblem& problem, const Budget& budget,
+             SolverReport& report);
 
   SolverTraits traits_;
   std::unique_ptr<ContactSolver> solvers_[3];
   CondensedProblem condensed_;
-  bool isAnalyzed_ = false;
+  bool canCondense_ = false, isWarm_ = false;  ///< of the problem at hand
   JudgeWorkspace judge_;
   std::vector<Real> start_, lambda_;
   std::vector<RowState> startState_, state_;

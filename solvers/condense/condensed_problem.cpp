@@ -25,6 +25,8 @@ void CondensedProblem::analyze(const ContactProblem& full) {
   DRYSTONE_ASSERT(full.assembled == nullptr);
   full_ = full;
   splitRows();
+  findClusters();
+  fillClusters();
 }
 
 void CondensedProblem::splitRows() {
@@ -69,7 +71,10 @@ void CondensedProblem::findClusters() {
 
 void CondensedProblem::fillClusters() {
   if (static_cast<int>(clusters_.size()) < clusterCount_) clusters_.resize(clusterCount_);
-  for (int c = 0; c < clusterCount_; ++c) clusters_[c].kept.clear();
+  for (int c = 0; c < clusterCount_; ++c) {
+    clusters_[c].kept.clear();
+    clusters_[c].rows = 0;
+  }
   for (int k = 0; k < static_cast<int>(kept_.size()); ++k) {
     Kept& kept = kept_[k];
     const ProblemBlock& block = full_.blocks[kept.block];
@@ -78,8 +83,11 @@ void CondensedProblem::fillClusters() {
       if (cluster < 0 || cluster == kept.cluster[0]) continue;
       kept.cluster[kept.cluster[0] < 0 ? 0 : 1] = cluster;
       clusters_[cluster].kept.push_back(k);
+      clusters_[cluster].rows += kept.rows;
     }
   }
+  storage_ = 0;
+  for (int c = 0; c < clusterCount_; ++c) storage_ += clusters_[c].rows * clusters_[c].rows;
 }
 
 void CondensedProblem::layOut() {
@@ -144,15 +152,18 @@ void CondensedProblem::restrict(std::span<const Real> lambda, std::span<const Ro
   }
 }
 
-Real CondensedProblem::expand(std::span<Real> lambda, std::span<RowState> states) {
-  for (int row = 0; row < keptRows(); ++row) lambda[rowOf_[row]] = lambda_[row];
-  if (!states.empty()) {
-    for (const Node& node : nodes_) {
-      for (int i = 0; i < node.rows; ++i) states[node.row[i]] = RowState::kFree;
-    }
-    for (int row = 0; row < keptRows(); ++row) states[rowOf_[row]] = states_[row];
+Real CondensedProblem::expand() {
+  for (int row = 0; row < keptRows(); ++row) fullLambda_[rowOf_[row]] = lambda_[row];
+  return refineJoints(fullLambda_);
+}
+
+void CondensedProblem::write(ImpulseView impulses) const {
+  std::copy(fullLambda_.begin(), fullLambda_.end(), impulses.lambda.begin());
+  if (impulses.state.empty()) return;
+  for (const Node& node : nodes_) {
+    for (int i = 0; i < node.rows; ++i) impulses.state[node.row[i]] = RowState::kFree;
   }
-  return refineJoints(lambda);
+  for (int row = 0; row < keptRows(); ++row) impulses.state[rowOf_[row]] = states_[row];
 }
 
 Real CondensedProblem::correct() {
@@ -162,7 +173,7 @@ Real CondensedProblem::correct() {
   for (int row = 0; row < keptRows(); ++row) {
     const Real difference = fullW_[rowOf_[row]] - (w_[row] + b_[row]);
     b_[row] += difference;
-    largest = std::max(largest, std::abs(difference));
+    if (!(std::abs(difference) <= largest)) largest = std::abs(difference);  // NaN too
   }
   return largest;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/timer.h"
 #include "solvers/linear/block_factor.h"
 #include "solvers/problem/contact_problem.h"
 
@@ -22,27 +23,32 @@ namespace drystone {
 /// a floor, and λ_B is refined on the problem as given.
 class CondensedProblem {
  public:
-  /// Sorts the rows of a problem in body form. Its arrays must outlive the use. Keeps its storage
-  /// from problem to problem.
+  /// Sorts the rows of a problem in body form and finds its clusters. Its arrays must outlive the
+  /// use. Keeps its storage from problem to problem.
   void analyze(const ContactProblem& full);
   int eliminatedRows() const { return full_.rowCount() - keptRows(); }
   int keptRows() const { return static_cast<int>(rowOf_.size()); }
 
-  /// Finds the clusters, makes S and b_S. False: a number is not finite, or no λ_B brings |w_B|
+  /// Values that S stores at most.
+  std::int64_t storage() const { return storage_; }
+
+  /// Makes S and b_S. False: a number is not finite, or no λ_B brings |w_B|
   /// below `tolerance` [m/s], as where joints contradict each other.
-  bool make(Real tolerance);
+  bool make(Real tolerance, const Deadline& deadline = {});
   /// The condensed problem. Valid until the next `analyze`.
   ContactProblem problem() const;
 
   /// Takes the impulses of the kept rows from those of all.
   void restrict(std::span<const Real> lambda, std::span<const RowState> states);
   ImpulseView impulses() { return {lambda_, states_}; }
-  /// Puts the impulses of the kept rows among those of all, and solves for the others. Returns the
-  /// largest |w_B| that is left [m/s].
-  Real expand(std::span<Real> lambda, std::span<RowState> states);
+  /// Solves for λ_B with the impulses of the kept rows. Returns the largest |w_B| that is left
+  /// [m/s].
+  Real expand();
   /// Moves b_S by what S λ_K + b_S differs from w of the full problem, which `expand` left: a step
   /// of iterative refinement, for where S has lost digits. Returns the largest difference [m/s].
   Real correct();
+  /// Writes all impulses and states, of the rows that were eliminated too.
+  void write(ImpulseView impulses) const;
 
  private:
   /// The bilateral rows of a block.
@@ -59,7 +65,15 @@ class CondensedProblem {
   };
   struct Cluster {
     std::vector<int> kept;  // ascending
+    std::int64_t rows = 0;  // of those
   };
+  /// The order of one graph of joints, for exactly this graph: it decides the last bits.
+  struct KnownPattern {
+    int nodes = -1;
+    std::vector<std::pair<int, int>> pairs;  // ascending, each once
+    BlockPattern pattern;
+  };
+  static constexpr std::size_t kPatterns = 16;
   /// Y of a kept block at one node: as many columns as the block has rows.
   struct Piece {
     int place;   // of the node, in the order of the factor
@@ -89,6 +103,7 @@ class CondensedProblem {
   ContactProblem full_;
   std::vector<Node> nodes_;
   std::vector<Kept> kept_;
+  std::int64_t storage_ = 0;
   std::vector<int> rowOf_;      // [kept rows] row of the full problem
   std::vector<int> parent_;     // [bodies] union–find
   std::vector<int> clusterOf_;  // [bodies]
@@ -98,9 +113,10 @@ class CondensedProblem {
   std::vector<Vec6> weightedA_, weightedB_;  // [rows] M⁻¹ J
   std::vector<int> bodyStart_, bodyNodes_;   // nodes by body
   std::vector<int> cursor_, neighbours_;
-  std::vector<std::pair<int, int>> pairs_, patternPairs_;
-  int patternNodes_ = -1;
-  BlockPattern pattern_;
+  std::vector<std::pair<int, int>> pairs_;
+  std::vector<KnownPattern> patterns_;  // of the last graphs; islands take turns in one solver
+  std::size_t oldest_ = 0;
+  const BlockPattern* pattern_ = nullptr;
   BlockFactor factor_;
   std::vector<Vec6> nodeVector_;  // [nodes]
   std::vector<int> nodeAt_;       // [nodes] by position in the order

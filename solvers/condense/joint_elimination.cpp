@@ -31,9 +31,7 @@ Real CondensedProblem::product(int cluster, const ProblemBlock& block, int row,
   return sum;
 }
 
-bool CondensedProblem::make(Real tolerance) {
-  findClusters();
-  fillClusters();
+bool CondensedProblem::make(Real tolerance, const Deadline& deadline) {
   layOut();
   weightedA_.resize(full_.rowCount());
   weightedB_.resize(full_.rowCount());
@@ -48,9 +46,10 @@ bool CondensedProblem::make(Real tolerance) {
     }
   }
   findPattern();
-  if (!factor()) return false;
+  if (deadline.passed() || !factor()) return false;
   schur_.values.assign(static_cast<std::size_t>(schur_.valueStart.back()), 0);
   for (int c = 0; c < clusterCount_; ++c) {
+    if (deadline.passed()) return false;
     if (!clusters_[c].kept.empty()) addCluster(c);
   }
   addCompliance();
@@ -89,18 +88,27 @@ void CondensedProblem::findPattern() {
   }
   std::sort(pairs_.begin(), pairs_.end());
   pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
-  if (patternNodes_ != nodes || pairs_ != patternPairs_) {
-    pattern_.build(nodes, pairs_);
-    patternPairs_ = pairs_;
-    patternNodes_ = nodes;
+  const auto known = std::find_if(patterns_.begin(), patterns_.end(), [&](const KnownPattern& one) {
+    return one.nodes == nodes && one.pairs == pairs_;
+  });
+  if (known != patterns_.end()) {
+    pattern_ = &known->pattern;
+  } else {
+    patterns_.resize(kPatterns);
+    KnownPattern& fresh = patterns_[oldest_];
+    oldest_ = (oldest_ + 1) % kPatterns;
+    fresh.nodes = nodes;
+    fresh.pairs = pairs_;
+    fresh.pattern.build(nodes, pairs_);
+    pattern_ = &fresh.pattern;
   }
 
   nodeAt_.resize(nodes);
-  for (int node = 0; node < nodes; ++node) nodeAt_[pattern_.place(node)] = node;
+  for (int node = 0; node < nodes; ++node) nodeAt_[pattern_->place(node)] = node;
 }
 
 void CondensedProblem::fillJoints(Real floor) {
-  factor_.begin(pattern_, true);
+  factor_.begin(*pattern_, true);
   const auto fill = [&](const Node& row, const Node& column, Mat6& target) {
     const ProblemBlock& rowBlock = full_.blocks[row.block];
     const ProblemBlock& columnBlock = full_.blocks[column.block];
@@ -110,7 +118,7 @@ void CondensedProblem::fillJoints(Real floor) {
       }
     }
   };
-  for (int place = 0; place < pattern_.nodeCount(); ++place) {
+  for (int place = 0; place < pattern_->nodeCount(); ++place) {
     const Node& node = nodes_[nodeAt_[place]];
     Mat6& diagonal = factor_.diagonal(place);
     fill(node, node, diagonal);
@@ -125,8 +133,8 @@ void CondensedProblem::fillJoints(Real floor) {
     }
   }
   for (const auto& [a, b] : pairs_) {
-    const bool aIsLater = pattern_.place(a) > pattern_.place(b);
-    fill(nodes_[aIsLater ? a : b], nodes_[aIsLater ? b : a], factor_.lower(pattern_.find(a, b)));
+    const bool aIsLater = pattern_->place(a) > pattern_->place(b);
+    fill(nodes_[aIsLater ? a : b], nodes_[aIsLater ? b : a], factor_.lower(pattern_->find(a, b)));
   }
 }
 
@@ -155,7 +163,7 @@ void CondensedProblem::respond(int cluster, const Kept& kept) {
       for (int i = bodyStart_[body]; i < bodyStart_[body + 1]; ++i) use(bodyNodes_[i]);
     }
   };
-  forNodes([&](int node) { add(pattern_.place(node)); });
+  forNodes([&](int node) { add(pattern_->place(node)); });
   std::sort(pieces_.begin() + static_cast<std::ptrdiff_t>(first), pieces_.end(),
             [](const Piece& p, const Piece& q) { return p.place < q.place; });
   for (std::size_t i = first; i < pieces_.size(); ++i) {
@@ -165,7 +173,7 @@ void CondensedProblem::respond(int cluster, const Kept& kept) {
   }
   forNodes([&](int index) {
     const Node& node = nodes_[index];
-    Vec6* columns = &response_[pieces_[pieceOf_[pattern_.place(index)]].column];
+    Vec6* columns = &response_[pieces_[pieceOf_[pattern_->place(index)]].column];
     for (int q = 0; q < kept.rows; ++q) {
       for (int p = 0; p < node.rows; ++p) {
         columns[q][p] = product(cluster, full_.blocks[node.block], node.row[p], block,
@@ -178,8 +186,8 @@ void CondensedProblem::respond(int cluster, const Kept& kept) {
     for (int q = 0; q < kept.rows; ++q) {
       Vec6& y = response_[pieces_[i].column + q];
       y = (factor_.inversePivot(place).triangularView<Eigen::Lower>() * y).eval();
-      for (int entry = pattern_.columnBegin(place); entry < pattern_.columnEnd(place); ++entry) {
-        const Piece& above = pieces_[pieceOf_[pattern_.row(entry)]];
+      for (int entry = pattern_->columnBegin(place); entry < pattern_->columnEnd(place); ++entry) {
+        const Piece& above = pieces_[pieceOf_[pattern_->row(entry)]];
         response_[above.column + q].noalias() -= factor_.factorEntry(entry) * y;
       }
     }
@@ -250,8 +258,8 @@ void CondensedProblem::addPair(int index, std::size_t i, std::size_t j) {
 }
 
 int CondensedProblem::parentOf(int place) const {
-  const int begin = pattern_.columnBegin(place);
-  return begin < pattern_.columnEnd(place) ? pattern_.row(begin) : -1;
+  const int begin = pattern_->columnBegin(place);
+  return begin < pattern_->columnEnd(place) ? pattern_->row(begin) : -1;
 }
 
 Real* CondensedProblem::valuesOf(int row, int column) {
@@ -286,10 +294,13 @@ Real CondensedProblem::refineJoints(std::span<Real> lambda) {
       nodeVector_[place].setZero();
       for (int i = 0; i < node.rows; ++i) {
         nodeVector_[place][i] = fullW_[node.row[i]];
-        largest = std::max(largest, std::abs(fullW_[node.row[i]]));
+        const Real size = std::abs(fullW_[node.row[i]]);
+        if (!(size <= largest)) largest = size;  // NaN too
       }
     }
-    if (largest == 0 || !(largest < last / 2) || step == kMostRefinements) return largest;
+    if (largest == 0 || !(largest < last / 2) || step == kMostRefinements) {
+      return std::isnan(largest) ? kInfinity : largest;
+    }
     last = largest;
     factor_.solve(nodeVector_);
     for (int place = 0; place < static_cast<int>(nodes_.size()); ++place) {

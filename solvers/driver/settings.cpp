@@ -17,6 +17,9 @@
 namespace drystone {
 namespace {
 
+constexpr std::array<std::string_view, 3> kBudgetSettings = {"tolerance", "max_iterations",
+                                                             "time_limit_s"};
+
 std::string rangeText(Real low, Real high) {
   const bool openAbove = high >= kUnlimited;
   return openAbove ? fmt::format(">= {}", low) : fmt::format("{} to {}", low, high);
@@ -145,8 +148,13 @@ class Setter : public SettingVisitor {
                       "\"solver.{0}\"",
                       name_, owner_));
     }
+    std::vector<std::string> known = names_;
+    known.insert(known.end(), kBudgetSettings.begin(), kBudgetSettings.end());
+    if (names_.empty() && nearNames(name_, known).empty()) {
+      throw InputError(fmt::format("{} has no settings, and so no \"{}\"", owner_, name_));
+    }
     throw InputError(
-        fmt::format("{} has no setting \"{}\"; {}", owner_, name_, didYouMean(name_, names_)));
+        fmt::format("{} has no setting \"{}\"; {}", owner_, name_, didYouMean(name_, known)));
   }
 
  private:
@@ -168,9 +176,6 @@ class Setter : public SettingVisitor {
   std::vector<std::string> names_;
   bool found_ = false;
 };
-
-constexpr std::array<std::string_view, 3> kBudgetSettings = {"tolerance", "max_iterations",
-                                                             "time_limit_s"};
 
 }  // namespace
 

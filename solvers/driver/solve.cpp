@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/check.h"
+#include "core/timer.h"
 #include "solvers/driver/condensed_solve.h"
 
 namespace drystone {
@@ -51,7 +52,6 @@ bool isWarm(std::span<const Real> lambda) {
 struct Attempt {
   SolverReport solver;
   JudgeReport judge;
-  int eliminatedRows = 0;
 
   bool failed() const {
     return !judge.finite || solver.status == SolveStatus::kNumericalFailure ||
@@ -68,17 +68,25 @@ constexpr Real kAim = 0.5;
 
 Attempt attempt(ContactSolver& solver, const ContactProblem& problem, const Budget& budget,
                 ImpulseView impulses, SolveWorkspace& workspace, Condensation condensation) {
+  const Timer timer;
   Budget aim = budget;
   aim.tolerance = kAim * budget.tolerance;
   Attempt result;
-  const bool isCondensed =
-      budget.iterations != 0 &&
-      condense(solver.traits(), problem, condensation, workspace.condensed) &&
-      solveCondensed(solver, workspace.condensed, aim, impulses, result.solver);
-  if (isCondensed) {
-    result.eliminatedRows = workspace.condensed.eliminatedRows();
-  } else {
-    result.solver = solver.solve(problem, aim, impulses);
+  SolverReport& report = result.solver;
+  // Without an iteration the warm start is the answer, joints and all.
+  const bool isCondensed = budget.iterations != 0 &&
+                           condense(solver.traits(), problem, condensation, workspace.condensed) &&
+                           solveCondensed(solver, workspace.condensed, aim, impulses, report);
+  if (!isCondensed) {
+    const SolverReport spent = report;
+    aim.seconds -= timer.milliseconds() / 1e3;
+    if (spent.iterations > 0) {
+      const int all = budget.iterations.value_or(solver.traits().iterations);
+      aim.iterations = std::max(all - spent.iterations, 0);
+    }
+    report = solver.solve(problem, aim, impulses);
+    addSolve(spent, report);
+    report.timeMs += spent.timeMs;
   }
   result.judge = judge(problem, impulses.lambda, workspace.judge);
   return result;
@@ -163,7 +171,6 @@ SolveResult solveProblem(ContactSolver& solver, const ContactProblem& given, con
   }
   result.solver = answer.solver;
   result.judge = answer.judge;
-  result.eliminatedRows = answer.eliminatedRows;
   result.withinTolerance = answer.within(budget.tolerance);
   return result;
 }

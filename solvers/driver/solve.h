@@ -27,7 +27,6 @@ struct SolveResult {
   SolveReason reason = SolveReason::kAsked;
   bool withinTolerance = true;
   bool usedFallback = false;
-  int eliminatedRows = 0;  ///< joint rows that the solver did not get (CondensedProblem)
 };
 
 /// Work space of the driver; keeps its capacity.

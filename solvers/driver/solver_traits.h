@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,6 +9,13 @@
 #include "solvers/problem/contact_problem.h"
 
 namespace drystone {
+
+/// Whether a method gains where the rows of joints are eliminated first (CondensedProblem).
+enum class CondensingPays : std::uint8_t {
+  kUsually,  ///< sweeps and first-order methods, and factors in the space of the rows
+  kRarely,   ///< its factor lies in the space of the bodies: joints cost little, a dense S much
+  kByItself  ///< it condenses on its own
+};
 
 /// What a solver is, for lists, checks and docs.
 struct SolverTraits {
@@ -24,7 +32,7 @@ struct SolverTraits {
   bool handlesRows = true;    ///< joints, limits and motors beside contacts
   bool takesBodyForm = true;  ///< M⁻¹ and J
   bool takesAssembledForm = true;
-  bool sparseInBodies = false;  ///< its factor lies in the space of the bodies: joints cost little
+  CondensingPays condensingPays = CondensingPays::kUsually;
   bool usesWarmStart = true;    ///< false: it starts from nothing, whatever it is given
   bool exact = false;           ///< ends at round-off, not at an iterate tolerance
   bool deterministic = true;    ///< same bits for every run and thread count

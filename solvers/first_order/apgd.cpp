@@ -17,7 +17,8 @@ void ApgdSettings::visit(SettingVisitor& visitor) {
 ApgdSolver::ApgdSolver() {
   traits_.name = "apgd";
   traits_.summary = "accelerated projected gradient on relaxed (convex) friction, or exact";
-  traits_.whenToTake = "tall stacks and walls that shall stand to a tolerance, with law=exact";
+  traits_.whenToTake =
+      "convex friction, whose cost is reported; with law=exact also stacks and walls";
   traits_.source = "Mazhar et al. 2015; O'Donoghue & Candès 2015";
   traits_.iterations = 20000;
   traits_.frictionModels = {FrictionModel::kNone,    FrictionModel::kBox,

@@ -18,7 +18,7 @@ std::unique_ptr<ContactSolver> makeBppPcgSolver() {
   SolverTraits traits = boundLoopTraits(
       "bpp-pcg", "block pivoting; free systems by preconditioned conjugate gradients",
       "Ho 2022, §5.1");
-  traits.sparseInBodies = true;
+  traits.condensingPays = CondensingPays::kRarely;
   return std::make_unique<KrylovSolver>(
       std::move(traits), std::make_unique<PcgPivotMethod>(preconditioner, kPcgPivots),
       preconditioner);
@@ -29,7 +29,7 @@ std::unique_ptr<ContactSolver> makePgcgSolver() {
   SolverTraits traits = boundLoopTraits(
       "pgcg", "conjugate gradients within the bounds; rows that meet one become tight",
       "O'Leary 1980; Ho 2022, §5.2");
-  traits.sparseInBodies = true;
+  traits.condensingPays = CondensingPays::kRarely;
   traits.whenToTake = "ten thousands of rows that are well conditioned, with preconditioner=jacobi";
   return std::make_unique<KrylovSolver>(
       std::move(traits), std::make_unique<GeneralizedCg>(preconditioner), preconditioner);

@@ -37,7 +37,7 @@ std::unique_ptr<ContactSolver> makeBppSparseSolver() {
   SolverTraits traits = directTraits(
       "bpp-sparse", "block pivoting with a block-sparse factor in the space of the bodies",
       "own; Júdice and Pires 1994");
-  traits.sparseInBodies = true;
+  traits.condensingPays = CondensingPays::kRarely;
   return std::make_unique<BlockPrincipalPivotingSolver>(std::move(traits),
                                                         std::make_unique<SparseSpaceFactor>());
 }
@@ -46,8 +46,7 @@ std::unique_ptr<ContactSolver> makeBppAutoSolver() {
   SolverTraits traits =
       directTraits("bpp-auto", "block principal pivoting with the factor that suits the problem",
                    "own; Lefebvre 2020, §2.2.2");
-  traits.sparseInBodies = true;
-  traits.whenToTake = "joints, machines, high mass ratios; answers to round-off";
+  traits.condensingPays = CondensingPays::kRarely;
   return std::make_unique<BlockPrincipalPivotingSolver>(std::move(traits),
                                                         std::make_unique<CheapestFactor>());
 }

@@ -19,7 +19,8 @@ void NsgsSettings::visit(SettingVisitor& visitor) {
 NsgsSolver::NsgsSolver() {
   traits_.name = "nsgs";
   traits_.summary = "non-smooth Gauss-Seidel: an exact Coulomb cone solve per contact, accelerated";
-  traits_.whenToTake = "large piles and the exact cone, to a tolerance that need not be round-off";
+  traits_.whenToTake =
+      "to compare with: the reference method of contact dynamics, on the exact cone";
   traits_.source = "Moreau 1999; Jean 1999; Bonnefon & Daviet 2011; Walker & Ni 2011";
   traits_.frictionModels = {FrictionModel::kNone, FrictionModel::kBox, FrictionModel::kCone};
   traits_.iterations = 20000;

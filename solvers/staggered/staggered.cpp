@@ -53,12 +53,12 @@ SolverTraits StaggeredSolver::staggeredTraits() {
   traits.summary =
       "staggered projections: contact QP and friction QP in turns, by an active-set method";
   traits.whenToTake =
-      "walls and piles that move and shall meet a tolerance, and the polyhedral friction models";
+      "walls and piles that move, by one method, and the polyhedral friction models";
   traits.source = "Kaufman et al. 2008; Litven 2013";
   traits.frictionModels = {FrictionModel::kNone, FrictionModel::kBox, FrictionModel::kPyramid,
                            FrictionModel::kDiamond, FrictionModel::kCone};
   traits.parallel = true;
-  traits.sparseInBodies = true;
+  traits.condensingPays = CondensingPays::kRarely;
   traits.iterations = 200;
   return traits;
 }

@@ -51,7 +51,7 @@ TEST(List, Solvers_IsAMarkdownTableWithTheDefaultSolver) {
   const ProgramResult result = drystone({"list", "solvers"});
   EXPECT_EQ(result.exitCode, 0) << result.err;
   expectMarkdownTable(result.out, 1);
-  EXPECT_TRUE(result.outContains("| `bpp-auto`")) << result.out;
+  EXPECT_TRUE(result.outContains("| `auto`")) << result.out;
 }
 
 TEST(List, SolversAsJson_SayWhatEachTakesAndItsSettings) {
@@ -122,7 +122,7 @@ TEST(List, ScenesAsJson_HaveTheirParametersWithDefaultAndRange) {
 TEST(List, OneScene_ShowsDescriptionSolverAndParameters) {
   const ProgramResult result = drystone({"list", "scenes", "heavy_on_light"});
   EXPECT_EQ(result.exitCode, 0) << result.err;
-  for (const char* text : {"what it is", "| solver ", "| bpp-auto ", "| parameter ", "`ratio`",
+  for (const char* text : {"what it is", "| solver ", "| auto ", "| parameter ", "`ratio`",
                            "default", "1 to 1000000"}) {
     EXPECT_TRUE(result.outContains(text)) << text << " is not in:\n" << result.out;
   }

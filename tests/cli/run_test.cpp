@@ -152,7 +152,7 @@ TEST(RunSummary, NamesSceneSolverStagesAndWorstContact) {
   const ProgramResult result = drystone({"run", "stack_10", "--steps", "10"});
   EXPECT_EQ(result.exitCode, 0) << result.err;
   for (const char* text :
-       {"stack_10", "bpp", "natural map [m/s]", "energy error [J]", "penetration [m]", "median",
+       {"stack_10", "auto", "natural map [m/s]", "energy error [J]", "penetration [m]", "median",
         "p99", "collision", "Worst", "contact '", "ledger closes"}) {
     EXPECT_THAT(result.out, HasSubstr(text));
   }

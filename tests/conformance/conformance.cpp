@@ -100,8 +100,9 @@ Solution Conformance::solve(const StoredProblem& problem, const Solution* start)
   if (start) solution = *start;
   solution.lambda.resize(problem.b.size());
   solution.state.resize(problem.b.size(), RowState::kUnknown);
-  solution.result = solveProblem(*solver_, problem.view(), budget_,
-                                 {solution.lambda, solution.state}, workspace_);
+  solution.result =
+      solveProblem(*solver_, problem.view(), budget_, {solution.lambda, solution.state}, workspace_,
+                   nullptr, Condensation::kNever);
   solution.w = workspace_.judge.w;
   return solution;
 }

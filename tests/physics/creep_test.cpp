@@ -34,9 +34,10 @@ Rest watch(World& world) {
   int accepted = 0;
   for (int step = 0; step < kSteps; ++step) {
     const StepReport& report = world.step();
-    accepted += std::ranges::all_of(report.islands, [](const IslandReport& island) {
-      return island.result.reason == SolveReason::kWarmStart;
-    });
+    accepted += !report.islands.empty() &&
+                std::ranges::all_of(report.islands, [](const IslandReport& island) {
+                  return island.result.reason == SolveReason::kWarmStart;
+                });
     rest.fastest = std::max(rest.fastest, report.maxSpeed);
   }
   for (std::size_t i = 0; i < bodies.size(); ++i) {

@@ -30,11 +30,12 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         ViewMistake{"Scene", {"stak_10"}, 2, "\"stack_10\""},
         ViewMistake{"Solver", {"stack_10", "--solver", "bbp"}, 2, "\"bpp\""},
-        ViewMistake{"Setting", {"stack_10", "--set", "max_newtn=1"}, 2, "max_newton"},
+        ViewMistake{
+            "Setting", {"stack_10", "--solver", "bpp", "--set", "max_newtn=1"}, 2, "max_newton"},
         ViewMistake{"PlaceInTheScene", {"stack_10", "--set", "world.timestap=0.1"}, 2, "timestep"},
         ViewMistake{"Friction", {"stack_10", "--friction", "con"}, 2, "\"cone\""},
         ViewMistake{"FrictionThatTheSolverDoesNotTake",
-                    {"stack_10", "--friction", "diamond"},
+                    {"stack_10", "--solver", "nsgs", "--friction", "diamond"},
                     2,
                     "does not solve the friction model 'diamond'"},
         ViewMistake{"Timestep", {"stack_10", "--dt", "0"}, 2, "--dt"},

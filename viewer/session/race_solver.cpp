@@ -31,7 +31,8 @@ class Runs {
       : problem_(problem),
         solver_(registry.create(choice.name, choice.settings)),
         timeLimit_(timeLimit.count()),
-        budget_(choice.budget) {
+        budget_(choice.budget),
+        condensation_(choice.condensation) {
     budget_.tolerance = problem.tolerance;
     solver_->reserve(sizeOf(problem.problem.view()));
   }
@@ -63,7 +64,8 @@ class Runs {
     budget.seconds = std::clamp<Real>(secondsLeft(), 0, most);
     lambda_ = problem_.warmStart;
     state_ = problem_.warmStates;
-    return solveProblem(*solver_, problem_.problem.view(), budget, {lambda_, state_}, workspace_);
+    return solveProblem(*solver_, problem_.problem.view(), budget, {lambda_, state_}, workspace_,
+                        nullptr, condensation_);
   }
   /// No time for another run as long as this one.
   bool mustEnd(const SolveResult& last) const {
@@ -78,6 +80,7 @@ class Runs {
   Timer timer_;
   bool isCold_ = true;  // it has not run yet
   Budget budget_;       // of the choice, judged as the step was
+  Condensation condensation_;
   std::vector<Real> lambda_;
   std::vector<RowState> state_;
   SolveWorkspace workspace_;

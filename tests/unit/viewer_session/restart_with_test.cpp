@@ -43,6 +43,7 @@ TEST(RestartWith, ValueOutOfRange_LeavesTheSceneAndNamesTheRange) {
   run.sendAndFinish(restart("heavy_on_light", {{"scene.ratio", "-1"}}));
   EXPECT_EQ(run.step(), 3);
   EXPECT_TRUE(run.logHas("ratio")) << run.log();
+  run.sendAndFinish(SetSolver{{.name = "nsgs"}});
   run.sendAndFinish(restart("heavy_on_light", {{"world.friction", "diamond"}}));
   EXPECT_EQ(run.step(), 3) << "its solver does not take that model";
   EXPECT_TRUE(run.logHas("does not solve the friction model 'diamond'")) << run.log();

@@ -43,10 +43,10 @@ TEST(SolverSwitch, TakesEffectWithoutARestart) {
 TEST(SolverSwitch, UnknownSetting_LeavesTheOldSolver) {
   Simulated run("bounce");
   run.sendAndFinish(solver("nsgs", {{"relaxatoin", 0.9}}));
-  EXPECT_EQ(run->status().solver.name, "bpp-auto");
+  EXPECT_EQ(run->status().solver.name, "auto");
   EXPECT_TRUE(run.logHas("relaxatoin")) << run.log();
   run.stepBy(1);
-  EXPECT_EQ(run.frame().solver, "bpp-auto");
+  EXPECT_EQ(run.frame().solver, "auto");
 }
 
 TEST(SolverSwitch, SolverWithoutTheFrictionModel_LeavesTheOldSolver) {

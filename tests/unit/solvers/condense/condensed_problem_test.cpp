@@ -40,7 +40,6 @@ StoredProblem machine(Joints joints, Real compliance = 0,
       builder.addBallJoint(i, (i + 1) % kBodies, between(i));
     }
   }
-  if (compliance > 0) builder.setCompliance(compliance);
   for (int i = 0; i < 4; ++i) builder.addAngularRow(i, i + 1, Vec3::UnitZ(), -0.1, 0.2);
   for (int i = 0; i < kBodies; i += 2) {
     const Real angle = 2 * M_PI * i / kBodies;
@@ -49,6 +48,7 @@ StoredProblem machine(Joints joints, Real compliance = 0,
   }
   const int free = builder.addSphere(2, 0.4, {3, 0, 0.6});
   builder.addContact(0, free, {3, 0, 0.2}, Vec3::UnitZ(), 0.4);
+  if (compliance > 0) builder.setCompliance(compliance);
   return builder.build();
 }
 
@@ -114,7 +114,8 @@ TEST(CondensedProblem, Expanded_JointsHoldAndOtherRowsMoveAsCondensed) {
     for (Real& x : lambda) x = random.uniform(-1, 1);
     condensed.restrict(lambda, {});
     std::vector<RowState> states(lambda.size(), RowState::kUnknown);
-    EXPECT_LE(condensed.expand(lambda, states), 1e-13);
+    EXPECT_LE(condensed.expand(), 1e-13);
+    condensed.write({lambda, states});
     std::vector<Vec6> velocity(full.bodies.size());
     std::vector<Real> w(lambda.size());
     constraintVelocity(full.view(), lambda, velocity, w);
@@ -166,7 +167,7 @@ TEST(CondensedProblem, OnlyJoints_LeaveNoRow) {
   EXPECT_EQ(condensed.keptRows(), 0);
   std::vector<Real> lambda(full.b.size(), 0);
   condensed.restrict(lambda, {});
-  EXPECT_LE(condensed.expand(lambda, {}), 1e-15);
+  EXPECT_LE(condensed.expand(), 1e-15);
 }
 
 TEST(CondensedProblem, SecondProblemOfTheSameJoints_AllocatesNothing) {
@@ -177,8 +178,9 @@ TEST(CondensedProblem, SecondProblemOfTheSameJoints_AllocatesNothing) {
     condensed.analyze(full.view());
     EXPECT_TRUE(condensed.make(1e-9));
     condensed.restrict(lambda, {});
-    condensed.expand(lambda, {});
+    condensed.expand();
     condensed.correct();
+    condensed.write({lambda, {}});
   };
   pass();
   const std::int64_t before = test::allocationCount();
@@ -199,6 +201,50 @@ SolveResult solveBy(const char* name, const StoredProblem& problem, Condensation
                       condensation);
 }
 
+TEST(CondensedProblem, MadeTwice_IsTheSame) {
+  const StoredProblem full = machine(Joints::kLoop);
+  CondensedProblem condensed;
+  condensed.analyze(full.view());
+  ASSERT_TRUE(condensed.make(1e-9));
+  const MatX first = condensed.problem().assembled->toDense();
+  ASSERT_TRUE(condensed.make(1e-9));
+  EXPECT_EQ(condensed.problem().assembled->toDense(), first);
+}
+
+// A joint of which one row has a bound.
+TEST(CondensedProblem, BlockOfBothKindsOfRows_IsSplit) {
+  StoredProblem full = machine(Joints::kChain);
+  full.lower[1] = -0.05;
+  CondensedProblem condensed;
+  condensed.analyze(full.view());
+  ASSERT_TRUE(condensed.make(1e-9));
+  EXPECT_EQ(condensed.eliminatedRows(), 26);
+  const auto [bilateral, others] = splitRows(full);
+  const MatX a = delassus(full);
+  const MatX coupling = a(bilateral, others);
+  const MatX schur =
+      a(others, others) -
+      coupling.transpose() * Eigen::FullPivLU<MatX>(a(bilateral, bilateral)).solve(coupling);
+  const MatX made = condensed.problem().assembled->toDense();
+  EXPECT_LE((made - schur).cwiseAbs().maxCoeff(), 1e-11 * schur.cwiseAbs().maxCoeff());
+}
+
+TEST(CondensedProblem, NumberThatIsNotFinite_HasNoCondensedForm) {
+  StoredProblem full = machine(Joints::kChain);
+  full.b[0] = std::nan("");
+  CondensedProblem condensed;
+  condensed.analyze(full.view());
+  EXPECT_FALSE(condensed.make(1e300));
+}
+
+TEST(CondensedProblem, TimeThatIsOver_EndsIt) {
+  const StoredProblem full = machine(Joints::kChain);
+  CondensedProblem condensed;
+  condensed.analyze(full.view());
+  const Timer timer;
+  EXPECT_FALSE(condensed.make(1e-9, {&timer, 0}));
+}
+
 TEST(Condensation, AnswerOfEachMethod_MovesTheBodiesAsWithoutIt) {
   const StoredProblem problem = machine(Joints::kChain);
   std::vector<Real> reference;
@@ -209,7 +255,7 @@ TEST(Condensation, AnswerOfEachMethod_MovesTheBodiesAsWithoutIt) {
     std::vector<Real> lambda;
     const SolveResult result = solveBy(name, problem, Condensation::kAlways, lambda);
     EXPECT_TRUE(result.withinTolerance) << name;
-    EXPECT_EQ(result.eliminatedRows, 27) << name;
+    EXPECT_EQ(result.solver.eliminatedRows, 27) << name;
     impulseToVelocity(problem.view(), lambda, velocity);
     for (std::size_t body = 0; body < velocity.size(); ++body) {
       EXPECT_LE((velocity[body] - expected[body]).norm(), 1e-7) << name << ", body " << body;
@@ -220,10 +266,105 @@ TEST(Condensation, AnswerOfEachMethod_MovesTheBodiesAsWithoutIt) {
 TEST(Condensation, Auto_IsForSweepsAndForFewRowsOfLargeIslands) {
   const StoredProblem problem = machine(Joints::kChain);
   std::vector<Real> lambda;
-  EXPECT_EQ(solveBy("nsgs", problem, Condensation::kAuto, lambda).eliminatedRows, 27);
-  EXPECT_EQ(solveBy("bpp-auto", problem, Condensation::kAuto, lambda).eliminatedRows, 0);
-  EXPECT_EQ(solveBy("sor-prox-wide", problem, Condensation::kAlways, lambda).eliminatedRows, 0);
-  EXPECT_EQ(solveBy("nsgs", problem, Condensation::kNever, lambda).eliminatedRows, 0);
+  EXPECT_EQ(solveBy("nsgs", problem, Condensation::kAuto, lambda).solver.eliminatedRows, 27);
+  EXPECT_EQ(solveBy("bpp-auto", problem, Condensation::kAuto, lambda).solver.eliminatedRows, 0);
+  EXPECT_EQ(solveBy("sor-prox-wide", problem, Condensation::kAlways, lambda).solver.eliminatedRows,
+            0);
+  EXPECT_EQ(solveBy("nsgs", problem, Condensation::kNever, lambda).solver.eliminatedRows, 0);
+}
+
+/// A box that three joints hold entirely, on the ground and under another box: S is singular there.
+/// A chain hangs on it.
+StoredProblem weldedBox(int links) {
+  test::ProblemBuilder builder(FrictionModel::kCone);
+  const int held = builder.addBox(1, {0.5, 0.5, 0.5}, {0, 0, 0.5});
+  builder.addBallJoint(-1, held, {0.5, 0, 0.5});
+  builder.addBallJoint(-1, held, {-0.5, 0, 0.5});
+  builder.addBallJoint(-1, held, {0, 0.5, 0.5});
+  builder.addContact(-1, held, {0.5, 0, 0}, Vec3::UnitZ(), 0.5);
+  builder.addContact(-1, held, {-0.5, 0, 0}, Vec3::UnitZ(), 0.5);
+  const int upper = builder.addBox(1, {0.5, 0.5, 0.5}, {0, 0, 1.5});
+  for (const Vec3& point : {Vec3(0.4, 0, 1), Vec3(-0.4, 0.3, 1), Vec3(-0.4, -0.3, 1)}) {
+    builder.addContact(held, upper, point, Vec3::UnitZ(), 0.5);
+  }
+  int last = held;
+  for (int i = 0; i < links; ++i) {
+    const int link = builder.addSphere(1, 0.1, Vec3(1 + i, 0, 0.5));
+    builder.addBallJoint(last, link, {0.5 + i, 0, 0.5});
+    last = link;
+  }
+  return builder.build();
+}
+
+TEST(Condensation, BodyThatJointsHoldEntirely_IsSolvedAsGivenWhereTheCondensedAnswerFails) {
+  const StoredProblem problem = weldedBox(0);
+  for (const char* name : {"bpp", "nsgs", "murty", "auto", "staggered"}) {
+    std::vector<Real> lambda;
+    const SolveResult result = solveBy(name, problem, Condensation::kAlways, lambda);
+    EXPECT_LE(result.judge.naturalMap, 1e-9) << name;
+  }
+}
+
+TEST(Condensation, LargeIslandWithAHeldBody_IsSolvedByTheDefault) {
+  std::vector<Real> lambda;
+  const SolveResult result = solveBy("auto", weldedBox(400), Condensation::kAuto, lambda);
+  EXPECT_TRUE(result.withinTolerance) << result.judge.naturalMap;
+}
+
+// Sweeps in the factorized form take no assembled problem.
+TEST(Condensation, FormThatTheMethodDoesNotTake_IsLeftOut) {
+  const SolverRegistry registry = makeDefaultRegistry();
+  const SolverSetting scheme{"scheme", std::string("factorized")};
+  const auto solver = registry.create("sor-prox", {&scheme, 1});
+  const StoredProblem problem = machine(Joints::kChain);
+  std::vector<Real> lambda(problem.b.size(), 0);
+  std::vector<RowState> states(problem.b.size(), RowState::kUnknown);
+  SolveWorkspace workspace;
+  const SolveResult result =
+      solveProblem(*solver, problem.view(), {.iterations = 50}, {lambda, states}, workspace);
+  EXPECT_NE(result.solver.status, SolveStatus::kUnsupported);
+  EXPECT_EQ(result.solver.eliminatedRows, 0);
+}
+
+TEST(Condensation, ManyContactsOnOneHeldBody_AreNotCondensed) {
+  test::ProblemBuilder builder(FrictionModel::kCone);
+  const int plate = builder.addBox(100, {50, 1, 0.1}, {0, 0, 0});
+  builder.addBallJoint(-1, plate, {0, 0, 0});
+  for (int i = 0; i < 100; ++i) {
+    const int ball = builder.addSphere(1, 0.2, Vec3(i - 50, 0, 0.3));
+    builder.addContact(plate, ball, Vec3(i - 50, 0, 0.1), Vec3::UnitZ(), 0.5);
+  }
+  std::vector<Real> lambda;
+  const SolveResult result = solveBy("nsgs", builder.build(), Condensation::kAlways, lambda);
+  EXPECT_EQ(result.solver.eliminatedRows, 0);
+}
+
+TEST(Condensation, IterationsOfTheBudget_AreThoseOfAllRounds) {
+  const SolverRegistry registry = makeDefaultRegistry();
+  const auto solver = registry.create("nsgs");
+  const StoredProblem problem = weldedBox(0);
+  for (const int iterations : {1, 10, 100}) {
+    std::vector<Real> lambda(problem.b.size(), 0);
+    std::vector<RowState> states(problem.b.size(), RowState::kUnknown);
+    SolveWorkspace workspace;
+    const SolveResult result =
+        solveProblem(*solver, problem.view(), {.tolerance = 1e-12, .iterations = iterations},
+                     {lambda, states}, workspace, nullptr, Condensation::kAlways);
+    EXPECT_LE(result.solver.iterations, iterations);
+  }
+}
+
+TEST(Condensation, NaNInTheWarmStartOfAJoint_DoesNoHarm) {
+  const SolverRegistry registry = makeDefaultRegistry();
+  const auto solver = registry.create("nsgs");
+  const StoredProblem problem = machine(Joints::kChain);
+  std::vector<Real> lambda(problem.b.size(), std::nan(""));
+  std::vector<RowState> states(problem.b.size(), RowState::kUnknown);
+  SolveWorkspace workspace;
+  const SolveResult result = solveProblem(*solver, problem.view(), {}, {lambda, states}, workspace,
+                                          nullptr, Condensation::kAlways);
+  EXPECT_TRUE(result.withinTolerance);
+  EXPECT_EQ(result.solver.eliminatedRows, 27);
 }
 
 TEST(Condensation, NumberThatIsNotFinite_IsLeftToTheSolver) {
@@ -231,7 +372,7 @@ TEST(Condensation, NumberThatIsNotFinite_IsLeftToTheSolver) {
   problem.jacobianA[0][0] = std::nan("");
   std::vector<Real> lambda;
   const SolveResult result = solveBy("nsgs", problem, Condensation::kAlways, lambda);
-  EXPECT_EQ(result.eliminatedRows, 0);
+  EXPECT_EQ(result.solver.eliminatedRows, 0);
   EXPECT_FALSE(result.withinTolerance);
   for (const Real x : lambda) EXPECT_TRUE(std::isfinite(x));
 }
