@@ -10,6 +10,7 @@
 #include "apps/solve/solve_output.h"
 #include "apps/solve/stored_solve.h"
 #include "apps/support/command_line.h"
+#include "apps/support/log.h"
 #include "apps/support/option_checks.h"
 #include "apps/support/output_file.h"
 #include "apps/support/problem_inputs.h"
