@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/check.h"
-#include "core/timer.h"
 #include "solvers/driver/condensed_solve.h"
 
 namespace drystone {
@@ -68,7 +67,6 @@ constexpr Real kAim = 0.5;
 
 Attempt attempt(ContactSolver& solver, const ContactProblem& problem, const Budget& budget,
                 ImpulseView impulses, SolveWorkspace& workspace, Condensation condensation) {
-  const Timer timer;
   Budget aim = budget;
   aim.tolerance = kAim * budget.tolerance;
   Attempt result;
@@ -79,7 +77,7 @@ Attempt attempt(ContactSolver& solver, const ContactProblem& problem, const Budg
                            solveCondensed(solver, workspace.condensed, aim, impulses, report);
   if (!isCondensed) {
     const SolverReport spent = report;
-    aim.seconds -= timer.milliseconds() / 1e3;
+    aim.seconds -= spent.timeMs / 1e3;
     if (spent.iterations > 0) {
       const int all = budget.iterations.value_or(solver.traits().iterations);
       aim.iterations = std::max(all - spent.iterations, 0);
