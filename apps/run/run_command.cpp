@@ -267,7 +267,7 @@ Command addRunCommand(CLI::App& program) {
   app->add_flag("--strict", options->strict,
                 "Exit with 4 if a step missed its tolerance, or --check one of its own");
   app->add_flag("--json", options->json, "Print one JSON object")->excludes(explain);
-  app->add_flag("--quiet,-q", options->quiet, "No summary, progress or notes");
+  app->add_flag("--quiet,-q", options->quiet, "No summary, progress or notes")->excludes(explain);
   app->footer(
       "Example:\n"
       "  drystone run stack_10 --solver bpp --time 5 --csv steps.csv\n"

@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "solvers/driver/condensed_solve.h"
-#include "solvers/pivoting/bpp.h"
 #include "solvers/pivoting/mlcp_solver.h"
 #include "solvers/prox/prox_solver.h"
 #include "solvers/staggered/staggered.h"

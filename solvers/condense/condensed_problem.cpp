@@ -173,7 +173,7 @@ Real CondensedProblem::correct() {
   for (int row = 0; row < keptRows(); ++row) {
     const Real difference = fullW_[rowOf_[row]] - (w_[row] + b_[row]);
     b_[row] += difference;
-    if (!(std::abs(difference) <= largest)) largest = std::abs(difference);  // NaN too
+    largest = largerOrInfinite(largest, std::abs(difference));
   }
   return largest;
 }

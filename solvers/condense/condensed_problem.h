@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -94,6 +96,10 @@ class CondensedProblem {
   int parentOf(int place) const;
   void addCompliance();
   Real refineJoints(std::span<Real> lambda);
+  /// The larger of two sizes; infinite, and so for good, where one is not a number.
+  static Real largerOrInfinite(Real largest, Real size) {
+    return std::isnan(size) ? kInfinity : std::max(largest, size);
+  }
   /// The stored block of S of two kept blocks.
   Real* valuesOf(int row, int column);
   /// J_row M⁻¹ J_otherᵀ over the bodies of a cluster, or of all (-1).

@@ -294,13 +294,10 @@ Real CondensedProblem::refineJoints(std::span<Real> lambda) {
       nodeVector_[place].setZero();
       for (int i = 0; i < node.rows; ++i) {
         nodeVector_[place][i] = fullW_[node.row[i]];
-        const Real size = std::abs(fullW_[node.row[i]]);
-        if (!(size <= largest)) largest = size;  // NaN too
+        largest = largerOrInfinite(largest, std::abs(fullW_[node.row[i]]));
       }
     }
-    if (largest == 0 || !(largest < last / 2) || step == kMostRefinements) {
-      return std::isnan(largest) ? kInfinity : largest;
-    }
+    if (largest == 0 || !(largest < last / 2) || step == kMostRefinements) return largest;
     last = largest;
     factor_.solve(nodeVector_);
     for (int place = 0; place < static_cast<int>(nodes_.size()); ++place) {

@@ -77,7 +77,7 @@ Attempt attempt(ContactSolver& solver, const ContactProblem& problem, const Budg
                            solveCondensed(solver, workspace.condensed, aim, impulses, report);
   if (!isCondensed) {
     const SolverReport spent = report;
-    aim.seconds -= spent.timeMs / 1e3;
+    aim.seconds = std::max<Real>(aim.seconds - spent.timeMs / 1e3, 0);
     if (spent.iterations > 0) {
       const int all = budget.iterations.value_or(solver.traits().iterations);
       aim.iterations = std::max(all - spent.iterations, 0);

@@ -74,15 +74,11 @@ INSTANTIATE_TEST_SUITE_P(Library, Creep, testing::Values("stack_40", "card_house
 TEST(Creep, SlopeNearTheCriticalAngle_HoldsForTenThousandSteps) {
   World world(test::settingsFor("bpp-auto"), test::registry());
   const Real friction = 0.5;
-  const Quat q = test::turn(Vec3::UnitY(), 0.999 * std::atan(friction));
+  const Real angle = 0.999 * std::atan(friction);
+  const Quat q = test::turn(Vec3::UnitY(), angle);
   const MaterialId material = world.addMaterial({.friction = friction});
   world.setMaterialPair(0, material, {.friction = friction});
-  BodyDefinition slab;
-  slab.kind = BodyKind::kStatic;
-  slab.shape = Box{{100, 10, 1}};
-  slab.pose = {q * Vec3(0, 0, -1), q};
-  slab.material = material;
-  world.addBody(slab);
+  test::addSlope(world, angle, material);
   test::addBody(world, Box{Vec3::Constant(0.5)}, 1, {q * Vec3(0, 0, 0.5), q});
   expectRest(world, 2);
 }

@@ -22,12 +22,7 @@ class Friction : public testing::TestWithParam<std::string> {
   BodyId boxOnSlope(World& world, Real angle, const Shape& shape = Box{Vec3::Constant(0.5)},
                     Real height = 0.5) {
     const Quat q = test::turn(Vec3::UnitY(), angle);
-    BodyDefinition slab;
-    slab.kind = BodyKind::kStatic;
-    slab.shape = Box{{100, 10, 1}};
-    slab.pose = {q * Vec3(0, 0, -1), q};
-    slab.material = material_;
-    world.addBody(slab);
+    test::addSlope(world, angle, material_);
     return test::addBody(world, shape, 1, {q * Vec3(0, 0, height), q});
   }
   MaterialId material_ = 0;

@@ -48,6 +48,16 @@ BodyId addPlane(World& world, MaterialId material) {
   return world.addBody(plane);
 }
 
+BodyId addSlope(World& world, Real angle, MaterialId material) {
+  const Quat q = turn(Vec3::UnitY(), angle);
+  BodyDefinition slab;
+  slab.kind = BodyKind::kStatic;
+  slab.shape = Box{{100, 10, 1}};
+  slab.pose = {q * Vec3(0, 0, -1), q};
+  slab.material = material;
+  return world.addBody(slab);
+}
+
 BodyId addBody(World& world, const Shape& shape, Real mass, const Pose& pose, const Vec3& velocity,
                const Vec3& spin) {
   BodyDefinition body;

@@ -20,6 +20,9 @@ WorldSettings settingsFor(const std::string& solver, FrictionModel friction = Fr
 BodyId addGround(World& world, MaterialId material = 0);
 BodyId addPlane(World& world, MaterialId material = 0);
 
+/// A static slab under z = 0, turned by `angle` [rad] about y so that its top falls towards +x.
+BodyId addSlope(World& world, Real angle, MaterialId material);
+
 /// A dynamic body of the given mass [kg], inertia exact for the shape.
 BodyId addBody(World& world, const Shape& shape, Real mass, const Pose& pose,
                const Vec3& velocity = Vec3::Zero(), const Vec3& spin = Vec3::Zero());
