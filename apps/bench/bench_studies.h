@@ -24,6 +24,7 @@ inline constexpr BenchStudy kBenchStudies[] = {
     {"machines", "The scenes of the literature over their whole duration"},
     {"micro", "Kernels of the solvers, by Google Benchmark"},
     {"peers", "The same scenes in drystone, Bullet, ODE and MuJoCo"},
+    {"problems", "Which solver solves how many contact problems how fast"},
     {"prox", "The prox solvers beside Poulsen 2010 and Nützi 2011"},
     {"race", "Time of a step against Bullet's own world on one scene"},
     {"scaling", "Time of a step per contact against the number of bodies"},
