@@ -4,6 +4,7 @@
 #include "solvers/first_order/apgd.h"
 #include "solvers/krylov/krylov_solvers.h"
 #include "solvers/pivoting/mlcp_solver.h"
+#include "solvers/pivoting/prox_newton_solver.h"
 #include "solvers/prox/nsgs.h"
 #include "solvers/prox/prox_solver.h"
 #include "solvers/prox/sor_prox_wide.h"
@@ -24,6 +25,7 @@ SolverRegistry makeDefaultRegistry() {
   registry.add(&makeBppCachedSolver);
   registry.add(&makeBppSparseSolver);
   registry.add(&makeBppAutoSolver);
+  registry.add(&makeProxNewtonSolver);
   registry.add(&makeBppPcgSolver);
   registry.add(&makePgcgSolver);
   registry.add(

@@ -82,7 +82,8 @@ ProfileEntry measure(const NamedProblem& problem, const SolverVariant& variant, 
   const Real ms = taken ? done.timeMs.min() : 0;
   csv.row(problem.name, variant.label, tolerance, std::string(cli::measureName(done.measure)),
           done.rows, done.contacts, std::string(solveStatusName(done.report.status)),
-          done.reached ? 1 : 0, ms, done.judge.naturalMap, done.judge.relative);
+          done.reached ? 1 : 0, done.report.iterations, ms, done.judge.naturalMap,
+          done.judge.relative);
   return {taken, done.reached, ms};
 }
 
@@ -135,9 +136,10 @@ int study(const Options& options) {
   options.study.checkCsvFolder();
   const SolverRegistry registry = cli::makeRegistry();
   const std::vector<SolverVariant> variants = variantsOf(options, registry);
-  CsvFile csv(options.study, "profiles",
-              "problem,solver,tolerance,measure,rows,contacts,status,solved,ms,natural_map_m_s,"
-              "relative");
+  CsvFile csv(
+      options.study, "profiles",
+      "problem,solver,tolerance,measure,rows,contacts,status,solved,iterations,ms,natural_map_m_s,"
+      "relative");
   cli::ProgressBar bar(true);
   const std::vector<NamedProblem> problems = problemsOf(options, bar);
   bar.clear();

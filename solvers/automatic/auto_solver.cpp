@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "solvers/driver/condensed_solve.h"
+#include "solvers/driver/settings.h"
 #include "solvers/pivoting/mlcp_solver.h"
 #include "solvers/prox/prox_solver.h"
 #include "solvers/staggered/staggered.h"
@@ -30,6 +31,8 @@ const AutoSolver::Door AutoSolver::kDoors[] = {
 
 AutoSolver::AutoSolver() {
   solvers_[0] = makeBppAutoSolver();
+  // A door of its own starts from nothing.
+  applySetting(*solvers_[0], "restarts", false);
   solvers_[1] = std::make_unique<StaggeredSolver>();
   solvers_[2] = std::make_unique<SorProxSolver>();
   traits_.name = "auto";

@@ -20,6 +20,7 @@ class BlockMethod : public PivotMethod {
   /// The factor for the bases of pivots, after others have used it.
   void prepareForPivots() { system().change(rowsKind()); }
   AdaptiveRegularization* regularization() override { return &regularization_; }
+  const AdaptiveRegularization& addedRegularization() const { return regularization_; }
 
  protected:
   /// Where blocks circle, from the best of them: an interior point, which does not depend on

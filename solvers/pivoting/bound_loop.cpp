@@ -32,8 +32,7 @@ void BoundLoopSettings::visit(SettingVisitor& visitor) {
 }
 
 bool BoundLoop::isCoupled(const ContactProblem& problem, const ProblemBlock& block) {
-  return block.law == BlockLaw::kContact &&
-         (problem.friction == FrictionModel::kPyramid || problem.friction == FrictionModel::kCone);
+  return block.law == BlockLaw::kContact && followsNormal(problem.friction);
 }
 
 void BoundLoop::reserve(const ProblemSize& size) {
@@ -95,10 +94,7 @@ void BoundLoop::solve(const ContactProblem& problem, FixedBoundMethod& method,
   method.allowedError = settings.tolerance;
   regularization_ = method.regularization();
   if (regularization_ != nullptr) regularization_->start(problem);
-  const bool couples = std::any_of(
-      problem.blocks.begin(), problem.blocks.end(),
-      [&](const ProblemBlock& block) { return isCoupled(problem, block) && block.friction > 0; });
-  if (couples) {
+  if (problem.followsNormals()) {
     iterate(method, settings, impulses, history, report);
   } else {
     solveOnce(method, impulses, history, report);

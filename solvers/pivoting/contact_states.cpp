@@ -79,8 +79,7 @@ ContactStates::Contact ContactStates::classifyContact(const RowSystem& rows, int
 
 bool ContactStates::coupled(const RowSystem& rows, int block) const {
   const ContactProblem& problem = rows.problem();
-  return problem.blocks[block].law == BlockLaw::kContact &&
-         (squareOf(problem.friction) != nullptr || problem.friction == FrictionModel::kCone);
+  return problem.blocks[block].law == BlockLaw::kContact && followsNormal(problem.friction);
 }
 
 int ContactStates::classify(const RowSystem& rows, std::span<const Real> lambda,

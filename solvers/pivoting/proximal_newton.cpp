@@ -11,10 +11,13 @@
 namespace drystone {
 namespace {
 
-/// δ at first, and what it grows by where Newton steps wander and falls by where they are quick.
-constexpr Real kFirstWeight = 0.1, kWeightGrowth = 3, kWeightDecay = 0.6;
-/// Where they wander even at this one nothing helps.
-constexpr Real kLargestWeight = 1e3;
+/// δ is a factor times the natural map of the point over the largest |b|. The factor is the first
+/// of these at the start. It grows by the second where Newton steps wander, and falls to the third
+/// of it where they are quick. A δ that follows the natural map is what makes the last points as
+/// quick as Newton steps.
+constexpr Real kFirstFactor = 0.1, kFactorGrowth = 10, kFactorDecay = 0.6;
+/// δ at which nothing helps where Newton steps wander, and below which it changes nothing.
+constexpr Real kLargestWeight = 1e3, kLeastWeight = 1e-12;
 /// Newton steps for a point: as many at most, and so many are quick.
 constexpr int kMaxNewtonSteps = 12, kQuickSteps = 4;
 /// More steps than these in a row that do not bring the natural map of the proximal problem to this
@@ -23,9 +26,7 @@ constexpr int kStepPatience = 3;
 constexpr Real kProgress = 0.7;
 /// A point is solved to this share of the natural map that it starts at, and refused where its own
 /// is so many times as large.
-constexpr Real kSolvedShare = 0.1, kRefusedRise = 2;
-/// δ below which it changes nothing.
-constexpr Real kLeastWeight = 1e-12;
+constexpr Real kSolvedShare = 0.5, kRefusedRise = 2;
 /// Refinements of a step, and what they leave over the largest |b|.
 constexpr int kCorrections = 3;
 constexpr Real kCorrectedShare = 1e-12;
@@ -95,7 +96,7 @@ SolveStatus ProximalNewton::improve(Iterate& iterate, StageContext& context) {
   if (best < kReplacingShare * bestError_) {
     point_.assign(iterate.lambda.begin(), iterate.lambda.end());
     pointError_ = best;
-    delta_ = kFirstWeight;
+    factor_ = kFirstFactor;
   }
   const int last = context.report.outerIterations + maxSteps;
   const auto stepsLeft = [&] { return last - context.report.outerIterations; };
@@ -105,6 +106,8 @@ SolveStatus ProximalNewton::improve(Iterate& iterate, StageContext& context) {
       status = limitStatus(context.allowance);
       break;
     }
+    const Real share = pointError_ / std::max(context.rows.velocityScale(), pointError_);
+    delta_ = std::clamp(factor_ * share, kLeastWeight, kLargestWeight);
     const bool isSolved = solve(iterate, context, stepsLeft());
     if (!isSolved && context.allowance.isSpent()) continue;  // ends above
     if (!isSolved && stepsLeft() <= 0) break;
@@ -113,14 +116,14 @@ SolveStatus ProximalNewton::improve(Iterate& iterate, StageContext& context) {
     const Real error = naturalMapAt(context.rows, iterate.lambda, iterate.w);
     context.history.add(context.report.outerIterations, error);
     if (!isSolved || !(error <= kRefusedRise * pointError_)) {
-      delta_ *= kWeightGrowth;
-      if (delta_ <= kLargestWeight) continue;
+      factor_ *= kFactorGrowth;
+      if (delta_ < kLargestWeight) continue;
       status = SolveStatus::kStalled;
       break;
     }
     point_.assign(iterate.lambda.begin(), iterate.lambda.end());
     pointError_ = error;
-    if (lastSteps_ <= kQuickSteps) delta_ = std::max(kWeightDecay * delta_, kLeastWeight);
+    if (lastSteps_ <= kQuickSteps) factor_ *= kFactorDecay;
     if (!(error < best)) continue;
     best = error;
     best_.assign(point_.begin(), point_.end());

@@ -11,9 +11,9 @@ namespace drystone {
 ///   w = A λ + b + δ W (λ − point),  W = 1/ρ of each contact,
 /// by semismooth Newton steps. Where a wall of bricks moves, contacts are
 /// redundant, and how they share a load decides which of them slip: the problem itself sends Newton
-/// steps astray from any start, while with a proximal term they end in a few. δ falls where they
-/// do, and grows where they do not. A point that stands solves the problem whatever δ is. Goes on
-/// between runs; keeps its storage.
+/// steps astray from any start, while with a proximal term they end in a few. δ falls with the
+/// natural map, and grows where steps wander. A point that stands solves the problem whatever δ is.
+/// Goes on between runs; keeps its storage.
 class ProximalNewton : public Stage {
  public:
   int maxSteps = 1000;  ///< Newton steps of a run; a point that they do not reach is begun anew
@@ -34,8 +34,9 @@ class ProximalNewton : public Stage {
   void evaluate(const Iterate& iterate, RowSystem& rows);
 
   std::vector<Real> point_, best_, proximalW_;
-  Real pointError_ = 0, bestError_ = kInfinity, delta_ = 0;
-  int lastSteps_ = 0;  // of the last point
+  Real pointError_ = 0, bestError_ = kInfinity;
+  Real factor_ = 0, delta_ = 0;  // δ, and δ over the natural map of the point as a share of |b|
+  int lastSteps_ = 0;            // of the last point
 };
 
 }  // namespace drystone

@@ -27,6 +27,11 @@ int ContactProblem::contactCount() const {
   }));
 }
 
+bool ContactProblem::followsNormals() const {
+  return std::any_of(blocks.begin(), blocks.end(),
+                     [this](const ProblemBlock& block) { return followsNormal(block); });
+}
+
 ContactProblem StoredProblem::view() const {
   ContactProblem problem;
   problem.friction = friction;

@@ -72,6 +72,13 @@ struct ContactProblem {
   int blockCount() const { return static_cast<int>(blocks.size()); }
   int bodyCount() const { return static_cast<int>(bodies.size()); }
   int contactCount() const;
+  /// Whether the block is a contact with friction whose bounds follow its solved λ_n.
+  bool followsNormal(const ProblemBlock& block) const {
+    return block.law == BlockLaw::kContact && block.friction > 0 &&
+           drystone::followsNormal(friction);
+  }
+  /// Whether some contact is such a one: the bounds of all rows are not known beforehand.
+  bool followsNormals() const;
 };
 
 /// Upper bounds to reserve for, so that a solve allocates nothing.

@@ -23,6 +23,12 @@ DRYSTONE_HD constexpr int contactRows(FrictionModel model) {
   return model == FrictionModel::kNone ? 1 : model == FrictionModel::kContensou ? 4 : 3;
 }
 
+/// Whether the friction set of a contact is as wide as the model's λ_n: its bounds are then not
+/// known before the problem is solved.
+DRYSTONE_HD constexpr bool followsNormal(FrictionModel model) {
+  return model != FrictionModel::kNone && model != FrictionModel::kBox;
+}
+
 /// Calls `function` with the model as a compile-time constant, so that no sweep branches on it.
 template <class Function>
 void dispatchFrictionModel(FrictionModel model, Function&& function) {

@@ -90,8 +90,7 @@ void projectCone(Real mu, Real* z) {
 
 void projectJointly(FrictionModel model, const ProblemBlock& block, Real* z) {
   const Real mu = block.friction;
-  const bool followsNormal = model != FrictionModel::kNone && model != FrictionModel::kBox;
-  if (!followsNormal) return projectContact(model, block, z);
+  if (!followsNormal(model)) return projectContact(model, block, z);
   // Its sign apart: without friction 0 ≤ −0 holds for a contact that pulls.
   if (z[0] >= 0 && frictionNorm(model, z + 1) <= mu * z[0]) return;
   z[0] = std::max<Real>(0, coneFoot(model, mu, z));

@@ -15,12 +15,6 @@ constexpr Real kProximal = 1e-10;
 /// A tangent that hardly anything moves counts as much as this share of its normal.
 constexpr Real kLeastMetric = 1e-3;
 
-bool followsNormal(const ContactProblem& problem, const ProblemBlock& block) {
-  return block.law == BlockLaw::kContact && block.friction > 0 &&
-         (problem.friction == FrictionModel::kPyramid ||
-          problem.friction == FrictionModel::kDiamond || problem.friction == FrictionModel::kCone);
-}
-
 }  // namespace
 
 QpSettings StaggeredSolver::qpSettings() const {
@@ -35,7 +29,7 @@ QpSettings StaggeredSolver::qpSettings() const {
 void StaggeredSolver::splitContact(int c, ImpulseView impulses) {
   const ContactProblem& problem = rows_.problem();
   const ProblemBlock& block = problem.blocks[c];
-  const bool hasPair = followsNormal(problem, block);
+  const bool hasPair = problem.followsNormal(block);
   const auto metricOf = [&](int row) {
     const Real least = kLeastMetric * rows_.diagonal(block.firstRow);
     const Real metric = std::max(rows_.diagonal(row), least);

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+
+#include "solvers/linear/chosen_factor.h"
+#include "solvers/linear/free_system.h"
+#include "solvers/pivoting/staged_solver.h"
+
+namespace drystone {
+
+/// Proximal points (Rockafellar 1976) for w = A λ + b with bounds on rows and friction of the six
+/// models at contacts: each point solves the problem with a proximal term at the contacts, by
+/// semismooth Newton steps on its natural map. The stopping test is the natural map [m/s] of the
+/// problem as given. A cold start follows where the warm one leads astray.
+class ProxNewtonSolver : public StagedSolver {
+ public:
+  ProxNewtonSolver();
+
+ private:
+  void reserveOwn(const ProblemSize& size) override;
+  bool needsMatrix(const ContactProblem& problem) const override {
+    return factor_.needsMatrix(problem);
+  }
+  FreeSystem& begin(RowSystem& rows, const SolveContext& context, const Allowance& allowance,
+                    bool isPossible) override;
+
+  CheapestFactor factor_;
+  FreeSystem system_;
+};
+
+std::unique_ptr<ContactSolver> makeProxNewtonSolver();
+
+}  // namespace drystone

@@ -1,0 +1,87 @@
+#include "solvers/pivoting/staged_solver.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "solvers/driver/settings.h"
+
+namespace drystone {
+namespace {
+
+/// Newton steps on proximal points beyond the tolerance: most answers end at round-off in fewer,
+/// and one that does not is an answer all the same.
+constexpr int kStepsToRoundOff = 100;
+
+/// A warm start whose natural map is at most so many tolerances is that of bodies at rest, which
+/// will ask the same again: what is taken to round-off then is accepted as it is (kWarmShare).
+/// Where bodies move, the next problem is another, and round-off would cost as much as the answer.
+constexpr Real kNearTolerances = 100;
+
+/// Of the longest list of stages.
+constexpr int kMostSteps = 8;
+
+}  // namespace
+
+void StagedSolver::visitSettings(SettingVisitor& visitor) {
+  visitor.real(
+      {"relative_tolerance", "", "natural map that plain steps end at, over the largest |b|"},
+      relativeTolerance, 0, 1);
+  visitor.integer({"max_proximal", "", "Newton steps on proximal points"}, proximal.maxSteps, 0,
+                  std::numeric_limits<int>::max());
+}
+
+void StagedSolver::reserveOwn(const ProblemSize& size) {
+  rows_.reserve(size);
+  newton.reserve(size);
+  proximal.reserve(size);
+  cascade_.reserve(size);
+  steps_.reserve(kMostSteps);
+  states_.reserve(size);
+  w_.reserve(size.rows);
+}
+
+void StagedSolver::run(const ContactProblem& problem, const SolveContext& context,
+                       ImpulseView impulses, SolverReport& report) {
+  rows_.prepare(problem, needsMatrix(problem));
+  report.assemblyMs += rows_.assemblyMs();
+  if (!std::isfinite(rows_.velocityScale())) {
+    report.status = SolveStatus::kNumericalFailure;
+    return;
+  }
+  Spending spending{.iterationsLeft = context.iterations};
+  const Allowance allowance(spending, context.deadline);
+  w_.resize(rows_.rowCount());
+  rows_.velocity(impulses.lambda, w_);
+  const bool isPossible = states_.start(rows_, impulses.state, impulses.lambda, w_);
+  Iterate iterate{impulses.lambda, w_, states_, naturalMapAt(rows_, impulses.lambda, w_)};
+  const Real startError = iterate.error;
+  steps_.clear();
+  FreeSystem& system = begin(rows_, context, allowance, isPossible);
+  const Real roundOff = std::min(context.tolerance, relativeTolerance * rows_.velocityScale());
+  StageContext stages{rows_,           system, context.tolerance, roundOff, allowance,
+                      context.history, report};
+  report.status = cascade_.run(steps_, iterate, stages);
+  if (!changedProblem()) {
+    // Pivots and plain steps end at round-off by themselves.
+    const bool rests = startError <= kNearTolerances * context.tolerance;
+    if (rests && cascade_.solvedBy() == &proximal) polish(iterate, stages);
+    report.status = settledStatus(report.status, iterate.error, context.tolerance);
+  }
+  if (!isPossible) report.status = SolveStatus::kInfeasible;
+  states_.write(rows_, impulses.lambda, impulses.state);
+  end(impulses, report);
+  report.iterations = context.iterations - spending.iterationsLeft;
+}
+
+void StagedSolver::polish(Iterate& iterate, const StageContext& context) {
+  StageContext further = context;
+  further.tolerance = reachableError(context, iterate.lambda);
+  const int maxSteps =
+      std::exchange(proximal.maxSteps, std::min(proximal.maxSteps, kStepsToRoundOff));
+  proximal.improve(iterate, further);
+  proximal.maxSteps = maxSteps;
+  if (iterate.error > reachableError(context, iterate.lambda)) newton.improve(iterate, further);
+}
+
+}  // namespace drystone
