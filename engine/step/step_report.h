@@ -183,7 +183,7 @@ inline constexpr auto kStepFigures = [] {
        "islands whose answer is not that of the solver asked for"},
       {"natural_map", "m/s", &R::naturalMap, kLargest, true, "residual as judged (M.11)"},
       {"largest_b", "m/s", &R::largestB, kLargest, true,
-       "largest |b| (M.8): the residual says little where it is no small share of it"},
+       "largest entry of b (M.8): the residual says little where it is no small share of it"},
       {"relative", "", &R::relative, kLargest, true, "relative error (M.12)"},
       {"energy_error", "J", &R::energyError, kLargest, true, "energy error of a row (M.13)"},
       {"cone_excess", "N s", &R::coneExcess, kLargest, true,
