@@ -162,6 +162,8 @@ std::string solveJson(std::span<const StoredSolve> rows) {
                      {"factorizations", row.report.factorizations},
                      {"time_ms", {{"median", row.timeMs.median()}, {"min", row.timeMs.min()}}},
                      {"natural_map_m_s", row.judge.naturalMap},
+                     {"normal_error_m_s", row.judge.normalError},
+                     {"largest_b_m_s", row.judge.largestB},
                      {"relative", row.judge.relative},
                      {"energy_J", row.judge.energyMax},
                      {"cone_excess_Ns", row.judge.coneExcess},
@@ -178,7 +180,9 @@ std::string solveCsvHeader() {
          "iterations,"
          "pivots,"
          "factorizations,"
-         "time_median_ms,time_min_ms,natural_map_m_s,relative,energy_J,cone_excess_Ns,lambda_n_min,"
+         "time_median_ms,time_min_ms,natural_map_m_s,normal_error_m_s,largest_b_m_s,relative,"
+         "energy_J,"
+         "cone_excess_Ns,lambda_n_min,"
          "relaxation_error_m_s,note";
 }
 
@@ -188,8 +192,9 @@ std::string solveCsvLine(const StoredSolve& row) {
                 solveStatusName(row.report.status), measureName(row.measure), row.tolerance,
                 row.reached ? 1 : 0, row.report.iterations, row.report.innerIterations,
                 row.report.pivots, row.report.factorizations, row.timeMs.median(), row.timeMs.min(),
-                row.judge.naturalMap, row.judge.relative, row.judge.energyMax, row.judge.coneExcess,
-                row.judge.normalImpulseMin, row.report.relaxationError, row.note);
+                row.judge.naturalMap, row.judge.normalError, row.judge.largestB, row.judge.relative,
+                row.judge.energyMax, row.judge.coneExcess, row.judge.normalImpulseMin,
+                row.report.relaxationError, row.note);
 }
 
 }  // namespace drystone::cli

@@ -9,6 +9,7 @@ namespace {
 void addResult(const SolveResult& result, StepReport& report) {
   const JudgeReport& judge = result.judge;
   report.naturalMap = std::max(report.naturalMap, judge.naturalMap);
+  report.largestB = std::max(report.largestB, judge.largestB);
   report.relative = std::max(report.relative, judge.relative);
   report.energyError = std::max(report.energyError, judge.energyMax);
   report.coneExcess = std::max(report.coneExcess, judge.coneExcess);

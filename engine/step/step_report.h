@@ -122,6 +122,7 @@ struct StepReport {
 
   // Worst and total over the islands of all inner steps.
   Real naturalMap = 0;       ///< (M.11) [m/s]
+  Real largestB = 0;         ///< largest |b| (M.8) [m/s]
   Real relative = 0;         ///< (M.12)
   Real energyError = 0;      ///< (M.13) largest [J]
   Real coneExcess = 0;       ///< [N s]
@@ -181,6 +182,8 @@ inline constexpr auto kStepFigures = [] {
       {"fallbacks", "", &R::fallbacks, kSum, true,
        "islands whose answer is not that of the solver asked for"},
       {"natural_map", "m/s", &R::naturalMap, kLargest, true, "residual as judged (M.11)"},
+      {"largest_b", "m/s", &R::largestB, kLargest, true,
+       "largest entry of b (M.8): the residual says little where it is no small share of it"},
       {"relative", "", &R::relative, kLargest, true, "relative error (M.12)"},
       {"energy_error", "J", &R::energyError, kLargest, true, "energy error of a row (M.13)"},
       {"cone_excess", "N s", &R::coneExcess, kLargest, true,

@@ -16,7 +16,7 @@ namespace {
 JudgeReport notFinite() {
   JudgeReport report;
   report.naturalMap = report.naturalMapNorm = report.relative = kInfinity;
-  report.energyMax = report.energySum = kInfinity;
+  report.normalError = report.largestB = report.energyMax = report.energySum = kInfinity;
   report.coneExcess = report.normalImpulseMin = report.complementarityGap = kInfinity;
   report.finite = false;
   return report;
@@ -28,6 +28,16 @@ bool isIdle(const ContactProblem& problem, const ProblemBlock& block, const Real
             const Real* w) {
   if (block.law != BlockLaw::kContact || problem.friction == FrictionModel::kBox) return false;
   return w[0] >= 0 && std::all_of(lambda, lambda + block.rows, [](Real x) { return x == 0; });
+}
+
+/// Whether the law of a block is one: a friction coefficient without a value or end binds nothing,
+/// and an impulse is on both sides of a bound that is not a number.
+bool isLawGiven(const ContactProblem& problem, const ProblemBlock& block) {
+  if (block.law == BlockLaw::kContact) return std::isfinite(block.friction);
+  for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
+    if (!(problem.lower[row] <= problem.upper[row])) return false;
+  }
+  return true;
 }
 
 /// What the figures of up to kBlocksAtOnce blocks in a row are made from, beside w.
@@ -96,8 +106,10 @@ JudgePart judgeStretch(const ContactProblem& problem, std::span<const Real> lamb
     const ProblemBlock& info = problem.blocks[block];
     const Real* blockLambda = &lambda[info.firstRow];
     const Real* blockW = &w[info.firstRow];
+    report.finite = report.finite && isLawGiven(problem, info);
     for (int i = 0; i < info.rows; ++i) {
       report.finite = report.finite && std::isfinite(blockLambda[i]) && std::isfinite(blockW[i]);
+      report.largestB = std::max(report.largestB, std::abs(problem.b[info.firstRow + i]));
     }
     part.relative.add(problem, block, blockLambda, blockW);
     if (stretch.idle[block - begin]) continue;
@@ -125,6 +137,7 @@ JudgePart judgeStretch(const ContactProblem& problem, std::span<const Real> lamb
 void JudgePart::add(const JudgePart& later) {
   naturalMap.add(later.naturalMap);
   relative.add(later.relative);
+  rest.largestB = std::max(rest.largestB, later.rest.largestB);
   rest.energyMax = std::max(rest.energyMax, later.rest.energyMax);
   rest.energySum += later.rest.energySum;
   rest.coneExcess = std::max(rest.coneExcess, later.rest.coneExcess);
@@ -162,6 +175,7 @@ std::optional<JudgeReport> judgeWithin(const ContactProblem& problem, std::span<
     report.naturalMap = size.largest;
     report.worstBlock = size.worstBlock;
     report.naturalMapNorm = size.norm;
+    report.normalError = size.normal;
     report.relative = whole.relative.value();
   }
   if (!(report.naturalMap <= tolerance)) return std::nullopt;
@@ -178,8 +192,9 @@ void blockResiduals(const ContactProblem& problem, std::span<const Real> lambda,
     const Stretch stretch = stretchOf(problem, lambda, workspace.w, begin, end);
     for (int block = begin; block < end; ++block) {
       const int first = problem.blocks[block].firstRow;
-      const Real squared = squaredNaturalMap(problem, block, stretch.steps[block - begin],
-                                             &lambda[first], &workspace.w[first]);
+      const Real squared = blockError(problem, block, stretch.steps[block - begin], &lambda[first],
+                                      &workspace.w[first])
+                               .squared;
       residuals[block] = std::isfinite(squared) ? std::sqrt(squared) : kInfinity;
     }
   });

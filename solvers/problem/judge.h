@@ -11,16 +11,19 @@ namespace drystone {
 
 /// How well λ solves a problem, by measures that no solver computes for itself.
 struct JudgeReport {
-  Real naturalMap = 0;          ///< max over blocks of ‖F_c‖/ρ_c (M.11) [m/s]
+  Real naturalMap = 0;          ///< largest BlockError (M.11) [m/s]
   int worstBlock = -1;          ///< block of that maximum; -1 when there is none
   Real naturalMapNorm = 0;      ///< 2-norm over blocks of the same [m/s]
+  Real normalError = 0;         ///< largest of a contact's normal alone [m/s]
+  Real largestB = 0;            ///< largest |b|: an error as large says nothing [m/s]
   Real relative = 0;            ///< (M.12), dimensionless, unit-dependent
   Real energyMax = 0;           ///< (M.13) largest E_i [J]
   Real energySum = 0;           ///< [J]
   Real coneExcess = 0;          ///< largest friction excess over the model's bound [N s] (M.14)
   Real normalImpulseMin = 0;    ///< most negative λ_n, or 0 [N s]
   Real complementarityGap = 0;  ///< Σ |λ_n w_n| over contacts [J]
-  bool finite = true;           ///< false: some λ or w is not; every other figure is then +∞
+  /// False: some λ or w, bound or friction coefficient is not; every other figure is then +∞.
+  bool finite = true;
 };
 
 /// What a stretch of blocks adds to the report.
@@ -50,8 +53,8 @@ JudgeReport judge(const ContactProblem& problem, std::span<const Real> lambda,
 std::optional<JudgeReport> judgeWithin(const ContactProblem& problem, std::span<const Real> lambda,
                                        Real tolerance, JudgeWorkspace& workspace);
 
-/// ‖F_c‖/ρ_c of every block (M.11) [m/s], [blocks]: what judge() takes the largest of; +∞ where it
-/// is no number.
+/// The BlockError of every block (M.11) [m/s], [blocks]: what judge() takes the largest of; +∞
+/// where it is no number.
 void blockResiduals(const ContactProblem& problem, std::span<const Real> lambda,
                     JudgeWorkspace& workspace, std::span<Real> residuals);
 

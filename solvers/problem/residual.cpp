@@ -83,6 +83,50 @@ Real trace(const Real* matrix, int rows) {
   return sum;
 }
 
+/// Largest |entry| of the part of A in the block's columns [1/kg].
+Real largestInColumns(const BlockSparseMatrix& a, int block) {
+  Real largest = 0;
+  for (std::size_t stored = 0; stored < a.blockColumn.size(); ++stored) {
+    if (a.blockColumn[stored] != block) continue;
+    for (int i = a.valueStart[stored]; i < a.valueStart[stored + 1]; ++i) {
+      largest = std::max(largest, std::abs(a.values[i]));
+    }
+  }
+  return largest;
+}
+
+/// A bound of the spectral norm of what is left of a block without its symmetric part.
+Real skewNorm(const Real* matrix, int rows) {
+  Real squared = 0;
+  for (int i = 0; i < rows; ++i) {
+    for (int j = 0; j < i; ++j) {
+      const Real skew = (matrix[i * rows + j] - matrix[j * rows + i]) / 2;
+      squared += skew * skew;
+    }
+  }
+  return std::sqrt(squared);
+}
+
+/// The arm at which an angular row counts in m/s: the radius of gyration of its bodies about the
+/// row's axis, and 1 m at least and for rows that are not angular [m]. 1 m without bodies.
+Real armOf(const ContactProblem& problem, const ProblemBlock& block, int row) {
+  if (problem.bodies.empty()) return 1;
+  Real mass = 0;     // [1/kg]
+  Real inertia = 0;  // [1/(kg m²)]
+  const auto add = [&](int body, const Vec6& jacobian) {
+    if (body < 0) return true;
+    if (jacobian[0] != 0 || jacobian[1] != 0 || jacobian[2] != 0) return false;
+    const Vec3 axis = jacobian.tail<3>();
+    mass += problem.bodies[body].inverseMass * axis.squaredNorm();
+    inertia += axis.dot(problem.bodies[body].inverseInertia * axis);
+    return true;
+  };
+  if (!add(block.bodyA, problem.jacobianA[row]) || !add(block.bodyB, problem.jacobianB[row])) {
+    return 1;
+  }
+  return mass > inertia && inertia > 0 ? std::sqrt(mass / inertia) : 1;
+}
+
 }  // namespace
 
 Real largestEigenvalue(const Real* matrix, int rows) {
@@ -120,7 +164,14 @@ void blockSteps(const ContactProblem& problem, int begin, int end, const Diagona
   Real largest[SymmetricBatch::kMost];
   batch.largestEigenvalues(count, largest);
   for (int i = 0; i < count; ++i) steps[inBatch[i]] = largest[i];
-  for (int i = 0; i < end - begin; ++i) steps[i] = steps[i] > 0 ? 1 / steps[i] : 1;
+  for (int block = begin; block < end; ++block) {
+    Real& step = steps[block - begin];
+    if (problem.assembled != nullptr) {
+      step += skewNorm(diagonals[block - begin].data(), problem.blocks[block].rows);
+      if (!(step > 0)) step = largestInColumns(*problem.assembled, block);
+    }
+    step = step > 0 ? 1 / step : 1;
+  }
 }
 
 void naturalMap(const ContactProblem& problem, int block, Real rho, const Real* lambda,
@@ -143,33 +194,56 @@ void naturalMap(const ContactProblem& problem, int block, Real rho, const Real* 
   if (isCone) {
     projectCone(info.friction, z);
   } else {
-    z[0] = std::max<Real>(0, z[0]);
+    z[0] = std::max<Real>(z[0], 0);  // in this order a NaN stays one
     projectFriction(problem.friction, frictionRadius(problem.friction, info, lambda[0]), z + 1);
   }
   for (int i = 0; i < info.rows; ++i) f[i] = z[i] == before[i] ? step[i] : lambda[i] - z[i];
 }
 
-Real squaredNaturalMap(const ContactProblem& problem, int block, Real rho, const Real* lambda,
-                       const Real* w) {
+Real normalError(FrictionModel model, Real rho, int rows, const Real* lambda, const Real* w) {
+  // Without a difference of impulses, in which w would be lost.
+  const Real alone = std::abs(rho * w[0] <= lambda[0] ? w[0] : lambda[0] / rho);
+  if (!(w[0] > 0) || model == FrictionModel::kBox) return alone;
+  Real squared = 0;
+  for (int i = 0; i < rows; ++i) squared += lambda[i] * lambda[i];
+  return std::max(alone, std::min(std::sqrt(squared) / rho, w[0]));
+}
+
+BlockError blockError(const ContactProblem& problem, int block, Real rho, const Real* lambda,
+                      const Real* w) {
+  const ProblemBlock& info = problem.blocks[block];
+  BlockError error;
   Real f[kMaxBlockRows];
   naturalMap(problem, block, rho, lambda, w, f);
-  Real squared = 0;
-  for (int i = 0; i < problem.blocks[block].rows; ++i) squared += f[i] * f[i];
-  return squared / (rho * rho);
+  for (int i = 0; i < info.rows; ++i) {
+    if (info.law == BlockLaw::kRows) f[i] *= armOf(problem, info, info.firstRow + i);
+    error.squared += f[i] * f[i];
+  }
+  error.squared /= rho * rho;
+  if (info.law == BlockLaw::kRows) return error;
+  error.normal = normalError(problem.friction, rho, info.rows, lambda, w);
+  // It is at most √(1 + μ²) times the map of the cone: half of it leaves the map alone to μ = 1.
+  constexpr Real kNormalShare = 0.5;
+  const Real normal = kNormalShare * error.normal;
+  // In this order a map that is not a number stays.
+  error.squared = std::max(error.squared, normal * normal);
+  return error;
 }
 
 void NaturalMapSum::add(const ContactProblem& problem, int block, Real rho, const Real* lambda,
                         const Real* w) {
-  const Real squared = squaredNaturalMap(problem, block, rho, lambda, w);
-  sum_ += squared;
-  if (squared > largest_) {
-    largest_ = squared;
+  const BlockError error = blockError(problem, block, rho, lambda, w);
+  sum_ += error.squared;
+  normal_ = std::max(normal_, error.normal);
+  if (error.squared > largest_) {
+    largest_ = error.squared;
     worstBlock_ = block;
   }
 }
 
 void NaturalMapSum::add(const NaturalMapSum& later) {
   sum_ += later.sum_;
+  normal_ = std::max(normal_, later.normal_);
   if (later.largest_ > largest_) {
     largest_ = later.largest_;
     worstBlock_ = later.worstBlock_;
@@ -182,6 +256,7 @@ NaturalMapSize NaturalMapSum::size() const {
   size.largest = std::isfinite(sum_) ? std::sqrt(largest_) : kInfinity;
   size.worstBlock = worstBlock_;
   size.norm = std::sqrt(sum_);
+  size.normal = normal_;
   return size;
 }
 

@@ -19,7 +19,9 @@ using DiagonalBlock = std::array<Real, kMaxBlockRows * kMaxBlockRows>;
 
 /// ρ_c = 1/λ_max(Â_cc) of (M.11) [kg] of the blocks in [begin, end), at most kBlocksAtOnce of them;
 /// both arrays start at `begin`. 1/trace for a block whose rows have no bounds, where F_c/ρ_c is w
-/// whatever ρ_c; 1 kg for a block that nothing moves (Â_cc = 0).
+/// whatever ρ_c. An assembled A may be unsymmetric: the skew part of Â_cc adds to its λ_max, and a
+/// block without a positive one takes the largest entry of its columns. 1 kg for a block that
+/// moves nothing.
 constexpr int kBlocksAtOnce = 64;
 void blockSteps(const ContactProblem& problem, int begin, int end, const DiagonalBlock* diagonals,
                 Real* steps);
@@ -31,15 +33,29 @@ void blockSteps(const ContactProblem& problem, int begin, int end, const Diagona
 void naturalMap(const ContactProblem& problem, int block, Real rho, const Real* lambda,
                 const Real* w, Real* f);
 
-/// ‖F_c‖²/ρ_c² of one block [m²/s²]; arrays as above.
-Real squaredNaturalMap(const ContactProblem& problem, int block, Real rho, const Real* lambda,
-                       const Real* w);
+/// What the normal of a contact misses alone [m/s], where the shift of a slip cannot hide it:
+/// |min(λ_n/ρ, w_n)|, and min(‖λ‖/ρ, w_n) where it opens, since what opens carries nothing,
+/// friction included (`box`: its friction does not follow λ_n).
+Real normalError(FrictionModel model, Real rho, int rows, const Real* lambda, const Real* w);
 
-/// ‖F_c‖/ρ_c over all blocks [m/s].
+/// What one block is judged by. The judge and all solvers use this one function.
+struct BlockError {
+  /// The larger of ‖F_c‖ (M.11) and, of a contact, half of the normal's error; squared, over ρ_c²
+  /// [m²/s²]. An angular row of a joint counts at the radius of gyration of its bodies where that
+  /// is above 1 m.
+  Real squared = 0;
+  Real normal = 0;  ///< of a contact [m/s]
+};
+/// Arrays as above.
+BlockError blockError(const ContactProblem& problem, int block, Real rho, const Real* lambda,
+                      const Real* w);
+
+/// The same over all blocks, as a velocity [m/s].
 struct NaturalMapSize {
   Real largest = 0;
   int worstBlock = -1;  ///< -1: every block is solved exactly
   Real norm = 0;        ///< 2-norm over the blocks
+  Real normal = 0;      ///< largest error of a normal
 };
 NaturalMapSize naturalMapSize(const ContactProblem& problem, std::span<const Real> steps,
                               std::span<const Real> lambda, std::span<const Real> w);
@@ -56,6 +72,7 @@ class NaturalMapSum {
  private:
   Real largest_ = 0, sum_ = 0;  // squared
   int worstBlock_ = -1;
+  Real normal_ = 0;
 };
 
 /// ‖λ − P_K(λ − ŵ)‖₂ / max(‖b‖₂, ‖λ‖₂, ‖w‖₂) with ρ = 1 (M.12); 0 when the numerator is 0.

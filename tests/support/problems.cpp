@@ -278,4 +278,26 @@ std::vector<NamedProblem> problemSet(FrictionModel model) {
   };
 }
 
+StoredProblem oneContact(FrictionModel model, Real friction, Real scale,
+                         const std::vector<Real>& lambda, const std::vector<Real>& w) {
+  StoredProblem problem;
+  problem.friction = model;
+  ProblemBlock block;
+  block.rows = contactRows(model);
+  block.friction = friction;
+  block.normalBound = 1;
+  problem.blocks = {block};
+  const int rowStart[] = {0, block.rows};
+  std::vector<int> diagonal;
+  for (int i = 0; i < block.rows; ++i) {
+    diagonal.push_back(i);
+    problem.b.push_back(w[i] - scale * lambda[i]);
+  }
+  const std::vector<Real> values(block.rows, scale);
+  problem.assembled = blockSparseFromTriplets(rowStart, diagonal, diagonal, values);
+  problem.lower.assign(block.rows, 0);
+  problem.upper.assign(block.rows, 0);
+  return problem;
+}
+
 }  // namespace drystone::test

@@ -89,4 +89,8 @@ struct NamedProblem {
 /// The set that every solver is held against, in body form.
 std::vector<NamedProblem> problemSet(FrictionModel model);
 
+/// One contact with A = scale·1 and b chosen so that `lambda` leads to `w`.
+StoredProblem oneContact(FrictionModel model, Real friction, Real scale,
+                         const std::vector<Real>& lambda, const std::vector<Real>& w);
+
 }  // namespace drystone::test

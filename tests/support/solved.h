@@ -67,4 +67,9 @@ inline Real largestDifference(const std::vector<Real>& a, const std::vector<Real
   return largest;
 }
 
+inline JudgeReport judged(const StoredProblem& problem, const std::vector<Real>& lambda) {
+  JudgeWorkspace workspace;
+  return judge(problem.view(), lambda, workspace);
+}
+
 }  // namespace drystone::test

@@ -13,37 +13,13 @@
 #include "tests/support/mlcp.h"
 #include "tests/support/problem_builder.h"
 #include "tests/support/problems.h"
+#include "tests/support/solved.h"
 
 namespace drystone {
 namespace {
 
-JudgeReport judged(const StoredProblem& problem, const std::vector<Real>& lambda) {
-  JudgeWorkspace workspace;
-  return judge(problem.view(), lambda, workspace);
-}
-
-/// One contact with A = scale·1 and b chosen so that `lambda` leads to `w`.
-StoredProblem oneContact(FrictionModel model, Real friction, Real scale,
-                         const std::vector<Real>& lambda, const std::vector<Real>& w) {
-  StoredProblem problem;
-  problem.friction = model;
-  ProblemBlock block;
-  block.rows = contactRows(model);
-  block.friction = friction;
-  block.normalBound = 1;
-  problem.blocks = {block};
-  const int rowStart[] = {0, block.rows};
-  std::vector<int> diagonal;
-  for (int i = 0; i < block.rows; ++i) {
-    diagonal.push_back(i);
-    problem.b.push_back(w[i] - scale * lambda[i]);
-  }
-  const std::vector<Real> values(block.rows, scale);
-  problem.assembled = blockSparseFromTriplets(rowStart, diagonal, diagonal, values);
-  problem.lower.assign(block.rows, 0);
-  problem.upper.assign(block.rows, 0);
-  return problem;
-}
+using test::judged;
+using test::oneContact;
 
 TEST(Judge, JudgeWithin_SaysTheSameAsJudgeOrNothing) {
   test::ProblemBuilder builder(FrictionModel::kCone);
