@@ -55,14 +55,16 @@ void AutoSolver::reserveOwn(const ProblemSize& size) {
   state_.reserve(size.rows);
 }
 
-bool AutoSolver::opens(const Door& door, const ContactProblem& problem) const {
+bool AutoSolver::opens(const Door& door, const ContactProblem& problem) {
   const std::optional<FrictionModel> friction = needsOf(problem).friction;
   const auto takes = [&](Method method) {
     return !friction || solverOf(method).traits().supports(*friction);
   };
   // Sweeps alone do not meet a tolerance under joints, nor where others have failed.
   if (door.method == Method::kSweeps) return !takes(Method::kPivots) && !takes(Method::kStaggered);
-  return takes(door.method) && (!door.isCondensed || canCondense_) && (!door.isCold || isWarm_);
+  if (!takes(door.method) || (door.isCold && !isWarm_)) return false;
+  if (door.isCondensed && !canCondense_) canCondense_ = canCondense(problem, condensed_);
+  return !door.isCondensed || *canCondense_;
 }
 
 bool AutoSolver::enter(const Door& door, const ContactProblem& problem, const Budget& budget,
@@ -86,8 +88,8 @@ void AutoSolver::run(const ContactProblem& problem, const SolveContext& context,
   start_.assign(impulses.lambda.begin(), impulses.lambda.end());
   startState_.assign(impulses.state.begin(), impulses.state.end());
   isWarm_ = std::any_of(start_.begin(), start_.end(), [](Real x) { return x != 0; });
-  canCondense_ = canCondense(problem, condensed_);
-  const bool condensedFirst = canCondense_ && leavesFewRows(condensed_);
+  const bool condensedFirst = leavesFewRows(problem, condensed_);
+  canCondense_ = condensedFirst ? std::optional(true) : std::nullopt;
   judge_.threads = context.threads;
   Real best = kInfinity;
   Budget left = context.left();

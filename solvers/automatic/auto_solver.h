@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "solvers/condense/condensed_problem.h"
@@ -47,7 +48,7 @@ class AutoSolver final : public ContactSolver {
   ContactSolver& solverOf(Method method) const {
     return *solvers_[static_cast<std::size_t>(method)];
   }
-  bool opens(const Door& door, const ContactProblem& problem) const;
+  bool opens(const Door& door, const ContactProblem& problem);
   /// False: the door has no answer.
   bool enter(const Door& door, const ContactProblem& problem, const Budget& budget,
              SolverReport& report);
@@ -55,7 +56,8 @@ class AutoSolver final : public ContactSolver {
   SolverTraits traits_;
   std::unique_ptr<ContactSolver> solvers_[3];
   CondensedProblem condensed_;
-  bool canCondense_ = false, isWarm_ = false;  ///< of the problem at hand
+  bool isWarm_ = false;              ///< of the problem at hand
+  std::optional<bool> canCondense_;  ///< the same, once a door has asked
   JudgeWorkspace judge_;
   std::vector<Real> start_, lambda_;
   std::vector<RowState> startState_, state_;

@@ -41,26 +41,26 @@ bool isAnswer(SolveStatus status) {
 
 }  // namespace
 
-bool leavesFewRows(const CondensedProblem& condensed) {
-  const int rows = condensed.keptRows() + condensed.eliminatedRows();
-  return condensed.keptRows() > 0 && rows >= kLeastRows &&
-         kLeastShare * condensed.keptRows() <= rows;
-}
-
 bool canCondense(const ContactProblem& problem, CondensedProblem& condensed) {
   if (problem.assembled != nullptr || !hasBilateralRows(problem)) return false;
   condensed.analyze(problem);
   return condensed.storage() <= std::min(kMostValues, kMostValuesPerRow * problem.rowCount());
 }
 
+bool leavesFewRows(const ContactProblem& problem, CondensedProblem& condensed) {
+  return problem.rowCount() >= kLeastRows && canCondense(problem, condensed) &&
+         condensed.keptRows() > 0 && kLeastShare * condensed.keptRows() <= problem.rowCount();
+}
+
 bool condense(const SolverTraits& traits, const ContactProblem& problem, Condensation choice,
               CondensedProblem& condensed) {
   if (choice == Condensation::kNever || traits.batchesIslands || !traits.takesAssembledForm ||
-      traits.condensingPays == CondensingPays::kByItself || !canCondense(problem, condensed)) {
+      traits.condensingPays == CondensingPays::kByItself) {
     return false;
   }
-  return choice == Condensation::kAlways || traits.condensingPays == CondensingPays::kUsually ||
-         leavesFewRows(condensed);
+  return choice == Condensation::kAlways || traits.condensingPays == CondensingPays::kUsually
+             ? canCondense(problem, condensed)
+             : leavesFewRows(problem, condensed);
 }
 
 bool solveCondensed(ContactSolver& solver, CondensedProblem& condensed, const Budget& budget,

@@ -8,8 +8,9 @@ namespace drystone {
 /// Analyses the problem. False: it has no rows to eliminate, comes in assembled form, or S would be
 /// too large to pay for anyone.
 bool canCondense(const ContactProblem& problem, CondensedProblem& condensed);
-/// Whether so few rows of so many are left that methods gain to which joints cost little.
-bool leavesFewRows(const CondensedProblem& condensed);
+/// Whether it can, and leaves so few rows of so many that methods gain to which joints cost little.
+/// Analyses the problem where it has so many.
+bool leavesFewRows(const ContactProblem& problem, CondensedProblem& condensed);
 /// Analyses the problem where it is to be condensed for a solver of these traits. False: it is not.
 bool condense(const SolverTraits& traits, const ContactProblem& problem, Condensation choice,
               CondensedProblem& condensed);

@@ -8,12 +8,6 @@
 namespace drystone {
 namespace {
 
-/// Sets of one bounded row from z = λ − ρ w.
-RowState classifyRow(Real z, Real lower, Real upper) {
-  if (lower == upper || z <= lower) return RowState::kLower;
-  return z >= upper ? RowState::kUpper : RowState::kFree;
-}
-
 /// A friction set of which each coordinate along its own axes has bounds of its own: that of
 /// `pyramid`, and the diamond, which is a square across the axes at 45° to the tangents.
 struct Square {
@@ -50,12 +44,24 @@ void ContactStates::reserve(const ProblemSize& size) {
   bounds_.reserve(size);
 }
 
+RowState ContactStates::classifyRow(int row, std::span<const Real> lambda,
+                                    std::span<const Real> w) const {
+  const Real z = lambda[row] - w[row] / weight_[row];
+  if (bounds_.lower[row] == bounds_.upper[row] || z <= bounds_.lower[row]) return RowState::kLower;
+  return z >= bounds_.upper[row] ? RowState::kUpper : RowState::kFree;
+}
+
 ContactStates::Contact ContactStates::classifyContact(const RowSystem& rows, int block,
-                                                      const Real* z) const {
+                                                      std::span<const Real> lambda,
+                                                      std::span<const Real> w) const {
+  const ContactProblem& problem = rows.problem();
+  const int first = problem.blocks[block].firstRow;
+  const Real rho = rows.step(block);
+  Real z[3];
+  for (int i = 0; i < 3; ++i) z[i] = lambda[first + i] - rho * w[first + i];
   Contact contact;
   if (z[0] <= 0) return contact;
   contact.state = ContactState::kStick;
-  const ContactProblem& problem = rows.problem();
   const Real radius = problem.blocks[block].friction * z[0];
   if (const Square* square = squareOf(problem.friction)) {
     Real along[2] = {z[1], z[2]};
@@ -73,7 +79,7 @@ ContactStates::Contact ContactStates::classifyContact(const RowSystem& rows, int
   contact.state = ContactState::kSlip;
   contact.direction[0] = length > 0 ? z[1] / length : 1;
   contact.direction[1] = length > 0 ? z[2] / length : 0;
-  if (radius > 0) contact.extra = (length / radius - 1) / rows.step(block);
+  if (radius > 0) contact.extra = (length / radius - 1) / rho;
   return contact;
 }
 
@@ -91,17 +97,13 @@ int ContactStates::classify(const RowSystem& rows, std::span<const Real> lambda,
     const int first = block.firstRow;
     if (!coupled(rows, c)) {
       for (int row = first; row < first + block.rows; ++row) {
-        const Real z = lambda[row] - w[row] / weight_[row];
-        const RowState next = classifyRow(z, bounds_.lower[row], bounds_.upper[row]);
+        const RowState next = classifyRow(row, lambda, w);
         changes += next != state_[row] ? 1 : 0;
         state_[row] = next;
       }
       continue;
     }
-    const Real rho = rows.step(c);
-    Real z[3];
-    for (int i = 0; i < 3; ++i) z[i] = lambda[first + i] - rho * w[first + i];
-    const Contact next = classifyContact(rows, c, z);
+    const Contact next = classifyContact(rows, c, lambda, w);
     const bool turned =
         squareOf(problem.friction) != nullptr && (next.direction[0] != contacts_[c].direction[0] ||
                                                   next.direction[1] != contacts_[c].direction[1]);
@@ -127,10 +129,10 @@ bool ContactStates::start(const RowSystem& rows, std::span<const RowState> state
   }
   contacts_.assign(problem.blockCount(), Contact{});
   state_.assign(problem.rowCount(), RowState::kFree);
-  classify(rows, lambda, w);
   for (int c = 0; c < problem.blockCount(); ++c) {
     const ProblemBlock& block = problem.blocks[c];
     if (coupled(rows, c)) {
+      contacts_[c] = classifyContact(rows, c, lambda, w);
       startContact(rows, c, states, w);
       continue;
     }
@@ -140,7 +142,7 @@ bool ContactStates::start(const RowSystem& rows, std::span<const RowState> state
                                 ? bounds_.lower[row] < bounds_.upper[row]
                                 : (known == RowState::kLower && bounds_.lower[row] > -kInfinity) ||
                                       (known == RowState::kUpper && bounds_.upper[row] < kInfinity);
-      if (possible) state_[row] = known;
+      state_[row] = possible ? known : classifyRow(row, lambda, w);
     }
   }
   return isPossible;
@@ -157,7 +159,7 @@ void ContactStates::startContact(const RowSystem& rows, int block, std::span<con
   if (tight(first)) {
     contact = Contact{};
   } else if (states[first] == RowState::kFree) {
-    // Where it slipped, the direction is read off the warm start, which `classify` has done.
+    // Where it slipped, the direction is read off the warm start, by `classifyContact`.
     if (!tight(first + 1) && !tight(first + 2)) contact = Contact{ContactState::kStick, {0, 0}, 0};
   } else if (contact.state == ContactState::kSlip || w[first] <= 0) {
     // Unknown and not separating: it sticks until it is known better.

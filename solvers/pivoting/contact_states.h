@@ -59,7 +59,9 @@ class ContactStates {
     Real extra = 0;              // e [1/kg]
   };
 
-  Contact classifyContact(const RowSystem& rows, int block, const Real* z) const;
+  RowState classifyRow(int row, std::span<const Real> lambda, std::span<const Real> w) const;
+  Contact classifyContact(const RowSystem& rows, int block, std::span<const Real> lambda,
+                          std::span<const Real> w) const;
 
   /// Contacts whose friction is bound to λ_n; all other blocks go row by row.
   bool coupled(const RowSystem& rows, int block) const;

@@ -95,8 +95,10 @@ Stretch stretchOf(const ContactProblem& problem, std::span<const Real> lambda,
   return stretch;
 }
 
-JudgePart judgeStretch(const ContactProblem& problem, std::span<const Real> lambda, int begin,
-                       int end, JudgeWorkspace& workspace) {
+/// The part of the blocks in [begin, end), or of those up to the first whose natural map is beyond
+/// the tolerance.
+JudgePart judgeStretch(const ContactProblem& problem, std::span<const Real> lambda, Real tolerance,
+                       int begin, int end, JudgeWorkspace& workspace) {
   JudgePart part;
   JudgeReport& report = part.rest;
   completeVelocity(problem, lambda, begin, end, workspace);
@@ -107,12 +109,17 @@ JudgePart judgeStretch(const ContactProblem& problem, std::span<const Real> lamb
     const Real* blockLambda = &lambda[info.firstRow];
     const Real* blockW = &w[info.firstRow];
     report.finite = report.finite && isLawGiven(problem, info);
+    const bool isIdleBlock = stretch.idle[block - begin];
+    if (!isIdleBlock) {
+      part.naturalMap.add(problem, block, stretch.steps[block - begin], blockLambda, blockW);
+      if (!(part.naturalMap.size().largest <= tolerance)) return part;
+    }
     for (int i = 0; i < info.rows; ++i) {
       report.finite = report.finite && std::isfinite(blockLambda[i]) && std::isfinite(blockW[i]);
       report.largestB = std::max(report.largestB, std::abs(problem.b[info.firstRow + i]));
     }
     part.relative.add(problem, block, blockLambda, blockW);
-    if (stretch.idle[block - begin]) continue;
+    if (isIdleBlock) continue;
     for (int i = 0; i < info.rows; ++i) {
       const Real diagonal = problem.diagonal.empty()
                                 ? stretch.diagonals[block - begin][i * (info.rows + 1)]
@@ -127,7 +134,6 @@ JudgePart judgeStretch(const ContactProblem& problem, std::span<const Real> lamb
       report.normalImpulseMin = std::min(report.normalImpulseMin, blockLambda[0]);
       report.complementarityGap += std::abs(blockLambda[0] * blockW[0]);
     }
-    part.naturalMap.add(problem, block, stretch.steps[block - begin], blockLambda, blockW);
   }
   return part;
 }
@@ -161,7 +167,7 @@ std::optional<JudgeReport> judgeWithin(const ContactProblem& problem, std::span<
   parallelRanges(blocks, kBlocksAtOnce, workspace.threads, [&](int begin, int end) {
     if (isMissed.load(std::memory_order_relaxed)) return;
     JudgePart& part = workspace.parts[begin / kBlocksAtOnce];
-    part = judgeStretch(problem, lambda, begin, end, workspace);
+    part = judgeStretch(problem, lambda, tolerance, begin, end, workspace);
     if (!(part.naturalMap.size().largest <= tolerance)) isMissed.store(true);
   });
   if (isMissed) return std::nullopt;

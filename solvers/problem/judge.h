@@ -49,7 +49,7 @@ JudgeReport judge(const ContactProblem& problem, std::span<const Real> lambda,
                   JudgeWorkspace& workspace);
 
 /// What judge() says of λ where its natural map is at most `tolerance` [m/s], else nothing. Gives
-/// up at the first stretch of blocks that misses, and so costs little where λ is no answer.
+/// up at the first block that misses, and so costs little where λ is no answer.
 std::optional<JudgeReport> judgeWithin(const ContactProblem& problem, std::span<const Real> lambda,
                                        Real tolerance, JudgeWorkspace& workspace);
 

@@ -89,6 +89,20 @@ void diagonalBlock(const ContactProblem& problem, int block, Real* values) {
   }
 }
 
+void diagonalEntries(const ContactProblem& problem, int block, Real* values) {
+  if (problem.assembled) return diagonalBlock(problem, block, values);
+  const ProblemBlock& info = problem.blocks[block];
+  const auto ofBody = [&](int body, const Vec6& jacobian) {
+    return body < 0 ? 0 : applyInverseInertia(problem.bodies[body], jacobian).dot(jacobian);
+  };
+  for (int i = 0; i < info.rows; ++i) {
+    const int row = info.firstRow + i;
+    Real& entry = values[i * (info.rows + 1)];
+    entry = ofBody(info.bodyA, problem.jacobianA[row]) + ofBody(info.bodyB, problem.jacobianB[row]);
+    if (!problem.compliance.empty()) entry += problem.compliance[row];
+  }
+}
+
 void replaceNonFinite(std::span<Real> lambda) {
   for (Real& value : lambda) {
     if (!std::isfinite(value)) value = 0;

@@ -37,6 +37,8 @@ void constraintVelocity(const ContactProblem& problem, std::span<const Real> lam
 
 /// The diagonal block Â_cc of one block, row-major [rows x rows], without assembling.
 void diagonalBlock(const ContactProblem& problem, int block, Real* values);
+/// The entries A_ii of the same block, in their places, to the same bits. The others are undefined.
+void diagonalEntries(const ContactProblem& problem, int block, Real* values);
 
 /// Entries of a warm start that are not finite become 0: a solver starts from what is left.
 void replaceNonFinite(std::span<Real> lambda);

@@ -344,7 +344,12 @@ ContactProblem ProblemScales::measure(const ContactProblem& problem, int threads
     for (int block = begin; block < end; ++block) {
       const ProblemBlock& info = problem.blocks[block];
       Real* own = diagonals[block - begin].data();
-      diagonalBlock(problem, block, own);
+      // A block without bounds asks for its trace alone.
+      if (hasBounds(problem, info)) {
+        diagonalBlock(problem, block, own);
+      } else {
+        diagonalEntries(problem, block, own);
+      }
       for (int i = 0; i < info.rows; ++i) {
         diagonal_[info.firstRow + i] = own[i * (info.rows + 1)];
       }

@@ -89,6 +89,20 @@ TEST_P(ProblemOps, DiagonalBlock_IsThatOfTheAssembledMatrix) {
   }
 }
 
+TEST_P(ProblemOps, DiagonalEntries_AreThoseOfTheDiagonalBlockToTheLastBit) {
+  for (const NamedProblem& named : problemSet(GetParam())) {
+    SCOPED_TRACE(named.name);
+    const ContactProblem problem = named.problem.view();
+    for (int block = 0; block < problem.blockCount(); ++block) {
+      Real whole[kMaxBlockRows * kMaxBlockRows], entries[kMaxBlockRows * kMaxBlockRows];
+      diagonalBlock(problem, block, whole);
+      diagonalEntries(problem, block, entries);
+      const int rows = problem.blocks[block].rows;
+      for (int i = 0; i < rows; ++i) EXPECT_EQ(entries[i * (rows + 1)], whole[i * (rows + 1)]);
+    }
+  }
+}
+
 TEST_P(ProblemOps, ConstraintVelocity_IsALambdaPlusB_InBothForms) {
   Random random(3);
   for (const NamedProblem& named : problemSet(GetParam())) {
