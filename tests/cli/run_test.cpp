@@ -125,8 +125,8 @@ TEST(RunJson, JointAndOverlapBeyondTheirTolerances_AreCountedApartAndNamed) {
   const auto with = [](const char* scene, const char* set) {
     return drystone({"run", scene, "--steps", "5", "--set", set, "--json"}).json();
   };
-  const Json torn = with("chain", "world.joint_tolerance=1e-20");
-  EXPECT_EQ(torn["joint_tolerance_m"], 1e-20);
+  const Json torn = with("chain", "world.joint_tolerance=1e-15");
+  EXPECT_EQ(torn["joint_tolerance_m"], 1e-15);
   EXPECT_GT(torn["missed"]["joints"], 0);
   EXPECT_EQ(torn["missed"]["joints"], torn["steps_missed"]);
   EXPECT_EQ(torn["missed"]["residual"], 0);
@@ -135,7 +135,7 @@ TEST(RunJson, JointAndOverlapBeyondTheirTolerances_AreCountedApartAndNamed) {
   EXPECT_EQ(torn["worst_joint"]["bodies"].size(), 2);
   EXPECT_THAT(torn["worst_joint"]["joint"], HasSubstr("link_joint"));
   EXPECT_TRUE(torn["worst_overlap"]["step"].is_null());
-  const Json pressed = with("stack_10", "world.overlap_tolerance=1e-20");
+  const Json pressed = with("stack_10", "world.overlap_tolerance=1e-15");
   EXPECT_GT(pressed["missed"]["overlap"], 0);
   EXPECT_EQ(pressed["missed"]["joints"], 0);
   EXPECT_GE(pressed["worst_overlap"]["step"], 1);
@@ -144,11 +144,11 @@ TEST(RunJson, JointAndOverlapBeyondTheirTolerances_AreCountedApartAndNamed) {
 
 TEST(RunSummary, JointsThatMiss_AreNamedAndFailUnderStrict) {
   const std::vector<std::string> arguments = {"run", "chain", "--steps",
-                                              "5",   "--set", "world.joint_tolerance=1e-20"};
+                                              "5",   "--set", "world.joint_tolerance=1e-15"};
   const ProgramResult plain = drystone(arguments);
   EXPECT_EQ(plain.exitCode, 0) << plain.err;
   EXPECT_THAT(plain.out, HasSubstr("residual 1e-06 m/s met in every step"));
-  EXPECT_THAT(plain.out, HasSubstr("joints 1e-20 m MISSED in "));
+  EXPECT_THAT(plain.out, HasSubstr("joints 1e-15 m MISSED in "));
   EXPECT_THAT(plain.out, HasSubstr("(joint 'link_joint_"));
   std::vector<std::string> strict = arguments;
   strict.emplace_back("--strict");

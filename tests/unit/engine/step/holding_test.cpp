@@ -11,7 +11,7 @@ namespace {
 
 using test::addUnitBox;
 
-WorldSettings weightless() {
+WorldSettings adrift() {
   WorldSettings settings = test::settingsFor("bpp");
   settings.gravity.setZero();
   return settings;
@@ -27,7 +27,7 @@ JointId addTornPair(World& world, Real gap, std::optional<Real> compliance = std
 }
 
 TEST(Holding, TornJoint_MissesThoughItsSolveDoesNot) {
-  World world(weightless(), test::registry());
+  World world(adrift(), test::registry());
   const JointId joint = addTornPair(world, 0.1);
   const StepReport& report = world.step();
   EXPECT_TRUE(report.solvesWithin);
@@ -42,7 +42,7 @@ TEST(Holding, TornJoint_MissesThoughItsSolveDoesNot) {
 }
 
 TEST(Holding, JointMadeCompliant_IsLeftOut) {
-  World world(weightless(), test::registry());
+  World world(adrift(), test::registry());
   addTornPair(world, 0.1, 1e-3);
   const StepReport& report = world.step();
   EXPECT_NEAR(report.maxJointDrift, 0.1, 1e-12);
@@ -51,7 +51,7 @@ TEST(Holding, JointMadeCompliant_IsLeftOut) {
 }
 
 TEST(Holding, TurnOfAJoint_CountsTimesTheMedianExtent) {
-  WorldSettings settings = weightless();
+  WorldSettings settings = adrift();
   World world(settings, test::registry());
   const BodyId a = test::addBody(world, Box{{1, 1, 1}}, 1, {});
   const BodyId b =
@@ -64,7 +64,7 @@ TEST(Holding, TurnOfAJoint_CountsTimesTheMedianExtent) {
 }
 
 TEST(Holding, Tolerances_AreAHundredthOfTheMedianExtentUnlessGiven) {
-  WorldSettings settings = weightless();
+  WorldSettings settings = adrift();
   settings.overlapTolerance = 0.25;
   World world(settings, test::registry());
   test::addGround(world);  // does not count, nor does what has no volume of its own
@@ -95,7 +95,7 @@ TEST(Holding, OverlapOfTheStart_IsForgivenWhileItIsTakenBack) {
 }
 
 TEST(Holding, OverlapThatNothingTakesBack_IsForgivenNoLongerThanItShouldLast) {
-  WorldSettings settings = weightless();
+  WorldSettings settings = adrift();
   settings.stabilization.gamma = 0;
   World world(settings, test::registry());
   test::addGround(world);
@@ -110,7 +110,7 @@ TEST(Holding, OverlapThatNothingTakesBack_IsForgivenNoLongerThanItShouldLast) {
 }
 
 TEST(Holding, OverlapThatComesLater_Counts) {
-  WorldSettings settings = weightless();
+  WorldSettings settings = adrift();
   settings.contactMargin = 0.01;
   World world(settings, test::registry());
   test::addGround(world);
@@ -126,7 +126,7 @@ TEST(Holding, OverlapThatComesLater_Counts) {
 }
 
 TEST(Holding, PolicyStop_EndsAtATornJoint) {
-  WorldSettings settings = weightless();
+  WorldSettings settings = adrift();
   World goesOn(settings, test::registry());
   settings.solver.policy = FailurePolicy::kStop;
   World stops(settings, test::registry());
