@@ -228,7 +228,7 @@ int render(const RenderOptions& options) {
   if (!options.quiet && outcome.pictures > 0) printSummary(options, kind, size, outcome);
   if (outcome.stopped) {
     logError(
-        fmt::format("a solve failed in step {} and the policy is `stop`: the last picture is "
+        fmt::format("step {} missed a tolerance and the policy is `stop`: the last picture is "
                     "of that step",
                     source->step()));
     return kSolverFailure;

@@ -62,6 +62,8 @@ std::vector<StepCsv::Column> columns(bool withHash) {
                   [](const World& world) {
                     return csvNumber(world.lastReport().withinTolerance ? 1 : 0);
                   }},
+                 column<&StepReport::jointTolerance>("joint_tolerance_m"),
+                 column<&StepReport::overlapTolerance>("overlap_tolerance_m"),
                  column<&StepReport::energy, &EnergyLedger::kinetic>("kinetic_J"),
                  column<&StepReport::energy, &EnergyLedger::potential>("potential_J"),
                  column<&StepReport::energy, &EnergyLedger::kineticBefore>("kinetic_before_J"),

@@ -130,13 +130,16 @@ void writeResult(const RunOptions& options, const World& world, const RunRecord&
 
 int exitCodeOf(const RunOptions& options, const RunRecord& record, const RunResult& result) {
   if (record.stopped) {
-    logError(fmt::format("a solve failed in step {} and the policy is `stop`", record.steps));
+    logError(fmt::format("step {} missed a tolerance and the policy is `stop`", record.steps));
     return kSolverFailure;
   }
   const bool missed = options.strict && record.firstMissed;
   if (missed) {
-    logError(fmt::format("--strict: {} of {} missed the tolerance, the first is step {}",
-                         record.stepsMissed, counted(record.steps, "step"), *record.firstMissed));
+    logError(
+        fmt::format("--strict: {} of {} missed a tolerance, the first is step {} (residual {}, "
+                    "joints {}, overlap {})",
+                    record.stepsMissed, counted(record.steps, "step"), *record.firstMissed,
+                    record.solvesMissed, record.jointsMissed, record.overlapsMissed));
   }
   const ContactCheck* check = result.contactCheck;
   const bool isWrong = options.strict && check && check->beyond > 0;
@@ -265,7 +268,7 @@ Command addRunCommand(CLI::App& program) {
   app->add_flag("--hash", options->hash,
                 "Add the hash of the final state (in --csv: of each step)");
   app->add_flag("--strict", options->strict,
-                "Exit with 4 if a step missed its tolerance, or --check one of its own");
+                "Exit with 4 if a step missed a tolerance, or --check one of its own");
   app->add_flag("--json", options->json, "Print one JSON object")->excludes(explain);
   app->add_flag("--quiet,-q", options->quiet, "No summary, progress or notes")->excludes(explain);
   app->footer(

@@ -57,6 +57,12 @@ Json worstToJson(const WorstContact& worst) {
   return {{"value", worst.value}, {"step", worst.step}, {"bodies", {worst.bodyA, worst.bodyB}}};
 }
 
+/// Where nothing was ever off, step and bodies are null.
+Json worstToJson(const WorstError& worst) {
+  if (worst.step == 0) return {{"m", worst.value}, {"step", nullptr}, {"bodies", nullptr}};
+  return {{"m", worst.value}, {"step", worst.step}, {"bodies", {worst.bodyA, worst.bodyB}}};
+}
+
 Json contactCheckToJson(const ContactCheck& check) {
   return {{"checked", check.checked},
           {"beyond", check.beyond},
@@ -92,6 +98,14 @@ std::string runJson(const World& world, const RunRecord& record, const RunResult
   json["steps"] = record.steps;
   json["steps_missed"] = record.stepsMissed;
   json["first_missed"] = record.firstMissed ? Json(*record.firstMissed) : Json(nullptr);
+  json["missed"] = {{"residual", record.solvesMissed},
+                    {"joints", record.jointsMissed},
+                    {"overlap", record.overlapsMissed}};
+  json["joint_tolerance_m"] = world.lastReport().jointTolerance;
+  json["overlap_tolerance_m"] = world.lastReport().overlapTolerance;
+  json["worst_joint"] = worstToJson(record.worstJoint);
+  json["worst_joint"]["joint"] = record.worstJoint.joint;
+  json["worst_overlap"] = worstToJson(record.worstOverlap);
   json["dt"] = settings.timestep;
   json["simulated_s"] = record.simulated;
   json["bodies"] = std::ssize(world.bodies());

@@ -31,6 +31,16 @@ std::string placeOf(const World& world, const WorstSolve& worst) {
                      bodyText(world, worst.bodyA), bodyText(world, worst.bodyB));
 }
 
+/// Keeps the worst of a figure with the bodies that it is of.
+void note(const World& world, std::int64_t step, Real value, const BodyPair& bodies,
+          WorstError& worst) {
+  if (!isBelow(worst.value, value)) return;
+  worst = {.step = step,
+           .bodyA = bodyText(world, bodies.bodyA),
+           .bodyB = bodyText(world, bodies.bodyB),
+           .value = value};
+}
+
 }  // namespace
 
 RunRecord::RunRecord(const World& world) : potentialStart_(gravityPotential(world)) {}
@@ -45,21 +55,30 @@ void RunRecord::addStep(const World& world) {
   }
   for (std::size_t i = 0; i < kStages.size(); ++i) times[i].add(report.times.*kStages[i].time);
   if (report.worst.exists()) addSolves(world, report);
+  addMisses(world, report);
   addEnergy(report);
 }
 
 void RunRecord::addSolves(const World& world, const StepReport& report) {
   for (std::size_t i = 0; i < status.size(); ++i) status[i] += report.status[i];
   fallbacks += report.fallbacks;
-  stopped = stopped || report.failed;
-  if (!report.withinTolerance) {
-    ++stepsMissed;
-    if (!firstMissed) firstMissed = report.step;
-  }
   if (worst.step == 0 || isBelow(worst.naturalMap, report.naturalMap)) {
     worst = {report.step, report.worst.island, placeOf(world, report.worst), report.naturalMap,
              std::string(solveStatusName(report.worst.result.solver.status))};
   }
+}
+
+void RunRecord::addMisses(const World& world, const StepReport& report) {
+  stopped = stopped || report.failed;
+  solvesMissed += report.solvesWithin ? 0 : 1;
+  jointsMissed += report.jointsWithin() ? 0 : 1;
+  overlapsMissed += report.overlapsWithin() ? 0 : 1;
+  note(world, report.step, report.overlapError, report.worstOverlap, worstOverlap);
+  note(world, report.step, report.jointError, report.worstJointBodies, worstJoint);
+  if (worstJoint.step == report.step) worstJoint.joint = world.joint(report.worstJoint).name();
+  if (report.withinTolerance) return;
+  ++stepsMissed;
+  if (!firstMissed) firstMissed = report.step;
 }
 
 void RunRecord::addEnergy(const StepReport& report) {

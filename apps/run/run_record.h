@@ -31,6 +31,14 @@ struct WorstStep {
   std::string status;
 };
 
+/// Where a run held worst what its joints, or its contacts, should hold.
+struct WorstError {
+  std::int64_t step = 0;  ///< 1 is the first step; 0: nothing was ever off
+  std::string bodyA, bodyB;
+  std::string joint;  ///< its name; empty: of contacts, or without a name
+  Real value = 0;     ///< [m]
+};
+
 /// What a run adds up to; fed once a step.
 class RunRecord {
  public:
@@ -48,10 +56,12 @@ class RunRecord {
   std::array<Samples, kStages.size()> times;             ///< [ms], as kStages
   std::array<std::int64_t, kSolveStatusCount> status{};  ///< islands by status
   std::int64_t fallbacks = 0;
-  std::int64_t stepsMissed = 0;  ///< steps with an island over its tolerance
+  std::int64_t stepsMissed = 0;  ///< steps that missed any of the tolerances
+  std::int64_t solvesMissed = 0, jointsMissed = 0, overlapsMissed = 0;  ///< steps, by tolerance
   std::optional<std::int64_t> firstMissed;
-  bool stopped = false;  ///< an island's policy `stop` ended the run
+  bool stopped = false;  ///< the policy `stop` ended the run
   WorstStep worst;
+  WorstError worstJoint, worstOverlap;
 
   Real energyStart = 0, energyEnd = 0, kineticEnd = 0;  ///< kinetic + gravity's potential [J]
   EnergyLedger ledger;                                  ///< sums of the flows over the run [J]
@@ -59,6 +69,7 @@ class RunRecord {
 
  private:
   void addSolves(const World& world, const StepReport& report);
+  void addMisses(const World& world, const StepReport& report);
   void addEnergy(const StepReport& report);
 
   Real potentialStart_ = 0;

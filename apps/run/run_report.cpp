@@ -55,7 +55,8 @@ std::string heading(const World& world, const RunRecord& record, const RunResult
                               static_cast<double>(record.steps) / result.wallSeconds,
                               record.simulated / result.wallSeconds));
   if (result.interrupted) text += line("", "INTERRUPTED: the report covers the steps so far");
-  if (record.stopped) text += line("", "STOPPED: a solve failed and the policy is `stop`");
+  if (record.stopped)
+    text += line("", "STOPPED: a step missed a tolerance and the policy is `stop`");
   return text;
 }
 
@@ -101,6 +102,37 @@ std::string figureTable(const RunRecord& record) {
   return table.plain(0);
 }
 
+/// `MISSED in 3 of 30 steps`, or that none missed.
+std::string missedText(std::int64_t missed, std::int64_t steps) {
+  return missed > 0 ? fmt::format("MISSED in {} of {}", missed, counted(steps, "step"))
+                    : "met in every step";
+}
+
+std::string heldText(const char* what, Real tolerance, std::int64_t missed, std::int64_t steps,
+                     const WorstError& worst) {
+  std::string text = fmt::format("{} {:.3g} m {}", what, tolerance, missedText(missed, steps));
+  if (worst.step == 0) return text;
+  text += fmt::format("; worst {:.3g} m in step {}, {} - {}", worst.value, worst.step, worst.bodyA,
+                      worst.bodyB);
+  return worst.joint.empty() ? text : text + fmt::format(" (joint '{}')", worst.joint);
+}
+
+/// All tolerances together, then one by one; those of joints where there are any.
+std::string tolerances(const World& world, const RunRecord& record) {
+  std::string all = missedText(record.stepsMissed, record.steps);
+  if (record.firstMissed) all += fmt::format(", first in step {}", *record.firstMissed);
+  std::string text = line("Tolerance", all);
+  text += line("", fmt::format("residual {:.3g} m/s {}", world.settings().solver.budget.tolerance,
+                               missedText(record.solvesMissed, record.steps)));
+  const StepReport& last = world.lastReport();
+  if (last.joints > 0) {
+    text += line("", heldText("joints", last.jointTolerance, record.jointsMissed, record.steps,
+                              record.worstJoint));
+  }
+  return text + line("", heldText("overlap", last.overlapTolerance, record.overlapsMissed,
+                                  record.steps, record.worstOverlap));
+}
+
 std::string outcome(const World& world, const RunRecord& record) {
   std::int64_t solves = 0;
   std::string statuses, meanings;
@@ -119,14 +151,7 @@ std::string outcome(const World& world, const RunRecord& record) {
       line("Islands", fmt::format("{} solved: {}; {} by the fallback", solves,
                                   statuses.empty() ? "none" : statuses, record.fallbacks)) +
       meanings;
-  const Real tolerance = world.settings().solver.budget.tolerance;
-  if (record.firstMissed) {
-    text += line("Tolerance", fmt::format("{:.3g} m/s MISSED in {} of {}, first in step {}",
-                                          tolerance, record.stepsMissed,
-                                          counted(record.steps, "step"), *record.firstMissed));
-  } else {
-    text += line("Tolerance", fmt::format("{:.3g} m/s met in every step", tolerance));
-  }
+  text += tolerances(world, record);
   if (record.worst.island >= 0) {
     text += line("Worst", fmt::format("step {}, island {}, {}: natural map {:.3g} m/s, {}",
                                       record.worst.step, record.worst.island, record.worst.where,

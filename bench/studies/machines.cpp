@@ -94,7 +94,7 @@ MachineFigures measure(const Scene& scene, const SolverRegistry& registry, std::
   while (figures.steps < steps) {
     const StepReport& report = world.step();
     ++figures.steps;
-    figures.missed += report.withinTolerance ? 0 : 1;
+    figures.missed += report.solvesWithin ? 0 : 1;
     figures.rows = std::max(figures.rows, report.rows);
     figures.drift = std::max(figures.drift, report.maxJointDrift);
     figures.overlap = std::max(figures.overlap, report.maxPenetration);

@@ -63,6 +63,12 @@ void checkDefinition(const BodyDefinition& definition) {
   if (!problems.empty()) throw InputError(problems);
 }
 
+Real extentOf(const std::optional<Shape>& shape, Real mass, const Vec3& moments) {
+  const std::optional<Bounds> bounds = shape ? shapeBounds(*shape) : std::nullopt;
+  if (bounds) return (bounds->upper - bounds->lower).minCoeff();
+  return mass > 0 ? std::sqrt(12 * moments.maxCoeff() / mass) : 0;
+}
+
 }  // namespace
 
 BodyId BodyStore::add(const BodyDefinition& definition) {
@@ -92,6 +98,7 @@ BodyId BodyStore::add(const BodyDefinition& definition) {
     moments.resize(count);
     surfaceVelocity.resize(count);
     isSensor.resize(count);
+    extent.resize(count);
     position.resize(count);
     rotation.resize(count);
     velocity.resize(count);
@@ -101,6 +108,7 @@ BodyId BodyStore::add(const BodyDefinition& definition) {
     asleep.resize(count);
     disturbed.resize(count);
     stillTime.resize(count);
+    placed.resize(count);
   }
 
   const std::uint32_t generation = record[index].generation + 1;
@@ -113,6 +121,7 @@ BodyId BodyStore::add(const BodyDefinition& definition) {
   moments[index] = principal.moments;
   surfaceVelocity[index] = reference[index].rotation * definition.surfaceVelocity;
   isSensor[index] = definition.isSensor ? 1 : 0;
+  extent[index] = extentOf(definition.shape, mass[index], moments[index]);
   velocity[index] << definition.linearVelocity, definition.angularVelocity;
   load[index].setZero();
   maySleep[index] = definition.allowSleep ? 1 : 0;
@@ -160,6 +169,7 @@ void BodyStore::setReferencePose(int index, const Pose& pose) {
   position[index] = bodyFrame.position;
   rotation[index] = bodyFrame.rotation.normalized();
   updateInverseInertia(index);
+  placed[index] = 1;
 }
 
 void BodyStore::updateInverseInertia(int index) {

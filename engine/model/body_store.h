@@ -33,6 +33,9 @@ struct BodyStore {
   std::vector<Vec3> moments;           ///< principal moments of inertia [kg m²]; 0 unless dynamic
   std::vector<Vec3> surfaceVelocity;   ///< relative to the body, body frame [m/s]
   std::vector<std::uint8_t> isSensor;  ///< makes no contact rows
+  /// Least extent of the box around the shape, or of a dynamic body without one the length of the
+  /// rod of the same mass and largest moment [m].
+  std::vector<Real> extent;
 
   std::vector<Vec3> position;  ///< centre of mass [m]
   std::vector<Quat> rotation;  ///< body frame to world, unit
@@ -44,6 +47,7 @@ struct BodyStore {
   std::vector<std::uint8_t> asleep;     ///< dynamic bodies only: at rest, and left out of the step
   std::vector<std::uint8_t> disturbed;  ///< changed from outside since the last step: wakes others
   std::vector<Real> stillTime;          ///< for how long it was slow [s]
+  std::vector<std::uint8_t> placed;     ///< put in its place from outside since the last detection
 
   int slots() const { return static_cast<int>(record.size()); }
   bool isDynamic(int index) const { return kind[index] == BodyKind::kDynamic; }

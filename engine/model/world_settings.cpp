@@ -96,6 +96,11 @@ void visitFields(WorldSettings& settings, FieldVisitor& visitor) {
                   settings.geometricStiffness);
   visitor.part({"sleeping", "", "islands at rest are left out of the step"}, settings.sleeping,
                Sleeping::on());
+  visitor.optional({"joint_tolerance", "m",
+                    "joint error of a step that is met; without it 1 % of the median body"},
+                   settings.jointTolerance, kSmallestPositiveInput, kLargestInput);
+  visitor.optional({"overlap_tolerance", "m", "overlap of a step that is met; without it likewise"},
+                   settings.overlapTolerance, kSmallestPositiveInput, kLargestInput);
   visitor.boolean({"warm_start", "", "solves start from the impulses of the step before"},
                   settings.warmStart);
   visitor.integer({"threads", "", "threads of the step"}, settings.threads, 1, 1024);

@@ -66,7 +66,8 @@ struct Sleeping {
 enum class FailurePolicy : std::uint8_t {
   kKeepBest,  ///< the answer is taken as it is and reported
   kFallback,  ///< the fallback solves the island too, and the better of the two is taken, as judged
-  kStop,      ///< the step is reported as failed; the caller ends the simulation
+  kStop,      ///< as for a joint or overlap beyond its tolerance: the step is reported as failed;
+              ///< the caller ends the simulation
 };
 
 /// Which solver an island gets, what its answer must reach, and what happens when it does not.
@@ -98,6 +99,9 @@ struct WorldSettings {
   /// otherwise be unstable: stiff chains keep together at large steps, and lose some energy.
   bool geometricStiffness = false;
   Sleeping sleeping;
+  /// Largest error of a joint, and largest overlap of two bodies, of a step that counts as met [m];
+  /// by default a hundredth of the median extent of the dynamic bodies.
+  std::optional<Real> jointTolerance, overlapTolerance;
   bool warmStart = true;
   int threads = 1;
   SolverChoice solver;

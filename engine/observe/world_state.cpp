@@ -13,7 +13,7 @@
 namespace drystone {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x31656e6f74737964ULL;  // "dystone1"
+constexpr std::uint64_t kMagic = 0x32656e6f74737964ULL;  // "dystone2"
 
 /// Appends plain values to a byte array.
 class Writer {
@@ -167,14 +167,16 @@ void bodyId(auto& stream, auto& id) {
   stream.value(id.generation);
 }
 
-/// Errors of the joints, which sleeping ones keep, and who touches whom: no part of the motion, but
-/// what the next step's report and events are made from.
+/// Errors of the joints, which sleeping ones keep, overlap that is forgiven, and who touches whom:
+/// no part of the motion, but what the next step's report and events are made from.
 template <class Stream, class Parts>
 void walkObserved(Stream& stream, Parts& world) {
   for (auto& joint : world.joints) {
     stream.value(joint.drift);
     stream.value(joint.turnError);
   }
+  stream.value(world.data.holding.forgiven);
+  vector(stream, world.bodies.placed);
   auto& tracker = world.events;
   std::size_t touching = tracker.touching.size();
   stream.count(touching);

@@ -19,6 +19,8 @@ void addSettings(Hasher& hasher, WorldSettings settings) {
   settings.gravity = any.gravity;
   settings.timestep = any.timestep;
   settings.threads = any.threads;
+  settings.jointTolerance = any.jointTolerance;
+  settings.overlapTolerance = any.overlapTolerance;
   addFields(hasher, settings);
 }
 

@@ -68,14 +68,31 @@ const std::vector<Column<ContactSnapshot>>& contactColumns() {
 
 namespace {
 
+/// A column that programs before it was there have not written.
+template <auto... kPath>
+Column<StepRow> optionalColumn(const char* name, const char* unit = "") {
+  Column<StepRow> one = column<kPath...>(name, unit);
+  one.isOptional = true;
+  return one;
+}
+
+/// A file that has no column of the solves alone is of a program that counted nothing else.
+Column<StepRow> withinToleranceColumn() {
+  Column<StepRow> one = column<&StepRow::step, &RecordedStep::report, &StepReport::withinTolerance>(
+      "within_tolerance");
+  one.load = [](const std::byte* in, StepRow& row) {
+    StepReport& report = row.step.report;
+    Stored<bool>::load(in, report.withinTolerance);
+    report.solvesWithin = report.withinTolerance;
+  };
+  return one;
+}
+
 template <std::size_t kIndex>
 Column<StepRow> figureColumn() {
   constexpr const StepFigure& kFigure = kStepFigures[kIndex];
   constexpr auto kMember = std::get<kFigure.member.index()>(kFigure.member);
-  Column<StepRow> one =
-      column<&StepRow::step, &RecordedStep::report, kMember>(kFigure.name, kFigure.unit);
-  one.isOptional = true;  // programs before it was a figure have not written it
-  return one;
+  return optionalColumn<&StepRow::step, &RecordedStep::report, kMember>(kFigure.name, kFigure.unit);
 }
 
 template <std::size_t... kIndices>
@@ -101,7 +118,10 @@ std::vector<Column<StepRow>> makeStepColumns() {
           "worst_status"),
       column<kStep, kReport, kWorst, &Worst::result, &SolveResult::reason>("worst_reason"),
       column<kStep, kReport, &Report::status>("status"),
-      column<kStep, kReport, &Report::withinTolerance>("within_tolerance"),
+      withinToleranceColumn(),
+      optionalColumn<kStep, kReport, &Report::solvesWithin>("solves_within_tolerance"),
+      optionalColumn<kStep, kReport, &Report::jointTolerance>("joint_tolerance", "m"),
+      optionalColumn<kStep, kReport, &Report::overlapTolerance>("overlap_tolerance", "m"),
       column<kStep, kReport, kWorst, &Worst::island>("worst_island"),
       column<kStep, kReport, &Report::joints>("joints"),
       column<kStep, kReport, &Report::energy, &Energy::kinetic>("kinetic", "J"),

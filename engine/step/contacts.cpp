@@ -6,6 +6,19 @@
 
 namespace drystone {
 
+void DeepestOverlap::add(const BodyStore& bodies, const StepContact& contact) {
+  const Real depth = -contact.point.gap;
+  any = std::max(any, depth);
+  if (contact.isSoft) return;
+  if (bodies.placed[contact.bodyA] != 0 || bodies.placed[contact.bodyB] != 0) {
+    placed = std::max(placed, depth);
+  }
+  if (depth <= rigid) return;
+  rigid = depth;
+  bodyA = contact.bodyA;
+  bodyB = contact.bodyB;
+}
+
 void placeColliders(const BodyStore& bodies, CollisionWorld& collision) {
   for (int i = 0; i < bodies.slots(); ++i) {
     if (bodies.collider[i] < 0 || bodies.isAsleep(i)) continue;

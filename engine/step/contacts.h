@@ -30,6 +30,16 @@ struct StepContact {
   int block = -1;            ///< into ConstraintRows::blocks
 };
 
+/// The deepest overlaps of a set of contacts [m], ≥ 0.
+struct DeepestOverlap {
+  Real any = 0;
+  Real rigid = 0;              ///< of materials without compliance: others yield as they should
+  Real placed = 0;             ///< rigid, of a body that was placed since the last detection
+  int bodyA = -1, bodyB = -1;  ///< body slots of the rigid one
+
+  void add(const BodyStore& bodies, const StepContact& contact);
+};
+
 /// Brings what is awake and can move to its place in the collision world.
 void placeColliders(const BodyStore& bodies, CollisionWorld& collision);
 

@@ -19,7 +19,7 @@ void addResult(const SolveResult& result, StepReport& report) {
   report.factorizations += result.solver.factorizations;
   report.fallbacks += result.usedFallback ? 1 : 0;
   ++report.status[static_cast<int>(result.solver.status)];
-  report.withinTolerance = report.withinTolerance && result.withinTolerance;
+  report.solvesWithin = report.solvesWithin && result.withinTolerance;
   report.times.assembly += result.solver.assemblyMs;
 }
 
@@ -71,20 +71,6 @@ void beginReport(StepReport& report) {
   report.brokenJoints = std::move(broken);
 }
 
-void measureOverlap(std::span<const StepContact> contacts, Real asleep, StepReport& report) {
-  report.maxPenetration = std::max(report.maxPenetration, asleep);
-  for (const StepContact& contact : contacts) {
-    report.maxPenetration = std::max(report.maxPenetration, -contact.point.gap);
-  }
-}
-
-void measureJoints(const JointStore& joints, StepReport& report) {
-  for (const Joint& joint : joints) {
-    report.maxJointDrift = std::max(report.maxJointDrift, joint.drift);
-    report.maxJointTurn = std::max(report.maxJointTurn, joint.turnError);
-  }
-}
-
 void addIslands(int substep, const BodyStore& bodies, const Islands& islands,
                 std::span<const StepJointBlock> joints, std::span<const StepContact> contacts,
                 StepReport& report) {
@@ -118,6 +104,7 @@ void finishReport(const BodyStore& bodies, const JointStore& joints, int contact
   for (const IslandReport& island : report.islands) {
     report.largestIslandRows = std::max(report.largestIslandRows, island.rows);
   }
+  report.withinTolerance = report.solvesWithin && report.jointsWithin() && report.overlapsWithin();
   report.failed = !report.withinTolerance && policy == FailurePolicy::kStop;
 }
 

@@ -11,12 +11,6 @@ namespace drystone {
 /// Clears the report but keeps its capacity.
 void beginReport(StepReport& report);
 
-/// Deepest overlap at the poses of detection, of contacts and of what sleeps [m].
-void measureOverlap(std::span<const StepContact> contacts, Real asleep, StepReport& report);
-
-/// Largest joint errors at the present poses, and those of the inner steps before.
-void measureJoints(const JointStore& joints, StepReport& report);
-
 /// Adds what the islands of inner step number `substep`, in `report.islands`, say of their solves.
 void addIslands(int substep, const BodyStore& bodies, const Islands& islands,
                 std::span<const StepJointBlock> joints, std::span<const StepContact> contacts,

@@ -137,11 +137,11 @@ void forgetWokenReactions(const BodyStore& bodies, const SleepData& sleep, Joint
 
 void dropSleepingContacts(const BodyStore& bodies, std::vector<StepContact>& contacts,
                           SleepData& sleep) {
-  sleep.maxPenetration = 0;
+  sleep.overlap = {};
   if (sleep.islands == 0) return;
   std::erase_if(contacts, [&](const StepContact& contact) {
     if (!bodies.areAsleep(contact.bodyA, contact.bodyB)) return false;
-    sleep.maxPenetration = std::max(sleep.maxPenetration, -contact.point.gap);
+    sleep.overlap.add(bodies, contact);
     return true;
   });
 }

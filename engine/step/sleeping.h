@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/model/joint_store.h"
+#include "engine/step/contacts.h"
 #include "engine/step/islands.h"
 #include "engine/step/step_report.h"
 #include "engine/step/warm_starts.h"
@@ -20,8 +21,8 @@ class CollisionWorld;
 
 /// What is asleep, after the islands that something disturbs woke.
 struct SleepData {
-  int islands = 0;          ///< asleep
-  Real maxPenetration = 0;  ///< deepest overlap of sleeping contacts [m]
+  int islands = 0;         ///< asleep
+  DeepestOverlap overlap;  ///< of sleeping contacts
 
   std::vector<int> parent;                 ///< [body slots] union–find over all that is connected
   std::vector<std::uint8_t> wasAsleep;     ///< [body slots]

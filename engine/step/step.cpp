@@ -3,6 +3,7 @@
 // docs/theory.md.
 #include "core/timer.h"
 #include "engine/step/energy.h"
+#include "engine/step/holding.h"
 #include "engine/step/integrate.h"
 #include "engine/step/joint_reactions.h"
 #include "engine/step/report.h"
@@ -75,8 +76,8 @@ void project(WorldParts& world, Real h, EnergyLedger& energy) {
   projectPoses({world.settings, h, data.islands, data.joints.blocks, data.contacts, data.anchors,
                 data.motion.addedInertia},
                world.solvers, world.bodies, world.joints, data.projection);
-  report.maxJointDrift = report.maxJointTurn = 0;  // those before it are gone
-  measureJoints(world.joints, report);
+  forgetJointErrors(report);  // those before it are gone
+  measureJoints(world.bodies, world.joints, data.holding.size, report);
   accountProjection(world.bodies, world.settings.gravity, energy);
 }
 
@@ -108,8 +109,8 @@ void takeSubstep(WorldParts& world, int index, Real h) {
   if (midpoint) setPrescribedVelocities(world.time + h, bodies);
   const bool carried = findContacts(world, index, h);
   listJointRows(bodies, stepRules(settings, world.time, h), joints, list);
-  measureOverlap(contacts, data.sleep.maxPenetration, report);
-  measureJoints(joints, report);
+  measureOverlaps(contacts, data.sleep.overlap, bodies, data.holding, report);
+  measureJoints(bodies, joints, data.holding.size, report);
   times.collision += lap(stage);
 
   freeMotion(bodies, settings, h, motion.free);  // (M.1)
@@ -167,6 +168,7 @@ void stepWorld(WorldParts& world) {
   StepReport& report = world.report;
   const Real h = settings.substep();
   beginReport(report);
+  beginHolding(settings, world.bodies, world.data.holding, report);
   beginEvents(world.events);
   forgetReactions(world.bodies, world.joints);
   beginMisses(world.bodies.slots(), world.data.sleep);
@@ -174,6 +176,7 @@ void stepWorld(WorldParts& world) {
   finishEvents(world.bodies, world.events);
   if (settings.sleeping.enabled) rest(world);
   for (Vec6& load : world.bodies.load) load.setZero();
+  endHolding(settings, world.data.holding);
   report.step = ++world.stepCount;
   report.time = world.time;
   finishReport(world.bodies, world.joints, static_cast<int>(world.data.contacts.size()),

@@ -9,6 +9,7 @@
 
 #include "core/types.h"
 #include "engine/model/body.h"
+#include "engine/model/joint.h"
 #include "solvers/driver/solve.h"
 
 namespace drystone {
@@ -99,6 +100,11 @@ struct WorstSolve {
   bool exists() const { return island >= 0; }
 };
 
+/// Two bodies of which a report says something.
+struct BodyPair {
+  BodyId bodyA, bodyB;
+};
+
 /// All that a step says about itself.
 struct StepReport {
   std::int64_t step = 0;  ///< steps done, this one included
@@ -115,10 +121,17 @@ struct StepReport {
   /// Largest joint position [m] and angle [rad] error at detection; with a projection: after that
   /// of the last inner step.
   Real maxJointDrift = 0, maxJointTurn = 0;
-  Real maxSpeed = 0;                  ///< fastest centre of mass at the end [m/s]
-  std::vector<IslandReport> islands;  ///< by lowest body
-  std::vector<int> brokenJoints;      ///< indices of the joints that broke in this step, ascending
-  bool failed = false;                ///< an island's policy was `stop` and its solve failed
+  // Of what should hold, against the tolerances: compliant joints and materials are left out.
+  Real jointTolerance = kInfinity, overlapTolerance = kInfinity;  ///< [m]
+  /// Largest joint error [m]: drift, and turn times the median extent of the dynamic bodies.
+  Real jointError = 0;
+  Real overlapError = 0;  ///< deepest overlap beyond what bodies were placed with [m]
+  JointId worstJoint;     ///< that jointError is of; index -1: none is off
+  BodyPair worstJointBodies, worstOverlap;  ///< index -1: none
+  Real maxSpeed = 0;                        ///< fastest centre of mass at the end [m/s]
+  std::vector<IslandReport> islands;        ///< by lowest body
+  std::vector<int> brokenJoints;  ///< indices of the joints that broke in this step, ascending
+  bool failed = false;            ///< the policy was `stop` and the step missed a tolerance
 
   // Worst and total over the islands of all inner steps.
   Real naturalMap = 0;       ///< (M.11) [m/s]
@@ -133,7 +146,11 @@ struct StepReport {
   int factorizations = 0;    ///< sum
   int fallbacks = 0;         ///< islands whose answer is not the asked solver's
   std::array<int, kSolveStatusCount> status{};  ///< islands by SolveStatus
-  bool withinTolerance = true;
+  bool solvesWithin = true;                     ///< all of them met the tolerance of the solver
+  bool withinTolerance = true;  ///< so they did, and joints and overlaps are within theirs
+
+  bool jointsWithin() const { return jointError <= jointTolerance; }
+  bool overlapsWithin() const { return overlapError <= overlapTolerance; }
 };
 
 /// How the islands and inner steps of a step make its figure.
@@ -193,6 +210,10 @@ inline constexpr auto kStepFigures = [] {
       {"penetration", "m", &R::maxPenetration, kLargest, false, "overlap at detection"},
       {"joint_drift", "m", &R::maxJointDrift, kLargest, false, "position error of a joint"},
       {"joint_turn", "rad", &R::maxJointTurn, kLargest, false, "angle error of a joint"},
+      {"joint_error", "m", &R::jointError, kLargest, false,
+       "error of a rigid joint, its turn times the median extent of the bodies"},
+      {"overlap_error", "m", &R::overlapError, kLargest, false,
+       "overlap of rigid bodies beyond what they were placed with"},
       {"max_speed", "m/s", &R::maxSpeed, kLast, false, "speed of the fastest centre of mass"},
   });
 }();

@@ -13,6 +13,7 @@
 #include "engine/step/contact_anchors.h"
 #include "engine/step/contacts.h"
 #include "engine/step/events.h"
+#include "engine/step/holding.h"
 #include "engine/step/islands.h"
 #include "engine/step/joint_row_list.h"
 #include "engine/step/projection.h"
@@ -47,6 +48,7 @@ struct StepData {
   IslandSolves solves;
   std::vector<ProjectionWorkspace> projection;  ///< [threads]
   SleepData sleep;
+  Holding holding;
 };
 
 /// What a World owns, as plain parts that the stages of a step work on.

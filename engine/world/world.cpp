@@ -67,6 +67,7 @@ BodyId World::addBody(const BodyDefinition& definition) {
   }
   BodyStore& bodies = parts_->bodies;
   const BodyId body = bodies.add(definition);
+  parts_->data.holding.isSizeKnown = false;
   if (definition.shape) {
     const int collider =
         parts_->collision.add(*definition.shape, bodies.referencePose(body.index),
@@ -96,6 +97,7 @@ void World::removeBody(BodyId id) {
   }
   forgetContacts(slot, parts_->data);
   parts_->bodies.remove(slot);
+  parts_->data.holding.isSizeKnown = false;
 }
 
 JointId World::addJoint(const JointDefinition& definition) {

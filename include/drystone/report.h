@@ -13,7 +13,7 @@
 ///   one time, as a viewer draws them. It shares nothing that changes, so that another thread may
 ///   read it.
 ///
-/// A run that ends where a solve misses its tolerance:
+/// A run that ends where a step misses a tolerance, of its solves, joints or overlaps:
 ///
 ///     while (world.time() < 10) {
 ///       const drystone::StepReport& report = world.step();

@@ -141,6 +141,25 @@ TEST(Validate, LibraryScene_IsOkWithItsCounts) {
   EXPECT_TRUE(result.outContains("stack_10: ok: 11 bodies, 0 joints")) << result.out;
 }
 
+TEST(Validate, BodiesThatBeginInEachOther_AreNamedWithTheirDepth) {
+  const Scratch scratch;
+  const auto stack = [&](const char* height) {
+    return scratch.write("s.json", std::string(R"({"version": 1, "bodies": [
+        {"name": "floor", "kind": "static", "shape": {"type": "plane"}},
+        {"name": "low", "shape": {"type": "box", "size": [1, 1, 1]}, "position": [0, 0, 0.5]},
+        {"name": "high", "shape": {"type": "box", "size": [1, 1, 1]}, "position": [0, 0, )") +
+                                       height + "]}]}");
+  };
+  const ProgramResult deep = drystone({"validate", stack("1.4")});
+  EXPECT_EQ(deep.exitCode, 0) << deep.err;
+  EXPECT_TRUE(
+      deep.errContains("'low' and 'high' overlap by 0.1 m at the start, beyond the "
+                       "tolerance of 0.01 m"))
+      << deep.err;
+  EXPECT_FALSE(deep.errContains("floor")) << deep.err;
+  EXPECT_EQ(drystone({"validate", stack("1.495")}).err, "");
+}
+
 TEST(SceneWarnings, StandOnStderrAndStopNothing) {
   const Scratch scratch;
   const std::string scene = scratch.write("s.json", R"({"version": 1, "bodies": [

@@ -21,12 +21,14 @@ std::vector<std::string> keys(const Json& object) {
 
 TEST(RunJson, HasExactlyTheDocumentedFieldsInTheirOrder) {
   const Json json = drystone({"run", "stack_10", "--steps", "30", "--json"}).json();
-  EXPECT_THAT(keys(json),
-              ElementsAre("scene", "drystone", "build", "threads", "integrator", "friction",
-                          "solver", "stands_for", "left_out", "settings", "tolerance_m_s",
-                          "max_iterations", "parameters", "ended", "steps", "steps_missed",
-                          "first_missed", "dt", "simulated_s", "bodies", "joints", "time_ms",
-                          "status", "fallbacks", "figures", "energy_J", "peak_memory_MB", "hash"));
+  EXPECT_THAT(
+      keys(json),
+      ElementsAre("scene", "drystone", "build", "threads", "integrator", "friction", "solver",
+                  "stands_for", "left_out", "settings", "tolerance_m_s", "max_iterations",
+                  "parameters", "ended", "steps", "steps_missed", "first_missed", "missed",
+                  "joint_tolerance_m", "overlap_tolerance_m", "worst_joint", "worst_overlap", "dt",
+                  "simulated_s", "bodies", "joints", "time_ms", "status", "fallbacks", "figures",
+                  "energy_J", "peak_memory_MB", "hash"));
   EXPECT_THAT(keys(json["time_ms"]),
               ElementsAre("step", "collision", "rows", "assembly", "solve", "integrate"));
   for (const auto& [stage, times] : json["time_ms"].items()) {
@@ -117,6 +119,40 @@ TEST(RunJson, StepsThatMissTheTolerance_AreCounted) {
   EXPECT_EQ(json["steps_missed"], 5);
   EXPECT_EQ(json["first_missed"], 1);
   EXPECT_EQ(json["ended"], "completed") << "a tolerance that is missed does not end a run";
+}
+
+TEST(RunJson, JointAndOverlapBeyondTheirTolerances_AreCountedApartAndNamed) {
+  const auto with = [](const char* scene, const char* set) {
+    return drystone({"run", scene, "--steps", "5", "--set", set, "--json"}).json();
+  };
+  const Json torn = with("chain", "world.joint_tolerance=1e-15");
+  EXPECT_EQ(torn["joint_tolerance_m"], 1e-15);
+  EXPECT_GT(torn["missed"]["joints"], 0);
+  EXPECT_EQ(torn["missed"]["joints"], torn["steps_missed"]);
+  EXPECT_EQ(torn["missed"]["residual"], 0);
+  EXPECT_EQ(torn["missed"]["overlap"], 0);
+  EXPECT_GT(torn["worst_joint"]["m"], 0);
+  EXPECT_EQ(torn["worst_joint"]["bodies"].size(), 2);
+  EXPECT_THAT(torn["worst_joint"]["joint"], HasSubstr("link_joint"));
+  EXPECT_TRUE(torn["worst_overlap"]["step"].is_null());
+  const Json pressed = with("stack_10", "world.overlap_tolerance=1e-15");
+  EXPECT_GT(pressed["missed"]["overlap"], 0);
+  EXPECT_EQ(pressed["missed"]["joints"], 0);
+  EXPECT_GE(pressed["worst_overlap"]["step"], 1);
+  EXPECT_EQ(pressed["joint_tolerance_m"], 0.01) << "a hundredth of cubes of 1 m";
+}
+
+TEST(RunSummary, JointsThatMiss_AreNamedAndFailUnderStrict) {
+  const std::vector<std::string> arguments = {"run", "chain", "--steps",
+                                              "5",   "--set", "world.joint_tolerance=1e-15"};
+  const ProgramResult plain = drystone(arguments);
+  EXPECT_EQ(plain.exitCode, 0) << plain.err;
+  EXPECT_THAT(plain.out, HasSubstr("residual 1e-06 m/s met in every step"));
+  EXPECT_THAT(plain.out, HasSubstr("joints 1e-15 m MISSED in "));
+  EXPECT_THAT(plain.out, HasSubstr("(joint 'link_joint_"));
+  std::vector<std::string> strict = arguments;
+  strict.emplace_back("--strict");
+  EXPECT_EQ(drystone(strict).exitCode, 4);
 }
 
 TEST(RunJson, WholeNumberOfAParameter_StaysWhole) {

@@ -1,6 +1,7 @@
 // The promise of the default: every step of every scene of the library meets the tolerance, with
 // the exact cone unless the scene is about another law. Here the first steps; `bench_exactness
-// library` does the whole durations.
+// library` does the whole durations. Joints and overlaps meet theirs but for a table of known
+// misses.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -8,6 +9,7 @@
 #include "scenes/scene_builder.h"
 #include "scenes/scene_library.h"
 #include "scenes/scene_reader.h"
+#include "tests/support/known_misses.h"
 #include "tests/support/worlds.h"
 
 namespace drystone {
@@ -18,7 +20,9 @@ const std::set<std::string_view> kLargePiles = {
     "ball_grid_large", "ball_grid_medium", "ball_grid_small", "ball_pile_large", "ball_pile_small",
     "bricks",          "pile_1000",        "pile_4000",       "pile_8000",       "spheres_box"};
 
+/// The worst solve of the first steps.
 StepReport worstOf(const std::string& name, int steps) {
+  const test::KnownMiss known = test::knownMiss(name);
   Scene scene = readScene(name);
   scene.settings.friction = FrictionModel::kCone;
   World world = buildWorld(scene, test::registry());
@@ -26,6 +30,10 @@ StepReport worstOf(const std::string& name, int steps) {
   for (int step = 0; step < steps; ++step) {
     const StepReport& report = world.step();
     if (report.naturalMap >= worst.naturalMap) worst = report;
+    EXPECT_TRUE(known.joints || report.jointsWithin())
+        << name << ", step " << step << ": " << report.jointError << " m";
+    EXPECT_TRUE(known.overlap || report.overlapsWithin())
+        << name << ", step " << step << ": " << report.overlapError << " m";
   }
   return worst;
 }
@@ -36,7 +44,7 @@ TEST(Library, FirstStepsOfEveryScene_MeetTheToleranceOnTheExactCone) {
   for (const LibraryScene& scene : libraryScenes()) {
     if (kLargePiles.contains(scene.name)) continue;
     const StepReport worst = worstOf(std::string(scene.name), kFirstSteps);
-    EXPECT_TRUE(worst.withinTolerance) << scene.name << ": " << worst.naturalMap << " m/s";
+    EXPECT_TRUE(worst.solvesWithin) << scene.name << ": " << worst.naturalMap << " m/s";
     ++scenes;
   }
   EXPECT_GE(scenes, 35);
@@ -45,7 +53,7 @@ TEST(Library, FirstStepsOfEveryScene_MeetTheToleranceOnTheExactCone) {
 // Heavy machines on Coulomb friction: 3000 rows of which joints leave 400.
 TEST(Library, TrucksAsTheyMeetTheGround_MissNoStepOnTheExactCone) {
   const StepReport worst = worstOf("trucks", 30);
-  EXPECT_TRUE(worst.withinTolerance) << worst.naturalMap;
+  EXPECT_TRUE(worst.solvesWithin) << worst.naturalMap;
   EXPECT_GE(worst.rows, 3000);
 }
 

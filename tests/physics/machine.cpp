@@ -12,7 +12,8 @@
 namespace drystone::test {
 
 Machine::Machine(const std::string& scene, const std::vector<ParameterOverride>& overrides)
-    : world_(buildWorld(readScene(scene, {.overrides = overrides}), registry())) {}
+    : known_(knownMiss(scene)),
+      world_(buildWorld(readScene(scene, {.overrides = overrides}), registry())) {}
 
 BodyId Machine::body(std::string_view name) const {
   const BodyId found = world_.findBody(name);
@@ -34,7 +35,8 @@ void Machine::runUntil(Real end, const std::function<void(const StepReport&)>& l
   while (world_.time() < end - 0.5 * world_.settings().timestep) {
     const StepReport& report = world_.step();
     rows_ = std::max(rows_, report.rows);
-    missed_ += !report.withinTolerance;
+    missed_ += !report.solvesWithin || (!known_.joints && !report.jointsWithin()) ||
+               (!known_.overlap && !report.overlapsWithin());
     naturalMap_ = std::max(naturalMap_, report.naturalMap);
     drift_ = std::max(drift_, report.maxJointDrift);
     speed_ = std::max(speed_, report.maxSpeed);
@@ -56,7 +58,7 @@ Real Machine::massRatio() const {
 }
 
 void Machine::expectSound(Real speedLimit, Real driftLimit) const {
-  EXPECT_EQ(missed_, 0) << "worst natural map " << naturalMap_;
+  EXPECT_EQ(missed_, 0) << "worst natural map " << naturalMap_ << ", joint drift " << drift_;
   EXPECT_LE(ledger_, 1e-13 * energy_);  // some hundred roundings of its terms
   EXPECT_LE(speed_, speedLimit);
   EXPECT_LE(drift_, driftLimit);

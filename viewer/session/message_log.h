@@ -51,7 +51,7 @@ class StepMessages {
 
  private:
   MessageLog& log_;
-  RateLimit missed_, fellBack_;
+  RateLimit missed_, apart_, overlapped_, fellBack_;
 };
 
 }  // namespace drystone::viewer

@@ -13,6 +13,11 @@ std::string stepsText(std::int64_t step, int occurrences) {
   return fmt::format("step {} and {} before it", step, occurrences - 1);
 }
 
+std::string nameOf(const SceneView& scene, BodyId id) {
+  const ViewBody* body = scene.find(id);
+  return body == nullptr ? "a body" : fmt::format("'{}'", body->name);
+}
+
 }  // namespace
 
 void StepMessages::afterStep(const StepReport& report, const SceneView& scene, Real tolerance) {
@@ -21,15 +26,31 @@ void StepMessages::afterStep(const StepReport& report, const SceneView& scene, R
     log_.info(fmt::format("step {}: joint '{}' broke", report.step, scene.jointNames[joint]));
   }
   if (report.failed) {
-    log_.error(
-        fmt::format("step {}: a solve failed (residual {:.2g} m/s) and the policy is `stop`: the "
-                    "run ends here; step back, restart or switch the solver",
-                    report.step, report.naturalMap));
+    log_.error(fmt::format(
+        "step {}: a tolerance was missed and the policy is `stop`: the run ends here; step "
+        "back, restart or switch the solver",
+        report.step));
   }
-  if (!report.withinTolerance) {
+  if (!report.solvesWithin) {
     if (const int count = missed_.occurrences(now); count > 0) {
       log_.warning(fmt::format("{}: residual {:.2g} m/s is above the tolerance {:.2g} m/s",
                                stepsText(report.step, count), report.naturalMap, tolerance));
+    }
+  }
+  if (!report.jointsWithin()) {
+    if (const int count = apart_.occurrences(now); count > 0) {
+      log_.warning(fmt::format("{}: joint '{}' is off by {:.2g} m, above the tolerance {:.2g} m",
+                               stepsText(report.step, count),
+                               scene.jointNames[report.worstJoint.index], report.jointError,
+                               report.jointTolerance));
+    }
+  }
+  if (!report.overlapsWithin()) {
+    if (const int count = overlapped_.occurrences(now); count > 0) {
+      log_.warning(fmt::format(
+          "{}: {} and {} overlap by {:.2g} m, above the tolerance {:.2g} m",
+          stepsText(report.step, count), nameOf(scene, report.worstOverlap.bodyA),
+          nameOf(scene, report.worstOverlap.bodyB), report.overlapError, report.overlapTolerance));
     }
   }
   if (report.fallbacks > 0) {

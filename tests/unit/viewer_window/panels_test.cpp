@@ -104,7 +104,8 @@ TEST(Panels, OfAWorldAtItsStart_CountItsBodies) {
   Panels panels = ofWorld(0);
   const std::string counters = panels.text(countersSection());
   EXPECT_EQ(valueOf(counters, "bodies"), "5") << counters;
-  for (const char* name : {"natural map", "solves", "iterations", "islands", "rows"}) {
+  for (const char* name :
+       {"natural map", "joint error", "overlap error", "solves", "iterations", "islands", "rows"}) {
     EXPECT_EQ(valueOf(counters, name), kNotKnown) << name << "\n" << counters;
   }
   const std::string convergence = panels.text(convergenceSection());

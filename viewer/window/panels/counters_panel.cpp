@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include <optional>
 #include <string>
 
 #include "viewer/window/app_state.h"
@@ -24,14 +25,23 @@ std::string statusText(const StepReport& report) {
   return text.empty() ? "nothing to solve" : text;
 }
 
+/// Of a figure that has a tolerance, whether it meets it.
+std::optional<bool> withinTolerance(const StepFigure& one, const StepReport& report) {
+  using Member = StepFigure::Member;
+  if (one.member == Member(&StepReport::naturalMap)) return report.solvesWithin;
+  if (one.member == Member(&StepReport::jointError)) return report.jointsWithin();
+  if (one.member == Member(&StepReport::overlapError)) return report.overlapsWithin();
+  return std::nullopt;
+}
+
 void drawFigure(const StepFigure& one, const StepReport& report) {
   const Real value = one.valueIn(report);
   std::string text = one.isCount() ? fmt::format("{:.0f}", value) : shortNumber(value);
   if (*one.unit != 0) text += fmt::format(" {}", one.unit);
   std::string help = fmt::format("{}: {}", one.help, one.ruleText());
-  if (one.member == StepFigure::Member(&StepReport::naturalMap)) {
+  if (const std::optional<bool> isWithin = withinTolerance(one, report)) {
     help += "; green: within the tolerance";
-    figure(one.words().c_str(), text, report.withinTolerance ? kTextGood : kTextBad, help.c_str());
+    figure(one.words().c_str(), text, *isWithin ? kTextGood : kTextBad, help.c_str());
   } else {
     figure(one.words().c_str(), text, help.c_str());
   }

@@ -75,8 +75,13 @@ std::string solvedText(const ViewFrame& frame) {
   if (!frame.isStepDone) return "";
   if (frame.isReportDamaged)
     return fmt::format("solved to {} m/s: damaged in the recording", kNotKnown);
-  return fmt::format("solved to {} m/s{}", shortNumber(frame.report.naturalMap),
-                     frame.report.withinTolerance ? "" : ", misses the tolerance");
+  const StepReport& report = frame.report;
+  std::string text = fmt::format("solved to {} m/s", shortNumber(report.naturalMap));
+  if (!report.jointsWithin())
+    text += fmt::format(", joints off by {} m", shortNumber(report.jointError));
+  if (!report.overlapsWithin())
+    text += fmt::format(", overlap {} m", shortNumber(report.overlapError));
+  return report.withinTolerance ? text : text + ", misses the tolerance";
 }
 
 bool isNewsShown(const AppState& app) {

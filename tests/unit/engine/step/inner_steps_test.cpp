@@ -41,7 +41,7 @@ TEST(InnerSteps, MissBeforeTheBodyLeftTheFloor_IsTheStepsWorstSolve) {
   int missedBeforeTheLast = 0;
   for (int i = 0; i < 30; ++i) {
     const StepReport& report = world.step();
-    if (report.withinTolerance) continue;
+    if (report.solvesWithin) continue;
     ASSERT_TRUE(report.worst.exists());
     EXPECT_EQ(report.worst.result.judge.naturalMap, report.naturalMap);
     EXPECT_FALSE(report.worst.result.withinTolerance);
@@ -65,7 +65,7 @@ TEST(InnerSteps, WorstSolve_HasItsOwnMapAndStatus) {
     if (!report.worst.exists()) continue;
     const SolveResult& worst = report.worst.result;
     EXPECT_EQ(worst.judge.naturalMap, report.naturalMap) << i;
-    EXPECT_EQ(worst.withinTolerance, report.withinTolerance) << i;
+    EXPECT_EQ(worst.withinTolerance, report.solvesWithin) << i;
     EXPECT_TRUE(worst.withinTolerance || worst.solver.status != SolveStatus::kConverged) << i;
     if (report.worst.substep < 3) ++earlier;
   }

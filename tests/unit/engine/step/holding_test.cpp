@@ -1,0 +1,157 @@
+// Whether joints and contacts hold, beside the residual of the solves: their tolerances, what
+// counts, what is forgiven, and whom the report names.
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "tests/support/worlds.h"
+
+namespace drystone {
+namespace {
+
+using test::addUnitBox;
+
+WorldSettings adrift() {
+  WorldSettings settings = test::settingsFor("bpp");
+  settings.gravity.setZero();
+  return settings;
+}
+
+/// Two unit boxes whose ball joint starts `gap` apart. Both may have another joint before it.
+JointId addTornPair(World& world, Real gap, std::optional<Real> compliance = std::nullopt) {
+  const BodyId a = addUnitBox(world, {0, 0, 0});
+  const BodyId b = addUnitBox(world, {2 + gap, 0, 0});
+  JointDefinition joint = ballJoint(a, b, {1, 0, 0}, {-1, 0, 0});
+  joint.compliance = compliance;
+  return world.addJoint(joint);
+}
+
+TEST(Holding, TornJoint_MissesThoughItsSolveDoesNot) {
+  World world(adrift(), test::registry());
+  const JointId joint = addTornPair(world, 0.1);
+  const StepReport& report = world.step();
+  EXPECT_TRUE(report.solvesWithin);
+  EXPECT_FALSE(report.withinTolerance);
+  EXPECT_TRUE(report.overlapsWithin());
+  EXPECT_NEAR(report.jointError, 0.1, 1e-12);
+  EXPECT_EQ(report.worstJoint, joint);
+  EXPECT_EQ(report.worstJointBodies.bodyA, world.bodies()[0]);
+  EXPECT_EQ(report.worstJointBodies.bodyB, world.bodies()[1]);
+  test::simulate(world, 1);  // a fifth is taken back a step: 0.1 · 0.8^60 m are left
+  EXPECT_TRUE(world.lastReport().withinTolerance) << world.lastReport().jointError;
+}
+
+TEST(Holding, JointMadeCompliant_IsLeftOut) {
+  World world(adrift(), test::registry());
+  addTornPair(world, 0.1, 1e-3);
+  const StepReport& report = world.step();
+  EXPECT_NEAR(report.maxJointDrift, 0.1, 1e-12);
+  EXPECT_EQ(report.jointError, 0);
+  EXPECT_TRUE(report.withinTolerance);
+}
+
+TEST(Holding, TurnOfAJoint_CountsTimesTheMedianExtent) {
+  WorldSettings settings = adrift();
+  World world(settings, test::registry());
+  const BodyId a = test::addBody(world, Box{{1, 1, 1}}, 1, {});
+  const BodyId b =
+      test::addBody(world, Box{{1, 1, 1}}, 1, {{4, 0, 0}, test::turn(Vec3::UnitX(), 0.05)});
+  world.addJoint(fixedJoint(a, b, {{2, 0, 0}, Quat::Identity()}, {{-2, 0, 0}, Quat::Identity()}));
+  const StepReport& report = world.step();
+  EXPECT_NEAR(report.maxJointTurn, 0.05, 1e-12);
+  EXPECT_NEAR(report.jointError, 0.05 * 2, 1e-12);
+  EXPECT_FALSE(report.withinTolerance);  // 5 % of a size, where 1 % is the tolerance
+}
+
+TEST(Holding, Tolerances_AreAHundredthOfTheMedianExtentUnlessGiven) {
+  WorldSettings settings = adrift();
+  settings.overlapTolerance = 0.25;
+  World world(settings, test::registry());
+  test::addGround(world);  // does not count, nor does what has no volume of its own
+  EXPECT_EQ(world.step().jointTolerance, kInfinity);
+  for (const Real halfThickness : {0.1, 0.2, 5.0}) {
+    test::addBody(world, Box{{8, 9, halfThickness}}, 1,
+                  {{0, 0, 100 * halfThickness}, Quat::Identity()});
+  }
+  EXPECT_DOUBLE_EQ(world.step().jointTolerance, 0.01 * 0.4);
+  EXPECT_EQ(world.lastReport().overlapTolerance, 0.25);
+  world.removeBody(world.bodies()[1]);
+  world.removeBody(world.bodies()[1]);
+  EXPECT_DOUBLE_EQ(world.step().jointTolerance, 0.01 * 10);
+}
+
+TEST(Holding, OverlapOfTheStart_IsForgivenWhileItIsTakenBack) {
+  for (const Real depth : {0.05, 0.4}) {
+    World world(test::settingsFor("bpp"), test::registry());
+    test::addGround(world);
+    addUnitBox(world, {0, 0, 0.5 - depth});
+    EXPECT_NEAR(world.step().maxPenetration, depth, 1e-12);
+    for (int i = 0; i < 120; ++i) {
+      ASSERT_TRUE(world.lastReport().withinTolerance) << i << ' ' << depth;
+      world.step();
+    }
+    EXPECT_LE(world.lastReport().maxPenetration, 1e-6);
+  }
+}
+
+TEST(Holding, OverlapThatNothingTakesBack_IsForgivenNoLongerThanItShouldLast) {
+  WorldSettings settings = adrift();
+  settings.stabilization.gamma = 0;
+  World world(settings, test::registry());
+  test::addGround(world);
+  const BodyId box = addUnitBox(world, {0, 0, 0.4});
+  int missed = 0;
+  for (int i = 0; i < 60; ++i) missed += world.step().overlapsWithin() ? 0 : 1;
+  EXPECT_GE(missed, 30);
+  const StepReport& report = world.lastReport();
+  EXPECT_FALSE(report.withinTolerance);
+  EXPECT_NEAR(report.overlapError, 0.1, 1e-3);
+  EXPECT_TRUE(report.worstOverlap.bodyA == box || report.worstOverlap.bodyB == box);
+}
+
+TEST(Holding, OverlapThatComesLater_Counts) {
+  WorldSettings settings = adrift();
+  settings.contactMargin = 0.01;
+  World world(settings, test::registry());
+  test::addGround(world);
+  // 0.25 m a step: the third step finds it 0.2 m deep, none before sees a contact.
+  const BodyId box = addUnitBox(world, {0, 0, 0.8}, {0, 0, -15});
+  EXPECT_TRUE(world.step().withinTolerance);
+  EXPECT_TRUE(world.step().withinTolerance);
+  EXPECT_NEAR(world.step().overlapError, 0.2, 1e-9);
+  EXPECT_FALSE(world.lastReport().withinTolerance);
+  // Put there by its user, it is forgiven.
+  world.body(box).setPose({{0, 0, 0.2}, Quat::Identity()});
+  EXPECT_EQ(world.step().overlapError, 0);
+}
+
+TEST(Holding, PolicyStop_EndsAtATornJoint) {
+  WorldSettings settings = adrift();
+  World goesOn(settings, test::registry());
+  settings.solver.policy = FailurePolicy::kStop;
+  World stops(settings, test::registry());
+  addTornPair(goesOn, 0.1);
+  addTornPair(stops, 0.1);
+  EXPECT_FALSE(goesOn.step().failed);
+  EXPECT_TRUE(stops.step().failed);
+}
+
+TEST(Holding, RestoredWorld_ForgivesWhatTheSavedOneDid) {
+  const auto make = [] {
+    World world(test::settingsFor("bpp"), test::registry());
+    test::addGround(world);
+    addUnitBox(world, {0, 0, 0.2});
+    return world;
+  };
+  World first = make(), second = make();
+  for (int i = 0; i < 5; ++i) first.step();
+  second.restore(first.save());
+  ASSERT_GT(first.lastReport().maxPenetration, 0.1);
+  for (int i = 0; i < 60; ++i) {
+    EXPECT_EQ(first.step().overlapError, second.step().overlapError) << i;
+    EXPECT_TRUE(second.lastReport().withinTolerance) << i;
+  }
+}
+
+}  // namespace
+}  // namespace drystone
