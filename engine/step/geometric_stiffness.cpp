@@ -1,7 +1,9 @@
 #include "engine/step/integrate.h"
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/LU>
 #include <algorithm>
+#include <span>
 
 namespace drystone {
 namespace {
@@ -25,7 +27,7 @@ bool holdsAPoint(const Joint& joint) {
 Real addedShare(Real kappa) { return std::max(kappa - 1, 0.0); }
 
 /// Adds h² K to one body's inertia; `stiffness` becomes what was added [kg m²].
-void stiffen(BodyStore& bodies, int body, Real h, Mat3& stiffness, Vec6& freeVelocity) {
+void stiffen(BodyStore& bodies, int body, Real h, Mat3& stiffness) {
   // In principal axes scaled by the roots of the moments the inertia is 1, and h² K is κ.
   const Mat3 axes = bodies.rotation[body].toRotationMatrix();
   const Vec3 root = bodies.moments[body].cwiseSqrt();
@@ -44,15 +46,34 @@ void stiffen(BodyStore& bodies, int body, Real h, Mat3& stiffness, Vec6& freeVel
   stiffness = fromScaled * modes * share.asDiagonal() * modes.transpose() * fromScaled.transpose();
   const Mat3 inverse = toScaled.transpose() * modes;
   bodies.inverseInertia[body].inverseInertia = inverse * kept.asDiagonal() * inverse.transpose();
-  const Vec3 momentum = bodies.angularMomentum(body, freeVelocity.tail<3>());
-  freeVelocity.tail<3>() = bodies.inverseInertia[body].inverseInertia * momentum;
+}
+
+/// Leaves the added inertia of each island the momentum of its mean turning.
+void keepMeanTurning(const BodyStore& bodies, const Islands& islands, StepMotion& motion) {
+  for (int island = 0; island < islands.count(); ++island) {
+    const auto all = std::span(islands.bodies)
+                         .subspan(islands.bodyStart[island],
+                                  islands.bodyStart[island + 1] - islands.bodyStart[island]);
+    Mat3 inertia = Mat3::Zero();
+    Vec3 momentum = Vec3::Zero();
+    for (const int body : all) {
+      inertia += motion.addedInertia[body];
+      momentum += motion.addedInertia[body] * bodies.velocity[body].tail<3>();
+    }
+    if (inertia.isZero(0)) continue;
+    // A straight chain has none about its own axis; far above round-off, far below what counts.
+    inertia.diagonal().array() += 1e-12 * inertia.trace();
+    const Vec3 turning = inertia.inverse() * momentum;
+    for (const int body : all) motion.addedMomentum[body] = motion.addedInertia[body] * turning;
+  }
 }
 
 }  // namespace
 
-void addGeometricStiffness(const JointStore& joints, Real h, BodyStore& bodies,
-                           StepMotion& motion) {
+void addGeometricStiffness(const JointStore& joints, Real h, const Islands* keepTurning,
+                           BodyStore& bodies, StepMotion& motion) {
   motion.addedInertia.assign(bodies.slots(), Mat3::Zero());
+  motion.addedMomentum.assign(bodies.slots(), Vec3::Zero());
   for (const Joint& joint : joints) {
     if (!holdsAPoint(joint)) continue;
     const int a = joint.bodyA, b = joint.bodyB;
@@ -66,8 +87,15 @@ void addGeometricStiffness(const JointStore& joints, Real h, BodyStore& bodies,
     if (!bodies.isAwake(body)) {
       stiffness.setZero();
     } else if (!stiffness.isZero(0)) {
-      stiffen(bodies, body, h, stiffness, motion.free[body]);
+      stiffen(bodies, body, h, stiffness);
     }
+  }
+  if (keepTurning != nullptr) keepMeanTurning(bodies, *keepTurning, motion);
+  for (int body = 0; body < bodies.slots(); ++body) {
+    if (motion.addedInertia[body].isZero(0)) continue;
+    Vec6& free = motion.free[body];
+    const Vec3 momentum = bodies.angularMomentum(body, free.tail<3>()) + motion.addedMomentum[body];
+    free.tail<3>() = bodies.inverseInertia[body].inverseInertia * momentum;
   }
 }
 

@@ -3,6 +3,7 @@
 // docs/theory.md.
 #include "core/timer.h"
 #include "engine/step/energy.h"
+#include "engine/step/hold_joints.h"
 #include "engine/step/integrate.h"
 #include "engine/step/joint_reactions.h"
 #include "engine/step/report.h"
@@ -68,6 +69,19 @@ bool findContacts(WorldParts& world, int index, Real h) {
   return false;
 }
 
+/// Adds the geometric stiffness: everywhere where it is asked for, or where joints are held with
+/// the mean turning of each island left alone.
+void stiffen(WorldParts& world, Real h) {
+  const WorldSettings& settings = world.settings;
+  StepData& data = world.data;
+  const bool isDamped = settings.geometricStiffness;
+  data.motion.addedInertia.clear();
+  if (isDamped || (settings.holdsJoints() && !data.joints.blocks.empty())) {
+    addGeometricStiffness(world.joints, h, isDamped ? nullptr : &data.islands, world.bodies,
+                          data.motion);
+  }
+}
+
 /// Takes the errors of the joints and contacts back, and measures the joints anew.
 void project(WorldParts& world, Real h, EnergyLedger& energy) {
   StepData& data = world.data;
@@ -113,11 +127,11 @@ void takeSubstep(WorldParts& world, int index, Real h) {
   times.collision += lap(stage);
 
   freeMotion(bodies, settings, h, motion.free);  // (M.1)
-  if (settings.geometricStiffness) addGeometricStiffness(joints, h, bodies, motion);
   if (!carried || !keepLayout(rows, list.blocks)) {
     findIslands(bodies, settings.friction, list.blocks, contacts, islands);
     layOutRows(bodies, islands, list.blocks, contacts, settings.friction, h, rows);
   }
+  stiffen(world, h);
   clearRows(bodies, islands, rows);
   jointRows(bodies, list, motion, rows);                     // (M.7), (M.8)
   contactRows(bodies, contacts, motion, settings, h, rows);  // (M.5) to (M.8)
@@ -126,11 +140,15 @@ void takeSubstep(WorldParts& world, int index, Real h) {
 
   // (M.9), judged (M.11)
   solveIslands(islands, settings.solver, world.solvers, rows, data.solves, report.islands);
+  applyImpulses(islands, rows, motion.free, settings.threads, bodies);  // (M.7)
+  if (settings.holdsJoints()) {
+    holdJoints({settings, h, islands, list, joints, motion.free}, world.solvers, bodies, rows,
+               report.islands, data.hold);
+  }
   addIslands(index, bodies, islands, list.blocks, contacts, report);
   noteMisses(islands, report.islands, data.sleep);
   times.solve += lap(stage);
 
-  applyImpulses(islands, rows, motion.free, settings.threads, bodies);  // (M.7)
   addReactions(bodies, list, rows, h, joints);
   breakJoints(bodies, joints, world.collision, report.brokenJoints, world.events);
   collectTouches(bodies, contacts, rows, motion.old, index, world.events);

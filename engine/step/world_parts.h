@@ -13,6 +13,7 @@
 #include "engine/step/contact_anchors.h"
 #include "engine/step/contacts.h"
 #include "engine/step/events.h"
+#include "engine/step/hold_joints.h"
 #include "engine/step/islands.h"
 #include "engine/step/joint_row_list.h"
 #include "engine/step/projection.h"
@@ -45,6 +46,7 @@ struct StepData {
   ConstraintRows rows;
   WarmStarts warm;
   IslandSolves solves;
+  HoldData hold;
   std::vector<ProjectionWorkspace> projection;  ///< [threads]
   SleepData sleep;
 };
