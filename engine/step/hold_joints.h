@@ -39,7 +39,7 @@ struct HoldData {
 
 /// A row J u⁺ = -γ φ/h reaches what it promises, φ⁺ = (1 - γ) φ, to first order in h only: a body
 /// that turns by ω h leaves ½ (ω h)² of its arm. Where a joint turns so far that γ would leave more
-/// than 1e-4 m, the island is solved again with the rest of φ⁺ in b, until the poses that the step
+/// than 3e-5 m, the island is solved again with the rest of φ⁺ in b, until the poses that the step
 /// goes to fulfil the promise. The impulses still act along J of the detection: where nothing else
 /// moves this is SHAKE (Ryckaert, Ciccotti and Berendsen 1977), which is symplectic, so that
 /// swinging loses no energy. Contacts, limits and motors of the island are solved with it.

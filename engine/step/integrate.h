@@ -26,8 +26,9 @@ void freeMotion(const BodyStore& bodies, const WorldSettings& settings, Real h,
 /// step would not resolve the swinging get it, and no negative stiffness does.
 ///
 /// Without `keepTurning` all turning in these directions is damped. With the islands of the step
-/// the added inertia keeps the mean turning of each, so that a straight chain swings undamped, and
-/// only what its links turn against each other is lost.
+/// all of K is added in those where a direction needs it. The added inertia keeps the mean turning
+/// of each island, so that a straight chain swings undamped, and half of what its bodies turn
+/// against that.
 ///
 /// Uses the joint forces of the inner step before, and h of this one [s]. Changes `inverseInertia`,
 /// which the next change of pose makes anew.

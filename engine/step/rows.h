@@ -16,6 +16,7 @@ struct StepMotion {
   std::vector<Mat3> addedInertia;
   /// What u* keeps of the momentum of the added inertia [kg m²/s]; as long as `addedInertia`.
   std::vector<Vec3> addedMomentum;
+  std::vector<Real> largestKappa;  ///< (ω h)² of the fastest swinging that was found
 };
 
 /// All rows of a step, islands one after the other, each with its own numbering of bodies and rows:
