@@ -21,6 +21,11 @@ constexpr int kMostSolves = 12;
 
 bool isHeld(const Joint& joint) { return joint.geometry != JointGeometry::kGear && !isSoft(joint); }
 
+/// Error of a step beyond first order that the velocities of the next ones take back [m].
+Real leftToVelocities(const HoldInput& input) {
+  return input.settings.velocityGamma(input.h) * kAllowedDrift;
+}
+
 /// About what a joint's position is off after h beyond first order, at the present velocities [m].
 Real errorAhead(const BodyStore& bodies, const Joint& joint, Real h) {
   const auto [a, b] = std::pair(joint.bodyA, joint.bodyB);
@@ -67,7 +72,8 @@ class IslandHold {
         applyImpulses(islands_, island_, rows_, input_.freeVelocity, bodies_);
         return;
       }
-      if (change <= kSettled || solves == kMostSolves) return;
+      const Real enough = solves == 0 ? leftToVelocities(input_) : kSettled;
+      if (change <= enough || solves == kMostSolves) return;
       best = change;
       bestReport = report;
       work_.b.assign(b.begin(), b.end());
@@ -145,7 +151,7 @@ class IslandHold {
 /// Lists the islands with a joint that turns far.
 void findHeld(const HoldInput& input, const BodyStore& bodies, std::vector<int>& held) {
   held.clear();
-  const Real most = input.settings.velocityGamma(input.h) * kAllowedDrift;
+  const Real most = leftToVelocities(input);
   for (const StepJointBlock& block : input.list.blocks) {
     const Joint& joint = input.joints[block.joint];
     if (block.part > 0 || !isHeld(joint) || !(errorAhead(bodies, joint, input.h) > most)) continue;
