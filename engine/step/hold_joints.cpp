@@ -14,7 +14,7 @@ namespace {
 /// Joint error that velocities may leave in the long run [m]: far enough below 1e-4 m for tension
 /// that jumps.
 constexpr Real kAllowedDrift = 3e-5;
-/// Change of the error beyond first order that ends the repetition [m], [rad].
+/// Change of the error beyond first order that ends the repetition [m].
 constexpr Real kSettled = 1e-7;
 /// Most solves of an island on top of the first; links that turn by 1 rad a step take ten.
 constexpr int kMostSolves = 12;
@@ -95,7 +95,8 @@ class IslandHold {
                  islands_.bodyStart[island_ + 1] - islands_.bodyStart[island_]);
   }
 
-  /// What the poses after h at the present velocities are off beyond first order, for every lock.
+  /// What the poses after h at the present velocities are off beyond first order, for every lock
+  /// of a length.
   /// Returns the largest change against what the rows hold so far.
   Real measure() {
     work_.next.assign(work_.beyond.size(), 0.0);
@@ -131,7 +132,9 @@ class IslandHold {
     for (int i = 0; i < block.rows; ++i) {
       const StepJointRow& row = input_.list.rows[block.firstRow + i];
       const int coordinate = lockedCoordinate(row.key);
-      if (coordinate < 0) continue;
+      // The axle of a rolling wheel that is steered would camber within the step, and its tread
+      // slip.
+      if (coordinate < 0 || isAngle(joint.geometry, coordinate)) continue;
       const Real firstOrder = input_.h * (row.jacobianA.dot(a) + row.jacobianB.dot(b) + row.rate);
       const int local = rows_.firstRow[block.block] + i - islands_.rowStart[island_];
       work_.next[local] = q[coordinate].value - row.value - firstOrder;

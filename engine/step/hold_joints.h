@@ -21,7 +21,7 @@ struct HoldInput {
 
 /// One thread's arrays.
 struct HoldWorkspace {
-  std::vector<Real> beyond;     ///< [rows of the island] what the rows hold of it so far [m], [rad]
+  std::vector<Real> beyond;     ///< [rows of the island] what the rows hold of it so far [m]
   std::vector<Real> next;       ///< likewise at the present velocities
   std::vector<Real> lambda, b;  ///< of the best answer so far
   std::vector<RowState> state;
@@ -42,7 +42,8 @@ struct HoldData {
 /// than 3e-5 m, the island is solved again with the rest of φ⁺ in b, until the poses that the step
 /// goes to fulfil the promise. The impulses still act along J of the detection: where nothing else
 /// moves this is SHAKE (Ryckaert, Ciccotti and Berendsen 1977), which is symplectic, so that
-/// swinging loses no energy. Contacts, limits and motors of the island are solved with it.
+/// swinging loses no energy. Angles are left to γ. Contacts, limits and motors of the island are
+/// solved with it.
 ///
 /// Reads and changes λ, states and b of those islands and the velocities of their bodies, which are
 /// u⁺ before and after. Poses stay.
