@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "apps/support/command_line.h"
@@ -89,6 +90,16 @@ struct Answer {
   bool startsElsewhere = false;  ///< than at zero
 };
 
+/// Natural map to ask of a method that cannot stop by the relative error [m/s]. The relative error
+/// sums over contacts and takes ρ = 1 kg: a hundredth of what it is relative to was enough for
+/// every stored problem.
+Real naturalMapFor(Real relative, const ContactProblem& problem) {
+  constexpr Real kShare = 0.01;
+  Real largest = 0;
+  for (const Real b : problem.b) largest = std::max(largest, std::abs(b));
+  return largest > 0 ? kShare * relative * largest : Budget{}.tolerance;
+}
+
 Answer solveOnce(ContactSolver& solver, const ReadProblem& problem,
                  const StoredSolveOptions& options, const StoredSolve& row) {
   const ContactProblem view = problem.problem.view();
@@ -97,8 +108,8 @@ Answer solveOnce(ContactSolver& solver, const ReadProblem& problem,
   const bool warm = options.fromFile && !problem.warmStart.empty();
   const bool warmStates = warm && !problem.warmStates.empty();
   Budget budget = options.budget;
-  // With the relative measure, those that do not stop by it go to the usual tolerance.
-  if (row.measure == Measure::kNaturalMap) budget.tolerance = row.tolerance;
+  budget.tolerance =
+      row.measure == Measure::kNaturalMap ? row.tolerance : naturalMapFor(row.tolerance, view);
   SolveWorkspace workspace;
   Answer answer;
   answer.lambda = warm ? problem.warmStart : std::vector<Real>(rows, 0.0);

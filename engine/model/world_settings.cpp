@@ -94,6 +94,9 @@ void visitFields(WorldSettings& settings, FieldVisitor& visitor) {
   visitor.boolean({"geometric_stiffness", "",
                    "joint forces turn with their bodies implicitly: stiff chains hold"},
                   settings.geometricStiffness);
+  visitor.boolean({"hold_joints", "",
+                   "joints that swing fast hold at the end of the step, without a projection"},
+                  settings.holdJoints);
   visitor.part({"sleeping", "", "islands at rest are left out of the step"}, settings.sleeping,
                Sleeping::on());
   visitor.optional({"joint_tolerance", "m",

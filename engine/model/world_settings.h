@@ -98,6 +98,9 @@ struct WorldSettings {
   /// The turning of the joints' forces with the bodies enters the step implicitly, where it would
   /// otherwise be unstable: stiff chains keep together at large steps, and lose some energy.
   bool geometricStiffness = false;
+  /// Locks that turn far within a step hold at its end, and links that swing too fast for it get
+  /// the geometric stiffness, which leaves the common turning of an island alone.
+  bool holdJoints = true;
   Sleeping sleeping;
   /// Largest error of a joint, and largest overlap of two bodies, of a step that counts as met [m];
   /// by default a hundredth of the median extent of the dynamic bodies.
@@ -108,6 +111,10 @@ struct WorldSettings {
 
   /// Whether some inner steps carry contacts along.
   bool carriesContacts() const { return detection == Detection::kStep && substeps > 1; }
+  /// The projection takes joint errors back by itself, and mean rows keep the energy by theirs.
+  bool holdsJoints() const {
+    return holdJoints && !projection.isOn() && jointRows == JointRows::kEnd;
+  }
   /// h of the equations of the model [s].
   Real substep() const { return timestep / substeps; }
   /// Share γ of overlap and joint error that the velocities of an inner step of h [s] take back.

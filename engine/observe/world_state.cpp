@@ -175,7 +175,7 @@ void walkObserved(Stream& stream, Parts& world) {
     stream.value(joint.drift);
     stream.value(joint.turnError);
   }
-  stream.value(world.data.holding.forgiven);
+  stream.value(world.data.positionErrors.forgiven);
   vector(stream, world.bodies.placed);
   auto& tracker = world.events;
   std::size_t touching = tracker.touching.size();

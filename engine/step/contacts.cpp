@@ -6,12 +6,12 @@
 
 namespace drystone {
 
-void DeepestOverlap::add(const BodyStore& bodies, const StepContact& contact) {
+void DeepestOverlap::add(const BodyStore& bodies, const StepContact& contact, bool isNew) {
   const Real depth = -contact.point.gap;
   any = std::max(any, depth);
   if (contact.isSoft) return;
-  if (bodies.placed[contact.bodyA] != 0 || bodies.placed[contact.bodyB] != 0) {
-    placed = std::max(placed, depth);
+  if (isNew || bodies.placed[contact.bodyA] != 0 || bodies.placed[contact.bodyB] != 0) {
+    unseen = std::max(unseen, depth);
   }
   if (depth <= rigid) return;
   rigid = depth;

@@ -34,10 +34,12 @@ struct StepContact {
 struct DeepestOverlap {
   Real any = 0;
   Real rigid = 0;              ///< of materials without compliance: others yield as they should
-  Real placed = 0;             ///< rigid, of a body that was placed since the last detection
+  Real unseen = 0;             ///< rigid, that no step could prevent: see add()
   int bodyA = -1, bodyB = -1;  ///< body slots of the rigid one
 
-  void add(const BodyStore& bodies, const StepContact& contact);
+  /// `isNew`: the bodies had no contact in the step before, so that they were placed, or came,
+  /// where they overlap.
+  void add(const BodyStore& bodies, const StepContact& contact, bool isNew);
 };
 
 /// Brings what is awake and can move to its place in the collision world.

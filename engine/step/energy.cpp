@@ -14,9 +14,10 @@ void accountForces(const BodyStore& bodies, const StepMotion& motion, const Vec3
     const Vec3 turn = motion.free[i].tail<3>() - motion.old[i].tail<3>();
     Vec3 gyroscopic = bodies.angularMomentum(i, turn) - external.tail<3>();
     if (!motion.addedInertia.empty()) {
-      // u* was shortened for the added inertia: (I + ΔI) u* = I (u + …).
-      gyroscopic += motion.addedInertia[i] * motion.free[i].tail<3>();
-      const Vec3 impulse = -motion.addedInertia[i] * bodies.velocity[i].tail<3>();
+      // u* was changed for the added inertia and its momentum p: (I + ΔI) u* = I (u + …) + p.
+      const Vec3& kept = motion.addedMomentum[i];
+      gyroscopic += motion.addedInertia[i] * motion.free[i].tail<3>() - kept;
+      const Vec3 impulse = kept - motion.addedInertia[i] * bodies.velocity[i].tail<3>();
       ledger.geometric += mean.tail<3>().dot(impulse);
     }
     ledger.external += mean.dot(external);

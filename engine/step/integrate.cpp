@@ -98,31 +98,38 @@ void advancePoses(Real duration, int threads, BodyStore& bodies) {
   });
 }
 
+void applyImpulses(const Islands& islands, int island, const ConstraintRows& rows,
+                   std::span<const Vec6> freeVelocity, BodyStore& bodies) {
+  const int* body = islands.bodies.data() + islands.bodyStart[island];
+  for (int i = 0; i < islands.bodyStart[island + 1] - islands.bodyStart[island]; ++i) {
+    bodies.velocity[body[i]] = freeVelocity[body[i]];
+  }
+  for (int k = islands.blockStart[island]; k < islands.blockStart[island + 1]; ++k) {
+    const ProblemBlock& block = rows.blocks[k];
+    Vec6 impulseA = Vec6::Zero(), impulseB = Vec6::Zero();
+    for (int row = rows.firstRow[k]; row < rows.firstRow[k] + block.rows; ++row) {
+      impulseA += rows.lambda[row] * rows.jacobianA[row];
+      impulseB += rows.lambda[row] * rows.jacobianB[row];
+    }
+    if (block.bodyA >= 0) {
+      const int a = body[block.bodyA];
+      bodies.velocity[a] += applyInverseInertia(bodies.inverseInertia[a], impulseA);
+    }
+    if (block.bodyB >= 0) {
+      const int b = body[block.bodyB];
+      bodies.velocity[b] += applyInverseInertia(bodies.inverseInertia[b], impulseB);
+    }
+  }
+}
+
 void applyImpulses(const Islands& islands, const ConstraintRows& rows,
                    std::span<const Vec6> freeVelocity, int threads, BodyStore& bodies) {
   for (int i = 0; i < bodies.slots(); ++i) {
-    if (bodies.isDynamic(i)) bodies.velocity[i] = freeVelocity[i];
+    if (bodies.isDynamic(i) && islands.ofBody[i] < 0) bodies.velocity[i] = freeVelocity[i];
   }
   // Islands share no dynamic body, so they may be applied side by side.
-  parallelFor(islands.count(), threads, [&](int island, int) {
-    const int* body = islands.bodies.data() + islands.bodyStart[island];
-    for (int k = islands.blockStart[island]; k < islands.blockStart[island + 1]; ++k) {
-      const ProblemBlock& block = rows.blocks[k];
-      Vec6 impulseA = Vec6::Zero(), impulseB = Vec6::Zero();
-      for (int row = rows.firstRow[k]; row < rows.firstRow[k] + block.rows; ++row) {
-        impulseA += rows.lambda[row] * rows.jacobianA[row];
-        impulseB += rows.lambda[row] * rows.jacobianB[row];
-      }
-      if (block.bodyA >= 0) {
-        const int a = body[block.bodyA];
-        bodies.velocity[a] += applyInverseInertia(bodies.inverseInertia[a], impulseA);
-      }
-      if (block.bodyB >= 0) {
-        const int b = body[block.bodyB];
-        bodies.velocity[b] += applyInverseInertia(bodies.inverseInertia[b], impulseB);
-      }
-    }
-  });
+  parallelFor(islands.count(), threads,
+              [&](int island, int) { applyImpulses(islands, island, rows, freeVelocity, bodies); });
 }
 
 }  // namespace drystone

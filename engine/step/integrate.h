@@ -25,9 +25,15 @@ void freeMotion(const BodyStore& bodies, const WorldSettings& settings, Real h,
 /// the axes that torques act about, of slides and of rods is left out. Only directions in which the
 /// step would not resolve the swinging get it, and no negative stiffness does.
 ///
+/// Without `keepTurning` all turning in these directions is damped. With the islands of the step
+/// all of K is added in those where a direction needs it. The added inertia keeps the mean turning
+/// of each island, so that a straight chain swings undamped, and half of what its bodies turn
+/// against that.
+///
 /// Uses the joint forces of the inner step before, and h of this one [s]. Changes `inverseInertia`,
 /// which the next change of pose makes anew.
-void addGeometricStiffness(const JointStore& joints, Real h, BodyStore& bodies, StepMotion& motion);
+void addGeometricStiffness(const JointStore& joints, Real h, const Islands* keepTurning,
+                           BodyStore& bodies, StepMotion& motion);
 
 /// Moves one body by a displacement: of the centre of mass [m], and a rotation vector [rad], world
 /// axes. Updates M⁻¹.
@@ -37,7 +43,11 @@ void displaceBody(int body, const Vec6& displacement, BodyStore& bodies);
 /// exponential map, renormalised. Updates M⁻¹.
 void advancePoses(Real duration, int threads, BodyStore& bodies);
 
-/// u⁺ = u* + M⁻¹ Jᵀ λ (M.7), written to the bodies' velocities.
+/// u⁺ = u* + M⁻¹ Jᵀ λ (M.7), written to the velocities of one island's bodies.
+void applyImpulses(const Islands& islands, int island, const ConstraintRows& rows,
+                   std::span<const Vec6> freeVelocity, BodyStore& bodies);
+
+/// Likewise of all bodies.
 void applyImpulses(const Islands& islands, const ConstraintRows& rows,
                    std::span<const Vec6> freeVelocity, int threads, BodyStore& bodies);
 

@@ -14,7 +14,7 @@ namespace {
 /// What a row does for its coordinate; with the coordinate its name in warm starts. Locks of all
 /// coordinates come before everything else.
 enum class Role { kLock, kLowerLimit, kUpperLimit, kSpring, kMotor, kFriction };
-constexpr int kRoles = 6;
+constexpr int kRoles = 6;  // as many as coordinates, see lockedCoordinate()
 constexpr int kSwingCoordinate = 6;
 
 int keyOf(Role role, int coordinate) {
@@ -111,6 +111,8 @@ class RowList {
                      .compliance = compliance,
                      .lower = lower,
                      .upper = upper,
+                     .value = q.value,
+                     .rate = q.rate,
                      .key = key});
   }
 

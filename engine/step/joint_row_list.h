@@ -14,8 +14,13 @@ struct StepJointRow {
   Real restitution = 0;  ///< ε: J u times ε goes into b
   Real compliance = 0;   ///< [1/kg], [1/(kg m²)]
   Real lower = 0, upper = 0;
-  int key = 0;  ///< what the row is for, ascending within a joint
+  Real value = 0;  ///< of the coordinate at the present poses [m], [rad]
+  Real rate = 0;   ///< its part of q̇ that no body of the joint makes [m/s], [rad/s]
+  int key = 0;     ///< what the row is for, ascending within a joint
 };
+
+/// The coordinate that a row of this key locks, or -1: locks have the first keys.
+constexpr int lockedCoordinate(int key) { return key < 6 ? key : -1; }
 
 /// Up to kMaxBlockRows rows of one joint.
 struct StepJointBlock {

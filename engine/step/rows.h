@@ -14,6 +14,9 @@ struct StepMotion {
   std::vector<Vec6> free;  ///< u*
   /// h² K of the geometric stiffness where it is on, else empty [kg m²]
   std::vector<Mat3> addedInertia;
+  /// What u* keeps of the momentum of the added inertia [kg m²/s]; as long as `addedInertia`.
+  std::vector<Vec3> addedMomentum;
+  std::vector<Real> largestKappa;  ///< (ω h)² of the fastest swinging that was found
 };
 
 /// All rows of a step, islands one after the other, each with its own numbering of bodies and rows:

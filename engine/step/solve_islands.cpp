@@ -178,4 +178,14 @@ void solveIslands(const Islands& islands, const SolverChoice& choice, SolverPool
   solveApart(islands, choice, pool, rows, solves, reports);
 }
 
+void solveAgain(const Islands& islands, int island, const SolverChoice& choice,
+                SolverPool::Lane& lane, ConstraintRows& rows, IslandReport& report) {
+  const ContactProblem problem = islandProblem(islands, rows, island);
+  const SolverReport before = report.result.solver;
+  report = reportOf(islands, island, problem,
+                    solveWith(lane, 1, choice, problem, impulsesOf(islands, island, rows)));
+  addSolve(before, report.result.solver);
+  report.result.solver.timeMs += before.timeMs;
+}
+
 }  // namespace drystone

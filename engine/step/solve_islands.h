@@ -48,4 +48,9 @@ ContactProblem islandProblem(const Islands& islands, const ConstraintRows& rows,
 void solveIslands(const Islands& islands, const SolverChoice& choice, SolverPool& pool,
                   ConstraintRows& rows, IslandSolves& solves, std::vector<IslandReport>& reports);
 
+/// Solves one island anew, after its b changed, from the impulses that it has. The report gets the
+/// new answer's figures, and its time and pivots on top of those before.
+void solveAgain(const Islands& islands, int island, const SolverChoice& choice,
+                SolverPool::Lane& lane, ConstraintRows& rows, IslandReport& report);
+
 }  // namespace drystone

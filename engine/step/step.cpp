@@ -3,9 +3,10 @@
 // docs/theory.md.
 #include "core/timer.h"
 #include "engine/step/energy.h"
-#include "engine/step/holding.h"
+#include "engine/step/hold_joints.h"
 #include "engine/step/integrate.h"
 #include "engine/step/joint_reactions.h"
+#include "engine/step/position_errors.h"
 #include "engine/step/report.h"
 #include "engine/step/world_parts.h"
 
@@ -69,6 +70,19 @@ bool findContacts(WorldParts& world, int index, Real h) {
   return false;
 }
 
+/// Adds the geometric stiffness: everywhere where it is asked for, or where joints are held with
+/// the mean turning of each island left alone.
+void stiffen(WorldParts& world, Real h) {
+  const WorldSettings& settings = world.settings;
+  StepData& data = world.data;
+  const bool isDamped = settings.geometricStiffness;
+  data.motion.addedInertia.clear();
+  if (isDamped || (settings.holdsJoints() && !data.joints.blocks.empty())) {
+    addGeometricStiffness(world.joints, h, isDamped ? nullptr : &data.islands, world.bodies,
+                          data.motion);
+  }
+}
+
 /// Takes the errors of the joints and contacts back, and measures the joints anew.
 void project(WorldParts& world, Real h, EnergyLedger& energy) {
   StepData& data = world.data;
@@ -77,7 +91,7 @@ void project(WorldParts& world, Real h, EnergyLedger& energy) {
                 data.motion.addedInertia},
                world.solvers, world.bodies, world.joints, data.projection);
   forgetJointErrors(report);  // those before it are gone
-  measureJoints(world.bodies, world.joints, data.holding.size, report);
+  measureJoints(world.bodies, world.joints, data.positionErrors.size, report);
   accountProjection(world.bodies, world.settings.gravity, energy);
 }
 
@@ -109,16 +123,17 @@ void takeSubstep(WorldParts& world, int index, Real h) {
   if (midpoint) setPrescribedVelocities(world.time + h, bodies);
   const bool carried = findContacts(world, index, h);
   listJointRows(bodies, stepRules(settings, world.time, h), joints, list);
-  measureOverlaps(contacts, data.sleep.overlap, bodies, data.holding, report);
-  measureJoints(bodies, joints, data.holding.size, report);
+  measureOverlaps(contacts, data.sleep.overlap, data.warm.contacts(), bodies, data.positionErrors,
+                  report);
+  measureJoints(bodies, joints, data.positionErrors.size, report);
   times.collision += lap(stage);
 
   freeMotion(bodies, settings, h, motion.free);  // (M.1)
-  if (settings.geometricStiffness) addGeometricStiffness(joints, h, bodies, motion);
   if (!carried || !keepLayout(rows, list.blocks)) {
     findIslands(bodies, settings.friction, list.blocks, contacts, islands);
     layOutRows(bodies, islands, list.blocks, contacts, settings.friction, h, rows);
   }
+  stiffen(world, h);
   clearRows(bodies, islands, rows);
   jointRows(bodies, list, motion, rows);                     // (M.7), (M.8)
   contactRows(bodies, contacts, motion, settings, h, rows);  // (M.5) to (M.8)
@@ -127,11 +142,15 @@ void takeSubstep(WorldParts& world, int index, Real h) {
 
   // (M.9), judged (M.11)
   solveIslands(islands, settings.solver, world.solvers, rows, data.solves, report.islands);
+  applyImpulses(islands, rows, motion.free, settings.threads, bodies);  // (M.7)
+  if (settings.holdsJoints()) {
+    holdJoints({settings, h, islands, list, joints, motion.free}, world.solvers, bodies, rows,
+               report.islands, data.hold);
+  }
   addIslands(index, bodies, islands, list.blocks, contacts, report);
   noteMisses(islands, report.islands, data.sleep);
   times.solve += lap(stage);
 
-  applyImpulses(islands, rows, motion.free, settings.threads, bodies);  // (M.7)
   addReactions(bodies, list, rows, h, joints);
   breakJoints(bodies, joints, world.collision, report.brokenJoints, world.events);
   collectTouches(bodies, contacts, rows, motion.old, index, world.events);
@@ -168,7 +187,7 @@ void stepWorld(WorldParts& world) {
   StepReport& report = world.report;
   const Real h = settings.substep();
   beginReport(report);
-  beginHolding(settings, world.bodies, world.data.holding, report);
+  beginPositionErrors(settings, world.bodies, world.data.positionErrors, report);
   beginEvents(world.events);
   forgetReactions(world.bodies, world.joints);
   beginMisses(world.bodies.slots(), world.data.sleep);
@@ -176,7 +195,7 @@ void stepWorld(WorldParts& world) {
   finishEvents(world.bodies, world.events);
   if (settings.sleeping.enabled) rest(world);
   for (Vec6& load : world.bodies.load) load.setZero();
-  endHolding(settings, world.data.holding);
+  endPositionErrors(settings, world.data.positionErrors);
   report.step = ++world.stepCount;
   report.time = world.time;
   finishReport(world.bodies, world.joints, static_cast<int>(world.data.contacts.size()),

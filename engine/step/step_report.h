@@ -125,7 +125,7 @@ struct StepReport {
   Real jointTolerance = kInfinity, overlapTolerance = kInfinity;  ///< [m]
   /// Largest joint error [m]: drift, and turn times the median extent of the dynamic bodies.
   Real jointError = 0;
-  Real overlapError = 0;  ///< deepest overlap beyond what bodies were placed with [m]
+  Real overlapError = 0;  ///< deepest overlap beyond what no step could prevent [m]
   JointId worstJoint;     ///< that jointError is of; index -1: none is off
   BodyPair worstJointBodies, worstOverlap;  ///< index -1: none
   Real maxSpeed = 0;                        ///< fastest centre of mass at the end [m/s]
@@ -213,7 +213,7 @@ inline constexpr auto kStepFigures = [] {
       {"joint_error", "m", &R::jointError, kLargest, false,
        "error of a rigid joint, its turn times the median extent of the bodies"},
       {"overlap_error", "m", &R::overlapError, kLargest, false,
-       "overlap of rigid bodies beyond what they were placed with"},
+       "overlap of rigid bodies beyond what no step could prevent"},
       {"max_speed", "m/s", &R::maxSpeed, kLast, false, "speed of the fastest centre of mass"},
   });
 }();

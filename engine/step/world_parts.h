@@ -13,9 +13,10 @@
 #include "engine/step/contact_anchors.h"
 #include "engine/step/contacts.h"
 #include "engine/step/events.h"
-#include "engine/step/holding.h"
+#include "engine/step/hold_joints.h"
 #include "engine/step/islands.h"
 #include "engine/step/joint_row_list.h"
+#include "engine/step/position_errors.h"
 #include "engine/step/projection.h"
 #include "engine/step/rows.h"
 #include "engine/step/sleeping.h"
@@ -46,9 +47,10 @@ struct StepData {
   ConstraintRows rows;
   WarmStarts warm;
   IslandSolves solves;
+  HoldData hold;
   std::vector<ProjectionWorkspace> projection;  ///< [threads]
   SleepData sleep;
-  Holding holding;
+  PositionErrors positionErrors;
 };
 
 /// What a World owns, as plain parts that the stages of a step work on.

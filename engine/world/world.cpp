@@ -67,7 +67,7 @@ BodyId World::addBody(const BodyDefinition& definition) {
   }
   BodyStore& bodies = parts_->bodies;
   const BodyId body = bodies.add(definition);
-  parts_->data.holding.isSizeKnown = false;
+  parts_->data.positionErrors.isSizeKnown = false;
   if (definition.shape) {
     const int collider =
         parts_->collision.add(*definition.shape, bodies.referencePose(body.index),
@@ -97,7 +97,7 @@ void World::removeBody(BodyId id) {
   }
   forgetContacts(slot, parts_->data);
   parts_->bodies.remove(slot);
-  parts_->data.holding.isSizeKnown = false;
+  parts_->data.positionErrors.isSizeKnown = false;
 }
 
 JointId World::addJoint(const JointDefinition& definition) {

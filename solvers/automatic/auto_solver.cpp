@@ -7,34 +7,30 @@
 #include "solvers/driver/condensed_solve.h"
 #include "solvers/driver/settings.h"
 #include "solvers/pivoting/mlcp_solver.h"
+#include "solvers/prox/nsgs.h"
 #include "solvers/prox/prox_solver.h"
 #include "solvers/staggered/staggered.h"
 
 namespace drystone {
 
-// In the order of what they cost where they succeed (docs/results.md).
+// In the order of what they cost where they succeed, and then where they fail (docs/results.md).
 const AutoSolver::Door AutoSolver::kDoors[] = {
-    {.name = "pivots", .method = Method::kPivots, .iterations = 2000},
-    {.name = "condensed pivots",
-     .method = Method::kPivots,
-     .isCondensed = true,
-     .iterations = 2000},
-    {.name = "staggered", .method = Method::kStaggered, .iterations = 40},
-    {.name = "condensed staggered",
-     .method = Method::kStaggered,
-     .isCondensed = true,
-     .iterations = 40},
-    {.name = "cold pivots", .method = Method::kPivots, .isCold = true, .iterations = 2000},
-    {.name = "cold staggered", .method = Method::kStaggered, .isCold = true, .iterations = 40},
-    {.name = "sweeps", .method = Method::kSweeps, .iterations = 20000},
+    {"pivots", Method::kPivots, Form::kAsGiven, 1000},
+    {"condensed pivots", Method::kPivots, Form::kCondensed, 1000},
+    {"sweeps", Method::kSweeps, Form::kEither, 5000},
+    {"cold pivots", Method::kPivots, Form::kAsGiven, 1000, true},
+    {"staggered", Method::kStaggered, Form::kEither, 40},
+    {"cold staggered", Method::kStaggered, Form::kEither, 40, true},
+    {"projected sweeps", Method::kProjectedSweeps, Form::kAsGiven, 20000},
 };
 
 AutoSolver::AutoSolver() {
   solvers_[0] = makeBppAutoSolver();
   // A door of its own starts from nothing.
   applySetting(*solvers_[0], "restarts", false);
-  solvers_[1] = std::make_unique<StaggeredSolver>();
-  solvers_[2] = std::make_unique<SorProxSolver>();
+  solvers_[1] = makeNsgs();
+  solvers_[2] = std::make_unique<StaggeredSolver>();
+  solvers_[3] = std::make_unique<SorProxSolver>();
   traits_.name = "auto";
   traits_.summary = "goes from method to method until the tolerance is met";
   traits_.whenToTake = "the default: leave it at this";
@@ -60,11 +56,15 @@ bool AutoSolver::opens(const Door& door, const ContactProblem& problem) {
   const auto takes = [&](Method method) {
     return !friction || solverOf(method).traits().supports(*friction);
   };
-  // Sweeps alone do not meet a tolerance under joints, nor where others have failed.
-  if (door.method == Method::kSweeps) return !takes(Method::kPivots) && !takes(Method::kStaggered);
+  // Projected sweeps meet no tolerance where others have failed.
+  if (door.method == Method::kProjectedSweeps) {
+    return !takes(Method::kPivots) && !takes(Method::kStaggered);
+  }
   if (!takes(door.method) || (door.isCold && !isWarm_)) return false;
-  if (door.isCondensed && !canCondense_) canCondense_ = canCondense(problem, condensed_);
-  return !door.isCondensed || *canCondense_;
+  if (door.form != Form::kAsGiven && !canCondense_) {
+    canCondense_ = canCondense(problem, condensed_);
+  }
+  return door.form != Form::kCondensed || *canCondense_;
 }
 
 bool AutoSolver::enter(const Door& door, const ContactProblem& problem, const Budget& budget,
@@ -76,8 +76,9 @@ bool AutoSolver::enter(const Door& door, const ContactProblem& problem, const Bu
     std::fill(state_.begin(), state_.end(), RowState::kUnknown);
   }
   ContactSolver& solver = solverOf(door.method);
-  if (door.isCondensed) {
-    return solveCondensed(solver, condensed_, budget, {lambda_, state_}, report);
+  if (door.form != Form::kAsGiven && *canCondense_) {
+    if (solveCondensed(solver, condensed_, budget, {lambda_, state_}, report)) return true;
+    if (door.form == Form::kCondensed) return false;
   }
   report = solver.solve(problem, budget, {lambda_, state_});
   return true;
@@ -95,8 +96,7 @@ void AutoSolver::run(const ContactProblem& problem, const SolveContext& context,
   Budget left = context.left();
   report.status = SolveStatus::kUnsupported;
   for (int i = 0; i < static_cast<int>(std::size(kDoors)); ++i) {
-    // Each of the first doors comes as it is and condensed.
-    const Door& door = kDoors[condensedFirst && i < kPairedDoors ? i ^ 1 : i];
+    const Door& door = kDoors[condensedFirst && i < kSwappedDoors ? i ^ 1 : i];
     if (!opens(door, problem)) continue;
     Budget budget = left;
     budget.iterations = std::min(*left.iterations, door.iterations);

@@ -17,9 +17,10 @@ namespace drystone {
 ///
 ///   pivots      block principal pivoting and Newton steps (bpp-auto), from the warm start
 ///   condensed   the same without the rows of joints, where there are any
-///   staggered   staggered projections, which also leave what pivots circle in
-///   cold        both from nothing: a warm start may lie where all ways lead astray
-///   sweeps      for the friction models that have no other method
+///   sweeps      nsgs, condensed where there are joints: local solves end where Newton steps circle
+///   cold        pivots from nothing: a warm start may lie where all ways lead astray
+///   staggered   staggered projections, condensed where there are joints, and then from nothing
+///   projected   sor-prox, for the friction models that have no other method
 ///
 /// The best answer of all doors is returned, by the natural map (M.11) of the problem as given. The
 /// report names the doors that were tried and what each left.
@@ -30,16 +31,19 @@ class AutoSolver final : public ContactSolver {
   const SolverTraits& traits() const override { return traits_; }
 
  private:
-  enum class Method : std::uint8_t { kPivots, kStaggered, kSweeps };
+  enum class Method : std::uint8_t { kPivots, kSweeps, kStaggered, kProjectedSweeps };
+  /// The problem as given, without the rows of its joints, or the latter where it has any.
+  enum class Form : std::uint8_t { kAsGiven, kCondensed, kEither };
   struct Door {
     const char* name;
     Method method;
-    bool isCold = false;
-    bool isCondensed = false;
+    Form form;
     int iterations;  ///< at most; what the method solves takes far fewer
+    bool isCold = false;
   };
   static const Door kDoors[];
-  static constexpr int kPairedDoors = 4;  ///< the first ones: as it is, then condensed
+  /// The first ones, of which the condensed one comes first where joints leave few rows.
+  static constexpr int kSwappedDoors = 2;
 
   void visitSettings(SettingVisitor&) override {}
   void reserveOwn(const ProblemSize& size) override;
@@ -54,7 +58,7 @@ class AutoSolver final : public ContactSolver {
              SolverReport& report);
 
   SolverTraits traits_;
-  std::unique_ptr<ContactSolver> solvers_[3];
+  std::unique_ptr<ContactSolver> solvers_[4];
   CondensedProblem condensed_;
   bool isWarm_ = false;              ///< of the problem at hand
   std::optional<bool> canCondense_;  ///< the same, once a door has asked

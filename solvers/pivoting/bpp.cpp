@@ -40,6 +40,7 @@ FreeSystem& BlockPrincipalPivotingSolver::begin(RowSystem& rows, const SolveCont
   }
   // Of a problem without a solution the other rows are answered, as well as can be had at once.
   if (startsAgain && isPossible) addNewton(StageStart::kNothing);
+  if (!couples && isPossible) addStep(pivots_, StageStart::kBest);
   return method_.system();
 }
 

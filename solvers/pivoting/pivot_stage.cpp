@@ -1,5 +1,7 @@
 #include "solvers/pivoting/pivot_stage.h"
 
+#include <algorithm>
+
 namespace drystone {
 
 void PivotStage::reserve(const ProblemSize& size) {
@@ -14,7 +16,12 @@ SolveStatus PivotStage::improve(Iterate& iterate, StageContext& context) {
   bounds_.assignKnown(rows.problem());
   bounds_.fixIdleRows(rows);
   state_.resize(rows.rowCount());
-  iterate.states.write(rows, iterate.lambda, state_);
+  if (iterate.given.empty()) {
+    iterate.states.write(rows, iterate.lambda, state_);
+  } else {
+    std::copy(iterate.given.begin(), iterate.given.end(), state_.begin());
+    iterate.given = {};
+  }
   sets_.start(bounds_, state_, iterate.lambda);
   method_.prepareForPivots();
   const PivotOutcome outcome = method_.run(bounds_, sets_, iterate.lambda, &context.history);

@@ -17,6 +17,7 @@ class PivotStage : public Stage {
   explicit PivotStage(BlockMethod& method) : method_(method) {}
 
   void reserve(const ProblemSize& size) override;
+  bool readsMeasures() const override { return false; }
   /// Solved is also a problem that adaptive regularization has changed.
   SolveStatus improve(Iterate& iterate, StageContext& context) override;
 

@@ -13,7 +13,6 @@ SolverTraits proxNewtonTraits() {
   SolverTraits traits;
   traits.name = "prox-newton";
   traits.summary = "proximal points, each solved by Newton steps on all laws at once";
-  traits.whenToTake = "walls and piles that move, where contacts are redundant";
   traits.source = "Rockafellar 1976; Alart and Curnier 1991";
   traits.frictionModels = {FrictionModel::kNone, FrictionModel::kBox, FrictionModel::kPyramid,
                            FrictionModel::kDiamond, FrictionModel::kCone};

@@ -27,6 +27,9 @@ constexpr Real kProgress = 0.7;
 /// A point is solved to this share of the natural map that it starts at, and refused where its own
 /// is so many times as large.
 constexpr Real kSolvedShare = 0.5, kRefusedRise = 2;
+/// Points in a row, solved or not, that do not bring the best natural map to kProgress of it,
+/// before the run counts as stalled. Runs that solved their problem have rested for 20 at most.
+constexpr int kRestingPoints = 75;
 /// Refinements of a step, and what they leave over the largest |b|.
 constexpr int kCorrections = 3;
 constexpr Real kCorrectedShare = 1e-12;
@@ -101,9 +104,14 @@ SolveStatus ProximalNewton::improve(Iterate& iterate, StageContext& context) {
   const int last = context.report.outerIterations + maxSteps;
   const auto stepsLeft = [&] { return last - context.report.outerIterations; };
   SolveStatus status = SolveStatus::kIterationLimit;
+  Patience resting(kRestingPoints, kProgress, best);
   while (best > context.tolerance && stepsLeft() > 0) {
     if (context.allowance.isSpent()) {
       status = limitStatus(context.allowance);
+      break;
+    }
+    if (!resting.goesOn(best)) {
+      status = SolveStatus::kStalled;
       break;
     }
     const Real share = pointError_ / std::max(context.rows.velocityScale(), pointError_);

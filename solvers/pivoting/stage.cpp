@@ -21,6 +21,14 @@ void Iterate::measure(RowSystem& rows) {
   error = naturalMapAt(rows, lambda, w);
 }
 
+bool Iterate::measureGiven(RowSystem& rows) {
+  rows.velocity(lambda, w);
+  const bool isPossible = states.start(rows, given, lambda, w);
+  error = naturalMapAt(rows, lambda, w);
+  given = {};
+  return isPossible;
+}
+
 StageFactors::StageFactors(StageContext& context, BasisKind kind)
     : context_(context), before_(context.system.factorizations()) {
   context.system.change(kind);
@@ -32,7 +40,10 @@ StageFactors::~StageFactors() {
   report.regularization = std::max(report.regularization, context_.system.regularization());
 }
 
-void Cascade::reserve(const ProblemSize& size) { lambda_.reserve(size.rows); }
+void Cascade::reserve(const ProblemSize& size) {
+  lambda_.reserve(size.rows);
+  startW_.reserve(size.rows);
+}
 
 void Cascade::keep(const Iterate& iterate) {
   if (!(iterate.error < error_)) return;
@@ -48,10 +59,9 @@ void Cascade::restore(Iterate& iterate, StageContext& context) const {
 
 SolveStatus Cascade::run(std::span<const CascadeStep> steps, Iterate& iterate,
                          StageContext& context) {
-  error_ = kInfinity;
+  error_ = iterate.error;
   solvedBy_ = nullptr;
   lambda_.assign(iterate.lambda.begin(), iterate.lambda.end());
-  keep(iterate);
   SolveStatus verdict = SolveStatus::kStalled;
   for (const CascadeStep& step : steps) {
     if (context.allowance.isSpent()) break;
@@ -61,12 +71,22 @@ SolveStatus Cascade::run(std::span<const CascadeStep> steps, Iterate& iterate,
       std::fill(iterate.lambda.begin(), iterate.lambda.end(), 0.0);
       iterate.measure(context.rows);
     }
+    const bool wasGiven = !iterate.given.empty();
+    if (wasGiven && step.stage->readsMeasures()) {
+      iterate.measureGiven(context.rows);
+      error_ = iterate.error;
+    }
     step.stage->begin();
     verdict = step.stage->improve(iterate, context);
     // An answer of a problem that the stage has changed need not be better in the one as it was.
     if (verdict == SolveStatus::kConverged) {
       solvedBy_ = step.stage;
       return verdict;
+    }
+    if (wasGiven && !step.stage->readsMeasures()) {
+      startW_.resize(lambda_.size());
+      context.rows.velocity(lambda_, startW_);
+      error_ = naturalMapAt(context.rows, lambda_, startW_);
     }
     keep(iterate);
   }

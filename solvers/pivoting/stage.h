@@ -16,9 +16,15 @@ struct Iterate {
   std::span<Real> w;       ///< [rows] A λ + b
   ContactStates& states;   ///< the sets that go with λ
   Real error = kInfinity;  ///< natural map (M.11) at λ [m/s]
+  /// The row states that λ came with, while w, sets and error are not measured; empty once they
+  /// are.
+  std::span<const RowState> given = {};
 
   /// w, sets and error of an impulse that was set.
   void measure(RowSystem& rows);
+  /// The same of the impulse and the states that were given. False: there is no solution
+  /// (RowBounds::fixIdleRows).
+  bool measureGiven(RowSystem& rows);
 };
 
 /// The problem of a solve, and what its stages may spend. All outlive the solve.
@@ -60,6 +66,8 @@ class Stage {
   virtual void reserve(const ProblemSize& size) = 0;
   /// Forgets earlier runs: the next iterate has nothing to do with theirs.
   virtual void begin() {}
+  /// Whether it reads w, sets and error of where it begins.
+  virtual bool readsMeasures() const { return true; }
   /// Goes on from the iterate. The status says whether the problem is solved (kConverged), and
   /// otherwise why the stage ended; what it then leaves may be worse than where it began.
   virtual SolveStatus improve(Iterate& iterate, StageContext& context) = 0;
@@ -94,6 +102,7 @@ class Cascade {
 
   Real error_ = kInfinity;
   std::vector<Real> lambda_;
+  std::vector<Real> startW_;
   const Stage* solvedBy_ = nullptr;
 };
 

@@ -38,6 +38,7 @@ void StagedSolver::reserveOwn(const ProblemSize& size) {
   cascade_.reserve(size);
   steps_.reserve(kMostSteps);
   states_.reserve(size);
+  given_.reserve(size.rows);
   w_.reserve(size.rows);
 }
 
@@ -52,9 +53,12 @@ void StagedSolver::run(const ContactProblem& problem, const SolveContext& contex
   Spending spending{.iterationsLeft = context.iterations};
   const Allowance allowance(spending, context.deadline);
   w_.resize(rows_.rowCount());
-  rows_.velocity(impulses.lambda, w_);
-  const bool isPossible = states_.start(rows_, impulses.state, impulses.lambda, w_);
-  Iterate iterate{impulses.lambda, w_, states_, naturalMapAt(rows_, impulses.lambda, w_)};
+  given_.assign(impulses.state.begin(), impulses.state.end());
+  Iterate iterate{impulses.lambda, w_, states_, kInfinity, given_};
+  // Pivots begin at the states, and need no more where all are known.
+  const bool isKnown = std::ranges::find(given_, RowState::kUnknown) == given_.end();
+  const bool measuresFirst = problem.followsNormals() || rows_.hasIdleRows() || !isKnown;
+  const bool isPossible = !measuresFirst || iterate.measureGiven(rows_);
   const Real startError = iterate.error;
   steps_.clear();
   FreeSystem& system = begin(rows_, context, allowance, isPossible);

@@ -60,6 +60,7 @@ class StagedSolver : public ContactSolver {
   std::vector<CascadeStep> steps_;
   ContactStates states_;
   std::vector<Real> w_;
+  std::vector<RowState> given_;
 };
 
 }  // namespace drystone

@@ -37,8 +37,11 @@ SolveResult solveFromNothing(const std::string& name, const StoredProblem& store
   const ContactProblem problem = stored.view();
   std::vector<Real> lambda(static_cast<std::size_t>(problem.rowCount()), 0);
   std::vector<RowState> state(lambda.size(), RowState::kUnknown);
+  Real largest = 0;
+  for (const Real b : problem.b) largest = std::max(largest, std::abs(b));
   SolveWorkspace workspace;
-  return solveProblem(*solver, problem, {}, {lambda, state}, workspace);
+  const Budget budget{.tolerance = 0.01 * kSolved * largest};
+  return solveProblem(*solver, problem, budget, {lambda, state}, workspace);
 }
 
 /// Also false where that is not decided.

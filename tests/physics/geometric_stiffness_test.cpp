@@ -21,6 +21,7 @@ struct ChainRun {
 ChainRun runChain(const char* links, const char* load, bool stiff, int projections, Real seconds) {
   Scene scene = readScene("chain", {.overrides = {{"scene.links", links}, {"scene.load", load}}});
   scene.settings.geometricStiffness = stiff;
+  scene.settings.holdJoints = false;
   scene.settings.projection.iterations = projections;
   World world = buildWorld(scene, test::registry());
   ChainRun run;
@@ -51,6 +52,7 @@ TEST(GeometricStiffness, ChainsThatTearWithoutItHoldWithIt) {
 Real keptSpin(Real side) {
   WorldSettings settings = test::settingsFor("bpp-auto");
   settings.geometricStiffness = true;
+  settings.holdJoints = false;
   World world(settings, test::registry());
   const BodyId post = test::addPost(world);
   BodyDefinition bob;

@@ -1,6 +1,6 @@
 // The promise of the default: every step of every scene of the library meets the tolerance, with
 // the exact cone unless the scene is about another law. Here the first steps; `bench_exactness
-// library` does the whole durations. Joints and overlaps meet theirs but for a table of known
+// --library` does the whole durations. Joints and overlaps meet theirs but for a table of known
 // misses.
 #include <gtest/gtest.h>
 

@@ -253,14 +253,15 @@ TEST_P(DeviceBands, Staggered_EndsAsOnTheProcessor) {
   }
 }
 
-// Where impulses are unique, by the same rounds.
+// Where impulses are unique, by the same rounds. Newton steps between them leave what the factors
+// round differently, times the condition of A.
 TEST_P(DeviceBands, Staggered_TakesTheRoundsOfTheProcessor) {
   for (const FrictionModel model : {FrictionModel::kNone, FrictionModel::kCone}) {
     const StoredProblem problem = test::randomPile(model, 4, 4, 3, 0.5, 2);
     const auto [processor, device] = BothAnswers(problem, GetParam());
     EXPECT_EQ(device.report.iterations, processor.report.iterations);
     EXPECT_EQ(device.report.factorizations, processor.report.factorizations);
-    EXPECT_LE(relativeDifference(device.lambda, processor.lambda), 1e-12);
+    EXPECT_LE(relativeDifference(device.lambda, processor.lambda), 1e-8);
   }
 }
 

@@ -26,7 +26,7 @@ JointId addTornPair(World& world, Real gap, std::optional<Real> compliance = std
   return world.addJoint(joint);
 }
 
-TEST(Holding, TornJoint_MissesThoughItsSolveDoesNot) {
+TEST(PositionErrors, TornJoint_MissesThoughItsSolveDoesNot) {
   World world(adrift(), test::registry());
   const JointId joint = addTornPair(world, 0.1);
   const StepReport& report = world.step();
@@ -41,7 +41,7 @@ TEST(Holding, TornJoint_MissesThoughItsSolveDoesNot) {
   EXPECT_TRUE(world.lastReport().withinTolerance) << world.lastReport().jointError;
 }
 
-TEST(Holding, JointMadeCompliant_IsLeftOut) {
+TEST(PositionErrors, JointMadeCompliant_IsLeftOut) {
   World world(adrift(), test::registry());
   addTornPair(world, 0.1, 1e-3);
   const StepReport& report = world.step();
@@ -50,7 +50,7 @@ TEST(Holding, JointMadeCompliant_IsLeftOut) {
   EXPECT_TRUE(report.withinTolerance);
 }
 
-TEST(Holding, TurnOfAJoint_CountsTimesTheMedianExtent) {
+TEST(PositionErrors, TurnOfAJoint_CountsTimesTheMedianExtent) {
   WorldSettings settings = adrift();
   World world(settings, test::registry());
   const BodyId a = test::addBody(world, Box{{1, 1, 1}}, 1, {});
@@ -63,7 +63,7 @@ TEST(Holding, TurnOfAJoint_CountsTimesTheMedianExtent) {
   EXPECT_FALSE(report.withinTolerance);  // 5 % of a size, where 1 % is the tolerance
 }
 
-TEST(Holding, Tolerances_AreAHundredthOfTheMedianExtentUnlessGiven) {
+TEST(PositionErrors, Tolerances_AreAHundredthOfTheMedianExtentUnlessGiven) {
   WorldSettings settings = adrift();
   settings.overlapTolerance = 0.25;
   World world(settings, test::registry());
@@ -80,7 +80,7 @@ TEST(Holding, Tolerances_AreAHundredthOfTheMedianExtentUnlessGiven) {
   EXPECT_DOUBLE_EQ(world.step().jointTolerance, 0.01 * 10);
 }
 
-TEST(Holding, OverlapOfTheStart_IsForgivenWhileItIsTakenBack) {
+TEST(PositionErrors, OverlapOfTheStart_IsForgivenWhileItIsTakenBack) {
   for (const Real depth : {0.05, 0.4}) {
     World world(test::settingsFor("bpp"), test::registry());
     test::addGround(world);
@@ -94,7 +94,7 @@ TEST(Holding, OverlapOfTheStart_IsForgivenWhileItIsTakenBack) {
   }
 }
 
-TEST(Holding, OverlapThatNothingTakesBack_IsForgivenNoLongerThanItShouldLast) {
+TEST(PositionErrors, OverlapThatNothingTakesBack_IsForgivenNoLongerThanItShouldLast) {
   WorldSettings settings = adrift();
   settings.stabilization.gamma = 0;
   World world(settings, test::registry());
@@ -109,23 +109,35 @@ TEST(Holding, OverlapThatNothingTakesBack_IsForgivenNoLongerThanItShouldLast) {
   EXPECT_TRUE(report.worstOverlap.bodyA == box || report.worstOverlap.bodyB == box);
 }
 
-TEST(Holding, OverlapThatComesLater_Counts) {
+// 0.25 m a step: the third one finds the box 0.2 m deep, and none before sees a contact.
+TEST(PositionErrors, OverlapFromBeyondTheMargin_IsForgivenWhileItIsTakenBack) {
   WorldSettings settings = adrift();
   settings.contactMargin = 0.01;
   World world(settings, test::registry());
   test::addGround(world);
-  // 0.25 m a step: the third step finds it 0.2 m deep, none before sees a contact.
-  const BodyId box = addUnitBox(world, {0, 0, 0.8}, {0, 0, -15});
-  EXPECT_TRUE(world.step().withinTolerance);
-  EXPECT_TRUE(world.step().withinTolerance);
-  EXPECT_NEAR(world.step().overlapError, 0.2, 1e-9);
-  EXPECT_FALSE(world.lastReport().withinTolerance);
-  // Put there by its user, it is forgiven.
-  world.body(box).setPose({{0, 0, 0.2}, Quat::Identity()});
-  EXPECT_EQ(world.step().overlapError, 0);
+  addUnitBox(world, {0, 0, 0.8}, {0, 0, -15});
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(world.step().withinTolerance);
+  EXPECT_NEAR(world.lastReport().maxPenetration, 0.2, 1e-9);
+  for (int i = 0; i < 60; ++i) EXPECT_EQ(world.step().overlapError, 0) << i;
+  EXPECT_LT(world.lastReport().maxPenetration, 0.01);
 }
 
-TEST(Holding, PolicyStop_EndsAtATornJoint) {
+// A kinematic plate presses a box into the ground: the solver saw it coming, and cannot help.
+TEST(PositionErrors, OverlapOfBodiesInContact_Counts) {
+  World world(test::settingsFor("bpp"), test::registry());
+  test::addGround(world);
+  addUnitBox(world, {0, 0, 0.5});
+  BodyDefinition plate{.name = "plate", .kind = BodyKind::kKinematic, .shape = Box{{2, 2, 0.1}}};
+  plate.pose.position = {0, 0, 1.105};
+  plate.linearVelocity = {0, 0, -0.5};
+  world.addBody(plate);
+  int missed = 0;
+  for (int i = 0; i < 30; ++i) missed += world.step().overlapsWithin() ? 0 : 1;
+  EXPECT_GE(missed, 20);
+  EXPECT_GT(world.lastReport().overlapError, 0.05);
+}
+
+TEST(PositionErrors, PolicyStop_EndsAtATornJoint) {
   WorldSettings settings = adrift();
   World goesOn(settings, test::registry());
   settings.solver.policy = FailurePolicy::kStop;
@@ -136,7 +148,7 @@ TEST(Holding, PolicyStop_EndsAtATornJoint) {
   EXPECT_TRUE(stops.step().failed);
 }
 
-TEST(Holding, RestoredWorld_ForgivesWhatTheSavedOneDid) {
+TEST(PositionErrors, RestoredWorld_ForgivesWhatTheSavedOneDid) {
   const auto make = [] {
     World world(test::settingsFor("bpp"), test::registry());
     test::addGround(world);

@@ -6,6 +6,7 @@
 #include "engine/model/world_settings.h"
 #include "engine/step/contacts.h"
 #include "engine/step/step_report.h"
+#include "engine/step/warm_starts.h"
 
 namespace drystone {
 
@@ -13,24 +14,27 @@ namespace drystone {
 // residual of the solves is held against its own.
 
 /// What a world knows of it between steps.
-struct Holding {
+struct PositionErrors {
   bool isSizeKnown = false;  ///< false again after the bodies changed
   Real size = kInfinity;     ///< median extent of the dynamic bodies [m]; infinite without one
-  /// Overlap that bodies were placed with and that may still be there [m].
+  /// Overlap that no step could prevent, and that may still be there [m].
   Real forgiven = 0;
 };
 
 /// Starts a step: the size where it is not known, and the tolerances of the report.
-void beginHolding(const WorldSettings& settings, const BodyStore& bodies, Holding& holding,
-                  StepReport& report);
+void beginPositionErrors(const WorldSettings& settings, const BodyStore& bodies,
+                         PositionErrors& errors, StepReport& report);
 
-/// Measures the overlaps at the poses of detection, those of sleeping contacts being known. What
-/// bodies were placed with is forgiven; after this no body counts as placed.
+/// Measures the overlaps at the poses of detection, those of sleeping contacts being known.
+/// `before` are the contacts of the step before, in the same order. What no step could prevent is
+/// forgiven: the overlap that bodies were placed with, or that they came to from beyond the contact
+/// margin. After this no body counts as placed.
 void measureOverlaps(std::span<const StepContact> contacts, const DeepestOverlap& asleep,
-                     BodyStore& bodies, Holding& holding, StepReport& report);
+                     std::span<const WarmContact> before, BodyStore& bodies, PositionErrors& errors,
+                     StepReport& report);
 
 /// Ends a step of `timestep` [s]: less is forgiven in the next one.
-void endHolding(const WorldSettings& settings, Holding& holding);
+void endPositionErrors(const WorldSettings& settings, PositionErrors& errors);
 
 /// Largest joint errors at the present poses, and those of the inner steps before.
 void measureJoints(const BodyStore& bodies, const JointStore& joints, Real size,

@@ -1,7 +1,8 @@
-#include "engine/step/holding.h"
+#include "engine/step/position_errors.h"
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "engine/step/joint_row_list.h"
@@ -30,35 +31,44 @@ Real medianExtent(const BodyStore& bodies) {
 
 }  // namespace
 
-void beginHolding(const WorldSettings& settings, const BodyStore& bodies, Holding& holding,
-                  StepReport& report) {
-  if (!holding.isSizeKnown) {
-    holding.size = medianExtent(bodies);
-    holding.isSizeKnown = true;
+void beginPositionErrors(const WorldSettings& settings, const BodyStore& bodies,
+                         PositionErrors& errors, StepReport& report) {
+  if (!errors.isSizeKnown) {
+    errors.size = medianExtent(bodies);
+    errors.isSizeKnown = true;
   }
-  report.jointTolerance = settings.jointTolerance.value_or(kShareOfExtent * holding.size);
-  report.overlapTolerance = settings.overlapTolerance.value_or(kShareOfExtent * holding.size);
+  report.jointTolerance = settings.jointTolerance.value_or(kShareOfExtent * errors.size);
+  report.overlapTolerance = settings.overlapTolerance.value_or(kShareOfExtent * errors.size);
 }
 
 void measureOverlaps(std::span<const StepContact> contacts, const DeepestOverlap& asleep,
-                     BodyStore& bodies, Holding& holding, StepReport& report) {
+                     std::span<const WarmContact> before, BodyStore& bodies, PositionErrors& errors,
+                     StepReport& report) {
   DeepestOverlap deepest = asleep;
-  for (const StepContact& contact : contacts) deepest.add(bodies, contact);
+  const auto pairOf = [](const auto& contact) {
+    return std::pair(contact.colliderA, contact.colliderB);
+  };
+  auto old = before.begin();
+  for (const StepContact& contact : contacts) {
+    while (old != before.end() && pairOf(*old) < pairOf(contact.point)) ++old;
+    const bool isNew = old == before.end() || pairOf(*old) != pairOf(contact.point);
+    deepest.add(bodies, contact, isNew);
+  }
   std::ranges::fill(bodies.placed, 0);
   // What is gone once is not forgiven again.
-  holding.forgiven = std::min(std::max(holding.forgiven, deepest.placed), deepest.rigid);
+  errors.forgiven = std::min(std::max(errors.forgiven, deepest.unseen), deepest.rigid);
   report.maxPenetration = std::max(report.maxPenetration, deepest.any);
-  const Real error = deepest.rigid - holding.forgiven;
+  const Real error = deepest.rigid - errors.forgiven;
   if (error <= report.overlapError) return;
   report.overlapError = error;
   report.worstOverlap = {bodies.idOf(deepest.bodyA), bodies.idOf(deepest.bodyB)};
 }
 
-void endHolding(const WorldSettings& settings, Holding& holding) {
+void endPositionErrors(const WorldSettings& settings, PositionErrors& errors) {
   // Deep overlaps are pushed out no faster than that.
   const Real pushed = settings.stabilization.maxPushSpeed * settings.timestep / 2;
-  const Real share = kForgottenPerStep * holding.forgiven;
-  holding.forgiven -= pushed > 0 ? std::min(share, pushed) : share;
+  const Real share = kForgottenPerStep * errors.forgiven;
+  errors.forgiven -= pushed > 0 ? std::min(share, pushed) : share;
 }
 
 void measureJoints(const BodyStore& bodies, const JointStore& joints, Real size,

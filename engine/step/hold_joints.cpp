@@ -1,0 +1,196 @@
+#include "engine/step/hold_joints.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/parallel.h"
+#include "engine/model/joint_coordinates.h"
+#include "engine/step/integrate.h"
+
+namespace drystone {
+namespace {
+
+/// Joint error that velocities may leave in the long run [m]: far enough below 1e-4 m for tension
+/// that jumps.
+constexpr Real kAllowedDrift = 3e-5;
+/// Change of the error beyond first order that ends the repetition [m].
+constexpr Real kSettled = 1e-7;
+/// Most solves of an island on top of the first; links that turn by 1 rad a step take ten.
+constexpr int kMostSolves = 12;
+
+bool isHeld(const Joint& joint) { return joint.geometry != JointGeometry::kGear && !isSoft(joint); }
+
+/// Error of a step beyond first order that the velocities of the next ones take back [m].
+Real leftToVelocities(const HoldInput& input) {
+  return input.settings.velocityGamma(input.h) * kAllowedDrift;
+}
+
+/// About what a joint's position is off after h beyond first order, at the present velocities [m].
+Real errorAhead(const BodyStore& bodies, const Joint& joint, Real h) {
+  const auto [a, b] = std::pair(joint.bodyA, joint.bodyB);
+  const Vec3 armA = bodies.rotation[a] * joint.frameA.position;
+  const Vec3 armB = bodies.rotation[b] * joint.frameB.position;
+  const Vec3 turnA = h * bodies.velocity[a].tail<3>(), turnB = h * bodies.velocity[b].tail<3>();
+  const Vec3 slip = h * (bodies.velocity[b] - bodies.velocity[a]).head<3>() + turnB.cross(armB) -
+                    turnA.cross(armA);
+  Real error = 0.5 * (turnA.squaredNorm() * armA.norm() + turnB.squaredNorm() * armB.norm());
+  if (joint.geometry == JointGeometry::kFrames) return error + turnA.norm() * slip.norm();
+  const Real apart = (bodies.position[b] + armB - bodies.position[a] - armA).norm();
+  if (apart > 0) error += 0.5 * slip.squaredNorm() / apart;
+  return error;
+}
+
+/// One island's repetition at work.
+class IslandHold {
+ public:
+  IslandHold(const HoldInput& input, int island, BodyStore& bodies, ConstraintRows& rows,
+             HoldWorkspace& work)
+      : input_(input),
+        islands_(input.islands),
+        island_(island),
+        bodies_(bodies),
+        rows_(rows),
+        work_(work) {}
+
+  void run(SolverPool::Lane& lane, IslandReport& report) {
+    const auto b = rowsOf(islands_, rows_.b, island_);
+    const auto lambda = rowsOf(islands_, rows_.lambda, island_);
+    const auto state = rowsOf(islands_, rows_.state, island_);
+    work_.beyond.assign(b.size(), 0.0);
+    Real best = kInfinity;
+    IslandReport bestReport = report;
+    for (int solves = 0;; ++solves) {
+      const Real change = measure();
+      const bool isWorse =
+          !(change < best) || (bestReport.result.withinTolerance && !report.result.withinTolerance);
+      if (isWorse) {
+        std::copy(work_.b.begin(), work_.b.end(), b.begin());
+        std::copy(work_.lambda.begin(), work_.lambda.end(), lambda.begin());
+        std::copy(work_.state.begin(), work_.state.end(), state.begin());
+        report = bestReport;
+        applyImpulses(islands_, island_, rows_, input_.freeVelocity, bodies_);
+        return;
+      }
+      const Real enough = solves == 0 ? leftToVelocities(input_) : kSettled;
+      if (change <= enough || solves == kMostSolves) return;
+      best = change;
+      bestReport = report;
+      work_.b.assign(b.begin(), b.end());
+      work_.lambda.assign(lambda.begin(), lambda.end());
+      work_.state.assign(state.begin(), state.end());
+      for (std::size_t row = 0; row < b.size(); ++row) {
+        b[row] += (work_.next[row] - work_.beyond[row]) / input_.h;
+      }
+      std::swap(work_.beyond, work_.next);
+      solveAgain(islands_, island_, input_.settings.solver, lane, rows_, report);
+      applyImpulses(islands_, island_, rows_, input_.freeVelocity, bodies_);
+    }
+  }
+
+ private:
+  std::span<const int> bodiesOfIsland() const {
+    return std::span(islands_.bodies)
+        .subspan(islands_.bodyStart[island_],
+                 islands_.bodyStart[island_ + 1] - islands_.bodyStart[island_]);
+  }
+
+  /// What the poses after h at the present velocities are off beyond first order, for every lock
+  /// of a length.
+  /// Returns the largest change against what the rows hold so far.
+  Real measure() {
+    work_.next.assign(work_.beyond.size(), 0.0);
+    work_.poses.clear();
+    work_.inertias.clear();
+    for (const int body : bodiesOfIsland()) {
+      work_.poses.push_back({bodies_.position[body], bodies_.rotation[body]});
+      work_.inertias.push_back(bodies_.inverseInertia[body]);
+      displaceBody(body, input_.h * bodies_.velocity[body], bodies_);
+    }
+    Real change = 0;
+    for (int k = islands_.blockStart[island_]; k < islands_.blockStart[island_ + 1]; ++k) {
+      const BlockSource source = islands_.sources[k];
+      if (!source.isJoint()) break;  // joints come first
+      change = std::max(change, measure(input_.list.blocks[source.index]));
+    }
+    for (std::size_t i = 0; i < work_.poses.size(); ++i) {
+      const int body = bodiesOfIsland()[i];
+      bodies_.position[body] = work_.poses[i].position;
+      bodies_.rotation[body] = work_.poses[i].rotation;
+      bodies_.inverseInertia[body] = work_.inertias[i];
+    }
+    return change;
+  }
+
+  Real measure(const StepJointBlock& block) {
+    const Joint& joint = input_.joints[block.joint];
+    if (!isHeld(joint)) return 0;
+    std::array<JointCoordinate, 6> q;
+    jointCoordinates(bodies_, input_.joints, joint, q);
+    const Vec6 &a = bodies_.velocity[block.bodyA], &b = bodies_.velocity[block.bodyB];
+    Real change = 0;
+    for (int i = 0; i < block.rows; ++i) {
+      const StepJointRow& row = input_.list.rows[block.firstRow + i];
+      const int coordinate = lockedCoordinate(row.key);
+      // The axle of a rolling wheel that is steered would camber within the step, and its tread
+      // slip.
+      if (coordinate < 0 || isAngle(joint.geometry, coordinate)) continue;
+      const Real firstOrder = input_.h * (row.jacobianA.dot(a) + row.jacobianB.dot(b) + row.rate);
+      const int local = rows_.firstRow[block.block] + i - islands_.rowStart[island_];
+      work_.next[local] = q[coordinate].value - row.value - firstOrder;
+      change = std::max(change, std::abs(work_.next[local] - work_.beyond[local]));
+    }
+    return change;
+  }
+
+  const HoldInput& input_;
+  const Islands& islands_;
+  int island_;
+  BodyStore& bodies_;
+  ConstraintRows& rows_;
+  HoldWorkspace& work_;
+};
+
+/// Lists the islands with a joint that turns far.
+void findHeld(const HoldInput& input, const BodyStore& bodies, std::vector<int>& held) {
+  held.clear();
+  const Real most = leftToVelocities(input);
+  for (const StepJointBlock& block : input.list.blocks) {
+    const Joint& joint = input.joints[block.joint];
+    if (block.part > 0 || !isHeld(joint) || !(errorAhead(bodies, joint, input.h) > most)) continue;
+    const int mover = bodies.isDynamic(block.bodyA) ? block.bodyA : block.bodyB;
+    held.push_back(input.islands.ofBody[mover]);
+  }
+  std::sort(held.begin(), held.end());
+  held.erase(std::unique(held.begin(), held.end()), held.end());
+}
+
+}  // namespace
+
+void holdJoints(const HoldInput& input, SolverPool& pool, BodyStore& bodies, ConstraintRows& rows,
+                std::vector<IslandReport>& reports, HoldData& data) {
+  findHeld(input, bodies, data.islands);
+  if (data.islands.empty()) return;
+  data.carriers.clear();
+  data.carrierPoses.clear();
+  for (int body = 0; body < bodies.slots(); ++body) {
+    if (bodies.kind[body] != BodyKind::kKinematic || bodies.velocity[body].isZero(0)) continue;
+    data.carriers.push_back(body);
+    data.carrierPoses.push_back({bodies.position[body], bodies.rotation[body]});
+    displaceBody(body, input.h * bodies.velocity[body], bodies);
+  }
+  const int lanes = static_cast<int>(pool.lanes.size());
+  data.threads.resize(lanes);
+  parallelFor(static_cast<int>(data.islands.size()), lanes, [&](int index, int thread) {
+    const int island = data.islands[index];
+    IslandHold(input, island, bodies, rows, data.threads[thread])
+        .run(pool.lanes[thread], reports[island]);
+  });
+  for (std::size_t i = 0; i < data.carriers.size(); ++i) {
+    bodies.position[data.carriers[i]] = data.carrierPoses[i].position;
+    bodies.rotation[data.carriers[i]] = data.carrierPoses[i].rotation;
+    bodies.updateInverseInertia(data.carriers[i]);
+  }
+}
+
+}  // namespace drystone

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/step/islands.h"
+#include "engine/step/rows.h"
+#include "engine/step/solve_islands.h"
+
+namespace drystone {
+
+/// What holding the joints of an inner step of h works with.
+struct HoldInput {
+  const WorldSettings& settings;
+  Real h;  ///< [s]
+  const Islands& islands;
+  const JointRowList& list;
+  const JointStore& joints;
+  std::span<const Vec6> freeVelocity;  ///< u* [body slots]
+};
+
+/// One thread's arrays.
+struct HoldWorkspace {
+  std::vector<Real> beyond;     ///< [rows of the island] what the rows hold of it so far [m]
+  std::vector<Real> next;       ///< likewise at the present velocities
+  std::vector<Real> lambda, b;  ///< of the best answer so far
+  std::vector<RowState> state;
+  std::vector<Pose> poses;               ///< [bodies of the island] at detection
+  std::vector<InverseInertia> inertias;  ///< likewise, with what was added to them
+};
+
+/// What all threads share.
+struct HoldData {
+  std::vector<int> islands;            ///< those with a joint that turns far
+  std::vector<int> carriers;           ///< kinematic bodies that move
+  std::vector<Pose> carrierPoses;      ///< at detection
+  std::vector<HoldWorkspace> threads;  ///< [threads]
+};
+
+/// A row J u⁺ = -γ φ/h reaches what it promises, φ⁺ = (1 - γ) φ, to first order in h only: a body
+/// that turns by ω h leaves ½ (ω h)² of its arm. Where a joint turns so far that γ would leave more
+/// than 3e-5 m, the island is solved again with the rest of φ⁺ in b, until the poses that the step
+/// goes to fulfil the promise. The impulses still act along J of the detection: where nothing else
+/// moves this is SHAKE (Ryckaert, Ciccotti and Berendsen 1977), which is symplectic, so that
+/// swinging loses no energy. Angles are left to γ. Contacts, limits and motors of the island are
+/// solved with it.
+///
+/// Reads and changes λ, states and b of those islands and the velocities of their bodies, which are
+/// u⁺ before and after. Poses stay.
+void holdJoints(const HoldInput& input, SolverPool& pool, BodyStore& bodies, ConstraintRows& rows,
+                std::vector<IslandReport>& reports, HoldData& data);
+
+}  // namespace drystone
