@@ -5,29 +5,19 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
 
-#include "apps/support/json_values.h"
+#include "apps/support/file_kind.h"
 #include "core/input_error.h"
 
 namespace drystone::cli {
 namespace fs = std::filesystem;
 namespace {
 
-/// Problem sets have index files beside them: a JSON file is a problem only if it starts as one.
-bool startsAsProblem(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string head(4096, '\0');
-  file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  head.resize(static_cast<std::size_t>(file.gcount()));
-  return head.find("drystone-problem") != std::string::npos;
-}
-
 bool isProblemFile(const fs::path& path) {
   const std::string extension = path.extension().string();
   if (extension == ".hdf5" || extension == ".h5") return true;
-  return extension == ".json" && startsAsProblem(path);
+  return extension == ".json" && startsAsProblem(path.string());
 }
 
 std::vector<std::string> problemsIn(const fs::path& folder) {
@@ -71,14 +61,6 @@ std::vector<std::string> problemFilesIn(const fs::path& folder) {
   // The order of a folder's entries is the file system's whim.
   std::sort(paths.begin(), paths.end());
   return paths;
-}
-
-bool isSceneFile(const std::string& path) {
-  if (fs::path(path).extension() != ".json" || startsAsProblem(path)) return false;
-  std::ifstream file(path);
-  const Json json = Json::parse(file, nullptr, false);
-  if (!json.is_object() || json.contains("format")) return false;
-  return json.contains("bodies") || json.contains("generators") || json.contains("world");
 }
 
 std::vector<ProblemInput> findProblems(const std::vector<std::string>& arguments) {

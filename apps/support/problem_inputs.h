@@ -15,9 +15,6 @@ struct ProblemInput {
 /// Paths of the problem files in a folder, sorted; none when it cannot be read.
 std::vector<std::string> problemFilesIn(const std::filesystem::path& folder);
 
-/// True for a JSON file that is a scene and no contact problem.
-bool isSceneFile(const std::string& path);
-
 /// Problem files that the arguments mean: files as they are; of a folder, by name, its HDF5 files
 /// and those of its JSON files that are drystone problems; patterns with * ? [ expanded. Throws
 /// InputError for a folder or pattern that holds none. Files are not opened beyond their first
