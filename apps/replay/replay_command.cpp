@@ -6,7 +6,7 @@
 #include "apps/commands.h"
 #include "apps/replay/replay.h"
 #include "apps/support/command_line.h"
-#include "apps/support/file_kind.h"
+#include "apps/support/input_files.h"
 #include "apps/support/log.h"
 #include "apps/support/option_checks.h"
 #include "apps/support/program.h"

@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "apps/support/command_line.h"
-#include "apps/support/file_kind.h"
+#include "apps/support/input_files.h"
 #include "apps/support/log.h"
 #include "apps/support/program.h"
 #include "apps/support/solver_registry.h"

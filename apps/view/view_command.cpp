@@ -8,8 +8,8 @@
 
 #include "apps/commands.h"
 #include "apps/support/command_line.h"
-#include "apps/support/file_kind.h"
 #include "apps/support/frames/frame_source.h"
+#include "apps/support/input_files.h"
 #include "apps/support/option_checks.h"
 #include "apps/support/output_file.h"
 #include "apps/support/program.h"

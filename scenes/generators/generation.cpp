@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "scenes/reading/object_type.h"
 #include "scenes/scene_reader.h"
 
 namespace drystone {

@@ -1,5 +1,4 @@
-#include "scenes/reading/object_type.h"
-
+// What type an object of a family is of: as it says, or as its keys suggest.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "core/wording.h"
+#include "scenes/reading/object_reader.h"
 #include "scenes/reading/scene_description.h"
 
 namespace drystone {
@@ -23,10 +23,9 @@ std::map<std::string, KeySet, std::less<>> keysByKind() {
   describeScene(description);
   const nlohmann::ordered_json definitions = description.definitions();
   std::map<std::string, KeySet, std::less<>> kinds;
-  const auto add = [&](KeySet& keys, const nlohmann::ordered_json& object) {
-    for (const auto& [key, unused] :
-         object.value("properties", nlohmann::ordered_json::object()).items())
-      keys.insert(key);
+  const auto add = [](KeySet& keys, const nlohmann::ordered_json& object) {
+    if (!object.contains("properties")) return;
+    for (const auto& [key, unused] : object["properties"].items()) keys.insert(key);
   };
   for (const auto& [kind, object] : definitions.items()) {
     KeySet& keys = kinds[kind];

@@ -7,7 +7,6 @@
 #include "engine/model/joint_coordinates.h"
 #include "engine/model/joint_presets.h"
 #include "scenes/reading/joints.h"
-#include "scenes/reading/object_type.h"
 #include "scenes/reading/scene_context.h"
 
 namespace drystone {

@@ -7,7 +7,6 @@
 #include <filesystem>
 
 #include "core/input_error.h"
-#include "scenes/reading/object_type.h"
 #include "scenes/reading/scene_context.h"
 
 namespace drystone {

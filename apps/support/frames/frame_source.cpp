@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "apps/support/file_kind.h"
+#include "apps/support/input_files.h"
 #include "apps/support/log.h"
 #include "apps/support/program.h"
 #include "apps/support/run_setup.h"

@@ -6,6 +6,18 @@
 
 namespace drystone::cli {
 
+/// What a file is by its content, whatever its name.
+enum class FileKind {
+  kScene,      ///< JSON with a key that scenes alone have, or the name of a library scene
+  kProblem,    ///< `drystone-problem` JSON, or HDF5 with the groups of a contact problem
+  kRecording,  ///< HDF5 with the group of a recording
+  kOther,      ///< nothing of these, damaged, or not there
+};
+
+/// Throws InputError where a file is of another kind than a command takes: it says what the file is
+/// and which command takes it. What is wrong with a file of no known kind is for its reader to say.
+void requireFileKind(const std::string& path, FileKind wanted);
+
 /// A problem file and the name that the output gives it.
 struct ProblemInput {
   std::string path;
