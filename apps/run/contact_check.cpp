@@ -60,7 +60,8 @@ constexpr KnownDeviation kKnownDeviations[] = {
      "normal: parallel edges that meet get the one halfway between their faces; a face within a "
      "degree of another lends its own"},
     {&certify::ContactDeviation::place, certify::kPlaceTolerance,
-     "place: edges within 5 degrees of parallel count as side by side"},
+     "place: an edge, or the side of a capsule or cylinder, that leans by less than 5 degrees "
+     "counts as laid on the other shape"},
 };
 
 /// The pairs with most contacts beyond, and the known deviations of what is off in any pair.
@@ -72,7 +73,8 @@ void addPairsBeyond(const ContactCheck& check, std::vector<std::string>& lines) 
     lines.push_back("beyond: " + pairText(pair));
   }
   if (pairs.size() > kMostNamed) {
-    lines.push_back(fmt::format("and {} more pairs", pairs.size() - kMostNamed));
+    lines.push_back(fmt::format(
+        "and {}", counted(static_cast<std::int64_t>(pairs.size() - kMostNamed), "more pair")));
   }
   for (const KnownDeviation& known : kKnownDeviations) {
     const bool isOff = std::ranges::any_of(pairs, [&](const PairBeyond& pair) {

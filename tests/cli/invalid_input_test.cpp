@@ -47,7 +47,7 @@ INSTANTIATE_TEST_SUITE_P(
         SceneCase{"Empty", "", {"empty"}},
         SceneCase{"LineComment",
                   "{\"version\": 1, // of the format\n \"bodies\": []}",
-                  {":1:15 ", "JSON has no comments"}},
+                  {":1:16 ", "JSON has no comments"}},
         SceneCase{"BlockComment",
                   "{\"version\": 1,\n /* all */ \"bodies\": []}",
                   {":2:2 ", "JSON has no comments"}},

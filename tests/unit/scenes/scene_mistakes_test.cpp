@@ -297,8 +297,8 @@ const HiddenMistakes kHiddenMistakes[] = {
       "/joints/0/colour: unknown key of every joint"}},
     {"OfAGeneratorOfNoNearType",
      R"("generators": [{"type": "pallet", "layers": 0, "logs": 2, "mass": -1}])",
-     {"/generators/0/type: unknown type", "/generators/0/layers: must be 1",
-      "/generators/0/mass: must be"}},
+     {"/generators/0/type: unknown type", "/generators/0/layers: must be ≥ 1, got 0",
+      "/generators/0/mass: must be ≥ 1e-15 kg, got -1"}},
 };
 
 class TypeMistake : public testing::TestWithParam<HiddenMistakes> {};
