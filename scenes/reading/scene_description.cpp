@@ -52,7 +52,7 @@ KeyType KeyType::boolean(std::optional<bool> preset) {
 
 KeyType KeyType::natural(std::uint64_t preset) {
   return {"", [=] {
-            return withDefault(numberIn<int>("integer", 0, kInfinity), std::optional(preset));
+            return withDefault(numberIn<int>("integer", 0, kLargestInput), std::optional(preset));
           }};
 }
 
