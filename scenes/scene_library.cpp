@@ -1,6 +1,7 @@
 #include "scenes/scene_library.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "core/wording.h"
@@ -25,8 +26,11 @@ std::string sceneDescription(const LibraryScene& scene) {
 }
 
 std::string unknownSceneMessage(std::string_view name) {
+  const std::string file = std::string(name) + ".json";
+  std::error_code error;
+  const bool isBeside = std::filesystem::is_regular_file(file, error);
   return "there is no file and no library scene \"" + std::string(name) + "\"; " +
-         didYouMean(name, librarySceneNames());
+         (isBeside ? "did you mean ./" + file + "?" : didYouMean(name, librarySceneNames()));
 }
 
 }  // namespace drystone

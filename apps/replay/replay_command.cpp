@@ -6,6 +6,7 @@
 #include "apps/commands.h"
 #include "apps/replay/replay.h"
 #include "apps/support/command_line.h"
+#include "apps/support/input_files.h"
 #include "apps/support/log.h"
 #include "apps/support/option_checks.h"
 #include "apps/support/program.h"
@@ -45,6 +46,7 @@ int replay(const ReplayOptions& options) {
   setUpLog(options.quiet);
   const SolverRegistry registry = makeRegistry();
   if (!options.solver.empty()) requireSolver(registry, options.solver);
+  requireFileKind(options.file, FileKind::kRecording);
   const Recording recording(options.file);
   warnOfRecording(recording, options.file);
   const Scene scene =

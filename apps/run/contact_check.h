@@ -17,6 +17,14 @@ struct WorstContact {
   std::string bodyA, bodyB;
 };
 
+/// The contacts of two bodies that are beyond a tolerance, with the largest deviations among them.
+struct PairBeyond {
+  std::string bodyA, bodyB;
+  std::int64_t contacts = 0;
+  std::int64_t firstStep = 0, lastStep = 0;
+  certify::ContactDeviation largest;
+};
+
 /// What `run --check contacts` adds up: every contact of every detection against the closed forms
 /// of the shapes (certify::contactDeviations).
 class ContactCheck {
@@ -31,10 +39,12 @@ class ContactCheck {
   std::int64_t unchecked = 0;            ///< contacts of which no truth is known
   std::int64_t firstBeyond = 0;          ///< step; 0: none
   WorstContact gap, normal, place;
+  std::vector<PairBeyond> pairsBeyond;  ///< in the order of their first contact beyond
 
  private:
   void add(std::span<const ContactPoint> contacts);
   void addPair(std::span<const ContactPoint> contacts);
+  void noteBeyond(const certify::ContactDeviation& one, BodyId a, BodyId b);
   void note(Real value, BodyId a, BodyId b, WorstContact& worst) const;
 
   World& world_;
@@ -43,7 +53,8 @@ class ContactCheck {
 /// Reads what `--check` names, which is `contacts`, or nothing; throws UsageError otherwise.
 bool wantsContactCheck(const std::string& text);
 
-/// The lines of the summary: counts, largest deviations and where they were.
+/// The lines of the summary: counts, largest deviations and where they were. Where contacts are
+/// beyond, also of which pairs they are, and what is known to be beyond by design.
 std::vector<std::string> contactCheckLines(const ContactCheck& check);
 
 }  // namespace drystone::cli

@@ -12,10 +12,10 @@
 #include "apps/run/run_output.h"
 #include "apps/run/run_record.h"
 #include "apps/support/command_line.h"
+#include "apps/support/input_files.h"
 #include "apps/support/log.h"
 #include "apps/support/option_checks.h"
 #include "apps/support/output_file.h"
-#include "apps/support/problem_inputs.h"
 #include "apps/support/program.h"
 #include "apps/support/progress.h"
 #include "apps/support/run_setup.h"
@@ -144,8 +144,10 @@ int exitCodeOf(const RunOptions& options, const RunRecord& record, const RunResu
   const ContactCheck* check = result.contactCheck;
   const bool isWrong = options.strict && check && check->beyond > 0;
   if (isWrong) {
-    logError(fmt::format("--strict: {} of {} beyond a tolerance, the first in step {}",
-                         check->beyond, counted(check->checked, "contact"), check->firstBeyond));
+    logError(
+        fmt::format("--strict: {} of {} beyond a tolerance, the first in step {}; some are by "
+                    "design, as the summary without --quiet says",
+                    check->beyond, counted(check->checked, "contact"), check->firstBeyond));
   }
   // A run that was cut short says so before all else: what it missed is only part of the answer.
   if (result.interrupted) return kInterrupted;
@@ -241,7 +243,8 @@ Command addRunCommand(CLI::App& program) {
       ->type_name("FILE")
       ->transform(notEmpty());
   app->add_option("--check", options->check,
-                  "contacts: hold every contact against closed forms of the shapes")
+                  "contacts: hold every contact against closed forms of the shapes, to 1e-6 m and "
+                  "1e-3 rad. The summary names the pairs beyond, and why some are by design")
       ->type_name("WHAT")
       ->transform(notEmpty());
   CLI::Option* explain =

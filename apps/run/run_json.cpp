@@ -64,6 +64,16 @@ Json worstToJson(const WorstError& worst) {
 }
 
 Json contactCheckToJson(const ContactCheck& check) {
+  Json pairs = Json::array();
+  for (const PairBeyond& pair : check.pairsBeyond) {
+    pairs.push_back({{"bodies", {pair.bodyA, pair.bodyB}},
+                     {"contacts", pair.contacts},
+                     {"first_step", pair.firstStep},
+                     {"last_step", pair.lastStep},
+                     {"gap_m", pair.largest.gap},
+                     {"normal_rad", pair.largest.normal},
+                     {"place_m", pair.largest.place}});
+  }
   return {{"checked", check.checked},
           {"beyond", check.beyond},
           {"first_beyond", check.firstBeyond > 0 ? Json(check.firstBeyond) : Json(nullptr)},
@@ -73,7 +83,8 @@ Json contactCheckToJson(const ContactCheck& check) {
           {"place_tolerance_m", certify::kPlaceTolerance},
           {"gap_m", worstToJson(check.gap)},
           {"normal_rad", worstToJson(check.normal)},
-          {"place_m", worstToJson(check.place)}};
+          {"place_m", worstToJson(check.place)},
+          {"pairs_beyond", pairs}};
 }
 
 }  // namespace

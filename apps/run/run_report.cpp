@@ -45,9 +45,12 @@ std::string heading(const World& world, const RunRecord& record, const RunResult
     changed.push_back(fmt::format("{} = {}", setting.name, settingText(setting.value)));
   }
   if (!changed.empty()) text += line("", joined(changed));
-  text += line("", fmt::format("fallback {}, {}",
-                               settings.solver.fallback.empty() ? "none" : settings.solver.fallback,
-                               counted(settings.threads, "thread")));
+  // The solver `auto` goes on by itself: without a fallback it lacks none.
+  const std::string& fallback = settings.solver.fallback;
+  const bool goesOn = settings.solver.name == SolverChoice{}.name && fallback.empty();
+  text +=
+      line("", (goesOn ? "" : fmt::format("fallback {}, ", fallback.empty() ? "none" : fallback)) +
+                   counted(settings.threads, "thread"));
   text +=
       line("Run", fmt::format("{}, {:.4g} s simulated in {:.3g} s: {:.4g} steps/s, "
                               "{:.3g} x real time",

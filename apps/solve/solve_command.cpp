@@ -10,10 +10,10 @@
 #include "apps/solve/solve_output.h"
 #include "apps/solve/stored_solve.h"
 #include "apps/support/command_line.h"
+#include "apps/support/input_files.h"
 #include "apps/support/log.h"
 #include "apps/support/option_checks.h"
 #include "apps/support/output_file.h"
-#include "apps/support/problem_inputs.h"
 #include "apps/support/program.h"
 #include "apps/support/progress.h"
 #include "apps/support/solver_registry.h"
@@ -136,10 +136,7 @@ Solved solveAll(const SolveCommandOptions& options, const StoredSolveOptions& so
   Solved outcome;
   for (std::size_t p = 0; p < inputs.size(); ++p) {
     try {
-      if (isSceneFile(inputs[p].path)) {
-        throw InputError(fmt::format(
-            "{0}: this is a scene, no contact problem; use `drystone run {0}`", inputs[p].path));
-      }
+      requireFileKind(inputs[p].path, FileKind::kProblem);
       const ReadProblem problem = readProblemFile(inputs[p].path);
       for (const std::string& solver : solvers) {
         if (interrupt.requested()) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "apps/solve/stored_solve.h"
-#include "apps/support/problem_inputs.h"
+#include "apps/support/input_files.h"
 
 namespace drystone::cli {
 

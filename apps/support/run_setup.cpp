@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "apps/support/command_line.h"
+#include "apps/support/input_files.h"
 #include "apps/support/log.h"
 #include "apps/support/program.h"
 #include "apps/support/solver_registry.h"
@@ -176,6 +177,7 @@ bool isSolverSetting(const std::string& keyValue) {
 SceneSource findScene(const SimulationOptions& options, const SolverRegistry& registry) {
   requireSceneName(options.scene);
   if (!options.solver.empty()) requireSolver(registry, options.solver, twinUse(options));
+  requireFileKind(options.scene, FileKind::kScene);
   return drystone::findScene(options.scene);
 }
 

@@ -9,6 +9,7 @@
 #include "apps/commands.h"
 #include "apps/support/command_line.h"
 #include "apps/support/frames/frame_source.h"
+#include "apps/support/input_files.h"
 #include "apps/support/option_checks.h"
 #include "apps/support/output_file.h"
 #include "apps/support/program.h"
@@ -57,6 +58,7 @@ std::optional<Scene> chosenScene(const SimulationOptions& options, const SolverR
     return setUpScene(findScene(options, registry), options, registry);
   }
   refuseChanges(options);
+  requireFileKind(options.scene, FileKind::kRecording);
   return std::nullopt;
 }
 

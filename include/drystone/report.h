@@ -2,13 +2,11 @@
 
 /// What a step tells. Read `internal/engine/step/step_report.h` first.
 ///
-/// - `StepReport`, from `World::step` and `World::lastReport`: contacts, joint errors, energy,
-/// times
-///   of the stages, and for each island how its contact problem was solved. A step never throws for
-///   numerics: `withinTolerance` and `status` say how it went.
-/// - `StepEvents`, from `World::lastEvents`: contacts that began, went on or ended, with impulse
-/// and
-///   approach speed; bodies in sensors; joints that broke.
+/// - `StepReport`, from `World::step` and `World::lastReport`: contacts, joint errors, energy, the
+///   times of the stages, and for each island how its contact problem was solved. A step never
+///   throws for numerics: `withinTolerance` and `status` say how it went.
+/// - `StepEvents`, from `World::lastEvents`: contacts that began, went on or ended, with their
+///   impulse and approach speed; bodies in sensors; joints that broke.
 /// - `WorldSnapshot`, from `WorldObserver::snapshot`: poses, velocities, contacts and reactions at
 ///   one time, as a viewer draws them. It shares nothing that changes, so that another thread may
 ///   read it.
@@ -18,7 +16,7 @@
 ///     while (world.time() < 10) {
 ///       const drystone::StepReport& report = world.step();
 ///       if (!report.withinTolerance) break;
-///       for (const auto& contact : world.lastEvents().contactsBegun) play(contact.impulse);
+///       for (const auto& contact : world.lastEvents().contactsBegun) play(contact.normalImpulse);
 ///     }
 ///
 /// `kStepFigures` lists the figures of a report with their names and units, for tables and plots.

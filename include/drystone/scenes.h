@@ -3,8 +3,7 @@
 /// Scene files. Read `internal/scenes/scene_reader.h` first; docs/scene_format.md has the format.
 ///
 /// - `readScene`: a `Scene` from a file, or from the library by its name. All problems of a file
-/// are
-///   reported together, in one InputError, with line and column.
+///   are reported together, in one InputError, with line and column.
 /// - `ParameterOverride`: another value for any field or parameter of the file.
 /// - `buildWorld`: the world that a scene describes. Body i of the scene is the i-th of the world.
 /// - `libraryScenes`: scenes that come with the library, compiled in.

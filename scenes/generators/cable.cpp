@@ -64,7 +64,7 @@ void readPoints(ObjectReader& in, std::vector<Vec3>& points) {
 
 void readSection(ObjectReader& in, const std::array<Key, 2>& keys,
                  const std::array<std::string_view, 2>& units, SectionSpring& out) {
-  in.real(keys[0], out.perLength.stiffness, notNegative(units[0]));
+  in.real(keys[0], out.perLength.stiffness, notNegative(units[0]), kNoDefault);
   in.real(keys[1], out.perLength.damping, notNegative(units[1]));
 }
 
@@ -72,7 +72,7 @@ void readMassPerLength(ObjectReader& in, Real density, CableKeys& out) {
   // Without the caps, which lie inside the neighbours.
   out.massPerLength = density * M_PI * out.radius * out.radius;
   in.real({"mass_per_length", "or density, of the cross section"}, out.massPerLength,
-          positive("kg/m"));
+          positive("kg/m"), kNoDefault);
   in.atMostOne({"mass_per_length", "density"});
   for (const std::string_view key : {"mass", "inertia", "center_of_mass"}) {
     if (in.has(key)) {
@@ -87,9 +87,9 @@ CableKeys readKeys(ObjectReader& in, const SceneContext& context, Real density) 
   CableKeys keys;
   readPoints(in, keys.points);
   in.integer({"count", "segments, shared out to the legs by length; or segment_length"}, keys.count,
-             1, std::numeric_limits<int>::max());
+             1, std::numeric_limits<int>::max(), kNoDefault);
   in.real({"segment_length", "longest that a segment of a straight cable may be; or count"},
-          keys.segmentLength, positive("m"));
+          keys.segmentLength, positive("m"), kNoDefault);
   in.atLeastOne({"count", "segment_length"});
   in.atMostOne({"count", "segment_length"});
   in.real({"radius", "of the cable"}, keys.radius, positive("m"), kRequired);
@@ -115,8 +115,8 @@ CableKeys readKeys(ObjectReader& in, const SceneContext& context, Real density) 
   if (const auto at =
           in.child({"hold_to", "name of a body that the end is tied to"}, KeyType::text()))
     keys.holdTo = resolveName(*at, "body", context.bodies);
-  in.choice({"ends", "how held ends are tied: by balls (default), or as the segments are"},
-            keys.clamped, kEnds);
+  in.choice({"ends", "how held ends are tied: by balls, or as the segments are"}, keys.clamped,
+            kEnds);
   return keys;
 }
 

@@ -51,7 +51,7 @@ void generateChain(ObjectReader& in, SceneContext& context) {
   Vec3 step(0, 0, -1);
   in.integer({"count", "links"}, count, 1, std::numeric_limits<int>::max(), kRequired);
   in.vector({"step", "from link to link"}, step, anyReal("m"), kRequired);
-  in.choice({"joint", "between links; ball by default"}, joint, kJointNames);
+  in.choice({"joint", "between links"}, joint, kJointNames);
   if (in.clean() && !(step.norm() > 0))
     in.at().member("step")->error("must not be the zero vector");
   Real damping = 0;

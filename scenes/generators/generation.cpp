@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "core/wording.h"
 #include "scenes/scene_reader.h"
 
 namespace drystone {
@@ -159,24 +158,12 @@ std::vector<std::string_view> generatorTypes() {
 }
 
 void readGenerator(const JsonCursor& at, SceneContext& context) {
-  const auto type = at.member("type");
-  if (!type) {
-    at.error("a generator needs \"type\"");
-    return;
-  }
-  std::string name;
-  if (!type->text(name)) return;
-  std::vector<std::string> names;
-  for (const GeneratorKind& kind : kKinds) {
-    if (kind.name == name) {
-      ObjectReader in(at, kind.name, kind.help);
-      in.type("generator");
-      kind.generate(in, context);
-      return;
-    }
-    names.emplace_back(kind.name);
-  }
-  type->error(fmt::format("unknown type of generator \"{}\"; {}", name, didYouMean(name, names)));
+  const ObjectType type = readType(at, "generator", generatorTypes());
+  const GeneratorKind& kind = kKinds[static_cast<std::size_t>(type.index)];
+  ObjectReader in(at, kind.name, kind.help);
+  if (type.isGuess) in.guess();
+  in.type("generator");
+  kind.generate(in, context);
 }
 
 }  // namespace drystone

@@ -26,8 +26,7 @@ void generateGrid(ObjectReader& in, SceneContext& context) {
           in.child({"shape", "a shape or its name"}, KeyType::of("named_shape"), kRequired))
     shape = readShape(*at, context);
   bool isTied = false;
-  in.choice({"joint", "ties each body to its neighbours, halfway; none by default"}, isTied,
-            kJointNames);
+  in.choice({"joint", "ties each body to its neighbours, halfway"}, isTied, kJointNames);
   if (!generation.allows(counts.total(), counts.formula()) || !shape) return;
 
   // Centred means in x and y: the lowest layer stays where `position` puts it.

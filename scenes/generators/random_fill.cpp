@@ -127,13 +127,12 @@ void generateRandomFill(ObjectReader& in, SceneContext& context) {
   in.real({"base", "height of the centres of the lowest layer"}, fill.base, anyReal("m"));
   in.real({"jitter", "width of the random offset along each axis"}, fill.jitter,
           notNegative("m", 1e6));
-  in.real({"velocity_spread", "width of the random velocity along each axis; 0 unless given"},
-          fill.velocitySpread, notNegative("m/s", 1e6));
-  in.real({"sphere_share", "chance that a body is a sphere; 1 unless given"}, fill.sphereShare,
-          within(0, 1));
+  in.real({"velocity_spread", "width of the random velocity along each axis"}, fill.velocitySpread,
+          notNegative("m/s", 1e6));
+  in.real({"sphere_share", "chance that a body is a sphere"}, fill.sphereShare, within(0, 1));
   readSphere(in, fill);
   readBox(in, fill);
-  in.natural({"seed", "of the random numbers; 12345 unless given"}, fill.seed);
+  in.natural({"seed", "of the random numbers"}, fill.seed);
   const std::optional<Bin> bin = readBin(in);
   if (fill.sphereShare > 0) in.atLeastOne({"sphere"});
   if (fill.sphereShare < 1) in.atLeastOne({"box"});

@@ -33,7 +33,7 @@ void generatePyramid(ObjectReader& in, SceneContext& context) {
   in.vector({"half_extents", "of a box"}, box.halfExtents, positive("m", 1e6), kRequired);
   Real pitch = 2 * box.halfExtents.x();
   in.real({"pitch", "between the centres of neighbours; the boxes touch unless given"}, pitch,
-          positive("m"));
+          positive("m"), kNoDefault);
   const Real count = Real(rows) * (rows + 1.0) / 2;
   if (!generation.allows(count, fmt::format("{} rows", rows))) return;
   for (int row = 0; row < rows; ++row) {

@@ -21,7 +21,7 @@ int readCoupled(const Key& key, ObjectReader& in, const SceneContext& context) {
     return -1;
   }
   const int index = resolveName(*at, "joint", context.joints);
-  if (index < 0) return -1;
+  if (index < 0 || context.guessedJoints.contains(index)) return -1;
   const SceneJoint& joint = context.scene.joints[static_cast<std::size_t>(index)];
   const std::string& name = joint.definition.name;
   const std::string rule = fmt::format("a gear couples hinges and sliders, and \"{}\" ", name);

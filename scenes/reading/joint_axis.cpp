@@ -38,11 +38,12 @@ bool readSchedule(const JsonCursor& at, const Range& range, Schedule& out) {
   return true;
 }
 
-void readStiffness(ObjectReader& in, const AxisUnits& units, JointSpring& spring) {
+void readStiffness(ObjectReader& in, const AxisUnits& units, JointSpring& spring,
+                   Presence presence) {
   in.real({"stiffness", "of the spring, or of a soft position motor"}, spring.stiffness,
-          notNegative(units.stiffness));
+          notNegative(units.stiffness), presence);
   in.real({"damping", "of the damper, or of a soft position motor"}, spring.damping,
-          notNegative(units.damping));
+          notNegative(units.damping), presence);
 }
 
 /// False where both are missing, which is reported.
@@ -62,7 +63,7 @@ void readMotor(const JsonCursor& at, const AxisUnits& units, JointAxis& axis) {
   in.real({"max_force", "cap; without it none"}, motor.maxForce, notNegative(units.force));
   JointSpring servo;
   const bool isSoft = in.has("stiffness") || in.has("damping");
-  readStiffness(in, units, servo);
+  readStiffness(in, units, servo, kNoDefault);  // without them it is hard
   if (isSoft) hasStiffness(in, servo);
   if (!in.atLeastOne({"velocity", "position"}) || !in.atMostOne({"velocity", "position"})) return;
   if (velocity) {
@@ -93,7 +94,7 @@ void readAxisKeys(ObjectReader& in, const AxisUnits& units, JointAxis& axis) {
     ObjectReader entry(*at, "spring", "spring and damper, implicit");
     JointSpring spring;
     entry.real({"rest", "coordinate without force"}, spring.rest, anyReal(units.coordinate));
-    readStiffness(entry, units, spring);
+    readStiffness(entry, units, spring, kOptional);
     if (hasStiffness(entry, spring)) axis.spring = spring;
   }
   if (const auto at = in.child("motor", KeyType::of("motor"))) readMotor(*at, units, axis);

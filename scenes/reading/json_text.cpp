@@ -49,6 +49,12 @@ bool isNonFiniteWord(std::string_view text, std::size_t offset) {
   if (isNonFiniteWord(text, offset)) {
     fail(text, label, offset, "NaN and infinities are no numbers of JSON, nor of a scene");
   }
+  // The parser stops at the first sign that is no JSON, which is where a comment begins.
+  for (const std::string_view mark : {"//", "/*"}) {
+    if (offset < text.size() && text.substr(offset).starts_with(mark)) {
+      fail(text, label, offset, "JSON has no comments: take this one out");
+    }
+  }
   if (offset >= text.size())
     fail(text, label, offset, "the text ends too early: " + bareMessage(error.what()));
   fail(text, label, offset, bareMessage(error.what()));

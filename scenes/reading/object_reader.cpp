@@ -7,9 +7,10 @@
 namespace drystone {
 namespace {
 
+/// The default of a key: what the output holds before the key is read.
 template <class Value>
-std::optional<Value> presetOf(const Key& key, const Value& value) {
-  return key.hasDefault ? std::optional<Value>(value) : std::nullopt;
+std::optional<Value> presetOf(const Value& value, Presence presence) {
+  return presence == kOptional ? std::optional<Value>(value) : std::nullopt;
 }
 
 }  // namespace
@@ -22,6 +23,7 @@ ObjectReader::ObjectReader(const JsonCursor& at, std::string_view kind, std::str
 }
 
 ObjectReader::~ObjectReader() {
+  if (isGuess_) return;
   for (const std::string& key : at_.keys()) {
     if (known_.contains(key)) continue;
     const std::vector<std::string> known(known_.begin(), known_.end());
@@ -47,7 +49,7 @@ bool ObjectReader::has(std::string_view key) const { return at_.member(key).has_
 std::optional<JsonCursor> ObjectReader::find(std::string_view key, Presence presence) {
   known_.insert(key);
   std::optional<JsonCursor> found = at_.member(key);
-  if (!found && presence == kRequired && at_.isObject()) {
+  if (!found && presence == kRequired && !isGuess_ && at_.isObject()) {
     at_.error(fmt::format("{} needs \"{}\"", kind_, key));
   }
   return found;
@@ -65,39 +67,39 @@ void ObjectReader::type(std::string_view family) {
 }
 
 bool ObjectReader::real(const Key& key, Real& out, const Range& range, Presence presence) {
-  const auto at = child(key, KeyType::number(range, presetOf(key, out)), presence);
+  const auto at = child(key, KeyType::number(range, presetOf(out, presence)), presence);
   return at && at->real(out, range);
 }
 
 bool ObjectReader::real(const Key& key, std::optional<Real>& out, const Range& range) {
   Real value = 0;
-  if (!real({key.name, key.help}, value, range)) return false;
+  if (!real(key, value, range, kNoDefault)) return false;
   out = value;
   return true;
 }
 
 bool ObjectReader::integer(const Key& key, int& out, int low, int high, Presence presence) {
-  const auto at = child(key, KeyType::integer(low, high, presetOf(key, out)), presence);
+  const auto at = child(key, KeyType::integer(low, high, presetOf(out, presence)), presence);
   return at && at->integer(out, low, high);
 }
 
 bool ObjectReader::natural(const Key& key, std::uint64_t& out, std::uint64_t high) {
-  const auto at = child(key, KeyType::integer(0, std::numeric_limits<Real>::infinity()));
+  const auto at = child(key, KeyType::natural(out));
   return at && at->natural(out, high);
 }
 
 bool ObjectReader::boolean(const Key& key, bool& out) {
-  const auto at = child(key, KeyType::boolean(presetOf(key, out)));
+  const auto at = child(key, KeyType::boolean(out));
   return at && at->boolean(out);
 }
 
 bool ObjectReader::text(const Key& key, std::string& out, Presence presence) {
-  const auto at = child(key, KeyType::text(), presence);
+  const auto at = child(key, KeyType::text(presetOf(out, presence)), presence);
   return at && at->text(out);
 }
 
 bool ObjectReader::vector(const Key& key, Vec3& out, const Range& range, Presence presence) {
-  const auto at = child(key, KeyType::vector(range, presetOf(key, out)), presence);
+  const auto at = child(key, KeyType::vector(range, presetOf(out, presence)), presence);
   return at && at->vector(out, range);
 }
 
@@ -108,12 +110,12 @@ bool ObjectReader::reals(const Key& key, std::vector<Real>& out, int least, int 
 }
 
 bool ObjectReader::orientation(const Key& key, Quat& out) {
-  const auto at = child(key, KeyType::orientation());
+  const auto at = child(key, KeyType::orientation(out));
   return at && at->orientation(out);
 }
 
 bool ObjectReader::choice(const Key& key, int& out, std::span<const std::string_view> names) {
-  const auto at = child(key, KeyType::choice(names, presetOf(key, out)));
+  const auto at = child(key, KeyType::choice(names, out));
   return at && at->choice(out, names);
 }
 
@@ -136,7 +138,7 @@ bool ObjectReader::atLeastOne(std::initializer_list<std::string_view> keys) {
   for (const std::string_view key : keys) {
     if (has(key)) return true;
   }
-  if (!at_.isObject()) return false;
+  if (isGuess_ || !at_.isObject()) return false;
   return at_.error(fmt::format("{} needs \"{}\"", kind_, fmt::join(keys, "\" or \"")));
 }
 

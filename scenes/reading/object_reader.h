@@ -8,7 +8,11 @@
 
 namespace drystone {
 
-enum class Presence { kOptional, kRequired };
+enum class Presence {
+  kOptional,   ///< without it, the output keeps what it holds: the default
+  kRequired,   ///< an error without it
+  kNoDefault,  ///< may be left out, and then no one value stands for it
+};
 using enum Presence;
 
 /// A key, and what it is, for the schema and the tables of the docs. The unit goes unsaid: the
@@ -18,7 +22,6 @@ struct Key {
   Key(std::string_view key, std::string_view text = "") : name(key), help(text) {}
 
   std::string_view name, help;
-  bool hasDefault = false;  ///< what the output holds before is the value without the key
 };
 
 /// Reads the members of one JSON object by name. Every key that is asked for becomes a known one;
@@ -38,6 +41,9 @@ class ObjectReader {
   /// A member of a type of its own, which the schema gets from `type`.
   std::optional<JsonCursor> child(const Key& key, const KeyType& type = {},
                                   Presence presence = kOptional);
+  /// Says that the kind is only a guess: from here on the keys that it needs may be missing, those
+  /// that it lacks may be there, and the reader is not clean.
+  void guess() { isGuess_ = true; }
   /// The key "type", which makes this object one kind of a family ("generator").
   void type(std::string_view family);
 
@@ -95,8 +101,8 @@ class ObjectReader {
   };
 
   const JsonCursor& at() const { return at_; }
-  /// No problem was added since this reader was made.
-  bool clean() const { return at_.log().problems.size() == problemsBefore_; }
+  /// No problem was added since this reader was made, and its kind is no guess.
+  bool clean() const { return !isGuess_ && at_.log().problems.size() == problemsBefore_; }
 
  private:
   static bool isList(const JsonCursor& at);
@@ -110,16 +116,29 @@ class ObjectReader {
   std::string_view part_;  ///< of the group that is open; empty: none
   std::set<std::string_view> known_;
   std::size_t problemsBefore_;
+  bool isGuess_ = false;
 };
 
-/// Reads every field that it visits from the member of its name, where there is one. `presence`
-/// says whether numbers and vectors must be there; where it is given, a field that may be left out
-/// has no default, since another key stands for it. Units of whole numbers go unsaid.
+/// Which type of its family an object is of.
+struct ObjectType {
+  int index = 0;  ///< into the names of the family
+  /// The type is only the one whose keys are likest. The reader of the object then judges no more
+  /// than the values (ObjectReader::guess).
+  bool isGuess = false;
+};
+
+/// Reads the key "type" of an object. A type that is missing or unknown is reported, and the object
+/// is still read, so that its other mistakes are found: as the type of the nearest name, or else as
+/// the one that has most of its keys. Keys that no type of the family has are then reported here.
+ObjectType readType(const JsonCursor& at, std::string_view family,
+                    std::span<const std::string_view> names);
+
+/// Reads every field that it visits from the member of its name, where there is one. `presence` is
+/// that of numbers and vectors. Units of whole numbers go unsaid.
 class FieldReader : public FieldVisitor {
  public:
-  explicit FieldReader(ObjectReader& in) : in_(in) {}
-  FieldReader(ObjectReader& in, Presence presence)
-      : in_(in), presence_(presence), hasDefaults_(false) {}
+  explicit FieldReader(ObjectReader& in, Presence presence = kOptional)
+      : in_(in), presence_(presence) {}
 
   using FieldVisitor::part;
   void real(const SettingInfo& info, Real& value, Real low, Real high) override {
@@ -148,15 +167,10 @@ class FieldReader : public FieldVisitor {
   }
 
  private:
-  Key keyOf(const SettingInfo& info) const {
-    Key key(info.name, info.help);
-    key.hasDefault = hasDefaults_;
-    return key;
-  }
+  static Key keyOf(const SettingInfo& info) { return {info.name, info.help}; }
 
   ObjectReader& in_;
-  Presence presence_ = kOptional;
-  bool hasDefaults_ = true;
+  Presence presence_;
 };
 
 }  // namespace drystone

@@ -38,11 +38,12 @@ bool readNamedForm(const JsonCursor& at, Quat& out) {
   Real angle = 0, degrees = 0;
   const bool hasEuler =
       in.vector({"euler_deg", "turns about the body's own x, then y, then z axis: R = Rx Ry Rz"},
-                euler, anyReal("degrees"));
+                euler, anyReal("degrees"), kNoDefault);
   const bool hasAxis =
-      in.vector({"axis", "of the turn; need not be of unit length"}, axis, anyReal(""));
-  const bool hasAngle = in.real({"angle", "about the axis"}, angle, anyReal("rad"));
-  const bool hasDegrees = in.real({"angle_deg", "about the axis"}, degrees, anyReal("degrees"));
+      in.vector({"axis", "of the turn; need not be of unit length"}, axis, anyReal(""), kNoDefault);
+  const bool hasAngle = in.real({"angle", "about the axis"}, angle, anyReal("rad"), kNoDefault);
+  const bool hasDegrees =
+      in.real({"angle_deg", "about the axis"}, degrees, anyReal("degrees"), kNoDefault);
   if (!in.atLeastOne({"euler_deg", "axis"}) || !in.atMostOne({"euler_deg", "axis"}) || !in.clean())
     return false;
   if (hasEuler) {

@@ -165,8 +165,8 @@ SceneParameter readParameter(const std::string& name, const JsonCursor& at) {
   ObjectReader in(at, "parameter", "a number that users may choose");
   in.text({"description", "what it is, with its unit"}, parameter.description);
   in.boolean({"integer", "whole numbers only"}, parameter.integer);
-  in.real({"min", "least value"}, parameter.minimum, anyReal(""));
-  in.real({"max", "largest value"}, parameter.maximum, anyReal(""));
+  in.real({"min", "least value"}, parameter.minimum, anyReal(""), kNoDefault);
+  in.real({"max", "largest value"}, parameter.maximum, anyReal(""), kNoDefault);
   const auto given =
       in.child({"default", "value unless chosen"}, KeyType::number(anyReal("")), kRequired);
   if (parameter.minimum > parameter.maximum) {

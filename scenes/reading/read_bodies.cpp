@@ -90,7 +90,7 @@ void checkInertia(const JsonCursor& at, const Mat3& inertia) {
 }
 
 void readMass(ObjectReader& in, BodyTemplate& out) {
-  in.real({"density", "1000 unless given"}, out.definition.density, positive("kg/m³"));
+  in.real({"density", "where no mass is given"}, out.definition.density, positive("kg/m³"));
   in.real({"mass", "in place of the density"}, out.mass, positive("kg"));
   in.atMostOne({"mass", "density"});
   const auto inertia = in.child(
@@ -107,7 +107,7 @@ void readMass(ObjectReader& in, BodyTemplate& out) {
     }
   }
   out.hasCenter = in.vector({"center_of_mass", "in the reference frame; without it the shape's"},
-                            out.centerOfMass, anyReal("m"));
+                            out.centerOfMass, anyReal("m"), kNoDefault);
   for (const std::string_view key : {"inertia", "center_of_mass"}) {
     if (in.has(key) && !in.has("mass"))
       in.at().member(key)->keyError("goes with \"mass\", which is not given");
@@ -218,7 +218,7 @@ void readBody(const JsonCursor& at, SceneContext& context) {
   BodyTemplate from;
   BodyDefinition& body = from.definition;
   body.name = fmt::format("body_{}", context.scene.bodies.size());
-  in.text({"name", "unique"}, body.name);
+  in.text({"name", "unique; body_N unless given"}, body.name, kNoDefault);
   std::optional<Shape> shape;
   if (const auto child = in.child({"shape", "a shape or its name"}, KeyType::of("named_shape")))
     shape = readShape(*child, context);

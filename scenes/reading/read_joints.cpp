@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "core/wording.h"
 #include "engine/model/joint_coordinates.h"
 #include "engine/model/joint_presets.h"
 #include "scenes/reading/joints.h"
@@ -25,16 +24,17 @@ const AxisUnits& unitsOf(JointGeometry geometry, int coordinate) {
 /// Reads one joint as its preset says.
 class JointReader {
  public:
-  JointReader(const JsonCursor& at, const JointPreset& preset, SceneContext& context)
+  JointReader(const JsonCursor& at, const JointPreset& preset, bool isGuess, SceneContext& context)
       : context_(context),
         preset_(preset),
         in_(at, preset.name, preset.help),
         definition_(joint_.definition) {
+    if (isGuess) in_.guess();
     definition_ = presetJoint(preset.name);
     in_.type("joint");
     const ObjectReader::Group group(in_, "joint_keys");
     definition_.name = fmt::format("joint_{}", context.scene.joints.size());
-    in_.text({"name", "unique"}, definition_.name);
+    in_.text({"name", "unique; joint_N unless given"}, definition_.name, kNoDefault);
     in_.real({"compliance", "of locks and limits; without it the world's"}, definition_.compliance,
              notNegative("1/kg"));
     in_.real({"breaking_impulse", "linear impulse of a step at which the joint breaks"},
@@ -169,9 +169,9 @@ class JointReader {
     Vec3 world = Vec3::Zero(), pointA = Vec3::Zero(), pointB = Vec3::Zero();
     const bool hasWorld =
         in_.vector({"anchor", "point of the world at the start; or anchor_a and anchor_b"}, world,
-                   anyReal("m"));
-    in_.vector({"anchor_a", "in body a's reference frame"}, pointA, anyReal("m"));
-    in_.vector({"anchor_b", "in body b's reference frame"}, pointB, anyReal("m"));
+                   anyReal("m"), kNoDefault);
+    in_.vector({"anchor_a", "in body a's reference frame"}, pointA, anyReal("m"), kNoDefault);
+    in_.vector({"anchor_b", "in body b's reference frame"}, pointB, anyReal("m"), kNoDefault);
     if (in_.has("anchor") && (in_.has("anchor_a") || in_.has("anchor_b"))) {
       in_.at().error(
           "give \"anchor\" (a point of the world) or \"anchor_a\" and \"anchor_b\", not both");
@@ -197,30 +197,16 @@ class JointReader {
   JointDefinition& definition_;
 };
 
-/// Null after an error.
-const JointPreset* chooseType(const JsonCursor& at) {
-  const auto key = at.member("type");
-  std::string name;
-  if (!key) {
-    at.error("a joint needs \"type\"");
-    return nullptr;
-  }
-  if (!key->text(name)) return nullptr;
-  std::vector<std::string> names;
-  for (const JointPreset& preset : jointPresets()) {
-    if (preset.name == name) return &preset;
-    names.emplace_back(preset.name);
-  }
-  key->error(fmt::format("unknown type of joint \"{}\"; {}", name, didYouMean(name, names)));
-  return nullptr;
-}
-
 }  // namespace
 
 void readJoint(const JsonCursor& at, SceneContext& context) {
-  const JointPreset* chosen = at.isObject() ? chooseType(at) : &jointPresets().front();
-  if (chosen == nullptr) return;
-  JointReader reader(at, *chosen, context);
+  std::vector<std::string_view> names;
+  for (const JointPreset& preset : jointPresets()) names.push_back(preset.name);
+  const ObjectType type = at.isObject() ? readType(at, "joint", names) : ObjectType{};
+  const int index = static_cast<int>(context.scene.joints.size());
+  if (type.isGuess) context.guessedJoints.insert(index);
+  JointReader reader(at, jointPresets()[static_cast<std::size_t>(type.index)], type.isGuess,
+                     context);
   reader.read();
   reader.finish(at);
 }

@@ -9,7 +9,6 @@ namespace drystone {
 void readMaterial(const std::string& name, const JsonCursor& at, SceneContext& context) {
   SceneMaterial entry{.name = name, .material = {}};
   ObjectReader in(at, "material", "a surface");
-  const ObjectReader::Group group(in, "surface_keys");
   FieldReader reader(in);
   visitFields(entry.material, reader);
   context.materials[name] = static_cast<int>(context.scene.materials.size());
@@ -33,8 +32,7 @@ void readPair(const JsonCursor& at, SceneContext& context) {
     const MaterialId b = table.add(materials[static_cast<std::size_t>(pair.b)].material);
     pair.material = table.combine(a, b);
   }
-  const ObjectReader::Group group(in, "surface_keys");
-  FieldReader reader(in);
+  FieldReader reader(in, kNoDefault);
   visitFields(pair.material, reader);
   if (!known) return;
   for (const SceneMaterialPair& other : context.scene.pairs) {

@@ -55,7 +55,7 @@ void readSections(const JsonCursor& root, SceneContext& context) {
   in.text({"name", "of the scene"}, context.scene.name);
   in.text({"description", "one sentence"}, context.scene.description);
   in.integer({"peak_rows", "largest number of constraint rows of a run, as measured; for lists"},
-             context.scene.peakRows, 1, std::numeric_limits<int>::max());
+             context.scene.peakRows, 1, std::numeric_limits<int>::max(), kNoDefault);
   // Read before: they stand for values of all other sections.
   in.child({"parameters", "numbers that users may choose, by name"},
            KeyType::of("named_parameters"));
@@ -91,6 +91,7 @@ SceneContext contextOf(Scene& scene, const SceneReadOptions& options, const std:
           .bodies = {},
           .joints = {},
           .jointPlaces = {},
+          .guessedJoints = {},
           .jointsOfFile = {}};
 }
 

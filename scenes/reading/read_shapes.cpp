@@ -7,7 +7,6 @@
 #include <filesystem>
 
 #include "core/input_error.h"
-#include "core/wording.h"
 #include "scenes/reading/scene_context.h"
 
 namespace drystone {
@@ -15,10 +14,11 @@ namespace {
 
 std::optional<Shape> readBox(ObjectReader& in, SceneContext&) {
   Shape shape = Box{};
-  FieldReader reader(in, kOptional);
+  FieldReader reader(in, kNoDefault);  // one of two keys stands for both
   visitFields(shape, reader);
   Vec3 full;
-  if (in.vector({"size", "full lengths; or half_extents"}, full, positive("m", kLargestShapeSize)))
+  if (in.vector({"size", "full lengths; or half_extents"}, full, positive("m", kLargestShapeSize),
+                kNoDefault))
     shape = Box{full / 2};
   in.atLeastOne({"half_extents", "size"});
   in.atMostOne({"half_extents", "size"});
@@ -145,35 +145,20 @@ std::optional<Shape> readKind(const Shape& kind, ObjectReader& in, SceneContext&
   return reader != std::end(kShapeReaders) ? reader->read(in, context) : readFields(kind, in);
 }
 
-/// A shape of the kind that `type` names.
-const Shape* findKind(const JsonCursor& at) {
-  const auto type = at.member("type");
-  if (!type) {
-    at.error("a shape needs \"type\"");
-    return nullptr;
-  }
-  std::string name;
-  if (!type->text(name)) return nullptr;
-  std::vector<std::string> names;
-  for (const Shape& kind : shapeKinds()) {
-    if (shapeName(kind) == name) return &kind;
-    names.emplace_back(shapeName(kind));
-  }
-  type->error(fmt::format("unknown type of shape \"{}\"; {}", name, didYouMean(name, names)));
-  return nullptr;
-}
-
 std::optional<Shape> readShapeObject(const JsonCursor& at, SceneContext& context) {
   if (!at.isObject()) {
     at.error("must be the name of a shape or an object, got " + at.describe());
     return std::nullopt;
   }
-  const Shape* kind = findKind(at);
-  if (kind == nullptr) return std::nullopt;
+  std::vector<std::string_view> names;
+  for (const Shape& kind : shapeKinds()) names.push_back(shapeName(kind));
+  const ObjectType type = readType(at, "shape", names);
+  const Shape& kind = shapeKinds()[static_cast<std::size_t>(type.index)];
   try {
-    ObjectReader in(at, shapeName(*kind), shapeHelp(*kind));
+    ObjectReader in(at, shapeName(kind), shapeHelp(kind));
+    if (type.isGuess) in.guess();
     in.type("shape");
-    std::optional<Shape> shape = readKind(*kind, in, context);
+    std::optional<Shape> shape = readKind(kind, in, context);
     if (!shape || !in.clean()) return std::nullopt;
     checkShape(*shape);
     return shape;

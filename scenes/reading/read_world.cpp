@@ -97,11 +97,12 @@ void readSolver(const JsonCursor& at, SceneContext& context) {
   int iterations = 0;
   if (in.integer({"max_iterations",
                   "most sweeps, steps, pivots or rounds of a solve; the solver's own unless given"},
-                 iterations, 0, std::numeric_limits<int>::max())) {
+                 iterations, 0, std::numeric_limits<int>::max(), kNoDefault)) {
     choice.budget.iterations = iterations;
   }
-  in.real({"time_limit_s", "most time of a solve; makes results depend on the machine"},
-          choice.budget.seconds, notNegative("s"));
+  in.real({"time_limit_s",
+           "most time of a solve, without it none; makes results depend on the machine"},
+          choice.budget.seconds, notNegative("s"), kNoDefault);
   if (!in.choice({"policy", "what to do when the tolerance is missed"}, choice.policy, kPolicies) &&
       !choice.fallback.empty()) {
     choice.policy = FailurePolicy::kFallback;  // why else name one

@@ -32,6 +32,7 @@ struct SceneContext {
   NameIndex bodies;                        ///< → Scene::bodies
   NameIndex joints;                        ///< → Scene::joints
   std::vector<std::string> jointPlaces;    ///< [Scene::joints] JSON pointer of what made it
+  std::set<int> guessedJoints;             ///< → Scene::joints: their types are guesses
   std::set<std::string> jointsOfFile;      ///< names in `joints`, those not yet read included
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "scenes/reading/json_cursor.h"
@@ -36,6 +37,7 @@ Schema withDefault(Schema property, const std::optional<Value>& preset) {
 }  // namespace
 
 KeyType KeyType::number(const Range& range, std::optional<Real> preset) {
+  if (preset && !std::isfinite(*preset)) preset.reset();
   return {range.unit,
           [=] { return withDefault(numberIn<Real>("number", range.low, range.high), preset); }};
 }
@@ -48,8 +50,15 @@ KeyType KeyType::boolean(std::optional<bool> preset) {
   return {"", [=] { return withDefault({{"type", "boolean"}}, preset); }};
 }
 
-KeyType KeyType::text() {
-  return {"", [] { return Schema{{"type", "string"}}; }};
+KeyType KeyType::natural(std::uint64_t preset) {
+  return {"", [=] {
+            return withDefault(numberIn<int>("integer", 0, kLargestInput), std::optional(preset));
+          }};
+}
+
+KeyType KeyType::text(const std::optional<std::string>& preset) {
+  const auto shown = preset.value_or("").empty() ? std::nullopt : preset;
+  return {"", [=] { return withDefault({{"type", "string"}}, shown); }};
 }
 
 KeyType KeyType::choice(std::span<const std::string_view> names, std::optional<int> preset) {
@@ -77,9 +86,10 @@ KeyType KeyType::reals(int least, int most, const Range& range) {
       }};
 }
 
-KeyType KeyType::orientation() {
-  return {"", [] {
-            return Schema{{"anyOf", {reference("quaternion"), reference("orientation")}}};
+KeyType KeyType::orientation(const Quat& preset) {
+  return {"", [=] {
+            return Schema{{"anyOf", {reference("quaternion"), reference("orientation")}},
+                          {"default", {preset.w(), preset.x(), preset.y(), preset.z()}}};
           }};
 }
 

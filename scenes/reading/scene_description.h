@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
@@ -20,15 +21,17 @@ struct KeyType {
   std::string_view unit;
   std::function<nlohmann::ordered_json()> schema;  ///< none: anything
 
-  // `preset`: the value without the key, where there is one.
+  // `preset`: the value without the key, where there is one. What is infinite or empty is none.
   static KeyType number(const Range& range, std::optional<Real> preset = {});
   static KeyType integer(Real low, Real high, std::optional<int> preset = {});
   static KeyType boolean(std::optional<bool> preset = {});
-  static KeyType text();
+  /// Of 64 bits, unsigned.
+  static KeyType natural(std::uint64_t preset);
+  static KeyType text(const std::optional<std::string>& preset = {});
   static KeyType choice(std::span<const std::string_view> names, std::optional<int> preset = {});
   static KeyType vector(const Range& range, const std::optional<Vec3>& preset = {});
   static KeyType reals(int least, int most, const Range& range);
-  static KeyType orientation();
+  static KeyType orientation(const Quat& preset);
   static KeyType constant(std::string_view text);
   /// What the schema defines under this name: a kind of object, a family of them, or a part that
   /// the template has ("schedule").

@@ -49,7 +49,7 @@ class BenchStudy : public testing::TestWithParam<StudyCase> {};
 TEST_P(BenchStudy, MistakeIsReportedBeforeAnyWork) {
   const StudyCase& one = GetParam();
   if (!fs::exists(kPrograms / ("bench_" + one.arguments.front()))) {
-    GTEST_SKIP() << "needs DRYSTONE_BUILD_BENCHMARKS=ON";
+    GTEST_SKIP() << "needs the studies: cmake -D DRYSTONE_BUILD_BENCHMARKS=ON";
   }
   std::vector<std::string> words = {"bench"};
   words.insert(words.end(), one.arguments.begin(), one.arguments.end());
@@ -133,7 +133,8 @@ std::string driftOf(const std::string& csv, const std::string& row) {
 }
 
 TEST(BenchPeers, SettingOfASolver_GoesToTheRowWithTheScenesSolver) {
-  if (!fs::exists(kPrograms / "bench_peers")) GTEST_SKIP() << "needs DRYSTONE_BUILD_BENCHMARKS=ON";
+  if (!fs::exists(kPrograms / "bench_peers"))
+    GTEST_SKIP() << "needs the studies: cmake -D DRYSTONE_BUILD_BENCHMARKS=ON";
   const Scratch scratch;
   const auto csv = [&](const std::string& folder, const std::vector<std::string>& sets) {
     std::vector<std::string> words = {"bench",   "peers", "--scene", "stack_10",

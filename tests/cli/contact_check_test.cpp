@@ -11,7 +11,9 @@ namespace drystone::test {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using testing::ContainsRegex;
 using testing::HasSubstr;
+using testing::Not;
 
 Json checkOf(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), "run");
@@ -92,6 +94,7 @@ TEST(RunCheck, Summary_SaysWhatWasCheckedAndStrictRunsGoOn) {
   EXPECT_EQ(result.exitCode, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("Contacts      200 checked, 0 beyond"));
   EXPECT_THAT(result.out, HasSubstr("largest gap error"));
+  EXPECT_THAT(result.out, Not(HasSubstr("known of"))) << "there is nothing to explain";
 }
 
 // Two bricks of the wall meet along parallel edges while the metal box pushes them apart: the
@@ -105,6 +108,9 @@ TEST(RunCheck, ContactBeyond_EndsAStrictRunWithExitCode4) {
   const ProgramResult result = drystone(strict);
   EXPECT_EQ(result.exitCode, 4) << result.out;
   EXPECT_THAT(result.err, HasSubstr("beyond a tolerance, the first in step 16"));
+  EXPECT_THAT(result.out, ContainsRegex("beyond: 'brick_1_3' - 'brick_1_4': [0-9]+ contacts in "
+                                        "steps 16 to 17, off by gap .* m, normal .* rad"));
+  EXPECT_THAT(result.out, HasSubstr("known of normal: parallel edges that meet"));
 }
 
 TEST(RunCheck, WithoutIt_NothingIsSaid) {

@@ -27,7 +27,8 @@ using testing::StartsWith;
 class WithoutADevice : public testing::Test {
  protected:
   void SetUp() override {
-    if (gpu::whyUnavailable().empty()) GTEST_SKIP() << "there is a device";
+    if (gpu::whyUnavailable().empty())
+      GTEST_SKIP() << "needs no CUDA device: CUDA_VISIBLE_DEVICES= hides those that are here";
   }
 };
 
@@ -133,7 +134,7 @@ TEST_F(WithoutADevice, CommandsWithoutAFallback_SayWhatToTake) {
 
 TEST_F(WithoutADevice, TheStudiesOfTheGpu_EndWithCode5AndTheReason) {
   if (!std::filesystem::exists(DRYSTONE_BINARY_DIR "/bin/bench_gpu")) {
-    GTEST_SKIP() << "needs DRYSTONE_BUILD_BENCHMARKS=ON";
+    GTEST_SKIP() << "needs the studies: cmake -D DRYSTONE_BUILD_BENCHMARKS=ON";
   }
   const Scratch scratch;
   for (const auto& more : std::vector<std::vector<std::string>>{

@@ -45,6 +45,12 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         SceneCase{"Truncated", "{\"version\": 1,\n \"bodies\": [{\"na", {":2:"}},
         SceneCase{"Empty", "", {"empty"}},
+        SceneCase{"LineComment",
+                  "{\"version\": 1, // of the format\n \"bodies\": []}",
+                  {":1:16 ", "JSON has no comments"}},
+        SceneCase{"BlockComment",
+                  "{\"version\": 1,\n /* all */ \"bodies\": []}",
+                  {":2:2 ", "JSON has no comments"}},
         SceneCase{"Binary", std::string("\x89HDF\0\0\x01", 7), {":1:"}},
         SceneCase{"WrongType", bodyWith(R"("mass": "heavy")"), {"/bodies/0/mass", ":2:"}},
         SceneCase{"UnknownKey", bodyWith(R"("maas": 3)"), {"maas", "mass"}},
@@ -211,15 +217,65 @@ TEST(RecordingAsInput, ThatHoldsSomethingElse_IsSaidToBeNone) {
   }
 }
 
-TEST(RecordingAsInput, OfACommandForScenes_IsSentToThoseThatTakeIt) {
+/// A scene, a recording of it and a problem of it in both formats.
+struct KindsOfFiles {
   const Scratch scratch;
-  const std::string file = scratch.path("a.h5");
-  ASSERT_EQ(drystone({"run", "bounce", "--steps", "2", "--record", file, "-q"}).exitCode, 0);
-  for (const char* command : {"run", "validate"}) {
-    const ProgramResult result = drystone({command, file});
-    EXPECT_EQ(result.exitCode, 3);
-    EXPECT_TRUE(result.errContains("is a recording and no scene file")) << result.err;
+  std::string scene = scratch.write("scene.json", bodyWith(R"("position": [0, 0, 1])"));
+  std::string recording = scratch.path("a.h5");
+  std::string json, hdf5;
+
+  KindsOfFiles() {
+    for (const char* format : {"json", "hdf5"}) {
+      const ProgramResult run = drystone({"run", "stack_10", "--steps", "1", "--record", recording,
+                                          "-q", "--dump-problems", scratch.path(format),
+                                          "--dump-when", "all", "--dump-format", format});
+      EXPECT_EQ(run.exitCode, 0) << run.err;
+    }
+    json = scratch.path("json/step000001_island000.json");
+    hdf5 = scratch.path("hdf5/step000001_island000.hdf5");
   }
+};
+
+TEST(WrongKindOfFile, IsNamedWithTheCommandForIt) {
+  const KindsOfFiles files;
+  struct Case {
+    std::vector<std::string> words;
+    std::string kinds, use;
+  };
+  const std::string solve = "`drystone solve ", replay = "`drystone replay ",
+                    run = "`drystone run ";
+  const Case cases[] = {
+      {{"validate", files.json}, "is a contact problem and no scene", solve + files.json},
+      {{"run", files.json}, "is a contact problem and no scene", solve + files.json},
+      {{"run", files.hdf5}, "is a contact problem and no scene", solve + files.hdf5},
+      {{"validate", files.recording}, "is a recording and no scene", replay + files.recording},
+      {{"run", files.recording}, "is a recording and no scene", replay + files.recording},
+      {{"solve", files.recording}, "is a recording and no contact", replay + files.recording},
+      {{"solve", files.scene}, "is a scene and no contact problem", run + files.scene},
+      {{"replay", files.scene}, "is a scene and no recording", run + files.scene},
+      {{"replay", "stack_10"}, "is a scene and no recording", run + "stack_10"},
+      {{"replay", files.json}, "is a contact problem and no recording", solve + files.json},
+      {{"replay", files.hdf5}, "is a contact problem and no recording", solve + files.hdf5},
+  };
+  for (const Case& one : cases) {
+    const ProgramResult result = drystone(one.words);
+    SCOPED_TRACE(one.words[0] + " " + one.words[1] + ": " + result.err);
+    EXPECT_EQ(result.exitCode, 3);
+    EXPECT_TRUE(result.errContains(one.words[1] + ": " + one.kinds));
+    EXPECT_TRUE(result.errContains(one.use));
+    EXPECT_FALSE(result.errContains("unknown key"));
+  }
+}
+
+TEST(SceneName, WithoutTheEndingOfAFileBesideIt_NamesTheFile) {
+  const Scratch scratch;
+  const std::string file = scratch.write("first.json", sceneWith("\"name\": \"first\""));
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(std::filesystem::path(file).parent_path());
+  const ProgramResult result = drystone({"run", "first"});
+  std::filesystem::current_path(before);
+  EXPECT_EQ(result.exitCode, 2);
+  EXPECT_TRUE(result.errContains("did you mean ./first.json?")) << result.err;
 }
 
 }  // namespace

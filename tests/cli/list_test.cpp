@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -140,6 +141,15 @@ TEST(List, Keys_AreThoseOfTheSchema) {
   const ProgramResult unknown = drystone({"list", "keys", "wrld"});
   EXPECT_EQ(unknown.exitCode, 2);
   EXPECT_TRUE(unknown.errContains("did you mean \"world\"?")) << unknown.err;
+}
+
+TEST(List, KeysOfBodiesAndSolvers_HaveTheirDefaults) {
+  const ProgramResult body = drystone({"list", "keys", "body"});
+  EXPECT_THAT(body.out, testing::ContainsRegex("`kind` +\\| `dynamic` +\\|"));
+  EXPECT_THAT(body.out, testing::ContainsRegex("`density` +\\| 1000 +\\|"));
+  const ProgramResult solver = drystone({"list", "keys", "solver"});
+  EXPECT_THAT(solver.out, testing::ContainsRegex("`name` +\\| `auto` +\\|"));
+  EXPECT_THAT(solver.out, testing::ContainsRegex("`tolerance` +\\| 1e-06 +\\|"));
 }
 
 TEST(List, Commands_AreThoseOfTheProgram) {

@@ -160,7 +160,8 @@ TEST(Render, Folder_HasAPictureForEachFrame) {
 }
 
 TEST(Render, Video_IsShorterByTheSpeed) {
-  if (viewer::findProgram("ffmpeg").empty()) GTEST_SKIP() << "no ffmpeg: see scripts/setup";
+  if (viewer::findProgram("ffmpeg").empty())
+    GTEST_SKIP() << "needs ffmpeg, which scripts/setup installs";
   const Scratch scratch;
   const std::string file = scratch.path("a.mp4");
   const ProgramResult result =
@@ -172,7 +173,8 @@ TEST(Render, Video_IsShorterByTheSpeed) {
 }
 
 TEST(Render, InterruptedVideo_IsPlayable) {
-  if (viewer::findProgram("ffmpeg").empty()) GTEST_SKIP() << "no ffmpeg: see scripts/setup";
+  if (viewer::findProgram("ffmpeg").empty())
+    GTEST_SKIP() << "needs ffmpeg, which scripts/setup installs";
   const Scratch scratch;
   const std::string file = scratch.path("a.mp4");
   // ffmpeg has begun to write when its file holds a line's end, whatever that byte means there. It

@@ -184,7 +184,7 @@ TEST(Replay, WhatIsNoRecording_IsInvalidInput) {
             0);
   result = drystone({"replay", scratch.path("d/step000001_island000.hdf5")});
   EXPECT_EQ(result.exitCode, 3);
-  EXPECT_THAT(result.err, HasSubstr("no recording of drystone"));
+  EXPECT_THAT(result.err, HasSubstr("is a contact problem and no recording"));
   EXPECT_EQ(drystone({"replay"}).exitCode, 2);
 }
 

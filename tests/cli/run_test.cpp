@@ -352,5 +352,17 @@ TEST(RunPolicy, Stop_EndsTheRunWith4) {
   EXPECT_EQ(result.json()["ended"], "stopped");
 }
 
+// That it goes on by itself is what it is for: "fallback none" would say the opposite.
+TEST(RunReport, SummaryOfAuto_SpeaksOfAFallbackOnlyWhereOneIsGiven) {
+  const std::vector<std::string> run = {"run", "stack_10", "--steps", "1"};
+  EXPECT_FALSE(drystone(run).outContains("fallback none"));
+  std::vector<std::string> given = run;
+  given.insert(given.end(), {"--set", "solver.fallback=nsgs"});
+  EXPECT_TRUE(drystone(given).outContains("fallback nsgs, 1 thread"));
+  std::vector<std::string> other = run;
+  other.insert(other.end(), {"--solver", "nsgs"});
+  EXPECT_TRUE(drystone(other).outContains("fallback none, 1 thread"));
+}
+
 }  // namespace
 }  // namespace drystone::test

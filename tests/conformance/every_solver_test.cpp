@@ -1,6 +1,7 @@
 // What every registered solver must do, whatever its method. A new solver needs no line here.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <sstream>
 
 #include "solvers/default_registry.h"
@@ -32,6 +33,33 @@ class EverySolver : public Conformance {
   }
 };
 INSTANTIATE_TEST_SUITE_P(Solvers, EverySolver, ::testing::ValuesIn(supportedCases()), caseName);
+
+/// The supported cases of the solvers whose traits promise something.
+template <class Promise>
+std::vector<SolverCase> casesWith(Promise&& promise) {
+  const SolverRegistry registry = makeDefaultRegistry();
+  std::vector<SolverCase> cases = supportedCases();
+  std::erase_if(cases,
+                [&](const SolverCase& one) { return !promise(registry.traits(one.solver)); });
+  return cases;
+}
+
+class SolverOfBothForms : public EverySolver {};
+INSTANTIATE_TEST_SUITE_P(Solvers, SolverOfBothForms,
+                         ::testing::ValuesIn(casesWith([](const SolverTraits& traits) {
+                           return traits.takesBodyForm && traits.takesAssembledForm;
+                         })),
+                         caseName);
+
+class WarmStartedSolver : public EverySolver {};
+INSTANTIATE_TEST_SUITE_P(Solvers, WarmStartedSolver,
+                         ::testing::ValuesIn(casesWith(std::mem_fn(&SolverTraits::usesWarmStart))),
+                         caseName);
+
+class DeterministicSolver : public EverySolver {};
+INSTANTIATE_TEST_SUITE_P(Solvers, DeterministicSolver,
+                         ::testing::ValuesIn(casesWith(std::mem_fn(&SolverTraits::deterministic))),
+                         caseName);
 
 TEST_P(EverySolver, ProblemSet_IsSolvedByTheJudge) {
   for (const NamedProblem& named : problems()) {
@@ -128,8 +156,7 @@ TEST_P(EverySolver, RelaxationError_IsNoMoreThanTheShiftOfWhatSlides) {
   }
 }
 
-TEST_P(EverySolver, BodyFormAndAssembledForm_GiveTheSameVelocity) {
-  if (!traits().takesBodyForm || !traits().takesAssembledForm) GTEST_SKIP() << "takes one form";
+TEST_P(SolverOfBothForms, BodyFormAndAssembledForm_GiveTheSameVelocity) {
   solveTightly();
   for (const NamedProblem& named : problemSet(GetParam().model)) {
     if (!takes(named.problem) || !hasUniqueVelocity(named.name)) continue;
@@ -221,8 +248,7 @@ TEST_P(EverySolver, TurnedWorld_GivesTheSameVelocity) {
   }
 }
 
-TEST_P(EverySolver, WarmStartAtItsOwnSolution_EndsInFewIterations) {
-  if (!traits().usesWarmStart) GTEST_SKIP() << "starts from nothing";
+TEST_P(WarmStartedSolver, WarmStartAtItsOwnSolution_EndsInFewIterations) {
   constexpr int kFew = 10;  // one interval between measurements
   for (const NamedProblem& named : problems()) {
     const Solution first = solve(named.problem);
@@ -242,8 +268,7 @@ TEST_P(EverySolver, NaNInTheWarmStart_DoesNoHarm) {
   }
 }
 
-TEST_P(EverySolver, CallerWithoutRowStates_GetsTheSameAnswer) {
-  if (!traits().deterministic) GTEST_SKIP() << "does not promise it";
+TEST_P(DeterministicSolver, CallerWithoutRowStates_GetsTheSameAnswer) {
   for (const NamedProblem& named : problems()) {
     const ContactProblem problem = named.problem.view();
     std::vector<Real> expected(problem.b.size(), 0), lambda = expected;
@@ -254,8 +279,7 @@ TEST_P(EverySolver, CallerWithoutRowStates_GetsTheSameAnswer) {
   }
 }
 
-TEST_P(EverySolver, SameProblemAgain_GivesTheSameBits) {
-  if (!traits().deterministic) GTEST_SKIP() << "does not promise it";
+TEST_P(DeterministicSolver, SameProblemAgain_GivesTheSameBits) {
   std::vector<NamedProblem> taken = problems();
   if (traits().takesBodyForm) {
     std::erase_if(taken, [](const auto& named) { return named.problem.assembled.has_value(); });
@@ -270,8 +294,7 @@ TEST_P(EverySolver, SameProblemAgain_GivesTheSameBits) {
   }
 }
 
-TEST_P(EverySolver, MoreThreads_GiveTheSameBits) {
-  if (!traits().deterministic) GTEST_SKIP() << "does not promise it";
+TEST_P(DeterministicSolver, MoreThreads_GiveTheSameBits) {
   for (const NamedProblem& named : problems()) {
     budget_.threads = 1;
     const Solution expected = solve(named.problem);
@@ -312,7 +335,7 @@ TEST_P(EverySolver, SecondSolve_AllocatesNothing) {
 
 // What the setting offers, and not a list of our own, so that a new preconditioner or another
 // default is not forgotten.
-TEST(ConformanceCases, EveryPreconditioner_IsOneOfBothKrylovSolversWithEveryModel) {
+TEST(SolverCases, EveryPreconditioner_IsOneOfBothKrylovSolversWithEveryModel) {
   const std::vector<SolverCase> cases = supportedCases();
   for (const char* name : {"bpp-pcg", "pgcg"}) {
     const auto solver = makeDefaultRegistry().create(name);

@@ -57,7 +57,7 @@ class StoredLcps : public ::testing::Test {
  protected:
   void SetUp() override {
     files_ = lcpFiles();
-    if (files_.empty()) GTEST_SKIP() << "DRYSTONE_LCP_DIR names no folder with problems";
+    if (files_.empty()) GTEST_SKIP() << "needs DRYSTONE_LCP_DIR, a folder with stored LCPs";
   }
   std::vector<std::filesystem::path> files_;
 };

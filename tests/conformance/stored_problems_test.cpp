@@ -30,7 +30,7 @@ INSTANTIATE_TEST_SUITE_P(Solvers, StoredProblems, ::testing::ValuesIn(supportedC
 TEST_P(StoredProblems, Answer_IsFiniteHonestAndNoWorseThanNone) {
   const std::vector<std::filesystem::path> files = problemFiles();
   if (files.empty())
-    GTEST_SKIP() << "DRYSTONE_PROBLEM_DIR names no folder with FCLIB files (*.hdf5)";
+    GTEST_SKIP() << "needs DRYSTONE_PROBLEM_DIR, a folder with FCLIB files (*.hdf5)";
   budget_.iterations = 500;
   budget_.seconds = 0.25;
   for (const std::filesystem::path& file : files) {

@@ -14,3 +14,16 @@ function(extract_between text begin end out)
   string(SUBSTRING "${rest}" 0 ${stop} found)
   set(${out} "${found}" PARENT_SCOPE)
 endfunction()
+
+# Sets `out` to the sample in the comments of a header: the lines that begin with /// and five spaces.
+function(extract_sample header out)
+  file(READ ${header} text)
+  string(REGEX MATCHALL "///     [^\n]*\n" sample "${text}")
+  if(sample STREQUAL "")
+    message(FATAL_ERROR "there is no sample in the comments of ${header}")
+  endif()
+  # The matches come as a list, whose separators are no part of the sample.
+  string(REPLACE "\n;///     " "\n" sample "${sample}")
+  string(REPLACE "///     " "" sample "${sample}")
+  set(${out} "${sample}" PARENT_SCOPE)
+endfunction()

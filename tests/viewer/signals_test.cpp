@@ -50,7 +50,7 @@ TEST_P(ViewerSignal, WithinAStepThatDoesNotEnd_ClosesTheWindowWith130) {
 TEST_P(ViewerSignal, WhileAVideoIsRecorded_EndsItSoThatItPlays) {
   const std::string ffprobe = viewer::findProgram("ffprobe");
   if (viewer::findProgram("ffmpeg").empty() || ffprobe.empty())
-    GTEST_SKIP() << "no ffmpeg: see scripts/setup";
+    GTEST_SKIP() << "needs ffmpeg, which scripts/setup installs";
   ViewerProcess viewer(sharedDisplay(), folder(), {"stack_10"});
   ASSERT_NE(viewer.waitFor("running"), "") << viewer.errors();
   viewer.key("v");

@@ -19,7 +19,9 @@ inline const Display& sharedDisplay() {
 class ViewerWindow : public testing::Test {
  protected:
   void SetUp() override {
-    if (!sharedDisplay().problem().empty()) GTEST_SKIP() << sharedDisplay().problem();
+    const std::string& problem = sharedDisplay().problem();
+    if (!problem.empty())
+      GTEST_SKIP() << "needs Xvfb and libX11, which scripts/setup installs: " << problem;
   }
   std::string folder() const { return scratch_.path(""); }
   void expectNoGlErrors(const ViewerProcess& viewer) const {

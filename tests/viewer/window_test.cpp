@@ -163,7 +163,8 @@ TEST_F(ViewerWindow, ValueChangedInTheWindow_WinsOverTheOptionForIt) {
 }
 
 TEST_F(ViewerWindow, V_WritesAVideo) {
-  if (viewer::findProgram("ffmpeg").empty()) GTEST_SKIP() << "no ffmpeg: see scripts/setup";
+  if (viewer::findProgram("ffmpeg").empty())
+    GTEST_SKIP() << "needs ffmpeg, which scripts/setup installs";
   ViewerProcess viewer(sharedDisplay(), folder(), {"wall"});
   ASSERT_NE(viewer.waitFor("running"), "") << viewer.errors();
   viewer.key("v");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "apps/support/input_files.h"
 #include "apps/support/log.h"
 #include "apps/support/program.h"
 #include "apps/support/run_setup.h"
@@ -145,6 +146,7 @@ std::unique_ptr<FrameSource> openFrames(const SimulationOptions& options,
   if (isRecording(options.scene)) {
     refuseChanges(options);
     refuseMeasuring(measure);
+    requireFileKind(options.scene, FileKind::kRecording);
     return std::make_unique<RecordedFrames>(options.scene, registry);
   }
   Scene scene = setUpScene(findScene(options, registry), options, registry);

@@ -87,7 +87,7 @@ TEST_P(DeviceDense, Jor_SweepsAsJacobiOfTheProcessor) {
 
 TEST_P(DeviceDense, JorWithCublas_SweepsAsJacobiOfTheProcessor) {
   if (GetParam() == gpu::Target::kCuda && !gpu::whyNoBlas().empty())
-    GTEST_SKIP() << gpu::whyNoBlas();
+    GTEST_SKIP() << "needs a CUDA device and cuBLAS: " << gpu::whyNoBlas();
   using enum DeviceJorDenseSolver::Kernels;
   expectJacobi(GetParam(), {kGemvAdd, kGemv});
 }

@@ -204,7 +204,8 @@ TEST_P(DeviceProx, TheSameProblem_GivesTheSameBitsWhateverCameBefore) {
 INSTANTIATE_TEST_SUITE_P(Targets, DeviceProx, test::everyTarget(), test::targetName);
 
 TEST(GpuSolvers, WithoutADevice_AreListedWithTheReasonAndLeaveTheImpulsesAlone) {
-  if (gpu::whyUnavailable().empty()) GTEST_SKIP() << "there is a device";
+  if (gpu::whyUnavailable().empty())
+    GTEST_SKIP() << "needs no CUDA device: CUDA_VISIBLE_DEVICES= hides those that are here";
   SolverRegistry registry = makeDefaultRegistry();
   gpu::addGpuSolvers(registry);
   for (const char* name : {"gpu-sor", "gpu-jor", "gpu-staggered"}) {

@@ -13,7 +13,7 @@ class OnTarget : public testing::TestWithParam<gpu::Target> {
  protected:
   void SetUp() override {
     if (GetParam() == gpu::Target::kCuda && !gpu::whyUnavailable().empty()) {
-      GTEST_SKIP() << gpu::whyUnavailable();
+      GTEST_SKIP() << "needs a CUDA device and a build with CUDA: " << gpu::whyUnavailable();
     }
   }
 };

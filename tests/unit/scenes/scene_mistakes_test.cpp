@@ -136,9 +136,8 @@ const Mistake kMistakes[] = {
     {"JointToNobody",
      R"("bodies": [{"kind": "static", "name": "arm"}], "joints": [{"type": "ball", "body_a": "arm", "body_b": @"amr", "anchor": [0, 0, 0]}])",
      R"(/joints/0/body_b: there is no body "amr"; did you mean "arm"?)"},
-    {"UnknownTypeOfJoint", R"("joints": [{"type": @"hing"}])",
-     R"(/joints/0/type: unknown type of joint "hing"; did you mean "hinge"?)"},
-    {"UnknownGenerator", R"("generators": [{"type": @"gird"}])",
+    {"UnknownGenerator",
+     R"("generators": [{"type": @"gird", "counts": [1, 1, 1], "spacing": [1, 1, 1], "shape": {"type": "sphere", "radius": 1}}])",
      R"(/generators/0/type: unknown type of generator "gird"; did you mean "grid"?)"},
     {"UnknownParameter",
      R"("parameters": {"ratio": {"default": 1}}, "world": {"timestep": @"$rato"})",
@@ -163,6 +162,13 @@ const Mistake kMistakes[] = {
 /// `sections` are the joints of body_1, which is static, and the dynamic body_0 and body_2; 1~0
 /// stands for the keys of a joint of body_1 to body_0 at the origin.
 const Mistake kMistakesInJoints[] = {
+    {"UnknownTypeOfJoint", R"({"type": @"hing", 1~0, "axis": [0, 0, 1]})",
+     R"(/joints/0/type: unknown type of joint "hing"; did you mean "hinge"?)"},
+    {"UnknownTypeOfTheJointOfAGear",
+     R"({"type": @"revolute", "name": "a", 1~0, "axis": [0, 0, 1]}, )"
+     R"({"type": "hinge", "name": "b", 1~2, "axis": [0, 0, 1]}, )"
+     R"({"type": "gear", "joint_a": "a", "joint_b": "b", "ratio": 2})",
+     R"(/joints/0/type: unknown type of joint "revolute"; known names: ball, hinge, slider, cylindrical, universal, fixed, six_dof, distance, gear)"},
     {"LimitsTheWrongWayRound",
      R"({"type": "hinge", 1~0, "axis": [0, 0, 1], "lower": @1, "upper": -1})",
      R"(/joints/0/lower: must not exceed "upper", which is -1 rad)"},
@@ -259,6 +265,54 @@ std::vector<Mistake> allMistakes() {
   }
   return all;
 }
+
+/// Sections with several mistakes, and what is said of each, in the order of the text.
+struct HiddenMistakes {
+  std::string claim;
+  std::string sections;
+  std::vector<std::string> problems;  ///< parts of the messages
+};
+
+const HiddenMistakes kHiddenMistakes[] = {
+    {"OfAShapeWhoseTypeIsMisspelt",
+     R"("shapes": {"a": {"type": "spher", "radius": -1}, "b": {"type": "sphere", "radius": -2}})",
+     {"/shapes/a/type: unknown type", "/shapes/a/radius: must be ≥ 1e-15 m, got -1",
+      "/shapes/b/radius: must be ≥ 1e-15 m, got -2"}},
+    {"OfAShapeOfNoNearType",
+     R"("shapes": {"a": {"type": "ellipsoid", "half_extents": [1, -1, 1], "colour": 3}})",
+     {"/shapes/a/type: unknown type", "/shapes/a/half_extents/1: must be ≥ 1e-15 m, got -1",
+      "/shapes/a/colour: unknown key of every shape"}},
+    {"OfAShapeWithoutType",
+     R"("shapes": {"a": {"radius": -1, "half_length": 1}})",
+     {R"(/shapes/a: a shape needs "type")", "/shapes/a/radius: must be ≥ 1e-15 m, got -1"}},
+    {"OfAJointWhoseTypeIsMisspelt",
+     R"("bodies": [{"kind": "static"}], "joints": [{"type": "hing", "body_a": "body_0", )"
+     R"("body_b": "arm", "axis": [0, 0, 0], "colour": 3}])",
+     {"/joints/0: joint needs \"anchor\"", "/joints/0/type: unknown type",
+      "/joints/0/body_b: there is no body \"arm\"", "/joints/0/axis: must not be the zero vector",
+      "/joints/0/colour: unknown key of hinge"}},
+    {"OfAJointOfNoNearType",
+     R"("joints": [{"type": "revolute", "body_a": "arm", "anchor": [0, 0, 0], "colour": 3}])",
+     {"/joints/0/type: unknown type", "/joints/0/body_a: there is no body",
+      "/joints/0/colour: unknown key of every joint"}},
+    {"OfAGeneratorOfNoNearType",
+     R"("generators": [{"type": "pallet", "layers": 0, "logs": 2, "mass": -1}])",
+     {"/generators/0/type: unknown type", "/generators/0/layers: must be ≥ 1, got 0",
+      "/generators/0/mass: must be ≥ 1e-15 kg, got -1"}},
+};
+
+class TypeMistake : public testing::TestWithParam<HiddenMistakes> {};
+
+TEST_P(TypeMistake, HidesNoOther) {
+  std::vector<testing::Matcher<std::string>> expected;
+  for (const std::string& problem : GetParam().problems) {
+    expected.push_back(testing::HasSubstr(problem));
+  }
+  EXPECT_THAT(problemsOf(sceneWith(GetParam().sections)), testing::ElementsAreArray(expected));
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, TypeMistake, testing::ValuesIn(kHiddenMistakes),
+                         [](const auto& test) { return test.param.claim; });
 
 class SceneMistake : public testing::TestWithParam<Mistake> {};
 

@@ -83,6 +83,40 @@ TEST(Schema, IsClosed_SoThatEditorsMarkUnknownKeys) {
   }
 }
 
+/// The default that the schema has for a key; null where it has none.
+json defaultOf(const json& root, const std::string& kind, const std::string& key) {
+  const json& property = root.at("$defs").at(kind).at("properties").at(key);
+  return property.contains("default") ? property["default"] : json();
+}
+
+TEST(Schema, Defaults_AreTheValuesOfDefaultConstructedObjects) {
+  const json root = schema();
+  const BodyDefinition body;
+  EXPECT_EQ(defaultOf(root, "body_keys", "kind"), "dynamic");
+  EXPECT_EQ(defaultOf(root, "body_keys", "density"), body.density);
+  EXPECT_EQ(defaultOf(root, "body_keys", "velocity"), json({0.0, 0.0, 0.0}));
+  EXPECT_EQ(defaultOf(root, "body_keys", "allow_sleep"), body.allowSleep);
+  EXPECT_EQ(defaultOf(root, "body_keys", "mask"), body.filter.mask);
+  EXPECT_EQ(defaultOf(root, "pose_keys", "orientation"), json({1.0, 0.0, 0.0, 0.0}));
+  const SolverChoice solver;
+  EXPECT_EQ(defaultOf(root, "solver", "name"), solver.name);
+  EXPECT_EQ(defaultOf(root, "solver", "tolerance"), solver.budget.tolerance);
+  EXPECT_EQ(defaultOf(root, "solver", "policy"), "keep_best");
+  EXPECT_EQ(defaultOf(root, "camera", "field_of_view_deg"), SceneCamera{}.fieldOfViewDeg);
+  EXPECT_EQ(defaultOf(root, "random_fill", "seed"), 12345);
+}
+
+TEST(Schema, KeysWithoutOneValueThatStandsForThem_HaveNoDefault) {
+  const json root = schema();
+  EXPECT_TRUE(defaultOf(root, "body", "name").is_null()) << "each body has another";
+  EXPECT_TRUE(defaultOf(root, "body_keys", "mass").is_null()) << "it follows from the density";
+  EXPECT_TRUE(defaultOf(root, "solver", "max_iterations").is_null()) << "the solver's own";
+  EXPECT_TRUE(defaultOf(root, "solver", "time_limit_s").is_null()) << "none";
+  EXPECT_TRUE(defaultOf(root, "hinge", "upper").is_null()) << "infinite";
+  EXPECT_TRUE(defaultOf(root, "box", "size").is_null()) << "half_extents stands for it";
+  EXPECT_TRUE(defaultOf(root, "pair", "friction").is_null()) << "it follows from the two";
+}
+
 TEST(Schema, PositiveQuantities_HaveTheBoundOfTheReader) {
   const json root = schema();
   const std::string text = root.dump();

@@ -290,7 +290,7 @@ class NsgsStoredProblems : public testing::Test {
   void SetUp() override {
     const char* folder = std::getenv("DRYSTONE_PROBLEM_DIR");
     if (folder == nullptr || !std::filesystem::is_directory(folder))
-      GTEST_SKIP() << "DRYSTONE_PROBLEM_DIR names no folder with FCLIB files (*.hdf5)";
+      GTEST_SKIP() << "needs DRYSTONE_PROBLEM_DIR, a folder with FCLIB files (*.hdf5)";
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
       if (entry.path().extension() == ".hdf5") files_.push_back(entry.path().string());
     }

@@ -337,7 +337,8 @@ TEST(StoredProblem, QpsOfATowerThatSticks_AreSolvedToABillionthOfItsVelocities) 
   const char* folder = std::getenv("DRYSTONE_PROBLEM_DIR");
   const std::string file =
       std::string(folder == nullptr ? "" : folder) + "/KaplasTower-i1061-4.hdf5";
-  if (!std::filesystem::exists(file)) GTEST_SKIP() << "DRYSTONE_PROBLEM_DIR has no KaplasTower";
+  if (!std::filesystem::exists(file))
+    GTEST_SKIP() << "needs DRYSTONE_PROBLEM_DIR, a folder with KaplasTower-i1061-4.hdf5 of FCLIB";
   StoredProblem tower = readProblemFile(file).problem;
   tower.friction = FrictionModel::kDiamond;
   StaggeredSolver solver;

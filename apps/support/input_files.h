@@ -6,6 +6,18 @@
 
 namespace drystone::cli {
 
+/// What a file is by its content, whatever its name.
+enum class FileKind {
+  kScene,      ///< JSON with a key that scenes alone have, or the name of a library scene
+  kProblem,    ///< `drystone-problem` JSON, or HDF5 with the groups of a contact problem
+  kRecording,  ///< HDF5 with the group of a recording
+  kOther,      ///< nothing of these, damaged, or not there
+};
+
+/// Throws InputError where a file is of another kind than a command takes: it says what the file is
+/// and which command takes it. What is wrong with a file of no known kind is for its reader to say.
+void requireFileKind(const std::string& path, FileKind wanted);
+
 /// A problem file and the name that the output gives it.
 struct ProblemInput {
   std::string path;
@@ -14,9 +26,6 @@ struct ProblemInput {
 
 /// Paths of the problem files in a folder, sorted; none when it cannot be read.
 std::vector<std::string> problemFilesIn(const std::filesystem::path& folder);
-
-/// True for a JSON file that is a scene and no contact problem.
-bool isSceneFile(const std::string& path);
 
 /// Problem files that the arguments mean: files as they are; of a folder, by name, its HDF5 files
 /// and those of its JSON files that are drystone problems; patterns with * ? [ expanded. Throws
