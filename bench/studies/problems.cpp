@@ -7,8 +7,8 @@
 #include <array>
 #include <cstdio>
 
+#include "apps/support/input_files.h"
 #include "apps/support/option_checks.h"
-#include "apps/support/problem_inputs.h"
 #include "apps/support/program.h"
 #include "apps/support/progress.h"
 #include "apps/support/solver_registry.h"

@@ -4,14 +4,23 @@
 #include <iterator>
 #include <optional>
 
+#include "core/check.h"
 #include "solvers/driver/condensed_solve.h"
 #include "solvers/driver/settings.h"
 #include "solvers/pivoting/mlcp_solver.h"
 #include "solvers/prox/nsgs.h"
 #include "solvers/prox/prox_solver.h"
+#include "solvers/reference/reference_solvers.h"
 #include "solvers/staggered/staggered.h"
 
 namespace drystone {
+
+namespace {
+
+/// A dense tableau takes rows² entries, and as many operations a pivot: a second in all.
+constexpr int kMostTableauRows = 500;
+
+}  // namespace
 
 // In the order of what they cost where they succeed, and then where they fail (docs/results.md).
 const AutoSolver::Door AutoSolver::kDoors[] = {
@@ -21,6 +30,7 @@ const AutoSolver::Door AutoSolver::kDoors[] = {
     {"cold pivots", Method::kPivots, Form::kAsGiven, 1000, true},
     {"staggered", Method::kStaggered, Form::kEither, 40},
     {"cold staggered", Method::kStaggered, Form::kEither, 40, true},
+    {"tableau", Method::kLemke, Form::kAsGiven, 10000},
     {"projected sweeps", Method::kProjectedSweeps, Form::kAsGiven, 20000},
 };
 
@@ -30,7 +40,8 @@ AutoSolver::AutoSolver() {
   applySetting(*solvers_[0], "restarts", false);
   solvers_[1] = makeNsgs();
   solvers_[2] = std::make_unique<StaggeredSolver>();
-  solvers_[3] = std::make_unique<SorProxSolver>();
+  solvers_[3] = makeLemkeSolver();
+  solvers_[4] = std::make_unique<SorProxSolver>();
   traits_.name = "auto";
   traits_.summary = "goes from method to method until the tolerance is met";
   traits_.whenToTake = "the default: leave it at this";
@@ -59,6 +70,10 @@ bool AutoSolver::opens(const Door& door, const ContactProblem& problem) {
   // Projected sweeps meet no tolerance where others have failed.
   if (door.method == Method::kProjectedSweeps) {
     return !takes(Method::kPivots) && !takes(Method::kStaggered);
+  }
+  if (door.method == Method::kLemke) {
+    return problem.assembled != nullptr && problem.rowCount() <= kMostTableauRows &&
+           !problem.followsNormals();
   }
   if (!takes(door.method) || (door.isCold && !isWarm_)) return false;
   if (door.form != Form::kAsGiven && !canCondense_) {
@@ -107,6 +122,7 @@ void AutoSolver::run(const ContactProblem& problem, const SolveContext& context,
     *left.iterations -= one.iterations;
     if (isAnswered) {
       const Real error = judge(problem, lambda_, judge_).naturalMap;
+      DRYSTONE_ASSERT(report.doorCount < SolverReport::kMostDoors);
       report.doors[static_cast<std::size_t>(report.doorCount++)] = {door.name, one.status,
                                                                     one.iterations, error};
       for (const ResidualHistory::Entry& entry : solverOf(door.method).history().entries()) {

@@ -20,6 +20,7 @@ namespace drystone {
 ///   sweeps      nsgs, condensed where there are joints: local solves end where Newton steps circle
 ///   cold        pivots from nothing: a warm start may lie where all ways lead astray
 ///   staggered   staggered projections, condensed where there are joints, and then from nothing
+///   tableau     lemke, for small assembled problems with known bounds, where A is unsymmetric
 ///   projected   sor-prox, for the friction models that have no other method
 ///
 /// The best answer of all doors is returned, by the natural map (M.11) of the problem as given. The
@@ -31,7 +32,7 @@ class AutoSolver final : public ContactSolver {
   const SolverTraits& traits() const override { return traits_; }
 
  private:
-  enum class Method : std::uint8_t { kPivots, kSweeps, kStaggered, kProjectedSweeps };
+  enum class Method : std::uint8_t { kPivots, kSweeps, kStaggered, kLemke, kProjectedSweeps };
   /// The problem as given, without the rows of its joints, or the latter where it has any.
   enum class Form : std::uint8_t { kAsGiven, kCondensed, kEither };
   struct Door {
@@ -58,7 +59,7 @@ class AutoSolver final : public ContactSolver {
              SolverReport& report);
 
   SolverTraits traits_;
-  std::unique_ptr<ContactSolver> solvers_[4];
+  std::unique_ptr<ContactSolver> solvers_[5];
   CondensedProblem condensed_;
   bool isWarm_ = false;              ///< of the problem at hand
   std::optional<bool> canCondense_;  ///< the same, once a door has asked
