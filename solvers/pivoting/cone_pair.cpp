@@ -41,7 +41,8 @@ ConePair::ConePair(int firstRow, Real friction, Real step, Real m, const Vec3& l
   // The smoothed projection x/√ρ = (z + √(z∘z + 4 m e))/2 of z = x/√ρ − √ρ y, eigenvalue by
   // eigenvalue.
   const Real root = std::sqrt(step);
-  const Vec3 shifted(w[0] / friction + tangentSize(w), w[1], w[2]);
+  const Real a = w[0] / friction;  // a pair rounds its edge only where it opens
+  const Vec3 shifted(a + std::hypot(w[1], w[2], std::max<Real>(a, 0)), w[1], w[2]);
   const Vec3 z = toCone(lambda) / root - root * shifted;
   const auto smooth = [&](Real value) {
     const Real size = std::sqrt(value * value + 4 * m);
