@@ -3,6 +3,7 @@
 #include "solvers/automatic/auto_solver.h"
 #include "solvers/first_order/apgd.h"
 #include "solvers/krylov/krylov_solvers.h"
+#include "solvers/pivoting/cone_ip_solver.h"
 #include "solvers/pivoting/mlcp_solver.h"
 #include "solvers/pivoting/prox_newton_solver.h"
 #include "solvers/prox/nsgs.h"
@@ -26,6 +27,7 @@ SolverRegistry makeDefaultRegistry() {
   registry.add(&makeBppSparseSolver);
   registry.add(&makeBppAutoSolver);
   registry.add(&makeProxNewtonSolver);
+  registry.add(&makeConeIpSolver);
   registry.add(&makeBppPcgSolver);
   registry.add(&makePgcgSolver);
   registry.add(

@@ -35,11 +35,16 @@ bool invertCholesky(Mat6& block) {
   return true;
 }
 
-bool invertGeneral(Mat6& block) {
+/// Replaces a block D by U⁻¹ of P D = L U, and `lower` by L⁻¹ P. Their product would be D⁻¹, which
+/// loses what a stiff row leaves of the others as soon as it is multiplied by that row.
+bool invertGeneral(Mat6& block, Mat6& lower) {
   const Eigen::PartialPivLU<Mat6> lu(block);
   const auto pivots = lu.matrixLU().diagonal().cwiseAbs();
   if (!(pivots.minCoeff() > 1e-18 * pivots.maxCoeff())) return false;
-  block = lu.inverse();
+  lower = lu.permutationP();
+  lu.matrixLU().triangularView<Eigen::UnitLower>().solveInPlace(lower);
+  block.setIdentity();
+  lu.matrixLU().triangularView<Eigen::Upper>().solveInPlace(block);
   return block.allFinite();
 }
 
@@ -51,6 +56,7 @@ void BlockFactor::reserve(int nodes, int entries) {
   isOpen_.reserve(nodes);
   lower_.reserve(entries);
   upper_.reserve(entries);
+  leftPivot_.reserve(nodes);
 }
 
 void BlockFactor::begin(const BlockPattern& pattern, bool symmetric) {
@@ -58,7 +64,10 @@ void BlockFactor::begin(const BlockPattern& pattern, bool symmetric) {
   symmetric_ = symmetric;
   diagonal_.assign(pattern.nodeCount(), Mat6::Zero());
   lower_.assign(pattern.entryCount(), Mat6::Zero());
-  if (!symmetric) upper_.assign(pattern.entryCount(), Mat6::Zero());
+  if (!symmetric) {
+    upper_.assign(pattern.entryCount(), Mat6::Zero());
+    leftPivot_.resize(pattern.nodeCount());
+  }
   isOpen_.assign(pattern.nodeCount(), 1);
   openColumns_ = pattern.nodeCount();
 }
@@ -83,8 +92,8 @@ void BlockFactor::beginChange(std::span<const std::uint8_t> isChanged) {
 bool BlockFactor::factor() { return symmetric_ ? factorColumns<true>() : factorColumns<false>(); }
 
 // Symmetric: H = L Lᵀ, L_ij = H_ij' C_j⁻ᵀ with the pivot C_j C_jᵀ.
-// Otherwise: H = L U, L_ij = H_ij' left as it is and U_ji = D_j⁻¹ H_ji' kept transposed, so that
-// both have the layout of a column below the diagonal.
+// Otherwise: H = L U with the pivot P⁻¹ L_j U_j, L_ij = H_ij' U_j⁻¹ and U_ji = L_j⁻¹ P H_ji' kept
+// transposed, so that both have the layout of a column below the diagonal.
 template <bool kSymmetric>
 bool BlockFactor::factorColumns() {
   const BlockPattern& pattern = *pattern_;
@@ -113,10 +122,11 @@ bool BlockFactor::factorColumns() {
         lower_[entry].noalias() = value * diagonal_[j].transpose();
       }
     } else {
-      if (!invertGeneral(diagonal_[j])) return false;
+      if (!invertGeneral(diagonal_[j], leftPivot_[j])) return false;
       for (int entry = begin; entry < end; ++entry) {
-        const Mat6 value = upper_[entry];
-        upper_[entry].noalias() = value * diagonal_[j].transpose();
+        const Mat6 below = lower_[entry], above = upper_[entry];
+        lower_[entry].noalias() = below * diagonal_[j];
+        upper_[entry].noalias() = above * leftPivot_[j].transpose();
       }
     }
   }
@@ -127,7 +137,7 @@ void BlockFactor::solve(std::span<Vec6> x) const {
   const BlockPattern& pattern = *pattern_;
   const int nodes = pattern.nodeCount();
   for (int j = 0; j < nodes; ++j) {
-    const Vec6 value = diagonal_[j] * x[j];
+    const Vec6 value = (symmetric_ ? diagonal_[j] : leftPivot_[j]) * x[j];
     x[j] = value;
     for (int entry = pattern.columnBegin(j); entry < pattern.columnEnd(j); ++entry) {
       x[pattern.row(entry)].noalias() -= lower_[entry] * value;
@@ -142,7 +152,7 @@ void BlockFactor::solve(std::span<Vec6> x) const {
     if (symmetric_) {
       x[j].noalias() = diagonal_[j].transpose() * value;
     } else {
-      x[j] = value;
+      x[j].noalias() = diagonal_[j] * value;
     }
   }
 }

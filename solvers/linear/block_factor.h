@@ -54,9 +54,9 @@ class BlockFactor {
 
   const BlockPattern* pattern_ = nullptr;
   bool symmetric_ = true;
-  // After `factor`: diagonal_ holds the inverse of the Cholesky factor of the pivot block, or of
-  // the pivot block itself.
-  std::vector<Mat6> diagonal_, lower_, upper_;
+  // After `factor`: diagonal_ holds the inverse of the Cholesky factor of the pivot block; of
+  // others that of their upper factor, and leftPivot_ that of the lower one.
+  std::vector<Mat6> diagonal_, lower_, upper_, leftPivot_;
   std::vector<int> entryOfRow_;
   std::vector<std::uint8_t> isOpen_;  // [nodes]
   int openColumns_ = 0;

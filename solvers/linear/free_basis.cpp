@@ -54,6 +54,13 @@ Real FreeBasis::residual(std::span<const Real> lambda, std::span<const Real> w,
   return largest;
 }
 
+void FreeBasis::restrict(std::span<const Real> r, std::span<Real> y) const {
+  for (int k = 0; k < count(); ++k) {
+    const int i = row_[k];
+    y[k] = plain(k) ? r[i] : equation(k).dot(Vec3(r[i], r[i + 1], r[i + 2]));
+  }
+}
+
 void FreeBasis::expand(std::span<const Real> y, std::span<Real> lambda) const {
   for (int k = 0; k < count(); ++k) {
     const int i = row_[k];

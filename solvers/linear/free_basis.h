@@ -46,6 +46,8 @@ class FreeBasis {
   /// r_k = −(R_kᵀ w + E_k R_kᵀ λ); returns the largest |r_k| [m/s], ∞ where one is
   /// not finite.
   Real residual(std::span<const Real> lambda, std::span<const Real> w, std::span<Real> r) const;
+  /// y = Rᵀ r.
+  void restrict(std::span<const Real> r, std::span<Real> y) const;
   /// λ += C y.
   void expand(std::span<const Real> y, std::span<Real> lambda) const;
 

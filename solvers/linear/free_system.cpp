@@ -49,7 +49,7 @@ Real FreeSystem::correct(std::span<Real> lambda, std::span<Real> w, Real toleran
 
 void FreeSystem::solve(std::span<const Real> r, std::span<Real> step, int corrections) {
   residual_.resize(basis_.count());
-  for (int k = 0; k < basis_.count(); ++k) residual_[k] = r[basis_.row(k)];
+  basis_.restrict(r, residual_);
   factor_->solve(residual_);
   std::fill(step.begin(), step.end(), 0.0);
   basis_.expand(residual_, step);

@@ -28,7 +28,8 @@ class FreeSystem {
   /// w = A λ + b. Returns that residual.
   Real correct(std::span<Real> lambda, std::span<Real> w, Real tolerance, int maxCorrections);
 
-  /// step := C y with K y = Rᵀ r, for a basis of plain rows; zero in other rows. r, step: [rows].
+  /// step := C y with K y = Rᵀ r; zero in rows without unknown. Corrections take a basis of plain
+  /// rows. r, step: [rows].
   void solve(std::span<const Real> r, std::span<Real> step, int corrections);
 
   int factorizations() const { return factorizations_ + factor_->factorsWithinSolves(); }

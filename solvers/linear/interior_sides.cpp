@@ -70,19 +70,20 @@ Real InteriorSides::longestStep() const {
   return share;
 }
 
-Real InteriorSides::meanProduct(Real share) const {
-  Real sum = 0;
-  int count = 0;
+InteriorSides::Products InteriorSides::products(Real share) const {
+  Products products;
   const auto add = [&](const Side& side, Real gapStep) {
     if (!(side.gap < kInfinity)) return;
-    sum += (side.gap + share * gapStep) * (side.take + share * side.takeStep);
-    ++count;
+    const Real product = (side.gap + share * gapStep) * (side.take + share * side.takeStep);
+    products.sum += product;
+    products.least = std::min(products.least, product);
+    ++products.count;
   };
   for (const Unknown& unknown : unknowns_) {
     add(unknown.lower, unknown.step);
     add(unknown.upper, -unknown.step);
   }
-  return count > 0 ? sum / count : 0;
+  return products;
 }
 
 }  // namespace drystone

@@ -60,14 +60,19 @@ class InteriorSides {
     return std::min(kStepShare * longestStep(), 1.0);
   }
   /// Mean product of gap and take after a share of the step; 0 without a bound.
-  Real meanProduct(Real share = 0) const;
+  Real meanProduct(Real share = 0) const { return products(share).mean(); }
   /// Moves gaps and takes by a share of the step.
   void move(Real share);
 
- private:
-  /// Share of the way to the nearest bound that a step goes.
-  static constexpr Real kStepShare = 0.995;
+  // What `findStep` is made of, for a method with more than bounds.
 
+  struct Products {
+    Real sum = 0, least = kInfinity;
+    int count = 0;
+    Real mean() const { return count > 0 ? sum / count : 0; }
+  };
+  /// Of gap and take after a share of the step.
+  Products products(Real share) const;
   /// Sets the pulls towards products of `target`; `corrects`: with the second-order term of the
   /// last step.
   void aim(Real target, bool corrects);
@@ -75,6 +80,11 @@ class InteriorSides {
   void follow(std::span<const Real> step);
   /// Share of the step at which a gap or a take vanishes.
   Real longestStep() const;
+
+ private:
+  /// Share of the way to the nearest bound that a step goes.
+  static constexpr Real kStepShare = 0.995;
+
   std::vector<Unknown> unknowns_;
 };
 

@@ -1,0 +1,48 @@
+// V. Acary, P. Armand, H. M. Nguyen and M. Shpakovych, "Second order cone programming for
+// frictional contact mechanics using interior point algorithm" (2022).
+
+#include "solvers/pivoting/cone_ip_solver.h"
+
+#include "solvers/pivoting/fixed_bound_method.h"
+
+namespace drystone {
+namespace {
+
+/// Plain steps of a try: from the sets of a path's end they are at round-off in fewer.
+constexpr int kPlainSteps = 5;
+
+SolverTraits coneIpTraits() {
+  SolverTraits traits;
+  traits.name = "cone-ip";
+  traits.summary = "interior point on the cones of exact friction, then proximal points";
+  traits.source = "Acary, Armand, Nguyen and Shpakovych 2022";
+  traits.frictionModels = {FrictionModel::kNone, FrictionModel::kBox, FrictionModel::kCone};
+  traits.condensingPays = CondensingPays::kRarely;
+  traits.iterations = kManyPivots;
+  return traits;
+}
+
+}  // namespace
+
+ConeIpSolver::ConeIpSolver() : StagedSolver(coneIpTraits()) { newton.maxSteps = kPlainSteps; }
+
+void ConeIpSolver::reserveOwn(const ProblemSize& size) {
+  StagedSolver::reserveOwn(size);
+  path.reserve(size);
+  factor_.reserve(size);
+  system_.reserve(size);
+}
+
+FreeSystem& ConeIpSolver::begin(RowSystem& rows, const SolveContext& context, const Allowance&,
+                                bool isPossible) {
+  factor_.setDeadline(context.deadline);
+  system_.attach(rows, factor_, BasisKind::kGeneral);
+  addStep(path, StageStart::kLast);
+  if (isPossible) addStep(proximal, StageStart::kBest);
+  if (isPossible) addStep(proximal, StageStart::kNothing);
+  return system_;
+}
+
+std::unique_ptr<ContactSolver> makeConeIpSolver() { return std::make_unique<ConeIpSolver>(); }
+
+}  // namespace drystone
