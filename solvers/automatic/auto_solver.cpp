@@ -7,6 +7,7 @@
 #include "core/check.h"
 #include "solvers/driver/condensed_solve.h"
 #include "solvers/driver/settings.h"
+#include "solvers/pivoting/cone_ip_solver.h"
 #include "solvers/pivoting/mlcp_solver.h"
 #include "solvers/prox/nsgs.h"
 #include "solvers/prox/prox_solver.h"
@@ -27,6 +28,7 @@ const AutoSolver::Door AutoSolver::kDoors[] = {
     {"pivots", Method::kPivots, Form::kAsGiven, 1000},
     {"condensed pivots", Method::kPivots, Form::kCondensed, 1000},
     {"sweeps", Method::kSweeps, Form::kEither, 5000},
+    {"interior point", Method::kInteriorPoint, Form::kAsGiven, 3000},
     {"cold pivots", Method::kPivots, Form::kAsGiven, 1000, true},
     {"staggered", Method::kStaggered, Form::kEither, 40},
     {"cold staggered", Method::kStaggered, Form::kEither, 40, true},
@@ -39,9 +41,10 @@ AutoSolver::AutoSolver() {
   // A door of its own starts from nothing.
   applySetting(*solvers_[0], "restarts", false);
   solvers_[1] = makeNsgs();
-  solvers_[2] = std::make_unique<StaggeredSolver>();
-  solvers_[3] = makeLemkeSolver();
-  solvers_[4] = std::make_unique<SorProxSolver>();
+  solvers_[2] = makeConeIpSolver();
+  solvers_[3] = std::make_unique<StaggeredSolver>();
+  solvers_[4] = makeLemkeSolver();
+  solvers_[5] = std::make_unique<SorProxSolver>();
   traits_.name = "auto";
   traits_.summary = "goes from method to method until the tolerance is met";
   traits_.whenToTake = "the default: leave it at this";
@@ -75,6 +78,8 @@ bool AutoSolver::opens(const Door& door, const ContactProblem& problem) {
     return problem.assembled != nullptr && problem.rowCount() <= kMostTableauRows &&
            !problem.followsNormals();
   }
+  // The last stage of the interior point is the same.
+  if (door.method == Method::kPivots && door.isCold && takes(Method::kInteriorPoint)) return false;
   if (!takes(door.method) || (door.isCold && !isWarm_)) return false;
   if (door.form != Form::kAsGiven && !canCondense_) {
     canCondense_ = canCondense(problem, condensed_);

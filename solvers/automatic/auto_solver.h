@@ -18,7 +18,9 @@ namespace drystone {
 ///   pivots      block principal pivoting and Newton steps (bpp-auto), from the warm start
 ///   condensed   the same without the rows of joints, where there are any
 ///   sweeps      nsgs, condensed where there are joints: local solves end where Newton steps circle
-///   cold        pivots from nothing: a warm start may lie where all ways lead astray
+///   interior    cone-ip, then proximal points from its best answer and from nothing: a warm start
+///               may lie where all ways lead astray
+///   cold        pivots from nothing, for the friction models that cone-ip does not take
 ///   staggered   staggered projections, condensed where there are joints, and then from nothing
 ///   tableau     lemke, for small assembled problems with known bounds, where A is unsymmetric
 ///   projected   sor-prox, for the friction models that have no other method
@@ -32,7 +34,14 @@ class AutoSolver final : public ContactSolver {
   const SolverTraits& traits() const override { return traits_; }
 
  private:
-  enum class Method : std::uint8_t { kPivots, kSweeps, kStaggered, kLemke, kProjectedSweeps };
+  enum class Method : std::uint8_t {
+    kPivots,
+    kSweeps,
+    kInteriorPoint,
+    kStaggered,
+    kLemke,
+    kProjectedSweeps
+  };
   /// The problem as given, without the rows of its joints, or the latter where it has any.
   enum class Form : std::uint8_t { kAsGiven, kCondensed, kEither };
   struct Door {
@@ -59,7 +68,7 @@ class AutoSolver final : public ContactSolver {
              SolverReport& report);
 
   SolverTraits traits_;
-  std::unique_ptr<ContactSolver> solvers_[5];
+  std::unique_ptr<ContactSolver> solvers_[6];
   CondensedProblem condensed_;
   bool isWarm_ = false;              ///< of the problem at hand
   std::optional<bool> canCondense_;  ///< the same, once a door has asked

@@ -46,7 +46,7 @@ TEST(AutoSolver, WhereNoDoorMeetsTheTolerance_AllAreTriedAndTheBestAnswerIsRetur
   const std::vector<Real> warm(problem.b.size(), 0.1);
   const test::Solved solved = solve(problem, {.tolerance = 1e-300}, warm);
   EXPECT_THAT(doorsOf(solved.report),
-              ElementsAre("pivots", "sweeps", "cold pivots", "staggered", "cold staggered"));
+              ElementsAre("pivots", "sweeps", "interior point", "staggered", "cold staggered"));
   Real best = kInfinity;
   int iterations = 0;
   for (int i = 0; i < solved.report.doorCount; ++i) {
@@ -76,7 +76,8 @@ TEST(AutoSolver, LongChainWithFewContacts_GoesThroughTheCondensedDoorFirst) {
 TEST(AutoSolver, FromNothing_ColdDoorsStayShut) {
   const StoredProblem problem = test::boxStack(FrictionModel::kCone, {1, 2, 4}, 0.5, 0);
   const test::Solved solved = solve(problem, {.tolerance = 1e-300});
-  EXPECT_THAT(doorsOf(solved.report), ElementsAre("pivots", "sweeps", "staggered"));
+  EXPECT_THAT(doorsOf(solved.report),
+              ElementsAre("pivots", "sweeps", "interior point", "staggered"));
 }
 
 TEST(AutoSolver, WildWarmStart_DoesNoHarm) {
