@@ -74,13 +74,13 @@ bool AutoSolver::opens(const Door& door, const ContactProblem& problem) {
   if (door.method == Method::kProjectedSweeps) {
     return !takes(Method::kPivots) && !takes(Method::kStaggered);
   }
+  // The last stage of the interior point is the same.
+  if (door.method == Method::kPivots && door.isCold && takes(Method::kInteriorPoint)) return false;
+  if (!takes(door.method) || (door.isCold && !isWarm_)) return false;
   if (door.method == Method::kLemke) {
     return problem.assembled != nullptr && problem.rowCount() <= kMostTableauRows &&
            !problem.followsNormals();
   }
-  // The last stage of the interior point is the same.
-  if (door.method == Method::kPivots && door.isCold && takes(Method::kInteriorPoint)) return false;
-  if (!takes(door.method) || (door.isCold && !isWarm_)) return false;
   if (door.form != Form::kAsGiven && !canCondense_) {
     canCondense_ = canCondense(problem, condensed_);
   }

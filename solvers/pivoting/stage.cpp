@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/check.h"
 #include "solvers/problem/residual.h"
 
 namespace drystone {
@@ -16,6 +17,7 @@ Real reachableError(const StageContext& context, std::span<const Real> lambda) {
 }
 
 void Iterate::measure(RowSystem& rows) {
+  DRYSTONE_ASSERT(given.empty());
   rows.velocity(lambda, w);
   states.classify(rows, lambda, w);
   error = naturalMapAt(rows, lambda, w);
@@ -90,6 +92,7 @@ SolveStatus Cascade::run(std::span<const CascadeStep> steps, Iterate& iterate,
     }
     keep(iterate);
   }
+  if (!iterate.given.empty()) iterate.measureGiven(context.rows);  // no stage could begin
   restore(iterate, context);
   return context.allowance.isSpent() ? limitStatus(context.allowance) : verdict;
 }

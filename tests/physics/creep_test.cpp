@@ -80,7 +80,8 @@ TEST(Creep, SlopeNearTheCriticalAngle_HoldsForTenThousandSteps) {
   world.setMaterialPair(0, material, {.friction = friction});
   test::addSlope(world, angle, material);
   test::addBody(world, Box{Vec3::Constant(0.5)}, 1, {q * Vec3(0, 0, 0.5), q});
-  expectRest(world, 2);
+  // The natural map takes half of the normal's own error, and friction follows the normal.
+  expectRest(world, 3);
 }
 
 }  // namespace
