@@ -12,7 +12,8 @@ namespace drystone {
 std::optional<std::string> solverSetting(const std::string& key) {
   constexpr std::string_view kSolverPrefix = "solver.";
   constexpr std::string_view kSettingsPrefix = "solver.settings.";
-  constexpr std::array<std::string_view, 4> kOwnKeys = {"name", "fallback", "policy", "condense"};
+  constexpr std::array<std::string_view, 6> kOwnKeys = {"name",     "fallback", "policy",
+                                                        "condense", "preset",   "budget_ms"};
   if (isBudgetSetting(key)) return std::nullopt;
   if (key.find('.') == std::string::npos) return key;
   if (key.starts_with(kSettingsPrefix)) return key.substr(kSettingsPrefix.size());

@@ -104,6 +104,9 @@ std::string runJson(const World& world, const RunRecord& record, const RunResult
   json["settings"] = settingsToJson(result.solverSettings);
   json["tolerance_m_s"] = settings.solver.budget.tolerance;
   json["max_iterations"] = result.maxIterations;
+  const Real stepSeconds = settings.solver.stepSeconds;
+  json["budget_ms"] = stepSeconds < kUnlimited ? Json(1e3 * stepSeconds) : Json(nullptr);
+  json["steps_time_limited"] = record.stepsTimeLimited;
   json["parameters"] = parameterValues(result.parameters);
   json["ended"] = record.stopped ? "stopped" : result.interrupted ? "interrupted" : "completed";
   json["steps"] = record.steps;

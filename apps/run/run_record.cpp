@@ -62,6 +62,7 @@ void RunRecord::addStep(const World& world) {
 void RunRecord::addSolves(const World& world, const StepReport& report) {
   for (std::size_t i = 0; i < status.size(); ++i) status[i] += report.status[i];
   fallbacks += report.fallbacks;
+  stepsTimeLimited += report.timeLimited > 0 ? 1 : 0;
   if (worst.step == 0 || isBelow(worst.naturalMap, report.naturalMap)) {
     worst = {report.step, report.worst.island, placeOf(world, report.worst), report.naturalMap,
              std::string(solveStatusName(report.worst.result.solver.status))};

@@ -41,6 +41,9 @@ std::string heading(const World& world, const RunRecord& record, const RunResult
   if (budget.seconds < kUnlimited) {
     changed.push_back(fmt::format("time_limit_s = {}", budget.seconds));
   }
+  if (settings.solver.stepSeconds < kUnlimited) {
+    changed.push_back(fmt::format("budget_ms = {:.4g}", 1e3 * settings.solver.stepSeconds));
+  }
   for (const SolverSetting& setting : settings.solver.settings) {
     changed.push_back(fmt::format("{} = {}", setting.name, settingText(setting.value)));
   }
@@ -154,6 +157,10 @@ std::string outcome(const World& world, const RunRecord& record) {
       line("Islands", fmt::format("{} solved: {}; {} by the fallback", solves,
                                   statuses.empty() ? "none" : statuses, record.fallbacks)) +
       meanings;
+  if (record.stepsTimeLimited > 0) {
+    text += line("Time limit", fmt::format("MET in {} of {}: the results depend on the machine",
+                                           record.stepsTimeLimited, counted(record.steps, "step")));
+  }
   text += tolerances(world, record);
   if (record.worst.island >= 0) {
     text += line("Worst", fmt::format("step {}, island {}, {}: natural map {:.3g} m/s, {}",

@@ -57,6 +57,7 @@ std::vector<std::string> chosenSolvers(const std::vector<std::string>& asked, Tw
 /// The options as the solves need them; throws UsageError for what is wrong with them.
 StoredSolveOptions checkedOptions(const SolveCommandOptions& options) {
   static const std::vector<std::string> kMeasures = {"natural_map", "relative"};
+  static const std::vector<std::string> kCondensations = {"auto", "never", "always"};
   static const std::vector<std::string> kStarts = {"zero", "file"};
   StoredSolveOptions solve = options.solve;
   if (!options.criterion.empty()) {
@@ -66,6 +67,11 @@ StoredSolveOptions checkedOptions(const SolveCommandOptions& options) {
   for (const std::string& text : options.sets) {
     const KeyValue set = parseKeyValue(text, "--set");
     if (set.key == "tolerance") throw UsageError("--set tolerance: give it as --tolerance");
+    if (set.key == "condense") {
+      solve.condensation =
+          static_cast<Condensation>(chooseName("condense", set.value, kCondensations));
+      continue;
+    }
     try {
       if (!applySetting(solve.budget, set.key, set.value)) solve.settings.push_back(set);
     } catch (const InputError& error) {

@@ -118,7 +118,7 @@ Answer solveOnce(ContactSolver& solver, const ReadProblem& problem,
   std::vector<RowState> states =
       warmStates ? problem.warmStates : std::vector<RowState>(rows, RowState::kUnknown);
   // Twins are compared as a device gets the problem.
-  const Condensation condensation = options.checkTwin ? Condensation::kNever : Condensation::kAuto;
+  const Condensation condensation = options.checkTwin ? Condensation::kNever : options.condensation;
   answer.result =
       solveProblem(solver, view, budget, {answer.lambda, states}, workspace, nullptr, condensation);
   return answer;

@@ -25,7 +25,8 @@ struct StoredSolveOptions {
   std::optional<Real> tolerance;   ///< of the measure; none: defaultTolerance()
   Budget budget{.seconds = 10};    ///< of each solve, but for the tolerance
   int repeat = 1;
-  bool fromFile = true;            ///< start at the file's warm start when it has one, else at zero
+  bool fromFile = true;  ///< start at the file's warm start when it has one, else at zero
+  Condensation condensation = Condensation::kAuto;
   std::vector<KeyValue> settings;  ///< each for the solvers that have it
   bool fallback = false;           ///< to the CPU twin of a solver that cannot run here
   bool checkTwin = false;          ///< compare with the CPU twin

@@ -9,6 +9,7 @@
 #include "apps/support/option_checks.h"
 #include "apps/support/program.h"
 #include "core/wording.h"
+#include "engine/model/solver_presets.h"
 
 namespace drystone::cli {
 
@@ -35,6 +36,12 @@ FrictionModel chooseFrictionModel(const std::string& name) {
     names.emplace_back(frictionModelName(static_cast<FrictionModel>(i)));
   }
   return static_cast<FrictionModel>(chooseName("friction model", name, names));
+}
+
+void checkPreset(const std::string& name) {
+  std::vector<std::string> names;
+  for (const SolverPreset& preset : kSolverPresets) names.emplace_back(preset.name);
+  chooseName("preset", name, names);
 }
 
 Integrator chooseIntegrator(const std::string& name) {
@@ -104,6 +111,10 @@ void addSceneOptions(CLI::App& app, SimulationOptions& options) {
       ->type_name("KEY=VALUE")
       ->transform(notEmpty())
       ->allow_extra_args(false);
+  app.add_option("--preset", options.preset,
+                 "Tolerance and limits of time: exact, robust or realtime; --set wins over it")
+      ->type_name("NAME")
+      ->transform(notEmpty());
   app.add_option("--friction", options.friction,
                  "Friction model: none, box, pyramid, diamond, cone or contensou")
       ->type_name("MODEL")

@@ -33,6 +33,8 @@ int chooseName(const std::string& what, const std::string& name,
 
 FrictionModel chooseFrictionModel(const std::string& name);
 Integrator chooseIntegrator(const std::string& name);
+/// Throws UsageError with near names for a preset that there is not.
+void checkPreset(const std::string& name);
 
 /// Whether a command lets the CPU twin run in the place of a solver that cannot run here.
 enum class TwinUse {

@@ -18,6 +18,7 @@ template <class Options, class Visit>
 void visitOptions(Options& options, Visit&& option) {
   option("solver", options.solver);
   option("fallback", options.fallback);
+  option("preset", options.preset);
   option("friction", options.friction);
   option("integrator", options.integrator);
   option("set", options.sets);

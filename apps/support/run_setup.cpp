@@ -195,7 +195,14 @@ ReadyScene readWithOptions(const SceneSource& source, const SimulationOptions& o
       overrides.ofScene.push_back(std::move(seed));
     }
   }
-  // A place in the file like others, since what else the file says depends on it.
+  // Places in the file like others, since what else the file says depends on them.
+  if (!options.preset.empty()) {
+    checkPreset(options.preset);
+    overrides.ofScene.insert(overrides.ofScene.begin(), {"solver.preset", options.preset});
+  }
+  if (options.timestep) {
+    overrides.ofScene.push_back({"world.timestep", fmt::format("{}", *options.timestep)});
+  }
   if (!options.integrator.empty()) {
     chooseIntegrator(options.integrator);
     overrides.ofScene.push_back({"world.integrator", options.integrator});
@@ -204,7 +211,6 @@ ReadyScene readWithOptions(const SceneSource& source, const SimulationOptions& o
   if (scene.name.empty()) scene.name = std::filesystem::path(source.label).stem().string();
   WorldSettings& settings = scene.settings;
   if (!options.friction.empty()) settings.friction = chooseFrictionModel(options.friction);
-  if (options.timestep) settings.timestep = *options.timestep;
   if (options.threads) settings.threads = *options.threads;
   applySolverOptions(options, overrides, registry, scene);
   if (options.fallback) {

@@ -21,7 +21,7 @@ namespace drystone::cli {
 /// What the command line of `run` says about the simulation; empty: as the scene has it.
 struct SimulationOptions {
   std::string scene;  ///< file or name in the library
-  std::string solver, friction, integrator;
+  std::string solver, preset, friction, integrator;
   std::vector<std::string> sets;  ///< key=value
   bool fallback = false;          ///< to the CPU twin of a solver that cannot run here
   std::optional<Real> timestep;   ///< [s]

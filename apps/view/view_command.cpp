@@ -66,6 +66,7 @@ std::optional<Scene> chosenScene(const SimulationOptions& options, const SolverR
 void addChange(const ParameterOverride& change, SimulationOptions& options) {
   if (change.path == "world.friction") options.friction.clear();
   if (change.path == "world.integrator") options.integrator.clear();
+  if (change.path == "solver.preset") options.preset.clear();
   if (change.path == "world.timestep") options.timestep.reset();
   if (change.path == "world.threads") options.threads.reset();
   if (change.path == "scene.seed") options.seed.reset();

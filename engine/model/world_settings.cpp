@@ -133,6 +133,8 @@ void checkSettings(const WorldSettings& settings) {
   };
   requireRange("tolerance ", solver.budget.tolerance, kSmallestPositiveInput, kLargestInput, "m/s");
   requireRange("time_limit_s ", solver.budget.seconds, 0, kUnlimited, "s");
+  requireRange("budget_ms ", 1e3 * solver.stepSeconds, kSmallestPositiveInput, 1e3 * kUnlimited,
+               "ms");
   require(solver.budget.iterations.value_or(0) >= 0, "solver.max_iterations must be >= 0");
   require(solver.policy != FailurePolicy::kFallback || !solver.fallback.empty(),
           "the policy `fallback` needs a fallback solver; name one");

@@ -75,6 +75,9 @@ struct SolverChoice {
   std::string name = "auto";
   std::vector<SolverSetting> settings;
   Budget budget;  ///< of each island's solve; threads are those of WorldSettings
+  /// Most time of all solves of a step together [s]. Below the default, results depend on the
+  /// machine. An inner step gets an equal share of what is left.
+  Real stepSeconds = kUnlimited;
   FailurePolicy policy = FailurePolicy::kKeepBest;
   std::string fallback;                             ///< empty: none
   Condensation condensation = Condensation::kAuto;  ///< whether joints are eliminated first

@@ -68,12 +68,17 @@ class IslandHold {
         std::copy(work_.b.begin(), work_.b.end(), b.begin());
         std::copy(work_.lambda.begin(), work_.lambda.end(), lambda.begin());
         std::copy(work_.state.begin(), work_.state.end(), state.begin());
+        bestReport.result.solver.metTimeLimit = report.result.solver.metTimeLimit;
         report = bestReport;
         applyImpulses(islands_, island_, rows_, input_.freeVelocity, bodies_);
         return;
       }
       const Real enough = solves == 0 ? leftToVelocities(input_) : kSettled;
       if (change <= enough || solves == kMostSolves) return;
+      if (input_.until.passed()) {
+        report.result.solver.metTimeLimit = true;
+        return;
+      }
       best = change;
       bestReport = report;
       work_.b.assign(b.begin(), b.end());
@@ -83,7 +88,7 @@ class IslandHold {
         b[row] += (work_.next[row] - work_.beyond[row]) / input_.h;
       }
       std::swap(work_.beyond, work_.next);
-      solveAgain(islands_, island_, input_.settings.solver, lane, rows_, report);
+      solveAgain(islands_, island_, input_.settings.solver, input_.until, lane, rows_, report);
       applyImpulses(islands_, island_, rows_, input_.freeVelocity, bodies_);
     }
   }

@@ -17,6 +17,7 @@ struct HoldInput {
   const JointRowList& list;
   const JointStore& joints;
   std::span<const Vec6> freeVelocity;  ///< u* [body slots]
+  Deadline until;                      ///< no solve begins after it
 };
 
 /// One thread's arrays.

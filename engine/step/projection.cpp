@@ -166,6 +166,7 @@ class IslandProjection {
     const ContactProblem problem = stored.view();
     Budget budget = input_.settings.solver.budget;
     budget.tolerance = input_.settings.projection.tolerance / h_;
+    budget.until = input_.until;
     solveProblem(*lane.solver, problem, budget, {work_.lambda, work_.state}, lane.workspace,
                  nullptr, input_.settings.solver.condensation);
     impulseToVelocity(problem, work_.lambda, work_.displacement);

@@ -18,6 +18,7 @@ struct ProjectionInput {
   std::span<const StepContact> contacts;   ///< those of the step
   std::span<const ContactAnchor> anchors;  ///< [contacts]
   std::span<const Mat3> addedInertia;      ///< [body slots] h² K, or empty [kg m²]
+  Deadline until;                          ///< no solve begins after it
 };
 
 /// One thread's arrays of the projection.

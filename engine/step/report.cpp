@@ -18,6 +18,7 @@ void addResult(const SolveResult& result, StepReport& report) {
   report.pivots += result.solver.pivots;
   report.factorizations += result.solver.factorizations;
   report.fallbacks += result.usedFallback ? 1 : 0;
+  report.timeLimited += result.solver.metTimeLimit ? 1 : 0;
   ++report.status[static_cast<int>(result.solver.status)];
   report.solvesWithin = report.solvesWithin && result.withinTolerance;
   report.times.assembly += result.solver.assemblyMs;

@@ -53,8 +53,9 @@ ContactProblem joinedProblem(const Islands& islands, const ConstraintRows& rows,
 
 /// Solves with so many threads within the solve.
 SolveResult solveWith(SolverPool::Lane& lane, int threads, const SolverChoice& choice,
-                      const ContactProblem& problem, ImpulseView impulses) {
+                      const Deadline& until, const ContactProblem& problem, ImpulseView impulses) {
   Budget budget = choice.budget;
+  budget.until = until;
   budget.threads = lane.workspace.judge.threads = threads;
   ContactSolver* const fallback =
       choice.policy == FailurePolicy::kFallback ? lane.fallback.get() : nullptr;
@@ -69,12 +70,14 @@ void keepConvergence(const SolverPool::Lane& lane, const SolveResult& result,
   solves.convergence.assign(entries.begin(), entries.end());
 }
 
-void solveTogether(const Islands& islands, const SolverChoice& choice, SolverPool& pool,
-                   ConstraintRows& rows, IslandSolves& solves, std::vector<IslandReport>& reports) {
+void solveTogether(const Islands& islands, const SolverChoice& choice, const Deadline& until,
+                   SolverPool& pool, ConstraintRows& rows, IslandSolves& solves,
+                   std::vector<IslandReport>& reports) {
   const ContactProblem problem = joinedProblem(islands, rows, solves.joined);
   const int lanes = static_cast<int>(pool.lanes.size());
   SolverPool::Lane& first = pool.lanes.front();
-  const SolveResult result = solveWith(first, lanes, choice, problem, {rows.lambda, rows.state});
+  const SolveResult result =
+      solveWith(first, lanes, choice, until, problem, {rows.lambda, rows.state});
   keepConvergence(first, result, solves);
   first.workspace.judge.threads = 1;
 
@@ -122,14 +125,15 @@ void orderBySize(const Islands& islands, std::vector<int>& order) {
   });
 }
 
-void solveApart(const Islands& islands, const SolverChoice& choice, SolverPool& pool,
-                ConstraintRows& rows, IslandSolves& solves, std::vector<IslandReport>& reports) {
+void solveApart(const Islands& islands, const SolverChoice& choice, const Deadline& until,
+                SolverPool& pool, ConstraintRows& rows, IslandSolves& solves,
+                std::vector<IslandReport>& reports) {
   orderBySize(islands, solves.order);
   const auto solveAt = [&](int index, SolverPool::Lane& lane, int threads) {
     const int island = solves.order[index];
     const ContactProblem problem = islandProblem(islands, rows, island);
     const SolveResult result =
-        solveWith(lane, threads, choice, problem, impulsesOf(islands, island, rows));
+        solveWith(lane, threads, choice, until, problem, impulsesOf(islands, island, rows));
     reports[island] = reportOf(islands, island, problem, result);
     if (index == 0) keepConvergence(lane, result, solves);
   };
@@ -156,8 +160,9 @@ ContactProblem islandProblem(const Islands& islands, const ConstraintRows& rows,
   return problem;
 }
 
-void solveIslands(const Islands& islands, const SolverChoice& choice, SolverPool& pool,
-                  ConstraintRows& rows, IslandSolves& solves, std::vector<IslandReport>& reports) {
+void solveIslands(const Islands& islands, const SolverChoice& choice, const Deadline& until,
+                  SolverPool& pool, ConstraintRows& rows, IslandSolves& solves,
+                  std::vector<IslandReport>& reports) {
   const int count = islands.count();
   reports.resize(count);
   rows.warmLambda = rows.lambda;
@@ -166,7 +171,7 @@ void solveIslands(const Islands& islands, const SolverChoice& choice, SolverPool
   solves.convergence.reserve(ResidualHistory::kCapacity);
   if (count > 0 && pool.lanes.front().solver->traits().batchesIslands) {
     pool.reserve({islands.bodyStart[count], islands.blockStart[count], islands.rowStart[count]});
-    return solveTogether(islands, choice, pool, rows, solves, reports);
+    return solveTogether(islands, choice, until, pool, rows, solves, reports);
   }
   ProblemSize largest;
   for (int island = 0; island < count; ++island) {
@@ -175,15 +180,16 @@ void solveIslands(const Islands& islands, const SolverChoice& choice, SolverPool
                std::max(largest.rows, size.rows)};
   }
   pool.reserve(largest);
-  solveApart(islands, choice, pool, rows, solves, reports);
+  solveApart(islands, choice, until, pool, rows, solves, reports);
 }
 
 void solveAgain(const Islands& islands, int island, const SolverChoice& choice,
-                SolverPool::Lane& lane, ConstraintRows& rows, IslandReport& report) {
+                const Deadline& until, SolverPool::Lane& lane, ConstraintRows& rows,
+                IslandReport& report) {
   const ContactProblem problem = islandProblem(islands, rows, island);
   const SolverReport before = report.result.solver;
   report = reportOf(islands, island, problem,
-                    solveWith(lane, 1, choice, problem, impulsesOf(islands, island, rows)));
+                    solveWith(lane, 1, choice, until, problem, impulsesOf(islands, island, rows)));
   addSolve(before, report.result.solver);
   report.result.solver.timeMs += before.timeMs;
 }

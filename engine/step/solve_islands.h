@@ -44,13 +44,16 @@ ContactProblem islandProblem(const Islands& islands, const ConstraintRows& rows,
 /// Solves every island from the impulses in `rows.lambda` and leaves the answers there. Islands run
 /// side by side, largest first; each writes only its own rows and report. Solvers that take all
 /// islands in one call (SolverTraits::batchesIslands) sweep and stop together; there too each
-/// island is judged by itself, and it has the share of the time that it has of the rows.
-void solveIslands(const Islands& islands, const SolverChoice& choice, SolverPool& pool,
-                  ConstraintRows& rows, IslandSolves& solves, std::vector<IslandReport>& reports);
+/// island is judged by itself, and it has the share of the time that it has of the rows. What has
+/// not begun by `until` keeps its warm start.
+void solveIslands(const Islands& islands, const SolverChoice& choice, const Deadline& until,
+                  SolverPool& pool, ConstraintRows& rows, IslandSolves& solves,
+                  std::vector<IslandReport>& reports);
 
 /// Solves one island anew, after its b changed, from the impulses that it has. The report gets the
 /// new answer's figures, and its time and pivots on top of those before.
 void solveAgain(const Islands& islands, int island, const SolverChoice& choice,
-                SolverPool::Lane& lane, ConstraintRows& rows, IslandReport& report);
+                const Deadline& until, SolverPool::Lane& lane, ConstraintRows& rows,
+                IslandReport& report);
 
 }  // namespace drystone

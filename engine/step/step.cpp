@@ -1,6 +1,8 @@
 // One timestep, stage by stage. Each stage is a free function in the file of its name: it is handed
 // what it reads, then what it writes. h of the inner steps is derived here, once. Equation numbers:
 // docs/theory.md.
+#include <algorithm>
+
 #include "core/timer.h"
 #include "engine/step/energy.h"
 #include "engine/step/hold_joints.h"
@@ -84,19 +86,27 @@ void stiffen(WorldParts& world, Real h) {
 }
 
 /// Takes the errors of the joints and contacts back, and measures the joints anew.
-void project(WorldParts& world, Real h, EnergyLedger& energy) {
+void project(WorldParts& world, Real h, const Deadline& until, EnergyLedger& energy) {
   StepData& data = world.data;
   StepReport& report = world.report;
   projectPoses({world.settings, h, data.islands, data.joints.blocks, data.contacts, data.anchors,
-                data.motion.addedInertia},
+                data.motion.addedInertia, until},
                world.solvers, world.bodies, world.joints, data.projection);
   forgetJointErrors(report);  // those before it are gone
   measureJoints(world.bodies, world.joints, data.positionErrors.size, report);
   accountProjection(world.bodies, world.settings.gravity, energy);
+  report.timeLimited += until.passed() ? 1 : 0;
 }
 
-/// Inner step number `index`, of h [s]; adds its part to the report.
-void takeSubstep(WorldParts& world, int index, Real h) {
+/// For the solves of the next inner step [s]: an equal share of what is left of the step's time.
+Real solveShare(const SolverChoice& choice, Real spent, int substepsLeft) {
+  if (choice.stepSeconds >= kUnlimited) return kUnlimited;
+  return std::max<Real>(choice.stepSeconds - spent, 0) / substepsLeft;
+}
+
+/// Inner step number `index`, of h [s], whose solves may take `seconds`; adds its part to the
+/// report. Returns the time of the solves [s].
+Real takeSubstep(WorldParts& world, int index, Real h, Real seconds) {
   const WorldSettings& settings = world.settings;
   const Vec3& gravity = settings.gravity;
   BodyStore& bodies = world.bodies;
@@ -141,15 +151,17 @@ void takeSubstep(WorldParts& world, int index, Real h) {
   times.rows += lap(stage);
 
   // (M.9), judged (M.11)
-  solveIslands(islands, settings.solver, world.solvers, rows, data.solves, report.islands);
+  const Deadline until{&stage, seconds};
+  solveIslands(islands, settings.solver, until, world.solvers, rows, data.solves, report.islands);
   applyImpulses(islands, rows, motion.free, settings.threads, bodies);  // (M.7)
   if (settings.holdsJoints()) {
-    holdJoints({settings, h, islands, list, joints, motion.free}, world.solvers, bodies, rows,
-               report.islands, data.hold);
+    holdJoints({settings, h, islands, list, joints, motion.free, until}, world.solvers, bodies,
+               rows, report.islands, data.hold);
   }
   addIslands(index, bodies, islands, list.blocks, contacts, report);
   noteMisses(islands, report.islands, data.sleep);
-  times.solve += lap(stage);
+  const double solveMs = lap(stage);
+  times.solve += solveMs;
 
   addReactions(bodies, list, rows, h, joints);
   breakJoints(bodies, joints, world.collision, report.brokenJoints, world.events);
@@ -158,7 +170,12 @@ void takeSubstep(WorldParts& world, int index, Real h) {
   accountEnergy(bodies, islands, rows, motion, gravity, h, kineticStart, energy);  // (M.14)
   advancePoses(midpoint ? h / 2 : h, settings.threads, bodies);                    // (M.2)
   finishEnergy(bodies, gravity, energy);
-  if (settings.projection.isOn()) project(world, h, energy);
+  const Timer projecting;
+  if (settings.projection.isOn()) {
+    project(world, h, {&projecting, seconds < kUnlimited ? seconds - solveMs / 1e3 : kUnlimited},
+            energy);
+  }
+  const double projectionMs = projecting.milliseconds();
   if (index == 0) {
     report.energy = energy;
   } else {
@@ -166,6 +183,7 @@ void takeSubstep(WorldParts& world, int index, Real h) {
   }
   world.time += h;
   times.integrate += lap(stage);
+  return (solveMs + projectionMs) / 1e3;
 }
 
 /// Puts the islands to sleep that have been at rest for long enough.
@@ -191,7 +209,11 @@ void stepWorld(WorldParts& world) {
   beginEvents(world.events);
   forgetReactions(world.bodies, world.joints);
   beginMisses(world.bodies.slots(), world.data.sleep);
-  for (int i = 0; i < settings.substeps; ++i) takeSubstep(world, i, h);
+  Real solving = 0;
+  for (int i = 0; i < settings.substeps; ++i) {
+    solving +=
+        takeSubstep(world, i, h, solveShare(settings.solver, solving, settings.substeps - i));
+  }
   finishEvents(world.bodies, world.events);
   if (settings.sleeping.enabled) rest(world);
   for (Vec6& load : world.bodies.load) load.setZero();

@@ -145,6 +145,7 @@ struct StepReport {
   int pivots = 0;            ///< rows that changed their set, sum
   int factorizations = 0;    ///< sum
   int fallbacks = 0;         ///< islands whose answer is not the asked solver's
+  int timeLimited = 0;       ///< solves that met a time limit: the step depends on the machine
   std::array<int, kSolveStatusCount> status{};  ///< islands by SolveStatus
   bool solvesWithin = true;                     ///< all of them met the tolerance of the solver
   bool withinTolerance = true;  ///< so they did, and joints and overlaps are within theirs
@@ -198,6 +199,8 @@ inline constexpr auto kStepFigures = [] {
       {"factorizations", "", &R::factorizations, kSum, true, "matrices that were factored"},
       {"fallbacks", "", &R::fallbacks, kSum, true,
        "islands whose answer is not that of the solver asked for"},
+      {"time_limited", "", &R::timeLimited, kSum, true,
+       "solves that met a time limit, which makes results depend on the machine"},
       {"natural_map", "m/s", &R::naturalMap, kLargest, true, "residual as judged (M.11)"},
       {"largest_b", "m/s", &R::largestB, kLargest, true,
        "largest entry of b (M.8): the residual says little where it is no small share of it"},

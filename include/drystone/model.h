@@ -8,7 +8,8 @@
 ///   `ballJoint` and others make the usual ones, whose fields may then be changed.
 /// - `Material`: friction and restitution; a world combines those of two bodies, or is told a pair.
 /// - `WorldSettings`: gravity, time step, time stepping, solver, tolerance, threads, sleeping.
-///   Each field says its unit, its range and its default.
+///   Each field says its unit, its range and its default. `applyPreset` sets its budget by one
+///   word: exact, robust or realtime.
 ///
 /// A door on a hinge that swings between 0 and 1.5 rad:
 ///
@@ -27,4 +28,5 @@
 #include "engine/model/body.h"
 #include "engine/model/joint.h"
 #include "engine/model/material.h"
+#include "engine/model/solver_presets.h"
 #include "engine/model/world_settings.h"

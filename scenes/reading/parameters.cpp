@@ -239,8 +239,17 @@ class Substitution {
 }  // namespace
 
 void applyOverrides(const std::vector<ParameterOverride>& overrides, json& root, ReadLog& log) {
+  const auto isPreset = [](const ParameterOverride& one) { return one.path == "solver.preset"; };
+  // A preset comes before single values, and takes the place of those of the file.
+  for (const ParameterOverride& entry : overrides) {
+    if (!isPreset(entry)) continue;
+    applyOverride(entry, root, log);
+    const auto solver = root.is_object() ? root.find("solver") : root.end();
+    if (solver == root.end() || !solver->is_object()) continue;
+    for (const char* key : {"tolerance", "time_limit_s", "budget_ms"}) solver->erase(key);
+  }
   for (ParameterOverride entry : overrides) {
-    if (entry.path.starts_with(kParameterPrefix)) continue;
+    if (entry.path.starts_with(kParameterPrefix) || isPreset(entry)) continue;
     if (isBudgetSetting(entry.path)) entry.path = "solver." + entry.path;
     applyOverride(entry, root, log);
   }

@@ -1,11 +1,13 @@
 // Sections `world` and `solver`.
 // Sections `camera` and `output`.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 
 #include "core/input_error.h"
 #include "core/wording.h"
+#include "engine/model/solver_presets.h"
 #include "scenes/reading/scene_context.h"
 #include "solvers/driver/registry.h"
 
@@ -52,6 +54,19 @@ SettingValue wholeWherePossible(SettingValue value) {
   return value;
 }
 
+void readPreset(ObjectReader& in, Real timestep, SolverChoice& choice) {
+  static const auto kNames = [] {
+    std::array<std::string_view, kSolverPresets.size()> names;
+    std::ranges::transform(kSolverPresets, names.begin(), &SolverPreset::name);
+    return names;
+  }();
+  auto preset = static_cast<int>(presetOf(SolverChoice{}, timestep) - kSolverPresets.data());
+  if (in.choice({"preset", "tolerance and limits of time by one word; other keys win over it"},
+                preset, kNames)) {
+    applyPreset(kSolverPresets[static_cast<std::size_t>(preset)], timestep, choice);
+  }
+}
+
 std::unique_ptr<ContactSolver> makeSolver(const std::optional<JsonCursor>& at,
                                           const std::string& name, const SolverRegistry* registry) {
   if (registry == nullptr) return nullptr;
@@ -92,6 +107,7 @@ void readSolver(const JsonCursor& at, SceneContext& context) {
   in.text({"name", "as `drystone list solvers` shows"}, choice.name);
   in.text({"fallback", "solver to run when the first one fails or misses the tolerance"},
           choice.fallback);
+  readPreset(in, context.scene.settings.timestep, choice);
   in.real({"tolerance", "natural map that counts as solved"}, choice.budget.tolerance,
           positive("m/s"));
   int iterations = 0;
@@ -103,6 +119,13 @@ void readSolver(const JsonCursor& at, SceneContext& context) {
   in.real({"time_limit_s",
            "most time of a solve, without it none; makes results depend on the machine"},
           choice.budget.seconds, notNegative("s"), kNoDefault);
+  Real stepMs = 0;
+  if (in.real(
+          {"budget_ms",
+           "most time of all solves of a step, 0 for none; makes results depend on the machine"},
+          stepMs, notNegative("ms"), kNoDefault)) {
+    choice.stepSeconds = stepMs > 0 ? stepMs / 1e3 : kUnlimited;
+  }
   if (!in.choice({"policy", "what to do when the tolerance is missed"}, choice.policy, kPolicies) &&
       !choice.fallback.empty()) {
     choice.policy = FailurePolicy::kFallback;  // why else name one

@@ -25,6 +25,9 @@ namespace drystone {
 ///   tableau     lemke, for small assembled problems with known bounds, where A is unsymmetric
 ///   projected   sor-prox, for the friction models that have no other method
 ///
+/// Where a limit of time is too short for the Newton steps of so many contacts, sweeps from the
+/// warm start are the only door.
+///
 /// The best answer of all doors is returned, by the natural map (M.11) of the problem as given. The
 /// report names the doors that were tried and what each left.
 class AutoSolver final : public ContactSolver {
@@ -63,6 +66,8 @@ class AutoSolver final : public ContactSolver {
     return *solvers_[static_cast<std::size_t>(method)];
   }
   bool opens(const Door& door, const ContactProblem& problem);
+  /// Whether there is not the time for Newton steps, so that sweeps alone are left.
+  bool isTooShort(const Deadline& deadline, const ContactProblem& problem) const;
   /// False: the door has no answer.
   bool enter(const Door& door, const ContactProblem& problem, const Budget& budget,
              SolverReport& report);

@@ -66,7 +66,7 @@ bool condense(const SolverTraits& traits, const ContactProblem& problem, Condens
 bool solveCondensed(ContactSolver& solver, CondensedProblem& condensed, const Budget& budget,
                     ImpulseView impulses, SolverReport& report) {
   const Timer timer;
-  const Deadline deadline{&timer, budget.seconds};
+  const Deadline deadline{&timer, budget.secondsLeft()};
   report = {};
   if (!condensed.make(budget.tolerance, deadline)) {
     report.timeMs = report.assemblyMs = timer.milliseconds();

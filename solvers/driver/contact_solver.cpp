@@ -39,6 +39,7 @@ void addSolve(const SolverReport& later, SolverReport& sum) {
   sum.regularizedRows = std::max(sum.regularizedRows, later.regularizedRows);
   sum.addedCompliance = std::max(sum.addedCompliance, later.addedCompliance);
   sum.cacheBytes = std::max(sum.cacheBytes, later.cacheBytes);
+  sum.metTimeLimit = sum.metTimeLimit || later.metTimeLimit;
   sum.assemblyMs += later.assemblyMs;
 }
 
@@ -69,6 +70,11 @@ SolverReport ContactSolver::solve(const ContactProblem& problem, const Budget& b
     report.status = SolveStatus::kIterationLimit;
     return report;
   }
+  if (budget.until.passed()) {
+    report.status = SolveStatus::kTimeLimit;
+    report.metTimeLimit = true;
+    return report;
+  }
   if (impulses.state.empty()) {
     unknownStates_.assign(impulses.lambda.size(), RowState::kUnknown);
     impulses.state = unknownStates_;
@@ -77,13 +83,15 @@ SolverReport ContactSolver::solve(const ContactProblem& problem, const Budget& b
   const SolveContext context{.tolerance = budget.tolerance,
                              .iterations = iterations,
                              .threads = budget.threads,
-                             .deadline = {&timer, budget.seconds},
+                             .deadline = {&timer, budget.secondsLeft()},
                              .history = history_};
   run(solvable, context, impulses, report);
   // All others are solved as far as they can be, but the whole is not.
   if (!idleRows_.isPossible() && report.status != SolveStatus::kNumericalFailure) {
     report.status = SolveStatus::kInfeasible;
   }
+  report.metTimeLimit =
+      report.metTimeLimit || report.status == SolveStatus::kTimeLimit || context.deadline.passed();
   if (report.timeMs == 0) report.timeMs = timer.milliseconds();
   return report;
 }

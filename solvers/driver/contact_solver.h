@@ -74,9 +74,10 @@ struct SolverReport {
   static constexpr int kMostDoors = 6;
   std::array<Door, kMostDoors> doors;  ///< the first `doorCount`
   int doorCount = 0;
-  int eliminatedRows = 0;  ///< rows of joints that the method did not get (CondensedProblem)
-  double timeMs = 0;       ///< whole solve
-  double assemblyMs = 0;   ///< of that: assembling A; 0 for solvers that do not
+  int eliminatedRows = 0;     ///< rows of joints that the method did not get (CondensedProblem)
+  bool metTimeLimit = false;  ///< a method of it ran out of time: results depend on the machine
+  double timeMs = 0;          ///< whole solve
+  double assemblyMs = 0;      ///< of that: assembling A; 0 for solvers that do not
 };
 
 /// Adds what another solve of the same problem took. Status, relaxation error and doors stay.

@@ -71,8 +71,8 @@ Attempt attempt(ContactSolver& solver, const ContactProblem& problem, const Budg
   aim.tolerance = kAim * budget.tolerance;
   Attempt result;
   SolverReport& report = result.solver;
-  // Without an iteration the warm start is the answer, joints and all.
-  const bool isCondensed = budget.iterations != 0 &&
+  // Without an iteration, or time for one, the warm start is the answer, joints and all.
+  const bool isCondensed = budget.iterations != 0 && !budget.until.passed() &&
                            condense(solver.traits(), problem, condensation, workspace.condensed) &&
                            solveCondensed(solver, workspace.condensed, aim, impulses, report);
   if (!isCondensed) {
@@ -143,6 +143,7 @@ SolveResult solveProblem(ContactSolver& solver, const ContactProblem& given, con
     Budget again = budget;
     again.iterations.reset();  // as many sweeps are not as many pivots
     const Attempt second = attempt(*fallback, problem, again, impulses, workspace, condensation);
+    const bool metTimeLimit = answer.solver.metTimeLimit || second.solver.metTimeLimit;
     const bool ran = second.solver.status != SolveStatus::kUnsupported;
     const bool firstRan = answer.solver.status != SolveStatus::kUnsupported;
     const bool better =
@@ -157,6 +158,7 @@ SolveResult solveProblem(ContactSolver& solver, const ContactProblem& given, con
       swapWithSaved(impulses, workspace);
       result.reason = SolveReason::kFallbackWorse;
     }
+    answer.solver.metTimeLimit = metTimeLimit;
   }
 
   // An unsolved warm start is no answer: applied step after step, it would push on its own.

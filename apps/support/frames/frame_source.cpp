@@ -132,7 +132,7 @@ void refuseChanges(const SimulationOptions& options) {
       {"--solver", !options.solver.empty()},     {"--set", !options.sets.empty()},
       {"--friction", !options.friction.empty()}, {"--integrator", !options.integrator.empty()},
       {"--dt", options.timestep.has_value()},    {"--threads", options.threads.has_value()},
-      {"--seed", options.seed.has_value()}};
+      {"--seed", options.seed.has_value()},      {"--preset", !options.preset.empty()}};
   for (const auto& [option, isGiven] : given) {
     if (!isGiven) continue;
     throw UsageError(fmt::format(

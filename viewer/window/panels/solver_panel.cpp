@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/model/solver_presets.h"
 #include "viewer/window/app_state.h"
 #include "viewer/window/panels/section.h"
 #include "viewer/window/style.h"
@@ -119,6 +120,8 @@ constexpr NumberRange kTolerances = {
     .low = 1e-12, .high = 1, .usual = Budget().tolerance, .unit = "m/s"};
 
 constexpr Real kMostIterations = 1e6;
+/// 0 stands for no limit, as in scenes. A step that takes a second is nothing to watch.
+constexpr NumberRange kStepTimes = {.high = 1000, .unit = "ms"};
 
 class SolverPanel {
  public:
@@ -173,7 +176,8 @@ class SolverPanel {
     if (!ImGui::BeginTable("options", 2)) return false;
     ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 1.15f);
     ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 1);
-    bool changed = drawBudget(app);
+    bool changed = drawPreset(app);
+    changed = drawBudget(app) || changed;
     label("where it is missed", "keep the answer, try the second solver, or end the run");
     const char* policies[] = {"keep the best", "second solver", "stop"};
     int policy = static_cast<int>(choice_.policy);
@@ -189,11 +193,38 @@ class SolverPanel {
     return changed;
   }
 
+  bool drawPreset(const AppState& app) {
+    const Real timestep = app.frame->scene->timestep;
+    const SolverPreset* present = presetOf(choice_, timestep);
+    label("preset", "tolerance and limits of time by one word");
+    const std::string shown(present == nullptr ? "own values" : present->name);
+    if (!ImGui::BeginCombo("##preset", shown.c_str())) return false;
+    bool changed = false;
+    for (const SolverPreset& preset : kSolverPresets) {
+      if (ImGui::Selectable(std::string(preset.name).c_str(), &preset == present)) {
+        applyPreset(preset, timestep, choice_);
+        changed = true;
+      }
+      tooltip(std::string(preset.summary));
+    }
+    ImGui::EndCombo();
+    return changed;
+  }
+
   bool drawBudget(const AppState& app) {
     Budget& budget = choice_.budget;
     label("judged tolerance", "natural map of a step that counts as solved [m/s]");
     ImGui::PushID("tolerance");
     bool changed = numberField(budget.tolerance, kTolerances) != NumberEdit::kNone;
+    ImGui::PopID();
+    label("time of a step",
+          "most time of all solves of a step, 0 for none; results then depend on the machine");
+    Real stepMs = choice_.stepSeconds < kUnlimited ? 1e3 * choice_.stepSeconds : 0;
+    ImGui::PushID("budget");
+    if (numberField(stepMs, kStepTimes) != NumberEdit::kNone) {
+      choice_.stepSeconds = stepMs > 0 ? stepMs / 1e3 : kUnlimited;
+      changed = true;
+    }
     ImGui::PopID();
     label("most iterations", "sweeps, steps, pivots or rounds of a solve, as the solver counts");
     const int usual = app.registry.traits(choice_.name).iterations;

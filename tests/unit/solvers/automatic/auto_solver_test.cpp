@@ -73,6 +73,21 @@ TEST(AutoSolver, LongChainWithFewContacts_GoesThroughTheCondensedDoorFirst) {
   EXPECT_EQ(solved.report.eliminatedRows, 1200);
 }
 
+// The time is over before anything begins: what remains is the order of the doors.
+TEST(AutoSolver, TooLittleTimeForNewtonSteps_LeavesSweepsAlone) {
+  const Budget brief{.seconds = 1e-9};
+  const test::Solved pile = solve(test::boxStack(FrictionModel::kCone, {1, 2, 4}, 0.5, 0), brief);
+  EXPECT_THAT(doorsOf(pile.report), ElementsAre("sweeps"));
+  EXPECT_TRUE(pile.report.metTimeLimit);
+  test::ProblemBuilder chain(FrictionModel::kCone);
+  for (int i = 0; i < 4; ++i) {
+    chain.addSphere(1, 0.4, Vec3(i, 0, 0.4));
+    chain.addBallJoint(i - 1, i, {i - 0.5, 0, 0.4});
+  }
+  EXPECT_THAT(doorsOf(solve(chain.build(), brief).report), ElementsAre("pivots"))
+      << "few sweeps do nothing for a chain";
+}
+
 TEST(AutoSolver, FromNothing_ColdDoorsStayShut) {
   const StoredProblem problem = test::boxStack(FrictionModel::kCone, {1, 2, 4}, 0.5, 0);
   const test::Solved solved = solve(problem, {.tolerance = 1e-300});

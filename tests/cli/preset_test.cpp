@@ -1,0 +1,79 @@
+// Presets and the time of a step on the command line.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/cli/program.h"
+
+namespace drystone::test {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(RunPreset, IsABudgetThatSingleValuesWinOver) {
+  const std::vector<std::string> run = {"run",  "stack_10", "--steps",  "1",       "--json",
+                                        "--dt", "0.01",     "--preset", "realtime"};
+  const auto json = drystone(run).json();
+  EXPECT_EQ(json["tolerance_m_s"], 1e-4);
+  EXPECT_EQ(json["budget_ms"], 5);
+  std::vector<std::string> own = run;
+  own.insert(own.end(), {"--set", "tolerance=1e-7", "--set", "solver.budget_ms=0"});
+  const auto changed = drystone(own).json();
+  EXPECT_EQ(changed["tolerance_m_s"], 1e-7);
+  EXPECT_TRUE(changed["budget_ms"].is_null());
+  EXPECT_EQ(changed["steps_time_limited"], 0);
+}
+
+TEST(RunPreset, UnknownOne_IsAUsageError) {
+  const ProgramResult result = drystone({"run", "stack_10", "--preset", "exakt"});
+  EXPECT_EQ(result.exitCode, 2);
+  EXPECT_THAT(result.err, HasSubstr("there is no preset 'exakt'; did you mean \"exact\"?"));
+}
+
+TEST(RunPreset, WithAnotherSolver_Stays) {
+  const auto json = drystone({"run", "stack_10", "--steps", "1", "--json", "--solver", "nsgs",
+                              "--preset", "realtime"})
+                        .json();
+  EXPECT_EQ(json["tolerance_m_s"], 1e-4);
+  EXPECT_FALSE(json["budget_ms"].is_null());
+}
+
+TEST(RunPreset, RecordingHasIt) {
+  const Scratch scratch;
+  const std::string file = scratch.path("run.h5");
+  ASSERT_EQ(
+      drystone({"run", "stack_10", "--steps", "3", "--preset", "exact", "--record", file}).exitCode,
+      0);
+  const ProgramResult replay = drystone({"replay", file});
+  EXPECT_EQ(replay.exitCode, 0) << replay.out << replay.err;
+}
+
+// A nanosecond: nothing is solved, and the stack falls.
+TEST(RunBudget, TooShort_IsSaidInWordsAndFigures) {
+  const std::vector<std::string> run = {"run", "stack_10", "--steps",
+                                        "3",   "--set",    "solver.budget_ms=1e-6"};
+  EXPECT_THAT(drystone(run).out,
+              HasSubstr("MET in 3 of 3 steps: the results depend on the machine"));
+  std::vector<std::string> asJson = run;
+  asJson.push_back("--json");
+  const auto json = drystone(asJson).json();
+  EXPECT_EQ(json["steps_time_limited"], 3);
+  EXPECT_EQ(json["figures"]["time_limited"]["end"], 1);
+  EXPECT_EQ(json["status"]["time_limit"], 3);
+}
+
+TEST(SolveCondense, IsOneOfThree) {
+  const Scratch scratch;
+  ASSERT_EQ(drystone({"run", "chain", "--steps", "3", "--dump-problems", scratch.path("d"),
+                      "--dump-when", "largest", "--quiet"})
+                .exitCode,
+            0);
+  for (const char* choice : {"condense=auto", "condense=never", "condense=always"}) {
+    EXPECT_EQ(drystone({"solve", scratch.path("d"), "--set", choice, "--strict"}).exitCode, 0);
+  }
+  const ProgramResult wrong = drystone({"solve", scratch.path("d"), "--set", "condense=alway"});
+  EXPECT_EQ(wrong.exitCode, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("did you mean \"always\"?"));
+}
+
+}  // namespace
+}  // namespace drystone::test
