@@ -84,7 +84,7 @@ ProfileEntry measure(const NamedProblem& problem, const SolverVariant& variant, 
           done.rows, done.contacts, std::string(solveStatusName(done.report.status)),
           done.reached ? 1 : 0, done.report.iterations, ms, done.judge.naturalMap,
           done.judge.relative);
-  return {taken, done.reached, ms};
+  return {taken, done.reached && ms <= 1e3 * options.limit, ms};
 }
 
 using Entries = std::vector<std::vector<ProfileEntry>>;  // [solver][problem]

@@ -62,6 +62,7 @@ class IslandHold {
     IslandReport bestReport = report;
     for (int solves = 0;; ++solves) {
       const Real change = measure();
+      if (solves == 0 && !std::isfinite(change)) return;
       const bool isWorse =
           !(change < best) || (bestReport.result.withinTolerance && !report.result.withinTolerance);
       if (isWorse) {
@@ -143,7 +144,9 @@ class IslandHold {
       const Real firstOrder = input_.h * (row.jacobianA.dot(a) + row.jacobianB.dot(b) + row.rate);
       const int local = rows_.firstRow[block.block] + i - islands_.rowStart[island_];
       work_.next[local] = q[coordinate].value - row.value - firstOrder;
-      change = std::max(change, std::abs(work_.next[local] - work_.beyond[local]));
+      const Real own = std::abs(work_.next[local] - work_.beyond[local]);
+      if (!std::isfinite(own)) return kInfinity;
+      change = std::max(change, own);
     }
     return change;
   }

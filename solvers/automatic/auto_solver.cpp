@@ -78,8 +78,11 @@ bool AutoSolver::opens(const Door& door, const ContactProblem& problem) {
   if (door.method == Method::kProjectedSweeps) {
     return !takes(Method::kPivots) && !takes(Method::kStaggered);
   }
-  // The last stage of the interior point is the same.
-  if (door.method == Method::kPivots && door.isCold && takes(Method::kInteriorPoint)) return false;
+  // Where friction follows λ_n the interior point ends with the same stage from nothing. Where
+  // bounds are known the pivots have an interior point of their own.
+  const bool hasPath = problem.followsNormals() && takes(Method::kInteriorPoint);
+  if (door.method == Method::kInteriorPoint && !hasPath) return false;
+  if (door.method == Method::kPivots && door.isCold && hasPath) return false;
   if (!takes(door.method) || (door.isCold && !isWarm_)) return false;
   if (door.method == Method::kLemke) {
     return problem.assembled != nullptr && problem.rowCount() <= kMostTableauRows &&
@@ -99,7 +102,7 @@ bool AutoSolver::isTooShort(const Deadline& deadline, const ContactProblem& prob
 }
 
 bool AutoSolver::enter(const Door& door, const ContactProblem& problem, const Budget& budget,
-                       SolverReport& report) {
+                       const Deadline& deadline, SolverReport& report) {
   lambda_ = start_;
   state_ = startState_;
   if (door.isCold) {
@@ -110,6 +113,14 @@ bool AutoSolver::enter(const Door& door, const ContactProblem& problem, const Bu
   if (door.form != Form::kAsGiven && *canCondense_) {
     if (solveCondensed(solver, condensed_, budget, {lambda_, state_}, report)) return true;
     if (door.form == Form::kCondensed) return false;
+    const SolverReport spent = report;
+    Budget left = budget;
+    *left.iterations -= spent.iterations;
+    left.seconds = deadline.secondsLeft();
+    if (*left.iterations <= 0 || deadline.passed()) return false;
+    report = solver.solve(problem, left, {lambda_, state_});
+    addSolve(spent, report);
+    return true;
   }
   report = solver.solve(problem, budget, {lambda_, state_});
   return true;
@@ -134,12 +145,12 @@ void AutoSolver::run(const ContactProblem& problem, const SolveContext& context,
     budget.iterations = std::min(*left.iterations, door.iterations);
     budget.seconds = context.deadline.secondsLeft();
     SolverReport one;
-    const bool isAnswered = enter(door, problem, budget, one);
+    const bool isAnswered = enter(door, problem, budget, context.deadline, one);
     addSolve(one, report);
     *left.iterations -= one.iterations;
     if (isAnswered) {
       const Real error = judge(problem, lambda_, judge_).naturalMap;
-      DRYSTONE_ASSERT(report.doorCount < SolverReport::kMostDoors);
+      DRYSTONE_ASSERT(report.doorCount < SolverReport::kMostDoors);  // by the rules of opens()
       report.doors[static_cast<std::size_t>(report.doorCount++)] = {door.name, one.status,
                                                                     one.iterations, error};
       for (const ResidualHistory::Entry& entry : solverOf(door.method).history().entries()) {

@@ -20,9 +20,9 @@ namespace drystone {
 ///   sweeps      nsgs, condensed where there are joints: local solves end where Newton steps circle
 ///   interior    cone-ip, then proximal points from its best answer and from nothing: a warm start
 ///               may lie where all ways lead astray
-///   cold        pivots from nothing, for the friction models that cone-ip does not take
+///   cold        pivots from nothing, for known bounds and what cone-ip does not take
 ///   staggered   staggered projections, condensed where there are joints, and then from nothing
-///   tableau     lemke, for small assembled problems with known bounds, where A is unsymmetric
+///   tableau     lemke, for small assembled problems with known bounds: it takes any A
 ///   projected   sor-prox, for the friction models that have no other method
 ///
 /// Where a limit of time is too short for the Newton steps of so many contacts, sweeps from the
@@ -70,7 +70,7 @@ class AutoSolver final : public ContactSolver {
   bool isTooShort(const Deadline& deadline, const ContactProblem& problem) const;
   /// False: the door has no answer.
   bool enter(const Door& door, const ContactProblem& problem, const Budget& budget,
-             SolverReport& report);
+             const Deadline& deadline, SolverReport& report);
 
   SolverTraits traits_;
   std::unique_ptr<ContactSolver> solvers_[6];

@@ -32,6 +32,9 @@ class BlockPrincipalPivotingSolver : public StagedSolver {
   }
   FreeSystem& begin(RowSystem& rows, const SolveContext& context, const Allowance& allowance,
                     bool isPossible) override;
+  bool beginsAtStates(const ContactProblem& problem) const override {
+    return !problem.followsNormals();
+  }
   bool changedProblem() const override;
   void end(ImpulseView impulses, SolverReport& report) override;
   /// The loop over bounds, on which adaptive regularization lives where friction follows λ_n:

@@ -88,7 +88,8 @@ void ConeInteriorPoint::enter(std::span<const Real> lambda, StageContext& contex
     }
     for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
       const Real lower = bounds_.lower[row], upper = bounds_.upper[row];
-      const Real metric = rows.diagonal(row);
+      // A row without a diagonal, as of a saddle problem, is measured by 1 kg.
+      const Real metric = rows.diagonal(row) > 0 ? rows.diagonal(row) : 1;
       if (!(metric * (upper - lower) > kFixedShare * scale)) {
         if (!rows.isIdle(row)) lambda_[row] = std::clamp(lambda_[row], lower, upper);
         continue;

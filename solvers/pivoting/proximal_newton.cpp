@@ -101,8 +101,8 @@ SolveStatus ProximalNewton::improve(Iterate& iterate, StageContext& context) {
     pointError_ = best;
     factor_ = kFirstFactor;
   }
-  const int last = context.report.outerIterations + maxSteps;
-  const auto stepsLeft = [&] { return last - context.report.outerIterations; };
+  const int first = context.report.outerIterations;
+  const auto stepsLeft = [&] { return maxSteps - (context.report.outerIterations - first); };
   SolveStatus status = SolveStatus::kIterationLimit;
   Patience resting(kRestingPoints, kProgress, best);
   while (best > context.tolerance && stepsLeft() > 0) {

@@ -32,13 +32,13 @@ bool Iterate::measureGiven(RowSystem& rows) {
 }
 
 StageFactors::StageFactors(StageContext& context, BasisKind kind)
-    : context_(context), before_(context.system.factorizations()) {
+    : context_(context), before_(context.system.factorizations() - context.report.factorizations) {
   context.system.change(kind);
 }
 
 StageFactors::~StageFactors() {
   SolverReport& report = context_.report;
-  report.factorizations += context_.system.factorizations() - before_;
+  report.factorizations = context_.system.factorizations() - before_;
   report.regularization = std::max(report.regularization, context_.system.regularization());
 }
 

@@ -55,9 +55,8 @@ void StagedSolver::run(const ContactProblem& problem, const SolveContext& contex
   w_.resize(rows_.rowCount());
   given_.assign(impulses.state.begin(), impulses.state.end());
   Iterate iterate{impulses.lambda, w_, states_, kInfinity, given_};
-  // Pivots begin at the states, and need no more where all are known.
   const bool isKnown = std::ranges::find(given_, RowState::kUnknown) == given_.end();
-  const bool measuresFirst = problem.followsNormals() || rows_.hasIdleRows() || !isKnown;
+  const bool measuresFirst = !beginsAtStates(problem) || rows_.hasIdleRows() || !isKnown;
   const bool isPossible = !measuresFirst || iterate.measureGiven(rows_);
   const Real startError = iterate.error;
   steps_.clear();

@@ -46,6 +46,8 @@ class StagedSolver : public ContactSolver {
   /// a problem that is known to have no solution.
   virtual FreeSystem& begin(RowSystem& rows, const SolveContext& context,
                             const Allowance& allowance, bool isPossible) = 0;
+  /// Whether the first stage begins at the row states and reads no more (Stage::readsMeasures).
+  virtual bool beginsAtStates(const ContactProblem&) const { return false; }
   /// Whether the stages have solved another problem than the one given.
   virtual bool changedProblem() const { return false; }
   /// The answer stands, with its states.

@@ -52,7 +52,7 @@ TEST(FrictionMethods, SolverThatSolvedAnotherProblem_AnswersLikeAFreshOne) {
 }
 
 // Pivots begin at the states alone: where none may begin, these are what is left.
-TEST(FrictionMethods, NoIterations_LeaveTheGivenStates) {
+TEST(FrictionMethods, NoTime_LeavesTheGivenStates) {
   const std::unique_ptr<ContactSolver> solver = makeBppSparseSolver();
   solveWith(*solver, boxStack(FrictionModel::kBox, {1, 2, 3, 4}, 0.5));
   const StoredProblem stored = boxStack(FrictionModel::kBox, {1}, 0.5);
@@ -61,8 +61,8 @@ TEST(FrictionMethods, NoIterations_LeaveTheGivenStates) {
   std::vector<RowState> states(rows, RowState::kFree);
   for (std::size_t row = 0; row < rows; row += 3) states[row] = RowState::kLower;
   const std::vector<RowState> given = states;
-  const SolverReport report = solver->solve(stored.view(), {.iterations = 0}, {lambda, states});
-  EXPECT_EQ(report.status, SolveStatus::kIterationLimit);
+  const SolverReport report = solver->solve(stored.view(), {.seconds = 0}, {lambda, states});
+  EXPECT_EQ(report.status, SolveStatus::kTimeLimit);
   EXPECT_EQ(lambda, std::vector<Real>(rows, 0));
   // Tangents whose box has no width are not free.
   for (std::size_t row = 0; row < rows; row += 3) EXPECT_EQ(states[row], given[row]) << row;
