@@ -5,23 +5,26 @@ Performance profiles (Dolan and Moré 2002): of each solver, the share of the pr
 within a factor of the time of the fastest solver. Needs python3-matplotlib.
 """
 
-from plotting import COLORS, draw, label_outer, legend_above, pick, read, save, small_multiples, unique
+from plotting import (COLORS, draw, label_outer, legend_above, pick, read, save, small_multiples,
+                      unique)
 
 FACTORS = [10 ** (k / 20) for k in range(0, 61)]  # 1 to 1000
 MOST_SOLVERS = 7  # that lines can be told apart
+LEAST_MS = 1e-3  # what the clock can tell
 
 
 def fastest(rows):
     best = {}
     for row in rows:
         if row["solved"]:
-            best[row["problem"]] = min(best.get(row["problem"], row["ms"]), row["ms"])
+            time = max(row["ms"], LEAST_MS)
+            best[row["problem"]] = min(best.get(row["problem"], time), time)
     return best
 
 
 def profile(rows, best, problems):
     """Share solved at each of the factors."""
-    ratios = [row["ms"] / best[row["problem"]] for row in rows if row["solved"]]
+    ratios = [max(row["ms"], LEAST_MS) / best[row["problem"]] for row in rows if row["solved"]]
     return [sum(ratio <= factor for ratio in ratios) / problems for factor in FACTORS]
 
 
