@@ -24,23 +24,19 @@ SolverTraits coneIpTraits() {
 
 }  // namespace
 
-ConeIpSolver::ConeIpSolver() : StagedSolver(coneIpTraits()) { newton.maxSteps = kPlainSteps; }
+ConeIpSolver::ConeIpSolver() : ProxNewtonSolver(coneIpTraits()) { newton.maxSteps = kPlainSteps; }
 
 void ConeIpSolver::reserveOwn(const ProblemSize& size) {
-  StagedSolver::reserveOwn(size);
+  ProxNewtonSolver::reserveOwn(size);
   path.reserve(size);
-  factor_.reserve(size);
-  system_.reserve(size);
 }
 
 FreeSystem& ConeIpSolver::begin(RowSystem& rows, const SolveContext& context, const Allowance&,
                                 bool isPossible) {
-  factor_.setDeadline(context.deadline);
-  system_.attach(rows, factor_, BasisKind::kGeneral);
   addStep(path, StageStart::kLast);
   if (isPossible) addStep(proximal, StageStart::kBest);
   if (isPossible) addStep(proximal, StageStart::kNothing);
-  return system_;
+  return attach(rows, context);
 }
 
 std::unique_ptr<ContactSolver> makeConeIpSolver() { return std::make_unique<ConeIpSolver>(); }

@@ -3,16 +3,17 @@
 #include <memory>
 
 #include "solvers/driver/contact_solver.h"
-#include "solvers/linear/chosen_factor.h"
-#include "solvers/linear/free_system.h"
 #include "solvers/pivoting/cone_interior_point.h"
-#include "solvers/pivoting/staged_solver.h"
+#include "solvers/pivoting/prox_newton_solver.h"
 
 namespace drystone {
 
-/// The interior point on the cones of exact friction with the cheapest factor, and proximal points
-/// from its best answer where the path turns back.
-class ConeIpSolver : public StagedSolver {
+/// The interior point on the cones of exact friction (Acary, Armand, Nguyen and Shpakovych 2022)
+/// for w = A λ + b with bounds on rows and friction of the models none, box and cone. Where the
+/// path turns back, proximal points go on from its best answer, and then from nothing.
+///
+/// The stopping test is the natural map [m/s] of the problem as given.
+class ConeIpSolver : public ProxNewtonSolver {
  public:
   ConeIpSolver();
 
@@ -20,14 +21,8 @@ class ConeIpSolver : public StagedSolver {
 
  private:
   void reserveOwn(const ProblemSize& size) override;
-  bool needsMatrix(const ContactProblem& problem) const override {
-    return factor_.needsMatrix(problem);
-  }
   FreeSystem& begin(RowSystem& rows, const SolveContext& context, const Allowance& allowance,
                     bool isPossible) override;
-
-  CheapestFactor factor_;
-  FreeSystem system_;
 };
 
 std::unique_ptr<ContactSolver> makeConeIpSolver();

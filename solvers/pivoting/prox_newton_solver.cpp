@@ -23,7 +23,7 @@ SolverTraits proxNewtonTraits() {
 
 }  // namespace
 
-ProxNewtonSolver::ProxNewtonSolver() : StagedSolver(proxNewtonTraits()) {}
+ProxNewtonSolver::ProxNewtonSolver() : ProxNewtonSolver(proxNewtonTraits()) {}
 
 void ProxNewtonSolver::reserveOwn(const ProblemSize& size) {
   StagedSolver::reserveOwn(size);
@@ -31,13 +31,17 @@ void ProxNewtonSolver::reserveOwn(const ProblemSize& size) {
   system_.reserve(size);
 }
 
-FreeSystem& ProxNewtonSolver::begin(RowSystem& rows, const SolveContext& context, const Allowance&,
-                                    bool isPossible) {
+FreeSystem& ProxNewtonSolver::attach(RowSystem& rows, const SolveContext& context) {
   factor_.setDeadline(context.deadline);
   system_.attach(rows, factor_, BasisKind::kGeneral);
+  return system_;
+}
+
+FreeSystem& ProxNewtonSolver::begin(RowSystem& rows, const SolveContext& context, const Allowance&,
+                                    bool isPossible) {
   addStep(proximal, StageStart::kLast);
   if (isPossible) addStep(proximal, StageStart::kNothing);
-  return system_;
+  return attach(rows, context);
 }
 
 std::unique_ptr<ContactSolver> makeProxNewtonSolver() {

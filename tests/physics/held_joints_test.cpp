@@ -11,20 +11,28 @@
 namespace drystone {
 namespace {
 
-/// Ten links of 0.5 m and 5 kg with a ball of 1 t at the end, let go horizontally from `holder`.
-World wreckingBall(const WorldSettings& settings, const BodyDefinition& holder, BodyId& ball) {
-  World world(settings, test::registry());
-  BodyId above = world.addBody(holder);
-  Vec3 anchor = Vec3::Zero();
-  for (int i = 0; i < 10; ++i) {
-    const BodyId link =
-        test::addBody(world, Sphere{0.1}, 5, {{0.25 + 0.5 * i, 0, 0}, Quat::Identity()});
+/// Links of 0.5 m and 5 kg with a ball of 1 t at the end, let go horizontally from a point of
+/// `holder`, whose frame is the world's at first. Returns the ball.
+BodyId hang(World& world, BodyId holder, const Vec3& from, int links) {
+  BodyId above = holder;
+  Vec3 anchor = from;
+  for (int i = 0; i < links; ++i) {
+    const Pose pose{from + Vec3(0.25 + 0.5 * i, 0, 0), Quat::Identity()};
+    const BodyId link = test::addBody(world, Sphere{0.1}, 5, pose);
     world.addJoint(ballJoint(above, link, anchor, {-0.25, 0, 0}));
     above = link;
     anchor = {0.25, 0, 0};
   }
-  ball = test::addBody(world, Sphere{0.5}, 1000, {{5.5, 0, 0}, Quat::Identity()});
+  const Pose pose{from + Vec3(0.5 * links + 0.5, 0, 0), Quat::Identity()};
+  const BodyId ball = test::addBody(world, Sphere{0.5}, 1000, pose);
   world.addJoint(ballJoint(above, ball, anchor, {-0.5, 0, 0}));
+  return ball;
+}
+
+/// Ten links with a ball.
+World wreckingBall(const WorldSettings& settings, const BodyDefinition& holder, BodyId& ball) {
+  World world(settings, test::registry());
+  ball = hang(world, world.addBody(holder), Vec3::Zero(), 10);
   return world;
 }
 
@@ -140,13 +148,20 @@ TEST(HeldJoints, StayWithinACentimetreWhereTheBallHitsTheFloor) {
   EXPECT_LE(drift, 1e-2);
 }
 
+// Four chains of different length, islands of their own, hang from one body that moves.
 TEST(HeldJoints, AreTheSameForEveryThreadCountAndAfterRestoring) {
   std::vector<World> worlds;
-  BodyId ball;
   for (const int threads : {1, 4, 3}) {
     WorldSettings settings = test::settingsFor("bpp-auto");
     settings.threads = threads;
-    worlds.push_back(wreckingBall(settings, {.kind = BodyKind::kStatic}, ball));
+    World world(settings, test::registry());
+    const BodyId holder =
+        world.addBody({.kind = BodyKind::kKinematic, .angularVelocity = {0, 0, 1}});
+    for (const int links : {2, 7, 3, 10}) {
+      const Vec3 anchor(0, 10 * links, 0);
+      hang(world, holder, anchor, links);
+    }
+    worlds.push_back(std::move(world));
   }
   for (int step = 0; step < 90; ++step) {
     worlds[0].step();

@@ -6,6 +6,7 @@
 
 #include "solvers/linear/chosen_factor.h"
 #include "solvers/pivoting/cone_interior_point.h"
+#include "tests/support/mlcp.h"
 #include "tests/support/problem_builder.h"
 #include "tests/support/problems.h"
 
@@ -146,6 +147,14 @@ TEST(ConeInteriorPoint, RunThatIsCutOff_LeavesTheBestThatWasSeen) {
     last = column.error;
   }
   EXPECT_LT(last, 0.5 * start.error);
+}
+
+// w = (λ_2 − 1, 1 − λ_1): both rows are without a diagonal, and w = 0 at λ = (1, 1) alone.
+TEST(ConeInteriorPoint, RowsWithoutADiagonal_AreMovedToo) {
+  ConePath skew(lcp((MatX(2, 2) << 0, 1, -1, 0).finished(), (VecX(2) << -1, 1).finished()));
+  EXPECT_EQ(skew.runAlone(), SolveStatus::kConverged);
+  EXPECT_NEAR(skew.lambda[0], 1, 1e-8);
+  EXPECT_NEAR(skew.lambda[1], 1, 1e-8);
 }
 
 TEST(ConeInteriorPoint, TimeThatIsOver_EndsTheRun) {
