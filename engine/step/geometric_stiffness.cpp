@@ -60,6 +60,20 @@ std::span<const int> bodiesOf(const Islands& islands, int island) {
                islands.bodyStart[island + 1] - islands.bodyStart[island]);
 }
 
+/// Drops the stiffness of islands whose swinging the step resolves by any measure: κ is at most
+/// that of the whole stiffness about the least moment. Most islands end here, before any
+/// eigenvalue.
+void dropSlowIslands(const BodyStore& bodies, const Islands& islands, Real h, StepMotion& motion) {
+  for (int island = 0; island < islands.count(); ++island) {
+    const auto isFast = [&](int body) {
+      return h * h * motion.addedInertia[body].norm() > bodies.moments[body].minCoeff();
+    };
+    const auto all = bodiesOf(islands, island);
+    if (std::any_of(all.begin(), all.end(), isFast)) continue;
+    for (const int body : all) motion.addedInertia[body].setZero();
+  }
+}
+
 /// Takes everything back in islands whose swinging the step resolves.
 void leaveSlowIslands(const Islands& islands, BodyStore& bodies, StepMotion& motion) {
   for (int island = 0; island < islands.count(); ++island) {
@@ -113,6 +127,7 @@ void addGeometricStiffness(const JointStore& joints, Real h, const Islands* keep
     motion.addedInertia[b] += stiffnessOf(joint.force, armB);
     motion.addedInertia[a] += stiffnessOf(-joint.force, armA);
   }
+  if (keepTurning != nullptr) dropSlowIslands(bodies, *keepTurning, h, motion);
   for (int body = 0; body < bodies.slots(); ++body) {
     Mat3& stiffness = motion.addedInertia[body];
     if (!bodies.isAwake(body)) {

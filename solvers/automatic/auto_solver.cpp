@@ -133,7 +133,9 @@ void AutoSolver::run(const ContactProblem& problem, const SolveContext& context,
   isWarm_ = std::any_of(start_.begin(), start_.end(), [](Real x) { return x != 0; });
   const bool condensedFirst = leavesFewRows(problem, condensed_);
   canCondense_ = condensedFirst ? std::optional(true) : std::nullopt;
-  judge_.threads = context.threads;
+  JudgeWorkspace& judgement = context.judge == nullptr ? ownJudgement_ : *context.judge;
+  ownJudgement_.threads = context.threads;
+  ownJudgement_.verdict.b = nullptr;
   Real best = kInfinity;
   Budget left = context.left();
   const bool sweepsOnly = isTooShort(context.deadline, problem);
@@ -149,7 +151,7 @@ void AutoSolver::run(const ContactProblem& problem, const SolveContext& context,
     addSolve(one, report);
     *left.iterations -= one.iterations;
     if (isAnswered) {
-      const Real error = judge(problem, lambda_, judge_).naturalMap;
+      const Real error = judgeOnce(problem, lambda_, judgement).naturalMap;
       DRYSTONE_ASSERT(report.doorCount < SolverReport::kMostDoors);  // by the rules of opens()
       report.doors[static_cast<std::size_t>(report.doorCount++)] = {door.name, one.status,
                                                                     one.iterations, error};

@@ -77,7 +77,7 @@ class AutoSolver final : public ContactSolver {
   CondensedProblem condensed_;
   bool isWarm_ = false;              ///< of the problem at hand
   std::optional<bool> canCondense_;  ///< the same, once a door has asked
-  JudgeWorkspace judge_;
+  JudgeWorkspace ownJudgement_;      ///< for callers who do not judge
   std::vector<Real> start_, lambda_;
   std::vector<RowState> startState_, state_;
 };

@@ -10,6 +10,7 @@
 namespace drystone {
 
 class ResidualHistory;
+struct JudgeWorkspace;
 
 /// What an answer must reach and what a solve may spend on it: the same fields, units and meaning
 /// for every solver. A world has one, for the solves of all its islands.
@@ -48,6 +49,9 @@ struct SolveContext {
   int threads = 1;
   Deadline deadline;
   ResidualHistory& history;
+  /// Where the caller will judge the answer, if it will: a method that judges its answers too does
+  /// it there (judgeOnce), and the last one is not judged twice.
+  JudgeWorkspace* judge = nullptr;
 
   /// For a solver that works within the method.
   Budget left() const {

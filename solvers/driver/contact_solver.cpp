@@ -54,7 +54,7 @@ bool ContactSolver::supports(const ContactProblem& problem) const {
 }
 
 SolverReport ContactSolver::solve(const ContactProblem& problem, const Budget& budget,
-                                  ImpulseView impulses) {
+                                  ImpulseView impulses, JudgeWorkspace* judge) {
   DRYSTONE_ASSERT(static_cast<int>(impulses.lambda.size()) == problem.rowCount());
   const Timer timer;
   history_.clear();
@@ -84,7 +84,8 @@ SolverReport ContactSolver::solve(const ContactProblem& problem, const Budget& b
                              .iterations = iterations,
                              .threads = budget.threads,
                              .deadline = {&timer, budget.secondsLeft()},
-                             .history = history_};
+                             .history = history_,
+                             .judge = judge};
   run(solvable, context, impulses, report);
   // All others are solved as far as they can be, but the whole is not.
   if (!idleRows_.isPossible() && report.status != SolveStatus::kNumericalFailure) {

@@ -117,8 +117,9 @@ class ContactSolver {
   void reserve(const ProblemSize& size);
   /// Solves from the warm start in `impulses` and leaves the answer, or the best iterate, there.
   /// What the method does not take is `kUnsupported`, with the impulses left alone. Does not throw
-  /// on numerics: the status says what happened.
-  SolverReport solve(const ContactProblem& problem, const Budget& budget, ImpulseView impulses);
+  /// on numerics: the status says what happened. `judge`: as in SolveContext.
+  SolverReport solve(const ContactProblem& problem, const Budget& budget, ImpulseView impulses,
+                     JudgeWorkspace* judge = nullptr);
 
   /// The residuals of the last solve.
   const ResidualHistory& history() const { return history_; }

@@ -82,11 +82,11 @@ Attempt attempt(ContactSolver& solver, const ContactProblem& problem, const Budg
       const int all = budget.iterations.value_or(solver.traits().iterations);
       aim.iterations = std::max(all - spent.iterations, 0);
     }
-    report = solver.solve(problem, aim, impulses);
+    report = solver.solve(problem, aim, impulses, &workspace.judge);
     addSolve(spent, report);
     report.timeMs += spent.timeMs;
   }
-  result.judge = judge(problem, impulses.lambda, workspace.judge);
+  result.judge = judgeOnce(problem, impulses.lambda, workspace.judge);
   return result;
 }
 
@@ -133,6 +133,7 @@ SolveResult solveProblem(ContactSolver& solver, const ContactProblem& given, con
     }
   }
 
+  workspace.judge.verdict.b = nullptr;
   workspace.savedLambda.assign(impulses.lambda.begin(), impulses.lambda.end());
   workspace.savedState.assign(impulses.state.begin(), impulses.state.end());
   Attempt answer = attempt(solver, problem, budget, impulses, workspace, condensation);

@@ -157,6 +157,17 @@ JudgeReport judge(const ContactProblem& problem, std::span<const Real> lambda,
   return *judgeWithin(problem, lambda, kInfinity, workspace);
 }
 
+JudgeReport judgeOnce(const ContactProblem& problem, std::span<const Real> lambda,
+                      JudgeWorkspace& workspace) {
+  Verdict& verdict = workspace.verdict;
+  if (verdict.b != problem.b.data() || !std::ranges::equal(verdict.lambda, lambda)) {
+    verdict.report = judge(problem, lambda, workspace);
+    verdict.b = problem.b.data();
+    verdict.lambda.assign(lambda.begin(), lambda.end());
+  }
+  return verdict.report;
+}
+
 std::optional<JudgeReport> judgeWithin(const ContactProblem& problem, std::span<const Real> lambda,
                                        Real tolerance, JudgeWorkspace& workspace) {
   DRYSTONE_ASSERT(static_cast<int>(lambda.size()) == problem.rowCount());

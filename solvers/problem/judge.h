@@ -36,17 +36,30 @@ struct JudgePart {
   void add(const JudgePart& later);
 };
 
+/// What judgeOnce() said last, and of what.
+struct Verdict {
+  const Real* b = nullptr;   ///< of the problem, which it names; null: nothing was said yet
+  std::vector<Real> lambda;  ///< [rows]
+  JudgeReport report;
+};
+
 /// Work space of the judge; keeps its capacity.
 struct JudgeWorkspace {
   int threads = 1;                 ///< that the judge may use; no bit depends on them
   std::vector<Real> w;             ///< [rows] A λ + b of the last call
   std::vector<Vec6> bodyVelocity;  ///< [bodies] M⁻¹ Jᵀ λ
   std::vector<JudgePart> parts;    ///< by stretch of kBlocksAtOnce blocks
+  Verdict verdict;
 };
 
 /// Measures λ against the problem as given, in double, in its own friction model.
 JudgeReport judge(const ContactProblem& problem, std::span<const Real> lambda,
                   JudgeWorkspace& workspace);
+
+/// judge(), or what it said last for the same problem, by the place of its b, and the same λ. A
+/// caller whose problem changes in its place sets `verdict.b` to null before.
+JudgeReport judgeOnce(const ContactProblem& problem, std::span<const Real> lambda,
+                      JudgeWorkspace& workspace);
 
 /// What judge() says of λ where its natural map is at most `tolerance` [m/s], else nothing. Gives
 /// up at the first block that misses, and so costs little where λ is no answer.

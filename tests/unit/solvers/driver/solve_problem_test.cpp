@@ -107,6 +107,16 @@ TEST_F(SolveProblem, SolverThatClaimsTooMuch_IsFoundOut) {
   EXPECT_EQ(lambda, wrong);
 }
 
+TEST_F(SolveProblem, SameAnswerToAProblemThatChanged_IsJudgedAnew) {
+  ScriptedSolver solver(right);
+  EXPECT_TRUE(run(solver).withinTolerance);
+  for (Real& x : problem.b) x *= 2;
+  lambda = {0.05, 0.01, 0};
+  const SolveResult result = run(solver);
+  EXPECT_EQ(solver.calls, 2);
+  EXPECT_FALSE(result.withinTolerance);
+}
+
 TEST_F(SolveProblem, MissedTolerance_FallbackStartsFromTheOriginalWarmStart) {
   ScriptedSolver solver(wrong, SolveStatus::kIterationLimit), fallback(right);
   const SolveResult result = run(solver, &fallback);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 #include "core/random.h"
 #include "solvers/problem/problem_ops.h"
@@ -45,6 +46,28 @@ TEST(Judge, JudgeWithin_SaysTheSameAsJudgeOrNothing) {
 
 // Open contacts without an impulse are left out of the costly part: the sums must be those over all
 // blocks, natural maps of the open ones included, which vanish but for the round-off of ρ ‖w_t‖.
+TEST(Judge, JudgeOnce_KnowsImpulsesAndProblemsApart) {
+  const auto first = test::sphereOnPlane(FrictionModel::kCone, 2, 0.5, Vec3::Zero());
+  auto second = test::sphereOnPlane(FrictionModel::kCone, 2, 0.5, Vec3(1, 0, 0));
+  const std::array<Real, 3> falls = {0, 0, 0}, rests = {0.1962, 0, 0};
+  JudgeWorkspace workspace;
+  const auto once = [&](const StoredProblem& problem, std::span<const Real> lambda) {
+    return judgeOnce(problem.view(), lambda, workspace).naturalMap;
+  };
+  for (int again = 0; again < 2; ++again) {
+    EXPECT_NEAR(once(first, falls), 0.0981, 1e-15);
+    EXPECT_NEAR(once(first, rests), 0, 1e-15);
+    EXPECT_GT(once(second, rests), 0.1);
+    EXPECT_NEAR(once(first, rests), 0, 1e-15);
+  }
+  // A problem that changes in its place is one that it does not know.
+  once(second, rests);
+  second.b = first.b;
+  EXPECT_GT(once(second, rests), 0.1);
+  workspace.verdict.b = nullptr;
+  EXPECT_NEAR(once(second, rests), 0, 1e-15);
+}
+
 TEST(Judge, OpenContacts_AreJudgedAsAllOthers) {
   for (const FrictionModel model :
        {FrictionModel::kNone, FrictionModel::kBox, FrictionModel::kPyramid, FrictionModel::kDiamond,
