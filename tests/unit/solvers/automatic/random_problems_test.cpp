@@ -9,6 +9,7 @@
 
 #include "solvers/automatic/auto_solver.h"
 #include "solvers/driver/solve.h"
+#include "solvers/file/problem_file.h"
 #include "tests/support/problems.h"
 #include "tests/support/random_problems.h"
 
@@ -28,7 +29,7 @@ class RandomProblems : public ::testing::TestWithParam<std::string_view> {};
 INSTANTIATE_TEST_SUITE_P(Kinds, RandomProblems, ::testing::ValuesIn(test::kRandomKinds),
                          [](const auto& kind) { return std::string(kind.param); });
 
-// Of 60,000 of `masses` and 20,000 of each other kind those below are missed (docs/results.md).
+// Of thousands few are missed (docs/results.md).
 TEST_P(RandomProblems, FirstTwenty_AreSolvedByAutoFromZero) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const SolveResult result = solveByAuto(test::randomProblem(GetParam(), seed), 1e-6);
@@ -81,6 +82,26 @@ TEST(RandomProblem, Kinds_AreWhatTheirNamesSay) {
   EXPECT_GT(redundant, 150);
   EXPECT_GT(bilateral, 10'000);
   EXPECT_GT(moving, 1000);
+}
+
+// tests/data/README.md says what is known of it. Where this fails since the problem is solved, the
+// file goes, and its seed joins the test below.
+TEST(UnsolvedProblem, PyramidOfUnequalMasses_IsMissedByAutoButNoWorseThanKnown) {
+  const StoredProblem stored =
+      readProblemFile(DRYSTONE_SOURCE_DIR "/tests/data/masses-14445.json").problem;
+  const SolveResult result = solveByAuto(stored, 1e-6);
+  EXPECT_GT(result.judge.naturalMap, 1e-6) << "solved: say so in tests/data/README.md";
+  EXPECT_LE(result.judge.naturalMap, 1e-2);
+  EXPECT_FALSE(result.withinTolerance);
+}
+
+// Missed before the staggered door was given 200 rounds; the least of the four.
+TEST(RandomProblem, PyramidOfUnequalMasses_IsSolvedBehindTheStaggeredDoor) {
+  const SolveResult result = solveByAuto(test::randomProblem("masses", 4859), 1e-6);
+  EXPECT_LE(result.judge.naturalMap, 1e-6);
+  ASSERT_GT(result.solver.doorCount, 0);
+  EXPECT_STREQ(result.solver.doors[static_cast<std::size_t>(result.solver.doorCount - 1)].name,
+               "staggered");
 }
 
 }  // namespace
