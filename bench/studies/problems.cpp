@@ -24,19 +24,18 @@ using namespace drystone::bench;
 /// Columns of the profile: share solved within so many times the fastest time.
 constexpr std::array<Real, 5> kFactors = {1, 2, 5, 10, 100};
 
-struct Options {
-  StudyOptions study;
+struct Options : ProfileOptions {
   std::vector<std::string> files, solvers;
-  std::vector<Real> tolerances = {1e-4, 1e-8};
   int islands = 4;
-  Real limit = 2;
-  bool fromZero = false;
+  RandomProblems random;
 };
 
 /// The solvers asked for; of "all", those that can run here.
 std::vector<SolverVariant> variantsOf(const Options& options, const SolverRegistry& registry) {
   std::vector<SolverVariant> variants;
-  for (const std::string& text : options.solvers) {
+  std::vector<std::string> asked = options.solvers;
+  if (asked.empty()) asked = {options.random.count > 0 ? "auto" : "all"};
+  for (const std::string& text : asked) {
     if (text != "all") {
       variants.push_back(parseVariant(text, registry));
       continue;
@@ -65,26 +64,6 @@ std::vector<NamedProblem> problemsOf(const Options& options, cli::ProgressBar& b
     }
   }
   return problems;
-}
-
-/// Solves the problem with the solver, and writes the row of the file.
-ProfileEntry measure(const NamedProblem& problem, const SolverVariant& variant, Real tolerance,
-                     const Options& options, const SolverRegistry& registry, CsvFile& csv) {
-  cli::StoredSolveOptions solve;
-  solve.tolerance = tolerance;
-  solve.budget.seconds = options.limit;
-  solve.repeat = options.study.repeats;
-  solve.fromFile = !options.fromZero;
-  solve.settings = variant.settings;
-  const cli::StoredSolve done =
-      cli::solveStored(problem.read, problem.name, registry, variant.solver, solve);
-  const bool taken = done.report.status != SolveStatus::kUnsupported;
-  const Real ms = taken ? done.timeMs.min() : 0;
-  csv.row(problem.name, variant.label, tolerance, std::string(cli::measureName(done.measure)),
-          done.rows, done.contacts, std::string(solveStatusName(done.report.status)),
-          done.reached ? 1 : 0, done.report.iterations, ms, done.judge.naturalMap,
-          done.judge.relative);
-  return {taken, done.reached && ms <= 1e3 * options.limit, ms};
 }
 
 using Entries = std::vector<std::vector<ProfileEntry>>;  // [solver][problem]
@@ -136,10 +115,12 @@ int study(const Options& options) {
   options.study.checkCsvFolder();
   const SolverRegistry registry = cli::makeRegistry();
   const std::vector<SolverVariant> variants = variantsOf(options, registry);
-  CsvFile csv(
-      options.study, "profiles",
-      "problem,solver,tolerance,measure,rows,contacts,status,solved,iterations,ms,natural_map_m_s,"
-      "relative");
+  checkRandomProblems(options.random);
+  CsvFile csv(options.study, "profiles", kProfileColumns);
+  if (options.random.count > 0) {
+    studyRandomProblems(options.random, variants, options, registry, csv);
+    return 0;
+  }
   cli::ProgressBar bar(true);
   const std::vector<NamedProblem> problems = problemsOf(options, bar);
   bar.clear();
@@ -154,7 +135,8 @@ int study(const Options& options) {
         bar.draw((static_cast<double>(t * problems.size() + p)) /
                      static_cast<double>(options.tolerances.size() * problems.size()),
                  problems[p].name + "  " + variants[s].label);
-        entries[s].push_back(measure(problems[p], variants[s], tolerance, options, registry, csv));
+        entries[s].push_back(
+            measureProblem(problems[p], variants[s], tolerance, options, registry, csv));
       }
     }
     bar.clear();
@@ -179,12 +161,12 @@ int main(int argc, char** argv) {
   options.study.program = "problems";
   options.study.repeats = 1;
   options.study.seconds = 10;
-  options.solvers = {"all"};
   app.add_option("problems", options.files,
                  "problem files or folders; without them or --scene: islands of the scenes below")
       ->type_name("PROBLEM");
   app.addRepeatable("--solver", options.solvers, "SOLVER[:KEY=VALUE,…]",
-                    "solver, with settings of its own, or `all`");
+                    "solver, with settings of its own, or `all`: the default, or with --random "
+                    "`auto`");
   app.addRepeatable("--scene", options.study.scenes, "SCENE", "islands of this scene");
   app.add_option("--islands", options.islands, "islands of a scene, spread over its time")
       ->transform(cli::wholeNumber(1, kMostRepeats));
@@ -197,6 +179,20 @@ int main(int argc, char** argv) {
   app.add_option("--repeats", options.study.repeats, "solves of which the fastest counts")
       ->transform(cli::wholeNumber(1, kMostRepeats));
   app.add_flag("--from-zero", options.fromZero, "start at zero instead of the warm starts");
+  CLI::Option* random =
+      app.add_option("--random", options.random.count,
+                     "this many random problems of each kind, from zero, and list what is missed")
+          ->default_str("")
+          ->transform(cli::wholeNumber(1, kMostRepeats))
+          ->excludes("problems")
+          ->excludes("--scene");
+  app.addRepeatable("--kind", options.random.kinds, "KIND", "kind of random problems");
+  app.get_option("--kind")->needs(random);
+  app.add_option("--dump", options.random.dumpFolder,
+                 "folder for the files of random problems that are missed")
+      ->type_name("DIR")
+      ->transform(cli::notEmpty())
+      ->needs(random);
   app.addCsv(options.study.csvFolder);
   return runStudy(app, argc, argv, [&] { return study(options); });
 }

@@ -30,8 +30,8 @@ const AutoSolver::Door AutoSolver::kDoors[] = {
     {"sweeps", Method::kSweeps, Form::kEither, 5000},
     {"interior point", Method::kInteriorPoint, Form::kAsGiven, 3000},
     {"cold pivots", Method::kPivots, Form::kAsGiven, 1000, true},
-    {"staggered", Method::kStaggered, Form::kEither, 40},
-    {"cold staggered", Method::kStaggered, Form::kEither, 40, true},
+    {"staggered", Method::kStaggered, Form::kEither, 200},
+    {"cold staggered", Method::kStaggered, Form::kEither, 200, true},
     {"tableau", Method::kLemke, Form::kAsGiven, 10000},
     {"projected sweeps", Method::kProjectedSweeps, Form::kAsGiven, 20000},
 };

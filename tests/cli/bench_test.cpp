@@ -91,6 +91,15 @@ INSTANTIATE_TEST_SUITE_P(
                   {"staggered", "cylinders", "--scene", "cylinder"},
                   2,
                   "did you mean \"cylinders\""},
+        StudyCase{"KindOfProblems",
+                  {"problems", "--random", "1", "--kind", "wedge"},
+                  2,
+                  "did you mean \"wedged\"?"},
+        StudyCase{"KindWithoutRandomProblems", {"problems", "--kind", "wedged"}, 2, "--random"},
+        StudyCase{"FolderOfProblems",
+                  {"problems", "--random", "1", "--dump", "/missing/folder"},
+                  2,
+                  "--dump: cannot make the folder '/missing/folder'"},
         StudyCase{"SceneOfPeers", {"peers", "--scene", "stak_10"}, 2, "\"stack_10\""},
         StudyCase{"FileOfPeers", {"peers", "--scene", "./missing.json"}, 3, "missing.json"},
         StudyCase{"SceneNotForPeers", {"peers", "--scene", "crane"}, 2, "not compared on"},
@@ -120,6 +129,23 @@ INSTANTIATE_TEST_SUITE_P(
                   2,
                   "--csv: cannot make the folder '/missing/folder'"}),
     [](const testing::TestParamInfo<StudyCase>& one) { return std::string(one.param.name); });
+
+// A tolerance that round-off exceeds, so that all with contacts that press are missed.
+TEST(BenchProblems, RandomProblemsThatAreMissed_AreListedAndWritten) {
+  if (!fs::exists(kPrograms / "bench_problems"))
+    GTEST_SKIP() << "needs the studies: cmake -D DRYSTONE_BUILD_BENCHMARKS=ON";
+  const Scratch scratch;
+  const ProgramResult result =
+      drystone({"bench", "problems", "--random", "2", "--kind", "chains", "--solver", "nsgs",
+                "--tolerance", "1e-30", "--limit", "0.01", "--dump", scratch.path("missed")});
+  EXPECT_EQ(result.exitCode, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("| nsgs | 0 of 2 |"));
+  for (const char* name : {"chains-0", "chains-1"}) {
+    EXPECT_THAT(result.out, HasSubstr("nsgs misses " + std::string(name)));
+    const std::string file = scratch.path("missed/" + std::string(name) + ".json");
+    EXPECT_EQ(drystone({"solve", file}).exitCode, 0) << file;
+  }
+}
 
 /// The drift at the end, as written to the CSV file of `peers` for a row.
 std::string driftOf(const std::string& csv, const std::string& row) {

@@ -30,10 +30,10 @@ ProblemBuilder::ProblemBuilder(FrictionModel model) {
 }
 
 int ProblemBuilder::addBody(Real mass, const Vec3& inertia, const Vec3& position,
-                            const Vec6& freeVelocity) {
+                            const Vec6& freeVelocity, const Mat3& axes) {
   InverseInertia body;
   body.inverseMass = 1 / mass;
-  body.inverseInertia = inertia.cwiseInverse().asDiagonal();
+  body.inverseInertia = axes * inertia.cwiseInverse().asDiagonal() * axes.transpose();
   problem_.bodies.push_back(body);
   positions_.push_back(position);
   freeVelocity_.push_back(freeVelocity);
@@ -46,10 +46,10 @@ int ProblemBuilder::addSphere(Real mass, Real radius, const Vec3& position,
 }
 
 int ProblemBuilder::addBox(Real mass, const Vec3& halfExtents, const Vec3& position,
-                           const Vec6& freeVelocity) {
+                           const Vec6& freeVelocity, const Mat3& axes) {
   const Vec3 squared = halfExtents.cwiseAbs2();
   const Vec3 inertia = mass / 3 * (Vec3::Constant(squared.sum()) - squared);
-  return addBody(mass, inertia, position, freeVelocity);
+  return addBody(mass, inertia, position, freeVelocity, axes);
 }
 
 ProblemBlock& ProblemBuilder::addBlock(int bodyA, int bodyB, int rows, BlockLaw law) {
@@ -70,6 +70,7 @@ void ProblemBuilder::addRow(int bodyA, int bodyB, const Vec6& jacobianA, const V
   problem_.jacobianB.push_back(bodyB >= 0 ? jacobianB : Vec6::Zero());
   problem_.lower.push_back(lower);
   problem_.upper.push_back(upper);
+  problem_.b.push_back(0);
 }
 
 void ProblemBuilder::addContact(int bodyA, int bodyB, const Vec3& point, const Vec3& normal,
@@ -91,11 +92,25 @@ void ProblemBuilder::addContact(int bodyA, int bodyB, const Vec3& point, const V
     }
     const Vec3& d = directions[i];
     addRow(bodyA, bodyB, twist(-d, -armA.cross(d)), twist(d, armB.cross(d)), 0, 0);
+    if (bodyA < 0) problem_.b.back() -= d.dot(groundVelocity_);
   }
 }
 
 void ProblemBuilder::addBallJoint(int bodyA, int bodyB, const Vec3& point) {
   addBlock(bodyA, bodyB, 3, BlockLaw::kRows);
+  addPointRows(bodyA, bodyB, point);
+}
+
+void ProblemBuilder::addHinge(int bodyA, int bodyB, const Vec3& point, const Vec3& axis) {
+  addBlock(bodyA, bodyB, 5, BlockLaw::kRows);
+  addPointRows(bodyA, bodyB, point);
+  const Vec3 square = firstTangent(axis);
+  for (const Vec3& d : {square, Vec3(axis.cross(square))}) {
+    addRow(bodyA, bodyB, twist(Vec3::Zero(), -d), twist(Vec3::Zero(), d), -kInfinity, kInfinity);
+  }
+}
+
+void ProblemBuilder::addPointRows(int bodyA, int bodyB, const Vec3& point) {
   const Vec3 armA = bodyA >= 0 ? Vec3(point - positions_[bodyA]) : Vec3::Zero();
   const Vec3 armB = bodyB >= 0 ? Vec3(point - positions_[bodyB]) : Vec3::Zero();
   for (int axis = 0; axis < 3; ++axis) {
@@ -114,18 +129,18 @@ void ProblemBuilder::setCompliance(Real compliance) {
 }
 
 StoredProblem ProblemBuilder::build() {
-  problem_.b.assign(problem_.jacobianA.size(), 0);
-  for (const ProblemBlock& block : problem_.blocks) {
+  StoredProblem built = problem_;
+  for (const ProblemBlock& block : built.blocks) {
     for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
       if (block.bodyA >= 0) {
-        problem_.b[row] += problem_.jacobianA[row].dot(freeVelocity_[block.bodyA]);
+        built.b[row] += built.jacobianA[row].dot(freeVelocity_[block.bodyA]);
       }
       if (block.bodyB >= 0) {
-        problem_.b[row] += problem_.jacobianB[row].dot(freeVelocity_[block.bodyB]);
+        built.b[row] += built.jacobianB[row].dot(freeVelocity_[block.bodyB]);
       }
     }
   }
-  return problem_;
+  return built;
 }
 
 }  // namespace drystone::test

@@ -73,6 +73,27 @@ SolverVariant parseVariant(const std::string& text, const SolverRegistry& regist
   return variant;
 }
 
+ProfileEntry measureProblem(const NamedProblem& problem, const SolverVariant& variant,
+                            Real tolerance, const ProfileOptions& options,
+                            const SolverRegistry& registry, CsvFile& csv) {
+  cli::StoredSolveOptions solve;
+  solve.tolerance = tolerance;
+  solve.budget.seconds = options.limit;
+  solve.repeat = options.study.repeats;
+  solve.fromFile = !options.fromZero;
+  solve.settings = variant.settings;
+  const cli::StoredSolve done =
+      cli::solveStored(problem.read, problem.name, registry, variant.solver, solve);
+  const bool taken = done.report.status != SolveStatus::kUnsupported;
+  const Real ms = taken ? done.timeMs.min() : 0;
+  csv.row(problem.name, variant.label, tolerance, std::string(cli::measureName(done.measure)),
+          done.rows, done.contacts, std::string(solveStatusName(done.report.status)),
+          done.reached ? 1 : 0, done.report.iterations, ms, done.judge.naturalMap,
+          done.judge.relative);
+  return {taken, done.reached && ms <= 1e3 * options.limit, ms, done.judge.naturalMap,
+          done.report.status};
+}
+
 Real profileAt(std::span<const std::vector<ProfileEntry>> entries, std::size_t solver,
                Real factor) {
   const std::size_t problems = entries[solver].size();
