@@ -33,6 +33,11 @@ struct Deadline {
     if (!isSet()) return kUnlimited;
     return limit > timer->milliseconds() / 1e3 ? limit - timer->milliseconds() / 1e3 : 0;
   }
+  /// That of a part which begins now and may take a share of the time left, 0 to 1.
+  Deadline ofPart(Real share) const {
+    if (!isSet()) return *this;
+    return {timer, limit - (1 - share) * secondsLeft()};
+  }
 };
 
 }  // namespace drystone

@@ -116,28 +116,35 @@ int countSharedIslands(const Islands& islands, std::span<const int> order, int t
 }
 
 /// Largest first, so that no thread is left with a big one at the end.
-void orderBySize(const Islands& islands, std::vector<int>& order) {
+void orderBySize(const Islands& islands, std::vector<int>& order, std::vector<int>& rowsLeft) {
   order.resize(islands.count());
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](int a, int b) {
     const int rowsA = sizeOf(islands, a).rows, rowsB = sizeOf(islands, b).rows;
     return rowsA != rowsB ? rowsA > rowsB : a < b;
   });
+  rowsLeft.resize(order.size());
+  int left = 0;
+  for (std::size_t i = order.size(); i-- > 0;) rowsLeft[i] = left += sizeOf(islands, order[i]).rows;
 }
 
 void solveApart(const Islands& islands, const SolverChoice& choice, const Deadline& until,
                 SolverPool& pool, ConstraintRows& rows, IslandSolves& solves,
                 std::vector<IslandReport>& reports) {
-  orderBySize(islands, solves.order);
+  orderBySize(islands, solves.order, solves.rowsLeft);
+  const int lanes = static_cast<int>(pool.lanes.size());
   const auto solveAt = [&](int index, SolverPool::Lane& lane, int threads) {
     const int island = solves.order[index];
     const ContactProblem problem = islandProblem(islands, rows, island);
+    // So many islands are solved at a time.
+    const Real share = static_cast<Real>(problem.rowCount()) * (lanes / threads) /
+                       static_cast<Real>(solves.rowsLeft[static_cast<std::size_t>(index)]);
     const SolveResult result =
-        solveWith(lane, threads, choice, until, problem, impulsesOf(islands, island, rows));
+        solveWith(lane, threads, choice, until.ofPart(std::min<Real>(share, 1)), problem,
+                  impulsesOf(islands, island, rows));
     reports[island] = reportOf(islands, island, problem, result);
     if (index == 0) keepConvergence(lane, result, solves);
   };
-  const int lanes = static_cast<int>(pool.lanes.size());
   SolverPool::Lane& first = pool.lanes.front();
   const int shared = countSharedIslands(islands, solves.order, lanes, *first.solver);
   for (int index = 0; index < shared; ++index) solveAt(index, first, lanes);

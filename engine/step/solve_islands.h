@@ -35,6 +35,7 @@ struct SolverPool {
 struct IslandSolves {
   std::vector<ResidualHistory::Entry> convergence;  ///< of the largest island's solve
   std::vector<int> order;                           ///< [islands] by falling number of rows
+  std::vector<int> rowsLeft;                        ///< [order] rows of this island and all later
   std::vector<ProblemBlock> joined;                 ///< blocks of all islands as one problem
 };
 
@@ -44,8 +45,10 @@ ContactProblem islandProblem(const Islands& islands, const ConstraintRows& rows,
 /// Solves every island from the impulses in `rows.lambda` and leaves the answers there. Islands run
 /// side by side, largest first; each writes only its own rows and report. Solvers that take all
 /// islands in one call (SolverTraits::batchesIslands) sweep and stop together; there too each
-/// island is judged by itself, and it has the share of the time that it has of the rows. What has
-/// not begun by `until` keeps its warm start.
+/// island is judged by itself, and it has the share of the time that it has of the rows. An island
+/// that begins may take the share of the time left until `until` that it has of the rows left, so
+/// that a large one leaves time for the small ones; what it does not need goes to those after it.
+/// What has not begun by its end gets what solveProblem() says.
 void solveIslands(const Islands& islands, const SolverChoice& choice, const Deadline& until,
                   SolverPool& pool, ConstraintRows& rows, IslandSolves& solves,
                   std::vector<IslandReport>& reports);

@@ -24,7 +24,7 @@ struct Budget {
   /// not begun that would not end by then, if it took as long as the one before; the first may take
   /// longer.
   Real seconds = kUnlimited;
-  /// The end of a larger work that the solve is part of, such as a step. A solve that would begin
+  /// The end of a larger work that the solve is part of, such as a step. A solver that would begin
   /// after it leaves the warm start.
   Deadline until;
   int threads = 1;  ///< that a solve may use; no bit depends on them. For the trait `parallel`

@@ -162,6 +162,18 @@ SolveResult solveProblem(ContactSolver& solver, const ContactProblem& given, con
     answer.solver.metTimeLimit = metTimeLimit;
   }
 
+  // Without time for an iteration the warm start stands, which may be worse than no impulse.
+  if (answer.solver.metTimeLimit && answer.solver.iterations == 0 &&
+      !answer.within(budget.tolerance)) {
+    std::ranges::fill(workspace.savedLambda, 0);
+    const JudgeReport zero = judge(problem, workspace.savedLambda, workspace.judge);
+    if (!(answer.judge.naturalMap <= zero.naturalMap)) {
+      setToZero(impulses);
+      answer.judge = zero;
+      result.reason = SolveReason::kDiscarded;
+    }
+  }
+
   // An unsolved warm start is no answer: applied step after step, it would push on its own.
   const bool unsolved = answer.solver.status == SolveStatus::kUnsupported;
   if (unsolved || !answer.judge.finite) {

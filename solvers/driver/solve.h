@@ -16,7 +16,7 @@ enum class SolveReason : std::uint8_t {
   kFallbackTolerance,  ///< the first answer missed the tolerance, the second is better
   kFallbackFailed,     ///< the first solver failed
   kFallbackWorse,      ///< the second was tried and was no better: the first answer stands
-  kDiscarded,          ///< no solver gave a finite answer: impulses are zero
+  kDiscarded,          ///< no solver gave a finite answer, or had time and zero is better: it is 0
   kWarmStart,          ///< the warm start solves it: no solver was run
 };
 std::string_view solveReasonName(SolveReason reason);
@@ -47,7 +47,8 @@ inline bool wasSolved(SolveReason reason) {
 /// finite, judge. A warm start, not zero, whose natural map is below a thousandth of the tolerance
 /// is the answer as it is. The solver aims at half of the budget's tolerance, the answer is judged
 /// by the whole. Where it is missed, a `fallback` solves the problem too, with the iterations of
-/// its own traits, and the better of the two answers is taken. No NaN leaves it.
+/// its own traits, and the better of the two answers is taken. Where the time is up before an
+/// iteration, the answer is the better of the warm start and zero. No NaN leaves it.
 SolveResult solveProblem(ContactSolver& solver, const ContactProblem& problem, const Budget& budget,
                          ImpulseView impulses, SolveWorkspace& workspace,
                          ContactSolver* fallback = nullptr,

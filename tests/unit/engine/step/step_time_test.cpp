@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
+#include <memory>
+#include <vector>
 
 #include "core/input_error.h"
 #include "engine/model/solver_presets.h"
@@ -13,6 +16,27 @@ namespace drystone {
 namespace {
 
 constexpr Real kNothing = 1e-9;  // [s]
+
+/// Notes the time that it may take as its regularization, which no other figure uses, and leaves
+/// the warm start.
+class TimeKeeper : public ContactSolver {
+ public:
+  TimeKeeper() {
+    traits_.name = "time_keeper";
+    traits_.frictionModels = {FrictionModel::kCone};
+  }
+  const SolverTraits& traits() const override { return traits_; }
+
+ private:
+  void visitSettings(SettingVisitor&) override {}
+  void reserveOwn(const ProblemSize&) override {}
+  void run(const ContactProblem&, const SolveContext& context, ImpulseView,
+           SolverReport& report) override {
+    report.regularization = context.deadline.secondsLeft();
+  }
+
+  SolverTraits traits_;
+};
 
 /// Two stacks of two boxes that rest, and then are pushed.
 World pushedStacks(WorldSettings settings, Real stepSeconds) {
@@ -68,6 +92,33 @@ TEST(StepTime, EveryInnerStep_HasItsPartOfIt) {
   settings.substeps = 3;
   World world = pushedStacks(settings, kNothing);
   EXPECT_EQ(world.step().timeLimited, 6);
+}
+
+TEST(StepTime, Islands_HaveTheShareOfWhatIsLeftThatTheyHaveOfTheRows) {
+  constexpr Real kSeconds = 1e6;
+  SolverRegistry registry;
+  registry.add([]() -> std::unique_ptr<ContactSolver> { return std::make_unique<TimeKeeper>(); });
+  for (const int threads : {1, 2}) {
+    WorldSettings settings;
+    settings.threads = threads;
+    settings.solver.name = "time_keeper";
+    settings.solver.stepSeconds = kSeconds;
+    World world(settings, registry);
+    test::addGround(world);
+    test::addUnitBox(world, {0, 0, 0.5});
+    for (const Real z : {0.5, 1.5, 2.5}) test::addUnitBox(world, {10, 0, z});
+    for (const Real z : {0.5, 1.5}) test::addUnitBox(world, {20, 0, z});
+    std::vector<IslandReport> islands = world.step().islands;
+    ASSERT_EQ(islands.size(), 3u);
+    std::ranges::sort(islands, std::greater(), &IslandReport::rows);
+    int left = world.lastReport().rows;
+    EXPECT_LT(islands.back().rows, left / 4);
+    for (const IslandReport& one : islands) {
+      const Real share = std::min(1.0, static_cast<Real>(threads * one.rows) / left);
+      EXPECT_NEAR(one.result.solver.regularization, share * kSeconds, 1e-3 * kSeconds) << one.rows;
+      left -= one.rows;
+    }
+  }
 }
 
 TEST(StepTime, EnoughOfIt_ChangesNoBit) {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "core/timer.h"
 #include "tests/support/problem_builder.h"
 #include "tests/support/problems.h"
 
@@ -163,6 +164,29 @@ TEST_F(SolveProblem, UnsupportedAlone_GivesNoImpulsesAndIsNoSuccess) {
   EXPECT_EQ(result.reason, SolveReason::kDiscarded);
   EXPECT_EQ(result.solver.status, SolveStatus::kUnsupported);
   EXPECT_EQ(lambda, std::vector<Real>(lambda.size(), 0.0));
+}
+
+// The time is up before the solve begins: what pushes too hard is worse than what falls.
+TEST_F(SolveProblem, TimeThatIsUp_LeavesTheBetterOfTheWarmStartAndZero) {
+  const Timer timer;
+  const Budget budget{.until = {&timer, -1}};
+  ScriptedSolver solver(right), fallback(right);
+  for (ContactSolver* second : {static_cast<ScriptedSolver*>(nullptr), &fallback}) {
+    for (const Real share : {0.1, 1.9, 2.1, 50.0}) {
+      lambda = {share * right[0], 0, 0};
+      const SolveResult result =
+          solveProblem(solver, problem.view(), budget, {lambda, state}, workspace, second);
+      const bool isKept = share < 2;
+      EXPECT_EQ(lambda[0], isKept ? share * right[0] : 0) << share;
+      EXPECT_EQ(result.reason == SolveReason::kDiscarded, !isKept) << share;
+      EXPECT_NEAR(result.judge.naturalMap, (isKept ? std::abs(1 - share) : 1) * right[0] / 2,
+                  1e-12);
+      EXPECT_EQ(result.solver.status, SolveStatus::kTimeLimit);
+      EXPECT_TRUE(result.solver.metTimeLimit);
+      EXPECT_FALSE(result.withinTolerance);
+    }
+  }
+  EXPECT_EQ(solver.calls + fallback.calls, 0);
 }
 
 TEST_F(SolveProblem, NaN_NeverLeavesTheDriver) {
