@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/parallel.h"
+#include "core/timer.h"
 #include "engine/model/joint_coordinates.h"
 #include "engine/step/integrate.h"
 
@@ -53,32 +54,56 @@ class IslandHold {
         rows_(rows),
         work_(work) {}
 
+  /// Solves again until the joints hold, in what the first solve left of its time.
   void run(SolverPool::Lane& lane, IslandReport& report) {
+    const Timer timer;
+    Real seconds = input_.settings.solver.budget.seconds;
+    if (seconds < kUnlimited) seconds -= report.result.solver.timeMs / 1e3;
+    const Deadline until{&timer, std::min(input_.until.secondsLeft(), seconds)};
+    int solves = 0;
+    SolverReport spent;
+    const Real unsettled = repeat(lane, until, report, solves, spent);
+    report.unsettled = unsettled;
+    report.repeatedSolves = solves;
+    addSolve(spent, report.result.solver);
+    report.result.solver.timeMs += spent.timeMs;
+  }
+
+ private:
+  /// Leaves the best answer and its report, and in `spent` what the other solves took. Returns the
+  /// change that another solve would make to what the rows hold [m]; 0: it is small enough.
+  Real repeat(SolverPool::Lane& lane, const Deadline& until, IslandReport& report, int& solves,
+              SolverReport& spent) {
+    const auto spend = [&](const IslandReport& other) {
+      addSolve(other.result.solver, spent);
+      spent.timeMs += other.result.solver.timeMs;
+    };
     const auto b = rowsOf(islands_, rows_.b, island_);
     const auto lambda = rowsOf(islands_, rows_.lambda, island_);
     const auto state = rowsOf(islands_, rows_.state, island_);
     work_.beyond.assign(b.size(), 0.0);
     Real best = kInfinity;
     IslandReport bestReport = report;
-    for (int solves = 0;; ++solves) {
+    for (;; ++solves) {
       const Real change = measure();
-      if (solves == 0 && !std::isfinite(change)) return;
+      if (solves == 0 && !std::isfinite(change)) return 0;
       const bool isWorse =
           !(change < best) || (bestReport.result.withinTolerance && !report.result.withinTolerance);
+      if (solves > 0) spend(isWorse ? report : bestReport);
       if (isWorse) {
         std::copy(work_.b.begin(), work_.b.end(), b.begin());
         std::copy(work_.lambda.begin(), work_.lambda.end(), lambda.begin());
         std::copy(work_.state.begin(), work_.state.end(), state.begin());
-        bestReport.result.solver.metTimeLimit = report.result.solver.metTimeLimit;
         report = bestReport;
         applyImpulses(islands_, island_, rows_, input_.freeVelocity, bodies_);
-        return;
+        return best;
       }
       const Real enough = solves == 0 ? leftToVelocities(input_) : kSettled;
-      if (change <= enough || solves == kMostSolves) return;
-      if (input_.until.passed()) {
+      if (change <= enough) return 0;
+      if (solves == kMostSolves) return change;
+      if (until.passed()) {
         report.result.solver.metTimeLimit = true;
-        return;
+        return change;
       }
       best = change;
       bestReport = report;
@@ -89,12 +114,11 @@ class IslandHold {
         b[row] += (work_.next[row] - work_.beyond[row]) / input_.h;
       }
       std::swap(work_.beyond, work_.next);
-      solveAgain(islands_, island_, input_.settings.solver, input_.until, lane, rows_, report);
+      solveAgain(islands_, island_, input_.settings.solver, until, lane, rows_, report);
       applyImpulses(islands_, island_, rows_, input_.freeVelocity, bodies_);
     }
   }
 
- private:
   std::span<const int> bodiesOfIsland() const {
     return std::span(islands_.bodies)
         .subspan(islands_.bodyStart[island_],

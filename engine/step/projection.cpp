@@ -27,13 +27,15 @@ class IslandProjection {
   void run(SolverPool::Lane& lane) {
     work_.left.assign(islands_.blockStart[island_ + 1] - islands_.blockStart[island_], kNaN);
     Real error = gather();
+    bool isCut = false;
     for (int i = 0; i < input_.settings.projection.iterations && error > 1; ++i) {
       savePoses();
-      solve(lane);
+      isCut = solve(lane) || isCut;
       const Real next = goUntilBetter(error);
-      if (!(next < error)) return;
+      if (!(next < error)) break;
       error = next;
     }
+    work_.cut += isCut ? 1 : 0;
   }
 
  private:
@@ -153,7 +155,8 @@ class IslandProjection {
     return -error / input_.settings.projection.overlap;
   }
 
-  void solve(SolverPool::Lane& lane) {
+  /// The displacement of a Newton step. Returns whether the solve met a time limit.
+  bool solve(SolverPool::Lane& lane) {
     const StoredProblem& stored = work_.problem;
     work_.lambda.assign(stored.b.size(), 0.0);
     work_.state.resize(stored.b.size());
@@ -167,9 +170,11 @@ class IslandProjection {
     Budget budget = input_.settings.solver.budget;
     budget.tolerance = input_.settings.projection.tolerance / h_;
     budget.until = input_.until;
-    solveProblem(*lane.solver, problem, budget, {work_.lambda, work_.state}, lane.workspace,
-                 nullptr, input_.settings.solver.condensation);
+    const SolveResult result =
+        solveProblem(*lane.solver, problem, budget, {work_.lambda, work_.state}, lane.workspace,
+                     nullptr, input_.settings.solver.condensation);
     impulseToVelocity(problem, work_.lambda, work_.displacement);
+    return result.solver.metTimeLimit;
   }
 
   /// Displaces the bodies by the Newton step, by half of it, and so on, as long as the error grows:
@@ -220,13 +225,17 @@ class IslandProjection {
 
 }  // namespace
 
-void projectPoses(const ProjectionInput& input, SolverPool& pool, BodyStore& bodies,
-                  JointStore& joints, std::vector<ProjectionWorkspace>& work) {
+int projectPoses(const ProjectionInput& input, SolverPool& pool, BodyStore& bodies,
+                 JointStore& joints, std::vector<ProjectionWorkspace>& work) {
   const int lanes = static_cast<int>(pool.lanes.size());
   work.resize(lanes);
+  for (ProjectionWorkspace& one : work) one.cut = 0;
   parallelFor(input.islands.count(), lanes, [&](int island, int thread) {
     IslandProjection(input, island, bodies, joints, work[thread]).run(pool.lanes[thread]);
   });
+  int cut = 0;
+  for (const ProjectionWorkspace& one : work) cut += one.cut;
+  return cut;
 }
 
 }  // namespace drystone

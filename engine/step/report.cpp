@@ -78,6 +78,8 @@ void addIslands(int substep, const BodyStore& bodies, const Islands& islands,
   for (int island = 0; island < islands.count(); ++island) {
     const SolveResult& result = report.islands[island].result;
     addResult(result, report);
+    report.repeatedSolves += report.islands[island].repeatedSolves;
+    report.unsettled = std::max(report.unsettled, report.islands[island].unsettled);
     WorstSolve& worst = report.worst;
     if (worst.exists() && result.judge.naturalMap <= worst.result.judge.naturalMap) continue;
     worst = {.substep = substep, .island = island, .result = result};

@@ -194,11 +194,8 @@ void solveAgain(const Islands& islands, int island, const SolverChoice& choice,
                 const Deadline& until, SolverPool::Lane& lane, ConstraintRows& rows,
                 IslandReport& report) {
   const ContactProblem problem = islandProblem(islands, rows, island);
-  const SolverReport before = report.result.solver;
   report = reportOf(islands, island, problem,
                     solveWith(lane, 1, choice, until, problem, impulsesOf(islands, island, rows)));
-  addSolve(before, report.result.solver);
-  report.result.solver.timeMs += before.timeMs;
 }
 
 }  // namespace drystone

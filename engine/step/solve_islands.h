@@ -53,8 +53,8 @@ void solveIslands(const Islands& islands, const SolverChoice& choice, const Dead
                   SolverPool& pool, ConstraintRows& rows, IslandSolves& solves,
                   std::vector<IslandReport>& reports);
 
-/// Solves one island anew, after its b changed, from the impulses that it has. The report gets the
-/// new answer's figures, and its time and pivots on top of those before.
+/// Solves one island anew, after its b changed, from the impulses that it has. The report is
+/// that of this solve.
 void solveAgain(const Islands& islands, int island, const SolverChoice& choice,
                 const Deadline& until, SolverPool::Lane& lane, ConstraintRows& rows,
                 IslandReport& report);

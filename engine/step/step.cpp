@@ -89,13 +89,14 @@ void stiffen(WorldParts& world, Real h) {
 void project(WorldParts& world, Real h, const Deadline& until, EnergyLedger& energy) {
   StepData& data = world.data;
   StepReport& report = world.report;
-  projectPoses({world.settings, h, data.islands, data.joints.blocks, data.contacts, data.anchors,
-                data.motion.addedInertia, until},
-               world.solvers, world.bodies, world.joints, data.projection);
+  const int cut = projectPoses({world.settings, h, data.islands, data.joints.blocks, data.contacts,
+                                data.anchors, data.motion.addedInertia, until},
+                               world.solvers, world.bodies, world.joints, data.projection);
+  report.cutProjections += cut;
+  report.timeLimited += cut;
   forgetJointErrors(report);  // those before it are gone
   measureJoints(world.bodies, world.joints, data.positionErrors.size, report);
   accountProjection(world.bodies, world.settings.gravity, energy);
-  report.timeLimited += until.passed() ? 1 : 0;
 }
 
 /// For the solves of the next inner step [s]: an equal share of what is left of the step's time.

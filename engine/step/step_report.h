@@ -32,7 +32,7 @@ struct EnergyLedger {
   Real kineticAfter = 0;   ///< of the new velocities at the same pose
   Real external = 0;       ///< gravity and applied forces
   Real gyroscopic = 0;
-  Real geometric = 0;  ///< damping by the geometric stiffness
+  Real geometric = 0;  ///< work of the geometric stiffness, which may be of either sign
   Real joints = 0;
   Real normal = 0;  ///< contact normals without the two next
   Real friction = 0;
@@ -86,7 +86,9 @@ struct IslandReport {
   int rows = 0;
   SolveResult result;
   AwakeReason awake = AwakeReason::kDisabled;
-  int worstContact = -1;  ///< index into the step's contacts of the judge's worst block, or -1
+  int worstContact = -1;   ///< index into the step's contacts of the judge's worst block, or -1
+  int repeatedSolves = 0;  ///< on top of the first, to hold joints that turn far
+  Real unsettled = 0;      ///< joint error that the last of them would still change [m]
 };
 
 /// The solve of a step that left the largest natural map, of all islands of all inner steps.
@@ -146,6 +148,9 @@ struct StepReport {
   int factorizations = 0;    ///< sum
   int fallbacks = 0;         ///< islands whose answer is not the asked solver's
   int timeLimited = 0;       ///< solves that met a time limit: the step depends on the machine
+  int cutProjections = 0;    ///< islands whose projection met one, which `timeLimited` counts too
+  int repeatedSolves = 0;    ///< sum
+  Real unsettled = 0;        ///< largest [m]
   std::array<int, kSolveStatusCount> status{};  ///< islands by SolveStatus
   bool solvesWithin = true;                     ///< all of them met the tolerance of the solver
   bool withinTolerance = true;  ///< so they did, and joints and overlaps are within theirs
@@ -201,6 +206,12 @@ inline constexpr auto kStepFigures = [] {
        "islands whose answer is not that of the solver asked for"},
       {"time_limited", "", &R::timeLimited, kSum, true,
        "solves that met a time limit, which makes results depend on the machine"},
+      {"cut_projections", "", &R::cutProjections, kSum, true,
+       "islands whose projection met a time limit, which time_limited counts too"},
+      {"repeated_solves", "", &R::repeatedSolves, kSum, true,
+       "solves on top of the first of an island, to hold joints that turn far"},
+      {"unsettled", "m", &R::unsettled, kLargest, true,
+       "joint error that another of the repeated solves would change"},
       {"natural_map", "m/s", &R::naturalMap, kLargest, true, "residual as judged (M.11)"},
       {"largest_b", "m/s", &R::largestB, kLargest, true,
        "largest entry of b (M.8): the residual says little where it is no small share of it"},

@@ -148,6 +148,54 @@ TEST(StepTime, JointsThatTurnFar_AreHeldOnlyWhileThereIsSome) {
   EXPECT_EQ(reportOf(kNothing).factorizations, 0);
 }
 
+TEST(StepTime, RepeatedSolves_AreCountedAndTheirRestIsNamed) {
+  const auto reportOf = [](Real stepSeconds, Real turn) {
+    WorldSettings settings = test::settingsFor("auto");
+    settings.solver.stepSeconds = stepSeconds;
+    World world(settings, test::registry());
+    const BodyId holder = world.addBody({.kind = BodyKind::kStatic});
+    const BodyId link = test::addBody(world, Sphere{0.1}, 1, {{1, 0, 0}, Quat::Identity()},
+                                      {0, 0, 60 * turn}, {0, -60 * turn, 0});
+    world.addJoint(ballJoint(holder, link, {0, 0, 0}, {-1, 0, 0}));
+    return world.step();
+  };
+  const StepReport held = reportOf(kUnlimited, 0.5);
+  EXPECT_GE(held.repeatedSolves, 2);
+  EXPECT_LE(held.repeatedSolves, 12);
+  EXPECT_EQ(held.unsettled, 0);
+  const StepReport still = reportOf(kUnlimited, 0.001);
+  EXPECT_EQ(still.repeatedSolves, 0);
+  EXPECT_EQ(still.unsettled, 0);
+  const StepReport cut = reportOf(kNothing, 0.5);
+  EXPECT_EQ(cut.repeatedSolves, 0);
+  // Without an impulse the link flies on: its arm turns by 0.5 rad, and is off by nearly half of
+  // its square.
+  EXPECT_NEAR(cut.unsettled, 0.125, 0.01);
+  // Faster than it can be held.
+  const StepReport lost = reportOf(kUnlimited, 3);
+  EXPECT_GT(lost.repeatedSolves, 0);
+  EXPECT_GT(lost.unsettled, 1e-3);
+}
+
+TEST(StepTime, Projection_IsCutOnlyWhereThereWasSomethingToDo) {
+  const auto reportOf = [](Real stepSeconds, Real gap) {
+    WorldSettings settings = test::settingsFor("auto");
+    settings.gravity.setZero();
+    settings.projection.iterations = 3;
+    settings.solver.stepSeconds = stepSeconds;
+    World world(settings, test::registry());
+    const BodyId a = test::addUnitBox(world, {0, 0, 0});
+    const BodyId b = test::addUnitBox(world, {2 + gap, 0, 0});
+    world.addJoint(ballJoint(a, b, {1, 0, 0}, {-1, 0, 0}));
+    return world.step();
+  };
+  EXPECT_EQ(reportOf(kUnlimited, 0.1).cutProjections, 0);
+  EXPECT_EQ(reportOf(1e6, 0.1).cutProjections, 0);
+  EXPECT_EQ(reportOf(kNothing, 0.1).cutProjections, 1);
+  EXPECT_EQ(reportOf(kNothing, 0.1).timeLimited, 1) << "zero impulses solve the velocities";
+  EXPECT_EQ(reportOf(kNothing, 0).timeLimited, 0) << "nothing to solve, nothing to take back";
+}
+
 TEST(StepTime, OfNone_IsRefused) {
   WorldSettings settings;
   settings.solver.stepSeconds = 0;
