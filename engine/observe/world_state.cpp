@@ -13,7 +13,7 @@
 namespace drystone {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x32656e6f74737964ULL;  // "dystone2"
+constexpr std::uint64_t kMagic = 0x33656e6f74737964ULL;  // "dystone3"
 
 /// Appends plain values to a byte array.
 class Writer {
@@ -175,7 +175,7 @@ void walkObserved(Stream& stream, Parts& world) {
     stream.value(joint.drift);
     stream.value(joint.turnError);
   }
-  stream.value(world.data.positionErrors.forgiven);
+  for (auto& contact : world.data.warm.contacts()) stream.value(contact.forgiven);
   vector(stream, world.bodies.placed);
   auto& tracker = world.events;
   std::size_t touching = tracker.touching.size();

@@ -6,15 +6,11 @@
 
 namespace drystone {
 
-void DeepestOverlap::add(const BodyStore& bodies, const StepContact& contact, bool isNew) {
+void DeepestOverlap::add(const StepContact& contact) {
   const Real depth = -contact.point.gap;
   any = std::max(any, depth);
-  if (contact.isSoft) return;
-  if (isNew || bodies.placed[contact.bodyA] != 0 || bodies.placed[contact.bodyB] != 0) {
-    unseen = std::max(unseen, depth);
-  }
-  if (depth <= rigid) return;
-  rigid = depth;
+  if (contact.isSoft || depth - contact.forgiven <= error) return;
+  error = depth - contact.forgiven;
   bodyA = contact.bodyA;
   bodyB = contact.bodyB;
 }

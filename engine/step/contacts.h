@@ -27,19 +27,17 @@ struct StepContact {
   Real compliance = 0;       ///< [1/kg]
   bool isSoft = false;       ///< compliant by its materials: not for the projection
   Real contensouRadius = 0;  ///< [m]
+  Real forgiven = 0;         ///< overlap of its pair that no step could prevent [m]
   int block = -1;            ///< into ConstraintRows::blocks
 };
 
 /// The deepest overlaps of a set of contacts [m], ≥ 0.
 struct DeepestOverlap {
   Real any = 0;
-  Real rigid = 0;              ///< of materials without compliance: others yield as they should
-  Real unseen = 0;             ///< rigid, that no step could prevent: see add()
-  int bodyA = -1, bodyB = -1;  ///< body slots of the rigid one
+  Real error = 0;  ///< beyond what is forgiven, of materials without compliance: others yield
+  int bodyA = -1, bodyB = -1;  ///< body slots of the error
 
-  /// `isNew`: the bodies had no contact in the step before, so that they were placed, or came,
-  /// where they overlap.
-  void add(const BodyStore& bodies, const StepContact& contact, bool isNew);
+  void add(const StepContact& contact);
 };
 
 /// Brings what is awake and can move to its place in the collision world.

@@ -41,34 +41,47 @@ void beginPositionErrors(const WorldSettings& settings, const BodyStore& bodies,
   report.overlapTolerance = settings.overlapTolerance.value_or(kShareOfExtent * errors.size);
 }
 
-void measureOverlaps(std::span<const StepContact> contacts, const DeepestOverlap& asleep,
-                     std::span<const WarmContact> before, BodyStore& bodies, PositionErrors& errors,
-                     StepReport& report) {
-  DeepestOverlap deepest = asleep;
+void forgiveOverlaps(std::span<const WarmContact> before, BodyStore& bodies,
+                     std::span<StepContact> contacts) {
   const auto pairOf = [](const auto& contact) {
     return std::pair(contact.colliderA, contact.colliderB);
   };
   auto old = before.begin();
-  for (const StepContact& contact : contacts) {
-    while (old != before.end() && pairOf(*old) < pairOf(contact.point)) ++old;
-    const bool isNew = old == before.end() || pairOf(*old) != pairOf(contact.point);
-    deepest.add(bodies, contact, isNew);
+  for (auto first = contacts.begin(); first != contacts.end();) {
+    const auto pair = pairOf(first->point);
+    const auto end = std::find_if(
+        first, contacts.end(), [&](const StepContact& one) { return pairOf(one.point) != pair; });
+    while (old != before.end() && pairOf(*old) < pair) ++old;
+    const int a = first->bodyA, b = first->bodyB;
+    const bool isKnown = old != before.end() && pairOf(*old) == pair;
+    const bool isUnseen =
+        bodies.placed[a] != 0 || bodies.placed[b] != 0 || (!isKnown && !bodies.areAsleep(a, b));
+    Real depth = 0;
+    for (auto one = first; one != end; ++one) depth = std::max(depth, -one->point.gap);
+    // What is gone once is not forgiven again.
+    const Real forgiven = isUnseen ? depth : isKnown ? std::min(old->forgiven, depth) : 0;
+    for (; first != end; ++first) first->forgiven = forgiven;
   }
   std::ranges::fill(bodies.placed, 0);
-  // What is gone once is not forgiven again.
-  errors.forgiven = std::min(std::max(errors.forgiven, deepest.unseen), deepest.rigid);
+}
+
+void measureOverlaps(std::span<const StepContact> contacts, const DeepestOverlap& asleep,
+                     const BodyStore& bodies, StepReport& report) {
+  DeepestOverlap deepest = asleep;
+  for (const StepContact& contact : contacts) deepest.add(contact);
   report.maxPenetration = std::max(report.maxPenetration, deepest.any);
-  const Real error = deepest.rigid - errors.forgiven;
-  if (error <= report.overlapError) return;
-  report.overlapError = error;
+  if (deepest.error <= report.overlapError) return;
+  report.overlapError = deepest.error;
   report.worstOverlap = {bodies.idOf(deepest.bodyA), bodies.idOf(deepest.bodyB)};
 }
 
-void endPositionErrors(const WorldSettings& settings, PositionErrors& errors) {
+void endPositionErrors(const WorldSettings& settings, std::span<WarmContact> contacts) {
   // Deep overlaps are pushed out no faster than that.
   const Real pushed = settings.stabilization.maxPushSpeed * settings.timestep / 2;
-  const Real share = kForgottenPerStep * errors.forgiven;
-  errors.forgiven -= pushed > 0 ? std::min(share, pushed) : share;
+  for (WarmContact& contact : contacts) {
+    const Real share = kForgottenPerStep * contact.forgiven;
+    contact.forgiven -= pushed > 0 ? std::min(share, pushed) : share;
+  }
 }
 
 void measureJoints(const BodyStore& bodies, const JointStore& joints, Real size,

@@ -17,24 +17,25 @@ namespace drystone {
 struct PositionErrors {
   bool isSizeKnown = false;  ///< false again after the bodies changed
   Real size = kInfinity;     ///< median extent of the dynamic bodies [m]; infinite without one
-  /// Overlap that no step could prevent, and that may still be there [m].
-  Real forgiven = 0;
 };
 
 /// Starts a step: the size where it is not known, and the tolerances of the report.
 void beginPositionErrors(const WorldSettings& settings, const BodyStore& bodies,
                          PositionErrors& errors, StepReport& report);
 
-/// Measures the overlaps at the poses of detection, those of sleeping contacts being known.
-/// `before` are the contacts of the step before, in the same order. What no step could prevent is
-/// forgiven: the overlap that bodies were placed with, or that they came to from beyond the contact
-/// margin. After this no body counts as placed.
-void measureOverlaps(std::span<const StepContact> contacts, const DeepestOverlap& asleep,
-                     std::span<const WarmContact> before, BodyStore& bodies, PositionErrors& errors,
-                     StepReport& report);
+/// Forgives each pair of bodies the overlap that no step could prevent: what they were placed with,
+/// or came to from beyond the contact margin, and what they were forgiven in the step before, as
+/// far as it is still there. `before` are the contacts of that step, in the same order. After this
+/// no body counts as placed.
+void forgiveOverlaps(std::span<const WarmContact> before, BodyStore& bodies,
+                     std::span<StepContact> contacts);
 
-/// Ends a step of `timestep` [s]: less is forgiven in the next one.
-void endPositionErrors(const WorldSettings& settings, PositionErrors& errors);
+/// Measures the overlaps at the poses of detection, those of sleeping contacts being known.
+void measureOverlaps(std::span<const StepContact> contacts, const DeepestOverlap& asleep,
+                     const BodyStore& bodies, StepReport& report);
+
+/// Ends a step: less is forgiven in the next one.
+void endPositionErrors(const WorldSettings& settings, std::span<WarmContact> contacts);
 
 /// Largest joint errors at the present poses, and those of the inner steps before.
 void measureJoints(const BodyStore& bodies, const JointStore& joints, Real size,

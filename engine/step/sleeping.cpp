@@ -141,7 +141,7 @@ void dropSleepingContacts(const BodyStore& bodies, std::vector<StepContact>& con
   if (sleep.islands == 0) return;
   std::erase_if(contacts, [&](const StepContact& contact) {
     if (!bodies.areAsleep(contact.bodyA, contact.bodyB)) return false;
-    sleep.overlap.add(bodies, contact, false);
+    sleep.overlap.add(contact);
     return true;
   });
 }

@@ -31,6 +31,7 @@ void detect(WorldParts& world, Real h) {
   senseTouches(data.points, world.bodyOfCollider, world.bodies, world.events);
   listContacts(data.points, world.bodyOfCollider, world.bodies, world.materials, world.settings, h,
                data.contacts);
+  forgiveOverlaps(data.warm.contacts(), world.bodies, data.contacts);
   ++world.report.detections;
 }
 
@@ -134,8 +135,7 @@ Real takeSubstep(WorldParts& world, int index, Real h, Real seconds) {
   if (midpoint) setPrescribedVelocities(world.time + h, bodies);
   const bool carried = findContacts(world, index, h);
   listJointRows(bodies, stepRules(settings, world.time, h), joints, list);
-  measureOverlaps(contacts, data.sleep.overlap, data.warm.contacts(), bodies, data.positionErrors,
-                  report);
+  measureOverlaps(contacts, data.sleep.overlap, bodies, report);
   measureJoints(bodies, joints, data.positionErrors.size, report);
   times.collision += lap(stage);
 
@@ -218,7 +218,7 @@ void stepWorld(WorldParts& world) {
   finishEvents(world.bodies, world.events);
   if (settings.sleeping.enabled) rest(world);
   for (Vec6& load : world.bodies.load) load.setZero();
-  endPositionErrors(settings, world.data.positionErrors);
+  endPositionErrors(settings, world.data.warm.contacts());
   report.step = ++world.stepCount;
   report.time = world.time;
   finishReport(world.bodies, world.joints, static_cast<int>(world.data.contacts.size()),

@@ -61,7 +61,8 @@ WarmContact warmContactOf(const StepContact& contact, const ConstraintRows& rows
   WarmContact warm{.colliderA = contact.point.colliderA,
                    .colliderB = contact.point.colliderB,
                    .feature = contact.point.feature,
-                   .impulse = contactImpulse(contact, rows)};
+                   .impulse = contactImpulse(contact, rows),
+                   .forgiven = contact.forgiven};
   if (count == 4) warm.torsion = rows.lambda[first + 3];
   std::copy_n(rows.state.begin() + first, count, warm.state);
   return warm;

@@ -10,13 +10,14 @@
 
 namespace drystone {
 
-/// What the next step's warm start knows of one contact of this step.
+/// What the next step knows of one contact of this step: its warm start, and what is forgiven.
 struct WarmContact {
   int colliderA = -1, colliderB = -1;
   std::uint64_t feature = 0;
   Vec3 impulse = Vec3::Zero();  ///< on B, world axes [N s]; its normal part is λ_n
   Real torsion = 0;             ///< λ_τ [N s]
   RowState state[4] = {};
+  Real forgiven = 0;  ///< as StepContact::forgiven [m]
 };
 
 /// What the next step's warm start knows of one row of a joint.
@@ -49,6 +50,7 @@ class WarmStarts {
   void forget(int collider);
   void forgetJoint(int joint);
 
+  std::span<WarmContact> contacts() { return contacts_.all; }
   std::span<const WarmContact> contacts() const { return contacts_.all; }  ///< sorted as contacts
   std::span<const WarmJointRow> joints() const { return joints_.all; }     ///< by joint and key
   Real timestep() const { return timestep_; }  ///< h of the step before [s]; 0: none

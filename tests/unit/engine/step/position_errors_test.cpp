@@ -137,6 +137,45 @@ TEST(PositionErrors, OverlapOfBodiesInContact_Counts) {
   EXPECT_GT(world.lastReport().overlapError, 0.05);
 }
 
+// The same beside a box that was placed 0.4 m deep, which is forgiven for all of the time.
+TEST(PositionErrors, OverlapThatIsForgiven_IsThatOfItsPairAlone) {
+  World world(test::settingsFor("bpp"), test::registry());
+  const BodyId ground = test::addGround(world);
+  const BodyId pressed = addUnitBox(world, {0, 0, 0.5});
+  addUnitBox(world, {10, 0, 0.1});
+  BodyDefinition plate{.name = "plate", .kind = BodyKind::kKinematic, .shape = Box{{2, 2, 0.1}}};
+  plate.pose.position = {0, 0, 1.105};
+  plate.linearVelocity = {0, 0, -0.5};
+  const BodyId above = world.addBody(plate);
+  for (int i = 0; i < 15; ++i) world.step();
+  const StepReport& report = world.lastReport();
+  EXPECT_GT(report.maxPenetration, 0.1);
+  EXPECT_GT(report.overlapError, 0.03);
+  EXPECT_FALSE(report.overlapsWithin());
+  for (const BodyId one : {report.worstOverlap.bodyA, report.worstOverlap.bodyB}) {
+    EXPECT_TRUE(one == ground || one == pressed || one == above);
+  }
+}
+
+// A plate that stands deep in the ground, which nothing pushes out.
+TEST(PositionErrors, OverlapOfWhatSleeps_IsForgivenAsThatOfWhatIsAwake) {
+  WorldSettings settings = adrift();
+  settings.stabilization.gamma = 0;
+  World awake(settings, test::registry());
+  settings.sleeping = {.enabled = true, .time = 0.05};
+  World sleeps(settings, test::registry());
+  for (World* world : {&awake, &sleeps}) {
+    test::addGround(*world);
+    addUnitBox(*world, {0, 0, 0.3});
+  }
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_NEAR(awake.step().overlapError, sleeps.step().overlapError, 1e-12) << i;
+  }
+  EXPECT_EQ(sleeps.lastReport().asleepBodies, 1);
+  EXPECT_GT(sleeps.lastReport().overlapError, 0.05);
+  EXPECT_LT(sleeps.lastReport().overlapError, 0.19);
+}
+
 TEST(PositionErrors, PolicyStop_EndsAtATornJoint) {
   WorldSettings settings = adrift();
   World goesOn(settings, test::registry());
