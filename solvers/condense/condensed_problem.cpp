@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/check.h"
+#include "solvers/problem/residual.h"
 
 namespace drystone {
 namespace {
@@ -93,6 +94,7 @@ void CondensedProblem::fillClusters() {
 void CondensedProblem::layOut() {
   schur_.clear();
   blocks_.clear();
+  arms_.resize(keptRows());
   schur_.rowStart.assign(1, 0);
   schur_.blockStart.assign(1, 0);
   schur_.valueStart.assign(1, 0);
@@ -118,6 +120,9 @@ void CondensedProblem::layOut() {
     schur_.rowStart.push_back(kept.firstRow + kept.rows);
 
     ProblemBlock block = full_.blocks[kept.block];
+    for (int row = kept.firstRow; row < kept.firstRow + kept.rows; ++row) {
+      arms_[row] = armOf(full_, block, rowOf_[row]);
+    }
     block.firstRow = kept.firstRow;
     block.rows = kept.rows;
     block.bodyA = block.bodyB = -1;
@@ -140,6 +145,7 @@ ContactProblem CondensedProblem::problem() const {
   problem.lower = lower_;
   problem.upper = upper_;
   problem.assembled = &schur_;
+  problem.arms = arms_;
   return problem;
 }
 

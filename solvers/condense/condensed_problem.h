@@ -133,7 +133,7 @@ class CondensedProblem {
 
   BlockSparseMatrix schur_;
   std::vector<ProblemBlock> blocks_;
-  std::vector<Real> b_, lower_, upper_;
+  std::vector<Real> b_, lower_, upper_, arms_;
   std::vector<Real> lambda_, w_;  // of the kept rows
   std::vector<RowState> states_;
   std::vector<Real> fullLambda_, fullW_;

@@ -64,6 +64,9 @@ struct ContactProblem {
 
   const BlockSparseMatrix* assembled = nullptr;  ///< block partition equals `blocks`
 
+  /// [rows] At which rows of joints count (BlockError) [m]; empty: those of the bodies, else 1.
+  std::span<const Real> arms;
+
   // What follows from the rest, where it was measured already (ProblemScales); else empty.
   std::span<const Real> steps;     ///< [blocks] ρ_c of the natural map (M.11) [kg]
   std::span<const Real> diagonal;  ///< [rows] A_ii [1/kg]

@@ -107,9 +107,11 @@ Real skewNorm(const Real* matrix, int rows) {
   return std::sqrt(squared);
 }
 
-/// The arm at which an angular row counts in m/s: the radius of gyration of its bodies about the
-/// row's axis, and 1 m at least and for rows that are not angular [m]. 1 m without bodies.
+}  // namespace
+
+// The radius of gyration of its bodies about the axis of an angular row, where it is above 1 m.
 Real armOf(const ContactProblem& problem, const ProblemBlock& block, int row) {
+  if (!problem.arms.empty()) return problem.arms[row];
   if (problem.bodies.empty()) return 1;
   Real mass = 0;     // [1/kg]
   Real inertia = 0;  // [1/(kg m²)]
@@ -126,8 +128,6 @@ Real armOf(const ContactProblem& problem, const ProblemBlock& block, int row) {
   }
   return mass > inertia && inertia > 0 ? std::sqrt(mass / inertia) : 1;
 }
-
-}  // namespace
 
 Real largestEigenvalue(const Real* matrix, int rows) {
   DRYSTONE_ASSERT(rows >= 1 && rows <= kMaxBlockRows);

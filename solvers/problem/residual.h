@@ -46,6 +46,8 @@ struct BlockError {
   Real squared = 0;
   Real normal = 0;  ///< of a contact [m/s]
 };
+/// The arm at which a row of a joint counts in m/s [m]; 1 without bodies.
+Real armOf(const ContactProblem& problem, const ProblemBlock& block, int row);
 /// Arrays as above.
 BlockError blockError(const ContactProblem& problem, int block, Real rho, const Real* lambda,
                       const Real* w);

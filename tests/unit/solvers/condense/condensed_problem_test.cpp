@@ -8,6 +8,7 @@
 #include "solvers/default_registry.h"
 #include "solvers/driver/solve.h"
 #include "solvers/problem/problem_ops.h"
+#include "solvers/problem/residual.h"
 #include "tests/support/allocation_counter.h"
 #include "tests/support/problem_builder.h"
 
@@ -131,6 +132,24 @@ TEST(CondensedProblem, Expanded_JointsHoldAndOtherRowsMoveAsCondensed) {
     }
     EXPECT_LE(condensed.correct(), 1e-11);
   }
+}
+
+// The judge counts a limit of large bodies at their radius of gyration, 16 m of cubes of 40 m; a
+// method that gets S, without the bodies, must stop by the same measure.
+TEST(CondensedProblem, AngularRows_CountAtTheArmOfTheWholeProblem) {
+  test::ProblemBuilder builder(FrictionModel::kCone);
+  for (int i = 0; i < 2; ++i) builder.addBox(5, {20, 20, 20}, {41.0 * i, 0, 0}, Vec6::Ones());
+  builder.addBallJoint(0, 1, {20.5, 0, 0});
+  builder.addAngularRow(0, 1, Vec3::UnitZ(), -0.1, 0.2);
+  const StoredProblem full = builder.build();
+  CondensedProblem condensed;
+  condensed.analyze(full.view());
+  ASSERT_TRUE(condensed.make(1e-9));
+  ASSERT_EQ(condensed.keptRows(), 1);
+  const Real lambda = 0, w = 0.5;  // [N m s], [rad/s]
+  const Real whole = blockError(full.view(), 1, 1e-3, &lambda, &w).squared;
+  EXPECT_NEAR(whole, std::pow(0.5 * 20, 2) * 2 / 3, 1e-9);
+  EXPECT_EQ(blockError(condensed.problem(), 0, 1e-3, &lambda, &w).squared, whole);
 }
 
 // A joint that is there twice holds as one: the redundant rows share the impulse.
