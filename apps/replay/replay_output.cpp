@@ -119,6 +119,7 @@ std::string replayJson(const ReplayReport& report) {
   json["build"] = info.build;
   json["complete"] = report.recording.complete();
   json["recorded_steps"] = report.recording.stepCount();
+  json["recorded_steps_time_limited"] = stepsTimeLimited(report.recording);
   json["steps"] = report.result.steps;
   json["ended"] = report.result.interrupted ? "interrupted" : "completed";
   json["solver"] = choice.name;
@@ -138,6 +139,11 @@ std::string replayText(const ReplayReport& report) {
                                  report.recording.info().scene);
   if (report.result.interrupted) {
     text += fmt::format("INTERRUPTED after {}\n", counted(report.result.steps, "step"));
+  }
+  if (const std::int64_t limited = stepsTimeLimited(report.recording); limited > 0) {
+    text += fmt::format(
+        "Time limit    MET in {} of {} when it was recorded: the results depend on the machine\n",
+        limited, counted(report.recording.stepCount(), "step"));
   }
   return text + (report.comparesHashes ? hashesText(report) : motionText(report));
 }

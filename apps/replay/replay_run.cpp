@@ -89,6 +89,15 @@ ReplayResult compareMotion(const Recording& recording, World& world, const Repla
   return result;
 }
 
+std::int64_t stepsTimeLimited(const Recording& recording) {
+  std::int64_t count = 0;
+  StepWalk walk(recording);
+  for (std::int64_t step = 1; step <= recording.stepCount(); ++step) {
+    count += walk.at(step).report.timeLimited > 0 ? 1 : 0;
+  }
+  return count;
+}
+
 const Deviation* largestDeviation(const ReplayResult& result) {
   const auto found = std::ranges::max_element(result.deviations, {}, &Deviation::distance);
   return found == result.deviations.end() ? nullptr : &*found;

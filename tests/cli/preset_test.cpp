@@ -61,6 +61,20 @@ TEST(RunBudget, TooShort_IsSaidInWordsAndFigures) {
   EXPECT_EQ(json["status"]["time_limit"], 3);
 }
 
+TEST(RunBudget, TooShort_IsSaidOfItsRecording) {
+  const Scratch scratch;
+  const std::string cut = scratch.path("cut.h5"), whole = scratch.path("whole.h5");
+  for (const auto& [file, budget] : {std::pair(cut, "1e-6"), std::pair(whole, "1e9")}) {
+    const std::string set = std::string("solver.budget_ms=") + budget;
+    ASSERT_EQ(drystone({"run", "stack_10", "--steps", "3", "--set", set, "--record", file, "-q"})
+                  .exitCode,
+              0);
+  }
+  EXPECT_THAT(drystone({"replay", cut}).out, HasSubstr("MET in 3 of 3 steps when it was recorded"));
+  EXPECT_EQ(drystone({"replay", cut, "--json"}).json()["recorded_steps_time_limited"], 3);
+  EXPECT_THAT(drystone({"replay", whole}).out, Not(HasSubstr("MET")));
+}
+
 TEST(SolveCondense, IsOneOfThree) {
   const Scratch scratch;
   ASSERT_EQ(drystone({"run", "chain", "--steps", "3", "--dump-problems", scratch.path("d"),
