@@ -21,7 +21,7 @@ enum class CondensingPays : std::uint8_t {
 struct SolverTraits {
   std::string_view name;     ///< registry name
   std::string_view summary;  ///< one line
-  std::string_view source;   ///< paper or thesis with section
+  std::string_view source;   ///< paper or thesis with section; "own": none
   /// When to take it, in a line: what puts a solver on the main shelf, that of the few which most
   /// users need. Empty: on the reference shelf, of the methods that are kept to measure against.
   std::string_view whenToTake;

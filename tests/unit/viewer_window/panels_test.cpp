@@ -257,6 +257,21 @@ TEST(Panels, OfASceneWithParameters_ShowThemWithTheirRangesAndTheWorldsOwn) {
   }
 }
 
+TEST(Panels, ToleranceOfJointsAndOverlaps_AreSlidersOnceAStepIsDone) {
+  Panels panels = ofWorld(1);
+  const std::string text = panels.text(parametersSection());
+  for (const char* word : {"joint tolerance", "overlap tolerance"}) {
+    EXPECT_NE(text.find(word), std::string::npos) << word << "\n" << text;
+  }
+}
+
+TEST(Panels, SolverOfOurOwn_NamesNoLiterature) {
+  Panels panels = ofWorld(1);
+  ASSERT_EQ(panels.app().registry.traits(panels.app().solver.name).source, "own");
+  std::istringstream lines(panels.text(solverSection()));
+  for (std::string line; std::getline(lines, line);) EXPECT_NE(line, "own");
+}
+
 TEST_F(PanelsOfARecording, ShowItsValuesAndChangeNone) {
   Panels panels = at(5);
   const std::string text = panels.text(parametersSection());

@@ -12,8 +12,10 @@
 namespace drystone::viewer {
 namespace {
 
-constexpr Real kLeastTimestep = 1e-6, kMostTimestep = 1;  // of the slider [s]
-constexpr Real kUsualTimestep = 1.0 / 60;                 // [s] as WorldSettings has it
+constexpr Real kLeastTimestep = 1e-6, kMostTimestep = 1;     // of the slider [s]
+constexpr Real kLeastTolerance = 1e-6, kMostTolerance = 10;  // of the sliders [m]
+constexpr Real kUsualTolerance = 0.01;     // [m] of bodies of 1 m, as StepReport has it
+constexpr Real kUsualTimestep = 1.0 / 60;  // [s] as WorldSettings has it
 
 /// Name in the left column; the field goes into the right one.
 void label(const std::string& name, const std::string& help) {
@@ -61,6 +63,7 @@ class ParametersPanel {
         app, "world.timestep", "timestep", "of a step [s]", scene.timestep,
         {.low = kLeastTimestep, .high = kMostTimestep, .usual = kUsualTimestep, .unit = "s"});
     drawFriction(app);
+    drawTolerances(app);
     drawNumber(app, "world.threads", "threads", "the result does not depend on them", scene.threads,
                {.low = 1,
                 .high = std::max<Real>({2, Real(availableThreads()), Real(scene.threads)}),
@@ -106,6 +109,22 @@ class ParametersPanel {
     if (value.allFinite() && isNews(app, value != present)) {
       app.change({"world.gravity", fmt::format("[{}, {}, {}]", value.x(), value.y(), value.z())});
     }
+  }
+
+  /// Those of the last step: unless the scene has its own, they are known from the first step on.
+  void drawTolerances(AppState& app) {
+    if (!app.frame->hasReport()) return;
+    const StepReport& report = app.frame->report;
+    const auto draw = [&](const char* key, const char* name, const char* help, Real present) {
+      if (!(present < kMostTolerance)) return;  // no dynamic body gives it a size
+      drawNumber(
+          app, key, name, help, present,
+          {.low = kLeastTolerance, .high = kMostTolerance, .usual = kUsualTolerance, .unit = "m"});
+    };
+    draw("world.joint_tolerance", "joint tolerance", "joint error of a step that is met [m]",
+         report.jointTolerance);
+    draw("world.overlap_tolerance", "overlap tolerance", "overlap of a step that is met [m]",
+         report.overlapTolerance);
   }
 
   static void drawFriction(AppState& app) {

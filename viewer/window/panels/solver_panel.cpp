@@ -136,7 +136,7 @@ class SolverPanel {
     ImGui::PushTextWrapPos(0);
     ImGui::TextUnformatted(std::string(traits.summary).c_str());
     ImGui::PopTextWrapPos();
-    dimText(std::string(traits.source));
+    if (traits.source != "own") dimText(std::string(traits.source));
     dimText(fmt::format("Friction model of the scene: {}", frictionModelName(app.frame->friction)));
     ImGui::Separator();
     changed = drawOptions(app) || changed;
