@@ -33,15 +33,16 @@ class Machine {
   int rows() const { return rows_; }
   /// Heaviest over lightest dynamic body.
   Real massRatio() const;
-  /// Every step met the tolerances but for known misses, the ledger closed to round-off, nothing
-  /// flew off faster than the one limit [m/s], and no joint was off by more than the other [m].
+  /// Every step met the tolerances but for known misses, those were there, the ledger closed to
+  /// round-off, nothing flew off faster than the one limit [m/s], and no joint was off by more than
+  /// the other [m].
   void expectSound(Real speedLimit, Real driftLimit) const;
 
  private:
-  KnownMiss known_;
+  MissCount misses_;
   World world_;
   int rows_ = 0;
-  int missed_ = 0;       ///< steps that missed a tolerance that the scene is not known to miss
+  int missed_ = 0;       ///< steps whose solves missed the tolerance
   Real naturalMap_ = 0;  ///< worst [m/s]
   Real drift_ = 0;       ///< worst joint [m]
   Real speed_ = 0;       ///< fastest centre of mass [m/s]
