@@ -15,8 +15,6 @@ namespace {
 /// Joint error that velocities may leave in the long run [m]: far enough below 1e-4 m for tension
 /// that jumps.
 constexpr Real kAllowedDrift = 3e-5;
-/// Change of the error beyond first order that ends the repetition [m].
-constexpr Real kSettled = 1e-7;
 /// Most solves of an island on top of the first; links that turn by 1 rad a step take ten.
 constexpr int kMostSolves = 12;
 
@@ -98,8 +96,7 @@ class IslandHold {
         applyImpulses(islands_, island_, rows_, input_.freeVelocity, bodies_);
         return best;
       }
-      const Real enough = solves == 0 ? leftToVelocities(input_) : kSettled;
-      if (change <= enough) return 0;
+      if (change <= leftToVelocities(input_)) return 0;
       if (solves == kMostSolves) return change;
       if (until.passed()) {
         report.result.solver.metTimeLimit = true;
