@@ -20,6 +20,12 @@ struct CollisionFilter {
   std::uint32_t mask = 0xffffffffu;
 };
 
+/// How a collider would go until the next detection, to first order.
+struct ColliderMotion {
+  Vec3 way = Vec3::Zero();   ///< of its frame [m]
+  Vec3 turn = Vec3::Zero();  ///< about that frame's origin [rad]
+};
+
 struct CollisionSettings {
   Real margin = 0.01;  ///< points with gap ≤ margin are reported [m]
   /// Keep at most 4 points a face pair, those that span the support polygon. Off keeps them all.
@@ -57,23 +63,25 @@ class CollisionWorld {
   /// Adds a collider and returns its index: the lowest free one. Two static colliders never meet.
   int add(const Shape& shape, const Pose& pose, CollisionFilter filter, bool isStatic);
   void remove(int collider);
-  void setPose(int collider, const Pose& pose);
+  /// Detection also looks for what the collider meets by its motion beyond the margin.
+  void setPose(int collider, const Pose& pose, const ColliderMotion& motion = {});
   void setFilter(int collider, CollisionFilter filter);
   /// Switches one pair on or off, on top of the filters. Used for bodies that a joint connects.
   void setPairEnabled(int colliderA, int colliderB, bool enabled);
   void setMargin(Real margin);
   void setThreads(int threads);
 
-  /// Replaces `contacts` by all points with gap ≤ margin, sorted by (colliderA, colliderB,
-  /// feature). After warm-up, allocates only when the number of pairs or contacts reaches a new
-  /// maximum.
+  /// Replaces `contacts` by all points with gap ≤ margin and those that motions lead to, sorted by
+  /// (colliderA, colliderB, feature). After warm-up, allocates only when the number of pairs or
+  /// contacts reaches a new maximum.
   void detect(std::vector<ContactPoint>& contacts);
   /// The surfaces of A and of B at a contact of the last detect(), at the poses of then.
   std::array<LocalSurface, 2> localSurfaces(const ContactPoint& contact) const;
   /// Pairs whose bounding boxes met in the last detect().
   int pairCount() const;
-  /// Where a collider was in the last detect(), or was added since, grown by half the margin: the
-  /// boxes of two colliders that may have contacts meet. None for what is not bounded.
+  /// Where a collider was in the last detect(), or was added since, grown by half the margin and
+  /// by its motion: the boxes of two colliders that may have contacts meet. None for what is not
+  /// bounded.
   std::optional<Bounds> bounds(int collider) const;
 
   /// First surface that the segment enters from outside. A shape that contains `from` is not hit;

@@ -189,6 +189,10 @@ std::vector<ContactDeviation> contactDeviations(const Shape& a, const Pose& pose
                                                 std::span<const ContactPoint> contacts) {
   std::vector<ContactDeviation> all;
   for (const ContactPoint& contact : contacts) {
+    if (contact.isAhead) {
+      all.emplace_back();
+      continue;
+    }
     all.push_back(deviationOf(Side{a, poseA}, Side{b, poseB}, contact,
                               isDeepestOfManifold(contact, contacts)));
   }

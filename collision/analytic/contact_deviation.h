@@ -38,7 +38,8 @@ bool isBeyond(const ContactDeviation& deviation);
 /// it: its gap must be the distance along the best normal near its own, or near those of faces and
 /// axes. Other points of a manifold may lie higher, not lower, and share its normal. All must lie
 /// between the two surfaces. A compound or surface of triangles is judged by those of its parts
-/// that the contact is nearest to. What is not known: contacts of two surfaces of triangles or of
+/// that the contact is nearest to. What is not known: contacts that lie ahead,
+/// contacts of two surfaces of triangles or of
 /// shapes without closed forms, and those that overlap a surface by more than kGapTolerance along
 /// another normal than that of a triangle there, since one triangle does not tell which way leads
 /// out of the whole; and those that stand on a triangle along its normal without being nearest to

@@ -51,21 +51,32 @@ void CollisionWorld::Implementation::collideSurface(PairState& state, const Part
                                                     ThreadScratch& own) {
   if (convex.placed.kind == ShapeKind::kPlane) return;
   const std::uint64_t countB = collider(state.b).childCount;
-  surface.surface->trianglesIn(bullet::boxIn(surface.placed, grown(convex.bounds, settings.margin)),
+  const PairMotion motion = motionOf(state);
+  const Vec3 wayOfConvex = surfaceIsA ? Vec3(-motion.way) : motion.way;
+  surface.surface->trianglesIn(bullet::boxIn(surface.placed, grown(convex.bounds, motion.margin)),
                                own.triangles);
   own.lost.clear();
   bool overlaps = false;
   for (const int triangle : own.triangles) {
     const std::uint64_t child = childOf(convex, surface, triangle, surfaceIsA, countB);
     narrow::PairCache cache = recall(state, child);
-    const auto lost = narrow::collideTriangle(
-        convex.placed, *surface.surface, triangle, surface.placed,
-        {settings.margin, settings.reduceManifolds}, cache, own.clip, own.triangle, own.manifold);
+    const auto collide = [&](const PlacedShape& shape, Real margin) {
+      return narrow::collideTriangle(shape, *surface.surface, triangle, surface.placed,
+                                     {margin, settings.reduceManifolds}, cache, own.clip,
+                                     own.triangle, own.manifold);
+    };
+    const auto lost = collide(convex.placed, motion.margin);
     if (lost) own.lost.push_back(*lost);
     overlaps = overlaps || own.manifold.overlaps();
+    std::optional<Vec3> way =
+        wayToTouch(convex.placed, own.triangle.shape, wayOfConvex, motion, own.manifold);
+    if (way) {
+      collide(movedBy(*way, convex.placed), settings.margin);
+      if (surfaceIsA) way = -*way;
+    }
     if (surfaceIsA) own.manifold.swapRoles();
     remember(state, child, cache);
-    appendContacts(state, child, own);
+    appendMeeting(state, child, way, own);
   }
   if (!overlaps) collideLost(state, convex, surface, surfaceIsA, countB, own);
 }
@@ -96,17 +107,16 @@ void CollisionWorld::Implementation::collideParts(PairState& state, ThreadScratc
   state.previous.swap(state.caches);
   state.caches.clear();
   const std::uint64_t countB = collider(state.b).childCount;
+  const Real margin = motionOf(state).margin;
   for (const Part& a : collider(state.a).parts) {
-    const Bounds around = grown(a.bounds, settings.margin);
+    const Bounds around = grown(a.bounds, margin);
     for (const Part& b : collider(state.b).parts) {
       if (!around.meets(b.bounds)) continue;
       if (!a.surface && !b.surface) {
         const std::uint64_t child = a.firstChild * countB + b.firstChild;
         narrow::PairCache cache = recall(state, child);
-        narrow::collideConvex(a.placed, b.placed, {settings.margin, settings.reduceManifolds},
-                              cache, own.clip, own.manifold);
+        collideConvexParts(state, child, a.placed, b.placed, cache, own);
         remember(state, child, cache);
-        appendContacts(state, child, own);
       } else if (!a.surface) {
         collideSurface(state, a, b, false, own);
       } else if (!b.surface) {

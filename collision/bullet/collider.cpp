@@ -48,6 +48,19 @@ std::vector<Part> makeParts(const Shape& shape) {
   return parts;
 }
 
+Real reachOfTurning(Collider& collider, const Bounds& box) {
+  Vec3& turn = collider.motion.turn;
+  if (turn.isZero(0)) return 0;
+  if (collider.isConvex() && collider.parts[0].local.position.isZero(0)) {
+    const PlacedShape& shape = collider.parts[0].placed;
+    if (shape.kind == ShapeKind::kSphere) turn.setZero();
+    if (shape.halfAxis > 0) turn -= turn.dot(shape.axis(2)) * shape.axis(2);
+  }
+  const Vec3& origin = collider.pose.position;
+  const Vec3 farthest = (box.lower - origin).cwiseAbs().cwiseMax((box.upper - origin).cwiseAbs());
+  return std::min<Real>(turn.norm(), 2) * farthest.norm();
+}
+
 void placeParts(const Pose& pose, std::vector<Part>& parts) {
   for (Part& part : parts) {
     const Pose world = pose * part.local;

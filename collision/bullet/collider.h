@@ -31,6 +31,8 @@ struct Collider {
   bool moved = false;  ///< whether it stands in the list of moved colliders
   CollisionFilter filter;
   Pose pose;
+  ColliderMotion motion;
+  Real reach = 0;  ///< of no surface point of it does turning lead farther [m]
   std::vector<Part> parts;
   std::uint64_t childCount = 0;
   btBroadphaseProxy* proxy = nullptr;  ///< owned by the broad phase
@@ -40,6 +42,9 @@ struct Collider {
 
 /// The parts of a shape, not yet placed.
 std::vector<Part> makeParts(const Shape& shape);
+/// How far turning may lead a point of the collider that fills the box [m]. Takes out of its motion
+/// the turning that no one sees: of a sphere, and about the axis of what is round.
+Real reachOfTurning(Collider& collider, const Bounds& box);
 /// Places the parts for a pose of the whole, with their bounds.
 void placeParts(const Pose& pose, std::vector<Part>& parts);
 /// Box around a world box as seen from a frame.

@@ -93,9 +93,11 @@ void CollisionWorld::Implementation::place(int index) {
   placed[i] = own.parts[0].placed;
   bounds[i] = own.parts[0].bounds;
   for (const bullet::Part& part : own.parts) bounds[i].merge(part.bounds);
-  const Vec3 grow = Vec3::Constant(0.5 * settings.margin);
+  own.reach = bullet::reachOfTurning(own, bounds[i]);
+  const Vec3 grow = Vec3::Constant(0.5 * settings.margin + own.reach);
   bounds[i].lower -= grow;
   bounds[i].upper += grow;
+  bounds[i].merge({bounds[i].lower + own.motion.way, bounds[i].upper + own.motion.way});
 }
 
 bool CollisionWorld::Implementation::isPairDisabled(int a, int b) const {
@@ -127,9 +129,10 @@ int CollisionWorld::add(const Shape& shape, const Pose& pose, CollisionFilter fi
 }
 void CollisionWorld::remove(int collider) { implementation_->remove(collider); }
 
-void CollisionWorld::setPose(int collider, const Pose& pose) {
+void CollisionWorld::setPose(int collider, const Pose& pose, const ColliderMotion& motion) {
   bullet::Collider& entry = implementation_->existing(collider);
   entry.pose = pose;
+  entry.motion = motion;
   if (!entry.moved) implementation_->moved.push_back(collider);
   entry.moved = true;
 }
@@ -148,7 +151,8 @@ void CollisionWorld::setMargin(Real margin) {
   implementation_->settings.margin = margin;
   for (std::size_t i = 0; i < implementation_->colliders.size(); ++i) {
     if (implementation_->colliders[i].used) {
-      setPose(static_cast<int>(i), implementation_->colliders[i].pose);
+      const bullet::Collider& entry = implementation_->colliders[i];
+      setPose(static_cast<int>(i), entry.pose, entry.motion);
     }
   }
 }

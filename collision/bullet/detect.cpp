@@ -44,10 +44,8 @@ void CollisionWorld::Implementation::collidePair(int index, int thread) {
   PairContacts& result = results[static_cast<std::size_t>(index)];
   result = {state.a, state.b, thread, static_cast<int>(own.contacts.size()), 0};
   if (collider(state.a).isConvex() && collider(state.b).isConvex()) {
-    narrow::collideConvex(
-        placed[static_cast<std::size_t>(state.a)], placed[static_cast<std::size_t>(state.b)],
-        {settings.margin, settings.reduceManifolds}, state.cache, own.clip, own.manifold);
-    appendContacts(state, 0, own);
+    collideConvexParts(state, 0, placed[static_cast<std::size_t>(state.a)],
+                       placed[static_cast<std::size_t>(state.b)], state.cache, own);
   } else {
     collideParts(state, own);
   }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "collision/bullet/collider.h"
@@ -73,6 +74,20 @@ struct CollisionWorld::Implementation {
   /// Gives the pairs the caches that loadState() brought.
   void applyLoadedCaches();
   void collidePair(int index, int thread);
+  /// The contacts of two convex shapes.
+  void collideConvexParts(const bullet::PairState& state, std::uint64_t child, const PlacedShape& a,
+                          const PlacedShape& b, narrow::PairCache& cache, ThreadScratch& own);
+  /// How the first collider of a pair moves as the second one sees it.
+  struct PairMotion {
+    Vec3 way = Vec3::Zero();  ///< [m]
+    Real turning = 0;         ///< how far turning may lead on top of it [m]
+    Real margin = 0;          ///< largest gap of what may meet [m]
+  };
+  PairMotion motionOf(const bullet::PairState& state) const;
+  /// Where two shapes have points beyond the margin only: the way on which A touches B, none where
+  /// it misses B. The manifold is then empty unless turning may bring them together.
+  std::optional<Vec3> wayToTouch(const PlacedShape& a, const PlacedShape& b, const Vec3& way,
+                                 const PairMotion& motion, narrow::Manifold& manifold) const;
   /// Colliders of several parts: every pair of parts whose bounds meet.
   void collideParts(bullet::PairState& state, ThreadScratch& own);
   void collideSurface(bullet::PairState& state, const bullet::Part& convex,
@@ -84,6 +99,10 @@ struct CollisionWorld::Implementation {
   /// Adds own.manifold to own.contacts.
   static void appendContacts(const bullet::PairState& state, std::uint64_t child,
                              ThreadScratch& own);
+  /// The same without the points beyond the margin that do not close; after a way to the touch, for
+  /// the poses before it.
+  void appendMeeting(const bullet::PairState& state, std::uint64_t child,
+                     const std::optional<Vec3>& way, ThreadScratch& own) const;
   void gather(std::vector<ContactPoint>& contacts);
 
   /// Colliders that pass the filter and may meet the box or the segment, ascending.

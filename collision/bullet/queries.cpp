@@ -13,9 +13,6 @@ namespace {
 using bullet::Collider;
 using bullet::Part;
 
-/// Overlaps and casts count shapes closer than this (relative to their thickness) as touching.
-constexpr Real kTouching = 1e-9;
-
 bool mayMeet(const CollisionFilter& a, const CollisionFilter& b) {
   return (a.group & b.mask) != 0 && (b.group & a.mask) != 0;
 }
@@ -30,20 +27,6 @@ Part makeProbe(const Shape& shape, const Pose& pose) {
   }
   bullet::placeParts(pose, parts);
   return std::move(parts[0]);
-}
-
-/// Distance from a bounded convex shape to another convex shape or half-space.
-narrow::ClosestPoints distanceTo(const PlacedShape& probe, const PlacedShape& other) {
-  if (other.kind != ShapeKind::kPlane) {
-    return narrow::closestPoints(probe, other, kUnbounded);
-  }
-  narrow::ClosestPoints closest;
-  closest.isFound = true;
-  closest.normal = -other.axis(2);
-  closest.onA = probe.position + support(probe, closest.normal, false);
-  closest.gap = closest.normal.dot(other.position - closest.onA);
-  closest.onB = closest.onA + closest.gap * closest.normal;
-  return closest;
 }
 
 /// Calls visit(convex shape) for the part, or for those triangles of it that may meet the box.
@@ -63,26 +46,6 @@ void forConvexPieces(const Part& part, const Bounds& box, Visit&& visit) {
     setTriangle(part.surface->corners(index), polytope);
     visit(triangle);
   }
-}
-
-/// First touch of the moving probe with a convex piece by conservative advancement: the distance
-/// over the speed along its direction never passes the touch.
-std::optional<RayContact> castConvex(PlacedShape probe, const Vec3& motion,
-                                     const PlacedShape& other) {
-  const Vec3 start = probe.position;
-  const Real touching = kTouching * thickness(probe, other);
-  constexpr int kRounds = 200;
-  Real t = 0;
-  for (int round = 0; round < kRounds; ++round) {
-    probe.position = start + t * motion;
-    const narrow::ClosestPoints closest = distanceTo(probe, other);
-    if (closest.gap <= touching) return RayContact{t, -closest.normal};
-    const Real speed = closest.normal.dot(motion);
-    if (speed <= 0) return std::nullopt;
-    t += closest.gap / speed;
-    if (t > 1) return std::nullopt;
-  }
-  return RayContact{t, -distanceTo(probe, other).normal};
 }
 
 struct BoxVisitor final : btBroadphaseAabbCallback {
@@ -183,11 +146,11 @@ std::optional<RayHit> CollisionWorld::shapeCast(const Shape& convex, const Pose&
   for (const int index : implementation_->collidersIn(swept, filter)) {
     for (const Part& part : implementation_->collider(index).parts) {
       forConvexPieces(part, swept, [&](const PlacedShape& piece) {
-        const auto contact = castConvex(probe.placed, motion, piece);
+        const auto contact = narrow::castConvex(probe.placed, motion, piece);
         if (!contact) return;
         PlacedShape there = probe.placed;
         there.position += contact->fraction * motion;
-        offer(best, index, *contact, distanceTo(there, piece).onB);
+        offer(best, index, *contact, narrow::distanceTo(there, piece).onB);
       });
     }
   }
@@ -202,8 +165,8 @@ std::vector<int> CollisionWorld::overlap(const Shape& convex, const Pose& pose,
     bool isMet = false;
     for (const Part& part : implementation_->collider(index).parts) {
       forConvexPieces(part, probe.bounds, [&](const PlacedShape& piece) {
-        isMet = isMet ||
-                distanceTo(probe.placed, piece).gap <= kTouching * thickness(probe.placed, piece);
+        isMet = isMet || narrow::distanceTo(probe.placed, piece).gap <=
+                             narrow::kTouchingShare * thickness(probe.placed, piece);
       });
     }
     return !isMet;
@@ -220,7 +183,7 @@ SurfaceDistance CollisionWorld::closestPoints(const Shape& convex, const Pose& p
   SurfaceDistance least{.gap = std::numeric_limits<Real>::infinity()};
   for (const Part& part : parts) {
     forConvexPieces(part, box, [&](const PlacedShape& piece) {
-      const narrow::ClosestPoints closest = distanceTo(probe.placed, piece);
+      const narrow::ClosestPoints closest = narrow::distanceTo(probe.placed, piece);
       if (closest.gap >= least.gap) return;
       least = {closest.gap, closest.normal, closest.onA, closest.onB};
     });

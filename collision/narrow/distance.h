@@ -1,6 +1,9 @@
 #pragma once
 
+#include <optional>
+
 #include "collision/shape/placed_shape.h"
+#include "collision/shape/ray_cast.h"
 
 namespace drystone::narrow {
 
@@ -21,6 +24,18 @@ struct ClosestPoints {
 /// Exchanging A and B only turns the normal. With isFound false only the gap's being larger than
 /// `maximumGap` is certain. Not for half-spaces.
 ClosestPoints closestPoints(const PlacedShape& a, const PlacedShape& b, Real maximumGap);
+
+/// The same of a bounded convex shape and another one, or a half-space.
+ClosestPoints distanceTo(const PlacedShape& bounded, const PlacedShape& other);
+
+/// Shapes closer than this share of their thickness count as touching in casts and queries.
+constexpr Real kTouchingShare = 1e-9;
+
+/// First touch of the moving bounded shape with another one, or a half-space, by conservative
+/// advancement: the distance over the speed along its direction never passes the touch. The normal
+/// leads to the moving shape.
+std::optional<RayContact> castConvex(PlacedShape bounded, const Vec3& motion,
+                                     const PlacedShape& other);
 
 /// Distance of the cores of two convex shapes: themselves, but spheres without their radius are
 /// points and capsules segments.

@@ -23,6 +23,12 @@ struct PlacedShape {
   Vec3 axis(int i) const { return rotation.col(i); }
 };
 
+/// The shape after a way [m].
+inline PlacedShape movedBy(const Vec3& way, PlacedShape shape) {
+  shape.position += way;
+  return shape;
+}
+
 /// Farthest point of a bounded convex shape along `direction` (world axes, need not be unit),
 /// relative to the shape's position. `coreOnly` leaves out the radius of spheres and capsules.
 Vec3 support(const PlacedShape& shape, const Vec3& direction, bool coreOnly);

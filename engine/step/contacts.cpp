@@ -15,12 +15,32 @@ void DeepestOverlap::add(const StepContact& contact) {
   bodyB = contact.bodyB;
 }
 
-void placeColliders(const BodyStore& bodies, CollisionWorld& collision) {
+namespace {
+
+/// How the body's shape would go freely in h, to first order.
+ColliderMotion freeWay(const BodyStore& bodies, int body, const Pose& shape, const Vec3& gravity,
+                       Real h) {
+  ColliderMotion motion;
+  motion.turn = h * bodies.velocity[body].tail<3>();
+  motion.way = h * bodies.velocity[body].head<3>() +
+               motion.turn.cross(shape.position - bodies.position[body]);
+  if (bodies.isDynamic(body)) motion.way += h * h * gravity;
+  return motion;
+}
+
+}  // namespace
+
+void placeColliders(const BodyStore& bodies, const WorldSettings& settings, Real h,
+                    CollisionWorld& collision) {
+  const bool looksAhead = settings.contactSet == ContactSet::kSpeculative &&
+                          !settings.carriesContacts() && !settings.projection.isOn();
   for (int i = 0; i < bodies.slots(); ++i) {
     if (bodies.collider[i] < 0 || bodies.isAsleep(i)) continue;
-    if (bodies.kind[i] != BodyKind::kStatic) {
-      collision.setPose(bodies.collider[i], bodies.referencePose(i));
-    }
+    if (bodies.kind[i] == BodyKind::kStatic) continue;
+    const Pose pose = bodies.referencePose(i);
+    collision.setPose(
+        bodies.collider[i], pose,
+        looksAhead ? freeWay(bodies, i, pose, settings.gravity, h) : ColliderMotion{});
   }
 }
 
@@ -36,6 +56,8 @@ void listContacts(std::span<const ContactPoint> points, std::span<const int> bod
     if (!bodies.isDynamic(a) && !bodies.isDynamic(b)) continue;
     if (settings.contactSet == ContactSet::kClosed && point.gap > 0) continue;  // (M.4)
     const Material pair = materials.combine(bodies.material[a], bodies.material[b]);
+    // What bounces does so where it touches, not ahead of it.
+    if (point.isAhead && pair.restitution > 0) continue;
     StepContact& contact = contacts.emplace_back();
     contact.point = point;
     contact.bodyA = a;

@@ -40,8 +40,10 @@ struct DeepestOverlap {
   void add(const StepContact& contact);
 };
 
-/// Brings what is awake and can move to its place in the collision world.
-void placeColliders(const BodyStore& bodies, CollisionWorld& collision);
+/// Brings what is awake and can move to its place in the collision world, with the way that it
+/// would go freely in h [s]; none where contacts are to be followed over the poses.
+void placeColliders(const BodyStore& bodies, const WorldSettings& settings, Real h,
+                    CollisionWorld& collision);
 
 /// Makes contacts of the detected points, in their order (colliderA, colliderB, feature): those
 /// between bodies of which one at least is dynamic and none a sensor, each with its pair's material

@@ -25,7 +25,7 @@ double lap(Timer& timer) {
 /// Finds the contacts at the present poses anew.
 void detect(WorldParts& world, Real h) {
   StepData& data = world.data;
-  placeColliders(world.bodies, world.collision);
+  placeColliders(world.bodies, world.settings, h, world.collision);
   world.collision.detect(data.points);
   if (world.onDetection) world.onDetection(data.points);
   senseTouches(data.points, world.bodyOfCollider, world.bodies, world.events);

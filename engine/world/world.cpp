@@ -215,7 +215,7 @@ Real World::time() const { return parts_->time; }
 std::int64_t World::stepCount() const { return parts_->stepCount; }
 
 WorldQueries World::queries() const {
-  placeColliders(parts_->bodies, parts_->collision);
+  placeColliders(parts_->bodies, parts_->settings, 0, parts_->collision);
   return WorldQueries(parts_.get());
 }
 

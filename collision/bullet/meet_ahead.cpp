@@ -1,0 +1,82 @@
+#include <algorithm>
+
+#include "collision/bullet/implementation.h"
+
+// Contacts that motions lead to: what is beyond the margin now and would overlap at the next
+// detection. Points of shapes that touch already are contacts where they close by then. Of shapes
+// that are apart a cast along the way finds the first touch, and the contact is that of the two
+// shapes there: a body that misses another one meets nothing, whereas all points as near as the way
+// is long would stop it at planes that it never crosses. Without a touch on the way, points that
+// turning closes are contacts.
+
+namespace drystone {
+
+CollisionWorld::Implementation::PairMotion CollisionWorld::Implementation::motionOf(
+    const bullet::PairState& state) const {
+  const bullet::Collider &a = collider(state.a), &b = collider(state.b);
+  PairMotion motion{.way = a.motion.way - b.motion.way, .turning = a.reach + b.reach};
+  motion.margin = std::max(settings.margin, motion.way.norm() + motion.turning);
+  return motion;
+}
+
+std::optional<Vec3> CollisionWorld::Implementation::wayToTouch(const PlacedShape& a,
+                                                               const PlacedShape& b,
+                                                               const Vec3& way,
+                                                               const PairMotion& motion,
+                                                               narrow::Manifold& manifold) const {
+  if (manifold.points.empty() || manifold.deepest().gap <= settings.margin) return std::nullopt;
+  const bool isPlaneA = a.kind == ShapeKind::kPlane;
+  const std::optional<RayContact> touch =
+      isPlaneA ? narrow::castConvex(b, -way, a) : narrow::castConvex(a, way, b);
+  if (touch) return touch->fraction * way;
+  if (motion.turning <= settings.margin) manifold.clear();
+  return std::nullopt;
+}
+
+void CollisionWorld::Implementation::collideConvexParts(const bullet::PairState& state,
+                                                        std::uint64_t child, const PlacedShape& a,
+                                                        const PlacedShape& b,
+                                                        narrow::PairCache& cache,
+                                                        ThreadScratch& own) {
+  const PairMotion motion = motionOf(state);
+  const auto collide = [&](const PlacedShape& shape, Real margin) {
+    narrow::collideConvex(shape, b, {margin, settings.reduceManifolds}, cache, own.clip,
+                          own.manifold);
+  };
+  collide(a, motion.margin);
+  const std::optional<Vec3> way = wayToTouch(a, b, motion.way, motion, own.manifold);
+  if (way) collide(movedBy(*way, a), settings.margin);
+  appendMeeting(state, child, way, own);
+}
+
+void CollisionWorld::Implementation::appendMeeting(const bullet::PairState& state,
+                                                   std::uint64_t child,
+                                                   const std::optional<Vec3>& way,
+                                                   ThreadScratch& own) const {
+  const auto first = static_cast<std::ptrdiff_t>(own.contacts.size());
+  appendContacts(state, child, own);
+  const auto begin = own.contacts.begin() + first;
+  const bullet::Collider &a = collider(state.a), &b = collider(state.b);
+  if (way) {
+    // What does not move has no arm.
+    const Real share = b.isStatic ? 1 : a.isStatic ? 0 : 0.5;
+    for (auto contact = begin; contact != own.contacts.end(); ++contact) {
+      contact->isAhead = true;
+      contact->position -= share * *way;
+      contact->gap += contact->normal.dot(*way);
+    }
+    return;
+  }
+  const auto wayOf = [](const bullet::Collider& of, const Vec3& point) -> Vec3 {
+    return of.motion.way + of.motion.turn.cross(point - of.pose.position);
+  };
+  const auto stays = [&](ContactPoint& contact) {
+    contact.isAhead = contact.gap > settings.margin;
+    if (!contact.isAhead) return true;
+    const Vec3& point = contact.position;
+    return contact.gap < contact.normal.dot(wayOf(a, point) - wayOf(b, point));
+  };
+  own.contacts.erase(std::partition(begin, own.contacts.end(), stays), own.contacts.end());
+}
+
+}  // namespace drystone
