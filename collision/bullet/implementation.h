@@ -4,11 +4,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "collision/bullet/collider.h"
 #include "collision/bullet/pair_algorithm.h"
 #include "collision/collision_world.h"
+#include "collision/narrow/ghosts.h"
 #include "collision/narrow/pairs.h"
 
 namespace drystone {
@@ -43,6 +45,13 @@ struct CollisionWorld::Implementation {
   struct PairContacts {
     int a = 0, b = 0;
     int thread = 0, begin = 0, count = 0;
+  };
+
+  /// The parts of the static world that a collider touches.
+  struct StaticParts {
+    int collider = -1;  ///< of the last one met
+    std::uint64_t child = 0;
+    int count = 0;
   };
 
   struct ThreadScratch {
@@ -86,6 +95,11 @@ struct CollisionWorld::Implementation {
                              ThreadScratch& own);
   void gather(std::vector<ContactPoint>& contacts);
 
+  void dropGhosts(std::vector<ContactPoint>& contacts);
+  /// Lists the contacts with the static world of all that touches several parts of it.
+  void listStaticContacts(const std::vector<ContactPoint>& contacts);
+  narrow::StaticContact staticContact(const ContactPoint& contact, int index) const;
+
   /// Colliders that pass the filter and may meet the box or the segment, ascending.
   std::vector<int> collidersIn(const Bounds& box, CollisionFilter query);
   std::vector<int> collidersOn(const Vec3& from, const Vec3& to, CollisionFilter query);
@@ -127,6 +141,12 @@ struct CollisionWorld::Implementation {
   std::vector<PairContacts> touching;
   std::vector<int> firstOfA;
   std::vector<ThreadScratch> scratch;
+
+  // Scratch of dropGhosts().
+  std::vector<StaticParts> staticParts;             ///< by collider
+  std::vector<std::pair<int, int>> staticContacts;  ///< moving collider and contact, ascending
+  std::vector<narrow::StaticContact> ofBody;
+  std::vector<narrow::SupportingFace> supportingFaces;
 };
 
 /// Key of an unordered pair of colliders.

@@ -1,0 +1,216 @@
+// Sliders without friction on a floor made of tiles. No seam of the floor may slow them down: all
+// that touches them pushes straight up, so their horizontal velocity never changes.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "tests/support/worlds.h"
+
+namespace drystone {
+namespace {
+
+constexpr Real kSpeed = 3;              ///< [m/s]
+constexpr int kTiles = 20;              ///< of 1 m, that a slider passes
+constexpr Real kThickness = 0.2;        ///< of a tile [m]
+constexpr Real kSeam = 1e-4;            ///< widest gap and highest step that count as a seam [m]
+constexpr Real kSpeedTolerance = 1e-6;  ///< [m/s]
+
+/// What a slider is, how it lies, and how high its frame is over the floor.
+struct Slider {
+  std::string name;
+  Shape shape;
+  Quat pose = Quat::Identity();
+  Real height = 0;
+};
+
+Shape chamferedBlock() {
+  std::vector<Vec3> points;
+  for (int i = 0; i < 8; ++i) {
+    const Real angle = (i + 0.5) * M_PI / 4;
+    points.emplace_back(0.25 * std::cos(angle), 0.25 * std::sin(angle), -0.2);
+    points.emplace_back(0.3 * std::cos(angle), 0.3 * std::sin(angle), 0.0);
+    points.emplace_back(0.2 * std::cos(angle), 0.2 * std::sin(angle), 0.2);
+  }
+  return makeHull(points);
+}
+
+const std::vector<Slider>& sliders() {
+  const Quat along = test::turn(Vec3::UnitY(), M_PI / 2),
+             across = test::turn(Vec3::UnitX(), M_PI / 2);
+  static const std::vector<Slider> all = {
+      {"box", Box{{0.25, 0.25, 0.25}}, Quat::Identity(), 0.25},
+      {"sphere", Sphere{0.5}, Quat::Identity(), 0.5},
+      {"capsule", Capsule{0.25, 0.3}, along, 0.25},
+      {"capsule_across", Capsule{0.25, 0.3}, across, 0.25},
+      {"cylinder", Cylinder{0.25, 0.2}, Quat::Identity(), 0.2},
+      {"cylinder_across", Cylinder{0.25, 0.2}, across, 0.25},
+      {"hull", chamferedBlock(), Quat::Identity(), 0.2},
+  };
+  return all;
+}
+
+enum class Seam { kFlush, kApart, kUneven };
+
+/// Place and height of the middle of a tile's top face.
+using Tops = std::vector<Vec3>;
+
+/// The tiles of the grid that a slider may touch on its way.
+Tops topsAlong(const Vec3& direction, Seam seam) {
+  Tops tops;
+  const int reach = kTiles + 4;
+  for (int row = -reach; row <= reach; ++row) {
+    for (int column = -reach; column <= reach; ++column) {
+      Vec3 top(column, row, 0);
+      const Real forward = top.dot(direction), aside = direction.cross(top).z();
+      if (forward < -2.5 || forward > kTiles + 3 || std::abs(aside) > 2) continue;
+      if (seam == Seam::kUneven) top.z() = kSeam * ((3 * column + 5 * row) & 3) / 3;
+      tops.push_back(top);
+    }
+  }
+  return tops;
+}
+
+void addTriangles(const Vec3& top, Real half, MeshData& mesh) {
+  const int first = static_cast<int>(mesh.vertices.size());
+  for (const Vec3& corner :
+       {Vec3(-half, -half, 0), Vec3(half, -half, 0), Vec3(half, half, 0), Vec3(-half, half, 0)}) {
+    mesh.vertices.push_back(top + corner);
+  }
+  mesh.triangles.push_back({first, first + 1, first + 2});
+  mesh.triangles.push_back({first, first + 2, first + 3});
+}
+
+/// A grid whose triangles share their corners.
+MeshData sharedMesh() {
+  const int reach = kTiles + 4, side = 2 * reach + 1;
+  MeshData mesh;
+  for (int row = 0; row < side; ++row) {
+    for (int column = 0; column < side; ++column) {
+      mesh.vertices.emplace_back(column - reach + 0.5, row - reach + 0.5, 0);
+    }
+  }
+  for (int row = 0; row + 1 < side; ++row) {
+    for (int column = 0; column + 1 < side; ++column) {
+      const int low = row * side + column;
+      mesh.triangles.push_back({low, low + 1, low + side + 1});
+      mesh.triangles.push_back({low, low + side + 1, low + side});
+    }
+  }
+  return mesh;
+}
+
+void addStatic(World& world, const Shape& shape, const Vec3& position) {
+  BodyDefinition tile;
+  tile.kind = BodyKind::kStatic;
+  tile.shape = shape;
+  tile.pose.position = position;
+  world.addBody(tile);
+}
+
+void addTiles(World& world, const std::string& kind, const Vec3& direction, Seam seam) {
+  const Real half = seam == Seam::kFlush ? 0.5 : 0.5 - kSeam / 2;
+  const Box box{{half, half, kThickness / 2}};
+  const Vec3 down(0, 0, -kThickness / 2);
+  const Tops tops = topsAlong(direction, seam);
+  if (kind == "boxes") {
+    for (const Vec3& top : tops) addStatic(world, box, top + down);
+  } else if (kind == "compound") {
+    Compound compound;
+    for (const Vec3& top : tops) {
+      compound.children.push_back({box, {top + down, Quat::Identity()}});
+    }
+    addStatic(world, compound, Vec3::Zero());
+  } else if (kind == "mesh") {
+    MeshData mesh;
+    if (seam == Seam::kFlush) {
+      mesh = sharedMesh();
+    } else {
+      for (const Vec3& top : tops) addTriangles(top, half, mesh);
+    }
+    addStatic(world, TriangleMesh{std::make_shared<MeshData>(mesh)}, Vec3::Zero());
+  } else if (kind == "meshes") {
+    for (const Vec3& top : tops) {
+      MeshData mesh;
+      addTriangles(Vec3::Zero(), half, mesh);
+      addStatic(world, TriangleMesh{std::make_shared<MeshData>(mesh)}, top);
+    }
+  } else {
+    const int side = 2 * (kTiles + 4) + 1;
+    HeightfieldData field{.columns = side, .rows = side};
+    field.heights.assign(static_cast<std::size_t>(side) * side, 0);
+    addStatic(world, Heightfield{std::make_shared<HeightfieldData>(field)}, {0.5, 0.5, 0});
+  }
+}
+
+WorldSettings frictionless() { return test::settingsFor("bpp"); }
+
+BodyId addSlider(World& world, const Slider& slider, const Vec3& position, Real heading) {
+  const Quat turned = test::turn(Vec3::UnitZ(), heading);
+  return test::addBody(world, slider.shape, 1,
+                       {position + Vec3(0, 0, slider.height), turned * slider.pose},
+                       kSpeed * (turned * Vec3::UnitX()));
+}
+
+World makeWorld() {
+  World world(frictionless(), test::registry());
+  world.setMaterialPair(0, 0, {.friction = 0});
+  return world;
+}
+
+using Case = std::tuple<Slider, std::string, int, Seam>;
+
+class GhostCollisions : public testing::TestWithParam<Case> {};
+
+TEST_P(GhostCollisions, Slider_KeepsItsSpeedAcrossSeams) {
+  const auto& [slider, tiles, degrees, seam] = GetParam();
+  World world = makeWorld();
+  const Real heading = degrees * M_PI / 180;
+  const Vec3 direction = test::turn(Vec3::UnitZ(), heading) * Vec3::UnitX();
+  addTiles(world, tiles, direction, seam);
+  // Beside the middle of a tile, so that the seams are not met in the middle of the slider.
+  const Vec3 aside(0.03, 0.07, seam == Seam::kUneven ? kSeam : 0);
+  const BodyId body = addSlider(world, slider, aside, heading);
+  Real worst = 0;
+  Vec3 at = Vec3::Zero();
+  while (world.body(body).centerOfMass().dot(direction) < kTiles &&
+         world.time() < 2 * kTiles / kSpeed) {
+    world.step();
+    Vec3 change = world.body(body).linearVelocity() - kSpeed * direction;
+    change.z() = 0;
+    if (change.norm() <= worst) continue;
+    if (worst < kSpeedTolerance) at = world.body(body).centerOfMass();
+    worst = change.norm();
+  }
+  EXPECT_LE(worst, kSpeedTolerance)
+      << "first at " << at.transpose() << " v " << world.body(body).linearVelocity().transpose();
+  EXPECT_GE(world.body(body).centerOfMass().dot(direction), kTiles);
+}
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  for (const Slider& slider : sliders()) {
+    for (const std::string tiles : {"boxes", "compound", "mesh", "meshes", "heightfield"}) {
+      for (const Seam seam : {Seam::kFlush, Seam::kApart, Seam::kUneven}) {
+        if (tiles == "heightfield" && seam != Seam::kFlush) continue;
+        for (const int degrees : {0, 17, 45, 90}) all.emplace_back(slider, tiles, degrees, seam);
+      }
+    }
+  }
+  return all;
+}
+
+std::string nameOf(const testing::TestParamInfo<Case>& tested) {
+  const auto& [slider, tiles, degrees, seam] = tested.param;
+  const std::string kind = seam == Seam::kFlush   ? "flush"
+                           : seam == Seam::kApart ? "apart"
+                                                  : "uneven";
+  return slider.name + "_" + tiles + "_" + kind + "_" + std::to_string(degrees);
+}
+
+INSTANTIATE_TEST_SUITE_P(Tiles, GhostCollisions, testing::ValuesIn(cases()), nameOf);
+
+}  // namespace
+}  // namespace drystone
