@@ -6,33 +6,13 @@
 namespace drystone {
 
 void CollisionWorld::Implementation::listStaticContacts(const std::vector<ContactPoint>& contacts) {
-  // How many parts of the static world each collider touches; the contacts of a part lie together.
-  staticParts.assign(colliders.size(), {});
-  const auto stillAndMoving = [&](const ContactPoint& contact) {
-    const bool isStaticA = collider(contact.colliderA).isStatic;
-    return isStaticA ? std::pair(contact.colliderA, contact.colliderB)
-                     : std::pair(contact.colliderB, contact.colliderA);
-  };
-  const auto isWithStatic = [&](const ContactPoint& contact) {
-    return collider(contact.colliderA).isStatic || collider(contact.colliderB).isStatic;
-  };
-  bool any = false;
-  for (const ContactPoint& contact : contacts) {
-    if (!isWithStatic(contact)) continue;
-    const auto [still, moving] = stillAndMoving(contact);
-    StaticParts& parts = staticParts[static_cast<std::size_t>(moving)];
-    const std::uint64_t child = contact.feature >> narrow::kFeatureBits;
-    const bool isNew = parts.count == 0 || parts.collider != still || parts.child != child;
-    parts = {still, child, parts.count + (isNew ? 1 : 0)};
-    any = any || parts.count > 1;
-  }
   staticContacts.clear();
-  if (!any) return;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    if (!isWithStatic(contacts[i])) continue;
-    const int moving = stillAndMoving(contacts[i]).second;
-    if (staticParts[static_cast<std::size_t>(moving)].count < 2) continue;
-    staticContacts.push_back({moving, static_cast<int>(i)});
+    const ContactPoint& contact = contacts[i];
+    const bool isStaticA = collider(contact.colliderA).isStatic;
+    if (isStaticA == collider(contact.colliderB).isStatic) continue;
+    staticContacts.emplace_back(isStaticA ? contact.colliderB : contact.colliderA,
+                                static_cast<int>(i));
   }
   std::sort(staticContacts.begin(), staticContacts.end());
 }
@@ -51,6 +31,7 @@ narrow::StaticContact CollisionWorld::Implementation::staticContact(const Contac
   out.normal = isStaticA ? contact.normal : Vec3(-contact.normal);
   out.position = contact.position - contact.gap / 2 * out.normal;
   out.gap = contact.gap;
+  out.isCorner = vertexOf(contact) == (isStaticA ? ContactVertex::kOfB : ContactVertex::kOfA);
   out.index = index;
   if (!still.surface) {
     out.part.shape = &still.placed;

@@ -47,13 +47,6 @@ struct CollisionWorld::Implementation {
     int thread = 0, begin = 0, count = 0;
   };
 
-  /// The parts of the static world that a collider touches.
-  struct StaticParts {
-    int collider = -1;  ///< of the last one met
-    std::uint64_t child = 0;
-    int count = 0;
-  };
-
   struct ThreadScratch {
     narrow::ClipScratch clip;
     narrow::Manifold manifold;
@@ -96,7 +89,7 @@ struct CollisionWorld::Implementation {
   void gather(std::vector<ContactPoint>& contacts);
 
   void dropGhosts(std::vector<ContactPoint>& contacts);
-  /// Lists the contacts with the static world of all that touches several parts of it.
+  /// Lists the contacts with static colliders, those of one moving collider together.
   void listStaticContacts(const std::vector<ContactPoint>& contacts);
   narrow::StaticContact staticContact(const ContactPoint& contact, int index) const;
 
@@ -143,7 +136,6 @@ struct CollisionWorld::Implementation {
   std::vector<ThreadScratch> scratch;
 
   // Scratch of dropGhosts().
-  std::vector<StaticParts> staticParts;             ///< by collider
   std::vector<std::pair<int, int>> staticContacts;  ///< moving collider and contact, ascending
   std::vector<narrow::StaticContact> ofBody;
   std::vector<narrow::SupportingFace> supportingFaces;

@@ -98,8 +98,9 @@ bool isOverSharedEdge(const StaticContact& contact, const SupportingFace& face, 
   return aside <= lean && over >= -lean && std::atan2(over, up) <= bend + lean;
 }
 
-/// Compares one contact with one face that holds its body; drops or turns it.
-void compare(const SupportingFace& face, StaticContact& contact) {
+/// Compares one contact with one face that holds its body; drops or turns it. `atSeam`: the body
+/// touches several parts.
+void compare(const SupportingFace& face, bool atSeam, StaticContact& contact) {
   const Real sine = sineBetween(contact.normal, face.normal);
   const Real cosine = contact.normal.dot(face.normal);
   if (sine < kSameNormal && cosine > 0) return;
@@ -113,10 +114,11 @@ void compare(const SupportingFace& face, StaticContact& contact) {
   const bool goesOn = sineBetween(own, face.normal) <= lean && own.dot(face.normal) > 0;
   if (!goesOn && isOverSharedEdge(contact, face, own, lean, seam)) return;
   if (goesOn && cosine > 0 && sine <= lean) {
+    if (!atSeam && !contact.isCorner) return;
     contact.normal = face.normal;
     contact.gap *= cosine;
   } else {
-    contact.isGhost = true;
+    contact.isGhost = atSeam;
   }
 }
 
@@ -124,10 +126,13 @@ void compare(const SupportingFace& face, StaticContact& contact) {
 
 void findGhosts(std::span<StaticContact> contacts, std::vector<SupportingFace>& faces) {
   faces.clear();
+  const bool atSeam = std::any_of(contacts.begin(), contacts.end(), [&](const auto& contact) {
+    return contact.part != contacts.front().part;
+  });
   for (const StaticContact& contact : contacts) addFace(contact, faces);
   for (StaticContact& contact : contacts) {
     for (const SupportingFace& face : faces) {
-      if (!contact.isGhost) compare(face, contact);
+      if (!contact.isGhost) compare(face, atSeam, contact);
     }
   }
 }
