@@ -75,6 +75,10 @@ class CollisionWorld {
   /// (colliderA, colliderB, feature). After warm-up, allocates only when the number of pairs or
   /// contacts reaches a new maximum.
   void detect(std::vector<ContactPoint>& contacts);
+  /// Drops the contacts with static colliders that a seam between their parts feigns, and turns
+  /// those to the face there that lean by no more than such a seam. The contacts are those of the
+  /// last detect(), in its order, less those that push nothing. docs/theory.md says which they are.
+  void dropGhosts(std::vector<ContactPoint>& contacts);
   /// The surfaces of A and of B at a contact of the last detect(), at the poses of then.
   std::array<LocalSurface, 2> localSurfaces(const ContactPoint& contact) const;
   /// Pairs whose bounding boxes met in the last detect().

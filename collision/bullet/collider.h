@@ -38,6 +38,12 @@ struct Collider {
   btBroadphaseProxy* proxy = nullptr;  ///< owned by the broad phase
 
   bool isConvex() const { return parts.size() == 1 && !parts[0].surface; }
+  /// The part that a child with this number belongs to.
+  const Part& partOf(std::uint64_t child) const {
+    const Part* part = parts.data();
+    while (child >= part->firstChild + part->childCount()) ++part;
+    return *part;
+  }
 };
 
 /// The parts of a shape, not yet placed.

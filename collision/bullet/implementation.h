@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "collision/bullet/collider.h"
 #include "collision/bullet/pair_algorithm.h"
 #include "collision/collision_world.h"
+#include "collision/narrow/ghosts.h"
 #include "collision/narrow/pairs.h"
 
 namespace drystone {
@@ -105,6 +107,11 @@ struct CollisionWorld::Implementation {
                      const std::optional<Vec3>& way, ThreadScratch& own) const;
   void gather(std::vector<ContactPoint>& contacts);
 
+  void dropGhosts(std::vector<ContactPoint>& contacts);
+  /// Lists the contacts with static colliders, those of one moving collider together.
+  void listStaticContacts(const std::vector<ContactPoint>& contacts);
+  narrow::StaticContact staticContact(const ContactPoint& contact, int index) const;
+
   /// Colliders that pass the filter and may meet the box or the segment, ascending.
   std::vector<int> collidersIn(const Bounds& box, CollisionFilter query);
   std::vector<int> collidersOn(const Vec3& from, const Vec3& to, CollisionFilter query);
@@ -146,6 +153,11 @@ struct CollisionWorld::Implementation {
   std::vector<PairContacts> touching;
   std::vector<int> firstOfA;
   std::vector<ThreadScratch> scratch;
+
+  // Scratch of dropGhosts().
+  std::vector<std::pair<int, int>> staticContacts;  ///< moving collider and contact, ascending
+  std::vector<narrow::StaticContact> ofBody;
+  std::vector<narrow::SupportingFace> supportingFaces;
 };
 
 /// Key of an unordered pair of colliders.

@@ -8,13 +8,12 @@ namespace {
 /// Of the child with this number of a collider.
 LocalSurface surfaceOf(const bullet::Collider& collider, std::uint64_t child, const Vec3& point,
                        const Vec3& outwards) {
-  const bullet::Part* part = collider.parts.data();
-  while (child >= part->firstChild + part->childCount()) ++part;
-  if (!part->surface) {
-    return operationsOf(part->placed.kind).localSurface(part->placed, point, outwards);
+  const bullet::Part& part = collider.partOf(child);
+  if (!part.surface) {
+    return operationsOf(part.placed.kind).localSurface(part.placed, point, outwards);
   }
-  const int triangle = static_cast<int>(child - part->firstChild);
-  return narrow::localSurface(part->surface->corners(triangle), part->placed, point, outwards);
+  const int triangle = static_cast<int>(child - part.firstChild);
+  return narrow::localSurface(part.surface->corners(triangle), part.placed, point, outwards);
 }
 
 }  // namespace

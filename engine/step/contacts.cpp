@@ -44,6 +44,16 @@ void placeColliders(const BodyStore& bodies, const WorldSettings& settings, Real
   }
 }
 
+void keepSolid(std::span<const int> bodyOfCollider, const BodyStore& bodies,
+               std::vector<ContactPoint>& points) {
+  std::erase_if(points, [&](const ContactPoint& point) {
+    const int a = bodyOfCollider[point.colliderA];
+    const int b = bodyOfCollider[point.colliderB];
+    return bodies.isSensor[a] || bodies.isSensor[b] ||
+           (!bodies.isDynamic(a) && !bodies.isDynamic(b));
+  });
+}
+
 void listContacts(std::span<const ContactPoint> points, std::span<const int> bodyOfCollider,
                   const BodyStore& bodies, const MaterialTable& materials,
                   const WorldSettings& settings, Real h, std::vector<StepContact>& contacts) {
@@ -52,8 +62,6 @@ void listContacts(std::span<const ContactPoint> points, std::span<const int> bod
   for (const ContactPoint& point : points) {
     const int a = bodyOfCollider[point.colliderA];
     const int b = bodyOfCollider[point.colliderB];
-    if (bodies.isSensor[a] || bodies.isSensor[b]) continue;
-    if (!bodies.isDynamic(a) && !bodies.isDynamic(b)) continue;
     if (settings.contactSet == ContactSet::kClosed && point.gap > 0) continue;  // (M.4)
     const Material pair = materials.combine(bodies.material[a], bodies.material[b]);
     // What bounces does so where it touches, not ahead of it.

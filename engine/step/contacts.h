@@ -45,9 +45,12 @@ struct DeepestOverlap {
 void placeColliders(const BodyStore& bodies, const WorldSettings& settings, Real h,
                     CollisionWorld& collision);
 
-/// Makes contacts of the detected points, in their order (colliderA, colliderB, feature): those
-/// between bodies of which one at least is dynamic and none a sensor, each with its pair's material
-/// and tangents. h: of the inner step [s].
+/// Leaves the detected points between bodies of which one at least is dynamic and none a sensor.
+void keepSolid(std::span<const int> bodyOfCollider, const BodyStore& bodies,
+               std::vector<ContactPoint>& points);
+
+/// Makes contacts of such points, in their order (colliderA, colliderB, feature), each with its
+/// pair's material and tangents. h: of the inner step [s].
 void listContacts(std::span<const ContactPoint> points, std::span<const int> bodyOfCollider,
                   const BodyStore& bodies, const MaterialTable& materials,
                   const WorldSettings& settings, Real h, std::vector<StepContact>& contacts);

@@ -29,6 +29,8 @@ void detect(WorldParts& world, Real h) {
   world.collision.detect(data.points);
   if (world.onDetection) world.onDetection(data.points);
   senseTouches(data.points, world.bodyOfCollider, world.bodies, world.events);
+  keepSolid(world.bodyOfCollider, world.bodies, data.points);
+  world.collision.dropGhosts(data.points);
   listContacts(data.points, world.bodyOfCollider, world.bodies, world.materials, world.settings, h,
                data.contacts);
   forgiveOverlaps(data.warm.contacts(), world.bodies, data.contacts);

@@ -1,6 +1,8 @@
 // A warm step does not touch the heap.
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "tests/support/allocation_counter.h"
 #include "tests/support/worlds.h"
 
@@ -34,6 +36,24 @@ TEST(WarmStepThatCarriesContacts, AllocatesNothing) {
   for (int i = 0; i < 20; ++i) world.step();
   const std::int64_t before = test::allocationCount();
   for (int i = 0; i < 20; ++i) world.step();
+  EXPECT_EQ(test::allocationCount(), before);
+}
+
+// A box that rests on four tiles at their common corner, with others beside it.
+TEST(WarmStepOnSeams, AllocatesNothing) {
+  World world(test::settingsFor("bpp"), test::registry());
+  for (const auto& [x, y] : {std::pair{-0.5, -0.5}, {-0.5, 0.5}, {0.5, -0.5}, {0.5, 0.5}}) {
+    BodyDefinition tile;
+    tile.kind = BodyKind::kStatic;
+    tile.shape = Box{{0.5, 0.5, 0.1}};
+    tile.pose.position = {x, y, -0.1};
+    world.addBody(tile);
+  }
+  test::addUnitBox(world, {0.1, 0.2, 0.5});
+  test::addBody(world, Sphere{0.1}, 1, {{-0.6, 0.005, 0.1}, Quat::Identity()});
+  for (int i = 0; i < 30; ++i) world.step();
+  const std::int64_t before = test::allocationCount();
+  for (int i = 0; i < 30; ++i) world.step();
   EXPECT_EQ(test::allocationCount(), before);
 }
 
