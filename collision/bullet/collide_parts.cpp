@@ -71,7 +71,7 @@ void CollisionWorld::Implementation::collideSurface(PairState& state, const Part
     std::optional<Vec3> way =
         wayToTouch(convex.placed, own.triangle.shape, wayOfConvex, motion, own.manifold);
     if (way) {
-      collide(movedBy(*way, convex.placed), settings.margin);
+      collide(movedBy(*way, convex.placed), motion.margin);
       if (surfaceIsA) way = -*way;
     }
     if (surfaceIsA) own.manifold.swapRoles();

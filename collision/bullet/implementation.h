@@ -101,8 +101,8 @@ struct CollisionWorld::Implementation {
   /// Adds own.manifold to own.contacts.
   static void appendContacts(const bullet::PairState& state, std::uint64_t child,
                              ThreadScratch& own);
-  /// The same without the points beyond the margin that do not close; after a way to the touch, for
-  /// the poses before it.
+  /// The same where all or none of the points are beyond the margin: none where they do not close.
+  /// After a way to the touch, for the poses before it.
   void appendMeeting(const bullet::PairState& state, std::uint64_t child,
                      const std::optional<Vec3>& way, ThreadScratch& own) const;
   void gather(std::vector<ContactPoint>& contacts);

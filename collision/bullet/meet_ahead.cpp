@@ -3,11 +3,10 @@
 #include "collision/bullet/implementation.h"
 
 // Contacts that motions lead to: what is beyond the margin now and would overlap at the next
-// detection. Points of shapes that touch already are contacts where they close by then. Of shapes
-// that are apart a cast along the way finds the first touch, and the contact is that of the two
-// shapes there: a body that misses another one meets nothing, whereas all points as near as the way
-// is long would stop it at planes that it never crosses. Without a touch on the way, points that
-// turning closes are contacts.
+// detection. Of shapes that touch already all points as near as the motion is long are contacts. Of
+// shapes that are apart a cast along the way finds the first touch, and the contact is that of the
+// two shapes there: a body that misses another one meets nothing, whereas a wider margin would stop
+// it at planes that it never crosses. Without a touch on the way, points that turning closes count.
 
 namespace drystone {
 
@@ -45,7 +44,7 @@ void CollisionWorld::Implementation::collideConvexParts(const bullet::PairState&
   };
   collide(a, motion.margin);
   const std::optional<Vec3> way = wayToTouch(a, b, motion.way, motion, own.manifold);
-  if (way) collide(movedBy(*way, a), settings.margin);
+  if (way) collide(movedBy(*way, a), motion.margin);
   appendMeeting(state, child, way, own);
 }
 
@@ -67,16 +66,20 @@ void CollisionWorld::Implementation::appendMeeting(const bullet::PairState& stat
     }
     return;
   }
+  bool isNear = false;
+  for (auto contact = begin; contact != own.contacts.end(); ++contact) {
+    contact->isAhead = contact->gap > settings.margin;
+    isNear = isNear || !contact->isAhead;
+  }
+  if (isNear) return;
   const auto wayOf = [](const bullet::Collider& of, const Vec3& point) -> Vec3 {
     return of.motion.way + of.motion.turn.cross(point - of.pose.position);
   };
-  const auto stays = [&](ContactPoint& contact) {
-    contact.isAhead = contact.gap > settings.margin;
-    if (!contact.isAhead) return true;
+  const bool closes = std::any_of(begin, own.contacts.end(), [&](const ContactPoint& contact) {
     const Vec3& point = contact.position;
     return contact.gap < contact.normal.dot(wayOf(a, point) - wayOf(b, point));
-  };
-  own.contacts.erase(std::partition(begin, own.contacts.end(), stays), own.contacts.end());
+  });
+  if (!closes) own.contacts.erase(begin, own.contacts.end());
 }
 
 }  // namespace drystone

@@ -1,0 +1,126 @@
+// Contacts that motions lead to beyond the margin: what is fast neither passes through thin bodies
+// nor ends within others, and what misses them meets nothing.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/support/worlds.h"
+
+namespace drystone {
+namespace {
+
+WorldSettings adrift() {
+  WorldSettings settings = test::settingsFor("auto");
+  settings.gravity.setZero();
+  return settings;
+}
+
+/// A plate in the plane z = 0 whose top is there.
+std::vector<std::pair<std::string, Shape>> plates() {
+  auto mesh = std::make_shared<MeshData>();
+  mesh->vertices = {{-2, -2, 0}, {2, -2, 0}, {2, 2, 0}, {-2, 2, 0}};
+  mesh->triangles = {{0, 1, 2}, {0, 2, 3}};
+  return {{"box", Box{{2, 2, 1e-3}}}, {"mesh", TriangleMesh{mesh}}, {"plane", Plane{}}};
+}
+
+std::vector<std::pair<std::string, Shape>> movers() {
+  return {{"sphere", Sphere{0.05}},
+          {"box", Box{{0.05, 0.05, 0.05}}},
+          {"capsule", Capsule{0.05, 0.1}},
+          {"cylinder", Cylinder{0.05, 0.1}}};
+}
+
+// 100 m/s are 1.67 m a step, 800 times the thickness of the plate.
+TEST(ContactsAhead, FastBody_DoesNotPassAThinOne) {
+  for (const auto& [plateName, plate] : plates()) {
+    for (const auto& [name, shape] : movers()) {
+      World world(adrift(), test::registry());
+      BodyDefinition still{.name = "plate", .kind = BodyKind::kStatic, .shape = plate};
+      world.addBody(still);
+      const BodyId body = test::addBody(
+          world, shape, 1, {{0.1, 0.2, 3}, test::turn({1, 1, 0.3}, 0.4)}, {0, 0, -100});
+      for (int i = 0; i < 30; ++i) {
+        world.step();
+        EXPECT_LT(world.lastReport().maxPenetration, 2e-3) << name << " on a " << plateName;
+      }
+      EXPECT_GT(world.body(body).centerOfMass().z(), 0.03) << name << " on a " << plateName;
+    }
+  }
+}
+
+// What only comes down arrives at the surface, to the round-off of a gap in metres.
+TEST(ContactsAhead, BodyWithoutTurning_EndsAtTheSurface) {
+  World world(adrift(), test::registry());
+  test::addGround(world);
+  const BodyId box = test::addUnitBox(world, {0, 0, 0.7}, {0, 0, -15});
+  world.step();
+  EXPECT_NEAR(world.body(box).centerOfMass().z(), 0.5, 1e-6);
+  world.step();
+  EXPECT_NEAR(world.body(box).linearVelocity().z(), 0, 1e-6);
+  EXPECT_LT(world.lastReport().maxPenetration, 1e-6);
+}
+
+// It passes 0.1 m beside the corner, which planes through the nearest point would not let it.
+TEST(ContactsAhead, BodyThatMisses_KeepsItsVelocity) {
+  World world(adrift(), test::registry());
+  BodyDefinition still{.name = "block", .kind = BodyKind::kStatic, .shape = Box{{1, 1, 1}}};
+  world.addBody(still);
+  const BodyId ball =
+      test::addBody(world, Sphere{0.1}, 1, {{-3, 0, 1.2}, Quat::Identity()}, {60, 0, 0});
+  for (int i = 0; i < 10; ++i) {
+    world.step();
+    EXPECT_EQ(world.lastReport().contacts, 0);
+  }
+  EXPECT_EQ(world.body(ball).linearVelocity(), Vec3(60, 0, 0));
+}
+
+// Without a rebound they end with the mean velocity, 10 m/s, side by side.
+TEST(ContactsAhead, TwoThatMeetHeadOn_ArriveTogetherAndKeepTheirMomentum) {
+  World world(adrift(), test::registry());
+  const BodyId left =
+      test::addBody(world, Sphere{0.1}, 1, {{-0.5, 0, 0}, Quat::Identity()}, {50, 0, 0});
+  const BodyId right =
+      test::addBody(world, Sphere{0.1}, 1, {{0.5, 0, 0}, Quat::Identity()}, {-30, 0, 0});
+  world.step();
+  // The gap of 0.8 m closes at 80 m/s within 10 ms of the step's 16.7.
+  const Real apart = world.body(right).centerOfMass().x() - world.body(left).centerOfMass().x();
+  EXPECT_NEAR(apart, 0.2, 1e-6);
+  world.step();
+  EXPECT_NEAR(world.body(left).linearVelocity().x(), 10, 1e-6);
+  EXPECT_NEAR(world.body(right).linearVelocity().x(), 10, 1e-6);
+}
+
+// The ball bounces where it touches, with its whole speed.
+TEST(ContactsAhead, BallThatBounces_KeepsItsSpeed) {
+  World world(adrift(), test::registry());
+  world.setMaterialPair(0, 0, {.restitution = 1});
+  test::addGround(world);
+  const BodyId ball =
+      test::addBody(world, Sphere{0.1}, 1, {{0, 0, 1}, Quat::Identity()}, {0, 0, -20});
+  test::simulate(world, 0.2);
+  EXPECT_NEAR(world.body(ball).linearVelocity().z(), 20, 1e-6);
+}
+
+// A rod stands on one end; the other one comes down at 16 m/s, 0.27 m a step, and arrives without
+// more overlap than turning by 0.13 rad within a step makes to second order.
+TEST(ContactsAhead, EndThatTurnsDown_DoesNotGoThroughTheGround) {
+  World world(adrift(), test::registry());
+  test::addGround(world);
+  BodyDefinition rod{.name = "rod", .mass = 1, .shape = Capsule{0.1, 1}};
+  rod.pose = {{0, 0, 0.6}, test::turn(Vec3::UnitY(), std::numbers::pi / 3)};
+  rod.angularVelocity = {0, 8, 0};
+  rod.linearVelocity = {0, 0, -8 * std::sin(std::numbers::pi / 3)};
+  world.addBody(rod);
+  Real deepest = 0;
+  for (int i = 0; i < 10; ++i) deepest = std::max(deepest, world.step().maxPenetration);
+  EXPECT_LT(deepest, 0.13 * 0.13 / 2);
+}
+
+}  // namespace
+}  // namespace drystone
