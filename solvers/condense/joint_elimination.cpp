@@ -8,13 +8,9 @@
 namespace drystone {
 namespace {
 
-/// Share of A_ii that is added to the diagonal of A_BB, so that redundant rows have a factor. A
-/// pivot that is round-off is some 1e-16 of A_ii per elimination step; where this floor is too low,
-/// the next is a hundred times as high.
-constexpr Real kFirstFloor = 1e-14, kLastFloor = 1e-8;
-
-/// Steps of refinement at most: each gains the digits that the floor left, ten or more.
-constexpr int kMostRefinements = 4;
+/// Share of A_ii that is added to the diagonal of A_BB, so that redundant rows have a factor:
+/// round-off first, and where that is too low a hundred times as much, up to this.
+constexpr Real kLastFloor = 1e-8;
 
 }  // namespace
 
@@ -139,7 +135,7 @@ void CondensedProblem::fillJoints(Real floor) {
 }
 
 bool CondensedProblem::factor() {
-  for (Real floor = kFirstFloor; floor <= kLastFloor; floor *= 100) {
+  for (Real floor = kRoundOff; floor <= kLastFloor; floor *= 100) {
     fillJoints(floor);
     if (factor_.factor()) return true;
   }

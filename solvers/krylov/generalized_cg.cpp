@@ -17,17 +17,9 @@ namespace {
 
 /// Residual of the free rows over the largest w of a wrong sign at which rows are freed.
 constexpr Real kResidualShare = 0.1;
-/// Residual over the sign tolerance to which inner loops go at most, and one more where no sign is
-/// wrong but the residual is above the tolerance.
-constexpr Real kFinalShare = 0.01;
 /// Rounds without a clearly smaller error that end a run.
 constexpr int kPatience = 200;
 constexpr Real kProgress = 0.9;
-/// Rounds of a run, as many as in Ho's thesis, ch. 6.
-constexpr int kMaxRounds = 20'000;
-/// Rows that meet a bound at the same share of a step, up to round-off.
-constexpr Real kSameShare = 1 + 1e-12;
-
 }  // namespace
 
 void GeneralizedCgSettings::visit(SettingVisitor& visitor) {
@@ -97,7 +89,7 @@ SolveStatus GeneralizedCg::descend(const Task& task, ResidualHistory* history) {
   Real lastFinal = kInfinity;
   Patience patience(kPatience, kProgress);
   findVelocity(task);
-  while (task.outcome.rounds < kMaxRounds && allowance.take()) {
+  while (allowance.take()) {
     ++task.outcome.rounds;
     const int pivotsBefore = task.outcome.pivots;
     const InnerEnd end = solveFree(task, tolerance);
@@ -119,15 +111,15 @@ SolveStatus GeneralizedCg::descend(const Task& task, ResidualHistory* history) {
       if (end == InnerEnd::kFlat) return SolveStatus::kInfeasible;
       if (end == InnerEnd::kStuck) return SolveStatus::kStalled;
       // What was left before may have been the recurrence's drift from w.
-      if (tolerance <= kFinalShare * signs && !(residual < 0.5 * lastFinal)) {
+      if (tolerance <= kRefinedShare * signs && !(residual < 0.5 * lastFinal)) {
         return SolveStatus::kStalled;
       }
-      if (tolerance <= kFinalShare * signs) lastFinal = residual;
-      tolerance = kFinalShare * signs;
+      if (tolerance <= kRefinedShare * signs) lastFinal = residual;
+      tolerance = kRefinedShare * signs;
       continue;
     }
-    tolerance = std::clamp(kResidualShare * largestWrong, kFinalShare * signs,
-                           std::max(loosest, kFinalShare * signs));
+    tolerance = std::clamp(kResidualShare * largestWrong, kRefinedShare * signs,
+                           std::max(loosest, kRefinedShare * signs));
     if (!patience.goesOn(error)) return SolveStatus::kStalled;
     for (const int row : wrong_) {
       task.sets.set(row, RowState::kFree);
@@ -137,7 +129,6 @@ SolveStatus GeneralizedCg::descend(const Task& task, ResidualHistory* history) {
     task.outcome.pivots += static_cast<int>(wrong_.size());
     if (regularization_.endRound()) findVelocity(task);
   }
-  if (!allowance.isSpent()) return SolveStatus::kIterationLimit;
   task.outcome.endAtLimit(allowance);
   return task.outcome.status;
 }
@@ -266,7 +257,7 @@ void GeneralizedCg::step(const Task& task, Real share, bool isCut) {
     const Real d = direction_[row];
     if (d == 0) continue;
     const Real bound = d < 0 ? task.bounds.lower[row] : task.bounds.upper[row];
-    if (isCut && (bound - task.lambda[row]) / d <= kSameShare * share) {
+    if (isCut && (bound - task.lambda[row]) / d <= (1 + kRoundOff) * share) {
       makeTight(task, row, d < 0 ? RowState::kLower : RowState::kUpper);
     } else {
       task.lambda[row] =

@@ -3,8 +3,6 @@
 namespace drystone {
 namespace {
 
-/// A matrix that differs from its transpose by less, relative to its largest entry, is symmetric.
-constexpr Real kSymmetric = 1e-14;
 /// Largest factor stored, 128 MiB: 4096 rows with full columns, which take some ten seconds.
 constexpr std::int64_t kMaxStorage = std::int64_t{1} << 24;
 
@@ -58,7 +56,7 @@ void SymmetricFactor::reserve(const ProblemSize& size) {
 }
 
 FreeFactor& SymmetricFactor::choose(const RowSystem& system, BasisKind kind) {
-  if (!factor_->takes(kind) || system.asymmetry() > kSymmetric) return rows_;
+  if (!factor_->takes(kind) || system.asymmetry() > kRoundOff) return rows_;
   factor_->analyze(system, kind);
   if (factor_->storage() > kMaxStorage) return rows_;
   return *factor_;
@@ -72,7 +70,7 @@ void CheapestFactor::reserve(const ProblemSize& size) {
 
 FreeFactor& CheapestFactor::choose(const RowSystem& system, BasisKind kind) {
   if (system.problem().assembled == nullptr) return bodies_;
-  if (kind == BasisKind::kGeneral || system.asymmetry() > kSymmetric) return rows_;
+  if (kind == BasisKind::kGeneral || system.asymmetry() > kRoundOff) return rows_;
   envelope_.analyze(system, kind);
   const std::int64_t size = system.rowCount();
   const bool isNearlyFull = 4 * envelope_.storage() > size * size;

@@ -26,7 +26,8 @@ class FreeSystem {
   /// λ += C y with refinement until the largest residual of the basis's equations is below
   /// `tolerance` [m/s] or no longer falls, even with a sharper factor. On entry and on return
   /// w = A λ + b. Returns that residual.
-  Real correct(std::span<Real> lambda, std::span<Real> w, Real tolerance, int maxCorrections);
+  Real correct(std::span<Real> lambda, std::span<Real> w, Real tolerance,
+               int maxCorrections = kMostRefinements);
 
   /// step := C y with K y = Rᵀ r; zero in rows without unknown. Corrections take a basis of plain
   /// rows. r, step: [rows].

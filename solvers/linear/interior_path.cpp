@@ -11,9 +11,6 @@ namespace {
 /// Steps with neither half the error nor half the products before it counts as lost. The error of
 /// an unknown of small width stands until the products have fallen below what presses it.
 constexpr int kPathPatience = 12;
-/// An unknown whose bounds are closer, as a share of what the largest gradient of the start makes
-/// of it alone, is fixed.
-constexpr Real kFixedWidth = 1e-13;
 
 }  // namespace
 
@@ -33,7 +30,7 @@ void InteriorPath::enter(std::span<Real> x) {
   Real product = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
     const Real lower = box_.lower[i], upper = box_.upper[i], metric = box_.metric[i];
-    if (!(metric * (upper - lower) > kFixedWidth * scale)) continue;
+    if (!(metric * (upper - lower) > kRoundOff * scale)) continue;  // fixed
     isFree_[i] = 1;
     if (lower == -kInfinity && upper == kInfinity) continue;
     const Real gap = std::min(scale / metric, (upper - lower) / 2);

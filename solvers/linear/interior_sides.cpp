@@ -76,7 +76,6 @@ InteriorSides::Products InteriorSides::products(Real share) const {
     if (!(side.gap < kInfinity)) return;
     const Real product = (side.gap + share * gapStep) * (side.take + share * side.takeStep);
     products.sum += product;
-    products.least = std::min(products.least, product);
     ++products.count;
   };
   for (const Unknown& unknown : unknowns_) {

@@ -17,6 +17,9 @@ namespace drystone {
 /// on Optimization 2 (1992); S. J. Wright, "Primal-dual interior-point methods" (1997).
 class InteriorSides {
  public:
+  /// Share of the way to the nearest bound that a step goes.
+  static constexpr Real kStepShare = 0.99;
+
   /// ∞ and 0 without bound.
   struct Side {
     Real gap = kInfinity;  ///< [x]
@@ -67,7 +70,7 @@ class InteriorSides {
   // What `findStep` is made of, for a method with more than bounds.
 
   struct Products {
-    Real sum = 0, least = kInfinity;
+    Real sum = 0;
     int count = 0;
     Real mean() const { return count > 0 ? sum / count : 0; }
   };
@@ -82,9 +85,6 @@ class InteriorSides {
   Real longestStep() const;
 
  private:
-  /// Share of the way to the nearest bound that a step goes.
-  static constexpr Real kStepShare = 0.995;
-
   std::vector<Unknown> unknowns_;
 };
 

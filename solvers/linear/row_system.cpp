@@ -11,8 +11,6 @@ namespace {
 
 /// Velocities below this are nothing, also when there are no others to compare with [m/s].
 constexpr Real kLeastScale = 1e-12;
-/// Round-off of w relative to its largest term.
-constexpr Real kRoundOff = 2e-15;
 
 }  // namespace
 

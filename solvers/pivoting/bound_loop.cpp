@@ -3,25 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/patience.h"
 #include "solvers/problem/laws.h"
 
 namespace drystone {
 namespace {
 
-/// Rounds without a clearly better iterate that ask for a proximal term, and, once there is one,
-/// end the loop.
-constexpr int kLoopPatience = 30;
-constexpr Real kProgress = 0.9;
-/// As many where the best iterate is within so many tolerances: what keeps rounds from a solution
-/// there is what the last bits of a round do to impulses that the masses hardly oppose.
-constexpr Real kNear = 1e3;
-constexpr int kNearPatience = 3;
-/// Without the term the loop converges, if it does, with a start like this: so many rounds of one
-/// problem bring the natural map to this share of the first one's.
-constexpr int kTrialRounds = 10;
-constexpr Real kTrialShare = 0.1;
-/// Of the way of λ̄_n.
-constexpr Real kLeastShare = 0.1;
+/// Rounds in a row that do not halve the best natural map: more than the first ask for a proximal
+/// term, since what converges without it does so faster. More than the second end the loop.
+constexpr int kPlainPatience = 10, kLoopPatience = 100;
 
 }  // namespace
 
@@ -136,8 +126,7 @@ void BoundLoop::iterate(FixedBoundMethod& method, const BoundLoopSettings& setti
     return regularization_ != nullptr ? regularization_->changes() : 0;
   };
   Real best = error, before = kInfinity, share = 1;
-  Real first = kInfinity, least = kInfinity;  // of the rounds
-  int sinceBest = 0, compared = 0;
+  Patience patience(kPlainPatience, 0.5, best);
   const RowSystem* attached = nullptr;
   SolveStatus verdict = SolveStatus::kIterationLimit;
   for (int round = 1; round <= settings.maxRounds; ++round) {
@@ -161,8 +150,8 @@ void BoundLoop::iterate(FixedBoundMethod& method, const BoundLoopSettings& setti
     }
     // Another problem from now on, with which the rounds before cannot be compared.
     if (changesSoFar() != changes) {
-      best = first = least = before = kInfinity;
-      compared = 0;
+      best = before = kInfinity;
+      patience = Patience(kPlainPatience, 0.5);
       proximal_.clear();
     }
     addOutcome(outcome, report);
@@ -171,13 +160,10 @@ void BoundLoop::iterate(FixedBoundMethod& method, const BoundLoopSettings& setti
     error = errorOf(lambda_).largest;
     history.add(round, error);
     if (error < best) {
-      sinceBest = error < kProgress * best ? 0 : sinceBest + 1;
       best = error;
       std::swap(bestLambda_, lambda_);
       lambda_.assign(bestLambda_.begin(), bestLambda_.end());
       writeStates(bestLambda_, impulses.state);
-    } else {
-      ++sinceBest;
     }
     if (isSolved(error)) {
       verdict = SolveStatus::kConverged;
@@ -187,10 +173,13 @@ void BoundLoop::iterate(FixedBoundMethod& method, const BoundLoopSettings& setti
       verdict = SolveStatus::kInfeasible;
       break;
     }
-    if (outcome.status == SolveStatus::kNumericalFailure || !std::isfinite(error)) {
+    const bool hasFailed =
+        outcome.status == SolveStatus::kNumericalFailure || !std::isfinite(error);
+    if (hasFailed && !proximal_.isOn()) {
       verdict = SolveStatus::kNumericalFailure;
       break;
     }
+    if (hasFailed) error = kInfinity;  // with a larger δ there may be an answer
     if (outcome.isSpent) {
       verdict = limitStatus(settings.allowance);
       break;
@@ -200,21 +189,21 @@ void BoundLoop::iterate(FixedBoundMethod& method, const BoundLoopSettings& setti
       verdict = SolveStatus::kIterationLimit;
       break;
     }
-    if (first == kInfinity) first = error;
-    least = std::min(least, error);
-    const bool isHopeless = ++compared >= kTrialRounds && !(least <= kTrialShare * first);
-    const bool isNear = best <= kNear * settings.toleranceOf(rows_);
-    const bool wanders = isHopeless || sinceBest >= (isNear ? kNearPatience : kLoopPatience);
-    if (wanders && !proximal_.isOn()) sinceBest = 0;
-    Real measure = error;  // of the problem that the rounds solve
-    if (proximal_.isOn() || wanders) measure = continueProximal(error);
-    if (sinceBest > kLoopPatience || proximal_.isHopeless()) {
+    const bool goesOn = patience.goesOn(best);
+    if (!goesOn && proximal_.isOn()) {
       verdict = SolveStatus::kStalled;
       break;
     }
-    verdict =
-        outcome.status == SolveStatus::kConverged ? SolveStatus::kIterationLimit : outcome.status;
-    share = measure > before ? std::max(share / 2, kLeastShare) : std::min(1.5 * share, 1.0);
+    if (!goesOn) patience = Patience(kLoopPatience, 0.5, best);
+    Real measure = error;  // of the problem that the rounds solve
+    if (proximal_.isOn() || !goesOn) measure = continueProximal(error);
+    verdict = hasFailed                                   ? SolveStatus::kNumericalFailure
+              : outcome.status == SolveStatus::kConverged ? SolveStatus::kIterationLimit
+                                                          : outcome.status;
+    // A new point is another problem, whose first round has none to be compared with.
+    if (std::isfinite(measure)) {
+      share = measure > before ? share / 2 : std::min(1.5 * share, 1.0);
+    }
     before = measure;
     moveBounds(lambda_, share);
     rememberSets();

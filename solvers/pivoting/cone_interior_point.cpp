@@ -10,30 +10,11 @@
 namespace drystone {
 namespace {
 
-/// A row whose bounds are closer, as a share of what the largest velocity makes of it alone, is
-/// fixed.
-constexpr Real kFixedShare = 1e-13;
-/// Of the way to the nearest boundary.
-constexpr Real kBoundaryShare = 0.99;
-/// No product is less than this share of their mean: a pair that runs ahead sticks to the boundary.
-constexpr Real kLeastProduct = 1e-3;
-/// The mean product falls at most so many times as far as the infeasibility, or complementarity
-/// outruns w = A λ + b.
-constexpr Real kLargestLead = 10;
-/// Infeasibility over the first one that is round-off, and leads nothing.
-constexpr Real kFeasible = 1e-9;
-/// A step that misses these rules is shortened by the first, at most so many times.
-constexpr Real kShortening = 0.7;
-constexpr int kMostShortenings = 30;
-/// Share of the predictor below which its second-order term is of no use.
-constexpr Real kLeastCorrected = 0.1;
-/// After a step shorter than the first, the next one aims at no less than the second of m.
-constexpr Real kShort = 0.1, kCentering = 0.5;
 /// A step shorter than this, twice in a row, stands before a turn of the path.
 constexpr Real kTurn = 0.05;
-/// Plain steps are tried at this natural map over the largest |b|, and then after it has fallen to
-/// the second.
-constexpr Real kPlainShare = 1e-2, kPlainFall = 0.1;
+/// Plain steps are tried at this natural map over the largest |b|, and then whenever it has fallen
+/// to this share.
+constexpr Real kPlainShare = 0.1;
 
 }  // namespace
 
@@ -90,7 +71,8 @@ void ConeInteriorPoint::enter(std::span<const Real> lambda, StageContext& contex
       const Real lower = bounds_.lower[row], upper = bounds_.upper[row];
       // A row without a diagonal, as of a saddle problem, is measured by 1 kg.
       const Real metric = rows.diagonal(row) > 0 ? rows.diagonal(row) : 1;
-      if (!(metric * (upper - lower) > kFixedShare * scale)) {
+      // Fixed where the bounds are closer than round-off of what the largest velocity makes of it.
+      if (!(metric * (upper - lower) > kRoundOff * scale)) {
         if (!rows.isIdle(row)) lambda_[row] = std::clamp(lambda_[row], lower, upper);
         continue;
       }
@@ -115,36 +97,14 @@ void ConeInteriorPoint::enter(std::span<const Real> lambda, StageContext& contex
     for (int i = 0; i < 3; ++i) lambda_[row + i] = pair.impulse()[i];
   }
   rows.velocity(lambda_, w_);
-  first_ = products(0);
-  firstInfeasibility_ = infeasibility();
-  wasShort_ = false;
 }
 
-Real ConeInteriorPoint::infeasibility() const {
-  Real largest = 0;
-  for (const ConePair& pair : pairs_) {
-    for (int i = 0; i < 3; ++i) {
-      largest = std::max(largest, std::abs(pair.velocity()[i] - w_[pair.firstRow() + i]));
-    }
-  }
-  forEachPlainRow([&](int row, const InteriorSides::Unknown* side) {
-    const Real u = side != nullptr ? side->lower.take - side->upper.take : 0;
-    largest = std::max(largest, std::abs(u - w_[row]));
-  });
-  return largest;
-}
-
-ConeInteriorPoint::Products ConeInteriorPoint::products(Real share) const {
+Real ConeInteriorPoint::meanProduct(Real share) const {
   const InteriorSides::Products sides = sides_.products(share);
-  Real sum = sides.sum, least = sides.least;
-  for (const ConePair& pair : pairs_) {
-    const ConePair::Products one = pair.products(share);
-    sum += one.mean;
-    least = std::min(least, one.least);
-  }
+  Real sum = sides.sum;
+  for (const ConePair& pair : pairs_) sum += pair.productAfter(share);
   const std::size_t count = sides.count + pairs_.size();
-  if (count == 0) return {};
-  return {sum / static_cast<Real>(count), least};
+  return count > 0 ? sum / static_cast<Real>(count) : 0;
 }
 
 Real ConeInteriorPoint::longestStep() const {
@@ -225,25 +185,14 @@ void ConeInteriorPoint::solve(StageContext& context) {
 }
 
 Real ConeInteriorPoint::findStep(StageContext& context) {
-  const Real mean = products(0).mean;
+  const Real mean = meanProduct(0);
   aim(0, false);
   solve(context);
   const Real affine = std::min(longestStep(), 1.0);
-  const Real ahead = mean > 0 ? std::clamp<Real>(products(affine).mean / mean, 0, 1) : 0;
-  const Real sigma = std::max(ahead * ahead * ahead, wasShort_ ? kCentering : 0);
-  aim(sigma * mean, affine >= kLeastCorrected);
+  const Real ahead = mean > 0 ? std::clamp<Real>(meanProduct(affine) / mean, 0, 1) : 0;
+  aim(ahead * ahead * ahead * mean, true);
   solve(context);
-  Real share = std::min(kBoundaryShare * longestStep(), 1.0);
-  const Real missing = infeasibility();
-  for (int i = 0; i < kMostShortenings; ++i, share *= kShortening) {
-    const Products next = products(share);
-    const bool isCentral = next.least >= kLeastProduct * next.mean;
-    const bool leads =
-        next.mean * firstInfeasibility_ * kLargestLead < (1 - share) * missing * first_.mean;
-    if (isCentral && (!leads || missing <= kFeasible * firstInfeasibility_)) break;
-  }
-  wasShort_ = share < kShort;
-  return share;
+  return std::min(InteriorSides::kStepShare * longestStep(), 1.0);
 }
 
 void ConeInteriorPoint::move(Real share) {
@@ -260,7 +209,7 @@ void ConeInteriorPoint::keepBest(const Iterate& iterate) {
 
 void ConeInteriorPoint::tryPlain(Iterate& iterate, StageContext& context) {
   if (!handsOver || !(iterate.error <= plainFrom_)) return;
-  plainFrom_ = kPlainFall * iterate.error;
+  plainFrom_ = kPlainShare * iterate.error;
   newton_.improve(iterate, context);
   keepBest(iterate);
 }

@@ -32,10 +32,6 @@ class ConeInteriorPoint : public Stage {
   SolveStatus improve(Iterate& iterate, StageContext& context) override;
 
  private:
-  struct Products {
-    Real mean = 0, least = 0;
-  };
-
   void enter(std::span<const Real> lambda, StageContext& context);
   SolveStatus follow(Iterate& iterate, StageContext& context);
   /// Plain steps from the sets of the iterate, where it came near enough for another try.
@@ -53,9 +49,8 @@ class ConeInteriorPoint : public Stage {
   void move(Real share);
 
   Real longestStep() const;
-  Products products(Real share) const;
-  /// Largest |u − w| [m/s].
-  Real infeasibility() const;
+  /// Mean of all products after a share of the step.
+  Real meanProduct(Real share) const;
   /// Calls `visit(row, side)` for each plain row in order; side: null without a bound.
   template <class Visit>
   void forEachPlainRow(Visit&& visit) const;
@@ -68,9 +63,6 @@ class ConeInteriorPoint : public Stage {
   std::vector<Real> lambda_, w_, right_, step_, product_, remainder_, correction_, best_;
   Real bestError_ = kInfinity;
   Real plainFrom_ = 0;  // natural map at which plain steps are tried next [m/s]
-  Products first_;
-  Real firstInfeasibility_ = 0;
-  bool wasShort_ = false;  // the last step
 };
 
 }  // namespace drystone

@@ -8,9 +8,6 @@
 namespace drystone {
 namespace {
 
-/// Plain steps of a try: from the sets of a path's end they are at round-off in fewer.
-constexpr int kPlainSteps = 5;
-
 SolverTraits coneIpTraits() {
   SolverTraits traits;
   traits.name = "cone-ip";
@@ -24,7 +21,7 @@ SolverTraits coneIpTraits() {
 
 }  // namespace
 
-ConeIpSolver::ConeIpSolver() : ProxNewtonSolver(coneIpTraits()) { newton.maxSteps = kPlainSteps; }
+ConeIpSolver::ConeIpSolver() : ProxNewtonSolver(coneIpTraits()) {}
 
 void ConeIpSolver::reserveOwn(const ProblemSize& size) {
   ProxNewtonSolver::reserveOwn(size);

@@ -137,16 +137,11 @@ Real ConePair::longestStep() const {
   return share;
 }
 
-ConePair::Products ConePair::products(Real share) const {
+Real ConePair::productAfter(Real share) const {
   const Vec3 u = velocity_ + share * velocityStep_;
-  const Vec3 x = toCone(impulse_ + share * impulseStep_);
-  const Real a = std::max<Real>(u[0], 0) / friction_, slip = tangentSize(u);
-  const Vec3 y(a + std::hypot(slip, a), u[1], u[2]);
-  const Real mean = x.dot(y);
-  const Real height = a > 0 ? heightOf(a, slip) : 0;
-  const Real square = std::max<Real>(determinant(x), 0) * height * (y[0] + slip);
-  const Real spread = std::sqrt(std::max<Real>(mean * mean - square, 0));
-  return {mean, square > 0 ? square / (mean + spread) : 0};
+  const Real a = std::max<Real>(u[0], 0) / friction_;
+  const Vec3 y(a + std::hypot(tangentSize(u), a), u[1], u[2]);
+  return toCone(impulse_ + share * impulseStep_).dot(y);
 }
 
 void ConePair::move(Real share) {

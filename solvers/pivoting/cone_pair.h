@@ -45,12 +45,8 @@ class ConePair {
   }
   /// Share of the step at which x or y leaves the cone.
   Real longestStep() const;
-  struct Products {
-    Real mean;   ///< x·y; m on the path [J]
-    Real least;  ///< the smaller of the eigenvalues that are both m on the path [J]
-  };
-  /// After a share of the step.
-  Products products(Real share) const;
+  /// x·y after a share of the step; m on the path [J].
+  Real productAfter(Real share) const;
   void move(Real share);
 
  private:

@@ -8,20 +8,10 @@
 #include <cmath>
 
 #include "core/patience.h"
+#include "solvers/pivoting/proximal_point.h"
 #include "solvers/problem/residual.h"
 
 namespace drystone {
-namespace {
-
-/// Refinements of one step, and the share of round-off that they leave.
-constexpr int kNewtonCorrections = 3;
-constexpr Real kCorrectedRoundOff = 0.01;
-/// Plain steps without a clearly smaller natural map before the iteration counts as wandering.
-constexpr int kPlainPatience = 4;
-constexpr Real kPlainProgress = 0.9;
-
-}  // namespace
-
 void FrictionNewton::reserve(const ProblemSize& size) {
   bestLambda_.reserve(size.rows);
   bestW_.reserve(size.rows);
@@ -45,8 +35,7 @@ bool FrictionNewton::step(Iterate& iterate, StageContext& context) {
   if (!context.system.factor()) return false;
   iterate.states.place(rows, iterate.lambda);
   rows.velocity(iterate.lambda, iterate.w);
-  context.system.correct(iterate.lambda, iterate.w, kCorrectedRoundOff * context.roundOff,
-                         kNewtonCorrections);
+  context.system.correct(iterate.lambda, iterate.w, kRefinedShare * context.roundOff);
   const Real error = naturalMapAt(rows, iterate.lambda, iterate.w);
   if (!std::isfinite(error)) return false;
   iterate.error = error;
@@ -56,7 +45,7 @@ bool FrictionNewton::step(Iterate& iterate, StageContext& context) {
 }
 
 SolveStatus FrictionNewton::takeSteps(Iterate& iterate, StageContext& context) {
-  Patience patience(kPlainPatience, kPlainProgress, iterate.error);
+  Patience patience(kStepPatience, 0.5, iterate.error);
   for (int i = 0; i < maxSteps; ++i) {
     if (!context.allowance.take()) return limitStatus(context.allowance);
     if (i > 0) {

@@ -13,12 +13,10 @@
 namespace drystone {
 namespace {
 
-/// Refinements of a candidate whose sets may be final, and of one that will be pivoted anyway.
-constexpr int kFinalCorrections = 6;
+/// Refinements of a candidate that will be pivoted anyway.
 constexpr int kTrialCorrections = 2;
-/// Round-off of w relative to its largest term; how far it may raise the tolerance, lest impulses
-/// that run away, as they do when there is no solution, make everything tolerable.
-constexpr Real kRoundOff = 1e-14;
+/// How far round-off may raise the tolerance, lest impulses that run away, as they do when there is
+/// no solution, make everything tolerable.
 constexpr Real kRoundOffLimit = 100;
 
 }  // namespace
@@ -71,8 +69,8 @@ bool Candidate::evaluate(const IndexSets& sets, const RowBounds& bounds, std::sp
   Real residual = system_->correct(lambda, w_, trialTolerance, kTrialCorrections);
   const Real tolerance = signTolerance(*rows_, settings.tolerance, lambda);
   findViolators(sets, bounds, lambda, tolerance);
-  if (violators_.empty() && residual > 0.01 * tolerance) {
-    residual = system_->correct(lambda, w_, 0.01 * tolerance, kFinalCorrections);
+  if (violators_.empty() && residual > kRefinedShare * tolerance) {
+    residual = system_->correct(lambda, w_, kRefinedShare * tolerance);
     findViolators(sets, bounds, lambda, tolerance);
   }
   solved_ = violators_.empty() && residual <= tolerance && std::isfinite(error_);

@@ -11,31 +11,9 @@
 namespace drystone {
 namespace {
 
-/// δ is a factor times the natural map of the point over the largest |b|. The factor is the first
-/// of these at the start. It grows by the second where Newton steps wander, and falls to the third
-/// of it where they are quick. A δ that follows the natural map is what makes the last points as
-/// quick as Newton steps.
-constexpr Real kFirstFactor = 0.1, kFactorGrowth = 10, kFactorDecay = 0.6;
-/// δ at which nothing helps where Newton steps wander, and below which it changes nothing.
-constexpr Real kLargestWeight = 1e3, kLeastWeight = 1e-12;
-/// Newton steps for a point: as many at most, and so many are quick.
-constexpr int kMaxNewtonSteps = 12, kQuickSteps = 4;
-/// More steps than these in a row that do not bring the natural map of the proximal problem to this
-/// share wander.
-constexpr int kStepPatience = 3;
-constexpr Real kProgress = 0.7;
-/// A point is solved to this share of the natural map that it starts at, and refused where its own
-/// is so many times as large.
-constexpr Real kSolvedShare = 0.5, kRefusedRise = 2;
-/// Points in a row, solved or not, that do not bring the best natural map to kProgress of it,
-/// before the run counts as stalled. Runs that solved their problem have rested for 20 at most.
+/// Points in a row, solved or not, that do not halve the best natural map, before the run counts as
+/// stalled. Runs that solved their problem have rested for more than 30.
 constexpr int kRestingPoints = 75;
-/// Refinements of a step, and what they leave over the largest |b|.
-constexpr int kCorrections = 3;
-constexpr Real kCorrectedShare = 1e-12;
-/// A start whose natural map is less than this share of the best of earlier runs replaces the
-/// point.
-constexpr Real kReplacingShare = 0.25;
 
 }  // namespace
 
@@ -61,8 +39,7 @@ bool ProximalNewton::step(Iterate& iterate, StageContext& context) {
   }
   iterate.states.place(rows, iterate.lambda);
   rows.velocity(iterate.lambda, iterate.w);
-  context.system.correct(iterate.lambda, iterate.w, kCorrectedShare * rows.velocityScale(),
-                         kCorrections);
+  context.system.correct(iterate.lambda, iterate.w, kRefinedShare * context.roundOff);
   std::fill(rows.shift().begin(), rows.shift().end(), 0.0);
   return true;
 }
@@ -70,21 +47,19 @@ bool ProximalNewton::step(Iterate& iterate, StageContext& context) {
 bool ProximalNewton::solve(Iterate& iterate, StageContext& context, int steps) {
   std::copy(point_.begin(), point_.end(), iterate.lambda.begin());
   Real first = 0;
-  Patience patience(kStepPatience, kProgress);
+  Patience patience(kStepPatience, 0.5);
   for (int k = 0;; ++k) {
     evaluate(iterate, context.rows);
     const Real error = naturalMapAt(context.rows, iterate.lambda, proximalW_);
     if (!std::isfinite(error)) return false;
-    lastSteps_ = k;
     if (k == 0) {
       first = error;
     } else {
-      if (error <= kSolvedShare * first) return true;
+      if (error <= first / 2) return true;
       if (!patience.goesOn(error)) return false;
     }
     context.report.pivots += iterate.states.classify(context.rows, iterate.lambda, proximalW_);
-    if (k >= std::min(kMaxNewtonSteps, steps) || !context.allowance.take() ||
-        !step(iterate, context)) {
+    if (k >= steps || !context.allowance.take() || !step(iterate, context)) {
       return false;
     }
     ++context.report.outerIterations;
@@ -96,15 +71,15 @@ SolveStatus ProximalNewton::improve(Iterate& iterate, StageContext& context) {
   best_.assign(iterate.lambda.begin(), iterate.lambda.end());
   if (!std::isfinite(best)) return SolveStatus::kStalled;
   const StageFactors factors(context, BasisKind::kGeneral);
-  if (best < kReplacingShare * bestError_) {
+  if (best < bestError_) {
     point_.assign(iterate.lambda.begin(), iterate.lambda.end());
     pointError_ = best;
-    factor_ = kFirstFactor;
+    weight_.start();
   }
   const int first = context.report.outerIterations;
   const auto stepsLeft = [&] { return maxSteps - (context.report.outerIterations - first); };
   SolveStatus status = SolveStatus::kIterationLimit;
-  Patience resting(kRestingPoints, kProgress, best);
+  Patience resting(kRestingPoints, 0.5, best);
   while (best > context.tolerance && stepsLeft() > 0) {
     if (context.allowance.isSpent()) {
       status = limitStatus(context.allowance);
@@ -114,8 +89,7 @@ SolveStatus ProximalNewton::improve(Iterate& iterate, StageContext& context) {
       status = SolveStatus::kStalled;
       break;
     }
-    const Real share = pointError_ / std::max(context.rows.velocityScale(), pointError_);
-    delta_ = std::clamp(factor_ * share, kLeastWeight, kLargestWeight);
+    delta_ = weight_.at(pointError_, context.rows.velocityScale());
     const bool isSolved = solve(iterate, context, stepsLeft());
     if (!isSolved && context.allowance.isSpent()) continue;  // ends above
     if (!isSolved && stepsLeft() <= 0) break;
@@ -123,15 +97,13 @@ SolveStatus ProximalNewton::improve(Iterate& iterate, StageContext& context) {
     context.rows.velocity(iterate.lambda, iterate.w);
     const Real error = naturalMapAt(context.rows, iterate.lambda, iterate.w);
     context.history.add(context.report.outerIterations, error);
-    if (!isSolved || !(error <= kRefusedRise * pointError_)) {
-      factor_ *= kFactorGrowth;
-      if (delta_ < kLargestWeight) continue;
-      status = SolveStatus::kStalled;
-      break;
+    if (!isSolved || !std::isfinite(error)) {
+      weight_.grow();
+      continue;
     }
     point_.assign(iterate.lambda.begin(), iterate.lambda.end());
     pointError_ = error;
-    if (lastSteps_ <= kQuickSteps) factor_ *= kFactorDecay;
+    weight_.fall();
     if (!(error < best)) continue;
     best = error;
     best_.assign(point_.begin(), point_.end());

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "solvers/pivoting/proximal_point.h"
 #include "solvers/pivoting/stage.h"
 
 namespace drystone {
@@ -35,8 +36,8 @@ class ProximalNewton : public Stage {
 
   std::vector<Real> point_, best_, proximalW_;
   Real pointError_ = 0, bestError_ = kInfinity;
-  Real factor_ = 0, delta_ = 0;  // δ, and δ over the natural map of the point as a share of |b|
-  int lastSteps_ = 0;            // of the last point
+  ProximalWeight weight_;
+  Real delta_ = 0;
 };
 
 }  // namespace drystone

@@ -7,27 +7,6 @@
 #include <cmath>
 
 namespace drystone {
-namespace {
-
-constexpr Real kFirstDelta = 1e-2;
-/// δ beyond which it helps nothing, and below which it changes nothing.
-constexpr Real kLargestDelta = 1e3, kLeastDelta = 1e-12;
-/// Of δ where rounds wander.
-constexpr Real kGrowth = 3;
-/// Of δ at a new point: times the rounds that it took, at most the second. The third where the
-/// point is hardly better than the last one, kDrift: it travels far along a direction that nothing
-/// but the term opposes.
-constexpr Real kDecayOfRound = 0.15, kDecay = 0.5, kDriftDecay = 0.1;
-constexpr Real kDrift = 0.8;
-/// With the term the natural map falls to this share of the point's, or the rounds wander: so many
-/// in all, or more than so many in a row without a clearly smaller one.
-constexpr Real kPointShare = 0.1, kTermProgress = 0.9;
-constexpr int kMaxRounds = 20, kTermPatience = 3;
-/// A point whose own natural map is so many times as large as the last one's is refused.
-constexpr Real kLargestRise = 2;
-
-}  // namespace
-
 void ProximalPoint::reserve(const ProblemSize& size) {
   point_.reserve(size.rows);
   weight_.reserve(size.rows);
@@ -36,8 +15,8 @@ void ProximalPoint::reserve(const ProblemSize& size) {
 void ProximalPoint::start(const RowSystem& rows, std::span<const Real> point, Real error) {
   point_.assign(point.begin(), point.end());
   pointError_ = error;
-  delta_ = kFirstDelta;
-  isSpent_ = false;
+  scale_ = rows.velocityScale();
+  rule_.start();
   const ContactProblem& problem = rows.problem();
   weight_.resize(rows.rowCount());
   for (int c = 0; c < problem.blockCount(); ++c) {
@@ -52,27 +31,22 @@ void ProximalPoint::start(const RowSystem& rows, std::span<const Real> point, Re
 
 void ProximalPoint::begin() {
   rounds_ = 0;
-  patience_ = Patience(kTermPatience, kTermProgress);
+  delta_ = rule_.at(pointError_, scale_);
+  patience_ = Patience(kStepPatience, 0.5);
 }
 
 void ProximalPoint::endRound(std::span<const Real> lambda, Real errorWithTerm, Real error) {
   ++rounds_;
   const bool goesOn = patience_.goesOn(errorWithTerm);
-  const bool isSolved = errorWithTerm <= kPointShare * pointError_;
-  if (isSolved && error <= kLargestRise * pointError_) {
-    const bool drifts = error > kDrift * pointError_;
-    isSpent_ = drifts && delta_ <= kLeastDelta;
-    const Real decay = std::min(kDecayOfRound * rounds_, kDecay);
-    delta_ = std::max((drifts ? kDriftDecay : decay) * delta_, kLeastDelta);
+  if (errorWithTerm <= pointError_ / 2 && std::isfinite(error)) {
+    rule_.fall();
     point_.assign(lambda.begin(), lambda.end());
     pointError_ = error;
     begin();
-  } else if (isSolved || rounds_ >= kMaxRounds || !goesOn) {
-    delta_ *= kGrowth;
+  } else if (!std::isfinite(errorWithTerm) || !std::isfinite(error) || !goesOn) {
+    rule_.grow();
     begin();
   }
 }
-
-bool ProximalPoint::isHopeless() const { return delta_ > kLargestDelta || isSpent_; }
 
 }  // namespace drystone

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -9,21 +10,35 @@
 
 namespace drystone {
 
+/// More steps than these in a row that do not halve the natural map wander.
+constexpr int kStepPatience = 3;
+
+/// δ of proximal points: a factor times the natural map of the point over the largest |b|, which
+/// makes the last points as quick as the method without a term.
+class ProximalWeight {
+ public:
+  void start() { factor_ = 1 / kGrowth; }
+  /// δ for a point of this natural map [m/s]; `scale`: the largest |b| [m/s].
+  Real at(Real error, Real scale) const { return factor_ * error / std::max(scale, error); }
+  void grow() { factor_ *= kGrowth; }  ///< where the way to the next point wanders
+  void fall() { factor_ *= kDecay; }   ///< at the next point
+
+ private:
+  static constexpr Real kGrowth = 10, kDecay = 0.6;
+  Real factor_ = 1 / kGrowth;
+};
+
 /// The proximal term of a loop whose rounds wander: with
 ///   w = A λ + b + δ W (λ − point),  W = 1/ρ in a contact, |A_ii| elsewhere,
 /// no direction is softer than δ. Where contacts are redundant, masses do not oppose how they share
 /// a load, and what a round leaves there, divided by next to nothing, moves the bounds of the next
-/// one. Rounds solve the problem with the term; then their answer is the next point. δ falls the
-/// more the fewer rounds that takes, and grows where they wander even so. A point that stands
-/// solves the problem whatever δ is.
+/// one. Rounds solve the problem with the term; then their answer is the next point. A point that
+/// stands solves the problem whatever δ is.
 class ProximalPoint {
  public:
   void reserve(const ProblemSize& size);
   /// No term, until a point is set.
-  void clear() {
-    delta_ = 0;
-    isSpent_ = false;
-  }
+  void clear() { delta_ = 0; }
   bool isOn() const { return delta_ > 0; }
 
   /// The first point; `error` is its natural map [m/s].
@@ -31,8 +46,6 @@ class ProximalPoint {
   /// What a round left, by its natural maps [m/s] with the term and without. Where point or δ are
   /// new then, the next round begins at the point.
   void endRound(std::span<const Real> lambda, Real errorWithTerm, Real error);
-  /// Nothing helps: the largest δ neither, or the least one, which changes nothing.
-  bool isHopeless() const;
 
   std::span<const Real> point() const { return point_; }
   bool isNew() const { return rounds_ == 0; }  ///< no round has ended since the point or δ changed
@@ -42,12 +55,12 @@ class ProximalPoint {
  private:
   void begin();
 
+  ProximalWeight rule_;
   std::vector<Real> point_, weight_;  // [rows]
   Real delta_ = 0;
-  Real pointError_ = 0;
+  Real pointError_ = 0, scale_ = 0;
   int rounds_ = 0;              // since the point or δ changed
   Patience patience_ = {0, 1};  // with the natural map with the term, since then
-  bool isSpent_ = false;        // the last point was hardly better, with the least δ
 };
 
 }  // namespace drystone

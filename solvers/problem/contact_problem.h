@@ -14,6 +14,12 @@
 namespace drystone {
 
 constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
+/// Round-off of a sum of products relative to its largest term: some tens of roundings.
+constexpr Real kRoundOff = 1e-14;
+/// Of a tolerance: the residual of equations that are solved to it, whose signs it decides.
+constexpr Real kRefinedShare = 0.01;
+/// Refinements of a solve at most; they end where one is of little use.
+constexpr int kMostRefinements = 6;
 
 std::string_view frictionModelName(FrictionModel model);
 std::optional<FrictionModel> frictionModelFromName(std::string_view name);

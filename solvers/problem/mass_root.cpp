@@ -5,12 +5,9 @@
 namespace drystone {
 namespace {
 
-/// A pivot below this share of the trace is what round-off leaves of a locked axis.
-constexpr Real kLockedAxis = 1e-14;
-
 Mat3 semidefiniteRoot(const Mat3& matrix) {
   Mat3 root = Mat3::Zero();
-  const Real floor = kLockedAxis * matrix.trace();
+  const Real floor = kRoundOff * matrix.trace();  // of the pivot of a locked axis
   for (int j = 0; j < 3; ++j) {
     Real pivot = matrix(j, j);
     for (int k = 0; k < j; ++k) pivot -= root(j, k) * root(j, k);

@@ -59,7 +59,7 @@ DRYSTONE_HD inline void projectDisc(Scalar radius, Scalar* z) {
 template <class Scalar>
 DRYSTONE_HD inline void projectEllipsoid(Scalar radius, Scalar* z) {
   constexpr Scalar kWeight = kTorsionWeight<Scalar> * kTorsionWeight<Scalar>;
-  constexpr Scalar kRoundOff = sizeof(Scalar) == sizeof(double) ? Scalar(1e-15) : Scalar(5e-7);
+  constexpr Scalar kNoStep = sizeof(Scalar) == sizeof(double) ? Scalar(1e-15) : Scalar(5e-7);
   if (z[0] * z[0] + z[1] * z[1] + kWeight * z[2] * z[2] <= radius * radius) return;
   if (!(radius > 0)) {
     z[0] = z[1] = z[2] = 0;
@@ -78,7 +78,7 @@ DRYSTONE_HD inline void projectEllipsoid(Scalar radius, Scalar* z) {
     const Scalar slope = -2 * (disc * p * p * p + kWeight * kWeight * torsion * q * q * q);
     const Scalar step = 2 * (s / slope) * (1 - std::sqrt(s));
     nu = largerOf(Scalar(0), nu + step);
-    if (std::abs(step) <= kRoundOff * (1 + nu)) break;
+    if (std::abs(step) <= kNoStep * (1 + nu)) break;
   }
   z[0] /= 1 + nu;
   z[1] /= 1 + nu;

@@ -8,9 +8,6 @@
 
 namespace drystone {
 
-/// Some tens of roundings: W was summed from products before it came here.
-constexpr Real kRoundOff = 1e-14;
-
 LocalConeSolve::LocalConeSolve(const Real* w, Real mu) : mu_(mu) {
   // A normal that the tangents outweigh by round-off cannot be told from one that does not move.
   if (!(w[0] > 1e-300)) return;

@@ -11,8 +11,6 @@
 namespace drystone {
 namespace {
 
-/// Refinements of a target.
-constexpr int kKellerCorrections = 6;
 /// A step has no curvature when A d is below this share of its largest term. A singular A_FF that
 /// was factored with a relative diagonal term of 1e-10 gives steps of that order.
 constexpr Real kFlat = 1e-6;
@@ -95,9 +93,9 @@ bool KellerMethod::findTarget(const IndexSets& sets, std::span<const Real> lambd
   target_.assign(lambda.begin(), lambda.end());
   rows().velocity(target_, w_);
   startW_.assign(w_.begin(), w_.end());
-  const Real least = 0.01 * settings.tolerance * rows().velocityScale();
+  const Real least = kRefinedShare * settings.tolerance * rows().velocityScale();
   startResidual_ = system().correct(target_, w_, least, 0);
-  residual_ = system().correct(target_, w_, least, kKellerCorrections);
+  residual_ = system().correct(target_, w_, least);
   tolerance_ = signTolerance(rows(), settings.tolerance, target_);
   return std::isfinite(residual_);
 }

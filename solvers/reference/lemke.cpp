@@ -15,9 +15,6 @@
 namespace drystone {
 namespace {
 
-/// Natural map of the answer, relative to the largest |b|.
-constexpr Real kTolerance = 1e-10;
-
 /// The answer holds when the natural map is below this share of the largest |b|, whatever the pivot
 /// tolerance: what polishing attains for ill-conditioned sets.
 constexpr Real kGoodEnough = 1e-9;
@@ -27,7 +24,6 @@ constexpr Real kProof = 1e-8;
 constexpr int kMaxRestarts = 4;
 /// Largest LCP: a tableau of 128 MiB.
 constexpr int kMaxSize = 4096;
-constexpr int kMostPivots = 100'000;
 
 }  // namespace
 
@@ -107,7 +103,7 @@ PivotOutcome LemkeMethod::run(const RowBounds& bounds, IndexSets& sets, std::spa
       if (allowance.isLate()) outcome.endAtLimit(allowance);
       break;
     }
-    const LemkeTableau::Ending ending = tableau_.run(kMostPivots - outcome.pivots, allowance);
+    const LemkeTableau::Ending ending = tableau_.run(kManyPivots - outcome.pivots, allowance);
     outcome.pivots += tableau_.pivots();
     readTableau(bounds, sets, lambda);
     if (allowance.isLate()) {
@@ -132,7 +128,7 @@ PivotOutcome LemkeMethod::run(const RowBounds& bounds, IndexSets& sets, std::spa
       outcome.endAtLimit(allowance);
       break;
     }
-    if (outcome.pivots >= kMostPivots) {
+    if (outcome.pivots >= kManyPivots) {
       outcome.status = SolveStatus::kIterationLimit;
       break;
     }
@@ -321,7 +317,7 @@ void LemkeMethod::polish(const RowBounds& bounds, IndexSets& sets, std::span<Rea
   ++outcome.rounds;
   outcome.error = errorOf(bounds, lambda);
   polished_.assign(lambda.begin(), lambda.end());
-  polishSettings_.tolerance = relativeTolerance(kTolerance, *rows_);
+  polishSettings_.tolerance = relativeTolerance(PivotSettings{}.tolerance, *rows_);
   bool solved =
       candidate_.evaluate(sets, bounds, polished_, polishSettings_) && candidate_.solved();
   for (std::size_t row = 0; row < lambda.size(); ++row) {

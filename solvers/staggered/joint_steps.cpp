@@ -19,9 +19,7 @@ void JointSteps::start(RowSystem& rows, std::span<const RowState> states,
                        std::span<const Real> lambda, std::span<const Real> w) {
   rows_ = &rows;
   rest_ = resting_ = 0;
-  steps_ = kFirstSteps;
   report_ = {};
-  newton_.maxSteps = kPlainSteps;
   proximal_.begin();
   states_.start(rows, states, lambda, w);
   system_.attach(rows, factor_, BasisKind::kGeneral);
@@ -31,7 +29,6 @@ bool JointSteps::isDue() { return rows_ != nullptr && resting_-- <= 0; }
 
 void JointSteps::rate(bool wasOfUse) {
   rest_ = wasOfUse ? 0 : std::clamp(2 * rest_, 1, kLongestRest);
-  if (!wasOfUse) steps_ = std::min(2 * steps_, kMostSteps);
   resting_ = rest_;
 }
 
@@ -50,7 +47,6 @@ Real JointSteps::run(std::span<const Real> lambda, Real tolerance, Real roundOff
   Iterate iterate{lambda_, w_, states_};
   iterate.measure(*rows_);
   if (newton_.improve(iterate, context) != SolveStatus::kConverged && iterate.error > tolerance) {
-    proximal_.maxSteps = steps_;
     proximal_.improve(iterate, context);
   }
   return iterate.error;

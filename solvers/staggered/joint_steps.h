@@ -16,6 +16,9 @@ namespace drystone {
 /// storage.
 class JointSteps {
  public:
+  /// Rounds that pass without a try at most.
+  static constexpr int kLongestRest = 8;
+
   void reserve(const ProblemSize& size);
   /// A new problem, with λ and w = A λ + b of the warm start. `rows` must outlive the use.
   void start(RowSystem& rows, std::span<const RowState> states, std::span<const Real> lambda,
@@ -23,12 +26,11 @@ class JointSteps {
 
   /// Whether this round may try.
   bool isDue();
-  /// Some plain steps from λ, to a natural map of `roundOff`, then some of proximal points, to one
-  /// of `tolerance` [m/s]. `lambda` and `w` then hold the best point of them and of the start.
+  /// Plain steps from λ, to a natural map of `roundOff`, then those of proximal points, to one of
+  /// `tolerance` [m/s]. `lambda` and `w` then hold the best point of them and of the start.
   /// Returns its natural map.
   Real run(std::span<const Real> lambda, Real tolerance, Real roundOff, const Deadline& deadline);
-  /// After a try that was of no use 1, 2, 4, … kLongestRest rounds pass without one, and it takes
-  /// twice the steps, up to kMostSteps.
+  /// After a try that was of no use 1, 2, 4, … kLongestRest rounds pass without one.
   void rate(bool wasOfUse);
 
   std::span<const Real> lambda() const { return lambda_; }
@@ -39,8 +41,6 @@ class JointSteps {
   void clear();
 
  private:
-  static constexpr int kLongestRest = 8, kPlainSteps = 5, kFirstSteps = 80, kMostSteps = 640;
-
   RowSystem* rows_ = nullptr;
   SparseSpaceFactor factor_;
   FreeSystem system_;
@@ -50,7 +50,7 @@ class JointSteps {
   ResidualHistory unused_;
   SolverReport report_;
   std::vector<Real> lambda_, w_;
-  int rest_ = 0, resting_ = 0, steps_ = kFirstSteps;
+  int rest_ = 0, resting_ = 0;
 };
 
 }  // namespace drystone

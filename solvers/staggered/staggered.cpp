@@ -17,18 +17,15 @@ namespace {
 
 /// Rounds without a natural map lower by a hundredth before the loop counts as stalled.
 constexpr int kRoundPatience = 100;
-/// Growth of the squared change of a round that drops what the acceleration remembers, and for how
-/// many rounds the plain ones then stand: twice as many every time.
+/// Growth of the squared change of a round that drops what the acceleration remembers. Plain rounds
+/// then stand, twice as many every time, up to JointSteps::kLongestRest.
 constexpr Real kAstray = 4;
-constexpr int kFirstRest = 2, kLongestRest = 64;
 /// A change of less than this share of the energy of the contact impulses counts as none in (4.19):
 /// friction that hardly acts need not stand still.
 constexpr Real kNoFriction = 1e-12;
 /// The diamonds are turned when the rounds have brought the error of the present ones to this share
 /// of that of the cone.
 constexpr Real kTurnShare = 0.1;
-/// Share of the start's error that is of use to the next round.
-constexpr Real kUsefulShare = 0.5;
 
 }  // namespace
 
@@ -98,7 +95,7 @@ void StaggeredSolver::accelerate() {
   if (size > kAstray * lastChange_) {
     anderson_.restart();
     resting_ = rest_;
-    rest_ = std::min(2 * rest_, kLongestRest);
+    rest_ = std::min(2 * rest_, JointSteps::kLongestRest);
   }
   lastChange_ = size;
   if (resting_-- > 0) return;
@@ -134,7 +131,7 @@ bool StaggeredSolver::stepJointly(const SolveContext& context, SolverReport& rep
   const Real error =
       joint_.run(isBestNew ? bestLambda_ : lambda_, context.tolerance, roundOff, context.deadline);
   const bool isSolved = error <= context.tolerance;
-  const bool isOfUse = isSolved || error < kUsefulShare * startError;
+  const bool isOfUse = isSolved || error < startError / 2;
   joint_.rate(isOfUse);
   if (isBestNew) triedError_ = bestError_;
   if (!isOfUse && !(error < bestError_)) return false;
@@ -175,7 +172,7 @@ void StaggeredSolver::writeBest(ImpulseView impulses) const {
 void StaggeredSolver::iterate(const SolveContext& context, SolverReport& report) {
   report.status = SolveStatus::kIterationLimit;
   Patience patience(kRoundPatience, 0.99, bestError_);
-  rest_ = kFirstRest;
+  rest_ = 1;
   triedError_ = kInfinity;
   while (report.iterations < context.iterations) {
     ++report.iterations;

@@ -6,12 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solvers/linear/usable_pivot.h"
+
 namespace drystone {
 namespace {
 
-/// Proximal term over the diagonal of A: redundant contacts make A singular, and the method needs
-/// H_FF definite for every working set.
-constexpr Real kProximal = 1e-10;
 /// A tangent that hardly anything moves counts as much as this share of its normal.
 constexpr Real kLeastMetric = 1e-3;
 
@@ -22,7 +21,8 @@ QpSettings StaggeredSolver::qpSettings() const {
   qp.engine = settings.engine;
   qp.tolerance = settings.qpTolerance * rows_.velocityScale();
   qp.maxSolves = settings.maxSolves;
-  qp.proximal = kProximal;
+  // Redundant contacts make A singular, and the method needs H_FF definite for every working set.
+  qp.proximal = kRegularization;
   return qp;
 }
 

@@ -17,15 +17,10 @@ namespace {
 
 /// Columns of the Schur complement that need not pay.
 constexpr int kLeastColumns = 8;
-constexpr int kMaxRefinements = 4;
-/// Residual of the free variables over the tolerance that needs no refinement.
-constexpr Real kResidualShare = 0.05;
-/// Round-off of the gradient relative to its largest term, and how far it may lift the tolerance.
-constexpr Real kRoundOff = 1e-14;
+/// How far round-off of the gradient may lift the tolerance.
 constexpr Real kRoundOffLimit = 100;
-/// Share of the first-order decrease that a step of the fallback must have, and of its shortest.
+/// Share of the first-order decrease that a step of the fallback must have.
 constexpr Real kArmijo = 1e-4;
-constexpr Real kShortestStep = 1e-12;
 /// Steps of the fallback that do not halve the KKT error before it gives way.
 constexpr int kDescentPatience = 5;
 /// Proximal steps that do not halve the KKT error before it counts as lost.
@@ -75,8 +70,8 @@ bool Pdasm::evaluate(std::span<const RowState> sets, std::span<Real> x, QpReport
   evaluateGradient(x);
   Real residual = freeResidual(sets);
   const auto refine = [&] {
-    for (int k = 0; k < kMaxRefinements; ++k) {
-      if (residual <= kResidualShare * toleranceAt(x)) return;
+    for (int k = 0; k < kMostRefinements; ++k) {
+      if (residual <= kRefinedShare * toleranceAt(x)) return;
       residual_.assign(sets.size(), 0);
       for (std::size_t i = 0; i < sets.size(); ++i) {
         if (sets[i] == RowState::kFree) residual_[i] = -gradient_[i];
@@ -153,7 +148,7 @@ SolveStatus Pdasm::iterate(std::span<RowState> sets, std::span<Real> x, QpReport
 
 bool Pdasm::searchArc(std::span<const RowState> sets, std::span<const Real> target,
                       std::span<Real> x) {
-  for (Real share = 1; share > kShortestStep; share *= share < 0.3 ? 0.1 : 0.5) {
+  for (Real share = 1; share > kRoundOff; share *= share < 0.3 ? 0.1 : 0.5) {
     Real firstOrder = 0, change = 0;
     for (std::size_t i = 0; i < x.size(); ++i) {
       const Real aim = target[i] - x[i];

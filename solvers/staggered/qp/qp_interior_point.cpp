@@ -7,8 +7,6 @@ namespace drystone {
 namespace {
 
 constexpr int kMaxPathSteps = 100;
-/// Refinements of a step.
-constexpr int kPathRefinements = 3;
 
 }  // namespace
 
@@ -57,7 +55,7 @@ std::span<const Real> QpInteriorPoint::solveStep(std::span<const Real> right, bo
   solveResidual();
   // The factor is of H + extra, which is far from H in the directions that no row of H sees.
   Real residual = kInfinity;
-  for (int round = 0; corrects && round < kPathRefinements; ++round) {
+  for (int round = 0; corrects && round < kMostRefinements; ++round) {
     const Real next = findResidual(right);
     if (!(next < residual)) break;
     residual = next;

@@ -30,7 +30,7 @@ TEST(ConePair, Start_IsOnThePath) {
     const Vec3 x = xOf(pair.impulse()), y = yOf(pair.velocity());
     EXPECT_NEAR(x.dot(y), m, 1e-12 * (1 + x.norm() * y.norm()));
     for (int i = 1; i < 3; ++i) EXPECT_NEAR(x[0] * y[i] + y[0] * x[i], 0, 1e-12 * (1 + m));
-    EXPECT_NEAR(pair.products(0).least, m, 1e-6 * m + 1e-13);
+    EXPECT_NEAR(pair.productAfter(0), m, 1e-6 * m + 1e-13);
   }
 }
 
