@@ -22,9 +22,10 @@ struct HoldInput {
 
 /// One thread's arrays.
 struct HoldWorkspace {
-  std::vector<Real> beyond;     ///< [rows of the island] what the rows hold of it so far [m]
-  std::vector<Real> next;       ///< likewise at the present velocities
-  std::vector<Real> lambda, b;  ///< of the best answer so far
+  std::vector<Real> beyond;  ///< [rows of the island] what the rows hold of it so far [m]
+  std::vector<Real> next;    ///< likewise at the present velocities
+  std::vector<Real> lambda, b, bestBeyond;  ///< of the best answer so far
+  std::vector<Real> change;                 ///< to what its rows hold, by its velocities [m]
   std::vector<RowState> state;
   std::vector<Pose> poses;               ///< [bodies of the island] at detection
   std::vector<InverseInertia> inertias;  ///< likewise, with what was added to them

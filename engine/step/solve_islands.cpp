@@ -51,12 +51,15 @@ ContactProblem joinedProblem(const Islands& islands, const ConstraintRows& rows,
   return problem;
 }
 
-/// Solves with so many threads within the solve.
-SolveResult solveWith(SolverPool::Lane& lane, int threads, const SolverChoice& choice,
-                      const Deadline& until, const ContactProblem& problem, ImpulseView impulses) {
-  Budget budget = choice.budget;
+Budget budgetUntil(const Deadline& until, int threads, Budget budget) {
   budget.until = until;
-  budget.threads = lane.workspace.judge.threads = threads;
+  budget.threads = threads;
+  return budget;
+}
+
+SolveResult solveWith(SolverPool::Lane& lane, const SolverChoice& choice, const Budget& budget,
+                      const ContactProblem& problem, ImpulseView impulses) {
+  lane.workspace.judge.threads = budget.threads;
   ContactSolver* const fallback =
       choice.policy == FailurePolicy::kFallback ? lane.fallback.get() : nullptr;
   return solveProblem(*lane.solver, problem, budget, impulses, lane.workspace, fallback,
@@ -76,8 +79,8 @@ void solveTogether(const Islands& islands, const SolverChoice& choice, const Dea
   const ContactProblem problem = joinedProblem(islands, rows, solves.joined);
   const int lanes = static_cast<int>(pool.lanes.size());
   SolverPool::Lane& first = pool.lanes.front();
-  const SolveResult result =
-      solveWith(first, lanes, choice, until, problem, {rows.lambda, rows.state});
+  const SolveResult result = solveWith(first, choice, budgetUntil(until, lanes, choice.budget),
+                                       problem, {rows.lambda, rows.state});
   keepConvergence(first, result, solves);
   first.workspace.judge.threads = 1;
 
@@ -139,9 +142,9 @@ void solveApart(const Islands& islands, const SolverChoice& choice, const Deadli
     // So many islands are solved at a time.
     const Real share = static_cast<Real>(problem.rowCount()) * (lanes / threads) /
                        static_cast<Real>(solves.rowsLeft[static_cast<std::size_t>(index)]);
-    const SolveResult result =
-        solveWith(lane, threads, choice, until.ofPart(std::min<Real>(share, 1)), problem,
-                  impulsesOf(islands, island, rows));
+    const SolveResult result = solveWith(
+        lane, choice, budgetUntil(until.ofPart(std::min<Real>(share, 1)), threads, choice.budget),
+        problem, impulsesOf(islands, island, rows));
     reports[island] = reportOf(islands, island, problem, result);
     if (index == 0) keepConvergence(lane, result, solves);
   };
@@ -191,11 +194,13 @@ void solveIslands(const Islands& islands, const SolverChoice& choice, const Dead
 }
 
 void solveAgain(const Islands& islands, int island, const SolverChoice& choice,
-                const Deadline& until, SolverPool::Lane& lane, ConstraintRows& rows,
+                const Deadline& until, int iterations, SolverPool::Lane& lane, ConstraintRows& rows,
                 IslandReport& report) {
   const ContactProblem problem = islandProblem(islands, rows, island);
+  Budget budget = budgetUntil(until, 1, choice.budget);
+  budget.iterations = std::min(budget.iterations.value_or(iterations), iterations);
   report = reportOf(islands, island, problem,
-                    solveWith(lane, 1, choice, until, problem, impulsesOf(islands, island, rows)));
+                    solveWith(lane, choice, budget, problem, impulsesOf(islands, island, rows)));
 }
 
 }  // namespace drystone

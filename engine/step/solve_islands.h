@@ -53,10 +53,10 @@ void solveIslands(const Islands& islands, const SolverChoice& choice, const Dead
                   SolverPool& pool, ConstraintRows& rows, IslandSolves& solves,
                   std::vector<IslandReport>& reports);
 
-/// Solves one island anew, after its b changed, from the impulses that it has. The report is
-/// that of this solve.
+/// Solves one island anew, after its b changed, from the impulses that it has, in at most so many
+/// iterations. The report is that of this solve.
 void solveAgain(const Islands& islands, int island, const SolverChoice& choice,
-                const Deadline& until, SolverPool::Lane& lane, ConstraintRows& rows,
+                const Deadline& until, int iterations, SolverPool::Lane& lane, ConstraintRows& rows,
                 IslandReport& report);
 
 }  // namespace drystone

@@ -18,11 +18,6 @@ namespace drystone {
 
 namespace {
 
-/// Rounds of staggered times rows. Piles of 420 rows with masses of 1 to 10^6 need up to 119
-/// rounds; those of thousands of rows cost seconds each, and gain nothing after the first forty.
-constexpr int kStaggeredRowRounds = 80'000;
-constexpr int kLeastStaggeredRounds = 40;
-
 /// A dense tableau takes rows² entries, and as many operations a pivot: a second in all.
 constexpr int kMostTableauRows = 500;
 
@@ -35,8 +30,8 @@ const AutoSolver::Door AutoSolver::kDoors[] = {
     {"sweeps", Method::kSweeps, Form::kEither, 5000},
     {"interior point", Method::kInteriorPoint, Form::kAsGiven, 3000},
     {"cold pivots", Method::kPivots, Form::kAsGiven, 1000, true},
-    {"staggered", Method::kStaggered, Form::kEither, 200},
-    {"cold staggered", Method::kStaggered, Form::kEither, 200, true},
+    {"staggered", Method::kStaggered, Form::kEither, 40},
+    {"cold staggered", Method::kStaggered, Form::kEither, 40, true},
     {"tableau", Method::kLemke, Form::kAsGiven, 10000},
     {"projected sweeps", Method::kProjectedSweeps, Form::kAsGiven, 20000},
 };
@@ -99,12 +94,6 @@ bool AutoSolver::opens(const Door& door, const ContactProblem& problem) {
   return door.form != Form::kCondensed || *canCondense_;
 }
 
-int AutoSolver::iterationsOf(const Door& door, const ContactProblem& problem) {
-  if (door.method != Method::kStaggered) return door.iterations;
-  return std::clamp(kStaggeredRowRounds / problem.rowCount(), kLeastStaggeredRounds,
-                    door.iterations);
-}
-
 bool AutoSolver::isTooShort(const Deadline& deadline, const ContactProblem& problem) const {
   const Real contacts = problem.contactCount();
   const std::optional<FrictionModel> friction = needsOf(problem).friction;
@@ -155,7 +144,7 @@ void AutoSolver::run(const ContactProblem& problem, const SolveContext& context,
     const Door& door = kDoors[condensedFirst && i < kSwappedDoors ? i ^ 1 : i];
     if ((sweepsOnly && door.method != Method::kSweeps) || !opens(door, problem)) continue;
     Budget budget = left;
-    budget.iterations = std::min(*left.iterations, iterationsOf(door, problem));
+    budget.iterations = std::min(*left.iterations, door.iterations);
     budget.seconds = context.deadline.secondsLeft();
     SolverReport one;
     const bool isAnswered = enter(door, problem, budget, context.deadline, one);

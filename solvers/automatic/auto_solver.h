@@ -66,8 +66,6 @@ class AutoSolver final : public ContactSolver {
     return *solvers_[static_cast<std::size_t>(method)];
   }
   bool opens(const Door& door, const ContactProblem& problem);
-  /// The most of the door for a problem of so many rows.
-  static int iterationsOf(const Door& door, const ContactProblem& problem);
   /// Whether there is not the time for Newton steps, so that sweeps alone are left.
   bool isTooShort(const Deadline& deadline, const ContactProblem& problem) const;
   /// False: the door has no answer.

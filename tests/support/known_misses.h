@@ -31,7 +31,6 @@ struct KnownMiss {
 inline constexpr auto kKnownMisses = std::to_array<KnownMiss>({
     {"bricks", {}, {11, 170, 0.11}},
     {"chain_rod", {}, {791, 30, 0.025}},
-    {"conveyor", {}, {59, 65, 0.028}},
     {"domino_run", {}, {158, 320, 6e-4}},
     {"pile_1000", {}, {16, 130, 0.28}},
     {"pile_4000", {}, {16, 130, 0.23}},

@@ -131,12 +131,10 @@ TEST(PositionErrors, OverlapAtPointsThatHadNoContact_IsForgiven) {
   settings.contactSet = ContactSet::kClosed;
   World world(settings, test::registry());
   test::addGround(world);
-  BodyDefinition rod{.name = "rod", .mass = 1, .shape = Capsule{0.1, 1}};
   const Real lean = std::asin(0.075);
-  rod.pose = {{0, 0, 0.175}, test::turn(Vec3::UnitY(), std::numbers::pi / 2 - lean)};
-  rod.angularVelocity = {0, 6, 0};
-  rod.linearVelocity = {0, 0, -6};
-  world.addBody(rod);
+  test::addBody(world, Capsule{0.1, 1}, 1,
+                {{0, 0, 0.175}, test::turn(Vec3::UnitY(), std::numbers::pi / 2 - lean)}, {0, 0, -6},
+                {0, 6, 0});
   world.step();
   const StepReport& report = world.step();
   EXPECT_GT(report.maxPenetration, 0.02);
