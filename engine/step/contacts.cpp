@@ -64,8 +64,6 @@ void listContacts(std::span<const ContactPoint> points, std::span<const int> bod
     const int b = bodyOfCollider[point.colliderB];
     if (settings.contactSet == ContactSet::kClosed && point.gap > 0) continue;  // (M.4)
     const Material pair = materials.combine(bodies.material[a], bodies.material[b]);
-    // What bounces does so where it touches, not ahead of it.
-    if (point.isAhead && pair.restitution > 0) continue;
     StepContact& contact = contacts.emplace_back();
     contact.point = point;
     contact.bodyA = a;
