@@ -60,19 +60,30 @@ void CollisionWorld::Implementation::collideSurface(PairState& state, const Part
   for (const int triangle : own.triangles) {
     const std::uint64_t child = childOf(convex, surface, triangle, surfaceIsA, countB);
     narrow::PairCache cache = recall(state, child);
-    const auto collide = [&](const PlacedShape& shape, Real margin) {
+    const auto collide = [&](const PlacedShape& shape) {
       return narrow::collideTriangle(shape, *surface.surface, triangle, surface.placed,
-                                     {margin, settings.reduceManifolds}, cache, own.clip,
+                                     {motion.margin, settings.reduceManifolds}, cache, own.clip,
                                      own.triangle, own.manifold);
     };
-    const auto lost = collide(convex.placed, motion.margin);
+    own.triangle.shape.polytope = nullptr;  // and so it stays where the triangle has no area
+    const auto lost = collide(convex.placed);
     if (lost) own.lost.push_back(*lost);
     overlaps = overlaps || own.manifold.overlaps();
-    std::optional<Vec3> way =
-        wayToTouch(convex.placed, own.triangle.shape, wayOfConvex, motion, own.manifold);
-    if (way) {
-      collide(movedBy(*way, convex.placed), motion.margin);
-      if (surfaceIsA) way = -*way;
+    std::optional<Vec3> way;
+    // Beside a triangle an edge within the surface is no contact, but what lies ahead may be.
+    if (motion.margin > settings.margin && !lost && own.triangle.shape.polytope != nullptr &&
+        isApart(own.manifold)) {
+      way = wayToTouch(convex.placed, own.triangle.shape, wayOfConvex);
+      if (way) {
+        collide(movedBy(*way, convex.placed));
+      } else if (motion.turning <= settings.margin) {
+        own.manifold.clear();
+      }
+    }
+    if (way && surfaceIsA) {
+      // As if the surface had come.
+      for (narrow::ManifoldPoint& point : own.manifold.points) point.position -= *way;
+      way = -*way;
     }
     if (surfaceIsA) own.manifold.swapRoles();
     remember(state, child, cache);

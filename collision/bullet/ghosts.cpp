@@ -29,8 +29,8 @@ narrow::StaticContact CollisionWorld::Implementation::staticContact(const Contac
   narrow::StaticContact out;
   out.moving = &moving.placed;
   out.normal = isStaticA ? contact.normal : Vec3(-contact.normal);
-  // What lies ahead is where the moving shape's point is now.
-  out.position = contact.position - (contact.isAhead ? 1 : 0.5) * contact.gap * out.normal;
+  const Real gapThere = contact.gap - 2 * contact.normal.dot(contact.halfWay);
+  out.position = (isStaticA ? contact.onA() : contact.onB()) - gapThere / 2 * out.normal;
   out.gap = contact.gap;
   out.isCorner = vertexOf(contact) == (isStaticA ? ContactVertex::kOfB : ContactVertex::kOfA);
   out.index = index;

@@ -86,10 +86,11 @@ struct CollisionWorld::Implementation {
     Real margin = 0;          ///< largest gap of what may meet [m]
   };
   PairMotion motionOf(const bullet::PairState& state) const;
-  /// Where two shapes have points beyond the margin only: the way on which A touches B, none where
-  /// it misses B. The manifold is then empty unless turning may bring them together.
-  std::optional<Vec3> wayToTouch(const PlacedShape& a, const PlacedShape& b, const Vec3& way,
-                                 const PairMotion& motion, narrow::Manifold& manifold) const;
+  /// Whether no point lies within the margin.
+  bool isApart(const narrow::Manifold& manifold) const;
+  /// The part of its way on which A touches B; none where it misses B.
+  static std::optional<Vec3> wayToTouch(const PlacedShape& a, const PlacedShape& b,
+                                        const Vec3& way);
   /// Colliders of several parts: every pair of parts whose bounds meet.
   void collideParts(bullet::PairState& state, ThreadScratch& own);
   void collideSurface(bullet::PairState& state, const bullet::Part& convex,
@@ -101,8 +102,8 @@ struct CollisionWorld::Implementation {
   /// Adds own.manifold to own.contacts.
   static void appendContacts(const bullet::PairState& state, std::uint64_t child,
                              ThreadScratch& own);
-  /// The same where all or none of the points are beyond the margin: none where they do not close.
-  /// After a way to the touch, for the poses before it.
+  /// The same; of points that all lie beyond the margin none where they do not close. With the way
+  /// of A to the touch, whose manifold it is with B in place: for the poses before that way.
   void appendMeeting(const bullet::PairState& state, std::uint64_t child,
                      const std::optional<Vec3>& way, ThreadScratch& own) const;
   void gather(std::vector<ContactPoint>& contacts);

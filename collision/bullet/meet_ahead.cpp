@@ -18,18 +18,18 @@ CollisionWorld::Implementation::PairMotion CollisionWorld::Implementation::motio
   return motion;
 }
 
+bool CollisionWorld::Implementation::isApart(const narrow::Manifold& manifold) const {
+  return manifold.points.empty() || manifold.deepest().gap > settings.margin;
+}
+
 std::optional<Vec3> CollisionWorld::Implementation::wayToTouch(const PlacedShape& a,
                                                                const PlacedShape& b,
-                                                               const Vec3& way,
-                                                               const PairMotion& motion,
-                                                               narrow::Manifold& manifold) const {
-  if (manifold.points.empty() || manifold.deepest().gap <= settings.margin) return std::nullopt;
+                                                               const Vec3& way) {
   const bool isPlaneA = a.kind == ShapeKind::kPlane;
   const std::optional<RayContact> touch =
       isPlaneA ? narrow::castConvex(b, -way, a) : narrow::castConvex(a, way, b);
-  if (touch) return touch->fraction * way;
-  if (motion.turning <= settings.margin) manifold.clear();
-  return std::nullopt;
+  if (!touch) return std::nullopt;
+  return touch->fraction * way;
 }
 
 void CollisionWorld::Implementation::collideConvexParts(const bullet::PairState& state,
@@ -38,13 +38,20 @@ void CollisionWorld::Implementation::collideConvexParts(const bullet::PairState&
                                                         narrow::PairCache& cache,
                                                         ThreadScratch& own) {
   const PairMotion motion = motionOf(state);
-  const auto collide = [&](const PlacedShape& shape, Real margin) {
-    narrow::collideConvex(shape, b, {margin, settings.reduceManifolds}, cache, own.clip,
+  const auto collide = [&](const PlacedShape& shape) {
+    narrow::collideConvex(shape, b, {motion.margin, settings.reduceManifolds}, cache, own.clip,
                           own.manifold);
   };
-  collide(a, motion.margin);
-  const std::optional<Vec3> way = wayToTouch(a, b, motion.way, motion, own.manifold);
-  if (way) collide(movedBy(*way, a), motion.margin);
+  collide(a);
+  std::optional<Vec3> way;
+  if (!own.manifold.points.empty() && isApart(own.manifold)) {
+    way = wayToTouch(a, b, motion.way);
+    if (way) {
+      collide(movedBy(*way, a));
+    } else if (motion.turning <= settings.margin) {
+      own.manifold.clear();
+    }
+  }
   appendMeeting(state, child, way, own);
 }
 
@@ -57,11 +64,10 @@ void CollisionWorld::Implementation::appendMeeting(const bullet::PairState& stat
   const auto begin = own.contacts.begin() + first;
   const bullet::Collider &a = collider(state.a), &b = collider(state.b);
   if (way) {
-    // What does not move has no arm.
-    const Real share = b.isStatic ? 1 : a.isStatic ? 0 : 0.5;
     for (auto contact = begin; contact != own.contacts.end(); ++contact) {
       contact->isAhead = true;
-      contact->position -= share * *way;
+      contact->halfWay = 0.5 * *way;
+      contact->position -= contact->halfWay;
       contact->gap += contact->normal.dot(*way);
     }
     return;

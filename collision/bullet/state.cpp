@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <tuple>
+#include <utility>
 
 #include "collision/bullet/implementation.h"
 #include "core/input_error.h"
@@ -83,12 +84,18 @@ void CollisionWorld::Implementation::checkCaches(const std::vector<Saved>& cache
     }
     if (i > 0 && orderOf(caches[i - 1]) >= orderOf(saved)) refuse("its pairs are out of order");
     const bullet::Collider &a = colliders[saved.a], &b = colliders[saved.b];
-    if (saved.child >= a.childCount * b.childCount || saved.cache.keptCount > PairCache::kMaxKept ||
-        saved.cache.touching > 1 ||
-        !namesFeatures(saved.cache, featuresOf(a, saved.child / b.childCount),
-                       featuresOf(b, saved.child % b.childCount))) {
+    const auto differ = [&] {
       refuse(fmt::format("the shapes of the pair ({}, {}) differ", saved.a, saved.b));
+    };
+    if (saved.child >= a.childCount * b.childCount || saved.cache.keptCount > PairCache::kMaxKept ||
+        saved.cache.touching > 1) {
+      differ();
     }
+    const std::uint64_t childA = saved.child / b.childCount, childB = saved.child % b.childCount;
+    FeatureCounts first = featuresOf(a, childA), second = featuresOf(b, childB);
+    // The convex part is the first of a pair with a triangle, whichever collider it belongs to.
+    if (a.partOf(childA).surface && !b.partOf(childB).surface) std::swap(first, second);
+    if (!namesFeatures(saved.cache, first, second)) differ();
   }
 }
 

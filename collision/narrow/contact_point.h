@@ -10,14 +10,20 @@ namespace drystone {
 struct ContactPoint {
   int colliderA = -1;
   int colliderB = -1;
-  Vec3 position = Vec3::Zero();  ///< midway between the two surfaces, world [m]
+  Vec3 position = Vec3::Zero();  ///< midway between the two, world [m]
   Vec3 normal = Vec3::UnitZ();   ///< unit, from A to B, world
   Real gap = 0;                  ///< distance along the normal; negative: overlap [m]
   std::uint64_t feature = 0;     ///< which features touch; the same while they do, for warm starts
-  /// The two are farther apart than the margin, but their motions bring them together: normal and
-  /// features are those of where they meet. The position is as far from either as it will be then,
-  /// of two that move halfway between; the gap is what closes along the normal until then.
+  /// Farther apart than the margin, but their motions may bring them together.
   bool isAhead = false;
+  /// Of two that will meet on their ways: half of the way of A as B sees it until the touch [m].
+  /// Normal and features are those of the touch, the gap is what closes along the normal until
+  /// then.
+  Vec3 halfWay = Vec3::Zero();
+
+  /// The points of A and B that meet, where they are now [m].
+  Vec3 onA() const { return position - halfWay; }
+  Vec3 onB() const { return position + halfWay; }
 };
 
 /// Whose corner a contact is, as its feature says; none where edges cross or a surface is smooth.

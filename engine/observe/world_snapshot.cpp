@@ -13,7 +13,7 @@ ContactSnapshot snapshotOf(const WorldParts& world, const StepContact& contact) 
   ContactSnapshot out;
   out.bodyA = bodies.idOf(contact.bodyA);
   out.bodyB = bodies.idOf(contact.bodyB);
-  out.position = contact.point.position;
+  out.position = touchPoint(bodies, contact);
   out.normal = contact.point.normal;
   out.gap = contact.point.gap;
   out.normalImpulse = rows.lambda[rows.firstRow[contact.block]];

@@ -78,6 +78,11 @@ void listContacts(std::span<const ContactPoint> points, std::span<const int> bod
   }
 }
 
+Vec3 touchPoint(const BodyStore& bodies, const StepContact& contact) {
+  if (!bodies.isDynamic(contact.bodyA)) return contact.point.onA();
+  return bodies.isDynamic(contact.bodyB) ? contact.point.position : contact.point.onB();
+}
+
 Vec3 contactTangent(const Vec3& normal) {
   int axis = 0;
   for (int i = 1; i < 3; ++i) {

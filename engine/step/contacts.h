@@ -55,6 +55,10 @@ void listContacts(std::span<const ContactPoint> points, std::span<const int> bod
                   const BodyStore& bodies, const MaterialTable& materials,
                   const WorldSettings& settings, Real h, std::vector<StepContact>& contacts);
 
+/// Where a contact is for people: what lies ahead is where it will be, on the body that does not
+/// yield [m].
+Vec3 touchPoint(const BodyStore& bodies, const StepContact& contact);
+
 /// The first tangent of a contact, orthogonal to the unit normal: along the projection of the world
 /// axis that is farthest from it, so that it varies smoothly with the normal nearly everywhere. The
 /// second is normal × first.

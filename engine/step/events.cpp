@@ -17,12 +17,12 @@ auto orderOf(const SensorEvent& event) { return orderOf(event.sensor, event.visi
 /// Speed at which the points of the two bodies approach each other [m/s]; negative: they part.
 Real approachSpeed(const BodyStore& bodies, std::span<const Vec6> oldVelocity,
                    const StepContact& contact) {
-  const auto velocityOf = [&](int body) -> Vec3 {
+  const auto velocityOf = [&](int body, const Vec3& point) -> Vec3 {
     const Vec6& u = oldVelocity[body];
-    const Vec3 arm = contact.point.position - bodies.position[body];
-    return u.head<3>() + u.tail<3>().cross(arm);
+    return u.head<3>() + u.tail<3>().cross(point - bodies.position[body]);
   };
-  return contact.point.normal.dot(velocityOf(contact.bodyA) - velocityOf(contact.bodyB));
+  return contact.point.normal.dot(velocityOf(contact.bodyA, contact.point.onA()) -
+                                  velocityOf(contact.bodyB, contact.point.onB()));
 }
 
 /// Adds `other` of the same pair; the caller counts the points after it and makes the normal unit
@@ -159,7 +159,7 @@ void collectTouches(const BodyStore& bodies, std::span<const StepContact> contac
         .normalImpulse = std::max(impulse, 0.0),
         .approachSpeed = std::max(approachSpeed(bodies, oldVelocity, contact), 0.0),
         .points = 1,
-        .position = contact.point.position,
+        .position = touchPoint(bodies, contact),
         .normal = contact.point.normal};
     if (last != nullptr && last->bodyA == contact.bodyA && last->bodyB == contact.bodyB) {
       merge(touch, found.back().event);

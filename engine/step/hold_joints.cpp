@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "core/parallel.h"
 #include "core/timer.h"
@@ -84,8 +85,12 @@ class IslandHold {
     const auto b = rowsOf(islands_, rows_.b, island_);
     const auto lambda = rowsOf(islands_, rows_.lambda, island_);
     const auto state = rowsOf(islands_, rows_.state, island_);
-    // What is harder than that is another problem: less of the change is tried instead.
-    const int mostIterations = kLeastIterations + 2 * report.result.solver.iterations;
+    // What is harder than that is another problem: less of the change is tried instead. Sweeps say
+    // nothing of it, and have their own limit.
+    const SolverReport& first = report.result.solver;
+    const bool sweeps = first.iterations > 0 && first.factorizations == 0;
+    const int mostIterations =
+        sweeps ? std::numeric_limits<int>::max() : kLeastIterations + 2 * first.iterations;
     work_.beyond.assign(b.size(), 0.0);
     Real best = kInfinity, share = 1;
     IslandReport bestReport = report;

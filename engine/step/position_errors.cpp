@@ -53,24 +53,13 @@ void forgiveOverlaps(std::span<const WarmContact> before, BodyStore& bodies,
         first, contacts.end(), [&](const StepContact& one) { return pairOf(one.point) != pair; });
     while (old != before.end() && pairOf(*old) < pair) ++old;
     const int a = first->bodyA, b = first->bodyB;
-    const auto oldEnd = std::find_if(old, before.end(),
-                                     [&](const WarmContact& one) { return pairOf(one) != pair; });
-    const bool isKnown = old != oldEnd;
+    const bool isKnown = old != before.end() && pairOf(*old) == pair;
     const bool isUnseen =
         bodies.placed[a] != 0 || bodies.placed[b] != 0 || (!isKnown && !bodies.areAsleep(a, b));
-    const bool isAsleep = bodies.areAsleep(a, b);
-    const auto isListed = [&](const StepContact& contact) {
-      return std::any_of(old, oldEnd, [&](const WarmContact& one) {
-        return one.feature == contact.point.feature;
-      });
-    };
-    Real depth = 0, unseen = 0;
-    for (auto one = first; one != end; ++one) {
-      depth = std::max(depth, -one->point.gap);
-      if (isUnseen || (!isAsleep && !isListed(*one))) unseen = std::max(unseen, -one->point.gap);
-    }
+    Real depth = 0;
+    for (auto one = first; one != end; ++one) depth = std::max(depth, -one->point.gap);
     // What is gone once is not forgiven again.
-    const Real forgiven = std::max(isKnown ? std::min(old->forgiven, depth) : 0, unseen);
+    const Real forgiven = isUnseen ? depth : isKnown ? std::min(old->forgiven, depth) : 0;
     for (; first != end; ++first) first->forgiven = forgiven;
   }
   std::ranges::fill(bodies.placed, 0);

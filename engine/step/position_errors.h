@@ -24,9 +24,9 @@ void beginPositionErrors(const WorldSettings& settings, const BodyStore& bodies,
                          PositionErrors& errors, StepReport& report);
 
 /// Forgives each pair of bodies the overlap that no step could prevent: what they were placed with,
-/// or that comes at points which had no contact in the step before, and what they were forgiven in
-/// that step, as far as it is still there. `before` are its contacts, in the same order. After this
-/// no body counts as placed.
+/// or come to without a contact in the step before, and what they were forgiven in that step, as
+/// far as it is still there. `before` are its contacts, in the same order. After this no body
+/// counts as placed.
 void forgiveOverlaps(std::span<const WarmContact> before, BodyStore& bodies,
                      std::span<StepContact> contacts);
 

@@ -198,7 +198,8 @@ void solveAgain(const Islands& islands, int island, const SolverChoice& choice,
                 IslandReport& report) {
   const ContactProblem problem = islandProblem(islands, rows, island);
   Budget budget = budgetUntil(until, 1, choice.budget);
-  budget.iterations = std::min(budget.iterations.value_or(iterations), iterations);
+  const int usual = lane.solver->traits().iterations;
+  budget.iterations = std::min(budget.iterations.value_or(usual), iterations);
   report = reportOf(islands, island, problem,
                     solveWith(lane, choice, budget, problem, impulsesOf(islands, island, rows)));
 }

@@ -27,7 +27,7 @@ constexpr int kMostTableauRows = 500;
 const AutoSolver::Door AutoSolver::kDoors[] = {
     {"pivots", Method::kPivots, Form::kAsGiven, 1000},
     {"condensed pivots", Method::kPivots, Form::kCondensed, 1000},
-    {"sweeps", Method::kSweeps, Form::kEither, 5000},
+    {"sweeps", Method::kSweeps, Form::kEither, 1000},
     {"interior point", Method::kInteriorPoint, Form::kAsGiven, 3000},
     {"cold pivots", Method::kPivots, Form::kAsGiven, 1000, true},
     {"staggered", Method::kStaggered, Form::kEither, 40},

@@ -145,7 +145,8 @@ SolveResult solveProblem(ContactSolver& solver, const ContactProblem& given, con
     again.iterations.reset();  // as many sweeps are not as many pivots
     const Attempt second = attempt(*fallback, problem, again, impulses, workspace, condensation);
     const bool metTimeLimit = answer.solver.metTimeLimit || second.solver.metTimeLimit;
-    const bool ran = second.solver.status != SolveStatus::kUnsupported;
+    const bool hadTime = !second.solver.metTimeLimit || second.solver.iterations > 0;
+    const bool ran = hadTime && second.solver.status != SolveStatus::kUnsupported;
     const bool firstRan = answer.solver.status != SolveStatus::kUnsupported;
     const bool better =
         ran && second.judge.finite &&

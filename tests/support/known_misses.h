@@ -32,6 +32,7 @@ struct KnownMiss {
 inline constexpr auto kKnownMisses = std::to_array<KnownMiss>({
     {"bricks", {}, {12, 105, 0.03}},
     {"chain_rod", {}, {791, 18, 0.0099}},
+    {"conveyor", {}, {630, 10, 0.03}},
     {"domino_run", {}, {158, 320, 5.5e-4}},
     {"pile_1000", {}, {22, 110, 0.09}},
     {"pile_4000", {}, {21, 115, 0.126}},

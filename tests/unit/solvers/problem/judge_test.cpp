@@ -44,8 +44,6 @@ TEST(Judge, JudgeWithin_SaysTheSameAsJudgeOrNothing) {
   }
 }
 
-// Open contacts without an impulse are left out of the costly part: the sums must be those over all
-// blocks, natural maps of the open ones included, which vanish but for the round-off of ρ ‖w_t‖.
 TEST(Judge, JudgeOnce_KnowsImpulsesAndProblemsApart) {
   const auto first = test::sphereOnPlane(FrictionModel::kCone, 2, 0.5, Vec3::Zero());
   auto second = test::sphereOnPlane(FrictionModel::kCone, 2, 0.5, Vec3(1, 0, 0));
@@ -68,6 +66,8 @@ TEST(Judge, JudgeOnce_KnowsImpulsesAndProblemsApart) {
   EXPECT_NEAR(once(second, rests), 0, 1e-15);
 }
 
+// Open contacts without an impulse are left out of the costly part: the sums must be those over all
+// blocks, natural maps of the open ones included, which vanish but for the round-off of ρ ‖w_t‖.
 TEST(Judge, OpenContacts_AreJudgedAsAllOthers) {
   for (const FrictionModel model :
        {FrictionModel::kNone, FrictionModel::kBox, FrictionModel::kPyramid, FrictionModel::kDiamond,
