@@ -30,15 +30,15 @@ struct KnownMiss {
 /// with the exact cone alone. Tests run the first steps of most scenes, `drystone bench exactness
 /// --library` compares whole durations. A scene that holds after a change leaves this table.
 inline constexpr auto kKnownMisses = std::to_array<KnownMiss>({
-    {"bricks", {}, {12, 105, 0.03}},
-    {"chain_rod", {}, {791, 18, 0.0099}},
+    {"bricks", {}, {12, 110, 0.102}},
+    {"chain_rod", {}, {791, 22, 0.0175}},
     {"conveyor", {}, {630, 10, 0.03}},
     {"domino_run", {}, {158, 320, 5.5e-4}},
-    {"pile_1000", {}, {22, 110, 0.09}},
-    {"pile_4000", {}, {21, 115, 0.126}},
-    {"pile_8000", {}, {22, 160, 0.15}},
-    {"rocks", {}, {25, 55, 0.04}},
-    {"tower", {}, {23, 670, 0.068}},
+    {"pile_1000", {}, {22, 110, 0.17}},
+    {"pile_4000", {}, {21, 120, 0.2}},
+    {"pile_8000", {}, {22, 165, 0.25}},
+    {"rocks", {}, {25, 115, 0.11}},
+    {"tower", {}, {23, 640, 0.061}},
     {"winch", {0, 11, 3.4e-3}, {564, 14, 0.0076}},
 });
 
