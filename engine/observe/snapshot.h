@@ -19,8 +19,8 @@ struct BodySnapshot {
   Vec3 angularVelocity;  ///< [rad/s]
   int island = -1;       ///< of the last step; -1: none
   /// Axis-aligned bounding box of the last detection or World::queries(), half the contact margin
-  /// included, so that boxes of bodies that may touch meet [m]; both zero: no shape, not bounded,
-  /// or not known.
+  /// and the way of the step included, so that boxes of bodies that may touch meet [m]; both zero:
+  /// no shape, not bounded, or not known.
   Vec3 boundsLower = Vec3::Zero(), boundsUpper = Vec3::Zero();
   bool awake = true;  ///< false: asleep, and without island and contacts
 };

@@ -1,6 +1,8 @@
 // The same bits for every thread count, for every run, and after save and restore.
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "core/input_error.h"
 #include "core/random.h"
 #include "tests/support/worlds.h"
@@ -97,6 +99,31 @@ TEST(CarriedContacts, ThreadsAndARestore_DoNotChangeABit) {
       restored.step();
     }
     ASSERT_EQ(one.observe().hash(), restored.observe().hash()) << "step " << i;
+  }
+}
+
+// The caches of a box and a triangle name the box first, whichever was added first.
+TEST(Restore, BoxOnAMesh_ContinuesBitForBitInEitherOrder) {
+  auto mesh = std::make_shared<MeshData>();
+  mesh->vertices = {{-2, -2, 0}, {2, -2, 0}, {2, 2, 0}, {-2, 2, 0}};
+  mesh->triangles = {{0, 1, 2}, {0, 2, 3}};
+  for (const bool meshFirst : {true, false}) {
+    const auto make = [&] {
+      World world(test::settingsFor("auto"), test::registry());
+      const BodyDefinition floor{.kind = BodyKind::kStatic, .shape = TriangleMesh{mesh}};
+      if (meshFirst) world.addBody(floor);
+      test::addUnitBox(world, {0.1, 0.2, 0.5}, {1, 0, 0});
+      if (!meshFirst) world.addBody(floor);
+      return world;
+    };
+    World first = make(), second = make();
+    for (int i = 0; i < 3; ++i) first.step();
+    ASSERT_NO_THROW(second.restore(first.save())) << meshFirst;
+    for (int i = 0; i < 10; ++i) {
+      first.step();
+      second.step();
+    }
+    EXPECT_EQ(first.observe().hash(), second.observe().hash()) << meshFirst;
   }
 }
 

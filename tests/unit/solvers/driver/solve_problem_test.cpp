@@ -28,6 +28,7 @@ class ScriptedSolver : public ContactSolver {
   std::vector<Real> answer, warmStart;
   SolveStatus status;
   int calls = 0, iterations = 0;  ///< runs, and the budget of the last one
+  int spent = 1;                  ///< iterations that it says it took
 
  private:
   void visitSettings(SettingVisitor&) override {}
@@ -41,6 +42,7 @@ class ScriptedSolver : public ContactSolver {
       std::copy(answer.begin(), answer.end(), impulses.lambda.begin());
     }
     report.status = status;
+    report.iterations = spent;
   }
 
   SolverTraits traits_;
@@ -134,6 +136,19 @@ TEST_F(SolveProblem, WorseFallback_LeavesTheFirstAnswer) {
   EXPECT_EQ(result.reason, SolveReason::kFallbackWorse);
   EXPECT_FALSE(result.usedFallback);
   EXPECT_EQ(lambda, wrong);
+}
+
+// What is left of the fallback is the warm start, which is nobody's answer though it is the better.
+TEST_F(SolveProblem, FallbackWithoutTimeForAnIteration_LeavesTheFirstAnswer) {
+  ScriptedSolver solver(worse, SolveStatus::kIterationLimit);
+  ScriptedSolver fallback(lambda, SolveStatus::kTimeLimit);
+  fallback.spent = 0;
+  const SolveResult result = run(solver, &fallback);
+  EXPECT_EQ(fallback.calls, 1);
+  EXPECT_FALSE(result.usedFallback);
+  EXPECT_EQ(result.reason, SolveReason::kFallbackWorse);
+  EXPECT_TRUE(result.solver.metTimeLimit);
+  EXPECT_EQ(lambda, worse);
 }
 
 TEST_F(SolveProblem, WithinTolerance_FallbackIsNotRun) {
