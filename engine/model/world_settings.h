@@ -101,8 +101,8 @@ struct WorldSettings {
   /// The turning of the joints' forces with the bodies enters the step implicitly, where it would
   /// otherwise be unstable: stiff chains keep together at large steps, and lose some energy.
   bool geometricStiffness = false;
-  /// Locks that turn far within a step hold at its end, and links that swing too fast for it get
-  /// the geometric stiffness, which leaves the common turning of an island alone.
+  /// Locks and contacts that turn far within a step hold at its end, and links that swing too fast
+  /// for it get the geometric stiffness, which leaves the common turning of an island alone.
   bool holdJoints = true;
   Sleeping sleeping;
   /// Largest error of a joint, and largest overlap of two bodies, of a step that counts as met [m];

@@ -49,8 +49,17 @@ void followCores(const BodyStore& bodies, const StepContact& contact, const Loca
   }
 }
 
-ContactAnchor anchorOf(const BodyStore& bodies, const CollisionWorld& collision,
-                       const StepContact& contact) {
+/// Unit vector along which a surface lies off its core, given the normal out of it.
+Vec3 outOfCore(const Vec3& outwards, bool isRim, const Quat& rotation, const Vec3& axis) {
+  if (!isRim) return outwards;
+  const Vec3 along = rotation * axis;
+  return (outwards - along.dot(outwards) * along).normalized();
+}
+
+}  // namespace
+
+ContactAnchor anchorContact(const BodyStore& bodies, const CollisionWorld& collision,
+                            const StepContact& contact) {
   const auto [a, b] = collision.localSurfaces(contact.point);
   ContactAnchor anchor;
   if (isFace(a) || isFace(b)) {
@@ -74,22 +83,13 @@ ContactAnchor anchorOf(const BodyStore& bodies, const CollisionWorld& collision,
   return anchor;
 }
 
-/// Unit vector along which a surface lies off its core, given the normal out of it.
-Vec3 outOfCore(const Vec3& outwards, bool isRim, const Quat& rotation, const Vec3& axis) {
-  if (!isRim) return outwards;
-  const Vec3 along = rotation * axis;
-  return (outwards - along.dot(outwards) * along).normalized();
-}
-
-}  // namespace
-
 void anchorContacts(const BodyStore& bodies, const CollisionWorld& collision,
                     std::span<const StepContact> contacts, int threads,
                     std::vector<ContactAnchor>& anchors) {
   const int count = static_cast<int>(contacts.size());
   anchors.resize(contacts.size());
   parallelRanges(count, kContactsPerRange, threads, [&](int begin, int end) {
-    for (int c = begin; c < end; ++c) anchors[c] = anchorOf(bodies, collision, contacts[c]);
+    for (int c = begin; c < end; ++c) anchors[c] = anchorContact(bodies, collision, contacts[c]);
   });
 }
 

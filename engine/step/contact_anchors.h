@@ -28,7 +28,11 @@ struct ContactAnchor {
   bool isRimA = false, isRimB = false;
 };
 
-/// Remembers how each contact hangs on its two bodies, at the poses of detection.
+/// How a contact hangs on its two bodies, at the poses of detection.
+ContactAnchor anchorContact(const BodyStore& bodies, const CollisionWorld& collision,
+                            const StepContact& contact);
+
+/// The anchors of all contacts.
 void anchorContacts(const BodyStore& bodies, const CollisionWorld& collision,
                     std::span<const StepContact> contacts, int threads,
                     std::vector<ContactAnchor>& anchors);

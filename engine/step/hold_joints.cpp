@@ -24,6 +24,10 @@ constexpr int kLeastIterations = 100;
 /// Least share of a change that is still tried where more of it led to a larger one.
 constexpr Real kLeastShare = 0.1;
 
+/// Share of the tolerance of overlaps that turning may use up before a contact is held: a tenth of
+/// it is below what the stabilisation takes back in a step.
+constexpr Real kLeastOverlap = 0.1;
+
 bool isHeld(const Joint& joint) { return joint.geometry != JointGeometry::kGear && !isSoft(joint); }
 
 /// Error of a step beyond first order that the velocities of the next ones take back [m].
@@ -46,14 +50,40 @@ Real errorAhead(const BodyStore& bodies, const Joint& joint, Real h) {
   return error;
 }
 
+/// A contact whose gap after h can be told from its bodies' motion.
+bool isHeld(const StepContact& contact) { return !contact.isSoft && !contact.point.isAhead; }
+
+/// The gap after h to first order in the bodies' velocities [m].
+Real gapAhead(const BodyStore& bodies, const StepContact& contact, Real h) {
+  const Vec6 &a = bodies.velocity[contact.bodyA], &b = bodies.velocity[contact.bodyB];
+  const Vec3 armA = contact.point.onA() - bodies.position[contact.bodyA];
+  const Vec3 armB = contact.point.onB() - bodies.position[contact.bodyB];
+  const Vec3 apart = b.head<3>() + b.tail<3>().cross(armB) - a.head<3>() - a.tail<3>().cross(armA);
+  return contact.point.gap + h * contact.point.normal.dot(apart);
+}
+
+/// Whether the bodies of a contact may overlap by more than `most` after h [m]: by the first order,
+/// and by at most what turning adds to it.
+bool mayOverlap(const BodyStore& bodies, const StepContact& contact, Real h, Real most) {
+  const Real gap = gapAhead(bodies, contact, h) + contact.forgiven + most;
+  const Vec6 &a = bodies.velocity[contact.bodyA], &b = bodies.velocity[contact.bodyB];
+  const Real armA = (contact.point.onA() - bodies.position[contact.bodyA]).norm();
+  const Real armB = (contact.point.onB() - bodies.position[contact.bodyB]).norm();
+  const Real turnA = h * a.tail<3>().norm(), turnB = h * b.tail<3>().norm();
+  const Real slip = h * (b - a).head<3>().norm() + turnA * armA + turnB * armB;
+  return gap < 0.5 * (turnA * turnA * armA + turnB * turnB * armB) + std::max(turnA, turnB) * slip;
+}
+
 /// One island's repetition at work.
 class IslandHold {
  public:
-  IslandHold(const HoldInput& input, int island, BodyStore& bodies, ConstraintRows& rows,
-             HoldWorkspace& work)
+  /// `anchors`: of all contacts; empty where none of the island is held.
+  IslandHold(const HoldInput& input, int island, std::span<const ContactAnchor> anchors,
+             BodyStore& bodies, ConstraintRows& rows, HoldWorkspace& work)
       : input_(input),
         islands_(input.islands),
         island_(island),
+        anchors_(anchors),
         bodies_(bodies),
         rows_(rows),
         work_(work) {}
@@ -64,6 +94,8 @@ class IslandHold {
     Real seconds = input_.settings.solver.budget.seconds;
     if (seconds < kUnlimited) seconds -= report.result.solver.timeMs / 1e3;
     const Deadline until{&timer, std::min(input_.until.secondsLeft(), seconds)};
+    const auto b = rowsOf(islands_, rows_.b, island_);
+    work_.given.assign(b.begin(), b.end());
     int solves = 0;
     SolverReport spent;
     const Real unsettled = repeat(lane, until, report, solves, spent);
@@ -71,6 +103,12 @@ class IslandHold {
     report.repeatedSolves = solves;
     addSolve(spent, report.result.solver);
     report.result.solver.timeMs += spent.timeMs;
+    // The work of what contacts hold is that of the stabilisation.
+    const auto stabilization = rowsOf(islands_, rows_.stabilizationTerm, island_);
+    for (int k = firstHeldContact(); k < islands_.blockStart[island_ + 1]; ++k) {
+      const int row = localRow(k);
+      stabilization[row] += b[row] - work_.given[row];
+    }
   }
 
  private:
@@ -148,8 +186,10 @@ class IslandHold {
                  islands_.bodyStart[island_ + 1] - islands_.bodyStart[island_]);
   }
 
+  int localRow(int block) const { return rows_.firstRow[block] - islands_.rowStart[island_]; }
+
   /// What the poses after h at the present velocities are off beyond first order, for every lock
-  /// of a length.
+  /// of a length and every contact that overlaps.
   /// Returns the largest change against what the rows hold so far.
   Real measure() {
     work_.next.assign(work_.beyond.size(), 0.0);
@@ -161,11 +201,11 @@ class IslandHold {
       displaceBody(body, input_.h * bodies_.velocity[body], bodies_);
     }
     Real change = 0;
-    for (int k = islands_.blockStart[island_]; k < islands_.blockStart[island_ + 1]; ++k) {
-      const BlockSource source = islands_.sources[k];
-      if (!source.isJoint()) break;  // joints come first
-      change = std::max(change, measure(input_.list.blocks[source.index]));
+    const int end = islands_.blockStart[island_ + 1];
+    for (int k = islands_.blockStart[island_]; k < end && islands_.sources[k].isJoint(); ++k) {
+      change = std::max(change, measure(input_.list.blocks[islands_.sources[k].index]));
     }
+    for (int k = firstHeldContact(); k < end; ++k) change = std::max(change, measureContact(k));
     for (std::size_t i = 0; i < work_.poses.size(); ++i) {
       const int body = bodiesOfIsland()[i];
       bodies_.position[body] = work_.poses[i].position;
@@ -198,15 +238,46 @@ class IslandHold {
     return change;
   }
 
+  /// The first block whose contact is held; contacts are the last blocks.
+  int firstHeldContact() const { return islands_.blockStart[island_ + (anchors_.empty() ? 1 : 0)]; }
+
+  /// The gap of a contact after h to first order in the present velocities [m].
+  Real promisedGap(int block, const StepContact& contact) const {
+    const int row = rows_.firstRow[block];
+    const auto change = [&](int body) -> Vec6 {
+      return bodies_.velocity[body] - input_.freeVelocity[body];
+    };
+    const Real free =
+        work_.given[localRow(block)] - rows_.restitutionTerm[row] - rows_.stabilizationTerm[row];
+    return contact.point.gap + input_.h * (free + rows_.jacobianA[row].dot(change(contact.bodyA)) +
+                                           rows_.jacobianB[row].dot(change(contact.bodyB)));
+  }
+
+  Real measureContact(int block) {
+    const int index = islands_.sources[block].index;
+    const StepContact& contact = input_.contacts[index];
+    if (!isHeld(contact)) return 0;
+    const int row = localRow(block);
+    const Real gap = placeContact(bodies_, contact, anchors_[index]).gap;
+    // One that was held stays so: its overlap is gone because of it.
+    if (work_.beyond[row] == 0 && gap + contact.forgiven > -input_.overlapTolerance / 2) return 0;
+    const Real mostPush = input_.h * input_.settings.stabilization.maxPushSpeed;
+    work_.next[row] = std::clamp(gap - promisedGap(block, contact), -mostPush, 0.0);
+    const Real own = std::abs(work_.next[row] - work_.beyond[row]);
+    if (!std::isfinite(own)) return kInfinity;
+    return own > kLeastOverlap * input_.overlapTolerance ? own : 0;
+  }
+
   const HoldInput& input_;
   const Islands& islands_;
   int island_;
+  std::span<const ContactAnchor> anchors_;
   BodyStore& bodies_;
   ConstraintRows& rows_;
   HoldWorkspace& work_;
 };
 
-/// Lists the islands with a joint that turns far.
+/// Lists the islands with a joint or contact that turns far.
 void findHeld(const HoldInput& input, const BodyStore& bodies, std::vector<int>& held) {
   held.clear();
   const Real most = leftToVelocities(input);
@@ -216,8 +287,38 @@ void findHeld(const HoldInput& input, const BodyStore& bodies, std::vector<int>&
     const int mover = bodies.isDynamic(block.bodyA) ? block.bodyA : block.bodyB;
     held.push_back(input.islands.ofBody[mover]);
   }
+  const Real overlap = input.overlapTolerance / 2;
+  for (const StepContact& contact : input.contacts) {
+    if (!isHeld(contact) || !mayOverlap(bodies, contact, input.h, overlap)) continue;
+    const int mover = bodies.isDynamic(contact.bodyA) ? contact.bodyA : contact.bodyB;
+    held.push_back(input.islands.ofBody[mover]);
+  }
   std::sort(held.begin(), held.end());
   held.erase(std::unique(held.begin(), held.end()), held.end());
+}
+
+/// Remembers how the contacts of an island hang on their bodies, where one of them may overlap. Not
+/// beside joints, which hold less well then, and not where the first solve missed. Returns whether
+/// it did.
+bool anchorIsland(const HoldInput& input, int island, const IslandReport& report,
+                  const BodyStore& bodies, std::span<ContactAnchor> anchors) {
+  const Islands& islands = input.islands;
+  const auto sources = std::span(islands.sources)
+                           .subspan(islands.blockStart[island],
+                                    islands.blockStart[island + 1] - islands.blockStart[island]);
+  if (input.contacts.empty() || sources.front().isJoint() || !report.result.withinTolerance) {
+    return false;
+  }
+  const Real most = input.overlapTolerance / 2;
+  const auto mayMiss = [&](BlockSource source) {
+    const StepContact& contact = input.contacts[source.index];
+    return isHeld(contact) && mayOverlap(bodies, contact, input.h, most);
+  };
+  if (std::none_of(sources.begin(), sources.end(), mayMiss)) return false;
+  for (const BlockSource source : sources) {
+    anchors[source.index] = anchorContact(bodies, input.collision, input.contacts[source.index]);
+  }
+  return true;
 }
 
 }  // namespace
@@ -226,6 +327,15 @@ void holdJoints(const HoldInput& input, SolverPool& pool, BodyStore& bodies, Con
                 std::vector<IslandReport>& reports, HoldData& data) {
   findHeld(input, bodies, data.islands);
   if (data.islands.empty()) return;
+  const int lanes = static_cast<int>(pool.lanes.size());
+  const int count = static_cast<int>(data.islands.size());
+  data.anchors.resize(input.contacts.size());
+  data.holdsContacts.resize(data.islands.size());
+  parallelFor(count, lanes, [&](int index, int) {
+    const int island = data.islands[index];
+    data.holdsContacts[index] =
+        anchorIsland(input, island, reports[island], bodies, data.anchors) ? 1 : 0;
+  });
   data.carriers.clear();
   data.carrierPoses.clear();
   for (int body = 0; body < bodies.slots(); ++body) {
@@ -234,11 +344,12 @@ void holdJoints(const HoldInput& input, SolverPool& pool, BodyStore& bodies, Con
     data.carrierPoses.push_back({bodies.position[body], bodies.rotation[body]});
     displaceBody(body, input.h * bodies.velocity[body], bodies);
   }
-  const int lanes = static_cast<int>(pool.lanes.size());
   data.threads.resize(lanes);
-  parallelFor(static_cast<int>(data.islands.size()), lanes, [&](int index, int thread) {
+  parallelFor(count, lanes, [&](int index, int thread) {
     const int island = data.islands[index];
-    IslandHold(input, island, bodies, rows, data.threads[thread])
+    const std::span<const ContactAnchor> anchors = data.anchors;
+    IslandHold(input, island, data.holdsContacts[index] != 0 ? anchors : anchors.first(0), bodies,
+               rows, data.threads[thread])
         .run(pool.lanes[thread], reports[island]);
   });
   for (std::size_t i = 0; i < data.carriers.size(); ++i) {

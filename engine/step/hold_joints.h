@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/step/contact_anchors.h"
 #include "engine/step/islands.h"
 #include "engine/step/rows.h"
 #include "engine/step/solve_islands.h"
@@ -16,6 +17,9 @@ struct HoldInput {
   const Islands& islands;
   const JointRowList& list;
   const JointStore& joints;
+  std::span<const StepContact> contacts;
+  const CollisionWorld& collision;     ///< where the contacts were found
+  Real overlapTolerance;               ///< of a step that is met [m]
   std::span<const Vec6> freeVelocity;  ///< u* [body slots]
   Deadline until;                      ///< no solve begins after it
 };
@@ -26,6 +30,7 @@ struct HoldWorkspace {
   std::vector<Real> next;    ///< likewise at the present velocities
   std::vector<Real> lambda, b, bestBeyond;  ///< of the best answer so far
   std::vector<Real> change;                 ///< to what its rows hold, by its velocities [m]
+  std::vector<Real> given;                  ///< b of the first solve
   std::vector<RowState> state;
   std::vector<Pose> poses;               ///< [bodies of the island] at detection
   std::vector<InverseInertia> inertias;  ///< likewise, with what was added to them
@@ -33,7 +38,9 @@ struct HoldWorkspace {
 
 /// What all threads share.
 struct HoldData {
-  std::vector<int> islands;            ///< those with a joint that turns far
+  std::vector<int> islands;            ///< those with a joint or contact that turns far
+  std::vector<ContactAnchor> anchors;  ///< [contacts] of islands whose contacts are held
+  std::vector<char> holdsContacts;     ///< [islands that are held]
   std::vector<int> carriers;           ///< kinematic bodies that move
   std::vector<Pose> carrierPoses;      ///< at detection
   std::vector<HoldWorkspace> threads;  ///< [threads]
@@ -46,6 +53,11 @@ struct HoldData {
 /// moves this is SHAKE (Ryckaert, Ciccotti and Berendsen 1977), which is symplectic, so that
 /// swinging loses no energy. Angles are left to γ. Contacts, limits and motors of the island are
 /// solved with it.
+///
+/// A contact is held likewise where its bodies turn so far that they would overlap by more than the
+/// tolerance: as by a corner that rolls over a face. What is missing of its gap joins b, up to the
+/// speed of the push-out, and the work of it is that of the stabilisation. Contacts that lie ahead
+/// or are soft are left alone.
 ///
 /// Reads and changes λ, states and b of those islands and the velocities of their bodies, which are
 /// u⁺ before and after. Poses stay.

@@ -158,8 +158,10 @@ Real takeSubstep(WorldParts& world, int index, Real h, Real seconds) {
   solveIslands(islands, settings.solver, until, world.solvers, rows, data.solves, report.islands);
   applyImpulses(islands, rows, motion.free, settings.threads, bodies);  // (M.7)
   if (settings.holdsJoints()) {
-    holdJoints({settings, h, islands, list, joints, motion.free, until}, world.solvers, bodies,
-               rows, report.islands, data.hold);
+    holdJoints({settings, h, islands, list, joints,
+                settings.carriesContacts() ? std::span<const StepContact>() : contacts,
+                world.collision, report.overlapTolerance, motion.free, until},
+               world.solvers, bodies, rows, report.islands, data.hold);
   }
   addIslands(index, bodies, islands, list.blocks, contacts, report);
   noteMisses(islands, report.islands, data.sleep);
