@@ -27,6 +27,8 @@ constexpr Real kLeastShare = 0.1;
 /// Share of the tolerance of overlaps that turning may use up before a contact is held: a tenth of
 /// it is below what the stabilisation takes back in a step.
 constexpr Real kLeastOverlap = 0.1;
+/// Turn of a step that matters to contacts [rad]: less adds less than a thousandth of the slip.
+constexpr Real kLeastTurn = 1e-3;
 
 bool isHeld(const Joint& joint) { return joint.geometry != JointGeometry::kGear && !isSoft(joint); }
 
@@ -65,8 +67,10 @@ Real gapAhead(const BodyStore& bodies, const StepContact& contact, Real h) {
 /// Whether the bodies of a contact may overlap by more than `most` after h [m]: by the first order,
 /// and by at most what turning adds to it.
 bool mayOverlap(const BodyStore& bodies, const StepContact& contact, Real h, Real most) {
-  const Real gap = gapAhead(bodies, contact, h) + contact.forgiven + most;
   const Vec6 &a = bodies.velocity[contact.bodyA], &b = bodies.velocity[contact.bodyB];
+  const Real turns = a.tail<3>().squaredNorm() + b.tail<3>().squaredNorm();
+  if (h * h * turns < kLeastTurn * kLeastTurn) return false;
+  const Real gap = gapAhead(bodies, contact, h) + contact.forgiven + most;
   const Real armA = (contact.point.onA() - bodies.position[contact.bodyA]).norm();
   const Real armB = (contact.point.onB() - bodies.position[contact.bodyB]).norm();
   const Real turnA = h * a.tail<3>().norm(), turnB = h * b.tail<3>().norm();
