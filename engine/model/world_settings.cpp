@@ -10,7 +10,7 @@ namespace {
 
 using Names = const std::string_view[];
 constexpr Names kIntegrators = {"semi_implicit_euler", "moreau"};
-constexpr Names kGyroscopicTerms = {"implicit", "explicit", "off"};
+constexpr Names kGyroscopicTerms = {"implicit", "off"};
 constexpr Names kContactSets = {"speculative", "closed"};
 constexpr Names kDetections = {"substep", "step"};
 constexpr Names kJointRows = {"end", "mean"};

@@ -10,9 +10,9 @@
 
 namespace drystone {
 
-enum class Integrator : std::uint8_t { kSemiImplicitEuler, kMoreau };     ///< (M.3), (M.4)
-enum class GyroscopicTerm : std::uint8_t { kImplicit, kExplicit, kOff };  ///< (M.1)
-enum class ContactSet : std::uint8_t { kSpeculative, kClosed };           ///< (M.4)
+enum class Integrator : std::uint8_t { kSemiImplicitEuler, kMoreau };  ///< (M.3), (M.4)
+enum class GyroscopicTerm : std::uint8_t { kImplicit, kOff };          ///< (M.1)
+enum class ContactSet : std::uint8_t { kSpeculative, kClosed };        ///< (M.4)
 enum class Detection : std::uint8_t {
   kSubstep,  ///< every inner step finds its contacts anew
   kStep,     ///< the first one does; the others carry its contacts along with the bodies

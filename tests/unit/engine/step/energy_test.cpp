@@ -103,21 +103,25 @@ TEST(EnergyLedger, JointThatStopsABody_TakesItsKineticEnergy) {
   EXPECT_NEAR(world.step().energy.joints, -9, 1e-6);  // ½ m v²
 }
 
-TEST(EnergyLedger, ExplicitGyroscopicTerm_GainsHalfHSquaredTorqueSquaredOverInertia) {
+TEST(EnergyLedger, GyroscopicTermWorksOnWhatATorqueAdds) {
   WorldSettings settings = test::settingsFor("bpp-auto");
   settings.gravity.setZero();
-  settings.gyroscopic = GyroscopicTerm::kExplicit;
   World world(settings, test::registry());
-  const Vec3 omega(3, 2, 1);
-  test::addBody(world, Box{{0.3, 0.2, 0.1}}, 6, {Vec3::Zero(), Quat::Identity()}, Vec3::Zero(),
-                omega);
+  const Vec3 omega(3, 2, 1), torque(0, 0, 5);
+  const BodyId body = test::addBody(world, Box{{0.3, 0.2, 0.1}}, 6,
+                                    {Vec3::Zero(), Quat::Identity()}, Vec3::Zero(), omega);
+  world.body(body).applyTorque(torque);
+  const Real work = world.step().energy.gyroscopic;
   // Boxes of half extents a: I_x = m (a_y² + a_z²)/3.
   const Vec3 inertia(2 * (0.04 + 0.01), 2 * (0.09 + 0.01), 2 * (0.09 + 0.04));
-  const Vec3 torque = omega.cross(inertia.cwiseProduct(omega).eval());
-  // ω⁺ = ω - h I⁻¹ τ, and ½ (ω + ω⁺) · (-h τ) with ω · τ = 0.
+  // By itself the term, -h m × I m, does no work: of ½ (ω + ω⁺) only ½ h I⁻¹ τ is left.
   const Real h = settings.timestep;
-  const Real gain = 0.5 * h * h * torque.dot(torque.cwiseQuotient(inertia));
-  EXPECT_NEAR(world.step().energy.gyroscopic, gain, 1e-12);
+  const Vec3 added = h * torque.cwiseQuotient(inertia);
+  const Vec3 turned = world.body(body).angularVelocity() - added - omega;
+  EXPECT_NEAR(work, 0.5 * h * torque.dot(turned), 1e-14);
+  const Vec3 rate = omega.cross(inertia.cwiseProduct(omega).eval()).cwiseQuotient(inertia);
+  EXPECT_NEAR(work, -0.5 * h * h * torque.dot(rate), 0.1 * std::abs(work));
+  EXPECT_GT(std::abs(work), 1e-4);
 }
 
 }  // namespace
