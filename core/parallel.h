@@ -1,7 +1,9 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
+#include <span>
 #include <type_traits>
 
 namespace drystone {
@@ -33,6 +35,28 @@ void parallelRanges(int count, int grain, int threads, Body&& body) {
   const int ranges = (count + grain - 1) / grain;
   parallelFor(ranges, threads,
               [&](int range, int) { body(range * grain, std::min(count, (range + 1) * grain)); });
+}
+
+/// Whether `test(begin, end)` holds for one of such ranges; those that begin after one was found
+/// are left out.
+template <class Test>
+bool parallelAny(int count, int grain, int threads, Test&& test) {
+  std::atomic<bool> isFound = false;
+  parallelRanges(count, grain, threads, [&](int begin, int end) {
+    if (!isFound.load(std::memory_order_relaxed) && test(begin, end)) {
+      isFound.store(true, std::memory_order_relaxed);
+    }
+  });
+  return isFound;
+}
+
+/// Copies an array of at most 2³¹ elements.
+template <class T>
+void parallelCopy(std::span<const T> from, T* to, int threads) {
+  constexpr int kGrain = 1 << 14;  // elements of a range: some 10 µs of work
+  parallelRanges(static_cast<int>(from.size()), kGrain, threads, [&](int begin, int end) {
+    std::copy(from.begin() + begin, from.begin() + end, to + begin);
+  });
 }
 
 /// Number of processors that this process may use, at least 1.

@@ -24,7 +24,9 @@ class Backend {
 
   /// Makes room and returns the host's image of the arrays, to be written before `upload`.
   virtual const typename Form::View& allocate(const typename Form::Sizes& sizes) = 0;
-  virtual void upload(const typename Form::Plan& plan) = 0;
+  /// `isKept`: what of the image lies before Sections::keptEnd is on the device from the last
+  /// upload, and `allocate` was not called since.
+  virtual void upload(const typename Form::Plan& plan, bool isKept = false) = 0;
   /// Takes λ from the host's image, and what follows from λ.
   virtual void setImpulses() = 0;
   /// Brings λ to the host's image.

@@ -127,6 +127,7 @@ void DeviceBlockSystem<Scalar>::readImpulses(std::span<Real> lambda) const {
 
 template <class Scalar>
 bool DeviceBlockSystem<Scalar>::readVelocity(std::span<Real> w) {
+  if constexpr (!Base::isDouble()) return false;
   backend_->constraintVelocity();
   std::copy_n(view_->w, sizes_.rows, w.begin());
   return true;

@@ -43,6 +43,7 @@ void DeviceProxSolver::visitSettings(SettingVisitor& visitor) {
 
 void DeviceProxSolver::reserveOwn(const ProblemSize& size) {
   ProxSolver::reserveOwn(size);
+  pattern_.reserve(size);
   // The naive systems grow when they are used, as their matrix does.
   if (scheme == DeviceScheme::kNaive) return;
   if (precision != SweepPrecision::kDouble) floats_.reserve(size);
@@ -51,6 +52,10 @@ void DeviceProxSolver::reserveOwn(const ProblemSize& size) {
 
 bool DeviceProxSolver::takes(const ContactProblem& problem) const {
   return !problem.assembled || isNaive(problem);
+}
+
+bool DeviceProxSolver::keepsPlan(const ContactProblem& problem, const SweepPlan& plan) {
+  return pattern_.isKept(problem, threads()) && plan.revision != 0;
 }
 
 bool DeviceProxSolver::isNaive(const ContactProblem& problem) const {
@@ -105,7 +110,11 @@ void DeviceSorSolver::reserveOwn(const ProblemSize& size) {
 }
 
 void DeviceSorSolver::makePlan(const ContactProblem& problem, SweepPlan& plan) {
+  if (keepsPlan(problem, plan) && plannedWith_ == coloringSettings) return;
+  plan.revision = 0;
   coloring_.plan(problem, coloringSettings, plan);
+  plannedWith_ = coloringSettings;
+  plan.revision = newRevision();
 }
 
 DeviceJorSolver::DeviceJorSolver(Target target)
@@ -114,7 +123,10 @@ DeviceJorSolver::DeviceJorSolver(Target target)
                        target) {}
 
 void DeviceJorSolver::makePlan(const ContactProblem& problem, SweepPlan& plan) {
+  if (keepsPlan(problem, plan)) return;
+  plan.revision = 0;
   plan.setSimultaneous(problem);
+  plan.revision = newRevision();
 }
 
 }  // namespace drystone::gpu

@@ -22,6 +22,8 @@ class DeviceProxSolver : public ProxSolver {
 
  protected:
   DeviceProxSolver(SolverTraits traits, Target target);
+  /// Whether `plan`, as the last call of `makePlan` left it, is one of this problem's pattern.
+  bool keepsPlan(const ContactProblem& problem, const SweepPlan& plan);
   void visitSettings(SettingVisitor& visitor) override;
   void reserveOwn(const ProblemSize& size) override;
 
@@ -37,6 +39,7 @@ class DeviceProxSolver : public ProxSolver {
   ProxSystem* prepare(const ContactProblem& problem, const SweepPlan& plan, const StepRule& rule,
                       DeviceSystem<Scalar>& factorized, DeviceBlockSystem<Scalar>& naive);
 
+  GraphPattern pattern_;
   DeviceSystem<float> floats_;
   DeviceSystem<double> doubles_;
   DeviceBlockSystem<float> naiveFloats_;
@@ -56,6 +59,7 @@ class DeviceSorSolver final : public DeviceProxSolver {
   void makePlan(const ContactProblem& problem, SweepPlan& plan) override;
 
   Coloring coloring_;
+  ColoringSettings plannedWith_;  ///< settings of the last plan
 };
 
 /// `gpu-jor`: all contacts at a time, as `jacobi-prox`.

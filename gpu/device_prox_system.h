@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/parallel.h"
 #include "gpu/backend.h"
 #include "gpu/layout/sweep_view.h"
 #include "solvers/problem/problem_ops.h"
@@ -20,14 +21,15 @@ class DeviceProxSystem : public ProxSystem {
   using Scalar = typename Form::Value;
 
   void setImpulses(std::span<const Real> lambda) final {
-    start_.assign(lambda.begin(), lambda.end());
+    start_.resize(lambda.size());
+    parallelCopy(lambda, start_.data(), threads_);
     isAtStart_ = true;
     writeImpulses(lambda);
     backend_->setImpulses();
   }
   void getImpulses(std::span<Real> lambda) const final {
     if (isAtStart_) {
-      std::copy(start_.begin(), start_.end(), lambda.begin());
+      parallelCopy(std::span<const Real>(start_), lambda.data(), threads_);
       return;
     }
     backend_->getImpulses();
@@ -42,16 +44,19 @@ class DeviceProxSystem : public ProxSystem {
     isAtStart_ = false;
     return backend_->timeSweeps(count);
   }
-  /// Computes w on the device where it is as precise there, else on the processor from the problem
+  /// Computes w on the device where it measures in double, else on the processor from the problem
   /// itself.
   void constraintVelocity(std::span<Real> w) final {
-    if (isDouble() && readVelocity(w)) return;
+    if (readVelocity(w)) return;
     lambda_.resize(problem_.rowCount());
     bodyVelocity_.resize(problem_.bodyCount());
     getImpulses(lambda_);
     drystone::constraintVelocity(problem_, lambda_, bodyVelocity_, w);
   }
-  void scaleSteps(Real factor) final { backend_->scaleSteps(static_cast<Scalar>(factor)); }
+  void scaleSteps(Real factor) final {
+    scaledBy_ *= factor;
+    backend_->scaleSteps(static_cast<Scalar>(factor));
+  }
   /// The same bound as WideSystem's: sweeps add up w with the relative precision of its parts, of
   /// which the largest impulse makes the largest, A_ii |λ_i|, read as |λ_i|/R_i.
   Real roundOff() const final {
@@ -77,14 +82,16 @@ class DeviceProxSystem : public ProxSystem {
   /// λ of the problem's rows into the host's image, and back.
   virtual void writeImpulses(std::span<const Real> lambda) = 0;
   virtual void readImpulses(std::span<Real> lambda) const = 0;
-  /// w by the device; false: it does not measure.
+  /// w by the device; false: it does not measure in double.
   virtual bool readVelocity(std::span<Real> w) = 0;
-  /// Largest |λ_i|/R_i of the rows, of the λ last brought to the host [m/s].
+  /// Largest |λ_i|/R_i of the rows, of the λ last measured [m/s].
   virtual Real largestOverStep() const = 0;
 
   std::unique_ptr<Backend<Form>> backend_;  ///< made when it is first needed
   const typename Form::View* view_ = nullptr;
   ContactProblem problem_;
+  int threads_ = 1;    ///< of the host's own work
+  Real scaledBy_ = 1;  ///< all factors of scaleSteps since the last layout
 
  private:
   Target target_;

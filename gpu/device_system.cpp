@@ -2,74 +2,95 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/check.h"
 
 namespace drystone::gpu {
 namespace {
 
-constexpr int kGrain = 256;  // blocks of a range: some 10 µs of work
+constexpr int kGrain = 4096;  // elements of a range: some 10 µs of work
 
-bool isCompliant(const ContactProblem& problem) {
-  return std::any_of(problem.compliance.begin(), problem.compliance.end(),
-                     [](Real compliance) { return compliance != 0; });
+bool isCompliant(const ContactProblem& problem, int threads) {
+  const auto compliance = problem.compliance;
+  return parallelAny(static_cast<int>(compliance.size()), kGrain, threads, [&](int begin, int end) {
+    return std::any_of(compliance.begin() + begin, compliance.begin() + end,
+                       [](Real value) { return value != 0; });
+  });
+}
+
+void copyRows(std::span<const Vec6> rows, double* to, int threads) {
+  parallelRanges(static_cast<int>(rows.size()), kGrain, threads, [&](int begin, int end) {
+    static_assert(sizeof(Vec6) == 6 * sizeof(double));
+    std::copy_n(rows[begin].data(), std::size_t{6} * (end - begin), to + std::size_t{6} * begin);
+  });
 }
 
 }  // namespace
 
 template <class Scalar>
 void DeviceSystem<Scalar>::reserve(const ProblemSize& size) {
-  scaling_.reserve(size);
-  for (auto* array : {&placeOf_, &contactStart_, &rowStart_}) array->reserve(size.blocks + 1);
+  elements_.reserve(size.blocks);
+  for (auto* array : {&contactStart_, &rowStart_}) array->reserve(size.blocks + 1);
   for (auto* array : {&slotStart_, &slotCursor_, &gatheredStart_}) array->reserve(size.bodies + 1);
-  rowOfContact_.reserve(size.blocks);
-  rowOfRow_.reserve(size.rows);
+  updates_.reserve(size.bodies + 1);
   unitPlan_.phases.reserve(SweepPlan::kMaxPhases);
   Base::reserveRows(size);
 }
 
 template <class Scalar>
 void DeviceSystem<Scalar>::placeBlocks() {
-  int rows = 0, contacts = 0;
-  placeOf_.resize(plan_->blockCount());
-  contactStart_.clear();
-  rowStart_.clear();
-  rowOfContact_.clear();
-  rowOfRow_.clear();
-  for (std::size_t unit = 0; unit + 1 < plan_->unitStart.size(); ++unit) {
-    rowStart_.push_back(rows);
-    contactStart_.push_back(contacts);
-    for (int k = plan_->unitStart[unit]; k < plan_->unitStart[unit + 1]; ++k) {
+  elements_.resize(plan_->blockCount());
+  parallelRanges(plan_->blockCount(), kGrain, threads_, [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) {
       const ProblemBlock& block = problem_.blocks[plan_->blocks[k]];
-      if (block.law == BlockLaw::kContact) {
-        placeOf_[k] = contacts++;
-        rowOfContact_.push_back(block.firstRow);
-        continue;
-      }
-      placeOf_[k] = rows;
-      rows += block.rows;
-      for (int i = 0; i < block.rows; ++i) rowOfRow_.push_back(block.firstRow + i);
+      const int jointRows = block.law == BlockLaw::kRows ? block.rows : 0;
+      elements_[k] = {block.firstRow, block.bodyA, block.bodyB, jointRows, 0};
+    }
+  });
+  int rows = 0, contacts = 0;
+  const int units = static_cast<int>(plan_->unitStart.size()) - 1;
+  contactStart_.resize(units + 1);
+  rowStart_.resize(units + 1);
+  for (int unit = 0; unit < units; ++unit) {
+    rowStart_[unit] = rows;
+    contactStart_[unit] = contacts;
+    for (int k = plan_->unitStart[unit]; k < plan_->unitStart[unit + 1]; ++k) {
+      Element& element = elements_[k];
+      element.place = element.jointRows > 0 ? rows : contacts++;
+      rows += element.jointRows;
     }
   }
-  rowStart_.push_back(rows);
-  contactStart_.push_back(contacts);
+  rowStart_[units] = rows;
+  contactStart_[units] = contacts;
   sizes_.rows = rows;
   sizes_.contacts = contacts;
-  sizes_.units = static_cast<int>(plan_->unitStart.size()) - 1;
+  sizes_.units = units;
+  const bool endsSimultaneously = !plan_->phases.empty() && plan_->phases.back().isSimultaneous;
+  const int safeUnits = endsSimultaneously ? plan_->phases.back().firstUnit : units;
+  sizes_.safeContacts = contactStart_[safeUnits];
+  sizes_.safeRows = rowStart_[safeUnits];
 }
 
 template <class Scalar>
 template <class Visit>
 void DeviceSystem<Scalar>::visitElements(const SweepPlan::Phase& phase, Visit&& visit) const {
-  for (const bool isRow : {true, false}) {
-    for (int k = plan_->unitStart[phase.firstUnit]; k < plan_->unitStart[phase.endUnit]; ++k) {
-      const ProblemBlock& block = problem_.blocks[plan_->blocks[k]];
-      if ((block.law == BlockLaw::kRows) != isRow) continue;
-      for (int i = 0; i < (isRow ? block.rows : 1); ++i) {
-        visit(placeOf_[k] + i, block.bodyA, block.bodyB, isRow);
-      }
-    }
+  const int begin = plan_->unitStart[phase.firstUnit], end = plan_->unitStart[phase.endUnit];
+  for (int k = begin; k < end && sizes_.rows > 0; ++k) {
+    for (int i = 0; i < elements_[k].jointRows; ++i) visit(elements_[k], i);
   }
+  for (int k = begin; k < end; ++k) {
+    if (elements_[k].jointRows == 0) visit(elements_[k], -1);
+  }
+}
+
+template <class Scalar>
+template <class Task>
+void DeviceSystem<Scalar>::forBodyRanges(Task&& task) const {
+  const int share = (problem_.bodyCount() + threads_ - 1) / threads_;
+  parallelRanges(problem_.bodyCount(), std::max(share, kGrain), threads_, [&](int begin, int end) {
+    task([begin, end](int body) { return body >= begin && body < end; });
+  });
 }
 
 template <class Scalar>
@@ -78,21 +99,21 @@ void DeviceSystem<Scalar>::countSlots() {
   slotStart_.assign(bodies + 1, 0);
   gatheredStart_.assign(bodies, 0);
   sizes_.gatheredBodies = 0;
-  const auto count = [&](int, int bodyA, int bodyB, bool) {
-    if (bodyA >= 0) ++slotStart_[bodyA + 1];
-    if (bodyB >= 0) ++slotStart_[bodyB + 1];
-  };
+  const bool endsSimultaneously = !plan_->phases.empty() && plan_->phases.back().isSimultaneous;
   for (const SweepPlan::Phase& phase : plan_->phases) {
     DRYSTONE_ASSERT(!phase.isSimultaneous || &phase == &plan_->phases.back());
     if (phase.isSimultaneous) {
       std::copy(slotStart_.begin() + 1, slotStart_.end(), gatheredStart_.begin());
     }
-    visitElements(phase, count);
+    forBodyRanges([&](auto&& isOwn) {
+      visitElements(phase, [&](const Element& element, int) {
+        if (isOwn(element.bodyA)) ++slotStart_[element.bodyA + 1];
+        if (isOwn(element.bodyB)) ++slotStart_[element.bodyB + 1];
+      });
+    });
   }
-  if (!plan_->phases.empty() && plan_->phases.back().isSimultaneous) {
-    for (int body = 0; body < bodies; ++body) {
-      if (slotStart_[body + 1] > gatheredStart_[body]) ++sizes_.gatheredBodies;
-    }
+  for (int body = 0; body < bodies && endsSimultaneously; ++body) {
+    if (slotStart_[body + 1] > gatheredStart_[body]) ++sizes_.gatheredBodies;
   }
   for (int body = 0; body < bodies; ++body) slotStart_[body + 1] += slotStart_[body];
   sizes_.bodies = bodies;
@@ -103,13 +124,20 @@ template <class Scalar>
 void DeviceSystem<Scalar>::fillSlots() {
   const SweepView<Scalar>& view = *view_;
   slotCursor_.assign(slotStart_.begin(), slotStart_.end());
-  const auto take = [&](int body) { return body < 0 ? -1 : slotCursor_[body]++; };
-  for (const SweepPlan::Phase& phase : plan_->phases) {
-    visitElements(phase, [&](int element, int bodyA, int bodyB, bool isRow) {
-      (isRow ? view.rowSlotA : view.slotA)[element] = take(bodyA);
-      (isRow ? view.rowSlotB : view.slotB)[element] = take(bodyB);
-    });
-  }
+  forBodyRanges([&](auto&& isOwn) {
+    for (const SweepPlan::Phase& phase : plan_->phases) {
+      visitElements(phase, [&](const Element& element, int row) {
+        const bool isRow = row >= 0;
+        const int at = element.place + std::max(row, 0);
+        if (isOwn(element.bodyA)) {
+          (isRow ? view.rowSlotA : view.slotA)[at] = slotCursor_[element.bodyA]++;
+        }
+        if (isOwn(element.bodyB)) {
+          (isRow ? view.rowSlotB : view.slotB)[at] = slotCursor_[element.bodyB]++;
+        }
+      });
+    }
+  });
   if (sizes_.gatheredBodies > 0) {
     int gathered = 0;
     for (int body = 0; body < sizes_.bodies; ++body) {
@@ -118,57 +146,79 @@ void DeviceSystem<Scalar>::fillSlots() {
       view.gatheredBody[gathered] = body;
       view.gatheredStart[gathered++] = first;
     }
+    countUpdates(problem_, *plan_, updates_);
+    std::copy(updates_.begin(), updates_.end(), view.updates);
   }
   std::copy(slotStart_.begin(), slotStart_.end(), view.slotStart);
   std::copy(contactStart_.begin(), contactStart_.end(), view.contactStart);
   std::copy(rowStart_.begin(), rowStart_.end(), view.rowStart);
 }
 
+/// All indices but the slots of bodies that move.
 template <class Scalar>
-template <int kRows>
-void DeviceSystem<Scalar>::fillContact(int block, int place) {
+void DeviceSystem<Scalar>::fillPlaces() {
   const SweepView<Scalar>& view = *view_;
-  ScaledContact<kRows> contact;
-  scaling_.scale(block, contact);
-  for (int i = 0; i < kRows; ++i) {
-    for (int k = 0; k < 12; ++k) {
-      view.jacobian[view.at(12 * i + k, place)] = static_cast<Scalar>(contact.jacobian[i][k]);
+  const auto bodyIndex = [&](int body) { return body < 0 ? sizes_.bodies : body; };
+  parallelRanges(plan_->blockCount(), kGrain, threads_, [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) {
+      const Element& element = elements_[k];
+      const int bodyA = bodyIndex(element.bodyA), bodyB = bodyIndex(element.bodyB);
+      if (element.jointRows == 0) {
+        view.contactRow[element.place] = element.firstRow;
+        view.bodyA[element.place] = bodyA;
+        view.bodyB[element.place] = bodyB;
+        view.slotA[element.place] = view.slotB[element.place] = -1;
+      }
+      for (int i = 0; i < element.jointRows; ++i) {
+        const int at = element.place + i;
+        view.rowRow[at] = element.firstRow + i;
+        view.rowBodyA[at] = bodyA;
+        view.rowBodyB[at] = bodyB;
+        view.rowSlotA[at] = view.rowSlotB[at] = -1;
+      }
     }
-    view.b[view.at(i, place)] = static_cast<Scalar>(contact.b[i]);
-    if (view.compliance != nullptr) {
-      view.compliance[view.at(i, place)] = static_cast<Scalar>(contact.compliance[i]);
-    }
-  }
-  for (int i = 0; i + 1 < kRows; ++i) {
-    view.coupling[view.at(i, place)] = static_cast<Scalar>(contact.steps.coupling[i]);
-  }
-  view.normalStep[place] = static_cast<Scalar>(contact.steps.normal);
-  view.tangentStep[place] = static_cast<Scalar>(contact.steps.tangent);
-  view.friction[place] = static_cast<Scalar>(contact.friction);
-  view.boxRadius[place] = static_cast<Scalar>(contact.boxRadius);
-  view.bodyA[place] = contact.bodyA;
-  view.bodyB[place] = contact.bodyB;
+  });
 }
 
 template <class Scalar>
-void DeviceSystem<Scalar>::fillRows(int block, int place) {
+void DeviceSystem<Scalar>::layOut() {
+  placeBlocks();
+  countSlots();
+  Base::allocate(sizes_);
+  fillPlaces();
+  fillSlots();
+}
+
+template <class Scalar>
+void DeviceSystem<Scalar>::copyProblem() {
   const SweepView<Scalar>& view = *view_;
-  ScaledJointRow rows[kMaxBlockRows];
-  scaling_.scaleRows(block, rows);
-  for (int i = 0; i < problem_.blocks[block].rows; ++i) {
-    const ScaledJointRow& row = rows[i];
-    const int at = place + i;
-    for (int k = 0; k < 12; ++k) {
-      view.rowJacobian[view.atRow(k, at)] = static_cast<Scalar>(row.jacobian[k]);
-    }
-    view.rowB[at] = static_cast<Scalar>(row.b);
-    view.rowCompliance[at] = static_cast<Scalar>(row.compliance);
-    view.rowLower[at] = static_cast<Scalar>(row.lower);
-    view.rowUpper[at] = static_cast<Scalar>(row.upper);
-    view.rowStep[at] = static_cast<Scalar>(row.step);
-    view.rowBodyA[at] = row.bodyA;
-    view.rowBodyB[at] = row.bodyB;
+  copyRows(problem_.jacobianA, view.problemJacobianA, threads_);
+  copyRows(problem_.jacobianB, view.problemJacobianB, threads_);
+  parallelCopy(problem_.b, view.problemB, threads_);
+  if (sizes_.hasCompliance) parallelCopy(problem_.compliance, view.problemCompliance, threads_);
+  if (sizes_.rows > 0) {
+    parallelCopy(problem_.lower, view.problemLower, threads_);
+    parallelCopy(problem_.upper, view.problemUpper, threads_);
   }
+  constexpr std::size_t kEntries = SweepView<Scalar>::kRootEntries;
+  parallelRanges(sizes_.bodies, kGrain, threads_, [&](int begin, int end) {
+    for (int body = begin; body < end; ++body) {
+      const MassRoot root = massRoot(problem_.bodies[body]);
+      double* to = view.roots + kEntries * body;
+      to[0] = root.linear;
+      std::copy_n(root.angular.data(), kEntries - 1, to + 1);
+    }
+  });
+  std::fill_n(view.roots + kEntries * sizes_.bodies, kEntries, 0);
+  parallelRanges(plan_->blockCount(), kGrain, threads_, [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) {
+      if (elements_[k].jointRows > 0) continue;
+      const ProblemBlock& block = problem_.blocks[plan_->blocks[k]];
+      const int place = elements_[k].place;
+      view.friction[place] = static_cast<Scalar>(block.friction);
+      view.boxRadius[place] = static_cast<Scalar>(block.friction * block.normalBound);
+    }
+  });
 }
 
 template <class Scalar>
@@ -177,73 +227,53 @@ void DeviceSystem<Scalar>::prepare(const ContactProblem& problem, const SweepPla
   DRYSTONE_ASSERT(!problem.assembled);
   problem_ = problem;
   plan_ = &plan;
-  scaling_.prepare(problem, plan, rule);
+  threads_ = std::max(threads, 1);
+  scaledBy_ = 1;
+  // Until all is done, nothing is laid out: the device may fail on the way.
+  const std::uint64_t before = std::exchange(laidOut_, 0);
+  const bool hasCompliance = isCompliant(problem, threads_);
+  const bool isKept = plan.revision != 0 && plan.revision == before &&
+                      sizes_.contactRows == contactRows(problem.friction) &&
+                      sizes_.hasCompliance == hasCompliance;
   sizes_.contactRows = contactRows(problem.friction);
-  sizes_.hasCompliance = isCompliant(problem);
-  placeBlocks();
-  countSlots();
-  Base::allocate(sizes_);
-  parallelRanges(plan.blockCount(), kGrain, threads, [&](int begin, int end) {
-    for (int k = begin; k < end; ++k) {
-      const int block = plan.blocks[k];
-      if (problem.blocks[block].law == BlockLaw::kRows) {
-        fillRows(block, placeOf_[k]);
-      } else if (sizes_.contactRows == 1) {
-        fillContact<1>(block, placeOf_[k]);
-      } else if (sizes_.contactRows == 3) {
-        fillContact<3>(block, placeOf_[k]);
-      } else {
-        fillContact<4>(block, placeOf_[k]);
-      }
-    }
-  });
-  fillSlots();
+  sizes_.hasCompliance = hasCompliance;
+  sizes_.problemRows = problem.rowCount();
+  if (!isKept) layOut();
+  copyProblem();
   fillUnitPlan(problem.friction, plan, rule, unitPlan_);
-  backend_->upload(unitPlan_);
-}
-
-template <class Scalar>
-template <class Copy>
-void DeviceSystem<Scalar>::forEachRow(Scalar* contacts, Scalar* rows, Copy&& copy) const {
-  for (int i = 0; i < sizes_.contactRows; ++i) {
-    for (int contact = 0; contact < sizes_.contacts; ++contact) {
-      copy(rowOfContact_[contact] + i, contacts[view_->at(i, contact)]);
-    }
-  }
-  for (int row = 0; row < sizes_.rows; ++row) copy(rowOfRow_[row], rows[row]);
+  unitPlan_.figures = figuresOf(rule);
+  backend_->upload(unitPlan_, isKept);
+  laidOut_ = plan.revision;
 }
 
 template <class Scalar>
 void DeviceSystem<Scalar>::writeImpulses(std::span<const Real> lambda) {
-  forEachRow(view_->lambda, view_->rowLambda,
-             [&](int row, Scalar& value) { value = static_cast<Scalar>(lambda[row]); });
+  parallelCopy(lambda, view_->impulse, threads_);
 }
 
 template <class Scalar>
 void DeviceSystem<Scalar>::readImpulses(std::span<Real> lambda) const {
-  forEachRow(view_->lambda, view_->rowLambda, [&](int row, Scalar value) { lambda[row] = value; });
+  parallelCopy(std::span<const Real>(view_->impulse, lambda.size()), lambda.data(), threads_);
 }
 
 template <class Scalar>
 bool DeviceSystem<Scalar>::readVelocity(std::span<Real> w) {
   backend_->constraintVelocity();
-  forEachRow(view_->w, view_->rowW,
-             [&](int row, Scalar value) { w[row] = static_cast<Real>(value); });
+  parallelCopy(std::span<const Real>(view_->w, w.size()), w.data(), threads_);
   return true;
 }
 
-/// Of R as first uploaded, at most larger than it is now.
+/// Of R as first made, at most larger than it is now.
 template <class Scalar>
 Real DeviceSystem<Scalar>::largestOverStep() const {
+  if (view_->overStep == nullptr) return 0;
+  const Real* end = view_->overStep + sizes_.contacts + sizes_.rows;
+  // Largest of those that are numbers, as long as there are any.
   Real largest = 0;
-  const auto take = [&](Scalar lambda, Scalar step) {
-    if (step > 0) largest = std::max<Real>(largest, std::abs(lambda) / step);
-  };
-  for (int row = 0; row < sizes_.rows; ++row) take(view_->rowLambda[row], view_->rowStep[row]);
-  for (int contact = 0; contact < sizes_.contacts; ++contact) {
-    take(view_->lambda[contact], view_->normalStep[contact]);
+  for (const Real* value = view_->overStep; value != end; ++value) {
+    largest = std::max(largest, *value);
   }
-  return largest;
+  return largest * scaledBy_;
 }
 
 template class DeviceSystem<float>;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "gpu/device_prox_system.h"
@@ -8,9 +9,10 @@
 
 namespace drystone::gpu {
 
-/// The factorized scheme on a device: the problem is brought into mass-scaled coordinates on the
-/// processor, as for FactorizedSystem, and laid out for the device. A plan has one simultaneous
-/// phase at most, the last. In float w is measured on the processor from the problem itself.
+/// The factorized scheme on a device: the rows of the problem go there as they are, and kernels
+/// bring them into mass-scaled coordinates as FactorizedSystem does. What lies where is laid out by
+/// the host, and kept as long as the plan and its revision stay. A plan has one simultaneous phase
+/// at most, the last. w is measured on the device, in double.
 template <class Scalar>
 class DeviceSystem : public DeviceProxSystem<FactorizedForm<Scalar>> {
  public:
@@ -24,33 +26,42 @@ class DeviceSystem : public DeviceProxSystem<FactorizedForm<Scalar>> {
   using Base = DeviceProxSystem<FactorizedForm<Scalar>>;
   using Base::backend_;
   using Base::problem_;
+  using Base::scaledBy_;
+  using Base::threads_;
   using Base::view_;
 
   void writeImpulses(std::span<const Real> lambda) override;
   void readImpulses(std::span<Real> lambda) const override;
   bool readVelocity(std::span<Real> w) override;
   Real largestOverStep() const override;
+  /// A block in the order of execution.
+  struct Element {
+    int firstRow, bodyA, bodyB;
+    int jointRows;  ///< 0: a contact
+    int place;      ///< of the contact, or of the first joint row
+  };
+  void layOut();
   void placeBlocks();
   void countSlots();
   void fillSlots();
-  template <int kRows>
-  void fillContact(int block, int place);
-  void fillRows(int block, int place);
-  /// Calls `visit(element, bodyA, bodyB, isRow)` for the contacts and joint rows of a phase: the
-  /// rows first, each in the order of execution.
+  void fillPlaces();
+  void copyProblem();
+  /// Calls `visit(element, row)` for the contacts and joint rows of a phase: the rows first, each
+  /// in the order of execution; row −1: a contact.
   template <class Visit>
   void visitElements(const SweepPlan::Phase& phase, Visit&& visit) const;
-  /// Calls `copy(row, value)` with the value of every row of the problem.
-  template <class Copy>
-  void forEachRow(Scalar* contacts, Scalar* rows, Copy&& copy) const;
+  /// Calls `task(isOwn)` for ranges of bodies at the same time; `isOwn(body)`: the body is one of
+  /// them. Bodies at rest are in none.
+  template <class Task>
+  void forBodyRanges(Task&& task) const;
 
   const SweepPlan* plan_ = nullptr;
-  BlockScaling scaling_;
-  std::vector<int> placeOf_;                  ///< [blocks] of the plan: first row, or contact
-  std::vector<int> contactStart_, rowStart_;  ///< [units + 1]
+  std::uint64_t laidOut_ = 0;  ///< revision of the plan
+  std::vector<Element> elements_;
+  std::vector<int> contactStart_, rowStart_;                 ///< [units + 1]
   std::vector<int> slotStart_, slotCursor_, gatheredStart_;  ///< [bodies + 1], by body
-  std::vector<int> rowOfContact_, rowOfRow_;                 ///< first row in the problem
-  UnitPlan unitPlan_;
+  std::vector<Real> updates_;                                ///< [bodies + 1]
+  FactorizedPlan unitPlan_;
   SweepSizes sizes_;
 };
 

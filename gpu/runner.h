@@ -24,10 +24,11 @@ class Runner final : public Backend<Form> {
     return host_;
   }
 
-  void upload(const typename Form::Plan& plan) override {
+  void upload(const typename Form::Plan& plan, bool isKept) override {
     plan_ = plan;
-    executor_.upload(memory_.data(), image_.data(), sections_.inputEnd);
-    Form::begin(executor_, plan_);
+    const std::size_t begin = isKept ? sections_.keptEnd : 0;
+    executor_.upload(memory_.data() + begin, image_.data() + begin, sections_.inputEnd - begin);
+    Form::begin(executor_, device_, plan_);
     executor_.record(sweep_, [&] { Form::sweep(executor_, device_, plan_); });
   }
 
@@ -35,11 +36,18 @@ class Runner final : public Backend<Form> {
     const std::size_t begin = sections_.inputEnd;
     executor_.upload(memory_.data() + begin, image_.data() + begin, sections_.impulseEnd - begin);
     Form::start(executor_, device_, plan_);
+    isFinished_ = true;
   }
 
-  void getImpulses() override { download(sections_.inputEnd, sections_.impulseEnd); }
+  void getImpulses() override {
+    finish();
+    download(sections_.inputEnd, sections_.impulseEnd);
+  }
 
-  void sweep() override { executor_.replay(sweep_); }
+  void sweep() override {
+    executor_.replay(sweep_);
+    isFinished_ = false;
+  }
 
   double timeSweeps(int count) override {
     return executor_.time([&] {
@@ -48,6 +56,7 @@ class Runner final : public Backend<Form> {
   }
 
   void constraintVelocity() override {
+    finish();
     Form::constraintVelocity(executor_, device_, plan_);
     download(sections_.impulseEnd, sections_.resultEnd);
   }
@@ -63,6 +72,11 @@ class Runner final : public Backend<Form> {
   }
 
  private:
+  /// As λ was set, it is the caller's to the bit.
+  void finish() {
+    if (!isFinished_) Form::finish(executor_, device_, plan_);
+    isFinished_ = true;
+  }
   /// Waits for the device.
   void download(std::size_t begin, std::size_t end) {
     executor_.download(image_.data() + begin, memory_.data() + begin, end - begin);
@@ -75,6 +89,7 @@ class Runner final : public Backend<Form> {
   typename Executor::HostMemory image_;
   typename Executor::DeviceMemory memory_;
   typename Executor::Recording sweep_;
+  bool isFinished_ = true;  ///< no sweep since λ was last brought to the problem's rows
 };
 
 }  // namespace drystone::gpu

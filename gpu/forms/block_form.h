@@ -20,11 +20,15 @@ struct BlockForm {
 
   /// Nothing is needed beforehand.
   template <class Executor>
-  static void begin(Executor&, const Plan&) {}
+  static void begin(Executor&, const View&, const Plan&) {}
 
   /// Nothing follows from λ.
   template <class Executor>
   static void start(Executor&, const View&, const Plan&) {}
+
+  /// λ is by row of the problem.
+  template <class Executor>
+  static void finish(Executor&, const View&, const Plan&) {}
 
   template <class Executor>
   static void sweep(Executor& executor, const View& view, const Plan& plan) {

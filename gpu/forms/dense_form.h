@@ -49,7 +49,7 @@ struct DenseForm {
   }
 
   template <class Executor>
-  static void begin(Executor& executor, const Plan& plan) {
+  static void begin(Executor& executor, const View&, const Plan& plan) {
     if (plan.usesGemv()) executor.prepareGemv();
   }
 
@@ -59,6 +59,10 @@ struct DenseForm {
     const int group = plan.method == DenseMethod::kSorRelaxed ? plan.group : 0;
     executor.forEach(view.sizes.rows(), StartSums<Scalar>{view, group});
   }
+
+  /// λ is by row of the problem.
+  template <class Executor>
+  static void finish(Executor&, const View&, const Plan&) {}
 
   template <class Executor>
   static void sweep(Executor& executor, const View& view, const Plan& plan) {

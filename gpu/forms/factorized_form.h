@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/kernels/scale_kernels.h"
 #include "gpu/kernels/sweep_kernels.h"
 #include "gpu/layout/sweep_view.h"
 
@@ -11,24 +12,38 @@ struct FactorizedForm {
   using Value = Scalar;
   using View = SweepView<Scalar>;
   using Sizes = SweepSizes;
-  using Plan = UnitPlan;
+  using Plan = FactorizedPlan;
 
   template <class OnGap>
   static Sections bind(const Sizes& sizes, std::byte* base, View& view, OnGap&& onGap) {
     return bindSweepView<Scalar>(sizes, base, view, onGap);
   }
 
-  /// Nothing is needed beforehand.
+  /// J̃, R and all else that follows from the problem.
   template <class Executor>
-  static void begin(Executor&, const Plan&) {}
+  static void begin(Executor& executor, const View& view, const Plan& plan) {
+    withRows(plan, [&]<int kRows>() {
+      executor.forEach(elements(view), ScaleElements<Scalar, kRows>{view, plan.figures});
+    });
+  }
 
   /// ũ from λ.
   template <class Executor>
   static void start(Executor& executor, const View& view, const Plan& plan) {
     withRows(plan, [&]<int kRows>() {
+      executor.forEach(elements(view), MoveImpulses<Scalar, kRows>{view, false});
       executor.forEach(elements(view), WriteImpulses<Scalar, kRows>{view});
     });
-    executor.forEach(view.sizes.bodies + 1, SumSlots<Scalar>{view});
+    executor.forEach(view.sizes.bodies + 1, SumSlots<Scalar>{view.sizes.bodies, view.slotStart,
+                                                             view.contribution, view.velocity});
+  }
+
+  /// λ of the problem's rows from that of the sweeps.
+  template <class Executor>
+  static void finish(Executor& executor, const View& view, const Plan& plan) {
+    withRows(plan, [&]<int kRows>() {
+      executor.forEach(elements(view), MoveImpulses<Scalar, kRows>{view, true});
+    });
   }
 
   template <class Executor>
@@ -46,11 +61,15 @@ struct FactorizedForm {
     });
   }
 
+  /// From λ of the problem's rows. Sweeps in double go on with the ũ that this computes afresh.
   template <class Executor>
   static void constraintVelocity(Executor& executor, const View& view, const Plan& plan) {
-    start(executor, view, plan);
     withRows(plan, [&]<int kRows>() {
-      executor.forEach(elements(view), WriteConstraintVelocity<Scalar, kRows>{view});
+      executor.forEach(elements(view), MeasureImpulses<Scalar, kRows>{view});
+      executor.forEach(view.sizes.bodies + 1,
+                       SumSlots<double>{view.sizes.bodies, view.slotStart,
+                                        view.measuredContribution, view.measuredVelocity});
+      executor.forEach(elements(view), MeasureVelocity<Scalar, kRows>{view});
     });
   }
 

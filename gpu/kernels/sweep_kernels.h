@@ -81,14 +81,14 @@ DRYSTONE_HD inline void addToBodies(const SweepView<Scalar>& view, const Scalar 
 
 /// Writes J̃ᵀ x of both sides to their slots.
 template <int kRows, class Scalar>
-DRYSTONE_HD inline void writeSlots(const SweepView<Scalar>& view, const Scalar (*jacobian)[12],
-                                   const Scalar* x, int slotA, int slotB) {
+DRYSTONE_HD inline void writeSlots(const Scalar (*jacobian)[12], const Scalar* x, int slotA,
+                                   int slotB, Scalar* contribution) {
   for (int side = 0; side < 2; ++side) {
     const int slot = side == 0 ? slotA : slotB;
     if (slot < 0) continue;
     Scalar sum[6] = {};
     addSide<kRows>(jacobian, x, 6 * side, sum);
-    for (int k = 0; k < 6; ++k) view.contribution[std::size_t{6} * slot + k] = sum[k];
+    for (int k = 0; k < 6; ++k) contribution[std::size_t{6} * slot + k] = sum[k];
   }
 }
 
@@ -149,13 +149,15 @@ struct SweepUnitsSimultaneously {
     for (int row = view.rowStart[unit]; row < view.rowStart[unit + 1]; ++row) {
       LoadedRow<Scalar> loaded(view, row);
       const Scalar change = loaded.update(view, row);
-      writeSlots<1>(view, loaded.jacobian, &change, view.rowSlotA[row], view.rowSlotB[row]);
+      writeSlots<1>(loaded.jacobian, &change, view.rowSlotA[row], view.rowSlotB[row],
+                    view.contribution);
     }
     for (int contact = view.contactStart[unit]; contact < view.contactStart[unit + 1]; ++contact) {
       LoadedContact<Scalar, kRows> loaded(view, contact);
       Scalar change[kRows];
       updateLoaded<kModel>(view, contact, loaded, change);
-      writeSlots<kRows>(view, loaded.jacobian, change, view.slotA[contact], view.slotB[contact]);
+      writeSlots<kRows>(loaded.jacobian, change, view.slotA[contact], view.slotB[contact],
+                        view.contribution);
     }
   }
 };
@@ -183,47 +185,32 @@ struct WriteImpulses {
   DRYSTONE_HD void operator()(int index) const {
     if (index < view.sizes.contacts) {
       const LoadedContact<Scalar, kRows> loaded(view, index);
-      writeSlots<kRows>(view, loaded.jacobian, loaded.lambda, view.slotA[index], view.slotB[index]);
+      writeSlots<kRows>(loaded.jacobian, loaded.lambda, view.slotA[index], view.slotB[index],
+                        view.contribution);
       return;
     }
     const int row = index - view.sizes.contacts;
     const LoadedRow<Scalar> loaded(view, row);
-    writeSlots<1>(view, loaded.jacobian, &view.rowLambda[row], view.rowSlotA[row],
-                  view.rowSlotB[row]);
+    writeSlots<1>(loaded.jacobian, &view.rowLambda[row], view.rowSlotA[row], view.rowSlotB[row],
+                  view.contribution);
   }
 };
 
-/// ũ = J̃ᵀ λ from all slots of a body; the fixed one gets none.
+/// ũ = J̃ᵀ λ from all slots of a body; the fixed one, behind the others, gets none.
 template <class Scalar>
 struct SumSlots {
-  SweepView<Scalar> view;
+  int bodies;
+  const int* slotStart;
+  const Scalar* contribution;
+  DeviceVelocity<Scalar>* velocity;
 
   DRYSTONE_HD void operator()(int body) const {
     DeviceVelocity<Scalar> sum;
-    const int end = body < view.sizes.bodies ? view.slotStart[body + 1] : 0;
-    for (int slot = body < view.sizes.bodies ? view.slotStart[body] : 0; slot < end; ++slot) {
-      for (int k = 0; k < 6; ++k) sum.value[k] += view.contribution[std::size_t{6} * slot + k];
+    const int end = body < bodies ? slotStart[body + 1] : 0;
+    for (int slot = body < bodies ? slotStart[body] : 0; slot < end; ++slot) {
+      for (int k = 0; k < 6; ++k) sum.value[k] += contribution[std::size_t{6} * slot + k];
     }
-    view.velocity[body] = sum;
-  }
-};
-
-/// w = J̃ ũ + C λ + b of every contact, and behind them of every joint row.
-template <class Scalar, int kRows>
-struct WriteConstraintVelocity {
-  SweepView<Scalar> view;
-
-  DRYSTONE_HD void operator()(int index) const {
-    if (index < view.sizes.contacts) {
-      LoadedContact<Scalar, kRows> loaded(view, index);
-      loaded.computeVelocity(view, index);
-      for (int i = 0; i < kRows; ++i) view.w[view.at(i, index)] = loaded.w[i];
-      return;
-    }
-    const int row = index - view.sizes.contacts;
-    LoadedRow<Scalar> loaded(view, row);
-    loaded.computeVelocity(view, row);
-    view.rowW[row] = loaded.w;
+    velocity[body] = sum;
   }
 };
 

@@ -17,7 +17,8 @@ DRYSTONE_HD constexpr std::size_t paddedCount(std::size_t count) {
 
 /// What of a view's memory goes which way.
 struct Sections {
-  std::size_t inputEnd = 0;    ///< uploaded: [0, inputEnd)
+  std::size_t keptEnd = 0;     ///< uploaded, unless it is there as before: [0, keptEnd)
+  std::size_t inputEnd = 0;    ///< uploaded: [keptEnd, inputEnd)
   std::size_t impulseEnd = 0;  ///< λ: [inputEnd, impulseEnd)
   std::size_t resultEnd = 0;   ///< w: [impulseEnd, resultEnd); the host needs no more
   std::size_t end = 0;

@@ -5,7 +5,7 @@
 
 #include "core/host_device.h"
 #include "gpu/layout/memory_layout.h"
-#include "solvers/problem/friction_model.h"
+#include "solvers/problem/scale_math.h"
 
 namespace drystone::gpu {
 
@@ -19,6 +19,9 @@ struct UnitPlan {
   FrictionModel model = FrictionModel::kCone;
   std::vector<UnitPhase> phases;
 };
+struct FactorizedPlan : UnitPlan {
+  StepFigures figures;
+};
 
 /// ũ of a body (FactorizedSystem), padded so that a device reads it in a few wide loads.
 template <class Scalar>
@@ -30,6 +33,8 @@ struct alignas(8 * sizeof(Scalar)) DeviceVelocity {
 struct SweepSizes {
   int contactRows = 3;  ///< 1, 3 or 4 of each contact
   int contacts = 0, rows = 0, units = 0;
+  int safeContacts = 0, safeRows = 0;  ///< of phases that are not simultaneous; they come first
+  int problemRows = 0;
   int bodies = 0;          ///< and the fixed one behind them
   int entries = 0;         ///< of bodies that move, over all contacts and joint rows
   int gatheredBodies = 0;  ///< in simultaneous updates
@@ -42,31 +47,22 @@ struct SweepSizes {
 ///
 /// A simultaneous update writes J̃ᵀ Δλ of each side to a slot of its own; the slots of a body lie
 /// together, those of simultaneous updates last, and one thread adds them up in that order.
+///
+/// The host writes indices, which stay while the pattern of bodies and blocks does, and copies the
+/// rows of the problem as they are. Kernels make all others of them (kernels/scale_kernels.h).
 template <class Scalar>
 struct SweepView {
   SweepSizes sizes;
   std::size_t stride = 0;     ///< between the arrays of two figures of contacts
   std::size_t rowStride = 0;  ///< … of joint rows
 
-  // Uploaded once a solve.
-  Scalar* jacobian = nullptr;    ///< [contactRows × 12][stride] J̃: six of body A, six of body B
-  Scalar* b = nullptr;           ///< [contactRows][stride]
-  Scalar* compliance = nullptr;  ///< [contactRows][stride], or null
-  Scalar* normalStep = nullptr;  ///< [contacts]
-  Scalar* tangentStep = nullptr;
-  Scalar* coupling = nullptr;  ///< [contactRows − 1][stride]
-  Scalar* friction = nullptr;
-  Scalar* boxRadius = nullptr;
+  // Kept while the pattern is the same.
+  int* contactRow = nullptr;  ///< [contacts] first row in the problem
   int* bodyA = nullptr;
   int* bodyB = nullptr;
   int* slotA = nullptr;  ///< of J̃ᵀ Δλ; −1: a body at rest
   int* slotB = nullptr;
-  Scalar* rowJacobian = nullptr;  ///< [12][rowStride]
-  Scalar* rowB = nullptr;
-  Scalar* rowCompliance = nullptr;
-  Scalar* rowLower = nullptr;
-  Scalar* rowUpper = nullptr;
-  Scalar* rowStep = nullptr;
+  int* rowRow = nullptr;  ///< [rows] in the problem
   int* rowBodyA = nullptr;
   int* rowBodyB = nullptr;
   int* rowSlotA = nullptr;
@@ -76,18 +72,48 @@ struct SweepView {
   int* slotStart = nullptr;      ///< [bodies + 1]
   int* gatheredBody = nullptr;   ///< [gatheredBodies]
   int* gatheredStart = nullptr;  ///< [gatheredBodies] first slot of a simultaneous update
+  double* updates = nullptr;     ///< [bodies + 1] simultaneous updates of a body, or null
+
+  // Uploaded once a solve, as the problem has it.
+  double* problemJacobianA = nullptr;   ///< [problemRows × 6]
+  double* problemJacobianB = nullptr;   ///< [problemRows × 6]
+  double* problemB = nullptr;           ///< [problemRows]
+  double* problemCompliance = nullptr;  ///< [problemRows], or null
+  double* problemLower = nullptr;       ///< [problemRows], or null where there are no joint rows
+  double* problemUpper = nullptr;
+  double* roots = nullptr;     ///< [bodies + 1][kRootEntries] MassRoot; zeros of the fixed body
+  Scalar* friction = nullptr;  ///< [contacts]
+  Scalar* boxRadius = nullptr;
 
   // Copied both ways.
-  Scalar* lambda = nullptr;     ///< [contactRows][stride]
-  Scalar* rowLambda = nullptr;  ///< [rows]
+  double* impulse = nullptr;  ///< [problemRows] λ
 
   // Results.
-  Scalar* w = nullptr;  ///< [contactRows][stride]
-  Scalar* rowW = nullptr;
+  double* w = nullptr;         ///< [problemRows]
+  double* overStep = nullptr;  ///< [contacts + rows] |λ_i|/R_i of normals and joint rows, in float
 
   // On the device only.
+  Scalar* jacobian = nullptr;    ///< [contactRows × 12][stride] J̃: six of body A, six of body B
+  Scalar* b = nullptr;           ///< [contactRows][stride]
+  Scalar* compliance = nullptr;  ///< [contactRows][stride], or null
+  Scalar* normalStep = nullptr;  ///< [contacts]
+  Scalar* tangentStep = nullptr;
+  Scalar* coupling = nullptr;     ///< [contactRows − 1][stride]
+  Scalar* lambda = nullptr;       ///< [contactRows][stride]
+  Scalar* rowJacobian = nullptr;  ///< [12][rowStride]
+  Scalar* rowB = nullptr;
+  Scalar* rowCompliance = nullptr;
+  Scalar* rowLower = nullptr;
+  Scalar* rowUpper = nullptr;
+  Scalar* rowStep = nullptr;
+  Scalar* rowLambda = nullptr;                 ///< [rows]
   DeviceVelocity<Scalar>* velocity = nullptr;  ///< [bodies + 1]
   Scalar* contribution = nullptr;              ///< [entries × 6]
+  /// The same two to measure by, in double: those of the sweeps where these are in double.
+  DeviceVelocity<double>* measuredVelocity = nullptr;
+  double* measuredContribution = nullptr;
+
+  static constexpr std::size_t kRootEntries = 10;  ///< linear, then the angular part by columns
 
   DRYSTONE_HD std::size_t at(int figure, int contact) const { return figure * stride + contact; }
   DRYSTONE_HD std::size_t atRow(int figure, int row) const { return figure * rowStride + row; }
@@ -105,38 +131,59 @@ Sections bindSweepView(const SweepSizes& sizes, std::byte* base, SweepView<Scala
   const auto place = [&](auto*& array, std::size_t count) { placement.place(array, count); };
   const std::size_t figures = sizes.contactRows;
   const std::size_t units = sizes.units, contacts = sizes.contacts, rows = sizes.rows;
+  const std::size_t problemRows = sizes.problemRows, bodies = sizes.bodies + std::size_t{1};
+  constexpr bool kIsDouble = sizeof(Scalar) == sizeof(double);
   Sections sections;
+  for (int** array : {&view.contactRow, &view.bodyA, &view.bodyB, &view.slotA, &view.slotB}) {
+    place(*array, contacts);
+  }
+  for (int** array :
+       {&view.rowRow, &view.rowBodyA, &view.rowBodyB, &view.rowSlotA, &view.rowSlotB}) {
+    place(*array, rows);
+  }
+  place(view.contactStart, units + 1);
+  place(view.rowStart, units + 1);
+  place(view.slotStart, bodies);
+  place(view.gatheredBody, sizes.gatheredBodies);
+  place(view.gatheredStart, sizes.gatheredBodies);
+  place(view.updates, sizes.gatheredBodies > 0 ? bodies : 0);
+  sections.keptEnd = placement.end();
+  place(view.problemJacobianA, 6 * problemRows);
+  place(view.problemJacobianB, 6 * problemRows);
+  place(view.problemB, problemRows);
+  place(view.problemCompliance, sizes.hasCompliance ? problemRows : 0);
+  place(view.problemLower, rows > 0 ? problemRows : 0);
+  place(view.problemUpper, rows > 0 ? problemRows : 0);
+  place(view.roots, view.kRootEntries * bodies);
+  place(view.friction, contacts);
+  place(view.boxRadius, contacts);
+  sections.inputEnd = placement.end();
+  place(view.impulse, problemRows);
+  sections.impulseEnd = placement.end();
+  place(view.w, problemRows);
+  place(view.overStep, kIsDouble ? 0 : contacts + rows);
+  sections.resultEnd = placement.end();
   place(view.jacobian, figures * 12 * view.stride);
   place(view.b, figures * view.stride);
   place(view.compliance, sizes.hasCompliance ? figures * view.stride : 0);
   place(view.normalStep, contacts);
   place(view.tangentStep, contacts);
   place(view.coupling, (figures - 1) * view.stride);
-  place(view.friction, contacts);
-  place(view.boxRadius, contacts);
-  for (int** array : {&view.bodyA, &view.bodyB, &view.slotA, &view.slotB}) place(*array, contacts);
-  place(view.rowJacobian, 12 * view.rowStride);
-  for (Scalar** array :
-       {&view.rowB, &view.rowCompliance, &view.rowLower, &view.rowUpper, &view.rowStep}) {
-    place(*array, rows);
-  }
-  for (int** array : {&view.rowBodyA, &view.rowBodyB, &view.rowSlotA, &view.rowSlotB}) {
-    place(*array, rows);
-  }
-  place(view.contactStart, units + 1);
-  place(view.rowStart, units + 1);
-  place(view.slotStart, sizes.bodies + std::size_t{1});
-  place(view.gatheredBody, sizes.gatheredBodies);
-  place(view.gatheredStart, sizes.gatheredBodies);
-  sections.inputEnd = placement.end();
   place(view.lambda, figures * view.stride);
-  place(view.rowLambda, rows);
-  sections.impulseEnd = placement.end();
-  place(view.w, figures * view.stride);
-  place(view.rowW, rows);
-  sections.resultEnd = placement.end();
-  place(view.velocity, sizes.bodies + std::size_t{1});
+  place(view.rowJacobian, 12 * view.rowStride);
+  for (Scalar** array : {&view.rowB, &view.rowCompliance, &view.rowLower, &view.rowUpper,
+                         &view.rowStep, &view.rowLambda}) {
+    place(*array, rows);
+  }
+  place(view.velocity, bodies);
   place(view.contribution, std::size_t{6} * sizes.entries);
+  if constexpr (kIsDouble) {
+    view.measuredVelocity = view.velocity;
+    view.measuredContribution = view.contribution;
+  } else {
+    place(view.measuredVelocity, bodies);
+    place(view.measuredContribution, std::size_t{6} * sizes.entries);
+  }
   sections.end = placement.end();
   return sections;
 }

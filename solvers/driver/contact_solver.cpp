@@ -64,7 +64,8 @@ SolverReport ContactSolver::solve(const ContactProblem& problem, const Budget& b
     return report;
   }
   if (problem.rowCount() == 0) return report;
-  replaceNonFinite(impulses.lambda);
+  const int threads = traits().parallel ? budget.threads : 1;
+  replaceNonFinite(impulses.lambda, threads);
   const int iterations = budget.iterations.value_or(traits().iterations);
   if (iterations <= 0) {
     report.status = SolveStatus::kIterationLimit;
@@ -79,7 +80,7 @@ SolverReport ContactSolver::solve(const ContactProblem& problem, const Budget& b
     unknownStates_.assign(impulses.lambda.size(), RowState::kUnknown);
     impulses.state = unknownStates_;
   }
-  const ContactProblem& solvable = idleRows_.answer(problem, impulses.lambda);
+  const ContactProblem& solvable = idleRows_.answer(problem, impulses.lambda, threads);
   const SolveContext context{.tolerance = budget.tolerance,
                              .iterations = iterations,
                              .threads = budget.threads,

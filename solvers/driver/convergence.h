@@ -25,7 +25,8 @@ class ConvergenceMeter {
  public:
   void reserve(const ProblemSize& size);
   /// Forgets the last problem. The steps ρ_c are computed when they are first needed.
-  void start(const ContactProblem& problem, const StoppingRule& rule);
+  /// More threads change no bit of what is measured.
+  void start(const ContactProblem& problem, const StoppingRule& rule, int threads = 1);
   /// True when `measure` needs the impulses of one sweep earlier.
   bool needsPrevious() const { return rule_->criterion == StopCriterion::kImpulseChange; }
   /// `previous` may be empty where it is not needed; where it is, as for a start, the residual is
@@ -40,6 +41,8 @@ class ConvergenceMeter {
   ContactProblem problem_;
   const StoppingRule* rule_ = nullptr;
   BlockSteps blockSteps_;
+  std::vector<NaturalMapSum> sums_;  ///< by range of blocks
+  int threads_ = 1;
 };
 
 }  // namespace drystone

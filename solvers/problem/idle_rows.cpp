@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/parallel.h"
+
 namespace drystone {
 namespace {
 
@@ -31,6 +33,16 @@ bool isIdle(const ContactProblem& problem, int block, int rowInBlock) {
     return body >= 0 && movesBody(problem.bodies[body], jacobian);
   };
   return !moves(info.bodyA, problem.jacobianA[row]) && !moves(info.bodyB, problem.jacobianB[row]);
+}
+
+/// Whether there is something to answer: a contact whose normal moves something has nothing.
+bool hasIdleRow(const ContactProblem& problem, int block) {
+  const ProblemBlock& info = problem.blocks[block];
+  const int rows = info.law == BlockLaw::kRows ? info.rows : 1;
+  for (int i = 0; i < rows; ++i) {
+    if (isIdle(problem, block, i)) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -66,34 +78,48 @@ void IdleRows::leaveOut(int row) {
   b_[row] = 0;
 }
 
-const ContactProblem& IdleRows::answer(const ContactProblem& problem, std::span<Real> lambda) {
-  problem_ = problem;
-  still_ = stillVelocity(problem.b);
-  isPossible_ = true;
-  for (int block = 0; block < problem.blockCount(); ++block) {
-    const ProblemBlock& info = problem.blocks[block];
-    if (info.law == BlockLaw::kRows) {
-      for (int i = 0; i < info.rows; ++i) {
-        const int row = info.firstRow + i;
-        if (isIdle(problem, block, i))
-          answerRow(row, problem.lower[row], problem.upper[row], lambda);
-      }
-      continue;
-    }
-    if (!isIdle(problem, block, 0)) continue;
-    answerRow(info.firstRow, 0, kInfinity, lambda);
-    for (int i = 1; i < info.rows; ++i) {
-      if (!isIdle(problem, block, i)) continue;
+void IdleRows::answerBlock(int block, std::span<Real> lambda) {
+  const ProblemBlock& info = problem_.blocks[block];
+  if (info.law == BlockLaw::kRows) {
+    for (int i = 0; i < info.rows; ++i) {
       const int row = info.firstRow + i;
-      if (problem.friction == FrictionModel::kBox) {
-        const Real radius = info.friction * info.normalBound;
-        answerRow(row, -radius, radius, lambda);
-      } else {
-        // Without a normal impulse there is no friction, and the slip does not matter.
-        lambda[row] = 0;
-        leaveOut(row);
+      if (isIdle(problem_, block, i)) {
+        answerRow(row, problem_.lower[row], problem_.upper[row], lambda);
       }
     }
+    return;
+  }
+  if (!isIdle(problem_, block, 0)) return;
+  answerRow(info.firstRow, 0, kInfinity, lambda);
+  for (int i = 1; i < info.rows; ++i) {
+    if (!isIdle(problem_, block, i)) continue;
+    const int row = info.firstRow + i;
+    if (problem_.friction == FrictionModel::kBox) {
+      const Real radius = info.friction * info.normalBound;
+      answerRow(row, -radius, radius, lambda);
+    } else {
+      // Without a normal impulse there is no friction, and the slip does not matter.
+      lambda[row] = 0;
+      leaveOut(row);
+    }
+  }
+}
+
+const ContactProblem& IdleRows::answer(const ContactProblem& problem, std::span<Real> lambda,
+                                       int threads) {
+  problem_ = problem;
+  isPossible_ = true;
+  const int blocks = problem.blockCount();
+  hasIdle_.assign((blocks + kBlocks - 1) / kBlocks, 0);
+  parallelRanges(blocks, kBlocks, threads, [&](int begin, int end) {
+    for (int block = begin; block < end; ++block) {
+      if (hasIdleRow(problem, block)) hasIdle_[begin / kBlocks] = 1;
+    }
+  });
+  if (std::find(hasIdle_.begin(), hasIdle_.end(), 1) == hasIdle_.end()) return problem_;
+  still_ = stillVelocity(problem.b);
+  for (int block = 0; block < blocks; ++block) {
+    if (hasIdle_[block / kBlocks] != 0) answerBlock(block, lambda);
   }
   return problem_;
 }

@@ -22,20 +22,28 @@ IdleAnswer idleAnswer(Real b, Real lower, Real upper, Real still);
 /// there, so that such rows get their answer before the first sweep and keep it.
 class IdleRows {
  public:
-  void reserve(const ProblemSize& size) { b_.reserve(size.rows); }
+  void reserve(const ProblemSize& size) {
+    b_.reserve(size.rows);
+    hasIdle_.reserve(size.blocks / kBlocks + 1);
+  }
   /// Writes the answers into `lambda`. Returns the problem to solve: the given one, but for b = 0
   /// in rows that cannot be satisfied, so that all others are solved as far as they can be, and in
   /// tangents of contacts that carry nothing. Its arrays are those of `problem` and of this object.
-  const ContactProblem& answer(const ContactProblem& problem, std::span<Real> lambda);
+  /// More threads change no bit.
+  const ContactProblem& answer(const ContactProblem& problem, std::span<Real> lambda,
+                               int threads = 1);
   /// False: the given problem has a row that no impulse satisfies.
   bool isPossible() const { return isPossible_; }
 
  private:
+  static constexpr int kBlocks = 1024;  // of a range: some 10 µs of work
+  void answerBlock(int block, std::span<Real> lambda);
   void leaveOut(int row);
   void answerRow(int row, Real lower, Real upper, std::span<Real> lambda);
 
   ContactProblem problem_;
-  std::vector<Real> b_;  ///< in use where rows are left out
+  std::vector<Real> b_;        ///< in use where rows are left out
+  std::vector<char> hasIdle_;  ///< by range of blocks
   Real still_ = 0;
   bool isPossible_ = true;
 };

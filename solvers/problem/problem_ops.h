@@ -41,7 +41,7 @@ void diagonalBlock(const ContactProblem& problem, int block, Real* values);
 void diagonalEntries(const ContactProblem& problem, int block, Real* values);
 
 /// Entries of a warm start that are not finite become 0: a solver starts from what is left.
-void replaceNonFinite(std::span<Real> lambda);
+void replaceNonFinite(std::span<Real> lambda, int threads = 1);
 
 /// Assembles A = J M⁻¹ Jᵀ + C block by block (M.7): block (i, j) is stored when blocks i and j
 /// share a dynamic body. Symmetric to the last bit. Reuses the capacity of `out` and of the work

@@ -362,10 +362,13 @@ ContactProblem ProblemScales::measure(const ContactProblem& problem, int threads
   return measured;
 }
 
-void BlockSteps::start(const ContactProblem& problem) { problem_ = problem; }
+void BlockSteps::start(const ContactProblem& problem, int threads) {
+  problem_ = problem;
+  threads_ = threads;
+}
 
 std::span<const Real> BlockSteps::values() const {
-  if (problem_.steps.empty()) problem_ = scales_.measure(problem_, 1);
+  if (problem_.steps.empty()) problem_ = scales_.measure(problem_, threads_);
   return problem_.steps;
 }
 

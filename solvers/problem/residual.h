@@ -125,12 +125,13 @@ class BlockSteps {
  public:
   void reserve(const ProblemSize& size) { scales_.reserve(size); }
   /// Forgets the last problem. The arrays of this one must outlive the use.
-  void start(const ContactProblem& problem);
+  void start(const ContactProblem& problem, int threads = 1);
   std::span<const Real> values() const;
 
  private:
   mutable ContactProblem problem_;  // with its scales once they were asked for
   mutable ProblemScales scales_;
+  int threads_ = 1;
 };
 
 }  // namespace drystone

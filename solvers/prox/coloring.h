@@ -24,6 +24,7 @@ struct ColoringSettings {
   ColorChoice choice = ColorChoice::kGreedy;
   ColorUnit unit = ColorUnit::kManifold;
   Real leastShare = 0.002;  ///< of the units: smaller colors are merged into the unsafe one
+  bool operator==(const ColoringSettings&) const = default;
 
   void visit(SettingVisitor& visitor);
   void visitColors(SettingVisitor& visitor);

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "core/check.h"
-#include "solvers/prox/relaxation.h"
 
 namespace drystone {
 namespace {

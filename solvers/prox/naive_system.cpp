@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/timer.h"
-#include "solvers/prox/relaxation.h"
+#include "solvers/problem/scale_math.h"
 
 namespace drystone {
 

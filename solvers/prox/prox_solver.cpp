@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/parallel.h"
 #include "solvers/problem/problem_ops.h"
 
 namespace drystone {
@@ -72,8 +73,12 @@ constexpr Real kMuchWorse = 2;
 /// against divergence, until it says that they stand still.
 constexpr int kComparedChecks = 10;
 
-bool allFinite(std::span<const Real> values) {
-  return std::all_of(values.begin(), values.end(), [](Real value) { return std::isfinite(value); });
+bool allFinite(std::span<const Real> values, int threads) {
+  constexpr int kRowGrain = 1 << 14;  // rows of a range: some 10 µs of work
+  return !parallelAny(static_cast<int>(values.size()), kRowGrain, threads, [&](int begin, int end) {
+    return !std::all_of(values.begin() + begin, values.begin() + end,
+                        [](Real value) { return std::isfinite(value); });
+  });
 }
 
 SolverTraits proxTraits(std::string_view name, std::string_view summary, std::string_view source,
@@ -195,7 +200,9 @@ SolveStatus ProxSolver::iterate(const ContactProblem& problem, const SolveContex
   const Real tolerance = rule.toleranceOf(context.tolerance);
   const bool measures = rule.checkEvery <= context.iterations;
   Progress progress;
-  const auto keep = [&] { std::copy(lambda_.begin(), lambda_.end(), impulses.lambda.begin()); };
+  const auto keep = [&] {
+    parallelCopy(std::span<const Real>(lambda_), impulses.lambda.data(), threads_);
+  };
 
   const auto isRoundOff = [&](Real residual) {
     return rule.criterion == StopCriterion::kNaturalMap && residual <= system->roundOff();
@@ -258,7 +265,7 @@ SolveStatus ProxSolver::iterate(const ContactProblem& problem, const SolveContex
   const SolveStatus status = outOfTime ? SolveStatus::kTimeLimit : SolveStatus::kIterationLimit;
   system->getImpulses(lambda_);
   const bool measured = !context.history.entries().empty();
-  if (allFinite(lambda_) && last <= kMuchWorse * progress.best()) {
+  if (allFinite(lambda_, threads_) && last <= kMuchWorse * progress.best()) {
     keep();
   } else if (!measured) {
     return SolveStatus::kNumericalFailure;
@@ -279,7 +286,7 @@ void ProxSolver::run(const ContactProblem& problem, const SolveContext& context,
   previous_.clear();
   w_.resize(problem.rowCount());
   system->setImpulses(impulses.lambda);
-  meter_.start(problem, settings.stopping);
+  meter_.start(problem, settings.stopping, threads_);
   report.status = iterate(problem, context, system, impulses, report);
 }
 
@@ -288,7 +295,7 @@ std::vector<double> ProxSolver::timeSweeps(const ContactProblem& problem, int sw
   if (!supports(problem)) return {};
   lambda_.assign(problem.rowCount(), 0);
   IdleRows idleRows;
-  const ContactProblem& solvable = idleRows.answer(problem, lambda_);
+  const ContactProblem& solvable = idleRows.answer(problem, lambda_, threads);
   SolverReport report;
   ProxSystem* system = prepare(solvable, threads, report);
   std::vector<double> times;

@@ -1,20 +1,33 @@
 #include "solvers/prox/scaled_blocks.h"
 
-#include <cmath>
-
-#include "solvers/prox/relaxation.h"
-
 namespace drystone {
-namespace {
 
-/// One entry at a time: they were just written so, and a wider load would wait for all of them.
-inline Real dotOfSix(const Real* x, const Real* y) {
-  Real sum = 0;
-  for (int i = 0; i < 6; ++i) sum += x[i] * y[i];
-  return sum;
+StepFigures figuresOf(const StepRule& rule) {
+  return {.relaxation = rule.relaxation,
+          .globalStep = rule.globalStep,
+          .isGlobal = rule.strategy == StepStrategy::kGlobal,
+          .isSplit = rule.strategy == StepStrategy::kSplit,
+          .couplesAll = rule.couplesTangents(true)};
 }
 
-}  // namespace
+/// Simultaneous updates overshoot where they meet in a body. A ≼ diag(Ŝ_cc) holds when Ŝ is built
+/// with each body's M⁻¹ times the number of updates that it takes part in (‖Σ x_i‖² ≤ n Σ ‖x_i‖²),
+/// so R factors from Ŝ make every Jacobi sweep descend on the impulse energy. This is the mass
+/// splitting of Tonge, Benevolenski and Voroshilov (2012).
+void countUpdates(const ContactProblem& problem, const SweepPlan& plan,
+                  std::vector<Real>& updates) {
+  const int fixedBody = problem.bodyCount();
+  updates.assign(fixedBody + 1, 0);
+  for (const SweepPlan::Phase& phase : plan.phases) {
+    if (!phase.isSimultaneous) continue;
+    for (int k = plan.unitStart[phase.firstUnit]; k < plan.unitStart[phase.endUnit]; ++k) {
+      const ProblemBlock& block = problem.blocks[plan.blocks[k]];
+      for (const int body : {block.bodyA, block.bodyB}) {
+        updates[body < 0 ? fixedBody : body] += block.law == BlockLaw::kContact ? 1 : block.rows;
+      }
+    }
+  }
+}
 
 void BlockScaling::reserve(const ProblemSize& size) {
   roots_.reserve(size.bodies + 1);
@@ -25,36 +38,19 @@ void BlockScaling::prepare(const ContactProblem& problem, const SweepPlan& plan,
                            const StepRule& rule) {
   problem_ = problem;
   plan_ = &plan;
-  rule_ = rule;
+  figures_ = figuresOf(rule);
   fixedBody_ = problem.bodyCount();
   roots_.resize(fixedBody_ + 1);
   for (int body = 0; body < fixedBody_; ++body) roots_[body] = massRoot(problem.bodies[body]);
   roots_[fixedBody_] = {};
-  countUpdates();
+  countUpdates(problem, plan, updatesPerBody_);
 }
 
-/// One body's six entries of J̃ = J L; L is lower triangular in its angular part.
-void BlockScaling::scaleJacobian(const Vec6& jacobian, const MassRoot& root, Real* scaled) {
-  const Real x = jacobian[3], y = jacobian[4], z = jacobian[5];
-  for (int i = 0; i < 3; ++i) scaled[i] = jacobian[i] * root.linear;
-  scaled[3] = x * root.angular(0, 0) + y * root.angular(1, 0) + z * root.angular(2, 0);
-  scaled[4] = y * root.angular(1, 1) + z * root.angular(2, 1);
-  scaled[5] = z * root.angular(2, 2);
-}
-
-/// Simultaneous updates overshoot where they meet in a body. A ≼ diag(Ŝ_cc) holds when Ŝ is built
-/// with each body's M⁻¹ times the number of updates that it takes part in (‖Σ x_i‖² ≤ n Σ ‖x_i‖²),
-/// so R factors from Ŝ make every Jacobi sweep descend on the impulse energy. This is the mass
-/// splitting of Tonge, Benevolenski and Voroshilov (2012).
-void BlockScaling::countUpdates() {
-  updatesPerBody_.assign(fixedBody_ + 1, 0);
-  for (int index = 0; index < problem_.blockCount(); ++index) {
-    if (!plan_->isSimultaneous(index)) continue;
-    const ProblemBlock& block = problem_.blocks[index];
-    const Real updates = block.law == BlockLaw::kContact ? 1 : block.rows;
-    updatesPerBody_[bodyIndex(block.bodyA)] += updates;
-    updatesPerBody_[bodyIndex(block.bodyB)] += updates;
-  }
+void BlockScaling::scaleRow(int row, int bodyA, int bodyB, Real* scaled) const {
+  const MassRoot& rootA = roots_[bodyA];
+  const MassRoot& rootB = roots_[bodyB];
+  scaleJacobian(problem_.jacobianA[row].data(), rootA.linear, rootA.angular.data(), scaled);
+  scaleJacobian(problem_.jacobianB[row].data(), rootB.linear, rootB.angular.data(), scaled + 6);
 }
 
 void BlockScaling::prefetch(int index) const {
@@ -73,8 +69,7 @@ void BlockScaling::prefetch(int index) const {
 }
 
 Real BlockScaling::updatesOf(int block, int body) const {
-  const bool isSplit = rule_.strategy == StepStrategy::kSplit;
-  return isSplit && plan_->isSimultaneous(block) ? updatesPerBody_[body] : 1;
+  return figures_.isSplit && plan_->isSimultaneous(block) ? updatesPerBody_[body] : 1;
 }
 
 template <int kRows>
@@ -87,32 +82,15 @@ void BlockScaling::scale(int index, ScaledContact<kRows>& contact) const {
   contact.boxRadius = block.friction * block.normalBound;
   const Real updatesA = updatesOf(index, contact.bodyA);
   const Real updatesB = updatesOf(index, contact.bodyB);
-  Real diagonal[kRows * kRows];
   for (int i = 0; i < kRows; ++i) {
     const int row = block.firstRow + i;
     contact.b[i] = problem_.b[row];
     contact.compliance[i] = problem_.compliance.empty() ? 0 : problem_.compliance[row];
-    scaleJacobian(problem_.jacobianA[row], roots_[contact.bodyA], contact.jacobian[i]);
-    scaleJacobian(problem_.jacobianB[row], roots_[contact.bodyB], contact.jacobian[i] + 6);
-    for (int j = 0; j <= i; ++j) {
-      const Real* p = contact.jacobian[i];
-      const Real* q = contact.jacobian[j];
-      const Real entry = updatesA * dotOfSix(p, q) + updatesB * dotOfSix(p + 6, q + 6);
-      diagonal[i * kRows + j] = diagonal[j * kRows + i] = entry;
-    }
-    diagonal[i * kRows + i] += contact.compliance[i];
+    scaleRow(row, contact.bodyA, contact.bodyB, contact.jacobian[i]);
   }
-  if (rule_.strategy == StepStrategy::kGlobal) {
-    contact.steps.normal = contact.steps.tangent = rule_.relaxation * rule_.globalStep;
-  } else {
-    const ContactScales scales = contactScales(diagonal, kRows);
-    contact.steps.normal = stepFor(rule_.relaxation, scales.normal);
-    contact.steps.tangent = stepFor(rule_.relaxation, scales.tangent);
-  }
-  const bool coupled = rule_.couplesTangents(plan_->isSimultaneous(index));
-  for (int i = 1; i < kRows; ++i) {
-    contact.steps.coupling[i - 1] = coupled ? diagonal[i * kRows] : 0;
-  }
+  const bool isCoupled = figures_.couplesAll || !plan_->isSimultaneous(index);
+  makeContactSteps<kRows>(contact.jacobian, contact.compliance, updatesA, updatesB, figures_,
+                          isCoupled, contact.steps);
 }
 
 template void BlockScaling::scale(int, ScaledContact<1>&) const;
@@ -130,13 +108,9 @@ void BlockScaling::scaleRows(int index, ScaledJointRow* rows) const {
     row.compliance = problem_.compliance.empty() ? 0 : problem_.compliance[i];
     row.lower = problem_.lower[i];
     row.upper = problem_.upper[i];
-    scaleJacobian(problem_.jacobianA[i], roots_[row.bodyA], row.jacobian);
-    scaleJacobian(problem_.jacobianB[i], roots_[row.bodyB], row.jacobian + 6);
-    const Real scale = updatesOf(index, row.bodyA) * ConstSix(row.jacobian).squaredNorm() +
-                       updatesOf(index, row.bodyB) * ConstSix(row.jacobian + 6).squaredNorm() +
-                       row.compliance;
-    row.step = rule_.strategy == StepStrategy::kGlobal ? rule_.relaxation * rule_.globalStep
-                                                       : stepFor(rule_.relaxation, scale);
+    scaleRow(i, row.bodyA, row.bodyB, row.jacobian);
+    row.step = rowStep(row.jacobian, row.compliance, updatesOf(index, row.bodyA),
+                       updatesOf(index, row.bodyB), figures_);
   }
 }
 

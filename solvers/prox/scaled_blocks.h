@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "solvers/problem/mass_root.h"
-#include "solvers/problem/prox_math.h"
+#include "solvers/problem/scale_math.h"
 #include "solvers/prox/prox_system.h"
 
 namespace drystone {
@@ -42,6 +42,10 @@ struct alignas(16) ScaledJointRow {
   int row;
 };
 
+/// Simultaneous updates that each body takes part in, the fixed one last; a row of a joint is one.
+void countUpdates(const ContactProblem& problem, const SweepPlan& plan, std::vector<Real>& updates);
+StepFigures figuresOf(const StepRule& rule);
+
 /// Brings the blocks of a problem in body form into mass-scaled coordinates, with their R factors.
 /// Impulses are left to the system.
 class BlockScaling {
@@ -60,14 +64,13 @@ class BlockScaling {
   void scaleRows(int block, ScaledJointRow* rows) const;
 
  private:
-  static void scaleJacobian(const Vec6& jacobian, const MassRoot& root, Real* scaled);
-  void countUpdates();
+  void scaleRow(int row, int bodyA, int bodyB, Real* scaled) const;
   Real updatesOf(int block, int body) const;
   int bodyIndex(int body) const { return body < 0 ? fixedBody_ : body; }
 
   ContactProblem problem_;
   const SweepPlan* plan_ = nullptr;
-  StepRule rule_;
+  StepFigures figures_;
   int fixedBody_ = 0;
   std::vector<MassRoot> roots_;
   std::vector<Real> updatesPerBody_;  ///< simultaneous updates that a body takes part in

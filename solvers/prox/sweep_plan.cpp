@@ -1,5 +1,6 @@
 #include "solvers/prox/sweep_plan.h"
 
+#include <atomic>
 #include <numeric>
 
 namespace drystone {
@@ -16,6 +17,36 @@ void orderByLaw(const ContactProblem& problem, std::vector<int>& blocks) {
 }
 
 }  // namespace
+
+std::uint64_t newRevision() {
+  static std::atomic<std::uint64_t> last = 0;
+  return ++last;
+}
+
+GraphPattern::Block GraphPattern::patternOf(const ProblemBlock& block) {
+  const int rows = block.law == BlockLaw::kRows ? -block.rows : block.rows;
+  return {block.firstRow, block.bodyA, block.bodyB, rows};
+}
+
+bool GraphPattern::isKept(const ContactProblem& problem, int threads) {
+  constexpr int kGrain = 4096;  // blocks of a range: some 10 µs of work
+  const int count = problem.blockCount();
+  const bool isComparable = !problem.assembled && bodies_ == problem.bodyCount() &&
+                            static_cast<int>(blocks_.size()) == count;
+  const auto differs = [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      if (blocks_[i] != patternOf(problem.blocks[i])) return true;
+    }
+    return false;
+  };
+  if (isComparable && !parallelAny(count, kGrain, threads, differs)) return true;
+  bodies_ = problem.assembled ? -1 : problem.bodyCount();
+  blocks_.resize(problem.assembled ? 0 : count);
+  parallelRanges(static_cast<int>(blocks_.size()), kGrain, threads, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) blocks_[i] = patternOf(problem.blocks[i]);
+  });
+  return false;
+}
 
 void SweepPlan::reserve(const ProblemSize& size) {
   blocks.reserve(size.blocks);

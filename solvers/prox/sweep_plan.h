@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -29,6 +30,8 @@ struct SweepPlan {
   static constexpr int kMaxPhases = 65;
   std::vector<Phase> phases;
   std::vector<int> phaseOf;  ///< [blocks], by the problem's index of the block
+  /// Plans of the same revision other than 0 are the same, for problems of the same GraphPattern.
+  std::uint64_t revision = 0;
 
   void reserve(const ProblemSize& size);
   /// One phase, one unit: Gauss–Seidel, joints before contacts, each in the problem's order.
@@ -43,6 +46,28 @@ struct SweepPlan {
   int blockCount() const { return static_cast<int>(blocks.size()); }
   bool isSimultaneous(int block) const { return phases[phaseOf[block]].isSimultaneous; }
 };
+
+/// Which bodies and rows the blocks of a problem in body form have: what decides on plans and
+/// layouts, and often stays from solve to solve while all numbers change.
+class GraphPattern {
+ public:
+  void reserve(const ProblemSize& size) { blocks_.reserve(size.blocks); }
+  /// Whether the problem has the pattern of the last call. Takes its pattern over.
+  bool isKept(const ContactProblem& problem, int threads);
+
+ private:
+  struct Block {
+    int firstRow, bodyA, bodyB;
+    int rows;  ///< negative: of a joint
+    bool operator==(const Block&) const = default;
+  };
+  static Block patternOf(const ProblemBlock& block);
+
+  std::vector<Block> blocks_;
+  int bodies_ = -1;  ///< −1: there was none
+};
+/// One that no plan has had.
+std::uint64_t newRevision();
 
 /// Calls `update(firstUnit, endUnit)` for ranges that cover the phase, at the same time where there
 /// are threads and more than a handful of units.

@@ -2,6 +2,7 @@
 // a solve with a fixed number of sweeps pays, layout and copies included.
 #include "bench/studies/gpu/studies.h"
 #include "bench/studies/prox/prox_run.h"
+#include "core/parallel.h"
 #include "gpu/devices.h"
 
 namespace drystone::bench {
@@ -64,7 +65,9 @@ void measure(const StoredProblem& problem, const std::string& name, const GpuOpt
   Real sequential = 0, sequentialSolve = 0;
   for (const Run& run : runs()) {
     const Real sweep = sweepTime(view, run.run, options.sweeps, 1, options.repeats);
-    const Real solve = solveTime(view, run.run, options.sweeps, 1, options.repeats);
+    // What of a device's solve runs on the host is for all threads.
+    const int threads = run.onDevice ? availableThreads() : 1;
+    const Real solve = solveTime(view, run.run, options.sweeps, threads, options.repeats);
     if (sequential == 0) {
       sequential = sweep;
       sequentialSolve = solve;

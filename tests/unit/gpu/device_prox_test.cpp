@@ -201,6 +201,127 @@ TEST_P(DeviceProx, TheSameProblem_GivesTheSameBitsWhateverCameBefore) {
   }
 }
 
+/// 25 sweeps by `used`, whose last problem was another, have the bits of a new solver.
+void expectFreshBits(gpu::DeviceProxSolver& used, gpu::DeviceProxSolver& fresh,
+                     const StoredProblem& problem, const char* what) {
+  for (const auto precision : {SweepPrecision::kDouble, SweepPrecision::kFloat}) {
+    used.precision = fresh.precision = precision;
+    sweepOnly(used, 25);
+    const Budget budget = sweepOnly(fresh, 25);
+    EXPECT_EQ(solve(used, problem, budget).lambda, solve(fresh, problem, budget).lambda) << what;
+  }
+}
+
+/// A change of a problem that leaves the blocks with their bodies and rows, or does not.
+struct Change {
+  const char* what;
+  void (*apply)(StoredProblem&);
+};
+constexpr Change kChanges[] = {
+    {"friction",
+     [](StoredProblem& p) {
+       for (ProblemBlock& block : p.blocks) block.friction *= 0.3;
+     }},
+    {"normal bound",
+     [](StoredProblem& p) {
+       for (ProblemBlock& block : p.blocks) block.normalBound = 0.01;
+     }},
+    {"b",
+     [](StoredProblem& p) {
+       for (Real& b : p.b) b = 1.5 * b - 0.01;
+     }},
+    {"J of A",
+     [](StoredProblem& p) {
+       for (Vec6& row : p.jacobianA) row *= 1.1;
+     }},
+    {"J of B",
+     [](StoredProblem& p) {
+       for (Vec6& row : p.jacobianB) row *= 1.1;
+     }},
+    {"masses", [](StoredProblem& p) { p.bodies.front().inverseMass *= 2; }},
+    {"inertias", [](StoredProblem& p) { p.bodies.back().inverseInertia *= 3; }},
+    {"limits",
+     [](StoredProblem& p) {
+       for (Real& upper : p.upper) upper = std::min(upper, 0.01);
+     }},
+    {"compliance", [](StoredProblem& p) { p.compliance.assign(p.b.size(), 0.02); }},
+    {"no compliance", [](StoredProblem& p) { p.compliance.clear(); }},
+    {"body A", [](StoredProblem& p) { std::swap(p.blocks.front().bodyA, p.blocks.back().bodyA); }},
+    {"body B", [](StoredProblem& p) { std::swap(p.blocks.front().bodyB, p.blocks.back().bodyB); }},
+    {"a body more", [](StoredProblem& p) { p.bodies.push_back(p.bodies.front()); }},
+    {"order of rows",
+     [](StoredProblem& p) {
+       std::swap(p.blocks[p.blocks.size() - 1].firstRow, p.blocks[p.blocks.size() - 2].firstRow);
+     }},
+    {"box", [](StoredProblem& p) { p.friction = FrictionModel::kBox; }},
+};
+
+// Layouts stay while the graph does: none of what they are filled with may.
+TEST_P(DeviceProx, KeptLayouts_AreFilledWithTheNewProblem) {
+  StoredProblem problem = test::pileWithJoints(FrictionModel::kCone, 0.5, 2);
+  for (ProblemBlock& block : problem.blocks) block.normalBound = 0.2;
+  DeviceSorSolver sor(GetParam());
+  DeviceJorSolver jor(GetParam());
+  for (const Change& change : kChanges) {
+    change.apply(problem);
+    DeviceSorSolver freshSor(GetParam());
+    expectFreshBits(sor, freshSor, problem, change.what);
+    DeviceJorSolver freshJor(GetParam());
+    expectFreshBits(jor, freshJor, problem, change.what);
+  }
+  DeviceSorSolver fresh(GetParam());
+  fresh.coloringSettings.leastShare = sor.coloringSettings.leastShare = 0.2;
+  expectFreshBits(sor, fresh, problem, "colors");
+  fresh.settings.step = sor.settings.step = StepStrategy::kLocal;
+  expectFreshBits(sor, fresh, problem, "steps");
+  fresh.settings.relaxation = sor.settings.relaxation = 0.7;
+  expectFreshBits(sor, fresh, problem, "relaxation");
+}
+
+// Seen by a plan that says it is the last one, and is not: the order of the sweep stays.
+TEST_P(DeviceProx, Layouts_AreKeptExactlyAsLongAsTheRevisionOfThePlan) {
+  const StoredProblem problem = test::randomPile(FrictionModel::kCone, 3, 3, 3, 0.5, 2);
+  const ContactProblem view = problem.view();
+  SweepPlan plan;
+  plan.setSequential(view);
+  plan.revision = newRevision();
+  gpu::DeviceSystem<Real> system(GetParam());
+  const auto sweepOf = [&](const SweepPlan& of) {
+    std::vector<Real> lambda(view.rowCount(), 0.1);
+    system.prepare(view, of, {}, 2);
+    system.setImpulses(lambda);
+    system.sweep();
+    system.getImpulses(lambda);
+    return lambda;
+  };
+  const std::vector<Real> first = sweepOf(plan);
+  SweepPlan reversed = plan;
+  std::reverse(reversed.blocks.begin(), reversed.blocks.end());
+  EXPECT_EQ(sweepOf(reversed), first);
+  reversed.revision = newRevision();
+  const std::vector<Real> second = sweepOf(reversed);
+  EXPECT_NE(second, first);
+  reversed.revision = plan.revision = 0;
+  EXPECT_EQ(sweepOf(plan), first);
+  EXPECT_EQ(sweepOf(reversed), second);
+}
+
+// Threads share layout, copies and measurements.
+TEST_P(DeviceProx, MoreThreads_ChangeNoBit) {
+  // Several ranges of blocks and of bodies.
+  const StoredProblem problem = test::randomPile(FrictionModel::kCone, 20, 20, 15, 0.5, 2);
+  ASSERT_GT(problem.bodies.size(), 5000U);
+  for (const Real least : {0.0, 0.2}) {
+    DeviceSorSolver one(GetParam()), four(GetParam());
+    one.precision = four.precision = SweepPrecision::kFloat;
+    one.coloringSettings.leastShare = four.coloringSettings.leastShare = least;
+    Budget budget{.tolerance = 0, .iterations = 3};
+    const std::vector<Real> expected = solve(one, problem, budget).lambda;
+    budget.threads = 4;
+    EXPECT_EQ(solve(four, problem, budget).lambda, expected);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Targets, DeviceProx, test::everyTarget(), test::targetName);
 
 TEST(GpuSolvers, WithoutADevice_AreListedWithTheReasonAndLeaveTheImpulsesAlone) {

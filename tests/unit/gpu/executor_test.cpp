@@ -19,6 +19,7 @@ TEST(SweepLayout, Arrays_AreAlignedAndApart) {
                    .contacts = 5,
                    .rows = 2,
                    .units = 6,
+                   .problemRows = 17,
                    .bodies = 4,
                    .entries = 11,
                    .gatheredBodies = 3,
@@ -33,6 +34,7 @@ TEST(SweepLayout, Arrays_AreAlignedAndApart) {
   memory.resize(executor, needed.end);
   const Sections sections = bindSweepView<double>(sizes, memory.data(), view, count);
   EXPECT_EQ(sections.end, needed.end);
+  EXPECT_LE(sections.keptEnd, sections.inputEnd);
   EXPECT_LE(sections.inputEnd, sections.impulseEnd);
   EXPECT_LE(sections.impulseEnd, sections.resultEnd);
   EXPECT_EQ(view.stride, 32u);
@@ -46,9 +48,14 @@ TEST(SweepLayout, Arrays_AreAlignedAndApart) {
   EXPECT_TRUE(endsInGap(view.slotB, 5));
   EXPECT_TRUE(endsInGap(view.rowStep, 2));
   EXPECT_TRUE(endsInGap(view.slotStart, 5));
+  EXPECT_TRUE(endsInGap(view.updates, 5));
+  EXPECT_TRUE(endsInGap(view.problemJacobianB, 6 * 17));
+  EXPECT_TRUE(endsInGap(view.roots, 5 * 10));
   EXPECT_TRUE(endsInGap(view.velocity, 5));
   EXPECT_TRUE(endsInGap(view.contribution, 6 * 11));
-  EXPECT_EQ(reinterpret_cast<std::byte*>(view.lambda), memory.data() + sections.inputEnd);
+  EXPECT_EQ(reinterpret_cast<std::byte*>(view.contactRow), memory.data());
+  EXPECT_EQ(reinterpret_cast<std::byte*>(view.problemJacobianA), memory.data() + sections.keptEnd);
+  EXPECT_EQ(reinterpret_cast<std::byte*>(view.impulse), memory.data() + sections.inputEnd);
   EXPECT_EQ(reinterpret_cast<std::byte*>(view.w), memory.data() + sections.impulseEnd);
 }
 
