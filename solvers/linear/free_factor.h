@@ -69,5 +69,8 @@ class FreeFactor {
 /// Time of a dense factor of so many operations, which cannot be broken off, at 1 GFlop/s: what a
 /// processor of today does at least [s].
 inline Real denseSeconds(Real operations) { return operations / 1e9; }
+/// Time of writing so many numbers to fresh memory, which cannot be broken off, at 1 GB/s: the
+/// system clears its pages first [s].
+inline Real copySeconds(Real numbers) { return numbers * sizeof(Real) / 1e9; }
 
 }  // namespace drystone
