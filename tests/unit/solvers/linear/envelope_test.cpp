@@ -10,6 +10,7 @@
 #include "solvers/linear/dense_factor.h"
 #include "solvers/linear/envelope_factor.h"
 #include "solvers/linear/free_system.h"
+#include "solvers/linear/sparse_factor.h"
 #include "tests/support/matrices.h"
 #include "tests/support/problems.h"
 
@@ -380,6 +381,18 @@ TEST(CachedFactor, WithoutTimeForACopy_KeepsNone) {
   cached.setDeadline({});
   EXPECT_TRUE(cached.factor(rows, basis));
   EXPECT_GT(cached.cacheBytes(), 0);
+}
+
+// The order of the rows may take all of the time, and the factor would take as much again.
+TEST(SparseFactor, AfterItsTime_GivesUpBetweenOrderAndFactor) {
+  const StoredProblem stored = looseRows(20);
+  SparseFactor sparse;
+  FreeSystem system;
+  RowSystem rows;
+  solveFree(stored, sparse, 20, 1, true, system, rows);
+  const Timer timer;
+  sparse.setDeadline({&timer, -1});
+  EXPECT_FALSE(sparse.factor(rows, system.basis()));
 }
 
 }  // namespace
