@@ -76,7 +76,7 @@ struct SolverReport {
   int doorCount = 0;
   int eliminatedRows = 0;     ///< rows of joints that the method did not get (CondensedProblem)
   bool metTimeLimit = false;  ///< a method of it ran out of time: results depend on the machine
-  double timeMs = 0;          ///< whole solve
+  double timeMs = 0;          ///< whole solve, with that of a fallback, whoever answered
   double assemblyMs = 0;      ///< of that: assembling A; 0 for solvers that do not
 };
 
