@@ -53,6 +53,9 @@ struct SolverReport {
   int outerIterations = 0;           ///< rounds of the bound loop (M.10) or of a shift; 0: no such
   int pivots = 0;                    ///< rows that changed their set
   int factorizations = 0;
+  /// The last factor that ran, of a solver that has one or chooses among several: dense, sparse,
+  /// bodies, envelope, cached or pcg. Empty: none did.
+  std::string_view factor;
   int stepReductions = 0;    ///< times that the steps were shortened: divergence, or backtracking
   Real regularization = 0;   ///< largest diagonal term added beyond the problem's C [1/kg]
   int regularizedRows = 0;   ///< friction rows that adaptive regularization made compliant
@@ -80,7 +83,8 @@ struct SolverReport {
   double assemblyMs = 0;      ///< of that: assembling A; 0 for solvers that do not
 };
 
-/// Adds what another solve of the same problem took. Status, relaxation error and doors stay.
+/// Adds what another solve of the same problem took. Status, factor, relaxation error and doors
+/// stay.
 void addSolve(const SolverReport& later, SolverReport& sum);
 
 /// Residual by iteration of the last solve, in the unit of the solver's stopping criterion. Keeps

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "core/setting_visitor.h"
 #include "core/timer.h"
@@ -26,6 +27,8 @@ class FreeFactor {
  public:
   virtual ~FreeFactor() = default;
 
+  /// What the factor that works now is called in reports, in a word.
+  virtual std::string_view name() const = 0;
   /// Makes room, so that solves within these bounds allocate nothing.
   virtual void reserve(const ProblemSize& size) = 0;
   virtual bool takes(BasisKind) const { return true; }
