@@ -1,5 +1,7 @@
 #include "core/parallel.h"
 
+#include <atomic>
+#include <exception>
 #include <thread>
 
 #include "core/thread_pool.h"
@@ -12,16 +14,24 @@ namespace {
 thread_local detail::ThreadPool pool;
 thread_local bool insideLoop = false;  // of parallelFor(), as caller or as worker
 
-/// What a loop hands to the pool: the caller's body, which must know that it runs inside a loop.
+/// What a loop hands to the pool: the caller's body, which must know that it runs inside a loop,
+/// and whose first exception ends the loop.
 struct Loop {
   void* context;
   detail::ParallelBody body;
+  std::atomic<bool> hasFailed = false;
+  std::exception_ptr error;
 };
 
 void runIndex(void* context, int index, int thread) noexcept {
-  const Loop& loop = *static_cast<const Loop*>(context);
+  Loop& loop = *static_cast<Loop*>(context);
+  if (loop.hasFailed.load(std::memory_order_relaxed)) return;
   insideLoop = true;
-  loop.body(loop.context, index, thread);
+  try {
+    loop.body(loop.context, index, thread);
+  } catch (...) {
+    if (!loop.hasFailed.exchange(true)) loop.error = std::current_exception();
+  }
   insideLoop = false;
 }
 
@@ -34,6 +44,7 @@ void detail::parallelFor(int count, int threads, void* context, ParallelBody bod
   }
   Loop loop{context, body};
   pool.run(count, threads, &loop, runIndex);
+  if (loop.error) std::rethrow_exception(loop.error);
 }
 
 int availableThreads() {

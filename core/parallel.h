@@ -17,8 +17,10 @@ void parallelFor(int count, int threads, void* context, ParallelBody body);
 /// Calls `body(index, thread)` for index in [0, count) and thread in [0, threads). Indices are
 /// handed out dynamically, so `body` may write only to what belongs to its index or its thread;
 /// results that follow this rule have the same bits for every thread count. With one thread the
-/// calls run in order in the caller; so do they within a loop of several threads. A `body` that
-/// throws ends the program. Allocates nothing but the threads, once for each thread that calls.
+/// calls run in order in the caller; so do they within a loop of several threads. What a
+/// `body` throws reaches the caller: the first of several, once no `body` runs any more. Indices
+/// that were not begun by then are left out. Allocates nothing but the threads, once for each
+/// thread that calls.
 template <class Body>
 void parallelFor(int count, int threads, Body&& body) {
   detail::parallelFor(count, threads,

@@ -38,6 +38,7 @@ std::string explainStep(const StepReport& report) {
                {"eliminated", kRight},
                {"nat.map m/s", kRight},
                {"time ms", kRight},
+               {"factor", kLeft},
                {"taken as", kLeft},
                {"what was tried", kLeft}});
   const std::size_t shown = std::min(islands.size(), kMostIslands);
@@ -48,6 +49,7 @@ std::string explainStep(const StepReport& report) {
                   std::to_string(island.rows), std::to_string(result.solver.eliminatedRows),
                   fmt::format("{:.2g}", result.judge.naturalMap),
                   fmt::format("{:.3g}", result.solver.timeMs),
+                  result.solver.factor.empty() ? "-" : std::string(result.solver.factor),
                   std::string(solveReasonName(result.reason)),
                   wasSolved(result.reason) ? doorsText(result.solver) : "nothing"});
   }

@@ -160,6 +160,7 @@ std::string solveJson(std::span<const StoredSolve> rows) {
                      {"inner_iterations", row.report.innerIterations},
                      {"pivots", row.report.pivots},
                      {"factorizations", row.report.factorizations},
+                     {"factor", row.report.factor},
                      {"time_ms", {{"median", row.timeMs.median()}, {"min", row.timeMs.min()}}},
                      {"natural_map_m_s", row.judge.naturalMap},
                      {"normal_error_m_s", row.judge.normalError},
@@ -179,7 +180,7 @@ std::string solveCsvHeader() {
   return "problem,solver,stands_for,rows,contacts,status,criterion,tolerance,met,iterations,inner_"
          "iterations,"
          "pivots,"
-         "factorizations,"
+         "factorizations,factor,"
          "time_median_ms,time_min_ms,natural_map_m_s,normal_error_m_s,largest_b_m_s,relative,"
          "energy_J,"
          "cone_excess_Ns,lambda_n_min,"
@@ -191,10 +192,10 @@ std::string solveCsvLine(const StoredSolve& row) {
                 row.ranBy.empty() ? "" : row.solver, row.rows, row.contacts,
                 solveStatusName(row.report.status), measureName(row.measure), row.tolerance,
                 row.reached ? 1 : 0, row.report.iterations, row.report.innerIterations,
-                row.report.pivots, row.report.factorizations, row.timeMs.median(), row.timeMs.min(),
-                row.judge.naturalMap, row.judge.normalError, row.judge.largestB, row.judge.relative,
-                row.judge.energyMax, row.judge.coneExcess, row.judge.normalImpulseMin,
-                row.report.relaxationError, row.note);
+                row.report.pivots, row.report.factorizations, row.report.factor,
+                row.timeMs.median(), row.timeMs.min(), row.judge.naturalMap, row.judge.normalError,
+                row.judge.largestB, row.judge.relative, row.judge.energyMax, row.judge.coneExcess,
+                row.judge.normalImpulseMin, row.report.relaxationError, row.note);
 }
 
 }  // namespace drystone::cli

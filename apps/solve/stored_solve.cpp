@@ -205,6 +205,7 @@ StoredSolve solveStored(const ReadProblem& problem, const std::string& name,
   row.measure = measureFor(options, problem);
   row.tolerance = options.tolerance.value_or(defaultTolerance(row.measure));
   const SolverTraits& traits = registry.traits(solverName);
+  row.isHere = whyNotHere(traits, twinUse(options)).empty();
   row.note = whyUnsupported(traits, view, twinUse(options));
   if (!row.note.empty()) {
     row.report.status = SolveStatus::kUnsupported;

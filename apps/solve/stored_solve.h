@@ -56,6 +56,7 @@ struct StoredSolve {
   Measure measure = Measure::kRelative;
   Real tolerance = 0;
   bool reached = false;
+  bool isHere = true;  ///< false: the solver, and what may stand for it, cannot run here
   std::string note;
   std::vector<Real> lambda;  ///< the answer; empty when unsupported
   std::optional<TwinCheck> check;

@@ -141,6 +141,7 @@ void requireSuitableSolver(const SimulationOptions& options, const SolverRegistr
                            const Scene& scene) {
   const SolverChoice& choice = scene.settings.solver;
   requireSolver(registry, choice.name, twinUse(options));
+  if (!choice.fallback.empty()) requireSolver(registry, choice.fallback);
   const SolverNeeds needs{.friction = scene.settings.friction,
                           .hasRows = !scene.joints.empty() && choice.fallback.empty(),
                           .isHere = false};

@@ -161,6 +161,7 @@ void AutoSolver::run(const ContactProblem& problem, const SolveContext& context,
       if (error < best || best == kInfinity) {
         best = error;
         report.eliminatedRows = one.eliminatedRows;
+        report.factor = one.factor;
         report.relaxationError = one.relaxationError;
         report.status = settledStatus(one.status, best, context.tolerance);
         std::copy(lambda_.begin(), lambda_.end(), impulses.lambda.begin());

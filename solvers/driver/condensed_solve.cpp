@@ -83,6 +83,7 @@ bool solveCondensed(ContactSolver& solver, CondensedProblem& condensed, const Bu
     const SolverReport one = solver.solve(condensed.problem(), left, condensed.impulses());
     addSolve(one, report);
     report.status = one.status;
+    report.factor = one.factor;
     report.relaxationError = one.relaxationError;
     if (!isAnswer(one.status)) break;
     const Real jointError = condensed.expand();

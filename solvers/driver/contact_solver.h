@@ -53,6 +53,9 @@ struct SolverReport {
   int outerIterations = 0;           ///< rounds of the bound loop (M.10) or of a shift; 0: no such
   int pivots = 0;                    ///< rows that changed their set
   int factorizations = 0;
+  /// The last factor that ran, of a solver that has one or chooses among several: dense, sparse,
+  /// bodies, envelope, cached or pcg. Empty: none did.
+  std::string_view factor;
   int stepReductions = 0;    ///< times that the steps were shortened: divergence, or backtracking
   Real regularization = 0;   ///< largest diagonal term added beyond the problem's C [1/kg]
   int regularizedRows = 0;   ///< friction rows that adaptive regularization made compliant
@@ -76,11 +79,12 @@ struct SolverReport {
   int doorCount = 0;
   int eliminatedRows = 0;     ///< rows of joints that the method did not get (CondensedProblem)
   bool metTimeLimit = false;  ///< a method of it ran out of time: results depend on the machine
-  double timeMs = 0;          ///< whole solve
+  double timeMs = 0;          ///< whole solve, with that of a fallback, whoever answered
   double assemblyMs = 0;      ///< of that: assembling A; 0 for solvers that do not
 };
 
-/// Adds what another solve of the same problem took. Status, relaxation error and doors stay.
+/// Adds what another solve of the same problem took. Status, factor, relaxation error and doors
+/// stay.
 void addSolve(const SolverReport& later, SolverReport& sum);
 
 /// Residual by iteration of the last solve, in the unit of the solver's stopping criterion. Keeps

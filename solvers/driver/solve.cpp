@@ -145,6 +145,8 @@ SolveResult solveProblem(ContactSolver& solver, const ContactProblem& given, con
     again.iterations.reset();  // as many sweeps are not as many pivots
     const Attempt second = attempt(*fallback, problem, again, impulses, workspace, condensation);
     const bool metTimeLimit = answer.solver.metTimeLimit || second.solver.metTimeLimit;
+    const double timeMs = answer.solver.timeMs + second.solver.timeMs;
+    const double assemblyMs = answer.solver.assemblyMs + second.solver.assemblyMs;
     const bool hadTime = !second.solver.metTimeLimit || second.solver.iterations > 0;
     const bool ran = hadTime && second.solver.status != SolveStatus::kUnsupported;
     const bool firstRan = answer.solver.status != SolveStatus::kUnsupported;
@@ -161,6 +163,8 @@ SolveResult solveProblem(ContactSolver& solver, const ContactProblem& given, con
       result.reason = SolveReason::kFallbackWorse;
     }
     answer.solver.metTimeLimit = metTimeLimit;
+    answer.solver.timeMs = timeMs;
+    answer.solver.assemblyMs = assemblyMs;
   }
 
   // Without time for an iteration the warm start stands, which may be worse than no impulse.

@@ -22,6 +22,7 @@ class PcgFactor final : public FreeFactor {
       : preconditioner_(std::move(preconditioner)) {}
 
   void visitSettings(SettingVisitor& visitor);
+  std::string_view name() const override { return "pcg"; }
   void reserve(const ProblemSize& size) override;
   bool takes(BasisKind kind) const override { return kind != BasisKind::kGeneral; }
   bool needsMatrix(const ContactProblem&) const override { return preconditioner_->needsEntries(); }

@@ -20,6 +20,7 @@ namespace drystone {
 /// bodies: only what depends on them is factored again.
 class BodyFactor : public FreeFactor {
  public:
+  std::string_view name() const override { return "bodies"; }
   void reserve(const ProblemSize& size) override;
   bool needsMatrix(const ContactProblem&) const override { return false; }
   void analyze(const RowSystem& system, BasisKind kind) override;

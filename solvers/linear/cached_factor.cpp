@@ -51,14 +51,19 @@ bool CachedFactor::factor(const RowSystem& system, const FreeBasis& basis) {
   for (; done < tight_.rows.size(); ++done) {
     if (deadline_.passed()) return false;
     matrix_.takeOut(tight_.rows[done]);
-    if (prefix >= 0) prefix = cache_.add(prefix, tight_.rows[done], matrix_.values());
+    // What would take the rest of the time serves no later candidate.
+    const bool keeps =
+        prefix >= 0 && deadline_.secondsLeft() > copySeconds(static_cast<Real>(storage()));
+    prefix = keeps ? cache_.add(prefix, tight_.rows[done], matrix_.values()) : -1;
   }
   return true;
 }
 
 bool CachedFactor::sharpen(const RowSystem& system) {
+  const Real n = matrix_.size();
+  if (isSharp_ || deadline_.secondsLeft() < denseSeconds(n * n * n / 3)) return false;
   matrix_.deadline = {};  // what was broken off would leave no factor
-  if (isSharp_ || !matrix_.factor(*system.matrix(), tight_.isOut)) return false;
+  if (!matrix_.factor(*system.matrix(), tight_.isOut)) return false;
   regularization_ = matrix_.regularization();
   isSharp_ = true;
   return true;

@@ -10,6 +10,7 @@ namespace drystone {
 /// tight rows that was met before (Lefebvre 2020, ch. 3).
 class CachedFactor : public FreeFactor {
  public:
+  std::string_view name() const override { return "cached"; }
   void reserve(const ProblemSize& size) override;
   bool takes(BasisKind kind) const override { return kind == BasisKind::kRows; }
   bool needsMatrix(const ContactProblem&) const override { return true; }

@@ -14,6 +14,8 @@ namespace drystone {
 /// A factor that picks one of several for each problem when it analyses it.
 class ChosenFactor : public FreeFactor {
  public:
+  /// Of the one that was picked; after `analyze`.
+  std::string_view name() const final { return chosen_->name(); }
   void analyze(const RowSystem& system, BasisKind kind) final;
   bool factor(const RowSystem& system, const FreeBasis& basis) final;
   bool sharpen(const RowSystem& system) final;

@@ -12,6 +12,7 @@ namespace drystone {
 /// for matrices without structure. O(n³).
 class DenseFactor : public FreeFactor {
  public:
+  std::string_view name() const override { return "dense"; }
   void reserve(const ProblemSize& size) override;
   bool needsMatrix(const ContactProblem&) const override { return true; }
   void analyze(const RowSystem&, BasisKind) override {}

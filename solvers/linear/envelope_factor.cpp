@@ -138,7 +138,7 @@ bool EnvelopeFactor::factorWithExtra(const BlockSparseMatrix& matrix) {
 }
 
 bool EnvelopeFactor::sharpen(const RowSystem& system) {
-  if (!isDowndated_) return false;
+  if (!isDowndated_ || deadline_.secondsLeft() < denseSeconds(2 * wholeCost_)) return false;
   isDowndated_ = false;
   matrix_.deadline = {};  // what was broken off would leave no factor
   if (refactor(*system.matrix())) return true;

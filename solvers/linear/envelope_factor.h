@@ -35,6 +35,7 @@ class EnvelopeFactor : public FreeFactor {
  public:
   explicit EnvelopeFactor(EnvelopeSettings settings) : settings_(settings) {}
 
+  std::string_view name() const override { return "envelope"; }
   void reserve(const ProblemSize& size) override;
   bool takes(BasisKind kind) const override { return kind != BasisKind::kGeneral; }
   bool needsMatrix(const ContactProblem&) const override { return true; }

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "core/setting_visitor.h"
 #include "core/timer.h"
@@ -26,6 +27,8 @@ class FreeFactor {
  public:
   virtual ~FreeFactor() = default;
 
+  /// What the factor that works now is called in reports, in a word.
+  virtual std::string_view name() const = 0;
   /// Makes room, so that solves within these bounds allocate nothing.
   virtual void reserve(const ProblemSize& size) = 0;
   virtual bool takes(BasisKind) const { return true; }
@@ -69,5 +72,8 @@ class FreeFactor {
 /// Time of a dense factor of so many operations, which cannot be broken off, at 1 GFlop/s: what a
 /// processor of today does at least [s].
 inline Real denseSeconds(Real operations) { return operations / 1e9; }
+/// Time of writing so many numbers to fresh memory, which cannot be broken off, at 1 GB/s: the
+/// system clears its pages first [s].
+inline Real copySeconds(Real numbers) { return numbers * sizeof(Real) / 1e9; }
 
 }  // namespace drystone

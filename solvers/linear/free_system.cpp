@@ -16,6 +16,7 @@ void FreeSystem::attach(RowSystem& rows, FreeFactor& factor, BasisKind kind) {
   rows_ = &rows;
   factor_ = &factor;
   factorizations_ = 0;
+  factorName_ = {};
   regularization_ = 0;
   kind_ = kind;
   factor.analyze(rows, kind);
@@ -30,6 +31,7 @@ void FreeSystem::change(BasisKind kind) {
 bool FreeSystem::factor() {
   const bool good = factor_->factor(*rows_, basis_);
   factorizations_ += factor_->isFresh() ? 1 : 0;
+  factorName_ = factor_->name();
   noteRegularization();
   return good;
 }

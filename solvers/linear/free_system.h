@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "solvers/linear/free_factor.h"
@@ -34,6 +35,8 @@ class FreeSystem {
   void solve(std::span<const Real> r, std::span<Real> step, int corrections);
 
   int factorizations() const { return factorizations_ + factor_->factorsWithinSolves(); }
+  /// The factor that ran last since `attach`; empty: none did.
+  std::string_view factorName() const { return factorName_; }
   /// Steps of iterative solves so far.
   std::int64_t innerIterations() const { return factor_->innerIterations(); }
   /// Largest diagonal term of any factor since `attach` beyond the problem's own [1/kg].
@@ -49,6 +52,7 @@ class FreeSystem {
   FreeBasis basis_;
   std::vector<Real> residual_, lastLambda_, lastW_;
   int factorizations_ = 0;
+  std::string_view factorName_;
   Real regularization_ = 0;
 };
 

@@ -27,19 +27,23 @@ bool SparseFactor::factor(const RowSystem& system, const FreeBasis& basis) {
   if (basis.count() == 0) return true;
   useCholesky_ = basis.symmetric() && system.asymmetry() < 1e-14;
   if (useCholesky_ && factorCholesky()) return true;
+  if (deadline_.passed()) return false;
   for (int k = 0; k < basis.count(); ++k) {
     const Real added = kRegularization * own_[k];
     matrix_.coeffRef(k, k) += added;
     regularization_ = std::max(regularization_, added);
   }
   if (useCholesky_ && factorCholesky()) return true;
+  if (deadline_.passed()) return false;
   // Sparse LU gives no measure of how near to singular its matrix is, hence always regularized.
   useCholesky_ = false;
   return factorLu();
 }
 
 bool SparseFactor::factorCholesky() {
-  cholesky_.compute(matrix_);
+  cholesky_.analyzePattern(matrix_);
+  if (deadline_.passed()) return false;
+  cholesky_.factorize(matrix_);
   if (cholesky_.info() != Eigen::Success) return false;
   const auto& order = cholesky_.permutationPinv();
   for (int k = 0; k < matrix_.rows(); ++k) {
@@ -52,6 +56,7 @@ bool SparseFactor::factorCholesky() {
 
 bool SparseFactor::factorLu() {
   lu_.analyzePattern(matrix_);
+  if (deadline_.passed()) return false;
   lu_.factorize(matrix_);
   return lu_.info() == Eigen::Success;
 }

@@ -13,6 +13,7 @@ namespace drystone {
 /// stored problems. Allocates.
 class SparseFactor : public FreeFactor {
  public:
+  std::string_view name() const override { return "sparse"; }
   void reserve(const ProblemSize&) override {}
   bool needsMatrix(const ContactProblem&) const override { return true; }
   void analyze(const RowSystem&, BasisKind) override {}

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <string_view>
 
 #include "solvers/driver/allowance.h"
 #include "solvers/driver/contact_solver.h"
@@ -23,6 +24,7 @@ struct PivotOutcome {
   int pivots = 0;        ///< rows moved
   Real error = 0;        ///< largest |λ − Π(λ − w/A_ii)| A_ii of the λ returned [m/s]
   int factorizations = 0;
+  std::string_view factor;           ///< the last that ran; empty: none
   std::int64_t innerIterations = 0;  ///< of conjugate gradients
   Real regularization = 0;     ///< largest diagonal term added beyond the problem's own [1/kg]
   std::size_t cacheBytes = 0;  ///< of copies of factors
@@ -38,6 +40,7 @@ struct PivotOutcome {
 inline void addOutcome(const PivotOutcome& outcome, SolverReport& report) {
   report.pivots += outcome.pivots;
   report.factorizations += outcome.factorizations;
+  if (!outcome.factor.empty()) report.factor = outcome.factor;
   report.innerIterations += outcome.innerIterations;
   report.regularization = std::max(report.regularization, outcome.regularization);
   report.cacheBytes = std::max(report.cacheBytes, outcome.cacheBytes);

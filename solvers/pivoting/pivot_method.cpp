@@ -51,6 +51,7 @@ PivotOutcome PivotMethod::run(const RowBounds& bounds, IndexSets& sets, std::spa
   }
   // What a rescue without the factor took stands there already.
   outcome.factorizations += system_.factorizations() - before;
+  outcome.factor = system_.factorName();
   outcome.innerIterations += system_.innerIterations() - innerBefore;
   outcome.regularization = system_.regularization();
   outcome.cacheBytes = std::max(outcome.cacheBytes, factor_->cacheBytes());

@@ -39,6 +39,7 @@ StageFactors::StageFactors(StageContext& context, BasisKind kind)
 StageFactors::~StageFactors() {
   SolverReport& report = context_.report;
   report.factorizations = context_.system.factorizations() - before_;
+  report.factor = context_.system.factorName();
   report.regularization = std::max(report.regularization, context_.system.regularization());
 }
 

@@ -209,8 +209,11 @@ SolveStatus ProxSolver::iterate(const ContactProblem& problem, const SolveContex
   };
   const auto sharpen = [&] {
     system = sharper(problem, plan_, stepRule(problem));
-    if (system != nullptr) system->setImpulses(impulses.lambda);
-    return system != nullptr;
+    if (system == nullptr) return false;
+    system->setImpulses(impulses.lambda);
+    // What diverged with longer steps does so again.
+    system->scaleSteps(std::pow(kReduction, report.stepReductions));
+    return true;
   };
 
   // The start is an iterate too: it may be the solution, and it sets the scale of divergence.

@@ -140,6 +140,7 @@ PivotOutcome LemkeMethod::run(const RowBounds& bounds, IndexSets& sets, std::spa
     outcome.error = errorOf(bounds, lambda);
   }
   outcome.factorizations = system_.factorizations() - before;
+  outcome.factor = system_.factorName();
   outcome.regularization = std::max(regularization_, system_.regularization());
   return outcome;
 }

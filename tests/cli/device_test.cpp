@@ -101,6 +101,35 @@ TEST_F(WithoutADevice, SettingsThatTheTwinLacks_AreNamedBySolve) {
   EXPECT_THAT(json[1]["note"].get<std::string>(), Not(HasSubstr("in place of")));
 }
 
+TEST_F(WithoutADevice, AsTheFallbackOfAScene_ItIsMissedBeforeTheRun) {
+  const ProgramResult result =
+      drystone({"run", "stack_10", "--steps", "1", "--set", "solver.fallback=gpu-sor"});
+  EXPECT_EQ(result.exitCode, 5);
+  EXPECT_THAT(result.err,
+              HasSubstr(std::string(gpu::whyUnavailable()) + "; take sor-prox-colored"));
+}
+
+TEST_F(WithoutADevice, BesideOthers_ASolverHasARowThatSaysWhy) {
+  const Scratch scratch;
+  drystone({"run", "stack_10", "--steps", "2", "--dump-problems", scratch.path("dump"),
+            "--dump-when", "step=2", "--quiet"});
+  const auto solve = [&](const std::string& tolerance) {
+    return drystone({"solve", scratch.path("dump"), "--solver", "bpp,gpu-sor", "--from", "zero",
+                     "--tolerance", tolerance, "--strict", "--json"});
+  };
+  const ProgramResult met = solve("1e-6");
+  EXPECT_EQ(met.exitCode, 0) << met.err;
+  EXPECT_THAT(met.err, HasSubstr("--strict leaves out 1 solve by solvers that cannot run here"));
+  const auto json = met.json();
+  ASSERT_EQ(json.size(), 2u);
+  EXPECT_EQ(json[0]["status"], "converged");
+  EXPECT_EQ(json[1]["status"], "unsupported");
+  EXPECT_THAT(json[1]["note"].get<std::string>(), StartsWith(std::string(gpu::whyUnavailable())));
+  const ProgramResult missed = solve("0");
+  EXPECT_EQ(missed.exitCode, 4);
+  EXPECT_THAT(missed.err, HasSubstr("--strict: 1 of 1 solve missed the tolerance"));
+}
+
 // Its sweeps are those of no solver of the processor.
 TEST_F(WithoutADevice, ASolverWithoutATwin_SaysSoAndWhatToTake) {
   const Scratch scratch;

@@ -180,7 +180,7 @@ TEST(SolveJson, HasExactlyTheDocumentedFields_OneObjectPerProblemAndSolver) {
     EXPECT_THAT(names,
                 ElementsAre("problem", "solver", "stands_for", "rows", "contacts", "status",
                             "criterion", "tolerance", "met", "iterations", "inner_iterations",
-                            "pivots", "factorizations", "time_ms", "natural_map_m_s",
+                            "pivots", "factorizations", "factor", "time_ms", "natural_map_m_s",
                             "normal_error_m_s", "largest_b_m_s", "relative", "energy_J",
                             "cone_excess_Ns", "lambda_n_min", "relaxation_error_m_s", "note"));
     EXPECT_TRUE(row["time_ms"].contains("median") && row["time_ms"].contains("min"));

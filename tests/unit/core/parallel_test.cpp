@@ -5,6 +5,8 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <stdexcept>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -64,6 +66,28 @@ TEST_P(ParallelFor, ManyShortLoops_VisitEveryIndexOnce) {
     parallelFor(count, threads, [&](int index, int) { ++visits[index]; });
     for (int i = 0; i < count; ++i) ASSERT_EQ(std::exchange(visits[i], 0), 1) << "loop " << loop;
     if (loop % 5000 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+}
+
+// The caller gets what a body throws, whoever ran it. The loops after it visit every index.
+TEST_P(ParallelFor, BodyThatThrows_ReachesTheCaller) {
+  const int threads = GetParam();
+  for (const int bad : {0, 50, 99}) {
+    std::vector<int> visits(100, 0);
+    const auto visit = [&](int index, int) {
+      if (index == bad) throw std::runtime_error(std::to_string(index));
+      ++visits[index];
+    };
+    try {
+      parallelFor(100, threads, visit);
+      ADD_FAILURE() << "nothing was thrown";
+    } catch (const std::runtime_error& error) {
+      EXPECT_EQ(error.what(), std::to_string(bad));
+    }
+    EXPECT_EQ(visits[bad], 0);
+    std::vector<int> again(100, 0);
+    parallelFor(100, threads, [&](int index, int) { ++again[index]; });
+    EXPECT_EQ(again, std::vector<int>(100, 1));
   }
 }
 

@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <stdexcept>
+
 #include "solvers/default_registry.h"
 #include "solvers/prox/prox_solver.h"
 #include "tests/support/worlds.h"
@@ -94,6 +97,32 @@ class TogetherSolver final : public UnmergedSolver {
     UnmergedSolver::run(problem, context, impulses, report);
   }
 };
+
+/// Fails at islands of two bodies, as a device may.
+class FailingSolver final : public UnmergedSolver {
+  void run(const ContactProblem& problem, const SolveContext& context, ImpulseView impulses,
+           SolverReport& report) override {
+    if (problem.bodyCount() == 2) throw std::runtime_error("the device failed");
+    UnmergedSolver::run(problem, context, impulses, report);
+  }
+};
+
+TEST(Islands, SolverThatThrowsInOne_IsHeardByTheCallerOfTheStep) {
+  SolverRegistry registry = makeDefaultRegistry();
+  registry.add(
+      []() -> std::unique_ptr<ContactSolver> { return std::make_unique<FailingSolver>(); });
+  for (const int threads : {1, 4}) {
+    WorldSettings settings = test::settingsFor("apart");
+    settings.threads = threads;
+    World world(settings, registry);
+    test::addGround(world);
+    for (int island = 0; island < 40; ++island) {
+      test::addUnitBox(world, {3.0 * island, 0, 0.5});
+      if (island == 20) test::addUnitBox(world, {3.0 * island, 0, 1.5});
+    }
+    EXPECT_THROW(world.step(), std::runtime_error) << threads;
+  }
+}
 
 /// Three stacks, the last of two bodies with a joint, after ten steps.
 World threeStacks(const std::string& solver, const SolverRegistry& registry, int threads) {

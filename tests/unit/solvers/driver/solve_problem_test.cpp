@@ -29,6 +29,7 @@ class ScriptedSolver : public ContactSolver {
   SolveStatus status;
   int calls = 0, iterations = 0;  ///< runs, and the budget of the last one
   int spent = 1;                  ///< iterations that it says it took
+  double ms = 0;                  ///< time that it says it took; 0: the frame measures it
 
  private:
   void visitSettings(SettingVisitor&) override {}
@@ -43,6 +44,8 @@ class ScriptedSolver : public ContactSolver {
     }
     report.status = status;
     report.iterations = spent;
+    report.timeMs = ms;
+    report.assemblyMs = ms / 2;
   }
 
   SolverTraits traits_;
@@ -149,6 +152,19 @@ TEST_F(SolveProblem, FallbackWithoutTimeForAnIteration_LeavesTheFirstAnswer) {
   EXPECT_EQ(result.reason, SolveReason::kFallbackWorse);
   EXPECT_TRUE(result.solver.metTimeLimit);
   EXPECT_EQ(lambda, worse);
+}
+
+TEST_F(SolveProblem, Fallback_TakesTheTimeOfBothWhoseverTheAnswerIs) {
+  ScriptedSolver solver(wrong), better(right), poorer(worse);
+  solver.ms = 2;
+  better.ms = poorer.ms = 4;
+  for (ScriptedSolver* const fallback : {&better, &poorer}) {
+    lambda = {0.05, 0.01, 0};
+    const SolveResult result = run(solver, fallback);
+    EXPECT_EQ(result.usedFallback, fallback == &better);
+    EXPECT_EQ(result.solver.timeMs, 6);
+    EXPECT_EQ(result.solver.assemblyMs, 3);
+  }
 }
 
 TEST_F(SolveProblem, WithinTolerance_FallbackIsNotRun) {

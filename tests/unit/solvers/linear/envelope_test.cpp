@@ -4,11 +4,13 @@
 #include <numeric>
 
 #include "core/random.h"
+#include "core/timer.h"
 #include "solvers/linear/cached_factor.h"
 #include "solvers/linear/cuthill_mckee.h"
 #include "solvers/linear/dense_factor.h"
 #include "solvers/linear/envelope_factor.h"
 #include "solvers/linear/free_system.h"
+#include "solvers/linear/sparse_factor.h"
 #include "tests/support/matrices.h"
 #include "tests/support/problems.h"
 
@@ -322,6 +324,75 @@ TEST(EnvelopeFactor, ExtraCompliance_IsFactoredAndForgotten) {
     }
     EXPECT_EQ(before, after);
   }
+}
+
+/// A problem of rows that nothing couples, each with λ ≥ 0.
+StoredProblem looseRows(int count) {
+  StoredProblem stored;
+  std::vector<int> rowStart = {0}, rows;
+  for (int row = 0; row < count; ++row) {
+    rows.push_back(row);
+    rowStart.push_back(row + 1);
+    stored.blocks.push_back({.firstRow = row, .rows = 1, .law = BlockLaw::kRows});
+  }
+  stored.b.assign(count, -1);
+  stored.lower.assign(count, 0);
+  stored.upper.assign(count, kInfinity);
+  stored.assembled = blockSparseFromTriplets(rowStart, rows, rows, std::vector<Real>(count, 1));
+  return stored;
+}
+
+// A fresh factor of 600 rows cannot be broken off: of the 20 ms that are left it may take 72.
+TEST(EnvelopeFactor, WithoutTimeForAFreshFactor_KeepsTheOneThatItHas) {
+  const StoredProblem stored = looseRows(600);
+  EnvelopeFactor dense({.reorder = false, .update = EnvelopeUpdate::kDowndate});
+  CachedFactor cached;
+  FreeFactor* const factors[] = {&dense, &cached};
+  for (FreeFactor* const factor : factors) {
+    FreeSystem system;
+    RowSystem rows;
+    solveFree(stored, *factor, 300, 1000, true, system, rows);
+    const Timer timer;
+    factor->setDeadline({&timer, 0.02});
+    EXPECT_FALSE(factor->sharpen(rows));
+    factor->setDeadline({});
+    EXPECT_TRUE(factor->sharpen(rows));
+  }
+}
+
+// A copy of 1500² numbers may take 18 ms, and 15 are left.
+TEST(CachedFactor, WithoutTimeForACopy_KeepsNone) {
+  const StoredProblem stored = looseRows(1500);
+  CachedFactor cached;
+  FreeSystem system;
+  RowSystem rows;
+  solveFree(stored, cached, 2000, 1, true, system, rows);
+  const Timer timer;
+  cached.setDeadline({&timer, 0.015});
+  FreeBasis& basis = system.basis();
+  basis.begin(stored.view());
+  for (int row = 0; row < 1500; ++row) {
+    basis.beginBlock();
+    if (row < 1499) basis.addRow(row);
+  }
+  basis.end();
+  cached.factor(rows, basis);
+  EXPECT_EQ(cached.cacheBytes(), 0);
+  cached.setDeadline({});
+  EXPECT_TRUE(cached.factor(rows, basis));
+  EXPECT_GT(cached.cacheBytes(), 0);
+}
+
+// The order of the rows may take all of the time, and the factor would take as much again.
+TEST(SparseFactor, AfterItsTime_GivesUpBetweenOrderAndFactor) {
+  const StoredProblem stored = looseRows(20);
+  SparseFactor sparse;
+  FreeSystem system;
+  RowSystem rows;
+  solveFree(stored, sparse, 20, 1, true, system, rows);
+  const Timer timer;
+  sparse.setDeadline({&timer, -1});
+  EXPECT_FALSE(sparse.factor(rows, system.basis()));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // What the pivoting solvers promise as a family: one answer, whatever the factor and the rule.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 
@@ -279,6 +280,38 @@ TEST(BodyFactor, FactorOfChangedSets_EqualsAFreshOne) {
     kept.solve(x);
     fresh.solve(y);
     EXPECT_EQ(x, y) << trial;
+  }
+}
+
+// Body form goes to the space of the bodies, a chain of rows to their envelope, and what all rows
+// couple is dense.
+TEST(ReportedFactor, IsTheOneThatTheProblemGot) {
+  const auto factorOf = [](const char* solver, const StoredProblem& stored) {
+    return solveWith(*makeDefaultRegistry().create(solver), stored).report.factor;
+  };
+  constexpr int kRows = 20;
+  const MatX full = MatX::Identity(kRows, kRows) + MatX::Ones(kRows, kRows);
+  const VecX falling = VecX::Constant(kRows, -1);
+  EXPECT_EQ(factorOf("bpp-auto", lcp(full, falling)), "dense");
+  StoredProblem chain = lcp(full, falling);
+  std::vector<int> rowStart = {0}, rows, columns;
+  std::vector<Real> values;
+  for (int row = 0; row < kRows; ++row) {
+    rowStart.push_back(row + 1);
+    for (int column = std::max(row - 1, 0); column < std::min(row + 2, kRows); ++column) {
+      rows.push_back(row);
+      columns.push_back(column);
+      values.push_back(row == column ? 2.5 : -1);
+    }
+  }
+  chain.assembled = blockSparseFromTriplets(rowStart, rows, columns, values);
+  EXPECT_EQ(factorOf("bpp-auto", chain), "envelope");
+  for (const FrictionModel model : {FrictionModel::kBox, FrictionModel::kCone}) {
+    const StoredProblem pile = randomPile(model, 3, 3, 2, 0.4, 2);
+    EXPECT_EQ(factorOf("bpp-auto", pile), "bodies");
+    EXPECT_EQ(factorOf("bpp", pile), "dense");
+    EXPECT_EQ(factorOf("bpp-pcg", pile), "pcg");
+    EXPECT_EQ(factorOf("nsgs", pile), "");
   }
 }
 

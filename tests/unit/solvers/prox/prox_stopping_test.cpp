@@ -247,5 +247,63 @@ TEST(RelativeCriterion, MoreSweeps_GiveABetterAnswer) {
   }
 }
 
+/// Its impulses stay, and their error is what a list says: at the start, and after each sweep.
+class ScriptedSystem : public ProxSystem {
+ public:
+  ScriptedSystem(std::vector<Real> errors, Real roundOff)
+      : errors_(std::move(errors)), roundOff_(roundOff) {}
+  void reserve(const ProblemSize&) override {}
+  void prepare(const ContactProblem&, const SweepPlan&, const StepRule&, int) override {}
+  void setImpulses(std::span<const Real> lambda) override {
+    lambda_.assign(lambda.begin(), lambda.end());
+  }
+  void getImpulses(std::span<Real> lambda) const override {
+    std::copy(lambda_.begin(), lambda_.end(), lambda.begin());
+  }
+  void sweep() override {}
+  void constraintVelocity(std::span<Real> w) override {
+    std::fill(w.begin(), w.end(), 0.0);
+    w[0] = errors_.at(next_++);
+  }
+  void scaleSteps(Real factor) override { scale *= factor; }
+  Real roundOff() const override { return roundOff_; }
+
+  Real scale = 1;
+
+ private:
+  std::vector<Real> errors_, lambda_;
+  Real roundOff_;
+  std::size_t next_ = 0;
+};
+
+/// Goes from a system that diverges once, and then is at its round-off, to one that is exact.
+class TwoPrecisions : public ProxSolver {
+ public:
+  TwoPrecisions() : ProxSolver({.name = "two", .frictionModels = {FrictionModel::kCone}}) {}
+
+  ScriptedSystem floats{{1e-3, 0.1, 1e-6}, 1e-5}, doubles{{0}, 0};
+
+ private:
+  void makePlan(const ContactProblem&, SweepPlan&) override {}
+  ProxSystem* layOut(const ContactProblem&, const SweepPlan&, const StepRule&,
+                     SolverReport&) override {
+    return &floats;
+  }
+  ProxSystem* sharper(const ContactProblem&, const SweepPlan&, const StepRule&) override {
+    return &doubles;
+  }
+};
+
+TEST(MixedPrecision, StepsThatDivergedInFloat_StayShorterInDouble) {
+  TwoPrecisions solver;
+  solver.settings.stopping.checkEvery = 1;
+  const StoredProblem sphere = test::sphereOnPlane(FrictionModel::kCone, 2, 0.5, Vec3::Zero());
+  const Solved answer = solveWith(solver, {.tolerance = 1e-8}, sphere, {1, 0, 0});
+  EXPECT_EQ(answer.report.status, SolveStatus::kConverged);
+  EXPECT_EQ(answer.report.stepReductions, 1);
+  EXPECT_EQ(solver.floats.scale, 0.5);
+  EXPECT_EQ(solver.doubles.scale, 0.5);
+}
+
 }  // namespace
 }  // namespace drystone
