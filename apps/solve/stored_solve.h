@@ -56,7 +56,9 @@ struct StoredSolve {
   Measure measure = Measure::kRelative;
   Real tolerance = 0;
   bool reached = false;
-  std::string note;
+  bool isWarm = false;       ///< started at a stored warm start that is not zero
+  std::string note;          ///< of what is out of the ordinary, or why the solver did not run
+  std::string whyNot;        ///< the bare reason why the solver did not run; empty: it did
   std::vector<Real> lambda;  ///< the answer; empty when unsupported
   std::optional<TwinCheck> check;
 };
