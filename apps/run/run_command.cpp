@@ -4,6 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "apps/commands.h"
 #include "apps/run/contact_check.h"
@@ -51,13 +54,16 @@ struct RunFiles {
 
 RunFiles openFiles(const RunOptions& options, const Scene& scene) {
   RunFiles files;
-  if (!options.csv.empty()) refuseInputFile(options.csv, "--csv", scene.files);
-  if (!options.events.empty()) refuseInputFile(options.events, "--events", scene.files);
-  if (!options.joints.empty()) refuseInputFile(options.joints, "--joints", scene.files);
-  if (!options.record.empty()) {
-    refuseInputFile(options.record, "--record", scene.files);
-    checkWritableFile(options.record, "--record");
+  const std::pair<std::string, const char*> outputs[] = {{options.csv, "--csv"},
+                                                         {options.events, "--events"},
+                                                         {options.joints, "--joints"},
+                                                         {options.record, "--record"}};
+  for (const auto& [path, option] : outputs) {
+    if (path.empty()) continue;
+    refuseInputFile(path, option, scene.files);
+    refuseJsonFile(path, option);
   }
+  if (!options.record.empty()) checkWritableFile(options.record, "--record");
   if (!options.dumpFolder.empty()) {
     static const std::vector<std::string> kFormats = {"json", "hdf5"};
     DumpOptions dump;
@@ -102,7 +108,7 @@ void simulate(World& world, std::int64_t steps, const SceneOutput& output, RunFi
     if (files.events) files.events->addStep(world);
     if (files.dumper) files.dumper->afterStep(world);
     if (files.recorder) files.recorder->addStep(world);
-    if (record.steps == result.explained) result.explanation = explainStep(world.lastReport());
+    if (record.steps == result.explained) result.explanation = explainStep(world);
     if (interrupt.requested()) {
       result.interrupted = !isLast;
       break;
@@ -162,6 +168,11 @@ int runScene(const RunOptions& options) {
   const ReadyScene scene = setUpScene(source, options.simulation, registry);
   logWarnings(scene.warnings);
   const std::int64_t steps = stepsToDo(options.simulation, scene);
+  if (options.explain > steps) {
+    throw UsageError(
+        fmt::format("--explain {}: the run has only {}; name one of them, or run longer",
+                    *options.explain, counted(steps, "step")));
+  }
   RunFiles files = openFiles(options, scene);
   const SolverChoice& choice = scene.settings.solver;
 
@@ -198,7 +209,7 @@ int runScene(const RunOptions& options) {
     logInfo(fmt::format("{} written to {}", counted(written, "problem"), options.dumpFolder));
   }
   if (options.explain && result.explanation.empty()) {
-    logWarning(fmt::format("--explain {}: the run had {}", *options.explain,
+    logWarning(fmt::format("--explain {}: the run ended early, after {}", *options.explain,
                            counted(record.steps, "step")));
   }
   writeResult(options, world, record, result);
@@ -248,8 +259,9 @@ Command addRunCommand(CLI::App& program) {
       ->type_name("WHAT")
       ->transform(notEmpty());
   CLI::Option* explain =
-      app->add_option("--explain", options->explain,
-                      "Say of this step how each island was solved, and what was tried")
+      app->add_option(
+             "--explain", options->explain,
+             "Say of this step how each island was solved, and what was tried; counts from 1")
           ->type_name("STEP")
           ->transform(wholeNumber(1, kMostSteps));
   app->add_option("--record", options->record,

@@ -40,8 +40,9 @@ std::string runJson(const World& world, const RunRecord& record, const RunResult
 std::string runReport(const World& world, const RunRecord& record, const RunResult& result,
                       bool showHash);
 
-/// How each island of a step was solved, the worst first: its size, why its answer was taken, what
-/// the solver tried one after the other and what each try left. For `--explain`.
-std::string explainStep(const StepReport& report);
+/// How each island of the last step was solved, the worst first: its size, why its answer was
+/// taken, what the solver tried one after the other and what each try left. Below it, what the
+/// columns and words mean. For `--explain`.
+std::string explainStep(const World& world);
 
 }  // namespace drystone::cli

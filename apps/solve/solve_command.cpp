@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "apps/commands.h"
@@ -39,14 +40,14 @@ struct Solved {
   bool interrupted = false;
 };
 
-std::vector<std::string> chosenSolvers(const std::vector<std::string>& asked, TwinUse use,
-                                       const SolverRegistry& registry) {
-  if (asked.empty()) return {SolverChoice{}.name};
+ChosenSolvers chosenSolvers(const std::vector<std::string>& asked, TwinUse use,
+                            const SolverRegistry& registry) {
+  if (asked.empty()) return {{SolverChoice{}.name}};
   std::vector<std::string> solvers;
   for (const std::string& list : asked) {
     for (const std::string& name : split(list, ',')) {
       if (name.empty()) throw UsageError(fmt::format("--solver: a name is missing in '{}'", list));
-      if (name == "all") return registry.names();
+      if (name == "all") return {registry.names(), true};
       chooseName("solver", name, registry.names());
       if (std::find(solvers.begin(), solvers.end(), name) == solvers.end()) solvers.push_back(name);
     }
@@ -56,7 +57,7 @@ std::vector<std::string> chosenSolvers(const std::vector<std::string>& asked, Tw
     return whyNotHere(registry.traits(name), use).empty();
   });
   if (nobodyRuns) requireSolver(registry, solvers.front(), use);
-  return solvers;
+  return {solvers};
 }
 
 /// The options as the solves need them; throws UsageError for what is wrong with them.
@@ -137,19 +138,19 @@ void writeSolution(const std::string& path, const ReadProblem& problem, const St
 
 /// Solves every problem with every solver, reading one problem at a time: collections are large.
 Solved solveAll(const SolveCommandOptions& options, const StoredSolveOptions& solve,
-                const std::vector<ProblemInput>& inputs, const std::vector<std::string>& solvers,
-                const SolverRegistry& registry) {
-  const SolveTable table(inputs, solvers);
+                const std::vector<ProblemInput>& inputs, const ChosenSolvers& solvers,
+                const SolverRegistry& registry, SolveTable& table) {
   const bool asTable = !options.json && !options.csv && !options.quiet;
   if (options.csv) fmt::print("{}\n", solveCsvHeader());
   const InterruptGuard interrupt;
   ProgressBar bar(!options.quiet);
   Solved outcome;
+  bool hasHeader = false;
   for (std::size_t p = 0; p < inputs.size(); ++p) {
     try {
       requireFileKind(inputs[p].path, FileKind::kProblem);
       const ReadProblem problem = readProblemFile(inputs[p].path);
-      for (const std::string& solver : solvers) {
+      for (const std::string& solver : solvers.names) {
         if (interrupt.requested()) {
           outcome.interrupted = true;
           return outcome;
@@ -165,10 +166,14 @@ Solved solveAll(const SolveCommandOptions& options, const StoredSolveOptions& so
         }
         bar.clear();
         if (options.csv) fmt::print("{}\n", solveCsvLine(row));
-        // With the first line: a table of nothing needs no header.
-        if (asTable && outcome.rows.size() == 1) fmt::print("{}", table.header());
-        if (asTable) fmt::print("{}", table.line(row));
-        if (asTable && row.check) fmt::print("{}", checkText(*row.check));
+        // The summary names what is left out.
+        const bool isLeftOut = solvers.every && row.report.status == SolveStatus::kUnsupported;
+        if (asTable && !isLeftOut) {
+          // With the first line: a table of nothing needs no header.
+          if (!std::exchange(hasHeader, true)) fmt::print("{}", table.header());
+          fmt::print("{}", table.line(row));
+          if (row.check) fmt::print("{}", checkText(*row.check));
+        }
         std::fflush(stdout);
         outcome.rows.back().lambda = {};
       }
@@ -214,17 +219,18 @@ int solveProblems(const SolveCommandOptions& options) {
   setUpLog(options.quiet);
   const SolverRegistry registry = makeRegistry();
   const StoredSolveOptions solve = checkedOptions(options);
-  const std::vector<std::string> solvers = chosenSolvers(options.solvers, twinUse(solve), registry);
-  if (solve.checkTwin) requireTwins(solvers, registry);
-  checkSettings(registry, solvers, solve);
-  if (solve.fallback) noteTwins(solvers, registry, solve);
+  const ChosenSolvers solvers = chosenSolvers(options.solvers, twinUse(solve), registry);
+  if (solve.checkTwin) requireTwins(solvers.names, registry);
+  checkSettings(registry, solvers.names, solve);
+  if (solve.fallback) noteTwins(solvers.names, registry, solve);
   const std::vector<ProblemInput> inputs = findProblems(options.problems);
-  if (!options.solution.empty()) checkSolutionFile(options.solution, inputs, solvers);
-  const Solved outcome = solveAll(options, solve, inputs, solvers, registry);
+  if (!options.solution.empty()) checkSolutionFile(options.solution, inputs, solvers.names);
+  SolveTable table(inputs, solvers.names);
+  const Solved outcome = solveAll(options, solve, inputs, solvers, registry, table);
   if (options.json) {
     fmt::print("{}", solveJson(outcome.rows));
   } else if (!options.csv && !options.quiet) {
-    fmt::print("{}", solveSummary(outcome.rows, solvers));
+    fmt::print("{}{}", solveSummary(outcome.rows, solvers), table.footer());
   }
   return exitCodeOf(options, outcome);
 }

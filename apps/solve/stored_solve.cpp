@@ -44,20 +44,46 @@ TwinUse twinUse(const StoredSolveOptions& options) {
 
 namespace {
 
-/// Why the solver does not take the problem; empty when it does.
-std::string whyUnsupported(const SolverTraits& traits, const ContactProblem& problem, TwinUse use) {
-  if (std::string reason = whyNotHere(traits, use); !reason.empty()) return reason;
-  SolverNeeds needs = needsOf(problem);
-  needs.isHere = false;  // asked above
-  return whyNot(traits, needs);
+/// Figures of an answer that does not exist: nothing that could pass for good.
+JudgeReport noAnswer() {
+  JudgeReport report;
+  report.finite = false;
+  report.naturalMap = report.relative = report.energyMax = report.coneExcess = kInfinity;
+  report.normalImpulseMin = -kInfinity;
+  return report;
 }
 
-std::string noteOf(const SolveResult& result, bool warm) {
+/// Makes the row that of a solver which does not take the problem.
+void refuse(StoredSolve& row, const std::string& reason, const std::string& note) {
+  row.report.status = SolveStatus::kUnsupported;
+  row.judge = noAnswer();
+  row.lambda.clear();
+  row.whyNot = reason;
+  row.note = note;
+}
+
+/// Whether the solver takes the problem. The row says why, where it does not.
+bool isTaken(const SolverTraits& traits, const ContactProblem& problem, TwinUse use,
+             StoredSolve& row) {
+  if (const std::string advice = whyNotHere(traits, use); !advice.empty()) {
+    refuse(row, std::string(traits.unavailable()), advice);
+    return false;
+  }
+  SolverNeeds needs = needsOf(problem);
+  needs.isHere = false;  // asked above
+  const std::string reason = whyNot(traits, needs);
+  if (!reason.empty()) refuse(row, reason, reason);
+  return reason.empty();
+}
+
+std::string noteOf(const SolveResult& result) {
   std::string note;
   const auto add = [&note](const std::string& text) { note += (note.empty() ? "" : "; ") + text; };
   if (result.reason != SolveReason::kAsked) add(std::string(solveReasonName(result.reason)));
-  if (result.solver.outerIterations > 0) {
-    add(counted(result.solver.outerIterations, "outer iteration"));
+  // One round, or a round an iteration, says nothing that the iterations do not.
+  const int rounds = result.solver.outerIterations;
+  if (rounds > 1 && rounds != result.solver.iterations) {
+    add(counted(rounds, "outer iteration"));
   }
   if (result.solver.regularization > 0) {
     add(fmt::format("regularized by {:.3g} 1/kg", result.solver.regularization));
@@ -70,17 +96,7 @@ std::string noteOf(const SolveResult& result, bool warm) {
   if (result.solver.relaxationError > 0) {
     add(fmt::format("relaxed by {:.3g} m/s", result.solver.relaxationError));
   }
-  if (warm) add("from warm start");
   return note;
-}
-
-/// Figures of an answer that does not exist: nothing that could pass for good.
-JudgeReport noAnswer() {
-  JudgeReport report;
-  report.finite = false;
-  report.naturalMap = report.relative = report.energyMax = report.coneExcess = kInfinity;
-  report.normalImpulseMin = -kInfinity;
-  return report;
 }
 
 /// What a solver made of a problem.
@@ -206,12 +222,7 @@ StoredSolve solveStored(const ReadProblem& problem, const std::string& name,
   row.tolerance = options.tolerance.value_or(defaultTolerance(row.measure));
   const SolverTraits& traits = registry.traits(solverName);
   row.isHere = whyNotHere(traits, twinUse(options)).empty();
-  row.note = whyUnsupported(traits, view, twinUse(options));
-  if (!row.note.empty()) {
-    row.report.status = SolveStatus::kUnsupported;
-    row.judge = noAnswer();
-    return row;
-  }
+  if (!isTaken(traits, view, twinUse(options), row)) return row;
 
   std::unique_ptr<ContactSolver> solver = registry.create(solverName);
   configure(*solver, options, row.measure, row.tolerance);
@@ -230,7 +241,13 @@ StoredSolve solveStored(const ReadProblem& problem, const std::string& name,
     row.report = answer.result.solver;
     row.judge = answer.result.judge;
     row.lambda = answer.lambda;
-    row.note = noteOf(answer.result, answer.startsElsewhere);
+    row.isWarm = answer.startsElsewhere;
+    row.note = noteOf(answer.result);
+  }
+  if (row.report.status == SolveStatus::kUnsupported) {
+    const std::string reason = "does not take a problem of this size or kind";
+    refuse(row, reason, reason);
+    return row;
   }
   if (!standsIn.empty()) row.note += (row.note.empty() ? "" : "; ") + standsIn;
   row.reached = isReached(row.judge, row, view);

@@ -56,8 +56,10 @@ struct StoredSolve {
   Measure measure = Measure::kRelative;
   Real tolerance = 0;
   bool reached = false;
-  bool isHere = true;  ///< false: the solver, and what may stand for it, cannot run here
-  std::string note;
+  bool isHere = true;        ///< false: the solver, and what may stand for it, cannot run here
+  bool isWarm = false;       ///< started at a stored warm start that is not zero
+  std::string note;          ///< of what is out of the ordinary, or why the solver did not run
+  std::string whyNot;        ///< the bare reason why the solver did not run; empty: it did
   std::vector<Real> lambda;  ///< the answer; empty when unsupported
   std::optional<TwinCheck> check;
 };

@@ -91,6 +91,15 @@ void refuseInputFile(const fs::path& path, const std::string& option,
   }
 }
 
+void refuseJsonFile(const fs::path& path, const std::string& option) {
+  std::error_code error;
+  if (path.extension() != ".json" || !fs::exists(path, error)) return;
+  throw UsageError(fmt::format(
+      "{}: '{}' is there already and a JSON file, such as a scene; name another one, or "
+      "remove it first",
+      option, path.string()));
+}
+
 void checkWritableDirectory(const fs::path& path, const std::string& option) {
   std::error_code error;
   if (path.empty()) throw UsageError(option + ": the folder name is empty");

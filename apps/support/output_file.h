@@ -17,6 +17,10 @@ void checkWritableFile(const std::filesystem::path& path, const std::string& opt
 void refuseInputFile(const std::filesystem::path& path, const std::string& option,
                      std::span<const std::string> inputs);
 
+/// Throws UsageError, naming `option`, when a JSON file is at `path` already: it may be a scene or
+/// a problem, which nothing brings back. For files in other formats, named so by mistake.
+void refuseJsonFile(const std::filesystem::path& path, const std::string& option);
+
 /// Makes the folder (its parent must exist) unless it is there; throws UsageError when it cannot
 /// be made or written into.
 void checkWritableDirectory(const std::filesystem::path& path, const std::string& option);

@@ -364,5 +364,22 @@ TEST(RunReport, SummaryOfAuto_SpeaksOfAFallbackOnlyWhereOneIsGiven) {
   EXPECT_TRUE(drystone(other).outContains("fallback none, 1 thread"));
 }
 
+TEST(RunExplain, HasUnitsAndTheMeaningOfItsWords) {
+  const std::string text = drystone({"run", "stack_10", "--steps", "3", "--explain", "1"}).out;
+  const std::size_t at = text.find("Step 1: how its island was solved\n");
+  ASSERT_NE(at, std::string::npos) << text;
+  const std::string explained = text.substr(at);
+  for (const char* part :
+       {"residual [m/s]", "time [ms]", ": converged after 1 iteration, ", " m/s left",
+        "up to 1e-06 m/s counts as solved", "the answer is that of the solver asked for"}) {
+    EXPECT_THAT(explained, HasSubstr(part));
+  }
+}
+
+TEST(RunExplain, StepWithoutContacts_HadNothingToSolve) {
+  EXPECT_THAT(drystone({"run", "bounce", "--steps", "2", "--explain", "2"}).out,
+              HasSubstr("Step 2: there was nothing to solve\n"));
+}
+
 }  // namespace
 }  // namespace drystone::test

@@ -151,6 +151,9 @@ INSTANTIATE_TEST_SUITE_P(
         UsageCase{"List", {"list", "solver"}, {"\"solvers\""}},
         UsageCase{"ListOneSolver", {"list", "solvers", "nsg"}, {"\"nsgs\""}},
         UsageCase{"CsvToStdout", {"run", "stack_10", "--csv", "-"}, {"--csv", "a file is needed"}},
+        UsageCase{"ExplainBeyondTheRun",
+                  {"run", "stack_10", "--steps", "3", "--explain", "4"},
+                  {"--explain 4: the run has only 3 steps"}},
         UsageCase{"SeedTwice",
                   {"run", "pile_1000", "--seed", "3", "--set", "scene.seed=4"},
                   {"--seed and --set scene.seed exclude each other"}},
@@ -195,6 +198,21 @@ TEST(OutputPath, ThatIsTheScene_IsRefusedUnderEveryName) {
     EXPECT_TRUE(result.errContains("is the input file")) << result.err;
   }
   EXPECT_EQ(readText(scene), text);
+}
+
+TEST(OutputPath, ThatIsAnyJsonFile_IsRefused) {
+  const Scratch scratch;
+  const std::string text = R"({"version": 1, "bodies": [{"kind": "static"}]})";
+  const std::string other = scratch.write("other.json", text);
+  for (const char* option : {"--csv", "--events", "--joints", "--record"}) {
+    const ProgramResult result = drystone({"run", "stack_10", "--steps", "1", option, other});
+    EXPECT_EQ(result.exitCode, 2) << option;
+    EXPECT_TRUE(result.errContains(std::string(option) + ": '" + other + "' is there already"))
+        << result.err;
+    EXPECT_EQ(readText(other), text) << option;
+  }
+  EXPECT_EQ(
+      drystone({"run", "stack_10", "--steps", "1", "--csv", scratch.path("new.json")}).exitCode, 0);
 }
 
 TEST(OutputPath, ThatIsAMeshOfTheScene_IsRefused) {

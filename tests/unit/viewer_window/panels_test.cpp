@@ -248,6 +248,39 @@ TEST(Panels, OfAWorld_TellItsIslands) {
   EXPECT_NE(valueOf(inspector, "awake"), "") << inspector;
 }
 
+TEST(Panels, DoorsThatWereTried_AreLinesOfTheWorstIslandAndOfTheSelectedBodys) {
+  Panels panels = ofWorld(5);
+  SolveResult result;
+  result.reason = SolveReason::kAsked;
+  result.judge.naturalMap = 3e-7;
+  result.solver.doors[0] = {"pivots", SolveStatus::kStalled, 2000, 2e-5};
+  result.solver.doors[1] = {"sweeps", SolveStatus::kConverged, 1, 3e-7};
+  result.solver.doorCount = 2;
+  EXPECT_THAT(triedLines(result),
+              testing::ElementsAre("pivots: stalled after 2000 iterations, 2.00e-05 m/s left",
+                                   "sweeps: converged after 1 iteration, 3.00e-07 m/s left"));
+  panels.frame().report.worst = {.substep = 0, .island = 1, .result = result};
+  panels.frame().report.islands[1].result = result;
+  const std::string convergence = panels.text(convergenceSection());
+  EXPECT_NE(convergence.find("Worst island: 1, 3.00e-07 m/s left"), std::string::npos)
+      << convergence;
+  for (const std::string& line : triedLines(result)) {
+    EXPECT_NE(convergence.find(line), std::string::npos) << line << "\n" << convergence;
+  }
+  panels.select("d");
+  EXPECT_NE(panels.text(inspectorSection()).find("island tried | pivots"), std::string::npos);
+}
+
+TEST(Panels, SolverOfOneMethod_ListsNoDoors) {
+  SolveResult result;
+  EXPECT_TRUE(triedLines(result).empty());
+  result.reason = SolveReason::kWarmStart;
+  EXPECT_THAT(triedLines(result), testing::ElementsAre(testing::HasSubstr("still hold")));
+  Panels panels = ofWorld(5);
+  panels.frame().report.worst = {.substep = 0, .island = 0, .result = SolveResult{}};
+  EXPECT_EQ(panels.text(convergenceSection()).find("Worst island"), std::string::npos);
+}
+
 TEST(Panels, OfASceneWithParameters_ShowThemWithTheirRangesAndTheWorldsOwn) {
   Panels panels(std::make_unique<Simulation>("heavy_on_light", registry()), 0);
   const std::string text = panels.text(parametersSection());

@@ -2,12 +2,15 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include "core/wording.h"
 #include "viewer/window/app_state.h"
 #include "viewer/window/panels/section.h"
+#include "viewer/window/panels/windows.h"
 #include "viewer/window/plot.h"
+#include "viewer/window/plot_axis.h"
 #include "viewer/window/style.h"
 #include "viewer/window/widgets.h"
 
@@ -29,23 +32,35 @@ void drawIterations(const AppState& app) {
     dimText("No islands in this step.");
     return;
   }
-  const SolverReport& solver = largest->result.solver;
+  const SolveResult& result = largest->result;
   dimText(fmt::format("Largest island: {}, {}, {}", counted(largest->rows, "row"),
-                      counted(solver.iterations, "iteration"), solveStatusName(solver.status)));
+                      counted(result.solver.iterations, "iteration"),
+                      solveStatusName(result.solver.status)));
   if (app.frame->convergence.empty()) {
-    const SolveReason reason = largest->result.reason;
-    dimText(reason == SolveReason::kTrivial ? "Solved without the solver: no impulse is needed."
-            : reason == SolveReason::kWarmStart
-                ? "Solved without the solver: the impulses of the last step still hold."
-                : fmt::format("{} keeps no residual by iteration.", app.frame->solver));
+    dimText(wasSolved(result.reason)
+                ? fmt::format("{} keeps no residual by iteration.", app.frame->solver)
+                : triedLines(result).front());
     return;
   }
   const PlotLine line = convergenceLine(app.frame->convergence);
   plot({.id = "iterations", .xLabel = "iteration", .height = 110, .logY = true}, {&line, 1});
 }
 
+/// What was tried on the island that the residual of the step is of.
+void drawWorst(const AppState& app) {
+  const WorstSolve& worst = app.frame->report.worst;
+  if (app.status.recording || !app.frame->isStepDone || !worst.exists()) return;
+  if (!wasSolved(worst.result.reason)) return;
+  const std::vector<std::string> lines = triedLines(worst.result);
+  if (lines.empty()) return;
+  dimText(fmt::format("Worst island: {}, {} m/s left", worst.island,
+                      shortNumber(worst.result.judge.naturalMap)));
+  for (const std::string& line : lines) dimText(line);
+}
+
 void drawConvergence(AppState& app) {
   drawIterations(app);
+  drawWorst(app);
   PlotLine judged{"judged residual by step", seriesColor(3), {}, {}, false};
   for (std::size_t i = 0; i < app.history.size(); ++i) {
     judged.x.push_back(static_cast<double>(app.history[i].step));
@@ -57,6 +72,23 @@ void drawConvergence(AppState& app) {
 }
 
 }  // namespace
+
+std::vector<std::string> triedLines(const SolveResult& result) {
+  if (result.reason == SolveReason::kTrivial) {
+    return {"Solved without the solver: no impulse is needed."};
+  }
+  if (result.reason == SolveReason::kWarmStart) {
+    return {"Solved without the solver: the impulses of the last step still hold."};
+  }
+  std::vector<std::string> lines;
+  for (int i = 0; i < result.solver.doorCount; ++i) {
+    const SolverReport::Door& door = result.solver.doors[static_cast<std::size_t>(i)];
+    lines.push_back(fmt::format("{}: {} after {}, {} m/s left", door.name,
+                                solveStatusName(door.status), counted(door.iterations, "iteration"),
+                                shortNumber(door.naturalMap)));
+  }
+  return lines;
+}
 
 Section convergenceSection() {
   return {"convergence", "Convergence", false, true, &drawConvergence};

@@ -11,6 +11,7 @@
 #include "viewer/draw/contact_state.h"
 #include "viewer/window/app_state.h"
 #include "viewer/window/panels/section.h"
+#include "viewer/window/panels/windows.h"
 #include "viewer/window/plot_axis.h"
 #include "viewer/window/style.h"
 #include "viewer/window/widgets.h"
@@ -100,6 +101,21 @@ const char* kindName(BodyKind kind) {
   return "";
 }
 
+/// The methods by name; under the mouse how each of them went.
+void drawTried(const SolveResult& result) {
+  if (!wasSolved(result.reason)) {
+    figure("island tried", "nothing", triedLines(result).front().c_str());
+    return;
+  }
+  std::string names, help = "one after the other";
+  for (int i = 0; i < result.solver.doorCount; ++i) {
+    names += fmt::format("{}{}", names.empty() ? "" : "\n",
+                         result.solver.doors[static_cast<std::size_t>(i)].name);
+  }
+  for (const std::string& line : triedLines(result)) help += "\n" + line;
+  if (!names.empty()) figure("island tried", names, help.c_str());
+}
+
 void drawBody(const AppState& app, const ViewBody& body, const BodySnapshot& now) {
   const NumberRows rows;
   if (!beginFigures("body", kValueShare)) return;
@@ -122,6 +138,7 @@ void drawBody(const AppState& app, const ViewBody& body, const BodySnapshot& now
     figure("awake", awakeText(island.awake), "why its island does not sleep");
     figure("island solved to", shortNumber(island.result.judge.naturalMap) + " m/s",
            island.result.withinTolerance ? kTextGood : kTextBad);
+    drawTried(island.result);
   } else {
     figure("island", now.awake ? "none" : "asleep");
   }
