@@ -235,7 +235,8 @@ Json doorsJson(const SolverReport& report) {
     doors.push_back({{"name", door.name},
                      {"status", solveStatusName(door.status)},
                      {"iterations", door.iterations},
-                     {"natural_map_m_s", door.naturalMap}});
+                     {"natural_map_m_s", door.naturalMap},
+                     {"time_ms", door.timeMs}});
   }
   return doors;
 }

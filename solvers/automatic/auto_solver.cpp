@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/check.h"
+#include "core/timer.h"
 #include "solvers/driver/condensed_solve.h"
 #include "solvers/driver/settings.h"
 #include "solvers/pivoting/cone_ip_solver.h"
@@ -147,14 +148,16 @@ void AutoSolver::run(const ContactProblem& problem, const SolveContext& context,
     budget.iterations = std::min(*left.iterations, door.iterations);
     budget.seconds = context.deadline.secondsLeft();
     SolverReport one;
+    const Timer timer;
     const bool isAnswered = enter(door, problem, budget, context.deadline, one);
+    const double timeMs = timer.milliseconds();
     addSolve(one, report);
     *left.iterations -= one.iterations;
     if (isAnswered) {
       const Real error = judgeOnce(problem, lambda_, judgement).naturalMap;
       DRYSTONE_ASSERT(report.doorCount < SolverReport::kMostDoors);  // by the rules of opens()
       report.doors[static_cast<std::size_t>(report.doorCount++)] = {door.name, one.status,
-                                                                    one.iterations, error};
+                                                                    one.iterations, error, timeMs};
       for (const ResidualHistory::Entry& entry : solverOf(door.method).history().entries()) {
         context.history.add(report.iterations - one.iterations + entry.iteration, entry.residual);
       }

@@ -73,6 +73,7 @@ struct SolverReport {
     SolveStatus status = SolveStatus::kConverged;
     int iterations = 0;
     Real naturalMap = 0;  ///< of the problem as the solver got it [m/s]
+    double timeMs = 0;    ///< of the wall clock, with what it took to eliminate joints
   };
   static constexpr int kMostDoors = 6;
   std::array<Door, kMostDoors> doors;  ///< the first `doorCount`

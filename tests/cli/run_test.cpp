@@ -370,7 +370,7 @@ TEST(RunExplain, HasUnitsAndTheMeaningOfItsWords) {
   ASSERT_NE(at, std::string::npos) << text;
   const std::string explained = text.substr(at);
   for (const char* part :
-       {"residual [m/s]", "time [ms]", ": converged after 1 iteration, ", " m/s left",
+       {"residual [m/s]", "time [ms]", ": converged after 1 iteration and ", " m/s left",
         "up to 1e-06 m/s counts as solved", "the answer is that of the solver asked for"}) {
     EXPECT_THAT(explained, HasSubstr(part));
   }

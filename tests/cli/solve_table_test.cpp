@@ -143,7 +143,10 @@ TEST(SolveJson, Doors_AreThoseThatTheSolverTried) {
   for (const Json& door : row["doors"]) {
     std::vector<std::string> names;
     for (const auto& [key, value] : door.items()) names.push_back(key);
-    EXPECT_THAT(names, testing::ElementsAre("name", "status", "iterations", "natural_map_m_s"));
+    EXPECT_THAT(names,
+                testing::ElementsAre("name", "status", "iterations", "natural_map_m_s", "time_ms"));
+    EXPECT_GT(door["time_ms"], 0);
+    EXPECT_LE(door["time_ms"], row["time_ms"]["median"]);
   }
   const Json& last = row["doors"].back();
   EXPECT_EQ(last["status"], "converged");

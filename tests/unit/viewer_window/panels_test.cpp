@@ -253,12 +253,13 @@ TEST(Panels, DoorsThatWereTried_AreLinesOfTheWorstIslandAndOfTheSelectedBodys) {
   SolveResult result;
   result.reason = SolveReason::kAsked;
   result.judge.naturalMap = 3e-7;
-  result.solver.doors[0] = {"pivots", SolveStatus::kStalled, 2000, 2e-5};
-  result.solver.doors[1] = {"sweeps", SolveStatus::kConverged, 1, 3e-7};
+  result.solver.doors[0] = {"pivots", SolveStatus::kStalled, 2000, 2e-5, 90};
+  result.solver.doors[1] = {"sweeps", SolveStatus::kConverged, 1, 3e-7, 0.5};
   result.solver.doorCount = 2;
-  EXPECT_THAT(triedLines(result),
-              testing::ElementsAre("pivots: stalled after 2000 iterations, 2.00e-05 m/s left",
-                                   "sweeps: converged after 1 iteration, 3.00e-07 m/s left"));
+  EXPECT_THAT(
+      triedLines(result),
+      testing::ElementsAre("pivots: stalled after 2000 iterations and 90 ms, 2.00e-05 m/s left",
+                           "sweeps: converged after 1 iteration and 0.5 ms, 3.00e-07 m/s left"));
   panels.frame().report.worst = {.substep = 0, .island = 1, .result = result};
   panels.frame().report.islands[1].result = result;
   const std::string convergence = panels.text(convergenceSection());

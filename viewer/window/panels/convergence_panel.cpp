@@ -83,9 +83,9 @@ std::vector<std::string> triedLines(const SolveResult& result) {
   std::vector<std::string> lines;
   for (int i = 0; i < result.solver.doorCount; ++i) {
     const SolverReport::Door& door = result.solver.doors[static_cast<std::size_t>(i)];
-    lines.push_back(fmt::format("{}: {} after {}, {} m/s left", door.name,
+    lines.push_back(fmt::format("{}: {} after {} and {} ms, {} m/s left", door.name,
                                 solveStatusName(door.status), counted(door.iterations, "iteration"),
-                                shortNumber(door.naturalMap)));
+                                shortNumber(door.timeMs), shortNumber(door.naturalMap)));
   }
   return lines;
 }
