@@ -28,8 +28,8 @@ constexpr int kMostTableauRows = 500;
 const AutoSolver::Door AutoSolver::kDoors[] = {
     {"pivots", Method::kPivots, Form::kAsGiven, 1000},
     {"condensed pivots", Method::kPivots, Form::kCondensed, 1000},
-    {"sweeps", Method::kSweeps, Form::kEither, 1000},
     {"interior point", Method::kInteriorPoint, Form::kAsGiven, 3000},
+    {"sweeps", Method::kSweeps, Form::kEither, 1000},
     {"cold pivots", Method::kPivots, Form::kAsGiven, 1000, true},
     {"staggered", Method::kStaggered, Form::kEither, 40},
     {"cold staggered", Method::kStaggered, Form::kEither, 40, true},
@@ -166,11 +166,11 @@ void AutoSolver::run(const ContactProblem& problem, const SolveContext& context,
         report.eliminatedRows = one.eliminatedRows;
         report.factor = one.factor;
         report.relaxationError = one.relaxationError;
-        report.status = settledStatus(one.status, best, context.tolerance);
+        report.status = settledStatus(one.status, best, context.accepted);
         std::copy(lambda_.begin(), lambda_.end(), impulses.lambda.begin());
         std::copy(state_.begin(), state_.end(), impulses.state.begin());
       }
-      if (best <= context.tolerance || one.status == SolveStatus::kInfeasible) return;
+      if (best <= context.accepted || one.status == SolveStatus::kInfeasible) return;
     }
     if (context.deadline.passed()) {
       report.status = SolveStatus::kTimeLimit;

@@ -29,6 +29,12 @@ struct Budget {
   Deadline until;
   int threads = 1;  ///< that a solve may use; no bit depends on them. For the trait `parallel`
 
+  /// Share of the tolerance that a method aims at. The driver's is less than 1: the judge sums in
+  /// another order than a method and may see a little more.
+  Real aim = 1;
+
+  /// Natural map at which a method stops [m/s].
+  Real aimedTolerance() const { return aim * tolerance; }
   /// Most time of a solve that begins now [s].
   Real secondsLeft() const { return std::min(seconds, until.secondsLeft()); }
 };
@@ -44,7 +50,8 @@ enum class Condensation : std::uint8_t {
 /// gets on.
 struct SolveContext {
   Real tolerance =
-      0;  ///< natural map (M.11) at which to stop [m/s]; methods may go on to round-off
+      0;              ///< natural map (M.11) at which to stop [m/s]; methods may go on to round-off
+  Real accepted = 0;  ///< natural map that answers the problem, as the judge measures it [m/s]
   int iterations = 1;  ///< at least 1
   int threads = 1;
   Deadline deadline;

@@ -68,7 +68,8 @@ bool solveCondensed(ContactSolver& solver, CondensedProblem& condensed, const Bu
   const Timer timer;
   const Deadline deadline{&timer, budget.secondsLeft()};
   report = {};
-  if (!condensed.make(budget.tolerance, deadline)) {
+  const Real tolerance = budget.aimedTolerance();
+  if (!condensed.make(tolerance, deadline)) {
     report.timeMs = report.assemblyMs = timer.milliseconds();
     return false;
   }
@@ -88,10 +89,10 @@ bool solveCondensed(ContactSolver& solver, CondensedProblem& condensed, const Bu
     if (!isAnswer(one.status)) break;
     const Real jointError = condensed.expand();
     const Real difference = condensed.correct();
-    isAnswered = one.status != SolveStatus::kConverged ||
-                 std::max(jointError, difference) <= budget.tolerance;
+    isAnswered =
+        one.status != SolveStatus::kConverged || std::max(jointError, difference) <= tolerance;
     *left.iterations -= one.iterations;
-    if (one.status != SolveStatus::kConverged || difference <= budget.tolerance / 10 ||
+    if (one.status != SolveStatus::kConverged || difference <= tolerance / 10 ||
         *left.iterations <= 0 || deadline.passed()) {
       break;
     }

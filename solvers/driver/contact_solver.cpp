@@ -81,7 +81,8 @@ SolverReport ContactSolver::solve(const ContactProblem& problem, const Budget& b
     impulses.state = unknownStates_;
   }
   const ContactProblem& solvable = idleRows_.answer(problem, impulses.lambda, threads);
-  const SolveContext context{.tolerance = budget.tolerance,
+  const SolveContext context{.tolerance = budget.aimedTolerance(),
+                             .accepted = budget.tolerance,
                              .iterations = iterations,
                              .threads = budget.threads,
                              .deadline = {&timer, budget.secondsLeft()},

@@ -68,7 +68,7 @@ constexpr Real kAim = 0.5;
 Attempt attempt(ContactSolver& solver, const ContactProblem& problem, const Budget& budget,
                 ImpulseView impulses, SolveWorkspace& workspace, Condensation condensation) {
   Budget aim = budget;
-  aim.tolerance = kAim * budget.tolerance;
+  aim.aim = kAim;
   Attempt result;
   SolverReport& report = result.solver;
   // Without an iteration, or time for one, the warm start is the answer, joints and all.
