@@ -51,8 +51,8 @@ void fillContact(const BodyStore& bodies, const StepContact& contact, const Step
   const int count = contactRows(rows.friction);
   const int first = rows.firstRow[contact.block];
   const int a = contact.bodyA, b = contact.bodyB;
-  const Vec3 armA = contact.point.onA() - bodies.position[a];
-  const Vec3 armB = contact.point.onB() - bodies.position[b];
+  const ContactArms arms = armsOf(bodies, contact);
+  const Vec3 &armA = arms.a, &armB = arms.b;
 
   Vec6 rowA[4], rowB[4];
   const Vec3* directions[3] = {&contact.point.normal, &contact.tangent1, &contact.tangent2};

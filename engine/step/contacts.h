@@ -55,6 +55,16 @@ void listContacts(std::span<const ContactPoint> points, std::span<const int> bod
                   const BodyStore& bodies, const MaterialTable& materials,
                   const WorldSettings& settings, Real h, std::vector<StepContact>& contacts);
 
+/// Arms of a contact: from the centres of mass to where its impulses act [m], world.
+struct ContactArms {
+  Vec3 a, b;
+};
+
+/// Between two dynamic bodies both arms end at one point, or those of a contact ahead on one line
+/// along the way: what acts there keeps the angular momentum. Against a body that does not yield
+/// each arm ends on its own surface, where the impulse will act when the gap is closed.
+ContactArms armsOf(const BodyStore& bodies, const StepContact& contact);
+
 /// Where a contact is for people: what lies ahead is where it will be, on the body that does not
 /// yield [m].
 Vec3 touchPoint(const BodyStore& bodies, const StepContact& contact);
