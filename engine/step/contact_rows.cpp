@@ -21,7 +21,12 @@ NormalTerms normalTerms(const StepContact& contact, Real before, Real free,
   NormalTerms terms;
   const bool closes = gap <= 0 || free + gap / h < 0;
   terms.impact = closes && before < -settings.restitutionThreshold;
-  if (terms.impact) terms.restitution = contact.restitution * before;
+  if (terms.impact && contact.restitution > 0) {
+    // The impact lies half a step after the velocity before it and half a step before the one after
+    // it: forces act on either side, and the bodies rebound from the velocity at the touch.
+    const Real half = 0.5 * (free - before);
+    terms.restitution = std::min(contact.restitution * (before + half) - half, 0.0);
+  }
   if (gap > 0) {
     // Inside the margin and not yet touching. A pair that bounces does so now: the approach term
     // would swallow part of the rebound.
@@ -85,15 +90,21 @@ void fillContact(const BodyStore& bodies, const StepContact& contact, const Step
     const int row = first + i;
     rows.jacobianA[row] = bodies.isDynamic(a) ? rowA[i] : Vec6::Zero();
     rows.jacobianB[row] = bodies.isDynamic(b) ? rowB[i] : Vec6::Zero();
+    rows.compliance[row] = contact.compliance;
+    rows.lower[row] = i == 0 ? 0 : -kInfinity;
+    rows.upper[row] = kInfinity;
+    if (contact.waits) {
+      rows.jacobianA[row] = rows.jacobianB[row] = Vec6::Zero();
+      rows.restitutionTerm[row] = rows.stabilizationTerm[row] = 0;
+      rows.b[row] = i == 0 ? contact.point.gap / h : 0;
+      continue;
+    }
     const bool tangential = i == 1 || i == 2;
     rows.restitutionTerm[row] =
         i == 0 ? normal.restitution
                : (tangential && normal.impact ? contact.tangentialRestitution * before[i] : 0.0);
     rows.stabilizationTerm[row] = i == 0 ? normal.stabilization : 0.0;
     rows.b[row] = free[i] + rows.restitutionTerm[row] + rows.stabilizationTerm[row];
-    rows.compliance[row] = contact.compliance;
-    rows.lower[row] = i == 0 ? 0 : -kInfinity;
-    rows.upper[row] = kInfinity;
   }
   ProblemBlock& block = rows.blocks[contact.block];
   block.law = BlockLaw::kContact;

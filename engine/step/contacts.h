@@ -28,6 +28,7 @@ struct StepContact {
   bool isSoft = false;       ///< compliant by its materials: not for the projection
   Real contensouRadius = 0;  ///< [m]
   Real forgiven = 0;         ///< overlap of its pair that no step could prevent [m]
+  bool waits = false;        ///< bounces when it is closed, and does nothing in this inner step
   int block = -1;            ///< into ConstraintRows::blocks
 };
 

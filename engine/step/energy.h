@@ -14,8 +14,7 @@ Real kineticEnergy(const BodyStore& bodies, std::span<const Vec6> velocity);
 /// velocities are set: Δ(½ uᵀ M u) = ½ (u⁺ + u)ᵀ (h f + Jᵀ λ), by source. `kineticStart` is the
 /// energy at the start of the step, before a half step of the poses [J].
 void accountEnergy(const BodyStore& bodies, const Islands& islands, const ConstraintRows& rows,
-                   const StepMotion& motion, const Vec3& gravity, Real h, Real kineticStart,
-                   EnergyLedger& ledger);
+                   const StepMotion& motion, Real h, Real kineticStart, EnergyLedger& ledger);
 
 /// The pose update's part: potential, and the kinetic energy that turned inertia changed.
 void finishEnergy(const BodyStore& bodies, const Vec3& gravity, EnergyLedger& ledger);

@@ -53,7 +53,9 @@ Real errorAhead(const BodyStore& bodies, const Joint& joint, Real h) {
 }
 
 /// A contact whose gap after h can be told from its bodies' motion.
-bool isHeld(const StepContact& contact) { return !contact.isSoft && !contact.point.isAhead; }
+bool isHeld(const StepContact& contact) {
+  return !contact.isSoft && !contact.point.isAhead && !contact.waits;
+}
 
 /// The gap after h to first order in the bodies' velocities [m].
 Real gapAhead(const BodyStore& bodies, const StepContact& contact, Real h) {

@@ -9,9 +9,9 @@
 namespace drystone {
 namespace {
 
-constexpr Real kRadius = 0.1;  // [m]
-constexpr Real kSpeed = 4;     // along the floor [m/s]
-constexpr Real kSink = 0.5;    // towards it [m/s]: 8.3 mm a step
+constexpr Real kBallRadius = 0.1;  // [m]
+constexpr Real kAlongFloor = 4;    // along the floor [m/s]
+constexpr Real kSink = 0.5;        // towards it [m/s]: 8.3 mm a step
 
 /// What a solid ball that comes down without spin has a while after it touched the floor.
 struct Landed {
@@ -26,8 +26,9 @@ Landed landOn(BodyKind floorKind, bool floorFirst, Real friction, Real gap) {
   BodyDefinition floor{.kind = floorKind, .shape = Box{{5, 5, 0.5}}};
   floor.pose.position = {0, 0, -0.5};
   if (floorFirst) world.addBody(floor);
-  const BodyId ball = test::addBody(world, Sphere{kRadius}, 3,
-                                    {{0, 0, kRadius + gap}, Quat::Identity()}, {kSpeed, 0, -kSink});
+  const BodyId ball =
+      test::addBody(world, Sphere{kBallRadius}, 3, {{0, 0, kBallRadius + gap}, Quat::Identity()},
+                    {kAlongFloor, 0, -kSink});
   if (!floorFirst) world.addBody(floor);
   for (int i = 0; i < 6; ++i) world.step();
   return {world.body(ball).linearVelocity(), world.body(ball).angularVelocity()};
@@ -44,8 +45,8 @@ TEST(Landing, BallThatSticks_KeepsFiveSeventhsOfItsSpeed) {
       for (const Real gap : kGaps) {
         const Landed after = landOn(kind, floorFirst, 100, gap);
         // Compliance leaves 1e-9 of the impulses.
-        EXPECT_NEAR(after.velocity.x(), kSpeed * 5 / 7, 1e-6) << gap;
-        EXPECT_NEAR(after.spin.y(), kSpeed * 5 / 7 / kRadius, 1e-5) << gap;
+        EXPECT_NEAR(after.velocity.x(), kAlongFloor * 5 / 7, 1e-6) << gap;
+        EXPECT_NEAR(after.spin.y(), kAlongFloor * 5 / 7 / kBallRadius, 1e-5) << gap;
         EXPECT_NEAR(after.velocity.z(), 0, 1e-6) << gap;
       }
     }
@@ -59,8 +60,8 @@ TEST(Landing, BallThatSlides_GetsTheSpinOfItsFriction) {
   for (const bool floorFirst : {true, false}) {
     for (const Real gap : kGaps) {
       const Landed after = landOn(BodyKind::kStatic, floorFirst, kFriction, gap);
-      EXPECT_NEAR(after.velocity.x(), kSpeed - kFriction * kSink, 1e-6) << gap;
-      EXPECT_NEAR(after.spin.y(), 2.5 * kFriction * kSink / kRadius, 1e-5) << gap;
+      EXPECT_NEAR(after.velocity.x(), kAlongFloor - kFriction * kSink, 1e-6) << gap;
+      EXPECT_NEAR(after.spin.y(), 2.5 * kFriction * kSink / kBallRadius, 1e-5) << gap;
     }
   }
 }
@@ -73,15 +74,15 @@ TEST(Landing, TwoBallsThatMeetAtAGap_KeepTheirMomenta) {
   World world(settings, test::registry());
   world.setMaterialPair(0, 0, {.friction = 0.5});
   const BodyId ids[] = {
-      test::addBody(world, Sphere{kRadius}, 3, {{0, 0, 0}, Quat::Identity()}, {1, 0, 0.2}),
-      test::addBody(world, Sphere{kRadius}, 2, {{0.05, 0.02, 0.199}, Quat::Identity()}, {-2, 1, -1},
-                    {3, 2, 1})};
+      test::addBody(world, Sphere{kBallRadius}, 3, {{0, 0, 0}, Quat::Identity()}, {1, 0, 0.2}),
+      test::addBody(world, Sphere{kBallRadius}, 2, {{0.05, 0.02, 0.199}, Quat::Identity()},
+                    {-2, 1, -1}, {3, 2, 1})};
   const auto momenta = [&] {
     Vec6 sum = Vec6::Zero();
     for (const BodyId id : ids) {
       const auto body = world.body(id);
       const Vec3 linear = body.mass() * body.linearVelocity();
-      const Real inertia = 0.4 * body.mass() * kRadius * kRadius;
+      const Real inertia = 0.4 * body.mass() * kBallRadius * kBallRadius;
       sum.head<3>() += linear;
       sum.tail<3>() += body.centerOfMass().cross(linear) + inertia * body.angularVelocity();
     }
