@@ -18,8 +18,9 @@ struct Waits {
 };
 
 /// Lets the pairs that bounce, and meet within this inner step, come together before they do: marks
-/// their contacts, which get no rows now. A body that meets another one has the forces of the time
-/// until then only: changes `free`. The rebound is that of the next step, at the touch.
+/// their contacts, which get no rows now. On a body that meets another one forces act at the
+/// centre of mass until then only: changes `free`. The rebound is that of the next step, at the
+/// touch.
 void awaitTouches(const BodyStore& bodies, const WorldSettings& settings, Real h,
                   std::span<StepContact> contacts, StepMotion& motion, Waits& waits);
 

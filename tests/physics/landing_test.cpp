@@ -2,7 +2,8 @@
 // contact.
 #include <gtest/gtest.h>
 
-#include <cmath>
+#include <memory>
+#include <vector>
 
 #include "tests/support/worlds.h"
 
@@ -18,52 +19,70 @@ struct Landed {
   Vec3 velocity, spin;
 };
 
-Landed landOn(BodyKind floorKind, bool floorFirst, Real friction, Real gap) {
+/// `sink`: the speed towards the floor [m/s].
+Landed landOn(const BodyDefinition& floor, bool floorFirst, Real friction, Real sink, Real gap) {
   WorldSettings settings = test::settingsFor("bpp-auto");
   settings.gravity.setZero();
   World world(settings, test::registry());
   world.setMaterialPair(0, 0, {.friction = friction});
-  BodyDefinition floor{.kind = floorKind, .shape = Box{{5, 5, 0.5}}};
-  floor.pose.position = {0, 0, -0.5};
   if (floorFirst) world.addBody(floor);
   const BodyId ball =
       test::addBody(world, Sphere{kBallRadius}, 3, {{0, 0, kBallRadius + gap}, Quat::Identity()},
-                    {kAlongFloor, 0, -kSink});
+                    {kAlongFloor, 0, -sink});
   if (!floorFirst) world.addBody(floor);
   for (int i = 0; i < 6; ++i) world.step();
   return {world.body(ball).linearVelocity(), world.body(ball).angularVelocity()};
 }
 
-/// Within the margin of 10 mm and beyond it; the last but one is closed within the second step.
-constexpr Real kGaps[] = {0, 1e-3, 4e-3, 8e-3, 9.9e-3, 0.015};
+/// Floors whose top is z = 0.
+std::vector<BodyDefinition> floors() {
+  BodyDefinition slab{.kind = BodyKind::kStatic, .shape = Box{{5, 5, 0.5}}};
+  slab.pose.position = {0, 0, -0.5};
+  BodyDefinition lift = slab;
+  lift.kind = BodyKind::kKinematic;
+  auto mesh = std::make_shared<MeshData>();
+  mesh->vertices = {{-3, -4, 0}, {5, -4, 0}, {5, 4, 0}, {-3, 4, 0}};
+  mesh->triangles = {{0, 1, 2}, {0, 2, 3}};
+  return {slab,
+          lift,
+          {.kind = BodyKind::kStatic, .shape = Plane{}},
+          {.kind = BodyKind::kStatic, .shape = TriangleMesh{mesh}}};
+}
+
+/// Calls `check(floor, floorFirst, sink, gap)`: with gaps within the margin of 10 mm and beyond it,
+/// closed in the first step or the second, at 8.3 mm and at 67 mm a step.
+void forAllLandings(const auto& check) {
+  for (const BodyDefinition& floor : floors()) {
+    for (const bool floorFirst : {true, false}) {
+      for (const Real gap : {0.0, 1e-3, 4e-3, 8e-3, 9.9e-3, 0.015}) {
+        check(floor, floorFirst, 0.5, gap);
+      }
+      for (const Real gap : {0.005, 0.02, 0.06, 0.09}) check(floor, floorFirst, 4.0, gap);
+    }
+  }
+}
 
 // The floor acts at the point of contact, so that the angular momentum about it is kept: at first
 // m v₀ R, when it rolls m v R + I v/R = 7/5 m v R. So v = 5/7 v₀ and ω = v/R.
 TEST(Landing, BallThatSticks_KeepsFiveSeventhsOfItsSpeed) {
-  for (const BodyKind kind : {BodyKind::kStatic, BodyKind::kKinematic}) {
-    for (const bool floorFirst : {true, false}) {
-      for (const Real gap : kGaps) {
-        const Landed after = landOn(kind, floorFirst, 100, gap);
-        // Compliance leaves 1e-9 of the impulses.
-        EXPECT_NEAR(after.velocity.x(), kAlongFloor * 5 / 7, 1e-6) << gap;
-        EXPECT_NEAR(after.spin.y(), kAlongFloor * 5 / 7 / kBallRadius, 1e-5) << gap;
-        EXPECT_NEAR(after.velocity.z(), 0, 1e-6) << gap;
-      }
-    }
-  }
+  forAllLandings([](const BodyDefinition& floor, bool floorFirst, Real sink, Real gap) {
+    const Landed after = landOn(floor, floorFirst, 100, sink, gap);
+    // Compliance leaves 1e-9 of the impulses.
+    EXPECT_NEAR(after.velocity.x(), kAlongFloor * 5 / 7, 1e-6) << gap;
+    EXPECT_NEAR(after.spin.y(), kAlongFloor * 5 / 7 / kBallRadius, 1e-5) << gap;
+    EXPECT_NEAR(after.velocity.z(), 0, 1e-6) << gap;
+  });
 }
 
 // The normal impulse is m v_n in all, whichever steps share it. The friction takes μ v_n of the
 // speed while it slides, and gives the spin m μ v_n R / I = 5/2 μ v_n / R.
 TEST(Landing, BallThatSlides_GetsTheSpinOfItsFriction) {
   constexpr Real kFriction = 0.2;
-  for (const bool floorFirst : {true, false}) {
-    for (const Real gap : kGaps) {
-      const Landed after = landOn(BodyKind::kStatic, floorFirst, kFriction, gap);
-      EXPECT_NEAR(after.velocity.x(), kAlongFloor - kFriction * kSink, 1e-6) << gap;
-      EXPECT_NEAR(after.spin.y(), 2.5 * kFriction * kSink / kBallRadius, 1e-5) << gap;
-    }
-  }
+  forAllLandings([](const BodyDefinition& floor, bool floorFirst, Real sink, Real gap) {
+    const Landed after = landOn(floor, floorFirst, kFriction, sink, gap);
+    EXPECT_NEAR(after.velocity.x(), kAlongFloor - kFriction * sink, 1e-6) << gap;
+    EXPECT_NEAR(after.spin.y(), 2.5 * kFriction * sink / kBallRadius, 1e-5) << gap;
+  });
 }
 
 // Two that move and meet at a gap of 6 mm: what they share they keep together, linear and angular
