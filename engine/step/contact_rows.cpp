@@ -28,8 +28,8 @@ NormalTerms normalTerms(const StepContact& contact, Real before, Real free,
     terms.restitution = std::min(contact.restitution * (before + half) - half, 0.0);
   }
   if (gap > 0) {
-    // Inside the margin and not yet touching. A pair that bounces does so now: the approach term
-    // would swallow part of the rebound.
+    // Not yet touching. A pair that bounces and does not wait does so now: the approach term would
+    // swallow part of the rebound.
     if (terms.restitution == 0) terms.stabilization = gap / h;
   } else {
     // The rebound already takes the pair apart: only what it lacks of the push-out speed is added,

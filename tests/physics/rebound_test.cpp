@@ -128,6 +128,22 @@ TEST(Rebound, BallsOffCentre_MeetAlongTheNormalOfTheTouch) {
   }
 }
 
+// Relative to a plate that rises by V the ball comes down at v + V and leaves at e times that: with
+// V + e (v + V). One at rest is struck by the plate, which does not wait.
+TEST(Rebound, BallOnARisingPlate_ReboundsRelativeToIt) {
+  constexpr Real kRise = 1, kRestitution = 0.8;
+  for (const Real sink : {0.0, 2.0, 6.0}) {
+    World world = bouncyWorld(kRestitution, 1.0 / 60, false);
+    BodyDefinition plate{.kind = BodyKind::kKinematic, .shape = Box{{1, 1, 0.1}}};
+    plate.pose.position = {0, 0, -0.1};
+    plate.linearVelocity = {0, 0, kRise};
+    world.addBody(plate);
+    const BodyId ball = addBall(world, {0, 0, 0.25 + kRadius}, {0, 0, -sink});
+    for (int i = 0; i < 30; ++i) EXPECT_LT(world.step().maxPenetration, 1e-6);
+    EXPECT_NEAR(world.body(ball).linearVelocity().z(), kRise + kRestitution * (sink + kRise), 1e-6);
+  }
+}
+
 // The lowest box waits at the ground, and those on it do with it: they fall as one.
 TEST(Rebound, StackThatFalls_DoesNotRunIntoItself) {
   World world = bouncyWorld(0.5, 1.0 / 60, true);
