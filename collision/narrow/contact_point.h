@@ -24,6 +24,15 @@ struct ContactPoint {
   /// The points of A and B that meet, where they are now [m].
   Vec3 onA() const { return position - halfWay; }
   Vec3 onB() const { return position + halfWay; }
+
+  /// The same points where they lie on the surfaces: what of the gap lies between them otherwise
+  /// is off them [m].
+  Vec3 onSurfaceA() const { return onA() - acrossGap(); }
+  Vec3 onSurfaceB() const { return onB() + acrossGap(); }
+
+ private:
+  /// Half of what the gap has beyond the ways [m].
+  Vec3 acrossGap() const { return (0.5 * gap - normal.dot(halfWay)) * normal; }
 };
 
 /// Whose corner a contact is, as its feature says; none where edges cross or a surface is smooth.

@@ -21,10 +21,15 @@ NormalTerms normalTerms(const StepContact& contact, Real before, Real free,
   NormalTerms terms;
   const bool closes = gap <= 0 || free + gap / h < 0;
   terms.impact = closes && before < -settings.restitutionThreshold;
-  if (terms.impact) terms.restitution = contact.restitution * before;
+  if (terms.impact && contact.restitution > 0) {
+    // The impact lies half a step after the velocity before it and half a step before the one after
+    // it: forces act on either side, and the bodies rebound from the velocity at the touch.
+    const Real half = 0.5 * (free - before);
+    terms.restitution = std::min(contact.restitution * (before + half) - half, 0.0);
+  }
   if (gap > 0) {
-    // Inside the margin and not yet touching. A pair that bounces does so now: the approach term
-    // would swallow part of the rebound.
+    // Not yet touching. A pair that bounces and does not wait does so now: the approach term would
+    // swallow part of the rebound.
     if (terms.restitution == 0) terms.stabilization = gap / h;
   } else {
     // The rebound already takes the pair apart: only what it lacks of the push-out speed is added,
@@ -51,8 +56,8 @@ void fillContact(const BodyStore& bodies, const StepContact& contact, const Step
   const int count = contactRows(rows.friction);
   const int first = rows.firstRow[contact.block];
   const int a = contact.bodyA, b = contact.bodyB;
-  const Vec3 armA = contact.point.onA() - bodies.position[a];
-  const Vec3 armB = contact.point.onB() - bodies.position[b];
+  const ContactArms arms = armsOf(bodies, contact);
+  const Vec3 &armA = arms.a, &armB = arms.b;
 
   Vec6 rowA[4], rowB[4];
   const Vec3* directions[3] = {&contact.point.normal, &contact.tangent1, &contact.tangent2};
@@ -85,15 +90,21 @@ void fillContact(const BodyStore& bodies, const StepContact& contact, const Step
     const int row = first + i;
     rows.jacobianA[row] = bodies.isDynamic(a) ? rowA[i] : Vec6::Zero();
     rows.jacobianB[row] = bodies.isDynamic(b) ? rowB[i] : Vec6::Zero();
+    rows.compliance[row] = contact.compliance;
+    rows.lower[row] = i == 0 ? 0 : -kInfinity;
+    rows.upper[row] = kInfinity;
+    if (contact.waits) {
+      rows.jacobianA[row] = rows.jacobianB[row] = Vec6::Zero();
+      rows.restitutionTerm[row] = rows.stabilizationTerm[row] = 0;
+      rows.b[row] = i == 0 ? contact.point.gap / h : 0;
+      continue;
+    }
     const bool tangential = i == 1 || i == 2;
     rows.restitutionTerm[row] =
         i == 0 ? normal.restitution
                : (tangential && normal.impact ? contact.tangentialRestitution * before[i] : 0.0);
     rows.stabilizationTerm[row] = i == 0 ? normal.stabilization : 0.0;
     rows.b[row] = free[i] + rows.restitutionTerm[row] + rows.stabilizationTerm[row];
-    rows.compliance[row] = contact.compliance;
-    rows.lower[row] = i == 0 ? 0 : -kInfinity;
-    rows.upper[row] = kInfinity;
   }
   ProblemBlock& block = rows.blocks[contact.block];
   block.law = BlockLaw::kContact;

@@ -78,9 +78,18 @@ void listContacts(std::span<const ContactPoint> points, std::span<const int> bod
   }
 }
 
+ContactArms armsOf(const BodyStore& bodies, const StepContact& contact) {
+  const ContactPoint& point = contact.point;
+  const Vec3 &a = bodies.position[contact.bodyA], &b = bodies.position[contact.bodyB];
+  if (bodies.isDynamic(contact.bodyA) && bodies.isDynamic(contact.bodyB)) {
+    return {point.onA() - a, point.onB() - b};
+  }
+  return {point.onSurfaceA() - a, point.onSurfaceB() - b};
+}
+
 Vec3 touchPoint(const BodyStore& bodies, const StepContact& contact) {
-  if (!bodies.isDynamic(contact.bodyA)) return contact.point.onA();
-  return bodies.isDynamic(contact.bodyB) ? contact.point.position : contact.point.onB();
+  if (!bodies.isDynamic(contact.bodyA)) return contact.point.onSurfaceA();
+  return bodies.isDynamic(contact.bodyB) ? contact.point.position : contact.point.onSurfaceB();
 }
 
 Vec3 contactTangent(const Vec3& normal) {

@@ -28,6 +28,7 @@ struct StepContact {
   bool isSoft = false;       ///< compliant by its materials: not for the projection
   Real contensouRadius = 0;  ///< [m]
   Real forgiven = 0;         ///< overlap of its pair that no step could prevent [m]
+  bool waits = false;        ///< bounces when it is closed, and does nothing in this inner step
   int block = -1;            ///< into ConstraintRows::blocks
 };
 
@@ -54,6 +55,16 @@ void keepSolid(std::span<const int> bodyOfCollider, const BodyStore& bodies,
 void listContacts(std::span<const ContactPoint> points, std::span<const int> bodyOfCollider,
                   const BodyStore& bodies, const MaterialTable& materials,
                   const WorldSettings& settings, Real h, std::vector<StepContact>& contacts);
+
+/// Arms of a contact: from the centres of mass to where its impulses act [m], world.
+struct ContactArms {
+  Vec3 a, b;
+};
+
+/// Between two dynamic bodies both arms end at one point, or those of a contact ahead on one line
+/// along the way: what acts there keeps the angular momentum. Against a body that does not yield
+/// each arm ends on its own surface, where the impulse will act when the gap is closed.
+ContactArms armsOf(const BodyStore& bodies, const StepContact& contact);
 
 /// Where a contact is for people: what lies ahead is where it will be, on the body that does not
 /// yield [m].

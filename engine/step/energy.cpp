@@ -4,15 +4,15 @@ namespace drystone {
 namespace {
 
 /// Work of gravity, loads and the gyroscopic term on the mean velocity.
-void accountForces(const BodyStore& bodies, const StepMotion& motion, const Vec3& gravity, Real h,
+void accountForces(const BodyStore& bodies, const StepMotion& motion, Real h,
                    EnergyLedger& ledger) {
   for (int i = 0; i < bodies.slots(); ++i) {
     if (!bodies.isDynamic(i)) continue;
     const Vec6 mean = 0.5 * (bodies.velocity[i] + motion.old[i]);
+    const Vec6 change = motion.free[i] - motion.old[i];
     Vec6 external = h * bodies.load[i];
-    external.head<3>() += h * bodies.mass[i] * gravity;
-    const Vec3 turn = motion.free[i].tail<3>() - motion.old[i].tail<3>();
-    Vec3 gyroscopic = bodies.angularMomentum(i, turn) - external.tail<3>();
+    external.head<3>() = bodies.mass[i] * change.head<3>();
+    Vec3 gyroscopic = bodies.angularMomentum(i, change.tail<3>()) - external.tail<3>();
     if (!motion.addedInertia.empty()) {
       // u* was changed for the added inertia and its momentum p: (I + ΔI) u* = I (u + …) + p.
       const Vec3& kept = motion.addedMomentum[i];
@@ -75,12 +75,11 @@ Real kineticEnergy(const BodyStore& bodies, std::span<const Vec6> velocity) {
 }
 
 void accountEnergy(const BodyStore& bodies, const Islands& islands, const ConstraintRows& rows,
-                   const StepMotion& motion, const Vec3& gravity, Real h, Real kineticStart,
-                   EnergyLedger& ledger) {
+                   const StepMotion& motion, Real h, Real kineticStart, EnergyLedger& ledger) {
   ledger.kineticBefore = kineticEnergy(bodies, motion.old);
   ledger.kineticAfter = kineticEnergy(bodies, bodies.velocity);
   ledger.turnedInertia = ledger.kineticBefore - kineticStart;
-  accountForces(bodies, motion, gravity, h, ledger);
+  accountForces(bodies, motion, h, ledger);
   for (int island = 0; island < islands.count(); ++island) {
     const int* slot = islands.bodies.data() + islands.bodyStart[island];
     const auto mean = [&](int local) -> Vec6 {

@@ -17,12 +17,13 @@ auto orderOf(const SensorEvent& event) { return orderOf(event.sensor, event.visi
 /// Speed at which the points of the two bodies approach each other [m/s]; negative: they part.
 Real approachSpeed(const BodyStore& bodies, std::span<const Vec6> oldVelocity,
                    const StepContact& contact) {
-  const auto velocityOf = [&](int body, const Vec3& point) -> Vec3 {
+  const auto velocityOf = [&](int body, const Vec3& arm) -> Vec3 {
     const Vec6& u = oldVelocity[body];
-    return u.head<3>() + u.tail<3>().cross(point - bodies.position[body]);
+    return u.head<3>() + u.tail<3>().cross(arm);
   };
-  return contact.point.normal.dot(velocityOf(contact.bodyA, contact.point.onA()) -
-                                  velocityOf(contact.bodyB, contact.point.onB()));
+  const ContactArms arms = armsOf(bodies, contact);
+  return contact.point.normal.dot(velocityOf(contact.bodyA, arms.a) -
+                                  velocityOf(contact.bodyB, arms.b));
 }
 
 /// Adds `other` of the same pair; the caller counts the points after it and makes the normal unit

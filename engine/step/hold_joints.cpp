@@ -53,14 +53,16 @@ Real errorAhead(const BodyStore& bodies, const Joint& joint, Real h) {
 }
 
 /// A contact whose gap after h can be told from its bodies' motion.
-bool isHeld(const StepContact& contact) { return !contact.isSoft && !contact.point.isAhead; }
+bool isHeld(const StepContact& contact) {
+  return !contact.isSoft && !contact.point.isAhead && !contact.waits;
+}
 
 /// The gap after h to first order in the bodies' velocities [m].
 Real gapAhead(const BodyStore& bodies, const StepContact& contact, Real h) {
   const Vec6 &a = bodies.velocity[contact.bodyA], &b = bodies.velocity[contact.bodyB];
-  const Vec3 armA = contact.point.onA() - bodies.position[contact.bodyA];
-  const Vec3 armB = contact.point.onB() - bodies.position[contact.bodyB];
-  const Vec3 apart = b.head<3>() + b.tail<3>().cross(armB) - a.head<3>() - a.tail<3>().cross(armA);
+  const ContactArms arm = armsOf(bodies, contact);
+  const Vec3 apart =
+      b.head<3>() + b.tail<3>().cross(arm.b) - a.head<3>() - a.tail<3>().cross(arm.a);
   return contact.point.gap + h * contact.point.normal.dot(apart);
 }
 
@@ -71,8 +73,8 @@ bool mayOverlap(const BodyStore& bodies, const StepContact& contact, Real h, Rea
   const Real turns = a.tail<3>().squaredNorm() + b.tail<3>().squaredNorm();
   if (h * h * turns < kLeastTurn * kLeastTurn) return false;
   const Real gap = gapAhead(bodies, contact, h) + contact.forgiven + most;
-  const Real armA = (contact.point.onA() - bodies.position[contact.bodyA]).norm();
-  const Real armB = (contact.point.onB() - bodies.position[contact.bodyB]).norm();
+  const ContactArms arms = armsOf(bodies, contact);
+  const Real armA = arms.a.norm(), armB = arms.b.norm();
   const Real turnA = h * a.tail<3>().norm(), turnB = h * b.tail<3>().norm();
   const Real slip = h * (b - a).head<3>().norm() + turnA * armA + turnB * armB;
   return gap < 0.5 * (turnA * turnA * armA + turnB * turnB * armB) + std::max(turnA, turnB) * slip;

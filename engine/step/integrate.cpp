@@ -116,11 +116,12 @@ void displaceBody(int body, const Vec6& displacement, BodyStore& bodies) {
   bodies.updateInverseInertia(body);
 }
 
-void advancePoses(Real duration, int threads, BodyStore& bodies) {
+void advancePoses(Real duration, std::span<const Real> share, int threads, BodyStore& bodies) {
   parallelRanges(bodies.slots(), kBodiesPerRange, threads, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) {
       if (bodies.kind[i] == BodyKind::kStatic || bodies.isAsleep(i)) continue;
-      displaceBody(i, duration * bodies.velocity[i], bodies);
+      const Real time = share.empty() ? duration : share[i] * duration;
+      displaceBody(i, time * bodies.velocity[i], bodies);
     }
   });
 }

@@ -40,8 +40,8 @@ void addGeometricStiffness(const JointStore& joints, Real h, const Islands* keep
 void displaceBody(int body, const Vec6& displacement, BodyStore& bodies);
 
 /// Moves every body by `duration` [s] with its present velocity (M.2): the rotation by the
-/// exponential map, renormalised. Updates M⁻¹.
-void advancePoses(Real duration, int threads, BodyStore& bodies);
+/// exponential map, renormalised. Updates M⁻¹. `share`: of it that each body moves; empty: all.
+void advancePoses(Real duration, std::span<const Real> share, int threads, BodyStore& bodies);
 
 /// u⁺ = u* + M⁻¹ Jᵀ λ (M.7), written to the velocities of one island's bodies.
 void applyImpulses(const Islands& islands, int island, const ConstraintRows& rows,

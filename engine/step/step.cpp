@@ -131,7 +131,7 @@ Real takeSubstep(WorldParts& world, int index, Real h, Real seconds) {
   setPrescribedVelocities(midpoint ? world.time : world.time + h / 2, bodies);
   motion.old = bodies.velocity;
   const Real kineticStart = kineticEnergy(bodies, motion.old);
-  if (midpoint) advancePoses(h / 2, settings.threads, bodies);  // (M.4)
+  if (midpoint) advancePoses(h / 2, {}, settings.threads, bodies);  // (M.4)
   times.integrate += lap(stage);
 
   if (midpoint) setPrescribedVelocities(world.time + h, bodies);
@@ -142,6 +142,7 @@ Real takeSubstep(WorldParts& world, int index, Real h, Real seconds) {
   times.collision += lap(stage);
 
   freeMotion(bodies, settings, h, motion.free);  // (M.1)
+  awaitTouches(bodies, settings, h, contacts, motion, data.waits);
   if (!carried || !keepLayout(rows, list.blocks)) {
     findIslands(bodies, settings.friction, list.blocks, contacts, islands);
     layOutRows(bodies, islands, list.blocks, contacts, settings.friction, h, rows);
@@ -172,8 +173,9 @@ Real takeSubstep(WorldParts& world, int index, Real h, Real seconds) {
   breakJoints(bodies, joints, world.collision, report.brokenJoints, world.events);
   collectTouches(bodies, contacts, rows, motion.old, index, world.events);
   data.warm.store(contacts, list, rows, h, bodies, joints, world.bodyOfCollider);
-  accountEnergy(bodies, islands, rows, motion, gravity, h, kineticStart, energy);  // (M.14)
-  advancePoses(midpoint ? h / 2 : h, settings.threads, bodies);                    // (M.2)
+  accountEnergy(bodies, islands, rows, motion, h, kineticStart, energy);  // (M.14)
+  shareStep(bodies, contacts, list.blocks, h, data.waits);
+  advancePoses(midpoint ? h / 2 : h, data.waits.share, settings.threads, bodies);  // (M.2)
   finishEnergy(bodies, gravity, energy);
   const Timer projecting;
   if (settings.projection.isOn()) {

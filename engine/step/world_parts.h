@@ -22,6 +22,7 @@
 #include "engine/step/sleeping.h"
 #include "engine/step/solve_islands.h"
 #include "engine/step/step_report.h"
+#include "engine/step/waits.h"
 #include "engine/step/warm_starts.h"
 #include "solvers/driver/registry.h"
 
@@ -43,6 +44,7 @@ struct StepData {
   DetectionMark detection;
   JointRowList joints;
   StepMotion motion;
+  Waits waits;
   Islands islands;
   ConstraintRows rows;
   WarmStarts warm;

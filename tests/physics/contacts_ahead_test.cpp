@@ -163,7 +163,7 @@ TEST(ContactsAhead, BallsThatMeetOffCentre_ShareTheirMomentumWithoutSpin) {
   }
 }
 
-// It turns round within the last step before the plate, with its whole speed.
+// It stops at the plate in one step and leaves in the next, with its whole share of the speed.
 TEST(ContactsAhead, BallThatBounces_DoesNotPassAThinPlate) {
   for (const Real speed : {10.0, 20.0, 40.0, 100.0}) {
     World world(adrift(), test::registry());

@@ -1,0 +1,154 @@
+// Pairs that bounce arrive in one step and rebound in the next: docs/theory.md, "Contacts ahead".
+#include "engine/step/waits.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace drystone {
+namespace {
+
+/// Share of a step's way that is no gap: so near the impact is as good now as at the touch.
+constexpr Real kAtOnce = 0.05;
+/// Gap of a pair at rest, at most [m]: what solvers leave.
+constexpr Real kRestingGap = 1e-6;
+/// Share of the approach below which a body does not wait for the other one.
+constexpr Real kLeastPart = 0.1;
+/// Way that is not worth waiting for [m].
+constexpr Real kLeastWay = 1e-8;
+/// Rounds in which bodies hold up their neighbours; farther ones overlap for a step.
+constexpr int kMostRounds = 50;
+
+bool bounces(const StepContact& contact) {
+  return contact.restitution > 0 || contact.tangentialRestitution > 0;
+}
+
+/// What either body does to close a gap [m/s].
+struct Approach {
+  Real a, b;
+  Real sum() const { return a + b; }
+};
+
+Approach approachOf(const BodyStore& bodies, const StepContact& contact,
+                    std::span<const Vec6> velocity) {
+  const ContactArms arms = armsOf(bodies, contact);
+  const auto along = [&](int body, const Vec3& arm) {
+    const Vec6& u = velocity[body];
+    return contact.point.normal.dot(u.head<3>() + u.tail<3>().cross(arm));
+  };
+  return {along(contact.bodyA, arms.a), -along(contact.bodyB, arms.b)};
+}
+
+/// The bodies that have to wait for a gap not to close.
+struct Waiting {
+  bool a = false, b = false;
+  bool none() const { return !a && !b; }
+};
+
+Waiting whoWaits(const BodyStore& bodies, const StepContact& contact, const Approach& approach) {
+  const Real least = std::max(kLeastPart * approach.sum(), 0.0);
+  return {bodies.isDynamic(contact.bodyA) && approach.a > least,
+          bodies.isDynamic(contact.bodyB) && approach.b > least};
+}
+
+/// Time until two meet that approach at `before` at the start and `after` at the end of h, with a
+/// constant acceleration: velocities are those of the middle of the steps [s].
+Real timeToTouch(Real gap, Real before, Real after, Real h) {
+  const Real acceleration = (after - before) / h;
+  const Real start = 0.5 * (before + after);
+  const Real square = std::max(start * start + 2 * acceleration * gap, 0.0);
+  return 2 * gap / (start + std::sqrt(square));
+}
+
+}  // namespace
+
+void awaitTouches(const BodyStore& bodies, const WorldSettings& settings, Real h,
+                  std::span<StepContact> contacts, StepMotion& motion, Waits& waits) {
+  waits.contacts = 0;
+  bool isStruck = false;
+  for (StepContact& contact : contacts) {
+    contact.waits = false;
+    // Moreau's step meets at its middle, and has moved on by half a step before the next solve.
+    if (!bounces(contact) || settings.integrator == Integrator::kMoreau) continue;
+    const Approach old = approachOf(bodies, contact, motion.old);
+    const Approach free = approachOf(bodies, contact, motion.free);
+    const Real gap = contact.point.gap;
+    if (old.sum() <= settings.restitutionThreshold) continue;
+    if (gap > 0 && h * free.sum() <= gap) continue;
+    if (waits.contacts == 0 && !isStruck) {
+      waits.struck.assign(bodies.slots(), Vec3::Zero());
+      waits.lived.assign(bodies.slots(), 1.0);
+    }
+    const Waiting who = whoWaits(bodies, contact, free);
+    const Real others = (who.a ? 0 : free.a) + (who.b ? 0 : free.b);
+    if (gap <= kAtOnce * h * old.sum() || who.none() || gap <= h * others) {
+      isStruck = true;
+      // At most, against a much heavier body.
+      const Vec3 change = 2 * old.sum() * contact.point.normal;
+      waits.struck[contact.bodyA] -= change;
+      waits.struck[contact.bodyB] += change;
+      continue;
+    }
+    contact.waits = true;
+    ++waits.contacts;
+    const Real lived = std::min(timeToTouch(gap, old.sum(), free.sum(), h) / h, 1.0);
+    if (who.a) waits.lived[contact.bodyA] = std::min(waits.lived[contact.bodyA], lived);
+    if (who.b) waits.lived[contact.bodyB] = std::min(waits.lived[contact.bodyB], lived);
+  }
+  if (isStruck) {
+    // What is struck now may reach the next one within this step: that is an impact of its own.
+    for (StepContact& contact : contacts) {
+      if (!bounces(contact) || contact.waits || contact.point.gap <= kRestingGap) continue;
+      const Real approach =
+          contact.point.normal.dot(waits.struck[contact.bodyA] - waits.struck[contact.bodyB]);
+      if (approach <= settings.restitutionThreshold || h * approach <= contact.point.gap) continue;
+      if (approachOf(bodies, contact, motion.old).sum() > settings.restitutionThreshold) continue;
+      contact.waits = true;
+      ++waits.contacts;
+    }
+  }
+  if (waits.contacts == 0) return;
+  for (int i = 0; i < bodies.slots(); ++i) {
+    if (waits.lived[i] == 1) continue;
+    const Vec3 change = motion.free[i].head<3>() - motion.old[i].head<3>();
+    motion.free[i].head<3>() = motion.old[i].head<3>() + waits.lived[i] * change;
+  }
+}
+
+void shareStep(const BodyStore& bodies, std::span<const StepContact> contacts,
+               std::span<const StepJointBlock> joints, Real h, Waits& waits) {
+  std::vector<Real>& share = waits.share;
+  share.clear();
+  if (waits.contacts == 0) return;
+  share.assign(bodies.slots(), 1.0);
+  const auto holdUp = [&](const StepContact& contact) {
+    Real& shareA = share[contact.bodyA];
+    Real& shareB = share[contact.bodyB];
+    if (!contact.waits && shareA == 1 && shareB == 1) return false;
+    const Approach whole = approachOf(bodies, contact, bodies.velocity);
+    const Approach now{shareA * whole.a, shareB * whole.b};
+    const Real gap = contact.point.gap;
+    // One with rows may end as it would if nothing waited.
+    const Real end = contact.waits ? 0 : std::min({gap, gap - h * whole.sum(), 0.0});
+    if (gap - h * now.sum() >= end - kLeastWay) return false;
+    const Waiting who = whoWaits(bodies, contact, now);
+    if (who.none()) return false;
+    const Real own = (who.a ? now.a : 0) + (who.b ? now.b : 0);
+    const Real factor = std::clamp(((gap - end) / h - (now.sum() - own)) / own, 0.0, 1.0);
+    if (who.a) shareA *= factor;
+    if (who.b) shareB *= factor;
+    return factor < 1;
+  };
+  bool changes = true;
+  for (int round = 0; round < kMostRounds && changes; ++round) {
+    changes = false;
+    for (const StepContact& contact : contacts) changes = holdUp(contact) || changes;
+    for (const StepJointBlock& joint : joints) {
+      if (!bodies.isDynamic(joint.bodyA) || !bodies.isDynamic(joint.bodyB)) continue;
+      Real &a = share[joint.bodyA], &b = share[joint.bodyB];
+      changes = changes || a != b;
+      a = b = std::min(a, b);
+    }
+  }
+}
+
+}  // namespace drystone

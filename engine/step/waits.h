@@ -1,0 +1,32 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/step/contacts.h"
+#include "engine/step/joint_row_list.h"
+#include "engine/step/rows.h"
+
+namespace drystone {
+
+/// What an inner step knows of its impacts before they touch.
+struct Waits {
+  int contacts = 0;          ///< that wait
+  std::vector<Vec3> struck;  ///< [body slots] about what impacts of now give a body [m/s]
+  std::vector<Real> lived;   ///< [body slots] share of h after which a body meets another one
+  std::vector<Real> share;   ///< [body slots] of h that a body moves; empty: all move for all of it
+};
+
+/// Lets the pairs that bounce, and meet within this inner step, come together before they do: marks
+/// their contacts, which get no rows now. On a body that meets another one forces act at the
+/// centre of mass until then only: changes `free`. The rebound is that of the next step, at the
+/// touch.
+void awaitTouches(const BodyStore& bodies, const WorldSettings& settings, Real h,
+                  std::span<StepContact> contacts, StepMotion& motion, Waits& waits);
+
+/// Finds how long the bodies move at their new velocities: until a contact that waits is closed.
+/// What would then be run into by its neighbours holds them up, too, and so do joints.
+void shareStep(const BodyStore& bodies, std::span<const StepContact> contacts,
+               std::span<const StepJointBlock> joints, Real h, Waits& waits);
+
+}  // namespace drystone
