@@ -142,16 +142,32 @@ class RowList {
   Real h_, rateShare_, gamma_, restitution_, compliance_;
 };
 
-/// Finds s for φ̇ at the start of an inner step.
-void correct(Real rate, LockRate& lock) {
+/// Turn of a step up to which motion counts as smooth for mean rows [rad]. Beyond, the path bends
+/// too much for the last steps to tell the next, and a wrong s would feed energy in. From twice
+/// this turn on there is no s: the energy stays, and impulses may alternate by some tenth of
+/// theirs.
+constexpr Real kSmoothTurn = 0.05;
+
+/// Finds s for φ̇ at the start of an inner step, and takes a share of it.
+void correct(Real rate, Real share, LockRate& lock) {
   Real stays = 0;
   if (!std::isnan(lock.kept)) {
     const Real path = rate + lock.kept;  // f⁻
     stays = std::isnan(lock.path) ? path / 2 : (3 * path - lock.path) / 4;
     lock.path = path;
   }
-  lock.excess = rate - stays;
-  lock.kept = stays;
+  lock.excess = share * (rate - stays);
+  lock.kept = rate - lock.excess;
+}
+
+/// How far the arms of a joint turn in h, at most [rad].
+Real turnOfArms(const BodyStore& bodies, const Joint& joint, Real h) {
+  const auto turnOf = [&](int body, const Pose& frame) {
+    const Vec3 arm = bodies.rotation[body] * frame.position;
+    const Real length = arm.norm();
+    return length > 0 ? h * bodies.velocity[body].tail<3>().cross(arm).norm() / length : 0;
+  };
+  return std::max(turnOf(joint.bodyA, joint.frameA), turnOf(joint.bodyB, joint.frameB));
 }
 
 /// Distance of the coordinate from where the joint lets it be.
@@ -174,7 +190,7 @@ JointRowRules stepRules(const WorldSettings& settings, Real time, Real h) {
           .midpoint = isMoreau};
 }
 
-void correctLockRates(const BodyStore& bodies, JointStore& joints) {
+void correctLockRates(const BodyStore& bodies, Real h, JointStore& joints) {
   std::array<JointCoordinate, 6> q;
   for (Joint& joint : joints) {
     if (!hasRows(bodies, joints, joint) || isSoft(joint)) {
@@ -183,9 +199,10 @@ void correctLockRates(const BodyStore& bodies, JointStore& joints) {
     }
     jointCoordinates(bodies, joints, joint, q);
     const Vec6 &a = bodies.velocity[joint.bodyA], &b = bodies.velocity[joint.bodyB];
+    const Real share = std::clamp<Real>(2 - turnOfArms(bodies, joint, h) / kSmoothTurn, 0, 1);
     for (int i = 0; i < coordinateCount(joint.geometry); ++i) {
       if (!joint.axes[i].isLocked()) continue;
-      correct(q[i].jacobianA.dot(a) + q[i].jacobianB.dot(b) + q[i].rate, joint.lockRate[i]);
+      correct(q[i].jacobianA.dot(a) + q[i].jacobianB.dot(b) + q[i].rate, share, joint.lockRate[i]);
     }
   }
 }

@@ -58,8 +58,9 @@ JointRowRules stepRules(const WorldSettings& settings, Real time, Real h);
 /// φ̇⁺ = f − φ̇ + s with f of h². Without s an error of φ̇ would alternate for ever, and the impulses
 /// with it. In smooth motion the mean (f⁻ + f) / 4 of two steps stays. The last two f tell it ahead
 /// to h⁴: s = φ̇ − (3 f⁻ − f⁻⁻) / 4. So φ̇⁺ = f − (3 f⁻ − f⁻⁻) / 4, in which no error lives longer
-/// than three steps. Where nothing is known of the steps before, s = φ̇.
-void correctLockRates(const BodyStore& bodies, JointStore& joints);
+/// than three steps. Where nothing is known of the steps before, s = φ̇. Joints whose arms turn too
+/// far in h [s] for any prediction get less of s, or none.
+void correctLockRates(const BodyStore& bodies, Real h, JointStore& joints);
 
 /// True when its locks were made compliant on purpose: they keep the velocity stabilisation γ,
 /// which their stretch rests on, and are left out of mean rows and of the projection.

@@ -131,7 +131,7 @@ Real takeSubstep(WorldParts& world, int index, Real h, Real seconds) {
   setPrescribedVelocities(midpoint ? world.time : world.time + h / 2, bodies);
   motion.old = bodies.velocity;
   const Real kineticStart = kineticEnergy(bodies, motion.old);
-  if (settings.jointRows == JointRows::kMean) correctLockRates(bodies, joints);
+  if (settings.jointRows == JointRows::kMean) correctLockRates(bodies, h, joints);
   if (midpoint) advancePoses(h / 2, settings.threads, bodies);  // (M.4)
   times.integrate += lap(stage);
 
