@@ -103,6 +103,7 @@ BodyId BodyStore::add(const BodyDefinition& definition) {
     rotation.resize(count);
     velocity.resize(count);
     load.resize(count);
+    jointTorque.resize(count);
     inverseInertia.resize(count);
     maySleep.resize(count);
     asleep.resize(count);
@@ -124,6 +125,7 @@ BodyId BodyStore::add(const BodyDefinition& definition) {
   extent[index] = extentOf(definition.shape, mass[index], moments[index]);
   velocity[index] << definition.linearVelocity, definition.angularVelocity;
   load[index].setZero();
+  jointTorque[index].setZero();
   maySleep[index] = definition.allowSleep ? 1 : 0;
   asleep[index] = 0;
   disturbed[index] = 1;
@@ -153,6 +155,7 @@ void BodyStore::remove(int index) {
   mass[index] = 0;
   velocity[index].setZero();
   load[index].setZero();
+  jointTorque[index].setZero();
   asleep[index] = 0;
   inverseInertia[index] = {};
   freeSlots.push_back(index);

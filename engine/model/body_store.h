@@ -41,6 +41,8 @@ struct BodyStore {
   std::vector<Quat> rotation;  ///< body frame to world, unit
   std::vector<Vec6> velocity;  ///< (v, ω), world
   std::vector<Vec6> load;      ///< applied force and torque of the coming step [N], [N m]
+  /// Moreau: mean torque of the joints in the last inner step about the centre of mass, world [N m]
+  std::vector<Vec3> jointTorque;
   std::vector<InverseInertia> inverseInertia;  ///< M⁻¹ at the present rotation; 0 unless dynamic
 
   std::vector<std::uint8_t> maySleep;

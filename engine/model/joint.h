@@ -20,6 +20,7 @@ struct JointId {
 };
 
 /// Spring and damper on a joint coordinate, integrated implicitly: stable for every stiffness.
+/// Backward Euler, which damps, or with Moreau the midpoint rule, which keeps the energy.
 struct JointSpring {
   Real stiffness = 0;  ///< k [N/m], [N m/rad]
   Real damping = 0;    ///< d [N s/m], [N m s/rad]

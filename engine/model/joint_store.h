@@ -15,6 +15,13 @@ namespace drystone {
 
 constexpr Real kNaN = std::numeric_limits<Real>::quiet_NaN();
 
+/// What mean rows make of the rate φ̇ of a lock, see correctLockRates() [m/s], [rad/s].
+struct LockRate {
+  Real kept = kNaN;  ///< φ̇ − s of the last inner step; NaN: nothing is known of it
+  Real path = kNaN;  ///< f of the inner step before it; NaN: likewise
+  Real excess = 0;   ///< s of this inner step
+};
+
 /// A joint as the step sees it.
 struct Joint {
   std::string name;
@@ -37,6 +44,7 @@ struct Joint {
   /// Motor targets set while running, in place of the schedules; NaN: none.
   std::array<Real, 6> target = {kNaN, kNaN, kNaN, kNaN, kNaN, kNaN};
   std::array<Real, 3> angle{};         ///< θ1, θ2, θ3 at the last detection, whole turns counted
+  std::array<LockRate, 6> lockRate;    ///< of locked coordinates, with mean rows
   Vec3 impulse = Vec3::Zero();         ///< of the last step, on B, world axes [N s]
   Vec3 angularImpulse = Vec3::Zero();  ///< about frame B's origin [N m s]
   Vec3 force = Vec3::Zero();           ///< mean of the last inner step, on B [N]
@@ -48,6 +56,8 @@ struct Joint {
   JointReaction reaction(Real timestep) const {
     return {impulse / timestep, angularImpulse / timestep};
   }
+  /// To be called when poses or velocities change from outside.
+  void forgetRates() { lockRate.fill({}); }
   void forgetImpulses() {
     impulse.setZero();
     angularImpulse.setZero();

@@ -19,7 +19,7 @@ enum class Detection : std::uint8_t {
 };
 enum class JointRows : std::uint8_t {
   kEnd,   ///< J u⁺ = 0: locks hold the velocity at the end of the step; loses energy
-  kMean,  ///< J (u⁺ + u) = 0: ε = 1 for locks; keeps energy, takes no error back (γ = 0 there)
+  kMean,  ///< J (u⁺ + u) = s: ε = 1 for locks; keeps energy, takes no error back (γ = 0 there)
 };
 
 /// How overlap and joint error are taken back (M.8): from (γ, C), or from a spring and a damper.

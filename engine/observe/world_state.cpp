@@ -13,7 +13,7 @@
 namespace drystone {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x33656e6f74737964ULL;  // "dystone3"
+constexpr std::uint64_t kMagic = 0x34656e6f74737964ULL;  // "dystone4"
 
 /// Appends plain values to a byte array.
 class Writer {
@@ -145,6 +145,7 @@ void walkState(Stream& stream, Parts& world) {
     vector(stream, rotation);
     vector(stream, bodies.velocity[i]);
     vector(stream, bodies.load[i]);
+    if (world.settings.integrator == Integrator::kMoreau) vector(stream, bodies.jointTorque[i]);
     if (world.settings.sleeping.enabled) {
       stream.value(bodies.asleep[i]);
       stream.value(bodies.disturbed[i]);
@@ -155,6 +156,12 @@ void walkState(Stream& stream, Parts& world) {
     stream.value(joint.broken);
     for (auto& target : joint.target) stream.value(target);
     for (auto& angle : joint.angle) stream.value(angle);
+    if (world.settings.jointRows == JointRows::kMean) {
+      for (auto& lock : joint.lockRate) {
+        stream.value(lock.kept);
+        stream.value(lock.path);
+      }
+    }
     vector(stream, joint.impulse);
     vector(stream, joint.angularImpulse);
     vector(stream, joint.force);

@@ -26,16 +26,16 @@ constexpr Real kTurnOfAPart = 0.5;
 /// Most parts of a step: up to 3e4 rad/s at 1/60 s.
 constexpr int kMostParts = 1000;
 
-/// Angular velocity ω⁺ after h of torque-free spinning by the midpoint rule, body axes:
-/// I (ω⁺ - ω) + h m × I m = 0 with m = (ω + ω⁺) / 2. Its products with m and with I m say that
-/// energy and |I ω| stay, at any speed.
-Vec3 midpointSpin(const Vec3& moments, const Vec3& omega, Real h) {
+/// Angular velocity ω⁺ after h of spinning under a torque τ by the midpoint rule, body axes:
+/// I (ω⁺ - ω) + h m × I m = h τ with m = (ω + ω⁺) / 2. Without a torque its products with m and
+/// with I m say that energy and |I ω| stay, at any speed.
+Vec3 midpointSpin(const Vec3& moments, const Vec3& omega, const Vec3& torque, Real h) {
   constexpr int kMostSteps = 10;
   Vec3 next = omega;
   for (int i = 0; i < kMostSteps; ++i) {
     const Vec3 middle = 0.5 * (omega + next);
     const Vec3 momentum = moments.cwiseProduct(middle);
-    const Vec3 error = moments.cwiseProduct(next - omega) + h * middle.cross(momentum);
+    const Vec3 error = moments.cwiseProduct(next - omega) + h * (middle.cross(momentum) - torque);
     Mat3 jacobian = 0.5 * h * (skew(middle) * moments.asDiagonal() - skew(momentum));
     jacobian.diagonal() += moments;
     const Vec3 change = jacobian.inverse() * error;
@@ -45,16 +45,27 @@ Vec3 midpointSpin(const Vec3& moments, const Vec3& omega, Real h) {
   return next;
 }
 
-/// Angular velocity after h of torque-free spinning, body axes.
-Vec3 gyroscopicStep(const Vec3& moments, const Vec3& omega, Real h, GyroscopicTerm term) {
-  if (term == GyroscopicTerm::kOff) return omega;
-  const Vec3 rate = omega.cross(moments.cwiseProduct(omega)).cwiseQuotient(moments);
+/// What the gyroscopic term adds to the angular velocity in h, body axes, while the torque acts as
+/// well. What the torque adds itself is left out.
+Vec3 gyroscopicChange(const Vec3& moments, const Vec3& omega, Vec3 torque, Real h) {
   const Real speed = omega.norm();
-  if (h * rate.norm() <= kRoundOff * speed) return omega;
+  Vec3 push = h * torque.cwiseQuotient(moments);
+  // A torque that would change more than all of the spin is that of an impact or of the start of a
+  // motion, and does not last.
+  if (push.norm() > speed) {
+    torque.setZero();
+    push.setZero();
+  }
+  const auto rateAt = [&](const Vec3& spin) {
+    return spin.cross(moments.cwiseProduct(spin)).cwiseQuotient(moments).norm();
+  };
+  if (h * std::max(rateAt(omega), rateAt(omega + push)) <= kRoundOff * speed) return Vec3::Zero();
   const Real parts = std::clamp<Real>(std::ceil(h * speed / kTurnOfAPart), 1, kMostParts);
   Vec3 spin = omega;
-  for (int i = 0; i < static_cast<int>(parts); ++i) spin = midpointSpin(moments, spin, h / parts);
-  return spin;
+  for (int i = 0; i < static_cast<int>(parts); ++i) {
+    spin = midpointSpin(moments, spin, torque, h / parts);
+  }
+  return spin - omega - push;
 }
 
 /// Rotation by the vector `turn` [rad], world axes: exp(turn / 2).
@@ -94,15 +105,21 @@ void setPrescribedVelocities(Real time, BodyStore& bodies) {
 
 void freeMotion(const BodyStore& bodies, const WorldSettings& settings, Real h,
                 std::vector<Vec6>& freeVelocity) {
+  const bool isMoreau = settings.integrator == Integrator::kMoreau;
   freeVelocity = bodies.velocity;
   parallelRanges(bodies.slots(), kBodiesPerRange, settings.threads, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) {
       if (!bodies.isAwake(i)) continue;
       Vec6& u = freeVelocity[i];
       const Quat& q = bodies.rotation[i];
-      const Vec3 omega = q.conjugate() * u.tail<3>();
-      // The change alone turns back: ω as a whole would lose round-off every step.
-      u.tail<3>() += q * (gyroscopicStep(bodies.moments[i], omega, h, settings.gyroscopic) - omega);
+      if (settings.gyroscopic != GyroscopicTerm::kOff) {
+        const Vec3 omega = q.conjugate() * u.tail<3>();
+        const Vec3 torque = isMoreau
+                                ? q.conjugate() * (bodies.jointTorque[i] + bodies.load[i].tail<3>())
+                                : Vec3(Vec3::Zero());
+        // The change alone turns back: ω as a whole would lose round-off every step.
+        u.tail<3>() += q * gyroscopicChange(bodies.moments[i], omega, torque, h);
+      }
       u += h * applyInverseInertia(bodies.inverseInertia[i], bodies.load[i]);
       u.head<3>() += h * settings.gravity;
     }

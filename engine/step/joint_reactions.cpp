@@ -33,6 +33,18 @@ void addReactions(const BodyStore& bodies, const JointRowList& list, const Const
   }
 }
 
+void keepTorques(const JointRowList& list, const ConstraintRows& rows, Real h, BodyStore& bodies) {
+  for (Vec3& torque : bodies.jointTorque) torque.setZero();
+  for (const StepJointBlock& source : list.blocks) {
+    for (int i = 0; i < source.rows; ++i) {
+      const StepJointRow& row = list.rows[source.firstRow + i];
+      const Real force = rows.lambda[rows.firstRow[source.block] + i] / h;
+      bodies.jointTorque[source.bodyA] += force * row.jacobianA.tail<3>();
+      bodies.jointTorque[source.bodyB] += force * row.jacobianB.tail<3>();
+    }
+  }
+}
+
 void breakJoints(BodyStore& bodies, JointStore& joints, CollisionWorld& collision,
                  std::vector<int>& broken, EventTracker& tracker) {
   const auto breakWhere = [&](auto&& breaks) {

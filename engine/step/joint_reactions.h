@@ -18,6 +18,9 @@ void forgetReactions(const BodyStore& bodies, JointStore& joints);
 void addReactions(const BodyStore& bodies, const JointRowList& list, const ConstraintRows& rows,
                   Real h, JointStore& joints);
 
+/// Sets the mean torque of the joints on each body in an inner step of h [s].
+void keepTorques(const JointRowList& list, const ConstraintRows& rows, Real h, BodyStore& bodies);
+
 /// Breaks the joints that bore more than they can: wakes their bodies, lets them collide, and adds
 /// their slots to `broken` and an event each.
 void breakJoints(BodyStore& bodies, JointStore& joints, CollisionWorld& collision,

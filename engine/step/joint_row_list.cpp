@@ -40,11 +40,9 @@ class RowList {
   void lock(int index, const JointCoordinate& q, Real at) {
     // A row on the mean velocity is unstable with any share of the error: one on the end velocity
     // damps what the share stirs up, this one only turns its sign.
-    const Real gamma = restitution_ > 0 ? 0 : gamma_;
-    add(keyOf(Role::kLock, index), q, 1, gamma * (q.value - at) / h_, compliance_, -kInfinity,
-        kInfinity);
-    rows_.back().restitution = restitution_;
-    rows_.back().bias += restitution_ * rateShare_ * q.rate;
+    const bool isMean = restitution_ > 0;
+    const Real bias = isMean ? -joint_.lockRate[index].excess : gamma_ * (q.value - at) / h_;
+    add(keyOf(Role::kLock, index), q, 1, bias, compliance_, -kInfinity, kInfinity, restitution_);
   }
 
   /// One end of the range, as a contact: the gap may close within the step but not more. It is the
@@ -59,9 +57,29 @@ class RowList {
         (gap > 0 ? 1 : gamma_) * gap / h_, compliance_, 0, kInfinity);
   }
 
+  /// A spring that the integrator treats as it does motion.
+  void spring(int index, const JointCoordinate& q, const JointSpring& spring) {
+    if (rules_.midpoint) {
+      midpointSpring(index, q, spring);
+    } else {
+      endSpring(Role::kSpring, index, q, spring, spring.rest, 0, kInfinity);
+    }
+  }
+
+  /// λ = -h (k (q̄ - rest) + d q̇¯) by the means of start and end, written as a row (M.8). With the
+  /// coordinate q of the middle they are q̄ = q + h (q̇⁺ - q̇) / 4 and q̇¯ = (q̇⁺ + q̇) / 2. The work
+  /// of the spring is then what it stores.
+  void midpointSpring(int index, const JointCoordinate& q, const JointSpring& spring) {
+    const Real stiff = h_ * h_ * spring.stiffness / 4, damped = h_ * spring.damping / 2;
+    const Real scale = stiff + damped;
+    if (!(scale > 0)) return;
+    add(keyOf(Role::kSpring, index), q, 1, h_ * spring.stiffness * (q.value - spring.rest) / scale,
+        1 / scale, -kInfinity, kInfinity, (damped - stiff) / scale);
+  }
+
   /// λ = -h (k (q⁺ - rest) + d q̇⁺) with q⁺ = q + h q̇⁺, written as a row (M.8).
-  void spring(Role role, int index, const JointCoordinate& q, const JointSpring& spring, Real rest,
-              Real extraBias, Real cap) {
+  void endSpring(Role role, int index, const JointCoordinate& q, const JointSpring& spring,
+                 Real rest, Real extraBias, Real cap) {
     const Real scale = h_ * spring.damping + h_ * h_ * spring.stiffness;
     if (!(scale > 0)) return;
     add(keyOf(role, index), q, 1, h_ * spring.stiffness * (q.value - rest) / scale + extraBias,
@@ -83,7 +101,7 @@ class RowList {
     const Real start = targetAt(rules_.detection);
     const Real rate = (targetAt(rules_.detection + h_) - start) / h_;
     if (motor.servo) {
-      spring(Role::kMotor, index, q, *motor.servo, start, -rate, cap);
+      endSpring(Role::kMotor, index, q, *motor.servo, start, -rate, cap);
     } else {
       add(keyOf(Role::kMotor, index), q, 1, rules_.softGamma * (q.value - start) / h_ - rate,
           compliance_, -cap, cap);
@@ -104,10 +122,11 @@ class RowList {
   }
 
   void add(int key, const JointCoordinate& q, Real sign, Real bias, Real compliance, Real lower,
-           Real upper) {
+           Real upper, Real restitution = 0) {
     rows_.push_back({.jacobianA = sign * q.jacobianA,
                      .jacobianB = sign * q.jacobianB,
-                     .bias = bias + sign * rateShare_ * q.rate,
+                     .bias = bias + sign * rateShare_ * (1 + restitution) * q.rate,
+                     .restitution = restitution,
                      .compliance = compliance,
                      .lower = lower,
                      .upper = upper,
@@ -122,6 +141,34 @@ class RowList {
   std::vector<StepJointRow>& rows_;
   Real h_, rateShare_, gamma_, restitution_, compliance_;
 };
+
+/// Turn of a step up to which motion counts as smooth for mean rows [rad]. Beyond, the path bends
+/// too much for the last steps to tell the next, and a wrong s would feed energy in. From twice
+/// this turn on there is no s: the energy stays, and impulses may alternate by some tenth of
+/// theirs.
+constexpr Real kSmoothTurn = 0.05;
+
+/// Finds s for φ̇ at the start of an inner step, and takes a share of it.
+void correct(Real rate, Real share, LockRate& lock) {
+  Real stays = 0;
+  if (!std::isnan(lock.kept)) {
+    const Real path = rate + lock.kept;  // f⁻
+    stays = std::isnan(lock.path) ? path / 2 : (3 * path - lock.path) / 4;
+    lock.path = path;
+  }
+  lock.excess = share * (rate - stays);
+  lock.kept = rate - lock.excess;
+}
+
+/// How far the arms of a joint turn in h, at most [rad].
+Real turnOfArms(const BodyStore& bodies, const Joint& joint, Real h) {
+  const auto turnOf = [&](int body, const Pose& frame) {
+    const Vec3 arm = bodies.rotation[body] * frame.position;
+    const Real length = arm.norm();
+    return length > 0 ? h * bodies.velocity[body].tail<3>().cross(arm).norm() / length : 0;
+  };
+  return std::max(turnOf(joint.bodyA, joint.frameA), turnOf(joint.bodyB, joint.frameB));
+}
 
 /// Distance of the coordinate from where the joint lets it be.
 Real violation(const JointAxis& axis, Real value) {
@@ -139,7 +186,25 @@ JointRowRules stepRules(const WorldSettings& settings, Real time, Real h) {
           .gamma = settings.velocityGamma(h),
           .softGamma = stabilization.gammaFor(h),
           .compliance = stabilization.complianceFor(h),
-          .restitution = settings.jointRows == JointRows::kMean ? 1.0 : 0.0};
+          .restitution = settings.jointRows == JointRows::kMean ? 1.0 : 0.0,
+          .midpoint = isMoreau};
+}
+
+void correctLockRates(const BodyStore& bodies, Real h, JointStore& joints) {
+  std::array<JointCoordinate, 6> q;
+  for (Joint& joint : joints) {
+    if (!hasRows(bodies, joints, joint) || isSoft(joint)) {
+      joint.forgetRates();
+      continue;
+    }
+    jointCoordinates(bodies, joints, joint, q);
+    const Vec6 &a = bodies.velocity[joint.bodyA], &b = bodies.velocity[joint.bodyB];
+    const Real share = std::clamp<Real>(2 - turnOfArms(bodies, joint, h) / kSmoothTurn, 0, 1);
+    for (int i = 0; i < coordinateCount(joint.geometry); ++i) {
+      if (!joint.axes[i].isLocked()) continue;
+      correct(q[i].jacobianA.dot(a) + q[i].jacobianB.dot(b) + q[i].rate, share, joint.lockRate[i]);
+    }
+  }
 }
 
 bool isInForce(const JointStore& joints, const Joint& joint) {
@@ -167,8 +232,7 @@ void appendJointRows(const BodyStore& bodies, const JointStore& joints, const Jo
     const JointAxis& axis = joint.axes[i];
     if (!axis.isLocked()) rows.limit(i, q[i], axis.lower, axis.upper);
     if (!rules.forces) continue;
-    if (axis.spring)
-      rows.spring(Role::kSpring, i, q[i], *axis.spring, axis.spring->rest, 0, kInfinity);
+    if (axis.spring) rows.spring(i, q[i], *axis.spring);
     if (axis.motor) rows.motor(i, q[i], *axis.motor);
     rows.friction(i, q[i], axis.friction);
   }

@@ -11,7 +11,7 @@ namespace drystone {
 struct StepJointRow {
   Vec6 jacobianA, jacobianB;
   Real bias = 0;         ///< of b: error, target and approach terms [m/s], [rad/s]
-  Real restitution = 0;  ///< ε: J u times ε goes into b
+  Real restitution = 0;  ///< ε: J u times ε goes into b; may be negative for springs
   Real compliance = 0;   ///< [1/kg], [1/(kg m²)]
   Real lower = 0, upper = 0;
   Real value = 0;  ///< of the coordinate at the present poses [m], [rad]
@@ -39,18 +39,28 @@ struct JointRowList {
 
 /// What the rows of a list are for.
 struct JointRowRules {
-  Real h = 0;            ///< [s]
-  Real end = 0;          ///< of the inner step [s]
-  Real detection = 0;    ///< when the poses are that coordinates are measured at [s]
-  Real gamma = 0;        ///< share of the error of locks and passed limits that h takes back
-  Real softGamma = 0;    ///< likewise of soft joints and motors
-  Real compliance = 0;   ///< of the rows of joints that have none of their own
-  Real restitution = 0;  ///< ε of locks: w = J u⁺ + ε J u
-  bool forces = true;    ///< also springs, motors and friction; else for the poses alone
+  Real h = 0;             ///< [s]
+  Real end = 0;           ///< of the inner step [s]
+  Real detection = 0;     ///< when the poses are that coordinates are measured at [s]
+  Real gamma = 0;         ///< share of the error of locks and passed limits that h takes back
+  Real softGamma = 0;     ///< likewise of soft joints and motors
+  Real compliance = 0;    ///< of the rows of joints that have none of their own
+  Real restitution = 0;   ///< ε of locks: w = J u⁺ + ε J u
+  bool midpoint = false;  ///< springs by the midpoint rule, else by backward Euler
+  bool forces = true;     ///< also springs, motors and friction; else for the poses alone
 };
 
 /// The rules of the rows of an inner step of h that starts at `time` [s].
 JointRowRules stepRules(const WorldSettings& settings, Real time, Real h);
+
+/// Finds what mean rows have to take off the rates φ̇ of locks, at the poses and velocities of the
+/// start of an inner step. Such rows turn the sign of φ̇ and add what the curved path makes of it:
+/// φ̇⁺ = f − φ̇ + s with f of h². Without s an error of φ̇ would alternate for ever, and the impulses
+/// with it. In smooth motion the mean (f⁻ + f) / 4 of two steps stays. The last two f tell it ahead
+/// to h⁴: s = φ̇ − (3 f⁻ − f⁻⁻) / 4. So φ̇⁺ = f − (3 f⁻ − f⁻⁻) / 4, in which no error lives longer
+/// than three steps. Where nothing is known of the steps before, s = φ̇. Joints whose arms turn too
+/// far in h [s] for any prediction get less of s, or none.
+void correctLockRates(const BodyStore& bodies, Real h, JointStore& joints);
 
 /// True when its locks were made compliant on purpose: they keep the velocity stabilisation γ,
 /// which their stretch rests on, and are left out of mean rows and of the projection.

@@ -26,7 +26,7 @@ void jointRows(const BodyStore& bodies, const JointRowList& list, const StepMoti
         return from.jacobianA.dot(u[source.bodyA]) + from.jacobianB.dot(u[source.bodyB]);
       };
       rows.restitutionTerm[row] =
-          from.restitution > 0 ? from.restitution * velocityOf(motion.old) : 0;
+          from.restitution != 0 ? from.restitution * velocityOf(motion.old) : 0;
       rows.stabilizationTerm[row] = from.bias;
       rows.b[row] = velocityOf(motion.free) + rows.restitutionTerm[row] + from.bias;
       rows.compliance[row] = from.compliance;

@@ -131,6 +131,7 @@ Real takeSubstep(WorldParts& world, int index, Real h, Real seconds) {
   setPrescribedVelocities(midpoint ? world.time : world.time + h / 2, bodies);
   motion.old = bodies.velocity;
   const Real kineticStart = kineticEnergy(bodies, motion.old);
+  if (settings.jointRows == JointRows::kMean) correctLockRates(bodies, h, joints);
   if (midpoint) advancePoses(h / 2, {}, settings.threads, bodies);  // (M.4)
   times.integrate += lap(stage);
 
@@ -170,6 +171,7 @@ Real takeSubstep(WorldParts& world, int index, Real h, Real seconds) {
   times.solve += solveMs;
 
   addReactions(bodies, list, rows, h, joints);
+  if (midpoint) keepTorques(list, rows, h, bodies);
   breakJoints(bodies, joints, world.collision, report.brokenJoints, world.events);
   collectTouches(bodies, contacts, rows, motion.old, index, world.events);
   data.warm.store(contacts, list, rows, h, bodies, joints, world.bodyOfCollider);

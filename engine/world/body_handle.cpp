@@ -43,6 +43,11 @@ Vec3 ConstBodyHandle::linearVelocity() const { return parts_->bodies.velocity[sl
 Vec3 ConstBodyHandle::angularVelocity() const { return parts_->bodies.velocity[slot()].tail<3>(); }
 
 void BodyHandle::disturb() const {
+  if (parts_->settings.jointRows == JointRows::kMean) {
+    for (Joint& joint : parts_->joints) {
+      if (joint.bodyA == slot() || joint.bodyB == slot()) joint.forgetRates();
+    }
+  }
   if (!parts_->settings.sleeping.enabled) return;
   disturbBody(slot(), parts_->joints, parts_->data.warm, parts_->bodyOfCollider, parts_->bodies);
 }

@@ -37,7 +37,11 @@ TEST(Mechanism, NewtonsCradle_HandsTheMomentumToTheLastBall) {
   EXPECT_LE(between, 0.01 * std::sqrt(2 * energy));
   machine.runUntil(5);
   const EnergyLedger& ledger = machine.world().lastReport().energy;
-  EXPECT_NEAR(ledger.kinetic + ledger.potential, energy, 1e-5 * energy);  // of 28 impacts
+  // An impact in the middle of a step leaves each string of the two balls with the speed h v² / 2 l
+  // along it, which the next steps take off: a share of (h v / 2 l)² of the energy, v² = 2 g height
+  // and l = 0.5 m. That is 1.3e-6 for each of two balls in 28 impacts.
+  const Real share = 1e-6 * 2 * energy / (4 * 0.5 * 0.5);
+  EXPECT_NEAR(ledger.kinetic + ledger.potential, (1 - 56 * share) * energy, 1e-5 * energy);
 }
 
 // Planks hinged to each other over rods at their ends are statically determinate: a rod pair bears
