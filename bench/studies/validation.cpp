@@ -1,0 +1,17 @@
+// Motion of the engine against closed forms, published laws and converged integrations. Prints a
+// Markdown table a group; docs/validation.md explains the cases.
+#include "bench/studies/study_program.h"
+#include "bench/studies/validation/study.h"
+
+int main(int argc, char** argv) {
+  using namespace drystone::bench;
+  StudyApp app("validation");
+  StudyOptions options;
+  options.program = "validation";
+  const std::vector<Study> groups = {
+      {"free", "Bodies that turn without forces", {}, [&] { validateFreeBodies(options); }},
+      {"tops", "Heavy tops on a ball joint", {}, [&] { validateTops(options); }},
+      {"pendulums", "Pendulums of one and two rods", {}, [&] { validatePendulums(options); }},
+  };
+  return runStudies(app, argc, argv, options, groups, machineLine() + ", one thread");
+}
