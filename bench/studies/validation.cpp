@@ -12,6 +12,15 @@ int main(int argc, char** argv) {
       {"free", "Bodies that turn without forces", {}, [&] { validateFreeBodies(options); }},
       {"tops", "Heavy tops on a ball joint", {}, [&] { validateTops(options); }},
       {"pendulums", "Pendulums of one and two rods", {}, [&] { validatePendulums(options); }},
+      {"friction",
+       "Blocks and balls that slide, stick and roll",
+       {},
+       [&] { validateFriction(options); }},
+      {"masonry",
+       "Arches, overhangs, blocks that tip and rock",
+       {},
+       [&] { validateMasonry(options); }},
+      {"impacts", "Balls that bounce, and a rod that jams", {}, [&] { validateImpacts(options); }},
   };
   return runStudies(app, argc, argv, options, groups, machineLine() + ", one thread");
 }

@@ -8,5 +8,8 @@ namespace drystone::bench {
 void validateFreeBodies(const StudyOptions& options);
 void validateTops(const StudyOptions& options);
 void validatePendulums(const StudyOptions& options);
+void validateFriction(const StudyOptions& options);
+void validateMasonry(const StudyOptions& options);
+void validateImpacts(const StudyOptions& options);
 
 }  // namespace drystone::bench
