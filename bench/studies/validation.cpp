@@ -21,6 +21,8 @@ int main(int argc, char** argv) {
        {},
        [&] { validateMasonry(options); }},
       {"impacts", "Balls that bounce, and a rod that jams", {}, [&] { validateImpacts(options); }},
+      {"rolling", "Discs, cones and tippe tops on a floor", {}, [&] { validateRolling(options); }},
+      {"chains", "A folded chain that falls", {}, [&] { validateChains(options); }},
   };
   return runStudies(app, argc, argv, options, groups, machineLine() + ", one thread");
 }

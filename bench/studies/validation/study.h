@@ -11,5 +11,7 @@ void validatePendulums(const StudyOptions& options);
 void validateFriction(const StudyOptions& options);
 void validateMasonry(const StudyOptions& options);
 void validateImpacts(const StudyOptions& options);
+void validateRolling(const StudyOptions& options);
+void validateChains(const StudyOptions& options);
 
 }  // namespace drystone::bench
