@@ -23,6 +23,7 @@ int main(int argc, char** argv) {
       {"impacts", "Balls that bounce, and a rod that jams", {}, [&] { validateImpacts(options); }},
       {"rolling", "Discs, cones and tippe tops on a floor", {}, [&] { validateRolling(options); }},
       {"chains", "A folded chain that falls", {}, [&] { validateChains(options); }},
+      {"granular", "Columns and bins of balls", {}, [&] { validateGranular(options); }},
   };
   return runStudies(app, argc, argv, options, groups, machineLine() + ", one thread");
 }

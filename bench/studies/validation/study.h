@@ -13,5 +13,6 @@ void validateMasonry(const StudyOptions& options);
 void validateImpacts(const StudyOptions& options);
 void validateRolling(const StudyOptions& options);
 void validateChains(const StudyOptions& options);
+void validateGranular(const StudyOptions& options);
 
 }  // namespace drystone::bench
