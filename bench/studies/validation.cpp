@@ -1,5 +1,6 @@
-// Motion of the engine against closed forms, published laws and converged integrations. Prints a
-// Markdown table a group; docs/validation.md explains the cases.
+// Motion of the engine against closed forms, published laws and converged integrations, with the
+// order by which errors fall with the timestep. Prints a Markdown table a group, of which each row
+// says whether it is met and where its error comes from; docs/validation.md explains the cases.
 #include "bench/studies/study_program.h"
 #include "bench/studies/validation/study.h"
 

@@ -5,7 +5,6 @@
 #include "bench/studies/validation/ode.h"
 #include "bench/studies/validation/rig.h"
 #include "bench/studies/validation/study.h"
-#include "bench/studies/validation/table.h"
 
 namespace drystone::bench {
 namespace {

@@ -4,7 +4,6 @@
 
 #include "bench/studies/validation/rig.h"
 #include "bench/studies/validation/study.h"
-#include "bench/studies/validation/table.h"
 
 namespace drystone::bench {
 namespace {

@@ -1,4 +1,4 @@
-#include "bench/studies/validation/table.h"
+#include "bench/studies/validation/study.h"
 
 #include <cmath>
 
