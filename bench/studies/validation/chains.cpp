@@ -125,8 +125,9 @@ void addFall(int rods, ValidationTable& table) {
                exact,
                got,
                "Runge–Kutta of the same rods",
-               {scheme.order == 1 ? 5e-3 : 1e-4, "order of the scheme"},
-               orderText(errors, scheme.order)});
+               {scheme.order == 1 ? 5e-3 : 1e-4,
+                scheme.order == 1 ? "first order in h" : "second order in h"},
+               orderOf(errors, scheme.order)});
   }
 }
 

@@ -90,7 +90,7 @@ void addOrder(const Scheme& scheme, ValidationTable& table) {
   const Allowance allowance = scheme.order == 1 ? Allowance{0.01, "first order in h"}
                                                 : Allowance{1e-4, "second order in h"};
   table.add({fmt::format("brick, 1 s at 1/480, {}", scheme.name), "attitude, rad off", 0,
-             errors.back(), "Runge–Kutta", allowance, orderText(errors, scheme.order)});
+             errors.back(), "Runge–Kutta", allowance, orderOf(errors, scheme.order)});
 }
 
 /// Frequency [1/s] of a vector that circles about z, from its whole turn in a run.
@@ -137,8 +137,8 @@ void addDisc(ValidationTable& table) {
       inside.push_back(seenInside.turned() / duration);
       outside.push_back(seenOutside.turned() / duration);
     }
-    const auto orderOf = [](const std::vector<Real>& got, Real expected) {
-      return orderText({got[0] - expected, got[1] - expected}, 2);
+    const auto orderBeside = [](const std::vector<Real>& got, Real expected, int order) {
+      return orderOf({got[0] - expected, got[1] - expected}, order);
     };
     const std::string name = fmt::format("disc, 10 s at 1/480, {}", scheme.name);
     table.add({name,
@@ -147,14 +147,14 @@ void addDisc(ValidationTable& table) {
                inside.back(),
                "(I3/I1 − 1) ω3",
                {1e-3, "(h ω)²/12 of the midpoint rule"},
-               orderOf(inside, insideRate)});
+               orderBeside(inside, insideRate, 2)});
     table.add({name,
                "wobble in the world rad/s",
                outsideRate,
                outside.back(),
                "\\|L\\|/I1",
                {1e-3, "(h ω)²/12 of the midpoint rule"},
-               orderOf(outside, outsideRate)});
+               orderBeside(outside, outsideRate, scheme.order)});
   }
 }
 

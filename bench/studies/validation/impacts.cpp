@@ -49,14 +49,14 @@ void addBounces(const Scheme& scheme, const StudyOptions& options, ValidationTab
              peak,
              "e⁶ h",
              {0.02, "where in a step it lands: first order, of either sign"},
-             orderText(peakErrors, 1)});
+             orderOf(peakErrors, 1)});
   table.add({name,
              "time until it rests s",
              time,
              rest,
              "√(2 h/g) (1 + e)/(1 − e)",
              {0.02, "bounces shorter than a few steps are one"},
-             orderText(timeErrors, 1)});
+             orderOf(timeErrors, 1)});
 }
 
 /// Five balls in a row, of which the first arrives at 1 m/s. Returns their speeds afterwards.
@@ -82,16 +82,15 @@ void addCradle(ValidationTable& table) {
   const std::vector<Real> touching = cradle(0), apart = cradle(2e-3);
   const Allowance allowance = {1e-6, "Newton's law of impact, solved for all contacts at once"};
   table.add({"five balls that touch", "speed of the first m/s", -0.6, touching[0],
-             "one impact of all: −3/5 v", allowance, ""});
+             "one impact of all: −3/5 v", allowance});
   table.add({"five balls that touch", "speed of the last m/s", 0.4, touching[4],
-             "one impact of all: 2/5 v (real balls: v)", allowance, ""});
+             "one impact of all: 2/5 v (real balls: v)", allowance});
   table.add({"five balls, gaps of 2 mm",
              "speed of the last m/s",
              1,
              apart[4],
              "impacts in turn: v",
-             {1e-6, "each impact has a step of its own"},
-             ""});
+             {1e-6, "each impact has a step of its own"}});
 }
 
 /// Fifteen balls in a triangle, hit straight on by a sixteenth. Newton's law keeps momentum and
@@ -129,22 +128,19 @@ void addBreak(ValidationTable& table) {
              0,
              asymmetry,
              "mirror image",
-             {1e-6, "solver tolerance"},
-             ""});
+             {1e-6, "solver tolerance"}});
   table.add({"break of 15 balls",
              "momentum along x, share",
              1,
              momentum,
              "conservation",
-             {1e-9, "round-off"},
-             ""});
+             {1e-9, "round-off"}});
   table.add({"break of 15 balls",
              "energy, share",
              1,
              energy,
              "e = 1 keeps it",
-             {1e-6, "Newton's law with one e for all keeps the energy"},
-             ""});
+             {1e-6, "Newton's law with one e for all keeps the energy"}});
 }
 
 /// A rod whose tip slides ahead of its centre of mass: beyond μ = (I/m + x²)/(x z) friction presses
@@ -186,7 +182,7 @@ void addPainleve(ValidationTable& table) {
              got,
              "(I/m + x²)/(x z) = 4/3",
              {0.01, "an impulse of h m g/p halves the slip already: first order"},
-             orderText(errors, 1)});
+             orderOf(errors, 1)});
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <initializer_list>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +14,18 @@ struct Allowance {
   std::string cause;  ///< where the error comes from
 };
 
+/// By which power of the timestep errors fall.
+struct ConvergenceOrder {
+  Real got = 0;
+  int expected = 0;
+
+  /// A third less counts: the last two errors are not yet all of their leading term.
+  bool isMet() const { return got > expected - 0.34; }
+};
+
+/// Of errors that belong to timesteps of which each is half of the one before, from the last two.
+ConvergenceOrder orderOf(const std::vector<Real>& errors, int expected);
+
 /// A quantity of a case, beside its value by a formula or a converged integration.
 struct ValidationRow {
   std::string name;    ///< of the case
@@ -22,7 +34,7 @@ struct ValidationRow {
   Real got = 0;        ///< by the finest timestep
   std::string source;  ///< of the expected value
   Allowance allowance;
-  std::string order;  ///< orderText(), or empty where one timestep is run
+  std::optional<ConvergenceOrder> order;  ///< none where one timestep is run
 };
 
 /// What happens of two or more things that can: "stands", "falls".
@@ -47,10 +59,6 @@ class ValidationTable {
   CsvFile csv_;
   int rows_ = 0, met_ = 0;
 };
-
-/// The order by which errors fall that belong to timesteps of which each is half of the one before:
-/// "1.98 of 2", from the last two.
-std::string orderText(const std::vector<Real>& errors, int expected);
 
 // The groups: each prints its table.
 void validateFreeBodies(const StudyOptions& options);

@@ -17,13 +17,19 @@ ValidationTable::~ValidationTable() { fmt::print("\n{} of {} rows met.\n\n", met
 void ValidationTable::add(const ValidationRow& row) {
   const Real error = row.expected != 0 ? row.got / row.expected - 1 : row.got;
   // NaN is not met.
-  const bool isMet = std::abs(error) <= row.allowance.error;
+  const bool isNear = std::abs(error) <= row.allowance.error;
+  const bool isMet = isNear && (!row.order || row.order->isMet());
+  const std::string order =
+      row.order ? fmt::format("{:.2f} of {}", row.order->got, row.order->expected) : "";
   ++rows_;
   met_ += isMet ? 1 : 0;
   printRow("| {} | {} | {:.6g} | {:.6g} | {:.1e} | {} | {}: {} | {} |\n", row.name, row.what,
-           row.expected, row.got, error, row.order, isMet ? "met" : "**off**", row.allowance.cause,
-           row.source);
-  csv_.row(row.name, row.what, row.expected, row.got, error, row.order, isMet ? 1 : 0,
+           row.expected, row.got, error, order,
+           isMet    ? "met"
+           : isNear ? "**low order**"
+                    : "**off**",
+           row.allowance.cause, row.source);
+  csv_.row(row.name, row.what, row.expected, row.got, error, order, isMet ? 1 : 0,
            row.allowance.cause, row.source);
 }
 
@@ -37,10 +43,9 @@ void ValidationTable::add(const ValidationOutcome& outcome) {
            outcome.cause, outcome.source);
 }
 
-std::string orderText(const std::vector<Real>& errors, int expected) {
+ConvergenceOrder orderOf(const std::vector<Real>& errors, int expected) {
   DRYSTONE_ASSERT(errors.size() >= 2);
-  const Real ratio = std::abs(errors[errors.size() - 2] / errors.back());
-  return fmt::format("{:.2f} of {}", std::log2(ratio), expected);
+  return {std::log2(std::abs(errors[errors.size() - 2] / errors.back())), expected};
 }
 
 }  // namespace drystone::bench
