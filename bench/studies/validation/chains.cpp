@@ -112,7 +112,7 @@ void addFall(int rods, ValidationTable& table) {
   const Real depth = endDepth(start);
   const Real exact =
       timeOfEvent([](Real, const VecX& y) { return chainRate(y); }, start,
-                  [&](const VecX& y) { return kFallen + depth - endDepth(y); }, 1, 8000);
+                  [&](const VecX& y) { return kFallen + depth - endDepth(y); }, 1, 16000);
   for (const Scheme& scheme : kSchemes) {
     std::vector<Real> errors;
     Real got = 0;

@@ -1,4 +1,5 @@
 // Bodies that turn without forces: Euler's equations.
+#include <algorithm>
 #include <cmath>
 
 #include "bench/studies/validation/ode.h"
@@ -50,7 +51,7 @@ Quat exactRotation(const Vec3& moments, const Vec3& spin, Real duration) {
   };
   VecX start(7);
   start << 1, 0, 0, 0, spin;
-  const VecX end = integrate(rate, start, duration).state;
+  const VecX end = integrate(rate, start, duration).end();
   return Quat(end[0], end[1], end[2], end[3]).normalized();
 }
 

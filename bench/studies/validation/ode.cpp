@@ -21,6 +21,10 @@ VecX rungeKuttaStep(const StateRate& rate, Real time, const VecX& state, Real h)
 
 }  // namespace
 
+VecX OdeSolution::end() const {
+  return converged() ? state : VecX::Constant(state.size(), std::numeric_limits<Real>::quiet_NaN());
+}
+
 VecX rungeKutta(const StateRate& rate, VecX state, Real duration, int steps) {
   const Real h = duration / steps;
   for (int i = 0; i < steps; ++i) state = rungeKuttaStep(rate, i * h, state, h);

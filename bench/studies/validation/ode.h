@@ -15,6 +15,8 @@ struct OdeSolution {
   Real change = 0;  ///< largest of an entry, relative to the largest entry or 1
 
   bool converged() const { return change <= kTolerance; }
+  /// The state, or NaN where it has not converged, so that no row is met by it.
+  VecX end() const;
   static constexpr Real kTolerance = 1e-10;
 };
 

@@ -35,6 +35,12 @@ TEST(Integrate, HalvesUntilTheEndStays) {
   EXPECT_NEAR((turn.state - VecX{{1.0, 0.0}}).norm(), 0, 1e-11);
 }
 
+TEST(Integrate, WhatDoesNotConverge_HasNoEnd) {
+  // It reaches infinity at t = 1.
+  const auto explodes = [](Real, const VecX& y) { return VecX{{y[0] * y[0]}}; };
+  EXPECT_TRUE(std::isnan(integrate(explodes, VecX{{1.0}}, 2).end()[0]));
+}
+
 TEST(TimeOfEvent, IsThatOfTheZero_AndNoneWhereThereIsNone) {
   const auto height = [](const VecX& y) { return y[0]; };
   const VecX top{{1.0, 0.0}};
