@@ -30,6 +30,7 @@ inline constexpr BenchStudy kBenchStudies[] = {
     {"scaling", "Time of a step per contact against the number of bodies"},
     {"settings", "What every setting of every solver changes"},
     {"staggered", "Staggered projections and the Schur complement beside Litven 2013"},
+    {"validation", "Motion against closed forms and published laws"},
 };
 
 /// The line of a study of that list.

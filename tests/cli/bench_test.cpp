@@ -107,6 +107,7 @@ INSTANTIATE_TEST_SUITE_P(
                   {"peers", "--scene", "stack_10", "--set", "tolerence=1"},
                   2,
                   "\"tolerance\""},
+        StudyCase{"GroupOfValidation", {"validation", "top"}, 2, "did you mean \"tops\"?"},
         StudyCase{"SceneOfRace", {"race", "stak_10"}, 2, "\"stack_10\""},
         StudyCase{"SolverOfRace", {"race", "--solver", "sor-pro"}, 2, "\"sor-prox\""},
         StudyCase{"StepsOfRace", {"race", "--steps", "0"}, 2, "--steps: must be a whole number"},
