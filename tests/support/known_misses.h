@@ -30,14 +30,14 @@ struct KnownMiss {
 /// with the exact cone alone. Tests run the first steps of most scenes, `drystone bench exactness
 /// --library` compares whole durations. A scene that holds after a change leaves this table.
 inline constexpr auto kKnownMisses = std::to_array<KnownMiss>({
-    {"bricks", {}, {12, 110, 0.102}},
-    {"chain_rod", {}, {791, 22, 0.0175}},
+    {"bricks", {}, {12, 190, 0.102}},
+    {"chain_rod", {}, {791, 24, 0.0175}},
     {"conveyor", {}, {630, 10, 0.03}},
     {"pile_1000", {}, {22, 110, 0.17}},
     {"pile_4000", {}, {21, 127, 0.245}},
     {"pile_8000", {}, {22, 168, 0.31}},
     {"rocks", {}, {25, 115, 0.11}},
-    {"tower", {}, {23, 170, 0.092}},
+    {"tower", {}, {23, 210, 0.092}},
     {"winch", {0, 11, 3.4e-3}, {564, 14, 0.0076}},
 });
 
