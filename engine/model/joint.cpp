@@ -9,6 +9,7 @@
 #include "core/input_error.h"
 #include "engine/model/joint_coordinates.h"
 #include "engine/model/joint_presets.h"
+#include "engine/model/keys.h"
 
 namespace drystone {
 
@@ -28,13 +29,8 @@ Schedule::Schedule(std::vector<Key> keys) : keys_(std::move(keys)) {
 }
 
 Real Schedule::at(Real time) const {
-  const auto next = std::upper_bound(keys_.begin(), keys_.end(), time,
-                                     [](Real t, const Key& key) { return t < key.time; });
-  if (next == keys_.begin()) return next->value;
-  const Key& before = *(next - 1);
-  if (next == keys_.end()) return before.value;
-  const Real share = (time - before.time) / (next->time - before.time);
-  return before.value + share * (next->value - before.value);
+  const auto [before, next, share] = placeAmong(keys_, time);
+  return before.value + share * (next.value - before.value);
 }
 
 JointDefinition presetJoint(std::string_view name, BodyId bodyA, BodyId bodyB, const Pose& frameA,

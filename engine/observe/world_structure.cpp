@@ -43,6 +43,11 @@ void addBody(Hasher& hasher, const BodyStore& bodies, int slot) {
     addVector(hasher, key.linear);
     addVector(hasher, key.angular);
   }
+  for (const ForceKey& key : record.forces) {
+    hasher.add(key.time);
+    addVector(hasher, key.force);
+    addVector(hasher, key.torque);
+  }
 }
 
 void addSchedule(Hasher& hasher, const Schedule& schedule) {

@@ -206,6 +206,8 @@ TEST(Restore, JointsMotionsMoreauAndRemovals_ContinueBitForBit) {
     const BodyId a = test::addUnitBox(world, {0, 0, 1.2});
     const BodyId b = test::addUnitBox(world, {0, 0, 2.4});
     world.addJoint(ballJoint(a, b, {0, 0, 0.6}, {0, 0, -0.6}));
+    world.body(b).setForces(
+        {{.time = 0.5}, {.time = 1.5, .force = {3, 0, 0}, .torque = {0, 1, 0}}});
     world.removeBody(gone);
     test::addBody(world, Sphere{0.3}, 1, {{0.1, 0, 4}, Quat::Identity()});
     return world;
