@@ -58,12 +58,24 @@ void addSchedule(Hasher& hasher, const Schedule& schedule) {
   }
 }
 
+void addTable(Hasher& hasher, const ForceTable& table) {
+  if (table.isEmpty()) return;
+  hasher.add(table.points().size());
+  for (const ForceTable::Point& point : table.points()) {
+    hasher.add(point.at);
+    hasher.add(point.force);
+  }
+}
+
 void addSpring(Hasher& hasher, const std::optional<JointSpring>& spring) {
   hasher.add(spring.has_value());
   if (!spring) return;
   hasher.add(spring->stiffness);
   hasher.add(spring->damping);
   hasher.add(spring->rest);
+  addTable(hasher, spring->forceTable);
+  hasher.add(!spring->damperTable.isEmpty());
+  addTable(hasher, spring->damperTable);
 }
 
 void addJoint(Hasher& hasher, const Joint& joint) {

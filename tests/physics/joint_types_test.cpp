@@ -246,6 +246,24 @@ TEST(JointDefinitions, NonsenseIsRefusedWithItsReason) {
               HasSubstr("within ±90°"));
   EXPECT_THAT(refusal([](JointDefinition& j) { j.breakingImpulse = 0; }),
               HasSubstr("breaking impulse must be > 0"));
+  const ForceTable table({{0, 0}, {1, 5}});
+  EXPECT_THAT(refusal([&](JointDefinition& j) {
+                j.axes[kAboutX].spring = JointSpring{.stiffness = 1, .forceTable = table};
+              }),
+              HasSubstr("a stiffness or a table of forces, not both"));
+  EXPECT_THAT(refusal([&](JointDefinition& j) {
+                j.axes[kAboutX].motor =
+                    JointMotor{.kind = MotorKind::kPosition,
+                               .servo = JointSpring{.damping = 1, .forceTable = table}};
+              }),
+              HasSubstr("a servo spring has no tables"));
+  EXPECT_EQ(refusal([&](JointDefinition& j) {
+              j.axes[kAboutX].spring = JointSpring{.forceTable = table};
+            }),
+            "accepted");
+  EXPECT_THROW(ForceTable({{1, 0}}), InputError);
+  EXPECT_THROW(ForceTable({{1, 0}, {1, 2}}), InputError);
+  EXPECT_THROW(ForceTable({{1, 0}, {2, kInfinity}}), InputError);
   EXPECT_THROW(Schedule({{1, 0}, {1, 2}}), InputError);
   EXPECT_THROW(Schedule(std::vector<Schedule::Key>{}), InputError);
 }
