@@ -132,10 +132,12 @@ struct JointDefinition {
   bool collide = false;              ///< the connected bodies may touch
 };
 
-/// Force [N] and torque [N m], world axes.
+/// What all rows of a joint do to body B: locks, limits, springs, motors and friction. Means of the
+/// step at the poses of its detections, in world axes. Of gears B is the body B of the second
+/// joint, and its frame the centre of mass.
 struct JointReaction {
-  Vec3 force = Vec3::Zero();
-  Vec3 torque = Vec3::Zero();
+  Vec3 force = Vec3::Zero();   ///< [N]
+  Vec3 torque = Vec3::Zero();  ///< about the origin of frame B [N m]
 };
 
 /// Index of a coordinate of kFrames joints.
