@@ -18,7 +18,7 @@ nlohmann::json everyKind() {
     "parameters": {"p": {}}, "solver": {}, "camera": {}, "output": {},
     "world": {"sleeping": {}, "stabilization": {}, "projection": {}},
     "materials": {"m": {}}, "pairs": [{}],
-    "bodies": [{"orientation": {}, "motion": [{}]}],
+    "bodies": [{"orientation": {}, "motion": [{}], "forces": [{}]}],
     "generators": [{"type": "chain", "end": {}},
                    {"type": "random_fill", "sphere": {}, "box": {}, "bin": {}}]})");
   // Named so that they are read in the order of the kinds.

@@ -33,6 +33,14 @@ struct VelocityKey {
   Vec3 angular = Vec3::Zero();  ///< [rad/s]
 };
 
+/// Prescribed load of a dynamic body: piecewise linear between keys, held before the first and
+/// after the last. World axes. A force that shall begin or end has a key of zero there.
+struct ForceKey {
+  Real time = 0;               ///< [s] of simulated time, ascending
+  Vec3 force = Vec3::Zero();   ///< [N] at the centre of mass
+  Vec3 torque = Vec3::Zero();  ///< [N m]
+};
+
 /// What a body is made from. Frames: `pose`, `mass` and `shape` share one frame, the body's
 /// reference frame; the world keeps the centre of mass and principal axes to itself.
 struct BodyDefinition {
@@ -47,6 +55,9 @@ struct BodyDefinition {
   MaterialId material = 0;
   CollisionFilter filter;
   std::vector<VelocityKey> motion;  ///< kinematic: replaces the constant velocity above
+  /// Dynamic: acts beside what is applied step by step. Each step takes the exact mean over its
+  /// length. A body sleeps only while its load is zero.
+  std::vector<ForceKey> forces;
   /// Velocity of the surface relative to the body, as of a conveyor belt [m/s], reference frame.
   /// Contacts feel the part of it in their tangent plane.
   Vec3 surfaceVelocity = Vec3::Zero();

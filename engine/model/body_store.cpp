@@ -5,13 +5,58 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 #include "core/check.h"
 #include "core/input_error.h"
 #include "engine/model/argument_checks.h"
+#include "engine/model/keys.h"
 
 namespace drystone {
 namespace {
+
+Vec6 loadOf(const ForceKey& key) {
+  Vec6 load;
+  load << key.force, key.torque;
+  return load;
+}
+
+Vec6 loadAt(const std::vector<ForceKey>& keys, Real time) {
+  const auto [before, next, share] = placeAmong(keys, time);
+  return loadOf(before) + share * (loadOf(next) - loadOf(before));
+}
+
+/// Calls `visit(length, start, end)` for each linear piece of a load between two times.
+template <class Visit>
+void forEachPiece(const std::vector<ForceKey>& keys, Real from, Real to, Visit&& visit) {
+  if (keys.empty()) return;
+  Real start = from;
+  Vec6 load = loadAt(keys, from);
+  auto key = std::upper_bound(keys.begin(), keys.end(), from,
+                              [](Real t, const ForceKey& other) { return t < other.time; });
+  for (; key != keys.end() && key->time < to; ++key) {
+    const Vec6 next = loadOf(*key);
+    visit(key->time - start, load, next);
+    start = key->time;
+    load = next;
+  }
+  visit(to - start, load, loadAt(keys, to));
+}
+
+void checkForces(const std::string& name, BodyKind kind, const std::vector<ForceKey>& forces,
+                 std::vector<std::string>& problems) {
+  const auto require = [&](bool ok, std::string_view rule) {
+    if (!ok) problems.push_back(fmt::format("body '{}': {}", name, rule));
+  };
+  require(forces.empty() || kind == BodyKind::kDynamic, "only a dynamic body takes forces");
+  for (const ForceKey& key : forces) {
+    require(std::isfinite(key.time) && key.force.allFinite() && key.torque.allFinite(),
+            "times, forces and torques of a schedule must be finite");
+  }
+  for (std::size_t key = 1; key < forces.size(); ++key) {
+    require(forces[key].time > forces[key - 1].time, "the times of forces must ascend");
+  }
+}
 
 void checkDefinition(const BodyDefinition& definition) {
   std::vector<std::string> problems;
@@ -60,6 +105,7 @@ void checkDefinition(const BodyDefinition& definition) {
     require(definition.motion[key].time > definition.motion[key - 1].time,
             "the times of a motion must ascend");
   }
+  checkForces(definition.name, definition.kind, definition.forces, problems);
   if (!problems.empty()) throw InputError(problems);
 }
 
@@ -113,7 +159,8 @@ BodyId BodyStore::add(const BodyDefinition& definition) {
   }
 
   const std::uint32_t generation = record[index].generation + 1;
-  record[index] = {definition.name, definition.shape, definition.motion, generation, true};
+  record[index] = {definition.name,   definition.shape, definition.motion,
+                   definition.forces, generation,       true};
   kind[index] = definition.kind;
   collider[index] = -1;
   material[index] = definition.material;
@@ -173,6 +220,30 @@ void BodyStore::setReferencePose(int index, const Pose& pose) {
   rotation[index] = bodyFrame.rotation.normalized();
   updateInverseInertia(index);
   placed[index] = 1;
+}
+
+void BodyStore::setForces(int index, std::vector<ForceKey> forces) {
+  std::vector<std::string> problems;
+  checkForces(record[index].name, kind[index], forces, problems);
+  if (!problems.empty()) throw InputError(problems);
+  record[index].forces = std::move(forces);
+}
+
+Vec6 BodyStore::meanLoad(int index, Real time, Real h) const {
+  Vec6 scheduled = Vec6::Zero();  // its integral: the trapezoidal rule is exact on linear pieces
+  forEachPiece(record[index].forces, time, time + h,
+               [&](Real length, const Vec6& start, const Vec6& end) {
+                 scheduled += 0.5 * length * (start + end);
+               });
+  return load[index] + scheduled / h;
+}
+
+bool BodyStore::isForced(int index, Real time, Real h) const {
+  bool isZero = true;
+  forEachPiece(record[index].forces, time, time + h, [&](Real, const Vec6& start, const Vec6& end) {
+    isZero = isZero && start.isZero(0) && end.isZero(0);
+  });
+  return !isZero;
 }
 
 void BodyStore::updateInverseInertia(int index) {

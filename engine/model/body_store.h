@@ -15,6 +15,7 @@ struct BodyRecord {
   std::string name;
   std::optional<Shape> shape;
   std::vector<VelocityKey> motion;
+  std::vector<ForceKey> forces;
   std::uint32_t generation = 0;
   bool alive = false;
 };
@@ -81,6 +82,12 @@ struct BodyStore {
   void setReferencePose(int index, const Pose& pose);
   /// Recomputes M⁻¹ after the rotation changed.
   void updateInverseInertia(int index);
+  /// Replaces the scheduled load of a body; throws InputError when it is bad.
+  void setForces(int index, std::vector<ForceKey> forces);
+  /// Mean over h from `time` on [s] of what was applied and is scheduled [N], [N m].
+  Vec6 meanLoad(int index, Real time, Real h) const;
+  /// True when the scheduled load is not zero all the time.
+  bool isForced(int index, Real time, Real h) const;
   bool hasMovingSurface(int index) const { return !surfaceVelocity[index].isZero(0); }
   /// I ω in world axes, of a dynamic body [kg m²/s].
   Vec3 angularMomentum(int index, const Vec3& angularVelocity) const;

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <utility>
 
 #include "core/input_error.h"
 #include "engine/model/joint_coordinates.h"
 #include "engine/model/joint_presets.h"
+#include "engine/model/keys.h"
 
 namespace drystone {
 
@@ -28,13 +30,38 @@ Schedule::Schedule(std::vector<Key> keys) : keys_(std::move(keys)) {
 }
 
 Real Schedule::at(Real time) const {
-  const auto next = std::upper_bound(keys_.begin(), keys_.end(), time,
-                                     [](Real t, const Key& key) { return t < key.time; });
-  if (next == keys_.begin()) return next->value;
-  const Key& before = *(next - 1);
-  if (next == keys_.end()) return before.value;
-  const Real share = (time - before.time) / (next->time - before.time);
-  return before.value + share * (next->value - before.value);
+  const auto [before, next, share] = placeAmong(keys_, time);
+  return before.value + share * (next.value - before.value);
+}
+
+ForceTable::ForceTable(std::vector<Point> points) : points_(std::move(points)) {
+  if (points_.size() < 2) throw InputError("force table: needs at least two points");
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    if (!std::isfinite(points_[i].at) || !std::isfinite(points_[i].force)) {
+      throw InputError(fmt::format("force table: point {} must be finite", i));
+    }
+    if (i > 0 && !(points_[i].at > points_[i - 1].at)) {
+      throw InputError(
+          fmt::format("force table: {} of point {} must be > {}, that of the one before",
+                      points_[i].at, i, points_[i - 1].at));
+    }
+  }
+}
+
+const ForceTable::Point* ForceTable::pieceAt(Real at) const {
+  const auto next = std::upper_bound(points_.begin() + 1, points_.end() - 1, at,
+                                     [](Real x, const Point& point) { return x < point.at; });
+  return &*(next - 1);
+}
+
+Real ForceTable::slopeAt(Real at) const {
+  const Point* const piece = pieceAt(at);
+  return (piece[1].force - piece[0].force) / (piece[1].at - piece[0].at);
+}
+
+Real ForceTable::forceAt(Real at) const {
+  const Point* const piece = pieceAt(at);
+  return piece->force + slopeAt(at) * (at - piece->at);
 }
 
 JointDefinition presetJoint(std::string_view name, BodyId bodyA, BodyId bodyB, const Pose& frameA,

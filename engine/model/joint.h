@@ -19,12 +19,40 @@ struct JointId {
   bool operator==(const JointId&) const = default;
 };
 
+/// A force over an extension or a rate: linear between its points, and on beyond them with the
+/// first and the last slope. It may rise and fall.
+class ForceTable {
+ public:
+  struct Point {
+    Real at = 0;     ///< extension [m], [rad] or rate [m/s], [rad/s], ascending
+    Real force = 0;  ///< against it [N], [N m]
+  };
+
+  ForceTable() = default;  ///< no table
+  /// Throws InputError unless there are two points, finite and ascending.
+  explicit ForceTable(std::vector<Point> points);
+
+  bool isEmpty() const { return points_.empty(); }
+  const std::vector<Point>& points() const { return points_; }
+  // Of a table that is not empty:
+  Real forceAt(Real at) const;
+  Real slopeAt(Real at) const;  ///< of the piece to the right of a point
+
+ private:
+  const Point* pieceAt(Real at) const;  ///< its first point
+  std::vector<Point> points_;
+};
+
 /// Spring and damper on a joint coordinate, integrated implicitly: stable for every stiffness.
 /// Backward Euler, which damps, or with Moreau the midpoint rule, which keeps the energy.
 struct JointSpring {
   Real stiffness = 0;  ///< k [N/m], [N m/rad]
   Real damping = 0;    ///< d [N s/m], [N m s/rad]
   Real rest = 0;       ///< coordinate without force [m], [rad]
+  /// In place of `stiffness`: over coordinate − rest. Each step takes the tangent. Where that falls
+  /// so far that no damping makes up for it, the rate of the start stands for that of the end.
+  ForceTable forceTable;
+  ForceTable damperTable;  ///< likewise in place of `damping`: over the rate
 };
 
 /// A number over time: linear between its keys, held before the first and after the last.
@@ -57,7 +85,8 @@ struct JointMotor {
   MotorKind kind = MotorKind::kVelocity;
   Schedule target;
   Real maxForce = kInfinity;         ///< cap of force or torque [N], [N m]
-  std::optional<JointSpring> servo;  ///< position motors: as soft as this spring; `rest` unused
+  std::optional<JointSpring> servo;  ///< position motors: as soft as this spring; `rest` unused,
+                                     ///< and no tables
 };
 
 /// What a joint does to one of its coordinates. The coordinate is free by default.
@@ -103,10 +132,12 @@ struct JointDefinition {
   bool collide = false;              ///< the connected bodies may touch
 };
 
-/// Force [N] and torque [N m], world axes.
+/// What all rows of a joint do to body B: locks, limits, springs, motors and friction. Means of the
+/// step at the poses of its detections, in world axes. Of gears B is the body B of the second
+/// joint, and its frame the centre of mass.
 struct JointReaction {
-  Vec3 force = Vec3::Zero();
-  Vec3 torque = Vec3::Zero();
+  Vec3 force = Vec3::Zero();   ///< [N]
+  Vec3 torque = Vec3::Zero();  ///< about the origin of frame B [N m]
 };
 
 /// Index of a coordinate of kFrames joints.

@@ -43,8 +43,13 @@ bool isPose(const Pose& pose) {
 void checkSpring(const JointSpring& spring, Complaints& complaints) {
   complaints.require(isNotNegative(spring.stiffness), "stiffness must be >= 0");
   complaints.require(isNotNegative(spring.damping), "damping must be >= 0");
-  complaints.require(spring.stiffness > 0 || spring.damping > 0,
-                     "a spring needs a stiffness or a damping");
+  const bool isElastic = spring.stiffness > 0 || !spring.forceTable.isEmpty();
+  const bool isDamped = spring.damping > 0 || !spring.damperTable.isEmpty();
+  complaints.require(isElastic || isDamped, "a spring needs a stiffness or a damping");
+  complaints.require(spring.stiffness == 0 || spring.forceTable.isEmpty(),
+                     "a spring has a stiffness or a table of forces, not both");
+  complaints.require(spring.damping == 0 || spring.damperTable.isEmpty(),
+                     "a spring has a damping or a table of damper forces, not both");
   complaints.require(std::isfinite(spring.rest), "rest must be finite");
 }
 
@@ -55,7 +60,12 @@ void checkAxis(const JointAxis& axis, Complaints& complaints) {
   if (axis.spring) checkSpring(*axis.spring, complaints);
   if (axis.motor) {
     complaints.require(axis.motor->maxForce >= 0, "the cap of a motor must be >= 0");
-    if (axis.motor->servo) checkSpring(*axis.motor->servo, complaints);
+    if (axis.motor->servo) {
+      checkSpring(*axis.motor->servo, complaints);
+      complaints.require(
+          axis.motor->servo->forceTable.isEmpty() && axis.motor->servo->damperTable.isEmpty(),
+          "a servo spring has no tables");
+    }
     complaints.require(!axis.motor->servo || axis.motor->kind == MotorKind::kPosition,
                        "only a position motor has a servo spring");
   }

@@ -42,7 +42,7 @@ struct JointSnapshot {
   JointGeometry geometry = JointGeometry::kFrames;
   BodyId bodyA, bodyB;     ///< of gears: the bodies B of the two coupled joints
   Pose frameA, frameB;     ///< world; of gears: the frames B of the two coupled joints
-  JointReaction reaction;  ///< on B in the last step
+  JointReaction reaction;  ///< on B in the last step, torque about frame B's origin
 };
 
 /// All that a viewer or a recorder sees of a world, copied once a step; shares nothing that

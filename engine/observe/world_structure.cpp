@@ -43,6 +43,11 @@ void addBody(Hasher& hasher, const BodyStore& bodies, int slot) {
     addVector(hasher, key.linear);
     addVector(hasher, key.angular);
   }
+  for (const ForceKey& key : record.forces) {
+    hasher.add(key.time);
+    addVector(hasher, key.force);
+    addVector(hasher, key.torque);
+  }
 }
 
 void addSchedule(Hasher& hasher, const Schedule& schedule) {
@@ -53,12 +58,24 @@ void addSchedule(Hasher& hasher, const Schedule& schedule) {
   }
 }
 
+void addTable(Hasher& hasher, const ForceTable& table) {
+  if (table.isEmpty()) return;
+  hasher.add(table.points().size());
+  for (const ForceTable::Point& point : table.points()) {
+    hasher.add(point.at);
+    hasher.add(point.force);
+  }
+}
+
 void addSpring(Hasher& hasher, const std::optional<JointSpring>& spring) {
   hasher.add(spring.has_value());
   if (!spring) return;
   hasher.add(spring->stiffness);
   hasher.add(spring->damping);
   hasher.add(spring->rest);
+  addTable(hasher, spring->forceTable);
+  hasher.add(!spring->damperTable.isEmpty());
+  addTable(hasher, spring->damperTable);
 }
 
 void addJoint(Hasher& hasher, const Joint& joint) {

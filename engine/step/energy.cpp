@@ -10,7 +10,7 @@ void accountForces(const BodyStore& bodies, const StepMotion& motion, Real h,
     if (!bodies.isDynamic(i)) continue;
     const Vec6 mean = 0.5 * (bodies.velocity[i] + motion.old[i]);
     const Vec6 change = motion.free[i] - motion.old[i];
-    Vec6 external = h * bodies.load[i];
+    Vec6 external = h * motion.load[i];
     external.head<3>() = bodies.mass[i] * change.head<3>();
     Vec3 gyroscopic = bodies.angularMomentum(i, change.tail<3>()) - external.tail<3>();
     if (!motion.addedInertia.empty()) {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/parallel.h"
+#include "engine/model/keys.h"
 #include "solvers/problem/problem_ops.h"
 
 namespace drystone {
@@ -78,19 +79,10 @@ Quat rotationBy(const Vec3& turn) {
 }
 
 Vec6 prescribedVelocity(const std::vector<VelocityKey>& keys, Real time) {
-  const auto next = std::upper_bound(keys.begin(), keys.end(), time,
-                                     [](Real t, const VelocityKey& key) { return t < key.time; });
+  const auto [before, next, share] = placeAmong(keys, time);
   Vec6 velocity;
-  if (next == keys.begin()) {
-    velocity << next->linear, next->angular;
-  } else if (next == keys.end()) {
-    velocity << keys.back().linear, keys.back().angular;
-  } else {
-    const VelocityKey& before = *(next - 1);
-    const Real share = (time - before.time) / (next->time - before.time);
-    velocity << (1 - share) * before.linear + share * next->linear,
-        (1 - share) * before.angular + share * next->angular;
-  }
+  velocity << (1 - share) * before.linear + share * next.linear,
+      (1 - share) * before.angular + share * next.angular;
   return velocity;
 }
 
@@ -103,24 +95,26 @@ void setPrescribedVelocities(Real time, BodyStore& bodies) {
   }
 }
 
-void freeMotion(const BodyStore& bodies, const WorldSettings& settings, Real h,
-                std::vector<Vec6>& freeVelocity) {
+void freeMotion(const BodyStore& bodies, const WorldSettings& settings, Real time, Real h,
+                StepMotion& motion) {
   const bool isMoreau = settings.integrator == Integrator::kMoreau;
-  freeVelocity = bodies.velocity;
+  motion.free = bodies.velocity;
+  motion.load.resize(bodies.load.size());
   parallelRanges(bodies.slots(), kBodiesPerRange, settings.threads, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) {
+      motion.load[i].setZero();
       if (!bodies.isAwake(i)) continue;
-      Vec6& u = freeVelocity[i];
+      const Vec6& load = motion.load[i] = bodies.meanLoad(i, time, h);
+      Vec6& u = motion.free[i];
       const Quat& q = bodies.rotation[i];
       if (settings.gyroscopic != GyroscopicTerm::kOff) {
         const Vec3 omega = q.conjugate() * u.tail<3>();
-        const Vec3 torque = isMoreau
-                                ? q.conjugate() * (bodies.jointTorque[i] + bodies.load[i].tail<3>())
-                                : Vec3(Vec3::Zero());
+        const Vec3 torque = isMoreau ? q.conjugate() * (bodies.jointTorque[i] + load.tail<3>())
+                                     : Vec3(Vec3::Zero());
         // The change alone turns back: ω as a whole would lose round-off every step.
         u.tail<3>() += q * gyroscopicChange(bodies.moments[i], omega, torque, h);
       }
-      u += h * applyInverseInertia(bodies.inverseInertia[i], bodies.load[i]);
+      u += h * applyInverseInertia(bodies.inverseInertia[i], load);
       u.head<3>() += h * settings.gravity;
     }
   });

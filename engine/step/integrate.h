@@ -13,9 +13,10 @@ namespace drystone {
 /// Gives kinematic bodies the velocity that their motion prescribes at `time` [s].
 void setPrescribedVelocities(Real time, BodyStore& bodies);
 
-/// u* of every body after h [s] (M.1): gravity, applied loads and the gyroscopic term.
-void freeMotion(const BodyStore& bodies, const WorldSettings& settings, Real h,
-                std::vector<Vec6>& freeVelocity);
+/// Loads and u* of every body in the inner step of h that starts at `time` [s] (M.1): gravity,
+/// applied and scheduled loads, and the gyroscopic term.
+void freeMotion(const BodyStore& bodies, const WorldSettings& settings, Real time, Real h,
+                StepMotion& motion);
 
 /// Adds the geometric stiffness of the joints to the inertia of their bodies for this inner step,
 /// and brings u* in line (Andrews, Teichmann and Kry 2017). A force f that acts on a body at the

@@ -4,9 +4,11 @@
 #include <array>
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include "engine/model/joint_coordinates.h"
 #include "engine/step/sleeping.h"
+#include "solvers/problem/problem_ops.h"
 
 namespace drystone {
 namespace {
@@ -21,12 +23,18 @@ int keyOf(Role role, int coordinate) {
   return role == Role::kLock ? coordinate : kRoles + coordinate * kRoles + static_cast<int>(role);
 }
 
+/// Least share of the mass it moves that a spring by a table has as h d + h² k [kg], or the quarter
+/// and half of it. Flat and falling pieces have less, and a row needs some: what misses is inertia,
+/// which takes this share of the acceleration. Less would show in the round-off of b.
+constexpr Real kLeastTableShare = 1e-6;
+
 /// Appends rows of one joint to a list.
 class RowList {
  public:
   RowList(const BodyStore& bodies, const JointRowRules& rules, const Joint& joint,
           std::vector<StepJointRow>& rows)
-      : rules_(rules),
+      : bodies_(bodies),
+        rules_(rules),
         joint_(joint),
         velocity_(rules.forces ? std::span<const Vec6>(bodies.velocity) : std::span<const Vec6>()),
         rows_(rows),
@@ -57,33 +65,37 @@ class RowList {
         (gap > 0 ? 1 : gamma_) * gap / h_, compliance_, 0, kInfinity);
   }
 
-  /// A spring that the integrator treats as it does motion.
+  /// A spring that the integrator treats as it does motion (M.8), at its tangent: f by the
+  /// coordinate, k and d. Backward Euler makes it λ = -h (f + h k q̇⁺ + d q̇⁺). The midpoint rule has
+  /// the coordinate of the middle, and the means q + h (q̇⁺ - q̇) / 4 and (q̇⁺ + q̇) / 2: the work of
+  /// the spring is then what it stores.
   void spring(int index, const JointCoordinate& q, const JointSpring& spring) {
-    if (rules_.midpoint) {
-      midpointSpring(index, q, spring);
-    } else {
-      endSpring(Role::kSpring, index, q, spring, spring.rest, 0, kInfinity);
+    Real k = spring.stiffness, d = spring.damping;
+    const Real extension = q.value - spring.rest;
+    Real push = h_ * k * extension;  // h f
+    if (!spring.forceTable.isEmpty()) {
+      k = spring.forceTable.slopeAt(extension);
+      push = h_ * spring.forceTable.forceAt(extension);
     }
+    if (!spring.damperTable.isEmpty()) {
+      const Real rate = rateOf(q);
+      d = spring.damperTable.slopeAt(rate);
+      push += h_ * (spring.damperTable.forceAt(rate) - d * rate);
+    }
+    const Real stiff = rules_.midpoint ? h_ * h_ * k / 4 : h_ * h_ * k;
+    const Real damped = rules_.midpoint ? h_ * d / 2 : h_ * d;
+    const Real back = rules_.midpoint ? damped - stiff : 0;
+    const bool isTable = !spring.forceTable.isEmpty() || !spring.damperTable.isEmpty();
+    const Real added =
+        isTable ? std::max<Real>(kLeastTableShare * massOf(q) - (damped + stiff), 0) : 0;
+    springRow(Role::kSpring, index, q, push, damped + stiff + added, back - added, 0, kInfinity);
   }
 
-  /// λ = -h (k (q̄ - rest) + d q̇¯) by the means of start and end, written as a row (M.8). With the
-  /// coordinate q of the middle they are q̄ = q + h (q̇⁺ - q̇) / 4 and q̇¯ = (q̇⁺ + q̇) / 2. The work
-  /// of the spring is then what it stores.
-  void midpointSpring(int index, const JointCoordinate& q, const JointSpring& spring) {
-    const Real stiff = h_ * h_ * spring.stiffness / 4, damped = h_ * spring.damping / 2;
-    const Real scale = stiff + damped;
+  /// λ = -push - scale q̇⁺ - back q̇, within a cap.
+  void springRow(Role role, int index, const JointCoordinate& q, Real push, Real scale, Real back,
+                 Real extraBias, Real cap) {
     if (!(scale > 0)) return;
-    add(keyOf(Role::kSpring, index), q, 1, h_ * spring.stiffness * (q.value - spring.rest) / scale,
-        1 / scale, -kInfinity, kInfinity, (damped - stiff) / scale);
-  }
-
-  /// λ = -h (k (q⁺ - rest) + d q̇⁺) with q⁺ = q + h q̇⁺, written as a row (M.8).
-  void endSpring(Role role, int index, const JointCoordinate& q, const JointSpring& spring,
-                 Real rest, Real extraBias, Real cap) {
-    const Real scale = h_ * spring.damping + h_ * h_ * spring.stiffness;
-    if (!(scale > 0)) return;
-    add(keyOf(role, index), q, 1, h_ * spring.stiffness * (q.value - rest) / scale + extraBias,
-        1 / scale, -cap, cap);
+    add(keyOf(role, index), q, 1, push / scale + extraBias, 1 / scale, -cap, cap, back / scale);
   }
 
   void motor(int index, const JointCoordinate& q, const JointMotor& motor) {
@@ -101,7 +113,9 @@ class RowList {
     const Real start = targetAt(rules_.detection);
     const Real rate = (targetAt(rules_.detection + h_) - start) / h_;
     if (motor.servo) {
-      endSpring(Role::kMotor, index, q, *motor.servo, start, -rate, cap);
+      const auto& [k, d] = std::pair(motor.servo->stiffness, motor.servo->damping);
+      springRow(Role::kMotor, index, q, h_ * k * (q.value - start), h_ * d + h_ * h_ * k, 0, -rate,
+                cap);
     } else {
       add(keyOf(Role::kMotor, index), q, 1, rules_.softGamma * (q.value - start) / h_ - rate,
           compliance_, -cap, cap);
@@ -114,11 +128,23 @@ class RowList {
   }
 
  private:
-  /// What the coordinate moves in the step at the present velocities.
-  Real wayOf(const JointCoordinate& q) const {
+  /// What the bodies of the joint make of q̇ at the present velocities.
+  Real rateByBodies(const JointCoordinate& q) const {
     if (velocity_.empty()) return 0;
-    return h_ *
-           (q.jacobianA.dot(velocity_[joint_.bodyA]) + q.jacobianB.dot(velocity_[joint_.bodyB]));
+    return q.jacobianA.dot(velocity_[joint_.bodyA]) + q.jacobianB.dot(velocity_[joint_.bodyB]);
+  }
+  Real rateOf(const JointCoordinate& q) const { return rateByBodies(q) + q.rate; }
+  /// What the coordinate moves in the step.
+  Real wayOf(const JointCoordinate& q) const { return h_ * rateByBodies(q); }
+
+  /// Mass or inertia that a force on the coordinate alone moves: 1 / (J M⁻¹ Jᵀ) [kg], [kg m²]; 0
+  /// where it moves nothing.
+  Real massOf(const JointCoordinate& q) const {
+    const auto inverse = [&](const Vec6& jacobian, int body) {
+      return jacobian.dot(applyInverseInertia(bodies_.inverseInertia[body], jacobian));
+    };
+    const Real w = inverse(q.jacobianA, joint_.bodyA) + inverse(q.jacobianB, joint_.bodyB);
+    return w > 0 ? 1 / w : 0;
   }
 
   void add(int key, const JointCoordinate& q, Real sign, Real bias, Real compliance, Real lower,
@@ -135,6 +161,7 @@ class RowList {
                      .key = key});
   }
 
+  const BodyStore& bodies_;
   const JointRowRules& rules_;
   const Joint& joint_;
   std::span<const Vec6> velocity_;  ///< [body slots]; empty where only poses count

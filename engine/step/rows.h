@@ -12,6 +12,7 @@ namespace drystone {
 struct StepMotion {
   std::vector<Vec6> old;   ///< u at the start of the inner step
   std::vector<Vec6> free;  ///< u*
+  std::vector<Vec6> load;  ///< mean of what was applied and is scheduled [N], [N m]; 0 asleep
   /// h² K of the geometric stiffness where it is on, else empty [kg m²]
   std::vector<Mat3> addedInertia;
   /// What u* keeps of the momentum of the added inertia [kg m²/s]; as long as `addedInertia`.

@@ -47,9 +47,13 @@ void connect(BodyStore& bodies, std::vector<int>& parent, int a, int b) {
 }
 
 /// Why the bodies stay awake, as far as they themselves know.
-AwakeReason reasonOfBody(const BodyStore& bodies, const Sleeping& rule, Real h, int body) {
+/// The step to come of h from `time` on [s] counts for what is scheduled.
+AwakeReason reasonOfBody(const BodyStore& bodies, const Sleeping& rule, Real time, Real h,
+                         int body) {
   if (!bodies.maySleep[body]) return AwakeReason::kDisabled;
-  if (!bodies.load[body].isZero(0)) return AwakeReason::kAppliedLoad;
+  if (!bodies.load[body].isZero(0) || bodies.isForced(body, time, h)) {
+    return AwakeReason::kAppliedLoad;
+  }
   if (bodies.stillTime[body] == 0) return AwakeReason::kTooFast;
   // Half a step for the round-off of the sum.
   return bodies.stillTime[body] + h / 2 < rule.time ? AwakeReason::kNotLongEnough
@@ -94,6 +98,9 @@ void wakeIslands(std::span<const StepContact> contacts, const JointStore& joints
   sleep.wasAsleep.assign(asleep.begin(), asleep.end());
   if (bodies.countAsleep() == 0) return;
 
+  for (int i = 0; i < bodies.slots(); ++i) {
+    if (bodies.isAsleep(i) && bodies.isForced(i, time, h)) bodies.wake(i);
+  }
   startGroups(sleep.parent, bodies.slots());
   for (const StepContact& contact : contacts) {
     connect(bodies, sleep.parent, contact.bodyA, contact.bodyB);
@@ -181,7 +188,7 @@ void findAwakeReasons(const BodyStore& bodies, const JointStore& joints, const I
       }
     };
     for (int i = islands.bodyStart[island]; i < islands.bodyStart[island + 1]; ++i) {
-      note(reasonOfBody(bodies, rule, timestep, islands.bodies[i]));
+      note(reasonOfBody(bodies, rule, time, timestep, islands.bodies[i]));
       if (missed[islands.bodies[i]]) note(AwakeReason::kMissedTolerance);
     }
     for (int k = islands.blockStart[island]; k < islands.blockStart[island + 1]; ++k) {
@@ -198,7 +205,7 @@ void findAwakeReasons(const BodyStore& bodies, const JointStore& joints, const I
 }
 
 void fallAsleep(const Islands& islands, const SleepData& sleep, const WorldSettings& settings,
-                BodyStore& bodies, CollisionWorld& collision, StepReport& report) {
+                Real time, BodyStore& bodies, CollisionWorld& collision, StepReport& report) {
   report.asleepIslands = sleep.islands;
   Real energy = 0;
   for (int island = 0; island < islands.count(); ++island) {
@@ -213,7 +220,7 @@ void fallAsleep(const Islands& islands, const SleepData& sleep, const WorldSetti
   const bool isWeightless = settings.gravity.isZero(0);
   for (int i = 0; i < bodies.slots(); ++i) {
     if (isWeightless && bodies.isAwake(i) && islands.ofBody[i] < 0 && !sleep.missed[i] &&
-        reasonOfBody(bodies, settings.sleeping, settings.timestep, i) == AwakeReason::kNone) {
+        reasonOfBody(bodies, settings.sleeping, time, settings.timestep, i) == AwakeReason::kNone) {
       ++report.asleepIslands;
       energy += putToSleep(i, bodies, collision);
     }

@@ -63,9 +63,9 @@ void findAwakeReasons(const BodyStore& bodies, const JointStore& joints, const I
                       const Sleeping& rule, Real time, Real timestep,
                       std::span<const std::uint8_t> missed, std::span<IslandReport> reports);
 
-/// Puts the islands to sleep that nothing keeps awake, at their last place, and books their kinetic
-/// energy.
+/// Puts the islands to sleep at `time` [s] that nothing keeps awake, at their last place, and books
+/// their kinetic energy.
 void fallAsleep(const Islands& islands, const SleepData& sleep, const WorldSettings& settings,
-                BodyStore& bodies, CollisionWorld& collision, StepReport& report);
+                Real time, BodyStore& bodies, CollisionWorld& collision, StepReport& report);
 
 }  // namespace drystone

@@ -142,7 +142,7 @@ Real takeSubstep(WorldParts& world, int index, Real h, Real seconds) {
   measureJoints(bodies, joints, data.positionErrors.size, report);
   times.collision += lap(stage);
 
-  freeMotion(bodies, settings, h, motion.free);  // (M.1)
+  freeMotion(bodies, settings, world.time, h, motion);  // (M.1)
   awaitTouches(bodies, settings, h, contacts, motion, data.waits);
   if (!carried || !keepLayout(rows, list.blocks)) {
     findIslands(bodies, settings.friction, list.blocks, contacts, islands);
@@ -203,7 +203,8 @@ void rest(WorldParts& world) {
   findAwakeReasons(world.bodies, world.joints, data.islands, data.joints.blocks, data.contacts,
                    settings.sleeping, world.time, settings.timestep, data.sleep.missed,
                    world.report.islands);
-  fallAsleep(data.islands, data.sleep, settings, world.bodies, world.collision, world.report);
+  fallAsleep(data.islands, data.sleep, settings, world.time, world.bodies, world.collision,
+             world.report);
 }
 
 }  // namespace

@@ -70,7 +70,7 @@ inline constexpr std::array<EnergyFlow, 11> kEnergyFlows = {{
 enum class AwakeReason : std::uint8_t {
   kNone,             ///< nothing: it fell asleep at the end of the step
   kDisabled,         ///< sleeping is off, or a body of it may not sleep
-  kAppliedLoad,      ///< a force or torque was applied to it for this step
+  kAppliedLoad,      ///< a force or torque was applied for this step, or is scheduled for the next
   kMotor,            ///< a motor drives it: a target rate, or a target that moves
   kMovingNeighbour,  ///< it touches or hangs on a moving kinematic body or a belt
   kTooFast,

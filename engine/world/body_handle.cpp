@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "core/input_error.h"
 #include "engine/model/argument_checks.h"
 #include "engine/step/sleeping.h"
@@ -41,6 +43,10 @@ Vec3 ConstBodyHandle::centerOfMass() const { return parts_->bodies.position[slot
 Vec3 ConstBodyHandle::linearVelocity() const { return parts_->bodies.velocity[slot()].head<3>(); }
 
 Vec3 ConstBodyHandle::angularVelocity() const { return parts_->bodies.velocity[slot()].tail<3>(); }
+
+std::span<const ForceKey> ConstBodyHandle::forces() const {
+  return parts_->bodies.record[slot()].forces;
+}
 
 void BodyHandle::disturb() const {
   if (parts_->settings.jointRows == JointRows::kMean) {
@@ -92,6 +98,10 @@ void BodyHandle::applyTorque(const Vec3& torque) const {
   requireFinite("applyTorque", "torque", torque);
   parts_->bodies.load[slot()].tail<3>() += torque;
   if (!torque.isZero(0)) wake();
+}
+
+void BodyHandle::setForces(std::vector<ForceKey> forces) const {
+  parts_->bodies.setForces(slot(), std::move(forces));
 }
 
 void BodyHandle::wake() const { parts_->bodies.wake(slot()); }

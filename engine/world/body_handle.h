@@ -1,6 +1,8 @@
 #pragma once
 
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "engine/model/body.h"
 #include "solvers/problem/contact_problem.h"
@@ -27,6 +29,8 @@ class ConstBodyHandle {
   Vec3 centerOfMass() const;              ///< [m]
   Vec3 linearVelocity() const;            ///< of the centre of mass [m/s]
   Vec3 angularVelocity() const;           ///< [rad/s]
+  /// The scheduled load, BodyDefinition::forces. Valid until it is set or a body is added.
+  std::span<const ForceKey> forces() const;
 
  protected:
   friend class World;
@@ -48,6 +52,9 @@ class BodyHandle : public ConstBodyHandle {
   void applyForce(const Vec3& force) const;  ///< on its centre of mass [N]
   void applyForceAt(const Vec3& force, const Vec3& worldPoint) const;  ///< [N], [m]
   void applyTorque(const Vec3& torque) const;                          ///< [N m]
+  /// Schedules a load in place of BodyDefinition::forces; none: empty. A saved world only fits one
+  /// with the same schedule.
+  void setForces(std::vector<ForceKey> forces) const;
   void wake() const;  ///< and with the next step all of its island
 
  private:

@@ -36,6 +36,17 @@ JointReaction ConstJointHandle::reaction() const {
   return parts_->joints.at(id_).reaction(parts_->settings.timestep);
 }
 
+Vec3 ConstJointHandle::torqueAboutFrameA() const {
+  const BodyStore& bodies = parts_->bodies;
+  const Joint& joint = parts_->joints.at(id_);
+  const auto originOf = [&](int body, const Pose& frame) {
+    return Vec3(bodies.position[body] + bodies.rotation[body] * frame.position);
+  };
+  const JointReaction onB = reaction();
+  return onB.torque + (originOf(joint.bodyB, joint.frameB) - originOf(joint.bodyA, joint.frameA))
+                          .cross(onB.force);
+}
+
 void JointHandle::setMotorTarget(int coordinate, Real target) const {
   coordinateOf(parts_->bodies, parts_->joints, id_, coordinate);  // checks both
   Joint& joint = parts_->joints.at(id_);

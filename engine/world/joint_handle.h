@@ -20,8 +20,11 @@ class ConstJointHandle {
   Real coordinate(int index) const;
   Real rate(int index) const;  ///< of that coordinate [m/s], [rad/s]
   /// What the joint did to body B in the last step, world axes: mean force [N], and mean torque
-  /// about frame B's origin [N m]. On body A it did the opposite at the same point.
+  /// about frame B's origin [N m]. On body A it did the opposite about the same point, gears apart.
   JointReaction reaction() const;
+  /// The torque on body B of that reaction about frame A's origin p_A, at the present poses:
+  /// τ_A = τ_B + (p_B − p_A) × f [N m]. Differs from that about B where the two origins are apart.
+  Vec3 torqueAboutFrameA() const;
 
  protected:
   friend class World;

@@ -32,6 +32,10 @@ int Generation::append(const std::string& suffix, BodyDefinition body, const Pos
     key.linear = frame_.rotation * key.linear;
     key.angular = frame_.rotation * key.angular;
   }
+  for (ForceKey& key : body.forces) {
+    key.force = frame_.rotation * key.force;
+    key.torque = frame_.rotation * key.torque;
+  }
   const std::string name = body.name;
   if (!in_.clean()) return -1;
   if (!appendBody(std::move(body), context_)) {

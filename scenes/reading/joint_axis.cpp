@@ -7,17 +7,25 @@
 namespace drystone {
 namespace {
 
-bool readKey(const JsonCursor& at, const Range& range, std::vector<Schedule::Key>& keys) {
-  std::vector<Real> pair;
-  if (!at.reals(pair, 2, 2, anyReal(""))) return false;
-  if (!keys.empty() && pair[0] <= keys.back().time) {
-    return at.error(
-        fmt::format("must be later than {} s, the time of the key before", keys.back().time));
+/// A list of pairs of numbers, the first ones of which ascend: times, where they are of a schedule.
+bool readPairs(const JsonCursor& at, const Range& range, bool isSchedule,
+               std::vector<std::array<Real, 2>>& pairs) {
+  for (int i = 0; i < at.size(); ++i) {
+    const JsonCursor entry = at.element(i);
+    std::vector<Real> pair;
+    if (!entry.reals(pair, 2, 2, anyReal(""))) return false;
+    if (!pairs.empty() && pair[0] <= pairs.back()[0]) {
+      const Real before = pairs.back()[0];
+      return entry.error(
+          isSchedule ? fmt::format("must be later than {} s, the time of the key before", before)
+                     : fmt::format("must begin with more than {}, as the point before", before));
+    }
+    if (!(pair[1] >= range.low && pair[1] <= range.high)) {
+      return entry.error(
+          fmt::format("the value must be {} … {} {}", range.low, range.high, range.unit));
+    }
+    pairs.push_back({pair[0], pair[1]});
   }
-  if (!(pair[1] >= range.low && pair[1] <= range.high)) {
-    return at.error(fmt::format("the value must be {} … {} {}", range.low, range.high, range.unit));
-  }
-  keys.push_back({pair[0], pair[1]});
   return true;
 }
 
@@ -30,12 +38,26 @@ bool readSchedule(const JsonCursor& at, const Range& range, Schedule& out) {
     return true;
   }
   if (at.size() == 0) return at.error("a schedule needs at least one [time, value]");
+  std::vector<std::array<Real, 2>> pairs;
+  if (!readPairs(at, range, true, pairs)) return false;
   std::vector<Schedule::Key> keys;
-  for (int i = 0; i < at.size(); ++i) {
-    if (!readKey(at.element(i), range, keys)) return false;
-  }
+  for (const auto& [time, value] : pairs) keys.push_back({time, value});
   out = Schedule(std::move(keys));
   return true;
+}
+
+/// A list of at least two [extension or rate, force].
+void readTable(ObjectReader& in, const Key& key, const AxisUnits& units, ForceTable& out) {
+  const auto at = in.child(key, KeyType::of("force_table", units.force));
+  if (!at) return;
+  std::vector<std::array<Real, 2>> pairs;
+  if (!at->isArray() || at->size() < 2) {
+    at->error("must be a list of at least two [extension or rate, force]");
+  } else if (readPairs(*at, anyReal(units.force), false, pairs)) {
+    std::vector<ForceTable::Point> points;
+    for (const auto& [where, force] : pairs) points.push_back({where, force});
+    out = ForceTable(std::move(points));
+  }
 }
 
 void readStiffness(ObjectReader& in, const AxisUnits& units, JointSpring& spring,
@@ -49,7 +71,8 @@ void readStiffness(ObjectReader& in, const AxisUnits& units, JointSpring& spring
 /// False where both are missing, which is reported.
 bool hasStiffness(const ObjectReader& in, const JointSpring& spring) {
   if (!in.clean()) return false;
-  return spring.stiffness > 0 || spring.damping > 0 ||
+  return spring.stiffness > 0 || spring.damping > 0 || !spring.forceTable.isEmpty() ||
+         !spring.damperTable.isEmpty() ||
          in.at().error("needs a \"stiffness\" or a \"damping\" > 0");
 }
 
@@ -95,6 +118,12 @@ void readAxisKeys(ObjectReader& in, const AxisUnits& units, JointAxis& axis) {
     JointSpring spring;
     entry.real({"rest", "coordinate without force"}, spring.rest, anyReal(units.coordinate));
     readStiffness(entry, units, spring, kOptional);
+    readTable(entry, {"force_table", "against the coordinate less the rest, in place of stiffness"},
+              units, spring.forceTable);
+    readTable(entry, {"damper_table", "against the rate, in place of damping"}, units,
+              spring.damperTable);
+    entry.atMostOne({"force_table", "stiffness"});
+    entry.atMostOne({"damper_table", "damping"});
     if (hasStiffness(entry, spring)) axis.spring = spring;
   }
   if (const auto at = in.child("motor", KeyType::of("motor"))) readMotor(*at, units, axis);

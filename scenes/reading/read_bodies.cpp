@@ -15,6 +15,16 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kBodyKinds = {"dynamic", "static", "kinematic"};
 
+/// Reports a key that is not later than the one before.
+template <class TimeKey>
+void appendKey(const ObjectReader& entry, const TimeKey& key, std::vector<TimeKey>& keys) {
+  if (!keys.empty() && entry.clean() && key.time <= keys.back().time) {
+    entry.at().member("time")->error(
+        fmt::format("must be > {} s, the time of the key before", keys.back().time));
+  }
+  keys.push_back(key);
+}
+
 void readMotion(ObjectReader& in, std::vector<VelocityKey>& motion) {
   in.list(
       {"motion", "prescribed velocity of a kinematic body, piecewise linear in time"},
@@ -27,12 +37,22 @@ void readMotion(ObjectReader& in, std::vector<VelocityKey>& motion) {
         entry.vector({"velocity", "of the reference point, world axes"}, key.linear,
                      anyReal("m/s"));
         entry.vector({"angular_velocity", "world axes"}, key.angular, anyReal("rad/s"));
-        if (!motion.empty() && entry.clean() && key.time <= motion.back().time) {
-          at.member("time")->error(
-              fmt::format("must be > {} s, the time of the key before", motion.back().time));
-        }
-        motion.push_back(key);
+        appendKey(entry, key, motion);
       });
+}
+
+void readForces(ObjectReader& in, std::vector<ForceKey>& forces) {
+  in.list({"forces", "prescribed load of a dynamic body, piecewise linear in time"},
+          KeyType::listOf("force_key"), [&](const JsonCursor& at) {
+            ForceKey key;
+            ObjectReader entry(
+                at, "force_key",
+                "load at a time; linear between keys, held before the first and after the last");
+            entry.real({"time", "ascending"}, key.time, notNegative("s"), kRequired);
+            entry.vector({"force", "at the centre of mass, world axes"}, key.force, anyReal("N"));
+            entry.vector({"torque", "world axes"}, key.torque, anyReal("N m"));
+            appendKey(entry, key, forces);
+          });
 }
 
 void readFilter(ObjectReader& in, CollisionFilter& filter) {
@@ -56,6 +76,9 @@ void checkMovement(const ObjectReader& in, BodyKind kind) {
   }
   if (kind != BodyKind::kKinematic && in.has("motion")) {
     in.at().member("motion")->keyError("only a kinematic body moves as prescribed");
+  }
+  if (kind != BodyKind::kDynamic && in.has("forces")) {
+    in.at().member("forces")->keyError("only a dynamic body takes forces");
   }
 }
 
@@ -163,6 +186,7 @@ void readBodyTemplate(ObjectReader& in, SceneContext& context, BodyTemplate& out
   in.vector({"velocity", "of the centre of mass"}, body.linearVelocity, anyReal("m/s"));
   in.vector({"angular_velocity", "world axes"}, body.angularVelocity, anyReal("rad/s"));
   readMotion(in, body.motion);
+  readForces(in, body.forces);
   checkMovement(in, body.kind);
   in.vector({"surface_velocity",
              "of the surface relative to the body, in the reference frame, as of a conveyor belt"},

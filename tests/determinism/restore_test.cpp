@@ -191,6 +191,25 @@ TEST(Restore, IntoAnotherWorld_IsRefused) {
   EXPECT_THROW(build(0.01, 0.5, 0.5, 1).restore(saved), InputError);
 }
 
+TEST(Restore, OtherForcesOrSpringTables_AreRefused) {
+  const auto build = [](Real force, Real end, Real damper) {
+    World world({}, test::registry());
+    const BodyId post = world.addBody({.kind = BodyKind::kStatic});
+    const BodyId box = test::addUnitBox(world, {0, 0, 0});
+    world.body(box).setForces({{.time = 1, .force = {force, 0, 0}}});
+    JointDefinition slider = sliderJoint(post, box, {}, {});
+    slider.axes[kAlongX].spring = JointSpring{.forceTable = ForceTable({{0, 0}, {1, end}}),
+                                              .damperTable = ForceTable({{0, 0}, {1, damper}})};
+    world.addJoint(slider);
+    return world;
+  };
+  const std::vector<std::byte> saved = build(1, 2, 3).save();
+  EXPECT_NO_THROW(build(1, 2, 3).restore(saved));
+  EXPECT_THROW(build(9, 2, 3).restore(saved), InputError);
+  EXPECT_THROW(build(1, 9, 3).restore(saved), InputError);
+  EXPECT_THROW(build(1, 2, 9).restore(saved), InputError);
+}
+
 TEST(Restore, JointsMotionsMoreauAndRemovals_ContinueBitForBit) {
   const auto build = [] {
     WorldSettings settings;
@@ -206,6 +225,8 @@ TEST(Restore, JointsMotionsMoreauAndRemovals_ContinueBitForBit) {
     const BodyId a = test::addUnitBox(world, {0, 0, 1.2});
     const BodyId b = test::addUnitBox(world, {0, 0, 2.4});
     world.addJoint(ballJoint(a, b, {0, 0, 0.6}, {0, 0, -0.6}));
+    world.body(b).setForces(
+        {{.time = 0.5}, {.time = 1.5, .force = {3, 0, 0}, .torque = {0, 1, 0}}});
     world.removeBody(gone);
     test::addBody(world, Sphere{0.3}, 1, {{0.1, 0, 4}, Quat::Identity()});
     return world;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "scenes/scene_builder.h"
 #include "scenes/scene_reader.h"
@@ -69,6 +70,30 @@ TEST_P(Creep, TenThousandStepsAtRest_DriftByNoMoreThanWhatIsAcceptedTimesTime) {
 
 INSTANTIATE_TEST_SUITE_P(Library, Creep, testing::Values("stack_40", "card_house"),
                          [](const auto& test) { return test.param; });
+
+// Tangential rows have the compliance C, too, and nothing takes back what it lets through: a load
+// that friction holds creeps at C λ_t, with λ_t = m g sin α h / n of n contacts. That is 10⁶ kg ·
+// 9.81 m/s² · sin 20° / (240/s · 4) · 1e-9/kg = 3.5 µm/s.
+TEST(Creep, OfAHeavyLoadOnASlope_IsComplianceTimesImpulse) {
+  WorldSettings settings = test::settingsFor("bpp-auto");
+  settings.timestep = 1.0 / 240;
+  settings.solver.budget.tolerance = 1e-12;
+  World world(settings, test::registry());
+  const Real angle = 20 * M_PI / 180, mass = 1e6;
+  const MaterialId material = world.addMaterial({.friction = 0.8});
+  test::addSlope(world, angle, material);
+  const Quat q = test::turn(Vec3::UnitY(), angle);
+  BodyDefinition definition{.shape = Box{{1, 1, 0.25}}, .density = mass / 2, .material = material};
+  definition.pose = {q * Vec3(0, 0, 0.25), q};
+  const BodyId box = world.addBody(definition);
+  test::simulate(world, 1);
+  const Vec3 start = world.body(box).centerOfMass();
+  test::simulate(world, 1);
+  const Real expected = settings.stabilization.complianceFor(settings.timestep) * mass *
+                        test::kGravity * std::sin(angle) * settings.timestep / 4;
+  EXPECT_NEAR(expected, 3.5e-6, 1e-8);
+  EXPECT_NEAR((world.body(box).centerOfMass() - start).norm() / expected, 1, 0.01);
+}
 
 // At 0.999 of the critical angle friction has next to nothing to spare.
 TEST(Creep, SlopeNearTheCriticalAngle_HoldsForTenThousandSteps) {

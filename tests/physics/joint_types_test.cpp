@@ -218,6 +218,33 @@ TEST(MoreauPendulum, KeepsItsEnergy) {
   EXPECT_LT(std::abs(energy.kinetic + energy.potential), 2e-3 * 9.81);
 }
 
+TEST(JointReaction, OfAWeldedCantilever_IsTheWeightAndTheTipLoadTimesTheirArms) {
+  // A beam of 3 kg and 2 m along x from the wall, with 50 N down at its tip. The weld holds B up
+  // with m g + F. Its torque about the wall is −(m g l/2 + F l) about y, whichever frame says so:
+  // frame B at the wall, or in the middle of the beam, where m g has no arm and F that of l/2.
+  const Real g = 9.81, length = 2, load = 50;
+  const Real atWall = -(Rig::kMass * g * length / 2 + load * length);
+  for (const bool isApart : {false, true}) {
+    Rig rig({length / 2, 0, 0}, {0, 0, -g});
+    JointDefinition weld = presetJoint("fixed", rig.post, rig.body);
+    if (isApart) {
+      weld.axes[kAlongX] = JointAxis::locked(length / 2);
+    } else {
+      weld.frameB.position = {-length / 2, 0, 0};
+    }
+    const JointId joint = rig.world.addJoint(weld);
+    for (int i = 0; i < 60; ++i) {
+      rig.world.body(rig.body).applyForceAt({0, 0, -load}, {length, 0, 0});
+      rig.run(1);
+    }
+    const auto held = rig.world.joint(joint);
+    const Real scale = 1e-8 * std::abs(atWall);  // compliance
+    EXPECT_NEAR(held.reaction().force.z(), Rig::kMass * g + load, scale);
+    EXPECT_NEAR(held.torqueAboutFrameA().y(), atWall, scale) << isApart;
+    EXPECT_NEAR(held.reaction().torque.y(), isApart ? -load * length / 2 : atWall, scale);
+  }
+}
+
 TEST(JointDefinitions, NonsenseIsRefusedWithItsReason) {
   Rig rig;
   const auto refusal = [&](auto&& change) {
@@ -246,6 +273,24 @@ TEST(JointDefinitions, NonsenseIsRefusedWithItsReason) {
               HasSubstr("within ±90°"));
   EXPECT_THAT(refusal([](JointDefinition& j) { j.breakingImpulse = 0; }),
               HasSubstr("breaking impulse must be > 0"));
+  const ForceTable table({{0, 0}, {1, 5}});
+  EXPECT_THAT(refusal([&](JointDefinition& j) {
+                j.axes[kAboutX].spring = JointSpring{.stiffness = 1, .forceTable = table};
+              }),
+              HasSubstr("a stiffness or a table of forces, not both"));
+  EXPECT_THAT(refusal([&](JointDefinition& j) {
+                j.axes[kAboutX].motor =
+                    JointMotor{.kind = MotorKind::kPosition,
+                               .servo = JointSpring{.damping = 1, .forceTable = table}};
+              }),
+              HasSubstr("a servo spring has no tables"));
+  EXPECT_EQ(refusal([&](JointDefinition& j) {
+              j.axes[kAboutX].spring = JointSpring{.forceTable = table};
+            }),
+            "accepted");
+  EXPECT_THROW(ForceTable({{1, 0}}), InputError);
+  EXPECT_THROW(ForceTable({{1, 0}, {1, 2}}), InputError);
+  EXPECT_THROW(ForceTable({{1, 0}, {2, kInfinity}}), InputError);
   EXPECT_THROW(Schedule({{1, 0}, {1, 2}}), InputError);
   EXPECT_THROW(Schedule(std::vector<Schedule::Key>{}), InputError);
 }

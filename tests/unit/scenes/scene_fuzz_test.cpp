@@ -75,7 +75,7 @@ constexpr LibraryScene kSceneOfEveryKind = {"every_kind", R"({"version": 1, "nam
     "o": {"type": "compound", "children": [{"shape": {"type": "sphere", "radius": 1}, "position": [1, 0, 0]},
       {"shape": {"type": "cylinder", "radius": 2, "half_length": 1}, "orientation": {"euler_deg": [10, 20, 30]}}]}},
   "bodies": [{"name": "a", "shape": "c", "mass": 2, "inertia": [3, 4, 5, 0.1, 0.2, 0.3], "orientation": [0.6, 0, 0.8, 0]},
-    {"name": "b", "shape": "o", "density": 20, "material": "ice", "group": 2, "mask": 3, "velocity": [1, 2, 3]},
+    {"name": "b", "shape": "o", "density": 20, "material": "ice", "forces": [{"time": 1}, {"time": 2, "force": [0, 5, 0]}], "group": 2, "mask": 3, "velocity": [1, 2, 3]},
     {"name": "l", "shape": "h", "mass": 7, "orientation": {"axis": [0, 1, 1], "angle_deg": 30}},
     {"name": "d", "shape": "f", "kind": "static"}, {"name": "e", "shape": "k", "kind": "kinematic",
      "motion": [{"time": 0, "velocity": [1, 0, 0]}, {"time": 2.5, "angular_velocity": [0, 0, 1]}]}],

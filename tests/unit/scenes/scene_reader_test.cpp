@@ -159,6 +159,23 @@ TEST(SceneReader, JointAtAWorldPoint_HasItInBothBodiesFrames) {
   EXPECT_TRUE(joint.collide);
 }
 
+TEST(SceneReader, SpringTablesAndForces_AreReadAsWritten) {
+  const Scene scene = readSections(
+      R"("bodies": [{"kind": "static", "name": "a"}, {"mass": 1, "inertia": [1, 1, 1], "name": "b",
+        "forces": [{"time": 1, "force": [1, 2, 3]}, {"time": 2, "torque": [4, 5, 6]}]}],
+    "joints": [{"type": "slider", "body_a": "a", "body_b": "b", "anchor": [0, 0, 0], "axis": [1, 0, 0], "spring":
+      {"rest": 0.5, "force_table": [[-1, -7], [2, 8]], "damper_table": [[0, 0], [1, 9]]}}])");
+  ASSERT_EQ(scene.bodies[1].forces.size(), 2u);
+  EXPECT_EQ(scene.bodies[1].forces[0].force, Vec3(1, 2, 3));
+  EXPECT_EQ(scene.bodies[1].forces[1].time, 2);
+  EXPECT_EQ(scene.bodies[1].forces[1].torque, Vec3(4, 5, 6));
+  ASSERT_TRUE(scene.joints[0].definition.axes[kAlongX].spring);
+  const JointSpring& spring = *scene.joints[0].definition.axes[kAlongX].spring;
+  EXPECT_EQ(spring.rest, 0.5);
+  EXPECT_EQ(spring.forceTable.forceAt(2), 8);
+  EXPECT_EQ(spring.damperTable.forceAt(1), 9);
+}
+
 TEST(SceneReader, CollideFalse_LeavesTheBodyToItself) {
   const Scene scene = readSections(
       R"("bodies": [{"kind": "static", "collide": false}, {"kind": "static", "group": 4, "mask": 3}])");

@@ -90,6 +90,20 @@ TEST(WorldInput, BadMassOrMotion_IsRefused) {
   EXPECT_THROW(world.addBody(lift), InputError);
 }
 
+TEST(WorldInput, BadForceSchedule_IsRefusedAndChangesNothing) {
+  World world = emptyWorld();
+  const ForceKey good{.time = 1, .force = {1, 0, 0}};
+  const BodyId box = world.addBody({.shape = Box{}, .forces = {good}});
+  const BodyId post = world.addBody({.kind = BodyKind::kStatic});
+  EXPECT_THAT(problemOf([&] { world.body(box).setForces({good, good}); }), HasSubstr("ascend"));
+  const ForceKey bad{.time = 2, .torque = {0, kInfinity, 0}};
+  EXPECT_THAT(problemOf([&] { world.body(box).setForces({good, bad}); }), HasSubstr("finite"));
+  EXPECT_THAT(problemOf([&] { world.body(post).setForces({good}); }), HasSubstr("dynamic"));
+  EXPECT_THROW(world.addBody({.shape = Box{}, .forces = {good, bad}}), InputError);
+  ASSERT_EQ(world.body(box).forces().size(), 1u);
+  EXPECT_EQ(world.body(box).forces()[0].force, good.force);
+}
+
 TEST(WorldInput, FallbackPolicyWithoutASolver_IsRefused) {
   WorldSettings settings;
   settings.solver.policy = FailurePolicy::kFallback;
