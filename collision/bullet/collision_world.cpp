@@ -163,6 +163,11 @@ void CollisionWorld::detect(std::vector<ContactPoint>& contacts) {
   implementation_->detect(contacts);
 }
 
+void CollisionWorld::contactsAt(std::span<const int> colliders, std::span<const Pose> poses,
+                                std::vector<ContactPoint>& contacts) {
+  implementation_->contactsAt(colliders, poses, contacts);
+}
+
 std::optional<Bounds> CollisionWorld::bounds(int collider) const {
   implementation_->existing(collider);
   const Bounds& box = implementation_->bounds[static_cast<std::size_t>(collider)];

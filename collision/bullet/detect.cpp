@@ -38,8 +38,7 @@ void CollisionWorld::Implementation::listPairs() {
   }
 }
 
-void CollisionWorld::Implementation::collidePair(int index, int thread) {
-  bullet::PairState& state = dispatcher.pairs()[activePairs[static_cast<std::size_t>(index)]];
+void CollisionWorld::Implementation::collidePair(bullet::PairState& state, int index, int thread) {
   ThreadScratch& own = scratch[static_cast<std::size_t>(thread)];
   PairContacts& result = results[static_cast<std::size_t>(index)];
   result = {state.a, state.b, thread, static_cast<int>(own.contacts.size()), 0};
@@ -85,22 +84,70 @@ void CollisionWorld::Implementation::gather(std::vector<ContactPoint>& contacts)
   }
 }
 
+void CollisionWorld::Implementation::collidePairs(std::span<const int> pairs, bool isTry) {
+  results.resize(pairs.size());
+  const int threads = std::max(1, settings.threads);
+  if (static_cast<int>(scratch.size()) < threads) scratch.resize(static_cast<std::size_t>(threads));
+  for (ThreadScratch& own : scratch) own.contacts.clear();
+  constexpr int kChunk = 64;
+  const int count = static_cast<int>(pairs.size());
+  parallelFor((count + kChunk - 1) / kChunk, threads, [&](int chunk, int thread) {
+    const int end = std::min(count, (chunk + 1) * kChunk);
+    bullet::PairState& tried = scratch[static_cast<std::size_t>(thread)].tried;
+    for (int i = chunk * kChunk; i < end; ++i) {
+      bullet::PairState& own = dispatcher.pairs()[pairs[static_cast<std::size_t>(i)]];
+      if (isTry) tried = own;
+      collidePair(isTry ? tried : own, i, thread);
+    }
+  });
+}
+
 void CollisionWorld::Implementation::detect(std::vector<ContactPoint>& contacts) {
   updateProxies();
   broadPhase.calculateOverlappingPairs(&dispatcher);
   listPairs();
   applyLoadedCaches();
-  results.resize(activePairs.size());
-  const int threads = std::max(1, settings.threads);
-  if (static_cast<int>(scratch.size()) < threads) scratch.resize(static_cast<std::size_t>(threads));
-  for (ThreadScratch& own : scratch) own.contacts.clear();
-  constexpr int kChunk = 64;
-  const int count = static_cast<int>(activePairs.size());
-  parallelFor((count + kChunk - 1) / kChunk, threads, [&](int chunk, int thread) {
-    const int end = std::min(count, (chunk + 1) * kChunk);
-    for (int i = chunk * kChunk; i < end; ++i) collidePair(i, thread);
-  });
+  collidePairs(activePairs, false);
   gather(contacts);
+}
+
+void CollisionWorld::Implementation::contactsAt(std::span<const int> moving,
+                                                std::span<const Pose> poses,
+                                                std::vector<ContactPoint>& contacts) {
+  const auto stand = [&](int index) {
+    bullet::Collider& own = collider(index);
+    bullet::placeParts(own.pose, own.parts);
+    placed[static_cast<std::size_t>(index)] = own.parts[0].placed;
+  };
+  isTried.assign(colliders.size(), 0);
+  kept.clear();
+  for (std::size_t i = 0; i < moving.size(); ++i) {
+    bullet::Collider& own = collider(moving[i]);
+    kept.push_back({own.pose, own.motion, own.reach});
+    own.pose = poses[i];
+    own.motion = {};
+    own.reach = 0;
+    stand(moving[i]);
+    isTried[static_cast<std::size_t>(moving[i])] = 1;
+  }
+  triedPairs.clear();
+  for (const int slot : activePairs) {
+    const bullet::PairState& pair = dispatcher.pairs()[slot];
+    if (isTried[static_cast<std::size_t>(pair.a)] != 0 ||
+        isTried[static_cast<std::size_t>(pair.b)] != 0) {
+      triedPairs.push_back(slot);
+    }
+  }
+  collidePairs(triedPairs, true);
+  gather(contacts);
+  dropGhosts(contacts);
+  for (std::size_t i = 0; i < moving.size(); ++i) {
+    bullet::Collider& own = collider(moving[i]);
+    own.pose = kept[i].pose;
+    own.motion = kept[i].motion;
+    own.reach = kept[i].reach;
+    stand(moving[i]);
+  }
 }
 
 }  // namespace drystone

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -55,6 +56,14 @@ struct CollisionWorld::Implementation {
     std::vector<int> triangles;
     std::vector<narrow::LostOverlap> lost;
     std::vector<ContactPoint> contacts;
+    bullet::PairState tried;  ///< copy of a pair's state, to be thrown away
+  };
+
+  /// Where a collider is while it stands at another pose for a try.
+  struct KeptPlace {
+    Pose pose;
+    ColliderMotion motion;
+    Real reach = 0;
   };
 
   explicit Implementation(const CollisionSettings& settings);
@@ -75,7 +84,11 @@ struct CollisionWorld::Implementation {
   void listPairs();
   /// Gives the pairs the caches that loadState() brought.
   void applyLoadedCaches();
-  void collidePair(int index, int thread);
+  /// Finds the contacts of the pairs in these slots, with their own states or copies of these.
+  void collidePairs(std::span<const int> pairs, bool isTry);
+  void collidePair(bullet::PairState& state, int index, int thread);
+  void contactsAt(std::span<const int> moved, std::span<const Pose> poses,
+                  std::vector<ContactPoint>& contacts);
   /// The contacts of two convex shapes.
   void collideConvexParts(const bullet::PairState& state, std::uint64_t child, const PlacedShape& a,
                           const PlacedShape& b, narrow::PairCache& cache, ThreadScratch& own);
@@ -149,6 +162,9 @@ struct CollisionWorld::Implementation {
   btDbvtBroadphase broadPhase;
 
   std::vector<int> activePairs;            ///< slots of the pairs whose bounds meet
+  std::vector<int> triedPairs;             ///< those of them that a try is about
+  std::vector<char> isTried;               ///< [colliders] whether a try moves it
+  std::vector<KeptPlace> kept;             ///< of those
   std::vector<bullet::SavedCache> loaded;  ///< waits for the next detect, ascending
   std::vector<PairContacts> results;
   std::vector<PairContacts> touching;

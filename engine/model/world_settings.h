@@ -114,6 +114,11 @@ struct WorldSettings {
 
   /// Whether some inner steps carry contacts along.
   bool carriesContacts() const { return detection == Detection::kStep && substeps > 1; }
+  /// Whether contacts are found that the motion of a step leads to. They need a detection in every
+  /// inner step, and no projection of the poses, which follows contacts from where they touch.
+  bool looksAhead() const {
+    return contactSet == ContactSet::kSpeculative && !carriesContacts() && !projection.isOn();
+  }
   /// The projection takes joint errors back by itself, and mean rows keep the energy by theirs.
   bool holdsJoints() const {
     return holdJoints && !projection.isOn() && jointRows == JointRows::kEnd;

@@ -32,8 +32,7 @@ ColliderMotion freeWay(const BodyStore& bodies, int body, const Pose& shape, con
 
 void placeColliders(const BodyStore& bodies, const WorldSettings& settings, Real h,
                     CollisionWorld& collision) {
-  const bool looksAhead = settings.contactSet == ContactSet::kSpeculative &&
-                          !settings.carriesContacts() && !settings.projection.isOn();
+  const bool looksAhead = settings.looksAhead();
   for (int i = 0; i < bodies.slots(); ++i) {
     if (bodies.collider[i] < 0 || bodies.isAsleep(i)) continue;
     if (bodies.kind[i] == BodyKind::kStatic) continue;

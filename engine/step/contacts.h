@@ -28,8 +28,10 @@ struct StepContact {
   bool isSoft = false;       ///< compliant by its materials: not for the projection
   Real contensouRadius = 0;  ///< [m]
   Real forgiven = 0;         ///< overlap of its pair that no step could prevent [m]
-  bool waits = false;        ///< bounces when it is closed, and does nothing in this inner step
-  int block = -1;            ///< into ConstraintRows::blocks
+  /// Found at the end of the inner step: its gap leads to the one there, and is closed all.
+  bool isLate = false;
+  bool waits = false;  ///< bounces when it is closed, and does nothing in this inner step
+  int block = -1;      ///< into ConstraintRows::blocks
 };
 
 /// The deepest overlaps of a set of contacts [m], ≥ 0.

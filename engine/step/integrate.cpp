@@ -120,10 +120,15 @@ void freeMotion(const BodyStore& bodies, const WorldSettings& settings, Real tim
   });
 }
 
-void displaceBody(int body, const Vec6& displacement, BodyStore& bodies) {
-  bodies.position[body] += displacement.head<3>();
+Pose displaced(const Pose& pose, const Vec6& displacement) {
   const Vec3 turn = displacement.tail<3>();
-  bodies.rotation[body] = (rotationBy(turn) * bodies.rotation[body]).normalized();
+  return {pose.position + displacement.head<3>(), (rotationBy(turn) * pose.rotation).normalized()};
+}
+
+void displaceBody(int body, const Vec6& displacement, BodyStore& bodies) {
+  const Pose pose = displaced({bodies.position[body], bodies.rotation[body]}, displacement);
+  bodies.position[body] = pose.position;
+  bodies.rotation[body] = pose.rotation;
   bodies.updateInverseInertia(body);
 }
 

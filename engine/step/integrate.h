@@ -36,6 +36,9 @@ void freeMotion(const BodyStore& bodies, const WorldSettings& settings, Real tim
 void addGeometricStiffness(const JointStore& joints, Real h, const Islands* keepTurning,
                            BodyStore& bodies, StepMotion& motion);
 
+/// A pose after a displacement: of the position [m], and a rotation vector [rad], world axes.
+Pose displaced(const Pose& pose, const Vec6& displacement);
+
 /// Moves one body by a displacement: of the centre of mass [m], and a rotation vector [rad], world
 /// axes. Updates M⁻¹.
 void displaceBody(int body, const Vec6& displacement, BodyStore& bodies);

@@ -6,6 +6,12 @@
 namespace drystone {
 namespace {
 
+void addWork(const SolveResult& result, StepReport& report) {
+  report.pivots += result.solver.pivots;
+  report.factorizations += result.solver.factorizations;
+  report.times.assembly += result.solver.assemblyMs;
+}
+
 void addResult(const SolveResult& result, StepReport& report) {
   const JudgeReport& judge = result.judge;
   report.naturalMap = std::max(report.naturalMap, judge.naturalMap);
@@ -15,13 +21,11 @@ void addResult(const SolveResult& result, StepReport& report) {
   report.coneExcess = std::max(report.coneExcess, judge.coneExcess);
   report.relaxationError = std::max(report.relaxationError, result.solver.relaxationError);
   report.iterations = std::max(report.iterations, result.solver.iterations);
-  report.pivots += result.solver.pivots;
-  report.factorizations += result.solver.factorizations;
+  addWork(result, report);
   report.fallbacks += result.usedFallback ? 1 : 0;
   report.timeLimited += result.solver.metTimeLimit ? 1 : 0;
   ++report.status[static_cast<int>(result.solver.status)];
   report.solvesWithin = report.solvesWithin && result.withinTolerance;
-  report.times.assembly += result.solver.assemblyMs;
 }
 
 }  // namespace
@@ -70,6 +74,20 @@ void beginReport(StepReport& report) {
   broken.clear();
   report.islands = std::move(islands);
   report.brokenJoints = std::move(broken);
+}
+
+void addGivenUp(StepReport& report) {
+  for (const IslandReport& island : report.islands) {
+    addWork(island.result, report);
+    report.repeatedSolves += island.repeatedSolves;
+  }
+}
+
+bool areSettled(const StepReport& report) {
+  const Real most = std::min(report.jointTolerance, report.overlapTolerance) / 2;
+  return std::none_of(report.islands.begin(), report.islands.end(), [&](const auto& island) {
+    return island.result.withinTolerance && island.unsettled > most;
+  });
 }
 
 void addIslands(int substep, const BodyStore& bodies, const Islands& islands,

@@ -11,6 +11,13 @@ namespace drystone {
 /// Clears the report but keeps its capacity.
 void beginReport(StepReport& report);
 
+/// Adds the work of solves that are given up.
+void addGivenUp(StepReport& report);
+
+/// Whether joints and contacts hold at the end of the inner step to half of their tolerances, where
+/// the solves in `report.islands` met theirs.
+bool areSettled(const StepReport& report);
+
 /// Adds what the islands of inner step number `substep`, in `report.islands`, say of their solves.
 void addIslands(int substep, const BodyStore& bodies, const Islands& islands,
                 std::span<const StepJointBlock> joints, std::span<const StepContact> contacts,

@@ -150,7 +150,9 @@ struct StepReport {
   int timeLimited = 0;       ///< solves that met a time limit: the step depends on the machine
   int cutProjections = 0;    ///< islands whose projection met one, which `timeLimited` counts too
   int repeatedSolves = 0;    ///< sum
-  Real unsettled = 0;        ///< largest [m]
+  int looks = 0;       ///< solves of an inner step again, with contacts found where it goes to
+  int halvings = 0;    ///< of inner steps at whose end joints or contacts would not hold
+  Real unsettled = 0;  ///< largest [m]
   std::array<int, kSolveStatusCount> status{};  ///< islands by SolveStatus
   bool solvesWithin = true;                     ///< all of them met the tolerance of the solver
   bool withinTolerance = true;  ///< so they did, and joints and overlaps are within theirs
@@ -212,6 +214,10 @@ inline constexpr auto kStepFigures = [] {
        "solves on top of the first of an island, to hold joints that turn far"},
       {"unsettled", "m", &R::unsettled, kLargest, true,
        "joint error that another of the repeated solves would change"},
+      {"looks", "", &R::looks, kSum, false,
+       "solves again with contacts that were found where the step goes to"},
+      {"halvings", "", &R::halvings, kSum, false,
+       "times that a step was halved for joints or contacts to hold at its end"},
       {"natural_map", "m/s", &R::naturalMap, kLargest, true, "residual as judged (M.11)"},
       {"largest_b", "m/s", &R::largestB, kLargest, true,
        "largest entry of b (M.8): the residual says little where it is no small share of it"},

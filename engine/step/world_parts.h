@@ -16,6 +16,7 @@
 #include "engine/step/hold_joints.h"
 #include "engine/step/islands.h"
 #include "engine/step/joint_row_list.h"
+#include "engine/step/late_contacts.h"
 #include "engine/step/position_errors.h"
 #include "engine/step/projection.h"
 #include "engine/step/rows.h"
@@ -50,6 +51,7 @@ struct StepData {
   WarmStarts warm;
   IslandSolves solves;
   HoldData hold;
+  LateLook look;
   std::vector<ProjectionWorkspace> projection;  ///< [threads]
   SleepData sleep;
   PositionErrors positionErrors;

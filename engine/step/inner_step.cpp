@@ -1,0 +1,320 @@
+// One inner step, stage by stage. Each stage is a free function in the file of its name: it is
+// handed what it reads, then what it writes. Equation numbers: docs/theory.md.
+#include "engine/step/inner_step.h"
+
+#include <algorithm>
+
+#include "core/timer.h"
+#include "engine/step/energy.h"
+#include "engine/step/hold_joints.h"
+#include "engine/step/integrate.h"
+#include "engine/step/joint_reactions.h"
+#include "engine/step/late_contacts.h"
+#include "engine/step/position_errors.h"
+#include "engine/step/report.h"
+#include "engine/step/world_parts.h"
+
+namespace drystone {
+namespace {
+
+/// Most solves on top of the first one for what is found where the step goes to. Two do for most;
+/// what needs more than six jumps between two answers, and its step is halved.
+constexpr int kMostLooks = 6;
+/// Most halvings: an eighth of a step turns what a whole step turns by 1 rad by 0.1 rad.
+constexpr int kMostHalvings = 3;
+
+/// Time since the last lap [ms]; restarts the watch.
+double lap(Timer& timer) {
+  const double elapsed = timer.milliseconds();
+  timer.restart();
+  return elapsed;
+}
+
+/// Finds the contacts at the present poses anew.
+void detect(WorldParts& world, Real h) {
+  StepData& data = world.data;
+  placeColliders(world.bodies, world.settings, h, world.collision);
+  world.collision.detect(data.points);
+  if (world.onDetection) world.onDetection(data.points);
+  senseTouches(data.points, world.bodyOfCollider, world.bodies, world.events);
+  keepSolid(world.bodyOfCollider, world.bodies, data.points);
+  world.collision.dropGhosts(data.points);
+  listContacts(data.points, world.bodyOfCollider, world.bodies, world.materials, world.settings, h,
+               data.contacts);
+  forgiveOverlaps(data.warm.contacts(), world.bodies, data.contacts);
+  ++world.report.detections;
+}
+
+/// Wakes the islands that are disturbed, and leaves the contacts of the others out.
+void wake(WorldParts& world, Real h) {
+  StepData& data = world.data;
+  wakeIslands(data.contacts, world.joints, data.warm, world.bodyOfCollider, world.time, h,
+              world.bodies, data.sleep);
+  forgetWokenReactions(world.bodies, data.sleep, world.joints);
+  dropSleepingContacts(world.bodies, data.contacts, data.sleep);
+}
+
+DetectionMark markOf(const WorldParts& world) {
+  return {world.bodies.countAsleep(), world.report.brokenJoints.size()};
+}
+
+/// Contacts of inner step number `index`: found anew, or carried along from the one before, in
+/// which case it returns true. What wakes or comes apart within a step may touch what had no
+/// contacts.
+bool findContacts(WorldParts& world, int index, Real h) {
+  const WorldSettings& settings = world.settings;
+  StepData& data = world.data;
+  if (index > 0 && settings.carriesContacts()) {
+    const int islandsAsleep = data.sleep.islands;
+    wake(world, h);
+    if (markOf(world) == data.detection) {
+      // Contacts of what sleeps were left out after the detection: only then were groups known.
+      data.sleep.islands = islandsAsleep;
+      carryContacts(world.bodies, data.anchors, settings.threads, data.contacts);
+      return true;
+    }
+  }
+  detect(world, h);
+  wake(world, h);
+  if (settings.carriesContacts() || settings.projection.isOn()) {
+    anchorContacts(world.bodies, world.collision, data.contacts, settings.threads, data.anchors);
+  }
+  data.detection = markOf(world);
+  return false;
+}
+
+/// Adds the geometric stiffness: everywhere where it is asked for, or where joints are held with
+/// the mean turning of each island left alone.
+void stiffen(WorldParts& world, Real h) {
+  const WorldSettings& settings = world.settings;
+  StepData& data = world.data;
+  const bool isDamped = settings.geometricStiffness;
+  data.motion.addedInertia.clear();
+  if (isDamped || (settings.holdsJoints() && !data.joints.blocks.empty())) {
+    addGeometricStiffness(world.joints, h, isDamped ? nullptr : &data.islands, world.bodies,
+                          data.motion);
+  }
+}
+
+/// Takes the errors of the joints and contacts back, and measures the joints anew.
+void project(WorldParts& world, Real h, const Deadline& until, EnergyLedger& energy) {
+  StepData& data = world.data;
+  StepReport& report = world.report;
+  const int cut = projectPoses({world.settings, h, data.islands, data.joints.blocks, data.contacts,
+                                data.anchors, data.motion.addedInertia, until},
+                               world.solvers, world.bodies, world.joints, data.projection);
+  report.cutProjections += cut;
+  report.timeLimited += cut;
+  forgetJointErrors(report);  // those before it are gone
+  measureJoints(world.bodies, world.joints, data.positionErrors.size, report);
+  accountProjection(world.bodies, world.settings.gravity, energy);
+}
+
+/// Brings velocities and poses to where the rows are made, and lists what has rows. `isAgain`: the
+/// inner step starts where one did that was given up. Returns the kinetic energy before it [J].
+Real beginInnerStep(WorldParts& world, Real h, bool isAgain) {
+  const WorldSettings& settings = world.settings;
+  BodyStore& bodies = world.bodies;
+  StepMotion& motion = world.data.motion;
+  const bool midpoint = settings.integrator == Integrator::kMoreau;
+  // The one that the pose update integrates exactly: of the middle, or by the trapezoidal rule.
+  setPrescribedVelocities(midpoint ? world.time : world.time + h / 2, bodies);
+  motion.old = bodies.velocity;
+  const Real kinetic = kineticEnergy(bodies, motion.old);
+  if (settings.jointRows == JointRows::kMean && !isAgain) correctLockRates(bodies, h, world.joints);
+  if (midpoint) {
+    motion.oldPosition = bodies.position;
+    motion.oldRotation = bodies.rotation;
+    advancePoses(h / 2, {}, settings.threads, bodies);  // (M.4)
+    setPrescribedVelocities(world.time + h, bodies);
+  }
+  return kinetic;
+}
+
+/// Lists the contacts and the rows of the joints, and measures how well they hold. Returns whether
+/// the contacts were carried along.
+bool meet(WorldParts& world, int index, Real h) {
+  StepData& data = world.data;
+  const bool carried = findContacts(world, index, h);
+  listJointRows(world.bodies, stepRules(world.settings, world.time, h), world.joints, data.joints);
+  measureOverlaps(data.contacts, data.sleep.overlap, world.bodies, world.report);
+  measureJoints(world.bodies, world.joints, data.positionErrors.size, world.report);
+  return carried;
+}
+
+/// Makes the rows of the inner step out of its contacts and joints. Returns how many contacts start
+/// from an impulse.
+int makeRows(WorldParts& world, Real h, bool keepsLayout) {
+  const WorldSettings& settings = world.settings;
+  const BodyStore& bodies = world.bodies;
+  StepData& data = world.data;
+  ConstraintRows& rows = data.rows;
+  freeMotion(bodies, settings, world.time, h, data.motion);  // (M.1)
+  awaitTouches(bodies, settings, h, data.contacts, data.motion, data.waits);
+  if (!keepsLayout || !keepLayout(rows, data.joints.blocks)) {
+    findIslands(bodies, settings.friction, data.joints.blocks, data.contacts, data.islands);
+    layOutRows(bodies, data.islands, data.joints.blocks, data.contacts, settings.friction, h, rows);
+  }
+  stiffen(world, h);
+  clearRows(bodies, data.islands, rows);
+  jointRows(bodies, data.joints, data.motion, rows);                   // (M.7), (M.8)
+  contactRows(bodies, data.contacts, data.motion, settings, h, rows);  // (M.5) to (M.8)
+  return data.warm.match(data.contacts, data.joints, h, settings.warmStart, rows);
+}
+
+/// Solves the rows (M.9), judged (M.11), and moves the velocities on (M.7).
+void solveRows(WorldParts& world, Real h, const Deadline& until) {
+  const WorldSettings& settings = world.settings;
+  StepData& data = world.data;
+  StepReport& report = world.report;
+  solveIslands(data.islands, settings.solver, until, world.solvers, data.rows, data.solves,
+               report.islands);
+  applyImpulses(data.islands, data.rows, data.motion.free, settings.threads, world.bodies);
+  if (!settings.holdsJoints()) return;
+  holdJoints({settings, h, data.islands, data.joints, world.joints,
+              settings.carriesContacts() ? std::span<const StepContact>() : data.contacts,
+              world.collision, report.overlapTolerance, data.motion.free, until},
+             world.solvers, world.bodies, data.rows, report.islands, data.hold);
+}
+
+void keepWarmStarts(WorldParts& world, Real h) {
+  StepData& data = world.data;
+  data.warm.store(data.contacts, data.joints, data.rows, h, world.bodies, world.joints,
+                  world.bodyOfCollider);
+}
+
+/// Brings the velocities and inertias back to what they were before the solve.
+void forgetSolve(WorldParts& world) {
+  BodyStore& bodies = world.bodies;
+  const StepMotion& motion = world.data.motion;
+  for (int i = 0; i < bodies.slots(); ++i) {
+    if (!bodies.isDynamic(i)) continue;
+    bodies.velocity[i] = motion.old[i];
+    const bool isStiffened = !motion.addedInertia.empty() && !motion.addedInertia[i].isZero(0);
+    if (isStiffened) bodies.updateInverseInertia(i);
+  }
+}
+
+/// Brings the poses back, too, to the start of the inner step.
+void goBack(WorldParts& world) {
+  forgetSolve(world);
+  if (world.settings.integrator != Integrator::kMoreau) return;
+  BodyStore& bodies = world.bodies;
+  bodies.position = world.data.motion.oldPosition;
+  bodies.rotation = world.data.motion.oldRotation;
+  for (int i = 0; i < bodies.slots(); ++i) bodies.updateInverseInertia(i);
+}
+
+/// Whether bodies overlap where the step goes to, at contacts that it does not have. Then it gets
+/// them, and starts from what was solved.
+bool findsMore(WorldParts& world, Real h) {
+  const WorldSettings& settings = world.settings;
+  StepData& data = world.data;
+  if (!settings.looksAhead() || !settings.holdJoints) return false;
+  shareStep(world.bodies, data.contacts, data.joints.blocks, h, data.waits);
+  const LookInput input{.settings = settings,
+                        .h = h,
+                        .overlapTolerance = world.report.overlapTolerance,
+                        .share = data.waits.share,
+                        .islands = data.islands,
+                        .reports = world.report.islands,
+                        .bodyOfCollider = world.bodyOfCollider,
+                        .materials = world.materials};
+  findLateContacts(input, world.bodies, data.contacts, world.collision, data.look);
+  if (data.look.found.empty()) return false;
+  keepWarmStarts(world, h);
+  addLateContacts(data.look.found, data.contacts);
+  return true;
+}
+
+/// Solves the inner step, again and again with what it finds where it goes to. Returns whether its
+/// joints and contacts hold there, as far as its solves meet their tolerance.
+bool settle(WorldParts& world, Real h, bool carried, const Deadline& until) {
+  StepReport& report = world.report;
+  Timer stage;
+  for (int look = 0;; ++look) {
+    const int started = makeRows(world, h, carried);
+    if (look == 0) report.warmStarted = started;
+    report.times.rows += lap(stage);
+    solveRows(world, h, until);
+    report.times.solve += lap(stage);
+    const bool finds = findsMore(world, h);
+    report.times.collision += lap(stage);
+    if (!finds) return areSettled(report);
+    if (look == kMostLooks || until.passed()) return false;
+    ++report.looks;
+    addGivenUp(report);
+    forgetSolve(world);
+  }
+}
+
+/// Makes what was solved the state of the world, and adds it to the report.
+/// Its projection may take `seconds`. Returns the time of that [s].
+Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real kineticStart) {
+  const WorldSettings& settings = world.settings;
+  BodyStore& bodies = world.bodies;
+  JointStore& joints = world.joints;
+  StepReport& report = world.report;
+  StepData& data = world.data;
+  const std::vector<StepContact>& contacts = data.contacts;
+  const bool midpoint = settings.integrator == Integrator::kMoreau;
+  EnergyLedger energy;
+
+  addIslands(index, bodies, data.islands, data.joints.blocks, contacts, report);
+  noteMisses(data.islands, report.islands, data.sleep);
+  addReactions(bodies, data.joints, data.rows, h, joints);
+  if (midpoint) keepTorques(data.joints, data.rows, h, bodies);
+  breakJoints(bodies, joints, world.collision, report.brokenJoints, world.events);
+  collectTouches(bodies, contacts, data.rows, data.motion.old, index, world.events);
+  keepWarmStarts(world, h);
+  accountEnergy(bodies, data.islands, data.rows, data.motion, h, kineticStart, energy);  // (M.14)
+  shareStep(bodies, contacts, data.joints.blocks, h, data.waits);
+  advancePoses(midpoint ? h / 2 : h, data.waits.share, settings.threads, bodies);  // (M.2)
+  finishEnergy(bodies, settings.gravity, energy);
+  const Timer projecting;
+  if (settings.projection.isOn()) project(world, h, {&projecting, seconds}, energy);
+  const Real spent = projecting.milliseconds() / 1e3;
+  if (index == 0) {
+    report.energy = energy;
+  } else {
+    addEnergy(energy, report.energy);
+  }
+  world.time += h;
+  return spent;
+}
+
+/// An inner step, or a part of one. `halvings`: how often it may still be halved.
+/// Returns the time of the solves [s].
+Real takePart(WorldParts& world, int& index, Real h, Real seconds, int halvings, bool isAgain) {
+  StageTimes& times = world.report.times;
+  Timer stage;
+  const Real kineticStart = beginInnerStep(world, h, isAgain);
+  times.integrate += lap(stage);
+  const bool carried = meet(world, index, h);
+  times.collision += lap(stage);
+
+  const bool holds = settle(world, h, carried, {&stage, seconds});
+  Real spent = lap(stage) / 1e3;
+  if (!holds && halvings > 0 && spent < seconds && !world.settings.carriesContacts()) {
+    ++world.report.halvings;
+    addGivenUp(world.report);
+    goBack(world);
+    const auto half = [&](Real most, bool again) {
+      return takePart(world, index, h / 2, most, halvings - 1, again);
+    };
+    spent += half((seconds - spent) / 2, true);
+    return spent + half(std::max<Real>(seconds - spent, 0), false);
+  }
+  spent += finishInnerStep(world, index, h, seconds - spent, kineticStart);
+  times.integrate += lap(stage);
+  ++index;
+  return spent;
+}
+
+}  // namespace
+
+Real takeInnerStep(WorldParts& world, int& index, Real h, Real seconds) {
+  return takePart(world, index, h, seconds, kMostHalvings, false);
+}
+
+}  // namespace drystone

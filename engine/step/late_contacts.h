@@ -1,0 +1,49 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "collision/collision_world.h"
+#include "engine/step/islands.h"
+#include "engine/step/step_report.h"
+
+namespace drystone {
+
+/// What a look at the end of an inner step of h goes by.
+struct LookInput {
+  const WorldSettings& settings;
+  Real h;                                 ///< [s]
+  Real overlapTolerance;                  ///< of a step that is met [m]
+  std::span<const Real> share;            ///< [body slots] of h that each moves; empty: all
+  const Islands& islands;                 ///< of the solve
+  std::span<const IslandReport> reports;  ///< of these
+  std::span<const int> bodyOfCollider;
+  const MaterialTable& materials;
+};
+
+/// What it finds, and its work space.
+struct LateLook {
+  std::vector<StepContact> found;    ///< in the order of contacts
+  std::vector<int> colliders;        ///< what moves far enough for other features to touch
+  std::vector<Pose> poses;           ///< of these at the end of the step
+  std::vector<ContactPoint> points;  ///< of these there
+};
+
+/// Finds the contacts that bodies would have at the poses that an inner step goes to with the
+/// velocities that they have now, and that are missing in its `contacts`. Those are points of pairs
+/// that overlap there by more than half of the tolerance beyond what is forgiven and what they
+/// overlap by now. Where a solve missed its tolerance nothing is looked for.
+///
+/// A contact that is found has the normal, and each body's arm, of the end of the step. Its gap is
+/// the one that leads to the overlap there at the present velocities. That is one step of Newton's
+/// method for the gap at the end: a solve with it leaves an overlap of second order in what it
+/// changes of the velocities.
+void findLateContacts(const LookInput& input, const BodyStore& bodies,
+                      std::span<const StepContact> contacts, CollisionWorld& collision,
+                      LateLook& look);
+
+/// Puts them into their places among the contacts. Those of the same features stay as well, as they
+/// bound the motion on another side.
+void addLateContacts(std::span<const StepContact> found, std::vector<StepContact>& contacts);
+
+}  // namespace drystone
