@@ -115,6 +115,13 @@ Real extentOf(const std::optional<Shape>& shape, Real mass, const Vec3& moments)
   return mass > 0 ? std::sqrt(12 * moments.maxCoeff() / mass) : 0;
 }
 
+/// That of the corner of the box around the shape that is farthest from the centre of mass [m].
+Real reachOf(const std::optional<Shape>& shape, const Vec3& centerOfMass) {
+  const std::optional<Bounds> bounds = shape ? shapeBounds(*shape) : std::nullopt;
+  if (!bounds) return 0;
+  return (bounds->upper - centerOfMass).cwiseMax(centerOfMass - bounds->lower).norm();
+}
+
 }  // namespace
 
 BodyId BodyStore::add(const BodyDefinition& definition) {
@@ -145,6 +152,7 @@ BodyId BodyStore::add(const BodyDefinition& definition) {
     surfaceVelocity.resize(count);
     isSensor.resize(count);
     extent.resize(count);
+    reach.resize(count);
     position.resize(count);
     rotation.resize(count);
     velocity.resize(count);
@@ -170,6 +178,7 @@ BodyId BodyStore::add(const BodyDefinition& definition) {
   surfaceVelocity[index] = reference[index].rotation * definition.surfaceVelocity;
   isSensor[index] = definition.isSensor ? 1 : 0;
   extent[index] = extentOf(definition.shape, mass[index], moments[index]);
+  reach[index] = reachOf(definition.shape, properties.centerOfMass);
   velocity[index] << definition.linearVelocity, definition.angularVelocity;
   load[index].setZero();
   jointTorque[index].setZero();

@@ -106,7 +106,7 @@ void fillContact(const BodyStore& bodies, const StepContact& contact, const Step
     rows.restitutionTerm[row] =
         i == 0 ? normal.restitution
                : (tangential && normal.impact ? contact.tangentialRestitution * before[i] : 0.0);
-    rows.stabilizationTerm[row] = i == 0 ? normal.stabilization : 0.0;
+    rows.stabilizationTerm[row] = i == 0 ? normal.stabilization + contact.beyond / h : 0.0;
     rows.b[row] = free[i] + rows.restitutionTerm[row] + rows.stabilizationTerm[row];
   }
   ProblemBlock& block = rows.blocks[contact.block];

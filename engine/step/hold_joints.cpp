@@ -101,7 +101,15 @@ class IslandHold {
     if (seconds < kUnlimited) seconds -= report.result.solver.timeMs / 1e3;
     const Deadline until{&timer, std::min(input_.until.secondsLeft(), seconds)};
     const auto b = rowsOf(islands_, rows_.b, island_);
+    const auto stabilization = rowsOf(islands_, rows_.stabilizationTerm, island_);
     work_.given.assign(b.begin(), b.end());
+    work_.beyond.assign(b.size(), 0.0);
+    // What an earlier solve of this inner step held stays to begin with.
+    forEachHeld([&](int row, Real beyond) {
+      work_.beyond[row] = beyond;
+      work_.given[row] -= beyond / input_.h;
+      stabilization[row] -= beyond / input_.h;
+    });
     int solves = 0;
     SolverReport spent;
     const Real unsettled = repeat(lane, until, report, solves, spent);
@@ -109,12 +117,12 @@ class IslandHold {
     report.repeatedSolves = solves;
     addSolve(spent, report.result.solver);
     report.result.solver.timeMs += spent.timeMs;
-    // The work of what contacts hold is that of the stabilisation.
-    const auto stabilization = rowsOf(islands_, rows_.stabilizationTerm, island_);
-    for (int k = firstHeldContact(); k < islands_.blockStart[island_ + 1]; ++k) {
-      const int row = localRow(k);
-      stabilization[row] += b[row] - work_.given[row];
-    }
+    // The work of what is held is that of the stabilisation.
+    forEachHeld([&](int row, Real& beyond) {
+      const Real change = b[row] - work_.given[row];
+      beyond = input_.h * change;
+      stabilization[row] += change;
+    });
   }
 
  private:
@@ -135,7 +143,6 @@ class IslandHold {
     const bool sweeps = first.iterations > 0 && first.factorizations == 0;
     const int mostIterations =
         sweeps ? std::numeric_limits<int>::max() : kLeastIterations + 2 * first.iterations;
-    work_.beyond.assign(b.size(), 0.0);
     Real best = kInfinity, share = 1;
     IslandReport bestReport = report;
     for (;; ++solves) {
@@ -190,6 +197,22 @@ class IslandHold {
     return std::span(islands_.bodies)
         .subspan(islands_.bodyStart[island_],
                  islands_.bodyStart[island_ + 1] - islands_.bodyStart[island_]);
+  }
+
+  /// Calls visit(row, beyond) for the rows that may be held, with what they hold [m].
+  template <class Visit>
+  void forEachHeld(Visit&& visit) {
+    const int end = islands_.blockStart[island_ + 1];
+    for (int k = islands_.blockStart[island_]; k < end && islands_.sources[k].isJoint(); ++k) {
+      const StepJointBlock& block = input_.list.blocks[islands_.sources[k].index];
+      for (int i = 0; i < block.rows; ++i) {
+        visit(localRow(k) + i, input_.list.rows[block.firstRow + i].beyond);
+      }
+    }
+    for (int k = firstHeldContact(); k < end; ++k) {
+      StepContact& contact = input_.contacts[islands_.sources[k].index];
+      if (isHeld(contact)) visit(localRow(k), contact.beyond);
+    }
   }
 
   int localRow(int block) const { return rows_.firstRow[block] - islands_.rowStart[island_]; }
@@ -301,6 +324,8 @@ void findHeld(const HoldInput& input, const BodyStore& bodies, std::vector<int>&
   }
   std::sort(held.begin(), held.end());
   held.erase(std::unique(held.begin(), held.end()), held.end());
+  std::erase_if(held,
+                [&](int island) { return !input.isHeld.empty() && input.isHeld[island] != 0; });
 }
 
 /// Remembers how the contacts of an island hang on their bodies, where one of them may overlap. Not

@@ -15,9 +15,10 @@ struct HoldInput {
   const WorldSettings& settings;
   Real h;  ///< [s]
   const Islands& islands;
-  const JointRowList& list;
+  std::span<const char> isHeld;  ///< [islands] or empty: which hold already
+  JointRowList& list;            ///< gets what its rows hold
   const JointStore& joints;
-  std::span<const StepContact> contacts;
+  std::span<StepContact> contacts;     ///< likewise
   const CollisionWorld& collision;     ///< where the contacts were found
   Real overlapTolerance;               ///< of a step that is met [m]
   std::span<const Vec6> freeVelocity;  ///< u* [body slots]

@@ -157,7 +157,7 @@ int makeRows(WorldParts& world, Real h, bool keepsLayout) {
   }
   stiffen(world, h);
   clearRows(bodies, data.islands, rows);
-  jointRows(bodies, data.joints, data.motion, rows);                   // (M.7), (M.8)
+  jointRows(bodies, data.joints, data.motion, h, rows);                // (M.7), (M.8)
   contactRows(bodies, data.contacts, data.motion, settings, h, rows);  // (M.5) to (M.8)
   return data.warm.match(data.contacts, data.joints, h, settings.warmStart, rows);
 }
@@ -167,12 +167,12 @@ void solveRows(WorldParts& world, Real h, const Deadline& until) {
   const WorldSettings& settings = world.settings;
   StepData& data = world.data;
   StepReport& report = world.report;
-  solveIslands(data.islands, settings.solver, until, world.solvers, data.rows, data.solves,
-               report.islands);
+  solveIslands(data.islands, data.solved.isSolved(), settings.solver, until, world.solvers,
+               data.rows, data.solves, report.islands);
   applyImpulses(data.islands, data.rows, data.motion.free, settings.threads, world.bodies);
   if (!settings.holdsJoints()) return;
-  holdJoints({settings, h, data.islands, data.joints, world.joints,
-              settings.carriesContacts() ? std::span<const StepContact>() : data.contacts,
+  holdJoints({settings, h, data.islands, data.solved.isSolved(), data.joints, world.joints,
+              settings.carriesContacts() ? std::span<StepContact>() : data.contacts,
               world.collision, report.overlapTolerance, data.motion.free, until},
              world.solvers, world.bodies, data.rows, report.islands, data.hold);
 }
@@ -223,6 +223,7 @@ bool findsMore(WorldParts& world, Real h) {
   findLateContacts(input, world.bodies, data.contacts, world.collision, data.look);
   if (data.look.found.empty()) return false;
   keepWarmStarts(world, h);
+  data.solved.keep(data.islands, data.rows, world.report.islands);
   addLateContacts(data.look.found, data.contacts);
   return true;
 }
@@ -230,11 +231,17 @@ bool findsMore(WorldParts& world, Real h) {
 /// Solves the inner step, again and again with what it finds where it goes to. Returns whether its
 /// joints and contacts hold there, as far as its solves meet their tolerance.
 bool settle(WorldParts& world, Real h, bool carried, const Deadline& until) {
+  StepData& data = world.data;
   StepReport& report = world.report;
   Timer stage;
   for (int look = 0;; ++look) {
     const int started = makeRows(world, h, carried);
-    if (look == 0) report.warmStarted = started;
+    if (look == 0) {
+      report.warmStarted = started;
+      data.solved.clear();
+    } else if (!world.solvers.lanes.front().solver->traits().batchesIslands) {
+      data.solved.restore(world.bodies, data.look.found, data.islands, data.rows, report);
+    }
     report.times.rows += lap(stage);
     solveRows(world, h, until);
     report.times.solve += lap(stage);
@@ -243,7 +250,6 @@ bool settle(WorldParts& world, Real h, bool carried, const Deadline& until) {
     if (!finds) return areSettled(report);
     if (look == kMostLooks || until.passed()) return false;
     ++report.looks;
-    addGivenUp(report);
     forgetSolve(world);
   }
 }
@@ -297,7 +303,7 @@ Real takePart(WorldParts& world, int& index, Real h, Real seconds, int halvings,
   Real spent = lap(stage) / 1e3;
   if (!holds && halvings > 0 && spent < seconds && !world.settings.carriesContacts()) {
     ++world.report.halvings;
-    addGivenUp(world.report);
+    for (const IslandReport& island : world.report.islands) addGivenUp(island, world.report);
     goBack(world);
     const auto half = [&](Real most, bool again) {
       return takePart(world, index, h / 2, most, halvings - 1, again);

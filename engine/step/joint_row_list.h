@@ -14,9 +14,10 @@ struct StepJointRow {
   Real restitution = 0;  ///< ε: J u times ε goes into b; may be negative for springs
   Real compliance = 0;   ///< [1/kg], [1/(kg m²)]
   Real lower = 0, upper = 0;
-  Real value = 0;  ///< of the coordinate at the present poses [m], [rad]
-  Real rate = 0;   ///< its part of q̇ that no body of the joint makes [m/s], [rad/s]
-  int key = 0;     ///< what the row is for, ascending within a joint
+  Real value = 0;   ///< of the coordinate at the present poses [m], [rad]
+  Real rate = 0;    ///< its part of q̇ that no body of the joint makes [m/s], [rad/s]
+  int key = 0;      ///< what the row is for, ascending within a joint
+  Real beyond = 0;  ///< error at the end of the inner step beyond first order, as held [m]
 };
 
 /// The coordinate that a row of this key locks, or -1: locks have the first keys.

@@ -9,7 +9,7 @@ constexpr std::uint64_t kJointKeySalt = 0x6a6f696e74ULL;
 
 }  // namespace
 
-void jointRows(const BodyStore& bodies, const JointRowList& list, const StepMotion& motion,
+void jointRows(const BodyStore& bodies, const JointRowList& list, const StepMotion& motion, Real h,
                ConstraintRows& rows) {
   for (const StepJointBlock& source : list.blocks) {
     ProblemBlock& block = rows.blocks[source.block];
@@ -27,8 +27,9 @@ void jointRows(const BodyStore& bodies, const JointRowList& list, const StepMoti
       };
       rows.restitutionTerm[row] =
           from.restitution != 0 ? from.restitution * velocityOf(motion.old) : 0;
-      rows.stabilizationTerm[row] = from.bias;
-      rows.b[row] = velocityOf(motion.free) + rows.restitutionTerm[row] + from.bias;
+      rows.stabilizationTerm[row] = from.bias + from.beyond / h;
+      rows.b[row] =
+          velocityOf(motion.free) + rows.restitutionTerm[row] + rows.stabilizationTerm[row];
       rows.compliance[row] = from.compliance;
       rows.lower[row] = from.lower;
       rows.upper[row] = from.upper;

@@ -10,6 +10,10 @@
 namespace drystone {
 namespace {
 
+/// Share of the overlap looked for by which known ones may grow: half of what the stabilisation
+/// takes back in a step.
+constexpr Real kCreep = 0.1;
+
 std::pair<int, int> pairOf(const ContactPoint& point) { return {point.colliderA, point.colliderB}; }
 
 bool isBefore(const StepContact& p, const StepContact& q) {
@@ -34,7 +38,7 @@ void listMovers(const LookInput& input, const BodyStore& bodies, Real least, Lat
     const bool moves = bodies.kind[i] != BodyKind::kStatic && !bodies.isAsleep(i);
     if (bodies.collider[i] < 0 || !moves) continue;
     const Vec6 way = wayOf(input, bodies, i);
-    if (way.head<3>().norm() + bodies.extent[i] * way.tail<3>().norm() <= least) continue;
+    if (way.head<3>().norm() + bodies.reach[i] * way.tail<3>().norm() <= least) continue;
     look.colliders.push_back(bodies.collider[i]);
     look.poses.push_back(displaced({bodies.position[i], bodies.rotation[i]}, way) *
                          bodies.reference[i]);
@@ -66,7 +70,7 @@ void keepMissing(const LookInput& input, const BodyStore& bodies,
       if (!one->isLate) before = std::max(before, -one->point.gap);
     }
     return contact.isSoft || !areSolved(input, bodies, contact) ||
-           -contact.point.gap <= std::max(before, contact.forgiven) + most;
+           -contact.point.gap <= std::max(before + kCreep * most, contact.forgiven + most);
   });
 }
 

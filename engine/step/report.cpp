@@ -76,11 +76,9 @@ void beginReport(StepReport& report) {
   report.brokenJoints = std::move(broken);
 }
 
-void addGivenUp(StepReport& report) {
-  for (const IslandReport& island : report.islands) {
-    addWork(island.result, report);
-    report.repeatedSolves += island.repeatedSolves;
-  }
+void addGivenUp(const IslandReport& island, StepReport& report) {
+  addWork(island.result, report);
+  report.repeatedSolves += island.repeatedSolves;
 }
 
 bool areSettled(const StepReport& report) {

@@ -11,8 +11,8 @@ namespace drystone {
 /// Clears the report but keeps its capacity.
 void beginReport(StepReport& report);
 
-/// Adds the work of solves that are given up.
-void addGivenUp(StepReport& report);
+/// Adds the work of an island's solve that is given up.
+void addGivenUp(const IslandReport& island, StepReport& report);
 
 /// Whether joints and contacts hold at the end of the inner step to half of their tolerances, where
 /// the solves in `report.islands` met theirs.

@@ -57,8 +57,9 @@ bool keepLayout(const ConstraintRows& rows, std::vector<StepJointBlock>& joints)
 /// Inertias of now, and no impulses yet.
 void clearRows(const BodyStore& bodies, const Islands& islands, ConstraintRows& rows);
 
-/// Writes the listed rows of the joints to their places: b = J u* + bias (M.8).
-void jointRows(const BodyStore& bodies, const JointRowList& list, const StepMotion& motion,
+/// Writes the listed rows of the joints to their places: b = J u* + bias (M.8), and what they hold
+/// beyond first order in the inner step of h [s].
+void jointRows(const BodyStore& bodies, const JointRowList& list, const StepMotion& motion, Real h,
                ConstraintRows& rows);
 
 /// Fills blocks and rows of all contacts: Jacobians (M.5, M.6), b with restitution, stabilisation

@@ -1,7 +1,6 @@
 #include "engine/step/solve_islands.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "core/parallel.h"
 
@@ -103,11 +102,11 @@ void solveTogether(const Islands& islands, const SolverChoice& choice, const Dea
 
 /// How many of the islands, the largest first, are solved one after another with all threads within
 /// each: those that would keep one thread busy long after the others are done.
-int countSharedIslands(const Islands& islands, std::span<const int> order, int threads,
-                       const ContactSolver& solver) {
+int countSharedIslands(const Islands& islands, std::span<const int> order, int rowsOfAll,
+                       int threads, const ContactSolver& solver) {
   constexpr int kLeastRows = 1500;  // some 100 µs a sweep, against 5 µs for each meeting of threads
   if (threads < 2 || !solver.traits().parallel) return 0;
-  int left = islands.rowStart[islands.count()];
+  int left = rowsOfAll;
   int shared = 0;
   for (const int island : order) {
     const int rows = sizeOf(islands, island).rows;
@@ -118,10 +117,13 @@ int countSharedIslands(const Islands& islands, std::span<const int> order, int t
   return shared;
 }
 
-/// Largest first, so that no thread is left with a big one at the end.
-void orderBySize(const Islands& islands, std::vector<int>& order, std::vector<int>& rowsLeft) {
-  order.resize(islands.count());
-  std::iota(order.begin(), order.end(), 0);
+/// Lists what is to be solved: largest first, so that no thread is left with a big one at the end.
+void orderBySize(const Islands& islands, std::span<const char> isSolved, std::vector<int>& order,
+                 std::vector<int>& rowsLeft) {
+  order.clear();
+  for (int island = 0; island < islands.count(); ++island) {
+    if (isSolved.empty() || isSolved[island] == 0) order.push_back(island);
+  }
   std::sort(order.begin(), order.end(), [&](int a, int b) {
     const int rowsA = sizeOf(islands, a).rows, rowsB = sizeOf(islands, b).rows;
     return rowsA != rowsB ? rowsA > rowsB : a < b;
@@ -131,10 +133,11 @@ void orderBySize(const Islands& islands, std::vector<int>& order, std::vector<in
   for (std::size_t i = order.size(); i-- > 0;) rowsLeft[i] = left += sizeOf(islands, order[i]).rows;
 }
 
-void solveApart(const Islands& islands, const SolverChoice& choice, const Deadline& until,
-                SolverPool& pool, ConstraintRows& rows, IslandSolves& solves,
+void solveApart(const Islands& islands, std::span<const char> isSolved, const SolverChoice& choice,
+                const Deadline& until, SolverPool& pool, ConstraintRows& rows, IslandSolves& solves,
                 std::vector<IslandReport>& reports) {
-  orderBySize(islands, solves.order, solves.rowsLeft);
+  orderBySize(islands, isSolved, solves.order, solves.rowsLeft);
+  if (solves.order.empty()) return;
   const int lanes = static_cast<int>(pool.lanes.size());
   const auto solveAt = [&](int index, SolverPool::Lane& lane, int threads) {
     const int island = solves.order[index];
@@ -149,9 +152,10 @@ void solveApart(const Islands& islands, const SolverChoice& choice, const Deadli
     if (index == 0) keepConvergence(lane, result, solves);
   };
   SolverPool::Lane& first = pool.lanes.front();
-  const int shared = countSharedIslands(islands, solves.order, lanes, *first.solver);
+  const int shared =
+      countSharedIslands(islands, solves.order, solves.rowsLeft.front(), lanes, *first.solver);
   for (int index = 0; index < shared; ++index) solveAt(index, first, lanes);
-  parallelFor(islands.count() - shared, lanes,
+  parallelFor(static_cast<int>(solves.order.size()) - shared, lanes,
               [&](int index, int thread) { solveAt(shared + index, pool.lanes[thread], 1); });
 }
 
@@ -170,13 +174,21 @@ ContactProblem islandProblem(const Islands& islands, const ConstraintRows& rows,
   return problem;
 }
 
-void solveIslands(const Islands& islands, const SolverChoice& choice, const Deadline& until,
-                  SolverPool& pool, ConstraintRows& rows, IslandSolves& solves,
-                  std::vector<IslandReport>& reports) {
+void solveIslands(const Islands& islands, std::span<const char> isSolved,
+                  const SolverChoice& choice, const Deadline& until, SolverPool& pool,
+                  ConstraintRows& rows, IslandSolves& solves, std::vector<IslandReport>& reports) {
   const int count = islands.count();
   reports.resize(count);
-  rows.warmLambda = rows.lambda;
-  rows.warmState = rows.state;
+  rows.warmLambda.resize(rows.lambda.size());
+  rows.warmState.resize(rows.state.size());
+  for (int island = 0; island < count; ++island) {
+    if (!isSolved.empty() && isSolved[island] != 0) continue;
+    const auto keep = [&](auto& from, auto& to) {
+      std::ranges::copy(rowsOf(islands, from, island), rowsOf(islands, to, island).begin());
+    };
+    keep(rows.lambda, rows.warmLambda);
+    keep(rows.state, rows.warmState);
+  }
   solves.convergence.clear();
   solves.convergence.reserve(ResidualHistory::kCapacity);
   if (count > 0 && pool.lanes.front().solver->traits().batchesIslands) {
@@ -190,7 +202,7 @@ void solveIslands(const Islands& islands, const SolverChoice& choice, const Dead
                std::max(largest.rows, size.rows)};
   }
   pool.reserve(largest);
-  solveApart(islands, choice, until, pool, rows, solves, reports);
+  solveApart(islands, isSolved, choice, until, pool, rows, solves, reports);
 }
 
 void solveAgain(const Islands& islands, int island, const SolverChoice& choice,

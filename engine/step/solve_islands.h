@@ -34,7 +34,7 @@ struct SolverPool {
 /// What solving leaves beside the rows, and its work space.
 struct IslandSolves {
   std::vector<ResidualHistory::Entry> convergence;  ///< of the largest island's solve
-  std::vector<int> order;                           ///< [islands] by falling number of rows
+  std::vector<int> order;                           ///< islands by falling number of rows
   std::vector<int> rowsLeft;                        ///< [order] rows of this island and all later
   std::vector<ProblemBlock> joined;                 ///< blocks of all islands as one problem
 };
@@ -48,10 +48,11 @@ ContactProblem islandProblem(const Islands& islands, const ConstraintRows& rows,
 /// island is judged by itself, and it has the share of the time that it has of the rows. An island
 /// that begins may take the share of the time left until `until` that it has of the rows left, so
 /// that a large one leaves time for the small ones; what it does not need goes to those after it.
-/// What has not begun by its end gets what solveProblem() says.
-void solveIslands(const Islands& islands, const SolverChoice& choice, const Deadline& until,
-                  SolverPool& pool, ConstraintRows& rows, IslandSolves& solves,
-                  std::vector<IslandReport>& reports);
+/// What has not begun by its end gets what solveProblem() says. `isSolved` [islands] or empty:
+/// which have their answers and reports already.
+void solveIslands(const Islands& islands, std::span<const char> isSolved,
+                  const SolverChoice& choice, const Deadline& until, SolverPool& pool,
+                  ConstraintRows& rows, IslandSolves& solves, std::vector<IslandReport>& reports);
 
 /// Solves one island anew, after its b changed, from the impulses that it has, in at most so many
 /// iterations. The report is that of this solve.

@@ -22,6 +22,7 @@
 #include "engine/step/rows.h"
 #include "engine/step/sleeping.h"
 #include "engine/step/solve_islands.h"
+#include "engine/step/solved_islands.h"
 #include "engine/step/step_report.h"
 #include "engine/step/waits.h"
 #include "engine/step/warm_starts.h"
@@ -50,6 +51,7 @@ struct StepData {
   ConstraintRows rows;
   WarmStarts warm;
   IslandSolves solves;
+  SolvedIslands solved;
   HoldData hold;
   LateLook look;
   std::vector<ProjectionWorkspace> projection;  ///< [threads]
