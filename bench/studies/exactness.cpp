@@ -15,7 +15,6 @@
 #include "scenes/scene_builder.h"
 #include "scenes/scene_library.h"
 #include "solvers/default_registry.h"
-#include "tests/support/known_misses.h"
 
 namespace {
 
@@ -61,15 +60,12 @@ struct LibraryRun {
   Real naturalMap = 0, jointError = 0;       ///< largest [m/s], [m]
   std::vector<Real> solveMs;                 ///< per step
   bool isWhole = true;                       ///< ended by itself, not by the clock
-  std::string contradictions;                ///< to the table of known misses
 };
 
-LibraryRun runWhole(const std::string& name, const Scene& scene, const SolverRegistry& registry,
-                    Real limit) {
+LibraryRun runWhole(const Scene& scene, const SolverRegistry& registry, Real limit) {
   World world = buildWorld(scene, registry);
   const Timer timer;
   LibraryRun run;
-  test::MissCount misses(name);
   while (run.steps < scene.stepCount()) {
     const StepReport& report = world.step();
     ++run.steps;
@@ -79,13 +75,11 @@ LibraryRun runWhole(const std::string& name, const Scene& scene, const SolverReg
     run.naturalMap = std::max(run.naturalMap, report.naturalMap);
     run.jointError = std::max(run.jointError, report.jointError);
     run.solveMs.push_back(report.times.solve);
-    misses.add(report);
     if (timer.milliseconds() > 1e3 * limit) {
       run.isWhole = run.steps == scene.stepCount();
       break;
     }
   }
-  run.contradictions = misses.contradictions();
   return run;
 }
 
@@ -99,12 +93,11 @@ void printLibrary(const std::string& only, bool cone, Real limit) {
     if (name.find(only) == std::string::npos) continue;
     Scene scene = sceneWith(name, "");
     if (cone) scene.settings.friction = FrictionModel::kCone;
-    const LibraryRun run = runWhole(name, scene, registry, limit);
+    const LibraryRun run = runWhole(scene, registry, limit);
     printRow("| {} | {} | {} | {}{} | {} | {} | {} | {:.1e} | {:.1e} | {:.3g} | {:.3g} |\n", name,
              scene.settings.solver.name, frictionModelName(scene.settings.friction), run.steps,
              run.isWhole ? "" : fmt::format(" of {}", scene.stepCount()), run.solves, run.joints,
              run.overlaps, run.naturalMap, run.jointError, mean(run.solveMs), largest(run.solveMs));
-    if (!run.contradictions.empty()) fmt::print(stderr, "{}: {}", name, run.contradictions);
   }
 }
 

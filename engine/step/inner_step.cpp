@@ -205,8 +205,8 @@ void goBack(WorldParts& world) {
   for (int i = 0; i < bodies.slots(); ++i) bodies.updateInverseInertia(i);
 }
 
-/// Whether bodies overlap where the step goes to, at contacts that it does not have. Then it gets
-/// them, and starts from what was solved.
+/// Whether bodies overlap where the step goes to, at contacts that it does not have. `data.look`
+/// has these then.
 bool findsMore(WorldParts& world, Real h) {
   const WorldSettings& settings = world.settings;
   StepData& data = world.data;
@@ -221,11 +221,16 @@ bool findsMore(WorldParts& world, Real h) {
                         .bodyOfCollider = world.bodyOfCollider,
                         .materials = world.materials};
   findLateContacts(input, world.bodies, data.contacts, world.collision, data.look);
-  if (data.look.found.empty()) return false;
+  return !data.look.found.empty();
+}
+
+/// Gives the inner step the contacts that were found. It starts from what was solved.
+void addFound(WorldParts& world, Real h) {
+  StepData& data = world.data;
   keepWarmStarts(world, h);
   data.solved.keep(data.islands, data.rows, world.report.islands);
   addLateContacts(data.look.found, data.contacts);
-  return true;
+  forgetSolve(world);
 }
 
 /// Solves the inner step, again and again with what it finds where it goes to. Returns whether its
@@ -250,7 +255,7 @@ bool settle(WorldParts& world, Real h, bool carried, const Deadline& until) {
     if (!finds) return areSettled(report);
     if (look == kMostLooks || until.passed()) return false;
     ++report.looks;
-    forgetSolve(world);
+    addFound(world, h);
   }
 }
 

@@ -14,6 +14,16 @@ namespace {
 /// takes back in a step.
 constexpr Real kCreep = 0.1;
 
+/// Way of a step at the velocity that the solves may leave, times this, is no overlap to look for:
+/// several contacts of a body add theirs.
+constexpr Real kResidualWays = 10;
+
+/// Overlap that is looked for [m].
+Real leastOverlap(const LookInput& input) {
+  return std::max(input.overlapTolerance / 2,
+                  kResidualWays * input.h * input.settings.solver.budget.tolerance);
+}
+
 std::pair<int, int> pairOf(const ContactPoint& point) { return {point.colliderA, point.colliderB}; }
 
 bool isBefore(const StepContact& p, const StepContact& q) {
@@ -58,7 +68,7 @@ bool areSolved(const LookInput& input, const BodyStore& bodies, const StepContac
 /// Leaves those points that a solve should have prevented.
 void keepMissing(const LookInput& input, const BodyStore& bodies,
                  std::span<const StepContact> contacts, std::vector<StepContact>& found) {
-  const Real most = input.overlapTolerance / 2;
+  const Real most = leastOverlap(input);
   auto known = contacts.begin();
   std::erase_if(found, [&](StepContact& contact) {
     const auto pair = pairOf(contact.point);
@@ -100,7 +110,7 @@ void findLateContacts(const LookInput& input, const BodyStore& bodies,
                       std::span<const StepContact> contacts, CollisionWorld& collision,
                       LateLook& look) {
   look.found.clear();
-  const Real most = input.overlapTolerance / 2;
+  const Real most = leastOverlap(input);
   listMovers(input, bodies, most, look);
   if (look.colliders.empty()) return;
   collision.contactsAt(look.colliders, look.poses, look.points);

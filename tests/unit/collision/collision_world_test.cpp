@@ -70,6 +70,9 @@ class Heap {
     }
   }
 
+  /// Of the bodies, whose colliders count from 1.
+  const std::vector<Pose>& poses() const { return poses_; }
+
  private:
   CollisionWorld* world_;
   Random random_{17};
@@ -216,6 +219,46 @@ TEST(CollisionWorld, LoadedState_GoesOnBitForBit) {
   original.saveState(state);
   restored.saveState(again);
   EXPECT_EQ(state, again);
+}
+
+// A look at other poses finds what a detection there would, and leaves no trace.
+TEST(CollisionWorld, ContactsAtOtherPoses_AreThoseOfADetectionThere) {
+  CollisionWorld world({}), there({}), untouched({});
+  Heap heap(world), same(there), third(untouched);
+  std::vector<std::byte> before, after;
+  for (int step = 0; step < 4; ++step) {
+    heap.shake();
+    same.shake();
+    third.shake();
+    same.moveTo(there);
+    detect(world);
+    detect(there);
+    detect(untouched);
+  }
+  world.saveState(before);
+  std::vector<int> colliders;
+  std::vector<Pose> poses;
+  same.shake();
+  same.moveTo(there);
+  for (std::size_t i = 0; i < same.poses().size(); ++i) {
+    colliders.push_back(static_cast<int>(i) + 1);
+    poses.push_back(same.poses()[i]);
+  }
+  std::vector<ContactPoint> found;
+  world.contactsAt(colliders, poses, found);
+  std::vector<ContactPoint> all = detect(there);
+  there.dropGhosts(all);
+  EXPECT_GT(found.size(), 200);
+  // Pairs that the shaking brings within the margin are none of the last detection.
+  std::erase_if(all, [](const ContactPoint& contact) { return contact.gap > 0; });
+  std::erase_if(found, [](const ContactPoint& contact) { return contact.gap > 0; });
+  EXPECT_TRUE(areEqual(found, all));
+
+  world.saveState(after);
+  EXPECT_EQ(before, after);
+  heap.shake();
+  third.shake();
+  EXPECT_TRUE(areEqual(detect(world), detect(untouched)));
 }
 
 TEST(CollisionWorld, StateOfAnotherWorld_IsRefused) {

@@ -171,9 +171,15 @@ TEST(StepTime, RepeatedSolves_AreCountedAndTheirRestIsNamed) {
   // Without an impulse the link flies on: its arm turns by 0.5 rad, and is off by nearly half of
   // its square.
   EXPECT_NEAR(cut.unsettled, 0.125, 0.01);
-  // Faster than it can be held.
-  const StepReport lost = reportOf(kUnlimited, 3);
-  EXPECT_GT(lost.repeatedSolves, 0);
+  EXPECT_EQ(held.halvings + cut.halvings, 0);
+  // Faster than a whole step can hold it.
+  const StepReport halved = reportOf(kUnlimited, 3);
+  EXPECT_GT(halved.repeatedSolves, held.repeatedSolves);
+  EXPECT_GE(halved.halvings, 1);
+  EXPECT_LE(halved.unsettled, halved.jointTolerance / 2);
+  // Faster than an eighth of it can: all seven halvings are made.
+  const StepReport lost = reportOf(kUnlimited, 30);
+  EXPECT_EQ(lost.halvings, 7);
   EXPECT_GT(lost.unsettled, 1e-3);
 }
 
