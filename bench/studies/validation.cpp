@@ -22,7 +22,10 @@ int main(int argc, char** argv) {
        {},
        [&] { validateMasonry(options); }},
       {"impacts", "Balls that bounce, and a rod that jams", {}, [&] { validateImpacts(options); }},
-      {"rolling", "Discs, cones and tippe tops on a floor", {}, [&] { validateRolling(options); }},
+      {"rolling",
+       "Discs, cones, tippe tops and rattlebacks on a floor",
+       {},
+       [&] { validateRolling(options); }},
       {"chains", "A folded chain that falls", {}, [&] { validateChains(options); }},
       {"granular", "Columns and bins of balls", {}, [&] { validateGranular(options); }},
   };

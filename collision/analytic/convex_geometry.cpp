@@ -58,6 +58,36 @@ Real coneDistance(const Cone& cone, const Vec3& p) {
   return isInside ? -distance : distance;
 }
 
+/// The nearest point x of the surface leaves p along the surface's normal: p - x = t S⁻² x, with S
+/// the half axes on a diagonal and t the largest root of |S (S² + t)⁻¹ p| = 1. So the distance is
+/// t |S⁻² x|.
+Real ellipsoidDistance(const Vec3& axes, const Vec3& p) {
+  int shortest = 0;
+  const Real least = axes.minCoeff(&shortest);
+  const Vec3 squares = axes.cwiseAbs2();
+  // Bisection for t + least², which is positive or, on the longer axes' plane, zero.
+  const Vec3 beyondLeast = squares - Vec3::Constant(least * least);
+  const auto nearest = [&](Real shifted) {
+    Vec3 x = Vec3::Zero();
+    for (int i = 0; i < 3; ++i) {
+      if (p[i] != 0) x[i] = squares[i] * p[i] / (beyondLeast[i] + shifted);
+    }
+    return x;
+  };
+  Real low = 0, high = axes.cwiseProduct(p).norm();
+  for (int round = 0; round < 2000; ++round) {
+    const Real middle = 0.5 * (low + high);
+    if (middle <= low || middle >= high) break;
+    (nearest(middle).cwiseQuotient(axes).squaredNorm() > 1 ? low : high) = middle;
+  }
+  Vec3 x = nearest(high);
+  if (!x.allFinite()) x.setZero();
+  // What is left to the surface lies along the shortest axis: that is so around the centre alone.
+  const Real left = std::max(Real(0), 1 - x.cwiseQuotient(axes).squaredNorm());
+  x[shortest] = std::hypot(x[shortest], least * std::sqrt(left));
+  return (high - least * least) * x.cwiseQuotient(squares).norm();
+}
+
 Real triangleDistance(const TriangleMesh& mesh, const Vec3& p) {
   const std::array<int, 3>& index = mesh.data->triangles.front();
   std::array<Vec3, 3> corner;
@@ -125,6 +155,10 @@ Vec3 farthestPoint(const PlacedConvex& placed, const Vec3& direction) {
             const Vec3 rim = circlePoint(d, s.radius, -0.5 * s.height);
             return d.dot(apex) > d.dot(rim) ? apex : rim;
           },
+          [&](const Ellipsoid& s) -> Vec3 {
+            const Vec3 scaled = s.halfAxes.cwiseProduct(d);
+            return s.halfAxes.cwiseProduct(scaled) / scaled.norm();
+          },
           [&](const ConvexHull& s) -> Vec3 { return farthestVertex(s, d); },
           [&](const TriangleMesh& s) -> Vec3 { return farthestVertex(s, d); },
           [&](const auto&) -> Vec3 { return Vec3::Constant(NAN); },
@@ -148,6 +182,7 @@ Real surfaceDistance(const PlacedConvex& placed, const Vec3& point) {
                 Vec2(std::hypot(p.x(), p.y()) - s.radius, std::abs(p.z()) - s.halfLength));
           },
           [&](const Cone& s) -> Real { return coneDistance(s, p); },
+          [&](const Ellipsoid& s) -> Real { return ellipsoidDistance(s.halfAxes, p); },
           [&](const Plane&) -> Real { return p.z(); },
           [&](const ConvexHull& s) -> Real { return hullDistance(*s.data, p); },
           [&](const TriangleMesh& s) -> Real { return triangleDistance(s, p); },
@@ -164,6 +199,7 @@ Real extentOf(const Shape& shape) {
           [](const Capsule& s) -> Real { return s.halfLength + s.radius; },
           [](const Cylinder& s) -> Real { return std::hypot(s.radius, s.halfLength); },
           [](const Cone& s) -> Real { return std::hypot(s.radius, 0.5 * s.height); },
+          [](const Ellipsoid& s) -> Real { return s.halfAxes.maxCoeff(); },
           [](const ConvexHull& s) -> Real { return vertexExtent(s); },
           [](const TriangleMesh& s) -> Real { return vertexExtent(s); },
           [](const auto&) -> Real { return 0; },
@@ -179,6 +215,7 @@ Real thicknessOf(const Shape& shape) {
           [](const Capsule& s) -> Real { return 2 * s.radius; },
           [](const Cylinder& s) -> Real { return 2 * std::min(s.radius, s.halfLength); },
           [](const Cone& s) -> Real { return std::min(2 * s.radius, s.height); },
+          [](const Ellipsoid& s) -> Real { return 2 * s.halfAxes.minCoeff(); },
           [](const ConvexHull& s) -> Real { return hullWidth(*s.data); },
           [](const TriangleMesh& s) -> Real {
             const std::vector<Vec3>& v = s.data->vertices;
@@ -214,7 +251,8 @@ void addEdgeDirections(const PlacedConvex& placed, std::vector<Vec3>& out) {
     for (std::size_t i = 0; i < 3; ++i) add((v[(i + 1) % 3] - v[i]).normalized());
   } else if (std::holds_alternative<Box>(placed.shape)) {
     for (int axis = 0; axis < 3; ++axis) add(Vec3::Unit(axis));
-  } else if (!std::holds_alternative<Sphere>(placed.shape) && !isHalfSpace(placed)) {
+  } else if (!std::holds_alternative<Sphere>(placed.shape) &&
+             !std::holds_alternative<Ellipsoid>(placed.shape) && !isHalfSpace(placed)) {
     add(Vec3::UnitZ());
   }
 }

@@ -44,7 +44,7 @@ Real thicknessOf(const Shape& shape);
 void addLikelyNormals(const PlacedConvex& placed, std::vector<Vec3>& out);
 
 /// Directions (unit, world) of the straight edges of a box, hull or triangle; of a capsule,
-/// cylinder or cone its axis; none of a sphere or half-space.
+/// cylinder or cone its axis; none of a sphere, ellipsoid or half-space.
 void addEdgeDirections(const PlacedConvex& placed, std::vector<Vec3>& out);
 
 /// Whether it is a polyhedron: a box, hull or triangle.

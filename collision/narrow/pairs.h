@@ -21,8 +21,8 @@ void collideConvex(const PlacedShape& a, const PlacedShape& b, const ConvexSetti
                    PairCache& cache, ClipScratch& scratch, Manifold& out);
 
 /// Half-space A against any bounded shape B, in closed form: every vertex of a polyhedron, the end
-/// points of a capsule, samples of a cap's rim or the ends of a side line, as far as they lie
-/// within the margin.
+/// points of a capsule, the support point of an ellipsoid, samples of a cap's rim or the ends of a
+/// side line, as far as they lie within the margin.
 void collidePlane(const PlacedShape& a, const PlacedShape& b, Real margin, Manifold& out);
 
 /// Closed forms of a sphere A against a sphere, box or capsule B. One point, or none beyond the

@@ -8,8 +8,8 @@ namespace drystone {
 /// A convex shape or half-space at its place in the world, as the narrow phase reads it.
 struct PlacedShape {
   ShapeKind kind = ShapeKind::kSphere;
-  /// The numbers of the shape. Box: half extents; capsule and cylinder: (r, half length, 0); cone:
-  /// (r, height, 0) [m].
+  /// The numbers of the shape. Box: half extents; ellipsoid: half axes; capsule and cylinder: (r,
+  /// half length, 0); cone: (r, height, 0) [m].
   Vec3 size = Vec3::Zero();
   /// By which the surface surrounds the core: a sphere's centre, a capsule's segment; 0 where the
   /// shape is its own core [m].

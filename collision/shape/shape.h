@@ -48,6 +48,11 @@ struct Cone {
   Real height = 1;
   static const ShapeOperations operations;
 };
+/// About the origin, its axes those of the frame.
+struct Ellipsoid {
+  Vec3 halfAxes = {0.5, 0.4, 0.3};
+  static const ShapeOperations operations;
+};
 /// Half-space below z = 0; the normal is +z. Static bodies only.
 struct Plane {
   static const ShapeOperations operations;
@@ -94,8 +99,8 @@ struct Compound {
   static const ShapeOperations operations;
 };
 
-using Shape = std::variant<Sphere, Box, Capsule, Cylinder, Cone, Plane, ConvexHull, TriangleMesh,
-                           Heightfield, Compound>;
+using Shape = std::variant<Sphere, Box, Capsule, Cylinder, Cone, Ellipsoid, Plane, ConvexHull,
+                           TriangleMesh, Heightfield, Compound>;
 
 /// The alternatives of Shape in their order. The first of two kinds is A where their contact is
 /// searched.
@@ -105,6 +110,7 @@ enum class ShapeKind : std::uint8_t {
   kCapsule,
   kCylinder,
   kCone,
+  kEllipsoid,
   kPlane,
   kHull,  ///< also a triangle of a surface, in the narrow phase
   kMesh,

@@ -2,7 +2,8 @@
 
 /// Shapes, and contacts of shapes without bodies. Read `internal/collision/shape/shape.h` first.
 ///
-/// - `Shape`: a `Sphere`, `Box`, `Capsule`, `Cylinder`, `Cone`, `ConvexHull`, `Plane`, mesh, height
+/// - `Shape`: a `Sphere`, `Box`, `Capsule`, `Cylinder`, `Cone`, `Ellipsoid`, `ConvexHull`, `Plane`,
+/// mesh, height
 ///   field or compound. Sizes in metres, each in the frame of the shape.
 /// - `MassProperties`: of a shape and a density, by `massProperties`.
 /// - `CollisionFilter`: groups and masks that say which shapes meet.

@@ -63,6 +63,7 @@ struct FormOf {
   MeshForm operator()(const Cone& s) const {
     return round({s.radius, s.radius, s.height}, unitCone);
   }
+  MeshForm operator()(const Ellipsoid& s) const { return round(s.halfAxes, unitSphere); }
   MeshForm operator()(const Plane&) const {
     return {.mesh = [](MeshDetail) { return squareMesh(); }};
   }

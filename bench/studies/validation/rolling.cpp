@@ -337,6 +337,7 @@ void validateRolling(const StudyOptions& options) {
   for (const Scheme& scheme : kSchemes) addConeOnFloor(scheme, table);
   for (const Scheme& scheme : kSchemes) addConeOnSlope(scheme, table);
   addTippeTop(options, table);
+  addRattleback(options, table);
 }
 
 }  // namespace drystone::bench

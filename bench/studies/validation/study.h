@@ -71,4 +71,7 @@ void validateRolling(const StudyOptions& options);
 void validateChains(const StudyOptions& options);
 void validateGranular(const StudyOptions& options);
 
+/// The rows of the group "rolling" that have an integration of their own.
+void addRattleback(const StudyOptions& options, ValidationTable& table);
+
 }  // namespace drystone::bench

@@ -16,8 +16,9 @@
 namespace drystone {
 namespace {
 
-enum Kind { kSphere, kBox, kCapsule, kCylinder, kCone, kHull, kKinds };
-constexpr const char* kNames[kKinds] = {"Sphere", "Box", "Capsule", "Cylinder", "Cone", "Hull"};
+enum Kind { kSphere, kBox, kCapsule, kCylinder, kCone, kHull, kEllipsoid, kKinds };
+constexpr const char* kNames[kKinds] = {"Sphere", "Box",  "Capsule",  "Cylinder",
+                                        "Cone",   "Hull", "Ellipsoid"};
 
 Shape randomShape(Kind kind, Random& random, Real scale) {
   const auto size = [&](Real low, Real high) { return scale * random.uniform(low, high); };
@@ -33,6 +34,8 @@ Shape randomShape(Kind kind, Random& random, Real scale) {
       return Cylinder{first, second};
     case kCone:
       return Cone{first, 2 * second};
+    case kEllipsoid:
+      return Ellipsoid{{first, second, third}};
     default:
       break;
   }
@@ -64,6 +67,9 @@ Real reach(const Shape& shape, const Vec3& d) {
   }
   if (const auto* cone = std::get_if<Cone>(&shape)) {
     return std::max(0.5 * cone->height * d.z(), d.dot(onRim(d, cone->radius, -0.5 * cone->height)));
+  }
+  if (const auto* ellipsoid = std::get_if<Ellipsoid>(&shape)) {
+    return ellipsoid->halfAxes.cwiseProduct(d).norm();
   }
   Real most = -1e300;
   for (const Vec3& v : std::get<ConvexHull>(shape).data->vertices) most = std::max(most, d.dot(v));

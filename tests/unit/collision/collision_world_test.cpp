@@ -43,6 +43,7 @@ class Heap {
         Cylinder{0.25, 0.25},
         Capsule{0.2, 0.15},
         Cone{0.25, 0.5},
+        Ellipsoid{Vec3(0.3, 0.25, 0.2)},
         makeHull({{0.3, 0, 0}, {-0.3, 0, 0}, {0, 0.3, 0}, {0, -0.3, 0}, {0, 0, 0.3}, {0, 0, -0.3}}),
         dumbbell};
     for (int i = 0; i < 150; ++i) {

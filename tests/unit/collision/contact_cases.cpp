@@ -60,6 +60,8 @@ Shape makeShapeOf(Kind kind, Form form, Random& random) {
       if (form == Form::kFine) return makeInscribedPrism({size.x(), size.y()}, 90);
       return random.uniform() < 0.3 ? Shape(makeHull(boxCorners(size)))
                                     : makeRoughBox(size, random);
+    case Kind::kEllipsoid:
+      return Ellipsoid{size};
     case Kind::kPlane:
       return Plane{};
     case Kind::kTriangle:
@@ -129,8 +131,8 @@ void bringNear(Real gap, ContactCase& made) {
 }  // namespace
 
 std::string nameOf(Kind kind) {
-  constexpr const char* kNames[] = {"Sphere", "Box",  "Capsule", "Cylinder",
-                                    "Cone",   "Hull", "Plane",   "Triangle"};
+  constexpr const char* kNames[] = {"Sphere", "Box",   "Capsule",  "Cylinder", "Cone",
+                                    "Hull",   "Plane", "Triangle", "Ellipsoid"};
   return kNames[static_cast<int>(kind)];
 }
 

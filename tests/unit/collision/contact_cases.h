@@ -11,9 +11,9 @@
 
 namespace drystone::certify {
 
-enum class Kind { kSphere, kBox, kCapsule, kCylinder, kCone, kHull, kPlane, kTriangle };
-constexpr Kind kBoundedKinds[] = {Kind::kSphere,   Kind::kBox,  Kind::kCapsule,
-                                  Kind::kCylinder, Kind::kCone, Kind::kHull};
+enum class Kind { kSphere, kBox, kCapsule, kCylinder, kCone, kHull, kPlane, kTriangle, kEllipsoid };
+constexpr Kind kBoundedKinds[] = {Kind::kSphere, Kind::kBox,  Kind::kCapsule,  Kind::kCylinder,
+                                  Kind::kCone,   Kind::kHull, Kind::kEllipsoid};
 std::string nameOf(Kind kind);
 
 struct ContactCase {

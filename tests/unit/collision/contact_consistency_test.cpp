@@ -34,7 +34,7 @@ template <class Check>
 void forEveryPair(const Check& check) {
   for (const Kind a : kBoundedKinds) {
     for (const Kind b : otherKinds()) {
-      for (int i = 0; i < kComparedPoses && a <= b; ++i) {
+      for (int i = 0; i < kComparedPoses && (a <= b || b == Kind::kPlane); ++i) {
         const ContactCase made = makeCase(a, b, i);
         const std::vector<ContactPoint> contacts = contactsOf(made);
         if (contacts.empty()) continue;

@@ -37,8 +37,8 @@ Heightfield slope(int n, Real cell, Real rise) {
 }
 
 std::vector<Shape> bodies() {
-  return {Sphere{0.5}, Box{Vec3::Constant(0.5)}, Cylinder{0.5, 0.5}, Capsule{0.25, 0.25},
-          Cone{0.5, 1}};
+  return {Sphere{0.5},  Box{Vec3::Constant(0.5)},  Cylinder{0.5, 0.5}, Capsule{0.25, 0.25},
+          Cone{0.5, 1}, Ellipsoid{{0.8, 0.3, 0.5}}};
 }
 
 TEST(SurfaceManifold, BodiesOnAFlatMesh_MeetOnlyItsFaceNormal) {

@@ -58,6 +58,14 @@ TEST(MassProperties, Box_IsAThirdOfMTimesTheSquares) {
              kMassRound);
 }
 
+// Half axes (1, 2, 3), 2 kg/m³: m = 2 · 4/3 π 6 = 16 π; I = m/5 (4 + 9, 1 + 9, 1 + 4).
+TEST(MassProperties, Ellipsoid_IsAFifthOfMTimesTheSquares) {
+  expectNear(massProperties(Ellipsoid{{1, 2, 3}}, 2),
+             {16 * kPi, Vec3::Zero(), 16 * kPi / 5 * diagonal(13, 10, 5)}, kMassRound);
+  expectNear(massProperties(Ellipsoid{{0.3, 0.3, 0.3}}, 7), massProperties(Sphere{0.3}, 7),
+             kMassRound);
+}
+
 // r = 2, length 6: m = 24 π, I_z = m r²/2 = 48 π, I_x = m (r²/4 + 6²/12) = 96 π.
 TEST(MassProperties, Cylinder_HasItsTextbookInertia) {
   expectNear(massProperties(Cylinder{2, 3}, 1),

@@ -45,6 +45,9 @@ TEST(RayCast, HitsEveryShapeWhereItsSurfaceIs) {
       // Side of the cone with r = h/2·2 = 1: x = 0.5 - z + ... at z = 0 the radius is 0.5.
       {Cone{1, 1}, {-2, 0, 0}, {2, 0, 0}, 1.5 / 4, {-side, 0, side}},
       {Cone{1, 1}, {0.3, 0, -3}, {0.3, 0, 1}, 2.5 / 4, {0, 0, -1}},
+      // x²/4 + z² = 1 at z = 0.6: x = -1.6; the normal is (x/4, z).
+      {Ellipsoid{{2, 1, 1}}, {-4, 0, 0.6}, {4, 0, 0.6}, 2.4 / 8, Vec3(-0.4, 0, 0.6).normalized()},
+      {Ellipsoid{{2, 1, 1}}, {0, 0, 0}, {3, 0, 0}, -1, {}},
       {makeHull({{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}}),
        {-2, 0.1, 0.1},
        {2, 0.1, 0.1},

@@ -30,9 +30,10 @@ TEST(Shape, EveryAlternative_HasItsNameAndPassesTheCheck) {
   const Heightfield flat = fieldOf({2, 2, 1, 1, {0, 0, 0, 0}});
   const Compound pair{{{Sphere{}, Pose{}}, {Box{}, Pose{}}}};
   const std::pair<Shape, std::string_view> named[] = {
-      {Sphere{}, "sphere"},  {Box{}, "box"},     {Capsule{}, "capsule"},  {Cylinder{}, "cylinder"},
-      {Cone{}, "cone"},      {Plane{}, "plane"}, {tetrahedron(), "hull"}, {triangle(), "mesh"},
-      {flat, "heightfield"}, {pair, "compound"},
+      {Sphere{}, "sphere"},     {Box{}, "box"},          {Capsule{}, "capsule"},
+      {Cylinder{}, "cylinder"}, {Cone{}, "cone"},        {Ellipsoid{}, "ellipsoid"},
+      {Plane{}, "plane"},       {tetrahedron(), "hull"}, {triangle(), "mesh"},
+      {flat, "heightfield"},    {pair, "compound"},
   };
   for (const auto& [shape, name] : named) {
     EXPECT_EQ(shapeName(shape), name);
@@ -52,6 +53,8 @@ TEST(CheckShape, SizesOutOfTheirRange_AreNamedWithTheValue) {
   expectRefused(Capsule{1, 0}, "capsule: half_length");
   expectRefused(Cylinder{-1, 1}, "cylinder: radius");
   expectRefused(Cone{1, -2}, "cone: height");
+  expectRefused(Ellipsoid{{1, 0, 1}}, "ellipsoid: half_axes must be ≥ 1e-15 m, got 0");
+  expectRefused(Ellipsoid{{1, 1, -1}}, "ellipsoid: half_axes must be ≥ 1e-15 m, got -1");
 }
 
 TEST(CheckShape, AllProblems_AreReportedTogether) {

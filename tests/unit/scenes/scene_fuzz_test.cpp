@@ -70,6 +70,7 @@ constexpr LibraryScene kSceneOfEveryKind = {"every_kind", R"({"version": 1, "nam
   "materials": {"ice": {"friction": 0.02}, "wood": {"restitution": 0.5, "compliance": 1e-8}},
   "pairs": [{"a": "ice", "b": "wood", "friction": 0.1}],
   "shapes": {"c": {"type": "capsule", "radius": 1, "half_length": 2}, "k": {"type": "cone", "radius": 1, "height": 2},
+    "e": {"type": "ellipsoid", "half_axes": [3, 2, 1]},
     "h": {"type": "hull", "points": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 1]], "scale": [2, 1, 1]},
     "f": {"type": "heightfield", "columns": 3, "rows": 2, "spacing": [0.5, 1], "heights": [0, 1, 2, 3, 4, 5]},
     "o": {"type": "compound", "children": [{"shape": {"type": "sphere", "radius": 1}, "position": [1, 0, 0]},

@@ -196,15 +196,17 @@ TEST(SceneReader, ShapesOfEveryKind_AreRead) {
     "h": {"type": "mesh", "file": "tetrahedron.obj", "scale": [1, 1, 3]},
     "i": {"type": "heightfield", "columns": 3, "rows": 2, "spacing": [0.5, 1], "heights": [0, 1, 2, 3, 4, 5]},
     "j": {"type": "compound", "children": [{"shape": {"type": "sphere", "radius": 1}, "position": [1, 0, 0]},
-                                           {"shape": {"type": "sphere", "radius": 2}}]}})"),
+                                           {"shape": {"type": "sphere", "radius": 2}}]},
+    "k": {"type": "ellipsoid", "half_axes": [3, 2, 1]}})"),
                                     "s.json", {}, folder);
-  ASSERT_EQ(scene.shapes.size(), 10u);
+  ASSERT_EQ(scene.shapes.size(), 11u);
   EXPECT_EQ(std::get<Box>(scene.shapes[1].shape).halfExtents, Vec3(0.5, 1, 1.5));
   EXPECT_EQ(std::get<ConvexHull>(scene.shapes[6].shape).data->vertices.size(), 4u);
   EXPECT_EQ(std::get<TriangleMesh>(scene.shapes[7].shape).data->triangles.size(), 4u);
   EXPECT_EQ(std::get<TriangleMesh>(scene.shapes[7].shape).data->vertices[3], Vec3(0, 0, 3));
   EXPECT_EQ(std::get<Heightfield>(scene.shapes[8].shape).data->heights.size(), 6u);
   EXPECT_EQ(std::get<Compound>(scene.shapes[9].shape).children[0].pose.position, Vec3(1, 0, 0));
+  EXPECT_EQ(std::get<Ellipsoid>(scene.shapes[10].shape).halfAxes, Vec3(3, 2, 1));
 }
 
 const char* const kParameterScene =

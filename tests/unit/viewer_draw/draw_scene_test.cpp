@@ -40,9 +40,10 @@ TEST(SceneDrawer, SpheresOfAllSizes_AreOneBatchOfTheirRadii) {
 
 TEST(SceneDrawer, EveryKindOfShape_IsDrawnWhereItsMeshSays) {
   const Compound compound{{{Cylinder{0.3, 1}, {{0, 1, 0}, test::turn(Vec3::UnitX(), 1)}}}};
-  for (const Shape& shape : {Shape(Box{{0.5, 1, 2}}), Shape(Capsule{0.3, 1}),
-                             Shape(Cylinder{0.4, 1}), Shape(Cone{0.5, 2}), Shape(compound),
-                             Shape(makeHull({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}))}) {
+  for (const Shape& shape :
+       {Shape(Box{{0.5, 1, 2}}), Shape(Capsule{0.3, 1}), Shape(Cylinder{0.4, 1}),
+        Shape(Cone{0.5, 2}), Shape(Ellipsoid{{1, 0.5, 2}}), Shape(compound),
+        Shape(makeHull({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}))}) {
     World world = makeWorld();
     const Pose pose{{1, 2, 3}, test::turn(Vec3(1, 2, 2) / 3, 0.8)};
     test::addBody(world, shape, 1, pose);

@@ -87,6 +87,7 @@ const std::vector<Solid>& solids() {
       {"capsule", Capsule{0.5, 2}, kPi * 0.25 * (4 + 4.0 / 3 * 0.5)},
       {"cylinder", Cylinder{0.5, 2}, kPi * 0.25 * 4},
       {"cone", Cone{2, 3}, kPi * 4},
+      {"ellipsoid", Ellipsoid{{1.5, 1.2, 1}}, 4.0 / 3 * kPi * 1.8},
       {"hull", makeHull(prism()), 3 * std::sqrt(3.0)},
       {"compound",
        Compound{{{Box{{0.5, 0.5, 0.5}}, {{0, 0, 3}, Quat(Eigen::AngleAxisd(1, Vec3::UnitX()))}},
@@ -129,6 +130,12 @@ TEST(ShapeMesh, NormalsOfRoundSides_AreThoseOfTheSurface) {
   const TriangleMeshf sphere = shapeMesh(Sphere{2});
   for (std::size_t i = 0; i < sphere.positions.size(); ++i) {
     EXPECT_LT((sphere.normals[i] - 0.5f * sphere.positions[i]).norm(), 1e-5);
+  }
+  // The gradient of (x/2)² + y² + (z/3)².
+  const TriangleMeshf ellipsoid = shapeMesh(Ellipsoid{{2, 1, 3}});
+  for (std::size_t i = 0; i < ellipsoid.positions.size(); ++i) {
+    const Vec3f gradient = ellipsoid.positions[i].cwiseQuotient(Vec3f(4, 1, 9));
+    EXPECT_LT((ellipsoid.normals[i] - gradient.normalized()).norm(), 1e-5);
   }
   // A cone of radius 3 and height 4: the side's normal leans by (4, 3)/5.
   const TriangleMeshf cone = shapeMesh(Cone{3, 4});
