@@ -6,6 +6,7 @@
 #include "core/timer.h"
 #include "engine/step/energy.h"
 #include "engine/step/hold_joints.h"
+#include "engine/step/impacts.h"
 #include "engine/step/integrate.h"
 #include "engine/step/joint_reactions.h"
 #include "engine/step/position_errors.h"
@@ -155,8 +156,11 @@ Real takeSubstep(WorldParts& world, int index, Real h, Real seconds) {
   report.warmStarted = data.warm.match(contacts, list, h, settings.warmStart, rows);
   times.rows += lap(stage);
 
-  // (M.9), judged (M.11)
   const Deadline until{&stage, seconds};
+  const bool impacts = resolveImpacts({settings, h, bodies, islands, list, contacts, until},
+                                      world.solvers, rows, motion, data.impacts);
+  report.solvesWithin = report.solvesWithin && data.impacts.withinTolerance;
+  // (M.9), judged (M.11)
   solveIslands(islands, settings.solver, until, world.solvers, rows, data.solves, report.islands);
   applyImpulses(islands, rows, motion.free, settings.threads, bodies);  // (M.7)
   if (settings.holdsJoints()) {
@@ -165,6 +169,7 @@ Real takeSubstep(WorldParts& world, int index, Real h, Real seconds) {
                 world.collision, report.overlapTolerance, motion.free, until},
                world.solvers, bodies, rows, report.islands, data.hold);
   }
+  if (impacts) finishImpacts(bodies, contacts, rows, motion, data.impacts);
   addIslands(index, bodies, islands, list.blocks, contacts, report);
   noteMisses(islands, report.islands, data.sleep);
   const double solveMs = lap(stage);

@@ -14,6 +14,7 @@
 #include "engine/step/contacts.h"
 #include "engine/step/events.h"
 #include "engine/step/hold_joints.h"
+#include "engine/step/impacts.h"
 #include "engine/step/islands.h"
 #include "engine/step/joint_row_list.h"
 #include "engine/step/position_errors.h"
@@ -48,6 +49,7 @@ struct StepData {
   Islands islands;
   ConstraintRows rows;
   WarmStarts warm;
+  Impacts impacts;
   IslandSolves solves;
   HoldData hold;
   std::vector<ProjectionWorkspace> projection;  ///< [threads]
