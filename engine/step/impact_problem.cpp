@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 
 #include "solvers/problem/problem_ops.h"
 
 namespace drystone {
 namespace {
 
-/// Share of the energy of an impact that round-off may seem to add.
-constexpr Real kRoundOffGain = 1e-9;
+/// Share of the speed of an impact that is round-off, and what compliance leaves.
+constexpr Real kSmallShare = 1e-8;
 
 }  // namespace
 
@@ -104,44 +103,52 @@ void ImpactProblem::easeLoneContacts() {
   }
 }
 
-SolveResult ImpactProblem::solveRows(const SolverChoice& choice, const Deadline& until,
-                                     SolverPool& pool) {
+void ImpactProblem::solveRows(const SolverChoice& choice, const Deadline& until, SolverPool& pool) {
   state_.assign(lambda_.size(), RowState::kUnknown);
   const SolveResult result = solveAlone(problem_.view(), choice, until, pool, {lambda_, state_});
   isWithin_ = isWithin_ && result.withinTolerance;
-  return result;
 }
 
-bool ImpactProblem::compress(const SolverChoice& choice, const Deadline& until, SolverPool& pool) {
-  for (std::size_t row = 0; row < target_.size(); ++row) problem_.b[row] += target_[row];
-  lambda_.assign(rowOf_.size(), 0.0);
+/// Measures what the impulses found so far do to the velocities along the rows.
+void ImpactProblem::measure() {
+  impulseToVelocity(problem_.view(), total_, velocity_);
+  relativeVelocity(problem_.view(), 0, static_cast<int>(problem_.blocks.size()), velocity_, zero_,
+                   along_);
+}
+
+/// Makes b that of the velocities measured last, and lets a solve start from nothing.
+void ImpactProblem::beginSolve() {
+  for (std::size_t row = 0; row < before_.size(); ++row) {
+    problem_.b[row] = before_[row] + along_[row] + target_[row];
+  }
+  lambda_.assign(before_.size(), 0.0);
+}
+
+void ImpactProblem::solveOnTop(const SolverChoice& choice, const Deadline& until,
+                               SolverPool& pool) {
+  beginSolve();
   solveRows(choice, until, pool);
-  compression_ = lambda_;
-  return std::any_of(lambda_.begin(), lambda_.end(), [](Real one) { return one != 0; });
+  for (std::size_t row = 0; row < total_.size(); ++row) total_[row] += lambda_[row];
+  measure();
 }
 
 void ImpactProblem::expand(const SolverChoice& choice, const Deadline& until, SolverPool& pool) {
   const int blocks = static_cast<int>(problem_.blocks.size());
-  std::fill(lambda_.begin(), lambda_.end(), 0.0);
-  for (int k = 0; k < blocks; ++k) {
-    const int normal = problem_.blocks[k].firstRow;
-    if (restitution_[k] > 0) lambda_[normal] = restitution_[k] * compression_[normal];
-  }
-  for (std::size_t row = 0; row < lambda_.size(); ++row)
-    total_[row] = compression_[row] + lambda_[row];
-  impulseToVelocity(problem_.view(), total_, velocity_);
-  relativeVelocity(problem_.view(), 0, blocks, velocity_, zero_, along_);
-  for (std::size_t row = 0; row < along_.size(); ++row)
-    problem_.b[row] = before_[row] + along_[row] + target_[row];
-
+  const auto forEachGiven = [&](auto&& visit) {
+    for (int k = 0; k < blocks; ++k) {
+      const int normal = problem_.blocks[k].firstRow;
+      if (restitution_[k] > 0) visit(k, normal, restitution_[k] * compression_[normal]);
+    }
+  };
+  forEachGiven([&](int, int normal, Real given) { total_[normal] += given; });
+  measure();
+  beginSolve();
   // A given normal impulse acts through b. Its own row is the equation A_nn (λ_n − e λ_n) = 0,
   // apart from all others, so that the friction has its bound from it.
   normalA_.resize(blocks);
   normalB_.resize(blocks);
   normalCompliance_.resize(blocks);
-  for (int k = 0; k < blocks; ++k) {
-    if (restitution_[k] == 0) continue;
-    const int normal = problem_.blocks[k].firstRow;
+  forEachGiven([&](int k, int normal, Real given) {
     std::array<Real, kMaxBlockRows * kMaxBlockRows> diagonal;
     diagonalEntries(problem_.view(), k, diagonal.data());
     normalA_[k] = problem_.jacobianA[normal];
@@ -150,32 +157,39 @@ void ImpactProblem::expand(const SolverChoice& choice, const Deadline& until, So
     problem_.jacobianA[normal].setZero();
     problem_.jacobianB[normal].setZero();
     problem_.compliance[normal] = diagonal[0];
-    problem_.b[normal] = -diagonal[0] * lambda_[normal];
-    problem_.blocks[k].normalBound = lambda_[normal];
-  }
+    problem_.b[normal] = -diagonal[0] * given;
+    problem_.blocks[k].normalBound = given;
+    lambda_[normal] = given;
+  });
   solveRows(choice, until, pool);
-  for (int k = 0; k < blocks; ++k) {
-    if (restitution_[k] == 0) continue;
-    const int normal = problem_.blocks[k].firstRow;
+  forEachGiven([&](int k, int normal, Real) {
     problem_.jacobianA[normal] = normalA_[k];
     problem_.jacobianB[normal] = normalB_[k];
     problem_.compliance[normal] = normalCompliance_[k];
-    lambda_[normal] = restitution_[k] * compression_[normal];
-  }
-  for (std::size_t row = 0; row < lambda_.size(); ++row)
-    total_[row] = compression_[row] + lambda_[row];
+    lambda_[normal] = 0;  // it is in the total already
+  });
+  for (std::size_t row = 0; row < total_.size(); ++row) total_[row] += lambda_[row];
+  measure();
 }
 
-/// Energy that impulses bring in: ½ λ · (w⁻ + w⁺) [J].
-Real ImpactProblem::work(std::span<const Real> lambda) {
-  impulseToVelocity(problem_.view(), lambda, velocity_);
-  relativeVelocity(problem_.view(), 0, static_cast<int>(problem_.blocks.size()), velocity_, zero_,
-                   along_);
-  Real work = 0;
-  for (std::size_t row = 0; row < lambda.size(); ++row) {
-    work += lambda[row] * (before_[row] + 0.5 * along_[row]);
+/// Fastest approach of a contact at the velocities measured last [m/s].
+Real ImpactProblem::approach() const {
+  Real fastest = 0;
+  for (const ProblemBlock& block : problem_.blocks) {
+    if (block.law != BlockLaw::kContact) continue;
+    fastest = std::max(fastest, -before_[block.firstRow] - along_[block.firstRow]);
   }
-  return work;
+  return fastest;
+}
+
+/// Whether the impulses bring energy in, ½ λ · (w⁻ + w⁺) > 0, beyond round-off and tolerance.
+bool ImpactProblem::gainsEnergy(Real tolerance) const {
+  Real work = 0, noise = 0;
+  for (std::size_t row = 0; row < total_.size(); ++row) {
+    work += total_[row] * (before_[row] + 0.5 * along_[row]);
+    noise += std::abs(total_[row]) * (kSmallShare * std::abs(before_[row]) + tolerance);
+  }
+  return work > noise;
 }
 
 bool ImpactProblem::solve(const BodyStore& bodies, const SolverChoice& choice,
@@ -184,32 +198,29 @@ bool ImpactProblem::solve(const BodyStore& bodies, const SolverChoice& choice,
   easeLoneContacts();
   isWithin_ = true;
   before_ = problem_.b;
-  zero_.assign(before_.size(), 0.0);
-  along_.resize(before_.size());
+  for (auto* array : {&zero_, &along_, &total_}) array->assign(before_.size(), 0.0);
   velocity_.resize(slots_.size());
-  if (!compress(choice, until, pool)) return false;
-  total_ = compression_;
+  const Real tolerance = choice.budget.tolerance;
+  const Real small = tolerance + kSmallShare * approach();
+  solveOnTop(choice, until, pool);  // the compression
+  compression_ = total_;
   Real least = kInfinity;
   for (const Real restitution : restitution_) {
     if (restitution > 0) least = std::min(least, restitution);
   }
   if (least < kInfinity) {
     expand(choice, until, pool);
-    Real noise = 0;
-    for (std::size_t row = 0; row < total_.size(); ++row) {
-      noise += std::abs(total_[row]) *
-               (kRoundOffGain * std::abs(before_[row]) + choice.budget.tolerance);
-    }
-    // Restitutions that differ may gain energy. The compression as a whole, times the least one,
-    // never does.
-    if (work(total_) > noise) {
+    if (approach() > small) solveOnTop(choice, until, pool);
+    // Contacts of several restitutions may gain energy. The whole compression again, times the
+    // least of them, never does.
+    if (gainsEnergy(tolerance)) {
       for (std::size_t row = 0; row < total_.size(); ++row) {
         total_[row] = (1 + least) * compression_[row];
       }
+      measure();
     }
   }
-  impulseToVelocity(problem_.view(), total_, velocity_);
-  return true;
+  return std::any_of(total_.begin(), total_.end(), [](Real one) { return one != 0; });
 }
 
 void ImpactProblem::addTo(std::span<Real> impulse, std::span<Vec6> change) const {

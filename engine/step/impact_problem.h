@@ -16,8 +16,8 @@ namespace drystone {
 ///
 /// Poisson's law: a first solve compresses, so that no contact approaches any more. A contact with
 /// e > 0 that met too fast to rest then gets e times its normal impulse again. A second solve finds
-/// what the friction, the locks and the other contacts do meanwhile. With one e for all contacts
-/// the two together never gain energy: docs/theory.md, "Impact laws".
+/// what the friction, the locks and the other contacts do meanwhile. Where something still meets
+/// then, a third one stops it. Together they never gain energy: docs/theory.md, "Impact laws".
 class ImpactProblem {
  public:
   /// Forgets what was added; `slots`: of all bodies.
@@ -49,10 +49,13 @@ class ImpactProblem {
   int localBody(int slot, bool moves);
   void addRow(int row, Real velocity, Real target, const ConstraintRows& rows);
   void easeLoneContacts();
-  bool compress(const SolverChoice& choice, const Deadline& until, SolverPool& pool);
+  void measure();
+  void beginSolve();
+  void solveOnTop(const SolverChoice& choice, const Deadline& until, SolverPool& pool);
   void expand(const SolverChoice& choice, const Deadline& until, SolverPool& pool);
-  SolveResult solveRows(const SolverChoice& choice, const Deadline& until, SolverPool& pool);
-  Real work(std::span<const Real> lambda);
+  void solveRows(const SolverChoice& choice, const Deadline& until, SolverPool& pool);
+  Real approach() const;
+  bool gainsEnergy(Real tolerance) const;
 
   StoredProblem problem_;
   std::vector<Real> restitution_;   ///< [blocks] e of contacts that expand, else 0
