@@ -10,8 +10,9 @@ namespace {
 
 /// Approaches that differ by less of the fastest are the same: what solvers and round-off leave.
 constexpr Real kTie = 1e-6;
-/// Most collisions one after the other, for each contact of an island that touches. Pairs that lose
-/// half of their speed need about ten until a row of balls is slower than a hundredth.
+/// Most collisions one after the other, for each contact of an island that touches. Rows of 3 to
+/// 100 equal balls take one with e near 1. They take at most 14 with e = 0, struck at a hundred
+/// times the threshold.
 constexpr int kMostTurns = 20;
 
 /// Velocity along a row of a contact [m/s], after the impacts so far: `share` 0 at the end of the
