@@ -12,6 +12,7 @@ using Names = const std::string_view[];
 constexpr Names kIntegrators = {"semi_implicit_euler", "moreau"};
 constexpr Names kGyroscopicTerms = {"implicit", "off"};
 constexpr Names kContactSets = {"speculative", "closed"};
+constexpr Names kImpactLaws = {"newton", "poisson", "sequential"};
 constexpr Names kDetections = {"substep", "step"};
 constexpr Names kJointRows = {"end", "mean"};
 
@@ -84,6 +85,9 @@ void visitFields(WorldSettings& settings, FieldVisitor& visitor) {
                   settings.reduceManifolds);
   visitor.notNegative({"restitution_threshold", "m/s", "slower contacts do not bounce"},
                       settings.restitutionThreshold);
+  visitor.choice({"impact_law", "",
+                  "impacts at one moment: all by Newton's or Poisson's law, or pair by pair"},
+                 settings.impactLaw, kImpactLaws);
   visitor.part({"stabilization", "", "how overlap and joint errors are taken back"},
                settings.stabilization, settings.stabilization);
   visitor.choice(

@@ -13,6 +13,12 @@ namespace drystone {
 enum class Integrator : std::uint8_t { kSemiImplicitEuler, kMoreau };  ///< (M.3), (M.4)
 enum class GyroscopicTerm : std::uint8_t { kImplicit, kOff };          ///< (M.1)
 enum class ContactSet : std::uint8_t { kSpeculative, kClosed };        ///< (M.4)
+/// What impacts at one moment do to each other; docs/theory.md, "Impact laws".
+enum class ImpactLaw : std::uint8_t {
+  kNewton,      ///< all at once: each leaves with e times the speed of its approach
+  kPoisson,     ///< all at once: each gets e times the impulse of its compression again
+  kSequential,  ///< in turn, the fastest first, each pair by Poisson's law
+};
 enum class Detection : std::uint8_t {
   kSubstep,  ///< every inner step finds its contacts anew
   kStep,     ///< the first one does; the others carry its contacts along with the bodies
@@ -95,6 +101,9 @@ struct WorldSettings {
   Real contactMargin = 0.01;        ///< speculative margin [m]
   bool reduceManifolds = true;      ///< at most 4 points a face pair
   Real restitutionThreshold = 0.1;  ///< slower approach does not bounce [m/s]
+  /// Newton's needs no solve of its own. The others keep the energy bound under friction, and
+  /// `kSequential` passes impacts on through a row of bodies that touch, as hard bodies do.
+  ImpactLaw impactLaw = ImpactLaw::kNewton;
   Stabilization stabilization;
   JointRows jointRows = JointRows::kEnd;
   Projection projection;

@@ -16,7 +16,7 @@ ContactSnapshot snapshotOf(const WorldParts& world, const StepContact& contact) 
   out.position = touchPoint(bodies, contact);
   out.normal = contact.point.normal;
   out.gap = contact.point.gap;
-  out.normalImpulse = rows.lambda[rows.firstRow[contact.block]];
+  out.normalImpulse = rows.impulse(rows.firstRow[contact.block]);
   out.impulse = contactImpulse(contact, rows);
   out.friction = contact.friction;
   out.island = islands.ofBody[dynamic];

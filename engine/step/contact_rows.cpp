@@ -9,7 +9,7 @@ namespace {
 
 /// What a contact adds to b_n beyond J u* (M.8) [m/s].
 struct NormalTerms {
-  bool impact = false;  ///< the pair meets in this step, faster than the restitution threshold
+  bool impact = false;  ///< by Newton's law; others have a stage of their own (`impacts`)
   Real restitution = 0;
   Real stabilization = 0;
 };
@@ -19,8 +19,8 @@ NormalTerms normalTerms(const StepContact& contact, Real before, Real free,
   const Stabilization& stabilization = settings.stabilization;
   const Real gap = contact.point.gap;
   NormalTerms terms;
-  const bool closes = gap <= 0 || free + gap / h < 0;
-  terms.impact = closes && before < -settings.restitutionThreshold;
+  terms.impact = settings.impactLaw == ImpactLaw::kNewton &&
+                 meets(contact, before, free, settings.restitutionThreshold, h);
   if (terms.impact && contact.restitution > 0) {
     // The impact lies half a step after the velocity before it and half a step before the one after
     // it: forces act on either side, and the bodies rebound from the velocity at the touch.

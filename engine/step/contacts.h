@@ -69,6 +69,21 @@ struct ContactArms {
 /// each arm ends on its own surface, where the impulse will act when the gap is closed.
 ContactArms armsOf(const BodyStore& bodies, const StepContact& contact);
 
+/// Gap of a pair at rest, at most [m]: what solvers leave.
+constexpr Real kRestingGap = 1e-6;
+
+/// Whether a contact makes its bodies part again.
+inline bool bounces(const StepContact& contact) {
+  return contact.restitution > 0 || contact.tangentialRestitution > 0;
+}
+
+/// Whether a pair meets in an inner step of h [s], faster than `threshold` [m/s]: w_n is `before`
+/// at the start and `free` at the end of it.
+inline bool meets(const StepContact& contact, Real before, Real free, Real threshold, Real h) {
+  const bool closes = contact.point.gap <= 0 || free + contact.point.gap / h < 0;
+  return closes && before < -threshold;
+}
+
 /// Where a contact is for people: what lies ahead is where it will be, on the body that does not
 /// yield [m].
 Vec3 touchPoint(const BodyStore& bodies, const StepContact& contact);

@@ -32,7 +32,7 @@ void accountBlock(const ConstraintRows& rows, int k, const Vec6& meanA, const Ve
   const int first = rows.firstRow[k];
   for (int i = 0; i < block.rows; ++i) {
     const int row = first + i;
-    const Real lambda = rows.lambda[row];
+    const Real lambda = rows.impulse(row);
     const Real work = lambda * (rows.jacobianA[row].dot(meanA) + rows.jacobianB[row].dot(meanB));
     if (block.law == BlockLaw::kRows) {
       ledger.joints += work;
@@ -45,7 +45,8 @@ void accountBlock(const ConstraintRows& rows, int k, const Vec6& meanA, const Ve
       // its share of the mean velocity.
       const Real restitution = -0.5 * lambda * rows.restitutionTerm[row];
       const Real stabilisation =
-          -0.5 * lambda * (rows.stabilizationTerm[row] + rows.compliance[row] * lambda);
+          -0.5 * rows.lambda[row] *
+          (rows.stabilizationTerm[row] + rows.compliance[row] * rows.lambda[row]);
       ledger.restitution += restitution;
       ledger.stabilisation += stabilisation;
       ledger.normal += work - restitution - stabilisation;

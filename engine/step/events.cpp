@@ -152,7 +152,7 @@ void collectTouches(const BodyStore& bodies, std::span<const StepContact> contac
   std::vector<PairTouch>& found = tracker.found;
   const StepContact* last = nullptr;  // the contact of the last touch; those of a pair adjoin
   for (const StepContact& contact : contacts) {
-    const Real impulse = rows.lambda[rows.firstRow[contact.block]];
+    const Real impulse = rows.impulse(rows.firstRow[contact.block]);
     if (!(contact.point.gap <= 0 || impulse > 0)) continue;
     const ContactEvent touch{
         .bodyA = bodies.idOf(contact.bodyA),

@@ -7,6 +7,7 @@
 #include "core/timer.h"
 #include "engine/step/energy.h"
 #include "engine/step/hold_joints.h"
+#include "engine/step/impacts.h"
 #include "engine/step/integrate.h"
 #include "engine/step/joint_reactions.h"
 #include "engine/step/late_contacts.h"
@@ -162,11 +163,22 @@ int makeRows(WorldParts& world, Real h, bool keepsLayout) {
   return data.warm.match(data.contacts, data.joints, h, settings.warmStart, rows);
 }
 
-/// Solves the rows (M.9), judged (M.11), and moves the velocities on (M.7).
+/// Whether the islands that get no late contact keep their answers. Solvers for all islands at once
+/// solve them together anew, and so do laws whose impacts come before the solve.
+bool keepsAnswers(const WorldParts& world) {
+  return world.settings.impactLaw == ImpactLaw::kNewton &&
+         !world.solvers.lanes.front().solver->traits().batchesIslands;
+}
+
+/// Lets impacts collide, solves the rows (M.9), judged (M.11), and moves the velocities on (M.7).
 void solveRows(WorldParts& world, Real h, const Deadline& until) {
   const WorldSettings& settings = world.settings;
   StepData& data = world.data;
   StepReport& report = world.report;
+  data.hasImpacts =
+      resolveImpacts({settings, h, world.bodies, data.islands, data.joints, data.contacts, until},
+                     world.solvers, data.rows, data.motion, data.impacts);
+  report.solvesWithin = report.solvesWithin && data.impacts.withinTolerance;
   solveIslands(data.islands, data.solved.isSolved(), settings.solver, until, world.solvers,
                data.rows, data.solves, report.islands);
   applyImpulses(data.islands, data.rows, data.motion.free, settings.threads, world.bodies);
@@ -244,7 +256,7 @@ bool settle(WorldParts& world, Real h, bool carried, const Deadline& until) {
     if (look == 0) {
       report.warmStarted = started;
       data.solved.clear();
-    } else if (!world.solvers.lanes.front().solver->traits().batchesIslands) {
+    } else if (keepsAnswers(world)) {
       data.solved.restore(world.bodies, data.look.found, data.islands, data.rows, report);
     }
     report.times.rows += lap(stage);
@@ -271,6 +283,7 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real ki
   const bool midpoint = settings.integrator == Integrator::kMoreau;
   EnergyLedger energy;
 
+  if (data.hasImpacts) finishImpacts(bodies, contacts, data.rows, data.motion, data.impacts);
   addIslands(index, bodies, data.islands, data.joints.blocks, contacts, report);
   noteMisses(data.islands, report.islands, data.sleep);
   addReactions(bodies, data.joints, data.rows, h, joints);

@@ -22,7 +22,7 @@ void addReactions(const BodyStore& bodies, const JointRowList& list, const Const
     Joint& joint = joints[source.joint];
     Vec6 impulse = Vec6::Zero();
     for (int i = 0; i < source.rows; ++i) {
-      const Real lambda = rows.lambda[rows.firstRow[source.block] + i];
+      const Real lambda = rows.impulse(rows.firstRow[source.block] + i);
       impulse += lambda * list.rows[source.firstRow + i].jacobianB;
     }
     const Vec3 linear = impulse.head<3>();
@@ -38,7 +38,7 @@ void keepTorques(const JointRowList& list, const ConstraintRows& rows, Real h, B
   for (const StepJointBlock& source : list.blocks) {
     for (int i = 0; i < source.rows; ++i) {
       const StepJointRow& row = list.rows[source.firstRow + i];
-      const Real force = rows.lambda[rows.firstRow[source.block] + i] / h;
+      const Real force = rows.impulse(rows.firstRow[source.block] + i) / h;
       bodies.jointTorque[source.bodyA] += force * row.jacobianA.tail<3>();
       bodies.jointTorque[source.bodyB] += force * row.jacobianB.tail<3>();
     }

@@ -65,10 +65,10 @@ void clearRows(const BodyStore& bodies, const Islands& islands, ConstraintRows& 
 
 Vec3 contactImpulse(const StepContact& contact, const ConstraintRows& rows) {
   const int first = rows.firstRow[contact.block];
-  Vec3 impulse = rows.lambda[first] * contact.point.normal;
+  Vec3 impulse = rows.impulse(first) * contact.point.normal;
   if (rows.blocks[contact.block].rows >= 3) {
     impulse +=
-        rows.lambda[first + 1] * contact.tangent1 + rows.lambda[first + 2] * contact.tangent2;
+        rows.impulse(first + 1) * contact.tangent1 + rows.impulse(first + 2) * contact.tangent2;
   }
   return impulse;
 }

@@ -36,12 +36,15 @@ struct ConstraintRows : StoredProblem {
   std::vector<Real> restitutionTerm;    ///< [rows] e w⁻ as added to b [m/s]
   std::vector<Real> stabilizationTerm;  ///< [rows] push-out or approach term in b [m/s]
   std::vector<Real> lambda;             ///< [rows] [N s]
+  std::vector<Real> impact;             ///< [rows] [N s] before the solve; empty: no impacts
   std::vector<Real> warmLambda;         ///< [rows] what the solve started from
   std::vector<RowState> state;          ///< [rows]
   std::vector<RowState> warmState;      ///< [rows] what the solve started from
   std::vector<StepJointBlock> joints;   ///< as they were laid out
 
   void resize(int blockCount, int rowCount, int bodyCount);
+  /// What a row gave in the inner step, impacts before the solve included [N s].
+  Real impulse(int row) const { return impact.empty() ? lambda[row] : lambda[row] + impact[row]; }
 };
 
 /// Gives every block its place: bodies by island-local index, row count and first row. The problem
@@ -68,7 +71,7 @@ void contactRows(const BodyStore& bodies, std::span<const StepContact> contacts,
                  const StepMotion& motion, const WorldSettings& settings, Real h,
                  ConstraintRows& rows);
 
-/// What a contact does to body B, without torsion, world axes [N s].
+/// What a contact did to body B, without torsion, world axes [N s].
 Vec3 contactImpulse(const StepContact& contact, const ConstraintRows& rows);
 
 /// Row of J for a body at arm r [m], of the velocity along `direction`: (d, r × d).

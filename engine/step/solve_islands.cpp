@@ -205,6 +205,13 @@ void solveIslands(const Islands& islands, std::span<const char> isSolved,
   solveApart(islands, isSolved, choice, until, pool, rows, solves, reports);
 }
 
+SolveResult solveAlone(const ContactProblem& problem, const SolverChoice& choice,
+                       const Deadline& until, SolverPool& pool, ImpulseView impulses) {
+  pool.reserve({problem.bodyCount(), problem.blockCount(), problem.rowCount()});
+  return solveWith(pool.lanes.front(), choice, budgetUntil(until, 1, choice.budget), problem,
+                   impulses);
+}
+
 void solveAgain(const Islands& islands, int island, const SolverChoice& choice,
                 const Deadline& until, int iterations, SolverPool::Lane& lane, ConstraintRows& rows,
                 IslandReport& report) {

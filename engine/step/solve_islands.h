@@ -54,6 +54,10 @@ void solveIslands(const Islands& islands, std::span<const char> isSolved,
                   const SolverChoice& choice, const Deadline& until, SolverPool& pool,
                   ConstraintRows& rows, IslandSolves& solves, std::vector<IslandReport>& reports);
 
+/// Solves a problem that is no island, on the first lane.
+SolveResult solveAlone(const ContactProblem& problem, const SolverChoice& choice,
+                       const Deadline& until, SolverPool& pool, ImpulseView impulses);
+
 /// Solves one island anew, after its b changed, from the impulses that it has, in at most so many
 /// iterations. The report is that of this solve.
 void solveAgain(const Islands& islands, int island, const SolverChoice& choice,

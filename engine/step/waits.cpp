@@ -9,18 +9,12 @@ namespace {
 
 /// Share of a step's way that is no gap: so near the impact is as good now as at the touch.
 constexpr Real kAtOnce = 0.05;
-/// Gap of a pair at rest, at most [m]: what solvers leave.
-constexpr Real kRestingGap = 1e-6;
 /// Share of the approach below which a body does not wait for the other one.
 constexpr Real kLeastPart = 0.1;
 /// Way that is not worth waiting for [m].
 constexpr Real kLeastWay = 1e-8;
 /// Rounds in which bodies hold up their neighbours; farther ones overlap for a step.
 constexpr int kMostRounds = 50;
-
-bool bounces(const StepContact& contact) {
-  return contact.restitution > 0 || contact.tangentialRestitution > 0;
-}
 
 /// What either body does to close a gap [m/s].
 struct Approach {

@@ -63,7 +63,7 @@ WarmContact warmContactOf(const StepContact& contact, const ConstraintRows& rows
                    .feature = contact.point.feature,
                    .impulse = contactImpulse(contact, rows),
                    .forgiven = contact.forgiven};
-  if (count == 4) warm.torsion = rows.lambda[first + 3];
+  if (count == 4) warm.torsion = rows.impulse(first + 3);
   std::copy_n(rows.state.begin() + first, count, warm.state);
   return warm;
 }
@@ -138,7 +138,7 @@ void WarmStarts::store(std::span<const StepContact> contacts, const JointRowList
     for (int i = 0; i < source.rows; ++i) {
       const int row = rows.firstRow[source.block] + i;
       joints_.all.push_back(
-          {source.joint, list.rows[source.firstRow + i].key, rows.lambda[row], rows.state[row]});
+          {source.joint, list.rows[source.firstRow + i].key, rows.impulse(row), rows.state[row]});
     }
   }
   putBack(contacts_.asleep, contacts_.merged, contacts_.all);

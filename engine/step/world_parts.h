@@ -14,6 +14,7 @@
 #include "engine/step/contacts.h"
 #include "engine/step/events.h"
 #include "engine/step/hold_joints.h"
+#include "engine/step/impacts.h"
 #include "engine/step/islands.h"
 #include "engine/step/joint_row_list.h"
 #include "engine/step/late_contacts.h"
@@ -50,6 +51,8 @@ struct StepData {
   Islands islands;
   ConstraintRows rows;
   WarmStarts warm;
+  Impacts impacts;
+  bool hasImpacts = false;  ///< of the present solve
   IslandSolves solves;
   SolvedIslands solved;
   HoldData hold;

@@ -57,6 +57,33 @@ TEST(WarmStepOnSeams, AllocatesNothing) {
   EXPECT_EQ(test::allocationCount(), before);
 }
 
+// Three balls that touch, one of which is thrown at the others over and over.
+TEST(WarmStepOfImpacts, AllocatesNothing) {
+  for (const ImpactLaw law : {ImpactLaw::kPoisson, ImpactLaw::kSequential}) {
+    WorldSettings settings = test::settingsFor("bpp-auto");
+    settings.impactLaw = law;
+    settings.gravity.setZero();
+    World world(settings, test::registry());
+    world.setMaterialPair(0, 0, {.friction = 0.3, .restitution = 0.5});
+    std::vector<BodyId> balls;
+    for (int i = 0; i < 3; ++i) {
+      balls.push_back(test::addBody(world, Sphere{0.1}, 1, {{0.2 * i, 0, 0}, Quat::Identity()}));
+    }
+    std::int64_t allocations = 0;
+    for (int round = 0; round < 30; ++round) {
+      for (int i = 0; i < 3; ++i) {
+        world.body(balls[i]).setPose({{0.2 * i, 0, 0}, Quat::Identity()});
+        world.body(balls[i]).setVelocity({i == 0 ? 1.0 : 0.0, 0.1 * i, 0}, Vec3::Zero());
+      }
+      const std::int64_t before = test::allocationCount();
+      world.step();
+      if (round >= 20) allocations += test::allocationCount() - before;
+    }
+    EXPECT_EQ(allocations, 0);
+    EXPECT_GT(world.body(balls[2]).linearVelocity().x(), 0.2);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Solver, WarmStep, testing::ValuesIn(test::registry().names()),
                          [](const auto& parameter) {
                            std::string name = parameter.param;
