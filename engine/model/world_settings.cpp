@@ -100,8 +100,8 @@ void visitFields(WorldSettings& settings, FieldVisitor& visitor) {
                    "joint forces turn with their bodies implicitly: stiff chains hold"},
                   settings.geometricStiffness);
   visitor.boolean({"hold_joints", "",
-                   "joints that swing fast, and contacts that turn far, hold at the end of the "
-                   "step, without a projection"},
+                   "joints that swing fast, and contacts that turn far or that only the end of a "
+                   "step shows, hold there, without a projection"},
                   settings.holdJoints);
   visitor.part({"sleeping", "", "islands at rest are left out of the step"}, settings.sleeping,
                Sleeping::on());
