@@ -40,29 +40,25 @@ Vec6 wayOf(const LookInput& input, const BodyStore& bodies, int body) {
   return time * bodies.velocity[body];
 }
 
+/// Whether the solve of a body met its tolerance, if there was one.
+bool isSolved(const LookInput& input, const BodyStore& bodies, int body) {
+  const int island = bodies.isDynamic(body) ? input.islands.ofBody[body] : -1;
+  return island < 0 || input.reports[island].result.withinTolerance;
+}
+
 /// Lists what moves by more than `least` [m], with its poses at the end of the step.
 void listMovers(const LookInput& input, const BodyStore& bodies, Real least, LateLook& look) {
   look.colliders.clear();
   look.poses.clear();
   for (int i = 0; i < bodies.slots(); ++i) {
     const bool moves = bodies.kind[i] != BodyKind::kStatic && !bodies.isAsleep(i);
-    if (bodies.collider[i] < 0 || !moves) continue;
+    if (bodies.collider[i] < 0 || !moves || !isSolved(input, bodies, i)) continue;
     const Vec6 way = wayOf(input, bodies, i);
     if (way.head<3>().norm() + bodies.reach[i] * way.tail<3>().norm() <= least) continue;
     look.colliders.push_back(bodies.collider[i]);
     look.poses.push_back(displaced({bodies.position[i], bodies.rotation[i]}, way) *
                          bodies.reference[i]);
   }
-}
-
-/// Whether the solves of both bodies met their tolerance.
-bool areSolved(const LookInput& input, const BodyStore& bodies, const StepContact& contact) {
-  const auto isSolved = [&](int body) {
-    if (!bodies.isDynamic(body)) return true;
-    const int island = input.islands.ofBody[body];
-    return island < 0 || input.reports[island].result.withinTolerance;
-  };
-  return isSolved(contact.bodyA) && isSolved(contact.bodyB);
 }
 
 /// Leaves those points that a solve should have prevented.
@@ -79,7 +75,9 @@ void keepMissing(const LookInput& input, const BodyStore& bodies,
       contact.forgiven = one->forgiven;
       if (!one->isLate) before = std::max(before, -one->point.gap);
     }
-    return contact.isSoft || !areSolved(input, bodies, contact) ||
+    const bool areSolved =
+        isSolved(input, bodies, contact.bodyA) && isSolved(input, bodies, contact.bodyB);
+    return contact.isSoft || !areSolved ||
            -contact.point.gap <= std::max(before + kCreep * most, contact.forgiven + most);
   });
 }
