@@ -4,8 +4,6 @@
 // A function that is compiled for AVX2 too gives the same bits as the plain one, as long as lanes
 // are not summed up among each other.
 
-#include <cstring>
-
 #include "core/types.h"
 
 // Functions that take or return vectors are all inlined: no call depends on how they are passed.
