@@ -1,10 +1,12 @@
 // Kernels of the solvers on the problem of a settled pile: what a sweep, an assembly and a
-// judgement cost. Run with --benchmark_filter=… ; figures go to docs/results.md as ratios.
+// judgement cost; and what the factor of the bodies costs in a wall and a pyramid. Run with
+// --benchmark_filter=… ; figures go to docs/results.md as ratios.
 #include <benchmark/benchmark.h>
 
 #include "bench/studies/measure.h"
 #include "scenes/scene_builder.h"
 #include "solvers/default_registry.h"
+#include "solvers/linear/body_factor.h"
 #include "solvers/problem/judge.h"
 #include "solvers/problem/problem_ops.h"
 
@@ -78,6 +80,62 @@ void judgement(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(judge(pile().problem, pile().warm, workspace));
 }
 BENCHMARK(judgement)->Unit(benchmark::kMillisecond);
+
+/// The free system of all contacts of a scene, of which all stick or every third one slips.
+struct FreeContacts {
+  FreeContacts(const char* scene, bool slip)
+      : registry(makeDefaultRegistry()),
+        world(buildWorld(bench::sceneWith(scene, "bpp-auto", {}), registry)) {
+    world.step();
+    problem = world.observe().islandProblem(0);
+    rows.prepare(problem, false);
+    basis.begin(problem);
+    for (int c = 0; c < problem.blockCount(); ++c) {
+      const int first = problem.blocks[c].firstRow;
+      basis.beginBlock();
+      if (slip && c % 3 == 0) {
+        basis.add(first, Vec3::UnitX(), {1, 0.3, 0.4}, 0);
+        basis.add(first, {0, -0.8, 0.6}, {0, -0.8, 0.6}, 0.1);
+      } else {
+        for (int i = 0; i < problem.blocks[c].rows; ++i) basis.addRow(first + i);
+      }
+    }
+    basis.end();
+  }
+  SolverRegistry registry;
+  World world;
+  ContactProblem problem;
+  RowSystem rows;
+  FreeBasis basis;
+};
+
+void bodyFactor(benchmark::State& state, const char* scene, bool slip) {
+  const FreeContacts contacts(scene, slip);
+  BodyFactor factor;
+  for (auto _ : state) {
+    factor.analyze(contacts.rows, BasisKind::kGeneral);  // forgets the factor, not the pattern
+    benchmark::DoNotOptimize(factor.factor(contacts.rows, contacts.basis));
+  }
+}
+void bodySolve(benchmark::State& state, const char* scene, bool slip) {
+  const FreeContacts contacts(scene, slip);
+  BodyFactor factor;
+  factor.analyze(contacts.rows, BasisKind::kGeneral);
+  factor.factor(contacts.rows, contacts.basis);
+  std::vector<Real> x(contacts.basis.count(), 1.0);
+  for (auto _ : state) {
+    std::fill(x.begin(), x.end(), 1.0);
+    factor.solve(x);
+  }
+}
+#define DRYSTONE_BODY_FACTOR(name, scene, slip)                                    \
+  BENCHMARK_CAPTURE(bodyFactor, name, scene, slip)->Unit(benchmark::kMillisecond); \
+  BENCHMARK_CAPTURE(bodySolve, name, scene, slip)->Unit(benchmark::kMillisecond);
+DRYSTONE_BODY_FACTOR(wall_sticks, "brick_wall_20x20", false)
+DRYSTONE_BODY_FACTOR(wall_slips, "brick_wall_20x20", true)
+DRYSTONE_BODY_FACTOR(pyramid_sticks, "pyramid_20", false)
+DRYSTONE_BODY_FACTOR(pyramid_slips, "pyramid_20", true)
+#undef DRYSTONE_BODY_FACTOR
 
 }  // namespace
 

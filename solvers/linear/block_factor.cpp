@@ -53,6 +53,7 @@ bool invertGeneral(Mat6& block, Mat6& lower) {
 void BlockFactor::reserve(int nodes, int entries) {
   diagonal_.reserve(nodes);
   entryOfRow_.reserve(nodes);
+  targets_.reserve(nodes);
   isOpen_.reserve(nodes);
   lower_.reserve(entries);
   upper_.reserve(entries);
@@ -97,6 +98,7 @@ bool BlockFactor::factor() { return symmetric_ ? factorColumns<true>() : factorC
 template <bool kSymmetric>
 bool BlockFactor::factorColumns() {
   const BlockPattern& pattern = *pattern_;
+  const BlockKernel& kernel = blockKernel();
   entryOfRow_.assign(pattern.nodeCount(), -1);
   for (int j = 0; j < pattern.nodeCount(); ++j) {
     if (!isOpen_[j]) continue;
@@ -107,27 +109,28 @@ bool BlockFactor::factorColumns() {
       // Column k = column(source) reaches row j; its entries from j on update column j.
       const Mat6& lowerJ = lower_[source];
       const Mat6& upperJ = kSymmetric ? lower_[source] : upper_[source];
-      diagonal_[j].noalias() -= lowerJ * upperJ.transpose();
       const int sourceEnd = pattern.columnEnd(pattern.column(source));
+      targets_.assign(1, &diagonal_[j]);
       for (int from = source + 1; from < sourceEnd; ++from) {
-        const int to = entryOfRow_[pattern.row(from)];
-        lower_[to].noalias() -= lower_[from] * upperJ.transpose();
-        if constexpr (!kSymmetric) upper_[to].noalias() -= upper_[from] * lowerJ.transpose();
+        targets_.push_back(&lower_[entryOfRow_[pattern.row(from)]]);
+      }
+      kernel.subtractProducts(targets_, &lower_[source], upperJ);
+      if constexpr (!kSymmetric) {
+        targets_.clear();
+        for (int from = source + 1; from < sourceEnd; ++from) {
+          targets_.push_back(&upper_[entryOfRow_[pattern.row(from)]]);
+        }
+        kernel.subtractProducts(targets_, upper_.data() + source + 1, lowerJ);
       }
     }
+    const std::span<Mat6> below(lower_.data() + begin, lower_.data() + end);
     if constexpr (kSymmetric) {
       if (!invertCholesky(diagonal_[j])) return false;
-      for (int entry = begin; entry < end; ++entry) {
-        const Mat6 value = lower_[entry];
-        lower_[entry].noalias() = value * diagonal_[j].transpose();
-      }
+      kernel.multiplyEach(below, diagonal_[j]);
     } else {
       if (!invertGeneral(diagonal_[j], leftPivot_[j])) return false;
-      for (int entry = begin; entry < end; ++entry) {
-        const Mat6 below = lower_[entry], above = upper_[entry];
-        lower_[entry].noalias() = below * diagonal_[j];
-        upper_[entry].noalias() = above * leftPivot_[j].transpose();
-      }
+      kernel.multiplyEach(below, diagonal_[j].transpose());
+      kernel.multiplyEach({upper_.data() + begin, below.size()}, leftPivot_[j]);
     }
   }
   return true;

@@ -6,11 +6,10 @@
 #include <vector>
 
 #include "core/types.h"
+#include "solvers/linear/block_kernel.h"
 #include "solvers/linear/block_pattern.h"
 
 namespace drystone {
-
-using Mat6 = Eigen::Matrix<Real, 6, 6>;
 
 /// Sparse factorization of a matrix of 6x6 blocks with symmetric pattern: Cholesky for symmetric
 /// positive definite values, LU with pivoting inside the diagonal blocks for others. Left-looking,
@@ -58,6 +57,7 @@ class BlockFactor {
   // others that of their upper factor, and leftPivot_ that of the lower one.
   std::vector<Mat6> diagonal_, lower_, upper_, leftPivot_;
   std::vector<int> entryOfRow_;
+  std::vector<Mat6*> targets_;        // blocks that one entry updates
   std::vector<std::uint8_t> isOpen_;  // [nodes]
   int openColumns_ = 0;
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "solvers/linear/block_kernel.h"
+
 namespace drystone {
 namespace {
 
@@ -144,39 +146,28 @@ void BodyFactor::gather(const RowSystem& system, const FreeBasis& basis) {
   }
 }
 
-void BodyFactor::addBlock(const Coupling& coupling, int begin, int end, bool symmetric) {
-  const auto column = [&](int k) -> const ScaledRow& {
-    return symmetric ? equations_[k] : columns_[k];
-  };
+void BodyFactor::addBlocks(const Coupling& coupling, int begin, int end, bool symmetric) {
+  const BlockKernel& kernel = blockKernel();
+  const ScaledRow* equations = &equations_[begin];
+  const ScaledRow* columns = symmetric ? equations : &columns_[begin];
+  const std::span<const Real> weights(&inverseCompliance_[begin], end - begin);
+  const auto onA = &ScaledRow::onA, onB = &ScaledRow::onB;
   if (coupling.bodyA >= 0 && factor_.isOpen(coupling.bodyA)) {
-    Mat6& target = factor_.diagonal(coupling.bodyA);
-    for (int k = begin; k < end; ++k) {
-      const Vec6 scaled = inverseCompliance_[k] * column(k).onA;
-      target.noalias() += scaled * equations_[k].onA.transpose();
-    }
+    kernel.addOuterProducts({weights, columns, onA, equations, onA},
+                            factor_.diagonal(coupling.bodyA));
   }
   if (coupling.bodyB >= 0 && factor_.isOpen(coupling.bodyB)) {
-    Mat6& target = factor_.diagonal(coupling.bodyB);
-    for (int k = begin; k < end; ++k) {
-      const Vec6 scaled = inverseCompliance_[k] * column(k).onB;
-      target.noalias() += scaled * equations_[k].onB.transpose();
-    }
+    kernel.addOuterProducts({weights, columns, onB, equations, onB},
+                            factor_.diagonal(coupling.bodyB));
   }
   if (coupling.entry < 0 || !factor_.isOpen(std::min(coupling.bodyA, coupling.bodyB))) return;
   // The block below the diagonal has the later body's row and the earlier body's column.
-  Mat6& lower = factor_.lower(coupling.entry);
-  for (int k = begin; k < end; ++k) {
-    const Vec6 scaled = inverseCompliance_[k] * (coupling.swapped ? column(k).onA : column(k).onB);
-    lower.noalias() +=
-        scaled * (coupling.swapped ? equations_[k].onB : equations_[k].onA).transpose();
-  }
+  const auto later = coupling.swapped ? onA : onB, earlier = coupling.swapped ? onB : onA;
+  kernel.addOuterProducts({weights, columns, later, equations, earlier},
+                          factor_.lower(coupling.entry));
   if (symmetric) return;
-  Mat6& upper = factor_.upperTransposed(coupling.entry);
-  for (int k = begin; k < end; ++k) {
-    const Vec6 scaled =
-        inverseCompliance_[k] * (coupling.swapped ? equations_[k].onA : equations_[k].onB);
-    upper.noalias() += scaled * (coupling.swapped ? column(k).onB : column(k).onA).transpose();
-  }
+  kernel.addOuterProducts({weights, equations, later, columns, earlier},
+                          factor_.upperTransposed(coupling.entry));
 }
 
 bool BodyFactor::factor(const RowSystem& system, const FreeBasis& basis) {
@@ -195,9 +186,13 @@ bool BodyFactor::factor(const RowSystem& system, const FreeBasis& basis) {
   for (int i = 0; i < pattern_->nodeCount(); ++i) {
     if (factor_.isOpen(i)) factor_.diagonal(i).setIdentity();
   }
-  for (int c = 0; c < blocks; ++c) {
-    if (blockBegin_[c] < blockBegin_[c + 1]) {
-      addBlock(couplings_[c], blockBegin_[c], blockBegin_[c + 1], symmetric_);
+  for (int c = 0, end = 0; c < blocks; c = end) {
+    const Coupling& coupling = couplings_[c];
+    // All contacts of a pair at once: they follow one another.
+    for (end = c + 1; end < blocks && couplings_[end].joinsSame(coupling); ++end) {
+    }
+    if (blockBegin_[c] < blockBegin_[end]) {
+      addBlocks(coupling, blockBegin_[c], blockBegin_[end], symmetric_);
     }
   }
   isFactored_ = factor_.factor();

@@ -32,6 +32,10 @@ class BodyFactor : public FreeFactor {
     int bodyA, bodyB;  // -1: does not move
     int entry;         // of the pattern; -1 when only one body moves
     bool swapped;      // body A stands after body B in the order
+
+    bool joinsSame(const Coupling& other) const {
+      return bodyA == other.bodyA && bodyB == other.bodyB;
+    }
   };
 
   /// Symbolic work of one body graph. Reused only for exactly this graph: the order of elimination
@@ -48,7 +52,7 @@ class BodyFactor : public FreeFactor {
   /// Begins with the columns that differ from the factor at hand, or with all.
   void beginColumns(int blocks);
   bool isSame(int block) const;
-  void addBlock(const Coupling& coupling, int begin, int end, bool symmetric);
+  void addBlocks(const Coupling& coupling, int begin, int end, bool symmetric);
 
   std::vector<Analysis> analyses_;  // of the last graphs; islands take turns in one solver
   std::size_t oldest_ = 0;

@@ -108,13 +108,6 @@ __attribute__((target("avx2"))) void sweepAvx2(const Sweep<Scalar, contactRows(k
 }
 #endif
 
-#ifdef __x86_64__
-bool hasAvx2() {
-  static const bool has = __builtin_cpu_supports("avx2") != 0;
-  return has;
-}
-#endif
-
 }  // namespace
 
 template <class Scalar, int kRows>

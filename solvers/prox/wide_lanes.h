@@ -1,35 +1,12 @@
 #pragma once
 
-// Vectors of lanes for sweeps that update several contacts at once, by the vector extensions of GCC
-// and Clang: one source for every instruction set, so that functions compiled for a newer one give
-// the same bits.
+// Bodies of contacts as lanes, for sweeps that update several contacts at once.
 
 #include <cstring>
 
-#include "core/types.h"
-
-// Functions that take or return vectors are all inlined: no call depends on how they are passed.
-#pragma GCC diagnostic ignored "-Wpsabi"
+#include "core/lanes.h"
 
 namespace drystone::wide {
-
-/// Eight floats or four doubles: one AVX register.
-template <class Scalar>
-struct LaneTraits;
-template <>
-struct LaneTraits<float> {
-  static constexpr int kLanes = 8;
-  using Vector = float __attribute__((vector_size(32), aligned(32)));
-};
-template <>
-struct LaneTraits<double> {
-  static constexpr int kLanes = 4;
-  using Vector = double __attribute__((vector_size(32), aligned(32)));
-};
-template <class Scalar>
-using Lanes = typename LaneTraits<Scalar>::Vector;
-template <class Scalar>
-constexpr int kLanes = LaneTraits<Scalar>::kLanes;
 
 /// One vector as an element of an array: without AVX the type itself is aligned to 16 bytes only.
 template <class Scalar>
@@ -42,8 +19,6 @@ template <class Scalar>
 struct alignas(32) BodyRecord {
   Scalar value[8] = {};
 };
-
-#define DRYSTONE_INLINE inline __attribute__((always_inline))
 
 /// Rows of eight become lanes of eight: out[k][lane] = rows[lane]->value[k]. Interleaves pairs,
 /// then pairs of pairs, then halves, which are the shuffles that AVX has.

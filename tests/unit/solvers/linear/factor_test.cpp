@@ -2,12 +2,15 @@
 
 #include <Eigen/LU>
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <numeric>
 #include <set>
 
 #include "core/random.h"
+#include "solvers/linear/block_kernel.h"
 #include "solvers/linear/body_factor.h"
 #include "solvers/linear/dense_factor.h"
 #include "solvers/linear/free_system.h"
@@ -196,6 +199,70 @@ TEST(BlockFactor, RandomGraph_SolvesSymmetricAndUnsymmetric) {
     for (int j = 0; j < kNodes; ++j) solution.segment<6>(6 * j) = x[j];
     EXPECT_LT((dense * solution - right).cwiseAbs().maxCoeff(), 1e-13) << symmetric;
   }
+}
+
+/// Blocks, rows and weights that the kernels of a block factor are tried on.
+struct KernelInputs {
+  explicit KernelInputs(std::uint64_t seed) {
+    Random random(seed);
+    const auto value = [&] { return random.uniform(-1, 1); };
+    for (std::vector<Mat6>* blocks : {&targets, &left}) {
+      for (int i = 0; i < kCount; ++i) blocks->push_back(Mat6::NullaryExpr(value));
+    }
+    right = Mat6::NullaryExpr(value);
+    for (int i = 0; i < kCount; ++i) {
+      rows.push_back({Vec6::NullaryExpr(value), Vec6::NullaryExpr(value)});
+      weights.push_back(std::exp(10 * value()));
+    }
+  }
+
+  void run(const BlockKernel& kernel) {
+    std::vector<Mat6*> places;
+    for (Mat6& target : targets) places.push_back(&target);
+    std::swap(places[0], places[3]);
+    kernel.subtractProducts(places, left.data(), right);
+    kernel.multiplyEach(left, right);
+    kernel.addOuterProducts({weights, rows.data(), &ScaledRow::onA, rows.data(), &ScaledRow::onB},
+                            outer);
+  }
+
+  static constexpr int kCount = 7;
+  std::vector<Mat6> targets, left;
+  Mat6 right, outer = Mat6::Identity();
+  std::vector<ScaledRow> rows;
+  std::vector<Real> weights;
+};
+
+// No instruction set may show in a result: a state saved on one machine goes on at another.
+TEST(BlockKernel, EveryInstructionSet_GivesTheSameBits) {
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    KernelInputs fast(seed), plain(seed);
+    fast.run(blockKernel());
+    plain.run(plainBlockKernel());
+    for (int i = 0; i < KernelInputs::kCount; ++i) {
+      EXPECT_EQ(fast.targets[i], plain.targets[i]);
+      EXPECT_EQ(fast.left[i], plain.left[i]);
+    }
+    EXPECT_EQ(fast.outer, plain.outer);
+  }
+}
+
+// Sums of at most seven products, of numbers up to e^10 in the outer ones: 1e-11 is what round-off
+// may take.
+TEST(BlockKernel, Products_AreThoseOfMatrices) {
+  const KernelInputs before(1);
+  KernelInputs after(1);
+  after.run(plainBlockKernel());
+  Mat6 outer = before.outer;
+  for (int i = 0; i < KernelInputs::kCount; ++i) {
+    const int from = i == 0 ? 3 : i == 3 ? 0 : i;
+    const Mat6 target = before.targets[i] - before.left[from] * before.right.transpose();
+    EXPECT_LT((after.targets[i] - target).cwiseAbs().maxCoeff(), 1e-14);
+    const Mat6 product = before.left[i] * before.right.transpose();
+    EXPECT_LT((after.left[i] - product).cwiseAbs().maxCoeff(), 1e-14);
+    outer += before.weights[i] * before.rows[i].onA * before.rows[i].onB.transpose();
+  }
+  EXPECT_LT((after.outer - outer).cwiseAbs().maxCoeff(), 1e-11);
 }
 
 // A chain of bodies has a factor without fill: one block per link.
