@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -80,9 +81,11 @@ class CollisionWorld {
   /// last detect(), in its order, less those that push nothing. docs/theory.md says which they are.
   void dropGhosts(std::vector<ContactPoint>& contacts);
   /// Replaces `contacts` by those that the pairs of the last detect() would have with the listed
-  /// colliders at other poses and nothing in motion, less ghosts: only pairs with one of these
-  /// colliders, in detect()'s order. Everything stays where it is, and nothing is remembered.
+  /// colliders at other poses and nothing in motion: only pairs with one of these colliders, in
+  /// detect()'s order, only points that push, and no ghosts. Everything stays where it is, and
+  /// nothing is remembered.
   void contactsAt(std::span<const int> colliders, std::span<const Pose> poses,
+                  const std::function<bool(const ContactPoint&)>& pushes,
                   std::vector<ContactPoint>& contacts);
   /// The surfaces of A and of B at a contact of the last detect(), at the poses of then.
   std::array<LocalSurface, 2> localSurfaces(const ContactPoint& contact) const;

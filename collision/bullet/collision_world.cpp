@@ -164,8 +164,9 @@ void CollisionWorld::detect(std::vector<ContactPoint>& contacts) {
 }
 
 void CollisionWorld::contactsAt(std::span<const int> colliders, std::span<const Pose> poses,
+                                const std::function<bool(const ContactPoint&)>& pushes,
                                 std::vector<ContactPoint>& contacts) {
-  implementation_->contactsAt(colliders, poses, contacts);
+  implementation_->contactsAt(colliders, poses, pushes, contacts);
 }
 
 std::optional<Bounds> CollisionWorld::bounds(int collider) const {

@@ -111,9 +111,9 @@ void CollisionWorld::Implementation::detect(std::vector<ContactPoint>& contacts)
   gather(contacts);
 }
 
-void CollisionWorld::Implementation::contactsAt(std::span<const int> moving,
-                                                std::span<const Pose> poses,
-                                                std::vector<ContactPoint>& contacts) {
+void CollisionWorld::Implementation::contactsAt(
+    std::span<const int> moving, std::span<const Pose> poses,
+    const std::function<bool(const ContactPoint&)>& pushes, std::vector<ContactPoint>& contacts) {
   const auto stand = [&](int index) {
     bullet::Collider& own = collider(index);
     bullet::placeParts(own.pose, own.parts);
@@ -140,6 +140,7 @@ void CollisionWorld::Implementation::contactsAt(std::span<const int> moving,
   }
   collidePairs(triedPairs, true);
   gather(contacts);
+  std::erase_if(contacts, [&](const ContactPoint& point) { return !pushes(point); });
   dropGhosts(contacts);
   for (std::size_t i = 0; i < moving.size(); ++i) {
     bullet::Collider& own = collider(moving[i]);

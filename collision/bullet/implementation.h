@@ -87,7 +87,8 @@ struct CollisionWorld::Implementation {
   /// Finds the contacts of the pairs in these slots, with their own states or copies of these.
   void collidePairs(std::span<const int> pairs, bool isTry);
   void collidePair(bullet::PairState& state, int index, int thread);
-  void contactsAt(std::span<const int> moved, std::span<const Pose> poses,
+  void contactsAt(std::span<const int> moving, std::span<const Pose> poses,
+                  const std::function<bool(const ContactPoint&)>& pushes,
                   std::vector<ContactPoint>& contacts);
   /// The contacts of two convex shapes.
   void collideConvexParts(const bullet::PairState& state, std::uint64_t child, const PlacedShape& a,

@@ -117,8 +117,9 @@ Real extentOf(const std::optional<Shape>& shape, Real mass, const Vec3& moments)
 
 /// That of the corner of the box around the shape that is farthest from the centre of mass [m].
 Real reachOf(const std::optional<Shape>& shape, const Vec3& centerOfMass) {
-  const std::optional<Bounds> bounds = shape ? shapeBounds(*shape) : std::nullopt;
-  if (!bounds) return 0;
+  if (!shape) return 0;
+  const std::optional<Bounds> bounds = shapeBounds(*shape);
+  if (!bounds) return kInfinity;
   return (bounds->upper - centerOfMass).cwiseMax(centerOfMass - bounds->lower).norm();
 }
 

@@ -37,7 +37,8 @@ struct BodyStore {
   /// Least extent of the box around the shape, or of a dynamic body without one the length of the
   /// rod of the same mass and largest moment [m].
   std::vector<Real> extent;
-  /// No point of the shape is farther from the centre of mass; 0 where it is not bounded [m].
+  /// No point of the shape is farther from the centre of mass [m]; infinite where it is not
+  /// bounded, 0 without a shape.
   std::vector<Real> reach;
 
   std::vector<Vec3> position;  ///< centre of mass [m]

@@ -27,13 +27,13 @@ NormalTerms normalTerms(const StepContact& contact, Real before, Real free,
     const Real half = 0.5 * (free - before);
     terms.restitution = std::min(contact.restitution * (before + half) - half, 0.0);
   }
-  if (gap > 0 || contact.isLate) {
+  if (gap > 0) {
     // Not yet touching. A pair that bounces and does not wait does so now: the approach term would
-    // swallow part of the rebound. What was found late did not overlap at the start, so that all
-    // of its gap is taken, and not γ of it.
-    if (terms.restitution == 0) {
-      terms.stabilization = std::max(gap / h, -stabilization.maxPushSpeed);
-    }
+    // swallow part of the rebound.
+    if (terms.restitution == 0) terms.stabilization = gap / h;
+  } else if (contact.isLate) {
+    // It did not overlap at the start: all of the gap is taken, and not γ of it.
+    terms.stabilization = -std::max(-gap / h + terms.restitution, 0.0);
   } else {
     // The rebound already takes the pair apart: only what it lacks of the push-out speed is added,
     // else every impact that overlaps would gain energy.

@@ -43,14 +43,17 @@ void placeColliders(const BodyStore& bodies, const WorldSettings& settings, Real
   }
 }
 
+bool isSolid(std::span<const int> bodyOfCollider, const BodyStore& bodies,
+             const ContactPoint& point) {
+  const int a = bodyOfCollider[point.colliderA];
+  const int b = bodyOfCollider[point.colliderB];
+  return !bodies.isSensor[a] && !bodies.isSensor[b] && (bodies.isDynamic(a) || bodies.isDynamic(b));
+}
+
 void keepSolid(std::span<const int> bodyOfCollider, const BodyStore& bodies,
                std::vector<ContactPoint>& points) {
-  std::erase_if(points, [&](const ContactPoint& point) {
-    const int a = bodyOfCollider[point.colliderA];
-    const int b = bodyOfCollider[point.colliderB];
-    return bodies.isSensor[a] || bodies.isSensor[b] ||
-           (!bodies.isDynamic(a) && !bodies.isDynamic(b));
-  });
+  std::erase_if(points,
+                [&](const ContactPoint& point) { return !isSolid(bodyOfCollider, bodies, point); });
 }
 
 void listContacts(std::span<const ContactPoint> points, std::span<const int> bodyOfCollider,
@@ -80,15 +83,18 @@ void listContacts(std::span<const ContactPoint> points, std::span<const int> bod
 ContactArms armsOf(const BodyStore& bodies, const StepContact& contact) {
   const ContactPoint& point = contact.point;
   const Vec3 &a = bodies.position[contact.bodyA], &b = bodies.position[contact.bodyB];
-  if (bodies.isDynamic(contact.bodyA) && bodies.isDynamic(contact.bodyB)) {
+  const bool isBetweenMovers = bodies.isDynamic(contact.bodyA) && bodies.isDynamic(contact.bodyB);
+  if (isBetweenMovers || contact.isLate) {
     return {point.onA() - a, point.onB() - b};
   }
   return {point.onSurfaceA() - a, point.onSurfaceB() - b};
 }
 
 Vec3 touchPoint(const BodyStore& bodies, const StepContact& contact) {
-  if (!bodies.isDynamic(contact.bodyA)) return contact.point.onSurfaceA();
-  return bodies.isDynamic(contact.bodyB) ? contact.point.position : contact.point.onSurfaceB();
+  const ContactPoint& point = contact.point;
+  if (contact.isLate) return bodies.isDynamic(contact.bodyB) ? point.onA() : point.onB();
+  if (!bodies.isDynamic(contact.bodyA)) return point.onSurfaceA();
+  return bodies.isDynamic(contact.bodyB) ? point.position : point.onSurfaceB();
 }
 
 Vec3 contactTangent(const Vec3& normal) {

@@ -49,7 +49,11 @@ struct DeepestOverlap {
 void placeColliders(const BodyStore& bodies, const WorldSettings& settings, Real h,
                     CollisionWorld& collision);
 
-/// Leaves the detected points between bodies of which one at least is dynamic and none a sensor.
+/// Whether a detected point lies between bodies of which one at least is dynamic and none a sensor.
+bool isSolid(std::span<const int> bodyOfCollider, const BodyStore& bodies,
+             const ContactPoint& point);
+
+/// Leaves the detected points that do.
 void keepSolid(std::span<const int> bodyOfCollider, const BodyStore& bodies,
                std::vector<ContactPoint>& points);
 
@@ -66,7 +70,8 @@ struct ContactArms {
 
 /// Between two dynamic bodies both arms end at one point, or those of a contact ahead on one line
 /// along the way: what acts there keeps the angular momentum. Against a body that does not yield
-/// each arm ends on its own surface, where the impulse will act when the gap is closed.
+/// each arm ends on its own surface, where the impulse will act when the gap is closed. Late
+/// contacts have the arms of the end of the step.
 ContactArms armsOf(const BodyStore& bodies, const StepContact& contact);
 
 /// Gap of a pair at rest, at most [m]: what solvers leave.

@@ -153,7 +153,8 @@ void collectTouches(const BodyStore& bodies, std::span<const StepContact> contac
   const StepContact* last = nullptr;  // the contact of the last touch; those of a pair adjoin
   for (const StepContact& contact : contacts) {
     const Real impulse = rows.impulse(rows.firstRow[contact.block]);
-    if (!(contact.point.gap <= 0 || impulse > 0)) continue;
+    const bool touches = contact.point.gap <= 0 && !contact.isLate;
+    if (!touches && !(impulse > 0)) continue;
     const ContactEvent touch{
         .bodyA = bodies.idOf(contact.bodyA),
         .bodyB = bodies.idOf(contact.bodyB),

@@ -124,8 +124,6 @@ Real beginInnerStep(WorldParts& world, Real h, bool isAgain) {
   const Real kinetic = kineticEnergy(bodies, motion.old);
   if (settings.jointRows == JointRows::kMean && !isAgain) correctLockRates(bodies, h, world.joints);
   if (midpoint) {
-    motion.oldPosition = bodies.position;
-    motion.oldRotation = bodies.rotation;
     advancePoses(h / 2, {}, settings.threads, bodies);  // (M.4)
     setPrescribedVelocities(world.time + h, bodies);
   }
@@ -178,7 +176,6 @@ void solveRows(WorldParts& world, Real h, const Deadline& until) {
   data.hasImpacts =
       resolveImpacts({settings, h, world.bodies, data.islands, data.joints, data.contacts, until},
                      world.solvers, data.rows, data.motion, data.impacts);
-  report.solvesWithin = report.solvesWithin && data.impacts.withinTolerance;
   solveIslands(data.islands, data.solved.isSolved(), settings.solver, until, world.solvers,
                data.rows, data.solves, report.islands);
   applyImpulses(data.islands, data.rows, data.motion.free, settings.threads, world.bodies);
@@ -205,16 +202,6 @@ void forgetSolve(WorldParts& world) {
     const bool isStiffened = !motion.addedInertia.empty() && !motion.addedInertia[i].isZero(0);
     if (isStiffened) bodies.updateInverseInertia(i);
   }
-}
-
-/// Brings the poses back, too, to the start of the inner step.
-void goBack(WorldParts& world) {
-  forgetSolve(world);
-  if (world.settings.integrator != Integrator::kMoreau) return;
-  BodyStore& bodies = world.bodies;
-  bodies.position = world.data.motion.oldPosition;
-  bodies.rotation = world.data.motion.oldRotation;
-  for (int i = 0; i < bodies.slots(); ++i) bodies.updateInverseInertia(i);
 }
 
 /// Whether bodies overlap where the step goes to, at contacts that it does not have. `data.look`
@@ -258,6 +245,8 @@ bool settle(WorldParts& world, Real h, bool carried, const Deadline& until) {
       data.solved.clear();
     } else if (keepsAnswers(world)) {
       data.solved.restore(world.bodies, data.look.found, data.islands, data.rows, report);
+    } else {
+      for (const IslandReport& island : report.islands) addGivenUp(island, report);
     }
     report.times.rows += lap(stage);
     solveRows(world, h, until);
@@ -265,7 +254,11 @@ bool settle(WorldParts& world, Real h, bool carried, const Deadline& until) {
     const bool finds = findsMore(world, h);
     report.times.collision += lap(stage);
     if (!finds) return areSettled(report);
-    if (look == kMostLooks || until.passed()) return false;
+    if (until.passed()) {
+      ++report.timeLimited;
+      return false;
+    }
+    if (look == kMostLooks) return false;
     ++report.looks;
     addFound(world, h);
   }
@@ -283,6 +276,7 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real ki
   const bool midpoint = settings.integrator == Integrator::kMoreau;
   EnergyLedger energy;
 
+  report.solvesWithin = report.solvesWithin && data.impacts.withinTolerance;
   if (data.hasImpacts) finishImpacts(bodies, contacts, data.rows, data.motion, data.impacts);
   addIslands(index, bodies, data.islands, data.joints.blocks, contacts, report);
   noteMisses(data.islands, report.islands, data.sleep);
@@ -291,6 +285,7 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real ki
   breakJoints(bodies, joints, world.collision, report.brokenJoints, world.events);
   collectTouches(bodies, contacts, data.rows, data.motion.old, index, world.events);
   keepWarmStarts(world, h);
+  std::ranges::fill(bodies.placed, 0);
   accountEnergy(bodies, data.islands, data.rows, data.motion, h, kineticStart, energy);  // (M.14)
   shareStep(bodies, contacts, data.joints.blocks, h, data.waits);
   advancePoses(midpoint ? h / 2 : h, data.waits.share, settings.threads, bodies);  // (M.2)
@@ -307,30 +302,40 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real ki
   return spent;
 }
 
-/// An inner step, or a part of one. `halvings`: how often it may still be halved.
-/// Returns the time of the solves [s].
+/// Whether an inner step may be taken in halves. Under `moreau` the next detection lies half of a
+/// whole step after the last part, and no part could look there.
+bool mayHalve(const WorldSettings& settings) {
+  return settings.integrator != Integrator::kMoreau && !settings.carriesContacts();
+}
+
+/// What is left of the time for solves [s].
+Real timeLeft(Real seconds, Real spent) {
+  return seconds < kUnlimited ? std::max<Real>(seconds - spent, 0) : kUnlimited;
+}
+
+/// An inner step, or a part of one. `halvings`: how often it may still be halved. Returns the time
+/// of the solves [s].
 Real takePart(WorldParts& world, int& index, Real h, Real seconds, int halvings, bool isAgain) {
-  StageTimes& times = world.report.times;
+  StepReport& report = world.report;
   Timer stage;
   const Real kineticStart = beginInnerStep(world, h, isAgain);
-  times.integrate += lap(stage);
+  report.times.integrate += lap(stage);
   const bool carried = meet(world, index, h);
-  times.collision += lap(stage);
+  report.times.collision += lap(stage);
 
   const bool holds = settle(world, h, carried, {&stage, seconds});
   Real spent = lap(stage) / 1e3;
-  if (!holds && halvings > 0 && spent < seconds && !world.settings.carriesContacts()) {
-    ++world.report.halvings;
-    for (const IslandReport& island : world.report.islands) addGivenUp(island, world.report);
-    goBack(world);
-    const auto half = [&](Real most, bool again) {
-      return takePart(world, index, h / 2, most, halvings - 1, again);
-    };
-    spent += half((seconds - spent) / 2, true);
-    return spent + half(std::max<Real>(seconds - spent, 0), false);
+  if (!holds && halvings > 0 && mayHalve(world.settings) && timeLeft(seconds, spent) > 0) {
+    ++report.halvings;
+    for (const IslandReport& island : report.islands) addGivenUp(island, report);
+    forgetSolve(world);
+    const Real first = timeLeft(seconds, spent);
+    spent +=
+        takePart(world, index, h / 2, first < kUnlimited ? first / 2 : first, halvings - 1, true);
+    return spent + takePart(world, index, h / 2, timeLeft(seconds, spent), halvings - 1, false);
   }
-  spent += finishInnerStep(world, index, h, seconds - spent, kineticStart);
-  times.integrate += lap(stage);
+  spent += finishInnerStep(world, index, h, timeLeft(seconds, spent), kineticStart);
+  report.times.integrate += lap(stage);
   ++index;
   return spent;
 }

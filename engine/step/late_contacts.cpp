@@ -54,14 +54,37 @@ void listMovers(const LookInput& input, const BodyStore& bodies, Real least, Lat
     const bool moves = bodies.kind[i] != BodyKind::kStatic && !bodies.isAsleep(i);
     if (bodies.collider[i] < 0 || !moves || !isSolved(input, bodies, i)) continue;
     const Vec6 way = wayOf(input, bodies, i);
-    if (way.head<3>().norm() + bodies.reach[i] * way.tail<3>().norm() <= least) continue;
+    const Real turn = way.tail<3>().norm();
+    if (way.head<3>().norm() + (turn > 0 ? bodies.reach[i] * turn : 0) <= least) continue;
     look.colliders.push_back(bodies.collider[i]);
     look.poses.push_back(displaced({bodies.position[i], bodies.rotation[i]}, way) *
                          bodies.reference[i]);
   }
 }
 
-/// Leaves those points that a solve should have prevented.
+/// How far a body's point at an arm from its centre of mass goes, to first order [m].
+Vec3 wayAt(const Vec6& way, const Vec3& arm) { return way.head<3>() + way.tail<3>().cross(arm); }
+
+/// Turns a contact of the end of the step into one of its start. `allowed`: overlap that it may
+/// keep [m].
+void bringBack(const LookInput& input, const BodyStore& bodies, Real allowed,
+               StepContact& contact) {
+  ContactPoint& point = contact.point;
+  const int a = contact.bodyA, b = contact.bodyB;
+  const Vec6 wayA = wayOf(input, bodies, a), wayB = wayOf(input, bodies, b);
+  const Vec3 armA = point.onSurfaceA() - bodies.position[a] - wayA.head<3>();
+  const Vec3 armB = point.onSurfaceB() - bodies.position[b] - wayB.head<3>();
+  const Real mostPush = input.h * input.settings.stabilization.maxPushSpeed;
+  point.gap = std::max(point.gap + allowed, -mostPush) -
+              point.normal.dot(wayAt(wayB, armB) - wayAt(wayA, armA));
+  const Vec3 onA = bodies.position[a] + armA, onB = bodies.position[b] + armB;
+  point.position = 0.5 * (onA + onB);
+  point.halfWay = 0.5 * (onB - onA);
+  point.isAhead = true;
+  contact.isLate = true;
+}
+
+/// Leaves those points that a solve should have prevented, as contacts of the start.
 void keepMissing(const LookInput& input, const BodyStore& bodies,
                  std::span<const StepContact> contacts, std::vector<StepContact>& found) {
   const Real most = leastOverlap(input);
@@ -75,31 +98,17 @@ void keepMissing(const LookInput& input, const BodyStore& bodies,
       contact.forgiven = one->forgiven;
       if (!one->isLate) before = std::max(before, -one->point.gap);
     }
-    const bool areSolved =
-        isSolved(input, bodies, contact.bodyA) && isSolved(input, bodies, contact.bodyB);
-    return contact.isSoft || !areSolved ||
-           -contact.point.gap <= std::max(before + kCreep * most, contact.forgiven + most);
+    // What sleeps is woken by the next detection.
+    const bool takesPart = isSolved(input, bodies, contact.bodyA) &&
+                           isSolved(input, bodies, contact.bodyB) &&
+                           !bodies.isAsleep(contact.bodyA) && !bodies.isAsleep(contact.bodyB);
+    if (contact.isSoft || !takesPart ||
+        -contact.point.gap <= std::max(before + kCreep * most, contact.forgiven + most)) {
+      return true;
+    }
+    bringBack(input, bodies, std::max(before, contact.forgiven), contact);
+    return false;
   });
-}
-
-/// Turns a contact of the end of the step into one of its start.
-void bringBack(const LookInput& input, const BodyStore& bodies, StepContact& contact) {
-  ContactPoint& point = contact.point;
-  const auto armOf = [&](int body, const Vec3& at) -> Vec3 {
-    return at - bodies.position[body] - wayOf(input, bodies, body).head<3>();
-  };
-  const auto velocityAt = [&](int body, const Vec3& arm) -> Vec3 {
-    const Vec6& u = bodies.velocity[body];
-    return u.head<3>() + u.tail<3>().cross(arm);
-  };
-  const int a = contact.bodyA, b = contact.bodyB;
-  const Vec3 armA = armOf(a, point.onSurfaceA()), armB = armOf(b, point.onSurfaceB());
-  point.gap -= input.h * point.normal.dot(velocityAt(b, armB) - velocityAt(a, armA));
-  const Vec3 onA = bodies.position[a] + armA, onB = bodies.position[b] + armB;
-  point.position = 0.5 * (onA + onB);
-  point.halfWay = 0.5 * (onB - onA);
-  point.isAhead = true;
-  contact.isLate = true;
 }
 
 }  // namespace
@@ -111,13 +120,14 @@ void findLateContacts(const LookInput& input, const BodyStore& bodies,
   const Real most = leastOverlap(input);
   listMovers(input, bodies, most, look);
   if (look.colliders.empty()) return;
-  collision.contactsAt(look.colliders, look.poses, look.points);
+  const auto pushes = [&](const ContactPoint& point) {
+    return isSolid(input.bodyOfCollider, bodies, point);
+  };
+  collision.contactsAt(look.colliders, look.poses, pushes, look.points);
   std::erase_if(look.points, [&](const ContactPoint& point) { return point.gap >= -most; });
-  keepSolid(input.bodyOfCollider, bodies, look.points);
   listContacts(look.points, input.bodyOfCollider, bodies, input.materials, input.settings, input.h,
                look.found);
   keepMissing(input, bodies, contacts, look.found);
-  for (StepContact& contact : look.found) bringBack(input, bodies, contact);
 }
 
 void addLateContacts(std::span<const StepContact> found, std::vector<StepContact>& contacts) {

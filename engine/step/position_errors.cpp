@@ -62,7 +62,6 @@ void forgiveOverlaps(std::span<const WarmContact> before, BodyStore& bodies,
     const Real forgiven = isUnseen ? depth : isKnown ? std::min(old->forgiven, depth) : 0;
     for (; first != end; ++first) first->forgiven = forgiven;
   }
-  std::ranges::fill(bodies.placed, 0);
 }
 
 void measureOverlaps(std::span<const StepContact> contacts, const DeepestOverlap& asleep,

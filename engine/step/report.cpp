@@ -9,6 +9,7 @@ namespace {
 void addWork(const SolveResult& result, StepReport& report) {
   report.pivots += result.solver.pivots;
   report.factorizations += result.solver.factorizations;
+  report.timeLimited += result.solver.metTimeLimit ? 1 : 0;
   report.times.assembly += result.solver.assemblyMs;
 }
 
@@ -23,7 +24,6 @@ void addResult(const SolveResult& result, StepReport& report) {
   report.iterations = std::max(report.iterations, result.solver.iterations);
   addWork(result, report);
   report.fallbacks += result.usedFallback ? 1 : 0;
-  report.timeLimited += result.solver.metTimeLimit ? 1 : 0;
   ++report.status[static_cast<int>(result.solver.status)];
   report.solvesWithin = report.solvesWithin && result.withinTolerance;
 }

@@ -10,10 +10,7 @@ namespace drystone {
 
 /// How the bodies would move in an inner step without its impulses. [body slots]
 struct StepMotion {
-  std::vector<Vec6> old;  ///< u at the start of the inner step
-  // The poses there, under `moreau`, which has gone on from them by half of it.
-  std::vector<Vec3> oldPosition;
-  std::vector<Quat> oldRotation;
+  std::vector<Vec6> old;   ///< u at the start of the inner step
   std::vector<Vec6> free;  ///< u*
   std::vector<Vec6> load;  ///< mean of what was applied and is scheduled [N], [N m]; 0 asleep
   /// h² K of the geometric stiffness where it is on, else empty [kg m²]

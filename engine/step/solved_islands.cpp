@@ -44,6 +44,12 @@ void SolvedIslands::restore(const BodyStore& bodies, std::span<const StepContact
     giveBack(state_, rows.state);
     giveBack(warmState_, rows.warmState);
     report.islands[island] = reports_[before];
+    // The contacts that were added count on the way to its own.
+    const int worst = reports_[before].result.judge.worstBlock;
+    if (worst >= 0 && reports_[before].worstContact >= 0) {
+      report.islands[island].worstContact =
+          islands.sources[islands.blockStart[island] + worst].index;
+    }
     reports_[before] = {};  // without work
   }
   for (const IslandReport& givenUp : reports_) addGivenUp(givenUp, report);

@@ -196,7 +196,7 @@ void addBins(const StudyOptions& options, ValidationTable& table) {
          got.flow,
          "Beverloo, C = 0.58, k = 1.4",
          {0.18,
-          "C is that of sand; balls with μ = 0.5 have 0.50 at all three holes, more with less"}});
+          "C is that of sand; balls with μ = 0.5 have 0.50 to 0.54, more with less friction"}});
   }
   Real meanD = 0, meanRoot = 0, product = 0, square = 0;
   for (std::size_t i = 0; i < openings.size(); ++i) {

@@ -246,7 +246,8 @@ TEST(CollisionWorld, ContactsAtOtherPoses_AreThoseOfADetectionThere) {
     poses.push_back(same.poses()[i]);
   }
   std::vector<ContactPoint> found;
-  world.contactsAt(colliders, poses, found);
+  world.contactsAt(
+      colliders, poses, [](const ContactPoint&) { return true; }, found);
   std::vector<ContactPoint> all = detect(there);
   there.dropGhosts(all);
   EXPECT_GT(found.size(), 200);
