@@ -10,9 +10,10 @@
 namespace drystone {
 namespace {
 
-/// Share of the overlap looked for by which known ones may grow: half of what the stabilisation
-/// takes back in a step.
-constexpr Real kCreep = 0.1;
+/// Share of the overlap looked for by which known ones may grow. The stabilisation takes a fifth of
+/// an overlap back in a step: one that grew by so much each time would end at five quarters of
+/// what is looked for, below the tolerance.
+constexpr Real kCreep = 0.25;
 
 /// Way of a step at the velocity that the solves may leave, times this, is no overlap to look for:
 /// several contacts of a body add theirs.
@@ -75,8 +76,9 @@ void bringBack(const LookInput& input, const BodyStore& bodies, Real allowed,
   const Vec3 armA = point.onSurfaceA() - bodies.position[a] - wayA.head<3>();
   const Vec3 armB = point.onSurfaceB() - bodies.position[b] - wayB.head<3>();
   const Real mostPush = input.h * input.settings.stabilization.maxPushSpeed;
-  point.gap = std::max(point.gap + allowed, -mostPush) -
-              point.normal.dot(wayAt(wayB, armB) - wayAt(wayA, armA));
+  // Its bodies may be stopped, and beyond that parted at the speed of the push-out.
+  const Real apart = point.normal.dot(wayAt(wayB, armB) - wayAt(wayA, armA));
+  point.gap = std::max(point.gap + allowed, std::min(apart, 0.0) - mostPush) - apart;
   const Vec3 onA = bodies.position[a] + armA, onB = bodies.position[b] + armB;
   point.position = 0.5 * (onA + onB);
   point.halfWay = 0.5 * (onB - onA);
@@ -106,7 +108,8 @@ void keepMissing(const LookInput& input, const BodyStore& bodies,
         -contact.point.gap <= std::max(before + kCreep * most, contact.forgiven + most)) {
       return true;
     }
-    bringBack(input, bodies, std::max(before, contact.forgiven), contact);
+    const Real left = 1 - input.settings.velocityGamma(input.h);
+    bringBack(input, bodies, std::max(left * before, contact.forgiven), contact);
     return false;
   });
 }

@@ -41,7 +41,7 @@ void beginPositionErrors(const WorldSettings& settings, const BodyStore& bodies,
   report.overlapTolerance = settings.overlapTolerance.value_or(kShareOfExtent * errors.size);
 }
 
-void forgiveOverlaps(std::span<const WarmContact> before, BodyStore& bodies,
+void forgiveOverlaps(std::span<const WarmContact> before, const BodyStore& bodies,
                      std::span<StepContact> contacts) {
   const auto pairOf = [](const auto& contact) {
     return std::pair(contact.colliderA, contact.colliderB);
