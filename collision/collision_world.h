@@ -29,7 +29,8 @@ struct ColliderMotion {
 
 struct CollisionSettings {
   Real margin = 0.01;  ///< points with gap ≤ margin are reported [m]
-  /// Keep at most 4 points a face pair, those that span the support polygon. Off keeps them all.
+  /// Keep at most 4 points a face pair, those that span the support polygon, and of the triangles
+  /// of a surface those of a body together. Off keeps them all.
   bool reduceManifolds = true;
   int threads = 1;  ///< for the narrow phase; the contacts do not depend on it
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <variant>
 
 #include "collision/analytic/certificate.h"
 #include "collision/analytic/placed_parts.h"
@@ -163,15 +164,22 @@ ContactDeviation deviationOf(const Side& a, const Side& b, const ContactPoint& c
   return best;
 }
 
-/// Whether two contacts are of one manifold: of the same parts, with the same normal.
-bool isSameManifold(const ContactPoint& p, const ContactPoint& q) {
+bool isSurface(const Shape& shape) {
+  return std::holds_alternative<TriangleMesh>(shape) || std::holds_alternative<Heightfield>(shape);
+}
+
+/// Whether two contacts are of one manifold: of the same parts, with the same normal. The triangles
+/// of a surface share theirs.
+bool isSameManifold(const ContactPoint& p, const ContactPoint& q, bool onSurface) {
+  if (onSurface) return p.normal.dot(q.normal) >= narrow::kLaidCosine;
   return p.feature >> narrow::kFeatureBits == q.feature >> narrow::kFeatureBits &&
          p.normal == q.normal;
 }
 
-bool isDeepestOfManifold(const ContactPoint& one, std::span<const ContactPoint> contacts) {
+bool isDeepestOfManifold(const ContactPoint& one, std::span<const ContactPoint> contacts,
+                         bool onSurface) {
   return std::none_of(contacts.begin(), contacts.end(), [&](const ContactPoint& other) {
-    return isSameManifold(one, other) && other.gap < one.gap;
+    return isSameManifold(one, other, onSurface) && other.gap < one.gap;
   });
 }
 
@@ -187,6 +195,7 @@ bool isBeyond(const ContactDeviation& deviation) {
 std::vector<ContactDeviation> contactDeviations(const Shape& a, const Pose& poseA, const Shape& b,
                                                 const Pose& poseB,
                                                 std::span<const ContactPoint> contacts) {
+  const bool onSurface = isSurface(a) || isSurface(b);
   std::vector<ContactDeviation> all;
   for (const ContactPoint& contact : contacts) {
     if (contact.isAhead) {
@@ -194,7 +203,7 @@ std::vector<ContactDeviation> contactDeviations(const Shape& a, const Pose& pose
       continue;
     }
     all.push_back(deviationOf(Side{a, poseA}, Side{b, poseB}, contact,
-                              isDeepestOfManifold(contact, contacts)));
+                              isDeepestOfManifold(contact, contacts, onSurface)));
   }
   return all;
 }

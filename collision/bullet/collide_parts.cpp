@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "collision/bullet/implementation.h"
+#include "collision/shape/shape_operations.h"
 
 namespace drystone {
 namespace {
@@ -36,6 +37,20 @@ std::uint64_t childOf(const Part& convex, const Part& surface, int triangle, boo
                     : convex.firstChild * countB + ofSurface;
 }
 
+/// Drops the caches from `first` on that have nothing to say.
+void forgetEmpty(PairState& state, std::size_t first) {
+  const auto begin = state.caches.begin() + static_cast<std::ptrdiff_t>(first);
+  state.caches.erase(std::remove_if(begin, state.caches.end(),
+                                    [](const ChildCache& entry) { return entry.cache.isEmpty(); }),
+                     state.caches.end());
+}
+
+/// The feature of a contact within its pair of children.
+std::uint32_t featureWithin(const ContactPoint& contact) {
+  constexpr std::uint64_t kMask = (std::uint64_t{1} << narrow::kFeatureBits) - 1;
+  return static_cast<std::uint32_t>(contact.feature & kMask);
+}
+
 }  // namespace
 
 void CollisionWorld::Implementation::appendContacts(const PairState& state, std::uint64_t child,
@@ -44,6 +59,64 @@ void CollisionWorld::Implementation::appendContacts(const PairState& state, std:
     own.contacts.push_back({state.a, state.b, point.position, own.manifold.normal, point.gap,
                             child << narrow::kFeatureBits | point.feature});
   }
+}
+
+void CollisionWorld::Implementation::listForReduction(const PairState& state, std::size_t first,
+                                                      bool surfaceIsA, ThreadScratch& own) {
+  const int cache = static_cast<int>(state.caches.size()) - 1;
+  const narrow::PairCache& before = state.caches.back().cache;
+  for (std::size_t i = first; i < own.contacts.size(); ++i) {
+    const ContactPoint& contact = own.contacts[i];
+    own.reduction.points.push_back({.position = surfaceIsA ? contact.onB() : contact.onA(),
+                                    .normal = contact.normal,
+                                    .gap = contact.gap,
+                                    .feature = contact.feature,
+                                    .wasKept = before.keeps(featureWithin(contact)),
+                                    .contact = static_cast<int>(i),
+                                    .cache = cache});
+  }
+}
+
+void CollisionWorld::Implementation::judgeGhosts(const PairState& state, ThreadScratch& own) const {
+  if (!collider(state.a).isStatic && !collider(state.b).isStatic) return;
+  own.judged.clear();
+  std::vector<narrow::SurfacePoint>& points = own.reduction.points;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto contact = static_cast<std::size_t>(points[i].contact);
+    own.judged.push_back(staticContact(own.contacts[contact], static_cast<int>(i)));
+  }
+  narrow::findGhosts(own.judged, own.faces);
+  const bool isStaticA = collider(state.a).isStatic;
+  for (const narrow::StaticContact& one : own.judged) {
+    narrow::SurfacePoint& point = points[static_cast<std::size_t>(one.index)];
+    ContactPoint& contact = own.contacts[static_cast<std::size_t>(point.contact)];
+    point.isGhost = one.isGhost;
+    if (one.isGhost) contact.colliderA = -1;
+    point.normal = contact.normal = isStaticA ? one.normal : Vec3(-one.normal);
+    point.gap = contact.gap = one.gap;
+  }
+  std::erase_if(points, [](const narrow::SurfacePoint& point) { return point.isGhost; });
+}
+
+void CollisionWorld::Implementation::reduceSurface(const Part& convex, std::size_t firstContact,
+                                                   std::size_t firstCache, PairState& state,
+                                                   ThreadScratch& own) {
+  const auto caches = state.caches.begin() + static_cast<std::ptrdiff_t>(firstCache);
+  for (auto entry = caches; entry != state.caches.end(); ++entry) entry->cache.forgetKept();
+  own.reduction.reduce(operationsOf(convex.placed.kind).thickness(convex.placed));
+  for (const narrow::SurfacePoint& point : own.reduction.points) {
+    ContactPoint& contact = own.contacts[static_cast<std::size_t>(point.contact)];
+    if (point.isKept) {
+      state.caches[static_cast<std::size_t>(point.cache)].cache.keep(featureWithin(contact));
+    } else {
+      contact.colliderA = -1;
+    }
+  }
+  const auto contacts = own.contacts.begin() + static_cast<std::ptrdiff_t>(firstContact);
+  own.contacts.erase(
+      std::remove_if(contacts, own.contacts.end(),
+                     [](const ContactPoint& contact) { return contact.colliderA < 0; }),
+      own.contacts.end());
 }
 
 void CollisionWorld::Implementation::collideSurface(PairState& state, const Part& convex,
@@ -56,14 +129,15 @@ void CollisionWorld::Implementation::collideSurface(PairState& state, const Part
   surface.surface->trianglesIn(bullet::boxIn(surface.placed, grown(convex.bounds, motion.margin)),
                                own.triangles);
   own.lost.clear();
+  own.reduction.points.clear();
+  const std::size_t firstContact = own.contacts.size(), firstCache = state.caches.size();
   bool overlaps = false;
   for (const int triangle : own.triangles) {
     const std::uint64_t child = childOf(convex, surface, triangle, surfaceIsA, countB);
     narrow::PairCache cache = recall(state, child);
     const auto collide = [&](const PlacedShape& shape) {
       return narrow::collideTriangle(shape, *surface.surface, triangle, surface.placed,
-                                     {motion.margin, settings.reduceManifolds}, cache, own.clip,
-                                     own.triangle, own.manifold);
+                                     motion.margin, cache, own.clip, own.triangle, own.manifold);
     };
     own.triangle.shape.polytope = nullptr;  // and so it stays where the triangle has no area
     const auto lost = collide(convex.placed);
@@ -86,9 +160,14 @@ void CollisionWorld::Implementation::collideSurface(PairState& state, const Part
       way = -*way;
     }
     if (surfaceIsA) own.manifold.swapRoles();
-    remember(state, child, cache);
+    state.caches.push_back({child, cache});
+    const std::size_t first = own.contacts.size();
     appendMeeting(state, child, way, own);
+    if (settings.reduceManifolds) listForReduction(state, first, surfaceIsA, own);
   }
+  if (settings.reduceManifolds) judgeGhosts(state, own);
+  if (settings.reduceManifolds) reduceSurface(convex, firstContact, firstCache, state, own);
+  forgetEmpty(state, firstCache);
   if (!overlaps) collideLost(state, convex, surface, surfaceIsA, countB, own);
 }
 

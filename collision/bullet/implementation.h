@@ -14,6 +14,7 @@
 #include "collision/collision_world.h"
 #include "collision/narrow/ghosts.h"
 #include "collision/narrow/pairs.h"
+#include "collision/narrow/surface_reduction.h"
 
 namespace drystone {
 
@@ -55,6 +56,9 @@ struct CollisionWorld::Implementation {
     narrow::PlacedTriangle triangle;
     std::vector<int> triangles;
     std::vector<narrow::LostOverlap> lost;
+    narrow::SurfaceReduction reduction;
+    std::vector<narrow::StaticContact> judged;
+    std::vector<narrow::SupportingFace> faces;
     std::vector<ContactPoint> contacts;
     bullet::PairState tried;  ///< copy of a pair's state, to be thrown away
   };
@@ -109,6 +113,15 @@ struct CollisionWorld::Implementation {
   void collideParts(bullet::PairState& state, ThreadScratch& own);
   void collideSurface(bullet::PairState& state, const bullet::Part& convex,
                       const bullet::Part& surface, bool surfaceIsA, ThreadScratch& own);
+  /// Lists the contacts from `first` on, those of the triangle of the last cache.
+  static void listForReduction(const bullet::PairState& state, std::size_t first, bool surfaceIsA,
+                               ThreadScratch& own);
+  /// Drops ghosts from the list and turns others, as dropGhosts() does of all parts: here no face
+  /// of the surface is missing yet.
+  void judgeGhosts(const bullet::PairState& state, ThreadScratch& own) const;
+  /// Thins the listed contacts. The caches from `firstCache` on remember what stays.
+  static void reduceSurface(const bullet::Part& convex, std::size_t firstContact,
+                            std::size_t firstCache, bullet::PairState& state, ThreadScratch& own);
   /// Adds the contact of the triangle of own.lost through which the shape reaches deepest.
   static void collideLost(const bullet::PairState& state, const bullet::Part& convex,
                           const bullet::Part& surface, bool surfaceIsA, std::uint64_t countB,

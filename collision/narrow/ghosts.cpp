@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "collision/narrow/manifold.h"
 #include "collision/narrow/triangle_surface.h"
 #include "collision/shape/shape_operations.h"
 
@@ -113,7 +114,9 @@ void compare(const SupportingFace& face, bool atSeam, StaticContact& contact) {
   if (own.isZero(0)) return;  // a round part falls off at once
   const bool goesOn = sineBetween(own, face.normal) <= lean && own.dot(face.normal) > 0;
   if (!goesOn && isOverSharedEdge(contact, face, own, lean, seam)) return;
-  if (goesOn && cosine > 0 && sine <= lean) {
+  // What leans most is a face of the body that is laid on the part: there are its corners.
+  const bool leansLittle = sine <= lean || (contact.isCorner && cosine >= kLaidCosine);
+  if (goesOn && cosine > 0 && leansLittle) {
     if (!atSeam && !contact.isCorner) return;
     contact.normal = face.normal;
     contact.gap *= cosine;

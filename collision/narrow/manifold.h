@@ -47,6 +47,10 @@ struct ManifoldPoint {
   std::uint32_t feature = 0;     ///< featureKey
 };
 
+/// cos 1°: a face that is turned less against another one is laid on it, and either of the two
+/// lends the contact its normal. So normals that differ by less count as one.
+constexpr Real kLaidCosine = 0.99985;
+
 /// The contact of two convex shapes: points that share a normal.
 struct Manifold {
   Vec3 normal = Vec3::UnitZ();  ///< unit, from A to B, world
@@ -81,6 +85,18 @@ struct PairCache {
   std::uint32_t kept[kMaxKept] = {0, 0, 0, 0};  ///< features that the reduction kept
 
   bool isEmpty() const { return axis == kNone && keptCount == 0; }
+  /// Whether the reduction kept the point of this feature.
+  bool keeps(std::uint32_t feature) const {
+    return std::find(kept, kept + keptCount, feature) != kept + keptCount;
+  }
+  /// Notes that it does, as far as there is room.
+  void keep(std::uint32_t feature) {
+    if (keptCount < kMaxKept) kept[keptCount++] = feature;
+  }
+  void forgetKept() {
+    keptCount = 0;
+    std::fill(kept, kept + kMaxKept, 0u);
+  }
 };
 static_assert(sizeof(PairCache) == 24);
 

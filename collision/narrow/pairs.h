@@ -72,10 +72,9 @@ struct LostOverlap {
 /// deepest over that face the overlap is left to the triangle's neighbours, and returned.
 std::optional<LostOverlap> collideTriangle(const PlacedShape& convex,
                                            const TriangleSurface& surface, int triangle,
-                                           const PlacedShape& surfaceFrame,
-                                           const ConvexSettings& settings, PairCache& cache,
-                                           ClipScratch& scratch, PlacedTriangle& placed,
-                                           Manifold& out);
+                                           const PlacedShape& surfaceFrame, Real margin,
+                                           PairCache& cache, ClipScratch& scratch,
+                                           PlacedTriangle& placed, Manifold& out);
 
 /// The contact with the face of a triangle (world corners) at the point of it below which the shape
 /// reaches deepest; it leads to the side of the face on which the shape's middle is. It is for

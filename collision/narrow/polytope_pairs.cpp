@@ -19,8 +19,6 @@ constexpr Real kGapRounding = 1e-9;
 constexpr Real kParallelHysteresis = 0.05;
 /// How far outside a face a vertex may lie and still count as on it.
 constexpr Real kClipTolerance = 1e-5;
-/// cos 1°: faces this close to each other, or edges' normals to a face's, are as good as parallel.
-constexpr Real kParallelCosine = 0.99985;
 /// cos 5°: faces closer to parallel than this meet as faces, not by their edges.
 constexpr Real kMeetingCosine = 0.9962;
 /// Two parallel edges that meet to within this (relative, like the others) share one line of
@@ -90,7 +88,7 @@ bool collideEdges(const Pair& pair, const SeparatingAxis& axis, Manifold& out) {
 /// more than the tolerance.
 const SeparatingAxis& chooseFace(const Pair& pair, const AxisSearch& search,
                                  const PairCache& cache) {
-  const bool parallel = search.faceA.normal.dot(search.faceB.normal) > kParallelCosine;
+  const bool parallel = search.faceA.normal.dot(search.faceB.normal) > kLaidCosine;
   const Real tolerance = (parallel ? kParallelHysteresis : kHysteresis) * pair.size;
   if (cache.touching != 0) {
     if (cache.axis == PairCache::kFaceA && cache.idA == search.faceA.idA &&
@@ -186,12 +184,12 @@ void collidePolytopes(const PlacedShape& a, const PlacedShape& b, Real margin, P
   const bool edgesWin = edges.separation > face.separation + stay;
   // Where a face is turned against another by less than 1° their edges cross low over it. The
   // clipped faces hold that very point and others beside it.
-  if (!edgesWin || edges.normal.dot(face.normal) > kParallelCosine) {
+  if (!edgesWin || edges.normal.dot(face.normal) > kLaidCosine) {
     if (!edgesWin && collideMeetingEdges(pair, search, cache, out)) return;
     const Vec3& normal = edgesWin ? edges.normal : normalOfFaces(pair, search, face);
     collideFaces(pair, face, normal, out);
     if (std::abs(lowestGap(out) - best) <=
-        2 * (1 - kParallelCosine) * std::abs(best) + kHysteresis * pair.size) {
+        2 * (1 - kLaidCosine) * std::abs(best) + kHysteresis * pair.size) {
       remember(face, true, cache);
       return;
     }

@@ -35,8 +35,8 @@ bool isGhost(const TriangleSurface& surface, int triangle, const std::array<Vec3
 }
 
 /// The contact with the triangle's face `face`, whatever else is closer.
-void collideWithFace(const PlacedShape& convex, const PlacedShape& triangle, int face,
-                     const ConvexSettings& settings, ClipScratch& scratch, Manifold& out) {
+void collideWithFace(const PlacedShape& convex, const PlacedShape& triangle, int face, Real margin,
+                     ClipScratch& scratch, Manifold& out) {
   out.clear();
   const Vec3& origin = convex.position;
   facePolygon(triangle, face, origin, scratch.reference);
@@ -46,18 +46,17 @@ void collideWithFace(const PlacedShape& convex, const PlacedShape& triangle, int
   } else {
     supportFeature(convex, -normal, origin, scratch.incident);
   }
-  clipToReference(scratch, normal, origin, settings.margin, kTolerance * triangle.polytope->size,
-                  false, out);
+  clipToReference(scratch, normal, origin, margin, kTolerance * triangle.polytope->size, false,
+                  out);
 }
 
 }  // namespace
 
 std::optional<LostOverlap> collideTriangle(const PlacedShape& convex,
                                            const TriangleSurface& surface, int triangle,
-                                           const PlacedShape& surfaceFrame,
-                                           const ConvexSettings& settings, PairCache& cache,
-                                           ClipScratch& scratch, PlacedTriangle& placed,
-                                           Manifold& out) {
+                                           const PlacedShape& surfaceFrame, Real margin,
+                                           PairCache& cache, ClipScratch& scratch,
+                                           PlacedTriangle& placed, Manifold& out) {
   out.clear();
   std::optional<LostOverlap> lost;
   const std::array<Vec3, 3> corners = surface.corners(triangle);
@@ -68,9 +67,7 @@ std::optional<LostOverlap> collideTriangle(const PlacedShape& convex,
   placed.shape.kind = ShapeKind::kHull;
   placed.shape.polytope = &placed.polytope;
 
-  ConvexSettings unreduced = settings;
-  unreduced.reduce = false;
-  collideConvex(convex, placed.shape, unreduced, cache, scratch, out);
+  collideConvex(convex, placed.shape, {margin, false}, cache, scratch, out);
   if (!out.points.empty()) {
     const Vec3 towards = surfaceFrame.rotation.transpose() * (-out.normal);
     Real facing = towards.dot(normal);
@@ -85,11 +82,10 @@ std::optional<LostOverlap> collideTriangle(const PlacedShape& convex,
         const ManifoldPoint& point = out.deepest();
         lost = {triangle, point.position + 0.5 * point.gap * out.normal};
       }
-      collideWithFace(convex, placed.shape, side > 0 ? 0 : 1, settings, scratch, out);
+      collideWithFace(convex, placed.shape, side > 0 ? 0 : 1, margin, scratch, out);
       if (out.overlaps()) lost.reset();
     }
   }
-  if (settings.reduce) reduceManifold(out, cache);
   return lost;
 }
 

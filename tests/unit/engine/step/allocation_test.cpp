@@ -1,6 +1,7 @@
 // A warm step does not touch the heap.
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <utility>
 
 #include "tests/support/allocation_counter.h"
@@ -54,6 +55,24 @@ TEST(WarmStepOnSeams, AllocatesNothing) {
   for (int i = 0; i < 30; ++i) world.step();
   const std::int64_t before = test::allocationCount();
   for (int i = 0; i < 30; ++i) world.step();
+  EXPECT_EQ(test::allocationCount(), before);
+}
+
+// A box that slides over the triangles of a flat field, which it sees many of.
+TEST(WarmStepOnASurface, AllocatesNothing) {
+  World world(test::settingsFor("bpp"), test::registry());
+  auto data = std::make_shared<HeightfieldData>();
+  data->columns = data->rows = 81;
+  data->spacingX = data->spacingY = 0.1;
+  data->heights.assign(81 * 81, 0.0);
+  BodyDefinition floor;
+  floor.kind = BodyKind::kStatic;
+  floor.shape = Heightfield{data};
+  world.addBody(floor);
+  test::addUnitBox(world, {0.1, 0.2, 0.5}, {0.6, 0.2, 0});
+  for (int i = 0; i < 40; ++i) world.step();
+  const std::int64_t before = test::allocationCount();
+  for (int i = 0; i < 40; ++i) world.step();
   EXPECT_EQ(test::allocationCount(), before);
 }
 
