@@ -172,6 +172,20 @@ TEST(LateContacts, HalvedStepIsTwoStepsOfHalfItsLength) {
   EXPECT_LE(course.ledger, 1e-13 * course.kinetic);
 }
 
+// The next detection of moreau lies half of a whole step after the last part of a halved one.
+TEST(LateContacts, StepOfMoreauIsNotHalved) {
+  WorldSettings settings = test::settingsFor("auto");
+  settings.integrator = Integrator::kMoreau;
+  World world(settings, test::registry());
+  const BodyId holder = world.addBody({.kind = BodyKind::kStatic});
+  const BodyId link = test::addBody(world, Sphere{0.1}, 1, {{1, 0, 0}, Quat::Identity()},
+                                    {0, 0, 60 * 30}, {0, -60 * 30, 0});
+  world.addJoint(ballJoint(holder, link, {0, 0, 0}, {-1, 0, 0}));
+  const Course course = run(world, 1);
+  EXPECT_EQ(course.halvings, 0);
+  EXPECT_GT(world.lastReport().unsettled, world.lastReport().jointTolerance / 2);
+}
+
 // What the blade does to the ball is no matter of whether others are solved beside them.
 TEST(LateContacts, IslandsWithoutOneKeepTheirAnswersBitForBit) {
   const auto stackOf = [](World& world) {
