@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <utility>
 
 #include "core/check.h"
 #include "core/timer.h"
@@ -10,7 +11,6 @@
 #include "solvers/driver/settings.h"
 #include "solvers/pivoting/cone_ip_solver.h"
 #include "solvers/pivoting/mlcp_solver.h"
-#include "solvers/prox/nsgs.h"
 #include "solvers/prox/prox_solver.h"
 #include "solvers/reference/reference_solvers.h"
 #include "solvers/staggered/staggered.h"
@@ -26,13 +26,14 @@ constexpr int kMostTableauRows = 500;
 
 // In the order of what they cost where they succeed, and then where they fail (docs/results.md).
 const AutoSolver::Door AutoSolver::kDoors[] = {
+    {"quick sweeps", Method::kSweeps, Form::kAsGiven, QuickSweeps::kMost, Way::kQuick},
     {"pivots", Method::kPivots, Form::kAsGiven, 1000},
     {"condensed pivots", Method::kPivots, Form::kCondensed, 1000},
     {"interior point", Method::kInteriorPoint, Form::kAsGiven, 3000},
     {"sweeps", Method::kSweeps, Form::kEither, 1000},
-    {"cold pivots", Method::kPivots, Form::kAsGiven, 1000, true},
+    {"cold pivots", Method::kPivots, Form::kAsGiven, 1000, Way::kCold},
     {"staggered", Method::kStaggered, Form::kEither, 40},
-    {"cold staggered", Method::kStaggered, Form::kEither, 40, true},
+    {"cold staggered", Method::kStaggered, Form::kEither, 40, Way::kCold},
     {"tableau", Method::kLemke, Form::kAsGiven, 10000},
     {"projected sweeps", Method::kProjectedSweeps, Form::kAsGiven, 20000},
 };
@@ -45,7 +46,9 @@ AutoSolver::AutoSolver() {
   solvers_[0] = makeBppAutoSolver();
   // A door of its own starts from nothing.
   applySetting(*solvers_[0], "restarts", false);
-  solvers_[1] = makeNsgs();
+  auto sweeps = std::make_unique<NsgsSolver>();
+  sweeps_ = sweeps.get();
+  solvers_[1] = std::move(sweeps);
   solvers_[2] = makeConeIpSolver();
   solvers_[3] = std::make_unique<StaggeredSolver>();
   solvers_[4] = makeLemkeSolver();
@@ -83,8 +86,11 @@ bool AutoSolver::opens(const Door& door, const ContactProblem& problem) {
   // bounds are known the pivots have an interior point of their own.
   const bool hasPath = problem.followsNormals() && takes(Method::kInteriorPoint);
   if (door.method == Method::kInteriorPoint && !hasPath) return false;
-  if (door.method == Method::kPivots && door.isCold && hasPath) return false;
-  if (!takes(door.method) || (door.isCold && !isWarm_)) return false;
+  const bool isCold = door.way == Way::kCold;
+  if (door.method == Method::kPivots && isCold && hasPath) return false;
+  if (!takes(door.method) || (isCold && !isWarm_)) return false;
+  if (door.way == Way::kQuick) return sweepsFirst_;
+  if (door.method != Method::kSweeps && !quickSweeps_.factorFits()) return false;
   if (door.method == Method::kLemke) {
     return problem.assembled != nullptr && problem.rowCount() <= kMostTableauRows &&
            !problem.followsNormals();
@@ -103,14 +109,19 @@ bool AutoSolver::isTooShort(const Deadline& deadline, const ContactProblem& prob
 }
 
 bool AutoSolver::enter(const Door& door, const ContactProblem& problem, const Budget& budget,
-                       const Deadline& deadline, SolverReport& report) {
+                       const Deadline& deadline, JudgeWorkspace& judgement, SolverReport& report) {
   lambda_ = start_;
   state_ = startState_;
-  if (door.isCold) {
+  if (door.way == Way::kCold) {
     std::fill(lambda_.begin(), lambda_.end(), 0);
     std::fill(state_.begin(), state_.end(), RowState::kUnknown);
   }
   ContactSolver& solver = solverOf(door.method);
+  sweeps_->settings.givesUp = door.way == Way::kQuick;
+  if (door.way == Way::kQuick) {
+    report = quickSweeps_.solve(problem, budget, {lambda_, state_}, solver, judgement);
+    return true;
+  }
   if (door.form != Form::kAsGiven && *canCondense_) {
     if (solveCondensed(solver, condensed_, budget, {lambda_, state_}, report)) return true;
     if (door.form == Form::kCondensed) return false;
@@ -140,16 +151,18 @@ void AutoSolver::run(const ContactProblem& problem, const SolveContext& context,
   Real best = kInfinity;
   Budget left = context.left();
   const bool sweepsOnly = isTooShort(context.deadline, problem);
+  sweepsFirst_ = quickSweeps_.plan(problem) && !sweepsOnly;
   report.status = SolveStatus::kUnsupported;
   for (int i = 0; i < static_cast<int>(std::size(kDoors)); ++i) {
-    const Door& door = kDoors[condensedFirst && i < kSwappedDoors ? i ^ 1 : i];
+    const bool isSwapped = condensedFirst && (i == kPivotDoor || i == kPivotDoor + 1);
+    const Door& door = kDoors[isSwapped ? 2 * kPivotDoor + 1 - i : i];
     if ((sweepsOnly && door.method != Method::kSweeps) || !opens(door, problem)) continue;
+    left.seconds = context.deadline.secondsLeft();
     Budget budget = left;
     budget.iterations = std::min(*left.iterations, door.iterations);
-    budget.seconds = context.deadline.secondsLeft();
     SolverReport one;
     const Timer timer;
-    const bool isAnswered = enter(door, problem, budget, context.deadline, one);
+    const bool isAnswered = enter(door, problem, budget, context.deadline, judgement, one);
     const double timeMs = timer.milliseconds();
     addSolve(one, report);
     *left.iterations -= one.iterations;

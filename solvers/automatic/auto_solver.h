@@ -4,9 +4,11 @@
 #include <optional>
 #include <vector>
 
+#include "solvers/automatic/quick_sweeps.h"
 #include "solvers/condense/condensed_problem.h"
 #include "solvers/driver/contact_solver.h"
 #include "solvers/problem/judge.h"
+#include "solvers/prox/nsgs.h"
 
 namespace drystone {
 
@@ -15,6 +17,8 @@ namespace drystone {
 /// rare. All depends on the problem and its warm start alone, so that a restored world goes on with
 /// the same bits:
 ///
+///   quick sweeps  nsgs, where a factor of so many bodies costs far more than a sweep, and as long
+///               as it gets on
 ///   pivots      block principal pivoting and Newton steps (bpp-auto), from the warm start
 ///   condensed   the same without the rows of joints, where there are any
 ///   sweeps      nsgs, condensed where there are joints: local solves end where Newton steps circle
@@ -47,16 +51,19 @@ class AutoSolver final : public ContactSolver {
   };
   /// The problem as given, without the rows of its joints, or the latter where it has any.
   enum class Form : std::uint8_t { kAsGiven, kCondensed, kEither };
+  /// From the warm start, from nothing, or from the warm start while it gets on.
+  enum class Way : std::uint8_t { kWarm, kCold, kQuick };
   struct Door {
     const char* name;
     Method method;
     Form form;
     int iterations;  ///< at most; what the method solves takes far fewer
-    bool isCold = false;
+    Way way = Way::kWarm;
   };
   static const Door kDoors[];
-  /// The first ones, of which the condensed one comes first where joints leave few rows.
-  static constexpr int kSwappedDoors = 2;
+  /// Of the pivots; those of the condensed problem follow them, and change places with them where
+  /// joints leave few rows.
+  static constexpr int kPivotDoor = 1;
 
   void visitSettings(SettingVisitor&) override {}
   void reserveOwn(const ProblemSize& size) override;
@@ -70,12 +77,15 @@ class AutoSolver final : public ContactSolver {
   bool isTooShort(const Deadline& deadline, const ContactProblem& problem) const;
   /// False: the door has no answer.
   bool enter(const Door& door, const ContactProblem& problem, const Budget& budget,
-             const Deadline& deadline, SolverReport& report);
+             const Deadline& deadline, JudgeWorkspace& judgement, SolverReport& report);
 
   SolverTraits traits_;
   std::unique_ptr<ContactSolver> solvers_[6];
+  NsgsSolver* sweeps_;  ///< of these
   CondensedProblem condensed_;
-  bool isWarm_ = false;              ///< of the problem at hand
+  QuickSweeps quickSweeps_;
+  bool sweepsFirst_ = false;         ///< of the problem at hand
+  bool isWarm_ = false;              ///< the same
   std::optional<bool> canCondense_;  ///< the same, once a door has asked
   JudgeWorkspace ownJudgement_;      ///< for callers who do not judge
   std::vector<Real> start_, lambda_;

@@ -7,6 +7,7 @@
 
 #include "core/check.h"
 #include "solvers/driver/condensed_solve.h"
+#include "solvers/driver/stopping.h"
 
 namespace drystone {
 namespace {
@@ -36,11 +37,6 @@ bool zeroSolves(const ContactProblem& problem) {
   }
   return true;
 }
-
-/// What a warm start must meet, as a share of the tolerance. An answer that is off by the tolerance
-/// moves bodies, whose next problem is off by more: what rests would be let go and solved in turns,
-/// and jitter at the tolerance (docs/results.md). After an exact solve it is off by far less.
-constexpr Real kWarmShare = 1e-3;
 
 /// Zero impulses are nobody's answer: they meet any tolerance where the timestep is small enough.
 bool isWarm(std::span<const Real> lambda) {

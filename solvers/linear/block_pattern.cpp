@@ -15,7 +15,16 @@ int BlockPattern::find(int nodeA, int nodeB) const {
   return found != end && *found == row ? static_cast<int>(found - rows_.begin()) : -1;
 }
 
-void BlockPattern::build(int nodes, std::span<const std::pair<int, int>> pairs) {
+std::int64_t BlockPattern::products() const {
+  std::int64_t sum = 0;
+  for (int j = 0; j < nodeCount(); ++j) {
+    const std::int64_t below = columnEnd(j) - columnBegin(j);
+    sum += 1 + below + below * (below + 1) / 2;
+  }
+  return sum;
+}
+
+bool BlockPattern::build(int nodes, std::span<const std::pair<int, int>> pairs, int mostEntries) {
   using Pattern = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
   std::vector<Eigen::Triplet<double, int>> triplets;
   // Eigen's AMD finds good orders only where the diagonal is stored.
@@ -37,6 +46,7 @@ void BlockPattern::build(int nodes, std::span<const std::pair<int, int>> pairs) 
   std::vector<std::vector<int>> structure(nodes), children(nodes);
   std::vector<int> nodeAt(nodes), marker(nodes, -1);
   for (int i = 0; i < nodes; ++i) nodeAt[place_[i]] = i;
+  std::int64_t entries = 0;
   for (int j = 0; j < nodes; ++j) {
     marker[j] = j;
     const auto take = [&](int row) {
@@ -50,6 +60,12 @@ void BlockPattern::build(int nodes, std::span<const std::pair<int, int>> pairs) 
     }
     for (const int child : children[j]) {
       for (const int row : structure[child]) take(row);
+    }
+    entries += static_cast<std::int64_t>(structure[j].size());
+    if (entries > mostEntries) {
+      place_.clear();
+      rows_.clear();
+      return false;
     }
     std::sort(structure[j].begin(), structure[j].end());
     if (!structure[j].empty()) children[structure[j].front()].push_back(j);
@@ -71,6 +87,7 @@ void BlockPattern::build(int nodes, std::span<const std::pair<int, int>> pairs) 
   rowEntries_.resize(rows_.size());
   std::vector<int> next(rowStart_.begin(), rowStart_.end() - 1);
   for (int entry = 0; entry < entryCount(); ++entry) rowEntries_[next[rows_[entry]]++] = entry;
+  return true;
 }
 
 }  // namespace drystone

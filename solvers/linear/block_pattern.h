@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -13,12 +15,16 @@ class BlockPattern {
  public:
   /// Lower-triangular position of the entry that couples two nodes: -1 when the pattern lacks it.
   int find(int nodeA, int nodeB) const;
-  /// Orders and analyses anew. Allocates.
-  void build(int nodes, std::span<const std::pair<int, int>> pairs);
+  /// Orders and analyses anew. Allocates. False: there are more than `mostEntries` entries, and no
+  /// pattern.
+  bool build(int nodes, std::span<const std::pair<int, int>> pairs,
+             int mostEntries = std::numeric_limits<int>::max());
 
   int nodeCount() const { return static_cast<int>(place_.size()); }
   /// Stored blocks below the diagonal.
   int entryCount() const { return static_cast<int>(rows_.size()); }
+  /// Products of two blocks that a Cholesky factor takes, half of what an LU factor does.
+  std::int64_t products() const;
   int place(int node) const { return place_[node]; }  ///< position of a node in the order
   int columnBegin(int column) const { return columnStart_[column]; }
   int columnEnd(int column) const { return columnStart_[column + 1]; }

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "solvers/driver/settings.h"
+#include "solvers/driver/stopping.h"
 
 namespace drystone {
 namespace {
@@ -12,11 +13,6 @@ namespace {
 /// Newton steps on proximal points beyond the tolerance: most answers end at round-off in fewer,
 /// and one that does not is an answer all the same.
 constexpr int kStepsToRoundOff = 100;
-
-/// A warm start whose natural map is at most so many tolerances is that of bodies at rest, which
-/// will ask the same again: what is taken to round-off then is accepted as it is (kWarmShare).
-/// Where bodies move, the next problem is another, and round-off would cost as much as the answer.
-constexpr Real kNearTolerances = 100;
 
 /// Of the longest list of stages.
 constexpr int kMostSteps = 8;
@@ -67,7 +63,7 @@ void StagedSolver::run(const ContactProblem& problem, const SolveContext& contex
   report.status = cascade_.run(steps_, iterate, stages);
   if (!changedProblem()) {
     // Pivots and plain steps end at round-off by themselves.
-    const bool rests = startError <= kNearTolerances * context.tolerance;
+    const bool rests = startError <= kRestingTolerances * context.tolerance;
     if (rests && cascade_.solvedBy() == &proximal) polish(iterate, stages);
     report.status = settledStatus(report.status, iterate.error, context.tolerance);
   }

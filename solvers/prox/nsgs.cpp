@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "core/check.h"
 
@@ -60,12 +61,16 @@ void NsgsSolver::run(const ContactProblem& problem, const SolveContext& context,
 /// estimates what the criterion will be: far from the tolerance only every tenth check is made.
 class NsgsSolver::Pace {
  public:
-  Pace(const StoppingRule& rule, Real tolerance, bool accelerated, Real scale)
-      : rule_(rule),
+  /// `error`: where the sweeps begin.
+  Pace(const NsgsSettings& settings, Real tolerance, int iterations, Real scale, Real error)
+      : rule_(settings.stopping),
         tolerance_(tolerance),
-        accelerated_(accelerated),
+        accelerated_(settings.acceleration == NsgsAcceleration::kAnderson),
         scale_(scale),
-        trigger_(3 * tolerance) {}
+        trigger_(3 * tolerance),
+        iterations_(iterations),
+        nextOutlook_(settings.givesUp ? kFirstOutlook : std::numeric_limits<int>::max()),
+        outlookError_(error) {}
 
   int period() const { return accelerated_ ? kPeriods[mode_] : 1; }
 
@@ -74,7 +79,7 @@ class NsgsSolver::Pace {
     if (rule_.criterion == StopCriterion::kRelative) estimate_ = std::sqrt(moved.squared) / scale_;
     const bool seldom = iteration >= nextSeldom_;
     const bool often = iteration >= nextOften_ && estimate_ <= 100 * tolerance_;
-    if (!seldom && !often && estimate_ > trigger_) return false;
+    if (iteration < nextOutlook_ && !seldom && !often && estimate_ > trigger_) return false;
     // The estimate may be off: it has to fall before it may call again.
     if (estimate_ <= trigger_) trigger_ = 0.7 * estimate_;
     nextOften_ = iteration + rule_.checkEvery;
@@ -84,6 +89,7 @@ class NsgsSolver::Pace {
 
   enum class Verdict { kGoOn, kChangeMode, kStalled };
   Verdict afterMeasurement(int iteration, Real best) {
+    if (iteration >= nextOutlook_ && !hasOutlook(iteration, best)) return Verdict::kStalled;
     if (best <= kProgress * reference_) {
       reference_ = best;
       lastProgress_ = modeStart_ = iteration;
@@ -104,6 +110,20 @@ class NsgsSolver::Pace {
   static constexpr int kModeSweeps = 2000;
   static constexpr int kStallSweeps = 10000;
   static constexpr Real kProgress = 0.99;
+  // The first look ahead. Each later one comes after as many sweeps again, which tell the pace.
+  static constexpr int kFirstOutlook = 40;
+  // The acceleration gains with time: hope is left where the pace would take so many times the
+  // sweeps that are left.
+  static constexpr Real kHope = 2;
+
+  /// Whether the tolerance is met in time at the pace since the last look ahead.
+  bool hasOutlook(int iteration, Real best) {
+    const Real pace = std::log(outlookError_ / best) / (iteration - outlookAt_);
+    outlookError_ = best;
+    outlookAt_ = iteration;
+    nextOutlook_ = 2 * std::int64_t{iteration};
+    return std::log(best / tolerance_) <= kHope * pace * (iterations_ - iteration);
+  }
 
   const StoppingRule& rule_;
   Real tolerance_;  ///< of the criterion
@@ -113,6 +133,10 @@ class NsgsSolver::Pace {
   Real estimate_ = 0;
   Real reference_ = kInfinity;
   int mode_ = 0;
+  int iterations_;  ///< at most
+  std::int64_t nextOutlook_;
+  Real outlookError_;
+  int outlookAt_ = 0;
   std::int64_t nextOften_ = 0, nextSeldom_ = 0, lastProgress_ = 0, modeStart_ = 0;
 };
 
@@ -166,11 +190,11 @@ SolveStatus NsgsSolver::iterate(const ContactProblem& problem, const SolveContex
   const bool accelerated = settings.acceleration == NsgsAcceleration::kAnderson;
   Real bSquared = 0;
   for (const Real b : problem.b) bSquared += b * b;
-  Pace pace(settings.stopping, tolerance_, accelerated, std::sqrt(bSquared));
   smallestError_ = smallestChange_ = kInfinity;
   std::copy(system_.lambda().begin(), system_.lambda().end(), best_.begin());
   // A warm start may be the answer already, and no answer may be worse than it.
   if (measure(0, context.history).residual <= tolerance_) return SolveStatus::kConverged;
+  Pace pace(settings, tolerance_, context.iterations, std::sqrt(bSquared), smallestError_);
 
   int inPeriod = 0;
   for (int iteration = 1; iteration <= context.iterations; ++iteration) {

@@ -21,6 +21,9 @@ struct NsgsSettings {
   int memory = 30;
   Real relaxation = 1;
   NsgsScheme scheme = NsgsScheme::kAuto;
+  /// Ends early, as stalled, where the sweeps get on so slowly that all of the iterations would not
+  /// do. For solvers that know what else to do.
+  bool givesUp = false;
 
   void visit(SettingVisitor& visitor);
 };

@@ -13,10 +13,11 @@
 namespace drystone {
 namespace {
 
-/// Thousands of bodies that wait for their fall, and the budgets of sweeps of published runs.
-const std::set<std::string_view> kLargePiles = {
-    "ball_grid_large", "ball_grid_medium", "ball_grid_small", "ball_pile_large", "ball_pile_small",
-    "bricks",          "pile_1000",        "pile_4000",       "pile_8000",       "spheres_box"};
+/// Budgets of sweeps: piles of boxes, which take an exact solver up to seconds a step.
+const std::set<std::string_view> kFewSweeps = {"bricks", "pile_1000", "pile_4000", "pile_8000"};
+/// Those that have a smaller one of their kind are left to the study.
+const std::set<std::string_view> kLarge = {"ball_grid_large", "ball_grid_medium",
+                                           "ball_pile_large"};
 
 /// The step with the worst solve of the first ones. All must have met their tolerances.
 StepReport worstOf(const std::string& name, int steps) {
@@ -38,11 +39,11 @@ TEST(Library, FirstStepsOfEveryScene_MeetTheToleranceOnTheExactCone) {
   constexpr int kFirstSteps = 15;
   int scenes = 0;
   for (const LibraryScene& scene : libraryScenes()) {
-    if (kLargePiles.contains(scene.name)) continue;
+    if (kFewSweeps.contains(scene.name) || kLarge.contains(scene.name)) continue;
     worstOf(std::string(scene.name), kFirstSteps);
     ++scenes;
   }
-  EXPECT_GE(scenes, 35);
+  EXPECT_GE(scenes, 40);
 }
 
 // Heavy machines on Coulomb friction: 3000 rows of which joints leave 400.

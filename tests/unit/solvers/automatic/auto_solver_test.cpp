@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "core/random.h"
+#include "solvers/driver/stopping.h"
 #include "tests/support/problem_builder.h"
 #include "tests/support/solved.h"
 
@@ -27,11 +29,74 @@ test::Solved solve(const StoredProblem& problem, const Budget& budget = {},
   return test::solveWith(solver, budget, problem, std::move(lambda));
 }
 
+/// Balls of 1 kg in a block that stands on the ground, each of which touches its neighbours and is
+/// pushed sideways at random by up to `push` [m/s]. Those of the top layer may be heavier.
+StoredProblem blockOfBalls(int nx, int ny, int nz, Real push = 0, Real topMass = 1) {
+  test::ProblemBuilder builder(FrictionModel::kCone);
+  Random random(1);
+  const auto index = [&](int x, int y, int z) { return (z * ny + y) * nx + x; };
+  for (int z = 0; z < nz; ++z) {
+    for (int y = 0; y < ny; ++y) {
+      for (int x = 0; x < nx; ++x) {
+        const Vec3 centre(x, y, z + 0.5);
+        const Vec3 aside(random.uniform(-push, push), random.uniform(-push, push), 0);
+        builder.addSphere(z == nz - 1 ? topMass : 1, 0.5, centre,
+                          test::ProblemBuilder::fallingFreely() + test::twist(aside, Vec3::Zero()));
+        const int ball = index(x, y, z);
+        const int below = z > 0 ? index(x, y, z - 1) : -1;
+        builder.addContact(below, ball, centre - 0.5 * Vec3::UnitZ(), Vec3::UnitZ(), 0.5);
+        if (x > 0) {
+          builder.addContact(index(x - 1, y, z), ball, centre - 0.5 * Vec3::UnitX(), Vec3::UnitX(),
+                             0.5);
+        }
+        if (y > 0) {
+          builder.addContact(index(x, y - 1, z), ball, centre - 0.5 * Vec3::UnitY(), Vec3::UnitY(),
+                             0.5);
+        }
+      }
+    }
+  }
+  return builder.build();
+}
+
 TEST(AutoSolver, StackOfBoxes_IsSolvedBehindTheFirstDoor) {
   const test::Solved solved = solve(test::boxStack(FrictionModel::kCone, {1, 2, 4}, 0.5, 0));
   EXPECT_EQ(solved.report.status, SolveStatus::kConverged);
   EXPECT_LE(solved.judged.naturalMap, 1e-6);
   EXPECT_THAT(doorsOf(solved.report), ElementsAre("pivots"));
+}
+
+// A factor of 512 balls that fill space costs as much as some 200 sweeps, and a solve takes
+// several.
+TEST(AutoSolver, BallsThatFillSpace_AreSolvedByQuickSweepsWithoutAFactor) {
+  const test::Solved solved = solve(blockOfBalls(8, 8, 8, 0.001));
+  EXPECT_LE(solved.judged.naturalMap, 1e-6);
+  EXPECT_THAT(doorsOf(solved.report), ElementsAre("quick sweeps"));
+  EXPECT_EQ(solved.report.factorizations, 0);
+}
+
+TEST(AutoSolver, WallOfAsManyBalls_HasACheapFactor) {
+  const test::Solved solved = solve(blockOfBalls(64, 1, 8));
+  EXPECT_LE(solved.judged.naturalMap, 1e-6);
+  EXPECT_THAT(doorsOf(solved.report), ElementsAre("pivots"));
+}
+
+TEST(AutoSolver, QuickSweepsThatDoNotGetOn_GiveWayToPivots) {
+  const test::Solved solved = solve(blockOfBalls(5, 5, 8, 0.1, 1e5));
+  EXPECT_LE(solved.judged.naturalMap, 1e-6);
+  EXPECT_THAT(doorsOf(solved.report), ElementsAre("quick sweeps", "pivots"));
+}
+
+// What rests is held so well that its answer is accepted as it is in the next step.
+TEST(AutoSolver, QuickSweepsFromNearTheAnswer_GoOnFarBelowTheTolerance) {
+  const StoredProblem problem = blockOfBalls(8, 8, 8);
+  std::vector<Real> near = solve(problem).lambda;
+  Random random(2);
+  for (Real& impulse : near) impulse *= 1 + 1e-5 * random.uniform(-1, 1);
+  EXPECT_GT(test::judged(problem, near).naturalMap, 1e-6);
+  const test::Solved solved = solve(problem, {}, near);
+  EXPECT_THAT(doorsOf(solved.report), ElementsAre("quick sweeps"));
+  EXPECT_LE(solved.judged.naturalMap, kWarmShare * 1e-6);
 }
 
 TEST(AutoSolver, FrictionThatOnlySweepsTake_IsSolvedBySweeps) {

@@ -118,6 +118,27 @@ TEST(Nsgs, Anderson_TakesFarFewerSweepsOnAStack) {
   EXPECT_LT(5 * accelerated, plain);
 }
 
+TEST(Nsgs, SweepsThatDoNotGetOn_AreGivenUpWhereThatIsAskedFor) {
+  const StoredProblem stack = test::boxStack(FrictionModel::kCone, {1, 10, 100, 1e3, 1e4}, 0.5);
+  const Budget budget{.tolerance = 1e-9, .iterations = 400};
+  NsgsSolver solver;
+  EXPECT_EQ(solveWith(solver, budget, stack).report.iterations, 400);
+  solver.settings.givesUp = true;
+  const Solved given = solveWith(solver, budget, stack);
+  EXPECT_EQ(given.report.status, SolveStatus::kStalled);
+  EXPECT_LT(given.report.iterations, 400);
+}
+
+TEST(Nsgs, SweepsThatGetOn_AreNotGivenUp) {
+  const StoredProblem stack = makeStack(6, 0.5, 4);
+  NsgsSolver solver;
+  const Solved whole = solveWith(solver, stack.view());
+  solver.settings.givesUp = true;
+  const Solved same = solveWith(solver, {.iterations = 400}, stack.view());
+  EXPECT_EQ(same.report.status, SolveStatus::kConverged);
+  EXPECT_GT(whole.report.iterations, 40) << "one look ahead at least";
+}
+
 TEST(Nsgs, SecondRunAndReusedObject_GiveTheSameBits) {
   const StoredProblem stack = makeStack(5, 0.5, 5), other = makeStack(2, 0.3, 6);
   NsgsSolver solver, fresh;
