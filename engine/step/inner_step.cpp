@@ -105,7 +105,8 @@ void project(WorldParts& world, Real h, const Deadline& until, EnergyLedger& ene
 }
 
 /// Brings velocities and poses to where the rows are made, and lists what has rows. `isAgain`: the
-/// inner step starts where one did that was given up. Returns the kinetic energy before it [J].
+/// inner step starts where one did that was given up. Returns the kinetic energy that a half step
+/// of the poses adds by turning inertia [J].
 Real beginInnerStep(WorldParts& world, Real h, bool isAgain) {
   const WorldSettings& settings = world.settings;
   BodyStore& bodies = world.bodies;
@@ -114,13 +115,12 @@ Real beginInnerStep(WorldParts& world, Real h, bool isAgain) {
   // The one that the pose update integrates exactly: of the middle, or by the trapezoidal rule.
   setPrescribedVelocities(midpoint ? world.time : world.time + h / 2, bodies);
   motion.old = bodies.velocity;
-  const Real kinetic = kineticEnergy(bodies, motion.old);
   if (settings.jointRows == JointRows::kMean && !isAgain) correctLockRates(bodies, h, world.joints);
-  if (midpoint) {
-    advancePoses(h / 2, {}, settings.threads, bodies);  // (M.4)
-    setPrescribedVelocities(world.time + h, bodies);
-  }
-  return kinetic;
+  if (!midpoint) return 0;
+  const Real kinetic = kineticEnergy(bodies, motion.old);
+  advancePoses(h / 2, {}, settings.threads, bodies);  // (M.4)
+  setPrescribedVelocities(world.time + h, bodies);
+  return kineticEnergy(bodies, motion.old) - kinetic;
 }
 
 /// Lists the contacts and the rows of the joints, and measures how well they hold. Returns whether
@@ -259,7 +259,7 @@ bool settle(WorldParts& world, Real h, bool carried, const Deadline& until, Time
 
 /// Makes what was solved the state of the world, and adds it to the report.
 /// Its projection, if it has one, may take `seconds`. Returns the time of that [s].
-Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real kineticStart) {
+Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real turnedInertia) {
   const WorldSettings& settings = world.settings;
   BodyStore& bodies = world.bodies;
   JointStore& joints = world.joints;
@@ -279,7 +279,7 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real ki
   collectTouches(bodies, contacts, data.rows, data.motion.old, index, world.events);
   keepWarmStarts(world, h);
   std::ranges::fill(bodies.placed, 0);
-  accountEnergy(bodies, data.islands, data.rows, data.motion, h, kineticStart, energy);  // (M.14)
+  accountEnergy(bodies, data.islands, data.rows, data.motion, h, turnedInertia, energy);  // (M.14)
   shareStep(bodies, contacts, data.joints.blocks, h, data.waits);
   advancePoses(midpoint ? h / 2 : h, data.waits.share, settings.threads, bodies);  // (M.2)
   finishEnergy(bodies, settings.gravity, energy);
@@ -314,7 +314,7 @@ Real timeLeft(Real seconds, Real spent) {
 Real takePart(WorldParts& world, int& index, Real h, Real seconds, int halvings, bool isAgain) {
   StepReport& report = world.report;
   Timer stage;
-  const Real kineticStart = beginInnerStep(world, h, isAgain);
+  const Real turnedInertia = beginInnerStep(world, h, isAgain);
   report.times.integrate += stage.lap();
   const bool carried = meet(world, index, h);
   report.times.collision += stage.lap();
@@ -331,7 +331,7 @@ Real takePart(WorldParts& world, int& index, Real h, Real seconds, int halvings,
         takePart(world, index, h / 2, first < kUnlimited ? first / 2 : first, halvings - 1, true);
     return spent + takePart(world, index, h / 2, timeLeft(seconds, spent), halvings - 1, false);
   }
-  spent += finishInnerStep(world, index, h, timeLeft(seconds, spent), kineticStart);
+  spent += finishInnerStep(world, index, h, timeLeft(seconds, spent), turnedInertia);
   report.times.integrate += stage.lap();
   ++index;
   return spent;
