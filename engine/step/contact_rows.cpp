@@ -43,6 +43,7 @@ NormalTerms normalTerms(const StepContact& contact, Real before, Real free,
     const Real push = std::min(gamma * depth / h, stabilization.maxPushSpeed);
     terms.stabilization = -std::max(push + terms.restitution, 0.0);
   }
+  terms.stabilization += contact.beyond / h;
   return terms;
 }
 
@@ -54,60 +55,71 @@ Vec3 surfaceSlip(const BodyStore& bodies, int a, int b) {
   return slip;
 }
 
+/// Writes the rows of J of one body (M.5), (M.6). `sign`: -1 for A, 1 for B.
+void fillJacobian(const StepContact& contact, Real sign, const Vec3& arm, int count,
+                  Vec6* jacobian) {
+  const Vec3* directions[3] = {&contact.point.normal, &contact.tangent1, &contact.tangent2};
+  for (int i = 0; i < std::min(count, 3); ++i) {
+    jacobian[i].head<3>() = sign * *directions[i];
+    jacobian[i].tail<3>() = sign * arm.cross(*directions[i]);
+  }
+  if (count == 4) {
+    jacobian[3].head<3>().setZero();
+    jacobian[3].tail<3>() = sign * (contact.contensouRadius * contact.point.normal);
+  }
+}
+
 void fillContact(const BodyStore& bodies, const StepContact& contact, const StepMotion& motion,
                  const WorldSettings& settings, Real h, ConstraintRows& rows) {
   const int count = contactRows(rows.friction);
   const int first = rows.firstRow[contact.block];
   const int a = contact.bodyA, b = contact.bodyB;
   const ContactArms arms = armsOf(bodies, contact);
-  const Vec3 &armA = arms.a, &armB = arms.b;
-
-  Vec6 rowA[4], rowB[4];
-  const Vec3* directions[3] = {&contact.point.normal, &contact.tangent1, &contact.tangent2};
-  for (int i = 0; i < std::min(count, 3); ++i) {
-    rowA[i] = -pointRow(*directions[i], armA);  // (M.5)
-    rowB[i] = pointRow(*directions[i], armB);
-  }
-  if (count == 4) {  // (M.6)
-    rowB[3] << Vec3::Zero(), contact.contensouRadius * contact.point.normal;
-    rowA[3] = -rowB[3];
-  }
-
-  // Of B's surface relative to A's, along the rows (M.5), (M.6).
-  const Vec3 slip = surfaceSlip(bodies, a, b);
-  const auto velocityAlongRows = [&](const std::vector<Vec6>& u, Real* along) {
-    const Vec3 spin = u[b].tail<3>() - u[a].tail<3>();
-    const Vec3 atPoint =
-        u[b].head<3>() + u[b].tail<3>().cross(armB) - u[a].head<3>() - u[a].tail<3>().cross(armA);
-    along[0] = contact.point.normal.dot(atPoint);
-    along[1] = contact.tangent1.dot(atPoint + slip);
-    along[2] = contact.tangent2.dot(atPoint + slip);
-    along[3] = contact.contensouRadius * contact.point.normal.dot(spin);
+  const auto fillSide = [&](int body, Real sign, const Vec3& arm, Vec6* jacobian) {
+    if (bodies.isDynamic(body) && !contact.waits) {
+      fillJacobian(contact, sign, arm, count, jacobian);
+    } else {
+      std::fill_n(jacobian, count, Vec6::Zero());
+    }
   };
-  Real before[4], free[4];
-  velocityAlongRows(motion.old, before);
-  velocityAlongRows(motion.free, free);
-  const NormalTerms normal = normalTerms(contact, before[0], free[0], settings, h);
+  fillSide(a, -1, arms.a, &rows.jacobianA[first]);
+  fillSide(b, 1, arms.b, &rows.jacobianB[first]);
+
+  // Of B's surface relative to A's: at the point, and from there along the rows (M.5), (M.6).
+  const auto velocityAtPoint = [&](const std::vector<Vec6>& u) -> Vec3 {
+    return u[b].head<3>() + u[b].tail<3>().cross(arms.b) - u[a].head<3>() -
+           u[a].tail<3>().cross(arms.a);
+  };
+  const Vec3* tangents[2] = {&contact.tangent1, &contact.tangent2};
+  const Vec3& normal = contact.point.normal;
+  const Vec3 slip = surfaceSlip(bodies, a, b);
+  const Vec3 old = velocityAtPoint(motion.old);
+  const Vec3 free = velocityAtPoint(motion.free);
+  NormalTerms terms;
+  Real along[4] = {};
+  if (contact.waits) {
+    along[0] = contact.point.gap / h;
+  } else {
+    along[0] = normal.dot(free);
+    for (int i = 0; i < 2; ++i) along[i + 1] = tangents[i]->dot(free + slip);
+    if (count == 4) {
+      const Vec3 spin = motion.free[b].tail<3>() - motion.free[a].tail<3>();
+      along[3] = contact.contensouRadius * normal.dot(spin);
+    }
+    terms = normalTerms(contact, normal.dot(old), along[0], settings, h);
+  }
 
   for (int i = 0; i < count; ++i) {
     const int row = first + i;
-    rows.jacobianA[row] = bodies.isDynamic(a) ? rowA[i] : Vec6::Zero();
-    rows.jacobianB[row] = bodies.isDynamic(b) ? rowB[i] : Vec6::Zero();
     rows.compliance[row] = contact.compliance;
     rows.lower[row] = i == 0 ? 0 : -kInfinity;
     rows.upper[row] = kInfinity;
-    if (contact.waits) {
-      rows.jacobianA[row] = rows.jacobianB[row] = Vec6::Zero();
-      rows.restitutionTerm[row] = rows.stabilizationTerm[row] = 0;
-      rows.b[row] = i == 0 ? contact.point.gap / h : 0;
-      continue;
+    rows.restitutionTerm[row] = i == 0 ? terms.restitution : 0.0;
+    if (terms.impact && (i == 1 || i == 2)) {
+      rows.restitutionTerm[row] = contact.tangentialRestitution * tangents[i - 1]->dot(old + slip);
     }
-    const bool tangential = i == 1 || i == 2;
-    rows.restitutionTerm[row] =
-        i == 0 ? normal.restitution
-               : (tangential && normal.impact ? contact.tangentialRestitution * before[i] : 0.0);
-    rows.stabilizationTerm[row] = i == 0 ? normal.stabilization + contact.beyond / h : 0.0;
-    rows.b[row] = free[i] + rows.restitutionTerm[row] + rows.stabilizationTerm[row];
+    rows.stabilizationTerm[row] = i == 0 ? terms.stabilization : 0.0;
+    rows.b[row] = along[i] + rows.restitutionTerm[row] + rows.stabilizationTerm[row];
   }
   ProblemBlock& block = rows.blocks[contact.block];
   block.law = BlockLaw::kContact;

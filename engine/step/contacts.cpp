@@ -70,7 +70,14 @@ void listContacts(std::span<const ContactPoint> points, std::span<const int> bod
     contact.point = point;
     contact.bodyA = a;
     contact.bodyB = b;
-    setNormal(point.normal, contact);
+    // The points of a face share their normal.
+    const StepContact* const last = contacts.size() > 1 ? &contact - 1 : nullptr;
+    if (last != nullptr && last->point.normal == point.normal) {
+      contact.tangent1 = last->tangent1;
+      contact.tangent2 = last->tangent2;
+    } else {
+      setNormal(point.normal, contact);
+    }
     contact.friction = pair.friction;
     contact.restitution = pair.restitution;
     contact.tangentialRestitution = pair.tangentialRestitution;

@@ -1,5 +1,8 @@
 #include "engine/step/energy.h"
 
+#include <array>
+#include <vector>
+
 namespace drystone {
 namespace {
 
@@ -25,15 +28,26 @@ void accountForces(const BodyStore& bodies, const StepMotion& motion, Real h,
   }
 }
 
-/// Work of one block's impulses on the mean velocity of its dynamic bodies, row by row.
-void accountBlock(const ConstraintRows& rows, int k, const Vec6& meanA, const Vec6& meanB,
+/// Velocity along the rows of one block at the mean velocity of its dynamic bodies.
+using BlockVelocity = std::array<Real, kMaxBlockRows>;
+
+/// Adds the part of one of its bodies.
+void addVelocity(const ConstraintRows& rows, int k, const std::vector<Vec6>& jacobian,
+                 const Vec6& mean, BlockVelocity& velocity) {
+  for (int i = 0; i < rows.blocks[k].rows; ++i) {
+    velocity[i] += jacobian[rows.firstRow[k] + i].dot(mean);
+  }
+}
+
+/// Work of one block's impulses, row by row.
+void accountBlock(const ConstraintRows& rows, int k, const BlockVelocity& velocity,
                   EnergyLedger& ledger) {
   const ProblemBlock& block = rows.blocks[k];
   const int first = rows.firstRow[k];
   for (int i = 0; i < block.rows; ++i) {
     const int row = first + i;
     const Real lambda = rows.impulse(row);
-    const Real work = lambda * (rows.jacobianA[row].dot(meanA) + rows.jacobianB[row].dot(meanB));
+    const Real work = lambda * velocity[i];
     if (block.law == BlockLaw::kRows) {
       ledger.joints += work;
     } else if (i > 0) {
@@ -76,20 +90,23 @@ Real kineticEnergy(const BodyStore& bodies, std::span<const Vec6> velocity) {
 }
 
 void accountEnergy(const BodyStore& bodies, const Islands& islands, const ConstraintRows& rows,
-                   const StepMotion& motion, Real h, Real kineticStart, EnergyLedger& ledger) {
+                   const StepMotion& motion, Real h, Real turnedInertia, EnergyLedger& ledger) {
   ledger.kineticBefore = kineticEnergy(bodies, motion.old);
   ledger.kineticAfter = kineticEnergy(bodies, bodies.velocity);
-  ledger.turnedInertia = ledger.kineticBefore - kineticStart;
+  ledger.turnedInertia = turnedInertia;
   accountForces(bodies, motion, h, ledger);
   for (int island = 0; island < islands.count(); ++island) {
     const int* slot = islands.bodies.data() + islands.bodyStart[island];
-    const auto mean = [&](int local) -> Vec6 {
-      if (local < 0) return Vec6::Zero();
-      return 0.5 * (bodies.velocity[slot[local]] + motion.old[slot[local]]);
-    };
     for (int k = islands.blockStart[island]; k < islands.blockStart[island + 1]; ++k) {
-      const ProblemBlock& block = rows.blocks[k];
-      accountBlock(rows, k, mean(block.bodyA), mean(block.bodyB), ledger);
+      BlockVelocity velocity{};
+      const auto add = [&](int local, const std::vector<Vec6>& jacobian) {
+        if (local < 0) return;
+        const Vec6 mean = 0.5 * (bodies.velocity[slot[local]] + motion.old[slot[local]]);
+        addVelocity(rows, k, jacobian, mean, velocity);
+      };
+      add(rows.blocks[k].bodyA, rows.jacobianA);
+      add(rows.blocks[k].bodyB, rows.jacobianB);
+      accountBlock(rows, k, velocity, ledger);
     }
   }
   ledger.ledgerError =

@@ -12,10 +12,10 @@ Real kineticEnergy(const BodyStore& bodies, std::span<const Vec6> velocity);
 
 /// The velocity update's part of the ledger (M.14) over h, at the pose of detection, after the new
 /// velocities are set: Δ(½ uᵀ M u) = ½ (u⁺ + u)ᵀ (h f + Jᵀ λ), by source. The forces f are those in
-/// u*, of a body that waits at a touch until then only. `kineticStart` is the energy at the start
-/// of the step, before a half step of the poses [J].
+/// u*, of a body that waits at a touch until then only. `turnedInertia`: what a half step of the
+/// poses added before [J].
 void accountEnergy(const BodyStore& bodies, const Islands& islands, const ConstraintRows& rows,
-                   const StepMotion& motion, Real h, Real kineticStart, EnergyLedger& ledger);
+                   const StepMotion& motion, Real h, Real turnedInertia, EnergyLedger& ledger);
 
 /// The pose update's part: potential, and the kinetic energy that turned inertia changed.
 void finishEnergy(const BodyStore& bodies, const Vec3& gravity, EnergyLedger& ledger);

@@ -24,13 +24,6 @@ constexpr int kMostLooks = 6;
 /// Most halvings: an eighth of a step turns what a whole step turns by 1 rad by 0.1 rad.
 constexpr int kMostHalvings = 3;
 
-/// Time since the last lap [ms]; restarts the watch.
-double lap(Timer& timer) {
-  const double elapsed = timer.milliseconds();
-  timer.restart();
-  return elapsed;
-}
-
 /// Finds the contacts at the present poses anew.
 void detect(WorldParts& world, Real h) {
   StepData& data = world.data;
@@ -112,7 +105,8 @@ void project(WorldParts& world, Real h, const Deadline& until, EnergyLedger& ene
 }
 
 /// Brings velocities and poses to where the rows are made, and lists what has rows. `isAgain`: the
-/// inner step starts where one did that was given up. Returns the kinetic energy before it [J].
+/// inner step starts where one did that was given up. Returns the kinetic energy that a half step
+/// of the poses adds by turning inertia [J].
 Real beginInnerStep(WorldParts& world, Real h, bool isAgain) {
   const WorldSettings& settings = world.settings;
   BodyStore& bodies = world.bodies;
@@ -121,13 +115,12 @@ Real beginInnerStep(WorldParts& world, Real h, bool isAgain) {
   // The one that the pose update integrates exactly: of the middle, or by the trapezoidal rule.
   setPrescribedVelocities(midpoint ? world.time : world.time + h / 2, bodies);
   motion.old = bodies.velocity;
-  const Real kinetic = kineticEnergy(bodies, motion.old);
   if (settings.jointRows == JointRows::kMean && !isAgain) correctLockRates(bodies, h, world.joints);
-  if (midpoint) {
-    advancePoses(h / 2, {}, settings.threads, bodies);  // (M.4)
-    setPrescribedVelocities(world.time + h, bodies);
-  }
-  return kinetic;
+  if (!midpoint) return 0;
+  const Real kinetic = kineticEnergy(bodies, motion.old);
+  advancePoses(h / 2, {}, settings.threads, bodies);  // (M.4)
+  setPrescribedVelocities(world.time + h, bodies);
+  return kineticEnergy(bodies, motion.old) - kinetic;
 }
 
 /// Lists the contacts and the rows of the joints, and measures how well they hold. Returns whether
@@ -233,11 +226,11 @@ void addFound(WorldParts& world, Real h) {
 }
 
 /// Solves the inner step, again and again with what it finds where it goes to. Returns whether its
-/// joints and contacts hold there, as far as its solves meet their tolerance.
-bool settle(WorldParts& world, Real h, bool carried, const Deadline& until) {
+/// joints and contacts hold there, as far as its solves meet their tolerance. `stage` was just
+/// restarted, and is so again at the end.
+bool settle(WorldParts& world, Real h, bool carried, const Deadline& until, Timer& stage) {
   StepData& data = world.data;
   StepReport& report = world.report;
-  Timer stage;
   for (int look = 0;; ++look) {
     const int started = makeRows(world, h, carried);
     if (look == 0) {
@@ -248,11 +241,11 @@ bool settle(WorldParts& world, Real h, bool carried, const Deadline& until) {
     } else {
       for (const IslandReport& island : report.islands) addGivenUp(island, report);
     }
-    report.times.rows += lap(stage);
+    report.times.rows += stage.lap();
     solveRows(world, h, until);
-    report.times.solve += lap(stage);
+    report.times.solve += stage.lap();
     const bool finds = findsMore(world, h);
-    report.times.collision += lap(stage);
+    report.times.collision += stage.lap();
     if (!finds) return areSettled(report);
     if (until.passed()) {
       ++report.timeLimited;
@@ -265,8 +258,8 @@ bool settle(WorldParts& world, Real h, bool carried, const Deadline& until) {
 }
 
 /// Makes what was solved the state of the world, and adds it to the report.
-/// Its projection may take `seconds`. Returns the time of that [s].
-Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real kineticStart) {
+/// Its projection, if it has one, may take `seconds`. Returns the time of that [s].
+Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real turnedInertia) {
   const WorldSettings& settings = world.settings;
   BodyStore& bodies = world.bodies;
   JointStore& joints = world.joints;
@@ -286,13 +279,16 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real ki
   collectTouches(bodies, contacts, data.rows, data.motion.old, index, world.events);
   keepWarmStarts(world, h);
   std::ranges::fill(bodies.placed, 0);
-  accountEnergy(bodies, data.islands, data.rows, data.motion, h, kineticStart, energy);  // (M.14)
+  accountEnergy(bodies, data.islands, data.rows, data.motion, h, turnedInertia, energy);  // (M.14)
   shareStep(bodies, contacts, data.joints.blocks, h, data.waits);
   advancePoses(midpoint ? h / 2 : h, data.waits.share, settings.threads, bodies);  // (M.2)
   finishEnergy(bodies, settings.gravity, energy);
-  const Timer projecting;
-  if (settings.projection.isOn()) project(world, h, {&projecting, seconds}, energy);
-  const Real spent = projecting.milliseconds() / 1e3;
+  Real spent = 0;
+  if (settings.projection.isOn()) {
+    const Timer projecting;
+    project(world, h, {&projecting, seconds}, energy);
+    spent = projecting.milliseconds() / 1e3;
+  }
   if (index == 0) {
     report.energy = energy;
   } else {
@@ -318,13 +314,14 @@ Real timeLeft(Real seconds, Real spent) {
 Real takePart(WorldParts& world, int& index, Real h, Real seconds, int halvings, bool isAgain) {
   StepReport& report = world.report;
   Timer stage;
-  const Real kineticStart = beginInnerStep(world, h, isAgain);
-  report.times.integrate += lap(stage);
+  const Real turnedInertia = beginInnerStep(world, h, isAgain);
+  report.times.integrate += stage.lap();
   const bool carried = meet(world, index, h);
-  report.times.collision += lap(stage);
+  report.times.collision += stage.lap();
 
-  const bool holds = settle(world, h, carried, {&stage, seconds});
-  Real spent = lap(stage) / 1e3;
+  const Timer solving = stage;
+  const bool holds = settle(world, h, carried, {&solving, seconds}, stage);
+  Real spent = solving.milliseconds() / 1e3;
   if (!holds && halvings > 0 && mayHalve(world.settings) && timeLeft(seconds, spent) > 0) {
     ++report.halvings;
     for (const IslandReport& island : report.islands) addGivenUp(island, report);
@@ -334,8 +331,8 @@ Real takePart(WorldParts& world, int& index, Real h, Real seconds, int halvings,
         takePart(world, index, h / 2, first < kUnlimited ? first / 2 : first, halvings - 1, true);
     return spent + takePart(world, index, h / 2, timeLeft(seconds, spent), halvings - 1, false);
   }
-  spent += finishInnerStep(world, index, h, timeLeft(seconds, spent), kineticStart);
-  report.times.integrate += lap(stage);
+  spent += finishInnerStep(world, index, h, timeLeft(seconds, spent), turnedInertia);
+  report.times.integrate += stage.lap();
   ++index;
   return spent;
 }

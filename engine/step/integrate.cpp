@@ -150,19 +150,19 @@ void applyImpulses(const Islands& islands, int island, const ConstraintRows& row
   }
   for (int k = islands.blockStart[island]; k < islands.blockStart[island + 1]; ++k) {
     const ProblemBlock& block = rows.blocks[k];
-    Vec6 impulseA = Vec6::Zero(), impulseB = Vec6::Zero();
-    for (int row = rows.firstRow[k]; row < rows.firstRow[k] + block.rows; ++row) {
-      impulseA += rows.lambda[row] * rows.jacobianA[row];
-      impulseB += rows.lambda[row] * rows.jacobianB[row];
-    }
-    if (block.bodyA >= 0) {
-      const int a = body[block.bodyA];
-      bodies.velocity[a] += applyInverseInertia(bodies.inverseInertia[a], impulseA);
-    }
-    if (block.bodyB >= 0) {
-      const int b = body[block.bodyB];
-      bodies.velocity[b] += applyInverseInertia(bodies.inverseInertia[b], impulseB);
-    }
+    const auto apply = [&](int local, const std::vector<Vec6>& jacobian) {
+      if (local < 0) return;
+      Vec6 impulse = Vec6::Zero();
+      for (int row = rows.firstRow[k]; row < rows.firstRow[k] + block.rows; ++row) {
+        impulse += rows.lambda[row] * jacobian[row];
+      }
+      const InverseInertia& inertia = bodies.inverseInertia[body[local]];
+      Vec6& velocity = bodies.velocity[body[local]];
+      velocity.head<3>() += inertia.inverseMass * impulse.head<3>();
+      velocity.tail<3>() += inertia.inverseInertia * impulse.tail<3>();
+    };
+    apply(block.bodyA, rows.jacobianA);
+    apply(block.bodyB, rows.jacobianB);
   }
 }
 

@@ -112,7 +112,7 @@ JudgePart judgeStretch(const ContactProblem& problem, std::span<const Real> lamb
     const bool isIdleBlock = stretch.idle[block - begin];
     if (!isIdleBlock) {
       part.naturalMap.add(problem, block, stretch.steps[block - begin], blockLambda, blockW);
-      if (!(part.naturalMap.size().largest <= tolerance)) return part;
+      if (!(part.naturalMap.largest() <= tolerance)) return part;
     }
     for (int i = 0; i < info.rows; ++i) {
       report.finite = report.finite && std::isfinite(blockLambda[i]) && std::isfinite(blockW[i]);
@@ -179,7 +179,7 @@ std::optional<JudgeReport> judgeWithin(const ContactProblem& problem, std::span<
     if (isMissed.load(std::memory_order_relaxed)) return;
     JudgePart& part = workspace.parts[begin / kBlocksAtOnce];
     part = judgeStretch(problem, lambda, tolerance, begin, end, workspace);
-    if (!(part.naturalMap.size().largest <= tolerance)) isMissed.store(true);
+    if (!(part.naturalMap.largest() <= tolerance)) isMissed.store(true);
   });
   if (isMissed) return std::nullopt;
   // Stretches are added up in their order, so that no bit depends on the threads.

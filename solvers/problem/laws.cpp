@@ -74,20 +74,6 @@ Real coneFoot(FrictionModel model, Real mu, const Real* z) {
 
 }  // namespace
 
-void projectCone(Real mu, Real* z) {
-  const Real slip = std::sqrt(z[1] * z[1] + z[2] * z[2]);
-  if (z[0] >= 0 && slip <= mu * z[0]) return;
-  if (mu * slip <= -z[0]) {
-    z[0] = z[1] = z[2] = 0;
-    return;
-  }
-  const Real normal = (z[0] + mu * slip) / (1 + mu * mu);
-  const Real scale = slip > 0 ? mu * normal / slip : 0;
-  z[0] = normal;
-  z[1] *= scale;
-  z[2] *= scale;
-}
-
 void projectJointly(FrictionModel model, const ProblemBlock& block, Real* z) {
   const Real mu = block.friction;
   if (!followsNormal(model)) return projectContact(model, block, z);

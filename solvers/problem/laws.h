@@ -10,7 +10,19 @@ namespace drystone {
 
 /// Euclidean projection of (z_n, z_t1, z_t2) on the second-order cone {‖x_t‖₂ ≤ μ x_n}, three
 /// components.
-void projectCone(Real mu, Real* z);
+inline void projectCone(Real mu, Real* z) {
+  const Real slip = std::sqrt(z[1] * z[1] + z[2] * z[2]);
+  if (z[0] >= 0 && slip <= mu * z[0]) return;
+  if (mu * slip <= -z[0]) {
+    z[0] = z[1] = z[2] = 0;
+    return;
+  }
+  const Real normal = (z[0] + mu * slip) / (1 + mu * mu);
+  const Real scale = slip > 0 ? mu * normal / slip : 0;
+  z[0] = normal;
+  z[1] *= scale;
+  z[2] *= scale;
+}
 
 /// Radius of the friction set of a contact whose normal impulse is `normal`: μ λ̄_n for `box`, else
 /// μ max(0, normal) [N s].

@@ -9,14 +9,23 @@
 namespace drystone {
 namespace {
 
+/// x · y in the order of two lanes, as Eigen has it of whole vectors. `head` and `tail` of x were
+/// just made: a load of two entries of theirs at a time would wait until both are stored.
+Real dotOfParts(const Vec3& head, const Vec3& tail, const Vec6& y) {
+  const Real even = head[0] * y[0] + (head[2] * y[2] + tail[1] * y[4]);
+  const Real odd = head[1] * y[1] + (tail[0] * y[3] + tail[2] * y[5]);
+  return even + odd;
+}
+
 /// Upper half of values += J M⁻¹ Jᵀ of one body. kRows is fixed for the common contact.
 template <int kRows>
 void addToDiagonal(const InverseInertia& body, const Vec6* jacobian, int dynamicRows,
                    Real* values) {
   const int rows = kRows == Eigen::Dynamic ? dynamicRows : kRows;
   for (int i = 0; i < rows; ++i) {
-    const Vec6 weighted = applyInverseInertia(body, jacobian[i]);
-    for (int j = i; j < rows; ++j) values[i * rows + j] += weighted.dot(jacobian[j]);
+    const Vec3 head = body.inverseMass * jacobian[i].head<3>();
+    const Vec3 tail = body.inverseInertia * jacobian[i].tail<3>();
+    for (int j = i; j < rows; ++j) values[i * rows + j] += dotOfParts(head, tail, jacobian[j]);
   }
 }
 

@@ -107,6 +107,26 @@ Real skewNorm(const Real* matrix, int rows) {
   return std::sqrt(squared);
 }
 
+/// naturalMap() of a contact. Where the projection moves nothing, F = ρ w is taken as it is: λ − (λ
+/// − ρ w) would lose w beside a large λ, and impulses that grow without end would pass for a
+/// solution. Loops of a fixed length stay in registers.
+template <int kRows>
+void contactMap(FrictionModel friction, const ProblemBlock& info, Real rho, const Real* lambda,
+                const Real* w, Real* f) {
+  Real step[4], before[4], z[4];
+  for (int i = 0; i < kRows; ++i) step[i] = rho * w[i];
+  const bool isCone = kRows == 3 && friction == FrictionModel::kCone;
+  if (isCone) step[0] += rho * info.friction * std::sqrt(w[1] * w[1] + w[2] * w[2]);
+  for (int i = 0; i < kRows; ++i) before[i] = z[i] = lambda[i] - step[i];
+  if (isCone) {
+    projectCone(info.friction, z);
+  } else {
+    z[0] = std::max<Real>(z[0], 0);  // in this order a NaN stays one
+    projectFriction(friction, frictionRadius(friction, info, lambda[0]), z + 1);
+  }
+  for (int i = 0; i < kRows; ++i) f[i] = z[i] == before[i] ? step[i] : lambda[i] - z[i];
+}
+
 }  // namespace
 
 // The radius of gyration of its bodies about the axis of an angular row, where it is above 1 m.
@@ -176,8 +196,6 @@ void blockSteps(const ContactProblem& problem, int begin, int end, const Diagona
 
 void naturalMap(const ContactProblem& problem, int block, Real rho, const Real* lambda,
                 const Real* w, Real* f) {
-  // Where the projection moves nothing, F = ρ w is taken as it is: λ − (λ − ρ w) would lose w
-  // beside a large λ, and impulses that grow without end would pass for a solution.
   const ProblemBlock& info = problem.blocks[block];
   if (info.law == BlockLaw::kRows) {
     for (int i = 0; i < info.rows; ++i) {
@@ -186,18 +204,9 @@ void naturalMap(const ContactProblem& problem, int block, Real rho, const Real* 
     }
     return;
   }
-  Real step[4] = {}, before[4] = {}, z[4] = {};
-  for (int i = 0; i < info.rows; ++i) step[i] = rho * w[i];
-  const bool isCone = problem.friction == FrictionModel::kCone;
-  if (isCone) step[0] += rho * info.friction * std::sqrt(w[1] * w[1] + w[2] * w[2]);
-  for (int i = 0; i < info.rows; ++i) before[i] = z[i] = lambda[i] - step[i];
-  if (isCone) {
-    projectCone(info.friction, z);
-  } else {
-    z[0] = std::max<Real>(z[0], 0);  // in this order a NaN stays one
-    projectFriction(problem.friction, frictionRadius(problem.friction, info, lambda[0]), z + 1);
-  }
-  for (int i = 0; i < info.rows; ++i) f[i] = z[i] == before[i] ? step[i] : lambda[i] - z[i];
+  if (info.rows == 3) return contactMap<3>(problem.friction, info, rho, lambda, w, f);
+  if (info.rows == 4) return contactMap<4>(problem.friction, info, rho, lambda, w, f);
+  contactMap<1>(problem.friction, info, rho, lambda, w, f);
 }
 
 Real normalError(FrictionModel model, Real rho, int rows, const Real* lambda, const Real* w) {
@@ -250,10 +259,14 @@ void NaturalMapSum::add(const NaturalMapSum& later) {
   }
 }
 
+Real NaturalMapSum::largest() const {
+  // A sum that is not a number has no worst block; the caller must see it all the same.
+  return std::isfinite(sum_) ? std::sqrt(largest_) : kInfinity;
+}
+
 NaturalMapSize NaturalMapSum::size() const {
   NaturalMapSize size;
-  // A sum that is not a number has no worst block; the caller must see it all the same.
-  size.largest = std::isfinite(sum_) ? std::sqrt(largest_) : kInfinity;
+  size.largest = largest();
   size.worstBlock = worstBlock_;
   size.norm = std::sqrt(sum_);
   size.normal = normal_;

@@ -69,6 +69,8 @@ class NaturalMapSum {
   void add(const ContactProblem& problem, int block, Real rho, const Real* lambda, const Real* w);
   /// Adds the sum over blocks that come after those of this one.
   void add(const NaturalMapSum& later);
+  /// NaturalMapSize::largest.
+  Real largest() const;
   NaturalMapSize size() const;
 
  private:
