@@ -70,7 +70,8 @@ void RunRecord::addSolves(const World& world, const StepReport& report) {
 }
 
 void RunRecord::addMisses(const World& world, const StepReport& report) {
-  stopped = stopped || report.failed;
+  failure = world.observe().failure();
+  if (report.hasDiverged()) diverged = bodyText(world, report.diverged);
   solvesMissed += report.solvesWithin ? 0 : 1;
   jointsMissed += report.jointsWithin() ? 0 : 1;
   overlapsMissed += report.overlapsWithin() ? 0 : 1;

@@ -60,7 +60,8 @@ class RunRecord {
   std::int64_t stepsMissed = 0;       ///< steps that missed any of the tolerances
   std::int64_t solvesMissed = 0, jointsMissed = 0, overlapsMissed = 0;  ///< steps, by tolerance
   std::optional<std::int64_t> firstMissed;
-  bool stopped = false;  ///< the policy `stop` ended the run
+  std::string failure;   ///< why a step ended the run, in words; empty: none did
+  std::string diverged;  ///< the body that diverged in that step, as in messages; empty: none
   WorstStep worst;
   WorstError worstJoint, worstOverlap;
 

@@ -61,8 +61,9 @@ std::string heading(const World& world, const RunRecord& record, const RunResult
                               static_cast<double>(record.steps) / result.wallSeconds,
                               record.simulated / result.wallSeconds));
   if (result.interrupted) text += line("", "INTERRUPTED: the report covers the steps so far");
-  if (record.stopped)
-    text += line("", "STOPPED: a step missed a tolerance and the policy is `stop`");
+  if (!record.failure.empty()) {
+    text += line("", (record.diverged.empty() ? "STOPPED: " : "DIVERGED: ") + record.failure);
+  }
   return text;
 }
 

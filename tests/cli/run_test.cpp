@@ -25,7 +25,7 @@ TEST(RunJson, HasExactlyTheDocumentedFieldsInTheirOrder) {
               ElementsAre("scene", "drystone", "build", "threads", "integrator", "friction",
                           "solver", "stands_for", "left_out", "settings", "tolerance_m_s",
                           "max_iterations", "budget_ms", "steps_time_limited", "parameters",
-                          "ended", "steps", "steps_missed", "first_missed", "missed",
+                          "ended", "diverged", "steps", "steps_missed", "first_missed", "missed",
                           "joint_tolerance_m", "overlap_tolerance_m", "worst_joint",
                           "worst_overlap", "dt", "simulated_s", "bodies", "joints", "time_ms",
                           "status", "fallbacks", "figures", "energy_J", "peak_memory_MB", "hash"));
