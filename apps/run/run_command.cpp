@@ -123,6 +123,19 @@ void simulate(World& world, std::int64_t steps, const SceneOutput& output, RunFi
   result.wallSeconds = timer.milliseconds() / 1000;
 }
 
+/// Says why the tolerance of a preset was missed where another solver may meet it.
+void warnOfPreset(const RunOptions& options, const World& world, const RunRecord& record) {
+  const std::string& preset = options.simulation.preset;
+  const std::string& solver = world.settings().solver.name;
+  const std::string thorough = SolverChoice{}.name;
+  if (preset.empty() || solver == thorough) return;
+  if (record.solvesMissed == 0 || record.stepsTimeLimited > 0) return;
+  logWarning(
+      fmt::format("--preset {}: {} missed its tolerance in {} of {}. A preset changes no solver; "
+                  "--solver {} goes on until the tolerance is met",
+                  preset, solver, record.solvesMissed, counted(record.steps, "step"), thorough));
+}
+
 void writeResult(const RunOptions& options, const World& world, const RunRecord& record,
                  const RunResult& result) {
   if (options.json) {
@@ -212,6 +225,7 @@ int runScene(const RunOptions& options) {
     logWarning(fmt::format("--explain {}: the run ended early, after {}", *options.explain,
                            counted(record.steps, "step")));
   }
+  warnOfPreset(options, world, record);
   writeResult(options, world, record, result);
   return exitCodeOf(options, record, result);
 }
