@@ -137,12 +137,11 @@ std::string runJson(const World& world, const RunRecord& record, const RunResult
   json["figures"] = figures(record);
   Json flows = Json::object();
   for (const EnergyFlow& flow : kEnergyFlows) flows[flow.name] = record.ledger.*flow.value;
-  json["energy_J"] = {{"start", record.energyStart},
-                      {"end", record.energyEnd},
-                      {"kinetic_end", record.kineticEnd},
-                      {"stabilisation", record.ledger.stabilisation},
-                      {"flows", flows},
-                      {"ledger_error_max", record.ledgerErrorMax}};
+  json["energy_J"] = {
+      {"kinetic", {{"start", record.kineticStart}, {"end", record.kineticEnd}}},
+      {"potential", {{"start", record.potentialStart}, {"end", record.potentialEnd}}},
+      {"flows", flows},
+      {"ledger_error_max", record.ledgerErrorMax}};
   if (result.contactCheck) json["contact_check"] = contactCheckToJson(*result.contactCheck);
   json["peak_memory_MB"] = result.peakMemoryMB;
   json["hash"] = hashText(result.hash);

@@ -65,16 +65,15 @@ class RunRecord {
   WorstStep worst;
   WorstError worstJoint, worstOverlap;
 
-  Real energyStart = 0, energyEnd = 0, kineticEnd = 0;  ///< kinetic + gravity's potential [J]
-  EnergyLedger ledger;                                  ///< sums of the flows over the run [J]
-  Real ledgerErrorMax = 0;                              ///< largest |ledgerError| of a step [J]
+  Real kineticStart = 0, kineticEnd = 0;      ///< [J]
+  Real potentialStart = 0, potentialEnd = 0;  ///< of gravity, zero at the origin [J]
+  EnergyLedger ledger;                        ///< sums of the flows over the run [J]
+  Real ledgerErrorMax = 0;                    ///< largest |ledgerError| of a step [J]
 
  private:
   void addSolves(const World& world, const StepReport& report);
   void addMisses(const World& world, const StepReport& report);
   void addEnergy(const StepReport& report);
-
-  Real potentialStart_ = 0;
 };
 
 }  // namespace drystone::cli

@@ -29,7 +29,7 @@ TEST(RunDivergence, EndsTheRunWith4AndAllItsOutputs) {
   EXPECT_THAT(result.err, HasSubstr(json["diverged"].get<std::string>()));
   const int steps = json["steps"];
   EXPECT_LT(steps, 2000);
-  EXPECT_TRUE(json["energy_J"]["end"].is_number());
+  EXPECT_TRUE(json["energy_J"]["kinetic"]["end"].is_number());
   EXPECT_LT(json["figures"]["max_speed"]["max"].get<double>(), 1e15);
   const std::vector<std::string> rows = splitLines(readText(csv));
   ASSERT_EQ(std::ssize(rows), steps + 1);
