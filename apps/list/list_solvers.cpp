@@ -48,7 +48,10 @@ constexpr Fact kForms = {"problem forms", formsText};
 constexpr Fact kJointRows = {"joint rows", [](Traits t) { return yesNo(t.handlesRows); }};
 constexpr Fact kIterations = {"most iterations, by default",
                               [](Traits t) { return fmt::format("{}", t.iterations); }};
-constexpr Fact kExact = {"exact", [](Traits t) { return yesNo(t.exact); }};
+constexpr Fact kLaw = {
+    "friction law", [](Traits t) { return std::string(t.relaxesFriction ? "relaxed" : "exact"); }};
+constexpr Fact kEnd = {
+    "ends at", [](Traits t) { return std::string(t.endsAtRoundOff ? "round-off" : "tolerance"); }};
 constexpr Fact kDeterministic = {"deterministic", [](Traits t) { return yesNo(t.deterministic); }};
 constexpr Fact kParallel = {"parallel", [](Traits t) { return yesNo(t.parallel); }};
 
@@ -82,7 +85,7 @@ std::string details(const SolverRegistry& registry, const std::string& name) {
   const SolverTraits& traits = registry.traits(name);
   std::vector<Fact> facts = {kSummary};
   if (traits.isOnMainShelf()) facts.push_back(kWhen);
-  facts.insert(facts.end(), {kSource, kModels, kForms, kJointRows, kIterations, kExact,
+  facts.insert(facts.end(), {kSource, kModels, kForms, kJointRows, kIterations, kLaw, kEnd,
                              kDeterministic, kParallel});
   Table table({{"solver"}, {name}});
   for (const Fact& fact : facts) table.addRow({fact.title, fact.text(traits)});
@@ -111,7 +114,8 @@ Json solverJson(const SolverRegistry& registry, const std::string& name) {
           {"body_form", traits.takesBodyForm},
           {"assembled_form", traits.takesAssembledForm},
           {"max_iterations", traits.iterations},
-          {"exact", traits.exact},
+          {"friction_law", kLaw.text(traits)},
+          {"ends_at", kEnd.text(traits)},
           {"deterministic", traits.deterministic},
           {"parallel", traits.parallel},
           {"available", traits.unavailable().empty()},
@@ -134,8 +138,9 @@ std::string solverList(const SolverRegistry& registry, const std::string& name,
   if (!name.empty()) return details(registry, name);
   if (!options.settings) {
     return options.reference
-               ? shelf(registry, false, {kSummary, kModels, kJointRows, kExact, kParallel, kSource})
-               : shelf(registry, true, {kWhen, kSummary, kModels, kExact, kParallel});
+               ? shelf(registry, false,
+                       {kSummary, kModels, kJointRows, kLaw, kEnd, kParallel, kSource})
+               : shelf(registry, true, {kWhen, kSummary, kModels, kLaw, kEnd, kParallel});
   }
   std::string text;
   for (const std::string& one : registry.names()) {

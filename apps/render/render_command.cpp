@@ -169,7 +169,7 @@ Drawn drawAll(const RenderOptions& options, const viewer::DrawOptions& drawing,
     while (source.step() < schedule.step(outcome.pictures) && !outcome.stopped) {
       outcome.interrupted = interrupt.requested();
       if (outcome.interrupted) return outcome;
-      outcome.stopped = !source.advance() || source.stopped();
+      outcome.stopped = !source.advance() || !source.failure().empty();
       if (bar.due()) {
         bar.draw(static_cast<double>(source.step()) / static_cast<double>(lastStep),
                  fmt::format("step {} of {}, {}", source.step(), lastStep,
@@ -227,10 +227,7 @@ int render(const RenderOptions& options) {
   }
   if (!options.quiet && outcome.pictures > 0) printSummary(options, kind, size, outcome);
   if (outcome.stopped) {
-    logError(
-        fmt::format("step {} missed a tolerance and the policy is `stop`: the last picture is "
-                    "of that step",
-                    source->step()));
+    logError(source->failure() + ". The last picture is of that step");
     return kSolverFailure;
   }
   if (!outcome.damage.empty()) {

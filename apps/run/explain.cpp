@@ -16,21 +16,12 @@ namespace {
 
 constexpr std::size_t kMostIslands = 20;
 
-/// "pivots: stalled after 2000 iterations and 90 ms, 2e-05 m/s left; staggered: converged after 12
-/// iterations and 5 ms, 3e-07 m/s left".
 std::string triedText(const SolveResult& result) {
   if (!wasSolved(result.reason)) return "nothing";
-  const SolverReport& report = result.solver;
-  std::vector<std::string> tries;
-  for (int i = 0; i < report.doorCount; ++i) {
-    const SolverReport::Door& door = report.doors[static_cast<std::size_t>(i)];
-    tries.push_back(fmt::format("{}: {} after {} and {:.3g} ms, {:.2g} m/s left", door.name,
-                                solveStatusName(door.status), counted(door.iterations, "iteration"),
-                                door.timeMs, door.naturalMap));
-  }
+  const std::vector<std::string> tries = triedLines(result);
   if (!tries.empty()) return joined(tries, "; ");
-  return fmt::format("one method: {} after {}", solveStatusName(report.status),
-                     counted(report.iterations, "iteration"));
+  return fmt::format("one method: {} after {}", solveStatusName(result.solver.status),
+                     counted(result.solver.iterations, "iteration"));
 }
 
 /// Of the islands, what left most first.

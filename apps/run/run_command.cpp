@@ -92,16 +92,16 @@ double peakMemoryMB() {
   return static_cast<double>(usage.ru_maxrss) * 1024 / 1e6;  // Linux counts in KiB
 }
 
-/// Steps until the count is reached, a signal comes or a solve stops the run.
+/// Steps until the count is reached, a signal comes or a step fails.
 void simulate(World& world, std::int64_t steps, const SceneOutput& output, RunFiles& files,
               bool showProgress, RunRecord& record, RunResult& result) {
   const InterruptGuard interrupt;
   ProgressBar bar(showProgress);
   const Timer timer;
-  while (record.steps < steps && !record.stopped) {
+  while (record.steps < steps && record.failure.empty()) {
     world.step();
     record.addStep(world);
-    const bool isLast = record.steps == steps || record.stopped;
+    const bool isLast = record.steps == steps || !record.failure.empty();
     const bool isRow = isLast || record.steps % output.every == 0;
     if (files.csv && isRow) files.csv->addStep(world);
     if (files.joints && isRow) files.joints->addStep(world);
@@ -123,6 +123,19 @@ void simulate(World& world, std::int64_t steps, const SceneOutput& output, RunFi
   result.wallSeconds = timer.milliseconds() / 1000;
 }
 
+/// Says why the tolerance of a preset was missed where another solver may meet it.
+void warnOfPreset(const RunOptions& options, const World& world, const RunRecord& record) {
+  const std::string& preset = options.simulation.preset;
+  const std::string& solver = world.settings().solver.name;
+  const std::string thorough = SolverChoice{}.name;
+  if (preset.empty() || solver == thorough) return;
+  if (record.solvesMissed == 0 || record.stepsTimeLimited > 0) return;
+  logWarning(
+      fmt::format("--preset {}: {} missed its tolerance in {} of {}. A preset changes no solver; "
+                  "--solver {} goes on until the tolerance is met",
+                  preset, solver, record.solvesMissed, counted(record.steps, "step"), thorough));
+}
+
 void writeResult(const RunOptions& options, const World& world, const RunRecord& record,
                  const RunResult& result) {
   if (options.json) {
@@ -135,8 +148,8 @@ void writeResult(const RunOptions& options, const World& world, const RunRecord&
 }
 
 int exitCodeOf(const RunOptions& options, const RunRecord& record, const RunResult& result) {
-  if (record.stopped) {
-    logError(fmt::format("step {} missed a tolerance and the policy is `stop`", record.steps));
+  if (!record.failure.empty()) {
+    logError(record.failure);
     return kSolverFailure;
   }
   const bool missed = options.strict && record.firstMissed;
@@ -212,6 +225,7 @@ int runScene(const RunOptions& options) {
     logWarning(fmt::format("--explain {}: the run ended early, after {}", *options.explain,
                            counted(record.steps, "step")));
   }
+  warnOfPreset(options, world, record);
   writeResult(options, world, record, result);
   return exitCodeOf(options, record, result);
 }

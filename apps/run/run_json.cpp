@@ -87,6 +87,12 @@ Json contactCheckToJson(const ContactCheck& check) {
           {"pairs_beyond", pairs}};
 }
 
+const char* endOf(const RunRecord& record, const RunResult& result) {
+  if (!record.diverged.empty()) return "diverged";
+  if (!record.failure.empty()) return "stopped";
+  return result.interrupted ? "interrupted" : "completed";
+}
+
 }  // namespace
 
 std::string runJson(const World& world, const RunRecord& record, const RunResult& result) {
@@ -108,7 +114,8 @@ std::string runJson(const World& world, const RunRecord& record, const RunResult
   json["budget_ms"] = stepSeconds < kUnlimited ? Json(1e3 * stepSeconds) : Json(nullptr);
   json["steps_time_limited"] = record.stepsTimeLimited;
   json["parameters"] = parameterValues(result.parameters);
-  json["ended"] = record.stopped ? "stopped" : result.interrupted ? "interrupted" : "completed";
+  json["ended"] = endOf(record, result);
+  json["diverged"] = record.diverged.empty() ? Json(nullptr) : Json(record.diverged);
   json["steps"] = record.steps;
   json["steps_missed"] = record.stepsMissed;
   json["first_missed"] = record.firstMissed ? Json(*record.firstMissed) : Json(nullptr);
@@ -130,12 +137,11 @@ std::string runJson(const World& world, const RunRecord& record, const RunResult
   json["figures"] = figures(record);
   Json flows = Json::object();
   for (const EnergyFlow& flow : kEnergyFlows) flows[flow.name] = record.ledger.*flow.value;
-  json["energy_J"] = {{"start", record.energyStart},
-                      {"end", record.energyEnd},
-                      {"kinetic_end", record.kineticEnd},
-                      {"stabilisation", record.ledger.stabilisation},
-                      {"flows", flows},
-                      {"ledger_error_max", record.ledgerErrorMax}};
+  json["energy_J"] = {
+      {"kinetic", {{"start", record.kineticStart}, {"end", record.kineticEnd}}},
+      {"potential", {{"start", record.potentialStart}, {"end", record.potentialEnd}}},
+      {"flows", flows},
+      {"ledger_error_max", record.ledgerErrorMax}};
   if (result.contactCheck) json["contact_check"] = contactCheckToJson(*result.contactCheck);
   json["peak_memory_MB"] = result.peakMemoryMB;
   json["hash"] = hashText(result.hash);

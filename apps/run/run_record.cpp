@@ -43,7 +43,7 @@ void note(const World& world, std::int64_t step, Real value, const BodyPair& bod
 
 }  // namespace
 
-RunRecord::RunRecord(const World& world) : potentialStart_(gravityPotential(world)) {}
+RunRecord::RunRecord(const World& world) : potentialStart(gravityPotential(world)) {}
 
 void RunRecord::addStep(const World& world) {
   const StepReport& report = world.lastReport();
@@ -70,7 +70,8 @@ void RunRecord::addSolves(const World& world, const StepReport& report) {
 }
 
 void RunRecord::addMisses(const World& world, const StepReport& report) {
-  stopped = stopped || report.failed;
+  failure = world.observe().failure();
+  if (report.hasDiverged()) diverged = bodyText(world, report.diverged);
   solvesMissed += report.solvesWithin ? 0 : 1;
   jointsMissed += report.jointsWithin() ? 0 : 1;
   overlapsMissed += report.overlapsWithin() ? 0 : 1;
@@ -84,9 +85,9 @@ void RunRecord::addMisses(const World& world, const StepReport& report) {
 
 void RunRecord::addEnergy(const StepReport& report) {
   const EnergyLedger& step = report.energy;
-  if (steps == 1) energyStart = step.kineticBefore + potentialStart_;
+  if (steps == 1) kineticStart = step.kineticBefore;
   kineticEnd = step.kinetic;
-  energyEnd = step.kinetic + step.potential;
+  potentialEnd = step.potential;
   for (const EnergyFlow& flow : kEnergyFlows) ledger.*flow.value += step.*flow.value;
   ledgerErrorMax = std::max(ledgerErrorMax, std::abs(step.ledgerError), isBelow);
 }

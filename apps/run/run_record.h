@@ -60,20 +60,20 @@ class RunRecord {
   std::int64_t stepsMissed = 0;       ///< steps that missed any of the tolerances
   std::int64_t solvesMissed = 0, jointsMissed = 0, overlapsMissed = 0;  ///< steps, by tolerance
   std::optional<std::int64_t> firstMissed;
-  bool stopped = false;  ///< the policy `stop` ended the run
+  std::string failure;   ///< why a step ended the run, in words; empty: none did
+  std::string diverged;  ///< the body that diverged in that step, as in messages; empty: none
   WorstStep worst;
   WorstError worstJoint, worstOverlap;
 
-  Real energyStart = 0, energyEnd = 0, kineticEnd = 0;  ///< kinetic + gravity's potential [J]
-  EnergyLedger ledger;                                  ///< sums of the flows over the run [J]
-  Real ledgerErrorMax = 0;                              ///< largest |ledgerError| of a step [J]
+  Real kineticStart = 0, kineticEnd = 0;      ///< [J]
+  Real potentialStart = 0, potentialEnd = 0;  ///< of gravity, zero at the origin [J]
+  EnergyLedger ledger;                        ///< sums of the flows over the run [J]
+  Real ledgerErrorMax = 0;                    ///< largest |ledgerError| of a step [J]
 
  private:
   void addSolves(const World& world, const StepReport& report);
   void addMisses(const World& world, const StepReport& report);
   void addEnergy(const StepReport& report);
-
-  Real potentialStart_ = 0;
 };
 
 }  // namespace drystone::cli

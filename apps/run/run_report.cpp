@@ -61,8 +61,9 @@ std::string heading(const World& world, const RunRecord& record, const RunResult
                               static_cast<double>(record.steps) / result.wallSeconds,
                               record.simulated / result.wallSeconds));
   if (result.interrupted) text += line("", "INTERRUPTED: the report covers the steps so far");
-  if (record.stopped)
-    text += line("", "STOPPED: a step missed a tolerance and the policy is `stop`");
+  if (!record.failure.empty()) {
+    text += line("", (record.diverged.empty() ? "STOPPED: " : "DIVERGED: ") + record.failure);
+  }
   return text;
 }
 
@@ -170,23 +171,31 @@ std::string outcome(const World& world, const RunRecord& record) {
   return text;
 }
 
-/// The sources of energy that gave or took any [J].
+/// The sources that gave kinetic energy or took any [J].
 std::string flows(const EnergyLedger& ledger) {
   std::string text;
   for (const EnergyFlow& flow : kEnergyFlows) {
     const Real value = ledger.*flow.value;
-    if (value == 0) continue;
+    if (value == 0 || flow.value == &EnergyLedger::projection) continue;
     text += fmt::format("{}{} {:.3g}", text.empty() ? "" : ", ", flow.name, value);
   }
   return text.empty() ? "nothing" : text;
 }
 
 std::string energy(const RunRecord& record) {
-  std::string text = line(
-      "Energy [J]", fmt::format("{:.6g} at the start, {:.6g} at the end, of that {:.3g} kinetic",
-                                record.energyStart, record.energyEnd, record.kineticEnd));
-  text += line("", "from " + flows(record.ledger));
-  text += line("", fmt::format("a step's ledger closes to {:.2g}", record.ledgerErrorMax));
+  const auto startAndEnd = [](const char* what, Real start, Real end) {
+    return fmt::format("{} {:.6g} at the start, {:.6g} at the end", what, start, end);
+  };
+  std::string text =
+      line("Energy [J]", startAndEnd("kinetic", record.kineticStart, record.kineticEnd));
+  text += line("", fmt::format("the change is the work of: {}; a step's ledger closes to {:.2g}",
+                               flows(record.ledger), record.ledgerErrorMax));
+  text += line("", startAndEnd("potential of gravity (0 at the origin)", record.potentialStart,
+                               record.potentialEnd));
+  if (record.ledger.projection != 0) {
+    text += line("", fmt::format("of that change the projection of poses made {:.3g}",
+                                 record.ledger.projection));
+  }
   return text;
 }
 

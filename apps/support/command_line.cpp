@@ -112,7 +112,7 @@ void addSceneOptions(CLI::App& app, SimulationOptions& options) {
       ->transform(notEmpty())
       ->allow_extra_args(false);
   app.add_option("--preset", options.preset,
-                 "Tolerance and limits of time: exact, robust or realtime; --set wins over it")
+                 "Tolerance and limits: exact, robust or realtime; --set wins over it")
       ->type_name("NAME")
       ->transform(notEmpty());
   app.add_option("--friction", options.friction,

@@ -20,7 +20,7 @@ enum ExitCode : int {
   kCheckFailed = 1,     ///< a comparison that was asked for came out different
   kUsage = 2,           ///< unknown option, name or setting; output that cannot be written
   kInvalidInput = 3,    ///< a scene or problem file is missing or wrong
-  kSolverFailure = 4,   ///< `--strict` and a tolerance missed, or a solve ended under policy `stop`
+  kSolverFailure = 4,   ///< `--strict` and a tolerance missed, or a step ended the run by itself
   kNoDevice = 5,        ///< a device, display, program or part of drystone is missing
   kInternalError = 70,  ///< a bug, or a machine out of memory or disk
   kInterrupted = 130,   ///< ended early by SIGINT or SIGTERM, with the report so far

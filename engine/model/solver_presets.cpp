@@ -28,6 +28,7 @@ const SolverPreset& solverPreset(std::string_view name) {
 
 void applyPreset(const SolverPreset& preset, Real timestep, SolverChoice& choice) {
   choice.budget.tolerance = preset.tolerance;
+  choice.budget.iterations.reset();
   choice.budget.seconds = kUnlimited;
   choice.stepSeconds = stepSecondsOf(preset, timestep);
 }
@@ -41,6 +42,7 @@ const SolverPreset* presetOf(const SolverChoice& choice, Real timestep) {
     SolverChoice same = choice;
     applyPreset(preset, timestep, same);
     if (same.budget.tolerance == choice.budget.tolerance &&
+        same.budget.iterations == choice.budget.iterations &&
         same.budget.seconds == choice.budget.seconds && same.stepSeconds == choice.stepSeconds) {
       return &preset;
     }

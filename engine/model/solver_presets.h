@@ -9,7 +9,7 @@
 namespace drystone {
 
 /// A named budget for the solves of a world: what an answer must reach, and the time that it may
-/// take. Solver, settings, policy and iterations stay as they are.
+/// take, in as many iterations as the solver takes by itself. Solver, settings and policy stay.
 struct SolverPreset {
   std::string_view name;
   std::string_view summary;
@@ -29,7 +29,7 @@ inline constexpr std::array<SolverPreset, 3> kSolverPresets = {{
 /// Throws InputError with the names that there are.
 const SolverPreset& solverPreset(std::string_view name);
 
-/// Gives the solver's tolerance and limits of time the values of a preset. Set single values after
+/// Gives the solver's budget the values of a preset. Set single values after
 /// it: what was set before is lost.
 void applyPreset(const SolverPreset& preset, Real timestep, SolverChoice& choice);
 

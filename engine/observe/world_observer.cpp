@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "core/field_visitor.h"
 #include "core/input_error.h"
 #include "engine/observe/world_state.h"
 #include "engine/step/solve_islands.h"
@@ -49,6 +50,29 @@ std::span<const RowState> WorldObserver::islandWarmStates(int island) const {
 
 std::span<const ResidualHistory::Entry> WorldObserver::convergence() const {
   return world_->data.solves.convergence;
+}
+
+std::string WorldObserver::failure() const {
+  const StepReport& report = world_->report;
+  if (!report.failed) return "";
+  if (!report.hasDiverged()) {
+    return fmt::format("step {} missed a tolerance and the policy is `stop`", report.step);
+  }
+  const BodyStore& bodies = world_->bodies;
+  const BodyId id = report.diverged;
+  const bool isNamed = bodies.contains(id) && !bodies.record[id.index].name.empty();
+  return fmt::format(
+      "step {} diverged and was not taken: the velocity or position of {} would not be finite, or "
+      "be above {:g}; {}",
+      report.step,
+      isNamed ? fmt::format("'{}'", bodies.record[id.index].name)
+              : fmt::format("body {}", id.index),
+      kLargestInput,
+      report.solvesWithin
+          ? "take a smaller timestep, or smaller loads and speeds"
+          : fmt::format("its solves missed the tolerance: take solver `{}`, more iterations or a "
+                        "smaller timestep",
+                        SolverChoice{}.name));
 }
 
 void WorldObserver::onDetection(std::function<void(std::span<const ContactPoint>)> callback) const {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "engine/observe/snapshot.h"
@@ -37,6 +38,10 @@ class WorldObserver {
   std::span<const RowState> islandWarmStates(int island) const;
   /// Residual by iteration of the last step's largest island.
   std::span<const ResidualHistory::Entry> convergence() const;
+
+  /// Why the last step failed (StepReport::failed), with the body that is to blame and what may
+  /// help; empty: it did not.
+  std::string failure() const;
 
   /// From now on every detection calls this within the step, while the bodies stand where they were
   /// detected. It gets all points found, those of sensors and sleeping bodies too, by collider:

@@ -161,8 +161,16 @@ bool keepsAnswers(const WorldParts& world) {
          !world.solvers.lanes.front().solver->traits().batchesIslands;
 }
 
+/// Whether the velocities lead out of all bounds. The report names the first such body then.
+bool diverges(WorldParts& world, Real h) {
+  const int body = firstDiverging(world.bodies, h);
+  if (body >= 0) world.report.diverged = world.bodies.idOf(body);
+  return body >= 0;
+}
+
 /// Lets impacts collide, solves the rows (M.9), judged (M.11), and moves the velocities on (M.7).
-void solveRows(WorldParts& world, Real h, const Deadline& until) {
+/// Returns false where they diverge.
+bool solveRows(WorldParts& world, Real h, const Deadline& until) {
   const WorldSettings& settings = world.settings;
   StepData& data = world.data;
   StepReport& report = world.report;
@@ -172,11 +180,13 @@ void solveRows(WorldParts& world, Real h, const Deadline& until) {
   solveIslands(data.islands, data.solved.isSolved(), settings.solver, until, world.solvers,
                data.rows, data.solves, report.islands);
   applyImpulses(data.islands, data.rows, data.motion.free, settings.threads, world.bodies);
-  if (!settings.holdsJoints()) return;
+  if (diverges(world, h)) return false;
+  if (!settings.holdsJoints()) return true;
   holdJoints({settings, h, data.islands, data.solved.isSolved(), data.joints, world.joints,
               settings.carriesContacts() ? std::span<StepContact>() : data.contacts,
               world.collision, report.overlapTolerance, data.motion.free, until},
              world.solvers, world.bodies, data.rows, report.islands, data.hold);
+  return !diverges(world, h);
 }
 
 void keepWarmStarts(WorldParts& world, Real h) {
@@ -242,8 +252,9 @@ bool settle(WorldParts& world, Real h, bool carried, const Deadline& until, Time
       for (const IslandReport& island : report.islands) addGivenUp(island, report);
     }
     report.times.rows += stage.lap();
-    solveRows(world, h, until);
+    const bool isBounded = solveRows(world, h, until);
     report.times.solve += stage.lap();
+    if (!isBounded) return false;
     const bool finds = findsMore(world, h);
     report.times.collision += stage.lap();
     if (!finds) return areSettled(report);
@@ -254,6 +265,15 @@ bool settle(WorldParts& world, Real h, bool carried, const Deadline& until, Time
     if (look == kMostLooks) return false;
     ++report.looks;
     addFound(world, h);
+  }
+}
+
+/// Adds the ledger of inner step number `index` to that of the step.
+void noteEnergy(const EnergyLedger& energy, int index, StepReport& report) {
+  if (index == 0) {
+    report.energy = energy;
+  } else {
+    addEnergy(energy, report.energy);
   }
 }
 
@@ -289,13 +309,25 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real tu
     project(world, h, {&projecting, seconds}, energy);
     spent = projecting.milliseconds() / 1e3;
   }
-  if (index == 0) {
-    report.energy = energy;
-  } else {
-    addEnergy(energy, report.energy);
-  }
+  noteEnergy(energy, index, report);
   world.time += h;
   return spent;
+}
+
+/// Ends an inner step that diverges: what was solved is forgotten, and the bodies stay where they
+/// are, with the velocities that they came with.
+void standStill(WorldParts& world, int index, Real h) {
+  const BodyStore& bodies = world.bodies;
+  StepReport& report = world.report;
+  StepData& data = world.data;
+  forgetSolve(world);
+  addIslands(index, bodies, data.islands, data.joints.blocks, data.contacts, report);
+  noteMisses(data.islands, report.islands, data.sleep);
+  EnergyLedger energy;
+  energy.kineticBefore = energy.kineticAfter = kineticEnergy(bodies, bodies.velocity);
+  finishEnergy(bodies, world.settings.gravity, energy);
+  noteEnergy(energy, index, report);
+  world.time += h;
 }
 
 /// Whether an inner step may be taken in halves. Under `moreau` the next detection lies half of a
@@ -313,6 +345,10 @@ Real timeLeft(Real seconds, Real spent) {
 /// of the solves [s].
 Real takePart(WorldParts& world, int& index, Real h, Real seconds, int halvings, bool isAgain) {
   StepReport& report = world.report;
+  if (report.hasDiverged()) {
+    world.time += h;  // what comes after it in the step is not taken either
+    return 0;
+  }
   Timer stage;
   const Real turnedInertia = beginInnerStep(world, h, isAgain);
   report.times.integrate += stage.lap();
@@ -322,6 +358,10 @@ Real takePart(WorldParts& world, int& index, Real h, Real seconds, int halvings,
   const Timer solving = stage;
   const bool holds = settle(world, h, carried, {&solving, seconds}, stage);
   Real spent = solving.milliseconds() / 1e3;
+  if (report.hasDiverged()) {
+    standStill(world, index++, h);
+    return spent;
+  }
   if (!holds && halvings > 0 && mayHalve(world.settings) && timeLeft(seconds, spent) > 0) {
     ++report.halvings;
     for (const IslandReport& island : report.islands) addGivenUp(island, report);

@@ -13,6 +13,10 @@ struct WorldParts;
 /// its end, at features that the start did not show, it is solved again with these contacts, too.
 /// Where joints or contacts still would not hold, in spite of solves that meet their tolerance, the
 /// inner step is given up and taken in two halves, each as a step of its own.
+///
+/// Where a velocity or position would leave all bounds, the report has the body, and the bodies
+/// stay as they are before the inner step; under `moreau` at its middle. What is left of the step
+/// is not taken then, but its time passes.
 Real takeInnerStep(WorldParts& world, int& index, Real h, Real seconds);
 
 }  // namespace drystone

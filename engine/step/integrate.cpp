@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/field_visitor.h"
 #include "core/parallel.h"
 #include "engine/model/keys.h"
 #include "solvers/problem/problem_ops.h"
@@ -140,6 +141,19 @@ void advancePoses(Real duration, std::span<const Real> share, int threads, BodyS
       displaceBody(i, time * bodies.velocity[i], bodies);
     }
   });
+}
+
+int firstDiverging(const BodyStore& bodies, Real h) {
+  // A comparison with NaN is false, too.
+  const auto isInRange = [](const auto& values) {
+    return (values.array().abs() <= kLargestInput).all();
+  };
+  for (int i = 0; i < bodies.slots(); ++i) {
+    if (bodies.kind[i] == BodyKind::kStatic || bodies.isAsleep(i)) continue;
+    const Vec6& u = bodies.velocity[i];
+    if (!isInRange(u) || !isInRange(bodies.position[i] + h * u.head<3>())) return i;
+  }
+  return -1;
 }
 
 void applyImpulses(const Islands& islands, int island, const ConstraintRows& rows,

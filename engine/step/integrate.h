@@ -47,6 +47,10 @@ void displaceBody(int body, const Vec6& displacement, BodyStore& bodies);
 /// exponential map, renormalised. Updates M⁻¹. `share`: of it that each body moves; empty: all.
 void advancePoses(Real duration, std::span<const Real> share, int threads, BodyStore& bodies);
 
+/// The first body whose velocity, or position after h of it [s], is not finite or above what inputs
+/// may be (kLargestInput, [m], [m/s], [rad/s]); -1: none. Those of bodies that stand are not asked.
+int firstDiverging(const BodyStore& bodies, Real h);
+
 /// u⁺ = u* + M⁻¹ Jᵀ λ (M.7), written to the velocities of one island's bodies.
 void applyImpulses(const Islands& islands, int island, const ConstraintRows& rows,
                    std::span<const Vec6> freeVelocity, BodyStore& bodies);

@@ -185,6 +185,10 @@ class IslandProjection {
     constexpr int kHalvings = 6;        // then first order holds, or nothing will
     Real turn = 0;
     for (const Vec6& rate : work_.displacement) turn = std::max(turn, h_ * rate.tail<3>().norm());
+    // Finite impulses may move light bodies by more than any number.
+    if (!std::ranges::all_of(work_.displacement, [](const Vec6& u) { return u.allFinite(); })) {
+      return before;
+    }
     Real duration = h_ * std::min(1.0, kLargestTurn / turn);
     for (int i = 0; i <= kHalvings; ++i, duration /= 2) {
       for (std::size_t k = 0; k < work_.displacement.size(); ++k) {

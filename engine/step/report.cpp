@@ -123,8 +123,10 @@ void finishReport(const BodyStore& bodies, const JointStore& joints, int contact
   for (const IslandReport& island : report.islands) {
     report.largestIslandRows = std::max(report.largestIslandRows, island.rows);
   }
-  report.withinTolerance = report.solvesWithin && report.jointsWithin() && report.overlapsWithin();
-  report.failed = !report.withinTolerance && policy == FailurePolicy::kStop;
+  report.withinTolerance = report.solvesWithin && report.jointsWithin() &&
+                           report.overlapsWithin() && !report.hasDiverged();
+  report.failed =
+      report.hasDiverged() || (!report.withinTolerance && policy == FailurePolicy::kStop);
 }
 
 }  // namespace drystone

@@ -46,7 +46,7 @@ void stepWorld(WorldParts& world) {
   for (int left = settings.substeps; left > 0; --left) {
     solving += takeInnerStep(world, index, h, solveShare(settings.solver, solving, left));
   }
-  finishEvents(world.bodies, world.events);
+  if (!report.hasDiverged()) finishEvents(world.bodies, world.events);
   if (settings.sleeping.enabled) rest(world);
   for (Vec6& load : world.bodies.load) load.setZero();
   endPositionErrors(settings, world.data.warm.contacts());

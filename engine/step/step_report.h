@@ -133,7 +133,11 @@ struct StepReport {
   Real maxSpeed = 0;                        ///< fastest centre of mass at the end [m/s]
   std::vector<IslandReport> islands;        ///< by lowest body
   std::vector<int> brokenJoints;  ///< indices of the joints that broke in this step, ascending
-  bool failed = false;            ///< the policy was `stop` and the step missed a tolerance
+  /// The first body whose velocity or position would not be finite, or be above 1e15 (m, m/s,
+  /// rad/s); index -1: none. Where there is one, the inner step was not taken: the bodies stand
+  /// where they were, with the velocities that they had, and the step has no contact events.
+  BodyId diverged;
+  bool failed = false;  ///< it diverged, or missed a tolerance under the policy `stop`
 
   // Worst and total over the islands of all inner steps.
   Real naturalMap = 0;       ///< (M.11) [m/s]
@@ -155,8 +159,10 @@ struct StepReport {
   Real unsettled = 0;  ///< largest [m]
   std::array<int, kSolveStatusCount> status{};  ///< islands by SolveStatus
   bool solvesWithin = true;                     ///< all of them met the tolerance of the solver
-  bool withinTolerance = true;  ///< so they did, and joints and overlaps are within theirs
+  bool withinTolerance = true;  ///< so they did, joints and overlaps are within theirs, and it
+                                ///< did not diverge
 
+  bool hasDiverged() const { return diverged.index >= 0; }
   bool jointsWithin() const { return jointError <= jointTolerance; }
   bool overlapsWithin() const { return overlapError <= overlapTolerance; }
 };

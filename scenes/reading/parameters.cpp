@@ -246,7 +246,9 @@ void applyOverrides(const std::vector<ParameterOverride>& overrides, json& root,
     applyOverride(entry, root, log);
     const auto solver = root.is_object() ? root.find("solver") : root.end();
     if (solver == root.end() || !solver->is_object()) continue;
-    for (const char* key : {"tolerance", "time_limit_s", "budget_ms"}) solver->erase(key);
+    for (const char* key : {"tolerance", "max_iterations", "time_limit_s", "budget_ms"}) {
+      solver->erase(key);
+    }
   }
   for (ParameterOverride entry : overrides) {
     if (entry.path.starts_with(kParameterPrefix) || isPreset(entry)) continue;

@@ -61,8 +61,8 @@ void readPreset(ObjectReader& in, Real timestep, SolverChoice& choice) {
     return names;
   }();
   auto preset = static_cast<int>(presetOf(SolverChoice{}, timestep) - kSolverPresets.data());
-  if (in.choice({"preset", "tolerance and limits of time by one word; other keys win over it"},
-                preset, kNames)) {
+  if (in.choice({"preset", "tolerance and limits by one word; other keys win over it"}, preset,
+                kNames)) {
     applyPreset(kSolverPresets[static_cast<std::size_t>(preset)], timestep, choice);
   }
 }

@@ -1,11 +1,14 @@
 #include "solvers/driver/solve.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
 
 #include "core/check.h"
+#include "core/wording.h"
 #include "solvers/driver/condensed_solve.h"
 #include "solvers/driver/stopping.h"
 
@@ -103,6 +106,23 @@ std::string_view solveReasonName(SolveReason reason) {
       "asked",          "trivial",   "fallback_tolerance", "fallback_failed",
       "fallback_worse", "discarded", "warm_start"};
   return kNames[static_cast<std::size_t>(reason)];
+}
+
+std::vector<std::string> triedLines(const SolveResult& result) {
+  if (result.reason == SolveReason::kTrivial) {
+    return {"Solved without the solver: no impulse is needed."};
+  }
+  if (result.reason == SolveReason::kWarmStart) {
+    return {"Solved without the solver: the impulses of the last step still hold."};
+  }
+  std::vector<std::string> lines;
+  for (int i = 0; i < result.solver.doorCount; ++i) {
+    const SolverReport::Door& door = result.solver.doors[static_cast<std::size_t>(i)];
+    lines.push_back(fmt::format("{}: {} after {} and {:.3g} ms, {:.2g} m/s left", door.name,
+                                solveStatusName(door.status), counted(door.iterations, "iteration"),
+                                door.timeMs, door.naturalMap));
+  }
+  return lines;
 }
 
 SolveResult solveProblem(ContactSolver& solver, const ContactProblem& given, const Budget& budget,

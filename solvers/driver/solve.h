@@ -43,6 +43,10 @@ inline bool wasSolved(SolveReason reason) {
   return reason != SolveReason::kTrivial && reason != SolveReason::kWarmStart;
 }
 
+/// How a solve went, a line each: why no solver ran, or what a solver of several methods tried one
+/// after the other. Empty: one method alone had it.
+std::vector<std::string> triedLines(const SolveResult& result);
+
 /// Runs a solver on a problem and judges the answer: trivial cases, the warm start, run, check
 /// finite, judge. A warm start, not zero, whose natural map is below a thousandth of the tolerance
 /// is the answer as it is. The solver aims at half of the budget's tolerance, the answer is judged

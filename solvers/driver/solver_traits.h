@@ -33,8 +33,12 @@ struct SolverTraits {
   bool takesBodyForm = true;  ///< M⁻¹ and J
   bool takesAssembledForm = true;
   CondensingPays condensingPays = CondensingPays::kUsually;
-  bool usesWarmStart = true;    ///< false: it starts from nothing, whatever it is given
-  bool exact = false;           ///< ends at round-off, not at an iterate tolerance
+  bool usesWarmStart = true;  ///< false: it starts from nothing, whatever it is given
+  /// Solves a convex law beside that of friction, unless its settings ask for the law itself.
+  bool relaxesFriction = false;
+  /// By pivots and factors, whatever the tolerance; directions of cones apart. Others end at the
+  /// tolerance, or better.
+  bool endsAtRoundOff = false;
   bool deterministic = true;    ///< same bits for every run and thread count
   bool parallel = false;        ///< uses threads within one problem
   bool batchesIslands = false;  ///< gets all islands of a step as one problem

@@ -21,6 +21,7 @@ ApgdSolver::ApgdSolver() {
       "convex friction, whose cost is reported; with law=exact also stacks and walls";
   traits_.source = "Mazhar et al. 2015; O'Donoghue & Candès 2015";
   traits_.iterations = 20000;
+  traits_.relaxesFriction = true;
   traits_.frictionModels = {FrictionModel::kNone,    FrictionModel::kBox,
                             FrictionModel::kPyramid, FrictionModel::kDiamond,
                             FrictionModel::kCone,    FrictionModel::kContensou};

@@ -29,7 +29,7 @@ void MlcpSolver::run(const ContactProblem& problem, const SolveContext& context,
 SolverTraits directTraits(std::string_view name, std::string_view summary,
                           std::string_view source) {
   SolverTraits traits = boundLoopTraits(name, summary, source);
-  traits.exact = true;
+  traits.endsAtRoundOff = true;
   return traits;
 }
 

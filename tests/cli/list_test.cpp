@@ -60,8 +60,9 @@ TEST(List, SolversAsJson_SayWhatEachTakesAndItsSettings) {
   ASSERT_TRUE(json.is_array());
   ASSERT_FALSE(json.empty());
   for (const auto& solver : json) {
-    for (const char* key : {"name", "summary", "shelf", "source", "friction_models", "joint_rows",
-                            "exact", "deterministic", "parallel", "available", "settings"}) {
+    for (const char* key :
+         {"name", "summary", "shelf", "source", "friction_models", "joint_rows", "friction_law",
+          "ends_at", "deterministic", "parallel", "available", "settings"}) {
       EXPECT_TRUE(solver.contains(key)) << key;
     }
     EXPECT_FALSE(solver["friction_models"].empty()) << solver["name"];

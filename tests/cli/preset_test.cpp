@@ -37,6 +37,28 @@ TEST(RunPreset, WithAnotherSolver_Stays) {
   EXPECT_FALSE(json["budget_ms"].is_null());
 }
 
+// Fifty sweeps are what the scene gives its solver: no budget for 1e-9 m/s.
+TEST(RunPreset, TakesThePlaceOfTheSweepsOfAScene) {
+  const std::vector<std::string> run = {"run", "spheres_box", "--steps", "1", "--json"};
+  EXPECT_EQ(drystone(run).json()["max_iterations"], 50);
+  std::vector<std::string> exact = run;
+  exact.insert(exact.end(), {"--preset", "exact"});
+  EXPECT_GT(drystone(exact).json()["max_iterations"], 50);
+  exact.insert(exact.end(), {"--set", "max_iterations=7"});
+  EXPECT_EQ(drystone(exact).json()["max_iterations"], 7);
+}
+
+TEST(RunPreset, SolverThatMissesIt_IsToldOf) {
+  std::vector<std::string> run = {"run",   "stack_10", "--steps", "3",     "--preset",
+                                  "exact", "--solver", "nsgs",    "--set", "max_iterations=1"};
+  const ProgramResult misses = drystone(run);
+  EXPECT_EQ(misses.exitCode, 0);
+  EXPECT_THAT(misses.err, HasSubstr("--preset exact: nsgs missed its tolerance in 3 of 3 steps"));
+  EXPECT_THAT(misses.err, HasSubstr("--solver auto"));
+  run.resize(6);
+  EXPECT_THAT(drystone(run).err, Not(HasSubstr("--preset")));
+}
+
 TEST(RunPreset, RecordingHasIt) {
   const Scratch scratch;
   const std::string file = scratch.path("run.h5");

@@ -335,6 +335,29 @@ TEST_P(EverySolver, SecondSolve_AllocatesNothing) {
 
 // What the setting offers, and not a list of our own, so that a new preconditioner or another
 // default is not forgotten.
+// A cube of 3 kg on μ = 0.4 slides off at 2 m/s. By the law it stays on the plane; the convex
+// relaxation lets it rise by μ 2 m/s, less what friction takes. Pivots are done with the sides of a
+// pyramid whatever the tolerance; the directions of a cone they turn until it is met.
+TEST(SolverTraits, FrictionLawAndEnd_AreWhatASlidingCubeShows) {
+  const SolverRegistry registry = makeDefaultRegistry();
+  Budget loose;
+  loose.tolerance = 1e-3;
+  for (const std::string& name : registry.names()) {
+    const SolverTraits& traits = registry.traits(name);
+    if (!traits.unavailable().empty()) continue;
+    const auto solver = registry.create(name);
+    loose.iterations = std::max(traits.iterations, kManyIterations);
+    const auto leaves = [&](FrictionModel model) {
+      return solveWith(*solver, loose, boxOnPlane(model, 3, 0.4, 2)).judged.naturalMap;
+    };
+    const Real left = leaves(FrictionModel::kCone);
+    EXPECT_EQ(left > loose.tolerance, traits.relaxesFriction) << name << " leaves " << left;
+    if (traits.endsAtRoundOff) {
+      EXPECT_LT(leaves(FrictionModel::kPyramid), 1e-11) << name;
+    }
+  }
+}
+
 TEST(SolverCases, EveryPreconditioner_IsOneOfBothKrylovSolversWithEveryModel) {
   const std::vector<SolverCase> cases = supportedCases();
   for (const char* name : {"bpp-pcg", "pgcg"}) {

@@ -16,7 +16,7 @@ WorldSettings settingsFor(const std::string& solver, FrictionModel friction) {
   settings.friction = friction;
   settings.solver.name = solver;
   const std::unique_ptr<ContactSolver> made = registry().create(solver);
-  if (made->traits().exact) return settings;
+  if (made->traits().endsAtRoundOff) return settings;
   settings.solver.budget.iterations = 20000;
   settings.solver.budget.tolerance = 2e-10;  // of which a solver aims at half
   for (const SettingDescription& setting : describeSettings(*made)) {

@@ -47,7 +47,9 @@ class RateLimit {
 class StepMessages {
  public:
   explicit StepMessages(MessageLog& log) : log_(log) {}
-  void afterStep(const StepReport& report, const SceneView& scene, Real tolerance);
+  /// `failure`: why the step failed, as WorldObserver::failure().
+  void afterStep(const StepReport& report, const SceneView& scene, Real tolerance,
+                 const std::string& failure);
 
  private:
   MessageLog& log_;

@@ -42,7 +42,7 @@ struct RacePoint {
 /// One solver on the frozen problems.
 struct RaceEntry {
   SolverChoice solver;
-  std::vector<RacePoint> points;  ///< by iterations; exact solvers have one
+  std::vector<RacePoint> points;  ///< by iterations; those that end at round-off have one
   SolveStatus status = SolveStatus::kConverged;
   /// Why it did not run, or stopped short, as by its time limit or a cancel; else empty.
   std::string note;

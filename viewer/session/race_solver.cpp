@@ -39,7 +39,7 @@ class Runs {
 
   int mostIterations() const { return budget_.iterations.value_or(solver_->traits().iterations); }
   /// Of its own accord: it has no answers of less work to show.
-  bool endsAtRoundOff() const { return solver_->traits().exact; }
+  bool endsAtRoundOff() const { return solver_->traits().endsAtRoundOff; }
   bool timeIsUp() const { return secondsLeft() <= 0; }
 
   /// At most so many iterations. The time is the least of several runs.

@@ -20,16 +20,14 @@ std::string nameOf(const SceneView& scene, BodyId id) {
 
 }  // namespace
 
-void StepMessages::afterStep(const StepReport& report, const SceneView& scene, Real tolerance) {
+void StepMessages::afterStep(const StepReport& report, const SceneView& scene, Real tolerance,
+                             const std::string& failure) {
   const auto now = std::chrono::steady_clock::now();
   for (const int joint : report.brokenJoints) {
     log_.info(fmt::format("step {}: joint '{}' broke", report.step, scene.jointNames[joint]));
   }
-  if (report.failed) {
-    log_.error(fmt::format(
-        "step {}: a tolerance was missed and the policy is `stop`: the run ends here; step "
-        "back, restart or switch the solver",
-        report.step));
+  if (!failure.empty()) {
+    log_.error(failure + ". The run ends here: step back, restart or switch the solver");
   }
   if (!report.solvesWithin) {
     if (const int count = missed_.occurrences(now); count > 0) {

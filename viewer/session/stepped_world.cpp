@@ -81,7 +81,8 @@ void SteppedWorld::advance() {
   const StepReport& report = world_.step();
   solvedStep_ = world_.stepCount();
   ended_ = report.failed;
-  messages_.afterStep(report, *view_, world_.settings().solver.budget.tolerance);
+  messages_.afterStep(report, *view_, world_.settings().solver.budget.tolerance,
+                      world_.observe().failure());
   remember();
 }
 

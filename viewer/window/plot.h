@@ -42,9 +42,9 @@ void plot(const PlotLook& look, std::span<const PlotLine> lines);
 /// when it is rescued, the count goes on.
 PlotLine convergenceLine(std::span<const ResidualHistory::Entry> entries);
 
-/// The judged residual of a solver of a race; exact solvers have a point, their one answer. A time
-/// is no longer than that of any run of more iterations: what it took beyond that was the
-/// machine's.
+/// The judged residual of a solver of a race; solvers that end at round-off have a point, their one
+/// answer. A time is no longer than that of any run of more iterations: what it took beyond that
+/// was the machine's.
 PlotLine raceLine(const RaceEntry& entry, ImU32 color, bool byTime);
 
 }  // namespace drystone::viewer

@@ -38,10 +38,10 @@ class SimulatedFrames final : public FrameSource {
   std::int64_t lastStep() const override { return built_.scene.stepCount(); }
   std::vector<std::string> files() const override { return built_.scene.files; }
   std::int64_t step() const override { return built_.world.stepCount(); }
-  bool stopped() const override { return step() > 0 && built_.world.lastReport().failed; }
+  std::string failure() const override { return built_.world.observe().failure(); }
 
   bool advance() override {
-    if (stopped()) return false;
+    if (!failure().empty()) return false;
     built_.world.step();
     return true;
   }

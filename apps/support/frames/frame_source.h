@@ -24,13 +24,13 @@ class FrameSource {
   virtual std::vector<std::string> files() const = 0;  ///< that it was read from
   /// The present step; 0: the start.
   virtual std::int64_t step() const = 0;
-  /// A step forward; false when there is none: `stopped` then says why.
+  /// A step forward; false when there is none: `failure` then says why.
   virtual bool advance() = 0;
   /// The present frame; of a recording the nearest that it has, without a report. Throws InputError
   /// where that is damaged.
   virtual void frame(viewer::ViewFrame& out) = 0;
-  /// A solve ended the run under the policy `stop`.
-  virtual bool stopped() const { return false; }
+  /// Why the present step ended the run, as WorldObserver::failure(); empty: it did not.
+  virtual std::string failure() const { return ""; }
 };
 
 /// Throws UsageError and InputError as `run` and `replay` do, and UsageError for what is to be

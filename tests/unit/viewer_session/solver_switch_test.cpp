@@ -91,6 +91,19 @@ TEST(StepMessages, Fallback_IsSaid) {
   EXPECT_TRUE(run.logHas("not solved by the solver asked for")) << run.log();
 }
 
+// 1e15 N on 1e-3 kg are 1.7e16 m/s after a step.
+TEST(StepMessages, Divergence_PausesAndNamesTheBody) {
+  const TestFile scene("diverges.json", R"({"version": 1, "name": "diverges", "bodies": [
+    {"name": "speck", "shape": {"type": "sphere", "radius": 0.1}, "mass": 0.001,
+     "forces": [{"time": 0.05, "force": [0, 0, 0]}, {"time": 0.06, "force": [1e15, 0, 0]}]}]})");
+  Simulated run(scene.path);
+  run.stepBy(20);
+  EXPECT_LT(run.step(), 20);
+  EXPECT_TRUE(run->status().ended);
+  EXPECT_TRUE(run.logHas("diverged")) << run.log();
+  EXPECT_TRUE(run.logHas("'speck'")) << run.log();
+}
+
 TEST(StepMessages, PolicyStop_EndsTheRunUntilAnotherSolverIsThere) {
   const TestFile heap("stop.json", oneSweepText(R"("policy": "stop")"));
   Simulated run(heap.path);

@@ -258,8 +258,8 @@ TEST(Panels, DoorsThatWereTried_AreLinesOfTheWorstIslandAndOfTheSelectedBodys) {
   result.solver.doorCount = 2;
   EXPECT_THAT(
       triedLines(result),
-      testing::ElementsAre("pivots: stalled after 2000 iterations and 90 ms, 2.00e-05 m/s left",
-                           "sweeps: converged after 1 iteration and 0.5 ms, 3.00e-07 m/s left"));
+      testing::ElementsAre("pivots: stalled after 2000 iterations and 90 ms, 2e-05 m/s left",
+                           "sweeps: converged after 1 iteration and 0.5 ms, 3e-07 m/s left"));
   panels.frame().report.worst = {.substep = 0, .island = 1, .result = result};
   panels.frame().report.islands[1].result = result;
   const std::string convergence = panels.text(convergenceSection());

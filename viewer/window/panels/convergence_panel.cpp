@@ -73,23 +73,6 @@ void drawConvergence(AppState& app) {
 
 }  // namespace
 
-std::vector<std::string> triedLines(const SolveResult& result) {
-  if (result.reason == SolveReason::kTrivial) {
-    return {"Solved without the solver: no impulse is needed."};
-  }
-  if (result.reason == SolveReason::kWarmStart) {
-    return {"Solved without the solver: the impulses of the last step still hold."};
-  }
-  std::vector<std::string> lines;
-  for (int i = 0; i < result.solver.doorCount; ++i) {
-    const SolverReport::Door& door = result.solver.doors[static_cast<std::size_t>(i)];
-    lines.push_back(fmt::format("{}: {} after {} and {} ms, {} m/s left", door.name,
-                                solveStatusName(door.status), counted(door.iterations, "iteration"),
-                                shortNumber(door.timeMs), shortNumber(door.naturalMap)));
-  }
-  return lines;
-}
-
 Section convergenceSection() {
   return {"convergence", "Convergence", false, true, &drawConvergence};
 }

@@ -196,7 +196,7 @@ class SolverPanel {
   bool drawPreset(const AppState& app) {
     const Real timestep = app.frame->scene->timestep;
     const SolverPreset* present = presetOf(choice_, timestep);
-    label("preset", "tolerance and limits of time by one word");
+    label("preset", "tolerance and limits by one word");
     const std::string shown(present == nullptr ? "own values" : present->name);
     if (!ImGui::BeginCombo("##preset", shown.c_str())) return false;
     bool changed = false;

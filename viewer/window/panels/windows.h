@@ -53,9 +53,6 @@ class RaceWindow {
   bool fromZero_ = false;
 };
 
-/// How the solve of an island went, a line each: why no solver ran, or what a solver of several
-/// methods tried one after the other. Empty: one method alone had it.
-std::vector<std::string> triedLines(const SolveResult& result);
 /// What the overlay says of the solve of the last step; empty: no step was done yet.
 std::string solvedText(const ViewFrame& frame);
 /// Whether the newest line of the log stands on the scene: for a few seconds.

@@ -136,6 +136,15 @@ TEST(ContactRows, KinematicBody_EntersTheRelativeVelocity) {
   EXPECT_NEAR(world.body(ball).linearVelocity().z(), 0.3, 1e-8);  // carried along
 }
 
+// The approach is that before gravity has added g h = 0.16 m/s: what rests goes on resting.
+TEST(ContactRows, RestitutionThresholdBelowGH_LeavesABallAtRest) {
+  WorldSettings settings = test::settingsFor("bpp");
+  settings.restitutionThreshold = 0.01;
+  BallOnPlane rest(settings, 0.5, Vec3::Zero(), Vec3::Zero(), {.restitution = 0.8});
+  test::simulate(rest.world, 1);
+  EXPECT_LT(rest.world.lastReport().maxSpeed, 1e-6);
+}
+
 TEST(BallJointRows, ErrorIsTakenBackByGamma) {
   World world(weightless(), test::registry());
   BodyDefinition post;

@@ -219,7 +219,7 @@ TEST(SolverPresets, AreBudgetsAndNothingElse) {
   EXPECT_EQ(settings.solver.budget.seconds, kUnlimited);
   EXPECT_EQ(settings.solver.name, "nsgs");
   EXPECT_EQ(settings.solver.settings.size(), 1u);
-  EXPECT_EQ(settings.solver.budget.iterations, 12);
+  EXPECT_FALSE(settings.solver.budget.iterations) << "its own number";
   applyPreset("exact", settings);
   EXPECT_EQ(settings.solver.budget.tolerance, 1e-9);
   EXPECT_EQ(settings.solver.stepSeconds, kUnlimited);
@@ -230,6 +230,9 @@ TEST(SolverPresets, Robust_IsTheDefault) {
   SolverChoice own;
   own.budget.tolerance = 1e-5;
   EXPECT_EQ(presetOf(own, 1.0 / 60), nullptr);
+  SolverChoice sweeps;
+  sweeps.budget.iterations = 50;
+  EXPECT_EQ(presetOf(sweeps, 1.0 / 60), nullptr) << "none of them bounds the iterations";
 }
 
 TEST(SolverPresets, UnknownName_IsAnsweredWithTheNearOnes) {

@@ -28,7 +28,7 @@ std::vector<std::string> directSolvers() {
   std::vector<std::string> names;
   const SolverRegistry registry = makeDefaultRegistry();
   for (const std::string& name : registry.names()) {
-    if (registry.traits(name).exact) names.push_back(name);
+    if (registry.traits(name).endsAtRoundOff) names.push_back(name);
   }
   return names;
 }
