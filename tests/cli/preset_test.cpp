@@ -39,7 +39,7 @@ TEST(RunPreset, WithAnotherSolver_Stays) {
 
 // Fifty sweeps are what the scene gives its solver: no budget for 1e-9 m/s.
 TEST(RunPreset, TakesThePlaceOfTheSweepsOfAScene) {
-  const std::vector<std::string> run = {"run", "spheres_box", "--steps", "1", "--json"};
+  const std::vector<std::string> run = {"run", "pile_1000", "--steps", "1", "--json"};
   EXPECT_EQ(drystone(run).json()["max_iterations"], 50);
   std::vector<std::string> exact = run;
   exact.insert(exact.end(), {"--preset", "exact"});
