@@ -14,7 +14,7 @@ namespace drystone {
 namespace {
 
 /// Budgets of sweeps: dense piles, which take an exact solver up to seconds a step.
-const std::set<std::string_view> kFewSweeps = {"bricks", "pile_1000", "pile_4000", "pile_8000",
+const std::set<std::string_view> kFewSweeps = {"pile_1000", "pile_4000", "pile_8000",
                                                "spheres_box"};
 /// Those that have a smaller one of their kind are left to the study.
 const std::set<std::string_view> kLarge = {"ball_grid_large", "ball_grid_medium",
