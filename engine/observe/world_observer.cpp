@@ -60,9 +60,11 @@ std::string WorldObserver::failure() const {
   }
   const BodyStore& bodies = world_->bodies;
   const BodyId id = report.diverged;
+  const bool isDefault = world_->settings.solver.name == SolverChoice{}.name;
   const bool isNamed = bodies.contains(id) && !bodies.record[id.index].name.empty();
   return fmt::format(
-      "step {} diverged and was not taken: the velocity or position of {} would not be finite, or "
+      "step {} diverged and was not finished: the velocity or position of {} would not be finite, "
+      "or "
       "be above {:g}; {}",
       report.step,
       isNamed ? fmt::format("'{}'", bodies.record[id.index].name)
@@ -70,9 +72,9 @@ std::string WorldObserver::failure() const {
       kLargestInput,
       report.solvesWithin
           ? "take a smaller timestep, or smaller loads and speeds"
-          : fmt::format("its solves missed the tolerance: take solver `{}`, more iterations or a "
-                        "smaller timestep",
-                        SolverChoice{}.name));
+          : fmt::format("its solves missed the tolerance: take {}more iterations or a smaller "
+                        "timestep",
+                        isDefault ? "" : fmt::format("solver `{}`, ", SolverChoice{}.name)));
 }
 
 void WorldObserver::onDetection(std::function<void(std::span<const ContactPoint>)> callback) const {

@@ -320,6 +320,7 @@ void standStill(WorldParts& world, int index, Real h) {
   const BodyStore& bodies = world.bodies;
   StepReport& report = world.report;
   StepData& data = world.data;
+  report.solvesWithin = report.solvesWithin && data.impacts.withinTolerance;
   forgetSolve(world);
   addIslands(index, bodies, data.islands, data.joints.blocks, data.contacts, report);
   noteMisses(data.islands, report.islands, data.sleep);

@@ -47,7 +47,7 @@ void stepWorld(WorldParts& world) {
     solving += takeInnerStep(world, index, h, solveShare(settings.solver, solving, left));
   }
   if (!report.hasDiverged()) finishEvents(world.bodies, world.events);
-  if (settings.sleeping.enabled) rest(world);
+  if (settings.sleeping.enabled && !report.hasDiverged()) rest(world);
   for (Vec6& load : world.bodies.load) load.setZero();
   endPositionErrors(settings, world.data.warm.contacts());
   report.step = ++world.stepCount;

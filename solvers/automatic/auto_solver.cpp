@@ -42,7 +42,7 @@ const AutoSolver::Door AutoSolver::kDoors[] = {
 /// [s]: by that, 3 ms for a wall of 320 contacts, and 0.1 s for a pile of 1800 (docs/results.md).
 constexpr Real kShortForNewton = 3e-8;
 
-AutoSolver::AutoSolver() {
+AutoSolver::AutoSolver(int mostFactorBlocks) : quickSweeps_(mostFactorBlocks) {
   solvers_[0] = makeBppAutoSolver();
   // A door of its own starts from nothing.
   applySetting(*solvers_[0], "restarts", false);
@@ -69,6 +69,7 @@ void AutoSolver::reserveOwn(const ProblemSize& size) {
   for (const auto& solver : solvers_) solver->reserve(size);
   start_.reserve(size.rows);
   lambda_.reserve(size.rows);
+  swept_.reserve(size.rows);
   startState_.reserve(size.rows);
   state_.reserve(size.rows);
 }
@@ -79,8 +80,10 @@ bool AutoSolver::opens(const Door& door, const ContactProblem& problem) {
     return !friction || solverOf(method).traits().supports(*friction);
   };
   // Projected sweeps meet no tolerance where others have failed.
+  const bool hasFactor = quickSweeps_.factorFits();
   if (door.method == Method::kProjectedSweeps) {
-    return !takes(Method::kPivots) && !takes(Method::kStaggered);
+    return (!takes(Method::kPivots) && !takes(Method::kStaggered)) ||
+           (!hasFactor && !takes(Method::kSweeps));
   }
   // Where friction follows λ_n the interior point ends with the same stage from nothing. Where
   // bounds are known the pivots have an interior point of their own.
@@ -90,7 +93,7 @@ bool AutoSolver::opens(const Door& door, const ContactProblem& problem) {
   if (door.method == Method::kPivots && isCold && hasPath) return false;
   if (!takes(door.method) || (isCold && !isWarm_)) return false;
   if (door.way == Way::kQuick) return sweepsFirst_;
-  if (door.method != Method::kSweeps && !quickSweeps_.factorFits()) return false;
+  if (door.method != Method::kSweeps && !hasFactor) return false;
   if (door.method == Method::kLemke) {
     return problem.assembled != nullptr && problem.rowCount() <= kMostTableauRows &&
            !problem.followsNormals();
@@ -109,7 +112,8 @@ bool AutoSolver::isTooShort(const Deadline& deadline, const ContactProblem& prob
 }
 
 bool AutoSolver::enter(const Door& door, const ContactProblem& problem, const Budget& budget,
-                       const Deadline& deadline, JudgeWorkspace& judgement, SolverReport& report) {
+                       const SolveContext& context, JudgeWorkspace& judgement,
+                       SolverReport& report) {
   lambda_ = start_;
   state_ = startState_;
   if (door.way == Way::kCold) {
@@ -117,25 +121,35 @@ bool AutoSolver::enter(const Door& door, const ContactProblem& problem, const Bu
     std::fill(state_.begin(), state_.end(), RowState::kUnknown);
   }
   ContactSolver& solver = solverOf(door.method);
-  sweeps_->settings.givesUp = door.way == Way::kQuick;
+  // Where there is nothing else to do, sweeps go on.
+  sweeps_->settings.givesUp = door.way == Way::kQuick && quickSweeps_.factorFits();
   if (door.way == Way::kQuick) {
-    report = quickSweeps_.solve(problem, budget, {lambda_, state_}, solver, judgement);
+    report =
+        quickSweeps_.solve(problem, budget, {lambda_, state_}, solver, judgement, context.history);
+    swept_ = lambda_;
     return true;
   }
+  if (sweepsFirst_ && door.method == Method::kSweeps) lambda_ = swept_;
   if (door.form != Form::kAsGiven && *canCondense_) {
     if (solveCondensed(solver, condensed_, budget, {lambda_, state_}, report)) return true;
     if (door.form == Form::kCondensed) return false;
     const SolverReport spent = report;
     Budget left = budget;
     *left.iterations -= spent.iterations;
-    left.seconds = deadline.secondsLeft();
-    if (*left.iterations <= 0 || deadline.passed()) return false;
+    left.seconds = context.deadline.secondsLeft();
+    if (*left.iterations <= 0 || context.deadline.passed()) return false;
     report = solver.solve(problem, left, {lambda_, state_});
     addSolve(spent, report);
     return true;
   }
   report = solver.solve(problem, budget, {lambda_, state_});
   return true;
+}
+
+void AutoSolver::addHistory(const Door& door, int before, const SolveContext& context) const {
+  for (const ResidualHistory::Entry& entry : solverOf(door.method).history().entries()) {
+    context.history.add(before + entry.iteration, entry.residual);
+  }
 }
 
 void AutoSolver::run(const ContactProblem& problem, const SolveContext& context,
@@ -151,7 +165,7 @@ void AutoSolver::run(const ContactProblem& problem, const SolveContext& context,
   Real best = kInfinity;
   Budget left = context.left();
   const bool sweepsOnly = isTooShort(context.deadline, problem);
-  sweepsFirst_ = quickSweeps_.plan(problem) && !sweepsOnly;
+  sweepsFirst_ = !sweepsOnly && quickSweeps_.plan(problem);
   report.status = SolveStatus::kUnsupported;
   for (int i = 0; i < static_cast<int>(std::size(kDoors)); ++i) {
     const bool isSwapped = condensedFirst && (i == kPivotDoor || i == kPivotDoor + 1);
@@ -162,7 +176,7 @@ void AutoSolver::run(const ContactProblem& problem, const SolveContext& context,
     budget.iterations = std::min(*left.iterations, door.iterations);
     SolverReport one;
     const Timer timer;
-    const bool isAnswered = enter(door, problem, budget, context.deadline, judgement, one);
+    const bool isAnswered = enter(door, problem, budget, context, judgement, one);
     const double timeMs = timer.milliseconds();
     addSolve(one, report);
     *left.iterations -= one.iterations;
@@ -171,9 +185,7 @@ void AutoSolver::run(const ContactProblem& problem, const SolveContext& context,
       DRYSTONE_ASSERT(report.doorCount < SolverReport::kMostDoors);  // by the rules of opens()
       report.doors[static_cast<std::size_t>(report.doorCount++)] = {door.name, one.status,
                                                                     one.iterations, error, timeMs};
-      for (const ResidualHistory::Entry& entry : solverOf(door.method).history().entries()) {
-        context.history.add(report.iterations - one.iterations + entry.iteration, entry.residual);
-      }
+      if (door.way != Way::kQuick) addHistory(door, report.iterations - one.iterations, context);
       if (error < best || best == kInfinity) {
         best = error;
         report.eliminatedRows = one.eliminatedRows;
@@ -183,7 +195,10 @@ void AutoSolver::run(const ContactProblem& problem, const SolveContext& context,
         std::copy(lambda_.begin(), lambda_.end(), impulses.lambda.begin());
         std::copy(state_.begin(), state_.end(), impulses.state.begin());
       }
-      if (best <= context.accepted || one.status == SolveStatus::kInfeasible) return;
+      // Bodies at rest get one more door, to be held better.
+      const bool isHeld =
+          door.way != Way::kQuick || !quickSweeps_.leavesJitter() || !quickSweeps_.factorFits();
+      if ((best <= context.accepted && isHeld) || one.status == SolveStatus::kInfeasible) return;
     }
     if (context.deadline.passed()) {
       report.status = SolveStatus::kTimeLimit;

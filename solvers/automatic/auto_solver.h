@@ -36,7 +36,8 @@ namespace drystone {
 /// report names the doors that were tried and what each left.
 class AutoSolver final : public ContactSolver {
  public:
-  AutoSolver();
+  /// `mostFactorBlocks`: of the largest factor, as QuickSweeps has them.
+  explicit AutoSolver(int mostFactorBlocks = QuickSweeps::kMostBlocks);
 
   const SolverTraits& traits() const override { return traits_; }
 
@@ -77,7 +78,10 @@ class AutoSolver final : public ContactSolver {
   bool isTooShort(const Deadline& deadline, const ContactProblem& problem) const;
   /// False: the door has no answer.
   bool enter(const Door& door, const ContactProblem& problem, const Budget& budget,
-             const Deadline& deadline, JudgeWorkspace& judgement, SolverReport& report);
+             const SolveContext& context, JudgeWorkspace& judgement, SolverReport& report);
+
+  /// Of a door that was entered after so many iterations.
+  void addHistory(const Door& door, int before, const SolveContext& context) const;
 
   SolverTraits traits_;
   std::unique_ptr<ContactSolver> solvers_[6];
@@ -89,6 +93,7 @@ class AutoSolver final : public ContactSolver {
   std::optional<bool> canCondense_;  ///< the same, once a door has asked
   JudgeWorkspace ownJudgement_;      ///< for callers who do not judge
   std::vector<Real> start_, lambda_;
+  std::vector<Real> swept_;  ///< by quick sweeps
   std::vector<RowState> startState_, state_;
 };
 

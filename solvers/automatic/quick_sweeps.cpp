@@ -4,14 +4,13 @@
 
 #include "core/timer.h"
 #include "solvers/driver/stopping.h"
+#include "solvers/linear/block_pattern.h"
 
 namespace drystone {
 namespace {
 
 /// Fewer bodies have a cheap factor, whatever they touch.
 constexpr int kLeastBodies = 100;
-/// Blocks of the largest factor, 1.2 GB where it has two triangles.
-constexpr int kMostEntries = 1 << 21;
 
 /// Products of two blocks, in both triangles, in the time that a sweep takes for a contact: 100 ns.
 constexpr Real kProductsPerContact = 1;
@@ -28,8 +27,9 @@ constexpr Real kLeastRatio = 20;
 void QuickSweeps::count(int bodies) {
   graph_.bodies = bodies;
   graph_.pairs = pairs_;
-  graph_.factorFits = pattern_.build(bodies, pairs_, kMostEntries);
-  graph_.products = graph_.factorFits ? pattern_.products() : 0;
+  BlockPattern pattern;
+  graph_.factorFits = pattern.build(bodies, pairs_, mostBlocks_);
+  graph_.products = graph_.factorFits ? pattern.products() : 0;
 }
 
 bool QuickSweeps::plan(const ContactProblem& problem) {
@@ -55,20 +55,31 @@ bool QuickSweeps::plan(const ContactProblem& problem) {
 }
 
 SolverReport QuickSweeps::solve(const ContactProblem& problem, const Budget& budget,
-                                ImpulseView impulses, ContactSolver& sweeps,
-                                JudgeWorkspace& judge) const {
+                                ImpulseView impulses, ContactSolver& sweeps, JudgeWorkspace& judge,
+                                ResidualHistory& history) {
   const Timer timer;
+  const Deadline until{&timer, budget.seconds};
   const Real resting = kRestingTolerances * budget.tolerance;
   const bool rests = judgeWithin(problem, impulses.lambda, resting, judge).has_value();
   Budget left = budget;
   left.iterations = std::min(most_, *budget.iterations);
-  SolverReport report = sweeps.solve(problem, left, impulses, &judge);
-  *left.iterations -= report.iterations;
-  if (!rests || report.status != SolveStatus::kConverged || *left.iterations <= 0) return report;
+  SolverReport report;
+  const auto sweep = [&] {
+    const SolverReport one = sweeps.solve(problem, left, impulses, &judge);
+    for (const ResidualHistory::Entry& entry : sweeps.history().entries()) {
+      history.add(report.iterations + entry.iteration, entry.residual);
+    }
+    addSolve(one, report);
+    *left.iterations -= one.iterations;
+    left.seconds = until.secondsLeft();
+    return one.status;
+  };
+  report.status = sweep();
+  leavesJitter_ = rests && report.status == SolveStatus::kConverged;
+  if (!leavesJitter_ || *left.iterations <= 0 || until.passed()) return report;
   left.tolerance *= kWarmShare / 2;
-  left.seconds -= timer.milliseconds() / 1e3;
   // No worse, whether it gets there or not.
-  addSolve(sweeps.solve(problem, left, impulses, &judge), report);
+  leavesJitter_ = sweep() != SolveStatus::kConverged;
   return report;
 }
 

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "solvers/driver/contact_solver.h"
-#include "solvers/linear/block_pattern.h"
 #include "solvers/problem/judge.h"
 
 namespace drystone {
@@ -18,6 +17,11 @@ namespace drystone {
 class QuickSweeps {
  public:
   static constexpr int kMost = 5000;  ///< sweeps of a problem
+  /// Blocks of the largest factor, 1.2 GB where it has two triangles.
+  static constexpr int kMostBlocks = 1 << 21;
+
+  /// `mostBlocks`: of a factor that there is the memory for.
+  explicit QuickSweeps(int mostBlocks = kMostBlocks) : mostBlocks_(mostBlocks) {}
 
   /// Counts what a factor takes. False: sweeps do not come first.
   bool plan(const ContactProblem& problem);
@@ -25,10 +29,12 @@ class QuickSweeps {
   bool factorFits() const { return factorFits_; }
 
   /// Sweeps from the warm start in `impulses`, within as many sweeps as a factor's solve would
-  /// cost. Bodies at rest are then held so well that the answer is the warm start of the next step
-  /// as it is. `sweeps` gives up where it does not get on.
+  /// cost. Where bodies are at rest it goes on, until the answer is the warm start of the next step
+  /// as it is. `sweeps` gives up where it does not get on. Adds to the history.
   SolverReport solve(const ContactProblem& problem, const Budget& budget, ImpulseView impulses,
-                     ContactSolver& sweeps, JudgeWorkspace& judge) const;
+                     ContactSolver& sweeps, JudgeWorkspace& judge, ResidualHistory& history);
+  /// Whether bodies at rest were left with an answer that the next step would not accept.
+  bool leavesJitter() const { return leavesJitter_; }
 
  private:
   /// What was counted last.
@@ -43,8 +49,8 @@ class QuickSweeps {
 
   Graph graph_;
   std::vector<std::pair<int, int>> pairs_;
-  BlockPattern pattern_;
-  bool factorFits_ = true;
+  int mostBlocks_;
+  bool factorFits_ = true, leavesJitter_ = false;
   int most_ = 0;
 };
 

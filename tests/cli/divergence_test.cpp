@@ -22,7 +22,7 @@ TEST(RunDivergence, EndsTheRunWith4AndAllItsOutputs) {
       {"run", "loop_stair", "--solver", "sor-prox", "--set", "max_iterations=10", "--set",
        "solver.condense=never", "--steps", "2000", "--json", "--csv", csv, "--record", recording});
   EXPECT_EQ(result.exitCode, 4) << result.err;
-  EXPECT_THAT(result.err, HasSubstr("diverged and was not taken"));
+  EXPECT_THAT(result.err, HasSubstr("diverged and was not finished"));
   EXPECT_THAT(result.err, HasSubstr("its solves missed the tolerance: take solver `auto`"));
   const Json json = result.json();
   EXPECT_EQ(json["ended"], "diverged");

@@ -1,4 +1,4 @@
-// A step whose velocities or positions would leave all bounds is not taken, and says so.
+// A step whose velocities or positions would leave all bounds is not finished, and says so.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

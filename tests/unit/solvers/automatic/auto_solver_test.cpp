@@ -87,6 +87,42 @@ TEST(AutoSolver, QuickSweepsThatDoNotGetOn_GiveWayToPivots) {
   EXPECT_THAT(doorsOf(solved.report), ElementsAre("quick sweeps", "pivots"));
 }
 
+// They jitter at the tolerance, where sweeps get on slowly: a door that does better follows.
+TEST(AutoSolver, RestThatQuickSweepsDoNotHold_IsHeldByPivots) {
+  const StoredProblem problem = blockOfBalls(7, 7, 10, 0.1, 10);
+  const test::Solved first = solve(problem);
+  const test::Solved again = solve(problem, {}, first.lambda);
+  EXPECT_LE(again.judged.naturalMap, kWarmShare * 1e-6);
+}
+
+TEST(AutoSolver, FactorThatDoesNotFit_LeavesSweepsForEveryFrictionModel) {
+  for (const FrictionModel friction : {FrictionModel::kCone, FrictionModel::kPyramid}) {
+    StoredProblem problem = blockOfBalls(6, 6, 6, 0.001);
+    problem.friction = friction;
+    AutoSolver solver(100);
+    const test::Solved solved = test::solveWith(solver, Budget{}, problem);
+    EXPECT_LE(solved.judged.naturalMap, 1e-6) << frictionModelName(friction);
+    EXPECT_EQ(solved.report.factorizations, 0);
+    for (const std::string& door : doorsOf(solved.report)) {
+      EXPECT_THAT(door, ::testing::HasSubstr("sweeps"));
+    }
+  }
+}
+
+TEST(AutoSolver, QuickSweepsThatGoOn_KeepTheirHistory) {
+  const StoredProblem problem = blockOfBalls(8, 8, 8);
+  std::vector<Real> near = solve(problem).lambda;
+  Random random(2);
+  for (Real& impulse : near) impulse *= 1 + 1e-5 * random.uniform(-1, 1);
+  AutoSolver solver;
+  const test::Solved solved = test::solveWith(solver, Budget{}, problem, near);
+  const auto entries = solver.history().entries();
+  ASSERT_GE(entries.size(), 3u);
+  EXPECT_EQ(entries.front().iteration, 0);
+  EXPECT_EQ(entries.back().iteration, solved.report.iterations);
+  EXPECT_TRUE(std::ranges::is_sorted(entries, {}, &ResidualHistory::Entry::iteration));
+}
+
 // What rests is held so well that its answer is accepted as it is in the next step.
 TEST(AutoSolver, QuickSweepsFromNearTheAnswer_GoOnFarBelowTheTolerance) {
   const StoredProblem problem = blockOfBalls(8, 8, 8);

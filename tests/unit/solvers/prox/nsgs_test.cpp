@@ -136,6 +136,7 @@ TEST(Nsgs, SweepsThatGetOn_AreNotGivenUp) {
   solver.settings.givesUp = true;
   const Solved same = solveWith(solver, {.iterations = 400}, stack.view());
   EXPECT_EQ(same.report.status, SolveStatus::kConverged);
+  EXPECT_LE(same.report.iterations, whole.report.iterations + 10) << "one measurement more";
   EXPECT_GT(whole.report.iterations, 40) << "one look ahead at least";
 }
 
