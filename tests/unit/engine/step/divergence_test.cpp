@@ -53,6 +53,19 @@ TEST(Divergence, NextStep_GoesOnFromThere) {
   EXPECT_NEAR(world.body(box).pose().position.z(), -9.81 * h * h, 1e-12);
 }
 
+TEST(Divergence, PutsNothingToSleep) {
+  for (const bool diverges : {false, true}) {
+    WorldSettings settings = settingsWith(1, Integrator::kSemiImplicitEuler);
+    settings.sleeping = {.enabled = true, .time = settings.timestep / 2};
+    World world(settings, test::registry());
+    test::addGround(world);
+    addUnitBox(world, {0, 0, 0.5});
+    const BodyId other = addUnitBox(world, {9, 0, 9}, {1, 0, 0});
+    if (diverges) world.body(other).applyForce(kHugeForce);
+    EXPECT_EQ(world.step().asleepBodies, diverges ? 0 : 1);
+  }
+}
+
 TEST(Divergence, SumOfForcesThatIsInfinite_LeavesNoNaN) {
   for (const Integrator integrator : {Integrator::kSemiImplicitEuler, Integrator::kMoreau}) {
     World world(settingsWith(2, integrator), test::registry());
