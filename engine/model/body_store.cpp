@@ -188,6 +188,7 @@ BodyId BodyStore::add(const BodyDefinition& definition) {
   disturbed[index] = 1;
   stillTime[index] = 0;
   setReferencePose(index, {definition.pose.position, definition.pose.rotation.normalized()});
+  noteChange();
   return {index, generation};
 }
 
@@ -195,7 +196,27 @@ int BodyStore::countAsleep() const {
   return static_cast<int>(std::count(asleep.begin(), asleep.end(), 1));
 }
 
+void BodyStore::listActive() const {
+  active_.clear();
+  momentAsleep_.setZero();
+  for (int i = 0; i < slots(); ++i) {
+    if (isAsleep(i)) {
+      momentAsleep_ += mass[i] * position[i];
+    } else if (kind[i] != BodyKind::kStatic) {
+      active_.push_back(i);
+    }
+  }
+  listedVersion_ = version_;
+}
+
+void BodyStore::sleep(int index) {
+  asleep[index] = 1;
+  velocity[index].setZero();
+  noteChange();
+}
+
 void BodyStore::wake(int index) {
+  if (isAsleep(index)) noteChange();
   asleep[index] = 0;
   stillTime[index] = 0;
 }
@@ -215,6 +236,7 @@ void BodyStore::remove(int index) {
   jointTorque[index].setZero();
   asleep[index] = 0;
   inverseInertia[index] = {};
+  noteChange();
   freeSlots.push_back(index);
   std::push_heap(freeSlots.begin(), freeSlots.end(), std::greater<>());
 }

@@ -33,9 +33,8 @@ ColliderMotion freeWay(const BodyStore& bodies, int body, const Pose& shape, con
 void placeColliders(const BodyStore& bodies, const WorldSettings& settings, Real h,
                     CollisionWorld& collision) {
   const bool looksAhead = settings.looksAhead();
-  for (int i = 0; i < bodies.slots(); ++i) {
-    if (bodies.collider[i] < 0 || bodies.isAsleep(i)) continue;
-    if (bodies.kind[i] == BodyKind::kStatic) continue;
+  for (const int i : bodies.active()) {
+    if (bodies.collider[i] < 0) continue;
     const Pose pose = bodies.referencePose(i);
     collision.setPose(
         bodies.collider[i], pose,

@@ -114,7 +114,7 @@ Real beginInnerStep(WorldParts& world, Real h, bool isAgain) {
   const bool midpoint = settings.integrator == Integrator::kMoreau;
   // The one that the pose update integrates exactly: of the middle, or by the trapezoidal rule.
   setPrescribedVelocities(midpoint ? world.time : world.time + h / 2, bodies);
-  motion.old = bodies.velocity;
+  keepVelocities(bodies, motion);
   if (settings.jointRows == JointRows::kMean && !isAgain) correctLockRates(bodies, h, world.joints);
   if (!midpoint) return 0;
   const Real kinetic = kineticEnergy(bodies, motion.old);
@@ -199,7 +199,7 @@ void keepWarmStarts(WorldParts& world, Real h) {
 void forgetSolve(WorldParts& world) {
   BodyStore& bodies = world.bodies;
   const StepMotion& motion = world.data.motion;
-  for (int i = 0; i < bodies.slots(); ++i) {
+  for (const int i : bodies.active()) {
     if (!bodies.isDynamic(i)) continue;
     bodies.velocity[i] = motion.old[i];
     const bool isStiffened = !motion.addedInertia.empty() && !motion.addedInertia[i].isZero(0);

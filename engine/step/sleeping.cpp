@@ -63,8 +63,7 @@ AwakeReason reasonOfBody(const BodyStore& bodies, const Sleeping& rule, Real tim
 /// Stops a body and returns the kinetic energy that it had [J].
 Real putToSleep(int body, BodyStore& bodies, CollisionWorld& collision) {
   const Real energy = bodies.kineticEnergy(body, bodies.velocity[body]);
-  bodies.asleep[body] = 1;
-  bodies.velocity[body].setZero();
+  bodies.sleep(body);
   // The last time for as long as it sleeps.
   const int collider = bodies.collider[body];
   if (collider >= 0) collision.setPose(collider, bodies.referencePose(body));
@@ -167,8 +166,8 @@ void noteMisses(const Islands& islands, std::span<const IslandReport> reports, S
 }
 
 void timeStillness(const Sleeping& rule, Real timestep, BodyStore& bodies) {
-  for (int i = 0; i < bodies.slots(); ++i) {
-    if (!bodies.isAwake(i)) continue;
+  for (const int i : bodies.active()) {
+    if (!bodies.isDynamic(i)) continue;
     const Vec6& u = bodies.velocity[i];
     const bool slow =
         u.head<3>().norm() <= rule.linearSpeed && u.tail<3>().norm() <= rule.angularSpeed;
@@ -218,15 +217,15 @@ void fallAsleep(const Islands& islands, const SleepData& sleep, const WorldSetti
   // What nothing holds is an island by itself, and at rest only where nothing pulls: slow as it may
   // be at the top of a throw, it will fall.
   const bool isWeightless = settings.gravity.isZero(0);
-  for (int i = 0; i < bodies.slots(); ++i) {
-    if (isWeightless && bodies.isAwake(i) && islands.ofBody[i] < 0 && !sleep.missed[i] &&
+  for (int i = 0; isWeightless && i < bodies.slots(); ++i) {
+    if (bodies.isAwake(i) && islands.ofBody[i] < 0 && !sleep.missed[i] &&
         reasonOfBody(bodies, settings.sleeping, time, settings.timestep, i) == AwakeReason::kNone) {
       ++report.asleepIslands;
       energy += putToSleep(i, bodies, collision);
     }
-    report.asleepBodies += bodies.isAsleep(i) ? 1 : 0;
-    bodies.disturbed[i] = 0;
   }
+  report.asleepBodies += bodies.countAsleep();
+  std::ranges::fill(bodies.disturbed, 0);
   report.energy.sleep -= energy;
   report.energy.kinetic -= energy;
 }

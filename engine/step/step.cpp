@@ -48,7 +48,7 @@ void stepWorld(WorldParts& world) {
   }
   if (!report.hasDiverged()) finishEvents(world.bodies, world.events);
   if (settings.sleeping.enabled) rest(world);
-  for (Vec6& load : world.bodies.load) load.setZero();
+  for (const int i : world.bodies.active()) world.bodies.load[i].setZero();
   endPositionErrors(settings, world.data.warm.contacts());
   report.step = ++world.stepCount;
   report.time = world.time;
