@@ -267,6 +267,7 @@ void restoreWorld(WorldParts& world, std::span<const std::byte> state) {
     if (joint.alive) updateConnectedCollision(world.bodies, world.joints, joint, world.collision);
   }
   world.bodies.noteChange();
+  forgetSleepers(world.data.sleep);
   world.data.contacts.clear();
   std::fill(world.data.islands.ofBody.begin(), world.data.islands.ofBody.end(), -1);
   for (int i = 0; i < world.bodies.slots(); ++i) {

@@ -6,13 +6,12 @@
 
 namespace drystone {
 
-void DeepestOverlap::add(const StepContact& contact) {
-  const Real depth = -contact.point.gap;
+void DeepestOverlap::add(Real depth, Real forgiven, bool isSoft, int a, int b) {
   any = std::max(any, depth);
-  if (contact.isSoft || depth - contact.forgiven <= error) return;
-  error = depth - contact.forgiven;
-  bodyA = contact.bodyA;
-  bodyB = contact.bodyB;
+  if (isSoft || depth - forgiven <= error) return;
+  error = depth - forgiven;
+  bodyA = a;
+  bodyB = b;
 }
 
 namespace {

@@ -24,28 +24,41 @@ constexpr int kMostLooks = 6;
 /// Most halvings: an eighth of a step turns what a whole step turns by 1 rad by 0.1 rad.
 constexpr int kMostHalvings = 3;
 
-/// Finds the contacts at the present poses anew.
-void detect(WorldParts& world, Real h) {
+/// Makes contacts of the points that were detected. `slept`: pairs that did so until now.
+void takePoints(WorldParts& world, Real h, bool slept, std::vector<StepContact>& contacts) {
   StepData& data = world.data;
-  placeColliders(world.bodies, world.settings, h, world.collision);
-  world.collision.detect(data.points);
   if (world.onDetection) world.onDetection(data.points);
   senseTouches(data.points, world.bodyOfCollider, world.bodies, world.events);
   keepSolid(world.bodyOfCollider, world.bodies, data.points);
   world.collision.dropGhosts(data.points);
   listContacts(data.points, world.bodyOfCollider, world.bodies, world.materials, world.settings, h,
-               data.contacts);
-  forgiveOverlaps(data.warm.contacts(), world.bodies, data.contacts);
+               contacts);
+  forgiveOverlaps(data.warm.contacts(), world.bodies, slept, contacts);
+}
+
+/// Finds the contacts at the present poses anew.
+void detect(WorldParts& world, Real h) {
+  StepData& data = world.data;
+  placeColliders(world.bodies, world.settings, h, world.collision);
+  markResting(world.bodies, world.collision, data.sleep);
+  world.collision.detect(data.points);
+  takePoints(world, h, false, data.contacts);
   ++world.report.detections;
 }
 
-/// Wakes the islands that are disturbed, and leaves the contacts of the others out.
-void wake(WorldParts& world, Real h) {
+/// Wakes the islands that are disturbed, and leaves the contacts of the others out. `isDetected`:
+/// the contacts were found just now, and those of what wakes are added.
+void wake(WorldParts& world, Real h, bool isDetected) {
   StepData& data = world.data;
   wakeIslands(data.contacts, world.joints, data.warm, world.bodyOfCollider, world.time, h,
               world.bodies, data.sleep);
+  if (isDetected && markResting(world.bodies, world.collision, data.sleep)) {
+    world.collision.detectWoken(data.points);
+    takePoints(world, h, true, data.woken);
+    addLateContacts(data.woken, data.contacts);
+  }
   forgetWokenReactions(world.bodies, data.sleep, world.joints);
-  dropSleepingContacts(world.bodies, data.contacts, data.sleep);
+  dropSleepingContacts(world.bodies, data.warm, data.contacts, data.sleep);
 }
 
 DetectionMark markOf(const WorldParts& world) {
@@ -59,17 +72,14 @@ bool findContacts(WorldParts& world, int index, Real h) {
   const WorldSettings& settings = world.settings;
   StepData& data = world.data;
   if (index > 0 && settings.carriesContacts()) {
-    const int islandsAsleep = data.sleep.islands;
-    wake(world, h);
+    wake(world, h, false);
     if (markOf(world) == data.detection) {
-      // Contacts of what sleeps were left out after the detection: only then were groups known.
-      data.sleep.islands = islandsAsleep;
       carryContacts(world.bodies, data.anchors, settings.threads, data.contacts);
       return true;
     }
   }
   detect(world, h);
-  wake(world, h);
+  wake(world, h, true);
   if (settings.carriesContacts() || settings.projection.isOn()) {
     anchorContacts(world.bodies, world.collision, data.contacts, settings.threads, data.anchors);
   }

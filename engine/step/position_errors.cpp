@@ -41,7 +41,7 @@ void beginPositionErrors(const WorldSettings& settings, const BodyStore& bodies,
   report.overlapTolerance = settings.overlapTolerance.value_or(kShareOfExtent * errors.size);
 }
 
-void forgiveOverlaps(std::span<const WarmContact> before, const BodyStore& bodies,
+void forgiveOverlaps(std::span<const WarmContact> before, const BodyStore& bodies, bool slept,
                      std::span<StepContact> contacts) {
   const auto pairOf = [](const auto& contact) {
     return std::pair(contact.colliderA, contact.colliderB);
@@ -54,8 +54,8 @@ void forgiveOverlaps(std::span<const WarmContact> before, const BodyStore& bodie
     while (old != before.end() && pairOf(*old) < pair) ++old;
     const int a = first->bodyA, b = first->bodyB;
     const bool isKnown = old != before.end() && pairOf(*old) == pair;
-    const bool isUnseen =
-        bodies.placed[a] != 0 || bodies.placed[b] != 0 || (!isKnown && !bodies.areAsleep(a, b));
+    const bool isUnseen = bodies.placed[a] != 0 || bodies.placed[b] != 0 ||
+                          (!isKnown && !slept && !bodies.areAsleep(a, b));
     Real depth = 0;
     for (auto one = first; one != end; ++one) depth = std::max(depth, -one->point.gap);
     // What is gone once is not forgiven again.
