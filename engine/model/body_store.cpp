@@ -163,6 +163,7 @@ BodyId BodyStore::add(const BodyDefinition& definition) {
     maySleep.resize(count);
     asleep.resize(count);
     disturbed.resize(count);
+    hasForces.resize(count);
     stillTime.resize(count);
     placed.resize(count);
   }
@@ -186,6 +187,7 @@ BodyId BodyStore::add(const BodyDefinition& definition) {
   maySleep[index] = definition.allowSleep ? 1 : 0;
   asleep[index] = 0;
   disturbed[index] = 1;
+  hasForces[index] = definition.forces.empty() ? 0 : 1;
   stillTime[index] = 0;
   setReferencePose(index, {definition.pose.position, definition.pose.rotation.normalized()});
   noteChange();
@@ -235,6 +237,7 @@ void BodyStore::remove(int index) {
   load[index].setZero();
   jointTorque[index].setZero();
   asleep[index] = 0;
+  hasForces[index] = 0;
   inverseInertia[index] = {};
   noteChange();
   freeSlots.push_back(index);
@@ -258,6 +261,7 @@ void BodyStore::setForces(int index, std::vector<ForceKey> forces) {
   std::vector<std::string> problems;
   checkForces(record[index].name, kind[index], forces, problems);
   if (!problems.empty()) throw InputError(problems);
+  hasForces[index] = forces.empty() ? 0 : 1;
   record[index].forces = std::move(forces);
 }
 

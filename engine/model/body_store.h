@@ -53,6 +53,7 @@ struct BodyStore {
   std::vector<std::uint8_t> maySleep;
   std::vector<std::uint8_t> asleep;     ///< dynamic bodies only: at rest, and left out of the step
   std::vector<std::uint8_t> disturbed;  ///< changed from outside since the last step: wakes others
+  std::vector<std::uint8_t> hasForces;  ///< its record schedules some
   std::vector<Real> stillTime;          ///< for how long it was slow [s]
   std::vector<std::uint8_t> placed;     ///< put in its place from outside since the last detection
 

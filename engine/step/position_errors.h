@@ -27,7 +27,7 @@ void beginPositionErrors(const WorldSettings& settings, const BodyStore& bodies,
 /// or come to without a contact in the step before, and what they were forgiven in that step, as
 /// far as it is still there. `before` are its contacts, in the same order. A body counts as placed
 /// until the inner step is done. `slept`: the pairs did so until now, and were there before.
-void forgiveOverlaps(std::span<const WarmContact> before, const BodyStore& bodies, bool slept,
+void forgiveOverlaps(const WarmLists<WarmContact>& before, const BodyStore& bodies, bool slept,
                      std::span<StepContact> contacts);
 
 /// Measures the overlaps at the poses of detection, those of sleeping contacts being known.

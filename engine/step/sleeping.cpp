@@ -112,13 +112,11 @@ void replacePairs(SleepData& sleep) {
 /// The overlaps of all that sleeps. What is forgiven of them fades with their warm starts.
 DeepestOverlap overlapAsleep(const WarmStarts& warm, std::span<SleepingPair> pairs) {
   DeepestOverlap overlap;
-  const std::span<const WarmContact> contacts = warm.contacts();
-  auto old = contacts.begin();
+  WarmLookup lookup(warm.lists(), [](const WarmContact& contact) { return pairOf(contact); });
   for (SleepingPair& pair : pairs) {
     if (pair.forgiven > 0) {
-      while (old != contacts.end() && pairOf(*old) < pairOf(pair)) ++old;
-      const bool isKnown = old != contacts.end() && pairOf(*old) == pairOf(pair);
-      pair.forgiven = isKnown ? std::min(old->forgiven, std::max<Real>(pair.depth, 0)) : 0;
+      const WarmContact* const old = lookup.take(pairOf(pair));
+      pair.forgiven = old != nullptr ? std::min(old->forgiven, std::max<Real>(pair.depth, 0)) : 0;
     }
     overlap.add(pair.depth, pair.forgiven, pair.isSoft, pair.bodyA, pair.bodyB);
   }
@@ -162,9 +160,11 @@ void disturbBody(int body, const JointStore& joints, const WarmStarts& warm,
   }
   const int collider = bodies.collider[body];
   if (collider < 0) return;
-  for (const WarmContact& contact : warm.contacts()) {
-    if (contact.colliderA == collider) bodies.wake(bodyOfCollider[contact.colliderB]);
-    if (contact.colliderB == collider) bodies.wake(bodyOfCollider[contact.colliderA]);
+  for (const auto* list : {&warm.lists().awake, &warm.lists().asleep}) {
+    for (const WarmContact& contact : *list) {
+      if (contact.colliderA == collider) bodies.wake(bodyOfCollider[contact.colliderB]);
+      if (contact.colliderB == collider) bodies.wake(bodyOfCollider[contact.colliderA]);
+    }
   }
 }
 
@@ -180,7 +180,8 @@ void wakeIslands(std::span<const StepContact> contacts, const JointStore& joints
   }
 
   for (int i = 0; i < bodies.slots(); ++i) {
-    if (bodies.isAsleep(i) && bodies.isForced(i, time, h)) bodies.wake(i);
+    if (bodies.hasForces[i] != 0 && bodies.isAsleep(i) && bodies.isForced(i, time, h))
+      bodies.wake(i);
   }
   while (std::ssize(sleep.parent) < bodies.slots()) {
     sleep.parent.push_back(static_cast<int>(sleep.parent.size()));
@@ -198,11 +199,16 @@ void wakeIslands(std::span<const StepContact> contacts, const JointStore& joints
     }
   }
   // Also what moved away from a sleeping body before the detection.
-  for (const WarmContact& contact : warm.contacts()) {
-    const int a = bodyOfCollider[contact.colliderA], b = bodyOfCollider[contact.colliderB];
-    if (stirs(bodies, a)) bodies.wake(b);
-    if (stirs(bodies, b)) bodies.wake(a);
-  }
+  const auto wakeStirred = [&](std::span<const WarmContact> before) {
+    for (const WarmContact& contact : before) {
+      const int a = bodyOfCollider[contact.colliderA], b = bodyOfCollider[contact.colliderB];
+      if (stirs(bodies, a)) bodies.wake(b);
+      if (stirs(bodies, b)) bodies.wake(a);
+    }
+  };
+  wakeStirred(warm.lists().awake);
+  const auto stirsAt = [&](int collider) { return stirs(bodies, bodyOfCollider[collider]); };
+  if (std::ranges::any_of(warm.supports(), stirsAt)) wakeStirred(warm.lists().asleep);
   if (hasGrown || sleep.groupsVersion != bodies.activeVersion()) {
     sleep.groups = wakeGroups(bodies, sleep);
     sleep.groupsVersion = bodies.activeVersion();
