@@ -67,6 +67,9 @@ class CollisionWorld {
   void remove(int collider);
   /// Detection also looks for what the collider meets by its motion beyond the margin.
   void setPose(int collider, const Pose& pose, const ColliderMotion& motion = {});
+  /// Says which colliders rest [colliders]; none at first. A pair of two that rest is left out of
+  /// detect() and keeps its state, until one of them is moved, or rests no more.
+  void setResting(std::span<const std::uint8_t> isResting);
   void setFilter(int collider, CollisionFilter filter);
   /// Switches one pair on or off, on top of the filters. Used for bodies that a joint connects.
   void setPairEnabled(int colliderA, int colliderB, bool enabled);
@@ -77,6 +80,9 @@ class CollisionWorld {
   /// (colliderA, colliderB, feature). After warm-up, allocates only when the number of pairs or
   /// contacts reaches a new maximum.
   void detect(std::vector<ContactPoint>& contacts);
+  /// Replaces `contacts` by those of the pairs that the last detect() left out, and that are not to
+  /// be left out any more, at the poses of then.
+  void detectWoken(std::vector<ContactPoint>& contacts);
   /// Drops the contacts with static colliders that a seam between their parts feigns, and turns
   /// those to the face there that lean by no more than such a seam. The contacts are those of the
   /// last detect(), in its order, less those that push nothing. docs/theory.md says which they are.
@@ -90,7 +96,7 @@ class CollisionWorld {
                   std::vector<ContactPoint>& contacts);
   /// The surfaces of A and of B at a contact of the last detect(), at the poses of then.
   std::array<LocalSurface, 2> localSurfaces(const ContactPoint& contact) const;
-  /// Pairs whose bounding boxes met in the last detect().
+  /// Pairs whose bounding boxes met in the last detect(), without those that rest.
   int pairCount() const;
   /// Where a collider was in the last detect(), or was added since, grown by half the margin and
   /// by its motion: the boxes of two colliders that may have contacts meet. None for what is not

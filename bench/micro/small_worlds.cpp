@@ -1,4 +1,5 @@
-// Steps of small worlds at rest: what a step costs besides detection and the solve.
+// Steps of worlds at rest: what a step costs besides detection and the solve, and what bodies that
+// sleep cost.
 #include <benchmark/benchmark.h>
 
 #include "bench/studies/measure.h"
@@ -22,6 +23,18 @@ World boxOnPlane() {
 World stackOf20() {
   const SolverRegistry registry = makeDefaultRegistry();
   return buildWorld(bench::sceneWith("stack_20", "bpp-auto"), registry);
+}
+
+/// Each on the plane, none near another. They sleep after half a second.
+World asleep10k() {
+  constexpr int kSide = 100;  // boxes
+  World world({.sleeping = true}, makeDefaultRegistry());
+  world.addBody({.kind = BodyKind::kStatic, .shape = Plane{}});
+  for (int i = 0; i < kSide * kSide; ++i) {
+    const Vec3 position{2.0 * (i / kSide), 2.0 * (i % kSide), 0.5};
+    world.addBody({.shape = Box{{0.5, 0.5, 0.5}}, .pose = {position}});
+  }
+  return world;
 }
 
 /// Mean times of the stages [µs]; `rest` is what no stage has.
@@ -48,5 +61,6 @@ void stepAtRest(benchmark::State& state, World (*make)()) {
 }
 BENCHMARK_CAPTURE(stepAtRest, box_on_plane, boxOnPlane)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(stepAtRest, stack_20, stackOf20)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(stepAtRest, asleep_10k, asleep10k)->Unit(benchmark::kMicrosecond);
 
 }  // namespace

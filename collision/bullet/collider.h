@@ -29,6 +29,8 @@ struct Collider {
   bool used = false;
   bool isStatic = false;
   bool moved = false;  ///< whether it stands in the list of moved colliders
+  bool rests = false;  ///< as setResting() says
+  bool stirs = false;  ///< was moved before the present detection
   CollisionFilter filter;
   Pose pose;
   ColliderMotion motion;

@@ -52,6 +52,7 @@ int CollisionWorld::Implementation::add(const Shape& shape, const Pose& pose,
   made.childCount = made.parts.back().firstChild + made.parts.back().childCount();
   place(static_cast<int>(index));
   createProxy(static_cast<int>(index));
+  setMoved(static_cast<int>(index));
   return static_cast<int>(index);
 }
 
@@ -64,6 +65,7 @@ void CollisionWorld::Implementation::remove(int index) {
   existing(index);
   destroyProxy(index);
   std::erase(moved, index);
+  std::erase(stirring, index);
   std::erase_if(disabledPairs, [&](std::uint64_t key) {
     return static_cast<int>(key >> 32) == index || static_cast<int>(key & 0xffffffffu) == index;
   });
@@ -133,14 +135,18 @@ void CollisionWorld::setPose(int collider, const Pose& pose, const ColliderMotio
   bullet::Collider& entry = implementation_->existing(collider);
   entry.pose = pose;
   entry.motion = motion;
-  if (!entry.moved) implementation_->moved.push_back(collider);
-  entry.moved = true;
+  implementation_->setMoved(collider);
+}
+
+void CollisionWorld::setResting(std::span<const std::uint8_t> isResting) {
+  implementation_->setResting(isResting);
 }
 
 void CollisionWorld::setFilter(int collider, CollisionFilter filter) {
   implementation_->existing(collider).filter = filter;
   implementation_->destroyProxy(collider);
   implementation_->createProxy(collider);
+  implementation_->setMoved(collider);
 }
 
 void CollisionWorld::setPairEnabled(int colliderA, int colliderB, bool enabled) {
@@ -161,6 +167,10 @@ void CollisionWorld::setThreads(int threads) { implementation_->settings.threads
 
 void CollisionWorld::detect(std::vector<ContactPoint>& contacts) {
   implementation_->detect(contacts);
+}
+
+void CollisionWorld::detectWoken(std::vector<ContactPoint>& contacts) {
+  implementation_->detectWoken(contacts);
 }
 
 void CollisionWorld::contactsAt(std::span<const int> colliders, std::span<const Pose> poses,

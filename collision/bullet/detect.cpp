@@ -4,20 +4,40 @@
 #include "core/parallel.h"
 
 namespace drystone {
+void CollisionWorld::Implementation::setMoved(int index) {
+  if (!collider(index).moved) moved.push_back(index);
+  collider(index).moved = true;
+}
+
+void CollisionWorld::Implementation::setResting(std::span<const std::uint8_t> isResting) {
+  for (std::size_t i = 0; i < colliders.size(); ++i) {
+    colliders[i].rests = i < isResting.size() && isResting[i] != 0;
+  }
+  awakeMark = {};
+}
+
 void CollisionWorld::Implementation::updateProxies() {
-  for (const int index : moved) {
+  for (const int index : stirring) {
+    if (collider(index).rests) awakeMark = {};
+    collider(index).stirs = false;
+  }
+  stirring.swap(moved);
+  moved.clear();
+  for (const int index : stirring) {
+    if (collider(index).rests) awakeMark = {};
     const auto i = static_cast<std::size_t>(index);
     collider(index).moved = false;
+    collider(index).stirs = true;
     place(index);
     broadPhase.setAabb(collider(index).proxy, toBullet(bounds[i].lower), toBullet(bounds[i].upper),
                        &dispatcher);
   }
-  moved.clear();
 }
 
-void CollisionWorld::Implementation::listPairs() {
-  activePairs.clear();
+void CollisionWorld::Implementation::listAwakePairs() {
   btBroadphasePairArray& pairs = pairCache.getOverlappingPairArray();
+  if (awakeMark == PairsMark{pairs.size(), dispatcher.pairs().changes()}) return;
+  awakePairs.clear();
   for (int i = 0; i < pairs.size(); ++i) {
     const bool isNew = pairs[i].m_algorithm == nullptr;
     const int slot = dispatcher.algorithmOf(pairs[i]).slot();
@@ -28,6 +48,16 @@ void CollisionWorld::Implementation::listPairs() {
       state.b = std::max(first, second);
       state.enabled = !isPairDisabled(first, second);
     }
+    if (!isResting(state.a) || !isResting(state.b)) awakePairs.push_back(slot);
+  }
+  awakeMark = {pairs.size(), dispatcher.pairs().changes()};
+}
+
+void CollisionWorld::Implementation::listPairs() {
+  listAwakePairs();
+  activePairs.clear();
+  for (const int slot : awakePairs) {
+    bullet::PairState& state = dispatcher.pairs()[slot];
     if (state.enabled && bounds[static_cast<std::size_t>(state.a)].meets(
                              bounds[static_cast<std::size_t>(state.b)])) {
       activePairs.push_back(slot);
@@ -103,11 +133,26 @@ void CollisionWorld::Implementation::collidePairs(std::span<const int> pairs, bo
 }
 
 void CollisionWorld::Implementation::detect(std::vector<ContactPoint>& contacts) {
+  ++detections;
   updateProxies();
-  broadPhase.calculateOverlappingPairs(&dispatcher);
+  if (!stirring.empty()) broadPhase.calculateOverlappingPairs(&dispatcher);
   listPairs();
+  for (const int slot : activePairs) dispatcher.pairs()[slot].listed = detections;
   applyLoadedCaches();
   collidePairs(activePairs, false);
+  gather(contacts);
+}
+
+void CollisionWorld::Implementation::detectWoken(std::vector<ContactPoint>& contacts) {
+  listPairs();
+  wokenPairs.clear();
+  for (const int slot : activePairs) {
+    bullet::PairState& state = dispatcher.pairs()[slot];
+    if (state.listed == detections) continue;
+    state.listed = detections;
+    wokenPairs.push_back(slot);
+  }
+  collidePairs(wokenPairs, false);
   gather(contacts);
 }
 

@@ -82,9 +82,17 @@ struct CollisionWorld::Implementation {
   bool isPairDisabled(int a, int b) const;
   void setPairEnabled(int a, int b, bool enabled);
 
+  void setMoved(int collider);
+  void setResting(std::span<const std::uint8_t> isResting);
   void detect(std::vector<ContactPoint>& contacts);
+  void detectWoken(std::vector<ContactPoint>& contacts);
   /// Tells the broad phase of the colliders that moved.
   void updateProxies();
+  /// Whether a pair of this and another such collider is left out.
+  bool isResting(int index) const { return collider(index).rests && !collider(index).stirs; }
+  /// Lists the pairs that do not rest, where others may do so than at the last time.
+  void listAwakePairs();
+  /// Lists those of them whose bounds meet.
   void listPairs();
   /// Gives the pairs the caches that loadState() brought.
   void applyLoadedCaches();
@@ -175,10 +183,21 @@ struct CollisionWorld::Implementation {
   btHashedOverlappingPairCache pairCache;
   btDbvtBroadphase broadPhase;
 
-  std::vector<int> activePairs;            ///< slots of the pairs whose bounds meet
-  std::vector<int> triedPairs;             ///< those of them that a try is about
-  std::vector<char> isTried;               ///< [colliders] whether a try moves it
-  std::vector<KeptPlace> kept;             ///< of those
+  /// What of the listed pairs may be different.
+  struct PairsMark {
+    int pairs = -1;             ///< of the broad phase
+    std::uint64_t changes = 0;  ///< of the pair states
+    bool operator==(const PairsMark&) const = default;
+  };
+  PairsMark awakeMark;           ///< of the list of awake pairs; without pairs it is void
+  std::uint64_t detections = 0;  ///< so many were begun
+  std::vector<int> stirring;     ///< colliders that were moved before the present detection
+  std::vector<int> awakePairs;   ///< slots of the pairs that do not rest
+  std::vector<int> activePairs;  ///< those of them whose bounds meet
+  std::vector<int> wokenPairs;   ///< those of them that the last detection left out at first
+  std::vector<int> triedPairs;   ///< those of them that a try is about
+  std::vector<char> isTried;     ///< [colliders] whether a try moves it
+  std::vector<KeptPlace> kept;   ///< of those
   std::vector<bullet::SavedCache> loaded;  ///< waits for the next detect, ascending
   std::vector<PairContacts> results;
   std::vector<PairContacts> touching;

@@ -19,6 +19,7 @@ std::unique_ptr<btCollisionConfiguration> smallConfiguration() {
 }  // namespace
 
 int PairPool::acquire() {
+  ++changes_;
   if (free_.empty()) {
     states_.emplace_back();
     free_.reserve(states_.capacity());
@@ -30,9 +31,11 @@ int PairPool::acquire() {
 }
 
 void PairPool::release(int slot) {
+  ++changes_;
   PairState& state = (*this)[slot];
   state.a = state.b = -1;
   state.enabled = true;
+  state.listed = 0;
   state.cache = {};
   state.caches.clear();
   state.previous.clear();

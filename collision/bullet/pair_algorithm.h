@@ -3,7 +3,9 @@
 #include <btBulletCollisionCommon.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "collision/narrow/manifold.h"
@@ -21,6 +23,7 @@ struct ChildCache {
 struct PairState {
   int a = -1, b = -1;                ///< collider indices, a < b
   bool enabled = true;               ///< switched by setPairEnabled
+  std::uint64_t listed = 0;          ///< number of the last detection that did not leave it out
   narrow::PairCache cache;           ///< of two convex colliders
   std::vector<ChildCache> caches;    ///< of colliders with parts, ascending by child
   std::vector<ChildCache> previous;  ///< scratch of the same pair: last step's caches
@@ -33,8 +36,14 @@ class PairPool {
   void release(int slot);
   PairState& operator[](int slot) { return states_[static_cast<std::size_t>(slot)]; }
   const PairState& operator[](int slot) const { return states_[static_cast<std::size_t>(slot)]; }
+  /// All of them; those that are free have no colliders.
+  std::span<PairState> all() { return states_; }
+  std::span<const PairState> all() const { return states_; }
+  /// How often a state was acquired or released.
+  std::uint64_t changes() const { return changes_; }
 
  private:
+  std::uint64_t changes_ = 0;
   std::vector<PairState> states_;
   std::vector<int> free_;
 };

@@ -61,8 +61,8 @@ bool namesFeatures(const PairCache& cache, const FeatureCounts& a, const Feature
 void CollisionWorld::Implementation::collectCaches(std::vector<Saved>& out) const {
   out = loaded;
   if (!loaded.empty()) return;
-  for (const int slot : activePairs) {
-    const bullet::PairState& state = dispatcher.pairs()[slot];
+  // Those of free states and of pairs whose bounds do not meet are empty.
+  for (const bullet::PairState& state : dispatcher.pairs().all()) {
     const auto a = static_cast<std::uint32_t>(state.a), b = static_cast<std::uint32_t>(state.b);
     if (!state.cache.isEmpty()) out.push_back({a, b, 0, state.cache});
     for (const bullet::ChildCache& entry : state.caches) {
@@ -100,9 +100,9 @@ void CollisionWorld::Implementation::checkCaches(const std::vector<Saved>& cache
 }
 
 void CollisionWorld::Implementation::forgetCaches() {
-  for (const int slot : activePairs) {
-    dispatcher.pairs()[slot].cache = {};
-    dispatcher.pairs()[slot].caches.clear();
+  for (bullet::PairState& state : dispatcher.pairs().all()) {
+    state.cache = {};
+    state.caches.clear();
   }
 }
 

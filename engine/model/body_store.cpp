@@ -163,6 +163,7 @@ BodyId BodyStore::add(const BodyDefinition& definition) {
     maySleep.resize(count);
     asleep.resize(count);
     disturbed.resize(count);
+    hasForces.resize(count);
     stillTime.resize(count);
     placed.resize(count);
   }
@@ -186,8 +187,10 @@ BodyId BodyStore::add(const BodyDefinition& definition) {
   maySleep[index] = definition.allowSleep ? 1 : 0;
   asleep[index] = 0;
   disturbed[index] = 1;
+  hasForces[index] = definition.forces.empty() ? 0 : 1;
   stillTime[index] = 0;
   setReferencePose(index, {definition.pose.position, definition.pose.rotation.normalized()});
+  noteChange();
   return {index, generation};
 }
 
@@ -195,7 +198,27 @@ int BodyStore::countAsleep() const {
   return static_cast<int>(std::count(asleep.begin(), asleep.end(), 1));
 }
 
+void BodyStore::listActive() const {
+  active_.clear();
+  momentAsleep_.setZero();
+  for (int i = 0; i < slots(); ++i) {
+    if (isAsleep(i)) {
+      momentAsleep_ += mass[i] * position[i];
+    } else if (kind[i] != BodyKind::kStatic) {
+      active_.push_back(i);
+    }
+  }
+  listedVersion_ = version_;
+}
+
+void BodyStore::sleep(int index) {
+  asleep[index] = 1;
+  velocity[index].setZero();
+  noteChange();
+}
+
 void BodyStore::wake(int index) {
+  if (isAsleep(index)) noteChange();
   asleep[index] = 0;
   stillTime[index] = 0;
 }
@@ -214,7 +237,9 @@ void BodyStore::remove(int index) {
   load[index].setZero();
   jointTorque[index].setZero();
   asleep[index] = 0;
+  hasForces[index] = 0;
   inverseInertia[index] = {};
+  noteChange();
   freeSlots.push_back(index);
   std::push_heap(freeSlots.begin(), freeSlots.end(), std::greater<>());
 }
@@ -236,6 +261,7 @@ void BodyStore::setForces(int index, std::vector<ForceKey> forces) {
   std::vector<std::string> problems;
   checkForces(record[index].name, kind[index], forces, problems);
   if (!problems.empty()) throw InputError(problems);
+  hasForces[index] = forces.empty() ? 0 : 1;
   record[index].forces = std::move(forces);
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,7 @@ struct BodyStore {
   std::vector<std::uint8_t> maySleep;
   std::vector<std::uint8_t> asleep;     ///< dynamic bodies only: at rest, and left out of the step
   std::vector<std::uint8_t> disturbed;  ///< changed from outside since the last step: wakes others
+  std::vector<std::uint8_t> hasForces;  ///< its record schedules some
   std::vector<Real> stillTime;          ///< for how long it was slow [s]
   std::vector<std::uint8_t> placed;     ///< put in its place from outside since the last detection
 
@@ -64,6 +66,23 @@ struct BodyStore {
     return !isAwake(a) && !isAwake(b) && (isAsleep(a) || isAsleep(b));
   }
   int countAsleep() const;
+  /// Slots of what may move, ascending: kinematic bodies, and dynamic ones that are awake. Stays
+  /// valid for as long as activeVersion() stays.
+  std::span<const int> active() const {
+    if (listedVersion_ != version_) listActive();
+    return active_;
+  }
+  /// Another number whenever a body falls asleep, wakes, comes or goes; never 0.
+  std::uint64_t activeVersion() const { return version_; }
+  /// Tells that these arrays were changed by others.
+  void noteChange() { ++version_; }
+  /// Σ m x of what sleeps [kg m].
+  Vec3 momentAsleep() const {
+    if (listedVersion_ != version_) listActive();
+    return momentAsleep_;
+  }
+  /// Stops a body and puts it to sleep.
+  void sleep(int index);
   /// Wakes a body and lets it be slow from now on.
   void wake(int index);
   void wakeAll();
@@ -95,6 +114,14 @@ struct BodyStore {
   /// I ω in world axes, of a dynamic body [kg m²/s].
   Vec3 angularMomentum(int index, const Vec3& angularVelocity) const;
   Real kineticEnergy(int index, const Vec6& velocity) const;  ///< [J]
+
+ private:
+  void listActive() const;
+
+  std::uint64_t version_ = 1;
+  mutable std::uint64_t listedVersion_ = 0;  ///< that of the two below
+  mutable std::vector<int> active_;
+  mutable Vec3 momentAsleep_ = Vec3::Zero();
 };
 
 }  // namespace drystone

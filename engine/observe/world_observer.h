@@ -44,9 +44,9 @@ class WorldObserver {
   std::string failure() const;
 
   /// From now on every detection calls this within the step, while the bodies stand where they were
-  /// detected. It gets all points found, those of sensors and sleeping bodies too, by collider:
-  /// bodyOfCollider(). It must not change the world. A world has one: an empty
-  /// function ends it, and another throws InputError until then.
+  /// detected, and again where others wake then. It gets all points found, those of sensors too, by
+  /// collider: bodyOfCollider(). Pairs that sleep are detected once. It must not change the world.
+  /// A world has one: an empty function ends it, and another throws InputError until then.
   void onDetection(std::function<void(std::span<const ContactPoint>)> callback) const;
   BodyId bodyOfCollider(int collider) const;  ///< index -1 when there is none
 

@@ -169,6 +169,16 @@ void walkState(Stream& stream, Parts& world) {
   warmStarts(stream, world.data.warm);
 }
 
+/// What the lists of sleeping and other contacts hold: all to be saved, or read into one list.
+std::vector<WarmContact> contactsOf(const WarmStarts& warm) { return warm.contacts(); }
+std::span<WarmContact> contactsOf(WarmStarts& warm) { return warm.awakeContacts(); }
+std::vector<ContactEvent> touchingOf(const EventTracker& tracker) { return allTouching(tracker); }
+std::vector<ContactEvent>& touchingOf(EventTracker& tracker) {
+  tracker.resting.clear();
+  tracker.restingVersion = 0;
+  return tracker.touching;
+}
+
 void bodyId(auto& stream, auto& id) {
   stream.value(id.index);
   stream.value(id.generation);
@@ -178,17 +188,19 @@ void bodyId(auto& stream, auto& id) {
 /// no part of the motion, but what the next step's report and events are made from.
 template <class Stream, class Parts>
 void walkObserved(Stream& stream, Parts& world) {
+  auto&& warm = contactsOf(world.data.warm);
+  auto&& pairs = touchingOf(world.events);
   for (auto& joint : world.joints) {
     stream.value(joint.drift);
     stream.value(joint.turnError);
   }
-  for (auto& contact : world.data.warm.contacts()) stream.value(contact.forgiven);
+  for (auto& contact : warm) stream.value(contact.forgiven);
   vector(stream, world.bodies.placed);
   auto& tracker = world.events;
-  std::size_t touching = tracker.touching.size();
+  std::size_t touching = pairs.size();
   stream.count(touching);
-  if constexpr (Stream::kReads) tracker.touching.resize(touching);
-  for (auto& pair : tracker.touching) {
+  if constexpr (Stream::kReads) pairs.resize(touching);
+  for (auto& pair : pairs) {
     bodyId(stream, pair.bodyA);
     bodyId(stream, pair.bodyB);
     vector(stream, pair.position);
@@ -266,6 +278,8 @@ void restoreWorld(WorldParts& world, std::span<const std::byte> state) {
   for (const Joint& joint : world.joints) {
     if (joint.alive) updateConnectedCollision(world.bodies, world.joints, joint, world.collision);
   }
+  world.bodies.noteChange();
+  forgetSleepers(world.data.sleep);
   world.data.contacts.clear();
   std::fill(world.data.islands.ofBody.begin(), world.data.islands.ofBody.end(), -1);
   for (int i = 0; i < world.bodies.slots(); ++i) {

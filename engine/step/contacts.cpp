@@ -6,13 +6,12 @@
 
 namespace drystone {
 
-void DeepestOverlap::add(const StepContact& contact) {
-  const Real depth = -contact.point.gap;
+void DeepestOverlap::add(Real depth, Real forgiven, bool isSoft, int a, int b) {
   any = std::max(any, depth);
-  if (contact.isSoft || depth - contact.forgiven <= error) return;
-  error = depth - contact.forgiven;
-  bodyA = contact.bodyA;
-  bodyB = contact.bodyB;
+  if (isSoft || depth - forgiven <= error) return;
+  error = depth - forgiven;
+  bodyA = a;
+  bodyB = b;
 }
 
 namespace {
@@ -33,9 +32,8 @@ ColliderMotion freeWay(const BodyStore& bodies, int body, const Pose& shape, con
 void placeColliders(const BodyStore& bodies, const WorldSettings& settings, Real h,
                     CollisionWorld& collision) {
   const bool looksAhead = settings.looksAhead();
-  for (int i = 0; i < bodies.slots(); ++i) {
-    if (bodies.collider[i] < 0 || bodies.isAsleep(i)) continue;
-    if (bodies.kind[i] == BodyKind::kStatic) continue;
+  for (const int i : bodies.active()) {
+    if (bodies.collider[i] < 0) continue;
     const Pose pose = bodies.referencePose(i);
     collision.setPose(
         bodies.collider[i], pose,

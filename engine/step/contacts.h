@@ -41,7 +41,10 @@ struct DeepestOverlap {
   Real error = 0;  ///< beyond what is forgiven, of materials without compliance: others yield
   int bodyA = -1, bodyB = -1;  ///< body slots of the error
 
-  void add(const StepContact& contact);
+  void add(const StepContact& contact) {
+    add(-contact.point.gap, contact.forgiven, contact.isSoft, contact.bodyA, contact.bodyB);
+  }
+  void add(Real depth, Real forgiven, bool isSoft, int a, int b);
 };
 
 /// Brings what is awake and can move to its place in the collision world, with the way that it

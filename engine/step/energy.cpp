@@ -9,7 +9,7 @@ namespace {
 /// Work of gravity, loads and the gyroscopic term on the mean velocity.
 void accountForces(const BodyStore& bodies, const StepMotion& motion, Real h,
                    EnergyLedger& ledger) {
-  for (int i = 0; i < bodies.slots(); ++i) {
+  for (const int i : bodies.active()) {
     if (!bodies.isDynamic(i)) continue;
     const Vec6 mean = 0.5 * (bodies.velocity[i] + motion.old[i]);
     const Vec6 change = motion.free[i] - motion.old[i];
@@ -71,7 +71,8 @@ void accountBlock(const ConstraintRows& rows, int k, const BlockVelocity& veloci
 /// Of gravity, zero at the origin [J].
 Real potentialEnergy(const BodyStore& bodies, const Vec3& gravity) {
   Real energy = 0;
-  for (int i = 0; i < bodies.slots(); ++i) {
+  energy -= gravity.dot(bodies.momentAsleep());
+  for (const int i : bodies.active()) {
     if (bodies.isDynamic(i)) {
       energy -= bodies.mass[i] * gravity.dot(bodies.position[i]);
     }
@@ -83,7 +84,7 @@ Real potentialEnergy(const BodyStore& bodies, const Vec3& gravity) {
 
 Real kineticEnergy(const BodyStore& bodies, std::span<const Vec6> velocity) {
   Real energy = 0;
-  for (int i = 0; i < bodies.slots(); ++i) {
+  for (const int i : bodies.active()) {
     if (bodies.isDynamic(i)) energy += bodies.kineticEnergy(i, velocity[i]);
   }
   return energy;

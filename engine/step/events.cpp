@@ -85,17 +85,29 @@ void joinSubsteps(std::vector<PairTouch>& found, std::vector<ContactEvent>& out)
   for (ContactEvent& event : out) event.normal.normalize();
 }
 
+/// Merges pairs into a list of others.
+void addResting(std::span<const ContactEvent> pairs, std::vector<ContactEvent>& resting) {
+  const auto middle = static_cast<std::ptrdiff_t>(resting.size());
+  resting.insert(resting.end(), pairs.begin(), pairs.end());
+  std::inplace_merge(resting.begin(), resting.begin() + middle, resting.end(),
+                     [](const auto& p, const auto& q) { return orderOf(p) < orderOf(q); });
+}
+
 void finishContacts(const BodyStore& bodies, EventTracker& tracker) {
   StepEvents& events = tracker.events;
   joinSubsteps(tracker.found, tracker.nextTouching);
-  const std::size_t found = tracker.nextTouching.size();
-  std::size_t kept = 0;
+  if (tracker.restingVersion != bodies.activeVersion()) {
+    tracker.touching = allTouching(tracker);
+    tracker.resting.clear();
+    tracker.restingVersion = bodies.activeVersion();
+  }
+  tracker.slept.clear();
   compare(
       tracker.touching, tracker.nextTouching,
       [&](const ContactEvent&, const ContactEvent& now) { events.contactsLasting.push_back(now); },
       [&](const ContactEvent& old) {
         if (isAtRest(bodies, old)) {
-          tracker.touching[kept++] = old;
+          tracker.slept.push_back(old);
           return;
         }
         ContactEvent& ended = events.contactsEnded.emplace_back(old);
@@ -103,12 +115,7 @@ void finishContacts(const BodyStore& bodies, EventTracker& tracker) {
         ended.points = 0;
       },
       [&](const ContactEvent& now) { events.contactsBegun.push_back(now); });
-  tracker.nextTouching.insert(tracker.nextTouching.end(), tracker.touching.begin(),
-                              tracker.touching.begin() + static_cast<std::ptrdiff_t>(kept));
-  if (found > 0 && kept > 0) {
-    std::sort(tracker.nextTouching.begin(), tracker.nextTouching.end(),
-              [](const auto& p, const auto& q) { return orderOf(p) < orderOf(q); });
-  }
+  addResting(tracker.slept, tracker.resting);
   tracker.touching.swap(tracker.nextTouching);
 }
 
@@ -125,6 +132,12 @@ void finishSensors(EventTracker& tracker) {
 }
 
 }  // namespace
+
+std::vector<ContactEvent> allTouching(const EventTracker& tracker) {
+  std::vector<ContactEvent> all = tracker.touching;
+  addResting(tracker.resting, all);
+  return all;
+}
 
 void beginEvents(EventTracker& tracker) {
   StepEvents& events = tracker.events;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -17,12 +18,17 @@ struct PairTouch {
 /// Who touches whom, from step to step. All lists ascend by their bodies.
 struct EventTracker {
   StepEvents events;                   ///< of the last step
-  std::vector<ContactEvent> touching;  ///< at the end of the last step
+  std::vector<ContactEvent> touching;  ///< at the end of the last step, without those at rest
+  std::vector<ContactEvent> resting;   ///< pairs that sleep and touched when they fell asleep
+  std::uint64_t restingVersion = 0;    ///< BodyStore::activeVersion() of these
   std::vector<SensorEvent> sensing;    ///< likewise
   std::vector<PairTouch> found;        ///< of this step, sorted at its end
   std::vector<SensorEvent> sensed;
-  std::vector<ContactEvent> nextTouching;
+  std::vector<ContactEvent> nextTouching, slept;  ///< work space
 };
+
+/// All that touch, at rest or not.
+std::vector<ContactEvent> allTouching(const EventTracker& tracker);
 
 /// Clears what is found in a step.
 void beginEvents(EventTracker& tracker);

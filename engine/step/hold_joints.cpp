@@ -369,7 +369,7 @@ void holdJoints(const HoldInput& input, SolverPool& pool, BodyStore& bodies, Con
   });
   data.carriers.clear();
   data.carrierPoses.clear();
-  for (int body = 0; body < bodies.slots(); ++body) {
+  for (const int body : bodies.active()) {
     if (bodies.kind[body] != BodyKind::kKinematic || bodies.velocity[body].isZero(0)) continue;
     data.carriers.push_back(body);
     data.carrierPoses.push_back({bodies.position[body], bodies.rotation[body]});

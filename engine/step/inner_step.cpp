@@ -24,28 +24,41 @@ constexpr int kMostLooks = 6;
 /// Most halvings: an eighth of a step turns what a whole step turns by 1 rad by 0.1 rad.
 constexpr int kMostHalvings = 3;
 
-/// Finds the contacts at the present poses anew.
-void detect(WorldParts& world, Real h) {
+/// Makes contacts of the points that were detected. `slept`: pairs that did so until now.
+void takePoints(WorldParts& world, Real h, bool slept, std::vector<StepContact>& contacts) {
   StepData& data = world.data;
-  placeColliders(world.bodies, world.settings, h, world.collision);
-  world.collision.detect(data.points);
   if (world.onDetection) world.onDetection(data.points);
   senseTouches(data.points, world.bodyOfCollider, world.bodies, world.events);
   keepSolid(world.bodyOfCollider, world.bodies, data.points);
   world.collision.dropGhosts(data.points);
   listContacts(data.points, world.bodyOfCollider, world.bodies, world.materials, world.settings, h,
-               data.contacts);
-  forgiveOverlaps(data.warm.contacts(), world.bodies, data.contacts);
+               contacts);
+  forgiveOverlaps(data.warm.lists(), world.bodies, slept, contacts);
+}
+
+/// Finds the contacts at the present poses anew.
+void detect(WorldParts& world, Real h) {
+  StepData& data = world.data;
+  placeColliders(world.bodies, world.settings, h, world.collision);
+  markResting(world.bodies, world.collision, data.sleep);
+  world.collision.detect(data.points);
+  takePoints(world, h, false, data.contacts);
   ++world.report.detections;
 }
 
-/// Wakes the islands that are disturbed, and leaves the contacts of the others out.
-void wake(WorldParts& world, Real h) {
+/// Wakes the islands that are disturbed, and leaves the contacts of the others out. `isDetected`:
+/// the contacts were found just now, and those of what wakes are added.
+void wake(WorldParts& world, Real h, bool isDetected) {
   StepData& data = world.data;
   wakeIslands(data.contacts, world.joints, data.warm, world.bodyOfCollider, world.time, h,
               world.bodies, data.sleep);
+  if (isDetected && markResting(world.bodies, world.collision, data.sleep)) {
+    world.collision.detectWoken(data.points);
+    takePoints(world, h, true, data.woken);
+    addLateContacts(data.woken, data.contacts);
+  }
   forgetWokenReactions(world.bodies, data.sleep, world.joints);
-  dropSleepingContacts(world.bodies, data.contacts, data.sleep);
+  dropSleepingContacts(world.bodies, data.warm, data.contacts, data.sleep);
 }
 
 DetectionMark markOf(const WorldParts& world) {
@@ -59,17 +72,14 @@ bool findContacts(WorldParts& world, int index, Real h) {
   const WorldSettings& settings = world.settings;
   StepData& data = world.data;
   if (index > 0 && settings.carriesContacts()) {
-    const int islandsAsleep = data.sleep.islands;
-    wake(world, h);
+    wake(world, h, false);
     if (markOf(world) == data.detection) {
-      // Contacts of what sleeps were left out after the detection: only then were groups known.
-      data.sleep.islands = islandsAsleep;
       carryContacts(world.bodies, data.anchors, settings.threads, data.contacts);
       return true;
     }
   }
   detect(world, h);
-  wake(world, h);
+  wake(world, h, true);
   if (settings.carriesContacts() || settings.projection.isOn()) {
     anchorContacts(world.bodies, world.collision, data.contacts, settings.threads, data.anchors);
   }
@@ -114,7 +124,7 @@ Real beginInnerStep(WorldParts& world, Real h, bool isAgain) {
   const bool midpoint = settings.integrator == Integrator::kMoreau;
   // The one that the pose update integrates exactly: of the middle, or by the trapezoidal rule.
   setPrescribedVelocities(midpoint ? world.time : world.time + h / 2, bodies);
-  motion.old = bodies.velocity;
+  keepVelocities(bodies, motion);
   if (settings.jointRows == JointRows::kMean && !isAgain) correctLockRates(bodies, h, world.joints);
   if (!midpoint) return 0;
   const Real kinetic = kineticEnergy(bodies, motion.old);
@@ -199,7 +209,7 @@ void keepWarmStarts(WorldParts& world, Real h) {
 void forgetSolve(WorldParts& world) {
   BodyStore& bodies = world.bodies;
   const StepMotion& motion = world.data.motion;
-  for (int i = 0; i < bodies.slots(); ++i) {
+  for (const int i : bodies.active()) {
     if (!bodies.isDynamic(i)) continue;
     bodies.velocity[i] = motion.old[i];
     const bool isStiffened = !motion.addedInertia.empty() && !motion.addedInertia[i].isZero(0);

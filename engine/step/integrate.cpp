@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "core/field_visitor.h"
 #include "core/parallel.h"
@@ -14,6 +15,16 @@ namespace drystone {
 namespace {
 
 constexpr int kBodiesPerRange = 256;
+/// Calls `visit(slot)` for all that may move, each on any thread.
+template <class Visit>
+void forEachActive(const BodyStore& bodies, int threads, Visit&& visit) {
+  const std::span<const int> active = bodies.active();
+  parallelRanges(static_cast<int>(active.size()), kBodiesPerRange, threads,
+                 [&](int begin, int end) {
+                   for (const int i : active.subspan(begin, end - begin)) visit(i);
+                 });
+}
+
 constexpr Real kRoundOff = std::numeric_limits<Real>::epsilon();
 
 Mat3 skew(const Vec3& v) {
@@ -90,34 +101,45 @@ Vec6 prescribedVelocity(const std::vector<VelocityKey>& keys, Real time) {
 }  // namespace
 
 void setPrescribedVelocities(Real time, BodyStore& bodies) {
-  for (int i = 0; i < bodies.slots(); ++i) {
+  for (const int i : bodies.active()) {
     const std::vector<VelocityKey>& motion = bodies.record[i].motion;
     if (!motion.empty()) bodies.velocity[i] = prescribedVelocity(motion, time);
+  }
+}
+
+void keepVelocities(const BodyStore& bodies, StepMotion& motion) {
+  if (motion.oldVersion != bodies.activeVersion()) {
+    motion.old = bodies.velocity;
+    motion.oldVersion = bodies.activeVersion();
+  } else {
+    for (const int i : bodies.active()) motion.old[i] = bodies.velocity[i];
   }
 }
 
 void freeMotion(const BodyStore& bodies, const WorldSettings& settings, Real time, Real h,
                 StepMotion& motion) {
   const bool isMoreau = settings.integrator == Integrator::kMoreau;
-  motion.free = bodies.velocity;
-  motion.load.resize(bodies.load.size());
-  parallelRanges(bodies.slots(), kBodiesPerRange, settings.threads, [&](int begin, int end) {
-    for (int i = begin; i < end; ++i) {
-      motion.load[i].setZero();
-      if (!bodies.isAwake(i)) continue;
-      const Vec6& load = motion.load[i] = bodies.meanLoad(i, time, h);
-      Vec6& u = motion.free[i];
-      const Quat& q = bodies.rotation[i];
-      if (settings.gyroscopic != GyroscopicTerm::kOff) {
-        const Vec3 omega = q.conjugate() * u.tail<3>();
-        const Vec3 torque = isMoreau ? q.conjugate() * (bodies.jointTorque[i] + load.tail<3>())
-                                     : Vec3(Vec3::Zero());
-        // The change alone turns back: ω as a whole would lose round-off every step.
-        u.tail<3>() += q * gyroscopicChange(bodies.moments[i], omega, torque, h);
-      }
-      u += h * applyInverseInertia(bodies.inverseInertia[i], load);
-      u.head<3>() += h * settings.gravity;
+  if (motion.freeVersion != bodies.activeVersion()) {
+    motion.free = bodies.velocity;
+    motion.load.assign(bodies.load.size(), Vec6::Zero());
+    motion.freeVersion = bodies.activeVersion();
+  }
+  forEachActive(bodies, settings.threads, [&](int i) {
+    motion.free[i] = bodies.velocity[i];
+    motion.load[i].setZero();
+    if (!bodies.isDynamic(i)) return;
+    const Vec6& load = motion.load[i] = bodies.meanLoad(i, time, h);
+    Vec6& u = motion.free[i];
+    const Quat& q = bodies.rotation[i];
+    if (settings.gyroscopic != GyroscopicTerm::kOff) {
+      const Vec3 omega = q.conjugate() * u.tail<3>();
+      const Vec3 torque =
+          isMoreau ? q.conjugate() * (bodies.jointTorque[i] + load.tail<3>()) : Vec3(Vec3::Zero());
+      // The change alone turns back: ω as a whole would lose round-off every step.
+      u.tail<3>() += q * gyroscopicChange(bodies.moments[i], omega, torque, h);
     }
+    u += h * applyInverseInertia(bodies.inverseInertia[i], load);
+    u.head<3>() += h * settings.gravity;
   });
 }
 
@@ -134,12 +156,9 @@ void displaceBody(int body, const Vec6& displacement, BodyStore& bodies) {
 }
 
 void advancePoses(Real duration, std::span<const Real> share, int threads, BodyStore& bodies) {
-  parallelRanges(bodies.slots(), kBodiesPerRange, threads, [&](int begin, int end) {
-    for (int i = begin; i < end; ++i) {
-      if (bodies.kind[i] == BodyKind::kStatic || bodies.isAsleep(i)) continue;
-      const Real time = share.empty() ? duration : share[i] * duration;
-      displaceBody(i, time * bodies.velocity[i], bodies);
-    }
+  forEachActive(bodies, threads, [&](int i) {
+    const Real time = share.empty() ? duration : share[i] * duration;
+    displaceBody(i, time * bodies.velocity[i], bodies);
   });
 }
 
@@ -148,8 +167,7 @@ int firstDiverging(const BodyStore& bodies, Real h) {
   const auto isInRange = [](const auto& values) {
     return (values.array().abs() <= kLargestInput).all();
   };
-  for (int i = 0; i < bodies.slots(); ++i) {
-    if (bodies.kind[i] == BodyKind::kStatic || bodies.isAsleep(i)) continue;
+  for (const int i : bodies.active()) {
     const Vec6& u = bodies.velocity[i];
     if (!isInRange(u) || !isInRange(bodies.position[i] + h * u.head<3>())) return i;
   }
@@ -182,7 +200,7 @@ void applyImpulses(const Islands& islands, int island, const ConstraintRows& row
 
 void applyImpulses(const Islands& islands, const ConstraintRows& rows,
                    std::span<const Vec6> freeVelocity, int threads, BodyStore& bodies) {
-  for (int i = 0; i < bodies.slots(); ++i) {
+  for (const int i : bodies.active()) {
     if (bodies.isDynamic(i) && islands.ofBody[i] < 0) bodies.velocity[i] = freeVelocity[i];
   }
   // Islands share no dynamic body, so they may be applied side by side.

@@ -13,6 +13,9 @@ namespace drystone {
 /// Gives kinematic bodies the velocity that their motion prescribes at `time` [s].
 void setPrescribedVelocities(Real time, BodyStore& bodies);
 
+/// Keeps the velocities at the start of an inner step.
+void keepVelocities(const BodyStore& bodies, StepMotion& motion);
+
 /// Loads and u* of every body in the inner step of h that starts at `time` [s] (M.1): gravity,
 /// applied and scheduled loads, and the gyroscopic term.
 void freeMotion(const BodyStore& bodies, const WorldSettings& settings, Real time, Real h,

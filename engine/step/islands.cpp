@@ -43,7 +43,7 @@ void findIslands(const BodyStore& bodies, FrictionModel friction, std::span<Step
 
   // Number by lowest body: a root comes before every other body of its group.
   int count = 0;
-  for (int body = 0; body < slots; ++body) {
+  for (const int body : bodies.active()) {
     if (islands.ofBody[body] < 0) continue;
     const int root = findRoot(islands.parent, body);
     islands.ofBody[body] = root == body ? count++ : islands.ofBody[root];
@@ -52,7 +52,7 @@ void findIslands(const BodyStore& bodies, FrictionModel friction, std::span<Step
   islands.bodyStart.assign(count + 1, 0);
   islands.blockStart.assign(count + 1, 0);
   islands.rowStart.assign(count + 1, 0);
-  for (int body = 0; body < slots; ++body) {
+  for (const int body : bodies.active()) {
     if (islands.ofBody[body] >= 0) {
       islands.localBody[body] = islands.bodyStart[islands.ofBody[body] + 1]++;
     }
@@ -70,7 +70,7 @@ void findIslands(const BodyStore& bodies, FrictionModel friction, std::span<Step
   accumulate(islands.rowStart);
 
   islands.bodies.resize(islands.bodyStart[count]);
-  for (int body = 0; body < slots; ++body) {
+  for (const int body : bodies.active()) {
     const int island = islands.ofBody[body];
     if (island >= 0) islands.bodies[islands.bodyStart[island] + islands.localBody[body]] = body;
   }

@@ -51,9 +51,8 @@ bool isSolved(const LookInput& input, const BodyStore& bodies, int body) {
 void listMovers(const LookInput& input, const BodyStore& bodies, Real least, LateLook& look) {
   look.colliders.clear();
   look.poses.clear();
-  for (int i = 0; i < bodies.slots(); ++i) {
-    const bool moves = bodies.kind[i] != BodyKind::kStatic && !bodies.isAsleep(i);
-    if (bodies.collider[i] < 0 || !moves || !isSolved(input, bodies, i)) continue;
+  for (const int i : bodies.active()) {
+    if (bodies.collider[i] < 0 || !isSolved(input, bodies, i)) continue;
     const Vec6 way = wayOf(input, bodies, i);
     const Real turn = way.tail<3>().norm();
     if (way.head<3>().norm() + (turn > 0 ? bodies.reach[i] * turn : 0) <= least) continue;

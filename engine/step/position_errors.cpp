@@ -41,21 +41,21 @@ void beginPositionErrors(const WorldSettings& settings, const BodyStore& bodies,
   report.overlapTolerance = settings.overlapTolerance.value_or(kShareOfExtent * errors.size);
 }
 
-void forgiveOverlaps(std::span<const WarmContact> before, const BodyStore& bodies,
+void forgiveOverlaps(const WarmLists<WarmContact>& before, const BodyStore& bodies, bool slept,
                      std::span<StepContact> contacts) {
   const auto pairOf = [](const auto& contact) {
     return std::pair(contact.colliderA, contact.colliderB);
   };
-  auto old = before.begin();
+  WarmLookup lookup(before, pairOf);
   for (auto first = contacts.begin(); first != contacts.end();) {
     const auto pair = pairOf(first->point);
     const auto end = std::find_if(
         first, contacts.end(), [&](const StepContact& one) { return pairOf(one.point) != pair; });
-    while (old != before.end() && pairOf(*old) < pair) ++old;
+    const WarmContact* const old = lookup.take(pair);
     const int a = first->bodyA, b = first->bodyB;
-    const bool isKnown = old != before.end() && pairOf(*old) == pair;
-    const bool isUnseen =
-        bodies.placed[a] != 0 || bodies.placed[b] != 0 || (!isKnown && !bodies.areAsleep(a, b));
+    const bool isKnown = old != nullptr;
+    const bool isUnseen = bodies.placed[a] != 0 || bodies.placed[b] != 0 ||
+                          (!isKnown && !slept && !bodies.areAsleep(a, b));
     Real depth = 0;
     for (auto one = first; one != end; ++one) depth = std::max(depth, -one->point.gap);
     // What is gone once is not forgiven again.

@@ -26,8 +26,8 @@ void beginPositionErrors(const WorldSettings& settings, const BodyStore& bodies,
 /// Forgives each pair of bodies the overlap that no step could prevent: what they were placed with,
 /// or come to without a contact in the step before, and what they were forgiven in that step, as
 /// far as it is still there. `before` are its contacts, in the same order. A body counts as placed
-/// until the inner step is done.
-void forgiveOverlaps(std::span<const WarmContact> before, const BodyStore& bodies,
+/// until the inner step is done. `slept`: the pairs did so until now, and were there before.
+void forgiveOverlaps(const WarmLists<WarmContact>& before, const BodyStore& bodies, bool slept,
                      std::span<StepContact> contacts);
 
 /// Measures the overlaps at the poses of detection, those of sleeping contacts being known.

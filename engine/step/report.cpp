@@ -111,8 +111,8 @@ void addIslands(int substep, const BodyStore& bodies, const Islands& islands,
 
 void finishReport(const BodyStore& bodies, const JointStore& joints, int contacts, int rows,
                   FailurePolicy policy, StepReport& report) {
-  for (int i = 0; i < bodies.slots(); ++i) {
-    report.bodies += bodies.record[i].alive ? 1 : 0;
+  report.bodies = bodies.slots() - static_cast<int>(bodies.freeSlots.size());
+  for (const int i : bodies.active()) {
     report.maxSpeed = std::max(report.maxSpeed, bodies.velocity[i].head<3>().norm());
   }
   for (const Joint& joint : joints) report.joints += joint.active() ? 1 : 0;

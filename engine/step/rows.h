@@ -13,6 +13,9 @@ struct StepMotion {
   std::vector<Vec6> old;   ///< u at the start of the inner step
   std::vector<Vec6> free;  ///< u*
   std::vector<Vec6> load;  ///< mean of what was applied and is scheduled [N], [N m]; 0 asleep
+  /// Of the bodies, when all of `old`, and of the other two, was written last: what is not active
+  /// keeps its values until that changes.
+  std::uint64_t oldVersion = 0, freeVersion = 0;
   /// h² K of the geometric stiffness where it is on, else empty [kg m²]
   std::vector<Mat3> addedInertia;
   /// What u* keeps of the momentum of the added inertia [kg m²/s]; as long as `addedInertia`.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 #include "collision/collision_world.h"
 #include "engine/step/union_find.h"
@@ -35,15 +37,90 @@ bool drives(const Joint& joint, Real time, Real h) {
   return false;
 }
 
-/// Unites two bodies that are connected, or wakes the one that the other stirs.
-void connect(BodyStore& bodies, std::vector<int>& parent, int a, int b) {
-  if (bodies.isDynamic(a) && bodies.isDynamic(b)) {
+/// Unites two sleeping bodies that are connected, or wakes the one that the other stirs or keeps
+/// awake. Returns whether groups grew.
+bool connect(BodyStore& bodies, std::vector<int>& parent, int a, int b) {
+  if (bodies.isAsleep(a) && bodies.isAsleep(b)) {
+    if (findRoot(parent, a) == findRoot(parent, b)) return false;
     unite(parent, a, b);
+    return true;
+  }
+  if (bodies.isDynamic(a) && bodies.isDynamic(b)) {
+    for (const int body : {a, b}) {
+      if (bodies.isAsleep(body)) bodies.wake(body);
+    }
   } else if (stirs(bodies, a)) {
     bodies.wake(b);
   } else if (stirs(bodies, b)) {
     bodies.wake(a);
   }
+  return false;
+}
+
+/// Wakes the groups of which a body is awake, and counts the others.
+int wakeGroups(BodyStore& bodies, SleepData& sleep) {
+  std::vector<int>& parent = sleep.parent;
+  int islands = 0;
+  sleep.groupIsAwake.assign(parent.size(), 0);
+  for (int i = 0; i < bodies.slots(); ++i) {
+    if (!bodies.isAsleep(i)) sleep.groupIsAwake[findRoot(parent, i)] = 1;
+  }
+  for (int i = 0; i < bodies.slots(); ++i) {
+    if (!bodies.isAsleep(i)) continue;
+    const int root = findRoot(parent, i);
+    if (sleep.groupIsAwake[root]) {
+      bodies.wake(i);
+    } else if (root == i) {
+      ++islands;
+    }
+  }
+  for (int i = 0; i < bodies.slots(); ++i) {
+    if (!bodies.isAsleep(i)) parent[i] = i;
+  }
+  return islands;
+}
+
+std::pair<int, int> pairOf(const SleepingPair& pair) { return {pair.colliderA, pair.colliderB}; }
+std::pair<int, int> pairOf(const WarmContact& warm) { return {warm.colliderA, warm.colliderB}; }
+
+/// Lists a contact that sleeps, after others of its pair.
+void noteAsleep(const StepContact& contact, std::vector<SleepingPair>& pairs) {
+  const ContactPoint& point = contact.point;
+  if (pairs.empty() || pairOf(pairs.back()) != std::pair(point.colliderA, point.colliderB)) {
+    pairs.push_back({.colliderA = point.colliderA,
+                     .colliderB = point.colliderB,
+                     .bodyA = contact.bodyA,
+                     .bodyB = contact.bodyB,
+                     .depth = -point.gap,
+                     .forgiven = contact.forgiven,
+                     .isSoft = contact.isSoft});
+  }
+  pairs.back().depth = std::max(pairs.back().depth, -point.gap);
+}
+
+/// Puts pairs that were detected anew into the list.
+void replacePairs(SleepData& sleep) {
+  const auto isBefore = [](const SleepingPair& p, const SleepingPair& q) {
+    return pairOf(p) < pairOf(q);
+  };
+  sleep.merged.clear();
+  // Of equal ones that of the first list stays.
+  std::ranges::set_union(sleep.dropped, sleep.pairs, std::back_inserter(sleep.merged), isBefore);
+  sleep.pairs.swap(sleep.merged);
+}
+
+/// The overlaps of all that sleeps. What is forgiven of them fades with their warm starts.
+DeepestOverlap overlapAsleep(const WarmStarts& warm, std::span<SleepingPair> pairs) {
+  DeepestOverlap overlap;
+  WarmLookup lookup(warm.lists(), [](const WarmContact& contact) { return pairOf(contact); });
+  for (SleepingPair& pair : pairs) {
+    if (pair.forgiven > 0) {
+      const WarmContact* const old = lookup.take(pairOf(pair));
+      pair.forgiven = old != nullptr ? std::min(old->forgiven, std::max<Real>(pair.depth, 0)) : 0;
+    }
+    overlap.add(pair.depth, pair.forgiven, pair.isSoft, pair.bodyA, pair.bodyB);
+  }
+  return overlap;
 }
 
 /// Why the bodies stay awake, as far as they themselves know.
@@ -63,8 +140,7 @@ AwakeReason reasonOfBody(const BodyStore& bodies, const Sleeping& rule, Real tim
 /// Stops a body and returns the kinetic energy that it had [J].
 Real putToSleep(int body, BodyStore& bodies, CollisionWorld& collision) {
   const Real energy = bodies.kineticEnergy(body, bodies.velocity[body]);
-  bodies.asleep[body] = 1;
-  bodies.velocity[body].setZero();
+  bodies.sleep(body);
   // The last time for as long as it sleeps.
   const int collider = bodies.collider[body];
   if (collider >= 0) collision.setPose(collider, bodies.referencePose(body));
@@ -84,9 +160,11 @@ void disturbBody(int body, const JointStore& joints, const WarmStarts& warm,
   }
   const int collider = bodies.collider[body];
   if (collider < 0) return;
-  for (const WarmContact& contact : warm.contacts()) {
-    if (contact.colliderA == collider) bodies.wake(bodyOfCollider[contact.colliderB]);
-    if (contact.colliderB == collider) bodies.wake(bodyOfCollider[contact.colliderA]);
+  for (const auto* list : {&warm.lists().awake, &warm.lists().asleep}) {
+    for (const WarmContact& contact : *list) {
+      if (contact.colliderA == collider) bodies.wake(bodyOfCollider[contact.colliderB]);
+      if (contact.colliderB == collider) bodies.wake(bodyOfCollider[contact.colliderA]);
+    }
   }
 }
 
@@ -96,42 +174,46 @@ void wakeIslands(std::span<const StepContact> contacts, const JointStore& joints
   sleep.islands = 0;
   const auto& asleep = bodies.asleep;
   sleep.wasAsleep.assign(asleep.begin(), asleep.end());
-  if (bodies.countAsleep() == 0) return;
+  if (bodies.countAsleep() == 0) {
+    sleep.parent.clear();
+    return;
+  }
 
   for (int i = 0; i < bodies.slots(); ++i) {
-    if (bodies.isAsleep(i) && bodies.isForced(i, time, h)) bodies.wake(i);
+    if (bodies.hasForces[i] != 0 && bodies.isAsleep(i) && bodies.isForced(i, time, h))
+      bodies.wake(i);
   }
-  startGroups(sleep.parent, bodies.slots());
+  while (std::ssize(sleep.parent) < bodies.slots()) {
+    sleep.parent.push_back(static_cast<int>(sleep.parent.size()));
+  }
+  bool hasGrown = false;
   for (const StepContact& contact : contacts) {
-    connect(bodies, sleep.parent, contact.bodyA, contact.bodyB);
+    hasGrown = connect(bodies, sleep.parent, contact.bodyA, contact.bodyB) || hasGrown;
   }
   for (const Joint& joint : joints) {
     if (!isInForce(joints, joint)) continue;
-    connect(bodies, sleep.parent, joint.bodyA, joint.bodyB);
+    hasGrown = connect(bodies, sleep.parent, joint.bodyA, joint.bodyB) || hasGrown;
     if (drives(joint, time, h)) {
       bodies.wake(joint.bodyA);
       bodies.wake(joint.bodyB);
     }
   }
   // Also what moved away from a sleeping body before the detection.
-  for (const WarmContact& contact : warm.contacts()) {
-    const int a = bodyOfCollider[contact.colliderA], b = bodyOfCollider[contact.colliderB];
-    if (stirs(bodies, a)) bodies.wake(b);
-    if (stirs(bodies, b)) bodies.wake(a);
-  }
-  sleep.groupIsAwake.assign(asleep.size(), 0);
-  for (int i = 0; i < bodies.slots(); ++i) {
-    if (bodies.isAwake(i)) sleep.groupIsAwake[findRoot(sleep.parent, i)] = 1;
-  }
-  for (int i = 0; i < bodies.slots(); ++i) {
-    if (!bodies.isAsleep(i)) continue;
-    const int root = findRoot(sleep.parent, i);
-    if (sleep.groupIsAwake[root]) {
-      bodies.wake(i);
-    } else if (root == i) {
-      ++sleep.islands;
+  const auto wakeStirred = [&](std::span<const WarmContact> before) {
+    for (const WarmContact& contact : before) {
+      const int a = bodyOfCollider[contact.colliderA], b = bodyOfCollider[contact.colliderB];
+      if (stirs(bodies, a)) bodies.wake(b);
+      if (stirs(bodies, b)) bodies.wake(a);
     }
+  };
+  wakeStirred(warm.lists().awake);
+  const auto stirsAt = [&](int collider) { return stirs(bodies, bodyOfCollider[collider]); };
+  if (std::ranges::any_of(warm.supports(), stirsAt)) wakeStirred(warm.lists().asleep);
+  if (hasGrown || sleep.groupsVersion != bodies.activeVersion()) {
+    sleep.groups = wakeGroups(bodies, sleep);
+    sleep.groupsVersion = bodies.activeVersion();
   }
+  sleep.islands = sleep.groups;
 }
 
 void forgetWokenReactions(const BodyStore& bodies, const SleepData& sleep, JointStore& joints) {
@@ -142,15 +224,56 @@ void forgetWokenReactions(const BodyStore& bodies, const SleepData& sleep, Joint
   }
 }
 
-void dropSleepingContacts(const BodyStore& bodies, std::vector<StepContact>& contacts,
-                          SleepData& sleep) {
-  sleep.overlap = {};
-  if (sleep.islands == 0) return;
-  std::erase_if(contacts, [&](const StepContact& contact) {
-    if (!bodies.areAsleep(contact.bodyA, contact.bodyB)) return false;
-    sleep.overlap.add(contact);
-    return true;
-  });
+bool markResting(const BodyStore& bodies, CollisionWorld& collision, SleepData& sleep) {
+  if (sleep.restingVersion == bodies.activeVersion()) return false;
+  sleep.isResting.clear();
+  for (int i = 0; i < bodies.slots(); ++i) {
+    const auto collider = static_cast<std::size_t>(std::max(bodies.collider[i], 0));
+    if (bodies.collider[i] < 0) continue;
+    if (collider >= sleep.isResting.size()) sleep.isResting.resize(collider + 1);
+    // Sensors tell at every detection what they overlap.
+    const bool rests = bodies.isAsleep(i) || bodies.kind[i] == BodyKind::kStatic;
+    sleep.isResting[collider] = rests && bodies.isSensor[i] == 0 ? 1 : 0;
+  }
+  collision.setResting(sleep.isResting);
+  sleep.restingVersion = bodies.activeVersion();
+  return true;
+}
+
+void dropSleepingContacts(const BodyStore& bodies, const WarmStarts& warm,
+                          std::vector<StepContact>& contacts, SleepData& sleep) {
+  bool isNew = false;
+  if (sleep.pairsVersion != bodies.activeVersion()) {
+    std::erase_if(sleep.pairs, [&](const SleepingPair& pair) {
+      return !bodies.areAsleep(pair.bodyA, pair.bodyB);
+    });
+    sleep.pairsVersion = bodies.activeVersion();
+    isNew = true;
+  }
+  sleep.dropped.clear();
+  if (sleep.islands > 0) {
+    std::erase_if(contacts, [&](const StepContact& contact) {
+      if (!bodies.areAsleep(contact.bodyA, contact.bodyB)) return false;
+      noteAsleep(contact, sleep.dropped);
+      return true;
+    });
+  }
+  if (!sleep.dropped.empty()) replacePairs(sleep);
+  if (isNew || !sleep.dropped.empty() || sleep.isForgiving) {
+    sleep.overlap = overlapAsleep(warm, sleep.pairs);
+    sleep.isForgiving = std::ranges::any_of(
+        sleep.pairs, [](const SleepingPair& pair) { return pair.forgiven > 0; });
+  }
+}
+
+void forgetSleepingPairs(int body, SleepData& sleep) {
+  std::erase_if(sleep.pairs,
+                [&](const SleepingPair& pair) { return pair.bodyA == body || pair.bodyB == body; });
+}
+
+void forgetSleepers(SleepData& sleep) {
+  sleep.parent.clear();
+  sleep.pairs.clear();
 }
 
 void beginMisses(int slots, SleepData& sleep) {
@@ -167,8 +290,8 @@ void noteMisses(const Islands& islands, std::span<const IslandReport> reports, S
 }
 
 void timeStillness(const Sleeping& rule, Real timestep, BodyStore& bodies) {
-  for (int i = 0; i < bodies.slots(); ++i) {
-    if (!bodies.isAwake(i)) continue;
+  for (const int i : bodies.active()) {
+    if (!bodies.isDynamic(i)) continue;
     const Vec6& u = bodies.velocity[i];
     const bool slow =
         u.head<3>().norm() <= rule.linearSpeed && u.tail<3>().norm() <= rule.angularSpeed;
@@ -218,15 +341,15 @@ void fallAsleep(const Islands& islands, const SleepData& sleep, const WorldSetti
   // What nothing holds is an island by itself, and at rest only where nothing pulls: slow as it may
   // be at the top of a throw, it will fall.
   const bool isWeightless = settings.gravity.isZero(0);
-  for (int i = 0; i < bodies.slots(); ++i) {
-    if (isWeightless && bodies.isAwake(i) && islands.ofBody[i] < 0 && !sleep.missed[i] &&
+  for (int i = 0; isWeightless && i < bodies.slots(); ++i) {
+    if (bodies.isAwake(i) && islands.ofBody[i] < 0 && !sleep.missed[i] &&
         reasonOfBody(bodies, settings.sleeping, time, settings.timestep, i) == AwakeReason::kNone) {
       ++report.asleepIslands;
       energy += putToSleep(i, bodies, collision);
     }
-    report.asleepBodies += bodies.isAsleep(i) ? 1 : 0;
-    bodies.disturbed[i] = 0;
   }
+  report.asleepBodies += bodies.countAsleep();
+  std::ranges::fill(bodies.disturbed, 0);
   report.energy.sleep -= energy;
   report.energy.kinetic -= energy;
 }

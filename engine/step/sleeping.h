@@ -19,12 +19,30 @@ class CollisionWorld;
 // sleep. All of an island sleeps or none of it: a group of bodies that contacts or joints connect
 // and of which one is awake wakes before the rows are made.
 
-/// What is asleep, after the islands that something disturbs woke.
+/// A pair that sleeps, as it was detected last.
+struct SleepingPair {
+  int colliderA = -1, colliderB = -1;
+  int bodyA = -1, bodyB = -1;  ///< body slots
+  Real depth = 0;              ///< deepest overlap; negative: a gap [m]
+  Real forgiven = 0;           ///< as StepContact::forgiven at the detection [m]
+  bool isSoft = false;
+};
+
+/// What is asleep, after the islands that something disturbs woke. Contacts of what sleeps are
+/// detected once, and what follows from them is kept.
 struct SleepData {
   int islands = 0;         ///< asleep
   DeepestOverlap overlap;  ///< of sleeping contacts
 
-  std::vector<int> parent;                 ///< [body slots] union–find over all that is connected
+  /// [body slots] union–find over what sleeps and is connected; all others are alone
+  std::vector<int> parent;
+  int groups = 0;
+  std::uint64_t groupsVersion = 0;      ///< BodyStore::activeVersion() of these groups
+  std::vector<std::uint8_t> isResting;  ///< [colliders] as the collision world was told
+  std::uint64_t restingVersion = 0;     ///< that of the list
+  std::vector<SleepingPair> pairs, dropped, merged;  ///< ascending; the last two are work space
+  std::uint64_t pairsVersion = 0;
+  bool isForgiving = false;                ///< some of the overlap of these pairs
   std::vector<std::uint8_t> wasAsleep;     ///< [body slots]
   std::vector<std::uint8_t> groupIsAwake;  ///< [body slots] by root
   std::vector<std::uint8_t> missed;  ///< [body slots] a solve of its island in this step missed
@@ -44,9 +62,17 @@ void wakeIslands(std::span<const StepContact> contacts, const JointStore& joints
 /// Starts the impulses of the joints that woke anew: they were kept while they slept.
 void forgetWokenReactions(const BodyStore& bodies, const SleepData& sleep, JointStore& joints);
 
-/// Drops the contacts of what sleeps, and measures their overlap.
-void dropSleepingContacts(const BodyStore& bodies, std::vector<StepContact>& contacts,
-                          SleepData& sleep);
+/// Tells the collision world what rests. Returns whether that is new.
+bool markResting(const BodyStore& bodies, CollisionWorld& collision, SleepData& sleep);
+
+/// Drops the contacts of what sleeps, and measures the overlap of all that sleeps.
+void dropSleepingContacts(const BodyStore& bodies, const WarmStarts& warm,
+                          std::vector<StepContact>& contacts, SleepData& sleep);
+
+/// Forgets the pairs of a body that is removed.
+void forgetSleepingPairs(int body, SleepData& sleep);
+/// Forgets all that was found before a restore.
+void forgetSleepers(SleepData& sleep);
 
 /// Starts a step of so many body slots.
 void beginMisses(int slots, SleepData& sleep);

@@ -48,8 +48,9 @@ void stepWorld(WorldParts& world) {
   }
   if (!report.hasDiverged()) finishEvents(world.bodies, world.events);
   if (settings.sleeping.enabled && !report.hasDiverged()) rest(world);
-  for (Vec6& load : world.bodies.load) load.setZero();
-  endPositionErrors(settings, world.data.warm.contacts());
+  for (const int i : world.bodies.active()) world.bodies.load[i].setZero();
+  endPositionErrors(settings, world.data.warm.awakeContacts());
+  endPositionErrors(settings, world.data.warm.forgivenAsleep());
   report.step = ++world.stepCount;
   report.time = world.time;
   finishReport(world.bodies, world.joints, static_cast<int>(world.data.contacts.size()),

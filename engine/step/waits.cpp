@@ -101,7 +101,7 @@ void awaitTouches(const BodyStore& bodies, const WorldSettings& settings, Real h
     }
   }
   if (waits.contacts == 0) return;
-  for (int i = 0; i < bodies.slots(); ++i) {
+  for (const int i : bodies.active()) {
     if (waits.lived[i] == 1) continue;
     const Vec3 change = motion.free[i].head<3>() - motion.old[i].head<3>();
     motion.free[i].head<3>() = motion.old[i].head<3>() + waits.lived[i] * change;

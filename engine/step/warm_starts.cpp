@@ -1,6 +1,7 @@
 #include "engine/step/warm_starts.h"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -37,17 +38,15 @@ void startContact(const StepContact& contact, const WarmContact& warm, Real fact
   std::copy_n(warm.state, count, rows.state.begin() + first);
 }
 
-/// One walk through both lists, which are in the order of joints and keys. The rows of a limit that
-/// is left for the opposite one start from zero.
-void startJoints(std::span<const WarmJointRow> before, const JointRowList& list, Real factor,
+/// The rows of a limit that is left for the opposite one start from zero.
+void startJoints(const WarmLists<WarmJointRow>& before, const JointRowList& list, Real factor,
                  ConstraintRows& rows) {
-  auto warm = before.begin();
+  WarmLookup lookup(before, [](const WarmJointRow& warm) { return orderOf(warm); });
   for (const StepJointBlock& source : list.blocks) {
     for (int i = 0; i < source.rows; ++i) {
-      const std::pair wanted(source.joint, list.rows[source.firstRow + i].key);
-      while (warm != before.end() && orderOf(*warm) < wanted) ++warm;
-      if (warm == before.end()) return;
-      if (orderOf(*warm) != wanted) continue;
+      const WarmJointRow* const warm =
+          lookup.take(std::pair(source.joint, list.rows[source.firstRow + i].key));
+      if (warm == nullptr) continue;
       const int row = rows.firstRow[source.block] + i;
       rows.lambda[row] = std::clamp(factor * warm->lambda, rows.lower[row], rows.upper[row]);
       rows.state[row] = warm->state;
@@ -68,23 +67,22 @@ WarmContact warmContactOf(const StepContact& contact, const ConstraintRows& rows
   return warm;
 }
 
-/// Copies those that sleep out of a list, scaled.
-template <class Warm, class IsAsleep>
-void setAside(std::span<const Warm> all, Real factor, IsAsleep&& isAsleep,
-              std::vector<Warm>& asleep) {
-  for (const Warm& warm : all) {
-    if (isAsleep(warm)) scale(factor, asleep.emplace_back(warm));
-  }
+/// Both lists in one.
+template <class Warm>
+std::vector<Warm> merged(const WarmLists<Warm>& lists) {
+  std::vector<Warm> all(lists.awake.size() + lists.asleep.size());
+  std::merge(lists.awake.begin(), lists.awake.end(), lists.asleep.begin(), lists.asleep.end(),
+             all.begin(), [](const Warm& p, const Warm& q) { return orderOf(p) < orderOf(q); });
+  return all;
 }
 
-/// Merges a sorted list into another one.
-template <class Warm>
-void putBack(const std::vector<Warm>& asleep, std::vector<Warm>& merged, std::vector<Warm>& all) {
-  if (asleep.empty()) return;
-  merged.resize(all.size() + asleep.size());
-  std::merge(all.begin(), all.end(), asleep.begin(), asleep.end(), merged.begin(),
-             [](const Warm& p, const Warm& q) { return orderOf(p) < orderOf(q); });
-  all.assign(merged.begin(), merged.end());
+/// Leaves in the list of what sleeps what does so now.
+template <class Warm, class IsAsleep>
+void keepAsleep(IsAsleep&& isAsleep, WarmLists<Warm>& lists) {
+  if (lists.awake.empty() && lists.asleep.empty()) return;
+  const std::vector<Warm> all = merged(lists);
+  lists.asleep.clear();
+  std::ranges::copy_if(all, std::back_inserter(lists.asleep), isAsleep);
 }
 
 }  // namespace
@@ -93,21 +91,18 @@ int WarmStarts::match(std::span<const StepContact> contacts, const JointRowList&
                       bool use, ConstraintRows& rows) const {
   if (timestep_ <= 0) return 0;
   const Real factor = h / timestep_;
-  if (use) startJoints(joints_.all, joints, factor, rows);
-  // Both lists have the same order, so one walk through them finds every match.
+  if (use) startJoints(joints_, joints, factor, rows);
   int started = 0;
-  auto warm = contacts_.all.begin();
+  WarmLookup lookup(contacts_, [](const WarmContact& warm) { return orderOf(warm); });
   for (const StepContact& contact : contacts) {
-    while (warm != contacts_.all.end() && orderOf(*warm) < orderOf(contact.point)) ++warm;
-    if (warm != contacts_.all.end() && orderOf(*warm) == orderOf(contact.point)) {
-      // The `box` model takes the normal impulse of the step before as given (M.9).
-      rows.blocks[contact.block].normalBound =
-          factor * std::max(warm->impulse.dot(contact.point.normal), 0.0);
-      if (use) {
-        startContact(contact, *warm, factor, rows);
-        ++started;
-      }
-      ++warm;
+    const WarmContact* const warm = lookup.take(orderOf(contact.point));
+    if (warm == nullptr) continue;
+    // The `box` model takes the normal impulse of the step before as given (M.9).
+    rows.blocks[contact.block].normalBound =
+        factor * std::max(warm->impulse.dot(contact.point.normal), 0.0);
+    if (use) {
+      startContact(contact, *warm, factor, rows);
+      ++started;
     }
   }
   return started;
@@ -116,50 +111,83 @@ int WarmStarts::match(std::span<const StepContact> contacts, const JointRowList&
 void WarmStarts::store(std::span<const StepContact> contacts, const JointRowList& list,
                        const ConstraintRows& rows, Real h, const BodyStore& bodies,
                        const JointStore& joints, std::span<const int> bodyOfCollider) {
-  contacts_.asleep.clear();
-  joints_.asleep.clear();
-  if (bodies.countAsleep() > 0) {
+  if (version_ != bodies.activeVersion()) part(bodies, joints, bodyOfCollider);
+  version_ = bodies.activeVersion();
+  if (h != timestep_) {
     const Real factor = h / timestep_;
-    const auto sleeps = [&](const WarmContact& warm) {
-      return bodies.areAsleep(bodyOfCollider[warm.colliderA], bodyOfCollider[warm.colliderB]);
-    };
-    setAside<WarmContact>(contacts_.all, factor, sleeps, contacts_.asleep);
-    setAside<WarmJointRow>(
-        joints_.all, factor,
-        [&](const WarmJointRow& warm) { return isAsleep(bodies, joints[warm.joint]); },
-        joints_.asleep);
+    for (WarmContact& warm : contacts_.asleep) scale(factor, warm);
+    for (WarmJointRow& warm : joints_.asleep) scale(factor, warm);
   }
-  contacts_.all.clear();
+  contacts_.awake.clear();
   for (const StepContact& contact : contacts) {
-    contacts_.all.push_back(warmContactOf(contact, rows));
+    contacts_.awake.push_back(warmContactOf(contact, rows));
   }
-  joints_.all.clear();
+  joints_.awake.clear();
   for (const StepJointBlock& source : list.blocks) {
     for (int i = 0; i < source.rows; ++i) {
       const int row = rows.firstRow[source.block] + i;
-      joints_.all.push_back(
+      joints_.awake.push_back(
           {source.joint, list.rows[source.firstRow + i].key, rows.impulse(row), rows.state[row]});
     }
   }
-  putBack(contacts_.asleep, contacts_.merged, contacts_.all);
-  putBack(joints_.asleep, joints_.merged, joints_.all);
   timestep_ = h;
 }
 
+void WarmStarts::part(const BodyStore& bodies, const JointStore& joints,
+                      std::span<const int> bodyOfCollider) {
+  supports_.clear();
+  isForgiving_ = false;
+  if (bodies.countAsleep() == 0) {
+    contacts_.asleep.clear();
+    joints_.asleep.clear();
+    return;
+  }
+  keepAsleep(
+      [&](const WarmContact& warm) {
+        return bodies.areAsleep(bodyOfCollider[warm.colliderA], bodyOfCollider[warm.colliderB]);
+      },
+      contacts_);
+  keepAsleep([&](const WarmJointRow& warm) { return isAsleep(bodies, joints[warm.joint]); },
+             joints_);
+  for (const WarmContact& warm : contacts_.asleep) {
+    isForgiving_ = isForgiving_ || warm.forgiven > 0;
+    for (const int collider : {warm.colliderA, warm.colliderB}) {
+      if (!bodies.isDynamic(bodyOfCollider[collider])) supports_.push_back(collider);
+    }
+  }
+  std::ranges::sort(supports_);
+  supports_.erase(std::unique(supports_.begin(), supports_.end()), supports_.end());
+}
+
+std::span<WarmContact> WarmStarts::forgivenAsleep() {
+  return isForgiving_ ? std::span(contacts_.asleep) : std::span<WarmContact>();
+}
+
+std::vector<WarmContact> WarmStarts::contacts() const { return merged(contacts_); }
+
+std::vector<WarmJointRow> WarmStarts::joints() const { return merged(joints_); }
+
 void WarmStarts::forget(int collider) {
-  std::erase_if(contacts_.all, [&](const WarmContact& warm) {
-    return warm.colliderA == collider || warm.colliderB == collider;
-  });
+  for (auto* list : {&contacts_.awake, &contacts_.asleep}) {
+    std::erase_if(*list, [&](const WarmContact& warm) {
+      return warm.colliderA == collider || warm.colliderB == collider;
+    });
+  }
+  std::erase(supports_, collider);
 }
 
 void WarmStarts::forgetJoint(int joint) {
-  std::erase_if(joints_.all, [&](const WarmJointRow& warm) { return warm.joint == joint; });
+  for (auto* list : {&joints_.awake, &joints_.asleep}) {
+    std::erase_if(*list, [&](const WarmJointRow& warm) { return warm.joint == joint; });
+  }
 }
 
 void WarmStarts::restore(std::span<const WarmContact> contacts,
                          std::span<const WarmJointRow> joints, Real timestep) {
-  contacts_.all.assign(contacts.begin(), contacts.end());
-  joints_.all.assign(joints.begin(), joints.end());
+  contacts_ = {{contacts.begin(), contacts.end()}, {}};
+  joints_ = {{joints.begin(), joints.end()}, {}};
+  supports_.clear();
+  version_ = 0;
   timestep_ = timestep;
 }
 

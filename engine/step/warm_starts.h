@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -27,6 +29,43 @@ struct WarmJointRow {
   RowState state = RowState::kUnknown;
 };
 
+/// Entries of what is awake, and of what slept at the last store; either list ascends.
+template <class Warm>
+struct WarmLists {
+  std::vector<Warm> awake, asleep;
+};
+
+/// Takes entries out by keys that ascend, each once: of equal ones one after the other. `orderOf`
+/// gives the key of an entry. A key that is not found awake costs a binary search.
+template <class Warm, class OrderOf>
+class WarmLookup {
+ public:
+  WarmLookup(const WarmLists<Warm>& lists, OrderOf orderOf)
+      : awake_(lists.awake), asleep_(lists.asleep), orderOf_(orderOf) {}
+
+  template <class Key>
+  const Warm* take(const Key& key) {
+    while (!awake_.empty() && orderOf_(awake_.front()) < key) awake_ = awake_.subspan(1);
+    if (const Warm* const found = takeFirst(key, awake_)) return found;
+    if (asleep_.empty()) return nullptr;
+    const auto at = std::ranges::lower_bound(asleep_, key, {}, orderOf_);
+    asleep_ = asleep_.subspan(static_cast<std::size_t>(at - asleep_.begin()));
+    return takeFirst(key, asleep_);
+  }
+
+ private:
+  template <class Key>
+  const Warm* takeFirst(const Key& key, std::span<const Warm>& entries) {
+    if (entries.empty() || orderOf_(entries.front()) != key) return nullptr;
+    const Warm* const found = &entries.front();
+    entries = entries.subspan(1);
+    return found;
+  }
+
+  std::span<const Warm> awake_, asleep_;
+  OrderOf orderOf_;
+};
+
 /// The impulses and row states that the next solve starts from: those of the step before, and those
 /// that what sleeps had when it fell asleep. Keeps its capacity: a warm step allocates nothing.
 class WarmStarts {
@@ -50,9 +89,14 @@ class WarmStarts {
   void forget(int collider);
   void forgetJoint(int joint);
 
-  std::span<WarmContact> contacts() { return contacts_.all; }
-  std::span<const WarmContact> contacts() const { return contacts_.all; }  ///< sorted as contacts
-  std::span<const WarmJointRow> joints() const { return joints_.all; }     ///< by joint and key
+  const WarmLists<WarmContact>& lists() const { return contacts_; }  ///< sorted as contacts
+  std::span<WarmContact> awakeContacts() { return contacts_.awake; }
+  /// Those that sleep, if some overlap of them is forgiven.
+  std::span<WarmContact> forgivenAsleep();
+  /// The colliders without dynamic bodies among those that sleep.
+  std::span<const int> supports() const { return supports_; }
+  std::vector<WarmContact> contacts() const;   ///< all, sorted as contacts
+  std::vector<WarmJointRow> joints() const;    ///< all, by joint and key
   Real timestep() const { return timestep_; }  ///< h of the step before [s]; 0: none
 
   /// Takes the lists of a saved state, in the same orders.
@@ -60,14 +104,14 @@ class WarmStarts {
                Real timestep);
 
  private:
-  template <class Warm>
-  struct List {
-    std::vector<Warm> all;             ///< sorted
-    std::vector<Warm> asleep, merged;  ///< work space of store()
-  };
+  /// Sorts anew who sleeps.
+  void part(const BodyStore& bodies, const JointStore& joints, std::span<const int> bodyOfCollider);
 
-  List<WarmContact> contacts_;
-  List<WarmJointRow> joints_;
+  WarmLists<WarmContact> contacts_;
+  WarmLists<WarmJointRow> joints_;
+  std::vector<int> supports_;
+  bool isForgiving_ = false;   ///< some overlap of what sleeps
+  std::uint64_t version_ = 0;  ///< BodyStore::activeVersion() of the last store
   Real timestep_ = 0;
 };
 

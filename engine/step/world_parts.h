@@ -43,6 +43,7 @@ struct DetectionMark {
 struct StepData {
   std::vector<ContactPoint> points;    ///< as detected
   std::vector<StepContact> contacts;   ///< sorted by (colliderA, colliderB, feature)
+  std::vector<StepContact> woken;      ///< those of islands that woke after the detection
   std::vector<ContactAnchor> anchors;  ///< [contacts] where contacts are carried or projected
   DetectionMark detection;
   JointRowList joints;

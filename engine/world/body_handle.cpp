@@ -81,8 +81,9 @@ void BodyHandle::setVelocity(const Vec3& linear, const Vec3& angular) const {
 
 void BodyHandle::applyForce(const Vec3& force) const {
   requireFinite("applyForce", "force", force);
+  if (kind() == BodyKind::kStatic || force.isZero(0)) return;
   parts_->bodies.load[slot()].head<3>() += force;
-  if (!force.isZero(0)) wake();
+  wake();
 }
 
 void BodyHandle::applyForceAt(const Vec3& force, const Vec3& worldPoint) const {
@@ -96,8 +97,9 @@ void BodyHandle::applyForceAt(const Vec3& force, const Vec3& worldPoint) const {
 
 void BodyHandle::applyTorque(const Vec3& torque) const {
   requireFinite("applyTorque", "torque", torque);
+  if (kind() == BodyKind::kStatic || torque.isZero(0)) return;
   parts_->bodies.load[slot()].tail<3>() += torque;
-  if (!torque.isZero(0)) wake();
+  wake();
 }
 
 void BodyHandle::setForces(std::vector<ForceKey> forces) const {

@@ -33,6 +33,7 @@ void forgetContacts(int body, StepData& data) {
   std::erase_if(data.contacts, [&](const StepContact& contact) {
     return contact.bodyA == body || contact.bodyB == body;
   });
+  forgetSleepingPairs(body, data.sleep);
   std::vector<int>& islandOf = data.islands.ofBody;
   if (body < static_cast<int>(islandOf.size())) islandOf[body] = -1;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "core/types.h"
 #include "tests/cli/program.h"
 
 namespace drystone::test {

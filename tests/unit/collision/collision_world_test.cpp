@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <cstring>
 #include <tuple>
 
@@ -98,6 +99,27 @@ TEST(CollisionWorld, RemovedCollider_LeavesNoContact) {
   world.remove(0);
   EXPECT_TRUE(detect(world).empty());
   EXPECT_EQ(world.pairCount(), 0);
+}
+
+TEST(CollisionWorld, PairThatRests_IsFoundWhenItMovesOrWakesOnly) {
+  CollisionWorld world({});
+  world.add(kBall, poseAt({0, 0, 0}), {}, false);
+  world.add(kBall, poseAt({0.9, 0, 0}), {}, false);
+  world.add(kBall, poseAt({0, 0.9, 0}), {}, false);
+  EXPECT_EQ(detect(world).size(), 2u);
+  world.setResting(std::vector<std::uint8_t>{1, 1, 0});
+  EXPECT_EQ(detect(world).size(), 1u);  // with the third alone
+  world.setPose(1, poseAt({0.95, 0, 0}));
+  EXPECT_EQ(detect(world).size(), 2u);
+  EXPECT_EQ(detect(world).size(), 1u);
+  world.setResting({});
+  std::vector<ContactPoint> woken;
+  world.detectWoken(woken);
+  ASSERT_EQ(woken.size(), 1u);
+  EXPECT_EQ(woken[0].colliderB, 1);
+  EXPECT_EQ(world.pairCount(), 3);
+  world.detectWoken(woken);
+  EXPECT_TRUE(woken.empty());
 }
 
 TEST(CollisionWorld, StaticColliders_NeverMeet) {

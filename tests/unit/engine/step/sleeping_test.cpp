@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <span>
+#include <vector>
 
 #include "core/input_error.h"
 #include "tests/support/worlds.h"
@@ -130,6 +132,25 @@ TEST_P(Sleep, EnergyThatWasLeft_IsBookedAndTheLedgerCloses) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Substeps, Sleep, testing::Values(1, 3));
+
+TEST(Sleeping, WhatSleeps_IsDetectedOnceAndKeepsItsOverlapAndIsland) {
+  World world(sleepy(), test::registry());
+  test::addPlane(world);
+  const std::vector<BodyId> boxes = addStack(world, 3);
+  while (awakeOf(world, boxes) > 0) world.step();
+  const Real overlap = world.step().maxPenetration;
+  std::size_t points = 0;
+  world.observe().onDetection([&](std::span<const ContactPoint> found) { points += found.size(); });
+  world.step();
+  EXPECT_EQ(points, 0u);
+  EXPECT_EQ(world.lastReport().maxPenetration, overlap);
+  EXPECT_EQ(world.lastReport().asleepIslands, 1);
+  world.body(boxes[2]).wake();
+  world.step();
+  EXPECT_EQ(points, 12u);  // four each of all pairs of the island
+  EXPECT_EQ(awakeOf(world, boxes), 3);
+  EXPECT_EQ(world.lastReport().warmStarted, 12);
+}
 
 TEST(SleepReason, RollingSphere_IsTooFast) {
   World world(sleepy(), test::registry());

@@ -79,7 +79,7 @@ TEST_F(WarmStartsTest, WhatSleeps_KeepsItsOwn) {
   touch({1, 2});
   rows_.lambda = {3, 5};
   store(kWarmTimestep);
-  bodies_.asleep[1] = 1;
+  bodies_.sleep(1);
   touch({2});
   rows_.lambda = {7};
   store(kWarmTimestep / 2);
