@@ -208,6 +208,21 @@ TEST(RunSummary, NamesSceneSolverStagesAndWorstContact) {
   EXPECT_EQ(result.err, "") << "no progress bar where stderr is no terminal";
 }
 
+TEST(RunSummary, Energy_HasTheChangeOfTheSum) {
+  const Json energy = drystone({"run", "bounce", "--json"}).json()["energy_J"];
+  Real change = 0;
+  for (const char* kind : {"kinetic", "potential"}) {
+    change += energy[kind]["end"].get<Real>() - energy[kind]["start"].get<Real>();
+  }
+  const std::string text = drystone({"run", "bounce"}).out,
+                    before = "kinetic + potential changed by ";
+  const std::size_t at = text.find(before);
+  ASSERT_NE(at, std::string::npos) << text;
+  // Three digits are shown.
+  EXPECT_NEAR(std::stod(text.substr(at + before.size())), change, 5e-3 * std::abs(change));
+  EXPECT_LT(change, 0) << "the bounces take energy";
+}
+
 TEST(RunSummary, SettingGivenTwice_IsNamedOnceAndTheLastWins) {
   const ProgramResult result =
       drystone({"run", "stack_10", "--solver", "nsgs", "--steps", "1", "--set", "max_iterations=40",
