@@ -15,6 +15,12 @@ std::string normalised(std::string_view name) {
   return text;
 }
 
+/// Whether a name, as normalised, has the part at the start of one of its words: `max-iterations`
+/// has `iter`, and `ratio` only by chance.
+bool hasWord(const std::string& name, const std::string& part) {
+  return name.starts_with(part) || name.find("-" + part) != std::string::npos;
+}
+
 /// Edit distance with swaps of neighbours (optimal string alignment).
 std::size_t editDistance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> beforeLast(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
@@ -47,8 +53,7 @@ std::vector<std::string> nearNames(std::string_view name, std::span<const std::s
     const std::string known = normalised(names[i]);
     const std::size_t distance = editDistance(asked, known);
     const bool inside =
-        asked.size() >= 3 && known.size() >= 3 &&
-        (known.find(asked) != std::string::npos || asked.find(known) != std::string::npos);
+        asked.size() >= 3 && known.size() >= 3 && (hasWord(known, asked) || hasWord(asked, known));
     // One edit in three letters still reads as a slip of the keyboard.
     const std::size_t limit = std::max<std::size_t>(1, std::max(asked.size(), known.size()) / 3);
     if (distance <= limit || inside) candidates.push_back({distance, i});

@@ -20,7 +20,7 @@ inline std::string counted(std::int64_t count, std::string_view noun,
 
 /// Names that a mistyped name may have meant: at most three, closest first, ties in the given
 /// order. Close means few edits (insert, delete, replace, swap of neighbours; case and the choice
-/// of '-' or '_' do not count) or one name inside the other.
+/// of '-' or '_' do not count) or one name inside the other, from the start of a word.
 std::vector<std::string> nearNames(std::string_view name, std::span<const std::string> names);
 
 /// `did you mean "a" or "b"?`, or, when nothing is near, `known names: a, b, c`.

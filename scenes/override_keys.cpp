@@ -9,18 +9,22 @@
 
 namespace drystone {
 
+bool isBudgetKey(std::string_view key) {
+  return std::find(kBudgetKeys.begin(), kBudgetKeys.end(), key) != kBudgetKeys.end();
+}
+
 std::optional<std::string> solverSetting(const std::string& key) {
   constexpr std::string_view kSolverPrefix = "solver.";
   constexpr std::string_view kSettingsPrefix = "solver.settings.";
-  constexpr std::array<std::string_view, 6> kOwnKeys = {"name",     "fallback", "policy",
-                                                        "condense", "preset",   "budget_ms"};
-  if (isBudgetSetting(key)) return std::nullopt;
+  constexpr std::array<std::string_view, 5> kOwnKeys = {"name", "fallback", "policy", "condense",
+                                                        "preset"};
+  if (isBudgetKey(key)) return std::nullopt;
   if (key.find('.') == std::string::npos) return key;
   if (key.starts_with(kSettingsPrefix)) return key.substr(kSettingsPrefix.size());
   if (!key.starts_with(kSolverPrefix)) return std::nullopt;
   const std::string name = key.substr(kSolverPrefix.size());
   const bool isOwn = std::find(kOwnKeys.begin(), kOwnKeys.end(), name) != kOwnKeys.end();
-  if (isOwn || isBudgetSetting(name)) return std::nullopt;
+  if (isOwn || isBudgetKey(name)) return std::nullopt;
   return name;
 }
 

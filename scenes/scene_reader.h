@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -55,8 +56,13 @@ Scene readSceneText(std::string_view text, const std::string& label,
 SceneSource findScene(const std::string& pathOrLibraryName);
 Scene readScene(const SceneSource& source, const SceneReadOptions& options = {});
 
-/// The solver's setting that a key of `--set` means: a key without a dot but those of the budget
-/// (isBudgetSetting), which stand for `solver.KEY` in the file,
+/// The keys of a scene's `solver` that bound its solves; `--set` takes them with `solver.` or
+/// without, for `solver.KEY` in the file.
+inline constexpr std::array<std::string_view, 4> kBudgetKeys = {"tolerance", "max_iterations",
+                                                                "time_limit_s", "budget_ms"};
+bool isBudgetKey(std::string_view key);
+
+/// The solver's setting that a key of `--set` means: a key without a dot but those of kBudgetKeys,
 /// `solver.settings.KEY`, or `solver.KEY` unless KEY is one of the scene file's own there. All
 /// other keys are places in the file, as ParameterOverride::path has them.
 std::optional<std::string> solverSetting(const std::string& key);

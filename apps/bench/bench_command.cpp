@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "apps/bench/bench_studies.h"
@@ -48,6 +49,14 @@ std::string studyLines() {
 constexpr std::string_view kHowToBuild =
     "`cmake --preset release && cmake --build build/release` builds all studies";
 
+/// The parser hands over the study among the words that it does not read, so its usage lacks it.
+class UsageWithStudy : public CLI::Formatter {
+  std::string make_usage(const CLI::App* app, std::string name) const override {
+    std::string text = CLI::Formatter::make_usage(app, std::move(name));
+    return text.insert(text.find_last_not_of('\n') + 1, " STUDY [ARGUMENTS]");
+  }
+};
+
 /// Becomes the program of the study; returns only when there is none.
 int runStudy(const std::vector<std::string>& words) {
   const std::filesystem::path folder = folderOfProgram();
@@ -70,6 +79,7 @@ int runStudy(const std::vector<std::string>& words) {
 Command addBenchCommand(CLI::App& program) {
   CLI::App* app = program.add_subcommand("bench", "Run a study of bench/ and print its tables");
   app->prefix_command();
+  app->formatter(std::make_shared<UsageWithStudy>());
   app->footer("");  // the callback's text would stand before that of the program
   app->footer([] {
     return fmt::format(

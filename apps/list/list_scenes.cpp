@@ -33,11 +33,16 @@ std::string rowsText(const Scene& scene) {
 
 std::string overview() {
   using enum Table::Align;
-  Table table(
-      {{"scene"}, {"what it is"}, {"bodies", kRight}, {"rows", kRight}, {"mass ratio", kRight}});
+  Table table({{"scene"},
+               {"what it is"},
+               {"solver"},
+               {"bodies", kRight},
+               {"rows", kRight},
+               {"mass ratio", kRight}});
   for (const std::string& name : librarySceneNames()) {
     const Scene scene = readScene(name);
-    table.addRow({name, scene.description, fmt::format("{}", scene.bodies.size()), rowsText(scene),
+    table.addRow({name, scene.description, scene.settings.solver.name,
+                  fmt::format("{}", scene.bodies.size()), rowsText(scene),
                   fmt::format("{:.4g}", massRatio(scene))});
   }
   return table.markdown();

@@ -1,12 +1,14 @@
 #include "apps/list/lists.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <vector>
 
 #include "apps/support/command_line.h"
 #include "apps/support/json_values.h"
 #include "apps/support/table.h"
+#include "scenes/scene_reader.h"
 
 namespace drystone::cli {
 namespace {
@@ -73,8 +75,12 @@ std::string shelf(const SolverRegistry& registry, bool isMain, const std::vector
 }
 
 std::string settingsTable(const SolverRegistry& registry, const std::string& name) {
+  const std::vector<SettingDescription> settings = effectiveSettings(registry, name, {});
+  if (settings.empty()) {
+    return fmt::format("no settings besides the budget: {}\n", fmt::join(kBudgetKeys, ", "));
+  }
   Table table({{"setting"}, {"default"}, {"unit"}, {"range"}, {"what it is"}});
-  for (const SettingDescription& setting : effectiveSettings(registry, name, {})) {
+  for (const SettingDescription& setting : settings) {
     table.addRow({fmt::format("`{}`", setting.name), settingText(setting.value), setting.unit,
                   setting.range, setting.help});
   }

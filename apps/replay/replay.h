@@ -43,7 +43,7 @@ ReplayResult compareHashes(const Recording& recording, World& world, const Repla
 /// Runs the world through the recording's steps and measures how far it goes another way.
 ReplayResult compareMotion(const Recording& recording, World& world, const ReplayMonitor& monitor);
 
-/// Recorded steps that met a time limit: what they did depends on the machine. Recordings of older
+/// Recorded steps that hit a time limit: what they did depends on the machine. Recordings of older
 /// programs do not say.
 std::int64_t stepsTimeLimited(const Recording& recording);
 

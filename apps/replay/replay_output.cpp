@@ -142,7 +142,7 @@ std::string replayText(const ReplayReport& report) {
   }
   if (const std::int64_t limited = stepsTimeLimited(report.recording); limited > 0) {
     text += fmt::format(
-        "Time limit    MET in {} of {} when it was recorded: the results depend on the machine\n",
+        "Time limit    hit in {} of {} when it was recorded: the results depend on the machine\n",
         limited, counted(report.recording.stepCount(), "step"));
   }
   return text + (report.comparesHashes ? hashesText(report) : motionText(report));

@@ -255,11 +255,11 @@ Command addRunCommand(CLI::App& program) {
   app->add_option("--csv", options->csv, "Write a row per step")
       ->type_name("FILE")
       ->transform(notEmpty());
-  CLI::Option* events =
-      app->add_option("--events", options->events,
-                      "Write a row per contact or sensor that begins or ends, and broken joint")
-          ->type_name("FILE")
-          ->transform(notEmpty());
+  CLI::Option* events = app->add_option("--events", options->events,
+                                        "Write a row for each contact or sensor that begins or "
+                                        "ends, and each joint that breaks")
+                            ->type_name("FILE")
+                            ->transform(notEmpty());
   app->add_flag("--events-persist", options->eventsPersist,
                 "In --events, also a row per step for each pair that goes on touching")
       ->needs(events);

@@ -56,7 +56,7 @@ class RunRecord {
   std::array<Samples, kStages.size()> times;             ///< [ms], as kStages
   std::array<std::int64_t, kSolveStatusCount> status{};  ///< islands by status
   std::int64_t fallbacks = 0;
-  std::int64_t stepsTimeLimited = 0;  ///< steps of which a solve met a time limit
+  std::int64_t stepsTimeLimited = 0;  ///< steps of which a solve hit a time limit
   std::int64_t stepsMissed = 0;       ///< steps that missed any of the tolerances
   std::int64_t solvesMissed = 0, jointsMissed = 0, overlapsMissed = 0;  ///< steps, by tolerance
   std::optional<std::int64_t> firstMissed;

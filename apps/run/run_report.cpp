@@ -7,6 +7,7 @@
 #include "apps/support/solver_registry.h"
 #include "apps/support/table.h"
 #include "core/hash.h"
+#include "engine/model/solver_presets.h"
 
 namespace drystone::cli {
 namespace {
@@ -35,8 +36,12 @@ std::string heading(const World& world, const RunRecord& record, const RunResult
                                     counted(std::ssize(world.joints()), "joint")));
   text += line("Solver", fmt::format("{}: {}", settings.solver.name, result.solverSummary));
   if (!result.replaced.name.empty()) text += line("", result.replaced.text(settings.solver.name));
-  std::vector<std::string> changed;
   const Budget& budget = settings.solver.budget;
+  const SolverPreset* preset = presetOf(settings.solver, settings.timestep);
+  const std::string tolerance = fmt::format("tolerance {:.3g} m/s", budget.tolerance);
+  text += line(
+      "", preset == nullptr ? tolerance : fmt::format("preset {} ({})", preset->name, tolerance));
+  std::vector<std::string> changed;
   if (budget.iterations) changed.push_back(fmt::format("max_iterations = {}", *budget.iterations));
   if (budget.seconds < kUnlimited) {
     changed.push_back(fmt::format("time_limit_s = {}", budget.seconds));
@@ -159,7 +164,7 @@ std::string outcome(const World& world, const RunRecord& record) {
                                   statuses.empty() ? "none" : statuses, record.fallbacks)) +
       meanings;
   if (record.stepsTimeLimited > 0) {
-    text += line("Time limit", fmt::format("MET in {} of {}: the results depend on the machine",
+    text += line("Time limit", fmt::format("hit in {} of {}: the results depend on the machine",
                                            record.stepsTimeLimited, counted(record.steps, "step")));
   }
   text += tolerances(world, record);
@@ -196,7 +201,9 @@ std::string energy(const RunRecord& record) {
     text += line("", fmt::format("of that change the projection of poses made {:.3g}",
                                  record.ledger.projection));
   }
-  return text;
+  const Real change =
+      record.kineticEnd - record.kineticStart + (record.potentialEnd - record.potentialStart);
+  return text + line("", fmt::format("kinetic + potential changed by {:.3g} in all", change));
 }
 
 std::string contacts(const ContactCheck& check) {

@@ -105,9 +105,9 @@ void addSceneOptions(CLI::App& app, SimulationOptions& options) {
                "Where the solver needs a device that is not here, run its CPU twin");
   app.add_option(
          "--set", options.sets,
-         "Change a value, repeatable: the tolerance (tolerance=1e-8), a setting of the solver "
-         "(max_iterations=50), a parameter of the scene (scene.NAME=2), a place in the scene file "
-         "(world.timestep=0.001)")
+         "Change a value, repeatable: the budget (tolerance=1e-8, budget_ms=5), a setting of the "
+         "solver (relaxation=0.9), a parameter of the scene (scene.NAME=2), a place in the scene "
+         "file (world.timestep=0.001)")
       ->type_name("KEY=VALUE")
       ->transform(notEmpty())
       ->allow_extra_args(false);

@@ -55,7 +55,7 @@ void logErrorLines(const std::string& text) {
   for (std::size_t start = 0; start < text.size();) {
     const std::size_t end = std::min(text.find('\n', start), text.size());
     const std::string line = text.substr(start, end - start);
-    if (startsWithPlace(line)) {
+    if (startsWithPlace(line) || line.starts_with("hint: ")) {
       fmt::print(stderr, "{}\n", line);
     } else if (!line.empty()) {
       logError(line);

@@ -30,8 +30,7 @@ struct Overrides {
   /// True when there is a value for this place in the scene, or for this key of the budget.
   bool sets(std::string_view path) const {
     return std::any_of(ofScene.begin(), ofScene.end(), [path](const ParameterOverride& one) {
-      return one.path == path ||
-             (isBudgetSetting(path) && one.path == "solver." + std::string(path));
+      return one.path == path || (isBudgetKey(path) && one.path == "solver." + std::string(path));
     });
   }
 };
@@ -70,20 +69,25 @@ std::vector<ParameterOverride> seedOption(const SceneSource& scene, std::int64_t
       fmt::format("--seed: nothing in scene '{}' is random (it has no random_fill)", scene.label));
 }
 
-/// A setting that the solver lacks may be meant for the scene: say so.
-std::string sceneHint(const SolverRegistry& registry, const Scene& scene, const std::string& typed,
-                      const std::string& name) {
-  if (typed.find('.') != std::string::npos) return "";
-  for (const SettingDescription& known :
-       effectiveSettings(registry, scene.settings.solver.name, {})) {
-    if (known.name == name) return "";
+/// Why a setting was refused. One that the solver lacks may be meant for the scene: says so.
+std::string settingProblem(const SolverRegistry& registry, const Scene& scene,
+                           const std::string& typed, const SolverSetting& setting,
+                           const std::string& problem) {
+  const std::string& solver = scene.settings.solver.name;
+  const std::vector<SettingDescription> known = effectiveSettings(registry, solver, {});
+  const bool isKnown =
+      std::ranges::find(known, setting.name, &SettingDescription::name) != known.end();
+  if (isKnown || typed.find('.') != std::string::npos) return problem;
+  const bool isParameter =
+      std::ranges::find(scene.parameters, typed, &SceneParameter::name) != scene.parameters.end();
+  if (isParameter) {
+    return fmt::format("{} has no such setting, but the scene such a parameter: --set scene.{}={}",
+                       solver, typed, settingText(setting.value));
   }
-  for (const SceneParameter& parameter : scene.parameters) {
-    if (parameter.name != typed) continue;
-    return fmt::format("\nthe scene has a parameter of this name: --set scene.{}=VALUE", typed);
-  }
-  return "\na key without a dot is a setting of the solver; places in the scene file have one "
-         "(world.timestep), and parameters of the scene are scene.NAME";
+  return problem +
+         "\nhint: a key without a dot is a setting of the solver or its budget; places in the "
+         "scene "
+         "file have one (world.timestep), and parameters of the scene are scene.NAME";
 }
 
 /// A scene's budget of sweeps must not go unnoticed with its solver.
@@ -130,8 +134,8 @@ void applySolverOptions(const SimulationOptions& options, const Overrides& overr
     try {
       effectiveSettings(registry, choice.name, choice.settings);
     } catch (const InputError& error) {
-      throw UsageError(fmt::format("--set {}: {}{}", typed, error.what(),
-                                   sceneHint(registry, scene, typed, setting.name)));
+      throw UsageError(fmt::format("--set {}: {}", typed,
+                                   settingProblem(registry, scene, typed, setting, error.what())));
     }
   }
 }

@@ -123,7 +123,7 @@ int view(const ViewOptions& options) {
     return code;
   } catch (const viewer::NoDisplayError& error) {
     throw NoDeviceError(
-        fmt::format("{}\n`drystone render {}` makes pictures and videos without a display",
+        fmt::format("{}\nhint: `drystone render {}` makes pictures and videos without a display",
                     error.what(), app.path));
   }
 }
@@ -147,10 +147,12 @@ Command addViewCommand(CLI::App& program) {
   app->add_option("--frames", options->frames, "Close after N pictures")
       ->type_name("N")
       ->transform(wholeNumber(1));
-  app->add_option("--log", options->log, "Write a line for all that happens, for tests")
+  app->add_option("--log", options->log,
+                  "Write a line for each event, such as \"paused\" or \"step 12\"; for tests")
       ->type_name("FILE")
       ->transform(notEmpty());
-  app->add_option("--script", options->script, "Do the lines of a file (docs/viewer.md)")
+  app->add_option("--script", options->script,
+                  "Run the commands in a file, one a line (docs/viewer.md)")
       ->type_name("FILE")
       ->transform(notEmpty());
   app->footer(

@@ -155,7 +155,7 @@ class IslandProjection {
     return -error / input_.settings.projection.overlap;
   }
 
-  /// The displacement of a Newton step. Returns whether the solve met a time limit.
+  /// The displacement of a Newton step. Returns whether the solve hit a time limit.
   bool solve(SolverPool::Lane& lane) {
     const StoredProblem& stored = work_.problem;
     work_.lambda.assign(stored.b.size(), 0.0);

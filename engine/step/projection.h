@@ -30,7 +30,7 @@ struct ProjectionWorkspace {
   std::vector<RowState> state;
   std::vector<Vec6> displacement;  ///< [bodies of the island] over h [m/s], [rad/s]
   std::vector<Pose> saved;         ///< [bodies of the island] before the last Newton step
-  int cut = 0;                     ///< islands whose Newton steps met a time limit
+  int cut = 0;                     ///< islands whose Newton steps hit a time limit
 };
 
 /// Post-stabilisation: Newton steps on the poses that take joint errors, passed limits and overlaps
@@ -40,7 +40,7 @@ struct ProjectionWorkspace {
 /// would make the error grow. Velocities stay. Contacts are those of the step, followed over the
 /// poses (contact_anchors.h); what was made compliant on purpose is left alone.
 ///
-/// Sets the errors of the joints anew. Returns how many islands met a time limit before they were
+/// Sets the errors of the joints anew. Returns how many islands hit a time limit before they were
 /// done.
 int projectPoses(const ProjectionInput& input, SolverPool& pool, BodyStore& bodies,
                  JointStore& joints, std::vector<ProjectionWorkspace>& work);

@@ -151,7 +151,7 @@ struct StepReport {
   int pivots = 0;            ///< rows that changed their set, sum
   int factorizations = 0;    ///< sum
   int fallbacks = 0;         ///< islands whose answer is not the asked solver's
-  int timeLimited = 0;       ///< solves that met a time limit: the step depends on the machine
+  int timeLimited = 0;       ///< solves that hit a time limit: the step depends on the machine
   int cutProjections = 0;    ///< islands whose projection met one, which `timeLimited` counts too
   int repeatedSolves = 0;    ///< sum
   int looks = 0;       ///< solves of an inner step again, with contacts found where it goes to
@@ -213,9 +213,9 @@ inline constexpr auto kStepFigures = [] {
       {"fallbacks", "", &R::fallbacks, kSum, true,
        "islands whose answer is not that of the solver asked for"},
       {"time_limited", "", &R::timeLimited, kSum, true,
-       "solves that met a time limit, which makes results depend on the machine"},
+       "solves that hit a time limit, which makes results depend on the machine"},
       {"cut_projections", "", &R::cutProjections, kSum, true,
-       "islands whose projection met a time limit, which time_limited counts too"},
+       "islands whose projection hit a time limit, which time_limited counts too"},
       {"repeated_solves", "", &R::repeatedSolves, kSum, true,
        "solves on top of the first of an island, to hold joints that turn far"},
       {"unsettled", "m", &R::unsettled, kLargest, true,

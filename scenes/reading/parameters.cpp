@@ -246,13 +246,11 @@ void applyOverrides(const std::vector<ParameterOverride>& overrides, json& root,
     applyOverride(entry, root, log);
     const auto solver = root.is_object() ? root.find("solver") : root.end();
     if (solver == root.end() || !solver->is_object()) continue;
-    for (const char* key : {"tolerance", "max_iterations", "time_limit_s", "budget_ms"}) {
-      solver->erase(key);
-    }
+    for (const std::string_view key : kBudgetKeys) solver->erase(key);
   }
   for (ParameterOverride entry : overrides) {
     if (entry.path.starts_with(kParameterPrefix) || isPreset(entry)) continue;
-    if (isBudgetSetting(entry.path)) entry.path = "solver." + entry.path;
+    if (isBudgetKey(entry.path)) entry.path = "solver." + entry.path;
     applyOverride(entry, root, log);
   }
 }

@@ -30,7 +30,7 @@ std::unique_ptr<ContactSolver> makePgcgSolver() {
       "pgcg", "conjugate gradients within the bounds; rows that meet one become tight",
       "O'Leary 1980; Ho 2022, §5.2");
   traits.condensingPays = CondensingPays::kRarely;
-  traits.whenToTake = "ten thousands of rows that are well conditioned, with preconditioner=jacobi";
+  traits.whenToTake = "tens of thousands of well-conditioned rows, with preconditioner=jacobi";
   return std::make_unique<KrylovSolver>(
       std::move(traits), std::make_unique<GeneralizedCg>(preconditioner), preconditioner);
 }

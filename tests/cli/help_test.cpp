@@ -26,6 +26,11 @@ TEST(Help, OfTheProgram_ListsCommandsAndExitCodes) {
   }
 }
 
+TEST(Help, OfBench_NamesTheStudyAsAnArgument) {
+  const ProgramResult result = drystone({"bench", "--help"});
+  EXPECT_TRUE(result.outContains("drystone bench [OPTIONS] STUDY")) << result.out;
+}
+
 TEST(Version, PrintsNameVersionAndBuild) {
   const ProgramResult result = drystone({"--version"});
   EXPECT_EQ(result.exitCode, 0);

@@ -80,6 +80,16 @@ TEST(List, OneSolver_ShowsItsSettingsWithDefaults) {
   EXPECT_TRUE(result.outContains("`criterion`")) << result.out;
 }
 
+TEST(List, SolverWithoutSettings_NamesTheBudget) {
+  const std::string text =
+      "no settings besides the budget: tolerance, max_iterations, "
+      "time_limit_s, budget_ms\n";
+  const ProgramResult one = drystone({"list", "solvers", "auto"});
+  EXPECT_TRUE(one.outContains(text)) << one.out;
+  EXPECT_FALSE(one.outContains("| setting")) << one.out;
+  EXPECT_TRUE(drystone({"list", "solvers", "--settings"}).outContains("`auto`\n\n" + text));
+}
+
 TEST(List, Scenes_HaveDescriptions) {
   const auto json = drystone({"list", "scenes", "--json"}).json();
   ASSERT_TRUE(json.is_array());
@@ -104,6 +114,12 @@ TEST(List, Scenes_HaveBodiesRowsAndMassRatio) {
   const std::string table = drystone({"list", "scenes"}).out;
   EXPECT_TRUE(table.find("| bodies |") != std::string::npos) << table.substr(0, 300);
   EXPECT_TRUE(table.find("| mass ratio |") != std::string::npos);
+}
+
+TEST(List, Scenes_NameTheirSolver) {
+  const std::string table = drystone({"list", "scenes"}).out;
+  EXPECT_THAT(table, testing::ContainsRegex("\n\\| pile_1000 [^\n]*\\| sor-prox"));
+  EXPECT_THAT(table, testing::ContainsRegex("\n\\| stack_10 [^\n]*\\| auto "));
 }
 
 TEST(List, ScenesAsJson_HaveTheirParametersWithDefaultAndRange) {

@@ -16,11 +16,20 @@ TEST(RunPreset, IsABudgetThatSingleValuesWinOver) {
   EXPECT_EQ(json["tolerance_m_s"], 1e-4);
   EXPECT_EQ(json["budget_ms"], 5);
   std::vector<std::string> own = run;
-  own.insert(own.end(), {"--set", "tolerance=1e-7", "--set", "solver.budget_ms=0"});
+  own.insert(own.end(), {"--set", "tolerance=1e-7", "--set", "budget_ms=0"});
   const auto changed = drystone(own).json();
   EXPECT_EQ(changed["tolerance_m_s"], 1e-7);
   EXPECT_TRUE(changed["budget_ms"].is_null());
   EXPECT_EQ(changed["steps_time_limited"], 0);
+}
+
+TEST(RunPreset, IsNamedInTheSummaryWithItsTolerance) {
+  const std::vector<std::string> run = {"run", "stack_10", "--steps", "1", "--preset", "exact"};
+  EXPECT_THAT(drystone(run).out, HasSubstr("preset exact (tolerance 1e-09 m/s)"));
+  std::vector<std::string> own = run;
+  own.insert(own.end(), {"--set", "tolerance=1e-7"});
+  EXPECT_THAT(drystone(own).out,
+              AllOf(HasSubstr(" tolerance 1e-07 m/s"), Not(HasSubstr("preset"))));
 }
 
 TEST(RunPreset, UnknownOne_IsAUsageError) {
@@ -74,13 +83,21 @@ TEST(RunBudget, TooShort_IsSaidInWordsAndFigures) {
   const std::vector<std::string> run = {"run", "stack_10", "--steps",
                                         "3",   "--set",    "solver.budget_ms=1e-6"};
   EXPECT_THAT(drystone(run).out,
-              HasSubstr("MET in 3 of 3 steps: the results depend on the machine"));
+              HasSubstr("hit in 3 of 3 steps: the results depend on the machine"));
   std::vector<std::string> asJson = run;
   asJson.push_back("--json");
   const auto json = drystone(asJson).json();
   EXPECT_EQ(json["steps_time_limited"], 3);
   EXPECT_EQ(json["figures"]["time_limited"]["end"], 1);
   EXPECT_EQ(json["status"]["time_limit"], 3);
+}
+
+TEST(RunBudget, KeysWithoutADot_AreThoseOfTheSceneFile) {
+  for (const char* prefix : {"", "solver."}) {
+    const std::string set = std::string(prefix) + "budget_ms=5";
+    const auto json = drystone({"run", "stack_10", "--steps", "1", "--json", "--set", set}).json();
+    EXPECT_EQ(json["budget_ms"], 5) << set;
+  }
 }
 
 TEST(RunBudget, TooShort_IsSaidOfItsRecording) {
@@ -92,9 +109,9 @@ TEST(RunBudget, TooShort_IsSaidOfItsRecording) {
                   .exitCode,
               0);
   }
-  EXPECT_THAT(drystone({"replay", cut}).out, HasSubstr("MET in 3 of 3 steps when it was recorded"));
+  EXPECT_THAT(drystone({"replay", cut}).out, HasSubstr("hit in 3 of 3 steps when it was recorded"));
   EXPECT_EQ(drystone({"replay", cut, "--json"}).json()["recorded_steps_time_limited"], 3);
-  EXPECT_THAT(drystone({"replay", whole}).out, Not(HasSubstr("MET")));
+  EXPECT_THAT(drystone({"replay", whole}).out, Not(HasSubstr("Time limit")));
 }
 
 TEST(SolveCondense, IsOneOfThree) {

@@ -52,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(
                   {"--set solver.max_newtn: ", "\"max_newton\""}},
         UsageCase{"KeyOfTheSceneFileWithoutADot",
                   {"run", "stack_10", "--set", "name=x"},
-                  {"a key without a dot is a setting of the solver"}},
+                  {"\nhint: a key without a dot is a setting of the solver"}},
         UsageCase{
             "SettingValue", {"run", "stack_10", "--set", "max_proximal=often"}, {"max_proximal"}},
         UsageCase{
@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(
             "SceneParameter", {"run", "heavy_on_light", "--set", "scene.ration=2"}, {"\"ratio\""}},
         UsageCase{"SceneParameterAsSetting",
                   {"run", "heavy_on_light", "--set", "ratio=2"},
-                  {"--set scene.ratio=VALUE"}},
+                  {"the scene such a parameter: --set scene.ratio=2\n"}},
         UsageCase{"SceneParameterRange",
                   {"run", "heavy_on_light", "--set", "scene.ratio=-2"},
                   {"scene.ratio=-2"}},

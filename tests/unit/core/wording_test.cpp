@@ -24,6 +24,13 @@ TEST(NearNames, PartOfNames_FindsAllOfThemNearestFirst) {
   EXPECT_THAT(nearNames("prox", kSolvers), ElementsAre("sor-prox", "jacobi-prox"));
 }
 
+// "max_iterations" has the letters of "ratio" in a row, but within a word.
+TEST(NearNames, PartOfAWord_CountsFromItsStartAlone) {
+  const std::vector<std::string> budget = {"tolerance", "max_iterations", "time_limit_s"};
+  EXPECT_THAT(nearNames("iter", budget), ElementsAre("max_iterations"));
+  EXPECT_THAT(nearNames("ratio", budget), IsEmpty());
+}
+
 TEST(NearNames, NothingAlike_FindsNone) { EXPECT_THAT(nearNames("xyzzy", kSolvers), IsEmpty()); }
 
 TEST(DidYouMean, NothingAlike_ListsAllNames) {

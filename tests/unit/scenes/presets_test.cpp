@@ -58,6 +58,8 @@ TEST(Presets, UnknownOne_IsNamedWithItsPlace) {
 TEST(Presets, KeysOfTheCommandLine_ArePlacesInTheFile) {
   EXPECT_FALSE(solverSetting("solver.preset").has_value());
   EXPECT_FALSE(solverSetting("solver.budget_ms").has_value());
+  EXPECT_FALSE(solverSetting("budget_ms").has_value());
+  EXPECT_EQ(solverOf(R"("solver": {})", {{"budget_ms", "4"}}).stepSeconds, 0.004);
 }
 
 }  // namespace
