@@ -198,7 +198,10 @@ void AutoSolver::run(const ContactProblem& problem, const SolveContext& context,
       // Bodies at rest get one more door, to be held better.
       const bool isHeld =
           door.way != Way::kQuick || !quickSweeps_.leavesJitter() || !quickSweeps_.factorFits();
-      if ((best <= context.accepted && isHeld) || one.status == SolveStatus::kInfeasible) return;
+      const bool isLast = context.deadline.passed() || *left.iterations <= 0;
+      if ((best <= context.accepted && (isHeld || isLast)) ||
+          one.status == SolveStatus::kInfeasible)
+        return;
     }
     if (context.deadline.passed()) {
       report.status = SolveStatus::kTimeLimit;

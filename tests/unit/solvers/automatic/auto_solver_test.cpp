@@ -93,6 +93,10 @@ TEST(AutoSolver, RestThatQuickSweepsDoNotHold_IsHeldByPivots) {
   const test::Solved first = solve(problem);
   const test::Solved again = solve(problem, {}, first.lambda);
   EXPECT_LE(again.judged.naturalMap, kWarmShare * 1e-6);
+  // Where nothing is left for it, the answer of the sweeps is one all the same.
+  const test::Solved brief = solve(problem, {.iterations = 40}, first.lambda);
+  EXPECT_EQ(brief.report.iterations, 40);
+  EXPECT_EQ(brief.report.status, SolveStatus::kConverged);
 }
 
 TEST(AutoSolver, FactorThatDoesNotFit_LeavesSweepsForEveryFrictionModel) {
