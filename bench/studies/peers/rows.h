@@ -53,14 +53,6 @@ std::string measureText(const PeerCase& test, Real measured);
 /// "stands", "fell", "ran", "ended" (before the last step) or "refused" (the scene).
 std::string_view outcome(const PeerCase& test, const PeerFigures& figures);
 
-/// Markdown: a line a scene with what each configuration takes in units of Bullet's step and how
-/// well it held, then how many of the standing scenes each held.
-std::string verdictTable(std::span<const PeerResult> results);
-
-/// Markdown: how far the runs of a configuration differ in time and in measure(). Empty for one
-/// run.
-std::string repeatability(std::span<const PeerResult> results);
-
 /// "1.8": two digits, as far as a time on a shared machine has them; "–" for what is no number.
 std::string ratioText(Real ratio);
 

@@ -109,8 +109,10 @@ void printLegend(std::span<const PeerResult> results) {
     if (isThere) all += (all.empty() ? "" : "; ") + std::string(meaning.text);
   }
   fmt::print(
-      "Time of a step in units of Bullet's own step of the same run, then: {}. @k: ended after k "
-      "steps. –: does not take the scene.\n\n",
+      "Each cell has the time of a step in units of Bullet's own step of the same run, then how "
+      "well "
+      "the scene went: {}. ended@k: it ended after k steps. fell 2/5: it fell in two of five runs. "
+      "–: the engine does not take the scene.\n\n",
       all);
 }
 
@@ -146,7 +148,7 @@ std::string absentEngines() {
   std::string all;
   for (const PeerModel& model : peerModels()) {
     if (model.absent.empty()) continue;
-    all += fmt::format("{}{} ({})", all.empty() ? "Not built: " : ", ", model.name, model.absent);
+    all += fmt::format("{}{} ({})", all.empty() ? " Not built: " : ", ", model.name, model.absent);
   }
   return all.empty() ? all : all + ".";
 }

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "bench/studies/peers/rows.h"
+#include "bench/studies/peers/table.h"
 
 namespace drystone::bench {
 namespace {
@@ -94,10 +94,11 @@ std::map<std::string, std::string> differences(std::span<const PeerResult> resul
       for (const PeerFigures& run : row.runs) values.push_back(measure(result.test, run));
       const Spread spread = spreadOf(std::move(values));
       if (std::isnan(spread.median) || spread.least == spread.most) continue;
+      const std::string least = measureText(result.test, spread.least);
+      const std::string most = measureText(result.test, spread.most);
       std::string& text = found[row.configuration];
-      text += fmt::format("{}{} {} to {}", text.empty() ? "" : ", ", result.test.name,
-                          measureText(result.test, spread.least),
-                          measureText(result.test, spread.most));
+      text += (text.empty() ? "" : ", ") + result.test.name + " ";
+      text += least == most ? "in digits not shown" : least + " to " + most;
     }
   }
   return found;
@@ -116,7 +117,7 @@ std::string largestSpread(std::span<const PeerResult> results) {
       where = row.configuration + " on " + result.test.name;
     }
   }
-  return where.empty() ? "no two of them" : fmt::format("{:.0f} % ({})", 100 * most, where);
+  return where.empty() ? "nothing" : fmt::format("{:.0f} % ({})", 100 * most, where);
 }
 
 }  // namespace
@@ -147,17 +148,19 @@ std::string verdictTable(std::span<const PeerResult> results) {
 std::string repeatability(std::span<const PeerResult> results) {
   if (results.empty() || results.front().rows.empty()) return "";
   if (results.front().rows.front().runs.size() < 2) return "";
-  std::string out = fmt::format("- Times in Bullet's steps differ between runs by at most {}.\n",
+  std::string out = fmt::format("- The times of a row, in Bullet's steps, differ by at most {}.\n",
                                 largestSpread(results));
   const std::map<std::string, std::string> differ = differences(results);
   std::string same;
   for (const std::string& configuration : configurationsOf(results)) {
     if (differ.contains(configuration)) continue;
-    same += (same.empty() ? "" : ", ") + configuration;
+    same += (same.empty() ? "" : "; ") + configuration;
   }
-  if (!same.empty()) out += fmt::format("- The same to the bit in every run: {}.\n", same);
+  if (!same.empty())
+    out += fmt::format("- These came to the same in every run, to the bit: {}.\n", same);
   for (const auto& [configuration, text] : differ) {
-    out += fmt::format("- Not the same in every run: {} ({}).\n", configuration, text);
+    out += fmt::format("- {} came to something else in every run, or in some: {}.\n", configuration,
+                       text);
   }
   return out;
 }
