@@ -17,8 +17,8 @@ STYLES = {
     "drystone exact": ("#0072b2", "s"),
     "drystone realtime": ("#56b4e9", "D"),
     "drystone soft": ("#7b3fbf", "*"),
-    "drystone auto, implicit and projected": ("#00406b", "P"),
-    "drystone, the scene's solver": ("#0072b2", "^"),
+    "drystone auto, implicit and projected": ("#5b7fff", "P"),
+    "drystone, the scene's solver": ("#1f2fbf", "^"),
     "drystone sor-prox-wide 20": ("#8ea9c9", "v"),
     "Bullet SI 10": ("#d55e00", "o"),
     "ODE QuickStep 20": ("#009e73", "o"),
@@ -49,7 +49,8 @@ def draw_scene(axis, rows):
         line = {"color": color, "linestyle": "none", "elinewidth": 0.8}
         if row in held:
             y = max(abs(row[column]) * factor, FLOOR)
-            axis.errorbar(x, y, xerr=error, marker=marker, markersize=5.5, **line)
+            axis.errorbar(x, y, xerr=error, marker=marker, markersize=6,
+                          markeredgecolor="white", markeredgewidth=0.5, **line)
         else:
             axis.errorbar(x, TOP, xerr=error, marker="x", markersize=6, markeredgewidth=1.8,
                           transform=axis.get_xaxis_transform(), **line)
