@@ -39,17 +39,24 @@ FLOOR = 1e-9  # of the logarithmic axes, for what is exactly zero
 TOP = 0.96  # height of what did not hold its scene, as a share of the panel's
 
 
-def draw_scene(axis, rows):
-    column, factor, measure = MEASURES[rows[0]["kind"]]
-    held = [row for row in rows if row["outcome"] in ("stands", "ran")]
-    for row in rows:
+def held_in(rows):
+    return [row for row in rows if row["outcome"] in ("stands", "ran")]
+
+
+def height_of(row):
+    column, factor, _ = MEASURES[row["kind"]]
+    return max(abs(row[column]) * factor, FLOOR)
+
+
+def draw_scene(axis, rows, limits):
+    held = held_in(rows)
+    for row in reversed(rows):  # the first is on top
         color, marker = STYLES.get(row["configuration"], OTHER)
         x = row["bullets"]
         error = [[x - row["bullets_least"]], [row["bullets_most"] - x]]
         line = {"color": color, "linestyle": "none", "elinewidth": 0.8}
         if row in held:
-            y = max(abs(row[column]) * factor, FLOOR)
-            axis.errorbar(x, y, xerr=error, marker=marker, markersize=6,
+            axis.errorbar(x, height_of(row), xerr=error, marker=marker, markersize=6,
                           markeredgecolor="white", markeredgewidth=0.5, **line)
         else:
             axis.errorbar(x, TOP, xerr=error, marker="x", markersize=6, markeredgewidth=1.8,
@@ -60,17 +67,18 @@ def draw_scene(axis, rows):
     axis.xaxis.set_major_formatter("{x:g}")
     axis.yaxis.set_major_locator(matplotlib.ticker.LogLocator(numticks=6))
     axis.yaxis.set_minor_locator(matplotlib.ticker.NullLocator())
-    leave_room_above(axis, [max(abs(row[column]) * factor, FLOOR) for row in held])
+    axis.set_ylim(limits)
     axis.set_title(title_of(rows), fontsize=10, loc="left")
-    axis.set_ylabel(measure, fontsize=8)
+    axis.set_ylabel(MEASURES[rows[0]["kind"]][2], fontsize=8)
     axis.tick_params(labelsize=7)
 
 
-def leave_room_above(axis, values):
-    """So that nothing that held its scene comes near the crosses."""
-    low, high = math.log10(min(values, default=0.1)), math.log10(max(values, default=1))
+def limits_of(rows):
+    """Of the panels of a kind of scene. Nothing that held its scene comes near the crosses."""
+    heights = [height_of(row) for row in held_in(rows)]
+    low, high = math.log10(min(heights, default=0.1)), math.log10(max(heights, default=1))
     span = max(high - low, 1)
-    axis.set_ylim(10 ** (low - 0.1 * span), 10 ** (high + 0.25 * span))
+    return 10 ** (low - 0.1 * span), 10 ** (high + 0.25 * span)
 
 
 def title_of(rows):
@@ -97,7 +105,8 @@ def plot_peers(source, target):
     with plt.rc_context({"font.size": 9, "axes.axisbelow": True}):
         figure, axes = small_multiples(len(scenes), width=11, height=2.5)
         for axis, scene in zip(axes, scenes):
-            draw_scene(axis, pick(rows, scene=scene))
+            of_scene = pick(rows, scene=scene)
+            draw_scene(axis, of_scene, limits_of(pick(rows, kind=of_scene[0]["kind"])))
             axis.sharex(axes[0])
         axes[0].autoscale(axis="x")
         figure.supxlabel("processor time of a step, in units of Bullet's in the same run",

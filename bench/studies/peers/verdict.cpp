@@ -156,11 +156,9 @@ std::string repeatability(std::span<const PeerResult> results) {
     if (differ.contains(configuration)) continue;
     same += (same.empty() ? "" : "; ") + configuration;
   }
-  if (!same.empty())
-    out += fmt::format("- These came to the same in every run, to the bit: {}.\n", same);
+  if (!same.empty()) out += fmt::format("- All runs came to the same, to the bit: {}.\n", same);
   for (const auto& [configuration, text] : differ) {
-    out += fmt::format("- {} came to something else in every run, or in some: {}.\n", configuration,
-                       text);
+    out += fmt::format("- The runs of {} differ: {}.\n", configuration, text);
   }
   return out;
 }

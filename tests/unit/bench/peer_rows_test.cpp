@@ -131,8 +131,7 @@ TEST(PeerVerdict, Runs_ThatDifferInTheLastBit_AreNamed) {
        {ranTo("same", 1, 0.1), ranTo("other", 1, std::nextafter(0.1, 1)), ranTo("wide", 1, 0.4)}});
   const std::string text = repeatability({&result, 1});
   EXPECT_THAT(text, HasSubstr("to the bit: same.\n"));
-  EXPECT_THAT(text, HasSubstr("- other came to something else in every run, or in some: "
-                              "stack in digits not shown.\n"));
+  EXPECT_THAT(text, HasSubstr("- The runs of other differ: stack in digits not shown.\n"));
   EXPECT_THAT(text, HasSubstr("stack 100 mm to 400 mm.\n"));
   const PeerResult once = resultOf({{ranTo("same", 1, 0.1)}});
   EXPECT_EQ(repeatability({&once, 1}), "");
