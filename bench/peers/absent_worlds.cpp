@@ -5,18 +5,18 @@
 namespace drystone::bench {
 
 #ifndef DRYSTONE_HAS_ODE
-PeerModel odeModel() { return {.name = "ODE"}; }
+PeerModel odeModel() { return {.name = "ODE", .absent = "libode-dev is not installed"}; }
 
 std::unique_ptr<PeerWorld> makeOdeWorld(const PeerScene&, OdeStepper) {
-  throw PeerLimit("not built: libode-dev is not installed");
+  throw PeerLimit(odeModel().absent);
 }
 #endif
 
 #ifndef DRYSTONE_HAS_MUJOCO
-PeerModel mujocoModel() { return {.name = "MuJoCo"}; }
+PeerModel mujocoModel() { return {.name = "MuJoCo", .absent = "libmujoco-dev is not installed"}; }
 
 std::unique_ptr<PeerWorld> makeMujocoWorld(const PeerScene&, MujocoSolver) {
-  throw PeerLimit("not built: libmujoco-dev is not installed");
+  throw PeerLimit(mujocoModel().absent);
 }
 #endif
 

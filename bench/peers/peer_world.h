@@ -39,7 +39,8 @@ class PeerWorld {
 /// How an engine models what the scenes have in them, for those who compare its figures.
 struct PeerModel {
   std::string name;
-  std::string version;   ///< empty: not built
+  std::string version;
+  std::string absent;    ///< why it was not built; empty: it was
   std::string contacts;  ///< where they are seen, how stiff they are
   std::string friction;
   std::string joints;

@@ -1,6 +1,6 @@
 // The same scenes, from the same files, in this engine, Bullet, ODE and MuJoCo: time of a step
-// against how well each holds the scene. Prints Markdown tables; bench/plots/peers.py draws the
-// file of --csv.
+// against how well each holds the scene. Prints a Markdown table a scene, and at the end one of
+// all; bench/plots/peers.py draws the file of --csv.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -12,8 +12,9 @@
 
 #include "apps/support/option_checks.h"
 #include "bench/studies/measure.h"
-#include "bench/studies/peers/figures.h"
+#include "bench/studies/peers/table.h"
 #include "bench/studies/study_program.h"
+#include "core/wording.h"
 
 namespace {
 
@@ -60,11 +61,11 @@ class Contestant {
 
   const std::string& name() const { return name_; }
 
-  PeerRow row() const {
-    PeerRow row{name_, observation_.figures()};
-    row.figures.ended = ended_;
-    row.figures.contacts = contacts_;
-    return row;
+  PeerRun run() const {
+    PeerRun run{name_, observation_.figures()};
+    run.figures.ended = ended_;
+    run.figures.contacts = contacts_;
+    return run;
   }
 
  private:
@@ -100,26 +101,6 @@ class Progress {
   Timer sinceDrawn_;
 };
 
-/// All configurations in turn, step by step, so that other load on the machine meets them alike.
-std::vector<PeerRow> compete(const PeerCase& test, const PeerScene& scene, int steps,
-                             Real limitMs) {
-  std::vector<Contestant> contestants;
-  for (const PeerConfiguration& configuration : peerConfigurations()) {
-    if (configuration.only && *configuration.only != test.kind) continue;
-    contestants.emplace_back(configuration, test, scene);
-  }
-  Progress progress(test.name, steps);
-  for (int step = 1; step <= steps; ++step) {
-    for (Contestant& contestant : contestants) {
-      progress.show(step, contestant.name());
-      contestant.step(limitMs);
-    }
-  }
-  std::vector<PeerRow> rows;
-  for (const Contestant& contestant : contestants) rows.push_back(contestant.row());
-  return rows;
-}
-
 /// A case with its scene as read.
 struct ReadCase {
   PeerCase test;
@@ -130,8 +111,28 @@ struct ReadCase {
 ReadCase readCase(PeerCase test, const std::vector<std::string>& sets) {
   test.sets.insert(test.sets.end(), sets.begin(), sets.end());
   Scene scene = sceneAsRun(test.scene, test.sets);
+  if (test.kind == PeerKind::kSlides) test.acceleration = exactAcceleration(scene);
   PeerScene peers = peerScene(scene);
   return {std::move(test), std::move(scene), std::move(peers)};
+}
+
+/// All configurations in turn, step by step, so that other load on the machine meets them alike.
+std::vector<PeerRun> compete(const ReadCase& it, int steps, Real limitMs, const std::string& name) {
+  std::vector<Contestant> contestants;
+  for (const PeerConfiguration& configuration : peerConfigurations()) {
+    if (!configuration.applies(it.test, it.scene)) continue;
+    contestants.emplace_back(configuration, it.test, it.peers);
+  }
+  Progress progress(name, steps);
+  for (int step = 1; step <= steps; ++step) {
+    for (Contestant& contestant : contestants) {
+      progress.show(step, contestant.name());
+      contestant.step(limitMs);
+    }
+  }
+  std::vector<PeerRun> runs;
+  for (const Contestant& contestant : contestants) runs.push_back(contestant.run());
+  return runs;
 }
 
 }  // namespace
@@ -141,17 +142,20 @@ int main(int argc, char** argv) {
   StudyOptions options;
   options.program = "peers";
   options.limit = 60;
+  options.repeats = 1;
   std::vector<std::string> sets;
   std::optional<int> steps;
   app.addRepeatable("--scene", options.scenes, "SCENE",
                     "scene of the library, or file, repeatable; those of docs/results.md unless "
                     "given");
+  app.add_option("--runs", options.repeats, "of each scene; times are then medians of the runs")
+      ->transform(cli::wholeNumber(1, kMostRepeats));
   app.add_option("--steps", steps, "in place of the scenes' own durations")
       ->transform(cli::wholeNumber(1, std::numeric_limits<int>::max()));
   app.addRepeatable("--set", sets, "KEY=VALUE",
                     "for all scenes, repeatable, as in `drystone run`; settings of a "
-                    "solver go to the rows with the scene's solver");
-  app.add_option("--limit", options.limit, "processor time of an engine on a scene [s]")
+                    "solver go to the row with the scene's solver");
+  app.add_option("--limit", options.limit, "processor time of an engine on a scene, a run [s]")
       ->transform(cli::positiveNumber("s"));
   app.addCsv(options.csvFolder);
   return runStudy(app, argc, argv, [&] {
@@ -167,17 +171,28 @@ int main(int argc, char** argv) {
     options.checkCsvFolder();
     CsvFile csv = openPeerCsv(options);
     fmt::print(
-        "{}. One thread; the engines are stepped in turn. Settled: median of the last third of the "
-        "steps. Overlap: at the end, by drystone's collision detection on the poses of each "
-        "engine.\n\n",
-        machineLine());
+        "{}. One thread; the engines are stepped in turn; {} of each scene. × Bullet: in units of "
+        "Bullet's own step of the same run. Settled: median of the last third of the steps. "
+        "Overlap: at the end, by drystone's collision detection on the poses of each engine. "
+        "{}\n\n",
+        machineLine(), counted(options.repeats, "run"), absentEngines());
+    std::vector<PeerResult> results;
+    std::vector<PeerScene> scenes;
     for (const ReadCase& it : cases) {
       const int count = steps.value_or(it.scene.stepCount());
       fmt::print("## {}, {} steps of {:.4g} ms\n\n", it.test.name, count, 1e3 * it.peers.timestep);
-      const std::vector<PeerRow> rows = compete(it.test, it.peers, count, 1e3 * options.limit);
-      printPeerTable(it.test, it.scene, it.peers, rows);
-      for (const PeerRow& row : rows) writePeerRow(csv, it.test, it.scene, row);
+      std::vector<std::vector<PeerRun>> runs;
+      for (int run = 1; run <= options.repeats; ++run) {
+        const std::string name =
+            fmt::format("{}, run {} of {}", it.test.name, run, options.repeats);
+        runs.push_back(compete(it, count, 1e3 * options.limit, name));
+      }
+      results.push_back({it.test, rowsOf(it.test, runs)});
+      scenes.push_back(it.peers);
+      printPeerTable(results.back());
+      for (const PeerRow& row : results.back().rows) writePeerRow(csv, it.test, row);
     }
+    printVerdict(results, scenes);
     return 0;
   });
 }

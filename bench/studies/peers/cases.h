@@ -1,9 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bench/peers/peer_scene.h"
@@ -26,7 +27,8 @@ struct PeerCase {
   std::string scene;
   std::vector<std::string> sets;  ///< "KEY=VALUE", as in `drystone run --set`
   PeerKind kind = PeerKind::kFlows;
-  Real tolerance = 0;  ///< drift at the end below which it stands [m]; kStands only
+  Real tolerance = 0;     ///< drift at the end below which it stands [m]; kStands only
+  Real acceleration = 0;  ///< by Coulomb's law [m/s²]; kSlides only, from the scene as read
 };
 
 /// Those compared unless others are asked for.
@@ -43,12 +45,16 @@ Real exactAcceleration(const Scene& scene);
 /// An engine with a solver: a row of the tables.
 struct PeerConfiguration {
   std::string name;
-  std::optional<PeerKind> only;  ///< kind of scenes that it is meant for; none: all
+  /// Whether it has a row for a scene.
+  std::function<bool(const PeerCase&, const Scene&)> applies;
   /// Throws PeerLimit for a scene that the engine does not take.
   std::function<std::unique_ptr<PeerWorld>(const PeerCase&, const PeerScene&)> make;
 };
 
-/// In the order of the tables.
+/// That whose step is the unit of time.
+inline constexpr std::string_view kUnitConfiguration = "Bullet SI 10";
+
+/// In the order of the tables, without engines that were not built.
 const std::vector<PeerConfiguration>& peerConfigurations();
 
 /// How each of the engines models a scene.

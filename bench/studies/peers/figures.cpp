@@ -4,6 +4,7 @@
 #include <map>
 
 #include "bench/studies/measure.h"
+#include "bench/studies/study.h"
 #include "collision/collision_world.h"
 
 namespace drystone::bench {

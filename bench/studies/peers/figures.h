@@ -6,8 +6,6 @@
 
 #include "bench/peers/peer_scene.h"
 #include "bench/peers/peer_world.h"
-#include "bench/studies/peers/cases.h"
-#include "bench/studies/study.h"
 
 namespace drystone::bench {
 
@@ -70,22 +68,5 @@ class Observation {
   std::vector<Real> speeds_;  // of the first body, by step [m/s]
   Real driftMost_ = 0, jointGap_ = 0;
 };
-
-/// What became of a scene in one configuration.
-struct PeerRow {
-  std::string configuration;
-  PeerFigures figures;
-};
-
-/// "stands", "fell", "ran", "ended" (before the last step) or "refused" (the scene).
-std::string_view outcome(const PeerCase& test, const PeerRow& row);
-
-/// Markdown: the table of a case, and how the models of the engines differ in it.
-void printPeerTable(const PeerCase& test, const Scene& scene, const PeerScene& peers,
-                    const std::vector<PeerRow>& rows);
-
-/// The file of bench/plots/peers.py.
-CsvFile openPeerCsv(const StudyOptions& options);
-void writePeerRow(CsvFile& csv, const PeerCase& test, const Scene& scene, const PeerRow& row);
 
 }  // namespace drystone::bench

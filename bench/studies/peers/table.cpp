@@ -1,9 +1,10 @@
 // What the engines did, as markdown and as a file for the plots.
+#include "bench/studies/peers/table.h"
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
-
-#include "bench/studies/peers/figures.h"
 
 namespace drystone::bench {
 namespace {
@@ -12,30 +13,33 @@ constexpr Real kMm = 1e3;  // of a metre
 
 struct Column {
   const char* title;
-  std::function<std::string(const PeerFigures&)> cell;
+  std::function<std::string(const PeerRow&)> cell;
 };
 
-std::string times(const TimeFigures& time) {
-  return fmt::format("{:.3g} / {:.3g} / {:.3g}", time.mean, time.median, time.settled);
+/// The median, with the least and the most where there are several runs.
+std::string spreadText(const PeerRow& row, Spread PeerRow::*spread,
+                       const std::function<std::string(Real)>& text) {
+  const Spread& values = row.*spread;
+  if (row.runs.size() < 2 || std::isnan(values.median)) return text(values.median);
+  return fmt::format("{} ({}–{})", text(values.median), text(values.least), text(values.most));
 }
 
 Column millimetres(const char* title, Real PeerFigures::*value) {
-  return {title, [=](const PeerFigures& figures) {
-            const Real mm = kMm * figures.*value;
+  return {title, [=](const PeerRow& row) {
+            const Real mm = kMm * row.figures.*value;
             return std::abs(mm) < 1e5 ? fmt::format("{:.2g}", mm) : fmt::format("{:.1e}", mm);
           }};
 }
 
-Real accelerationError(const PeerFigures& figures, Real exact) {
-  return figures.acceleration / exact - 1;
-}
-
-std::vector<Column> columns(const PeerCase& test, const Scene& scene) {
+std::vector<Column> columns(const PeerCase& test) {
+  const auto milliseconds = [](Real ms) { return fmt::format("{:.3g}", ms); };
   std::vector<Column> out = {
-      {"CPU ms a step: mean / median / settled",
-       [](const PeerFigures& figures) { return times(figures.processor); }},
-      {"wall ms", [](const PeerFigures& figures) { return times(figures.wall); }},
-      {"contacts", [](const PeerFigures& figures) { return fmt::format("{}", figures.contacts); }},
+      {"× Bullet",
+       [](const PeerRow& row) { return spreadText(row, &PeerRow::inBullets, &ratioText); }},
+      {"CPU ms a step",
+       [=](const PeerRow& row) { return spreadText(row, &PeerRow::milliseconds, milliseconds); }},
+      {"settled", [=](const PeerRow& row) { return milliseconds(row.figures.processor.settled); }},
+      {"contacts", [](const PeerRow& row) { return fmt::format("{}", row.figures.contacts); }},
   };
   if (test.kind == PeerKind::kHangs) {
     out.back() = millimetres("largest joint gap mm", &PeerFigures::jointGap);
@@ -49,21 +53,19 @@ std::vector<Column> columns(const PeerCase& test, const Scene& scene) {
     out.push_back(millimetres("vertical", &PeerFigures::driftVertical));
   }
   if (test.kind == PeerKind::kSlides) {
-    const Real exact = exactAcceleration(scene);
-    out.push_back({"acceleration error %", [=](const PeerFigures& figures) {
-                     const Real error = accelerationError(figures, exact);
+    out.push_back({"acceleration error %", [=](const PeerRow& row) {
+                     const Real error = row.figures.acceleration / test.acceleration - 1;
                      return std::isnan(error) ? "–" : fmt::format("{:.3f}", 100 * error);
                    }});
   }
-  out.push_back({"kinetic J", [](const PeerFigures& figures) {
-                   return fmt::format("{:.2g}", figures.kinetic);
-                 }});
+  out.push_back(
+      {"kinetic J", [](const PeerRow& row) { return fmt::format("{:.2g}", row.figures.kinetic); }});
   return out;
 }
 
 /// The last column: what no number says.
 std::string remark(const PeerCase& test, const PeerRow& row) {
-  const std::string_view word = outcome(test, row);
+  const std::string_view word = outcome(test, row.figures);
   if (word == "fell") return "**fell**";
   if (word == "stands") return "stands";
   if (word == "ended") {
@@ -72,45 +74,83 @@ std::string remark(const PeerCase& test, const PeerRow& row) {
   return row.figures.ended;
 }
 
-void printModels(const PeerScene& scene) {
-  const bool touches = std::any_of(scene.bodies.begin(), scene.bodies.end(),
-                                   [](const PeerBody& body) { return body.collides(); });
+void printModels(std::span<const PeerScene> scenes) {
+  const bool touches = std::ranges::any_of(scenes, [](const PeerScene& scene) {
+    return std::ranges::any_of(scene.bodies, &PeerBody::collides);
+  });
+  const bool hasJoints =
+      std::ranges::any_of(scenes, [](const PeerScene& scene) { return !scene.joints.empty(); });
   fmt::print("\nThe models differ:\n");
   for (const PeerModel& model : peerModels()) {
-    if (model.version.empty()) continue;
+    if (!model.absent.empty()) continue;
     fmt::print("- {} {}:", model.name, model.version);
     if (touches) fmt::print(" contacts {}; friction: {};", model.contacts, model.friction);
-    if (!scene.joints.empty()) fmt::print(" joints: {};", model.joints);
+    if (hasJoints) fmt::print(" joints: {};", model.joints);
     fmt::print(" {}.\n", model.stepping);
   }
 }
 
-}  // namespace
-
-std::string_view outcome(const PeerCase& test, const PeerRow& row) {
-  if (row.figures.steps == 0) return "refused";
-  if (!row.figures.ended.empty()) return "ended";
-  if (test.kind != PeerKind::kStands) return "ran";
-  return row.figures.drift < test.tolerance ? "stands" : "fell";
+/// What the second figure of a cell is, for the kinds of scenes that there are.
+void printLegend(std::span<const PeerResult> results) {
+  struct Meaning {
+    PeerKind kind;
+    const char* text;
+  };
+  constexpr std::array<Meaning, 4> kMeanings = {{
+      {PeerKind::kStands, "drift of standing scenes at the end"},
+      {PeerKind::kFlows, "largest overlap of piles at the end"},
+      {PeerKind::kHangs, "largest joint gap of chains at any step"},
+      {PeerKind::kSlides, "error of the acceleration on slopes"},
+  }};
+  std::string all;
+  for (const Meaning& meaning : kMeanings) {
+    const bool isThere = std::ranges::any_of(
+        results, [&](const PeerResult& result) { return result.test.kind == meaning.kind; });
+    if (isThere) all += (all.empty() ? "" : "; ") + std::string(meaning.text);
+  }
+  fmt::print(
+      "Each cell has the time of a step in units of Bullet's own step of the same run, then how "
+      "well "
+      "the scene went: {}. ended@k: it ended after k steps. fell 2/5: it fell in two of five runs. "
+      "–: the engine does not take the scene.\n\n",
+      all);
 }
 
-void printPeerTable(const PeerCase& test, const Scene& scene, const PeerScene& peers,
-                    const std::vector<PeerRow>& rows) {
-  const std::vector<Column> all = columns(test, scene);
+}  // namespace
+
+void printPeerTable(const PeerResult& result) {
+  const std::vector<Column> all = columns(result.test);
   fmt::print("| engine |");
   for (const Column& column : all) fmt::print(" {} |", column.title);
   fmt::print(" |\n|---|");
   for (std::size_t i = 0; i < all.size(); ++i) fmt::print("--:|");
   fmt::print("---|\n");
-  for (const PeerRow& row : rows) {
+  for (const PeerRow& row : result.rows) {
     fmt::print("| {} |", row.configuration);
     for (const Column& column : all) {
-      fmt::print(" {} |", row.figures.steps > 0 ? column.cell(row.figures) : "–");
+      fmt::print(" {} |", row.figures.steps > 0 ? column.cell(row) : "–");
     }
-    printRow(" {} |\n", remark(test, row));
+    printRow(" {} |\n", remark(result.test, row));
   }
-  printModels(peers);
   fmt::print("\n");
+}
+
+void printVerdict(std::span<const PeerResult> results, std::span<const PeerScene> scenes) {
+  fmt::print("## Verdict\n\n");
+  printLegend(results);
+  fmt::print("{}", verdictTable(results));
+  const std::string runs = repeatability(results);
+  if (!runs.empty()) fmt::print("\n{}", runs);
+  printModels(scenes);
+}
+
+std::string absentEngines() {
+  std::string all;
+  for (const PeerModel& model : peerModels()) {
+    if (model.absent.empty()) continue;
+    all += fmt::format("{}{} ({})", all.empty() ? " Not built: " : ", ", model.name, model.absent);
+  }
+  return all.empty() ? all : all + ".";
 }
 
 CsvFile openPeerCsv(const StudyOptions& options) {
@@ -118,17 +158,20 @@ CsvFile openPeerCsv(const StudyOptions& options) {
                  "scene,kind,configuration,outcome,steps,cpu_mean_ms,cpu_median_ms,cpu_settled_ms,"
                  "wall_mean_ms,wall_median_ms,wall_settled_ms,contacts,overlap_largest_m,"
                  "overlap_mean_m,overlapping_pairs,drift_m,drift_lateral_m,drift_vertical_m,"
-                 "drift_most_m,joint_gap_m,acceleration_error,kinetic_j");
+                 "drift_most_m,joint_gap_m,acceleration_error,kinetic_j,runs,cpu_mean_least_ms,"
+                 "cpu_mean_most_ms,bullets,bullets_least,bullets_most");
 }
 
-void writePeerRow(CsvFile& csv, const PeerCase& test, const Scene& scene, const PeerRow& row) {
+void writePeerRow(CsvFile& csv, const PeerCase& test, const PeerRow& row) {
   const PeerFigures& f = row.figures;
-  const Real error = test.kind == PeerKind::kSlides ? accelerationError(f, exactAcceleration(scene))
+  const Real error = test.kind == PeerKind::kSlides ? f.acceleration / test.acceleration - 1
                                                     : std::numeric_limits<Real>::quiet_NaN();
-  csv.row(test.name, peerKindName(test.kind), row.configuration, outcome(test, row), f.steps,
+  csv.row(test.name, peerKindName(test.kind), row.configuration, outcome(test, f), f.steps,
           f.processor.mean, f.processor.median, f.processor.settled, f.wall.mean, f.wall.median,
           f.wall.settled, f.contacts, f.overlapLargest, f.overlapMean, f.overlapping, f.drift,
-          f.driftLateral, f.driftVertical, f.driftMost, f.jointGap, error, f.kinetic);
+          f.driftLateral, f.driftVertical, f.driftMost, f.jointGap, error, f.kinetic,
+          row.runs.size(), row.milliseconds.least, row.milliseconds.most, row.inBullets.median,
+          row.inBullets.least, row.inBullets.most);
 }
 
 }  // namespace drystone::bench
