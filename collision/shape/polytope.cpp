@@ -34,11 +34,18 @@ void addFace(Polytope& out, const Vec3& normal, const std::vector<int>& vertices
   out.faces.push_back(face);
 }
 
+/// An edge between two faces of these normals; the ids of the faces are for the caller to set.
 Polytope::Edge makeEdge(const std::vector<Vec3>& vertices, int from, int to, const Vec3& normalA,
                         const Vec3& normalB) {
-  const Vec3& a = vertices[static_cast<std::size_t>(from)];
-  const Vec3& b = vertices[static_cast<std::size_t>(to)];
-  return {from, to, (b - a).normalized(), normalA, normalB, (normalA + normalB).normalized()};
+  Polytope::Edge edge;
+  edge.from = from;
+  edge.to = to;
+  edge.direction =
+      (vertices[static_cast<std::size_t>(to)] - vertices[static_cast<std::size_t>(from)])
+          .normalized();
+  edge.cross = normalB.cross(normalA);
+  edge.normalMid = (normalA + normalB).normalized();
+  return edge;
 }
 
 /// Smallest width between a face and the vertex farthest from it.
@@ -79,9 +86,11 @@ Polytope makeBoxPolytope(const Vec3& halfExtents) {
     for (int signs = 0; signs < 4; ++signs) {
       const int s1 = signs & 1, s2 = signs >> 1;
       const int from = s1 << axis1 | s2 << axis2;
-      box.edges.push_back(makeEdge(box.vertices, from, from | 1 << axis,
-                                   Vec3::Unit(axis1) * (2 * s1 - 1),
-                                   Vec3::Unit(axis2) * (2 * s2 - 1)));
+      Polytope::Edge& edge = box.edges.emplace_back(makeEdge(box.vertices, from, from | 1 << axis,
+                                                             Vec3::Unit(axis1) * (2 * s1 - 1),
+                                                             Vec3::Unit(axis2) * (2 * s2 - 1)));
+      edge.faceA = 2 * axis1 + s1;
+      edge.faceB = 2 * axis2 + s2;
     }
   }
   for (int axis = 0; axis < 3; ++axis) {
@@ -98,9 +107,12 @@ Polytope makeHullPolytope(const HullData& hull) {
   polytope.vertices = hull.vertices;
   for (std::size_t e = 0; e < hull.edges.size(); ++e) {
     const auto [faceA, faceB] = hull.edgeFaces[e];
-    polytope.edges.push_back(makeEdge(hull.vertices, hull.edges[e].first, hull.edges[e].second,
-                                      hull.faceNormals[static_cast<std::size_t>(faceA)],
-                                      hull.faceNormals[static_cast<std::size_t>(faceB)]));
+    Polytope::Edge& edge = polytope.edges.emplace_back(
+        makeEdge(hull.vertices, hull.edges[e].first, hull.edges[e].second,
+                 hull.faceNormals[static_cast<std::size_t>(faceA)],
+                 hull.faceNormals[static_cast<std::size_t>(faceB)]));
+    edge.faceA = faceA;
+    edge.faceB = faceB;
   }
   for (std::size_t f = 0; f < hull.faces.size(); ++f) {
     addFace(polytope, hull.faceNormals[f], hull.faces[f]);
@@ -118,6 +130,7 @@ void setTriangle(const std::array<Vec3, 3>& corners, Polytope& out) {
   for (int k = 0; k < 3; ++k) {
     const int next = (k + 1) % 3;
     Polytope::Edge edge = makeEdge(out.vertices, k, next, normal, -normal);
+    edge.faceB = 1;
     edge.normalMid = edge.direction.cross(normal);
     out.edges.push_back(edge);
     shortest = std::min(
@@ -130,7 +143,7 @@ void setTriangle(const std::array<Vec3, 3>& corners, Polytope& out) {
   out.size = shortest;
 }
 
-void facePolygon(const PlacedShape& shape, int face, const Vec3& origin, Polygon& out) {
+void faceCorners(const PlacedShape& shape, int face, const Vec3& origin, Polygon& out) {
   DRYSTONE_ASSERT(shape.polytope != nullptr);
   const Polytope& polytope = *shape.polytope;
   const Polytope::Face& data = polytope.faces[static_cast<std::size_t>(face)];
@@ -144,9 +157,15 @@ void facePolygon(const PlacedShape& shape, int face, const Vec3& origin, Polygon
         shape.rotation * polytope.vertices[static_cast<std::size_t>(corner.vertex)] + offset;
     made.vertex = corner.vertex;
     made.edge = corner.edge;
-    const Polytope::Edge& edge = polytope.edges[static_cast<std::size_t>(corner.edge)];
+  }
+}
+
+void facePolygon(const PlacedShape& shape, int face, const Vec3& origin, Polygon& out) {
+  faceCorners(shape, face, origin, out);
+  for (Polygon::Corner& corner : out.corners) {
+    const Polytope::Edge& edge = shape.polytope->edges[static_cast<std::size_t>(corner.edge)];
     const Vec3 along = shape.rotation * edge.direction;
-    made.side = edge.from == corner.vertex ? along.cross(out.normal) : out.normal.cross(along);
+    corner.side = edge.from == corner.vertex ? along.cross(out.normal) : out.normal.cross(along);
   }
 }
 
