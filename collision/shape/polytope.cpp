@@ -34,15 +34,23 @@ void addFace(Polytope& out, const Vec3& normal, const std::vector<int>& vertices
   out.faces.push_back(face);
 }
 
-/// An edge between two faces of these normals; the ids of the faces are for the caller to set.
-Polytope::Edge makeEdge(const std::vector<Vec3>& vertices, int from, int to, const Vec3& normalA,
-                        const Vec3& normalB) {
+/// An edge without its faces.
+Polytope::Edge makeEdge(const std::vector<Vec3>& vertices, int from, int to) {
   Polytope::Edge edge;
   edge.from = from;
   edge.to = to;
   edge.direction =
       (vertices[static_cast<std::size_t>(to)] - vertices[static_cast<std::size_t>(from)])
           .normalized();
+  return edge;
+}
+
+/// The edge between two faces of a solid with these normals.
+Polytope::Edge makeEdge(const std::vector<Vec3>& vertices, int from, int to, int faceA,
+                        const Vec3& normalA, int faceB, const Vec3& normalB) {
+  Polytope::Edge edge = makeEdge(vertices, from, to);
+  edge.faceA = faceA;
+  edge.faceB = faceB;
   edge.cross = normalB.cross(normalA);
   edge.normalMid = (normalA + normalB).normalized();
   return edge;
@@ -86,11 +94,9 @@ Polytope makeBoxPolytope(const Vec3& halfExtents) {
     for (int signs = 0; signs < 4; ++signs) {
       const int s1 = signs & 1, s2 = signs >> 1;
       const int from = s1 << axis1 | s2 << axis2;
-      Polytope::Edge& edge = box.edges.emplace_back(makeEdge(box.vertices, from, from | 1 << axis,
-                                                             Vec3::Unit(axis1) * (2 * s1 - 1),
-                                                             Vec3::Unit(axis2) * (2 * s2 - 1)));
-      edge.faceA = 2 * axis1 + s1;
-      edge.faceB = 2 * axis2 + s2;
+      box.edges.push_back(makeEdge(box.vertices, from, from | 1 << axis, 2 * axis1 + s1,
+                                   Vec3::Unit(axis1) * (2 * s1 - 1), 2 * axis2 + s2,
+                                   Vec3::Unit(axis2) * (2 * s2 - 1)));
     }
   }
   for (int axis = 0; axis < 3; ++axis) {
@@ -107,12 +113,9 @@ Polytope makeHullPolytope(const HullData& hull) {
   polytope.vertices = hull.vertices;
   for (std::size_t e = 0; e < hull.edges.size(); ++e) {
     const auto [faceA, faceB] = hull.edgeFaces[e];
-    Polytope::Edge& edge = polytope.edges.emplace_back(
-        makeEdge(hull.vertices, hull.edges[e].first, hull.edges[e].second,
-                 hull.faceNormals[static_cast<std::size_t>(faceA)],
-                 hull.faceNormals[static_cast<std::size_t>(faceB)]));
-    edge.faceA = faceA;
-    edge.faceB = faceB;
+    polytope.edges.push_back(makeEdge(hull.vertices, hull.edges[e].first, hull.edges[e].second,
+                                      faceA, hull.faceNormals[static_cast<std::size_t>(faceA)],
+                                      faceB, hull.faceNormals[static_cast<std::size_t>(faceB)]));
   }
   for (std::size_t f = 0; f < hull.faces.size(); ++f) {
     addFace(polytope, hull.faceNormals[f], hull.faces[f]);
@@ -129,7 +132,7 @@ void setTriangle(const std::array<Vec3, 3>& corners, Polytope& out) {
   Real shortest = std::numeric_limits<Real>::infinity();
   for (int k = 0; k < 3; ++k) {
     const int next = (k + 1) % 3;
-    Polytope::Edge edge = makeEdge(out.vertices, k, next, normal, -normal);
+    Polytope::Edge edge = makeEdge(out.vertices, k, next);
     edge.faceB = 1;
     edge.normalMid = edge.direction.cross(normal);
     out.edges.push_back(edge);
@@ -162,6 +165,20 @@ void faceCorners(const PlacedShape& shape, int face, const Vec3& origin, Polygon
 
 void facePolygon(const PlacedShape& shape, int face, const Vec3& origin, Polygon& out) {
   faceCorners(shape, face, origin, out);
+  if (shape.kind == ShapeKind::kBox) {
+    // Edges 4a to 4a + 3 run along axis a, and a face has those of two axes in turn.
+    const auto across = [&](const Polygon::Corner& corner) -> Vec3 {
+      return shape.rotation.col(corner.edge / 4).cross(out.normal);
+    };
+    const Vec3 sides[2] = {across(out.corners[0]), across(out.corners[1])};
+    for (std::size_t k = 0; k < 4; ++k) {
+      Polygon::Corner& corner = out.corners[k];
+      const bool isFrom =
+          shape.polytope->edges[static_cast<std::size_t>(corner.edge)].from == corner.vertex;
+      corner.side = isFrom ? sides[k % 2] : Vec3(-sides[k % 2]);
+    }
+    return;
+  }
   for (Polygon::Corner& corner : out.corners) {
     const Polytope::Edge& edge = shape.polytope->edges[static_cast<std::size_t>(corner.edge)];
     const Vec3 along = shape.rotation * edge.direction;
