@@ -1,9 +1,14 @@
 #include "bench/peers/worlds.h"
 
+#include <BulletCollision/CollisionShapes/btHeightfieldTerrainShape.h>
 #include <btBulletDynamicsCommon.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <memory>
+#include <optional>
 
 namespace drystone::bench {
 namespace {
@@ -17,21 +22,58 @@ btTransform toBullet(const Pose& pose) {
   return btTransform(btQuaternion(q.x(), q.y(), q.z(), q.w()), toBullet(pose.position));
 }
 
-std::unique_ptr<btCollisionShape> makeShape(const PeerBody& body) {
-  if (!body.shape) return std::make_unique<btEmptyShape>();
-  if (const auto* sphere = std::get_if<Sphere>(&*body.shape)) {
-    return std::make_unique<btSphereShape>(sphere->radius);
+/// A triangle mesh with its triangles; the shape goes first.
+struct MeshShape {
+  explicit MeshShape(const MeshData& data) {
+    for (const std::array<int, 3>& corners : data.triangles) {
+      const auto at = [&](int k) {
+        return toBullet(
+            data.vertices[static_cast<std::size_t>(corners[static_cast<std::size_t>(k)])]);
+      };
+      triangles.addTriangle(at(0), at(1), at(2));
+    }
+    shape.emplace(&triangles, true);
   }
-  if (const auto* box = std::get_if<Box>(&*body.shape)) {
-    return std::make_unique<btBoxShape>(toBullet(box->halfExtents));
+  btTriangleMesh triangles;
+  std::optional<btBvhTriangleMeshShape> shape;
+};
+
+/// The heights must lie as far below the frame as above it: Bullet puts the frame halfway.
+std::unique_ptr<btHeightfieldTerrainShape> makeField(const HeightfieldData& data) {
+  const auto [low, high] = std::minmax_element(data.heights.begin(), data.heights.end());
+  auto shape = std::make_unique<btHeightfieldTerrainShape>(
+      data.columns, data.rows, data.heights.data(), *low, *high, 2, false);
+  shape->setLocalScaling(btVector3(data.spacingX, data.spacingY, 1));
+  return shape;
+}
+
+/// Not of ellipsoids, cones and compounds, which no comparison has.
+std::shared_ptr<btCollisionShape> makeShape(const Shape& shape) {
+  if (const auto* sphere = std::get_if<Sphere>(&shape)) {
+    return std::make_shared<btSphereShape>(sphere->radius);
   }
-  if (const auto* hull = std::get_if<ConvexHull>(&*body.shape)) {
-    auto shape = std::make_unique<btConvexHullShape>();
-    for (const Vec3& vertex : hull->data->vertices) shape->addPoint(toBullet(vertex), false);
-    shape->recalcLocalAabb();
-    return shape;
+  if (const auto* box = std::get_if<Box>(&shape)) {
+    return std::make_shared<btBoxShape>(toBullet(box->halfExtents));
   }
-  return std::make_unique<btStaticPlaneShape>(btVector3(0, 0, 1), 0);
+  if (const auto* capsule = std::get_if<Capsule>(&shape)) {
+    return std::make_shared<btCapsuleShapeZ>(capsule->radius, 2 * capsule->halfLength);
+  }
+  if (const auto* cylinder = std::get_if<Cylinder>(&shape)) {
+    return std::make_shared<btCylinderShapeZ>(
+        btVector3(cylinder->radius, cylinder->radius, cylinder->halfLength));
+  }
+  if (const auto* hull = std::get_if<ConvexHull>(&shape)) {
+    auto made = std::make_shared<btConvexHullShape>();
+    for (const Vec3& vertex : hull->data->vertices) made->addPoint(toBullet(vertex), false);
+    made->recalcLocalAabb();
+    return made;
+  }
+  if (const auto* mesh = std::get_if<TriangleMesh>(&shape)) {
+    const auto made = std::make_shared<MeshShape>(*mesh->data);
+    return {made, &*made->shape};
+  }
+  if (const auto* field = std::get_if<Heightfield>(&shape)) return makeField(*field->data);
+  return std::make_shared<btStaticPlaneShape>(btVector3(0, 0, 1), 0);
 }
 
 class BulletWorld : public PeerWorld {
@@ -77,7 +119,7 @@ class BulletWorld : public PeerWorld {
 
  private:
   void addBody(const PeerBody& body) {
-    shapes_.push_back(makeShape(body));
+    shapes_.push_back(body.shape ? makeShape(*body.shape) : std::make_shared<btEmptyShape>());
     btRigidBody::btRigidBodyConstructionInfo info(body.mass, nullptr, shapes_.back().get(),
                                                   toBullet(body.moments));
     info.m_startWorldTransform = toBullet(body.pose);
@@ -102,10 +144,51 @@ class BulletWorld : public PeerWorld {
   btDbvtBroadphase broadphase_;
   btSequentialImpulseConstraintSolver solver_;
   btDiscreteDynamicsWorld world_{&dispatcher_, &broadphase_, &solver_, &configuration_};
-  std::vector<std::unique_ptr<btCollisionShape>> shapes_;
+  std::vector<std::shared_ptr<btCollisionShape>> shapes_;
   std::vector<std::unique_ptr<btRigidBody>> bodies_;
   std::vector<std::unique_ptr<btTypedConstraint>> joints_;
   Real timestep_;
+};
+
+class BulletPair final : public PeerPair {
+ public:
+  BulletPair(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB)
+      : shapeA_(makeShape(a)), shapeB_(makeShape(b)) {
+    a_.setCollisionShape(shapeA_.get());
+    b_.setCollisionShape(shapeB_.get());
+    a_.setWorldTransform(toBullet(poseA));
+    b_.setWorldTransform(toBullet(poseB));
+    algorithm_ =
+        dispatcher_.findAlgorithm(&wrappedA_, &wrappedB_, nullptr, BT_CONTACT_POINT_ALGORITHMS);
+  }
+  ~BulletPair() override {
+    algorithm_->~btCollisionAlgorithm();
+    dispatcher_.freeCollisionAlgorithm(algorithm_);
+  }
+  BulletPair(const BulletPair&) = delete;
+  BulletPair& operator=(const BulletPair&) = delete;
+
+  int collide(const Vec3& positionB) override {
+    b_.getWorldTransform().setOrigin(toBullet(positionB));
+    btManifoldResult result(&wrappedA_, &wrappedB_);
+    algorithm_->processCollision(&wrappedA_, &wrappedB_, info_, &result);
+    manifolds_.resize(0);
+    algorithm_->getAllContactManifolds(manifolds_);
+    int points = 0;
+    for (int i = 0; i < manifolds_.size(); ++i) points += manifolds_[i]->getNumContacts();
+    return points;
+  }
+
+ private:
+  std::shared_ptr<btCollisionShape> shapeA_, shapeB_;
+  btCollisionObject a_, b_;
+  btCollisionObjectWrapper wrappedA_{nullptr, shapeA_.get(), &a_, a_.getWorldTransform(), -1, -1};
+  btCollisionObjectWrapper wrappedB_{nullptr, shapeB_.get(), &b_, b_.getWorldTransform(), -1, -1};
+  btDefaultCollisionConfiguration configuration_;
+  btCollisionDispatcher dispatcher_{&configuration_};
+  btDispatcherInfo info_;
+  btManifoldArray manifolds_;
+  btCollisionAlgorithm* algorithm_ = nullptr;
 };
 
 }  // namespace
@@ -125,6 +208,11 @@ PeerModel bulletModel() {
       .stepping =
           "semi-implicit Euler, gyroscopic term implicit; starts from 0.85 of the last impulses",
   };
+}
+
+std::unique_ptr<PeerPair> makeBulletPair(const Shape& a, const Pose& poseA, const Shape& b,
+                                         const Pose& poseB) {
+  return std::make_unique<BulletPair>(a, poseA, b, poseB);
 }
 
 std::unique_ptr<PeerWorld> makeBulletWorld(const PeerScene& scene, int iterations) {

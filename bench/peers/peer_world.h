@@ -36,6 +36,15 @@ class PeerWorld {
   virtual void readStates(std::vector<BodyState>& states) const = 0;
 };
 
+/// Two shapes of which an engine finds the contact again and again.
+class PeerPair {
+ public:
+  virtual ~PeerPair() = default;
+
+  /// Finds the contact with the second shape at this place; returns the number of its points.
+  virtual int collide(const Vec3& positionB) = 0;
+};
+
 /// How an engine models what the scenes have in them, for those who compare its figures.
 struct PeerModel {
   std::string name;

@@ -19,6 +19,10 @@ PeerModel bulletModel();
 /// margins, no sleeping, no damping, friction √μ per body because Bullet multiplies.
 std::unique_ptr<PeerWorld> makeBulletWorld(const PeerScene& scene, int iterations);
 
+/// Bullet's own narrow phase of the two shapes with its default margins.
+std::unique_ptr<PeerPair> makeBulletPair(const Shape& a, const Pose& poseA, const Shape& b,
+                                         const Pose& poseB);
+
 PeerModel odeModel();
 
 enum class OdeStepper : std::uint8_t {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "collision/narrow/separating_axis.h"
@@ -38,6 +39,8 @@ void searchBoxAxes(const PlacedShape& a, const PlacedShape& b, Real margin, Axis
   out.faceB.normal = dB[iB] >= 0 ? b.axis(iB) : Vec3(-b.axis(iB));
 
   out.edges.kind = PairCache::kEdges;
+  // A sine is at most 1, so a negative separation is at most what stands above it.
+  const Real least = std::min(out.leastOfEdges(a, b), Real(0));
   int bestI = -1, bestJ = -1;
   Real bestSide = 0;
   for (int i = 0; i < 3; ++i) {
@@ -49,7 +52,9 @@ void searchBoxAxes(const PlacedShape& a, const PlacedShape& b, Real margin, Axis
       const Real along = dA[i2] * r(i1, j) - dA[i1] * r(i2, j);
       const Real reach =
           hA[i1] * absR(i2, j) + hA[i2] * absR(i1, j) + hB[j1] * absR(i, j2) + hB[j2] * absR(i, j1);
-      const Real separation = (std::abs(along) - reach) / std::sqrt(sine2);
+      const Real above = std::abs(along) - reach;
+      if (above <= least || (above < 0 && above <= out.edges.separation)) continue;
+      const Real separation = above / std::sqrt(sine2);
       if (separation <= out.edges.separation) continue;
       out.edges.separation = separation;
       bestI = i;

@@ -125,7 +125,7 @@ void clipToReference(ClipScratch& scratch, const Vec3& normal, const Vec3& origi
                      Real tolerance, bool referenceIsA, Manifold& out) {
   const Polygon& reference = scratch.reference;
   const bool leans = normal != reference.normal;
-  const Real square = leans ? reference.normal.dot(normal) : 1;
+  const Real square = reference.normal.dot(normal);
   if (leans) leanSides(normal, scratch.reference);
   const bool isOpen = scratch.incident.corners.size() < 3;
   scratch.input.clear();
@@ -152,7 +152,8 @@ void clipToReference(ClipScratch& scratch, const Vec3& normal, const Vec3& origi
   const std::size_t count = scratch.input.size();
   for (std::size_t k = 0; k < count; ++k) {
     const Vertex& vertex = scratch.input[k];
-    const Real gap = reference.normal.dot(vertex.point - reference.corners[0].point) / square;
+    const Real height = reference.normal.dot(vertex.point - reference.corners[0].point);
+    const Real gap = leans ? height / square : height;
     if (gap > margin) continue;
     const int edgeBefore = scratch.input[k == 0 ? count - 1 : k - 1].edge;
     out.add(origin + vertex.point - 0.5 * gap * normal, gap,

@@ -21,11 +21,15 @@ struct ClipScratch {
   Polygon reference, incident;
   std::vector<Vertex> input, output;
   std::vector<Real> distances;
+  std::vector<Vec3> normals;  ///< of faces of B in A's frame, turned round
+  std::vector<Real> heights;  ///< of normals of A over the plane of an arc of B's normals
 
   ClipScratch() {
     for (Polygon* polygon : {&reference, &incident}) polygon->corners.reserve(kCorners);
     for (std::vector<Vertex>* vertices : {&input, &output}) vertices->reserve(kCorners);
     distances.reserve(kCorners);
+    normals.reserve(kCorners);
+    heights.reserve(kCorners);
   }
 };
 

@@ -48,7 +48,7 @@ void collideFaces(const Pair& pair, const SeparatingAxis& axis, const Vec3& norm
   const PlacedShape& incident = referenceIsA ? pair.b : pair.a;
   const Vec3& origin = pair.a.position;
   facePolygon(reference, referenceIsA ? axis.idA : axis.idB, origin, pair.scratch.reference);
-  facePolygon(incident, incidentFace(incident, pair.scratch.reference.normal), origin,
+  faceCorners(incident, incidentFace(incident, pair.scratch.reference.normal), origin,
               pair.scratch.incident);
   clipToReference(pair.scratch, referenceIsA ? normal : Vec3(-normal), origin, pair.margin,
                   kClipTolerance * pair.size, referenceIsA, out);
@@ -170,7 +170,7 @@ void collidePolytopes(const PlacedShape& a, const PlacedShape& b, Real margin, P
   if (a.kind == ShapeKind::kBox && b.kind == ShapeKind::kBox) {
     searchBoxAxes(a, b, margin, search);
   } else {
-    searchPolytopeAxes(a, b, margin, search);
+    searchPolytopeAxes(a, b, margin, scratch, search);
   }
   if (search.separated) {
     remember(search.of(search.separatedBy), false, cache);

@@ -42,7 +42,7 @@ void collideWithFace(const PlacedShape& convex, const PlacedShape& triangle, int
   facePolygon(triangle, face, origin, scratch.reference);
   const Vec3 normal = scratch.reference.normal;
   if (convex.polytope != nullptr) {
-    facePolygon(convex, incidentFace(convex, normal), origin, scratch.incident);
+    faceCorners(convex, incidentFace(convex, normal), origin, scratch.incident);
   } else {
     supportFeature(convex, -normal, origin, scratch.incident);
   }

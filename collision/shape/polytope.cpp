@@ -34,11 +34,26 @@ void addFace(Polytope& out, const Vec3& normal, const std::vector<int>& vertices
   out.faces.push_back(face);
 }
 
-Polytope::Edge makeEdge(const std::vector<Vec3>& vertices, int from, int to, const Vec3& normalA,
-                        const Vec3& normalB) {
-  const Vec3& a = vertices[static_cast<std::size_t>(from)];
-  const Vec3& b = vertices[static_cast<std::size_t>(to)];
-  return {from, to, (b - a).normalized(), normalA, normalB, (normalA + normalB).normalized()};
+/// An edge without its faces.
+Polytope::Edge makeEdge(const std::vector<Vec3>& vertices, int from, int to) {
+  Polytope::Edge edge;
+  edge.from = from;
+  edge.to = to;
+  edge.direction =
+      (vertices[static_cast<std::size_t>(to)] - vertices[static_cast<std::size_t>(from)])
+          .normalized();
+  return edge;
+}
+
+/// The edge between two faces of a solid with these normals.
+Polytope::Edge makeEdge(const std::vector<Vec3>& vertices, int from, int to, int faceA,
+                        const Vec3& normalA, int faceB, const Vec3& normalB) {
+  Polytope::Edge edge = makeEdge(vertices, from, to);
+  edge.faceA = faceA;
+  edge.faceB = faceB;
+  edge.cross = normalB.cross(normalA);
+  edge.normalMid = (normalA + normalB).normalized();
+  return edge;
 }
 
 /// Smallest width between a face and the vertex farthest from it.
@@ -79,8 +94,8 @@ Polytope makeBoxPolytope(const Vec3& halfExtents) {
     for (int signs = 0; signs < 4; ++signs) {
       const int s1 = signs & 1, s2 = signs >> 1;
       const int from = s1 << axis1 | s2 << axis2;
-      box.edges.push_back(makeEdge(box.vertices, from, from | 1 << axis,
-                                   Vec3::Unit(axis1) * (2 * s1 - 1),
+      box.edges.push_back(makeEdge(box.vertices, from, from | 1 << axis, 2 * axis1 + s1,
+                                   Vec3::Unit(axis1) * (2 * s1 - 1), 2 * axis2 + s2,
                                    Vec3::Unit(axis2) * (2 * s2 - 1)));
     }
   }
@@ -99,8 +114,8 @@ Polytope makeHullPolytope(const HullData& hull) {
   for (std::size_t e = 0; e < hull.edges.size(); ++e) {
     const auto [faceA, faceB] = hull.edgeFaces[e];
     polytope.edges.push_back(makeEdge(hull.vertices, hull.edges[e].first, hull.edges[e].second,
-                                      hull.faceNormals[static_cast<std::size_t>(faceA)],
-                                      hull.faceNormals[static_cast<std::size_t>(faceB)]));
+                                      faceA, hull.faceNormals[static_cast<std::size_t>(faceA)],
+                                      faceB, hull.faceNormals[static_cast<std::size_t>(faceB)]));
   }
   for (std::size_t f = 0; f < hull.faces.size(); ++f) {
     addFace(polytope, hull.faceNormals[f], hull.faces[f]);
@@ -117,7 +132,8 @@ void setTriangle(const std::array<Vec3, 3>& corners, Polytope& out) {
   Real shortest = std::numeric_limits<Real>::infinity();
   for (int k = 0; k < 3; ++k) {
     const int next = (k + 1) % 3;
-    Polytope::Edge edge = makeEdge(out.vertices, k, next, normal, -normal);
+    Polytope::Edge edge = makeEdge(out.vertices, k, next);
+    edge.faceB = 1;
     edge.normalMid = edge.direction.cross(normal);
     out.edges.push_back(edge);
     shortest = std::min(
@@ -130,7 +146,7 @@ void setTriangle(const std::array<Vec3, 3>& corners, Polytope& out) {
   out.size = shortest;
 }
 
-void facePolygon(const PlacedShape& shape, int face, const Vec3& origin, Polygon& out) {
+void faceCorners(const PlacedShape& shape, int face, const Vec3& origin, Polygon& out) {
   DRYSTONE_ASSERT(shape.polytope != nullptr);
   const Polytope& polytope = *shape.polytope;
   const Polytope::Face& data = polytope.faces[static_cast<std::size_t>(face)];
@@ -144,9 +160,29 @@ void facePolygon(const PlacedShape& shape, int face, const Vec3& origin, Polygon
         shape.rotation * polytope.vertices[static_cast<std::size_t>(corner.vertex)] + offset;
     made.vertex = corner.vertex;
     made.edge = corner.edge;
-    const Polytope::Edge& edge = polytope.edges[static_cast<std::size_t>(corner.edge)];
+  }
+}
+
+void facePolygon(const PlacedShape& shape, int face, const Vec3& origin, Polygon& out) {
+  faceCorners(shape, face, origin, out);
+  if (shape.kind == ShapeKind::kBox) {
+    // Edges 4a to 4a + 3 run along axis a, and a face has those of two axes in turn.
+    const auto across = [&](const Polygon::Corner& corner) -> Vec3 {
+      return shape.rotation.col(corner.edge / 4).cross(out.normal);
+    };
+    const Vec3 sides[2] = {across(out.corners[0]), across(out.corners[1])};
+    for (std::size_t k = 0; k < 4; ++k) {
+      Polygon::Corner& corner = out.corners[k];
+      const bool isFrom =
+          shape.polytope->edges[static_cast<std::size_t>(corner.edge)].from == corner.vertex;
+      corner.side = isFrom ? sides[k % 2] : Vec3(-sides[k % 2]);
+    }
+    return;
+  }
+  for (Polygon::Corner& corner : out.corners) {
+    const Polytope::Edge& edge = shape.polytope->edges[static_cast<std::size_t>(corner.edge)];
     const Vec3 along = shape.rotation * edge.direction;
-    made.side = edge.from == corner.vertex ? along.cross(out.normal) : out.normal.cross(along);
+    corner.side = edge.from == corner.vertex ? along.cross(out.normal) : out.normal.cross(along);
   }
 }
 

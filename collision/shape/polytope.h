@@ -29,9 +29,9 @@ struct Polytope {
   };
   struct Edge {
     int from = 0, to = 0;
+    int faceA = 0, faceB = 0;       ///< the arc of outward normals at this edge ends at theirs
     Vec3 direction = Vec3::Zero();  ///< unit
-    /// The arc of outward normals at this edge ends at these two directions (unit).
-    Vec3 normalA = Vec3::Zero(), normalB = Vec3::Zero();
+    Vec3 cross = Vec3::Zero();      ///< normal of face B × that of face A; zero of a triangle
     /// A direction inside the arc: tells which half circle a triangle's edge has.
     Vec3 normalMid = Vec3::Zero();
   };
@@ -57,6 +57,8 @@ void setTriangle(const std::array<Vec3, 3>& corners, Polytope& out);
 
 /// Writes face `face` of a box or polytope, its points relative to `origin`.
 void facePolygon(const PlacedShape& shape, int face, const Vec3& origin, Polygon& out);
+/// The same without the sides, which only a reference of clipping needs.
+void faceCorners(const PlacedShape& shape, int face, const Vec3& origin, Polygon& out);
 
 // Operations that boxes and hulls share; ShapeOperations says what they are.
 void polytopeFeature(const PlacedShape& shape, const Vec3& direction, const Vec3& origin,
