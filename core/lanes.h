@@ -31,6 +31,25 @@ using Lanes = typename LaneTraits<Scalar>::Vector;
 template <class Scalar>
 constexpr int kLanes = LaneTraits<Scalar>::kLanes;
 
+/// Four numbers from anywhere. A copy by memcpy goes through memory in halves.
+DRYSTONE_INLINE Lanes<double> loadLanes(const double* from) {
+  using Loose = double __attribute__((vector_size(32), aligned(8), may_alias));
+  return *reinterpret_cast<const Loose*>(from);
+}
+
+/// Rows of four become lanes of four: out[k][lane] = rows[lane][k].
+DRYSTONE_INLINE void transpose(Lanes<double>* m) {
+  using V = Lanes<double>;
+  const V a = __builtin_shufflevector(m[0], m[1], 0, 4, 2, 6);
+  const V b = __builtin_shufflevector(m[0], m[1], 1, 5, 3, 7);
+  const V c = __builtin_shufflevector(m[2], m[3], 0, 4, 2, 6);
+  const V d = __builtin_shufflevector(m[2], m[3], 1, 5, 3, 7);
+  m[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
+  m[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+  m[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+  m[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+}
+
 #ifdef __x86_64__
 /// Whether functions with the attribute target("avx2") may be called.
 inline bool hasAvx2() {

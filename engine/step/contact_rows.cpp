@@ -58,10 +58,14 @@ Vec3 surfaceSlip(const BodyStore& bodies, int a, int b) {
 /// Writes the rows of J of one body (M.5), (M.6). `sign`: -1 for A, 1 for B.
 void fillJacobian(const StepContact& contact, Real sign, const Vec3& arm, int count,
                   Vec6* jacobian) {
-  const Vec3* directions[3] = {&contact.point.normal, &contact.tangent1, &contact.tangent2};
-  for (int i = 0; i < std::min(count, 3); ++i) {
-    jacobian[i].head<3>() = sign * *directions[i];
-    jacobian[i].tail<3>() = sign * arm.cross(*directions[i]);
+  const auto fill = [&](const Vec3& direction, Vec6& row) {
+    row.head<3>() = sign * direction;
+    row.tail<3>() = sign * arm.cross(direction);
+  };
+  fill(contact.point.normal, jacobian[0]);
+  if (count >= 3) {
+    fill(contact.tangent1, jacobian[1]);
+    fill(contact.tangent2, jacobian[2]);
   }
   if (count == 4) {
     jacobian[3].head<3>().setZero();

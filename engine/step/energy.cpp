@@ -34,7 +34,8 @@ using BlockVelocity = std::array<Real, kMaxBlockRows>;
 /// Adds the part of one of its bodies.
 void addVelocity(const ConstraintRows& rows, int k, const std::vector<Vec6>& jacobian,
                  const Vec6& mean, BlockVelocity& velocity) {
-  for (int i = 0; i < rows.blocks[k].rows; ++i) {
+  const int count = rows.blocks[k].rows;
+  for (int i = 0; i < count; ++i) {
     velocity[i] += jacobian[rows.firstRow[k] + i].dot(mean);
   }
 }
@@ -96,6 +97,8 @@ void accountEnergy(const BodyStore& bodies, const Islands& islands, const Constr
   ledger.kineticAfter = kineticEnergy(bodies, bodies.velocity);
   ledger.turnedInertia = turnedInertia;
   accountForces(bodies, motion, h, ledger);
+  // A copy of its own, which no array of rows can alias: its sums stay in registers.
+  EnergyLedger sums = ledger;
   for (int island = 0; island < islands.count(); ++island) {
     const int* slot = islands.bodies.data() + islands.bodyStart[island];
     for (int k = islands.blockStart[island]; k < islands.blockStart[island + 1]; ++k) {
@@ -107,9 +110,10 @@ void accountEnergy(const BodyStore& bodies, const Islands& islands, const Constr
       };
       add(rows.blocks[k].bodyA, rows.jacobianA);
       add(rows.blocks[k].bodyB, rows.jacobianB);
-      accountBlock(rows, k, velocity, ledger);
+      accountBlock(rows, k, velocity, sums);
     }
   }
+  ledger = sums;
   ledger.ledgerError =
       ledger.kineticAfter - ledger.kineticBefore -
       (ledger.external + ledger.gyroscopic + ledger.geometric + ledger.joints + ledger.normal +

@@ -69,10 +69,12 @@ void compare(const std::vector<Event>& before, const std::vector<Event>& now, Bo
 
 /// One event per pair out of those of the inner steps.
 void joinSubsteps(std::vector<PairTouch>& found, std::vector<ContactEvent>& out) {
-  std::sort(found.begin(), found.end(), [](const PairTouch& p, const PairTouch& q) {
+  const auto isBefore = [](const PairTouch& p, const PairTouch& q) {
     return orderOf(p.event) != orderOf(q.event) ? orderOf(p.event) < orderOf(q.event)
                                                 : p.substep < q.substep;
-  });
+  };
+  // One inner step finds them in order, where colliders were added as their bodies were.
+  if (!std::ranges::is_sorted(found, isBefore)) std::ranges::sort(found, isBefore);
   out.clear();
   for (const PairTouch& touch : found) {
     if (!out.empty() && orderOf(out.back()) == orderOf(touch.event)) {

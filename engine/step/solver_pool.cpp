@@ -60,6 +60,8 @@ void SolverPool::reserve(const ProblemSize& size) {
     lane.solver->reserve(reserved);
     if (lane.fallback) lane.fallback->reserve(reserved);
     lane.workspace.judge.w.reserve(reserved.rows);
+    lane.workspace.judge.steps.reserve(reserved.blocks);
+    lane.workspace.judge.diagonal.reserve(reserved.rows);
     lane.workspace.judge.bodyVelocity.reserve(reserved.bodies);
     lane.workspace.savedLambda.reserve(reserved.rows);
     lane.workspace.savedState.reserve(reserved.rows);

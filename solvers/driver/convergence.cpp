@@ -32,10 +32,7 @@ Real ConvergenceMeter::naturalMap(std::span<const Real> lambda, std::span<const 
   const int blocks = problem_.blockCount();
   sums_.assign((blocks + kBlocks - 1) / kBlocks, {});
   parallelRanges(blocks, kBlocks, threads_, [&](int begin, int end) {
-    for (int block = begin; block < end; ++block) {
-      const int first = problem_.blocks[block].firstRow;
-      sums_[begin / kBlocks].add(problem_, block, steps[block], &lambda[first], &w[first]);
-    }
+    sums_[begin / kBlocks].add(problem_, begin, end, steps.data(), lambda.data(), w.data());
   });
   NaturalMapSum sum;
   for (const NaturalMapSum& part : sums_) sum.add(part);

@@ -7,6 +7,7 @@
 
 #include "core/check.h"
 #include "core/parallel.h"
+#include "solvers/problem/contact_lanes.h"
 #include "solvers/problem/laws.h"
 #include "solvers/problem/problem_ops.h"
 
@@ -42,16 +43,21 @@ bool isLawGiven(const ContactProblem& problem, const ProblemBlock& block) {
 
 /// What the figures of up to kBlocksAtOnce blocks in a row are made from, beside w.
 struct Stretch {
-  std::array<DiagonalBlock, kBlocksAtOnce> diagonals;
-  std::array<Real, kBlocksAtOnce> steps;
-  std::array<bool, kBlocksAtOnce> idle;  ///< diagonal and step are not needed, and not there
+  const Real* steps;                     ///< by block, from the first of the stretch
+  const Real* diagonal;                  ///< by row of the problem
+  std::array<bool, kBlocksAtOnce> idle;  ///< step and diagonal are not needed, and may not be there
 };
 
 /// Begins w = A λ + b: all of A λ in the assembled form, and in the body form what completeVelocity
 /// goes on from.
 void beginVelocity(const ContactProblem& problem, std::span<const Real> lambda,
                    JudgeWorkspace& workspace) {
+  DRYSTONE_ASSERT(static_cast<int>(lambda.size()) == problem.rowCount());
   workspace.w.resize(problem.rowCount());
+  if (problem.steps.empty()) {
+    workspace.steps.resize(problem.blockCount());
+    workspace.diagonal.resize(problem.rowCount());
+  }
   if (problem.assembled) {
     problem.assembled->multiply(lambda, workspace.w);
   } else {
@@ -74,67 +80,73 @@ void completeVelocity(const ContactProblem& problem, std::span<const Real> lambd
   }
 }
 
-Stretch stretchOf(const ContactProblem& problem, std::span<const Real> lambda,
-                  std::span<const Real> w, int begin, int end) {
+Stretch stretchOf(const ContactProblem& problem, std::span<const Real> lambda, int begin, int end,
+                  JudgeWorkspace& workspace) {
   Stretch stretch;
   for (int block = begin; block < end; ++block) {
     const ProblemBlock& info = problem.blocks[block];
-    const int i = block - begin;
-    stretch.idle[i] = isIdle(problem, info, &lambda[info.firstRow], &w[info.firstRow]);
-    if (!problem.steps.empty()) {
-      stretch.steps[i] = problem.steps[block];
-    } else if (stretch.idle[i]) {
-      stretch.diagonals[i].fill(0);
-    } else {
-      diagonalBlock(problem, block, stretch.diagonals[i].data());
-    }
+    stretch.idle[block - begin] =
+        isIdle(problem, info, &lambda[info.firstRow], &workspace.w[info.firstRow]);
   }
   if (problem.steps.empty()) {
-    blockSteps(problem, begin, end, stretch.diagonals.data(), stretch.steps.data());
+    measureBlocks(problem, begin, end, stretch.idle.data(), workspace.diagonal.data(),
+                  &workspace.steps[begin]);
   }
+  const bool isMeasured = !problem.steps.empty();
+  stretch.steps = isMeasured ? &problem.steps[begin] : &workspace.steps[begin];
+  stretch.diagonal = isMeasured ? problem.diagonal.data() : workspace.diagonal.data();
   return stretch;
 }
 
-/// The part of the blocks in [begin, end), or of those up to the first whose natural map is beyond
-/// the tolerance.
+/// Adds all figures of one block but its natural map.
+void addFigures(const ContactProblem& problem, int block, bool isIdleBlock, const Real* diagonal,
+                const Real* lambda, const Real* w, JudgePart& part) {
+  const ProblemBlock& info = problem.blocks[block];
+  JudgeReport& report = part.rest;
+  const Real* blockLambda = lambda + info.firstRow;
+  const Real* blockW = w + info.firstRow;
+  report.finite = report.finite && isLawGiven(problem, info);
+  for (int i = 0; i < info.rows; ++i) {
+    report.finite = report.finite && std::isfinite(blockLambda[i]) && std::isfinite(blockW[i]);
+    report.largestB = std::max(report.largestB, std::abs(problem.b[info.firstRow + i]));
+  }
+  part.relative.add(problem, block, blockLambda, blockW);
+  if (isIdleBlock) return;
+  for (int i = 0; i < info.rows; ++i) {
+    const Real energy =
+        rowEnergyError(problem, block, i, diagonal[info.firstRow + i], blockLambda, blockW[i]);
+    report.energyMax = std::max(report.energyMax, energy);
+    report.energySum += energy;
+  }
+  if (info.law == BlockLaw::kContact) {
+    report.coneExcess =
+        std::max(report.coneExcess, frictionExcess(problem.friction, info, blockLambda));
+    report.normalImpulseMin = std::min(report.normalImpulseMin, blockLambda[0]);
+    report.complementarityGap += std::abs(blockLambda[0] * blockW[0]);
+  }
+}
+
+/// The part of the blocks in [begin, end); only their natural map where it is beyond the tolerance.
 JudgePart judgeStretch(const ContactProblem& problem, std::span<const Real> lambda, Real tolerance,
                        int begin, int end, JudgeWorkspace& workspace) {
   JudgePart part;
-  JudgeReport& report = part.rest;
   completeVelocity(problem, lambda, begin, end, workspace);
-  const std::span<const Real> w = workspace.w;
-  const Stretch stretch = stretchOf(problem, lambda, w, begin, end);
-  for (int block = begin; block < end; ++block) {
-    const ProblemBlock& info = problem.blocks[block];
-    const Real* blockLambda = &lambda[info.firstRow];
-    const Real* blockW = &w[info.firstRow];
-    report.finite = report.finite && isLawGiven(problem, info);
-    const bool isIdleBlock = stretch.idle[block - begin];
-    if (!isIdleBlock) {
-      part.naturalMap.add(problem, block, stretch.steps[block - begin], blockLambda, blockW);
-      if (!(part.naturalMap.largest() <= tolerance)) return part;
-    }
-    for (int i = 0; i < info.rows; ++i) {
-      report.finite = report.finite && std::isfinite(blockLambda[i]) && std::isfinite(blockW[i]);
-      report.largestB = std::max(report.largestB, std::abs(problem.b[info.firstRow + i]));
-    }
-    part.relative.add(problem, block, blockLambda, blockW);
-    if (isIdleBlock) continue;
-    for (int i = 0; i < info.rows; ++i) {
-      const Real diagonal = problem.diagonal.empty()
-                                ? stretch.diagonals[block - begin][i * (info.rows + 1)]
-                                : problem.diagonal[info.firstRow + i];
-      const Real energy = rowEnergyError(problem, block, i, diagonal, blockLambda, blockW[i]);
-      report.energyMax = std::max(report.energyMax, energy);
-      report.energySum += energy;
-    }
-    if (info.law == BlockLaw::kContact) {
-      report.coneExcess =
-          std::max(report.coneExcess, frictionExcess(problem.friction, info, blockLambda));
-      report.normalImpulseMin = std::min(report.normalImpulseMin, blockLambda[0]);
-      report.complementarityGap += std::abs(blockLambda[0] * blockW[0]);
-    }
-  }
+  const Real* w = workspace.w.data();
+  const Stretch stretch = stretchOf(problem, lambda, begin, end, workspace);
+  const bool* idle = stretch.idle.data();
+  std::array<BlockError, kBlocksAtOnce> errors;
+  blockErrors(problem, begin, end, idle, stretch.steps, lambda.data(), w, errors.data());
+  for (int block = begin; block < end; ++block) part.naturalMap.add(block, errors[block - begin]);
+  if (!(part.naturalMap.largest() <= tolerance)) return part;
+  forEachRun(
+      problem, begin, end, isLaneCone,
+      [&](int first, int last) {
+        contactLanes().figures({problem, first, last}, idle + (first - begin), stretch.diagonal,
+                               lambda.data(), w, part);
+      },
+      [&](int block) {
+        addFigures(problem, block, idle[block - begin], stretch.diagonal, lambda.data(), w, part);
+      });
   return part;
 }
 
@@ -170,7 +182,6 @@ JudgeReport judgeOnce(const ContactProblem& problem, std::span<const Real> lambd
 
 std::optional<JudgeReport> judgeWithin(const ContactProblem& problem, std::span<const Real> lambda,
                                        Real tolerance, JudgeWorkspace& workspace) {
-  DRYSTONE_ASSERT(static_cast<int>(lambda.size()) == problem.rowCount());
   beginVelocity(problem, lambda, workspace);
   const int blocks = problem.blockCount();
   workspace.parts.resize((blocks + kBlocksAtOnce - 1) / kBlocksAtOnce);
@@ -201,17 +212,16 @@ std::optional<JudgeReport> judgeWithin(const ContactProblem& problem, std::span<
 
 void blockResiduals(const ContactProblem& problem, std::span<const Real> lambda,
                     JudgeWorkspace& workspace, std::span<Real> residuals) {
-  DRYSTONE_ASSERT(static_cast<int>(lambda.size()) == problem.rowCount());
   DRYSTONE_ASSERT(static_cast<int>(residuals.size()) == problem.blockCount());
   beginVelocity(problem, lambda, workspace);
   parallelRanges(problem.blockCount(), kBlocksAtOnce, workspace.threads, [&](int begin, int end) {
     completeVelocity(problem, lambda, begin, end, workspace);
-    const Stretch stretch = stretchOf(problem, lambda, workspace.w, begin, end);
+    const Stretch stretch = stretchOf(problem, lambda, begin, end, workspace);
+    std::array<BlockError, kBlocksAtOnce> errors;
+    blockErrors(problem, begin, end, stretch.idle.data(), stretch.steps, lambda.data(),
+                workspace.w.data(), errors.data());
     for (int block = begin; block < end; ++block) {
-      const int first = problem.blocks[block].firstRow;
-      const Real squared = blockError(problem, block, stretch.steps[block - begin], &lambda[first],
-                                      &workspace.w[first])
-                               .squared;
+      const Real squared = errors[block - begin].squared;
       residuals[block] = std::isfinite(squared) ? std::sqrt(squared) : kInfinity;
     }
   });

@@ -48,6 +48,8 @@ struct JudgeWorkspace {
   int threads = 1;                 ///< that the judge may use; no bit depends on them
   std::vector<Real> w;             ///< [rows] A λ + b of the last call
   std::vector<Vec6> bodyVelocity;  ///< [bodies] M⁻¹ Jᵀ λ
+  std::vector<Real> steps;         ///< [blocks] ρ_c of a problem that brings none
+  std::vector<Real> diagonal;      ///< [rows] A_ii, likewise
   std::vector<JudgePart> parts;    ///< by stretch of kBlocksAtOnce blocks
   Verdict verdict;
 };

@@ -5,6 +5,7 @@
 
 #include "core/check.h"
 #include "core/parallel.h"
+#include "solvers/problem/contact_lanes.h"
 
 namespace drystone {
 namespace {
@@ -36,10 +37,16 @@ void impulseToVelocity(const ContactProblem& problem, std::span<const Real> lamb
   DRYSTONE_ASSERT(static_cast<int>(bodyVelocity.size()) == problem.bodyCount());
   std::fill(bodyVelocity.begin(), bodyVelocity.end(), Vec6::Zero());
   for (const ProblemBlock& block : problem.blocks) {
-    for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
-      if (block.bodyA >= 0) bodyVelocity[block.bodyA] += lambda[row] * problem.jacobianA[row];
-      if (block.bodyB >= 0) bodyVelocity[block.bodyB] += lambda[row] * problem.jacobianB[row];
-    }
+    const auto add = [&](int body, std::span<const Vec6> jacobian) {
+      if (body < 0) return;
+      Vec6 sum = bodyVelocity[body];
+      for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
+        sum += lambda[row] * jacobian[row];
+      }
+      bodyVelocity[body] = sum;
+    };
+    add(block.bodyA, problem.jacobianA);
+    add(block.bodyB, problem.jacobianB);
   }
   for (int body = 0; body < problem.bodyCount(); ++body) {
     bodyVelocity[body] = applyInverseInertia(problem.bodies[body], bodyVelocity[body]);
@@ -49,7 +56,7 @@ void impulseToVelocity(const ContactProblem& problem, std::span<const Real> lamb
 void relativeVelocity(const ContactProblem& problem, int begin, int end,
                       std::span<const Vec6> bodyVelocity, std::span<const Real> x,
                       std::span<Real> y) {
-  for (int index = begin; index < end; ++index) {
+  const auto one = [&](int index) {
     const ProblemBlock& block = problem.blocks[index];
     for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
       Real velocity = problem.compliance.empty() ? 0 : problem.compliance[row] * x[row];
@@ -57,7 +64,11 @@ void relativeVelocity(const ContactProblem& problem, int begin, int end,
       if (block.bodyB >= 0) velocity += problem.jacobianB[row].dot(bodyVelocity[block.bodyB]);
       y[row] = velocity;
     }
-  }
+  };
+  const auto many = [&](int first, int last) {
+    contactLanes().velocity({problem, first, last}, bodyVelocity.data(), x.data(), y.data());
+  };
+  forEachRun(problem, begin, end, isLaneBlock, many, one);
 }
 
 void applyDelassus(const ContactProblem& problem, std::span<const Real> x,

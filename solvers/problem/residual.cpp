@@ -7,57 +7,14 @@
 
 #include "core/check.h"
 #include "core/parallel.h"
+#include "solvers/problem/cone_math.h"
+#include "solvers/problem/contact_lanes.h"
 #include "solvers/problem/laws.h"
 #include "solvers/problem/problem_ops.h"
 #include "solvers/problem/small_matrix.h"
 
 namespace drystone {
 namespace {
-
-/// Largest root 1 + e of t³ − 3 t = 2 q, where −1 ≤ q ≤ 1: Newton steps on e³ + 3 e² = 2 (1 + q)
-/// from above, where they converge without passing the root; a third of the time of acos and cos.
-inline Real largestCubicRoot(Real q) {
-  constexpr int kSteps = 5;  // from 15 % off at most: 2e-2, 3e-4, 7e-8, round-off
-  const Real right = 2 * (1 + q);
-  Real e = std::sqrt(right / 3);
-  for (int i = 0; i < kSteps; ++i) {
-    const Real step = (e * e * (e + 3) - right) / (3 * e * (e + 2));
-    e = e > 0 ? e - step : e;
-  }
-  return 1 + e;
-}
-
-/// Symmetric parts of 3 × 3 matrices, entry by entry, for a loop that the compiler makes wide.
-struct SymmetricBatch {
-  static constexpr int kMost = kBlocksAtOnce;
-  Real diagonal[3][kMost];
-  Real o01[kMost], o02[kMost], o12[kMost];
-
-  void put(int i, const Real* a) {
-    for (int k = 0; k < 3; ++k) diagonal[k][i] = a[4 * k];
-    o01[i] = (a[1] + a[3]) / 2;
-    o02[i] = (a[2] + a[6]) / 2;
-    o12[i] = (a[5] + a[7]) / 2;
-  }
-
-  /// By the characteristic cubic. Without branches; a multiple of the unit matrix has p = 0.
-  void largestEigenvalues(int count, Real* result) const {
-    for (int i = 0; i < count; ++i) {
-      const Real mean = (diagonal[0][i] + diagonal[1][i] + diagonal[2][i]) / 3;
-      const Real d0 = diagonal[0][i] - mean;
-      const Real d1 = diagonal[1][i] - mean;
-      const Real d2 = diagonal[2][i] - mean;
-      const Real off = o01[i] * o01[i] + o02[i] * o02[i] + o12[i] * o12[i];
-      const Real p = std::sqrt((d0 * d0 + d1 * d1 + d2 * d2 + 2 * off) / 6);
-      const Real determinant = d0 * (d1 * d2 - o12[i] * o12[i]) -
-                               o01[i] * (o01[i] * d2 - o12[i] * o02[i]) +
-                               o02[i] * (o01[i] * o12[i] - d1 * o02[i]);
-      const Real ratio = determinant / (2 * p * p * p);
-      const Real cosine = ratio < -1 ? -1 : (ratio > 1 ? 1 : ratio);
-      result[i] = p > 0 ? mean + p * largestCubicRoot(cosine) : mean;
-    }
-  }
-};
 
 Real largestEigenvalueOfAny(const Real* matrix, int rows) {
   std::array<Real, kMaxBlockRows * kMaxBlockRows> symmetric;
@@ -107,24 +64,26 @@ Real skewNorm(const Real* matrix, int rows) {
   return std::sqrt(squared);
 }
 
-/// naturalMap() of a contact. Where the projection moves nothing, F = ρ w is taken as it is: λ − (λ
-/// − ρ w) would lose w beside a large λ, and impulses that grow without end would pass for a
-/// solution. Loops of a fixed length stay in registers.
+/// naturalMap() of a contact whose normal is bounded apart from its friction, see coneMap(). Loops
+/// of a fixed length stay in registers.
 template <int kRows>
 void contactMap(FrictionModel friction, const ProblemBlock& info, Real rho, const Real* lambda,
                 const Real* w, Real* f) {
   Real step[4], before[4], z[4];
   for (int i = 0; i < kRows; ++i) step[i] = rho * w[i];
-  const bool isCone = kRows == 3 && friction == FrictionModel::kCone;
-  if (isCone) step[0] += rho * info.friction * std::sqrt(w[1] * w[1] + w[2] * w[2]);
   for (int i = 0; i < kRows; ++i) before[i] = z[i] = lambda[i] - step[i];
-  if (isCone) {
-    projectCone(info.friction, z);
-  } else {
-    z[0] = std::max<Real>(z[0], 0);  // in this order a NaN stays one
-    projectFriction(friction, frictionRadius(friction, info, lambda[0]), z + 1);
-  }
+  z[0] = std::max<Real>(z[0], 0);  // in this order a NaN stays one
+  projectFriction(friction, frictionRadius(friction, info, lambda[0]), z + 1);
   for (int i = 0; i < kRows; ++i) f[i] = z[i] == before[i] ? step[i] : lambda[i] - z[i];
+}
+
+/// ρ_c of a block of which λ_max, or whatever stands for it, is known.
+Real stepOf(const ContactProblem& problem, int block, const Real* diagonal, Real largest) {
+  if (problem.assembled != nullptr) {
+    largest += skewNorm(diagonal, problem.blocks[block].rows);
+    if (!(largest > 0)) largest = largestInColumns(*problem.assembled, block);
+  }
+  return largest > 0 ? 1 / largest : 1;
 }
 
 }  // namespace
@@ -153,45 +112,42 @@ Real largestEigenvalue(const Real* matrix, int rows) {
   DRYSTONE_ASSERT(rows >= 1 && rows <= kMaxBlockRows);
   if (rows == 1) return matrix[0];
   if (rows == 3) {
-    SymmetricBatch one;
-    one.put(0, matrix);
-    Real result = 0;
-    one.largestEigenvalues(1, &result);
-    return result;
+    const Real upper[] = {matrix[0], (matrix[1] + matrix[3]) / 2, (matrix[2] + matrix[6]) / 2,
+                          matrix[4], (matrix[5] + matrix[7]) / 2, matrix[8]};
+    return largestEigenvalueOfThree(upper);
   }
   return largestEigenvalueOfAny(matrix, rows);
 }
 
-void blockSteps(const ContactProblem& problem, int begin, int end, const DiagonalBlock* diagonals,
-                Real* steps) {
-  DRYSTONE_ASSERT(end - begin <= SymmetricBatch::kMost);
-  SymmetricBatch batch;
-  int inBatch[SymmetricBatch::kMost];
-  int count = 0;
-  for (int block = begin; block < end; ++block) {
+Real blockStep(const ContactProblem& problem, int block, const DiagonalBlock& diagonal) {
+  const ProblemBlock& info = problem.blocks[block];
+  const Real largest = hasBounds(problem, info) ? largestEigenvalue(diagonal.data(), info.rows)
+                                                : trace(diagonal.data(), info.rows);
+  return stepOf(problem, block, diagonal.data(), largest);
+}
+
+void measureBlocks(const ContactProblem& problem, int begin, int end, const bool* skip,
+                   Real* diagonal, Real* steps) {
+  const auto measureOne = [&](int block) {
+    if (skip != nullptr && skip[block - begin]) return;
     const ProblemBlock& info = problem.blocks[block];
-    const Real* diagonal = diagonals[block - begin].data();
-    Real& step = steps[block - begin];
-    if (!hasBounds(problem, info)) {
-      step = trace(diagonal, info.rows);
-    } else if (info.rows == 3) {
-      batch.put(count, diagonal);
-      inBatch[count++] = block - begin;
+    DiagonalBlock own;
+    // A block without bounds asks for its trace alone.
+    if (hasBounds(problem, info)) {
+      diagonalBlock(problem, block, own.data());
     } else {
-      step = largestEigenvalue(diagonal, info.rows);
+      diagonalEntries(problem, block, own.data());
     }
-  }
-  Real largest[SymmetricBatch::kMost];
-  batch.largestEigenvalues(count, largest);
-  for (int i = 0; i < count; ++i) steps[inBatch[i]] = largest[i];
-  for (int block = begin; block < end; ++block) {
-    Real& step = steps[block - begin];
-    if (problem.assembled != nullptr) {
-      step += skewNorm(diagonals[block - begin].data(), problem.blocks[block].rows);
-      if (!(step > 0)) step = largestInColumns(*problem.assembled, block);
-    }
-    step = step > 0 ? 1 / step : 1;
-  }
+    for (int i = 0; i < info.rows; ++i) diagonal[info.firstRow + i] = own[i * (info.rows + 1)];
+    steps[block - begin] = blockStep(problem, block, own);
+  };
+  const auto measureMany = [&](int first, int last) {
+    const int at = first - begin;
+    contactLanes().measure({problem, first, last}, skip == nullptr ? nullptr : skip + at, diagonal,
+                           steps + at);
+    for (Real& step : std::span(steps + at, last - first)) step = step > 0 ? 1 / step : 1;
+  };
+  forEachRun(problem, begin, end, isLaneContact, measureMany, measureOne);
 }
 
 void naturalMap(const ContactProblem& problem, int block, Real rho, const Real* lambda,
@@ -204,18 +160,17 @@ void naturalMap(const ContactProblem& problem, int block, Real rho, const Real* 
     }
     return;
   }
+  if (isLaneCone(problem, info)) return coneMap<Real>(info.friction, rho, lambda, w, f);
   if (info.rows == 3) return contactMap<3>(problem.friction, info, rho, lambda, w, f);
   if (info.rows == 4) return contactMap<4>(problem.friction, info, rho, lambda, w, f);
   contactMap<1>(problem.friction, info, rho, lambda, w, f);
 }
 
 Real normalError(FrictionModel model, Real rho, int rows, const Real* lambda, const Real* w) {
-  // Without a difference of impulses, in which w would be lost.
-  const Real alone = std::abs(rho * w[0] <= lambda[0] ? w[0] : lambda[0] / rho);
-  if (!(w[0] > 0) || model == FrictionModel::kBox) return alone;
+  if (model == FrictionModel::kBox) return aloneError(rho, lambda[0], w[0]);
   Real squared = 0;
   for (int i = 0; i < rows; ++i) squared += lambda[i] * lambda[i];
-  return std::max(alone, std::min(std::sqrt(squared) / rho, w[0]));
+  return partingError(rho, squared, lambda[0], w[0]);
 }
 
 BlockError blockError(const ContactProblem& problem, int block, Real rho, const Real* lambda,
@@ -231,22 +186,36 @@ BlockError blockError(const ContactProblem& problem, int block, Real rho, const 
   error.squared /= rho * rho;
   if (info.law == BlockLaw::kRows) return error;
   error.normal = normalError(problem.friction, rho, info.rows, lambda, w);
-  // It is at most √(1 + μ²) times the map of the cone: half of it leaves the map alone to μ = 1.
-  constexpr Real kNormalShare = 0.5;
-  const Real normal = kNormalShare * error.normal;
-  // In this order a map that is not a number stays.
-  error.squared = std::max(error.squared, normal * normal);
+  error.squared = wholeError(error.squared, error.normal);
   return error;
 }
 
-void NaturalMapSum::add(const ContactProblem& problem, int block, Real rho, const Real* lambda,
-                        const Real* w) {
-  const BlockError error = blockError(problem, block, rho, lambda, w);
-  sum_ += error.squared;
-  normal_ = std::max(normal_, error.normal);
-  if (error.squared > largest_) {
-    largest_ = error.squared;
-    worstBlock_ = block;
+void blockErrors(const ContactProblem& problem, int begin, int end, const bool* idle,
+                 const Real* steps, const Real* lambda, const Real* w, BlockError* errors) {
+  const auto measureOne = [&](int block) {
+    const int first = problem.blocks[block].firstRow;
+    const int at = block - begin;
+    if (idle != nullptr && idle[at]) return;
+    errors[at] = blockError(problem, block, steps[at], lambda + first, w + first);
+  };
+  const auto measureMany = [&](int first, int last) {
+    const int at = first - begin;
+    contactLanes().errors({problem, first, last}, steps + at, lambda, w, errors + at);
+  };
+  forEachRun(problem, begin, end, isLaneCone, measureMany, measureOne);
+  if (idle == nullptr) return;
+  for (int at = 0; at < end - begin; ++at) {
+    if (idle[at]) errors[at] = {};
+  }
+}
+
+void NaturalMapSum::add(const ContactProblem& problem, int begin, int end, const Real* steps,
+                        const Real* lambda, const Real* w) {
+  std::array<BlockError, kBlocksAtOnce> errors;
+  for (int first = begin; first < end; first += kBlocksAtOnce) {
+    const int last = std::min(first + kBlocksAtOnce, end);
+    blockErrors(problem, first, last, nullptr, steps + first, lambda, w, errors.data());
+    for (int block = first; block < last; ++block) add(block, errors[block - first]);
   }
 }
 
@@ -276,10 +245,7 @@ NaturalMapSize NaturalMapSum::size() const {
 NaturalMapSize naturalMapSize(const ContactProblem& problem, std::span<const Real> steps,
                               std::span<const Real> lambda, std::span<const Real> w) {
   NaturalMapSum sum;
-  for (int block = 0; block < problem.blockCount(); ++block) {
-    const int first = problem.blocks[block].firstRow;
-    sum.add(problem, block, steps[block], &lambda[first], &w[first]);
-  }
+  sum.add(problem, 0, problem.blockCount(), steps.data(), lambda.data(), w.data());
   return sum.size();
 }
 
@@ -289,24 +255,19 @@ void RelativeErrorSum::add(const ContactProblem& problem, int block, const Real*
   Real f[kMaxBlockRows];
   naturalMap(problem, block, 1, lambda, w, f);
   for (int i = 0; i < info.rows; ++i) {
-    const Real b = problem.b[info.firstRow + i];
-    error_ += f[i] * f[i];
-    b_ += b * b;
-    lambda_ += lambda[i] * lambda[i];
-    w_ += w[i] * w[i];
+    const Real terms[] = {f[i], problem.b[info.firstRow + i], lambda[i], w[i]};
+    for (int k = 0; k < 4; ++k) sums[k] += terms[k] * terms[k];
   }
 }
 
 void RelativeErrorSum::add(const RelativeErrorSum& later) {
-  error_ += later.error_;
-  b_ += later.b_;
-  lambda_ += later.lambda_;
-  w_ += later.w_;
+  for (int k = 0; k < 4; ++k) sums[k] += later.sums[k];
 }
 
 Real RelativeErrorSum::value() const {
-  if (!std::isfinite(error_)) return kInfinity;  // finite impulses too, whose squares are not
-  return error_ == 0 ? 0 : std::sqrt(error_ / std::max({b_, lambda_, w_}));
+  const Real error = sums[0];
+  if (!std::isfinite(error)) return kInfinity;  // finite impulses too, whose squares are not
+  return error == 0 ? 0 : std::sqrt(error / std::max({sums[1], sums[2], sums[3]}));
 }
 
 Real relativeError(const ContactProblem& problem, std::span<const Real> lambda,
@@ -329,7 +290,6 @@ Real confirmation(std::span<const Real> b, Real naturalMap, Real tolerance) {
 
 Real rowEnergyError(const ContactProblem& problem, int block, int rowInBlock, Real diagonal,
                     const Real* lambda, Real w) {
-  if (!(diagonal > 0)) return 0;
   const ProblemBlock& info = problem.blocks[block];
   Real low = 0;
   Real high = kInfinity;
@@ -340,8 +300,7 @@ Real rowEnergyError(const ContactProblem& problem, int block, int rowInBlock, Re
     high = frictionSlice(problem.friction, info, lambda, rowInBlock);
     low = -high;
   }
-  const Real change = lambda[rowInBlock] - std::clamp(lambda[rowInBlock] - w / diagonal, low, high);
-  return diagonal * change * change / 2;
+  return energyError(diagonal, lambda[rowInBlock], w, low, high);
 }
 
 void ProblemScales::reserve(const ProblemSize& size) {
@@ -353,21 +312,7 @@ ContactProblem ProblemScales::measure(const ContactProblem& problem, int threads
   steps_.resize(problem.blockCount());
   diagonal_.resize(problem.rowCount());
   parallelRanges(problem.blockCount(), kBlocksAtOnce, threads, [&](int begin, int end) {
-    std::array<DiagonalBlock, kBlocksAtOnce> diagonals;
-    for (int block = begin; block < end; ++block) {
-      const ProblemBlock& info = problem.blocks[block];
-      Real* own = diagonals[block - begin].data();
-      // A block without bounds asks for its trace alone.
-      if (hasBounds(problem, info)) {
-        diagonalBlock(problem, block, own);
-      } else {
-        diagonalEntries(problem, block, own);
-      }
-      for (int i = 0; i < info.rows; ++i) {
-        diagonal_[info.firstRow + i] = own[i * (info.rows + 1)];
-      }
-    }
-    blockSteps(problem, begin, end, diagonals.data(), &steps_[begin]);
+    measureBlocks(problem, begin, end, nullptr, diagonal_.data(), &steps_[begin]);
   });
   ContactProblem measured = problem;
   measured.steps = steps_;

@@ -17,14 +17,19 @@ Real largestEigenvalue(const Real* matrix, int rows);
 /// Â_cc of one block, row-major.
 using DiagonalBlock = std::array<Real, kMaxBlockRows * kMaxBlockRows>;
 
-/// ρ_c = 1/λ_max(Â_cc) of (M.11) [kg] of the blocks in [begin, end), at most kBlocksAtOnce of them;
-/// both arrays start at `begin`. 1/trace for a block whose rows have no bounds, where F_c/ρ_c is w
-/// whatever ρ_c. An assembled A may be unsymmetric: the skew part of Â_cc adds to its λ_max, and a
-/// block without a positive one takes the largest entry of its columns. 1 kg for a block that
-/// moves nothing.
+/// ρ_c = 1/λ_max(Â_cc) of (M.11) [kg] of a block. 1/trace where its rows have no bounds, and
+/// F_c/ρ_c is w whatever ρ_c. An assembled A may be unsymmetric: the skew part of Â_cc adds to its
+/// λ_max, and a block without a positive one takes the largest entry of its columns. 1 kg for a
+/// block that moves nothing.
+Real blockStep(const ContactProblem& problem, int block, const DiagonalBlock& diagonal);
+
+/// Blocks that are worked on at a time: their figures stay in the first cache.
 constexpr int kBlocksAtOnce = 64;
-void blockSteps(const ContactProblem& problem, int begin, int end, const DiagonalBlock* diagonals,
-                Real* steps);
+
+/// ρ_c and A_ii of the blocks in [begin, end). `steps` starts at `begin`, `diagonal` at the first
+/// row of the problem. What `skip` marks, where it is given, from `begin` on, may be left out.
+void measureBlocks(const ContactProblem& problem, int begin, int end, const bool* skip,
+                   Real* diagonal, Real* steps);
 
 /// F_c = λ_c − P_K(λ_c − ρ ŵ_c) of one block (M.11); all three arrays start at the block's first
 /// row. `cone`: w gets De Saxcé's shift, P_K projects on the second-order cone. Other models: the
@@ -52,6 +57,11 @@ Real armOf(const ContactProblem& problem, const ProblemBlock& block, int row);
 BlockError blockError(const ContactProblem& problem, int block, Real rho, const Real* lambda,
                       const Real* w);
 
+/// The same of the blocks in [begin, end). `steps`, `errors` and `idle` start at `begin`, `lambda`
+/// and `w` at the first row of the problem. What `idle` marks, where it is given, has none.
+void blockErrors(const ContactProblem& problem, int begin, int end, const bool* idle,
+                 const Real* steps, const Real* lambda, const Real* w, BlockError* errors);
+
 /// The same over all blocks, as a velocity [m/s].
 struct NaturalMapSize {
   Real largest = 0;
@@ -65,8 +75,17 @@ NaturalMapSize naturalMapSize(const ContactProblem& problem, std::span<const Rea
 /// The same, collected block by block.
 class NaturalMapSum {
  public:
-  /// `lambda` and `w` start at the block's first row.
-  void add(const ContactProblem& problem, int block, Real rho, const Real* lambda, const Real* w);
+  void add(int block, const BlockError& error) {
+    sum_ += error.squared;
+    if (normal_ < error.normal) normal_ = error.normal;
+    if (error.squared > largest_) {
+      largest_ = error.squared;
+      worstBlock_ = block;
+    }
+  }
+  /// Adds the blocks in [begin, end) in their order. All arrays are those of the whole problem.
+  void add(const ContactProblem& problem, int begin, int end, const Real* steps, const Real* lambda,
+           const Real* w);
   /// Adds the sum over blocks that come after those of this one.
   void add(const NaturalMapSum& later);
   /// NaturalMapSize::largest.
@@ -84,15 +103,13 @@ Real relativeError(const ContactProblem& problem, std::span<const Real> lambda,
                    std::span<const Real> w);
 
 /// The same, collected block by block.
-class RelativeErrorSum {
- public:
+struct RelativeErrorSum {
   /// `lambda` and `w` start at the block's first row.
   void add(const ContactProblem& problem, int block, const Real* lambda, const Real* w);
   void add(const RelativeErrorSum& later);
   Real value() const;
 
- private:
-  Real error_ = 0, b_ = 0, lambda_ = 0, w_ = 0;  // squared norms
+  Real sums[4] = {};  ///< squared norms of the error, b, λ and w
 };
 
 /// What the natural map (M.11) says where the tolerance is relative to λ: at most `tolerance`

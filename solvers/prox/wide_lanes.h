@@ -41,19 +41,6 @@ DRYSTONE_INLINE void transpose(Lanes<float>* m) {
   }
 }
 
-/// The same for 4 × 4.
-DRYSTONE_INLINE void transpose(Lanes<double>* m) {
-  using V = Lanes<double>;
-  const V a = __builtin_shufflevector(m[0], m[1], 0, 4, 2, 6);
-  const V b = __builtin_shufflevector(m[0], m[1], 1, 5, 3, 7);
-  const V c = __builtin_shufflevector(m[2], m[3], 0, 4, 2, 6);
-  const V d = __builtin_shufflevector(m[2], m[3], 1, 5, 3, 7);
-  m[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
-  m[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
-  m[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
-  m[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
-}
-
 /// velocity[k][lane] = ũ_k of body index[lane]; eight entries, the last two unused.
 DRYSTONE_INLINE void gather(const BodyRecord<float>* bodies, const int* index,
                             Lanes<float>* velocity) {

@@ -273,7 +273,7 @@ TEST(Judge, ManyBlocks_AreJudgedAsOneProblem) {
     const ProblemBlock& info = problem.blocks[block];
     DiagonalBlock diagonal;
     diagonalBlock(problem, block, diagonal.data());
-    blockSteps(problem, block, block + 1, &diagonal, &steps.emplace_back());
+    steps.push_back(blockStep(problem, block, diagonal));
     if (info.law != BlockLaw::kContact) continue;
     gap += std::abs(guess.lambda[info.firstRow] * w[info.firstRow]);
     lowest = std::min(lowest, guess.lambda[info.firstRow]);
