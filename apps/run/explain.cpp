@@ -49,6 +49,8 @@ std::string_view meaningOf(SolveReason reason) {
       return "no solver had an answer to use, so the impulses are 0";
     case SolveReason::kWarmStart:
       return "the impulses of the step before still hold, so no solver ran";
+    case SolveReason::kSoft:
+      return "the island went through soft steps, so no solver ran";
   }
   return "";
 }

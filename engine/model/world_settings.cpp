@@ -10,6 +10,7 @@ namespace {
 
 using Names = const std::string_view[];
 constexpr Names kIntegrators = {"semi_implicit_euler", "moreau"};
+constexpr Names kSteppings = {"exact", "soft"};
 constexpr Names kGyroscopicTerms = {"implicit", "off"};
 constexpr Names kContactSets = {"speculative", "closed"};
 constexpr Names kImpactLaws = {"newton", "poisson", "sequential"};
@@ -67,6 +68,9 @@ void visitFields(WorldSettings& settings, FieldVisitor& visitor) {
   visitor.positive({"timestep", "s", "length of a step"}, settings.timestep, kLargestTimestep);
   visitor.integer({"substeps", "", "inner steps that make up a step, each with its own solve"},
                   settings.substeps, 1, 1000);
+  visitor.choice(
+      {"stepping", "", "each island exactly, or at a game engine's price by a few soft sub-steps"},
+      settings.stepping, kSteppings);
   visitor.choice(
       {"detection", "",
        "contacts are found anew in every substep, or once a step and carried along (speculative)"},
@@ -130,6 +134,13 @@ void checkSettings(const WorldSettings& settings) {
       !settings.carriesContacts() || settings.contactSet == ContactSet::kSpeculative,
       "one detection a step needs the contact set speculative, since closed drops the gaps that "
       "later inner steps close; or detect in every substep");
+  require(
+      settings.stepping == Stepping::kExact ||
+          (settings.integrator == Integrator::kSemiImplicitEuler &&
+           settings.impactLaw == ImpactLaw::kNewton && !settings.carriesContacts() &&
+           !settings.projection.isOn()),
+      "soft stepping needs the integrator semi_implicit_euler, Newton's impact law, a detection "
+      "in every substep and no projection");
   const SolverChoice& solver = settings.solver;
   const auto requireRange = [&](const char* key, Real value, Real low, Real high,
                                 const char* unit) {

@@ -10,6 +10,12 @@
 
 namespace drystone {
 
+/// How an island gets through a step.
+enum class Stepping : std::uint8_t {
+  kExact,  ///< one solve to the tolerance
+  kSoft,   ///< a fixed number of sweeps over soft contacts, for interaction; what they cannot hold
+           ///< is solved exactly
+};
 enum class Integrator : std::uint8_t { kSemiImplicitEuler, kMoreau };  ///< (M.3), (M.4)
 enum class GyroscopicTerm : std::uint8_t { kImplicit, kOff };          ///< (M.1)
 enum class ContactSet : std::uint8_t { kSpeculative, kClosed };        ///< (M.4)
@@ -93,6 +99,7 @@ struct WorldSettings {
   Vec3 gravity{0, 0, -9.81};  ///< [m/s²]
   Real timestep = 1.0 / 60;   ///< of World::step() [s]
   int substeps = 1;           ///< inner steps that make up one; each solves
+  Stepping stepping = Stepping::kExact;
   Detection detection = Detection::kSubstep;
   Integrator integrator = Integrator::kSemiImplicitEuler;
   GyroscopicTerm gyroscopic = GyroscopicTerm::kImplicit;

@@ -13,7 +13,7 @@
 namespace drystone {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x34656e6f74737964ULL;  // "dystone4"
+constexpr std::uint64_t kMagic = 0x35656e6f74737964ULL;  // "dystone5"
 
 /// Appends plain values to a byte array.
 class Writer {
@@ -114,6 +114,10 @@ void warmStarts(auto& stream, auto& joints, auto& timestep, auto& contacts) {
     stream.value(warm.feature);
     vector(stream, warm.impulse);
     stream.value(warm.torsion);
+    stream.value(warm.soft.average);
+    stream.value(warm.soft.wait);
+    stream.value(warm.soft.backoff);
+    vector(stream, warm.position);
     for (auto& state : warm.state) stream.value(state);
   }
 }

@@ -16,6 +16,13 @@ class CollisionWorld;
 /// Contacts that a thread takes at a time: some ten microseconds of work.
 constexpr int kContactsPerRange = 256;
 
+/// What soft steps keep of a contact from step to step.
+struct SoftMemory {
+  Real average = 0;  ///< λ_n of a step, filtered [N s]
+  int wait = 0;      ///< steps until an exact solve of its island is tried again
+  int backoff = 0;   ///< steps that were waited for the last time
+};
+
 /// A contact of this step, with what the rows need of the two bodies.
 struct StepContact {
   ContactPoint point;
@@ -27,7 +34,8 @@ struct StepContact {
   Real compliance = 0;       ///< [1/kg]
   bool isSoft = false;       ///< compliant by its materials: not for the projection
   Real contensouRadius = 0;  ///< [m]
-  Real forgiven = 0;         ///< overlap of its pair that no step could prevent [m]
+  SoftMemory soft;
+  Real forgiven = 0;  ///< overlap of its pair that no step could prevent [m]
   /// Found at the end of the inner step: its gap leads to the one there, and is closed all.
   bool isLate = false;
   Real beyond = 0;     ///< gap at the end of the inner step beyond first order, as held [m]

@@ -24,69 +24,6 @@ constexpr int kMostLooks = 6;
 /// Most halvings: an eighth of a step turns what a whole step turns by 1 rad by 0.1 rad.
 constexpr int kMostHalvings = 3;
 
-/// Makes contacts of the points that were detected. `slept`: pairs that did so until now.
-void takePoints(WorldParts& world, Real h, bool slept, std::vector<StepContact>& contacts) {
-  StepData& data = world.data;
-  if (world.onDetection) world.onDetection(data.points);
-  senseTouches(data.points, world.bodyOfCollider, world.bodies, world.events);
-  keepSolid(world.bodyOfCollider, world.bodies, data.points);
-  world.collision.dropGhosts(data.points);
-  listContacts(data.points, world.bodyOfCollider, world.bodies, world.materials, world.settings, h,
-               contacts);
-  forgiveOverlaps(data.warm.lists(), world.bodies, slept, contacts);
-}
-
-/// Finds the contacts at the present poses anew.
-void detect(WorldParts& world, Real h) {
-  StepData& data = world.data;
-  placeColliders(world.bodies, world.settings, h, world.collision);
-  markResting(world.bodies, world.collision, data.sleep);
-  world.collision.detect(data.points);
-  takePoints(world, h, false, data.contacts);
-  ++world.report.detections;
-}
-
-/// Wakes the islands that are disturbed, and leaves the contacts of the others out. `isDetected`:
-/// the contacts were found just now, and those of what wakes are added.
-void wake(WorldParts& world, Real h, bool isDetected) {
-  StepData& data = world.data;
-  wakeIslands(data.contacts, world.joints, data.warm, world.bodyOfCollider, world.time, h,
-              world.bodies, data.sleep);
-  if (isDetected && markResting(world.bodies, world.collision, data.sleep)) {
-    world.collision.detectWoken(data.points);
-    takePoints(world, h, true, data.woken);
-    addLateContacts(data.woken, data.contacts);
-  }
-  forgetWokenReactions(world.bodies, data.sleep, world.joints);
-  dropSleepingContacts(world.bodies, data.warm, data.contacts, data.sleep);
-}
-
-DetectionMark markOf(const WorldParts& world) {
-  return {world.bodies.countAsleep(), world.report.brokenJoints.size()};
-}
-
-/// Contacts of inner step number `index`: found anew, or carried along from the one before, in
-/// which case it returns true. What wakes or comes apart within a step may touch what had no
-/// contacts.
-bool findContacts(WorldParts& world, int index, Real h) {
-  const WorldSettings& settings = world.settings;
-  StepData& data = world.data;
-  if (index > 0 && settings.carriesContacts()) {
-    wake(world, h, false);
-    if (markOf(world) == data.detection) {
-      carryContacts(world.bodies, data.anchors, settings.threads, data.contacts);
-      return true;
-    }
-  }
-  detect(world, h);
-  wake(world, h, true);
-  if (settings.carriesContacts() || settings.projection.isOn()) {
-    anchorContacts(world.bodies, world.collision, data.contacts, settings.threads, data.anchors);
-  }
-  data.detection = markOf(world);
-  return false;
-}
-
 /// Adds the geometric stiffness: everywhere where it is asked for, or where joints are held with
 /// the mean turning of each island left alone.
 void stiffen(WorldParts& world, Real h) {
@@ -152,7 +89,10 @@ int makeRows(WorldParts& world, Real h, bool keepsLayout) {
   StepData& data = world.data;
   ConstraintRows& rows = data.rows;
   freeMotion(bodies, settings, world.time, h, data.motion);  // (M.1)
-  awaitTouches(bodies, settings, h, data.contacts, data.motion, data.waits);
+  // Soft steps meet within the step.
+  if (settings.stepping == Stepping::kExact) {
+    awaitTouches(bodies, settings, h, data.contacts, data.motion, data.waits);
+  }
   if (!keepsLayout || !keepLayout(rows, data.joints.blocks)) {
     findIslands(bodies, settings.friction, data.joints.blocks, data.contacts, data.islands);
     layOutRows(bodies, data.islands, data.joints.blocks, data.contacts, settings.friction, h, rows);
@@ -161,7 +101,8 @@ int makeRows(WorldParts& world, Real h, bool keepsLayout) {
   clearRows(bodies, data.islands, rows);
   jointRows(bodies, data.joints, data.motion, h, rows);                // (M.7), (M.8)
   contactRows(bodies, data.contacts, data.motion, settings, h, rows);  // (M.5) to (M.8)
-  return data.warm.match(data.contacts, data.joints, h, settings.warmStart, rows);
+  return data.warm.match(data.contacts, data.joints, h, settings.warmStart,
+                         settings.stepping == Stepping::kSoft, rows);
 }
 
 /// Whether the islands that get no late contact keep their answers. Solvers for all islands at once
@@ -178,6 +119,27 @@ bool diverges(WorldParts& world, Real h) {
   return body >= 0;
 }
 
+/// What soft steps go by.
+SoftStepInput softInput(const WorldParts& world, Real h) {
+  const StepData& data = world.data;
+  return {world.settings, h, world.bodies, data.islands, data.contacts, data.motion};
+}
+
+/// Steps the islands that soft steps take, and solves the others.
+void stepSoftly(WorldParts& world, Real h, const Deadline& until) {
+  StepData& data = world.data;
+  StepReport& report = world.report;
+  SoftIslands& soft = data.soft;
+  const SoftStepInput input = softInput(world, h);
+  soft.choose(input, data.rows);
+  soft.solve(input, until, world.solvers, data.rows, report.islands);
+  solveIslands(data.islands, soft.isTaken(), world.settings.solver, until, world.solvers, data.rows,
+               data.solves, report.islands);
+  report.softIslands += static_cast<int>(std::ranges::count(soft.isSoft(), 1));
+  soft.handOver(input, until, world.solvers, data.rows, report.islands);
+  report.handedOver += soft.handedOver();
+}
+
 /// Lets impacts collide, solves the rows (M.9), judged (M.11), and moves the velocities on (M.7).
 /// Returns false where they diverge.
 bool solveRows(WorldParts& world, Real h, const Deadline& until) {
@@ -187,15 +149,21 @@ bool solveRows(WorldParts& world, Real h, const Deadline& until) {
   data.hasImpacts =
       resolveImpacts({settings, h, world.bodies, data.islands, data.joints, data.contacts, until},
                      world.solvers, data.rows, data.motion, data.impacts);
-  solveIslands(data.islands, data.solved.isSolved(), settings.solver, until, world.solvers,
-               data.rows, data.solves, report.islands);
+  const bool isSoft = settings.stepping == Stepping::kSoft;
+  if (isSoft) {
+    stepSoftly(world, h, until);
+  } else {
+    solveIslands(data.islands, data.solved.isSolved(), settings.solver, until, world.solvers,
+                 data.rows, data.solves, report.islands);
+  }
   applyImpulses(data.islands, data.rows, data.motion.free, settings.threads, world.bodies);
   if (diverges(world, h)) return false;
   if (!settings.holdsJoints()) return true;
-  holdJoints({settings, h, data.islands, data.solved.isSolved(), data.joints, world.joints,
-              settings.carriesContacts() ? std::span<StepContact>() : data.contacts,
-              world.collision, report.overlapTolerance, data.motion.free, until},
-             world.solvers, world.bodies, data.rows, report.islands, data.hold);
+  holdJoints(
+      {settings, h, data.islands, isSoft ? data.soft.isSoft() : data.solved.isSolved(), data.joints,
+       world.joints, settings.carriesContacts() ? std::span<StepContact>() : data.contacts,
+       world.collision, report.overlapTolerance, data.motion.free, until},
+      world.solvers, world.bodies, data.rows, report.islands, data.hold);
   return !diverges(world, h);
 }
 
@@ -222,7 +190,8 @@ void forgetSolve(WorldParts& world) {
 bool findsMore(WorldParts& world, Real h) {
   const WorldSettings& settings = world.settings;
   StepData& data = world.data;
-  if (!settings.looksAhead() || !settings.holdJoints) return false;
+  const bool isExact = settings.stepping == Stepping::kExact;
+  if (!isExact || !settings.looksAhead() || !settings.holdJoints) return false;
   shareStep(world.bodies, data.contacts, data.joints.blocks, h, data.waits);
   const LookInput input{.settings = settings,
                         .h = h,
@@ -295,7 +264,7 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real tu
   JointStore& joints = world.joints;
   StepReport& report = world.report;
   StepData& data = world.data;
-  const std::vector<StepContact>& contacts = data.contacts;
+  std::vector<StepContact>& contacts = data.contacts;
   const bool midpoint = settings.integrator == Integrator::kMoreau;
   EnergyLedger energy;
 
@@ -307,11 +276,18 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real tu
   if (midpoint) keepTorques(data.joints, data.rows, h, bodies);
   breakJoints(bodies, joints, world.collision, report.brokenJoints, world.events);
   collectTouches(bodies, contacts, data.rows, data.motion.old, index, world.events);
+  const bool isSoft = settings.stepping == Stepping::kSoft;
+  if (isSoft) data.soft.remember(softInput(world, h), data.rows, contacts);
   keepWarmStarts(world, h);
   std::ranges::fill(bodies.placed, 0);
   accountEnergy(bodies, data.islands, data.rows, data.motion, h, turnedInertia, energy);  // (M.14)
-  shareStep(bodies, contacts, data.joints.blocks, h, data.waits);
+  if (isSoft) {
+    data.soft.shareStep(data.islands, data.waits.share);
+  } else {
+    shareStep(bodies, contacts, data.joints.blocks, h, data.waits);
+  }
   advancePoses(midpoint ? h / 2 : h, data.waits.share, settings.threads, bodies);  // (M.2)
+  if (isSoft) data.soft.move(data.islands, bodies);
   finishEnergy(bodies, settings.gravity, energy);
   Real spent = 0;
   if (settings.projection.isOn()) {
@@ -344,7 +320,8 @@ void standStill(WorldParts& world, int index, Real h) {
 /// Whether an inner step may be taken in halves. Under `moreau` the next detection lies half of a
 /// whole step after the last part, and no part could look there.
 bool mayHalve(const WorldSettings& settings) {
-  return settings.integrator != Integrator::kMoreau && !settings.carriesContacts();
+  return settings.stepping == Stepping::kExact && settings.integrator != Integrator::kMoreau &&
+         !settings.carriesContacts();
 }
 
 /// What is left of the time for solves [s].

@@ -19,4 +19,16 @@ struct WorldParts;
 /// is not taken then, but its time passes.
 Real takeInnerStep(WorldParts& world, int& index, Real h, Real seconds);
 
+/// Finds the contacts of inner step number `index`, of h [s]: anew at the present poses, or carried
+/// along from the inner step before, in which case it returns true. What wakes or comes apart
+/// within a step may touch what had no contacts, so that they are found anew then.
+///
+/// Points of colliders become contacts of bodies: ghosts at the inner edges of surfaces and points
+/// that sensors alone see are left out, overlap that no step could prevent is forgiven, and islands
+/// that are disturbed wake up. Contacts of islands that sleep are left out.
+///
+/// Reads poses, materials and who sleeps. Writes `data.contacts`, `data.anchors`, `data.detection`,
+/// the sensors' events and the report's count of detections.
+bool findContacts(WorldParts& world, int index, Real h);
+
 }  // namespace drystone

@@ -13,21 +13,6 @@ ProblemSize sizeOf(const Islands& islands, int island) {
           islands.rowStart[island + 1] - islands.rowStart[island]};
 }
 
-/// What a report says of an island and its judged answer.
-IslandReport reportOf(const Islands& islands, int island, const ContactProblem& problem,
-                      const SolveResult& result) {
-  IslandReport report{.bodies = problem.bodyCount(),
-                      .contacts = problem.contactCount(),
-                      .rows = problem.rowCount(),
-                      .result = result};
-  const int worst = result.judge.worstBlock;
-  if (worst >= 0) {
-    const BlockSource source = islands.sources[islands.blockStart[island] + worst];
-    if (source.isContact()) report.worstContact = source.index;
-  }
-  return report;
-}
-
 ImpulseView impulsesOf(const Islands& islands, int island, ConstraintRows& rows) {
   return {rowsOf(islands, rows.lambda, island), rowsOf(islands, rows.state, island)};
 }
@@ -96,7 +81,7 @@ void solveTogether(const Islands& islands, const SolverChoice& choice, const Dea
     const double share = static_cast<double>(own.rowCount()) / problem.rowCount();
     one.solver.timeMs *= share;
     one.solver.assemblyMs *= share;
-    reports[island] = reportOf(islands, island, own, one);
+    reports[island] = islandReport(islands, island, own, one);
   });
 }
 
@@ -148,7 +133,7 @@ void solveApart(const Islands& islands, std::span<const char> isSolved, const So
     const SolveResult result = solveWith(
         lane, choice, budgetUntil(until.ofPart(std::min<Real>(share, 1)), threads, choice.budget),
         problem, impulsesOf(islands, island, rows));
-    reports[island] = reportOf(islands, island, problem, result);
+    reports[island] = islandReport(islands, island, problem, result);
     if (index == 0) keepConvergence(lane, result, solves);
   };
   SolverPool::Lane& first = pool.lanes.front();
@@ -174,14 +159,24 @@ ContactProblem islandProblem(const Islands& islands, const ConstraintRows& rows,
   return problem;
 }
 
-void solveIslands(const Islands& islands, std::span<const char> isSolved,
-                  const SolverChoice& choice, const Deadline& until, SolverPool& pool,
-                  ConstraintRows& rows, IslandSolves& solves, std::vector<IslandReport>& reports) {
-  const int count = islands.count();
-  reports.resize(count);
+IslandReport islandReport(const Islands& islands, int island, const ContactProblem& problem,
+                          const SolveResult& result) {
+  IslandReport report{.bodies = problem.bodyCount(),
+                      .contacts = problem.contactCount(),
+                      .rows = problem.rowCount(),
+                      .result = result};
+  const int worst = result.judge.worstBlock;
+  if (worst >= 0) {
+    const BlockSource source = islands.sources[islands.blockStart[island] + worst];
+    if (source.isContact()) report.worstContact = source.index;
+  }
+  return report;
+}
+
+void keepStart(const Islands& islands, std::span<const char> isSolved, ConstraintRows& rows) {
   rows.warmLambda.resize(rows.lambda.size());
   rows.warmState.resize(rows.state.size());
-  for (int island = 0; island < count; ++island) {
+  for (int island = 0; island < islands.count(); ++island) {
     if (!isSolved.empty() && isSolved[island] != 0) continue;
     const auto keep = [&](auto& from, auto& to) {
       std::ranges::copy(rowsOf(islands, from, island), rowsOf(islands, to, island).begin());
@@ -189,19 +184,31 @@ void solveIslands(const Islands& islands, std::span<const char> isSolved,
     keep(rows.lambda, rows.warmLambda);
     keep(rows.state, rows.warmState);
   }
+}
+
+ProblemSize largestIsland(const Islands& islands) {
+  ProblemSize largest;
+  for (int island = 0; island < islands.count(); ++island) {
+    const ProblemSize size = sizeOf(islands, island);
+    largest = {std::max(largest.bodies, size.bodies), std::max(largest.blocks, size.blocks),
+               std::max(largest.rows, size.rows)};
+  }
+  return largest;
+}
+
+void solveIslands(const Islands& islands, std::span<const char> isSolved,
+                  const SolverChoice& choice, const Deadline& until, SolverPool& pool,
+                  ConstraintRows& rows, IslandSolves& solves, std::vector<IslandReport>& reports) {
+  const int count = islands.count();
+  reports.resize(count);
+  keepStart(islands, isSolved, rows);
   solves.convergence.clear();
   solves.convergence.reserve(ResidualHistory::kCapacity);
   if (count > 0 && pool.lanes.front().solver->traits().batchesIslands) {
     pool.reserve({islands.bodyStart[count], islands.blockStart[count], islands.rowStart[count]});
     return solveTogether(islands, choice, until, pool, rows, solves, reports);
   }
-  ProblemSize largest;
-  for (int island = 0; island < count; ++island) {
-    const ProblemSize size = sizeOf(islands, island);
-    largest = {std::max(largest.bodies, size.bodies), std::max(largest.blocks, size.blocks),
-               std::max(largest.rows, size.rows)};
-  }
-  pool.reserve(largest);
+  pool.reserve(largestIsland(islands));
   solveApart(islands, isSolved, choice, until, pool, rows, solves, reports);
 }
 
@@ -219,8 +226,9 @@ void solveAgain(const Islands& islands, int island, const SolverChoice& choice,
   Budget budget = budgetUntil(until, 1, choice.budget);
   const int usual = lane.solver->traits().iterations;
   budget.iterations = std::min(budget.iterations.value_or(usual), iterations);
-  report = reportOf(islands, island, problem,
-                    solveWith(lane, choice, budget, problem, impulsesOf(islands, island, rows)));
+  report =
+      islandReport(islands, island, problem,
+                   solveWith(lane, choice, budget, problem, impulsesOf(islands, island, rows)));
 }
 
 }  // namespace drystone

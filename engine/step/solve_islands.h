@@ -42,6 +42,17 @@ struct IslandSolves {
 /// One island as its solver sees it: a view of the step's arrays.
 ContactProblem islandProblem(const Islands& islands, const ConstraintRows& rows, int island);
 
+/// What a report says of an island and its judged answer.
+IslandReport islandReport(const Islands& islands, int island, const ContactProblem& problem,
+                          const SolveResult& result);
+
+/// Keeps the impulses and states in `rows` as what the solve starts from. `isSolved` [islands] or
+/// empty: which are left out.
+void keepStart(const Islands& islands, std::span<const char> isSolved, ConstraintRows& rows);
+
+/// Bodies, blocks and rows of which no island has more.
+ProblemSize largestIsland(const Islands& islands);
+
 /// Solves every island from the impulses in `rows.lambda` and leaves the answers there. Islands run
 /// side by side, largest first; each writes only its own rows and report. Solvers that take all
 /// islands in one call (SolverTraits::batchesIslands) sweep and stop together; there too each

@@ -153,6 +153,8 @@ struct StepReport {
   int fallbacks = 0;         ///< islands whose answer is not the asked solver's
   int timeLimited = 0;       ///< solves that hit a time limit: the step depends on the machine
   int cutProjections = 0;    ///< islands whose projection met one, which `timeLimited` counts too
+  int softIslands = 0;       ///< that soft steps took
+  int handedOver = 0;        ///< of these, solved exactly in the time that was left
   int repeatedSolves = 0;    ///< sum
   int looks = 0;       ///< solves of an inner step again, with contacts found where it goes to
   int halvings = 0;    ///< of inner steps at whose end joints or contacts would not hold
@@ -216,6 +218,9 @@ inline constexpr auto kStepFigures = [] {
        "solves that hit a time limit, which makes results depend on the machine"},
       {"cut_projections", "", &R::cutProjections, kSum, true,
        "islands whose projection hit a time limit, which time_limited counts too"},
+      {"soft_islands", "", &R::softIslands, kSum, false, "islands that soft steps took"},
+      {"handed_over", "", &R::handedOver, kSum, false,
+       "islands that soft steps left to an exact solve, in the time that remained"},
       {"repeated_solves", "", &R::repeatedSolves, kSum, true,
        "solves on top of the first of an island, to hold joints that turn far"},
       {"unsettled", "m", &R::unsettled, kLargest, true,

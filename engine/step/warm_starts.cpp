@@ -21,8 +21,14 @@ auto orderOf(const WarmJointRow& warm) { return std::pair(warm.joint, warm.key);
 void scale(Real factor, WarmContact& warm) {
   warm.impulse *= factor;
   warm.torsion *= factor;
+  warm.soft.average *= factor;
 }
 void scale(Real factor, WarmJointRow& warm) { warm.lambda *= factor; }
+
+SoftMemory scaled(Real factor, SoftMemory memory) {
+  memory.average *= factor;
+  return memory;
+}
 
 void startContact(const StepContact& contact, const WarmContact& warm, Real factor,
                   ConstraintRows& rows) {
@@ -61,7 +67,9 @@ WarmContact warmContactOf(const StepContact& contact, const ConstraintRows& rows
                    .colliderB = contact.point.colliderB,
                    .feature = contact.point.feature,
                    .impulse = contactImpulse(contact, rows),
-                   .forgiven = contact.forgiven};
+                   .forgiven = contact.forgiven,
+                   .soft = contact.soft,
+                   .position = contact.point.position};
   if (count == 4) warm.torsion = rows.impulse(first + 3);
   std::copy_n(rows.state.begin() + first, count, warm.state);
   return warm;
@@ -87,25 +95,64 @@ void keepAsleep(IsAsleep&& isAsleep, WarmLists<Warm>& lists) {
 
 }  // namespace
 
-int WarmStarts::match(std::span<const StepContact> contacts, const JointRowList& joints, Real h,
-                      bool use, ConstraintRows& rows) const {
+int WarmStarts::match(std::span<StepContact> contacts, const JointRowList& joints, Real h, bool use,
+                      bool byPlace, ConstraintRows& rows) const {
   if (timestep_ <= 0) return 0;
   const Real factor = h / timestep_;
   if (use) startJoints(joints_, joints, factor, rows);
   int started = 0;
   WarmLookup lookup(contacts_, [](const WarmContact& warm) { return orderOf(warm); });
-  for (const StepContact& contact : contacts) {
+  for (StepContact& contact : contacts) {
     const WarmContact* const warm = lookup.take(orderOf(contact.point));
     if (warm == nullptr) continue;
     // The `box` model takes the normal impulse of the step before as given (M.9).
     rows.blocks[contact.block].normalBound =
         factor * std::max(warm->impulse.dot(contact.point.normal), 0.0);
+    contact.soft = scaled(factor, warm->soft);
     if (use) {
       startContact(contact, *warm, factor, rows);
       ++started;
     }
   }
+  if (use && byPlace) startByPlace(contacts, factor, rows);
   return started;
+}
+
+void WarmStarts::startByPlace(std::span<StepContact> contacts, Real factor,
+                              ConstraintRows& rows) const {
+  const auto pairOf = [](const auto& one) { return std::pair(one.colliderA, one.colliderB); };
+  const auto isNew = [&](const StepContact& contact) {
+    return rows.state[rows.firstRow[contact.block]] == RowState::kUnknown;
+  };
+  auto old = contacts_.awake.begin();
+  const auto end = contacts_.awake.end();
+  for (auto begin = contacts.begin(), next = begin; begin != contacts.end(); begin = next) {
+    const auto pair = pairOf(begin->point);
+    bool hasNew = false;
+    for (; next != contacts.end() && pairOf(next->point) == pair; ++next) {
+      hasNew = hasNew || isNew(*next);
+    }
+    while (old != end && pairOf(*old) < pair) ++old;
+    auto contact = begin;
+    for (; hasNew && old != end && pairOf(*old) == pair; ++old) {
+      while (contact != next && contact->point.feature < old->feature) ++contact;
+      if (contact != next && contact->point.feature == old->feature) continue;
+      StepContact* nearest = nullptr;
+      Real least = kInfinity;
+      for (auto one = begin; one != next; ++one) {
+        const Real distance = (one->point.position - old->position).squaredNorm();
+        if (isNew(*one) && distance < least) {
+          least = distance;
+          nearest = &*one;
+        }
+      }
+      if (nearest == nullptr) break;
+      WarmContact warm = *old;
+      std::fill_n(warm.state, 4, RowState::kFree);
+      nearest->soft = scaled(factor, warm.soft);
+      startContact(*nearest, warm, factor, rows);
+    }
+  }
 }
 
 void WarmStarts::store(std::span<const StepContact> contacts, const JointRowList& list,

@@ -20,6 +20,8 @@ struct WarmContact {
   Real torsion = 0;             ///< λ_τ [N s]
   RowState state[4] = {};
   Real forgiven = 0;  ///< as StepContact::forgiven [m]
+  SoftMemory soft;
+  Vec3 position = Vec3::Zero();  ///< at detection, world [m]
 };
 
 /// What the next step's warm start knows of one row of a joint.
@@ -74,13 +76,15 @@ class WarmStarts {
   /// joint's row of the same key had in the step before, scaled by the ratio of the timesteps. New
   /// contacts start from zero with unknown row states; with `use` off all do. Also gives the `box`
   /// friction model its λ̄_n: the normal impulse of the step before, 0 for a new contact, which is
-  /// thus frictionless for one step. Returns how many contacts started from theirs. h: of the step
-  /// to solve [s].
-  int match(std::span<const StepContact> contacts, const JointRowList& joints, Real h, bool use,
-            ConstraintRows& rows) const;
+  /// thus frictionless for one step. With `byPlace` a new contact of a pair starts from the nearest
+  /// old one of it that found no match: corners of faces that lie flush change their names at any
+  /// turn. Returns how many contacts started from theirs. h: of the step to solve [s].
+  int match(std::span<StepContact> contacts, const JointRowList& joints, Real h, bool use,
+            bool byPlace, ConstraintRows& rows) const;
 
-  /// Keeps the impulses and row states of the rows, solved for a step of h [s], for the next. Pairs
-  /// and joints that sleep have no rows: they keep what they had, scaled to h.
+  /// Keeps the impulses and row states, and under soft steps the filtered impulses, of the rows,
+  /// solved for a step of h [s], for the next. Pairs and joints that sleep have no rows: they keep
+  /// what they had, scaled to h.
   void store(std::span<const StepContact> contacts, const JointRowList& list,
              const ConstraintRows& rows, Real h, const BodyStore& bodies, const JointStore& joints,
              std::span<const int> bodyOfCollider);
@@ -104,6 +108,7 @@ class WarmStarts {
                Real timestep);
 
  private:
+  void startByPlace(std::span<StepContact> contacts, Real factor, ConstraintRows& rows) const;
   /// Sorts anew who sleeps.
   void part(const BodyStore& bodies, const JointStore& joints, std::span<const int> bodyOfCollider);
 

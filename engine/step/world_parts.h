@@ -22,6 +22,7 @@
 #include "engine/step/projection.h"
 #include "engine/step/rows.h"
 #include "engine/step/sleeping.h"
+#include "engine/step/soft_islands.h"
 #include "engine/step/solve_islands.h"
 #include "engine/step/solved_islands.h"
 #include "engine/step/step_report.h"
@@ -56,6 +57,7 @@ struct StepData {
   bool hasImpacts = false;  ///< of the present solve
   IslandSolves solves;
   SolvedIslands solved;
+  SoftIslands soft;
   HoldData hold;
   LateLook look;
   std::vector<ProjectionWorkspace> projection;  ///< [threads]

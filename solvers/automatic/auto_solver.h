@@ -37,7 +37,7 @@ namespace drystone {
 class AutoSolver final : public ContactSolver {
  public:
   /// `mostFactorBlocks`: of the largest factor, as QuickSweeps has them.
-  explicit AutoSolver(int mostFactorBlocks = QuickSweeps::kMostBlocks);
+  explicit AutoSolver(int mostFactorBlocks = FactorCost::kMostBlocks);
 
   const SolverTraits& traits() const override { return traits_; }
 

@@ -4,7 +4,6 @@
 
 #include "core/timer.h"
 #include "solvers/driver/stopping.h"
-#include "solvers/linear/block_pattern.h"
 
 namespace drystone {
 namespace {
@@ -12,8 +11,6 @@ namespace {
 /// Fewer bodies have a cheap factor, whatever they touch.
 constexpr int kLeastBodies = 100;
 
-/// Products of two blocks, in both triangles, in the time that a sweep takes for a contact: 100 ns.
-constexpr Real kProductsPerContact = 1;
 /// Sweeps in the time that a Newton step takes beside its factor.
 constexpr Real kSweepsBeside = 5;
 /// Newton steps of a large problem: sweeps that cost more than these do not pay.
@@ -24,32 +21,17 @@ constexpr Real kLeastRatio = 20;
 
 }  // namespace
 
-void QuickSweeps::count(int bodies) {
-  graph_.bodies = bodies;
-  graph_.pairs = pairs_;
-  BlockPattern pattern;
-  graph_.factorFits = pattern.build(bodies, pairs_, mostBlocks_);
-  graph_.products = graph_.factorFits ? pattern.products() : 0;
-}
-
 bool QuickSweeps::plan(const ContactProblem& problem) {
   factorFits_ = true;
   if (problem.assembled != nullptr || problem.bodyCount() < kLeastBodies) return false;
-  pairs_.clear();
   for (const ProblemBlock& block : problem.blocks) {
     if (block.law != BlockLaw::kContact) return false;
-    if (block.bodyA >= 0 && block.bodyB >= 0) {
-      pairs_.emplace_back(std::min(block.bodyA, block.bodyB), std::max(block.bodyA, block.bodyB));
-    }
   }
-  std::ranges::sort(pairs_);
-  pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
-  if (problem.bodyCount() != graph_.bodies || pairs_ != graph_.pairs) count(problem.bodyCount());
-  factorFits_ = graph_.factorFits;
+  factor_.count(problem);
+  factorFits_ = factor_.fits();
   most_ = kMost;
   if (!factorFits_) return true;
-  const Real ratio =
-      static_cast<Real>(graph_.products) / (kProductsPerContact * problem.blockCount());
+  const Real ratio = factor_.inSweeps();
   most_ = static_cast<int>(std::min<Real>(kNewtonSteps * (ratio + kSweepsBeside), kMost));
   return ratio >= kLeastRatio;
 }

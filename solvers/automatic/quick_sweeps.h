@@ -1,27 +1,20 @@
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <utility>
-#include <vector>
-
 #include "solvers/driver/contact_solver.h"
+#include "solvers/linear/factor_cost.h"
 #include "solvers/problem/judge.h"
 
 namespace drystone {
 
 /// Sweeps of a problem of bodies in contact, before a factor is made, for as long as they get on.
-/// A factor of n bodies that fill space takes some n² operations, a sweep n: of a grid of 14,000
-/// balls one factor costs as much as two thousand sweeps, where twenty solve it. What pays depends
-/// on the graph of the bodies alone.
+/// What pays depends on the cost of the factor: a grid of 14,000 balls is solved by twenty sweeps,
+/// where one factor costs as much as two thousand.
 class QuickSweeps {
  public:
   static constexpr int kMost = 5000;  ///< sweeps of a problem
-  /// Blocks of the largest factor, 1.2 GB where it has two triangles.
-  static constexpr int kMostBlocks = 1 << 21;
 
   /// `mostBlocks`: of a factor that there is the memory for.
-  explicit QuickSweeps(int mostBlocks = kMostBlocks) : mostBlocks_(mostBlocks) {}
+  explicit QuickSweeps(int mostBlocks = FactorCost::kMostBlocks) : factor_(mostBlocks) {}
 
   /// Counts what a factor takes. False: sweeps do not come first.
   bool plan(const ContactProblem& problem);
@@ -37,19 +30,7 @@ class QuickSweeps {
   bool leavesJitter() const { return leavesJitter_; }
 
  private:
-  /// What was counted last.
-  struct Graph {
-    int bodies = -1;
-    std::vector<std::pair<int, int>> pairs;  // that touch, ascending
-    bool factorFits = true;
-    std::int64_t products = 0;  // of two blocks
-  };
-
-  void count(int bodies);
-
-  Graph graph_;
-  std::vector<std::pair<int, int>> pairs_;
-  int mostBlocks_;
+  FactorCost factor_;
   bool factorFits_ = true, leavesJitter_ = false;
   int most_ = 0;
 };

@@ -102,9 +102,9 @@ void setToZero(ImpulseView impulses) {
 }  // namespace
 
 std::string_view solveReasonName(SolveReason reason) {
-  static constexpr std::array<std::string_view, 7> kNames = {
+  static constexpr std::array<std::string_view, 8> kNames = {
       "asked",          "trivial",   "fallback_tolerance", "fallback_failed",
-      "fallback_worse", "discarded", "warm_start"};
+      "fallback_worse", "discarded", "warm_start",         "soft"};
   return kNames[static_cast<std::size_t>(reason)];
 }
 
@@ -114,6 +114,9 @@ std::vector<std::string> triedLines(const SolveResult& result) {
   }
   if (result.reason == SolveReason::kWarmStart) {
     return {"Solved without the solver: the impulses of the last step still hold."};
+  }
+  if (result.reason == SolveReason::kSoft) {
+    return {"Stepped softly, without the solver, and judged by the rigid law."};
   }
   std::vector<std::string> lines;
   for (int i = 0; i < result.solver.doorCount; ++i) {

@@ -18,6 +18,7 @@ enum class SolveReason : std::uint8_t {
   kFallbackWorse,      ///< the second was tried and was no better: the first answer stands
   kDiscarded,          ///< no solver gave a finite answer, or had time and zero is better: it is 0
   kWarmStart,          ///< the warm start solves it: no solver was run
+  kSoft,               ///< a world's soft steps took it: no solver was run
 };
 std::string_view solveReasonName(SolveReason reason);
 
@@ -40,7 +41,8 @@ struct SolveWorkspace {
 
 /// Whether a solver was run: neither trivial nor an accepted warm start.
 inline bool wasSolved(SolveReason reason) {
-  return reason != SolveReason::kTrivial && reason != SolveReason::kWarmStart;
+  return reason != SolveReason::kTrivial && reason != SolveReason::kWarmStart &&
+         reason != SolveReason::kSoft;
 }
 
 /// How a solve went, a line each: why no solver ran, or what a solver of several methods tried one

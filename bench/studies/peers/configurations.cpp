@@ -75,6 +75,7 @@ std::vector<PeerConfiguration> builtConfigurations() {
       automatic("drystone auto", "robust"),
       automatic("drystone exact", "exact"),
       automatic("drystone realtime", "realtime"),
+      automatic("drystone soft", "robust", {"world.stepping=soft"}),
       only(PeerKind::kHangs, automatic("drystone auto, implicit and projected", "robust",
                                        {"world.geometric_stiffness=true", "world.projection={}"})),
       asTheScene(),

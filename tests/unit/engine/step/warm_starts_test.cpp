@@ -44,7 +44,7 @@ class WarmStartsTest : public ::testing::Test {
   void store(Real h) {
     warm_.store(contacts_, {}, rows_, h, bodies_, {}, std::vector<int>{0, 1, 2});
   }
-  int match(Real h, bool use = true) { return warm_.match(contacts_, {}, h, use, rows_); }
+  int match(Real h, bool use = true) { return warm_.match(contacts_, {}, h, use, false, rows_); }
 
   BodyStore bodies_;
   std::vector<StepContact> contacts_;
@@ -107,6 +107,32 @@ TEST_F(WarmStartsTest, ForgetACollider_BeforeItsIndexIsUsedAgain) {
   EXPECT_EQ(match(kWarmTimestep), 0);
 }
 
+// Corners of a pair that lies flush: 1 keeps its name, 7 lay where 8 and 9 are now, next to 9.
+TEST_F(WarmStartsTest, ByPlace_NewContactsOfAPairStartFromTheNearestOldOne) {
+  const auto touchAt = [&](std::vector<std::uint64_t> features, std::vector<Real> places) {
+    touch(std::vector<int>(features.size(), 1));
+    for (std::size_t i = 0; i < features.size(); ++i) {
+      contacts_[i].point.feature = features[i];
+      contacts_[i].point.position = Vec3(places[i], 0, 0);
+    }
+  };
+  touchAt({1, 7}, {0, 1});
+  rows_.lambda = {3, 5};
+  rows_.state = {RowState::kFree, RowState::kFree};
+  contacts_[1].soft.average = 4;
+  store(kWarmTimestep);
+  const auto start = [&](bool byPlace) {
+    touchAt({1, 8, 9}, {0.9, 0.5, 1.1});
+    warm_.match(contacts_, {}, kWarmTimestep / 2, true, byPlace, rows_);
+  };
+  start(true);
+  EXPECT_THAT(rows_.lambda, ElementsAre(1.5, 0.0, 2.5));
+  EXPECT_EQ(contacts_[2].soft.average, 2);
+  EXPECT_EQ(rows_.state[1], RowState::kUnknown);
+  start(false);
+  EXPECT_THAT(rows_.lambda, ElementsAre(1.5, 0.0, 0.0));
+}
+
 TEST_F(WarmStartsTest, Restored_StartTheSame) {
   touch({1, 2});
   rows_.lambda = {3, 5};
@@ -114,7 +140,7 @@ TEST_F(WarmStartsTest, Restored_StartTheSame) {
   WarmStarts other;
   other.restore(warm_.contacts(), warm_.joints(), warm_.timestep());
   touch({1, 2});
-  EXPECT_EQ(other.match(contacts_, {}, kWarmTimestep, true, rows_), 2);
+  EXPECT_EQ(other.match(contacts_, {}, kWarmTimestep, true, false, rows_), 2);
   EXPECT_THAT(rows_.lambda, ElementsAre(3.0, 5.0));
 }
 

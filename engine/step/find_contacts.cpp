@@ -1,0 +1,76 @@
+#include <vector>
+
+#include "engine/step/contact_anchors.h"
+#include "engine/step/contacts.h"
+#include "engine/step/events.h"
+#include "engine/step/inner_step.h"
+#include "engine/step/late_contacts.h"
+#include "engine/step/sleeping.h"
+#include "engine/step/world_parts.h"
+
+namespace drystone {
+namespace {
+
+/// Makes contacts of the points that were detected. `slept`: pairs that did so until now.
+void takePoints(WorldParts& world, Real h, bool slept, std::vector<StepContact>& contacts) {
+  StepData& data = world.data;
+  if (world.onDetection) world.onDetection(data.points);
+  senseTouches(data.points, world.bodyOfCollider, world.bodies, world.events);
+  keepSolid(world.bodyOfCollider, world.bodies, data.points);
+  world.collision.dropGhosts(data.points);
+  listContacts(data.points, world.bodyOfCollider, world.bodies, world.materials, world.settings, h,
+               contacts);
+  forgiveOverlaps(data.warm.lists(), world.bodies, slept, contacts);
+}
+
+/// Finds the contacts at the present poses anew.
+void detect(WorldParts& world, Real h) {
+  StepData& data = world.data;
+  placeColliders(world.bodies, world.settings, h, world.collision);
+  markResting(world.bodies, world.collision, data.sleep);
+  world.collision.detect(data.points);
+  takePoints(world, h, false, data.contacts);
+  ++world.report.detections;
+}
+
+/// Wakes the islands that are disturbed, and leaves the contacts of the others out. `isDetected`:
+/// the contacts were found just now, and those of what wakes are added.
+void wake(WorldParts& world, Real h, bool isDetected) {
+  StepData& data = world.data;
+  wakeIslands(data.contacts, world.joints, data.warm, world.bodyOfCollider, world.time, h,
+              world.bodies, data.sleep);
+  if (isDetected && markResting(world.bodies, world.collision, data.sleep)) {
+    world.collision.detectWoken(data.points);
+    takePoints(world, h, true, data.woken);
+    addLateContacts(data.woken, data.contacts);
+  }
+  forgetWokenReactions(world.bodies, data.sleep, world.joints);
+  dropSleepingContacts(world.bodies, data.warm, data.contacts, data.sleep);
+}
+
+DetectionMark markOf(const WorldParts& world) {
+  return {world.bodies.countAsleep(), world.report.brokenJoints.size()};
+}
+
+}  // namespace
+
+bool findContacts(WorldParts& world, int index, Real h) {
+  const WorldSettings& settings = world.settings;
+  StepData& data = world.data;
+  if (index > 0 && settings.carriesContacts()) {
+    wake(world, h, false);
+    if (markOf(world) == data.detection) {
+      carryContacts(world.bodies, data.anchors, settings.threads, data.contacts);
+      return true;
+    }
+  }
+  detect(world, h);
+  wake(world, h, true);
+  if (settings.carriesContacts() || settings.projection.isOn()) {
+    anchorContacts(world.bodies, world.collision, data.contacts, settings.threads, data.anchors);
+  }
+  data.detection = markOf(world);
+  return false;
+}
+
+}  // namespace drystone

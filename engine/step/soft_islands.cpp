@@ -1,0 +1,272 @@
+#include "engine/step/soft_islands.h"
+
+#include <algorithm>
+
+#include "core/parallel.h"
+#include "core/timer.h"
+#include "engine/step/integrate.h"
+#include "solvers/problem/judge.h"
+
+namespace drystone {
+namespace {
+
+/// Smaller islands are solved exactly in less time than a step takes beside.
+constexpr int kLeastSoftRows = 150;
+/// Where something is faster than this, contacts change from step to step, and exact solves take
+/// many Newton steps [m/s].
+constexpr Real kQuietSpeed = 0.2;
+/// The factor of a smaller island is never dear.
+constexpr int kLeastDearRows = 3000;
+/// Sweeps that a Newton step of bodies at rest may cost: soft steps take eight.
+constexpr Real kDearSweeps = 20;
+/// Newton steps of bodies at rest: one or two while the same contacts bear, and ten where some
+/// change.
+constexpr int kMostQuietSteps = 20;
+/// The same where nothing is known of the contacts yet.
+constexpr int kMostFirstSteps = 200;
+/// Steps from one attempt to solve a quiet island exactly to the next: twice as many as before each
+/// time, up to a second of steps, so that attempts that fail cost little.
+constexpr int kMostWait = 63;
+/// Sweeps pass too little from heavy bodies through light ones. Piles of one material have 10.
+constexpr Real kMostMassRatio = 20;
+/// Share of the last step in the filtered impulse of a contact: a mean over some two steps, which
+/// keeps the noise of sweeps out. A longer memory keeps what a pile does not hold any more
+/// (docs/results.md).
+constexpr Real kFilterShare = 0.6;
+
+/// An approach that is slower than this is none of an impact [m/s]: free fall of two steps.
+Real restingSpeed(const SoftStepInput& input) {
+  return 2 * input.h * input.settings.gravity.norm();
+}
+
+/// The part of one island in an array of all, whose parts begin at `start`.
+template <class Array>
+auto partOf(Array& array, const std::vector<int>& start, int island) {
+  return std::span(array).subspan(start[island], start[island + 1] - start[island]);
+}
+
+bool hasFastBody(const SoftStepInput& input, int island) {
+  const Islands& islands = input.islands;
+  return std::ranges::any_of(partOf(islands.bodies, islands.bodyStart, island), [&](int body) {
+    const Vec6& u = input.motion.old[body];
+    return u.head<3>().norm() + input.bodies.reach[body] * u.tail<3>().norm() > kQuietSpeed;
+  });
+}
+
+/// Whether the masses of two bodies that touch are far apart.
+bool isUneven(const BodyStore& bodies, const StepContact& contact) {
+  if (!bodies.isDynamic(contact.bodyA) || !bodies.isDynamic(contact.bodyB)) return false;
+  const Real a = bodies.mass[contact.bodyA], b = bodies.mass[contact.bodyB];
+  return std::max(a, b) > kMostMassRatio * std::min(a, b);
+}
+
+/// Velocity of each row by bodies that are not in the island [m/s].
+void fixedVelocities(const ContactProblem& problem, std::span<const Real> restitution,
+                     std::span<const Real> stabilization, std::span<const Vec6> free,
+                     std::vector<Real>& fixed) {
+  fixed.resize(problem.rowCount());
+  for (const ProblemBlock& block : problem.blocks) {
+    for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
+      Real own = 0;
+      if (block.bodyA >= 0) own += problem.jacobianA[row].dot(free[block.bodyA]);
+      if (block.bodyB >= 0) own += problem.jacobianB[row].dot(free[block.bodyB]);
+      fixed[row] = problem.b[row] - restitution[row] - stabilization[row] - own;
+    }
+  }
+}
+
+}  // namespace
+
+SoftIslands::Way SoftIslands::wayOf(const SoftStepInput& input, const ConstraintRows& rows,
+                                    int island) {
+  const Islands& islands = input.islands;
+  const int rowCount = islands.rowStart[island + 1] - islands.rowStart[island];
+  if (rowCount < kLeastSoftRows) return Way::kExact;
+  int known = 0, resting = 0, wait = 0;
+  bool isEven = true;
+  for (int k = islands.blockStart[island]; k < islands.blockStart[island + 1]; ++k) {
+    const BlockSource source = islands.sources[k];
+    if (source.isJoint()) return Way::kExact;
+    const StepContact& contact = input.contacts[source.index];
+    if (contact.isSoft) return Way::kExact;
+    isEven = isEven && !isUneven(input.bodies, contact);
+    wait = std::max(wait, contact.soft.wait);
+    const int row = rows.firstRow[k];
+    if (rows.state[row] != RowState::kUnknown) {
+      ++known;
+    } else if (contact.point.gap <= kRestingGap && rows.b[row] > -restingSpeed(input)) {
+      ++resting;
+    }
+  }
+  if (rowCount >= kLeastDearRows) {
+    factor_.count(islandProblem(islands, rows, island));
+    if (factor_.inSweeps() > kDearSweeps) return Way::kSoft;
+  }
+  if (!isEven) return Way::kExact;
+  if (hasFastBody(input, island)) return Way::kSoft;
+  if (known < resting) return Way::kFirst;
+  return wait > 0 ? Way::kWaits : Way::kQuiet;
+}
+
+void SoftIslands::choose(const SoftStepInput& input, const ConstraintRows& rows) {
+  const int count = input.islands.count();
+  const bool isCone =
+      rows.friction == FrictionModel::kCone || rows.friction == FrictionModel::kNone;
+  handedOver_ = 0;
+  ways_.assign(count, Way::kExact);
+  isSoft_.assign(count, 0);
+  isTaken_.assign(count, 0);
+  for (int island = 0; isCone && island < count; ++island) {
+    ways_[island] = wayOf(input, rows, island);
+    isTaken_[island] = ways_[island] == Way::kExact ? 0 : 1;
+  }
+  displacement_.resize(input.islands.bodies.size());
+}
+
+bool SoftIslands::trySolve(const SoftStepInput& input, int island, int iterations,
+                           const Deadline& until, SolverPool::Lane& lane, ConstraintRows& rows,
+                           IslandReport& report) const {
+  const Islands& islands = input.islands;
+  const auto restore = [&](const auto& from, auto& to) {
+    std::ranges::copy(rowsOf(islands, from, island), rowsOf(islands, to, island).begin());
+  };
+  solveAgain(islands, island, input.settings.solver, until, iterations, lane, rows, report);
+  if (report.result.withinTolerance) return true;
+  restore(rows.warmLambda, rows.lambda);
+  restore(rows.warmState, rows.state);
+  return false;
+}
+
+void SoftIslands::step(const SoftStepInput& input, int island, SolverPool::Lane& lane, Work& work,
+                       ConstraintRows& rows, IslandReport& report) {
+  const Islands& islands = input.islands;
+  const ContactProblem problem = islandProblem(islands, rows, island);
+  work.old.clear();
+  work.free.clear();
+  for (const int body : partOf(islands.bodies, islands.bodyStart, island)) {
+    work.old.push_back(input.motion.old[body]);
+    work.free.push_back(input.motion.free[body]);
+  }
+  work.gap.clear();
+  work.average.clear();
+  for (const BlockSource source : partOf(islands.sources, islands.blockStart, island)) {
+    work.gap.push_back(input.contacts[source.index].point.gap);
+    work.average.push_back(input.contacts[source.index].soft.average);
+  }
+  const auto restitution = rowsOf(islands, rows.restitutionTerm, island);
+  fixedVelocities(problem, restitution, rowsOf(islands, rows.stabilizationTerm, island), work.free,
+                  work.fixed);
+  const auto lambda = rowsOf(islands, rows.lambda, island);
+  const auto state = rowsOf(islands, rows.state, island);
+  const Timer timer;
+  softSweeps({problem, input.h, input.settings.stabilization.maxPushSpeed, work.gap, work.average,
+              work.fixed, restitution, work.old, work.free},
+             work.sweeps, lambda, partOf(displacement_, islands.bodyStart, island));
+  for (std::size_t row = 0; row < state.size(); ++row) {
+    state[row] = lambda[row] != 0 ? RowState::kFree : RowState::kLower;
+  }
+  SolveResult result;
+  result.solver = report.result.solver;  // of the attempt before it, if there was one
+  result.solver.timeMs += timer.milliseconds();
+  result.judge = judge(problem, lambda, lane.workspace.judge);
+  result.reason = SolveReason::kSoft;
+  result.withinTolerance =
+      result.judge.finite && result.judge.naturalMap <= input.settings.solver.budget.tolerance;
+  report = islandReport(islands, island, problem, result);
+}
+
+void SoftIslands::solve(const SoftStepInput& input, const Deadline& until, SolverPool& pool,
+                        ConstraintRows& rows, std::vector<IslandReport>& reports) {
+  const Islands& islands = input.islands;
+  const int lanes = static_cast<int>(pool.lanes.size());
+  work_.resize(lanes);
+  reports.resize(islands.count());
+  keepStart(islands, {}, rows);
+  pool.reserve(largestIsland(islands));
+  parallelFor(islands.count(), lanes, [&](int island, int thread) {
+    const Way way = ways_[island];
+    if (way == Way::kExact) return;
+    SolverPool::Lane& lane = pool.lanes[thread];
+    IslandReport& report = reports[island];
+    report = {};
+    if (way == Way::kQuiet || way == Way::kFirst) {
+      const int most = way == Way::kQuiet ? kMostQuietSteps : kMostFirstSteps;
+      if (trySolve(input, island, most, until, lane, rows, report)) return;
+    }
+    isSoft_[island] = 1;
+    step(input, island, lane, work_[thread], rows, report);
+  });
+}
+
+void SoftIslands::handOver(const SoftStepInput& input, const Deadline& until, SolverPool& pool,
+                           ConstraintRows& rows, std::vector<IslandReport>& reports) {
+  if (!until.isSet()) return;
+  missed_.clear();
+  for (int island = 0; island < static_cast<int>(isSoft_.size()); ++island) {
+    if (isSoft_[island] != 0 && !reports[island].result.withinTolerance) missed_.push_back(island);
+  }
+  std::ranges::stable_sort(missed_, {}, [&](int island) { return reports[island].rows; });
+  for (const int island : missed_) {
+    if (until.passed()) return;
+    const auto lambda = rowsOf(input.islands, rows.lambda, island);
+    const auto state = rowsOf(input.islands, rows.state, island);
+    softLambda_.assign(lambda.begin(), lambda.end());
+    softState_.assign(state.begin(), state.end());
+    const SolverChoice& choice = input.settings.solver;
+    const ContactProblem problem = islandProblem(input.islands, rows, island);
+    const SolveResult result = solveAlone(problem, choice, until, pool, {lambda, state});
+    if (result.withinTolerance) {
+      reports[island] = islandReport(input.islands, island, problem, result);
+      isSoft_[island] = 0;
+      ++handedOver_;
+    } else {
+      std::ranges::copy(softLambda_, lambda.begin());
+      std::ranges::copy(softState_, state.begin());
+      addSolve(result.solver, reports[island].result.solver);
+    }
+  }
+}
+
+void SoftIslands::remember(const SoftStepInput& input, const ConstraintRows& rows,
+                           std::span<StepContact> contacts) const {
+  const Islands& islands = input.islands;
+  for (StepContact& contact : contacts) {
+    if (contact.block < 0) continue;
+    SoftMemory& memory = contact.soft;
+    const int row = rows.firstRow[contact.block];
+    const int mover = input.bodies.isDynamic(contact.bodyA) ? contact.bodyA : contact.bodyB;
+    const int island = islands.ofBody[mover];
+    if (isSoft_[island] == 0) {
+      const bool isImpact = rows.b[row] < -restingSpeed(input);
+      memory = {.average = isImpact ? 0 : rows.lambda[row]};
+      continue;
+    }
+    memory.average += kFilterShare * (rows.lambda[row] - memory.average);
+    if (ways_[island] == Way::kQuiet) {
+      memory.wait = memory.backoff = std::min(2 * memory.backoff + 1, kMostWait);
+    } else if (ways_[island] == Way::kWaits) {
+      memory.wait = std::max(memory.wait - 1, 0);
+    } else {
+      memory.wait = memory.backoff = 0;
+    }
+  }
+}
+
+void SoftIslands::move(const Islands& islands, BodyStore& bodies) const {
+  for (int island = 0; island < islands.count(); ++island) {
+    if (isSoft_[island] == 0) continue;
+    for (int i = islands.bodyStart[island]; i < islands.bodyStart[island + 1]; ++i) {
+      displaceBody(islands.bodies[i], displacement_[i], bodies);
+    }
+  }
+}
+
+void SoftIslands::shareStep(const Islands& islands, std::vector<Real>& share) const {
+  share.assign(islands.ofBody.size(), 1);
+  for (int island = 0; island < islands.count(); ++island) {
+    if (isSoft_[island] == 0) continue;
+    for (const int body : partOf(islands.bodies, islands.bodyStart, island)) share[body] = 0;
+  }
+}
+
+}  // namespace drystone

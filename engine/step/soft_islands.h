@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/model/body_store.h"
+#include "engine/model/world_settings.h"
+#include "engine/step/rows.h"
+#include "engine/step/soft_sweeps.h"
+#include "engine/step/solve_islands.h"
+#include "engine/step/step_report.h"
+#include "solvers/linear/factor_cost.h"
+
+namespace drystone {
+
+/// What soft steps of an inner step of h work with.
+struct SoftStepInput {
+  const WorldSettings& settings;
+  Real h;  ///< [s]
+  const BodyStore& bodies;
+  const Islands& islands;
+  std::span<const StepContact> contacts;
+  const StepMotion& motion;
+};
+
+/// The islands of an inner step that soft steps take (docs/theory.md, "Soft steps"), and how their
+/// bodies move: those in which something moves fast, those whose factor costs too much, and those
+/// that a few Newton steps do not solve. For an exact step of bodies at rest costs less than a soft
+/// one. Small islands are solved as ever, and so are those with joints, with materials that yield
+/// or with other friction than the cone.
+class SoftIslands {
+ public:
+  /// Chooses the islands that may be soft, by what is known before the solve.
+  void choose(const SoftStepInput& input, const ConstraintRows& rows);
+  /// Steps these, or solves them: λ, states and reports of each, judged by the rigid law of the
+  /// whole step. No attempt to solve one begins after `until`.
+  void solve(const SoftStepInput& input, const Deadline& until, SolverPool& pool,
+             ConstraintRows& rows, std::vector<IslandReport>& reports);
+  /// While there is time until `until`, has those that miss the tolerance solved exactly, the
+  /// smallest first. A better answer is taken, and the island is none of the soft ones any more.
+  /// Does nothing where the time has no limit.
+  void handOver(const SoftStepInput& input, const Deadline& until, SolverPool& pool,
+                ConstraintRows& rows, std::vector<IslandReport>& reports);
+
+  /// [islands] whether it has its answer by solve().
+  std::span<const char> isTaken() const { return isTaken_; }
+  /// [islands] whether soft steps took it.
+  std::span<const char> isSoft() const { return isSoft_; }
+  int handedOver() const { return handedOver_; }  ///< islands
+  /// Before the impulses are kept: filters those of soft contacts, takes those of the others as
+  /// they are, where they are no impact, and counts how long attempts to solve an island wait.
+  void remember(const SoftStepInput& input, const ConstraintRows& rows,
+                std::span<StepContact> contacts) const;
+  /// Moves their bodies.
+  void move(const Islands& islands, BodyStore& bodies) const;
+  /// [body slots] share of the step that a body moves with its velocity: 0 for theirs.
+  void shareStep(const Islands& islands, std::vector<Real>& share) const;
+
+ private:
+  enum class Way : std::uint8_t {
+    kExact,  ///< as ever
+    kQuiet,  ///< exactly, if a few Newton steps do
+    kFirst,  ///< at rest and never solved before: exactly, if some more steps do
+    kWaits,  ///< soft: the last attempt to solve it failed
+    kSoft,   ///< fast, or too dear to solve
+  };
+
+  /// One thread's arrays.
+  struct Work {
+    SoftWorkspace sweeps;
+    std::vector<Real> gap, average, fixed;
+    std::vector<Vec6> old, free;
+  };
+
+  Way wayOf(const SoftStepInput& input, const ConstraintRows& rows, int island);
+  bool trySolve(const SoftStepInput& input, int island, int iterations, const Deadline& until,
+                SolverPool::Lane& lane, ConstraintRows& rows, IslandReport& report) const;
+  void step(const SoftStepInput& input, int island, SolverPool::Lane& lane, Work& work,
+            ConstraintRows& rows, IslandReport& report);
+
+  std::vector<Way> ways_;               // [islands]
+  std::vector<char> isTaken_, isSoft_;  // [islands]
+  int handedOver_ = 0;
+  std::vector<Vec6> displacement_;  // [bodies in the order of the islands] of the step [m], [rad]
+  std::vector<Work> work_;
+  FactorCost factor_;
+  std::vector<int> missed_;
+  std::vector<Real> softLambda_;
+  std::vector<RowState> softState_;
+};
+
+}  // namespace drystone
