@@ -220,7 +220,7 @@ void CollisionWorld::rayCasts(std::span<const Ray> rays, std::span<std::optional
                      std::to_string(hits.size()) + " hits: give as many");
   }
   implementation_->updateProxies();
-  constexpr int kRaysPerRange = 64;  // some 50 µs of work
+  constexpr int kRaysPerRange = 64;  // some 100 µs of work
   parallelRanges(static_cast<int>(rays.size()), kRaysPerRange, threads, [&](int begin, int end) {
     Implementation::RayScratch scratch;
     for (int i = begin; i < end; ++i) {

@@ -285,6 +285,14 @@ TEST(BodyJoints, AreThoseOnItThatHold) {
   EXPECT_EQ(world.body(a).joints(), (std::vector{hung, linked}));
   EXPECT_EQ(world.body(b).joints(), std::vector{linked});
   EXPECT_EQ(world.body(ground).joints(), std::vector{hung});
+  // This one bears 1 kg for a step, and breaks.
+  JointDefinition weak = ballJoint(ground, b, Vec3(2, 0, 4), Vec3(0, 0, 1));
+  weak.breakingImpulse = 1e-3;
+  const JointId broken = world.addJoint(weak);
+  EXPECT_EQ(world.body(b).joints(), (std::vector{linked, broken}));
+  world.step();
+  ASSERT_FALSE(world.contains(broken));
+  EXPECT_EQ(world.body(b).joints(), std::vector{linked});
   world.removeJoint(linked);
   EXPECT_EQ(std::as_const(world).body(a).joints(), std::vector{hung});
   EXPECT_TRUE(world.body(b).joints().empty());
