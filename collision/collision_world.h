@@ -35,20 +35,35 @@ struct CollisionSettings {
   int threads = 1;  ///< for the narrow phase; the contacts do not depend on it
 };
 
+/// The segment from one point to another, world [m].
+struct Ray {
+  Vec3 from = Vec3::Zero();
+  Vec3 to = Vec3::UnitX();
+};
+
 struct RayHit {
   int collider = -1;
-  Vec3 position = Vec3::Zero();
-  Vec3 normal = Vec3::UnitZ();  ///< of the surface hit, towards the ray's origin
-  Real fraction = 1;            ///< along from → to, in [0, 1]
+  Vec3 position = Vec3::Zero();  ///< world [m]
+  Vec3 normal = Vec3::UnitZ();   ///< of the surface hit, towards the ray's origin, world
+  Real fraction = 1;             ///< along from → to, in [0, 1]
+  int part = -1;                 ///< child of a compound; -1: the shape is none
+  /// As MeshData counts, or of a height field: 2 (row (columns - 1) + column) is that of the cell
+  /// below its diagonal, the next one that above it. -1: the part is neither.
+  int triangle = -1;
 };
 
 /// Where two surfaces are closest or, where they overlap, the points of least overlap.
 struct SurfaceDistance {
-  Real gap = 0;                 ///< along the normal; negative: overlap [m]
-  Vec3 normal = Vec3::UnitZ();  ///< unit, from the placed shape to the other
-  Vec3 onShape = Vec3::Zero();  ///< of the placed shape, world [m]
-  Vec3 onOther = Vec3::Zero();  ///< world [m]
+  Real gap = 0;                  ///< along the normal; negative: overlap [m]
+  Vec3 normal = Vec3::UnitZ();   ///< unit, from the placed shape to the other
+  Vec3 onShape = Vec3::Zero();   ///< of the placed shape, world [m]
+  Vec3 onOther = Vec3::Zero();   ///< world [m]
+  int collider = -1;             ///< the other
+  int part = -1, triangle = -1;  ///< of the other, as in RayHit
 };
+
+/// Whether a query sees a collider, beside its filter; empty: it sees all.
+using ColliderTest = std::function<bool(int collider)>;
 
 /// Broad phase, narrow phase and queries over a set of placed shapes. Positions are the frames of
 /// the shapes. Results depend only on the poses set, the colliders' indices and the saved state,
@@ -104,20 +119,32 @@ class CollisionWorld {
   std::optional<Bounds> bounds(int collider) const;
 
   /// First surface that the segment enters from outside. A shape that contains `from` is not hit;
-  /// meshes and height fields are hit from both sides.
-  std::optional<RayHit> rayCast(const Vec3& from, const Vec3& to,
-                                CollisionFilter filter = {}) const;
+  /// meshes and height fields are hit from both sides. None where the ends are one point.
+  std::optional<RayHit> rayCast(const Vec3& from, const Vec3& to, CollisionFilter filter = {},
+                                const ColliderTest& sees = {}) const;
+  /// All such surfaces by ascending fraction: one of each convex part, and each triangle. Where a
+  /// ray meets the common edge of two triangles it hits both. The first is that of rayCast().
+  std::vector<RayHit> rayCastAll(const Vec3& from, const Vec3& to, CollisionFilter filter = {},
+                                 const ColliderTest& sees = {}) const;
+  /// Replaces hits[i] by what rayCast() finds for rays[i]: as many hits as rays, the same bits for
+  /// every number of threads. Then `sees` is called by several threads at a time.
+  void rayCasts(std::span<const Ray> rays, std::span<std::optional<RayHit>> hits, int threads,
+                CollisionFilter filter = {}, const ColliderTest& sees = {}) const;
   /// First hit of a bounded convex shape moved from one place to another without turning on the
-  /// way; fraction 0 where it touches from the start. Throws InputError for other shapes, like
-  /// overlap().
+  /// way; fraction 0 where it touches from the start. Throws InputError for other shapes, like all
+  /// below.
   std::optional<RayHit> shapeCast(const Shape& convex, const Pose& from, const Vec3& to,
-                                  CollisionFilter filter = {}) const;
+                                  CollisionFilter filter = {}, const ColliderTest& sees = {}) const;
   /// Colliders that touch or overlap the placed convex shape, ascending.
-  std::vector<int> overlap(const Shape& convex, const Pose& pose,
-                           CollisionFilter filter = {}) const;
+  std::vector<int> overlap(const Shape& convex, const Pose& pose, CollisionFilter filter = {},
+                           const ColliderTest& sees = {}) const;
   /// Closest points of a placed bounded convex shape and a collider. Of a compound or mesh they are
   /// those of its closest part or triangle.
   SurfaceDistance closestPoints(const Shape& convex, const Pose& pose, int collider) const;
+  /// The same of the collider that is closest, or overlaps deepest; none within `reach` [m].
+  std::optional<SurfaceDistance> closest(const Shape& convex, const Pose& pose, Real reach,
+                                         CollisionFilter filter = {},
+                                         const ColliderTest& sees = {}) const;
 
   /// The part of the state that later contacts depend on (cached axes and features by pair).
   /// A world with the same colliders that loads it goes on bit for bit.

@@ -31,6 +31,7 @@ struct Collider {
   bool moved = false;  ///< whether it stands in the list of moved colliders
   bool rests = false;  ///< as setResting() says
   bool stirs = false;  ///< was moved before the present detection
+  bool isCompound = false;
   CollisionFilter filter;
   Pose pose;
   ColliderMotion motion;

@@ -46,6 +46,7 @@ int CollisionWorld::Implementation::add(const Shape& shape, const Pose& pose,
   bullet::Collider& made = colliders[index];
   made.used = true;
   made.isStatic = isStatic;
+  made.isCompound = kindOf(shape) == ShapeKind::kCompound;
   made.filter = colliderFilter;
   made.pose = pose;
   made.parts = bullet::makeParts(shape);

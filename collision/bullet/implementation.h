@@ -148,9 +148,27 @@ struct CollisionWorld::Implementation {
   void listStaticContacts(const std::vector<ContactPoint>& contacts);
   narrow::StaticContact staticContact(const ContactPoint& contact, int index) const;
 
-  /// Colliders that pass the filter and may meet the box or the segment, ascending.
-  std::vector<int> collidersIn(const Bounds& box, CollisionFilter query);
-  std::vector<int> collidersOn(const Vec3& from, const Vec3& to, CollisionFilter query);
+  /// What a query sees.
+  struct Sight {
+    CollisionFilter filter;
+    const ColliderTest& test;
+  };
+  /// What a ray writes on its way; several may run at a time, each with its own.
+  struct RayScratch {
+    btAlignedObjectArray<const btDbvtNode*> nodes;
+    std::vector<int> colliders, triangles;
+  };
+  bool sees(const Sight& sight, int index) const;
+  /// Colliders that are seen and may meet the box, ascending. The broad phase must be up to date.
+  std::vector<int> collidersIn(const Bounds& box, const Sight& sight);
+  /// Leaves in `work.colliders` those that may meet the segment, likewise.
+  void listCollidersOn(const Ray& ray, const Sight& sight, RayScratch& work) const;
+  /// Calls offer(hit) for all that a ray hits, by ascending collider, part and triangle.
+  template <class Offer>
+  void forHits(const Ray& ray, const Sight& sight, RayScratch& scratch, Offer&& offer) const;
+  std::optional<RayHit> firstHit(const Ray& ray, const Sight& sight, RayScratch& work) const;
+  /// Replaces `least` where a piece of the collider has a smaller gap to the shape.
+  void takeCloser(const bullet::Part& probe, int index, SurfaceDistance& least) const;
 
   bullet::Collider& collider(int index) { return colliders[static_cast<std::size_t>(index)]; }
   const bullet::Collider& collider(int index) const {

@@ -3,7 +3,6 @@
 #include "engine/step/world_parts.h"
 
 namespace drystone {
-namespace {
 
 ContactSnapshot snapshotOf(const WorldParts& world, const StepContact& contact) {
   const BodyStore& bodies = world.bodies;
@@ -23,6 +22,8 @@ ContactSnapshot snapshotOf(const WorldParts& world, const StepContact& contact) 
   out.block = contact.block - islands.blockStart[out.island];
   return out;
 }
+
+namespace {
 
 BodySnapshot snapshotOf(const WorldParts& world, int slot) {
   const BodyStore& bodies = world.bodies;

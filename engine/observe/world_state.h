@@ -7,8 +7,13 @@
 
 namespace drystone {
 
+struct ContactSnapshot;
+struct StepContact;
 struct WorldParts;
 struct WorldSnapshot;
+
+/// A contact of the last step, with what it transmits.
+ContactSnapshot snapshotOf(const WorldParts& world, const StepContact& contact);
 
 /// Copies poses, velocities, bounding boxes, and the last step's contacts and joints with what they
 /// transmit. Allocates nothing once `out` has the capacity.

@@ -6,6 +6,8 @@
 
 #include "core/input_error.h"
 #include "engine/model/argument_checks.h"
+#include "engine/observe/snapshot.h"
+#include "engine/observe/world_state.h"
 #include "engine/step/sleeping.h"
 #include "engine/step/world_parts.h"
 
@@ -46,6 +48,36 @@ Vec3 ConstBodyHandle::angularVelocity() const { return parts_->bodies.velocity[s
 
 std::span<const ForceKey> ConstBodyHandle::forces() const {
   return parts_->bodies.record[slot()].forces;
+}
+
+std::vector<BodyContact> ConstBodyHandle::contacts() const {
+  const int body = slot();
+  std::vector<BodyContact> found;
+  for (const StepContact& contact : parts_->data.contacts) {
+    if (contact.bodyA != body && contact.bodyB != body) continue;
+    const ContactSnapshot seen = snapshotOf(*parts_, contact);
+    const bool isA = contact.bodyA == body;
+    const Real side = isA ? -1 : 1;
+    found.push_back({.other = isA ? seen.bodyB : seen.bodyA,
+                     .position = seen.position,
+                     .normal = side * seen.normal,
+                     .gap = seen.gap,
+                     .impulse = side * seen.impulse,
+                     .normalImpulse = seen.normalImpulse});
+  }
+  return found;
+}
+
+std::vector<JointId> ConstBodyHandle::joints() const {
+  const int body = slot();
+  const JointStore& all = parts_->joints;
+  std::vector<JointId> found;
+  for (int j = 0; j < all.slots(); ++j) {
+    if (all[j].active() && (all[j].bodyA == body || all[j].bodyB == body)) {
+      found.push_back(all.idOf(j));
+    }
+  }
+  return found;
 }
 
 void BodyHandle::disturb() const {

@@ -5,11 +5,22 @@
 #include <vector>
 
 #include "engine/model/body.h"
+#include "engine/model/joint.h"
 #include "solvers/problem/contact_problem.h"
 
 namespace drystone {
 
 struct WorldParts;
+
+/// One contact point of a body in the last step, as this body sees it; world axes.
+struct BodyContact {
+  BodyId other;                  ///< the body that it meets
+  Vec3 position = Vec3::Zero();  ///< [m]
+  Vec3 normal = Vec3::UnitZ();   ///< unit, from the other body to this one
+  Real gap = 0;                  ///< at detection, along the normal; negative: overlap [m]
+  Vec3 impulse = Vec3::Zero();   ///< on this body, friction included [N s]
+  Real normalImpulse = 0;        ///< its part along the normal, ≥ 0 [N s]
+};
 
 /// One body of a world, to read: World::body() of a const World. Copied like a pointer, it is valid
 /// as long as the world is, also where the world is moved to. Every member throws InputError once
@@ -31,6 +42,13 @@ class ConstBodyHandle {
   Vec3 angularVelocity() const;           ///< [rad/s]
   /// The scheduled load, BodyDefinition::forces. Valid until it is set or a body is added.
   std::span<const ForceKey> forces() const;
+  /// Its contact points in the last step, with impulses of the last of its inner steps; some are
+  /// only near and have none. Empty before the first step and after restore(), for a body that
+  /// sleeps, and for sensors: StepEvents tells of these. Looks through all contacts of the world:
+  /// for many bodies take WorldObserver::snapshot().
+  std::vector<BodyContact> contacts() const;
+  /// Joints and gears on it, without the broken ones, ascending by index.
+  std::vector<JointId> joints() const;
 
  protected:
   friend class World;

@@ -19,7 +19,8 @@
 ///     shapes.detect(contacts);  // contacts[0].gap is -0.1 m
 ///
 /// Meshes and height fields are for static bodies; hulls and compounds share what they point to.
-/// `overlap`, `shapeCast` and `closestPoints` take bounded convex shapes, and ask any shape.
+/// `overlap`, `shapeCast`, `closestPoints` and `closest` take bounded convex shapes, and ask any
+/// shape.
 ///
 /// A shape is copied into what it is given to. Bad sizes throw InputError where the shape is used.
 /// Contacts come sorted, so that the same shapes give the same list for every number of threads.

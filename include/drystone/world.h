@@ -4,9 +4,11 @@
 ///
 /// - `World`: adds and removes bodies, joints and materials, and advances them step by step.
 /// - `BodyHandle`, `JointHandle`: one body or joint, got by `world.body(id)` and `world.joint(id)`:
-///   poses, velocities, forces, joint coordinates, motor targets, reactions. A const world gives a
-///   `ConstBodyHandle` or `ConstJointHandle`, which only read.
+///   poses, velocities, forces, joint coordinates, motor targets, reactions, and the contacts and
+///   joints of a body. A const world gives a `ConstBodyHandle` or `ConstJointHandle`, which only
+///   read.
 /// - `WorldQueries`, got by `world.queries()`: ray casts, shape casts, overlaps, closest points.
+///   A `QueryFilter` says which bodies they see, a `BodyHit` what a ray or a moved shape hits.
 /// - `WorldObserver`, got by `world.observe()`: snapshots, hashes, and what the solvers were given.
 ///
 /// A box that falls for a second:
@@ -15,6 +17,12 @@
 ///     const drystone::BodyId box = world.addBody({.shape = drystone::Box{{0.5, 0.5, 0.5}}});
 ///     for (int i = 0; i < 60; ++i) world.step();
 ///     const drystone::Vec3 position = world.body(box).pose().position;
+///
+/// What lies under it, the box itself left out, and what it touches:
+///
+///     const drystone::Vec3 down = position - drystone::Vec3(0, 0, 10);
+///     const auto under = world.queries().rayCast(position, down, {.without = {&box, 1}});
+///     const bool isFalling = !under && world.body(box).contacts().empty();
 ///
 /// Handles, queries and observers point into the world and cost nothing to copy. They are valid as
 /// long as the world is, also after it was moved. A handle of a body or joint that was removed

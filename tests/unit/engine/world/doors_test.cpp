@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <functional>
+#include <optional>
+#include <vector>
 
 #include "core/input_error.h"
 #include "engine/world/world.h"
@@ -56,6 +59,11 @@ const Vec3 kBad(0, std::nan(""), 0);
 const Vec3 kUp(0, 0, 1);
 const Pose kBadPose{.position = kBad};
 const Pose kNoTurn{.rotation = Quat(0.5, 0, 0, 0)};
+
+void castTwo(Scenery& scenery, const Ray& first, const Ray& second, std::size_t hits, int threads) {
+  std::vector<std::optional<BodyHit>> room(hits);
+  scenery.world.queries().rayCasts(std::array{first, second}, room, threads);
+}
 
 INSTANTIATE_TEST_SUITE_P(
     Bodies, WorldDoor,
@@ -135,6 +143,37 @@ INSTANTIATE_TEST_SUITE_P(
              "rayCast: from is not finite"},
         Door{"rayTo", [](Scenery& s) { s.world.queries().rayCast(kUp, kBad); },
              "rayCast: to is not finite"},
+        Door{"rayOfNoLength", [](Scenery& s) { s.world.queries().rayCast(kUp, kUp); },
+             "rayCast: from and to are one point and give no direction: move `to`"},
+        Door{"rayTooLong",
+             [](Scenery& s) {
+               s.world.queries().rayCast({-1e200, 0, 0}, {1e200, 0, 0});
+             },
+             "rayCast: from and to are too far apart: end the ray"},
+        Door{"rayAll", [](Scenery& s) { s.world.queries().rayCastAll(kUp, kUp); },
+             "rayCastAll: from and to are one point"},
+        Door{"rayWithoutNone",
+             [](Scenery& s) {
+               s.world.queries().rayCast(-kUp, kUp, {.without = {&s.removed, 1}});
+             },
+             "body 3 does not exist: it was removed"},
+        Door{"rays",
+             [](Scenery& s) {
+               castTwo(s, {}, {kUp, kBad}, 2, 1);
+             },
+             "rayCasts: ray 1: to is not finite"},
+        Door{"raysOfNoLength",
+             [](Scenery& s) {
+               castTwo(s, {kUp, kUp}, {}, 2, 1);
+             },
+             "rayCasts: ray 0: from and to are one point"},
+        Door{"raysForFewer", [](Scenery& s) { castTwo(s, {}, {}, 1, 1); },
+             "rayCasts: 2 rays but room for 1 hits: give as many"},
+        Door{"raysOnNoThread", [](Scenery& s) { castTwo(s, {}, {}, 2, 0); },
+             "rayCasts: threads must be 1 to 1024, got 0"},
+        Door{"shapeCastHull",
+             [](Scenery& s) { s.world.queries().shapeCast(ConvexHull{}, {}, kUp); },
+             "hull: has no data; make it with makeHull()"},
         Door{"shapeCast", [](Scenery& s) { s.world.queries().shapeCast(Box{}, kBadPose, kUp); },
              "shapeCast: from is not finite"},
         Door{"shapeCastTo", [](Scenery& s) { s.world.queries().shapeCast(Box{}, {}, kBad); },
@@ -147,6 +186,14 @@ INSTANTIATE_TEST_SUITE_P(
              "closestPoints: body 'bare' has no shape"},
         Door{"closestToNone",
              [](Scenery& s) { s.world.queries().closestPoints(Box{}, {}, s.removed); },
+             "it was removed"},
+        Door{"closestWithin",
+             [](Scenery& s) { s.world.queries().closestBody(Box{}, {}, std::nan("")); },
+             "closestBody: reach must be > 0 m"},
+        Door{"closestWithout",
+             [](Scenery& s) {
+               s.world.queries().closestBody(Box{}, {}, 1, {.without = {&s.removed, 1}});
+             },
              "it was removed"},
         Door{"island", [](Scenery& s) { s.world.observe().islandProblem(9); },
              "island 9 does not exist"},
@@ -166,6 +213,8 @@ TEST(WorldHandles, OfWhatWasRemoved_Throw) {
   test::addUnitBox(moved, {0, 0, 0.5});  // in the same slot
   EXPECT_THROW(box.pose(), InputError);
   EXPECT_THROW(box.wake(), InputError);
+  EXPECT_THROW(box.contacts(), InputError);
+  EXPECT_THROW(box.joints(), InputError);
   EXPECT_THROW(hinge.reaction(), InputError);
   EXPECT_THROW(hinge.setMotorTarget(kAboutX, 0), InputError);
 }
@@ -187,7 +236,7 @@ TEST(WorldQueries, SeeTheBodiesWhereTheyAre) {
   EXPECT_NEAR(cast->fraction, 0.8, 1e-9);
   EXPECT_EQ(seen.queries().overlap(Box{{0.1, 0.1, 0.1}}, {{2, 0, 0}}), std::vector{ball});
   EXPECT_TRUE(seen.queries().overlap(Box{{0.1, 0.1, 0.1}}, {}).empty());
-  const SurfaceDistance apart = seen.queries().closestPoints(Sphere{0.25}, {{2, 0, 2}}, ball);
+  const BodyDistance apart = seen.queries().closestPoints(Sphere{0.25}, {{2, 0, 2}}, ball);
   EXPECT_NEAR(apart.gap, 1.25, 1e-12);
   EXPECT_NEAR((apart.onShape - Vec3(2, 0, 1.75)).norm(), 0, 1e-12);
   EXPECT_NEAR((apart.onOther - Vec3(2, 0, 0.5)).norm(), 0, 1e-12);
