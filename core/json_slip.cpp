@@ -4,6 +4,7 @@
 #include <cctype>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "core/json_text.h"
 
@@ -38,8 +39,9 @@ class SlipFinder {
     skipSpace();
     if (isComplete && !isAtEnd()) {
       const bool isOpened = peek() == '{' || peek() == '[' || peek() == '"' || peek() == ',';
-      fail(at_, isOpened ? "the text goes on after its last bracket: one bracket closes too early"
-                         : unexpected("the text is complete before this: take it out"));
+      failUnexpected(
+          at_, isOpened ? "the text goes on after its last bracket: one bracket closes too early"
+                        : "the text is complete before this: take it out");
     }
     return slip_;
   }
@@ -48,9 +50,7 @@ class SlipFinder {
   bool isAtEnd() const { return at_ >= text_.size(); }
   char peek() const { return isAtEnd() ? '\0' : text_[at_]; }
   bool startsWith(std::string_view word) const { return text_.substr(at_).starts_with(word); }
-  void skipSpace() {
-    at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size());
-  }
+  void skipSpace() { at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size()); }
   std::string_view word() const {
     std::size_t end = at_;
     while (end < text_.size() && (isWordByte(text_[end]) || text_[end] == '-')) ++end;
@@ -62,11 +62,13 @@ class SlipFinder {
     return false;
   }
 
-  /// What signs mean that stand in no JSON, or else `otherwise`.
-  std::string unexpected(std::string otherwise) const {
-    if (startsWith("/*")) return "the comment that begins here has no end: write */ behind it";
-    if (peek() == '#') return "a comment begins with //, or stands between /* and */";
-    return otherwise;
+  /// Fails at a sign that stands in no JSON and is meant for a comment; else `otherwise`.
+  bool failUnexpected(std::size_t offset, std::string otherwise) {
+    if (startsWith("/*")) {
+      return fail(at_, "the comment that begins here has no end: write */ behind it");
+    }
+    if (peek() == '#') return fail(at_, "a comment begins with //, or stands between /* and */");
+    return fail(offset, std::move(otherwise));
   }
 
   bool failOpen(std::size_t open) {
@@ -91,13 +93,13 @@ class SlipFinder {
     if (byte == ',' || byte == '}' || byte == ']') {
       return fail(at_, std::string("a value is missing before this ") + byte);
     }
-    return fail(at_, unexpected("a value is missing here"));
+    return failUnexpected(at_, "a value is missing here");
   }
 
   bool singleQuotes() {
     const std::size_t end = std::min(text_.find_first_of("'\n", at_ + 1), text_.size());
-    return fail(at_, "text stands in double quotes: write " +
-                         quoted(text_.substr(at_ + 1, end - at_ - 1)));
+    return fail(
+        at_, "text stands in double quotes: write " + quoted(text_.substr(at_ + 1, end - at_ - 1)));
   }
 
   bool literal() {
@@ -117,7 +119,8 @@ class SlipFinder {
   }
 
   bool failNotFinite() {
-    return fail(at_, "NaN and infinities are no numbers of JSON: write a number, or leave out the key");
+    return fail(at_,
+                "NaN and infinities are no numbers of JSON: write a number, or leave out the key");
   }
 
   bool digits() {
@@ -189,7 +192,7 @@ class SlipFinder {
     if (peek() == '\'') return singleQuotes();
     if (isWordByte(peek())) return fail(at_, "a key needs quotes: write " + quoted(word()));
     if (peek() == ',') return fail(at_, "there is one comma too many: take this one out");
-    return fail(at_, unexpected("a key in double quotes is missing here"));
+    return failUnexpected(at_, "a key in double quotes is missing here");
   }
 
   bool colon(std::size_t keyBegin) {
@@ -204,7 +207,7 @@ class SlipFinder {
     if (name.find(':') != std::string_view::npos) {
       return fail(keyBegin, "a quote is missing in the key " + quoted(name));
     }
-    return fail(end, unexpected("a colon is missing behind the key " + quoted(name)));
+    return failUnexpected(end, "a colon is missing behind the key " + quoted(name));
   }
 
   /// Reads what separates two items. False with a slip, or with none at the closing bracket.
@@ -219,6 +222,9 @@ class SlipFinder {
     }
     if (peek() == '}' || peek() == ']') return failBracket(open);
     if (peek() == ';') return fail(at_, "write , in place of ;");
+    if (peek() == '/' || peek() == '*') {
+      return failUnexpected(valueBegin, "JSON does not compute: write the result");
+    }
     if (peek() == ':' && close == ']') {
       return fail(at_, "a list has no keys: write { } in place of [ ]");
     }
@@ -226,15 +232,15 @@ class SlipFinder {
     if (endedText && at_ == valueEnd && isWordByte(peek())) {
       return fail(valueBegin, "a quote is missing in this text, or \\\" in place of \" in it");
     }
-    return fail(valueEnd, unexpected("a comma is missing here"));
+    return failUnexpected(valueEnd, "a comma is missing here");
   }
 
   bool failBracket(std::size_t open) {
     const TextPosition place = textPosition(text_, open);
     const char close = text_[open] == '{' ? '}' : ']';
-    return fail(at_, std::string("the ") + text_[open] + " of line " +
-                         std::to_string(place.line) + ", column " + std::to_string(place.column) +
-                         " is still open: a " + close + " is missing before this " + peek());
+    return fail(at_, std::string("the ") + text_[open] + " of line " + std::to_string(place.line) +
+                         ", column " + std::to_string(place.column) + " is still open: a " + close +
+                         " is missing before this " + peek());
   }
 
   /// A list or an object.

@@ -19,22 +19,17 @@ namespace {
 
 constexpr std::size_t kMostNamed = 10;  // the others are alike, as a rule
 
-/// The scene such that its first step finds the contacts of the start, at little cost: nobody needs
-/// the impulses.
+/// The scene with settings of the detection alone: its first step then finds the contacts of the
+/// start at little cost. Nobody needs the impulses.
 Scene onlyDetected(Scene scene) {
-  WorldSettings& settings = scene.settings;
-  settings.substeps = 1;
-  settings.stepping = Stepping::kExact;
-  settings.detection = Detection::kSubstep;
-  settings.integrator = Integrator::kSemiImplicitEuler;  // Moreau looks half a step later
-  settings.jointRows = JointRows::kEnd;
-  settings.impactLaw = ImpactLaw::kNewton;
-  settings.projection = {};
-  settings.geometricStiffness = false;
-  settings.holdJoints = false;
-  settings.sleeping = {};
+  WorldSettings settings;
+  settings.contactSet = ContactSet::kClosed;
+  settings.reduceManifolds = scene.settings.reduceManifolds;
+  settings.overlapTolerance = scene.settings.overlapTolerance;
+  settings.threads = scene.settings.threads;
   settings.solver = {.condensation = Condensation::kNever};
   settings.solver.budget.iterations = 0;
+  scene.settings = settings;
   return scene;
 }
 
@@ -62,10 +57,9 @@ std::vector<std::string> deepOverlaps(const Scene& scene, const SolverRegistry& 
         scene.bodies[static_cast<std::size_t>(bodies.second)].name, depth, tolerance));
   }
   if (pairs.size() > kMostNamed) {
-    warnings.push_back(
-        fmt::format("{}: {} at the start beyond the tolerance", scene.name,
-                    counted(static_cast<std::int64_t>(pairs.size() - kMostNamed),
-                            "more pair overlaps", "more pairs overlap")));
+    warnings.push_back(fmt::format("{}: {} at the start beyond the tolerance", scene.name,
+                                   counted(static_cast<std::int64_t>(pairs.size() - kMostNamed),
+                                           "more pair overlaps", "more pairs overlap")));
   }
   return warnings;
 }

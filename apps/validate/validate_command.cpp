@@ -38,7 +38,8 @@ std::string validScene(const std::string& name, const std::vector<std::string>& 
       warnings.empty() ? "ok"
                        : fmt::format("ok, but for {}", counted(std::ssize(warnings), "warning"));
   return fmt::format(
-      "{}: {}: {}, {}, {}, {}, {}, {}", name, verdict, counted(std::ssize(world.bodies()), "body", "bodies"),
+      "{}: {}: {}, {}, {}, {}, {}, {}", name, verdict,
+      counted(std::ssize(world.bodies()), "body", "bodies"),
       counted(std::ssize(world.joints()), "joint"),
       counted(std::ssize(scene.materials), "material"), counted(std::ssize(scene.shapes), "shape"),
       counted(std::ssize(scene.parameters), "parameter"), counted(scene.stepCount(), "step"));
@@ -62,7 +63,7 @@ int validate(const ValidateOptions& options) {
 
 Command addValidateCommand(CLI::App& program) {
   auto options = std::make_shared<ValidateOptions>();
-  CLI::App* app = program.add_subcommand("validate", "Check scenes and print every error");
+  CLI::App* app = program.add_subcommand("validate", "Check scenes and print every error and warning");
   app->add_option("scene", options->scenes, "Scene files, or names of library scenes")
       ->type_name("SCENE")
       ->transform(notEmpty())

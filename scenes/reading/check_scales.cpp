@@ -114,7 +114,7 @@ class ScaleCheck {
   }
 
  private:
-  Real innerStep() const { return scene_.settings.timestep / scene_.settings.substeps; }
+  Real innerStep() const { return scene_.settings.substep(); }
   /// world.timestep of an inner step.
   Real longestStep(Real inner) const { return inner * scene_.settings.substeps; }
 
@@ -122,8 +122,9 @@ class ScaleCheck {
     context_.log.warnings.push_back({.pointer = place, .message = std::move(message)});
   }
 
-  /// Inverse of the inertia that one body has for a coordinate [1/kg], [1/(kg m²)]. For angles it is
-  /// about the joint's own point, for lengths at the centre of mass: levers would only add to it.
+  /// Inverse of the inertia that one body has for a coordinate [1/kg], [1/(kg m²)]. For angles it
+  /// is about the joint's own point, for lengths at the centre of mass: levers would only add to
+  /// it.
   Real inverseInertia(int index, const Pose& frame, int coordinate, bool isTurn) const {
     const BodyDefinition& body = scene_.bodies[static_cast<std::size_t>(index)];
     if (body.kind != BodyKind::kDynamic) return 0;

@@ -34,8 +34,9 @@ struct JsonScan {
 /// what walks a tree recursively must know how deep it can get.
 std::optional<std::size_t> findDeepNesting(std::string_view text, int limit);
 
-/// Scans a text that is JSON, as plainJson() makes it, to a parser. Only the pointers in `wanted` are remembered, so
-/// the scan of a large file stays small. Pointers as in RFC 6901; "" is the whole text.
+/// Scans a text that is JSON, as plainJson() makes it, to a parser. Only the pointers in `wanted`
+/// are remembered, so the scan of a large file stays small. Pointers as in RFC 6901; "" is the
+/// whole text.
 JsonScan scanJson(std::string_view text, const std::set<std::string, std::less<>>& wanted);
 
 /// One token of a JSON pointer, with `~` and `/` escaped.

@@ -35,7 +35,8 @@ constexpr std::uintmax_t kMaxFileBytes = 256u << 20;
   }
   // Only the bytes of texts are left, which the parser stops behind.
   const std::size_t offset = error.byte > 0 ? error.byte - 1 : 0;
-  fail(text, label, offset, "these bytes, or this \\u escape, are no Unicode: save the file as UTF-8");
+  fail(text, label, offset,
+       "these bytes, or this \\u escape, are no Unicode: save the file as UTF-8");
 }
 
 /// A number beyond double range: the parser names it but not where it is.

@@ -51,7 +51,9 @@ class KeyFinder {
     }
     if (node.contains("items")) below(kEntry, node["items"]);
     if (node.contains("additionalProperties")) below(kEntry, node["additionalProperties"]);
-    for (const auto& [key, value] : node.value("properties", Schema::object()).items()) {
+    const auto properties = node.find("properties");
+    if (properties == node.end()) return;
+    for (const auto& [key, value] : properties->items()) {
       path_.push_back(key);
       note(key, value);
       walk(value);
@@ -114,9 +116,10 @@ std::size_t sharedLength(const Path& a, const Path& b) {
   return static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
 }
 
-/// The place next to `here`: first what lies within the same entry, then what lies highest. Empty:
-/// no object has the key.
-Path nearestPlace(const JsonCursor& value, std::string_view key, const Path& here) {
+/// The places that a key may be meant for: the one next to `here`, which is first of all in the
+/// same entry, and the key of a section that lies higher, if there is one. Empty: no object has the
+/// key.
+std::vector<Path> nearPlaces(const JsonCursor& value, std::string_view key, const Path& here) {
   // Made for the first mistake, since most scenes have none.
   static const KeyFinder kFinder;
   const auto found = kFinder.places.find(key);
@@ -129,7 +132,12 @@ Path nearestPlace(const JsonCursor& value, std::string_view key, const Path& her
   const auto distance = [&](const KeyPlace& place) {
     return std::pair(here.size() - sharedLength(place.path, here), place.path.size());
   };
-  return std::ranges::min_element(places, {}, distance)->path;
+  const auto depth = [](const KeyPlace& place) { return place.path.size(); };
+  std::vector<Path> near = {std::ranges::min_element(places, {}, distance)->path};
+  const Path& highest = std::ranges::min_element(places, {}, depth)->path;
+  constexpr std::size_t kOfSection = 2;  // `solver.tolerance`
+  if (near[0].size() > kOfSection && highest.size() <= kOfSection) near.push_back(highest);
+  return near;
 }
 
 }  // namespace
@@ -139,14 +147,19 @@ std::string unknownKeyRemedy(const JsonCursor& at, std::string_view key,
   // The schema is made by readers that are asked what they know: those have no one to tell.
   if (at.log().description != nullptr) return "";
   const Path here = placeOf(at.pointer());
-  const Path place = nearestPlace(*at.member(key), key, here);
-  if (place.empty()) return didYouMean(key, known);
+  const std::vector<Path> places = nearPlaces(*at.member(key), key, here);
+  if (places.empty()) return didYouMean(key, known);
   // The same place is that of an object of another type.
-  const bool isOfOtherType = sharedLength(place, here) == here.size() && place.size() == here.size() + 1;
-  if (isOfOtherType) return "only other types have it; " + didYouMean(key, known);
-  const bool hasNear = !nearNames(key, known).empty();
-  return fmt::format("it belongs in {}{}", fmt::join(place, "."),
-                     hasNear ? "; or " + didYouMean(key, known) : "");
+  const Path& nearest = places[0];
+  if (sharedLength(nearest, here) == here.size() && nearest.size() == here.size() + 1) {
+    return "only other types have it; " + didYouMean(key, known);
+  }
+  std::string remedy = nearest.size() == 1
+                           ? "it belongs at the top of the file"
+                           : fmt::format("it belongs in {}", fmt::join(nearest, "."));
+  if (places.size() > 1) remedy += fmt::format(" or {}", fmt::join(places[1], "."));
+  if (!nearNames(key, known).empty()) remedy += "; or " + didYouMean(key, known);
+  return remedy;
 }
 
 }  // namespace drystone

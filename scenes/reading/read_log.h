@@ -24,7 +24,7 @@ struct LoggedProblem {
 /// are all reported together.
 struct ReadLog {
   std::vector<LoggedProblem> problems;
-  std::vector<LoggedProblem> warnings;  ///< what looks wrong but can be run
+  std::vector<LoggedProblem> warnings;   ///< what looks wrong but can be run
   std::vector<LoggedProblem> halfTurns;  ///< quaternions that may have their w at the wrong end
   /// Values that came from elsewhere, by pointer: "--set world.timestep".
   std::map<std::string, std::string> overridden;

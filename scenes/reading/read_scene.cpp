@@ -29,11 +29,10 @@ void readBodies(ObjectReader& in, SceneContext& context) {
     at->error(fmt::format("a scene holds at most {} bodies, got {}", kMaxSceneBodies, at->size()));
     return;
   }
-  in.list({"bodies", "in order of creation"}, KeyType::listOf("body"),
-          [&](const JsonCursor& body) {
-            readBody(body, context);
-            context.bodyPlaces.resize(context.scene.bodies.size(), body.pointer());
-          });
+  in.list({"bodies", "in order of creation"}, KeyType::listOf("body"), [&](const JsonCursor& body) {
+    readBody(body, context);
+    context.bodyPlaces.resize(context.scene.bodies.size(), body.pointer());
+  });
 }
 
 void readSections(const JsonCursor& root, SceneContext& context) {
