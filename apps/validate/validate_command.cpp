@@ -63,7 +63,8 @@ int validate(const ValidateOptions& options) {
 
 Command addValidateCommand(CLI::App& program) {
   auto options = std::make_shared<ValidateOptions>();
-  CLI::App* app = program.add_subcommand("validate", "Check scenes and print every error and warning");
+  CLI::App* app =
+      program.add_subcommand("validate", "Check scenes and print every error and warning");
   app->add_option("scene", options->scenes, "Scene files, or names of library scenes")
       ->type_name("SCENE")
       ->transform(notEmpty())

@@ -190,14 +190,14 @@ TEST(SceneWarnings, SpringThatDoesNotSwing_MayBeStiff) {
 
 /// Scenes of the library that are warned of, each with the reason why they stay as they are.
 const std::map<std::string, std::string, std::less<>> kWarnedOf = {
-    // Unit spheres of 1 kg, as the thesis has them that they are from: without units.
+    // Unit spheres of 1 kg, as in the thesis that they are from.
     {"ball_grid_small", "less than air"},
     {"ball_grid_medium", "less than air"},
     {"ball_grid_large", "less than air"},
     // The random places of these overlap, too.
     {"ball_pile_small", "less than air"},
     {"ball_pile_large", "less than air"},
-    // The rod bears the mass of what its cylinder moves with it.
+    // Five times the mass of steel, with which results were measured.
     {"forwarder", "'grip_rod' has .*, more than any metal"},
 };
 
