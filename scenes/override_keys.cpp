@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "core/json_text.h"
+
 namespace drystone {
 
 bool isBudgetKey(std::string_view key) {
@@ -29,7 +31,7 @@ std::optional<std::string> solverSetting(const std::string& key) {
 }
 
 std::vector<ParameterOverride> seedOverrides(const SceneSource& scene, std::int64_t seed) {
-  const auto file = nlohmann::json::parse(scene.text, nullptr, true, true);
+  const auto file = nlohmann::json::parse(plainJson(scene.text));
   const std::string value = fmt::format("{}", seed);
   if (file.contains("parameters") && file["parameters"].contains("seed")) {
     return {{"scene.seed", value}};

@@ -72,7 +72,8 @@ struct Scene {
   /// Every file that it was read from: its own, unless it is of the library, and the meshes'.
   std::vector<std::string> files;
   std::vector<SceneFile> attachments;  ///< the files that it names, each once
-  /// What looks wrong but can be run, each with its place, as errors have it.
+  /// What looks wrong but can be run, each with its place, as errors have it: what the reader sees.
+  /// sceneWarnings() has the rest too.
   std::vector<std::string> warnings;
   std::vector<SceneParameter> parameters;
   WorldSettings settings;

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "core/json_text.h"
 #include "core/wording.h"
 
 namespace drystone {
@@ -22,7 +23,7 @@ const LibraryScene* findLibraryScene(std::string_view name) {
 }
 
 std::string sceneDescription(const LibraryScene& scene) {
-  return nlohmann::json::parse(scene.text, nullptr, true, true).value("description", "");
+  return nlohmann::json::parse(plainJson(scene.text)).value("description", "");
 }
 
 std::string unknownSceneMessage(std::string_view name) {

@@ -179,7 +179,7 @@ int runScene(const RunOptions& options) {
   const bool checksContacts = wantsContactCheck(options.check);
   const SceneSource source = findScene(options.simulation, registry);
   const ReadyScene scene = setUpScene(source, options.simulation, registry);
-  logWarnings(scene.warnings);
+  logWarnings(sceneWarnings(scene, registry));
   const std::int64_t steps = stepsToDo(options.simulation, scene);
   if (options.explain > steps) {
     throw UsageError(

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <string_view>
 
 #include "apps/support/json_values.h"
 #include "core/input_error.h"
+#include "core/json_text.h"
 #include "engine/recording/recording_hdf5.h"
 #include "scenes/scene_library.h"
 
@@ -46,7 +48,8 @@ FileKind kindOfHdf5(const std::string& path) {
 
 FileKind kindOfJson(const std::string& path) {
   std::ifstream file(path);
-  const Json json = Json::parse(file, nullptr, false);
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const Json json = Json::parse(plainJson(text), nullptr, false);
   if (!json.is_object() || json.contains("format")) return FileKind::kOther;
   constexpr std::array<const char*, 3> kKeys = {"bodies", "generators", "world"};
   const bool isScene =

@@ -1,13 +1,9 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <functional>
-#include <map>
+#include <iterator>
 #include <memory>
-#include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "apps/commands.h"
@@ -28,41 +24,6 @@ struct ValidateOptions {
   std::vector<std::string> sets;  ///< key=value, for each of the scenes
 };
 
-/// Names the pairs of bodies that overlap at the start by more than the tolerance, the deepest
-/// first.
-std::vector<std::string> deepOverlaps(Scene scene, const SolverRegistry& registry) {
-  constexpr std::size_t kMostNamed = 5;  // the others are alike, as a rule
-  // One step finds the contacts; nobody needs its impulses.
-  scene.settings.substeps = 1;
-  scene.settings.solver = {.condensation = Condensation::kNever};
-  scene.settings.solver.budget.iterations = 0;
-  World world = buildWorld(scene, registry);
-  const Real tolerance = world.step().overlapTolerance;
-  WorldSnapshot start;
-  world.observe().snapshot(start);
-  std::map<std::pair<int, int>, Real> depths;  // by body indices
-  for (const ContactSnapshot& contact : start.contacts) {
-    if (-contact.gap <= tolerance) continue;
-    Real& depth = depths[{contact.bodyA.index, contact.bodyB.index}];
-    depth = std::max(depth, -contact.gap);
-  }
-  std::vector<std::pair<std::pair<int, int>, Real>> pairs(depths.begin(), depths.end());
-  std::ranges::stable_sort(pairs, std::greater<>(), [](const auto& pair) { return pair.second; });
-  std::vector<std::string> warnings;
-  for (const auto& [bodies, depth] : std::span(pairs).first(std::min(pairs.size(), kMostNamed))) {
-    warnings.push_back(fmt::format(
-        "{}: '{}' and '{}' overlap by {:.3g} m at the start, beyond the tolerance of {:.3g} m: "
-        "move them apart, or set world.overlap_tolerance",
-        scene.name, scene.bodies[static_cast<std::size_t>(bodies.first)].name,
-        scene.bodies[static_cast<std::size_t>(bodies.second)].name, depth, tolerance));
-  }
-  if (pairs.size() > kMostNamed) {
-    warnings.push_back(fmt::format("{}: {} more pairs overlap at the start beyond the tolerance",
-                                   scene.name, pairs.size() - kMostNamed));
-  }
-  return warnings;
-}
-
 /// Reads, checks and builds the scene, as `run` would; the line that says what it holds.
 std::string validScene(const std::string& name, const std::vector<std::string>& sets,
                        const SolverRegistry& registry) {
@@ -70,11 +31,15 @@ std::string validScene(const std::string& name, const std::vector<std::string>& 
   options.scene = name;
   options.sets = sets;
   const Scene scene = setUpScene(findScene(options, registry), options, registry);
-  logWarnings(scene.warnings);
   const World world = buildWorld(scene, registry);
-  logWarnings(deepOverlaps(scene, registry));
+  const std::vector<std::string> warnings = sceneWarnings(scene, registry);
+  logWarnings(warnings);
+  const std::string verdict =
+      warnings.empty() ? "ok"
+                       : fmt::format("ok, but for {}", counted(std::ssize(warnings), "warning"));
   return fmt::format(
-      "{}: ok: {}, {}, {}, {}, {}, {}", name, counted(std::ssize(world.bodies()), "body", "bodies"),
+      "{}: {}: {}, {}, {}, {}, {}, {}", name, verdict,
+      counted(std::ssize(world.bodies()), "body", "bodies"),
       counted(std::ssize(world.joints()), "joint"),
       counted(std::ssize(scene.materials), "material"), counted(std::ssize(scene.shapes), "shape"),
       counted(std::ssize(scene.parameters), "parameter"), counted(scene.stepCount(), "step"));
@@ -98,7 +63,8 @@ int validate(const ValidateOptions& options) {
 
 Command addValidateCommand(CLI::App& program) {
   auto options = std::make_shared<ValidateOptions>();
-  CLI::App* app = program.add_subcommand("validate", "Check scenes and print every error");
+  CLI::App* app =
+      program.add_subcommand("validate", "Check scenes and print every error and warning");
   app->add_option("scene", options->scenes, "Scene files, or names of library scenes")
       ->type_name("SCENE")
       ->transform(notEmpty())
@@ -108,6 +74,7 @@ Command addValidateCommand(CLI::App& program) {
       ->transform(notEmpty())
       ->allow_extra_args(false);
   app->footer(
+      "Prints what is likely wrong as warnings, too. They leave the exit code at 0.\n\n"
       "Example:\n"
       "  drystone validate my_scene.json\n"
       "  drystone validate my_scene.json --set world.timestep=0.001\n");

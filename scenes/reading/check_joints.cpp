@@ -6,6 +6,8 @@
 #include <cmath>
 #include <optional>
 #include <set>
+#include <string>
+#include <string_view>
 
 #include "engine/model/joint_coordinates.h"
 
@@ -51,7 +53,7 @@ class JointCheck {
     if (gap <= closingTolerance(reach)) return;
     warn(fmt::format(
         "joint '{}' does not hold at the start: its points on '{}' and '{}' are {:.4g} m "
-        "from where it wants them",
+        "from where it wants them; move one of the bodies, or give both the same \"anchor\"",
         joint_.definition.name, bodyA_.name, bodyB_.name, gap));
   }
 
@@ -64,8 +66,30 @@ class JointCheck {
       if (std::abs(nearest) <= closingTolerance(0)) continue;
       warn(
           fmt::format("joint '{}' does not hold at the start: its angle counts from 0 rad there, "
-                      "and its {} limit is {:.4g} rad",
+                      "and its {} limit is {:.4g} rad; turn body b, or count the limits from there",
                       joint_.definition.name, nearest > 0 ? "lower" : "upper", nearest));
+    }
+  }
+
+  void motors() {
+    const JointGeometry geometry = joint_.definition.geometry;
+    for (int i = 0; i < coordinateCount(geometry); ++i) {
+      const JointAxis& axis = joint_.definition.axes[static_cast<std::size_t>(i)];
+      if (!axis.motor || axis.motor->kind != MotorKind::kPosition) continue;
+      const auto& keys = axis.motor->target.keys();
+      const auto beyond = std::ranges::find_if(keys, [&](const Schedule::Key& key) {
+        return key.value < axis.lower - closingTolerance(0) ||
+               key.value > axis.upper + closingTolerance(0);
+      });
+      if (beyond == keys.end()) continue;
+      const bool isBelow = beyond->value < axis.lower;
+      const std::string_view unit = isAngle(geometry, i) ? "rad" : "m";
+      warn(fmt::format(
+          "the motor of joint '{}' never comes to its target {:.4g} {}, which is beyond its "
+          "\"{}\", {:.4g} {}; move the target or the limit{}",
+          joint_.definition.name, beyond->value, unit, isBelow ? "lower" : "upper",
+          isBelow ? axis.lower : axis.upper, unit,
+          isAngle(geometry, i) ? " (angles are in rad)" : ""));
     }
   }
 
@@ -117,6 +141,7 @@ void checkJoints(SceneContext& context) {
     check.anchors();
     check.gap();
     check.range();
+    check.motors();
     if (context.log.warnings.size() > before) warned.insert(context.jointPlaces[i]);
   }
   for (const OpenLoop& loop : loopsThatCannotClose(scene)) {

@@ -35,9 +35,9 @@ void readAxis(ObjectReader& in, const Key& key, const AxisUnits& units, bool may
 void readGearJoints(ObjectReader& in, const SceneContext& context, SceneJoint& gear);
 
 /// Looks at the joints of a scene that was read without an error, at its start: warns of anchors
-/// far from their bodies, of joints whose points do not meet and of angles that start outside their
-/// range, and reports loops of joints that no
-/// placement of their bodies can close.
+/// far from their bodies, of joints whose points do not meet, of angles that start outside their
+/// range and of motors whose target lies outside it, and reports loops of joints that no placement
+/// of their bodies can close.
 void checkJoints(SceneContext& context);
 
 /// Error of positions that typed numbers of this size may leave without a word [m].

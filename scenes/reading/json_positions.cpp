@@ -113,21 +113,6 @@ class Scanner {
 
 }  // namespace
 
-TextPosition textPosition(std::string_view text, std::size_t offset) {
-  std::string_view before = text.substr(0, std::min(offset, text.size()));
-  if (before.starts_with(kByteOrderMark)) before.remove_prefix(kByteOrderMark.size());
-  TextPosition position;
-  for (const char byte : before) {
-    if (byte == '\n') {
-      ++position.line;
-      position.column = 1;
-    } else if ((static_cast<unsigned char>(byte) & 0xC0) != 0x80) {
-      ++position.column;  // not a continuation byte of UTF-8
-    }
-  }
-  return position;
-}
-
 std::optional<std::size_t> findDeepNesting(std::string_view text, int limit) {
   int depth = 0;
   bool inString = false;
@@ -148,7 +133,8 @@ std::optional<std::size_t> findDeepNesting(std::string_view text, int limit) {
 }
 
 JsonScan scanJson(std::string_view text, const std::set<std::string, std::less<>>& wanted) {
-  return Scanner(text, wanted).run();
+  const std::string plain = plainJson(text);
+  return Scanner(plain, wanted).run();
 }
 
 std::string escapePointerToken(std::string_view token) {

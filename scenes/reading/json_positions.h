@@ -8,17 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/json_text.h"
+
 namespace drystone {
-
-/// Place in a text as editors count: both from 1, columns in characters.
-struct TextPosition {
-  int line = 1;
-  int column = 1;
-  bool operator==(const TextPosition&) const = default;
-};
-
-/// Position of a byte of a UTF-8 text; bytes past the end count as the end.
-TextPosition textPosition(std::string_view text, std::size_t offset);
 
 /// Where the value of a JSON pointer starts, and its key when it is a member of an object.
 struct JsonPlace {
@@ -42,8 +34,9 @@ struct JsonScan {
 /// what walks a tree recursively must know how deep it can get.
 std::optional<std::size_t> findDeepNesting(std::string_view text, int limit);
 
-/// Scans a text that a JSON parser has accepted. Only the pointers in `wanted` are remembered, so
-/// the scan of a large file stays small. Pointers as in RFC 6901; "" is the whole text.
+/// Scans a text that is JSON, as plainJson() makes it, to a parser. Only the pointers in `wanted`
+/// are remembered, so the scan of a large file stays small. Pointers as in RFC 6901; "" is the
+/// whole text.
 JsonScan scanJson(std::string_view text, const std::set<std::string, std::less<>>& wanted);
 
 /// One token of a JSON pointer, with `~` and `/` escaped.

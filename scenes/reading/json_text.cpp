@@ -6,8 +6,10 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "core/input_error.h"
+#include "core/json_text.h"
 #include "scenes/reading/json_positions.h"
 
 namespace drystone {
@@ -25,39 +27,16 @@ constexpr std::uintmax_t kMaxFileBytes = 256u << 20;
   throw InputError(fmt::format("{}:{}:{} {}", label, at.line, at.column, message));
 }
 
-/// The part of the parser's message that says what is wrong, without its own place.
-std::string bareMessage(const std::string& what) {
-  const std::size_t colon = what.find("syntax error");
-  return colon == std::string::npos ? what.substr(what.find("] ") + 2) : what.substr(colon);
-}
-
-/// JSON knows no NaN and no infinities, whatever other writers put into their files.
-bool isNonFiniteWord(std::string_view text, std::size_t offset) {
-  for (const std::string_view word : {"NaN", "nan", "Infinity", "infinity", "inf"}) {
-    if (text.substr(offset).starts_with(word)) return true;
+/// Says what is wrong in our words. `plain` has the text's offsets.
+[[noreturn]] void failSyntax(std::string_view text, const std::string& plain,
+                             const std::string& label, const json::parse_error& error) {
+  if (const std::optional<JsonSlip> slip = findJsonSlip(plain)) {
+    fail(text, label, slip->offset, slip->message);
   }
-  return false;
-}
-
-[[noreturn]] void failSyntax(std::string_view text, const std::string& label,
-                             const json::parse_error& error) {
-  std::size_t offset = error.byte > 0 ? error.byte - 1 : 0;
-  // The parser stops within a bad word; its start is the place that helps.
-  while (offset > 0 && offset <= text.size() &&
-         std::isalpha(static_cast<unsigned char>(text[offset - 1])))
-    --offset;
-  if (isNonFiniteWord(text, offset)) {
-    fail(text, label, offset, "NaN and infinities are no numbers of JSON, nor of a scene");
-  }
-  // The parser stops at the first sign that is no JSON, which is where a comment begins.
-  for (const std::string_view mark : {"//", "/*"}) {
-    if (offset < text.size() && text.substr(offset).starts_with(mark)) {
-      fail(text, label, offset, "JSON has no comments: take this one out");
-    }
-  }
-  if (offset >= text.size())
-    fail(text, label, offset, "the text ends too early: " + bareMessage(error.what()));
-  fail(text, label, offset, bareMessage(error.what()));
+  // Only the bytes of texts are left, which the parser stops behind.
+  const std::size_t offset = error.byte > 0 ? error.byte - 1 : 0;
+  fail(text, label, offset,
+       "these bytes, or this \\u escape, are no Unicode: save the file as UTF-8");
 }
 
 /// A number beyond double range: the parser names it but not where it is.
@@ -95,14 +74,15 @@ json parseJsonText(std::string_view text, const std::string& label, ReadLog& log
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
     throw InputError(fmt::format("{}: is empty", label));
   }
-  if (const auto deep = findDeepNesting(text, kMaxNesting)) {
+  const std::string plain = plainJson(text);
+  if (const auto deep = findDeepNesting(plain, kMaxNesting)) {
     fail(text, label, *deep, fmt::format("nested deeper than {} levels", kMaxNesting));
   }
   json root;
   try {
-    root = json::parse(text);
+    root = json::parse(plain);
   } catch (const json::parse_error& error) {
-    failSyntax(text, label, error);
+    failSyntax(text, plain, label, error);
   } catch (const json::out_of_range& error) {
     failOverflow(text, label, error.what());
   }

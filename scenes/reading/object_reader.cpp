@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "core/wording.h"
-
 namespace drystone {
 namespace {
 
@@ -27,7 +25,8 @@ ObjectReader::~ObjectReader() {
   for (const std::string& key : at_.keys()) {
     if (known_.contains(key)) continue;
     const std::vector<std::string> known(known_.begin(), known_.end());
-    at_.member(key)->keyError(fmt::format("unknown key of {}; {}", kind_, didYouMean(key, known)));
+    at_.member(key)->keyError(
+        fmt::format("unknown key of {}; {}", kind_, unknownKeyRemedy(at_, key, known)));
   }
 }
 

@@ -133,6 +133,11 @@ struct ObjectType {
 ObjectType readType(const JsonCursor& at, std::string_view family,
                     std::span<const std::string_view> names);
 
+/// What to do about a key that an object has and none of whose readers asks for: the place of the
+/// format where it belongs (`materials.NAME.friction`), or the near ones of the `known` names.
+std::string unknownKeyRemedy(const JsonCursor& at, std::string_view key,
+                             std::span<const std::string> known);
+
 /// Reads every field that it visits from the member of its name, where there is one. `presence` is
 /// that of numbers and vectors. Units of whole numbers go unsaid.
 class FieldReader : public FieldVisitor {

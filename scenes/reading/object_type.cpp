@@ -56,7 +56,7 @@ int likestType(const JsonCursor& at, std::string_view family,
   for (const std::string& key : given) {
     if (ofFamily.contains(key)) continue;
     at.member(key)->keyError(
-        fmt::format("unknown key of every {}; {}", family, didYouMean(key, known)));
+        fmt::format("unknown key of every {}; {}", family, unknownKeyRemedy(at, key, known)));
   }
   return static_cast<int>(std::ranges::max_element(shared) - shared.begin());
 }

@@ -14,6 +14,19 @@ namespace {
 constexpr Real kUnitTolerance = 1e-3;
 constexpr Real kRadiansPerDegree = std::numbers::pi / 180;
 
+/// Half a turn is rarely written as a quaternion, but [x, y, z, w] of other programs reads as one:
+/// for them the identity is [0, 0, 0, 1].
+void lookForLastW(const JsonCursor& at, const std::vector<Real>& q) {
+  if (q[0] != 0 || q[3] == 0) return;
+  at.log().halfTurns.push_back(
+      {.pointer = at.pointer(),
+       .message = fmt::format(
+           "this is half a turn about ({0:g}, {1:g}, {2:g}), since w comes first; where it is "
+           "meant to be last, write [{2:g}, 0, {0:g}, {1:g}]; half a turn that is meant is "
+           "{{\"axis\": [{0:g}, {1:g}, {2:g}], \"angle_deg\": 180}}",
+           q[1], q[2], q[3])});
+}
+
 bool readQuaternion(const JsonCursor& at, Quat& out) {
   std::vector<Real> q;
   if (!at.reals(q, 4, 4, anyReal(""))) return false;
@@ -24,6 +37,7 @@ bool readQuaternion(const JsonCursor& at, Quat& out) {
     return at.error(
         fmt::format("must be a unit quaternion [w, x, y, z], got one of length {:.6g}", norm));
   }
+  lookForLastW(at, q);
   out = Quat(q[0], q[1], q[2], q[3]);
   // Dividing by a length that is 1 but for rounding would only change the last bits.
   if (std::abs(norm - 1) > 1e-15) out.coeffs() /= norm;

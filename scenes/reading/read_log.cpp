@@ -1,8 +1,9 @@
 #include "scenes/reading/read_log.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
 
 #include "core/input_error.h"
 #include "core/wording.h"
@@ -80,6 +81,18 @@ std::vector<std::string> placedMessages(const std::vector<LoggedProblem>& proble
     messages.push_back(fmt::format("{} {}: {}{}", place, pointer, problem->message, suffix));
   }
   return messages;
+}
+
+void warnOfFirst(std::vector<LoggedProblem> found, ReadLog& log) {
+  std::set<std::string> places;
+  std::erase_if(found,
+                [&](const LoggedProblem& one) { return !places.insert(one.pointer).second; });
+  if (found.size() > kMostWarningsOfAKind) {
+    found[kMostWarningsOfAKind].message =
+        fmt::format("and {} more like it", found.size() - kMostWarningsOfAKind);
+    found.resize(kMostWarningsOfAKind + 1);
+  }
+  std::ranges::move(found, std::back_inserter(log.warnings));
 }
 
 void throwProblems(const ReadLog& log, std::string_view text, const std::string& label) {

@@ -24,7 +24,8 @@ struct LoggedProblem {
 /// are all reported together.
 struct ReadLog {
   std::vector<LoggedProblem> problems;
-  std::vector<LoggedProblem> warnings;  ///< what looks wrong but can be run
+  std::vector<LoggedProblem> warnings;   ///< what looks wrong but can be run
+  std::vector<LoggedProblem> halfTurns;  ///< quaternions that may have their w at the wrong end
   /// Values that came from elsewhere, by pointer: "--set world.timestep".
   std::map<std::string, std::string> overridden;
   /// Values that a parameter stood for, by pointer: "$ratio".
@@ -41,6 +42,13 @@ struct ReadLog {
 std::vector<std::string> placedMessages(const std::vector<LoggedProblem>& problems,
                                         const ReadLog& log, std::string_view text,
                                         const std::string& label);
+
+/// The most warnings of one kind: the others are alike, as a rule.
+constexpr std::size_t kMostWarningsOfAKind = 10;
+
+/// Adds the first ten of what is of one kind to the warnings, and a count of the rest. Of equal
+/// places, such as those of a generator, only the first counts.
+void warnOfFirst(std::vector<LoggedProblem> found, ReadLog& log);
 
 /// Throws InputError with all problems in the order of the text, each with its place. Does nothing
 /// when there are none.

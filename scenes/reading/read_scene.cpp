@@ -29,8 +29,10 @@ void readBodies(ObjectReader& in, SceneContext& context) {
     at->error(fmt::format("a scene holds at most {} bodies, got {}", kMaxSceneBodies, at->size()));
     return;
   }
-  in.list({"bodies", "in order of creation"}, KeyType::listOf("body"),
-          [&](const JsonCursor& body) { readBody(body, context); });
+  in.list({"bodies", "in order of creation"}, KeyType::listOf("body"), [&](const JsonCursor& body) {
+    readBody(body, context);
+    context.bodyPlaces.resize(context.scene.bodies.size(), body.pointer());
+  });
 }
 
 void readSections(const JsonCursor& root, SceneContext& context) {
@@ -46,6 +48,7 @@ void readSections(const JsonCursor& root, SceneContext& context) {
   const auto list = [&](const Key& key, std::string_view kind, Section read) {
     in.list(key, KeyType::listOf(kind), [&](const JsonCursor& at) {
       read(at, context);
+      context.bodyPlaces.resize(context.scene.bodies.size(), at.pointer());
       context.jointPlaces.resize(context.scene.joints.size(), at.pointer());
     });
   };
@@ -90,6 +93,7 @@ SceneContext contextOf(Scene& scene, const SceneReadOptions& options, const std:
           .shapes = {},
           .bodies = {},
           .joints = {},
+          .bodyPlaces = {},
           .jointPlaces = {},
           .guessedJoints = {},
           .jointsOfFile = {}};
@@ -113,7 +117,11 @@ Scene readSceneLogged(std::string_view text, const std::string& label,
   substituteParameters(scene.parameters, root, log);
   SceneContext context = contextOf(scene, options, directory, log);
   readSections(JsonCursor(root, "", log), context);
-  if (log.clean()) checkJoints(context);
+  if (log.clean()) {
+    checkJoints(context);
+    checkScales(context);
+    warnOfFirst(log.halfTurns, log);
+  }
   throwProblems(log, text, label);
   scene.warnings = placedMessages(log.warnings, log, text, label);
   return scene;

@@ -17,8 +17,9 @@ constexpr int kMaxNesting = 64;
 /// Whole content of a regular file. Throws InputError when it cannot be read.
 std::string readTextFile(const std::string& path);
 
-/// Parses a text. Throws InputError with line and column where it is no JSON; keys that an object
-/// holds twice are added to the log.
+/// Parses a text, which may have comments and commas before closing brackets. Throws InputError
+/// with line, column and remedy where it is no JSON; keys that an object holds twice are added to
+/// the log.
 nlohmann::json parseJsonText(std::string_view text, const std::string& label, ReadLog& log);
 
 /// A value of the command line: JSON, or the text itself when it is none.

@@ -31,7 +31,8 @@ struct SceneContext {
   NameIndex shapes;                        ///< → Scene::shapes
   NameIndex bodies;                        ///< → Scene::bodies
   NameIndex joints;                        ///< → Scene::joints
-  std::vector<std::string> jointPlaces;    ///< [Scene::joints] JSON pointer of what made it
+  std::vector<std::string> bodyPlaces;     ///< [Scene::bodies] JSON pointer of what made it
+  std::vector<std::string> jointPlaces;    ///< [Scene::joints] likewise
   std::set<int> guessedJoints;             ///< → Scene::joints: their types are guesses
   std::set<std::string> jointsOfFile;      ///< names in `joints`, those not yet read included
 };
@@ -74,6 +75,10 @@ void readBodyTemplate(ObjectReader& in, SceneContext& context, BodyTemplate& out
 /// together at `in` and returns false.
 bool completeBody(const BodyTemplate& from, std::optional<Shape> shape, const ObjectReader& in,
                   BodyDefinition& out);
+
+/// Looks at the sizes, masses and springs of a scene that was read without an error, and warns of
+/// what is likely meant otherwise.
+void checkScales(SceneContext& context);
 
 /// Appends a body with a name of its own. False when the name is taken.
 bool appendBody(BodyDefinition body, SceneContext& context);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/json_text.h"
 #include "core/wording.h"
 
 namespace drystone::detail {
@@ -12,12 +13,8 @@ namespace {
 using nlohmann::json;
 
 std::string lineAndColumn(const std::string& text, std::size_t offset) {
-  offset = std::min(offset, text.size());
-  const auto begin = text.begin(), end = begin + static_cast<std::ptrdiff_t>(offset);
-  const std::size_t lineStart = text.rfind('\n', offset == 0 ? 0 : offset - 1);
-  const std::size_t column =
-      lineStart == std::string::npos || lineStart >= offset ? offset + 1 : offset - lineStart;
-  return fmt::format("{}:{}", std::count(begin, end, '\n') + 1, column);
+  const TextPosition at = textPosition(text, offset);
+  return fmt::format("{}:{}", at.line, at.column);
 }
 
 std::optional<int> asInt(const json& value) {
@@ -31,13 +28,14 @@ std::optional<int> asInt(const json& value) {
 }  // namespace
 
 json parseProblemText(const std::string& text, FileErrors& errors) {
+  const std::string plain = plainJson(text);
   try {
-    return json::parse(text);
+    return json::parse(plain);
   } catch (const json::parse_error& error) {
-    const std::string what = error.what();
-    const std::size_t reason = what.find("syntax error");
+    const std::optional<JsonSlip> slip = findJsonSlip(plain);
+    if (slip) errors.fail(lineAndColumn(text, slip->offset), slip->message);
     errors.fail(lineAndColumn(text, error.byte == 0 ? 0 : error.byte - 1),
-                reason == std::string::npos ? "not valid JSON" : what.substr(reason));
+                "these bytes, or this \\u escape, are no Unicode: save the file as UTF-8");
   } catch (const json::out_of_range& error) {
     // The parser does not say where; the number stands in quotes at the end of its message.
     const std::string what = error.what();

@@ -13,7 +13,8 @@
 /// JSON as the reader of problem files sees it: every fault is an entry with its place.
 namespace drystone::detail {
 
-/// The document of a text. What is no JSON fails with line:column.
+/// The document of a text, which may have comments and commas before closing brackets. What is no
+/// JSON fails with line:column.
 nlohmann::json parseProblemText(const std::string& text, FileErrors& errors);
 
 /// Typed access to the members of one JSON object; what is missing or of a wrong type becomes an

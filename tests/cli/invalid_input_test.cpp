@@ -45,12 +45,10 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         SceneCase{"Truncated", "{\"version\": 1,\n \"bodies\": [{\"na", {":2:"}},
         SceneCase{"Empty", "", {"empty"}},
-        SceneCase{"LineComment",
-                  "{\"version\": 1, // of the format\n \"bodies\": []}",
-                  {":1:16 ", "JSON has no comments"}},
-        SceneCase{"BlockComment",
-                  "{\"version\": 1,\n /* all */ \"bodies\": []}",
-                  {":2:2 ", "JSON has no comments"}},
+        SceneCase{"MissingComma",
+                  "{\"version\": 1 // of the format\n \"bodies\": []}",
+                  {":1:14 a comma is missing here"}},
+        SceneCase{"MisplacedKey", bodyWith(R"("friction": 0.3)"), {"materials.NAME.friction"}},
         SceneCase{"Binary", std::string("\x89HDF\0\0\x01", 7), {":1:"}},
         SceneCase{"WrongType", bodyWith(R"("mass": "heavy")"), {"/bodies/0/mass", ":2:"}},
         SceneCase{"UnknownKey", bodyWith(R"("maas": 3)"), {"maas", "mass"}},
@@ -163,7 +161,36 @@ TEST(Validate, BodiesThatBeginInEachOther_AreNamedWithTheirDepth) {
                        "tolerance of 0.01 m"))
       << deep.err;
   EXPECT_FALSE(deep.errContains("floor")) << deep.err;
+  EXPECT_TRUE(deep.outContains("s.json: ok, but for 1 warning: 3 bodies")) << deep.out;
   EXPECT_EQ(drystone({"validate", stack("1.495")}).err, "");
+}
+
+TEST(Validate, SceneWithCommentsAndTrailingCommas_IsOk) {
+  const Scratch scratch;
+  const std::string scene =
+      scratch.write("s.json", "// a scene\n{\"version\": 1, /* none */ \"bodies\": [],}\n");
+  const ProgramResult result = drystone({"validate", scene});
+  EXPECT_EQ(result.exitCode, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+}
+
+// Overlaps take a world to find, unlike what the reader warns of.
+TEST(SceneWarnings, ComeFromEveryCommandThatSimulates) {
+  const Scratch scratch;
+  const std::string scene = scratch.write("s.json", R"({"version": 1, "name": "s", "bodies": [
+      {"name": "a", "shape": {"type": "sphere", "radius": 0.5}},
+      {"name": "b", "shape": {"type": "sphere", "radius": 0.5}, "position": [0, 0, 0.7]}]})");
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+           {"validate", scene},
+           {"run", scene, "--steps", "1"},
+           {"render", scene, "--out", scratch.path("a.png"), "--step", "0"}}) {
+#ifndef DRYSTONE_HAS_VIEWER
+    if (command[0] == "render") continue;
+#endif
+    EXPECT_TRUE(drystone(command).errContains("warning: s: 'a' and 'b' overlap by 0.3 m"))
+        << command[0];
+  }
+  EXPECT_EQ(drystone({"run", scene, "--steps", "1", "--quiet"}).err, "");
 }
 
 TEST(SceneWarnings, StandOnStderrAndStopNothing) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "scenes/scene_builder.h"
 #include "scenes/scene_reader.h"
 #include "viewer/session/played_recording.h"
 #include "viewer/session/stepped_world.h"
@@ -39,7 +40,7 @@ std::unique_ptr<Source> openScene(const Scene& scene, const SolverRegistry& regi
   auto world = std::make_unique<SteppedWorld>(scene, registry, log);
   log.info(fmt::format("opened scene '{}': {} bodies, {} joints, solver {}", scene.name,
                        scene.bodies.size(), scene.joints.size(), scene.settings.solver.name));
-  for (const std::string& warning : scene.warnings) log.warning(warning);
+  for (const std::string& warning : sceneWarnings(scene, registry)) log.warning(warning);
   return world;
 }
 
@@ -54,7 +55,7 @@ std::unique_ptr<Source> restartSource(const Open& asked, const SolverChoice& sol
   Scene scene = sceneOf(asked, registry);
   scene.settings.solver = solver;
   auto world = std::make_unique<SteppedWorld>(scene, registry, log);
-  for (const std::string& warning : scene.warnings) log.warning(warning);
+  for (const std::string& warning : sceneWarnings(scene, registry)) log.warning(warning);
   log.info(asked.changes.empty() ? "restarted with the values of the scene"
                                  : "restarted with " + changesText(asked.changes));
   return world;

@@ -150,7 +150,7 @@ std::unique_ptr<FrameSource> openFrames(const SimulationOptions& options,
     return std::make_unique<RecordedFrames>(options.scene, registry);
   }
   Scene scene = setUpScene(findScene(options, registry), options, registry);
-  logWarnings(scene.warnings);
+  logWarnings(sceneWarnings(scene, registry));
   return std::make_unique<SimulatedFrames>(std::move(scene), registry, measure);
 }
 

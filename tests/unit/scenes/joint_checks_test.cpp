@@ -5,7 +5,6 @@
 
 #include "core/input_error.h"
 #include "scenes/scene_builder.h"
-#include "scenes/scene_library.h"
 #include "solvers/default_registry.h"
 #include "tests/unit/scenes/scene_testing.h"
 
@@ -44,9 +43,11 @@ TEST(JointChecks, LoopThatMeets_HasNoWarning) {
 
 TEST(JointChecks, LoopThatCouldMeet_IsWarnedOfWithItsDistance) {
   // Pivots 2 m apart: the bars can fold to that, but start 1 m beyond.
-  EXPECT_THAT(readSceneText(fourBars("2"), "s.json").warnings,
-              ElementsAre("s.json:4:1 /joints/3: joint 'cg' does not hold at the start: its points "
-                          "on 'c' and 'g' are 1 m from where it wants them"));
+  EXPECT_THAT(
+      readSceneText(fourBars("2"), "s.json").warnings,
+      ElementsAre("s.json:4:1 /joints/3: joint 'cg' does not hold at the start: its points "
+                  "on 'c' and 'g' are 1 m from where it wants them; move one of the bodies, or "
+                  "give both the same \"anchor\""));
 }
 
 TEST(JointChecks, LoopWhoseLongestBarExceedsTheOthers_IsAnError) {
@@ -107,9 +108,11 @@ TEST(JointChecks, RangeThatDoesNotHoldTheStart_IsWarnedOf) {
         .warnings;
   };
   EXPECT_THAT(withLimits(R"("lower": 0, "upper": 1)"), IsEmpty());
-  EXPECT_THAT(withLimits(R"("lower": 0.5, "upper": 1)"),
-              ElementsAre("s.json:3:12 /joints/0: joint 'door' does not hold at the start: its "
-                          "angle counts from 0 rad there, and its lower limit is 0.5 rad"));
+  EXPECT_THAT(
+      withLimits(R"("lower": 0.5, "upper": 1)"),
+      ElementsAre("s.json:3:12 /joints/0: joint 'door' does not hold at the start: its "
+                  "angle counts from 0 rad there, and its lower limit is 0.5 rad; turn body b, or "
+                  "count the limits from there"));
   EXPECT_THAT(withLimits(R"("upper": -0.2)"),
               ElementsAre(HasSubstr("its upper limit is -0.2 rad")));
 }
@@ -164,10 +167,23 @@ TEST(JointChecks, GearThatNoFileMade_IsRefusedByTheEngineUnderItsNumber) {
   }
 }
 
-TEST(JointChecks, LibraryScenes_HaveNothingToWarnOf) {
-  for (const LibraryScene& scene : libraryScenes()) {
-    EXPECT_THAT(readScene(std::string(scene.name)).warnings, IsEmpty()) << scene.name;
-  }
+TEST(JointChecks, MotorWhoseTargetLiesBeyondALimit_IsWarnedOf) {
+  const auto withTarget = [](const std::string& target) {
+    return readSceneText(
+               sceneWith(
+                   R"("bodies": [{"name": "g", "kind": "static"}, {"name": "a", "shape": {"type": "sphere", "radius": 0.5}}],
+"joints": [{"name": "door", "type": "hinge", "axis": [0, 0, 1], "body_a": "g", "body_b": "a", "anchor": [0, 0, 0],
+  "lower": -1, "upper": 1.6, "motor": {"position": )" +
+                   target + "}}]"),
+               "s.json")
+        .warnings;
+  };
+  EXPECT_THAT(withTarget("1.6"), IsEmpty());
+  EXPECT_THAT(withTarget("[[0, 0], [1, 90]]"),
+              ElementsAre("s.json:3:12 /joints/0: the motor of joint 'door' never comes to its "
+                          "target 90 rad, which is beyond its \"upper\", 1.6 rad; move the target "
+                          "or the limit (angles are in rad)"));
+  EXPECT_THAT(withTarget("-1.1"), ElementsAre(HasSubstr("beyond its \"lower\", -1 rad")));
 }
 
 }  // namespace

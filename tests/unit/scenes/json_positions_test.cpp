@@ -48,6 +48,12 @@ TEST(JsonPositions, KeyAndValue_HavePlacesOfTheirOwn) {
   EXPECT_EQ(place.value, 10u);
 }
 
+TEST(JsonPositions, CommentsAndTrailingCommas_DoNotShiftWhatFollows) {
+  const std::string_view text = "{\"a\": [1, /* 2, */ 3,], // \"b\": 4\n\"b\": 5,}";
+  EXPECT_TRUE(valueAt(text, "/a/1").starts_with("3,]"));
+  EXPECT_TRUE(valueAt(text, "/b").starts_with("5,}"));
+}
+
 TEST(JsonPositions, Columns_CountCharactersNotBytes) {
   // "ü" and "∞" take two and three bytes, and one column each.
   const std::string text = "[\"ü∞\", 1]";

@@ -52,7 +52,8 @@ TEST(SceneErrors, EmptyText_IsAnError) {
 }
 
 TEST(SceneErrors, NonFiniteNumbers_AreNoJson) {
-  const std::string message = "NaN and infinities are no numbers of JSON, nor of a scene";
+  const std::string message =
+      "NaN and infinities are no numbers of JSON: write a number, or leave out the key";
   EXPECT_THAT(problemsOf(sceneWith("\"world\": {\"timestep\": NaN}")),
               ElementsAre("s.json:2:23 " + message));
   EXPECT_THAT(problemsOf(sceneWith("\"world\": {\"timestep\": Infinity}")),
@@ -64,13 +65,31 @@ TEST(SceneErrors, NonFiniteNumbers_AreNoJson) {
 }
 
 TEST(SceneErrors, TruncatedText_SaysWhereItEnds) {
-  EXPECT_THAT(problemsOf("{\"version\": 1,\n \"world\": {"),
-              ElementsAre(StartsWith("s.json:2:12 the text ends too early: syntax error")));
+  EXPECT_THAT(
+      problemsOf("{\"version\": 1,\n \"world\": {"),
+      ElementsAre("s.json:2:12 the text ends too early: the { of line 2, column 11 is not closed"));
 }
 
 TEST(SceneErrors, SyntaxError_HasItsPlace) {
   EXPECT_THAT(problemsOf("{\"version\": 1,\n \"world\" {}}"),
-              ElementsAre(StartsWith("s.json:2:10 syntax error")));
+              ElementsAre("s.json:2:9 a colon is missing behind the key \"world\""));
+}
+
+TEST(SceneErrors, BehindComments_HaveThePlaceOfTheFile) {
+  // "ü" is two bytes and one column; the brackets and quotes of a comment are none.
+  EXPECT_THAT(problemsOf("// {[\"\n{\"version\": 1, /* ü [[ */ \"world\": {\"timestep\": -1,},}"),
+              ElementsAre(StartsWith("s.json:2:49 /world/timestep: must be")));
+  EXPECT_THAT(problemsOf("{\"version\": 1, /* ü */ \"name\": 'a'}"),
+              ElementsAre("s.json:1:32 text stands in double quotes: write \"a\""));
+}
+
+TEST(SceneErrors, CommentsAndTrailingCommas_AreNone) {
+  const Scene scene = readSceneText(
+      "// first\n{\"version\": 1, /* two\nlines */ \"name\": \"a // b, ]\", "
+      "\"world\": {\"gravity\": [0, 0, -1,],},\n}",
+      "s.json");
+  EXPECT_EQ(scene.name, "a // b, ]");
+  EXPECT_EQ(scene.settings.gravity.z(), -1);
 }
 
 TEST(SceneErrors, NestingBombs_AreRefusedBeforeParsing) {
