@@ -215,7 +215,7 @@ void SoftIslands::handOver(const SoftStepInput& input, const Deadline& until, So
     const SolverChoice& choice = input.settings.solver;
     const ContactProblem problem = islandProblem(input.islands, rows, island);
     const SolveResult result = solveAlone(problem, choice, until, pool, {lambda, state});
-    if (result.withinTolerance) {
+    if (result.judge.naturalMap < reports[island].result.judge.naturalMap) {
       reports[island] = islandReport(input.islands, island, problem, result);
       isSoft_[island] = 0;
       ++handedOver_;

@@ -14,7 +14,7 @@ SolverChoice solverOf(const std::string& sections,
 
 TEST(Presets, Realtime_IsHalfOfTheTimestepWhereverThatIsSaid) {
   const std::string solver = R"("solver": {"preset": "realtime"})";
-  EXPECT_EQ(solverOf(solver).budget.tolerance, 1e-4);
+  EXPECT_EQ(solverOf(solver).budget.tolerance, 1e-6);
   EXPECT_EQ(solverOf(solver).stepSeconds, 0.5 / 60);
   EXPECT_EQ(solverOf(solver + R"(, "world": {"timestep": 0.004})").stepSeconds, 0.002);
   EXPECT_EQ(solverOf(solver, {{"world.timestep", "0.01"}}).stepSeconds, 0.005);

@@ -214,7 +214,7 @@ TEST(SolverPresets, AreBudgetsAndNothingElse) {
   settings.solver = {.name = "nsgs", .settings = {{"check_every", std::int64_t{7}}}};
   settings.solver.budget = {.iterations = 12, .seconds = 3};
   applyPreset("realtime", settings);
-  EXPECT_EQ(settings.solver.budget.tolerance, 1e-4);
+  EXPECT_EQ(settings.solver.budget.tolerance, 1e-6);
   EXPECT_EQ(settings.solver.stepSeconds, 0.005) << "half of the timestep";
   EXPECT_EQ(settings.solver.budget.seconds, kUnlimited);
   EXPECT_EQ(settings.solver.name, "nsgs");
