@@ -14,8 +14,8 @@ namespace {
 
 using test::kGravity;
 
-constexpr Real kStep = 1.0 / 60;
-constexpr Real kFriction = 0.5, kMass = 2, kRadius = 0.5;
+constexpr Real kBallStep = 1.0 / 60;
+constexpr Real kBallFriction = 0.5, kBallMass = 2, kBallRadius = 0.5;
 
 /// A ball and what it had before the step: one contact below it.
 struct BallOnGround {
@@ -27,22 +27,22 @@ struct BallOnGround {
 
   Vec6 free() const {
     Vec6 u = old;
-    u[2] -= kGravity * kStep;
+    u[2] -= kGravity * kBallStep;
     return u;
   }
   /// Takes a step. Returns u⁺.
   Vec6 step() {
     test::ProblemBuilder builder(FrictionModel::kCone);
-    builder.addSphere(kMass, kRadius, Vec3(0, 0, kRadius), free());
-    builder.addContact(-1, 0, Vec3::Zero(), Vec3::UnitZ(), kFriction);
+    builder.addSphere(kBallMass, kBallRadius, Vec3(0, 0, kBallRadius), free());
+    builder.addContact(-1, 0, Vec3::Zero(), Vec3::UnitZ(), kBallFriction);
     const StoredProblem stored = builder.build();
     const std::vector<Real> gaps = {gap}, averages = {average}, fixed(3, 0);
     const std::vector<Real> bounce = {restitution.x(), 0, 0};
     const std::vector<Vec6> before = {old}, after = {free()};
     std::vector<Vec6> moved = {Vec6::Zero()};
     SoftWorkspace work;
-    softSweeps({stored.view(), kStep, maxPush, gaps, averages, fixed, bounce, before, after}, work,
-               lambda, moved);
+    softSweeps({stored.view(), kBallStep, maxPush, gaps, averages, fixed, bounce, before, after},
+               work, lambda, moved);
     way = moved[0];
     Vec6 u = free();
     for (int row = 0; row < 3; ++row) {
@@ -56,7 +56,7 @@ struct BallOnGround {
 
 TEST(SoftSweeps, ABallAtRest_IsHeldByItsWeight) {
   BallOnGround ball;
-  const Real weight = kMass * kGravity * kStep;
+  const Real weight = kBallMass * kGravity * kBallStep;
   ball.lambda = {weight, 0, 0};
   ball.average = weight;
   EXPECT_NEAR(ball.step().norm(), 0, 1e-12);
@@ -68,7 +68,7 @@ TEST(SoftSweeps, ABallAtRest_IsHeldByItsWeight) {
 TEST(SoftSweeps, ABallWithoutMemory_StopsAndSinksALittle) {
   BallOnGround ball;
   EXPECT_NEAR(ball.step().norm(), 0, 1e-12);
-  EXPECT_NEAR(ball.lambda[0], kMass * kGravity * kStep, 1e-12);
+  EXPECT_NEAR(ball.lambda[0], kBallMass * kGravity * kBallStep, 1e-12);
   EXPECT_LE(ball.way[2], 0);
   EXPECT_GT(ball.way[2], -1e-3);
 }
@@ -86,9 +86,9 @@ TEST(SoftSweeps, AWideGap_IsNoContact) {
   BallOnGround ball;
   ball.old[2] = -4;
   ball.gap = 0.2;
-  EXPECT_NEAR(ball.step()[2], -4 - kGravity * kStep, 1e-12);
+  EXPECT_NEAR(ball.step()[2], -4 - kGravity * kBallStep, 1e-12);
   // Constant acceleration in eight sub-steps, each at the velocity of its end.
-  EXPECT_NEAR(ball.way[2], -4 * kStep - kGravity * kStep * kStep * 9 / 16, 1e-12);
+  EXPECT_NEAR(ball.way[2], -4 * kBallStep - kGravity * kBallStep * kBallStep * 9 / 16, 1e-12);
 }
 
 TEST(SoftSweeps, ABallThatBounces_LeavesAsFastAsAsked) {
@@ -104,8 +104,8 @@ TEST(SoftSweeps, AnOverlap_IsPushedOutNoFasterThanAllowedAndLeavesNoVelocity) {
   ball.maxPush = 0.5;
   const Vec6 after = ball.step();
   EXPECT_NEAR(after[2], 0, 1e-9);
-  EXPECT_GT(ball.way[2], 0.5 * ball.maxPush * kStep);
-  EXPECT_LE(ball.way[2], ball.maxPush * kStep);
+  EXPECT_GT(ball.way[2], 0.5 * ball.maxPush * kBallStep);
+  EXPECT_LE(ball.way[2], ball.maxPush * kBallStep);
 }
 
 TEST(SoftSweeps, ASlidingBall_IsBrakedByTheConeAlone) {
@@ -114,14 +114,14 @@ TEST(SoftSweeps, ASlidingBall_IsBrakedByTheConeAlone) {
   ball.step();
   const Real normal = ball.lambda[0], tangent = std::hypot(ball.lambda[1], ball.lambda[2]);
   EXPECT_GT(normal, 0);
-  EXPECT_NEAR(tangent, kFriction * normal, 1e-12);
+  EXPECT_NEAR(tangent, kBallFriction * normal, 1e-12);
 }
 
 TEST(SoftSweeps, Friction_StopsTheSlipOfABallThatLands) {
   BallOnGround ball;
   ball.old << 1, 0, -1, 0, 1, 0;  // slips at 1 - 1 · 0.5 m/s
   const Vec6 after = ball.step();
-  EXPECT_NEAR(after[0] - after[4] * kRadius, 0, 1e-9);
+  EXPECT_NEAR(after[0] - after[4] * kBallRadius, 0, 1e-9);
   EXPECT_LT(after[0], 1);
   EXPECT_GT(after[4], 1);
 }
