@@ -153,8 +153,9 @@ void BodyHandle::addImpulse(std::string_view function, const Vec6& impulse) cons
 void BodyHandle::applyImpulse(const Vec3& impulse, const Vec3& worldPoint) const {
   requireFinite("applyImpulse", "impulse", impulse);
   requireFinite("applyImpulse", "point", worldPoint);
+  const Vec3 moment = (worldPoint - centerOfMass()).cross(impulse);
   Vec6 both;
-  both << impulse, (worldPoint - centerOfMass()).cross(impulse);
+  both << impulse, moment;
   addImpulse("applyImpulse", both);
 }
 
