@@ -5,7 +5,8 @@
 
 namespace drystone {
 
-// What of a body may be changed between two steps, as a part of saved states.
+// What of a body may be changed between two steps, as a part of saved states. Bytes tell whether a
+// body is still made of the same: then nothing of it is touched.
 
 /// What a body was made of when the state was saved.
 struct SavedProperties {
