@@ -180,6 +180,22 @@ TEST(BodyChanges, ThereAndBack_LeaveTheWorldAsItWas) {
   EXPECT_EQ(test::firstDifference(plain, changed, 50), -1);
 }
 
+// Impulses are found by the numbers of colliders, of which a lower one is free here.
+TEST(BodyChanges, AnotherShape_KeepsTheNumberOfTheCollider) {
+  const auto make = [](bool isChanged) {
+    World world = test::groundedWorld();
+    const BodyId gone = test::addUnitBox(world, {9, 0, 0.5});
+    BodyDefinition ball = slider();
+    if (!isChanged) ball.shape = Sphere{0.5};
+    const BodyId body = world.addBody(ball);
+    world.removeBody(gone);
+    if (isChanged) world.body(body).setShape(Sphere{0.5}, ShapeMass::kByDensity);
+    world.step();
+    return world;
+  };
+  EXPECT_EQ(make(true).observe().hash(), make(false).observe().hash());
+}
+
 TEST(BodyChanges, MassOfAnotherCentre_LetsThePointsGoOn) {
   World world = test::groundedWorld();
   const BodyId id = world.addBody(slider());
