@@ -77,8 +77,10 @@ class CollisionWorld {
   CollisionWorld(CollisionWorld&&) noexcept;
   CollisionWorld& operator=(CollisionWorld&&) noexcept;
 
-  /// Adds a collider and returns its index: the lowest free one. Two static colliders never meet.
-  int add(const Shape& shape, const Pose& pose, CollisionFilter filter, bool isStatic);
+  /// Adds a collider and returns its index: `at` where that is given, which must be free, else the
+  /// lowest free one. Two static colliders never meet.
+  int add(const Shape& shape, const Pose& pose, CollisionFilter filter, bool isStatic, int at = -1);
+  bool contains(int collider) const;
   void remove(int collider);
   /// Detection also looks for what the collider meets by its motion beyond the margin.
   void setPose(int collider, const Pose& pose, const ColliderMotion& motion = {});

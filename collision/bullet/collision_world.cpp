@@ -4,6 +4,7 @@
 
 #include "collision/bullet/implementation.h"
 #include "collision/narrow/pairs.h"
+#include "core/check.h"
 #include "core/input_error.h"
 
 namespace drystone {
@@ -34,15 +35,19 @@ CollisionWorld::Implementation::~Implementation() {
 }
 
 int CollisionWorld::Implementation::add(const Shape& shape, const Pose& pose,
-                                        CollisionFilter colliderFilter, bool isStatic) {
-  std::size_t index = firstMaybeFree;
-  while (index < colliders.size() && colliders[index].used) ++index;
-  if (index == colliders.size()) {
+                                        CollisionFilter colliderFilter, bool isStatic, int at) {
+  auto index = static_cast<std::size_t>(at);
+  if (at < 0) {
+    index = firstMaybeFree;
+    while (index < colliders.size() && colliders[index].used) ++index;
+    firstMaybeFree = index + 1;
+  }
+  while (index >= colliders.size()) {
     colliders.emplace_back();
     placed.emplace_back();
     bounds.emplace_back();
   }
-  firstMaybeFree = index + 1;
+  DRYSTONE_ASSERT(!colliders[index].used);
   bullet::Collider& made = colliders[index];
   made.used = true;
   made.isStatic = isStatic;
@@ -125,10 +130,15 @@ CollisionWorld::~CollisionWorld() = default;
 CollisionWorld::CollisionWorld(CollisionWorld&&) noexcept = default;
 CollisionWorld& CollisionWorld::operator=(CollisionWorld&&) noexcept = default;
 
-int CollisionWorld::add(const Shape& shape, const Pose& pose, CollisionFilter filter,
-                        bool isStatic) {
+int CollisionWorld::add(const Shape& shape, const Pose& pose, CollisionFilter filter, bool isStatic,
+                        int at) {
   checkShape(shape);
-  return implementation_->add(shape, pose, filter, isStatic);
+  return implementation_->add(shape, pose, filter, isStatic, at);
+}
+bool CollisionWorld::contains(int collider) const {
+  const auto& all = implementation_->colliders;
+  return collider >= 0 && collider < static_cast<int>(all.size()) &&
+         all[static_cast<std::size_t>(collider)].used;
 }
 void CollisionWorld::remove(int collider) { implementation_->remove(collider); }
 

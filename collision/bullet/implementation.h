@@ -73,7 +73,7 @@ struct CollisionWorld::Implementation {
   explicit Implementation(const CollisionSettings& settings);
   ~Implementation();
 
-  int add(const Shape& shape, const Pose& pose, CollisionFilter filter, bool isStatic);
+  int add(const Shape& shape, const Pose& pose, CollisionFilter filter, bool isStatic, int at);
   void remove(int collider);
   void createProxy(int collider);
   void destroyProxy(int collider);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -41,6 +42,14 @@ struct ForceKey {
   Vec3 torque = Vec3::Zero();  ///< [N m]
 };
 
+/// What a body never does, in the world's axes x, y, z: move along one, or turn about one. To what
+/// pushes it there its mass or inertia is infinite.
+struct LockedAxes {
+  std::array<bool, 3> translation{};  ///< of the centre of mass
+  std::array<bool, 3> rotation{};
+  bool operator==(const LockedAxes&) const = default;
+};
+
 /// What a body is made from. Frames: `pose`, `mass` and `shape` share one frame, the body's
 /// reference frame; the world keeps the centre of mass and principal axes to itself.
 struct BodyDefinition {
@@ -65,6 +74,11 @@ struct BodyDefinition {
   /// sensors neither sees the other, and a static one sees no static bodies.
   bool isSensor = false;
   bool allowSleep = true;  ///< false: keeps itself, and what it touches, awake
+  // Of dynamic bodies:
+  /// Rates c ≥ 0 at which its velocity (v, ω) decays [1/s]: a step of h divides it by 1 + h c.
+  Real linearDamping = 0, angularDamping = 0;
+  Real gravityScale = 1;  ///< factor of the world's gravity; negative: it rises
+  LockedAxes lockedAxes;  ///< velocities along these are dropped
 };
 
 }  // namespace drystone

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -106,7 +107,23 @@ void checkDefinition(const BodyDefinition& definition) {
             "the times of a motion must ascend");
   }
   checkForces(definition.name, definition.kind, definition.forces, problems);
+  const auto requireDamping = [&](std::string_view which, Real rate) {
+    require(std::isfinite(rate) && rate >= 0,
+            fmt::format("{} damping must be finite and >= 0 1/s, got {}", which, rate));
+  };
+  requireDamping("linear", definition.linearDamping);
+  requireDamping("angular", definition.angularDamping);
+  require(std::isfinite(definition.gravityScale), "gravity scale must be finite");
   if (!problems.empty()) throw InputError(problems);
+}
+
+/// As BodyStore::locked has them.
+std::uint8_t bitsOf(const LockedAxes& axes) {
+  int bits = 0;
+  for (int i = 0; i < 3; ++i) {
+    bits |= (axes.translation[i] ? 1 : 0) << i | (axes.rotation[i] ? 1 : 0) << (3 + i);
+  }
+  return static_cast<std::uint8_t>(bits);
 }
 
 Real extentOf(const std::optional<Shape>& shape, Real mass, const Vec3& moments) {
@@ -125,54 +142,50 @@ Real reachOf(const std::optional<Shape>& shape, const Vec3& centerOfMass) {
 
 }  // namespace
 
-BodyId BodyStore::add(const BodyDefinition& definition) {
+void BodyStore::check(const BodyDefinition& definition) {
   checkDefinition(definition);
   if (definition.shape) checkShape(*definition.shape);
+}
 
+void BodyStore::resize(int count) {
+  record.resize(count);
+  kind.resize(count);
+  collider.resize(count);
+  material.resize(count);
+  reference.resize(count);
+  mass.resize(count);
+  moments.resize(count);
+  surfaceVelocity.resize(count);
+  isSensor.resize(count);
+  extent.resize(count);
+  reach.resize(count);
+  linearDamping.resize(count);
+  angularDamping.resize(count);
+  gravityScale.resize(count);
+  locked.resize(count);
+  position.resize(count);
+  rotation.resize(count);
+  velocity.resize(count);
+  load.resize(count);
+  jointTorque.resize(count);
+  inverseInertia.resize(count);
+  maySleep.resize(count);
+  asleep.resize(count);
+  disturbed.resize(count);
+  hasForces.resize(count);
+  stillTime.resize(count);
+  placed.resize(count);
+}
+
+void BodyStore::describe(int index, const BodyDefinition& definition) {
   MassProperties properties;
   if (definition.kind == BodyKind::kDynamic) {
     properties =
         definition.mass ? *definition.mass : massProperties(*definition.shape, definition.density);
   }
   const PrincipalInertia principal = principalInertia(properties.inertia);
-
-  int index = slots();
-  if (!freeSlots.empty()) {
-    std::pop_heap(freeSlots.begin(), freeSlots.end(), std::greater<>());
-    index = freeSlots.back();
-    freeSlots.pop_back();
-  } else {
-    const std::size_t count = record.size() + 1;
-    record.resize(count);
-    kind.resize(count);
-    collider.resize(count);
-    material.resize(count);
-    reference.resize(count);
-    mass.resize(count);
-    moments.resize(count);
-    surfaceVelocity.resize(count);
-    isSensor.resize(count);
-    extent.resize(count);
-    reach.resize(count);
-    position.resize(count);
-    rotation.resize(count);
-    velocity.resize(count);
-    load.resize(count);
-    jointTorque.resize(count);
-    inverseInertia.resize(count);
-    maySleep.resize(count);
-    asleep.resize(count);
-    disturbed.resize(count);
-    hasForces.resize(count);
-    stillTime.resize(count);
-    placed.resize(count);
-  }
-
-  const std::uint32_t generation = record[index].generation + 1;
-  record[index] = {definition.name,   definition.shape, definition.motion,
-                   definition.forces, generation,       true};
+  static_cast<BodyDefinition&>(record[index]) = definition;
   kind[index] = definition.kind;
-  collider[index] = -1;
   material[index] = definition.material;
   reference[index] = Pose{properties.centerOfMass, principal.rotation}.inverse();
   mass[index] = properties.mass;
@@ -181,17 +194,58 @@ BodyId BodyStore::add(const BodyDefinition& definition) {
   isSensor[index] = definition.isSensor ? 1 : 0;
   extent[index] = extentOf(definition.shape, mass[index], moments[index]);
   reach[index] = reachOf(definition.shape, properties.centerOfMass);
+  linearDamping[index] = definition.linearDamping;
+  angularDamping[index] = definition.angularDamping;
+  gravityScale[index] = definition.gravityScale;
+  locked[index] = definition.kind == BodyKind::kDynamic ? bitsOf(definition.lockedAxes) : 0;
+  maySleep[index] = definition.allowSleep ? 1 : 0;
+  hasForces[index] = definition.forces.empty() ? 0 : 1;
+}
+
+BodyId BodyStore::add(const BodyDefinition& definition) {
+  check(definition);
+  int index = slots();
+  if (!freeSlots.empty()) {
+    std::pop_heap(freeSlots.begin(), freeSlots.end(), std::greater<>());
+    index = freeSlots.back();
+    freeSlots.pop_back();
+  } else {
+    resize(index + 1);
+  }
+
+  describe(index, definition);
+  record[index].alive = true;
+  const std::uint32_t generation = ++record[index].generation;
+  collider[index] = -1;
   velocity[index] << definition.linearVelocity, definition.angularVelocity;
+  dropLocked(index, velocity[index]);
   load[index].setZero();
   jointTorque[index].setZero();
-  maySleep[index] = definition.allowSleep ? 1 : 0;
   asleep[index] = 0;
   disturbed[index] = 1;
-  hasForces[index] = definition.forces.empty() ? 0 : 1;
   stillTime[index] = 0;
   setReferencePose(index, {definition.pose.position, definition.pose.rotation.normalized()});
   noteChange();
   return {index, generation};
+}
+
+void BodyStore::redefine(int index, const BodyDefinition& definition) {
+  const Pose place = referencePose(index), before = reference[index];
+  const Vec3 center = position[index];
+  describe(index, definition);
+  const Pose& now = reference[index];
+  if (now.position != before.position || now.rotation.coeffs() != before.rotation.coeffs()) {
+    setReferencePose(index, place);
+    velocity[index].head<3>() += velocity[index].tail<3>().cross(position[index] - center);
+  }
+  updateInverseInertia(index);
+  dropLocked(index, velocity[index]);
+  if (kind[index] == BodyKind::kStatic) velocity[index].setZero();
+  if (!isDynamic(index)) {
+    load[index].setZero();
+    jointTorque[index].setZero();
+  }
+  noteChange();
 }
 
 int BodyStore::countAsleep() const {
@@ -203,7 +257,7 @@ void BodyStore::listActive() const {
   momentAsleep_.setZero();
   for (int i = 0; i < slots(); ++i) {
     if (isAsleep(i)) {
-      momentAsleep_ += mass[i] * position[i];
+      momentAsleep_ += gravityScale[i] * mass[i] * position[i];
     } else if (kind[i] != BodyKind::kStatic) {
       active_.push_back(i);
     }
@@ -229,7 +283,9 @@ void BodyStore::wakeAll() {
 
 void BodyStore::remove(int index) {
   DRYSTONE_ASSERT(record[index].alive);
-  record[index] = BodyRecord{.generation = record[index].generation};
+  const std::uint32_t generation = record[index].generation;
+  record[index] = {};
+  record[index].generation = generation;
   kind[index] = BodyKind::kStatic;
   collider[index] = -1;
   mass[index] = 0;
@@ -238,6 +294,7 @@ void BodyStore::remove(int index) {
   jointTorque[index].setZero();
   asleep[index] = 0;
   hasForces[index] = 0;
+  locked[index] = 0;
   inverseInertia[index] = {};
   noteChange();
   freeSlots.push_back(index);
@@ -289,8 +346,24 @@ void BodyStore::updateInverseInertia(int index) {
   }
   const Mat3 axes = rotation[index].toRotationMatrix();
   inverseInertia[index].inverseMass = 1 / mass[index];
-  inverseInertia[index].inverseInertia.noalias() =
-      axes * moments[index].cwiseInverse().asDiagonal() * axes.transpose();
+  Mat3& inverse = inverseInertia[index].inverseInertia;
+  if (locked[index] >> 3 == 0) {
+    inverse.noalias() = axes * moments[index].cwiseInverse().asDiagonal() * axes.transpose();
+    return;
+  }
+  // The inverse on the free axes alone, and 0 elsewhere.
+  inverse = axes * moments[index].asDiagonal() * axes.transpose();
+  const auto cut = [&](Real diagonal) {
+    for (int i = 0; i < 3; ++i) {
+      if (!isLocked(index, 3 + i)) continue;
+      inverse.row(i).setZero();
+      inverse.col(i).setZero();
+      inverse(i, i) = diagonal;
+    }
+  };
+  cut(1);
+  inverse = Mat3(inverse.inverse());
+  cut(0);
 }
 
 Vec3 BodyStore::angularMomentum(int index, const Vec3& angularVelocity) const {

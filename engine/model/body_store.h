@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,14 +12,13 @@
 
 namespace drystone {
 
-/// What of a body never enters the step's arithmetic.
-struct BodyRecord {
-  std::string name;
-  std::optional<Shape> shape;
-  std::vector<VelocityKey> motion;
-  std::vector<ForceKey> forces;
+/// What a body is made from at present, pose and velocities apart: they are those that it began
+/// with. The arrays below have what the step computes with.
+struct BodyRecord : BodyDefinition {
   std::uint32_t generation = 0;
   bool alive = false;
+  /// The shape that it was added with, if another one took its place since.
+  std::shared_ptr<const std::optional<Shape>> addedShape;
 };
 
 /// Bodies as arrays by field, all of one length; a slot is a body's index for its whole life. The
@@ -41,6 +41,9 @@ struct BodyStore {
   /// No point of the shape is farther from the centre of mass [m]; infinite where it is not
   /// bounded, 0 without a shape.
   std::vector<Real> reach;
+  std::vector<Real> linearDamping, angularDamping;  ///< [1/s]
+  std::vector<Real> gravityScale;
+  std::vector<std::uint8_t> locked;  ///< bit i: component i of (v, ω) is locked; 0 unless dynamic
 
   std::vector<Vec3> position;  ///< centre of mass [m]
   std::vector<Quat> rotation;  ///< body frame to world, unit
@@ -76,7 +79,7 @@ struct BodyStore {
   std::uint64_t activeVersion() const { return version_; }
   /// Tells that these arrays were changed by others.
   void noteChange() { ++version_; }
-  /// Σ m x of what sleeps [kg m].
+  /// Σ m x of what sleeps, each with its scale of gravity [kg m].
   Vec3 momentAsleep() const {
     if (listedVersion_ != version_) listActive();
     return momentAsleep_;
@@ -91,6 +94,14 @@ struct BodyStore {
   /// Takes the lowest free slot; throws InputError when the definition is bad.
   BodyId add(const BodyDefinition& definition);
   void remove(int index);
+  /// Makes a body of other things, where it is: poses and velocities of the definition are left
+  /// alone, and its points go on as they move. Velocities and loads that it cannot have any more
+  /// are dropped. The definition is one that check() passes.
+  void redefine(int index, const BodyDefinition& definition);
+  /// Throws InputError that lists what is wrong with a definition.
+  static void check(const BodyDefinition& definition);
+  /// Gives all arrays that many slots.
+  void resize(int count);
   bool contains(BodyId id) const {
     return id.index >= 0 && id.index < slots() && record[id.index].alive &&
            record[id.index].generation == id.generation;
@@ -110,6 +121,19 @@ struct BodyStore {
   Vec6 meanLoad(int index, Real time, Real h) const;
   /// True when the scheduled load is not zero all the time.
   bool isForced(int index, Real time, Real h) const;
+  /// Acceleration of free fall of a dynamic body in a field of gravity [m/s²].
+  Vec3 gravityOf(int index, const Vec3& gravity) const {
+    Vec3 own = gravityScale[index] * gravity;
+    for (int i = 0; locked[index] != 0 && i < 3; ++i) own[i] = isLocked(index, i) ? 0 : own[i];
+    return own;
+  }
+  bool isLocked(int index, int component) const { return (locked[index] >> component & 1) != 0; }
+  /// Zeroes the components of a velocity, or of a row of J, that are locked. In place of a mass
+  /// that is infinite along some axes the rows of such a body are 0 there: J M⁻¹ Jᵀ is the same.
+  void dropLocked(int index, Vec6& row) const {
+    if (locked[index] == 0) return;
+    for (int i = 0; i < 6; ++i) row[i] = isLocked(index, i) ? 0 : row[i];
+  }
   bool hasMovingSurface(int index) const { return !surfaceVelocity[index].isZero(0); }
   /// I ω in world axes, of a dynamic body [kg m²/s].
   Vec3 angularMomentum(int index, const Vec3& angularVelocity) const;
@@ -117,6 +141,8 @@ struct BodyStore {
 
  private:
   void listActive() const;
+  /// Fills what follows from the definition alone, and the record but for its generation.
+  void describe(int index, const BodyDefinition& definition);
 
   std::uint64_t version_ = 1;
   mutable std::uint64_t listedVersion_ = 0;  ///< that of the two below

@@ -168,6 +168,12 @@ int freeCoordinateCount(const std::array<JointAxis, 6>& axes) {
   return static_cast<int>(std::ranges::count(axes, false, &JointAxis::isLocked));
 }
 
+void placeFrames(const BodyStore& bodies, Joint& joint) {
+  if (joint.geometry == JointGeometry::kGear) return;
+  joint.frameA = bodies.reference[joint.bodyA] * joint.definedA;
+  joint.frameB = bodies.reference[joint.bodyB] * joint.definedB;
+}
+
 Joint makeJoint(const JointDefinition& definition, const BodyStore& bodies,
                 const JointStore& joints) {
   Complaints complaints(nameOf(definition, joints));
@@ -193,11 +199,12 @@ Joint makeJoint(const JointDefinition& definition, const BodyStore& bodies,
     complaints.throwIfAny();
     joint.bodyA = definition.bodyA.index;
     joint.bodyB = definition.bodyB.index;
-    const auto inBodyFrame = [&](int body, const Pose& frame) {
-      return bodies.reference[body] * Pose{frame.position, frame.rotation.normalized()};
+    const auto unit = [](const Pose& frame) {
+      return Pose{frame.position, frame.rotation.normalized()};
     };
-    joint.frameA = inBodyFrame(joint.bodyA, definition.frameA);
-    joint.frameB = inBodyFrame(joint.bodyB, definition.frameB);
+    joint.definedA = unit(definition.frameA);
+    joint.definedB = unit(definition.frameB);
+    placeFrames(bodies, joint);
   }
   complaints.require(joint.bodyA != joint.bodyB,
                      "connects a body with itself; name two different bodies");

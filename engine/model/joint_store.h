@@ -30,7 +30,8 @@ struct Joint {
   bool broken = false;
   JointGeometry geometry = JointGeometry::kFrames;
   int bodyA = -1, bodyB = -1;  ///< body slots
-  Pose frameA, frameB;         ///< in the body frames
+  Pose definedA, definedB;     ///< its frames in the reference frames of the bodies; not of gears
+  Pose frameA, frameB;         ///< the same in the body frames
   std::array<JointAxis, 6> axes;
   Real swingLimit = kInfinity;         ///< [rad]
   int gear1 = -1, gear2 = -1;          ///< joint slots
@@ -105,6 +106,9 @@ inline bool isAsleep(const BodyStore& bodies, const Joint& joint) {
 
 /// How many of the six are not locked.
 int freeCoordinateCount(const std::array<JointAxis, 6>& axes);
+
+/// Brings the frames of a joint into the body frames. To be called when these change.
+void placeFrames(const BodyStore& bodies, Joint& joint);
 
 /// Checks a definition and brings it into the body frames. Throws InputError that lists all that is
 /// wrong with it.

@@ -5,9 +5,13 @@
 #include <span>
 #include <vector>
 
+#include "engine/observe/restore_report.h"
+
 namespace drystone {
 
+struct BodyRecord;
 struct ContactSnapshot;
+struct Joint;
 struct StepContact;
 struct WorldParts;
 struct WorldSnapshot;
@@ -26,17 +30,25 @@ std::uint64_t hashWorld(const WorldParts& world);
 /// The bytes that hashWorld() hashes, for whoever hashes them later. Reuses the capacity of `out`.
 void copyState(const WorldParts& world, std::vector<std::byte>& out);
 
-/// All that evolves, as bytes of this build on this machine: a header with a fingerprint of the
-/// world's structure, the state, and a checksum. Reuses the capacity of `out`.
+/// All that evolves or may be changed between steps, as bytes of this build on this machine: a
+/// header, which bodies and joints there are, what the bodies are made of, the state, and a
+/// checksum. Reuses the capacity of `out`.
 void saveWorld(const WorldParts& world, std::vector<std::byte>& out);
 
-/// Fingerprint of what a saved state must find in place to go on bit for bit: the settings that
-/// enter the step's arithmetic, bodies with their masses and shapes, joints, materials. Left out is
-/// what may differ without harm: names, thread count, and the solver, which can be switched.
-std::uint64_t structureOf(const WorldParts& world);
+constexpr std::uint64_t kStateMagic = 0x36656e6f74737964ULL;  // "dystone6"
+std::uint64_t checksum(std::span<const std::byte> bytes);
 
-/// Throws InputError, and changes nothing, when the bytes are damaged or come from a world with
-/// other settings, bodies, joints or materials.
-void restoreWorld(WorldParts& world, std::span<const std::byte> state);
+/// Fingerprints of what a saved state must find in place to go on bit for bit: the settings that
+/// enter the step's arithmetic with the materials, the shape that a body was added with, and all of
+/// a joint. Left out is what may differ without harm, as names and the thread count, and what is
+/// part of the state.
+std::uint64_t structureOf(const WorldParts& world);
+std::uint64_t structureOf(const BodyRecord& body);
+std::uint64_t structureOf(const Joint& joint);
+
+/// Brings a saved state back; see World::restore(). Throws InputError, and changes nothing, when
+/// the bytes are damaged or come from a world with other settings or materials, and under kExact
+/// with other bodies or joints.
+RestoreReport restoreWorld(WorldParts& world, std::span<const std::byte> state, RestoreMode mode);
 
 }  // namespace drystone

@@ -24,32 +24,6 @@ void addSettings(Hasher& hasher, WorldSettings settings) {
   addFields(hasher, settings);
 }
 
-void addBody(Hasher& hasher, const BodyStore& bodies, int slot) {
-  const BodyRecord& record = bodies.record[slot];
-  hasher.add(record.alive);
-  hasher.add(record.generation);
-  hasher.add(bodies.kind[slot]);
-  hasher.add(bodies.collider[slot]);
-  hasher.add(bodies.material[slot]);
-  hasher.add(bodies.mass[slot]);
-  addVector(hasher, bodies.moments[slot]);
-  addVector(hasher, bodies.surfaceVelocity[slot]);
-  hasher.add(bodies.isSensor[slot]);
-  hasher.add(bodies.maySleep[slot]);
-  addPose(hasher, bodies.reference[slot]);
-  if (record.shape) addShape(hasher, *record.shape);
-  for (const VelocityKey& key : record.motion) {
-    hasher.add(key.time);
-    addVector(hasher, key.linear);
-    addVector(hasher, key.angular);
-  }
-  for (const ForceKey& key : record.forces) {
-    hasher.add(key.time);
-    addVector(hasher, key.force);
-    addVector(hasher, key.torque);
-  }
-}
-
 void addSchedule(Hasher& hasher, const Schedule& schedule) {
   hasher.add(schedule.keys().size());
   for (const Schedule::Key& key : schedule.keys()) {
@@ -84,8 +58,8 @@ void addJoint(Hasher& hasher, const Joint& joint) {
   hasher.add(joint.geometry);
   hasher.add(joint.bodyA);
   hasher.add(joint.bodyB);
-  addPose(hasher, joint.frameA);
-  addPose(hasher, joint.frameB);
+  addPose(hasher, joint.definedA);
+  addPose(hasher, joint.definedB);
   for (const JointAxis& axis : joint.axes) {
     hasher.add(axis.lower);
     hasher.add(axis.upper);
@@ -113,15 +87,24 @@ void addJoint(Hasher& hasher, const Joint& joint) {
 std::uint64_t structureOf(const WorldParts& world) {
   Hasher hasher;
   addSettings(hasher, world.settings);
-  hasher.add(world.bodies.slots());
-  for (int slot = 0; slot < world.bodies.slots(); ++slot) addBody(hasher, world.bodies, slot);
-  hasher.add(world.joints.slots());
-  for (const Joint& joint : world.joints) addJoint(hasher, joint);
   for (int a = 0; a < world.materials.count(); ++a) {
     for (int b = a; b < world.materials.count(); ++b) {
       addFields(hasher, world.materials.combine(a, b));
     }
   }
+  return hasher.value();
+}
+
+std::uint64_t structureOf(const BodyRecord& body) {
+  const std::optional<Shape>& shape = body.addedShape ? *body.addedShape : body.shape;
+  Hasher hasher;
+  if (shape) addShape(hasher, *shape);
+  return hasher.value();
+}
+
+std::uint64_t structureOf(const Joint& joint) {
+  Hasher hasher;
+  addJoint(hasher, joint);
   return hasher.value();
 }
 

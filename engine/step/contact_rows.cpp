@@ -82,6 +82,7 @@ void fillContact(const BodyStore& bodies, const StepContact& contact, const Step
   const auto fillSide = [&](int body, Real sign, const Vec3& arm, Vec6* jacobian) {
     if (bodies.isDynamic(body) && !contact.waits) {
       fillJacobian(contact, sign, arm, count, jacobian);
+      for (int i = 0; i < count; ++i) bodies.dropLocked(body, jacobian[i]);
     } else {
       std::fill_n(jacobian, count, Vec6::Zero());
     }

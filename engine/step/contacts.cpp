@@ -23,7 +23,7 @@ ColliderMotion freeWay(const BodyStore& bodies, int body, const Pose& shape, con
   motion.turn = h * bodies.velocity[body].tail<3>();
   motion.way = h * bodies.velocity[body].head<3>() +
                motion.turn.cross(shape.position - bodies.position[body]);
-  if (bodies.isDynamic(body)) motion.way += h * h * gravity;
+  if (bodies.isDynamic(body)) motion.way += h * h * bodies.gravityOf(body, gravity);
   return motion;
 }
 

@@ -6,7 +6,7 @@
 namespace drystone {
 namespace {
 
-/// Work of gravity, loads and the gyroscopic term on the mean velocity.
+/// Work of gravity, loads, damping and the gyroscopic term on the mean velocity.
 void accountForces(const BodyStore& bodies, const StepMotion& motion, Real h,
                    EnergyLedger& ledger) {
   for (const int i : bodies.active()) {
@@ -16,6 +16,13 @@ void accountForces(const BodyStore& bodies, const StepMotion& motion, Real h,
     Vec6 external = h * motion.load[i];
     external.head<3>() = bodies.mass[i] * change.head<3>();
     Vec3 gyroscopic = bodies.angularMomentum(i, change.tail<3>()) - external.tail<3>();
+    if (!motion.damped[i].isZero(0)) {
+      Vec6 damping = bodies.mass[i] * motion.damped[i];
+      damping.tail<3>() = bodies.angularMomentum(i, motion.damped[i].tail<3>());
+      external.head<3>() -= damping.head<3>();
+      gyroscopic -= damping.tail<3>();
+      ledger.damping += mean.dot(damping);
+    }
     if (!motion.addedInertia.empty()) {
       // u* was changed for the added inertia and its momentum p: (I + ΔI) u* = I (u + …) + p.
       const Vec3& kept = motion.addedMomentum[i];
@@ -75,7 +82,7 @@ Real potentialEnergy(const BodyStore& bodies, const Vec3& gravity) {
   energy -= gravity.dot(bodies.momentAsleep());
   for (const int i : bodies.active()) {
     if (bodies.isDynamic(i)) {
-      energy -= bodies.mass[i] * gravity.dot(bodies.position[i]);
+      energy -= bodies.gravityScale[i] * bodies.mass[i] * gravity.dot(bodies.position[i]);
     }
   }
   return energy;
@@ -116,8 +123,8 @@ void accountEnergy(const BodyStore& bodies, const Islands& islands, const Constr
   ledger = sums;
   ledger.ledgerError =
       ledger.kineticAfter - ledger.kineticBefore -
-      (ledger.external + ledger.gyroscopic + ledger.geometric + ledger.joints + ledger.normal +
-       ledger.friction + ledger.restitution + ledger.stabilisation);
+      (ledger.external + ledger.damping + ledger.gyroscopic + ledger.geometric + ledger.joints +
+       ledger.normal + ledger.friction + ledger.restitution + ledger.stabilisation);
 }
 
 void finishEnergy(const BodyStore& bodies, const Vec3& gravity, EnergyLedger& ledger) {

@@ -130,7 +130,8 @@ void addGeometricStiffness(const JointStore& joints, Real h, const Islands* keep
   if (keepTurning != nullptr) dropSlowIslands(bodies, *keepTurning, h, motion);
   for (int body = 0; body < bodies.slots(); ++body) {
     Mat3& stiffness = motion.addedInertia[body];
-    if (!bodies.isAwake(body)) {
+    // Of a body that may not turn about some axis nothing is added: its joints still hold.
+    if (!bodies.isAwake(body) || bodies.locked[body] >> 3 != 0) {
       stiffness.setZero();
     } else if (!stiffness.isZero(0)) {
       motion.largestKappa[body] =

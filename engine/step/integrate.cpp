@@ -81,6 +81,25 @@ Vec3 gyroscopicChange(const Vec3& moments, const Vec3& omega, Vec3 torque, Real 
   return spin - omega - push;
 }
 
+/// What a change of angular velocity leaves of itself where some rotations are locked: the impulse
+/// that makes it works on the free axes alone. A body with one free axis has no gyroscopic term.
+Vec3 alongFreeAxes(const BodyStore& bodies, int body, const Vec3& change) {
+  const int free =
+      3 - bodies.isLocked(body, 3) - bodies.isLocked(body, 4) - bodies.isLocked(body, 5);
+  if (free < 2) return Vec3::Zero();
+  return bodies.inverseInertia[body].inverseInertia * bodies.angularMomentum(body, change);
+}
+
+/// Divides u = (v, ω) by 1 + h c, and keeps what that takes.
+void damp(Real linear, Real angular, Real h, Vec6& u, Vec6& taken) {
+  taken.setZero();
+  if (linear == 0 && angular == 0) return;
+  const Vec6 before = u;
+  u.head<3>() /= 1 + h * linear;
+  u.tail<3>() /= 1 + h * angular;
+  taken = u - before;
+}
+
 /// Rotation by the vector `turn` [rad], world axes: exp(turn / 2).
 Quat rotationBy(const Vec3& turn) {
   const Real angle = turn.norm();
@@ -122,6 +141,7 @@ void freeMotion(const BodyStore& bodies, const WorldSettings& settings, Real tim
   if (motion.freeVersion != bodies.activeVersion()) {
     motion.free = bodies.velocity;
     motion.load.assign(bodies.load.size(), Vec6::Zero());
+    motion.damped.assign(bodies.load.size(), Vec6::Zero());
     motion.freeVersion = bodies.activeVersion();
   }
   forEachActive(bodies, settings.threads, [&](int i) {
@@ -136,10 +156,14 @@ void freeMotion(const BodyStore& bodies, const WorldSettings& settings, Real tim
       const Vec3 torque =
           isMoreau ? q.conjugate() * (bodies.jointTorque[i] + load.tail<3>()) : Vec3(Vec3::Zero());
       // The change alone turns back: ω as a whole would lose round-off every step.
-      u.tail<3>() += q * gyroscopicChange(bodies.moments[i], omega, torque, h);
+      Vec3 change = q * gyroscopicChange(bodies.moments[i], omega, torque, h);
+      if (bodies.locked[i] >> 3 != 0) change = alongFreeAxes(bodies, i, change);
+      u.tail<3>() += change;
     }
     u += h * applyInverseInertia(bodies.inverseInertia[i], load);
-    u.head<3>() += h * settings.gravity;
+    u.head<3>() += h * bodies.gravityOf(i, settings.gravity);
+    bodies.dropLocked(i, u);
+    damp(bodies.linearDamping[i], bodies.angularDamping[i], h, u, motion.damped[i]);
   });
 }
 

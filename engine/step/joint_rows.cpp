@@ -21,6 +21,8 @@ void jointRows(const BodyStore& bodies, const JointRowList& list, const StepMoti
       const int row = rows.firstRow[source.block] + i;
       rows.jacobianA[row] = movesA ? from.jacobianA : Vec6::Zero();
       rows.jacobianB[row] = movesB ? from.jacobianB : Vec6::Zero();
+      bodies.dropLocked(source.bodyA, rows.jacobianA[row]);
+      bodies.dropLocked(source.bodyB, rows.jacobianB[row]);
       // J u over all bodies that move, kinematic ones too.
       const auto velocityOf = [&](const std::vector<Vec6>& u) {
         return from.jacobianA.dot(u[source.bodyA]) + from.jacobianB.dot(u[source.bodyB]);

@@ -49,7 +49,8 @@ class IslandProjection {
   /// and a straight chain is drawn in as a whole instead of folding its links.
   InverseInertia metricOf(int body) const {
     InverseInertia metric = bodies_.inverseInertia[body];
-    if (!input_.addedInertia.empty() && !input_.addedInertia[body].isZero(0)) {
+    if (!input_.addedInertia.empty() && !input_.addedInertia[body].isZero(0) &&
+        bodies_.locked[body] >> 3 == 0) {
       const Mat3 inertia = metric.inverseInertia.inverse() + input_.addedInertia[body];
       metric.inverseInertia = inertia.inverse();
     }
@@ -88,6 +89,8 @@ class IslandProjection {
       return bodies_.isDynamic(body) ? islands_.localBody[body] : -1;
     };
     StoredProblem& problem = work_.problem;
+    bodyA_ = bodyA;
+    bodyB_ = bodyB;
     ProblemBlock& block = problem.blocks.emplace_back();
     block.firstRow = static_cast<int>(problem.b.size());
     block.rows = rows;
@@ -103,6 +106,8 @@ class IslandProjection {
     const ProblemBlock& block = problem.blocks.back();
     problem.jacobianA.push_back(block.bodyA >= 0 ? jacobianA : Vec6::Zero());
     problem.jacobianB.push_back(block.bodyB >= 0 ? jacobianB : Vec6::Zero());
+    bodies_.dropLocked(bodyA_, problem.jacobianA.back());
+    bodies_.dropLocked(bodyB_, problem.jacobianB.back());
     problem.b.push_back(b);
     problem.compliance.push_back(compliance);
     problem.lower.push_back(lower);
@@ -222,6 +227,7 @@ class IslandProjection {
   const Islands& islands_;
   int island_;
   Real h_;
+  int bodyA_ = -1, bodyB_ = -1;  // slots, of the block that is being filled
   BodyStore& bodies_;
   JointStore& joints_;
   ProjectionWorkspace& work_;

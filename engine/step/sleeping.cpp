@@ -340,9 +340,9 @@ void fallAsleep(const Islands& islands, const SleepData& sleep, const WorldSetti
   }
   // What nothing holds is an island by itself, and at rest only where nothing pulls: slow as it may
   // be at the top of a throw, it will fall.
-  const bool isWeightless = settings.gravity.isZero(0);
-  for (int i = 0; isWeightless && i < bodies.slots(); ++i) {
+  for (int i = 0; i < bodies.slots(); ++i) {
     if (bodies.isAwake(i) && islands.ofBody[i] < 0 && !sleep.missed[i] &&
+        bodies.gravityOf(i, settings.gravity).isZero(0) &&
         reasonOfBody(bodies, settings.sleeping, time, settings.timestep, i) == AwakeReason::kNone) {
       ++report.asleepIslands;
       energy += putToSleep(i, bodies, collision);

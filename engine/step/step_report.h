@@ -25,12 +25,13 @@ struct StageTimes {
 };
 
 /// Where the energy of a step went [J] (M.14). The velocity update closes to round-off:
-/// kineticAfter - kineticBefore = external + gyroscopic + geometric + joints + normal
+/// kineticAfter - kineticBefore = external + damping + gyroscopic + geometric + joints + normal
 ///                                + friction + restitution + stabilisation + ledgerError.
 struct EnergyLedger {
   Real kineticBefore = 0;  ///< of the old velocities at the pose of detection
   Real kineticAfter = 0;   ///< of the new velocities at the same pose
   Real external = 0;       ///< gravity and applied forces
+  Real damping = 0;        ///< of the bodies' own motion (BodyDefinition::linearDamping)
   Real gyroscopic = 0;
   Real geometric = 0;  ///< work of the geometric stiffness, which may be of either sign
   Real joints = 0;
@@ -52,8 +53,9 @@ struct EnergyFlow {
   Real EnergyLedger::*value;
 };
 /// Those of the velocity update, then those of the pose update and of sleep.
-inline constexpr std::array<EnergyFlow, 11> kEnergyFlows = {{
+inline constexpr std::array<EnergyFlow, 12> kEnergyFlows = {{
     {"external", &EnergyLedger::external},
+    {"damping", &EnergyLedger::damping},
     {"gyroscopic", &EnergyLedger::gyroscopic},
     {"geometric", &EnergyLedger::geometric},
     {"joints", &EnergyLedger::joints},

@@ -105,6 +105,7 @@ void awaitTouches(const BodyStore& bodies, const WorldSettings& settings, Real h
     if (waits.lived[i] == 1) continue;
     const Vec3 change = motion.free[i].head<3>() - motion.old[i].head<3>();
     motion.free[i].head<3>() = motion.old[i].head<3>() + waits.lived[i] * change;
+    motion.damped[i].head<3>() *= waits.lived[i];
   }
 }
 

@@ -8,8 +8,9 @@
 #include "engine/model/argument_checks.h"
 #include "engine/observe/snapshot.h"
 #include "engine/observe/world_state.h"
-#include "engine/step/sleeping.h"
+#include "engine/step/body_changes.h"
 #include "engine/step/world_parts.h"
+#include "solvers/problem/problem_ops.h"
 
 namespace drystone {
 
@@ -36,6 +37,14 @@ Real ConstBodyHandle::mass() const {
 
 InverseInertia ConstBodyHandle::inverseInertia() const {
   return parts_->bodies.inverseInertia[slot()];
+}
+
+BodyDefinition ConstBodyHandle::definition() const {
+  BodyDefinition definition = parts_->bodies.record[slot()];
+  definition.pose = pose();
+  definition.linearVelocity = linearVelocity();
+  definition.angularVelocity = angularVelocity();
+  return definition;
 }
 
 Pose ConstBodyHandle::pose() const { return parts_->bodies.referencePose(slot()); }
@@ -80,20 +89,10 @@ std::vector<JointId> ConstBodyHandle::joints() const {
   return found;
 }
 
-void BodyHandle::disturb() const {
-  if (parts_->settings.jointRows == JointRows::kMean) {
-    for (Joint& joint : parts_->joints) {
-      if (joint.bodyA == slot() || joint.bodyB == slot()) joint.forgetRates();
-    }
-  }
-  if (!parts_->settings.sleeping.enabled) return;
-  disturbBody(slot(), parts_->joints, parts_->data.warm, parts_->bodyOfCollider, parts_->bodies);
-}
-
 void BodyHandle::setPose(const Pose& pose) const {
   const int body = slot();
   const Pose unit = requirePose("setPose", "pose", pose);
-  disturb();
+  disturb(*parts_, body);
   parts_->bodies.setReferencePose(body, unit);
   const int collider = parts_->bodies.collider[body];
   if (collider >= 0) parts_->collision.setPose(collider, parts_->bodies.referencePose(body));
@@ -107,8 +106,9 @@ void BodyHandle::setVelocity(const Vec3& linear, const Vec3& angular) const {
     throw InputError(fmt::format(
         "setVelocity: body '{}' is static and has no velocity: make it kinematic", name()));
   }
-  disturb();
+  disturb(*parts_, body);
   parts_->bodies.velocity[body] << linear, angular;
+  parts_->bodies.dropLocked(body, parts_->bodies.velocity[body]);
 }
 
 void BodyHandle::applyForce(const Vec3& force) const {
@@ -136,6 +136,139 @@ void BodyHandle::applyTorque(const Vec3& torque) const {
 
 void BodyHandle::setForces(std::vector<ForceKey> forces) const {
   parts_->bodies.setForces(slot(), std::move(forces));
+}
+
+void BodyHandle::addImpulse(std::string_view function, const Vec6& impulse) const {
+  const int body = slot();
+  BodyStore& bodies = parts_->bodies;
+  if (!bodies.isDynamic(body) || impulse.isZero(0)) return;
+  Vec6 velocity = bodies.velocity[body] + applyInverseInertia(bodies.inverseInertia[body], impulse);
+  bodies.dropLocked(body, velocity);
+  requireFinite(function, "velocity after the impulse", velocity.head<3>());
+  requireFinite(function, "velocity after the impulse", velocity.tail<3>());
+  disturb(*parts_, body);
+  bodies.velocity[body] = velocity;
+}
+
+void BodyHandle::applyImpulse(const Vec3& impulse, const Vec3& worldPoint) const {
+  requireFinite("applyImpulse", "impulse", impulse);
+  requireFinite("applyImpulse", "point", worldPoint);
+  const Vec3 moment = (worldPoint - centerOfMass()).cross(impulse);
+  Vec6 both;
+  both << impulse, moment;
+  addImpulse("applyImpulse", both);
+}
+
+void BodyHandle::applyAngularImpulse(const Vec3& impulse) const {
+  requireFinite("applyAngularImpulse", "impulse", impulse);
+  Vec6 both;
+  both << Vec3::Zero(), impulse;
+  addImpulse("applyAngularImpulse", both);
+}
+
+template <class Edit>
+void BodyHandle::change(Edit&& edit, bool isNewShape) const {
+  const int body = slot();
+  BodyDefinition definition = parts_->bodies.record[body];
+  edit(definition);
+  changeBody(*parts_, body, definition, isNewShape);
+}
+
+void BodyHandle::setMass(const MassProperties& mass) const {
+  if (kind() != BodyKind::kDynamic) {
+    throw InputError(
+        fmt::format("setMass: body '{}' is not dynamic and has no mass: setKind first", name()));
+  }
+  change([&](BodyDefinition& body) { body.mass = mass; });
+}
+
+void BodyHandle::setDensity(Real density) const {
+  if (shape() == nullptr) {
+    throw InputError(
+        fmt::format("setDensity: body '{}' has no shape: give it one, or a mass", name()));
+  }
+  requireFinite("setDensity", "density", density);
+  change([&](BodyDefinition& body) {
+    body.density = density;
+    body.mass.reset();
+  });
+}
+
+void BodyHandle::setMaterial(MaterialId material) const {
+  change([&](BodyDefinition& body) { body.material = material; });
+}
+
+void BodyHandle::setFilter(const CollisionFilter& filter) const {
+  change([&](BodyDefinition& body) { body.filter = filter; });
+}
+
+void BodyHandle::setKind(BodyKind kind) const {
+  const int body = slot();
+  if (parts_->bodies.kind[body] == kind) return;
+  const JointStore& joints = parts_->joints;
+  for (const Joint& gear : joints) {
+    const bool isGear = gear.alive && gear.geometry == JointGeometry::kGear;
+    if (!isGear || kind != BodyKind::kDynamic) continue;
+    if (joints[gear.gear1].bodyA == body || joints[gear.gear2].bodyA == body) {
+      throw InputError(fmt::format(
+          "setKind: body '{}' carries the joints of gear '{}', so it cannot be dynamic: remove "
+          "the gear first",
+          name(), gear.name));
+    }
+  }
+  change([&](BodyDefinition& definition) {
+    definition.kind = kind;
+    if (kind != BodyKind::kKinematic) definition.motion.clear();
+    if (kind != BodyKind::kDynamic) definition.forces.clear();
+    if (kind == BodyKind::kStatic) {
+      definition.linearVelocity.setZero();
+      definition.angularVelocity.setZero();
+    }
+  });
+}
+
+void BodyHandle::setShape(std::optional<Shape> shape, ShapeMass mass) const {
+  change(
+      [&](BodyDefinition& body) {
+        if (mass == ShapeMass::kByDensity) {
+          body.mass.reset();
+        } else if (body.kind == BodyKind::kDynamic && !body.mass) {
+          body.mass = massProperties(*body.shape, body.density);
+        }
+        body.shape = std::move(shape);
+      },
+      true);
+}
+
+void BodyHandle::setSurfaceVelocity(const Vec3& velocity) const {
+  change([&](BodyDefinition& body) { body.surfaceVelocity = velocity; });
+}
+
+void BodyHandle::setSensor(bool isSensor) const {
+  change([&](BodyDefinition& body) { body.isSensor = isSensor; });
+}
+
+void BodyHandle::setAllowSleep(bool allowSleep) const {
+  change([&](BodyDefinition& body) { body.allowSleep = allowSleep; });
+}
+
+void BodyHandle::setMotion(std::vector<VelocityKey> motion) const {
+  change([&](BodyDefinition& body) { body.motion = std::move(motion); });
+}
+
+void BodyHandle::setDamping(Real linear, Real angular) const {
+  change([&](BodyDefinition& body) {
+    body.linearDamping = linear;
+    body.angularDamping = angular;
+  });
+}
+
+void BodyHandle::setGravityScale(Real scale) const {
+  change([&](BodyDefinition& body) { body.gravityScale = scale; });
+}
+
+void BodyHandle::setLockedAxes(const LockedAxes& axes) const {
+  change([&](BodyDefinition& body) { body.lockedAxes = axes; });
 }
 
 void BodyHandle::wake() const { parts_->bodies.wake(slot()); }

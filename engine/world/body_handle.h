@@ -1,11 +1,14 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "engine/model/body.h"
 #include "engine/model/joint.h"
+#include "engine/model/material.h"
 #include "solvers/problem/contact_problem.h"
 
 namespace drystone {
@@ -33,13 +36,18 @@ class ConstBodyHandle {
   const Shape* shape() const;  ///< null: none
   BodyKind kind() const;
   bool isSensor() const;
-  bool isAwake() const;                   ///< only dynamic bodies sleep
-  Real mass() const;                      ///< [kg]; +∞ unless dynamic
-  InverseInertia inverseInertia() const;  ///< at the present pose; 0 unless dynamic
-  Pose pose() const;                      ///< of the reference frame
-  Vec3 centerOfMass() const;              ///< [m]
-  Vec3 linearVelocity() const;            ///< of the centre of mass [m/s]
-  Vec3 angularVelocity() const;           ///< [rad/s]
+  bool isAwake() const;  ///< only dynamic bodies sleep
+  Real mass() const;     ///< [kg]; +∞ unless dynamic
+  /// At the present pose; 0 unless dynamic, and about locked axes. Locked translations are not in
+  /// it: see definition().
+  InverseInertia inverseInertia() const;
+  /// What it is made of at present, with its present pose and velocities: another world that adds
+  /// it has the same body.
+  BodyDefinition definition() const;
+  Pose pose() const;             ///< of the reference frame
+  Vec3 centerOfMass() const;     ///< [m]
+  Vec3 linearVelocity() const;   ///< of the centre of mass [m/s]
+  Vec3 angularVelocity() const;  ///< [rad/s]
   /// The scheduled load, BodyDefinition::forces. Valid until it is set or a body is added.
   std::span<const ForceKey> forces() const;
   /// Its contact points in the last step, with impulses of the last of its inner steps; some are
@@ -59,26 +67,63 @@ class ConstBodyHandle {
   BodyId id_;
 };
 
+/// Where the mass of a body comes from when its shape is replaced.
+enum class ShapeMass : std::uint8_t {
+  kKept,       ///< mass, centre of mass and inertia stay
+  kByDensity,  ///< those of the new shape and the density of the body
+};
+
 /// One body of a world, to read and to change: World::body(). What is not finite throws InputError
 /// and changes nothing. All that changes something wakes the body (WorldSettings::sleeping).
 class BodyHandle : public ConstBodyHandle {
  public:
   void setPose(const Pose& pose) const;  ///< of the reference frame; the rotation is unit
-  /// `linear` of the centre of mass [m/s], `angular` [rad/s]. Not of a static body.
+  /// `linear` of the centre of mass [m/s], `angular` [rad/s]. Not of a static body. What lies along
+  /// locked axes is dropped.
   void setVelocity(const Vec3& linear, const Vec3& angular) const;
   /// Loads act for the next step only and add up. Loads of zero wake nothing.
   void applyForce(const Vec3& force) const;  ///< on its centre of mass [N]
   void applyForceAt(const Vec3& force, const Vec3& worldPoint) const;  ///< [N], [m]
   void applyTorque(const Vec3& torque) const;                          ///< [N m]
-  /// Schedules a load in place of BodyDefinition::forces; none: empty. A saved world only fits one
-  /// with the same schedule.
+  /// Impulses change the velocity at once, of dynamic bodies. Impulses of zero wake nothing.
+  void applyImpulse(const Vec3& impulse, const Vec3& worldPoint) const;  ///< [N s], [m]
+  void applyAngularImpulse(const Vec3& impulse) const;                   ///< [N m s]
+  /// Schedules a load in place of BodyDefinition::forces; none: empty.
   void setForces(std::vector<ForceKey> forces) const;
+
+  // What a body is made of: each as the member of BodyDefinition of that name, with its checks.
+  // From the next step on the world does what one built that way would do.
+
+  /// Of dynamic bodies, in the reference frame. The body's points go on as they move.
+  void setMass(const MassProperties& mass) const;
+  void setDensity(Real density) const;  ///< [kg/m³]: the mass is that of the shape
+  void setMaterial(MaterialId material) const;
+  void setFilter(const CollisionFilter& filter) const;
+  /// Motion keys, scheduled forces and velocities that the new kind has not are dropped, and so are
+  /// the impulses of its contacts and joints. A dynamic body gets the mass that it was given last,
+  /// or that of its shape and density.
+  void setKind(BodyKind kind) const;
+  /// Another shape in the place of the present one; none: it collides with nothing. Its mass stays,
+  /// unless it is asked for by the density, which changes the centre of mass, too.
+  void setShape(std::optional<Shape> shape, ShapeMass mass = ShapeMass::kKept) const;
+  void setSurfaceVelocity(const Vec3& velocity) const;  ///< [m/s], reference frame
+  void setSensor(bool isSensor) const;
+  void setAllowSleep(bool allowSleep) const;
+  /// Of kinematic bodies. Without keys it goes on as it moves now.
+  void setMotion(std::vector<VelocityKey> motion) const;
+  void setDamping(Real linear, Real angular) const;  ///< [1/s]
+  void setGravityScale(Real scale) const;
+  void setLockedAxes(const LockedAxes& axes) const;
   void wake() const;  ///< and with the next step all of its island
 
  private:
   friend class World;
   using ConstBodyHandle::ConstBodyHandle;
-  void disturb() const;  ///< before the body is changed from outside
+  /// Lets `edit` change the definition, and the body accordingly.
+  template <class Edit>
+  void change(Edit&& edit, bool isNewShape = false) const;
+  /// Adds to the velocity what an impulse and its moment about the centre of mass make of it.
+  void addImpulse(std::string_view function, const Vec6& impulse) const;
 };
 
 }  // namespace drystone

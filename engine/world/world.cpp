@@ -1,14 +1,12 @@
 #include "engine/world/world.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "core/input_error.h"
 #include "engine/model/argument_checks.h"
 #include "engine/observe/world_state.h"
+#include "engine/step/body_changes.h"
 #include "engine/step/joint_reactions.h"
-#include "engine/step/sleeping.h"
 #include "engine/step/world_parts.h"
 
 namespace drystone {
@@ -25,17 +23,6 @@ void connectOrDisconnect(WorldParts& world, const Joint& joint) {
   updateConnectedCollision(world.bodies, world.joints, joint, world.collision);
   world.bodies.wake(joint.bodyA);
   world.bodies.wake(joint.bodyB);
-}
-
-/// Drops the last step's contacts and island of a body that is removed, so that no observer sees
-/// them on the next body in its slot.
-void forgetContacts(int body, StepData& data) {
-  std::erase_if(data.contacts, [&](const StepContact& contact) {
-    return contact.bodyA == body || contact.bodyB == body;
-  });
-  forgetSleepingPairs(body, data.sleep);
-  std::vector<int>& islandOf = data.islands.ofBody;
-  if (body < static_cast<int>(islandOf.size())) islandOf[body] = -1;
 }
 
 }  // namespace
@@ -62,41 +49,23 @@ void World::setMaterialPair(MaterialId a, MaterialId b, const Material& material
 }
 
 BodyId World::addBody(const BodyDefinition& definition) {
-  if (definition.material < 0 || definition.material >= parts_->materials.count()) {
-    throw InputError(fmt::format("body '{}': material {} does not exist; there are {}",
-                                 definition.name, definition.material, parts_->materials.count()));
-  }
-  BodyStore& bodies = parts_->bodies;
-  const BodyId body = bodies.add(definition);
+  checkMaterial(*parts_, definition);
+  const BodyId body = parts_->bodies.add(definition);
   parts_->data.positionErrors.isSizeKnown = false;
-  if (definition.shape) {
-    const int collider =
-        parts_->collision.add(*definition.shape, bodies.referencePose(body.index),
-                              definition.filter, definition.kind == BodyKind::kStatic);
-    bodies.collider[body.index] = collider;
-    if (collider >= static_cast<int>(parts_->bodyOfCollider.size())) {
-      parts_->bodyOfCollider.resize(collider + 1, -1);
-    }
-    parts_->bodyOfCollider[collider] = body.index;
-  }
+  addCollider(*parts_, body.index);
   return body;
 }
 
 void World::removeBody(BodyId id) {
   const int slot = parts_->bodies.slotOf(id);
-  body(id).disturb();
+  disturb(*parts_, slot);
   const JointStore& joints = parts_->joints;
   for (int j = 0; j < joints.slots(); ++j) {
     const bool isOn = joints[j].bodyA == slot || joints[j].bodyB == slot;
     if (joints[j].alive && isOn) removeJoint(joints.idOf(j));
   }
-  const int collider = parts_->bodies.collider[slot];
-  if (collider >= 0) {
-    parts_->collision.remove(collider);
-    parts_->bodyOfCollider[collider] = -1;
-    parts_->data.warm.forget(collider);
-  }
-  forgetContacts(slot, parts_->data);
+  removeCollider(*parts_, slot);
+  forgetContacts(*parts_, slot);
   parts_->bodies.remove(slot);
   parts_->data.positionErrors.isSizeKnown = false;
 }
@@ -230,6 +199,8 @@ std::vector<std::byte> World::save() const {
 
 void World::save(std::vector<std::byte>& out) const { saveWorld(*parts_, out); }
 
-void World::restore(std::span<const std::byte> state) { restoreWorld(*parts_, state); }
+RestoreReport World::restore(std::span<const std::byte> state, RestoreMode mode) {
+  return restoreWorld(*parts_, state, mode);
+}
 
 }  // namespace drystone

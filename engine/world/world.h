@@ -9,6 +9,7 @@
 
 #include "engine/model/material.h"
 #include "engine/model/world_settings.h"
+#include "engine/observe/restore_report.h"
 #include "engine/observe/world_observer.h"
 #include "engine/step/step_events.h"
 #include "engine/step/step_report.h"
@@ -74,11 +75,15 @@ class World {
   /// Snapshots, hashes, and the problems that the solvers got.
   WorldObserver observe() const;
 
-  /// All that evolves. A world built the same way that restores it continues bit for bit.
+  /// All that evolves, and what bodies are made of, as far as it can be changed between steps. A
+  /// world that restores it continues bit for bit, if it has the same bodies and joints.
   std::vector<std::byte> save() const;
   void save(std::vector<std::byte>& out) const;  ///< reuses the capacity
-  /// Throws InputError when the bytes come from a world built differently, or are damaged.
-  void restore(std::span<const std::byte> state);
+  /// Back to a saved state: bodies that were changed since are as they were. Throws InputError, and
+  /// changes nothing, when the bytes are damaged or come from a world with other settings or
+  /// materials. With other bodies or joints it names them, or under kMatching restores the rest,
+  /// and returns what it left out. Sleeping bodies are awake then.
+  RestoreReport restore(std::span<const std::byte> state, RestoreMode mode = RestoreMode::kExact);
 
  private:
   std::unique_ptr<WorldParts> parts_;

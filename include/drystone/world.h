@@ -5,7 +5,8 @@
 /// - `World`: adds and removes bodies, joints and materials, and advances them step by step.
 /// - `BodyHandle`, `JointHandle`: one body or joint, got by `world.body(id)` and `world.joint(id)`:
 ///   poses, velocities, forces, joint coordinates, motor targets, reactions, and the contacts and
-///   joints of a body. A const world gives a `ConstBodyHandle` or `ConstJointHandle`, which only
+///   joints of a body. All that a body is made of can be changed between steps. A const world gives
+///   a `ConstBodyHandle` or `ConstJointHandle`, which only
 ///   read.
 /// - `WorldQueries`, got by `world.queries()`: ray casts, shape casts, overlaps, closest points.
 ///   A `QueryFilter` says which bodies they see, a `BodyHit` what a ray or a moved shape hits.
@@ -28,8 +29,9 @@
 /// long as the world is, also after it was moved. A handle of a body or joint that was removed
 /// throws InputError.
 ///
-/// `World::save` keeps all that evolves as bytes. A world built the same way that restores them
-/// goes on bit for bit, whatever its number of threads.
+/// `World::save` keeps all that evolves as bytes, with what bodies are made of. A world of the same
+/// bodies and joints that restores them goes on bit for bit, whatever its number of threads. A
+/// `RestoreReport` says what was left out with other ones.
 ///
 /// Bodies and joints are named by ids. `World::findBody` and `World::findJoint` find them by name.
 ///

@@ -80,6 +80,42 @@ void checkMovement(const ObjectReader& in, BodyKind kind) {
   if (kind != BodyKind::kDynamic && in.has("forces")) {
     in.at().member("forces")->keyError("only a dynamic body takes forces");
   }
+  for (const std::string_view key : {"linear_damping", "angular_damping", "gravity_scale",
+                                     "locked_translations", "locked_rotations"}) {
+    if (kind != BodyKind::kDynamic && in.has(key)) {
+      in.at().member(key)->keyError("only a dynamic body moves freely");
+    }
+  }
+}
+
+/// Axes of the world that are named by their letters, as "xz".
+void readAxes(ObjectReader& in, const Key& key, std::array<bool, 3>& axes) {
+  const auto at = in.child(key, KeyType::text());
+  std::string letters;
+  if (!at || !at->text(letters)) return;
+  constexpr std::string_view kLetters = "xyz";
+  for (const char letter : letters) {
+    const std::size_t axis = kLetters.find(letter);
+    if (axis == std::string_view::npos || axes[axis]) {
+      at->error(fmt::format("must be letters of x, y and z, each once, got \"{}\"", letters));
+      return;
+    }
+    axes[axis] = true;
+  }
+}
+
+/// How a dynamic body moves when nothing touches it.
+void readFreeMotion(ObjectReader& in, BodyDefinition& body) {
+  in.real(
+      {"linear_damping", "rate at which its velocity decays: a step of h divides it by 1 + h c"},
+      body.linearDamping, notNegative("1/s"));
+  in.real({"angular_damping", "likewise of its angular velocity"}, body.angularDamping,
+          notNegative("1/s"));
+  in.real({"gravity_scale", "factor of the world's gravity"}, body.gravityScale, anyReal(""));
+  readAxes(in, {"locked_translations", "axes of the world that it never moves along, as \"xy\""},
+           body.lockedAxes.translation);
+  readAxes(in, {"locked_rotations", "axes of the world that it never turns about, as \"xy\""},
+           body.lockedAxes.rotation);
 }
 
 Mat3 inertiaMatrix(const std::vector<Real>& values) {
@@ -193,6 +229,7 @@ void readBodyTemplate(ObjectReader& in, SceneContext& context, BodyTemplate& out
             body.surfaceVelocity, anyReal("m/s"));
   in.boolean({"sensor", "true: touches nothing and reports what its shape meets"}, body.isSensor);
   in.boolean({"allow_sleep", "false: the body keeps its island awake"}, body.allowSleep);
+  readFreeMotion(in, body);
   readFilter(in, body.filter);
   if (const auto at = in.child({"material", "name of a material"}, KeyType::text())) {
     body.material = resolveName(*at, "material", context.materials) + 1;

@@ -1,4 +1,4 @@
-// Keys of belts, sensors and sleep.
+// Keys of belts, sensors, free motion and sleep.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -35,6 +35,32 @@ TEST(ContactKeys, OfAGenerator_GoToItsBodies) {
 TEST(ContactKeys, SensorWithoutAShape_IsRefused) {
   EXPECT_THAT(problemsOf(sceneWith(R"("bodies": [{"kind": "static", "sensor": true}])")),
               ElementsAre(HasSubstr("/bodies/0: a sensor needs a \"shape\"")));
+}
+
+TEST(FreeMotionKeys, OfABody_AreReadAsWritten) {
+  const Scene scene = readSections(R"("bodies": [
+    {"shape": {"type": "sphere", "radius": 1}, "linear_damping": 0.5, "angular_damping": 2,
+     "gravity_scale": -1, "locked_translations": "zx", "locked_rotations": "y"},
+    {"shape": {"type": "sphere", "radius": 1}}])");
+  EXPECT_EQ(scene.bodies[0].linearDamping, 0.5);
+  EXPECT_EQ(scene.bodies[0].angularDamping, 2);
+  EXPECT_EQ(scene.bodies[0].gravityScale, -1);
+  EXPECT_EQ(scene.bodies[0].lockedAxes, (LockedAxes{{true, false, true}, {false, true, false}}));
+  EXPECT_EQ(scene.bodies[1].gravityScale, 1);
+  EXPECT_EQ(scene.bodies[1].lockedAxes, LockedAxes{});
+}
+
+TEST(FreeMotionKeys, BadValues_AreRefusedWithTheirPlace) {
+  const auto problemsOfKey = [](const std::string& key) {
+    return problemsOf(
+        sceneWith(R"("bodies": [{"shape": {"type": "sphere", "radius": 1}, )" + key + "}]"));
+  };
+  EXPECT_THAT(problemsOfKey(R"("linear_damping": -1)"), ElementsAre(HasSubstr("must be ≥ 0 1/s")));
+  EXPECT_THAT(problemsOfKey(R"("locked_rotations": "xx")"),
+              ElementsAre(HasSubstr("letters of x, y and z, each once, got \"xx\"")));
+  EXPECT_THAT(problemsOfKey(R"("locked_translations": "w")"), ElementsAre(HasSubstr("got \"w\"")));
+  EXPECT_THAT(problemsOfKey(R"("kind": "static", "gravity_scale": 0)"),
+              ElementsAre(HasSubstr("only a dynamic body moves freely")));
 }
 
 TEST(SleepingKeys, TheObject_TurnsSleepingOn) {

@@ -1,0 +1,245 @@
+// Saved states and bodies that were changed, added or removed since.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "collision/shape/shape.h"
+#include "core/input_error.h"
+#include "core/random.h"
+#include "tests/unit/engine/world/live_bodies.h"
+
+namespace drystone {
+namespace {
+
+using testing::HasSubstr;
+
+/// A pile with a joint on it, in which something may be changed.
+World pile(bool sleeps = false) {
+  World world = test::groundedWorld(test::sleepy(sleeps));
+  const std::vector<BodyId> boxes = test::addStack(world, 3);
+  test::addStack(world, 2, 1.25);
+  test::addBody(world, Sphere{0.4}, 2, {{0.3, 0.2, 3.6}, Quat::Identity()}, {1, 0, 0});
+  BodyDefinition paddle{.name = "paddle", .kind = BodyKind::kKinematic, .shape = Box{}};
+  paddle.pose.position = {-3, 0, 0.5};
+  paddle.linearVelocity = {1, 0, 0};
+  const BodyId moving = world.addBody(paddle);
+  world.addJoint(distanceJoint(boxes[0], moving, Vec3::Zero(), Vec3::Zero(), 1, 5));
+  return world;
+}
+
+/// Edits of the bodies of a pile: 0 is the ground, 1 to 3 the first stack, 7 the paddle.
+const std::function<void(World&)> kEdits[] = {
+    [](World& w) { w.body(w.bodies()[2]).setShape(Sphere{0.5}, ShapeMass::kByDensity); },
+    [](World& w) { w.body(w.bodies()[1]).setShape(std::nullopt); },
+    [](World& w) {
+      // Two that trade their colliders.
+      w.body(w.bodies()[1]).setShape(std::nullopt);
+      w.body(w.bodies()[2]).setShape(std::nullopt);
+      w.body(w.bodies()[2]).setShape(Box{});
+      w.body(w.bodies()[1]).setShape(Box{});
+    },
+    [](World& w) { w.body(w.bodies()[1]).setKind(BodyKind::kStatic); },
+    [](World& w) { w.body(w.bodies()[7]).setKind(BodyKind::kDynamic); },
+    [](World& w) {
+      w.body(w.bodies()[1])
+          .setMass({.mass = 5, .centerOfMass = {0.1, 0.2, -0.1}, .inertia = 2 * Mat3::Identity()});
+    },
+    [](World& w) { w.body(w.bodies()[0]).setMaterial(1); },
+    [](World& w) { w.body(w.bodies()[2]).setFilter({.mask = 0}); },
+    [](World& w) {
+      w.body(w.bodies()[3]).setDamping(1, 2);
+      w.body(w.bodies()[3]).setGravityScale(0.3);
+      w.body(w.bodies()[3]).setLockedAxes({{true, false, false}, {}});
+      w.body(w.bodies()[3]).setForces({{.time = 0, .force = {3, 0, 0}}});
+    },
+    [](World& w) {
+      w.body(w.bodies()[7]).setMotion({{0, {0, 1, 0}, {0, 0, 0}}});
+      w.body(w.bodies()[7]).setSurfaceVelocity({0, 0, 1});
+      w.body(w.bodies()[3]).setSensor(true);
+      w.body(w.bodies()[3]).setAllowSleep(false);
+    },
+};
+
+TEST(RestoreChanges, StateFromBeforeAChange_BringsBackWhatWas) {
+  for (const bool sleeps : {false, true}) {
+    for (std::size_t edit = 0; edit < std::size(kEdits); ++edit) {
+      World plain = pile(sleeps), changed = pile(sleeps);
+      for (int i = 0; i < 25; ++i) {
+        plain.step();
+        changed.step();
+      }
+      const std::vector<std::byte> saved = changed.save();
+      kEdits[edit](changed);
+      EXPECT_NE(changed.save(), saved) << edit;
+      for (int i = 0; i < 5; ++i) changed.step();
+      changed.restore(saved);
+      EXPECT_EQ(changed.save(), saved) << edit;
+      EXPECT_EQ(test::firstDifference(plain, changed, 50), -1) << edit;
+    }
+  }
+}
+
+TEST(RestoreChanges, StateFromAfterAChange_BringsItIntoAFreshWorld) {
+  for (std::size_t edit = 0; edit < std::size(kEdits); ++edit) {
+    World changed = pile();
+    for (int i = 0; i < 25; ++i) changed.step();
+    kEdits[edit](changed);
+    for (int i = 0; i < 5; ++i) changed.step();
+    World fresh = pile();
+    fresh.restore(changed.save());
+    EXPECT_EQ(fresh.save(), changed.save()) << edit;
+    EXPECT_EQ(test::firstDifference(fresh, changed, 50), -1) << edit;
+  }
+}
+
+std::string problemOf(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(RestoreChanges, OtherBodies_AreNamedAndNothingChanges) {
+  World world = pile();
+  const std::vector<std::byte> saved = world.save();
+  world.step();
+  const BodyId gone = world.findBody("paddle");
+  world.removeBody(gone);
+  world.addBody({.name = "newcomer", .shape = Box{}});
+  const std::vector<std::byte> before = world.save();
+  const std::string problem = problemOf([&] { world.restore(saved); });
+  EXPECT_THAT(problem, HasSubstr("body 'paddle' (index 7, generation 1) was saved"));
+  EXPECT_THAT(problem, HasSubstr("body 'newcomer' (index 7, generation 2) is in this world"));
+  EXPECT_THAT(problem, HasSubstr("joint '' (index 0"));
+  EXPECT_THAT(problem, HasSubstr("kMatching"));
+  EXPECT_EQ(world.save(), before);
+}
+
+TEST(RestoreChanges, OtherSettings_AreRefusedInBothModes) {
+  const std::vector<std::byte> saved = pile(true).save();
+  World other = pile(false);
+  EXPECT_THAT(problemOf([&] { other.restore(saved, RestoreMode::kMatching); }),
+              HasSubstr("settings or materials"));
+}
+
+TEST(RestoreMatching, RestoresTheRestAndSaysWhatItLeftOut) {
+  World world = pile();
+  for (int i = 0; i < 10; ++i) world.step();
+  const std::vector<std::byte> saved = world.save();
+  const BodyId box = world.bodies()[1], paddle = world.findBody("paddle");
+  const Pose before = world.body(box).pose();
+  world.body(box).setMaterial(1);
+  for (int i = 0; i < 10; ++i) world.step();
+  world.removeBody(paddle);
+  const BodyId newcomer = world.addBody({.name = "newcomer", .shape = Box{}});
+  world.body(newcomer).setPose({{8, 0, 3}, Quat::Identity()});
+  const RestoreReport report = world.restore(saved, RestoreMode::kMatching);
+  ASSERT_EQ(report.bodiesNotHere.size(), 1u);
+  EXPECT_EQ(report.bodiesNotHere[0].id, paddle);
+  EXPECT_EQ(report.bodiesNotHere[0].name, "paddle");
+  ASSERT_EQ(report.bodiesNotSaved.size(), 1u);
+  EXPECT_EQ(report.bodiesNotSaved[0].id, newcomer);
+  EXPECT_EQ(report.jointsNotHere.size(), 1u);
+  EXPECT_TRUE(report.jointsNotSaved.empty());
+  EXPECT_EQ(world.body(box).pose().position, before.position);
+  EXPECT_EQ(world.body(box).definition().material, 0);
+  EXPECT_EQ(world.body(newcomer).pose().position, Vec3(8, 0, 3));
+  EXPECT_NEAR(world.time(), 10.0 / 60, 1e-12);
+  for (int i = 0; i < 50; ++i) EXPECT_TRUE(world.step().withinTolerance);
+}
+
+TEST(RestoreMatching, OfTheSameBodies_GoesOnBitForBit) {
+  World world = pile(true), other = pile(true);
+  for (int i = 0; i < 30; ++i) world.step();
+  EXPECT_TRUE(other.restore(world.save(), RestoreMode::kMatching).isComplete());
+  EXPECT_EQ(test::firstDifference(world, other, 50), -1);
+}
+
+// A body that came and went again leaves no trace that matters.
+TEST(RestoreMatching, AfterABodyCameAndWent_IsComplete) {
+  World world = pile();
+  for (int i = 0; i < 10; ++i) world.step();
+  const std::vector<std::byte> saved = world.save();
+  World plain = pile();
+  plain.restore(saved);
+  world.removeBody(test::addUnitBox(world, {0, 0, 9}));
+  EXPECT_TRUE(world.restore(saved).isComplete());
+  EXPECT_EQ(test::firstDifference(plain, world, 50), -1);
+}
+
+/// A random change of a random body but the ground, the first one.
+void change(World& world, Random& random) {
+  const auto below = [&](int count) { return static_cast<int>(random.uniform(0, count)); };
+  const std::vector<BodyId> bodies = world.bodies();
+  const BodyHandle body = world.body(bodies[1 + below(static_cast<int>(bodies.size()) - 1)]);
+  const auto vector = [&](Real size) {
+    return Vec3(random.uniform(-size, size), random.uniform(-size, size),
+                random.uniform(-size, size));
+  };
+  const auto coin = [&] { return below(2) == 1; };
+  const bool isDynamic = body.kind() == BodyKind::kDynamic;
+  switch (below(16)) {
+    case 0:
+      return isDynamic ? body.setMass({random.uniform(0.5, 5), vector(0.2),
+                                       random.uniform(0.2, 1) * Mat3::Identity()})
+                       : body.setVelocity(vector(1), vector(1));
+    case 1:
+      return body.shape() != nullptr ? body.setDensity(random.uniform(0.5, 5)) : body.wake();
+    case 2:
+      return body.setMaterial(below(2));
+    case 3:
+      return body.setFilter({.mask = coin() ? 1u : 0xffffffffu});
+    case 4:
+      return body.setKind(coin() ? BodyKind::kKinematic : BodyKind::kDynamic);
+    case 5:
+      return body.setShape(Box{Vec3::Constant(random.uniform(0.2, 0.5))});
+    case 6:
+      return body.setShape(Sphere{random.uniform(0.2, 0.5)}, ShapeMass::kByDensity);
+    case 7:
+      return body.setSurfaceVelocity(vector(1));
+    case 8:
+      return body.shape() != nullptr ? body.setSensor(below(4) == 0) : body.wake();
+    case 9:
+      return body.setAllowSleep(coin());
+    case 10:
+      return body.setDamping(random.uniform(0, 1), random.uniform(0, 1));
+    case 11:
+      return body.setGravityScale(random.uniform(0.5, 1.5));
+    case 12:
+      return body.setLockedAxes({{coin(), coin(), false}, {coin(), coin(), coin()}});
+    case 13:
+      return body.applyImpulse(vector(2), body.centerOfMass() + vector(0.3));
+    case 14:
+      return body.applyAngularImpulse(vector(0.5));
+    default:
+      return body.setPose({Vec3(0, 0, 5) + vector(2), body.pose().rotation});
+  }
+}
+
+// 300 steps of changes, each world restored from the other's states every 50.
+TEST(RestoreChanges, UnderRandomChanges_TwoWorldsStayTheSame) {
+  for (const bool sleeps : {false, true}) {
+    World one = pile(sleeps), other = pile(sleeps);
+    Random first(42), second(42);
+    for (int i = 0; i < 300; ++i) {
+      change(one, first);
+      change(other, second);
+      one.step();
+      other.step();
+      ASSERT_FALSE(one.lastReport().hasDiverged()) << i;
+      ASSERT_EQ(one.observe().hash(), other.observe().hash()) << i;
+      if (i % 50 != 49) continue;
+      const std::vector<std::byte> saved = one.save();
+      other = pile(sleeps);
+      other.restore(saved);
+      ASSERT_EQ(other.observe().hash(), one.observe().hash()) << i;
+      ASSERT_EQ(other.save(), saved) << i;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace drystone
