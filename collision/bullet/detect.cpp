@@ -132,12 +132,15 @@ void CollisionWorld::Implementation::collidePairs(std::span<const int> pairs, bo
   });
 }
 
-void CollisionWorld::Implementation::detect(std::vector<ContactPoint>& contacts) {
+void CollisionWorld::Implementation::findPairs() {
   ++detections;
   updateProxies();
   if (!stirring.empty()) broadPhase.calculateOverlappingPairs(&dispatcher);
   listPairs();
   for (const int slot : activePairs) dispatcher.pairs()[slot].listed = detections;
+}
+
+void CollisionWorld::Implementation::collideActive(std::vector<ContactPoint>& contacts) {
   applyLoadedCaches();
   collidePairs(activePairs, false);
   gather(contacts);

@@ -84,7 +84,8 @@ struct CollisionWorld::Implementation {
 
   void setMoved(int collider);
   void setResting(std::span<const std::uint8_t> isResting);
-  void detect(std::vector<ContactPoint>& contacts);
+  void findPairs();
+  void collideActive(std::vector<ContactPoint>& contacts);
   void detectWoken(std::vector<ContactPoint>& contacts);
   /// Tells the broad phase of the colliders that moved.
   void updateProxies();
