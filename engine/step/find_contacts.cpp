@@ -21,7 +21,7 @@ void takePoints(WorldParts& world, Real h, bool slept, std::vector<StepContact>&
   world.collision.dropGhosts(data.points);
   listContacts(data.points, world.bodyOfCollider, world.bodies, world.materials, world.settings, h,
                contacts);
-  forgiveOverlaps(data.warm.lists(), world.bodies, slept, contacts);
+  forgiveOverlaps(data.warm.lists(), world.bodies, slept, world.settings.threads, contacts);
 }
 
 /// Finds the contacts at the present poses anew.
