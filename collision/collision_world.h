@@ -97,6 +97,9 @@ class CollisionWorld {
   /// (colliderA, colliderB, feature). After warm-up, allocates only when the number of pairs or
   /// contacts reaches a new maximum.
   void detect(std::vector<ContactPoint>& contacts);
+  /// The two halves of it: the pairs whose boxes meet, and then their contacts.
+  void findPairs();
+  void collidePairs(std::vector<ContactPoint>& contacts);
   /// Replaces `contacts` by those of the pairs that the last detect() left out, and that are not to
   /// be left out any more, at the poses of then.
   void detectWoken(std::vector<ContactPoint>& contacts);

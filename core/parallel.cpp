@@ -47,6 +47,12 @@ void detail::parallelFor(int count, int threads, void* context, ParallelBody bod
   if (loop.error) std::rethrow_exception(loop.error);
 }
 
+LoopTimer::LoopTimer() : wasTimed_(pool.isTimed()), start_(pool.gained()) { pool.setTimed(true); }
+
+LoopTimer::~LoopTimer() { pool.setTimed(wasTimed_); }
+
+double LoopTimer::gained() const { return 1e-6 * static_cast<double>(pool.gained() - start_); }
+
 int availableThreads() {
   return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <type_traits>
@@ -60,6 +61,23 @@ void parallelCopy(std::span<const T> from, T* to, int threads) {
     std::copy(from.begin() + begin, from.begin() + end, to + begin);
   });
 }
+
+/// Times the loops of the thread that it lives on.
+class LoopTimer {
+ public:
+  LoopTimer();
+  ~LoopTimer();
+  LoopTimer(const LoopTimer&) = delete;
+  LoopTimer& operator=(const LoopTimer&) = delete;
+
+  /// Time that other threads have worked in its loops so far, less what it waited for them [ms].
+  /// With the time that has passed this is the work of all threads together.
+  double gained() const;
+
+ private:
+  bool wasTimed_;
+  std::int64_t start_;  ///< [ns]
+};
 
 /// Number of processors that this process may use, at least 1.
 int availableThreads();

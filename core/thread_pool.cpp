@@ -1,5 +1,6 @@
 #include "core/thread_pool.h"
 
+#include <chrono>
 #include <system_error>
 
 namespace drystone::detail {
@@ -14,6 +15,12 @@ void pause() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
 #endif
+}
+
+/// A look at the clock, some 25 ns [ns].
+std::int64_t now() {
+  const auto time = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
 }
 
 }  // namespace
@@ -39,7 +46,9 @@ void ThreadPool::run(int count, int threads, void* context, Body body) {
   takeIndices(0);
   // What a late worker reads from here on it may not use: it can no longer take an index.
   ticket_.store(ticket(loop_, kClosed), std::memory_order_release);
+  const std::int64_t begin = isTimed() ? now() : 0;
   waitUntilDone(count);
+  if (isTimed()) gained_ += worked_.exchange(0, std::memory_order_relaxed) - (now() - begin);
 }
 
 void ThreadPool::startWorkers(int count) {
@@ -63,19 +72,25 @@ void ThreadPool::work(int thread) {
 }
 
 void ThreadPool::takeIndices(int thread) {
+  int taken = 0, count = 0;
+  std::int64_t begin = 0;
   std::uint64_t current = ticket_.load(std::memory_order_acquire);
   while (static_cast<std::uint32_t>(current) != kClosed) {
     void* const context = context_.load(std::memory_order_acquire);
     const Body body = body_.load(std::memory_order_acquire);
-    const int count = count_.load(std::memory_order_acquire);
+    count = count_.load(std::memory_order_acquire);
     const int threads = threads_.load(std::memory_order_acquire);
     const auto index = static_cast<std::uint32_t>(current);
-    if (thread >= threads || index >= static_cast<std::uint32_t>(count)) return;
+    if (thread >= threads || index >= static_cast<std::uint32_t>(count)) break;
     if (!ticket_.compare_exchange_strong(current, current + 1, std::memory_order_acq_rel)) continue;
+    if (taken++ == 0 && thread > 0 && isTimed()) begin = now();
     body(context, static_cast<int>(index), thread);
-    if (done_.fetch_add(1, std::memory_order_acq_rel) + 1 == count) done_.notify_one();
     current = ticket_.load(std::memory_order_acquire);
   }
+  if (taken == 0) return;
+  // The loop stays open until what was taken is said to be done: all of the above is of it.
+  if (thread > 0 && isTimed()) worked_.fetch_add(now() - begin, std::memory_order_relaxed);
+  if (done_.fetch_add(taken, std::memory_order_acq_rel) + taken == count) done_.notify_one();
 }
 
 void ThreadPool::waitForLoop(std::uint32_t seen) {

@@ -25,6 +25,12 @@ class ThreadPool {
   /// thread at a time.
   void run(int count, int threads, void* context, Body body);
 
+  /// Whether loops are timed, at two looks at the clock for each loop and thread.
+  bool isTimed() const { return isTimed_.load(std::memory_order_relaxed); }
+  void setTimed(bool isTimed) { isTimed_.store(isTimed, std::memory_order_relaxed); }
+  /// Time that the workers have worked in timed loops, less what the caller waited for them [ns].
+  std::int64_t gained() const { return gained_; }
+
  private:
   /// The loop that is open and its next index, or kClosed; both in one word, so that no index of
   /// one loop can be taken for another's.
@@ -42,6 +48,7 @@ class ThreadPool {
 
   std::vector<std::thread> workers_;
   std::uint32_t loop_ = 0;  // number of the last loop
+  std::int64_t gained_ = 0;
 
   std::atomic<std::uint64_t> ticket_ = ticket(0, kClosed);
   // Of the open loop. A worker that read them may use them only once it has taken an index: that
@@ -49,6 +56,8 @@ class ThreadPool {
   std::atomic<void*> context_ = nullptr;
   std::atomic<Body> body_ = nullptr;
   std::atomic<int> count_ = 0, threads_ = 0;
+  std::atomic<bool> isTimed_ = false;
+  std::atomic<std::int64_t> worked_ = 0;  // by workers in the open loop [ns]
 
   alignas(64) std::atomic<int> done_ = 0;              // indices of the open loop
   alignas(64) std::atomic<std::uint32_t> opened_ = 0;  // loops so far; workers sleep on it

@@ -40,7 +40,7 @@ struct RunOptions {
   std::string check;                    ///< what to check, or nothing
   std::optional<std::int64_t> explain;  ///< step
   bool eventsPersist = false;
-  bool hash = false, strict = false, json = false, quiet = false;
+  bool hash = false, strict = false, profile = false, json = false, quiet = false;
 };
 
 /// Files of a run, opened before it starts so that a wrong path costs nothing.
@@ -191,6 +191,7 @@ int runScene(const RunOptions& options) {
 
   RunResult result;
   result.explained = options.explain;
+  result.showsProfile = options.profile;
   result.scene = scene.name;
   result.description = scene.description;
   result.parameters = scene.parameters;
@@ -298,8 +299,15 @@ Command addRunCommand(CLI::App& program) {
                 "Add the hash of the final state (in --csv: of each step)");
   app->add_flag("--strict", options->strict,
                 "Exit with 4 if a step missed a tolerance, or --check one of its own");
-  app->add_flag("--json", options->json, "Print one JSON object")->excludes(explain);
-  app->add_flag("--quiet,-q", options->quiet, "No summary, progress or notes")->excludes(explain);
+  CLI::Option* profile = app->add_flag(
+      "--profile", options->profile,
+      "In the summary, the time of every stage of a step, and how many threads were at work");
+  app->add_flag("--json", options->json, "Print one JSON object")
+      ->excludes(explain)
+      ->excludes(profile);
+  app->add_flag("--quiet,-q", options->quiet, "No summary, progress or notes")
+      ->excludes(explain)
+      ->excludes(profile);
   app->footer(
       "Example:\n"
       "  drystone run stack_10 --solver bpp --time 5 --csv steps.csv\n"

@@ -31,8 +31,12 @@ Json figures(const RunRecord& record) {
 
 Json stageTimes(const RunRecord& record) {
   Json times;
-  for (std::size_t i = 0; i < kStages.size(); ++i)
-    times[kStages[i].name] = quartet(record.times[i]);
+  for (std::size_t i = 0; i < kParts.size(); ++i) times[kParts[i].name] = quartet(record.times[i]);
+  Json& stages = times["stages"];
+  for (std::size_t i = 0; i < kStepStages.size(); ++i) {
+    Json& one = stages[kStepStages[i].name] = quartet(record.stages[i].wall);
+    one["threads"] = record.stages[i].threads();
+  }
   return times;
 }
 

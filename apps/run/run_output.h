@@ -30,6 +30,7 @@ struct RunResult {
   std::uint64_t hash = 0;                      ///< of the final state
   std::optional<std::int64_t> explained;       ///< step of `--explain`
   std::string explanation;                     ///< of the step that `--explain` names
+  bool showsProfile = false;                   ///< `--profile`
   const ContactCheck* contactCheck = nullptr;  ///< of `--check contacts`, else none
 };
 

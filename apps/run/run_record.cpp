@@ -43,6 +43,8 @@ void note(const World& world, std::int64_t step, Real value, const BodyPair& bod
 
 }  // namespace
 
+double StageSamples::threads() const { return StageTime{wall.sum(), busy}.threads(); }
+
 RunRecord::RunRecord(const World& world) : potentialStart(gravityPotential(world)) {}
 
 void RunRecord::addStep(const World& world) {
@@ -53,7 +55,11 @@ void RunRecord::addStep(const World& world) {
     const StepFigure& figure = kStepFigures[i];
     if (report.worst.exists() || !figure.isOfSolves) figures[i].add(figure.valueIn(report));
   }
-  for (std::size_t i = 0; i < kStages.size(); ++i) times[i].add(report.times.*kStages[i].time);
+  for (std::size_t i = 0; i < kParts.size(); ++i) times[i].add(report.times.*kParts[i].time);
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    stages[i].wall.add(report.times.stages[i].wall);
+    stages[i].busy += report.times.stages[i].busy;
+  }
   if (report.worst.exists()) addSolves(world, report);
   addMisses(world, report);
   addEnergy(report);

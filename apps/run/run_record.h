@@ -10,17 +10,26 @@
 
 namespace drystone::cli {
 
-/// The stages of a step in the order of the reports, and how to read them.
-struct StageColumn {
+/// The large parts of a step in the order of the reports, and how to read them.
+struct PartColumn {
   const char* name;
   double StageTimes::*time;
 };
-constexpr std::array<StageColumn, 6> kStages = {{{"step", &StageTimes::step},
-                                                 {"collision", &StageTimes::collision},
-                                                 {"rows", &StageTimes::rows},
-                                                 {"assembly", &StageTimes::assembly},
-                                                 {"solve", &StageTimes::solve},
-                                                 {"integrate", &StageTimes::integrate}}};
+constexpr std::array<PartColumn, 6> kParts = {{{"step", &StageTimes::step},
+                                               {"collision", &StageTimes::collision},
+                                               {"rows", &StageTimes::rows},
+                                               {"assembly", &StageTimes::assembly},
+                                               {"solve", &StageTimes::solve},
+                                               {"integrate", &StageTimes::integrate}}};
+
+/// What a stage took over a run.
+struct StageSamples {
+  Samples wall;     ///< [ms]
+  double busy = 0;  ///< of all threads at work, sum [ms]
+
+  /// How many threads were at work, in the mean over the time of the stage.
+  double threads() const;
+};
 
 /// Where a run was solved worst, by the natural map.
 struct WorstStep {
@@ -53,7 +62,8 @@ class RunRecord {
   /// Samples in the order of kStepFigures; those of the solves lack the steps that had nothing to
   /// solve.
   std::array<Samples, kStepFigures.size()> figures;
-  std::array<Samples, kStages.size()> times;             ///< [ms], as kStages
+  std::array<Samples, kParts.size()> times;              ///< [ms], as kParts
+  std::array<StageSamples, kStageCount> stages;          ///< as kStepStages
   std::array<std::int64_t, kSolveStatusCount> status{};  ///< islands by status
   std::int64_t fallbacks = 0;
   std::int64_t stepsTimeLimited = 0;  ///< steps of which a solve hit a time limit

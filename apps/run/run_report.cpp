@@ -1,5 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <numeric>
 #include <utility>
 
 #include "apps/run/run_output.h"
@@ -72,7 +77,7 @@ std::string heading(const World& world, const RunRecord& record, const RunResult
   return text;
 }
 
-std::string stageTable(const RunRecord& record) {
+std::string partTable(const RunRecord& record) {
   using enum Table::Align;
   Table table({{"Time per step [ms]"},
                {"mean", kRight},
@@ -81,15 +86,49 @@ std::string stageTable(const RunRecord& record) {
                {"max", kRight},
                {"share", kRight}});
   const double wholeStep = record.times[0].mean();
-  for (std::size_t i = 0; i < kStages.size(); ++i) {
+  for (std::size_t i = 0; i < kParts.size(); ++i) {
     const Samples& times = record.times[i];
     // Assembly happens within the solve: indented, as a part of it is.
-    const std::string name = kStages[i].time == &StageTimes::assembly
+    const std::string name = kParts[i].time == &StageTimes::assembly
                                  ? "  assembly (part of solve)"
-                                 : fmt::format("  {}", kStages[i].name);
+                                 : fmt::format("  {}", kParts[i].name);
     table.addRow({name, figure(times.mean()), figure(times.median()), figure(times.p99()),
                   figure(times.max()),
                   wholeStep > 0 ? fmt::format("{:.0f} %", 100 * times.mean() / wholeStep) : "-"});
+  }
+  return table.plain(0);
+}
+
+/// A bar for a share of the step, as long as `kWidth` for all of it.
+std::string bar(double share) {
+  constexpr double kWidth = 40;  // columns: a table with it fits a terminal of 100
+  return std::string(static_cast<std::size_t>(std::lround(kWidth * share)), '#');
+}
+
+/// Where the step goes, the widest stage first; what took no time at all is left out.
+std::string profileTable(const RunRecord& record) {
+  using enum Table::Align;
+  Table table({{"Stage [ms]"},
+               {"mean", kRight},
+               {"median", kRight},
+               {"p99", kRight},
+               {"max", kRight},
+               {"threads", kRight},
+               {"share", kRight},
+               {""}});
+  std::array<std::size_t, kStageCount> order;
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater(),
+                           [&](std::size_t i) { return record.stages[i].wall.sum(); });
+  const double step = record.times[0].sum();
+  for (const std::size_t i : order) {
+    const StageSamples& stage = record.stages[i];
+    if (stage.wall.sum() == 0) continue;
+    const double share = stage.wall.sum() / step;
+    table.addRow({fmt::format("  {}", kStepStages[i].words()), figure(stage.wall.mean()),
+                  figure(stage.wall.median()), figure(stage.wall.p99()), figure(stage.wall.max()),
+                  fmt::format("{:.2f}", stage.threads()), fmt::format("{:.1f} %", 100 * share),
+                  bar(share)});
   }
   return table.plain(0);
 }
@@ -219,9 +258,10 @@ std::string contacts(const ContactCheck& check) {
 std::string runReport(const World& world, const RunRecord& record, const RunResult& result,
                       bool showHash) {
   std::string text =
-      heading(world, record, result) + "\n" + stageTable(record) + "\n" + figureTable(record) +
-      "\n" + outcome(world, record) + (result.contactCheck ? contacts(*result.contactCheck) : "") +
-      "\n" + energy(record) + line("Memory", fmt::format("{:.1f} MB at most", result.peakMemoryMB));
+      heading(world, record, result) + "\n" + partTable(record) + "\n" +
+      (result.showsProfile ? profileTable(record) + "\n" : "") + figureTable(record) + "\n" +
+      outcome(world, record) + (result.contactCheck ? contacts(*result.contactCheck) : "") + "\n" +
+      energy(record) + line("Memory", fmt::format("{:.1f} MB at most", result.peakMemoryMB));
   if (showHash) text += line("Hash", hashText(result.hash));
   return text;
 }

@@ -8,9 +8,10 @@ namespace drystone::cli {
 
 bool isBelow(double a, double b) { return std::isnan(b) ? !std::isnan(a) : a < b; }
 
+double Samples::sum() const { return std::accumulate(values_.begin(), values_.end(), 0.0); }
+
 double Samples::mean() const {
-  if (values_.empty()) return 0;
-  return std::accumulate(values_.begin(), values_.end(), 0.0) / static_cast<double>(values_.size());
+  return values_.empty() ? 0 : sum() / static_cast<double>(values_.size());
 }
 
 double Samples::min() const {

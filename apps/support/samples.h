@@ -12,6 +12,7 @@ bool isBelow(double a, double b);
 class Samples {
  public:
   void add(double value) { values_.push_back(value); }
+  double sum() const;
   double mean() const;
   double min() const;
   double max() const;

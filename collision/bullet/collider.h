@@ -28,9 +28,10 @@ struct Part {
 struct Collider {
   bool used = false;
   bool isStatic = false;
-  bool moved = false;  ///< whether it stands in the list of moved colliders
-  bool rests = false;  ///< as setResting() says
-  bool stirs = false;  ///< was moved before the present detection
+  bool moved = false;     ///< whether it stands in the list of moved colliders
+  bool rests = false;     ///< as setResting() says
+  bool stirs = false;     ///< was moved before the present detection
+  bool searches = false;  ///< looks for new pairs now
   bool isCompound = false;
   CollisionFilter filter;
   Pose pose;

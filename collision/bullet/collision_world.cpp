@@ -177,7 +177,14 @@ void CollisionWorld::setMargin(Real margin) {
 void CollisionWorld::setThreads(int threads) { implementation_->settings.threads = threads; }
 
 void CollisionWorld::detect(std::vector<ContactPoint>& contacts) {
-  implementation_->detect(contacts);
+  findPairs();
+  collidePairs(contacts);
+}
+
+void CollisionWorld::findPairs() { implementation_->findPairs(); }
+
+void CollisionWorld::collidePairs(std::vector<ContactPoint>& contacts) {
+  implementation_->collideActive(contacts);
 }
 
 void CollisionWorld::detectWoken(std::vector<ContactPoint>& contacts) {

@@ -4,70 +4,6 @@
 #include "core/parallel.h"
 
 namespace drystone {
-void CollisionWorld::Implementation::setMoved(int index) {
-  if (!collider(index).moved) moved.push_back(index);
-  collider(index).moved = true;
-}
-
-void CollisionWorld::Implementation::setResting(std::span<const std::uint8_t> isResting) {
-  for (std::size_t i = 0; i < colliders.size(); ++i) {
-    colliders[i].rests = i < isResting.size() && isResting[i] != 0;
-  }
-  awakeMark = {};
-}
-
-void CollisionWorld::Implementation::updateProxies() {
-  for (const int index : stirring) {
-    if (collider(index).rests) awakeMark = {};
-    collider(index).stirs = false;
-  }
-  stirring.swap(moved);
-  moved.clear();
-  for (const int index : stirring) {
-    if (collider(index).rests) awakeMark = {};
-    const auto i = static_cast<std::size_t>(index);
-    collider(index).moved = false;
-    collider(index).stirs = true;
-    place(index);
-    broadPhase.setAabb(collider(index).proxy, toBullet(bounds[i].lower), toBullet(bounds[i].upper),
-                       &dispatcher);
-  }
-}
-
-void CollisionWorld::Implementation::listAwakePairs() {
-  btBroadphasePairArray& pairs = pairCache.getOverlappingPairArray();
-  if (awakeMark == PairsMark{pairs.size(), dispatcher.pairs().changes()}) return;
-  awakePairs.clear();
-  for (int i = 0; i < pairs.size(); ++i) {
-    const bool isNew = pairs[i].m_algorithm == nullptr;
-    const int slot = dispatcher.algorithmOf(pairs[i]).slot();
-    bullet::PairState& state = dispatcher.pairs()[slot];
-    if (isNew) {
-      const int first = indexOf(pairs[i].m_pProxy0), second = indexOf(pairs[i].m_pProxy1);
-      state.a = std::min(first, second);
-      state.b = std::max(first, second);
-      state.enabled = !isPairDisabled(first, second);
-    }
-    if (!isResting(state.a) || !isResting(state.b)) awakePairs.push_back(slot);
-  }
-  awakeMark = {pairs.size(), dispatcher.pairs().changes()};
-}
-
-void CollisionWorld::Implementation::listPairs() {
-  listAwakePairs();
-  activePairs.clear();
-  for (const int slot : awakePairs) {
-    bullet::PairState& state = dispatcher.pairs()[slot];
-    if (state.enabled && bounds[static_cast<std::size_t>(state.a)].meets(
-                             bounds[static_cast<std::size_t>(state.b)])) {
-      activePairs.push_back(slot);
-    } else {
-      state.cache = {};
-      state.caches.clear();
-    }
-  }
-}
-
 void CollisionWorld::Implementation::collidePair(bullet::PairState& state, int index, int thread) {
   ThreadScratch& own = scratch[static_cast<std::size_t>(thread)];
   PairContacts& result = results[static_cast<std::size_t>(index)];
@@ -132,12 +68,7 @@ void CollisionWorld::Implementation::collidePairs(std::span<const int> pairs, bo
   });
 }
 
-void CollisionWorld::Implementation::detect(std::vector<ContactPoint>& contacts) {
-  ++detections;
-  updateProxies();
-  if (!stirring.empty()) broadPhase.calculateOverlappingPairs(&dispatcher);
-  listPairs();
-  for (const int slot : activePairs) dispatcher.pairs()[slot].listed = detections;
+void CollisionWorld::Implementation::collideActive(std::vector<ContactPoint>& contacts) {
   applyLoadedCaches();
   collidePairs(activePairs, false);
   gather(contacts);
@@ -159,41 +90,49 @@ void CollisionWorld::Implementation::detectWoken(std::vector<ContactPoint>& cont
 void CollisionWorld::Implementation::contactsAt(
     std::span<const int> moving, std::span<const Pose> poses,
     const std::function<bool(const ContactPoint&)>& pushes, std::vector<ContactPoint>& contacts) {
-  const auto stand = [&](int index) {
-    bullet::Collider& own = collider(index);
-    bullet::placeParts(own.pose, own.parts);
-    placed[static_cast<std::size_t>(index)] = own.parts[0].placed;
+  // Calls visit(i) for all that move, and brings each to where it is then.
+  const auto standAll = [&](auto&& visit) {
+    parallelRanges(static_cast<int>(moving.size()), bullet::kPlacedPerRange, settings.threads,
+                   [&](int begin, int end) {
+                     for (int i = begin; i < end; ++i) {
+                       visit(static_cast<std::size_t>(i));
+                       const int index = moving[static_cast<std::size_t>(i)];
+                       bullet::Collider& own = collider(index);
+                       bullet::placeParts(own.pose, own.parts);
+                       placed[static_cast<std::size_t>(index)] = own.parts[0].placed;
+                     }
+                   });
   };
   isTried.assign(colliders.size(), 0);
-  kept.clear();
-  for (std::size_t i = 0; i < moving.size(); ++i) {
+  kept.resize(moving.size());
+  standAll([&](std::size_t i) {
     bullet::Collider& own = collider(moving[i]);
-    kept.push_back({own.pose, own.motion, own.reach});
+    kept[i] = {own.pose, own.motion, own.reach};
     own.pose = poses[i];
     own.motion = {};
     own.reach = 0;
-    stand(moving[i]);
     isTried[static_cast<std::size_t>(moving[i])] = 1;
-  }
-  triedPairs.clear();
-  for (const int slot : activePairs) {
-    const bullet::PairState& pair = dispatcher.pairs()[slot];
-    if (isTried[static_cast<std::size_t>(pair.a)] != 0 ||
-        isTried[static_cast<std::size_t>(pair.b)] != 0) {
-      triedPairs.push_back(slot);
-    }
-  }
+  });
+  select.list(
+      static_cast<int>(activePairs.size()), bullet::kPairsPerRange, settings.threads,
+      [&](int i) {
+        const int slot = activePairs[static_cast<std::size_t>(i)];
+        const bullet::PairState& pair = dispatcher.pairs()[slot];
+        const bool isOfTry = isTried[static_cast<std::size_t>(pair.a)] != 0 ||
+                             isTried[static_cast<std::size_t>(pair.b)] != 0;
+        return isOfTry ? slot : -1;
+      },
+      triedPairs);
   collidePairs(triedPairs, true);
   gather(contacts);
   std::erase_if(contacts, [&](const ContactPoint& point) { return !pushes(point); });
   dropGhosts(contacts);
-  for (std::size_t i = 0; i < moving.size(); ++i) {
+  standAll([&](std::size_t i) {
     bullet::Collider& own = collider(moving[i]);
     own.pose = kept[i].pose;
     own.motion = kept[i].motion;
     own.reach = kept[i].reach;
-    stand(moving[i]);
-  }
+  });
 }
 
 }  // namespace drystone

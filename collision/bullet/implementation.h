@@ -15,10 +15,21 @@
 #include "collision/narrow/ghosts.h"
 #include "collision/narrow/pairs.h"
 #include "collision/narrow/surface_reduction.h"
+#include "core/parallel_select.h"
 
 namespace drystone {
 
 namespace bullet {
+
+/// Colliders that a thread places at a time, and pairs that it looks at: some 20 µs of work.
+inline constexpr int kPlacedPerRange = 64;
+inline constexpr int kPairsPerRange = 256;
+
+/// Searches of a range of colliders for others.
+struct PairSearch {
+  btNodeStack stack;
+  std::vector<std::pair<int, int>> met;  ///< who searched, and whom it met
+};
 
 /// One cache of a saved state.
 struct SavedCache {
@@ -84,10 +95,14 @@ struct CollisionWorld::Implementation {
 
   void setMoved(int collider);
   void setResting(std::span<const std::uint8_t> isResting);
-  void detect(std::vector<ContactPoint>& contacts);
+  void findPairs();
+  void collideActive(std::vector<ContactPoint>& contacts);
   void detectWoken(std::vector<ContactPoint>& contacts);
-  /// Tells the broad phase of the colliders that moved.
+  /// Places colliders by their poses; each is listed once.
+  void placeAll(std::span<const int> indices);
+  /// Tells the broad phase of the colliders that moved, and finds the pairs that they come to.
   void updateProxies();
+  void searchPairs();
   /// Whether a pair of this and another such collider is left out.
   bool isResting(int index) const { return collider(index).rests && !collider(index).stirs; }
   /// Lists the pairs that do not rest, where others may do so than at the last time.
@@ -210,6 +225,9 @@ struct CollisionWorld::Implementation {
   PairsMark awakeMark;           ///< of the list of awake pairs; without pairs it is void
   std::uint64_t detections = 0;  ///< so many were begun
   std::vector<int> stirring;     ///< colliders that were moved before the present detection
+  std::vector<int> searching;    ///< of these, what left its box in the tree of the broad phase
+  std::vector<bullet::PairSearch> searches;  ///< by range of them
+  ParallelSelect select;
   std::vector<int> awakePairs;   ///< slots of the pairs that do not rest
   std::vector<int> activePairs;  ///< those of them whose bounds meet
   std::vector<int> wokenPairs;   ///< those of them that the last detection left out at first

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "collision/collision_world.h"
+#include "core/parallel.h"
 
 namespace drystone {
 
@@ -58,30 +59,37 @@ void listContacts(std::span<const ContactPoint> points, std::span<const int> bod
                   const BodyStore& bodies, const MaterialTable& materials,
                   const WorldSettings& settings, Real h, std::vector<StepContact>& contacts) {
   const Real worldCompliance = settings.stabilization.complianceFor(h);
-  contacts.clear();
-  for (const ContactPoint& point : points) {
-    const int a = bodyOfCollider[point.colliderA];
-    const int b = bodyOfCollider[point.colliderB];
-    if (settings.contactSet == ContactSet::kClosed && point.gap > 0) continue;  // (M.4)
-    const Material pair = materials.combine(bodies.material[a], bodies.material[b]);
-    StepContact& contact = contacts.emplace_back();
+  contacts.resize(points.size());
+  const auto make = [&](const ContactPoint& point, const StepContact* last) {
+    StepContact contact;
     contact.point = point;
-    contact.bodyA = a;
-    contact.bodyB = b;
+    contact.bodyA = bodyOfCollider[point.colliderA];
+    contact.bodyB = bodyOfCollider[point.colliderB];
     // The points of a face share their normal.
-    const StepContact* const last = contacts.size() > 1 ? &contact - 1 : nullptr;
     if (last != nullptr && last->point.normal == point.normal) {
       contact.tangent1 = last->tangent1;
       contact.tangent2 = last->tangent2;
     } else {
       setNormal(point.normal, contact);
     }
+    const Material pair =
+        materials.combine(bodies.material[contact.bodyA], bodies.material[contact.bodyB]);
     contact.friction = pair.friction;
     contact.restitution = pair.restitution;
     contact.tangentialRestitution = pair.tangentialRestitution;
     contact.compliance = pair.compliance.value_or(worldCompliance);
     contact.isSoft = pair.compliance.value_or(0) > 0;
     contact.contensouRadius = pair.contensouRadius;
+    return contact;
+  };
+  parallelRanges(static_cast<int>(points.size()), kContactsPerRange, settings.threads,
+                 [&](int begin, int end) {
+                   for (int c = begin; c < end; ++c) {
+                     contacts[c] = make(points[c], c > begin ? &contacts[c - 1] : nullptr);
+                   }
+                 });
+  if (settings.contactSet == ContactSet::kClosed) {  // (M.4)
+    std::erase_if(contacts, [](const StepContact& contact) { return contact.point.gap > 0; });
   }
 }
 

@@ -6,6 +6,7 @@
 #include "engine/step/inner_step.h"
 #include "engine/step/late_contacts.h"
 #include "engine/step/sleeping.h"
+#include "engine/step/stage_times.h"
 #include "engine/step/world_parts.h"
 
 namespace drystone {
@@ -20,15 +21,18 @@ void takePoints(WorldParts& world, Real h, bool slept, std::vector<StepContact>&
   world.collision.dropGhosts(data.points);
   listContacts(data.points, world.bodyOfCollider, world.bodies, world.materials, world.settings, h,
                contacts);
-  forgiveOverlaps(data.warm.lists(), world.bodies, slept, contacts);
+  forgiveOverlaps(data.warm.lists(), world.bodies, slept, world.settings.threads, contacts);
 }
 
 /// Finds the contacts at the present poses anew.
-void detect(WorldParts& world, Real h) {
+void detect(WorldParts& world, Real h, StageClock& clock) {
   StepData& data = world.data;
   placeColliders(world.bodies, world.settings, h, world.collision);
   markResting(world.bodies, world.collision, data.sleep);
-  world.collision.detect(data.points);
+  world.collision.findPairs();
+  clock.end(Stage::kBroadPhase);
+  world.collision.collidePairs(data.points);
+  clock.end(Stage::kNarrowPhase);
   takePoints(world, h, false, data.contacts);
   ++world.report.detections;
 }
@@ -54,22 +58,24 @@ DetectionMark markOf(const WorldParts& world) {
 
 }  // namespace
 
-bool findContacts(WorldParts& world, int index, Real h) {
+bool findContacts(WorldParts& world, int index, Real h, StageClock& clock) {
   const WorldSettings& settings = world.settings;
   StepData& data = world.data;
   if (index > 0 && settings.carriesContacts()) {
     wake(world, h, false);
     if (markOf(world) == data.detection) {
       carryContacts(world.bodies, data.anchors, settings.threads, data.contacts);
+      clock.end(Stage::kContacts);
       return true;
     }
   }
-  detect(world, h);
+  detect(world, h, clock);
   wake(world, h, true);
   if (settings.carriesContacts() || settings.projection.isOn()) {
     anchorContacts(world.bodies, world.collision, data.contacts, settings.threads, data.anchors);
   }
   data.detection = markOf(world);
+  clock.end(Stage::kContacts);
   return false;
 }
 

@@ -72,18 +72,20 @@ Real beginInnerStep(WorldParts& world, Real h, bool isAgain) {
 
 /// Lists the contacts and the rows of the joints, and measures how well they hold. Returns whether
 /// the contacts were carried along.
-bool meet(WorldParts& world, int index, Real h) {
+bool meet(WorldParts& world, int index, Real h, StageClock& clock) {
   StepData& data = world.data;
-  const bool carried = findContacts(world, index, h);
+  const bool carried = findContacts(world, index, h, clock);
   listJointRows(world.bodies, stepRules(world.settings, world.time, h), world.joints, data.joints);
+  clock.end(Stage::kRows);
   measureOverlaps(data.contacts, data.sleep.overlap, world.bodies, world.report);
   measureJoints(world.bodies, world.joints, data.positionErrors.size, world.report);
+  clock.end(Stage::kContacts);
   return carried;
 }
 
 /// Makes the rows of the inner step out of its contacts and joints. Returns how many contacts start
 /// from an impulse.
-int makeRows(WorldParts& world, Real h, bool keepsLayout) {
+int makeRows(WorldParts& world, Real h, bool keepsLayout, StageClock& clock) {
   const WorldSettings& settings = world.settings;
   const BodyStore& bodies = world.bodies;
   StepData& data = world.data;
@@ -97,12 +99,16 @@ int makeRows(WorldParts& world, Real h, bool keepsLayout) {
     findIslands(bodies, settings.friction, data.joints.blocks, data.contacts, data.islands);
     layOutRows(bodies, data.islands, data.joints.blocks, data.contacts, settings.friction, h, rows);
   }
+  clock.end(Stage::kIslands);
   stiffen(world, h);
   clearRows(bodies, data.islands, rows);
   jointRows(bodies, data.joints, data.motion, h, rows);                // (M.7), (M.8)
   contactRows(bodies, data.contacts, data.motion, settings, h, rows);  // (M.5) to (M.8)
-  return data.warm.match(data.contacts, data.joints, h, settings.warmStart,
-                         settings.stepping == Stepping::kSoft, rows);
+  clock.end(Stage::kRows);
+  const int started = data.warm.match(data.contacts, data.joints, h, settings.warmStart,
+                                      settings.stepping == Stepping::kSoft, rows);
+  clock.end(Stage::kWarmStarts);
+  return started;
 }
 
 /// Whether the islands that get no late contact keep their answers. Solvers for all islands at once
@@ -142,7 +148,7 @@ void stepSoftly(WorldParts& world, Real h, const Deadline& until) {
 
 /// Lets impacts collide, solves the rows (M.9), judged (M.11), and moves the velocities on (M.7).
 /// Returns false where they diverge.
-bool solveRows(WorldParts& world, Real h, const Deadline& until) {
+bool solveRows(WorldParts& world, Real h, const Deadline& until, StageClock& clock) {
   const WorldSettings& settings = world.settings;
   StepData& data = world.data;
   StepReport& report = world.report;
@@ -157,14 +163,18 @@ bool solveRows(WorldParts& world, Real h, const Deadline& until) {
                  data.rows, data.solves, report.islands);
   }
   applyImpulses(data.islands, data.rows, data.motion.free, settings.threads, world.bodies);
-  if (diverges(world, h)) return false;
+  const bool isBounded = !diverges(world, h);
+  clock.end(Stage::kSolve);
+  if (!isBounded) return false;
   if (!settings.holdsJoints()) return true;
   holdJoints(
       {settings, h, data.islands, isSoft ? data.soft.isSoft() : data.solved.isSolved(), data.joints,
        world.joints, settings.carriesContacts() ? std::span<StepContact>() : data.contacts,
        world.collision, report.overlapTolerance, data.motion.free, until},
       world.solvers, world.bodies, data.rows, report.islands, data.hold);
-  return !diverges(world, h);
+  const bool staysBounded = !diverges(world, h);
+  clock.end(Stage::kHold);
+  return staysBounded;
 }
 
 void keepWarmStarts(WorldParts& world, Real h) {
@@ -215,13 +225,12 @@ void addFound(WorldParts& world, Real h) {
 }
 
 /// Solves the inner step, again and again with what it finds where it goes to. Returns whether its
-/// joints and contacts hold there, as far as its solves meet their tolerance. `stage` was just
-/// restarted, and is so again at the end.
-bool settle(WorldParts& world, Real h, bool carried, const Deadline& until, Timer& stage) {
+/// joints and contacts hold there, as far as its solves meet their tolerance.
+bool settle(WorldParts& world, Real h, bool carried, const Deadline& until, StageClock& clock) {
   StepData& data = world.data;
   StepReport& report = world.report;
   for (int look = 0;; ++look) {
-    const int started = makeRows(world, h, carried);
+    const int started = makeRows(world, h, carried, clock);
     if (look == 0) {
       report.warmStarted = started;
       data.solved.clear();
@@ -230,12 +239,10 @@ bool settle(WorldParts& world, Real h, bool carried, const Deadline& until, Time
     } else {
       for (const IslandReport& island : report.islands) addGivenUp(island, report);
     }
-    report.times.rows += stage.lap();
-    const bool isBounded = solveRows(world, h, until);
-    report.times.solve += stage.lap();
-    if (!isBounded) return false;
+    clock.end(Stage::kLook);
+    if (!solveRows(world, h, until, clock)) return false;
     const bool finds = findsMore(world, h);
-    report.times.collision += stage.lap();
+    clock.end(Stage::kLook);
     if (!finds) return areSettled(report);
     if (until.passed()) {
       ++report.timeLimited;
@@ -244,6 +251,7 @@ bool settle(WorldParts& world, Real h, bool carried, const Deadline& until, Time
     if (look == kMostLooks) return false;
     ++report.looks;
     addFound(world, h);
+    clock.end(Stage::kLook);
   }
 }
 
@@ -258,7 +266,8 @@ void noteEnergy(const EnergyLedger& energy, int index, StepReport& report) {
 
 /// Makes what was solved the state of the world, and adds it to the report.
 /// Its projection, if it has one, may take `seconds`. Returns the time of that [s].
-Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real turnedInertia) {
+Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real turnedInertia,
+                     StageClock& clock) {
   const WorldSettings& settings = world.settings;
   BodyStore& bodies = world.bodies;
   JointStore& joints = world.joints;
@@ -272,15 +281,19 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real tu
   if (data.hasImpacts) finishImpacts(bodies, contacts, data.rows, data.motion, data.impacts);
   addIslands(index, bodies, data.islands, data.joints.blocks, contacts, report);
   noteMisses(data.islands, report.islands, data.sleep);
+  clock.end(Stage::kReport);
   addReactions(bodies, data.joints, data.rows, h, joints);
   if (midpoint) keepTorques(data.joints, data.rows, h, bodies);
   breakJoints(bodies, joints, world.collision, report.brokenJoints, world.events);
   collectTouches(bodies, contacts, data.rows, data.motion.old, index, world.events);
+  clock.end(Stage::kEvents);
   const bool isSoft = settings.stepping == Stepping::kSoft;
   if (isSoft) data.soft.remember(softInput(world, h), data.rows, contacts);
   keepWarmStarts(world, h);
+  clock.end(Stage::kWarmStarts);
   std::ranges::fill(bodies.placed, 0);
   accountEnergy(bodies, data.islands, data.rows, data.motion, h, turnedInertia, energy);  // (M.14)
+  clock.end(Stage::kEnergy);
   if (isSoft) {
     data.soft.shareStep(data.islands, data.waits.share);
   } else {
@@ -288,12 +301,15 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real tu
   }
   advancePoses(midpoint ? h / 2 : h, data.waits.share, settings.threads, bodies);  // (M.2)
   if (isSoft) data.soft.move(data.islands, bodies);
+  clock.end(Stage::kPoses);
   finishEnergy(bodies, settings.gravity, energy);
+  clock.end(Stage::kEnergy);
   Real spent = 0;
   if (settings.projection.isOn()) {
     const Timer projecting;
     project(world, h, {&projecting, seconds}, energy);
     spent = projecting.milliseconds() / 1e3;
+    clock.end(Stage::kPoses);
   }
   noteEnergy(energy, index, report);
   world.time += h;
@@ -331,20 +347,19 @@ Real timeLeft(Real seconds, Real spent) {
 
 /// An inner step, or a part of one. `halvings`: how often it may still be halved. Returns the time
 /// of the solves [s].
-Real takePart(WorldParts& world, int& index, Real h, Real seconds, int halvings, bool isAgain) {
+Real takePart(WorldParts& world, int& index, Real h, Real seconds, int halvings, bool isAgain,
+              StageClock& clock) {
   StepReport& report = world.report;
   if (report.hasDiverged()) {
     world.time += h;  // what comes after it in the step is not taken either
     return 0;
   }
-  Timer stage;
   const Real turnedInertia = beginInnerStep(world, h, isAgain);
-  report.times.integrate += stage.lap();
-  const bool carried = meet(world, index, h);
-  report.times.collision += stage.lap();
+  clock.end(Stage::kPoses);
+  const bool carried = meet(world, index, h, clock);
 
-  const Timer solving = stage;
-  const bool holds = settle(world, h, carried, {&solving, seconds}, stage);
+  const Timer solving;
+  const bool holds = settle(world, h, carried, {&solving, seconds}, clock);
   Real spent = solving.milliseconds() / 1e3;
   if (report.hasDiverged()) {
     standStill(world, index++, h);
@@ -355,20 +370,20 @@ Real takePart(WorldParts& world, int& index, Real h, Real seconds, int halvings,
     for (const IslandReport& island : report.islands) addGivenUp(island, report);
     forgetSolve(world);
     const Real first = timeLeft(seconds, spent);
-    spent +=
-        takePart(world, index, h / 2, first < kUnlimited ? first / 2 : first, halvings - 1, true);
-    return spent + takePart(world, index, h / 2, timeLeft(seconds, spent), halvings - 1, false);
+    spent += takePart(world, index, h / 2, first < kUnlimited ? first / 2 : first, halvings - 1,
+                      true, clock);
+    return spent +
+           takePart(world, index, h / 2, timeLeft(seconds, spent), halvings - 1, false, clock);
   }
-  spent += finishInnerStep(world, index, h, timeLeft(seconds, spent), turnedInertia);
-  report.times.integrate += stage.lap();
+  spent += finishInnerStep(world, index, h, timeLeft(seconds, spent), turnedInertia, clock);
   ++index;
   return spent;
 }
 
 }  // namespace
 
-Real takeInnerStep(WorldParts& world, int& index, Real h, Real seconds) {
-  return takePart(world, index, h, seconds, kMostHalvings, false);
+Real takeInnerStep(WorldParts& world, int& index, Real h, Real seconds, StageClock& clock) {
+  return takePart(world, index, h, seconds, kMostHalvings, false, clock);
 }
 
 }  // namespace drystone

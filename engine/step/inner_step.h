@@ -4,10 +4,12 @@
 
 namespace drystone {
 
+class StageClock;
 struct WorldParts;
 
 /// Advances a world by an inner step of h [s], number `index` of its step, and counts `index` on.
-/// Its solves may take `seconds`; their time is returned [s]. Adds its part to the report.
+/// Its solves may take `seconds`; their time is returned [s]. Adds its part to the report, its
+/// times by the clock.
 ///
 /// The velocities are solved for contacts of the start of the step. Where bodies then overlap at
 /// its end, at features that the start did not show, it is solved again with these contacts, too.
@@ -17,7 +19,7 @@ struct WorldParts;
 /// Where a velocity or position would leave all bounds, the report has the body, and the bodies
 /// stay as they are before the inner step; under `moreau` at its middle. What is left of the step
 /// is not taken then, but its time passes.
-Real takeInnerStep(WorldParts& world, int& index, Real h, Real seconds);
+Real takeInnerStep(WorldParts& world, int& index, Real h, Real seconds, StageClock& clock);
 
 /// Finds the contacts of inner step number `index`, of h [s]: anew at the present poses, or carried
 /// along from the inner step before, in which case it returns true. What wakes or comes apart
@@ -29,6 +31,6 @@ Real takeInnerStep(WorldParts& world, int& index, Real h, Real seconds);
 ///
 /// Reads poses, materials and who sleeps. Writes `data.contacts`, `data.anchors`, `data.detection`,
 /// the sensors' events and the report's count of detections.
-bool findContacts(WorldParts& world, int index, Real h);
+bool findContacts(WorldParts& world, int index, Real h, StageClock& clock);
 
 }  // namespace drystone

@@ -2,9 +2,11 @@
 #include "engine/step/late_contacts.h"
 
 #include <algorithm>
+#include <span>
 #include <tuple>
 #include <utility>
 
+#include "core/parallel.h"
 #include "engine/step/integrate.h"
 
 namespace drystone {
@@ -49,17 +51,29 @@ bool isSolved(const LookInput& input, const BodyStore& bodies, int body) {
 
 /// Lists what moves by more than `least` [m], with its poses at the end of the step.
 void listMovers(const LookInput& input, const BodyStore& bodies, Real least, LateLook& look) {
-  look.colliders.clear();
-  look.poses.clear();
-  for (const int i : bodies.active()) {
-    if (bodies.collider[i] < 0 || !isSolved(input, bodies, i)) continue;
+  constexpr int kBodies = 128;  // of a range: some 10 µs of work
+  const int threads = input.settings.threads;
+  const std::span<const int> active = bodies.active();
+  const auto moves = [&](int i) {
+    if (bodies.collider[i] < 0 || !isSolved(input, bodies, i)) return false;
     const Vec6 way = wayOf(input, bodies, i);
     const Real turn = way.tail<3>().norm();
-    if (way.head<3>().norm() + (turn > 0 ? bodies.reach[i] * turn : 0) <= least) continue;
-    look.colliders.push_back(bodies.collider[i]);
-    look.poses.push_back(displaced({bodies.position[i], bodies.rotation[i]}, way) *
-                         bodies.reference[i]);
-  }
+    return way.head<3>().norm() + (turn > 0 ? bodies.reach[i] * turn : 0) > least;
+  };
+  look.select.list(
+      static_cast<int>(active.size()), kBodies, threads,
+      [&](int k) { return moves(active[k]) ? active[k] : -1; }, look.movers);
+  const int count = static_cast<int>(look.movers.size());
+  look.colliders.resize(look.movers.size());
+  look.poses.resize(look.movers.size());
+  parallelRanges(count, kBodies, threads, [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) {
+      const int i = look.movers[k];
+      look.colliders[k] = bodies.collider[i];
+      look.poses[k] = displaced({bodies.position[i], bodies.rotation[i]}, wayOf(input, bodies, i)) *
+                      bodies.reference[i];
+    }
+  });
 }
 
 /// How far a body's point at an arm from its centre of mass goes, to first order [m].

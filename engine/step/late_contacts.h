@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "collision/collision_world.h"
+#include "core/parallel_select.h"
 #include "engine/step/islands.h"
 #include "engine/step/step_report.h"
 
@@ -23,7 +24,9 @@ struct LookInput {
 
 /// What it finds, and its work space.
 struct LateLook {
-  std::vector<StepContact> found;    ///< in the order of contacts
+  std::vector<StepContact> found;  ///< in the order of contacts
+  ParallelSelect select;
+  std::vector<int> movers;           ///< body slots of what moves far enough
   std::vector<int> colliders;        ///< what moves far enough for other features to touch
   std::vector<Pose> poses;           ///< of these at the end of the step
   std::vector<ContactPoint> points;  ///< of these there

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/parallel.h"
 #include "engine/step/joint_row_list.h"
 
 namespace drystone {
@@ -42,26 +43,39 @@ void beginPositionErrors(const WorldSettings& settings, const BodyStore& bodies,
 }
 
 void forgiveOverlaps(const WarmLists<WarmContact>& before, const BodyStore& bodies, bool slept,
-                     std::span<StepContact> contacts) {
+                     int threads, std::span<StepContact> contacts) {
   const auto pairOf = [](const auto& contact) {
     return std::pair(contact.colliderA, contact.colliderB);
   };
-  WarmLookup lookup(before, pairOf);
-  for (auto first = contacts.begin(); first != contacts.end();) {
-    const auto pair = pairOf(first->point);
-    const auto end = std::find_if(
-        first, contacts.end(), [&](const StepContact& one) { return pairOf(one.point) != pair; });
-    const WarmContact* const old = lookup.take(pair);
-    const int a = first->bodyA, b = first->bodyB;
-    const bool isKnown = old != nullptr;
-    const bool isUnseen = bodies.placed[a] != 0 || bodies.placed[b] != 0 ||
-                          (!isKnown && !slept && !bodies.areAsleep(a, b));
-    Real depth = 0;
-    for (auto one = first; one != end; ++one) depth = std::max(depth, -one->point.gap);
-    // What is gone once is not forgiven again.
-    const Real forgiven = isUnseen ? depth : isKnown ? std::min(old->forgiven, depth) : 0;
-    for (; first != end; ++first) first->forgiven = forgiven;
-  }
+  // The first contact from `c` on that is the first of its pair.
+  const auto pairFrom = [&](int c) {
+    const int count = static_cast<int>(contacts.size());
+    while (c > 0 && c < count && pairOf(contacts[c].point) == pairOf(contacts[c - 1].point)) ++c;
+    return contacts.begin() + c;
+  };
+  const auto forgive = [&](int begin, int stop) {
+    auto first = pairFrom(begin);
+    const auto last = pairFrom(stop);
+    if (first >= last) return;
+    WarmLookup lookup(before, pairOf);
+    lookup.skipTo(pairOf(first->point));
+    while (first != last) {
+      const auto pair = pairOf(first->point);
+      const auto end = std::find_if(
+          first, last, [&](const StepContact& one) { return pairOf(one.point) != pair; });
+      const WarmContact* const old = lookup.take(pair);
+      const int a = first->bodyA, b = first->bodyB;
+      const bool isKnown = old != nullptr;
+      const bool isUnseen = bodies.placed[a] != 0 || bodies.placed[b] != 0 ||
+                            (!isKnown && !slept && !bodies.areAsleep(a, b));
+      Real depth = 0;
+      for (auto one = first; one != end; ++one) depth = std::max(depth, -one->point.gap);
+      // What is gone once is not forgiven again.
+      const Real forgiven = isUnseen ? depth : isKnown ? std::min(old->forgiven, depth) : 0;
+      for (; first != end; ++first) first->forgiven = forgiven;
+    }
+  };
+  parallelRanges(static_cast<int>(contacts.size()), kContactsPerRange, threads, forgive);
 }
 
 void measureOverlaps(std::span<const StepContact> contacts, const DeepestOverlap& asleep,

@@ -28,7 +28,7 @@ void beginPositionErrors(const WorldSettings& settings, const BodyStore& bodies,
 /// far as it is still there. `before` are its contacts, in the same order. A body counts as placed
 /// until the inner step is done. `slept`: the pairs did so until now, and were there before.
 void forgiveOverlaps(const WarmLists<WarmContact>& before, const BodyStore& bodies, bool slept,
-                     std::span<StepContact> contacts);
+                     int threads, std::span<StepContact> contacts);
 
 /// Measures the overlaps at the poses of detection, those of sleeping contacts being known.
 void measureOverlaps(std::span<const StepContact> contacts, const DeepestOverlap& asleep,

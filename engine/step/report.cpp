@@ -28,6 +28,12 @@ void addResult(const SolveResult& result, StepReport& report) {
   report.solvesWithin = report.solvesWithin && result.withinTolerance;
 }
 
+/// A name of files in words.
+std::string wordsOf(std::string name) {
+  std::ranges::replace(name, '_', ' ');
+  return name;
+}
+
 }  // namespace
 
 std::string_view awakeReasonName(AwakeReason reason) {
@@ -52,11 +58,9 @@ std::string_view awakeReasonName(AwakeReason reason) {
   return "";
 }
 
-std::string StepFigure::words() const {
-  std::string text = name;
-  std::ranges::replace(text, '_', ' ');
-  return text;
-}
+std::string StepFigure::words() const { return wordsOf(name); }
+
+std::string StageInfo::words() const { return wordsOf(name); }
 
 std::string StepFigure::ruleText() const {
   const std::string text = rule == FigureRule::kLargest ? "largest"

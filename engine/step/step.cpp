@@ -1,11 +1,11 @@
 // One timestep: its inner steps, and sleep after them.
 #include <algorithm>
 
-#include "core/timer.h"
 #include "engine/step/inner_step.h"
 #include "engine/step/joint_reactions.h"
 #include "engine/step/position_errors.h"
 #include "engine/step/report.h"
+#include "engine/step/stage_times.h"
 #include "engine/step/world_parts.h"
 
 namespace drystone {
@@ -32,22 +32,25 @@ void rest(WorldParts& world) {
 }  // namespace
 
 void stepWorld(WorldParts& world) {
-  const Timer whole;
   const WorldSettings& settings = world.settings;
   StepReport& report = world.report;
+  StageClock clock(report.times);
   const Real h = settings.substep();
   beginReport(report);
   beginPositionErrors(settings, world.bodies, world.data.positionErrors, report);
   beginEvents(world.events);
   forgetReactions(world.bodies, world.joints);
   beginMisses(world.bodies.slots(), world.data.sleep);
+  clock.end(Stage::kReport);
   Real solving = 0;
   int index = 0;
   for (int left = settings.substeps; left > 0; --left) {
-    solving += takeInnerStep(world, index, h, solveShare(settings.solver, solving, left));
+    solving += takeInnerStep(world, index, h, solveShare(settings.solver, solving, left), clock);
   }
   if (!report.hasDiverged()) finishEvents(world.bodies, world.events);
+  clock.end(Stage::kEvents);
   if (settings.sleeping.enabled && !report.hasDiverged()) rest(world);
+  clock.end(Stage::kSleep);
   for (const int i : world.bodies.active()) world.bodies.load[i].setZero();
   endPositionErrors(settings, world.data.warm.awakeContacts());
   endPositionErrors(settings, world.data.warm.forgivenAsleep());
@@ -55,7 +58,7 @@ void stepWorld(WorldParts& world) {
   report.time = world.time;
   finishReport(world.bodies, world.joints, static_cast<int>(world.data.contacts.size()),
                static_cast<int>(world.data.rows.b.size()), settings.solver.policy, report);
-  report.times.step = whole.milliseconds();
+  clock.end(Stage::kReport);
 }
 
 }  // namespace drystone

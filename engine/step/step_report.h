@@ -10,19 +10,10 @@
 #include "core/types.h"
 #include "engine/model/body.h"
 #include "engine/model/joint.h"
+#include "engine/step/stage_times.h"
 #include "solvers/driver/solve.h"
 
 namespace drystone {
-
-/// Wall time of the stages of one step [ms].
-struct StageTimes {
-  double collision = 0;  ///< detect and sort contacts
-  double rows = 0;       ///< warm-start matching, free motion, islands, rows
-  double assembly = 0;   ///< Delassus assembly inside the solvers
-  double solve = 0;      ///< all islands, assembly and judging included
-  double integrate = 0;  ///< impulses applied, poses advanced, warm starts stored
-  double step = 0;       ///< the whole step
-};
 
 /// Where the energy of a step went [J] (M.14). The velocity update closes to round-off:
 /// kineticAfter - kineticBefore = external + damping + gyroscopic + geometric + joints + normal

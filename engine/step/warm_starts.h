@@ -45,6 +45,15 @@ class WarmLookup {
   WarmLookup(const WarmLists<Warm>& lists, OrderOf orderOf)
       : awake_(lists.awake), asleep_(lists.asleep), orderOf_(orderOf) {}
 
+  /// Leaves out all below a key, in less time than take() would.
+  template <class Key>
+  void skipTo(const Key& key) {
+    for (auto* entries : {&awake_, &asleep_}) {
+      const auto at = std::ranges::lower_bound(*entries, key, {}, orderOf_);
+      *entries = entries->subspan(static_cast<std::size_t>(at - entries->begin()));
+    }
+  }
+
   template <class Key>
   const Warm* take(const Key& key) {
     while (!awake_.empty() && orderOf_(awake_.front()) < key) awake_ = awake_.subspan(1);

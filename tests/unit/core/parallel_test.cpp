@@ -158,6 +158,49 @@ TEST(Workers, OfALargerLoop_LeaveTheIndicesOfASmallerOneAlone) {
   }
 }
 
+// Both threads sleep after they met: for so long at least two were at work.
+void workTogether(std::chrono::milliseconds time) {
+  std::barrier both(2);
+  parallelFor(2, 2, [&](int, int) {
+    both.arrive_and_wait();
+    std::this_thread::sleep_for(time);
+  });
+}
+
+TEST(LoopTimer, TwoThreadsAtWork_GainTheTimeOfOne) {
+  const LoopTimer timer;
+  workTogether(std::chrono::milliseconds(20));
+  const double first = timer.gained();
+  EXPECT_GE(first, 19);
+  workTogether(std::chrono::milliseconds(20));
+  EXPECT_GE(timer.gained() - first, 19);
+}
+
+TEST(LoopTimer, OneThread_GainsNothing) {
+  const LoopTimer timer;
+  parallelFor(3, 1, [](int, int) {});
+  EXPECT_EQ(timer.gained(), 0);
+}
+
+// Here the second thread works while the first one waits for it.
+TEST(LoopTimer, ThreadThatIsWaitedFor_GainsNoMoreThanItWorkedBeside) {
+  const LoopTimer timer;
+  const auto start = std::chrono::steady_clock::now();
+  std::barrier both(2);
+  parallelFor(2, 2, [&](int, int thread) {
+    both.arrive_and_wait();
+    if (thread == 1) std::this_thread::sleep_for(std::chrono::milliseconds(60));
+  });
+  const std::chrono::duration<double, std::milli> passed = std::chrono::steady_clock::now() - start;
+  EXPECT_LT(timer.gained(), passed.count() - 50);
+}
+
+TEST(LoopTimer, LoopsBeforeAndAfterIt_DoNotCount) {
+  workTogether(std::chrono::milliseconds(5));
+  const LoopTimer timer;
+  EXPECT_EQ(timer.gained(), 0);
+}
+
 TEST(AvailableThreads, AtLeastOne) { EXPECT_GE(availableThreads(), 1); }
 
 }  // namespace

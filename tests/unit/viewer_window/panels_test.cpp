@@ -240,7 +240,10 @@ TEST(Panels, OfAWorld_TellItsIslands) {
   const std::string convergence = panels.text(convergenceSection());
   EXPECT_NE(convergence.find("Largest island"), std::string::npos) << convergence;
   const std::string profiler = panels.text(profilerSection());
-  EXPECT_NE(profiler.find("integrate"), std::string::npos) << profiler;
+  for (const std::string& word : {std::string("integrate"), std::string("threads"),
+                                  kStepStages.front().words(), kStepStages.back().words()}) {
+    EXPECT_NE(profiler.find(word), std::string::npos) << word << "\n" << profiler;
+  }
   EXPECT_EQ(panels.app().drawn().contacts, ContactColoring::kResidual);
   panels.select("d");
   const std::string inspector = panels.text(inspectorSection());
@@ -325,7 +328,7 @@ TEST_F(PanelsOfARecording, SayWhatWasRecordedAndWhatWasNot) {
   EXPECT_NE(convergence.find("are not recorded"), std::string::npos) << convergence;
   EXPECT_EQ(convergence.find("No islands"), std::string::npos) << convergence;
   const std::string profiler = panels.text(profilerSection());
-  for (const char* stage : {"rows", "integrate", "other"}) {
+  for (const char* stage : {"rows", "integrate", "other", "threads"}) {
     EXPECT_EQ(profiler.find(stage), std::string::npos) << stage << "\n" << profiler;
   }
   EXPECT_NE(profiler.find("solve, assembly"), std::string::npos) << profiler;

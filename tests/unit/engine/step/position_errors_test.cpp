@@ -2,8 +2,10 @@
 // counts, what is forgiven, and whom the report names.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
+#include "engine/step/position_errors.h"
 #include "tests/support/worlds.h"
 
 namespace drystone {
@@ -154,6 +156,38 @@ TEST(PositionErrors, OverlapThatIsForgiven_IsThatOfItsPairAlone) {
   EXPECT_FALSE(report.overlapsWithin());
   for (const BodyId one : {report.worstOverlap.bodyA, report.worstOverlap.bodyB}) {
     EXPECT_TRUE(one == ground || one == pressed || one == above);
+  }
+}
+
+// Three points a pair: the ranges that threads take begin within pairs.
+TEST(PositionErrors, PairsOfManyPoints_AreForgivenAlikeInEveryRange) {
+  constexpr int kPairs = 300, kPoints = 3;
+  BodyStore bodies;
+  bodies.add({.kind = BodyKind::kStatic});
+  std::vector<StepContact> contacts;
+  WarmLists<WarmContact> before;
+  const auto depthOf = [](int pair) { return 1e-3 * pair; };
+  for (int pair = 1; pair <= kPairs; ++pair) {
+    bodies.add({.mass = MassProperties{.mass = 1, .inertia = Mat3::Identity()}});
+    for (int i = 0; i < kPoints; ++i) {
+      StepContact& contact = contacts.emplace_back();
+      contact.point.colliderA = contact.bodyA = 0;
+      contact.point.colliderB = contact.bodyB = pair;
+      contact.point.gap = i == pair % kPoints ? -depthOf(pair) : -depthOf(pair) / 2;
+      // Every other pair was there before, and was forgiven a quarter of it.
+      if (pair % 2 == 0) {
+        before.awake.push_back({.colliderA = 0, .colliderB = pair, .forgiven = depthOf(pair) / 4});
+      }
+    }
+  }
+  std::ranges::fill(bodies.placed, 0);
+  for (const int threads : {1, 3}) {
+    for (StepContact& contact : contacts) contact.forgiven = -1;
+    forgiveOverlaps(before, bodies, false, threads, contacts);
+    for (const StepContact& contact : contacts) {
+      const Real depth = depthOf(contact.bodyB);
+      ASSERT_EQ(contact.forgiven, contact.bodyB % 2 == 0 ? depth / 4 : depth) << contact.bodyB;
+    }
   }
 }
 

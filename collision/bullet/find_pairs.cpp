@@ -1,0 +1,162 @@
+// Broad phase: boxes that moved, pairs of boxes that meet. Bullet keeps the trees; what reads them
+// is shared by threads.
+#include <algorithm>
+
+#include "collision/bullet/implementation.h"
+#include "core/parallel.h"
+
+namespace drystone {
+namespace {
+
+/// Searches that a thread takes at a time: some 30 µs of work.
+constexpr int kSearchesPerRange = 32;
+
+/// Calls visit(collider) for each leaf that a search comes to.
+template <class Visit>
+struct LeafVisitor final : btDbvt::ICollide {
+  explicit LeafVisitor(const Visit& visitLeaf) : visit(visitLeaf) {}
+  void Process(const btDbvtNode* leaf) override {
+    visit(indexOf(static_cast<const btDbvtProxy*>(leaf->data)));
+  }
+  const Visit& visit;
+};
+
+}  // namespace
+
+void CollisionWorld::Implementation::setMoved(int index) {
+  if (!collider(index).moved) moved.push_back(index);
+  collider(index).moved = true;
+}
+
+void CollisionWorld::Implementation::setResting(std::span<const std::uint8_t> isResting) {
+  for (std::size_t i = 0; i < colliders.size(); ++i) {
+    colliders[i].rests = i < isResting.size() && isResting[i] != 0;
+  }
+  awakeMark = {};
+}
+
+void CollisionWorld::Implementation::placeAll(std::span<const int> indices) {
+  parallelRanges(static_cast<int>(indices.size()), bullet::kPlacedPerRange, settings.threads,
+                 [&](int begin, int end) {
+                   for (const int index : indices.subspan(begin, end - begin)) place(index);
+                 });
+}
+
+void CollisionWorld::Implementation::updateProxies() {
+  for (const int index : stirring) {
+    if (collider(index).rests) awakeMark = {};
+    collider(index).stirs = false;
+  }
+  stirring.swap(moved);
+  moved.clear();
+  for (const int index : stirring) {
+    if (collider(index).rests) awakeMark = {};
+    collider(index).moved = false;
+    collider(index).stirs = true;
+  }
+  placeAll(stirring);
+  // Bullet would search for pairs at each box, in trees that still have old boxes; here all come
+  // first. It asks for a cleanup where a box left the wider one that the tree has of it.
+  searching.clear();
+  const bool cleansUp = broadPhase.m_needcleanup;
+  broadPhase.m_deferedcollide = true;
+  for (const int index : stirring) {
+    const Bounds& box = bounds[static_cast<std::size_t>(index)];
+    broadPhase.m_needcleanup = false;
+    broadPhase.setAabb(collider(index).proxy, toBullet(box.lower), toBullet(box.upper),
+                       &dispatcher);
+    if (!broadPhase.m_needcleanup) continue;
+    searching.push_back(index);
+    collider(index).searches = true;
+  }
+  broadPhase.m_deferedcollide = false;
+  broadPhase.m_needcleanup = cleansUp || !searching.empty();
+  searchPairs();
+}
+
+void CollisionWorld::Implementation::searchPairs() {
+  const int count = static_cast<int>(searching.size());
+  const auto ranges = static_cast<std::size_t>((count + kSearchesPerRange - 1) / kSearchesPerRange);
+  if (searches.size() < ranges) searches.resize(ranges);
+  parallelRanges(count, kSearchesPerRange, settings.threads, [&](int begin, int end) {
+    bullet::PairSearch& search = searches[static_cast<std::size_t>(begin / kSearchesPerRange)];
+    search.met.clear();
+    for (int i = begin; i < end; ++i) {
+      const int index = searching[static_cast<std::size_t>(i)];
+      const btDbvtNode* const leaf = static_cast<btDbvtProxy*>(collider(index).proxy)->leaf;
+      // Two that search meet each other: the lower one has the pair.
+      const auto note = [&](int other) {
+        if (other > index || (other < index && !collider(other).searches)) {
+          search.met.emplace_back(index, other);
+        }
+      };
+      LeafVisitor visitor(note);
+      for (const btDbvt& tree : broadPhase.m_sets) {
+        tree.collideTVNoStackAlloc(tree.m_root, leaf->volume, search.stack, visitor);
+      }
+    }
+  });
+  for (std::size_t range = 0; range < ranges; ++range) {
+    for (const auto& [own, other] : searches[range].met) {
+      pairCache.addOverlappingPair(collider(own).proxy, collider(other).proxy);
+      ++broadPhase.m_newpairs;  // so many are looked through by its cleanup
+    }
+  }
+  for (const int index : searching) collider(index).searches = false;
+}
+
+void CollisionWorld::Implementation::listAwakePairs() {
+  btBroadphasePairArray& pairs = pairCache.getOverlappingPairArray();
+  if (awakeMark == PairsMark{pairs.size(), dispatcher.pairs().changes()}) return;
+  for (int i = 0; i < pairs.size(); ++i) {
+    if (pairs[i].m_algorithm != nullptr) continue;
+    bullet::PairState& state = dispatcher.pairs()[dispatcher.algorithmOf(pairs[i]).slot()];
+    const int first = indexOf(pairs[i].m_pProxy0), second = indexOf(pairs[i].m_pProxy1);
+    state.a = std::min(first, second);
+    state.b = std::max(first, second);
+    state.enabled = !isPairDisabled(first, second);
+  }
+  select.list(
+      pairs.size(), bullet::kPairsPerRange, settings.threads,
+      [&](int i) {
+        const int slot = dispatcher.algorithmOf(pairs[i]).slot();
+        const bullet::PairState& state = dispatcher.pairs()[slot];
+        return isResting(state.a) && isResting(state.b) ? -1 : slot;
+      },
+      awakePairs);
+  awakeMark = {pairs.size(), dispatcher.pairs().changes()};
+}
+
+void CollisionWorld::Implementation::listPairs() {
+  listAwakePairs();
+  select.list(
+      static_cast<int>(awakePairs.size()), bullet::kPairsPerRange, settings.threads,
+      [&](int i) {
+        const int slot = awakePairs[static_cast<std::size_t>(i)];
+        bullet::PairState& state = dispatcher.pairs()[slot];
+        if (state.enabled && bounds[static_cast<std::size_t>(state.a)].meets(
+                                 bounds[static_cast<std::size_t>(state.b)])) {
+          return slot;
+        }
+        state.cache = {};
+        state.caches.clear();
+        return -1;
+      },
+      activePairs);
+}
+
+void CollisionWorld::Implementation::findPairs() {
+  ++detections;
+  updateProxies();
+  if (!stirring.empty()) broadPhase.calculateOverlappingPairs(&dispatcher);
+  listPairs();
+  parallelRanges(static_cast<int>(activePairs.size()), bullet::kPairsPerRange, settings.threads,
+                 [&](int begin, int end) {
+                   for (int i = begin; i < end; ++i) {
+                     const int slot = activePairs[static_cast<std::size_t>(i)];
+                     dispatcher.pairs()[slot].listed = detections;
+                   }
+                 });
+}
+
+}  // namespace drystone
