@@ -30,9 +30,9 @@ void detect(WorldParts& world, Real h, StageClock& clock) {
   placeColliders(world.bodies, world.settings, h, world.collision);
   markResting(world.bodies, world.collision, data.sleep);
   world.collision.findPairs();
-  clock.end(Stage::kBroadPhase);
+  clock.end(StepStage::kBroadPhase);
   world.collision.collidePairs(data.points);
-  clock.end(Stage::kNarrowPhase);
+  clock.end(StepStage::kNarrowPhase);
   takePoints(world, h, false, data.contacts);
   ++world.report.detections;
 }
@@ -65,7 +65,7 @@ bool findContacts(WorldParts& world, int index, Real h, StageClock& clock) {
     wake(world, h, false);
     if (markOf(world) == data.detection) {
       carryContacts(world.bodies, data.anchors, settings.threads, data.contacts);
-      clock.end(Stage::kContacts);
+      clock.end(StepStage::kContacts);
       return true;
     }
   }
@@ -75,7 +75,7 @@ bool findContacts(WorldParts& world, int index, Real h, StageClock& clock) {
     anchorContacts(world.bodies, world.collision, data.contacts, settings.threads, data.anchors);
   }
   data.detection = markOf(world);
-  clock.end(Stage::kContacts);
+  clock.end(StepStage::kContacts);
   return false;
 }
 

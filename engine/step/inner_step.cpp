@@ -76,10 +76,10 @@ bool meet(WorldParts& world, int index, Real h, StageClock& clock) {
   StepData& data = world.data;
   const bool carried = findContacts(world, index, h, clock);
   listJointRows(world.bodies, stepRules(world.settings, world.time, h), world.joints, data.joints);
-  clock.end(Stage::kRows);
+  clock.end(StepStage::kRows);
   measureOverlaps(data.contacts, data.sleep.overlap, world.bodies, world.report);
   measureJoints(world.bodies, world.joints, data.positionErrors.size, world.report);
-  clock.end(Stage::kContacts);
+  clock.end(StepStage::kContacts);
   return carried;
 }
 
@@ -99,15 +99,15 @@ int makeRows(WorldParts& world, Real h, bool keepsLayout, StageClock& clock) {
     findIslands(bodies, settings.friction, data.joints.blocks, data.contacts, data.islands);
     layOutRows(bodies, data.islands, data.joints.blocks, data.contacts, settings.friction, h, rows);
   }
-  clock.end(Stage::kIslands);
+  clock.end(StepStage::kIslands);
   stiffen(world, h);
   clearRows(bodies, data.islands, rows);
   jointRows(bodies, data.joints, data.motion, h, rows);                // (M.7), (M.8)
   contactRows(bodies, data.contacts, data.motion, settings, h, rows);  // (M.5) to (M.8)
-  clock.end(Stage::kRows);
+  clock.end(StepStage::kRows);
   const int started = data.warm.match(data.contacts, data.joints, h, settings.warmStart,
                                       settings.stepping == Stepping::kSoft, rows);
-  clock.end(Stage::kWarmStarts);
+  clock.end(StepStage::kWarmStarts);
   return started;
 }
 
@@ -164,7 +164,7 @@ bool solveRows(WorldParts& world, Real h, const Deadline& until, StageClock& clo
   }
   applyImpulses(data.islands, data.rows, data.motion.free, settings.threads, world.bodies);
   const bool isBounded = !diverges(world, h);
-  clock.end(Stage::kSolve);
+  clock.end(StepStage::kSolve);
   if (!isBounded) return false;
   if (!settings.holdsJoints()) return true;
   holdJoints(
@@ -173,7 +173,7 @@ bool solveRows(WorldParts& world, Real h, const Deadline& until, StageClock& clo
        world.collision, report.overlapTolerance, data.motion.free, until},
       world.solvers, world.bodies, data.rows, report.islands, data.hold);
   const bool staysBounded = !diverges(world, h);
-  clock.end(Stage::kHold);
+  clock.end(StepStage::kHold);
   return staysBounded;
 }
 
@@ -239,10 +239,10 @@ bool settle(WorldParts& world, Real h, bool carried, const Deadline& until, Stag
     } else {
       for (const IslandReport& island : report.islands) addGivenUp(island, report);
     }
-    clock.end(Stage::kLook);
+    clock.end(StepStage::kLook);
     if (!solveRows(world, h, until, clock)) return false;
     const bool finds = findsMore(world, h);
-    clock.end(Stage::kLook);
+    clock.end(StepStage::kLook);
     if (!finds) return areSettled(report);
     if (until.passed()) {
       ++report.timeLimited;
@@ -251,7 +251,7 @@ bool settle(WorldParts& world, Real h, bool carried, const Deadline& until, Stag
     if (look == kMostLooks) return false;
     ++report.looks;
     addFound(world, h);
-    clock.end(Stage::kLook);
+    clock.end(StepStage::kLook);
   }
 }
 
@@ -281,19 +281,19 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real tu
   if (data.hasImpacts) finishImpacts(bodies, contacts, data.rows, data.motion, data.impacts);
   addIslands(index, bodies, data.islands, data.joints.blocks, contacts, report);
   noteMisses(data.islands, report.islands, data.sleep);
-  clock.end(Stage::kReport);
+  clock.end(StepStage::kReport);
   addReactions(bodies, data.joints, data.rows, h, joints);
   if (midpoint) keepTorques(data.joints, data.rows, h, bodies);
   breakJoints(bodies, joints, world.collision, report.brokenJoints, world.events);
   collectTouches(bodies, contacts, data.rows, data.motion.old, index, world.events);
-  clock.end(Stage::kEvents);
+  clock.end(StepStage::kEvents);
   const bool isSoft = settings.stepping == Stepping::kSoft;
   if (isSoft) data.soft.remember(softInput(world, h), data.rows, contacts);
   keepWarmStarts(world, h);
-  clock.end(Stage::kWarmStarts);
+  clock.end(StepStage::kWarmStarts);
   std::ranges::fill(bodies.placed, 0);
   accountEnergy(bodies, data.islands, data.rows, data.motion, h, turnedInertia, energy);  // (M.14)
-  clock.end(Stage::kEnergy);
+  clock.end(StepStage::kEnergy);
   if (isSoft) {
     data.soft.shareStep(data.islands, data.waits.share);
   } else {
@@ -301,15 +301,15 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real tu
   }
   advancePoses(midpoint ? h / 2 : h, data.waits.share, settings.threads, bodies);  // (M.2)
   if (isSoft) data.soft.move(data.islands, bodies);
-  clock.end(Stage::kPoses);
+  clock.end(StepStage::kPoses);
   finishEnergy(bodies, settings.gravity, energy);
-  clock.end(Stage::kEnergy);
+  clock.end(StepStage::kEnergy);
   Real spent = 0;
   if (settings.projection.isOn()) {
     const Timer projecting;
     project(world, h, {&projecting, seconds}, energy);
     spent = projecting.milliseconds() / 1e3;
-    clock.end(Stage::kPoses);
+    clock.end(StepStage::kPoses);
   }
   noteEnergy(energy, index, report);
   world.time += h;
@@ -355,7 +355,7 @@ Real takePart(WorldParts& world, int& index, Real h, Real seconds, int halvings,
     return 0;
   }
   const Real turnedInertia = beginInnerStep(world, h, isAgain);
-  clock.end(Stage::kPoses);
+  clock.end(StepStage::kPoses);
   const bool carried = meet(world, index, h, clock);
 
   const Timer solving;

@@ -12,7 +12,7 @@
 namespace drystone {
 
 /// The stages of a step whose times are told, in the order of their first turn.
-enum class Stage : std::uint8_t {
+enum class StepStage : std::uint8_t {
   kBroadPhase,
   kNarrowPhase,
   kContacts,
@@ -47,9 +47,11 @@ struct StageTimes {
   double solve = 0;      ///< all islands, assembly and judging included; impulses applied
   double integrate = 0;  ///< events, energy, poses
   double step = 0;       ///< the whole step
-  std::array<StageTime, kStageCount> stages;  ///< by Stage; together they are the step
+  std::array<StageTime, kStageCount> stages;  ///< by StepStage; together they are the step
 
-  const StageTime& operator[](Stage stage) const { return stages[static_cast<std::size_t>(stage)]; }
+  const StageTime& operator[](StepStage stage) const {
+    return stages[static_cast<std::size_t>(stage)];
+  }
 };
 
 /// A stage, for what lists or shows them all.
@@ -62,7 +64,7 @@ struct StageInfo {
   std::string words() const;
 };
 
-/// By Stage.
+/// By StepStage.
 inline constexpr std::array<StageInfo, kStageCount> kStepStages = {{
     {"broad_phase", &StageTimes::collision, "boxes placed; pairs whose boxes meet"},
     {"narrow_phase", &StageTimes::collision, "contact points of these pairs, in order"},
@@ -89,7 +91,7 @@ class StageClock {
   explicit StageClock(StageTimes& times) : times_(&times) {}
 
   /// The time since the last call, or since the start, was that of `stage`.
-  void end(Stage stage) {
+  void end(StepStage stage) {
     const double wall = timer_.lap(), gained = loops_.gained();
     StageTime& time = times_->stages[static_cast<std::size_t>(stage)];
     time.wall += wall;

@@ -41,16 +41,16 @@ void stepWorld(WorldParts& world) {
   beginEvents(world.events);
   forgetReactions(world.bodies, world.joints);
   beginMisses(world.bodies.slots(), world.data.sleep);
-  clock.end(Stage::kReport);
+  clock.end(StepStage::kReport);
   Real solving = 0;
   int index = 0;
   for (int left = settings.substeps; left > 0; --left) {
     solving += takeInnerStep(world, index, h, solveShare(settings.solver, solving, left), clock);
   }
   if (!report.hasDiverged()) finishEvents(world.bodies, world.events);
-  clock.end(Stage::kEvents);
+  clock.end(StepStage::kEvents);
   if (settings.sleeping.enabled && !report.hasDiverged()) rest(world);
-  clock.end(Stage::kSleep);
+  clock.end(StepStage::kSleep);
   for (const int i : world.bodies.active()) world.bodies.load[i].setZero();
   endPositionErrors(settings, world.data.warm.awakeContacts());
   endPositionErrors(settings, world.data.warm.forgivenAsleep());
@@ -58,7 +58,7 @@ void stepWorld(WorldParts& world) {
   report.time = world.time;
   finishReport(world.bodies, world.joints, static_cast<int>(world.data.contacts.size()),
                static_cast<int>(world.data.rows.b.size()), settings.solver.policy, report);
-  clock.end(Stage::kReport);
+  clock.end(StepStage::kReport);
 }
 
 }  // namespace drystone
