@@ -61,8 +61,8 @@ TEST(SoftSweeps, ABallAtRest_IsHeldByItsWeight) {
   ball.average = weight;
   EXPECT_NEAR(ball.step().norm(), 0, 1e-12);
   EXPECT_NEAR(ball.lambda[0], weight, 1e-12);
-  // Softness leaves a twentieth of what holds it to the push alone, in the first sub-step.
-  EXPECT_LT(std::abs(ball.way[2]), 1e-5);
+  // It sinks by 3e-6 m a step without memory, and by a twentieth of that with it.
+  EXPECT_LT(std::abs(ball.way[2]), 3e-7);
 }
 
 TEST(SoftSweeps, ABallWithoutMemory_StopsAndSinksALittle) {
