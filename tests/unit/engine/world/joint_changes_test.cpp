@@ -36,6 +36,7 @@ TEST_P(JointChange, InTheMiddleOfAMotion_IsWhatAWorldWithItsStateDoes) {
   for (const JointRows rows : {JointRows::kEnd, JointRows::kMean}) {
     WorldSettings settings = test::sleepy(true);
     settings.jointRows = rows;
+    if (rows == JointRows::kMean) settings.integrator = Integrator::kMoreau;
     World first = test::machine(settings), second = test::machine(settings);
     for (int i = 0; i < 20; ++i) first.step();
     const std::vector<std::byte> before = first.save();
@@ -64,9 +65,11 @@ TEST_P(JointChange, IsInTheDefinition) {
       joint = from.joint(from.findJoint(GetParam().joint)).definition();
     });
   };
-  World one = copyOf(built), other = copyOf(changed);
-  EXPECT_EQ(test::firstDifference(built, one, 50), -1);
-  EXPECT_EQ(test::firstDifference(one, other, 50), -1);
+  for (const World* const from : {&built, &changed}) {
+    World again = test::machine(test::sleepy(false), GetParam().joint, GetParam().make);
+    World copy = copyOf(*from);
+    EXPECT_EQ(test::firstDifference(again, copy, 50), -1);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, JointChange, testing::ValuesIn(test::jointEdits()),

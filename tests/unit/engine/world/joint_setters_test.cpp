@@ -11,9 +11,9 @@
 namespace drystone {
 namespace {
 
-using Setter = std::function<void(JointHandle)>;
+using JointSetter = std::function<void(JointHandle)>;
 
-constexpr Real kNotANumber = std::numeric_limits<Real>::quiet_NaN();
+constexpr Real kNoNumber = std::numeric_limits<Real>::quiet_NaN();
 const Pose kCrooked{Vec3::Zero(), Quat(2, 0, 0, 0)};
 
 /// Two boxes that lie on the ground and sleep, one bound to the other.
@@ -62,14 +62,14 @@ TEST(JointSetters, OfARemovedOrBrokenJoint_Throw) {
 struct JointRefusal {
   const char* joint;
   const char* problem;  ///< part of what the error says
-  Setter set;
+  JointSetter set;
 };
 
 const JointRefusal kJointRefusals[] = {
     {"hinge", "'hinge': the lower limit must not exceed the upper one",
      [](JointHandle j) { j.setLimits(kAboutX, 1, -1); }},
     {"ball", "lower limit must not exceed",
-     [](JointHandle j) { j.setLimits(kAboutX, kNotANumber, 1); }},
+     [](JointHandle j) { j.setLimits(kAboutX, kNoNumber, 1); }},
     {"ball", "limits must leave something to move in",
      [](JointHandle j) { j.setLimits(kAboutX, kInfinity, kInfinity); }},
     {"ball", "must stay within ±90°", [](JointHandle j) { j.setLimits(kAboutY, -2, 2); }},
@@ -82,13 +82,13 @@ const JointRefusal kJointRefusals[] = {
     {"ball", "needs a stiffness or a damping",
      [](JointHandle j) { j.setSpring(kAboutX, JointSpring{}); }},
     {"ball", "cap of a motor must be >= 0",
-     [](JointHandle j) { j.setMotor(kAboutX, JointMotor{.maxForce = kNotANumber}); }},
+     [](JointHandle j) { j.setMotor(kAboutX, JointMotor{.maxForce = kNoNumber}); }},
     {"ball", "only a position motor has a servo",
      [](JointHandle j) { j.setMotor(kAboutX, JointMotor{.servo = JointSpring{.stiffness = 1}}); }},
     {"ball", "friction must be >= 0", [](JointHandle j) { j.setFriction(kAboutX, -1); }},
     {"ball", "swing limit must be > 0", [](JointHandle j) { j.setSwingLimit(0); }},
     {"ball", "breaking impulse must be > 0", [](JointHandle j) { j.setBreakingImpulse(-1); }},
-    {"ball", "compliance must be >= 0", [](JointHandle j) { j.setCompliance(kNotANumber); }},
+    {"ball", "compliance must be >= 0", [](JointHandle j) { j.setCompliance(kNoNumber); }},
     {"ball", "frames must be finite, with unit", [](JointHandle j) { j.setFrames(kCrooked, {}); }},
     {"gear", "ratio of a gear must be finite and not 0", [](JointHandle j) { j.setGearRatio(0); }},
     {"ball", "setGearRatio: joint 'ball' is no gear", [](JointHandle j) { j.setGearRatio(2); }},

@@ -38,7 +38,7 @@ const SoakWorld kSoakWorlds[] = {
     {"substeps_projected",
      [](WorldSettings& s) {
        s.substeps = 3;
-       s.projection.enabled = true;
+       s.projection = Projection::on();
        s.sleeping.time = 0.1;
      }},
 };

@@ -181,7 +181,10 @@ TEST(RestoreMatching, AfterABodyCameAndWent_IsComplete) {
 void change(World& world, Random& random) {
   const std::vector<BodyId> bodies = world.bodies();
   const int body = 1 + test::below(random, static_cast<int>(bodies.size()) - 1);
-  test::changeBodyAtRandom(world.body(bodies[body]), 2, random);
+  try {
+    test::changeBodyAtRandom(world.body(bodies[body]), 2, random);
+  } catch (const InputError&) {  // what a body of its kind cannot have
+  }
 }
 
 // 300 steps of changes, each world restored from the other's states every 50.
