@@ -8,7 +8,7 @@ namespace drystone::test {
 namespace {
 
 Material randomMaterial(Random& random) {
-  Material material{.friction = random.uniform(0, 1), .restitution = random.uniform(0, 0.5)};
+  Material material{.friction = random.uniform(0.2, 1), .restitution = random.uniform(0, 0.5)};
   if (below(random, 4) == 0) material.compliance = random.uniform(0, 1e-3);
   return material;
 }
@@ -57,19 +57,20 @@ void changeBodyAtRandom(const BodyHandle& body, int materials, Random& random) {
     case 2:
       return body.setMaterial(below(random, materials));
     case 3:
-      return body.setFilter({.mask = coin(random) ? 1u : 0xffffffffu});
+      return body.setFilter({.mask = below(random, 4) == 0 ? 1u : 0xffffffffu});
     case 4:
-      return body.setKind(coin(random) ? BodyKind::kKinematic : BodyKind::kDynamic);
+      return body.setKind(below(random, 4) == 0 ? BodyKind::kKinematic : BodyKind::kDynamic);
     case 5:
       return body.setShape(randomShape(random));
     case 6:
       return body.setShape(randomShape(random), ShapeMass::kByDensity);
     case 7:
+      if (coin(random)) return body.setSurfaceVelocity(Vec3::Zero());
       return body.setSurfaceVelocity(randomVector(random, 1));
     case 8:
       return body.shape() != nullptr ? body.setSensor(below(random, 4) == 0) : body.wake();
     case 9:
-      return body.setAllowSleep(coin(random));
+      return body.setAllowSleep(below(random, 4) != 0);
     case 10: {
       const Real linear = random.uniform();
       return body.setDamping(linear, random.uniform());
@@ -77,6 +78,7 @@ void changeBodyAtRandom(const BodyHandle& body, int materials, Random& random) {
     case 11:
       return body.setGravityScale(random.uniform(0.5, 1.5));
     case 12: {
+      if (coin(random)) return body.setLockedAxes({});
       const bool x = coin(random), y = coin(random), aboutX = coin(random), aboutY = coin(random);
       return body.setLockedAxes({{x, y, false}, {aboutX, aboutY, coin(random)}});
     }
@@ -89,6 +91,7 @@ void changeBodyAtRandom(const BodyHandle& body, int materials, Random& random) {
     case 15:
       return below(random, 4) == 0 ? body.setShape(std::nullopt) : body.wake();
     case 16:
+      if (below(random, 3) != 0) return body.setForces({});
       return body.setForces({{.time = 0, .force = randomVector(random, 3)}});
     case 17:
       return body.setMotion({{0, randomVector(random, 1), Vec3::Zero()}});
@@ -97,7 +100,7 @@ void changeBodyAtRandom(const BodyHandle& body, int materials, Random& random) {
       return body.applyForceAt(force, body.centerOfMass() + randomVector(random, 0.3));
     }
     case 19:
-      return below(random, 4) == 0 ? body.setKind(BodyKind::kStatic) : body.setForces({});
+      return below(random, 4) == 0 ? body.setKind(BodyKind::kStatic) : body.wake();
     default:
       return body.setPose({Vec3(0, 0, 4) + randomVector(random, 2), body.pose().rotation});
   }
@@ -126,7 +129,7 @@ void changeJointAtRandom(const JointHandle& joint, Random& random) {
     case 6:
       return joint.setSwingLimit(coin(random) ? kInfinity : random.uniform(0.1, 2));
     case 7:
-      return joint.setBreakingImpulse(below(random, 8) == 0 ? random.uniform(0.5, 5) : kInfinity);
+      return joint.setBreakingImpulse(below(random, 3) == 0 ? random.uniform(0.05, 2) : kInfinity);
     case 8:
       if (coin(random)) return joint.setCompliance(std::nullopt);
       return joint.setCompliance(coin(random) ? 0 : random.uniform(0, 0.01));

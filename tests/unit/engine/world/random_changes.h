@@ -5,8 +5,9 @@
 
 namespace drystone::test {
 
-// Changes that numbers of a generator choose: the same ones of worlds that are the same. Some are
-// refused with InputError.
+// Changes that numbers of a generator choose: the same ones of worlds that are the same. Every
+// setter has its turn. Some calls are refused with InputError, such as the motion of a body that is
+// not kinematic or the frames of a gear; then nothing is changed.
 
 inline int below(Random& random, int count) { return static_cast<int>(random.uniform(0, count)); }
 inline bool coin(Random& random) { return below(random, 2) == 1; }
