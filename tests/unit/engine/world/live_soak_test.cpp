@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "collision/shape/shape.h"
