@@ -30,8 +30,8 @@ class Complaints {
 };
 
 /// For messages.
-std::string nameOf(const JointDefinition& definition, const JointStore& joints) {
-  return definition.name.empty() ? fmt::format("joint_{}", joints.slots()) : definition.name;
+std::string nameOf(const std::string& name, int slot) {
+  return name.empty() ? fmt::format("joint_{}", slot) : name;
 }
 
 bool isNotNegative(Real value) { return std::isfinite(value) && value >= 0; }
@@ -113,7 +113,7 @@ void couple(const JointDefinition& definition, const BodyStore& bodies, const Jo
       throw InputError(
           fmt::format("joint '{}': a gear couples two hinges or sliders that are there "
                       "before it, and joint_{} is none",
-                      nameOf(definition, joints), id.index));
+                      nameOf(definition.name, joints.slots()), id.index));
     }
     return id.index;
   };
@@ -125,7 +125,7 @@ void couple(const JointDefinition& definition, const BodyStore& bodies, const Jo
   gear.gearAxis2 = coupledCoordinate(two);
   gear.bodyA = one.bodyB;
   gear.bodyB = two.bodyB;
-  Complaints complaints(nameOf(definition, joints));
+  Complaints complaints(nameOf(definition.name, joints.slots()));
   complaints.require(freeCoordinateCount(one.axes) == 1 && freeCoordinateCount(two.axes) == 1,
                      "a gear couples hinges and sliders, joints with exactly one free coordinate");
   complaints.require(gear.gear1 != gear.gear2, "a gear couples two different joints");
@@ -133,6 +133,32 @@ void couple(const JointDefinition& definition, const BodyStore& bodies, const Jo
                      "body A of both coupled joints must be static or kinematic");
   complaints.throwIfAny();
   gear.axes[0] = JointAxis::locked();
+}
+
+/// Fills what may be changed, but for what belongs to a gear alone.
+void describe(const JointDefinition& definition, Joint& joint) {
+  joint.definedA = definition.frameA;
+  joint.definedB = definition.frameB;
+  joint.axes = definition.axes;
+  joint.swingLimit = definition.swingLimit;
+  joint.gearRatio = definition.gearRatio;
+  joint.compliance = definition.compliance;
+  joint.breakingImpulse = definition.breakingImpulse;
+  joint.collide = definition.collide;
+}
+
+/// A gear needs the one free coordinate of each joint that it couples.
+void checkGearsOn(const JointDefinition& definition, int slot, const JointStore& joints,
+                  Complaints& complaints) {
+  for (int other = 0; other < joints.slots(); ++other) {
+    const Joint& gear = joints[other];
+    if (!gear.alive || !gear.couples(slot)) continue;
+    const int coupled = gear.gear1 == slot ? gear.gearAxis1 : gear.gearAxis2;
+    complaints.require(
+        freeCoordinateCount(definition.axes) == 1 && !definition.axes[coupled].isLocked(),
+        fmt::format("gear '{}' needs its one free coordinate, {}: remove the gear first",
+                    nameOf(gear.name, other), coupled));
+  }
 }
 
 }  // namespace
@@ -170,13 +196,25 @@ int freeCoordinateCount(const std::array<JointAxis, 6>& axes) {
 
 void placeFrames(const BodyStore& bodies, Joint& joint) {
   if (joint.geometry == JointGeometry::kGear) return;
-  joint.frameA = bodies.reference[joint.bodyA] * joint.definedA;
-  joint.frameB = bodies.reference[joint.bodyB] * joint.definedB;
+  const auto unit = [](const Pose& frame) {
+    return Pose{frame.position, frame.rotation.normalized()};
+  };
+  joint.frameA = bodies.reference[joint.bodyA] * unit(joint.definedA);
+  joint.frameB = bodies.reference[joint.bodyB] * unit(joint.definedB);
+}
+
+void startFromHere(const BodyStore& bodies, const JointStore& joints, Joint& joint) {
+  joint.angle = {};
+  joint.gearStart = 0;
+  std::array<JointCoordinate, 6> start;
+  jointCoordinates(bodies, joints, joint, start);
+  if (joint.geometry == JointGeometry::kGear) joint.gearStart = start[0].value;
+  rememberAngles(start, joint);
 }
 
 Joint makeJoint(const JointDefinition& definition, const BodyStore& bodies,
                 const JointStore& joints) {
-  Complaints complaints(nameOf(definition, joints));
+  Complaints complaints(nameOf(definition.name, joints.slots()));
   checkDefinition(definition, complaints);
   complaints.throwIfAny();
 
@@ -184,12 +222,7 @@ Joint makeJoint(const JointDefinition& definition, const BodyStore& bodies,
   joint.name = definition.name;
   joint.alive = true;
   joint.geometry = definition.geometry;
-  joint.axes = definition.axes;
-  joint.swingLimit = definition.swingLimit;
-  joint.gearRatio = definition.gearRatio;
-  joint.compliance = definition.compliance;
-  joint.breakingImpulse = definition.breakingImpulse;
-  joint.collide = definition.collide;
+  describe(definition, joint);
   if (definition.geometry == JointGeometry::kGear) {
     couple(definition, bodies, joints, joint);
   } else {
@@ -199,11 +232,6 @@ Joint makeJoint(const JointDefinition& definition, const BodyStore& bodies,
     complaints.throwIfAny();
     joint.bodyA = definition.bodyA.index;
     joint.bodyB = definition.bodyB.index;
-    const auto unit = [](const Pose& frame) {
-      return Pose{frame.position, frame.rotation.normalized()};
-    };
-    joint.definedA = unit(definition.frameA);
-    joint.definedB = unit(definition.frameB);
     placeFrames(bodies, joint);
   }
   complaints.require(joint.bodyA != joint.bodyB,
@@ -212,11 +240,40 @@ Joint makeJoint(const JointDefinition& definition, const BodyStore& bodies,
                      "one of its bodies must be dynamic");
   complaints.throwIfAny();
 
-  std::array<JointCoordinate, 6> start;
-  jointCoordinates(bodies, joints, joint, start);
-  if (joint.geometry == JointGeometry::kGear) joint.gearStart = start[0].value;
-  rememberAngles(start, joint);
+  startFromHere(bodies, joints, joint);
   return joint;
+}
+
+JointDefinition definitionOf(const BodyStore& bodies, const JointStore& joints, int slot) {
+  const Joint& joint = joints[slot];
+  JointDefinition definition{.name = joint.name,
+                             .geometry = joint.geometry,
+                             .frameA = joint.definedA,
+                             .frameB = joint.definedB,
+                             .axes = joint.axes,
+                             .swingLimit = joint.swingLimit,
+                             .gearRatio = joint.gearRatio,
+                             .compliance = joint.compliance,
+                             .breakingImpulse = joint.breakingImpulse,
+                             .collide = joint.collide};
+  if (joint.geometry == JointGeometry::kGear) {
+    definition.gear1 = joints.idOf(joint.gear1);
+    definition.gear2 = joints.idOf(joint.gear2);
+  } else {
+    definition.bodyA = bodies.idOf(joint.bodyA);
+    definition.bodyB = bodies.idOf(joint.bodyB);
+  }
+  return definition;
+}
+
+void redefine(const BodyStore& bodies, const JointDefinition& definition, int slot,
+              JointStore& joints) {
+  Complaints complaints(nameOf(definition.name, slot));
+  checkDefinition(definition, complaints);
+  checkGearsOn(definition, slot, joints, complaints);
+  complaints.throwIfAny();
+  describe(definition, joints[slot]);
+  placeFrames(bodies, joints[slot]);
 }
 
 }  // namespace drystone

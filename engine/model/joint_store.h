@@ -22,25 +22,30 @@ struct LockRate {
   Real excess = 0;   ///< s of this inner step
 };
 
+/// What of a joint may be changed between two steps.
+struct JointProperties {
+  /// Its frames in the reference frames of the bodies, as they were given; not of gears.
+  Pose definedA, definedB;
+  std::array<JointAxis, 6> axes;
+  Real swingLimit = kInfinity;         ///< [rad]
+  int gearAxis1 = -1, gearAxis2 = -1;  ///< the coordinates that a gear couples
+  Real gearRatio = 1;
+  Real gearStart = 0;                ///< q1 + ratio q2 when the gear was made
+  std::optional<Real> compliance;    ///< [1/kg]; none: the world's
+  Real breakingImpulse = kInfinity;  ///< [N s]
+  bool collide = false;
+};
+
 /// A joint as the step sees it.
-struct Joint {
+struct Joint : JointProperties {
   std::string name;
   std::uint32_t generation = 0;  ///< how often the slot was used before
   bool alive = false;
   bool broken = false;
   JointGeometry geometry = JointGeometry::kFrames;
   int bodyA = -1, bodyB = -1;  ///< body slots
-  Pose definedA, definedB;     ///< its frames in the reference frames of the bodies; not of gears
-  Pose frameA, frameB;         ///< the same in the body frames
-  std::array<JointAxis, 6> axes;
-  Real swingLimit = kInfinity;         ///< [rad]
-  int gear1 = -1, gear2 = -1;          ///< joint slots
-  int gearAxis1 = -1, gearAxis2 = -1;  ///< their coupled coordinates
-  Real gearRatio = 1;
-  Real gearStart = 0;                ///< q1 + ratio q2 when the gear was made
-  std::optional<Real> compliance;    ///< [1/kg]; none: the world's
-  Real breakingImpulse = kInfinity;  ///< [N s]
-  bool collide = false;
+  Pose frameA, frameB;         ///< its frames in the body frames, with unit rotations
+  int gear1 = -1, gear2 = -1;  ///< slots of the joints that a gear couples
 
   /// Motor targets set while running, in place of the schedules; NaN: none.
   std::array<Real, 6> target = {kNaN, kNaN, kNaN, kNaN, kNaN, kNaN};
@@ -53,6 +58,7 @@ struct Joint {
   Real turnError = 0;                  ///< angle error at the last detection [rad]
 
   bool active() const { return alive && !broken; }
+  bool couples(int slot) const { return gear1 == slot || gear2 == slot; }
   /// Mean over the step of the given length [s].
   JointReaction reaction(Real timestep) const {
     return {impulse / timestep, angularImpulse / timestep};
@@ -110,9 +116,20 @@ int freeCoordinateCount(const std::array<JointAxis, 6>& axes);
 /// Brings the frames of a joint into the body frames. To be called when these change.
 void placeFrames(const BodyStore& bodies, Joint& joint);
 
+/// Counts the turns of a joint from its present poses on, and lets a gear hold from there.
+void startFromHere(const BodyStore& bodies, const JointStore& joints, Joint& joint);
+
 /// Checks a definition and brings it into the body frames. Throws InputError that lists all that is
 /// wrong with it.
 Joint makeJoint(const JointDefinition& definition, const BodyStore& bodies,
                 const JointStore& joints);
+
+/// What the joint of a slot is made from at present, motor targets set while running apart.
+JointDefinition definitionOf(const BodyStore& bodies, const JointStore& joints, int slot);
+
+/// Makes a joint of other things: of the definition counts what does not name it, its bodies or
+/// joints, or its geometry. Throws InputError, and changes nothing, where it is bad.
+void redefine(const BodyStore& bodies, const JointDefinition& definition, int slot,
+              JointStore& joints);
 
 }  // namespace drystone

@@ -41,14 +41,29 @@ MaterialId MaterialTable::add(const Material& material) {
   return count() - 1;
 }
 
+const Material& MaterialTable::at(MaterialId id) const {
+  if (id < 0 || id >= count()) {
+    throw InputError(
+        fmt::format("material {} does not exist; there are {}: add it first", id, count()));
+  }
+  return materials_[id];
+}
+
+void MaterialTable::set(MaterialId id, const Material& material) {
+  at(id);  // checks that it is there
+  checkMaterial(material);
+  materials_[id] = material;
+}
+
 void MaterialTable::setPair(MaterialId a, MaterialId b, const Material& material) {
   checkMaterial(material);
-  for (const MaterialId id : {a, b}) {
-    if (id < 0 || id >= count()) {
-      throw InputError(fmt::format("material {} does not exist; there are {}", id, count()));
-    }
-  }
+  for (const MaterialId id : {a, b}) at(id);  // checks that both are there
   pairs_[std::minmax(a, b)] = material;
+}
+
+void MaterialTable::restore(std::vector<Material> materials, Pairs pairs) {
+  materials_ = std::move(materials);
+  pairs_ = std::move(pairs);
 }
 
 Material MaterialTable::combine(MaterialId a, MaterialId b) const {

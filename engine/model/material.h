@@ -31,14 +31,23 @@ class MaterialTable {
 
   /// Throws InputError when a value is out of range.
   MaterialId add(const Material& material);
+  // These throw likewise when there is no such material, and change nothing then.
+  void set(MaterialId id, const Material& material);
   void setPair(MaterialId a, MaterialId b, const Material& material);
+  const Material& at(MaterialId id) const;
   const Material& operator[](MaterialId id) const { return materials_[id]; }
   Material combine(MaterialId a, MaterialId b) const;
   int count() const { return static_cast<int>(materials_.size()); }
 
+  using Pairs = std::map<std::pair<MaterialId, MaterialId>, Material>;
+  const std::vector<Material>& materials() const { return materials_; }
+  const Pairs& pairs() const { return pairs_; }  ///< the explicit ones, by ascending ids
+  /// Takes the materials and pairs of another table.
+  void restore(std::vector<Material> materials, Pairs pairs);
+
  private:
   std::vector<Material> materials_;
-  std::map<std::pair<MaterialId, MaterialId>, Material> pairs_;
+  Pairs pairs_;
 };
 
 }  // namespace drystone

@@ -5,54 +5,34 @@
 #include <optional>
 #include <utility>
 
-#include "core/field_visitor.h"
+#include "engine/observe/property_streams.h"
 
 namespace drystone {
 namespace {
-
-void optional(auto& stream, auto& value, auto&& walk) {
-  bool has = value.has_value();
-  stream.value(has);
-  if constexpr (std::remove_reference_t<decltype(stream)>::kReads) {
-    if (has) value.emplace();
-    if (!has) value.reset();
-  }
-  if (has) walk(*value);
-}
-
-void matrix(auto& stream, auto& values) {
-  stream.values(values.data(), static_cast<int>(values.size()));
-}
-
-void pose(auto& stream, auto& pose) {
-  matrix(stream, pose.position);
-  auto&& rotation = pose.rotation.coeffs();
-  matrix(stream, rotation);
-}
 
 /// All but the shape.
 void walkProperties(auto& stream, auto& body) {
   stream.value(body.kind);
   stream.value(body.density);
-  optional(stream, body.mass, [&](auto& mass) {
+  walkOptional(stream, body.mass, [&](auto& mass) {
     stream.value(mass.mass);
-    matrix(stream, mass.centerOfMass);
-    matrix(stream, mass.inertia);
+    vector(stream, mass.centerOfMass);
+    vector(stream, mass.inertia);
   });
   stream.value(body.material);
   stream.value(body.filter.group);
   stream.value(body.filter.mask);
   walkList(stream, body.motion, [&](auto& key) {
     stream.value(key.time);
-    matrix(stream, key.linear);
-    matrix(stream, key.angular);
+    vector(stream, key.linear);
+    vector(stream, key.angular);
   });
   walkList(stream, body.forces, [&](auto& key) {
     stream.value(key.time);
-    matrix(stream, key.force);
-    matrix(stream, key.torque);
+    vector(stream, key.force);
+    vector(stream, key.torque);
   });
-  matrix(stream, body.surfaceVelocity);
+  vector(stream, body.surfaceVelocity);
   stream.value(body.isSensor);
   stream.value(body.allowSleep);
   stream.value(body.linearDamping);
@@ -63,29 +43,6 @@ void walkProperties(auto& stream, auto& body) {
     stream.value(body.lockedAxes.rotation[i]);
   }
 }
-
-/// Walks the numbers of a shape.
-template <class Stream>
-class FieldStream : public FieldVisitor {
- public:
-  explicit FieldStream(Stream& stream) : stream_(stream) {}
-
-  using FieldVisitor::part;
-  void real(const SettingInfo&, Real& value, Real, Real) override { stream_.value(value); }
-  void optional(const SettingInfo&, std::optional<Real>& value, Real, Real) override {
-    drystone::optional(stream_, value, [&](auto& one) { stream_.value(one); });
-  }
-  void integer(const SettingInfo&, int& value, int, int) override { stream_.value(value); }
-  void boolean(const SettingInfo&, bool& value) override { stream_.value(value); }
-  void choice(const SettingInfo&, int& value, std::span<const std::string_view>) override {
-    stream_.value(value);
-  }
-  void vector(const SettingInfo&, Vec3& value, Real, Real) override { matrix(stream_, value); }
-  void part(const SettingInfo&, const VisitPart& visit) override { visit(*this, false); }
-
- private:
-  Stream& stream_;
-};
 
 /// The data that shapes share, made anew where they are read.
 template <class Stream, class Data, class Walk>
@@ -104,7 +61,7 @@ void pairs(auto& stream, auto& list) {
 }
 
 void vectors(auto& stream, auto& list) {
-  walkList(stream, list, [&](auto& v) { matrix(stream, v); });
+  walkList(stream, list, [&](auto& v) { vector(stream, v); });
 }
 
 /// A copy is walked, since visitors may write.
@@ -144,13 +101,13 @@ void walkShape(Stream& stream, Shape& shape) {
   } else if (auto* compound = std::get_if<Compound>(&shape)) {
     walkList(stream, compound->children, [&](CompoundChild& child) {
       walkShape(stream, child.shape);
-      pose(stream, child.pose);
+      walkPose(stream, child.pose);
     });
   }
 }
 
 void walkOptionalShape(auto& stream, std::optional<Shape>& shape) {
-  optional(stream, shape, [&](Shape& one) { walkShape(stream, one); });
+  walkOptional(stream, shape, [&](Shape& one) { walkShape(stream, one); });
 }
 
 }  // namespace

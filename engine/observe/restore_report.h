@@ -17,7 +17,7 @@ enum class RestoreMode : std::uint8_t {
 
 /// What a restore of the mode kMatching left out: bodies and joints of one side alone, or that are
 /// not the same on both. A body is the same where its id is, and the shape that it was added with;
-/// a joint where its id and all of its definition are.
+/// a joint where its id is, its geometry, and its bodies or the joints that it couples.
 struct RestoreReport {
   struct LeftOutBody {
     BodyId id;

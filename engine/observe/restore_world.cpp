@@ -8,6 +8,7 @@
 
 #include "core/input_error.h"
 #include "engine/observe/body_properties.h"
+#include "engine/observe/joint_properties.h"
 #include "engine/observe/state_walks.h"
 #include "engine/observe/world_state.h"
 #include "engine/step/body_changes.h"
@@ -33,9 +34,10 @@ struct Saved {
   std::int64_t stepCount = 0;
   std::vector<Entry> bodyEntries, jointEntries;  ///< by slot
   std::vector<SavedProperties> properties;       ///< likewise
+  MaterialTable materials;
   std::vector<std::byte> collision;
-  BodyStore bodies;  ///< no more of it than what evolves
-  JointStore joints;
+  BodyStore bodies;   ///< no more of it than what evolves
+  JointStore joints;  ///< likewise, and what may be changed
   struct {
     WarmStarts warm;
   } data;
@@ -68,8 +70,8 @@ Saved readState(const WorldParts& world, std::span<const std::byte> state) {
     throw InputError("saved world: not a state of this version of drystone");
   if (structure != structureOf(world)) {
     throw InputError(
-        "saved world: it has other settings or materials than this world; build the world with the "
-        "same ones before restoring");
+        "saved world: it has other settings, or more or fewer materials, than this world; build "
+        "the world with the same ones before restoring");
   }
   Saved saved;
   saved.settings = world.settings;
@@ -81,12 +83,17 @@ Saved readState(const WorldParts& world, std::span<const std::byte> state) {
     reader.value(saved.properties[slot].collider);
     readProperties(reader, saved.properties[slot]);
   }
+  for (std::size_t slot = 0; slot < saved.jointEntries.size(); ++slot) {
+    Joint joint;
+    if (saved.jointEntries[slot].alive) readProperties(reader, joint);
+    saved.joints.add(std::move(joint));
+  }
+  readMaterials(reader, saved.materials);
   std::size_t size = 0;
   reader.count(size);
   const auto collision = reader.take(size);
   saved.collision.assign(collision.begin(), collision.end());
   saved.bodies.resize(static_cast<int>(saved.bodyEntries.size()));
-  for (std::size_t slot = 0; slot < saved.jointEntries.size(); ++slot) saved.joints.add({});
   walkState(reader, saved);
   walkObserved(reader, saved);
   return saved;
@@ -206,7 +213,15 @@ void restoreJoints(const JointStore& then, std::span<const std::uint8_t> isSame,
     to.force = from.force;
     to.drift = from.drift;
     to.turnError = from.turnError;
-    if (to.alive) updateConnectedCollision(world.bodies, world.joints, to, world.collision);
+    if (!to.alive) continue;
+    static_cast<JointProperties&>(to) = from;
+    placeFrames(world.bodies, to);
+  }
+  // Joints between the same bodies ask each other whether these collide.
+  for (const Joint& joint : world.joints) {
+    if (joint.alive) {
+      updateConnectedCollision(world.bodies, world.joints, joint, world.collision);
+    }
   }
 }
 
@@ -271,6 +286,7 @@ RestoreReport restoreWorld(WorldParts& world, std::span<const std::byte> state, 
   restoreProperties(saved, bodies.isSame, world);
   if (!report.isComplete()) leaveOthersOut(world, bodies.isSame, joints.isSame, saved);
   world.collision.loadState(saved.collision);
+  world.materials = std::move(saved.materials);
   world.time = saved.time;
   world.stepCount = saved.stepCount;
   world.settings.timestep = saved.settings.timestep;

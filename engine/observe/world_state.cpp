@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/observe/body_properties.h"
+#include "engine/observe/joint_properties.h"
 #include "engine/observe/state_walks.h"
 #include "engine/step/world_parts.h"
 
@@ -59,6 +60,10 @@ void saveWorld(const WorldParts& world, std::vector<std::byte>& out) {
     writer.value(world.bodies.collider[slot]);
     writeProperties(world.bodies.record[slot], writer);
   }
+  for (const Joint& joint : world.joints) {
+    if (joint.alive) writeProperties(joint, writer);
+  }
+  writeMaterials(world.materials, writer);
   std::vector<std::byte> collision;
   world.collision.saveState(collision);
   std::size_t size = collision.size();

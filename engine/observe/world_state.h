@@ -31,24 +31,24 @@ std::uint64_t hashWorld(const WorldParts& world);
 void copyState(const WorldParts& world, std::vector<std::byte>& out);
 
 /// All that evolves or may be changed between steps, as bytes of this build on this machine: a
-/// header, which bodies and joints there are, what the bodies are made of, the state, and a
-/// checksum. Reuses the capacity of `out`.
+/// header, which bodies and joints there are, what they and the materials are made of, the state,
+/// and a checksum. Reuses the capacity of `out`.
 void saveWorld(const WorldParts& world, std::vector<std::byte>& out);
 
-constexpr std::uint64_t kStateMagic = 0x36656e6f74737964ULL;  // "dystone6"
+constexpr std::uint64_t kStateMagic = 0x37656e6f74737964ULL;  // "dystone7"
 std::uint64_t checksum(std::span<const std::byte> bytes);
 
 /// Fingerprints of what a saved state must find in place to go on bit for bit: the settings that
-/// enter the step's arithmetic with the materials, the shape that a body was added with, and all of
-/// a joint. Left out is what may differ without harm, as names and the thread count, and what is
-/// part of the state.
+/// enter the step's arithmetic with the number of materials, the shape that a body was added with,
+/// and the geometry of a joint with its bodies or the joints that it couples. Left out is what may
+/// differ without harm, as names and the thread count, and what is part of the state.
 std::uint64_t structureOf(const WorldParts& world);
 std::uint64_t structureOf(const BodyRecord& body);
 std::uint64_t structureOf(const Joint& joint);
 
 /// Brings a saved state back; see World::restore(). Throws InputError, and changes nothing, when
-/// the bytes are damaged or come from a world with other settings or materials, and under kExact
-/// with other bodies or joints.
+/// the bytes are damaged or come from a world with other settings or another number of materials,
+/// and under kExact with other bodies or joints.
 RestoreReport restoreWorld(WorldParts& world, std::span<const std::byte> state, RestoreMode mode);
 
 }  // namespace drystone

@@ -6,13 +6,6 @@
 namespace drystone {
 namespace {
 
-void addVector(Hasher& hasher, const Vec3& v) { hasher.bytes(v.data(), 3 * sizeof(Real)); }
-
-void addPose(Hasher& hasher, const Pose& pose) {
-  addVector(hasher, pose.position);
-  hasher.bytes(pose.rotation.coeffs().data(), 4 * sizeof(Real));
-}
-
 void addSettings(Hasher& hasher, WorldSettings settings) {
   // What may change between two steps is no part of the structure.
   const WorldSettings any;
@@ -24,74 +17,12 @@ void addSettings(Hasher& hasher, WorldSettings settings) {
   addFields(hasher, settings);
 }
 
-void addSchedule(Hasher& hasher, const Schedule& schedule) {
-  hasher.add(schedule.keys().size());
-  for (const Schedule::Key& key : schedule.keys()) {
-    hasher.add(key.time);
-    hasher.add(key.value);
-  }
-}
-
-void addTable(Hasher& hasher, const ForceTable& table) {
-  if (table.isEmpty()) return;
-  hasher.add(table.points().size());
-  for (const ForceTable::Point& point : table.points()) {
-    hasher.add(point.at);
-    hasher.add(point.force);
-  }
-}
-
-void addSpring(Hasher& hasher, const std::optional<JointSpring>& spring) {
-  hasher.add(spring.has_value());
-  if (!spring) return;
-  hasher.add(spring->stiffness);
-  hasher.add(spring->damping);
-  hasher.add(spring->rest);
-  addTable(hasher, spring->forceTable);
-  hasher.add(!spring->damperTable.isEmpty());
-  addTable(hasher, spring->damperTable);
-}
-
-void addJoint(Hasher& hasher, const Joint& joint) {
-  hasher.add(joint.alive);
-  hasher.add(joint.generation);
-  hasher.add(joint.geometry);
-  hasher.add(joint.bodyA);
-  hasher.add(joint.bodyB);
-  addPose(hasher, joint.definedA);
-  addPose(hasher, joint.definedB);
-  for (const JointAxis& axis : joint.axes) {
-    hasher.add(axis.lower);
-    hasher.add(axis.upper);
-    hasher.add(axis.friction);
-    addSpring(hasher, axis.spring);
-    hasher.add(axis.motor.has_value());
-    if (!axis.motor) continue;
-    hasher.add(axis.motor->kind);
-    hasher.add(axis.motor->maxForce);
-    addSchedule(hasher, axis.motor->target);
-    addSpring(hasher, axis.motor->servo);
-  }
-  hasher.add(joint.swingLimit);
-  hasher.add(joint.gear1);
-  hasher.add(joint.gear2);
-  hasher.add(joint.gearRatio);
-  hasher.add(joint.gearStart);
-  hasher.add(joint.compliance.value_or(-1.0));
-  hasher.add(joint.breakingImpulse);
-  hasher.add(joint.collide);
-}
-
 }  // namespace
 
 std::uint64_t structureOf(const WorldParts& world) {
   Hasher hasher;
   addSettings(hasher, world.settings);
-  for (int a = 0; a < world.materials.count(); ++a) {
-    for (int b = a; b < world.materials.count(); ++b) {
-      addFields(hasher, world.materials.combine(a, b));
-    }
-  }
+  hasher.add(world.materials.count());
   return hasher.value();
 }
 
@@ -104,7 +35,11 @@ std::uint64_t structureOf(const BodyRecord& body) {
 
 std::uint64_t structureOf(const Joint& joint) {
   Hasher hasher;
-  addJoint(hasher, joint);
+  hasher.add(joint.geometry);
+  hasher.add(joint.bodyA);
+  hasher.add(joint.bodyB);
+  hasher.add(joint.gear1);
+  hasher.add(joint.gear2);
   return hasher.value();
 }
 

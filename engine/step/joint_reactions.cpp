@@ -71,8 +71,8 @@ void updateConnectedCollision(const BodyStore& bodies, const JointStore& joints,
                               CollisionWorld& collision) {
   const int a = bodies.collider[joint.bodyA], b = bodies.collider[joint.bodyB];
   if (a < 0 || b < 0) return;
-  if (joint.active()) {
-    if (!joint.collide) collision.setPairEnabled(a, b, false);
+  if (joint.active() && !joint.collide) {
+    collision.setPairEnabled(a, b, false);
     return;
   }
   const auto separates = [&](const Joint& other) {

@@ -27,7 +27,7 @@ void breakJoints(BodyStore& bodies, JointStore& joints, CollisionWorld& collisio
                  std::vector<int>& broken, EventTracker& tracker);
 
 /// Lets the two bodies of a joint collide unless an active joint between them says otherwise. To be
-/// called when the joint comes, goes or breaks.
+/// called when the joint comes, goes, breaks, or `collide` of it changes.
 void updateConnectedCollision(const BodyStore& bodies, const JointStore& joints, const Joint& joint,
                               CollisionWorld& collision);
 

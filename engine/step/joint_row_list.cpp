@@ -17,7 +17,6 @@ namespace {
 /// coordinates come before everything else.
 enum class Role { kLock, kLowerLimit, kUpperLimit, kSpring, kMotor, kFriction };
 constexpr int kRoles = 6;  // as many as coordinates, see lockedCoordinate()
-constexpr int kSwingCoordinate = 6;
 
 int keyOf(Role role, int coordinate) {
   return role == Role::kLock ? coordinate : kRoles + coordinate * kRoles + static_cast<int>(role);
@@ -203,6 +202,8 @@ Real violation(const JointAxis& axis, Real value) {
 }
 
 }  // namespace
+
+int coordinateOfKey(int key) { return key < kRoles ? key : (key - kRoles) / kRoles; }
 
 JointRowRules stepRules(const WorldSettings& settings, Real time, Real h) {
   const Stabilization& stabilization = settings.stabilization;

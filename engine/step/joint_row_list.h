@@ -22,6 +22,10 @@ struct StepJointRow {
 
 /// The coordinate that a row of this key locks, or -1: locks have the first keys.
 constexpr int lockedCoordinate(int key) { return key < 6 ? key : -1; }
+/// Stands for the angle between the x axes of a joint, beside its coordinates.
+constexpr int kSwingCoordinate = 6;
+/// The coordinate that a row of this key acts on.
+int coordinateOfKey(int key);
 
 /// Up to kMaxBlockRows rows of one joint.
 struct StepJointBlock {

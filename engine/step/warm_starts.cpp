@@ -229,6 +229,14 @@ void WarmStarts::forgetJoint(int joint) {
   }
 }
 
+void WarmStarts::forgetCoordinate(int joint, int coordinate) {
+  for (auto* list : {&joints_.awake, &joints_.asleep}) {
+    std::erase_if(*list, [&](const WarmJointRow& warm) {
+      return warm.joint == joint && coordinateOfKey(warm.key) == coordinate;
+    });
+  }
+}
+
 void WarmStarts::restore(std::span<const WarmContact> contacts,
                          std::span<const WarmJointRow> joints, Real timestep) {
   contacts_ = {{contacts.begin(), contacts.end()}, {}};

@@ -101,6 +101,8 @@ class WarmStarts {
   /// Forgets what belongs to a collider or to a joint, before its index is used again.
   void forget(int collider);
   void forgetJoint(int joint);
+  /// Forgets the rows on one coordinate of a joint.
+  void forgetCoordinate(int joint, int coordinate);
 
   const WarmLists<WarmContact>& lists() const { return contacts_; }  ///< sorted as contacts
   std::span<WarmContact> awakeContacts() { return contacts_.awake; }

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <utility>
+
 #include "core/input_error.h"
 #include "engine/model/argument_checks.h"
 #include "engine/model/joint_coordinates.h"
-#include "engine/step/joint_reactions.h"
-#include "engine/step/sleeping.h"
+#include "engine/step/joint_changes.h"
+#include "engine/step/joint_row_list.h"
 #include "engine/step/world_parts.h"
 
 namespace drystone {
@@ -19,6 +22,15 @@ std::string_view ConstJointHandle::name() const { return parts_->joints.at(id_).
 
 int ConstJointHandle::coordinateCount() const {
   return drystone::coordinateCount(parts_->joints.at(id_).geometry);
+}
+
+JointDefinition ConstJointHandle::definition() const {
+  const Joint& joint = parts_->joints.at(id_);
+  JointDefinition definition = definitionOf(parts_->bodies, parts_->joints, id_.index);
+  for (std::size_t i = 0; i < joint.target.size(); ++i) {
+    if (!std::isnan(joint.target[i])) definition.axes[i].motor->target = joint.target[i];
+  }
+  return definition;
 }
 
 Real ConstJointHandle::coordinate(int index) const {
@@ -60,6 +72,90 @@ void JointHandle::setMotorTarget(int coordinate, Real target) const {
     parts_->bodies.wake(joint.bodyB);
   }
   joint.target[coordinate] = target;
+}
+
+template <class Edit>
+void JointHandle::change(std::string_view function, Edit&& edit, int coordinate) const {
+  const Joint& joint = parts_->joints.at(id_);
+  if (joint.broken) {
+    throw InputError(fmt::format("{}: joint '{}' is broken: remove it and add another one",
+                                 function, joint.name));
+  }
+  JointDefinition definition = definitionOf(parts_->bodies, parts_->joints, id_.index);
+  edit(definition);
+  changeJoint(*parts_, id_.index, definition, coordinate);
+}
+
+void JointHandle::refuseGear(std::string_view function) const {
+  const Joint& joint = parts_->joints.at(id_);
+  if (joint.geometry != JointGeometry::kGear) return;
+  throw InputError(
+      fmt::format("{}: joint '{}' is a gear, which has none of that: set it on the joints that "
+                  "the gear couples",
+                  function, joint.name));
+}
+
+template <class Edit>
+void JointHandle::changeAxis(std::string_view function, int coordinate, Edit&& edit) const {
+  coordinateOf(parts_->bodies, parts_->joints, id_, coordinate);  // checks both
+  refuseGear(function);
+  change(
+      function, [&](JointDefinition& joint) { edit(joint.axes[coordinate]); }, coordinate);
+}
+
+void JointHandle::setLimits(int coordinate, Real lower, Real upper) const {
+  changeAxis("setLimits", coordinate, [&](JointAxis& axis) {
+    axis.lower = lower;
+    axis.upper = upper;
+  });
+}
+
+void JointHandle::setSpring(int coordinate, std::optional<JointSpring> spring) const {
+  changeAxis("setSpring", coordinate, [&](JointAxis& axis) { axis.spring = std::move(spring); });
+}
+
+void JointHandle::setMotor(int coordinate, std::optional<JointMotor> motor) const {
+  changeAxis("setMotor", coordinate, [&](JointAxis& axis) { axis.motor = std::move(motor); });
+  parts_->joints.at(id_).target[coordinate] = kNaN;
+}
+
+void JointHandle::setFriction(int coordinate, Real force) const {
+  changeAxis("setFriction", coordinate, [&](JointAxis& axis) { axis.friction = force; });
+}
+
+void JointHandle::setSwingLimit(Real angle) const {
+  refuseGear("setSwingLimit");
+  change(
+      "setSwingLimit", [&](JointDefinition& joint) { joint.swingLimit = angle; }, kSwingCoordinate);
+}
+
+void JointHandle::setBreakingImpulse(Real impulse) const {
+  change("setBreakingImpulse", [&](JointDefinition& joint) { joint.breakingImpulse = impulse; });
+}
+
+void JointHandle::setCompliance(std::optional<Real> compliance) const {
+  change("setCompliance", [&](JointDefinition& joint) { joint.compliance = compliance; });
+}
+
+void JointHandle::setCollide(bool collide) const {
+  change("setCollide", [&](JointDefinition& joint) { joint.collide = collide; });
+}
+
+void JointHandle::setFrames(const Pose& frameA, const Pose& frameB) const {
+  refuseGear("setFrames");
+  change("setFrames", [&](JointDefinition& joint) {
+    joint.frameA = frameA;
+    joint.frameB = frameB;
+  });
+}
+
+void JointHandle::setGearRatio(Real ratio) const {
+  const Joint& joint = parts_->joints.at(id_);
+  if (joint.geometry != JointGeometry::kGear) {
+    throw InputError(fmt::format(
+        "setGearRatio: joint '{}' is no gear: add a gear between it and another one", joint.name));
+  }
+  change("setGearRatio", [&](JointDefinition& gear) { gear.gearRatio = ratio; });
 }
 
 }  // namespace drystone

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "engine/model/joint.h"
@@ -16,6 +17,9 @@ class ConstJointHandle {
   JointId id() const { return id_; }
   std::string_view name() const;  ///< valid until a joint is added
   int coordinateCount() const;    ///< 6, or 1 of distance and gear joints
+  /// What it is made of at present, a motor target that was set being its schedule: another world
+  /// that adds it has the same joint. Its turns and what a gear holds begin at the poses there.
+  JointDefinition definition() const;
   /// A coordinate at the present poses [m], [rad]; see JointGeometry.
   Real coordinate(int index) const;
   Real rate(int index) const;  ///< of that coordinate [m/s], [rad/s]
@@ -34,16 +38,48 @@ class ConstJointHandle {
   JointId id_;
 };
 
-/// One joint of a world, to read and to change: World::joint().
+/// One joint of a world, to read and to change: World::joint(). What is wrong throws InputError
+/// with the name of the joint, and changes nothing. All that changes something wakes the two
+/// bodies.
 class JointHandle : public ConstJointHandle {
  public:
   /// Holds the target of a motor from now on, in place of its schedule [m], [rad] or their rates.
   /// A new target wakes the two bodies.
   void setMotorTarget(int coordinate, Real target) const;
 
+  // What a joint is made of: each as the member of JointDefinition of that name, with its checks.
+  // From the next step on the world does what one built that way would do. Not of broken joints.
+  // What the joint remembers of the steps before, warm starts above all, is dropped for the
+  // coordinate that changes, and for all of them with other frames or another gear ratio.
+
+  /// Of one coordinate [m], [rad]; a lock where they are equal. A joint that a gear couples must
+  /// keep its one free coordinate. Not of gears, which hold their ratio, and likewise the next
+  /// four.
+  void setLimits(int coordinate, Real lower, Real upper) const;
+  void setSpring(int coordinate, std::optional<JointSpring> spring) const;
+  /// A target that was set is forgotten: the schedule of the new motor counts.
+  void setMotor(int coordinate, std::optional<JointMotor> motor) const;
+  void setFriction(int coordinate, Real force) const;  ///< [N], [N m]
+  void setSwingLimit(Real angle) const;                ///< [rad]; infinite: none
+  void setBreakingImpulse(Real impulse) const;         ///< [N s]; infinite: never
+  void setCompliance(std::optional<Real> compliance) const;
+  void setCollide(bool collide) const;
+  /// In the bodies' reference frames; not of gears. Turns are counted anew, and a gear that couples
+  /// the joint holds from where it stands.
+  void setFrames(const Pose& frameA, const Pose& frameB) const;
+  void setGearRatio(Real ratio) const;  ///< of gears, which hold from where they stand
+
  private:
   friend class World;
   using ConstJointHandle::ConstJointHandle;
+  /// Lets `edit` change the definition, and the joint accordingly; see changeJoint().
+  template <class Edit>
+  void change(std::string_view function, Edit&& edit, int coordinate = -1) const;
+  /// The same for what one coordinate has.
+  template <class Edit>
+  void changeAxis(std::string_view function, int coordinate, Edit&& edit) const;
+  /// Throws InputError where the joint is a gear.
+  void refuseGear(std::string_view function) const;
 };
 
 }  // namespace drystone

@@ -6,7 +6,7 @@
 #include "engine/model/argument_checks.h"
 #include "engine/observe/world_state.h"
 #include "engine/step/body_changes.h"
-#include "engine/step/joint_reactions.h"
+#include "engine/step/joint_changes.h"
 #include "engine/step/world_parts.h"
 
 namespace drystone {
@@ -16,13 +16,6 @@ CollisionSettings collisionSettings(const WorldSettings& settings) {
   return {.margin = settings.contactMargin,
           .reduceManifolds = settings.reduceManifolds,
           .threads = settings.threads};
-}
-
-/// When a joint comes or goes.
-void connectOrDisconnect(WorldParts& world, const Joint& joint) {
-  updateConnectedCollision(world.bodies, world.joints, joint, world.collision);
-  world.bodies.wake(joint.bodyA);
-  world.bodies.wake(joint.bodyB);
 }
 
 }  // namespace
@@ -42,6 +35,13 @@ World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
 MaterialId World::addMaterial(const Material& material) { return parts_->materials.add(material); }
+
+void World::setMaterial(MaterialId id, const Material& material) {
+  parts_->materials.set(id, material);
+  parts_->bodies.wakeAll();
+}
+
+const Material& World::material(MaterialId id) const { return parts_->materials.at(id); }
 
 void World::setMaterialPair(MaterialId a, MaterialId b, const Material& material) {
   parts_->materials.setPair(a, b, material);
@@ -82,8 +82,7 @@ void World::removeJoint(JointId id) {
   joints.at(id);  // checks that it is there
   for (int slot = 0; slot < joints.slots(); ++slot) {
     const Joint& joint = joints[slot];
-    const bool couples = joint.gear1 == id.index || joint.gear2 == id.index;
-    if (!joint.alive || !(slot == id.index || couples)) continue;
+    if (!joint.alive || !(slot == id.index || joint.couples(id.index))) continue;
     joints.remove(slot);
     parts_->data.warm.forgetJoint(slot);
     connectOrDisconnect(*parts_, joint);

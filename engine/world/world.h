@@ -36,7 +36,11 @@ class World {
   World& operator=(World&&) noexcept;
 
   MaterialId addMaterial(const Material& material);
+  /// Changes a material between two steps: all bodies of it have the new one, 0 being the default.
+  /// Pairs of setMaterialPair() stay as they are. Wakes all bodies, and so does the next.
+  void setMaterial(MaterialId id, const Material& material);
   void setMaterialPair(MaterialId a, MaterialId b, const Material& material);
+  const Material& material(MaterialId id) const;  ///< valid until one is added
   BodyId addBody(const BodyDefinition& definition);
   void removeBody(BodyId id);  ///< also removes the joints on it
   JointId addJoint(const JointDefinition& definition);
@@ -75,14 +79,15 @@ class World {
   /// Snapshots, hashes, and the problems that the solvers got.
   WorldObserver observe() const;
 
-  /// All that evolves, and what bodies are made of, as far as it can be changed between steps. A
-  /// world that restores it continues bit for bit, if it has the same bodies and joints.
+  /// All that evolves, and what bodies, joints and materials are made of, as far as it can be
+  /// changed between steps. A world that restores it continues bit for bit, if it has the same
+  /// bodies and joints.
   std::vector<std::byte> save() const;
   void save(std::vector<std::byte>& out) const;  ///< reuses the capacity
-  /// Back to a saved state: bodies that were changed since are as they were. Throws InputError, and
-  /// changes nothing, when the bytes are damaged or come from a world with other settings or
-  /// materials. With other bodies or joints it names them, or under kMatching restores the rest,
-  /// and returns what it left out. Sleeping bodies are awake then.
+  /// Back to a saved state: bodies, joints and materials that were changed since are as they were.
+  /// Throws InputError, and changes nothing, when the bytes are damaged or come from a world with
+  /// other settings or more or fewer materials. With other bodies or joints it names them, or under
+  /// kMatching restores the rest, and returns what it left out. Sleeping bodies are awake then.
   RestoreReport restore(std::span<const std::byte> state, RestoreMode mode = RestoreMode::kExact);
 
  private:

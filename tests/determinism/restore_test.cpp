@@ -172,26 +172,28 @@ TEST(Restore, DamagedBytes_AreRefusedAndNothingChanges) {
 }
 
 TEST(Restore, IntoAnotherWorld_IsRefused) {
-  const auto build = [](Real margin, Real friction, Real size, Real anchor) {
+  const auto build = [](Real margin, int materials, Real size, int bodyA) {
     WorldSettings settings;
     settings.contactMargin = margin;
     World world(settings, test::registry());
-    world.setMaterialPair(0, 0, {.friction = friction});
+    for (int i = 1; i < materials; ++i) world.addMaterial({});
     const BodyId ground = test::addGround(world);
     const BodyId box =
         test::addBody(world, Box{{size, 0.5, 0.5}}, 1, {{0, 0, 0.5}, Quat::Identity()});
-    world.addJoint(ballJoint(ground, box, {anchor, 0, 0}, Vec3::Zero()));
+    const BodyId ends[] = {ground, box};
+    world.addJoint(distanceJoint(ends[bodyA], ends[1 - bodyA], Vec3::Zero(), Vec3::Zero(), 0, 1));
     return world;
   };
-  const std::vector<std::byte> saved = build(0.01, 0.5, 0.5, 0).save();
-  EXPECT_NO_THROW(build(0.01, 0.5, 0.5, 0).restore(saved));
-  EXPECT_THROW(build(0.02, 0.5, 0.5, 0).restore(saved), InputError);
-  EXPECT_THROW(build(0.01, 0.6, 0.5, 0).restore(saved), InputError);
-  EXPECT_THROW(build(0.01, 0.5, 0.6, 0).restore(saved), InputError);
-  EXPECT_THROW(build(0.01, 0.5, 0.5, 1).restore(saved), InputError);
+  const std::vector<std::byte> saved = build(0.01, 1, 0.5, 0).save();
+  EXPECT_NO_THROW(build(0.01, 1, 0.5, 0).restore(saved));
+  EXPECT_THROW(build(0.02, 1, 0.5, 0).restore(saved), InputError);
+  EXPECT_THROW(build(0.01, 2, 0.5, 0).restore(saved), InputError);
+  EXPECT_THROW(build(0.01, 1, 0.6, 0).restore(saved), InputError);
+  EXPECT_THROW(build(0.01, 1, 0.5, 1).restore(saved), InputError);
 }
 
-TEST(Restore, OtherSpringTables_AreRefused) {
+// Forces, springs and their tables are part of the state.
+TEST(Restore, OtherForcesAndSpringTables_AreBroughtBack) {
   const auto build = [](Real force, Real end, Real damper) {
     World world({}, test::registry());
     const BodyId post = world.addBody({.kind = BodyKind::kStatic});
@@ -204,12 +206,14 @@ TEST(Restore, OtherSpringTables_AreRefused) {
     return world;
   };
   const std::vector<std::byte> saved = build(1, 2, 3).save();
-  EXPECT_NO_THROW(build(1, 2, 3).restore(saved));
-  World forced = build(9, 2, 3);
-  forced.restore(saved);  // forces are part of the state
-  EXPECT_EQ(forced.body({1, 1}).forces()[0].force.x(), 1);
-  EXPECT_THROW(build(1, 9, 3).restore(saved), InputError);
-  EXPECT_THROW(build(1, 2, 9).restore(saved), InputError);
+  World other = build(9, 9, 9);
+  EXPECT_NE(other.save(), saved);
+  other.restore(saved);
+  EXPECT_EQ(other.body({1, 1}).forces()[0].force.x(), 1);
+  const JointSpring spring = *other.joint(other.joints()[0]).definition().axes[kAlongX].spring;
+  EXPECT_EQ(spring.forceTable.forceAt(1), 2);
+  EXPECT_EQ(spring.damperTable.forceAt(1), 3);
+  EXPECT_EQ(other.save(), saved);
 }
 
 TEST(Restore, JointsMotionsMoreauAndRemovals_ContinueBitForBit) {
