@@ -27,6 +27,32 @@ struct ColliderMotion {
   Vec3 turn = Vec3::Zero();  ///< about that frame's origin [rad]
 };
 
+/// The way of a collider within a step, over which time runs from 0 to 1.
+struct ColliderSweep {
+  int collider = -1;
+  Vec3 center = Vec3::Zero();  ///< that it turns about, at the start [m]
+  Vec3 way = Vec3::Zero();     ///< of that centre [m]
+  Vec3 turn = Vec3::Zero();    ///< rotation vector [rad]
+  Real turning = 0;            ///< no point of it is led farther by turning [m]
+  Real share = 1;              ///< > 0: the time at which it has gone all that, and stops
+  bool isFast = false;
+
+  Real length() const { return way.norm() + turning; }  ///< no point of it goes farther [m]
+};
+/// Where a frame of it is at a time, that is at `start` at 0.
+Pose sweptPose(const ColliderSweep& sweep, const Pose& start, Real time);
+
+/// Two colliders that come to overlap within a step.
+struct SweptTouch {
+  static constexpr Real kNever = 2;
+  int colliderA = -1, colliderB = -1;
+  Real free = 0;       ///< a time at which they do not overlap by more than they may
+  Real time = kNever;  ///< one soon after it at which they do
+  Real deep = kNever;  ///< one at which they do so by some share of the smaller part's thickness
+  bool isCut = false;  ///< or the search was given up there
+  bool exists() const { return time < kNever; }
+};
+
 struct CollisionSettings {
   Real margin = 0.01;  ///< points with gap ≤ margin are reported [m]
   /// Keep at most 4 points a face pair, those that span the support polygon, and of the triangles
@@ -114,6 +140,12 @@ class CollisionWorld {
   void contactsAt(std::span<const int> colliders, std::span<const Pose> poses,
                   const std::function<bool(const ContactPoint&)>& pushes,
                   std::vector<ContactPoint>& contacts);
+  /// Replaces `touches` by the first overlaps within a step, by ascending colliders, of the pairs
+  /// of the last detect() with a fast collider. The others may move too; what is not listed stands.
+  /// `allowed`: how deep a pair may overlap [m]; not finite: it is left out. Several threads call
+  /// it. No overlap that reaches half as deep as the smaller part is thick is missed.
+  void sweep(std::span<const ColliderSweep> sweeps,
+             const std::function<Real(int a, int b)>& allowed, std::vector<SweptTouch>& touches);
   /// The surfaces of A and of B at a contact of the last detect(), at the poses of then.
   std::array<LocalSurface, 2> localSurfaces(const ContactPoint& contact) const;
   /// Pairs whose bounding boxes met in the last detect(), without those that rest.

@@ -29,6 +29,7 @@ inline constexpr BenchStudy kBenchStudies[] = {
     {"race", "Time of a step against Bullet's own world on one scene"},
     {"scaling", "Time of a step per contact against the number of bodies"},
     {"settings", "What every setting of every solver changes"},
+    {"shots", "Random bodies at up to 1000 m/s against thin walls and surfaces"},
     {"staggered", "Staggered projections and the Schur complement beside Litven 2013"},
     {"validation", "Motion against closed forms and published laws"},
 };

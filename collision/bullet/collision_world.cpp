@@ -197,6 +197,12 @@ void CollisionWorld::contactsAt(std::span<const int> colliders, std::span<const 
   implementation_->contactsAt(colliders, poses, pushes, contacts);
 }
 
+void CollisionWorld::sweep(std::span<const ColliderSweep> sweeps,
+                           const std::function<Real(int a, int b)>& allowed,
+                           std::vector<SweptTouch>& touches) {
+  implementation_->sweep(sweeps, allowed, touches);
+}
+
 std::optional<Bounds> CollisionWorld::bounds(int collider) const {
   implementation_->existing(collider);
   const Bounds& box = implementation_->bounds[static_cast<std::size_t>(collider)];

@@ -117,6 +117,11 @@ struct CollisionWorld::Implementation {
   void contactsAt(std::span<const int> moving, std::span<const Pose> poses,
                   const std::function<bool(const ContactPoint&)>& pushes,
                   std::vector<ContactPoint>& contacts);
+  void sweep(std::span<const ColliderSweep> sweeps,
+             const std::function<Real(int a, int b)>& allowed, std::vector<SweptTouch>& touches);
+  /// Replaces `first` where the pair comes to overlap by more than `allowed` [m] before it.
+  void sweepPair(const bullet::PairState& state, const ColliderSweep* sweepA,
+                 const ColliderSweep* sweepB, Real allowed, SweptTouch& first) const;
   /// The contacts of two convex shapes.
   void collideConvexParts(const bullet::PairState& state, std::uint64_t child, const PlacedShape& a,
                           const PlacedShape& b, narrow::PairCache& cache, ThreadScratch& own);
@@ -234,6 +239,7 @@ struct CollisionWorld::Implementation {
   std::vector<int> triedPairs;   ///< those of them that a try is about
   std::vector<char> isTried;     ///< [colliders] whether a try moves it
   std::vector<KeptPlace> kept;   ///< of those
+  std::vector<int> sweepOf;      ///< [colliders] index of its way; -1: it stands
   std::vector<bullet::SavedCache> loaded;  ///< waits for the next detect, ascending
   std::vector<PairContacts> results;
   std::vector<PairContacts> touching;

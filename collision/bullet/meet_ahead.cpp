@@ -64,6 +64,11 @@ void CollisionWorld::Implementation::appendMeeting(const bullet::PairState& stat
   const auto begin = own.contacts.begin() + first;
   const bullet::Collider &a = collider(state.a), &b = collider(state.b);
   if (way) {
+    // At the touch itself a triangle may answer with its other side: that is no way to it.
+    own.contacts.erase(
+        std::remove_if(begin, own.contacts.end(),
+                       [&](const ContactPoint& contact) { return contact.normal.dot(*way) <= 0; }),
+        own.contacts.end());
     for (auto contact = begin; contact != own.contacts.end(); ++contact) {
       contact->isAhead = true;
       contact->halfWay = 0.5 * *way;

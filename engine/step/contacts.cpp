@@ -17,13 +17,18 @@ void DeepestOverlap::add(Real depth, Real forgiven, bool isSoft, int a, int b) {
 
 namespace {
 
-/// How the body's shape would go freely in h, to first order.
+/// How the body's shape would go freely in h, to first order; where it turns by more than a radian,
+/// what turning makes of the way is exact.
 ColliderMotion freeWay(const BodyStore& bodies, int body, const Pose& shape, const Vec3& gravity,
                        Real h) {
   ColliderMotion motion;
   motion.turn = h * bodies.velocity[body].tail<3>();
-  motion.way = h * bodies.velocity[body].head<3>() +
-               motion.turn.cross(shape.position - bodies.position[body]);
+  const Vec3 arm = shape.position - bodies.position[body];
+  const Real angle = motion.turn.norm();
+  const Vec3 byTurning = angle > 1
+                             ? Vec3(Eigen::AngleAxis<Real>(angle, motion.turn / angle) * arm - arm)
+                             : motion.turn.cross(arm);
+  motion.way = h * bodies.velocity[body].head<3>() + byTurning;
   if (bodies.isDynamic(body)) motion.way += h * h * bodies.gravityOf(body, gravity);
   return motion;
 }

@@ -38,6 +38,8 @@ struct StepContact {
   Real forgiven = 0;  ///< overlap of its pair that no step could prevent [m]
   /// Found at the end of the inner step: its gap leads to the one there, and is closed all.
   bool isLate = false;
+  /// Late, and its pair overlaps on its way although it waited: it bounces now.
+  bool isAtOnce = false;
   Real beyond = 0;     ///< gap at the end of the inner step beyond first order, as held [m]
   bool waits = false;  ///< bounces when it is closed, and does nothing in this inner step
   int block = -1;      ///< into ConstraintRows::blocks

@@ -201,6 +201,7 @@ bool findsMore(WorldParts& world, Real h) {
   const WorldSettings& settings = world.settings;
   StepData& data = world.data;
   const bool isExact = settings.stepping == Stepping::kExact;
+  data.look.touches.clear();
   if (!isExact || !settings.looksAhead() || !settings.holdJoints) return false;
   shareStep(world.bodies, data.contacts, data.joints.blocks, h, data.waits);
   const LookInput input{.settings = settings,
@@ -212,6 +213,7 @@ bool findsMore(WorldParts& world, Real h) {
                         .bodyOfCollider = world.bodyOfCollider,
                         .materials = world.materials};
   findLateContacts(input, world.bodies, data.contacts, world.collision, data.look);
+  world.report.swept = std::max(world.report.swept, data.look.swept);
   return !data.look.found.empty();
 }
 
@@ -298,9 +300,12 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real tu
     data.soft.shareStep(data.islands, data.waits.share);
   } else {
     shareStep(bodies, contacts, data.joints.blocks, h, data.waits);
+    report.stopped += stopAtTouches(bodies, data.look.touches, world.bodyOfCollider,
+                                    data.joints.blocks, data.waits);
   }
   advancePoses(midpoint ? h / 2 : h, data.waits.share, settings.threads, bodies);  // (M.2)
   if (isSoft) data.soft.move(data.islands, bodies);
+  carryStopped(data.look.touches, data.look.sweeps, world.bodyOfCollider, data.waits, bodies);
   clock.end(StepStage::kPoses);
   finishEnergy(bodies, settings.gravity, energy);
   clock.end(StepStage::kEnergy);

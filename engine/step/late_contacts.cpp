@@ -5,6 +5,7 @@
 #include <span>
 #include <tuple>
 #include <utility>
+#include <variant>
 
 #include "core/parallel.h"
 #include "engine/step/integrate.h"
@@ -20,6 +21,10 @@ constexpr Real kCreep = 0.25;
 /// Way of a step at the velocity that the solves may leave, times this, is no overlap to look for:
 /// several contacts of a body add theirs.
 constexpr Real kResidualWays = 10;
+
+/// Share of its least extent by which a body may move without its way being looked at: the end of
+/// it shows what it meets.
+constexpr Real kFastShare = 0.5;
 
 /// Overlap that is looked for [m].
 Real leastOverlap(const LookInput& input) {
@@ -79,13 +84,20 @@ void listMovers(const LookInput& input, const BodyStore& bodies, Real least, Lat
 /// How far a body's point at an arm from its centre of mass goes, to first order [m].
 Vec3 wayAt(const Vec6& way, const Vec3& arm) { return way.head<3>() + way.tail<3>().cross(arm); }
 
-/// Turns a contact of the end of the step into one of its start. `allowed`: overlap that it may
+/// Share of its way that a body has gone at a time of the step, from 0 to 1.
+Real goneAt(const LookInput& input, int body, Real time) {
+  const Real share = input.share.empty() ? 1 : input.share[body];
+  return share > 0 ? std::min<Real>(time / share, 1) : 1;
+}
+
+/// Turns a contact of a time within the step into one of its start. `allowed`: overlap that it may
 /// keep [m].
-void bringBack(const LookInput& input, const BodyStore& bodies, Real allowed,
+void bringBack(const LookInput& input, const BodyStore& bodies, Real time, Real allowed,
                StepContact& contact) {
   ContactPoint& point = contact.point;
   const int a = contact.bodyA, b = contact.bodyB;
-  const Vec6 wayA = wayOf(input, bodies, a), wayB = wayOf(input, bodies, b);
+  const Vec6 wayA = goneAt(input, a, time) * wayOf(input, bodies, a);
+  const Vec6 wayB = goneAt(input, b, time) * wayOf(input, bodies, b);
   const Vec3 armA = point.onSurfaceA() - bodies.position[a] - wayA.head<3>();
   const Vec3 armB = point.onSurfaceB() - bodies.position[b] - wayB.head<3>();
   const Real mostPush = input.h * input.settings.stabilization.maxPushSpeed;
@@ -99,40 +111,60 @@ void bringBack(const LookInput& input, const BodyStore& bodies, Real allowed,
   contact.isLate = true;
 }
 
-/// Leaves those points that a solve should have prevented, as contacts of the start.
+/// What a pair overlaps by already, which the stabilisation takes back, and what is forgiven [m].
+struct KnownOverlap {
+  Real before = 0, forgiven = 0;
+  bool waits = false;  ///< a contact of it does
+
+  /// More than that a solve should have prevented.
+  Real most(const LookInput& input) const {
+    const Real least = leastOverlap(input);
+    return std::max(before + kCreep * least, forgiven + least);
+  }
+  /// What a late contact leaves of it.
+  Real kept(const LookInput& input) const {
+    return std::max((1 - input.settings.velocityGamma(input.h)) * before, forgiven);
+  }
+};
+
+KnownOverlap knownOverlap(std::span<const StepContact> contacts, std::pair<int, int> pair) {
+  KnownOverlap known;
+  auto one = std::ranges::lower_bound(contacts, pair, {},
+                                      [](const StepContact& c) { return pairOf(c.point); });
+  for (; one != contacts.end() && pairOf(one->point) == pair; ++one) {
+    known.forgiven = one->forgiven;
+    known.waits = known.waits || one->waits;
+    if (!one->isLate) known.before = std::max(known.before, -one->point.gap);
+  }
+  return known;
+}
+
+/// Whether a pair may have late contacts. What sleeps is woken by the next detection.
+bool takesPart(const LookInput& input, const BodyStore& bodies, int a, int b) {
+  return isSolved(input, bodies, a) && isSolved(input, bodies, b) && !bodies.isAsleep(a) &&
+         !bodies.isAsleep(b);
+}
+
+/// Leaves those points of a time within the step that a solve should have prevented, as contacts of
+/// the start.
 void keepMissing(const LookInput& input, const BodyStore& bodies,
                  std::span<const StepContact> contacts, std::vector<StepContact>& found) {
-  const Real most = leastOverlap(input);
-  auto known = contacts.begin();
   std::erase_if(found, [&](StepContact& contact) {
-    const auto pair = pairOf(contact.point);
-    while (known != contacts.end() && pairOf(known->point) < pair) ++known;
-    // What the pair overlaps by already is taken back by the stabilisation.
-    Real before = 0;
-    for (auto one = known; one != contacts.end() && pairOf(one->point) == pair; ++one) {
-      contact.forgiven = one->forgiven;
-      if (!one->isLate) before = std::max(before, -one->point.gap);
-    }
-    // What sleeps is woken by the next detection.
-    const bool takesPart = isSolved(input, bodies, contact.bodyA) &&
-                           isSolved(input, bodies, contact.bodyB) &&
-                           !bodies.isAsleep(contact.bodyA) && !bodies.isAsleep(contact.bodyB);
-    if (contact.isSoft || !takesPart ||
-        -contact.point.gap <= std::max(before + kCreep * most, contact.forgiven + most)) {
+    const KnownOverlap known = knownOverlap(contacts, pairOf(contact.point));
+    contact.forgiven = known.forgiven;
+    contact.isAtOnce = known.waits;
+    if (contact.isSoft || !takesPart(input, bodies, contact.bodyA, contact.bodyB) ||
+        -contact.point.gap <= known.most(input)) {
       return true;
     }
-    const Real left = 1 - input.settings.velocityGamma(input.h);
-    bringBack(input, bodies, std::max(left * before, contact.forgiven), contact);
+    bringBack(input, bodies, 1, known.kept(input), contact);
     return false;
   });
 }
 
-}  // namespace
-
-void findLateContacts(const LookInput& input, const BodyStore& bodies,
-                      std::span<const StepContact> contacts, CollisionWorld& collision,
-                      LateLook& look) {
-  look.found.clear();
+/// Looks at the poses that the step goes to.
+void lookAtEnd(const LookInput& input, const BodyStore& bodies,
+               std::span<const StepContact> contacts, CollisionWorld& collision, LateLook& look) {
   const Real most = leastOverlap(input);
   listMovers(input, bodies, most, look);
   if (look.colliders.empty()) return;
@@ -144,6 +176,108 @@ void findLateContacts(const LookInput& input, const BodyStore& bodies,
   listContacts(look.points, input.bodyOfCollider, bodies, input.materials, input.settings, input.h,
                look.found);
   keepMissing(input, bodies, contacts, look.found);
+}
+
+/// The way of a body in its share of the step.
+ColliderSweep sweepOf(const LookInput& input, const BodyStore& bodies, int body) {
+  const Vec6 way = wayOf(input, bodies, body);
+  const Real angle = way.tail<3>().norm();
+  const bool isBall = std::holds_alternative<Sphere>(*bodies.record[body].shape);
+  ColliderSweep sweep{.collider = bodies.collider[body],
+                      .center = bodies.position[body],
+                      .way = way.head<3>(),
+                      .turn = way.tail<3>(),
+                      .turning = isBall || angle == 0 ? 0 : angle * bodies.reach[body],
+                      .share = input.share.empty() ? 1 : input.share[body]};
+  sweep.isFast = sweep.length() > kFastShare * bodies.extent[body];
+  return sweep;
+}
+
+/// Lists the ways of all that moves, where some of it moves far. Returns whether some does. What a
+/// solve missed is looked at, too: it may pass nothing either.
+bool listSweeps(const LookInput& input, const BodyStore& bodies, LateLook& look) {
+  look.sweeps.clear();
+  look.swept = 0;
+  for (const int i : bodies.active()) {
+    if (bodies.collider[i] < 0 || bodies.velocity[i].isZero(0)) continue;
+    const ColliderSweep sweep = sweepOf(input, bodies, i);
+    if (!(sweep.share > 0)) continue;
+    look.swept += sweep.isFast ? 1 : 0;
+    look.sweeps.push_back(sweep);
+  }
+  return look.swept > 0;
+}
+
+/// Replaces `look.ofPair` by the contacts of two that overlap at a time on their way.
+void contactsOnWay(const LookInput& input, const BodyStore& bodies,
+                   std::span<const StepContact> contacts, const SweptTouch& touch, Real time,
+                   CollisionWorld& collision, LateLook& look) {
+  look.colliders.clear();
+  look.poses.clear();
+  for (const ColliderSweep& sweep : look.sweeps) {
+    if (sweep.collider != touch.colliderA && sweep.collider != touch.colliderB) continue;
+    const int body = input.bodyOfCollider[sweep.collider];
+    look.colliders.push_back(sweep.collider);
+    look.poses.push_back(sweptPose(sweep, bodies.referencePose(body), time));
+  }
+  const auto pushes = [&](const ContactPoint& point) {
+    return point.colliderA == touch.colliderA && point.colliderB == touch.colliderB &&
+           point.gap < 0;
+  };
+  collision.contactsAt(look.colliders, look.poses, pushes, look.points);
+  listContacts(look.points, input.bodyOfCollider, bodies, input.materials, input.settings, input.h,
+               look.ofPair);
+  const KnownOverlap known = knownOverlap(contacts, {touch.colliderA, touch.colliderB});
+  std::erase_if(look.ofPair, [](const StepContact& contact) { return contact.isSoft; });
+  for (StepContact& contact : look.ofPair) {
+    contact.forgiven = known.forgiven;
+    contact.isAtOnce = known.waits;
+    bringBack(input, bodies, time, known.kept(input), contact);
+  }
+}
+
+/// Looks at the ways of what is fast. Contacts that are found there take the place of those that
+/// their pairs have at the end.
+void lookOnWay(const LookInput& input, const BodyStore& bodies,
+               std::span<const StepContact> contacts, CollisionWorld& collision, LateLook& look) {
+  const auto allowed = [&](int colliderA, int colliderB) {
+    const int a = input.bodyOfCollider[colliderA], b = input.bodyOfCollider[colliderB];
+    const bool isSolidPair =
+        !bodies.isSensor[a] && !bodies.isSensor[b] && (bodies.isDynamic(a) || bodies.isDynamic(b));
+    if (!isSolidPair || bodies.isAsleep(a) || bodies.isAsleep(b)) return kInfinity;
+    return knownOverlap(contacts, {colliderA, colliderB}).most(input);
+  };
+  collision.sweep(look.sweeps, allowed, look.touches);
+  look.onWay.clear();
+  for (const SweptTouch& touch : look.touches) {
+    const int a = input.bodyOfCollider[touch.colliderA];
+    const int b = input.bodyOfCollider[touch.colliderB];
+    if (touch.isCut || !takesPart(input, bodies, a, b)) continue;
+    // A surface may have no contact where a shape only just overlaps a triangle of it.
+    for (const Real deeper : {0.0, 0.1, 0.3, 1.0}) {
+      const Real time = touch.time + deeper * (touch.deep - touch.time);
+      contactsOnWay(input, bodies, contacts, touch, time, collision, look);
+      if (!look.ofPair.empty()) break;
+    }
+    look.onWay.insert(look.onWay.end(), look.ofPair.begin(), look.ofPair.end());
+  }
+  std::erase_if(look.found, [&](const StepContact& contact) {
+    return std::ranges::binary_search(
+        look.touches, pairOf(contact.point), {},
+        [](const SweptTouch& touch) { return std::pair(touch.colliderA, touch.colliderB); });
+  });
+  addLateContacts(look.onWay, look.found);
+}
+
+}  // namespace
+
+void findLateContacts(const LookInput& input, const BodyStore& bodies,
+                      std::span<const StepContact> contacts, CollisionWorld& collision,
+                      LateLook& look) {
+  look.found.clear();
+  look.touches.clear();
+  lookAtEnd(input, bodies, contacts, collision, look);
+  if (listSweeps(input, bodies, look)) lookOnWay(input, bodies, contacts, collision, look);
 }
 
 void addLateContacts(std::span<const StepContact> found, std::vector<StepContact>& contacts) {

@@ -25,11 +25,19 @@ struct LookInput {
 /// What it finds, and its work space.
 struct LateLook {
   std::vector<StepContact> found;  ///< in the order of contacts
+  /// Pairs that overlap on the way. Where the step is taken all the same their bodies have to stop
+  /// before.
+  std::vector<SweptTouch> touches;
+  int swept = 0;  ///< bodies that move so far that their way was looked at
+
   ParallelSelect select;
   std::vector<int> movers;           ///< body slots of what moves far enough
   std::vector<int> colliders;        ///< what moves far enough for other features to touch
   std::vector<Pose> poses;           ///< of these at the end of the step
   std::vector<ContactPoint> points;  ///< of these there
+  std::vector<ColliderSweep> sweeps;
+  std::vector<StepContact> onWay;  ///< found before the end
+  std::vector<StepContact> ofPair;
 };
 
 /// Finds the contacts that bodies would have at the poses that an inner step goes to with the
@@ -37,8 +45,11 @@ struct LateLook {
 /// that overlap there by more than half of the tolerance beyond what is forgiven and what they
 /// overlap by now. Where a solve missed its tolerance nothing is looked for.
 ///
-/// A contact that is found has the normal, and each body's arm, of the end of the step. Its gap is
-/// the one that leads to the overlap there at the present velocities. That is one step of Newton's
+/// Where a body moves by more than half of its least extent, all of its way is looked at, so that
+/// it passes nothing: what overlaps there first has its contact at the poses of then.
+///
+/// A contact that is found has the normal, and each body's arm, of those poses. Its gap is the
+/// one that leads to the overlap there at the present velocities. That is one step of Newton's
 /// method for the gap at the end: a solve with it leaves an overlap of second order in what it
 /// changes of the velocities.
 void findLateContacts(const LookInput& input, const BodyStore& bodies,

@@ -149,7 +149,10 @@ struct StepReport {
   int softIslands = 0;       ///< that soft steps took
   int handedOver = 0;        ///< of these, solved exactly in the time that was left
   int repeatedSolves = 0;    ///< sum
-  int looks = 0;       ///< solves of an inner step again, with contacts found where it goes to
+  int looks = 0;  ///< solves of an inner step again, with contacts found where it goes to
+  /// Bodies that move so far in an inner step that all of their way is looked at: most of one.
+  int swept = 0;
+  int stopped = 0;     ///< of these, before what they would have passed all the same
   int halvings = 0;    ///< of inner steps at whose end joints or contacts would not hold
   Real unsettled = 0;  ///< largest [m]
   std::array<int, kSolveStatusCount> status{};  ///< islands by SolveStatus
@@ -220,6 +223,10 @@ inline constexpr auto kStepFigures = [] {
        "joint error that another of the repeated solves would change"},
       {"looks", "", &R::looks, kSum, false,
        "solves again with contacts that were found where the step goes to"},
+      {"swept", "", &R::swept, kLargest, false,
+       "bodies that move so far that all of their way is looked at"},
+      {"stopped", "", &R::stopped, kSum, false,
+       "bodies that were stopped before what they would have passed all the same"},
       {"halvings", "", &R::halvings, kSum, false,
        "times that a step was halved for joints or contacts to hold at its end"},
       {"natural_map", "m/s", &R::naturalMap, kLargest, true, "residual as judged (M.11)"},

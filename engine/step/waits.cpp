@@ -53,6 +53,31 @@ Real timeToTouch(Real gap, Real before, Real after, Real h) {
   return 2 * gap / (start + std::sqrt(square));
 }
 
+/// Of two bodies that would overlap, at least one of them dynamic.
+struct StoppedPair {
+  int stopped = -1, other = -1;
+};
+
+StoppedPair whoStops(const BodyStore& bodies, const SweptTouch& touch,
+                     std::span<const int> bodyOfCollider) {
+  const int a = bodyOfCollider[touch.colliderA], b = bodyOfCollider[touch.colliderB];
+  const bool isA = !bodies.isDynamic(b) || (bodies.isDynamic(a) && bodies.mass[a] < bodies.mass[b]);
+  return isA ? StoppedPair{a, b} : StoppedPair{b, a};
+}
+
+/// Lets the bodies on a joint move for the same share. Returns whether that changes one.
+bool shareAlongJoints(const BodyStore& bodies, std::span<const StepJointBlock> joints,
+                      std::vector<Real>& share) {
+  bool changes = false;
+  for (const StepJointBlock& joint : joints) {
+    if (!bodies.isDynamic(joint.bodyA) || !bodies.isDynamic(joint.bodyB)) continue;
+    Real &a = share[joint.bodyA], &b = share[joint.bodyB];
+    changes = changes || a != b;
+    a = b = std::min(a, b);
+  }
+  return changes;
+}
+
 }  // namespace
 
 void awaitTouches(const BodyStore& bodies, const WorldSettings& settings, Real h,
@@ -74,7 +99,7 @@ void awaitTouches(const BodyStore& bodies, const WorldSettings& settings, Real h
     }
     const Waiting who = whoWaits(bodies, contact, free);
     const Real others = (who.a ? 0 : free.a) + (who.b ? 0 : free.b);
-    if (gap <= kAtOnce * h * old.sum() || who.none() || gap <= h * others) {
+    if (gap <= kAtOnce * h * old.sum() || who.none() || gap <= h * others || contact.isAtOnce) {
       isStruck = true;
       // At most, against a much heavier body.
       const Vec3 change = 2 * old.sum() * contact.point.normal;
@@ -137,12 +162,41 @@ void shareStep(const BodyStore& bodies, std::span<const StepContact> contacts,
   for (int round = 0; round < kMostRounds && changes; ++round) {
     changes = false;
     for (const StepContact& contact : contacts) changes = holdUp(contact) || changes;
-    for (const StepJointBlock& joint : joints) {
-      if (!bodies.isDynamic(joint.bodyA) || !bodies.isDynamic(joint.bodyB)) continue;
-      Real &a = share[joint.bodyA], &b = share[joint.bodyB];
-      changes = changes || a != b;
-      a = b = std::min(a, b);
-    }
+    changes = shareAlongJoints(bodies, joints, share) || changes;
+  }
+}
+
+int stopAtTouches(const BodyStore& bodies, std::span<const SweptTouch> touches,
+                  std::span<const int> bodyOfCollider, std::span<const StepJointBlock> joints,
+                  Waits& waits) {
+  std::vector<Real>& share = waits.share;
+  if (touches.empty()) return 0;
+  if (share.empty()) share.assign(bodies.slots(), 1.0);
+  int stopped = 0;
+  for (const SweptTouch& touch : touches) {
+    Real& own = share[whoStops(bodies, touch, bodyOfCollider).stopped];
+    if (own <= touch.free) continue;
+    own = touch.free;
+    ++stopped;
+  }
+  for (int round = 0; round < kMostRounds; ++round) {
+    if (!shareAlongJoints(bodies, joints, share)) break;
+  }
+  return stopped;
+}
+
+void carryStopped(std::span<const SweptTouch> touches, std::span<const ColliderSweep> sweeps,
+                  std::span<const int> bodyOfCollider, const Waits& waits, BodyStore& bodies) {
+  for (const SweptTouch& touch : touches) {
+    const StoppedPair pair = whoStops(bodies, touch, bodyOfCollider);
+    const auto carrier =
+        std::ranges::find(sweeps, bodies.collider[pair.other], &ColliderSweep::collider);
+    if (carrier == sweeps.end() || waits.share[pair.stopped] != touch.free) continue;
+    const auto goneBy = [&](Real time) { return sweptPose(*carrier, Pose{}, time); };
+    const Pose carried = goneBy(1) * goneBy(touch.free).inverse();
+    bodies.position[pair.stopped] = carried * bodies.position[pair.stopped];
+    bodies.rotation[pair.stopped] = (carried.rotation * bodies.rotation[pair.stopped]).normalized();
+    bodies.updateInverseInertia(pair.stopped);
   }
 }
 

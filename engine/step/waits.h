@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "collision/collision_world.h"
 #include "engine/step/contacts.h"
 #include "engine/step/joint_row_list.h"
 #include "engine/step/rows.h"
@@ -28,5 +29,16 @@ void awaitTouches(const BodyStore& bodies, const WorldSettings& settings, Real h
 /// What would then be run into by its neighbours holds them up, too, and so do joints.
 void shareStep(const BodyStore& bodies, std::span<const StepContact> contacts,
                std::span<const StepJointBlock> joints, Real h, Waits& waits);
+
+/// Stops what would overlap on its way whatever the contacts say, before it does: what no solve
+/// could prevent. Of two the lighter one stops. Returns how many do.
+int stopAtTouches(const BodyStore& bodies, std::span<const SweptTouch> touches,
+                  std::span<const int> bodyOfCollider, std::span<const StepJointBlock> joints,
+                  Waits& waits);
+
+/// Lets what was stopped there go along with the other body for the rest of the step, the poses
+/// being those of its end.
+void carryStopped(std::span<const SweptTouch> touches, std::span<const ColliderSweep> sweeps,
+                  std::span<const int> bodyOfCollider, const Waits& waits, BodyStore& bodies);
 
 }  // namespace drystone

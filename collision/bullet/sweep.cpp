@@ -1,0 +1,200 @@
+// First overlaps of what moves and turns within a step, pair by pair. A pair is tried at times that
+// conservative advancement gives where it is apart (Mirtich 1996, "Impulse-based dynamic simulation
+// of rigid body systems"). Where it touches anyway, the times are so close that the thinner part
+// of its smaller body cannot be passed in between.
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+#include <vector>
+
+#include "collision/bullet/implementation.h"
+#include "collision/narrow/distance.h"
+#include "collision/shape/shape_operations.h"
+#include "core/parallel.h"
+
+namespace drystone {
+namespace {
+
+using bullet::Part;
+
+/// Share of its thickness that a part may move between two times: half of the ball within.
+constexpr Real kStride = 0.25;
+/// Times at which a pair is tried at most; what needs more is cut off.
+constexpr int kMostTries = 2000;
+/// Halvings of the last stretch at most, and the share of the allowed overlap that ends them.
+constexpr int kMostHalvings = 50;
+constexpr Real kHalvedShare = 0.25;
+
+/// A part of a collider and the way of that collider.
+struct MovingPart {
+  const Part* part = nullptr;
+  const ColliderSweep* sweep = nullptr;  ///< null: it stands
+  Pose pose;                             ///< of its collider at the start
+};
+
+Pose poseAt(const MovingPart& moving, Real time) {
+  const Pose start = moving.pose * moving.part->local;
+  if (moving.sweep == nullptr) return start;
+  return sweptPose(*moving.sweep, start, time);
+}
+
+bool isEndless(const Part& part) { return part.placed.kind == ShapeKind::kPlane && !part.surface; }
+
+Real thicknessOf(const Part& part) { return operationsOf(part.placed.kind).thickness(part.placed); }
+
+Real sizeOf(const Part& part) { return (part.bounds.upper - part.bounds.lower).norm(); }
+
+/// Two parts on their ways, of which the first is convex and bounded.
+class PartSweep {
+ public:
+  PartSweep(const MovingPart& convex, const MovingPart& other, Real speed)
+      : convex_(convex), other_(other), speed_(speed), a_(convex.part->placed) {
+    b_ = other.part->placed;
+    stride_ = thicknessOf(*convex.part);
+    // The smaller one of the two is what could pass.
+    if (!other.part->surface && !isEndless(*other.part) &&
+        sizeOf(*other.part) < sizeOf(*convex.part)) {
+      stride_ = thicknessOf(*other.part);
+    }
+    stride_ *= kStride;
+  }
+
+  /// Searches times before `until` for an overlap of more than `allowed` [m].
+  SweptTouch search(Real allowed, Real until) {
+    SweptTouch touch{.free = 0, .time = kNever};
+    // What overlaps from the start is left alone as far as it does.
+    allowed = std::max(allowed, -gapAt(0, stride_));
+    Real time = 0, ahead = stride_;
+    for (int tries = 0; time < until; ++tries) {
+      const Real gap = gapAt(time, ahead);
+      if (-gap > allowed) return halved(touch.free, time, allowed);
+      if (tries == kMostTries) return {.free = time, .time = time, .isCut = true};
+      touch.free = time;
+      ahead = gap >= ahead ? 2 * ahead : std::max(gap, stride_);
+      time = std::min(time + std::max(gap + allowed, stride_) / speed_, until);
+      if (time == until && touch.free < until && -gapAt(until, ahead) > allowed) {
+        return halved(touch.free, until, allowed);
+      }
+    }
+    return touch;
+  }
+
+ private:
+  static constexpr Real kNever = SweptTouch::kNever;
+
+  void place(PlacedShape& shape, const Pose& pose) const {
+    shape.position = pose.position;
+    shape.rotation = pose.rotation.toRotationMatrix();
+  }
+
+  /// Gap of the two at a time; of a surface `ahead` where that is farther [m].
+  Real gapAt(Real time, Real ahead) {
+    place(a_, poseAt(convex_, time));
+    place(b_, poseAt(other_, time));
+    if (!other_.part->surface) return narrow::distanceTo(a_, b_).gap;
+    Bounds box = operationsOf(a_.kind).placedBounds(a_);
+    box.lower -= Vec3::Constant(ahead);
+    box.upper += Vec3::Constant(ahead);
+    other_.part->surface->trianglesIn(bullet::boxIn(b_, box), triangles_);
+    PlacedShape triangle = b_;
+    triangle.kind = ShapeKind::kHull;
+    triangle.polytope = &polytope_;
+    Real gap = ahead;
+    for (const int index : triangles_) {
+      setTriangle(other_.part->surface->corners(index), polytope_);
+      gap = std::min(gap, narrow::distanceTo(a_, triangle).gap);
+    }
+    return gap;
+  }
+
+  SweptTouch halved(Real free, Real time, Real allowed) {
+    for (int k = 0; k < kMostHalvings && (time - free) * speed_ > kHalvedShare * allowed; ++k) {
+      const Real middle = 0.5 * (free + time);
+      (-gapAt(middle, stride_) > allowed ? time : free) = middle;
+    }
+    return {.free = free, .time = time, .deep = std::min<Real>(time + stride_ / speed_, 1)};
+  }
+
+  MovingPart convex_, other_;
+  Real speed_, stride_ = 0;
+  PlacedShape a_, b_;
+  Polytope polytope_;
+  std::vector<int> triangles_;
+};
+
+}  // namespace
+
+Pose sweptPose(const ColliderSweep& sweep, const Pose& start, Real time) {
+  const Real share = std::min<Real>(time / sweep.share, 1);
+  const Real angle = share * sweep.turn.norm();
+  const Quat turned =
+      angle > 0 ? Quat(Eigen::AngleAxis<Real>(angle, sweep.turn.normalized())) : Quat::Identity();
+  return {sweep.center + share * sweep.way + turned * (start.position - sweep.center),
+          (turned * start.rotation).normalized()};
+}
+
+void CollisionWorld::Implementation::sweepPair(const bullet::PairState& state,
+                                               const ColliderSweep* sweepA,
+                                               const ColliderSweep* sweepB, Real allowed,
+                                               SweptTouch& first) const {
+  const auto speedOf = [](const ColliderSweep* sweep) {
+    return sweep == nullptr ? 0 : sweep->length() / sweep->share;
+  };
+  const Real speed = speedOf(sweepA) + speedOf(sweepB);
+  if (!(speed > 0)) return;
+  const bullet::Collider &a = collider(state.a), &b = collider(state.b);
+  for (const Part& partA : a.parts) {
+    for (const Part& partB : b.parts) {
+      const MovingPart one{&partA, sweepA, a.pose}, other{&partB, sweepB, b.pose};
+      const bool isConvexA = !partA.surface && !isEndless(partA);
+      if (!isConvexA && (partB.surface || isEndless(partB))) continue;
+      PartSweep sweep(isConvexA ? one : other, isConvexA ? other : one, speed);
+      SweptTouch touch = sweep.search(allowed, std::min<Real>(first.time, 1));
+      if (touch.time >= first.time) continue;
+      touch.colliderA = state.a;
+      touch.colliderB = state.b;
+      first = touch;
+    }
+  }
+}
+
+void CollisionWorld::Implementation::sweep(std::span<const ColliderSweep> sweeps,
+                                           const std::function<Real(int a, int b)>& allowed,
+                                           std::vector<SweptTouch>& touches) {
+  touches.clear();
+  sweepOf.assign(colliders.size(), -1);
+  for (std::size_t i = 0; i < sweeps.size(); ++i) {
+    sweepOf[static_cast<std::size_t>(sweeps[i].collider)] = static_cast<int>(i);
+  }
+  const auto sweepFor = [&](int index) -> const ColliderSweep* {
+    const int at = sweepOf[static_cast<std::size_t>(index)];
+    return at < 0 ? nullptr : &sweeps[static_cast<std::size_t>(at)];
+  };
+  const auto isFast = [&](int index) {
+    const ColliderSweep* own = sweepFor(index);
+    return own != nullptr && own->isFast;
+  };
+  select.list(
+      static_cast<int>(activePairs.size()), bullet::kPairsPerRange, settings.threads,
+      [&](int i) {
+        const int slot = activePairs[static_cast<std::size_t>(i)];
+        const bullet::PairState& pair = dispatcher.pairs()[slot];
+        return isFast(pair.a) || isFast(pair.b) ? slot : -1;
+      },
+      triedPairs);
+  touches.resize(triedPairs.size());
+  parallelFor(static_cast<int>(triedPairs.size()), settings.threads, [&](int i, int) {
+    const auto at = static_cast<std::size_t>(i);
+    const bullet::PairState& pair = dispatcher.pairs()[triedPairs[at]];
+    touches[at] = {};
+    const Real most = allowed(pair.a, pair.b);
+    if (!std::isfinite(most)) return;
+    sweepPair(pair, sweepFor(pair.a), sweepFor(pair.b), most, touches[at]);
+  });
+  std::erase_if(touches, [](const SweptTouch& touch) { return !touch.exists(); });
+  std::ranges::sort(touches, [](const SweptTouch& p, const SweptTouch& q) {
+    return std::tie(p.colliderA, p.colliderB) < std::tie(q.colliderA, q.colliderB);
+  });
+}
+
+}  // namespace drystone
