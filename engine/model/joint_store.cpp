@@ -183,6 +183,7 @@ Joint makeJoint(const JointDefinition& definition, const BodyStore& bodies,
   Joint joint;
   joint.name = definition.name;
   joint.alive = true;
+  joint.userData = definition.userData;
   joint.geometry = definition.geometry;
   joint.axes = definition.axes;
   joint.swingLimit = definition.swingLimit;

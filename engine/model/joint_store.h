@@ -28,6 +28,7 @@ struct Joint {
   std::uint32_t generation = 0;  ///< how often the slot was used before
   bool alive = false;
   bool broken = false;
+  std::uint64_t userData = 0;  ///< of the user
   JointGeometry geometry = JointGeometry::kFrames;
   int bodyA = -1, bodyB = -1;  ///< body slots
   Pose definedA, definedB;     ///< its frames in the reference frames of the bodies; not of gears

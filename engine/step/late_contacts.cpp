@@ -2,6 +2,7 @@
 #include "engine/step/late_contacts.h"
 
 #include <algorithm>
+#include <functional>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -117,7 +118,7 @@ void keepMissing(const LookInput& input, const BodyStore& bodies,
     const bool takesPart = isSolved(input, bodies, contact.bodyA) &&
                            isSolved(input, bodies, contact.bodyB) &&
                            !bodies.isAsleep(contact.bodyA) && !bodies.isAsleep(contact.bodyB);
-    if (contact.isSoft || !takesPart ||
+    if (!takesPart ||
         -contact.point.gap <= std::max(before + kCreep * most, contact.forgiven + most)) {
       return true;
     }
@@ -136,14 +137,25 @@ void findLateContacts(const LookInput& input, const BodyStore& bodies,
   const Real most = leastOverlap(input);
   listMovers(input, bodies, most, look);
   if (look.colliders.empty()) return;
+  PairQuestion question(input.bodyOfCollider, bodies, input.callbacks);
   const auto pushes = [&](const ContactPoint& point) {
-    return isSolid(input.bodyOfCollider, bodies, point);
+    return isSolid(input.bodyOfCollider, bodies, point) && question.accepts(point);
   };
-  collision.contactsAt(look.colliders, look.poses, pushes, look.points);
+  // By reference, since a copy of so many captures lies on the heap.
+  collision.contactsAt(look.colliders, look.poses, std::ref(pushes), look.points);
   std::erase_if(look.points, [&](const ContactPoint& point) { return point.gap >= -most; });
   listContacts(look.points, input.bodyOfCollider, bodies, input.materials, input.settings, input.h,
                look.found);
   keepMissing(input, bodies, contacts, look.found);
+  modifyContacts({.bodies = bodies,
+                  .materials = input.materials,
+                  .collision = collision,
+                  .settings = input.settings,
+                  .velocity = input.oldVelocity,
+                  .h = input.h},
+                 input.callbacks, look.found);
+  // What yields may overlap.
+  std::erase_if(look.found, [](const StepContact& contact) { return contact.isSoft; });
 }
 
 void addLateContacts(std::span<const StepContact> found, std::vector<StepContact>& contacts) {

@@ -17,6 +17,8 @@ ConstJointHandle::ConstJointHandle(WorldParts* parts, JointId id) : parts_(parts
 
 std::string_view ConstJointHandle::name() const { return parts_->joints.at(id_).name; }
 
+std::uint64_t ConstJointHandle::userData() const { return parts_->joints.at(id_).userData; }
+
 int ConstJointHandle::coordinateCount() const {
   return drystone::coordinateCount(parts_->joints.at(id_).geometry);
 }
@@ -47,7 +49,10 @@ Vec3 ConstJointHandle::torqueAboutFrameA() const {
                           .cross(onB.force);
 }
 
+void JointHandle::setUserData(std::uint64_t data) const { parts_->joints.at(id_).userData = data; }
+
 void JointHandle::setMotorTarget(int coordinate, Real target) const {
+  requireOutside(parts_->callbacks, "setMotorTarget");
   coordinateOf(parts_->bodies, parts_->joints, id_, coordinate);  // checks both
   Joint& joint = parts_->joints.at(id_);
   if (!joint.axes[coordinate].motor) {

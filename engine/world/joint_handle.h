@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "engine/model/joint.h"
@@ -15,7 +16,8 @@ class ConstJointHandle {
  public:
   JointId id() const { return id_; }
   std::string_view name() const;  ///< valid until a joint is added
-  int coordinateCount() const;    ///< 6, or 1 of distance and gear joints
+  std::uint64_t userData() const;
+  int coordinateCount() const;  ///< 6, or 1 of distance and gear joints
   /// A coordinate at the present poses [m], [rad]; see JointGeometry.
   Real coordinate(int index) const;
   Real rate(int index) const;  ///< of that coordinate [m/s], [rad/s]
@@ -40,6 +42,7 @@ class JointHandle : public ConstJointHandle {
   /// Holds the target of a motor from now on, in place of its schedule [m], [rad] or their rates.
   /// A new target wakes the two bodies.
   void setMotorTarget(int coordinate, Real target) const;
+  void setUserData(std::uint64_t data) const;  ///< wakes nothing
 
  private:
   friend class World;
