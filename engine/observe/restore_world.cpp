@@ -160,6 +160,7 @@ void restoreProperties(const Saved& saved, std::span<const std::uint8_t> isSame,
     if (!isNewShape && !isMoved && now.bytes == then.bytes) continue;
     BodyDefinition definition = then.definition;
     definition.name = record.name;
+    definition.userData = record.userData;
     if (then.hasAddedShape) {
       definition.shape = record.addedShape ? *record.addedShape : record.shape;
     }

@@ -159,9 +159,13 @@ void findLateContacts(const LookInput& input, const BodyStore& bodies,
 }
 
 void addLateContacts(std::span<const StepContact> found, std::vector<StepContact>& contacts) {
-  const auto middle = static_cast<std::ptrdiff_t>(contacts.size());
-  contacts.insert(contacts.end(), found.begin(), found.end());
-  std::inplace_merge(contacts.begin(), contacts.begin() + middle, contacts.end(), isBefore);
+  std::size_t old = contacts.size(), late = found.size(), place = old + late;
+  contacts.resize(place);
+  // From the end on, in place: std::inplace_merge() takes memory for it.
+  while (late > 0) {
+    const bool isOldLast = old > 0 && isBefore(found[late - 1], contacts[old - 1]);
+    contacts[--place] = isOldLast ? contacts[--old] : found[--late];
+  }
 }
 
 }  // namespace drystone
