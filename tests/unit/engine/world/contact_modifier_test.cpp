@@ -1,6 +1,9 @@
 // Contacts that a function of the user changes or disables.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <functional>
 #include <limits>
 #include <string>
 #include <tuple>
