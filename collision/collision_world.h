@@ -50,6 +50,10 @@ struct SweptTouch {
   Real time = kNever;  ///< one soon after it at which they do
   Real deep = kNever;  ///< one at which they do so by some share of the smaller part's thickness
   bool isCut = false;  ///< or the search was given up there
+  /// Cosine between the directions of least overlap at `time` and at the end of the step; 0 where
+  /// they are apart at the end. Negative: they have come to overlap from the other side.
+  Real sameSide = 0;
+  Real turn = 0;  ///< by how much the two turn from `time` on [rad]
   bool exists() const { return time < kNever; }
 };
 

@@ -121,7 +121,8 @@ struct CollisionWorld::Implementation {
              const std::function<Real(int a, int b)>& allowed, std::vector<SweptTouch>& touches);
   /// Replaces `first` where the pair comes to overlap by more than `allowed` [m] before it.
   void sweepPair(const bullet::PairState& state, const ColliderSweep* sweepA,
-                 const ColliderSweep* sweepB, Real allowed, SweptTouch& first) const;
+                 const ColliderSweep* sweepB, Real allowed, ThreadScratch& own,
+                 SweptTouch& first) const;
   /// The contacts of two convex shapes.
   void collideConvexParts(const bullet::PairState& state, std::uint64_t child, const PlacedShape& a,
                           const PlacedShape& b, narrow::PairCache& cache, ThreadScratch& own);

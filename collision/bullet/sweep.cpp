@@ -47,9 +47,15 @@ Real sizeOf(const Part& part) { return (part.bounds.upper - part.bounds.lower).n
 /// Two parts on their ways, of which the first is convex and bounded.
 class PartSweep {
  public:
-  PartSweep(const MovingPart& convex, const MovingPart& other, Real speed)
-      : convex_(convex), other_(other), speed_(speed), a_(convex.part->placed) {
-    b_ = other.part->placed;
+  PartSweep(const MovingPart& convex, const MovingPart& other, Real speed,
+            std::vector<int>& triangles, Polytope& triangle)
+      : convex_(convex),
+        other_(other),
+        speed_(speed),
+        a_(convex.part->placed),
+        b_(other.part->placed),
+        triangles_(triangles),
+        polytope_(triangle) {
     stride_ = thicknessOf(*convex.part);
     // The smaller one of the two is what could pass.
     if (!other.part->surface && !isEndless(*other.part) &&
@@ -91,7 +97,11 @@ class PartSweep {
   Real gapAt(Real time, Real ahead) {
     place(a_, poseAt(convex_, time));
     place(b_, poseAt(other_, time));
-    if (!other_.part->surface) return narrow::distanceTo(a_, b_).gap;
+    if (!other_.part->surface) {
+      const narrow::ClosestPoints closest = narrow::distanceTo(a_, b_);
+      normal_ = closest.normal;
+      return closest.gap;
+    }
     Bounds box = operationsOf(a_.kind).placedBounds(a_);
     box.lower -= Vec3::Constant(ahead);
     box.upper += Vec3::Constant(ahead);
@@ -102,7 +112,10 @@ class PartSweep {
     Real gap = ahead;
     for (const int index : triangles_) {
       setTriangle(other_.part->surface->corners(index), polytope_);
-      gap = std::min(gap, narrow::distanceTo(a_, triangle).gap);
+      const narrow::ClosestPoints closest = narrow::distanceTo(a_, triangle);
+      if (closest.gap >= gap) continue;
+      gap = closest.gap;
+      normal_ = closest.normal;
     }
     return gap;
   }
@@ -112,14 +125,20 @@ class PartSweep {
       const Real middle = 0.5 * (free + time);
       (-gapAt(middle, stride_) > allowed ? time : free) = middle;
     }
-    return {.free = free, .time = time, .deep = std::min<Real>(time + stride_ / speed_, 1)};
+    SweptTouch touch{
+        .free = free, .time = time, .deep = std::min<Real>(time + stride_ / speed_, 1)};
+    gapAt(time, stride_);
+    const Vec3 normal = normal_;
+    if (gapAt(1, stride_) < 0) touch.sameSide = normal.dot(normal_);
+    return touch;
   }
 
   MovingPart convex_, other_;
   Real speed_, stride_ = 0;
   PlacedShape a_, b_;
-  Polytope polytope_;
-  std::vector<int> triangles_;
+  Vec3 normal_ = Vec3::UnitZ();  ///< of the last gap
+  std::vector<int>& triangles_;  ///< room for those that are near
+  Polytope& polytope_;           ///< and for one of them
 };
 
 }  // namespace
@@ -136,9 +155,12 @@ Pose sweptPose(const ColliderSweep& sweep, const Pose& start, Real time) {
 void CollisionWorld::Implementation::sweepPair(const bullet::PairState& state,
                                                const ColliderSweep* sweepA,
                                                const ColliderSweep* sweepB, Real allowed,
-                                               SweptTouch& first) const {
+                                               ThreadScratch& own, SweptTouch& first) const {
   const auto speedOf = [](const ColliderSweep* sweep) {
     return sweep == nullptr ? 0 : sweep->length() / sweep->share;
+  };
+  const auto turnOf = [](const ColliderSweep* sweep) {
+    return sweep == nullptr ? 0 : sweep->turn.norm();
   };
   const Real speed = speedOf(sweepA) + speedOf(sweepB);
   if (!(speed > 0)) return;
@@ -148,11 +170,13 @@ void CollisionWorld::Implementation::sweepPair(const bullet::PairState& state,
       const MovingPart one{&partA, sweepA, a.pose}, other{&partB, sweepB, b.pose};
       const bool isConvexA = !partA.surface && !isEndless(partA);
       if (!isConvexA && (partB.surface || isEndless(partB))) continue;
-      PartSweep sweep(isConvexA ? one : other, isConvexA ? other : one, speed);
+      PartSweep sweep(isConvexA ? one : other, isConvexA ? other : one, speed, own.triangles,
+                      own.triangle.polytope);
       SweptTouch touch = sweep.search(allowed, std::min<Real>(first.time, 1));
       if (touch.time >= first.time) continue;
       touch.colliderA = state.a;
       touch.colliderB = state.b;
+      touch.turn = (1 - touch.time) * (turnOf(sweepA) + turnOf(sweepB));
       first = touch;
     }
   }
@@ -183,13 +207,14 @@ void CollisionWorld::Implementation::sweep(std::span<const ColliderSweep> sweeps
       },
       triedPairs);
   touches.resize(triedPairs.size());
-  parallelFor(static_cast<int>(triedPairs.size()), settings.threads, [&](int i, int) {
+  parallelFor(static_cast<int>(triedPairs.size()), settings.threads, [&](int i, int thread) {
     const auto at = static_cast<std::size_t>(i);
     const bullet::PairState& pair = dispatcher.pairs()[triedPairs[at]];
     touches[at] = {};
     const Real most = allowed(pair.a, pair.b);
     if (!std::isfinite(most)) return;
-    sweepPair(pair, sweepFor(pair.a), sweepFor(pair.b), most, touches[at]);
+    sweepPair(pair, sweepFor(pair.a), sweepFor(pair.b), most,
+              scratch[static_cast<std::size_t>(thread)], touches[at]);
   });
   std::erase_if(touches, [](const SweptTouch& touch) { return !touch.exists(); });
   std::ranges::sort(touches, [](const SweptTouch& p, const SweptTouch& q) {

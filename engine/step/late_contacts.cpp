@@ -27,6 +27,12 @@ constexpr Real kResidualWays = 10;
 /// it shows what it meets.
 constexpr Real kFastShare = 0.5;
 
+/// Cosine between the normals of two contacts of a pair on the same side of it, at least.
+constexpr Real kSameSide = 0.5;
+
+/// Angle by which two turn against each other for the end of a way to say what happens on it [rad].
+constexpr Real kLittleTurn = 0.5;
+
 /// Overlap that is looked for [m].
 Real leastOverlap(const LookInput& input) {
   return std::max(input.overlapTolerance / 2,
@@ -34,6 +40,7 @@ Real leastOverlap(const LookInput& input) {
 }
 
 std::pair<int, int> pairOf(const ContactPoint& point) { return {point.colliderA, point.colliderB}; }
+std::pair<int, int> pairOfContact(const StepContact& contact) { return pairOf(contact.point); }
 
 bool isBefore(const StepContact& p, const StepContact& q) {
   const auto orderOf = [](const ContactPoint& point) {
@@ -130,8 +137,7 @@ struct KnownOverlap {
 
 KnownOverlap knownOverlap(std::span<const StepContact> contacts, std::pair<int, int> pair) {
   KnownOverlap known;
-  auto one = std::ranges::lower_bound(contacts, pair, {},
-                                      [](const StepContact& c) { return pairOf(c.point); });
+  auto one = std::ranges::lower_bound(contacts, pair, {}, pairOfContact);
   for (; one != contacts.end() && pairOf(one->point) == pair; ++one) {
     known.forgiven = one->forgiven;
     known.waits = known.waits || one->waits;
@@ -187,7 +193,7 @@ void lookAtEnd(const LookInput& input, const BodyStore& bodies,
     return isSolid(input.bodyOfCollider, bodies, point) && question.accepts(point);
   };
   // By reference, since a copy of so many captures lies on the heap.
-  collision.contactsAt(look.colliders, look.poses, std::ref(pushes), look.points);
+  collision.contactsAt(look.colliders, look.poses, std::cref(pushes), look.points);
   std::erase_if(look.points, [&](const ContactPoint& point) { return point.gap >= -most; });
   listContacts(look.points, input.bodyOfCollider, bodies, input.materials, input.settings, input.h,
                look.found);
@@ -241,7 +247,7 @@ void contactsOnWay(const LookInput& input, const BodyStore& bodies,
     return point.colliderA == touch.colliderA && point.colliderB == touch.colliderB &&
            point.gap < 0;
   };
-  collision.contactsAt(look.colliders, look.poses, pushes, look.points);
+  collision.contactsAt(look.colliders, look.poses, std::cref(pushes), look.points);
   listContacts(look.points, input.bodyOfCollider, bodies, input.materials, input.settings, input.h,
                look.ofPair);
   const KnownOverlap known = knownOverlap(contacts, {touch.colliderA, touch.colliderB});
@@ -250,6 +256,12 @@ void contactsOnWay(const LookInput& input, const BodyStore& bodies,
     contact.isAtOnce = known.waits;
     bringBack(input, bodies, time, known.kept(input), contact);
   }
+}
+
+/// Whether two have a contact, which are sorted.
+bool hasPair(std::span<const StepContact> contacts, const SweptTouch& touch) {
+  return std::ranges::binary_search(contacts, std::pair(touch.colliderA, touch.colliderB), {},
+                                    pairOfContact);
 }
 
 /// Looks at the ways of what is fast. Contacts that are found there take the place of those that
@@ -263,15 +275,21 @@ void lookOnWay(const LookInput& input, const BodyStore& bodies,
     if (!isSolidPair || bodies.isAsleep(a) || bodies.isAsleep(b)) return kInfinity;
     return knownOverlap(contacts, {colliderA, colliderB}).most(input);
   };
-  collision.sweep(look.sweeps, allowed, look.touches);
+  collision.sweep(look.sweeps, std::cref(allowed),
+                  look.touches);  // by reference: no copy on the heap
   look.onWay.clear();
   PairQuestion question(input.bodyOfCollider, bodies, input.callbacks);
   std::erase_if(look.touches, [&](const SweptTouch& touch) {
     if (!question.accepts({.colliderA = touch.colliderA, .colliderB = touch.colliderB}))
       return true;
+    if (touch.isCut) return false;
+    // What still overlaps at the end, on the same side, has passed nothing yet: it is held there,
+    // unless it turns so far that the end says little of the way.
+    const bool isHeldAtEnd = touch.sameSide > kSameSide && touch.turn < kLittleTurn;
     const int a = input.bodyOfCollider[touch.colliderA];
     const int b = input.bodyOfCollider[touch.colliderB];
-    if (touch.isCut || !takesPart(input, bodies, a, b)) return false;
+    if (!takesPart(input, bodies, a, b)) return isHeldAtEnd;
+    if (isHeldAtEnd) return !hasPair(look.found, touch);
     // A surface may have no contact where a shape only just overlaps a triangle of it.
     for (const Real deeper : {0.0, 0.1, 0.3, 1.0}) {
       const Real time = touch.time + deeper * (touch.deep - touch.time);
@@ -284,9 +302,7 @@ void lookOnWay(const LookInput& input, const BodyStore& bodies,
     return look.ofPair.empty();  // the two may overlap
   });
   std::erase_if(look.found, [&](const StepContact& contact) {
-    return std::ranges::binary_search(
-        look.touches, pairOf(contact.point), {},
-        [](const SweptTouch& touch) { return std::pair(touch.colliderA, touch.colliderB); });
+    return std::ranges::binary_search(look.onWay, pairOf(contact.point), {}, pairOfContact);
   });
   addLateContacts(look.onWay, look.found);
 }

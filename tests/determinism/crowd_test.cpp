@@ -14,8 +14,8 @@ namespace {
 World crowd(int threads) {
   WorldSettings settings;
   settings.solver.name = "sor-prox";
-  settings.solver.budget.iterations = 60;
-  settings.solver.budget.tolerance = 0.02;  // steps that miss it do not look for late contacts
+  settings.solver.budget.iterations = 150;
+  settings.solver.budget.tolerance = 0.05;  // steps that miss it do not look for late contacts
   settings.threads = threads;
   World world(settings, test::registry());
   test::addGround(world);

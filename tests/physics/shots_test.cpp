@@ -1,0 +1,92 @@
+// Nothing passes through anything, however fast it is, and however an impact makes it turn.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/support/random_shots.h"
+#include "tests/support/worlds.h"
+
+namespace drystone {
+namespace {
+
+class RandomShots : public testing::TestWithParam<int> {};
+
+// `drystone bench shots` takes more of them. The overlap that a step may leave is a hundredth of
+// the projectile's extent, or of both bodies'.
+TEST_P(RandomShots, DoNotPass) {
+  constexpr int kShots = 500;
+  int touched = 0, swept = 0;
+  for (int i = GetParam() * kShots; i < (GetParam() + 1) * kShots; ++i) {
+    const test::Shot shot = test::makeShot(static_cast<std::uint64_t>(i));
+    const test::ShotOutcome outcome = test::fly(shot, test::registry());
+    EXPECT_FALSE(outcome.hasPassed)
+        << "shot " << i << ": " << shot.projectileName << " at " << shot.targetName;
+    EXPECT_FALSE(outcome.hasDiverged) << "shot " << i;
+    touched += outcome.hasTouched ? 1 : 0;
+    swept += outcome.wasSwept ? 1 : 0;
+  }
+  EXPECT_GT(touched, kShots * 9 / 10) << "the shots meet their targets";
+  EXPECT_GT(swept, kShots / 2) << "most are fast";
+}
+
+INSTANTIATE_TEST_SUITE_P(Blocks, RandomShots, testing::Range(0, 4));
+
+WorldSettings weightless() {
+  WorldSettings settings;
+  settings.gravity.setZero();
+  return settings;
+}
+
+BodyId addPlate(World& world, BodyKind kind = BodyKind::kStatic, const Vec3& velocity = {0, 0, 0}) {
+  return world.addBody(
+      {.name = "plate", .kind = kind, .shape = Box{{2, 2, 5e-4}}, .linearVelocity = velocity});
+}
+
+// The impact at one end turns the rod by several radians within the step; its other end then meets
+// the plate, and both together stop it.
+TEST(Shots, RodThatMeetsAPlateWithOneEnd_StaysOnItsSide) {
+  for (const Real speed : {30.0, 100.0, 300.0}) {
+    World world(weightless(), test::registry());
+    addPlate(world);
+    const Pose slanted{{0, 0, 1}, test::turn(Vec3::UnitX(), 0.6)};
+    const BodyId rod = test::addBody(world, Capsule{0.01, 0.15}, 1, slanted, {0, 0, -speed});
+    for (int i = 0; i < 20; ++i) {
+      world.step();
+      ASSERT_GT(world.body(rod).centerOfMass().z(), 0) << speed << " m/s, step " << i;
+    }
+  }
+}
+
+// A paddle turns by more than half a turn a step: at both ends of it the ball is free.
+TEST(Shots, PaddleThatTurnsThroughABall_TakesItAlong) {
+  World world(weightless(), test::registry());
+  const BodyId paddle = world.addBody({.name = "paddle",
+                                       .kind = BodyKind::kKinematic,
+                                       .shape = Box{{1, 0.01, 0.2}},
+                                       .angularVelocity = {0, 0, 60 * 3.5}});
+  const BodyId ball =
+      test::addBody(world, Sphere{0.1}, 1, {{0, 0.7, 0}, Quat::Identity()}, Vec3::Zero());
+  world.step();
+  EXPECT_GE(world.lastReport().swept, 1);
+  EXPECT_GT(world.body(ball).linearVelocity().norm(), 1) << "it was hit";
+  (void)paddle;
+}
+
+// The frame of a body far from its centre of mass goes round with it: the way of a step is no
+// tangent of that.
+TEST(Shots, BodyThatSpinsAboutAPointOutsideItsFrame_MeetsTheGround) {
+  World world(weightless(), test::registry());
+  test::addPlane(world);
+  const Compound beside{{{Sphere{0.1}, {{0.5, 0, 0}, Quat::Identity()}}}};
+  BodyDefinition ball{.name = "ball", .shape = beside, .pose = {{-0.5, 0, 2}, Quat::Identity()}};
+  ball.linearVelocity = {0, 0, -20};
+  ball.angularVelocity = {0, 3000, 0};
+  const BodyId id = world.addBody(ball);
+  for (int i = 0; i < 20; ++i) {
+    world.step();
+    ASSERT_GT(world.body(id).centerOfMass().z(), 0.09) << "step " << i;
+  }
+}
+
+}  // namespace
+}  // namespace drystone

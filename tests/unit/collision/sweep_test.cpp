@@ -1,0 +1,178 @@
+// First overlaps on the way of what moves and turns, against times of plane geometry.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <numbers>
+#include <vector>
+
+#include "collision/collision_world.h"
+
+namespace drystone {
+namespace {
+
+using std::numbers::pi;
+constexpr Real kAllowed = 1e-4;  // [m]
+
+/// A rod of 2 m along x that turns about z.
+constexpr Real kRodRadius = 0.01;
+Shape rod() { return Capsule{kRodRadius, 1}; }
+Pose alongX() { return {Vec3::Zero(), Quat(Eigen::AngleAxisd(pi / 2, Vec3::UnitY()))}; }
+
+ColliderSweep turning(int collider, Real angle) {
+  return {.collider = collider,
+          .turn = angle * Vec3::UnitZ(),
+          .turning = angle * (1 + kRodRadius),
+          .isFast = true};
+}
+
+/// Detects with the mover's motion announced, as a step does, and sweeps.
+std::vector<SweptTouch> sweep(CollisionWorld& world, const std::vector<ColliderSweep>& sweeps,
+                              const std::vector<Pose>& starts, Real allowed = kAllowed) {
+  for (std::size_t i = 0; i < sweeps.size(); ++i) {
+    world.setPose(sweeps[i].collider, starts[i], {.way = sweeps[i].way, .turn = sweeps[i].turn});
+  }
+  std::vector<ContactPoint> contacts;
+  world.detect(contacts);
+  std::vector<SweptTouch> touches;
+  world.sweep(
+      sweeps, [&](int, int) { return allowed; }, touches);
+  return touches;
+}
+
+/// When the axis of the rod is as near to the centre of a ball at `angle` and `distance` as both
+/// radii less `depth`, in turns of `whole`.
+Real timeOfBall(Real angle, Real distance, Real radius, Real depth, Real whole) {
+  return (angle - std::asin((kRodRadius + radius - depth) / distance)) / whole;
+}
+
+TEST(Sweep, RodThatTurns_MeetsABallAtItsAngle) {
+  const Real angle = pi / 3, distance = 0.9, radius = 0.02, whole = 2.5;
+  CollisionWorld world({});
+  world.add(Sphere{radius},
+            {{distance * std::cos(angle), distance * std::sin(angle), 0}, Quat::Identity()}, {},
+            true);
+  const int mover = world.add(rod(), alongX(), {}, false);
+  // At the end of the way the rod is beyond the ball: its two ends show nothing.
+  const auto touches = sweep(world, {turning(mover, whole)}, {alongX()});
+  ASSERT_EQ(touches.size(), 1);
+  const Real first = timeOfBall(angle, distance, radius, kAllowed, whole);
+  EXPECT_LE(touches[0].free, first);
+  EXPECT_GE(touches[0].time, first);
+  EXPECT_LT(touches[0].time - touches[0].free, kAllowed / 2);
+  EXPECT_GT(touches[0].deep, touches[0].time);
+  EXPECT_FALSE(touches[0].isCut);
+}
+
+TEST(Sweep, BodyThatStopsHalfWay_GetsThereInHalfTheTime) {
+  CollisionWorld world({});
+  world.add(Sphere{0.1}, {{2, 0, 0}, Quat::Identity()}, {}, true);
+  const Pose start{{0, 0.01, 0}, Quat::Identity()};
+  const int ball = world.add(Sphere{0.1}, start, {}, false);
+  ColliderSweep way{.collider = ball, .center = start.position, .way = {4, 0, 0}, .isFast = true};
+  const auto whole = sweep(world, {way}, {start});
+  way.share = 0.5;
+  const auto half = sweep(world, {way}, {start});
+  ASSERT_EQ(whole.size(), 1);
+  ASSERT_EQ(half.size(), 1);
+  const Real meets = (2 - std::sqrt(0.04 - 1e-4)) / 4;
+  EXPECT_NEAR(whole[0].time, meets, 1e-4);
+  EXPECT_NEAR(half[0].time, meets / 2, 1e-4);
+}
+
+TEST(Sweep, TwoThatMove_MeetInBetween) {
+  CollisionWorld world({});
+  const Pose left{{-1, 0, 0}, Quat::Identity()}, right{{1, 0, 0}, Quat::Identity()};
+  const int a = world.add(Sphere{0.1}, left, {}, false);
+  const int b = world.add(Box{{0.1, 0.1, 0.1}}, right, {}, false);
+  const std::vector<ColliderSweep> ways = {
+      {.collider = a, .center = left.position, .way = {3, 0, 0}, .isFast = true},
+      {.collider = b, .center = right.position, .way = {-1, 0, 0}}};
+  const auto touches = sweep(world, ways, {left, right});
+  ASSERT_EQ(touches.size(), 1);
+  EXPECT_NEAR(touches[0].time, 1.8 / 4, 1e-4);
+}
+
+/// A plate in the plane z = 0 of each kind, the last a mesh.
+std::vector<Shape> plates() {
+  auto mesh = std::make_shared<MeshData>();
+  mesh->vertices = {{-2, -2, 0}, {2, -2, 0}, {2, 2, 0}, {-2, 2, 0}};
+  mesh->triangles = {{0, 1, 2}, {0, 2, 3}};
+  return {Box{{2, 2, 5e-4}},
+          Compound{{{Box{{1, 2, 5e-4}}, {{-1, 0, 0}, Quat::Identity()}},
+                    {Box{{1, 2, 5e-4}}, {{1, 0, 0}, Quat::Identity()}}}},
+          TriangleMesh{mesh}};
+}
+
+TEST(Sweep, BodyBeyondAThinPlate_TouchedItOnTheWay) {
+  for (const Shape& plate : plates()) {
+    CollisionWorld world({});
+    world.add(plate, {}, {}, true);
+    const Pose start{{0.3, 0.2, 1}, Quat::Identity()};
+    const int box = world.add(Box{{0.1, 0.1, 0.1}}, start, {}, false);
+    const ColliderSweep way{
+        .collider = box, .center = start.position, .way = {0, 0, -10}, .isFast = true};
+    const auto touches = sweep(world, {way}, {start});
+    ASSERT_EQ(touches.size(), 1) << shapeName(plate);
+    EXPECT_NEAR(touches[0].time, 0.09, 1e-4) << shapeName(plate);
+  }
+}
+
+// An overlap that may be there is no touch; what goes deeper is.
+TEST(Sweep, AllowedOverlap_IsNoTouch) {
+  CollisionWorld world({});
+  world.add(Plane{}, {}, {}, true);
+  const Pose start{{0, 0, 0.099}, Quat::Identity()};
+  const int ball = world.add(Sphere{0.1}, start, {}, false);
+  const auto touchesAlong = [&](const Vec3& way, Real allowed) {
+    return sweep(world, {{.collider = ball, .center = start.position, .way = way, .isFast = true}},
+                 {start}, allowed);
+  };
+  EXPECT_TRUE(touchesAlong({5, 0, 0}, 0.002).empty());
+  EXPECT_TRUE(touchesAlong({5, 0, 0}, 0.0001).empty()) << "it does not grow";
+  EXPECT_EQ(touchesAlong({5, 0, -0.01}, 0.002).size(), 1);
+  EXPECT_TRUE(touchesAlong({5, 0, -0.01}, std::numeric_limits<Real>::infinity()).empty())
+      << "a pair that is left out";
+}
+
+TEST(Sweep, SlowBodies_AreNotSwept) {
+  CollisionWorld world({});
+  world.add(Plane{}, {}, {}, true);
+  const Pose start{{0, 0, 0.5}, Quat::Identity()};
+  const int ball = world.add(Sphere{0.1}, start, {}, false);
+  EXPECT_TRUE(
+      sweep(world, {{.collider = ball, .center = start.position, .way = {0, 0, -1}}}, {start})
+          .empty());
+}
+
+TEST(Sweep, Threads_DoNotChangeABit) {
+  std::vector<std::vector<SweptTouch>> found;
+  for (const int threads : {1, 4}) {
+    CollisionWorld world({.threads = threads});
+    world.add(Plane{}, {}, {}, true);
+    std::vector<ColliderSweep> ways;
+    std::vector<Pose> starts;
+    for (int i = 0; i < 500; ++i) {
+      starts.push_back({{0.25 * (i % 25), 0.25 * (i / 25), 1 + 0.001 * i}, Quat::Identity()});
+      const int box = world.add(Box{{0.1, 0.05, 0.02}}, starts.back(), {}, false);
+      ways.push_back({.collider = box,
+                      .center = starts.back().position,
+                      .way = {0.1, 0, -1.5},
+                      .turn = {0.01 * i, 3, 1},
+                      .turning = 0.12 * Vec3(0.01 * i, 3, 1).norm(),
+                      .isFast = true});
+    }
+    found.push_back(sweep(world, ways, starts));
+  }
+  ASSERT_GE(found[0].size(), 500);
+  ASSERT_EQ(found[0].size(), found[1].size());
+  for (std::size_t i = 0; i < found[0].size(); ++i) {
+    EXPECT_EQ(found[0][i].colliderA, found[1][i].colliderA);
+    EXPECT_EQ(found[0][i].colliderB, found[1][i].colliderB);
+    EXPECT_EQ(found[0][i].time, found[1][i].time);
+  }
+}
+
+}  // namespace
+}  // namespace drystone
