@@ -11,8 +11,10 @@
 namespace drystone {
 namespace {
 
-void checkMaterial(const Material& material) {
-  const std::vector<std::string> problems = fieldProblems("material", material);
+/// Throws with what is out of range and with the contradictions.
+void checkMaterial(const Material& material, std::vector<std::string> contradictions) {
+  std::vector<std::string> problems = fieldProblems("material", material);
+  for (const std::string& one : contradictions) problems.push_back("material: " + one);
   if (!problems.empty()) throw InputError(problems);
 }
 
@@ -21,10 +23,35 @@ std::optional<Real> largerCompliance(const std::optional<Real>& a, const std::op
   return a ? a : b;
 }
 
+bool hasGrain(const Material& material) {
+  return material.frictionAcross.value_or(material.friction) != material.friction;
+}
+
+/// Geometric mean over the directions.
+Real meanFriction(const Material& material) {
+  if (!hasGrain(material)) return material.friction;
+  return std::sqrt(material.friction) * std::sqrt(*material.frictionAcross);
+}
+
+/// `share` of the pair's logarithm is the material's.
+FrictionGrain grainOf(const Material& material, Real share) {
+  FrictionGrain grain;
+  if (!hasGrain(material)) return grain;
+  grain.stretch = share * 0.5 * std::log(material.friction / *material.frictionAcross);
+  grain.direction = material.frictionDirection.normalized();
+  return grain;
+}
+
 }  // namespace
 
 void visitFields(Material& material, FieldVisitor& visitor) {
-  visitor.notNegative({"friction", "", "coefficient of friction"}, material.friction);
+  visitor.notNegative(
+      {"friction", "", "coefficient of friction, along friction_direction where it has one"},
+      material.friction);
+  visitor.optional({"friction_across", "", "coefficient of friction square to friction_direction"},
+                   material.frictionAcross, kSmallestPositiveInput, kLargestInput);
+  visitor.vector({"friction_direction", "", "where friction_across is given, in the body's frame"},
+                 material.frictionDirection, -kLargestInput, kLargestInput);
   visitor.real({"restitution", "", "coefficient of restitution along the normal"},
                material.restitution, 0, 1);
   visitor.real({"tangential_restitution", "", "coefficient of restitution along the tangents"},
@@ -35,36 +62,66 @@ void visitFields(Material& material, FieldVisitor& visitor) {
                    material.contensouRadius);
 }
 
+std::vector<std::string> contradictions(const Material& material) {
+  std::vector<std::string> problems;
+  if (material.frictionAcross && !(material.friction > 0)) {
+    problems.emplace_back("friction must be > 0 where friction_across is given");
+  }
+  if (material.frictionDirection.isZero(0)) {
+    problems.emplace_back("friction_direction must not be zero");
+  }
+  return problems;
+}
+
+std::vector<std::string> pairContradictions(const Material& material, bool isOfOne) {
+  std::vector<std::string> problems = contradictions(material);
+  if (isOfOne && hasGrain(material)) {
+    problems.emplace_back(
+        "a pair of a material with itself does not tell whose direction counts; give "
+        "friction_across to the material");
+  }
+  return problems;
+}
+
 MaterialId MaterialTable::add(const Material& material) {
-  checkMaterial(material);
+  checkMaterial(material, contradictions(material));
   materials_.push_back(material);
   return count() - 1;
 }
 
 void MaterialTable::setPair(MaterialId a, MaterialId b, const Material& material) {
-  checkMaterial(material);
+  checkMaterial(material, pairContradictions(material, a == b));
   for (const MaterialId id : {a, b}) {
     if (id < 0 || id >= count()) {
       throw InputError(fmt::format("material {} does not exist; there are {}", id, count()));
     }
   }
-  pairs_[std::minmax(a, b)] = material;
+  pairs_[std::minmax(a, b)] = {a, material};
 }
 
-Material MaterialTable::combine(MaterialId a, MaterialId b) const {
+SurfacePair MaterialTable::combine(MaterialId a, MaterialId b) const {
+  SurfacePair out;
   if (!pairs_.empty()) {
     const auto pair = pairs_.find(std::minmax(a, b));
-    if (pair != pairs_.end()) return pair->second;
+    if (pair != pairs_.end()) {
+      out.material = pair->second.material;
+      (pair->second.owner == a ? out.grainA : out.grainB) = grainOf(out.material, 1);
+      out.material.friction = meanFriction(out.material);
+      return out;
+    }
   }
   const Material& first = materials_[a];
-  if (a == b) return first;
   const Material& second = materials_[b];
-  return {
-      .friction = std::sqrt(first.friction * second.friction),
+  out.grainA = grainOf(first, 0.5);
+  out.grainB = grainOf(second, 0.5);
+  const Real frictionA = meanFriction(first), frictionB = meanFriction(second);
+  out.material = {
+      .friction = a == b ? frictionA : std::sqrt(frictionA * frictionB),
       .restitution = std::max(first.restitution, second.restitution),
       .tangentialRestitution = std::max(first.tangentialRestitution, second.tangentialRestitution),
       .compliance = largerCompliance(first.compliance, second.compliance),
       .contensouRadius = std::max(first.contensouRadius, second.contensouRadius)};
+  return out;
 }
 
 }  // namespace drystone

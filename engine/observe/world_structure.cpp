@@ -89,7 +89,12 @@ std::uint64_t structureOf(const WorldParts& world) {
   addSettings(hasher, world.settings);
   for (int a = 0; a < world.materials.count(); ++a) {
     for (int b = a; b < world.materials.count(); ++b) {
-      addFields(hasher, world.materials.combine(a, b));
+      const SurfacePair pair = world.materials.combine(a, b);
+      addFields(hasher, pair.material);
+      for (const FrictionGrain& grain : {pair.grainA, pair.grainB}) {
+        hasher.add(grain.stretch);
+        for (int i = 0; i < 3; ++i) hasher.add(grain.direction[i]);
+      }
     }
   }
   return hasher.value();

@@ -116,7 +116,10 @@ void fillContact(const BodyStore& bodies, const StepContact& contact, const Step
 
   for (int i = 0; i < count; ++i) {
     const int row = first + i;
-    rows.compliance[row] = contact.compliance;
+    // The tangents share one, since solvers turn them along the slip: C in the mean over the
+    // directions.
+    const Real share = i == 1 || i == 2 ? contact.across : 1;
+    rows.compliance[row] = share * contact.compliance;
     rows.lower[row] = i == 0 ? 0 : -kInfinity;
     rows.upper[row] = kInfinity;
     rows.restitutionTerm[row] = i == 0 ? terms.restitution : 0.0;

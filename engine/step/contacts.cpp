@@ -66,20 +66,23 @@ void listContacts(std::span<const ContactPoint> points, std::span<const int> bod
     contact.bodyA = bodyOfCollider[point.colliderA];
     contact.bodyB = bodyOfCollider[point.colliderB];
     // The points of a face share their normal.
-    if (last != nullptr && last->point.normal == point.normal) {
+    if (last != nullptr && !last->hasGrain && last->point.normal == point.normal) {
       contact.tangent1 = last->tangent1;
       contact.tangent2 = last->tangent2;
     } else {
       setNormal(point.normal, contact);
     }
-    const Material pair =
+    const SurfacePair both =
         materials.combine(bodies.material[contact.bodyA], bodies.material[contact.bodyB]);
+    const Material& pair = both.material;
     contact.friction = pair.friction;
     contact.restitution = pair.restitution;
     contact.tangentialRestitution = pair.tangentialRestitution;
     contact.compliance = pair.compliance.value_or(worldCompliance);
     contact.isSoft = pair.compliance.value_or(0) > 0;
     contact.contensouRadius = pair.contensouRadius;
+    contact.hasGrain = both.hasGrain();
+    if (contact.hasGrain) followGrain(bodies, both, contact);
     return contact;
   };
   parallelRanges(static_cast<int>(points.size()), kContactsPerRange, settings.threads,
@@ -124,6 +127,35 @@ void setNormal(const Vec3& normal, StepContact& contact) {
   contact.point.normal = normal;
   contact.tangent1 = contactTangent(normal);
   contact.tangent2 = normal.cross(contact.tangent1);
+}
+
+void followGrain(const BodyStore& bodies, const SurfacePair& pair, StepContact& contact) {
+  // Sine of a direction to the normal below which its projection is round-off of the poses.
+  constexpr Real kSquare = 1e-6;
+  setNormal(contact.point.normal, contact);
+  // Logarithms of the ellipses without their mean: symmetric, trace 0, ((x, y), (y, -x)).
+  Real x = 0, y = 0;
+  const auto add = [&](int body, const FrictionGrain& grain) {
+    if (grain.stretch == 0) return;
+    const Vec3 direction = bodies.referencePose(body).rotation * grain.direction;
+    const Real first = direction.dot(contact.tangent1), second = direction.dot(contact.tangent2);
+    const Real squared = first * first + second * second;
+    if (squared < kSquare * kSquare) return;
+    x += grain.stretch * (first * first - second * second) / squared;
+    y += grain.stretch * 2 * first * second / squared;
+  };
+  add(contact.bodyA, pair.grainA);
+  add(contact.bodyB, pair.grainB);
+  const Real stretch = std::hypot(x, y);
+  contact.friction = pair.material.friction * std::exp(stretch);
+  contact.across = std::exp(-2 * stretch);
+  if (stretch > 0) {
+    const Real angle = 0.5 * std::atan2(y, x);
+    const Vec3 base = contact.tangent1;
+    contact.tangent1 = std::cos(angle) * base + std::sin(angle) * contact.tangent2;
+    contact.tangent2 = contact.point.normal.cross(contact.tangent1);
+  }
+  contact.tangent2 *= contact.across;
 }
 
 }  // namespace drystone

@@ -27,8 +27,12 @@ struct SoftMemory {
 struct StepContact {
   ContactPoint point;
   int bodyA = -1, bodyB = -1;  ///< body slots; at least one is dynamic
-  Vec3 tangent1, tangent2;     ///< orthonormal with the normal, world
-  Real friction = 0;
+  /// Square to the normal and to each other, world. The first has length 1, the second `across`:
+  /// rows along them turn the ellipse of friction into a disc (M.5).
+  Vec3 tangent1, tangent2;
+  Real friction = 0;      ///< μ along tangent1, the larger one
+  Real across = 1;        ///< μ along tangent2 over that along tangent1, in (0, 1]
+  bool hasGrain = false;  ///< tangents follow directions of the bodies
   Real restitution = 0;
   Real tangentialRestitution = 0;
   Real compliance = 0;       ///< [1/kg]
@@ -111,5 +115,10 @@ Vec3 contactTangent(const Vec3& normal);
 
 /// Turns the normal of a contact, and the tangents with it.
 void setNormal(const Vec3& normal, StepContact& contact);
+
+/// Turns the tangents of a contact between surfaces with directions to the axes of its ellipse, at
+/// the present poses, and sets its friction. A direction counts by its projection on the tangent
+/// plane; one that stands square to it has none, and friction is there that of the mean.
+void followGrain(const BodyStore& bodies, const SurfacePair& pair, StepContact& contact);
 
 }  // namespace drystone

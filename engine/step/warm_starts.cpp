@@ -38,7 +38,8 @@ void startContact(const StepContact& contact, const WarmContact& warm, Real fact
   rows.lambda[first] = factor * std::max(warm.impulse.dot(contact.point.normal), 0.0);
   if (count >= 3) {
     rows.lambda[first + 1] = factor * warm.impulse.dot(contact.tangent1);
-    rows.lambda[first + 2] = factor * warm.impulse.dot(contact.tangent2);
+    const Real squared = contact.across * contact.across;
+    rows.lambda[first + 2] = factor * warm.impulse.dot(contact.tangent2) / squared;
   }
   if (count == 4) rows.lambda[first + 3] = factor * warm.torsion;
   std::copy_n(warm.state, count, rows.state.begin() + first);
