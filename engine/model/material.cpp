@@ -60,6 +60,9 @@ void visitFields(Material& material, FieldVisitor& visitor) {
                    material.compliance, 0, kLargestInput);
   visitor.positive({"contensou_radius", "m", "effective contact radius of the contensou model"},
                    material.contensouRadius);
+  visitor.notNegative({"rolling_resistance", "m",
+                       "arm of the normal force that a roll must overcome, of the rolling model"},
+                      material.rollingResistance);
 }
 
 std::vector<std::string> contradictions(const Material& material) {
@@ -120,7 +123,8 @@ SurfacePair MaterialTable::combine(MaterialId a, MaterialId b) const {
       .restitution = std::max(first.restitution, second.restitution),
       .tangentialRestitution = std::max(first.tangentialRestitution, second.tangentialRestitution),
       .compliance = largerCompliance(first.compliance, second.compliance),
-      .contensouRadius = std::max(first.contensouRadius, second.contensouRadius)};
+      .contensouRadius = std::max(first.contensouRadius, second.contensouRadius),
+      .rollingResistance = std::max(first.rollingResistance, second.rollingResistance)};
   return out;
 }
 

@@ -22,6 +22,7 @@ struct Material {
   Real tangentialRestitution = 0;          ///< e_t in [-1, 1] (M.8)
   std::optional<Real> compliance;          ///< C of the contact rows [1/kg]; default: the world's
   Real contensouRadius = 0.01;             ///< R of the torsion row (M.6) [m]
+  Real rollingResistance = 0;              ///< μ_r ≥ 0 of the `rolling` model (M.9) [m]
 };
 
 /// The fields that scenes may set, with their ranges.

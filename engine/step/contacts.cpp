@@ -1,6 +1,8 @@
 #include "engine/step/contacts.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "collision/collision_world.h"
 #include "core/parallel.h"
@@ -26,6 +28,18 @@ ColliderMotion freeWay(const BodyStore& bodies, int body, const Pose& shape, con
                motion.turn.cross(shape.position - bodies.position[body]);
   if (bodies.isDynamic(body)) motion.way += h * h * bodies.gravityOf(body, gravity);
   return motion;
+}
+
+/// Shorter than this it would be no scale [m].
+constexpr Real kLeastRollingArm = 1e-6;
+
+/// A ball's is its radius.
+Real rollingArm(const BodyStore& bodies, const StepContact& contact) {
+  const ContactArms arms = armsOf(bodies, contact);
+  Real arm = std::numeric_limits<Real>::infinity();
+  if (bodies.isDynamic(contact.bodyA)) arm = arms.a.norm();
+  if (bodies.isDynamic(contact.bodyB)) arm = std::min(arm, arms.b.norm());
+  return std::max(arm, kLeastRollingArm);
 }
 
 }  // namespace
@@ -81,6 +95,9 @@ void listContacts(std::span<const ContactPoint> points, std::span<const int> bod
     contact.compliance = pair.compliance.value_or(worldCompliance);
     contact.isSoft = pair.compliance.value_or(0) > 0;
     contact.contensouRadius = pair.contensouRadius;
+    contact.rollingResistance = pair.rollingResistance;
+    if (settings.friction == FrictionModel::kRolling)
+      contact.rollingArm = rollingArm(bodies, contact);
     contact.hasGrain = both.hasGrain();
     if (contact.hasGrain) followGrain(bodies, both, contact);
     return contact;

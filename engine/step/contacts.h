@@ -35,9 +35,13 @@ struct StepContact {
   bool hasGrain = false;  ///< tangents follow directions of the bodies
   Real restitution = 0;
   Real tangentialRestitution = 0;
-  Real compliance = 0;       ///< [1/kg]
-  bool isSoft = false;       ///< compliant by its materials: not for the projection
-  Real contensouRadius = 0;  ///< [m]
+  Real compliance = 0;         ///< [1/kg]
+  bool isSoft = false;         ///< compliant by its materials: not for the projection
+  Real contensouRadius = 0;    ///< [m]
+  Real rollingResistance = 0;  ///< μ_r [m]
+  /// Length that makes the rates of rolling rows speeds, w_r = L t · ω: the shorter way from a
+  /// centre of mass, at detection [m].
+  Real rollingArm = 1;
   SoftMemory soft;
   Real forgiven = 0;  ///< overlap of its pair that no step could prevent [m]
   /// Found at the end of the inner step: its gap leads to the one there, and is closed all.

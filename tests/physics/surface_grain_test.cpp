@@ -1,6 +1,9 @@
 // Friction within an ellipse against closed forms: docs/theory.md, (M.9).
 #include <gtest/gtest.h>
 
+#include "core/input_error.h"
+#include "scenes/scene_builder.h"
+#include "scenes/scene_reader.h"
 #include "tests/support/constants.h"
 #include "tests/support/worlds.h"
 
@@ -252,6 +255,25 @@ TEST(Grain, WorkOfFriction_IsAllThatASlidingBlockLoses) {
   }
   const Real left = 0.5 * one.world.body(block).linearVelocity().squaredNorm();
   EXPECT_NEAR(work, left - 0.5 * 5, 1e-6);
+}
+
+TEST(Grain, SkisOfTheLibrary_RunDownAskewAndHold) {
+  World world = buildWorld(readScene("skis"), test::registry());
+  const Real angle = 20 * M_PI / 180;
+  const auto find = [&](const std::string& name) {
+    for (const BodyId body : world.bodies()) {
+      if (world.body(body).name().find(name) != std::string::npos) return body;
+    }
+    return BodyId{};
+  };
+  test::simulate(world, 2);
+  const Vec3 downhill(std::cos(angle), 0, -std::sin(angle));
+  const Vec3 down = world.body(find("down")).linearVelocity();
+  const Real expected = 2 * kGravity * (std::sin(angle) - 0.05 * std::cos(angle));
+  EXPECT_NEAR(down.dot(downhill) / expected, 1, 1e-3);
+  EXPECT_LE(world.body(find("across")).linearVelocity().norm(), 1e-6);
+  const Vec3 askew = world.body(find("askew")).linearVelocity();
+  EXPECT_GT(askew.y(), 0.5 * askew.dot(downhill));
 }
 
 TEST(Grain, PairsAndMaterials_RefuseWhatHasNoMeaning) {

@@ -33,6 +33,7 @@ Real frictionDemand(const ContactSnapshot& contact, FrictionModel model) {
     case FrictionModel::kNone:
     case FrictionModel::kCone:
     case FrictionModel::kContensou:
+    case FrictionModel::kRolling:
       break;
   }
   return std::hypot(first, second);

@@ -23,8 +23,8 @@ Mat3 contactAxes(const ContactSnapshot& contact);
 Real frictionRatio(const ContactSnapshot& contact);
 
 /// Size of the tangential impulse as the model measures it against μ λ_n (M.9) [N s]. `box` is
-/// measured like `pyramid`, its λ̄_n being λ_n where its loop has converged; of `contensou` only the
-/// tangential part is known.
+/// measured like `pyramid`, its λ̄_n being λ_n where its loop has converged; of `contensou` and
+/// `rolling` only the tangential part is known.
 Real frictionDemand(const ContactSnapshot& contact, FrictionModel model);
 
 /// Mean size of the impulses of the contacts that transmit any [N s]; 0: none does.

@@ -169,8 +169,9 @@ void ContactDrawer::drawImpulses(const ViewFrame& frame, const DrawOptions& opti
 void ContactDrawer::drawCones(const ViewFrame& frame, const DrawOptions& options, Real bodySize,
                               ListWriter& out) const {
   if (frame.friction == FrictionModel::kNone) return;
-  const bool isRound =
-      frame.friction == FrictionModel::kCone || frame.friction == FrictionModel::kContensou;
+  const bool isRound = frame.friction == FrictionModel::kCone ||
+                       frame.friction == FrictionModel::kContensou ||
+                       frame.friction == FrictionModel::kRolling;
   const std::size_t batch = out.addBatch(isRound ? cone_ : pyramid_, false, true);
   const Real perImpulse = lengthPerImpulse(options, bodySize);
   for (const ContactSnapshot& contact : frame.snapshot.contacts) {
