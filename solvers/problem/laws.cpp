@@ -103,7 +103,7 @@ void projectJointly(FrictionModel model, const ProblemBlock& block, Real* z) {
       (!rolls || rollingNorm(z + 1) <= block.rolling * z[0])) {
     return;
   }
-  z[0] = std::max<Real>(0, coneFoot(model, block, z));
+  z[0] = std::max<Real>(coneFoot(model, block, z), 0);  // in this order a NaN stays one
   projectFriction(model, mu * z[0], z + 1, rollingRadius(block, z[0]));
 }
 
