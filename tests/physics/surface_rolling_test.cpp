@@ -143,8 +143,9 @@ TEST(RollingWarmStart, RestoredState_GoesOnBitForBit) {
   WorldSettings settings = test::settingsFor("sor-prox", FrictionModel::kRolling);
   settings.solver.budget.iterations = 2;  // so few that the answer shows where it started
   World world = rollingWorld(settings, kRollingArm);
-  test::addGround(world);
-  addRollingBall(world, {1, 0.5, 0});
+  test::addSlope(world, 0.1, 0);
+  const Quat q = test::turn(Vec3::UnitY(), 0.1);
+  test::addBody(world, Box{Vec3::Constant(0.5)}, 1, {q * Vec3(0, 0, 0.5), q});
   test::simulate(world, 0.2);
   const std::vector<std::byte> state = world.save();
   test::simulate(world, 0.2);
