@@ -22,8 +22,13 @@ std::vector<std::string> modelNames(const SolverTraits& traits) {
 }
 
 std::string modelsText(const SolverTraits& traits) {
-  return traits.frictionModels.size() == kFrictionModelCount ? "all six"
-                                                             : joined(modelNames(traits));
+  std::vector<std::string> missing;
+  for (int i = 0; i < kFrictionModelCount; ++i) {
+    const auto model = static_cast<FrictionModel>(i);
+    if (!traits.supports(model)) missing.emplace_back(frictionModelName(model));
+  }
+  if (missing.empty()) return "all";
+  return missing.size() == 1 ? "all but " + missing[0] : joined(modelNames(traits));
 }
 
 std::string formsText(const SolverTraits& traits) {

@@ -116,7 +116,7 @@ void addSceneOptions(CLI::App& app, SimulationOptions& options) {
       ->type_name("NAME")
       ->transform(notEmpty());
   app.add_option("--friction", options.friction,
-                 "Friction model: none, box, pyramid, diamond, cone or contensou")
+                 "Friction model: none, box, pyramid, diamond, cone, contensou or rolling")
       ->type_name("MODEL")
       ->transform(notEmpty());
   app.add_option("--integrator", options.integrator, "semi_implicit_euler or moreau")

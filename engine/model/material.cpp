@@ -11,8 +11,10 @@
 namespace drystone {
 namespace {
 
-void checkMaterial(const Material& material) {
-  const std::vector<std::string> problems = fieldProblems("material", material);
+/// Throws with what is out of range and with the contradictions.
+void checkMaterial(const Material& material, std::vector<std::string> contradictions) {
+  std::vector<std::string> problems = fieldProblems("material", material);
+  for (const std::string& one : contradictions) problems.push_back("material: " + one);
   if (!problems.empty()) throw InputError(problems);
 }
 
@@ -21,10 +23,35 @@ std::optional<Real> largerCompliance(const std::optional<Real>& a, const std::op
   return a ? a : b;
 }
 
+bool hasGrain(const Material& material) {
+  return material.frictionAcross.value_or(material.friction) != material.friction;
+}
+
+/// Geometric mean over the directions.
+Real meanFriction(const Material& material) {
+  if (!hasGrain(material)) return material.friction;
+  return std::sqrt(material.friction) * std::sqrt(*material.frictionAcross);
+}
+
+/// `share` of the pair's logarithm is the material's.
+FrictionGrain grainOf(const Material& material, Real share) {
+  FrictionGrain grain;
+  if (!hasGrain(material)) return grain;
+  grain.stretch = share * 0.5 * std::log(material.friction / *material.frictionAcross);
+  grain.direction = material.frictionDirection.normalized();
+  return grain;
+}
+
 }  // namespace
 
 void visitFields(Material& material, FieldVisitor& visitor) {
-  visitor.notNegative({"friction", "", "coefficient of friction"}, material.friction);
+  visitor.notNegative(
+      {"friction", "", "coefficient of friction, along friction_direction where it has one"},
+      material.friction);
+  visitor.optional({"friction_across", "", "coefficient of friction square to friction_direction"},
+                   material.frictionAcross, kSmallestPositiveInput, kLargestInput);
+  visitor.vector({"friction_direction", "", "where friction_across is given, in the body's frame"},
+                 material.frictionDirection, -kLargestInput, kLargestInput);
   visitor.real({"restitution", "", "coefficient of restitution along the normal"},
                material.restitution, 0, 1);
   visitor.real({"tangential_restitution", "", "coefficient of restitution along the tangents"},
@@ -33,10 +60,34 @@ void visitFields(Material& material, FieldVisitor& visitor) {
                    material.compliance, 0, kLargestInput);
   visitor.positive({"contensou_radius", "m", "effective contact radius of the contensou model"},
                    material.contensouRadius);
+  visitor.notNegative({"rolling_resistance", "m",
+                       "arm of the normal force that a roll must overcome, of the rolling model"},
+                      material.rollingResistance);
+}
+
+std::vector<std::string> contradictions(const Material& material) {
+  std::vector<std::string> problems;
+  if (material.frictionAcross && !(material.friction > 0)) {
+    problems.emplace_back("friction must be > 0 where friction_across is given");
+  }
+  if (material.frictionDirection.isZero(0)) {
+    problems.emplace_back("friction_direction must not be zero");
+  }
+  return problems;
+}
+
+std::vector<std::string> pairContradictions(const Material& material, bool isOfOne) {
+  std::vector<std::string> problems = contradictions(material);
+  if (isOfOne && hasGrain(material)) {
+    problems.emplace_back(
+        "a pair of a material with itself does not tell whose direction counts; give "
+        "friction_across to the material");
+  }
+  return problems;
 }
 
 MaterialId MaterialTable::add(const Material& material) {
-  checkMaterial(material);
+  checkMaterial(material, contradictions(material));
   materials_.push_back(material);
   return count() - 1;
 }
@@ -51,41 +102,51 @@ const Material& MaterialTable::at(MaterialId id) const {
 
 void MaterialTable::set(MaterialId id, const Material& material) {
   at(id);  // checks that it is there
-  checkMaterial(material);
+  checkMaterial(material, contradictions(material));
   materials_[id] = material;
 }
 
 void MaterialTable::setPair(MaterialId a, MaterialId b, const Material& material) {
-  checkMaterial(material);
+  checkMaterial(material, pairContradictions(material, a == b));
   for (const MaterialId id : {a, b}) at(id);  // checks that both are there
-  pairs_[std::minmax(a, b)] = material;
+  pairs_[std::minmax(a, b)] = {a, material};
 }
 
 void MaterialTable::restore(std::vector<Material> materials, Pairs pairs) {
   const std::size_t both = std::min(materials.size(), materials_.size());
   for (std::size_t i = 0; i < both; ++i) materials[i].userData = materials_[i].userData;
-  for (auto& [ids, material] : pairs) {
+  for (auto& [ids, pair] : pairs) {
     const auto present = pairs_.find(ids);
-    material.userData = present != pairs_.end() ? present->second.userData : 0;
+    pair.material.userData = present != pairs_.end() ? present->second.material.userData : 0;
   }
   materials_ = std::move(materials);
   pairs_ = std::move(pairs);
 }
 
-Material MaterialTable::combine(MaterialId a, MaterialId b) const {
+SurfacePair MaterialTable::combine(MaterialId a, MaterialId b) const {
+  SurfacePair out;
   if (!pairs_.empty()) {
     const auto pair = pairs_.find(std::minmax(a, b));
-    if (pair != pairs_.end()) return pair->second;
+    if (pair != pairs_.end()) {
+      out.material = pair->second.material;
+      (pair->second.owner == a ? out.grainA : out.grainB) = grainOf(out.material, 1);
+      out.material.friction = meanFriction(out.material);
+      return out;
+    }
   }
   const Material& first = materials_[a];
-  if (a == b) return first;
   const Material& second = materials_[b];
-  return {
-      .friction = std::sqrt(first.friction * second.friction),
+  out.grainA = grainOf(first, 0.5);
+  out.grainB = grainOf(second, 0.5);
+  const Real frictionA = meanFriction(first), frictionB = meanFriction(second);
+  out.material = {
+      .friction = a == b ? frictionA : std::sqrt(frictionA * frictionB),
       .restitution = std::max(first.restitution, second.restitution),
       .tangentialRestitution = std::max(first.tangentialRestitution, second.tangentialRestitution),
       .compliance = largerCompliance(first.compliance, second.compliance),
-      .contensouRadius = std::max(first.contensouRadius, second.contensouRadius)};
+      .contensouRadius = std::max(first.contensouRadius, second.contensouRadius),
+      .rollingResistance = std::max(first.rollingResistance, second.rollingResistance)};
+  return out;
 }
 
 }  // namespace drystone

@@ -3,20 +3,27 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "core/field_visitor.h"
+#include "core/types.h"
 
 namespace drystone {
 
 /// Surface of a body, or what two surfaces make together.
 struct Material {
-  Real friction = 0.5;             ///< μ ≥ 0
-  Real restitution = 0;            ///< e_n in [0, 1] (M.8)
-  Real tangentialRestitution = 0;  ///< e_t in [-1, 1] (M.8)
-  std::optional<Real> compliance;  ///< C of the contact rows [1/kg]; default: the world's
-  Real contensouRadius = 0.01;     ///< R of the torsion row (M.6) [m]
+  Real friction = 0.5;  ///< μ ≥ 0; with `frictionAcross`: along `frictionDirection`
+  /// μ > 0 square to `frictionDirection`, where it differs: friction within an ellipse. Then
+  /// `friction` is > 0, too.
+  std::optional<Real> frictionAcross;
+  Vec3 frictionDirection = Vec3::UnitX();  ///< in the body's reference frame, any length > 0
+  Real restitution = 0;                    ///< e_n in [0, 1] (M.8)
+  Real tangentialRestitution = 0;          ///< e_t in [-1, 1] (M.8)
+  std::optional<Real> compliance;          ///< C of the contact rows [1/kg]; default: the world's
+  Real contensouRadius = 0.01;             ///< R of the torsion row (M.6) [m]
+  Real rollingResistance = 0;              ///< μ_r ≥ 0 of the `rolling` model (M.9) [m]
   /// Yours, as BodyDefinition::userData. What two different materials make by the rule has 0.
   std::uint64_t userData = 0;
 };
@@ -24,25 +31,57 @@ struct Material {
 /// The fields that scenes may set, with their ranges.
 void visitFields(Material& material, FieldVisitor& visitor);
 
+/// What is wrong between fields that are each in range; empty: nothing.
+std::vector<std::string> contradictions(const Material& material);
+
+/// The same of a pair. `isOfOne`: of a material with itself, where a direction could be either
+/// body's.
+std::vector<std::string> pairContradictions(const Material& material, bool isOfOne);
+
 using MaterialId = int;
+
+/// What one body adds to the ellipse of a pair: along its direction friction is exp(stretch) times
+/// that of the pair, square to it exp(-stretch) times.
+struct FrictionGrain {
+  Real stretch = 0;                ///< 0: alike in all directions
+  Vec3 direction = Vec3::UnitX();  ///< in the body's reference frame
+};
+
+/// What two surfaces make together. Its `friction` is the geometric mean over the directions.
+struct SurfacePair {
+  Material material;
+  FrictionGrain grainA, grainB;  ///< of the bodies of the first and the second material
+
+  bool hasGrain() const { return grainA.stretch != 0 || grainB.stretch != 0; }
+};
 
 /// Materials by index and the rule for pairs: an explicit pair wins; otherwise friction is the
 /// geometric mean and every other value the larger of the two. Equal materials give themselves.
+///
+/// Friction with a direction: the geometric mean of two ellipses is that of their matrices (the
+/// exponential of the mean of their logarithms) in the plane of contact. So a smooth partner takes
+/// from both coefficients alike, and equal ellipses at right angles make a circle. An explicit pair
+/// with `frictionAcross` has its direction in the frame of the body of its first material.
 class MaterialTable {
  public:
   MaterialTable() : materials_(1) {}  ///< material 0 is the default one
 
-  /// Throws InputError when a value is out of range.
+  /// Throws InputError when a value is out of range, or for a pair of a material with itself that
+  /// has a direction: it could not tell whose.
   MaterialId add(const Material& material);
   // These throw likewise when there is no such material, and change nothing then.
   void set(MaterialId id, const Material& material);
   void setPair(MaterialId a, MaterialId b, const Material& material);
   const Material& at(MaterialId id) const;
   const Material& operator[](MaterialId id) const { return materials_[id]; }
-  Material combine(MaterialId a, MaterialId b) const;
+  SurfacePair combine(MaterialId a, MaterialId b) const;
   int count() const { return static_cast<int>(materials_.size()); }
 
-  using Pairs = std::map<std::pair<MaterialId, MaterialId>, Material>;
+  struct ExplicitPair {
+    MaterialId owner = 0;  ///< of the direction
+    Material material;
+  };
+  using Pairs = std::map<std::pair<MaterialId, MaterialId>, ExplicitPair>;
   const std::vector<Material>& materials() const { return materials_; }
   const Pairs& pairs() const { return pairs_; }  ///< the explicit ones, by ascending ids
   /// Takes the materials and pairs of another table; user data stay those of this one.

@@ -65,7 +65,7 @@ void walkJoint(auto& stream, auto& joint) {
 }
 
 struct PairMaterial {
-  MaterialId a = 0, b = 0;
+  MaterialId a = 0, b = 0;  ///< a direction is that of a's body
   Material material;
 };
 
@@ -92,8 +92,9 @@ void writeMaterials(const MaterialTable& materials, StateWriter& writer) {
   // Copies are walked, since visitors may write.
   std::vector<Material> all = materials.materials();
   std::vector<PairMaterial> pairs;
-  for (const auto& [ids, material] : materials.pairs()) {
-    pairs.push_back({ids.first, ids.second, material});
+  for (const auto& [ids, pair] : materials.pairs()) {
+    const MaterialId other = pair.owner == ids.first ? ids.second : ids.first;
+    pairs.push_back({pair.owner, other, pair.material});
   }
   walkMaterials(writer, all, pairs);
 }
@@ -103,7 +104,8 @@ void readMaterials(StateReader& reader, MaterialTable& materials) {
   std::vector<PairMaterial> list;
   walkMaterials(reader, all, list);
   MaterialTable::Pairs pairs;
-  for (const PairMaterial& pair : list) pairs[std::minmax(pair.a, pair.b)] = pair.material;
+  for (const PairMaterial& pair : list)
+    pairs[std::minmax(pair.a, pair.b)] = {pair.a, pair.material};
   materials.restore(std::move(all), std::move(pairs));
 }
 

@@ -32,7 +32,10 @@ struct ContactSnapshot {
   Real gap = 0;            ///< [m]
   Vec3 impulse;            ///< on B, world [N s]
   Real normalImpulse = 0;  ///< [N s]
-  Real friction = 0;       ///< μ
+  Real friction = 0;       ///< μ, the larger where it differs between directions
+  /// Along which it is that, unit; zero in recordings without it: contactTangent().
+  Vec3 tangent = Vec3::Zero();
+  Real frictionAcross = 0;  ///< μ along normal × tangent
   int island = -1;
   int block = -1;  ///< of WorldObserver::islandProblem(island)
 };

@@ -15,7 +15,7 @@ namespace drystone {
 // `events`, `time` and `stepCount` of WorldParts.
 
 /// Their lists and the timestep that they are of.
-void warmStarts(auto& stream, auto& joints, auto& timestep, auto& contacts) {
+void warmStarts(auto& stream, bool rolls, auto& joints, auto& timestep, auto& contacts) {
   using Stream = std::remove_reference_t<decltype(stream)>;
   std::size_t jointCount = joints.size();
   stream.count(jointCount);
@@ -40,20 +40,24 @@ void warmStarts(auto& stream, auto& joints, auto& timestep, auto& contacts) {
     stream.value(warm.soft.wait);
     stream.value(warm.soft.backoff);
     vector(stream, warm.position);
-    for (auto& state : warm.state) stream.value(state);
+    for (int i = 0; i < 4; ++i) stream.value(warm.state[i]);
+    if (rolls) {
+      stream.value(warm.state[4]);
+      vector(stream, warm.rolling);
+    }
   }
 }
-inline void warmStarts(auto& stream, const WarmStarts& warm) {
+inline void warmStarts(auto& stream, bool rolls, const WarmStarts& warm) {
   const auto joints = warm.joints();
   const auto contacts = warm.contacts();
   const Real timestep = warm.timestep();
-  warmStarts(stream, joints, timestep, contacts);
+  warmStarts(stream, rolls, joints, timestep, contacts);
 }
-inline void warmStarts(StateReader& reader, WarmStarts& warm) {
+inline void warmStarts(StateReader& reader, bool rolls, WarmStarts& warm) {
   std::vector<WarmJointRow> joints;
   std::vector<WarmContact> contacts;
   Real timestep = 0;
-  warmStarts(reader, joints, timestep, contacts);
+  warmStarts(reader, rolls, joints, timestep, contacts);
   warm.restore(contacts, joints, timestep);
 }
 
@@ -92,7 +96,7 @@ void walkState(Stream& stream, Parts& world) {
     vector(stream, joint.angularImpulse);
     vector(stream, joint.force);
   }
-  warmStarts(stream, world.data.warm);
+  warmStarts(stream, world.settings.friction == FrictionModel::kRolling, world.data.warm);
 }
 
 /// What the lists of sleeping and other contacts hold: all to be saved, or read into one list.

@@ -18,6 +18,8 @@ ContactSnapshot snapshotOf(const WorldParts& world, const StepContact& contact) 
   out.normalImpulse = rows.impulse(rows.firstRow[contact.block]);
   out.impulse = contactImpulse(contact, rows);
   out.friction = contact.friction;
+  out.tangent = contact.tangent1;
+  out.frictionAcross = contact.across * contact.friction;
   out.island = islands.ofBody[dynamic];
   out.block = contact.block - islands.blockStart[out.island];
   return out;

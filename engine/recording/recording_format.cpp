@@ -51,6 +51,18 @@ const std::vector<Column<BodySnapshot>>& poseColumns() {
   return all;
 }
 
+namespace {
+
+/// A column that programs before it was there have not written.
+template <auto... kPath>
+auto optionalColumn(const char* name, const char* unit = "") {
+  auto one = column<kPath...>(name, unit);
+  one.isOptional = true;
+  return one;
+}
+
+}  // namespace
+
 const std::vector<Column<ContactSnapshot>>& contactColumns() {
   static const std::vector<Column<ContactSnapshot>> all = {
       column<&ContactSnapshot::bodyA, &BodyId::index>("body_a"),
@@ -61,20 +73,14 @@ const std::vector<Column<ContactSnapshot>>& contactColumns() {
       column<&ContactSnapshot::impulse>("impulse", "N s"),
       column<&ContactSnapshot::normalImpulse>("normal_impulse", "N s"),
       column<&ContactSnapshot::friction>("friction"),
+      optionalColumn<&ContactSnapshot::tangent>("tangent"),
+      optionalColumn<&ContactSnapshot::frictionAcross>("friction_across"),
       column<&ContactSnapshot::island>("island"),
   };
   return all;
 }
 
 namespace {
-
-/// A column that programs before it was there have not written.
-template <auto... kPath>
-Column<StepRow> optionalColumn(const char* name, const char* unit = "") {
-  Column<StepRow> one = column<kPath...>(name, unit);
-  one.isOptional = true;
-  return one;
-}
 
 /// A file that has no column of the solves alone is of a program that counted nothing else.
 Column<StepRow> withinToleranceColumn() {

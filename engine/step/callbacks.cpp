@@ -30,7 +30,7 @@ bool run(Callbacks& callbacks, Call&& call) {
 bool isSame(const Material& a, const Material& b) {
   return a.friction == b.friction && a.restitution == b.restitution &&
          a.tangentialRestitution == b.tangentialRestitution && a.compliance == b.compliance &&
-         a.contensouRadius == b.contensouRadius;
+         a.contensouRadius == b.contensouRadius && a.rollingResistance == b.rollingResistance;
 }
 
 /// Throws InputError where a modifier left what no contact can have.
@@ -41,6 +41,11 @@ void check(const BodyStore& bodies, const StepContact& contact, const ContactCha
   throw InputError(fmt::format("contact modifier, bodies '{}' and '{}': {}",
                                bodies.record[contact.bodyA].name, bodies.record[contact.bodyB].name,
                                problems.front()));
+}
+
+SurfacePair surfacesOf(const ModifierInput& input, const StepContact& contact) {
+  const std::vector<MaterialId>& material = input.bodies.material;
+  return input.materials.combine(material[contact.bodyA], material[contact.bodyB]);
 }
 
 ContactChange describe(const ModifierInput& input, const StepContact& contact) {
@@ -60,7 +65,7 @@ ContactChange describe(const ModifierInput& input, const StepContact& contact) {
           .normal = contact.point.normal,
           .gap = contact.point.gap,
           .velocity = velocityAt(b, arms.b) - velocityAt(a, arms.a),
-          .material = input.materials.combine(bodies.material[a], bodies.material[b]),
+          .material = surfacesOf(input, contact).material,
           .surfaceVelocity = surfaceSlip(bodies, contact)};
 }
 
@@ -76,7 +81,9 @@ bool change(const ModifierInput& input, Callbacks& callbacks, StepContact& conta
   });
   if (!isDone) return true;
   if (changed.isDisabled) return false;
-  setMaterial(changed.material, input.settings.stabilization.complianceFor(input.h), contact);
+  SurfacePair pair = surfacesOf(input, contact);
+  pair.material = changed.material;
+  setSurfaces(input.bodies, pair, input.settings, input.h, contact);
   if (changed.surfaceVelocity != before.surfaceVelocity) contact.slip = changed.surfaceVelocity;
   return true;
 }

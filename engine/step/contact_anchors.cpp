@@ -157,7 +157,8 @@ ContactPlace placeContact(const BodyStore& bodies, const StepContact& contact,
   return place;
 }
 
-void carryContacts(const BodyStore& bodies, std::span<const ContactAnchor> anchors, int threads,
+void carryContacts(const BodyStore& bodies, const MaterialTable& materials,
+                   std::span<const ContactAnchor> anchors, int threads,
                    std::span<StepContact> contacts) {
   const int count = static_cast<int>(contacts.size());
   parallelRanges(count, kContactsPerRange, threads, [&](int begin, int end) {
@@ -166,6 +167,15 @@ void carryContacts(const BodyStore& bodies, std::span<const ContactAnchor> ancho
       const ContactPlace place = placeContact(bodies, contact, anchors[c]);
       contact.point.position = place.position;
       contact.point.gap = place.gap;
+      if (contact.hasGrain) {
+        contact.point.normal = place.normal;
+        const MaterialId a = bodies.material[contact.bodyA], b = bodies.material[contact.bodyB];
+        SurfacePair pair = materials.combine(a, b);
+        // Its mean over the directions may be one that a modifier set.
+        pair.material.friction = contact.friction * std::sqrt(contact.across);
+        followGrain(bodies, pair, contact);
+        continue;
+      }
       if (place.normal == contact.point.normal) continue;  // as on all that stands still
       setNormal(place.normal, contact);
     }

@@ -52,7 +52,8 @@ ContactPlace placeContact(const BodyStore& bodies, const StepContact& contact,
                           const ContactAnchor& anchor);
 
 /// Brings all contacts to the present poses: an inner step in place of detecting them anew.
-void carryContacts(const BodyStore& bodies, std::span<const ContactAnchor> anchors, int threads,
+void carryContacts(const BodyStore& bodies, const MaterialTable& materials,
+                   std::span<const ContactAnchor> anchors, int threads,
                    std::span<StepContact> contacts);
 
 }  // namespace drystone

@@ -34,7 +34,9 @@ struct ContactChange {
   Vec3 velocity = Vec3::Zero();
 
   // To be changed; changes of the members above do nothing.
-  Material material;  ///< what the two make together, with the ranges of every material
+  /// What the two make together, with the ranges of every material. Its friction is the mean over
+  /// the directions; how friction differs between these stays as it is.
+  Material material;
   /// Of B's surface relative to A's, on top of the motion of the bodies [m/s]. Contacts feel the
   /// part of it in their tangent plane.
   Vec3 surfaceVelocity = Vec3::Zero();

@@ -63,6 +63,10 @@ void fillJacobian(const StepContact& contact, Real sign, const Vec3& arm, int co
     jacobian[3].head<3>().setZero();
     jacobian[3].tail<3>() = sign * (contact.contensouRadius * contact.point.normal);
   }
+  for (int i = 3; count == 5 && i < count; ++i) {
+    jacobian[i].head<3>().setZero();
+    jacobian[i].tail<3>() = sign * rollingAxis(contact, i - 3);
+  }
 }
 
 void fillContact(const BodyStore& bodies, const StepContact& contact, const StepMotion& motion,
@@ -93,22 +97,26 @@ void fillContact(const BodyStore& bodies, const StepContact& contact, const Step
   const Vec3 old = velocityAtPoint(motion.old);
   const Vec3 free = velocityAtPoint(motion.free);
   NormalTerms terms;
-  Real along[4] = {};
+  Real along[kMaxBlockRows] = {};
   if (contact.waits) {
     along[0] = contact.point.gap / h;
   } else {
     along[0] = normal.dot(free);
     for (int i = 0; i < 2; ++i) along[i + 1] = tangents[i]->dot(free + slip);
-    if (count == 4) {
-      const Vec3 spin = motion.free[b].tail<3>() - motion.free[a].tail<3>();
-      along[3] = contact.contensouRadius * normal.dot(spin);
+    const Vec3 spin = motion.free[b].tail<3>() - motion.free[a].tail<3>();
+    if (count == 4) along[3] = contact.contensouRadius * normal.dot(spin);
+    for (int i = 3; count == 5 && i < count; ++i) {
+      along[i] = rollingAxis(contact, i - 3).dot(spin);
     }
     terms = normalTerms(contact, normal.dot(old), along[0], settings, h);
   }
 
   for (int i = 0; i < count; ++i) {
     const int row = first + i;
-    rows.compliance[row] = contact.compliance;
+    // The tangents share one, since solvers turn them along the slip: C in the mean over the
+    // directions.
+    const Real share = i == 1 || i == 2 ? contact.across : 1;
+    rows.compliance[row] = share * contact.compliance;
     rows.lower[row] = i == 0 ? 0 : -kInfinity;
     rows.upper[row] = kInfinity;
     rows.restitutionTerm[row] = i == 0 ? terms.restitution : 0.0;
@@ -121,6 +129,7 @@ void fillContact(const BodyStore& bodies, const StepContact& contact, const Step
   ProblemBlock& block = rows.blocks[contact.block];
   block.law = BlockLaw::kContact;
   block.friction = contact.friction;
+  block.rolling = count == 5 ? contact.rollingResistance / contact.rollingArm : 0;
   block.key =
       mixKeys(mixKeys(contact.point.colliderA, contact.point.colliderB), contact.point.feature);
 }

@@ -1,6 +1,8 @@
 #include "engine/step/contacts.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "collision/collision_world.h"
 #include "core/parallel.h"
@@ -33,6 +35,18 @@ ColliderMotion freeWay(const BodyStore& bodies, int body, const Pose& shape, con
   return motion;
 }
 
+/// Shorter than this it would be no scale [m].
+constexpr Real kLeastRollingArm = 1e-6;
+
+/// A ball's is its radius.
+Real rollingArm(const BodyStore& bodies, const StepContact& contact) {
+  const ContactArms arms = armsOf(bodies, contact);
+  Real arm = std::numeric_limits<Real>::infinity();
+  if (bodies.isDynamic(contact.bodyA)) arm = arms.a.norm();
+  if (bodies.isDynamic(contact.bodyB)) arm = std::min(arm, arms.b.norm());
+  return std::max(arm, kLeastRollingArm);
+}
+
 }  // namespace
 
 void placeColliders(const BodyStore& bodies, const WorldSettings& settings, Real h,
@@ -63,7 +77,6 @@ void keepSolid(std::span<const int> bodyOfCollider, const BodyStore& bodies,
 void listContacts(std::span<const ContactPoint> points, std::span<const int> bodyOfCollider,
                   const BodyStore& bodies, const MaterialTable& materials,
                   const WorldSettings& settings, Real h, std::vector<StepContact>& contacts) {
-  const Real worldCompliance = settings.stabilization.complianceFor(h);
   contacts.resize(points.size());
   const auto make = [&](const ContactPoint& point, const StepContact* last) {
     StepContact contact;
@@ -71,15 +84,15 @@ void listContacts(std::span<const ContactPoint> points, std::span<const int> bod
     contact.bodyA = bodyOfCollider[point.colliderA];
     contact.bodyB = bodyOfCollider[point.colliderB];
     // The points of a face share their normal.
-    if (last != nullptr && last->point.normal == point.normal) {
+    if (last != nullptr && !last->hasGrain && last->point.normal == point.normal) {
       contact.tangent1 = last->tangent1;
       contact.tangent2 = last->tangent2;
     } else {
       setNormal(point.normal, contact);
     }
-    const Material pair =
+    const SurfacePair both =
         materials.combine(bodies.material[contact.bodyA], bodies.material[contact.bodyB]);
-    setMaterial(pair, worldCompliance, contact);
+    setSurfaces(bodies, both, settings, h, contact);
     return contact;
   };
   parallelRanges(static_cast<int>(points.size()), kContactsPerRange, settings.threads,
@@ -93,13 +106,21 @@ void listContacts(std::span<const ContactPoint> points, std::span<const int> bod
   }
 }
 
-void setMaterial(const Material& pair, Real worldCompliance, StepContact& contact) {
-  contact.friction = pair.friction;
-  contact.restitution = pair.restitution;
-  contact.tangentialRestitution = pair.tangentialRestitution;
-  contact.compliance = pair.compliance.value_or(worldCompliance);
-  contact.isSoft = pair.compliance.value_or(0) > 0;
-  contact.contensouRadius = pair.contensouRadius;
+void setSurfaces(const BodyStore& bodies, const SurfacePair& pair, const WorldSettings& settings,
+                 Real h, StepContact& contact) {
+  const Material& material = pair.material;
+  contact.friction = material.friction;
+  contact.restitution = material.restitution;
+  contact.tangentialRestitution = material.tangentialRestitution;
+  contact.compliance = material.compliance.value_or(settings.stabilization.complianceFor(h));
+  contact.isSoft = material.compliance.value_or(0) > 0;
+  contact.contensouRadius = material.contensouRadius;
+  contact.rollingResistance = material.rollingResistance;
+  if (settings.friction == FrictionModel::kRolling) {
+    contact.rollingArm = rollingArm(bodies, contact);
+  }
+  contact.hasGrain = pair.hasGrain();
+  if (contact.hasGrain) followGrain(bodies, pair, contact);
 }
 
 Vec3 surfaceSlip(const BodyStore& bodies, const StepContact& contact) {
@@ -142,6 +163,35 @@ void setNormal(const Vec3& normal, StepContact& contact) {
   contact.point.normal = normal;
   contact.tangent1 = contactTangent(normal);
   contact.tangent2 = normal.cross(contact.tangent1);
+}
+
+void followGrain(const BodyStore& bodies, const SurfacePair& pair, StepContact& contact) {
+  // Sine of a direction to the normal below which its projection is round-off of the poses.
+  constexpr Real kSquare = 1e-6;
+  setNormal(contact.point.normal, contact);
+  // Logarithms of the ellipses without their mean: symmetric, trace 0, ((x, y), (y, -x)).
+  Real x = 0, y = 0;
+  const auto add = [&](int body, const FrictionGrain& grain) {
+    if (grain.stretch == 0) return;
+    const Vec3 direction = bodies.referencePose(body).rotation * grain.direction;
+    const Real first = direction.dot(contact.tangent1), second = direction.dot(contact.tangent2);
+    const Real squared = first * first + second * second;
+    if (squared < kSquare * kSquare) return;
+    x += grain.stretch * (first * first - second * second) / squared;
+    y += grain.stretch * 2 * first * second / squared;
+  };
+  add(contact.bodyA, pair.grainA);
+  add(contact.bodyB, pair.grainB);
+  const Real stretch = std::hypot(x, y);
+  contact.friction = pair.material.friction * std::exp(stretch);
+  contact.across = std::exp(-2 * stretch);
+  if (stretch > 0) {
+    const Real angle = 0.5 * std::atan2(y, x);
+    const Vec3 base = contact.tangent1;
+    contact.tangent1 = std::cos(angle) * base + std::sin(angle) * contact.tangent2;
+    contact.tangent2 = contact.point.normal.cross(contact.tangent1);
+  }
+  contact.tangent2 *= contact.across;
 }
 
 }  // namespace drystone

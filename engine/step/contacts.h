@@ -28,13 +28,21 @@ struct SoftMemory {
 struct StepContact {
   ContactPoint point;
   int bodyA = -1, bodyB = -1;  ///< body slots; at least one is dynamic
-  Vec3 tangent1, tangent2;     ///< orthonormal with the normal, world
-  Real friction = 0;
+  /// Square to the normal and to each other, world. The first has length 1, the second `across`:
+  /// rows along them turn the ellipse of friction into a disc (M.5).
+  Vec3 tangent1, tangent2;
+  Real friction = 0;      ///< μ along tangent1, the larger one
+  Real across = 1;        ///< μ along tangent2 over that along tangent1, in (0, 1]
+  bool hasGrain = false;  ///< tangents follow directions of the bodies
   Real restitution = 0;
   Real tangentialRestitution = 0;
-  Real compliance = 0;       ///< [1/kg]
-  bool isSoft = false;       ///< compliant by its materials: not for the projection
-  Real contensouRadius = 0;  ///< [m]
+  Real compliance = 0;         ///< [1/kg]
+  bool isSoft = false;         ///< compliant by its materials: not for the projection
+  Real contensouRadius = 0;    ///< [m]
+  Real rollingResistance = 0;  ///< μ_r [m]
+  /// Length that makes the rates of rolling rows speeds, w_r = L t · ω: the shorter way from a
+  /// centre of mass, at detection [m].
+  Real rollingArm = 1;
   /// Of B's surface relative to A's as a modifier set it, world [m/s]; none: that of the bodies.
   std::optional<Vec3> slip;
   SoftMemory soft;
@@ -79,9 +87,10 @@ void listContacts(std::span<const ContactPoint> points, std::span<const int> bod
                   const BodyStore& bodies, const MaterialTable& materials,
                   const WorldSettings& settings, Real h, std::vector<StepContact>& contacts);
 
-/// Gives a contact what the two surfaces make together. worldCompliance: where that says none
-/// [1/kg].
-void setMaterial(const Material& pair, Real worldCompliance, StepContact& contact);
+/// Gives a contact what the two surfaces make together in an inner step of h [s], its tangents
+/// included where they have directions.
+void setSurfaces(const BodyStore& bodies, const SurfacePair& pair, const WorldSettings& settings,
+                 Real h, StepContact& contact);
 
 /// Velocity of B's surface relative to A's that comes on top of the bodies' own [m/s], world.
 Vec3 surfaceSlip(const BodyStore& bodies, const StepContact& contact);
@@ -123,5 +132,10 @@ Vec3 contactTangent(const Vec3& normal);
 
 /// Turns the normal of a contact, and the tangents with it.
 void setNormal(const Vec3& normal, StepContact& contact);
+
+/// Turns the tangents of a contact between surfaces with directions to the axes of its ellipse, at
+/// the present poses, and sets its friction. A direction counts by its projection on the tangent
+/// plane; one that stands square to it has none, and friction is there that of the mean.
+void followGrain(const BodyStore& bodies, const SurfacePair& pair, StepContact& contact);
 
 }  // namespace drystone

@@ -73,7 +73,7 @@ bool findContacts(WorldParts& world, int index, Real h, StageClock& clock) {
   if (index > 0 && settings.carriesContacts()) {
     wake(world, h, false);
     if (markOf(world) == data.detection) {
-      carryContacts(world.bodies, data.anchors, settings.threads, data.contacts);
+      carryContacts(world.bodies, world.materials, data.anchors, settings.threads, data.contacts);
       clock.end(StepStage::kContacts);
       return true;
     }

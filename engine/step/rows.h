@@ -75,6 +75,12 @@ void contactRows(const BodyStore& bodies, std::span<const StepContact> contacts,
 /// What a contact did to body B, without torsion, world axes [N s].
 Vec3 contactImpulse(const StepContact& contact, const ConstraintRows& rows);
 
+/// The axis of a rolling row, 0 or 1, times its arm: the unit tangents [m].
+inline Vec3 rollingAxis(const StepContact& contact, int i) {
+  return i == 0 ? Vec3(contact.rollingArm * contact.tangent1)
+                : Vec3(contact.rollingArm / contact.across * contact.tangent2);
+}
+
 /// Row of J for a body at arm r [m], of the velocity along `direction`: (d, r × d).
 inline Vec6 pointRow(const Vec3& direction, const Vec3& arm) {
   Vec6 row;

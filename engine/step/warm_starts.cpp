@@ -21,6 +21,7 @@ auto orderOf(const WarmJointRow& warm) { return std::pair(warm.joint, warm.key);
 void scale(Real factor, WarmContact& warm) {
   warm.impulse *= factor;
   warm.torsion *= factor;
+  warm.rolling *= factor;
   warm.soft.average *= factor;
 }
 void scale(Real factor, WarmJointRow& warm) { warm.lambda *= factor; }
@@ -38,9 +39,14 @@ void startContact(const StepContact& contact, const WarmContact& warm, Real fact
   rows.lambda[first] = factor * std::max(warm.impulse.dot(contact.point.normal), 0.0);
   if (count >= 3) {
     rows.lambda[first + 1] = factor * warm.impulse.dot(contact.tangent1);
-    rows.lambda[first + 2] = factor * warm.impulse.dot(contact.tangent2);
+    const Real squared = contact.across * contact.across;
+    rows.lambda[first + 2] = factor * warm.impulse.dot(contact.tangent2) / squared;
   }
   if (count == 4) rows.lambda[first + 3] = factor * warm.torsion;
+  for (int i = 3; count == 5 && i < count; ++i) {
+    const Real squared = contact.rollingArm * contact.rollingArm;
+    rows.lambda[first + i] = factor * warm.rolling.dot(rollingAxis(contact, i - 3)) / squared;
+  }
   std::copy_n(warm.state, count, rows.state.begin() + first);
 }
 
@@ -71,6 +77,9 @@ WarmContact warmContactOf(const StepContact& contact, const ConstraintRows& rows
                    .soft = contact.soft,
                    .position = contact.point.position};
   if (count == 4) warm.torsion = rows.impulse(first + 3);
+  for (int i = 3; count == 5 && i < count; ++i) {
+    warm.rolling += rows.impulse(first + i) * rollingAxis(contact, i - 3);
+  }
   std::copy_n(rows.state.begin() + first, count, warm.state);
   return warm;
 }
@@ -148,7 +157,7 @@ void WarmStarts::startByPlace(std::span<StepContact> contacts, Real factor,
       }
       if (nearest == nullptr) break;
       WarmContact warm = *old;
-      std::fill_n(warm.state, 4, RowState::kFree);
+      std::fill(std::begin(warm.state), std::end(warm.state), RowState::kFree);
       nearest->soft = scaled(factor, warm.soft);
       startContact(*nearest, warm, factor, rows);
     }

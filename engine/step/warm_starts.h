@@ -18,7 +18,8 @@ struct WarmContact {
   std::uint64_t feature = 0;
   Vec3 impulse = Vec3::Zero();  ///< on B, world axes [N s]; its normal part is λ_n
   Real torsion = 0;             ///< λ_τ [N s]
-  RowState state[4] = {};
+  Vec3 rolling = Vec3::Zero();  ///< moment of the rolling rows on B, world axes [N m s]
+  RowState state[5] = {};
   Real forgiven = 0;  ///< as StepContact::forgiven [m]
   SoftMemory soft;
   Vec3 position = Vec3::Zero();  ///< at detection, world [m]

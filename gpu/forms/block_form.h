@@ -32,7 +32,7 @@ struct BlockForm {
 
   template <class Executor>
   static void sweep(Executor& executor, const View& view, const Plan& plan) {
-    dispatchFrictionModel(plan.model, [&]<FrictionModel kModel>() {
+    dispatchFrictionModel<kMostNarrowRows>(plan.model, [&]<FrictionModel kModel>() {
       for (const UnitPhase& phase : plan.phases) {
         const int units = phase.endUnit - phase.firstUnit;
         executor.forEach(

@@ -68,7 +68,7 @@ struct DenseForm {
   static void sweep(Executor& executor, const View& view, const Plan& plan) {
     const int rows = view.sizes.rows();
     if (plan.comparesSweeps) executor.forEach(rows, KeepSweep<Scalar>{view});
-    dispatchFrictionModel(plan.model, [&]<FrictionModel kModel>() {
+    dispatchFrictionModel<kMostNarrowRows>(plan.model, [&]<FrictionModel kModel>() {
       if (plan.isSor()) {
         sweepBlocks<kModel>(executor, view, plan);
       } else {

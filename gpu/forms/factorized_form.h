@@ -48,7 +48,7 @@ struct FactorizedForm {
 
   template <class Executor>
   static void sweep(Executor& executor, const View& view, const Plan& plan) {
-    dispatchFrictionModel(plan.model, [&]<FrictionModel kModel>() {
+    dispatchFrictionModel<kMostNarrowRows>(plan.model, [&]<FrictionModel kModel>() {
       for (const UnitPhase& phase : plan.phases) {
         const int units = phase.endUnit - phase.firstUnit;
         if (phase.isSimultaneous) {
@@ -83,7 +83,7 @@ struct FactorizedForm {
 
   template <class Function>
   static void withRows(const Plan& plan, Function&& function) {
-    dispatchFrictionModel(plan.model, [&]<FrictionModel kModel>() {
+    dispatchFrictionModel<kMostNarrowRows>(plan.model, [&]<FrictionModel kModel>() {
       function.template operator()<contactRows(kModel)>();
     });
   }

@@ -6,11 +6,28 @@
 
 namespace drystone {
 
+namespace {
+
+/// What the two materials make without the pair: that is so for all that the pair does not say.
+SurfacePair combined(const SceneMaterialPair& pair, const SceneContext& context) {
+  const auto& materials = context.scene.materials;
+  MaterialTable table;
+  const MaterialId a = table.add(materials[static_cast<std::size_t>(pair.a)].material);
+  const MaterialId b = table.add(materials[static_cast<std::size_t>(pair.b)].material);
+  return table.combine(a, b);
+}
+
+}  // namespace
+
 void readMaterial(const std::string& name, const JsonCursor& at, SceneContext& context) {
   SceneMaterial entry{.name = name, .material = {}};
   ObjectReader in(at, "material", "a surface");
   FieldReader reader(in);
   visitFields(entry.material, reader);
+  for (const std::string& problem : contradictions(entry.material)) {
+    at.error(problem);
+    entry.material = {};
+  }
   context.materials[name] = static_cast<int>(context.scene.materials.size());
   context.scene.materials.push_back(entry);
 }
@@ -25,16 +42,20 @@ void readPair(const JsonCursor& at, SceneContext& context) {
     pair.b = resolveName(*name, "material", context.materials);
   const bool known = pair.a >= 0 && pair.b >= 0;
   if (known) {
-    // What the pair does not say is as it would be without the pair.
-    MaterialTable table;
-    const auto& materials = context.scene.materials;
-    const MaterialId a = table.add(materials[static_cast<std::size_t>(pair.a)].material);
-    const MaterialId b = table.add(materials[static_cast<std::size_t>(pair.b)].material);
-    pair.material = table.combine(a, b);
+    const SurfacePair both = combined(pair, context);
+    pair.material = both.material;
+    if (both.hasGrain() && !in.has("friction")) {
+      at.error(
+          "one of its materials has friction_across: the pair must give its friction, and "
+          "friction_across where that shall differ");
+    }
   }
   FieldReader reader(in, kNoDefault);
   visitFields(pair.material, reader);
   if (!known) return;
+  for (const std::string& problem : pairContradictions(pair.material, pair.a == pair.b)) {
+    at.error(problem);
+  }
   for (const SceneMaterialPair& other : context.scene.pairs) {
     if (std::minmax(other.a, other.b) == std::minmax(pair.a, pair.b)) {
       at.error("these two materials have a pair already");

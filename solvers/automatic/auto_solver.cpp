@@ -60,7 +60,8 @@ AutoSolver::AutoSolver(int mostFactorBlocks) : quickSweeps_(mostFactorBlocks) {
   traits_.iterations = 100'000;
   traits_.frictionModels = {FrictionModel::kNone,    FrictionModel::kBox,
                             FrictionModel::kPyramid, FrictionModel::kDiamond,
-                            FrictionModel::kCone,    FrictionModel::kContensou};
+                            FrictionModel::kCone,    FrictionModel::kContensou,
+                            FrictionModel::kRolling};
   traits_.parallel = true;
   traits_.condensingPays = CondensingPays::kByItself;
 }

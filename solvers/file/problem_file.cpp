@@ -79,6 +79,10 @@ void checkBlock(const ContactProblem& problem, int index, const FieldPlace& plac
       errors.add(place(kNormalBound, index),
                  fmt::format("must be finite and >= 0 N s, got {}", block.normalBound));
     }
+    if (!(std::isfinite(block.rolling) && block.rolling >= 0)) {
+      errors.add(place(kRolling, index),
+                 fmt::format("rolling resistance must be finite and >= 0, got {}", block.rolling));
+    }
   } else {
     for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
       checkBounds(problem, row, place, errors);

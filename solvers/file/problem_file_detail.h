@@ -46,6 +46,7 @@ enum class ProblemField {
   kBlock,
   kFriction,
   kNormalBound,
+  kRolling,
   kInverseMass,
   kInverseInertia,
   kMatrix,

@@ -101,20 +101,23 @@ std::vector<Real> readFriction(Hdf5File& file, const std::string& path, int cont
   return mu;
 }
 
-int readSpacedim(Hdf5File& file, const std::string& group, int rows, const std::string& matrix,
-                 FileErrors& errors) {
+FclibContact readContact(Hdf5File& file, const std::string& group, bool rolls, int rows,
+                         const std::string& matrix, FileErrors& errors) {
+  const FclibContact whole{.spacedim = rolls ? 5 : 3, .rolls = rolls};
+  const int plane = rolls ? 3 : 2;
   const int before = errors.count();
   const int spacedim = file.integer(group + "/spacedim");
-  if (errors.count() != before) return 3;
-  if (spacedim != 2 && spacedim != 3) {
-    errors.add(group + "/spacedim", fmt::format("must be 2 or 3, got {}", spacedim));
-    return 3;
+  if (errors.count() != before) return whole;
+  if (spacedim != plane && spacedim != whole.spacedim) {
+    errors.add(group + "/spacedim",
+               fmt::format("must be {} or {}, got {}", plane, whole.spacedim, spacedim));
+    return whole;
   }
   if (rows % spacedim != 0) {
     errors.add(matrix,
                fmt::format("{} contact rows are no multiple of spacedim {}", rows, spacedim));
   }
-  return spacedim;
+  return {.spacedim = spacedim, .rolls = rolls};
 }
 
 void requireShape(const SparseEntries& matrix, int rows, int columns, const std::string& group,
@@ -171,61 +174,69 @@ SparseEntries readFclibMatrix(Hdf5File& file, const std::string& group, FileErro
 }
 
 void setAssembled(const SparseEntries& matrix, std::span<const Real> b, std::span<const Real> mu,
-                  int spacedim, StoredProblem& problem) {
+                  std::span<const Real> rolling, const FclibContact& contact,
+                  StoredProblem& problem) {
   const int contacts = static_cast<int>(mu.size());
-  const int contactRowsInFile = contacts * spacedim;
-  const int bilateral = static_cast<int>(b.size()) - contactRowsInFile;
+  const int inFile = contacts * contact.spacedim, inProblem = contacts * contact.rows();
+  const int bilateral = static_cast<int>(b.size()) - inFile;
   const auto rowOf = [&](int row) {
-    return row < contactRowsInFile ? row / spacedim * 3 + row % spacedim
-                                   : row - contactRowsInFile + contacts * 3;
+    if (row >= inFile) return row - inFile + inProblem;
+    return row / contact.spacedim * contact.rows() + contact.place(row % contact.spacedim);
   };
-  problem.friction = FrictionModel::kCone;
-  problem.b.assign(contacts * 3 + bilateral, 0);
+  problem.friction = contact.rolls ? FrictionModel::kRolling : FrictionModel::kCone;
+  problem.b.assign(inProblem + bilateral, 0);
   problem.lower.assign(problem.b.size(), -kInfinity);
   problem.upper.assign(problem.b.size(), kInfinity);
   for (std::size_t row = 0; row < b.size(); ++row) problem.b[rowOf(static_cast<int>(row))] = b[row];
-  for (int first = 0, taken = 0; first < contacts * 3 + bilateral; first += taken) {
+  for (int first = 0, taken = 0; first < inProblem + bilateral; first += taken) {
     ProblemBlock block;
-    const bool contact = first < contacts * 3;
-    taken = contact ? 3 : std::min(kMaxBlockRows, contacts * 3 + bilateral - first);
-    block.law = contact ? BlockLaw::kContact : BlockLaw::kRows;
+    const bool isContact = first < inProblem;
+    taken = isContact ? contact.rows() : std::min(kMaxBlockRows, inProblem + bilateral - first);
+    block.law = isContact ? BlockLaw::kContact : BlockLaw::kRows;
     block.key = problem.blocks.size();
     block.firstRow = first;
     block.rows = taken;
-    if (contact) block.friction = mu[first / 3];
+    if (isContact) block.friction = mu[first / contact.rows()];
+    if (isContact && contact.rolls) block.rolling = rolling[first / contact.rows()];
     problem.blocks.push_back(block);
   }
   SparseEntries entries = matrix;
-  std::vector<Real> tangentDiagonal(contacts, 0);
+  std::vector<Real> diagonal(problem.b.size(), 0);
   for (std::size_t k = 0; k < entries.value.size(); ++k) {
     int& row = entries.row[k];
-    if (row == entries.column[k] && row < contactRowsInFile && row % spacedim == 1) {
-      tangentDiagonal[row / spacedim] += entries.value[k];
-    }
+    int& column = entries.column[k];
     row = rowOf(row);
-    entries.column[k] = rowOf(entries.column[k]);
+    column = rowOf(column);
+    if (row == column) diagonal[row] += entries.value[k];
   }
-  for (int c = 0; spacedim == 2 && c < contacts; ++c) {
-    // The size of the decoupled entry only sets the scale of the block: that of the other tangent.
-    entries.add(3 * c + 2, 3 * c + 2, tangentDiagonal[c] > 0 ? tangentDiagonal[c] : 1);
+  // The size of a decoupled entry only sets the scale of the block: that of the row before it.
+  for (int c = 0; contact.isPlane() && c < contacts; ++c) {
+    for (int i = 2; i < contact.rows(); i += 2) {
+      const int row = c * contact.rows() + i;
+      entries.add(row, row, diagonal[row - 1] > 0 ? diagonal[row - 1] : 1);
+    }
   }
   problem.assembled = blockSparseFromTriplets(blockRowStarts(problem.blocks), entries.row,
                                               entries.column, entries.value);
 }
 
-void readFclibSolution(Hdf5File& file, int spacedim, ReadProblem& read, FileErrors& errors) {
+void readFclibSolution(Hdf5File& file, const FclibContact& contact, ReadProblem& read,
+                       FileErrors& errors) {
   if (!file.has("solution/r")) return;
   const StoredProblem& problem = read.problem;
   const int contacts = problem.view().contactCount();
-  const int bilateral = static_cast<int>(problem.b.size()) - 3 * contacts;
-  const std::vector<Real> r = readVector(file, "solution/r", contacts * spacedim, true, errors);
+  const int inProblem = contacts * contact.rows();
+  const int bilateral = static_cast<int>(problem.b.size()) - inProblem;
+  const std::vector<Real> r =
+      readVector(file, "solution/r", contacts * contact.spacedim, true, errors);
   const std::vector<Real> l = readVector(file, "solution/l", bilateral, false, errors);
   if (!errors.empty() || static_cast<int>(l.size()) != bilateral) return;
   read.solution.assign(problem.b.size(), 0);
-  for (std::size_t row = 0; row < r.size(); ++row) {
-    read.solution[row / spacedim * 3 + row % spacedim] = r[row];
+  for (int row = 0; row < static_cast<int>(r.size()); ++row) {
+    read.solution[row / contact.spacedim * contact.rows() + contact.place(row % contact.spacedim)] =
+        r[row];
   }
-  std::copy(l.begin(), l.end(), read.solution.begin() + 3 * contacts);
+  std::copy(l.begin(), l.end(), read.solution.begin() + inProblem);
 }
 
 void readFclibLocal(Hdf5File& file, ReadProblem& read, FileErrors& errors) {
@@ -233,10 +244,11 @@ void readFclibLocal(Hdf5File& file, ReadProblem& read, FileErrors& errors) {
   SparseEntries matrix = readFclibMatrix(file, "fclib_local/W", errors);
   const int rows = matrix.rows;
   requireShape(matrix, rows, rows, "fclib_local/W", errors);
-  const int spacedim = readSpacedim(file, "fclib_local", rows, "fclib_local/W", errors);
+  const FclibContact contact =
+      readContact(file, "fclib_local", false, rows, "fclib_local/W", errors);
   std::vector<Real> b = readVector(file, "fclib_local/vectors/q", rows, true, errors);
   const std::vector<Real> mu =
-      readFriction(file, "fclib_local/vectors/mu", rows / spacedim, errors);
+      readFriction(file, "fclib_local/vectors/mu", rows / contact.spacedim, errors);
   if (file.has("fclib_local/V") && file.has("fclib_local/R")) {
     const SparseEntries coupling = readFclibMatrix(file, "fclib_local/V", errors);
     const SparseEntries rest = readFclibMatrix(file, "fclib_local/R", errors);
@@ -254,27 +266,33 @@ void readFclibLocal(Hdf5File& file, ReadProblem& read, FileErrors& errors) {
     b.insert(b.end(), s.begin(), s.end());
   }
   errors.throwIfAny();
-  setAssembled(matrix, b, mu, spacedim, read.problem);
-  readFclibSolution(file, spacedim, read, errors);
+  setAssembled(matrix, b, mu, {}, contact, read.problem);
+  readFclibSolution(file, contact, read, errors);
 }
 
-void readFclibGlobal(Hdf5File& file, ReadProblem& read, FileErrors& errors) {
-  readInfo(file, "fclib_global", read);
-  const SparseEntries mass = readFclibMatrix(file, "fclib_global/M", errors);
-  SparseEntries jacobianT = readFclibMatrix(file, "fclib_global/H", errors);
+void readFclibGlobal(const std::string& group, Hdf5File& file, ReadProblem& read,
+                     FileErrors& errors) {
+  const bool rolls = group == "fclib_global_rolling";
+  readInfo(file, group, read);
+  const SparseEntries mass = readFclibMatrix(file, group + "/M", errors);
+  SparseEntries jacobianT = readFclibMatrix(file, group + "/H", errors);
   const int unknowns = mass.rows, rows = jacobianT.columns;
-  requireShape(mass, unknowns, unknowns, "fclib_global/M", errors);
-  requireShape(jacobianT, unknowns, rows, "fclib_global/H", errors);
-  const int spacedim = readSpacedim(file, "fclib_global", rows, "fclib_global/H", errors);
-  const std::vector<Real> f = readVector(file, "fclib_global/vectors/f", unknowns, true, errors);
-  std::vector<Real> b = readVector(file, "fclib_global/vectors/w", rows, true, errors);
+  requireShape(mass, unknowns, unknowns, group + "/M", errors);
+  requireShape(jacobianT, unknowns, rows, group + "/H", errors);
+  const FclibContact contact = readContact(file, group, rolls, rows, group + "/H", errors);
+  const std::vector<Real> f = readVector(file, group + "/vectors/f", unknowns, true, errors);
+  std::vector<Real> b = readVector(file, group + "/vectors/w", rows, true, errors);
   const std::vector<Real> mu =
-      readFriction(file, "fclib_global/vectors/mu", rows / spacedim, errors);
-  if (file.has("fclib_global/G")) {
-    const SparseEntries joints = readFclibMatrix(file, "fclib_global/G", errors);
-    requireShape(joints, unknowns, joints.columns, "fclib_global/G", errors);
+      readFriction(file, group + "/vectors/mu", rows / contact.spacedim, errors);
+  std::vector<Real> rolling;
+  if (rolls) {
+    rolling = readFriction(file, group + "/vectors/mu_r", rows / contact.spacedim, errors);
+  }
+  if (file.has(group + "/G")) {
+    const SparseEntries joints = readFclibMatrix(file, group + "/G", errors);
+    requireShape(joints, unknowns, joints.columns, group + "/G", errors);
     const std::vector<Real> s =
-        readVector(file, "fclib_global/vectors/b", joints.columns, true, errors);
+        readVector(file, group + "/vectors/b", joints.columns, true, errors);
     for (std::size_t k = 0; k < joints.value.size(); ++k) {
       jacobianT.add(joints.row[k], rows + joints.column[k], joints.value[k]);
     }
@@ -285,7 +303,7 @@ void readFclibGlobal(Hdf5File& file, ReadProblem& read, FileErrors& errors) {
   const std::optional<LocalForm> local = eliminateVelocities(
       toEigen(mass, unknowns, unknowns), toEigen(jacobianT, unknowns, size),
       Eigen::Map<const VecX>(f.data(), unknowns), Eigen::Map<const VecX>(b.data(), size));
-  if (!local) errors.fail("fclib_global/M", "is singular: the masses must be positive definite");
+  if (!local) errors.fail(group + "/M", "is singular: the masses must be positive definite");
   SparseEntries matrix;
   matrix.rows = matrix.columns = size;
   for (int column = 0; column < local->delassus.outerSize(); ++column) {
@@ -293,8 +311,8 @@ void readFclibGlobal(Hdf5File& file, ReadProblem& read, FileErrors& errors) {
       matrix.add(static_cast<int>(entry.row()), column, entry.value());
     }
   }
-  setAssembled(matrix, {local->b.data(), b.size()}, mu, spacedim, read.problem);
-  readFclibSolution(file, spacedim, read, errors);
+  setAssembled(matrix, {local->b.data(), b.size()}, mu, rolling, contact, read.problem);
+  readFclibSolution(file, contact, read, errors);
 }
 
 ReadProblem readProblemHdf5(FileErrors& errors) {
@@ -305,9 +323,13 @@ ReadProblem readProblemHdf5(FileErrors& errors) {
   } else if (file.has("fclib_local")) {
     readFclibLocal(file, read, errors);
   } else if (file.has("fclib_global")) {
-    readFclibGlobal(file, read, errors);
+    readFclibGlobal("fclib_global", file, read, errors);
+  } else if (file.has("fclib_global_rolling")) {
+    readFclibGlobal("fclib_global_rolling", file, read, errors);
   } else {
-    errors.fail("", "holds none of the groups drystone, fclib_local and fclib_global");
+    errors.fail("",
+                "holds none of the groups drystone, fclib_local, fclib_global and "
+                "fclib_global_rolling");
   }
   return read;
 }

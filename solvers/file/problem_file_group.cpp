@@ -14,9 +14,9 @@ constexpr int kGroupVersion = 1;
 
 std::string placeInGroup(ProblemField field, int index) {
   static constexpr std::string_view kDatasets[] = {
-      "b",          "compliance", "lower",        "upper",        "jacobian_a",      "jacobian_b",
-      "block_rows", "mu",         "normal_bound", "inverse_mass", "inverse_inertia", "A/values",
-      "warm_start", "solution"};
+      "b",          "compliance", "lower",        "upper",      "jacobian_a",   "jacobian_b",
+      "block_rows", "mu",         "normal_bound", "mu_rolling", "inverse_mass", "inverse_inertia",
+      "A/values",   "warm_start", "solution"};
   return fmt::format("drystone/{}[{}]", kDatasets[static_cast<int>(field)], index);
 }
 
@@ -67,6 +67,9 @@ void readBlocks(GroupReader& reader, StoredProblem& problem) {
   const std::vector<int> bodies = reader.integers("block_bodies", 2 * count);
   const std::vector<Real> mu = reader.reals("mu", count);
   const std::vector<Real> bound = reader.reals("normal_bound", count);
+  // Files of programs before this one lack it.
+  std::vector<Real> rolling = reader.optionalReals("mu_rolling", count);
+  rolling.resize(count);
   int next = 0;
   for (std::size_t i = 0; i < count; ++i) {
     if (rows[i] < 1 || rows[i] > kMaxBlockRows) {
@@ -76,7 +79,7 @@ void readBlocks(GroupReader& reader, StoredProblem& problem) {
     }
     problem.blocks.push_back({keys[i], next, rows[i],
                               contact[i] != 0 ? BlockLaw::kContact : BlockLaw::kRows, bodies[2 * i],
-                              bodies[2 * i + 1], mu[i], bound[i]});
+                              bodies[2 * i + 1], mu[i], bound[i], rolling[i]});
     next += rows[i];
   }
 }
@@ -208,7 +211,7 @@ namespace {
 void writeBlocks(Hdf5File& file, const ContactProblem& problem) {
   std::vector<std::uint64_t> keys;
   std::vector<int> rows, contact, bodies;
-  std::vector<Real> mu, bound;
+  std::vector<Real> mu, bound, rolling;
   for (const ProblemBlock& block : problem.blocks) {
     keys.push_back(block.key);
     rows.push_back(block.rows);
@@ -217,6 +220,7 @@ void writeBlocks(Hdf5File& file, const ContactProblem& problem) {
     bodies.push_back(block.bodyB);
     mu.push_back(block.friction);
     bound.push_back(block.normalBound);
+    rolling.push_back(block.rolling);
   }
   file.writeKeys("drystone/block_key", keys);
   file.writeIntegers("drystone/block_rows", rows);
@@ -224,6 +228,7 @@ void writeBlocks(Hdf5File& file, const ContactProblem& problem) {
   file.writeIntegers("drystone/block_bodies", bodies, 2);
   file.writeReals("drystone/mu", mu);
   file.writeReals("drystone/normal_bound", bound);
+  file.writeReals("drystone/mu_rolling", rolling);
 }
 
 void writeBodies(Hdf5File& file, const ContactProblem& problem) {

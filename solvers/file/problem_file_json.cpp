@@ -89,6 +89,7 @@ void readAssembledBlocks(JsonObjectReader& reader, StoredProblem& problem) {
         block.rows = contactRows(problem.friction);
         block.friction = item.real("mu", true, 0);
         block.normalBound = item.real("normal_bound", false, 0);
+        block.rolling = item.real("mu_rolling", false, 0);
       } else {
         block.rows = item.integer("rows", true, 1);
       }
@@ -160,6 +161,8 @@ std::string assembledPlace(ProblemField field, int index) {
       return fmt::format("/contacts: block {}, mu", index);
     case ProblemField::kNormalBound:
       return fmt::format("/contacts: block {}, normal_bound", index);
+    case ProblemField::kRolling:
+      return fmt::format("/contacts: block {}, mu_rolling", index);
     default:
       return fmt::format("/contacts: block {}", index);
   }
@@ -213,6 +216,8 @@ std::string bodyPlace(const StoredProblem& problem, ProblemField field, int inde
       return fmt::format("/blocks/{}/mu", index);
     case ProblemField::kNormalBound:
       return fmt::format("/blocks/{}/normal_bound", index);
+    case ProblemField::kRolling:
+      return fmt::format("/blocks/{}/mu_rolling", index);
     case ProblemField::kInverseMass:
       return fmt::format("/bodies/{}/inverse_mass", index);
     case ProblemField::kInverseInertia:
@@ -259,6 +264,7 @@ void readBlock(JsonObjectReader& item, std::size_t index, StoredProblem& problem
   }
   block.friction = item.real("mu", block.law == BlockLaw::kContact, 0);
   block.normalBound = item.real("normal_bound", false, 0);
+  block.rolling = item.real("mu_rolling", false, 0);
   if (const json* rows = item.arrayOf("rows", true)) {
     for (std::size_t i = 0; i < rows->size(); ++i) {
       JsonObjectReader row((*rows)[i], fmt::format("{}/{}", item.at("rows"), i), errors);

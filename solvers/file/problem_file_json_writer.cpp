@@ -81,6 +81,7 @@ void writeAssembled(const ContactProblem& problem, Document& document) {
     if (block.law == BlockLaw::kContact) {
       item["mu"] = block.friction;
       if (block.normalBound != 0) item["normal_bound"] = block.normalBound;
+      if (block.rolling != 0) item["mu_rolling"] = block.rolling;
     } else {
       item["rows"] = block.rows;
       for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
@@ -124,6 +125,7 @@ void writeBodyForm(const ContactProblem& problem, Document& document) {
                          {"bodies", {block.bodyA, block.bodyB}}};
     if (contact) item["mu"] = block.friction;
     if (contact && block.normalBound != 0) item["normal_bound"] = block.normalBound;
+    if (contact && block.rolling != 0) item["mu_rolling"] = block.rolling;
     ordered_json rows = ordered_json::array();
     for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
       rows.push_back(blockRow(problem, block, row));

@@ -24,7 +24,8 @@ ApgdSolver::ApgdSolver() {
   traits_.relaxesFriction = true;
   traits_.frictionModels = {FrictionModel::kNone,    FrictionModel::kBox,
                             FrictionModel::kPyramid, FrictionModel::kDiamond,
-                            FrictionModel::kCone,    FrictionModel::kContensou};
+                            FrictionModel::kCone,    FrictionModel::kContensou,
+                            FrictionModel::kRolling};
 }
 
 void ApgdSolver::reserveOwn(const ProblemSize& size) {
@@ -52,7 +53,7 @@ void ApgdSolver::followVelocities(const ContactProblem& problem) {
     if (info.law == BlockLaw::kRows) {
       shifts_[block] = 0;
     } else {
-      shifts_[block] = deSaxceShift(problem.friction, info.friction, w.data() + info.firstRow + 1);
+      shifts_[block] = deSaxceShift(problem.friction, info, w.data() + info.firstRow + 1);
     }
   }
   if (settings.law == ApgdLaw::kExact) descent_.setShift(shifts_);

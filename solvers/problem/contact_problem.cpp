@@ -7,7 +7,7 @@ namespace drystone {
 namespace {
 
 constexpr std::array<std::string_view, kFrictionModelCount> kModelNames = {
-    "none", "box", "pyramid", "diamond", "cone", "contensou"};
+    "none", "box", "pyramid", "diamond", "cone", "contensou", "rolling"};
 
 }  // namespace
 

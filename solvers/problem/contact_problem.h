@@ -27,7 +27,7 @@ std::optional<FrictionModel> frictionModelFromName(std::string_view name);
 /// Which law the rows of a block obey.
 enum class BlockLaw : std::uint8_t {
   kRows,     ///< independent rows, each bilateral or bounded by [lower, upper] (M.9)
-  kContact,  ///< (normal, tangents, torsion) under the problem's friction model
+  kContact,  ///< (normal, tangents, torsion or rolling) under the problem's friction model
 };
 
 constexpr int kMaxBlockRows = 6;
@@ -42,6 +42,7 @@ struct ProblemBlock {
   int bodyB = -1;
   Real friction = 0;     ///< μ ≥ 0 of a contact
   Real normalBound = 0;  ///< λ̄_n of the `box` model [N s]
+  Real rolling = 0;  ///< μ_r ≥ 0 of the `rolling` model: most ‖λ_r‖ over λ_n, in their units
 };
 
 /// M⁻¹ of one body.
@@ -83,7 +84,7 @@ struct ContactProblem {
   int contactCount() const;
   /// Whether the block is a contact with friction whose bounds follow its solved λ_n.
   bool followsNormal(const ProblemBlock& block) const {
-    return block.law == BlockLaw::kContact && block.friction > 0 &&
+    return block.law == BlockLaw::kContact && (block.friction > 0 || block.rolling > 0) &&
            drystone::followsNormal(friction);
   }
   /// Whether some contact is such a one: the bounds of all rows are not known beforehand.

@@ -34,7 +34,7 @@ bool isIdle(const ContactProblem& problem, const ProblemBlock& block, const Real
 /// Whether the law of a block is one: a friction coefficient without a value or end binds nothing,
 /// and an impulse is on both sides of a bound that is not a number.
 bool isLawGiven(const ContactProblem& problem, const ProblemBlock& block) {
-  if (block.law == BlockLaw::kContact) return std::isfinite(block.friction);
+  if (block.law == BlockLaw::kContact) return std::isfinite(block.friction + block.rolling);
   for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
     if (!(problem.lower[row] <= problem.upper[row])) return false;
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <type_traits>
 
 #include "core/host_device.h"
 #include "solvers/problem/friction_model.h"
@@ -92,8 +93,10 @@ DRYSTONE_HD inline void projectEllipsoid(Scalar radius, Scalar* z) {
 
 /// Projects the tangential part z (1 … 3 components after the normal) on the friction set of the
 /// model, whose radius is μ times the given normal impulse (for `box`: the caller passes μ λ̄_n).
+/// `rollingRadius`: μ_r times it, of `rolling`.
 template <class Scalar>
-DRYSTONE_HD inline void projectFriction(FrictionModel model, Scalar radius, Scalar* z) {
+DRYSTONE_HD inline void projectFriction(FrictionModel model, Scalar radius, Scalar* z,
+                                        Scalar rollingRadius = 0) {
   switch (model) {
     case FrictionModel::kNone:
       return;
@@ -106,12 +109,24 @@ DRYSTONE_HD inline void projectFriction(FrictionModel model, Scalar radius, Scal
       return projectDisc(radius, z);
     case FrictionModel::kContensou:
       return projectEllipsoid(radius, z);
+    case FrictionModel::kRolling:
+      projectDisc(radius, z);
+      return projectDisc(rollingRadius, z + 2);
   }
 }
 
+/// What the rows of rolling add to the steps of a contact: a step of their own, since their unit
+/// may be another one, and how they feel a change of the tangents.
+template <class Scalar>
+struct RollingSteps {
+  Scalar rolling = 0;
+  Scalar rollingCoupling[4] = {};  ///< Â_rt, row-major
+};
+struct NoRollingSteps {};
+
 /// R factors of a contact and how its tangents feel a change of its own normal impulse.
 template <int kRows, class Scalar = double>
-struct ContactSteps {
+struct ContactSteps : std::conditional_t<kRows == 5, RollingSteps<Scalar>, NoRollingSteps> {
   static constexpr int kTangents = kRows > 1 ? kRows - 1 : 1;  ///< an array has at least one entry
   Scalar normal = 0;
   Scalar tangent = 0;
@@ -122,20 +137,37 @@ struct ContactSteps {
 /// with the velocity after the normal's change, so that a block is itself swept by Gauss–Seidel.
 /// The theses project the whole block at once from one w (Nützi 2011, Eq. 4.48; Poulsen 2010,
 /// Eq. 3.8); the fixed points are the same, and without the coupling the tangents lag one sweep
-/// behind. `w` is A λ + b at the contact. λ is updated; `change` receives the difference.
+/// behind. Rolling comes last, likewise. `w` is A λ + b at the contact. λ is updated; `change`
+/// receives the difference. `second`: μ λ̄_n of `box`, μ_r of `rolling`.
 template <FrictionModel kModel, int kRows, class Scalar>
 DRYSTONE_HD inline void updateContact(const ContactSteps<kRows, Scalar>& steps, Scalar friction,
-                                      Scalar boxRadius, const Scalar* w, Scalar* lambda,
+                                      Scalar second, const Scalar* w, Scalar* lambda,
                                       Scalar* change) {
   const Scalar normal = largerOf(Scalar(0), lambda[0] - steps.normal * w[0]);
   change[0] = normal - lambda[0];
   lambda[0] = normal;
-  if constexpr (kRows > 1) {
+  if constexpr (kModel == FrictionModel::kRolling) {
+    for (int i = 1; i < 3; ++i) {
+      change[i] = lambda[i];
+      lambda[i] -= steps.tangent * (w[i] + steps.coupling[i - 1] * change[0]);
+    }
+    projectDisc(friction * normal, lambda + 1);
+    for (int i = 1; i < 3; ++i) change[i] = lambda[i] - change[i];
+    for (int i = 3; i < 5; ++i) {
+      const Scalar* coupling = steps.rollingCoupling + 2 * (i - 3);
+      const Scalar roll = w[i] + steps.coupling[i - 1] * change[0] + coupling[0] * change[1] +
+                          coupling[1] * change[2];
+      change[i] = lambda[i];
+      lambda[i] -= steps.rolling * roll;
+    }
+    projectDisc(second * normal, lambda + 3);
+    for (int i = 3; i < 5; ++i) change[i] = lambda[i] - change[i];
+  } else if constexpr (kRows > 1) {
     Scalar z[kRows - 1];
     for (int i = 0; i + 1 < kRows; ++i) {
       z[i] = lambda[i + 1] - steps.tangent * (w[i + 1] + steps.coupling[i] * change[0]);
     }
-    projectFriction(kModel, kModel == FrictionModel::kBox ? boxRadius : friction * normal, z);
+    projectFriction(kModel, kModel == FrictionModel::kBox ? second : friction * normal, z);
     for (int i = 0; i + 1 < kRows; ++i) {
       change[i + 1] = z[i] - lambda[i + 1];
       lambda[i + 1] = z[i];

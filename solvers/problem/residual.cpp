@@ -77,6 +77,19 @@ void contactMap(FrictionModel friction, const ProblemBlock& info, Real rho, cons
   for (int i = 0; i < kRows; ++i) f[i] = z[i] == before[i] ? step[i] : lambda[i] - z[i];
 }
 
+/// naturalMap() of a contact with rolling: De Saxcé's shift and the projection on the whole cone,
+/// see coneMap().
+void rollingMap(const ProblemBlock& info, Real rho, const Real* lambda, const Real* w, Real* f) {
+  constexpr FrictionModel kModel = FrictionModel::kRolling;
+  constexpr int kRows = contactRows(kModel);
+  Real step[kRows], before[kRows], z[kRows];
+  for (int i = 0; i < kRows; ++i) step[i] = rho * w[i];
+  step[0] += rho * deSaxceShift(kModel, info, w + 1);
+  for (int i = 0; i < kRows; ++i) before[i] = z[i] = lambda[i] - step[i];
+  projectJointly(kModel, info, z);
+  for (int i = 0; i < kRows; ++i) f[i] = z[i] == before[i] ? step[i] : lambda[i] - z[i];
+}
+
 /// ρ_c of a block of which λ_max, or whatever stands for it, is known.
 Real stepOf(const ContactProblem& problem, int block, const Real* diagonal, Real largest) {
   if (problem.assembled != nullptr) {
@@ -162,6 +175,7 @@ void naturalMap(const ContactProblem& problem, int block, Real rho, const Real* 
   }
   if (isLaneCone(problem, info)) return coneMap<Real>(info.friction, rho, lambda, w, f);
   if (info.rows == 3) return contactMap<3>(problem.friction, info, rho, lambda, w, f);
+  if (problem.friction == FrictionModel::kRolling) return rollingMap(info, rho, lambda, w, f);
   if (info.rows == 4) return contactMap<4>(problem.friction, info, rho, lambda, w, f);
   contactMap<1>(problem.friction, info, rho, lambda, w, f);
 }

@@ -32,9 +32,9 @@ void measureBlocks(const ContactProblem& problem, int begin, int end, const bool
                    Real* diagonal, Real* steps);
 
 /// F_c = λ_c − P_K(λ_c − ρ ŵ_c) of one block (M.11); all three arrays start at the block's first
-/// row. `cone`: w gets De Saxcé's shift, P_K projects on the second-order cone. Other models: the
-/// normal on [0, ∞); the tangents on the friction set of the block's own λ_n (`box`: of λ̄_n), so
-/// that F_c = 0 says exactly (M.9). kRows blocks: each row on [lower, upper].
+/// row. `cone` and `rolling`: w gets De Saxcé's shift, P_K projects on their cone. Other models:
+/// the normal on [0, ∞); the tangents on the friction set of the block's own λ_n (`box`: of λ̄_n),
+/// so that F_c = 0 says exactly (M.9). kRows blocks: each row on [lower, upper].
 void naturalMap(const ContactProblem& problem, int block, Real rho, const Real* lambda,
                 const Real* w, Real* f);
 

@@ -39,19 +39,27 @@ DRYSTONE_HD inline double squareOfSix(const double* x) {
 struct ContactScales {
   double normal = 0;
   double tangent = 0;
+  double rolling = 0;  ///< of the last two of five rows, likewise
 };
 constexpr double kShareOfRowSum = 0.55;  // stable up to α = 1.1 whatever the block is
 DRYSTONE_HD inline ContactScales contactScales(const double* diagonalBlock, int rows) {
   ContactScales scales;
   scales.normal = diagonalBlock[0];
-  for (int i = 1; i < rows; ++i) {
-    double rowSum = 0;
-    for (int j = 1; j < rows; ++j) rowSum += std::abs(diagonalBlock[i * rows + j]);
-    scales.tangent =
-        largerOf(largerOf(scales.tangent, diagonalBlock[i * rows + i]), kShareOfRowSum * rowSum);
-  }
+  const auto largest = [&](int begin, int end) {
+    double scale = 0;
+    for (int i = begin; i < end; ++i) {
+      double rowSum = 0;
+      for (int j = begin; j < end; ++j) rowSum += std::abs(diagonalBlock[i * rows + j]);
+      scale = largerOf(largerOf(scale, diagonalBlock[i * rows + i]), kShareOfRowSum * rowSum);
+    }
+    return scale;
+  };
+  const int tangents = rows == 5 ? 3 : rows;
+  scales.tangent = largest(1, tangents);
+  scales.rolling = largest(tangents, rows);
   // Where nothing moves the tangents, friction still has to find its bound against the slip.
   if (!(scales.tangent > 0)) scales.tangent = scales.normal;
+  if (!(scales.rolling > 0)) scales.rolling = scales.normal;
   return scales;
 }
 
@@ -88,12 +96,19 @@ DRYSTONE_HD inline void makeContactSteps(const double (*jacobian)[12], const dou
   }
   if (figures.isGlobal) {
     steps.normal = steps.tangent = figures.relaxation * figures.globalStep;
+    if constexpr (kRows == 5) steps.rolling = steps.tangent;
   } else {
     const ContactScales scales = contactScales(diagonal, kRows);
     steps.normal = stepFor(figures.relaxation, scales.normal);
     steps.tangent = stepFor(figures.relaxation, scales.tangent);
+    if constexpr (kRows == 5) steps.rolling = stepFor(figures.relaxation, scales.rolling);
   }
   for (int i = 1; i < kRows; ++i) steps.coupling[i - 1] = isCoupled ? diagonal[i * kRows] : 0;
+  if constexpr (kRows == 5) {
+    for (int i = 0; i < 4; ++i) {
+      steps.rollingCoupling[i] = isCoupled ? diagonal[(3 + i / 2) * kRows + 1 + i % 2] : 0;
+    }
+  }
 }
 
 /// R of a joint row, likewise.

@@ -57,8 +57,8 @@ template <FrictionModel kModel, int kRows>
 inline void update(ScaledContact<kRows>& contact, const BodyVelocity* velocity, Real* change) {
   Real w[kRows];
   contactVelocity(contact, velocity, w);
-  updateContact<kModel, kRows>(contact.steps, contact.friction, contact.boxRadius, w,
-                               contact.lambda, change);
+  updateContact<kModel, kRows>(contact.steps, contact.friction, contact.second, w, contact.lambda,
+                               change);
 }
 inline Real update(ScaledJointRow& row, const BodyVelocity* velocity) {
   return updateRow(row.step, row.lower, row.upper, velocityOfRow(row, velocity), &row.lambda);
@@ -79,17 +79,24 @@ std::vector<ScaledContact<4>>& FactorizedSystem::contacts<4>() {
   return contacts4_;
 }
 
+template <>
+std::vector<ScaledContact<5>>& FactorizedSystem::contacts<5>() {
+  return contacts5_;
+}
+
 template <class Function>
 void FactorizedSystem::forEachContactList(Function&& function) {
   function(contacts1_);
   function(contacts3_);
   function(contacts4_);
+  function(contacts5_);
 }
 template <class Function>
 void FactorizedSystem::forEachContactList(Function&& function) const {
   function(contacts1_);
   function(contacts3_);
   function(contacts4_);
+  function(contacts5_);
 }
 
 void FactorizedSystem::reserve(const ProblemSize& size) {
@@ -104,7 +111,8 @@ void FactorizedSystem::reserve(const ProblemSize& size) {
 }
 
 int FactorizedSystem::contactCount() const {
-  return static_cast<int>(contacts1_.size() + contacts3_.size() + contacts4_.size());
+  return static_cast<int>(contacts1_.size() + contacts3_.size() + contacts4_.size() +
+                          contacts5_.size());
 }
 
 void FactorizedSystem::prepare(const ContactProblem& problem, const SweepPlan& plan,
@@ -130,8 +138,10 @@ void FactorizedSystem::prepare(const ContactProblem& problem, const SweepPlan& p
         scaling_.scale(index, contacts1_[placeOf_[k]]);
       } else if (block.rows == 3) {
         scaling_.scale(index, contacts3_[placeOf_[k]]);
-      } else {
+      } else if (block.rows == 4) {
         scaling_.scale(index, contacts4_[placeOf_[k]]);
+      } else {
+        scaling_.scale(index, contacts5_[placeOf_[k]]);
       }
     }
   });
@@ -334,6 +344,7 @@ void FactorizedSystem::scaleSteps(Real factor) {
     for (auto& contact : contacts) {
       contact.steps.normal *= factor;
       contact.steps.tangent *= factor;
+      if constexpr (requires { contact.steps.rolling; }) contact.steps.rolling *= factor;
     }
   });
 }

@@ -61,6 +61,7 @@ class FactorizedSystem : public ProxSystem {
   std::vector<ScaledContact<1>> contacts1_;
   std::vector<ScaledContact<3>> contacts3_;
   std::vector<ScaledContact<4>> contacts4_;
+  std::vector<ScaledContact<5>> contacts5_;
 };
 
 }  // namespace drystone

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/timer.h"
+#include "solvers/problem/laws.h"
 #include "solvers/problem/scale_math.h"
 
 namespace drystone {
@@ -53,9 +54,15 @@ void NaiveSystem::computeSteps() {
     if (isSplit) addNeighbours(block, scales);
     if (info.law == BlockLaw::kContact) {
       const ContactScales own = contactScales(diagonal, rows);
-      const Real others = rows > 1 ? *std::max_element(scales + 1, scales + rows) : 0;
+      const auto fill = [&](int begin, int end, Real scale) {
+        if (begin == end) return;
+        const Real others = *std::max_element(scales + begin, scales + end);
+        std::fill(scales + begin, scales + end, scale + others);
+      };
+      const int tangents = rows == 5 ? 3 : rows;
       scales[0] += own.normal;
-      std::fill(scales + 1, scales + rows, own.tangent + others);
+      fill(1, tangents, own.tangent);
+      fill(tangents, rows, own.rolling);
     } else {
       for (int i = 0; i < rows * rows; ++i) {
         if (isSplit || i % (rows + 1) == 0) scales[i / rows] += std::abs(diagonal[i]);
@@ -101,11 +108,17 @@ void NaiveSystem::sweepContact(int block, bool isCoupled, std::span<Real> write)
     steps.tangent = steps_[info.firstRow + 1];
     const Real* diagonal = &matrix_->values[matrix_->valueStart[matrix_->diagonal[block]]];
     for (int i = 1; i < kRows; ++i) steps.coupling[i - 1] = isCoupled ? diagonal[i * kRows] : 0;
+    if constexpr (kRows == 5) {
+      steps.rolling = steps_[info.firstRow + 3];
+      for (int i = 0; i < 4; ++i) {
+        steps.rollingCoupling[i] = isCoupled ? diagonal[(3 + i / 2) * kRows + 1 + i % 2] : 0;
+      }
+    }
   }
   Real change[kRows];
   Real lambda[kRows];
   std::copy_n(&lambda_[info.firstRow], kRows, lambda);
-  updateContact<kModel, kRows>(steps, info.friction, info.friction * info.normalBound, w, lambda,
+  updateContact<kModel, kRows>(steps, info.friction, secondCoefficient(kModel, info), w, lambda,
                                change);
   std::copy_n(lambda, kRows, &write[info.firstRow]);
 }

@@ -23,7 +23,8 @@ NsgsSolver::NsgsSolver() {
   traits_.whenToTake =
       "to compare with: the reference method of contact dynamics, on the exact cone";
   traits_.source = "Moreau 1999; Jean 1999; Bonnefon & Daviet 2011; Walker & Ni 2011";
-  traits_.frictionModels = {FrictionModel::kNone, FrictionModel::kBox, FrictionModel::kCone};
+  traits_.frictionModels = {FrictionModel::kNone, FrictionModel::kBox, FrictionModel::kCone,
+                            FrictionModel::kRolling};
   traits_.iterations = 20000;
 }
 

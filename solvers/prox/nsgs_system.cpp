@@ -17,6 +17,7 @@ void NsgsSystem::reserve(const ProblemSize& size) {
   state_.reserve(size.rows + 6 * (size.bodies + 1));
   locals_.reserve(size.blocks);
   cones_.reserve(size.blocks);
+  rollings_.reserve(size.blocks);
   rowSolves_.reserve(size.blocks);
   scaled_.reserve(size.rows);
   roots_.reserve(size.bodies);
@@ -29,6 +30,7 @@ void NsgsSystem::prepare(const ContactProblem& problem, NsgsScheme scheme) {
   assemblyMs_ = 0;
   locals_.clear();
   cones_.clear();
+  rollings_.clear();
   rowSolves_.clear();
   allThree_ = std::all_of(problem.blocks.begin(), problem.blocks.end(),
                           [](const ProblemBlock& block) { return block.rows == 3; });
@@ -64,6 +66,10 @@ void NsgsSystem::prepareLocal(int index, const Real* diagonal) {
     local.kind = Kind::kCone;
     local.solver = static_cast<int>(cones_.size());
     cones_.emplace_back(diagonal, block.friction);
+  } else if (problem_.friction == FrictionModel::kRolling) {
+    local.kind = Kind::kRolling;
+    local.solver = static_cast<int>(rollings_.size());
+    rollings_.emplace_back(diagonal, block.friction, block.rolling);
   } else if (problem_.friction == FrictionModel::kBox) {
     const Real radius = block.friction * block.normalBound;
     const Real lower[3] = {0, -radius, -radius};
@@ -155,6 +161,8 @@ void NsgsSystem::solveLocal(Local& local, const Real* q, Real* impulse) const {
   switch (local.kind) {
     case Kind::kCone:
       return cones_[local.solver].solve(q, impulse, local.slip);
+    case Kind::kRolling:
+      return rollings_[local.solver].solve(q, impulse);
     case Kind::kNormal:
       impulse[0] = std::max<Real>(0, -q[0] * local.inverse);
       return;

@@ -7,6 +7,7 @@
 #include "solvers/problem/mass_root.h"
 #include "solvers/problem/problem_ops.h"
 #include "solvers/prox/local_cone_solve.h"
+#include "solvers/prox/local_rolling_solve.h"
 #include "solvers/prox/nsgs_rows.h"
 
 namespace drystone {
@@ -47,13 +48,13 @@ class NsgsSystem {
   SweepChange sweep(Real relaxation);
 
  private:
-  enum class Kind : std::uint8_t { kCone, kNormal, kRows };
+  enum class Kind : std::uint8_t { kCone, kRolling, kNormal, kRows };
   /// Local problem of one block.
   struct Local {
     Kind kind = Kind::kCone;
     int firstRow = 0;
     int rows = 0;
-    int solver = 0;    ///< index into cones_ or rowSolves_
+    int solver = 0;    ///< index into cones_, rollings_ or rowSolves_
     Real size = 0;     ///< tr Â_cc [1/kg]
     Real inverse = 0;  ///< kNormal: 1/Â
     Real slip = 0;     ///< kCone: s of the last sweep
@@ -85,6 +86,7 @@ class NsgsSystem {
   std::vector<Real> state_;
   std::vector<Local> locals_;
   std::vector<LocalConeSolve> cones_;
+  std::vector<LocalRollingSolve> rollings_;
   std::vector<LocalRowSolve> rowSolves_;
 
   const BlockSparseMatrix* matrix_ = nullptr;

@@ -11,7 +11,8 @@ namespace {
 
 const std::vector<FrictionModel> kAllModels = {FrictionModel::kNone,    FrictionModel::kBox,
                                                FrictionModel::kPyramid, FrictionModel::kDiamond,
-                                               FrictionModel::kCone,    FrictionModel::kContensou};
+                                               FrictionModel::kCone,    FrictionModel::kContensou,
+                                               FrictionModel::kRolling};
 
 /// Reads divergence off the measured errors. Poulsen 2010, §3.5 takes any growth of max |Δλ| over
 /// one sweep for divergence and halves R; but that figure grows in sound runs too, mostly in the

@@ -1,5 +1,7 @@
 #include "solvers/prox/scaled_blocks.h"
 
+#include "solvers/problem/laws.h"
+
 namespace drystone {
 
 StepFigures figuresOf(const StepRule& rule) {
@@ -79,7 +81,7 @@ void BlockScaling::scale(int index, ScaledContact<kRows>& contact) const {
   contact.bodyB = bodyIndex(block.bodyB);
   contact.firstRow = block.firstRow;
   contact.friction = block.friction;
-  contact.boxRadius = block.friction * block.normalBound;
+  contact.second = secondCoefficient(problem_.friction, block);
   const Real updatesA = updatesOf(index, contact.bodyA);
   const Real updatesB = updatesOf(index, contact.bodyB);
   for (int i = 0; i < kRows; ++i) {
@@ -96,6 +98,7 @@ void BlockScaling::scale(int index, ScaledContact<kRows>& contact) const {
 template void BlockScaling::scale(int, ScaledContact<1>&) const;
 template void BlockScaling::scale(int, ScaledContact<3>&) const;
 template void BlockScaling::scale(int, ScaledContact<4>&) const;
+template void BlockScaling::scale(int, ScaledContact<5>&) const;
 
 void BlockScaling::scaleRows(int index, ScaledJointRow* rows) const {
   const ProblemBlock& block = problem_.blocks[index];

@@ -22,7 +22,7 @@ struct alignas(16) ScaledContact {
   Real lambda[kRows];
   ContactSteps<kRows> steps;
   Real friction;
-  Real boxRadius;  ///< μ λ̄_n of the `box` model
+  Real second;  ///< secondCoefficient()
   int bodyA;
   int bodyB;
   int firstRow;

@@ -62,7 +62,19 @@ void TSystem::sweepContact(int block, bool isCoupled, std::span<Real> write) con
     const Real change = z[0] - lambda_[info.firstRow];
     for (int i = 1; i < kRows; ++i) z[i] += diagonal[i * kRows] * change;
   }
-  if constexpr (kRows > 1) projectFriction(kModel, frictionRadius(kModel, info, z[0]), z + 1);
+  if constexpr (kModel == FrictionModel::kRolling) {
+    projectDisc(frictionRadius(kModel, info, z[0]), z + 1);
+    // Rolling sees the tangents' change, as they see the normal's.
+    const Real* diagonal = &t_.values[t_.valueStart[t_.diagonal[block]]];
+    for (int i = 3; isCoupled && i < kRows; ++i) {
+      for (int j = 1; j < 3; ++j) {
+        z[i] += diagonal[i * kRows + j] * (z[j] - lambda_[info.firstRow + j]);
+      }
+    }
+    projectDisc(rollingRadius(info, z[0]), z + 3);
+  } else if constexpr (kRows > 1) {
+    projectFriction(kModel, frictionRadius(kModel, info, z[0]), z + 1);
+  }
   std::copy_n(z, kRows, &write[info.firstRow]);
 }
 

@@ -112,7 +112,7 @@ __attribute__((target("avx2"))) void sweepAvx2(const Sweep<Scalar, contactRows(k
 
 template <class Scalar, int kRows>
 void sweepBatchesPlain(const Sweep<Scalar, kRows>& sweep) {
-  dispatchFrictionModel(sweep.model, [&]<FrictionModel kModel>() {
+  dispatchFrictionModel<kMostNarrowRows>(sweep.model, [&]<FrictionModel kModel>() {
     if constexpr (contactRows(kModel) == kRows) sweepPlain<kModel, Scalar>(sweep);
   });
 }
@@ -121,7 +121,7 @@ template <class Scalar, int kRows>
 void sweepBatches(const Sweep<Scalar, kRows>& sweep) {
 #ifdef __x86_64__
   if (hasAvx2()) {
-    return dispatchFrictionModel(sweep.model, [&]<FrictionModel kModel>() {
+    return dispatchFrictionModel<kMostNarrowRows>(sweep.model, [&]<FrictionModel kModel>() {
       if constexpr (contactRows(kModel) == kRows) sweepAvx2<kModel, Scalar>(sweep);
     });
   }

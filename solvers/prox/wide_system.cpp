@@ -78,8 +78,7 @@ void WideSystem<Scalar>::fillLane(const ScaledContact<kRows>& contact, int lane,
   put(batch.normalStep, contact.steps.normal);
   put(batch.tangentStep, contact.steps.tangent);
   for (int i = 1; i < kRows; ++i) put(batch.coupling[i - 1], contact.steps.coupling[i - 1]);
-  put(batch.friction,
-      problem_.friction == FrictionModel::kBox ? contact.boxRadius : contact.friction);
+  put(batch.friction, problem_.friction == FrictionModel::kBox ? contact.second : contact.friction);
   batch.bodyA[lane] = contact.bodyA;
   batch.bodyB[lane] = contact.bodyB;
 }

@@ -118,7 +118,7 @@ Real largestShift(const StoredProblem& problem, const Solution& solution) {
   for (const ProblemBlock& block : problem.blocks) {
     if (block.law != BlockLaw::kContact || !(solution.lambda[block.firstRow] > 0)) continue;
     const Real* tangents = solution.w.data() + block.firstRow + 1;
-    largest = std::max(largest, deSaxceShift(problem.friction, block.friction, tangents));
+    largest = std::max(largest, deSaxceShift(problem.friction, block, tangents));
   }
   return largest;
 }

@@ -76,6 +76,7 @@ void ProblemBuilder::addRow(int bodyA, int bodyB, const Vec6& jacobianA, const V
 void ProblemBuilder::addContact(int bodyA, int bodyB, const Vec3& point, const Vec3& normal,
                                 Real friction, Real normalBound) {
   constexpr Real kContactRadius = 0.05;  // of Contensou's torsion row [m]
+  constexpr Real kRollingArm = 0.5;      // of the rolling rows [m]
   const int rows = contactRows(problem_.friction);
   ProblemBlock& block = addBlock(bodyA, bodyB, rows, BlockLaw::kContact);
   block.friction = friction;
@@ -85,8 +86,9 @@ void ProblemBuilder::addContact(int bodyA, int bodyB, const Vec3& point, const V
   const Vec3 tangent = firstTangent(normal);
   const Vec3 directions[3] = {normal, tangent, normal.cross(tangent)};
   for (int i = 0; i < rows; ++i) {
-    if (i == 3) {
-      const Vec3 spin = kContactRadius * normal;
+    if (i >= 3) {
+      const Vec3 spin =
+          rows == 4 ? Vec3(kContactRadius * normal) : Vec3(kRollingArm * directions[i - 2]);
       addRow(bodyA, bodyB, twist(Vec3::Zero(), -spin), twist(Vec3::Zero(), spin), 0, 0);
       continue;
     }

@@ -55,6 +55,15 @@ StoredProblem sphereSpinning(FrictionModel model, Real friction, Real spin) {
   return builder.build();
 }
 
+StoredProblem sphereRolling(Real friction, Real rolling, Real speed) {
+  ProblemBuilder builder(FrictionModel::kRolling);
+  const Vec6 velocity =
+      ProblemBuilder::fallingFreely() + twist(Vec3(speed, 0, 0), Vec3(0, speed / 0.5, 0));
+  const int sphere = builder.addSphere(2, 0.5, Vec3(0, 0, 0.5), velocity);
+  builder.addContact(-1, sphere, Vec3::Zero(), Vec3::UnitZ(), friction);
+  return withRolling(builder.build(), rolling);
+}
+
 StoredProblem boxTilting(FrictionModel model, Real friction) {
   ProblemBuilder builder(model);
   const Vec6 velocity = ProblemBuilder::fallingFreely() + twist(Vec3(0.2, 0, 0), Vec3(0, 0.7, 0));
@@ -255,8 +264,15 @@ StoredProblem renumbered(const StoredProblem& problem, const std::vector<int>& o
   return result;
 }
 
+StoredProblem withRolling(StoredProblem problem, Real rolling) {
+  for (ProblemBlock& block : problem.blocks) {
+    if (block.law == BlockLaw::kContact) block.rolling = rolling;
+  }
+  return problem;
+}
+
 std::vector<NamedProblem> problemSet(FrictionModel model) {
-  return {
+  std::vector<NamedProblem> all = {
       {"empty", emptyProblem()},
       {"sphere_sticks", sphereOnPlane(model, 2, 0.5, Vec3(0.05, -0.02, 0))},
       {"sphere_slips", sphereOnPlane(model, 2, 0.1, Vec3(0.6, 0.8, 0))},
@@ -276,6 +292,15 @@ std::vector<NamedProblem> problemSet(FrictionModel model) {
       {"chain", hangingChain(5)},
       {"pile_with_joints", pileWithJoints(model, 0.3, 3)},
   };
+  if (model != FrictionModel::kRolling) return all;
+  all.push_back({"sphere_rolls", sphereRolling(0.5, 0.1, 1)});
+  all.push_back({"sphere_stops", sphereRolling(0.5, 0.1, 0.01)});
+  for (const char* name : {"box_tilts_frictionless", "lever_slips", "box_stack", "pile_with_joints",
+                           "sphere_slips", "sphere_beside_fixed_body"}) {
+    const auto found = std::ranges::find(all, name, &NamedProblem::name);
+    all.push_back({found->name + "_rolling", withRolling(found->problem, 0.1)});
+  }
+  return all;
 }
 
 StoredProblem oneContact(FrictionModel model, Real friction, Real scale,

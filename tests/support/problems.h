@@ -11,7 +11,8 @@ namespace drystone::test {
 /// All of them.
 inline constexpr FrictionModel kFrictionModels[] = {
     FrictionModel::kNone,    FrictionModel::kBox,  FrictionModel::kPyramid,
-    FrictionModel::kDiamond, FrictionModel::kCone, FrictionModel::kContensou};
+    FrictionModel::kDiamond, FrictionModel::kCone, FrictionModel::kContensou,
+    FrictionModel::kRolling};
 
 StoredProblem emptyProblem();
 
@@ -30,6 +31,14 @@ StoredProblem boxOnPlane(FrictionModel model, Real mass, Real friction, Real sli
 /// by `spin` [rad/s]. Torsion of `contensou`, with R = 0.05 m and I = 0.2 kg m²: λ_τ = −I spin/R
 /// where it is within ±2/3 μ m g h, which stops the spin, and that bound otherwise.
 StoredProblem sphereSpinning(FrictionModel model, Real friction, Real spin);
+
+/// The problem with μ_r of all its contacts [0.5 m]: those of the others have none.
+StoredProblem withRolling(StoredProblem problem, Real rolling);
+
+/// The sphere of sphereOnPlane, that rolls along x without slip by `speed` [m/s] under `rolling`.
+/// In closed form λ_n = m g h, and with λ_r = min(μ_r λ_n, m 7/5 speed) of the rate about the
+/// contact it loses 5/7 λ_r/m of its speed.
+StoredProblem sphereRolling(Real friction, Real rolling, Real speed);
 
 /// A cube of 1 m that falls on the plane and turns, so that two corners press and two lift off.
 StoredProblem boxTilting(FrictionModel model, Real friction);

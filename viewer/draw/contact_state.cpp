@@ -7,11 +7,23 @@
 
 namespace drystone::viewer {
 
+Mat3 contactAxes(const ContactSnapshot& contact) {
+  Mat3 axes;
+  axes.col(0) = contact.tangent.isZero(0) ? contactTangent(contact.normal) : contact.tangent;
+  axes.col(1) = contact.normal.cross(axes.col(0));
+  axes.col(2) = contact.normal;
+  return axes;
+}
+
+Real frictionRatio(const ContactSnapshot& contact) {
+  const bool isKnown = contact.frictionAcross > 0 && contact.friction > 0;
+  return isKnown ? contact.frictionAcross / contact.friction : 1;
+}
+
 Real frictionDemand(const ContactSnapshot& contact, FrictionModel model) {
-  const Vec3 tangential = contact.impulse - contact.impulse.dot(contact.normal) * contact.normal;
-  const Vec3 axis = contactTangent(contact.normal);
-  const Real first = std::abs(tangential.dot(axis));
-  const Real second = std::abs(tangential.dot(contact.normal.cross(axis)));
+  const Mat3 axes = contactAxes(contact);
+  const Real first = std::abs(contact.impulse.dot(axes.col(0)));
+  const Real second = std::abs(contact.impulse.dot(axes.col(1))) / frictionRatio(contact);
   switch (model) {
     case FrictionModel::kBox:
     case FrictionModel::kPyramid:
@@ -21,9 +33,10 @@ Real frictionDemand(const ContactSnapshot& contact, FrictionModel model) {
     case FrictionModel::kNone:
     case FrictionModel::kCone:
     case FrictionModel::kContensou:
+    case FrictionModel::kRolling:
       break;
   }
-  return tangential.norm();
+  return std::hypot(first, second);
 }
 
 Real meanImpulse(const std::vector<ContactSnapshot>& contacts) {

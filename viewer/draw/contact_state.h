@@ -16,9 +16,15 @@ enum class ContactState {
 /// solvers at their usual tolerances miss it by, and less than the eye can tell in a cone.
 constexpr Real kStateTolerance = 1e-3;
 
+/// The axes of a contact's friction: its tangent of the larger μ, the one square to it, the normal.
+Mat3 contactAxes(const ContactSnapshot& contact);
+
+/// μ along the second of them over that along the first, in (0, 1].
+Real frictionRatio(const ContactSnapshot& contact);
+
 /// Size of the tangential impulse as the model measures it against μ λ_n (M.9) [N s]. `box` is
-/// measured like `pyramid`, its λ̄_n being λ_n where its loop has converged; of `contensou` only the
-/// tangential part is known.
+/// measured like `pyramid`, its λ̄_n being λ_n where its loop has converged; of `contensou` and
+/// `rolling` only the tangential part is known.
 Real frictionDemand(const ContactSnapshot& contact, FrictionModel model);
 
 /// Mean size of the impulses of the contacts that transmit any [N s]; 0: none does.

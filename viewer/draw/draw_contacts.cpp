@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/step/contacts.h"
 #include "viewer/draw/meshes.h"
 #include "viewer/draw/palette.h"
 
@@ -45,11 +44,9 @@ TriangleMeshf pyramidOnItsApex() {
 /// Directions of the axes of the mesh above or of the cone. The friction set of `diamond`,
 /// |λ_1| + |λ_2| <= μ λ_n, is a square with its corners on the tangents: the pyramid turned by 45°
 /// and made smaller by as much as its corners are farther away than its sides.
-Mat3 frictionAxes(const Vec3& normal, FrictionModel model) {
-  Mat3 axes;
-  axes.col(0) = contactTangent(normal);
-  axes.col(1) = normal.cross(axes.col(0));
-  axes.col(2) = normal;
+Mat3 frictionAxes(const ContactSnapshot& contact, FrictionModel model) {
+  Mat3 axes = contactAxes(contact);
+  axes.col(1) *= frictionRatio(contact);
   if (model != FrictionModel::kDiamond) return axes;
   const Vec3 first = axes.col(0), second = axes.col(1);
   axes.col(0) = 0.5 * (first - second);
@@ -172,8 +169,9 @@ void ContactDrawer::drawImpulses(const ViewFrame& frame, const DrawOptions& opti
 void ContactDrawer::drawCones(const ViewFrame& frame, const DrawOptions& options, Real bodySize,
                               ListWriter& out) const {
   if (frame.friction == FrictionModel::kNone) return;
-  const bool isRound =
-      frame.friction == FrictionModel::kCone || frame.friction == FrictionModel::kContensou;
+  const bool isRound = frame.friction == FrictionModel::kCone ||
+                       frame.friction == FrictionModel::kContensou ||
+                       frame.friction == FrictionModel::kRolling;
   const std::size_t batch = out.addBatch(isRound ? cone_ : pyramid_, false, true);
   const Real perImpulse = lengthPerImpulse(options, bodySize);
   for (const ContactSnapshot& contact : frame.snapshot.contacts) {
@@ -182,7 +180,7 @@ void ContactDrawer::drawCones(const ViewFrame& frame, const DrawOptions& options
     if (!(height > 0) || !std::isfinite(height) || !(contact.friction > 0)) continue;
     const auto radius =
         static_cast<float>(std::min<Real>(contact.friction, kMostFriction)) * height;
-    const Eigen::Matrix3f axes = frictionAxes(contact.normal, frame.friction).cast<float>();
+    const Eigen::Matrix3f axes = frictionAxes(contact, frame.friction).cast<float>();
     out.add(batch, axes * Vec3f(radius, radius, height).asDiagonal(), contact.position,
             withAlpha(stateColor(stateOf(frame, contact)), kConeAlpha));
   }

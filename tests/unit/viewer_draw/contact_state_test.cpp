@@ -52,6 +52,22 @@ TEST(ContactState, FollowsTheFrictionModel) {
   EXPECT_EQ(stateOf({0.5, 0.5, 2}, FrictionModel::kDiamond), ContactState::kSlip);
 }
 
+TEST(ContactState, FollowsTheEllipse) {
+  // μ = 0.5 along y and 0.25 along x: the limits are 1 and 0.5.
+  const auto stateOfGrain = [](const Vec3& impulse, FrictionModel model = FrictionModel::kCone) {
+    ContactSnapshot grain = contact(impulse);
+    grain.tangent = Vec3::UnitY();
+    grain.frictionAcross = 0.25;
+    return contactState(grain, model, kNegligible);
+  };
+  EXPECT_EQ(stateOfGrain({0, 1, 2}), ContactState::kSlip);
+  EXPECT_EQ(stateOfGrain({-0.5, 0, 2}), ContactState::kSlip);
+  EXPECT_EQ(stateOfGrain({0.3, 0.8, 2}), ContactState::kSlip);
+  EXPECT_EQ(stateOfGrain({0.6, 0, 2}), ContactState::kViolating);
+  EXPECT_EQ(stateOfGrain({0.2, 0.6, 2}), ContactState::kStick);
+  EXPECT_EQ(stateOfGrain({0.45, 0.9, 2}, FrictionModel::kPyramid), ContactState::kStick);
+}
+
 TEST(ContactState, WithoutFriction_EveryTouchSlips) {
   EXPECT_EQ(stateOf({0, 0, 2}, FrictionModel::kNone), ContactState::kSlip);
   ContactSnapshot smooth = contact({0, 0, 2});

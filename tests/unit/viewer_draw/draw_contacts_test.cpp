@@ -124,6 +124,8 @@ TEST(ContactDrawing, ConesHaveTheFormOfTheFrictionModel) {
   for (ContactSnapshot& contact : frame.snapshot.contacts) {
     contact.normal = Vec3(1, 2, 2) / 3;
     contact.normalImpulse = 1;
+    contact.tangent = Vec3(2, 1, -2) / 3;
+    contact.frictionAcross = 0.6 * contact.friction;
   }
   for (const FrictionModel model :
        {FrictionModel::kCone, FrictionModel::kContensou, FrictionModel::kPyramid,

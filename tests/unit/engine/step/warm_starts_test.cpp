@@ -63,6 +63,27 @@ TEST_F(WarmStartsTest, StartFromTheImpulseOfTheStepBefore_ScaledByTheTimesteps) 
   EXPECT_THAT(rows_.state, ElementsAre(RowState::kFree, RowState::kUnknown));
 }
 
+TEST_F(WarmStartsTest, TangentsOfAnEllipse_StartFromTheirImpulses) {
+  const auto touchAlong = [&](Real angle) {
+    touch({1});
+    rows_.resize(1, 3, 1);
+    rows_.blocks[0] = {.rows = 3};
+    StepContact& contact = contacts_[0];
+    contact.tangent1 = Vec3(std::cos(angle), std::sin(angle), 0);
+    contact.across = 0.5;
+    contact.tangent2 = contact.across * Vec3::UnitZ().cross(contact.tangent1);
+  };
+  touchAlong(0);
+  rows_.lambda = {3, 0.25, 2};  // on the ball: 0.25 along x, 1 along y
+  store(kWarmTimestep);
+  touchAlong(0);
+  match(kWarmTimestep);
+  EXPECT_THAT(rows_.lambda, ElementsAre(DoubleEq(3), DoubleEq(0.25), DoubleEq(2)));
+  touchAlong(std::acos(0.0));
+  match(kWarmTimestep);
+  EXPECT_THAT(rows_.lambda, ElementsAre(DoubleEq(3), DoubleEq(1), DoubleEq(-0.5)));
+}
+
 TEST_F(WarmStartsTest, SwitchedOff_GiveTheBoxModelItsBoundAlone) {
   touch({1});
   rows_.lambda[0] = 3;

@@ -135,6 +135,56 @@ TEST_F(FclibFile, GlobalProblem_IsCondensedByTheMasses) {
   EXPECT_EQ(read.problem.blocks[1].law, BlockLaw::kRows);
 }
 
+TEST_F(FclibFile, RollingProblem_HasFiveRowsAContactAndASecondCoefficient) {
+  // As above, of two contacts whose five velocities are those of the unknowns: W = M⁻¹.
+  const auto writeRolling = [&](const std::string& name, int spacedim, std::vector<Real> muR) {
+    const int size = 2 * spacedim;
+    std::vector<int> index;
+    std::vector<Real> mass, ones(size, 1), w, r;
+    for (int i = 0; i < size; ++i) {
+      index.push_back(i);
+      mass.push_back(1 << i);
+      w.push_back(i);
+      r.push_back(10 + i);
+    }
+    detail::Hdf5File file = create(name);
+    file.writeIntegers("fclib_global_rolling/spacedim", {&spacedim, 1});
+    write(file, "fclib_global_rolling/M", {size, size, size, index, index, mass});
+    write(file, "fclib_global_rolling/H", {size, size, size, index, index, ones});
+    file.writeReals("fclib_global_rolling/vectors/f", std::vector<Real>(size, 0));
+    file.writeReals("fclib_global_rolling/vectors/w", w);
+    file.writeReals("fclib_global_rolling/vectors/mu", std::vector<Real>{0.3, 0.4});
+    if (!muR.empty()) file.writeReals("fclib_global_rolling/vectors/mu_r", muR);
+    file.writeReals("solution/r", r);
+    file.close();
+    return path(name);
+  };
+  const ReadProblem space = readProblemFile(writeRolling("space.hdf5", 5, {0.01, 0.02}));
+  EXPECT_EQ(space.problem.friction, FrictionModel::kRolling);
+  ASSERT_EQ(space.problem.blocks.size(), 2u);
+  EXPECT_EQ(space.problem.blocks[1].rows, 5);
+  EXPECT_EQ(space.problem.blocks[1].friction, 0.4);
+  EXPECT_EQ(space.problem.blocks[1].rolling, 0.02);
+  EXPECT_EQ(space.problem.b, (std::vector<Real>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
+  EXPECT_EQ(space.problem.assembled->toDense()(9, 9), 1.0 / 512);
+  EXPECT_EQ(space.solution[9], 19);
+  // Of the plane: normal, tangent and the rate about the axis square to both.
+  const ReadProblem plane = readProblemFile(writeRolling("plane.hdf5", 3, {0.01, 0.02}));
+  EXPECT_EQ(plane.problem.b, (std::vector<Real>{0, 1, 0, 2, 0, 3, 4, 0, 5, 0}));
+  const MatX matrix = plane.problem.assembled->toDense();
+  EXPECT_EQ(VecX(matrix.diagonal()),
+            (VecX(10) << 1, 0.5, 0.5, 0.25, 0.25, 0.125, 1.0 / 16, 1.0 / 16, 1.0 / 32, 1.0 / 32)
+                .finished());
+  EXPECT_EQ(plane.solution, (std::vector<Real>{10, 11, 0, 12, 0, 13, 14, 0, 15, 0}));
+  EXPECT_THAT([&] { readProblemFile(writeRolling("none.hdf5", 5, {})); },
+              testing::ThrowsMessage<InputError>(HasSubstr("vectors/mu_r")));
+  EXPECT_THAT(
+      [&] {
+        readProblemFile(writeRolling("two.hdf5", 2, {1, 1}));
+      },
+      testing::ThrowsMessage<InputError>(HasSubstr("must be 3 or 5, got 2")));
+}
+
 TEST_F(FclibFile, BilateralRows_ComeBackFromVAndR) {
   // What FCLIB calls V, R and s: read without the own group, the problem must judge the same.
   const StoredProblem pendulum =

@@ -30,6 +30,7 @@ void expectSameProblem(const StoredProblem& a, const StoredProblem& b) {
                 x.bodyA == y.bodyA && x.bodyB == y.bodyB && x.friction == y.friction)
         << i;
     EXPECT_EQ(x.law == BlockLaw::kContact ? x.normalBound : 0, y.normalBound) << i;
+    EXPECT_EQ(x.rolling, y.rolling) << i;
     for (int row = x.firstRow; x.law == BlockLaw::kRows && row < x.firstRow + x.rows; ++row) {
       EXPECT_EQ(a.lower[row], b.lower[row]);
       EXPECT_EQ(a.upper[row], b.upper[row]);
@@ -68,6 +69,9 @@ std::vector<StoredProblem> sampleProblems() {
     samples.push_back(test::pileWithJoints(model, 0.4, 3));
     samples.push_back(test::assembled(samples.back()));
   }
+  samples.push_back(
+      test::withRolling(test::pileWithJoints(FrictionModel::kRolling, 0.4, 3), 1.0 / 3));
+  samples.push_back(test::assembled(samples.back()));
   samples.push_back(test::boxStack(FrictionModel::kCone, {1000, 10}, 0.5, 1e-7));
   samples.push_back(test::hangingChain(3));
   return samples;

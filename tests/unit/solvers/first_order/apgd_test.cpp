@@ -88,7 +88,7 @@ TEST(ApgdRelaxed, Piles_MeetTheConditionsOfTheConvexOptimum) {
     for (const ProblemBlock& block : pile.blocks) {
       const Real* lambda = &answer.lambda[block.firstRow];
       const Real* w = &answer.w[block.firstRow];
-      const Real shift = deSaxceShift(model, block.friction, w + 1);
+      const Real shift = deSaxceShift(model, block, w + 1);
       Real product = 0;
       for (int i = 0; i < block.rows; ++i) product += lambda[i] * w[i];
       EXPECT_LE(frictionExcess(model, block, lambda), 1e-12);

@@ -71,7 +71,7 @@ TEST(Judge, JudgeOnce_KnowsImpulsesAndProblemsApart) {
 TEST(Judge, OpenContacts_AreJudgedAsAllOthers) {
   for (const FrictionModel model :
        {FrictionModel::kNone, FrictionModel::kBox, FrictionModel::kPyramid, FrictionModel::kDiamond,
-        FrictionModel::kCone, FrictionModel::kContensou}) {
+        FrictionModel::kCone, FrictionModel::kContensou, FrictionModel::kRolling}) {
     Random random(11);
     test::ProblemBuilder builder(model);
     for (int i = 0; i < 40; ++i) {

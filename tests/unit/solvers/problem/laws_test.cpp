@@ -105,7 +105,8 @@ TEST(ProjectCone, RandomPoints_ObeyTheVariationalInequality) {
 }
 
 constexpr FrictionModel kConeModels[] = {FrictionModel::kPyramid, FrictionModel::kDiamond,
-                                         FrictionModel::kCone, FrictionModel::kContensou};
+                                         FrictionModel::kCone, FrictionModel::kContensou,
+                                         FrictionModel::kRolling};
 
 // Friction yields at most the shift per unit of normal impulse, −w_t·x_t over the set of radius μ,
 // and does so: at the projection of a point far out along −w_t.
@@ -114,17 +115,19 @@ TEST(DeSaxceShift, IsTheMostThatTheFrictionSetYields) {
   for (const FrictionModel model : kConeModels) {
     SCOPED_TRACE(frictionModelName(model));
     for (int trial = 0; trial < 1000; ++trial) {
-      const Real mu = random.uniform(0.01, 2);
-      Real w[3], far[3];
-      for (int i = 0; i < 3; ++i) {
+      ProblemBlock block;
+      block.friction = random.uniform(0.01, 2);
+      block.rolling = random.uniform(0.01, 2);
+      Real w[4], far[4];
+      for (int i = 0; i < 4; ++i) {
         w[i] = random.uniform(-1, 1);
         far[i] = -1e9 * w[i];
       }
-      projectFriction(model, mu, far);
+      projectFriction(model, block.friction, far, block.rolling);
       Real yield = 0;
       for (int i = 0; i < contactRows(model) - 1; ++i) yield -= w[i] * far[i];
       // At the kinks of a norm 1e9 is not far enough: 1e-6 of it.
-      ASSERT_NEAR(yield, deSaxceShift(model, mu, w), 1e-6);
+      ASSERT_NEAR(yield, deSaxceShift(model, block, w), 1e-6);
     }
   }
 }
@@ -135,7 +138,7 @@ TEST(ProjectJointly, FrictionlessContact_DoesNotPull) {
     SCOPED_TRACE(frictionModelName(model));
     ProblemBlock block;
     block.friction = 0;
-    Real z[4] = {-1, 0, 0, 0};
+    Real z[5] = {-1, 0, 0, 0, 0};
     projectJointly(model, block, z);
     EXPECT_EQ(z[0], 0);
   }
@@ -150,8 +153,10 @@ TEST(ProjectJointly, RandomPoints_SplitIntoConeAndPolarCone) {
     for (int trial = 0; trial < 5000; ++trial) {
       ProblemBlock block;
       block.friction = trial % 10 == 0 ? 0 : std::exp(random.uniform(-5, 2));
+      block.rolling = trial % 7 == 0 ? 0 : std::exp(random.uniform(-5, 2));
       const int rows = contactRows(model);
-      Real z[4], p[4], rest[4];
+      const Real size = 1 + block.friction + block.rolling;
+      Real z[5], p[5], rest[5];
       for (int i = 0; i < rows; ++i) {
         p[i] = z[i] = random.uniform(-1, 1) * (trial % 3 == 0 && i > 0 ? 1e-3 : 1);
       }
@@ -162,10 +167,9 @@ TEST(ProjectJointly, RandomPoints_SplitIntoConeAndPolarCone) {
         product += p[i] * rest[i];
       }
       ASSERT_GE(p[0], 0);
-      ASSERT_LE(frictionExcess(model, block, p), 1e-14 * (1 + block.friction));
-      ASSERT_LE(deSaxceShift(model, block.friction, rest + 1) + rest[0],
-                1e-14 * (1 + block.friction));
-      ASSERT_NEAR(product, 0, 1e-14 * (1 + block.friction));
+      ASSERT_LE(frictionExcess(model, block, p), 1e-14 * size);
+      ASSERT_LE(deSaxceShift(model, block, rest + 1) + rest[0], 1e-14 * size);
+      ASSERT_NEAR(product, 0, 1e-14 * size);
     }
   }
 }
@@ -174,9 +178,10 @@ TEST(ProjectJointly, PointOfTheSet_StaysAsItIs) {
   for (const FrictionModel model : kConeModels) {
     ProblemBlock block;
     block.friction = 0.5;
-    Real z[4] = {1, 0.2, -0.1, 0.1};
+    block.rolling = 0.2;
+    Real z[5] = {1, 0.2, -0.1, 0.1, -0.1};
     projectJointly(model, block, z);
-    EXPECT_EQ(std::vector<Real>(z, z + 4), (std::vector<Real>{1, 0.2, -0.1, 0.1}));
+    EXPECT_EQ(std::vector<Real>(z, z + 5), (std::vector<Real>{1, 0.2, -0.1, 0.1, -0.1}));
   }
 }
 
@@ -250,6 +255,15 @@ TEST(FrictionSlice, ThroughAPointInside_EndsOnTheBoundary) {
   EXPECT_NEAR(frictionSlice(FrictionModel::kContensou, block, still, 3), 0.8 / 1.5, 1e-15);
   const Real outside[4] = {2, 0, 3, 0};
   EXPECT_EQ(frictionSlice(FrictionModel::kCone, block, outside, 1), 0);
+  ProblemBlock roll;
+  roll.friction = 0.5;
+  roll.rolling = 0.1;
+  const Real rolling[5] = {2, 0.6, 0.1, 0.12, 0.25};
+  EXPECT_NEAR(frictionSlice(FrictionModel::kRolling, roll, rolling, 2), 0.8, 1e-15);
+  EXPECT_NEAR(frictionSlice(FrictionModel::kRolling, roll, rolling, 4), 0.16, 1e-15);
+  EXPECT_EQ(frictionSlice(FrictionModel::kRolling, roll, rolling, 3), 0);
+  EXPECT_NEAR(frictionExcess(FrictionModel::kRolling, roll, rolling), std::hypot(0.12, 0.25) - 0.2,
+              1e-15);
 }
 
 TEST(FrictionModels, NamesReadBack) {

@@ -3,10 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
+#include <cstdint>
 #include <map>
 #include <string>
 
+#include "core/random.h"
+#include "solvers/problem/problem_ops.h"
 #include "tests/support/known_problem.h"
+#include "tests/support/problems.h"
+#include "tests/support/solved.h"
 
 namespace drystone {
 namespace {
@@ -75,6 +81,73 @@ TEST(WrongAnswers, ExactPairs_ReadRoundOff) {
     const JudgeReport report = known.judged(known.exact());
     const Real bound = (1 + known.largestFriction()) * (known.roundOff() + 1e-15 * speed);
     ASSERT_LE(report.naturalMap, bound);
+  }
+}
+
+/// A random problem under `rolling` with impulses that solve it, by b = w − A λ.
+struct KnownRolling {
+  StoredProblem problem;
+  std::vector<Real> lambda;
+};
+
+KnownRolling knownRolling(std::uint64_t seed) {
+  Random random(seed);
+  KnownRolling known{
+      test::withRolling(test::randomPile(FrictionModel::kRolling, 3, 2, 2, 0.4, seed),
+                        random.uniform(0.05, 0.5)),
+      {}};
+  StoredProblem& problem = known.problem;
+  std::vector<Real> w(problem.b.size(), 0);
+  known.lambda.assign(problem.b.size(), 0);
+  for (const ProblemBlock& block : problem.blocks) {
+    Real* impulse = &known.lambda[block.firstRow];
+    Real* velocity = &w[block.firstRow];
+    if (random.uniform() < 0.2) {  // open
+      for (int i = 0; i < 5; ++i) velocity[i] = random.uniform(-1, 1);
+      velocity[0] = random.uniform(0.1, 1);
+      continue;
+    }
+    impulse[0] = random.uniform(0.1, 1);
+    for (const int part : {1, 3}) {
+      const Real radius = (part == 1 ? block.friction : block.rolling) * impulse[0];
+      const Real angle = random.uniform(0, 7);
+      const bool moves = random.uniform() < 0.5;
+      const Real size = moves ? radius : radius * random.uniform();
+      const Real speed = moves ? random.uniform(0.1, 1) : 0;
+      impulse[part] = size * std::cos(angle);
+      impulse[part + 1] = size * std::sin(angle);
+      velocity[part] = -speed * std::cos(angle);
+      velocity[part + 1] = -speed * std::sin(angle);
+    }
+  }
+  std::vector<Vec6> bodyVelocity(problem.bodies.size());
+  std::vector<Real> product(problem.b.size());
+  applyDelassus(problem.view(), known.lambda, bodyVelocity, product);
+  for (std::size_t row = 0; row < w.size(); ++row) problem.b[row] = w[row] - product[row];
+  return known;
+}
+
+TEST(JudgeRolling, KnownAnswers_AreSolutionsAndWhatBreaksOneLawIsNone) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const KnownRolling known = knownRolling(seed);
+    const JudgeReport exact = test::judged(known.problem, known.lambda);
+    EXPECT_LE(exact.naturalMap, 1e-13);
+    EXPECT_LE(exact.coneExcess, 1e-15);
+    EXPECT_LE(exact.energySum, 1e-13);
+    for (int row = 0; row < 5; ++row) {
+      std::vector<Real> broken = known.lambda;
+      broken[known.problem.blocks[seed % 7].firstRow + row] += 1e-3;
+      EXPECT_GE(test::judged(known.problem, broken).naturalMap, 1e-5) << row;
+    }
+    // A roll that is not braked, and one that is braked aside.
+    StoredProblem turned = known.problem;
+    for (const ProblemBlock& block : turned.blocks) {
+      if (std::hypot(known.lambda[block.firstRow + 3], known.lambda[block.firstRow + 4]) > 0) {
+        turned.b[block.firstRow + 3] += 1e-3;
+        break;
+      }
+    }
+    EXPECT_GE(test::judged(turned, known.lambda).naturalMap, 1e-5);
   }
 }
 
