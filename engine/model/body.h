@@ -62,6 +62,9 @@ struct BodyDefinition {
   Vec3 linearVelocity = Vec3::Zero();   ///< of the centre of mass [m/s], world
   Vec3 angularVelocity = Vec3::Zero();  ///< [rad/s], world
   MaterialId material = 0;
+  /// Of the children of a compound, or of the triangles of a mesh or height field, as BodyHit
+  /// counts them, in place of `material`; -1: that one. Empty: the same for all.
+  std::vector<MaterialId> partMaterials;
   CollisionFilter filter;
   std::vector<VelocityKey> motion;  ///< kinematic: replaces the constant velocity above
   /// Dynamic: acts beside what is applied step by step. Each step takes the exact mean over its

@@ -59,6 +59,27 @@ void checkForces(const std::string& name, BodyKind kind, const std::vector<Force
   }
 }
 
+/// Parts that may have a material each: children, else triangles; 0 of other shapes.
+std::size_t materialParts(const Shape& shape) {
+  if (const auto* compound = std::get_if<Compound>(&shape)) return compound->children.size();
+  if (const auto* mesh = std::get_if<TriangleMesh>(&shape)) return mesh->data->triangles.size();
+  const auto* field = std::get_if<Heightfield>(&shape);
+  if (field == nullptr) return 0;
+  return 2 * static_cast<std::size_t>(field->data->columns - 1) *
+         static_cast<std::size_t>(field->data->rows - 1);
+}
+
+void checkPartMaterials(const BodyDefinition& definition) {
+  const std::size_t given = definition.partMaterials.size();
+  if (given == 0) return;
+  const std::size_t parts = definition.shape ? materialParts(*definition.shape) : 0;
+  if (given == parts) return;
+  throw InputError(fmt::format(
+      "body '{}': {} part materials for {} parts: give one for each child of a compound or each "
+      "triangle of a mesh or height field, or none",
+      definition.name, given, parts));
+}
+
 void checkDefinition(const BodyDefinition& definition) {
   std::vector<std::string> problems;
   const auto require = [&](bool ok, std::string_view rule) {
@@ -145,6 +166,14 @@ Real reachOf(const std::optional<Shape>& shape, const Vec3& centerOfMass) {
 void BodyStore::check(const BodyDefinition& definition) {
   checkDefinition(definition);
   if (definition.shape) checkShape(*definition.shape);
+  checkPartMaterials(definition);
+}
+
+MaterialId BodyStore::materialOf(int index, const TouchedPart& touched) const {
+  const int part = touched.part >= 0 ? touched.part : touched.triangle;
+  if (hasPartMaterials[index] == 0 || part < 0) return material[index];
+  const MaterialId own = record[index].partMaterials[static_cast<std::size_t>(part)];
+  return own >= 0 ? own : material[index];
 }
 
 void BodyStore::resize(int count) {
@@ -152,6 +181,7 @@ void BodyStore::resize(int count) {
   kind.resize(count);
   collider.resize(count);
   material.resize(count);
+  hasPartMaterials.resize(count);
   reference.resize(count);
   mass.resize(count);
   moments.resize(count);
@@ -187,6 +217,7 @@ void BodyStore::describe(int index, const BodyDefinition& definition) {
   static_cast<BodyDefinition&>(record[index]) = definition;
   kind[index] = definition.kind;
   material[index] = definition.material;
+  hasPartMaterials[index] = definition.partMaterials.empty() ? 0 : 1;
   reference[index] = Pose{properties.centerOfMass, principal.rotation}.inverse();
   mass[index] = properties.mass;
   moments[index] = principal.moments;

@@ -30,8 +30,9 @@ struct BodyStore {
   std::vector<BodyKind> kind;
   std::vector<int> collider;  ///< -1: none
   std::vector<MaterialId> material;
-  std::vector<Pose> reference;         ///< reference frame in the body frame
-  std::vector<Real> mass;              ///< [kg]; 0 unless dynamic
+  std::vector<std::uint8_t> hasPartMaterials;  ///< its record names some
+  std::vector<Pose> reference;                 ///< reference frame in the body frame
+  std::vector<Real> mass;                      ///< [kg]; 0 unless dynamic
   std::vector<Vec3> moments;           ///< principal moments of inertia [kg m²]; 0 unless dynamic
   std::vector<Vec3> surfaceVelocity;   ///< relative to the body, body frame [m/s]
   std::vector<std::uint8_t> isSensor;  ///< makes no contact rows
@@ -108,6 +109,8 @@ struct BodyStore {
   }
   /// The slot of a body; throws InputError when the id is stale.
   int slotOf(BodyId id) const;
+  /// The material of what is touched of a body.
+  MaterialId materialOf(int index, const TouchedPart& touched) const;
   Pose referencePose(int index) const {
     return Pose{position[index], rotation[index]} * reference[index];
   }

@@ -20,6 +20,7 @@ void walkProperties(auto& stream, auto& body) {
     vector(stream, mass.inertia);
   });
   stream.value(body.material);
+  walkList(stream, body.partMaterials, [&](auto& material) { stream.value(material); });
   stream.value(body.filter.group);
   stream.value(body.filter.mask);
   walkList(stream, body.motion, [&](auto& key) {

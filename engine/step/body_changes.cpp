@@ -38,9 +38,13 @@ void disturb(WorldParts& world, int body) {
 
 void checkMaterial(const WorldParts& world, const BodyDefinition& definition) {
   const int count = world.materials.count();
-  if (definition.material >= 0 && definition.material < count) return;
-  throw InputError(fmt::format("body '{}': material {} does not exist; there are {}",
-                               definition.name, definition.material, count));
+  const auto require = [&](bool exists, MaterialId material) {
+    if (exists) return;
+    throw InputError(fmt::format("body '{}': material {} does not exist; there are {}",
+                                 definition.name, material, count));
+  };
+  require(definition.material >= 0 && definition.material < count, definition.material);
+  for (const MaterialId own : definition.partMaterials) require(own >= -1 && own < count, own);
 }
 
 void addCollider(WorldParts& world, int body, int at) {

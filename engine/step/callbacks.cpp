@@ -44,8 +44,7 @@ void check(const BodyStore& bodies, const StepContact& contact, const ContactCha
 }
 
 SurfacePair surfacesOf(const ModifierInput& input, const StepContact& contact) {
-  const std::vector<MaterialId>& material = input.bodies.material;
-  return input.materials.combine(material[contact.bodyA], material[contact.bodyB]);
+  return input.materials.combine(contact.materialA, contact.materialB);
 }
 
 ContactChange describe(const ModifierInput& input, const StepContact& contact) {

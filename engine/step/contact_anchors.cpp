@@ -169,8 +169,7 @@ void carryContacts(const BodyStore& bodies, const MaterialTable& materials,
       contact.point.gap = place.gap;
       if (contact.hasGrain) {
         contact.point.normal = place.normal;
-        const MaterialId a = bodies.material[contact.bodyA], b = bodies.material[contact.bodyB];
-        SurfacePair pair = materials.combine(a, b);
+        SurfacePair pair = materials.combine(contact.materialA, contact.materialB);
         // Its mean over the directions may be one that a modifier set.
         pair.material.friction = contact.friction * std::sqrt(contact.across);
         followGrain(bodies, pair, contact);

@@ -38,6 +38,17 @@ ColliderMotion freeWay(const BodyStore& bodies, int body, const Pose& shape, con
 /// Shorter than this it would be no scale [m].
 constexpr Real kLeastRollingArm = 1e-6;
 
+/// Finds the materials of what touches.
+void findMaterials(const BodyStore& bodies, const CollisionWorld& collision, StepContact& contact) {
+  const int a = contact.bodyA, b = contact.bodyB;
+  contact.materialA = bodies.material[a];
+  contact.materialB = bodies.material[b];
+  if (bodies.hasPartMaterials[a] == 0 && bodies.hasPartMaterials[b] == 0) return;
+  const auto [partA, partB] = collision.touchedParts(contact.point);
+  contact.materialA = bodies.materialOf(a, partA);
+  contact.materialB = bodies.materialOf(b, partB);
+}
+
 /// A ball's is its radius.
 Real rollingArm(const BodyStore& bodies, const StepContact& contact) {
   const ContactArms arms = armsOf(bodies, contact);
@@ -75,8 +86,9 @@ void keepSolid(std::span<const int> bodyOfCollider, const BodyStore& bodies,
 }
 
 void listContacts(std::span<const ContactPoint> points, std::span<const int> bodyOfCollider,
-                  const BodyStore& bodies, const MaterialTable& materials,
-                  const WorldSettings& settings, Real h, std::vector<StepContact>& contacts) {
+                  const BodyStore& bodies, const CollisionWorld& collision,
+                  const MaterialTable& materials, const WorldSettings& settings, Real h,
+                  std::vector<StepContact>& contacts) {
   contacts.resize(points.size());
   const auto make = [&](const ContactPoint& point, const StepContact* last) {
     StepContact contact;
@@ -90,8 +102,8 @@ void listContacts(std::span<const ContactPoint> points, std::span<const int> bod
     } else {
       setNormal(point.normal, contact);
     }
-    const SurfacePair both =
-        materials.combine(bodies.material[contact.bodyA], bodies.material[contact.bodyB]);
+    findMaterials(bodies, collision, contact);
+    const SurfacePair both = materials.combine(contact.materialA, contact.materialB);
     setSurfaces(bodies, both, settings, h, contact);
     return contact;
   };

@@ -27,7 +27,8 @@ struct SoftMemory {
 /// A contact of this step, with what the rows need of the two bodies.
 struct StepContact {
   ContactPoint point;
-  int bodyA = -1, bodyB = -1;  ///< body slots; at least one is dynamic
+  int bodyA = -1, bodyB = -1;               ///< body slots; at least one is dynamic
+  MaterialId materialA = 0, materialB = 0;  ///< of the parts that touch
   /// Square to the normal and to each other, world. The first has length 1, the second `across`:
   /// rows along them turn the ellipse of friction into a disc (M.5).
   Vec3 tangent1, tangent2;
@@ -84,8 +85,9 @@ void keepSolid(std::span<const int> bodyOfCollider, const BodyStore& bodies,
 /// Makes contacts of such points, in their order (colliderA, colliderB, feature), each with its
 /// pair's material and tangents. h: of the inner step [s].
 void listContacts(std::span<const ContactPoint> points, std::span<const int> bodyOfCollider,
-                  const BodyStore& bodies, const MaterialTable& materials,
-                  const WorldSettings& settings, Real h, std::vector<StepContact>& contacts);
+                  const BodyStore& bodies, const CollisionWorld& collision,
+                  const MaterialTable& materials, const WorldSettings& settings, Real h,
+                  std::vector<StepContact>& contacts);
 
 /// Gives a contact what the two surfaces make together in an inner step of h [s], its tangents
 /// included where they have directions.

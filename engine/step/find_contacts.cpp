@@ -21,8 +21,8 @@ void takePoints(WorldParts& world, Real h, bool slept, std::vector<StepContact>&
   senseTouches(data.points, world.bodyOfCollider, world.bodies, world.events);
   keepSolid(world.bodyOfCollider, world.bodies, data.points);
   world.collision.dropGhosts(data.points);
-  listContacts(data.points, world.bodyOfCollider, world.bodies, world.materials, world.settings, h,
-               contacts);
+  listContacts(data.points, world.bodyOfCollider, world.bodies, world.collision, world.materials,
+               world.settings, h, contacts);
   modifyContacts({.bodies = world.bodies,
                   .materials = world.materials,
                   .collision = world.collision,

@@ -195,8 +195,8 @@ void lookAtEnd(const LookInput& input, const BodyStore& bodies,
   // By reference, since a copy of so many captures lies on the heap.
   collision.contactsAt(look.colliders, look.poses, std::cref(pushes), look.points);
   std::erase_if(look.points, [&](const ContactPoint& point) { return point.gap >= -most; });
-  listContacts(look.points, input.bodyOfCollider, bodies, input.materials, input.settings, input.h,
-               look.found);
+  listContacts(look.points, input.bodyOfCollider, bodies, collision, input.materials,
+               input.settings, input.h, look.found);
   keepMissing(input, bodies, contacts, look.found);
   modifyLate(input, bodies, collision, look.found);
 }
@@ -248,8 +248,8 @@ void contactsOnWay(const LookInput& input, const BodyStore& bodies,
            point.gap < 0;
   };
   collision.contactsAt(look.colliders, look.poses, std::cref(pushes), look.points);
-  listContacts(look.points, input.bodyOfCollider, bodies, input.materials, input.settings, input.h,
-               look.ofPair);
+  listContacts(look.points, input.bodyOfCollider, bodies, collision, input.materials,
+               input.settings, input.h, look.ofPair);
   const KnownOverlap known = knownOverlap(contacts, {touch.colliderA, touch.colliderB});
   for (StepContact& contact : look.ofPair) {
     contact.forgiven = known.forgiven;

@@ -209,6 +209,10 @@ void BodyHandle::setMaterial(MaterialId material) const {
   change([&](BodyDefinition& body) { body.material = material; });
 }
 
+void BodyHandle::setPartMaterials(std::vector<MaterialId> materials) const {
+  change([&](BodyDefinition& body) { body.partMaterials = std::move(materials); });
+}
+
 void BodyHandle::setFilter(const CollisionFilter& filter) const {
   change([&](BodyDefinition& body) { body.filter = filter; });
 }
@@ -247,6 +251,7 @@ void BodyHandle::setShape(std::optional<Shape> shape, ShapeMass mass) const {
           body.mass = massProperties(*body.shape, body.density);
         }
         body.shape = std::move(shape);
+        body.partMaterials.clear();
       },
       true);
 }

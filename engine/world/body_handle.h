@@ -101,12 +101,14 @@ class BodyHandle : public ConstBodyHandle {
   void setMass(const MassProperties& mass) const;
   void setDensity(Real density) const;  ///< [kg/m³]: the mass is that of the shape
   void setMaterial(MaterialId material) const;
+  void setPartMaterials(std::vector<MaterialId> materials) const;  ///< none: empty
   void setFilter(const CollisionFilter& filter) const;
   /// Motion keys, scheduled forces and velocities that the new kind has not are dropped, and so are
   /// the impulses of its contacts and joints. A dynamic body gets the mass that it was given last,
   /// or that of its shape and density.
   void setKind(BodyKind kind) const;
-  /// Another shape in the place of the present one; none: it collides with nothing. Its mass stays,
+  /// Another shape in the place of the present one; none: it collides with nothing. Materials of
+  /// its parts go with the old one. Its mass stays,
   /// unless it is asked for by the density, which changes the centre of mass, too.
   void setShape(std::optional<Shape> shape, ShapeMass mass = ShapeMass::kKept) const;
   void setSurfaceVelocity(const Vec3& velocity) const;  ///< [m/s], reference frame

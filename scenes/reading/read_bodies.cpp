@@ -237,6 +237,12 @@ void readBodyTemplate(ObjectReader& in, SceneContext& context, BodyTemplate& out
              found != context.materials.end()) {
     body.material = found->second + 1;
   }
+  in.list({"part_materials",
+           "names of materials for the children of a compound, or the triangles of a mesh or "
+           "height field, in their order"},
+          KeyType::listOf("material_name"), [&](const JsonCursor& at) {
+            body.partMaterials.push_back(resolveName(at, "material", context.materials) + 1);
+          });
 }
 
 bool completeBody(const BodyTemplate& from, std::optional<Shape> shape, const ObjectReader& in,

@@ -61,6 +61,21 @@ TEST(SceneBuilder, JointsAndMaterials_ReachTheWorld) {
   EXPECT_NEAR(world.body(world.findBody("b")).mass(), 5, 1e-14);
 }
 
+TEST(SceneBuilder, MaterialsOfParts_AreThoseNamed) {
+  const char* text = R"({"version": 1,
+    "materials": {"ice": {"friction": 0}, "wood": {"friction": 0.4}},
+    "bodies": [{"name": "floor", "kind": "static", "part_materials": ["wood", "ice"],
+                "shape": {"type": "compound", "children": [
+                  {"shape": {"type": "sphere", "radius": 1}},
+                  {"shape": {"type": "sphere", "radius": 1}, "position": [3, 0, 0]}]}}]})";
+  const SolverRegistry registry = makeDefaultRegistry();
+  const World world = buildWorld(readSceneText(text, "s.json"), registry);
+  const auto parts = world.body(world.findBody("floor")).definition().partMaterials;
+  ASSERT_EQ(parts.size(), 2);
+  EXPECT_EQ(world.material(parts[0]).friction, 0.4);
+  EXPECT_EQ(world.material(parts[1]).friction, 0);
+}
+
 TEST(SceneBuilder, BodyThatTheEngineRefuses_IsNamedOnce) {
   const SolverRegistry registry = makeDefaultRegistry();
   Scene scene = readScene("bounce");
