@@ -106,7 +106,8 @@ struct JointAxis {
 enum class JointGeometry : std::uint8_t {
   /// Six coordinates of frame B in frame A: position along A's axes x, y, z [m]; angles θ1, θ2, θ3
   /// [rad] of the turns about x, then y, then z that take A's axes to B's: x is fixed in A, z in B.
-  /// θ2 stays within ±90°, the other two count whole turns.
+  /// They count whole turns. But θ2 stays within ±90° where all three are free: there θ1 and θ3
+  /// lose their meaning (StepReport::singularJoints), and no motor may lead past it.
   kFrames,
   /// One: the distance of the two frames' origins [m].
   kDistance,

@@ -72,6 +72,28 @@ void checkAxis(const JointAxis& axis, Complaints& complaints) {
   complaints.require(isNotNegative(axis.friction), "friction must be >= 0");
 }
 
+std::string ledPast() {
+  return fmt::format(
+      "the motor of the second angle leads past ±90° between two free ones: give it limits within, "
+      "or {}",
+      kRightAngleRemedy);
+}
+
+/// Of a joint all three angles of which are free.
+void checkSecondAngle(const JointAxis& axis, Complaints& complaints) {
+  complaints.require((std::isinf(axis.lower) || axis.lower >= -kRightAngle) &&
+                         (std::isinf(axis.upper) || axis.upper <= kRightAngle),
+                     fmt::format("limits of the second angle must stay within ±90° between two "
+                                 "free ones: {}",
+                                 kRightAngleRemedy));
+  if (!axis.motor) return;
+  for (const Schedule::Key& key : axis.motor->target.keys()) {
+    if (!leadsPastRightAngle(axis, key.value)) continue;
+    complaints.require(false, ledPast());
+    return;
+  }
+}
+
 void checkDefinition(const JointDefinition& definition, Complaints& complaints) {
   complaints.require(isPose(definition.frameA) && isPose(definition.frameB),
                      "frames must be finite, with unit quaternions");
@@ -79,13 +101,8 @@ void checkDefinition(const JointDefinition& definition, Complaints& complaints) 
   if (traitsOf(definition.geometry).isDistance) {
     complaints.require(definition.axes[0].upper >= 0, "the upper limit of a distance must be >= 0");
   }
-  if (definition.geometry == JointGeometry::kFrames) {
-    const JointAxis& middle = definition.axes[kAboutY];
-    complaints.require(
-        (std::isinf(middle.lower) || middle.lower >= -M_PI / 2) &&
-            (std::isinf(middle.upper) || middle.upper <= M_PI / 2),
-        "limits of the second angle must stay within ±90°: choose the frames so that the largest "
-        "turn is about x or z");
+  if (isSecondAngleBounded(definition.geometry, definition.axes)) {
+    checkSecondAngle(definition.axes[kAboutY], complaints);
   }
   complaints.require(definition.swingLimit > 0, "the swing limit must be > 0");
   complaints.require(!definition.compliance || isNotNegative(*definition.compliance),
@@ -271,6 +288,11 @@ void redefine(const BodyStore& bodies, const JointDefinition& definition, int sl
   Complaints complaints(nameOf(definition.name, slot));
   checkDefinition(definition, complaints);
   checkGearsOn(definition, slot, joints, complaints);
+  // A target that was set goes on to count.
+  const JointAxis& second = definition.axes[kAboutY];
+  complaints.require(!isSecondAngleBounded(definition.geometry, definition.axes) || !second.motor ||
+                         !leadsPastRightAngle(second, joints[slot].target[kAboutY]),
+                     ledPast());
   complaints.throwIfAny();
   describe(definition, joints[slot]);
   placeFrames(bodies, joints[slot]);
