@@ -111,9 +111,10 @@ enum class JointGeometry : std::uint8_t {
   kFrames,
   /// One: the distance of the two frames' origins [m].
   kDistance,
-  /// One: q1 + ratio q2, q the free coordinates of two hinges or sliders (of each the only
-  /// one that is not locked). Acts on their bodies B; their bodies A must be static or kinematic,
-  /// because a dynamic carrier would be a third body in the row.
+  /// One: q1 + ratio q2 less what it is at the start, q the free coordinates of two hinges,
+  /// sliders, distances or other joints (of each the only one that is not locked). It is a lock
+  /// unless its axis has limits. Of the bodies of the two joints no more than two may be dynamic,
+  /// since a row acts on two bodies. So carriers are static or kinematic, or one of the two.
   kGear,
 };
 
@@ -134,8 +135,8 @@ struct JointDefinition {
 };
 
 /// What all rows of a joint do to body B: locks, limits, springs, motors and friction. Means of the
-/// step at the poses of its detections, in world axes. Of gears B is the body B of the second
-/// joint, and its frame the centre of mass.
+/// step at the poses of its detections, in world axes. Of gears B is the dynamic body of the second
+/// joint, body B where both are, and its frame the centre of mass.
 struct JointReaction {
   Vec3 force = Vec3::Zero();   ///< [N]
   Vec3 torque = Vec3::Zero();  ///< about the origin of frame B [N m]
@@ -147,6 +148,12 @@ enum JointCoordinateIndex { kAlongX, kAlongY, kAlongZ, kAboutX, kAboutY, kAboutZ
 /// The joint of a row of the table of presets (joint_presets.h), which must have it.
 JointDefinition presetJoint(std::string_view name, BodyId bodyA = {}, BodyId bodyB = {},
                             const Pose& frameA = {}, const Pose& frameB = {});
+
+/// A frame: its x along a direction, its z as close to another one as a right angle lets it be. Any
+/// lengths but 0; throws InputError where the two are parallel.
+Pose jointFrame(const Vec3& position, const Vec3& x, const Vec3& z);
+/// Likewise, with any z. Throws InputError where x is 0.
+Pose jointFrame(const Vec3& position, const Vec3& x);
 
 /// A point of A and a point of B stay together. Anchors in the bodies' reference frames [m].
 inline JointDefinition ballJoint(BodyId bodyA, BodyId bodyB, const Vec3& anchorA,
@@ -173,6 +180,12 @@ inline JointDefinition universalJoint(BodyId bodyA, BodyId bodyB, const Pose& fr
                                       const Pose& frameB) {
   return presetJoint("universal", bodyA, bodyB, frameA, frameB);
 }
+/// B is a wheel of A: it travels along x of frame A (up: kAlongX, which gets a spring and limits),
+/// steers about it (kAboutX, locked at first) and spins about z of frame B, its axle (kAboutZ).
+inline JointDefinition wheelJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA,
+                                  const Pose& frameB) {
+  return presetJoint("wheel", bodyA, bodyB, frameA, frameB);
+}
 /// Nothing moves.
 inline JointDefinition fixedJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA,
                                   const Pose& frameB) {
@@ -197,6 +210,19 @@ inline JointDefinition gearJoint(JointId joint1, JointId joint2, Real ratio) {
   JointDefinition joint = presetJoint("gear");
   joint.gear1 = joint1;
   joint.gear2 = joint2;
+  joint.gearRatio = ratio;
+  return joint;
+}
+/// The slider goes on by `radius` [m] per radian of the hinge.
+inline JointDefinition rackAndPinionJoint(JointId slider, JointId hinge, Real radius) {
+  return gearJoint(slider, hinge, -radius);
+}
+/// A rope over pulleys: q1 + ratio q2 of two distance joints does not exceed what it is at the
+/// start.
+inline JointDefinition pulleyJoint(JointId distance1, JointId distance2, Real ratio = 1) {
+  JointDefinition joint = presetJoint("pulley");
+  joint.gear1 = distance1;
+  joint.gear2 = distance2;
   joint.gearRatio = ratio;
   return joint;
 }

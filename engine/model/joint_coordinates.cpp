@@ -155,12 +155,22 @@ void jointCoordinates(const BodyStore& bodies, const JointStore& joints, const J
     jointCoordinates(bodies, joints, joints[joint.gear2], two);
     const JointCoordinate& q1 = one[joint.gearAxis1];
     const JointCoordinate& q2 = two[joint.gearAxis2];
-    const auto carried = [&](int of, const JointCoordinate& q) {
-      return q.jacobianA.dot(bodies.velocity[joints[of].bodyA]);
+    out[0] = {.value = q1.value + joint.gearRatio * q2.value - joint.gearStart};
+    const auto add = [&](int body, Real share, const Vec6& jacobian) {
+      if (body == joint.bodyA) {
+        out[0].jacobianA += share * jacobian;
+      } else if (body == joint.bodyB) {
+        out[0].jacobianB += share * jacobian;
+      } else {
+        out[0].rate += share * jacobian.dot(bodies.velocity[body]);
+      }
     };
-    out[0] = {q1.value + joint.gearRatio * q2.value - joint.gearStart, q1.jacobianB,
-              joint.gearRatio * q2.jacobianB,
-              carried(joint.gear1, q1) + joint.gearRatio * carried(joint.gear2, q2)};
+    const auto addJoint = [&](int of, Real share, const JointCoordinate& q) {
+      add(joints[of].bodyA, share, q.jacobianA);
+      add(joints[of].bodyB, share, q.jacobianB);
+    };
+    addJoint(joint.gear1, 1, q1);
+    addJoint(joint.gear2, joint.gearRatio, q2);
     return;
   }
   const Pose a = placed(bodies, joint.bodyA, joint.frameA);

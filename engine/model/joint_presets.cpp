@@ -51,6 +51,15 @@ std::span<const JointPreset> jointPresets() {
        .axes = {{"axis_a", "Arm of the cross in body a, a direction of the world at the start."},
                 {"axis_b", "Arm in body b, at a right angle to axis_a."}},
        .free = {{kAboutX, "turn_a", "About axis_a."}, {kAboutZ, "turn_b", "About axis_b."}}},
+      {.name = "wheel",
+       .help = "Body b is a wheel of body a: it travels along an axis of the suspension, steers "
+               "about it and spins about its own axle.",
+       .axes = {{"steer_axis", "Of the suspension and the steering, as up."},
+                {"wheel_axis", "The axle, at a right angle to steer_axis."}},
+       .free = {{kAlongX, "suspension", "Travel of the wheel along steer_axis."},
+                {kAboutX, "steer", "Turn about steer_axis; locked unless given.", true},
+                {kAboutZ, "spin", "Turn about the axle."}},
+       .mayLock = true},
       {.name = "fixed", .help = "Nothing moves.", .hasOrientation = true},
       {.name = "six_dof",
        .help = "Every coordinate as it is said: \"free\" (the default), \"locked\" or an object.",
@@ -69,9 +78,26 @@ std::span<const JointPreset> jointPresets() {
        .free = {{0}},
        .visitOwn = &visitDistance},
       {.name = "gear",
-       .help = "Couples two hinges or sliders, joints with exactly one free coordinate, of "
-               "different bodies b: q_a + ratio q_b stays.",
+       .help = "Couples two joints with exactly one free coordinate, as hinges, sliders and ropes: "
+               "q_a + ratio q_b stays.",
        .geometry = JointGeometry::kGear},
+      {.name = "rack_and_pinion",
+       .help = "Couples a slider, the rack, to a hinge, the pinion: q_a - radius q_b stays.",
+       .geometry = JointGeometry::kGear,
+       .coupling = {.first = PresetCoupling::Kind::kSlide,
+                    .second = PresetCoupling::Kind::kTurn,
+                    .key = "radius",
+                    .unit = "m",
+                    .help = "travel of the rack per radian; below 0: the other way",
+                    .sign = -1}},
+      {.name = "pulley",
+       .help = "A rope over pulleys couples two distances: q_a + ratio q_b may become less than at "
+               "the start, and not more.",
+       .geometry = JointGeometry::kGear,
+       .coupling = {.first = PresetCoupling::Kind::kDistance,
+                    .second = PresetCoupling::Kind::kDistance,
+                    .help = "not 0; 2: the rope goes to body b and back",
+                    .isRope = true}},
   };
   return presets;
 }

@@ -94,9 +94,12 @@ class JointReader {
   }
 
   void readGear() {
-    readGearJoints(in_, context_, joint_);
-    in_.real({"ratio", "not 0"}, definition_.gearRatio, anyReal(""), kRequired);
-    if (definition_.gearRatio == 0) in_.at().member("ratio")->error("must not be 0");
+    readGearJoints(in_, preset_, context_, joint_);
+    const PresetCoupling& coupling = preset_.coupling;
+    Real number = 1;
+    in_.real({coupling.key, coupling.help}, number, anyReal(coupling.unit), kRequired);
+    if (number == 0) in_.at().member(coupling.key)->error("must not be 0");
+    definition_.gearRatio = coupling.sign * number;
   }
 
   void readCoordinate(const PresetCoordinate& coordinate) {
