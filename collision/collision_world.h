@@ -53,6 +53,13 @@ struct SweptTouch {
   bool exists() const { return time < kNever; }
 };
 
+/// What of a collider a contact touches; the numbers are those of RayHit.
+struct TouchedPart {
+  int part = -1;      ///< child of a compound; -1: the shape is none
+  int triangle = -1;  ///< of a mesh or height field; -1: the part is neither
+  bool operator==(const TouchedPart&) const = default;
+};
+
 struct CollisionSettings {
   Real margin = 0.01;  ///< points with gap ≤ margin are reported [m]
   /// Keep at most 4 points a face pair, those that span the support polygon, and of the triangles
@@ -148,6 +155,8 @@ class CollisionWorld {
              const std::function<Real(int a, int b)>& allowed, std::vector<SweptTouch>& touches);
   /// The surfaces of A and of B at a contact of the last detect(), at the poses of then.
   std::array<LocalSurface, 2> localSurfaces(const ContactPoint& contact) const;
+  /// What of A and of B a contact of colliders that are still there touches.
+  std::array<TouchedPart, 2> touchedParts(const ContactPoint& contact) const;
   /// Pairs whose bounding boxes met in the last detect(), without those that rest.
   int pairCount() const;
   /// Where a collider was in the last detect(), or was added since, grown by half the margin and

@@ -48,6 +48,10 @@ struct Collider {
     while (child >= part->firstChild + part->childCount()) ++part;
     return *part;
   }
+  /// The number of a part as hits and contacts name it.
+  int numberOf(const Part& part) const {
+    return isCompound ? static_cast<int>(&part - parts.data()) : -1;
+  }
 };
 
 /// The parts of a shape, not yet placed.

@@ -16,6 +16,12 @@ LocalSurface surfaceOf(const bullet::Collider& collider, std::uint64_t child, co
   return narrow::localSurface(part.surface->corners(triangle), part.placed, point, outwards);
 }
 
+TouchedPart touchedPart(const bullet::Collider& collider, std::uint64_t child) {
+  const bullet::Part& part = collider.partOf(child);
+  return {.part = collider.numberOf(part),
+          .triangle = part.surface ? static_cast<int>(child - part.firstChild) : -1};
+}
+
 }  // namespace
 
 std::array<LocalSurface, 2> CollisionWorld::localSurfaces(const ContactPoint& contact) const {
@@ -25,6 +31,13 @@ std::array<LocalSurface, 2> CollisionWorld::localSurfaces(const ContactPoint& co
   const Vec3 half = contact.gap / 2 * contact.normal;
   return {surfaceOf(a, child / b.childCount, contact.position - half, contact.normal),
           surfaceOf(b, child % b.childCount, contact.position + half, -contact.normal)};
+}
+
+std::array<TouchedPart, 2> CollisionWorld::touchedParts(const ContactPoint& contact) const {
+  const bullet::Collider& a = implementation_->collider(contact.colliderA);
+  const bullet::Collider& b = implementation_->collider(contact.colliderB);
+  const std::uint64_t child = contact.feature >> narrow::kFeatureBits;
+  return {touchedPart(a, child / b.childCount), touchedPart(b, child % b.childCount)};
 }
 
 ContactVertex vertexOf(const ContactPoint& contact) {

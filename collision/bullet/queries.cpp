@@ -75,11 +75,6 @@ struct LeafVisitor final : btDbvt::ICollide {
   std::vector<int>* out;
 };
 
-/// The number of a part as hits name it.
-int partOf(const Collider& collider, const Part& part) {
-  return collider.isCompound ? static_cast<int>(&part - collider.parts.data()) : -1;
-}
-
 void takeFirst(const RayHit& hit, std::optional<RayHit>& first) {
   if (!first || hit.fraction < first->fraction) first = hit;
 }
@@ -144,7 +139,7 @@ void CollisionWorld::Implementation::forHits(const Ray& ray, const Sight& sight,
                      .position = ray.from + contact->fraction * (ray.to - ray.from),
                      .normal = contact->normal,
                      .fraction = contact->fraction,
-                     .part = partOf(own, part),
+                     .part = own.numberOf(part),
                      .triangle = triangle});
       };
       if (!part.surface) {
@@ -187,7 +182,7 @@ void CollisionWorld::Implementation::takeCloser(const Part& probe, int index,
                .onShape = closest.onA,
                .onOther = closest.onB,
                .collider = index,
-               .part = partOf(own, part),
+               .part = own.numberOf(part),
                .triangle = triangle};
     });
   }
@@ -250,7 +245,7 @@ std::optional<RayHit> CollisionWorld::shapeCast(const Shape& convex, const Pose&
                    .position = narrow::distanceTo(there, piece).onB,
                    .normal = contact->normal,
                    .fraction = contact->fraction,
-                   .part = partOf(own, part),
+                   .part = own.numberOf(part),
                    .triangle = triangle},
                   first);
       });

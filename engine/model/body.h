@@ -79,6 +79,8 @@ struct BodyDefinition {
   Real linearDamping = 0, angularDamping = 0;
   Real gravityScale = 1;  ///< factor of the world's gravity; negative: it rises
   LockedAxes lockedAxes;  ///< velocities along these are dropped
+  /// Yours: an index or a pointer. No step reads it, and it is in no hash and no saved state.
+  std::uint64_t userData = 0;
 };
 
 }  // namespace drystone

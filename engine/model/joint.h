@@ -132,6 +132,8 @@ struct JointDefinition {
   std::optional<Real> compliance;    ///< C of locked rows and limits [1/kg]; default: the world's
   Real breakingImpulse = kInfinity;  ///< largest linear impulse of a step that it bears [N s]
   bool collide = false;              ///< the connected bodies may touch
+  /// Yours, as BodyDefinition::userData.
+  std::uint64_t userData = 0;
 };
 
 /// What all rows of a joint do to body B: locks, limits, springs, motors and friction. Means of the

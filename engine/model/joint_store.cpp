@@ -264,6 +264,7 @@ Joint makeJoint(const JointDefinition& definition, const BodyStore& bodies,
   Joint joint;
   joint.name = definition.name;
   joint.alive = true;
+  joint.userData = definition.userData;
   joint.geometry = definition.geometry;
   describe(definition, joint);
   if (definition.geometry == JointGeometry::kGear) {
@@ -298,7 +299,8 @@ JointDefinition definitionOf(const BodyStore& bodies, const JointStore& joints, 
                              .gearRatio = joint.gearRatio,
                              .compliance = joint.compliance,
                              .breakingImpulse = joint.breakingImpulse,
-                             .collide = joint.collide};
+                             .collide = joint.collide,
+                             .userData = joint.userData};
   if (joint.geometry == JointGeometry::kGear) {
     definition.gear1 = joints.idOf(joint.gear1);
     definition.gear2 = joints.idOf(joint.gear2);

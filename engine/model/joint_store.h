@@ -44,6 +44,7 @@ struct Joint : JointProperties {
   std::uint32_t generation = 0;  ///< how often the slot was used before
   bool alive = false;
   bool broken = false;
+  std::uint64_t userData = 0;  ///< of the user
   JointGeometry geometry = JointGeometry::kFrames;
   int bodyA = -1, bodyB = -1;  ///< body slots
   Pose frameA, frameB;         ///< its frames in the body frames, with unit rotations

@@ -62,6 +62,12 @@ void MaterialTable::setPair(MaterialId a, MaterialId b, const Material& material
 }
 
 void MaterialTable::restore(std::vector<Material> materials, Pairs pairs) {
+  const std::size_t both = std::min(materials.size(), materials_.size());
+  for (std::size_t i = 0; i < both; ++i) materials[i].userData = materials_[i].userData;
+  for (auto& [ids, material] : pairs) {
+    const auto present = pairs_.find(ids);
+    material.userData = present != pairs_.end() ? present->second.userData : 0;
+  }
   materials_ = std::move(materials);
   pairs_ = std::move(pairs);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <utility>
@@ -16,6 +17,8 @@ struct Material {
   Real tangentialRestitution = 0;  ///< e_t in [-1, 1] (M.8)
   std::optional<Real> compliance;  ///< C of the contact rows [1/kg]; default: the world's
   Real contensouRadius = 0.01;     ///< R of the torsion row (M.6) [m]
+  /// Yours, as BodyDefinition::userData. What two different materials make by the rule has 0.
+  std::uint64_t userData = 0;
 };
 
 /// The fields that scenes may set, with their ranges.
@@ -42,7 +45,7 @@ class MaterialTable {
   using Pairs = std::map<std::pair<MaterialId, MaterialId>, Material>;
   const std::vector<Material>& materials() const { return materials_; }
   const Pairs& pairs() const { return pairs_; }  ///< the explicit ones, by ascending ids
-  /// Takes the materials and pairs of another table.
+  /// Takes the materials and pairs of another table; user data stay those of this one.
   void restore(std::vector<Material> materials, Pairs pairs);
 
  private:

@@ -167,6 +167,7 @@ void restoreProperties(const Saved& saved, std::span<const std::uint8_t> isSame,
     if (!isNewShape && !isMoved && now.bytes == then.bytes) continue;
     BodyDefinition definition = then.definition;
     definition.name = record.name;
+    definition.userData = record.userData;
     if (then.hasAddedShape) {
       definition.shape = record.addedShape ? *record.addedShape : record.shape;
     }
@@ -286,7 +287,7 @@ RestoreReport restoreWorld(WorldParts& world, std::span<const std::byte> state, 
   restoreProperties(saved, bodies.isSame, world);
   if (!report.isComplete()) leaveOthersOut(world, bodies.isSame, joints.isSame, saved);
   world.collision.loadState(saved.collision);
-  world.materials = std::move(saved.materials);
+  world.materials.restore(saved.materials.materials(), saved.materials.pairs());
   world.time = saved.time;
   world.stepCount = saved.stepCount;
   world.settings.timestep = saved.settings.timestep;

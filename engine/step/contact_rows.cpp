@@ -47,14 +47,6 @@ NormalTerms normalTerms(const StepContact& contact, Real before, Real free,
   return terms;
 }
 
-/// Velocity of B's surface relative to A's that comes on top of the bodies' own [m/s], world.
-Vec3 surfaceSlip(const BodyStore& bodies, int a, int b) {
-  Vec3 slip = Vec3::Zero();
-  if (bodies.hasMovingSurface(b)) slip += bodies.rotation[b] * bodies.surfaceVelocity[b];
-  if (bodies.hasMovingSurface(a)) slip -= bodies.rotation[a] * bodies.surfaceVelocity[a];
-  return slip;
-}
-
 /// Writes the rows of J of one body (M.5), (M.6). `sign`: -1 for A, 1 for B.
 void fillJacobian(const StepContact& contact, Real sign, const Vec3& arm, int count,
                   Vec6* jacobian) {
@@ -97,7 +89,7 @@ void fillContact(const BodyStore& bodies, const StepContact& contact, const Step
   };
   const Vec3* tangents[2] = {&contact.tangent1, &contact.tangent2};
   const Vec3& normal = contact.point.normal;
-  const Vec3 slip = surfaceSlip(bodies, a, b);
+  const Vec3 slip = surfaceSlip(bodies, contact);
   const Vec3 old = velocityAtPoint(motion.old);
   const Vec3 free = velocityAtPoint(motion.free);
   NormalTerms terms;

@@ -79,12 +79,7 @@ void listContacts(std::span<const ContactPoint> points, std::span<const int> bod
     }
     const Material pair =
         materials.combine(bodies.material[contact.bodyA], bodies.material[contact.bodyB]);
-    contact.friction = pair.friction;
-    contact.restitution = pair.restitution;
-    contact.tangentialRestitution = pair.tangentialRestitution;
-    contact.compliance = pair.compliance.value_or(worldCompliance);
-    contact.isSoft = pair.compliance.value_or(0) > 0;
-    contact.contensouRadius = pair.contensouRadius;
+    setMaterial(pair, worldCompliance, contact);
     return contact;
   };
   parallelRanges(static_cast<int>(points.size()), kContactsPerRange, settings.threads,
@@ -96,6 +91,24 @@ void listContacts(std::span<const ContactPoint> points, std::span<const int> bod
   if (settings.contactSet == ContactSet::kClosed) {  // (M.4)
     std::erase_if(contacts, [](const StepContact& contact) { return contact.point.gap > 0; });
   }
+}
+
+void setMaterial(const Material& pair, Real worldCompliance, StepContact& contact) {
+  contact.friction = pair.friction;
+  contact.restitution = pair.restitution;
+  contact.tangentialRestitution = pair.tangentialRestitution;
+  contact.compliance = pair.compliance.value_or(worldCompliance);
+  contact.isSoft = pair.compliance.value_or(0) > 0;
+  contact.contensouRadius = pair.contensouRadius;
+}
+
+Vec3 surfaceSlip(const BodyStore& bodies, const StepContact& contact) {
+  if (contact.slip) return *contact.slip;
+  const int a = contact.bodyA, b = contact.bodyB;
+  Vec3 slip = Vec3::Zero();
+  if (bodies.hasMovingSurface(b)) slip += bodies.rotation[b] * bodies.surfaceVelocity[b];
+  if (bodies.hasMovingSurface(a)) slip -= bodies.rotation[a] * bodies.surfaceVelocity[a];
+  return slip;
 }
 
 ContactArms armsOf(const BodyStore& bodies, const StepContact& contact) {

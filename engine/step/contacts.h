@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -34,6 +35,8 @@ struct StepContact {
   Real compliance = 0;       ///< [1/kg]
   bool isSoft = false;       ///< compliant by its materials: not for the projection
   Real contensouRadius = 0;  ///< [m]
+  /// Of B's surface relative to A's as a modifier set it, world [m/s]; none: that of the bodies.
+  std::optional<Vec3> slip;
   SoftMemory soft;
   Real forgiven = 0;  ///< overlap of its pair that no step could prevent [m]
   /// Found at the end of the inner step: its gap leads to the one there, and is closed all.
@@ -75,6 +78,13 @@ void keepSolid(std::span<const int> bodyOfCollider, const BodyStore& bodies,
 void listContacts(std::span<const ContactPoint> points, std::span<const int> bodyOfCollider,
                   const BodyStore& bodies, const MaterialTable& materials,
                   const WorldSettings& settings, Real h, std::vector<StepContact>& contacts);
+
+/// Gives a contact what the two surfaces make together. worldCompliance: where that says none
+/// [1/kg].
+void setMaterial(const Material& pair, Real worldCompliance, StepContact& contact);
+
+/// Velocity of B's surface relative to A's that comes on top of the bodies' own [m/s], world.
+Vec3 surfaceSlip(const BodyStore& bodies, const StepContact& contact);
 
 /// Arms of a contact: from the centres of mass to where its impulses act [m], world.
 struct ContactArms {

@@ -1,5 +1,6 @@
 #include <vector>
 
+#include "engine/step/callbacks.h"
 #include "engine/step/contact_anchors.h"
 #include "engine/step/contacts.h"
 #include "engine/step/events.h"
@@ -16,11 +17,19 @@ namespace {
 void takePoints(WorldParts& world, Real h, bool slept, std::vector<StepContact>& contacts) {
   StepData& data = world.data;
   if (world.onDetection) world.onDetection(data.points);
+  dropRefused(world.bodyOfCollider, world.bodies, world.callbacks, data.points);
   senseTouches(data.points, world.bodyOfCollider, world.bodies, world.events);
   keepSolid(world.bodyOfCollider, world.bodies, data.points);
   world.collision.dropGhosts(data.points);
   listContacts(data.points, world.bodyOfCollider, world.bodies, world.materials, world.settings, h,
                contacts);
+  modifyContacts({.bodies = world.bodies,
+                  .materials = world.materials,
+                  .collision = world.collision,
+                  .settings = world.settings,
+                  .velocity = data.motion.old,
+                  .h = h},
+                 world.callbacks, contacts);
   forgiveOverlaps(data.warm.lists(), world.bodies, slept, world.settings.threads, contacts);
 }
 

@@ -211,7 +211,9 @@ bool findsMore(WorldParts& world, Real h) {
                         .islands = data.islands,
                         .reports = world.report.islands,
                         .bodyOfCollider = world.bodyOfCollider,
-                        .materials = world.materials};
+                        .materials = world.materials,
+                        .oldVelocity = data.motion.old,
+                        .callbacks = world.callbacks};
   findLateContacts(input, world.bodies, data.contacts, world.collision, data.look);
   world.report.swept = std::max(world.report.swept, data.look.swept);
   return !data.look.found.empty();

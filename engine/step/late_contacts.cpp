@@ -2,6 +2,7 @@
 #include "engine/step/late_contacts.h"
 
 #include <algorithm>
+#include <functional>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -153,7 +154,7 @@ void keepMissing(const LookInput& input, const BodyStore& bodies,
     const KnownOverlap known = knownOverlap(contacts, pairOf(contact.point));
     contact.forgiven = known.forgiven;
     contact.isAtOnce = known.waits;
-    if (contact.isSoft || !takesPart(input, bodies, contact.bodyA, contact.bodyB) ||
+    if (!takesPart(input, bodies, contact.bodyA, contact.bodyB) ||
         -contact.point.gap <= known.most(input)) {
       return true;
     }
@@ -162,20 +163,36 @@ void keepMissing(const LookInput& input, const BodyStore& bodies,
   });
 }
 
+/// Has late contacts changed, and drops those of what yields, which may overlap.
+void modifyLate(const LookInput& input, const BodyStore& bodies, const CollisionWorld& collision,
+                std::vector<StepContact>& found) {
+  modifyContacts({.bodies = bodies,
+                  .materials = input.materials,
+                  .collision = collision,
+                  .settings = input.settings,
+                  .velocity = input.oldVelocity,
+                  .h = input.h},
+                 input.callbacks, found);
+  std::erase_if(found, [](const StepContact& contact) { return contact.isSoft; });
+}
+
 /// Looks at the poses that the step goes to.
 void lookAtEnd(const LookInput& input, const BodyStore& bodies,
                std::span<const StepContact> contacts, CollisionWorld& collision, LateLook& look) {
   const Real most = leastOverlap(input);
   listMovers(input, bodies, most, look);
   if (look.colliders.empty()) return;
+  PairQuestion question(input.bodyOfCollider, bodies, input.callbacks);
   const auto pushes = [&](const ContactPoint& point) {
-    return isSolid(input.bodyOfCollider, bodies, point);
+    return isSolid(input.bodyOfCollider, bodies, point) && question.accepts(point);
   };
-  collision.contactsAt(look.colliders, look.poses, pushes, look.points);
+  // By reference, since a copy of so many captures lies on the heap.
+  collision.contactsAt(look.colliders, look.poses, std::ref(pushes), look.points);
   std::erase_if(look.points, [&](const ContactPoint& point) { return point.gap >= -most; });
   listContacts(look.points, input.bodyOfCollider, bodies, input.materials, input.settings, input.h,
                look.found);
   keepMissing(input, bodies, contacts, look.found);
+  modifyLate(input, bodies, collision, look.found);
 }
 
 /// The way of a body in its share of the step.
@@ -228,7 +245,6 @@ void contactsOnWay(const LookInput& input, const BodyStore& bodies,
   listContacts(look.points, input.bodyOfCollider, bodies, input.materials, input.settings, input.h,
                look.ofPair);
   const KnownOverlap known = knownOverlap(contacts, {touch.colliderA, touch.colliderB});
-  std::erase_if(look.ofPair, [](const StepContact& contact) { return contact.isSoft; });
   for (StepContact& contact : look.ofPair) {
     contact.forgiven = known.forgiven;
     contact.isAtOnce = known.waits;
@@ -249,18 +265,24 @@ void lookOnWay(const LookInput& input, const BodyStore& bodies,
   };
   collision.sweep(look.sweeps, allowed, look.touches);
   look.onWay.clear();
-  for (const SweptTouch& touch : look.touches) {
+  PairQuestion question(input.bodyOfCollider, bodies, input.callbacks);
+  std::erase_if(look.touches, [&](const SweptTouch& touch) {
+    if (!question.accepts({.colliderA = touch.colliderA, .colliderB = touch.colliderB}))
+      return true;
     const int a = input.bodyOfCollider[touch.colliderA];
     const int b = input.bodyOfCollider[touch.colliderB];
-    if (touch.isCut || !takesPart(input, bodies, a, b)) continue;
+    if (touch.isCut || !takesPart(input, bodies, a, b)) return false;
     // A surface may have no contact where a shape only just overlaps a triangle of it.
     for (const Real deeper : {0.0, 0.1, 0.3, 1.0}) {
       const Real time = touch.time + deeper * (touch.deep - touch.time);
       contactsOnWay(input, bodies, contacts, touch, time, collision, look);
       if (!look.ofPair.empty()) break;
     }
+    if (look.ofPair.empty()) return false;
+    modifyLate(input, bodies, collision, look.ofPair);
     look.onWay.insert(look.onWay.end(), look.ofPair.begin(), look.ofPair.end());
-  }
+    return look.ofPair.empty();  // the two may overlap
+  });
   std::erase_if(look.found, [&](const StepContact& contact) {
     return std::ranges::binary_search(
         look.touches, pairOf(contact.point), {},
@@ -281,9 +303,13 @@ void findLateContacts(const LookInput& input, const BodyStore& bodies,
 }
 
 void addLateContacts(std::span<const StepContact> found, std::vector<StepContact>& contacts) {
-  const auto middle = static_cast<std::ptrdiff_t>(contacts.size());
-  contacts.insert(contacts.end(), found.begin(), found.end());
-  std::inplace_merge(contacts.begin(), contacts.begin() + middle, contacts.end(), isBefore);
+  std::size_t old = contacts.size(), late = found.size(), place = old + late;
+  contacts.resize(place);
+  // From the end on, in place: std::inplace_merge() takes memory for it.
+  while (late > 0) {
+    const bool isOldLast = old > 0 && isBefore(found[late - 1], contacts[old - 1]);
+    contacts[--place] = isOldLast ? contacts[--old] : found[--late];
+  }
 }
 
 }  // namespace drystone

@@ -5,6 +5,7 @@
 
 #include "collision/collision_world.h"
 #include "core/parallel_select.h"
+#include "engine/step/callbacks.h"
 #include "engine/step/islands.h"
 #include "engine/step/step_report.h"
 
@@ -20,6 +21,8 @@ struct LookInput {
   std::span<const IslandReport> reports;  ///< of these
   std::span<const int> bodyOfCollider;
   const MaterialTable& materials;
+  std::span<const Vec6> oldVelocity;  ///< [body slots] at the start of the inner step
+  Callbacks& callbacks;
 };
 
 /// What it finds, and its work space.

@@ -10,6 +10,7 @@
 #include "engine/model/joint_store.h"
 #include "engine/model/material.h"
 #include "engine/model/world_settings.h"
+#include "engine/step/callbacks.h"
 #include "engine/step/contact_anchors.h"
 #include "engine/step/contacts.h"
 #include "engine/step/events.h"
@@ -81,6 +82,7 @@ struct WorldParts {
   /// Told the contacts of every detection, while the bodies stand where they were found; may be
   /// none.
   std::function<void(std::span<const ContactPoint>)> onDetection;
+  Callbacks callbacks;
   Real time = 0;  ///< [s]
   std::int64_t stepCount = 0;
 };

@@ -25,6 +25,8 @@ const Shape* ConstBodyHandle::shape() const {
   return shape ? &*shape : nullptr;
 }
 
+std::uint64_t ConstBodyHandle::userData() const { return parts_->bodies.record[slot()].userData; }
+
 BodyKind ConstBodyHandle::kind() const { return parts_->bodies.kind[slot()]; }
 
 bool ConstBodyHandle::isSensor() const { return parts_->bodies.isSensor[slot()] != 0; }
@@ -61,13 +63,17 @@ std::span<const ForceKey> ConstBodyHandle::forces() const {
 
 std::vector<BodyContact> ConstBodyHandle::contacts() const {
   const int body = slot();
+  requireOutside(parts_->callbacks, "contacts");
   std::vector<BodyContact> found;
   for (const StepContact& contact : parts_->data.contacts) {
     if (contact.bodyA != body && contact.bodyB != body) continue;
     const ContactSnapshot seen = snapshotOf(*parts_, contact);
+    const auto [partA, partB] = parts_->collision.touchedParts(contact.point);
     const bool isA = contact.bodyA == body;
     const Real side = isA ? -1 : 1;
     found.push_back({.other = isA ? seen.bodyB : seen.bodyA,
+                     .part = isA ? partA : partB,
+                     .otherPart = isA ? partB : partA,
                      .position = seen.position,
                      .normal = side * seen.normal,
                      .gap = seen.gap,
@@ -89,8 +95,13 @@ std::vector<JointId> ConstBodyHandle::joints() const {
   return found;
 }
 
+int BodyHandle::slotToChange() const {
+  requireOutside(parts_->callbacks, "change of a body");
+  return slot();
+}
+
 void BodyHandle::setPose(const Pose& pose) const {
-  const int body = slot();
+  const int body = slotToChange();
   const Pose unit = requirePose("setPose", "pose", pose);
   disturb(*parts_, body);
   parts_->bodies.setReferencePose(body, unit);
@@ -99,7 +110,7 @@ void BodyHandle::setPose(const Pose& pose) const {
 }
 
 void BodyHandle::setVelocity(const Vec3& linear, const Vec3& angular) const {
-  const int body = slot();
+  const int body = slotToChange();
   requireFinite("setVelocity", "linear velocity", linear);
   requireFinite("setVelocity", "angular velocity", angular);
   if (kind() == BodyKind::kStatic) {
@@ -114,7 +125,7 @@ void BodyHandle::setVelocity(const Vec3& linear, const Vec3& angular) const {
 void BodyHandle::applyForce(const Vec3& force) const {
   requireFinite("applyForce", "force", force);
   if (kind() == BodyKind::kStatic || force.isZero(0)) return;
-  parts_->bodies.load[slot()].head<3>() += force;
+  parts_->bodies.load[slotToChange()].head<3>() += force;
   wake();
 }
 
@@ -130,16 +141,16 @@ void BodyHandle::applyForceAt(const Vec3& force, const Vec3& worldPoint) const {
 void BodyHandle::applyTorque(const Vec3& torque) const {
   requireFinite("applyTorque", "torque", torque);
   if (kind() == BodyKind::kStatic || torque.isZero(0)) return;
-  parts_->bodies.load[slot()].tail<3>() += torque;
+  parts_->bodies.load[slotToChange()].tail<3>() += torque;
   wake();
 }
 
 void BodyHandle::setForces(std::vector<ForceKey> forces) const {
-  parts_->bodies.setForces(slot(), std::move(forces));
+  parts_->bodies.setForces(slotToChange(), std::move(forces));
 }
 
 void BodyHandle::addImpulse(std::string_view function, const Vec6& impulse) const {
-  const int body = slot();
+  const int body = slotToChange();
   BodyStore& bodies = parts_->bodies;
   if (!bodies.isDynamic(body) || impulse.isZero(0)) return;
   Vec6 velocity = bodies.velocity[body] + applyInverseInertia(bodies.inverseInertia[body], impulse);
@@ -168,7 +179,7 @@ void BodyHandle::applyAngularImpulse(const Vec3& impulse) const {
 
 template <class Edit>
 void BodyHandle::change(Edit&& edit, bool isNewShape) const {
-  const int body = slot();
+  const int body = slotToChange();
   BodyDefinition definition = parts_->bodies.record[body];
   edit(definition);
   changeBody(*parts_, body, definition, isNewShape);
@@ -203,7 +214,7 @@ void BodyHandle::setFilter(const CollisionFilter& filter) const {
 }
 
 void BodyHandle::setKind(BodyKind kind) const {
-  const int body = slot();
+  const int body = slotToChange();
   if (parts_->bodies.kind[body] == kind) return;
   const JointStore& joints = parts_->joints;
   for (const Joint& gear : joints) {
@@ -275,6 +286,10 @@ void BodyHandle::setLockedAxes(const LockedAxes& axes) const {
   change([&](BodyDefinition& body) { body.lockedAxes = axes; });
 }
 
-void BodyHandle::wake() const { parts_->bodies.wake(slot()); }
+void BodyHandle::setUserData(std::uint64_t data) const {
+  parts_->bodies.record[slot()].userData = data;
+}
+
+void BodyHandle::wake() const { parts_->bodies.wake(slotToChange()); }
 
 }  // namespace drystone

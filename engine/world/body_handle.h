@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "collision/collision_world.h"
 #include "engine/model/body.h"
 #include "engine/model/joint.h"
 #include "engine/model/material.h"
@@ -18,6 +19,7 @@ struct WorldParts;
 /// One contact point of a body in the last step, as this body sees it; world axes.
 struct BodyContact {
   BodyId other;                  ///< the body that it meets
+  TouchedPart part, otherPart;   ///< of compounds, meshes and height fields: of this body, of other
   Vec3 position = Vec3::Zero();  ///< [m]
   Vec3 normal = Vec3::UnitZ();   ///< unit, from the other body to this one
   Real gap = 0;                  ///< at detection, along the normal; negative: overlap [m]
@@ -34,6 +36,7 @@ class ConstBodyHandle {
   /// Valid, like what `shape` points to, until a body is added or this one is removed.
   std::string_view name() const;
   const Shape* shape() const;  ///< null: none
+  std::uint64_t userData() const;
   BodyKind kind() const;
   bool isSensor() const;
   bool isAwake() const;  ///< only dynamic bodies sleep
@@ -114,11 +117,13 @@ class BodyHandle : public ConstBodyHandle {
   void setDamping(Real linear, Real angular) const;  ///< [1/s]
   void setGravityScale(Real scale) const;
   void setLockedAxes(const LockedAxes& axes) const;
-  void wake() const;  ///< and with the next step all of its island
+  void setUserData(std::uint64_t data) const;  ///< wakes nothing
+  void wake() const;                           ///< and with the next step all of its island
 
  private:
   friend class World;
   using ConstBodyHandle::ConstBodyHandle;
+  int slotToChange() const;  ///< throws InputError from within a callback of a step, too
   /// Lets `edit` change the definition, and the body accordingly.
   template <class Edit>
   void change(Edit&& edit, bool isNewShape = false) const;

@@ -20,6 +20,8 @@ ConstJointHandle::ConstJointHandle(WorldParts* parts, JointId id) : parts_(parts
 
 std::string_view ConstJointHandle::name() const { return parts_->joints.at(id_).name; }
 
+std::uint64_t ConstJointHandle::userData() const { return parts_->joints.at(id_).userData; }
+
 int ConstJointHandle::coordinateCount() const {
   return drystone::coordinateCount(parts_->joints.at(id_).geometry);
 }
@@ -59,7 +61,10 @@ Vec3 ConstJointHandle::torqueAboutFrameA() const {
                           .cross(onB.force);
 }
 
+void JointHandle::setUserData(std::uint64_t data) const { parts_->joints.at(id_).userData = data; }
+
 void JointHandle::setMotorTarget(int coordinate, Real target) const {
+  requireOutside(parts_->callbacks, "setMotorTarget");
   coordinateOf(parts_->bodies, parts_->joints, id_, coordinate);  // checks both
   Joint& joint = parts_->joints.at(id_);
   if (!joint.axes[coordinate].motor) {
@@ -84,6 +89,7 @@ void JointHandle::setMotorTarget(int coordinate, Real target) const {
 
 template <class Edit>
 void JointHandle::change(std::string_view function, Edit&& edit, int coordinate) const {
+  requireOutside(parts_->callbacks, function);
   const Joint& joint = parts_->joints.at(id_);
   if (joint.broken) {
     throw InputError(fmt::format("{}: joint '{}' is broken: remove it and add another one",

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -20,6 +21,7 @@ class ConstJointHandle {
   /// What it is made of at present, a motor target that was set being its schedule: another world
   /// that adds it has the same joint. Its turns and what a gear holds begin at the poses there.
   JointDefinition definition() const;
+  std::uint64_t userData() const;
   /// A coordinate at the present poses [m], [rad]; see JointGeometry.
   Real coordinate(int index) const;
   Real rate(int index) const;  ///< of that coordinate [m/s], [rad/s]
@@ -46,6 +48,7 @@ class JointHandle : public ConstJointHandle {
   /// Holds the target of a motor from now on, in place of its schedule [m], [rad] or their rates.
   /// A new target wakes the two bodies.
   void setMotorTarget(int coordinate, Real target) const;
+  void setUserData(std::uint64_t data) const;  ///< wakes nothing
 
   // What a joint is made of: each as the member of JointDefinition of that name, with its checks.
   // From the next step on the world does what one built that way would do. Not of broken joints.

@@ -34,9 +34,13 @@ World::~World() = default;
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
-MaterialId World::addMaterial(const Material& material) { return parts_->materials.add(material); }
+MaterialId World::addMaterial(const Material& material) {
+  requireOutside(parts_->callbacks, "addMaterial");
+  return parts_->materials.add(material);
+}
 
 void World::setMaterial(MaterialId id, const Material& material) {
+  requireOutside(parts_->callbacks, "setMaterial");
   parts_->materials.set(id, material);
   parts_->bodies.wakeAll();
 }
@@ -44,11 +48,13 @@ void World::setMaterial(MaterialId id, const Material& material) {
 const Material& World::material(MaterialId id) const { return parts_->materials.at(id); }
 
 void World::setMaterialPair(MaterialId a, MaterialId b, const Material& material) {
+  requireOutside(parts_->callbacks, "setMaterialPair");
   parts_->materials.setPair(a, b, material);
   parts_->bodies.wakeAll();
 }
 
 BodyId World::addBody(const BodyDefinition& definition) {
+  requireOutside(parts_->callbacks, "addBody");
   checkMaterial(*parts_, definition);
   const BodyId body = parts_->bodies.add(definition);
   parts_->data.positionErrors.isSizeKnown = false;
@@ -57,6 +63,7 @@ BodyId World::addBody(const BodyDefinition& definition) {
 }
 
 void World::removeBody(BodyId id) {
+  requireOutside(parts_->callbacks, "removeBody");
   const int slot = parts_->bodies.slotOf(id);
   disturb(*parts_, slot);
   const JointStore& joints = parts_->joints;
@@ -71,6 +78,7 @@ void World::removeBody(BodyId id) {
 }
 
 JointId World::addJoint(const JointDefinition& definition) {
+  requireOutside(parts_->callbacks, "addJoint");
   JointStore& joints = parts_->joints;
   const JointId id = joints.add(makeJoint(definition, parts_->bodies, joints));
   connectOrDisconnect(*parts_, joints[id.index]);
@@ -78,6 +86,7 @@ JointId World::addJoint(const JointDefinition& definition) {
 }
 
 void World::removeJoint(JointId id) {
+  requireOutside(parts_->callbacks, "removeJoint");
   JointStore& joints = parts_->joints;
   joints.at(id);  // checks that it is there
   for (int slot = 0; slot < joints.slots(); ++slot) {
@@ -90,17 +99,33 @@ void World::removeJoint(JointId id) {
 }
 
 const StepReport& World::step() {
+  requireOutside(parts_->callbacks, "step");
   stepWorld(*parts_);
+  throwKept(parts_->callbacks);
   return parts_->report;
 }
 
+void World::setPairFilter(PairFilter filter) {
+  requireOutside(parts_->callbacks, "setPairFilter");
+  parts_->callbacks.accepts = std::move(filter);
+  parts_->bodies.wakeAll();
+}
+
+void World::setContactModifier(ContactModifier modifier) {
+  requireOutside(parts_->callbacks, "setContactModifier");
+  parts_->callbacks.modify = std::move(modifier);
+  parts_->bodies.wakeAll();
+}
+
 void World::setGravity(const Vec3& gravity) {
+  requireOutside(parts_->callbacks, "setGravity");
   requireFinite("setGravity", "gravity", gravity);
   if (gravity != parts_->settings.gravity) parts_->bodies.wakeAll();
   parts_->settings.gravity = gravity;
 }
 
 void World::setTimestep(Real timestep) {
+  requireOutside(parts_->callbacks, "setTimestep");
   WorldSettings changed = parts_->settings;
   changed.timestep = timestep;
   checkSettings(changed);
@@ -110,6 +135,7 @@ void World::setTimestep(Real timestep) {
 }
 
 void World::setThreads(int threads) {
+  requireOutside(parts_->callbacks, "setThreads");
   WorldSettings changed = parts_->settings;
   changed.threads = threads;
   checkSettings(changed);
@@ -119,6 +145,7 @@ void World::setThreads(int threads) {
 }
 
 void World::setSolver(const SolverChoice& choice) {
+  requireOutside(parts_->callbacks, "setSolver");
   WorldSettings changed = parts_->settings;
   changed.solver = choice;
   checkSettings(changed);
@@ -184,11 +211,15 @@ Real World::time() const { return parts_->time; }
 std::int64_t World::stepCount() const { return parts_->stepCount; }
 
 WorldQueries World::queries() const {
+  requireOutside(parts_->callbacks, "queries");
   placeColliders(parts_->bodies, parts_->settings, 0, parts_->collision);
   return WorldQueries(parts_.get());
 }
 
-WorldObserver World::observe() const { return WorldObserver(*parts_); }
+WorldObserver World::observe() const {
+  requireOutside(parts_->callbacks, "observe");
+  return WorldObserver(*parts_);
+}
 
 std::vector<std::byte> World::save() const {
   std::vector<std::byte> state;
@@ -196,9 +227,13 @@ std::vector<std::byte> World::save() const {
   return state;
 }
 
-void World::save(std::vector<std::byte>& out) const { saveWorld(*parts_, out); }
+void World::save(std::vector<std::byte>& out) const {
+  requireOutside(parts_->callbacks, "save");
+  saveWorld(*parts_, out);
+}
 
 RestoreReport World::restore(std::span<const std::byte> state, RestoreMode mode) {
+  requireOutside(parts_->callbacks, "restore");
   return restoreWorld(*parts_, state, mode);
 }
 

@@ -11,6 +11,7 @@
 #include "engine/model/world_settings.h"
 #include "engine/observe/restore_report.h"
 #include "engine/observe/world_observer.h"
+#include "engine/step/contact_callbacks.h"
 #include "engine/step/step_events.h"
 #include "engine/step/step_report.h"
 #include "engine/world/body_handle.h"
@@ -59,7 +60,15 @@ class World {
   bool contains(BodyId id) const;
   bool contains(JointId id) const;  ///< false too once it broke
 
-  /// Advances by one timestep. Numerics never throw: the report tells.
+  /// Says which pairs of bodies meet, on top of their filters, and what becomes of a contact: see
+  /// there. Empty: all meet, and contacts stay as they are. They are no part of a saved state, and
+  /// what they go by is theirs to keep. Where they come to answer otherwise, wake what is asleep.
+  /// Setting one wakes all.
+  void setPairFilter(PairFilter filter);
+  void setContactModifier(ContactModifier modifier);
+
+  /// Advances by one timestep. Numerics never throw: the report tells. What a filter or modifier
+  /// threw, and InputError where a modifier left a value out of range, comes when the step is done.
   const StepReport& step();
   const StepReport& lastReport() const;
   /// What the last step began and ended; empty after restore().

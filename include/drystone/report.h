@@ -6,7 +6,7 @@
 ///   times of the stages, and for each island how its contact problem was solved. A step never
 ///   throws for numerics: `withinTolerance` and `status` say how it went.
 /// - `StepEvents`, from `World::lastEvents`: contacts that began, went on or ended, with their
-///   impulse and approach speed; bodies in sensors; joints that broke.
+///   impulse and approach speed, which tells hits; bodies in sensors; joints that broke.
 /// - `WorldSnapshot`, from `WorldObserver::snapshot`: poses, velocities, contacts and reactions at
 ///   one time, as a viewer draws them. It shares nothing that changes, so that another thread may
 ///   read it.

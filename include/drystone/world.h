@@ -8,6 +8,8 @@
 ///   joints of a body. All that a body is made of can be changed between steps. A const world gives
 ///   a `ConstBodyHandle` or `ConstJointHandle`, which only
 ///   read.
+/// - `World::setPairFilter`, `World::setContactModifier`: which pairs meet, and what becomes of a
+///   contact point (`ContactChange`); docs/callbacks.md.
 /// - `WorldQueries`, got by `world.queries()`: ray casts, shape casts, overlaps, closest points.
 ///   A `QueryFilter` says which bodies they see, a `BodyHit` what a ray or a moved shape hits.
 /// - `WorldObserver`, got by `world.observe()`: snapshots, hashes, and what the solvers were given.

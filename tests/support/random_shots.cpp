@@ -255,6 +255,7 @@ ShotOutcome fly(const Shot& shot, const SolverRegistry& registry) {
     outcome.hasDiverged = report.hasDiverged();
     if (!report.solvesWithin) ++outcome.missed;
     outcome.stopped += report.stopped;
+    outcome.wasSwept = outcome.wasSwept || report.swept > 0;
     for (const ContactEvent& event : world.lastEvents().contactsBegun) {
       outcome.hasTouched = outcome.hasTouched || event.points > 0;
     }

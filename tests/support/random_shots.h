@@ -31,9 +31,10 @@ Shot makeShot(std::uint64_t seed);
 struct ShotOutcome {
   bool hasPassed = false;  ///< the centre crossed the front
   bool hasTouched = false;
-  Real deepest = 0;  ///< overlap beyond what no step could prevent, at a detection [m]
-  int missed = 0;    ///< steps whose solve missed its tolerance
-  int stopped = 0;   ///< times that a body was stopped before what it would have passed
+  bool wasSwept = false;  ///< all of its way was looked at in some step
+  Real deepest = 0;       ///< overlap beyond what no step could prevent, at a detection [m]
+  int missed = 0;         ///< steps whose solve missed its tolerance
+  int stopped = 0;        ///< times that a body was stopped before what it would have passed
   bool hasDiverged = false;
 };
 ShotOutcome fly(const Shot& shot, const SolverRegistry& registry);

@@ -2,9 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdint>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "engine/step/late_contacts.h"
 #include "engine/step/sleeping.h"
 #include "tests/support/worlds.h"
 
@@ -97,6 +100,31 @@ TEST(InnerSteps, IslandThatMissedInOneOfThem_StaysAwake) {
   EXPECT_EQ(awakeAfter({false, true}),
             std::pair(AwakeReason::kMissedTolerance, AwakeReason::kNone));
   EXPECT_EQ(awakeAfter({true, true}), std::pair(AwakeReason::kNone, AwakeReason::kNone));
+}
+
+TEST(AddLateContacts, PutsEachBehindThoseOfItsFeature) {
+  const auto contact = [](int a, int b, std::uint64_t feature, bool isLate) {
+    StepContact out;
+    out.point.colliderA = a;
+    out.point.colliderB = b;
+    out.point.feature = feature;
+    out.isLate = isLate;
+    return out;
+  };
+  std::vector<StepContact> contacts = {contact(0, 1, 3, false), contact(0, 2, 5, false),
+                                       contact(1, 2, 1, false)};
+  const std::vector<StepContact> found = {contact(0, 1, 2, true), contact(0, 2, 5, true),
+                                          contact(1, 3, 0, true)};
+  addLateContacts(found, contacts);
+  std::vector<std::tuple<int, int, std::uint64_t, bool>> order;
+  for (const StepContact& one : contacts) {
+    const ContactPoint& point = one.point;
+    order.emplace_back(point.colliderA, point.colliderB, point.feature, one.isLate);
+  }
+  const std::vector<std::tuple<int, int, std::uint64_t, bool>> expected = {
+      {0, 1, 2, true}, {0, 1, 3, false}, {0, 2, 5, false},
+      {0, 2, 5, true}, {1, 2, 1, false}, {1, 3, 0, true}};
+  EXPECT_EQ(order, expected);
 }
 
 }  // namespace
