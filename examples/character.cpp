@@ -159,7 +159,7 @@ int main() {
   const BodyId crate = addBox(world, BodyKind::kDynamic, {2, -4, 0.5}, {0.5, 0.5, 0.5});
 
   Character onStairs(world, {0, 0, 0}), atSteepSlope(world, {0, 4, 0}), onSlope(world, {0, 8, 0});
-  Character pushed(world, {0, 12, 0}), rider(world, {0, 16, 0.3}), pusher(world, {0, -4, 0});
+  Character pushed(world, {0, 12, 0}), rider(world, {0, 16, 0.21}), pusher(world, {0, -4, 0});
   while (world.time() < 4) {
     for (Character* walker : {&onStairs, &atSteepSlope, &onSlope, &pusher}) {
       walker->walk({1.2, 0, 0});

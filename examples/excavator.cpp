@@ -24,7 +24,7 @@ struct Part {
   Vec3 halfSize;
   double density;
   double strength;                    // largest torque of its motor [N m]
-  std::vector<Schedule::Key> angles;  // over time, from 0 at the start
+  std::vector<Schedule::Key> angles;  // time and angle, which is 0 at the start
 };
 
 /// Angles about y are positive where the arm goes down.
@@ -37,7 +37,7 @@ std::vector<Part> partsOfTheArm() {
        .halfSize = {1.5, 1.2, 0.6},
        .density = 1000,
        .strength = 60e3,
-       .angles = {{5, 0}, {10, M_PI / 2}}},
+       .angles = {{7, 0}, {12, M_PI / 2}}},
       {.name = "boom",
        .pivot = {1.5, 0, 1.5},
        .axis = {0, 1, 0},
@@ -45,7 +45,7 @@ std::vector<Part> partsOfTheArm() {
        .halfSize = {2, 0.2, 0.25},
        .density = 1500,
        .strength = 300e3,
-       .angles = {{1, 0}, {4, -0.6}, {11, -0.6}, {14, -0.15}}},
+       .angles = {{1, 0}, {3, -0.05}, {6, -0.6}, {13, -0.6}, {17, -0.15}}},
       {.name = "stick",
        .pivot = {5.5, 0, 1.5},
        .axis = {0, 1, 0},
@@ -53,7 +53,7 @@ std::vector<Part> partsOfTheArm() {
        .halfSize = {1.5, 0.15, 0.2},
        .density = 1400,
        .strength = 150e3,
-       .angles = {{1, 0}, {4, 0.3}}},
+       .angles = {{3, 0}, {6, 0.3}}},
   };
 }
 
@@ -94,7 +94,7 @@ int main() {
   const JointId rope = world.addJoint(distanceJoint(tip, load, {1.5, 0, 0}, {0, 0, 0.4}, 0, 0.9));
 
   double highest = 0, pull = 0;
-  while (world.time() < 20) {
+  while (world.time() < 22) {
     world.step();
     highest = std::max(highest, world.body(load).pose().position.z());
     pull = std::max(pull, world.joint(rope).reaction().force.norm());
