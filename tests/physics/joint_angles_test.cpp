@@ -67,6 +67,10 @@ TEST(SecondAngle, BesideOneLock_TurnsOnAsTheOtherDoes) {
     EXPECT_NEAR(turns.coordinate(locked == kAboutX ? kAboutZ : kAboutX), 12, 0.02);
     EXPECT_NEAR(turns.coordinate(locked), at, 0.02);  // bends by (ω h)² a step, as any cross
     EXPECT_NEAR(turns.rate(kAboutY), -5, 1e-6);
+    const Quat expected = test::turn(Vec3::UnitX(), turns.coordinate(kAboutX)) *
+                          test::turn(Vec3::UnitY(), turns.coordinate(kAboutY)) *
+                          test::turn(Vec3::UnitZ(), turns.coordinate(kAboutZ));
+    EXPECT_LT(rig.world.body(rig.body).pose().rotation.angularDistance(expected), 0.03);
   }
 }
 
