@@ -36,11 +36,7 @@ JointId addWheel(World& world, BodyId chassis, int wheel) {
   const BodyId body = world.addBody(
       {.shape = Cylinder{.radius = kWheelRadius, .halfLength = 0.1}, .pose = pose, .density = 260});
 
-  // The frame in the world: x is up, for travel and steering, and z is the axle.
-  const Pose frame = jointFrame(pose.position, Vec3::UnitZ(), Vec3::UnitY());
-  JointDefinition joint =
-      wheelJoint(chassis, body, chassisPose.inverse() * frame, pose.inverse() * frame);
-
+  JointDefinition joint = wheelJoint(chassis, body);
   // The spring bears its corner of the car where it starts, and has 10 cm either way.
   const double stiffness = 40e3, load = world.body(chassis).mass() / 4 * 9.81;
   joint.axes[kAlongX] = JointAxis::limited(-0.1, 0.1);
@@ -52,7 +48,8 @@ JointId addWheel(World& world, BodyId chassis, int wheel) {
   } else {  // rear wheels drive
     joint.axes[kAboutZ].motor = JointMotor{.kind = MotorKind::kVelocity, .maxForce = 500};
   }
-  return world.addJoint(joint);
+  // The frame of the joint: x is up, for travel and steering, and z is the axle.
+  return world.addJoint(joint, jointFrame(pose.position, Vec3::UnitZ(), Vec3::UnitY()));
 }
 
 Car addCar(World& world) {

@@ -64,12 +64,10 @@ BodyId addPart(World& world, BodyId before, const Part& part) {
                                      .pose = {part.centre},
                                      .density = part.density,
                                      .filter = {.group = 2, .mask = 1}});
-  const Pose hinge = jointFrame(part.pivot, part.axis);
-  const auto in = [&](BodyId id) { return world.body(id).pose().inverse() * hinge; };
-  JointDefinition joint = hingeJoint(before, body, in(before), in(body));
+  JointDefinition joint = hingeJoint(before, body);
   joint.axes[kAboutX].motor = JointMotor{
       .kind = MotorKind::kPosition, .target = Schedule(part.angles), .maxForce = part.strength};
-  world.addJoint(joint);
+  world.addJoint(joint, jointFrame(part.pivot, part.axis));
   return body;
 }
 

@@ -147,6 +147,8 @@ struct JointReaction {
 /// Index of a coordinate of kFrames joints.
 enum JointCoordinateIndex { kAlongX, kAlongY, kAlongZ, kAboutX, kAboutY, kAboutZ };
 
+// Frames may be left out where World::addJoint() gets one of the world.
+
 /// The joint of a row of the table of presets (joint_presets.h), which must have it.
 JointDefinition presetJoint(std::string_view name, BodyId bodyA = {}, BodyId bodyB = {},
                             const Pose& frameA = {}, const Pose& frameB = {});
@@ -163,34 +165,34 @@ inline JointDefinition ballJoint(BodyId bodyA, BodyId bodyB, const Vec3& anchorA
   return presetJoint("ball", bodyA, bodyB, {.position = anchorA}, {.position = anchorB});
 }
 /// B turns about the x axis of the frames: coordinate kAboutX.
-inline JointDefinition hingeJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA,
-                                  const Pose& frameB) {
+inline JointDefinition hingeJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA = {},
+                                  const Pose& frameB = {}) {
   return presetJoint("hinge", bodyA, bodyB, frameA, frameB);
 }
 /// B slides along the x axis of frame A: coordinate kAlongX.
-inline JointDefinition sliderJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA,
-                                   const Pose& frameB) {
+inline JointDefinition sliderJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA = {},
+                                   const Pose& frameB = {}) {
   return presetJoint("slider", bodyA, bodyB, frameA, frameB);
 }
 /// B slides along and turns about the x axis: kAlongX, kAboutX.
-inline JointDefinition cylindricalJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA,
-                                        const Pose& frameB) {
+inline JointDefinition cylindricalJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA = {},
+                                        const Pose& frameB = {}) {
   return presetJoint("cylindrical", bodyA, bodyB, frameA, frameB);
 }
 /// A cross of two shafts: turns about x of frame A and z of frame B, which stay at a right angle.
-inline JointDefinition universalJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA,
-                                      const Pose& frameB) {
+inline JointDefinition universalJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA = {},
+                                      const Pose& frameB = {}) {
   return presetJoint("universal", bodyA, bodyB, frameA, frameB);
 }
 /// B is a wheel of A: it travels along x of frame A (up: kAlongX, which gets a spring and limits),
 /// steers about it (kAboutX, locked at first) and spins about z of frame B, its axle (kAboutZ).
-inline JointDefinition wheelJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA,
-                                  const Pose& frameB) {
+inline JointDefinition wheelJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA = {},
+                                  const Pose& frameB = {}) {
   return presetJoint("wheel", bodyA, bodyB, frameA, frameB);
 }
 /// Nothing moves.
-inline JointDefinition fixedJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA,
-                                  const Pose& frameB) {
+inline JointDefinition fixedJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA = {},
+                                  const Pose& frameB = {}) {
   return presetJoint("fixed", bodyA, bodyB, frameA, frameB);
 }
 /// Two points keep a distance between `lower` and `upper` [m]: a rod where they are equal, a rope
@@ -203,8 +205,8 @@ inline JointDefinition distanceJoint(BodyId bodyA, BodyId bodyB, const Vec3& anc
   return joint;
 }
 /// All six coordinates free, to be set one by one.
-inline JointDefinition sixDofJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA,
-                                   const Pose& frameB) {
+inline JointDefinition sixDofJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA = {},
+                                   const Pose& frameB = {}) {
   return presetJoint("six_dof", bodyA, bodyB, frameA, frameB);
 }
 /// Keeps q1 + ratio q2 where it is at the start: see JointGeometry::kGear.

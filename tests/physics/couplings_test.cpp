@@ -161,6 +161,20 @@ TEST(Gear, OfThreeDynamicBodies_IsRefusedWithTheRule) {
   EXPECT_THROW(rig.world.body(rig.body).setKind(BodyKind::kDynamic), InputError);
 }
 
+TEST(JointFrame, OfTheWorld_IsPlacedInBothBodies) {
+  Rig rig({1, 2, 3});
+  rig.world.body(rig.body).setPose({{1, 2, 3}, test::turn(Vec3::UnitY(), 1)});
+  rig.world.body(rig.post).setPose({{4, 0, 0}, test::turn(Vec3::UnitX(), 2)});
+  const Pose frame = jointFrame({0, 1, 0}, {0, 1, 1});
+  const JointId id = rig.world.addJoint(hingeJoint(rig.post, rig.body), frame);
+  for (int i = 0; i < 6; ++i) EXPECT_NEAR(rig.world.joint(id).coordinate(i), 0, 1e-15);
+  const JointDefinition made = rig.world.joint(id).definition();
+  const Pose placed = rig.world.body(rig.body).pose() * made.frameB;
+  EXPECT_NEAR((placed.position - frame.position).norm(), 0, 1e-15);
+  EXPECT_NEAR((placed.rotation * Vec3::UnitX() - Vec3(0, 1, 1).normalized()).norm(), 0, 1e-15);
+  EXPECT_THROW(rig.world.addJoint(gearJoint(id, id, 1), frame), InputError);
+}
+
 TEST(JointFrame, HasItsAxesAlongTheDirections) {
   const Pose frame = jointFrame({1, 2, 3}, {0, 0, 2}, {0, 3, 4});
   EXPECT_NEAR((frame.rotation * Vec3::UnitX() - Vec3::UnitZ()).norm(), 0, 1e-15);
