@@ -64,6 +64,24 @@ Real ForceTable::forceAt(Real at) const {
   return piece->force + slopeAt(at) * (at - piece->at);
 }
 
+Pose jointFrame(const Vec3& position, const Vec3& x, const Vec3& z) {
+  const Vec3 across = z.cross(x);
+  // Of what rounding leaves of two parallel directions no axis can be made.
+  if (!(across.norm() > 1e-9 * z.norm() * x.norm())) {
+    throw InputError("jointFrame: x and z must be two directions that are not parallel");
+  }
+  Mat3 axes;
+  axes.col(0) = x.normalized();
+  axes.col(1) = across.normalized();
+  axes.col(2) = axes.col(0).cross(axes.col(1));
+  return {position, Quat(axes)};
+}
+
+Pose jointFrame(const Vec3& position, const Vec3& x) {
+  if (!(x.norm() > 0)) throw InputError("jointFrame: x must be a direction, not 0");
+  return {position, rotationBetween(Vec3::UnitX(), x)};
+}
+
 JointDefinition presetJoint(std::string_view name, BodyId bodyA, BodyId bodyB, const Pose& frameA,
                             const Pose& frameB) {
   const auto preset = std::ranges::find(jointPresets(), name, &JointPreset::name);
@@ -76,7 +94,10 @@ JointDefinition presetJoint(std::string_view name, BodyId bodyA, BodyId bodyB, c
                         // A gear connects joints, not its bodies.
                         .collide = preset->geometry == JointGeometry::kGear};
   for (int i = 0; i < coordinateCount(joint.geometry); ++i) joint.axes[i] = JointAxis::locked();
-  for (const PresetCoordinate& coordinate : preset->free) joint.axes[coordinate.index] = {};
+  for (const PresetCoordinate& coordinate : preset->free) {
+    if (!coordinate.isLocked) joint.axes[coordinate.index] = {};
+  }
+  if (preset->coupling.isRope) joint.axes[0] = JointAxis::limited(-kInfinity, 0);
   return joint;
 }
 

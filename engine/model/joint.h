@@ -106,13 +106,15 @@ struct JointAxis {
 enum class JointGeometry : std::uint8_t {
   /// Six coordinates of frame B in frame A: position along A's axes x, y, z [m]; angles θ1, θ2, θ3
   /// [rad] of the turns about x, then y, then z that take A's axes to B's: x is fixed in A, z in B.
-  /// θ2 stays within ±90°, the other two count whole turns.
+  /// They count whole turns. But θ2 stays within ±90° where all three are free: there θ1 and θ3
+  /// lose their meaning (StepReport::singularJoints), and no motor may lead past it.
   kFrames,
   /// One: the distance of the two frames' origins [m].
   kDistance,
-  /// One: q1 + ratio q2, q the free coordinates of two hinges or sliders (of each the only
-  /// one that is not locked). Acts on their bodies B; their bodies A must be static or kinematic,
-  /// because a dynamic carrier would be a third body in the row.
+  /// One: q1 + ratio q2 less what it is at the start, q the free coordinates of two hinges,
+  /// sliders, distances or other joints (of each the only one that is not locked). It is a lock
+  /// unless its axis has limits. Of the bodies of the two joints no more than two may be dynamic,
+  /// since a row acts on two bodies. So carriers are static or kinematic, or one of the two.
   kGear,
 };
 
@@ -135,8 +137,8 @@ struct JointDefinition {
 };
 
 /// What all rows of a joint do to body B: locks, limits, springs, motors and friction. Means of the
-/// step at the poses of its detections, in world axes. Of gears B is the body B of the second
-/// joint, and its frame the centre of mass.
+/// step at the poses of its detections, in world axes. Of gears B is the dynamic body of the second
+/// joint, body B where both are, and its frame the centre of mass.
 struct JointReaction {
   Vec3 force = Vec3::Zero();   ///< [N]
   Vec3 torque = Vec3::Zero();  ///< about the origin of frame B [N m]
@@ -145,9 +147,17 @@ struct JointReaction {
 /// Index of a coordinate of kFrames joints.
 enum JointCoordinateIndex { kAlongX, kAlongY, kAlongZ, kAboutX, kAboutY, kAboutZ };
 
+// Frames may be left out where World::addJoint() gets one of the world.
+
 /// The joint of a row of the table of presets (joint_presets.h), which must have it.
 JointDefinition presetJoint(std::string_view name, BodyId bodyA = {}, BodyId bodyB = {},
                             const Pose& frameA = {}, const Pose& frameB = {});
+
+/// A frame: its x along a direction, its z as close to another one as a right angle lets it be. Any
+/// lengths but 0; throws InputError where the two are parallel.
+Pose jointFrame(const Vec3& position, const Vec3& x, const Vec3& z);
+/// Likewise, with any z. Throws InputError where x is 0.
+Pose jointFrame(const Vec3& position, const Vec3& x);
 
 /// A point of A and a point of B stay together. Anchors in the bodies' reference frames [m].
 inline JointDefinition ballJoint(BodyId bodyA, BodyId bodyB, const Vec3& anchorA,
@@ -155,28 +165,34 @@ inline JointDefinition ballJoint(BodyId bodyA, BodyId bodyB, const Vec3& anchorA
   return presetJoint("ball", bodyA, bodyB, {.position = anchorA}, {.position = anchorB});
 }
 /// B turns about the x axis of the frames: coordinate kAboutX.
-inline JointDefinition hingeJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA,
-                                  const Pose& frameB) {
+inline JointDefinition hingeJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA = {},
+                                  const Pose& frameB = {}) {
   return presetJoint("hinge", bodyA, bodyB, frameA, frameB);
 }
 /// B slides along the x axis of frame A: coordinate kAlongX.
-inline JointDefinition sliderJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA,
-                                   const Pose& frameB) {
+inline JointDefinition sliderJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA = {},
+                                   const Pose& frameB = {}) {
   return presetJoint("slider", bodyA, bodyB, frameA, frameB);
 }
 /// B slides along and turns about the x axis: kAlongX, kAboutX.
-inline JointDefinition cylindricalJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA,
-                                        const Pose& frameB) {
+inline JointDefinition cylindricalJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA = {},
+                                        const Pose& frameB = {}) {
   return presetJoint("cylindrical", bodyA, bodyB, frameA, frameB);
 }
 /// A cross of two shafts: turns about x of frame A and z of frame B, which stay at a right angle.
-inline JointDefinition universalJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA,
-                                      const Pose& frameB) {
+inline JointDefinition universalJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA = {},
+                                      const Pose& frameB = {}) {
   return presetJoint("universal", bodyA, bodyB, frameA, frameB);
 }
+/// B is a wheel of A: it travels along x of frame A (up: kAlongX, which gets a spring and limits),
+/// steers about it (kAboutX, locked at first) and spins about z of frame B, its axle (kAboutZ).
+inline JointDefinition wheelJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA = {},
+                                  const Pose& frameB = {}) {
+  return presetJoint("wheel", bodyA, bodyB, frameA, frameB);
+}
 /// Nothing moves.
-inline JointDefinition fixedJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA,
-                                  const Pose& frameB) {
+inline JointDefinition fixedJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA = {},
+                                  const Pose& frameB = {}) {
   return presetJoint("fixed", bodyA, bodyB, frameA, frameB);
 }
 /// Two points keep a distance between `lower` and `upper` [m]: a rod where they are equal, a rope
@@ -189,8 +205,8 @@ inline JointDefinition distanceJoint(BodyId bodyA, BodyId bodyB, const Vec3& anc
   return joint;
 }
 /// All six coordinates free, to be set one by one.
-inline JointDefinition sixDofJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA,
-                                   const Pose& frameB) {
+inline JointDefinition sixDofJoint(BodyId bodyA, BodyId bodyB, const Pose& frameA = {},
+                                   const Pose& frameB = {}) {
   return presetJoint("six_dof", bodyA, bodyB, frameA, frameB);
 }
 /// Keeps q1 + ratio q2 where it is at the start: see JointGeometry::kGear.
@@ -198,6 +214,19 @@ inline JointDefinition gearJoint(JointId joint1, JointId joint2, Real ratio) {
   JointDefinition joint = presetJoint("gear");
   joint.gear1 = joint1;
   joint.gear2 = joint2;
+  joint.gearRatio = ratio;
+  return joint;
+}
+/// The slider goes on by `radius` [m] per radian of the hinge.
+inline JointDefinition rackAndPinionJoint(JointId slider, JointId hinge, Real radius) {
+  return gearJoint(slider, hinge, -radius);
+}
+/// A rope over pulleys: q1 + ratio q2 of two distance joints does not exceed what it is at the
+/// start.
+inline JointDefinition pulleyJoint(JointId distance1, JointId distance2, Real ratio = 1) {
+  JointDefinition joint = presetJoint("pulley");
+  joint.gear1 = distance1;
+  joint.gear2 = distance2;
   joint.gearRatio = ratio;
   return joint;
 }

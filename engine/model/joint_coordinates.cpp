@@ -41,24 +41,68 @@ void positions(const BodyStore& bodies, const Joint& joint, const Pose& a, const
   }
 }
 
-/// Angles of R_A^T R_B = R_x(θ1) R_y(θ2) R_z(θ3). The relative angular velocity is Σ θ̇_i e_i with
-/// e1 = x of A, e3 = z of B, e2 normal to both, so the rates are its products with the dual basis.
+/// The order of turns that a joint measures its angles by, as numbers of axes.
+struct TurnOrder {
+  int first, middle, last;
+  Real sign;  ///< 1 where the three are in cyclic order, else -1
+  // A turn about the middle axis that comes before all others, or after them, and that the angle
+  // about that axis counts in [rad].
+  Real onA = 0, onB = 0;
+};
+
+/// Two of the angles can be measured whatever they are, and the one in the middle only within ±90°.
+/// So the middle one is a lock where the joint has one. Where the lock holds, all orders measure
+/// the same: a lock of θ1 at a leaves x(a) y(θ2) z(θ3), whose error may also be a turn about x
+/// behind y; one of θ3 at c leaves x(θ1) y(θ2) z(c), whose error may be a turn about z before y.
+TurnOrder turnOrderOf(const std::array<JointAxis, 6>& axes) {
+  if (axes[kAboutY].isLocked()) return {0, 1, 2, 1};
+  if (axes[kAboutX].isLocked()) return {1, 0, 2, -1, axes[kAboutX].lower, 0};
+  if (axes[kAboutZ].isLocked()) return {0, 2, 1, -1, 0, axes[kAboutZ].lower};
+  return {0, 1, 2, 1};
+}
+
+/// Angles of R_A^T R_B = R_x(θ1) R_y(θ2) R_z(θ3), or of another order of turns. The relative
+/// angular velocity is Σ θ̇_i e_i with e of the first turn fixed in A, that of the last one in B and
+/// that of the middle one normal to both, so the rates are its products with the dual basis.
 void angles(const Joint& joint, const Pose& a, const Pose& b, std::array<JointCoordinate, 6>& out) {
-  const Mat3 relative = (a.rotation.conjugate() * b.rotation).toRotationMatrix();
-  const Real theta[3] = {std::atan2(-relative(1, 2), relative(2, 2)),
-                         std::asin(std::clamp(relative(0, 2), -1.0, 1.0)),
-                         std::atan2(-relative(0, 1), relative(0, 0))};
-  const Vec3 e1 = a.rotation * Vec3::UnitX();
-  const Vec3 e3 = b.rotation * Vec3::UnitZ();
-  const Vec3 across = e3.cross(e1);  // cos θ2 e2
-  // Where θ2 nears ±90° the other two angles lose their meaning; their rates stay bounded.
+  const TurnOrder order = turnOrderOf(joint.axes);
+  const auto [i, j, k] = std::array{order.first, order.middle, order.last};
+  const auto about = [](int axis, Real angle) {
+    return Quat(Eigen::AngleAxis<Real>(angle, Vec3::Unit(axis)));
+  };
+  const Quat frameA = order.onA != 0 ? a.rotation * about(j, order.onA) : a.rotation;
+  const Quat frameB = order.onB != 0 ? b.rotation * about(j, -order.onB) : b.rotation;
+  const Mat3 relative = (frameA.conjugate() * frameB).toRotationMatrix();
+  Real theta[3];
+  theta[i] = std::atan2(-order.sign * relative(j, k), relative(k, k));
+  theta[j] = std::asin(std::clamp(order.sign * relative(i, k), -1.0, 1.0));
+  theta[k] = std::atan2(-order.sign * relative(i, j), relative(i, i));
+  const Vec3 first = frameA * Vec3::Unit(i);
+  const Vec3 last = frameB * Vec3::Unit(k);
+  const Vec3 across = order.sign * last.cross(first);  // cos θ_j e_j
+  // Where the middle angle nears ±90° the other two lose their meaning; their rates stay bounded.
   constexpr Real kLeastCosine = 1e-3;
-  const Real cosine = std::max(across.norm(), kLeastCosine);
-  const Vec3 e2 = across / cosine;
-  const Vec3 dual[3] = {e2.cross(e3) / cosine, e2, e1.cross(e2) / cosine};
-  for (int i = 0; i < 3; ++i) {
-    out[3 + i] = {i == 1 ? theta[i] : continued(theta[i], joint.angle[i]),
-                  twistRow(Vec3::Zero(), -dual[i]), twistRow(Vec3::Zero(), dual[i])};
+  Real cosine = across.norm();
+  Vec3 middle;
+  if (cosine >= kLeastCosine) {
+    middle = across / cosine;
+  } else {
+    // There the first turn stands still, so that the middle one goes on through 90°, and a limit
+    // of 90° holds.
+    cosine = kLeastCosine;
+    theta[i] = joint.angle[i];
+    const Mat3 rest = about(i, -theta[i]).toRotationMatrix() * relative;
+    theta[j] = std::atan2(order.sign * rest(i, k), rest(k, k));
+    theta[k] = std::atan2(order.sign * rest(j, i), rest(j, j));
+    middle = frameA * (about(i, theta[i]) * Vec3::Unit(j));
+  }
+  const Vec3 dualFirst = order.sign * middle.cross(last) / cosine;
+  const Vec3 dualLast = order.sign * first.cross(middle) / cosine;
+  for (int n = 0; n < 3; ++n) {
+    const Vec3& dual = n == i ? dualFirst : n == j ? middle : dualLast;
+    const Real value =
+        n == j ? theta[n] + order.onA + order.onB : continued(theta[n], joint.angle[n]);
+    out[3 + n] = {value, twistRow(Vec3::Zero(), -dual), twistRow(Vec3::Zero(), dual)};
   }
 }
 
@@ -88,6 +132,17 @@ constexpr GeometryTraits kGeometries[] = {
 
 }  // namespace
 
+bool isSecondAngleBounded(JointGeometry geometry, const std::array<JointAxis, 6>& axes) {
+  const auto isFree = [&](int i) { return !axes[i].isLocked(); };
+  return geometry == JointGeometry::kFrames && isFree(kAboutX) && isFree(kAboutY) &&
+         isFree(kAboutZ);
+}
+
+bool leadsPastRightAngle(const JointAxis& axis, Real target) {
+  if (axis.motor->kind == MotorKind::kPosition) return std::abs(target) > kRightAngle;
+  return (target > 0 && axis.upper > kRightAngle) || (target < 0 && axis.lower < -kRightAngle);
+}
+
 const GeometryTraits& traitsOf(JointGeometry geometry) {
   return kGeometries[static_cast<std::size_t>(geometry)];
 }
@@ -100,12 +155,22 @@ void jointCoordinates(const BodyStore& bodies, const JointStore& joints, const J
     jointCoordinates(bodies, joints, joints[joint.gear2], two);
     const JointCoordinate& q1 = one[joint.gearAxis1];
     const JointCoordinate& q2 = two[joint.gearAxis2];
-    const auto carried = [&](int of, const JointCoordinate& q) {
-      return q.jacobianA.dot(bodies.velocity[joints[of].bodyA]);
+    out[0] = {.value = q1.value + joint.gearRatio * q2.value - joint.gearStart};
+    const auto add = [&](int body, Real share, const Vec6& jacobian) {
+      if (body == joint.bodyA) {
+        out[0].jacobianA += share * jacobian;
+      } else if (body == joint.bodyB) {
+        out[0].jacobianB += share * jacobian;
+      } else {
+        out[0].rate += share * jacobian.dot(bodies.velocity[body]);
+      }
     };
-    out[0] = {q1.value + joint.gearRatio * q2.value - joint.gearStart, q1.jacobianB,
-              joint.gearRatio * q2.jacobianB,
-              carried(joint.gear1, q1) + joint.gearRatio * carried(joint.gear2, q2)};
+    const auto addJoint = [&](int of, Real share, const JointCoordinate& q) {
+      add(joints[of].bodyA, share, q.jacobianA);
+      add(joints[of].bodyB, share, q.jacobianB);
+    };
+    addJoint(joint.gear1, 1, q1);
+    addJoint(joint.gear2, joint.gearRatio, q2);
     return;
   }
   const Pose a = placed(bodies, joint.bodyA, joint.frameA);

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <span>
+#include <string_view>
 
 #include "engine/model/body_store.h"
 #include "engine/model/joint_store.h"
@@ -36,6 +38,21 @@ inline int coordinateCount(JointGeometry geometry) {
 inline bool isAngle(JointGeometry geometry, int coordinate) {
   return coordinate >= lengthCount(geometry);
 }
+
+/// The end of the range of a second angle between two free ones [rad].
+inline constexpr Real kRightAngle = M_PI / 2;
+
+/// What to do where an angle has to pass it, for messages.
+inline constexpr std::string_view kRightAngleRemedy =
+    "lock the first or the third one, or choose the frames so that the largest turn is about x "
+    "or z";
+
+/// True when the joint measures its second angle within ±90° only: all three of its angles are
+/// free, limited ones too.
+bool isSecondAngleBounded(JointGeometry geometry, const std::array<JointAxis, 6>& axes);
+
+/// True when the motor of such an angle with this target leads it past ±90°; NaN: false.
+bool leadsPastRightAngle(const JointAxis& axis, Real target);
 
 /// The coordinates at the present poses, see JointGeometry, into the first coordinateCount() of
 /// `out`. Angles continue from Joint::angle over whole turns.

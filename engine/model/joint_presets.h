@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,17 @@ struct PresetAxis {
 struct PresetCoordinate {
   int index = 0;
   std::string_view key, help;
+  bool isLocked = false;  ///< unless it is said otherwise
+};
+
+/// What a preset of gears couples: the kind of coordinate of both joints, and the number between
+/// them, where a negative `sign` turns it round.
+struct PresetCoupling {
+  enum class Kind : std::uint8_t { kAny, kSlide, kTurn, kDistance };
+  Kind first = Kind::kAny, second = Kind::kAny;
+  std::string_view key = "ratio", unit, help = "not 0";
+  int sign = 1;
+  bool isRope = false;  ///< q1 + ratio q2 may become less
 };
 
 /// A usual joint: what it leaves free, and how a scene describes it. The functions that make
@@ -33,6 +45,7 @@ struct JointPreset {
   std::vector<PresetAxis> axes;        ///< x of the frames, or x and z at a right angle
   bool hasOrientation = false;         ///< the key `orientation` turns the frames
   std::vector<PresetCoordinate> free;  ///< all others that the geometry has are locked
+  PresetCoupling coupling = {};        ///< of gears
   bool mayLock = false;                ///< the text "free" or "locked" may stand for an object
   /// Visits the fields that only this preset has; null without any.
   void (*visitOwn)(JointDefinition& joint, FieldVisitor& visitor) = nullptr;

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <initializer_list>
+#include <span>
+#include <tuple>
 #include <utility>
 
 #include "core/input_error.h"
@@ -72,6 +75,28 @@ void checkAxis(const JointAxis& axis, Complaints& complaints) {
   complaints.require(isNotNegative(axis.friction), "friction must be >= 0");
 }
 
+std::string ledPast() {
+  return fmt::format(
+      "the motor of the second angle leads past ±90° between two free ones: give it limits within, "
+      "or {}",
+      kRightAngleRemedy);
+}
+
+/// Of a joint all three angles of which are free.
+void checkSecondAngle(const JointAxis& axis, Complaints& complaints) {
+  complaints.require((std::isinf(axis.lower) || axis.lower >= -kRightAngle) &&
+                         (std::isinf(axis.upper) || axis.upper <= kRightAngle),
+                     fmt::format("limits of the second angle must stay within ±90° between two "
+                                 "free ones: {}",
+                                 kRightAngleRemedy));
+  if (!axis.motor) return;
+  for (const Schedule::Key& key : axis.motor->target.keys()) {
+    if (!leadsPastRightAngle(axis, key.value)) continue;
+    complaints.require(false, ledPast());
+    return;
+  }
+}
+
 void checkDefinition(const JointDefinition& definition, Complaints& complaints) {
   complaints.require(isPose(definition.frameA) && isPose(definition.frameB),
                      "frames must be finite, with unit quaternions");
@@ -79,13 +104,8 @@ void checkDefinition(const JointDefinition& definition, Complaints& complaints) 
   if (traitsOf(definition.geometry).isDistance) {
     complaints.require(definition.axes[0].upper >= 0, "the upper limit of a distance must be >= 0");
   }
-  if (definition.geometry == JointGeometry::kFrames) {
-    const JointAxis& middle = definition.axes[kAboutY];
-    complaints.require(
-        (std::isinf(middle.lower) || middle.lower >= -M_PI / 2) &&
-            (std::isinf(middle.upper) || middle.upper <= M_PI / 2),
-        "limits of the second angle must stay within ±90°: choose the frames so that the largest "
-        "turn is about x or z");
+  if (isSecondAngleBounded(definition.geometry, definition.axes)) {
+    checkSecondAngle(definition.axes[kAboutY], complaints);
   }
   complaints.require(definition.swingLimit > 0, "the swing limit must be > 0");
   complaints.require(!definition.compliance || isNotNegative(*definition.compliance),
@@ -108,11 +128,11 @@ void couple(const JointDefinition& definition, const BodyStore& bodies, const Jo
             Joint& gear) {
   const auto slotOf = [&](JointId id) {
     const bool known = joints.contains(id) && joints[id.index].active() &&
-                       joints[id.index].geometry == JointGeometry::kFrames;
+                       joints[id.index].geometry != JointGeometry::kGear;
     if (!known) {
       throw InputError(
-          fmt::format("joint '{}': a gear couples two hinges or sliders that are there "
-                      "before it, and joint_{} is none",
+          fmt::format("joint '{}': a gear couples two joints that are there before it and no "
+                      "gears, and joint_{} is none",
                       nameOf(definition.name, joints.slots()), id.index));
     }
     return id.index;
@@ -123,16 +143,20 @@ void couple(const JointDefinition& definition, const BodyStore& bodies, const Jo
   const Joint& two = joints[gear.gear2];
   gear.gearAxis1 = coupledCoordinate(one);
   gear.gearAxis2 = coupledCoordinate(two);
-  gear.bodyA = one.bodyB;
-  gear.bodyB = two.bodyB;
+  std::tie(gear.bodyA, gear.bodyB) = bodiesOfGear({one.bodyA, one.bodyB}, {two.bodyA, two.bodyB},
+                                                  [&](int body) { return bodies.isDynamic(body); });
   Complaints complaints(nameOf(definition.name, joints.slots()));
-  complaints.require(freeCoordinateCount(one.axes) == 1 && freeCoordinateCount(two.axes) == 1,
-                     "a gear couples hinges and sliders, joints with exactly one free coordinate");
+  complaints.require(
+      freeCoordinateCount(one.geometry, one.axes) == 1 &&
+          freeCoordinateCount(two.geometry, two.axes) == 1,
+      "a gear couples hinges, sliders and distances, joints with exactly one free coordinate");
   complaints.require(gear.gear1 != gear.gear2, "a gear couples two different joints");
-  complaints.require(!bodies.isDynamic(one.bodyA) && !bodies.isDynamic(two.bodyA),
-                     "body A of both coupled joints must be static or kinematic");
+  complaints.require(gear.bodyA >= 0,
+                     "a gear acts on two dynamic bodies: of the bodies of its two joints two must "
+                     "be dynamic, and carriers static, kinematic or one of the two");
   complaints.throwIfAny();
-  gear.axes[0] = JointAxis::locked();
+  const bool hasNoLimits = std::isinf(gear.axes[0].lower) && std::isinf(gear.axes[0].upper);
+  if (hasNoLimits) gear.axes[0].lower = gear.axes[0].upper = 0;
 }
 
 /// Fills what may be changed, but for what belongs to a gear alone.
@@ -155,7 +179,8 @@ void checkGearsOn(const JointDefinition& definition, int slot, const JointStore&
     if (!gear.alive || !gear.couples(slot)) continue;
     const int coupled = gear.gear1 == slot ? gear.gearAxis1 : gear.gearAxis2;
     complaints.require(
-        freeCoordinateCount(definition.axes) == 1 && !definition.axes[coupled].isLocked(),
+        freeCoordinateCount(definition.geometry, definition.axes) == 1 &&
+            !definition.axes[coupled].isLocked(),
         fmt::format("gear '{}' needs its one free coordinate, {}: remove the gear first",
                     nameOf(gear.name, other), coupled));
   }
@@ -190,8 +215,26 @@ const Joint& JointStore::at(JointId id) const {
 
 Joint& JointStore::at(JointId id) { return const_cast<Joint&>(std::as_const(*this).at(id)); }
 
-int freeCoordinateCount(const std::array<JointAxis, 6>& axes) {
-  return static_cast<int>(std::ranges::count(axes, false, &JointAxis::isLocked));
+int freeCoordinateCount(JointGeometry geometry, const std::array<JointAxis, 6>& axes) {
+  const std::span<const JointAxis> own(axes.data(),
+                                       static_cast<std::size_t>(coordinateCount(geometry)));
+  return static_cast<int>(std::ranges::count(own, false, &JointAxis::isLocked));
+}
+
+std::pair<int, int> bodiesOfGear(std::pair<int, int> first, std::pair<int, int> second,
+                                 const std::function<bool(int)>& isDynamic) {
+  // The first one wanted that is dynamic, if it is not the body to leave out.
+  const auto pick = [&](std::initializer_list<int> wanted, int leftOut) {
+    const auto found =
+        std::ranges::find_if(wanted, [&](int body) { return body != leftOut && isDynamic(body); });
+    return found == wanted.end() ? -1 : *found;
+  };
+  const int a = pick({first.second, first.first}, -1);
+  const int b = pick({second.second, second.first, first.second, first.first}, a);
+  for (const int body : {first.first, first.second, second.first, second.second}) {
+    if (isDynamic(body) && body != a && body != b) return {-1, -1};
+  }
+  return b >= 0 ? std::pair(a, b) : std::pair(-1, -1);
 }
 
 void placeFrames(const BodyStore& bodies, Joint& joint) {
@@ -273,6 +316,11 @@ void redefine(const BodyStore& bodies, const JointDefinition& definition, int sl
   Complaints complaints(nameOf(definition.name, slot));
   checkDefinition(definition, complaints);
   checkGearsOn(definition, slot, joints, complaints);
+  // A target that was set goes on to count.
+  const JointAxis& second = definition.axes[kAboutY];
+  complaints.require(!isSecondAngleBounded(definition.geometry, definition.axes) || !second.motor ||
+                         !leadsPastRightAngle(second, joints[slot].target[kAboutY]),
+                     ledPast());
   complaints.throwIfAny();
   describe(definition, joints[slot]);
   placeFrames(bodies, joints[slot]);

@@ -2,9 +2,11 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/model/body_store.h"
@@ -111,8 +113,13 @@ inline bool isAsleep(const BodyStore& bodies, const Joint& joint) {
   return joint.active() && bodies.areAsleep(joint.bodyA, joint.bodyB);
 }
 
-/// How many of the six are not locked.
-int freeCoordinateCount(const std::array<JointAxis, 6>& axes);
+/// How many of its coordinates are not locked.
+int freeCoordinateCount(JointGeometry geometry, const std::array<JointAxis, 6>& axes);
+
+/// The bodies that a gear acts on: those of the two joints that it couples which are dynamic, if
+/// they are no more than two. Of each joint body B comes first. -1, -1: they are more, or only one.
+std::pair<int, int> bodiesOfGear(std::pair<int, int> first, std::pair<int, int> second,
+                                 const std::function<bool(int)>& isDynamic);
 
 /// Brings the frames of a joint into the body frames. To be called when these change.
 void placeFrames(const BodyStore& bodies, Joint& joint);

@@ -51,9 +51,12 @@ JointSnapshot jointSnapshotOf(const WorldParts& world, int slot) {
   const BodyStore& bodies = world.bodies;
   const Joint& joint = world.joints[slot];
   const bool isGear = joint.geometry == JointGeometry::kGear;
-  const Pose& frameA = isGear ? world.joints[joint.gear1].frameB : joint.frameA;
-  const Pose& frameB = isGear ? world.joints[joint.gear2].frameB : joint.frameB;
   const int a = joint.bodyA, b = joint.bodyB;
+  const auto frameOn = [](const Joint& of, int body) -> const Pose& {
+    return of.bodyA == body ? of.frameA : of.frameB;
+  };
+  const Pose& frameA = isGear ? frameOn(world.joints[joint.gear1], a) : joint.frameA;
+  const Pose& frameB = isGear ? frameOn(world.joints[joint.gear2], b) : joint.frameB;
   return {.id = world.joints.idOf(slot),
           .geometry = joint.geometry,
           .bodyA = bodies.idOf(a),

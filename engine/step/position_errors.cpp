@@ -1,11 +1,13 @@
 #include "engine/step/position_errors.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <utility>
 #include <vector>
 
 #include "core/parallel.h"
+#include "engine/model/joint_coordinates.h"
 #include "engine/step/joint_row_list.h"
 
 namespace drystone {
@@ -28,6 +30,21 @@ Real medianExtent(const BodyStore& bodies) {
   const auto middle = extents.begin() + static_cast<std::ptrdiff_t>(extents.size() / 2);
   std::nth_element(extents.begin(), middle, extents.end());
   return *middle;
+}
+
+/// Where θ1 and θ3 are less than this off a common axis, forces on one turn are as good as forces
+/// on the other, sixty times as large [rad]: a degree.
+constexpr Real kSingularReach = M_PI / 180;
+
+/// True when something acts on the angles of a joint that lose their meaning where it stands.
+bool isSingular(const BodyStore& bodies, const Joint& joint) {
+  if (!joint.active() || isAsleep(bodies, joint)) return false;
+  if (!isSecondAngleBounded(joint.geometry, joint.axes)) return false;
+  if (std::abs(joint.angle[1]) < kRightAngle - kSingularReach) return false;
+  return std::any_of(joint.axes.begin() + kAboutX, joint.axes.end(), [](const JointAxis& axis) {
+    return axis.lower > -kInfinity || axis.upper < kInfinity || axis.spring || axis.motor ||
+           axis.friction > 0;
+  });
 }
 
 }  // namespace
@@ -99,10 +116,12 @@ void endPositionErrors(const WorldSettings& settings, std::span<WarmContact> con
 
 void measureJoints(const BodyStore& bodies, const JointStore& joints, Real size,
                    StepReport& report) {
+  int singular = 0;
   for (int slot = 0; slot < joints.slots(); ++slot) {
     const Joint& joint = joints[slot];
     report.maxJointDrift = std::max(report.maxJointDrift, joint.drift);
     report.maxJointTurn = std::max(report.maxJointTurn, joint.turnError);
+    singular += isSingular(bodies, joint) ? 1 : 0;
     if (isSoft(joint)) continue;
     // Without a turn the size, which may be infinite, has no say.
     const Real error = joint.drift + (joint.turnError > 0 ? joint.turnError * size : 0);
@@ -111,6 +130,7 @@ void measureJoints(const BodyStore& bodies, const JointStore& joints, Real size,
     report.worstJoint = joints.idOf(slot);
     report.worstJointBodies = {bodies.idOf(joint.bodyA), bodies.idOf(joint.bodyB)};
   }
+  report.singularJoints = std::max(report.singularJoints, singular);
 }
 
 void forgetJointErrors(StepReport& report) {

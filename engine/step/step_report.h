@@ -123,9 +123,12 @@ struct StepReport {
   Real overlapError = 0;  ///< deepest overlap beyond what no step could prevent [m]
   JointId worstJoint;     ///< that jointError is of; index -1: none is off
   BodyPair worstJointBodies, worstOverlap;  ///< index -1: none
-  Real maxSpeed = 0;                        ///< fastest centre of mass at the end [m/s]
-  std::vector<IslandReport> islands;        ///< by lowest body
-  std::vector<int> brokenJoints;  ///< indices of the joints that broke in this step, ascending
+  /// Joints with something on their angles that stand within 1° of where these lose their meaning:
+  /// the second one at ±90° between two free ones. Forces on the others are then too large.
+  int singularJoints = 0;
+  Real maxSpeed = 0;                  ///< fastest centre of mass at the end [m/s]
+  std::vector<IslandReport> islands;  ///< by lowest body
+  std::vector<int> brokenJoints;      ///< indices of the joints that broke in this step, ascending
   /// The first body whose velocity or position would not be finite, or be above 1e15 (m, m/s,
   /// rad/s); index -1: none. Where there is one, the inner step was not taken: the bodies stand
   /// where they were, with the velocities that they had, and the step has no contact events.
@@ -243,6 +246,8 @@ inline constexpr auto kStepFigures = [] {
       {"joint_turn", "rad", &R::maxJointTurn, kLargest, false, "angle error of a joint"},
       {"joint_error", "m", &R::jointError, kLargest, false,
        "error of a rigid joint, its turn times the median extent of the bodies"},
+      {"singular_joints", "", &R::singularJoints, kLargest, false,
+       "joints whose three free angles lose their meaning: the second one is at ±90°"},
       {"overlap_error", "m", &R::overlapError, kLargest, false,
        "overlap of rigid bodies beyond what no step could prevent"},
       {"max_speed", "m/s", &R::maxSpeed, kLast, false, "speed of the fastest centre of mass"},

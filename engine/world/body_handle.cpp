@@ -224,7 +224,11 @@ void BodyHandle::setKind(BodyKind kind) const {
   for (const Joint& gear : joints) {
     const bool isGear = gear.alive && gear.geometry == JointGeometry::kGear;
     if (!isGear || kind != BodyKind::kDynamic) continue;
-    if (joints[gear.gear1].bodyA == body || joints[gear.gear2].bodyA == body) {
+    if (body == gear.bodyA || body == gear.bodyB) continue;
+    const auto isOn = [&](const Joint& joint) {
+      return joint.bodyA == body || joint.bodyB == body;
+    };
+    if (isOn(joints[gear.gear1]) || isOn(joints[gear.gear2])) {
       throw InputError(fmt::format(
           "setKind: body '{}' carries the joints of gear '{}', so it cannot be dynamic: remove "
           "the gear first",

@@ -72,6 +72,14 @@ void JointHandle::setMotorTarget(int coordinate, Real target) const {
                                  joint.name, coordinate));
   }
   requireFinite("setMotorTarget", "target", target);
+  const JointAxis& axis = joint.axes[coordinate];
+  if (coordinate == kAboutY && isSecondAngleBounded(joint.geometry, joint.axes) &&
+      leadsPastRightAngle(axis, target)) {
+    throw InputError(fmt::format(
+        "setMotorTarget: joint '{}': a target of {} leads the second angle past ±90° between two "
+        "free ones: give it limits within, or {}",
+        joint.name, target, kRightAngleRemedy));
+  }
   if (joint.target[coordinate] != target) {
     parts_->bodies.wake(joint.bodyA);
     parts_->bodies.wake(joint.bodyB);

@@ -1,5 +1,7 @@
 #include "engine/world/world.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "core/input_error.h"
@@ -83,6 +85,16 @@ JointId World::addJoint(const JointDefinition& definition) {
   const JointId id = joints.add(makeJoint(definition, parts_->bodies, joints));
   connectOrDisconnect(*parts_, joints[id.index]);
   return id;
+}
+
+JointId World::addJoint(JointDefinition definition, const Pose& worldFrame) {
+  if (definition.geometry == JointGeometry::kGear) {
+    throw InputError(
+        fmt::format("addJoint: gear '{}' has no frames: add it without a frame", definition.name));
+  }
+  definition.frameA = body(definition.bodyA).pose().inverse() * worldFrame;
+  definition.frameB = body(definition.bodyB).pose().inverse() * worldFrame;
+  return addJoint(definition);
 }
 
 void World::removeJoint(JointId id) {

@@ -45,6 +45,9 @@ class World {
   BodyId addBody(const BodyDefinition& definition);
   void removeBody(BodyId id);  ///< also removes the joints on it
   JointId addJoint(const JointDefinition& definition);
+  /// Likewise, with both frames where this one of the world is now, in place of those of the
+  /// definition: positions and angles begin at 0. Not for gears, which have no frames.
+  JointId addJoint(JointDefinition definition, const Pose& worldFrame);
   void removeJoint(JointId id);  ///< also removes the gears on it
 
   /// One body or joint, to read and to change. Valid until it is removed: InputError from then on.

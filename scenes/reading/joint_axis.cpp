@@ -137,7 +137,7 @@ void readAxis(ObjectReader& in, const Key& key, const AxisUnits& units, bool may
   if (mayLock && at->isString()) {
     constexpr std::array<std::string_view, 2> kNames = {"free", "locked"};
     int choice = 0;
-    if (at->choice(choice, kNames) && choice == 1) axis = JointAxis::locked();
+    if (at->choice(choice, kNames)) axis = choice == 1 ? JointAxis::locked() : JointAxis();
     return;
   }
   if (!at->isObject()) {
@@ -145,6 +145,7 @@ void readAxis(ObjectReader& in, const Key& key, const AxisUnits& units, bool may
                           mayLock ? "\"free\", \"locked\" or " : "", at->describe()));
     return;
   }
+  axis = {};
   ObjectReader entry(*at, "coordinate",
                      "what a joint does to one coordinate, which is free otherwise");
   readAxisKeys(entry, units, axis);

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/model/joint.h"
+#include "engine/model/joint_presets.h"
 #include "scenes/reading/object_reader.h"
 #include "scenes/reading/scene_context.h"
 #include "scenes/scene.h"
@@ -30,9 +30,10 @@ void readAxisKeys(ObjectReader& in, const AxisUnits& units, JointAxis& axis);
 void readAxis(ObjectReader& in, const Key& key, const AxisUnits& units, bool mayLock,
               JointAxis& axis);
 
-/// Reads the joints that a gear couples from `joint_a` and `joint_b`, and reports those that no
-/// gear can couple.
-void readGearJoints(ObjectReader& in, const SceneContext& context, SceneJoint& gear);
+/// Reads the joints that a gear couples from `joint_a` and `joint_b`, and reports those that it
+/// cannot couple.
+void readGearJoints(ObjectReader& in, const JointPreset& preset, const SceneContext& context,
+                    SceneJoint& gear);
 
 /// Looks at the joints of a scene that was read without an error, at its start: warns of anchors
 /// far from their bodies, of joints whose points do not meet, of angles that start outside their

@@ -49,6 +49,7 @@ class JointReader {
     readBodies();
     readPlace(readFrame());
     for (const PresetCoordinate& coordinate : preset_.free) readCoordinate(coordinate);
+    checkSecondAngle();
     if (preset_.visitOwn != nullptr) {
       FieldReader own(in_);
       preset_.visitOwn(definition_, own);
@@ -93,9 +94,12 @@ class JointReader {
   }
 
   void readGear() {
-    readGearJoints(in_, context_, joint_);
-    in_.real({"ratio", "not 0"}, definition_.gearRatio, anyReal(""), kRequired);
-    if (definition_.gearRatio == 0) in_.at().member("ratio")->error("must not be 0");
+    readGearJoints(in_, preset_, context_, joint_);
+    const PresetCoupling& coupling = preset_.coupling;
+    Real number = 1;
+    in_.real({coupling.key, coupling.help}, number, anyReal(coupling.unit), kRequired);
+    if (number == 0) in_.at().member(coupling.key)->error("must not be 0");
+    definition_.gearRatio = coupling.sign * number;
   }
 
   void readCoordinate(const PresetCoordinate& coordinate) {
@@ -107,17 +111,25 @@ class JointReader {
       return;
     }
     readAxis(in_, {coordinate.key, coordinate.help}, units, preset_.mayLock, axis);
-    if (coordinate.index != kAboutY) return;
-    checkMiddleAngle(coordinate.key, "lower", -axis.lower);
-    checkMiddleAngle(coordinate.key, "upper", axis.upper);
   }
 
-  /// Of a limit as an angle away from 0.
-  void checkMiddleAngle(std::string_view key, std::string_view limit, Real angle) {
-    if (std::isinf(angle) || angle <= M_PI / 2) return;
-    in_.at().member(key)->member(limit)->error(
-        "about_y stays within ±90° (±1.570796 rad); choose \"orientation\" so that the largest "
-        "turn is about_x or about_z");
+  /// What leads the second angle past ±90° where all three are free.
+  void checkSecondAngle() {
+    if (!isSecondAngleBounded(definition_.geometry, definition_.axes)) return;
+    const JointAxis& axis = definition_.axes[kAboutY];
+    const auto refuse = [&](std::string_view key) {
+      in_.at().member("about_y")->member(key)->error(
+          "about_y stays within ±90° (±1.570796 rad) where all three turns are free; lock about_x "
+          "or about_z, or choose \"orientation\" so that the largest turn is about_x or about_z");
+    };
+    if (std::isfinite(axis.lower) && axis.lower < -kRightAngle) refuse("lower");
+    if (std::isfinite(axis.upper) && axis.upper > kRightAngle) refuse("upper");
+    if (!axis.motor) return;
+    for (const Schedule::Key& key : axis.motor->target.keys()) {
+      if (!leadsPastRightAngle(axis, key.value)) continue;
+      refuse("motor");
+      return;
+    }
   }
 
   /// Orientation of the frames in the world at the start.

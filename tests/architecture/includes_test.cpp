@@ -72,7 +72,7 @@ TEST(Architecture, EveryFolderOfTheLibraryAndTheProgram_IsInALayer) {
   for (const Layer& layer : layers()) layered.insert(layer.folders.begin(), layer.folders.end());
   for (const std::string& folder : foldersWithSources(DRYSTONE_SOURCE_DIR)) {
     const std::string top = folder.substr(0, folder.find('/'));
-    if (top == "tests" || top == "bench" || top == "include") continue;
+    if (top == "tests" || top == "bench" || top == "include" || top == "examples") continue;
     EXPECT_THAT(layered, Contains(folder));
   }
 }
@@ -146,8 +146,10 @@ TEST(Architecture, EveryTypeName_IsDefinedInOneFile) {
   const std::filesystem::path root = DRYSTONE_SOURCE_DIR;
   std::map<std::string, std::string> definedIn;
   for (const std::string& file : sourceFiles(root)) {
-    // Tests and studies are programs of their own, which may each have their fixtures.
-    if (file.starts_with("tests/") || file.starts_with("bench/")) continue;
+    // Tests, studies and examples are programs of their own, which may each have their fixtures.
+    if (file.starts_with("tests/") || file.starts_with("bench/") || file.starts_with("examples/")) {
+      continue;
+    }
     for (const std::string& type : typesDefinedIn(contentOf(root / file))) {
       const auto [known, isNew] = definedIn.emplace(type, file);
       if (!isNew) ADD_FAILURE() << type << " is defined in " << known->second << " and in " << file;
@@ -247,6 +249,8 @@ INSTANTIATE_TEST_SUITE_P(
         Sample{"gpu/cuda/a.cpp", "#include <cuda_runtime.h>", ""},
         Sample{"apps/a.cpp", "#include <GLFW/glfw3.h>", "uses OpenGL or ImGui"},
         Sample{"tests/unit/viewer_window/a.cpp", "#include <imgui.h>", ""},
+        Sample{"examples/a.cpp", "#include <drystone/world.h>", ""},
+        Sample{"examples/a.cpp", "#include \"engine/world/world.h\"", "use the public headers"},
         Sample{"tests/unit/viewer_draw/a.cpp", "#include <imgui.h>", "uses OpenGL or ImGui"},
         Sample{"engine/step/a.cpp", "#include <CLI/CLI.hpp>", "uses CLI11"},
         Sample{"solvers/file/a.cpp", "#include <Eigen/SparseLU>", "uses a matrix decomposition"},

@@ -13,9 +13,9 @@ namespace {
 constexpr int kMaxLines = 400;
 
 // All folders with code. A quoted include names its file from the root, so it starts with one.
-constexpr std::string_view kRoots[] = {"core/",     "engine/", "solvers/", "collision/",
-                                       "scenes/",   "apps/",   "gpu/",     "viewer/",
-                                       "bindings/", "bench/",  "tests/",   "include/"};
+constexpr std::string_view kRoots[] = {"core/",  "engine/",  "solvers/", "collision/", "scenes/",
+                                       "apps/",  "gpu/",     "viewer/",  "bindings/",  "bench/",
+                                       "tests/", "include/", "examples/"};
 
 /// The layer whose folders hold a file; null: tests, studies and what else may include all.
 const Layer* layerOf(std::string_view file) {
@@ -147,7 +147,9 @@ class SourceCheck {
     }
     const bool isOurs = std::ranges::any_of(
         kRoots, [&](std::string_view root) { return include.name.starts_with(root); });
-    if (include.quoted) {
+    if (include.quoted && path_.starts_with("examples/")) {
+      problem("includes \"" + include.name + "\": examples use the public headers, <drystone/...>");
+    } else if (include.quoted) {
       checkFolder(include.name);
     } else if (isOurs) {
       problem("includes <" + include.name + ">: a file of this tree goes in quotes");

@@ -10,7 +10,7 @@ namespace drystone {
 namespace {
 
 /// What some steps show.
-struct Course {
+struct HeldCourse {
   Real overlap = 0;  ///< deepest [m]
   Real ledger = 0;   ///< what the ledgers leave open [J]
   Real kinetic = 0;  ///< largest [J]
@@ -18,8 +18,8 @@ struct Course {
   int repeated = 0;  ///< solves
 };
 
-Course run(World& world, int steps) {
-  Course course;
+HeldCourse runHeld(World& world, int steps) {
+  HeldCourse course;
   for (int step = 0; step < steps; ++step) {
     const StepReport& report = world.step();
     course.overlap = std::max(course.overlap, report.maxPenetration);
@@ -31,7 +31,7 @@ Course run(World& world, int steps) {
   return course;
 }
 
-WorldSettings weightless(bool holds) {
+WorldSettings weightlessHeld(bool holds) {
   WorldSettings settings = test::settingsFor("auto", FrictionModel::kNone);
   settings.gravity.setZero();
   settings.holdJoints = holds;
@@ -41,7 +41,7 @@ WorldSettings weightless(bool holds) {
 /// A bar that turns by ωh = 0.1 rad a step in the plane of x and y, and a ball before it, 0.2 m
 /// from the axis.
 World sweeper(bool holds) {
-  World world(weightless(holds), test::registry());
+  World world(weightlessHeld(holds), test::registry());
   world.addBody({.kind = BodyKind::kKinematic,
                  .shape = Box{{1.5, 0.05, 0.05}},
                  .angularVelocity = {0, 0, 6}});
@@ -55,7 +55,7 @@ World sweeper(bool holds) {
 // first order the face turns into it by ωh ṡh a step, 2 mm at first.
 TEST(HeldContacts, BallThatABarSweepsOutwardsStaysBeforeItsFace) {
   World held = sweeper(true), free = sweeper(false);
-  const Course with = run(held, 20), without = run(free, 20);
+  const HeldCourse with = runHeld(held, 20), without = runHeld(free, 20);
   EXPECT_EQ(with.missed, 0);
   EXPECT_LE(with.overlap, 0.0005);  // half of the tolerance: a hundredth of 0.1 m
   EXPECT_GE(with.repeated, 10);
@@ -75,7 +75,7 @@ TEST(HeldContacts, BallThatSpinsIsSolvedOnce) {
     World world(settings, test::registry());
     test::addPlane(world);
     test::addBody(world, Sphere{0.1}, 1, {{0, 0, 0.1}, Quat::Identity()}, Vec3::Zero(), {3, 30, 5});
-    EXPECT_EQ(run(world, 60).repeated, 0);
+    EXPECT_EQ(runHeld(world, 60).repeated, 0);
     worlds.push_back(std::move(world));
   }
   EXPECT_EQ(worlds[0].observe().hash(), worlds[1].observe().hash());

@@ -269,8 +269,13 @@ TEST(JointDefinitions, NonsenseIsRefusedWithItsReason) {
   EXPECT_THAT(refusal([](JointDefinition& j) { j.bodyB = {77, 0}; }), HasSubstr("does not exist"));
   EXPECT_THAT(refusal([](JointDefinition& j) { j.axes[kAboutX].friction = -1; }),
               HasSubstr("friction must be >= 0"));
-  EXPECT_THAT(refusal([](JointDefinition& j) { j.axes[kAboutY] = JointAxis::limited(-2, 2); }),
+  EXPECT_THAT(refusal([](JointDefinition& j) {
+                j.axes[kAboutY] = JointAxis::limited(-2, 2);
+                j.axes[kAboutZ] = {};
+              }),
               HasSubstr("within ±90°"));
+  EXPECT_EQ(refusal([](JointDefinition& j) { j.axes[kAboutY] = JointAxis::limited(-2, 2); }),
+            "accepted");
   EXPECT_THAT(refusal([](JointDefinition& j) { j.breakingImpulse = 0; }),
               HasSubstr("breaking impulse must be > 0"));
   const ForceTable table({{0, 0}, {1, 5}});

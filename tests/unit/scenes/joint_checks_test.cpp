@@ -162,8 +162,8 @@ TEST(JointChecks, GearThatNoFileMade_IsRefusedByTheEngineUnderItsNumber) {
     ADD_FAILURE() << "coupled a ball";
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(),
-                 "joint 'joint_2': a gear couples hinges and sliders, joints with exactly one free "
-                 "coordinate");
+                 "joint 'joint_2': a gear couples hinges, sliders and distances, joints with "
+                 "exactly one free coordinate");
   }
 }
 

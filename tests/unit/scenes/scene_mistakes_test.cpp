@@ -201,8 +201,8 @@ const Mistake kMistakes[] = {
      R"(/camera: the camera must look from its position to another point, and not along "up")"},
 };
 
-/// `sections` are the joints of body_1, which is static, and the dynamic body_0 and body_2; 1~0
-/// stands for the keys of a joint of body_1 to body_0 at the origin.
+/// `sections` are the joints of body_1, which is static, and the dynamic body_0, body_2 and body_3;
+/// 1~0 stands for the keys of a joint of body_1 to body_0 at the origin.
 const Mistake kMistakesInJoints[] = {
     {"UnknownTypeOfJoint", R"({"type": @"hing", 1~0, "axis": [0, 0, 1]})",
      R"(/joints/0/type: unknown type of joint "hing"; did you mean "hinge"?)"},
@@ -210,7 +210,7 @@ const Mistake kMistakesInJoints[] = {
      R"({"type": @"revolute", "name": "a", 1~0, "axis": [0, 0, 1]}, )"
      R"({"type": "hinge", "name": "b", 1~2, "axis": [0, 0, 1]}, )"
      R"({"type": "gear", "joint_a": "a", "joint_b": "b", "ratio": 2})",
-     R"(/joints/0/type: unknown type of joint "revolute"; known names: ball, hinge, slider, cylindrical, universal, fixed, six_dof, distance, gear)"},
+     R"(/joints/0/type: unknown type of joint "revolute"; known names: ball, hinge, slider, cylindrical, universal, wheel, fixed, six_dof, distance, gear, rack_and_pinion, pulley)"},
     {"LimitsTheWrongWayRound",
      R"({"type": "hinge", 1~0, "axis": [0, 0, 1], "lower": @1, "upper": -1})",
      R"(/joints/0/lower: must not exceed "upper", which is -1 rad)"},
@@ -247,33 +247,51 @@ const Mistake kMistakesInJoints[] = {
      R"({"type": "hinge", 1~0, "axis": [0, 0, 1]}, )"
      R"({"type": "hinge", 1~0, "axis": [0, 0, 1]}, )"
      R"({"type": "gear", "joint_a": "joint_0", "joint_b": @"joint_1", "ratio": 2})",
-     R"(/joints/2/joint_b: a gear couples two bodies, and "body_0" is body_b of both joints)"},
-    {"GearOnADynamicCarrier",
-     R"({"type": "hinge", 1~0, "axis": [0, 0, 1]}, )"
-     R"({"type": "hinge", 0~2, "axis": [0, 0, 1]}, )"
+     R"(/joints/2/joint_b: a gear acts on two dynamic bodies, and those of the two joints are body_0; carriers are static, kinematic or one of the two)"},
+    {"GearOfThreeDynamicBodies",
+     R"({"type": "hinge", 3~0, "axis": [0, 0, 1]}, )"
+     R"({"type": "hinge", 3~2, "axis": [0, 0, 1]}, )"
      R"({"type": "gear", "joint_a": "joint_0", "joint_b": @"joint_1", "ratio": 2})",
-     R"(/joints/2/joint_b: body_a of "joint_1", "body_0", is dynamic; a gear couples joints whose body_a is static or kinematic)"},
+     R"(/joints/2/joint_b: a gear acts on two dynamic bodies, and those of the two joints are body_0, body_2, body_3; carriers are static, kinematic or one of the two)"},
     {"GearOfACylindricalJoint",
      R"({"type": "hinge", 1~0, "axis": [0, 0, 1]}, )"
      R"({"type": "cylindrical", 1~2, "axis": [0, 0, 1]}, )"
      R"({"type": "gear", "joint_a": "joint_0", "joint_b": @"joint_1", "ratio": 2})",
-     R"(/joints/2/joint_b: a gear couples hinges and sliders, and "joint_1" has 2 free coordinates in place of one)"},
+     R"(/joints/2/joint_b: joint_b here is a hinge, slider or distance, and "joint_1" has 2 free coordinates in place of one)"},
     {"GearOfABall",
      R"({"type": "ball", 1~0}, {"type": "hinge", 1~2, "axis": [0, 0, 1]}, )"
      R"({"type": "gear", "joint_a": @"joint_0", "joint_b": "joint_1", "ratio": 2})",
-     R"(/joints/2/joint_a: a gear couples hinges and sliders, and "joint_0" has 3 free coordinates in place of one)"},
+     R"(/joints/2/joint_a: joint_a here is a hinge, slider or distance, and "joint_0" has 3 free coordinates in place of one)"},
     {"GearOfAFixedJoint",
      R"({"type": "fixed", 1~0}, {"type": "hinge", 1~2, "axis": [0, 0, 1]}, )"
      R"({"type": "gear", "joint_a": @"joint_0", "joint_b": "joint_1", "ratio": 2})",
-     R"(/joints/2/joint_a: a gear couples hinges and sliders, and "joint_0" has 0 free coordinates in place of one)"},
-    {"GearOfARope",
-     R"({"type": "distance", 1~0, "upper": 1}, )"
-     R"({"type": "hinge", 1~2, "axis": [0, 0, 1]}, )"
-     R"({"type": "gear", "joint_a": @"joint_0", "joint_b": "joint_1", "ratio": 2})",
-     R"(/joints/2/joint_a: a gear couples hinges and sliders, and "joint_0" is neither)"},
+     R"(/joints/2/joint_a: joint_a here is a hinge, slider or distance, and "joint_0" has 0 free coordinates in place of one)"},
+    {"GearOfAGear",
+     R"({"type": "hinge", 1~0, "axis": [0, 0, 1]}, {"type": "hinge", 1~2, "axis": [0, 0, 1]}, )"
+     R"({"type": "gear", "joint_a": "joint_0", "joint_b": "joint_1", "ratio": 2}, )"
+     R"({"type": "gear", "joint_a": @"joint_2", "joint_b": "joint_1", "ratio": 2})",
+     R"(/joints/3/joint_a: joint_a here is a hinge, slider or distance, and "joint_2" is a gear)"},
+    {"PulleyOfAHinge",
+     R"({"type": "distance", 1~0, "upper": 1}, {"type": "hinge", 1~2, "axis": [0, 0, 1]}, )"
+     R"({"type": "pulley", "joint_a": "joint_0", "joint_b": @"joint_1", "ratio": 2})",
+     R"(/joints/2/joint_b: joint_b here is a distance, and "joint_1" is none)"},
+    {"RackThatIsAHinge",
+     R"({"type": "hinge", 1~0, "axis": [0, 0, 1]}, {"type": "hinge", 1~2, "axis": [0, 0, 1]}, )"
+     R"({"type": "rack_and_pinion", "joint_a": @"joint_1", "joint_b": "joint_0", "radius": 2})",
+     R"(/joints/2/joint_a: joint_a here is a slider, and "joint_1" is none)"},
+    {"RackAndPinionOfNoSize",
+     R"({"type": "slider", 1~0, "axis": [0, 0, 1]}, {"type": "hinge", 1~2, "axis": [0, 0, 1]}, )"
+     R"({"type": "rack_and_pinion", "joint_a": "joint_0", "joint_b": "joint_1", "radius": @0})",
+     "/joints/2/radius: must not be 0"},
+    {"WheelWithoutASquareAxle",
+     R"({"type": "wheel", 1~0, "steer_axis": [0, 0, 1], "wheel_axis": @[0, 1, 1]})",
+     "/joints/0/wheel_axis: must be at a right angle to steer_axis"},
     {"MiddleAngleBeyondAQuarterTurn",
      R"({"type": "six_dof", 1~0, "about_y": {"lower": -1, "upper": @1.6}})",
-     R"(/joints/0/about_y/upper: about_y stays within ±90° (±1.570796 rad); choose "orientation" so that the largest turn is about_x or about_z)"},
+     R"(/joints/0/about_y/upper: about_y stays within ±90° (±1.570796 rad) where all three turns are free; lock about_x or about_z, or choose "orientation" so that the largest turn is about_x or about_z)"},
+    {"MotorThatLeadsTheMiddleAngleOn",
+     R"({"type": "six_dof", 1~0, "about_y": {"motor": @{"velocity": 1}}})",
+     R"(/joints/0/about_y/motor: about_y stays within ±90° (±1.570796 rad) where all three turns are free; lock about_x or about_z, or choose "orientation" so that the largest turn is about_x or about_z)"},
     {"MotorWithoutTarget",
      R"({"type": "hinge", 1~0, "axis": [0, 0, 1], "motor": @{"max_force": 1}})",
      R"(/joints/0/motor: motor needs "velocity" or "position")"},
@@ -307,7 +325,7 @@ std::vector<Mistake> allMistakes() {
   std::vector<Mistake> all(std::begin(kMistakes), std::end(kMistakes));
   const std::string inertia = R"({"mass": 1, "inertia": [1, 1, 1]})";
   const std::string bodies =
-      "\"bodies\": [" + inertia + R"(, {"kind": "static"}, )" + inertia + "]";
+      "\"bodies\": [" + inertia + R"(, {"kind": "static"}, )" + inertia + ", " + inertia + "]";
   static const std::regex between("(\\d)~(\\d)");
   for (Mistake mistake : kMistakesInJoints) {
     const std::string joints =

@@ -73,6 +73,8 @@ const JointRefusal kJointRefusals[] = {
     {"ball", "limits must leave something to move in",
      [](JointHandle j) { j.setLimits(kAboutX, kInfinity, kInfinity); }},
     {"ball", "must stay within ±90°", [](JointHandle j) { j.setLimits(kAboutY, -2, 2); }},
+    {"ball", "motor of the second angle leads past ±90°",
+     [](JointHandle j) { j.setMotor(kAboutY, JointMotor{.target = 1}); }},
     {"rope", "upper limit of a distance must be >= 0",
      [](JointHandle j) { j.setLimits(0, -2, -1); }},
     {"rope", "has coordinates 0 to 0, not 3", [](JointHandle j) { j.setFriction(3, 1); }},

@@ -69,8 +69,8 @@ inline const std::vector<JointEdit>& jointEdits() {
          j.axes[kAboutX].upper = 0.1;
        },
        [](JointHandle j) { j.setLimits(kAboutX, -0.05, 0.1); }},
-      {"lock", "ball", [](JointDefinition& j) { j.axes[kAboutZ] = JointAxis::locked(); },
-       [](JointHandle j) { j.setLimits(kAboutZ, 0, 0); }},
+      {"lock", "ball", [](JointDefinition& j) { j.axes[kAboutY] = JointAxis::locked(); },
+       [](JointHandle j) { j.setLimits(kAboutY, 0, 0); }},
       {"no_lock", "ball", [](JointDefinition& j) { j.axes[kAlongX] = {}; },
        [](JointHandle j) { j.setLimits(kAlongX, -kInfinity, kInfinity); }},
       {"spring", "hinge", [](JointDefinition& j) { j.axes[kAboutX].spring = stiffSpring(); },
