@@ -59,6 +59,9 @@ int main(int argc, char** argv) {
   app.add_option("--shots", count, "how many")->transform(cli::wholeNumber(1, kMost));
   app.add_option("--first", first, "number of the first one")
       ->transform(cli::wholeNumber(0, kMost));
+  bool isMoreau = false, isSoft = false;
+  app.add_flag("--moreau", isMoreau, "with the integrator moreau");
+  app.add_flag("--soft", isSoft, "with soft steps");
   app.addCsv(options.csvFolder);
   return runStudy(app, argc, argv, [&] {
     options.checkCsvFolder();
@@ -71,7 +74,9 @@ int main(int argc, char** argv) {
     const Timer timer;
     long steps = 0;
     for (int i = 0; i < count; ++i) {
-      const Shot shot = makeShot(static_cast<std::uint64_t>(first + i));
+      Shot shot = makeShot(static_cast<std::uint64_t>(first + i));
+      if (isMoreau) shot.settings.integrator = Integrator::kMoreau;
+      if (isSoft) shot.settings.stepping = Stepping::kSoft;
       const ShotOutcome one = fly(shot, registry);
       steps += shot.steps;
       all.add(shot, one);

@@ -16,7 +16,7 @@ namespace {
 constexpr Real kRough = 0.2;
 
 /// Floors of 20 m by 2 m whose half with x < 0 is part 0 or the first two triangles.
-std::vector<std::pair<std::string, Shape>> floors() {
+std::vector<std::pair<std::string, Shape>> splitFloors() {
   const Compound tiles{{{Box{{5, 1, 0.5}}, {{-5, 0, -0.5}, Quat::Identity()}},
                         {Box{{5, 1, 0.5}}, {{5, 0, -0.5}, Quat::Identity()}}}};
   auto mesh = std::make_shared<MeshData>();
@@ -31,14 +31,14 @@ std::vector<std::pair<std::string, Shape>> floors() {
   return {{"compound", tiles}, {"mesh", TriangleMesh{mesh}}, {"height field", Heightfield{field}}};
 }
 
-struct Slide {
+struct TwoFloors {
   World world;
   BodyId floor, box;
   MaterialId rough = 0, smooth = 0;
 };
 
-Slide makeSlide(const Shape& shape, bool namesParts = true) {
-  Slide out{World(test::settingsFor("auto"), test::registry()), {}, {}};
+TwoFloors makeFloors(const Shape& shape, bool namesParts = true) {
+  TwoFloors out{World(test::settingsFor("auto"), test::registry()), {}, {}};
   out.rough = out.world.addMaterial({.friction = kRough});
   out.smooth = out.world.addMaterial({.friction = 0});
   // Pairs with the box: what the floor says is what counts.
@@ -59,8 +59,8 @@ Slide makeSlide(const Shape& shape, bool namesParts = true) {
 }
 
 TEST(PartMaterials, BoxThatSlidesOnToASmoothPart_KeepsItsSpeed) {
-  for (const auto& [name, shape] : floors()) {
-    Slide slide = makeSlide(shape);
+  for (const auto& [name, shape] : splitFloors()) {
+    TwoFloors slide = makeFloors(shape);
     const auto speed = [&] { return slide.world.body(slide.box).linearVelocity().x(); };
     const auto place = [&] { return slide.world.body(slide.box).centerOfMass().x(); };
     while (place() < -0.2) slide.world.step();
@@ -77,8 +77,8 @@ TEST(PartMaterials, BoxThatSlidesOnToASmoothPart_KeepsItsSpeed) {
 
 // A mesh has two triangles a cell, and so has a height field: the second cell is smooth.
 TEST(PartMaterials, SetBetweenSteps_AreThoseOfABodyMadeThatWay) {
-  for (const auto& [name, shape] : floors()) {
-    Slide made = makeSlide(shape), changed = makeSlide(shape, false);
+  for (const auto& [name, shape] : splitFloors()) {
+    TwoFloors made = makeFloors(shape), changed = makeFloors(shape, false);
     changed.world.body(changed.floor)
         .setPartMaterials(made.world.body(made.floor).definition().partMaterials);
     const std::vector<std::byte> before = made.world.save();
@@ -88,18 +88,18 @@ TEST(PartMaterials, SetBetweenSteps_AreThoseOfABodyMadeThatWay) {
     }
     EXPECT_EQ(made.world.observe().hash(), changed.world.observe().hash()) << name;
     // The state brings them along into a world without them.
-    Slide plain = makeSlide(shape, false);
+    TwoFloors plain = makeFloors(shape, false);
     plain.world.restore(before);
     for (int i = 0; i < 60; ++i) plain.world.step();
     EXPECT_EQ(made.world.observe().hash(), plain.world.observe().hash()) << name;
-    Slide rough = makeSlide(shape, false);
+    TwoFloors rough = makeFloors(shape, false);
     for (int i = 0; i < 60; ++i) rough.world.step();
     EXPECT_NE(made.world.observe().hash(), rough.world.observe().hash()) << name;
   }
 }
 
 TEST(PartMaterials, WrongNumberOrMaterial_IsRefusedAndChangesNothing) {
-  Slide slide = makeSlide(floors()[0].second);
+  TwoFloors slide = makeFloors(splitFloors()[0].second);
   const BodyHandle floor = slide.world.body(slide.floor);
   const std::vector<MaterialId> before = floor.definition().partMaterials;
   EXPECT_THROW(floor.setPartMaterials({0}), InputError);
@@ -113,14 +113,14 @@ TEST(PartMaterials, WrongNumberOrMaterial_IsRefusedAndChangesNothing) {
 }
 
 TEST(PartMaterials, AnotherShape_TakesNoneOver) {
-  Slide slide = makeSlide(floors()[0].second);
+  TwoFloors slide = makeFloors(splitFloors()[0].second);
   slide.world.body(slide.floor).setShape(Box{{10, 1, 0.5}});
   EXPECT_TRUE(slide.world.body(slide.floor).definition().partMaterials.empty());
 }
 
 // A modifier sees the material of the part.
 TEST(PartMaterials, Modifier_SeesThatOfThePart) {
-  Slide slide = makeSlide(floors()[0].second);
+  TwoFloors slide = makeFloors(splitFloors()[0].second);
   std::vector<Real> seen;
   slide.world.setContactModifier(
       [&](ContactChange& change) { seen.push_back(change.material.friction); });
