@@ -5,7 +5,8 @@
 /// - `World`: adds and removes bodies, joints and materials, and advances them step by step.
 /// - `BodyHandle`, `JointHandle`: one body or joint, got by `world.body(id)` and `world.joint(id)`:
 ///   poses, velocities, forces, joint coordinates, motor targets, reactions, and the contacts and
-///   joints of a body. All that a body is made of can be changed between steps. A const world gives
+///   joints of a body. What sensors measure, as `ImuReading`, `ContactForce` and `AxisForce`:
+///   docs/sensors.md. All that a body is made of can be changed between steps. A const world gives
 ///   a `ConstBodyHandle` or `ConstJointHandle`, which only
 ///   read.
 /// - `World::setPairFilter`, `World::setContactModifier`: which pairs meet, and what becomes of a
