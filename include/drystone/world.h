@@ -7,8 +7,7 @@
 ///   poses, velocities, forces, joint coordinates, motor targets, reactions, and the contacts and
 ///   joints of a body. What sensors measure, as `ImuReading`, `ContactForce` and `AxisForce`:
 ///   docs/sensors.md. All that a body is made of can be changed between steps. A const world gives
-///   a `ConstBodyHandle` or `ConstJointHandle`, which only
-///   read.
+///   a `ConstBodyHandle` or `ConstJointHandle`, which only read.
 /// - `World::setPairFilter`, `World::setContactModifier`: which pairs meet, and what becomes of a
 ///   contact point (`ContactChange`); docs/callbacks.md.
 /// - `WorldQueries`, got by `world.queries()`: ray casts, shape casts, overlaps, closest points.

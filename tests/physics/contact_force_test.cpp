@@ -105,6 +105,20 @@ TEST_P(ContactForces, OfASpinningBall_HaveTheTorqueOfTorsionAlsoOnceRestored) {
   expectTorsion();
 }
 
+// A ball that rolls against μ_r slows down by 5/7 g μ_r / r, and its spin likewise: I α = 2/5 m r
+// a.
+TEST_P(ContactForces, OfARollingBall_HaveTheMomentOfRollingResistance) {
+  World world(settings(FrictionModel::kRolling), test::registry());
+  world.setMaterialPair(0, 0, {.friction = 0.5, .rollingResistance = 0.02});
+  test::addPlane(world);
+  const BodyId ball = test::addBody(world, Sphere{0.5}, 2, {{0, 0, 0.5}}, {4, 0, 0}, {0, 8, 0});
+  test::simulate(world, 0.2);
+  const Real slowing = 5.0 / 7 * kGravity * 0.02 / 0.5;
+  const ContactForce on = world.body(ball).contactForce();
+  EXPECT_NEAR((on.force - Vec3(-2 * slowing, 0, 2 * kGravity)).norm(), 0, 1e-5);
+  EXPECT_NEAR((on.torque - Vec3(0, -0.4 * 2 * 0.5 * slowing, 0)).norm(), 0, 1e-5);
+}
+
 // A beam on two feet, 1 m and 3 m from its centre of mass: they bear 3/4 and 1/4 of it.
 TEST_P(ContactForces, OnPartsOfACompound_AreByTheLever) {
   World world(settings(), test::registry());
