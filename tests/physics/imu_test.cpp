@@ -204,6 +204,9 @@ TEST_P(Imu, OfWhatIsNotAsInTheLastStep_IsNone) {
   for (const BodyId id : {moved, remade, next}) {
     EXPECT_NEAR(world.body(id).imu()->specificForce.norm(), 0, 1e-10);
   }
+  world.body(moved).applyForce({1e300, 0, 0});
+  ASSERT_TRUE(world.step().hasDiverged());
+  EXPECT_FALSE(world.body(remade).imu());
 }
 
 TEST_P(Imu, AfterARestore_IsNoneUntilTheNextStepThatReadsTheSameBits) {
