@@ -258,6 +258,8 @@ void settle(WorldParts& world) {
   world.bodies.noteChange();
   forgetSleepers(world.data.sleep);
   world.data.contacts.clear();
+  world.data.motion.end.clear();
+  world.data.motion.endVersion = 0;
   std::ranges::fill(world.data.islands.ofBody, -1);
   for (int i = 0; i < world.bodies.slots(); ++i) {
     world.bodies.updateInverseInertia(i);

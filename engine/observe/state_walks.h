@@ -14,8 +14,13 @@ namespace drystone {
 // The lists of what evolves. What is walked has the members `settings`, `bodies`, `joints`, `data`,
 // `events`, `time` and `stepCount` of WorldParts.
 
+/// Whether contacts have moments beside their forces.
+inline bool hasMoments(FrictionModel model) {
+  return model == FrictionModel::kRolling || model == FrictionModel::kContensou;
+}
+
 /// Their lists and the timestep that they are of.
-void warmStarts(auto& stream, bool rolls, auto& joints, auto& timestep, auto& contacts) {
+void warmStarts(auto& stream, FrictionModel model, auto& joints, auto& timestep, auto& contacts) {
   using Stream = std::remove_reference_t<decltype(stream)>;
   std::size_t jointCount = joints.size();
   stream.count(jointCount);
@@ -41,23 +46,21 @@ void warmStarts(auto& stream, bool rolls, auto& joints, auto& timestep, auto& co
     stream.value(warm.soft.backoff);
     vector(stream, warm.position);
     for (int i = 0; i < 4; ++i) stream.value(warm.state[i]);
-    if (rolls) {
-      stream.value(warm.state[4]);
-      vector(stream, warm.rolling);
-    }
+    if (model == FrictionModel::kRolling) stream.value(warm.state[4]);
+    if (hasMoments(model)) vector(stream, warm.moment);
   }
 }
-inline void warmStarts(auto& stream, bool rolls, const WarmStarts& warm) {
+inline void warmStarts(auto& stream, FrictionModel model, const WarmStarts& warm) {
   const auto joints = warm.joints();
   const auto contacts = warm.contacts();
   const Real timestep = warm.timestep();
-  warmStarts(stream, rolls, joints, timestep, contacts);
+  warmStarts(stream, model, joints, timestep, contacts);
 }
-inline void warmStarts(StateReader& reader, bool rolls, WarmStarts& warm) {
+inline void warmStarts(StateReader& reader, FrictionModel model, WarmStarts& warm) {
   std::vector<WarmJointRow> joints;
   std::vector<WarmContact> contacts;
   Real timestep = 0;
-  warmStarts(reader, rolls, joints, timestep, contacts);
+  warmStarts(reader, model, joints, timestep, contacts);
   warm.restore(contacts, joints, timestep);
 }
 
@@ -96,7 +99,7 @@ void walkState(Stream& stream, Parts& world) {
     vector(stream, joint.angularImpulse);
     vector(stream, joint.force);
   }
-  warmStarts(stream, world.settings.friction == FrictionModel::kRolling, world.data.warm);
+  warmStarts(stream, world.settings.friction, world.data.warm);
 }
 
 /// What the lists of sleeping and other contacts hold: all to be saved, or read into one list.

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "core/input_error.h"
+#include "engine/step/integrate.h"
 #include "engine/step/joint_reactions.h"
 #include "engine/step/sleeping.h"
 #include "engine/step/world_parts.h"
@@ -96,6 +97,7 @@ void changeBody(WorldParts& world, int body, const BodyDefinition& definition, b
       isNewShape || isNewKind || isNewFilter || record.isSensor != definition.isSensor;
 
   disturb(world, body);
+  forgetEnd(body, world.data.motion);
   if (isNewShape && record.addedShape == nullptr) {
     record.addedShape = std::make_shared<const std::optional<Shape>>(record.shape);
   }

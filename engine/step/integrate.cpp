@@ -109,29 +109,46 @@ Quat rotationBy(const Vec3& turn) {
   return {std::cos(angle / 2), axis.x(), axis.y(), axis.z()};
 }
 
-Vec6 prescribedVelocity(const std::vector<VelocityKey>& keys, Real time) {
-  const auto [before, next, share] = placeAmong(keys, time);
+/// Copies the velocities of what may move, or all of them where something came, went, woke or fell
+/// asleep since.
+void copyVelocities(const BodyStore& bodies, std::vector<Vec6>& to, std::uint64_t& version) {
+  if (version != bodies.activeVersion()) {
+    to = bodies.velocity;
+    version = bodies.activeVersion();
+  } else {
+    for (const int i : bodies.active()) to[i] = bodies.velocity[i];
+  }
+}
+
+}  // namespace
+
+Vec6 prescribedVelocity(const BodyStore& bodies, int body, Real time) {
+  const auto [before, next, share] = placeAmong(bodies.record[body].motion, time);
   Vec6 velocity;
   velocity << (1 - share) * before.linear + share * next.linear,
       (1 - share) * before.angular + share * next.angular;
   return velocity;
 }
 
-}  // namespace
-
 void setPrescribedVelocities(Real time, BodyStore& bodies) {
   for (const int i : bodies.active()) {
-    const std::vector<VelocityKey>& motion = bodies.record[i].motion;
-    if (!motion.empty()) bodies.velocity[i] = prescribedVelocity(motion, time);
+    if (bodies.record[i].motion.empty()) continue;
+    bodies.velocity[i] = prescribedVelocity(bodies, i, time);
   }
 }
 
 void keepVelocities(const BodyStore& bodies, StepMotion& motion) {
-  if (motion.oldVersion != bodies.activeVersion()) {
-    motion.old = bodies.velocity;
-    motion.oldVersion = bodies.activeVersion();
-  } else {
-    for (const int i : bodies.active()) motion.old[i] = bodies.velocity[i];
+  copyVelocities(bodies, motion.old, motion.oldVersion);
+}
+
+void keepEnd(const BodyStore& bodies, const Vec3& gravity, StepMotion& motion) {
+  copyVelocities(bodies, motion.end, motion.endVersion);
+  motion.gravity = gravity;
+}
+
+void forgetEnd(int body, StepMotion& motion) {
+  if (body < static_cast<int>(motion.end.size())) {
+    motion.end[body].setConstant(std::numeric_limits<Real>::quiet_NaN());
   }
 }
 

@@ -13,8 +13,16 @@ namespace drystone {
 /// Gives kinematic bodies the velocity that their motion prescribes at `time` [s].
 void setPrescribedVelocities(Real time, BodyStore& bodies);
 
+/// The velocity that the motion of a kinematic body with keys prescribes at `time` [s].
+Vec6 prescribedVelocity(const BodyStore& bodies, int body, Real time);
+
 /// Keeps the velocities at the start of an inner step.
 void keepVelocities(const BodyStore& bodies, StepMotion& motion);
+
+/// Keeps the velocities at the end of the last inner step, and the gravity of the step [m/s²].
+void keepEnd(const BodyStore& bodies, const Vec3& gravity, StepMotion& motion);
+/// Forgets them for one body, which was changed from outside, or is gone.
+void forgetEnd(int body, StepMotion& motion);
 
 /// Loads and u* of every body in the inner step of h that starts at `time` [s] (M.1): gravity,
 /// applied and scheduled loads, and the gyroscopic term.

@@ -13,9 +13,7 @@
 namespace drystone {
 namespace {
 
-/// What a row does for its coordinate; with the coordinate its name in warm starts. Locks of all
-/// coordinates come before everything else.
-enum class Role { kLock, kLowerLimit, kUpperLimit, kSpring, kMotor, kFriction };
+using Role = JointRowRole;
 constexpr int kRoles = 6;  // as many as coordinates, see lockedCoordinate()
 
 int keyOf(Role role, int coordinate) {
@@ -204,6 +202,10 @@ Real violation(const JointAxis& axis, Real value) {
 }  // namespace
 
 int coordinateOfKey(int key) { return key < kRoles ? key : (key - kRoles) / kRoles; }
+
+JointRowRole roleOfKey(int key) {
+  return key < kRoles ? Role::kLock : static_cast<Role>((key - kRoles) % kRoles);
+}
 
 JointRowRules stepRules(const WorldSettings& settings, Real time, Real h) {
   const Stabilization& stabilization = settings.stabilization;

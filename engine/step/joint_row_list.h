@@ -20,12 +20,18 @@ struct StepJointRow {
   Real beyond = 0;  ///< error at the end of the inner step beyond first order, as held [m]
 };
 
+/// What a row does for its coordinate; with the coordinate its name in warm starts. Locks of all
+/// coordinates come before everything else.
+enum class JointRowRole { kLock, kLowerLimit, kUpperLimit, kSpring, kMotor, kFriction };
+
 /// The coordinate that a row of this key locks, or -1: locks have the first keys.
 constexpr int lockedCoordinate(int key) { return key < 6 ? key : -1; }
 /// Stands for the angle between the x axes of a joint, beside its coordinates.
 constexpr int kSwingCoordinate = 6;
 /// The coordinate that a row of this key acts on.
 int coordinateOfKey(int key);
+/// What a row of this key does. Rows of upper limits push the coordinate down, all others up.
+JointRowRole roleOfKey(int key);
 
 /// Up to kMaxBlockRows rows of one joint.
 struct StepJointBlock {

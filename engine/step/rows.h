@@ -22,6 +22,12 @@ struct StepMotion {
   /// What u* keeps of the momentum of the added inertia [kg m²/s]; as long as `addedInertia`.
   std::vector<Vec3> addedMomentum;
   std::vector<Real> largestKappa;  ///< (ω h)² of the fastest swinging that was found
+
+  /// u at the end of the last inner step, kept for those who measure: what velocities are given
+  /// from outside does not count. NaN: nothing is known of the body; empty: of none.
+  std::vector<Vec6> end;
+  std::uint64_t endVersion = 0;  ///< as `oldVersion`, of `end`
+  Vec3 gravity = Vec3::Zero();   ///< in the last step [m/s²]
 };
 
 /// All rows of a step, islands one after the other, each with its own numbering of bodies and rows:

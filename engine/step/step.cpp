@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "engine/step/inner_step.h"
+#include "engine/step/integrate.h"
 #include "engine/step/joint_reactions.h"
 #include "engine/step/position_errors.h"
 #include "engine/step/report.h"
@@ -15,6 +16,17 @@ namespace {
 Real solveShare(const SolverChoice& choice, Real spent, int substepsLeft) {
   if (choice.stepSeconds >= kUnlimited) return kUnlimited;
   return std::max<Real>(choice.stepSeconds - spent, 0) / substepsLeft;
+}
+
+/// Keeps what bodies measure of the last inner step; after one that diverged there is nothing.
+void keepMeasured(WorldParts& world) {
+  StepMotion& motion = world.data.motion;
+  if (!world.report.hasDiverged()) {
+    keepEnd(world.bodies, world.settings.gravity, motion);
+    return;
+  }
+  motion.end.clear();
+  motion.endVersion = 0;
 }
 
 /// Puts the islands to sleep that have been at rest for long enough.
@@ -47,6 +59,8 @@ void stepWorld(WorldParts& world) {
   for (int left = settings.substeps; left > 0; --left) {
     solving += takeInnerStep(world, index, h, solveShare(settings.solver, solving, left), clock);
   }
+  keepMeasured(world);
+  clock.end(StepStage::kPoses);
   if (!report.hasDiverged()) finishEvents(world.bodies, world.events);
   clock.end(StepStage::kEvents);
   if (settings.sleeping.enabled && !report.hasDiverged()) rest(world);

@@ -21,7 +21,7 @@ auto orderOf(const WarmJointRow& warm) { return std::pair(warm.joint, warm.key);
 void scale(Real factor, WarmContact& warm) {
   warm.impulse *= factor;
   warm.torsion *= factor;
-  warm.rolling *= factor;
+  warm.moment *= factor;
   warm.soft.average *= factor;
 }
 void scale(Real factor, WarmJointRow& warm) { warm.lambda *= factor; }
@@ -45,7 +45,7 @@ void startContact(const StepContact& contact, const WarmContact& warm, Real fact
   if (count == 4) rows.lambda[first + 3] = factor * warm.torsion;
   for (int i = 3; count == 5 && i < count; ++i) {
     const Real squared = contact.rollingArm * contact.rollingArm;
-    rows.lambda[first + i] = factor * warm.rolling.dot(rollingAxis(contact, i - 3)) / squared;
+    rows.lambda[first + i] = factor * warm.moment.dot(rollingAxis(contact, i - 3)) / squared;
   }
   std::copy_n(warm.state, count, rows.state.begin() + first);
 }
@@ -76,9 +76,12 @@ WarmContact warmContactOf(const StepContact& contact, const ConstraintRows& rows
                    .forgiven = contact.forgiven,
                    .soft = contact.soft,
                    .position = contact.point.position};
-  if (count == 4) warm.torsion = rows.impulse(first + 3);
+  if (count == 4) {
+    warm.torsion = rows.impulse(first + 3);
+    warm.moment = warm.torsion * contact.contensouRadius * contact.point.normal;
+  }
   for (int i = 3; count == 5 && i < count; ++i) {
-    warm.rolling += rows.impulse(first + i) * rollingAxis(contact, i - 3);
+    warm.moment += rows.impulse(first + i) * rollingAxis(contact, i - 3);
   }
   std::copy_n(rows.state.begin() + first, count, warm.state);
   return warm;

@@ -18,7 +18,7 @@ struct WarmContact {
   std::uint64_t feature = 0;
   Vec3 impulse = Vec3::Zero();  ///< on B, world axes [N s]; its normal part is λ_n
   Real torsion = 0;             ///< λ_τ [N s]
-  Vec3 rolling = Vec3::Zero();  ///< moment of the rolling rows on B, world axes [N m s]
+  Vec3 moment = Vec3::Zero();   ///< of the torsion or rolling rows on B, world axes [N m s]
   RowState state[5] = {};
   Real forgiven = 0;  ///< as StepContact::forgiven [m]
   SoftMemory soft;
@@ -105,7 +105,8 @@ class WarmStarts {
   /// Forgets the rows on one coordinate of a joint.
   void forgetCoordinate(int joint, int coordinate);
 
-  const WarmLists<WarmContact>& lists() const { return contacts_; }  ///< sorted as contacts
+  const WarmLists<WarmContact>& lists() const { return contacts_; }      ///< sorted as contacts
+  const WarmLists<WarmJointRow>& jointLists() const { return joints_; }  ///< by joint and key
   std::span<WarmContact> awakeContacts() { return contacts_.awake; }
   /// Those that sleep, if some overlap of them is forgiven.
   std::span<WarmContact> forgivenAsleep();

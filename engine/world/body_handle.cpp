@@ -9,6 +9,7 @@
 #include "engine/observe/snapshot.h"
 #include "engine/observe/world_state.h"
 #include "engine/step/body_changes.h"
+#include "engine/step/integrate.h"
 #include "engine/step/world_parts.h"
 #include "solvers/problem/problem_ops.h"
 
@@ -104,6 +105,7 @@ void BodyHandle::setPose(const Pose& pose) const {
   const int body = slotToChange();
   const Pose unit = requirePose("setPose", "pose", pose);
   disturb(*parts_, body);
+  forgetEnd(body, parts_->data.motion);
   parts_->bodies.setReferencePose(body, unit);
   const int collider = parts_->bodies.collider[body];
   if (collider >= 0) parts_->collision.setPose(collider, parts_->bodies.referencePose(body));

@@ -27,6 +27,23 @@ struct BodyContact {
   Real normalImpulse = 0;        ///< its part along the normal, ≥ 0 [N s]
 };
 
+/// What an inertial unit on a body measures: means of the last inner step of h, in the axes of its
+/// site. They are those of the time at which the step's contacts and joints were met: its start,
+/// and with Moreau and for kinematic bodies its middle. Beside them the error is of h² in smooth
+/// motion.
+struct ImuReading {
+  /// Acceleration of the site less gravity: g upwards at rest, 0 in free fall [m/s²].
+  Vec3 specificForce = Vec3::Zero();
+  Vec3 angularVelocity = Vec3::Zero();      ///< [rad/s]
+  Vec3 angularAcceleration = Vec3::Zero();  ///< [rad/s²]
+};
+
+/// What contacts did to a body: means of the last inner step, world axes.
+struct ContactForce {
+  Vec3 force = Vec3::Zero();   ///< friction included [N]
+  Vec3 torque = Vec3::Zero();  ///< about the centre of mass, where the contacts were met [N m]
+};
+
 /// One body of a world, to read: World::body() of a const World. Copied like a pointer, it is valid
 /// as long as the world is, also where the world is moved to. Every member throws InputError once
 /// the body was removed. Vectors are in world axes.
@@ -58,6 +75,23 @@ class ConstBodyHandle {
   /// sleeps, and for sensors: StepEvents tells of these. Looks through all contacts of the world:
   /// for many bodies take WorldObserver::snapshot().
   std::vector<BodyContact> contacts() const;
+  /// The velocity of the body's point that is at a place now [m/s].
+  Vec3 velocityAt(const Vec3& worldPoint) const;
+  /// What an inertial unit measures at a site of the reference frame [m]. Velocities that were
+  /// given from outside, and impulses, are no acceleration; impacts are, spread over the inner
+  /// step. Gravity is what acts on the body (setGravityScale). What is static or sleeps reads rest.
+  /// None until the first step that the body takes part in, after restore(), after a step that
+  /// diverged, and once the body was moved by setPose() or is made of other things than in that
+  /// step.
+  std::optional<ImuReading> imu(const Pose& site = {}) const;
+  /// What all contacts did to this body, those of one other body, or those on one child of its
+  /// compound; kinematic and static bodies have it, too. Zero before the first step, and for
+  /// sensors. Bodies that sleep keep what they had, and restore() brings back what was saved. Looks
+  /// through all contacts of the world. Throws InputError where the other body was removed, or the
+  /// shape has no such child.
+  ContactForce contactForce() const;
+  ContactForce contactForce(BodyId other) const;
+  ContactForce contactForceOnPart(int part) const;
   /// Joints and gears on it, without the broken ones, ascending by index.
   std::vector<JointId> joints() const;
 
@@ -65,6 +99,9 @@ class ConstBodyHandle {
   friend class World;
   ConstBodyHandle(WorldParts* parts, BodyId id);  ///< throws InputError where there is no such body
   int slot() const;                               ///< throws InputError once the body was removed
+  /// The sum over the contacts of which `isCounted(other body's slot, part of this one)` is true.
+  template <class IsCounted>
+  ContactForce sumOfContacts(IsCounted&& isCounted) const;
 
   WorldParts* parts_;
   BodyId id_;

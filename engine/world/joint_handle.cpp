@@ -50,6 +50,36 @@ JointReaction ConstJointHandle::reaction() const {
   return parts_->joints.at(id_).reaction(parts_->settings.timestep);
 }
 
+AxisForce ConstJointHandle::axisForce(int coordinate) const {
+  requireOutside(parts_->callbacks, "axisForce");
+  coordinateOf(parts_->bodies, parts_->joints, id_, coordinate);  // checks both
+  const WarmStarts& warm = parts_->data.warm;
+  AxisForce sum;
+  const auto partOf = [&](JointRowRole role) -> Real& {
+    switch (role) {
+      case JointRowRole::kLock:
+        return sum.lock;
+      case JointRowRole::kSpring:
+        return sum.spring;
+      case JointRowRole::kMotor:
+        return sum.motor;
+      case JointRowRole::kFriction:
+        return sum.friction;
+      default:
+        return sum.limit;
+    }
+  };
+  for (const auto* list : {&warm.jointLists().awake, &warm.jointLists().asleep}) {
+    for (const WarmJointRow& row : *list) {
+      if (row.joint != id_.index || coordinateOfKey(row.key) != coordinate) continue;
+      const JointRowRole role = roleOfKey(row.key);
+      const Real sign = role == JointRowRole::kUpperLimit ? -1 : 1;
+      partOf(role) += sign * row.lambda / warm.timestep();
+    }
+  }
+  return sum;
+}
+
 Vec3 ConstJointHandle::torqueAboutFrameA() const {
   const BodyStore& bodies = parts_->bodies;
   const Joint& joint = parts_->joints.at(id_);

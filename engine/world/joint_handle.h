@@ -10,6 +10,13 @@ namespace drystone {
 
 struct WorldParts;
 
+/// What the parts of a joint did along one of its coordinates: means of the last inner step [N],
+/// about angles [N m]. Positive is what drives the coordinate up.
+struct AxisForce {
+  Real lock = 0, limit = 0, spring = 0, motor = 0, friction = 0;
+  Real total() const { return lock + limit + spring + motor + friction; }
+};
+
 /// One joint of a world, to read: World::joint() of a const World. Copied like a pointer, it is
 /// valid as long as the world is, also where the world is moved to. Every member throws InputError
 /// once the joint was removed; a joint that broke can still be read.
@@ -28,6 +35,11 @@ class ConstJointHandle {
   /// What the joint did to body B in the last step, world axes: mean force [N], and mean torque
   /// about frame B's origin [N m]. On body A it did the opposite about the same point, gears apart.
   JointReaction reaction() const;
+  /// What acted along one coordinate. A motor at its cap reads the cap. Of gears it is the tension
+  /// of q1 + ratio q2. Zero before the first step; a joint that sleeps keeps what it had, and
+  /// restore() brings back what was saved. The swing limit is no coordinate. Throws InputError
+  /// where there is no such coordinate.
+  AxisForce axisForce(int coordinate) const;
   /// The torque on body B of that reaction about frame A's origin p_A, at the present poses:
   /// τ_A = τ_B + (p_B − p_A) × f [N m]. Differs from that about B where the two origins are apart.
   Vec3 torqueAboutFrameA() const;

@@ -8,6 +8,7 @@
 #include "engine/model/argument_checks.h"
 #include "engine/observe/world_state.h"
 #include "engine/step/body_changes.h"
+#include "engine/step/integrate.h"
 #include "engine/step/joint_changes.h"
 #include "engine/step/world_parts.h"
 
@@ -75,6 +76,7 @@ void World::removeBody(BodyId id) {
   }
   removeCollider(*parts_, slot);
   forgetContacts(*parts_, slot);
+  forgetEnd(slot, parts_->data.motion);
   parts_->bodies.remove(slot);
   parts_->data.positionErrors.isSizeKnown = false;
 }

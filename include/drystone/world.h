@@ -5,9 +5,9 @@
 /// - `World`: adds and removes bodies, joints and materials, and advances them step by step.
 /// - `BodyHandle`, `JointHandle`: one body or joint, got by `world.body(id)` and `world.joint(id)`:
 ///   poses, velocities, forces, joint coordinates, motor targets, reactions, and the contacts and
-///   joints of a body. All that a body is made of can be changed between steps. A const world gives
-///   a `ConstBodyHandle` or `ConstJointHandle`, which only
-///   read.
+///   joints of a body. What sensors measure, as `ImuReading`, `ContactForce` and `AxisForce`:
+///   docs/sensors.md. All that a body is made of can be changed between steps. A const world gives
+///   a `ConstBodyHandle` or `ConstJointHandle`, which only read.
 /// - `World::setPairFilter`, `World::setContactModifier`: which pairs meet, and what becomes of a
 ///   contact point (`ContactChange`); docs/callbacks.md.
 /// - `WorldQueries`, got by `world.queries()`: ray casts, shape casts, overlaps, closest points.
