@@ -2,8 +2,10 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/types.h"
+#include "engine/model/body.h"
 
 namespace drystone {
 
@@ -16,5 +18,9 @@ void requireFinite(std::string_view function, std::string_view argument, const V
 void requireFinite(std::string_view function, std::string_view argument, Real value);
 /// The pose with its rotation made unit; throws where it is not unit within 0.001.
 Pose requirePose(std::string_view function, std::string_view argument, const Pose& pose);
+
+/// Adds what is wrong with the scheduled load of a body.
+void checkForces(const std::string& name, BodyKind kind, const std::vector<ForceKey>& forces,
+                 std::vector<std::string>& problems);
 
 }  // namespace drystone

@@ -44,100 +44,6 @@ void forEachPiece(const std::vector<ForceKey>& keys, Real from, Real to, Visit&&
   visit(to - start, load, loadAt(keys, to));
 }
 
-void checkForces(const std::string& name, BodyKind kind, const std::vector<ForceKey>& forces,
-                 std::vector<std::string>& problems) {
-  const auto require = [&](bool ok, std::string_view rule) {
-    if (!ok) problems.push_back(fmt::format("body '{}': {}", name, rule));
-  };
-  require(forces.empty() || kind == BodyKind::kDynamic, "only a dynamic body takes forces");
-  for (const ForceKey& key : forces) {
-    require(std::isfinite(key.time) && key.force.allFinite() && key.torque.allFinite(),
-            "times, forces and torques of a schedule must be finite");
-  }
-  for (std::size_t key = 1; key < forces.size(); ++key) {
-    require(forces[key].time > forces[key - 1].time, "the times of forces must ascend");
-  }
-}
-
-/// Parts that may have a material each: children, else triangles; 0 of other shapes.
-std::size_t materialParts(const Shape& shape) {
-  if (const auto* compound = std::get_if<Compound>(&shape)) return compound->children.size();
-  if (const auto* mesh = std::get_if<TriangleMesh>(&shape)) return mesh->data->triangles.size();
-  const auto* field = std::get_if<Heightfield>(&shape);
-  if (field == nullptr) return 0;
-  return 2 * static_cast<std::size_t>(field->data->columns - 1) *
-         static_cast<std::size_t>(field->data->rows - 1);
-}
-
-void checkPartMaterials(const BodyDefinition& definition) {
-  const std::size_t given = definition.partMaterials.size();
-  if (given == 0) return;
-  const std::size_t parts = definition.shape ? materialParts(*definition.shape) : 0;
-  if (given == parts) return;
-  throw InputError(fmt::format(
-      "body '{}': {} part materials for {} parts: give one for each child of a compound or each "
-      "triangle of a mesh or height field, or none",
-      definition.name, given, parts));
-}
-
-void checkDefinition(const BodyDefinition& definition) {
-  std::vector<std::string> problems;
-  const auto require = [&](bool ok, std::string_view rule) {
-    if (!ok) problems.push_back(fmt::format("body '{}': {}", definition.name, rule));
-  };
-  require(definition.pose.position.allFinite(), "position must be finite");
-  require(std::abs(definition.pose.rotation.norm() - 1) < 1e-3,
-          "rotation must be a unit quaternion");
-  require(definition.linearVelocity.allFinite(), "linear velocity must be finite");
-  require(definition.angularVelocity.allFinite(), "angular velocity must be finite");
-  require(definition.surfaceVelocity.allFinite(), "surface velocity must be finite");
-  require(definition.shape || !definition.isSensor, "a sensor needs a shape");
-  const bool dynamic = definition.kind == BodyKind::kDynamic;
-  if (dynamic) {
-    require(definition.shape || definition.mass, "needs a mass when it has no shape");
-    require(!definition.shape || !isStaticOnly(*definition.shape),
-            "planes, meshes and heightfields are for static bodies; make it static or use a hull");
-    if (definition.mass) {
-      const MassProperties& mass = *definition.mass;
-      require(std::isfinite(mass.mass) && mass.mass > 0,
-              fmt::format("mass must be > 0 kg, got {}", mass.mass));
-      require(mass.inertia.allFinite() && principalInertia(mass.inertia).moments.minCoeff() > 0,
-              "inertia must be positive definite");
-      // Symmetric to round-off of its own size.
-      require((mass.inertia - mass.inertia.transpose()).cwiseAbs().maxCoeff() <=
-                  1e-9 * mass.inertia.cwiseAbs().maxCoeff(),
-              "inertia must be symmetric");
-      require(mass.centerOfMass.allFinite(), "centre of mass must be finite");
-    } else {
-      require(std::isfinite(definition.density) && definition.density > 0,
-              fmt::format("density must be > 0 kg/m^3, got {}", definition.density));
-    }
-  } else {
-    require(definition.kind == BodyKind::kKinematic ||
-                (definition.linearVelocity.isZero() && definition.angularVelocity.isZero()),
-            "a static body has no velocity; make it kinematic");
-  }
-  require(definition.motion.empty() || definition.kind == BodyKind::kKinematic,
-          "only a kinematic body follows a motion");
-  for (const VelocityKey& key : definition.motion) {
-    require(std::isfinite(key.time) && key.linear.allFinite() && key.angular.allFinite(),
-            "times and velocities of a motion must be finite");
-  }
-  for (std::size_t key = 1; key < definition.motion.size(); ++key) {
-    require(definition.motion[key].time > definition.motion[key - 1].time,
-            "the times of a motion must ascend");
-  }
-  checkForces(definition.name, definition.kind, definition.forces, problems);
-  const auto requireDamping = [&](std::string_view which, Real rate) {
-    require(std::isfinite(rate) && rate >= 0,
-            fmt::format("{} damping must be finite and >= 0 1/s, got {}", which, rate));
-  };
-  requireDamping("linear", definition.linearDamping);
-  requireDamping("angular", definition.angularDamping);
-  require(std::isfinite(definition.gravityScale), "gravity scale must be finite");
-  if (!problems.empty()) throw InputError(problems);
-}
-
 /// As BodyStore::locked has them.
 std::uint8_t bitsOf(const LockedAxes& axes) {
   int bits = 0;
@@ -162,12 +68,6 @@ Real reachOf(const std::optional<Shape>& shape, const Vec3& centerOfMass) {
 }
 
 }  // namespace
-
-void BodyStore::check(const BodyDefinition& definition) {
-  checkDefinition(definition);
-  if (definition.shape) checkShape(*definition.shape);
-  checkPartMaterials(definition);
-}
 
 MaterialId BodyStore::materialOf(int index, const TouchedPart& touched) const {
   const int part = touched.part >= 0 ? touched.part : touched.triangle;

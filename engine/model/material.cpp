@@ -145,7 +145,8 @@ SurfacePair MaterialTable::combine(MaterialId a, MaterialId b) const {
       .tangentialRestitution = std::max(first.tangentialRestitution, second.tangentialRestitution),
       .compliance = largerCompliance(first.compliance, second.compliance),
       .contensouRadius = std::max(first.contensouRadius, second.contensouRadius),
-      .rollingResistance = std::max(first.rollingResistance, second.rollingResistance)};
+      .rollingResistance = std::max(first.rollingResistance, second.rollingResistance),
+      .userData = a == b ? first.userData : 0};
   return out;
 }
 

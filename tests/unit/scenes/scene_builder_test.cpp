@@ -76,6 +76,20 @@ TEST(SceneBuilder, MaterialsOfParts_AreThoseNamed) {
   EXPECT_EQ(world.material(parts[1]).friction, 0);
 }
 
+TEST(SceneBuilder, UnknownMaterialOfAPart_IsNamedWithItsPlace) {
+  const char* text = R"({"version": 1, "materials": {"wood": {}}, "bodies": [
+    {"shape": {"type": "sphere", "radius": 1}, "part_materials": ["wood", "wod"]}]})";
+  try {
+    readSceneText(text, "s.json");
+    ADD_FAILURE() << "the name was taken";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what())
+                  .find("/bodies/0/part_materials/1: there is no material \"wod\"; did you mean"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 TEST(SceneBuilder, BodyThatTheEngineRefuses_IsNamedOnce) {
   const SolverRegistry registry = makeDefaultRegistry();
   Scene scene = readScene("bounce");
