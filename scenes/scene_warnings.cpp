@@ -64,10 +64,23 @@ std::vector<std::string> deepOverlaps(const Scene& scene, const SolverRegistry& 
   return warnings;
 }
 
+/// Names the materials whose rolling resistance the friction model of the world does not use.
+void addUnusedRolling(const Scene& scene, std::vector<std::string>& warnings) {
+  if (scene.settings.friction == FrictionModel::kRolling) return;
+  for (const SceneMaterial& entry : scene.materials) {
+    if (!(entry.material.rollingResistance > 0)) continue;
+    warnings.push_back(fmt::format(
+        "{}: material '{}' has a rolling_resistance, which the friction \"{}\" does not "
+        "use: set world.friction to \"rolling\"",
+        scene.name, entry.name, frictionModelName(scene.settings.friction)));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> sceneWarnings(const Scene& scene, const SolverRegistry& registry) {
   std::vector<std::string> warnings = scene.warnings;
+  addUnusedRolling(scene, warnings);
   std::ranges::move(deepOverlaps(scene, registry), std::back_inserter(warnings));
   return warnings;
 }

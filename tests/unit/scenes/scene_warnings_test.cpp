@@ -45,6 +45,19 @@ TEST(SceneWarnings, Overlaps_AreNamedTheDeepestFirst) {
                           HasSubstr("'at 0' and 'at 0.9' overlap by 0.1 m")));
 }
 
+TEST(SceneWarnings, RollingResistanceThatTheModelDoesNotUse_IsNamed) {
+  const auto with = [](const std::string& world, const std::string& material) {
+    return R"("name": "felt", "world": {)" + world + R"(}, "materials": {"felt": {)" + material +
+           "}}, " + bodyWith(R"("shape": {"type": "sphere", "radius": 0.5})");
+  };
+  const std::string rolls = R"("rolling_resistance": 0.01)";
+  EXPECT_THAT(warningsOf(with("", rolls)),
+              ElementsAre("felt: material 'felt' has a rolling_resistance, which the friction "
+                          "\"cone\" does not use: set world.friction to \"rolling\""));
+  EXPECT_THAT(warningsOf(with(R"("friction": "rolling")", rolls)), IsEmpty());
+  EXPECT_THAT(warningsOf(with("", "")), IsEmpty());
+}
+
 TEST(SceneWarnings, OverlapsWithinTheToleranceOfTheWorld_AreNone) {
   const std::string row = rowOfBalls({"0", "0.9", "1.7"});
   EXPECT_THAT(warningsOf(R"("world": {"overlap_tolerance": 0.21}, )" + row), IsEmpty());
