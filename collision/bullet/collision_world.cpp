@@ -102,7 +102,7 @@ void CollisionWorld::Implementation::place(int index) {
   bounds[i] = own.parts[0].bounds;
   for (const bullet::Part& part : own.parts) bounds[i].merge(part.bounds);
   own.reach = bullet::reachOfTurning(own, bounds[i]);
-  const Vec3 grow = Vec3::Constant(0.5 * settings.margin + own.reach);
+  const Vec3 grow = Vec3::Constant(0.5 * settings.margin + own.reach + own.motion.arc);
   bounds[i].lower -= grow;
   bounds[i].upper += grow;
   bounds[i].merge({bounds[i].lower + own.motion.way, bounds[i].upper + own.motion.way});

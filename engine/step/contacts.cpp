@@ -31,6 +31,8 @@ ColliderMotion freeWay(const BodyStore& bodies, int body, const Pose& shape, con
                              ? Vec3(Eigen::AngleAxis<Real>(angle, motion.turn / angle) * arm - arm)
                              : motion.turn.cross(arm);
   motion.way = h * bodies.velocity[body].head<3>() + byTurning;
+  if (angle > 0 && !arm.isZero(0))
+    motion.arc = arm.norm() * (1 - std::cos(std::min(angle / 2, M_PI)));
   if (bodies.isDynamic(body)) motion.way += h * h * bodies.gravityOf(body, gravity);
   return motion;
 }

@@ -307,7 +307,10 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real tu
   }
   advancePoses(midpoint ? h / 2 : h, data.waits.share, settings.threads, bodies);  // (M.2)
   if (isSoft) data.soft.move(data.islands, bodies);
-  carryStopped(data.look.touches, data.look.sweeps, world.bodyOfCollider, data.waits, bodies);
+  if (!midpoint) {
+    carryStopped(data.look.touches, data.look.sweeps, world.bodyOfCollider, data.joints.blocks,
+                 data.waits, bodies);
+  }
   clock.end(StepStage::kPoses);
   finishEnergy(bodies, settings.gravity, energy);
   clock.end(StepStage::kEnergy);

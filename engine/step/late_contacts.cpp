@@ -205,12 +205,14 @@ void lookAtEnd(const LookInput& input, const BodyStore& bodies,
 ColliderSweep sweepOf(const LookInput& input, const BodyStore& bodies, int body) {
   const Vec6 way = wayOf(input, bodies, body);
   const Real angle = way.tail<3>().norm();
+  // Of a ball only its centre goes round.
   const bool isBall = std::holds_alternative<Sphere>(*bodies.record[body].shape);
+  const Real reach = isBall ? bodies.reference[body].position.norm() : bodies.reach[body];
   ColliderSweep sweep{.collider = bodies.collider[body],
                       .center = bodies.position[body],
                       .way = way.head<3>(),
                       .turn = way.tail<3>(),
-                      .turning = isBall || angle == 0 ? 0 : angle * bodies.reach[body],
+                      .turning = angle == 0 ? 0 : angle * reach,
                       .share = input.share.empty() ? 1 : input.share[body]};
   sweep.isFast = sweep.length() > kFastShare * bodies.extent[body];
   return sweep;

@@ -186,17 +186,30 @@ int stopAtTouches(const BodyStore& bodies, std::span<const SweptTouch> touches,
 }
 
 void carryStopped(std::span<const SweptTouch> touches, std::span<const ColliderSweep> sweeps,
-                  std::span<const int> bodyOfCollider, const Waits& waits, BodyStore& bodies) {
-  for (const SweptTouch& touch : touches) {
-    const StoppedPair pair = whoStops(bodies, touch, bodyOfCollider);
+                  std::span<const int> bodyOfCollider, std::span<const StepJointBlock> joints,
+                  const Waits& waits, BodyStore& bodies) {
+  const auto pairOf = [&](const SweptTouch& touch) {
+    return whoStops(bodies, touch, bodyOfCollider);
+  };
+  for (std::size_t i = 0; i < touches.size(); ++i) {
+    const SweptTouch& touch = touches[i];
+    const auto [stopped, other] = pairOf(touch);
     const auto carrier =
-        std::ranges::find(sweeps, bodies.collider[pair.other], &ColliderSweep::collider);
-    if (carrier == sweeps.end() || waits.share[pair.stopped] != touch.free) continue;
+        std::ranges::find(sweeps, bodies.collider[other], &ColliderSweep::collider);
+    if (carrier == sweeps.end() || waits.share[other] < 1) continue;
+    if (waits.share[stopped] != touch.free) continue;  // something else stopped it before
+    const bool wasCarried = std::ranges::any_of(touches.first(i), [&](const SweptTouch& earlier) {
+      return pairOf(earlier).stopped == stopped && earlier.free == touch.free;
+    });
+    const bool hangs = std::ranges::any_of(joints, [&](const StepJointBlock& joint) {
+      return joint.bodyA == stopped || joint.bodyB == stopped;
+    });
+    if (wasCarried || hangs) continue;
     const auto goneBy = [&](Real time) { return sweptPose(*carrier, Pose{}, time); };
     const Pose carried = goneBy(1) * goneBy(touch.free).inverse();
-    bodies.position[pair.stopped] = carried * bodies.position[pair.stopped];
-    bodies.rotation[pair.stopped] = (carried.rotation * bodies.rotation[pair.stopped]).normalized();
-    bodies.updateInverseInertia(pair.stopped);
+    bodies.position[stopped] = carried * bodies.position[stopped];
+    bodies.rotation[stopped] = (carried.rotation * bodies.rotation[stopped]).normalized();
+    bodies.updateInverseInertia(stopped);
   }
 }
 

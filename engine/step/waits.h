@@ -37,8 +37,10 @@ int stopAtTouches(const BodyStore& bodies, std::span<const SweptTouch> touches,
                   Waits& waits);
 
 /// Lets what was stopped there go along with the other body for the rest of the step, the poses
-/// being those of its end.
+/// being those of its end. Left where they stopped are bodies on joints, and those before something
+/// that was stopped itself.
 void carryStopped(std::span<const SweptTouch> touches, std::span<const ColliderSweep> sweeps,
-                  std::span<const int> bodyOfCollider, const Waits& waits, BodyStore& bodies);
+                  std::span<const int> bodyOfCollider, std::span<const StepJointBlock> joints,
+                  const Waits& waits, BodyStore& bodies);
 
 }  // namespace drystone

@@ -72,6 +72,32 @@ TEST(Shots, PaddleThatTurnsThroughABall_TakesItAlong) {
   (void)paddle;
 }
 
+// The ball goes round a mass centre half a metre away, through a plate on its arc: neither the
+// start nor the end of the arc, nor the line between them, shows it.
+TEST(Shots, BallFarFromItsMassCentre_MeetsAPlateOnItsArc) {
+  for (const Real spin : {100.0, 188.5}) {
+    World world(weightless(), test::registry());
+    world.addBody({.name = "plate",
+                   .kind = BodyKind::kStatic,
+                   .shape = Box{{5e-4, 0.2, 0.3}},
+                   .pose = {{4e-4, 0.5, 0}, Quat::Identity()}});
+    const MassProperties mass{
+        .mass = 1, .centerOfMass = {-0.5, 0, 0}, .inertia = 0.1 * Mat3::Identity()};
+    const BodyId ball = world.addBody({.name = "ball",
+                                       .shape = Sphere{0.05},
+                                       .pose = {{0.5, 0, 0}, Quat::Identity()},
+                                       .mass = mass,
+                                       .angularVelocity = {0, 0, spin}});
+    for (int i = 0; i < 3; ++i) {
+      world.step();
+      const Vec3 center = world.body(ball).pose().position;
+      const bool isBeyond = center.y() > 0 && center.x() < -0.06;
+      ASSERT_FALSE(isBeyond && world.lastReport().looks == 0) << spin << " rad/s, step " << i;
+    }
+    EXPECT_LT(world.body(ball).angularVelocity().norm(), 0.9 * spin) << "it hit the plate";
+  }
+}
+
 // The frame of a body far from its centre of mass goes round with it: the way of a step is no
 // tangent of that.
 TEST(Shots, BodyThatSpinsAboutAPointOutsideItsFrame_MeetsTheGround) {
