@@ -1,0 +1,89 @@
+// What is stopped before it would pass another body, and how it goes on with that one.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "engine/step/waits.h"
+#include "tests/support/worlds.h"
+
+namespace drystone {
+namespace {
+
+/// A light body 1 m beside the place where a heavy one is at half of its way: 2 m along x with a
+/// quarter turn about z.
+struct LightAndHeavy {
+  BodyStore bodies;
+  std::vector<int> bodyOfCollider = {0, 1};
+  std::vector<SweptTouch> touches = {
+      {.colliderA = 0, .colliderB = 1, .free = 0.5, .time = 0.6, .deep = 0.7}};
+  std::vector<ColliderSweep> sweeps = {{.collider = 1,
+                                        .center = {1, 0, 0},
+                                        .way = {2, 0, 0},
+                                        .turn = {0, 0, std::numbers::pi / 2},
+                                        .turning = 1}};
+  std::vector<StepJointBlock> joints;
+  Waits waits;
+
+  explicit LightAndHeavy(BodyKind heavy = BodyKind::kDynamic) {
+    bodies.add({.shape = Sphere{0.1}, .pose = {{3, 0, 0}, Quat::Identity()}, .density = 100});
+    bodies.add({.kind = heavy, .shape = Sphere{0.5}, .density = 1000});
+    bodies.collider = {0, 1};
+  }
+  int stop() { return stopAtTouches(bodies, touches, bodyOfCollider, joints, waits); }
+  void carry() { carryStopped(touches, sweeps, bodyOfCollider, joints, waits, bodies); }
+};
+
+TEST(Stops, LighterOne_StopsAndGoesOnWithTheOther) {
+  for (const BodyKind heavy : {BodyKind::kDynamic, BodyKind::kKinematic}) {
+    LightAndHeavy two(heavy);
+    EXPECT_EQ(two.stop(), 1);
+    EXPECT_EQ(two.waits.share, (std::vector<Real>{0.5, 1}));
+    two.carry();
+    // The heavy one goes on to x = 3 and turns by another 45°.
+    const Vec3 expected(3 + std::sqrt(0.5), std::sqrt(0.5), 0);
+    EXPECT_LT((two.bodies.position[0] - expected).norm(), 1e-12);
+    EXPECT_NEAR(two.bodies.rotation[0].angularDistance(test::turn(Vec3::UnitZ(), M_PI / 4)), 0,
+                1e-7);
+    EXPECT_EQ(two.bodies.position[1], Vec3::Zero()) << "the other one is left alone";
+  }
+}
+
+TEST(Stops, TouchThatIsThereTwice_CarriesOnce) {
+  LightAndHeavy two;
+  two.touches.push_back(two.touches[0]);
+  EXPECT_EQ(two.stop(), 1);
+  two.carry();
+  EXPECT_NEAR(two.bodies.position[0].x(), 3 + std::sqrt(0.5), 1e-12);
+}
+
+TEST(Stops, BodyOnAJoint_StopsWithItsPartnerAndIsNotCarried) {
+  LightAndHeavy two;
+  two.bodies.add({.shape = Sphere{0.1}, .pose = {{3, 1, 0}, Quat::Identity()}});
+  two.joints.push_back({.bodyA = 0, .bodyB = 2});
+  EXPECT_EQ(two.stop(), 1);
+  EXPECT_EQ(two.waits.share, (std::vector<Real>{0.5, 1, 0.5}));
+  two.carry();
+  EXPECT_EQ(two.bodies.position[0], Vec3(3, 0, 0));
+}
+
+TEST(Stops, OtherThatIsStoppedItself_CarriesNothing) {
+  LightAndHeavy two;
+  two.waits.share = {1, 0.8};
+  EXPECT_EQ(two.stop(), 1);
+  two.carry();
+  EXPECT_EQ(two.bodies.position[0], Vec3(3, 0, 0));
+}
+
+TEST(Stops, WhatWaitsForLess_IsNotMovedOnToTheTouch) {
+  LightAndHeavy two;
+  two.waits.share = {0.2, 1};
+  EXPECT_EQ(two.stop(), 0);
+  EXPECT_EQ(two.waits.share[0], 0.2);
+  two.carry();
+  EXPECT_EQ(two.bodies.position[0], Vec3(3, 0, 0));
+}
+
+}  // namespace
+}  // namespace drystone
