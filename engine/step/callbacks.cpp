@@ -27,15 +27,26 @@ bool run(Callbacks& callbacks, Call&& call) {
   return isDone;
 }
 
+bool hasSameGrain(const Material& a, const Material& b) {
+  return a.frictionAcross == b.frictionAcross && a.frictionDirection == b.frictionDirection;
+}
+
 bool isSame(const Material& a, const Material& b) {
   return a.friction == b.friction && a.restitution == b.restitution &&
          a.tangentialRestitution == b.tangentialRestitution && a.compliance == b.compliance &&
-         a.contensouRadius == b.contensouRadius && a.rollingResistance == b.rollingResistance;
+         a.contensouRadius == b.contensouRadius && a.rollingResistance == b.rollingResistance &&
+         hasSameGrain(a, b);
 }
 
 /// Throws InputError where a modifier left what no contact can have.
-void check(const BodyStore& bodies, const StepContact& contact, const ContactChange& change) {
+void check(const BodyStore& bodies, const StepContact& contact, const Material& before,
+           const ContactChange& change) {
   std::vector<std::string> problems = fieldProblems("material", change.material);
+  if (!hasSameGrain(change.material, before)) {
+    problems.emplace_back(
+        "friction that differs between directions is that of the materials; give friction_across "
+        "and friction_direction to these");
+  }
   if (!change.surfaceVelocity.allFinite()) problems.emplace_back("surface velocity is not finite");
   if (problems.empty()) return;
   throw InputError(fmt::format("contact modifier, bodies '{}' and '{}': {}",
@@ -76,7 +87,9 @@ bool change(const ModifierInput& input, Callbacks& callbacks, StepContact& conta
     callbacks.modify(changed);
     const bool isAsBefore = isSame(changed.material, before.material) &&
                             changed.surfaceVelocity == before.surfaceVelocity;
-    if (!isAsBefore) check(input.bodies, contact, changed);
+    if (!isAsBefore) {
+      check(input.bodies, contact, before.material, changed);
+    }
   });
   if (!isDone) return true;
   if (changed.isDisabled) return false;

@@ -35,7 +35,8 @@ struct ContactChange {
 
   // To be changed; changes of the members above do nothing.
   /// What the two make together, with the ranges of every material. Its friction is the mean over
-  /// the directions; how friction differs between these stays as it is.
+  /// the directions. How friction differs between these is the materials' own: a changed
+  /// `frictionAcross` or `frictionDirection` throws InputError.
   Material material;
   /// Of B's surface relative to A's, on top of the motion of the bodies [m/s]. Contacts feel the
   /// part of it in their tangent plane.

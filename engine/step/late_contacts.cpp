@@ -239,11 +239,15 @@ void contactsOnWay(const LookInput& input, const BodyStore& bodies,
                    CollisionWorld& collision, LateLook& look) {
   look.colliders.clear();
   look.poses.clear();
-  for (const ColliderSweep& sweep : look.sweeps) {
-    if (sweep.collider != touch.colliderA && sweep.collider != touch.colliderB) continue;
-    const int body = input.bodyOfCollider[sweep.collider];
-    look.colliders.push_back(sweep.collider);
-    look.poses.push_back(sweptPose(sweep, bodies.referencePose(body), time));
+  const auto bodyOfSweep = [&](const ColliderSweep& sweep) {
+    return input.bodyOfCollider[sweep.collider];
+  };
+  for (const int collider : {touch.colliderA, touch.colliderB}) {
+    const int body = input.bodyOfCollider[collider];
+    const auto sweep = std::ranges::lower_bound(look.sweeps, body, {}, bodyOfSweep);
+    if (sweep == look.sweeps.end() || sweep->collider != collider) continue;  // it stands still
+    look.colliders.push_back(collider);
+    look.poses.push_back(sweptPose(*sweep, bodies.referencePose(body), time));
   }
   const auto pushes = [&](const ContactPoint& point) {
     return point.colliderA == touch.colliderA && point.colliderB == touch.colliderB &&

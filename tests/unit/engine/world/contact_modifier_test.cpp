@@ -249,6 +249,10 @@ TEST(ContactModifier, BadValues_ThrowWhenTheStepIsDone_AndTheContactStaysAsItWas
        [](ContactChange& change) { change.material.tangentialRestitution = -2; }},
       {"compliance must be", [](ContactChange& change) { change.material.compliance = -1; }},
       {"contensou_radius must", [](ContactChange& change) { change.material.contensouRadius = 0; }},
+      {"friction that differs between directions",
+       [](ContactChange& change) { change.material.frictionAcross = 0.2; }},
+      {"friction that differs between directions",
+       [](ContactChange& change) { change.material.frictionDirection = Vec3::UnitY(); }},
       {"surface velocity is not finite",
        [](ContactChange& change) { change.surfaceVelocity.x() = kNotFinite; }}};
   World world(test::settingsFor("bpp-auto"), test::registry());
