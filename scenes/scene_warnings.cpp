@@ -6,11 +6,13 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "collision/shape/shape.h"
 #include "core/wording.h"
 #include "scenes/scene_builder.h"
 
@@ -76,11 +78,57 @@ void addUnusedRolling(const Scene& scene, std::vector<std::string>& warnings) {
   }
 }
 
+/// Speed of the fastest centre of mass that is given: at the start, or in a prescribed motion
+/// [m/s].
+Real givenSpeed(const BodyDefinition& body) {
+  Real speed = body.linearVelocity.norm();
+  for (const VelocityKey& key : body.motion) speed = std::max(speed, key.linear.norm());
+  return speed;
+}
+
+/// Ways to step that do not look along the way of fast bodies; empty: this one does.
+std::string stepsWithoutLooks(const WorldSettings& settings) {
+  if (settings.stepping == Stepping::kSoft) return "world.stepping \"soft\"";
+  if (settings.integrator == Integrator::kMoreau) return "world.integrator \"moreau\"";
+  return "";
+}
+
+/// Names the fastest body that starts so fast that it may pass others, where steps let it.
+void addFastBodies(const Scene& scene, std::vector<std::string>& warnings) {
+  const std::string steps = stepsWithoutLooks(scene.settings);
+  if (steps.empty()) return;
+  constexpr Real kFast = 0.5;  // share of the least extent; what moves less meets what it hits
+  const BodyDefinition* fastest = nullptr;
+  Real most = kFast;
+  std::int64_t count = 0;
+  for (const BodyDefinition& body : scene.bodies) {
+    if (!body.shape || body.isSensor || body.filter.mask == 0) continue;
+    const std::optional<Bounds> bounds = shapeBounds(*body.shape);
+    if (!bounds) continue;
+    const Real share =
+        givenSpeed(body) * scene.settings.substep() / (bounds->upper - bounds->lower).minCoeff();
+    if (!(share > kFast)) continue;
+    ++count;
+    if (!(share > most)) continue;
+    most = share;
+    fastest = &body;
+  }
+  if (fastest == nullptr) return;
+  warnings.push_back(fmt::format(
+      "{}: '{}' moves {:.3g} m in an inner step, {:.2g} of its least extent{}: beyond 0.5, bodies "
+      "may pass through others with {}; shorten world.timestep, raise world.substeps, or take "
+      "\"exact\" stepping with \"semi_implicit_euler\"",
+      scene.name, fastest->name, givenSpeed(*fastest) * scene.settings.substep(), most,
+      count > 1 ? fmt::format(" ({} like it)", counted(count - 1, "more body", "more bodies")) : "",
+      steps));
+}
+
 }  // namespace
 
 std::vector<std::string> sceneWarnings(const Scene& scene, const SolverRegistry& registry) {
   std::vector<std::string> warnings = scene.warnings;
   addUnusedRolling(scene, warnings);
+  addFastBodies(scene, warnings);
   std::ranges::move(deepOverlaps(scene, registry), std::back_inserter(warnings));
   return warnings;
 }

@@ -85,7 +85,8 @@ Command addListCommand(CLI::App& program) {
       ->required();
   app->add_option(
          "name", options->name,
-         "One solver with its settings, scene with its parameters, or object with its keys")
+         "One solver with its settings, scene with its parameters, object with its keys, or key "
+         "with its objects")
       ->type_name("NAME")
       ->transform(notEmpty());
   app->add_flag("--reference", options->list.reference,
@@ -99,6 +100,7 @@ Command addListCommand(CLI::App& program) {
       "  drystone list solvers nsgs\n"
       "  drystone list scenes heavy_on_light\n"
       "  drystone list keys world\n"
+      "  drystone list keys part_materials\n"
       "  drystone list keys --json > scene.schema.json\n"
       "The lists are Markdown tables.");
   const CLI::App* root = &program;

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "apps/list/lists.h"
@@ -8,6 +10,7 @@
 #include "apps/support/json_values.h"
 #include "apps/support/table.h"
 #include "core/field_visitor.h"
+#include "core/wording.h"
 #include "scenes/scene_library.h"
 
 namespace drystone::cli {
@@ -101,6 +104,91 @@ bool isObject(const Json& definition) {
   return isClosed("additionalProperties") || isClosed("unevaluatedProperties");
 }
 
+/// The name of the objects that stand under a key, or in the list there; empty: of the format it is
+/// none.
+std::string kindUnder(const Json& schema, const Json& property) {
+  if (property.contains("$ref")) {
+    const std::string path = property["$ref"].get<std::string>();
+    const std::string kind = path.substr(path.rfind('/') + 1);
+    const Json& definition = schema["$defs"][kind];
+    return isObject(definition) || definition.contains("oneOf") ? kind
+                                                                : kindUnder(schema, definition);
+  }
+  for (const char* inner : {"items", "additionalProperties"}) {
+    if (property.contains(inner) && property[inner].is_object()) {
+      return kindUnder(schema, property[inner]);
+    }
+  }
+  for (const Json& part : property.value("anyOf", Json::array())) {
+    if (std::string kind = kindUnder(schema, part); !kind.empty()) return kind;
+  }
+  return "";
+}
+
+/// A key where the schema defines it, and the objects that have it there.
+struct KeyUse {
+  std::vector<std::string> objects;
+  Json property;
+  bool isRequired = false;
+};
+
+/// All objects of the format by name: the scene itself first.
+std::vector<std::pair<std::string, Json>> definitionsOf(const Json& schema) {
+  std::vector<std::pair<std::string, Json>> all = {{"scene", schema}};
+  for (const auto& [kind, definition] : schema.at("$defs").items()) {
+    all.emplace_back(kind, definition);
+  }
+  return all;
+}
+
+std::vector<KeyUse> keyUses(const Json& schema, const std::string& key) {
+  std::vector<KeyUse> uses;
+  const auto definitions = definitionsOf(schema);
+  for (const auto& [kind, definition] : definitions) {
+    const Json properties = definition.value("properties", Json::object());
+    if (!properties.contains(key)) continue;
+    const auto required = definition.value("required", std::vector<std::string>());
+    KeyUse use{{}, properties[key], std::ranges::find(required, key) != required.end()};
+    if (isObject(definition)) use.objects.push_back(kind);
+    // Those that share the part in which the key is defined.
+    const Json link = {{"$ref", "#/$defs/" + kind}};
+    for (const auto& [other, sharing] : definitions) {
+      const Json parts = sharing.value("allOf", Json::array());
+      if (std::ranges::find(parts, link) != parts.end()) use.objects.push_back(other);
+    }
+    uses.push_back(std::move(use));
+  }
+  return uses;
+}
+
+/// Where a key may stand, and what it is there.
+std::string keyPlaces(const Json& schema, const std::vector<KeyUse>& uses, bool json) {
+  Json list = Json::array();
+  Table table({{"key of"}, {"default"}, {"range"}, {"what it is"}, {"its own keys"}});
+  for (const KeyUse& use : uses) {
+    list.push_back(
+        {{"objects", use.objects}, {"required", use.isRequired}, {"schema", use.property}});
+    const std::string kind = kindUnder(schema, use.property);
+    table.addRow(
+        {joined(use.objects), use.isRequired ? "required" : defaultText(use.property),
+         valueText(schema, use.property),
+         use.property.value("description", resolved(schema, use.property).value("description", "")),
+         kind.empty() ? "" : fmt::format("`list keys {}`", kind)});
+  }
+  return json ? jsonText(list) : table.markdown();
+}
+
+/// Names of objects, then of keys that no object is named like.
+std::vector<std::string> withKeys(const Json& schema, std::vector<std::string> names) {
+  for (const auto& [kind, definition] : definitionsOf(schema)) {
+    const Json properties = definition.value("properties", Json::object());
+    for (const auto& [key, unused] : properties.items()) {
+      if (std::ranges::find(names, key) == names.end()) names.push_back(key);
+    }
+  }
+  return names;
+}
+
 }  // namespace
 
 std::string keyList(const std::string& name, bool json) {
@@ -115,7 +203,12 @@ std::string keyList(const std::string& name, bool json) {
     overview.addRow({kind, definition.value("description", "")});
   }
   if (name.empty()) return overview.markdown();
-  chooseName("object of scenes", name, kinds);
+  if (std::ranges::find(kinds, name) == kinds.end()) {
+    const std::vector<KeyUse> uses = keyUses(schema, name);
+    if (!uses.empty()) return keyPlaces(schema, uses, json);
+    const std::vector<std::string> near = nearNames(name, withKeys(schema, kinds));
+    chooseName("object or key of scenes", name, near.empty() ? kinds : near);
+  }
   const Json& object = schema["$defs"][name];
   if (json) return jsonText(object);
   if (object.contains("oneOf")) return typeTable(schema, object["oneOf"]);

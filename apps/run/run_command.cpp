@@ -40,7 +40,7 @@ struct RunOptions {
   std::string check;                    ///< what to check, or nothing
   std::optional<std::int64_t> explain;  ///< step
   bool eventsPersist = false;
-  bool hash = false, strict = false, profile = false, json = false, quiet = false;
+  bool bodies = false, hash = false, strict = false, profile = false, json = false, quiet = false;
 };
 
 /// Files of a run, opened before it starts so that a wrong path costs nothing.
@@ -174,6 +174,11 @@ int exitCodeOf(const RunOptions& options, const RunRecord& record, const RunResu
 }
 
 int runScene(const RunOptions& options) {
+  if (options.bodies && options.quiet && !options.json) {
+    throw UsageError(
+        "--bodies adds to the summary, which --quiet leaves out: take one of them, "
+        "or --json");
+  }
   setUpLog(options.quiet);
   const SolverRegistry registry = makeRegistry();
   const bool checksContacts = wantsContactCheck(options.check);
@@ -192,6 +197,7 @@ int runScene(const RunOptions& options) {
   RunResult result;
   result.explained = options.explain;
   result.showsProfile = options.profile;
+  result.showsBodies = options.bodies;
   result.scene = scene.name;
   result.description = scene.description;
   result.parameters = scene.parameters;
@@ -295,6 +301,8 @@ Command addRunCommand(CLI::App& program) {
       ->type_name("FORMAT")
       ->capture_default_str()
       ->needs(dump);
+  app->add_flag("--bodies", options->bodies,
+                "Add where each body is at the end, how it is turned and how it moves");
   app->add_flag("--hash", options->hash,
                 "Add the hash of the final state (in --csv: of each step)");
   app->add_flag("--strict", options->strict,

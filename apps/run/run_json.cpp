@@ -91,6 +91,23 @@ Json contactCheckToJson(const ContactCheck& check) {
           {"pairs_beyond", pairs}};
 }
 
+Json componentsOf(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
+
+Json bodyStates(const World& world) {
+  Json states = Json::array();
+  for (const BodyId id : world.bodies()) {
+    const ConstBodyHandle body = world.body(id);
+    const Pose pose = body.pose();
+    const Quat& q = pose.rotation;
+    states.push_back({{"name", body.name()},
+                      {"position_m", componentsOf(pose.position)},
+                      {"orientation", {q.w(), q.x(), q.y(), q.z()}},
+                      {"velocity_m_s", componentsOf(body.linearVelocity())},
+                      {"angular_velocity_rad_s", componentsOf(body.angularVelocity())}});
+  }
+  return states;
+}
+
 const char* endOf(const RunRecord& record, const RunResult& result) {
   if (!record.diverged.empty()) return "diverged";
   if (!record.failure.empty()) return "stopped";
@@ -147,6 +164,7 @@ std::string runJson(const World& world, const RunRecord& record, const RunResult
       {"flows", flows},
       {"ledger_error_max", record.ledgerErrorMax}};
   if (result.contactCheck) json["contact_check"] = contactCheckToJson(*result.contactCheck);
+  if (result.showsBodies) json["body_states"] = bodyStates(world);
   json["peak_memory_MB"] = result.peakMemoryMB;
   json["hash"] = hashText(result.hash);
   return jsonText(json);

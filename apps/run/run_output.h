@@ -31,6 +31,7 @@ struct RunResult {
   std::optional<std::int64_t> explained;       ///< step of `--explain`
   std::string explanation;                     ///< of the step that `--explain` names
   bool showsProfile = false;                   ///< `--profile`
+  bool showsBodies = false;                    ///< `--bodies`
   const ContactCheck* contactCheck = nullptr;  ///< of `--check contacts`, else none
 };
 

@@ -253,6 +253,38 @@ std::string contacts(const ContactCheck& check) {
   return text;
 }
 
+/// Numbers that belong together, for the eye: six digits, and round-off as 0.
+template <std::size_t kCount>
+std::string numbers(const std::array<Real, kCount>& values) {
+  std::string text;
+  for (const Real value : values) {
+    constexpr Real kSmallest = 1e-9;  // [m], [m/s], [rad/s]
+    const Real rounded = std::abs(value) < kSmallest ? 0 : value;
+    text += fmt::format("{}{:.6g}", text.empty() ? "" : ", ", rounded);
+  }
+  return text;
+}
+
+std::string numbers(const Vec3& v) { return numbers(std::array{v.x(), v.y(), v.z()}); }
+
+/// Where each body is at the end and how it moves there.
+std::string bodyTable(const World& world) {
+  Table table({{"Bodies at the end"},
+               {"position [m]"},
+               {"orientation w, x, y, z"},
+               {"velocity [m/s]"},
+               {"angular velocity [rad/s]"}});
+  for (const BodyId id : world.bodies()) {
+    const ConstBodyHandle body = world.body(id);
+    const Pose pose = body.pose();
+    const Quat& q = pose.rotation;
+    table.addRow({fmt::format("  {}", body.name()), numbers(pose.position),
+                  numbers(std::array{q.w(), q.x(), q.y(), q.z()}), numbers(body.linearVelocity()),
+                  numbers(body.angularVelocity())});
+  }
+  return table.plain(0);
+}
+
 }  // namespace
 
 std::string runReport(const World& world, const RunRecord& record, const RunResult& result,
@@ -260,8 +292,9 @@ std::string runReport(const World& world, const RunRecord& record, const RunResu
   std::string text =
       heading(world, record, result) + "\n" + partTable(record) + "\n" +
       (result.showsProfile ? profileTable(record) + "\n" : "") + figureTable(record) + "\n" +
-      outcome(world, record) + (result.contactCheck ? contacts(*result.contactCheck) : "") + "\n" +
-      energy(record) + line("Memory", fmt::format("{:.1f} MB at most", result.peakMemoryMB));
+      (result.showsBodies ? bodyTable(world) + "\n" : "") + outcome(world, record) +
+      (result.contactCheck ? contacts(*result.contactCheck) : "") + "\n" + energy(record) +
+      line("Memory", fmt::format("{:.1f} MB at most", result.peakMemoryMB));
   if (showHash) text += line("Hash", hashText(result.hash));
   return text;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +20,9 @@ void requireFinite(std::string_view function, std::string_view argument, const V
 void requireFinite(std::string_view function, std::string_view argument, Real value);
 /// The pose with its rotation made unit; throws where it is not unit within 0.001.
 Pose requirePose(std::string_view function, std::string_view argument, const Pose& pose);
+
+/// What is wrong with so many materials for the parts of a body; empty: nothing.
+std::string partMaterialsProblem(const std::optional<Shape>& shape, std::size_t given);
 
 /// Adds what is wrong with the scheduled load of a body.
 void checkForces(const std::string& name, BodyKind kind, const std::vector<ForceKey>& forces,

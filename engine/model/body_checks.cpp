@@ -2,12 +2,17 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "collision/shape/shape.h"
 #include "core/input_error.h"
+#include "core/wording.h"
 #include "engine/model/argument_checks.h"
 #include "engine/model/body_store.h"
 
@@ -24,7 +29,26 @@ std::size_t materialParts(const Shape& shape) {
          static_cast<std::size_t>(field->data->rows - 1);
 }
 
+std::string countedParts(const Shape& shape) {
+  const auto count = static_cast<std::int64_t>(materialParts(shape));
+  return std::holds_alternative<Compound>(shape) ? counted(count, "child", "children")
+                                                 : counted(count, "triangle");
+}
+
 }  // namespace
+
+std::string partMaterialsProblem(const std::optional<Shape>& shape, std::size_t given) {
+  const std::size_t parts = shape ? materialParts(*shape) : 0;
+  if (parts == 0) {
+    return fmt::format(
+        "{} has no parts: give one material for all of it instead; only the children of a "
+        "compound and the triangles of a mesh or height field are parts",
+        shape ? fmt::format("the shape \"{}\"", shapeName(*shape)) : "a body without a shape");
+  }
+  if (given == parts) return "";
+  return fmt::format("{} for {}: give one for each, in their order",
+                     counted(static_cast<std::int64_t>(given), "material"), countedParts(*shape));
+}
 
 void checkForces(const std::string& name, BodyKind kind, const std::vector<ForceKey>& forces,
                  std::vector<std::string>& problems) {
@@ -96,12 +120,11 @@ void BodyStore::check(const BodyDefinition& definition) {
   requireDamping("linear", definition.linearDamping);
   requireDamping("angular", definition.angularDamping);
   require(std::isfinite(definition.gravityScale), "gravity scale must be finite");
-  const std::size_t parts = definition.shape ? materialParts(*definition.shape) : 0;
-  const std::size_t given = definition.partMaterials.size();
-  require(given == 0 || given == parts,
-          fmt::format("{} part materials for {} parts: give one for each child of a compound or "
-                      "each triangle of a mesh or height field, or none",
-                      given, parts));
+  if (!definition.partMaterials.empty()) {
+    const std::string problem =
+        partMaterialsProblem(definition.shape, definition.partMaterials.size());
+    require(problem.empty(), "part materials: " + problem);
+  }
   if (!problems.empty()) throw InputError(problems);
   if (definition.shape) checkShape(*definition.shape);
 }

@@ -54,8 +54,12 @@ std::span<const JointPreset> jointPresets() {
       {.name = "wheel",
        .help = "Body b is a wheel of body a: it travels along an axis of the suspension, steers "
                "about it and spins about its own axle.",
-       .axes = {{"steer_axis", "Of the suspension and the steering, as up."},
-                {"wheel_axis", "The axle, at a right angle to steer_axis."}},
+       .axes = {{"steer_axis",
+                 "Axis of the suspension and of the steering, a direction of the world at the "
+                 "start, as [0, 0, 1] for up."},
+                {"wheel_axis",
+                 "The axle, a direction of the world at the start at a right angle to steer_axis, "
+                 "as [0, 1, 0]."}},
        .free = {{kAlongX, "suspension", "Travel of the wheel along steer_axis."},
                 {kAboutX, "steer", "Turn about steer_axis; locked unless given.", true},
                 {kAboutZ, "spin", "Turn about the axle."}},

@@ -116,19 +116,54 @@ std::size_t sharedLength(const Path& a, const Path& b) {
   return static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
 }
 
+/// Made for the first mistake, since most scenes have none.
+const KeyFinder& keyFinder() {
+  static const KeyFinder kFinder;
+  return kFinder;
+}
+
+/// Of a compound.
+bool isChild(const Path& place) {
+  return place.size() > 1 && place[place.size() - 2] == "children";
+}
+
+/// Whether an object of these keys has the place, where it lies deeper in that object.
+bool mayLead(const Path& place, const Path& here, std::span<const std::string> known) {
+  if (place.size() <= here.size() + 1 || sharedLength(place, here) < here.size()) return true;
+  return std::ranges::find(known, place[here.size()]) != known.end();
+}
+
+/// Of the keys that an object may have, those whose own objects have the key: `lower` of a wheel
+/// belongs in one of its coordinates.
+std::vector<std::string> keysWith(const JsonCursor& value, std::string_view key, const Path& here,
+                                  std::span<const std::string> known) {
+  std::vector<std::string> found;
+  const auto entry = keyFinder().places.find(key);
+  if (entry == keyFinder().places.end()) return found;
+  for (const KeyPlace& place : entry->second) {
+    const bool isBelow = place.path.size() == here.size() + 2 &&
+                         sharedLength(place.path, here) == here.size() &&
+                         mayLead(place.path, here, known);
+    if (isBelow && mayHold(place, value.json())) found.push_back(place.path[here.size()]);
+  }
+  return found;
+}
+
 /// The places that a key may be meant for: the one next to `here`, which is first of all in the
 /// same entry, and the key of a section that lies higher, if there is one. Empty: no object has the
 /// key.
-std::vector<Path> nearPlaces(const JsonCursor& value, std::string_view key, const Path& here) {
-  // Made for the first mistake, since most scenes have none.
-  static const KeyFinder kFinder;
-  const auto found = kFinder.places.find(key);
-  if (found == kFinder.places.end()) return {};
+std::vector<Path> nearPlaces(const JsonCursor& value, std::string_view key, const Path& here,
+                             std::span<const std::string> known) {
+  const auto found = keyFinder().places.find(key);
+  if (found == keyFinder().places.end()) return {};
   std::vector<KeyPlace> places = found->second;
   const auto misfits = std::ranges::stable_partition(
       places, [&](const KeyPlace& place) { return mayHold(place, value.json()); });
   // Where its value fits nowhere, it has a second mistake.
   if (misfits.begin() != places.begin()) places.erase(misfits.begin(), places.end());
+  const auto ofOtherTypes = std::ranges::stable_partition(
+      places, [&](const KeyPlace& place) { return mayLead(place.path, here, known); });
+  if (ofOtherTypes.begin() != places.begin()) places.erase(ofOtherTypes.begin(), places.end());
   const auto distance = [&](const KeyPlace& place) {
     return std::pair(here.size() - sharedLength(place.path, here), place.path.size());
   };
@@ -146,13 +181,21 @@ std::string unknownKeyRemedy(const JsonCursor& at, std::string_view key,
                              std::span<const std::string> known) {
   // The schema is made by readers that are asked what they know: those have no one to tell.
   if (at.log().description != nullptr) return "";
+  const std::string_view foreign = foreignKeyRemedy(key);
+  if (!foreign.empty()) return std::string(foreign);
   const Path here = placeOf(at.pointer());
-  const std::vector<Path> places = nearPlaces(*at.member(key), key, here);
+  if (key == "material" && isChild(here)) {
+    return "the body that has the compound names the materials of its children, in their order, "
+           "in \"part_materials\"";
+  }
+  const std::vector<Path> places = nearPlaces(*at.member(key), key, here, known);
   if (places.empty()) return didYouMean(key, known);
   // The same place is that of an object of another type.
   const Path& nearest = places[0];
   if (sharedLength(nearest, here) == here.size() && nearest.size() == here.size() + 1) {
-    return "only other types have it; " + didYouMean(key, known);
+    const std::vector<std::string> inside = keysWith(*at.member(key), key, here, known);
+    if (inside.empty()) return "only other types have it; " + didYouMean(key, known);
+    return fmt::format("it belongs in \"{}\"", fmt::join(inside, "\" or \""));
   }
   std::string remedy = nearest.size() == 1
                            ? "it belongs at the top of the file"

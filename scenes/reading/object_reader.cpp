@@ -45,11 +45,12 @@ void ObjectReader::describe(const Key& key, const KeyType& type, Presence presen
 
 bool ObjectReader::has(std::string_view key) const { return at_.member(key).has_value(); }
 
-std::optional<JsonCursor> ObjectReader::find(std::string_view key, Presence presence) {
-  known_.insert(key);
-  std::optional<JsonCursor> found = at_.member(key);
+std::optional<JsonCursor> ObjectReader::find(const Key& key, Presence presence) {
+  known_.insert(key.name);
+  std::optional<JsonCursor> found = at_.member(key.name);
   if (!found && presence == kRequired && !isGuess_ && at_.isObject()) {
-    at_.error(fmt::format("{} needs \"{}\"", kind_, key));
+    at_.error(fmt::format("{} needs \"{}\"{}{}", kind_, key.name, key.remedy.empty() ? "" : ": ",
+                          key.remedy));
   }
   return found;
 }
@@ -57,7 +58,7 @@ std::optional<JsonCursor> ObjectReader::find(std::string_view key, Presence pres
 std::optional<JsonCursor> ObjectReader::child(const Key& key, const KeyType& type,
                                               Presence presence) {
   describe(key, type, presence);
-  return find(key.name, presence);
+  return find(key, presence);
 }
 
 void ObjectReader::type(std::string_view family) {

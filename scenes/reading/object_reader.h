@@ -19,9 +19,11 @@ using enum Presence;
 /// range has it.
 struct Key {
   Key(const char* key, std::string_view text = "") : name(key), help(text) {}
-  Key(std::string_view key, std::string_view text = "") : name(key), help(text) {}
+  Key(std::string_view key, std::string_view text = "", std::string_view remedyText = "")
+      : name(key), help(text), remedy(remedyText) {}
 
   std::string_view name, help;
+  std::string_view remedy;  ///< what to write where a required key is missing; may be empty
 };
 
 /// Reads the members of one JSON object by name. Every key that is asked for becomes a known one;
@@ -109,7 +111,7 @@ class ObjectReader {
   static bool isNamed(const JsonCursor& at);
   /// Tells the schema of a key, where one is asked for.
   void describe(const Key& key, const KeyType& type, Presence presence);
-  std::optional<JsonCursor> find(std::string_view key, Presence presence);
+  std::optional<JsonCursor> find(const Key& key, Presence presence);
 
   JsonCursor at_;
   std::string_view kind_;
@@ -132,6 +134,9 @@ struct ObjectType {
 /// the one that has most of its keys. Keys that no type of the family has are then reported here.
 ObjectType readType(const JsonCursor& at, std::string_view family,
                     std::span<const std::string_view> names);
+
+/// What to write in place of a key of another engine; empty: it is none that is known.
+std::string_view foreignKeyRemedy(std::string_view key);
 
 /// What to do about a key that an object has and none of whose readers asks for: the place of the
 /// format where it belongs (`materials.NAME.friction`), or the near ones of the `known` names.

@@ -7,6 +7,7 @@
 
 #include "collision/shape/shape.h"
 #include "core/input_error.h"
+#include "engine/model/argument_checks.h"
 #include "scenes/reading/read_log.h"
 #include "scenes/reading/scene_context.h"
 
@@ -253,6 +254,10 @@ bool completeBody(const BodyTemplate& from, std::optional<Shape> shape, const Ob
       return in.at().error(fmt::format("a {} has no volume: only a static {}body may carry it",
                                        shapeName(*shape), isMesh ? "or kinematic " : ""));
     }
+  }
+  if (const auto parts = in.at().member("part_materials")) {
+    const std::string problem = partMaterialsProblem(shape, out.partMaterials.size());
+    if (!problem.empty()) return parts->error(problem);
   }
   if (out.isSensor && !shape) return in.at().error("a sensor needs a \"shape\"");
   if (out.kind == BodyKind::kDynamic) {

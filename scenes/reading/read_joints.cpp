@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <cmath>
+#include <string>
 
 #include "engine/model/joint_coordinates.h"
 #include "engine/model/joint_presets.h"
@@ -19,6 +21,13 @@ const Pose& poseOf(const SceneContext& context, int body) {
 const AxisUnits& unitsOf(JointGeometry geometry, int coordinate) {
   if (traitsOf(geometry).isDistance) return kDistanceAxis;
   return isAngle(geometry, coordinate) ? kAboutAxis : kAlongAxis;
+}
+
+/// What a joint that lacks one of its directions is told: the help as a clause of a message.
+std::string axisRemedy(const PresetAxis& axis) {
+  std::string clause(axis.help.substr(0, axis.help.find_last_not_of('.') + 1));
+  clause[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(clause[0])));
+  return clause;
 }
 
 /// Reads one joint as its preset says.
@@ -139,7 +148,8 @@ class JointReader {
     if (preset_.hasOrientation) in_.orientation({"orientation", "of the frames"}, orientation);
     for (const PresetAxis& x : preset_.axes) {
       Vec3 axis = Vec3::UnitX();
-      if (!in_.vector({x.key, x.help}, axis, anyReal(""), x.isRequired ? kRequired : kOptional))
+      if (!in_.vector({x.key, x.help, axisRemedy(x)}, axis, anyReal(""),
+                      x.isRequired ? kRequired : kOptional))
         break;
       if (axis.isZero(0)) {
         in_.at().member(x.key)->error("must not be the zero vector");
@@ -154,8 +164,10 @@ class JointReader {
   Quat readCross(const PresetAxis& axisA, const PresetAxis& axisB) {
     const std::string_view keyA = axisA.key, keyB = axisB.key;
     Vec3 armA = Vec3::UnitX(), armB = Vec3::UnitZ();
-    const bool hasA = in_.vector({keyA, axisA.help}, armA, anyReal(""), kRequired);
-    const bool hasB = in_.vector({keyB, axisB.help}, armB, anyReal(""), kRequired);
+    const bool hasA =
+        in_.vector({keyA, axisA.help, axisRemedy(axisA)}, armA, anyReal(""), kRequired);
+    const bool hasB =
+        in_.vector({keyB, axisB.help, axisRemedy(axisB)}, armB, anyReal(""), kRequired);
     if (!hasA || !hasB) return Quat::Identity();
     for (const auto& [key, arm] : {std::pair(keyA, armA), std::pair(keyB, armB)}) {
       if (arm.norm() > 0) continue;

@@ -8,6 +8,14 @@ namespace drystone {
 
 namespace {
 
+/// A direction has an effect only between two coefficients.
+void checkDirection(const ObjectReader& in) {
+  if (!in.clean() || !in.has("friction_direction") || in.has("friction_across")) return;
+  in.at()
+      .member("friction_direction")
+      ->keyError("goes with \"friction_across\", the friction square to it, which is not given");
+}
+
 /// What the two materials make without the pair: that is so for all that the pair does not say.
 SurfacePair combined(const SceneMaterialPair& pair, const SceneContext& context) {
   const auto& materials = context.scene.materials;
@@ -24,6 +32,7 @@ void readMaterial(const std::string& name, const JsonCursor& at, SceneContext& c
   ObjectReader in(at, "material", "a surface");
   FieldReader reader(in);
   visitFields(entry.material, reader);
+  checkDirection(in);
   for (const std::string& problem : contradictions(entry.material)) {
     at.error(problem);
     entry.material = {};
@@ -52,6 +61,7 @@ void readPair(const JsonCursor& at, SceneContext& context) {
   }
   FieldReader reader(in, kNoDefault);
   visitFields(pair.material, reader);
+  checkDirection(in);
   if (!known) return;
   for (const std::string& problem : pairContradictions(pair.material, pair.a == pair.b)) {
     at.error(problem);

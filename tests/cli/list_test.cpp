@@ -169,6 +169,25 @@ TEST(List, KeysOfBodiesAndSolvers_HaveTheirDefaults) {
   EXPECT_THAT(solver.out, testing::ContainsRegex("`tolerance` +\\| 1e-06 +\\|"));
 }
 
+TEST(List, AKey_IsFoundInTheObjectsThatHaveIt) {
+  const ProgramResult suspension = drystone({"list", "keys", "suspension"});
+  EXPECT_EQ(suspension.exitCode, 0) << suspension.err;
+  expectMarkdownTable(suspension.out, 1);
+  EXPECT_THAT(suspension.out, testing::ContainsRegex("\n\\| wheel +\\| +\\| object +\\| Travel"));
+  EXPECT_TRUE(suspension.outContains("`list keys coordinate`")) << suspension.out;
+  // It is of a part that bodies and generators share, which no one asks for by name.
+  const ProgramResult parts = drystone({"list", "keys", "part_materials"});
+  EXPECT_THAT(parts.out, testing::ContainsRegex("\n\\| body, .*grid.*\\| list "));
+  EXPECT_FALSE(parts.outContains("body_keys")) << parts.out;
+  const auto json = drystone({"list", "keys", "damper_table", "--json"}).json();
+  EXPECT_EQ(json[0]["objects"][0], "spring");
+  EXPECT_EQ(json[0]["required"], false);
+  EXPECT_EQ(drystone({"list", "keys", "steer_axis", "--json"}).json()[0]["required"], true);
+  // An object of the name comes first, as `spring`, and near names are those of keys, too.
+  EXPECT_TRUE(drystone({"list", "keys", "spring"}).outContains("`stiffness`"));
+  EXPECT_TRUE(drystone({"list", "keys", "suspnsion"}).errContains("did you mean \"suspension\"?"));
+}
+
 TEST(List, Commands_AreThoseOfTheProgram) {
   const auto json = drystone({"list", "commands", "--json"}).json();
   ASSERT_TRUE(json.is_array());

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "core/input_error.h"
+#include "scenes/scene_builder.h"
+#include "scenes/scene_reader.h"
 #include "tests/support/worlds.h"
 
 namespace drystone {
@@ -128,6 +130,23 @@ TEST(PartMaterials, Modifier_SeesThatOfThePart) {
   slide.world.step();
   ASSERT_FALSE(seen.empty());
   for (const Real friction : seen) EXPECT_EQ(friction, 0);
+}
+
+// Feet at ±0.5 m, the mass centre 0.4 m above the floor, α = 22°: pairs with the floor have μ = 0.6
+// (rubber) and 0.2 (steel). Friction s m g cos α moves the weight downhill by k s, k = 0.4/0.5, so
+// that the lower foot carries (1 + k s)/2 of it and the upper one (1 - k s)/2. At the limit
+// s = (0.6 + 0.2)/2 ± k s (0.6 - 0.2)/2: 0.476 with the rubber below, which is above tan α = 0.404,
+// and 0.345 with it above.
+TEST(PartMaterials, BenchOfTheLibrary_SlidesOnlyWithItsRubberFootAbove) {
+  World world = buildWorld(readScene("rubber_foot"), test::registry());
+  const Real angle = 22 * M_PI / 180;
+  test::simulate(world, 2);
+  const Vec3 above = world.body(world.findBody("slope_rubber_above")).linearVelocity();
+  const Vec3 downhill(std::cos(angle), 0, -std::sin(angle));
+  const Real share = 0.4 / (1 + 0.8 * 0.2);
+  const Real speed = 2 * 9.81 * (std::sin(angle) - share * std::cos(angle));
+  EXPECT_NEAR(above.dot(downhill) / speed, 1, 1e-2);
+  EXPECT_LE(world.body(world.findBody("slope_rubber_below")).linearVelocity().norm(), 1e-6);
 }
 
 }  // namespace

@@ -1,7 +1,11 @@
 // Rolling resistance against closed forms, with every solver of the model: docs/theory.md, (M.9).
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "core/input_error.h"
+#include "scenes/scene_builder.h"
+#include "scenes/scene_reader.h"
 #include "tests/support/constants.h"
 #include "tests/support/worlds.h"
 
@@ -164,6 +168,23 @@ TEST(RollingPair, LargerResistanceCounts) {
   EXPECT_NEAR(world.body(ball).linearVelocity().x(),
               1 - 5.0 / 7 * kGravity * kRollingArm / kRollerRadius * 0.25, 1e-6);
   EXPECT_THROW(world.addMaterial({.rollingResistance = -1}), InputError);
+}
+
+// A ball of I = 2/5 m r² that rolls without slip: a = 5/7 g (sin α - μ_r/r cos α), and none where
+// tan α < μ_r/r. α = 5°, r = 0.25 m; the floor has no resistance, so that of the ball counts.
+TEST(RollingBallsOfTheLibrary, RollAsTheirResistanceLetsThem) {
+  World world = buildWorld(readScene("rolling_balls"), test::registry());
+  const Real angle = 5 * M_PI / 180;
+  const Vec3 downhill(std::cos(angle), 0, -std::sin(angle));
+  test::simulate(world, 2);
+  const auto expectSpeed = [&](const char* name, Real arm) {
+    const Vec3 velocity = world.body(world.findBody(name)).linearVelocity();
+    const Real speed = 2 * 5.0 / 7 * kGravity * (std::sin(angle) - arm / 0.25 * std::cos(angle));
+    EXPECT_NEAR(velocity.dot(downhill) / speed, 1, 1e-3) << name;
+  };
+  expectSpeed("slope_steel", 0);
+  expectSpeed("slope_rubber", 0.01);
+  EXPECT_LE(world.body(world.findBody("slope_felt")).linearVelocity().norm(), 1e-6);
 }
 
 }  // namespace

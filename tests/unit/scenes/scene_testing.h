@@ -1,5 +1,9 @@
 #pragma once
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -23,6 +27,20 @@ inline std::vector<std::string> problemsOf(const std::string& text,
 /// A scene with the given sections after its version; its text has them on the second line.
 inline std::string sceneWith(const std::string& sections) {
   return "{\"version\": 1,\n" + sections + "}";
+}
+
+struct Mistake {
+  std::string claim;
+  std::string sections;  ///< on line 2 of the scene; an @ marks the place to be reported
+  std::string problem;   ///< without the place in the text
+};
+
+inline void expectReported(const Mistake& mistake) {
+  std::string sections = mistake.sections;
+  const std::size_t mark = sections.find('@');
+  sections.erase(mark, 1);
+  const std::string place = "s.json:2:" + std::to_string(mark + 1) + " ";
+  EXPECT_THAT(problemsOf(sceneWith(sections)), testing::ElementsAre(place + mistake.problem));
 }
 
 inline Scene readSections(const std::string& sections,

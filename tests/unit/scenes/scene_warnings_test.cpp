@@ -58,6 +58,43 @@ TEST(SceneWarnings, RollingResistanceThatTheModelDoesNotUse_IsNamed) {
   EXPECT_THAT(warningsOf(with("", "")), IsEmpty());
 }
 
+TEST(SceneWarnings, FastBodiesWhereStepsLetThemPass_AreNamed) {
+  // The least extent is 0.2 m: half of it in 0.01 s is 10 m/s.
+  const auto with = [](const std::string& world, const std::string& members) {
+    return warningsOf(R"("name": "shots", "world": {"timestep": 0.01)" + world + R"(}, "bodies": [
+      {"name": "slow", "shape": {"type": "box", "size": [1, 0.2, 1]}, "velocity": [9.9, 0, 0]},
+      {"name": "shot", "shape": {"type": "box", "size": [1, 0.2, 1]}, "position": [0, 9, 0], )" +
+                      members + "}]");
+  };
+  const std::string fast = R"("velocity": [0, 20, 0])";
+  const std::string moreau = R"(, "integrator": "moreau")", soft = R"(, "stepping": "soft")";
+  EXPECT_THAT(with(moreau, fast),
+              ElementsAre("shots: 'shot' moves 0.2 m in an inner step, 1 of its least extent: "
+                          "beyond 0.5, bodies may pass through others with world.integrator "
+                          "\"moreau\"; shorten world.timestep, raise world.substeps, or take "
+                          "\"exact\" stepping with \"semi_implicit_euler\""));
+  EXPECT_THAT(with(soft, fast), ElementsAre(HasSubstr("with world.stepping \"soft\";")));
+  EXPECT_THAT(with("", fast), IsEmpty());
+  EXPECT_THAT(with(moreau, R"("velocity": [0, 9.9, 0])"), IsEmpty());
+  EXPECT_THAT(with(moreau + R"(, "substeps": 3)", fast), IsEmpty());
+  EXPECT_THAT(with(moreau, fast + R"(, "collide": false)"), IsEmpty());
+  EXPECT_THAT(with(moreau, fast + R"(, "sensor": true)"), IsEmpty());
+  EXPECT_THAT(
+      with(moreau, R"("kind": "kinematic", "motion": [{"time": 1, "velocity": [0, 0, 30]}])"),
+      ElementsAre(HasSubstr("'shot' moves 0.3 m in an inner step, 1.5 of its least extent")));
+}
+
+TEST(SceneWarnings, OfFastBodies_TheFastestIsNamedAndTheOthersAreCounted) {
+  EXPECT_THAT(
+      warningsOf(
+          R"("name": "shots", "world": {"timestep": 0.01, "integrator": "moreau"}, "bodies": [
+      {"name": "a", "shape": {"type": "sphere", "radius": 0.1}, "velocity": [11, 0, 0]},
+      {"name": "b", "shape": {"type": "sphere", "radius": 0.1}, "velocity": [40, 0, 0], "position": [9, 0, 0]},
+      {"name": "c", "shape": {"type": "sphere", "radius": 0.1}, "velocity": [12, 0, 0], "position": [0, 9, 0]}])"),
+      ElementsAre(HasSubstr("'b' moves 0.4 m in an inner step, 2 of its least extent (2 more "
+                            "bodies like it)")));
+}
+
 TEST(SceneWarnings, OverlapsWithinTheToleranceOfTheWorld_AreNone) {
   const std::string row = rowOfBalls({"0", "0.9", "1.7"});
   EXPECT_THAT(warningsOf(R"("world": {"overlap_tolerance": 0.21}, )" + row), IsEmpty());

@@ -1,0 +1,77 @@
+// Mistakes of one value each, in materials, in the materials of parts, and in words of other
+// engines.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/unit/scenes/scene_testing.h"
+
+namespace drystone {
+namespace {
+
+const Mistake kSurfaceMistakes[] = {
+    {"RestitutionAboveOne", R"("materials": {"rubber": {"restitution": @1.5}})",
+     "/materials/rubber/restitution: must be ≤ 1, got 1.5"},
+    {"FrictionAcrossNone", R"("materials": {"ski": @{"friction": 0, "friction_across": 1}})",
+     "/materials/ski: friction must be > 0 where friction_across is given"},
+    {"FrictionWithoutDirection",
+     R"("materials": {"ski": @{"friction_across": 1, "friction_direction": [0, 0, 0]}})",
+     "/materials/ski: friction_direction must not be zero"},
+    {"DirectionWithoutFrictionAcross",
+     R"("materials": {"ski": {@"friction_direction": [1, 0, 0]}})",
+     R"(/materials/ski/friction_direction: goes with "friction_across", the friction square to it, which is not given)"},
+    {"DirectionOfAPairWithoutFrictionAcross",
+     R"("materials": {"ski": {}, "snow": {}}, "pairs": [{"a": "ski", "b": "snow", @"friction_direction": [1, 0, 0]}])",
+     R"(/pairs/0/friction_direction: goes with "friction_across", the friction square to it, which is not given)"},
+    {"PairOfADirectionWithoutFriction",
+     R"("materials": {"ski": {"friction_across": 1}, "snow": {}}, "pairs": [@{"a": "ski", "b": "snow"}])",
+     "/pairs/0: one of its materials has friction_across: the pair must give its friction, and "
+     "friction_across where that shall differ"},
+    {"PairOfOneWithADirection",
+     R"("materials": {"ski": {}}, "pairs": [@{"a": "ski", "b": "ski", "friction_across": 1}])",
+     "/pairs/0: a pair of a material with itself does not tell whose direction counts; give "
+     "friction_across to the material"},
+    {"NegativeFriction", R"("materials": {"ice": {"friction": @-0.1}})",
+     "/materials/ice/friction: must be ≥ 0, got -0.1"},
+    {"UnknownMaterial",
+     R"("materials": {"wood": {}}, "bodies": [{"shape": {"type": "sphere", "radius": 1}, "material": @"wod"}])",
+     R"(/bodies/0/material: there is no material "wod"; did you mean "wood"?)"},
+    {"TooFewPartMaterials",
+     R"("materials": {"ice": {}}, "bodies": [{"shape": {"type": "compound", "children": [{"shape": {"type": "sphere", "radius": 1}}, {"shape": {"type": "sphere", "radius": 1}}]}, "part_materials": @["ice"]}])",
+     "/bodies/0/part_materials: 1 material for 2 children: give one for each, in their order"},
+    {"NoPartMaterialsForParts",
+     R"("bodies": [{"shape": {"type": "compound", "children": [{"shape": {"type": "sphere", "radius": 1}}, {"shape": {"type": "sphere", "radius": 1}}]}, "part_materials": @[]}])",
+     "/bodies/0/part_materials: 0 materials for 2 children: give one for each, in their order"},
+    {"PartMaterialsForTriangles",
+     R"("materials": {"ice": {}}, "bodies": [{"kind": "static", "shape": {"type": "heightfield", "columns": 2, "rows": 2, "spacing": [1, 1], "heights": [0, 0, 0, 0]}, "part_materials": @["ice"]}])",
+     "/bodies/0/part_materials: 1 material for 2 triangles: give one for each, in their order"},
+    {"PartMaterialsOfOnePart",
+     R"("materials": {"ice": {}}, "bodies": [{"shape": {"type": "sphere", "radius": 1}, "part_materials": @["ice"]}])",
+     R"(/bodies/0/part_materials: the shape "sphere" has no parts: give one material for all of it instead; only the children of a compound and the triangles of a mesh or height field are parts)"},
+    {"PartMaterialsOfAGenerator",
+     R"("materials": {"ice": {}}, "generators": [{"type": "grid", "counts": [1, 1, 1], "spacing": [1, 1, 1], "shape": {"type": "sphere", "radius": 1}, "part_materials": @["ice"]}])",
+     R"(/generators/0/part_materials: the shape "sphere" has no parts: give one material for all of it instead; only the children of a compound and the triangles of a mesh or height field are parts)"},
+    {"MaterialOfAChild",
+     R"("materials": {"ice": {}}, "shapes": {"a": {"type": "compound", "children": [{"shape": {"type": "sphere", "radius": 1}, @"material": "ice"}]}})",
+     R"(/shapes/a/children/0/material: unknown key of child; the body that has the compound names the materials of its children, in their order, in "part_materials")"},
+    {"RollingFrictionOfBullet", R"("materials": {"ball": {@"rollingFriction": 0.1}})",
+     R"(/materials/ball/rollingFriction: unknown key of material; it is here "rolling_resistance" in materials.NAME, an arm [m], with "friction": "rolling" in world)"},
+    {"RollingFrictionOfABody", R"("bodies": [{"kind": "static", @"rolling_friction": 0.1}])",
+     R"(/bodies/0/rolling_friction: unknown key of body; it is here "rolling_resistance" in materials.NAME, an arm [m], with "friction": "rolling" in world)"},
+    {"CondimOfMuJoCo", R"("bodies": [{"kind": "static", @"condim": 6}])",
+     R"(/bodies/0/condim: unknown key of body; it is here "friction" in world, one model for all contacts: "none" for 1, "cone" for 3, "contensou" for 4, "rolling" for 6)"},
+    {"SolrefOfMuJoCo", R"("materials": {"ball": {@"solref": [0.02, 1]}})",
+     R"(/materials/ball/solref: unknown key of material; it is here "stiffness" and "damping" in world.stabilization, or "compliance" in materials.NAME)"},
+    {"MarginOfMuJoCo", R"("bodies": [{"kind": "static", @"margin": 0.1}])",
+     R"(/bodies/0/margin: unknown key of body; it is here "contact_margin" in world, one for all contacts)"},
+};
+
+class SurfaceMistake : public testing::TestWithParam<Mistake> {};
+
+TEST_P(SurfaceMistake, IsReportedWithPlaceAndRemedy) { expectReported(GetParam()); }
+
+INSTANTIATE_TEST_SUITE_P(Scenes, SurfaceMistake, testing::ValuesIn(kSurfaceMistakes),
+                         [](const auto& test) { return test.param.claim; });
+
+}  // namespace
+}  // namespace drystone
