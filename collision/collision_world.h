@@ -55,6 +55,8 @@ struct SweptTouch {
   /// they are apart at the end. Negative: they have come to overlap from the other side.
   Real sameSide = 0;
   Real turn = 0;  ///< by how much the two turn from `time` on [rad]
+  /// Where they are closest then, or overlap least. Its feature says the parts only.
+  ContactPoint closest;
   bool exists() const { return time < kNever; }
 };
 

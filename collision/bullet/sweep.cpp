@@ -4,11 +4,13 @@
 // of its smaller body cannot be passed in between.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <tuple>
 #include <vector>
 
 #include "collision/bullet/implementation.h"
 #include "collision/narrow/distance.h"
+#include "collision/narrow/manifold.h"
 #include "collision/shape/shape_operations.h"
 #include "core/parallel.h"
 
@@ -65,7 +67,8 @@ class PartSweep {
     stride_ *= kStride;
   }
 
-  /// Searches times before `until` for an overlap of more than `allowed` [m].
+  /// Searches times before `until` for an overlap of more than `allowed` [m]. The closest points
+  /// are named by the triangle of the second part, and their normal leads to that part.
   SweptTouch search(Real allowed, Real until) {
     SweptTouch touch{.free = 0, .time = kNever};
     // What overlaps from the start is left alone as far as it does.
@@ -74,7 +77,9 @@ class PartSweep {
     for (int tries = 0; time < until; ++tries) {
       const Real gap = gapAt(time, ahead);
       if (-gap > allowed) return halved(touch.free, time, allowed);
-      if (tries == kMostTries) return {.free = time, .time = time, .isCut = true};
+      if (tries == kMostTries) {
+        return {.free = time, .time = time, .isCut = true, .closest = closest_};
+      }
       touch.free = time;
       ahead = gap >= ahead ? 2 * ahead : std::max(gap, stride_);
       time = std::min(time + std::max(gap + allowed, stride_) / speed_, until);
@@ -98,9 +103,8 @@ class PartSweep {
     place(a_, poseAt(convex_, time));
     place(b_, poseAt(other_, time));
     if (!other_.part->surface) {
-      const narrow::ClosestPoints closest = narrow::distanceTo(a_, b_);
-      normal_ = closest.normal;
-      return closest.gap;
+      keep(narrow::distanceTo(a_, b_), 0);
+      return closest_.gap;
     }
     Bounds box = operationsOf(a_.kind).placedBounds(a_);
     box.lower -= Vec3::Constant(ahead);
@@ -115,9 +119,16 @@ class PartSweep {
       const narrow::ClosestPoints closest = narrow::distanceTo(a_, triangle);
       if (closest.gap >= gap) continue;
       gap = closest.gap;
-      normal_ = closest.normal;
+      keep(closest, index);
     }
     return gap;
+  }
+
+  void keep(const narrow::ClosestPoints& closest, int triangle) {
+    closest_.position = 0.5 * (closest.onA + closest.onB);
+    closest_.normal = closest.normal;
+    closest_.gap = closest.gap;
+    closest_.feature = static_cast<std::uint64_t>(triangle);
   }
 
   SweptTouch halved(Real free, Real time, Real allowed) {
@@ -128,18 +139,31 @@ class PartSweep {
     SweptTouch touch{
         .free = free, .time = time, .deep = std::min<Real>(time + stride_ / speed_, 1)};
     gapAt(time, stride_);
-    const Vec3 normal = normal_;
-    if (gapAt(1, stride_) < 0) touch.sameSide = normal.dot(normal_);
+    touch.closest = closest_;
+    if (gapAt(1, stride_) < 0) touch.sameSide = touch.closest.normal.dot(closest_.normal);
     return touch;
   }
 
   MovingPart convex_, other_;
   Real speed_, stride_ = 0;
   PlacedShape a_, b_;
-  Vec3 normal_ = Vec3::UnitZ();  ///< of the last gap
+  ContactPoint closest_;         ///< of the last gap; its feature is the triangle of the other one
   std::vector<int>& triangles_;  ///< room for those that are near
   Polytope& polytope_;           ///< and for one of them
 };
+
+/// Names the closest points of a touch by what they are of, and turns their normal from A to B.
+void nameClosest(const Part& partA, const Part& partB, std::uint64_t childrenOfB, bool isConvexA,
+                 SweptTouch& touch) {
+  ContactPoint& closest = touch.closest;
+  const std::uint64_t triangle = closest.feature;
+  const std::uint64_t childA = partA.firstChild + (isConvexA ? 0 : triangle);
+  const std::uint64_t childB = partB.firstChild + (isConvexA ? triangle : 0);
+  if (!isConvexA) closest.normal = -closest.normal;
+  closest.colliderA = touch.colliderA;
+  closest.colliderB = touch.colliderB;
+  closest.feature = (childA * childrenOfB + childB) << narrow::kFeatureBits;
+}
 
 }  // namespace
 
@@ -176,6 +200,7 @@ void CollisionWorld::Implementation::sweepPair(const bullet::PairState& state,
       if (touch.time >= first.time) continue;
       touch.colliderA = state.a;
       touch.colliderB = state.b;
+      nameClosest(partA, partB, b.childCount, isConvexA, touch);
       touch.turn = (1 - touch.time) * (turnOf(sweepA) + turnOf(sweepB));
       first = touch;
     }

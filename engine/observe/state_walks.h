@@ -119,8 +119,9 @@ void bodyId(auto& stream, auto& id) {
   stream.value(id.generation);
 }
 
-/// Errors of the joints, which sleeping ones keep, overlap that is forgiven, and who touches whom:
-/// no part of the motion, but what the next step's report and events are made from.
+/// Errors of the joints, which sleeping ones keep, overlap that is forgiven, arms of contacts, and
+/// who touches whom: no part of the motion, but what sensors, the next step's report and its events
+/// are made from.
 template <class Stream, class Parts>
 void walkObserved(Stream& stream, Parts& world) {
   auto&& warm = contactsOf(world.data.warm);
@@ -129,7 +130,11 @@ void walkObserved(Stream& stream, Parts& world) {
     stream.value(joint.drift);
     stream.value(joint.turnError);
   }
-  for (auto& contact : warm) stream.value(contact.forgiven);
+  for (auto& contact : warm) {
+    stream.value(contact.forgiven);
+    vector(stream, contact.arms.a);
+    vector(stream, contact.arms.b);
+  }
   vector(stream, world.bodies.placed);
   auto& tracker = world.events;
   std::size_t touching = pairs.size();

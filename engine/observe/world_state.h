@@ -35,7 +35,7 @@ void copyState(const WorldParts& world, std::vector<std::byte>& out);
 /// and a checksum. Reuses the capacity of `out`.
 void saveWorld(const WorldParts& world, std::vector<std::byte>& out);
 
-constexpr std::uint64_t kStateMagic = 0x38656e6f74737964ULL;  // "dystone8"
+constexpr std::uint64_t kStateMagic = 0x39656e6f74737964ULL;  // "dystone9"
 std::uint64_t checksum(std::span<const std::byte> bytes);
 
 /// Fingerprints of what a saved state must find in place to go on bit for bit: the settings that

@@ -169,10 +169,8 @@ void carryContacts(const BodyStore& bodies, const MaterialTable& materials,
       contact.point.gap = place.gap;
       if (contact.hasGrain) {
         contact.point.normal = place.normal;
-        SurfacePair pair = materials.combine(contact.materialA, contact.materialB);
-        // Its mean over the directions may be one that a modifier set.
-        pair.material.friction = contact.friction * std::sqrt(contact.across);
-        followGrain(bodies, pair, contact);
+        followGrainAgain(bodies.referencePose(contact.bodyA).rotation,
+                         bodies.referencePose(contact.bodyB).rotation, materials, contact);
         continue;
       }
       if (place.normal == contact.point.normal) continue;  // as on all that stands still

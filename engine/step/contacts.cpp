@@ -51,15 +51,6 @@ void findMaterials(const BodyStore& bodies, const CollisionWorld& collision, Ste
   contact.materialB = bodies.materialOf(b, partB);
 }
 
-/// A ball's is its radius.
-Real rollingArm(const BodyStore& bodies, const StepContact& contact) {
-  const ContactArms arms = armsOf(bodies, contact);
-  Real arm = std::numeric_limits<Real>::infinity();
-  if (bodies.isDynamic(contact.bodyA)) arm = arms.a.norm();
-  if (bodies.isDynamic(contact.bodyB)) arm = std::min(arm, arms.b.norm());
-  return std::max(arm, kLeastRollingArm);
-}
-
 }  // namespace
 
 void placeColliders(const BodyStore& bodies, const WorldSettings& settings, Real h,
@@ -131,10 +122,13 @@ void setSurfaces(const BodyStore& bodies, const SurfacePair& pair, const WorldSe
   contact.contensouRadius = material.contensouRadius;
   contact.rollingResistance = material.rollingResistance;
   if (settings.friction == FrictionModel::kRolling) {
-    contact.rollingArm = rollingArm(bodies, contact);
+    contact.rollingArm = rollingArmOf(bodies, contact);
   }
   contact.hasGrain = pair.hasGrain();
-  if (contact.hasGrain) followGrain(bodies, pair, contact);
+  if (contact.hasGrain) {
+    followGrain(bodies.referencePose(contact.bodyA).rotation,
+                bodies.referencePose(contact.bodyB).rotation, pair, contact);
+  }
 }
 
 Vec3 surfaceSlip(const BodyStore& bodies, const StepContact& contact) {
@@ -154,6 +148,14 @@ ContactArms armsOf(const BodyStore& bodies, const StepContact& contact) {
     return {point.onA() - a, point.onB() - b};
   }
   return {point.onSurfaceA() - a, point.onSurfaceB() - b};
+}
+
+Real rollingArmOf(const BodyStore& bodies, const StepContact& contact) {
+  const ContactArms arms = armsOf(bodies, contact);
+  Real arm = std::numeric_limits<Real>::infinity();
+  if (bodies.isDynamic(contact.bodyA)) arm = arms.a.norm();
+  if (bodies.isDynamic(contact.bodyB)) arm = std::min(arm, arms.b.norm());
+  return std::max(arm, kLeastRollingArm);
 }
 
 Vec3 touchPoint(const BodyStore& bodies, const StepContact& contact) {
@@ -179,23 +181,24 @@ void setNormal(const Vec3& normal, StepContact& contact) {
   contact.tangent2 = normal.cross(contact.tangent1);
 }
 
-void followGrain(const BodyStore& bodies, const SurfacePair& pair, StepContact& contact) {
+void followGrain(const Quat& rotationA, const Quat& rotationB, const SurfacePair& pair,
+                 StepContact& contact) {
   // Sine of a direction to the normal below which its projection is round-off of the poses.
   constexpr Real kSquare = 1e-6;
   setNormal(contact.point.normal, contact);
   // Logarithms of the ellipses without their mean: symmetric, trace 0, ((x, y), (y, -x)).
   Real x = 0, y = 0;
-  const auto add = [&](int body, const FrictionGrain& grain) {
+  const auto add = [&](const Quat& rotation, const FrictionGrain& grain) {
     if (grain.stretch == 0) return;
-    const Vec3 direction = bodies.referencePose(body).rotation * grain.direction;
+    const Vec3 direction = rotation * grain.direction;
     const Real first = direction.dot(contact.tangent1), second = direction.dot(contact.tangent2);
     const Real squared = first * first + second * second;
     if (squared < kSquare * kSquare) return;
     x += grain.stretch * (first * first - second * second) / squared;
     y += grain.stretch * 2 * first * second / squared;
   };
-  add(contact.bodyA, pair.grainA);
-  add(contact.bodyB, pair.grainB);
+  add(rotationA, pair.grainA);
+  add(rotationB, pair.grainB);
   const Real stretch = std::hypot(x, y);
   contact.friction = pair.material.friction * std::exp(stretch);
   contact.across = std::exp(-2 * stretch);
@@ -206,6 +209,13 @@ void followGrain(const BodyStore& bodies, const SurfacePair& pair, StepContact& 
     contact.tangent2 = contact.point.normal.cross(contact.tangent1);
   }
   contact.tangent2 *= contact.across;
+}
+
+void followGrainAgain(const Quat& rotationA, const Quat& rotationB, const MaterialTable& materials,
+                      StepContact& contact) {
+  SurfacePair pair = materials.combine(contact.materialA, contact.materialB);
+  pair.material.friction = contact.friction * std::sqrt(contact.across);  // mean over directions
+  followGrain(rotationA, rotationB, pair, contact);
 }
 
 }  // namespace drystone

@@ -135,9 +135,17 @@ Vec3 contactTangent(const Vec3& normal);
 /// Turns the normal of a contact, and the tangents with it.
 void setNormal(const Vec3& normal, StepContact& contact);
 
-/// Turns the tangents of a contact between surfaces with directions to the axes of its ellipse, at
-/// the present poses, and sets its friction. A direction counts by its projection on the tangent
-/// plane; one that stands square to it has none, and friction is there that of the mean.
-void followGrain(const BodyStore& bodies, const SurfacePair& pair, StepContact& contact);
+/// The rolling arm of a contact, by its arms: a ball's is its radius [m].
+Real rollingArmOf(const BodyStore& bodies, const StepContact& contact);
+
+/// Turns the tangents of a contact between surfaces with directions to the axes of its ellipse, and
+/// sets its friction. `rotationA`, `rotationB`: of the frames of the two, when they meet. A
+/// direction counts by its projection on the tangent plane; one that stands square to it has none,
+/// and friction is there that of the mean.
+void followGrain(const Quat& rotationA, const Quat& rotationB, const SurfacePair& pair,
+                 StepContact& contact);
+/// The same at other rotations, once more: what a modifier made of its friction stays.
+void followGrainAgain(const Quat& rotationA, const Quat& rotationB, const MaterialTable& materials,
+                      StepContact& contact);
 
 }  // namespace drystone

@@ -295,6 +295,7 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real tu
   if (isSoft) data.soft.remember(softInput(world, h), data.rows, contacts);
   keepWarmStarts(world, h);
   clock.end(StepStage::kWarmStarts);
+  keepRotations(bodies, data.motion);
   std::ranges::fill(bodies.placed, 0);
   accountEnergy(bodies, data.islands, data.rows, data.motion, h, turnedInertia, energy);  // (M.14)
   clock.end(StepStage::kEnergy);

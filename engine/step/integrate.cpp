@@ -109,14 +109,15 @@ Quat rotationBy(const Vec3& turn) {
   return {std::cos(angle / 2), axis.x(), axis.y(), axis.z()};
 }
 
-/// Copies the velocities of what may move, or all of them where something came, went, woke or fell
-/// asleep since.
-void copyVelocities(const BodyStore& bodies, std::vector<Vec6>& to, std::uint64_t& version) {
+/// Copies what may move, or all where something came, went, woke or fell asleep since.
+template <class Value>
+void copyMoving(const BodyStore& bodies, const std::vector<Value>& from, std::vector<Value>& to,
+                std::uint64_t& version) {
   if (version != bodies.activeVersion()) {
-    to = bodies.velocity;
+    to = from;
     version = bodies.activeVersion();
   } else {
-    for (const int i : bodies.active()) to[i] = bodies.velocity[i];
+    for (const int i : bodies.active()) to[i] = from[i];
   }
 }
 
@@ -138,11 +139,15 @@ void setPrescribedVelocities(Real time, BodyStore& bodies) {
 }
 
 void keepVelocities(const BodyStore& bodies, StepMotion& motion) {
-  copyVelocities(bodies, motion.old, motion.oldVersion);
+  copyMoving(bodies, bodies.velocity, motion.old, motion.oldVersion);
+}
+
+void keepRotations(const BodyStore& bodies, StepMotion& motion) {
+  copyMoving(bodies, bodies.rotation, motion.met, motion.metVersion);
 }
 
 void keepEnd(const BodyStore& bodies, const Vec3& gravity, StepMotion& motion) {
-  copyVelocities(bodies, motion.end, motion.endVersion);
+  copyMoving(bodies, bodies.velocity, motion.end, motion.endVersion);
   motion.gravity = gravity;
 }
 

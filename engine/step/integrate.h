@@ -19,6 +19,8 @@ Vec6 prescribedVelocity(const BodyStore& bodies, int body, Real time);
 /// Keeps the velocities at the start of an inner step.
 void keepVelocities(const BodyStore& bodies, StepMotion& motion);
 
+/// Keeps the rotations before the poses go on from where contacts and joints were met.
+void keepRotations(const BodyStore& bodies, StepMotion& motion);
 /// Keeps the velocities at the end of the last inner step, and the gravity of the step [m/s²].
 void keepEnd(const BodyStore& bodies, const Vec3& gravity, StepMotion& motion);
 /// Forgets them for one body, which was changed from outside, or is gone.

@@ -117,6 +117,9 @@ void bringBack(const LookInput& input, const BodyStore& bodies, Real time, Real 
   point.halfWay = 0.5 * (onB - onA);
   point.isAhead = true;
   contact.isLate = true;
+  if (input.settings.friction == FrictionModel::kRolling) {
+    contact.rollingArm = rollingArmOf(bodies, contact);
+  }
 }
 
 /// What a pair overlaps by already, which the stabilisation takes back, and what is forgiven [m].
@@ -169,9 +172,16 @@ void keepMissing(const LookInput& input, const BodyStore& bodies,
   });
 }
 
-/// Has late contacts changed, and drops those of what yields, which may overlap.
-void modifyLate(const LookInput& input, const BodyStore& bodies, const CollisionWorld& collision,
-                std::vector<StepContact>& found) {
+/// Rotation of a body's frame at a time of the step.
+Quat rotationAt(const LookInput& input, const BodyStore& bodies, int body, Real time) {
+  const Vec6 way = goneAt(input, body, time) * wayOf(input, bodies, body);
+  return displaced(bodies.referencePose(body), way).rotation;
+}
+
+/// Has late contacts of a time of the step changed, and drops those of what yields, which may
+/// overlap. Friction has the directions that the surfaces have then.
+void modifyLate(const LookInput& input, const BodyStore& bodies, Real time,
+                const CollisionWorld& collision, std::vector<StepContact>& found) {
   modifyContacts({.bodies = bodies,
                   .materials = input.materials,
                   .collision = collision,
@@ -180,6 +190,11 @@ void modifyLate(const LookInput& input, const BodyStore& bodies, const Collision
                   .h = input.h},
                  input.callbacks, found);
   std::erase_if(found, [](const StepContact& contact) { return contact.isSoft; });
+  for (StepContact& contact : found) {
+    if (!contact.hasGrain) continue;
+    followGrainAgain(rotationAt(input, bodies, contact.bodyA, time),
+                     rotationAt(input, bodies, contact.bodyB, time), input.materials, contact);
+  }
 }
 
 /// Looks at the poses that the step goes to.
@@ -198,7 +213,7 @@ void lookAtEnd(const LookInput& input, const BodyStore& bodies,
   listContacts(look.points, input.bodyOfCollider, bodies, collision, input.materials,
                input.settings, input.h, look.found);
   keepMissing(input, bodies, contacts, look.found);
-  modifyLate(input, bodies, collision, look.found);
+  modifyLate(input, bodies, 1, collision, look.found);
 }
 
 /// The way of a body in its share of the step.
@@ -233,7 +248,21 @@ bool listSweeps(const LookInput& input, const BodyStore& bodies, LateLook& look)
   return look.swept > 0;
 }
 
-/// Replaces `look.ofPair` by the contacts of two that overlap at a time on their way.
+/// Replaces `look.ofPair` by the contacts of the points of two at a time on their way.
+void listOfPair(const LookInput& input, const BodyStore& bodies,
+                std::span<const StepContact> contacts, const SweptTouch& touch, Real time,
+                const CollisionWorld& collision, LateLook& look) {
+  listContacts(look.points, input.bodyOfCollider, bodies, collision, input.materials,
+               input.settings, input.h, look.ofPair);
+  const KnownOverlap known = knownOverlap(contacts, {touch.colliderA, touch.colliderB});
+  for (StepContact& contact : look.ofPair) {
+    contact.forgiven = known.forgiven;
+    contact.isAtOnce = known.waits;
+    bringBack(input, bodies, time, known.kept(input), contact);
+  }
+}
+
+/// The same with the points that overlap then.
 void contactsOnWay(const LookInput& input, const BodyStore& bodies,
                    std::span<const StepContact> contacts, const SweptTouch& touch, Real time,
                    CollisionWorld& collision, LateLook& look) {
@@ -254,14 +283,18 @@ void contactsOnWay(const LookInput& input, const BodyStore& bodies,
            point.gap < 0;
   };
   collision.contactsAt(look.colliders, look.poses, std::cref(pushes), look.points);
-  listContacts(look.points, input.bodyOfCollider, bodies, collision, input.materials,
-               input.settings, input.h, look.ofPair);
-  const KnownOverlap known = knownOverlap(contacts, {touch.colliderA, touch.colliderB});
-  for (StepContact& contact : look.ofPair) {
-    contact.forgiven = known.forgiven;
-    contact.isAtOnce = known.waits;
-    bringBack(input, bodies, time, known.kept(input), contact);
-  }
+  listOfPair(input, bodies, contacts, touch, time, collision, look);
+}
+
+/// Whether two may overlap where they come closest: a modifier takes that out, or they yield. Such
+/// a pair stops no body, also where no contact of it can be made.
+bool mayOverlap(const LookInput& input, const BodyStore& bodies,
+                std::span<const StepContact> contacts, const SweptTouch& touch,
+                const CollisionWorld& collision, LateLook& look) {
+  look.points.assign(1, touch.closest);
+  listOfPair(input, bodies, contacts, touch, touch.time, collision, look);
+  modifyLate(input, bodies, touch.time, collision, look.ofPair);
+  return look.ofPair.empty();
 }
 
 /// Whether two have a contact, which are sorted.
@@ -288,22 +321,24 @@ void lookOnWay(const LookInput& input, const BodyStore& bodies,
   std::erase_if(look.touches, [&](const SweptTouch& touch) {
     if (!question.accepts({.colliderA = touch.colliderA, .colliderB = touch.colliderB}))
       return true;
-    if (touch.isCut) return false;
+    const auto may = [&] { return mayOverlap(input, bodies, contacts, touch, collision, look); };
+    if (touch.isCut) return may();
     // What still overlaps at the end, on the same side, has passed nothing yet: it is held there,
     // unless it turns so far that the end says little of the way.
     const bool isHeldAtEnd = touch.sameSide > kSameSide && touch.turn < kLittleTurn;
     const int a = input.bodyOfCollider[touch.colliderA];
     const int b = input.bodyOfCollider[touch.colliderB];
-    if (!takesPart(input, bodies, a, b)) return isHeldAtEnd;
+    if (!takesPart(input, bodies, a, b)) return isHeldAtEnd || may();
     if (isHeldAtEnd) return !hasPair(look.found, touch);
     // A surface may have no contact where a shape only just overlaps a triangle of it.
+    Real time = touch.time;
     for (const Real deeper : {0.0, 0.1, 0.3, 1.0}) {
-      const Real time = touch.time + deeper * (touch.deep - touch.time);
+      time = touch.time + deeper * (touch.deep - touch.time);
       contactsOnWay(input, bodies, contacts, touch, time, collision, look);
       if (!look.ofPair.empty()) break;
     }
-    if (look.ofPair.empty()) return false;
-    modifyLate(input, bodies, collision, look.ofPair);
+    if (look.ofPair.empty()) return may();
+    modifyLate(input, bodies, time, collision, look.ofPair);
     look.onWay.insert(look.onWay.end(), look.ofPair.begin(), look.ofPair.end());
     return look.ofPair.empty();  // the two may overlap
   });

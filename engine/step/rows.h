@@ -27,6 +27,10 @@ struct StepMotion {
   /// from outside does not count. NaN: nothing is known of the body; empty: of none.
   std::vector<Vec6> end;
   std::uint64_t endVersion = 0;  ///< as `oldVersion`, of `end`
+  /// Rotations at which contacts and joints of the last inner step were met, for the same: what
+  /// waits or is stopped does not go on from there for all of it.
+  std::vector<Quat> met;
+  std::uint64_t metVersion = 0;  ///< as `oldVersion`, of `met`
   Vec3 gravity = Vec3::Zero();   ///< in the last step [m/s²]
 };
 

@@ -66,7 +66,8 @@ void startJoints(const WarmLists<WarmJointRow>& before, const JointRowList& list
   }
 }
 
-WarmContact warmContactOf(const StepContact& contact, const ConstraintRows& rows) {
+WarmContact warmContactOf(const BodyStore& bodies, const StepContact& contact,
+                          const ConstraintRows& rows) {
   const int first = rows.firstRow[contact.block];
   const int count = rows.blocks[contact.block].rows;
   WarmContact warm{.colliderA = contact.point.colliderA,
@@ -75,7 +76,8 @@ WarmContact warmContactOf(const StepContact& contact, const ConstraintRows& rows
                    .impulse = contactImpulse(contact, rows),
                    .forgiven = contact.forgiven,
                    .soft = contact.soft,
-                   .position = contact.point.position};
+                   .position = contact.point.position,
+                   .arms = armsOf(bodies, contact)};
   if (count == 4) {
     warm.torsion = rows.impulse(first + 3);
     warm.moment = warm.torsion * contact.contensouRadius * contact.point.normal;
@@ -179,7 +181,7 @@ void WarmStarts::store(std::span<const StepContact> contacts, const JointRowList
   }
   contacts_.awake.clear();
   for (const StepContact& contact : contacts) {
-    contacts_.awake.push_back(warmContactOf(contact, rows));
+    contacts_.awake.push_back(warmContactOf(bodies, contact, rows));
   }
   joints_.awake.clear();
   for (const StepJointBlock& source : list.blocks) {

@@ -12,7 +12,8 @@
 
 namespace drystone {
 
-/// What the next step knows of one contact of this step: its warm start, and what is forgiven.
+/// What the next step knows of one contact of this step: its warm start, and what is forgiven. And
+/// what sensors make of it later, when its bodies are elsewhere.
 struct WarmContact {
   int colliderA = -1, colliderB = -1;
   std::uint64_t feature = 0;
@@ -23,6 +24,8 @@ struct WarmContact {
   Real forgiven = 0;  ///< as StepContact::forgiven [m]
   SoftMemory soft;
   Vec3 position = Vec3::Zero();  ///< at detection, world [m]
+  /// Those that its impulse acted at, from where the centres of mass were then.
+  ContactArms arms{Vec3::Zero(), Vec3::Zero()};
 };
 
 /// What the next step's warm start knows of one row of a joint.
@@ -92,9 +95,9 @@ class WarmStarts {
   int match(std::span<StepContact> contacts, const JointRowList& joints, Real h, bool use,
             bool byPlace, ConstraintRows& rows) const;
 
-  /// Keeps the impulses and row states, and under soft steps the filtered impulses, of the rows,
-  /// solved for a step of h [s], for the next. Pairs and joints that sleep have no rows: they keep
-  /// what they had, scaled to h.
+  /// Keeps the impulses, arms and row states, and under soft steps the filtered impulses, of the
+  /// rows, solved for a step of h [s], for the next. Pairs and joints that sleep have no rows: they
+  /// keep what they had, scaled to h.
   void store(std::span<const StepContact> contacts, const JointRowList& list,
              const ConstraintRows& rows, Real h, const BodyStore& bodies, const JointStore& joints,
              std::span<const int> bodyOfCollider);

@@ -40,8 +40,9 @@ struct ImuReading {
 
 /// What contacts did to a body: means of the last inner step, world axes.
 struct ContactForce {
-  Vec3 force = Vec3::Zero();   ///< friction included [N]
-  Vec3 torque = Vec3::Zero();  ///< about the centre of mass, where the contacts were met [N m]
+  Vec3 force = Vec3::Zero();  ///< friction included [N]
+  /// About the centre of mass, where the contacts were met: with their arms of then [N m].
+  Vec3 torque = Vec3::Zero();
 };
 
 /// One body of a world, to read: World::body() of a const World. Copied like a pointer, it is valid
@@ -86,9 +87,9 @@ class ConstBodyHandle {
   std::optional<ImuReading> imu(const Pose& site = {}) const;
   /// What all contacts did to this body, those of one other body, or those on one child of its
   /// compound; kinematic and static bodies have it, too. Zero before the first step, and for
-  /// sensors. Bodies that sleep keep what they had, and restore() brings back what was saved. Looks
-  /// through all contacts of the world. Throws InputError where the other body was removed, or the
-  /// shape has no such child.
+  /// sensors. It is that of the last step, wherever the body is put after it. Bodies that sleep
+  /// keep what they had, and restore() brings back what was saved. Looks through all contacts of
+  /// the world. Throws InputError where the other body was removed, or the shape has no such child.
   ContactForce contactForce() const;
   ContactForce contactForce(BodyId other) const;
   ContactForce contactForceOnPart(int part) const;

@@ -26,18 +26,6 @@ bool hasEnd(const StepMotion& motion, int body) {
   return body < static_cast<int>(motion.end.size()) && !std::isnan(motion.end[body][0]);
 }
 
-/// From where bodies were met by contacts and joints to where they are now [s].
-Real timeSinceMet(const WorldParts& world) {
-  const Real h = world.data.warm.timestep();
-  return world.settings.integrator == Integrator::kMoreau ? h / 2 : h;
-}
-
-/// The velocity that led there from where the body was met.
-const Vec6& lastVelocity(const WorldParts& world, int body) {
-  return hasEnd(world.data.motion, body) ? world.data.motion.end[body]
-                                         : world.bodies.velocity[body];
-}
-
 std::optional<MeanMotion> meanMotion(const WorldParts& world, int body) {
   const BodyStore& bodies = world.bodies;
   const StepMotion& motion = world.data.motion;
@@ -47,9 +35,11 @@ std::optional<MeanMotion> meanMotion(const WorldParts& world, int body) {
   if (!hasEnd(motion, body)) return std::nullopt;
   const Real h = world.data.warm.timestep();
   Vec6 before = motion.old[body], after = motion.end[body];
-  Real back = timeSinceMet(world);
-  if (!bodies.isDynamic(body)) {
-    back = h / 2;
+  if (bodies.isDynamic(body)) {
+    mean.rotation = motion.met[body];
+  } else {
+    // It has gone on from the middle all the time that is left.
+    mean.rotation = displaced({Vec3::Zero(), mean.rotation}, -h / 2 * motion.end[body]).rotation;
     if (!bodies.record[body].motion.empty()) {
       before = prescribedVelocity(bodies, body, world.time - h);
       after = prescribedVelocity(bodies, body, world.time);
@@ -58,7 +48,6 @@ std::optional<MeanMotion> meanMotion(const WorldParts& world, int body) {
   mean.velocity = 0.5 * (before + after);
   mean.acceleration = (after - before) / h;
   mean.gravity = scale * motion.gravity;
-  mean.rotation = displaced({Vec3::Zero(), mean.rotation}, -back * motion.end[body]).rotation;
   return mean;
 }
 
@@ -93,8 +82,6 @@ ContactForce ConstBodyHandle::sumOfContacts(IsCounted&& isCounted) const {
   requireOutside(parts_->callbacks, "contactForce");
   const WarmStarts& warm = parts_->data.warm;
   const int own = parts_->bodies.collider[body];
-  const Vec3 center =
-      centerOfMass() - timeSinceMet(*parts_) * lastVelocity(*parts_, body).head<3>();
   ContactForce sum;
   for (const auto* list : {&warm.lists().awake, &warm.lists().asleep}) {
     for (const WarmContact& contact : *list) {
@@ -108,7 +95,8 @@ ContactForce ConstBodyHandle::sumOfContacts(IsCounted&& isCounted) const {
       const Real rate = (isA ? -1 : 1) / warm.timestep();
       const Vec3 force = rate * contact.impulse;
       sum.force += force;
-      sum.torque += (contact.position - center).cross(force) + rate * contact.moment;
+      const Vec3& arm = isA ? contact.arms.a : contact.arms.b;
+      sum.torque += arm.cross(force) + rate * contact.moment;
     }
   }
   return sum;

@@ -161,6 +161,103 @@ TEST_P(ContactForces, OfWhatSleepsAndIsRestored_StayWhatTheyWere) {
   EXPECT_EQ(world.body(box).contactForce().torque, asleep.torque);
 }
 
+// What the contacts did last is no matter of where a body is put, or how it moves, from now on.
+TEST_P(ContactForces, OfTheLastStep_StayWhereABodyIsMovedAfterIt) {
+  World world(settings(), test::registry());
+  world.setMaterialPair(0, 0, {.friction = 0.3});
+  test::addPlane(world);
+  const BodyId ball = test::addBody(world, Sphere{0.5}, 2, {{0, 0, 0.5}}, {20, 0, 0});
+  test::simulate(world, 0.2);
+  const ContactForce before = world.body(ball).contactForce();
+  world.body(ball).setPose({{3, 2, 1}, test::turn(Vec3::UnitX(), 1)});
+  world.body(ball).setVelocity({7, 8, 9}, {1, 2, 3});
+  EXPECT_EQ(world.body(ball).contactForce().force, before.force);
+  EXPECT_EQ(world.body(ball).contactForce().torque, before.torque);
+  EXPECT_NEAR(before.torque.y(), 0.5 * 0.3 * 2 * kGravity, 1e-5);
+}
+
+WorldSettings weightless() {
+  WorldSettings settings = test::settingsFor("bpp-auto");
+  settings.gravity.setZero();
+  return settings;
+}
+
+// A gap of 50 mm is left of a way of 200 mm: of 12 m/s remain 3 m/s, which takes 9 N s a kg, and
+// friction 2.7 N s. Both act on the surface of the ball, which turns by 0.1 m · 2.7 N s.
+TEST(ContactForcesOnTheWay, OfAContactAhead_ActOnTheSurfaceOfTheBall) {
+  World world(weightless(), test::registry());
+  world.setMaterialPair(0, 0, {.friction = 0.3});
+  test::addPlane(world);
+  const BodyId ball = test::addBody(world, Sphere{0.1}, 1, {{0, 0, 0.15}}, {30, 0, -12});
+  world.step();
+  const ContactForce on = world.body(ball).contactForce();
+  EXPECT_NEAR((on.force - 60 * Vec3(-2.7, 0, 9)).norm(), 0, 1e-5);
+  EXPECT_NEAR((on.torque - 60 * Vec3(0, 0.27, 0)).norm(), 0, 1e-6);
+  EXPECT_NEAR(world.body(ball).angularVelocity().y(), 0.27 / (0.4 * 0.1 * 0.1), 1e-5);
+  const auto state = world.save();
+  world.step();
+  EXPECT_NE(world.body(ball).contactForce().torque, on.torque);
+  world.restore(state);
+  EXPECT_EQ(world.body(ball).contactForce().torque, on.torque);
+}
+
+// Two balls that pass each other half overlapped meet within the step. Contacts are all that acts:
+// the torque on each is what its spin has gained. I = 2/5 m r².
+TEST(ContactForcesOnTheWay, OfTwoThatGlance_GiveEachItsSpin) {
+  World world(weightless(), test::registry());
+  world.setMaterialPair(0, 0, {.friction = 0.4});
+  const Real radius = 0.1, inertia = 0.4 * radius * radius;
+  const BodyId left =
+      test::addBody(world, Sphere{radius}, 1, {{-0.3, -0.05, 0}}, {20, 0, 0}, {0, 0, 5});
+  const BodyId right = test::addBody(world, Sphere{radius}, 2, {{0.3, 0.05, 0}}, {-20, 0, 0});
+  world.step();
+  const Vec3 gainLeft = inertia * (world.body(left).angularVelocity() - Vec3(0, 0, 5));
+  const Vec3 gainRight = 2 * inertia * world.body(right).angularVelocity();
+  ASSERT_GT(gainRight.norm(), 0.05);
+  EXPECT_NEAR((world.body(left).contactForce().torque - 60 * gainLeft).norm(), 0, 1e-6);
+  EXPECT_NEAR((world.body(right).contactForce().torque - 60 * gainRight).norm(), 0, 1e-6);
+}
+
+// The face of a bar pushes a ball of 1 kg that it reaches within the step with 3.001 N s, and turns
+// it by μ of that on its surface.
+TEST(ContactForcesOnTheWay, OfALateContact_ActOnTheSurfaceOfTheBall) {
+  World world(weightless(), test::registry());
+  world.setMaterialPair(0, 0, {.friction = 0.05});
+  world.addBody({.kind = BodyKind::kKinematic,
+                 .shape = Box{{1.5, 0.05, 0.05}},
+                 .angularVelocity = {0, 0, 24}});
+  const BodyId ball = test::addBody(world, Sphere{0.05}, 1, {{std::cos(0.45), std::sin(0.45), 0}});
+  world.step();
+  ASSERT_GE(world.lastReport().looks, 1);
+  const Vec3 torque = world.body(ball).contactForce().torque;
+  EXPECT_NEAR(std::abs(torque.z()), 60 * 0.05 * 0.05 * 3.001, 0.01 * 60 * 0.05 * 0.05 * 3.001);
+  const Real inertia = 0.4 * 0.05 * 0.05;
+  EXPECT_NEAR((torque - 60 * inertia * world.body(ball).angularVelocity()).norm(), 0, 1e-6);
+}
+
+// A ball slides 0.5 m of the 1 m that a step would take it, to a wall that it bounces off, and
+// waits there. Its weight acts for half of the step, and the friction of the ground with it.
+TEST(ContactForcesOnTheWay, OfABallThatWaits_HaveTheArmsOfItsStart) {
+  WorldSettings settings = weightless();
+  settings.gravity = {0, 0, -kGravity};
+  World world(settings, test::registry());
+  const MaterialId elastic = world.addMaterial({});
+  world.setMaterialPair(0, 0, {.friction = 0.3});
+  world.setMaterialPair(0, elastic, {.friction = 0, .restitution = 1});
+  test::addPlane(world);
+  world.addBody({.kind = BodyKind::kStatic,
+                 .shape = Box{{0.1, 2, 2}},
+                 .pose = {{1.2, 0, 0}},
+                 .material = elastic});
+  const BodyId ball = test::addBody(world, Sphere{0.5}, 2, {{0.1, 0, 0.5}}, {60, 0, 0});
+  world.step();
+  ASSERT_NEAR(world.body(ball).centerOfMass().x(), 0.6, 1e-3) << "it waits";
+  const Real weight = 0.5 * 2 * kGravity;
+  const ContactForce on = world.body(ball).contactForce();
+  EXPECT_NEAR((on.force - Vec3(-0.3 * weight, 0, weight)).norm(), 0, 1e-2);
+  EXPECT_NEAR((on.torque - Vec3(0, -0.5 * on.force.x(), 0)).norm(), 0, 1e-5);
+}
+
 TEST(VelocityAt, APoint_IsThatOfTheBodyThere) {
   World world(test::settingsFor("bpp-auto"), test::registry());
   const BodyId id = test::addBody(world, Sphere{1}, 1, {{1, 0, 0}}, {0, 0, 2}, {0, 0, 3});

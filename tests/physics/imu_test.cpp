@@ -168,6 +168,23 @@ TEST_P(Imu, OnAPendulum_ReadsTheClosedFormToSecondOrder) {
   EXPECT_NEAR(coarse.pivot / fine.pivot, 4, 0.4);
 }
 
+// It would turn by half a radian in the step, and waits at the floor after half of it. The force
+// acts until then, along the x axis that it has at the start.
+TEST(ImuOnTheWay, OfABallThatWaits_ReadsInTheAxesOfItsStart) {
+  WorldSettings settings = test::settingsFor("bpp-auto");
+  settings.gravity.setZero();
+  World world(settings, test::registry());
+  world.setMaterialPair(0, 0, {.friction = 0, .restitution = 1});
+  test::addPlane(world);
+  const BodyId ball = test::addBody(world, Sphere{0.1}, 2, {{0, 0, 0.15}}, {0, 0, -6}, {0, 0, 30});
+  world.body(ball).applyForce({4, 0, 0});
+  world.step();
+  ASSERT_NEAR(world.body(ball).centerOfMass().z(), 0.1, 1e-9);
+  const std::optional<ImuReading> read = world.body(ball).imu();
+  ASSERT_TRUE(read);
+  EXPECT_NEAR((read->specificForce - Vec3(1, 0, 0)).norm(), 0, 1e-9);
+}
+
 // Only what the step did is acceleration, and what it was done with counts.
 TEST_P(Imu, WhatIsChangedFromOutside_IsNoAcceleration) {
   World world(settings(), test::registry());

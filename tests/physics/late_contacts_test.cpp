@@ -95,6 +95,45 @@ TEST(LateContacts, FrictionOfABladeSpinsABallAboutItsOwnSurface) {
   }
 }
 
+// Friction along the bar's own direction, at 45 degrees to its length, is three times that across.
+// The bar has turned by 0.4 rad when it reaches the ball, and its direction with it. The face slips
+// along the bar, and the ellipse gives from that (9 - 1) / (9 + 1) as much along z. Friction is so
+// small that the slip stays.
+TEST(LateContacts, FrictionOfABladeHasTheDirectionsOfItsEnd) {
+  WorldSettings settings = weightless(true);
+  settings.friction = FrictionModel::kCone;
+  World world(settings, test::registry());
+  const MaterialId grain = world.addMaterial(
+      {.friction = 6e-4, .frictionAcross = 2e-4, .frictionDirection = Vec3(1, 0, 1)});
+  world.setMaterialPair(grain, 0, world.material(grain));
+  world.addBody({.kind = BodyKind::kKinematic,
+                 .shape = Box{{1.5, 0.05, 0.05}},
+                 .angularVelocity = {0, 0, 24},
+                 .material = grain});
+  const BodyId ball = addBall(world);
+  EXPECT_GE(run(world, 1).looks, 1);
+  const Vec3 velocity = world.body(ball).linearVelocity();
+  const Real along = velocity.dot(Vec3(std::cos(0.4), std::sin(0.4), 0));
+  EXPECT_GT(std::abs(along), 5e-4);
+  EXPECT_NEAR(velocity.z() / along, 0.8, 0.01);
+}
+
+// The ball flies off by 0.05 m within the step, and is reached where it is then: the arm that makes
+// moments of rolling impulses is its radius.
+TEST(LateContacts, RollingArmOfABallIsItsRadius) {
+  WorldSettings settings = test::settingsFor("sor-prox", FrictionModel::kRolling);
+  settings.gravity.setZero();
+  World world(settings, test::registry());
+  world.setMaterialPair(0, 0, {.friction = 0.3, .rollingResistance = 0.01});
+  addBlade(world);
+  const BodyId ball = addBall(world);
+  world.body(ball).setVelocity({3, 0, 0}, Vec3::Zero());
+  EXPECT_GE(run(world, 1).looks, 1);
+  const auto blocks = world.observe().islandProblem(0).blocks;
+  ASSERT_GE(blocks.size(), 1);
+  for (const ProblemBlock& block : blocks) EXPECT_NEAR(block.rolling, 0.01 / 0.05, 1e-3);
+}
+
 // What sleeps has no part in a step, also where a late contact throws something at it: the next
 // detection wakes it.
 TEST(LateContacts, BodyThatSleepsIsWokenByTheNextDetection) {

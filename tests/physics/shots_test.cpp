@@ -114,5 +114,84 @@ TEST(Shots, BodyThatSpinsAboutAPointOutsideItsFrame_MeetsTheGround) {
   }
 }
 
+/// A ball that slides on the ground at 90 m/s, by 1.5 m a step, through a wall 1 m ahead of it. The
+/// solves have no iterations, so that they miss what bears it.
+struct UnsolvedShot {
+  World world;
+  BodyId wall, ball;
+
+  explicit UnsolvedShot(const Material& ofWall) : world(unsolved(), test::registry()) {
+    test::addPlane(world);
+    wall = world.addBody({.name = "wall",
+                          .kind = BodyKind::kStatic,
+                          .shape = Box{{5e-4, 2, 2}},
+                          .pose = {{1, 0, 0}, Quat::Identity()},
+                          .material = world.addMaterial(ofWall)});
+    ball = test::addBody(world, Sphere{0.05}, 1, {{0, 0, 0.05}, Quat::Identity()}, {90, 0, 0});
+  }
+
+  static WorldSettings unsolved() {
+    WorldSettings settings;
+    settings.solver.name = "nsgs";
+    settings.solver.budget.iterations = 0;
+    return settings;
+  }
+  Real wayOfAStep() {
+    world.step();
+    EXPECT_FALSE(world.lastReport().solvesWithin);
+    return world.body(ball).centerOfMass().x();
+  }
+};
+
+TEST(Shots, BallWhoseSolveMisses_StopsBeforeAWallThatHoldsIt) {
+  UnsolvedShot shot({});
+  EXPECT_NEAR(shot.wayOfAStep(), 0.95, 0.01);
+  EXPECT_EQ(shot.world.lastReport().stopped, 1);
+}
+
+TEST(Shots, BallWhoseSolveMisses_GoesThroughAWallThatYields) {
+  UnsolvedShot shot({.compliance = 1});
+  EXPECT_NEAR(shot.wayOfAStep(), 1.5, 1e-9);
+  EXPECT_EQ(shot.world.lastReport().stopped, 0);
+}
+
+TEST(Shots, BallWhoseSolveMisses_GoesThroughAWallThatAModifierTakesOut) {
+  UnsolvedShot shot({});
+  Vec3 asked = Vec3::Zero(), normal = Vec3::Zero();
+  shot.world.setContactModifier([&](ContactChange& contact) {
+    if (contact.bodyA != shot.wall && contact.bodyB != shot.wall) return;
+    asked = contact.position;
+    normal = contact.bodyB == shot.ball ? contact.normal : Vec3(-contact.normal);
+    contact.isDisabled = true;
+  });
+  EXPECT_NEAR(shot.wayOfAStep(), 1.5, 1e-9);
+  EXPECT_EQ(shot.world.lastReport().stopped, 0);
+  EXPECT_LT((asked - Vec3(1, 0, 0.05)).norm(), 2e-3);
+  EXPECT_LT((normal - Vec3(-1, 0, 0)).norm(), 1e-6);
+}
+
+// A needle that flies along a plate, a thousandth of its thickness above it: the search of its way
+// is given up, as it takes a stride of a quarter of that at a time.
+TEST(Shots, NeedleBesideAPlate_StopsWhereTheSearchEndsUnlessAModifierTakesThePlateOut) {
+  for (const bool isTakenOut : {false, true}) {
+    World world(weightless(), test::registry());
+    const BodyId plate = addPlate(world);
+    const Real radius = 1e-4, speed = 120;
+    const Pose start{{-1, 0, 5e-4 + radius * 1.002}, test::turn(Vec3::UnitY(), M_PI / 2)};
+    const BodyId needle = test::addBody(world, Capsule{radius, 0.01}, 1, start, {speed, 0, 0});
+    world.setContactModifier([&](ContactChange& contact) {
+      contact.isDisabled = isTakenOut && (contact.bodyA == plate || contact.bodyB == plate);
+    });
+    world.step();
+    EXPECT_EQ(world.lastReport().stopped, isTakenOut ? 0 : 1);
+    const Real way = world.body(needle).centerOfMass().x() + 1;
+    if (isTakenOut) {
+      EXPECT_NEAR(way, speed / 60, 1e-9);
+    } else {
+      EXPECT_LT(way, 0.5);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace drystone

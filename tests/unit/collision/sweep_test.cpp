@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 #include <numbers>
+#include <variant>
 #include <vector>
 
 #include "collision/collision_world.h"
@@ -171,6 +172,36 @@ TEST(Sweep, Threads_DoNotChangeABit) {
     EXPECT_EQ(found[0][i].colliderA, found[1][i].colliderA);
     EXPECT_EQ(found[0][i].colliderB, found[1][i].colliderB);
     EXPECT_EQ(found[0][i].time, found[1][i].time);
+  }
+}
+
+// A ball from above, and whichever collider comes first: the normal leads from A to B, and the
+// feature names the part, the second one of the compound and the second triangle of the mesh.
+TEST(Sweep, ClosestPointsOfATouch_SayWhereAndWhichParts) {
+  const Real radius = 0.1;
+  const Pose start{{1.2, 1.5, 1}, Quat::Identity()};
+  for (const Shape& plate : plates()) {
+    for (const bool ballIsFirst : {false, true}) {
+      CollisionWorld world({});
+      if (!ballIsFirst) world.add(plate, {}, {}, true);
+      const int ball = world.add(Sphere{radius}, start, {}, false);
+      if (ballIsFirst) world.add(plate, {}, {}, true);
+      const auto touches = sweep(
+          world, {{.collider = ball, .center = start.position, .way = {0, 0, -3}, .isFast = true}},
+          {start});
+      ASSERT_EQ(touches.size(), 1);
+      const ContactPoint& closest = touches[0].closest;
+      EXPECT_EQ(closest.colliderA, 0);
+      EXPECT_EQ(closest.colliderB, 1);
+      EXPECT_LT((closest.normal - Vec3(0, 0, ballIsFirst ? -1 : 1)).norm(), 1e-6);
+      EXPECT_LT((closest.position - Vec3(1.2, 1.5, 0)).norm(), 6e-4);
+      EXPECT_LT(closest.gap, -kAllowed);
+      EXPECT_GT(closest.gap, -2 * kAllowed);
+      const TouchedPart part = world.touchedParts(closest)[ballIsFirst ? 1 : 0];
+      EXPECT_EQ(part.part, std::holds_alternative<Compound>(plate) ? 1 : -1);
+      EXPECT_EQ(part.triangle, std::holds_alternative<TriangleMesh>(plate) ? 1 : -1);
+      EXPECT_EQ(world.touchedParts(closest)[ballIsFirst ? 0 : 1], TouchedPart{});
+    }
   }
 }
 
