@@ -1,7 +1,6 @@
 #include "solvers/prox/local_rolling_solve.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace drystone {
 
@@ -18,7 +17,7 @@ LocalRollingSolve::LocalRollingSolve(const Real* w, Real mu, Real rolling)
 
 void LocalRollingSolve::solve(const Real* q, Real* lambda) const {
   constexpr int kMostSweeps = 200;
-  constexpr Real kStill = 1e-15;  // change of λ over λ: round-off
+  constexpr Real kStill = 1e-15;  // ‖change‖ over ‖λ‖, all in N s: round-off
   for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
     Real w[kRows], change[kRows];
     for (int i = 0; i < kRows; ++i) {
@@ -26,11 +25,12 @@ void LocalRollingSolve::solve(const Real* q, Real* lambda) const {
       for (int j = 0; j < kRows; ++j) w[i] += w_[i * kRows + j] * lambda[j];
     }
     updateContact<FrictionModel::kRolling, kRows>(steps_, mu_, rolling_, w, lambda, change);
-    bool isStill = true;
+    Real moved = 0, length = 0;
     for (int i = 0; i < kRows; ++i) {
-      isStill = isStill && std::abs(change[i]) <= kStill * std::abs(lambda[i]);
+      moved += change[i] * change[i];
+      length += lambda[i] * lambda[i];
     }
-    if (isStill) return;
+    if (moved <= kStill * kStill * length) return;
   }
 }
 
