@@ -23,11 +23,12 @@ RollingContact drawRollingContact(Random& random) {
   RollingContact contact;
   Mat5 j;
   for (int i = 0; i < 25; ++i) j(i / 5, i % 5) = random.uniform(-1, 1);
-  contact.w = j * j.transpose() + Mat5::Identity();
-  for (int i = 0; i < 5; ++i) contact.q[i] = random.uniform(-1, 1);
-  contact.q[0] = -std::abs(contact.q[0]);
-  contact.mu = random.uniform(0, 3);
-  contact.rolling = random.uniform(0, 3);
+  contact.w = 0.3 * j * j.transpose() + Mat5::Identity();
+  const Real side = random.uniform() < 0.5 ? 1 : 0.1;  // slow sideways: friction may hold it
+  for (int i = 0; i < 5; ++i) contact.q[i] = side * random.uniform(-1, 1);
+  contact.q[0] = random.uniform(-1, 0);
+  contact.mu = random.uniform(0, 1);
+  contact.rolling = random.uniform(0, 0.5);
   return contact;
 }
 
