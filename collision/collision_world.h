@@ -51,6 +51,7 @@ struct SweptTouch {
   Real time = kNever;  ///< one soon after it at which they do
   Real deep = kNever;  ///< one at which they do so by some share of the smaller part's thickness
   bool isCut = false;  ///< or the search was given up there
+  bool isDeepAtEnd = false;  ///< so deep at the end that the far side may be nearer
   /// Cosine between the directions of least overlap at `time` and at the end of the step; 0 where
   /// they are apart at the end. Negative: they have come to overlap from the other side.
   Real sameSide = 0;
@@ -147,6 +148,9 @@ class CollisionWorld {
   /// those to the face there that lean by no more than such a seam. The contacts are those of the
   /// last detect(), in its order, less those that push nothing. docs/theory.md says which they are.
   void dropGhosts(std::vector<ContactPoint>& contacts);
+  /// Adds to the pairs of the last detect() those whose ways lead out of the boxes that it had, and
+  /// to each other: for contactsAt() and sweep(), in place of those of the last call.
+  void findPairsOnWays(std::span<const ColliderSweep> sweeps);
   /// Replaces `contacts` by those that the pairs of the last detect() would have with the listed
   /// colliders at other poses and nothing in motion: only pairs with one of these colliders, in
   /// detect()'s order, only points that push, and no ghosts. Everything stays where it is, and
@@ -154,10 +158,11 @@ class CollisionWorld {
   void contactsAt(std::span<const int> colliders, std::span<const Pose> poses,
                   const std::function<bool(const ContactPoint&)>& pushes,
                   std::vector<ContactPoint>& contacts);
-  /// Replaces `touches` by the first overlaps within a step, by ascending colliders, of the pairs
-  /// of the last detect() with a fast collider. The others may move too; what is not listed stands.
-  /// `allowed`: how deep a pair may overlap [m]; not finite: it is left out. Several threads call
-  /// it. No overlap that reaches half as deep as the smaller part is thick is missed.
+  /// Replaces `touches` by the first overlaps of parts within a step, by ascending colliders and
+  /// times, of the pairs of the last detect() with a fast collider. The others may move too; what
+  /// is not listed stands. `allowed`: how deep a pair may overlap [m]; not finite: it is left out.
+  /// Several threads call it. No overlap that reaches half as deep as the smaller part is thick is
+  /// missed.
   void sweep(std::span<const ColliderSweep> sweeps,
              const std::function<Real(int a, int b)>& allowed, std::vector<SweptTouch>& touches);
   /// The surfaces of A and of B at a contact of the last detect(), at the poses of then.

@@ -59,9 +59,10 @@ int main(int argc, char** argv) {
   app.add_option("--shots", count, "how many")->transform(cli::wholeNumber(1, kMost));
   app.add_option("--first", first, "number of the first one")
       ->transform(cli::wholeNumber(0, kMost));
-  bool isMoreau = false, isSoft = false;
+  bool isMoreau = false, isSoft = false, isStruck = false;
   app.add_flag("--moreau", isMoreau, "with the integrator moreau");
   app.add_flag("--soft", isSoft, "with soft steps");
+  app.add_flag("--struck", isStruck, "of bodies that rest until a hammer strikes them");
   app.addCsv(options.csvFolder);
   return runStudy(app, argc, argv, [&] {
     options.checkCsvFolder();
@@ -74,7 +75,8 @@ int main(int argc, char** argv) {
     const Timer timer;
     long steps = 0;
     for (int i = 0; i < count; ++i) {
-      Shot shot = makeShot(static_cast<std::uint64_t>(first + i));
+      const auto number = static_cast<std::uint64_t>(first + i);
+      Shot shot = isStruck ? makeStruckShot(number) : makeShot(number);
       if (isMoreau) shot.settings.integrator = Integrator::kMoreau;
       if (isSoft) shot.settings.stepping = Stepping::kSoft;
       const ShotOutcome one = fly(shot, registry);

@@ -191,6 +191,10 @@ void CollisionWorld::detectWoken(std::vector<ContactPoint>& contacts) {
   implementation_->detectWoken(contacts);
 }
 
+void CollisionWorld::findPairsOnWays(std::span<const ColliderSweep> sweeps) {
+  implementation_->findPairsOnWays(sweeps);
+}
+
 void CollisionWorld::contactsAt(std::span<const int> colliders, std::span<const Pose> poses,
                                 const std::function<bool(const ContactPoint&)>& pushes,
                                 std::vector<ContactPoint>& contacts) {

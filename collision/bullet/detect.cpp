@@ -61,7 +61,7 @@ void CollisionWorld::Implementation::collidePairs(std::span<const int> pairs, bo
     const int end = std::min(count, (chunk + 1) * kChunk);
     bullet::PairState& tried = scratch[static_cast<std::size_t>(thread)].tried;
     for (int i = chunk * kChunk; i < end; ++i) {
-      bullet::PairState& own = dispatcher.pairs()[pairs[static_cast<std::size_t>(i)]];
+      bullet::PairState& own = pairAt(pairs[static_cast<std::size_t>(i)]);
       if (isTry) tried = own;
       collidePair(isTry ? tried : own, i, thread);
     }
@@ -123,6 +123,10 @@ void CollisionWorld::Implementation::contactsAt(
         return isOfTry ? slot : -1;
       },
       triedPairs);
+  listWayPairs([&](const bullet::PairState& pair) {
+    return isTried[static_cast<std::size_t>(pair.a)] != 0 ||
+           isTried[static_cast<std::size_t>(pair.b)] != 0;
+  });
   collidePairs(triedPairs, true);
   gather(contacts);
   std::erase_if(contacts, [&](const ContactPoint& point) { return !pushes(point); });

@@ -21,6 +21,21 @@ struct LeafVisitor final : btDbvt::ICollide {
   const Visit& visit;
 };
 
+bool isWithin(const Bounds& inner, const Bounds& outer) {
+  return (outer.lower.array() <= inner.lower.array()).all() &&
+         (inner.upper.array() <= outer.upper.array()).all();
+}
+
+/// Of all that a collider comes through which stands at its start.
+Bounds boxOfWay(const bullet::Collider& own, const ColliderSweep& sweep) {
+  Bounds box = own.parts[0].bounds;
+  for (const bullet::Part& part : own.parts) box.merge(part.bounds);
+  const Vec3 grow = Vec3::Constant(sweep.turning);
+  box = {box.lower - grow, box.upper + grow};
+  box.merge({box.lower + sweep.way, box.upper + sweep.way});
+  return box;
+}
+
 }  // namespace
 
 void CollisionWorld::Implementation::setMoved(int index) {
@@ -145,8 +160,61 @@ void CollisionWorld::Implementation::listPairs() {
       activePairs);
 }
 
+bool CollisionWorld::Implementation::isActive(int a, int b) {
+  btBroadphasePair* const pair = pairCache.findPair(collider(a).proxy, collider(b).proxy);
+  if (pair == nullptr || pair->m_algorithm == nullptr) return false;
+  return bounds[static_cast<std::size_t>(a)].meets(bounds[static_cast<std::size_t>(b)]);
+}
+
+void CollisionWorld::Implementation::findPairsOnWays(std::span<const ColliderSweep> sweeps) {
+  wayPairCount = 0;
+  leaving.clear();
+  metOnWays.clear();
+  for (const ColliderSweep& sweep : sweeps) {
+    const auto i = static_cast<std::size_t>(sweep.collider);
+    if (sweep.length() <= 0.5 * settings.margin) continue;  // its box has so much room
+    const Bounds box = boxOfWay(collider(sweep.collider), sweep);
+    if (!isWithin(box, bounds[i])) leaving.push_back({sweep.collider, box});
+  }
+  if (leaving.empty()) return;
+  if (searches.empty()) searches.resize(1);
+  for (const LeavingCollider& own : leaving) {
+    const auto note = [&](int other) {
+      if (other == own.index || !own.box.meets(bounds[static_cast<std::size_t>(other)])) return;
+      metOnWays.emplace_back(std::minmax(own.index, other));
+    };
+    LeafVisitor visitor(note);
+    const btDbvtVolume volume =
+        btDbvtVolume::FromMM(toBullet(own.box.lower), toBullet(own.box.upper));
+    for (const btDbvt& tree : broadPhase.m_sets) {
+      tree.collideTVNoStackAlloc(tree.m_root, volume, searches[0].stack, visitor);
+    }
+  }
+  // Of two that leave their boxes, the ways may meet where neither was.
+  const auto leftOf = [](const LeavingCollider& one) { return one.box.lower.x(); };
+  std::ranges::sort(leaving, {}, leftOf);
+  for (auto one = leaving.begin(); one != leaving.end(); ++one) {
+    for (auto other = one + 1; other != leaving.end() && leftOf(*other) <= one->box.upper.x();
+         ++other) {
+      if (!one->box.meets(other->box)) continue;
+      metOnWays.emplace_back(std::minmax(one->index, other->index));
+    }
+  }
+  std::ranges::sort(metOnWays);
+  metOnWays.erase(std::unique(metOnWays.begin(), metOnWays.end()), metOnWays.end());
+  for (const auto& [a, b] : metOnWays) {
+    if (!filter.needBroadphaseCollision(collider(a).proxy, collider(b).proxy)) continue;
+    if (isPairDisabled(a, b) || isActive(a, b)) continue;
+    if (wayPairCount == static_cast<int>(wayPairs.size())) wayPairs.emplace_back();
+    bullet::PairState& pair = wayPairs[static_cast<std::size_t>(wayPairCount++)];
+    pair.a = a;
+    pair.b = b;
+  }
+}
+
 void CollisionWorld::Implementation::findPairs() {
   ++detections;
+  wayPairCount = 0;
   updateProxies();
   if (!stirring.empty()) broadPhase.calculateOverlappingPairs(&dispatcher);
   listPairs();

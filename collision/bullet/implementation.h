@@ -71,6 +71,7 @@ struct CollisionWorld::Implementation {
     std::vector<narrow::StaticContact> judged;
     std::vector<narrow::SupportingFace> faces;
     std::vector<ContactPoint> contacts;
+    std::vector<SweptTouch> touches;
     bullet::PairState tried;  ///< copy of a pair's state, to be thrown away
   };
 
@@ -119,10 +120,23 @@ struct CollisionWorld::Implementation {
                   std::vector<ContactPoint>& contacts);
   void sweep(std::span<const ColliderSweep> sweeps,
              const std::function<Real(int a, int b)>& allowed, std::vector<SweptTouch>& touches);
-  /// Replaces `first` where the pair comes to overlap by more than `allowed` [m] before it.
+  /// Adds to own.touches the parts that come to overlap by more than `allowed` [m].
   void sweepPair(const bullet::PairState& state, const ColliderSweep* sweepA,
-                 const ColliderSweep* sweepB, Real allowed, ThreadScratch& own,
-                 SweptTouch& first) const;
+                 const ColliderSweep* sweepB, Real allowed, ThreadScratch& own) const;
+  void findPairsOnWays(std::span<const ColliderSweep> sweeps);
+  /// Whether the last detection looked for contacts of the two.
+  bool isActive(int a, int b);
+  /// Adds to the tried pairs those on ways that `takes` takes.
+  template <class Test>
+  void listWayPairs(Test&& takes) {
+    for (int i = 0; i < wayPairCount; ++i) {
+      if (takes(wayPairs[static_cast<std::size_t>(i)])) triedPairs.push_back(~i);
+    }
+  }
+  /// The pair of a slot, or of ~index one on a way.
+  bullet::PairState& pairAt(int slot) {
+    return slot >= 0 ? dispatcher.pairs()[slot] : wayPairs[static_cast<std::size_t>(~slot)];
+  }
   /// The contacts of two convex shapes.
   void collideConvexParts(const bullet::PairState& state, std::uint64_t child, const PlacedShape& a,
                           const PlacedShape& b, narrow::PairCache& cache, ThreadScratch& own);
@@ -241,7 +255,17 @@ struct CollisionWorld::Implementation {
   std::vector<char> isTried;     ///< [colliders] whether a try moves it
   std::vector<KeptPlace> kept;   ///< of those
   std::vector<int> sweepOf;      ///< [colliders] index of its way; -1: it stands
-  std::vector<bullet::SavedCache> loaded;  ///< waits for the next detect, ascending
+
+  /// A collider that a way leads out of its box of the detection.
+  struct LeavingCollider {
+    int index = -1;
+    Bounds box;  ///< of the whole way
+  };
+  std::vector<LeavingCollider> leaving;
+  std::vector<std::pair<int, int>> metOnWays;  ///< colliders, the lower one first
+  std::vector<bullet::PairState> wayPairs;     ///< pairs that ways lead together, beside the active
+  int wayPairCount = 0;                        ///< so many of them count
+  std::vector<bullet::SavedCache> loaded;      ///< waits for the next detect, ascending
   std::vector<PairContacts> results;
   std::vector<PairContacts> touching;
   std::vector<int> firstOfA;

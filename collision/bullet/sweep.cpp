@@ -1,7 +1,8 @@
-// First overlaps of what moves and turns within a step, pair by pair. A pair is tried at times that
-// conservative advancement gives where it is apart (Mirtich 1996, "Impulse-based dynamic simulation
-// of rigid body systems"). Where it touches anyway, the times are so close that the thinner part
-// of its smaller body cannot be passed in between.
+// First overlaps of what moves and turns within a step, parts by parts. Two are tried at times that
+// conservative advancement gives (Mirtich 1996, "Impulse-based dynamic simulation of rigid body
+// systems"): their closest points tell a direction along which they do not close faster than they
+// move and turn. Where that leads nowhere, the times are so close that the thinner part of the
+// smaller body cannot be passed in between.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -40,6 +41,24 @@ Pose poseAt(const MovingPart& moving, Real time) {
   return sweptPose(*moving.sweep, start, time);
 }
 
+/// Of the centre, while it moves [m per unit of time].
+Vec3 velocityAt(const MovingPart& moving, Real time) {
+  if (moving.sweep == nullptr || time >= moving.sweep->share) return Vec3::Zero();
+  return moving.sweep->way / moving.sweep->share;
+}
+
+/// No point moves faster by turning [m per unit of time].
+Real turningAt(const MovingPart& moving, Real time) {
+  if (moving.sweep == nullptr || time >= moving.sweep->share) return 0;
+  return moving.sweep->turning / moving.sweep->share;
+}
+
+/// When it stops, after a time; 1: not before the end.
+Real stopAfter(const MovingPart& moving, Real time) {
+  const bool stops = moving.sweep != nullptr && time < moving.sweep->share;
+  return stops ? std::min<Real>(moving.sweep->share, 1) : 1;
+}
+
 bool isEndless(const Part& part) { return part.placed.kind == ShapeKind::kPlane && !part.surface; }
 
 Real thicknessOf(const Part& part) { return operationsOf(part.placed.kind).thickness(part.placed); }
@@ -67,12 +86,14 @@ class PartSweep {
     stride_ *= kStride;
   }
 
-  /// Searches times before `until` for an overlap of more than `allowed` [m]. The closest points
-  /// are named by the triangle of the second part, and their normal leads to that part.
-  SweptTouch search(Real allowed, Real until) {
+  /// Searches for an overlap of more than `allowed` [m]. The closest points are named by the
+  /// triangle of the second part, and their normal leads to that part.
+  SweptTouch search(Real allowed) {
+    constexpr Real until = 1;
     SweptTouch touch{.free = 0, .time = kNever};
     // What overlaps from the start is left alone as far as it does.
-    allowed = std::max(allowed, -gapAt(0, stride_));
+    allowed_ = std::max(allowed, -gapAt(0, stride_));
+    allowed = allowed_;
     Real time = 0, ahead = stride_;
     for (int tries = 0; time < until; ++tries) {
       const Real gap = gapAt(time, ahead);
@@ -82,7 +103,9 @@ class PartSweep {
       }
       touch.free = time;
       ahead = gap >= ahead ? 2 * ahead : std::max(gap, stride_);
-      time = std::min(time + std::max(gap + allowed, stride_) / speed_, until);
+      const Real stop = std::min(stopAfter(convex_, time), stopAfter(other_, time));
+      const Real safe = std::min(time + safe_, stop);
+      time = std::min(std::max(safe, time + stride_ / speed_), until);
       if (time == until && touch.free < until && -gapAt(until, ahead) > allowed) {
         return halved(touch.free, until, allowed);
       }
@@ -98,12 +121,21 @@ class PartSweep {
     shape.rotation = pose.rotation.toRotationMatrix();
   }
 
-  /// Gap of the two at a time; of a surface `ahead` where that is farther [m].
+  /// Gap of the two at a time; of a surface `ahead` where that is farther [m]. Leaves in `safe_`
+  /// for how long they do not come to overlap by more than they may, unless one of them stops.
   Real gapAt(Real time, Real ahead) {
     place(a_, poseAt(convex_, time));
     place(b_, poseAt(other_, time));
+    const Vec3 velocity = velocityAt(convex_, time) - velocityAt(other_, time);
+    const Real turning = turningAt(convex_, time) + turningAt(other_, time);
+    const auto safeFor = [&](const narrow::ClosestPoints& closest) {
+      const Real closing = closest.normal.dot(velocity) + turning;
+      return closing > 0 ? (closest.gap + allowed_) / closing : kNever;
+    };
     if (!other_.part->surface) {
-      keep(narrow::distanceTo(a_, b_), 0);
+      const narrow::ClosestPoints closest = narrow::distanceTo(a_, b_);
+      keep(closest, 0);
+      safe_ = safeFor(closest);
       return closest_.gap;
     }
     Bounds box = operationsOf(a_.kind).placedBounds(a_);
@@ -114,9 +146,11 @@ class PartSweep {
     triangle.kind = ShapeKind::kHull;
     triangle.polytope = &polytope_;
     Real gap = ahead;
+    safe_ = (ahead + allowed_) / speed_;  // of the triangles beyond
     for (const int index : triangles_) {
       setTriangle(other_.part->surface->corners(index), polytope_);
       const narrow::ClosestPoints closest = narrow::distanceTo(a_, triangle);
+      safe_ = std::min(safe_, safeFor(closest));
       if (closest.gap >= gap) continue;
       gap = closest.gap;
       keep(closest, index);
@@ -140,12 +174,15 @@ class PartSweep {
         .free = free, .time = time, .deep = std::min<Real>(time + stride_ / speed_, 1)};
     gapAt(time, stride_);
     touch.closest = closest_;
-    if (gapAt(1, stride_) < 0) touch.sameSide = touch.closest.normal.dot(closest_.normal);
+    const Real end = gapAt(1, stride_);
+    if (end < 0) touch.sameSide = touch.closest.normal.dot(closest_.normal);
+    touch.isDeepAtEnd = -end > allowed + stride_;
     return touch;
   }
 
   MovingPart convex_, other_;
-  Real speed_, stride_ = 0;
+  Real speed_, stride_ = 0, allowed_ = 0;
+  Real safe_ = 0;  ///< after the last gap, unless one of the two stops
   PlacedShape a_, b_;
   ContactPoint closest_;         ///< of the last gap; its feature is the triangle of the other one
   std::vector<int>& triangles_;  ///< room for those that are near
@@ -179,7 +216,7 @@ Pose sweptPose(const ColliderSweep& sweep, const Pose& start, Real time) {
 void CollisionWorld::Implementation::sweepPair(const bullet::PairState& state,
                                                const ColliderSweep* sweepA,
                                                const ColliderSweep* sweepB, Real allowed,
-                                               ThreadScratch& own, SweptTouch& first) const {
+                                               ThreadScratch& own) const {
   const auto speedOf = [](const ColliderSweep* sweep) {
     return sweep == nullptr ? 0 : sweep->length() / sweep->share;
   };
@@ -196,13 +233,13 @@ void CollisionWorld::Implementation::sweepPair(const bullet::PairState& state,
       if (!isConvexA && (partB.surface || isEndless(partB))) continue;
       PartSweep sweep(isConvexA ? one : other, isConvexA ? other : one, speed, own.triangles,
                       own.triangle.polytope);
-      SweptTouch touch = sweep.search(allowed, std::min<Real>(first.time, 1));
-      if (touch.time >= first.time) continue;
+      SweptTouch touch = sweep.search(allowed);
+      if (!touch.exists()) continue;
       touch.colliderA = state.a;
       touch.colliderB = state.b;
       nameClosest(partA, partB, b.childCount, isConvexA, touch);
       touch.turn = (1 - touch.time) * (turnOf(sweepA) + turnOf(sweepB));
-      first = touch;
+      own.touches.push_back(touch);
     }
   }
 }
@@ -231,20 +268,24 @@ void CollisionWorld::Implementation::sweep(std::span<const ColliderSweep> sweeps
         return isFast(pair.a) || isFast(pair.b) ? slot : -1;
       },
       triedPairs);
-  touches.resize(triedPairs.size());
-  parallelFor(static_cast<int>(triedPairs.size()), settings.threads, [&](int i, int thread) {
-    const auto at = static_cast<std::size_t>(i);
-    const bullet::PairState& pair = dispatcher.pairs()[triedPairs[at]];
-    touches[at] = {};
+  listWayPairs([&](const bullet::PairState& pair) { return isFast(pair.a) || isFast(pair.b); });
+  const int threads = std::max(1, settings.threads);
+  if (static_cast<int>(scratch.size()) < threads) scratch.resize(static_cast<std::size_t>(threads));
+  for (ThreadScratch& own : scratch) own.touches.clear();
+  parallelFor(static_cast<int>(triedPairs.size()), threads, [&](int i, int thread) {
+    const bullet::PairState& pair = pairAt(triedPairs[static_cast<std::size_t>(i)]);
     const Real most = allowed(pair.a, pair.b);
     if (!std::isfinite(most)) return;
     sweepPair(pair, sweepFor(pair.a), sweepFor(pair.b), most,
-              scratch[static_cast<std::size_t>(thread)], touches[at]);
+              scratch[static_cast<std::size_t>(thread)]);
   });
-  std::erase_if(touches, [](const SweptTouch& touch) { return !touch.exists(); });
-  std::ranges::sort(touches, [](const SweptTouch& p, const SweptTouch& q) {
-    return std::tie(p.colliderA, p.colliderB) < std::tie(q.colliderA, q.colliderB);
-  });
+  for (const ThreadScratch& own : scratch) {
+    touches.insert(touches.end(), own.touches.begin(), own.touches.end());
+  }
+  const auto orderOf = [](const SweptTouch& touch) {
+    return std::tuple(touch.colliderA, touch.colliderB, touch.time, touch.closest.feature);
+  };
+  std::ranges::sort(touches, {}, orderOf);
 }
 
 }  // namespace drystone

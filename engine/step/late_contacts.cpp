@@ -311,7 +311,7 @@ void lookOnWay(const LookInput& input, const BodyStore& bodies,
     const int a = input.bodyOfCollider[colliderA], b = input.bodyOfCollider[colliderB];
     const bool isSolidPair =
         !bodies.isSensor[a] && !bodies.isSensor[b] && (bodies.isDynamic(a) || bodies.isDynamic(b));
-    if (!isSolidPair || bodies.isAsleep(a) || bodies.isAsleep(b)) return kInfinity;
+    if (!isSolidPair) return kInfinity;
     return knownOverlap(contacts, {colliderA, colliderB}).most(input);
   };
   collision.sweep(look.sweeps, std::cref(allowed),
@@ -328,8 +328,10 @@ void lookOnWay(const LookInput& input, const BodyStore& bodies,
     const bool isHeldAtEnd = touch.sameSide > kSameSide && touch.turn < kLittleTurn;
     const int a = input.bodyOfCollider[touch.colliderA];
     const int b = input.bodyOfCollider[touch.colliderB];
-    if (!takesPart(input, bodies, a, b)) return isHeldAtEnd || may();
-    if (isHeldAtEnd) return !hasPair(look.found, touch);
+    if (!takesPart(input, bodies, a, b)) return (isHeldAtEnd && !touch.isDeepAtEnd) || may();
+    if (isHeldAtEnd && hasPair(look.found, touch)) return false;
+    if (isHeldAtEnd && !touch.isDeepAtEnd) return true;
+    if (hasPair(look.onWay, touch)) return false;  // parts that met before have such contacts
     // A surface may have no contact where a shape only just overlaps a triangle of it.
     Real time = touch.time;
     for (const Real deeper : {0.0, 0.1, 0.3, 1.0}) {
@@ -355,8 +357,10 @@ void findLateContacts(const LookInput& input, const BodyStore& bodies,
                       LateLook& look) {
   look.found.clear();
   look.touches.clear();
+  const bool isFast = listSweeps(input, bodies, look);
+  collision.findPairsOnWays(look.sweeps);
   lookAtEnd(input, bodies, contacts, collision, look);
-  if (listSweeps(input, bodies, look)) lookOnWay(input, bodies, contacts, collision, look);
+  if (isFast) lookOnWay(input, bodies, contacts, collision, look);
 }
 
 void addLateContacts(std::span<const StepContact> found, std::vector<StepContact>& contacts) {

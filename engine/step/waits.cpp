@@ -61,7 +61,8 @@ struct StoppedPair {
 StoppedPair whoStops(const BodyStore& bodies, const SweptTouch& touch,
                      std::span<const int> bodyOfCollider) {
   const int a = bodyOfCollider[touch.colliderA], b = bodyOfCollider[touch.colliderB];
-  const bool isA = !bodies.isDynamic(b) || (bodies.isDynamic(a) && bodies.mass[a] < bodies.mass[b]);
+  const bool isLighterA = bodies.isAwake(a) && bodies.mass[a] < bodies.mass[b];
+  const bool isA = !bodies.isAwake(b) || isLighterA;
   return isA ? StoppedPair{a, b} : StoppedPair{b, a};
 }
 

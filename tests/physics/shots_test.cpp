@@ -170,15 +170,16 @@ TEST(Shots, BallWhoseSolveMisses_GoesThroughAWallThatAModifierTakesOut) {
   EXPECT_LT((normal - Vec3(-1, 0, 0)).norm(), 1e-6);
 }
 
-// A needle that flies along a plate, a thousandth of its thickness above it: the search of its way
-// is given up, as it takes a stride of a quarter of that at a time.
-TEST(Shots, NeedleBesideAPlate_StopsWhereTheSearchEndsUnlessAModifierTakesThePlateOut) {
+// A needle that turns beside a plate, a thousandth of its thickness above it: the search of its way
+// is given up, as turning may lead it closer at any time and its strides are a quarter of that.
+TEST(Shots, NeedleThatTurnsBesideAPlate_StopsWhereTheSearchEndsUnlessAModifierTakesThePlateOut) {
   for (const bool isTakenOut : {false, true}) {
     World world(weightless(), test::registry());
     const BodyId plate = addPlate(world);
-    const Real radius = 1e-4, speed = 120;
+    const Real radius = 1e-5, speed = 120;
     const Pose start{{-1, 0, 5e-4 + radius * 1.002}, test::turn(Vec3::UnitY(), M_PI / 2)};
     const BodyId needle = test::addBody(world, Capsule{radius, 0.01}, 1, start, {speed, 0, 0});
+    world.body(needle).setVelocity({speed, 0, 0}, {0, 0, 100});
     world.setContactModifier([&](ContactChange& contact) {
       contact.isDisabled = isTakenOut && (contact.bodyA == plate || contact.bodyB == plate);
     });

@@ -231,6 +231,7 @@ Shot makeShot(std::uint64_t seed) {
   // Its centre of mass flies along the line of aim, as a target that moves sees it.
   shot.projectile.pose = {aim - (before + flight) * way, anyTurn(random)};
   shot.projectile.linearVelocity = shot.speed * way + shot.target.linearVelocity;
+  shot.flight = flight;
   if (random.uniform() < 0.5) {
     shot.projectile.angularVelocity = logUniform(random, 0.1, 100) * direction(random);
   }
@@ -239,11 +240,37 @@ Shot makeShot(std::uint64_t seed) {
   return shot;
 }
 
+Shot makeStruckShot(std::uint64_t seed) {
+  Shot shot = makeShot(seed);
+  Random random(seed * 104729 + 5);
+  for (int i = 0; i < 10; ++i) random.uniform();
+  const Vec3 flight = shot.projectile.linearVelocity - shot.target.linearVelocity;
+  const Vec3 way = flight.normalized();
+  const Bounds box = *shapeBounds(*shot.projectile.shape);
+  const Real radius = std::max(box.lower.norm(), box.upper.norm());
+  shot.projectile.pose.position += random.uniform(0, 1) * shot.flight * way;
+  shot.projectile.linearVelocity = shot.target.linearVelocity;
+  shot.projectile.angularVelocity.setZero();
+  const Real size = 2 * radius;
+  const Real mass = massProperties(*shot.projectile.shape, shot.projectile.density).mass;
+  const Real volume = massProperties(Sphere{size}, 1).mass;
+  BodyDefinition hammer{.name = "hammer", .shape = Sphere{size}, .density = 10 * mass / volume};
+  hammer.pose.position = shot.projectile.pose.position - (radius + size + 1e-3) * way;
+  hammer.linearVelocity = shot.projectile.linearVelocity + flight;
+  hammer.filter = {.group = 2, .mask = 4};
+  hammer.material = 1;
+  shot.projectile.filter = {.group = 4};
+  shot.hammer = hammer;
+  shot.steps = 10;
+  return shot;
+}
+
 ShotOutcome fly(const Shot& shot, const SolverRegistry& registry) {
   World world(shot.settings, registry);
   world.addMaterial(shot.material);
   const BodyId target = world.addBody(shot.target);
   const BodyId projectile = world.addBody(shot.projectile);
+  if (shot.hammer) world.addBody(*shot.hammer);
   const auto poseOf = [&](BodyId body) { return world.body(body).pose(); };
   Pose targetBefore = poseOf(target);
   Vec3 centerBefore = world.body(projectile).centerOfMass();
