@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "core/input_error.h"
 
@@ -55,7 +56,9 @@ struct TurnOrder {
 /// the same: a lock of θ1 at a leaves x(a) y(θ2) z(θ3), whose error may also be a turn about x
 /// behind y; one of θ3 at c leaves x(θ1) y(θ2) z(c), whose error may be a turn about z before y.
 TurnOrder turnOrderOf(const std::array<JointAxis, 6>& axes) {
-  if (axes[kAboutY].isLocked()) return {0, 1, 2, 1};
+  // Far from 0 another lock is the better middle one: as such, θ2 has no more than ±90°.
+  constexpr Real kFar = std::numbers::pi / 4;
+  if (axes[kAboutY].isLocked() && std::abs(axes[kAboutY].lower) <= kFar) return {0, 1, 2, 1};
   if (axes[kAboutX].isLocked()) return {1, 0, 2, -1, axes[kAboutX].lower, 0};
   if (axes[kAboutZ].isLocked()) return {0, 2, 1, -1, 0, axes[kAboutZ].lower};
   return {0, 1, 2, 1};
@@ -134,8 +137,7 @@ constexpr GeometryTraits kGeometries[] = {
 
 bool isSecondAngleBounded(JointGeometry geometry, const std::array<JointAxis, 6>& axes) {
   const auto isFree = [&](int i) { return !axes[i].isLocked(); };
-  return geometry == JointGeometry::kFrames && isFree(kAboutX) && isFree(kAboutY) &&
-         isFree(kAboutZ);
+  return geometry == JointGeometry::kFrames && isFree(kAboutX) && isFree(kAboutZ);
 }
 
 bool leadsPastRightAngle(const JointAxis& axis, Real target) {

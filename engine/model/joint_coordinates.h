@@ -47,8 +47,8 @@ inline constexpr std::string_view kRightAngleRemedy =
     "lock the first or the third one, or choose the frames so that the largest turn is about x "
     "or z";
 
-/// True when the joint measures its second angle within ±90° only: all three of its angles are
-/// free, limited ones too.
+/// True when the joint measures its second angle within ±90° only: the other two are free, limited
+/// ones too.
 bool isSecondAngleBounded(JointGeometry geometry, const std::array<JointAxis, 6>& axes);
 
 /// True when the motor of such an angle with this target leads it past ±90°; NaN: false.

@@ -38,7 +38,7 @@ FrictionGrain grainOf(const Material& material, Real share) {
   FrictionGrain grain;
   if (!hasGrain(material)) return grain;
   grain.stretch = share * 0.5 * std::log(material.friction / *material.frictionAcross);
-  grain.direction = material.frictionDirection.normalized();
+  grain.direction = material.frictionDirection.stableNormalized();
   return grain;
 }
 

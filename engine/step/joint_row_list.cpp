@@ -132,7 +132,7 @@ class RowList {
   }
   Real rateOf(const JointCoordinate& q) const { return rateByBodies(q) + q.rate; }
   /// What the coordinate moves in the step.
-  Real wayOf(const JointCoordinate& q) const { return h_ * rateByBodies(q); }
+  Real wayOf(const JointCoordinate& q) const { return velocity_.empty() ? 0 : h_ * rateOf(q); }
 
   /// Mass or inertia that a force on the coordinate alone moves: 1 / (J M⁻¹ Jᵀ) [kg], [kg m²]; 0
   /// where it moves nothing.

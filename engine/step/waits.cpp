@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/step/union_find.h"
+
 namespace drystone {
 namespace {
 
@@ -66,15 +68,29 @@ StoppedPair whoStops(const BodyStore& bodies, const SweptTouch& touch,
   return isA ? StoppedPair{a, b} : StoppedPair{b, a};
 }
 
-/// Lets the bodies on a joint move for the same share. Returns whether that changes one.
-bool shareAlongJoints(const BodyStore& bodies, std::span<const StepJointBlock> joints,
-                      std::vector<Real>& share) {
-  bool changes = false;
+/// Groups the bodies that joints hold together.
+void groupByJoints(const BodyStore& bodies, std::span<const StepJointBlock> joints, Waits& waits) {
+  startGroups(waits.group, bodies.slots());
   for (const StepJointBlock& joint : joints) {
     if (!bodies.isDynamic(joint.bodyA) || !bodies.isDynamic(joint.bodyB)) continue;
-    Real &a = share[joint.bodyA], &b = share[joint.bodyB];
-    changes = changes || a != b;
-    a = b = std::min(a, b);
+    unite(waits.group, joint.bodyA, joint.bodyB);
+  }
+}
+
+/// Lets the bodies of a group move for the same share, the least of theirs. Returns whether that
+/// changes one.
+bool shareAlongJoints(const BodyStore& bodies, Waits& waits) {
+  std::vector<Real>& share = waits.share;
+  waits.least.assign(share.size(), 1.0);
+  for (const int body : bodies.active()) {
+    Real& least = waits.least[findRoot(waits.group, body)];
+    least = std::min(least, share[body]);
+  }
+  bool changes = false;
+  for (const int body : bodies.active()) {
+    const Real least = waits.least[findRoot(waits.group, body)];
+    changes = changes || share[body] != least;
+    share[body] = least;
   }
   return changes;
 }
@@ -141,6 +157,7 @@ void shareStep(const BodyStore& bodies, std::span<const StepContact> contacts,
   share.clear();
   if (waits.contacts == 0) return;
   share.assign(bodies.slots(), 1.0);
+  groupByJoints(bodies, joints, waits);
   const auto holdUp = [&](const StepContact& contact) {
     Real& shareA = share[contact.bodyA];
     Real& shareB = share[contact.bodyB];
@@ -163,7 +180,7 @@ void shareStep(const BodyStore& bodies, std::span<const StepContact> contacts,
   for (int round = 0; round < kMostRounds && changes; ++round) {
     changes = false;
     for (const StepContact& contact : contacts) changes = holdUp(contact) || changes;
-    changes = shareAlongJoints(bodies, joints, share) || changes;
+    changes = shareAlongJoints(bodies, waits) || changes;
   }
 }
 
@@ -180,9 +197,8 @@ int stopAtTouches(const BodyStore& bodies, std::span<const SweptTouch> touches,
     own = touch.free;
     ++stopped;
   }
-  for (int round = 0; round < kMostRounds; ++round) {
-    if (!shareAlongJoints(bodies, joints, share)) break;
-  }
+  groupByJoints(bodies, joints, waits);
+  shareAlongJoints(bodies, waits);
   return stopped;
 }
 

@@ -16,6 +16,8 @@ struct Waits {
   std::vector<Vec3> struck;  ///< [body slots] about what impacts of now give a body [m/s]
   std::vector<Real> lived;   ///< [body slots] share of h after which a body meets another one
   std::vector<Real> share;   ///< [body slots] of h that a body moves; empty: all move for all of it
+  std::vector<int> group;    ///< [body slots] scratch: of bodies that joints hold together
+  std::vector<Real> least;   ///< [body slots] scratch: the least share of a group
 };
 
 /// Lets the pairs that bounce, and meet within this inner step, come together before they do: marks

@@ -148,7 +148,9 @@ void BodyHandle::applyTorque(const Vec3& torque) const {
 }
 
 void BodyHandle::setForces(std::vector<ForceKey> forces) const {
-  parts_->bodies.setForces(slotToChange(), std::move(forces));
+  const int body = slotToChange();
+  parts_->bodies.setForces(body, std::move(forces));
+  disturb(*parts_, body);
 }
 
 void BodyHandle::addImpulse(std::string_view function, const Vec6& impulse) const {

@@ -47,6 +47,38 @@ TEST(SecondAngle, AloneFree_IsTurnedByItsMotorWithoutEnd) {
   }
 }
 
+// A lock of the second angle far from 0 is no middle turn, which has no more than ±90°.
+TEST(SecondAngle, LockedFarFromZero_IsHeldBesideAnotherLock) {
+  for (const Real angle : {-2.5, -1.0, 2.0, 3.0}) {
+    for (const int free : {-1, static_cast<int>(kAboutX), static_cast<int>(kAboutZ)}) {
+      Rig rig;
+      const Quat turned = test::turn(Vec3::UnitX(), 0.2) * test::turn(Vec3::UnitY(), angle) *
+                          test::turn(Vec3::UnitZ(), -0.3);
+      rig.world.body(rig.body).setPose({Vec3::Zero(), turned});
+      JointDefinition joint = pointJoint(rig);
+      joint.axes[kAboutY] = JointAxis::locked(angle);
+      if (free != kAboutX) joint.axes[kAboutX] = JointAxis::locked(0.2);
+      if (free != kAboutZ) joint.axes[kAboutZ] = JointAxis::locked(-0.3);
+      const JointId id = rig.world.addJoint(joint);
+      rig.run(60);
+      EXPECT_LE(rig.world.lastReport().maxJointTurn, 1e-6) << angle << ", free: " << free;
+      EXPECT_NEAR(rig.world.joint(id).coordinate(kAboutY), angle, 1e-6);
+      if (free < 0) {
+        EXPECT_LE(rig.world.body(rig.body).pose().rotation.angularDistance(turned), 1e-6);
+      }
+    }
+  }
+}
+
+TEST(SecondAngle, LockedBeyondARightAngleBetweenTwoFreeOnes_IsRefused) {
+  Rig rig;
+  JointDefinition joint = pointJoint(rig);
+  joint.axes[kAboutY] = JointAxis::locked(2);
+  EXPECT_THROW(rig.world.addJoint(joint), InputError);
+  joint.axes[kAboutY] = JointAxis::locked(1.5);
+  EXPECT_NO_THROW(rig.world.addJoint(joint));
+}
+
 TEST(SecondAngle, BesideOneLock_TurnsOnAsTheOtherDoes) {
   // The cross of two shafts whose first arm is y of A, or whose second is y of B: at rest about the
   // other arm, the motor turns the first one, over and over.

@@ -1,6 +1,7 @@
 // What is stopped before it would pass another body, and how it goes on with that one.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <vector>
@@ -66,6 +67,33 @@ TEST(Stops, BodyOnAJoint_StopsWithItsPartnerAndIsNotCarried) {
   EXPECT_EQ(two.waits.share, (std::vector<Real>{0.5, 1, 0.5}));
   two.carry();
   EXPECT_EQ(two.bodies.position[0], Vec3(3, 0, 0));
+}
+
+// However long the chain, and in whatever order its joints are listed.
+TEST(Stops, BodyOnALongChain_StopsAllOfIt) {
+  constexpr int kLinks = 120;
+  for (const bool isListedBackwards : {false, true}) {
+    LightAndHeavy two;
+    int last = 0;
+    for (int i = 0; i < kLinks; ++i) {
+      const int next = static_cast<int>(two.bodies.slots());
+      two.bodies.add({.shape = Sphere{0.1}});
+      two.joints.push_back({.bodyA = last, .bodyB = next});
+      last = next;
+    }
+    if (isListedBackwards) std::ranges::reverse(two.joints);
+    EXPECT_EQ(two.stop(), 1);
+    for (int i = 0; i < two.bodies.slots(); ++i) {
+      EXPECT_EQ(two.waits.share[static_cast<std::size_t>(i)], i == 1 ? 1 : 0.5) << "body " << i;
+    }
+  }
+}
+
+TEST(Stops, SleeperIsPassedByNothing) {
+  LightAndHeavy two;
+  two.bodies.sleep(0);
+  EXPECT_EQ(two.stop(), 1);
+  EXPECT_EQ(two.waits.share, (std::vector<Real>{1, 0.5})) << "the light one stands still already";
 }
 
 TEST(Stops, OtherThatIsStoppedItself_CarriesNothing) {
