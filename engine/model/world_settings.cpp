@@ -38,7 +38,8 @@ void visitFields(Stabilization& stabilization, FieldVisitor& visitor) {
                    stabilization.stiffness, kSmallestPositiveInput, kLargestInput);
   visitor.optional({"damping", "N s/m", "comes with stiffness"}, stabilization.damping, 0,
                    kLargestInput);
-  visitor.notNegative({"max_push_speed", "m/s", "at most so fast are overlaps taken back"},
+  visitor.notNegative({"max_push_speed", "m/s",
+                       "at most so fast are overlaps and passed limits of joints taken back"},
                       stabilization.maxPushSpeed);
   visitor.notNegative({"slop", "m", "overlap that is left alone"}, stabilization.slop);
 }

@@ -40,7 +40,7 @@ struct Stabilization {
   Real compliance = 1e-9;         ///< C of every contact and joint row [1/kg]
   std::optional<Real> stiffness;  ///< k [N/m]: with d it gives γ and C in place of the first two
   std::optional<Real> damping;    ///< d [N s/m]
-  Real maxPushSpeed = 1;          ///< cap of γ|φ|/h for contacts [m/s]
+  Real maxPushSpeed = 1;          ///< cap of γ|φ|/h for contacts and limits [m/s], [rad/s]
   Real slop = 0;                  ///< overlap that is left alone [m]
 
   bool fromSpring() const { return stiffness && damping; }

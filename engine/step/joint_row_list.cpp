@@ -58,8 +58,9 @@ class RowList {
     const Real way = wayOf(q);
     const bool isLower = above + way <= below - way;
     const Real gap = isLower ? above : below;
-    add(keyOf(isLower ? Role::kLowerLimit : Role::kUpperLimit, index), q, isLower ? 1 : -1,
-        (gap > 0 ? 1 : gamma_) * gap / h_, compliance_, 0, kInfinity);
+    const Real bias = gap > 0 ? gap / h_ : std::max(gamma_ * gap / h_, -rules_.maxPush);
+    add(keyOf(isLower ? Role::kLowerLimit : Role::kUpperLimit, index), q, isLower ? 1 : -1, bias,
+        compliance_, 0, kInfinity);
   }
 
   /// A spring that the integrator treats as it does motion (M.8), at its tangent: f by the
@@ -215,6 +216,7 @@ JointRowRules stepRules(const WorldSettings& settings, Real time, Real h) {
           .detection = isMoreau ? time + h / 2 : time,
           .gamma = settings.velocityGamma(h),
           .softGamma = stabilization.gammaFor(h),
+          .maxPush = stabilization.maxPushSpeed,
           .compliance = stabilization.complianceFor(h),
           .restitution = settings.jointRows == JointRows::kMean ? 1.0 : 0.0,
           .midpoint = isMoreau};

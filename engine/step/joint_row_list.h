@@ -50,15 +50,16 @@ struct JointRowList {
 
 /// What the rows of a list are for.
 struct JointRowRules {
-  Real h = 0;             ///< [s]
-  Real end = 0;           ///< of the inner step [s]
-  Real detection = 0;     ///< when the poses are that coordinates are measured at [s]
-  Real gamma = 0;         ///< share of the error of locks and passed limits that h takes back
-  Real softGamma = 0;     ///< likewise of soft joints and motors
-  Real compliance = 0;    ///< of the rows of joints that have none of their own
-  Real restitution = 0;   ///< ε of locks: w = J u⁺ + ε J u
-  bool midpoint = false;  ///< springs by the midpoint rule, else by backward Euler
-  bool forces = true;     ///< also springs, motors and friction; else for the poses alone
+  Real h = 0;                ///< [s]
+  Real end = 0;              ///< of the inner step [s]
+  Real detection = 0;        ///< when the poses are that coordinates are measured at [s]
+  Real gamma = 0;            ///< share of the error of locks and passed limits that h takes back
+  Real softGamma = 0;        ///< likewise of soft joints and motors
+  Real maxPush = kInfinity;  ///< passed limits are taken back at so much at most [m/s], [rad/s]
+  Real compliance = 0;       ///< of the rows of joints that have none of their own
+  Real restitution = 0;      ///< ε of locks: w = J u⁺ + ε J u
+  bool midpoint = false;     ///< springs by the midpoint rule, else by backward Euler
+  bool forces = true;        ///< also springs, motors and friction; else for the poses alone
 };
 
 /// The rules of the rows of an inner step of h that starts at `time` [s].

@@ -2,6 +2,8 @@
 // friction. Without gravity unless said; masses and inertias are given.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "core/input_error.h"
 #include "tests/physics/joint_rig.h"
 #include "tests/support/constants.h"
@@ -173,6 +175,20 @@ TEST(MotorTarget, SetWhileRunning_ReplacesTheSchedule) {
   rig.run(2);
   EXPECT_NEAR(rig.world.joint(joint).rate(kAboutX), -3, 1e-9);
   EXPECT_THROW(rig.world.joint(joint).setMotorTarget(kAboutY, 1), InputError);
+}
+
+// Limits that come to lie elsewhere bring the joint back, and throw it nowhere.
+TEST(AxisLimits, ThatAreSetBeyondTheJoint_BringItBackAtThePushOutSpeed) {
+  Rig rig;
+  const JointId id = rig.world.addJoint(hingeJoint(rig.post, rig.body, {}, {}));
+  rig.world.joint(id).setLimits(kAboutX, -2, -1);
+  for (int i = 0; i < 180; ++i) {
+    rig.run(1);
+    const Real rate = rig.world.joint(id).rate(kAboutX);
+    ASSERT_LE(std::abs(rate), rig.world.settings().stabilization.maxPushSpeed + 1e-9) << i;
+  }
+  EXPECT_GE(rig.world.joint(id).coordinate(kAboutX), -2 - 1e-6);
+  EXPECT_LE(rig.world.joint(id).coordinate(kAboutX), -1 + 1e-6);
 }
 
 }  // namespace

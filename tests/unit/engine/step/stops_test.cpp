@@ -90,10 +90,13 @@ TEST(Stops, BodyOnALongChain_StopsAllOfIt) {
 }
 
 TEST(Stops, SleeperIsPassedByNothing) {
-  LightAndHeavy two;
-  two.bodies.sleep(0);
-  EXPECT_EQ(two.stop(), 1);
-  EXPECT_EQ(two.waits.share, (std::vector<Real>{1, 0.5})) << "the light one stands still already";
+  for (const bool isHeavyFirst : {false, true}) {
+    LightAndHeavy two;
+    if (isHeavyFirst) two.bodyOfCollider = {1, 0};
+    two.bodies.sleep(0);
+    EXPECT_EQ(two.stop(), 1);
+    EXPECT_EQ(two.waits.share, (std::vector<Real>{1, 0.5})) << "the light one stands still already";
+  }
 }
 
 TEST(Stops, OtherThatIsStoppedItself_CarriesNothing) {
