@@ -231,4 +231,14 @@ inline JointDefinition pulleyJoint(JointId distance1, JointId distance2, Real ra
   return joint;
 }
 
+/// A rope that a drum winds up, by `radius` [m] per radian of its hinge; below 0 it pays out then.
+/// It pulls, and never pushes: q1 + radius q2 does not exceed what it is at the start.
+inline JointDefinition winchJoint(JointId distance, JointId hinge, Real radius) {
+  JointDefinition joint = presetJoint("winch");
+  joint.gear1 = distance;
+  joint.gear2 = hinge;
+  joint.gearRatio = radius;
+  return joint;
+}
+
 }  // namespace drystone

@@ -102,6 +102,16 @@ std::span<const JointPreset> jointPresets() {
                     .second = PresetCoupling::Kind::kDistance,
                     .help = "not 0; 2: the rope goes to body b and back",
                     .isRope = true}},
+      {.name = "winch",
+       .help = "A rope that a drum winds up: q_a + radius q_b of a distance and a hinge may become "
+               "less than at the start, and not more.",
+       .geometry = JointGeometry::kGear,
+       .coupling = {.first = PresetCoupling::Kind::kDistance,
+                    .second = PresetCoupling::Kind::kTurn,
+                    .key = "radius",
+                    .unit = "m",
+                    .help = "rope per radian of the drum; below 0: turning forwards pays out",
+                    .isRope = true}},
   };
   return presets;
 }

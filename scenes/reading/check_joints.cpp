@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/model/joint_coordinates.h"
 
@@ -30,6 +32,13 @@ Real sizesAway(const BodyDefinition& body, const Vec3& point) {
   const Real radius = radiusOf(*body.shape);
   if (radius == kInfinity) return 0;
   return std::max<Real>((point - body.pose.position).norm() - radius, 0) / (2 * radius);
+}
+
+constexpr Real kPi = std::numbers::pi;
+
+/// More than two turns, and a round number: few joints have such an angle in radians.
+bool looksLikeDegrees(Real angle) {
+  return std::abs(angle) > 4 * kPi && std::isfinite(angle) && std::fmod(angle, 5) == 0;
 }
 
 class JointCheck {
@@ -68,6 +77,42 @@ class JointCheck {
           fmt::format("joint '{}' does not hold at the start: its angle counts from 0 rad there, "
                       "and its {} limit is {:.4g} rad; turn body b, or count the limits from there",
                       joint_.definition.name, nearest > 0 ? "lower" : "upper", nearest));
+    }
+  }
+
+  /// Angles that are many turns, and look like degrees.
+  void degrees() {
+    const JointGeometry geometry = joint_.definition.geometry;
+    for (int i = lengthCount(geometry); i < coordinateCount(geometry); ++i) {
+      const JointAxis& axis = joint_.definition.axes[static_cast<std::size_t>(i)];
+      std::vector<Real> given = {axis.lower, axis.upper};
+      if (axis.motor && axis.motor->kind == MotorKind::kPosition) {
+        for (const Schedule::Key& key : axis.motor->target.keys()) given.push_back(key.value);
+      }
+      const auto degrees = std::ranges::find_if(given, looksLikeDegrees);
+      if (degrees == given.end()) continue;
+      warn(fmt::format("joint '{}': {:g} rad is {:.3g} turns; for {:g} degrees write {:.5g}",
+                       joint_.definition.name, *degrees, *degrees / (2 * kPi), *degrees,
+                       *degrees * kPi / 180));
+    }
+  }
+
+  /// Motors of unbounded force that run against a limit.
+  void unboundedMotors() {
+    for (int i = 0; i < coordinateCount(joint_.definition.geometry); ++i) {
+      const JointAxis& axis = joint_.definition.axes[static_cast<std::size_t>(i)];
+      if (!axis.motor || axis.motor->kind != MotorKind::kVelocity || axis.isLocked()) continue;
+      if (axis.motor->maxForce < kInfinity) continue;
+      const bool meetsLimit =
+          std::ranges::any_of(axis.motor->target.keys(), [&](const Schedule::Key& key) {
+            return (key.value > 0 && axis.upper < kInfinity) ||
+                   (key.value < 0 && axis.lower > -kInfinity);
+          });
+      if (!meetsLimit) continue;
+      warn(fmt::format(
+          "the motor of joint '{}' runs against a limit with a force that nothing bounds, and "
+          "passes it; give the motor a \"max_force\"",
+          joint_.definition.name));
     }
   }
 
@@ -142,6 +187,8 @@ void checkJoints(SceneContext& context) {
     check.gap();
     check.range();
     check.motors();
+    check.unboundedMotors();
+    if (context.log.warnings.size() == before) check.degrees();
     if (context.log.warnings.size() > before) warned.insert(context.jointPlaces[i]);
   }
   for (const OpenLoop& loop : loopsThatCannotClose(scene)) {

@@ -114,6 +114,31 @@ TEST(Winch, LetsOutItsRopeByTheTurnsOfTheDrum) {
   EXPECT_NEAR(rig.world.joint(rope).rate(0), 1, 1e-6);
 }
 
+// The drum pays out by 0.5 m/s. The load, 0.5 m above the floor, stands there after a second with
+// its own weight, and the rope hangs loose from then on.
+TEST(Winch, LowersALoadToTheFloorAndDoesNotPressIt) {
+  Rig rig(Vec3::Zero(), {0, 0, -kGravity});
+  rig.world.addBody({.kind = BodyKind::kStatic, .shape = Plane{}, .pose = {{0, 0, -2}}});
+  const BodyId load =
+      rig.world.addBody({.shape = Sphere{0.1},
+                         .pose = {{5, 0, -1.4}, Quat::Identity()},
+                         .mass = MassProperties{3, Vec3::Zero(), 0.01 * Mat3::Identity()}});
+  JointDefinition drum = hingeJoint(rig.post, rig.body, {}, {});
+  drum.axes[kAboutX].motor = JointMotor{.target = -2, .maxForce = 100};
+  const JointId turns = rig.world.addJoint(drum);
+  const JointId rope =
+      rig.world.addJoint(distanceJoint(rig.post, load, {5, 0, 0}, Vec3::Zero(), 0, kInfinity));
+  const JointId winch = rig.world.addJoint(winchJoint(rope, turns, 0.25));
+  rig.run(30);
+  EXPECT_NEAR(rig.world.joint(rope).rate(0), 0.5, 1e-6) << "it is lowered";
+  EXPECT_NEAR(rig.world.joint(winch).coordinate(0), 0, 1e-6) << "by a taut rope";
+  rig.run(90);
+  EXPECT_NEAR(rig.world.body(load).contactForce().force.z(), 3 * kGravity, 1e-6);
+  EXPECT_NEAR(rig.world.joint(rope).coordinate(0), 1.9, 1e-3);
+  EXPECT_LT(rig.world.joint(winch).coordinate(0), -0.4) << "slack";
+  EXPECT_NEAR(rig.world.joint(turns).rate(kAboutX), -2, 1e-6) << "the drum turns on";
+}
+
 TEST(Gear, OnAnArmThatIsOneOfItsBodies_KeepsTheToolUpright) {
   // The tool turns back on the arm as the arm turns on the post, as in a desk lamp. Either joint
   // may come first.

@@ -186,5 +186,36 @@ TEST(JointChecks, MotorWhoseTargetLiesBeyondALimit_IsWarnedOf) {
   EXPECT_THAT(withTarget("-1.1"), ElementsAre(HasSubstr("beyond its \"lower\", -1 rad")));
 }
 
+std::vector<std::string> warningsOfHinge(const std::string& keys) {
+  return readSceneText(
+             sceneWith(
+                 R"("bodies": [{"name": "g", "kind": "static"}, {"name": "a", "shape": {"type": "sphere", "radius": 0.5}}],
+"joints": [{"name": "door", "type": "hinge", "axis": [0, 0, 1], "body_a": "g", "body_b": "a", "anchor": [0, 0, 0], )" +
+                 keys + "}]"),
+             "s.json")
+      .warnings;
+}
+
+TEST(JointChecks, AnglesThatLookLikeDegrees_AreWarnedOf) {
+  EXPECT_THAT(warningsOfHinge(R"("lower": -90, "upper": 90)"),
+              ElementsAre(HasSubstr("joint 'door': -90 rad is -14.3 turns; for -90 degrees write "
+                                    "-1.5708")));
+  EXPECT_THAT(warningsOfHinge(R"("motor": {"position": [[0, 0], [1, 45]], "max_force": 5})"),
+              ElementsAre(HasSubstr("for 45 degrees write 0.7854")));
+  EXPECT_THAT(warningsOfHinge(R"("lower": -12, "upper": 12)"), IsEmpty()) << "two turns";
+  EXPECT_THAT(warningsOfHinge(R"("upper": 43.7)"), IsEmpty()) << "no round number";
+}
+
+TEST(JointChecks, UnboundedMotorsAgainstALimit_AreWarnedOf) {
+  const auto withMotor = [](const std::string& motor) {
+    return warningsOfHinge(R"("lower": -1, "motor": {)" + motor + "}");
+  };
+  EXPECT_THAT(withMotor(R"("velocity": -2)"),
+              ElementsAre(HasSubstr("the motor of joint 'door' runs against a limit with a force "
+                                    "that nothing bounds")));
+  EXPECT_THAT(withMotor(R"("velocity": -2, "max_force": 100)"), IsEmpty());
+  EXPECT_THAT(withMotor(R"("velocity": 2)"), IsEmpty()) << "the other side is free";
+}
+
 }  // namespace
 }  // namespace drystone

@@ -71,6 +71,13 @@ TEST(GearsOfAScene, HaveTheirNumberAndARopeItsSlack) {
 {"type": "rack_and_pinion", "joint_a": "guide", "joint_b": "axle", "radius": 0.3})");
   EXPECT_EQ(rack.gearRatio, -0.3);
   EXPECT_TRUE(rack.axes[0].isLocked());
+  const JointDefinition winch = lastJointOf(
+      kRopes + std::string(R"({"type": "hinge", "name": "drum", "body_a": "post", "body_b": "b", )"
+                           R"("anchor": [0, 1, 0], "axis": [0, 0, 1]},
+{"type": "winch", "joint_a": "one", "joint_b": "drum", "radius": 0.3})"));
+  EXPECT_EQ(winch.gearRatio, 0.3);
+  EXPECT_EQ(winch.axes[0].lower, -kInfinity);
+  EXPECT_EQ(winch.axes[0].upper, 0);
 }
 
 TEST(PageOfSceneFiles, ShowsScenesThatRunWithoutAWordAndEveryTypeOfJoint) {

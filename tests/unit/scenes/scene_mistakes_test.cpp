@@ -182,7 +182,7 @@ const Mistake kMistakesInJoints[] = {
      R"({"type": @"revolute", "name": "a", 1~0, "axis": [0, 0, 1]}, )"
      R"({"type": "hinge", "name": "b", 1~2, "axis": [0, 0, 1]}, )"
      R"({"type": "gear", "joint_a": "a", "joint_b": "b", "ratio": 2})",
-     R"(/joints/0/type: unknown type of joint "revolute"; known names: ball, hinge, slider, cylindrical, universal, wheel, fixed, six_dof, distance, gear, rack_and_pinion, pulley)"},
+     R"(/joints/0/type: unknown type of joint "revolute"; known names: ball, hinge, slider, cylindrical, universal, wheel, fixed, six_dof, distance, gear, rack_and_pinion, pulley, winch)"},
     {"LimitsTheWrongWayRound",
      R"({"type": "hinge", 1~0, "axis": [0, 0, 1], "lower": @1, "upper": -1})",
      R"(/joints/0/lower: must not exceed "upper", which is -1 rad)"},

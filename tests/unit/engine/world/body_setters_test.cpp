@@ -98,9 +98,17 @@ const Refusal kRefusals[] = {
      [](BodyHandle b) {
        b.setMass({-1, Vec3::Zero(), Mat3::Identity()});
      }},
-    {"inertia must be positive",
+    {"inertia: must be finite",
      [](BodyHandle b) {
        b.setMass({1, Vec3::Zero(), Mat3::Constant(kNotANumber)});
+     }},
+    {"inertia: must be positive definite",
+     [](BodyHandle b) {
+       b.setMass({1, Vec3::Zero(), -Mat3::Identity()});
+     }},
+    {"inertia: no body has this inertia",
+     [](BodyHandle b) {
+       b.setMass({5, Vec3::Zero(), Vec3(1, 1, 5).asDiagonal().toDenseMatrix()});
      }},
     {"centre of mass must be finite",
      [](BodyHandle b) {
