@@ -209,13 +209,18 @@ inline JointDefinition sixDofJoint(BodyId bodyA, BodyId bodyB, const Pose& frame
                                    const Pose& frameB = {}) {
   return presetJoint("six_dof", bodyA, bodyB, frameA, frameB);
 }
-/// Keeps q1 + ratio q2 where it is at the start: see JointGeometry::kGear.
-inline JointDefinition gearJoint(JointId joint1, JointId joint2, Real ratio) {
-  JointDefinition joint = presetJoint("gear");
+/// A preset that couples two joints by q1 + ratio q2.
+inline JointDefinition presetGear(std::string_view name, JointId joint1, JointId joint2,
+                                  Real ratio) {
+  JointDefinition joint = presetJoint(name);
   joint.gear1 = joint1;
   joint.gear2 = joint2;
   joint.gearRatio = ratio;
   return joint;
+}
+/// Keeps q1 + ratio q2 where it is at the start: see JointGeometry::kGear.
+inline JointDefinition gearJoint(JointId joint1, JointId joint2, Real ratio) {
+  return presetGear("gear", joint1, joint2, ratio);
 }
 /// The slider goes on by `radius` [m] per radian of the hinge.
 inline JointDefinition rackAndPinionJoint(JointId slider, JointId hinge, Real radius) {
@@ -224,21 +229,12 @@ inline JointDefinition rackAndPinionJoint(JointId slider, JointId hinge, Real ra
 /// A rope over pulleys: q1 + ratio q2 of two distance joints does not exceed what it is at the
 /// start.
 inline JointDefinition pulleyJoint(JointId distance1, JointId distance2, Real ratio = 1) {
-  JointDefinition joint = presetJoint("pulley");
-  joint.gear1 = distance1;
-  joint.gear2 = distance2;
-  joint.gearRatio = ratio;
-  return joint;
+  return presetGear("pulley", distance1, distance2, ratio);
 }
-
 /// A rope that a drum winds up, by `radius` [m] per radian of its hinge; below 0 it pays out then.
 /// It pulls, and never pushes: q1 + radius q2 does not exceed what it is at the start.
 inline JointDefinition winchJoint(JointId distance, JointId hinge, Real radius) {
-  JointDefinition joint = presetJoint("winch");
-  joint.gear1 = distance;
-  joint.gear2 = hinge;
-  joint.gearRatio = radius;
-  return joint;
+  return presetGear("winch", distance, hinge, radius);
 }
 
 }  // namespace drystone

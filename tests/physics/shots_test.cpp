@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
 
 #include "tests/support/random_shots.h"
 #include "tests/support/worlds.h"
@@ -30,6 +31,16 @@ TEST_P(RandomShots, DoNotPass) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Blocks, RandomShots, testing::Range(0, 4));
+
+// What sinks in so deep by the end of a step that its far side is nearer has no contact there that
+// holds it: a cone whose way looks as if the ground held it, and a capsule whose solve misses.
+TEST(Shots, ThatAreDeepAtTheEndOfAStep_AreLookedAtOnTheirWay) {
+  for (const std::uint64_t seed : {41356, 51637}) {
+    const test::ShotOutcome outcome = test::fly(test::makeShot(seed), test::registry());
+    EXPECT_TRUE(outcome.hasTouched) << seed;
+    EXPECT_FALSE(outcome.hasPassed) << seed;
+  }
+}
 
 WorldSettings weightless() {
   WorldSettings settings;

@@ -97,23 +97,25 @@ TEST(JointChecks, SliderInALoop_MakesItAsLongAsItsLimits) {
   EXPECT_THAT(problemsOf(withSlider("2.5")), ElementsAre(HasSubstr("cannot close")));
 }
 
-TEST(JointChecks, RangeThatDoesNotHoldTheStart_IsWarnedOf) {
-  const auto withLimits = [](const std::string& limits) {
-    return readSceneText(
-               sceneWith(
-                   R"("bodies": [{"name": "g", "kind": "static"}, {"name": "a", "shape": {"type": "sphere", "radius": 0.5}}],
+/// Of a door on a post, with more keys of its joint.
+std::vector<std::string> warningsOfHinge(const std::string& keys) {
+  return readSceneText(
+             sceneWith(
+                 R"("bodies": [{"name": "g", "kind": "static"}, {"name": "a", "shape": {"type": "sphere", "radius": 0.5}}],
 "joints": [{"name": "door", "type": "hinge", "axis": [0, 0, 1], "body_a": "g", "body_b": "a", "anchor": [0, 0, 0], )" +
-                   limits + "}]"),
-               "s.json")
-        .warnings;
-  };
-  EXPECT_THAT(withLimits(R"("lower": 0, "upper": 1)"), IsEmpty());
+                 keys + "}]"),
+             "s.json")
+      .warnings;
+}
+
+TEST(JointChecks, RangeThatDoesNotHoldTheStart_IsWarnedOf) {
+  EXPECT_THAT(warningsOfHinge(R"("lower": 0, "upper": 1)"), IsEmpty());
   EXPECT_THAT(
-      withLimits(R"("lower": 0.5, "upper": 1)"),
+      warningsOfHinge(R"("lower": 0.5, "upper": 1)"),
       ElementsAre("s.json:3:12 /joints/0: joint 'door' does not hold at the start: its "
                   "angle counts from 0 rad there, and its lower limit is 0.5 rad; turn body b, or "
                   "count the limits from there"));
-  EXPECT_THAT(withLimits(R"("upper": -0.2)"),
+  EXPECT_THAT(warningsOfHinge(R"("upper": -0.2)"),
               ElementsAre(HasSubstr("its upper limit is -0.2 rad")));
 }
 
@@ -169,14 +171,7 @@ TEST(JointChecks, GearThatNoFileMade_IsRefusedByTheEngineUnderItsNumber) {
 
 TEST(JointChecks, MotorWhoseTargetLiesBeyondALimit_IsWarnedOf) {
   const auto withTarget = [](const std::string& target) {
-    return readSceneText(
-               sceneWith(
-                   R"("bodies": [{"name": "g", "kind": "static"}, {"name": "a", "shape": {"type": "sphere", "radius": 0.5}}],
-"joints": [{"name": "door", "type": "hinge", "axis": [0, 0, 1], "body_a": "g", "body_b": "a", "anchor": [0, 0, 0],
-  "lower": -1, "upper": 1.6, "motor": {"position": )" +
-                   target + "}}]"),
-               "s.json")
-        .warnings;
+    return warningsOfHinge(R"("lower": -1, "upper": 1.6, "motor": {"position": )" + target + "}");
   };
   EXPECT_THAT(withTarget("1.6"), IsEmpty());
   EXPECT_THAT(withTarget("[[0, 0], [1, 90]]"),
@@ -184,16 +179,6 @@ TEST(JointChecks, MotorWhoseTargetLiesBeyondALimit_IsWarnedOf) {
                           "target 90 rad, which is beyond its \"upper\", 1.6 rad; move the target "
                           "or the limit (angles are in rad)"));
   EXPECT_THAT(withTarget("-1.1"), ElementsAre(HasSubstr("beyond its \"lower\", -1 rad")));
-}
-
-std::vector<std::string> warningsOfHinge(const std::string& keys) {
-  return readSceneText(
-             sceneWith(
-                 R"("bodies": [{"name": "g", "kind": "static"}, {"name": "a", "shape": {"type": "sphere", "radius": 0.5}}],
-"joints": [{"name": "door", "type": "hinge", "axis": [0, 0, 1], "body_a": "g", "body_b": "a", "anchor": [0, 0, 0], )" +
-                 keys + "}]"),
-             "s.json")
-      .warnings;
 }
 
 TEST(JointChecks, AnglesThatLookLikeDegrees_AreWarnedOf) {
