@@ -86,8 +86,8 @@ void BodyStore::check(const BodyDefinition& definition) {
       const MassProperties& mass = *definition.mass;
       require(std::isfinite(mass.mass) && mass.mass > 0,
               fmt::format("mass must be > 0 kg, got {}", mass.mass));
-      require(mass.inertia.allFinite() && principalInertia(mass.inertia).moments.minCoeff() > 0,
-              "inertia must be positive definite");
+      const std::string problem = inertiaProblem(mass.inertia);
+      require(problem.empty(), "inertia: " + problem);
       // Symmetric to round-off of its own size.
       require((mass.inertia - mass.inertia.transpose()).cwiseAbs().maxCoeff() <=
                   1e-9 * mass.inertia.cwiseAbs().maxCoeff(),

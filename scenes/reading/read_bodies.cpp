@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 
 #include "collision/shape/shape.h"
@@ -129,26 +128,6 @@ Mat3 inertiaMatrix(const std::vector<Real>& values) {
   return inertia;
 }
 
-/// Reports an inertia that no distribution of mass has: for the principal moments of one,
-/// I_3 = ∫ (x² + y²) dm ≤ ∫ (x² + y² + 2 z²) dm = I_1 + I_2, with equality for a flat body.
-void checkInertia(const JsonCursor& at, const Mat3& inertia) {
-  constexpr Real kSlack = 1e-9;  // rounding of the input and of the eigenvalues, for flat bodies
-  Vec3 moments = principalInertia(inertia).moments;
-  std::sort(moments.begin(), moments.end());
-  const Real others = moments[0] + moments[1];
-  if (!(moments[0] > 0)) {
-    at.error("must be positive definite");
-  } else if (moments[0] < kSmallestPositiveInput) {
-    at.error(fmt::format("its principal moments must be ≥ {:g} kg m², got {:g}",
-                         kSmallestPositiveInput, moments[0]));
-  } else if (moments[2] > others * (1 + kSlack)) {
-    at.error(
-        fmt::format("no body has this inertia: its largest principal moment, {:.6g} kg m², is "
-                    "larger than the sum of the other two, {:.6g} kg m²",
-                    moments[2], others));
-  }
-}
-
 void readMass(ObjectReader& in, BodyTemplate& out) {
   in.real({"density", "where no mass is given"}, out.definition.density, positive("kg/m³"));
   in.real({"mass", "in place of the density"}, out.mass, positive("kg"));
@@ -163,7 +142,8 @@ void readMass(ObjectReader& in, BodyTemplate& out) {
       out.inertia.clear();
       inertia->error("must be [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz]");
     } else {
-      checkInertia(*inertia, inertiaMatrix(out.inertia));
+      const std::string problem = inertiaProblem(inertiaMatrix(out.inertia));
+      if (!problem.empty()) inertia->error(problem);
     }
   }
   out.hasCenter = in.vector({"center_of_mass", "in the reference frame; without it the shape's"},
