@@ -215,4 +215,9 @@ class CollisionWorld {
   std::unique_ptr<Implementation> implementation_;
 };
 
+/// A state of CollisionWorld::saveState() for a world whose colliders have other indices: `to` has
+/// those by the old ones, -1 for what is gone. Leaves out pairs of what is gone, and those whose
+/// order turns, which begin anew. Throws InputError when the bytes are damaged.
+std::vector<std::byte> renumberedState(std::span<const std::byte> state, std::span<const int> to);
+
 }  // namespace drystone
