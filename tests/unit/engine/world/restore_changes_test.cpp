@@ -231,16 +231,24 @@ TEST(RestoreMatching, OfTheSameBodies_GoesOnBitForBit) {
   EXPECT_EQ(test::firstDifference(world, other, 50), -1);
 }
 
-// A body that came and went again leaves no trace that matters.
-TEST(RestoreMatching, AfterABodyCameAndWent_IsComplete) {
+// A body and a joint that came and went again leave no trace that matters, in the hash least.
+TEST(RestoreMatching, AfterABodyCameAndWent_IsCompleteAndHasTheSameHash) {
   World world = pile();
   for (int i = 0; i < 10; ++i) world.step();
   const std::vector<std::byte> saved = world.save();
+  const std::uint64_t hash = world.observe().hash();
   World plain = pile();
   plain.restore(saved);
-  world.removeBody(test::addUnitBox(world, {0, 0, 9}));
+  const BodyId guest = test::addUnitBox(world, {0, 0, 9});
+  const JointId joint = world.addJoint(ballJoint(guest, world.bodies()[1], {0, 0, 0}, {0, 0, 9}));
+  EXPECT_NE(world.observe().hash(), hash);
+  world.step();
+  world.removeJoint(joint);
+  world.removeBody(guest);
   EXPECT_TRUE(world.restore(saved).isComplete());
+  EXPECT_EQ(world.observe().hash(), hash);
   EXPECT_EQ(test::firstDifference(plain, world, 50), -1);
+  EXPECT_EQ(world.observe().hash(), plain.observe().hash());
 }
 
 /// A random change of a random body but the ground, the first one.
