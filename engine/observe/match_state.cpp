@@ -152,7 +152,9 @@ void sortByRank(auto& list) {
 }
 
 /// The same contact, seen from the other body.
-void turnAround(WarmContact& contact) {
+void turnAround(const CollisionWorld& collision, WarmContact& contact) {
+  contact.feature = collision.turnedFeature(
+      {.colliderA = contact.colliderA, .colliderB = contact.colliderB, .feature = contact.feature});
   std::swap(contact.colliderA, contact.colliderB);
   std::swap(contact.arms.a, contact.arms.b);
   contact.impulse = -contact.impulse;
@@ -177,8 +179,8 @@ std::vector<int> colliderMap(const WorldParts& world, const StateMatch& match,
   return to;
 }
 
-void renumberWarmStarts(const std::vector<int>& colliders, const std::vector<int>& joints,
-                        WarmStarts& warm) {
+void renumberWarmStarts(const CollisionWorld& collision, const std::vector<int>& colliders,
+                        const std::vector<int>& joints, WarmStarts& warm) {
   const auto colliderOf = [&](int collider) {
     return collider < static_cast<int>(colliders.size()) ? colliders[collider] : -1;
   };
@@ -186,9 +188,13 @@ void renumberWarmStarts(const std::vector<int>& colliders, const std::vector<int
   for (WarmContact& contact : contacts) {
     contact.colliderA = colliderOf(contact.colliderA);
     contact.colliderB = colliderOf(contact.colliderB);
-    if (contact.colliderA > contact.colliderB) turnAround(contact);
   }
-  std::erase_if(contacts, [](const WarmContact& contact) { return contact.colliderA < 0; });
+  std::erase_if(contacts, [](const WarmContact& contact) {
+    return contact.colliderA < 0 || contact.colliderB < 0;
+  });
+  for (WarmContact& contact : contacts) {
+    if (contact.colliderA > contact.colliderB) turnAround(collision, contact);
+  }
   sortByRank(contacts);
   std::vector<WarmJointRow> rows = warm.joints();
   for (WarmJointRow& row : rows) row.joint = joints[row.joint];
@@ -254,7 +260,7 @@ StateMatch matchState(const WorldParts& world, const SavedState& saved, RestoreM
 
 void renumber(const WorldParts& world, const StateMatch& match, SavedState& saved) {
   const std::vector<int> colliders = colliderMap(world, match, saved);
-  renumberWarmStarts(colliders, match.joint, saved.data.warm);
+  renumberWarmStarts(world.collision, colliders, match.joint, saved.data.warm);
   renumberTouches(world.bodies, match, saved);
   if (match.report.isComplete()) {
     saved.collision = renumberedState(saved.collision, colliders);
