@@ -167,6 +167,8 @@ class CollisionWorld {
              const std::function<Real(int a, int b)>& allowed, std::vector<SweptTouch>& touches);
   /// The surfaces of A and of B at a contact of the last detect(), at the poses of then.
   std::array<LocalSurface, 2> localSurfaces(const ContactPoint& contact) const;
+  /// The feature of a contact of colliders that are still there, when B comes first.
+  std::uint64_t turnedFeature(const ContactPoint& contact) const;
   /// What of A and of B a contact of colliders that are still there touches.
   std::array<TouchedPart, 2> touchedParts(const ContactPoint& contact) const;
   /// Pairs whose bounding boxes met in the last detect(), without those that rest.
@@ -214,5 +216,10 @@ class CollisionWorld {
   struct Implementation;
   std::unique_ptr<Implementation> implementation_;
 };
+
+/// A state of CollisionWorld::saveState() for a world whose colliders have other indices: `to` has
+/// those by the old ones, -1 for what is gone. Leaves out pairs of what is gone, and those whose
+/// order turns, which begin anew. Throws InputError when the bytes are damaged.
+std::vector<std::byte> renumberedState(std::span<const std::byte> state, std::span<const int> to);
 
 }  // namespace drystone

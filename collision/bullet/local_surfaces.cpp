@@ -1,4 +1,5 @@
 #include "collision/bullet/implementation.h"
+#include "collision/narrow/manifold.h"
 #include "collision/narrow/triangle_surface.h"
 #include "collision/shape/shape_operations.h"
 
@@ -38,6 +39,15 @@ std::array<TouchedPart, 2> CollisionWorld::touchedParts(const ContactPoint& cont
   const bullet::Collider& b = implementation_->collider(contact.colliderB);
   const std::uint64_t child = contact.feature >> narrow::kFeatureBits;
   return {touchedPart(a, child / b.childCount), touchedPart(b, child % b.childCount)};
+}
+
+std::uint64_t CollisionWorld::turnedFeature(const ContactPoint& contact) const {
+  const std::uint64_t ofA = implementation_->collider(contact.colliderA).childCount;
+  const std::uint64_t ofB = implementation_->collider(contact.colliderB).childCount;
+  const std::uint64_t child = contact.feature >> narrow::kFeatureBits;
+  constexpr std::uint64_t kMask = (std::uint64_t{1} << narrow::kFeatureBits) - 1;
+  return (child % ofB * ofA + child / ofB) << narrow::kFeatureBits |
+         narrow::swappedKey(static_cast<std::uint32_t>(contact.feature & kMask));
 }
 
 ContactVertex vertexOf(const ContactPoint& contact) {

@@ -56,6 +56,27 @@ bool namesFeatures(const PairCache& cache, const FeatureCounts& a, const Feature
   }
 }
 
+void writeCaches(const std::vector<Saved>& caches, std::vector<std::byte>& out) {
+  const std::uint64_t header[2] = {kMagic, caches.size()};
+  out.resize(sizeof(header) + caches.size() * sizeof(Saved));
+  std::memcpy(out.data(), header, sizeof(header));
+  if (!caches.empty()) {
+    std::memcpy(out.data() + sizeof(header), caches.data(), caches.size() * sizeof(Saved));
+  }
+}
+
+std::vector<Saved> readCaches(std::span<const std::byte> state) {
+  std::uint64_t header[2] = {0, 0};
+  if (state.size() < sizeof(header)) refuse("it is too short");
+  std::memcpy(header, state.data(), sizeof(header));
+  if (header[0] != kMagic) refuse("it does not begin like one");
+  const std::size_t rest = state.size() - sizeof(header);
+  if (rest % sizeof(Saved) != 0 || rest / sizeof(Saved) != header[1]) refuse("its size is wrong");
+  std::vector<Saved> caches(rest / sizeof(Saved));
+  if (rest > 0) std::memcpy(caches.data(), state.data() + sizeof(header), rest);
+  return caches;
+}
+
 }  // namespace
 
 void CollisionWorld::Implementation::collectCaches(std::vector<Saved>& out) const {
@@ -126,26 +147,31 @@ void CollisionWorld::Implementation::applyLoadedCaches() {
 void CollisionWorld::saveState(std::vector<std::byte>& out) const {
   std::vector<Saved> caches;
   implementation_->collectCaches(caches);
-  const std::uint64_t header[2] = {kMagic, caches.size()};
-  out.resize(sizeof(header) + caches.size() * sizeof(Saved));
-  std::memcpy(out.data(), header, sizeof(header));
-  if (!caches.empty()) {
-    std::memcpy(out.data() + sizeof(header), caches.data(), caches.size() * sizeof(Saved));
-  }
+  writeCaches(caches, out);
 }
 
 void CollisionWorld::loadState(std::span<const std::byte> state) {
-  std::uint64_t header[2] = {0, 0};
-  if (state.size() < sizeof(header)) refuse("it is too short");
-  std::memcpy(header, state.data(), sizeof(header));
-  if (header[0] != kMagic) refuse("it does not begin like one");
-  const std::size_t rest = state.size() - sizeof(header);
-  if (rest % sizeof(Saved) != 0 || rest / sizeof(Saved) != header[1]) refuse("its size is wrong");
-  std::vector<Saved> caches(rest / sizeof(Saved));
-  if (rest > 0) std::memcpy(caches.data(), state.data() + sizeof(header), rest);
+  std::vector<Saved> caches = readCaches(state);
   implementation_->checkCaches(caches);
   implementation_->forgetCaches();
   implementation_->loaded = std::move(caches);
+}
+
+std::vector<std::byte> renumberedState(std::span<const std::byte> state, std::span<const int> to) {
+  std::vector<Saved> kept;
+  for (Saved saved : readCaches(state)) {
+    const int a = saved.a < to.size() ? to[saved.a] : -1;
+    const int b = saved.b < to.size() ? to[saved.b] : -1;
+    if (a < 0 || b <= a) continue;
+    saved.a = static_cast<std::uint32_t>(a);
+    saved.b = static_cast<std::uint32_t>(b);
+    kept.push_back(saved);
+  }
+  std::sort(kept.begin(), kept.end(),
+            [](const Saved& p, const Saved& q) { return orderOf(p) < orderOf(q); });
+  std::vector<std::byte> out;
+  writeCaches(kept, out);
+  return out;
 }
 
 }  // namespace drystone

@@ -1,10 +1,7 @@
-#include <fmt/format.h>
-
 #include <Eigen/Jacobi>
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string>
 
 #include "collision/shape/shape.h"
 
@@ -34,21 +31,6 @@ PrincipalInertia principalInertia(const Mat3& inertia) {
     if (!rotated) break;
   }
   return {a.diagonal(), Quat(axes).normalized()};
-}
-
-// For the principal moments of a body, I_3 = ∫ (x² + y²) dm ≤ ∫ (x² + y² + 2 z²) dm = I_1 + I_2,
-// with equality for a flat one.
-std::string inertiaProblem(const Mat3& inertia) {
-  constexpr Real kSlack = 1e-9;  // rounding of the input and of the eigenvalues, for flat bodies
-  Vec3 moments = principalInertia(inertia).moments;
-  std::sort(moments.begin(), moments.end());
-  const Real others = moments[0] + moments[1];
-  if (!(moments[0] > 0)) return "must be positive definite";
-  if (!(moments[2] > others * (1 + kSlack))) return "";
-  return fmt::format(
-      "no body has this inertia: its largest principal moment, {:.6g} kg m², is larger than the "
-      "sum of the other two, {:.6g} kg m²",
-      moments[2], others);
 }
 
 }  // namespace drystone

@@ -185,8 +185,6 @@ struct PrincipalInertia {
   Quat rotation = Quat::Identity();
 };
 PrincipalInertia principalInertia(const Mat3& inertia);
-/// Why no distribution of mass has this symmetric inertia; empty: one has.
-std::string inertiaProblem(const Mat3& inertia);
 
 /// Convex hull of a point cloud with coplanar triangles merged into faces. Flat means within 1e-6
 /// of the largest extent, or 1e-3 of the thickness if that is less; points that close to the hull

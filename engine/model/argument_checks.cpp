@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "collision/shape/shape.h"
+#include "core/field_visitor.h"
 #include "core/input_error.h"
 
 namespace drystone {
@@ -32,6 +35,24 @@ Pose requirePose(std::string_view function, std::string_view argument, const Pos
         fmt::format("{}: rotation of {} is no unit quaternion: normalize it", function, argument));
   }
   return {pose.position, pose.rotation.normalized()};
+}
+
+std::string inertiaProblem(const Mat3& inertia) {
+  constexpr Real kSlack = 1e-9;  // rounding of the input and of the eigenvalues, for flat bodies
+  if (!inertia.allFinite()) return "must be finite";
+  Vec3 moments = principalInertia(inertia).moments;
+  std::sort(moments.begin(), moments.end());
+  const Real others = moments[0] + moments[1];
+  if (!(moments[0] > 0)) return "must be positive definite";
+  if (moments[0] < kSmallestPositiveInput) {
+    return fmt::format("its principal moments must be ≥ {:g} kg m², got {:g}",
+                       kSmallestPositiveInput, moments[0]);
+  }
+  if (moments[2] <= others * (1 + kSlack)) return "";
+  return fmt::format(
+      "no body has this inertia: its largest principal moment, {:.6g} kg m², is larger than the "
+      "sum of the other two, {:.6g} kg m²",
+      moments[2], others);
 }
 
 }  // namespace drystone

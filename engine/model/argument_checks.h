@@ -24,6 +24,11 @@ Pose requirePose(std::string_view function, std::string_view argument, const Pos
 /// What is wrong with so many materials for the parts of a body; empty: nothing.
 std::string partMaterialsProblem(const std::optional<Shape>& shape, std::size_t given);
 
+/// What is wrong with a moment of inertia about the centre of mass; empty: nothing. For the
+/// principal moments of any distribution of mass I_3 = ∫ (x² + y²) dm ≤ ∫ (x² + y² + 2 z²) dm =
+/// I_1 + I_2, with equality for a flat body.
+std::string inertiaProblem(const Mat3& inertia);
+
 /// Adds what is wrong with the scheduled load of a body.
 void checkForces(const std::string& name, BodyKind kind, const std::vector<ForceKey>& forces,
                  std::vector<std::string>& problems);

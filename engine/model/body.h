@@ -55,10 +55,12 @@ struct LockedAxes {
 struct BodyDefinition {
   std::string name;
   BodyKind kind = BodyKind::kDynamic;
-  std::optional<Shape> shape;           ///< none: collides with nothing; `mass` is then needed
-  Pose pose;                            ///< reference frame in the world
-  Real density = 1000;                  ///< [kg/m³] used when `mass` is not given
-  std::optional<MassProperties> mass;   ///< mass > 0, inertia symmetric positive definite
+  std::optional<Shape> shape;  ///< none: collides with nothing; `mass` is then needed
+  Pose pose;                   ///< reference frame in the world
+  Real density = 1000;         ///< [kg/m³] used when `mass` is not given
+  /// Mass > 0; inertia symmetric and positive definite, no principal moment above the sum of the
+  /// other two.
+  std::optional<MassProperties> mass;
   Vec3 linearVelocity = Vec3::Zero();   ///< of the centre of mass [m/s], world
   Vec3 angularVelocity = Vec3::Zero();  ///< [rad/s], world
   MaterialId material = 0;

@@ -86,8 +86,7 @@ void BodyStore::check(const BodyDefinition& definition) {
       const MassProperties& mass = *definition.mass;
       require(std::isfinite(mass.mass) && mass.mass > 0,
               fmt::format("mass must be > 0 kg, got {}", mass.mass));
-      const std::string problem =
-          mass.inertia.allFinite() ? inertiaProblem(mass.inertia) : "must be finite";
+      const std::string problem = inertiaProblem(mass.inertia);
       require(problem.empty(), "inertia: " + problem);
       // Symmetric to round-off of its own size.
       require((mass.inertia - mass.inertia.transpose()).cwiseAbs().maxCoeff() <=

@@ -119,6 +119,12 @@ void MaterialTable::restore(std::vector<Material> materials, Pairs pairs) {
     const auto present = pairs_.find(ids);
     pair.material.userData = present != pairs_.end() ? present->second.material.userData : 0;
   }
+  const auto count = static_cast<MaterialId>(materials.size());
+  for (const auto& [ids, pair] : pairs_) {
+    if (ids.second >= count) pairs.emplace(ids, pair);
+  }
+  materials.insert(materials.end(), materials_.begin() + static_cast<std::ptrdiff_t>(both),
+                   materials_.end());
   materials_ = std::move(materials);
   pairs_ = std::move(pairs);
 }

@@ -84,7 +84,8 @@ class MaterialTable {
   using Pairs = std::map<std::pair<MaterialId, MaterialId>, ExplicitPair>;
   const std::vector<Material>& materials() const { return materials_; }
   const Pairs& pairs() const { return pairs_; }  ///< the explicit ones, by ascending ids
-  /// Takes the materials and pairs of another table; user data stay those of this one.
+  /// Takes the materials and pairs of another table; user data stay those of this one. If that has
+  /// fewer materials the others stay, with their pairs.
   void restore(std::vector<Material> materials, Pairs pairs);
 
  private:

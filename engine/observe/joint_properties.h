@@ -23,8 +23,8 @@ void readProperties(StateReader& reader, JointProperties& joint);
 /// Appends the materials, and the pairs that were given one. What pairs make together by the rule
 /// of MaterialTable follows from these.
 void writeMaterials(const MaterialTable& materials, StateWriter& writer);
-/// Takes them back in place of those of a table. Both lists may have any length: that of the
-/// materials is the same as in the world, by structureOf().
+/// Takes them back in place of those of a table. Both lists may have any length: who restores them
+/// compares it with that of the world.
 void readMaterials(StateReader& reader, MaterialTable& materials);
 
 }  // namespace drystone

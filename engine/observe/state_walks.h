@@ -64,7 +64,8 @@ inline void warmStarts(StateReader& reader, FrictionModel model, WarmStarts& war
   warm.restore(contacts, joints, timestep);
 }
 
-/// The one list of what evolves; saving, restoring and hashing all walk it.
+/// The one list of what evolves, of the bodies and joints that are there; saving, restoring and
+/// hashing all walk it.
 template <class Stream, class Parts>
 void walkState(Stream& stream, Parts& world) {
   stream.value(world.time);
@@ -73,6 +74,7 @@ void walkState(Stream& stream, Parts& world) {
   vector(stream, world.settings.gravity);
   auto& bodies = world.bodies;
   for (int i = 0; i < bodies.slots(); ++i) {
+    if (!bodies.record[i].alive) continue;
     vector(stream, bodies.position[i]);
     auto&& rotation = bodies.rotation[i].coeffs();
     vector(stream, rotation);
@@ -86,6 +88,7 @@ void walkState(Stream& stream, Parts& world) {
     }
   }
   for (auto& joint : world.joints) {
+    if (!joint.alive) continue;
     stream.value(joint.broken);
     for (auto& target : joint.target) stream.value(target);
     for (auto& angle : joint.angle) stream.value(angle);
@@ -127,6 +130,7 @@ void walkObserved(Stream& stream, Parts& world) {
   auto&& warm = contactsOf(world.data.warm);
   auto&& pairs = touchingOf(world.events);
   for (auto& joint : world.joints) {
+    if (!joint.alive) continue;
     stream.value(joint.drift);
     stream.value(joint.turnError);
   }
@@ -135,7 +139,9 @@ void walkObserved(Stream& stream, Parts& world) {
     vector(stream, contact.arms.a);
     vector(stream, contact.arms.b);
   }
-  vector(stream, world.bodies.placed);
+  for (int i = 0; i < world.bodies.slots(); ++i) {
+    if (world.bodies.record[i].alive) stream.value(world.bodies.placed[i]);
+  }
   auto& tracker = world.events;
   std::size_t touching = pairs.size();
   stream.count(touching);

@@ -1,9 +1,13 @@
 #include "engine/observe/world_state.h"
 
+#include <optional>
 #include <utility>
 
+#include "collision/shape/shape.h"
+#include "core/hash.h"
 #include "engine/observe/body_properties.h"
 #include "engine/observe/joint_properties.h"
+#include "engine/observe/saved_state.h"
 #include "engine/observe/state_walks.h"
 #include "engine/step/world_parts.h"
 
@@ -44,6 +48,23 @@ void copyState(const WorldParts& world, std::vector<std::byte>& out) {
   out = std::move(writer.bytes());
 }
 
+std::uint64_t structureOf(const BodyRecord& body) {
+  const std::optional<Shape>& shape = body.addedShape ? *body.addedShape : body.shape;
+  Hasher hasher;
+  if (shape) addShape(hasher, *shape);
+  return hasher.value();
+}
+
+std::uint64_t structureOf(const Joint& joint) {
+  Hasher hasher;
+  hasher.add(joint.geometry);
+  hasher.add(joint.bodyA);
+  hasher.add(joint.bodyB);
+  hasher.add(joint.gear1);
+  hasher.add(joint.gear2);
+  return hasher.value();
+}
+
 std::uint64_t checksum(std::span<const std::byte> bytes) {
   Hasher hasher;
   hasher.bytes(bytes.data(), bytes.size());
@@ -53,7 +74,7 @@ std::uint64_t checksum(std::span<const std::byte> bytes) {
 void saveWorld(const WorldParts& world, std::vector<std::byte>& out) {
   StateWriter writer(std::move(out));
   writer.value(kStateMagic);
-  writer.value(structureOf(world));
+  writeSettings(world.settings, writer);
   writeDirectory(world, writer);
   for (int slot = 0; slot < world.bodies.slots(); ++slot) {
     if (!world.bodies.record[slot].alive) continue;

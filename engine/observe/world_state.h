@@ -23,7 +23,8 @@ ContactSnapshot snapshotOf(const WorldParts& world, const StepContact& contact);
 /// transmit. Allocates nothing once `out` has the capacity.
 void takeSnapshot(const WorldParts& world, WorldSnapshot& out);
 
-/// Hash of time, poses, velocities, loads, warm starts and joint impulses. Worlds built the same
+/// Hash of time, poses, velocities, loads, warm starts and joint impulses, of what is in the world:
+/// slots of removed bodies and joints are left out. Worlds built the same
 /// way whose hashes agree step after step are doing the same; the cached collision features, which
 /// are saved too, are not part of it.
 std::uint64_t hashWorld(const WorldParts& world);
@@ -31,24 +32,22 @@ std::uint64_t hashWorld(const WorldParts& world);
 void copyState(const WorldParts& world, std::vector<std::byte>& out);
 
 /// All that evolves or may be changed between steps, as bytes of this build on this machine: a
-/// header, which bodies and joints there are, what they and the materials are made of, the state,
-/// and a checksum. Reuses the capacity of `out`.
+/// header, the settings, which bodies and joints there are, what they and the materials are made
+/// of, the state, and a checksum. Reuses the capacity of `out`.
 void saveWorld(const WorldParts& world, std::vector<std::byte>& out);
 
-constexpr std::uint64_t kStateMagic = 0x39656e6f74737964ULL;  // "dystone9"
+constexpr std::uint64_t kStateMagic = 0x61656e6f74737964ULL;  // "dystonea"
 std::uint64_t checksum(std::span<const std::byte> bytes);
 
-/// Fingerprints of what a saved state must find in place to go on bit for bit: the settings that
-/// enter the step's arithmetic with the number of materials, the shape that a body was added with,
-/// and the geometry of a joint with its bodies or the joints that it couples. Left out is what may
-/// differ without harm, as names and the thread count, and what is part of the state.
-std::uint64_t structureOf(const WorldParts& world);
+/// Fingerprints of what a saved state must find in place: the shape that a body was added with, and
+/// the geometry of a joint with its bodies or the joints that it couples. Left out is what may
+/// differ without harm, as names, and what is part of the state.
 std::uint64_t structureOf(const BodyRecord& body);
 std::uint64_t structureOf(const Joint& joint);
 
 /// Brings a saved state back; see World::restore(). Throws InputError, and changes nothing, when
-/// the bytes are damaged or come from a world with other settings or another number of materials,
-/// and under kExact with other bodies or joints.
+/// the bytes are damaged or come from a world with other settings or more materials, and under
+/// kExact with fewer materials or other bodies or joints.
 RestoreReport restoreWorld(WorldParts& world, std::span<const std::byte> state, RestoreMode mode);
 
 }  // namespace drystone

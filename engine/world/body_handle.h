@@ -28,9 +28,9 @@ struct BodyContact {
 };
 
 /// What an inertial unit on a body measures: means of the last inner step of h, in the axes of its
-/// site. They are those of the time at which the step's contacts and joints were met: its start,
-/// and with Moreau and for kinematic bodies its middle. Beside them the error is of h² in smooth
-/// motion.
+/// site; impacts of earlier inner steps are not in it. They are those of the time at which the
+/// step's contacts and joints were met: its start, and with Moreau and for kinematic bodies its
+/// middle. Beside them the error is of h² in smooth motion.
 struct ImuReading {
   /// Acceleration of the site less gravity: g upwards at rest, 0 in free fall [m/s²].
   Vec3 specificForce = Vec3::Zero();
@@ -38,7 +38,8 @@ struct ImuReading {
   Vec3 angularAcceleration = Vec3::Zero();  ///< [rad/s²]
 };
 
-/// What contacts did to a body: means of the last inner step, world axes.
+/// What contacts did to a body: means of the last inner step, world axes. An impact in an earlier
+/// inner step of the step is not in it: World::lastEvents() has those of all.
 struct ContactForce {
   Vec3 force = Vec3::Zero();  ///< friction included [N]
   /// About the centre of mass, where the contacts were met: with their arms of then [N m].
@@ -71,10 +72,11 @@ class ConstBodyHandle {
   Vec3 angularVelocity() const;  ///< [rad/s]
   /// The scheduled load, BodyDefinition::forces. Valid until it is set or a body is added.
   std::span<const ForceKey> forces() const;
-  /// Its contact points in the last step, with impulses of the last of its inner steps; some are
-  /// only near and have none. Empty before the first step and after restore(), for a body that
-  /// sleeps, and for sensors: StepEvents tells of these. Looks through all contacts of the world:
-  /// for many bodies take WorldObserver::snapshot().
+  /// Its contact points in the last of the inner steps, with the impulses of that one alone: an
+  /// impact of an earlier one is in World::lastEvents(). Some are only near and have none. Empty
+  /// before the first step and after restore(), for a body that sleeps, and for sensors: StepEvents
+  /// tells of these. Looks through all contacts of the world: for many bodies take
+  /// WorldObserver::snapshot().
   std::vector<BodyContact> contacts() const;
   /// The velocity of the body's point that is at a place now [m/s].
   Vec3 velocityAt(const Vec3& worldPoint) const;

@@ -11,7 +11,8 @@ namespace drystone {
 struct WorldParts;
 
 /// What the parts of a joint did along one of its coordinates: means of the last inner step [N],
-/// about angles [N m]. Positive is what drives the coordinate up.
+/// about angles [N m]; reaction() is that of the whole step. Positive is what drives the coordinate
+/// up.
 struct AxisForce {
   Real lock = 0, limit = 0, spring = 0, motor = 0, friction = 0;
   Real total() const { return lock + limit + spring + motor + friction; }

@@ -91,15 +91,16 @@ class World {
   /// Snapshots, hashes, and the problems that the solvers got.
   WorldObserver observe() const;
 
-  /// All that evolves, and what bodies, joints and materials are made of, as far as it can be
-  /// changed between steps. A world that restores it continues bit for bit, if it has the same
-  /// bodies and joints.
+  /// All that evolves, gravity and the timestep, and what bodies, joints and materials are made of,
+  /// as far as it can be changed between steps. A world that restores it continues bit for bit, if
+  /// it has the same bodies, joints and solver.
   std::vector<std::byte> save() const;
   void save(std::vector<std::byte>& out) const;  ///< reuses the capacity
   /// Back to a saved state: bodies, joints and materials that were changed since are as they were.
-  /// Throws InputError, and changes nothing, when the bytes are damaged or come from a world with
-  /// other settings or more or fewer materials. With other bodies or joints it names them, or under
-  /// kMatching restores the rest, and returns what it left out. Sleeping bodies are awake then.
+  /// Solver, threads and tolerances stay. Throws InputError, and changes nothing, when the bytes
+  /// are damaged, when they come from a world with more materials, or with other settings, which it
+  /// names. With other bodies or joints, or fewer materials, it names them too, or under kMatching
+  /// and kByName restores the rest, and returns what it left out. Sleeping bodies are awake then.
   RestoreReport restore(std::span<const std::byte> state, RestoreMode mode = RestoreMode::kExact);
 
  private:

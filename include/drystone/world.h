@@ -32,8 +32,9 @@
 /// throws InputError.
 ///
 /// `World::save` keeps all that evolves as bytes, with what bodies are made of. A world of the same
-/// bodies and joints that restores them goes on bit for bit, whatever its number of threads. A
-/// `RestoreReport` says what was left out with other ones.
+/// bodies and joints that restores them goes on bit for bit, whatever its number of threads. With
+/// other ones a `RestoreMode` pairs them by ids or by names, and a `RestoreReport` says what was
+/// left out: docs/live_changes.md.
 ///
 /// Bodies and joints are named by ids. `World::findBody` and `World::findJoint` find them by name.
 ///

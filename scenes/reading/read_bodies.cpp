@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 
 #include "collision/shape/shape.h"
@@ -129,20 +128,6 @@ Mat3 inertiaMatrix(const std::vector<Real>& values) {
   return inertia;
 }
 
-/// Reports an inertia that no distribution of mass has.
-void checkInertia(const JsonCursor& at, const Mat3& inertia) {
-  const std::string problem = inertiaProblem(inertia);
-  if (!problem.empty()) {
-    at.error(problem);
-    return;
-  }
-  const Real least = principalInertia(inertia).moments.minCoeff();
-  if (least < kSmallestPositiveInput) {
-    at.error(fmt::format("its principal moments must be ≥ {:g} kg m², got {:g}",
-                         kSmallestPositiveInput, least));
-  }
-}
-
 void readMass(ObjectReader& in, BodyTemplate& out) {
   in.real({"density", "where no mass is given"}, out.definition.density, positive("kg/m³"));
   in.real({"mass", "in place of the density"}, out.mass, positive("kg"));
@@ -157,7 +142,8 @@ void readMass(ObjectReader& in, BodyTemplate& out) {
       out.inertia.clear();
       inertia->error("must be [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz]");
     } else {
-      checkInertia(*inertia, inertiaMatrix(out.inertia));
+      const std::string problem = inertiaProblem(inertiaMatrix(out.inertia));
+      if (!problem.empty()) inertia->error(problem);
     }
   }
   out.hasCenter = in.vector({"center_of_mass", "in the reference frame; without it the shape's"},

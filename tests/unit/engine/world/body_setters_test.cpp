@@ -98,17 +98,23 @@ const Refusal kRefusals[] = {
      [](BodyHandle b) {
        b.setMass({-1, Vec3::Zero(), Mat3::Identity()});
      }},
-    {"inertia: must be finite",
-     [](BodyHandle b) {
-       b.setMass({1, Vec3::Zero(), Mat3::Constant(kNotANumber)});
-     }},
     {"inertia: must be positive definite",
      [](BodyHandle b) {
        b.setMass({1, Vec3::Zero(), -Mat3::Identity()});
      }},
-    {"inertia: no body has this inertia",
+    // That of the largest axis is the sum of the other two for a flat body, and less for others.
+    {"inertia: no body has this inertia: its largest principal moment, 5 kg m², is larger than the "
+     "sum of the other two, 2 kg m²",
      [](BodyHandle b) {
-       b.setMass({5, Vec3::Zero(), Vec3(1, 1, 5).asDiagonal().toDenseMatrix()});
+       b.setMass({1, Vec3::Zero(), Vec3(1, 1, 5).asDiagonal()});
+     }},
+    {"inertia: its principal moments must be ≥ 1e-15 kg m²",
+     [](BodyHandle b) {
+       b.setMass({1, Vec3::Zero(), 1e-16 * Mat3::Identity()});
+     }},
+    {"inertia: must be finite",
+     [](BodyHandle b) {
+       b.setMass({1, Vec3::Zero(), Mat3::Constant(kNotANumber)});
      }},
     {"centre of mass must be finite",
      [](BodyHandle b) {

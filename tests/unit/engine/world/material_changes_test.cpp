@@ -104,7 +104,7 @@ TEST(MaterialChanges, StatesOfMoreMaterials_AreRefused) {
   World world = slidingWorld(false), other = slidingWorld(false);
   other.addMaterial(kBouncy);
   EXPECT_THROW(world.restore(other.save()), InputError);
-  EXPECT_THROW(other.restore(world.save(), RestoreMode::kMatching), InputError);
+  EXPECT_THROW(world.restore(other.save(), RestoreMode::kMatching), InputError);
 }
 
 }  // namespace

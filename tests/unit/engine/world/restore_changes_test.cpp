@@ -13,6 +13,7 @@ namespace drystone {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 /// A pile with a joint on it, in which something may be changed.
 World pile(bool sleeps = false) {
@@ -121,15 +122,79 @@ TEST(RestoreChanges, OtherBodies_AreNamedAndNothingChanges) {
   EXPECT_THAT(problem, HasSubstr("body 'paddle' (index 7, generation 1) was saved"));
   EXPECT_THAT(problem, HasSubstr("body 'newcomer' (index 7, generation 2) is in this world"));
   EXPECT_THAT(problem, HasSubstr("joint '' (index 0"));
-  EXPECT_THAT(problem, HasSubstr("kMatching"));
+  EXPECT_THAT(problem, HasSubstr("kByName"));
   EXPECT_EQ(world.save(), before);
 }
 
-TEST(RestoreChanges, OtherSettings_AreRefusedInBothModes) {
+constexpr RestoreMode kModes[] = {RestoreMode::kExact, RestoreMode::kMatching,
+                                  RestoreMode::kByName};
+
+TEST(RestoreSettings, OtherOnes_AreRefusedInAllModesWithTheirNamesAndValues) {
   const std::vector<std::byte> saved = pile(true).save();
   World other = pile(false);
-  EXPECT_THAT(problemOf([&] { other.restore(saved, RestoreMode::kMatching); }),
-              HasSubstr("other settings, or more or fewer materials"));
+  for (const RestoreMode mode : kModes) {
+    EXPECT_THAT(problemOf([&] { other.restore(saved, mode); }),
+                HasSubstr("the setting sleeping.enabled was true, and is false in this world"));
+  }
+  WorldSettings settings;
+  const std::vector<std::byte> plain = World(settings, test::registry()).save();
+  settings.substeps = 4;
+  settings.friction = FrictionModel::kBox;
+  settings.stabilization.gamma = 0.5;
+  settings.stabilization.stiffness = settings.stabilization.damping = 3;
+  World world(settings, test::registry());
+  const std::string problem = problemOf([&] { world.restore(plain); });
+  EXPECT_THAT(problem, HasSubstr("substeps was 1, and is 4 in"));
+  EXPECT_THAT(problem, HasSubstr("friction was cone, and is box in"));
+  EXPECT_THAT(problem, HasSubstr("stabilization.gamma was 0.2, and is 0.5 in"));
+  EXPECT_THAT(problem, HasSubstr("stabilization.stiffness was none, and is 3 in"));
+  EXPECT_THAT(problem, Not(HasSubstr("timestep")));
+}
+
+// What may change between two steps is either saved or of no matter to the state.
+TEST(RestoreSettings, GravityAndTimestepComeBack_SolverAndThreadsStay) {
+  World world = pile();
+  for (int i = 0; i < 10; ++i) world.step();
+  const std::vector<std::byte> saved = world.save();
+  const WorldSettings then = world.settings();
+  world.setGravity({0, 0, -1});
+  world.setTimestep(0.01);
+  world.setThreads(2);
+  world.setSolver(test::settingsFor("nsgs").solver);
+  world.restore(saved);
+  EXPECT_EQ(world.settings().gravity, then.gravity);
+  EXPECT_EQ(world.settings().timestep, then.timestep);
+  EXPECT_EQ(world.settings().threads, 2);
+  EXPECT_EQ(world.settings().solver.name, "nsgs");
+}
+
+TEST(RestoreMaterials, OfAStateWithFewer_ComeBackAndTheOthersStay) {
+  for (const RestoreMode mode : kModes) {
+    World world = pile();  // of two materials
+    world.setMaterialPair(0, 1, {.friction = 0.7});
+    const std::vector<std::byte> saved = world.save();
+    const MaterialId added = world.addMaterial({.friction = 0.33});
+    world.setMaterial(1, {.friction = 0.9});
+    world.setMaterialPair(0, 0, {.friction = 0.8});
+    world.setMaterialPair(1, added, {.friction = 0.6});
+    if (mode == RestoreMode::kExact) {
+      EXPECT_THAT(problemOf([&] { world.restore(saved); }),
+                  HasSubstr("it has 2 materials, and this world 3; restore it with RestoreMode::"));
+      continue;
+    }
+    world.restore(saved, mode);
+    EXPECT_EQ(world.material(1).friction, pile().material(1).friction);
+    EXPECT_EQ(world.material(added).friction, 0.33);
+    // The pair of the state is back, that of later is gone, and that of the added one stays.
+    World same = pile();
+    same.setMaterialPair(0, 1, {.friction = 0.7});
+    same.addMaterial({.friction = 0.33});
+    same.setMaterialPair(1, added, {.friction = 0.6});
+    EXPECT_EQ(world.save(), same.save());
+    World less = pile();
+    EXPECT_THAT(problemOf([&] { less.restore(world.save(), mode); }),
+                HasSubstr("it has 3 materials, and this world 2; add the others"));
+  }
 }
 
 TEST(RestoreMatching, RestoresTheRestAndSaysWhatItLeftOut) {
@@ -165,16 +230,24 @@ TEST(RestoreMatching, OfTheSameBodies_GoesOnBitForBit) {
   EXPECT_EQ(test::firstDifference(world, other, 50), -1);
 }
 
-// A body that came and went again leaves no trace that matters.
-TEST(RestoreMatching, AfterABodyCameAndWent_IsComplete) {
+// A body and a joint that came and went again leave no trace that matters, in the hash least.
+TEST(RestoreMatching, AfterABodyCameAndWent_IsCompleteAndHasTheSameHash) {
   World world = pile();
   for (int i = 0; i < 10; ++i) world.step();
   const std::vector<std::byte> saved = world.save();
+  const std::uint64_t hash = world.observe().hash();
   World plain = pile();
   plain.restore(saved);
-  world.removeBody(test::addUnitBox(world, {0, 0, 9}));
+  const BodyId guest = test::addUnitBox(world, {0, 0, 9});
+  const JointId joint = world.addJoint(ballJoint(guest, world.bodies()[1], {0, 0, 0}, {0, 0, 9}));
+  EXPECT_NE(world.observe().hash(), hash);
+  world.step();
+  world.removeJoint(joint);
+  world.removeBody(guest);
   EXPECT_TRUE(world.restore(saved).isComplete());
+  EXPECT_EQ(world.observe().hash(), hash);
   EXPECT_EQ(test::firstDifference(plain, world, 50), -1);
+  EXPECT_EQ(world.observe().hash(), plain.observe().hash());
 }
 
 /// A random change of a random body but the ground, the first one.
