@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <optional>
 #include <set>
 #include <string>
@@ -30,6 +31,34 @@ Real sizesAway(const BodyDefinition& body, const Vec3& point) {
   const Real radius = radiusOf(*body.shape);
   if (radius == kInfinity) return 0;
   return std::max<Real>((point - body.pose.position).norm() - radius, 0) / (2 * radius);
+}
+
+/// Angles beyond two turns are likely in degrees.
+constexpr Real kLargestAngle = 4 * std::numbers::pi;
+constexpr Real kDegree = std::numbers::pi / 180;  ///< [rad]
+
+/// True when a number is an angle as people write it in degrees.
+bool looksLikeDegrees(Real value) { return std::abs(value) <= 360 && std::fmod(value, 15) == 0; }
+
+/// Of what a joint does to an angle: its farthest limit or target of a position motor beyond two
+/// turns. What turns on for ever, as a winch, has no limits and a schedule; of such targets only
+/// those that look like degrees count. 0: there is none.
+Real doubtfulAngle(const JointAxis& axis) {
+  Real farthest = 0;
+  const auto note = [&](Real value) {
+    const bool isDoubtful = std::isfinite(value) && std::abs(value) > kLargestAngle;
+    if (isDoubtful && std::abs(value) > std::abs(farthest)) farthest = value;
+  };
+  note(axis.lower);
+  note(axis.upper);
+  if (!axis.motor || axis.motor->kind != MotorKind::kPosition) return farthest;
+  const auto& keys = axis.motor->target.keys();
+  const bool isEndless = keys.size() > 1 && std::isinf(axis.lower) && std::isinf(axis.upper);
+  for (const Schedule::Key& key : keys) {
+    const bool isWithin = key.value >= axis.lower && key.value <= axis.upper;  // else: see motors()
+    if (isWithin && (!isEndless || looksLikeDegrees(key.value))) note(key.value);
+  }
+  return farthest;
 }
 
 class JointCheck {
@@ -68,6 +97,18 @@ class JointCheck {
           fmt::format("joint '{}' does not hold at the start: its angle counts from 0 rad there, "
                       "and its {} limit is {:.4g} rad; turn body b, or count the limits from there",
                       joint_.definition.name, nearest > 0 ? "lower" : "upper", nearest));
+    }
+  }
+
+  void degrees() {
+    const JointGeometry geometry = joint_.definition.geometry;
+    for (int i = lengthCount(geometry); i < coordinateCount(geometry); ++i) {
+      const Real angle = doubtfulAngle(joint_.definition.axes[static_cast<std::size_t>(i)]);
+      if (angle == 0) continue;
+      warn(fmt::format(
+          "joint '{0}' has a limit or target of {1:g} rad, which is {2:.4g}°; where {1:g}° is "
+          "meant, write {3:.4g}",
+          joint_.definition.name, angle, angle / kDegree, angle * kDegree));
     }
   }
 
@@ -141,6 +182,7 @@ void checkJoints(SceneContext& context) {
     check.anchors();
     check.gap();
     check.range();
+    check.degrees();
     check.motors();
     if (context.log.warnings.size() > before) warned.insert(context.jointPlaces[i]);
   }

@@ -186,5 +186,31 @@ TEST(JointChecks, MotorWhoseTargetLiesBeyondALimit_IsWarnedOf) {
   EXPECT_THAT(withTarget("-1.1"), ElementsAre(HasSubstr("beyond its \"lower\", -1 rad")));
 }
 
+TEST(JointChecks, AnglesBeyondTwoTurns_AreLikelyInDegrees) {
+  const auto with = [](const std::string& keys, const std::string& type = "hinge") {
+    return readSceneText(
+               sceneWith(
+                   R"("bodies": [{"name": "g", "kind": "static"}, {"name": "a", "shape": {"type": "sphere", "radius": 0.5}}],
+"joints": [{"name": "door", "type": ")" +
+                   type +
+                   R"(", "axis": [0, 0, 1], "body_a": "g", "body_b": "a", "anchor": [0, 0, 0], )" +
+                   keys + "}]"),
+               "s.json")
+        .warnings;
+  };
+  EXPECT_THAT(with(R"("lower": -12.5, "upper": 12.5, "motor": {"position": 12.4})"), IsEmpty());
+  EXPECT_THAT(with(R"("lower": -90, "upper": 45)"),
+              ElementsAre("s.json:3:12 /joints/0: joint 'door' has a limit or target of -90 rad, "
+                          "which is -5157°; where -90° is meant, write -1.571"));
+  EXPECT_THAT(with(R"("upper": 13)"), ElementsAre(HasSubstr("target of 13 rad")));
+  EXPECT_THAT(with(R"("motor": {"position": 45})"), ElementsAre(HasSubstr("target of 45 rad")));
+  EXPECT_THAT(with(R"("motor": {"position": [[0, 0], [1, 90]]})"),
+              ElementsAre(HasSubstr("target of 90 rad")));
+  // What turns on, speeds, and lengths.
+  EXPECT_THAT(with(R"("motor": {"position": [[0, 0], [1, 20]]})"), IsEmpty());
+  EXPECT_THAT(with(R"("motor": {"velocity": 90})"), IsEmpty());
+  EXPECT_THAT(with(R"("lower": -90, "upper": 90)", "slider"), IsEmpty());
+}
+
 }  // namespace
 }  // namespace drystone
