@@ -105,6 +105,18 @@ std::span<const JointPreset> jointPresets() {
                     .second = PresetCoupling::Kind::kDistance,
                     .help = "not 0; 2: the rope goes to body b and back",
                     .isRope = true}},
+      {.name = "winch",
+       .help = "Couples a hinge, the drum, to a distance, the rope, which pulls and never pushes: "
+               "q_b - radius q_a may become less than at the start, and not more.",
+       .geometry = JointGeometry::kGear,
+       .coupling = {.first = PresetCoupling::Kind::kTurn,
+                    .second = PresetCoupling::Kind::kDistance,
+                    .key = "radius",
+                    .unit = "m",
+                    .help = "rope let out per radian of the drum; below 0: the other way",
+                    .sign = -1,
+                    .isRope = true,
+                    .isTurned = true}},
   };
   return presets;
 }

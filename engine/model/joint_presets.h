@@ -33,7 +33,8 @@ struct PresetCoupling {
   Kind first = Kind::kAny, second = Kind::kAny;
   std::string_view key = "ratio", unit, help = "not 0";
   int sign = 1;
-  bool isRope = false;  ///< q1 + ratio q2 may become less
+  bool isRope = false;    ///< q1 + ratio q2 may become less
+  bool isTurned = false;  ///< a scene names joint 2 first, as `first`
 };
 
 /// A usual joint: what it leaves free, and how a scene describes it. The functions that make

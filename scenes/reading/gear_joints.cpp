@@ -97,7 +97,8 @@ void checkCouple(const ObjectReader& in, const Scene& scene, const SceneJoint& g
   }
   at.error(
       fmt::format("a gear acts on two dynamic bodies, and those of the two joints are {}; "
-                  "carriers are static, kinematic or one of the two",
+                  "carriers are static, kinematic or one of the two; to drive more bodies, give "
+                  "each joint a motor of its own",
                   fmt::join(names, ", ")));
 }
 
@@ -109,6 +110,7 @@ void readGearJoints(ObjectReader& in, const JointPreset& preset, const SceneCont
                            preset, context);
   gear.gear2 = readCoupled({"joint_b", "another one"}, preset.coupling.second, in, preset, context);
   checkCouple(in, context.scene, gear);
+  if (preset.coupling.isTurned) std::swap(gear.gear1, gear.gear2);
 }
 
 }  // namespace drystone

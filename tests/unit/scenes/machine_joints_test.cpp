@@ -15,15 +15,18 @@
 namespace drystone {
 namespace {
 
-/// The last of some joints between a post at the origin and three bodies, a, b and c.
-JointDefinition lastJointOf(const std::string& joints) {
-  const Scene scene = readSections(
+/// Joints between a post at the origin and three bodies, a, b and c.
+Scene sceneOf(const std::string& joints) {
+  return readSections(
       R"("shapes": {"ball": {"type": "sphere", "radius": 0.1}}, "bodies": [)"
       R"({"name": "post", "kind": "static"}, {"name": "a", "shape": "ball", "position": [1, 0, 0]}, )"
       R"({"name": "b", "shape": "ball", "position": [0, 1, 0]}, {"name": "c", "shape": "ball"}], )"
       R"("joints": [)" +
       joints + "]");
-  return scene.joints.back().definition;
+}
+
+JointDefinition lastJointOf(const std::string& joints) {
+  return sceneOf(joints).joints.back().definition;
 }
 
 JointDefinition wheelWith(const std::string& keys) {
@@ -71,6 +74,19 @@ TEST(GearsOfAScene, HaveTheirNumberAndARopeItsSlack) {
 {"type": "rack_and_pinion", "joint_a": "guide", "joint_b": "axle", "radius": 0.3})");
   EXPECT_EQ(rack.gearRatio, -0.3);
   EXPECT_TRUE(rack.axes[0].isLocked());
+}
+
+TEST(WinchOfAScene, NamesItsDrumFirstAndMeasuresItsRope) {
+  const std::string drum =
+      R"({"type": "hinge", "name": "drum", "body_a": "post", "body_b": "c", "anchor": [0, 0, 0], "axis": [0, 1, 0]}, )";
+  const Scene scene = sceneOf(
+      kRopes + drum + R"({"type": "winch", "joint_a": "drum", "joint_b": "two", "radius": 0.3})");
+  const SceneJoint& winch = scene.joints.back();
+  EXPECT_EQ(winch.gear1, 1);
+  EXPECT_EQ(winch.gear2, 2);
+  EXPECT_EQ(winch.definition.gearRatio, -0.3);
+  EXPECT_EQ(winch.definition.axes[0].lower, -kInfinity);
+  EXPECT_EQ(winch.definition.axes[0].upper, 0);
 }
 
 TEST(PageOfSceneFiles, ShowsScenesThatRunWithoutAWordAndEveryTypeOfJoint) {

@@ -199,7 +199,7 @@ TEST(SceneWarnings, TurnBeyondAWholeOne_IsLikelyInDegrees) {
   EXPECT_THAT(turned(R"("angle": -6.2832)"), IsEmpty());
   EXPECT_THAT(turned(R"("angle_deg": 90)"), IsEmpty());
   EXPECT_THAT(turned(R"("angle": 90)"),
-              ElementsAre("s.json:2:102 /bodies/0/orientation/angle: 90 rad is 5157°; where 90° is "
+              ElementsAre("s.json:2:88 /bodies/0/orientation/angle: 90 rad is 5157°; where 90° is "
                           "meant, write \"angle_deg\": 90"));
   EXPECT_THAT(turned(R"("angle": -45)"), ElementsAre(HasSubstr("-45 rad is -2578°")));
 }
