@@ -69,6 +69,7 @@ void RunRecord::addSolves(const World& world, const StepReport& report) {
   for (std::size_t i = 0; i < status.size(); ++i) status[i] += report.status[i];
   fallbacks += report.fallbacks;
   stepsTimeLimited += report.timeLimited > 0 ? 1 : 0;
+  if (report.naturalMap == 0) return;  // no block is worse than another
   if (worst.step == 0 || isBelow(worst.naturalMap, report.naturalMap)) {
     worst = {report.step, report.worst.island, placeOf(world, report.worst), report.naturalMap,
              std::string(solveStatusName(report.worst.result.solver.status))};

@@ -33,7 +33,7 @@ struct StageSamples {
 
 /// Where a run was solved worst, by the natural map.
 struct WorstStep {
-  std::int64_t step = 0;  ///< 1 is the first step; 0: no step had anything to solve
+  std::int64_t step = 0;  ///< 1 is the first step; 0: no solve left a residual
   int island = -1;
   std::string where;  ///< the worst block by the names of its bodies
   Real naturalMap = 0;

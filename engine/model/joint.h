@@ -80,7 +80,8 @@ enum class MotorKind : std::uint8_t {
   kPosition,  ///< the target is a coordinate [m], [rad]
 };
 
-/// Drives a joint coordinate to its target as far as the cap allows.
+/// Drives a joint coordinate to its target as far as the cap allows, and no farther than the limits
+/// of the coordinate, which one without a cap does not press against.
 struct JointMotor {
   MotorKind kind = MotorKind::kVelocity;
   Schedule target;
@@ -113,7 +114,7 @@ enum class JointGeometry : std::uint8_t {
   kDistance,
   /// One: q1 + ratio q2 less what it is at the start, q the free coordinates of two hinges,
   /// sliders, distances or other joints (of each the only one that is not locked). It is a lock
-  /// unless its axis has limits. Of the bodies of the two joints no more than two may be dynamic,
+  /// unless its axis has limits. Of the bodies of the two joints exactly two must be dynamic,
   /// since a row acts on two bodies. So carriers are static or kinematic, or one of the two.
   kGear,
 };

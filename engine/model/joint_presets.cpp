@@ -60,7 +60,10 @@ std::span<const JointPreset> jointPresets() {
                 {"wheel_axis",
                  "The axle, a direction of the world at the start at a right angle to steer_axis, "
                  "as [0, 1, 0]."}},
-       .free = {{kAlongX, "suspension", "Travel of the wheel along steer_axis."},
+       .free = {{.index = kAlongX,
+                 .key = "suspension",
+                 .help = "Travel of the wheel along steer_axis.",
+                 .carriesLoad = true},
                 {kAboutX, "steer", "Turn about steer_axis; locked unless given.", true},
                 {kAboutZ, "spin", "Turn about the axle."}},
        .mayLock = true},

@@ -22,7 +22,8 @@ struct PresetAxis {
 struct PresetCoordinate {
   int index = 0;
   std::string_view key, help;
-  bool isLocked = false;  ///< unless it is said otherwise
+  bool isLocked = false;     ///< unless it is said otherwise
+  bool carriesLoad = false;  ///< what it leaves free falls unless something holds it
 };
 
 /// What a preset of gears couples: the kind of coordinate of both joints, and the number between

@@ -153,7 +153,8 @@ void couple(const JointDefinition& definition, const BodyStore& bodies, const Jo
   complaints.require(gear.gear1 != gear.gear2, "a gear couples two different joints");
   complaints.require(gear.bodyA >= 0,
                      "a gear acts on two dynamic bodies: of the bodies of its two joints two must "
-                     "be dynamic, and carriers static, kinematic or one of the two");
+                     "be dynamic, and carriers static, kinematic or one of the two; to drive more "
+                     "bodies, give each joint a motor of its own");
   complaints.throwIfAny();
   const bool hasNoLimits = std::isinf(gear.axes[0].lower) && std::isinf(gear.axes[0].upper);
   if (hasNoLimits) gear.axes[0].lower = gear.axes[0].upper = 0;

@@ -58,9 +58,8 @@ class RowList {
     const Real way = wayOf(q);
     const bool isLower = above + way <= below - way;
     const Real gap = isLower ? above : below;
-    const Real bias = gap > 0 ? gap / h_ : std::max(gamma_ * gap / h_, -rules_.maxPush);
-    add(keyOf(isLower ? Role::kLowerLimit : Role::kUpperLimit, index), q, isLower ? 1 : -1, bias,
-        compliance_, 0, kInfinity);
+    add(keyOf(isLower ? Role::kLowerLimit : Role::kUpperLimit, index), q, isLower ? 1 : -1,
+        rateTo(gap), compliance_, 0, kInfinity);
   }
 
   /// A spring that the integrator treats as it does motion (M.8), at its tangent: f by the
@@ -96,14 +95,16 @@ class RowList {
     add(keyOf(role, index), q, 1, push / scale + extraBias, 1 / scale, -cap, cap, back / scale);
   }
 
-  void motor(int index, const JointCoordinate& q, const JointMotor& motor) {
+  void motor(int index, const JointCoordinate& q, const JointAxis& axis) {
+    const JointMotor& motor = *axis.motor;
     const Real cap = h_ * motor.maxForce;
     const bool isSet = !std::isnan(joint_.target[index]);
     const auto targetAt = [&](Real time) {
       return isSet ? joint_.target[index] : motor.target.at(time);
     };
     if (motor.kind == MotorKind::kVelocity) {
-      add(keyOf(Role::kMotor, index), q, 1, -targetAt(rules_.end), compliance_, -cap, cap);
+      add(keyOf(Role::kMotor, index), q, 1, -drivenRate(axis, q, targetAt(rules_.end)), compliance_,
+          -cap, cap);
       return;
     }
     // The error at detection is taken back, and the target's own motion to the next detection goes
@@ -115,8 +116,8 @@ class RowList {
       springRow(Role::kMotor, index, q, h_ * k * (q.value - start), h_ * d + h_ * h_ * k, 0, -rate,
                 cap);
     } else {
-      add(keyOf(Role::kMotor, index), q, 1, rules_.softGamma * (q.value - start) / h_ - rate,
-          compliance_, -cap, cap);
+      const Real wanted = rate - rules_.softGamma * (q.value - start) / h_;
+      add(keyOf(Role::kMotor, index), q, 1, -drivenRate(axis, q, wanted), compliance_, -cap, cap);
     }
   }
 
@@ -126,6 +127,19 @@ class RowList {
   }
 
  private:
+  /// At which the limit that is so far ahead may be come to; of a limit that was passed the rate,
+  /// below 0, at which it is come back to.
+  Real rateTo(Real gap) const {
+    return gap > 0 ? gap / h_ : std::max(gamma_ * gap / h_, -rules_.maxPush);
+  }
+
+  /// The rate at which a motor drives. One without a cap would break through a limit, since its row
+  /// is no weaker than that of the limit: it wants no more than the limit lets it.
+  Real drivenRate(const JointAxis& axis, const JointCoordinate& q, Real wanted) const {
+    if (axis.motor->maxForce < kInfinity || axis.isLocked()) return wanted;
+    return std::max(std::min(wanted, rateTo(axis.upper - q.value)), -rateTo(q.value - axis.lower));
+  }
+
   /// What the bodies of the joint make of q̇ at the present velocities.
   Real rateByBodies(const JointCoordinate& q) const {
     if (velocity_.empty()) return 0;
@@ -265,7 +279,7 @@ void appendJointRows(const BodyStore& bodies, const JointStore& joints, const Jo
     if (!axis.isLocked()) rows.limit(i, q[i], axis.lower, axis.upper);
     if (!rules.forces) continue;
     if (axis.spring) rows.spring(i, q[i], *axis.spring);
-    if (axis.motor) rows.motor(i, q[i], *axis.motor);
+    if (axis.motor) rows.motor(i, q[i], axis);
     rows.friction(i, q[i], axis.friction);
   }
   if (joint.swingLimit < kInfinity) {

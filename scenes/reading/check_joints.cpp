@@ -34,11 +34,32 @@ Real sizesAway(const BodyDefinition& body, const Vec3& point) {
   return std::max<Real>((point - body.pose.position).norm() - radius, 0) / (2 * radius);
 }
 
-constexpr Real kPi = std::numbers::pi;
+/// Angles beyond two turns are likely in degrees.
+constexpr Real kLargestAngle = 4 * std::numbers::pi;
+constexpr Real kDegree = std::numbers::pi / 180;  ///< [rad]
 
-/// More than two turns, and a round number: few joints have such an angle in radians.
-bool looksLikeDegrees(Real angle) {
-  return std::abs(angle) > 4 * kPi && std::isfinite(angle) && std::fmod(angle, 5) == 0;
+/// True when a number is an angle as people write it in degrees.
+bool looksLikeDegrees(Real value) { return std::abs(value) <= 360 && std::fmod(value, 15) == 0; }
+
+/// Of what a joint does to an angle: its farthest limit or target of a position motor beyond two
+/// turns. What turns on for ever, as a winch, has no limits and a schedule; of such targets only
+/// those that look like degrees count. 0: there is none.
+Real doubtfulAngle(const JointAxis& axis) {
+  Real farthest = 0;
+  const auto note = [&](Real value) {
+    const bool isDoubtful = std::isfinite(value) && std::abs(value) > kLargestAngle;
+    if (isDoubtful && std::abs(value) > std::abs(farthest)) farthest = value;
+  };
+  note(axis.lower);
+  note(axis.upper);
+  if (!axis.motor || axis.motor->kind != MotorKind::kPosition) return farthest;
+  const auto& keys = axis.motor->target.keys();
+  const bool isEndless = keys.size() > 1 && std::isinf(axis.lower) && std::isinf(axis.upper);
+  for (const Schedule::Key& key : keys) {
+    const bool isWithin = key.value >= axis.lower && key.value <= axis.upper;  // else: see motors()
+    if (isWithin && (!isEndless || looksLikeDegrees(key.value))) note(key.value);
+  }
+  return farthest;
 }
 
 class JointCheck {
@@ -80,39 +101,15 @@ class JointCheck {
     }
   }
 
-  /// Angles that are many turns, and look like degrees.
   void degrees() {
     const JointGeometry geometry = joint_.definition.geometry;
     for (int i = lengthCount(geometry); i < coordinateCount(geometry); ++i) {
-      const JointAxis& axis = joint_.definition.axes[static_cast<std::size_t>(i)];
-      std::vector<Real> given = {axis.lower, axis.upper};
-      if (axis.motor && axis.motor->kind == MotorKind::kPosition) {
-        for (const Schedule::Key& key : axis.motor->target.keys()) given.push_back(key.value);
-      }
-      const auto degrees = std::ranges::find_if(given, looksLikeDegrees);
-      if (degrees == given.end()) continue;
-      warn(fmt::format("joint '{}': {:g} rad is {:.3g} turns; for {:g} degrees write {:.5g}",
-                       joint_.definition.name, *degrees, *degrees / (2 * kPi), *degrees,
-                       *degrees * kPi / 180));
-    }
-  }
-
-  /// Motors of unbounded force that run against a limit.
-  void unboundedMotors() {
-    for (int i = 0; i < coordinateCount(joint_.definition.geometry); ++i) {
-      const JointAxis& axis = joint_.definition.axes[static_cast<std::size_t>(i)];
-      if (!axis.motor || axis.motor->kind != MotorKind::kVelocity || axis.isLocked()) continue;
-      if (axis.motor->maxForce < kInfinity) continue;
-      const bool meetsLimit =
-          std::ranges::any_of(axis.motor->target.keys(), [&](const Schedule::Key& key) {
-            return (key.value > 0 && axis.upper < kInfinity) ||
-                   (key.value < 0 && axis.lower > -kInfinity);
-          });
-      if (!meetsLimit) continue;
+      const Real angle = doubtfulAngle(joint_.definition.axes[static_cast<std::size_t>(i)]);
+      if (angle == 0) continue;
       warn(fmt::format(
-          "the motor of joint '{}' runs against a limit with a force that nothing bounds, and "
-          "passes it; give the motor a \"max_force\"",
-          joint_.definition.name));
+          "joint '{0}' has a limit or target of {1:g} rad, which is {2:.4g}°; where {1:g}° is "
+          "meant, write {3:.4g}",
+          joint_.definition.name, angle, angle / kDegree, angle * kDegree));
     }
   }
 
@@ -186,9 +183,8 @@ void checkJoints(SceneContext& context) {
     check.anchors();
     check.gap();
     check.range();
+    check.degrees();
     check.motors();
-    check.unboundedMotors();
-    if (context.log.warnings.size() == before) check.degrees();
     if (context.log.warnings.size() > before) warned.insert(context.jointPlaces[i]);
   }
   for (const OpenLoop& loop : loopsThatCannotClose(scene)) {

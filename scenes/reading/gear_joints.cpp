@@ -97,7 +97,8 @@ void checkCouple(const ObjectReader& in, const Scene& scene, const SceneJoint& g
   }
   at.error(
       fmt::format("a gear acts on two dynamic bodies, and those of the two joints are {}; "
-                  "carriers are static, kinematic or one of the two",
+                  "carriers are static, kinematic or one of the two; to drive more bodies, give "
+                  "each joint a motor of its own",
                   fmt::join(names, ", ")));
 }
 

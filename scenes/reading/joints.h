@@ -37,8 +37,8 @@ void readGearJoints(ObjectReader& in, const JointPreset& preset, const SceneCont
 
 /// Looks at the joints of a scene that was read without an error, at its start: warns of anchors
 /// far from their bodies, of joints whose points do not meet, of angles that start outside their
-/// range and of motors whose target lies outside it, and reports loops of joints that no placement
-/// of their bodies can close.
+/// range or are likely in degrees, and of motors whose target lies outside it, and reports loops of
+/// joints that no placement of their bodies can close.
 void checkJoints(SceneContext& context);
 
 /// Error of positions that typed numbers of this size may leave without a word [m].

@@ -8,6 +8,7 @@
 
 #include "core/field_checks.h"
 #include "scenes/reading/json_positions.h"
+#include "scenes/reading/object_reader.h"
 
 namespace drystone {
 
@@ -115,7 +116,9 @@ bool JsonCursor::choice(int& out, std::span<const std::string_view> names) const
   if (!text(name)) return false;
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) {
-    return error(fmt::format("must be one of {}, got \"{}\"", fmt::join(names, ", "), name));
+    const std::string_view own = nameOfForeign(name, names);
+    return error(fmt::format("must be one of {}, got \"{}\"{}", fmt::join(names, ", "), name,
+                             own.empty() ? "" : fmt::format("; it is here \"{}\"", own)));
   }
   out = static_cast<int>(found - names.begin());
   return true;

@@ -181,9 +181,9 @@ std::string unknownKeyRemedy(const JsonCursor& at, std::string_view key,
                              std::span<const std::string> known) {
   // The schema is made by readers that are asked what they know: those have no one to tell.
   if (at.log().description != nullptr) return "";
-  const std::string_view foreign = foreignKeyRemedy(key);
-  if (!foreign.empty()) return std::string(foreign);
   const Path here = placeOf(at.pointer());
+  const std::string_view foreign = foreignKeyRemedy(here.empty() ? "" : here.back(), key);
+  if (!foreign.empty()) return std::string(foreign);
   if (key == "material" && isChild(here)) {
     return "the body that has the compound names the materials of its children, in their order, "
            "in \"part_materials\"";

@@ -135,8 +135,12 @@ struct ObjectType {
 ObjectType readType(const JsonCursor& at, std::string_view family,
                     std::span<const std::string_view> names);
 
-/// What to write in place of a key of another engine; empty: it is none that is known.
-std::string_view foreignKeyRemedy(std::string_view key);
+/// What to write in place of a key of another engine in an object that stands under `object`;
+/// empty: it is none that is known.
+std::string_view foreignKeyRemedy(std::string_view object, std::string_view key);
+
+/// Which of the names another engine's type or kind has here; empty: it is none that is known.
+std::string_view nameOfForeign(std::string_view name, std::span<const std::string_view> names);
 
 /// What to do about a key that an object has and none of whose readers asks for: the place of the
 /// format where it belongs (`materials.NAME.friction`), or the near ones of the `known` names.

@@ -72,6 +72,11 @@ ObjectType readType(const JsonCursor& at, std::string_view family,
   } else if (type->text(name)) {
     const auto found = std::ranges::find(names, name);
     if (found != names.end()) return {.index = static_cast<int>(found - names.begin())};
+    const std::string_view own = nameOfForeign(name, names);
+    if (!own.empty()) {
+      type->error(fmt::format("unknown type of {} \"{}\"; it is here \"{}\"", family, name, own));
+      return {.index = static_cast<int>(std::ranges::find(names, own) - names.begin())};
+    }
     const std::vector<std::string> known(names.begin(), names.end());
     type->error(
         fmt::format("unknown type of {} \"{}\"; {}", family, name, didYouMean(name, known)));

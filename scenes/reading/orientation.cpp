@@ -18,7 +18,7 @@ constexpr Real kRadiansPerDegree = std::numbers::pi / 180;
 /// for them the identity is [0, 0, 0, 1].
 void lookForLastW(const JsonCursor& at, const std::vector<Real>& q) {
   if (q[0] != 0 || q[3] == 0) return;
-  at.log().halfTurns.push_back(
+  at.log().doubts["half turns"].push_back(
       {.pointer = at.pointer(),
        .message = fmt::format(
            "this is half a turn about ({0:g}, {1:g}, {2:g}), since w comes first; where it is "
@@ -42,6 +42,18 @@ bool readQuaternion(const JsonCursor& at, Quat& out) {
   // Dividing by a length that is 1 but for rounding would only change the last bits.
   if (std::abs(norm - 1) > 1e-15) out.coeffs() /= norm;
   return true;
+}
+
+/// A whole turn is the most that an orientation needs: degrees without their key are beyond it.
+void lookForDegrees(const JsonCursor& at, Real angle) {
+  constexpr Real kWholeTurn = 2 * std::numbers::pi;
+  if (std::abs(angle) <= kWholeTurn * (1 + 1e-3)) return;  // rounded by who typed it
+  const JsonCursor place = *at.member("angle");
+  at.log().doubts["degrees"].push_back(
+      {.pointer = place.pointer(),
+       .message =
+           fmt::format("{0:g} rad is {1:.4g}°; where {0:g}° is meant, write \"angle_deg\": {0:g}",
+                       angle, angle / kRadiansPerDegree)});
 }
 
 Quat turn(Real angle, const Vec3& axis) { return Quat(Eigen::AngleAxis<Real>(angle, axis)); }
@@ -70,6 +82,7 @@ bool readNamedForm(const JsonCursor& at, Quat& out) {
   }
   if (!in.atLeastOne({"angle", "angle_deg"}) || !in.atMostOne({"angle", "angle_deg"})) return false;
   if (!hasAxis || axis.norm() == 0) return at.member("axis")->error("must not be the zero vector");
+  if (hasAngle) lookForDegrees(at, angle);
   out = turn(hasAngle ? angle : kRadiansPerDegree * degrees, axis.normalized());
   return true;
 }

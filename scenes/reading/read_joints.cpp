@@ -57,7 +57,10 @@ class JointReader {
     }
     readBodies();
     readPlace(readFrame());
-    for (const PresetCoordinate& coordinate : preset_.free) readCoordinate(coordinate);
+    for (const PresetCoordinate& coordinate : preset_.free) {
+      readCoordinate(coordinate);
+      if (coordinate.carriesLoad) checkLoad(coordinate);
+    }
     checkSecondAngle();
     if (preset_.visitOwn != nullptr) {
       FieldReader own(in_);
@@ -120,6 +123,17 @@ class JointReader {
       return;
     }
     readAxis(in_, {coordinate.key, coordinate.help}, units, preset_.mayLock, axis);
+  }
+
+  void checkLoad(const PresetCoordinate& coordinate) {
+    const JointAxis& axis = definition_.axes[coordinate.index];
+    if (axis.spring || axis.motor || std::isfinite(axis.lower) || std::isfinite(axis.upper)) return;
+    const JsonCursor& at = in_.at();
+    at.log().doubts["load"].push_back(
+        {.pointer = at.pointer(),
+         .message = fmt::format("nothing carries the load of {} '{}': its \"{}\" has no spring and "
+                                "no limits; give it a \"spring\", or \"lower\" and \"upper\"",
+                                preset_.name, definition_.name, coordinate.key)});
   }
 
   /// What leads the second angle past ±90° where all three are free.

@@ -24,8 +24,9 @@ struct LoggedProblem {
 /// are all reported together.
 struct ReadLog {
   std::vector<LoggedProblem> problems;
-  std::vector<LoggedProblem> warnings;   ///< what looks wrong but can be run
-  std::vector<LoggedProblem> halfTurns;  ///< quaternions that may have their w at the wrong end
+  std::vector<LoggedProblem> warnings;  ///< what looks wrong but can be run
+  /// Likewise, by kind: the first ten of each kind become warnings.
+  std::map<std::string_view, std::vector<LoggedProblem>> doubts;
   /// Values that came from elsewhere, by pointer: "--set world.timestep".
   std::map<std::string, std::string> overridden;
   /// Values that a parameter stood for, by pointer: "$ratio".

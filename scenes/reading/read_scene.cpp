@@ -120,7 +120,8 @@ Scene readSceneLogged(std::string_view text, const std::string& label,
   if (log.clean()) {
     checkJoints(context);
     checkScales(context);
-    warnOfFirst(log.halfTurns, log);
+    checkMeetings(context);
+    for (const auto& [kind, found] : log.doubts) warnOfFirst(found, log);
   }
   throwProblems(log, text, label);
   scene.warnings = placedMessages(log.warnings, log, text, label);

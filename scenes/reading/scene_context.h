@@ -80,6 +80,10 @@ bool completeBody(const BodyTemplate& from, std::optional<Shape> shape, const Ob
 /// what is likely meant otherwise.
 void checkScales(SceneContext& context);
 
+/// Looks at what the bodies of a scene that was read without an error may meet: warns of planes
+/// that gravity runs along, and of bodies whose groups let them meet nothing.
+void checkMeetings(SceneContext& context);
+
 /// Appends a body with a name of its own. False when the name is taken.
 bool appendBody(BodyDefinition body, SceneContext& context);
 

@@ -189,6 +189,16 @@ TEST(RunOptions, ScenePathAndParameter_ChangeTheScene) {
   EXPECT_NEAR(json["energy_J"]["potential"]["start"], 9.81 * 67.5, 1e-9);
 }
 
+TEST(RunSummary, OfARunWithoutAResidual_NamesNoWorstBlock) {
+  const Scratch files;
+  const std::string scene = files.write("falling.json", R"({"version": 1, "bodies": [
+    {"shape": {"type": "sphere", "radius": 0.5}},
+    {"kind": "static", "shape": {"type": "plane"}, "position": [0, 0, -900]}]})");
+  const std::string text = drystone({"run", scene, "--steps", "5"}).out;
+  EXPECT_THAT(text, HasSubstr("met in every step"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("Worst")));
+}
+
 TEST(RunSummary, NamesSceneSolverStagesAndWorstContact) {
   const ProgramResult result = drystone({"run", "stack_10", "--steps", "10"});
   EXPECT_EQ(result.exitCode, 0) << result.err;

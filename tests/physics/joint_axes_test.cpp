@@ -122,6 +122,28 @@ TEST(SliderFriction, BrakesByForceOverMassAndThenHolds) {
   EXPECT_NEAR(rig.world.body(rig.body).linearVelocity().x(), 0, 1e-9);
 }
 
+TEST(MotorWithoutACap, StopsAtTheLimitsOfItsAngle) {
+  const auto turnWith = [](const JointMotor& motor, int steps) {
+    Rig rig;
+    JointDefinition hinge = hingeJoint(rig.post, rig.body, {}, {});
+    hinge.axes[kAboutX] = JointAxis::limited(-1, 1);
+    hinge.axes[kAboutX].motor = motor;
+    const JointId id = rig.world.addJoint(hinge);
+    Real farthest = 0;
+    for (int i = 0; i < steps; ++i) {
+      rig.run(1);
+      const Real angle = rig.world.joint(id).coordinate(kAboutX);
+      if (std::abs(angle) > std::abs(farthest)) farthest = angle;
+    }
+    return farthest;
+  };
+  EXPECT_NEAR(turnWith({.target = 2}, 120), 1, 1e-6);
+  EXPECT_NEAR(turnWith({.target = -2}, 120), -1, 1e-6);
+  EXPECT_NEAR(turnWith({.kind = MotorKind::kPosition, .target = 3}, 120), 1, 1e-6);
+  // On its way it has its speed.
+  EXPECT_NEAR(turnWith({.target = 2}, 15), 0.5, 1e-6);
+}
+
 TEST(SliderPositionMotor, FollowsItsSchedule) {
   Rig rig(Vec3::Zero(), {0, 0, -kGravity});
   const Pose upright{Vec3::Zero(), test::turn(Vec3::UnitY(), -M_PI / 2)};  // x of the frame is up

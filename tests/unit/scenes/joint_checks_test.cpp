@@ -181,25 +181,30 @@ TEST(JointChecks, MotorWhoseTargetLiesBeyondALimit_IsWarnedOf) {
   EXPECT_THAT(withTarget("-1.1"), ElementsAre(HasSubstr("beyond its \"lower\", -1 rad")));
 }
 
-TEST(JointChecks, AnglesThatLookLikeDegrees_AreWarnedOf) {
-  EXPECT_THAT(warningsOfHinge(R"("lower": -90, "upper": 90)"),
-              ElementsAre(HasSubstr("joint 'door': -90 rad is -14.3 turns; for -90 degrees write "
-                                    "-1.5708")));
-  EXPECT_THAT(warningsOfHinge(R"("motor": {"position": [[0, 0], [1, 45]], "max_force": 5})"),
-              ElementsAre(HasSubstr("for 45 degrees write 0.7854")));
-  EXPECT_THAT(warningsOfHinge(R"("lower": -12, "upper": 12)"), IsEmpty()) << "two turns";
-  EXPECT_THAT(warningsOfHinge(R"("upper": 43.7)"), IsEmpty()) << "no round number";
-}
-
-TEST(JointChecks, UnboundedMotorsAgainstALimit_AreWarnedOf) {
-  const auto withMotor = [](const std::string& motor) {
-    return warningsOfHinge(R"("lower": -1, "motor": {)" + motor + "}");
+TEST(JointChecks, AnglesBeyondTwoTurns_AreLikelyInDegrees) {
+  const auto with = [](const std::string& keys, const std::string& type = "hinge") {
+    return readSceneText(
+               sceneWith(
+                   R"("bodies": [{"name": "g", "kind": "static"}, {"name": "a", "shape": {"type": "sphere", "radius": 0.5}}],
+"joints": [{"name": "door", "type": ")" +
+                   type +
+                   R"(", "axis": [0, 0, 1], "body_a": "g", "body_b": "a", "anchor": [0, 0, 0], )" +
+                   keys + "}]"),
+               "s.json")
+        .warnings;
   };
-  EXPECT_THAT(withMotor(R"("velocity": -2)"),
-              ElementsAre(HasSubstr("the motor of joint 'door' runs against a limit with a force "
-                                    "that nothing bounds")));
-  EXPECT_THAT(withMotor(R"("velocity": -2, "max_force": 100)"), IsEmpty());
-  EXPECT_THAT(withMotor(R"("velocity": 2)"), IsEmpty()) << "the other side is free";
+  EXPECT_THAT(with(R"("lower": -12.5, "upper": 12.5, "motor": {"position": 12.4})"), IsEmpty());
+  EXPECT_THAT(with(R"("lower": -90, "upper": 45)"),
+              ElementsAre("s.json:3:12 /joints/0: joint 'door' has a limit or target of -90 rad, "
+                          "which is -5157°; where -90° is meant, write -1.571"));
+  EXPECT_THAT(with(R"("upper": 13)"), ElementsAre(HasSubstr("target of 13 rad")));
+  EXPECT_THAT(with(R"("motor": {"position": 45})"), ElementsAre(HasSubstr("target of 45 rad")));
+  EXPECT_THAT(with(R"("motor": {"position": [[0, 0], [1, 90]]})"),
+              ElementsAre(HasSubstr("target of 90 rad")));
+  // What turns on, speeds, and lengths.
+  EXPECT_THAT(with(R"("motor": {"position": [[0, 0], [1, 20]]})"), IsEmpty());
+  EXPECT_THAT(with(R"("motor": {"velocity": 90})"), IsEmpty());
+  EXPECT_THAT(with(R"("lower": -90, "upper": 90)", "slider"), IsEmpty());
 }
 
 }  // namespace

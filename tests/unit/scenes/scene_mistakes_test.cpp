@@ -179,10 +179,10 @@ const Mistake kMistakesInJoints[] = {
     {"UnknownTypeOfJoint", R"({"type": @"hing", 1~0, "axis": [0, 0, 1]})",
      R"(/joints/0/type: unknown type of joint "hing"; did you mean "hinge"?)"},
     {"UnknownTypeOfTheJointOfAGear",
-     R"({"type": @"revolute", "name": "a", 1~0, "axis": [0, 0, 1]}, )"
+     R"({"type": @"rotatory", "name": "a", 1~0, "axis": [0, 0, 1]}, )"
      R"({"type": "hinge", "name": "b", 1~2, "axis": [0, 0, 1]}, )"
      R"({"type": "gear", "joint_a": "a", "joint_b": "b", "ratio": 2})",
-     R"(/joints/0/type: unknown type of joint "revolute"; known names: ball, hinge, slider, cylindrical, universal, wheel, fixed, six_dof, distance, gear, rack_and_pinion, pulley, winch)"},
+     R"(/joints/0/type: unknown type of joint "rotatory"; known names: ball, hinge, slider, cylindrical, universal, wheel, fixed, six_dof, distance, gear, rack_and_pinion, pulley, winch)"},
     {"LimitsTheWrongWayRound",
      R"({"type": "hinge", 1~0, "axis": [0, 0, 1], "lower": @1, "upper": -1})",
      R"(/joints/0/lower: must not exceed "upper", which is -1 rad)"},
@@ -219,12 +219,12 @@ const Mistake kMistakesInJoints[] = {
      R"({"type": "hinge", 1~0, "axis": [0, 0, 1]}, )"
      R"({"type": "hinge", 1~0, "axis": [0, 0, 1]}, )"
      R"({"type": "gear", "joint_a": "joint_0", "joint_b": @"joint_1", "ratio": 2})",
-     R"(/joints/2/joint_b: a gear acts on two dynamic bodies, and those of the two joints are body_0; carriers are static, kinematic or one of the two)"},
+     R"(/joints/2/joint_b: a gear acts on two dynamic bodies, and those of the two joints are body_0; carriers are static, kinematic or one of the two; to drive more bodies, give each joint a motor of its own)"},
     {"GearOfThreeDynamicBodies",
      R"({"type": "hinge", 3~0, "axis": [0, 0, 1]}, )"
      R"({"type": "hinge", 3~2, "axis": [0, 0, 1]}, )"
      R"({"type": "gear", "joint_a": "joint_0", "joint_b": @"joint_1", "ratio": 2})",
-     R"(/joints/2/joint_b: a gear acts on two dynamic bodies, and those of the two joints are body_0, body_2, body_3; carriers are static, kinematic or one of the two)"},
+     R"(/joints/2/joint_b: a gear acts on two dynamic bodies, and those of the two joints are body_0, body_2, body_3; carriers are static, kinematic or one of the two; to drive more bodies, give each joint a motor of its own)"},
     {"GearOfACylindricalJoint",
      R"({"type": "hinge", 1~0, "axis": [0, 0, 1]}, )"
      R"({"type": "cylindrical", 1~2, "axis": [0, 0, 1]}, )"
@@ -247,6 +247,10 @@ const Mistake kMistakesInJoints[] = {
      R"({"type": "distance", 1~0, "upper": 1}, {"type": "hinge", 1~2, "axis": [0, 0, 1]}, )"
      R"({"type": "pulley", "joint_a": "joint_0", "joint_b": @"joint_1", "ratio": 2})",
      R"(/joints/2/joint_b: joint_b here is a distance, and "joint_1" is none)"},
+    {"WinchOfTwoRopes",
+     R"({"type": "distance", 1~0, "upper": 1}, {"type": "distance", 1~2, "upper": 1}, )"
+     R"({"type": "winch", "joint_a": "joint_0", "joint_b": @"joint_1", "radius": 2})",
+     R"(/joints/2/joint_b: joint_b here is a hinge, and "joint_1" is none)"},
     {"RackThatIsAHinge",
      R"({"type": "hinge", 1~0, "axis": [0, 0, 1]}, {"type": "hinge", 1~2, "axis": [0, 0, 1]}, )"
      R"({"type": "rack_and_pinion", "joint_a": @"joint_1", "joint_b": "joint_0", "radius": 2})",
@@ -348,7 +352,7 @@ const HiddenMistakes kHiddenMistakes[] = {
       "/joints/0/body_b: there is no body \"arm\"", "/joints/0/axis: must not be the zero vector",
       "/joints/0/colour: unknown key of hinge"}},
     {"OfAJointOfNoNearType",
-     R"("joints": [{"type": "revolute", "body_a": "arm", "anchor": [0, 0, 0], "colour": 3}])",
+     R"("joints": [{"type": "rotatory", "body_a": "arm", "anchor": [0, 0, 0], "colour": 3}])",
      {"/joints/0/type: unknown type", "/joints/0/body_a: there is no body",
       "/joints/0/colour: unknown key of every joint"}},
     {"OfAGeneratorOfNoNearType",

@@ -190,6 +190,20 @@ TEST(SceneWarnings, QuaternionThatSeemsToHaveItsWLast_IsDoubtful) {
   EXPECT_THAT(turned("[0, 0, 0.6, 0.8]"), ElementsAre(HasSubstr("write [0.8, 0, 0, 0.6]")));
 }
 
+TEST(SceneWarnings, TurnBeyondAWholeOne_IsLikelyInDegrees) {
+  const auto turned = [](const std::string& angle) {
+    return warningsOf(
+        bodyWith(R"("kind": "static", "orientation": {"axis": [0, 0, 1], )" + angle + "}"));
+  };
+  EXPECT_THAT(turned(R"("angle": 6.2832)"), IsEmpty());
+  EXPECT_THAT(turned(R"("angle": -6.2832)"), IsEmpty());
+  EXPECT_THAT(turned(R"("angle_deg": 90)"), IsEmpty());
+  EXPECT_THAT(turned(R"("angle": 90)"),
+              ElementsAre("s.json:2:88 /bodies/0/orientation/angle: 90 rad is 5157°; where 90° is "
+                          "meant, write \"angle_deg\": 90"));
+  EXPECT_THAT(turned(R"("angle": -45)"), ElementsAre(HasSubstr("-45 rad is -2578°")));
+}
+
 TEST(SceneWarnings, TimestepInWhichABodyFallsItsOwnSize_IsDoubtful) {
   const auto ofStep = [](const std::string& world) {
     return warningsOf("\"world\": {\"timestep\": " + world + "}, " +

@@ -1,0 +1,117 @@
+// What should meet and does not: planes that carry nothing, and groups that leave a body alone.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/step/union_find.h"
+#include "scenes/reading/scene_context.h"
+
+namespace drystone {
+namespace {
+
+/// Sine of the angle up to which gravity counts as along a plane: it may come of typed numbers.
+constexpr Real kAlongPlane = 1e-3;
+
+bool isSolid(const BodyDefinition& body) { return body.shape && !body.isSensor; }
+
+bool isPlane(const BodyDefinition& body) {
+  return isSolid(body) && std::holds_alternative<Plane>(*body.shape);
+}
+
+/// True when a dynamic body neither rests on joints nor on any body but planes.
+bool somethingFalls(const Scene& scene) {
+  const int count = static_cast<int>(scene.bodies.size());
+  const auto groupOf = [&](int body) {  // 0: what does not move
+    return scene.bodies[static_cast<std::size_t>(body)].kind == BodyKind::kDynamic ? body + 1 : 0;
+  };
+  std::vector<int> parent;
+  startGroups(parent, count + 1);
+  for (const SceneJoint& joint : scene.joints) {
+    if (joint.bodyA >= 0) unite(parent, groupOf(joint.bodyA), groupOf(joint.bodyB));
+  }
+  for (int i = 0; i < count; ++i) {
+    const BodyDefinition& body = scene.bodies[static_cast<std::size_t>(i)];
+    const bool isHeavy = isSolid(body) && body.gravityScale != 0 && body.filter.mask != 0;
+    if (isHeavy && findRoot(parent, groupOf(i)) != 0) return true;
+  }
+  return false;
+}
+
+/// Warns where all that could carry what falls is planes, and gravity presses onto none of them.
+void checkPlanes(SceneContext& context) {
+  const Scene& scene = context.scene;
+  const Vec3& gravity = scene.settings.gravity;
+  std::vector<LoggedProblem> found;
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+    const BodyDefinition& body = scene.bodies[i];
+    if (body.kind == BodyKind::kDynamic || !isSolid(body)) continue;
+    if (!isPlane(body)) return;
+    const Vec3 normal = body.pose.rotation * Vec3::UnitZ();
+    const Real pressing = -normal.dot(gravity);
+    if (pressing > kAlongPlane * gravity.norm()) return;
+    found.push_back(
+        {.pointer = context.bodyPlaces[i],
+         .message = fmt::format(
+             "gravity ({:g}, {:g}, {:g}) does not press onto plane '{}', whose normal is "
+             "({:.3g}, {:.3g}, {:.3g}): all falls beside it; turn the plane by \"orientation\", "
+             "or world.gravity",
+             gravity.x(), gravity.y(), gravity.z(), body.name, normal.x(), normal.y(),
+             normal.z())});
+  }
+  if (found.empty() || gravity.isZero(0) || !somethingFalls(scene)) return;
+  warnOfFirst(std::move(found), context.log);
+}
+
+using Groups = std::pair<std::uint32_t, std::uint32_t>;  // group, mask
+
+bool meet(const Groups& a, const Groups& b) {
+  return (a.second & b.first) != 0 && (b.second & a.first) != 0;
+}
+
+/// Warns of dynamic bodies that no body meets, where that was not said by `collide` or a 0.
+void checkGroups(SceneContext& context) {
+  const Scene& scene = context.scene;
+  std::map<Groups, int> counts;
+  const auto groupsOf = [](const BodyDefinition& body) {
+    return Groups(body.filter.group, body.filter.mask);
+  };
+  for (const BodyDefinition& body : scene.bodies) {
+    if (body.shape) ++counts[groupsOf(body)];
+  }
+  const auto meetsNothing = [&](const Groups& own) {
+    return std::ranges::none_of(counts, [&](const auto& other) {
+      return meet(own, other.first) && (other.first != own || other.second > 1);
+    });
+  };
+  std::map<Groups, bool> isAlone;
+  for (const auto& [groups, count] : counts) isAlone[groups] = meetsNothing(groups);
+  std::vector<LoggedProblem> found;
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+    const BodyDefinition& body = scene.bodies[i];
+    const Groups own = groupsOf(body);
+    const bool isAsked = own != Groups(1, 0xffffffffu) && own.first != 0 && own.second != 0;
+    if (!body.shape || body.kind != BodyKind::kDynamic || !isAsked || !isAlone[own]) continue;
+    found.push_back(
+        {.pointer = context.bodyPlaces[i],
+         .message = fmt::format(
+             "'{}' meets nothing: no other body has a \"group\" of its \"mask\" {} and a "
+             "\"mask\" with its \"group\" {}; where that is meant, write \"collide\": false",
+             body.name, own.second, own.first)});
+  }
+  warnOfFirst(std::move(found), context.log);
+}
+
+}  // namespace
+
+void checkMeetings(SceneContext& context) {
+  checkPlanes(context);
+  checkGroups(context);
+}
+
+}  // namespace drystone
