@@ -35,6 +35,14 @@ function(drystone_options name)
   endif()
 endfunction()
 
+# Those of all but tests besides: the layers become part of a shared object (bindings/python), and whose
+# precompiled headers are theirs must be compiled alike. No other library replaces a function of
+# these, so that calls stay as direct, and as fast, as in a program.
+function(drystone_shared_options name)
+  target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fPIC>
+    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-semantic-interposition>)
+endfunction()
+
 # Those of layers besides that read, print and draw: they wait for files and people, so that fast
 # compiling is worth more than fast code.
 function(drystone_tool_options name)
@@ -61,6 +69,9 @@ function(drystone_target name)
   cmake_parse_arguments(PARSE_ARGV 1 target "" HEADERS "")
   if(NOT target_HEADERS)
     set(target_HEADERS headers)
+  endif()
+  if(NOT target_HEADERS STREQUAL "test_headers")
+    drystone_shared_options(${name})
   endif()
   if(TARGET drystone_${target_HEADERS})
     target_precompile_headers(${name} REUSE_FROM drystone_${target_HEADERS})

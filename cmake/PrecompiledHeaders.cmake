@@ -12,6 +12,9 @@ function(drystone_header_set name)
   cmake_parse_arguments(PARSE_ARGV 1 set "" "" "LIBRARIES;HEADERS")
   add_library(drystone_${name} OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/precompiled.cpp)
   drystone_options(drystone_${name})
+  if(NOT name STREQUAL "test_headers")
+    drystone_shared_options(drystone_${name})
+  endif()
   target_link_libraries(drystone_${name} PRIVATE Eigen3::Eigen ${set_LIBRARIES})
   target_precompile_headers(drystone_${name} PRIVATE <algorithm> <array> <cmath> <cstdint>
     <filesystem> <functional> <limits> <memory> <optional> <span> <string> <string_view> <utility>

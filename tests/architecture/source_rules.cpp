@@ -72,6 +72,7 @@ const std::vector<ThirdPartyRule>& thirdPartyRules() {
        std::regex("^(GL/|GLES|EGL/|GLFW/|epoxy/|imgui)"),
        nothing,
        {"viewer/render/", "viewer/window/", "tests/unit/viewer_window/"}},
+      {"pybind11", std::regex("^pybind11/"), std::regex("\\bpybind11::"), {"bindings/python/"}},
       {"CLI11", std::regex("^CLI/"), std::regex("\\bCLI::"), {"apps/", "bench/", "tests/"}},
       // Layers that read, print and draw are built with little optimisation: the linker would take
       // their copies of Eigen's templates for those of the solvers. Two use them at fixed size.
@@ -275,6 +276,7 @@ const std::vector<Layer>& layers() {
       {"validate", {"apps/validate"}, {"commands"}},
       {"render", {"apps/render"}, {"commands", "frames", "viewer_render"}},
       {"view", {"apps/view"}, {"commands", "frames", "viewer_window"}},
+      {"python", {"bindings/python"}, {"scenes", "gpu"}},
   };
   return table;
 }

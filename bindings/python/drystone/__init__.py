@@ -1,0 +1,79 @@
+"""Rigid-body physics with certified contact solvers.
+
+    import drystone
+
+    world = drystone.load("arch")
+    report = world.step(60)
+    print(world.time, report.natural_map)   # [s], residual as judged [m/s]
+
+Units are SI: metres, kilograms, seconds, radians. Axes are right-handed, and gravity points along -z.
+Quaternions are w, x, y, z. Bad input raises InputError, a ValueError, and changes nothing. A world
+is for one thread at a time; step() and solve() let other threads of Python run meanwhile.
+"""
+
+from ._drystone import (
+    ABOUT_X,
+    ABOUT_Y,
+    ABOUT_Z,
+    ALONG_X,
+    ALONG_Y,
+    ALONG_Z,
+    Body,
+    InputError,
+    Joint,
+    StepReport,
+    __version__,
+    scenes,
+    solvers,
+)
+from .problems import Problem, Solution, read_problem, solve
+from .shapes import (
+    Box,
+    Capsule,
+    Compound,
+    Cone,
+    Cylinder,
+    Ellipsoid,
+    Heightfield,
+    Hull,
+    Mesh,
+    Plane,
+    Shape,
+    Sphere,
+)
+from .world import RayHit, World, load
+
+__all__ = [
+    "ABOUT_X",
+    "ABOUT_Y",
+    "ABOUT_Z",
+    "ALONG_X",
+    "ALONG_Y",
+    "ALONG_Z",
+    "Body",
+    "Box",
+    "Capsule",
+    "Compound",
+    "Cone",
+    "Cylinder",
+    "Ellipsoid",
+    "Heightfield",
+    "Hull",
+    "InputError",
+    "Joint",
+    "Mesh",
+    "Plane",
+    "Problem",
+    "RayHit",
+    "Shape",
+    "Solution",
+    "Sphere",
+    "StepReport",
+    "World",
+    "__version__",
+    "load",
+    "read_problem",
+    "scenes",
+    "solve",
+    "solvers",
+]

@@ -1,0 +1,123 @@
+"""Shapes of bodies, in metres, each in the frame of its body. Sizes are checked where a body gets
+the shape."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Optional, Sequence
+
+Vector = Sequence[float]  # three numbers
+
+
+class Shape:
+    """A shape as scene files have it: `type` and the fields that are given."""
+
+    type: str
+
+    def keys(self) -> dict[str, Any]:
+        """Its object in a scene file."""
+        given = {key: value for key, value in vars(self).items() if value is not None}
+        return {"type": self.type, **given}
+
+
+@dataclass
+class Sphere(Shape):
+    """Ball about the origin."""
+
+    radius: float
+    type = "sphere"
+
+
+@dataclass
+class Box(Shape):
+    """Box about the origin."""
+
+    half_extents: Vector
+    type = "box"
+
+
+@dataclass
+class Capsule(Shape):
+    """Segment along z of length 2 half_length, swept by a sphere."""
+
+    radius: float
+    half_length: float
+    type = "capsule"
+
+
+@dataclass
+class Cylinder(Shape):
+    """Axis z, centred."""
+
+    radius: float
+    half_length: float
+    type = "cylinder"
+
+
+@dataclass
+class Cone(Shape):
+    """Axis z, apex at +height/2."""
+
+    radius: float
+    height: float
+    type = "cone"
+
+
+@dataclass
+class Ellipsoid(Shape):
+    """About the origin, its axes those of the frame."""
+
+    half_axes: Vector
+    type = "ellipsoid"
+
+
+@dataclass
+class Plane(Shape):
+    """Half-space below z = 0. Static bodies only."""
+
+    type = "plane"
+
+
+@dataclass
+class Hull(Shape):
+    """Convex hull of points (n, 3), or of the vertices of an OBJ file."""
+
+    points: Optional[Sequence[Vector]] = None
+    file: Optional[str] = None
+    scale: Optional[Vector] = None
+    type = "hull"
+
+
+@dataclass
+class Mesh(Shape):
+    """Triangles of an OBJ file. Static and kinematic bodies only."""
+
+    file: str
+    scale: Optional[Vector] = None
+    type = "mesh"
+
+
+@dataclass
+class Heightfield(Shape):
+    """Grid of heights, x fastest, centred on the origin in x and y. Static bodies only."""
+
+    columns: int
+    rows: int
+    spacing: Sequence[float]
+    heights: Sequence[float]
+    type = "heightfield"
+
+
+@dataclass
+class Compound(Shape):
+    """Several shapes as one. Each child is a shape, or a dict of `shape`, `position` and
+    `orientation` (w, x, y, z)."""
+
+    children: Sequence[Any] = field(default_factory=list)
+    type = "compound"
+
+    def keys(self) -> dict[str, Any]:
+        children = [
+            {"shape": child} if isinstance(child, Shape) else dict(child) for child in self.children
+        ]
+        return {"type": self.type, "children": children}

@@ -1,0 +1,255 @@
+// The module drystone._drystone: conversions, errors, and contact problems on their own.
+
+#include <pybind11/stl.h>
+
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "bindings/python/binding.h"
+#include "core/input_error.h"
+#include "gpu/gpu_solvers.h"
+#include "scenes/scene_library.h"
+#include "solvers/default_registry.h"
+#include "solvers/driver/solve.h"
+#include "solvers/file/problem_file.h"
+#include "solvers/file/problem_file_fclib.h"
+#include "solvers/linear/general_mass.h"
+#include "solvers/problem/problem_ops.h"
+
+namespace drystone::python {
+
+World& SharedWorld::idle() {
+  if (isBusy) {
+    throw std::runtime_error("another thread steps this world: wait until its step() returned");
+  }
+  return world;
+}
+
+RealArray arrayOf(const py::handle& value, const char* name, std::vector<py::ssize_t> shape) {
+  const std::string start = std::string(name) + " must ";
+  const RealArray array = RealArray::ensure(value);
+  if (!array) throw InputError(start + "be numbers, got " + py::cast<std::string>(py::repr(value)));
+  bool fits = array.ndim() == static_cast<py::ssize_t>(shape.size());
+  for (std::size_t i = 0; fits && i < shape.size(); ++i) {
+    fits = shape[i] < 0 || array.shape(static_cast<py::ssize_t>(i)) == shape[i];
+  }
+  if (!fits) {
+    std::string wanted;
+    for (const py::ssize_t size : shape) {
+      wanted += (wanted.empty() ? "" : ", ") + (size < 0 ? "n" : std::to_string(size));
+    }
+    throw InputError(start + "have the shape (" + wanted + "), got " +
+                     py::cast<std::string>(py::str(array.attr("shape"))));
+  }
+  for (py::ssize_t i = 0; i < array.size(); ++i) {
+    if (!std::isfinite(array.data()[i])) {
+      throw InputError(start + "be finite, got " + std::to_string(array.data()[i]) + " at place " +
+                       std::to_string(i));
+    }
+  }
+  return array;
+}
+
+Vec3 vectorOf(const py::handle& value, const char* name) {
+  return Vec3(arrayOf(value, name, {3}).data());
+}
+
+Quat quaternionOf(const py::handle& value, const char* name) {
+  const RealArray array = arrayOf(value, name, {4});
+  const Quat rotation(array.at(0), array.at(1), array.at(2), array.at(3));
+  if (std::abs(rotation.norm() - 1) > 1e-3) {
+    throw InputError(std::string(name) + " must be a unit quaternion w, x, y, z, got length " +
+                     std::to_string(rotation.norm()));
+  }
+  return rotation.normalized();
+}
+
+py::array_t<Real> toArray(const Vec3& vector) { return py::array_t<Real>(3, vector.data()); }
+
+py::array_t<Real> toArray(const Quat& rotation) {
+  const Real values[] = {rotation.w(), rotation.x(), rotation.y(), rotation.z()};
+  return py::array_t<Real>(4, values);
+}
+
+SolverRegistry allSolvers() {
+  SolverRegistry registry = makeDefaultRegistry();
+  gpu::addGpuSolvers(registry);
+  return registry;
+}
+
+namespace {
+
+using IndexArray = py::array_t<int, py::array::c_style | py::array::forcecast>;
+/// Entries of a sparse matrix: rows, columns, values.
+using Entries = std::tuple<IndexArray, IndexArray, RealArray>;
+using SparseColumns = Eigen::SparseMatrix<Real>;
+
+SparseColumns matrixOf(const Entries& entries, py::ssize_t rows, py::ssize_t columns) {
+  const auto& [row, column, value] = entries;
+  std::vector<Eigen::Triplet<Real>> triplets;
+  for (py::ssize_t k = 0; k < value.size(); ++k) {
+    triplets.emplace_back(row.at(k), column.at(k), value.at(k));
+  }
+  SparseColumns matrix(rows, columns);
+  matrix.setFromTriplets(triplets.begin(), triplets.end());
+  return matrix;
+}
+
+StoredProblem assembledProblem(const SparseColumns& matrix, const RealArray& b, const RealArray& mu,
+                               int spacedim) {
+  detail::SparseEntries entries;
+  entries.rows = entries.columns = static_cast<int>(matrix.rows());
+  for (int column = 0; column < matrix.outerSize(); ++column) {
+    for (SparseColumns::InnerIterator entry(matrix, column); entry; ++entry) {
+      entries.add(static_cast<int>(entry.row()), column, entry.value());
+    }
+  }
+  StoredProblem problem;
+  detail::setAssembled(entries, {b.data(), static_cast<std::size_t>(b.size())},
+                       {mu.data(), static_cast<std::size_t>(mu.size())}, {},
+                       {.spacedim = spacedim, .rolls = false}, problem);
+  return problem;
+}
+
+StoredProblem delassusProblem(const Entries& matrix, const RealArray& q, const RealArray& mu,
+                              int spacedim) {
+  return assembledProblem(matrixOf(matrix, q.size(), q.size()), q, mu, spacedim);
+}
+
+/// M v = f + H λ, w = Hᵀ v + w₀, without its velocities.
+StoredProblem bodyProblem(const Entries& mass, const Entries& jacobianT, const RealArray& f,
+                          const RealArray& w, const RealArray& mu, int spacedim) {
+  const std::optional<LocalForm> local = eliminateVelocities(
+      matrixOf(mass, f.size(), f.size()), matrixOf(jacobianT, f.size(), w.size()),
+      Eigen::Map<const VecX>(f.data(), f.size()), Eigen::Map<const VecX>(w.data(), w.size()));
+  if (!local) throw InputError("M is singular: the masses must be positive definite");
+  return assembledProblem(local->delassus, RealArray(local->b.size(), local->b.data()), mu,
+                          spacedim);
+}
+
+RealArray toArray(std::span<const Real> values) {
+  return RealArray(static_cast<py::ssize_t>(values.size()), values.data());
+}
+
+py::dict solve(const StoredProblem& stored, const std::string& name, Real tolerance,
+               const std::map<std::string, std::string>& settings, std::optional<int> iterations,
+               Real seconds, const py::object& start) {
+  const ContactProblem problem = stored.view();
+  const auto rows = static_cast<std::size_t>(problem.rowCount());
+  std::vector<SolverSetting> list;
+  for (const auto& [key, value] : settings) list.push_back({key, value});
+  const std::unique_ptr<ContactSolver> solver = allSolvers().create(name, list);
+  const std::string refusal = whyNot(solver->traits(), needsOf(problem));
+  if (!refusal.empty()) throw InputError("solver " + name + " " + refusal);
+  if (!(tolerance > 0)) throw InputError("tolerance must be > 0 m/s");
+  if (iterations && *iterations < 0) throw InputError("max_iterations must be at least 0");
+  if (!(seconds >= 0)) throw InputError("time_limit_s must be at least 0 s");
+  std::vector<Real> lambda(rows, 0);
+  if (!start.is_none()) {
+    const RealArray given = arrayOf(start, "start", {problem.rowCount()});
+    lambda.assign(given.data(), given.data() + given.size());
+  }
+  std::vector<RowState> states(rows, RowState::kUnknown);
+  std::vector<Real> velocity(rows);
+  SolveResult result;
+  {
+    const py::gil_scoped_release unlocked;
+    SolveWorkspace workspace;
+    result = solveProblem(*solver, problem,
+                          {.tolerance = tolerance, .iterations = iterations, .seconds = seconds},
+                          {lambda, states}, workspace);
+    std::vector<Vec6> bodyVelocity(problem.bodyCount());
+    constraintVelocity(problem, lambda, bodyVelocity, velocity);
+  }
+  py::dict answer;
+  answer["impulses"] = toArray(lambda);
+  answer["velocities"] = toArray(velocity);
+  answer["status"] = std::string(solveStatusName(result.solver.status));
+  answer["reason"] = std::string(solveReasonName(result.reason));
+  answer["within_tolerance"] = result.withinTolerance;
+  answer["natural_map"] = result.judge.naturalMap;
+  answer["relative"] = result.judge.relative;
+  answer["energy_error"] = result.judge.energyMax;
+  answer["cone_excess"] = result.judge.coneExcess;
+  answer["iterations"] = result.solver.iterations;
+  answer["time_ms"] = result.solver.timeMs;
+  return answer;
+}
+
+py::list listSolvers() {
+  const SolverRegistry registry = allSolvers();
+  py::list list;
+  for (const std::string& name : registry.names()) {
+    const SolverTraits& traits = registry.traits(name);
+    py::dict entry;
+    entry["name"] = name;
+    entry["summary"] = std::string(traits.summary);
+    entry["when"] = std::string(traits.whenToTake);
+    entry["unavailable"] = std::string(traits.unavailable());
+    list.append(entry);
+  }
+  return list;
+}
+
+}  // namespace
+
+void addProblems(py::module_& module) {
+  py::class_<ReadProblem> type(module, "StoredProblem");
+  const auto wrap = [](StoredProblem problem) {
+    ReadProblem read;
+    read.problem = std::move(problem);
+    return read;
+  };
+  type.def_static("_delassus",
+                  [wrap](const Entries& matrix, const RealArray& q, const RealArray& mu,
+                         int spacedim) { return wrap(delassusProblem(matrix, q, mu, spacedim)); });
+  type.def_static("_bodies",
+                  [wrap](const Entries& mass, const Entries& jacobianT, const RealArray& f,
+                         const RealArray& w, const RealArray& mu, int spacedim) {
+                    return wrap(bodyProblem(mass, jacobianT, f, w, mu, spacedim));
+                  });
+  type.def_readonly("name", &ReadProblem::name);
+  type.def_readonly("info", &ReadProblem::info, "What its file says of itself.");
+  type.def_property_readonly(
+      "rows", [](const ReadProblem& self) { return self.problem.view().rowCount(); });
+  type.def_property_readonly(
+      "contacts", [](const ReadProblem& self) { return self.problem.view().contactCount(); });
+  type.def_property_readonly("friction_model", [](const ReadProblem& self) {
+    return std::string(frictionModelName(self.problem.friction));
+  });
+  type.def_property_readonly(
+      "solution", [](const ReadProblem& self) { return toArray(self.solution); },
+      "Impulses of the file, (rows,) [N s]; empty where it has none.");
+  type.def("_solve", [](const ReadProblem& self, const std::string& solver, Real tolerance,
+                        const std::map<std::string, std::string>& settings,
+                        std::optional<int> iterations, Real seconds, const py::object& start) {
+    return solve(self.problem, solver, tolerance, settings, iterations, seconds, start);
+  });
+  module.def("read_problem", &readProblemFile, py::arg("path"),
+             "A stored contact problem, from JSON, HDF5 or FCLIB.");
+  module.def("solvers", &listSolvers,
+             "Solvers by name, with a summary, when to take them, and why one cannot run here.");
+  module.def("scenes", &librarySceneNames, "Names of the scenes that come with the library.");
+}
+
+}  // namespace drystone::python
+
+PYBIND11_MODULE(_drystone, module) {
+  using namespace drystone::python;
+  static py::exception<drystone::InputError> inputError(module, "InputError", PyExc_ValueError);
+  inputError.attr("__doc__") =
+      "Bad input. The text names every problem, each with its place and the remedy. The call that "
+      "raised it has changed nothing.";
+  py::register_exception_translator([](std::exception_ptr thrown) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const drystone::InputError& error) {
+      inputError(error.what());
+    }
+  });
+  module.attr("__version__") = DRYSTONE_VERSION;
+  addHandles(module);
+  addWorld(module);
+  addProblems(module);
+}
