@@ -3,11 +3,19 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <thread>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "engine/observe/snapshot.h"
+#include "engine/recording/recorder.h"
 #include "engine/world/world.h"
+#include "scenes/scene.h"
 
 /// What the files of the Python module share. Python calls come one at a time, under its global
 /// lock; only steps and solves run without it.
@@ -15,18 +23,43 @@ namespace drystone::python {
 
 namespace py = pybind11;
 using RealArray = py::array_t<Real, py::array::c_style | py::array::forcecast>;
+using IndexArray = py::array_t<std::int64_t>;
+
+/// A recording under way. The world and Python's object share it.
+struct OpenRecorder {
+  std::string path;
+  std::optional<Recorder> recorder;  ///< none: finished
+};
 
 /// A world that Python objects share: each body and joint keeps its world alive.
 struct SharedWorld {
+  explicit SharedWorld(World made) : world(std::move(made)) {}
+  SharedWorld(const SharedWorld&) = delete;
+  SharedWorld& operator=(const SharedWorld&) = delete;
+  /// Closes its recordings with the last frame, as far as they can be written.
+  ~SharedWorld();
+
   World world;
   std::vector<std::string> materials;  ///< name of the material i + 1 of the world
   int bodyCount = 0, jointCount = 0;   ///< that were ever added, for their names
-  bool isBusy = false;                 ///< another thread steps it, without Python's lock
+  RecordingInfo source;                ///< the scene that it was made from
+  std::vector<std::shared_ptr<OpenRecorder>> recorders;
 
-  /// The world, to read and to change. Throws std::runtime_error while it is busy.
+  bool isBusy = false;      ///< a thread steps it, without Python's lock
+  std::thread::id stepper;  ///< that thread
+  bool isCalling = false;   ///< it is in a function of Python, which may read the world
+
+  bool isIdle() const;  ///< this thread may read it
+  /// The world, to read and to change; the engine refuses changes from within a callback. Throws
+  /// std::runtime_error while it is busy.
   World& idle();
+
+  /// Id of a material by its name; None is the default one. Throws InputError where there is none.
+  MaterialId materialNamed(const py::object& name) const;
+  py::object materialName(MaterialId id) const;
 };
 using WorldPointer = std::shared_ptr<SharedWorld>;
+using WorldClass = py::class_<SharedWorld, WorldPointer>;
 
 /// Numbers of Python as an array. Throws InputError that names the argument unless they are finite
 /// and of this shape; -1 stands for any length.
@@ -35,19 +68,62 @@ Vec3 vectorOf(const py::handle& value, const char* name);
 /// Of w, x, y, z; throws InputError unless the length is 1 to 1e-3, as in scene files.
 Quat quaternionOf(const py::handle& value, const char* name);
 py::array_t<Real> toArray(const Vec3& vector);
-py::array_t<Real> toArray(const Quat& rotation);  ///< w, x, y, z
+py::array_t<Real> toArray(const Quat& rotation);    ///< w, x, y, z
+void putVector(const Vec3& vector, Real* row);      ///< three numbers of an array
+void putRotation(const Quat& rotation, Real* row);  ///< w, x, y, z
 
 SolverRegistry allSolvers();  ///< with those for CUDA devices
 
-/// A body or joint as Python has it; both throw InputError once it was removed.
+using Overrides = std::vector<std::pair<std::string, std::string>>;
+/// A scene file or one of the library where `text` is none; else that text, named `source`.
+Scene readSource(const std::string& source, const std::optional<std::string>& text,
+                 const Overrides& overrides);
+std::string jsonText(const py::object& value);
+/// A shape of the package, or a dict. Throws InputError that begins with the function.
+Shape shapeOf(const py::object& shape, const char* function);
+
+/// A named tuple of the package's module `results`.
+py::object resultType(const char* name);
+
+/// Rows of bodies in arrays, by their slots, which is all that recorded contacts have; -1: none.
+class Rows {
+ public:
+  explicit Rows(const std::vector<BodyId>& bodies);
+  py::ssize_t of(BodyId id) const;
+
+ private:
+  std::unordered_map<int, py::ssize_t> rows_;
+};
+py::dict contactArrays(const std::vector<ContactSnapshot>& contacts, const Rows& rows);
+
+/// A body or joint as Python has it. The first two throw InputError once it was removed.
 py::object bodyObject(const WorldPointer& world, BodyId id);
 py::object jointObject(const WorldPointer& world, JointId id);
+py::object handleOf(const WorldPointer& world, BodyId id);
+py::object handleOf(const WorldPointer& world, JointId id);
 BodyId bodyIdOf(const WorldPointer& world, const py::handle& body);  ///< of a Body of this world
 JointId jointIdOf(const WorldPointer& world,
                   const py::handle& joint);  ///< of a Joint of this world
 
-void addHandles(py::module_& module);  ///< Body, Joint
-void addWorld(py::module_& module);    ///< World, StepReport
+/// How Python is told of a body or joint of an event.
+using BodyNamer = std::function<py::object(BodyId)>;
+using JointNamer = std::function<py::object(JointId)>;
+py::object eventsObject(const StepEvents& events, const BodyNamer& bodyOf,
+                        const JointNamer& jointOf);
+
+void addBodies(py::module_& module);
+void addJoints(py::module_& module);
+void addWorld(py::module_& module);
+void addReport(py::module_& module);
 void addProblems(py::module_& module);
+void addRecordings(py::module_& module);
+void addArrays(WorldClass& type);
+void addEvents(WorldClass& type);
+void addQueries(WorldClass& type);
+void addMaterials(WorldClass& type);
+void addCallbacks(py::module_& module, WorldClass& type);
+
+/// Steps the world once, and adds the step to its recordings. Without Python's lock.
+void stepRecorded(SharedWorld& self);
 
 }  // namespace drystone::python

@@ -10,6 +10,7 @@
 #include "core/input_error.h"
 #include "gpu/gpu_solvers.h"
 #include "scenes/scene_library.h"
+#include "scenes/scene_reader.h"
 #include "solvers/default_registry.h"
 #include "solvers/driver/solve.h"
 #include "solvers/file/problem_file.h"
@@ -18,13 +19,6 @@
 #include "solvers/problem/problem_ops.h"
 
 namespace drystone::python {
-
-World& SharedWorld::idle() {
-  if (isBusy) {
-    throw std::runtime_error("another thread steps this world: wait until its step() returned");
-  }
-  return world;
-}
 
 RealArray arrayOf(const py::handle& value, const char* name, std::vector<py::ssize_t> shape) {
   const std::string start = std::string(name) + " must ";
@@ -70,6 +64,29 @@ py::array_t<Real> toArray(const Vec3& vector) { return py::array_t<Real>(3, vect
 py::array_t<Real> toArray(const Quat& rotation) {
   const Real values[] = {rotation.w(), rotation.x(), rotation.y(), rotation.z()};
   return py::array_t<Real>(4, values);
+}
+
+py::object resultType(const char* name) {
+  return py::module_::import("drystone.results").attr(name);
+}
+
+std::string jsonText(const py::object& value) {
+  return py::cast<std::string>(py::module_::import("json").attr("dumps")(value));
+}
+
+Scene readSource(const std::string& source, const std::optional<std::string>& text,
+                 const Overrides& overrides) {
+  const SolverRegistry registry = allSolvers();
+  SceneReadOptions options{.registry = &registry};
+  for (const auto& [path, value] : overrides) options.overrides.push_back({path, value});
+  return text ? readSceneText(*text, source, options, ".") : readScene(source, options);
+}
+
+Shape shapeOf(const py::object& shape, const char* function) {
+  if (shape.is_none()) throw InputError(std::string(function) + ": shape is missing");
+  const auto text = py::cast<std::string>(
+      py::module_::import("drystone.shapes").attr("scene_of_shape")(shape, function));
+  return *readSource(function, text, {}).bodies.front().shape;
 }
 
 SolverRegistry allSolvers() {
@@ -128,7 +145,7 @@ StoredProblem bodyProblem(const Entries& mass, const Entries& jacobianT, const R
                           spacedim);
 }
 
-RealArray toArray(std::span<const Real> values) {
+RealArray copyOf(std::span<const Real> values) {
   return RealArray(static_cast<py::ssize_t>(values.size()), values.data());
 }
 
@@ -163,8 +180,8 @@ py::dict solve(const StoredProblem& stored, const std::string& name, Real tolera
     constraintVelocity(problem, lambda, bodyVelocity, velocity);
   }
   py::dict answer;
-  answer["impulses"] = toArray(lambda);
-  answer["velocities"] = toArray(velocity);
+  answer["impulses"] = copyOf(lambda);
+  answer["velocities"] = copyOf(velocity);
   answer["status"] = std::string(solveStatusName(result.solver.status));
   answer["reason"] = std::string(solveReasonName(result.reason));
   answer["within_tolerance"] = result.withinTolerance;
@@ -219,7 +236,7 @@ void addProblems(py::module_& module) {
     return std::string(frictionModelName(self.problem.friction));
   });
   type.def_property_readonly(
-      "solution", [](const ReadProblem& self) { return toArray(self.solution); },
+      "solution", [](const ReadProblem& self) { return copyOf(self.solution); },
       "Impulses of the file, (rows,) [N s]; empty where it has none.");
   type.def("_solve", [](const ReadProblem& self, const std::string& solver, Real tolerance,
                         const std::map<std::string, std::string>& settings,
@@ -249,7 +266,10 @@ PYBIND11_MODULE(_drystone, module) {
     }
   });
   module.attr("__version__") = DRYSTONE_VERSION;
-  addHandles(module);
+  addReport(module);
+  addBodies(module);
+  addJoints(module);
   addWorld(module);
+  addRecordings(module);
   addProblems(module);
 }

@@ -1,12 +1,9 @@
-// Worlds for Python: what builds, steps, reads, saves and asks them. Arrays are copies, in the
-// order of World.bodies.
+// Worlds for Python: what builds, fills, steps and saves them.
 
 #include <pybind11/stl.h>
 
 #include <algorithm>
-#include <cmath>
-#include <optional>
-#include <unordered_map>
+#include <functional>
 
 #include "bindings/python/binding.h"
 #include "core/input_error.h"
@@ -20,30 +17,33 @@ namespace {
 /// Between two looks at whether the user wants to interrupt a run [ms].
 constexpr double kSignalInterval = 50;
 
-using Overrides = std::vector<std::pair<std::string, std::string>>;
-
-/// A scene file or one of the library where `text` is none; else that text, named `source`.
-Scene readSource(const std::string& source, const std::optional<std::string>& text,
-                 const Overrides& overrides) {
-  const SolverRegistry registry = allSolvers();
-  SceneReadOptions options{.registry = &registry};
-  for (const auto& [path, value] : overrides) options.overrides.push_back({path, value});
-  return text ? readSceneText(*text, source, options, ".") : readScene(source, options);
+/// What a recording says of the scene, so that it can be made again.
+RecordingInfo sourceOf(const Scene& scene, const SceneSource& source, const Overrides& overrides) {
+  RecordingInfo info{.scene = scene.name, .sceneLabel = source.label, .sceneText = source.text};
+  for (const SceneFile& file : scene.attachments) info.files.push_back({file.name, file.text});
+  py::list sets;
+  for (const auto& [path, value] : overrides) sets.append(path + "=" + value);
+  py::dict commandLine;
+  if (py::len(sets) > 0) commandLine["set"] = sets;
+  info.commandLine = jsonText(commandLine);
+  return info;
 }
 
 WorldPointer makeWorld(const std::string& source, const std::optional<std::string>& text,
                        const Overrides& overrides) {
   const Scene scene = readSource(source, text, overrides);
-  SharedWorld shared{.world = buildWorld(scene, allSolvers())};
-  for (const SceneMaterial& material : scene.materials) shared.materials.push_back(material.name);
-  shared.bodyCount = static_cast<int>(scene.bodies.size());
-  shared.jointCount = static_cast<int>(scene.joints.size());
-  return std::make_shared<SharedWorld>(std::move(shared));
+  auto shared = std::make_shared<SharedWorld>(buildWorld(scene, allSolvers()));
+  for (const SceneMaterial& material : scene.materials) shared->materials.push_back(material.name);
+  shared->bodyCount = static_cast<int>(scene.bodies.size());
+  shared->jointCount = static_cast<int>(scene.joints.size());
+  shared->source = sourceOf(
+      scene, text ? SceneSource{.text = *text, .label = source} : findScene(source), overrides);
+  return shared;
 }
 
 /// The material of the world that a material of a scene stands for, by its name.
 MaterialId materialOf(const SharedWorld& self, const Scene& scene, MaterialId id) {
-  if (id == 0) return 0;
+  if (id <= 0) return id;  // the default one; of parts, that of the body
   const std::string& name = scene.materials[id - 1].name;
   const auto found = std::find(self.materials.begin(), self.materials.end(), name);
   return static_cast<MaterialId>(found - self.materials.begin()) + 1;
@@ -85,10 +85,10 @@ py::object addJoint(const WorldPointer& self, const std::string& text, const py:
   return jointObject(self, id);
 }
 
-py::object addGear(const WorldPointer& self, const py::object& jointA, const py::object& jointB,
-                   Real ratio, bool isPulley, const std::string& name) {
-  const JointId a = jointIdOf(self, jointA), b = jointIdOf(self, jointB);
-  JointDefinition joint = isPulley ? pulleyJoint(a, b, ratio) : gearJoint(a, b, ratio);
+py::object addGear(const WorldPointer& self, const std::string& preset, const py::object& jointA,
+                   const py::object& jointB, Real ratio, const std::string& name) {
+  JointDefinition joint =
+      presetGear(preset, jointIdOf(self, jointA), jointIdOf(self, jointB), ratio);
   joint.name = name;
   requireNewJoint(self->idle(), name);
   const JointId id = self->idle().addJoint(joint);
@@ -96,19 +96,13 @@ py::object addGear(const WorldPointer& self, const py::object& jointA, const py:
   return jointObject(self, id);
 }
 
-void addMaterial(SharedWorld& self, const std::string& name, const std::string& text) {
-  World& world = self.idle();
-  if (std::find(self.materials.begin(), self.materials.end(), name) != self.materials.end()) {
-    throw InputError("add_material: there is a material '" + name + "' already");
-  }
-  world.addMaterial(readSource("add_material", text, {}).materials.front().material);
-  self.materials.push_back(name);
-}
-
 /// Marks a world as busy while it lives.
 class Busy {
  public:
-  explicit Busy(SharedWorld& world) : world_(world) { world_.isBusy = true; }
+  explicit Busy(SharedWorld& world) : world_(world) {
+    world_.stepper = std::this_thread::get_id();
+    world_.isBusy = true;
+  }
   Busy(const Busy&) = delete;
   Busy& operator=(const Busy&) = delete;
   ~Busy() { world_.isBusy = false; }
@@ -119,6 +113,7 @@ class Busy {
 
 StepReport step(const WorldPointer& self, int count) {
   World& world = self->idle();
+  if (self->isBusy) throw InputError("step: not from within a callback of a step");
   if (count < 0) throw InputError("step: n must be at least 0, got " + std::to_string(count));
   const Busy busy(*self);
   for (int done = 0; done < count;) {
@@ -126,7 +121,7 @@ StepReport step(const WorldPointer& self, int count) {
       const py::gil_scoped_release unlocked;
       const Timer timer;
       while (done < count && (done == 0 || timer.milliseconds() < kSignalInterval)) {
-        world.step();
+        stepRecorded(*self);
         ++done;
       }
     }
@@ -135,129 +130,40 @@ StepReport step(const WorldPointer& self, int count) {
   return world.lastReport();
 }
 
-/// The row of each body, by its slot.
-std::unordered_map<int, py::ssize_t> rowsOf(const std::vector<BodyId>& bodies) {
-  std::unordered_map<int, py::ssize_t> rows;
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    rows.emplace(bodies[i].index, static_cast<py::ssize_t>(i));
-  }
-  return rows;
-}
-
-/// An array with `columns` numbers of each body.
-template <class Read>
-RealArray bodyArray(SharedWorld& self, py::ssize_t columns, Read&& read) {
-  const World& world = self.idle();
-  const std::vector<BodyId> bodies = world.bodies();
-  RealArray array({static_cast<py::ssize_t>(bodies.size()), columns});
-  Real* row = array.mutable_data();
-  for (const BodyId id : bodies) {
-    read(world.body(id), row);
-    row += columns;
-  }
-  return array;
-}
-
-void putVector(const Vec3& vector, Real* row) { std::copy_n(vector.data(), 3, row); }
-
-RealArray positions(SharedWorld& self) {
-  return bodyArray(self, 3, [](const ConstBodyHandle& body, Real* row) {
-    putVector(body.pose().position, row);
-  });
-}
-
-RealArray orientations(SharedWorld& self) {
-  return bodyArray(self, 4, [](const ConstBodyHandle& body, Real* row) {
-    const Quat q = body.pose().rotation;
-    row[0] = q.w();
-    putVector(q.vec(), row + 1);
-  });
-}
-
-RealArray velocities(SharedWorld& self) {
-  return bodyArray(self, 6, [](const ConstBodyHandle& body, Real* row) {
-    putVector(body.linearVelocity(), row);
-    putVector(body.angularVelocity(), row + 3);
-  });
-}
-
-py::dict contacts(SharedWorld& self) {
-  World& world = self.idle();
-  WorldSnapshot snapshot;
-  world.observe().snapshot(snapshot);
-  const auto rows = rowsOf(world.bodies());
-  const auto count = static_cast<py::ssize_t>(snapshot.contacts.size());
-  RealArray position({count, py::ssize_t{3}}), normal({count, py::ssize_t{3}});
-  RealArray impulse({count, py::ssize_t{3}}), gap(count), normalImpulse(count), friction(count);
-  py::array_t<std::int64_t> bodyA(count), bodyB(count);
-  const auto rowOf = [&rows](BodyId id) {
-    const auto found = rows.find(id.index);
-    return found == rows.end() ? py::ssize_t{-1} : found->second;
-  };
-  for (py::ssize_t i = 0; i < count; ++i) {
-    const ContactSnapshot& contact = snapshot.contacts[i];
-    putVector(contact.position, position.mutable_data(i, 0));
-    putVector(contact.normal, normal.mutable_data(i, 0));
-    putVector(contact.impulse, impulse.mutable_data(i, 0));
-    gap.mutable_at(i) = contact.gap;
-    normalImpulse.mutable_at(i) = contact.normalImpulse;
-    friction.mutable_at(i) = contact.friction;
-    bodyA.mutable_at(i) = rowOf(contact.bodyA);
-    bodyB.mutable_at(i) = rowOf(contact.bodyB);
-  }
-  py::dict result;
-  result["position"] = position;
-  result["normal"] = normal;
-  result["impulse"] = impulse;
-  result["gap"] = gap;
-  result["normal_impulse"] = normalImpulse;
-  result["friction"] = friction;
-  result["body_a"] = bodyA;
-  result["body_b"] = bodyB;
-  return result;
-}
-
-py::dict rayCasts(SharedWorld& self, const py::object& from, const py::object& to, int threads) {
-  const World& world = self.idle();
-  const RealArray begin = arrayOf(from, "from_", {-1, 3}), end = arrayOf(to, "to", {-1, 3});
-  const py::ssize_t count = begin.shape(0);
-  if (end.shape(0) != count) {
-    throw InputError("to must have as many rows as from_, " + std::to_string(count) + ", got " +
-                     std::to_string(end.shape(0)));
-  }
-  std::vector<Ray> rays(count);
-  for (py::ssize_t i = 0; i < count; ++i) {
-    rays[i] = {Vec3(begin.data(i, 0)), Vec3(end.data(i, 0))};
-  }
-  std::vector<std::optional<BodyHit>> hits(count);
-  world.queries().rayCasts(rays, hits, threads);
-  const auto rows = rowsOf(world.bodies());
-  RealArray position({count, py::ssize_t{3}}), normal({count, py::ssize_t{3}}), fraction(count);
-  py::array_t<std::int64_t> body(count);
-  for (py::ssize_t i = 0; i < count; ++i) {
-    const BodyHit none{.position = Vec3::Constant(NAN), .normal = Vec3::Constant(NAN)};
-    const BodyHit& hit = hits[i] ? *hits[i] : none;
-    putVector(hit.position, position.mutable_data(i, 0));
-    putVector(hit.normal, normal.mutable_data(i, 0));
-    fraction.mutable_at(i) = hits[i] ? hit.fraction : NAN;
-    body.mutable_at(i) = hits[i] ? rows.at(hit.body.index) : -1;
-  }
-  py::dict result;
-  result["body"] = body;
-  result["fraction"] = fraction;
-  result["position"] = position;
-  result["normal"] = normal;
-  return result;
-}
-
 py::bytes save(SharedWorld& self) {
   const std::vector<std::byte> state = self.idle().save();
   return {reinterpret_cast<const char*>(state.data()), state.size()};
 }
 
-void restore(SharedWorld& self, const py::bytes& state) {
+RestoreMode modeNamed(const std::string& name) {
+  if (name == "exact") return RestoreMode::kExact;
+  if (name == "matching") return RestoreMode::kMatching;
+  if (name == "by_name") return RestoreMode::kByName;
+  throw InputError("mode must be exact, matching or by_name, got '" + name + "'");
+}
+
+/// Names of what the world lacks, and handles of what the state lacks.
+py::object restore(const WorldPointer& self, const py::bytes& state, const std::string& mode) {
+  World& world = self->idle();
+  if (!self->recorders.empty()) {
+    throw InputError("restore: the world is recorded: finish the recording first");
+  }
   const auto bytes = static_cast<std::string_view>(state);
-  self.idle().restore({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()});
+  const RestoreReport report = world.restore(
+      {reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()}, modeNamed(mode));
+  const auto namesOf = [](const auto& list) {
+    py::list names;
+    for (const auto& one : list) names.append(one.name);
+    return names;
+  };
+  const auto handlesOf = [&self](const auto& list) {
+    py::list handles;
+    for (const auto& one : list) handles.append(handleOf(self, one.id));
+    return handles;
+  };
+  return resultType("RestoreReport")(namesOf(report.bodiesNotHere), namesOf(report.jointsNotHere),
+                                     handlesOf(report.bodiesNotSaved),
+                                     handlesOf(report.jointsNotSaved));
 }
 
 std::vector<py::object> bodiesOf(const WorldPointer& self) {
@@ -272,51 +178,31 @@ std::vector<py::object> jointsOfWorld(const WorldPointer& self) {
   return joints;
 }
 
-py::dict energyOf(const StepReport& report) {
-  py::dict energy;
-  for (const EnergyFlow& flow : kEnergyFlows) energy[flow.name] = report.energy.*flow.value;
-  energy["kinetic"] = report.energy.kinetic;
-  energy["potential"] = report.energy.potential;
-  return energy;
-}
-
-void addReport(py::module_& module) {
-  py::class_<StepReport> type(module, "StepReport", "What a step says about itself; a copy.");
-  for (const StepFigure& figure : kStepFigures) {
-    const std::string unit = figure.unit[0] == '\0' ? "" : std::string(" [") + figure.unit + "]";
-    type.def_property_readonly(
-        figure.name,
-        [&figure](const StepReport& report) -> py::object {
-          if (figure.isCount()) return py::int_(static_cast<int>(figure.valueIn(report)));
-          return py::float_(figure.valueIn(report));
-        },
-        (figure.help + unit + ", " + figure.ruleText()).c_str());
-  }
-  type.def_readonly("step", &StepReport::step, "Steps done, this one included.");
-  type.def_readonly("time", &StepReport::time, "Simulated time at its end [s].");
-  type.def_readonly("within_tolerance", &StepReport::withinTolerance,
-                    "Solves, joints and overlaps met their tolerances, and nothing diverged.");
-  type.def_readonly("failed", &StepReport::failed,
-                    "It diverged, or missed a tolerance under the policy 'stop'.");
-  type.def_property_readonly("diverged", &StepReport::hasDiverged);
-  type.def_property_readonly(
-      "step_ms", [](const StepReport& report) { return report.times.step; },
-      "Wall time of the step [ms].");
-  type.def_property_readonly("energy", &energyOf, "Sources of energy by name, and its sums [J].");
+/// The solver of a text, as scenes have it; warm starts stay.
+void setSolver(SharedWorld& self, const std::string& text) {
+  self.idle().setSolver(readSource("set_solver", text, {}).settings.solver);
 }
 
 }  // namespace
 
+bool SharedWorld::isIdle() const {
+  return !isBusy || (isCalling && stepper == std::this_thread::get_id());
+}
+
+World& SharedWorld::idle() {
+  if (!isIdle()) {
+    throw std::runtime_error("another thread steps this world: wait until its step() returned");
+  }
+  return world;
+}
+
 void addWorld(py::module_& module) {
-  addReport(module);
-  py::class_<SharedWorld, WorldPointer> type(module, "World");
+  WorldClass type(module, "World");
   type.def(py::init(&makeWorld), py::arg("source"), py::arg("text") = py::none(),
            py::arg("overrides") = Overrides());
   type.def("_add_body", &addBody);
   type.def("_add_joint", &addJoint);
   type.def("_add_gear", &addGear);
-  type.def("_add_material", &addMaterial);
-  type.def_property_readonly("_materials", [](SharedWorld& self) { return self.materials; });
   type.def_readonly("_body_count", &SharedWorld::bodyCount);
   type.def_readonly("_joint_count", &SharedWorld::jointCount);
   type.def("step", &step, py::arg("n") = 1,
@@ -347,6 +233,10 @@ void addWorld(py::module_& module) {
       "threads", [](SharedWorld& self) { return self.idle().settings().threads; },
       [](SharedWorld& self, int value) { self.idle().setThreads(value); },
       "Threads of the step; no bit of the result depends on them.");
+  read(
+      "solver", [](const World& world) { return world.settings().solver.name; },
+      "Name of its solver.");
+  type.def("_set_solver", &setSolver);
   type.def_property_readonly("bodies", &bodiesOf, "All bodies, in the order of the arrays.");
   type.def_property_readonly("joints", &jointsOfWorld, "All joints, without the broken ones.");
   type.def("_find_body", [](const WorldPointer& self, const std::string& name) -> py::object {
@@ -369,24 +259,16 @@ void addWorld(py::module_& module) {
         self->idle().removeJoint(jointIdOf(self, joint));
       },
       py::arg("joint"), "Removes a joint, and the gears on it.");
-  type.def("positions", &positions, "Of the reference frames, (n, 3) [m].");
-  type.def("orientations", &orientations, "Unit quaternions w, x, y, z, (n, 4).");
-  type.def("velocities", &velocities,
-           "Of the centres of mass [m/s], then angular [rad/s], world axes, (n, 6).");
-  type.def(
-      "contacts", &contacts,
-      "Contact points of the last step, as arrays by name: position (k, 3) [m], normal from a "
-      "to b (k, 3), impulse on b (k, 3) [N s], gap [m], normal_impulse [N s], friction, body_a "
-      "and body_b as rows of the other arrays.");
-  type.def(
-      "ray_casts", &rayCasts, py::arg("from_"), py::arg("to"), py::arg("threads") = 1,
-      "The first surface that each of m segments enters, (m, 3) [m] both. Arrays by name: body "
-      "(row of the other arrays, -1 for none), fraction of the way, position [m], normal; NaN "
-      "where nothing is hit.");
   type.def("save", &save, "All that evolves, as bytes.");
-  type.def("restore", &restore, py::arg("state"),
-           "Back to a saved state; goes on bit for bit. Throws InputError where the bytes are "
-           "damaged or of another world.");
+  type.def("restore", &restore, py::arg("state"), py::arg("mode") = "exact",
+           "Back to a saved state; goes on bit for bit. InputError where the bytes are damaged or "
+           "of another world. 'matching' and 'by_name' pair bodies and joints by ids or by names, "
+           "and restore what is on both sides. Returns a RestoreReport.");
+  addArrays(type);
+  addEvents(type);
+  addQueries(type);
+  addMaterials(type);
+  addCallbacks(module, type);
 }
 
 }  // namespace drystone::python

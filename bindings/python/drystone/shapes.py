@@ -3,8 +3,13 @@ the shape."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from typing import Any, Optional, Sequence
+
+import numpy as np
+
+from ._drystone import InputError
 
 Vector = Sequence[float]  # three numbers
 
@@ -121,3 +126,29 @@ class Compound(Shape):
             {"shape": child} if isinstance(child, Shape) else dict(child) for child in self.children
         ]
         return {"type": self.type, "children": children}
+
+
+def scene_text(value: Any, what: str) -> str:
+    """JSON of what a scene may hold: numbers, texts, lists, dicts, arrays and shapes."""
+
+    def plain(other: Any) -> Any:
+        if isinstance(other, Shape):
+            return other.keys()
+        if isinstance(other, (np.ndarray, np.generic)):
+            return other.tolist()
+        raise InputError(f"{what}: {other!r} is no number, text, list, dict, array or shape")
+
+    try:
+        return json.dumps(value, default=plain, allow_nan=False)
+    except InputError:
+        raise
+    except ValueError as error:
+        raise InputError(f"{what}: a number is not finite, or a value holds itself") from error
+    except TypeError as error:
+        raise InputError(f"{what}: {error}") from error
+
+
+def scene_of_shape(shape: Any, caller: str) -> str:
+    """JSON of a scene whose one body has the shape."""
+    body = {"name": "shape", "kind": "static", "shape": shape}
+    return scene_text({"version": 1, "bodies": [body]}, caller)

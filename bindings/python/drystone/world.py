@@ -2,36 +2,19 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any, Callable, Mapping, NamedTuple, Optional, Sequence, Union
-
-import numpy as np
+from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 from . import _drystone
-from ._drystone import Body, InputError, Joint
-from .shapes import Shape
+from ._drystone import Body, ContactChange, InputError, Joint, Recorder
+from .shapes import Shape, scene_text as _text
 
-GEARS = ("gear", "rack_and_pinion", "pulley")
-
-
-def _text(value: Any, what: str) -> str:
-    """JSON of what a scene may hold: numbers, texts, lists, dicts, arrays and shapes."""
-
-    def plain(other: Any) -> Any:
-        if isinstance(other, Shape):
-            return other.keys()
-        if isinstance(other, (np.ndarray, np.generic)):
-            return other.tolist()
-        raise InputError(f"{what}: {other!r} is no number, text, list, dict, array or shape")
-
-    try:
-        return json.dumps(value, default=plain, allow_nan=False)
-    except InputError:
-        raise
-    except ValueError as error:
-        raise InputError(f"{what}: a number is not finite, or a value holds itself") from error
-    except TypeError as error:
-        raise InputError(f"{what}: {error}") from error
+# Joints that couple two others: their number, its sign, and the preset that they are made of.
+GEARS = {
+    "gear": ("ratio", 1, "gear"),
+    "rack_and_pinion": ("radius", -1, "gear"),
+    "pulley": ("ratio", 1, "pulley"),
+    "winch": ("radius", 1, "winch"),
+}
 
 
 def _given(keys: Mapping[str, Any]) -> dict[str, Any]:
@@ -43,15 +26,6 @@ def _free_name(kind: str, number: int, find: Callable[[str], Any]) -> str:
     while find(f"{kind}_{number}") is not None:
         number += 1
     return f"{kind}_{number}"
-
-
-class RayHit(NamedTuple):
-    """The first surface that a ray enters."""
-
-    body: Body
-    fraction: float  # of the way, 0 to 1
-    position: np.ndarray  # (3,) [m]
-    normal: np.ndarray  # unit, of the surface, against the ray, (3,)
 
 
 class World(_drystone.World):
@@ -76,6 +50,48 @@ class World(_drystone.World):
         scene = {"version": 1, "materials": {name: keys}}
         self._add_material(name, _text(scene, "add_material"))
         return name
+
+    def set_material(self, name: Optional[str], **keys: Any) -> None:
+        """Changes keys of a material for all bodies that have it; None is the default material.
+        Those that are not given stay. Wakes all bodies."""
+        merged = {**self.material(name), **keys}
+        scene = {"version": 1, "materials": {name or "default": merged}}
+        self._set_material(name, _text(scene, "set_material"))
+
+    def set_material_pair(self, a: Optional[str], b: Optional[str], **keys: Any) -> None:
+        """What two materials make together, in place of what they combine to, which counts for the
+        keys that are not given. Wakes all bodies."""
+        materials = {name or "default": self.material(name) for name in (a, b)}
+        pair = {"a": a or "default", "b": b or "default", **keys}
+        scene = {"version": 1, "materials": materials, "pairs": [pair]}
+        self._set_material_pair(a, b, _text(scene, "set_material_pair"))
+
+    def set_solver(self, name: str, **keys: Any) -> None:
+        """Another solver from the next step on, by its name and the keys of `solver` in a scene
+        file, such as tolerance [m/s]. Warm starts stay."""
+        scene = {"version": 1, "solver": {"name": name, **keys}}
+        self._set_solver(_text(scene, "set_solver"))
+
+    def set_pair_filter(self, function: Optional[Callable[[Body, Body], bool]]) -> None:
+        """Asks a function of each pair of bodies with contact points whether they meet; None: all
+        do. It may read the world and not change it, and its answers must depend on its arguments
+        and on what stays the same within a step. What it raises comes out of step() when the step
+        is complete. Wakes all bodies."""
+        self._require_callable("set_pair_filter", function)
+        self._set_pair_filter(function)
+        self._pair_filter = function  # the compiled part does not keep it
+
+    def set_contact_modifier(self, function: Optional[Callable[[ContactChange], None]]) -> None:
+        """Has a function change each contact point before the step uses it; None: they stay as they
+        are. Its rules are those of set_pair_filter()."""
+        self._require_callable("set_contact_modifier", function)
+        self._set_contact_modifier(function)
+        self._contact_modifier = function  # the compiled part does not keep it
+
+    def record(self, path: Any, every: int = 1) -> Recorder:
+        """Writes each step from now on into a file, with a frame every so many steps, until
+        finish() of what it returns, or the end of its `with` block."""
+        return Recorder(path, self, every)
 
     def add_body(
         self,
@@ -113,8 +129,8 @@ class World(_drystone.World):
         """A joint between two bodies: hinge, slider, ball, fixed, distance, cylindrical, universal,
         wheel or six_dof. Keys are those of a scene file: `anchor`, a point of the world [m], or
         `anchor_a` and `anchor_b` in the bodies' frames, `axis`, `lower`, `upper`, `spring`,
-        `motor` and so on. `a` and `b` are bodies or their names. A gear, rack_and_pinion or pulley
-        takes two joints, and `ratio` or `radius`."""
+        `motor` and so on. `a` and `b` are bodies or their names. A gear, rack_and_pinion, pulley or
+        winch takes two joints, and `ratio` or `radius`."""
         if keys.get("name") is None:
             keys["name"] = _free_name("joint", self._joint_count, self._find_joint)
         if type in GEARS:
@@ -136,13 +152,11 @@ class World(_drystone.World):
         return self._add_joint(_text(scene, "add_joint"), *bodies)
 
     def _gear(self, type: str, a: Joint, b: Joint, **keys: Any) -> Joint:
-        number = "radius" if type == "rack_and_pinion" else "ratio"
+        number, sign, preset = GEARS[type]
         unknown = set(keys) - {number, "name"}
         if unknown:
             raise InputError(f"add_joint: a {type} takes {number} and name, not {sorted(unknown)}")
-        ratio = float(keys.get(number, 1))
-        sign = -1 if type == "rack_and_pinion" else 1
-        return self._add_gear(a, b, sign * ratio, type == "pulley", keys["name"])
+        return self._add_gear(preset, a, b, sign * float(keys.get(number, 1)), keys["name"])
 
     def body(self, which: Union[str, int]) -> Body:
         """By its name, or its row in the arrays."""
@@ -162,15 +176,10 @@ class World(_drystone.World):
             return found
         return self._at(self.joints, which, "joint")
 
-    def ray_cast(self, from_: Sequence[float], to: Sequence[float]) -> Optional[RayHit]:
-        """The first surface that the segment between two points [m] enters from outside."""
-        hits = self.ray_casts([from_], [to])
-        row = int(hits["body"][0])
-        if row < 0:
-            return None
-        return RayHit(
-            self.bodies[row], float(hits["fraction"][0]), hits["position"][0], hits["normal"][0]
-        )
+    @staticmethod
+    def _require_callable(caller: str, function: Any) -> None:
+        if function is not None and not callable(function):
+            raise InputError(f"{caller}: must be a function or None, got {function!r}")
 
     @staticmethod
     def _at(items: list, index: int, what: str) -> Any:

@@ -1,0 +1,111 @@
+"""What worlds and recordings answer with. Vectors are arrays of three numbers in world axes unless
+said otherwise."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, List, NamedTuple, Union
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from ._drystone import Body, Joint
+
+
+class RayHit(NamedTuple):
+    """A surface that a ray or a moved shape meets."""
+
+    body: Body
+    fraction: float  # of the way, 0 to 1
+    position: np.ndarray  # (3,) [m]
+    normal: np.ndarray  # unit, of the surface, against the motion, (3,)
+    part: int = -1  # child of a compound; -1: the shape is none
+    triangle: int = -1  # of a mesh or height field; -1: it is neither
+
+
+class Distance(NamedTuple):
+    """Where a placed shape and a body are closest or, where they overlap, the points of least
+    overlap."""
+
+    body: Body
+    gap: float  # along the normal; negative: overlap [m]
+    normal: np.ndarray  # unit, from the shape to the body, (3,)
+    on_shape: np.ndarray  # (3,) [m]
+    on_body: np.ndarray  # (3,) [m]
+    part: int = -1
+    triangle: int = -1
+
+
+class Imu(NamedTuple):
+    """What an inertial unit measures, in the axes of its site: means of the last inner step."""
+
+    specific_force: np.ndarray  # acceleration less gravity: g upwards at rest, (3,) [m/s^2]
+    angular_velocity: np.ndarray  # (3,) [rad/s]
+    angular_acceleration: np.ndarray  # (3,) [rad/s^2]
+
+
+class BodyContact(NamedTuple):
+    """One contact point of a body in the last step, as this body sees it."""
+
+    other: Body
+    part: int  # child of the body's compound; -1: its shape is none
+    triangle: int  # of its mesh or height field; -1: it is neither
+    other_part: int
+    other_triangle: int
+    position: np.ndarray  # (3,) [m]
+    normal: np.ndarray  # unit, from the other body to this one, (3,)
+    gap: float  # at detection; negative: overlap [m]
+    impulse: np.ndarray  # on this body, friction included, (3,) [N s]
+    normal_impulse: float  # its part along the normal [N s]
+
+
+class ContactEvent(NamedTuple):
+    """Two bodies that touch, or that did until now. Of a recording the bodies are rows."""
+
+    body_a: Union[Body, int]
+    body_b: Union[Body, int]
+    normal_impulse: float  # of all points over the step [N s]; ended: 0
+    approach_speed: float  # fastest approach of a touching point before the solve [m/s]
+    points: int  # most that touched at a time; ended: 0
+    position: np.ndarray  # mean of the points by impulse, (3,) [m]; ended: the last
+    normal: np.ndarray  # mean likewise, unit, from a to b, (3,)
+
+
+class SensorEvent(NamedTuple):
+    """A body whose shape came to overlap a sensor's, or ceased to."""
+
+    sensor: Union[Body, int]
+    visitor: Union[Body, int]
+
+
+class JointBreak(NamedTuple):
+    """A joint that broke. Of a recording it is a number, and the bodies are rows."""
+
+    joint: Union[Joint, int]
+    body_a: Union[Body, int]
+    body_b: Union[Body, int]
+    impulse: float  # linear impulse that broke it [N s]
+
+
+class Events(NamedTuple):
+    """What began, lasted and ended in a step."""
+
+    begun: List[ContactEvent]
+    lasting: List[ContactEvent]
+    ended: List[ContactEvent]
+    sensors_begun: List[SensorEvent]
+    sensors_ended: List[SensorEvent]
+    joints_broken: List[JointBreak]
+
+
+class RestoreReport(NamedTuple):
+    """What a restore left out."""
+
+    bodies_not_here: List[str]  # names of those saved that are not in the world
+    joints_not_here: List[str]
+    bodies_not_saved: List[Body]  # of the world, where they stay as they are
+    joints_not_saved: List[Joint]
+
+    @property
+    def is_complete(self) -> bool:
+        """Nothing was left out."""
+        return not any(self)

@@ -1,0 +1,83 @@
+// What a step says about itself: its report, and what began, lasted and ended in it.
+
+#include "bindings/python/binding.h"
+
+namespace drystone::python {
+namespace {
+
+py::dict energyOf(const StepReport& report) {
+  py::dict energy;
+  for (const EnergyFlow& flow : kEnergyFlows) energy[flow.name] = report.energy.*flow.value;
+  energy["kinetic"] = report.energy.kinetic;
+  energy["potential"] = report.energy.potential;
+  return energy;
+}
+
+}  // namespace
+
+py::object eventsObject(const StepEvents& events, const BodyNamer& bodyOf,
+                        const JointNamer& jointOf) {
+  const auto contacts = [&](const std::vector<ContactEvent>& list) {
+    py::list result;
+    for (const ContactEvent& event : list) {
+      result.append(resultType("ContactEvent")(
+          bodyOf(event.bodyA), bodyOf(event.bodyB), event.normalImpulse, event.approachSpeed,
+          event.points, toArray(event.position), toArray(event.normal)));
+    }
+    return result;
+  };
+  const auto sensors = [&](const std::vector<SensorEvent>& list) {
+    py::list result;
+    for (const SensorEvent& event : list) {
+      result.append(resultType("SensorEvent")(bodyOf(event.sensor), bodyOf(event.visitor)));
+    }
+    return result;
+  };
+  py::list breaks;
+  for (const JointBreakEvent& event : events.jointsBroken) {
+    breaks.append(resultType("JointBreak")(jointOf(event.joint), bodyOf(event.bodyA),
+                                           bodyOf(event.bodyB), event.impulse));
+  }
+  return resultType("Events")(contacts(events.contactsBegun), contacts(events.contactsLasting),
+                              contacts(events.contactsEnded), sensors(events.sensorsBegun),
+                              sensors(events.sensorsEnded), breaks);
+}
+
+void addReport(py::module_& module) {
+  py::class_<StepReport> type(module, "StepReport", "What a step says about itself; a copy.");
+  for (const StepFigure& figure : kStepFigures) {
+    const std::string unit = figure.unit[0] == '\0' ? "" : std::string(" [") + figure.unit + "]";
+    type.def_property_readonly(
+        figure.name,
+        [&figure](const StepReport& report) -> py::object {
+          if (figure.isCount()) return py::int_(static_cast<int>(figure.valueIn(report)));
+          return py::float_(figure.valueIn(report));
+        },
+        (figure.help + unit + ", " + figure.ruleText()).c_str());
+  }
+  type.def_readonly("step", &StepReport::step, "Steps done, this one included.");
+  type.def_readonly("time", &StepReport::time, "Simulated time at its end [s].");
+  type.def_readonly("within_tolerance", &StepReport::withinTolerance,
+                    "Solves, joints and overlaps met their tolerances, and nothing diverged.");
+  type.def_readonly("failed", &StepReport::failed,
+                    "It diverged, or missed a tolerance under the policy 'stop'.");
+  type.def_property_readonly("diverged", &StepReport::hasDiverged);
+  type.def_property_readonly(
+      "step_ms", [](const StepReport& report) { return report.times.step; },
+      "Wall time of the step [ms].");
+  type.def_property_readonly("energy", &energyOf, "Sources of energy by name, and its sums [J].");
+}
+
+void addEvents(WorldClass& type) {
+  type.def(
+      "events",
+      [](const WorldPointer& self) {
+        return eventsObject(
+            self->idle().lastEvents(), [&self](BodyId id) { return handleOf(self, id); },
+            [&self](JointId id) { return handleOf(self, id); });
+      },
+      "What began, lasted and ended in the last step: an Events. A body or joint in it may have "
+      "been removed since; `exists` tells. Empty after restore().");
+}
+
+}  // namespace drystone::python

@@ -1,0 +1,166 @@
+// What a joint is made of, for Python: read from its definition, and changed between steps.
+
+#include <pybind11/stl.h>
+
+#include "bindings/python/handles.h"
+
+namespace drystone::python {
+namespace {
+
+void setMotor(const PythonJoint& self, const std::optional<Real>& velocity,
+              const std::optional<Real>& position, Real maxForce,
+              const std::optional<Real>& stiffness, Real damping, Coordinate coordinate) {
+  const JointHandle joint = self.handle();
+  const int index = coordinateOf(joint, coordinate);
+  if (velocity && position) throw InputError("set_motor: give velocity or position, not both");
+  if (stiffness && !position) throw InputError("set_motor: stiffness is for a position");
+  if (!velocity && !position) return joint.setMotor(index, std::nullopt);
+  JointMotor motor{.kind = position ? MotorKind::kPosition : MotorKind::kVelocity,
+                   .target = position ? *position : *velocity,
+                   .maxForce = maxForce};
+  if (stiffness) motor.servo = JointSpring{.stiffness = *stiffness, .damping = damping};
+  joint.setMotor(index, motor);
+}
+
+/// Rows of extension or rate, and force.
+ForceTable tableOf(const py::object& value, const char* name) {
+  if (value.is_none()) return {};
+  const RealArray rows = arrayOf(value, name, {-1, 2});
+  std::vector<ForceTable::Point> points;
+  for (py::ssize_t i = 0; i < rows.shape(0); ++i) points.push_back({rows.at(i, 0), rows.at(i, 1)});
+  return ForceTable(std::move(points));
+}
+
+void setSpring(const PythonJoint& self, std::optional<Real> stiffness, Real damping, Real rest,
+               const py::object& forceTable, const py::object& damperTable, Coordinate coordinate) {
+  const JointHandle joint = self.handle();
+  const int index = coordinateOf(joint, coordinate);
+  const bool isNone = !stiffness && damping == 0 && forceTable.is_none() && damperTable.is_none();
+  if (isNone) return joint.setSpring(index, std::nullopt);
+  joint.setSpring(index, JointSpring{.stiffness = stiffness.value_or(0),
+                                     .damping = damping,
+                                     .rest = rest,
+                                     .forceTable = tableOf(forceTable, "force_table"),
+                                     .damperTable = tableOf(damperTable, "damper_table")});
+}
+
+py::tuple limits(const PythonJoint& self, Coordinate coordinate) {
+  const JointHandle joint = self.handle();
+  const int index = coordinateOf(joint, coordinate);
+  if (index < 0 || index >= joint.coordinateCount()) {
+    throw InputError("joint '" + std::string(joint.name()) + "' has the coordinates 0 to " +
+                     std::to_string(joint.coordinateCount() - 1) + ", not " +
+                     std::to_string(index));
+  }
+  const JointDefinition definition = joint.definition();
+  return py::make_tuple(definition.axes[index].lower, definition.axes[index].upper);
+}
+
+Pose frameOf(const py::object& frame, const char* name) {
+  if (!py::isinstance<py::sequence>(frame) || py::len(frame) != 2) {
+    throw InputError(std::string(name) + " must be a position and an orientation w, x, y, z");
+  }
+  return poseOf(frame[py::int_(0)], frame[py::int_(1)]);
+}
+
+py::tuple placeOf(const Pose& frame) {
+  return py::make_tuple(toArray(frame.position), toArray(frame.rotation));
+}
+
+/// None: the joint has no such body, as gears have not.
+py::object bodyOrNone(const WorldPointer& world, BodyId id) {
+  return id.index < 0 ? py::none() : handleOf(world, id);
+}
+
+void addAxisChanges(JointClass& type) {
+  type.def("set_motor", &setMotor, py::kw_only(), py::arg("velocity") = py::none(),
+           py::arg("position") = py::none(), py::arg("max_force") = kInfinity,
+           py::arg("stiffness") = py::none(), py::arg("damping") = 0.0,
+           py::arg("coordinate") = py::none(),
+           "A motor for a velocity [m/s], [rad/s] or a position [m], [rad]; with neither, none.");
+  type.def(
+      "set_motor_target",
+      [](const PythonJoint& self, Real target, Coordinate coordinate) {
+        const JointHandle joint = self.handle();
+        joint.setMotorTarget(coordinateOf(joint, coordinate), target);
+      },
+      py::arg("target"), py::arg("coordinate") = py::none(),
+      "Holds the target of the motor from now on [m], [rad] or their rates.");
+  type.def(
+      "set_limits",
+      [](const PythonJoint& self, Real lower, Real upper, Coordinate coordinate) {
+        const JointHandle joint = self.handle();
+        joint.setLimits(coordinateOf(joint, coordinate), lower, upper);
+      },
+      py::arg("lower"), py::arg("upper"), py::arg("coordinate") = py::none(),
+      "Range of the coordinate [m], [rad].");
+  type.def("limits", &limits, py::arg("coordinate") = py::none(),
+           "Lower and upper end of the coordinate [m], [rad]; infinite: none; equal: a lock.");
+  type.def("set_spring", &setSpring, py::arg("stiffness") = py::none(), py::arg("damping") = 0.0,
+           py::arg("rest") = 0.0, py::kw_only(), py::arg("force_table") = py::none(),
+           py::arg("damper_table") = py::none(), py::arg("coordinate") = py::none(),
+           "A spring [N/m], [N m/rad] with a damper [N s/m], [N m s/rad] about a rest [m], [rad]; "
+           "without a number none. Tables (k, 2) have force over extension less rest, and over "
+           "rate, in place of the two numbers.");
+  type.def(
+      "set_friction",
+      [](const PythonJoint& self, Real force, Coordinate coordinate) {
+        const JointHandle joint = self.handle();
+        joint.setFriction(coordinateOf(joint, coordinate), force);
+      },
+      py::arg("force"), py::arg("coordinate") = py::none(),
+      "Dry friction of the coordinate [N], [N m].");
+}
+
+}  // namespace
+
+void addJointChanges(JointClass& type) {
+  addAxisChanges(type);
+  addSetting(
+      type, "swing_limit", [](const JointDefinition& joint) { return joint.swingLimit; },
+      [](const PythonJoint& self, Real angle) { self.handle().setSwingLimit(angle); },
+      "Largest angle between the x axes of the frames [rad]; infinite: none.");
+  addSetting(
+      type, "breaking_impulse", [](const JointDefinition& joint) { return joint.breakingImpulse; },
+      [](const PythonJoint& self, Real impulse) { self.handle().setBreakingImpulse(impulse); },
+      "Largest linear impulse of a step that it bears [N s]; infinite: it never breaks.");
+  addSetting(
+      type, "compliance", [](const JointDefinition& joint) { return joint.compliance; },
+      [](const PythonJoint& self, std::optional<Real> compliance) {
+        self.handle().setCompliance(compliance);
+      },
+      "Of locked rows and limits [1/kg]; None: that of the world.");
+  addSetting(
+      type, "collide", [](const JointDefinition& joint) { return joint.collide; },
+      [](const PythonJoint& self, bool collide) { self.handle().setCollide(collide); },
+      "The two bodies may touch.");
+  addSetting(
+      type, "gear_ratio", [](const JointDefinition& joint) { return joint.gearRatio; },
+      [](const PythonJoint& self, Real ratio) { self.handle().setGearRatio(ratio); },
+      "Of gears, which hold from where they stand.");
+  type.def(
+      "set_frames",
+      [](const PythonJoint& self, const py::object& a, const py::object& b) {
+        self.handle().setFrames(frameOf(a, "frame_a"), frameOf(b, "frame_b"));
+      },
+      py::arg("frame_a"), py::arg("frame_b"),
+      "Both frames in the reference frames of their bodies, each a position [m] and an orientation "
+      "w, x, y, z.");
+  type.def_property_readonly(
+      "frames",
+      [](const PythonJoint& self) {
+        const JointDefinition joint = self.handle().definition();
+        return py::make_tuple(placeOf(joint.frameA), placeOf(joint.frameB));
+      },
+      "Both frames, as set_frames() takes them.");
+  type.def_property_readonly(
+      "bodies",
+      [](const PythonJoint& self) {
+        const JointDefinition joint = self.handle().definition();
+        return py::make_tuple(bodyOrNone(self.world, joint.bodyA),
+                              bodyOrNone(self.world, joint.bodyB));
+      },
+      "Bodies a and b; None for those of gears.");
+}
+
+}  // namespace drystone::python

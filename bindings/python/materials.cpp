@@ -1,0 +1,79 @@
+// Materials of a world for Python, by name; None names the default one.
+
+#include <pybind11/stl.h>
+
+#include <algorithm>
+
+#include "bindings/python/binding.h"
+#include "core/input_error.h"
+
+namespace drystone::python {
+namespace {
+
+void addMaterial(SharedWorld& self, const std::string& name, const std::string& text) {
+  World& world = self.idle();
+  if (std::find(self.materials.begin(), self.materials.end(), name) != self.materials.end()) {
+    throw InputError("add_material: there is a material '" + name + "' already");
+  }
+  world.addMaterial(readSource("add_material", text, {}).materials.front().material);
+  self.materials.push_back(name);
+}
+
+/// By the keys of scene files; what is not given is not there.
+py::dict material(SharedWorld& self, const py::object& name) {
+  const MaterialId id = self.materialNamed(name);
+  const Material& material = self.idle().material(id);
+  py::dict keys;
+  keys["friction"] = material.friction;
+  if (material.frictionAcross) {
+    keys["friction_across"] = *material.frictionAcross;
+    keys["friction_direction"] = toArray(material.frictionDirection);
+  }
+  keys["restitution"] = material.restitution;
+  keys["tangential_restitution"] = material.tangentialRestitution;
+  if (material.compliance) keys["compliance"] = *material.compliance;
+  keys["contensou_radius"] = material.contensouRadius;
+  keys["rolling_resistance"] = material.rollingResistance;
+  return keys;
+}
+
+void setMaterial(SharedWorld& self, const py::object& name, const std::string& text) {
+  const MaterialId id = self.materialNamed(name);
+  World& world = self.idle();
+  Material next = readSource("set_material", text, {}).materials.front().material;
+  next.userData = world.material(id).userData;
+  world.setMaterial(id, next);
+}
+
+/// The text has both materials and the pair.
+void setMaterialPair(SharedWorld& self, const py::object& a, const py::object& b,
+                     const std::string& text) {
+  const MaterialId first = self.materialNamed(a), second = self.materialNamed(b);
+  self.idle().setMaterialPair(first, second,
+                              readSource("set_material_pair", text, {}).pairs.front().material);
+}
+
+}  // namespace
+
+MaterialId SharedWorld::materialNamed(const py::object& name) const {
+  if (name.is_none()) return 0;
+  const auto text = py::cast<std::string>(py::str(name));
+  const auto found = std::find(materials.begin(), materials.end(), text);
+  if (found != materials.end()) return static_cast<MaterialId>(found - materials.begin()) + 1;
+  throw InputError("there is no material '" + text + "': add_material makes one");
+}
+
+py::object SharedWorld::materialName(MaterialId id) const {
+  return id == 0 ? py::object(py::none()) : py::object(py::str(materials[id - 1]));
+}
+
+void addMaterials(WorldClass& type) {
+  type.def_property_readonly("_materials", [](const SharedWorld& self) { return self.materials; });
+  type.def("_add_material", &addMaterial);
+  type.def("_set_material", &setMaterial);
+  type.def("_set_material_pair", &setMaterialPair);
+  type.def("material", &material, py::arg("name") = py::none(),
+           "A material by its name, as a dict of its keys; None: the default one.");
+}
+
+}  // namespace drystone::python

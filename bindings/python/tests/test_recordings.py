@@ -1,0 +1,140 @@
+"""Runs that are written into files and read from them."""
+
+import os
+import subprocess
+
+import numpy as np
+import pytest
+
+import drystone
+
+G, H = 9.81, 0.01
+
+
+def dropped():
+    world = drystone.World(timestep=H)
+    world.add_body(drystone.Plane(), kind="static", name="floor")
+    ball = world.add_body(drystone.Sphere(0.5), position=(0, 0, 0.6), mass=2, name="ball")
+    return world, ball
+
+
+def test_a_recording_has_what_the_world_had(tmp_path):
+    path = tmp_path / "run.h5"
+    world, ball = dropped()
+    start, positions, hashes, residuals = world.hash, [world.positions()], [], []
+    with world.record(path) as recorder:
+        assert recorder.is_open and recorder.path == str(path)
+        for _ in range(20):
+            report = world.step()
+            positions.append(world.positions())
+            hashes.append(world.hash)
+            residuals.append(report.natural_map)
+        orientations, velocities, contacts = world.orientations(), world.velocities(), world.contacts()
+    assert not recorder.is_open
+    world.step(5)  # no part of it
+    recording = drystone.Recording(path)
+    assert recording.is_complete and recording.bodies == ["floor", "ball"]
+    assert (recording.step_count, recording.frame_count, recording.every) == (20, 21, 1)
+    assert np.array_equal(recording.positions(), positions)
+    assert recording.times() == pytest.approx(H * np.arange(21)) and recording.start_hash == start
+    assert np.array_equal(recording.orientations()[-1], orientations)
+    assert np.array_equal(recording.velocities()[-1], velocities)
+    steps = recording.steps()
+    assert list(steps["hash"]) == hashes and list(steps["natural_map"]) == residuals
+    assert steps["within_tolerance"].all() and steps["time"][-1] == pytest.approx(20 * H)
+    for key, values in recording.contacts(20).items():
+        assert np.array_equal(values, contacts[key]), key
+    last = recording.frame(20)
+    assert last["step"] == 20 and np.array_equal(last["positions"], positions[-1])
+    assert np.array_equal(last["contacts"]["gap"], contacts["gap"])
+
+
+def test_events_are_by_rows(tmp_path):
+    world, _ = dropped()
+    # It falls 0.1 m: n (n + 1) / 2 g h^2 reaches that at n = 14.
+    with drystone.Recorder(tmp_path / "run.h5", world):
+        world.step(20)
+    recording = drystone.Recording(tmp_path / "run.h5")
+    begun = [(i, one) for i in range(1, 21) for one in recording.events(i).begun]
+    ((step, hit),) = begun
+    assert step in (13, 14) and {hit.body_a, hit.body_b} == {0, 1}
+    assert hit.approach_speed == pytest.approx(13 * G * H, rel=0.1)
+    with pytest.raises(drystone.InputError, match="there is no step 21: they count from 1 to 20"):
+        recording.events(21)
+    with pytest.raises(drystone.InputError, match="there is no frame 21: they count from 0 to 20"):
+        recording.contacts(21)
+
+
+def test_frames_may_be_sparse(tmp_path):
+    world, ball = dropped()
+    recorder = world.record(tmp_path / "run.h5", every=4)
+    world.step(10)
+    height = ball.position[2]
+    recorder.finish()
+    recorder.finish()  # does nothing
+    recording = drystone.Recording(tmp_path / "run.h5")
+    assert list(recording.frame_steps()) == [0, 4, 8, 10]
+    assert recording.positions().shape == (4, 2, 3) and recording.positions()[-1, 1, 2] == height
+    n = np.array([4, 8])
+    assert recording.positions()[1:3, 1, 2] == pytest.approx(0.6 - G * H**2 * n * (n + 1) / 2)
+
+
+def test_a_recording_ends_with_its_world_or_its_block(tmp_path):
+    world, _ = dropped()
+    world.record(tmp_path / "one.h5")
+    world.step(3)
+    del world
+    assert drystone.Recording(tmp_path / "one.h5").step_count == 3
+    world, _ = dropped()
+    with pytest.raises(KeyError):
+        with world.record(tmp_path / "two.h5"):
+            world.step(2)
+            raise KeyError
+    assert drystone.Recording(tmp_path / "two.h5").is_complete
+
+
+def test_a_step_whose_function_raises_is_recorded(tmp_path):
+    world, ball = dropped()
+    ball.position = (0, 0, 0.5)
+
+    def fail(a, b):
+        raise KeyError
+
+    world.set_pair_filter(fail)
+    with world.record(tmp_path / "run.h5"):
+        with pytest.raises(KeyError):
+            world.step(4)
+        assert world.step_count == 1
+    assert drystone.Recording(tmp_path / "run.h5").step_count == 1
+
+
+def test_the_program_replays_a_recording_of_a_scene(tmp_path):
+    world = drystone.load("arch", overrides={"world.timestep": 0.005})
+    with world.record(tmp_path / "arch.h5"):
+        world.step(10)
+    command = [os.environ["DRYSTONE_PROGRAM"], "replay", str(tmp_path / "arch.h5")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_what_cannot_be_recorded_or_read_is_named(tmp_path):
+    world, ball = dropped()
+    with pytest.raises(drystone.InputError, match="every must be at least 1 step, got 0"):
+        world.record(tmp_path / "run.h5", every=0)
+    with pytest.raises(RuntimeError, match="missing"):
+        world.record(tmp_path / "missing" / "run.h5")
+    with pytest.raises(drystone.InputError, match="missing.h5"):
+        drystone.Recording("missing.h5")
+    (tmp_path / "text.h5").write_text("no recording")
+    with pytest.raises(drystone.InputError, match="text.h5"):
+        drystone.Recording(tmp_path / "text.h5")
+    state = world.save()
+    recorder = world.record(tmp_path / "run.h5")
+    with pytest.raises(drystone.InputError, match="finish the recording first"):
+        world.restore(state)
+    world.remove_body(ball)
+    with pytest.raises(drystone.InputError, match="one set of bodies"):
+        world.step()
+        recorder.finish()
+    world.step(3)
+    assert world.step_count == 4
