@@ -141,7 +141,8 @@ void addJointChanges(JointClass& type) {
   type.def(
       "set_frames",
       [](const PythonJoint& self, const py::object& a, const py::object& b) {
-        self.handle().setFrames(frameOf(a, "frame_a"), frameOf(b, "frame_b"));
+        const Pose first = frameOf(a, "frame_a"), second = frameOf(b, "frame_b");
+        self.handle().setFrames(first, second);
       },
       py::arg("frame_a"), py::arg("frame_b"),
       "Both frames in the reference frames of their bodies, each a position [m] and an orientation "

@@ -14,8 +14,9 @@ def blocks_of(page):
     return re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
 
 
-def test_programs_of_the_page_print_what_they_say(capsys):
-    first, problem = blocks_of("docs/python.md")
+def test_programs_of_the_page_print_what_they_say(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    first, belt, recording, problem = blocks_of("docs/python.md")
     names = {}
     exec(first, names)
     # As the C++ program of the README: the box rests half its size above the plane, and the motor
@@ -23,6 +24,8 @@ def test_programs_of_the_page_print_what_they_say(capsys):
     height, arm = capsys.readouterr().out.splitlines()
     assert re.match(r"height 0\.(500000|499999) m", height)
     assert arm == "arm at 1.200 rad, held by 17.77 N m"
+    exec(belt + recording, names)
+    assert capsys.readouterr().out.splitlines() == ["1.000 m/s", "(61, 2, 3)"]
     exec(problem, names)
     assert abs(names["answer"].impulses - [0.1962, -0.0981, 0]).max() < 1e-9
 

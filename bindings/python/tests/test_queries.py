@@ -37,8 +37,8 @@ def test_filters_leave_bodies_out():
     many = world.ray_casts([DOWN[0]], [DOWN[1]], without=(slabs[2], slabs[1]))
     assert list(many["body"]) == [0]
     slabs[2].is_sensor = True
-    assert world.ray_cast(*DOWN, without=slabs[:1]).body == slabs[1]
-    assert world.ray_cast(*DOWN, without=slabs[:1], sensors=True).body == slabs[2]
+    assert world.ray_cast(*DOWN, group=2).body == slabs[1]
+    assert world.ray_cast(*DOWN, group=2, sensors=True).body == slabs[2]
     gone = world.add_body(kind="static")
     world.remove_body(gone)
     with pytest.raises(drystone.InputError):
@@ -92,7 +92,7 @@ def test_parts_and_triangles_are_told():
     [
         (lambda w: w.ray_cast((0, 0, 0), (0, 0, 0)), "are one point"),
         (lambda w: w.ray_cast((0, 0), (0, 0, 0)), "from_ must have the shape"),
-        (lambda w: w.overlap(drystone.Plane(), (0, 0, 0)), "overlap: .*convex"),
+        (lambda w: w.overlap(drystone.Plane(), (0, 0, 0)), "plane: only bounded convex shapes"),
         (lambda w: w.overlap(drystone.Sphere(-1), (0, 0, 0)), "radius"),
         (lambda w: w.overlap(None, (0, 0, 0)), "overlap: shape is missing"),
         (lambda w: w.overlap(3, (0, 0, 0)), "overlap"),
