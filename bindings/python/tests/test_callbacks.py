@@ -161,6 +161,8 @@ def test_another_thread_may_not_read_while_a_function_runs():
             refusals.append(str(error))
 
     def filter(a, b):
+        with pytest.raises(drystone.InputError):
+            world.step()  # refused, and the world is busy as before
         thread = threading.Thread(target=read)
         thread.start()
         thread.join()

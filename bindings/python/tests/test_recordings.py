@@ -21,6 +21,7 @@ def dropped():
 def test_a_recording_has_what_the_world_had(tmp_path):
     path = tmp_path / "run.h5"
     world, ball = dropped()
+    ball.angular_velocity = (1, 2, 3)
     start, positions, hashes, residuals = world.hash, [world.positions()], [], []
     with world.record(path) as recorder:
         assert recorder.is_open and recorder.path == str(path)
@@ -91,6 +92,15 @@ def test_a_recording_ends_with_its_world_or_its_block(tmp_path):
             world.step(2)
             raise KeyError
     assert drystone.Recording(tmp_path / "two.h5").is_complete
+
+
+def test_what_ended_a_block_goes_before_what_the_file_could_not_take(tmp_path):
+    world, ball = dropped()
+    with pytest.raises(KeyError):
+        with world.record(tmp_path / "run.h5"):
+            world.remove_body(ball)
+            world.step()
+            raise KeyError
 
 
 def test_a_step_whose_function_raises_is_recorded(tmp_path):
