@@ -7,7 +7,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -45,9 +44,9 @@ struct SharedWorld {
   RecordingInfo source;                ///< the scene that it was made from
   std::vector<std::shared_ptr<OpenRecorder>> recorders;
 
-  bool isBusy = false;      ///< a thread steps it, without Python's lock
-  std::thread::id stepper;  ///< that thread
-  bool isCalling = false;   ///< it is in a function of Python, which may read the world
+  bool isBusy = false;        ///< a thread steps it, without Python's lock
+  unsigned long stepper = 0;  ///< that thread, as Python counts them
+  bool isCalling = false;     ///< it is in a function of Python, which may read the world
 
   bool isIdle() const;  ///< this thread may read it
   /// The world, to read and to change; the engine refuses changes from within a callback. Throws

@@ -100,7 +100,7 @@ py::object addGear(const WorldPointer& self, const std::string& preset, const py
 class Busy {
  public:
   explicit Busy(SharedWorld& world) : world_(world) {
-    world_.stepper = std::this_thread::get_id();
+    world_.stepper = PyThread_get_thread_ident();
     world_.isBusy = true;
   }
   Busy(const Busy&) = delete;
@@ -186,7 +186,7 @@ void setSolver(SharedWorld& self, const std::string& text) {
 }  // namespace
 
 bool SharedWorld::isIdle() const {
-  return !isBusy || (isCalling && stepper == std::this_thread::get_id());
+  return !isBusy || (isCalling && stepper == PyThread_get_thread_ident());
 }
 
 World& SharedWorld::idle() {
