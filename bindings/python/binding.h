@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/world/world.h"
+#include "scenes/keyed_world.h"
 
 /// What the files of the Python module share. Python calls come one at a time, under its global
 /// lock; only steps and solves run without it.
@@ -18,13 +18,12 @@ using RealArray = py::array_t<Real, py::array::c_style | py::array::forcecast>;
 
 /// A world that Python objects share: each body and joint keeps its world alive.
 struct SharedWorld {
-  World world;
-  std::vector<std::string> materials;  ///< name of the material i + 1 of the world
-  int bodyCount = 0, jointCount = 0;   ///< that were ever added, for their names
-  bool isBusy = false;                 ///< another thread steps it, without Python's lock
+  KeyedWorld keyed;
+  bool isBusy = false;  ///< another thread steps it, without Python's lock
 
-  /// The world, to read and to change. Throws std::runtime_error while it is busy.
+  /// The world, to read and to change. Both throw std::runtime_error while it is busy.
   World& idle();
+  KeyedWorld& idleKeyed();
 };
 using WorldPointer = std::shared_ptr<SharedWorld>;
 

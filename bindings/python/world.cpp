@@ -11,7 +11,6 @@
 #include "bindings/python/binding.h"
 #include "core/input_error.h"
 #include "core/timer.h"
-#include "scenes/scene_builder.h"
 #include "scenes/scene_reader.h"
 
 namespace drystone::python {
@@ -33,56 +32,8 @@ Scene readSource(const std::string& source, const std::optional<std::string>& te
 
 WorldPointer makeWorld(const std::string& source, const std::optional<std::string>& text,
                        const Overrides& overrides) {
-  const Scene scene = readSource(source, text, overrides);
-  SharedWorld shared{.world = buildWorld(scene, allSolvers())};
-  for (const SceneMaterial& material : scene.materials) shared.materials.push_back(material.name);
-  shared.bodyCount = static_cast<int>(scene.bodies.size());
-  shared.jointCount = static_cast<int>(scene.joints.size());
-  return std::make_shared<SharedWorld>(std::move(shared));
-}
-
-/// The material of the world that a material of a scene stands for, by its name.
-MaterialId materialOf(const SharedWorld& self, const Scene& scene, MaterialId id) {
-  if (id == 0) return 0;
-  const std::string& name = scene.materials[id - 1].name;
-  const auto found = std::find(self.materials.begin(), self.materials.end(), name);
-  return static_cast<MaterialId>(found - self.materials.begin()) + 1;
-}
-
-py::object addBody(const WorldPointer& self, const std::string& text) {
-  World& world = self->idle();
-  const Scene scene = readSource("add_body", text, {});
-  BodyDefinition body = scene.bodies.front();
-  if (world.findBody(body.name).index >= 0) {
-    throw InputError("add_body: name: there is a body '" + body.name + "' already");
-  }
-  body.material = materialOf(*self, scene, body.material);
-  for (MaterialId& material : body.partMaterials) {
-    material = materialOf(*self, scene, material);
-  }
-  const BodyId id = world.addBody(body);
-  ++self->bodyCount;
-  return bodyObject(self, id);
-}
-
-void requireNewJoint(const World& world, const std::string& name) {
-  if (world.findJoint(name).index < 0) return;
-  throw InputError("add_joint: name: there is a joint '" + name + "' already");
-}
-
-/// The joint of a text that also has its two bodies, where they are now.
-py::object addJoint(const WorldPointer& self, const std::string& text, const py::object& bodyA,
-                    const py::object& bodyB) {
-  World& world = self->idle();
-  const BodyId a = bodyIdOf(self, bodyA), b = bodyIdOf(self, bodyB);
-  const Scene scene = readSource("add_joint", text, {});
-  JointDefinition joint = scene.joints.front().definition;
-  requireNewJoint(world, joint.name);
-  joint.bodyA = a;
-  joint.bodyB = b;
-  const JointId id = world.addJoint(joint);
-  ++self->jointCount;
-  return jointObject(self, id);
+  return std::make_shared<SharedWorld>(
+      buildKeyedWorld(readSource(source, text, overrides), allSolvers()));
 }
 
 py::object addGear(const WorldPointer& self, const py::object& jointA, const py::object& jointB,
@@ -90,19 +41,7 @@ py::object addGear(const WorldPointer& self, const py::object& jointA, const py:
   const JointId a = jointIdOf(self, jointA), b = jointIdOf(self, jointB);
   JointDefinition joint = isPulley ? pulleyJoint(a, b, ratio) : gearJoint(a, b, ratio);
   joint.name = name;
-  requireNewJoint(self->idle(), name);
-  const JointId id = self->idle().addJoint(joint);
-  ++self->jointCount;
-  return jointObject(self, id);
-}
-
-void addMaterial(SharedWorld& self, const std::string& name, const std::string& text) {
-  World& world = self.idle();
-  if (std::find(self.materials.begin(), self.materials.end(), name) != self.materials.end()) {
-    throw InputError("add_material: there is a material '" + name + "' already");
-  }
-  world.addMaterial(readSource("add_material", text, {}).materials.front().material);
-  self.materials.push_back(name);
+  return jointObject(self, addJoint(self->idleKeyed(), joint));
 }
 
 /// Marks a world as busy while it lives.
@@ -312,13 +251,19 @@ void addWorld(py::module_& module) {
   py::class_<SharedWorld, WorldPointer> type(module, "World");
   type.def(py::init(&makeWorld), py::arg("source"), py::arg("text") = py::none(),
            py::arg("overrides") = Overrides());
-  type.def("_add_body", &addBody);
-  type.def("_add_joint", &addJoint);
+  type.def("_add_body", [](const WorldPointer& self, const std::string& keys) {
+    return bodyObject(self, addBody(self->idleKeyed(), keys));
+  });
+  type.def("_add_joint", [](const WorldPointer& self, const py::object& a, const py::object& b,
+                            const std::string& keys) {
+    const BodyId idA = bodyIdOf(self, a), idB = bodyIdOf(self, b);
+    return jointObject(self, addJoint(self->idleKeyed(), idA, idB, keys));
+  });
   type.def("_add_gear", &addGear);
-  type.def("_add_material", &addMaterial);
-  type.def_property_readonly("_materials", [](SharedWorld& self) { return self.materials; });
-  type.def_readonly("_body_count", &SharedWorld::bodyCount);
-  type.def_readonly("_joint_count", &SharedWorld::jointCount);
+  type.def("_add_material",
+           [](SharedWorld& self, const std::string& name, const std::string& keys) {
+             addMaterial(self.idleKeyed(), name, keys);
+           });
   type.def("step", &step, py::arg("n") = 1,
            "Advances by n timesteps, and returns the report of the last one. Other threads of "
            "Python run meanwhile; this world is theirs again when it returns.");

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Callable, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import Any, Mapping, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 
@@ -38,13 +38,6 @@ def _given(keys: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in keys.items() if value is not None}
 
 
-def _free_name(kind: str, number: int, find: Callable[[str], Any]) -> str:
-    """A name that nothing of a world has, as scenes give where none is given."""
-    while find(f"{kind}_{number}") is not None:
-        number += 1
-    return f"{kind}_{number}"
-
-
 class RayHit(NamedTuple):
     """The first surface that a ray enters."""
 
@@ -73,8 +66,7 @@ class World(_drystone.World):
 
     def add_material(self, name: str, **keys: Any) -> str:
         """A surface that bodies name: friction, restitution and others. Returns its name."""
-        scene = {"version": 1, "materials": {name: keys}}
-        self._add_material(name, _text(scene, "add_material"))
+        self._add_material(name, _text(keys, "add_material"))
         return name
 
     def add_body(
@@ -95,7 +87,7 @@ class World(_drystone.World):
         of a body in a scene file: velocity, inertia, sensor, gravity_scale and so on."""
         body = _given(
             {
-                "name": _free_name("body", self._body_count, self._find_body) if name is None else name,
+                "name": name,
                 "shape": shape,
                 "position": position,
                 "orientation": orientation,
@@ -106,8 +98,7 @@ class World(_drystone.World):
                 **keys,
             }
         )
-        scene = {"version": 1, "materials": {m: {} for m in self._materials}, "bodies": [body]}
-        return self._add_body(_text(scene, "add_body"))
+        return self._add_body(_text(body, "add_body"))
 
     def add_joint(self, type: str, a: Any, b: Any, **keys: Any) -> Joint:
         """A joint between two bodies: hinge, slider, ball, fixed, distance, cylindrical, universal,
@@ -115,25 +106,10 @@ class World(_drystone.World):
         `anchor_a` and `anchor_b` in the bodies' frames, `axis`, `lower`, `upper`, `spring`,
         `motor` and so on. `a` and `b` are bodies or their names. A gear, rack_and_pinion or pulley
         takes two joints, and `ratio` or `radius`."""
-        if keys.get("name") is None:
-            keys["name"] = _free_name("joint", self._joint_count, self._find_joint)
         if type in GEARS:
             return self._gear(type, self._as_joint(a), self._as_joint(b), **keys)
-        bodies = [self._as_body(a), self._as_body(b)]
-        places = [
-            {
-                "name": end,
-                "kind": body.kind,
-                "mass": 1,
-                "inertia": [1, 1, 1],
-                "position": body.position,
-                "orientation": body.orientation,
-            }
-            for end, body in zip("ab", bodies)
-        ]
-        joint = {"type": type, "body_a": "a", "body_b": "b", **_given(keys)}
-        scene = {"version": 1, "bodies": places, "joints": [joint]}
-        return self._add_joint(_text(scene, "add_joint"), *bodies)
+        joint = {"type": type, **_given(keys)}
+        return self._add_joint(self._as_body(a), self._as_body(b), _text(joint, "add_joint"))
 
     def _gear(self, type: str, a: Joint, b: Joint, **keys: Any) -> Joint:
         number = "radius" if type == "rack_and_pinion" else "ratio"
@@ -142,7 +118,7 @@ class World(_drystone.World):
             raise InputError(f"add_joint: a {type} takes {number} and name, not {sorted(unknown)}")
         ratio = float(keys.get(number, 1))
         sign = -1 if type == "rack_and_pinion" else 1
-        return self._add_gear(a, b, sign * ratio, type == "pulley", keys["name"])
+        return self._add_gear(a, b, sign * ratio, type == "pulley", keys.get("name") or "")
 
     def body(self, which: Union[str, int]) -> Body:
         """By its name, or its row in the arrays."""
