@@ -103,7 +103,7 @@ void addBodyClass(py::module_& module) {
   addIdentity(type);
   type.def("__repr__", [](const PythonBody& self) {
     if (self.world->isBusy) return std::string("<Body of a world in a step>");
-    if (!self.world->world.contains(self.id)) return std::string("<Body, removed>");
+    if (!self.world->keyed.world.contains(self.id)) return std::string("<Body, removed>");
     return "<Body '" + std::string(self.handle().name()) + "'>";
   });
   const auto read = [&type](const char* name, auto get, const char* doc) {

@@ -83,6 +83,8 @@ namespace {
 using IndexArray = py::array_t<int, py::array::c_style | py::array::forcecast>;
 /// Entries of a sparse matrix: rows, columns, values.
 using Entries = std::tuple<IndexArray, IndexArray, RealArray>;
+using SparseColumns = Eigen::SparseMatrix<Real>;
+
 SparseColumns matrixOf(const Entries& entries, py::ssize_t rows, py::ssize_t columns) {
   const auto& [row, column, value] = entries;
   std::vector<Eigen::Triplet<Real>> triplets;

@@ -19,10 +19,10 @@ static void definitions_come_back(void) {
   body.pose.position[0] = 7;
   body.pose.orientation[0] = body.pose.orientation[3] = sqrt(0.5);  // y turns to -x
   body.linear_velocity[2] = -2;
-  body.angular_velocity[0] = 3;
+  body.angular_velocity[1] = 3;
   body.gravity_scale = 0;
   body.linear_damping = 10;
-  body.locked_axes[3] = 1;
+  body.locked_axes[4] = 1;
   body.user_data = 99;
   CHECK_OK(drystone_world_add_body(world, &body, &id));
   CHECK_OK(drystone_body_name(world, id, &name));
@@ -36,7 +36,11 @@ static void definitions_come_back(void) {
   CHECK_NEAR(center[1], 0, 1e-12);
   CHECK_OK(drystone_body_velocity(world, id, linear, angular));
   CHECK_NEAR(linear[2], -2, 0);
-  CHECK_NEAR(angular[0], 0, 0);  // a locked axis
+  CHECK_NEAR(angular[1], 0, 0);  // a locked axis
+  const double turn[3] = {0.55, 0, 0};
+  CHECK_OK(drystone_body_apply_angular_impulse(world, id, turn));
+  CHECK_OK(drystone_body_velocity(world, id, linear, angular));
+  CHECK_NEAR(angular[0], 0.55 / 1.1, 1e-12);  // yy of the body lies along x
   CHECK_OK(drystone_world_find_body(world, "probe", &found));
   CHECK(found.index == id.index && found.generation == id.generation);
   CHECK_OK(drystone_body_is_awake(world, id, &flag));

@@ -53,6 +53,7 @@ int main(int argc, char** argv) {
                {"queries", test_queries},  {"errors", test_errors}, {"states", test_states},
                {"problems", test_problems}};
   int found = 0;
+  setvbuf(stdout, NULL, _IONBF, 0);  // what failed is told before a crash
   for (int i = 1; i < argc; ++i) {
     for (size_t k = 0; k < sizeof tests / sizeof tests[0]; ++k) {
       if (strcmp(argv[i], tests[k].name) != 0) continue;
