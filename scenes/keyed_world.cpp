@@ -1,7 +1,6 @@
 #include "scenes/keyed_world.h"
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 #include <utility>
 

@@ -72,6 +72,31 @@ static void bad_numbers_change_nothing(void) {
   CHECK_OK(drystone_world_destroy(world));
 }
 
+static void settings_are_taken_and_checked(void) {
+  drystone_world_settings settings;
+  drystone_world* world = NULL;
+  double gravity[3];
+  CHECK_OK(drystone_world_defaults(&settings, sizeof settings));
+  settings.tolerance = -1;
+  CHECK_FAILS(drystone_world_create(&settings, &world), DRYSTONE_BAD_INPUT, "tolerance");
+  settings.tolerance = 1e-6;
+  settings.substeps = 0;
+  CHECK_FAILS(drystone_world_create(&settings, &world), DRYSTONE_BAD_INPUT, "substeps");
+  settings.substeps = 2;
+  settings.threads = -3;
+  CHECK_FAILS(drystone_world_create(&settings, &world), DRYSTONE_BAD_INPUT, "threads");
+  settings.threads = 1;
+  settings.solver = "nsgz";
+  CHECK_FAILS(drystone_world_create(&settings, &world), DRYSTONE_BAD_INPUT, "nsgs");
+  CHECK(world == NULL);
+  settings.solver = "nsgs";
+  settings.gravity[0] = 3;
+  CHECK_OK(drystone_world_create(&settings, &world));
+  CHECK_OK(drystone_world_gravity(world, gravity));
+  CHECK(gravity[0] == 3 && gravity[2] == -9.81);
+  CHECK_OK(drystone_world_destroy(world));
+}
+
 /// Adds a body with one field spoilt, and expects a complaint about it.
 #define CHECK_BODY_FAILS(change, text)                                                 \
   do {                                                                                 \
@@ -218,6 +243,7 @@ void test_errors(void) {
   the_version_is_that_of_the_header();
   null_pointers_are_errors();
   bad_numbers_change_nothing();
+  settings_are_taken_and_checked();
   bad_definitions_add_nothing();
   removed_bodies_are_errors();
   sizes_are_kept_to();

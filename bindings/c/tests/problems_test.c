@@ -40,10 +40,12 @@ static void check_block(const drystone_matrix* M, const drystone_matrix* H) {
   CHECK_OK(drystone_problem_solve(problem, &options, impulses, NULL, 3, &solution));
   CHECK_NEAR(impulses[0], 0.1962, 1e-9);
   options.solver = "nsgs";
-  options.max_iterations = 3;
   options.start = NULL;
   CHECK_OK(drystone_problem_solve(problem, &options, impulses, NULL, 3, &solution));
-  CHECK(solution.iterations > 0 && solution.iterations <= 3);
+  CHECK(solution.iterations == 0 && solution.within_tolerance == 0);
+  options.max_iterations = 50;
+  CHECK_OK(drystone_problem_solve(problem, &options, impulses, NULL, 3, &solution));
+  CHECK(solution.iterations > 0 && solution.within_tolerance == 1);
 
   impulses[0] = 7;
   CHECK_FAILS(drystone_problem_solve(problem, NULL, impulses, NULL, 2, &solution),
