@@ -69,7 +69,8 @@ if(DRYSTONE_BUILD_TESTS AND NOT DRYSTONE_SANITIZER)
   add_test(NAME Package.InstalledLibrary_BuildsAndRunsAConsumer
     COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -DCONFIG=$<CONFIG>
       -DCONSUMER=${PROJECT_SOURCE_DIR}/tests/package -DGENERATOR=${CMAKE_GENERATOR}
-      -DCOMPILER=${CMAKE_CXX_COMPILER} -DHAS_CUDA=${DRYSTONE_HAS_CUDA} -P ${PROJECT_SOURCE_DIR}/tests/package/run.cmake)
+      -DCOMPILER=${CMAKE_CXX_COMPILER} -DC_COMPILER=${CMAKE_C_COMPILER}
+      -DHAS_CUDA=${DRYSTONE_HAS_CUDA} -DHAS_C=$<TARGET_EXISTS:drystone_c> -P ${PROJECT_SOURCE_DIR}/tests/package/run.cmake)
   set_tests_properties(Package.InstalledLibrary_BuildsAndRunsAConsumer PROPERTIES
     LABELS package TIMEOUT 300)
 endif()

@@ -14,7 +14,7 @@
 #include "engine/observe/snapshot.h"
 #include "engine/recording/recorder.h"
 #include "engine/world/world.h"
-#include "scenes/scene.h"
+#include "scenes/keyed_world.h"
 
 /// What the files of the Python module share. Python calls come one at a time, under its global
 /// lock; only steps and solves run without it.
@@ -32,16 +32,16 @@ struct OpenRecorder {
 
 /// A world that Python objects share: each body and joint keeps its world alive.
 struct SharedWorld {
-  explicit SharedWorld(World made) : world(std::move(made)) {}
+  explicit SharedWorld(KeyedWorld made) : keyed(std::move(made)) {}
   SharedWorld(const SharedWorld&) = delete;
   SharedWorld& operator=(const SharedWorld&) = delete;
   /// Closes its recordings with the last frame, as far as they can be written.
   ~SharedWorld();
 
-  World world;
-  std::vector<std::string> materials;  ///< name of the material i + 1 of the world
-  int bodyCount = 0, jointCount = 0;   ///< that were ever added, for their names
-  RecordingInfo source;                ///< the scene that it was made from
+  KeyedWorld keyed;
+  World& world = keyed.world;
+  RecordingInfo source;                 ///< the scene that it was made from
+  std::vector<std::string> warnings{};  ///< of that scene
   std::vector<std::shared_ptr<OpenRecorder>> recorders;
 
   bool isBusy = false;        ///< a thread steps it, without Python's lock
@@ -49,9 +49,10 @@ struct SharedWorld {
   bool isCalling = false;     ///< it is in a function of Python, which may read the world
 
   bool isIdle() const;  ///< this thread may read it
-  /// The world, to read and to change; the engine refuses changes from within a callback. Throws
-  /// std::runtime_error while it is busy.
+  /// The world, to read and to change; the engine refuses changes from within a callback. Both
+  /// throw std::runtime_error while it is busy.
   World& idle();
+  KeyedWorld& idleKeyed();
 
   /// Id of a material by its name; None is the default one. Throws InputError where there is none.
   MaterialId materialNamed(const py::object& name) const;

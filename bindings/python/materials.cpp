@@ -10,15 +10,6 @@
 namespace drystone::python {
 namespace {
 
-void addMaterial(SharedWorld& self, const std::string& name, const std::string& text) {
-  World& world = self.idle();
-  if (std::find(self.materials.begin(), self.materials.end(), name) != self.materials.end()) {
-    throw InputError("add_material: there is a material '" + name + "' already");
-  }
-  world.addMaterial(readSource("add_material", text, {}).materials.front().material);
-  self.materials.push_back(name);
-}
-
 /// By the keys of scene files; what is not given is not there.
 py::dict material(SharedWorld& self, const py::object& name) {
   const MaterialId id = self.materialNamed(name);
@@ -58,18 +49,21 @@ void setMaterialPair(SharedWorld& self, const py::object& a, const py::object& b
 MaterialId SharedWorld::materialNamed(const py::object& name) const {
   if (name.is_none()) return 0;
   const auto text = py::cast<std::string>(py::str(name));
-  const auto found = std::find(materials.begin(), materials.end(), text);
-  if (found != materials.end()) return static_cast<MaterialId>(found - materials.begin()) + 1;
+  const std::vector<std::string>& names = keyed.materials;
+  const auto found = std::find(names.begin(), names.end(), text);
+  if (found != names.end()) return static_cast<MaterialId>(found - names.begin()) + 1;
   throw InputError("there is no material '" + text + "': add_material makes one");
 }
 
 py::object SharedWorld::materialName(MaterialId id) const {
-  return id == 0 ? py::object(py::none()) : py::object(py::str(materials[id - 1]));
+  return id == 0 ? py::object(py::none()) : py::object(py::str(keyed.materials[id - 1]));
 }
 
 void addMaterials(WorldClass& type) {
-  type.def_property_readonly("_materials", [](const SharedWorld& self) { return self.materials; });
-  type.def("_add_material", &addMaterial);
+  type.def("_add_material",
+           [](SharedWorld& self, const std::string& name, const std::string& keys) {
+             addMaterial(self.idleKeyed(), name, keys);
+           });
   type.def("_set_material", &setMaterial);
   type.def("_set_material_pair", &setMaterialPair);
   type.def("material", &material, py::arg("name") = py::none(),

@@ -12,11 +12,9 @@
 #include "scenes/scene_library.h"
 #include "scenes/scene_reader.h"
 #include "solvers/default_registry.h"
-#include "solvers/driver/solve.h"
+#include "solvers/driver/solve_stored.h"
+#include "solvers/file/problem_arrays.h"
 #include "solvers/file/problem_file.h"
-#include "solvers/file/problem_file_fclib.h"
-#include "solvers/linear/general_mass.h"
-#include "solvers/problem/problem_ops.h"
 
 namespace drystone::python {
 
@@ -113,36 +111,8 @@ SparseColumns matrixOf(const Entries& entries, py::ssize_t rows, py::ssize_t col
   return matrix;
 }
 
-StoredProblem assembledProblem(const SparseColumns& matrix, const RealArray& b, const RealArray& mu,
-                               int spacedim) {
-  detail::SparseEntries entries;
-  entries.rows = entries.columns = static_cast<int>(matrix.rows());
-  for (int column = 0; column < matrix.outerSize(); ++column) {
-    for (SparseColumns::InnerIterator entry(matrix, column); entry; ++entry) {
-      entries.add(static_cast<int>(entry.row()), column, entry.value());
-    }
-  }
-  StoredProblem problem;
-  detail::setAssembled(entries, {b.data(), static_cast<std::size_t>(b.size())},
-                       {mu.data(), static_cast<std::size_t>(mu.size())}, {},
-                       {.spacedim = spacedim, .rolls = false}, problem);
-  return problem;
-}
-
-StoredProblem delassusProblem(const Entries& matrix, const RealArray& q, const RealArray& mu,
-                              int spacedim) {
-  return assembledProblem(matrixOf(matrix, q.size(), q.size()), q, mu, spacedim);
-}
-
-/// M v = f + H λ, w = Hᵀ v + w₀, without its velocities.
-StoredProblem bodyProblem(const Entries& mass, const Entries& jacobianT, const RealArray& f,
-                          const RealArray& w, const RealArray& mu, int spacedim) {
-  const std::optional<LocalForm> local = eliminateVelocities(
-      matrixOf(mass, f.size(), f.size()), matrixOf(jacobianT, f.size(), w.size()),
-      Eigen::Map<const VecX>(f.data(), f.size()), Eigen::Map<const VecX>(w.data(), w.size()));
-  if (!local) throw InputError("M is singular: the masses must be positive definite");
-  return assembledProblem(local->delassus, RealArray(local->b.size(), local->b.data()), mu,
-                          spacedim);
+std::span<const Real> spanOf(const RealArray& array) {
+  return {array.data(), static_cast<std::size_t>(array.size())};
 }
 
 RealArray copyOf(std::span<const Real> values) {
@@ -152,36 +122,21 @@ RealArray copyOf(std::span<const Real> values) {
 py::dict solve(const StoredProblem& stored, const std::string& name, Real tolerance,
                const std::map<std::string, std::string>& settings, std::optional<int> iterations,
                Real seconds, const py::object& start) {
-  const ContactProblem problem = stored.view();
-  const auto rows = static_cast<std::size_t>(problem.rowCount());
   std::vector<SolverSetting> list;
   for (const auto& [key, value] : settings) list.push_back({key, value});
-  const std::unique_ptr<ContactSolver> solver = allSolvers().create(name, list);
-  const std::string refusal = whyNot(solver->traits(), needsOf(problem));
-  if (!refusal.empty()) throw InputError("solver " + name + " " + refusal);
-  if (!(tolerance > 0)) throw InputError("tolerance must be > 0 m/s");
-  if (iterations && *iterations < 0) throw InputError("max_iterations must be at least 0");
-  if (!(seconds >= 0)) throw InputError("time_limit_s must be at least 0 s");
-  std::vector<Real> lambda(rows, 0);
-  if (!start.is_none()) {
-    const RealArray given = arrayOf(start, "start", {problem.rowCount()});
-    lambda.assign(given.data(), given.data() + given.size());
-  }
-  std::vector<RowState> states(rows, RowState::kUnknown);
-  std::vector<Real> velocity(rows);
-  SolveResult result;
+  const RealArray given =
+      start.is_none() ? RealArray(0) : arrayOf(start, "start", {stored.view().rowCount()});
+  StoredAnswer found;
   {
     const py::gil_scoped_release unlocked;
-    SolveWorkspace workspace;
-    result = solveProblem(*solver, problem,
-                          {.tolerance = tolerance, .iterations = iterations, .seconds = seconds},
-                          {lambda, states}, workspace);
-    std::vector<Vec6> bodyVelocity(problem.bodyCount());
-    constraintVelocity(problem, lambda, bodyVelocity, velocity);
+    found = solveStored(stored, allSolvers(), {.name = name, .settings = list},
+                        {.tolerance = tolerance, .iterations = iterations, .seconds = seconds},
+                        spanOf(given));
   }
+  const SolveResult& result = found.result;
   py::dict answer;
-  answer["impulses"] = copyOf(lambda);
-  answer["velocities"] = copyOf(velocity);
+  answer["impulses"] = copyOf(found.impulses);
+  answer["velocities"] = copyOf(found.velocities);
   answer["status"] = std::string(solveStatusName(result.solver.status));
   answer["reason"] = std::string(solveReasonName(result.reason));
   answer["within_tolerance"] = result.withinTolerance;
@@ -218,14 +173,16 @@ void addProblems(py::module_& module) {
     read.problem = std::move(problem);
     return read;
   };
-  type.def_static("_delassus",
-                  [wrap](const Entries& matrix, const RealArray& q, const RealArray& mu,
-                         int spacedim) { return wrap(delassusProblem(matrix, q, mu, spacedim)); });
-  type.def_static("_bodies",
-                  [wrap](const Entries& mass, const Entries& jacobianT, const RealArray& f,
-                         const RealArray& w, const RealArray& mu, int spacedim) {
-                    return wrap(bodyProblem(mass, jacobianT, f, w, mu, spacedim));
-                  });
+  type.def_static(
+      "_delassus", [wrap](const Entries& matrix, const RealArray& q, const RealArray& mu) {
+        return wrap(delassusProblem(matrixOf(matrix, q.size(), q.size()), spanOf(q), spanOf(mu)));
+      });
+  type.def_static("_bodies", [wrap](const Entries& mass, const Entries& jacobianT,
+                                    const RealArray& f, const RealArray& w, const RealArray& mu) {
+    return wrap(bodyProblem(matrixOf(mass, f.size(), f.size()),
+                            matrixOf(jacobianT, f.size(), w.size()), spanOf(f), spanOf(w),
+                            spanOf(mu)));
+  });
   type.def_readonly("name", &ReadProblem::name);
   type.def_readonly("info", &ReadProblem::info, "What its file says of itself.");
   type.def_property_readonly(

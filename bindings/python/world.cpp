@@ -8,7 +8,6 @@
 #include "bindings/python/binding.h"
 #include "core/input_error.h"
 #include "core/timer.h"
-#include "scenes/scene_builder.h"
 #include "scenes/scene_reader.h"
 
 namespace drystone::python {
@@ -32,57 +31,11 @@ RecordingInfo sourceOf(const Scene& scene, const SceneSource& source, const Over
 WorldPointer makeWorld(const std::string& source, const std::optional<std::string>& text,
                        const Overrides& overrides) {
   const Scene scene = readSource(source, text, overrides);
-  auto shared = std::make_shared<SharedWorld>(buildWorld(scene, allSolvers()));
-  for (const SceneMaterial& material : scene.materials) shared->materials.push_back(material.name);
-  shared->bodyCount = static_cast<int>(scene.bodies.size());
-  shared->jointCount = static_cast<int>(scene.joints.size());
+  auto shared = std::make_shared<SharedWorld>(buildKeyedWorld(scene, allSolvers()));
+  shared->warnings = scene.warnings;
   shared->source = sourceOf(
       scene, text ? SceneSource{.text = *text, .label = source} : findScene(source), overrides);
   return shared;
-}
-
-/// The material of the world that a material of a scene stands for, by its name.
-MaterialId materialOf(const SharedWorld& self, const Scene& scene, MaterialId id) {
-  if (id <= 0) return id;  // the default one; of parts, that of the body
-  const std::string& name = scene.materials[id - 1].name;
-  const auto found = std::find(self.materials.begin(), self.materials.end(), name);
-  return static_cast<MaterialId>(found - self.materials.begin()) + 1;
-}
-
-py::object addBody(const WorldPointer& self, const std::string& text) {
-  World& world = self->idle();
-  const Scene scene = readSource("add_body", text, {});
-  BodyDefinition body = scene.bodies.front();
-  if (world.findBody(body.name).index >= 0) {
-    throw InputError("add_body: name: there is a body '" + body.name + "' already");
-  }
-  body.material = materialOf(*self, scene, body.material);
-  for (MaterialId& material : body.partMaterials) {
-    material = materialOf(*self, scene, material);
-  }
-  const BodyId id = world.addBody(body);
-  ++self->bodyCount;
-  return bodyObject(self, id);
-}
-
-void requireNewJoint(const World& world, const std::string& name) {
-  if (world.findJoint(name).index < 0) return;
-  throw InputError("add_joint: name: there is a joint '" + name + "' already");
-}
-
-/// The joint of a text that also has its two bodies, where they are now.
-py::object addJoint(const WorldPointer& self, const std::string& text, const py::object& bodyA,
-                    const py::object& bodyB) {
-  World& world = self->idle();
-  const BodyId a = bodyIdOf(self, bodyA), b = bodyIdOf(self, bodyB);
-  const Scene scene = readSource("add_joint", text, {});
-  JointDefinition joint = scene.joints.front().definition;
-  requireNewJoint(world, joint.name);
-  joint.bodyA = a;
-  joint.bodyB = b;
-  const JointId id = world.addJoint(joint);
-  ++self->jointCount;
-  return jointObject(self, id);
 }
 
 py::object addGear(const WorldPointer& self, const std::string& preset, const py::object& jointA,
@@ -90,10 +43,7 @@ py::object addGear(const WorldPointer& self, const std::string& preset, const py
   JointDefinition joint =
       presetGear(preset, jointIdOf(self, jointA), jointIdOf(self, jointB), ratio);
   joint.name = name;
-  requireNewJoint(self->idle(), name);
-  const JointId id = self->idle().addJoint(joint);
-  ++self->jointCount;
-  return jointObject(self, id);
+  return jointObject(self, addJoint(self->idleKeyed(), joint));
 }
 
 /// Marks a world as busy while it lives.
@@ -189,22 +139,30 @@ bool SharedWorld::isIdle() const {
   return !isBusy || (isCalling && stepper == PyThread_get_thread_ident());
 }
 
-World& SharedWorld::idle() {
+KeyedWorld& SharedWorld::idleKeyed() {
   if (!isIdle()) {
     throw std::runtime_error("another thread steps this world: wait until its step() returned");
   }
-  return world;
+  return keyed;
 }
+
+World& SharedWorld::idle() { return idleKeyed().world; }
 
 void addWorld(py::module_& module) {
   WorldClass type(module, "World");
   type.def(py::init(&makeWorld), py::arg("source"), py::arg("text") = py::none(),
            py::arg("overrides") = Overrides());
-  type.def("_add_body", &addBody);
-  type.def("_add_joint", &addJoint);
+  type.def("_add_body", [](const WorldPointer& self, const std::string& keys) {
+    return bodyObject(self, addBody(self->idleKeyed(), keys));
+  });
+  type.def("_add_joint", [](const WorldPointer& self, const py::object& a, const py::object& b,
+                            const std::string& keys) {
+    const BodyId idA = bodyIdOf(self, a), idB = bodyIdOf(self, b);
+    return jointObject(self, addJoint(self->idleKeyed(), idA, idB, keys));
+  });
   type.def("_add_gear", &addGear);
-  type.def_readonly("_body_count", &SharedWorld::bodyCount);
-  type.def_readonly("_joint_count", &SharedWorld::jointCount);
+  type.def_readonly("warnings", &SharedWorld::warnings,
+                    "What of its scene is likely meant otherwise, as load() warns.");
   type.def("step", &step, py::arg("n") = 1,
            "Advances by n timesteps, and returns the report of the last one. Other threads of "
            "Python run meanwhile; this world is theirs again when it returns.");

@@ -224,6 +224,9 @@ INSTANTIATE_TEST_SUITE_P(
         Sample{"apps/list/a.cpp", "#include \"apps/run/run_output.h\"", "list stands on"},
         Sample{"apps/run/a.cpp", "#include \"a.h\"", "from the root"},
         Sample{"core/a.cpp", "#include <solvers/problem/judge.h>", "goes in quotes"},
+        Sample{"bindings/c/a.cpp", "#include \"apps/commands.h\"", "c stands on"},
+        Sample{"bindings/c/tests/a.c", "", ""},
+        Sample{"core/a.c", "", "name it .h, .cpp, .cu or .cuh"},
         Sample{"core/a.inl", "", "name it .h, .cpp, .cu or .cuh"}));
 
 INSTANTIATE_TEST_SUITE_P(

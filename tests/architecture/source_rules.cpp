@@ -188,7 +188,11 @@ class SourceCheck {
 
   void checkWhole() {
     const std::string extension = path_.substr(std::min(path_.rfind('.'), path_.size()));
-    if (extension != ".h" && extension != ".cpp" && extension != ".cu" && extension != ".cuh") {
+    // Programs in C, which show that C takes the headers of its binding.
+    const bool isC =
+        extension == ".c" && startsWithAny(path_, {"bindings/c/tests/", "tests/package/"});
+    if (extension != ".h" && extension != ".cpp" && extension != ".cu" && extension != ".cuh" &&
+        !isC) {
       problem("name it .h, .cpp, .cu or .cuh");
     }
     if (path_.ends_with(".h") && !hasPragmaOnce_) problem("header without #pragma once");
@@ -276,6 +280,7 @@ const std::vector<Layer>& layers() {
       {"validate", {"apps/validate"}, {"commands"}},
       {"render", {"apps/render"}, {"commands", "frames", "viewer_render"}},
       {"view", {"apps/view"}, {"commands", "frames", "viewer_window"}},
+      {"c", {"bindings/c", "bindings/c/tests"}, {"scenes", "gpu"}},
       {"python", {"bindings/python"}, {"scenes", "gpu"}},
   };
   return table;

@@ -1,6 +1,6 @@
 # Installs the build to a folder of its own, then builds and runs the consumer beside this file
-# with nothing but that folder: run by ctest with BUILD, CONFIG, CONSUMER, GENERATOR, COMPILER
-# and HAS_CUDA.
+# with nothing but that folder, and so the one in C where the C API is built: run by ctest with BUILD,
+# CONFIG, CONSUMER, GENERATOR, COMPILER, C_COMPILER, HAS_CUDA and HAS_C.
 set(work ${BUILD}/package_test)
 file(REMOVE_RECURSE ${work})
 
@@ -20,4 +20,11 @@ if(HAS_CUDA)
   run(${work}/build/consumer with-cuda)
 else()
   run(${work}/build/consumer without-cuda)
+endif()
+
+if(HAS_C)
+  run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${work}/build_c -G ${GENERATOR} -DONLY_C=ON
+    -DCMAKE_BUILD_TYPE=${CONFIG} -DCMAKE_C_COMPILER=${C_COMPILER} -DCMAKE_PREFIX_PATH=${work}/prefix)
+  run(${CMAKE_COMMAND} --build ${work}/build_c --config ${CONFIG})
+  run(${work}/build_c/consumer)
 endif()

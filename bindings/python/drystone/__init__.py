@@ -55,7 +55,7 @@ from .shapes import (
     Shape,
     Sphere,
 )
-from .world import World, load
+from .world import SceneWarning, World, load
 
 __all__ = [
     "ABOUT_X",
@@ -89,6 +89,7 @@ __all__ = [
     "Recorder",
     "Recording",
     "RestoreReport",
+    "SceneWarning",
     "SensorEvent",
     "Shape",
     "Solution",

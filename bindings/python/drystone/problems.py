@@ -46,20 +46,6 @@ def _entries(value: Any, name: str, shape: tuple[int, int]):
     return (np.asarray(rows, np.int32), np.asarray(columns, np.int32), np.asarray(numbers, float))
 
 
-def _contacts(mu: Any, rows: int) -> tuple[np.ndarray, int]:
-    """The coefficients, and the rows of a contact."""
-    friction = _vector(mu, "mu")
-    if (friction < 0).any():
-        raise InputError("mu must be at least 0")
-    for rows_each in (3, 2):
-        if friction.size * rows_each == rows:
-            return friction, rows_each
-    raise InputError(
-        f"mu must have one entry a contact, and a contact has 3 rows, or 2 in the plane: "
-        f"there are {rows} rows and {friction.size} entries"
-    )
-
-
 class Problem(_drystone.StoredProblem):
     """A contact problem w = A λ + b. Each contact has a normal and two tangents, or one in the
     plane; impulses are in [N s], velocities in [m/s]. Friction is that of Coulomb's cone."""
@@ -69,9 +55,8 @@ class Problem(_drystone.StoredProblem):
         """u = W r + q. W is (n, n) [1/kg], dense or of scipy.sparse and symmetric; q is (n,) [m/s];
         mu is (contacts,)."""
         offset = _vector(q, "q")
-        friction, rows_each = _contacts(mu, offset.size)
         matrix = _entries(W, "W", (offset.size, offset.size))
-        return _drystone.StoredProblem._delassus(matrix, offset, friction, rows_each)
+        return _drystone.StoredProblem._delassus(matrix, offset, _vector(mu, "mu"))
 
     @staticmethod
     def bodies(M: Any, H: Any, f: Any, mu: Any, w: Any = None) -> _drystone.StoredProblem:
@@ -84,10 +69,9 @@ class Problem(_drystone.StoredProblem):
             raise InputError(f"H must have {force.size} rows, as f has, got the shape {found}")
         rows = found[1]
         offset = np.zeros(rows) if w is None else _vector(w, "w", rows)
-        friction, rows_each = _contacts(mu, rows)
         mass = _entries(M, "M", (force.size, force.size))
         jacobian = _entries(H, "H", (force.size, rows))
-        return _drystone.StoredProblem._bodies(mass, jacobian, force, offset, friction, rows_each)
+        return _drystone.StoredProblem._bodies(mass, jacobian, force, offset, _vector(mu, "mu"))
 
 
 @dataclass

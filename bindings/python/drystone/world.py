@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 from . import _drystone
@@ -21,11 +22,8 @@ def _given(keys: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in keys.items() if value is not None}
 
 
-def _free_name(kind: str, number: int, find: Callable[[str], Any]) -> str:
-    """A name that nothing of a world has, as scenes give where none is given."""
-    while find(f"{kind}_{number}") is not None:
-        number += 1
-    return f"{kind}_{number}"
+class SceneWarning(UserWarning):
+    """A scene that runs, and is likely meant otherwise: docs/scene_format.md has them all."""
 
 
 class World(_drystone.World):
@@ -43,12 +41,13 @@ class World(_drystone.World):
     def _from(cls, source: str, text: Optional[str], overrides: list[tuple[str, str]]) -> "World":
         world = cls.__new__(cls)
         _drystone.World.__init__(world, source, text, overrides)
+        for message in world.warnings:
+            warnings.warn(message, SceneWarning, stacklevel=3)
         return world
 
     def add_material(self, name: str, **keys: Any) -> str:
         """A surface that bodies name: friction, restitution and others. Returns its name."""
-        scene = {"version": 1, "materials": {name: keys}}
-        self._add_material(name, _text(scene, "add_material"))
+        self._add_material(name, _text(keys, "add_material"))
         return name
 
     def set_material(self, name: Optional[str], **keys: Any) -> None:
@@ -111,7 +110,7 @@ class World(_drystone.World):
         of a body in a scene file: velocity, inertia, sensor, gravity_scale and so on."""
         body = _given(
             {
-                "name": _free_name("body", self._body_count, self._find_body) if name is None else name,
+                "name": name,
                 "shape": shape,
                 "position": position,
                 "orientation": orientation,
@@ -122,8 +121,7 @@ class World(_drystone.World):
                 **keys,
             }
         )
-        scene = {"version": 1, "materials": {m: {} for m in self._materials}, "bodies": [body]}
-        return self._add_body(_text(scene, "add_body"))
+        return self._add_body(_text(body, "add_body"))
 
     def add_joint(self, type: str, a: Any, b: Any, **keys: Any) -> Joint:
         """A joint between two bodies: hinge, slider, ball, fixed, distance, cylindrical, universal,
@@ -131,32 +129,21 @@ class World(_drystone.World):
         `anchor_a` and `anchor_b` in the bodies' frames, `axis`, `lower`, `upper`, `spring`,
         `motor` and so on. `a` and `b` are bodies or their names. A gear, rack_and_pinion, pulley or
         winch takes two joints, and `ratio` or `radius`."""
-        if keys.get("name") is None:
-            keys["name"] = _free_name("joint", self._joint_count, self._find_joint)
         if type in GEARS:
             return self._gear(type, self._as_joint(a), self._as_joint(b), **keys)
-        bodies = [self._as_body(a), self._as_body(b)]
-        places = [
-            {
-                "name": end,
-                "kind": body.kind,
-                "mass": 1,
-                "inertia": [1, 1, 1],
-                "position": body.position,
-                "orientation": body.orientation,
-            }
-            for end, body in zip("ab", bodies)
-        ]
-        joint = {"type": type, "body_a": "a", "body_b": "b", **_given(keys)}
-        scene = {"version": 1, "bodies": places, "joints": [joint]}
-        return self._add_joint(_text(scene, "add_joint"), *bodies)
+        joint = {"type": type, **_given(keys)}
+        return self._add_joint(self._as_body(a), self._as_body(b), _text(joint, "add_joint"))
 
     def _gear(self, type: str, a: Joint, b: Joint, **keys: Any) -> Joint:
         number, sign, preset = GEARS[type]
         unknown = set(keys) - {number, "name"}
         if unknown:
             raise InputError(f"add_joint: a {type} takes {number} and name, not {sorted(unknown)}")
-        return self._add_gear(preset, a, b, sign * float(keys.get(number, 1)), keys["name"])
+        if number not in keys:
+            raise InputError(f"add_joint: a {type} needs its {number}")
+        return self._add_gear(
+            preset, a, b, sign * float(keys[number]), keys.get("name") or ""
+        )
 
     def body(self, which: Union[str, int]) -> Body:
         """By its name, or its row in the arrays."""

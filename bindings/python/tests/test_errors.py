@@ -131,3 +131,15 @@ def test_rays_must_fit():
         world.ray_casts(np.zeros((2, 3)), np.ones((1, 3)))
     with pytest.raises(drystone.InputError, match=r"from_ must have the shape \(n, 3\)"):
         world.ray_casts(np.zeros(3), np.ones(3))
+
+
+def test_load_warns_of_what_is_likely_meant_otherwise():
+    scene = {
+        "version": 1,
+        "bodies": [{"name": "ball", "shape": {"type": "sphere", "radius": 1}, "mass": 1}],
+    }
+    with pytest.warns(drystone.SceneWarning, match="'ball'.* kg/m³") as caught:
+        world = drystone.load(scene)
+    assert [str(warning.message) for warning in caught] == world.warnings
+    assert caught[0].filename == __file__
+    assert drystone.load("arch").warnings == []

@@ -1,0 +1,26 @@
+# Fails unless the library exports names of its API alone, each of the version node: run by ctest
+# with NM and LIBRARY.
+execute_process(COMMAND ${NM} -D --defined-only ${LIBRARY} OUTPUT_VARIABLE output
+  COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX REPLACE "\n$" "" output "${output}")
+string(REPLACE "\n" ";" symbols "${output}")
+set(count 0)
+foreach(symbol IN LISTS symbols)
+  if(symbol MATCHES " T drystone_[a-z_]+@@DRYSTONE_0\\.1$")
+    math(EXPR count "${count} + 1")
+  elseif(NOT symbol MATCHES " A DRYSTONE_0\\.1(@@DRYSTONE_0\\.1)?$")
+    message(SEND_ERROR "exports: ${symbol}")
+  endif()
+endforeach()
+# All that the headers declare.
+file(GLOB headers ${CMAKE_CURRENT_LIST_DIR}/../drystone*.h)
+set(declared 0)
+foreach(header IN LISTS headers)
+  file(STRINGS ${header} lines REGEX "^(drystone_error|const char\\*) drystone_[a-z_]+\\(")
+  list(LENGTH lines length)
+  math(EXPR declared "${declared} + ${length}")
+endforeach()
+message(STATUS "${count} functions of ${declared}")
+if(NOT count EQUAL declared OR count EQUAL 0)
+  message(FATAL_ERROR "the headers declare ${declared} functions, and the library has ${count}")
+endif()
