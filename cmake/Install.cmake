@@ -11,7 +11,7 @@ add_library(drystone_drystone INTERFACE)
 add_library(drystone::drystone ALIAS drystone_drystone)
 target_link_libraries(drystone_drystone INTERFACE
   drystone::core drystone::solvers drystone::gpu drystone::collision drystone::engine
-  drystone::scenes)
+  drystone::scenes drystone::importing)
 target_include_directories(drystone_drystone INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
 

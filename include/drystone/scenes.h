@@ -6,6 +6,7 @@
 ///   are reported together, in one InputError, with line and column.
 /// - `ParameterOverride`: another value for any field or parameter of the file.
 /// - `buildWorld`: the world that a scene describes. Body i of the scene is the i-th of the world.
+/// - `importModel`: a scene file made of a robot in URDF or a model in MJCF.
 /// - `libraryScenes`: scenes that come with the library, compiled in.
 ///
 /// A wall of the library, with half the time step:
@@ -25,6 +26,7 @@
 /// units and ranges, and `drystone validate FILE`. An editor that knows JSON schemas completes
 /// scene files with `share/drystone/scene.schema.json`.
 
+#include "scenes/importing/import_model.h"
 #include "scenes/scene.h"
 #include "scenes/scene_builder.h"
 #include "scenes/scene_library.h"

@@ -194,7 +194,7 @@ TEST(List, Commands_AreThoseOfTheProgram) {
   std::vector<std::string> names;
   for (const auto& command : json) names.push_back(command["name"]);
   EXPECT_EQ(names, (std::vector<std::string>{"run", "solve", "replay", "render", "view", "validate",
-                                             "bench", "list"}));
+                                             "import", "bench", "list"}));
 }
 
 TEST(List, Devices_NameTheProcessorAndCudaDevicesOrWhyThereAreNone) {

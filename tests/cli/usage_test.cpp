@@ -162,6 +162,7 @@ INSTANTIATE_TEST_SUITE_P(
                   {"name what to list: solvers, scenes, keys, commands or devices"}},
         UsageCase{"SolveOfNothing", {"solve"}, {"name the problems to solve"}},
         UsageCase{"ValidateOfNothing", {"validate"}, {"name the scenes to check"}},
+        UsageCase{"ImportOfNothing", {"import"}, {"name the model to import"}},
         UsageCase{"MissingScene", {"run"}, {"name the scene to run"}}),
     [](const testing::TestParamInfo<UsageCase>& one) { return std::string(one.param.name); });
 

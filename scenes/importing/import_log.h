@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace drystone::importing {
+
+/// What there is to say of a model file while it is read, each with its line.
+class ImportLog {
+ public:
+  /// `label` stands for the file in messages.
+  explicit ImportLog(std::string label) : label_(std::move(label)) {}
+
+  /// Something is wrong: the file is read on, so that all that is wrong is named, and refused.
+  void problem(int line, std::string_view what);
+  /// Something of the file is not in the scene. `what` is named once, with its count.
+  void leftOut(int line, std::string_view what);
+  /// Something of the file is in the scene, but not as one may think.
+  void note(int line, std::string_view what);
+
+  bool clean() const { return problems_.empty(); }
+  /// Throws InputError with all problems, if there are any.
+  void throwProblems() const;
+  /// What was left out and noted, in the order of the first lines: `FILE:line: what`.
+  std::vector<std::string> notes() const;
+  const std::string& label() const { return label_; }
+
+ private:
+  struct Note {
+    int line = 0;  ///< of the first one
+    int count = 1;
+    bool isLeftOut = false;
+    std::string text;
+  };
+  void add(int line, bool isLeftOut, std::string_view what);
+
+  std::string label_;
+  std::vector<std::string> problems_;
+  std::vector<Note> notes_;
+};
+
+}  // namespace drystone::importing

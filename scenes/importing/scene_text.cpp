@@ -1,0 +1,212 @@
+// A model as the text of a scene file: a line for each body, joint and material.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <variant>
+
+#include "scenes/importing/imported_model.h"
+
+namespace drystone::importing {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json jsonOf(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
+
+Json jsonOf(const Quat& q) {
+  // A scene with half a turn as a quaternion is warned of: it may have w last.
+  if (q.w() == 0) return {{"axis", jsonOf(Vec3(q.vec()))}, {"angle_deg", 180}};
+  return Json::array({q.w(), q.x(), q.y(), q.z()});
+}
+
+void addPose(const Pose& pose, Json& to) {
+  if (!pose.position.isZero(0)) to["position"] = jsonOf(pose.position);
+  if (!pose.rotation.vec().isZero(0)) to["orientation"] = jsonOf(pose.rotation);
+}
+
+Json jsonOf(const Shape& shape) {
+  Json out = {{"type", shapeName(shape)}};
+  struct Keys {
+    Json& out;
+    void operator()(const Sphere& s) { out["radius"] = s.radius; }
+    void operator()(const Box& s) { out["half_extents"] = jsonOf(s.halfExtents); }
+    void operator()(const Capsule& s) { round(s.radius, s.halfLength); }
+    void operator()(const Cylinder& s) { round(s.radius, s.halfLength); }
+    void operator()(const Ellipsoid& s) { out["half_axes"] = jsonOf(s.halfAxes); }
+    void operator()(const Plane&) {}
+    void operator()(const ConvexHull& s) {
+      for (const Vec3& point : s.data->vertices) out["points"].push_back(jsonOf(point));
+    }
+    // The kinds that no model file has.
+    void operator()(const Cone&) { none(); }
+    void operator()(const TriangleMesh&) { none(); }
+    void operator()(const Heightfield&) { none(); }
+    void operator()(const Compound&) { none(); }
+
+    void round(Real radius, Real halfLength) {
+      out["radius"] = radius;
+      out["half_length"] = halfLength;
+    }
+    static void none() { throw std::logic_error("a model file has no shape of this kind"); }
+  };
+  std::visit(Keys{out}, shape);
+  return out;
+}
+
+bool isIdentity(const Pose& pose) {
+  return pose.position.isZero(0) && pose.rotation.vec().isZero(0);
+}
+
+/// Shape and materials of a body.
+void addParts(const ImportedBody& body, Json& to) {
+  if (body.parts.empty()) return;
+  const bool isOne = body.parts.size() == 1 && isIdentity(body.parts.front().pose);
+  const auto named = std::ranges::find_if(body.materials, [](const auto& m) { return !m.empty(); });
+  const bool isSame =
+      std::ranges::all_of(body.materials, [&](const auto& m) { return m == body.materials[0]; });
+  if (isOne) {
+    to["shape"] = jsonOf(body.parts.front().shape);
+  } else {
+    Json children = Json::array();
+    for (const CompoundChild& part : body.parts) {
+      Json child = {{"shape", jsonOf(part.shape)}};
+      addPose(part.pose, child);
+      children.push_back(std::move(child));
+    }
+    to["shape"] = {{"type", "compound"}, {"children", std::move(children)}};
+  }
+  if (named == body.materials.end()) return;
+  if (isSame) {
+    to["material"] = body.materials[0];
+  } else {
+    to["part_materials"] = body.materials;
+  }
+}
+
+void addMass(const MassProperties& mass, Json& to) {
+  const Mat3& i = mass.inertia;
+  to["mass"] = mass.mass;
+  to["inertia"] = {i(0, 0), i(1, 1), i(2, 2)};
+  if (i(0, 1) != 0 || i(0, 2) != 0 || i(1, 2) != 0) {
+    for (const Real product : {i(0, 1), i(0, 2), i(1, 2)}) to["inertia"].push_back(product);
+  }
+  to["center_of_mass"] = jsonOf(mass.centerOfMass);
+}
+
+Json jsonOf(const ImportedBody& body) {
+  Json out = {{"name", body.name}};
+  if (body.kind == BodyKind::kStatic) out["kind"] = "static";
+  if (body.kind == BodyKind::kKinematic) out["kind"] = "kinematic";
+  addPose(body.pose, out);
+  if (body.kind == BodyKind::kDynamic) addMass(body.mass, out);
+  addParts(body, out);
+  if (body.filter.group != CollisionFilter{}.group) out["group"] = body.filter.group;
+  if (body.filter.mask != CollisionFilter{}.mask) out["mask"] = body.filter.mask;
+  if (body.gravityScale != 1) out["gravity_scale"] = body.gravityScale;
+  return out;
+}
+
+void addCoordinate(const JointAxis& axis, Json& to) {
+  if (std::isfinite(axis.lower)) to["lower"] = axis.lower;
+  if (std::isfinite(axis.upper)) to["upper"] = axis.upper;
+  if (axis.spring) {
+    to["spring"] = {{"stiffness", axis.spring->stiffness},
+                    {"damping", axis.spring->damping},
+                    {"rest", axis.spring->rest}};
+  }
+  if (axis.motor) {
+    const bool isVelocity = axis.motor->kind == MotorKind::kVelocity;
+    Json motor = {{isVelocity ? "velocity" : "position", axis.motor->target.at(0)}};
+    if (std::isfinite(axis.motor->maxForce)) motor["max_force"] = axis.motor->maxForce;
+    if (axis.motor->servo) {
+      motor["stiffness"] = axis.motor->servo->stiffness;
+      motor["damping"] = axis.motor->servo->damping;
+    }
+    to["motor"] = std::move(motor);
+  }
+  if (axis.friction > 0) to["friction"] = axis.friction;
+}
+
+/// A coordinate of `six_dof`.
+Json jsonOf(const JointAxis& axis) {
+  Json out = Json::object();
+  addCoordinate(axis, out);
+  if (out.empty()) return "free";
+  return out;
+}
+
+Json jsonOf(const ImportedJoint& joint, const ImportedModel& model) {
+  Json out = {{"type", joint.type}, {"name", joint.name}};
+  if (joint.type == "gear") {
+    out["joint_a"] = model.joints[static_cast<std::size_t>(joint.jointA)].name;
+    out["joint_b"] = model.joints[static_cast<std::size_t>(joint.jointB)].name;
+    out["ratio"] = joint.ratio;
+    return out;
+  }
+  out["body_a"] = model.bodies[static_cast<std::size_t>(joint.bodyA)].name;
+  out["body_b"] = model.bodies[static_cast<std::size_t>(joint.bodyB)].name;
+  out["anchor"] = jsonOf(joint.anchor);
+  if (joint.collide) out["collide"] = true;
+  if (joint.type == "hinge" || joint.type == "slider") {
+    out["axis"] = jsonOf(joint.axis);
+    addCoordinate(joint.coordinate, out);
+  }
+  if (joint.type == "six_dof") {
+    if (!joint.orientation.vec().isZero(0)) out["orientation"] = jsonOf(joint.orientation);
+    for (const char* key : {"x", "y", "z", "about_x", "about_y", "about_z"}) {
+      const auto found = joint.axes.find(key);
+      out[key] = found == joint.axes.end() ? Json("locked") : jsonOf(found->second);
+    }
+  }
+  return out;
+}
+
+/// Pairs whose friction the scene would combine otherwise.
+std::vector<std::string> pairsOf(const ImportedModel& model) {
+  std::vector<std::string> pairs;
+  if (!model.takesLargerFriction) return pairs;
+  for (auto a = model.frictions.begin(); a != model.frictions.end(); ++a) {
+    for (auto b = std::next(a); b != model.frictions.end(); ++b) {
+      if (a->second == b->second) continue;
+      const Json pair = {
+          {"a", a->first}, {"b", b->first}, {"friction", std::max(a->second, b->second)}};
+      pairs.push_back(pair.dump());
+    }
+  }
+  return pairs;
+}
+
+/// A list with a line for each entry.
+std::string listText(std::string_view key, const std::vector<std::string>& entries) {
+  return entries.empty()
+             ? ""
+             : fmt::format(",\n  \"{}\": [\n    {}\n  ]", key, fmt::join(entries, ",\n    "));
+}
+
+}  // namespace
+
+std::string sceneText(const ImportedModel& model) {
+  std::string text = "{\n  \"version\": 1";
+  const auto add = [&](std::string_view key, const Json& value) {
+    text += fmt::format(",\n  \"{}\": {}", key, value.dump());
+  };
+  if (!model.name.empty()) add("name", model.name);
+  Json world = Json::object();
+  if (model.gravity) world["gravity"] = jsonOf(*model.gravity);
+  if (model.timestep) world["timestep"] = *model.timestep;
+  if (!world.empty()) add("world", world);
+  Json materials = Json::object();
+  for (const auto& [name, friction] : model.frictions) materials[name] = {{"friction", friction}};
+  if (!materials.empty()) add("materials", materials);
+  text += listText("pairs", pairsOf(model));
+  std::vector<std::string> bodies, joints;
+  for (const ImportedBody& body : model.bodies) bodies.push_back(jsonOf(body).dump());
+  for (const ImportedJoint& joint : model.joints) joints.push_back(jsonOf(joint, model).dump());
+  return text + listText("bodies", bodies) + listText("joints", joints) + "\n}\n";
+}
+
+}  // namespace drystone::importing

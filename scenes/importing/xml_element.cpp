@@ -1,0 +1,169 @@
+// The only file that knows the XML library.
+#include "scenes/importing/xml_element.h"
+
+#include <fmt/format.h>
+#include <tinyxml2.h>
+
+#include <charconv>
+#include <cmath>
+
+#include "core/input_error.h"
+
+namespace drystone::importing {
+namespace {
+
+/// Scenes take no larger numbers.
+constexpr Real kLargestNumber = 1e15;
+
+std::string_view remedyOf(tinyxml2::XMLError error) {
+  switch (error) {
+    case tinyxml2::XML_ERROR_EMPTY_DOCUMENT:
+      return "the file holds no XML; give a URDF or MJCF file";
+    case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT:
+      return "a tag is closed that was not opened, or the other way round; close each with its own "
+             "name";
+    case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE:
+      return "an attribute is broken; write name=\"value\"";
+    case tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED:
+      return "elements nest too deep";
+    default:
+      return "the XML is broken here; close the tag, quote or comment";
+  }
+}
+
+}  // namespace
+
+std::optional<std::vector<Real>> parseReals(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r\n";
+  std::vector<Real> numbers;
+  for (;;) {
+    const std::size_t begin = text.find_first_not_of(kBlank);
+    if (begin == std::string_view::npos) return numbers;
+    text.remove_prefix(begin);
+    if (text.starts_with('+')) text.remove_prefix(1);
+    Real number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || !(std::abs(number) <= kLargestNumber)) return std::nullopt;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    if (!text.empty() && kBlank.find(text.front()) == std::string_view::npos) return std::nullopt;
+    numbers.push_back(number);
+  }
+}
+
+std::string_view XmlElement::tag() const { return element_->Name(); }
+int XmlElement::line() const { return element_->GetLineNum(); }
+
+std::vector<XmlElement> XmlElement::children(std::string_view tag) const {
+  std::vector<XmlElement> found;
+  for (const auto* at = element_->FirstChildElement(); at != nullptr;
+       at = at->NextSiblingElement()) {
+    if (tag.empty() || tag == at->Name()) found.emplace_back(*at, *log_);
+  }
+  return found;
+}
+
+std::optional<XmlElement> XmlElement::child(std::string_view tag) const {
+  const std::vector<XmlElement> found = children(tag);
+  if (found.empty()) return std::nullopt;
+  if (found.size() > 1) {
+    found[1].problem(fmt::format("<{}> has a second <{}>; remove one of them", this->tag(), tag));
+  }
+  return found.front();
+}
+
+std::string XmlElement::content() const {
+  const char* text = element_->GetText();
+  return text == nullptr ? "" : text;
+}
+
+std::optional<XmlAttribute> XmlElement::attribute(std::string_view name) const {
+  const auto* own = element_->FindAttribute(std::string(name).c_str());
+  if (own != nullptr) return XmlAttribute{own->Value(), own->GetLineNum()};
+  if (defaults_ != nullptr) {
+    if (const auto found = defaults_->find(name); found != defaults_->end()) return found->second;
+  }
+  return std::nullopt;
+}
+
+XmlDefaults XmlElement::ownAttributes() const {
+  XmlDefaults all;
+  for (const auto* at = element_->FirstAttribute(); at != nullptr; at = at->Next()) {
+    all[at->Name()] = {at->Value(), at->GetLineNum()};
+  }
+  return all;
+}
+
+std::string XmlElement::text(std::string_view name, std::string_view otherwise) const {
+  const auto found = attribute(name);
+  return found ? found->text : std::string(otherwise);
+}
+
+std::string XmlElement::requiredText(std::string_view name) const {
+  std::string found = text(name);
+  if (found.empty()) problem(fmt::format("<{}> needs the attribute \"{}\"", tag(), name));
+  return found;
+}
+
+std::optional<std::vector<Real>> XmlElement::reals(std::string_view name, std::size_t least,
+                                                   std::size_t most) const {
+  const auto found = attribute(name);
+  if (!found) return std::nullopt;
+  auto numbers = parseReals(found->text);
+  if (numbers && numbers->size() >= least && numbers->size() <= most) return numbers;
+  const std::string wanted = most == 1       ? "a finite number"
+                             : least == most ? fmt::format("{} finite numbers", least)
+                                             : fmt::format("{} to {} finite numbers", least, most);
+  log_->problem(found->line, fmt::format("{} of <{}> must be {} (at most {:g}), got \"{}\"", name,
+                                         tag(), wanted, kLargestNumber, found->text));
+  return std::nullopt;
+}
+
+Real XmlElement::real(std::string_view name, Real otherwise) const {
+  const auto number = reals(name, 1, 1);
+  return number ? number->front() : otherwise;
+}
+
+Real XmlElement::notNegative(std::string_view name, Real otherwise) const {
+  const Real number = real(name, otherwise);
+  if (number >= 0) return number;
+  log_->problem(attribute(name)->line,
+                fmt::format("{} of <{}> must be ≥ 0, got {:g}", name, tag(), number));
+  return otherwise;
+}
+
+Vec3 XmlElement::vector(std::string_view name, const Vec3& otherwise) const {
+  const auto numbers = reals(name, 3, 3);
+  return numbers ? Vec3((*numbers)[0], (*numbers)[1], (*numbers)[2]) : otherwise;
+}
+
+std::optional<Real> XmlElement::required(std::string_view name) const {
+  if (requiredText(name).empty()) return std::nullopt;
+  const auto number = reals(name, 1, 1);
+  return number ? std::optional(number->front()) : std::nullopt;
+}
+
+bool XmlElement::flag(std::string_view name, bool otherwise) const {
+  const auto found = attribute(name);
+  if (!found || found->text == "true" || found->text == "false") {
+    return found ? found->text == "true" : otherwise;
+  }
+  log_->problem(found->line, fmt::format("{} of <{}> must be true or false, got \"{}\"", name,
+                                         tag(), found->text));
+  return otherwise;
+}
+
+XmlFile::XmlFile(std::string_view text, ImportLog& log)
+    : document_(std::make_unique<tinyxml2::XMLDocument>()), log_(&log) {
+  const tinyxml2::XMLError error = document_->Parse(text.data(), text.size());
+  if (error != tinyxml2::XML_SUCCESS || document_->RootElement() == nullptr) {
+    const tinyxml2::XMLError what =
+        error == tinyxml2::XML_SUCCESS ? tinyxml2::XML_ERROR_EMPTY_DOCUMENT : error;
+    throw InputError(fmt::format("{}:{}: {}", log.label(), std::max(1, document_->ErrorLineNum()),
+                                 remedyOf(what)));
+  }
+}
+
+XmlFile::~XmlFile() = default;
+XmlElement XmlFile::root() const { return {*document_->RootElement(), *log_}; }
+
+}  // namespace drystone::importing
