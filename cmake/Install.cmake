@@ -1,7 +1,6 @@
 # drystone::drystone, the target that users link: in this tree and, once installed, through
 # find_package(drystone). The public headers are those of include/drystone; what they include is
 # internal, and is installed below them, to include/drystone/internal.
-include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 option(DRYSTONE_INSTALL "Make the install rules" ${PROJECT_IS_TOP_LEVEL})
@@ -18,6 +17,9 @@ target_include_directories(drystone_drystone INTERFACE
 if(NOT DRYSTONE_INSTALL)
   return()
 endif()
+
+# What the program needs at hand is of the component runtime, all else of dev unless it says otherwise.
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME dev)
 
 file(GLOB next CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/drystone/*.h)
 set(internal_headers "")
@@ -42,17 +44,29 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/drystone DESTINATION include)
 # All that drystone::drystone stands on: the layers but the viewer's and the program's.
 get_property(parts GLOBAL PROPERTY DRYSTONE_LAYERS)
 list(FILTER parts EXCLUDE REGEX "^(viewer_|cli$)")
-foreach(part IN LISTS parts ITEMS engine gpu bullet hdf5 drystone)
+list(APPEND parts engine gpu bullet hdf5 drystone)
+if(DRYSTONE_HAS_CUDA)
+  list(APPEND parts cuda_runtime)
+  install(FILES ${CUDA_cudart_static_LIBRARY} DESTINATION ${CMAKE_INSTALL_LIBDIR}/drystone)
+endif()
+foreach(part IN LISTS parts)
   set_target_properties(drystone_${part} PROPERTIES EXPORT_NAME ${part})
   install(TARGETS drystone_${part} EXPORT drystoneTargets
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endforeach()
-install(TARGETS drystone RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS drystone RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime)
 # The schema of scene files, for editors, as the program writes it.
 install(CODE "execute_process(COMMAND \"$<TARGET_FILE:drystone>\" list keys --json
-  OUTPUT_FILE \"${PROJECT_BINARY_DIR}/scene.schema.json\" COMMAND_ERROR_IS_FATAL ANY)")
+  OUTPUT_FILE \"${PROJECT_BINARY_DIR}/scene.schema.json\" COMMAND_ERROR_IS_FATAL ANY)"
+  COMPONENT runtime)
 install(FILES ${PROJECT_BINARY_DIR}/scene.schema.json
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/drystone)
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/drystone COMPONENT runtime)
+# The program has the scenes of the library in itself; these are to be read and changed.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/scenes/library/
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/drystone/scenes COMPONENT runtime)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/README.md
+  DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/drystone)
 install(EXPORT drystoneTargets NAMESPACE drystone:: DESTINATION ${package_folder})

@@ -9,9 +9,9 @@ namespace drystone {
 
 /// What a list of settings shows of one field.
 struct SettingInfo {
-  std::string_view name;  ///< snake_case: the key in JSON and on the command line
-  std::string_view unit;  ///< "" when dimensionless
-  std::string_view help;  ///< one line
+  std::string_view name{};  ///< snake_case: the key in JSON and on the command line
+  std::string_view unit{};  ///< "" when dimensionless
+  std::string_view help{};  ///< one line
 };
 
 /// Receives the fields of a settings struct one by one. A range up to kUnlimited is shown open, and

@@ -10,7 +10,7 @@ namespace drystone::gpu {
 
 /// A CUDA device of this machine.
 struct Device {
-  std::string name;
+  std::string name{};
   int major = 0, minor = 0;  ///< compute capability
   int processors = 0;
   std::size_t memoryBytes = 0;

@@ -12,8 +12,8 @@ namespace drystone {
 
 /// A number that a scene lets its users choose ("$name" in the file, `--set scene.name=…`).
 struct SceneParameter {
-  std::string name;
-  std::string description;
+  std::string name{};
+  std::string description{};
   Real value = 0;  ///< the one in use
   Real defaultValue = 0;
   Real minimum = 0;
@@ -22,28 +22,28 @@ struct SceneParameter {
 };
 
 struct SceneMaterial {
-  std::string name;
-  Material material;
+  std::string name{};
+  Material material{};
 };
 
 /// What two materials make together, in place of the combination rule.
 struct SceneMaterialPair {
   int a = -1;  ///< index into Scene::materials
   int b = -1;
-  Material material;
+  Material material{};
 };
 
 /// A shape that bodies name.
 struct SceneShape {
-  std::string name;
-  Shape shape;
+  std::string name{};
+  Shape shape{};
 };
 
 /// A joint of the scene. The ids in its definition are filled in when the world is built.
 struct SceneJoint {
   int bodyA = -1, bodyB = -1;  ///< index into Scene::bodies; -1 for gears
   int gear1 = -1, gear2 = -1;  ///< index into Scene::joints, of those before; -1 but for gears
-  JointDefinition definition;
+  JointDefinition definition{};
 };
 
 /// Where a picture of the scene is taken from.
@@ -61,34 +61,34 @@ struct SceneOutput {
 
 /// A file that a scene names, with its content.
 struct SceneFile {
-  std::string name;  ///< as the scene names it
-  std::string text;
+  std::string name{};  ///< as the scene names it
+  std::string text{};
 };
 
 /// A scene as read from a file: plain data with every generator expanded and every name resolved.
 struct Scene {
-  std::string name;
-  std::string description;
+  std::string name{};
+  std::string description{};
   /// Every file that it was read from: its own, unless it is of the library, and the meshes'.
-  std::vector<std::string> files;
-  std::vector<SceneFile> attachments;  ///< the files that it names, each once
+  std::vector<std::string> files{};
+  std::vector<SceneFile> attachments{};  ///< the files that it names, each once
   /// What looks wrong but can be run, each with its place, as errors have it: what the reader sees.
   /// sceneWarnings() has the rest too.
-  std::vector<std::string> warnings;
-  std::vector<SceneParameter> parameters;
-  WorldSettings settings;
+  std::vector<std::string> warnings{};
+  std::vector<SceneParameter> parameters{};
+  WorldSettings settings{};
   int peakRows = 0;    ///< largest number of constraint rows of a run, as measured; 0: not said
   Real duration = 10;  ///< simulated time that the scene is meant for [s]
-  std::vector<SceneMaterial> materials;
-  std::vector<SceneMaterialPair> pairs;
-  std::vector<SceneShape> shapes;
+  std::vector<SceneMaterial> materials{};
+  std::vector<SceneMaterialPair> pairs{};
+  std::vector<SceneShape> shapes{};
   /// In order of creation: those of the file, then the generators', in the order of the file.
   /// `material` is an index into `materials` plus one; 0 is the engine's default material.
-  std::vector<BodyDefinition> bodies;
-  std::vector<SceneJoint> joints;
-  SceneCamera camera;
+  std::vector<BodyDefinition> bodies{};
+  std::vector<SceneJoint> joints{};
+  SceneCamera camera{};
   bool hasCamera = false;  ///< the file has one; else `camera` is only the default
-  SceneOutput output;
+  SceneOutput output{};
 
   /// Steps that make up the duration, at least 1.
   int stepCount() const;

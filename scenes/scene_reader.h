@@ -19,24 +19,24 @@ class SolverRegistry;
 /// `world.timestep`, `solver.tolerance` or `bodies.lid.mass` (list elements by name or index), or
 /// `scene.NAME` for a parameter. `value` is JSON; text that is no JSON is a string.
 struct ParameterOverride {
-  std::string path;
-  std::string value;
+  std::string path{};
+  std::string value{};
 };
 
 struct SceneReadOptions {
-  std::vector<ParameterOverride> overrides;  ///< applied in order
+  std::vector<ParameterOverride> overrides{};  ///< applied in order
   /// When given, the solver's name, its fallback and its settings are checked as well.
   const SolverRegistry* registry = nullptr;
   /// Files that the scene names, in place of those on disk.
-  std::span<const SceneFile> attachments;
+  std::span<const SceneFile> attachments{};
 };
 
 /// A scene before it is read.
 struct SceneSource {
-  std::string text;
-  std::string label;                   ///< stands for the file in messages
-  std::string directory;               ///< of files that the scene names; empty: it may name none
-  std::vector<SceneFile> attachments;  ///< files that it names, in place of those on disk
+  std::string text{};
+  std::string label{};                   ///< stands for the file in messages
+  std::string directory{};               ///< of files that the scene names; empty: it may name none
+  std::vector<SceneFile> attachments{};  ///< files that it names, in place of those on disk
 };
 
 /// The largest number of bodies that a scene may hold, generators included.

@@ -60,42 +60,42 @@ struct Plane {
 
 /// Convex polyhedron with merged planar faces, vertices counter-clockwise seen from outside.
 struct HullData {
-  std::vector<Vec3> vertices;
-  std::vector<std::vector<int>> faces;
-  std::vector<Vec3> faceNormals;           ///< unit, outwards
-  std::vector<std::pair<int, int>> edges;  ///< vertex pairs, each once
+  std::vector<Vec3> vertices{};
+  std::vector<std::vector<int>> faces{};
+  std::vector<Vec3> faceNormals{};           ///< unit, outwards
+  std::vector<std::pair<int, int>> edges{};  ///< vertex pairs, each once
   /// The two faces of each edge; the first has it from its first to its second vertex.
-  std::vector<std::pair<int, int>> edgeFaces;
+  std::vector<std::pair<int, int>> edgeFaces{};
 };
 /// Most edges of a hull: contact points are named by 13 bits of each feature's number.
 constexpr int kMostHullEdges = 1 << 13;
 struct ConvexHull {
-  std::shared_ptr<const HullData> data;
+  std::shared_ptr<const HullData> data{};
   static const ShapeOperations operations;
 };
 struct MeshData {
-  std::vector<Vec3> vertices;
-  std::vector<std::array<int, 3>> triangles;
+  std::vector<Vec3> vertices{};
+  std::vector<std::array<int, 3>> triangles{};
 };
 /// Triangle surface, both sides solid to others. Static and kinematic bodies only.
 struct TriangleMesh {
-  std::shared_ptr<const MeshData> data;
+  std::shared_ptr<const MeshData> data{};
   static const ShapeOperations operations;
 };
 struct HeightfieldData {
   int columns = 0, rows = 0;        ///< samples along x and y, at least 2 each
   Real spacingX = 1, spacingY = 1;  ///< [m]
-  std::vector<Real> heights;        ///< [columns * rows] z at sample (column, row), x fastest [m]
+  std::vector<Real> heights{};      ///< [columns * rows] z at sample (column, row), x fastest [m]
 };
 /// Regular grid of heights centred on the origin in x and y. Static bodies only.
 struct Heightfield {
-  std::shared_ptr<const HeightfieldData> data;
+  std::shared_ptr<const HeightfieldData> data{};
   static const ShapeOperations operations;
 };
 
 struct CompoundChild;
 struct Compound {
-  std::vector<CompoundChild> children;
+  std::vector<CompoundChild> children{};
   static const ShapeOperations operations;
 };
 
@@ -121,8 +121,8 @@ inline ShapeKind kindOf(const Shape& shape) { return static_cast<ShapeKind>(shap
 
 /// One part of a compound, placed in the compound's frame. Compounds do not nest.
 struct CompoundChild {
-  Shape shape;
-  Pose pose;
+  Shape shape{};
+  Pose pose{};
 };
 
 /// One shape of every kind, in the order of ShapeKind.

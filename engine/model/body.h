@@ -53,25 +53,25 @@ struct LockedAxes {
 /// What a body is made from. Frames: `pose`, `mass` and `shape` share one frame, the body's
 /// reference frame; the world keeps the centre of mass and principal axes to itself.
 struct BodyDefinition {
-  std::string name;
+  std::string name{};
   BodyKind kind = BodyKind::kDynamic;
-  std::optional<Shape> shape;  ///< none: collides with nothing; `mass` is then needed
-  Pose pose;                   ///< reference frame in the world
-  Real density = 1000;         ///< [kg/m³] used when `mass` is not given
+  std::optional<Shape> shape{};  ///< none: collides with nothing; `mass` is then needed
+  Pose pose{};                   ///< reference frame in the world
+  Real density = 1000;           ///< [kg/m³] used when `mass` is not given
   /// Mass > 0; inertia symmetric and positive definite, no principal moment above the sum of the
   /// other two.
-  std::optional<MassProperties> mass;
+  std::optional<MassProperties> mass{};
   Vec3 linearVelocity = Vec3::Zero();   ///< of the centre of mass [m/s], world
   Vec3 angularVelocity = Vec3::Zero();  ///< [rad/s], world
   MaterialId material = 0;
   /// Of the children of a compound, or of the triangles of a mesh or height field, as BodyHit
   /// counts them, in place of `material`; -1: that one. Empty: the same for all.
-  std::vector<MaterialId> partMaterials;
-  CollisionFilter filter;
-  std::vector<VelocityKey> motion;  ///< kinematic: replaces the constant velocity above
+  std::vector<MaterialId> partMaterials{};
+  CollisionFilter filter{};
+  std::vector<VelocityKey> motion{};  ///< kinematic: replaces the constant velocity above
   /// Dynamic: acts beside what is applied step by step. Each step takes the exact mean over its
   /// length. A body sleeps only while its load is zero.
-  std::vector<ForceKey> forces;
+  std::vector<ForceKey> forces{};
   /// Velocity of the surface relative to the body, as of a conveyor belt [m/s], reference frame.
   /// Contacts feel the part of it in their tangent plane.
   Vec3 surfaceVelocity = Vec3::Zero();
@@ -82,8 +82,8 @@ struct BodyDefinition {
   // Of dynamic bodies:
   /// Rates c ≥ 0 at which its velocity (v, ω) decays [1/s]: a step of h divides it by 1 + h c.
   Real linearDamping = 0, angularDamping = 0;
-  Real gravityScale = 1;  ///< factor of the world's gravity; negative: it rises
-  LockedAxes lockedAxes;  ///< velocities along these are dropped
+  Real gravityScale = 1;    ///< factor of the world's gravity; negative: it rises
+  LockedAxes lockedAxes{};  ///< velocities along these are dropped
   /// Yours: an index or a pointer. No step reads it, and it is in no hash and no saved state.
   std::uint64_t userData = 0;
 };

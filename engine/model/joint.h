@@ -51,8 +51,8 @@ struct JointSpring {
   Real rest = 0;       ///< coordinate without force [m], [rad]
   /// In place of `stiffness`: over coordinate − rest. Each step takes the tangent. Where that falls
   /// so far that no damping makes up for it, the rate of the start stands for that of the end.
-  ForceTable forceTable;
-  ForceTable damperTable;  ///< likewise in place of `damping`: over the rate
+  ForceTable forceTable{};
+  ForceTable damperTable{};  ///< likewise in place of `damping`: over the rate
 };
 
 /// A number over time: linear between its keys, held before the first and after the last.
@@ -84,18 +84,18 @@ enum class MotorKind : std::uint8_t {
 /// of the coordinate, which one without a cap does not press against.
 struct JointMotor {
   MotorKind kind = MotorKind::kVelocity;
-  Schedule target;
-  Real maxForce = kInfinity;         ///< cap of force or torque [N], [N m]
-  std::optional<JointSpring> servo;  ///< position motors: as soft as this spring; `rest` unused,
-                                     ///< and no tables
+  Schedule target{};
+  Real maxForce = kInfinity;           ///< cap of force or torque [N], [N m]
+  std::optional<JointSpring> servo{};  ///< position motors: as soft as this spring; `rest` unused,
+                                       ///< and no tables
 };
 
 /// What a joint does to one of its coordinates. The coordinate is free by default.
 struct JointAxis {
   Real lower = -kInfinity;  ///< least coordinate [m], [rad]; where it equals `upper`, a lock
   Real upper = kInfinity;
-  std::optional<JointSpring> spring;
-  std::optional<JointMotor> motor;
+  std::optional<JointSpring> spring{};
+  std::optional<JointMotor> motor{};
   Real friction = 0;  ///< dry friction, force or torque [N], [N m]
 
   bool isLocked() const { return lower == upper; }
@@ -122,15 +122,15 @@ enum class JointGeometry : std::uint8_t {
 /// A joint between two bodies. The functions below make the usual ones; every field may be changed
 /// afterwards. The two bodies do not collide with each other unless asked.
 struct JointDefinition {
-  std::string name;
+  std::string name{};
   JointGeometry geometry = JointGeometry::kFrames;
-  BodyId bodyA, bodyB;
-  Pose frameA, frameB;               ///< in the bodies' reference frames; rotations are unit
-  std::array<JointAxis, 6> axes;     ///< by coordinate; distance and gear joints use the first only
+  BodyId bodyA{}, bodyB{};
+  Pose frameA{}, frameB{};           ///< in the bodies' reference frames; rotations are unit
+  std::array<JointAxis, 6> axes{};   ///< by coordinate; distance and gear joints use the first only
   Real swingLimit = kInfinity;       ///< largest angle between the frames' x axes [rad]
-  JointId gear1, gear2;              ///< kGear: the coupled joints
+  JointId gear1{}, gear2{};          ///< kGear: the coupled joints
   Real gearRatio = 1;                ///< kGear
-  std::optional<Real> compliance;    ///< C of locked rows and limits [1/kg]; default: the world's
+  std::optional<Real> compliance{};  ///< C of locked rows and limits [1/kg]; default: the world's
   Real breakingImpulse = kInfinity;  ///< largest linear impulse of a step that it bears [N s]
   bool collide = false;              ///< the connected bodies may touch
   /// Yours, as BodyDefinition::userData.

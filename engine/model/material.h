@@ -17,11 +17,11 @@ struct Material {
   Real friction = 0.5;  ///< μ ≥ 0; with `frictionAcross`: along `frictionDirection`
   /// μ > 0 square to `frictionDirection`, where it differs: friction within an ellipse. Then
   /// `friction` is > 0, too.
-  std::optional<Real> frictionAcross;
+  std::optional<Real> frictionAcross{};
   Vec3 frictionDirection = Vec3::UnitX();  ///< in the body's reference frame, any length > 0
   Real restitution = 0;                    ///< e_n in [0, 1] (M.8)
   Real tangentialRestitution = 0;          ///< e_t in [-1, 1] (M.8)
-  std::optional<Real> compliance;          ///< C of the contact rows [1/kg]; default: the world's
+  std::optional<Real> compliance{};        ///< C of the contact rows [1/kg]; default: the world's
   Real contensouRadius = 0.01;             ///< R of the torsion row (M.6) [m]
   Real rollingResistance = 0;              ///< μ_r ≥ 0 of the `rolling` model (M.9) [m]
   /// Yours, as BodyDefinition::userData. What two different materials make by the rule has 0.
@@ -49,8 +49,8 @@ struct FrictionGrain {
 
 /// What two surfaces make together. Its `friction` is the geometric mean over the directions.
 struct SurfacePair {
-  Material material;
-  FrictionGrain grainA, grainB;  ///< of the bodies of the first and the second material
+  Material material{};
+  FrictionGrain grainA{}, grainB{};  ///< of the bodies of the first and the second material
 
   bool hasGrain() const { return grainA.stretch != 0 || grainB.stretch != 0; }
 };
@@ -79,7 +79,7 @@ class MaterialTable {
 
   struct ExplicitPair {
     MaterialId owner = 0;  ///< of the direction
-    Material material;
+    Material material{};
   };
   using Pairs = std::map<std::pair<MaterialId, MaterialId>, ExplicitPair>;
   const std::vector<Material>& materials() const { return materials_; }

@@ -36,12 +36,12 @@ enum class JointRows : std::uint8_t {
 
 /// How overlap and joint error are taken back (M.8): from (γ, C), or from a spring and a damper.
 struct Stabilization {
-  Real gamma = 0.2;               ///< share of the error removed per step
-  Real compliance = 1e-9;         ///< C of every contact and joint row [1/kg]
-  std::optional<Real> stiffness;  ///< k [N/m]: with d it gives γ and C in place of the first two
-  std::optional<Real> damping;    ///< d [N s/m]
-  Real maxPushSpeed = 1;          ///< cap of γ|φ|/h for contacts and limits [m/s], [rad/s]
-  Real slop = 0;                  ///< overlap that is left alone [m]
+  Real gamma = 0.2;                 ///< share of the error removed per step
+  Real compliance = 1e-9;           ///< C of every contact and joint row [1/kg]
+  std::optional<Real> stiffness{};  ///< k [N/m]: with d it gives γ and C in place of the first two
+  std::optional<Real> damping{};    ///< d [N s/m]
+  Real maxPushSpeed = 1;            ///< cap of γ|φ|/h for contacts and limits [m/s], [rad/s]
+  Real slop = 0;                    ///< overlap that is left alone [m]
 
   bool fromSpring() const { return stiffness && damping; }
   Real gammaFor(Real h) const {
@@ -85,13 +85,13 @@ enum class FailurePolicy : std::uint8_t {
 /// Which solver an island gets, what its answer must reach, and what happens when it does not.
 struct SolverChoice {
   std::string name = "auto";
-  std::vector<SolverSetting> settings;
-  Budget budget;  ///< of each island's solve; threads are those of WorldSettings
+  std::vector<SolverSetting> settings{};
+  Budget budget{};  ///< of each island's solve; threads are those of WorldSettings
   /// Most time of all solves of a step together [s]. Below the default, results depend on the
   /// machine. An inner step gets an equal share of what is left.
   Real stepSeconds = kUnlimited;
   FailurePolicy policy = FailurePolicy::kKeepBest;
-  std::string fallback;                             ///< empty: none
+  std::string fallback{};                           ///< empty: none
   Condensation condensation = Condensation::kAuto;  ///< whether joints are eliminated first
 };
 
@@ -111,22 +111,22 @@ struct WorldSettings {
   /// Newton's needs no solve of its own. The others keep the energy bound under friction, and
   /// `kSequential` passes impacts on through a row of bodies that touch, as hard bodies do.
   ImpactLaw impactLaw = ImpactLaw::kNewton;
-  Stabilization stabilization;
+  Stabilization stabilization{};
   JointRows jointRows = JointRows::kEnd;
-  Projection projection;
+  Projection projection{};
   /// The turning of the joints' forces with the bodies enters the step implicitly, where it would
   /// otherwise be unstable: stiff chains keep together at large steps, and lose some energy.
   bool geometricStiffness = false;
   /// Locks and contacts that turn far within a step hold at its end, and links that swing too fast
   /// for it get the geometric stiffness, which leaves the common turning of an island alone.
   bool holdJoints = true;
-  Sleeping sleeping;
+  Sleeping sleeping{};
   /// Largest error of a joint, and largest overlap of two bodies, of a step that counts as met [m];
   /// by default a hundredth of the median extent of the dynamic bodies.
-  std::optional<Real> jointTolerance, overlapTolerance;
+  std::optional<Real> jointTolerance{}, overlapTolerance{};
   bool warmStart = true;
   int threads = 1;
-  SolverChoice solver;
+  SolverChoice solver{};
 
   /// Whether some inner steps carry contacts along.
   bool carriesContacts() const { return detection == Detection::kStep && substeps > 1; }

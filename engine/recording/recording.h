@@ -13,29 +13,29 @@ namespace drystone {
 
 /// A file that a recorded scene names, with its content.
 struct RecordedFile {
-  std::string name;  ///< as the scene names it
-  std::string text;
+  std::string name{};  ///< as the scene names it
+  std::string text{};
 };
 
 /// A joint as the recorded world had it at its start.
 struct RecordedJoint {
-  std::string name;
+  std::string name{};
   int bodyA = -1, bodyB = -1;  ///< index into Recording::bodies(); -1 for gears
   int geometry = 0;            ///< JointGeometry
 };
 
 /// Where a recording comes from: all that is needed to make its world again.
 struct RecordingInfo {
-  std::string version, build;         ///< of the program that wrote it
-  std::string scene;                  ///< name
-  std::string sceneLabel;             ///< the file that the text came from
-  std::string sceneText;              ///< of the scene file
-  std::vector<RecordedFile> files;    ///< that the scene names
-  std::string commandLine;            ///< what it changed of the scene, JSON
-  std::string settings;               ///< all settings as used, JSON; for readers, not for replay
-  std::vector<std::string> solvers;   ///< names that RecordedStep::solver counts in
-  std::vector<RecordedJoint> joints;  ///< of the world at its start
-  int every = 1;                      ///< steps between two frames
+  std::string version{}, build{};       ///< of the program that wrote it
+  std::string scene{};                  ///< name
+  std::string sceneLabel{};             ///< the file that the text came from
+  std::string sceneText{};              ///< of the scene file
+  std::vector<RecordedFile> files{};    ///< that the scene names
+  std::string commandLine{};            ///< what it changed of the scene, JSON
+  std::string settings{};               ///< all settings as used, JSON; for readers, not for replay
+  std::vector<std::string> solvers{};   ///< names that RecordedStep::solver counts in
+  std::vector<RecordedJoint> joints{};  ///< of the world at its start
+  int every = 1;                        ///< steps between two frames
 };
 
 struct RecordedBody {

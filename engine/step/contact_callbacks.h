@@ -24,8 +24,8 @@ using PairFilter = std::function<bool(BodyId a, BodyId b)>;
 
 /// One contact point, as a ContactModifier sees it; world axes.
 struct ContactChange {
-  BodyId bodyA, bodyB;
-  TouchedPart partA, partB;      ///< of compounds, meshes and height fields
+  BodyId bodyA{}, bodyB{};
+  TouchedPart partA{}, partB{};  ///< of compounds, meshes and height fields
   Vec3 position = Vec3::Zero();  ///< [m]
   Vec3 normal = Vec3::UnitZ();   ///< unit, from A to B
   Real gap = 0;                  ///< at the start of the inner step; negative: overlap [m]
@@ -37,7 +37,7 @@ struct ContactChange {
   /// What the two make together, with the ranges of every material. Its friction is the mean over
   /// the directions. How friction differs between these is the materials' own: a changed
   /// `frictionAcross` or `frictionDirection` throws InputError.
-  Material material;
+  Material material{};
   /// Of B's surface relative to A's, on top of the motion of the bodies [m/s]. Contacts feel the
   /// part of it in their tangent plane.
   Vec3 surfaceVelocity = Vec3::Zero();

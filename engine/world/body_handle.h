@@ -124,11 +124,13 @@ class BodyHandle : public ConstBodyHandle {
   /// `linear` of the centre of mass [m/s], `angular` [rad/s]. Not of a static body. What lies along
   /// locked axes is dropped.
   void setVelocity(const Vec3& linear, const Vec3& angular) const;
-  /// Loads act for the next step only and add up. Loads of zero wake nothing.
+  /// Loads act for the next step only and add up. Loads of zero wake nothing, and no load moves
+  /// what is static or kinematic.
   void applyForce(const Vec3& force) const;  ///< on its centre of mass [N]
   void applyForceAt(const Vec3& force, const Vec3& worldPoint) const;  ///< [N], [m]
   void applyTorque(const Vec3& torque) const;                          ///< [N m]
-  /// Impulses change the velocity at once, of dynamic bodies. Impulses of zero wake nothing.
+  /// Impulses change the velocity at once; those of zero wake nothing. Static and kinematic bodies
+  /// have none of them.
   void applyImpulse(const Vec3& impulse, const Vec3& worldPoint) const;  ///< [N s], [m]
   void applyAngularImpulse(const Vec3& impulse) const;                   ///< [N m s]
   /// Schedules a load in place of BodyDefinition::forces; none: empty.

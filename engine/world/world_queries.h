@@ -12,14 +12,14 @@ struct WorldParts;
 
 /// Which bodies a query sees.
 struct QueryFilter {
-  CollisionFilter filter;           ///< as of a body that would meet them
-  std::span<const BodyId> without;  ///< left out; ids of what was removed throw InputError
-  bool sensors = false;             ///< true: sensors too
+  CollisionFilter filter{};           ///< as of a body that would meet them
+  std::span<const BodyId> without{};  ///< left out; ids of what was removed throw InputError
+  bool sensors = false;               ///< true: sensors too
 };
 
 /// A surface that a ray or a moved shape meets.
 struct BodyHit {
-  BodyId body;
+  BodyId body{};
   Vec3 position = Vec3::Zero();  ///< world [m]
   Vec3 normal = Vec3::UnitZ();   ///< unit, of the surface hit, against the motion, world
   Real fraction = 1;             ///< of the way, in [0, 1]
@@ -29,7 +29,7 @@ struct BodyHit {
 
 /// Where a placed shape and a body are closest or, where they overlap, the points of least overlap.
 struct BodyDistance {
-  BodyId body;
+  BodyId body{};
   Real gap = 0;                  ///< along the normal; negative: overlap [m]
   Vec3 normal = Vec3::UnitZ();   ///< unit, from the shape to the body, world
   Vec3 onShape = Vec3::Zero();   ///< on the surface of the shape, world [m]

@@ -19,14 +19,14 @@ struct Budget {
   Real tolerance = 1e-6;
   /// Most sweeps, steps, pivots or rounds, as the method counts them, once over all its stages. 0:
   /// the warm start is the answer. None: as many as the method's traits say.
-  std::optional<int> iterations;
+  std::optional<int> iterations{};
   /// From the start of the solve; below the default, results depend on the machine. An iteration is
   /// not begun that would not end by then, if it took as long as the one before; the first may take
   /// longer.
   Real seconds = kUnlimited;
   /// The end of a larger work that the solve is part of, such as a step. A solver that would begin
   /// after it leaves the warm start.
-  Deadline until;
+  Deadline until{};
   int threads = 1;  ///< that a solve may use; no bit depends on them. For the trait `parallel`
 
   /// Share of the tolerance that a method aims at. The driver's is less than 1: the judge sums in

@@ -55,7 +55,7 @@ struct SolverReport {
   int factorizations = 0;
   /// The last factor that ran, of a solver that has one or chooses among several: dense, sparse,
   /// bodies, envelope, cached or pcg. Empty: none did.
-  std::string_view factor;
+  std::string_view factor{};
   int stepReductions = 0;    ///< times that the steps were shortened: divergence, or backtracking
   Real regularization = 0;   ///< largest diagonal term added beyond the problem's C [1/kg]
   int regularizedRows = 0;   ///< friction rows that adaptive regularization made compliant
@@ -76,7 +76,7 @@ struct SolverReport {
     double timeMs = 0;    ///< of the wall clock, with what it took to eliminate joints
   };
   static constexpr int kMostDoors = 6;
-  std::array<Door, kMostDoors> doors;  ///< the first `doorCount`
+  std::array<Door, kMostDoors> doors{};  ///< the first `doorCount`
   int doorCount = 0;
   int eliminatedRows = 0;     ///< rows of joints that the method did not get (CondensedProblem)
   bool metTimeLimit = false;  ///< a method of it ran out of time: results depend on the machine

@@ -15,14 +15,14 @@ using SettingValue = std::variant<bool, std::int64_t, Real, std::string>;
 
 /// A field's description and value, as text and as data.
 struct SettingDescription {
-  std::string name, unit, help, range;
-  SettingValue value;
+  std::string name{}, unit{}, help{}, range{};
+  SettingValue value{};
 };
 
 /// A field and the value that it is to have.
 struct SolverSetting {
-  std::string name;
-  SettingValue value;
+  std::string name{};
+  SettingValue value{};
 };
 
 class ContactSolver;

@@ -19,13 +19,13 @@ enum class CondensingPays : std::uint8_t {
 
 /// What a solver is, for lists, checks and docs.
 struct SolverTraits {
-  std::string_view name;     ///< registry name
-  std::string_view summary;  ///< one line
-  std::string_view source;   ///< paper or thesis with section; "own": none
+  std::string_view name{};     ///< registry name
+  std::string_view summary{};  ///< one line
+  std::string_view source{};   ///< paper or thesis with section; "own": none
   /// When to take it, in a line: what puts a solver on the main shelf, that of the few which most
   /// users need. Empty: on the reference shelf, of the methods that are kept to measure against.
-  std::string_view whenToTake;
-  std::vector<FrictionModel> frictionModels;
+  std::string_view whenToTake{};
+  std::vector<FrictionModel> frictionModels{};
   /// Sweeps, steps, pivots or rounds of a solve whose budget does not say: far more than what a
   /// problem needs that the method solves.
   int iterations = 1000;
@@ -46,8 +46,8 @@ struct SolverTraits {
   /// ready for work, so that traits keep the question and not its answer.
   std::string_view (*whyUnavailable)() = nullptr;
   /// A solver for a device: the one that does the same sums on the processor.
-  std::string_view cpuTwin;
-  std::string_view cpuNearest;  ///< of one without a twin: what to take on the processor instead
+  std::string_view cpuTwin{};
+  std::string_view cpuNearest{};  ///< of one without a twin: what to take on the processor instead
 
   bool supports(FrictionModel model) const;
   bool isOnMainShelf() const { return !whenToTake.empty(); }
@@ -57,10 +57,10 @@ struct SolverTraits {
 
 /// What a problem asks of its solver.
 struct SolverNeeds {
-  std::optional<FrictionModel> friction;  ///< none: it has no contacts
-  bool hasRows = false;                   ///< joints, limits or motors
-  bool isAssembled = false;               ///< its matrix stands for M⁻¹ and J
-  bool isHere = true;                     ///< the solver's device must be in this machine
+  std::optional<FrictionModel> friction{};  ///< none: it has no contacts
+  bool hasRows = false;                     ///< joints, limits or motors
+  bool isAssembled = false;                 ///< its matrix stands for M⁻¹ and J
+  bool isHere = true;                       ///< the solver's device must be in this machine
 };
 SolverNeeds needsOf(const ContactProblem& problem);
 

@@ -10,21 +10,21 @@ namespace drystone {
 
 /// A problem read from a file, with what the file says about it.
 struct ReadProblem {
-  std::string name;  ///< the file's own title, or its stem
-  std::string info;  ///< free text of the file, lines separated by '\n'; may be empty
-  StoredProblem problem;
-  std::vector<Real> warmStart;       ///< [rows] [N s]; empty: the file has none
-  std::vector<RowState> warmStates;  ///< [rows]; empty: the file has none
-  std::vector<Real> solution;        ///< [rows] reference impulses [N s]; empty: the file has none
+  std::string name{};  ///< the file's own title, or its stem
+  std::string info{};  ///< free text of the file, lines separated by '\n'; may be empty
+  StoredProblem problem{};
+  std::vector<Real> warmStart{};       ///< [rows] [N s]; empty: the file has none
+  std::vector<RowState> warmStates{};  ///< [rows]; empty: the file has none
+  std::vector<Real> solution{};  ///< [rows] reference impulses [N s]; empty: the file has none
 };
 
 /// What is written beside a problem; empty fields are left out of the file.
 struct ProblemFileNotes {
-  std::string name;
-  std::string info;
-  std::span<const Real> warmStart;       ///< [rows] [N s]
-  std::span<const RowState> warmStates;  ///< [rows]
-  std::span<const Real> solution;        ///< [rows] [N s]
+  std::string name{};
+  std::string info{};
+  std::span<const Real> warmStart{};       ///< [rows] [N s]
+  std::span<const RowState> warmStates{};  ///< [rows]
+  std::span<const Real> solution{};        ///< [rows] [N s]
 };
 
 /// Reads a problem file: `drystone-problem` JSON, or HDF5 in the layout of FCLIB (local and global)

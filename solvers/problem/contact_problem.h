@@ -58,25 +58,25 @@ struct InverseInertia {
 struct ContactProblem {
   FrictionModel friction = FrictionModel::kCone;
   Real timestep = 0;  ///< h [s]; 0 when a stored problem does not say
-  std::span<const ProblemBlock> blocks;
-  std::span<const Real> b;           ///< [rows]
-  std::span<const Real> compliance;  ///< [rows] C ≥ 0; empty: none. Assembled form: already in A
-  std::span<const Real> lower;       ///< [rows] of kRows blocks; -∞ allowed; ignored for contacts
-  std::span<const Real> upper;       ///< [rows]
+  std::span<const ProblemBlock> blocks{};
+  std::span<const Real> b{};           ///< [rows]
+  std::span<const Real> compliance{};  ///< [rows] C ≥ 0; empty: none. Assembled form: already in A
+  std::span<const Real> lower{};  ///< [rows] of kRows blocks; -∞ allowed; ignored for contacts
+  std::span<const Real> upper{};  ///< [rows]
 
-  std::span<const InverseInertia> bodies;
+  std::span<const InverseInertia> bodies{};
   std::span<const Vec6>
       jacobianA;  ///< [rows] row of J for the block's bodyA (zero where bodyA = -1)
-  std::span<const Vec6> jacobianB;  ///< [rows]
+  std::span<const Vec6> jacobianB{};  ///< [rows]
 
   const BlockSparseMatrix* assembled = nullptr;  ///< block partition equals `blocks`
 
   /// [rows] At which rows of joints count (BlockError) [m]; empty: those of the bodies, else 1.
-  std::span<const Real> arms;
+  std::span<const Real> arms{};
 
   // What follows from the rest, where it was measured already (ProblemScales); else empty.
-  std::span<const Real> steps;     ///< [blocks] ρ_c of the natural map (M.11) [kg]
-  std::span<const Real> diagonal;  ///< [rows] A_ii [1/kg]
+  std::span<const Real> steps{};     ///< [blocks] ρ_c of the natural map (M.11) [kg]
+  std::span<const Real> diagonal{};  ///< [rows] A_ii [1/kg]
 
   int rowCount() const { return static_cast<int>(b.size()); }
   int blockCount() const { return static_cast<int>(blocks.size()); }
@@ -102,11 +102,11 @@ struct ProblemSize {
 struct StoredProblem {
   FrictionModel friction = FrictionModel::kCone;
   Real timestep = 0;
-  std::vector<ProblemBlock> blocks;
-  std::vector<Real> b, compliance, lower, upper;
-  std::vector<InverseInertia> bodies;
-  std::vector<Vec6> jacobianA, jacobianB;
-  std::optional<BlockSparseMatrix> assembled;
+  std::vector<ProblemBlock> blocks{};
+  std::vector<Real> b{}, compliance{}, lower{}, upper{};
+  std::vector<InverseInertia> bodies{};
+  std::vector<Vec6> jacobianA{}, jacobianB{};
+  std::optional<BlockSparseMatrix> assembled{};
 
   ContactProblem view() const;
 };
@@ -119,8 +119,9 @@ enum class RowState : std::uint8_t { kUnknown, kFree, kLower, kUpper };
 
 /// Impulses of a problem: the warm start on entry, the answer on return.
 struct ImpulseView {
-  std::span<Real> lambda;     ///< [rows] [N s]
-  std::span<RowState> state;  ///< [rows]; kUnknown: no previous step. Solvers without sets leave it
+  std::span<Real> lambda{};  ///< [rows] [N s]
+  std::span<RowState>
+      state{};  ///< [rows]; kUnknown: no previous step. Solvers without sets leave it
 };
 
 }  // namespace drystone
