@@ -36,21 +36,25 @@ libtinyxml2-dev (>= 9), libbullet-dev, libhdf5-dev, liblapack-dev, libblas-dev")
 set(CPACK_COMPONENT_DEV_DESCRIPTION "Headers and libraries of drystone
  For programs in C++ that simulate rigid bodies: find_package(drystone).")
 
-set(library libdrystone${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME ${library})
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
-set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "drystone for programs in C
- The shared library with the C API; libdrystone-dev has its headers.")
 if(DRYSTONE_BUILD_C)
+  set(library libdrystone${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME ${library})
+  set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
+  set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "drystone for programs in C
+ The shared library with the C API; libdrystone-dev has its headers.")
   string(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS ", ${library} (= ${PROJECT_VERSION})")
 endif()
 
-set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-drystone)
-set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
-set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= ${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}), python3 (<< ${Python_VERSION_MAJOR}.~), python3-numpy")
-set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS drystone)
-set(CPACK_COMPONENT_PYTHON_DESCRIPTION "drystone for Python
+if(DRYSTONE_BUILD_PYTHON)
+  # The module is compiled for one version of Python.
+  math(EXPR next_minor "${Python_VERSION_MINOR} + 1")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-drystone)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= ${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}), python3 (<< ${Python_VERSION_MAJOR}.${next_minor}), python3-numpy")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS drystone)
+  set(CPACK_COMPONENT_PYTHON_DESCRIPTION "drystone for Python
  Worlds, bodies, joints, queries and contact problems with NumPy arrays.")
+endif()
 include(CPack)
 
 find_program(DRYSTONE_DPKG_DEB dpkg-deb)
