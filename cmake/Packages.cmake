@@ -57,6 +57,10 @@ if(DRYSTONE_BUILD_PYTHON)
 endif()
 include(CPack)
 
+set(python)
+if(DRYSTONE_BUILD_PYTHON)
+  set(python ${Python_EXECUTABLE})
+endif()
 find_program(DRYSTONE_DPKG_DEB dpkg-deb)
 find_program(DRYSTONE_SHLIBDEPS dpkg-shlibdeps)
 mark_as_advanced(DRYSTONE_DPKG_DEB DRYSTONE_SHLIBDEPS)
@@ -67,7 +71,7 @@ if(DRYSTONE_BUILD_TESTS)
       -DCOMPILER=${CMAKE_CXX_COMPILER} -DC_COMPILER=${CMAKE_C_COMPILER}
       -DHAS_CUDA=${DRYSTONE_HAS_CUDA} -DLIBRARY=${CPACK_DEBIAN_LIBRARY_PACKAGE_NAME}
       -DCPACK=${CMAKE_CPACK_COMMAND} -DDPKG_DEB=${DRYSTONE_DPKG_DEB} -DSHLIBDEPS=${DRYSTONE_SHLIBDEPS}
-      -DPYTHON=${Python_EXECUTABLE} -P ${PROJECT_SOURCE_DIR}/tests/package/debian.cmake)
+      -DPYTHON=${python} -P ${PROJECT_SOURCE_DIR}/tests/package/debian.cmake)
   set_tests_properties(Package.DebianPackages_HoldWhatWorksAlone PROPERTIES
     LABELS package TIMEOUT 300 SKIP_REGULAR_EXPRESSION "^skipped")
 endif()
