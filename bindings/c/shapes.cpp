@@ -10,7 +10,7 @@ template <class Make>
 drystone_error giveShape(drystone_shape** shape, Make&& make) {
   return guarded([&] {
     given(shape, "shape");
-    auto made = std::make_unique<drystone_shape>(make());
+    auto made = std::unique_ptr<drystone_shape>(new drystone_shape{make()});
     checkShape(made->shape);
     *shape = made.release();
   });

@@ -95,7 +95,7 @@ struct Heightfield {
 
 struct CompoundChild;
 struct Compound {
-  std::vector<CompoundChild> children{};
+  std::vector<CompoundChild> children;
   static const ShapeOperations operations;
 };
 
