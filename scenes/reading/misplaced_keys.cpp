@@ -157,13 +157,15 @@ std::vector<Path> nearPlaces(const JsonCursor& value, std::string_view key, cons
   const auto found = keyFinder().places.find(key);
   if (found == keyFinder().places.end()) return {};
   std::vector<KeyPlace> places = found->second;
-  const auto misfits = std::ranges::stable_partition(
-      places, [&](const KeyPlace& place) { return mayHold(place, value.json()); });
+  const auto misfits =
+      std::stable_partition(places.begin(), places.end(),
+                            [&](const KeyPlace& place) { return mayHold(place, value.json()); });
   // Where its value fits nowhere, it has a second mistake.
-  if (misfits.begin() != places.begin()) places.erase(misfits.begin(), places.end());
-  const auto ofOtherTypes = std::ranges::stable_partition(
-      places, [&](const KeyPlace& place) { return mayLead(place.path, here, known); });
-  if (ofOtherTypes.begin() != places.begin()) places.erase(ofOtherTypes.begin(), places.end());
+  if (misfits != places.begin()) places.erase(misfits, places.end());
+  const auto ofOtherTypes = std::stable_partition(
+      places.begin(), places.end(),
+      [&](const KeyPlace& place) { return mayLead(place.path, here, known); });
+  if (ofOtherTypes != places.begin()) places.erase(ofOtherTypes, places.end());
   const auto distance = [&](const KeyPlace& place) {
     return std::pair(here.size() - sharedLength(place.path, here), place.path.size());
   };
