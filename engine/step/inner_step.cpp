@@ -65,7 +65,7 @@ Real beginInnerStep(WorldParts& world, Real h, bool isAgain) {
   if (settings.jointRows == JointRows::kMean && !isAgain) correctLockRates(bodies, h, world.joints);
   if (!midpoint) return 0;
   const Real kinetic = kineticEnergy(bodies, motion.old);
-  advancePoses(h / 2, {}, settings.threads, bodies);  // (M.4)
+  advancePoses(h / 2, {}, settings.threads, bodies, world.joints);  // (M.4)
   setPrescribedVelocities(world.time + h, bodies);
   return kineticEnergy(bodies, motion.old) - kinetic;
 }
@@ -306,7 +306,7 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real tu
     report.stopped += stopAtTouches(bodies, data.look.touches, world.bodyOfCollider,
                                     data.joints.blocks, data.waits);
   }
-  advancePoses(midpoint ? h / 2 : h, data.waits.share, settings.threads, bodies);  // (M.2)
+  advancePoses(midpoint ? h / 2 : h, data.waits.share, settings.threads, bodies, joints);  // (M.2)
   if (isSoft) data.soft.move(data.islands, bodies);
   if (!midpoint) {
     carryStopped(data.look.touches, data.look.sweeps, world.bodyOfCollider, data.joints.blocks,
