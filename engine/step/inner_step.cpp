@@ -102,7 +102,8 @@ int makeRows(WorldParts& world, Real h, bool keepsLayout, StageClock& clock) {
   clock.end(StepStage::kIslands);
   stiffen(world, h);
   clearRows(bodies, data.islands, rows);
-  jointRows(bodies, data.joints, data.motion, h, rows);                // (M.7), (M.8)
+  jointRows(bodies, data.joints, data.motion, h, rows);  // (M.7), (M.8)
+  capMotors(bodies, world.joints, data.islands, data.joints, data.motion, h, rows);
   contactRows(bodies, data.contacts, data.motion, settings, h, rows);  // (M.5) to (M.8)
   clock.end(StepStage::kRows);
   const int started = data.warm.match(data.contacts, data.joints, h, settings.warmStart,
@@ -165,8 +166,7 @@ bool solveRows(WorldParts& world, Real h, const Deadline& until, StageClock& clo
   applyImpulses(data.islands, data.rows, data.motion.free, settings.threads, world.bodies);
   const bool isBounded = !diverges(world, h);
   clock.end(StepStage::kSolve);
-  if (!isBounded) return false;
-  if (!settings.holdsJoints()) return true;
+  if (!isBounded || !settings.holdsJoints()) return isBounded;
   holdJoints(
       {settings, h, data.islands, isSoft ? data.soft.isSoft() : data.solved.isSolved(), data.joints,
        world.joints, settings.carriesContacts() ? std::span<StepContact>() : data.contacts,
