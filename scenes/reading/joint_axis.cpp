@@ -83,7 +83,8 @@ void readMotor(const JsonCursor& at, const AxisUnits& units, JointAxis& axis) {
       in.child({"velocity", "target rate; or position"}, KeyType::of("schedule", units.rate));
   const auto position =
       in.child({"position", "target coordinate"}, KeyType::of("schedule", units.coordinate));
-  in.real({"max_force", "cap; without it none"}, motor.maxForce, notNegative(units.force));
+  in.real({"max_force", "cap; without it as strong as it has to be"}, motor.maxForce,
+          notNegative(units.force));
   JointSpring servo;
   const bool isSoft = in.has("stiffness") || in.has("damping");
   readStiffness(in, units, servo, kNoDefault);  // without them it is hard
