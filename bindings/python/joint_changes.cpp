@@ -14,6 +14,9 @@ void setMotor(const PythonJoint& self, const std::optional<Real>& velocity,
   const int index = coordinateOf(joint, coordinate);
   if (velocity && position) throw InputError("set_motor: give velocity or position, not both");
   if (stiffness && !position) throw InputError("set_motor: stiffness is for a position");
+  if (damping != 0 && !stiffness) {
+    throw InputError("set_motor: damping needs stiffness; leave both out for a hard motor");
+  }
   if (!velocity && !position) return joint.setMotor(index, std::nullopt);
   JointMotor motor{.kind = position ? MotorKind::kPosition : MotorKind::kVelocity,
                    .target = position ? *position : *velocity,

@@ -80,12 +80,17 @@ enum class MotorKind : std::uint8_t {
   kPosition,  ///< the target is a coordinate [m], [rad]
 };
 
-/// Drives a joint coordinate to its target as far as the cap allows, and no farther than the limits
-/// of the coordinate, which one without a cap does not press against.
+/// Drives a joint coordinate to its target as far as the cap allows. A hard motor without a cap
+/// does not press against the limits of its own coordinate, and no motor without a cap against its
+/// lock. Against all else it presses with what the default of `maxForce` allows, a soft one also
+/// against limits.
 struct JointMotor {
   MotorKind kind = MotorKind::kVelocity;
   Schedule target{};
-  Real maxForce = kInfinity;           ///< cap of force or torque [N], [N m]
+  /// Cap of force or torque [N], [N m]. Without one the motor is as strong as it has to be, and not
+  /// so strong that it breaks what blocks it: a hundred times what brings all that hangs together
+  /// with the body up by 1 m or 1 rad a step within one step, plus all loads on it.
+  Real maxForce = kInfinity;
   std::optional<JointSpring> servo{};  ///< position motors: as soft as this spring; `rest` unused,
                                        ///< and no tables
 };

@@ -22,6 +22,15 @@ Vec6 twistRow(const Vec3& linear, const Vec3& angular) {
   return row;
 }
 
+/// Turn of two bodies against each other that no angle takes for another one [rad]: its nearest
+/// representative is right below π, and an angle may go faster than the bodies where turns bend.
+constexpr Real kSureTurn = 1;
+/// What goes on in one part where they turn farther [rad]. An angle next to a right angle of
+/// another one may go ten times as fast.
+constexpr Real kTurnOfAPart = 0.25;
+/// Most parts of a way, which bound the time: their angles are right up to 3e4 rad.
+constexpr Real kMostParts = 1e4;
+
 /// The representative of `angle` modulo 2π that is nearest to `before`.
 Real continued(Real angle, Real before) {
   return angle + 2 * M_PI * std::round((before - angle) / (2 * M_PI));
@@ -189,6 +198,25 @@ void rememberAngles(const std::array<JointCoordinate, 6>& coordinates, Joint& jo
   const int first = lengthCount(joint.geometry);
   for (int i = first; i < coordinateCount(joint.geometry); ++i) {
     joint.angle[i - first] = coordinates[i].value;
+  }
+}
+
+void followTurn(const BodyStore& bodies, const Vec3& turnA, const Vec3& turnB, Joint& joint) {
+  if (traitsOf(joint.geometry).angles == 0) return;
+  // The bodies turn against each other at one speed the whole way, whatever their axes do.
+  const Real turn = (turnB - turnA).norm();
+  if (!(turn > kSureTurn)) return;
+  const auto partsNeeded = static_cast<int>(std::min<Real>(turn / kTurnOfAPart, kMostParts)) + 1;
+  const Quat frameA = bodies.rotation[joint.bodyA] * joint.frameA.rotation;
+  const Quat frameB = bodies.rotation[joint.bodyB] * joint.frameB.rotation;
+  const auto turned = [](const Vec3& by, const Quat& frame) {
+    return Pose{Vec3::Zero(), Quat(Eigen::AngleAxis<Real>(by.norm(), by.normalized())) * frame};
+  };
+  std::array<JointCoordinate, 6> q;
+  for (int part = 1; part <= partsNeeded; ++part) {
+    const Real share = static_cast<Real>(part) / partsNeeded;
+    angles(joint, turned(share * turnA, frameA), turned(share * turnB, frameB), q);
+    rememberAngles(q, joint);
   }
 }
 

@@ -62,6 +62,11 @@ void jointCoordinates(const BodyStore& bodies, const JointStore& joints, const J
 /// Keeps those that are angles in Joint::angle.
 void rememberAngles(const std::array<JointCoordinate, 6>& coordinates, Joint& joint);
 
+/// Brings Joint::angle along where the two bodies turn far at once, so that no whole turn is lost:
+/// from their present rotations by two rotation vectors, world axes [rad], each at a steady rate.
+/// Short turns change nothing.
+void followTurn(const BodyStore& bodies, const Vec3& turnA, const Vec3& turnB, Joint& joint);
+
 /// One of them. Throws InputError when the joint is not there or has no such coordinate.
 JointCoordinate coordinateOf(const BodyStore& bodies, const JointStore& joints, JointId id,
                              int coordinate);

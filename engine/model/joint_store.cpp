@@ -65,6 +65,9 @@ void checkAxis(const JointAxis& axis, Complaints& complaints) {
     complaints.require(axis.motor->maxForce >= 0, "the cap of a motor must be >= 0");
     if (axis.motor->servo) {
       checkSpring(*axis.motor->servo, complaints);
+      complaints.require(axis.motor->servo->stiffness > 0,
+                         "the damping of a position motor needs a stiffness; leave both out for a "
+                         "hard motor");
       complaints.require(
           axis.motor->servo->forceTable.isEmpty() && axis.motor->servo->damperTable.isEmpty(),
           "a servo spring has no tables");

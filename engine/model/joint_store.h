@@ -52,7 +52,8 @@ struct Joint : JointProperties {
 
   /// Motor targets set while running, in place of the schedules; NaN: none.
   std::array<Real, 6> target = {kNaN, kNaN, kNaN, kNaN, kNaN, kNaN};
-  std::array<Real, 3> angle{};         ///< θ1, θ2, θ3 at the last detection, whole turns counted
+  /// θ1, θ2, θ3 at the last detection, or where fast turns have led since; whole turns counted.
+  std::array<Real, 3> angle{};
   std::array<LockRate, 6> lockRate;    ///< of locked coordinates, with mean rows
   Vec3 impulse = Vec3::Zero();         ///< of the last step, on B, world axes [N s]
   Vec3 angularImpulse = Vec3::Zero();  ///< about frame B's origin [N m s]

@@ -65,7 +65,7 @@ Real beginInnerStep(WorldParts& world, Real h, bool isAgain) {
   if (settings.jointRows == JointRows::kMean && !isAgain) correctLockRates(bodies, h, world.joints);
   if (!midpoint) return 0;
   const Real kinetic = kineticEnergy(bodies, motion.old);
-  advancePoses(h / 2, {}, settings.threads, bodies);  // (M.4)
+  advancePoses(h / 2, {}, settings.threads, bodies, world.joints);  // (M.4)
   setPrescribedVelocities(world.time + h, bodies);
   return kineticEnergy(bodies, motion.old) - kinetic;
 }
@@ -102,7 +102,8 @@ int makeRows(WorldParts& world, Real h, bool keepsLayout, StageClock& clock) {
   clock.end(StepStage::kIslands);
   stiffen(world, h);
   clearRows(bodies, data.islands, rows);
-  jointRows(bodies, data.joints, data.motion, h, rows);                // (M.7), (M.8)
+  jointRows(bodies, data.joints, data.motion, h, rows);  // (M.7), (M.8)
+  capMotors(bodies, world.joints, data.islands, data.joints, data.motion, h, rows);
   contactRows(bodies, data.contacts, data.motion, settings, h, rows);  // (M.5) to (M.8)
   clock.end(StepStage::kRows);
   const int started = data.warm.match(data.contacts, data.joints, h, settings.warmStart,
@@ -165,8 +166,7 @@ bool solveRows(WorldParts& world, Real h, const Deadline& until, StageClock& clo
   applyImpulses(data.islands, data.rows, data.motion.free, settings.threads, world.bodies);
   const bool isBounded = !diverges(world, h);
   clock.end(StepStage::kSolve);
-  if (!isBounded) return false;
-  if (!settings.holdsJoints()) return true;
+  if (!isBounded || !settings.holdsJoints()) return isBounded;
   holdJoints(
       {settings, h, data.islands, isSoft ? data.soft.isSoft() : data.solved.isSolved(), data.joints,
        world.joints, settings.carriesContacts() ? std::span<StepContact>() : data.contacts,
@@ -306,7 +306,7 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real tu
     report.stopped += stopAtTouches(bodies, data.look.touches, world.bodyOfCollider,
                                     data.joints.blocks, data.waits);
   }
-  advancePoses(midpoint ? h / 2 : h, data.waits.share, settings.threads, bodies);  // (M.2)
+  advancePoses(midpoint ? h / 2 : h, data.waits.share, settings.threads, bodies, joints);  // (M.2)
   if (isSoft) data.soft.move(data.islands, bodies);
   if (!midpoint) {
     carryStopped(data.look.touches, data.look.sweeps, world.bodyOfCollider, data.joints.blocks,

@@ -8,6 +8,7 @@
 
 #include "core/field_visitor.h"
 #include "core/parallel.h"
+#include "engine/model/joint_coordinates.h"
 #include "engine/model/keys.h"
 #include "solvers/problem/problem_ops.h"
 
@@ -201,11 +202,18 @@ void displaceBody(int body, const Vec6& displacement, BodyStore& bodies) {
   bodies.updateInverseInertia(body);
 }
 
-void advancePoses(Real duration, std::span<const Real> share, int threads, BodyStore& bodies) {
-  forEachActive(bodies, threads, [&](int i) {
-    const Real time = share.empty() ? duration : share[i] * duration;
-    displaceBody(i, time * bodies.velocity[i], bodies);
-  });
+void advancePoses(Real duration, std::span<const Real> share, int threads, BodyStore& bodies,
+                  JointStore& joints) {
+  const auto timeOf = [&](int body) { return share.empty() ? duration : share[body] * duration; };
+  const auto turnOf = [&](int body) {
+    return Vec3(timeOf(body) * bodies.velocity[body].tail<3>());
+  };
+  for (Joint& joint : joints) {
+    if (!joint.active() || isAsleep(bodies, joint)) continue;
+    followTurn(bodies, turnOf(joint.bodyA), turnOf(joint.bodyB), joint);
+  }
+  forEachActive(bodies, threads,
+                [&](int i) { displaceBody(i, timeOf(i) * bodies.velocity[i], bodies); });
 }
 
 int firstDiverging(const BodyStore& bodies, Real h) {

@@ -58,7 +58,9 @@ void displaceBody(int body, const Vec6& displacement, BodyStore& bodies);
 
 /// Moves every body by `duration` [s] with its present velocity (M.2): the rotation by the
 /// exponential map, renormalised. Updates M⁻¹. `share`: of it that each body moves; empty: all.
-void advancePoses(Real duration, std::span<const Real> share, int threads, BodyStore& bodies);
+/// Joints count the whole turns on the way.
+void advancePoses(Real duration, std::span<const Real> share, int threads, BodyStore& bodies,
+                  JointStore& joints);
 
 /// The first body whose velocity, or position after h of it [s], is not finite or above what inputs
 /// may be (kLargestInput, [m], [m/s], [rad/s]); -1: none. Those of bodies that stand are not asked.

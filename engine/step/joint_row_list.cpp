@@ -97,6 +97,8 @@ class RowList {
 
   void motor(int index, const JointCoordinate& q, const JointAxis& axis) {
     const JointMotor& motor = *axis.motor;
+    // One without a cap does not press against what never gives way.
+    if (axis.isLocked() && motor.maxForce == kInfinity) return;
     const Real cap = h_ * motor.maxForce;
     const bool isSet = !std::isnan(joint_.target[index]);
     const auto targetAt = [&](Real time) {
@@ -136,7 +138,7 @@ class RowList {
   /// The rate at which a motor drives. One without a cap would break through a limit, since its row
   /// is no weaker than that of the limit: it wants no more than the limit lets it.
   Real drivenRate(const JointAxis& axis, const JointCoordinate& q, Real wanted) const {
-    if (axis.motor->maxForce < kInfinity || axis.isLocked()) return wanted;
+    if (axis.motor->maxForce < kInfinity) return wanted;
     return std::max(std::min(wanted, rateTo(axis.upper - q.value)), -rateTo(q.value - axis.lower));
   }
 

@@ -76,6 +76,11 @@ void clearRows(const BodyStore& bodies, const Islands& islands, ConstraintRows& 
 void jointRows(const BodyStore& bodies, const JointRowList& list, const StepMotion& motion, Real h,
                ConstraintRows& rows);
 
+/// Bounds the motors that have no cap, by what they may have to move and bear in the inner step of
+/// h [s]: far more than one that is not blocked needs, and far less than breaks what blocks it.
+void capMotors(const BodyStore& bodies, const JointStore& joints, const Islands& islands,
+               const JointRowList& list, const StepMotion& motion, Real h, ConstraintRows& rows);
+
 /// Fills blocks and rows of all contacts: Jacobians (M.5, M.6), b with restitution, stabilisation
 /// and speculative margin, compliance (M.8), under the friction model of the rows.
 void contactRows(const BodyStore& bodies, std::span<const StepContact> contacts,

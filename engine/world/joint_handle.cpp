@@ -159,8 +159,16 @@ void JointHandle::setSpring(int coordinate, std::optional<JointSpring> spring) c
 }
 
 void JointHandle::setMotor(int coordinate, std::optional<JointMotor> motor) const {
-  changeAxis("setMotor", coordinate, [&](JointAxis& axis) { axis.motor = std::move(motor); });
-  parts_->joints.at(id_).target[coordinate] = kNaN;
+  coordinateOf(parts_->bodies, parts_->joints, id_, coordinate);  // checks both
+  // A target that was set goes with its motor, and has no say on the next one.
+  Real& target = parts_->joints.at(id_).target[coordinate];
+  const Real before = std::exchange(target, kNaN);
+  try {
+    changeAxis("setMotor", coordinate, [&](JointAxis& axis) { axis.motor = std::move(motor); });
+  } catch (...) {
+    target = before;
+    throw;
+  }
 }
 
 void JointHandle::setFriction(int coordinate, Real force) const {

@@ -83,11 +83,11 @@ void readMotor(const JsonCursor& at, const AxisUnits& units, JointAxis& axis) {
       in.child({"velocity", "target rate; or position"}, KeyType::of("schedule", units.rate));
   const auto position =
       in.child({"position", "target coordinate"}, KeyType::of("schedule", units.coordinate));
-  in.real({"max_force", "cap; without it none"}, motor.maxForce, notNegative(units.force));
+  in.real({"max_force", "cap; without it as strong as it has to be"}, motor.maxForce,
+          notNegative(units.force));
   JointSpring servo;
   const bool isSoft = in.has("stiffness") || in.has("damping");
   readStiffness(in, units, servo, kNoDefault);  // without them it is hard
-  if (isSoft) hasStiffness(in, servo);
   if (!in.atLeastOne({"velocity", "position"}) || !in.atMostOne({"velocity", "position"})) return;
   if (velocity) {
     readSchedule(*velocity, anyReal(units.rate), motor.target);
@@ -96,6 +96,11 @@ void readMotor(const JsonCursor& at, const AxisUnits& units, JointAxis& axis) {
     motor.kind = MotorKind::kPosition;
     readSchedule(*position, anyReal(units.coordinate), motor.target);
     if (isSoft) motor.servo = servo;
+    if (isSoft && in.clean() && !(servo.stiffness > 0)) {
+      in.at().error(
+          "\"damping\" of a position motor needs \"stiffness\" > 0; leave both out for a hard "
+          "motor");
+    }
   }
   if (in.clean()) axis.motor = motor;
 }

@@ -231,5 +231,22 @@ TEST(SecondAngle, MotorsThatLeadItPastARightAngle_AreRefusedWithTheRemedy) {
   EXPECT_THROW(brake.setLimits(kAboutX, -kInfinity, kInfinity), InputError);
 }
 
+TEST(SecondAngle, ATargetThatGoesWithItsMotor_HasNoSayOnTheNextOne) {
+  Rig rig;
+  JointDefinition free = sixDofJoint(rig.post, rig.body);
+  free.axes[kAboutY] = JointAxis::limited(-1, 1);
+  free.axes[kAboutY].motor = JointMotor{.target = 0};
+  const JointId id = rig.world.addJoint(free);
+  const JointHandle joint = rig.world.joint(id);
+  joint.setMotorTarget(kAboutY, 5);  // a rate, and no angle past 90°
+  const JointMotor past{.kind = MotorKind::kPosition, .target = 2};
+  EXPECT_THROW(joint.setMotor(kAboutY, past), InputError);
+  rig.run(3);
+  EXPECT_NEAR(joint.rate(kAboutY), 5, 1e-6);  // the target stays where the call is refused
+  joint.setMotor(kAboutY, JointMotor{.kind = MotorKind::kPosition, .target = 0.5});
+  rig.run(90);
+  EXPECT_NEAR(joint.coordinate(kAboutY), 0.5, 1e-6);
+}
+
 }  // namespace
 }  // namespace drystone

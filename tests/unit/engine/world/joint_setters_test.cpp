@@ -87,6 +87,12 @@ const JointRefusal kJointRefusals[] = {
      [](JointHandle j) { j.setMotor(kAboutX, JointMotor{.maxForce = kNoNumber}); }},
     {"ball", "only a position motor has a servo",
      [](JointHandle j) { j.setMotor(kAboutX, JointMotor{.servo = JointSpring{.stiffness = 1}}); }},
+    {"ball", "the damping of a position motor needs a stiffness; leave both out for a hard motor",
+     [](JointHandle j) {
+       j.setMotor(kAboutX, JointMotor{.kind = MotorKind::kPosition,
+                                      .target = 1,
+                                      .servo = JointSpring{.damping = 5}});
+     }},
     {"ball", "friction must be >= 0", [](JointHandle j) { j.setFriction(kAboutX, -1); }},
     {"ball", "swing limit must be > 0", [](JointHandle j) { j.setSwingLimit(0); }},
     {"ball", "breaking impulse must be > 0", [](JointHandle j) { j.setBreakingImpulse(-1); }},
