@@ -93,7 +93,7 @@ int makeRows(WorldParts& world, Real h, bool keepsLayout, StageClock& clock) {
   freeMotion(bodies, settings, world.time, h, data.motion);  // (M.1)
   // Soft steps meet within the step.
   if (settings.stepping == Stepping::kExact) {
-    awaitTouches(bodies, settings, h, data.contacts, data.motion, data.waits);
+    awaitTouches(bodies, settings, h, data.joints.blocks, data.contacts, data.motion, data.waits);
   }
   if (!keepsLayout || !keepLayout(rows, data.joints.blocks)) {
     findIslands(bodies, settings.friction, data.joints.blocks, data.contacts, data.islands);

@@ -69,6 +69,21 @@ TEST(Stops, BodyOnAJoint_StopsWithItsPartnerAndIsNotCarried) {
   EXPECT_EQ(two.bodies.position[0], Vec3(3, 0, 0));
 }
 
+// On a joint to something kinematic that moves it would be torn off.
+TEST(Stops, BodyOnAMovingCarrier_IsStoppedOnlyWhereTheOtherCannotStop) {
+  for (const BodyKind heavy : {BodyKind::kDynamic, BodyKind::kKinematic}) {
+    for (const Real speed : {0.0, 1.0}) {
+      LightAndHeavy two(heavy);
+      two.bodies.add({.kind = BodyKind::kKinematic, .linearVelocity = {speed, 0, 0}});
+      two.joints.push_back({.bodyA = 2, .bodyB = 0});
+      EXPECT_EQ(two.stop(), 1);
+      const bool isOther = heavy == BodyKind::kDynamic && speed > 0;
+      EXPECT_EQ(two.waits.share,
+                (isOther ? std::vector<Real>{1, 0.5, 1} : std::vector<Real>{0.5, 1, 1}));
+    }
+  }
+}
+
 // However long the chain, and in whatever order its joints are listed.
 TEST(Stops, BodyOnALongChain_StopsAllOfIt) {
   constexpr int kLinks = 120;
