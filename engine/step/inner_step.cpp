@@ -304,7 +304,7 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real tu
   } else {
     shareStep(bodies, contacts, data.joints.blocks, h, data.waits);
     report.stopped += stopAtTouches(bodies, data.look.touches, world.bodyOfCollider,
-                                    data.joints.blocks, data.waits);
+                                    data.joints.blocks, settings.integrator, data.waits);
   }
   advancePoses(midpoint ? h / 2 : h, data.waits.share, settings.threads, bodies);  // (M.2)
   if (isSoft) data.soft.move(data.islands, bodies);

@@ -96,6 +96,10 @@ StoppedPair whoStops(const BodyStore& bodies, const Waits& waits, const SweptTou
   return isA ? StoppedPair{a, b} : StoppedPair{b, a};
 }
 
+/// Share of the second half of a step of Moreau that a body may go which is free for a share of h
+/// after the middle. The next step goes half of h on before it can stop the body again.
+Real freeBeforeMiddle(Real free) { return std::max<Real>(2 * free - 1, 0); }
+
 /// Lets the bodies of a group move for the same share, the least of theirs. Returns whether that
 /// changes one.
 bool shareAlongJoints(const BodyStore& bodies, Waits& waits) {
@@ -209,7 +213,7 @@ void shareStep(const BodyStore& bodies, std::span<const StepContact> contacts,
 
 int stopAtTouches(const BodyStore& bodies, std::span<const SweptTouch> touches,
                   std::span<const int> bodyOfCollider, std::span<const StepJointBlock> joints,
-                  Waits& waits) {
+                  Integrator integrator, Waits& waits) {
   std::vector<Real>& share = waits.share;
   if (touches.empty()) return 0;
   if (share.empty()) share.assign(bodies.slots(), 1.0);
@@ -217,8 +221,9 @@ int stopAtTouches(const BodyStore& bodies, std::span<const SweptTouch> touches,
   int stopped = 0;
   for (const SweptTouch& touch : touches) {
     Real& own = share[whoStops(bodies, waits, touch, bodyOfCollider).stopped];
-    if (own <= touch.free) continue;
-    own = touch.free;
+    const Real free = integrator == Integrator::kMoreau ? freeBeforeMiddle(touch.free) : touch.free;
+    if (own <= free) continue;
+    own = free;
     ++stopped;
   }
   shareAlongJoints(bodies, waits);

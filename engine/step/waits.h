@@ -42,7 +42,7 @@ void shareStep(const BodyStore& bodies, std::span<const StepContact> contacts,
 /// do.
 int stopAtTouches(const BodyStore& bodies, std::span<const SweptTouch> touches,
                   std::span<const int> bodyOfCollider, std::span<const StepJointBlock> joints,
-                  Waits& waits);
+                  Integrator integrator, Waits& waits);
 
 /// Lets what was stopped there go along with the other body for the rest of the step, the poses
 /// being those of its end. Left where they stopped are bodies on joints, and those before something

@@ -126,24 +126,27 @@ TEST(Shots, BodyThatSpinsAboutAPointOutsideItsFrame_MeetsTheGround) {
   }
 }
 
-/// A ball that slides on the ground at 90 m/s, by 1.5 m a step, through a wall 1 m ahead of it. The
+/// A ball that slides on the ground, at 90 m/s by 1.5 m a step, through a wall 1 m ahead of it. The
 /// solves have no iterations, so that they miss what bears it.
 struct UnsolvedShot {
   World world;
   BodyId wall, ball;
 
-  explicit UnsolvedShot(const Material& ofWall) : world(unsolved(), test::registry()) {
+  explicit UnsolvedShot(const Material& ofWall, Real speed = 90,
+                        Integrator integrator = Integrator::kSemiImplicitEuler)
+      : world(unsolved(integrator), test::registry()) {
     test::addPlane(world);
     wall = world.addBody({.name = "wall",
                           .kind = BodyKind::kStatic,
                           .shape = Box{{5e-4, 2, 2}},
                           .pose = {{1, 0, 0}, Quat::Identity()},
                           .material = world.addMaterial(ofWall)});
-    ball = test::addBody(world, Sphere{0.05}, 1, {{0, 0, 0.05}, Quat::Identity()}, {90, 0, 0});
+    ball = test::addBody(world, Sphere{0.05}, 1, {{0, 0, 0.05}, Quat::Identity()}, {speed, 0, 0});
   }
 
-  static WorldSettings unsolved() {
+  static WorldSettings unsolved(Integrator integrator) {
     WorldSettings settings;
+    settings.integrator = integrator;
     settings.solver.name = "nsgs";
     settings.solver.budget.iterations = 0;
     return settings;
@@ -158,6 +161,13 @@ struct UnsolvedShot {
 TEST(Shots, BallWhoseSolveMisses_StopsBeforeAWallThatHoldsIt) {
   UnsolvedShot shot({});
   EXPECT_NEAR(shot.wayOfAStep(), 0.95, 0.01);
+  EXPECT_EQ(shot.world.lastReport().stopped, 1);
+}
+
+// It stops where the half step of 0.35 m that follows brings it to the wall, and is found there.
+TEST(Shots, BallWhoseSolveMisses_UnderMoreauStopsAHalfStepBeforeAWall) {
+  UnsolvedShot shot({}, 42, Integrator::kMoreau);
+  EXPECT_NEAR(shot.wayOfAStep(), 0.95 - 0.35, 0.01);
   EXPECT_EQ(shot.world.lastReport().stopped, 1);
 }
 
