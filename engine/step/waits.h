@@ -38,8 +38,8 @@ void shareStep(const BodyStore& bodies, std::span<const StepContact> contacts,
                std::span<const StepJointBlock> joints, Real h, Waits& waits);
 
 /// Stops what would overlap on its way whatever the contacts say, before it does: what no solve
-/// could prevent. Of two the lighter one stops, or the one that is not carried. Returns how many
-/// do.
+/// could prevent. Of two the lighter one stops, or the one that is not carried. Under Moreau that
+/// is where the next half step brings it to the touch, if it can. Returns how many do.
 int stopAtTouches(const BodyStore& bodies, std::span<const SweptTouch> touches,
                   std::span<const int> bodyOfCollider, std::span<const StepJointBlock> joints,
                   Integrator integrator, Waits& waits);
