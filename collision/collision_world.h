@@ -34,11 +34,12 @@ struct ColliderSweep {
   Vec3 center = Vec3::Zero();  ///< that it turns about, at the start [m]
   Vec3 way = Vec3::Zero();     ///< of that centre [m]
   Vec3 turn = Vec3::Zero();    ///< rotation vector [rad]
-  Real turning = 0;            ///< no point of it is led farther by turning [m]
+  Real reach = 0;              ///< no point of it is farther from that centre [m]
+  Real turning = 0;            ///< turning leads its surface no farther: turningOf() [m]
   Real share = 1;              ///< > 0: the time at which it has gone all that, and stops
   bool isFast = false;
 
-  Real length() const { return way.norm() + turning; }  ///< no point of it goes farther [m]
+  Real length() const { return way.norm() + turning; }  ///< its surface goes no farther [m]
 };
 /// Where a frame of it is at a time, that is at `start` at 0.
 Pose sweptPose(const ColliderSweep& sweep, const Pose& start, Real time);
@@ -50,7 +51,6 @@ struct SweptTouch {
   Real free = 0;       ///< a time at which they do not overlap by more than they may
   Real time = kNever;  ///< one soon after it at which they do
   Real deep = kNever;  ///< one at which they do so by some share of the smaller part's thickness
-  bool isCut = false;  ///< or the search was given up there
   bool isDeepAtEnd = false;  ///< so deep at the end that the far side may be nearer
   /// Cosine between the directions of least overlap at `time` and at the end of the step; 0 where
   /// they are apart at the end. Negative: they have come to overlap from the other side.
@@ -158,11 +158,16 @@ class CollisionWorld {
   void contactsAt(std::span<const int> colliders, std::span<const Pose> poses,
                   const std::function<bool(const ContactPoint&)>& pushes,
                   std::vector<ContactPoint>& contacts);
+  /// How far a turn about a centre leads the surface of a collider from where it was placed last,
+  /// at most [m]. No point of it is farther than `reach` from the centre [m]. A turn about the axis
+  /// of what is round leads it nowhere.
+  Real turningOf(int collider, const Vec3& center, const Vec3& turn, Real reach) const;
   /// Replaces `touches` by the first overlaps of parts within a step, by ascending colliders and
   /// times, of the pairs of the last detect() with a fast collider. The others may move too; what
   /// is not listed stands. `allowed`: how deep a pair may overlap [m]; not finite: it is left out.
   /// Several threads call it. No overlap that reaches half as deep as the smaller part is thick is
-  /// missed.
+  /// missed, unless the two turn so close to each other that a thousand tries do not get past: the
+  /// rest of the way is then tried at a thousand even times.
   void sweep(std::span<const ColliderSweep> sweeps,
              const std::function<Real(int a, int b)>& allowed, std::vector<SweptTouch>& touches);
   /// The surfaces of A and of B at a contact of the last detect(), at the poses of then.

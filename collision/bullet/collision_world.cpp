@@ -201,6 +201,11 @@ void CollisionWorld::contactsAt(std::span<const int> colliders, std::span<const 
   implementation_->contactsAt(colliders, poses, pushes, contacts);
 }
 
+Real CollisionWorld::turningOf(int collider, const Vec3& center, const Vec3& turn,
+                               Real reach) const {
+  return implementation_->turningOf(collider, center, turn, reach);
+}
+
 void CollisionWorld::sweep(std::span<const ColliderSweep> sweeps,
                            const std::function<Real(int a, int b)>& allowed,
                            std::vector<SweptTouch>& touches) {

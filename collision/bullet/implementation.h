@@ -118,6 +118,7 @@ struct CollisionWorld::Implementation {
   void contactsAt(std::span<const int> moving, std::span<const Pose> poses,
                   const std::function<bool(const ContactPoint&)>& pushes,
                   std::vector<ContactPoint>& contacts);
+  Real turningOf(int index, const Vec3& center, const Vec3& turn, Real reach) const;
   void sweep(std::span<const ColliderSweep> sweeps,
              const std::function<Real(int a, int b)>& allowed, std::vector<SweptTouch>& touches);
   /// Adds to own.touches the parts that come to overlap by more than `allowed` [m].

@@ -2,7 +2,8 @@
 // conservative advancement gives (Mirtich 1996, "Impulse-based dynamic simulation of rigid body
 // systems"): their closest points tell a direction along which they do not close faster than they
 // move and turn. Where that leads nowhere, the times are so close that the thinner part of the
-// smaller body cannot be passed in between.
+// smaller body cannot be passed in between. Where that takes too long, the rest of the way is
+// tried in even strides.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -22,8 +23,9 @@ using bullet::Part;
 
 /// Share of its thickness that a part may move between two times: half of the ball within.
 constexpr Real kStride = 0.25;
-/// Times at which a pair is tried at most; what needs more is cut off.
-constexpr int kMostTries = 2000;
+/// Times at which a pair is tried by such strides, some 5 ms of work. The rest of the way is tried
+/// in as many strides again. So nothing is passed on a way of 750 thicknesses.
+constexpr int kMostTries = 1000;
 /// Halvings of the last stretch at most, and the share of the allowed overlap that ends them.
 constexpr int kMostHalvings = 50;
 constexpr Real kHalvedShare = 0.25;
@@ -47,10 +49,38 @@ Vec3 velocityAt(const MovingPart& moving, Real time) {
   return moving.sweep->way / moving.sweep->share;
 }
 
-/// No point moves faster by turning [m per unit of time].
-Real turningAt(const MovingPart& moving, Real time) {
-  if (moving.sweep == nullptr || time >= moving.sweep->share) return 0;
-  return moving.sweep->turning / moving.sweep->share;
+/// By how much turning closes a gap within a time s: by `rate` s at most, and by `start` s +
+/// `growth` s² at most [m].
+struct ClosingByTurning {
+  Real rate = 0, start = 0, growth = 0;
+};
+
+/// Of a part that is placed where it is at a time. The points closest to the other body go round:
+/// along a normal that stands they move, at arms r, by n · (R r - r), of which the rate is
+/// (n × a) · R r for the axis a. That is at most |n × a| times the reach, and starts with what the
+/// part reaches along n × a.
+ClosingByTurning turningAlong(const MovingPart& moving, const PlacedShape& placed,
+                              const Vec3& normal, Real time) {
+  if (moving.sweep == nullptr || time >= moving.sweep->share) return {};
+  const ColliderSweep& sweep = *moving.sweep;
+  const Real turn = sweep.turn.norm();
+  if (turn == 0) return {};
+  const Vec3 along = normal.cross(sweep.turn) / sweep.share;
+  const Real slope = along.norm();
+  if (slope == 0) return {};
+  const Real rate = std::min(slope * sweep.reach, sweep.turning / sweep.share);
+  if (!std::isfinite(rate)) return {.rate = rate, .start = rate};
+  const Vec3 arm = placed.position - sweep.center - time / sweep.share * sweep.way;
+  const Real start = along.dot(arm + support(placed, along, false));
+  if (start >= rate) return {.rate = rate, .start = rate};
+  return {.rate = rate, .start = start, .growth = 0.5 * slope * sweep.reach * turn / sweep.share};
+}
+
+/// When start s + growth s² comes to a distance that is not negative.
+Real timeOfWay(Real distance, Real start, Real growth) {
+  if (growth == 0) return start > 0 ? distance / start : SweptTouch::kNever;
+  const Real root = std::sqrt(start * start + 4 * growth * distance);
+  return start > 0 ? 2 * distance / (start + root) : (root - start) / (2 * growth);
 }
 
 /// When it stops, after a time; 1: not before the end.
@@ -94,18 +124,16 @@ class PartSweep {
     // What overlaps from the start is left alone as far as it does.
     allowed_ = std::max(allowed, -gapAt(0, stride_));
     allowed = allowed_;
-    Real time = 0, ahead = stride_;
+    Real time = 0, ahead = stride_, least = stride_ / speed_;
     for (int tries = 0; time < until; ++tries) {
       const Real gap = gapAt(time, ahead);
       if (-gap > allowed) return halved(touch.free, time, allowed);
-      if (tries == kMostTries) {
-        return {.free = time, .time = time, .isCut = true, .closest = closest_};
-      }
+      if (tries == kMostTries) least = std::max(least, (until - time) / kMostTries);
       touch.free = time;
       ahead = gap >= ahead ? 2 * ahead : std::max(gap, stride_);
       const Real stop = std::min(stopAfter(convex_, time), stopAfter(other_, time));
       const Real safe = std::min(time + safe_, stop);
-      time = std::min(std::max(safe, time + stride_ / speed_), until);
+      time = std::min(std::max(safe, time + least), until);
       if (time == until && touch.free < until && -gapAt(until, ahead) > allowed) {
         return halved(touch.free, until, allowed);
       }
@@ -127,15 +155,20 @@ class PartSweep {
     place(a_, poseAt(convex_, time));
     place(b_, poseAt(other_, time));
     const Vec3 velocity = velocityAt(convex_, time) - velocityAt(other_, time);
-    const Real turning = turningAt(convex_, time) + turningAt(other_, time);
-    const auto safeFor = [&](const narrow::ClosestPoints& closest) {
-      const Real closing = closest.normal.dot(velocity) + turning;
-      return closing > 0 ? (closest.gap + allowed_) / closing : kNever;
+    const auto safeFor = [&](const narrow::ClosestPoints& closest, const PlacedShape& b) {
+      const Real distance = closest.gap + allowed_;
+      if (!(distance > 0)) return Real(0);
+      const ClosingByTurning own = turningAlong(convex_, a_, closest.normal, time);
+      const ClosingByTurning its = turningAlong(other_, b, -closest.normal, time);
+      const Real closing = closest.normal.dot(velocity);
+      return std::max(
+          timeOfWay(distance, closing + own.rate + its.rate, 0),
+          timeOfWay(distance, closing + own.start + its.start, own.growth + its.growth));
     };
     if (!other_.part->surface) {
       const narrow::ClosestPoints closest = narrow::distanceTo(a_, b_);
       keep(closest, 0);
-      safe_ = safeFor(closest);
+      safe_ = safeFor(closest, b_);
       return closest_.gap;
     }
     Bounds box = operationsOf(a_.kind).placedBounds(a_);
@@ -150,7 +183,7 @@ class PartSweep {
     for (const int index : triangles_) {
       setTriangle(other_.part->surface->corners(index), polytope_);
       const narrow::ClosestPoints closest = narrow::distanceTo(a_, triangle);
-      safe_ = std::min(safe_, safeFor(closest));
+      safe_ = std::min(safe_, safeFor(closest, triangle));
       if (closest.gap >= gap) continue;
       gap = closest.gap;
       keep(closest, index);
@@ -211,6 +244,22 @@ Pose sweptPose(const ColliderSweep& sweep, const Pose& start, Real time) {
       angle > 0 ? Quat(Eigen::AngleAxis<Real>(angle, sweep.turn.normalized())) : Quat::Identity();
   return {sweep.center + share * sweep.way + turned * (start.position - sweep.center),
           (turned * start.rotation).normalized()};
+}
+
+Real CollisionWorld::Implementation::turningOf(int index, const Vec3& center, const Vec3& turn,
+                                               Real reach) const {
+  const Real angle = turn.norm();
+  if (angle == 0) return 0;
+  const bullet::Collider& own = collider(index);
+  if (!own.isConvex()) return angle * reach;
+  const PlacedShape& shape = own.parts[0].placed;
+  const Vec3 arm = shape.position - center;
+  if (shape.kind == ShapeKind::kSphere) return angle * arm.norm();
+  if (!(shape.halfAxis > 0)) return angle * reach;
+  // Its axis goes round, as a rotation square to the axis leads it.
+  const Vec3 axis = shape.axis(2);
+  const Real beside = axis.cross(arm).norm();
+  return std::min(angle * reach, angle * beside + axis.cross(turn).norm() * (reach + beside));
 }
 
 void CollisionWorld::Implementation::sweepPair(const bullet::PairState& state,

@@ -93,7 +93,7 @@ int makeRows(WorldParts& world, Real h, bool keepsLayout, StageClock& clock) {
   freeMotion(bodies, settings, world.time, h, data.motion);  // (M.1)
   // Soft steps meet within the step.
   if (settings.stepping == Stepping::kExact) {
-    awaitTouches(bodies, settings, h, data.contacts, data.motion, data.waits);
+    awaitTouches(bodies, settings, h, data.joints.blocks, data.contacts, data.motion, data.waits);
   }
   if (!keepsLayout || !keepLayout(rows, data.joints.blocks)) {
     findIslands(bodies, settings.friction, data.joints.blocks, data.contacts, data.islands);
@@ -304,7 +304,7 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real tu
   } else {
     shareStep(bodies, contacts, data.joints.blocks, h, data.waits);
     report.stopped += stopAtTouches(bodies, data.look.touches, world.bodyOfCollider,
-                                    data.joints.blocks, data.waits);
+                                    data.joints.blocks, settings.integrator, data.waits);
   }
   advancePoses(midpoint ? h / 2 : h, data.waits.share, settings.threads, bodies, joints);  // (M.2)
   if (isSoft) data.soft.move(data.islands, bodies);

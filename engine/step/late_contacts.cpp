@@ -6,7 +6,6 @@
 #include <span>
 #include <tuple>
 #include <utility>
-#include <variant>
 
 #include "core/parallel.h"
 #include "engine/step/integrate.h"
@@ -217,17 +216,17 @@ void lookAtEnd(const LookInput& input, const BodyStore& bodies,
 }
 
 /// The way of a body in its share of the step.
-ColliderSweep sweepOf(const LookInput& input, const BodyStore& bodies, int body) {
+ColliderSweep sweepOf(const LookInput& input, const BodyStore& bodies, int body,
+                      const CollisionWorld& collision) {
   const Vec6 way = wayOf(input, bodies, body);
-  const Real angle = way.tail<3>().norm();
-  // Of a ball only its centre goes round.
-  const bool isBall = std::holds_alternative<Sphere>(*bodies.record[body].shape);
-  const Real reach = isBall ? bodies.reference[body].position.norm() : bodies.reach[body];
+  const Vec3 center = bodies.position[body], turn = way.tail<3>();
+  const Real reach = bodies.reach[body];
   ColliderSweep sweep{.collider = bodies.collider[body],
-                      .center = bodies.position[body],
+                      .center = center,
                       .way = way.head<3>(),
-                      .turn = way.tail<3>(),
-                      .turning = angle == 0 ? 0 : angle * reach,
+                      .turn = turn,
+                      .reach = reach,
+                      .turning = collision.turningOf(bodies.collider[body], center, turn, reach),
                       .share = input.share.empty() ? 1 : input.share[body]};
   sweep.isFast = sweep.length() > kFastShare * bodies.extent[body];
   return sweep;
@@ -235,12 +234,13 @@ ColliderSweep sweepOf(const LookInput& input, const BodyStore& bodies, int body)
 
 /// Lists the ways of all that moves, where some of it moves far. Returns whether some does. What a
 /// solve missed is looked at, too: it may pass nothing either.
-bool listSweeps(const LookInput& input, const BodyStore& bodies, LateLook& look) {
+bool listSweeps(const LookInput& input, const BodyStore& bodies, const CollisionWorld& collision,
+                LateLook& look) {
   look.sweeps.clear();
   look.swept = 0;
   for (const int i : bodies.active()) {
     if (bodies.collider[i] < 0 || bodies.velocity[i].isZero(0)) continue;
-    const ColliderSweep sweep = sweepOf(input, bodies, i);
+    const ColliderSweep sweep = sweepOf(input, bodies, i, collision);
     if (!(sweep.share > 0)) continue;
     look.swept += sweep.isFast ? 1 : 0;
     look.sweeps.push_back(sweep);
@@ -322,7 +322,6 @@ void lookOnWay(const LookInput& input, const BodyStore& bodies,
     if (!question.accepts({.colliderA = touch.colliderA, .colliderB = touch.colliderB}))
       return true;
     const auto may = [&] { return mayOverlap(input, bodies, contacts, touch, collision, look); };
-    if (touch.isCut) return may();
     // What still overlaps at the end, on the same side, has passed nothing yet: it is held there,
     // unless it turns so far that the end says little of the way.
     const bool isHeldAtEnd = touch.sameSide > kSameSide && touch.turn < kLittleTurn;
@@ -357,7 +356,7 @@ void findLateContacts(const LookInput& input, const BodyStore& bodies,
                       LateLook& look) {
   look.found.clear();
   look.touches.clear();
-  const bool isFast = listSweeps(input, bodies, look);
+  const bool isFast = listSweeps(input, bodies, collision, look);
   collision.findPairsOnWays(look.sweeps);
   lookAtEnd(input, bodies, contacts, collision, look);
   if (isFast) lookOnWay(input, bodies, contacts, collision, look);

@@ -40,10 +40,11 @@ struct Waiting {
   bool none() const { return !a && !b; }
 };
 
-Waiting whoWaits(const BodyStore& bodies, const StepContact& contact, const Approach& approach) {
+Waiting whoWaits(const BodyStore& bodies, const Waits& waits, const StepContact& contact,
+                 const Approach& approach) {
   const Real least = std::max(kLeastPart * approach.sum(), 0.0);
-  return {bodies.isDynamic(contact.bodyA) && approach.a > least,
-          bodies.isDynamic(contact.bodyB) && approach.b > least};
+  const auto may = [&](int body) { return bodies.isDynamic(body) && !waits.isCarried[body]; };
+  return {may(contact.bodyA) && approach.a > least, may(contact.bodyB) && approach.b > least};
 }
 
 /// Time until two meet that approach at `before` at the start and `after` at the end of h, with a
@@ -55,19 +56,6 @@ Real timeToTouch(Real gap, Real before, Real after, Real h) {
   return 2 * gap / (start + std::sqrt(square));
 }
 
-/// Of two bodies that would overlap, at least one of them dynamic.
-struct StoppedPair {
-  int stopped = -1, other = -1;
-};
-
-StoppedPair whoStops(const BodyStore& bodies, const SweptTouch& touch,
-                     std::span<const int> bodyOfCollider) {
-  const int a = bodyOfCollider[touch.colliderA], b = bodyOfCollider[touch.colliderB];
-  const bool isLighterA = bodies.isAwake(a) && bodies.mass[a] < bodies.mass[b];
-  const bool isA = !bodies.isAwake(b) || isLighterA;
-  return isA ? StoppedPair{a, b} : StoppedPair{b, a};
-}
-
 /// Groups the bodies that joints hold together.
 void groupByJoints(const BodyStore& bodies, std::span<const StepJointBlock> joints, Waits& waits) {
   startGroups(waits.group, bodies.slots());
@@ -76,6 +64,41 @@ void groupByJoints(const BodyStore& bodies, std::span<const StepJointBlock> join
     unite(waits.group, joint.bodyA, joint.bodyB);
   }
 }
+
+/// Marks what joints hold to something kinematic that moves: that waits for nothing.
+void findCarried(const BodyStore& bodies, std::span<const StepJointBlock> joints, Waits& waits) {
+  groupByJoints(bodies, joints, waits);
+  waits.isCarried.assign(bodies.slots(), 0);
+  const auto moves = [&](int body) {
+    return bodies.kind[body] == BodyKind::kKinematic && !bodies.velocity[body].isZero(0);
+  };
+  for (const StepJointBlock& joint : joints) {
+    if (moves(joint.bodyA)) waits.isCarried[findRoot(waits.group, joint.bodyB)] = 1;
+    if (moves(joint.bodyB)) waits.isCarried[findRoot(waits.group, joint.bodyA)] = 1;
+  }
+  for (const int body : bodies.active()) {
+    waits.isCarried[body] = waits.isCarried[findRoot(waits.group, body)];
+  }
+}
+
+/// Of two bodies that would overlap, at least one of them dynamic.
+struct StoppedPair {
+  int stopped = -1, other = -1;
+};
+
+StoppedPair whoStops(const BodyStore& bodies, const Waits& waits, const SweptTouch& touch,
+                     std::span<const int> bodyOfCollider) {
+  const int a = bodyOfCollider[touch.colliderA], b = bodyOfCollider[touch.colliderB];
+  const bool isLighterA = bodies.isAwake(a) && bodies.mass[a] < bodies.mass[b];
+  // What is carried is torn off where it stops: better the other one, where there is a choice.
+  const bool isChoice = bodies.isAwake(a) && waits.isCarried[a] != waits.isCarried[b];
+  const bool isA = !bodies.isAwake(b) || (isChoice ? waits.isCarried[b] != 0 : isLighterA);
+  return isA ? StoppedPair{a, b} : StoppedPair{b, a};
+}
+
+/// Share of the second half of a step of Moreau that a body may go which is free for a share of h
+/// after the middle. The next step goes half of h on before it can stop the body again.
+Real freeBeforeMiddle(Real free) { return std::max<Real>(2 * free - 1, 0); }
 
 /// Lets the bodies of a group move for the same share, the least of theirs. Returns whether that
 /// changes one.
@@ -98,7 +121,8 @@ bool shareAlongJoints(const BodyStore& bodies, Waits& waits) {
 }  // namespace
 
 void awaitTouches(const BodyStore& bodies, const WorldSettings& settings, Real h,
-                  std::span<StepContact> contacts, StepMotion& motion, Waits& waits) {
+                  std::span<const StepJointBlock> joints, std::span<StepContact> contacts,
+                  StepMotion& motion, Waits& waits) {
   waits.contacts = 0;
   bool isStruck = false;
   for (StepContact& contact : contacts) {
@@ -113,8 +137,9 @@ void awaitTouches(const BodyStore& bodies, const WorldSettings& settings, Real h
     if (waits.contacts == 0 && !isStruck) {
       waits.struck.assign(bodies.slots(), Vec3::Zero());
       waits.lived.assign(bodies.slots(), 1.0);
+      findCarried(bodies, joints, waits);
     }
-    const Waiting who = whoWaits(bodies, contact, free);
+    const Waiting who = whoWaits(bodies, waits, contact, free);
     const Real others = (who.a ? 0 : free.a) + (who.b ? 0 : free.b);
     if (gap <= kAtOnce * h * old.sum() || who.none() || gap <= h * others || contact.isAtOnce) {
       isStruck = true;
@@ -134,9 +159,11 @@ void awaitTouches(const BodyStore& bodies, const WorldSettings& settings, Real h
     // What is struck now may reach the next one within this step: that is an impact of its own.
     for (StepContact& contact : contacts) {
       if (!bounces(contact) || contact.waits || contact.point.gap <= kRestingGap) continue;
-      const Real approach =
-          contact.point.normal.dot(waits.struck[contact.bodyA] - waits.struck[contact.bodyB]);
+      const Approach struck{contact.point.normal.dot(waits.struck[contact.bodyA]),
+                            -contact.point.normal.dot(waits.struck[contact.bodyB])};
+      const Real approach = struck.sum();
       if (approach <= settings.restitutionThreshold || h * approach <= contact.point.gap) continue;
+      if (whoWaits(bodies, waits, contact, struck).none()) continue;
       if (approachOf(bodies, contact, motion.old).sum() > settings.restitutionThreshold) continue;
       contact.waits = true;
       ++waits.contacts;
@@ -168,7 +195,7 @@ void shareStep(const BodyStore& bodies, std::span<const StepContact> contacts,
     // One with rows may end as it would if nothing waited.
     const Real end = contact.waits ? 0 : std::min({gap, gap - h * whole.sum(), 0.0});
     if (gap - h * now.sum() >= end - kLeastWay) return false;
-    const Waiting who = whoWaits(bodies, contact, now);
+    const Waiting who = whoWaits(bodies, waits, contact, now);
     if (who.none()) return false;
     const Real own = (who.a ? now.a : 0) + (who.b ? now.b : 0);
     const Real factor = std::clamp(((gap - end) / h - (now.sum() - own)) / own, 0.0, 1.0);
@@ -186,18 +213,19 @@ void shareStep(const BodyStore& bodies, std::span<const StepContact> contacts,
 
 int stopAtTouches(const BodyStore& bodies, std::span<const SweptTouch> touches,
                   std::span<const int> bodyOfCollider, std::span<const StepJointBlock> joints,
-                  Waits& waits) {
+                  Integrator integrator, Waits& waits) {
   std::vector<Real>& share = waits.share;
   if (touches.empty()) return 0;
   if (share.empty()) share.assign(bodies.slots(), 1.0);
+  findCarried(bodies, joints, waits);
   int stopped = 0;
   for (const SweptTouch& touch : touches) {
-    Real& own = share[whoStops(bodies, touch, bodyOfCollider).stopped];
-    if (own <= touch.free) continue;
-    own = touch.free;
+    Real& own = share[whoStops(bodies, waits, touch, bodyOfCollider).stopped];
+    const Real free = integrator == Integrator::kMoreau ? freeBeforeMiddle(touch.free) : touch.free;
+    if (own <= free) continue;
+    own = free;
     ++stopped;
   }
-  groupByJoints(bodies, joints, waits);
   shareAlongJoints(bodies, waits);
   return stopped;
 }
@@ -206,7 +234,7 @@ void carryStopped(std::span<const SweptTouch> touches, std::span<const ColliderS
                   std::span<const int> bodyOfCollider, std::span<const StepJointBlock> joints,
                   const Waits& waits, BodyStore& bodies) {
   const auto pairOf = [&](const SweptTouch& touch) {
-    return whoStops(bodies, touch, bodyOfCollider);
+    return whoStops(bodies, waits, touch, bodyOfCollider);
   };
   for (std::size_t i = 0; i < touches.size(); ++i) {
     const SweptTouch& touch = touches[i];

@@ -144,6 +144,60 @@ TEST(Rebound, BallOnARisingPlate_ReboundsRelativeToIt) {
   }
 }
 
+/// A cart that moves at 5 m/s, and a ball that hangs from it on a hinge, 1 m below and as fast.
+struct CartAndBob {
+  World world;
+  BodyId bob;
+  Real drift = 0, overlap = 0;  ///< largest ones of all steps [m]
+
+  CartAndBob(Real restitution, Real x) : world(bouncyWorld(restitution, 1.0 / 60, false)) {
+    const Vec3 velocity{5, 0, 0};
+    const BodyId cart = world.addBody({.name = "cart",
+                                       .kind = BodyKind::kKinematic,
+                                       .pose = {{x, 0, 1}, Quat::Identity()},
+                                       .linearVelocity = velocity});
+    bob = addBall(world, {x, 0, 0}, velocity);
+    world.addJoint(hingeJoint(cart, bob), jointFrame({x, 0, 1}, Vec3::UnitY()));
+  }
+  void step() {
+    const StepReport& report = world.step();
+    drift = std::max(drift, report.maxJointDrift);
+    overlap = std::max(overlap, report.overlapError);
+  }
+};
+
+// The cart moves on while the ball would wait at the wall.
+TEST(Rebound, BobOfACartThatMoves_IsNotTornOffAtAWall) {
+  for (const Real restitution : {0.5, 1.0}) {
+    for (const Real x : {-1.03, -1.0, -0.98}) {
+      CartAndBob run(restitution, x);
+      run.world.addBody({.name = "wall",
+                         .kind = BodyKind::kStatic,
+                         .shape = Box{{0.1, 1, 1}},
+                         .pose = {{0.2, 0, -0.9}, Quat::Identity()}});
+      Real slowest = 5;
+      for (int i = 0; i < 20; ++i) {
+        run.step();
+        slowest = std::min(slowest, run.world.body(run.bob).linearVelocity().x());
+      }
+      EXPECT_LT(slowest, -4 * restitution) << "it bounces, at x " << x;
+      EXPECT_LT(run.drift, 1e-4) << restitution << ", x " << x;
+      EXPECT_LT(run.overlap, 1e-3) << restitution << ", x " << x;
+    }
+  }
+}
+
+// Struck from behind, the ball reaches another one within the same step, and does not wait there.
+TEST(Rebound, BobOfACartThatMoves_StruckTowardsABallMeetsIt) {
+  CartAndBob run(1, 0);
+  addBall(run.world, {-2 * kRadius, 0, 0}, {15, 0, 0});
+  const BodyId ball = addBall(run.world, {2 * kRadius + 0.05, 0, 0}, {5, 0, 0});
+  for (int i = 0; i < 5; ++i) run.step();
+  EXPECT_GT(run.world.body(ball).linearVelocity().x(), 8);
+  EXPECT_LT(run.drift, 1e-4);
+  EXPECT_LT(run.overlap, 1e-3);
+}
+
 // The lowest box waits at the ground, and those on it do with it: they fall as one.
 TEST(Rebound, StackThatFalls_DoesNotRunIntoItself) {
   World world = bouncyWorld(0.5, 1.0 / 60, true);

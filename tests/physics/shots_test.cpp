@@ -1,6 +1,7 @@
 // Nothing passes through anything, however fast it is, and however an impact makes it turn.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -125,24 +126,27 @@ TEST(Shots, BodyThatSpinsAboutAPointOutsideItsFrame_MeetsTheGround) {
   }
 }
 
-/// A ball that slides on the ground at 90 m/s, by 1.5 m a step, through a wall 1 m ahead of it. The
+/// A ball that slides on the ground, at 90 m/s by 1.5 m a step, through a wall 1 m ahead of it. The
 /// solves have no iterations, so that they miss what bears it.
 struct UnsolvedShot {
   World world;
   BodyId wall, ball;
 
-  explicit UnsolvedShot(const Material& ofWall) : world(unsolved(), test::registry()) {
+  explicit UnsolvedShot(const Material& ofWall, Real speed = 90,
+                        Integrator integrator = Integrator::kSemiImplicitEuler)
+      : world(unsolved(integrator), test::registry()) {
     test::addPlane(world);
     wall = world.addBody({.name = "wall",
                           .kind = BodyKind::kStatic,
                           .shape = Box{{5e-4, 2, 2}},
                           .pose = {{1, 0, 0}, Quat::Identity()},
                           .material = world.addMaterial(ofWall)});
-    ball = test::addBody(world, Sphere{0.05}, 1, {{0, 0, 0.05}, Quat::Identity()}, {90, 0, 0});
+    ball = test::addBody(world, Sphere{0.05}, 1, {{0, 0, 0.05}, Quat::Identity()}, {speed, 0, 0});
   }
 
-  static WorldSettings unsolved() {
+  static WorldSettings unsolved(Integrator integrator) {
     WorldSettings settings;
+    settings.integrator = integrator;
     settings.solver.name = "nsgs";
     settings.solver.budget.iterations = 0;
     return settings;
@@ -157,6 +161,13 @@ struct UnsolvedShot {
 TEST(Shots, BallWhoseSolveMisses_StopsBeforeAWallThatHoldsIt) {
   UnsolvedShot shot({});
   EXPECT_NEAR(shot.wayOfAStep(), 0.95, 0.01);
+  EXPECT_EQ(shot.world.lastReport().stopped, 1);
+}
+
+// It stops where the half step of 0.35 m that follows brings it to the wall, and is found there.
+TEST(Shots, BallWhoseSolveMisses_UnderMoreauStopsAHalfStepBeforeAWall) {
+  UnsolvedShot shot({}, 42, Integrator::kMoreau);
+  EXPECT_NEAR(shot.wayOfAStep(), 0.95 - 0.35, 0.01);
   EXPECT_EQ(shot.world.lastReport().stopped, 1);
 }
 
@@ -181,27 +192,55 @@ TEST(Shots, BallWhoseSolveMisses_GoesThroughAWallThatAModifierTakesOut) {
   EXPECT_LT((normal - Vec3(-1, 0, 0)).norm(), 1e-6);
 }
 
-// A needle that turns beside a plate, a thousandth of its thickness above it: the search of its way
-// is given up, as turning may lead it closer at any time and its strides are a quarter of that.
-TEST(Shots, NeedleThatTurnsBesideAPlate_StopsWhereTheSearchEndsUnlessAModifierTakesThePlateOut) {
-  for (const bool isTakenOut : {false, true}) {
+// A needle that turns beside a plate, a thousandth of its thickness above it.
+TEST(Shots, NeedleThatTurnsCloselyAboveAPlate_GoesOnAtItsSpeed) {
+  World world(weightless(), test::registry());
+  addPlate(world);
+  const Real radius = 1e-5, speed = 120;
+  const Pose start{{-1, 0, 5e-4 + radius * 1.002}, test::turn(Vec3::UnitY(), M_PI / 2)};
+  const BodyId needle = test::addBody(world, Capsule{radius, 0.01}, 1, start, {speed, 0, 0});
+  world.body(needle).setVelocity({speed, 0, 0}, {0, 0, 100});
+  world.step();
+  EXPECT_EQ(world.lastReport().stopped, 0);
+  EXPECT_NEAR(world.body(needle).centerOfMass().x() + 1, speed / 60, 1e-9);
+}
+
+/// Of a second in which a blade of 1 mm turns on a hinge at 180 rad/s, `clearance` above a larger
+/// table.
+struct SawRun {
+  Real turned = 0;  ///< [rad]
+  int stopped = 0, swept = 0;
+
+  SawRun(const Shape& blade, Real clearance) {
     World world(weightless(), test::registry());
-    const BodyId plate = addPlate(world);
-    const Real radius = 1e-5, speed = 120;
-    const Pose start{{-1, 0, 5e-4 + radius * 1.002}, test::turn(Vec3::UnitY(), M_PI / 2)};
-    const BodyId needle = test::addBody(world, Capsule{radius, 0.01}, 1, start, {speed, 0, 0});
-    world.body(needle).setVelocity({speed, 0, 0}, {0, 0, 100});
-    world.setContactModifier([&](ContactChange& contact) {
-      contact.isDisabled = isTakenOut && (contact.bodyA == plate || contact.bodyB == plate);
-    });
-    world.step();
-    EXPECT_EQ(world.lastReport().stopped, isTakenOut ? 0 : 1);
-    const Real way = world.body(needle).centerOfMass().x() + 1;
-    if (isTakenOut) {
-      EXPECT_NEAR(way, speed / 60, 1e-9);
-    } else {
-      EXPECT_LT(way, 0.5);
+    const BodyId post = world.addBody({.name = "post", .kind = BodyKind::kStatic});
+    const BodyId saw = world.addBody({.name = "blade", .shape = blade, .density = 7800});
+    world.addBody({.name = "table",
+                   .kind = BodyKind::kStatic,
+                   .shape = Box{{0.5, 0.5, 0.05}},
+                   .pose = {{0.2, 0, 5e-4 + clearance + 0.05}, Quat::Identity()}});
+    const JointId hinge =
+        world.addJoint(hingeJoint(post, saw), jointFrame(Vec3::Zero(), Vec3::UnitZ()));
+    world.body(saw).setVelocity(Vec3::Zero(), {0, 0, 180});
+    for (int i = 0; i < 60; ++i) {
+      stopped += world.step().stopped;
+      swept = std::max(swept, world.lastReport().swept);
     }
+    turned = world.joint(hinge).coordinate(kAboutX);
+  }
+};
+
+// Its turn brings it no nearer to the table. What is round is not even fast.
+TEST(Shots, SawThatTurnsCloselyBesideATable_KeepsTurning) {
+  for (const Real clearance : {1e-3, 4e-4, 1e-5}) {
+    const SawRun disc(Cylinder{0.3, 5e-4}, clearance);
+    EXPECT_NEAR(disc.turned, 180, 1e-3) << clearance;
+    EXPECT_EQ(disc.stopped, 0) << clearance;
+    EXPECT_EQ(disc.swept, 0) << clearance;
+    const SawRun bar(Box{{0.3, 0.02, 5e-4}}, clearance);
+    EXPECT_NEAR(bar.turned, 180, 1e-3) << clearance;
+    EXPECT_EQ(bar.stopped, 0) << clearance;
+    EXPECT_EQ(bar.swept, 1) << clearance;
   }
 }
 

@@ -24,6 +24,7 @@ Pose alongX() { return {Vec3::Zero(), Quat(Eigen::AngleAxisd(pi / 2, Vec3::UnitY
 ColliderSweep turning(int collider, Real angle) {
   return {.collider = collider,
           .turn = angle * Vec3::UnitZ(),
+          .reach = 1 + kRodRadius,
           .turning = angle * (1 + kRodRadius),
           .isFast = true};
 }
@@ -63,7 +64,6 @@ TEST(Sweep, RodThatTurns_MeetsABallAtItsAngle) {
   EXPECT_GE(touches[0].time, first);
   EXPECT_LT(touches[0].time - touches[0].free, kAllowed / 2);
   EXPECT_GT(touches[0].deep, touches[0].time);
-  EXPECT_FALSE(touches[0].isCut);
 }
 
 TEST(Sweep, BodyThatStopsHalfWay_GetsThereInHalfTheTime) {
@@ -147,6 +147,103 @@ TEST(Sweep, SlowBodies_AreNotSwept) {
           .empty());
 }
 
+/// The way of a body whose centre stands in its frame.
+ColliderSweep wayOf(const CollisionWorld& world, int collider, const Pose& start, const Vec3& way,
+                    const Vec3& turn, Real reach) {
+  return {.collider = collider,
+          .center = start.position,
+          .way = way,
+          .turn = turn,
+          .reach = reach,
+          .turning = world.turningOf(collider, start.position, turn, reach),
+          .isFast = true};
+}
+
+// A blade turns by 2.5 rad above a larger table, at less than its thickness. That leads it no
+// nearer.
+TEST(Sweep, ThinBladeThatTurnsAboveATable_TouchesItOnlyWhereItSinks) {
+  const Real half = 5e-4, clearance = 4e-4;
+  for (const Real sinks : {0.0, 1e-3}) {
+    CollisionWorld world({});
+    world.add(Box{{0.5, 0.5, 0.05}}, {{0.2, 0, -0.05}, Quat::Identity()}, {}, true);
+    const Pose start{{0, 0, half + clearance}, Quat::Identity()};
+    const int blade = world.add(Box{{0.3, 0.02, half}}, start, {}, false);
+    const auto touches =
+        sweep(world, {wayOf(world, blade, start, {0, 0, -sinks}, {0, 0, 2.5}, 0.301)}, {start});
+    if (sinks == 0) {
+      EXPECT_TRUE(touches.empty());
+      continue;
+    }
+    ASSERT_EQ(touches.size(), 1);
+    EXPECT_NEAR(touches[0].time, (clearance + kAllowed) / sinks, 0.03);
+    EXPECT_LE(touches[0].free, (clearance + kAllowed) / sinks);
+  }
+}
+
+// The end of a rod passes a wall by a hundredth of its thickness, or meets it where the arc of the
+// end cuts it.
+TEST(Sweep, RodWhoseEndPassesAWall_MeetsItOnlyWhereTheArcReachesIt) {
+  const Real radius = 2e-4;
+  for (const Real gap : {4e-6, -0.001}) {
+    CollisionWorld world({});
+    world.add(Box{{0.05, 1, 1}}, {{1 + radius + gap + 0.05, 0, 0}, Quat::Identity()}, {}, true);
+    // Along x at half of its turn.
+    const Quat before(Eigen::AngleAxisd(-1.25, Vec3::UnitZ()));
+    const Pose start{Vec3::Zero(), before * alongX().rotation};
+    const int mover = world.add(Capsule{radius, 1}, start, {}, false);
+    const auto touches = sweep(
+        world, {wayOf(world, mover, start, Vec3::Zero(), {0, 0, 2.5}, 1 + radius)}, {start}, 1e-6);
+    if (gap > 0) {
+      EXPECT_TRUE(touches.empty());
+      continue;
+    }
+    ASSERT_EQ(touches.size(), 1);
+    const Real meets = (1.25 - std::acos(1 + gap + 1e-6)) / 2.5;
+    EXPECT_LE(touches[0].free, meets);
+    EXPECT_NEAR(touches[0].time, meets, 1e-6);
+  }
+}
+
+// So many turns that no search gets past them in strides of its thickness: a box whose corners
+// clear the ground is left alone, and one that sinks is found soon after it may.
+TEST(Sweep, WhatSpinsTooFastToBeSearched_IsFoundWhereItIsDeep) {
+  for (const Real sinks : {0.0, 0.5}) {
+    CollisionWorld world({});
+    world.add(Plane{}, {}, {}, true);
+    const Real reach = 0.1 * std::sqrt(3.0);
+    const Pose start{{0, 0, reach + 1e-3}, Quat::Identity()};
+    const int box = world.add(Box{{0.1, 0.1, 0.1}}, start, {}, false);
+    const auto touches =
+        sweep(world, {wayOf(world, box, start, {0, 0, -sinks}, {1e5, 2e4, 0}, reach)}, {start});
+    if (sinks == 0) {
+      EXPECT_TRUE(touches.empty());
+      continue;
+    }
+    ASSERT_EQ(touches.size(), 1);
+    EXPECT_GT(touches[0].time, (1e-3 + kAllowed) / sinks);
+    EXPECT_LT(touches[0].time, (1e-3 + reach - 0.1) / sinks);
+  }
+}
+
+// The end of the axis of what is round goes round, and what is beside the centre.
+TEST(Sweep, TurningOfWhatIsRound_IsThatOfItsAxis) {
+  CollisionWorld world({});
+  const Real reach = std::hypot(0.3, 0.1);
+  const int disc = world.add(Cylinder{0.3, 0.1}, {}, {}, false);
+  const int ball = world.add(Sphere{0.3}, {}, {}, false);
+  const int box = world.add(Box{{0.3, 0.3, 0.1}}, {}, {}, false);
+  const auto turningAbout = [&](int collider, const Vec3& center, const Vec3& turn) {
+    return world.turningOf(collider, center, turn, reach + center.norm());
+  };
+  EXPECT_EQ(turningAbout(disc, Vec3::Zero(), {0, 0, 5}), 0);
+  EXPECT_EQ(turningAbout(disc, {0, 0, 1}, {0, 0, 5}), 0);
+  EXPECT_NEAR(turningAbout(disc, Vec3::Zero(), {0.2, 0, 5}), 0.2 * reach, 1e-15);
+  EXPECT_NEAR(turningAbout(disc, {0.5, 0, 0}, {0, 0, 5}), 5 * 0.5, 1e-15);
+  EXPECT_NEAR(turningAbout(disc, {0.5, 0, 0}, {5, 0, 0}), 5 * (reach + 0.5), 1e-15);
+  EXPECT_NEAR(turningAbout(ball, {0.5, 0, 0}, {0, 3, 4}), 5 * 0.5, 1e-15);
+  EXPECT_NEAR(turningAbout(box, Vec3::Zero(), {0, 0, 5}), 5 * reach, 1e-15);
+}
+
 TEST(Sweep, Threads_DoNotChangeABit) {
   std::vector<std::vector<SweptTouch>> found;
   for (const int threads : {1, 4}) {
@@ -161,6 +258,7 @@ TEST(Sweep, Threads_DoNotChangeABit) {
                       .center = starts.back().position,
                       .way = {0.1, 0, -1.5},
                       .turn = {0.01 * i, 3, 1},
+                      .reach = 0.12,
                       .turning = 0.12 * Vec3(0.01 * i, 3, 1).norm(),
                       .isFast = true});
     }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 #include "engine/step/waits.h"
@@ -32,7 +33,9 @@ struct LightAndHeavy {
     bodies.add({.kind = heavy, .shape = Sphere{0.5}, .density = 1000});
     bodies.collider = {0, 1};
   }
-  int stop() { return stopAtTouches(bodies, touches, bodyOfCollider, joints, waits); }
+  int stop(Integrator integrator = Integrator::kSemiImplicitEuler) {
+    return stopAtTouches(bodies, touches, bodyOfCollider, joints, integrator, waits);
+  }
   void carry() { carryStopped(touches, sweeps, bodyOfCollider, joints, waits, bodies); }
 };
 
@@ -67,6 +70,31 @@ TEST(Stops, BodyOnAJoint_StopsWithItsPartnerAndIsNotCarried) {
   EXPECT_EQ(two.waits.share, (std::vector<Real>{0.5, 1, 0.5}));
   two.carry();
   EXPECT_EQ(two.bodies.position[0], Vec3(3, 0, 0));
+}
+
+// Of the half step that is left it goes what the half step after it leaves of the free way.
+TEST(Stops, BodyUnderMoreau_LeavesRoomForTheHalfStepThatFollows) {
+  for (const auto& [free, share] : {std::pair(0.75, 0.5), {0.6, 0.2}, {0.5, 0.0}, {0.2, 0.0}}) {
+    LightAndHeavy two;
+    two.touches[0].free = free;
+    EXPECT_EQ(two.stop(Integrator::kMoreau), 1);
+    EXPECT_NEAR(two.waits.share[0], share, 1e-15) << free;
+  }
+}
+
+// On a joint to something kinematic that moves it would be torn off.
+TEST(Stops, BodyOnAMovingCarrier_IsStoppedOnlyWhereTheOtherCannotStop) {
+  for (const BodyKind heavy : {BodyKind::kDynamic, BodyKind::kKinematic}) {
+    for (const Real speed : {0.0, 1.0}) {
+      LightAndHeavy two(heavy);
+      two.bodies.add({.kind = BodyKind::kKinematic, .linearVelocity = {speed, 0, 0}});
+      two.joints.push_back({.bodyA = 2, .bodyB = 0});
+      EXPECT_EQ(two.stop(), 1);
+      const bool isOther = heavy == BodyKind::kDynamic && speed > 0;
+      EXPECT_EQ(two.waits.share,
+                (isOther ? std::vector<Real>{1, 0.5, 1} : std::vector<Real>{0.5, 1, 1}));
+    }
+  }
 }
 
 // However long the chain, and in whatever order its joints are listed.
