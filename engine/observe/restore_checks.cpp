@@ -101,7 +101,7 @@ std::vector<RestoredBody> restoredBodies(const WorldParts& world, const SavedSta
     if (match.body[from] < 0) continue;
     bodies[from] = restoredBody(world.bodies.record[match.body[from]], saved.properties[from]);
     if (!bodies[from].definition) continue;
-    BodyStore::check(*bodies[from].definition);
+    BodyStore::check(*bodies[from].definition, match.body[from]);
     checkMaterial(world, *bodies[from].definition);
   }
   return bodies;
