@@ -214,13 +214,19 @@ class CollisionWorld {
   /// The part of the state that later contacts depend on (cached axes and features by pair).
   /// A world with the same colliders that loads it goes on bit for bit.
   void saveState(std::vector<std::byte>& out) const;
-  /// Throws InputError when the bytes do not fit this world.
+  /// Leaves out pairs that are not here, and those whose shapes have not the features that are
+  /// named: they begin anew. Throws InputError, and changes nothing, when the bytes are damaged, as
+  /// checkCollisionState() does.
   void loadState(std::span<const std::byte> state);
 
  private:
   struct Implementation;
   std::unique_ptr<Implementation> implementation_;
 };
+
+/// Throws InputError unless the bytes are a state of CollisionWorld::saveState(), of whatever
+/// world.
+void checkCollisionState(std::span<const std::byte> state);
 
 /// A state of CollisionWorld::saveState() for a world whose colliders have other indices: `to` has
 /// those by the old ones, -1 for what is gone. Leaves out pairs of what is gone, and those whose

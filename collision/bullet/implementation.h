@@ -220,8 +220,8 @@ struct CollisionWorld::Implementation {
 
   /// All caches that later contacts depend on, ascending by (a, b, child).
   void collectCaches(std::vector<bullet::SavedCache>& out) const;
-  /// Throws InputError unless the caches fit the colliders.
-  void checkCaches(const std::vector<bullet::SavedCache>& caches) const;
+  /// Whether the pair of a cache is here and has the features that the cache names.
+  bool fits(const bullet::SavedCache& saved) const;
   void forgetCaches();
 
   CollisionSettings settings;

@@ -94,6 +94,16 @@ MassProperties massProperties(const Shape& shape, Real density) {
   return propertiesOf(shape, density);
 }
 
+MassProperties massOf(const Shape& shape, Real mass) {
+  if (!(mass > 0) || !std::isfinite(mass)) {
+    throw InputError(fmt::format("mass must be finite and > 0 kg, got {}", mass));
+  }
+  MassProperties properties = massProperties(shape, 1);
+  properties.inertia *= mass / properties.mass;
+  properties.mass = mass;
+  return properties;
+}
+
 Bounds boundsOfPoints(const std::vector<Vec3>& points) {
   Bounds bounds{points.front(), points.front()};
   for (const Vec3& point : points) bounds.merge({point, point});

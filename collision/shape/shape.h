@@ -177,6 +177,8 @@ struct MassProperties {
 /// Exact mass properties of the solid at uniform density [kg/m³]. Overlapping compound children
 /// count twice. Throws InputError for shapes without volume (plane, mesh, heightfield).
 MassProperties massProperties(const Shape& shape, Real density);
+/// The same at the density that gives the mass [kg]: for what was weighed.
+MassProperties massOf(const Shape& shape, Real mass);
 
 /// Splits a symmetric inertia into principal moments and the rotation from principal axes to the
 /// given axes. An inertia that is already diagonal keeps its axes.

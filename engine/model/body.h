@@ -59,7 +59,7 @@ struct BodyDefinition {
   Pose pose{};                   ///< reference frame in the world
   Real density = 1000;           ///< [kg/m³] used when `mass` is not given
   /// Mass > 0; inertia symmetric and positive definite, no principal moment above the sum of the
-  /// other two.
+  /// other two. massOf(shape, mass) gives those of the shape at that mass.
   std::optional<MassProperties> mass{};
   Vec3 linearVelocity = Vec3::Zero();   ///< of the centre of mass [m/s], world
   Vec3 angularVelocity = Vec3::Zero();  ///< [rad/s], world

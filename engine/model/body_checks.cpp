@@ -35,6 +35,14 @@ std::string countedParts(const Shape& shape) {
                                                  : counted(count, "triangle");
 }
 
+/// Where the inertia was left out.
+std::string_view inertiaRemedy(const BodyDefinition& definition) {
+  if (!definition.mass->inertia.isZero(0)) return "";
+  return definition.shape
+             ? "; it was left out: massOf(shape, mass) gives that of the shape with the mass"
+             : "; it was left out: without a shape give it, in kg m² about the centre of mass";
+}
+
 }  // namespace
 
 std::string partMaterialsProblem(const std::optional<Shape>& shape, std::size_t given) {
@@ -65,10 +73,12 @@ void checkForces(const std::string& name, BodyKind kind, const std::vector<Force
   }
 }
 
-void BodyStore::check(const BodyDefinition& definition) {
+void BodyStore::check(const BodyDefinition& definition, int index) {
+  const std::string name =
+      definition.name.empty() ? fmt::format("body_{}", index) : definition.name;
   std::vector<std::string> problems;
   const auto require = [&](bool ok, std::string_view rule) {
-    if (!ok) problems.push_back(fmt::format("body '{}': {}", definition.name, rule));
+    if (!ok) problems.push_back(fmt::format("body '{}': {}", name, rule));
   };
   require(definition.pose.position.allFinite(), "position must be finite");
   require(std::abs(definition.pose.rotation.norm() - 1) < 1e-3,
@@ -87,7 +97,7 @@ void BodyStore::check(const BodyDefinition& definition) {
       require(std::isfinite(mass.mass) && mass.mass > 0,
               fmt::format("mass must be > 0 kg, got {}", mass.mass));
       const std::string problem = inertiaProblem(mass.inertia);
-      require(problem.empty(), "inertia: " + problem);
+      require(problem.empty(), fmt::format("inertia: {}{}", problem, inertiaRemedy(definition)));
       // Symmetric to round-off of its own size.
       require((mass.inertia - mass.inertia.transpose()).cwiseAbs().maxCoeff() <=
                   1e-9 * mass.inertia.cwiseAbs().maxCoeff(),
@@ -112,7 +122,7 @@ void BodyStore::check(const BodyDefinition& definition) {
     require(definition.motion[key].time > definition.motion[key - 1].time,
             "the times of a motion must ascend");
   }
-  checkForces(definition.name, definition.kind, definition.forces, problems);
+  checkForces(name, definition.kind, definition.forces, problems);
   const auto requireDamping = [&](std::string_view which, Real rate) {
     require(std::isfinite(rate) && rate >= 0,
             fmt::format("{} damping must be finite and >= 0 1/s, got {}", which, rate));

@@ -134,11 +134,10 @@ void BodyStore::describe(int index, const BodyDefinition& definition) {
 }
 
 BodyId BodyStore::add(const BodyDefinition& definition) {
-  check(definition);
-  int index = slots();
+  const int index = freeSlots.empty() ? slots() : freeSlots.front();  // the least of the heap
+  check(definition, index);
   if (!freeSlots.empty()) {
     std::pop_heap(freeSlots.begin(), freeSlots.end(), std::greater<>());
-    index = freeSlots.back();
     freeSlots.pop_back();
   } else {
     resize(index + 1);

@@ -99,8 +99,9 @@ struct BodyStore {
   /// alone, and its points go on as they move. Velocities and loads that it cannot have any more
   /// are dropped. The definition is one that check() passes.
   void redefine(int index, const BodyDefinition& definition);
-  /// Throws InputError that lists what is wrong with a definition.
-  static void check(const BodyDefinition& definition);
+  /// Throws InputError that lists what is wrong with the definition of a body; one without a name
+  /// is named by its index.
+  static void check(const BodyDefinition& definition, int index);
   /// Gives all arrays that many slots.
   void resize(int count);
   bool contains(BodyId id) const {

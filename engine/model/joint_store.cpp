@@ -183,8 +183,7 @@ void checkGearsOn(const JointDefinition& definition, int slot, const JointStore&
     if (!gear.alive || !gear.couples(slot)) continue;
     const int coupled = gear.gear1 == slot ? gear.gearAxis1 : gear.gearAxis2;
     complaints.require(
-        freeCoordinateCount(definition.geometry, definition.axes) == 1 &&
-            !definition.axes[coupled].isLocked(),
+        canCouple(definition.geometry, definition.axes, coupled),
         fmt::format("gear '{}' needs its one free coordinate, {}: remove the gear first",
                     nameOf(gear.name, other), coupled));
   }
@@ -239,6 +238,18 @@ std::pair<int, int> bodiesOfGear(std::pair<int, int> first, std::pair<int, int> 
     if (isDynamic(body) && body != a && body != b) return {-1, -1};
   }
   return b >= 0 ? std::pair(a, b) : std::pair(-1, -1);
+}
+
+bool canCouple(JointGeometry geometry, const std::array<JointAxis, 6>& axes, int coordinate) {
+  return freeCoordinateCount(geometry, axes) == 1 && !axes[coordinate].isLocked();
+}
+
+bool carries(const JointStore& joints, const Joint& gear, int body) {
+  if (gear.geometry != JointGeometry::kGear || body == gear.bodyA || body == gear.bodyB) {
+    return false;
+  }
+  const auto isOn = [&](const Joint& joint) { return joint.bodyA == body || joint.bodyB == body; };
+  return isOn(joints[gear.gear1]) || isOn(joints[gear.gear2]);
 }
 
 void placeFrames(const BodyStore& bodies, Joint& joint) {

@@ -122,6 +122,13 @@ int freeCoordinateCount(JointGeometry geometry, const std::array<JointAxis, 6>& 
 std::pair<int, int> bodiesOfGear(std::pair<int, int> first, std::pair<int, int> second,
                                  const std::function<bool(int)>& isDynamic);
 
+/// Whether a gear can couple a joint of these axes by a coordinate: its only free one.
+bool canCouple(JointGeometry geometry, const std::array<JointAxis, 6>& axes, int coordinate);
+
+/// Whether a body is of the joints that a gear couples and not one of the two that it acts on: it
+/// must not be dynamic.
+bool carries(const JointStore& joints, const Joint& gear, int body);
+
 /// Brings the frames of a joint into the body frames. To be called when these change.
 void placeFrames(const BodyStore& bodies, Joint& joint);
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/observe/match_state.h"
+#include "engine/observe/restore_checks.h"
 #include "engine/observe/saved_state.h"
 #include "engine/observe/world_state.h"
 #include "engine/step/body_changes.h"
@@ -16,32 +17,22 @@ namespace {
 
 /// Gives the bodies the properties that they had. With `keepsIndices` their colliders have the
 /// indices again that they had, too.
-void restoreProperties(const SavedState& saved, std::span<const int> here, bool keepsIndices,
-                       WorldParts& world) {
+void restoreProperties(const SavedState& saved, const std::vector<RestoredBody>& bodies,
+                       std::span<const int> here, bool keepsIndices, WorldParts& world) {
   std::vector<std::pair<int, int>> moved;  // bodies and their colliders
   for (std::size_t from = 0; from < here.size(); ++from) {
     const int slot = here[from];
     if (slot < 0) continue;
-    const BodyRecord& record = world.bodies.record[slot];
-    const SavedProperties& then = saved.properties[from];
-    const SavedProperties now = propertiesOf(record);
-    const bool isNewShape =
-        now.hasAddedShape != then.hasAddedShape || now.shapeBytes != then.shapeBytes;
-    const auto isMoved = [&] {
-      return keepsIndices && then.collider != world.bodies.collider[slot];
-    };
-    if (!isNewShape && !isMoved() && now.bytes == then.bytes) continue;
-    BodyDefinition definition = then.definition;
-    definition.name = record.name;
-    definition.userData = record.userData;
-    if (then.hasAddedShape) {
-      definition.shape = record.addedShape ? *record.addedShape : record.shape;
-    }
-    changeBody(world, slot, definition, isNewShape);
-    if (then.hasAddedShape) world.bodies.record[slot].addedShape = nullptr;
+    const int collider = saved.properties[from].collider;
+    const auto isMoved = [&] { return keepsIndices && collider != world.bodies.collider[slot]; };
+    const RestoredBody& body = bodies[from];
+    if (!body.definition && !isMoved()) continue;
+    const BodyDefinition same = world.bodies.record[slot];
+    changeBody(world, slot, body.definition.value_or(same), body.isNewShape);
+    if (saved.properties[from].hasAddedShape) world.bodies.record[slot].addedShape = nullptr;
     if (!isMoved()) continue;
     removeCollider(world, slot);
-    moved.emplace_back(slot, then.collider);
+    moved.emplace_back(slot, collider);
   }
   for (const auto& [slot, collider] : moved) addCollider(world, slot, collider);
 }
@@ -110,7 +101,10 @@ RestoreReport restoreWorld(WorldParts& world, std::span<const std::byte> state, 
   const StateMatch match = matchState(world, saved, mode);
   const bool isByName = mode == RestoreMode::kByName;
 
-  restoreProperties(saved, match.body, !isByName, world);
+  const std::vector<RestoredBody> bodies = restoredBodies(world, saved, match);
+  requireGears(world, saved, match);
+
+  restoreProperties(saved, bodies, match.body, !isByName, world);
   if (isByName || !match.report.isComplete()) renumber(world, match, saved);
   world.collision.loadState(saved.collision);
   world.materials.restore(saved.materials.materials(), saved.materials.pairs());
@@ -120,6 +114,7 @@ RestoreReport restoreWorld(WorldParts& world, std::span<const std::byte> state, 
   world.settings.gravity = saved.settings.gravity;
   restoreBodies(saved.bodies, match.body, world.bodies);
   restoreJoints(saved.joints, match.joint, world);
+  restartOthers(world.bodies, match, world.joints);
   world.data.warm = std::move(saved.data.warm);
   beginEvents(world.events);
   world.events.touching = std::move(saved.events.touching);

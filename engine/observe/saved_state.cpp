@@ -165,6 +165,7 @@ SavedState readState(const WorldParts& world, std::span<const std::byte> state, 
   std::size_t size = 0;
   reader.count(size);
   const auto collision = reader.take(size);
+  checkCollisionState(collision);
   saved.collision.assign(collision.begin(), collision.end());
   walkState(reader, saved);
   walkObserved(reader, saved);

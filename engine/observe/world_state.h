@@ -46,8 +46,9 @@ std::uint64_t structureOf(const BodyRecord& body);
 std::uint64_t structureOf(const Joint& joint);
 
 /// Brings a saved state back; see World::restore(). Throws InputError, and changes nothing, when
-/// the bytes are damaged or come from a world with other settings or more materials, and under
-/// kExact with fewer materials or other bodies or joints.
+/// the bytes are damaged or come from a world with other settings or more materials, where a gear
+/// of the world would not suit what comes back, and under kExact with fewer materials or other
+/// bodies or joints.
 RestoreReport restoreWorld(WorldParts& world, std::span<const std::byte> state, RestoreMode mode);
 
 }  // namespace drystone

@@ -85,7 +85,7 @@ void forgetContacts(WorldParts& world, int body) {
 }
 
 void changeBody(WorldParts& world, int body, const BodyDefinition& definition, bool isNewShape) {
-  BodyStore::check(definition);
+  BodyStore::check(definition, body);
   checkMaterial(world, definition);
   BodyStore& bodies = world.bodies;
   BodyRecord& record = bodies.record[body];

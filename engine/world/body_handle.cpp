@@ -226,13 +226,7 @@ void BodyHandle::setKind(BodyKind kind) const {
   if (parts_->bodies.kind[body] == kind) return;
   const JointStore& joints = parts_->joints;
   for (const Joint& gear : joints) {
-    const bool isGear = gear.alive && gear.geometry == JointGeometry::kGear;
-    if (!isGear || kind != BodyKind::kDynamic) continue;
-    if (body == gear.bodyA || body == gear.bodyB) continue;
-    const auto isOn = [&](const Joint& joint) {
-      return joint.bodyA == body || joint.bodyB == body;
-    };
-    if (isOn(joints[gear.gear1]) || isOn(joints[gear.gear2])) {
+    if (kind == BodyKind::kDynamic && gear.alive && carries(joints, gear, body)) {
       throw InputError(fmt::format(
           "setKind: body '{}' carries the joints of gear '{}', so it cannot be dynamic: remove "
           "the gear first",

@@ -101,6 +101,7 @@ class World {
   /// are damaged, when they come from a world with more materials, or with other settings, which it
   /// names. With other bodies or joints, or fewer materials, it names them too, or under kMatching
   /// and kByName restores the rest, and returns what it left out. Sleeping bodies are awake then.
+  /// A gear that was added since must suit what comes back: else InputError says to remove it.
   RestoreReport restore(std::span<const std::byte> state, RestoreMode mode = RestoreMode::kExact);
 
  private:

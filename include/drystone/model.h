@@ -17,6 +17,11 @@
 ///     hinge.axes[drystone::kAboutX] = drystone::JointAxis::limited(0, 1.5);
 ///     world.addJoint(hinge);
 ///
+/// A crate of 5 kg with the inertia of its shape:
+///
+///     const drystone::Shape box = drystone::Box{{0.3, 0.2, 0.1}};
+///     world.addBody({.name = "crate", .shape = box, .mass = drystone::massOf(box, 5)});
+///
 /// Ids stay stale once what they name was removed, also where another takes its place.
 ///
 /// Definitions are plain data. World::addBody and World::addJoint check and copy them, and return

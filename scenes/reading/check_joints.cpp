@@ -170,10 +170,36 @@ std::string namesOf(const Scene& scene, const std::vector<int>& joints) {
   return names;
 }
 
+/// Warns of winches whose motor goes on when the rope is all wound up.
+void checkWinches(SceneContext& context) {
+  const std::vector<SceneJoint>& joints = context.scene.joints;
+  const auto freeAxis = [](const SceneJoint& joint) -> const JointAxis& {
+    return *std::ranges::find(joint.definition.axes, false, &JointAxis::isLocked);
+  };
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    if (joints[i].gear1 < 0 || joints[i].gear2 < 0) continue;
+    const JointAxis& coupled = joints[i].definition.axes[0];
+    const bool isRope = std::isinf(coupled.lower) && std::isfinite(coupled.upper);
+    const SceneJoint& rope = joints[static_cast<std::size_t>(joints[i].gear1)];
+    const SceneJoint& drum = joints[static_cast<std::size_t>(joints[i].gear2)];
+    const bool isWinch = isRope && rope.definition.geometry == JointGeometry::kDistance &&
+                         drum.definition.geometry != JointGeometry::kDistance;
+    if (!isWinch || !freeAxis(drum).motor || rope.definition.axes[0].lower > 0) continue;
+    context.log.warnings.push_back(
+        {.pointer = context.jointPlaces[i],
+         .message =
+             fmt::format("the drum of '{}' has a motor and its rope '{}' no \"lower\": it "
+                         "winds the rope up to nothing; give '{}' a \"lower\", which stops "
+                         "the drum",
+                         joints[i].definition.name, rope.definition.name, rope.definition.name)});
+  }
+}
+
 }  // namespace
 
 void checkJoints(SceneContext& context) {
   const Scene& scene = context.scene;
+  checkWinches(context);
   // One joint of a generator stands for all of its kind.
   std::set<std::string> warned;
   for (std::size_t i = 0; i < scene.joints.size(); ++i) {

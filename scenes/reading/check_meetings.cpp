@@ -74,7 +74,8 @@ bool meet(const Groups& a, const Groups& b) {
   return (a.second & b.first) != 0 && (b.second & a.first) != 0;
 }
 
-/// Warns of dynamic bodies that no body meets, where that was not said by `collide` or a 0.
+/// Warns of solid dynamic bodies that no solid body meets, where that was not said by `collide`. Of
+/// a 0 in their keys their reader warns.
 void checkGroups(SceneContext& context) {
   const Scene& scene = context.scene;
   std::map<Groups, int> counts;
@@ -82,7 +83,7 @@ void checkGroups(SceneContext& context) {
     return Groups(body.filter.group, body.filter.mask);
   };
   for (const BodyDefinition& body : scene.bodies) {
-    if (body.shape) ++counts[groupsOf(body)];
+    if (isSolid(body)) ++counts[groupsOf(body)];
   }
   const auto meetsNothing = [&](const Groups& own) {
     return std::ranges::none_of(counts, [&](const auto& other) {
@@ -96,13 +97,18 @@ void checkGroups(SceneContext& context) {
     const BodyDefinition& body = scene.bodies[i];
     const Groups own = groupsOf(body);
     const bool isAsked = own != Groups(1, 0xffffffffu) && own.first != 0 && own.second != 0;
-    if (!body.shape || body.kind != BodyKind::kDynamic || !isAsked || !isAlone[own]) continue;
+    if (!isSolid(body) || body.kind != BodyKind::kDynamic || !isAsked || !isAlone[own]) continue;
+    const bool isSensed = std::ranges::any_of(scene.bodies, [&](const BodyDefinition& other) {
+      return other.isSensor && meet(own, groupsOf(other));
+    });
     found.push_back(
         {.pointer = context.bodyPlaces[i],
          .message = fmt::format(
-             "'{}' meets nothing: no other body has a \"group\" of its \"mask\" {} and a "
-             "\"mask\" with its \"group\" {}; where that is meant, write \"collide\": false",
-             body.name, own.second, own.first)});
+             "'{}' meets {}: no other solid body has a \"group\" of its \"mask\" {} and a "
+             "\"mask\" with its \"group\" {}; {}",
+             body.name, isSensed ? "nothing but sensors" : "nothing", own.second, own.first,
+             isSensed ? "share a bit with what it shall touch"
+                      : "where that is meant, write \"collide\": false")});
   }
   warnOfFirst(std::move(found), context.log);
 }

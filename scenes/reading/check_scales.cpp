@@ -7,6 +7,9 @@
 #include <cmath>
 #include <numbers>
 #include <optional>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "engine/model/joint_coordinates.h"
 #include "scenes/reading/scene_context.h"
@@ -31,6 +34,15 @@ std::optional<Real> sizeOf(const BodyDefinition& body) {
   const std::optional<Bounds> bounds = shapeBounds(*body.shape);
   if (!bounds) return std::nullopt;
   return (bounds->upper - bounds->lower).maxCoeff();
+}
+
+/// Of the ball about the middle of its box that holds the shape of a dynamic body [m].
+std::optional<Real> radiusOf(const BodyDefinition& body) {
+  if (!isMovedShape(body)) return std::nullopt;
+  if (const auto* ball = std::get_if<Sphere>(&*body.shape)) return ball->radius;
+  const std::optional<Bounds> bounds = shapeBounds(*body.shape);
+  if (!bounds) return std::nullopt;
+  return (bounds->upper - bounds->lower).norm() / 2;
 }
 
 MassProperties massOf(const BodyDefinition& body) {
@@ -70,6 +82,27 @@ class ScaleCheck {
                                   body.name, density,
                                   density < kLightest ? "less than air" : "more than any metal",
                                   body.mass ? "mass in kg" : "density")});
+    }
+    warnOfFirst(std::move(found), context_.log);
+  }
+
+  /// A ball on a plane rolls where the tangent of the slope exceeds the arm over its radius.
+  void rollingArms() {
+    if (scene_.settings.friction != FrictionModel::kRolling) return;
+    std::vector<LoggedProblem> found;
+    for (std::size_t i = 0; i < scene_.bodies.size(); ++i) {
+      const BodyDefinition& body = scene_.bodies[i];
+      const std::optional<Real> radius = radiusOf(body);
+      if (!radius || body.material == 0) continue;  // the engine's own has no arm
+      const auto named = static_cast<std::size_t>(body.material) - 1;
+      const Real arm = scene_.materials[named].material.rollingResistance;
+      if (arm <= *radius) continue;
+      found.push_back(
+          {.pointer = context_.bodyPlaces[i],
+           .message = fmt::format("'{}' never rolls: the \"rolling_resistance\" of its material is "
+                                  "a length, {:.3g} m, and longer than its radius of {:.3g} m; "
+                                  "usual is 0.001 to 0.02 of the radius",
+                                  body.name, arm, *radius)});
     }
     warnOfFirst(std::move(found), context_.log);
   }
@@ -166,6 +199,7 @@ void checkScales(SceneContext& context) {
   ScaleCheck check(context);
   check.sizes();
   check.densities();
+  check.rollingArms();
   check.freeFall();
   check.springs();
 }

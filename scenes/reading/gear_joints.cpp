@@ -49,8 +49,8 @@ int readCoupled(const Key& key, Kind kind, ObjectReader& in, const JointPreset& 
   if (!at) return -1;
   if (at->isString() && !context.joints.contains(at->json().get<std::string>()) &&
       context.jointsOfFile.contains(at->json().get<std::string>())) {
-    at->error(fmt::format("joint {} stands further down; a gear comes after the joints it couples",
-                          at->json().dump()));
+    at->error(fmt::format("joint {} stands further down; a {} comes after the joints it couples",
+                          at->json().dump(), preset.name));
     return -1;
   }
   const int index = resolveName(*at, "joint", context.joints);
@@ -75,11 +75,12 @@ int readCoupled(const Key& key, Kind kind, ObjectReader& in, const JointPreset& 
   return joint.bodyA < 0 || joint.bodyB < 0 ? -1 : index;  // reported there
 }
 
-void checkCouple(const ObjectReader& in, const Scene& scene, const SceneJoint& gear) {
+void checkCouple(const ObjectReader& in, const JointPreset& preset, const Scene& scene,
+                 const SceneJoint& gear) {
   if (gear.gear1 < 0 || gear.gear2 < 0) return;
   const JsonCursor at = *in.at().member("joint_b");
   if (gear.gear1 == gear.gear2) {
-    at.error("a gear couples two joints, and this is joint_a again");
+    at.error(fmt::format("a {} couples two joints, and this is joint_a again", preset.name));
     return;
   }
   const auto bodiesOf = [&](int joint) {
@@ -96,10 +97,10 @@ void checkCouple(const ObjectReader& in, const Scene& scene, const SceneJoint& g
     if (isDynamic(body)) names.insert(scene.bodies[static_cast<std::size_t>(body)].name);
   }
   at.error(
-      fmt::format("a gear acts on two dynamic bodies, and those of the two joints are {}; "
+      fmt::format("a {} acts on two dynamic bodies, and those of the two joints are {}; "
                   "carriers are static, kinematic or one of the two; to drive more bodies, give "
                   "each joint a motor of its own",
-                  fmt::join(names, ", ")));
+                  preset.name, fmt::join(names, ", ")));
 }
 
 }  // namespace
@@ -109,7 +110,7 @@ void readGearJoints(ObjectReader& in, const JointPreset& preset, const SceneCont
   gear.gear1 = readCoupled({"joint_a", "name of an earlier joint"}, preset.coupling.first, in,
                            preset, context);
   gear.gear2 = readCoupled({"joint_b", "another one"}, preset.coupling.second, in, preset, context);
-  checkCouple(in, context.scene, gear);
+  checkCouple(in, preset, context.scene, gear);
 }
 
 }  // namespace drystone

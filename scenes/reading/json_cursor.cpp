@@ -106,7 +106,8 @@ bool JsonCursor::boolean(bool& out) const {
 }
 
 bool JsonCursor::text(std::string& out) const {
-  if (!value_->is_string()) return error(fmt::format("must be text, got {}", describe()));
+  if (!value_->is_string())
+    return error(fmt::format("must be text, got {}{}", describe(), formRemedy(*this)));
   out = value_->get<std::string>();
   return true;
 }
@@ -137,7 +138,8 @@ bool JsonCursor::reals(std::vector<Real>& out, int least, int most, const Range&
                                  ? fmt::format("at least {}", least)
                                  : fmt::format("{} to {}", least, most);
   if (!value_->is_array() || size() < least || size() > most) {
-    return error(fmt::format("must be a list of {} numbers, got {}", wanted, describe()));
+    return error(fmt::format("must be a list of {} numbers, got {}{}", wanted, describe(),
+                             formRemedy(*this)));
   }
   std::vector<Real> values(value_->size());
   bool good = true;

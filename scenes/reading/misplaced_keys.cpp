@@ -122,6 +122,18 @@ const KeyFinder& keyFinder() {
   return kFinder;
 }
 
+/// An entry counts as one of its list or section, a named shape as a shape, and so do those of
+/// children and generators.
+ForeignPlace foreignPlace(const JsonCursor& at, const Path& here) {
+  ForeignPlace place;
+  if (!here.empty()) place.section = here.back();
+  if (place.section == kEntry && here.size() > 1) place.section = here[here.size() - 2];
+  if (place.section == "shapes") place.section = "shape";
+  const auto type = at.member("type");
+  if (type && type->isString()) place.type = type->json().get<std::string>();
+  return place;
+}
+
 /// Of a compound.
 bool isChild(const Path& place) {
   return place.size() > 1 && place[place.size() - 2] == "children";
@@ -184,7 +196,7 @@ std::string unknownKeyRemedy(const JsonCursor& at, std::string_view key,
   // The schema is made by readers that are asked what they know: those have no one to tell.
   if (at.log().description != nullptr) return "";
   const Path here = placeOf(at.pointer());
-  const std::string_view foreign = foreignKeyRemedy(here.empty() ? "" : here.back(), key);
+  const std::string_view foreign = foreignKeyRemedy(foreignPlace(at, here), key);
   if (!foreign.empty()) return std::string(foreign);
   if (key == "material" && isChild(here)) {
     return "the body that has the compound names the materials of its children, in their order, "

@@ -17,7 +17,8 @@ ObjectReader::ObjectReader(const JsonCursor& at, std::string_view kind, std::str
     : at_(at), kind_(kind), problemsBefore_(at.log().problems.size()) {
   if (SceneDescription* description = at.log().description) description->begin(kind, help);
   if (!at_.isObject())
-    at_.error(fmt::format("must be an object ({}), got {}", kind_, at_.describe()));
+    at_.error(
+        fmt::format("must be an object ({}), got {}{}", kind_, at_.describe(), formRemedy(at_)));
 }
 
 ObjectReader::~ObjectReader() {

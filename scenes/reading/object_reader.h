@@ -2,6 +2,8 @@
 
 #include <initializer_list>
 #include <set>
+#include <string>
+#include <string_view>
 
 #include "scenes/reading/json_cursor.h"
 #include "scenes/reading/scene_description.h"
@@ -135,9 +137,17 @@ struct ObjectType {
 ObjectType readType(const JsonCursor& at, std::string_view family,
                     std::span<const std::string_view> names);
 
-/// What to write in place of a key of another engine in an object that stands under `object`;
-/// empty: it is none that is known.
-std::string_view foreignKeyRemedy(std::string_view object, std::string_view key);
+/// Where a key stands: the key of its object, or the list or section that this is an entry of, and
+/// what the object gives as its "type", if anything.
+struct ForeignPlace {
+  std::string section, type;
+};
+/// What to write in place of a key of another engine; empty: it is none that is known.
+std::string_view foreignKeyRemedy(const ForeignPlace& place, std::string_view key);
+
+/// What to write in place of a value of another form, to be appended to what is wrong with it:
+/// `; write [0, 0, -9.81]`. Empty: nothing is known of it.
+std::string formRemedy(const JsonCursor& at);
 
 /// Which of the names another engine's type or kind has here; empty: it is none that is known.
 std::string_view nameOfForeign(std::string_view name, std::span<const std::string_view> names);

@@ -63,6 +63,15 @@ void readFilter(ObjectReader& in, CollisionFilter& filter) {
   in.natural({"group", "collision groups of the body, one bit each"}, group, kAllBits);
   in.natural({"mask", "groups that the body collides with, one bit each"}, mask, kAllBits);
   in.boolean({"collide", "false: the body collides with nothing"}, collide);
+  for (const std::string_view key : {"group", "mask"}) {
+    if (!collide || !in.has(key) || (key == "group" ? group : mask) != 0) continue;
+    const JsonCursor place = *in.at().member(key);
+    place.log().doubts["groups"].push_back(
+        {.pointer = place.pointer(),
+         .message = fmt::format("a \"{}\" of 0 lets the body meet nothing; where that is meant, "
+                                "write \"collide\": false",
+                                key)});
+  }
   filter.group = static_cast<std::uint32_t>(group);
   filter.mask = collide ? static_cast<std::uint32_t>(mask) : 0;
 }
@@ -158,8 +167,7 @@ void readMass(ObjectReader& in, BodyTemplate& out) {
 MassProperties scaledMass(const BodyTemplate& from, const std::optional<Shape>& shape) {
   MassProperties out;
   if (shape && !isStaticOnly(*shape) && (from.inertia.empty() || !from.hasCenter)) {
-    out = massProperties(*shape, 1);
-    out.inertia *= *from.mass / out.mass;
+    out = massOf(*shape, *from.mass);
   }
   out.mass = *from.mass;
   if (!from.inertia.empty()) out.inertia = inertiaMatrix(from.inertia);

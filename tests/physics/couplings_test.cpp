@@ -151,6 +151,21 @@ TEST(Winch, WindsUpByTheRadiusPerRadian) {
   EXPECT_NEAR(turned.height(), 1 + 0.2 * 2, 1e-5);
 }
 
+// The load goes up at 0.4 m/s from z = 1, below the pulley at z = 3, and stays there where its rope
+// is 1 m long. The motor can lift m g on its arm, 5.9 N m, and more.
+TEST(Winch, TellsItsPullAndStopsWhereItsRopeHasALimit) {
+  Hoist hoist(1, -2);
+  World& world = hoist.rig.world;
+  world.joint(hoist.hinge).setMotor(kAboutX, JointMotor{.target = -2, .maxForce = 20});
+  world.joint(hoist.rope).setLimits(0, 1, kInfinity);
+  hoist.rig.run(60);
+  EXPECT_NEAR(world.joint(hoist.winch).axisForce(0).limit, -3 * kGravity, 1e-2);
+  EXPECT_EQ(world.joint(hoist.rope).axisForce(0).total(), 0);
+  hoist.rig.run(180);
+  EXPECT_NEAR(hoist.height(), 2, 1e-4);
+  EXPECT_NEAR(world.joint(hoist.hinge).rate(kAboutX), 0, 1e-6);
+}
+
 TEST(Winch, PaysOutOntoTheFloorWithoutPressing) {
   // 0.4 m are let out in the first second, and the load hangs 0.2 m above the floor.
   Hoist hoist(0.3, 2);

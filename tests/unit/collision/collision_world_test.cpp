@@ -285,7 +285,8 @@ TEST(CollisionWorld, ContactsAtOtherPoses_AreThoseOfADetectionThere) {
   EXPECT_TRUE(areEqual(detect(world), detect(untouched)));
 }
 
-TEST(CollisionWorld, StateOfAnotherWorld_IsRefused) {
+// What a cache says of the faces of boxes is nothing to balls, so that these begin anew.
+TEST(CollisionWorld, DamagedStates_AreRefusedAndThoseOfOtherShapesLeftOut) {
   CollisionWorld boxes({}), balls({});
   for (int i = 0; i < 2; ++i) {
     boxes.add(Box{Vec3::Constant(0.5)}, poseAt({0, 0, 0.99 * i}), {}, false);
@@ -294,9 +295,16 @@ TEST(CollisionWorld, StateOfAnotherWorld_IsRefused) {
   detect(boxes);
   std::vector<std::byte> state;
   boxes.saveState(state);
-  EXPECT_THROW(balls.loadState(state), InputError);
+  std::vector<std::byte> left, none;
   CollisionWorld empty({});
-  EXPECT_THROW(empty.loadState(state), InputError);
+  empty.saveState(none);
+  EXPECT_GT(state.size(), none.size());
+  for (CollisionWorld* other : {&balls, &empty}) {
+    EXPECT_NO_THROW(checkCollisionState(state));
+    other->loadState(state);
+    other->saveState(left);
+    EXPECT_EQ(left, none);
+  }
   for (std::size_t cut = 0; cut < state.size(); cut += 3) {
     EXPECT_THROW(boxes.loadState(std::span(state).first(cut)), InputError);
   }

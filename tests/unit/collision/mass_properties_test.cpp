@@ -3,6 +3,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <cmath>
+#include <limits>
 
 #include "collision/shape/shape.h"
 #include "core/input_error.h"
@@ -50,6 +51,18 @@ std::vector<Vec3> ring(int sides, Real radius, Real z) {
 TEST(MassProperties, Sphere_IsTwoFifthsMRSquared) {
   expectNear(massProperties(Sphere{0.3}, 1000),
              {36 * kPi, Vec3::Zero(), 1.296 * kPi * Mat3::Identity()}, kMassRound);
+}
+
+// The same box at 2 kg/m³ has 96 kg; a cone has its centre of mass beside its middle.
+TEST(MassProperties, OfAMass_AreThoseAtItsDensity) {
+  expectNear(massOf(Box{{1, 2, 3}}, 96), massProperties(Box{{1, 2, 3}}, 2), kMassRound);
+  const MassProperties cone = massProperties(Cone{1, 2}, 700);
+  expectNear(massOf(Cone{1, 2}, cone.mass), cone, kMassRound);
+  EXPECT_EQ(massOf(Sphere{0.3}, 5).mass, 5);
+  for (const Real bad : {0.0, -1.0, std::numeric_limits<Real>::infinity()}) {
+    EXPECT_THROW(massOf(Sphere{0.3}, bad), InputError) << bad;
+  }
+  EXPECT_THROW(massOf(Plane{}, 5), InputError);
 }
 
 // Half extents (1, 2, 3), 2 kg/m³: m = 96, I = 32 (13, 10, 5).

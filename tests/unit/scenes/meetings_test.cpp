@@ -68,12 +68,13 @@ TEST(Meetings, GroupsThatLeaveABodyAlone_AreWarnedOf) {
   };
   EXPECT_THAT(with(R"("group": 2, "mask": 1)"), IsEmpty());
   EXPECT_THAT(with(R"("collide": false)"), IsEmpty());
-  EXPECT_THAT(with(R"("mask": 0)"), IsEmpty());
+  EXPECT_THAT(with(R"("collide": false, "mask": 0)"), IsEmpty());
   EXPECT_THAT(
       with(R"("group": 2, "mask": 2)"),
-      ElementsAre("s.json:3:3 /bodies/1: 'far' meets nothing: no other body has a \"group\" of its "
-                  "\"mask\" 2 and a \"mask\" with its \"group\" 2; where that is meant, write "
-                  "\"collide\": false"));
+      ElementsAre(
+          "s.json:3:3 /bodies/1: 'far' meets nothing: no other solid body has a \"group\" of its "
+          "\"mask\" 2 and a \"mask\" with its \"group\" 2; where that is meant, write "
+          "\"collide\": false"));
   // The other's mask counts too, and so do others of its own groups.
   EXPECT_THAT(with(R"("group": 2, "mask": 2)", R"(, {"name": "near", "position": [0, 0, 9],
    "shape": {"type": "sphere", "radius": 0.5}, "group": 2, "mask": 2})"),
@@ -81,6 +82,71 @@ TEST(Meetings, GroupsThatLeaveABodyAlone_AreWarnedOf) {
   EXPECT_THAT(with(R"("group": 2, "mask": 4)", R"(, {"name": "near", "position": [0, 0, 9],
    "shape": {"type": "sphere", "radius": 0.5}, "group": 4, "mask": 1})"),
               ElementsAre(HasSubstr("'far' meets nothing")));
+}
+
+// A sensor is met by nothing that it sees.
+TEST(Meetings, SensorsThatSeeABody_CarryNothing) {
+  const auto with = [](const std::string& keys) {
+    return warned(R"("bodies": [{"name": "zone", "kind": "static", "sensor": true, "group": 2,
+    "shape": {"type": "sphere", "radius": 9}},
+  {"name": "far", "position": [0, 0, 50], "shape": {"type": "sphere", "radius": 0.5}, )" +
+                  keys + "}]");
+  };
+  EXPECT_THAT(
+      with(R"("group": 2, "mask": 3)"),
+      ElementsAre(HasSubstr("'far' meets nothing but sensors: no other solid body has a \"group\" "
+                            "of its \"mask\" 3 and a \"mask\" with its \"group\" 2; share a bit "
+                            "with what it shall touch")));
+  EXPECT_THAT(with(R"("group": 2, "mask": 4)"), ElementsAre(HasSubstr("'far' meets nothing: ")));
+  EXPECT_THAT(with(R"("group": 2, "mask": 4, "sensor": true)"), IsEmpty());
+}
+
+TEST(Meetings, GroupOrMaskOfZero_IsWarnedOfAtItsKey) {
+  const auto with = [](const std::string& keys) {
+    return warned(R"("bodies": [{"shape": {"type": "sphere", "radius": 0.5}, )" + keys + "}]");
+  };
+  for (const std::string key : {"group", "mask"}) {
+    EXPECT_THAT(with("\"" + key + "\": 0"),
+                ElementsAre(HasSubstr("/bodies/0/" + key + ": a \"" + key +
+                                      "\" of 0 lets the body meet nothing; where that is meant, "
+                                      "write \"collide\": false")));
+    EXPECT_THAT(with("\"" + key + "\": 0, \"collide\": false"), IsEmpty());
+  }
+}
+
+TEST(Meetings, DrumThatWindsItsRopeUp_IsWarnedOf) {
+  const auto with = [](const std::string& rope, const std::string& drum) {
+    return warned(
+        R"("shapes": {"ball": {"type": "sphere", "radius": 0.1}}, "bodies": [{"name": "post", "kind": "static"},
+  {"name": "a", "shape": "ball"}, {"name": "b", "shape": "ball", "position": [1, 0, 0]}],
+"joints": [{"type": "distance", "name": "rope", "body_a": "post", "body_b": "a", "anchor_a": [0, 0, 2], "anchor_b": [0, 0, 0])" +
+        rope + R"(}, {"type": "hinge", "name": "drum", "body_a": "post", "body_b": "b",
+  "anchor": [1, 0, 0], "axis": [0, 1, 0])" +
+        drum + R"(},
+{"type": "winch", "name": "hoist", "joint_a": "rope", "joint_b": "drum", "radius": 0.1}])");
+  };
+  const std::string motor = R"(, "motor": {"velocity": 1, "max_force": 50})";
+  EXPECT_THAT(
+      with(R"(, "upper": 5)", motor),
+      ElementsAre(HasSubstr("/joints/2: the drum of 'hoist' has a motor and its rope 'rope' "
+                            "no \"lower\": it winds the rope up to nothing; give 'rope' a "
+                            "\"lower\", which stops the drum")));
+  EXPECT_THAT(with(R"(, "lower": 0)", motor), ElementsAre(HasSubstr("'hoist'")));
+  EXPECT_THAT(with(R"(, "lower": 0.2)", motor), IsEmpty());
+  EXPECT_THAT(with(R"(, "upper": 5)", ""), IsEmpty());
+}
+
+// Drum, carrier and load of a vehicle are three bodies.
+TEST(Meetings, WinchOnAVehicle_IsRefusedByItsName) {
+  EXPECT_THAT(
+      problemsOf(sceneWith(
+          R"("shapes": {"ball": {"type": "sphere", "radius": 0.1}}, "bodies": [{"name": "car", "shape": "ball"},
+  {"name": "a", "shape": "ball"}, {"name": "b", "shape": "ball", "position": [1, 0, 0]}],
+"joints": [{"type": "distance", "name": "rope", "body_a": "car", "body_b": "a", "anchor_a": [0, 0, 2], "anchor_b": [0, 0, 0], "upper": 5},
+  {"type": "hinge", "name": "drum", "body_a": "car", "body_b": "b", "anchor": [1, 0, 0], "axis": [0, 1, 0]},
+  {"type": "winch", "joint_a": "rope", "joint_b": "drum", "radius": 0.1}])")),
+      ElementsAre(HasSubstr("/joints/2/joint_b: a winch acts on two dynamic bodies, and those of "
+                            "the two joints are a, b, car")));
 }
 
 TEST(Meetings, WheelWhoseSuspensionNothingHolds_IsWarnedOf) {

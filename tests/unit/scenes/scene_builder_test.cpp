@@ -101,7 +101,9 @@ TEST(SceneBuilder, BodyThatTheEngineRefuses_IsNamedOnce) {
     buildWorld(scene, registry);
     ADD_FAILURE() << "a body without inertia was built";
   } catch (const InputError& error) {
-    EXPECT_STREQ(error.what(), "body 'ball': inertia: must be positive definite");
+    EXPECT_STREQ(error.what(),
+                 "body 'ball': inertia: must be positive definite; it was left out: "
+                 "massOf(shape, mass) gives that of the shape with the mass");
   }
 }
 

@@ -89,6 +89,28 @@ class SurfaceMistake : public testing::TestWithParam<Mistake> {};
 
 TEST_P(SurfaceMistake, IsReportedWithPlaceAndRemedy) { expectReported(GetParam()); }
 
+// The box is 0.2 m long in each direction, so that a ball of 0.173 m holds it.
+TEST(RollingResistance, LongerThanTheBodyThatRolls_IsWarnedOf) {
+  const auto with = [](const std::string& arm, const std::string& shape,
+                       const std::string& model = "rolling") {
+    return readSections(R"("world": {"friction": ")" + model +
+                        R"("}, "materials": {"rubber": {"rolling_resistance": )" + arm +
+                        R"(}}, "bodies": [{"name": "ball", "material": "rubber", "shape": )" +
+                        shape + "}]")
+        .warnings;
+  };
+  const std::string ball = R"({"type": "sphere", "radius": 0.1})";
+  const std::string box = R"({"type": "box", "size": [0.2, 0.2, 0.2]})";
+  EXPECT_THAT(with("0.11", ball),
+              testing::ElementsAre(testing::HasSubstr(
+                  "/bodies/0: 'ball' never rolls: the \"rolling_resistance\" of its material is a "
+                  "length, 0.11 m, and longer than its radius of 0.1 m; usual is 0.001 to 0.02 of "
+                  "the radius")));
+  EXPECT_THAT(with("0.1", ball), testing::IsEmpty());
+  EXPECT_THAT(with("0.17", box), testing::IsEmpty());
+  EXPECT_THAT(with("0.18", box), testing::ElementsAre(testing::HasSubstr("never rolls")));
+}
+
 INSTANTIATE_TEST_SUITE_P(Scenes, SurfaceMistake, testing::ValuesIn(kSurfaceMistakes),
                          [](const auto& test) { return test.param.claim; });
 

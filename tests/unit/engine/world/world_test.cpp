@@ -31,6 +31,27 @@ TEST(WorldInput, NegativeMass_NamesTheBody) {
   EXPECT_THAT(problemOf([&] { world.addBody(body); }), HasSubstr("body 'brick': mass must be > 0"));
 }
 
+// 5 kg without an inertia: the second body has no name, so that its index tells which it is.
+TEST(WorldInput, MassWithoutInertia_IsAnsweredWithMassOf) {
+  World world = emptyWorld();
+  test::addUnitBox(world, Vec3::Zero());
+  BodyDefinition body{.shape = Box{}};
+  body.mass = MassProperties{5};
+  EXPECT_THAT(problemOf([&] { world.addBody(body); }),
+              HasSubstr("body 'body_1': inertia: must be positive definite; it was left out: "
+                        "massOf(shape, mass) gives that of the shape with the mass"));
+  body.mass = massOf(*body.shape, 5);
+  const BodyId added = world.addBody(body);
+  EXPECT_EQ(world.body(added).mass(), 5);
+  // A cube of side 1: I = m/6.
+  EXPECT_NEAR(world.body(added).inverseInertia().inverseInertia(0, 0), 6.0 / 5, 1e-12);
+  BodyDefinition point{.name = "point"};
+  point.mass = MassProperties{5};
+  EXPECT_THAT(problemOf([&] { world.addBody(point); }),
+              HasSubstr("body 'point': inertia: must be positive definite; it was left out: "
+                        "without a shape give it, in kg m²"));
+}
+
 TEST(WorldInput, NotFinite_IsRefusedEverywhere) {
   World world = emptyWorld();
   const BodyId box = test::addUnitBox(world, Vec3::Zero());
