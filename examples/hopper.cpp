@@ -17,7 +17,7 @@ namespace {
 
 using namespace drystone;
 
-constexpr double kOpening = 0.1, kTilt = 60 * M_PI / 180;  // of the walls against the floor
+constexpr double kOpening = 0.15, kTilt = 60 * M_PI / 180;  // of the walls against the floor
 constexpr int kGrains = 180;
 
 void addHopper(World& world) {

@@ -6,7 +6,7 @@ import numpy as np
 
 import drystone
 
-WIDTH, OPENING, GRAINS = 0.4, 0.1, 180
+WIDTH, OPENING, GRAINS = 0.4, 0.15, 180
 TILT = 60  # of the walls against the floor [degrees]
 
 world = drystone.World(timestep=1 / 120)

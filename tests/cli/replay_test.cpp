@@ -160,7 +160,7 @@ TEST(Replay, WorldOfAProgram_IsDrawnButNotRunAgain) {
   }
   recorder.finish(world);
   const ProgramResult replay = drystone({"replay", file});
-  EXPECT_EQ(replay.exitCode, 2);
+  EXPECT_EQ(replay.exitCode, 3);
   EXPECT_THAT(replay.err, HasSubstr("only that program can run it again"));
   // Of the same bodies as a recording of a scene, for `render` and `view`.
   const Scene scene = readRecordedScene(Recording(file).info());
