@@ -15,6 +15,12 @@ inline constexpr std::string_view kWorldOfProgram = "the world of a program";
 /// show it. `drystone replay` refuses it: joints, materials and what the program does to the world
 /// are not in it. Of a world from which bodies were removed there is no scene, and `view` and
 /// `render` refuse its recording. `version`, `build` and `every` are the caller's to set.
+///
+///     RecordingInfo info = recordingInfoOf(world);
+///     info.every = 8;
+///     Recorder recorder("run.h5", info, world);
+///
+/// Names that two bodies share are left to the first of them, since those of a scene are unique.
 RecordingInfo recordingInfoOf(const World& world);
 
 /// Whether a recording holds such a scene.
