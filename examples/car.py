@@ -2,6 +2,7 @@
 the wheel travels along an upright axis, steers about it and spins about its axle."""
 
 import math
+import sys
 
 import numpy as np
 
@@ -46,6 +47,8 @@ for front in (True, False):
             **({} if front else {"spin": {"motor": {"velocity": 10, "max_force": 400}}}),
         )
 
+if sys.argv[1:2] == ["--record"]:  # for `drystone render FILE`
+    world.record(sys.argv[2])
 way = []
 missed = 0
 while world.time < 20:

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdio>
 #include <optional>
+#include <string_view>
 
 namespace {
 
@@ -145,7 +146,7 @@ void addSlope(World& world, double y, double angle) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
   const SolverRegistry solvers = makeDefaultRegistry();
   World world({}, solvers);
   world.addBody({.kind = BodyKind::kStatic, .shape = Plane{}});
@@ -160,13 +161,19 @@ int main() {
 
   Character onStairs(world, {0, 0, 0}), atSteepSlope(world, {0, 4, 0}), onSlope(world, {0, 8, 0});
   Character pushed(world, {0, 12, 0}), rider(world, {0, 16, 0.21}), pusher(world, {0, -4, 0});
+  std::optional<Recorder> recorder;
+  if (argc == 3 && std::string_view(argv[1]) == "--record") {
+    recorder.emplace(argv[2], recordingInfoOf(world), world);
+  }
   while (world.time() < 4) {
     for (Character* walker : {&onStairs, &atSteepSlope, &onSlope, &pusher}) {
       walker->walk({1.2, 0, 0});
     }
     for (Character* stander : {&pushed, &rider}) stander->walk(Vec3::Zero());
     world.step();
+    if (recorder) recorder->addStep(world);
   }
+  if (recorder) recorder->finish(world);
 
   bool isGood = true;
   const auto expect = [&](bool holds, const char* what, const Vec3& at) {

@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace {
@@ -73,7 +75,7 @@ BodyId addPart(World& world, BodyId before, const Part& part) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
   const SolverRegistry solvers = makeDefaultRegistry();
   World world({}, solvers);
   world.addBody({.kind = BodyKind::kStatic, .shape = Plane{}});
@@ -91,13 +93,20 @@ int main() {
   // From the end of the stick to the top of the load there are 0.7 m at the start.
   const JointId rope = world.addJoint(distanceJoint(tip, load, {1.5, 0, 0}, {0, 0, 0.4}, 0, 0.9));
 
+  std::optional<Recorder> recorder;
+  if (argc == 3 && std::string_view(argv[1]) == "--record") {
+    recorder.emplace(argv[2], recordingInfoOf(world), world);
+  }
+
   double highest = 0, pull = 0;
   while (world.time() < 22) {
     world.step();
+    if (recorder) recorder->addStep(world);
     highest = std::max(highest, world.body(load).pose().position.z());
     pull = std::max(pull, world.joint(rope).reaction().force.norm());
   }
 
+  if (recorder) recorder->finish(world);
   const Vec3 end = world.body(load).pose().position;
   std::printf("load at (%.2f, %.2f, %.2f) m, was lifted to %.2f m by %.0f N at most\n", end.x(),
               end.y(), end.z(), highest, pull);

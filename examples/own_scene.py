@@ -1,6 +1,8 @@
 """A scene made in Python: a row of dominoes, and a ball that rolls against the first one. The scene
 is a dict with the keys of a scene file, so that `json.dump(scene, file)` makes one of it."""
 
+import sys
+
 import drystone
 
 PITCH, HEIGHT, COUNT = 0.3, 0.5, 12
@@ -35,6 +37,8 @@ scene = {
 }
 
 world = drystone.load(scene)
+if sys.argv[1:2] == ["--record"]:  # for `drystone render FILE`
+    world.record(sys.argv[2])
 fallen = []
 missed = 0
 while world.time < 6 and len(fallen) < COUNT:

@@ -1,6 +1,8 @@
 """An arm picks a box and places it on a pedestal: three joints with position motors, and a gripper
 of two fingers that holds by friction alone."""
 
+import sys
+
 import drystone
 
 world = drystone.World(timestep=0.005)
@@ -63,6 +65,8 @@ def grip(first, second):
     return world.step(60).within_tolerance
 
 
+if sys.argv[1:2] == ["--record"]:  # for `drystone render FILE`
+    world.record(sys.argv[2])
 met = go(lift, 0, -0.37, 1.5)  # down to the box
 met = grip(0.03, 0.06) and met  # the first to the box, the second farther than the box lets it
 met = go(lift, -0.37, -0.05, 1.5) and met

@@ -54,6 +54,9 @@ bool isRecording(const std::string& path) {
 }
 
 SceneSource recordedSource(const RecordingInfo& info) {
+  if (info.sceneText.empty()) {
+    throw InputError("the recording holds no scene, and nothing can be drawn or run without one");
+  }
   SceneSource source{.text = info.sceneText, .label = info.sceneLabel};
   for (const RecordedFile& file : info.files) source.attachments.push_back({file.name, file.text});
   return source;

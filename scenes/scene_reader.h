@@ -75,7 +75,8 @@ std::vector<ParameterOverride> seedOverrides(const SceneSource& scene, std::int6
 /// of ours, empty or not there.
 bool isRecording(const std::string& path);
 
-/// The scene file that a recording holds, with the files that it names.
+/// The scene file that a recording holds, with the files that it names. Throws InputError where it
+/// holds none.
 SceneSource recordedSource(const RecordingInfo& info);
 
 /// The scene of a recording with what its command line changed of it, so that body i is the i-th

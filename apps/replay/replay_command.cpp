@@ -13,6 +13,8 @@
 #include "apps/support/progress.h"
 #include "apps/support/run_setup.h"
 #include "apps/support/solver_registry.h"
+#include "core/input_error.h"
+#include "scenes/recorded_world.h"
 #include "scenes/scene_builder.h"
 #include "scenes/scene_reader.h"
 
@@ -48,6 +50,12 @@ int replay(const ReplayOptions& options) {
   if (!options.solver.empty()) requireSolver(registry, options.solver);
   requireFileKind(options.file, FileKind::kRecording);
   const Recording recording(options.file);
+  if (isWorldOfProgram(recording.info())) {
+    throw InputError(fmt::format(
+        "{}: is of a world that a program made, and only that program can run it again; `drystone "
+        "render` and `drystone view` show it",
+        options.file));
+  }
   warnOfRecording(recording, options.file);
   const Scene scene =
       setUpScene(recordedSource(recording.info()), replayedOptions(options, recording), registry);

@@ -9,6 +9,7 @@
 #include "core/input_error.h"
 #include "engine/recording/recording.h"
 #include "engine/world/world.h"
+#include "scenes/recorded_world.h"
 
 namespace drystone::cli {
 namespace {
@@ -104,7 +105,8 @@ SimulationOptions recordedOptions(const RecordingInfo& info, const std::string& 
 
 void warnOfRecording(const Recording& recording, const std::string& file) {
   const RecordingInfo& info = recording.info();
-  if (info.version != versionText() || info.build != buildText()) {
+  // One of a program's world is only drawn.
+  if (!isWorldOfProgram(info) && (info.version != versionText() || info.build != buildText())) {
     logWarning(fmt::format(
         "{}: recorded by drystone {} ({}), this is {} ({}): the bits may differ for that alone",
         file, info.version, info.build, versionText(), buildText()));

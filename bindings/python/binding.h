@@ -41,6 +41,7 @@ struct SharedWorld {
   KeyedWorld keyed;
   World& world = keyed.world;
   RecordingInfo source;                 ///< the scene that it was made from
+  std::ptrdiff_t sourceBodies = 0;      ///< that this scene makes
   std::vector<std::string> warnings{};  ///< of that scene
   std::vector<std::shared_ptr<OpenRecorder>> recorders;
 

@@ -4,6 +4,7 @@
 
 #include "bindings/python/binding.h"
 #include "core/input_error.h"
+#include "scenes/recorded_world.h"
 
 namespace drystone::python {
 namespace {
@@ -20,8 +21,10 @@ struct PythonRecorder {
 };
 
 RecordingInfo infoOf(const SharedWorld& self, int every) {
-  RecordingInfo info = self.source;
   const World& world = self.world;
+  // With bodies that the scene does not make, the world is the program's own.
+  const bool isOfScene = std::ssize(world.bodies()) == self.sourceBodies;
+  RecordingInfo info = isOfScene ? self.source : recordingInfoOf(world);
   info.version = DRYSTONE_VERSION;
   info.build = "Python package";
   py::dict settings;

@@ -7,9 +7,10 @@
 /// - `Recording`: reads such a file: bodies and shapes, frames of poses and contacts, and for each
 ///   step its figures and the hash of its state.
 /// - `RecordingInfo`: where a recording comes from, with the scene and all files that it names. So
-///   the world can be made again, and a replay can be compared hash by hash.
+///   the world can be made again, and a replay can be compared hash by hash. `recordingInfoOf` is
+///   that of a world that code made: it can be drawn, but not replayed.
 ///
-///     drystone::Recorder recorder("run.h5", {.scene = "mine"}, world);
+///     drystone::Recorder recorder("run.h5", drystone::recordingInfoOf(world), world);
 ///     for (int i = 0; i < 600; ++i) {
 ///       world.step();
 ///       recorder.addStep(world);
@@ -30,3 +31,4 @@
 
 #include "engine/recording/recorder.h"
 #include "engine/recording/recording.h"
+#include "scenes/recorded_world.h"

@@ -5,57 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
-#include <variant>
 
 #include "scenes/importing/imported_model.h"
+#include "scenes/scene_json.h"
 
 namespace drystone::importing {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json jsonOf(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
-
-Json jsonOf(const Quat& q) {
-  // A scene with half a turn as a quaternion is warned of: it may have w last.
-  if (q.w() == 0) return {{"axis", jsonOf(Vec3(q.vec()))}, {"angle_deg", 180}};
-  return Json::array({q.w(), q.x(), q.y(), q.z()});
-}
-
-void addPose(const Pose& pose, Json& to) {
-  if (!pose.position.isZero(0)) to["position"] = jsonOf(pose.position);
-  if (!pose.rotation.vec().isZero(0)) to["orientation"] = jsonOf(pose.rotation);
-}
-
-Json jsonOf(const Shape& shape) {
-  Json out = {{"type", shapeName(shape)}};
-  struct Keys {
-    Json& out;
-    void operator()(const Sphere& s) { out["radius"] = s.radius; }
-    void operator()(const Box& s) { out["half_extents"] = jsonOf(s.halfExtents); }
-    void operator()(const Capsule& s) { round(s.radius, s.halfLength); }
-    void operator()(const Cylinder& s) { round(s.radius, s.halfLength); }
-    void operator()(const Ellipsoid& s) { out["half_axes"] = jsonOf(s.halfAxes); }
-    void operator()(const Plane&) {}
-    void operator()(const ConvexHull& s) {
-      for (const Vec3& point : s.data->vertices) out["points"].push_back(jsonOf(point));
-    }
-    // The kinds that no model file has.
-    void operator()(const Cone&) { none(); }
-    void operator()(const TriangleMesh&) { none(); }
-    void operator()(const Heightfield&) { none(); }
-    void operator()(const Compound&) { none(); }
-
-    void round(Real radius, Real halfLength) {
-      out["radius"] = radius;
-      out["half_length"] = halfLength;
-    }
-    static void none() { throw std::logic_error("a model file has no shape of this kind"); }
-  };
-  std::visit(Keys{out}, shape);
-  return out;
-}
 
 bool isIdentity(const Pose& pose) {
   return pose.position.isZero(0) && pose.rotation.vec().isZero(0);
@@ -64,17 +21,18 @@ bool isIdentity(const Pose& pose) {
 /// Shape and materials of a body.
 void addParts(const ImportedBody& body, Json& to) {
   if (body.parts.empty()) return;
+  std::vector<SceneFile> meshes;  // stays empty: models come without triangle meshes
   const bool isOne = body.parts.size() == 1 && isIdentity(body.parts.front().pose);
   const auto named = std::ranges::find_if(body.materials, [](const auto& m) { return !m.empty(); });
   const bool isSame =
       std::ranges::all_of(body.materials, [&](const auto& m) { return m == body.materials[0]; });
   if (isOne) {
-    to["shape"] = jsonOf(body.parts.front().shape);
+    to["shape"] = shapeJson(body.parts.front().shape, meshes);
   } else {
     Json children = Json::array();
     for (const CompoundChild& part : body.parts) {
-      Json child = {{"shape", jsonOf(part.shape)}};
-      addPose(part.pose, child);
+      Json child = {{"shape", shapeJson(part.shape, meshes)}};
+      addPoseJson(part.pose, child);
       children.push_back(std::move(child));
     }
     to["shape"] = {{"type", "compound"}, {"children", std::move(children)}};
@@ -87,22 +45,12 @@ void addParts(const ImportedBody& body, Json& to) {
   }
 }
 
-void addMass(const MassProperties& mass, Json& to) {
-  const Mat3& i = mass.inertia;
-  to["mass"] = mass.mass;
-  to["inertia"] = {i(0, 0), i(1, 1), i(2, 2)};
-  if (i(0, 1) != 0 || i(0, 2) != 0 || i(1, 2) != 0) {
-    for (const Real product : {i(0, 1), i(0, 2), i(1, 2)}) to["inertia"].push_back(product);
-  }
-  to["center_of_mass"] = jsonOf(mass.centerOfMass);
-}
-
 Json jsonOf(const ImportedBody& body) {
   Json out = {{"name", body.name}};
   if (body.kind == BodyKind::kStatic) out["kind"] = "static";
   if (body.kind == BodyKind::kKinematic) out["kind"] = "kinematic";
-  addPose(body.pose, out);
-  if (body.kind == BodyKind::kDynamic) addMass(body.mass, out);
+  addPoseJson(body.pose, out);
+  if (body.kind == BodyKind::kDynamic) addMassJson(body.mass, out);
   addParts(body, out);
   if (body.filter.group != CollisionFilter{}.group) out["group"] = body.filter.group;
   if (body.filter.mask != CollisionFilter{}.mask) out["mask"] = body.filter.mask;
@@ -149,14 +97,14 @@ Json jsonOf(const ImportedJoint& joint, const ImportedModel& model) {
   }
   out["body_a"] = model.bodies[static_cast<std::size_t>(joint.bodyA)].name;
   out["body_b"] = model.bodies[static_cast<std::size_t>(joint.bodyB)].name;
-  out["anchor"] = jsonOf(joint.anchor);
+  out["anchor"] = vectorJson(joint.anchor);
   if (joint.collide) out["collide"] = true;
   if (joint.type == "hinge" || joint.type == "slider") {
-    out["axis"] = jsonOf(joint.axis);
+    out["axis"] = vectorJson(joint.axis);
     addCoordinate(joint.coordinate, out);
   }
   if (joint.type == "six_dof") {
-    if (!joint.orientation.vec().isZero(0)) out["orientation"] = jsonOf(joint.orientation);
+    if (!joint.orientation.vec().isZero(0)) out["orientation"] = rotationJson(joint.orientation);
     for (const char* key : {"x", "y", "z", "about_x", "about_y", "about_z"}) {
       const auto found = joint.axes.find(key);
       out[key] = found == joint.axes.end() ? Json("locked") : jsonOf(found->second);
@@ -196,7 +144,7 @@ std::string sceneText(const ImportedModel& model) {
   };
   if (!model.name.empty()) add("name", model.name);
   Json world = Json::object();
-  if (model.gravity) world["gravity"] = jsonOf(*model.gravity);
+  if (model.gravity) world["gravity"] = vectorJson(*model.gravity);
   if (model.timestep) world["timestep"] = *model.timestep;
   if (!world.empty()) add("world", world);
   Json materials = Json::object();

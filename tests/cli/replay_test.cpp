@@ -9,7 +9,9 @@
 #include "apps/support/program.h"
 #include "apps/support/run_setup.h"
 #include "engine/recording/recorder.h"
+#include "scenes/recorded_world.h"
 #include "scenes/scene_builder.h"
+#include "scenes/scene_reader.h"
 #include "solvers/default_registry.h"
 #include "tests/cli/program.h"
 
@@ -143,6 +145,26 @@ void recordPushed(const std::string& file, int steps, int pushed, const std::str
     recorder.addStep(world);
   }
   recorder.finish(world);
+}
+
+TEST(Replay, WorldOfAProgram_IsDrawnButNotRunAgain) {
+  const Scratch scratch;
+  const std::string file = scratch.path("a.h5");
+  World world({}, makeDefaultRegistry());
+  world.addBody({.kind = BodyKind::kStatic, .shape = Plane{}});
+  world.addBody({.shape = Box{}, .pose = {{0, 0, 1}}});
+  Recorder recorder(file, recordingInfoOf(world), world);
+  for (int i = 0; i < 3; ++i) {
+    world.step();
+    recorder.addStep(world);
+  }
+  recorder.finish(world);
+  const ProgramResult replay = drystone({"replay", file});
+  EXPECT_EQ(replay.exitCode, 3);
+  EXPECT_THAT(replay.err, HasSubstr("only that program can run it again"));
+  // Of the same bodies as a recording of a scene, for `render` and `view`.
+  const Scene scene = readRecordedScene(Recording(file).info());
+  EXPECT_EQ(scene.bodies.size(), 2u);
 }
 
 TEST(Replay, FirstDifferentStep_IsNamedWithExitCode1) {

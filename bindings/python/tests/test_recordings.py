@@ -127,6 +127,19 @@ def test_the_program_replays_a_recording_of_a_scene(tmp_path):
     assert done.returncode == 0, done.stderr
 
 
+def test_the_program_draws_a_world_of_code_but_does_not_replay_it(tmp_path):
+    world, _ = dropped()
+    with world.record(tmp_path / "run.h5"):
+        world.step(3)
+    command = [os.environ["DRYSTONE_PROGRAM"], "replay", str(tmp_path / "run.h5")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 3 and "only that program can run it again" in done.stderr
+    command[1:2] = ["render", "--out", str(tmp_path / "run.png")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    # Without a device to draw on (5) the recording was read all the same.
+    assert done.returncode in (0, 5), done.stderr
+
+
 def test_what_cannot_be_recorded_or_read_is_named(tmp_path):
     world, ball = dropped()
     with pytest.raises(drystone.InputError, match="every must be at least 1 step, got 0"):
