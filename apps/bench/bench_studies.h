@@ -21,6 +21,7 @@ inline constexpr BenchStudy kBenchStudies[] = {
     {"gpu", "Sweeps on a CUDA device beside the processor's, and beside Nützi 2011"},
     {"joint_rows", "Time of a step per row of joints and of contacts"},
     {"krylov", "The solvers by conjugate gradients beside Ho 2022"},
+    {"learning", "Many copies of a robot on several threads, beside MuJoCo"},
     {"machines", "The scenes of the literature over their whole duration"},
     {"micro", "Kernels of the solvers, by Google Benchmark"},
     {"peers", "The same scenes in drystone, Bullet, ODE and MuJoCo"},

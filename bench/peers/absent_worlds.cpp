@@ -1,5 +1,6 @@
-// Stands in for ode_world.cpp and mujoco_world.cpp where their engines are not installed, which
-// CMakeLists.txt finds out.
+// Stands in for ode_world.cpp, mujoco_world.cpp and mujoco_batch.cpp where their engines are not
+// installed, which CMakeLists.txt finds out.
+#include "bench/peers/mujoco_batch.h"
 #include "bench/peers/worlds.h"
 
 namespace drystone::bench {
@@ -18,6 +19,13 @@ PeerModel mujocoModel() { return {.name = "MuJoCo", .absent = "libmujoco-dev is 
 std::unique_ptr<PeerWorld> makeMujocoWorld(const PeerScene&, MujocoSolver) {
   throw PeerLimit(mujocoModel().absent);
 }
+
+struct MujocoBatch::Parts {};
+bool hasMujocoBatch() { return false; }
+MujocoBatch::MujocoBatch(int) { throw PeerLimit(mujocoModel().absent); }
+MujocoBatch::~MujocoBatch() = default;
+void MujocoBatch::restart(int) {}
+void MujocoBatch::step(int, int) {}
 #endif
 
 }  // namespace drystone::bench

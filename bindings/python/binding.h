@@ -115,6 +115,7 @@ py::object eventsObject(const StepEvents& events, const BodyNamer& bodyOf,
 void addBodies(py::module_& module);
 void addJoints(py::module_& module);
 void addWorld(py::module_& module);
+void addBatches(py::module_& module);
 void addReport(py::module_& module);
 void addProblems(py::module_& module);
 void addRecordings(py::module_& module);

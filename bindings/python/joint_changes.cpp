@@ -90,6 +90,14 @@ void addAxisChanges(JointClass& type) {
       py::arg("target"), py::arg("coordinate") = py::none(),
       "Holds the target of the motor from now on [m], [rad] or their rates.");
   type.def(
+      "apply_force",
+      [](const PythonJoint& self, Real force, Coordinate coordinate) {
+        const JointHandle joint = self.handle();
+        joint.applyForce(coordinateOf(joint, coordinate), force);
+      },
+      py::arg("force"), py::arg("coordinate") = py::none(),
+      "Drives the coordinate up in the next step, whatever its rate [N], [N m]. Adds up.");
+  type.def(
       "set_limits",
       [](const PythonJoint& self, Real lower, Real upper, Coordinate coordinate) {
         const JointHandle joint = self.handle();

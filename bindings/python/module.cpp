@@ -227,6 +227,7 @@ PYBIND11_MODULE(_drystone, module) {
   addBodies(module);
   addJoints(module);
   addWorld(module);
+  addBatches(module);
   addRecordings(module);
   addProblems(module);
 }

@@ -13,6 +13,15 @@
 #include "engine/step/world_parts.h"
 
 namespace drystone {
+namespace {
+
+void requireWhole(std::string_view function, const Joint& joint) {
+  if (!joint.broken) return;
+  throw InputError(
+      fmt::format("{}: joint '{}' is broken: remove it and add another one", function, joint.name));
+}
+
+}  // namespace
 
 ConstJointHandle::ConstJointHandle(WorldParts* parts, JointId id) : parts_(parts), id_(id) {
   parts_->joints.at(id);  // checks that it is there
@@ -117,14 +126,32 @@ void JointHandle::setMotorTarget(int coordinate, Real target) const {
   joint.target[coordinate] = target;
 }
 
+void JointHandle::applyForce(int coordinate, Real force) const {
+  requireOutside(parts_->callbacks, "applyForce");
+  requireFinite("applyForce", "force", force);
+  BodyStore& bodies = parts_->bodies;
+  const JointCoordinate q = coordinateOf(bodies, parts_->joints, id_, coordinate);
+  const Joint& joint = parts_->joints.at(id_);
+  requireWhole("applyForce", joint);
+  if (force == 0) return;
+  const Vec6 onA = force * q.jacobianA, onB = force * q.jacobianB;
+  for (const Vec6& load : {onA, onB}) {  // nothing is added unless all is
+    requireFinite("applyForce", "force on a body", Vec3(load.head<3>()));
+    requireFinite("applyForce", "torque on a body", Vec3(load.tail<3>()));
+  }
+  const auto add = [&bodies](int body, const Vec6& load) {
+    if (bodies.kind[body] == BodyKind::kStatic) return;  // whose loads no step takes
+    bodies.load[body] += load;
+    bodies.wake(body);
+  };
+  add(joint.bodyA, onA);
+  add(joint.bodyB, onB);
+}
+
 template <class Edit>
 void JointHandle::change(std::string_view function, Edit&& edit, int coordinate) const {
   requireOutside(parts_->callbacks, function);
-  const Joint& joint = parts_->joints.at(id_);
-  if (joint.broken) {
-    throw InputError(fmt::format("{}: joint '{}' is broken: remove it and add another one",
-                                 function, joint.name));
-  }
+  requireWhole(function, parts_->joints.at(id_));
   JointDefinition definition = definitionOf(parts_->bodies, parts_->joints, id_.index);
   edit(definition);
   changeJoint(*parts_, id_.index, definition, coordinate);

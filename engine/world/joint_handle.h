@@ -61,6 +61,11 @@ class JointHandle : public ConstJointHandle {
   /// Holds the target of a motor from now on, in place of its schedule [m], [rad] or their rates.
   /// A new target wakes the two bodies.
   void setMotorTarget(int coordinate, Real target) const;
+  /// Drives a coordinate up in the next step, as an actuator between the two bodies that has this
+  /// force or torque at any rate [N], [N m]. It adds to the loads of both, at the present poses, as
+  /// BodyHandle::applyForce() does; of gears along q1 + ratio q2. Forces of several calls add up. A
+  /// force other than 0 wakes the two bodies. Throws InputError where the joint is broken.
+  void applyForce(int coordinate, Real force) const;
   void setUserData(std::uint64_t data) const;  ///< wakes nothing
 
   // What a joint is made of: each as the member of JointDefinition of that name, with its checks.

@@ -23,6 +23,14 @@ namespace drystone {
 
 struct WorldParts;
 
+/// Where a coordinate of a joint is to stand. NaN: as it is at present.
+struct JointPlace {
+  JointId joint;
+  int coordinate = 0;  ///< one of kAlongX to kAboutZ
+  Real value = 0;      ///< [m], [rad], whole turns counted
+  Real rate = 0;       ///< [m/s], [rad/s]
+};
+
 /// A simulated world: bodies, joints, materials, and the step that moves them. One body or joint is
 /// read and changed through its handle: body(id), joint(id). One thread at a time, for queries and
 /// observers too; `threads` in the settings makes the step itself use more, without changing a bit
@@ -49,6 +57,13 @@ class World {
   /// definition: positions and angles begin at 0. Not for gears, which have no frames.
   JointId addJoint(JointDefinition definition, const Pose& worldFrame);
   void removeJoint(JointId id);  ///< also removes the gears on it
+  /// Puts coordinates of joints where they are to stand, by moving the bodies that hang on them.
+  /// Joints are followed from static and kinematic bodies on, and where there are none from the
+  /// body of the lowest index, which stays. The others keep their coordinates and rates, locks what
+  /// they hold. Contacts are not looked at, nor limits. Throws InputError, and changes nothing, for
+  /// a joint that is broken, that closes a loop, or that is a distance or gear joint: place the
+  /// joints that these hang on.
+  void placeJoints(std::span<const JointPlace> places);
 
   /// One body or joint, to read and to change. Valid until it is removed: InputError from then on.
   BodyHandle body(BodyId id);

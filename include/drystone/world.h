@@ -12,6 +12,8 @@
 ///   contact point (`ContactChange`); docs/callbacks.md.
 /// - `WorldQueries`, got by `world.queries()`: ray casts, shape casts, overlaps, closest points.
 ///   A `QueryFilter` says which bodies they see, a `BodyHit` what a ray or a moved shape hits.
+/// - `WorldBatch`: many copies of a world, stepped side by side and read as arrays;
+///   docs/learning.md.
 /// - `WorldObserver`, got by `world.observe()`: snapshots, hashes, and what the solvers were given.
 ///
 /// A box that falls for a second:
@@ -41,3 +43,4 @@
 /// One thread at a time for one world, const members included; different worlds are independent.
 
 #include "engine/world/world.h"
+#include "engine/world/world_batch.h"

@@ -55,6 +55,7 @@ from .shapes import (
     Shape,
     Sphere,
 )
+from .vector import VectorWorld
 from .world import SceneWarning, World, load
 
 __all__ = [
@@ -95,6 +96,7 @@ __all__ = [
     "Solution",
     "Sphere",
     "StepReport",
+    "VectorWorld",
     "World",
     "__version__",
     "load",

@@ -181,6 +181,20 @@ class World(_drystone.World):
         return which if isinstance(which, Joint) else self.joint(which)
 
 
+def sources(
+    scene: Union[str, Mapping[str, Any]],
+    parameters: Optional[Mapping[str, float]],
+    overrides: Optional[Mapping[str, Any]],
+) -> tuple[str, Optional[str], list[tuple[str, str]]]:
+    """What load() takes, as the compiled part wants it."""
+    values = {f"scene.{name}": value for name, value in (parameters or {}).items()}
+    values.update(overrides or {})
+    pairs = [(path, _text(value, path)) for path, value in values.items()]
+    if isinstance(scene, Mapping):
+        return "scene", _text(dict(scene), "load"), pairs
+    return str(scene), None, pairs
+
+
 def load(
     scene: Union[str, Mapping[str, Any]],
     parameters: Optional[Mapping[str, float]] = None,
@@ -189,9 +203,4 @@ def load(
     """The world of a scene: the name of a library scene (see `scenes`), a file, or the scene as a
     dict. `parameters` are those that the scene declares; `overrides` replace any other value, such
     as {"world.timestep": 0.005, "solver.tolerance": 1e-9}."""
-    values = {f"scene.{name}": value for name, value in (parameters or {}).items()}
-    values.update(overrides or {})
-    pairs = [(path, _text(value, path)) for path, value in values.items()]
-    if isinstance(scene, Mapping):
-        return World._from("scene", _text(dict(scene), "load"), pairs)
-    return World._from(str(scene), None, pairs)
+    return World._from(*sources(scene, parameters, overrides))
