@@ -110,10 +110,8 @@ int exportRecording(const ExportOptions& options) {
   }
   checkTargets(options, targets);
   warnOfRecording(recording, options.recording);
-  const SolverRegistry registry = makeRegistry();
-  const Scene scene = setUpScene(recordedSource(recording.info()),
-                                 recordedOptions(recording.info(), options.recording), registry);
-  const World world = buildWorld(scene, registry);
+  const Scene scene = readRecordedScene(recording.info());
+  const World world = buildWorld(scene, makeRegistry());
   requireSameBodies(recording, world, options.recording);
   const viewer::ExportedRun run = viewer::exportedRun(recording, scene, world);
   for (const Target& target : targets) {
