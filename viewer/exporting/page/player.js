@@ -98,7 +98,7 @@ class Player {
   play() {
     if (this.recording.time >= this.recording.end) this.seek(this.recording.begin);
     this.isPlaying = true;
-    byId("play").textContent = "⏸";
+    byId("play").textContent = "❚❚";
   }
   pause() {
     this.isPlaying = false;
