@@ -51,7 +51,7 @@ class BoxGrid {
  private:
   bool isEmpty() const { return !(lower_.x() <= upper_.x()); }
 
-  Vec3 lower_ = Vec3::Constant(kInfinity), upper_ = Vec3::Constant(-kInfinity);
+  Vec3 lower_ = Vec3::Constant(std::numeric_limits<Real>::infinity()), upper_ = -lower_;
 };
 
 /// A number of [-1, 1] as one of 8 or 16 bits, -1 and 1 at the ends; beyond them the ends.
