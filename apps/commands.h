@@ -22,6 +22,7 @@ Command addSolveCommand(CLI::App& program);
 Command addReplayCommand(CLI::App& program);
 Command addRenderCommand(CLI::App& program);
 Command addValidateCommand(CLI::App& program);
+Command addExportCommand(CLI::App& program);
 Command addImportCommand(CLI::App& program);
 Command addViewCommand(CLI::App& program);
 Command addBenchCommand(CLI::App& program);

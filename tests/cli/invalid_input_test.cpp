@@ -219,6 +219,7 @@ TEST(RecordingAsInput, ThatIsNotThere_IsAMissingFileForEveryCommand) {
            {"run", "nothere.h5"},
            {"validate", "nothere.h5"},
            {"replay", "nothere.h5"},
+           {"export", "nothere.h5", "--html", scratch.path("a.html")},
            {"render", "nothere.h5", "--out", scratch.path("a.png")}}) {
 #ifndef DRYSTONE_HAS_VIEWER
     if (words[0] == "render") continue;
@@ -233,8 +234,10 @@ TEST(RecordingAsInput, ThatIsNotThere_IsAMissingFileForEveryCommand) {
 TEST(RecordingAsInput, ThatHoldsSomethingElse_IsSaidToBeNone) {
   const Scratch scratch;
   const std::string file = scratch.write("a.h5", "no recording\n");
-  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
-           {"replay", file}, {"render", file, "--out", scratch.path("a.png")}}) {
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"replay", file},
+                                             {"export", file, "--html", scratch.path("a.html")},
+                                             {"render", file, "--out", scratch.path("a.png")}}) {
 #ifndef DRYSTONE_HAS_VIEWER
     if (words[0] == "render") continue;
 #endif
@@ -281,6 +284,7 @@ TEST(WrongKindOfFile, IsNamedWithTheCommandForIt) {
       {{"solve", files.scene}, "is a scene and no contact problem", run + files.scene},
       {{"replay", files.scene}, "is a scene and no recording", run + files.scene},
       {{"replay", "stack_10"}, "is a scene and no recording", run + "stack_10"},
+      {{"export", files.scene}, "is a scene and no recording", run + files.scene},
       {{"replay", files.json}, "is a contact problem and no recording", solve + files.json},
       {{"replay", files.hdf5}, "is a contact problem and no recording", solve + files.hdf5},
   };

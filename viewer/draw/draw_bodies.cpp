@@ -23,6 +23,12 @@ MeshDetail detailFor(std::size_t roundBodies) {
 
 }  // namespace
 
+Color plainColor(const ViewBody& body) {
+  if (body.isSensor) return kSensorGreen;
+  if (body.kind == BodyKind::kKinematic) return kKinematicBody;
+  return body.kind == BodyKind::kDynamic ? cycled(kBodyColors, body.id.index) : kStaticBody;
+}
+
 void BodyDrawer::setScene(const SceneView& scene, MeshCache& meshes) {
   forms_.clear();
   parts_.clear();
@@ -127,21 +133,20 @@ void BodyDrawer::findIslandColors(const ViewFrame& frame) {
 
 Color BodyDrawer::colorOf(const BodySnapshot& body, const ViewBody& known,
                           const DrawOptions& options) const {
-  Color color = kStaticBody;
-  if (known.isSensor) {
-    color = kSensorGreen;
-  } else if (options.bodies == BodyColoring::kSpeed && body.kind != BodyKind::kStatic) {
+  Color color = plainColor(known);
+  if (known.isSensor || body.kind == BodyKind::kStatic) {
+    // As it is, whatever the coloring.
+  } else if (options.bodies == BodyColoring::kSpeed) {
     color = mapColor(ColorMap::kCividis,
                      logShare(body.linearVelocity.norm(), options.speedLow, options.speedHigh));
-  } else if (body.kind == BodyKind::kKinematic) {
-    color = kKinematicBody;
   } else if (body.kind == BodyKind::kDynamic && options.bodies == BodyColoring::kIsland) {
-    color = body.island < 0
-                ? kFreeBody
-                : cycled(kBodyColors, islandColor_[static_cast<std::size_t>(body.island)]);
-    if (!body.awake) color = mix(cycled(kBodyColors, body.id.index), kAsleep, kDimmed);
-  } else if (body.kind == BodyKind::kDynamic) {
-    color = cycled(kBodyColors, body.id.index);
+    if (!body.awake) {
+      color = mix(color, kAsleep, kDimmed);
+    } else {
+      color = body.island < 0
+                  ? kFreeBody
+                  : cycled(kBodyColors, islandColor_[static_cast<std::size_t>(body.island)]);
+    }
   }
   if (body.id == options.selected) color = mix(color, kSelection, 0.55f);
   return color;

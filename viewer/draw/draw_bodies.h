@@ -9,6 +9,9 @@
 
 namespace drystone::viewer {
 
+/// The color of a body by its number and kind: BodyColoring::kBody.
+Color plainColor(const ViewBody& body);
+
 /// Draws the bodies' shapes: sorts them into batches once a scene, fills these in once a frame.
 class BodyDrawer {
  public:
