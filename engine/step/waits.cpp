@@ -238,10 +238,11 @@ void carryStopped(std::span<const SweptTouch> touches, std::span<const ColliderS
   };
   for (std::size_t i = 0; i < touches.size(); ++i) {
     const SweptTouch& touch = touches[i];
-    const auto [stopped, other] = pairOf(touch);
+    const StoppedPair pair = pairOf(touch);
+    const int stopped = pair.stopped;
     const auto carrier =
-        std::ranges::find(sweeps, bodies.collider[other], &ColliderSweep::collider);
-    if (carrier == sweeps.end() || waits.share[other] < 1) continue;
+        std::ranges::find(sweeps, bodies.collider[pair.other], &ColliderSweep::collider);
+    if (carrier == sweeps.end() || waits.share[pair.other] < 1) continue;
     if (waits.share[stopped] != touch.free) continue;  // something else stopped it before
     const bool wasCarried = std::ranges::any_of(touches.first(i), [&](const SweptTouch& earlier) {
       return pairOf(earlier).stopped == stopped && earlier.free == touch.free;
