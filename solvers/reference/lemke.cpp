@@ -20,6 +20,9 @@ namespace {
 constexpr Real kGoodEnough = 1e-9;
 /// Round-off that a proof of infeasibility allows, in scaled units and relative to the ray.
 constexpr Real kProof = 1e-8;
+/// Bounds are far where λ there changes w by this many times the largest |b|. What starts at them
+/// loses four of 16 digits.
+constexpr Real kFar = 1e4;
 /// Restarts from the basis of an answer that does not hold.
 constexpr int kMaxRestarts = 4;
 /// Largest LCP: a tableau of 128 MiB.
@@ -73,6 +76,23 @@ void LemkeMethod::forEachEntry(Visit&& visit) const {
 
 PivotOutcome LemkeMethod::run(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                               ResidualHistory* history) {
+  const int count = rows_->rowCount();
+  freesFar_ = false;
+  for (int row = 0; row < count && !freesFar_; ++row) freesFar_ = areFar(row, bounds);
+  PivotOutcome outcome = solve(bounds, sets, lambda, history);
+  if (!freesFar_ || outcome.isOver()) return outcome;
+  freesFar_ = false;
+  const PivotOutcome freed = outcome;
+  outcome = solve(bounds, sets, lambda, history);
+  outcome.rounds += freed.rounds;
+  outcome.pivots += freed.pivots;
+  outcome.factorizations += freed.factorizations;
+  outcome.regularization = std::max(outcome.regularization, freed.regularization);
+  return outcome;
+}
+
+PivotOutcome LemkeMethod::solve(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
+                                ResidualHistory* history) {
   const int before = system_.factorizations();
   PivotOutcome outcome;
   isLate_ = false;
@@ -145,6 +165,12 @@ PivotOutcome LemkeMethod::run(const RowBounds& bounds, IndexSets& sets, std::spa
   return outcome;
 }
 
+bool LemkeMethod::areFar(int row, const RowBounds& bounds) const {
+  const Real lower = bounds.lower[row], upper = bounds.upper[row];
+  const Real nearest = std::min(-lower, upper) * std::abs(rows_->diagonal(row));
+  return std::isfinite(lower) && std::isfinite(upper) && nearest > kFar * rows_->velocityScale();
+}
+
 void LemkeMethod::assignRoles(const RowBounds& bounds) {
   const int count = rows_->rowCount();
   role_.resize(count);
@@ -156,10 +182,11 @@ void LemkeMethod::assignRoles(const RowBounds& bounds) {
   for (int row = 0; row < count; ++row) {
     const Real lower = bounds.lower[row], upper = bounds.upper[row];
     const bool below = std::isfinite(lower), above = std::isfinite(upper);
-    role_[row] = lower == upper ? Role::kFixed
-                 : below        ? (above ? Role::kTwoSided : Role::kLower)
-                 : above        ? Role::kUpper
-                                : Role::kFree;
+    role_[row] = lower == upper                     ? Role::kFixed
+                 : freesFar_ && areFar(row, bounds) ? Role::kFree
+                 : below                            ? (above ? Role::kTwoSided : Role::kLower)
+                 : above                            ? Role::kUpper
+                                                    : Role::kFree;
     if (role_[row] != Role::kFree) base_[row] = below ? lower : upper;
     if (role_[row] == Role::kFixed) continue;
     std::vector<int>& rows = role_[row] == Role::kFree ? freeRow_ : boundedRow_;

@@ -20,9 +20,11 @@ namespace drystone {
 /// semi-definite A, and as kStalled otherwise.
 ///
 /// Rows without bounds are eliminated beforehand; a row with one bound becomes z ≥ 0, one with two
-/// has a slack: M = [A I; −I 0]. The tableau loses accuracy over many pivots, therefore λ is solved
-/// for once more on the true A with the index sets that it ends with, and where that answer does
-/// not hold, the method restarts from their basis, made anew. O(rows²) a pivot and in memory.
+/// has a slack: M = [A I; −I 0]. Two bounds so far off that a λ between them loses its digits count
+/// as none at first, and as two where the answer does not keep them. The tableau loses accuracy
+/// over many pivots, therefore λ is solved for once more on the true A with the index sets that it
+/// ends with, and where that answer does not hold, the method restarts from their basis, made anew.
+/// O(rows²) a pivot and in memory.
 class LemkeMethod : public FixedBoundMethod {
  public:
   void reserve(const ProblemSize& size) override;
@@ -41,6 +43,9 @@ class LemkeMethod : public FixedBoundMethod {
     kTwoSided  ///< λ = lower + z, with a slack
   };
 
+  PivotOutcome solve(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
+                     ResidualHistory* history);
+  bool areFar(int row, const RowBounds& bounds) const;
   void assignRoles(const RowBounds& bounds);
   void scaleVariables();
   /// These two return false where time is over, or a factor fails.
@@ -69,6 +74,7 @@ class LemkeMethod : public FixedBoundMethod {
   std::vector<Real> eliminated_;  // A_ff⁻¹ (A_fx, c_f), by column
   Real regularization_ = 0;
   bool isLate_ = false;
+  bool freesFar_ = false;  // rows with far bounds have none
   LemkeTableau tableau_;
   std::vector<std::uint8_t> basicZ_;
 

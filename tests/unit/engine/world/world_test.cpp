@@ -61,7 +61,7 @@ TEST(WorldInput, NotFinite_IsRefusedEverywhere) {
   EXPECT_THROW(world.body(box).setVelocity(bad, Vec3::Zero()), InputError);
   EXPECT_THROW(world.body(box).setPose({bad, Quat::Identity()}), InputError);
   EXPECT_THROW(world.setGravity(bad), InputError);
-  EXPECT_THROW(JointMotor{.target = std::nan("")}, InputError);
+  EXPECT_THROW((void)JointMotor{.target = std::nan("")}, InputError);
   BodyDefinition body{.shape = Box{}};
   body.pose.position = bad;
   EXPECT_THROW(world.addBody(body), InputError);

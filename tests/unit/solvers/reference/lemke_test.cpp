@@ -98,6 +98,32 @@ TEST(Lemke, UpperBounds_AreHonoured) {
   for (const Real value : turned.lambda) EXPECT_NEAR(value, -1.0 / 3, 1e-14);
 }
 
+// A start at λ = −1e12 would leave four digits of λ = 1/3.
+TEST(Lemke, FarBounds_CostNoDigits) {
+  const VecX ones = VecX::Ones(3);
+  const MlcpAnswer solved = solveByLemke(mlcp(circulant(), -ones, -1e12 * ones, 1e12 * ones));
+  EXPECT_EQ(solved.report.status, SolveStatus::kConverged);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_NEAR(solved.lambda[i], 1.0 / 3, 1e-15);
+    EXPECT_EQ(solved.state[i], RowState::kFree);
+  }
+}
+
+// Row 1 moves by ε λ_1 − 2 where row 2 holds, ε = 1e-6: λ_1 = 2e6 without a bound. That of 1e5 is
+// far, as λ_1 alone would move row 1 by 1e5 |b|, and is met.
+TEST(Lemke, FarBoundThatIsReached_IsKept) {
+  MatX a(2, 2);
+  a << 1, 1, 1, 1 + 1e-6;
+  VecX b(2), upper(2);
+  b << -1, 1;
+  upper << 1e5, kInfinity;
+  const MlcpAnswer solved = solveByLemke(mlcp(a, b, -upper, upper));
+  EXPECT_EQ(solved.report.status, SolveStatus::kConverged);
+  EXPECT_EQ(solved.lambda[0], 1e5);
+  EXPECT_EQ(solved.state[0], RowState::kUpper);
+  EXPECT_NEAR(solved.lambda[1], -(1e5 + 1) / (1 + 1e-6), 1e-9);
+}
+
 // A row held at 2 and a bilateral one: w_2 = λ_1 + 2 λ_2 − 8 = 0 with λ_1 = 2 gives λ_2 = 3; then
 // w_3 = λ_2 + λ_3 − 5 = 0 gives λ_3 = 2.
 TEST(Lemke, FixedAndBilateralRows_KeepTheirKind) {
