@@ -98,15 +98,19 @@ TEST(Lemke, UpperBounds_AreHonoured) {
   for (const Real value : turned.lambda) EXPECT_NEAR(value, -1.0 / 3, 1e-14);
 }
 
-// A start at λ = −1e12 would leave four digits of λ = 1/3.
+// A start at λ_0 = −1e12 would hide velocities of ±1e-6 in the round-off of w.
 TEST(Lemke, FarBounds_CostNoDigits) {
-  const VecX ones = VecX::Ones(3);
-  const MlcpAnswer solved = solveByLemke(mlcp(circulant(), -ones, -1e12 * ones, 1e12 * ones));
+  constexpr int kSize = 8;
+  const MatX a = MatX::Identity(kSize, kSize) + 0.1 * MatX::Ones(kSize, kSize);
+  VecX b = VecX::Constant(kSize, 1e-6), lower = VecX::Zero(kSize);
+  VecX upper = VecX::Constant(kSize, kInfinity);
+  for (int i = 0; i < kSize; i += 2) b[i] = -1e-6;
+  lower[0] = -1e12;
+  upper[0] = 1e12;
+  const MlcpAnswer solved = solveByLemke(mlcp(a, b, lower, upper));
   EXPECT_EQ(solved.report.status, SolveStatus::kConverged);
-  for (int i = 0; i < 3; ++i) {
-    EXPECT_NEAR(solved.lambda[i], 1.0 / 3, 1e-15);
-    EXPECT_EQ(solved.state[i], RowState::kFree);
-  }
+  const VecX w = velocityByEnumeration(a, b, lower, upper);
+  EXPECT_LT((a * solved.lambda + b - w).cwiseAbs().maxCoeff(), 1e-14);
 }
 
 // Row 1 moves by ε λ_1 − 2 where row 2 holds, ε = 1e-6: λ_1 = 2e6 without a bound. That of 1e5 is
