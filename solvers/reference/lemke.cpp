@@ -20,9 +20,6 @@ namespace {
 constexpr Real kGoodEnough = 1e-9;
 /// Round-off that a proof of infeasibility allows, in scaled units and relative to the ray.
 constexpr Real kProof = 1e-8;
-/// Bounds are far where λ there changes w by this many times the largest |b|. What starts at them
-/// loses four of 16 digits.
-constexpr Real kFar = 1e4;
 /// Restarts from the basis of an answer that does not hold.
 constexpr int kMaxRestarts = 4;
 /// Largest LCP: a tableau of 128 MiB.
@@ -76,9 +73,8 @@ void LemkeMethod::forEachEntry(Visit&& visit) const {
 
 PivotOutcome LemkeMethod::run(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                               ResidualHistory* history) {
-  const int count = rows_->rowCount();
   freesFar_ = false;
-  for (int row = 0; row < count && !freesFar_; ++row) freesFar_ = areFar(row, bounds);
+  for (int row = 0; row < rows_->rowCount(); ++row) freesFar_ |= areFar(row, bounds);
   PivotOutcome outcome = solve(bounds, sets, lambda, history);
   if (!freesFar_ || outcome.isOver()) return outcome;
   freesFar_ = false;
@@ -163,12 +159,6 @@ PivotOutcome LemkeMethod::solve(const RowBounds& bounds, IndexSets& sets, std::s
   outcome.factor = system_.factorName();
   outcome.regularization = std::max(regularization_, system_.regularization());
   return outcome;
-}
-
-bool LemkeMethod::areFar(int row, const RowBounds& bounds) const {
-  const Real lower = bounds.lower[row], upper = bounds.upper[row];
-  const Real nearest = std::min(-lower, upper) * std::abs(rows_->diagonal(row));
-  return std::isfinite(lower) && std::isfinite(upper) && nearest > kFar * rows_->velocityScale();
 }
 
 void LemkeMethod::assignRoles(const RowBounds& bounds) {

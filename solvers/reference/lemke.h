@@ -1,6 +1,8 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -45,7 +47,14 @@ class LemkeMethod : public FixedBoundMethod {
 
   PivotOutcome solve(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                      ResidualHistory* history);
-  bool areFar(int row, const RowBounds& bounds) const;
+  /// Bounds are far where λ there changes w by 1e4 times the largest |b|. What starts at them loses
+  /// four of 16 digits.
+  bool areFar(int row, const RowBounds& bounds) const {
+    const Real nearest = std::min(-bounds.lower[row], bounds.upper[row]);
+    const Real moved = nearest * std::abs(rows_->diagonal(row));
+    return std::isfinite(bounds.lower[row]) && std::isfinite(bounds.upper[row]) &&
+           moved > 1e4 * rows_->velocityScale();
+  }
   void assignRoles(const RowBounds& bounds);
   void scaleVariables();
   /// These two return false where time is over, or a factor fails.
