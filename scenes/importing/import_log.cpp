@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "core/input_error.h"
 
@@ -14,9 +16,23 @@ constexpr std::size_t kMostProblems = 50;
 
 }  // namespace
 
+int ImportLog::addFile(std::string label, std::string_view text) {
+  files_.push_back({lines_, std::move(label)});
+  // One more than it has: a parser may see an error behind the last line.
+  lines_ += 2 + static_cast<int>(std::ranges::count(text, '\n'));
+  return files_.back().linesBefore;
+}
+
+std::string ImportLog::place(int line) const {
+  const auto after = std::ranges::find_if(
+      files_, [&](const File& file) { return file.linesBefore > 0 && file.linesBefore >= line; });
+  const File& file = *std::prev(after);
+  return fmt::format("{}:{}", file.label, line - file.linesBefore);
+}
+
 void ImportLog::problem(int line, std::string_view what) {
   if (problems_.size() < kMostProblems) {
-    problems_.push_back(fmt::format("{}:{}: {}", label_, line, what));
+    problems_.push_back(fmt::format("{}: {}", place(line), what));
   }
 }
 
@@ -44,8 +60,8 @@ std::vector<std::string> ImportLog::notes() const {
   std::vector<std::string> lines;
   for (const Note& note : sorted) {
     const std::string count = note.count == 1 ? "" : fmt::format(" ({} times)", note.count);
-    lines.push_back(fmt::format("{}:{}: {}{}{}", label_, note.line,
-                                note.isLeftOut ? "left out: " : "", note.text, count));
+    lines.push_back(fmt::format("{}: {}{}{}", place(note.line), note.isLeftOut ? "left out: " : "",
+                                note.text, count));
   }
   return lines;
 }

@@ -6,11 +6,14 @@
 
 namespace drystone::importing {
 
-/// What there is to say of a model file while it is read, each with its line.
+/// What there is to say of a model while it is read, each with its line. A model of several files
+/// counts the lines on from file to file, so that a line tells the file, too.
 class ImportLog {
  public:
-  /// `label` stands for the file in messages.
-  explicit ImportLog(std::string label) : label_(std::move(label)) {}
+  /// Adds a file; `label` stands for it in messages. Returns what is to be added to its lines.
+  int addFile(std::string label, std::string_view text);
+  /// `FILE:line`.
+  std::string place(int line) const;
 
   /// Something is wrong: the file is read on, so that all that is wrong is named, and refused.
   void problem(int line, std::string_view what);
@@ -24,9 +27,12 @@ class ImportLog {
   void throwProblems() const;
   /// What was left out and noted, in the order of the first lines: `FILE:line: what`.
   std::vector<std::string> notes() const;
-  const std::string& label() const { return label_; }
 
  private:
+  struct File {
+    int linesBefore = 0;
+    std::string label;
+  };
   struct Note {
     int line = 0;  ///< of the first one
     int count = 1;
@@ -35,7 +41,8 @@ class ImportLog {
   };
   void add(int line, bool isLeftOut, std::string_view what);
 
-  std::string label_;
+  std::vector<File> files_;  ///< in the order of their lines
+  int lines_ = 0;            ///< of all of them
   std::vector<std::string> problems_;
   std::vector<Note> notes_;
 };

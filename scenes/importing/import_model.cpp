@@ -16,14 +16,18 @@ namespace {
 
 using namespace importing;
 
-ImportedModel readModel(const XmlElement& root, const std::string& directory,
+ImportedModel readModel(XmlFile& file, const std::string& label, const std::string& directory,
                         const ImportOptions& options) {
+  const XmlElement root = file.root();
   if (root.tag() == "robot") return readUrdf(root, directory, options);
-  if (root.tag() == "mujoco") return readMjcf(root, directory, options);
+  if (root.tag() == "mujoco") {
+    includeMjcfFiles(file, label, directory);
+    root.log().throwProblems();
+    return readMjcf(root, directory, options);
+  }
   throw InputError(
-      fmt::format("{}:{}: <{}> is no model; URDF files begin with <robot>, MJCF files with "
-                  "<mujoco>",
-                  root.log().label(), root.line(), root.tag()));
+      fmt::format("{}: <{}> is no model; URDF files begin with <robot>, MJCF files with <mujoco>",
+                  root.log().place(root.line()), root.tag()));
 }
 
 /// Whatever the file holds, what comes out can be read.
@@ -43,9 +47,9 @@ void requireReadable(const std::string& text, const std::string& label) {
 
 ImportedScene importModelText(std::string_view text, const std::string& label,
                               const std::string& directory, const ImportOptions& options) {
-  ImportLog log(label);
-  const XmlFile file(text, log);
-  const ImportedModel model = readModel(file.root(), directory, options);
+  ImportLog log;
+  XmlFile file(text, label, log);
+  const ImportedModel model = readModel(file, label, directory, options);
   log.throwProblems();
   checkModel(model, log);
   log.throwProblems();

@@ -126,8 +126,9 @@ std::vector<Vec3> readMeshVertices(const std::string& path) {
   const std::string extension = lowerCase(fs::path(path).extension().string());
   if (extension == ".obj") return readObjVertices(path);
   if (extension == ".stl") return parseStl(readTextFile(path), path);
+  if (extension == ".dae") return parseDae(readTextFile(path), path);
   throw InputError(
-      fmt::format("{}: only OBJ and STL meshes are read; convert it to one of these", path));
+      fmt::format("{}: only OBJ, STL and DAE meshes are read; convert it to one of these", path));
 }
 
 ConvexHull hullOfMesh(const std::string& path, const Vec3& scale) {

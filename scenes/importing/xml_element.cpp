@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 #include <tinyxml2.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 #include "core/input_error.h"
 
@@ -51,13 +54,18 @@ std::optional<std::vector<Real>> parseReals(std::string_view text) {
 }
 
 std::string_view XmlElement::tag() const { return element_->Name(); }
-int XmlElement::line() const { return element_->GetLineNum(); }
+int XmlElement::line() const { return file_->linesBefore_ + element_->GetLineNum(); }
+ImportLog& XmlElement::log() const { return *file_->log_; }
 
 std::vector<XmlElement> XmlElement::children(std::string_view tag) const {
   std::vector<XmlElement> found;
   for (const auto* at = element_->FirstChildElement(); at != nullptr;
        at = at->NextSiblingElement()) {
-    if (tag.empty() || tag == at->Name()) found.emplace_back(*at, *log_);
+    if (const auto other = file_->included_.find(at); other != file_->included_.end()) {
+      std::ranges::move(other->second->root().children(tag), std::back_inserter(found));
+    } else if (tag.empty() || tag == at->Name()) {
+      found.emplace_back(*at, *file_);
+    }
   }
   return found;
 }
@@ -78,7 +86,7 @@ std::string XmlElement::content() const {
 
 std::optional<XmlAttribute> XmlElement::attribute(std::string_view name) const {
   const auto* own = element_->FindAttribute(std::string(name).c_str());
-  if (own != nullptr) return XmlAttribute{own->Value(), own->GetLineNum()};
+  if (own != nullptr) return XmlAttribute{own->Value(), file_->linesBefore_ + own->GetLineNum()};
   if (defaults_ != nullptr) {
     if (const auto found = defaults_->find(name); found != defaults_->end()) return found->second;
   }
@@ -88,7 +96,7 @@ std::optional<XmlAttribute> XmlElement::attribute(std::string_view name) const {
 XmlDefaults XmlElement::ownAttributes() const {
   XmlDefaults all;
   for (const auto* at = element_->FirstAttribute(); at != nullptr; at = at->Next()) {
-    all[at->Name()] = {at->Value(), at->GetLineNum()};
+    all[at->Name()] = {at->Value(), file_->linesBefore_ + at->GetLineNum()};
   }
   return all;
 }
@@ -113,7 +121,7 @@ std::optional<std::vector<Real>> XmlElement::reals(std::string_view name, std::s
   const std::string wanted = most == 1       ? "a finite number"
                              : least == most ? fmt::format("{} finite numbers", least)
                                              : fmt::format("{} to {} finite numbers", least, most);
-  log_->problem(found->line, fmt::format("{} of <{}> must be {} (at most {:g}), got \"{}\"", name,
+  log().problem(found->line, fmt::format("{} of <{}> must be {} (at most {:g}), got \"{}\"", name,
                                          tag(), wanted, kLargestNumber, found->text));
   return std::nullopt;
 }
@@ -126,7 +134,7 @@ Real XmlElement::real(std::string_view name, Real otherwise) const {
 Real XmlElement::notNegative(std::string_view name, Real otherwise) const {
   const Real number = real(name, otherwise);
   if (number >= 0) return number;
-  log_->problem(attribute(name)->line,
+  log().problem(attribute(name)->line,
                 fmt::format("{} of <{}> must be ≥ 0, got {:g}", name, tag(), number));
   return otherwise;
 }
@@ -147,23 +155,30 @@ bool XmlElement::flag(std::string_view name, bool otherwise) const {
   if (!found || found->text == "true" || found->text == "false") {
     return found ? found->text == "true" : otherwise;
   }
-  log_->problem(found->line, fmt::format("{} of <{}> must be true or false, got \"{}\"", name,
+  log().problem(found->line, fmt::format("{} of <{}> must be true or false, got \"{}\"", name,
                                          tag(), found->text));
   return otherwise;
 }
 
-XmlFile::XmlFile(std::string_view text, ImportLog& log)
-    : document_(std::make_unique<tinyxml2::XMLDocument>()), log_(&log) {
+XmlFile::XmlFile(std::string_view text, std::string label, ImportLog& log)
+    : document_(std::make_unique<tinyxml2::XMLDocument>()),
+      log_(&log),
+      linesBefore_(log.addFile(std::move(label), text)) {
   const tinyxml2::XMLError error = document_->Parse(text.data(), text.size());
   if (error != tinyxml2::XML_SUCCESS || document_->RootElement() == nullptr) {
     const tinyxml2::XMLError what =
         error == tinyxml2::XML_SUCCESS ? tinyxml2::XML_ERROR_EMPTY_DOCUMENT : error;
-    throw InputError(fmt::format("{}:{}: {}", log.label(), std::max(1, document_->ErrorLineNum()),
-                                 remedyOf(what)));
+    const int line = linesBefore_ + std::max(1, document_->ErrorLineNum());
+    throw InputError(fmt::format("{}: {}", log.place(line), remedyOf(what)));
   }
 }
 
 XmlFile::~XmlFile() = default;
-XmlElement XmlFile::root() const { return {*document_->RootElement(), *log_}; }
+XmlElement XmlFile::root() const { return {*document_->RootElement(), *this}; }
+
+XmlFile& XmlFile::include(const XmlElement& place, std::string_view text, std::string label) {
+  auto file = std::make_unique<XmlFile>(text, std::move(label), *log_);
+  return *(included_[place.element_] = std::move(file));
+}
 
 }  // namespace drystone::importing

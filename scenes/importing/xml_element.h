@@ -17,6 +17,8 @@ class XMLElement;
 
 namespace drystone::importing {
 
+class XmlFile;
+
 /// The text of an attribute, and where it stands.
 struct XmlAttribute {
   std::string text;
@@ -29,21 +31,23 @@ using XmlDefaults = std::map<std::string, XmlAttribute, std::less<>>;
 std::optional<std::vector<Real>> parseReals(std::string_view text);
 
 /// An element of an XML file. What is wrong with its attributes goes to the log. It is valid as
-/// long as its document, the log and the defaults are.
+/// long as its file, the log and the defaults are.
 class XmlElement {
  public:
-  XmlElement(const tinyxml2::XMLElement& element, ImportLog& log,
+  XmlElement(const tinyxml2::XMLElement& element, const XmlFile& file,
              const XmlDefaults* defaults = nullptr)
-      : element_(&element), log_(&log), defaults_(defaults) {}
+      : element_(&element), file_(&file), defaults_(defaults) {}
   /// The same element with other defaults.
-  XmlElement with(const XmlDefaults& defaults) const { return {*element_, *log_, &defaults}; }
+  XmlElement with(const XmlDefaults& defaults) const { return {*element_, *file_, &defaults}; }
 
   std::string_view tag() const;
+  /// Its line, as the log counts them.
   int line() const;
-  ImportLog& log() const { return *log_; }
-  void problem(std::string_view what) const { log_->problem(line(), what); }
-  void leftOut(std::string_view what) const { log_->leftOut(line(), what); }
+  ImportLog& log() const;
+  void problem(std::string_view what) const { log().problem(line(), what); }
+  void leftOut(std::string_view what) const { log().leftOut(line(), what); }
 
+  /// Those of a file that was put in the place of a child are among them.
   std::vector<XmlElement> children(std::string_view tag = "") const;
   std::optional<XmlElement> child(std::string_view tag) const;
   /// Text between the tags.
@@ -70,25 +74,33 @@ class XmlElement {
   bool flag(std::string_view name, bool otherwise) const;
 
  private:
+  friend class XmlFile;
   const tinyxml2::XMLElement* element_;
-  ImportLog* log_;
+  const XmlFile* file_;
   const XmlDefaults* defaults_;
 };
 
-/// An XML file in memory.
+/// An XML file in memory, and what it includes.
 class XmlFile {
  public:
-  /// Throws InputError with file, line and remedy where the text is no XML.
-  XmlFile(std::string_view text, ImportLog& log);
+  /// `label` stands for the file in messages. Throws InputError with file, line and remedy where
+  /// the text is no XML.
+  XmlFile(std::string_view text, std::string label, ImportLog& log);
   ~XmlFile();
   XmlFile(const XmlFile&) = delete;
   XmlFile& operator=(const XmlFile&) = delete;
 
   XmlElement root() const;
+  /// Puts the children of another file's root into the place of an element of this file, which
+  /// then is no child of its parent any more. Throws as above.
+  XmlFile& include(const XmlElement& place, std::string_view text, std::string label);
 
  private:
+  friend class XmlElement;
   std::unique_ptr<tinyxml2::XMLDocument> document_;
   ImportLog* log_;
+  int linesBefore_;
+  std::map<const tinyxml2::XMLElement*, std::unique_ptr<XmlFile>> included_;  ///< by place
 };
 
 }  // namespace drystone::importing

@@ -7,8 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "scenes/scene_builder.h"
+#include "scenes/scene_reader.h"
 #include "tests/physics/machine.h"
 #include "tests/support/constants.h"
+#include "tests/support/worlds.h"
 
 namespace drystone {
 namespace {
@@ -109,6 +112,57 @@ TEST(Mechanism, Gripper_LetsGoWhenItsFrictionIsTooSmall) {
   Machine machine("gripper", {{"scene.grip", "10"}});
   machine.runUntil(5);
   EXPECT_GE(machine.relative("load", "wrist").position.norm(), 0.1);
+}
+
+// 0.8 · 15 N on either side hold 24 N, and the mug weighs 4 N; the lift lends it at most 11 N / 1
+// kg. What a step may leave, 1e-6 m/s, adds up to 5e-6 m in 5 s.
+TEST(Mechanism, MugGrasp_LiftsTheMugWithoutASlip) {
+  Machine machine("mug_grasp");
+  Slip slip;
+  Real closed = 0;
+  machine.runUntil(5, [&](const StepReport& report) {
+    if (report.time < 0.1) return;  // until the fingers have closed
+    slip.look(machine.relative("mug", "hand"));
+    const Pose finger = machine.relative("left_finger", "hand");
+    closed = std::max(closed, std::abs(finger.position.y() - 0.048));  // a wall and half a finger
+  });
+  EXPECT_LE(slip.largest(), 5e-6);
+  EXPECT_LE(closed, 5e-6);
+  const Pose mug = machine.pose("mug");
+  // The lift has a stiffness of 300 N/m, so that the weight takes 13 mm off its 0.25 m; what is
+  // left of its way after 5 time constants of 1 s are 2 mm.
+  EXPECT_NEAR(mug.position.z(), 0.25 - 0.013 - 0.002, 1e-3);
+  EXPECT_GE((mug.rotation * Vec3::UnitZ()).z(), 1 - 1e-9);
+  machine.expectSound(0.5, 1e-4);
+}
+
+// With 0.1 the fingers hold 3 N.
+TEST(Mechanism, MugGrasp_HoldsByFrictionAlone) {
+  Scene scene = readScene("mug_grasp");
+  ASSERT_EQ(scene.pairs.size(), 1u);
+  scene.pairs[0].material.friction = 0.1;
+  World world = buildWorld(scene, test::registry());
+  while (world.time() < 2) EXPECT_TRUE(world.step().withinTolerance);
+  EXPECT_LE(world.body(world.findBody("mug")).pose().position.z(), 1e-3);
+  EXPECT_GE(world.body(world.findBody("hand")).pose().position.z(), 0.3);
+}
+
+// Its soles are 0.3 m above the floor, which they meet after √(2 · 0.3 / 9.81) = 0.247 s at 2.4
+// m/s.
+TEST(Mechanism, HumanoidDrop_FallsAndComesToRest) {
+  Machine machine("humanoid_drop");
+  const Real start = machine.pose("trunk").position.z();
+  machine.runUntil(0.24);
+  EXPECT_EQ(machine.world().lastReport().contacts, 0);
+  EXPECT_NEAR(machine.pose("trunk").position.z(), start - kG * 0.24 * 0.24 / 2, 0.01);
+  machine.runUntil(0.3);
+  EXPECT_NEAR(machine.velocity("left_shin").z(), 0, 0.5);
+  machine.runUntil(6);
+  for (const char* part : {"trunk", "left_lower_arm", "right_lower_arm", "left_shin"}) {
+    EXPECT_LE(machine.pose(part).position.z(), 0.25) << part;
+    EXPECT_LE(machine.velocity(part).norm(), 1e-3) << part;  // [m/s] less than a hair in a second
+  }
+  machine.expectSound(4, 1e-3);
 }
 
 TEST(Mechanism, DominoRun_AllFallOneAfterTheOther) {

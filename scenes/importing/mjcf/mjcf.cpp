@@ -7,6 +7,7 @@
 #include <deque>
 #include <span>
 
+#include "core/input_error.h"
 #include "scenes/importing/mjcf/mjcf_constraints.h"
 
 namespace drystone::importing {
@@ -62,8 +63,6 @@ class MjcfTree {
     for (const XmlElement& section : mujoco_.children()) {
       if (section.tag() == "option") {
         readOption(section);
-      } else if (section.tag() == "include") {
-        section.problem("<include> is not read; put the elements of the file in its place");
       } else if (std::ranges::find(kRead, section.tag()) == kRead.end()) {
         section.leftOut(fmt::format("<{}>", section.tag()));
       }
@@ -173,11 +172,10 @@ class MjcfTree {
         if (ball->has(lost)) ball->leftOut(fmt::format("{} of a ball joint", lost));
       }
     } else if (!joints.empty()) {
-      joint = stackedJoint(joints, pose);
-      if (!joint) {
-        return element.problem(
-            "several joints of a body need slides before hinges, hinges about one point, and axes "
-            "at right angles; put a body of its own between them");
+      try {
+        joint = stackedJoint(joints, pose);
+      } catch (const InputError& error) {
+        return element.problem(error.what());
       }
       joint->name = joints.front().name;
     } else {

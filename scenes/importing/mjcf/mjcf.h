@@ -27,6 +27,11 @@ struct MjcfSettings {
   std::map<std::string, ConvexHull, std::less<>> meshes;  ///< by name
 };
 
+/// Puts files into the places of all `<include>` elements, in these files too. `label` stands for
+/// the model in messages and names its file, which lies in `directory`. What is wrong goes to the
+/// log; a file that is no XML throws InputError.
+void includeMjcfFiles(XmlFile& model, const std::string& label, const std::string& directory);
+
 /// Reads `compiler`, `default` and `asset`.
 MjcfSettings readMjcfSettings(const XmlElement& mujoco, const std::string& directory);
 
@@ -62,10 +67,10 @@ struct MjcfJoint {
 MjcfJoint readMjcfJoint(const XmlElement& element, const MjcfSettings& settings);
 
 /// The joints of one body, the outermost first, as one joint of a scene: a hinge or slider where
-/// there is one, else `six_dof`. That takes slides before hinges, hinges about one point, and all
-/// axes at right angles or along each other; none where they are otherwise. `pose` is where the
-/// body is before its joints move it; names and bodies are left to the caller.
-std::optional<ImportedJoint> stackedJoint(std::span<const MjcfJoint> joints, const Pose& pose);
+/// there is one, else `six_dof`. That takes slides before hinges, hinges whose axes meet in one
+/// point, and all axes at right angles or along each other; InputError where they are otherwise.
+/// `pose` is where the body is before its joints move it; names and bodies are left to the caller.
+ImportedJoint stackedJoint(std::span<const MjcfJoint> joints, const Pose& pose);
 
 /// How the joints move their body from where the file has it to its start.
 Pose startOf(std::span<const MjcfJoint> joints);

@@ -43,16 +43,21 @@ void readCompiler(const XmlElement& compiler, std::string& meshFolder, MjcfSetti
   }
 }
 
-/// The class of a `<default>` element: what its parent has, changed by its own children.
-void readDefaults(const XmlElement& element, const MjcfClass& parent, std::string name,
-                  MjcfSettings& settings) {
-  MjcfClass mine = parent;
+/// What a class has, changed by the children of a `<default>` element.
+MjcfClass changedBy(const XmlElement& element, MjcfClass defaults) {
   for (const XmlElement& child : element.children()) {
     if (child.tag() == "default") continue;
     for (const auto& [attribute, value] : child.ownAttributes()) {
-      mine[std::string(child.tag())][attribute] = value;
+      defaults[std::string(child.tag())][attribute] = value;
     }
   }
+  return defaults;
+}
+
+/// The class of a `<default>` element, and those in it.
+void readDefaults(const XmlElement& element, const MjcfClass& parent, std::string name,
+                  MjcfSettings& settings) {
+  MjcfClass mine = changedBy(element, parent);
   for (const XmlElement& child : element.children("default")) {
     readDefaults(child, mine, child.requiredText("class"), settings);
   }
@@ -140,10 +145,16 @@ MjcfSettings readMjcfSettings(const XmlElement& mujoco, const std::string& direc
     readCompiler(compiler, meshFolder, settings);
   }
   settings.directory = (std::filesystem::path(directory) / meshFolder).string();
-  if (const auto defaults = mujoco.child("default")) {
-    readDefaults(*defaults, {}, defaults->text("class", "main"), settings);
+  // Several, as of files that are included, count as one.
+  MjcfClass& main = settings.classes["main"];
+  for (const XmlElement& defaults : mujoco.children("default")) {
+    main = changedBy(defaults, std::move(main));
+    for (const XmlElement& child : defaults.children("default")) {
+      readDefaults(child, main, child.requiredText("class"), settings);
+    }
+    const std::string name = defaults.text("class", "main");
+    if (name != "main") settings.classes[name] = main;
   }
-  settings.classes.emplace("main", MjcfClass());
   for (const XmlElement& asset : mujoco.children("asset")) {
     for (const XmlElement& child : asset.children()) {
       if (child.tag() == "mesh") {

@@ -117,7 +117,10 @@ INSTANTIATE_TEST_SUITE_P(
     Mjcf, WrongModel,
     testing::Values(
         WrongFile{"NoWorld", "<mujoco/>", 1, "no <worldbody>"},
-        WrongFile{"Include", "<mujoco>\n<include file=\"a\"/></mujoco>", 2, "put the elements"},
+        WrongFile{"NoIncludedFile", "<mujoco>\n<include file=\"a\"/></mujoco>", 2,
+                  "there is no file a to include; it is looked for in "},
+        WrongFile{"IncludeOfNothing", "<mujoco>\n<include/></mujoco>", 2,
+                  "needs the attribute \"file\""},
         WrongFile{"MassMissing", inBody(""), 1, "give it an <inertial>"},
         WrongFile{"NegativeDensity", inBody("<geom size=\"1\" density=\"-1\"/>"), 2, "must be ≥ 0"},
         WrongFile{"SizeMissing", inBody("<geom type=\"box\" size=\"1 1\"/>"), 2, "needs 3 numbers"},
@@ -131,6 +134,15 @@ INSTANTIATE_TEST_SUITE_P(
                   "<mujoco><worldbody>\n<body><joint axis=\"1 0 0\"/><joint axis=\"1 1 0\"/><geom "
                   "size=\"1\"/></body></worldbody></mujoco>",
                   2, "axes at right angles"},
+        WrongFile{"HingesThatDoNotMeet",
+                  "<mujoco><worldbody>\n<body><joint axis=\"1 0 0\"/><joint axis=\"0 1 0\" "
+                  "pos=\"5 0 0.25\"/><geom size=\"1\"/></body></worldbody></mujoco>",
+                  2, "that of hinge 2 passes by at 0.25 m"},
+        WrongFile{"ThirdHingeThatDoesNotMeet",
+                  "<mujoco><worldbody>\n<body><joint axis=\"1 0 0\"/><joint axis=\"0 1 0\"/>"
+                  "<joint axis=\"0 0 1\" pos=\"0 0.5 9\"/><geom size=\"1\"/></body></worldbody>"
+                  "</mujoco>",
+                  2, "that of hinge 3 passes by at 0.5 m"},
         WrongFile{"NoBody",
                   "<mujoco><worldbody/><equality>\n<connect body1=\"b\" anchor=\"0 0 0\"/>"
                   "</equality></mujoco>",

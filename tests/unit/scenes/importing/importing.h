@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,49 @@ inline std::vector<std::string> importProblems(const std::string& text) {
     return error.problems();
   }
 }
+
+/// A folder of model files, removed at the end.
+class ModelFolder {
+ public:
+  ModelFolder() {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    std::string name = std::string(test->test_suite_name()) + "." + test->name();
+    std::ranges::replace(name, '/', '.');
+    folder_ = std::filesystem::path(testing::TempDir()) / name;
+    std::filesystem::remove_all(folder_);
+  }
+  ~ModelFolder() { std::filesystem::remove_all(folder_); }
+  ModelFolder(const ModelFolder&) = delete;
+  ModelFolder& operator=(const ModelFolder&) = delete;
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  void write(const std::string& name, const std::string& text) const {
+    std::filesystem::create_directories((folder_ / name).parent_path());
+    std::ofstream(folder_ / name) << text;
+  }
+  Scene import(const std::string& name) const {
+    return readSceneText(importModel(path(name)).text, "s");
+  }
+  /// What a file is refused with, the folder left away; none: it is accepted.
+  std::vector<std::string> problems(const std::string& name) const {
+    std::vector<std::string> problems;
+    try {
+      importModel(path(name));
+    } catch (const InputError& error) {
+      problems = error.problems();
+    }
+    for (std::string& problem : problems) {
+      const std::string folder = folder_.string() + "/";
+      for (auto at = problem.find(folder); at != std::string::npos; at = problem.find(folder)) {
+        problem.erase(at, folder.size());
+      }
+    }
+    return problems;
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
 
 inline ImportedScene importText(const std::string& text, const ImportOptions& options = {}) {
   return importModelText(text, "m.xml", DRYSTONE_SOURCE_DIR "/tests/data/models", options);

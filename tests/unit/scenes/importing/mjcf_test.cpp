@@ -112,6 +112,23 @@ TEST(Mjcf, SlidesAndAHinge_AreOneJoint) {
   EXPECT_GT(body.angularVelocity().y(), 0.1);
 }
 
+// Hinges turn about lines: along x through (0, 1, 2), along y through (3, 0, 2), along z through
+// (3, 1, 0). They meet in (3, 1, 2).
+TEST(Mjcf, HingesAtDifferentPoints_TurnAboutWhereTheirAxesMeet) {
+  const Scene scene = sceneOf(importText(
+      inWorld("<body name=\"b\" pos=\"10 0 0\"><joint name=\"x\" axis=\"1 0 0\" pos=\"0 1 2\"/>"
+              "<joint axis=\"0 1 0\" pos=\"3 0 2\"/><joint axis=\"0 0 1\" pos=\"3 1 0\"/>"
+              "<geom size=\"0.1\"/></body>")));
+  World world = buildWorld(scene, makeDefaultRegistry());
+  const BodyHandle body = world.body(world.findBody("b"));
+  for (int step = 0; step < 100; ++step) {
+    body.applyTorque({20, 30, -10});
+    EXPECT_TRUE(world.step().withinTolerance);
+  }
+  EXPECT_LT((body.pose() * Vec3(3, 1, 2) - Vec3(13, 1, 2)).norm(), 1e-3);  // the joints' tolerance
+  EXPECT_GT((body.pose().position - Vec3(10, 0, 0)).norm(), 0.1);
+}
+
 TEST(Mjcf, ReferenceOfAJoint_IsWhereTheFileHasIt) {
   const Scene scene = sceneOf(importText(
       inWorld("<body name=\"b\" pos=\"0 0 1\"><joint name=\"j\" axis=\"0 1 0\" ref=\"30\" "
@@ -253,11 +270,6 @@ TEST(Mjcf, CartPole_RunsWithEveryStepExact) {
           <geom type="capsule" fromto="0 0 0 0 0 0.6" size="0.045" mass="0.1"/></body></body>)"))
           .text,
       200);
-}
-
-TEST(Mjcf, Humanoid_FallsWithEveryStepExact) {
-  const World world = expectExactSteps(importData("humanoid.xml").text, 200);
-  EXPECT_LT(world.body(world.findBody("trunk")).pose().position.z(), 1.1);
 }
 
 }  // namespace
