@@ -43,6 +43,7 @@ struct SharedWorld {
   RecordingInfo source;                 ///< the scene that it was made from
   std::ptrdiff_t sourceBodies = 0;      ///< that this scene makes
   std::vector<std::string> warnings{};  ///< of that scene
+  std::optional<SceneCamera> camera{};  ///< of that scene; none: it has none
   std::vector<std::shared_ptr<OpenRecorder>> recorders;
 
   bool isBusy = false;        ///< a thread steps it, without Python's lock
@@ -116,6 +117,7 @@ void addBodies(py::module_& module);
 void addJoints(py::module_& module);
 void addWorld(py::module_& module);
 void addBatches(py::module_& module);
+void addDrawing(py::module_& module);
 void addReport(py::module_& module);
 void addProblems(py::module_& module);
 void addRecordings(py::module_& module);

@@ -33,6 +33,7 @@ WorldPointer makeWorld(const std::string& source, const std::optional<std::strin
   const Scene scene = readSource(source, text, overrides);
   auto shared = std::make_shared<SharedWorld>(buildKeyedWorld(scene, allSolvers()));
   shared->warnings = scene.warnings;
+  if (scene.hasCamera) shared->camera = scene.camera;
   shared->sourceBodies = std::ssize(scene.bodies);
   shared->source = sourceOf(
       scene, text ? SceneSource{.text = *text, .label = source} : findScene(source), overrides);

@@ -16,7 +16,7 @@ def blocks_of(page):
 
 def test_programs_of_the_page_print_what_they_say(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    first, belt, recording, problem = blocks_of("docs/python.md")
+    first, belt, picture, recording, problem = blocks_of("docs/python.md")
     names = {}
     exec(first, names)
     # As the C++ program of the README: the box rests half its size above the plane, and the motor
