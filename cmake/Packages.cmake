@@ -75,3 +75,13 @@ if(DRYSTONE_BUILD_TESTS)
   set_tests_properties(Package.DebianPackages_HoldWhatWorksAlone PROPERTIES
     LABELS package TIMEOUT 300 SKIP_REGULAR_EXPRESSION "^skipped")
 endif()
+
+# The wheel of the Python package, by python3 -m build (packaging/wheel).
+if(DRYSTONE_BUILD_TESTS AND DRYSTONE_BUILD_PYTHON)
+  add_test(NAME Package.Wheel_HoldsWhatWorksAlone
+    COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -DSOURCE=${PROJECT_SOURCE_DIR} -DPYTHON=${python}
+      -DVERSION=${PROJECT_VERSION} -DHAS_VIEWER=${DRYSTONE_BUILD_VIEWER}
+      -P ${PROJECT_SOURCE_DIR}/tests/package/wheel.cmake)
+  set_tests_properties(Package.Wheel_HoldsWhatWorksAlone PROPERTIES
+    LABELS package TIMEOUT 120 SKIP_REGULAR_EXPRESSION "^skipped")
+endif()
