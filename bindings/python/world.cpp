@@ -63,7 +63,7 @@ class Busy {
   SharedWorld& world_;
 };
 
-StepReport step(const WorldPointer& self, int count) {
+ReportFigures step(const WorldPointer& self, int count) {
   World& world = self->idle();
   if (self->isBusy) throw InputError("step: not from within a callback of a step");
   if (count < 0) throw InputError("step: n must be at least 0, got " + std::to_string(count));
@@ -79,7 +79,7 @@ StepReport step(const WorldPointer& self, int count) {
     }
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
   }
-  return world.lastReport();
+  return ReportFigures(world.lastReport());
 }
 
 py::bytes save(SharedWorld& self) {
@@ -179,7 +179,8 @@ void addWorld(py::module_& module) {
   read(
       "hash", [](World& world) { return world.observe().hash(); }, "Hash of the state.");
   read(
-      "report", [](const World& world) { return world.lastReport(); }, "Of the last step.");
+      "report", [](const World& world) { return ReportFigures(world.lastReport()); },
+      "Of the last step.");
   type.def_property(
       "gravity", [](SharedWorld& self) { return toArray(self.idle().settings().gravity); },
       [](SharedWorld& self, const py::object& value) {
