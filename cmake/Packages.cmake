@@ -51,7 +51,8 @@ if(DRYSTONE_BUILD_PYTHON)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-drystone)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= ${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}), python3 (<< ${Python_VERSION_MAJOR}.${next_minor}), python3-numpy")
-  set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS drystone)
+  # The program, and what pictures are drawn with.
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "drystone, libegl1, libopengl0, libegl-mesa0, libgl1-mesa-dri")
   set(CPACK_COMPONENT_PYTHON_DESCRIPTION "drystone for Python
  Worlds, bodies, joints, queries and contact problems with NumPy arrays.")
 endif()
