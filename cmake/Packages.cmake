@@ -51,7 +51,8 @@ if(DRYSTONE_BUILD_PYTHON)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-drystone)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= ${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}), python3 (<< ${Python_VERSION_MAJOR}.${next_minor}), python3-numpy")
-  set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS drystone)
+  # The program, and what pictures are drawn with.
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "drystone, libegl1, libopengl0, libegl-mesa0, libgl1-mesa-dri")
   set(CPACK_COMPONENT_PYTHON_DESCRIPTION "drystone for Python
  Worlds, bodies, joints, queries and contact problems with NumPy arrays.")
 endif()
@@ -74,4 +75,14 @@ if(DRYSTONE_BUILD_TESTS)
       -DPYTHON=${python} -DPYTHON_DIR=${DRYSTONE_PYTHON_DIR} -P ${PROJECT_SOURCE_DIR}/tests/package/debian.cmake)
   set_tests_properties(Package.DebianPackages_HoldWhatWorksAlone PROPERTIES
     LABELS package TIMEOUT 300 SKIP_REGULAR_EXPRESSION "^skipped")
+endif()
+
+# The wheel of the Python package, by python3 -m build (packaging/wheel).
+if(DRYSTONE_BUILD_TESTS AND DRYSTONE_BUILD_PYTHON)
+  add_test(NAME Package.Wheel_HoldsWhatWorksAlone
+    COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -DSOURCE=${PROJECT_SOURCE_DIR} -DPYTHON=${python}
+      -DVERSION=${PROJECT_VERSION} -DHAS_VIEWER=${DRYSTONE_BUILD_VIEWER}
+      -P ${PROJECT_SOURCE_DIR}/tests/package/wheel.cmake)
+  set_tests_properties(Package.Wheel_HoldsWhatWorksAlone PROPERTIES
+    LABELS package TIMEOUT 120 SKIP_REGULAR_EXPRESSION "^skipped")
 endif()

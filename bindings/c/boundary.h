@@ -12,12 +12,15 @@
 #include <vector>
 
 #include "core/input_error.h"
+#include "engine/observe/snapshot.h"
+#include "engine/step/step_events.h"
 #include "scenes/keyed_world.h"
 #include "solvers/file/problem_file.h"
 
 struct drystone_world {
   drystone::KeyedWorld keyed;
   bool isStepping = false;  ///< a callback that destroys it would come back to nothing
+  std::vector<drystone_recorder*> recorders{};  ///< that are open
 };
 struct drystone_shape {
   drystone::Shape shape;
@@ -57,6 +60,7 @@ T& given(T* pointer, const char* name) {
 }
 
 World& worldOf(drystone_world* world);
+void requireIdle(const drystone_world& world, const char* function);  ///< throws within a callback
 KeyedWorld& keyedOf(drystone_world* world);
 std::string textOf(const char* text, const char* name);
 /// An array of so many; throws InputError where it is null and not empty.
@@ -145,6 +149,15 @@ void writeIds(const std::vector<Id>& ids, Out* buffer, std::size_t capacity, std
   if (!fits(ids.size(), buffer, capacity, count)) return;
   std::ranges::transform(ids, buffer, [](Id id) { return toId(id); });
 }
+
+drystone_contact contactOf(const ContactSnapshot& from);
+std::vector<drystone_event> eventsOf(const StepEvents& from);  ///< by kind
+
+/// Steps once, and adds the step to the recordings of the world; one that cannot take it ends.
+void stepRecorded(drystone_world& world);
+/// Ends the recordings of a world that goes, as far as they can be written.
+void endRecordings(drystone_world& world) noexcept;
+void requireNotRecorded(const drystone_world& world, const char* function);
 
 SolverRegistry allSolvers();  ///< with those for CUDA devices
 /// Pairs of texts, as what the engine calls them.

@@ -212,6 +212,38 @@ typedef int (*drystone_pair_filter)(drystone_world* world, drystone_body_id a, d
 drystone_error drystone_world_set_pair_filter(drystone_world* world, drystone_pair_filter filter,
                                               void* user);
 
+/// One contact point before a step uses it, in world axes. `size` is that of the library, which
+/// owns it: it is valid within the call.
+typedef struct {
+  size_t size;
+  drystone_body_id a, b;
+  int part_a, part_b;          ///< children of compounds; -1: the shape is none
+  int triangle_a, triangle_b;  ///< of meshes and height fields; -1: it is neither
+  double position[3];          ///< [m]
+  double normal[3];            ///< unit, from a to b
+  double gap;                  ///< at the start of the inner step; negative: overlap [m]
+  double velocity[3];          ///< of b's point relative to a's at that time [m/s]
+
+  // To be changed; changes of the fields above do nothing.
+  double friction;                ///< coefficient, >= 0
+  double restitution;             ///< along the normal, 0 to 1
+  double tangential_restitution;  ///< -1 to 1
+  double compliance;              ///< of its rows [1/kg]; < 0: that of the world
+  double contensou_radius;        ///< of the contensou model [m]
+  double rolling_resistance;      ///< arm of the rolling model [m], >= 0
+  double surface_velocity[3];     ///< of b's surface relative to a's, on top of the motion [m/s]
+  int is_disabled;                ///< 1: there is no such contact in this inner step
+} drystone_contact_change;
+/// Changes a contact point. Called within the step, on the thread that steps, for each point at
+/// each detection; its rules are those of drystone_pair_filter. What no contact can have is an
+/// error of drystone_world_step(): that step is complete, with this contact as it was, and further
+/// ones are not begun.
+typedef void (*drystone_contact_modifier)(drystone_world* world, drystone_contact_change* contact,
+                                          void* user);
+/// Null: contacts stay as they are. No part of a saved state. Wakes all bodies.
+drystone_error drystone_world_set_contact_modifier(drystone_world* world,
+                                                   drystone_contact_modifier modifier, void* user);
+
 #ifdef __cplusplus
 }
 #endif
@@ -219,3 +251,4 @@ drystone_error drystone_world_set_pair_filter(drystone_world* world, drystone_pa
 #include <drystone_model.h>
 #include <drystone_problems.h>
 #include <drystone_queries.h>
+#include <drystone_recordings.h>

@@ -58,6 +58,18 @@ drystone_distance distanceOf(const std::optional<BodyDistance>& from) {
 
 }  // namespace
 
+drystone_contact contactOf(const ContactSnapshot& from) {
+  drystone_contact contact = {.a = toId(from.bodyA),
+                              .b = toId(from.bodyB),
+                              .gap = from.gap,
+                              .normal_impulse = from.normalImpulse,
+                              .friction = from.friction};
+  put(from.position, contact.position);
+  put(from.normal, contact.normal);
+  put(from.impulse, contact.impulse);
+  return contact;
+}
+
 extern "C" {
 
 drystone_error drystone_world_contacts(drystone_world* world, drystone_contact* contacts,
@@ -66,17 +78,7 @@ drystone_error drystone_world_contacts(drystone_world* world, drystone_contact* 
     WorldSnapshot snapshot;
     worldOf(world).observe().snapshot(snapshot);
     std::vector<drystone_contact> list;
-    for (const ContactSnapshot& from : snapshot.contacts) {
-      drystone_contact contact = {.a = toId(from.bodyA),
-                                  .b = toId(from.bodyB),
-                                  .gap = from.gap,
-                                  .normal_impulse = from.normalImpulse,
-                                  .friction = from.friction};
-      put(from.position, contact.position);
-      put(from.normal, contact.normal);
-      put(from.impulse, contact.impulse);
-      list.push_back(contact);
-    }
+    for (const ContactSnapshot& from : snapshot.contacts) list.push_back(contactOf(from));
     writeElements(list, contacts, element_size, capacity, count);
   });
 }

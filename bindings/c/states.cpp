@@ -45,6 +45,8 @@ void addContacts(const std::vector<ContactEvent>& contacts, int kind,
   }
 }
 
+}  // namespace
+
 std::vector<drystone_event> eventsOf(const StepEvents& from) {
   std::vector<drystone_event> events;
   addContacts(from.contactsBegun, DRYSTONE_CONTACT_BEGUN, events);
@@ -65,8 +67,6 @@ std::vector<drystone_event> eventsOf(const StepEvents& from) {
   return events;
 }
 
-}  // namespace
-
 extern "C" {
 
 drystone_error drystone_world_save(drystone_world* world, void* bytes, size_t capacity,
@@ -82,8 +82,10 @@ drystone_error drystone_world_save(drystone_world* world, void* bytes, size_t ca
 drystone_error drystone_world_restore(drystone_world* world, const void* bytes, size_t count,
                                       int mode, size_t* left_out) {
   return guarded([&] {
+    World& restored = worldOf(world);
     const auto state = spanOf(static_cast<const std::byte*>(bytes), count, "bytes");
-    const RestoreReport report = worldOf(world).restore(state, modeOf(mode));
+    requireNotRecorded(*world, "drystone_world_restore");
+    const RestoreReport report = restored.restore(state, modeOf(mode));
     if (left_out == nullptr) return;
     *left_out = report.bodiesNotHere.size() + report.bodiesNotSaved.size() +
                 report.jointsNotHere.size() + report.jointsNotSaved.size();
@@ -132,16 +134,6 @@ drystone_error drystone_world_events(drystone_world* world, drystone_event* even
                                      size_t element_size, size_t capacity, size_t* count) {
   return guarded([&] {
     writeElements(eventsOf(worldOf(world).lastEvents()), events, element_size, capacity, count);
-  });
-}
-
-drystone_error drystone_world_set_pair_filter(drystone_world* world, drystone_pair_filter filter,
-                                              void* user) {
-  return guarded([&] {
-    if (filter == nullptr) return worldOf(world).setPairFilter({});
-    worldOf(world).setPairFilter([world, filter, user](BodyId a, BodyId b) {
-      return filter(world, toId(a), toId(b), user) != 0;
-    });
   });
 }
 

@@ -49,11 +49,6 @@ class Stepping {
   drystone_world& world_;
 };
 
-void requireIdle(const drystone_world& world, const char* function) {
-  if (!world.isStepping) return;
-  throw InputError(std::string(function) + ": not from within a callback of a step");
-}
-
 void writeReport(const StepReport& from, drystone_report* to) {
   const drystone_report report = {.size = sizeof report,
                                   .step = from.step,
@@ -94,6 +89,11 @@ Real figureOf(const StepReport& report, const std::string& name) {
 
 }  // namespace
 
+void requireIdle(const drystone_world& world, const char* function) {
+  if (!world.isStepping) return;
+  throw InputError(std::string(function) + ": not from within a callback of a step");
+}
+
 extern "C" {
 
 drystone_error drystone_world_defaults(drystone_world_settings* settings, size_t size) {
@@ -132,19 +132,21 @@ drystone_error drystone_world_from_text(const char* json, const char* directory,
 
 drystone_error drystone_world_destroy(drystone_world* world) {
   return guarded([&] {
-    if (world != nullptr) requireIdle(*world, "drystone_world_destroy");
+    if (world == nullptr) return;
+    requireIdle(*world, "drystone_world_destroy");
+    endRecordings(*world);
     delete world;
   });
 }
 
 drystone_error drystone_world_step(drystone_world* world, int steps, drystone_report* report) {
   return guarded([&] {
-    World& stepped = worldOf(world);
+    const World& stepped = worldOf(world);
     requireIdle(*world, "drystone_world_step");
     if (steps < 0) throw InputError("steps must be at least 0, got " + std::to_string(steps));
     if (report != nullptr) requireSize<drystone_report>(report->size, "report");
     const Stepping stepping(*world);
-    for (int i = 0; i < steps; ++i) stepped.step();
+    for (int i = 0; i < steps; ++i) stepRecorded(*world);
     if (report != nullptr) writeReport(stepped.lastReport(), report);
   });
 }

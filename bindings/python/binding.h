@@ -3,6 +3,8 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
+#include <array>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -13,6 +15,7 @@
 
 #include "engine/observe/snapshot.h"
 #include "engine/recording/recorder.h"
+#include "engine/step/step_report.h"
 #include "engine/world/world.h"
 #include "scenes/keyed_world.h"
 
@@ -43,6 +46,7 @@ struct SharedWorld {
   RecordingInfo source;                 ///< the scene that it was made from
   std::ptrdiff_t sourceBodies = 0;      ///< that this scene makes
   std::vector<std::string> warnings{};  ///< of that scene
+  std::optional<SceneCamera> camera{};  ///< of that scene; none: it has none
   std::vector<std::shared_ptr<OpenRecorder>> recorders;
 
   bool isBusy = false;        ///< a thread steps it, without Python's lock
@@ -74,6 +78,19 @@ void putVector(const Vec3& vector, Real* row);      ///< three numbers of an arr
 void putRotation(const Quat& rotation, Real* row);  ///< w, x, y, z
 
 SolverRegistry allSolvers();  ///< with those for CUDA devices
+
+/// What Python has of a report: as much for a world of a thousand islands as for one of none. Made
+/// at every step, so that it is a few numbers without memory of its own.
+struct ReportFigures {
+  explicit ReportFigures(const StepReport& report);
+
+  std::array<Real, kStepFigures.size()> values;  ///< by kStepFigures
+  EnergyLedger energy;
+  std::int64_t step = 0;
+  Real time = 0;      ///< at its end [s]
+  double stepMs = 0;  ///< wall time [ms]
+  bool withinTolerance = true, failed = false, diverged = false;
+};
 
 using Overrides = std::vector<std::pair<std::string, std::string>>;
 /// A scene file or one of the library where `text` is none; else that text, named `source`.
@@ -116,6 +133,7 @@ void addBodies(py::module_& module);
 void addJoints(py::module_& module);
 void addWorld(py::module_& module);
 void addBatches(py::module_& module);
+void addDrawing(py::module_& module);
 void addReport(py::module_& module);
 void addProblems(py::module_& module);
 void addRecordings(py::module_& module);

@@ -5,7 +5,7 @@
 namespace drystone::python {
 namespace {
 
-py::dict energyOf(const StepReport& report) {
+py::dict energyOf(const ReportFigures& report) {
   py::dict energy;
   for (const EnergyFlow& flow : kEnergyFlows) energy[flow.name] = report.energy.*flow.value;
   energy["kinetic"] = report.energy.kinetic;
@@ -43,28 +43,39 @@ py::object eventsObject(const StepEvents& events, const BodyNamer& bodyOf,
                               sensors(events.sensorsEnded), breaks);
 }
 
+ReportFigures::ReportFigures(const StepReport& report)
+    : energy(report.energy),
+      step(report.step),
+      time(report.time),
+      stepMs(report.times.step),
+      withinTolerance(report.withinTolerance),
+      failed(report.failed),
+      diverged(report.hasDiverged()) {
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = kStepFigures[i].valueIn(report);
+}
+
 void addReport(py::module_& module) {
-  py::class_<StepReport> type(module, "StepReport", "What a step says about itself; a copy.");
-  for (const StepFigure& figure : kStepFigures) {
+  using Report = ReportFigures;
+  py::class_<Report> type(module, "StepReport", "What a step says about itself; a copy.");
+  for (std::size_t i = 0; i < kStepFigures.size(); ++i) {
+    const StepFigure& figure = kStepFigures[i];
     const std::string unit = figure.unit[0] == '\0' ? "" : std::string(" [") + figure.unit + "]";
     type.def_property_readonly(
         figure.name,
-        [&figure](const StepReport& report) -> py::object {
-          if (figure.isCount()) return py::int_(static_cast<int>(figure.valueIn(report)));
-          return py::float_(figure.valueIn(report));
+        [i](const Report& report) -> py::object {
+          if (kStepFigures[i].isCount()) return py::int_(static_cast<int>(report.values[i]));
+          return py::float_(report.values[i]);
         },
         (figure.help + unit + ", " + figure.ruleText()).c_str());
   }
-  type.def_readonly("step", &StepReport::step, "Steps done, this one included.");
-  type.def_readonly("time", &StepReport::time, "Simulated time at its end [s].");
-  type.def_readonly("within_tolerance", &StepReport::withinTolerance,
+  type.def_readonly("step", &Report::step, "Steps done, this one included.");
+  type.def_readonly("time", &Report::time, "Simulated time at its end [s].");
+  type.def_readonly("within_tolerance", &Report::withinTolerance,
                     "Solves, joints and overlaps met their tolerances, and nothing diverged.");
-  type.def_readonly("failed", &StepReport::failed,
+  type.def_readonly("failed", &Report::failed,
                     "It diverged, or missed a tolerance under the policy 'stop'.");
-  type.def_property_readonly("diverged", &StepReport::hasDiverged);
-  type.def_property_readonly(
-      "step_ms", [](const StepReport& report) { return report.times.step; },
-      "Wall time of the step [ms].");
+  type.def_readonly("diverged", &Report::diverged);
+  type.def_readonly("step_ms", &Report::stepMs, "Wall time of the step [ms].");
   type.def_property_readonly("energy", &energyOf, "Sources of energy by name, and its sums [J].");
 }
 

@@ -228,6 +228,7 @@ PYBIND11_MODULE(_drystone, module) {
   addJoints(module);
   addWorld(module);
   addBatches(module);
+  addDrawing(module);
   addRecordings(module);
   addProblems(module);
 }

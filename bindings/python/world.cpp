@@ -33,6 +33,7 @@ WorldPointer makeWorld(const std::string& source, const std::optional<std::strin
   const Scene scene = readSource(source, text, overrides);
   auto shared = std::make_shared<SharedWorld>(buildKeyedWorld(scene, allSolvers()));
   shared->warnings = scene.warnings;
+  if (scene.hasCamera) shared->camera = scene.camera;
   shared->sourceBodies = std::ssize(scene.bodies);
   shared->source = sourceOf(
       scene, text ? SceneSource{.text = *text, .label = source} : findScene(source), overrides);
@@ -62,7 +63,7 @@ class Busy {
   SharedWorld& world_;
 };
 
-StepReport step(const WorldPointer& self, int count) {
+ReportFigures step(const WorldPointer& self, int count) {
   World& world = self->idle();
   if (self->isBusy) throw InputError("step: not from within a callback of a step");
   if (count < 0) throw InputError("step: n must be at least 0, got " + std::to_string(count));
@@ -78,7 +79,7 @@ StepReport step(const WorldPointer& self, int count) {
     }
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
   }
-  return world.lastReport();
+  return ReportFigures(world.lastReport());
 }
 
 py::bytes save(SharedWorld& self) {
@@ -178,7 +179,8 @@ void addWorld(py::module_& module) {
   read(
       "hash", [](World& world) { return world.observe().hash(); }, "Hash of the state.");
   read(
-      "report", [](const World& world) { return world.lastReport(); }, "Of the last step.");
+      "report", [](const World& world) { return ReportFigures(world.lastReport()); },
+      "Of the last step.");
   type.def_property(
       "gravity", [](SharedWorld& self) { return toArray(self.idle().settings().gravity); },
       [](SharedWorld& self, const py::object& value) {

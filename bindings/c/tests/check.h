@@ -58,3 +58,4 @@ void test_queries(void);
 void test_errors(void);
 void test_states(void);
 void test_problems(void);
+void test_recordings(void);

@@ -130,6 +130,97 @@ static void a_filter_lets_one_box_fall_through(void) {
   CHECK_OK(drystone_world_destroy(world));
 }
 
+/// What a modifier was told, and what it does.
+struct belt {
+  drystone_body_id floor;
+  double friction;  ///< of the next contacts
+  int calls;
+  drystone_contact_change last;
+};
+
+static void carry(drystone_world* world, drystone_contact_change* contact, void* user) {
+  struct belt* belt = user;
+  const double side = contact->b.index == belt->floor.index ? 1 : -1;  // of b relative to a
+  ++belt->calls;
+  belt->last = *contact;
+  contact->surface_velocity[0] = side;
+  contact->friction = belt->friction;
+  CHECK_FAILS(drystone_world_step(world, 1, NULL), DRYSTONE_BAD_INPUT, "callback");
+}
+
+/// A floor that goes along at 1 m/s takes the box with it, by mu g h a step.
+static void a_modifier_makes_a_belt(void) {
+  drystone_world* world = make_world();
+  struct belt belt = {add_floor(world), 0.2, 0, {0}};
+  const drystone_body_id box = add_box(world, 0, 0, 0.5, 3);
+  double linear[3], angular[3];
+  CHECK_OK(drystone_world_set_contact_modifier(world, carry, &belt));
+  CHECK_OK(drystone_world_step(world, 10, NULL));
+  CHECK(belt.calls >= 40);
+  CHECK(belt.last.size == sizeof belt.last && belt.last.part_a == -1 && belt.last.triangle_b == -1);
+  CHECK_NEAR(fabs(belt.last.normal[2]), 1, 1e-12);
+  CHECK_NEAR(fabs(belt.last.position[0]), 0.5, 0.1);
+  CHECK_NEAR(belt.last.gap, 0, 1e-6);
+  CHECK_NEAR(fabs(belt.last.velocity[0]), 0.2 * kG * 0.09, 1e-6);  // before the last step
+  CHECK_NEAR(belt.last.friction, 0.5, 0);
+  CHECK_NEAR(belt.last.compliance, -1, 0);
+  CHECK_OK(drystone_body_velocity(world, box, linear, angular));
+  CHECK_NEAR(linear[0], 0.2 * kG * 0.1, 1e-6);
+  CHECK_OK(drystone_world_step(world, 100, NULL));
+  CHECK_OK(drystone_body_velocity(world, box, linear, angular));
+  CHECK_NEAR(linear[0], 1, 1e-6);
+
+  // What no contact can have ends the call after that step, which is complete.
+  double time = 0;
+  belt.friction = NAN;
+  CHECK_FAILS(drystone_world_step(world, 5, NULL), DRYSTONE_BAD_INPUT, "contact modifier");
+  CHECK_OK(drystone_world_time(world, &time));
+  CHECK_NEAR(time, 1.11, 1e-9);
+  CHECK_OK(drystone_world_set_contact_modifier(world, NULL, NULL));
+  const int calls = belt.calls;
+  CHECK_OK(drystone_world_step(world, 100, NULL));
+  CHECK(belt.calls == calls);
+  CHECK_OK(drystone_body_velocity(world, box, linear, angular));
+  CHECK_NEAR(linear[0], 0, 1e-6);  // mu is 0.5 again, and the floor stands
+  CHECK_FAILS(drystone_world_set_contact_modifier(NULL, carry, NULL), DRYSTONE_BAD_INPUT, "world");
+  CHECK_OK(drystone_world_destroy(world));
+}
+
+static void disable(drystone_world* world, drystone_contact_change* contact, void* user) {
+  (void)world, (void)user;
+  contact->is_disabled = 1;
+}
+
+static void soften(drystone_world* world, drystone_contact_change* contact, void* user) {
+  (void)world;
+  contact->compliance = *(const double*)user;
+  contact->restitution = 0.5;
+}
+
+static void a_modifier_disables_and_bounces(void) {
+  drystone_world* world = make_world();
+  double linear[3], angular[3], compliance = -2;
+  add_floor(world);
+  const drystone_body_id box = add_box(world, 0, 0, 0.5, 1);
+  CHECK_OK(drystone_world_set_contact_modifier(world, disable, NULL));
+  CHECK_OK(drystone_world_step(world, 10, NULL));
+  CHECK_OK(drystone_body_velocity(world, box, linear, angular));
+  CHECK_NEAR(linear[2], -10 * kG * kStep, 1e-10);
+  CHECK_OK(drystone_world_destroy(world));
+
+  world = make_world();
+  add_floor(world);
+  const drystone_body_id ball = add_box(world, 0, 0, 0.55, 1);
+  const double down[3] = {0, 0, -4}, none[3] = {0, 0, 0};
+  CHECK_OK(drystone_world_set_gravity(world, none));
+  CHECK_OK(drystone_body_set_velocity(world, ball, down, none));
+  CHECK_OK(drystone_world_set_contact_modifier(world, soften, &compliance));
+  CHECK_OK(drystone_world_step(world, 10, NULL));
+  CHECK_OK(drystone_body_velocity(world, ball, linear, angular));
+  CHECK_NEAR(linear[2], 2, 1e-6);
+  CHECK_OK(drystone_world_destroy(world));
+}
+
 static void events_tell_of_the_touch(void) {
   drystone_world* world = make_world();
   const drystone_body_id floor_id = add_floor(world);
@@ -153,5 +244,7 @@ void test_motion(void) {
   a_block_slides();
   loads_and_gravity_act();
   a_filter_lets_one_box_fall_through();
+  a_modifier_makes_a_belt();
+  a_modifier_disables_and_bounces();
   events_tell_of_the_touch();
 }

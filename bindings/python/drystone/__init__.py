@@ -11,6 +11,16 @@ Quaternions are w, x, y, z. Bad input raises InputError, a ValueError, and chang
 is for one thread at a time; step() and solve() let other threads of Python run meanwhile.
 """
 
+try:
+    import numpy as _numpy  # before what needs it, and says less of it
+except ModuleNotFoundError as error:
+    if error.name != "numpy":
+        raise
+    raise ImportError(
+        "drystone needs NumPy, which this Python lacks: apt install python3-numpy, or "
+        "python3 -m pip install numpy in a virtual environment"
+    ) from error
+
 from ._drystone import (
     ABOUT_X,
     ABOUT_Y,

@@ -5,7 +5,9 @@ from __future__ import annotations
 import warnings
 from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
-from . import _drystone
+import numpy as np
+
+from . import _drystone, pictures
 from ._drystone import Body, ContactChange, InputError, Joint, Recorder
 from .shapes import Shape, scene_text as _text
 
@@ -30,6 +32,8 @@ class World(_drystone.World):
     """A simulated world. The settings are keys of `world` in a scene file, such as timestep [s],
     gravity [m/s^2], friction, integrator, threads; `solver` is the name of a solver, or a dict of
     keys such as {"name": "auto", "tolerance": 1e-9}. Both: docs/scene_format.md."""
+
+    _drawing: Any = None  # from the first picture on
 
     def __init__(self, *, solver: Union[str, Mapping[str, Any], None] = None, **settings: Any):
         scene: dict[str, Any] = {"version": 1, "world": _given(settings)}
@@ -91,6 +95,24 @@ class World(_drystone.World):
         """Writes each step from now on into a file, with a frame every so many steps, until
         finish() of what it returns, or the end of its `with` block."""
         return Recorder(path, self, every)
+
+    def render(
+        self,
+        width: int = 640,
+        height: int = 480,
+        *,
+        position: Optional[Sequence[float]] = None,
+        target: Optional[Sequence[float]] = None,
+        field_of_view: Optional[float] = None,
+    ) -> np.ndarray:
+        """A picture of the bodies as they are now, red, green, blue: (height, width, 3) of uint8, rows
+        from the top. The camera is at `position` and looks at `target`, both [m], with a vertical
+        `field_of_view` [rad]. Without a place it is that of the scene, else it shows all that moves,
+        and stays where the first picture had it until bodies come or go. RuntimeError says what is
+        missing where there is no OpenGL to draw with."""
+        if self._drawing is None:
+            self._drawing = _drystone._Drawing(self)
+        return pictures.picture(self._drawing, width, height, position, target, field_of_view)
 
     def add_body(
         self,

@@ -2,6 +2,8 @@
 
 import ast
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import drystone
@@ -16,7 +18,7 @@ def blocks_of(page):
 
 def test_programs_of_the_page_print_what_they_say(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    first, belt, recording, problem = blocks_of("docs/python.md")
+    first, belt, picture, recording, problem = blocks_of("docs/python.md")
     names = {}
     exec(first, names)
     # As the C++ program of the README: the box rests half its size above the plane, and the motor
@@ -34,6 +36,20 @@ def test_program_of_the_readme_runs(capsys):
     (program,) = blocks_of("README.md")
     exec(program, {})
     assert capsys.readouterr().out.startswith("(26, 3) ")
+
+
+def test_without_numpy_the_remedy_is_named():
+    """In a Python of its own, where importing NumPy fails as where there is none."""
+    program = """
+import sys
+sys.modules["numpy"] = None
+try:
+    import drystone
+except ImportError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert "drystone needs NumPy" in done.stdout and "apt install python3-numpy" in done.stdout, done
 
 
 def public(names):
