@@ -28,7 +28,7 @@ constexpr Real kMostRate = 1e6;  // [1/s]
 
 struct ExportOptions {
   std::string recording;
-  std::string html, csv, npz;
+  std::string html, csv, npz, gltf;
   std::optional<Real> from, to, rate;
   bool quiet = false;
 };
@@ -47,7 +47,8 @@ struct Target {
 std::vector<Target> targetsOf(const ExportOptions& options) {
   return {{"--html", &options.html, false, true, writeHtml},
           {"--csv", &options.csv, true, false, writeCsv},
-          {"--npz", &options.npz, false, false, writeNpz}};
+          {"--npz", &options.npz, false, false, writeNpz},
+          {"--gltf", &options.gltf, false, true, writeGltf}};
 }
 
 void checkTargets(const ExportOptions& options, const std::vector<Target>& targets) {
@@ -111,15 +112,19 @@ Command addExportCommand(CLI::App& program) {
   app->add_option("--npz", options->npz, "The numbers of these tables as arrays for numpy.load")
       ->type_name("FILE")
       ->transform(notEmpty());
+  app->add_option("--gltf", options->gltf,
+                  "Bodies and their motion as binary glTF, for Blender and other programs")
+      ->type_name("FILE")
+      ->transform(notEmpty());
   app->add_option("--from", options->from, "Start at this simulated time [s]")
       ->type_name("S")
       ->transform(realNumber(0, kLargestReal, "s"));
   app->add_option("--to", options->to, "End at this simulated time [s]")
       ->type_name("S")
       ->transform(realNumber(0, kLargestReal, "s"));
-  app->add_option(
-         "--fps", options->rate,
-         "Frames of a simulated second at most; without it 30 in --html, all in --csv and --npz")
+  app->add_option("--fps", options->rate,
+                  "Frames of a simulated second at most; without it 30 in --html and --gltf, all "
+                  "in --csv and --npz")
       ->type_name("RATE")
       ->transform(realNumber(1e-6, kMostRate, "1/s"));
   app->add_flag("--quiet,-q", options->quiet, "No summary and notes");

@@ -64,4 +64,9 @@ std::string writeNpz(const viewer::ExportedRun& run, const Frames& frames,
   return writeBytes(frames, file, viewer::npzFile(run, frames));
 }
 
+std::string writeGltf(const viewer::ExportedRun& run, const Frames& frames,
+                      const std::string& file) {
+  return writeBytes(frames, file, viewer::gltfFile(run, frames));
+}
+
 }  // namespace drystone::cli

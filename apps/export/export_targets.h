@@ -34,6 +34,8 @@ std::string summaryOf(const Frames& frames, double bytes);
 std::string writeHtml(const viewer::ExportedRun& run, const Frames& frames,
                       const std::string& file);
 std::string writeNpz(const viewer::ExportedRun& run, const Frames& frames, const std::string& file);
+std::string writeGltf(const viewer::ExportedRun& run, const Frames& frames,
+                      const std::string& file);
 /// bodies.csv and contacts.csv.
 std::string writeCsv(const viewer::ExportedRun& run, const Frames& frames,
                      const std::string& folder);

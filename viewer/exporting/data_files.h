@@ -14,4 +14,7 @@ namespace drystone::viewer {
 /// Arrays that `numpy.load` reads, as one NPZ file.
 std::string npzFile(const ExportedRun& run, const std::vector<std::int64_t>& frames);
 
+/// The bodies with their motion as binary glTF 2.0 (GLB).
+std::string gltfFile(const ExportedRun& run, const std::vector<std::int64_t>& frames);
+
 }  // namespace drystone::viewer

@@ -24,7 +24,7 @@ struct NpyArray {
   std::string bytes;
 };
 
-constexpr const char *kReals = "<f8", *kIndices = "<i8";
+constexpr const char *kNpyReals = "<f8", *kNpyIndices = "<i8";
 
 /// NPY 1.0: the magic, the length of a Python dict, and the dict, padded so that numbers begin at a
 /// multiple of 64 bytes.
@@ -99,7 +99,7 @@ class QuantityArrays {
       const Quantity<Record>& one = quantities_[i];
       const std::string shape =
           one.parts.empty() ? rows + "," : fmt::format("{}, {}", rows, one.width());
-      out.push_back({prefix + one.name, kReals, shape, std::move(bytes_[i])});
+      out.push_back({prefix + one.name, kNpyReals, shape, std::move(bytes_[i])});
     }
   }
 
@@ -136,17 +136,17 @@ std::string npzFile(const ExportedRun& run, const std::vector<std::int64_t>& fra
   const std::string frameCount = std::to_string(frames.size()),
                     contactCount = std::to_string(count);
   std::vector<NpyArray> arrays = {
-      {"timestep", kReals, "", std::move(timestep)},
-      {"step", kIndices, frameCount + ",", std::move(steps)},
-      {"time", kReals, frameCount + ",", std::move(times)},
+      {"timestep", kNpyReals, "", std::move(timestep)},
+      {"step", kNpyIndices, frameCount + ",", std::move(steps)},
+      {"time", kNpyReals, frameCount + ",", std::move(times)},
       nameArray(run.recording.bodies()),
   };
   bodies.moveInto("body_", fmt::format("{}, {}", frameCount, run.recording.bodies().size()),
                   arrays);
   arrays.push_back(
-      {"contact_start", kIndices, std::to_string(frames.size() + 1) + ",", std::move(starts)});
-  arrays.push_back({"contact_body_a", kIndices, contactCount + ",", std::move(bodyA)});
-  arrays.push_back({"contact_body_b", kIndices, contactCount + ",", std::move(bodyB)});
+      {"contact_start", kNpyIndices, std::to_string(frames.size() + 1) + ",", std::move(starts)});
+  arrays.push_back({"contact_body_a", kNpyIndices, contactCount + ",", std::move(bodyA)});
+  arrays.push_back({"contact_body_b", kNpyIndices, contactCount + ",", std::move(bodyB)});
   contacts.moveInto("contact_", contactCount, arrays);
   ZipStore archive;
   for (const NpyArray& array : arrays) archive.add(array.name + ".npy", npyFile(array));

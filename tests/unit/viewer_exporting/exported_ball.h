@@ -20,14 +20,16 @@ namespace drystone::viewer {
 class ExportedBall : public testing::Test {
  protected:
   static constexpr int kSteps = 40;
-  explicit ExportedBall(const std::string& name = "ball") {
+  /// `more`: further keys of the ball.
+  explicit ExportedBall(const std::string& name = "ball", const std::string& more = "") {
     const std::string text = R"({"version": 1, "name": ")" + name + R"(",
       "world": {"timestep": 0.016666666666666666},
       "bodies": [
         {"name": "floor", "kind": "static", "shape": {"type": "plane"}},
         {"name": "box", "shape": {"type": "box", "half_extents": [0.5, 0.5, 0.5]},
          "position": [2, 0, 0.5]},
-        {"name": "ball", "shape": {"type": "sphere", "radius": 0.25}, "position": [0, 0, 1]}]})";
+        {"name": "ball", "shape": {"type": "sphere", "radius": 0.25}, "position": [0, 0, 1])" +
+                             more + "}]}";
     scene_ = readScene(SceneSource{.text = text, .label = "scene.json"});
     world_.emplace(buildWorld(scene_, test::registry()));
     RecordingInfo info;
