@@ -28,7 +28,7 @@ constexpr Real kMostRate = 1e6;  // [1/s]
 
 struct ExportOptions {
   std::string recording;
-  std::string html, csv, npz, gltf;
+  std::string html, csv, npz, gltf, vtk;
   std::optional<Real> from, to, rate;
   bool quiet = false;
 };
@@ -48,7 +48,8 @@ std::vector<Target> targetsOf(const ExportOptions& options) {
   return {{"--html", &options.html, false, true, writeHtml},
           {"--csv", &options.csv, true, false, writeCsv},
           {"--npz", &options.npz, false, false, writeNpz},
-          {"--gltf", &options.gltf, false, true, writeGltf}};
+          {"--gltf", &options.gltf, false, true, writeGltf},
+          {"--vtk", &options.vtk, true, true, writeVtk}};
 }
 
 void checkTargets(const ExportOptions& options, const std::vector<Target>& targets) {
@@ -116,6 +117,11 @@ Command addExportCommand(CLI::App& program) {
                   "Bodies and their motion as binary glTF, for Blender and other programs")
       ->type_name("FILE")
       ->transform(notEmpty());
+  app->add_option("--vtk", options->vtk,
+                  "Time series for ParaView, bodies.pvd and contacts.pvd, in a folder that is made "
+                  "if need be")
+      ->type_name("FOLDER")
+      ->transform(notEmpty());
   app->add_option("--from", options->from, "Start at this simulated time [s]")
       ->type_name("S")
       ->transform(realNumber(0, kLargestReal, "s"));
@@ -123,8 +129,8 @@ Command addExportCommand(CLI::App& program) {
       ->type_name("S")
       ->transform(realNumber(0, kLargestReal, "s"));
   app->add_option("--fps", options->rate,
-                  "Frames of a simulated second at most; without it 30 in --html and --gltf, all "
-                  "in --csv and --npz")
+                  "Frames of a simulated second at most; without it all in --csv and --npz, 30 in "
+                  "the others")
       ->type_name("RATE")
       ->transform(realNumber(1e-6, kMostRate, "1/s"));
   app->add_flag("--quiet,-q", options->quiet, "No summary and notes");

@@ -9,6 +9,7 @@
 #include "core/wording.h"
 #include "viewer/exporting/data_files.h"
 #include "viewer/exporting/html_page.h"
+#include "viewer/exporting/vtk_files.h"
 
 namespace drystone::cli {
 namespace {
@@ -67,6 +68,29 @@ std::string writeNpz(const viewer::ExportedRun& run, const Frames& frames,
 std::string writeGltf(const viewer::ExportedRun& run, const Frames& frames,
                       const std::string& file) {
   return writeBytes(frames, file, viewer::gltfFile(run, frames));
+}
+
+std::string writeVtk(const viewer::ExportedRun& run, const Frames& frames,
+                     const std::string& folder) {
+  WorldSnapshot begin;
+  run.recording.frame(frames.front(), begin);
+  const viewer::BodyMeshes meshes = viewer::bodyMeshes(*run.scene, begin, true);
+  std::vector<Real> times;
+  double bytes = 0;
+  const auto write = [&](const std::string& name, const std::string& text) {
+    OutputFile file(std::filesystem::path(folder) / name);
+    file.out() << text;
+    bytes += file.close();
+  };
+  viewer::visitFrames(run, frames, [&](const WorldSnapshot& frame) {
+    write(viewer::vtkFrameName("bodies", times.size()), viewer::vtkBodies(meshes, frame));
+    write(viewer::vtkFrameName("contacts", times.size()), viewer::vtkContacts(run, frame));
+    times.push_back(frame.time);
+  });
+  for (const std::string series : {"bodies", "contacts"}) {
+    write(series + ".pvd", viewer::vtkSeries(series, times));
+  }
+  return summaryOf(frames, bytes);
 }
 
 }  // namespace drystone::cli

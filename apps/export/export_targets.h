@@ -36,6 +36,9 @@ std::string writeHtml(const viewer::ExportedRun& run, const Frames& frames,
 std::string writeNpz(const viewer::ExportedRun& run, const Frames& frames, const std::string& file);
 std::string writeGltf(const viewer::ExportedRun& run, const Frames& frames,
                       const std::string& file);
+/// Series of the bodies' surfaces and of the contact points.
+std::string writeVtk(const viewer::ExportedRun& run, const Frames& frames,
+                     const std::string& folder);
 /// bodies.csv and contacts.csv.
 std::string writeCsv(const viewer::ExportedRun& run, const Frames& frames,
                      const std::string& folder);

@@ -99,11 +99,29 @@ TEST_F(ExportedTables, Csv_HasEveryContactOfEveryFrame) {
   EXPECT_GT(row, 5u) << "the ball touched the floor";
 }
 
+TEST_F(ExportedTables, Folders_AreMadeAndFilled) {
+  const std::string folder = scratch_.path("series");
+  EXPECT_THAT(exported({"--vtk", folder, "--fps", "1"}).out, HasSubstr(folder + ": 2 frames, "));
+  EXPECT_THAT(scratch_.list("series"),
+              ElementsAre("bodies.pvd", "bodies_000000.vtp", "bodies_000001.vtp", "contacts.pvd",
+                          "contacts_000000.vtp", "contacts_000001.vtp"));
+  const std::string inFile = scratch_.write("file", "");
+  for (const std::string option : {"--csv", "--vtk"}) {
+    const ProgramResult refused = drystone({"export", file_, option, inFile});
+    EXPECT_EQ(refused.exitCode, 2);
+    EXPECT_TRUE(refused.errContains(option)) << refused.err;
+  }
+}
+
 TEST_F(ExportedTables, SeveralFormatsInOneCall_AreAllWritten) {
   const std::string page = scratch_.path("a.html"), folder = scratch_.path("tables");
-  const std::string out = exported({"--html", page, "--csv", folder}).out;
+  const std::string arrays = scratch_.path("a.npz"), model = scratch_.path("a.glb");
+  const std::string out =
+      exported({"--html", page, "--csv", folder, "--npz", arrays, "--gltf", model}).out;
   EXPECT_THAT(out, HasSubstr(page + ": 11 frames, ")) << "half of 60 a second";
   EXPECT_THAT(out, HasSubstr(folder + ": 21 frames, "));
+  EXPECT_THAT(out, HasSubstr(arrays + ": 21 frames, "));
+  EXPECT_THAT(out, HasSubstr(model + ": 11 frames, "));
   EXPECT_THAT(exported({"--csv", folder, "--fps", "30"}).out, HasSubstr(folder + ": 11 frames, "));
 }
 

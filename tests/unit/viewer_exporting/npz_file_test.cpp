@@ -1,15 +1,11 @@
 // numpy reads from an NPZ file the bits that the recording holds.
 #include <gmock/gmock.h>
 
-#include <array>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <map>
-#include <sstream>
 
 #include "tests/unit/viewer_exporting/exported_ball.h"
+#include "tests/unit/viewer_exporting/read_arrays.h"
 #include "viewer/exporting/data_files.h"
 #include "viewer/exporting/zip_store.h"
 
@@ -22,37 +18,6 @@ TEST(Crc32, IsThatOfTheCatalogue) {
   EXPECT_EQ(crc32(""), 0u);
   EXPECT_EQ(crc32("123456789"), 0xCBF43926u);  // the check value of CRC-32/ISO-HDLC
 }
-
-std::string outputOf(const std::string& command) {
-  std::string out;
-  std::FILE* pipe = popen(command.c_str(), "r");
-  std::array<char, 4096> part;
-  for (std::size_t got; (got = std::fread(part.data(), 1, part.size(), pipe)) > 0;) {
-    out.append(part.data(), got);
-  }
-  EXPECT_EQ(pclose(pipe), 0) << command;
-  return out;
-}
-
-/// The first Python that has numpy; empty where none does.
-std::string pythonWithNumpy() {
-  for (const std::string python : {"python3", "/usr/bin/python3"}) {
-    if (std::system((python + " -c 'import numpy' 2> /dev/null").c_str()) == 0) return python;
-  }
-  return "";
-}
-
-/// An array as numpy has read it.
-struct ReadArray {
-  std::string shape, type, bytes;
-
-  template <class Number>
-  std::vector<Number> as() const {
-    std::vector<Number> list(bytes.size() / sizeof(Number));
-    std::memcpy(list.data(), bytes.data(), list.size() * sizeof(Number));
-    return list;
-  }
-};
 
 class NpzFile : public ExportedBall {
  protected:
@@ -71,16 +36,7 @@ for name, a in numpy.load(sys.argv[1]).items():
     head = f'{name} {a.dtype.str} {a.nbytes} {a.shape}\n'
     sys.stdout.buffer.write(head.encode() + a.tobytes())
 )py";
-    std::istringstream out(outputOf(python() + " -c \"" + script + "\" " + npz_));
-    std::string name;
-    std::size_t size = 0;
-    for (ReadArray one; out >> name >> one.type >> size;) {
-      out.get();
-      std::getline(out, one.shape);
-      one.bytes.resize(size);
-      out.read(one.bytes.data(), static_cast<std::streamsize>(size));
-      arrays_[name] = one;
-    }
+    arrays_ = readArrays(python(), script, npz_);
   }
   std::vector<Real> reals(const std::string& name) const {
     EXPECT_EQ(arrays_.at(name).type, "<f8") << name;
@@ -95,7 +51,7 @@ for name, a in numpy.load(sys.argv[1]).items():
 
  private:
   static const std::string& python() {
-    static const std::string found = pythonWithNumpy();
+    static const std::string found = pythonWith("numpy");
     return found;
   }
   const std::string npz_ = path_ + ".npz";
