@@ -9,8 +9,6 @@
 #include "core/wording.h"
 #include "viewer/exporting/data_files.h"
 #include "viewer/exporting/html_page.h"
-#include "viewer/exporting/vtk_files.h"
-
 namespace drystone::cli {
 namespace {
 

@@ -71,6 +71,7 @@ ExportedRun exportedRun(const Recording& recording, const Scene& scene, const Wo
   ExportedRun run{recording,
                   std::make_shared<const SceneView>(sceneViewOf(scene, world)),
                   world.settings().friction,
+                  world.settings().substep(),
                   {}};
   for (const JointId id : world.joints()) {
     const JointDefinition joint = world.joint(id).definition();

@@ -22,6 +22,7 @@ struct ExportedRun {
   const Recording& recording;
   std::shared_ptr<const SceneView> scene;  ///< its bodies are those of the recording, in its order
   FrictionModel friction = FrictionModel::kCone;
+  Real innerStep = 0;  ///< that impulses of contacts are of: the timestep over its substeps [s]
   std::vector<ExportedRod> rods;
 };
 

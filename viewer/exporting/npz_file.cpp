@@ -113,7 +113,7 @@ class QuantityArrays {
 std::string npzFile(const ExportedRun& run, const std::vector<std::int64_t>& frames) {
   QuantityArrays bodies(bodyQuantities());
   QuantityArrays contacts(contactQuantities());
-  std::string steps, times, starts, bodyA, bodyB, timestep;
+  std::string steps, times, starts, bodyA, bodyB, timestep, innerStep;
   std::int64_t count = 0;
   appendNumber(starts, count);
   visitFrames(run, frames, [&](const WorldSnapshot& frame) {
@@ -133,10 +133,12 @@ std::string npzFile(const ExportedRun& run, const std::vector<std::int64_t>& fra
     }
   });
   appendNumber(timestep, run.scene->timestep);
+  appendNumber(innerStep, run.innerStep);
   const std::string frameCount = std::to_string(frames.size()),
                     contactCount = std::to_string(count);
   std::vector<NpyArray> arrays = {
       {"timestep", kNpyReals, "", std::move(timestep)},
+      {"inner_step", kNpyReals, "", std::move(innerStep)},
       {"step", kNpyIndices, frameCount + ",", std::move(steps)},
       {"time", kNpyReals, frameCount + ",", std::move(times)},
       nameArray(run.recording.bodies()),

@@ -1,5 +1,3 @@
-#include "viewer/exporting/vtk_files.h"
-
 #include <fmt/format.h>
 
 #include <array>
@@ -7,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "viewer/exporting/data_files.h"
 #include "viewer/exporting/number_text.h"
 #include "viewer/exporting/quantities.h"
 

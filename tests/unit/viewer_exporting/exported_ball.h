@@ -23,7 +23,7 @@ class ExportedBall : public testing::Test {
   /// `more`: further keys of the ball.
   explicit ExportedBall(const std::string& name = "ball", const std::string& more = "") {
     const std::string text = R"({"version": 1, "name": ")" + name + R"(",
-      "world": {"timestep": 0.016666666666666666},
+      "world": {"timestep": 0.016666666666666666, "substeps": 2},
       "bodies": [
         {"name": "floor", "kind": "static", "shape": {"type": "plane"}},
         {"name": "box", "shape": {"type": "box", "half_extents": [0.5, 0.5, 0.5]},

@@ -65,6 +65,7 @@ TEST_F(NpzFile, Bodies_HaveTheBitsOfTheRecording) {
   EXPECT_EQ(arrays_.at("body_rotation").shape, "(" + count + ", 3, 4)");
   EXPECT_EQ(arrays_.at("timestep").shape, "()");
   EXPECT_THAT(reals("timestep"), ElementsAre(1 / 60.0));
+  EXPECT_THAT(reals("inner_step"), ElementsAre(1 / 120.0));
   EXPECT_EQ(arrays_.at("body_name").type, "<U5");
   const auto letters = arrays_.at("body_name").as<char32_t>();
   EXPECT_EQ(std::u32string(letters.begin(), letters.end()),

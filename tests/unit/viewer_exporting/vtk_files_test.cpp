@@ -1,6 +1,4 @@
 // What a parser of XML finds in the files for ParaView is what the recording holds.
-#include "viewer/exporting/vtk_files.h"
-
 #include <gmock/gmock.h>
 
 #include <fstream>
@@ -8,6 +6,7 @@
 
 #include "tests/unit/viewer_exporting/exported_ball.h"
 #include "tests/unit/viewer_exporting/read_arrays.h"
+#include "viewer/exporting/data_files.h"
 
 namespace drystone::viewer {
 namespace {
