@@ -15,6 +15,8 @@ using testing::HasSubstr;
 
 class VtkFiles : public ExportedBall {
  protected:
+  // It spins, so that its points differ in velocity.
+  VtkFiles() : ExportedBall("ball", R"(, "angular_velocity": [1, 2, 3])") {}
   ~VtkFiles() override { std::filesystem::remove(vtp_); }
 
   void SetUp() override {
