@@ -1,12 +1,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
-#include <fstream>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "apps/commands.h"
+#include "apps/export/export_targets.h"
 #include "apps/support/command_line.h"
 #include "apps/support/input_files.h"
 #include "apps/support/log.h"
@@ -15,29 +16,22 @@
 #include "apps/support/program.h"
 #include "apps/support/run_setup.h"
 #include "apps/support/solver_registry.h"
-#include "core/input_error.h"
 #include "scenes/scene_builder.h"
 #include "scenes/scene_reader.h"
-#include "viewer/exporting/html_page.h"
+#include "viewer/exporting/exported_run.h"
 
 namespace drystone::cli {
 namespace {
-namespace fs = std::filesystem;
-
-/// The page fills in what is between, and is half as large as with the usual steps.
+/// What plays fills in what is between, and is half as large as with the usual steps.
 constexpr Real kUsualRate = 30;  // [1/s]
 constexpr Real kMostRate = 1e6;  // [1/s]
-/// Browsers give a text of a page no more than half of this.
-constexpr double kLargestPage = 1e9;  // [bytes]
 
 struct ExportOptions {
   std::string recording;
-  std::string html;
+  std::string html, csv, npz, gltf, vtk;
   std::optional<Real> from, to, rate;
   bool quiet = false;
 };
-
-using Frames = std::vector<std::int64_t>;
 
 /// A kind of file to write.
 struct Target {
@@ -46,40 +40,16 @@ struct Target {
   bool isFolder;
   bool isThinned;  ///< to kUsualRate where no rate is given
   /// Writes it; returns what it is, for the summary.
-  std::function<std::string(const viewer::ExportedRun& run, const Frames& frames,
-                            const std::string& place)>
-      write;
+  std::string (*write)(const viewer::ExportedRun& run, const Frames& frames,
+                       const std::string& place);
 };
 
-std::string sizeText(double bytes) {
-  return bytes < 1e6 ? fmt::format("{:.0f} kB", std::ceil(bytes / 1e3))
-                     : fmt::format("{:.1f} MB", bytes / 1e6);
-}
-
-void writeFile(const std::string& path, const std::string& bytes) {
-  std::ofstream file(path, std::ios::binary);
-  file << bytes;
-  file.close();
-  if (!file)
-    throw std::runtime_error(fmt::format("{}: cannot be written: is the disk full?", path));
-}
-
-std::string writeHtml(const viewer::ExportedRun& run, const Frames& frames,
-                      const std::string& place) {
-  const std::string page = viewer::htmlPage(run, frames);
-  if (static_cast<double>(page.size()) > kLargestPage) {
-    throw UsageError(fmt::format(
-        "--html: the page would have {}, more than browsers read: shorten it by --from and --to, "
-        "or take a smaller --fps",
-        sizeText(static_cast<double>(page.size()))));
-  }
-  writeFile(place, page);
-  return fmt::format("{}, {}", counted(std::ssize(frames), "frame"),
-                     sizeText(static_cast<double>(page.size())));
-}
-
 std::vector<Target> targetsOf(const ExportOptions& options) {
-  return {{"--html", &options.html, false, true, writeHtml}};
+  return {{"--html", &options.html, false, true, writeHtml},
+          {"--csv", &options.csv, true, false, writeCsv},
+          {"--npz", &options.npz, false, false, writeNpz},
+          {"--gltf", &options.gltf, false, true, writeGltf},
+          {"--vtk", &options.vtk, true, true, writeVtk}};
 }
 
 void checkTargets(const ExportOptions& options, const std::vector<Target>& targets) {
@@ -128,8 +98,7 @@ int exportRecording(const ExportOptions& options) {
 
 Command addExportCommand(CLI::App& program) {
   auto options = std::make_shared<ExportOptions>();
-  CLI::App* app =
-      program.add_subcommand("export", "Write a recording as a page that plays it in a browser");
+  CLI::App* app = program.add_subcommand("export", "Write a recording as files of other programs");
   app->add_option("recording", options->recording, "File that `drystone run --record` wrote")
       ->type_name("RECORDING")
       ->transform(notEmpty())
@@ -137,20 +106,38 @@ Command addExportCommand(CLI::App& program) {
   app->add_option("--html", options->html, "One page that plays it in a browser, without network")
       ->type_name("FILE")
       ->transform(notEmpty());
+  app->add_option("--csv", options->csv,
+                  "Two tables, bodies.csv and contacts.csv, in a folder that is made if need be")
+      ->type_name("FOLDER")
+      ->transform(notEmpty());
+  app->add_option("--npz", options->npz, "The numbers of these tables as arrays for numpy.load")
+      ->type_name("FILE")
+      ->transform(notEmpty());
+  app->add_option("--gltf", options->gltf,
+                  "Bodies and their motion as binary glTF, for Blender and other programs")
+      ->type_name("FILE")
+      ->transform(notEmpty());
+  app->add_option("--vtk", options->vtk,
+                  "Time series for ParaView, bodies.pvd and contacts.pvd, in a folder that is made "
+                  "if need be")
+      ->type_name("FOLDER")
+      ->transform(notEmpty());
   app->add_option("--from", options->from, "Start at this simulated time [s]")
       ->type_name("S")
       ->transform(realNumber(0, kLargestReal, "s"));
   app->add_option("--to", options->to, "End at this simulated time [s]")
       ->type_name("S")
       ->transform(realNumber(0, kLargestReal, "s"));
-  app->add_option("--fps", options->rate, "Frames of a simulated second at most; 30 without it")
+  app->add_option("--fps", options->rate,
+                  "Frames of a simulated second at most; without it all in --csv and --npz, 30 in "
+                  "the others")
       ->type_name("RATE")
       ->transform(realNumber(1e-6, kMostRate, "1/s"));
   app->add_flag("--quiet,-q", options->quiet, "No summary and notes");
   app->footer(
       "Example:\n"
       "  drystone run crane --record crane.h5\n"
-      "  drystone export crane.h5 --html crane.html\n");
+      "  drystone export crane.h5 --html crane.html --csv crane_tables\n");
   return {app, [options] { return exportRecording(*options); },
           "name the recording: a file that `drystone run --record` wrote"};
 }

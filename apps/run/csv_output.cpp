@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <functional>
 #include <vector>
 
@@ -28,13 +27,8 @@ StepCsv::Column eventCount(std::string title) {
           [](const World& world) { return csvNumber((world.lastEvents().*kEvents).size()); }};
 }
 
-/// The column of a figure, its title with the unit: `natural_map_m_s`.
 StepCsv::Column figureColumn(const StepFigure& figure) {
-  std::string unit = figure.unit;
-  std::erase(unit, ' ');
-  std::ranges::replace(unit, '/', '_');
-  return {unit.empty() ? figure.name : fmt::format("{}_{}", figure.name, unit),
-          [&figure](const World& world) {
+  return {csvTitle(figure.name, figure.unit), [&figure](const World& world) {
             const Real value = figure.valueIn(world.lastReport());
             return figure.isCount() ? csvNumber(static_cast<int>(value)) : csvNumber(value);
           }};

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <concepts>
 #include <string>
@@ -19,6 +20,13 @@ std::string csvNumber(Number value) {
     if (std::isnan(value)) return "nan";
   }
   return fmt::format("{}", value);
+}
+
+/// A title with the unit behind: `natural_map_m_s` of "natural_map" and "m/s".
+inline std::string csvTitle(std::string name, std::string unit) {
+  std::erase(unit, ' ');
+  std::ranges::replace(unit, '/', '_');
+  return unit.empty() ? name : name + "_" + unit;
 }
 
 /// RFC 4180: quotes around a field that holds a comma or a quote, quotes inside doubled.

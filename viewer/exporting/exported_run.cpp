@@ -71,16 +71,13 @@ ExportedRun exportedRun(const Recording& recording, const Scene& scene, const Wo
   ExportedRun run{recording,
                   std::make_shared<const SceneView>(sceneViewOf(scene, world)),
                   world.settings().friction,
+                  world.settings().substep(),
                   {}};
-  const std::vector<ViewBody>& bodies = run.scene->bodies;
-  const auto indexOf = [&](BodyId id) {
-    return static_cast<int>(run.scene->find(id) - bodies.data());
-  };
   for (const JointId id : world.joints()) {
     const JointDefinition joint = world.joint(id).definition();
     if (joint.geometry != JointGeometry::kDistance) continue;
-    run.rods.push_back(
-        {indexOf(joint.bodyA), indexOf(joint.bodyB), joint.frameA.position, joint.frameB.position});
+    run.rods.push_back({bodyIndex(*run.scene, joint.bodyA), bodyIndex(*run.scene, joint.bodyB),
+                        joint.frameA.position, joint.frameB.position});
   }
   return run;
 }
@@ -109,6 +106,20 @@ std::vector<std::int64_t> chosenFrames(const ExportedRun& run, const FrameChoice
   }
   if (chosen.back() != last) chosen.push_back(last);
   return chosen;
+}
+
+void visitFrames(const ExportedRun& run, const std::vector<std::int64_t>& frames,
+                 const std::function<void(const WorldSnapshot& frame)>& visit) {
+  WorldSnapshot frame;
+  for (const std::int64_t index : frames) {
+    run.recording.frame(index, frame);
+    visit(frame);
+  }
+}
+
+int bodyIndex(const SceneView& scene, BodyId body) {
+  const ViewBody* known = scene.find(body);
+  return known == nullptr ? -1 : static_cast<int>(known - scene.bodies.data());
 }
 
 BodyMeshes bodyMeshes(const SceneView& scene, const WorldSnapshot& begin, bool withGround) {

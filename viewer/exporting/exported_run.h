@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -21,6 +22,7 @@ struct ExportedRun {
   const Recording& recording;
   std::shared_ptr<const SceneView> scene;  ///< its bodies are those of the recording, in its order
   FrictionModel friction = FrictionModel::kCone;
+  Real innerStep = 0;  ///< that impulses of contacts are of: the timestep over its substeps [s]
   std::vector<ExportedRod> rods;
 };
 
@@ -37,6 +39,13 @@ struct FrameChoice {
 /// Indices of the wanted frames, ascending: of the first and the last one in the range, and those
 /// between that are the first of their 1/perSecond. Throws InputError where the range holds none.
 std::vector<std::int64_t> chosenFrames(const ExportedRun& run, const FrameChoice& choice);
+
+/// Hands each of the frames to `visit`, in their order. A frame is valid until the next one.
+void visitFrames(const ExportedRun& run, const std::vector<std::int64_t>& frames,
+                 const std::function<void(const WorldSnapshot& frame)>& visit);
+
+/// Index into Recording::bodies(); -1 where it does not have the body.
+int bodyIndex(const SceneView& scene, BodyId body);
 
 /// A copy of a mesh that moves with a body.
 struct BodyPart {

@@ -150,8 +150,8 @@ class ContactWriter {
       for (int k = 0; k < 3; ++k) appendNumber(impulses_, static_cast<float>(contact.impulse[k]));
       appendNumber(frictions_, static_cast<float>(contact.friction));
       appendNumber(frictions_, static_cast<float>(contact.friction * frictionRatio(contact)));
-      appendNumber(bodies_, indexOf(contact.bodyA));
-      appendNumber(bodies_, indexOf(contact.bodyB));
+      appendNumber<std::int32_t>(bodies_, bodyIndex(*run_.scene, contact.bodyA));
+      appendNumber<std::int32_t>(bodies_, bodyIndex(*run_.scene, contact.bodyB));
       states_ += static_cast<char>(contactState(contact, run_.friction, negligible));
     }
     count_ += static_cast<std::uint32_t>(frame.contacts.size());
@@ -180,11 +180,6 @@ class ContactWriter {
   }
 
  private:
-  std::int32_t indexOf(BodyId body) const {
-    const ViewBody* known = run_.scene->find(body);
-    return known == nullptr ? -1 : static_cast<std::int32_t>(known - run_.scene->bodies.data());
-  }
-
   const ExportedRun& run_;
   BoxGrid grid_;
   Real logOfMeans_ = 0;
@@ -267,21 +262,19 @@ std::string pageData(const ExportedRun& run, const std::vector<std::int64_t>& fr
   const SceneView& scene = *run.scene;
   TrackWriter tracks(scene.bodies.size(), scene.layout.origin);
   ContactWriter contacts(run);
-  WorldSnapshot begin, frame;
+  WorldSnapshot begin;
   recording.frame(0, begin);
   // Twice through the file: what lies where decides how finely places are cut.
-  for (const std::int64_t index : frames) {
-    recording.frame(index, frame);
+  visitFrames(run, frames, [&](const WorldSnapshot& frame) {
     tracks.see(frame);
     contacts.see(frame);
-  }
+  });
   std::string times;
-  for (const std::int64_t index : frames) {
-    recording.frame(index, frame);
+  visitFrames(run, frames, [&](const WorldSnapshot& frame) {
     appendNumber(times, static_cast<float>(frame.time));
     tracks.write(frame);
     contacts.write(frame);
-  }
+  });
   const BodyMeshes bodies = bodyMeshes(scene, begin, false);
   json meshes = json::array();
   for (const auto& mesh : bodies.meshes) meshes.push_back(meshJson(*mesh));

@@ -2,17 +2,12 @@
 #include "viewer/exporting/html_page.h"
 
 #include <gmock/gmock.h>
-#include <unistd.h>
 
 #include <cstring>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "core/input_error.h"
-#include "engine/recording/recorder.h"
-#include "scenes/scene_builder.h"
-#include "scenes/scene_reader.h"
-#include "tests/support/worlds.h"
+#include "tests/unit/viewer_exporting/exported_ball.h"
 #include "viewer/exporting/number_text.h"
 
 namespace drystone::viewer {
@@ -56,45 +51,7 @@ TEST(Base64, IsThatOfTheStandard) {  // RFC 4648, section 10
   EXPECT_EQ(base64("\xff\xfe\xfd"), "//79");
 }
 
-/// A ball that falls onto a floor and a box that lies on it, 40 steps of 1/60 s.
-class HtmlPage : public testing::Test {
- protected:
-  static constexpr int kSteps = 40;
-  explicit HtmlPage(const std::string& name = "ball") {
-    const std::string text = R"({"version": 1, "name": ")" + name + R"(",
-      "world": {"timestep": 0.016666666666666666},
-      "bodies": [
-        {"name": "floor", "kind": "static", "shape": {"type": "plane"}},
-        {"name": "box", "shape": {"type": "box", "half_extents": [0.5, 0.5, 0.5]},
-         "position": [2, 0, 0.5]},
-        {"name": "ball", "shape": {"type": "sphere", "radius": 0.25}, "position": [0, 0, 1]}]})";
-    scene_ = readScene(SceneSource{.text = text, .label = "scene.json"});
-    world_.emplace(buildWorld(scene_, test::registry()));
-    RecordingInfo info;
-    info.scene = name;
-    Recorder recorder(path_, info, *world_);
-    for (int i = 0; i < kSteps; ++i) {
-      world_->step();
-      recorder.addStep(*world_);
-    }
-    recorder.finish(*world_);
-    recording_.emplace(path_);
-    run_.emplace(exportedRun(*recording_, scene_, *world_));
-  }
-  ~HtmlPage() override { std::filesystem::remove(path_); }
-
-  std::vector<std::int64_t> frames(const FrameChoice& choice = {}) const {
-    return chosenFrames(*run_, choice);
-  }
-
-  const std::string path_ =
-      (std::filesystem::temp_directory_path() / ("page" + std::to_string(getpid()) + ".h5"))
-          .string();
-  Scene scene_;
-  std::optional<World> world_;
-  std::optional<Recording> recording_;
-  std::optional<ExportedRun> run_;
-};
+using HtmlPage = ExportedBall;
 
 TEST_F(HtmlPage, ChosenFrames_AreNotMoreThanWanted) {
   EXPECT_EQ(frames().size(), 41u);
@@ -204,9 +161,9 @@ TEST_F(HtmlPage, Page_LoadsNothingElse) {
   EXPECT_THAT(page, HasSubstr("<title>ball – drystone</title>"));
 }
 
-class HostileName : public HtmlPage {
+class HostileName : public ExportedBall {
  protected:
-  HostileName() : HtmlPage("</script><b>{{data}}") {}
+  HostileName() : ExportedBall("</script><b>{{data}}") {}
 };
 
 TEST_F(HostileName, OfAScene_StaysText) {
