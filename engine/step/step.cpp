@@ -44,6 +44,7 @@ void rest(WorldParts& world) {
 }  // namespace
 
 void stepWorld(WorldParts& world) {
+  if (world.solvers.lanes.empty()) world.solvers = SolverPool(world.settings, world.registry);
   const WorldSettings& settings = world.settings;
   StepReport& report = world.report;
   StageClock clock(report.times);

@@ -75,7 +75,7 @@ struct WorldParts {
   JointStore joints;
   CollisionWorld collision;
   std::vector<int> bodyOfCollider;  ///< [colliders] body slot
-  SolverPool solvers;
+  SolverPool solvers;               ///< made by the first step where none are given
   StepData data;
   StepReport report;
   EventTracker events;

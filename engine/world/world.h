@@ -120,6 +120,7 @@ class World {
   RestoreReport restore(std::span<const std::byte> state, RestoreMode mode = RestoreMode::kExact);
 
  private:
+  friend class WorldBatch;  // lends solvers
   std::unique_ptr<WorldParts> parts_;
 };
 

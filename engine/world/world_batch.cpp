@@ -12,6 +12,7 @@
 #include "core/parallel.h"
 #include "engine/model/argument_checks.h"
 #include "engine/model/joint_store.h"
+#include "engine/step/world_parts.h"
 
 namespace drystone {
 namespace {
@@ -35,7 +36,20 @@ std::span<const Real> rowOf(std::span<const Real> array, std::size_t row, std::s
   return array.empty() ? std::span<const Real>{} : array.subspan(row * columns, columns);
 }
 
+/// Whether the solvers of one world can do the work of the other's.
+bool haveSameSolvers(const SolverChoice& a, const SolverChoice& b) {
+  const auto isSame = [](const SolverSetting& one, const SolverSetting& other) {
+    return one.name == other.name && one.value == other.value;
+  };
+  return a.name == b.name && a.fallback == b.fallback &&
+         std::ranges::equal(a.settings, b.settings, isSame);
+}
+
 }  // namespace
+
+WorldBatch::~WorldBatch() = default;
+WorldBatch::WorldBatch(WorldBatch&&) noexcept = default;
+WorldBatch& WorldBatch::operator=(WorldBatch&&) noexcept = default;
 
 WorldBatch::WorldBatch(int count, const std::function<World()>& make, int threads)
     : threads_(threads == 0 ? availableThreads() : threads) {
@@ -55,6 +69,12 @@ WorldBatch::WorldBatch(int count, const std::function<World()>& make, int thread
     }
   }
   World& first = worlds_.front();
+  // A world needs its solvers for as long as it is stepped, and they take most of its memory.
+  const WorldSettings settings = first.settings();
+  for (World& world : worlds_) {
+    if (haveSameSolvers(world.settings().solver, settings.solver)) world.parts_->solvers = {};
+  }
+  for (int i = 0; i < threads_; ++i) solvers_.emplace_back(settings, first.parts_->registry);
   bodies_ = first.bodies();
   for (const JointId id : first.joints()) {
     const JointDefinition joint = first.joint(id).definition();
@@ -92,7 +112,20 @@ const World& WorldBatch::world(int index) const {
   return const_cast<WorldBatch*>(this)->world(index);
 }
 
-void WorldBatch::stepOne(int index, int steps) {
+void WorldBatch::stepOne(int index, int steps, int thread) {
+  WorldParts& parts = *worlds_[index].parts_;
+  if (!parts.solvers.lanes.empty()) return advance(index, steps);  // solvers of its own
+  std::swap(parts.solvers, solvers_[thread]);
+  try {
+    advance(index, steps);
+  } catch (...) {
+    std::swap(parts.solvers, solvers_[thread]);
+    throw;
+  }
+  std::swap(parts.solvers, solvers_[thread]);
+}
+
+void WorldBatch::advance(int index, int steps) {
   World& world = worlds_[index];
   const std::size_t columns = coordinates_.size();
   const Real* forces = forces_.data() + index * columns;
@@ -110,7 +143,7 @@ void WorldBatch::stepOne(int index, int steps) {
 void WorldBatch::step(int steps) {
   if (steps < 0) throw InputError(fmt::format("step: steps must be at least 0, got {}", steps));
   for (int i = 0; i < count(); ++i) isWithin_[i] = isDiverged_[i] == 0 ? 1 : 0;
-  parallelFor(count(), threads_, [&](int index, int) { stepOne(index, steps); });
+  parallelFor(count(), threads_, [&](int index, int thread) { stepOne(index, steps, thread); });
 }
 
 void WorldBatch::setForces(std::span<const Real> forces) {

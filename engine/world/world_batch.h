@@ -11,6 +11,8 @@
 
 namespace drystone {
 
+struct SolverPool;
+
 /// A coordinate of a joint, in all worlds of a batch.
 struct BatchCoordinate {
   JointId joint;
@@ -39,6 +41,9 @@ class WorldBatch {
   /// Makes `count` worlds, one call of `make` each, which must return equal ones. What they are
   /// then is the state that reset() leads to. 0 threads: as many as the process may use.
   WorldBatch(int count, const std::function<World()>& make, int threads = 0);
+  ~WorldBatch();
+  WorldBatch(WorldBatch&&) noexcept;
+  WorldBatch& operator=(WorldBatch&&) noexcept;
 
   int count() const { return static_cast<int>(worlds_.size()); }
   int threads() const { return threads_; }
@@ -79,7 +84,8 @@ class WorldBatch {
   void readRates(std::span<Real> out) const;         ///< [worlds, coordinates] [m/s], [rad/s]
 
  private:
-  void stepOne(int index, int steps);
+  void stepOne(int index, int steps, int thread);
+  void advance(int index, int steps);
   void placeOne(int index, std::size_t row, const BatchPlaces& places);
   /// Throws InputError for worlds that are not there or named twice, and arrays of the wrong size.
   void check(std::span<const int> worlds, const BatchPlaces& places) const;
@@ -89,6 +95,7 @@ class WorldBatch {
 
   int threads_;
   std::vector<World> worlds_;
+  std::vector<SolverPool> solvers_;  ///< [threads] lent to the world that a thread steps
   std::vector<std::byte> start_;
   std::vector<BodyId> bodies_;
   std::vector<BatchCoordinate> coordinates_, motors_;

@@ -109,6 +109,34 @@ TEST_P(BatchOfScene, Reset_RunsAgainBitForBit) {
   EXPECT_EQ(batch.world(one).observe().hash(), alone.observe().hash());
 }
 
+// Worlds of a batch share solvers, but those that have other ones.
+TEST(WorldBatch, WorldsOfOtherSolvers_KeepThem) {
+  const auto make = [](int index) {
+    World world = sceneWorld("stack_10");
+    if (index % 3 == 1) world.setSolver({.name = "sor-prox"});
+    if (index % 3 == 2) {
+      world.setSolver({.name = "sor-prox", .settings = {{.name = "relaxation", .value = 0.7}}});
+    }
+    return world;
+  };
+  int made = 0;
+  WorldBatch batch(
+      6, [&] { return make(made++); }, 2);
+  // One that gets another solver later.
+  batch.world(3).setSolver({.name = "apgd"});
+  batch.step(20);
+  for (int i = 0; i < batch.count(); ++i) {
+    World alone = make(i);
+    if (i == 3) alone.setSolver({.name = "apgd"});
+    for (int step = 0; step < 20; ++step) alone.step();
+    EXPECT_EQ(batch.world(i).observe().hash(), alone.observe().hash()) << i;
+    for (int other = 0; other < i; ++other) {
+      if (other % 3 == i % 3 && (other == 3) == (i == 3)) continue;
+      EXPECT_NE(batch.world(i).observe().hash(), batch.world(other).observe().hash()) << i;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Scenes, BatchOfScene, testing::Values("cart_pole", "vehicle", "gripper"),
                          [](const auto& scene) { return std::string(scene.param); });
 
