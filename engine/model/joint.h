@@ -89,7 +89,7 @@ struct JointMotor {
   Schedule target{};
   /// Cap of force or torque [N], [N m]. Without one the motor is as strong as it has to be, and not
   /// so strong that it breaks what blocks it: a hundred times what brings all that hangs together
-  /// with the body up by 1 m or 1 rad a step within one step, plus all loads on it.
+  /// with the body up by 1 m or 1 rad a step within one step, and bears all that presses on it.
   Real maxForce = kInfinity;
   std::optional<JointSpring> servo{};  ///< position motors: as soft as this spring; `rest` unused,
                                        ///< and no tables

@@ -18,7 +18,8 @@ Pose placed(const BodyStore& bodies, int body, const Pose& frame) {
 
 Vec6 twistRow(const Vec3& linear, const Vec3& angular) {
   Vec6 row;
-  row << linear, angular;
+  row.head<3>() = linear;
+  row.tail<3>() = angular;
   return row;
 }
 

@@ -92,9 +92,8 @@ int makeRows(WorldParts& world, Real h, bool keepsLayout, StageClock& clock) {
   ConstraintRows& rows = data.rows;
   freeMotion(bodies, settings, world.time, h, data.motion);  // (M.1)
   // Soft steps meet within the step.
-  if (settings.stepping == Stepping::kExact) {
+  if (settings.stepping == Stepping::kExact)
     awaitTouches(bodies, settings, h, data.joints.blocks, data.contacts, data.motion, data.waits);
-  }
   if (!keepsLayout || !keepLayout(rows, data.joints.blocks)) {
     findIslands(bodies, settings.friction, data.joints.blocks, data.contacts, data.islands);
     layOutRows(bodies, data.islands, data.joints.blocks, data.contacts, settings.friction, h, rows);
@@ -103,7 +102,8 @@ int makeRows(WorldParts& world, Real h, bool keepsLayout, StageClock& clock) {
   stiffen(world, h);
   clearRows(bodies, data.islands, rows);
   jointRows(bodies, data.joints, data.motion, h, rows);  // (M.7), (M.8)
-  capMotors(bodies, world.joints, data.islands, data.joints, data.motion, h, rows);
+  capMotors(bodies, world.joints, data.islands, data.joints, data.motion, settings.gravity, h,
+            rows);
   contactRows(bodies, data.contacts, data.motion, settings, h, rows);  // (M.5) to (M.8)
   clock.end(StepStage::kRows);
   const int started = data.warm.match(data.contacts, data.joints, h, settings.warmStart,

@@ -50,16 +50,35 @@ class RowList {
     add(keyOf(Role::kLock, index), q, 1, bias, compliance_, -kInfinity, kInfinity, restitution_);
   }
 
-  /// One end of the range, as a contact: the gap may close within the step but not more. It is the
-  /// nearer end of the two to where the coordinate goes, so that a narrow range stops what is fast.
-  void limit(int index, const JointCoordinate& q, Real lower, Real upper) {
+  /// Ends of the range, each as a contact: the gap may close within the step but not more. One is
+  /// the nearer end of the two to where the coordinate goes. The other one counts where what the
+  /// solve makes of the velocities may lead there, with `push`, the impulse of the joint's own
+  /// forces.
+  void limit(int index, const JointCoordinate& q, Real lower, Real upper, Real push) {
     const Real above = q.value - lower, below = upper - q.value;
     if (std::isinf(above) && std::isinf(below)) return;
     const Real way = wayOf(q);
     const bool isLower = above + way <= below - way;
-    const Real gap = isLower ? above : below;
-    add(keyOf(isLower ? Role::kLowerLimit : Role::kUpperLimit, index), q, isLower ? 1 : -1,
-        rateTo(gap), compliance_, 0, kInfinity);
+    const bool hasBoth = rules_.forces && mayGo(q, isLower ? below : above, push);
+    if (isLower || hasBoth) {
+      add(keyOf(Role::kLowerLimit, index), q, 1, rateTo(above), compliance_, 0, kInfinity);
+    }
+    if (!isLower || hasBoth) {
+      add(keyOf(Role::kUpperLimit, index), q, -1, rateTo(below), compliance_, 0, kInfinity);
+    }
+  }
+
+  /// The largest impulse of the spring and of the motor with a cap on a coordinate, in a step that
+  /// leaves it where it is.
+  Real ownPush(const JointAxis& axis, const JointCoordinate& q) const {
+    Real force = 0;
+    if (axis.spring) {
+      const Real extension = q.value - axis.spring->rest;
+      force = axis.spring->forceTable.isEmpty() ? axis.spring->stiffness * extension
+                                                : axis.spring->forceTable.forceAt(extension);
+    }
+    const bool isBounded = axis.motor && axis.motor->maxForce < kInfinity;
+    return h_ * (std::abs(force) + (isBounded ? axis.motor->maxForce : 0));
   }
 
   /// A spring that the integrator treats as it does motion (M.8), at its tangent: f by the
@@ -151,6 +170,19 @@ class RowList {
   /// What the coordinate moves in the step.
   Real wayOf(const JointCoordinate& q) const { return velocity_.empty() ? 0 : h_ * rateOf(q); }
 
+  /// Whether a step may lead over a way [m], [rad]. A body that a much heavier one hits leaves with
+  /// twice the speed of that, and so with four times its energy. Two that fly apart so make up the
+  /// rate. An angle has it where all of that energy turns.
+  bool mayGo(const JointCoordinate& q, Real way, Real push) const {
+    const Real mass = massOf(q);
+    if (!(mass > 0) || !(way < kInfinity)) return false;
+    const auto massOfBody = [&](int body) {
+      return bodies_.isDynamic(body) ? bodies_.mass[body] : kInfinity;
+    };
+    const Real lighter = std::min(massOfBody(joint_.bodyA), massOfBody(joint_.bodyB));
+    return way <= h_ * (4 * rules_.fastest * std::sqrt(lighter / mass) + push / mass);
+  }
+
   /// Mass or inertia that a force on the coordinate alone moves: 1 / (J M⁻¹ Jᵀ) [kg], [kg m²]; 0
   /// where it moves nothing.
   Real massOf(const JointCoordinate& q) const {
@@ -212,6 +244,19 @@ Real turnOfArms(const BodyStore& bodies, const Joint& joint, Real h) {
 }
 
 /// Distance of the coordinate from where the joint lets it be.
+/// Largest speed of the bodies, turns included as their energy has it [m/s].
+Real fastestOf(const BodyStore& bodies) {
+  Real fastest = 0;
+  for (const int body : bodies.active()) {
+    const Vec6& u = bodies.velocity[body];
+    const bool isDynamic = bodies.isDynamic(body);
+    const Real gyration =
+        isDynamic ? std::sqrt(bodies.moments[body].maxCoeff() / bodies.mass[body]) : 0;
+    fastest = std::max(fastest, u.head<3>().norm() + gyration * u.tail<3>().norm());
+  }
+  return fastest;
+}
+
 Real violation(const JointAxis& axis, Real value) {
   return std::max({axis.lower - value, value - axis.upper, 0.0});
 }
@@ -235,7 +280,8 @@ JointRowRules stepRules(const WorldSettings& settings, Real time, Real h) {
           .maxPush = stabilization.maxPushSpeed,
           .compliance = stabilization.complianceFor(h),
           .restitution = settings.jointRows == JointRows::kMean ? 1.0 : 0.0,
-          .midpoint = isMoreau};
+          .midpoint = isMoreau,
+          .fastest = h * settings.gravity.norm()};
 }
 
 void correctLockRates(const BodyStore& bodies, Real h, JointStore& joints) {
@@ -278,7 +324,7 @@ void appendJointRows(const BodyStore& bodies, const JointStore& joints, const Jo
   }
   for (int i = 0; i < count; ++i) {
     const JointAxis& axis = joint.axes[i];
-    if (!axis.isLocked()) rows.limit(i, q[i], axis.lower, axis.upper);
+    if (!axis.isLocked()) rows.limit(i, q[i], axis.lower, axis.upper, rows.ownPush(axis, q[i]));
     if (!rules.forces) continue;
     if (axis.spring) rows.spring(i, q[i], *axis.spring);
     if (axis.motor) rows.motor(i, q[i], axis);
@@ -286,7 +332,7 @@ void appendJointRows(const BodyStore& bodies, const JointStore& joints, const Jo
   }
   if (joint.swingLimit < kInfinity) {
     const JointCoordinate swing = swingCoordinate(bodies, joint);
-    rows.limit(kSwingCoordinate, swing, -kInfinity, joint.swingLimit);
+    rows.limit(kSwingCoordinate, swing, -kInfinity, joint.swingLimit, 0);
     const Real error = std::max(swing.value - joint.swingLimit, 0.0);
     turn += error * error;
   }
@@ -299,13 +345,15 @@ void listJointRows(const BodyStore& bodies, const JointRowRules& rules, JointSto
                    JointRowList& list) {
   list.rows.clear();
   list.blocks.clear();
+  JointRowRules own = rules;
+  if (joints.slots() > 0) own.fastest += fastestOf(bodies);
   for (int slot = 0; slot < joints.slots(); ++slot) {
     Joint& joint = joints[slot];
     if (isAsleep(bodies, joint)) continue;  // keeps its errors
     joint.drift = joint.turnError = 0;
     if (!hasRows(bodies, joints, joint)) continue;
     int first = static_cast<int>(list.rows.size());
-    appendJointRows(bodies, joints, rules, joint, list.rows);
+    appendJointRows(bodies, joints, own, joint, list.rows);
     const int end = static_cast<int>(list.rows.size());
     for (int part = 0; first < end; ++part, first += kMaxBlockRows) {
       list.blocks.push_back({.joint = slot,

@@ -60,6 +60,7 @@ struct JointRowRules {
   Real restitution = 0;      ///< ε of locks: w = J u⁺ + ε J u
   bool midpoint = false;     ///< springs by the midpoint rule, else by backward Euler
   bool forces = true;        ///< also springs, motors and friction; else for the poses alone
+  Real fastest = 0;          ///< no body gets faster by itself, gravity included [m/s]
 };
 
 /// The rules of the rows of an inner step of h that starts at `time` [s].
@@ -85,8 +86,9 @@ bool isInForce(const JointStore& joints, const Joint& joint);
 bool hasRows(const BodyStore& bodies, const JointStore& joints, const Joint& joint);
 
 /// Appends the rows of a joint, one of `joints`, at the present poses: locks first, then per
-/// coordinate limit, spring, motor and friction. How many does not depend on the poses. Sets the
-/// joint's errors and angles.
+/// coordinate limits, spring, motor and friction. A range has a row of its nearer end, and of the
+/// other one where the step may lead to it. Without forces there is no other one, so that how many
+/// rows there are does not depend on the poses. Sets the joint's errors and angles.
 void appendJointRows(const BodyStore& bodies, const JointStore& joints, const JointRowRules& rules,
                      Joint& joint, std::vector<StepJointRow>& rows);
 

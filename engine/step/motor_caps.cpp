@@ -1,4 +1,5 @@
 // Bounds of motors that have none of their own.
+#include <algorithm>
 #include <cmath>
 
 #include <optional>
@@ -16,7 +17,7 @@ namespace {
 /// length [m], or of its inertia [kg m²] as an angle [rad].
 constexpr Real kMostOfIsland = 100;
 
-/// What the bodies of an island weigh and bear together, about any point.
+/// What the bodies of an island weigh, and bear together with its joints, about any point.
 struct Lump {
   Real mass = 0;               ///< [kg]
   Vec3 centre = Vec3::Zero();  ///< [m]
@@ -33,7 +34,8 @@ struct Lump {
   }
 };
 
-Lump lumpOf(const BodyStore& bodies, const StepMotion& motion, const Islands& islands, int island) {
+Lump lumpOf(const BodyStore& bodies, const StepMotion& motion, const Vec3& gravity,
+            const Islands& islands, int island) {
   const auto members = std::span(islands.bodies)
                            .subspan(islands.bodyStart[island],
                                     islands.bodyStart[island + 1] - islands.bodyStart[island]);
@@ -45,7 +47,8 @@ Lump lumpOf(const BodyStore& bodies, const StepMotion& motion, const Islands& is
   lump.centre /= lump.mass;
   for (const int body : members) {
     const Real arm = (bodies.position[body] - lump.centre).norm();
-    const Real force = motion.load[body].head<3>().norm();
+    const Real force = motion.load[body].head<3>().norm() +
+                       bodies.mass[body] * bodies.gravityOf(body, gravity).norm();
     lump.inertia += bodies.moments[body].maxCoeff() + bodies.mass[body] * arm * arm;
     lump.force += force;
     lump.torque += motion.load[body].tail<3>().norm() + arm * force;
@@ -53,34 +56,80 @@ Lump lumpOf(const BodyStore& bodies, const StepMotion& motion, const Islands& is
   return lump;
 }
 
-/// Bound of the impulse of a motor on a coordinate. A coordinate of a gear may be either kind.
+// A coordinate of a gear may be either kind.
+bool turns(const Joint& joint, int coordinate) {
+  return joint.geometry == JointGeometry::kGear || isAngle(joint.geometry, coordinate);
+}
+bool slides(const Joint& joint, int coordinate) {
+  return joint.geometry == JointGeometry::kGear || !isAngle(joint.geometry, coordinate);
+}
+
+Vec3 originOf(const BodyStore& bodies, const Joint& joint) {
+  return bodies.position[joint.bodyB] + bodies.rotation[joint.bodyB] * joint.frameB.position;
+}
+
+/// Bound of the impulse of a motor on a coordinate.
 Real capOf(const BodyStore& bodies, const Joint& joint, int coordinate, const Lump& lump, Real h) {
-  const int body = joint.bodyB;
-  const Vec3 origin = bodies.position[body] + bodies.rotation[body] * joint.frameB.position;
-  const bool isGear = joint.geometry == JointGeometry::kGear;
-  const bool turns = isGear || isAngle(joint.geometry, coordinate);
-  const bool slides = isGear || !isAngle(joint.geometry, coordinate);
-  return kMostOfIsland * ((slides ? lump.alone(h) : 0) + (turns ? lump.about(origin, h) : 0));
+  return kMostOfIsland * ((slides(joint, coordinate) ? lump.alone(h) : 0) +
+                          (turns(joint, coordinate) ? lump.about(originOf(bodies, joint), h) : 0));
+}
+
+/// Calls visit(k, i, block, row) for row i of block k of an island, for all of joints.
+template <class Visit>
+void forEachJointRow(const Islands& islands, const JointRowList& list, int island, Visit&& visit) {
+  const int end = islands.blockStart[island + 1];
+  for (int k = islands.blockStart[island]; k < end && islands.sources[k].isJoint(); ++k) {
+    const StepJointBlock& block = list.blocks[islands.sources[k].index];
+    for (int i = 0; i < block.rows; ++i) visit(k, i, block, list.rows[block.firstRow + i]);
+  }
+}
+
+bool isMotorWithoutCap(const StepJointRow& row) {
+  return roleOfKey(row.key) == JointRowRole::kMotor && row.upper == kInfinity;
+}
+
+/// Adds what springs, dampers, friction and motors with a cap may press with in an island, where
+/// nothing goes faster than the fastest hard motor wants.
+void addJointForces(const BodyStore& bodies, const JointStore& joints, const Islands& islands,
+                    const JointRowList& list, int island, Real h, Lump& lump) {
+  Real rate = 0;
+  forEachJointRow(islands, list, island, [&](int, int, const auto& block, const auto& row) {
+    const Joint& joint = joints[block.joint];
+    if (!isMotorWithoutCap(row) || joint.axes[coordinateOfKey(row.key)].motor->servo) return;
+    rate = std::max(rate, std::abs(row.bias));
+  });
+  forEachJointRow(islands, list, island, [&](int, int, const auto& block, const auto& row) {
+    const Joint& joint = joints[block.joint];
+    const JointRowRole role = roleOfKey(row.key);
+    const bool presses = role == JointRowRole::kSpring || role == JointRowRole::kMotor ||
+                         role == JointRowRole::kFriction;
+    if (!presses || isMotorWithoutCap(row)) return;
+    const Real force =
+        (row.upper < kInfinity ? row.upper : (std::abs(row.bias) + rate) / row.compliance) / h;
+    if (turns(joint, coordinateOfKey(row.key))) lump.torque += force;
+    if (!slides(joint, coordinateOfKey(row.key))) return;
+    lump.force += force;
+    lump.torque += force * (originOf(bodies, joint) - lump.centre).norm();
+  });
 }
 
 }  // namespace
 
 void capMotors(const BodyStore& bodies, const JointStore& joints, const Islands& islands,
-               const JointRowList& list, const StepMotion& motion, Real h, ConstraintRows& rows) {
+               const JointRowList& list, const StepMotion& motion, const Vec3& gravity, Real h,
+               ConstraintRows& rows) {
   for (int island = 0; island < islands.count(); ++island) {
     std::optional<Lump> lump;
-    const int end = islands.blockStart[island + 1];
-    for (int k = islands.blockStart[island]; k < end && islands.sources[k].isJoint(); ++k) {
-      const StepJointBlock& block = list.blocks[islands.sources[k].index];
-      for (int i = 0; i < block.rows; ++i) {
-        const StepJointRow& row = list.rows[block.firstRow + i];
-        if (roleOfKey(row.key) != JointRowRole::kMotor || row.upper < kInfinity) continue;
-        if (!lump) lump = lumpOf(bodies, motion, islands, island);
-        const Real cap = capOf(bodies, joints[block.joint], coordinateOfKey(row.key), *lump, h);
-        rows.lower[rows.firstRow[k] + i] = -cap;
-        rows.upper[rows.firstRow[k] + i] = cap;
+    forEachJointRow(islands, list, island, [&](int k, int i, const auto& block, const auto& row) {
+      if (!isMotorWithoutCap(row)) return;
+      if (!lump) {
+        lump = lumpOf(bodies, motion, gravity, islands, island);
+        addJointForces(bodies, joints, islands, list, island, h, *lump);
       }
-    }
+      const Real cap = capOf(bodies, joints[block.joint], coordinateOfKey(row.key), *lump, h);
+      rows.lower[rows.firstRow[k] + i] = -cap;
+      rows.upper[rows.firstRow[k] + i] = cap;
+    });
   }
 }
 

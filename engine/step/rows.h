@@ -79,7 +79,8 @@ void jointRows(const BodyStore& bodies, const JointRowList& list, const StepMoti
 /// Bounds the motors that have no cap, by what they may have to move and bear in the inner step of
 /// h [s]: far more than one that is not blocked needs, and far less than breaks what blocks it.
 void capMotors(const BodyStore& bodies, const JointStore& joints, const Islands& islands,
-               const JointRowList& list, const StepMotion& motion, Real h, ConstraintRows& rows);
+               const JointRowList& list, const StepMotion& motion, const Vec3& gravity, Real h,
+               ConstraintRows& rows);
 
 /// Fills blocks and rows of all contacts: Jacobians (M.5, M.6), b with restitution, stabilisation
 /// and speculative margin, compliance (M.8), under the friction model of the rows.
@@ -99,7 +100,8 @@ inline Vec3 rollingAxis(const StepContact& contact, int i) {
 /// Row of J for a body at arm r [m], of the velocity along `direction`: (d, r × d).
 inline Vec6 pointRow(const Vec3& direction, const Vec3& arm) {
   Vec6 row;
-  row << direction, arm.cross(direction);
+  row.head<3>() = direction;
+  row.tail<3>() = arm.cross(direction);
   return row;
 }
 

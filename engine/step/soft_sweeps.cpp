@@ -30,14 +30,16 @@ void soften(Real frequency, Real h, Contact& contact) {
 
 Vec6 scaledRow(const MassRoot& root, const Vec6& jacobian) {
   Vec6 row;
-  row << root.linear * jacobian.head<3>(), root.angular.transpose() * jacobian.tail<3>();
+  row.head<3>() = root.linear * jacobian.head<3>();
+  row.tail<3>() = root.angular.transpose() * jacobian.tail<3>();
   return row;
 }
 
 /// L v.
 Vec6 unscaled(const MassRoot& root, const Vec6& v) {
   Vec6 u;
-  u << root.linear * v.head<3>(), root.angular * v.tail<3>();
+  u.head<3>() = root.linear * v.head<3>();
+  u.tail<3>() = root.angular * v.tail<3>();
   return u;
 }
 

@@ -144,6 +144,44 @@ TEST_P(BlockedMotor, Free_DrivesAHeavyLoadAndBearsItsTorqueAtOnce) {
   EXPECT_NEAR(world.joint(held).rate(kAboutX), 0, 1e-3);
 }
 
+// A knob of a hundredth of a gram m², turned by a radian against what presses far more than it
+// weighs.
+TEST_P(BlockedMotor, ByFrictionDampersSpringsAndOtherMotors_Turns) {
+  const JointMotor motor{.target = 1};
+  const JointAxis stiff{.motor = motor, .friction = 5};
+  const JointAxis damped{.spring = JointSpring{.damping = 30}, .motor = motor};
+  const JointAxis sprung{.spring = JointSpring{.stiffness = 5}, .motor = motor};
+  for (const JointAxis& axis : {stiff, damped, sprung}) {
+    const JointId joint = addHinge(Vec3::Zero(), axis, 1e-5);
+    run(60);
+    EXPECT_NEAR(angle(joint), 1, 0.01);  // moreau takes half of the first step to come to its rate
+    EXPECT_NEAR(world.joint(joint).rate(kAboutX), 1, 1e-4);
+    world.removeJoint(joint);
+  }
+  const JointId joint = addHinge(Vec3::Zero(), driven(motor), 1e-5);
+  const BodyId knob = world.joint(joint).definition().bodyB;
+  JointDefinition other = hingeJoint(post, knob, jointFrame(Vec3::Zero(), Vec3::UnitX()),
+                                     jointFrame(Vec3::Zero(), Vec3::UnitX()));
+  other.axes[kAboutX].motor = JointMotor{.target = -1, .maxForce = 20};
+  world.addJoint(other);
+  run(60);
+  EXPECT_NEAR(angle(joint), 1, 0.01);
+  EXPECT_NEAR(world.joint(joint).rate(kAboutX), 1, 1e-4);
+}
+
+// In a step of 4 s gravity gives more speed than 100 m a step.
+TEST_P(BlockedMotor, Free_LiftsInStepsOfAnyLength) {
+  world.setGravity({0, 0, -9.81});
+  world.setTimestep(4);
+  JointDefinition slider =
+      sliderJoint(post, addWheel(Vec3::Zero()), jointFrame(Vec3::Zero(), Vec3::UnitZ()),
+                  jointFrame(Vec3::Zero(), Vec3::UnitZ()));
+  slider.axes[kAlongX].motor = JointMotor{.target = 0.5};
+  const JointId joint = world.addJoint(slider);
+  for (int i = 0; i < 3; ++i) world.step();
+  EXPECT_NEAR(world.joint(joint).rate(kAlongX), 0.5, 1e-4);
+}
+
 INSTANTIATE_TEST_SUITE_P(Schemes, BlockedMotor,
                          testing::Values(Scheme{.name = "euler"},
                                          Scheme{.name = "moreau",

@@ -82,6 +82,53 @@ TEST(SliderLimit, StopsWhatWouldPassTheWholeRangeInAStep) {
   EXPECT_NEAR(rig.world.joint(joint).rate(kAlongX), 0, 1e-7);
 }
 
+// The slider is at rest on its carrier and nearer to its lower end, until the step in which the
+// carrier comes to the end of its own range at 6 m/s.
+TEST(SliderLimit, HoldsAtTheEndThatTheSolveThrowsItTo) {
+  for (const Real lower : {-0.06, -0.04, -1e-3}) {
+    Rig rig;
+    const BodyId rider = rig.addBody({0, 0, 1});
+    JointDefinition rail = sliderJoint(rig.post, rig.body, {}, {});
+    rail.axes[kAlongX] = JointAxis::limited(-1, 0.51);
+    rig.world.addJoint(rail);
+    JointDefinition slider = sliderJoint(rig.body, rider, {.position = {0, 0, 1}}, {});
+    slider.axes[kAlongX] = JointAxis::limited(lower, 0.05);
+    const JointId joint = rig.world.addJoint(slider);
+    for (const BodyId id : {rig.body, rider}) rig.world.body(id).setVelocity({6, 0, 0}, {});
+    for (int i = 0; i < 20; ++i) {
+      const StepReport& report = rig.world.step();
+      ASSERT_LT(rig.world.joint(joint).coordinate(kAlongX), 0.05 + 1e-7) << i;
+      ASSERT_TRUE(report.withinTolerance) << i;
+    }
+    EXPECT_NEAR(rig.world.joint(joint).coordinate(kAlongX), 0.05, 1e-6);
+  }
+}
+
+// 2000 N bring 3 kg over 0.19 m within a step, and 2e4 N of a spring farther. The other end is
+// nearer.
+TEST(NarrowRange, HoldsWhatItsMotorAndItsSpringThrow) {
+  for (const bool isAngle : {false, true}) {
+    for (const Real side : {-1.0, 1.0}) {
+      for (const bool isSpring : {false, true}) {
+        Rig rig;
+        JointDefinition joint = isAngle ? hingeJoint(rig.post, rig.body, {}, {})
+                                        : sliderJoint(rig.post, rig.body, {}, {});
+        JointAxis& axis = joint.axes[isAngle ? kAboutX : kAlongX];
+        axis = JointAxis::limited(-0.05 + 0.01 * side, 0.05 + 0.01 * side);
+        if (isSpring) {
+          axis.spring = JointSpring{.stiffness = 1e4, .rest = 2 * side};
+        } else {
+          axis.motor = JointMotor{.target = 100 * side, .maxForce = 2000};
+        }
+        const JointId id = rig.world.addJoint(joint);
+        rig.run(1);
+        EXPECT_NEAR(rig.world.joint(id).coordinate(isAngle ? kAboutX : kAlongX), 0.06 * side, 1e-6);
+        EXPECT_TRUE(rig.world.lastReport().withinTolerance);
+      }
+    }
+  }
+}
+
 TEST(SliderSpring, IsTheImplicitEulerOscillator) {
   Rig rig({0.3, 0, 0});
   JointDefinition slider = sliderJoint(rig.post, rig.body, {}, {});
