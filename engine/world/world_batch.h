@@ -56,7 +56,8 @@ class WorldBatch {
   const std::vector<BatchCoordinate>& motors() const { return motors_; }  ///< that have a motor
 
   /// Advances each world by so many steps. A world that diverged is left as it is until it is reset
-  /// or placed anew; the others go on. Allocates nothing once all worlds are warm.
+  /// or placed anew; the others go on. Allocates nothing once all worlds are warm and every thread
+  /// has stepped the largest.
   void step(int steps = 1);
   /// Whether all steps of the last step() were within tolerance [worlds]: 1 or 0.
   std::span<const std::uint8_t> withinTolerance() const { return isWithin_; }
