@@ -178,6 +178,8 @@ class CollisionWorld {
   std::array<TouchedPart, 2> touchedParts(const ContactPoint& contact) const;
   /// Pairs whose bounding boxes met in the last detect(), without those that rest.
   int pairCount() const;
+  /// Of these, pairs that lie still: their contacts were placed by those of an earlier search.
+  int placedCount() const;
   /// Where a collider was in the last detect(), or was added since, grown by half the margin and
   /// by its motion: the boxes of two colliders that may have contacts meet. None for what is not
   /// bounded.

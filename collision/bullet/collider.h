@@ -35,6 +35,10 @@ struct Collider {
   bool isCompound = false;
   CollisionFilter filter;
   Pose pose;
+  Pose anchor;                   ///< of polytopes: whence it has not moved since, or hardly
+  bool isAnchored = false;       ///< whether it has one
+  bool toAnchor = false;         ///< whether it was placed since anchors were last looked at
+  std::uint64_t anchoredAt = 0;  ///< number of the detection that found it elsewhere
   ColliderMotion motion;
   Real reach = 0;  ///< of no surface point of it does turning lead farther [m]
   std::vector<Part> parts;
@@ -42,6 +46,7 @@ struct Collider {
   btBroadphaseProxy* proxy = nullptr;  ///< owned by the broad phase
 
   bool isConvex() const { return parts.size() == 1 && !parts[0].surface; }
+  bool isPolytope() const { return isConvex() && parts[0].placed.polytope != nullptr; }
   /// The part that a child with this number belongs to.
   const Part& partOf(std::uint64_t child) const {
     const Part* part = parts.data();

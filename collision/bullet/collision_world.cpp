@@ -72,6 +72,7 @@ void CollisionWorld::Implementation::remove(int index) {
   destroyProxy(index);
   std::erase(moved, index);
   std::erase(stirring, index);
+  std::erase(unanchored, index);
   std::erase_if(disabledPairs, [&](std::uint64_t key) {
     return static_cast<int>(key >> 32) == index || static_cast<int>(key & 0xffffffffu) == index;
   });
@@ -166,6 +167,7 @@ void CollisionWorld::setPairEnabled(int colliderA, int colliderB, bool enabled) 
 
 void CollisionWorld::setMargin(Real margin) {
   implementation_->settings.margin = margin;
+  for (bullet::PairState& state : implementation_->dispatcher.pairs().all()) state.forgetKept();
   for (std::size_t i = 0; i < implementation_->colliders.size(); ++i) {
     if (implementation_->colliders[i].used) {
       const bullet::Collider& entry = implementation_->colliders[i];
@@ -225,6 +227,12 @@ std::optional<Bounds> CollisionWorld::bounds(int collider) const {
 
 int CollisionWorld::pairCount() const {
   return static_cast<int>(implementation_->activePairs.size());
+}
+
+int CollisionWorld::placedCount() const {
+  const bullet::PairPool& pairs = implementation_->dispatcher.pairs();
+  return static_cast<int>(std::ranges::count_if(implementation_->activePairs,
+                                                [&](int slot) { return pairs[slot].isPlaced; }));
 }
 
 }  // namespace drystone

@@ -4,13 +4,18 @@
 #include "core/parallel.h"
 
 namespace drystone {
-void CollisionWorld::Implementation::collidePair(bullet::PairState& state, int index, int thread) {
+void CollisionWorld::Implementation::collidePair(bullet::PairState& state, int slot, int index,
+                                                 int thread) {
   ThreadScratch& own = scratch[static_cast<std::size_t>(thread)];
   PairContacts& result = results[static_cast<std::size_t>(index)];
   result = {state.a, state.b, thread, static_cast<int>(own.contacts.size()), 0};
   if (collider(state.a).isConvex() && collider(state.b).isConvex()) {
-    collideConvexParts(state, 0, placed[static_cast<std::size_t>(state.a)],
-                       placed[static_cast<std::size_t>(state.b)], state.cache, own);
+    if (slot >= 0) {
+      collideStill(state, slot, own);
+    } else {
+      collideConvexParts(state, 0, placed[static_cast<std::size_t>(state.a)],
+                         placed[static_cast<std::size_t>(state.b)], state.cache, own);
+    }
   } else {
     collideParts(state, own);
   }
@@ -55,15 +60,18 @@ void CollisionWorld::Implementation::collidePairs(std::span<const int> pairs, bo
   const int threads = std::max(1, settings.threads);
   if (static_cast<int>(scratch.size()) < threads) scratch.resize(static_cast<std::size_t>(threads));
   for (ThreadScratch& own : scratch) own.contacts.clear();
+  const std::size_t slots = dispatcher.pairs().all().size();
+  if (stillContacts.size() < slots) stillContacts.resize(slots);
   constexpr int kChunk = 64;
   const int count = static_cast<int>(pairs.size());
   parallelFor((count + kChunk - 1) / kChunk, threads, [&](int chunk, int thread) {
     const int end = std::min(count, (chunk + 1) * kChunk);
     bullet::PairState& tried = scratch[static_cast<std::size_t>(thread)].tried;
     for (int i = chunk * kChunk; i < end; ++i) {
-      bullet::PairState& own = pairAt(pairs[static_cast<std::size_t>(i)]);
+      const int slot = pairs[static_cast<std::size_t>(i)];
+      bullet::PairState& own = pairAt(slot);
       if (isTry) tried = own;
-      collidePair(isTry ? tried : own, i, thread);
+      collidePair(isTry ? tried : own, isTry ? -1 : slot, i, thread);
     }
   });
 }

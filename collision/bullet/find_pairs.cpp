@@ -68,6 +68,9 @@ void CollisionWorld::Implementation::updateProxies() {
     if (collider(index).rests) awakeMark = {};
     collider(index).moved = false;
     collider(index).stirs = true;
+    if (collider(index).toAnchor) continue;
+    collider(index).toAnchor = true;
+    unanchored.push_back(index);
   }
   placeAll(stirring);
   // Bullet would search for pairs at each box, in trees that still have old boxes; here all come
@@ -153,8 +156,7 @@ void CollisionWorld::Implementation::listPairs() {
                                  bounds[static_cast<std::size_t>(state.b)])) {
           return slot;
         }
-        state.cache = {};
-        state.caches.clear();
+        state.forget();
         return -1;
       },
       activePairs);
@@ -216,6 +218,7 @@ void CollisionWorld::Implementation::findPairs() {
   ++detections;
   wayPairCount = 0;
   updateProxies();
+  anchorMoved();
   if (!stirring.empty()) broadPhase.calculateOverlappingPairs(&dispatcher);
   listPairs();
   parallelRanges(static_cast<int>(activePairs.size()), bullet::kPairsPerRange, settings.threads,

@@ -2,6 +2,7 @@
 
 #include <btBulletCollisionCommon.h>
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "collision/collision_world.h"
 #include "collision/narrow/ghosts.h"
 #include "collision/narrow/pairs.h"
+#include "collision/narrow/still_contact.h"
 #include "collision/narrow/surface_reduction.h"
 #include "core/parallel_select.h"
 
@@ -36,6 +38,13 @@ struct SavedCache {
   std::uint32_t a = 0, b = 0;  ///< colliders
   std::uint64_t child = 0;
   narrow::PairCache cache;
+  std::uint64_t isKept = 0;  ///< whether the contact at the anchors stands for that of the pair
+};
+
+/// One anchor of a saved state.
+struct SavedAnchor {
+  std::uint64_t collider = 0;
+  std::array<Real, 7> pose{};  ///< position [m], then x, y, z, w of the rotation
 };
 
 }  // namespace bullet
@@ -114,7 +123,23 @@ struct CollisionWorld::Implementation {
   void applyLoadedCaches();
   /// Finds the contacts of the pairs in these slots, with their own states or copies of these.
   void collidePairs(std::span<const int> pairs, bool isTry);
-  void collidePair(bullet::PairState& state, int index, int thread);
+  /// `slot`: of the pair; -1 in a try.
+  void collidePair(bullet::PairState& state, int slot, int index, int thread);
+  /// Looks which of the polytopes that were placed since the last time left their anchors.
+  void anchorMoved();
+  /// Whether both colliders of a pair stand where they were anchored before this detection, and
+  /// nothing but what lies within the margin counts.
+  bool isStill(const bullet::PairState& state) const;
+  /// Whether the contact at the anchors stands for that of the pair.
+  bool keepsContact(const bullet::PairState& state) const {
+    return state.keptAt > wasAnchoredAt(state);
+  }
+  /// Number of the last detection that found one of a pair elsewhere than at its anchor.
+  std::uint64_t wasAnchoredAt(const bullet::PairState& state) const;
+  /// Finds the contact at the anchors; false where it cannot stand for later ones.
+  bool findStill(const bullet::PairState& state, int slot, ThreadScratch& own);
+  /// The contacts of two convex colliders: placed while they lie still, else searched for.
+  void collideStill(bullet::PairState& state, int slot, ThreadScratch& own);
   void contactsAt(std::span<const int> moving, std::span<const Pose> poses,
                   const std::function<bool(const ContactPoint&)>& pushes,
                   std::vector<ContactPoint>& contacts);
@@ -220,6 +245,9 @@ struct CollisionWorld::Implementation {
 
   /// All caches that later contacts depend on, ascending by (a, b, child).
   void collectCaches(std::vector<bullet::SavedCache>& out) const;
+  void collectAnchors(std::vector<bullet::SavedAnchor>& out) const;
+  /// Makes these the only anchors.
+  void setAnchors(std::span<const bullet::SavedAnchor> saved);
   /// Whether the pair of a cache is here and has the features that the cache names.
   bool fits(const bullet::SavedCache& saved) const;
   void forgetCaches();
@@ -245,8 +273,10 @@ struct CollisionWorld::Implementation {
   };
   PairsMark awakeMark;           ///< of the list of awake pairs; without pairs it is void
   std::uint64_t detections = 0;  ///< so many were begun
-  std::vector<int> stirring;     ///< colliders that were moved before the present detection
-  std::vector<int> searching;    ///< of these, what left its box in the tree of the broad phase
+  std::vector<int> unanchored;   ///< colliders that were placed since the last look at anchors
+  std::vector<narrow::StillContact> stillContacts;  ///< by slot of the pair, of those that keep one
+  std::vector<int> stirring;   ///< colliders that were moved before the present detection
+  std::vector<int> searching;  ///< of these, what left its box in the tree of the broad phase
   std::vector<bullet::PairSearch> searches;  ///< by range of them
   ParallelSelect select;
   std::vector<int> awakePairs;   ///< slots of the pairs that do not rest

@@ -36,8 +36,7 @@ void PairPool::release(int slot) {
   state.a = state.b = -1;
   state.enabled = true;
   state.listed = 0;
-  state.cache = {};
-  state.caches.clear();
+  state.forget();
   state.previous.clear();
   free_.push_back(slot);
 }

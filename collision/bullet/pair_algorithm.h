@@ -21,12 +21,26 @@ struct ChildCache {
 /// What one pair of colliders keeps from step to step. Caches exist only while the pair's own
 /// bounding boxes meet, so they do not depend on how generous the broad phase is.
 struct PairState {
-  int a = -1, b = -1;                ///< collider indices, a < b
-  bool enabled = true;               ///< switched by setPairEnabled
-  std::uint64_t listed = 0;          ///< number of the last detection that did not leave it out
+  int a = -1, b = -1;        ///< collider indices, a < b
+  bool enabled = true;       ///< switched by setPairEnabled
+  bool isPlaced = false;     ///< whether the last detection placed its contact
+  std::uint64_t listed = 0;  ///< number of the last detection that did not leave it out
+  /// Number of the detection that found its contact at the anchors of both; 0: none did.
+  std::uint64_t keptAt = 0;
+  /// Of the last one that found none there that could stand for later ones: with the same anchors
+  /// and cache none will.
+  std::uint64_t notKeptAt = 0;
   narrow::PairCache cache;           ///< of two convex colliders
   std::vector<ChildCache> caches;    ///< of colliders with parts, ascending by child
   std::vector<ChildCache> previous;  ///< scratch of the same pair: last step's caches
+
+  void forgetKept() { keptAt = notKeptAt = 0; }
+  /// Begins anew.
+  void forget() {
+    forgetKept();
+    cache = {};
+    caches.clear();
+  }
 };
 
 /// Pair states at stable indices, reused in last-out first-in order with their memory.

@@ -13,8 +13,9 @@ namespace {
 
 using narrow::PairCache;
 using Saved = bullet::SavedCache;
+using Anchor = bullet::SavedAnchor;
 
-constexpr std::uint64_t kMagic = 0x31306c6c6f637364ULL;  // "dscoll01"
+constexpr std::uint64_t kMagic = 0x32306c6c6f637364ULL;  // "dscoll02"
 
 auto orderOf(const Saved& saved) { return std::tie(saved.a, saved.b, saved.child); }
 
@@ -55,30 +56,58 @@ bool namesFeatures(const PairCache& cache, const FeatureCounts& a, const Feature
   }
 }
 
-void writeCaches(const std::vector<Saved>& caches, std::vector<std::byte>& out) {
-  const std::uint64_t header[2] = {kMagic, caches.size()};
-  out.resize(sizeof(header) + caches.size() * sizeof(Saved));
-  std::memcpy(out.data(), header, sizeof(header));
-  if (!caches.empty()) {
-    std::memcpy(out.data() + sizeof(header), caches.data(), caches.size() * sizeof(Saved));
-  }
+/// What later contacts depend on.
+struct State {
+  std::vector<Saved> caches;
+  std::vector<Anchor> anchors;
+};
+
+template <class Entry>
+std::size_t bytesOf(const std::vector<Entry>& entries) {
+  return entries.size() * sizeof(Entry);
 }
 
-std::vector<Saved> readCaches(std::span<const std::byte> state) {
-  std::uint64_t header[2] = {0, 0};
+void writeState(const State& state, std::vector<std::byte>& out) {
+  const std::uint64_t header[3] = {kMagic, state.caches.size(), state.anchors.size()};
+  out.resize(sizeof(header) + bytesOf(state.caches) + bytesOf(state.anchors));
+  std::byte* at = out.data();
+  const auto put = [&](const void* from, std::size_t size) {
+    if (size > 0) std::memcpy(at, from, size);
+    at += size;
+  };
+  put(header, sizeof(header));
+  put(state.caches.data(), bytesOf(state.caches));
+  put(state.anchors.data(), bytesOf(state.anchors));
+}
+
+State readState(std::span<const std::byte> state) {
+  std::uint64_t header[3] = {0, 0, 0};
   if (state.size() < sizeof(header)) refuse("it is too short");
   std::memcpy(header, state.data(), sizeof(header));
   if (header[0] != kMagic) refuse("it does not begin like one");
   const std::size_t rest = state.size() - sizeof(header);
-  if (rest % sizeof(Saved) != 0 || rest / sizeof(Saved) != header[1]) refuse("its size is wrong");
-  std::vector<Saved> caches(rest / sizeof(Saved));
-  if (rest > 0) std::memcpy(caches.data(), state.data() + sizeof(header), rest);
+  const bool isCount = header[1] <= rest / sizeof(Saved) && header[2] <= rest / sizeof(Anchor);
+  if (!isCount || rest != header[1] * sizeof(Saved) + header[2] * sizeof(Anchor)) {
+    refuse("its size is wrong");
+  }
+  State read{std::vector<Saved>(header[1]), std::vector<Anchor>(header[2])};
+  std::vector<Saved>& caches = read.caches;
+  const std::byte* const from = state.data() + sizeof(header);
+  if (!caches.empty()) std::memcpy(caches.data(), from, bytesOf(caches));
+  if (!read.anchors.empty()) {
+    std::memcpy(read.anchors.data(), from + bytesOf(caches), bytesOf(read.anchors));
+  }
   for (std::size_t i = 0; i < caches.size(); ++i) {
     const Saved& saved = caches[i];
     const bool isAscending = i == 0 || orderOf(caches[i - 1]) < orderOf(saved);
     if (saved.a >= saved.b || !isAscending) refuse("its pairs are out of order");
   }
-  return caches;
+  for (std::size_t i = 1; i < read.anchors.size(); ++i) {
+    if (read.anchors[i - 1].collider >= read.anchors[i].collider) {
+      refuse("its anchors are out of order");
+    }
+  }
+  return read;
 }
 
 }  // namespace
@@ -89,7 +118,7 @@ void CollisionWorld::Implementation::collectCaches(std::vector<Saved>& out) cons
   // Those of free states and of pairs whose bounds do not meet are empty.
   for (const bullet::PairState& state : dispatcher.pairs().all()) {
     const auto a = static_cast<std::uint32_t>(state.a), b = static_cast<std::uint32_t>(state.b);
-    if (!state.cache.isEmpty()) out.push_back({a, b, 0, state.cache});
+    if (!state.cache.isEmpty()) out.push_back({a, b, 0, state.cache, keepsContact(state)});
     for (const bullet::ChildCache& entry : state.caches) {
       out.push_back({a, b, entry.child, entry.cache});
     }
@@ -105,7 +134,7 @@ bool CollisionWorld::Implementation::fits(const Saved& saved) const {
   if (!isUsed(saved.a) || !isUsed(saved.b)) return false;
   const bullet::Collider &a = colliders[saved.a], &b = colliders[saved.b];
   if (saved.child >= a.childCount * b.childCount || saved.cache.keptCount > PairCache::kMaxKept ||
-      saved.cache.touching > 1) {
+      saved.cache.touching > 1 || saved.isKept > 1) {
     return false;
   }
   const std::uint64_t childA = saved.child / b.childCount, childB = saved.child % b.childCount;
@@ -115,11 +144,35 @@ bool CollisionWorld::Implementation::fits(const Saved& saved) const {
   return namesFeatures(saved.cache, first, second);
 }
 
-void CollisionWorld::Implementation::forgetCaches() {
-  for (bullet::PairState& state : dispatcher.pairs().all()) {
-    state.cache = {};
-    state.caches.clear();
+void CollisionWorld::Implementation::collectAnchors(std::vector<Anchor>& out) const {
+  for (std::size_t i = 0; i < colliders.size(); ++i) {
+    if (!colliders[i].isAnchored) continue;
+    const Pose& pose = colliders[i].anchor;
+    out.push_back({i,
+                   {pose.position.x(), pose.position.y(), pose.position.z(), pose.rotation.x(),
+                    pose.rotation.y(), pose.rotation.z(), pose.rotation.w()}});
   }
+}
+
+void CollisionWorld::Implementation::setAnchors(std::span<const Anchor> saved) {
+  for (std::size_t i = 0; i < colliders.size(); ++i) {
+    colliders[i].isAnchored = false;
+    colliders[i].anchoredAt = 0;
+    if (!colliders[i].used || colliders[i].toAnchor) continue;
+    colliders[i].toAnchor = true;  // those that do not move are to be looked at as well
+    unanchored.push_back(static_cast<int>(i));
+  }
+  for (const Anchor& one : saved) {
+    if (one.collider >= colliders.size() || !colliders[one.collider].isPolytope()) continue;
+    const auto& p = one.pose;
+    colliders[one.collider].anchor = {{p[0], p[1], p[2]}, Quat(p[6], p[3], p[4], p[5])};
+    colliders[one.collider].isAnchored = true;
+  }
+}
+
+void CollisionWorld::Implementation::forgetCaches() {
+  for (bullet::PairState& state : dispatcher.pairs().all()) state.forget();
+  stillContacts.clear();
 }
 
 void CollisionWorld::Implementation::applyLoadedCaches() {
@@ -132,6 +185,7 @@ void CollisionWorld::Implementation::applyLoadedCaches() {
     if (!state.enabled || !bounds[saved.a].meets(bounds[saved.b])) continue;
     if (collider(a).isConvex() && collider(b).isConvex()) {
       state.cache = saved.cache;
+      state.keptAt = saved.isKept;  // a detection before all, and so after what was anchored
     } else {
       state.caches.push_back({saved.child, saved.cache});
     }
@@ -140,34 +194,44 @@ void CollisionWorld::Implementation::applyLoadedCaches() {
 }
 
 void CollisionWorld::saveState(std::vector<std::byte>& out) const {
-  std::vector<Saved> caches;
-  implementation_->collectCaches(caches);
-  writeCaches(caches, out);
+  State state;
+  implementation_->collectCaches(state.caches);
+  implementation_->collectAnchors(state.anchors);
+  writeState(state, out);
 }
 
 void CollisionWorld::loadState(std::span<const std::byte> state) {
-  std::vector<Saved> caches = readCaches(state);
-  std::erase_if(caches, [&](const Saved& saved) { return !implementation_->fits(saved); });
+  State read = readState(state);
+  std::erase_if(read.caches, [&](const Saved& saved) { return !implementation_->fits(saved); });
   implementation_->forgetCaches();
-  implementation_->loaded = std::move(caches);
+  implementation_->setAnchors(read.anchors);
+  implementation_->loaded = std::move(read.caches);
 }
 
-void checkCollisionState(std::span<const std::byte> state) { readCaches(state); }
+void checkCollisionState(std::span<const std::byte> state) { readState(state); }
 
 std::vector<std::byte> renumberedState(std::span<const std::byte> state, std::span<const int> to) {
-  std::vector<Saved> kept;
-  for (Saved saved : readCaches(state)) {
-    const int a = saved.a < to.size() ? to[saved.a] : -1;
-    const int b = saved.b < to.size() ? to[saved.b] : -1;
+  const State read = readState(state);
+  State kept;
+  const auto indexOf = [&](std::uint64_t old) { return old < to.size() ? to[old] : -1; };
+  for (Saved saved : read.caches) {
+    const int a = indexOf(saved.a), b = indexOf(saved.b);
     if (a < 0 || b <= a) continue;
     saved.a = static_cast<std::uint32_t>(a);
     saved.b = static_cast<std::uint32_t>(b);
-    kept.push_back(saved);
+    kept.caches.push_back(saved);
   }
-  std::sort(kept.begin(), kept.end(),
+  for (Anchor anchor : read.anchors) {
+    const int index = indexOf(anchor.collider);
+    if (index < 0) continue;
+    anchor.collider = static_cast<std::uint64_t>(index);
+    kept.anchors.push_back(anchor);
+  }
+  std::sort(kept.caches.begin(), kept.caches.end(),
             [](const Saved& p, const Saved& q) { return orderOf(p) < orderOf(q); });
+  std::ranges::sort(kept.anchors, {}, &Anchor::collider);
   std::vector<std::byte> out;
-  writeCaches(kept, out);
+  writeState(kept, out);
   return out;
 }
 

@@ -84,6 +84,7 @@ struct PairCache {
   std::uint16_t idA = 0, idB = 0;               ///< face or edge ids of the axis
   std::uint32_t kept[kMaxKept] = {0, 0, 0, 0};  ///< features that the reduction kept
 
+  bool operator==(const PairCache&) const = default;
   bool isEmpty() const { return axis == kNone && keptCount == 0; }
   /// Whether the reduction kept the point of this feature.
   bool keeps(std::uint32_t feature) const {
