@@ -37,7 +37,11 @@ struct ColliderSweep {
   Real reach = 0;              ///< no point of it is farther from that centre [m]
   Real turning = 0;            ///< turning leads its surface no farther: turningOf() [m]
   Real share = 1;              ///< > 0: the time at which it has gone all that, and stops
-  bool isFast = false;
+  bool isFast = false;         ///< by itself: against whatever it meets
+
+  /// Share of a thickness by which one may move without its way being looked at: what it meets is
+  /// still seen at the end of it, and from the right side.
+  static constexpr Real kSlowShare = 0.5;
 
   Real length() const { return way.norm() + turning; }  ///< its surface goes no farther [m]
 };
@@ -162,14 +166,18 @@ class CollisionWorld {
   /// at most [m]. No point of it is farther than `reach` from the centre [m]. A turn about the axis
   /// of what is round leads it nowhere.
   Real turningOf(int collider, const Vec3& center, const Vec3& turn, Real reach) const;
+  /// Thickness of the thinnest part of a collider [m]: of a surface 0, of a plane infinite.
+  Real thinnestOf(int collider) const;
   /// Replaces `touches` by the first overlaps of parts within a step, by ascending colliders and
-  /// times, of the pairs of the last detect() with a fast collider. The others may move too; what
-  /// is not listed stands. `allowed`: how deep a pair may overlap [m]; not finite: it is left out.
-  /// Several threads call it. No overlap that reaches half as deep as the smaller part is thick is
-  /// missed, unless the two turn so close to each other that a thousand tries do not get past: the
-  /// rest of the way is then tried at a thousand even times.
-  void sweep(std::span<const ColliderSweep> sweeps,
-             const std::function<Real(int a, int b)>& allowed, std::vector<SweptTouch>& touches);
+  /// times, of the pairs of the last detect() with a fast collider, and of those of which two parts
+  /// move against each other by more than half of their thicknesses together. The others may move
+  /// too; what is not listed stands. `allowed`: how deep a pair may overlap [m]; not finite: it is
+  /// left out. Several threads call it. No overlap that reaches half as deep as the smaller part is
+  /// thick is missed, unless the two turn so close to each other that a thousand tries do not get
+  /// past: the rest of the way is then tried at a thousand even times. Returns how many of the
+  /// listed are fast, or in such a pair without a fast one.
+  int sweep(std::span<const ColliderSweep> sweeps, const std::function<Real(int a, int b)>& allowed,
+            std::vector<SweptTouch>& touches);
   /// The surfaces of A and of B at a contact of the last detect(), at the poses of then.
   std::array<LocalSurface, 2> localSurfaces(const ContactPoint& contact) const;
   /// The feature of a contact of colliders that are still there, when B comes first.

@@ -1,6 +1,7 @@
 #include "collision/bullet/collider.h"
 
 #include <cmath>
+#include <limits>
 
 #include "collision/bullet/mesh_surface.h"
 #include "collision/narrow/heightfield_surface.h"
@@ -46,6 +47,12 @@ std::vector<Part> makeParts(const Shape& shape) {
     parts[i].firstChild = parts[i - 1].firstChild + parts[i - 1].childCount();
   }
   return parts;
+}
+
+Real thicknessOf(const Part& part) {
+  if (part.surface) return 0;
+  const auto thickness = operationsOf(part.placed.kind).thickness;
+  return thickness != nullptr ? thickness(part.placed) : std::numeric_limits<Real>::infinity();
 }
 
 Real reachOfTurning(Collider& collider, const Bounds& box) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -40,6 +41,7 @@ struct Collider {
   bool toAnchor = false;         ///< whether it was placed since anchors were last looked at
   std::uint64_t anchoredAt = 0;  ///< number of the detection that found it elsewhere
   ColliderMotion motion;
+  Real thinnest = std::numeric_limits<Real>::infinity();  ///< thickness of its thinnest part [m]
   Real reach = 0;  ///< of no surface point of it does turning lead farther [m]
   std::vector<Part> parts;
   std::uint64_t childCount = 0;
@@ -61,6 +63,8 @@ struct Collider {
 
 /// The parts of a shape, not yet placed.
 std::vector<Part> makeParts(const Shape& shape);
+/// Of a surface 0, of a plane infinite [m].
+Real thicknessOf(const Part& part);
 /// How far turning may lead a point of the collider that fills the box [m]. Takes out of its motion
 /// the turning that no one sees: of a sphere, and about the axis of what is round.
 Real reachOfTurning(Collider& collider, const Bounds& box);

@@ -56,6 +56,9 @@ int CollisionWorld::Implementation::add(const Shape& shape, const Pose& pose,
   made.pose = pose;
   made.parts = bullet::makeParts(shape);
   made.childCount = made.parts.back().firstChild + made.parts.back().childCount();
+  for (const bullet::Part& part : made.parts) {
+    made.thinnest = std::min(made.thinnest, bullet::thicknessOf(part));
+  }
   place(static_cast<int>(index));
   createProxy(static_cast<int>(index));
   setMoved(static_cast<int>(index));
@@ -208,10 +211,14 @@ Real CollisionWorld::turningOf(int collider, const Vec3& center, const Vec3& tur
   return implementation_->turningOf(collider, center, turn, reach);
 }
 
-void CollisionWorld::sweep(std::span<const ColliderSweep> sweeps,
-                           const std::function<Real(int a, int b)>& allowed,
-                           std::vector<SweptTouch>& touches) {
-  implementation_->sweep(sweeps, allowed, touches);
+Real CollisionWorld::thinnestOf(int collider) const {
+  return implementation_->existing(collider).thinnest;
+}
+
+int CollisionWorld::sweep(std::span<const ColliderSweep> sweeps,
+                          const std::function<Real(int a, int b)>& allowed,
+                          std::vector<SweptTouch>& touches) {
+  return implementation_->sweep(sweeps, allowed, touches);
 }
 
 std::optional<Bounds> CollisionWorld::bounds(int collider) const {

@@ -144,8 +144,10 @@ struct CollisionWorld::Implementation {
                   const std::function<bool(const ContactPoint&)>& pushes,
                   std::vector<ContactPoint>& contacts);
   Real turningOf(int index, const Vec3& center, const Vec3& turn, Real reach) const;
-  void sweep(std::span<const ColliderSweep> sweeps,
-             const std::function<Real(int a, int b)>& allowed, std::vector<SweptTouch>& touches);
+  int sweep(std::span<const ColliderSweep> sweeps, const std::function<Real(int a, int b)>& allowed,
+            std::vector<SweptTouch>& touches);
+  /// How many of them are fast, or in a pair that is tried without a fast one.
+  int countSwept(std::span<const ColliderSweep> sweeps);
   /// Adds to own.touches the parts that come to overlap by more than `allowed` [m].
   void sweepPair(const bullet::PairState& state, const ColliderSweep* sweepA,
                  const ColliderSweep* sweepB, Real allowed, ThreadScratch& own) const;
@@ -286,6 +288,7 @@ struct CollisionWorld::Implementation {
   std::vector<char> isTried;     ///< [colliders] whether a try moves it
   std::vector<KeptPlace> kept;   ///< of those
   std::vector<int> sweepOf;      ///< [colliders] index of its way; -1: it stands
+  std::vector<char> isSwept;     ///< [ways] whether all of it is looked at
 
   /// A collider that a way leads out of its box of the detection.
   struct LeavingCollider {

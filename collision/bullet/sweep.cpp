@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "collision/bullet/implementation.h"
@@ -91,7 +92,29 @@ Real stopAfter(const MovingPart& moving, Real time) {
 
 bool isEndless(const Part& part) { return part.placed.kind == ShapeKind::kPlane && !part.surface; }
 
-Real thicknessOf(const Part& part) { return operationsOf(part.placed.kind).thickness(part.placed); }
+/// How far the surfaces of two move against each other at most; null: it stands [m].
+Real wayBetween(const ColliderSweep* one, const ColliderSweep* other) {
+  if (one == nullptr || other == nullptr) {
+    const ColliderSweep* const moving = one == nullptr ? other : one;
+    return moving == nullptr ? 0 : moving->length();
+  }
+  // Both move until one of them stops.
+  if (one->share > other->share) std::swap(one, other);
+  const Real both = one->share / other->share;
+  return (both * other->way - one->way).norm() + (1 - both) * other->way.norm() + one->turning +
+         other->turning;
+}
+
+/// Whether two whose thicknesses are these together may have passed each other within such a way,
+/// so that the end of it does not show what they met [m].
+bool mayPass(Real way, Real thicknesses) { return way > ColliderSweep::kSlowShare * thicknesses; }
+
+bool isFast(const ColliderSweep* sweep) { return sweep != nullptr && sweep->isFast; }
+
+/// Whether a way may bring two boxes together.
+bool mayComeTogether(const Bounds& one, const Bounds& other, Real way) {
+  return one.meets({other.lower - Vec3::Constant(way), other.upper + Vec3::Constant(way)});
+}
 
 Real sizeOf(const Part& part) { return (part.bounds.upper - part.bounds.lower).norm(); }
 
@@ -107,11 +130,11 @@ class PartSweep {
         b_(other.part->placed),
         triangles_(triangles),
         polytope_(triangle) {
-    stride_ = thicknessOf(*convex.part);
+    stride_ = bullet::thicknessOf(*convex.part);
     // The smaller one of the two is what could pass.
     if (!other.part->surface && !isEndless(*other.part) &&
         sizeOf(*other.part) < sizeOf(*convex.part)) {
-      stride_ = thicknessOf(*other.part);
+      stride_ = bullet::thicknessOf(*other.part);
     }
     stride_ *= kStride;
   }
@@ -274,12 +297,17 @@ void CollisionWorld::Implementation::sweepPair(const bullet::PairState& state,
   };
   const Real speed = speedOf(sweepA) + speedOf(sweepB);
   if (!(speed > 0)) return;
+  const Real way = wayBetween(sweepA, sweepB);
+  const bool isFastPair = isFast(sweepA) || isFast(sweepB);
   const bullet::Collider &a = collider(state.a), &b = collider(state.b);
   for (const Part& partA : a.parts) {
     for (const Part& partB : b.parts) {
       const MovingPart one{&partA, sweepA, a.pose}, other{&partB, sweepB, b.pose};
       const bool isConvexA = !partA.surface && !isEndless(partA);
       if (!isConvexA && (partB.surface || isEndless(partB))) continue;
+      const Real thicknesses = bullet::thicknessOf(partA) + bullet::thicknessOf(partB);
+      if (!isFastPair && !mayPass(way, thicknesses)) continue;
+      if (!mayComeTogether(partA.bounds, partB.bounds, way)) continue;
       PartSweep sweep(isConvexA ? one : other, isConvexA ? other : one, speed, own.triangles,
                       own.triangle.polytope);
       SweptTouch touch = sweep.search(allowed);
@@ -293,9 +321,27 @@ void CollisionWorld::Implementation::sweepPair(const bullet::PairState& state,
   }
 }
 
-void CollisionWorld::Implementation::sweep(std::span<const ColliderSweep> sweeps,
-                                           const std::function<Real(int a, int b)>& allowed,
-                                           std::vector<SweptTouch>& touches) {
+int CollisionWorld::Implementation::countSwept(std::span<const ColliderSweep> sweeps) {
+  isSwept.assign(sweeps.size(), 0);
+  for (std::size_t i = 0; i < sweeps.size(); ++i) isSwept[i] = sweeps[i].isFast ? 1 : 0;
+  for (const int slot : triedPairs) {
+    const bullet::PairState& pair = pairAt(slot);
+    const int a = sweepOf[static_cast<std::size_t>(pair.a)];
+    const int b = sweepOf[static_cast<std::size_t>(pair.b)];
+    const auto isFastWay = [&](int at) {
+      return at >= 0 && sweeps[static_cast<std::size_t>(at)].isFast;
+    };
+    if (isFastWay(a) || isFastWay(b)) continue;
+    for (const int at : {a, b}) {
+      if (at >= 0) isSwept[static_cast<std::size_t>(at)] = 1;
+    }
+  }
+  return static_cast<int>(std::ranges::count(isSwept, 1));
+}
+
+int CollisionWorld::Implementation::sweep(std::span<const ColliderSweep> sweeps,
+                                          const std::function<Real(int a, int b)>& allowed,
+                                          std::vector<SweptTouch>& touches) {
   touches.clear();
   sweepOf.assign(colliders.size(), -1);
   for (std::size_t i = 0; i < sweeps.size(); ++i) {
@@ -305,19 +351,19 @@ void CollisionWorld::Implementation::sweep(std::span<const ColliderSweep> sweeps
     const int at = sweepOf[static_cast<std::size_t>(index)];
     return at < 0 ? nullptr : &sweeps[static_cast<std::size_t>(at)];
   };
-  const auto isFast = [&](int index) {
-    const ColliderSweep* own = sweepFor(index);
-    return own != nullptr && own->isFast;
+  const auto isTaken = [&](const bullet::PairState& pair) {
+    const ColliderSweep *a = sweepFor(pair.a), *b = sweepFor(pair.b);
+    return isFast(a) || isFast(b) ||
+           mayPass(wayBetween(a, b), collider(pair.a).thinnest + collider(pair.b).thinnest);
   };
   select.list(
       static_cast<int>(activePairs.size()), bullet::kPairsPerRange, settings.threads,
       [&](int i) {
         const int slot = activePairs[static_cast<std::size_t>(i)];
-        const bullet::PairState& pair = dispatcher.pairs()[slot];
-        return isFast(pair.a) || isFast(pair.b) ? slot : -1;
+        return isTaken(dispatcher.pairs()[slot]) ? slot : -1;
       },
       triedPairs);
-  listWayPairs([&](const bullet::PairState& pair) { return isFast(pair.a) || isFast(pair.b); });
+  listWayPairs(isTaken);
   const int threads = std::max(1, settings.threads);
   if (static_cast<int>(scratch.size()) < threads) scratch.resize(static_cast<std::size_t>(threads));
   for (ThreadScratch& own : scratch) own.touches.clear();
@@ -335,6 +381,7 @@ void CollisionWorld::Implementation::sweep(std::span<const ColliderSweep> sweeps
     return std::tuple(touch.colliderA, touch.colliderB, touch.time, touch.closest.feature);
   };
   std::ranges::sort(touches, {}, orderOf);
+  return countSwept(sweeps);
 }
 
 }  // namespace drystone

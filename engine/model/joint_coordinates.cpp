@@ -29,6 +29,8 @@ constexpr Real kSureTurn = 1;
 /// What goes on in one part where they turn farther [rad]. An angle next to a right angle of
 /// another one may go ten times as fast.
 constexpr Real kTurnOfAPart = 0.25;
+/// Halvings of a part near a right angle of the second angle, where the others jump by π.
+constexpr int kHalvingsOfAPart = 12;
 /// Most parts of a way, which bound the time: their angles are right up to 3e4 rad.
 constexpr Real kMostParts = 1e4;
 
@@ -202,22 +204,55 @@ void rememberAngles(const std::array<JointCoordinate, 6>& coordinates, Joint& jo
   }
 }
 
-void followTurn(const BodyStore& bodies, const Vec3& turnA, const Vec3& turnB, Joint& joint) {
-  if (traitsOf(joint.geometry).angles == 0) return;
-  // The bodies turn against each other at one speed the whole way, whatever their axes do.
-  const Real turn = (turnB - turnA).norm();
-  if (!(turn > kSureTurn)) return;
-  const auto partsNeeded = static_cast<int>(std::min<Real>(turn / kTurnOfAPart, kMostParts)) + 1;
-  const Quat frameA = bodies.rotation[joint.bodyA] * joint.frameA.rotation;
-  const Quat frameB = bodies.rotation[joint.bodyB] * joint.frameB.rotation;
+namespace {
+
+/// A joint's frames on two bodies that turn by these rotation vectors [rad].
+struct TurningFrames {
+  Quat frameA, frameB;
+  Vec3 turnA, turnB;
+};
+
+/// The same as kSureTurn where the second angle is bounded. On a turn of a quarter of what that
+/// angle lacks to a right angle, the others move by less than 1 rad [rad].
+Real sureTurnOf(const Joint& joint) {
+  const Real toRightAngle = std::numbers::pi / 2 - std::abs(joint.angle[1]);
+  return kTurnOfAPart * std::min<Real>(toRightAngle, 1);
+}
+
+/// Follows the angles from one share of the way to another: in halves where the first or the third
+/// one moves far.
+void followPart(const TurningFrames& way, Real from, Real to, int halvings, Joint& joint) {
   const auto turned = [](const Vec3& by, const Quat& frame) {
     return Pose{Vec3::Zero(), Quat(Eigen::AngleAxis<Real>(by.norm(), by.normalized())) * frame};
   };
   std::array<JointCoordinate, 6> q;
+  angles(joint, turned(to * way.turnA, way.frameA), turned(to * way.turnB, way.frameB), q);
+  const auto movesFar = [&](int axis) {
+    return std::abs(q[3 + axis].value - joint.angle[axis]) > kSureTurn;
+  };
+  if (halvings > 0 && (movesFar(0) || movesFar(2))) {
+    const Real middle = 0.5 * (from + to);
+    followPart(way, from, middle, halvings - 1, joint);
+    followPart(way, middle, to, halvings - 1, joint);
+    return;
+  }
+  rememberAngles(q, joint);
+}
+
+}  // namespace
+
+void followTurn(const BodyStore& bodies, const Vec3& turnA, const Vec3& turnB, Joint& joint) {
+  if (traitsOf(joint.geometry).angles == 0) return;
+  // The bodies turn against each other at one speed the whole way, whatever their axes do.
+  const Real turn = (turnB - turnA).norm();
+  const bool jumps = isSecondAngleBounded(joint.geometry, joint.axes);
+  if (!(turn > (jumps ? sureTurnOf(joint) : kSureTurn))) return;
+  const auto partsNeeded = static_cast<int>(std::min<Real>(turn / kTurnOfAPart, kMostParts)) + 1;
+  const TurningFrames way{bodies.rotation[joint.bodyA] * joint.frameA.rotation,
+                          bodies.rotation[joint.bodyB] * joint.frameB.rotation, turnA, turnB};
   for (int part = 1; part <= partsNeeded; ++part) {
-    const Real share = static_cast<Real>(part) / partsNeeded;
-    angles(joint, turned(share * turnA, frameA), turned(share * turnB, frameB), q);
-    rememberAngles(q, joint);
+    const auto shareOf = [&](int parts) { return static_cast<Real>(parts) / partsNeeded; };
+    followPart(way, shareOf(part - 1), shareOf(part), jumps ? kHalvingsOfAPart : 0, joint);
   }
 }
 

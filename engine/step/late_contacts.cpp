@@ -22,10 +22,6 @@ constexpr Real kCreep = 0.25;
 /// several contacts of a body add theirs.
 constexpr Real kResidualWays = 10;
 
-/// Share of its least extent by which a body may move without its way being looked at: the end of
-/// it shows what it meets.
-constexpr Real kFastShare = 0.5;
-
 /// Cosine between the normals of two contacts of a pair on the same side of it, at least.
 constexpr Real kSameSide = 0.5;
 
@@ -228,24 +224,26 @@ ColliderSweep sweepOf(const LookInput& input, const BodyStore& bodies, int body,
                       .reach = reach,
                       .turning = collision.turningOf(bodies.collider[body], center, turn, reach),
                       .share = input.share.empty() ? 1 : input.share[body]};
-  sweep.isFast = sweep.length() > kFastShare * bodies.extent[body];
+  sweep.isFast = sweep.length() > ColliderSweep::kSlowShare * bodies.extent[body];
   return sweep;
 }
 
-/// Lists the ways of all that moves, where some of it moves far. Returns whether some does. What a
-/// solve missed is looked at, too: it may pass nothing either.
+/// Lists the ways of all that moves. Returns whether some of it moves so far that it may pass
+/// something: a body by half of its extent, or of what a part of it is thick. What a solve missed
+/// is looked at, too: it may pass nothing either.
 bool listSweeps(const LookInput& input, const BodyStore& bodies, const CollisionWorld& collision,
                 LateLook& look) {
   look.sweeps.clear();
-  look.swept = 0;
+  bool mayPass = false;
   for (const int i : bodies.active()) {
     if (bodies.collider[i] < 0 || bodies.velocity[i].isZero(0)) continue;
     const ColliderSweep sweep = sweepOf(input, bodies, i, collision);
     if (!(sweep.share > 0)) continue;
-    look.swept += sweep.isFast ? 1 : 0;
+    mayPass = mayPass || sweep.isFast ||
+              sweep.length() > ColliderSweep::kSlowShare * collision.thinnestOf(sweep.collider);
     look.sweeps.push_back(sweep);
   }
-  return look.swept > 0;
+  return mayPass;
 }
 
 /// Replaces `look.ofPair` by the contacts of the points of two at a time on their way.
@@ -314,8 +312,8 @@ void lookOnWay(const LookInput& input, const BodyStore& bodies,
     if (!isSolidPair) return kInfinity;
     return knownOverlap(contacts, {colliderA, colliderB}).most(input);
   };
-  collision.sweep(look.sweeps, std::cref(allowed),
-                  look.touches);  // by reference: no copy on the heap
+  look.swept = collision.sweep(look.sweeps, std::cref(allowed),
+                               look.touches);  // by reference: no copy on the heap
   look.onWay.clear();
   PairQuestion question(input.bodyOfCollider, bodies, input.callbacks);
   std::erase_if(look.touches, [&](const SweptTouch& touch) {
@@ -356,10 +354,11 @@ void findLateContacts(const LookInput& input, const BodyStore& bodies,
                       LateLook& look) {
   look.found.clear();
   look.touches.clear();
-  const bool isFast = listSweeps(input, bodies, collision, look);
+  look.swept = 0;
+  const bool mayPass = listSweeps(input, bodies, collision, look);
   collision.findPairsOnWays(look.sweeps);
   lookAtEnd(input, bodies, contacts, collision, look);
-  if (isFast) lookOnWay(input, bodies, contacts, collision, look);
+  if (mayPass) lookOnWay(input, bodies, contacts, collision, look);
 }
 
 void addLateContacts(std::span<const StepContact> found, std::vector<StepContact>& contacts) {

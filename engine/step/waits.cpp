@@ -1,9 +1,11 @@
 // Pairs that bounce arrive in one step and rebound in the next: docs/theory.md, "Contacts ahead".
 #include "engine/step/waits.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 
+#include "engine/step/integrate.h"
 #include "engine/step/union_find.h"
 
 namespace drystone {
@@ -99,6 +101,15 @@ StoppedPair whoStops(const BodyStore& bodies, const Waits& waits, const SweptTou
 /// Share of the second half of a step of Moreau that a body may go which is free for a share of h
 /// after the middle. The next step goes half of h on before it can stop the body again.
 Real freeBeforeMiddle(Real free) { return std::max<Real>(2 * free - 1, 0); }
+
+/// The displacement of a body that goes along with something: of its centre of mass [m], and a
+/// rotation vector [rad].
+Vec6 displacementBy(const Pose& carried, const Vec3& position) {
+  const Eigen::AngleAxis<Real> turn(carried.rotation);
+  Vec6 displacement;
+  displacement << carried * position - position, turn.angle() * turn.axis();
+  return displacement;
+}
 
 /// Lets the bodies of a group move for the same share, the least of theirs. Returns whether that
 /// changes one.
@@ -253,9 +264,15 @@ void carryStopped(std::span<const SweptTouch> touches, std::span<const ColliderS
     if (wasCarried || hangs) continue;
     const auto goneBy = [&](Real time) { return sweptPose(*carrier, Pose{}, time); };
     const Pose carried = goneBy(1) * goneBy(touch.free).inverse();
-    bodies.position[stopped] = carried * bodies.position[stopped];
-    bodies.rotation[stopped] = (carried.rotation * bodies.rotation[stopped]).normalized();
-    bodies.updateInverseInertia(stopped);
+    const Vec6 whole = displacementBy(carried, bodies.position[stopped]);
+    Vec6 left = whole;
+    bodies.dropLocked(stopped, left);
+    // Locked axes may leave of it what leads into the carrier: better none of it then.
+    const bool isA = bodyOfCollider[touch.colliderA] == stopped;
+    const Vec3 toCarrier = isA ? touch.closest.normal : Vec3(-touch.closest.normal);
+    const Vec3 way = left.head<3>(), lost = way - whole.head<3>();
+    if (toCarrier.dot(way) > 0 && toCarrier.dot(lost) > 0) continue;
+    displaceBody(stopped, left, bodies);
   }
 }
 

@@ -45,8 +45,9 @@ int stopAtTouches(const BodyStore& bodies, std::span<const SweptTouch> touches,
                   Integrator integrator, Waits& waits);
 
 /// Lets what was stopped there go along with the other body for the rest of the step, the poses
-/// being those of its end. Left where they stopped are bodies on joints, and those before something
-/// that was stopped itself.
+/// being those of its end: along the axes that are not locked. Left where they stopped are bodies
+/// on joints, those before something that was stopped itself, and those whose free axes lead into
+/// the other body.
 void carryStopped(std::span<const SweptTouch> touches, std::span<const ColliderSweep> sweeps,
                   std::span<const int> bodyOfCollider, std::span<const StepJointBlock> joints,
                   const Waits& waits, BodyStore& bodies);

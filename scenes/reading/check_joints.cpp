@@ -170,6 +170,28 @@ std::string namesOf(const Scene& scene, const std::vector<int>& joints) {
   return names;
 }
 
+/// How much rope the motor of a drum winds up until its limit or its own target stops it; infinite
+/// where neither does, 0 where it pays out [m]. The drum's coordinate counts from the start.
+Real windingOf(const JointAxis& drum, Real radius) {
+  if (!drum.motor) return 0;
+  Real target = 0;
+  for (const Schedule::Key& key : drum.motor->target.keys()) {
+    target = std::max(target, radius * key.value);
+  }
+  const bool isEndless = drum.motor->kind == MotorKind::kVelocity && target > 0;
+  const Real limit = radius * (radius > 0 ? drum.upper : drum.lower);
+  return std::min(isEndless ? kInfinity : target, limit);
+}
+
+/// Distance of the two points of a rope at the start [m].
+Real lengthAtStart(const Scene& scene, const SceneJoint& rope) {
+  const auto pointOf = [&](int body, const Pose& frame) {
+    return scene.bodies[static_cast<std::size_t>(body)].pose * frame.position;
+  };
+  return (pointOf(rope.bodyB, rope.definition.frameB) - pointOf(rope.bodyA, rope.definition.frameA))
+      .norm();
+}
+
 /// Warns of winches whose motor goes on when the rope is all wound up.
 void checkWinches(SceneContext& context) {
   const std::vector<SceneJoint>& joints = context.scene.joints;
@@ -184,7 +206,9 @@ void checkWinches(SceneContext& context) {
     const SceneJoint& drum = joints[static_cast<std::size_t>(joints[i].gear2)];
     const bool isWinch = isRope && rope.definition.geometry == JointGeometry::kDistance &&
                          drum.definition.geometry != JointGeometry::kDistance;
-    if (!isWinch || !freeAxis(drum).motor || rope.definition.axes[0].lower > 0) continue;
+    if (!isWinch || rope.definition.axes[0].lower > 0) continue;
+    const Real winding = windingOf(freeAxis(drum), joints[i].definition.gearRatio);
+    if (winding == 0 || winding < lengthAtStart(context.scene, rope)) continue;
     context.log.warnings.push_back(
         {.pointer = context.jointPlaces[i],
          .message =

@@ -86,23 +86,26 @@ class ScaleCheck {
     warnOfFirst(std::move(found), context_.log);
   }
 
-  /// A ball on a plane rolls where the tangent of the slope exceeds the arm over its radius.
+  /// A ball on a plane rolls where the tangent of the slope exceeds the arm over its radius. Of two
+  /// materials the larger arm counts.
   void rollingArms() {
     if (scene_.settings.friction != FrictionModel::kRolling) return;
     std::vector<LoggedProblem> found;
     for (std::size_t i = 0; i < scene_.bodies.size(); ++i) {
       const BodyDefinition& body = scene_.bodies[i];
       const std::optional<Real> radius = radiusOf(body);
-      if (!radius || body.material == 0) continue;  // the engine's own has no arm
-      const auto named = static_cast<std::size_t>(body.material) - 1;
-      const Real arm = scene_.materials[named].material.rollingResistance;
+      if (!radius) continue;
+      const BodyDefinition* const braking = armOf(body) > *radius ? &body : groundOf(body);
+      const bool isOwn = braking == &body;
+      const Real arm = isOwn ? armOf(body) : braking != nullptr ? armOn(*braking, body) : 0;
       if (arm <= *radius) continue;
-      found.push_back(
-          {.pointer = context_.bodyPlaces[i],
-           .message = fmt::format("'{}' never rolls: the \"rolling_resistance\" of its material is "
-                                  "a length, {:.3g} m, and longer than its radius of {:.3g} m; "
-                                  "usual is 0.001 to 0.02 of the radius",
-                                  body.name, arm, *radius)});
+      found.push_back({.pointer = context_.bodyPlaces[i],
+                       .message = fmt::format(
+                           "'{}' never rolls{}: the \"rolling_resistance\" of {} material is "
+                           "a length, {:.3g} m, and longer than its radius of {:.3g} m; "
+                           "usual is 0.001 to 0.02 of the radius",
+                           body.name, isOwn ? "" : fmt::format(" on '{}'", braking->name),
+                           isOwn ? "its" : "that one's", arm, *radius)});
     }
     warnOfFirst(std::move(found), context_.log);
   }
@@ -147,6 +150,32 @@ class ScaleCheck {
   }
 
  private:
+  /// Rolling resistance of a body's material [m]; that of the engine has none.
+  Real armOf(const BodyDefinition& body) const {
+    if (body.material == 0) return 0;
+    return scene_.materials[static_cast<std::size_t>(body.material) - 1].material.rollingResistance;
+  }
+  /// What a ground of another material adds to that; an exception for the two takes its place [m].
+  Real armOn(const BodyDefinition& ground, const BodyDefinition& body) const {
+    const auto pair = std::ranges::find_if(scene_.pairs, [&](const SceneMaterialPair& entry) {
+      return std::minmax(entry.a, entry.b) == std::minmax(ground.material - 1, body.material - 1);
+    });
+    return pair != scene_.pairs.end() ? pair->material.rollingResistance : armOf(ground);
+  }
+  /// The solid one with the longest arm of what a body may meet that is not dynamic; null: none.
+  const BodyDefinition* groundOf(const BodyDefinition& body) const {
+    const BodyDefinition* longest = nullptr;
+    for (const BodyDefinition& other : scene_.bodies) {
+      const bool isGround = other.kind != BodyKind::kDynamic && other.shape && !other.isSensor;
+      if (!isGround || (body.filter.mask & other.filter.group) == 0 ||
+          (other.filter.mask & body.filter.group) == 0) {
+        continue;
+      }
+      if (longest == nullptr || armOn(other, body) > armOn(*longest, body)) longest = &other;
+    }
+    return longest;
+  }
+
   Real innerStep() const { return scene_.settings.substep(); }
   /// world.timestep of an inner step.
   Real longestStep(Real inner) const { return inner * scene_.settings.substeps; }

@@ -2,11 +2,14 @@
 // motors stay where they belong. Closed forms without gravity; masses are 3 kg, inertias 2 kg m².
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <tuple>
+#include <utility>
 #include <vector>
 
+#include "core/random.h"
 #include "tests/physics/joint_rig.h"
 #include "tests/support/worlds.h"
 
@@ -107,6 +110,52 @@ INSTANTIATE_TEST_SUITE_P(Rates, FastTurns,
                          testing::Combine(testing::Values(1.5, 3.0, 7.0, -7.0, 40.0),
                                           testing::Values(Integrator::kSemiImplicitEuler,
                                                           Integrator::kMoreau)));
+
+/// The first and the third angle after a turn about an axis from the zero of all three, counted in
+/// parts of 1e-3 rad [rad].
+std::pair<Real, Real> outerAngles(const Vec3& axis, Real turn) {
+  const auto parts = static_cast<int>(turn / 1e-3) + 1;
+  const auto goOn = [](Real angle, Real& counted) {
+    counted += std::remainder(angle - counted, 2 * M_PI);
+  };
+  Real first = 0, third = 0;
+  for (int part = 1; part <= parts; ++part) {
+    const Mat3 rotation = test::turn(axis, turn * part / parts).toRotationMatrix();
+    goOn(std::atan2(-rotation(1, 2), rotation(2, 2)), first);
+    goOn(std::atan2(-rotation(0, 1), rotation(0, 0)), third);
+  }
+  return {first, third};
+}
+
+// Where the second angle passes close to a right angle, the others jump by nearly half a turn: also
+// what turns by less than 1 rad a step loses none.
+TEST(FastTurnsOfThreeAngles, AreAllCounted) {
+  constexpr int kSteps = 40, kAxes = 150;
+  for (const Real perStep : {0.04, 0.2, 0.5, 0.7, 0.85, 0.95, 1.3, 5.0}) {
+    WorldSettings settings = test::settingsFor("bpp-auto");
+    settings.gravity = Vec3::Zero();
+    World world(settings, test::registry());
+    const BodyId post = world.addBody({.name = "post", .kind = BodyKind::kStatic});
+    Random random(5);
+    std::vector<std::pair<JointId, Vec3>> joints;
+    for (int i = 0; i < kAxes; ++i) {
+      const Real x = random.uniform(-1, 1), y = random.uniform(-1, 1), z = random.uniform(-1, 1);
+      const Vec3 axis = Vec3(x, y, z).normalized();
+      BodyDefinition ball;
+      ball.mass = MassProperties{3, Vec3::Zero(), 2 * Mat3::Identity()};
+      ball.angularVelocity = perStep / kJointStep * axis;
+      joints.emplace_back(world.addJoint(ballJoint(post, world.addBody(ball))), axis);
+    }
+    for (int step = 0; step < kSteps; ++step) world.step();
+    for (const auto& [joint, axis] : joints) {
+      const auto [first, third] = outerAngles(axis, kSteps * perStep);
+      EXPECT_NEAR(world.joint(joint).coordinate(kAboutX), first, 1e-6)
+          << perStep << " rad a step about " << axis.transpose();
+      EXPECT_NEAR(world.joint(joint).coordinate(kAboutZ), third, 1e-6)
+          << perStep << " rad a step about " << axis.transpose();
+    }
+  }
+}
 
 }  // namespace
 }  // namespace drystone

@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 #include <numbers>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -145,6 +146,79 @@ TEST(Sweep, SlowBodies_AreNotSwept) {
   EXPECT_TRUE(
       sweep(world, {{.collider = ball, .center = start.position, .way = {0, 0, -1}}}, {start})
           .empty());
+}
+
+/// A floor under z = 0 and a wall beside x = 0, both thin, as a compound and as a mesh.
+std::vector<Shape> trays() {
+  auto mesh = std::make_shared<MeshData>();
+  mesh->vertices = {{0, -1, 0}, {2, -1, 0}, {2, 1, 0}, {0, 1, 0}, {0, -1, 2}, {0, 1, 2}};
+  mesh->triangles = {{0, 1, 2}, {0, 2, 3}, {0, 3, 5}, {0, 5, 4}};
+  const Real half = 5e-4;
+  return {Compound{{{Box{{1, 1, half}}, {{1, 0, -half}, Quat::Identity()}},
+                    {Box{{half, 1, 1}}, {{-half, 0, 1}, Quat::Identity()}}}},
+          TriangleMesh{mesh}};
+}
+
+// The ball falls beside the wall and stops at the floor after a quarter of the time. Neither of the
+// two goes far by itself; the wall goes over the ball.
+TEST(Sweep, WallOfAHollowBody_MeetsABallThatStops) {
+  for (const Shape& shape : trays()) {
+    CollisionWorld world({});
+    const Pose start{{0.06, 0, 0.07}, Quat::Identity()};
+    const int tray = world.add(shape, {}, {}, false);
+    const int ball = world.add(Sphere{0.05}, start, {}, false);
+    const auto touchesOf = [&](const Vec3& wayOfTray, const Vec3& wayOfBall) {
+      return sweep(world,
+                   {{.collider = tray, .way = wayOfTray},
+                    {.collider = ball, .center = start.position, .way = wayOfBall, .share = 0.25}},
+                   {Pose{}, start});
+    };
+    const auto touches = touchesOf({0.2, 0, 0}, {0, 0, -0.02});
+    ASSERT_EQ(touches.size(), 1) << shapeName(shape);
+    EXPECT_NEAR(touches[0].time, 0.05, 1e-3) << shapeName(shape);
+    EXPECT_LT((touches[0].closest.normal - Vec3(1, 0, 0)).norm(), 1e-6) << shapeName(shape);
+    EXPECT_TRUE(touchesOf({0.04, 0, 0}, {0, 0, -0.005}).empty())
+        << "the end of so short a way shows the wall";
+    EXPECT_EQ(touchesOf({0.2, 0, 0}, {0.1, 0, 0}).size(), 1) << "the tray goes on alone";
+  }
+}
+
+// What moves against each other by more than half of the thicknesses together, and no other.
+TEST(Sweep, PairsOfThinParts_CountByTheirWayAgainstEachOther) {
+  CollisionWorld world({});
+  const Pose start{{0, 0, 1}, Quat::Identity()};
+  const Compound plate{{{Box{{2, 2, 5e-4}}, {}}}};
+  const int tray = world.add(plate, {}, {}, false);
+  const int ball = world.add(Sphere{0.05}, start, {}, false);
+  const auto sweptOf = [&](const ColliderSweep& ofTray, const ColliderSweep& ofBall) {
+    for (const auto& [way, pose] : {std::pair(ofTray, Pose{}), {ofBall, start}}) {
+      world.setPose(way.collider, pose, {.way = {0, 0, -2}});
+    }
+    std::vector<ContactPoint> contacts;
+    world.detect(contacts);
+    std::vector<SweptTouch> touches;
+    return world.sweep(
+        std::vector{ofTray, ofBall}, [](int, int) { return kAllowed; }, touches);
+  };
+  const auto wayOf = [](int collider, const Vec3& way, Real share = 1) {
+    return ColliderSweep{.collider = collider, .way = way, .share = share};
+  };
+  const Real half = 0.5 * (1e-3 + 0.1);
+  EXPECT_EQ(sweptOf(wayOf(tray, {1, 0, 0}), wayOf(ball, {1, 0, 0.99 * half})), 0);
+  EXPECT_EQ(sweptOf(wayOf(tray, {1, 0, 0}), wayOf(ball, {1, 0, 1.01 * half})), 2);
+  // One stops after half of the time: the other one goes on by half of its way.
+  EXPECT_EQ(sweptOf(wayOf(tray, {1.98 * half, 0, 0}), wayOf(ball, {0.99 * half, 0, 0}, 0.5)), 0);
+  EXPECT_EQ(sweptOf(wayOf(tray, {2.02 * half, 0, 0}), wayOf(ball, {1.01 * half, 0, 0}, 0.5)), 2);
+  EXPECT_EQ(sweptOf(wayOf(tray, {1.01 * half, 0, 0}, 0.5), wayOf(ball, {2.02 * half, 0, 0})), 2);
+  // Turning leads either one anywhere.
+  ColliderSweep turns = wayOf(tray, {1, 0, 0});
+  turns.turning = 0.6 * half;
+  EXPECT_EQ(sweptOf(turns, wayOf(ball, {1, 0, 0.3 * half})), 0);
+  EXPECT_EQ(sweptOf(turns, wayOf(ball, {1, 0, 0.5 * half})), 2);
+  // A fast one is counted by itself.
+  ColliderSweep fast = wayOf(ball, {0, 0, 1});
+  fast.isFast = true;
+  EXPECT_EQ(sweptOf(wayOf(tray, {0, 0, 1}), fast), 1);
 }
 
 /// The way of a body whose centre stands in its frame.

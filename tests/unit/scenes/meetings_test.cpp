@@ -115,7 +115,8 @@ TEST(Meetings, GroupOrMaskOfZero_IsWarnedOfAtItsKey) {
 }
 
 TEST(Meetings, DrumThatWindsItsRopeUp_IsWarnedOf) {
-  const auto with = [](const std::string& rope, const std::string& drum) {
+  const auto with = [](const std::string& rope, const std::string& drum,
+                       const std::string& radius = "0.1") {
     return warned(
         R"("shapes": {"ball": {"type": "sphere", "radius": 0.1}}, "bodies": [{"name": "post", "kind": "static"},
   {"name": "a", "shape": "ball"}, {"name": "b", "shape": "ball", "position": [1, 0, 0]}],
@@ -123,7 +124,8 @@ TEST(Meetings, DrumThatWindsItsRopeUp_IsWarnedOf) {
         rope + R"(}, {"type": "hinge", "name": "drum", "body_a": "post", "body_b": "b",
   "anchor": [1, 0, 0], "axis": [0, 1, 0])" +
         drum + R"(},
-{"type": "winch", "name": "hoist", "joint_a": "rope", "joint_b": "drum", "radius": 0.1}])");
+{"type": "winch", "name": "hoist", "joint_a": "rope", "joint_b": "drum", "radius": )" +
+        radius + "}])");
   };
   const std::string motor = R"(, "motor": {"velocity": 1, "max_force": 50})";
   EXPECT_THAT(
@@ -134,6 +136,27 @@ TEST(Meetings, DrumThatWindsItsRopeUp_IsWarnedOf) {
   EXPECT_THAT(with(R"(, "lower": 0)", motor), ElementsAre(HasSubstr("'hoist'")));
   EXPECT_THAT(with(R"(, "lower": 0.2)", motor), IsEmpty());
   EXPECT_THAT(with(R"(, "upper": 5)", ""), IsEmpty());
+
+  // It pays out, by one sign or the other. A schedule winds where one of its targets does.
+  const auto velocity = [&](const std::string& target, const std::string& radius) {
+    return with("", R"(, "motor": {"velocity": )" + target + R"(, "max_force": 50})", radius);
+  };
+  EXPECT_THAT(velocity("-1", "0.1"), IsEmpty());
+  EXPECT_THAT(velocity("1", "-0.1"), IsEmpty());
+  EXPECT_THAT(velocity("-1", "-0.1"), ElementsAre(HasSubstr("'hoist'")));
+  EXPECT_THAT(velocity("[[0, -1], [2, 1]]", "0.1"), ElementsAre(HasSubstr("'hoist'")));
+
+  // 2 m of rope are 20 rad of the drum.
+  const auto position = [&](const std::string& target, const std::string& radius) {
+    return with("", R"(, "motor": {"position": [[0, 0], [2, )" + target + R"(]], "max_force": 50})",
+                radius);
+  };
+  EXPECT_THAT(position("19.9", "0.1"), IsEmpty());
+  EXPECT_THAT(position("20.1", "0.1"), ElementsAre(HasSubstr("'hoist'")));
+  EXPECT_THAT(position("-20.1", "0.1"), IsEmpty());
+  EXPECT_THAT(position("-20.1", "-0.1"), ElementsAre(HasSubstr("'hoist'")));
+  EXPECT_THAT(with("", R"(, "lower": -2, "upper": 3)" + motor), IsEmpty());
+  EXPECT_THAT(with("", R"(, "lower": -2, "upper": 3)" + motor, "-0.1"), IsEmpty());
 }
 
 // Drum, carrier and load of a vehicle are three bodies.

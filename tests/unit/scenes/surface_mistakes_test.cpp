@@ -111,6 +111,33 @@ TEST(RollingResistance, LongerThanTheBodyThatRolls_IsWarnedOf) {
   EXPECT_THAT(with("0.18", box), testing::ElementsAre(testing::HasSubstr("never rolls")));
 }
 
+// Of two materials the larger resistance counts.
+TEST(RollingResistance, OfTheGroundAboveTheRadius_IsWarnedOf) {
+  const auto with = [](const std::string& ofGrounds, const std::string& ofBall = "") {
+    return readSections(
+               R"("world": {"friction": "rolling"}, "materials": {"felt": {"rolling_resistance": 0.05}, "rubber": {"rolling_resistance": 0.11}},
+"bodies": [{"name": "table", "kind": "static", "shape": {"type": "plane"}, "material": "felt"},
+  {"name": "mat", "kind": "static", "shape": {"type": "plane"}, "material": "rubber")" +
+               ofGrounds + R"(}, {"name": "ball", "shape": {"type": "sphere", "radius": 0.1})" +
+               ofBall + "}]")
+        .warnings;
+  };
+  const auto warns = testing::Contains(
+      testing::HasSubstr("/bodies/2: 'ball' never rolls on 'mat': the \"rolling_resistance\" of "
+                         "that one's material is "
+                         "a length, 0.11 m, and longer than its radius of 0.1 m"));
+  EXPECT_THAT(with(""), warns);
+  EXPECT_THAT(with(R"(, "group": 4)", R"(, "mask": 4)"), warns);
+  EXPECT_THAT(with(R"(, "group": 4)", R"(, "mask": 1)"), testing::Not(warns));
+  EXPECT_THAT(with(R"(, "mask": 4)"), testing::Not(warns));
+  EXPECT_THAT(with(R"(, "sensor": true)"), testing::Not(warns));
+  EXPECT_THAT(
+      with(
+          "",
+          R"(, "material": "felt"}], "pairs": [{"a": "rubber", "b": "felt", "rolling_resistance": 0)"),
+      testing::Not(warns));
+}
+
 INSTANTIATE_TEST_SUITE_P(Scenes, SurfaceMistake, testing::ValuesIn(kSurfaceMistakes),
                          [](const auto& test) { return test.param.claim; });
 

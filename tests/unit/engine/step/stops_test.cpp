@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -51,6 +53,51 @@ TEST(Stops, LighterOne_StopsAndGoesOnWithTheOther) {
     EXPECT_NEAR(two.bodies.rotation[0].angularDistance(test::turn(Vec3::UnitZ(), M_PI / 4)), 0,
                 1e-7);
     EXPECT_EQ(two.bodies.position[1], Vec3::Zero()) << "the other one is left alone";
+  }
+}
+
+// The heavy one leads it by (√½, √½, 0) and turns it by 45° about z.
+TEST(Stops, BodyWithLockedAxes_GoesAlongTheOthersOnly) {
+  const Real half = std::sqrt(0.5);
+  const Vec3 start(3, 0, 0);
+  const Quat turned = test::turn(Vec3::UnitZ(), M_PI / 4);
+  const auto lockOf = [](int component) { return static_cast<std::uint8_t>(1 << component); };
+  const std::vector<std::tuple<std::uint8_t, Vec3, Quat>> cases = {
+      {lockOf(0), {3, half, 0}, turned},
+      {lockOf(1), {3 + half, 0, 0}, turned},
+      {lockOf(2) | lockOf(3) | lockOf(4), {3 + half, half, 0}, turned},
+      {lockOf(5), {3 + half, half, 0}, Quat::Identity()},
+      {63, start, Quat::Identity()}};
+  for (const auto& [locked, position, rotation] : cases) {
+    LightAndHeavy two;
+    two.bodies.locked[0] = locked;
+    EXPECT_EQ(two.stop(), 1);
+    two.carry();
+    EXPECT_LT((two.bodies.position[0] - position).norm(), 1e-12) << int(locked);
+    EXPECT_LT(two.bodies.rotation[0].angularDistance(rotation), 1e-7) << int(locked);
+    // Locked components stay as they were to the last bit.
+    for (int i = 0; i < 3; ++i) {
+      if ((locked >> i & 1) != 0) EXPECT_EQ(two.bodies.position[0][i], start[i]);
+      if ((locked >> (3 + i) & 1) != 0) EXPECT_EQ(two.bodies.rotation[0].vec()[i], 0);
+    }
+  }
+}
+
+// The heavy one leads by (1, -½, 0), nearly along the plane between the two. Without y what is left
+// leads into the heavy one, and is not gone; without x it leads away from it.
+TEST(Stops, BodyWhoseFreeAxesLeadIntoTheOther_StaysWhereItStopped) {
+  for (const bool isHeavyFirst : {false, true}) {
+    for (const bool isLockedX : {false, true}) {
+      LightAndHeavy two;
+      two.sweeps[0].turn.setZero();
+      two.sweeps[0].way = {2, -1, 0};
+      two.bodies.locked[0] = isLockedX ? 1 : 2;
+      two.touches[0].closest.normal = Vec3(1, 2.5, 0).normalized() * (isHeavyFirst ? -1 : 1);
+      if (isHeavyFirst) std::swap(two.touches[0].colliderA, two.touches[0].colliderB);
+      EXPECT_EQ(two.stop(), 1);
+      two.carry();
+      EXPECT_EQ(two.bodies.position[0], isLockedX ? Vec3(3, -0.5, 0) : Vec3(3, 0, 0));
+    }
   }
 }
 

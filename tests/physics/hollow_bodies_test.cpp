@@ -1,0 +1,159 @@
+// Bodies that bounce within what moves and has thin walls: trays, boxes and rooms, as compounds and
+// as meshes. The box around such a body says nothing of its walls.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <memory>
+
+#include "core/random.h"
+#include "tests/support/worlds.h"
+
+namespace drystone {
+namespace {
+
+constexpr Real kWall = 1e-3;  ///< thickness [m]
+
+WorldSettings withoutGravity() {
+  WorldSettings settings;
+  settings.gravity.setZero();
+  return settings;
+}
+
+/// A floor with its top at z = 0 and a rear wall with its face at x = 0, each 20 cm wide.
+Shape trayOf(bool isMesh) {
+  const Real side = 0.1;
+  if (!isMesh) {
+    return Compound{{{Box{{side, side, kWall / 2}}, {{side, 0, -kWall / 2}, Quat::Identity()}},
+                     {Box{{kWall / 2, side, side}}, {{-kWall / 2, 0, side}, Quat::Identity()}}}};
+  }
+  auto mesh = std::make_shared<MeshData>();
+  mesh->vertices = {{0, -side, 0}, {2 * side, -side, 0}, {2 * side, side, 0},
+                    {0, side, 0},  {0, -side, 2 * side}, {0, side, 2 * side}};
+  mesh->triangles = {{0, 1, 2}, {0, 2, 3}, {0, 3, 5}, {0, 5, 4}};
+  return TriangleMesh{mesh};
+}
+
+/// A tray that moves along x, and a ball of 10 mm with a restitution of 0.5 that falls into it just
+/// before the rear wall, both at one speed.
+struct BallInTray {
+  static constexpr Real kRadius = 0.005;
+  World world{withoutGravity(), test::registry()};
+  BodyId tray, ball;
+
+  BallInTray(bool isMesh, Real speed, Real aboveFloor, Real beforeWall) {
+    world.setMaterial(0, {.friction = 0, .restitution = 0.5});
+    tray = world.addBody({.name = "tray",
+                          .kind = BodyKind::kKinematic,
+                          .shape = trayOf(isMesh),
+                          .linearVelocity = {speed, 0, 0}});
+    const Vec3 start(kRadius + beforeWall, 0, kRadius + aboveFloor);
+    ball = test::addBody(world, Sphere{kRadius}, 1, {start, Quat::Identity()}, {0, 0, -speed});
+  }
+  Vec3 ballInTray() const {
+    return world.body(ball).pose().position - world.body(tray).pose().position;
+  }
+};
+
+class Trays : public testing::TestWithParam<bool> {};
+
+TEST_P(Trays, HoldABallThatWaitsAtTheirFloor) {
+  for (const Real speed : {0.5, 1.0, 1.5, 2.0, 3.0}) {
+    for (int above = 1; above <= 8; ++above) {
+      for (int before = 1; before <= 4; ++before) {
+        BallInTray two(GetParam(), speed, 0.003 * above, speed / 60 * 0.24 * before);
+        for (int step = 0; step < 4; ++step) {
+          two.world.step();
+          const Vec3 place = two.ballInTray();
+          ASSERT_GT(place.x(), BallInTray::kRadius - 1e-3)
+              << speed << " m/s, start " << above << ", " << before << ", step " << step;
+          ASSERT_GT(place.z(), BallInTray::kRadius - 1e-3)
+              << speed << " m/s, start " << above << ", " << before << ", step " << step;
+        }
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, Trays, testing::Bool());
+
+// At 2 m/s all goes 33 mm a step, but nothing goes on against the other.
+TEST(Trays, WhatMovesAlong_IsNotLookedAt) {
+  for (const bool isMesh : {false, true}) {
+    BallInTray two(isMesh, 2, 0, 0.02);
+    two.world.body(two.ball).setVelocity({2, 0, 0}, Vec3::Zero());
+    for (int step = 0; step < 4; ++step) {
+      EXPECT_EQ(two.world.step().swept, 1) << "the ball by itself";
+    }
+    EXPECT_NEAR(two.ballInTray().x(), BallInTray::kRadius + 0.02, 1e-9);
+  }
+}
+
+/// A room of 2 m between walls of 1 mm, as one body.
+Compound room() {
+  Compound walls;
+  for (int axis = 0; axis < 3; ++axis) {
+    for (const Real side : {-1.0, 1.0}) {
+      Box wall{{1, 1, 1}};
+      wall.halfExtents[axis] = kWall / 2;
+      walls.children.push_back({wall, {side * Vec3::Unit(axis), Quat::Identity()}});
+    }
+  }
+  return walls;
+}
+
+Vec3 randomVelocity(Random& random, Real most) {
+  return {random.uniform(-most, most), random.uniform(-most, most), random.uniform(-most, most)};
+}
+
+struct Guest {
+  const char* name;
+  Shape shape;
+};
+
+/// Rooms that are shaken with bodies in them that bounce; `roomSpeed` at most, as the guests.
+void shake(BodyKind kind, const Guest& guest, Real speed, Real spin, int rooms) {
+  for (int seed = 0; seed < rooms; ++seed) {
+    Random random(static_cast<std::uint64_t>(seed));
+    World world(withoutGravity(), test::registry());
+    world.setMaterial(0, {.friction = 0.5, .restitution = 0.5});
+    BodyDefinition hull{.name = "room", .kind = kind, .shape = room()};
+    if (kind == BodyKind::kDynamic) {
+      hull.mass = MassProperties{1000, Vec3::Zero(), 700 * Mat3::Identity()};
+      hull.linearVelocity = randomVelocity(random, speed);
+      hull.angularVelocity = randomVelocity(random, spin);
+    } else {
+      for (int i = 0; i < 4; ++i) {
+        const Vec3 linear = randomVelocity(random, speed);
+        hull.motion.push_back({0.2 * i, linear, randomVelocity(random, spin)});
+      }
+    }
+    const BodyId outer = world.addBody(hull);
+    const Vec3 velocity = randomVelocity(random, speed), turning = randomVelocity(random, 10);
+    const BodyId inner =
+        test::addBody(world, guest.shape, 1, {{-0.5, 0, 0}, Quat::Identity()}, velocity, turning);
+    for (int step = 0; step < 40; ++step) {
+      world.step();
+      const Vec3 place = world.body(outer).pose().inverse() * world.body(inner).pose().position;
+      ASSERT_LT(place.cwiseAbs().maxCoeff(), 1)
+          << guest.name << " in room " << seed << ", step " << step;
+    }
+  }
+}
+
+TEST(HollowBodies, RoomThatIsShaken_HoldsWhatBouncesInIt) {
+  const Guest guests[] = {
+      {"ball", Sphere{0.05}}, {"box", Box{{0.1, 0.05, 0.02}}}, {"rod", Capsule{0.005, 0.3}}};
+  for (const Guest& guest : guests) shake(BodyKind::kKinematic, guest, 30, 0, 60);
+}
+
+TEST(HollowBodies, RoomThatTurns_HoldsWhatBouncesInIt) {
+  shake(BodyKind::kKinematic, {"ball", Sphere{0.05}}, 30, 20, 60);
+  shake(BodyKind::kKinematic, {"ball", Sphere{0.05}}, 10, 10, 60);
+}
+
+TEST(HollowBodies, RoomThatIsThrown_HoldsWhatBouncesInIt) {
+  shake(BodyKind::kDynamic, {"ball", Sphere{0.05}}, 10, 10, 100);
+}
+
+}  // namespace
+}  // namespace drystone
