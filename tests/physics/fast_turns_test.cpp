@@ -144,7 +144,9 @@ TEST(FastTurnsOfThreeAngles, AreAllCounted) {
       BodyDefinition ball;
       ball.mass = MassProperties{3, Vec3::Zero(), 2 * Mat3::Identity()};
       ball.angularVelocity = perStep / kJointStep * axis;
-      joints.emplace_back(world.addJoint(ballJoint(post, world.addBody(ball))), axis);
+      const BodyId turning = world.addBody(ball);
+      joints.emplace_back(world.addJoint(ballJoint(post, turning, Vec3::Zero(), Vec3::Zero())),
+                          axis);
     }
     for (int step = 0; step < kSteps; ++step) world.step();
     for (const auto& [joint, axis] : joints) {

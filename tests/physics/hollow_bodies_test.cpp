@@ -105,13 +105,9 @@ Vec3 randomVelocity(Random& random, Real most) {
   return {random.uniform(-most, most), random.uniform(-most, most), random.uniform(-most, most)};
 }
 
-struct Guest {
-  const char* name;
-  Shape shape;
-};
-
-/// Rooms that are shaken with bodies in them that bounce; `roomSpeed` at most, as the guests.
-void shake(BodyKind kind, const Guest& guest, Real speed, Real spin, int rooms) {
+/// Rooms that are shaken, each with a ball in it that bounces: at most at this speed [m/s] and spin
+/// [rad/s].
+void shake(BodyKind kind, Real speed, Real spin, int rooms) {
   for (int seed = 0; seed < rooms; ++seed) {
     Random random(static_cast<std::uint64_t>(seed));
     World world(withoutGravity(), test::registry());
@@ -130,29 +126,26 @@ void shake(BodyKind kind, const Guest& guest, Real speed, Real spin, int rooms) 
     const BodyId outer = world.addBody(hull);
     const Vec3 velocity = randomVelocity(random, speed), turning = randomVelocity(random, 10);
     const BodyId inner =
-        test::addBody(world, guest.shape, 1, {{-0.5, 0, 0}, Quat::Identity()}, velocity, turning);
+        test::addBody(world, Sphere{0.05}, 1, {{-0.5, 0, 0}, Quat::Identity()}, velocity, turning);
     for (int step = 0; step < 40; ++step) {
       world.step();
       const Vec3 place = world.body(outer).pose().inverse() * world.body(inner).pose().position;
-      ASSERT_LT(place.cwiseAbs().maxCoeff(), 1)
-          << guest.name << " in room " << seed << ", step " << step;
+      ASSERT_LT(place.cwiseAbs().maxCoeff(), 1) << "room " << seed << ", step " << step;
     }
   }
 }
 
 TEST(HollowBodies, RoomThatIsShaken_HoldsWhatBouncesInIt) {
-  const Guest guests[] = {
-      {"ball", Sphere{0.05}}, {"box", Box{{0.1, 0.05, 0.02}}}, {"rod", Capsule{0.005, 0.3}}};
-  for (const Guest& guest : guests) shake(BodyKind::kKinematic, guest, 30, 0, 60);
+  shake(BodyKind::kKinematic, 30, 0, 100);
 }
 
 TEST(HollowBodies, RoomThatTurns_HoldsWhatBouncesInIt) {
-  shake(BodyKind::kKinematic, {"ball", Sphere{0.05}}, 30, 20, 60);
-  shake(BodyKind::kKinematic, {"ball", Sphere{0.05}}, 10, 10, 60);
+  shake(BodyKind::kKinematic, 30, 20, 60);
+  shake(BodyKind::kKinematic, 10, 10, 60);
 }
 
 TEST(HollowBodies, RoomThatIsThrown_HoldsWhatBouncesInIt) {
-  shake(BodyKind::kDynamic, {"ball", Sphere{0.05}}, 10, 10, 100);
+  shake(BodyKind::kDynamic, 10, 10, 100);
 }
 
 }  // namespace

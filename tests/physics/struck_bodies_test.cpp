@@ -77,7 +77,7 @@ TEST(StruckBodies, BallTowardsAPlateThatSleeps_StaysBeforeItAndWakesIt) {
   settings.sleeping = {.enabled = true, .time = 0.1};
   World world(settings, test::registry());
   const BodyId plate =
-      test::addBody(world, Box{{5e-4, 0.5, 0.5}}, 1000, {{0.2, 0, 0}, Quat::Identity()}, {});
+      test::addBody(world, Box{{5e-4, 0.5, 0.5}}, 1000, {{0.2, 0, 0}, Quat::Identity()});
   for (int i = 0; i < 30; ++i) world.step();
   ASSERT_FALSE(world.body(plate).isAwake());
   const BodyId ball = test::addBody(world, Sphere{kRadius}, 1, {}, Vec3::Zero());

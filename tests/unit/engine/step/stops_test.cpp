@@ -77,8 +77,12 @@ TEST(Stops, BodyWithLockedAxes_GoesAlongTheOthersOnly) {
     EXPECT_LT(two.bodies.rotation[0].angularDistance(rotation), 1e-7) << int(locked);
     // Locked components stay as they were to the last bit.
     for (int i = 0; i < 3; ++i) {
-      if ((locked >> i & 1) != 0) EXPECT_EQ(two.bodies.position[0][i], start[i]);
-      if ((locked >> (3 + i) & 1) != 0) EXPECT_EQ(two.bodies.rotation[0].vec()[i], 0);
+      if ((locked >> i & 1) != 0) {
+        EXPECT_EQ(two.bodies.position[0][i], start[i]);
+      }
+      if ((locked >> (3 + i) & 1) != 0) {
+        EXPECT_EQ(two.bodies.rotation[0].vec()[i], 0);
+      }
     }
   }
 }
