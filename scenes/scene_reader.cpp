@@ -14,6 +14,17 @@ bool looksLikePath(const std::string& name) {
   return name.find('/') != std::string::npos || name.ends_with(".json");
 }
 
+/// A model of another format is named, with the way to a scene.
+void requireNoModel(std::string_view text, const std::string& label) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n\xef\xbb\xbf");
+  if (begin == std::string_view::npos || text[begin] != '<') return;
+  const bool isUrdf = text.find("<robot") != std::string_view::npos;
+  if (!isUrdf && text.find("<mujoco") == std::string_view::npos) return;
+  throw InputError(label + ": is a model in " + (isUrdf ? "URDF" : "MJCF") +
+                   " and no scene; `drystone import " + label +
+                   " -o scene.json` makes one of it, and in Python drystone.import_model()");
+}
+
 }  // namespace
 
 int Scene::stepCount() const {
@@ -54,6 +65,7 @@ Scene readScene(const SceneSource& source, const SceneReadOptions& options) {
 
 Scene readSceneText(std::string_view text, const std::string& label,
                     const SceneReadOptions& options, const std::string& directory) {
+  requireNoModel(text, label);
   ReadLog log;
   return readSceneLogged(text, label, options, directory, log);
 }

@@ -56,6 +56,7 @@ int replay(const ReplayOptions& options) {
         "render` and `drystone view` show it",
         options.file));
   }
+  warnOfBuild(recording.info(), options.file);
   warnOfRecording(recording, options.file);
   const Scene scene =
       setUpScene(recordedSource(recording.info()), replayedOptions(options, recording), registry);

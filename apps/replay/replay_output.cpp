@@ -73,6 +73,10 @@ std::string hashesText(const ReplayReport& report) {
                                        *result.firstDifferent, report.recording.stepCount());
   text += fmt::format(": hash {} recorded, {} replayed\n", hashText(result.recordedHash),
                       hashText(result.replayedHash));
+  if (*result.firstDifferent > 0) {
+    text +=
+        "what a program changed between two steps is not in the file: only it can repeat that\n";
+  }
   if (result.deviations.empty()) return text;
   const Deviation& there = result.deviations.front();
   if (there.distance == 0) return text + "all centres of mass are the same there\n";

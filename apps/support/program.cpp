@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "apps/support/log.h"
+#include "core/build_text.h"
 #include "core/input_error.h"
 #include "core/wording.h"
 #include "gpu/devices.h"
@@ -81,22 +82,8 @@ int finishOutput(int code) {
   return kInternalError;
 }
 
-namespace {
-
-std::string compilerText() {
-#if defined(__clang__)
-  return fmt::format("clang {}.{}.{}", __clang_major__, __clang_minor__, __clang_patchlevel__);
-#else
-  return fmt::format("g++ {}.{}.{}", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
-#endif
-}
-
-}  // namespace
-
 std::string versionText() { return DRYSTONE_VERSION; }
 
-std::string buildText() {
-  return fmt::format("{}, {}, {}", DRYSTONE_BUILD_TYPE, compilerText(), DRYSTONE_PROCESSOR);
-}
+std::string buildText() { return drystone::buildText(DRYSTONE_BUILD_TYPE, DRYSTONE_PROCESSOR); }
 
 }  // namespace drystone::cli

@@ -103,14 +103,14 @@ SimulationOptions recordedOptions(const RecordingInfo& info, const std::string& 
   return options;
 }
 
+void warnOfBuild(const RecordingInfo& info, const std::string& file) {
+  if (info.version == versionText() && info.build == buildText()) return;
+  logWarning(fmt::format(
+      "{}: recorded by drystone {} ({}), this is {} ({}): the bits may differ for that alone", file,
+      info.version, info.build, versionText(), buildText()));
+}
+
 void warnOfRecording(const Recording& recording, const std::string& file) {
-  const RecordingInfo& info = recording.info();
-  // One of a program's world is only drawn.
-  if (!isWorldOfProgram(info) && (info.version != versionText() || info.build != buildText())) {
-    logWarning(fmt::format(
-        "{}: recorded by drystone {} ({}), this is {} ({}): the bits may differ for that alone",
-        file, info.version, info.build, versionText(), buildText()));
-  }
   if (!recording.complete()) {
     logWarning(fmt::format("{}: was not closed, its program was killed or still runs; it holds {}",
                            file, counted(recording.stepCount(), "step")));

@@ -72,7 +72,10 @@ RecordingInfo recordingInfo(const SceneSource& source, const Scene& scene,
 /// naming the file, where it is damaged.
 SimulationOptions recordedOptions(const RecordingInfo& info, const std::string& file);
 
-/// Logs what is doubtful about a recording: another build wrote it, or it was not closed.
+/// Logs where another build wrote the recording: a repeated run may then differ in its bits.
+void warnOfBuild(const RecordingInfo& info, const std::string& file);
+
+/// Logs where the recording was not closed.
 void warnOfRecording(const Recording& recording, const std::string& file);
 
 /// The world's bodies must be the recorded ones; throws InputError where they are not.

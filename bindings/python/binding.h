@@ -33,20 +33,31 @@ struct OpenRecorder {
   std::optional<Recorder> recorder;  ///< none: finished
 };
 
+/// What has worlds and steps them itself: a batch.
+struct WorldLender {
+  bool isBusy = false;  ///< a thread is in it, without Python's lock
+};
+
 /// A world that Python objects share: each body and joint keeps its world alive.
 struct SharedWorld {
-  explicit SharedWorld(KeyedWorld made) : keyed(std::move(made)) {}
+  explicit SharedWorld(KeyedWorld made)
+      : own(std::make_unique<KeyedWorld>(std::move(made))), world(own->world) {}
+  /// A world of a lender, which it keeps alive. Such a one keeps its bodies and joints.
+  SharedWorld(World& lent, std::shared_ptr<const WorldLender> from)
+      : world(lent), lender(std::move(from)) {}
   SharedWorld(const SharedWorld&) = delete;
   SharedWorld& operator=(const SharedWorld&) = delete;
   /// Closes its recordings with the last frame, as far as they can be written.
   ~SharedWorld();
 
-  KeyedWorld keyed;
-  World& world = keyed.world;
-  RecordingInfo source;                 ///< the scene that it was made from
-  std::ptrdiff_t sourceBodies = 0;      ///< that this scene makes
-  std::vector<std::string> warnings{};  ///< of that scene
-  std::optional<SceneCamera> camera{};  ///< of that scene; none: it has none
+  std::unique_ptr<KeyedWorld> own;  ///< none: the world is lent
+  World& world;
+  std::shared_ptr<const WorldLender> lender{};
+  std::vector<std::string> lentMaterials{};  ///< names of its materials but the default one
+  RecordingInfo source;                      ///< the scene that it was made from
+  std::ptrdiff_t sourceBodies = 0;           ///< that this scene makes
+  std::vector<std::string> warnings{};       ///< of that scene
+  std::optional<SceneCamera> camera{};       ///< of that scene; none: it has none
   std::vector<std::shared_ptr<OpenRecorder>> recorders;
 
   bool isBusy = false;        ///< a thread steps it, without Python's lock
@@ -57,7 +68,9 @@ struct SharedWorld {
   /// The world, to read and to change; the engine refuses changes from within a callback. Both
   /// throw std::runtime_error while it is busy.
   World& idle();
-  KeyedWorld& idleKeyed();
+  /// The same for what a lent world refuses, with InputError that begins with the function.
+  KeyedWorld& idleOwn(const char* function);
+  const std::vector<std::string>& materials() const { return own ? own->materials : lentMaterials; }
 
   /// Id of a material by its name; None is the default one. Throws InputError where there is none.
   MaterialId materialNamed(const py::object& name) const;
@@ -69,6 +82,14 @@ using WorldClass = py::class_<SharedWorld, WorldPointer>;
 /// Numbers of Python as an array. Throws InputError that names the argument unless they are finite
 /// and of this shape; -1 stands for any length.
 RealArray arrayOf(const py::handle& value, const char* name, std::vector<py::ssize_t> shape);
+/// As NumPy writes it: (3,), (n, 3); -1 stands for n.
+std::string shapeText(const std::vector<py::ssize_t>& shape);
+Real realOf(const py::handle& value, const char* name);  ///< infinite and NaN too
+std::string numberText(Real value);                      ///< as short as a message has it
+/// A count: -1 where it is negative. `remedy` ends the message for what is no whole number.
+int countOf(const py::handle& value, const char* name, const char* remedy = "");
+/// A place in a list; negative ones count from its end. Throws InputError where there is none.
+std::int64_t placeOf(std::int64_t index, std::int64_t count, const char* what);
 Vec3 vectorOf(const py::handle& value, const char* name);
 /// Of w, x, y, z; throws InputError unless the length is 1 to 1e-3, as in scene files.
 Quat quaternionOf(const py::handle& value, const char* name);
@@ -100,6 +121,11 @@ std::string jsonText(const py::object& value);
 /// A shape of the package, or a dict. Throws InputError that begins with the function.
 Shape shapeOf(const py::object& shape, const char* function);
 
+/// For a class that refuses to set what it does not have, with a word of what was meant.
+py::custom_type_setup closedType();
+/// Keys of `world` in a scene file.
+const std::vector<std::string>& worldSettingNames();
+
 /// A named tuple of the package's module `results`.
 py::object resultType(const char* name);
 
@@ -129,6 +155,7 @@ using JointNamer = std::function<py::object(JointId)>;
 py::object eventsObject(const StepEvents& events, const BodyNamer& bodyOf,
                         const JointNamer& jointOf);
 
+void addErrors(py::module_& module);
 void addBodies(py::module_& module);
 void addJoints(py::module_& module);
 void addWorld(py::module_& module);
@@ -138,6 +165,7 @@ void addReport(py::module_& module);
 void addProblems(py::module_& module);
 void addRecordings(py::module_& module);
 void addArrays(WorldClass& type);
+void addSettings(WorldClass& type);
 void addEvents(WorldClass& type);
 void addQueries(WorldClass& type);
 void addMaterials(WorldClass& type);

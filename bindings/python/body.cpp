@@ -7,6 +7,11 @@
 namespace drystone::python {
 namespace {
 
+/// For properties, of which None is no value.
+void requireGiven(const py::object& value, const char* name) {
+  if (value.is_none()) throw InputError(std::string(name) + " must be numbers, got None");
+}
+
 void setPose(const PythonBody& self, const py::object& position, const py::object& orientation) {
   const BodyHandle body = self.handle();
   Pose pose = body.pose();
@@ -22,17 +27,26 @@ void setVelocity(const PythonBody& self, const py::object& linear, const py::obj
   body.setVelocity(v, w);
 }
 
+/// What pushes a body of another kind would be without effect.
+BodyHandle pushed(const PythonBody& self, const char* function) {
+  const BodyHandle body = self.handle();
+  if (body.kind() == BodyKind::kDynamic) return body;
+  throw InputError(std::string(function) + ": body '" + std::string(body.name()) +
+                   "' is not dynamic, and nothing pushes it: set its kind or its velocity");
+}
+
 void applyForce(const PythonBody& self, const py::handle& force, const py::object& at) {
+  const BodyHandle body = pushed(self, "apply_force");
   const Vec3 value = vectorOf(force, "force");
   if (at.is_none()) {
-    self.handle().applyForce(value);
+    body.applyForce(value);
   } else {
-    self.handle().applyForceAt(value, vectorOf(at, "at"));
+    body.applyForceAt(value, vectorOf(at, "at"));
   }
 }
 
 void applyImpulse(const PythonBody& self, const py::handle& impulse, const py::object& at) {
-  const BodyHandle body = self.handle();
+  const BodyHandle body = pushed(self, "apply_impulse");
   body.applyImpulse(vectorOf(impulse, "impulse"),
                     at.is_none() ? body.centerOfMass() : vectorOf(at, "at"));
 }
@@ -91,7 +105,7 @@ JointId jointIdOf(const WorldPointer& world, const py::handle& joint) {
 }
 
 void addBodies(py::module_& module) {
-  BodyClass type(module, "Body",
+  BodyClass type(module, "Body", closedType(),
                  "One body of a world. Vectors are in world axes. Once it was removed, "
                  "all but `exists` raise InputError.");
   addIdentity(type);
@@ -112,21 +126,33 @@ void addBodies(py::module_& module) {
       "Centre of mass, (3,) [m].");
   type.def_property(
       "position", [](const PythonBody& self) { return toArray(self.handle().pose().position); },
-      [](const PythonBody& self, const py::object& value) { setPose(self, value, py::none()); },
+      [](const PythonBody& self, const py::object& value) {
+        requireGiven(value, "position");
+        setPose(self, value, py::none());
+      },
       "Of the reference frame, (3,) [m].");
   type.def_property(
       "orientation", [](const PythonBody& self) { return toArray(self.handle().pose().rotation); },
-      [](const PythonBody& self, const py::object& value) { setPose(self, py::none(), value); },
+      [](const PythonBody& self, const py::object& value) {
+        requireGiven(value, "orientation");
+        setPose(self, py::none(), value);
+      },
       "Unit quaternion w, x, y, z of the reference frame, (4,).");
   type.def_property(
       "linear_velocity",
       [](const PythonBody& self) { return toArray(self.handle().linearVelocity()); },
-      [](const PythonBody& self, const py::object& value) { setVelocity(self, value, py::none()); },
+      [](const PythonBody& self, const py::object& value) {
+        requireGiven(value, "linear_velocity");
+        setVelocity(self, value, py::none());
+      },
       "Of the centre of mass, (3,) [m/s].");
   type.def_property(
       "angular_velocity",
       [](const PythonBody& self) { return toArray(self.handle().angularVelocity()); },
-      [](const PythonBody& self, const py::object& value) { setVelocity(self, py::none(), value); },
+      [](const PythonBody& self, const py::object& value) {
+        requireGiven(value, "angular_velocity");
+        setVelocity(self, py::none(), value);
+      },
       "(3,) [rad/s].");
   type.def("set_pose", &setPose, py::arg("position") = py::none(),
            py::arg("orientation") = py::none(), "Position [m] and quaternion w, x, y, z.");
@@ -137,7 +163,7 @@ void addBodies(py::module_& module) {
   type.def(
       "apply_torque",
       [](const PythonBody& self, const py::object& torque) {
-        self.handle().applyTorque(vectorOf(torque, "torque"));
+        pushed(self, "apply_torque").applyTorque(vectorOf(torque, "torque"));
       },
       py::arg("torque"), "Torque [N m] for the next step.");
   type.def("apply_impulse", &applyImpulse, py::arg("impulse"), py::arg("at") = py::none(),
@@ -145,7 +171,7 @@ void addBodies(py::module_& module) {
   type.def(
       "apply_angular_impulse",
       [](const PythonBody& self, const py::object& impulse) {
-        self.handle().applyAngularImpulse(vectorOf(impulse, "impulse"));
+        pushed(self, "apply_angular_impulse").applyAngularImpulse(vectorOf(impulse, "impulse"));
       },
       py::arg("impulse"), "Angular impulse [N m s] at once.");
   type.def(

@@ -2,6 +2,8 @@
 
 #include <pybind11/stl.h>
 
+#include <cmath>
+
 #include "bindings/python/handles.h"
 
 namespace drystone::python {
@@ -39,9 +41,20 @@ Mat3 inertiaOf(const py::object& value) {
   return Eigen::Map<const Eigen::Matrix<Real, 3, 3, Eigen::RowMajor>>(rows.data());
 }
 
-void setMass(const PythonBody& self, Real mass, const py::object& inertia,
+void setMass(const PythonBody& self, const py::object& value, const py::object& inertia,
              const py::object& centerOfMass) {
   const BodyHandle body = self.handle();
+  if (body.kind() != BodyKind::kDynamic) {
+    throw InputError("mass: body '" + std::string(body.name()) +
+                     "' is not dynamic and has none: set its kind first");
+  }
+  const Real mass = realOf(value, "mass");
+  // Else the inertia that follows from it is named as well.
+  if (!(mass > 0 && std::isfinite(mass))) {
+    throw InputError("mass: body '" + std::string(body.name()) +
+                     "': must be above 0 and finite [kg], got " +
+                     py::cast<std::string>(py::repr(value)));
+  }
   MassProperties next = massOf(body.definition());
   if (inertia.is_none())
     next.inertia *= mass / next.mass;
@@ -69,15 +82,21 @@ void setShape(const PythonBody& self, const py::object& shape, const std::string
 
 /// Keys of dicts: "time", and two vectors that may be left out.
 template <class Key>
-std::vector<Key> keysOf(const py::list& list, const char* first, Vec3 Key::*firstValue,
+std::vector<Key> keysOf(const py::object& list, const char* first, Vec3 Key::*firstValue,
                         const char* second, Vec3 Key::*secondValue) {
   std::vector<Key> keys;
+  const auto refuse = [](const py::handle& wrong) {
+    throw InputError("keys must be a list of dicts, each with its time, got " +
+                     py::cast<std::string>(py::repr(wrong)));
+  };
+  if (!py::isinstance<py::list>(list) && !py::isinstance<py::tuple>(list)) refuse(list);
   for (const py::handle& item : list) {
+    if (!py::isinstance<py::dict>(item)) refuse(item);
     Key& key = keys.emplace_back();
     for (const auto& [name, value] : py::cast<py::dict>(item)) {
       const auto text = py::cast<std::string>(name);
       if (text == "time") {
-        key.time = py::cast<Real>(value);
+        key.time = realOf(value, "time");
       } else if (text == first) {
         key.*firstValue = vectorOf(value, first);
       } else if (text == second) {
@@ -91,12 +110,12 @@ std::vector<Key> keysOf(const py::list& list, const char* first, Vec3 Key::*firs
   return keys;
 }
 
-void setMotion(const PythonBody& self, const py::list& keys) {
+void setMotion(const PythonBody& self, const py::object& keys) {
   self.handle().setMotion(
       keysOf(keys, "velocity", &VelocityKey::linear, "angular_velocity", &VelocityKey::angular));
 }
 
-void setForces(const PythonBody& self, const py::list& keys) {
+void setForces(const PythonBody& self, const py::object& keys) {
   self.handle().setForces(keysOf(keys, "force", &ForceKey::force, "torque", &ForceKey::torque));
 }
 
@@ -206,7 +225,9 @@ void addBodyChanges(BodyClass& type) {
       "'dynamic', 'static' or 'kinematic'. A new kind keeps only what it can have.");
   type.def_property(
       "mass", [](const PythonBody& self) { return self.handle().mass(); },
-      [](const PythonBody& self, Real mass) { setMass(self, mass, py::none(), py::none()); },
+      [](const PythonBody& self, const py::object& mass) {
+        setMass(self, mass, py::none(), py::none());
+      },
       "Mass [kg]; infinite unless dynamic. Set, the inertia changes by the same factor.");
   type.def("set_mass", &setMass, py::arg("mass"), py::arg("inertia") = py::none(),
            py::arg("center_of_mass") = py::none(),

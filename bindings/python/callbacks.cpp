@@ -38,7 +38,7 @@ bool truthOf(const py::object& answer) {
 /// The world of Python keeps the function (drystone.world), where its garbage collector sees that
 /// the two may hold each other. Nothing else steps this world.
 void setPairFilter(const WorldPointer& self, const py::object& function) {
-  World& world = self->idle();
+  World& world = self->idleOwn("set_pair_filter").world;
   if (function.is_none()) return world.setPairFilter({});
   world.setPairFilter([weak = std::weak_ptr(self), kept = function.ptr()](BodyId a, BodyId b) {
     const WorldPointer shared = weak.lock();
@@ -49,7 +49,7 @@ void setPairFilter(const WorldPointer& self, const py::object& function) {
 }
 
 void setContactModifier(const WorldPointer& self, const py::object& function) {
-  World& world = self->idle();
+  World& world = self->idleOwn("set_contact_modifier").world;
   if (function.is_none()) return world.setContactModifier({});
   world.setContactModifier(
       [weak = std::weak_ptr(self), kept = function.ptr()](ContactChange& contact) {
@@ -80,13 +80,20 @@ void addValue(ContactClass& type, const char* name, Value Material::*value, cons
 }
 
 void addContact(py::module_& module) {
-  ContactClass type(module, "ContactChange",
+  ContactClass type(module, "ContactChange", closedType(),
                     "One contact point before a step uses it, in world axes. What can be set is "
                     "the material of the two bodies, surface_velocity and is_disabled.");
   type.def_property_readonly(
       "body_a", [](const PythonContact& self) { return handleOf(self.world, self.change.bodyA); });
   type.def_property_readonly(
       "body_b", [](const PythonContact& self) { return handleOf(self.world, self.change.bodyB); });
+  type.def("__repr__", [](const PythonContact& self) {
+    const auto nameOf = [&self](BodyId id) {
+      return py::cast<std::string>(py::str(handleOf(self.world, id).attr("name")));
+    };
+    return "<ContactChange of '" + nameOf(self.change.bodyA) + "' and '" +
+           nameOf(self.change.bodyB) + "', gap " + numberText(self.change.gap) + " m>";
+  });
   addReading(
       type, "part_a", [](const ContactChange& c) { return c.partA.part; },
       "Child of a compound; -1: the shape is none.");

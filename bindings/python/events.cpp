@@ -68,6 +68,19 @@ void addReport(py::module_& module) {
         },
         (figure.help + unit + ", " + figure.ruleText()).c_str());
   }
+  type.def("__repr__", [](const py::object& self) {
+    const auto& report = self.cast<const Report&>();
+    const auto figure = [&self](const char* name) {
+      return numberText(py::cast<Real>(self.attr(name)));
+    };
+    return "<StepReport of step " + std::to_string(report.step) + " at " + numberText(report.time) +
+           " s: " + figure("contacts") + " contacts, natural_map " + figure("natural_map") +
+           " m/s, " +
+           (report.diverged          ? "diverged"
+            : report.withinTolerance ? "within tolerance"
+                                     : "not within tolerance") +
+           ">";
+  });
   type.def_readonly("step", &Report::step, "Steps done, this one included.");
   type.def_readonly("time", &Report::time, "Simulated time at its end [s].");
   type.def_readonly("within_tolerance", &Report::withinTolerance,

@@ -41,12 +41,24 @@ py::dict axisForce(const PythonJoint& self, Coordinate coordinate) {
 }  // namespace
 
 void addJoints(py::module_& module) {
-  JointClass type(module, "Joint",
+  JointClass type(module, "Joint", closedType(),
                   "One joint of a world. Its coordinates are ALONG_X to ABOUT_Z, [m] "
                   "and [rad]; where one alone "
                   "is free, it need not be named. Once the joint was removed, all but "
                   "`exists` raise InputError.");
   addIdentity(type);
+  type.def("__repr__", [](const PythonJoint& self) {
+    if (!self.world->isIdle()) return std::string("<Joint of a world in a step>");
+    const World& world = self.world->world;
+    if (!world.contains(self.id)) return std::string("<Joint, removed or broken>");
+    const JointDefinition joint = world.joint(self.id).definition();
+    std::string text = "<Joint '" + joint.name + "'";
+    if (joint.bodyA.index >= 0) {
+      text += " of '" + std::string(world.body(joint.bodyA).name()) + "' and '" +
+              std::string(world.body(joint.bodyB).name()) + "'";
+    }
+    return text + ">";
+  });
   const auto onCoordinate = [&type](const char* name, auto get, const char* doc) {
     type.def(
         name,

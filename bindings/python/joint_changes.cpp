@@ -7,20 +7,37 @@
 namespace drystone::python {
 namespace {
 
-void setMotor(const PythonJoint& self, const std::optional<Real>& velocity,
-              const std::optional<Real>& position, Real maxForce,
-              const std::optional<Real>& stiffness, Real damping, Coordinate coordinate) {
+/// A number, or rows of a time and a number.
+Schedule scheduleOf(const py::object& value, const char* name) {
+  if (py::isinstance<py::str>(value) || !py::hasattr(value, "__len__")) {
+    return {realOf(value, name)};
+  }
+  const RealArray rows = arrayOf(value, name, {-1, 2});
+  std::vector<Schedule::Key> keys;
+  for (py::ssize_t i = 0; i < rows.shape(0); ++i) keys.push_back({rows.at(i, 0), rows.at(i, 1)});
+  return Schedule(std::move(keys));
+}
+
+void setMotor(const PythonJoint& self, const py::args& others, const py::object& velocity,
+              const py::object& position, Real maxForce, const std::optional<Real>& stiffness,
+              Real damping, Coordinate coordinate) {
+  if (!others.empty()) {
+    throw InputError("set_motor: say what the target is: velocity= or position=");
+  }
+  const bool hasVelocity = !velocity.is_none(), hasPosition = !position.is_none();
   const JointHandle joint = self.handle();
   const int index = coordinateOf(joint, coordinate);
-  if (velocity && position) throw InputError("set_motor: give velocity or position, not both");
-  if (stiffness && !position) throw InputError("set_motor: stiffness is for a position");
+  if (hasVelocity && hasPosition)
+    throw InputError("set_motor: give velocity or position, not both");
+  if (stiffness && !hasPosition) throw InputError("set_motor: stiffness is for a position");
   if (damping != 0 && !stiffness) {
     throw InputError("set_motor: damping needs stiffness; leave both out for a hard motor");
   }
-  if (!velocity && !position) return joint.setMotor(index, std::nullopt);
-  JointMotor motor{.kind = position ? MotorKind::kPosition : MotorKind::kVelocity,
-                   .target = position ? *position : *velocity,
-                   .maxForce = maxForce};
+  if (!hasVelocity && !hasPosition) return joint.setMotor(index, std::nullopt);
+  JointMotor motor{
+      .kind = hasPosition ? MotorKind::kPosition : MotorKind::kVelocity,
+      .target = hasPosition ? scheduleOf(position, "position") : scheduleOf(velocity, "velocity"),
+      .maxForce = maxForce};
   if (stiffness) motor.servo = JointSpring{.stiffness = *stiffness, .damping = damping};
   joint.setMotor(index, motor);
 }
@@ -76,11 +93,12 @@ py::object bodyOrNone(const WorldPointer& world, BodyId id) {
 }
 
 void addAxisChanges(JointClass& type) {
-  type.def("set_motor", &setMotor, py::kw_only(), py::arg("velocity") = py::none(),
-           py::arg("position") = py::none(), py::arg("max_force") = kInfinity,
-           py::arg("stiffness") = py::none(), py::arg("damping") = 0.0,
-           py::arg("coordinate") = py::none(),
-           "A motor for a velocity [m/s], [rad/s] or a position [m], [rad]; with neither, none.");
+  type.def(
+      "set_motor", &setMotor, py::arg("velocity") = py::none(), py::arg("position") = py::none(),
+      py::arg("max_force") = kInfinity, py::arg("stiffness") = py::none(), py::arg("damping") = 0.0,
+      py::arg("coordinate") = py::none(),
+      "A motor for a velocity [m/s], [rad/s] or a position [m], [rad]; with neither, none. Each "
+      "is a number, or a schedule: rows (k, 2) of a time [s] and a number, linear between them.");
   type.def(
       "set_motor_target",
       [](const PythonJoint& self, Real target, Coordinate coordinate) {
@@ -99,12 +117,15 @@ void addAxisChanges(JointClass& type) {
       "Drives the coordinate up in the next step, whatever its rate [N], [N m]. Adds up.");
   type.def(
       "set_limits",
-      [](const PythonJoint& self, Real lower, Real upper, Coordinate coordinate) {
+      [](const PythonJoint& self, const py::object& lower, const py::object& upper,
+         Coordinate coordinate) {
         const JointHandle joint = self.handle();
-        joint.setLimits(coordinateOf(joint, coordinate), lower, upper);
+        joint.setLimits(coordinateOf(joint, coordinate),
+                        lower.is_none() ? -kInfinity : realOf(lower, "lower"),
+                        upper.is_none() ? kInfinity : realOf(upper, "upper"));
       },
       py::arg("lower"), py::arg("upper"), py::arg("coordinate") = py::none(),
-      "Range of the coordinate [m], [rad].");
+      "Range of the coordinate [m], [rad]; None or infinite: no end.");
   type.def("limits", &limits, py::arg("coordinate") = py::none(),
            "Lower and upper end of the coordinate [m], [rad]; infinite: none; equal: a lock.");
   type.def("set_spring", &setSpring, py::arg("stiffness") = py::none(), py::arg("damping") = 0.0,

@@ -49,20 +49,20 @@ void setMaterialPair(SharedWorld& self, const py::object& a, const py::object& b
 MaterialId SharedWorld::materialNamed(const py::object& name) const {
   if (name.is_none()) return 0;
   const auto text = py::cast<std::string>(py::str(name));
-  const std::vector<std::string>& names = keyed.materials;
+  const std::vector<std::string>& names = materials();
   const auto found = std::find(names.begin(), names.end(), text);
   if (found != names.end()) return static_cast<MaterialId>(found - names.begin()) + 1;
   throw InputError("there is no material '" + text + "': add_material makes one");
 }
 
 py::object SharedWorld::materialName(MaterialId id) const {
-  return id == 0 ? py::object(py::none()) : py::object(py::str(keyed.materials[id - 1]));
+  return id == 0 ? py::object(py::none()) : py::object(py::str(materials()[id - 1]));
 }
 
 void addMaterials(WorldClass& type) {
   type.def("_add_material",
            [](SharedWorld& self, const std::string& name, const std::string& keys) {
-             addMaterial(self.idleKeyed(), name, keys);
+             addMaterial(self.idleOwn("add_material"), name, keys);
            });
   type.def("_set_material", &setMaterial);
   type.def("_set_material_pair", &setMaterialPair);

@@ -2,13 +2,16 @@
 
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <tuple>
 
 #include "bindings/python/binding.h"
 #include "core/input_error.h"
 #include "gpu/gpu_solvers.h"
+#include "scenes/importing/import_model.h"
 #include "scenes/scene_library.h"
 #include "scenes/scene_reader.h"
 #include "solvers/default_registry.h"
@@ -17,6 +20,50 @@
 #include "solvers/file/problem_file.h"
 
 namespace drystone::python {
+
+std::string shapeText(const std::vector<py::ssize_t>& shape) {
+  std::string text;
+  for (const py::ssize_t size : shape) {
+    text += (text.empty() ? "" : ", ") + (size < 0 ? "n" : std::to_string(size));
+  }
+  return "(" + text + (shape.size() == 1 ? ",)" : ")");
+}
+
+std::string numberText(Real value) {
+  return py::cast<std::string>(py::str("{:.6g}").format(value));
+}
+
+Real realOf(const py::handle& value, const char* name) {
+  const bool isText = py::isinstance<py::str>(value) || py::isinstance<py::bytes>(value);
+  const Real number = isText ? -1 : PyFloat_AsDouble(value.ptr());
+  if (isText || PyErr_Occurred() != nullptr) {
+    PyErr_Clear();
+    throw InputError(std::string(name) + " must be a number, got " +
+                     py::cast<std::string>(py::repr(value)));
+  }
+  return number;
+}
+
+int countOf(const py::handle& value, const char* name, const char* remedy) {
+  const py::object index = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
+  const long long count = index ? PyLong_AsLongLong(index.ptr()) : -1;
+  const bool isTooLarge = count > std::numeric_limits<int>::max();
+  if (PyErr_Occurred() != nullptr || isTooLarge) {
+    PyErr_Clear();
+    throw InputError(std::string(name) + " must be a whole number, got " +
+                     py::cast<std::string>(py::repr(value)) + remedy);
+  }
+  return static_cast<int>(std::max(count, -1LL));
+}
+
+std::int64_t placeOf(std::int64_t index, std::int64_t count, const char* what) {
+  if (index < -count || index >= count) {
+    throw InputError("there is no " + std::string(what) + " " + std::to_string(index) +
+                     ": they count from 0 to " + std::to_string(count - 1) +
+                     ", and from -1 down to " + std::to_string(-count));
+  }
+  return index < 0 ? index + count : index;
+}
 
 RealArray arrayOf(const py::handle& value, const char* name, std::vector<py::ssize_t> shape) {
   const std::string start = std::string(name) + " must ";
@@ -27,11 +74,7 @@ RealArray arrayOf(const py::handle& value, const char* name, std::vector<py::ssi
     fits = shape[i] < 0 || array.shape(static_cast<py::ssize_t>(i)) == shape[i];
   }
   if (!fits) {
-    std::string wanted;
-    for (const py::ssize_t size : shape) {
-      wanted += (wanted.empty() ? "" : ", ") + (size < 0 ? "n" : std::to_string(size));
-    }
-    throw InputError(start + "have the shape (" + wanted + "), got " +
+    throw InputError(start + "have the shape " + shapeText(shape) + ", got " +
                      py::cast<std::string>(py::str(array.attr("shape"))));
   }
   for (py::ssize_t i = 0; i < array.size(); ++i) {
@@ -149,6 +192,15 @@ py::dict solve(const StoredProblem& stored, const std::string& name, Real tolera
   return answer;
 }
 
+/// The text of a scene, and what it lacks of the model.
+py::tuple importFile(const std::string& path, const std::string& base, bool hold) {
+  ImportOptions options{.holdJoints = hold};
+  if (base == "fixed") options.base = RobotBase::kFixed;
+  if (base == "free") options.base = RobotBase::kFree;
+  const ImportedScene scene = importModel(path, options);
+  return py::make_tuple(scene.text, scene.notes);
+}
+
 py::list listSolvers() {
   const SolverRegistry registry = allSolvers();
   py::list list;
@@ -204,6 +256,7 @@ void addProblems(py::module_& module) {
              "A stored contact problem, from JSON, HDF5 or FCLIB.");
   module.def("solvers", &listSolvers,
              "Solvers by name, with a summary, when to take them, and why one cannot run here.");
+  module.def("_import_model", &importFile);
   module.def("scenes", &librarySceneNames, "Names of the scenes that come with the library.");
 }
 
@@ -211,17 +264,7 @@ void addProblems(py::module_& module) {
 
 PYBIND11_MODULE(_drystone, module) {
   using namespace drystone::python;
-  static py::exception<drystone::InputError> inputError(module, "InputError", PyExc_ValueError);
-  inputError.attr("__doc__") =
-      "Bad input. The text names every problem, each with its place and the remedy. The call that "
-      "raised it has changed nothing.";
-  py::register_exception_translator([](std::exception_ptr thrown) {
-    try {
-      std::rethrow_exception(thrown);
-    } catch (const drystone::InputError& error) {
-      inputError(error.what());
-    }
-  });
+  addErrors(module);
   module.attr("__version__") = DRYSTONE_VERSION;
   addReport(module);
   addBodies(module);

@@ -14,8 +14,16 @@ namespace {
 class Seen {
  public:
   Seen(const WorldPointer& world, std::uint32_t group, std::uint32_t mask,
-       const py::iterable& without, bool sensors)
+       const py::object& without, bool sensors)
       : group_(group), mask_(mask), sensors_(sensors) {
+    if (py::isinstance<PythonBody>(without)) {
+      without_.push_back(bodyIdOf(world, without));
+      return;
+    }
+    if (!py::isinstance<py::iterable>(without)) {
+      throw InputError("without must be a body or a list of bodies, got " +
+                       py::cast<std::string>(py::repr(without)));
+    }
     for (const py::handle& body : without) without_.push_back(bodyIdOf(world, body));
   }
   QueryFilter filter() const {
@@ -47,7 +55,7 @@ py::object distanceObject(const WorldPointer& self, const BodyDistance& distance
 }
 
 py::object rayCast(const WorldPointer& self, const py::object& from, const py::object& to,
-                   std::uint32_t group, std::uint32_t mask, const py::iterable& without,
+                   std::uint32_t group, std::uint32_t mask, const py::object& without,
                    bool sensors) {
   const Seen seen(self, group, mask, without, sensors);
   return hitObject(self, self->idle().queries().rayCast(vectorOf(from, "from_"), vectorOf(to, "to"),
@@ -55,7 +63,7 @@ py::object rayCast(const WorldPointer& self, const py::object& from, const py::o
 }
 
 py::list rayCastAll(const WorldPointer& self, const py::object& from, const py::object& to,
-                    std::uint32_t group, std::uint32_t mask, const py::iterable& without,
+                    std::uint32_t group, std::uint32_t mask, const py::object& without,
                     bool sensors) {
   const Seen seen(self, group, mask, without, sensors);
   py::list hits;
@@ -88,7 +96,7 @@ py::dict hitArrays(const std::vector<std::optional<BodyHit>>& hits, const Rows& 
 }
 
 py::dict rayCasts(const WorldPointer& self, const py::object& from, const py::object& to,
-                  int threads, std::uint32_t group, std::uint32_t mask, const py::iterable& without,
+                  int threads, std::uint32_t group, std::uint32_t mask, const py::object& without,
                   bool sensors) {
   const World& world = self->idle();
   const Seen seen(self, group, mask, without, sensors);
@@ -109,7 +117,7 @@ py::dict rayCasts(const WorldPointer& self, const py::object& from, const py::ob
 
 py::object shapeCast(const WorldPointer& self, const py::object& shape, const py::object& from,
                      const py::object& to, const py::object& orientation, std::uint32_t group,
-                     std::uint32_t mask, const py::iterable& without, bool sensors) {
+                     std::uint32_t mask, const py::object& without, bool sensors) {
   const Seen seen(self, group, mask, without, sensors);
   Pose start = poseOf(py::none(), orientation);
   start.position = vectorOf(from, "from_");
@@ -119,7 +127,7 @@ py::object shapeCast(const WorldPointer& self, const py::object& shape, const py
 
 py::list overlap(const WorldPointer& self, const py::object& shape, const py::object& position,
                  const py::object& orientation, std::uint32_t group, std::uint32_t mask,
-                 const py::iterable& without, bool sensors) {
+                 const py::object& without, bool sensors) {
   const Seen seen(self, group, mask, without, sensors);
   py::list bodies;
   for (const BodyId id : self->idle().queries().overlap(
@@ -139,7 +147,7 @@ py::object closestPoints(const WorldPointer& self, const py::object& shape,
 
 py::object closestBody(const WorldPointer& self, const py::object& shape,
                        const py::object& position, Real reach, const py::object& orientation,
-                       std::uint32_t group, std::uint32_t mask, const py::iterable& without,
+                       std::uint32_t group, std::uint32_t mask, const py::object& without,
                        bool sensors) {
   const Seen seen(self, group, mask, without, sensors);
   const std::optional<BodyDistance> found = self->idle().queries().closestBody(

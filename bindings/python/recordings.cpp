@@ -3,7 +3,9 @@
 #include <pybind11/stl.h>
 
 #include "bindings/python/binding.h"
+#include "core/build_text.h"
 #include "core/input_error.h"
+#include "core/wording.h"
 #include "scenes/recorded_world.h"
 
 namespace drystone::python {
@@ -26,7 +28,7 @@ RecordingInfo infoOf(const SharedWorld& self, int every) {
   const bool isOfScene = std::ssize(world.bodies()) == self.sourceBodies;
   RecordingInfo info = isOfScene ? self.source : recordingInfoOf(world);
   info.version = DRYSTONE_VERSION;
-  info.build = "Python package";
+  info.build = buildText(DRYSTONE_BUILD_TYPE, DRYSTONE_PROCESSOR);
   py::dict settings;
   settings["dt"] = world.settings().timestep;
   settings["threads"] = world.settings().threads;
@@ -45,7 +47,7 @@ RecordingInfo infoOf(const SharedWorld& self, int every) {
 }
 
 PythonRecorder record(const py::object& path, const WorldPointer& world, int every) {
-  const World& recorded = world->idle();
+  const World& recorded = world->idleOwn("record").world;
   if (world->isBusy) throw InputError("record: not from within a callback of a step");
   if (every < 1) throw InputError("every must be at least 1 step, got " + std::to_string(every));
   auto open = std::make_shared<OpenRecorder>(OpenRecorder{.path = pathOf(path)});
@@ -83,11 +85,7 @@ struct PythonRecording {
   }
 
   const WorldSnapshot& frame(std::int64_t index) {
-    if (index < 0 || index >= recording.frameCount()) {
-      throw InputError("there is no frame " + std::to_string(index) + ": they count from 0 to " +
-                       std::to_string(recording.frameCount() - 1));
-    }
-    recording.frame(index, snapshot);
+    recording.frame(placeOf(index, recording.frameCount(), "frame"), snapshot);
     return snapshot;
   }
 
@@ -151,6 +149,7 @@ IndexArray frameSteps(const PythonRecording& self) {
 }
 
 py::dict frameDict(PythonRecording& self, std::int64_t index) {
+  index = placeOf(index, self.recording.frameCount(), "frame");
   const WorldSnapshot& frame = self.frame(index);
   py::dict result;
   result["step"] = self.recording.stepOfFrame(index);
@@ -189,6 +188,7 @@ py::dict steps(const PythonRecording& self) {
 }
 
 py::object events(const PythonRecording& self, std::int64_t step) {
+  if (step < 0) step += self.recording.stepCount() + 1;
   if (step < 1 || step > self.recording.stepCount()) {
     throw InputError("there is no step " + std::to_string(step) + ": they count from 1 to " +
                      std::to_string(self.recording.stepCount()));
@@ -213,6 +213,10 @@ void addRecorder(py::module_& module) {
       "is_open", [](const PythonRecorder& self) { return self.open->recorder.has_value(); },
       "False once it was finished.");
   type.def_property_readonly("path", [](const PythonRecorder& self) { return self.open->path; });
+  type.def("__repr__", [](const PythonRecorder& self) {
+    return "<Recorder of '" + self.open->path + "', " +
+           (self.open->recorder ? "open>" : "finished>");
+  });
   type.def("__enter__", [](const PythonRecorder& self) { return self; });
   type.def("__exit__", &leave);
 }
@@ -225,6 +229,11 @@ void addRecording(py::module_& module) {
   type.def(py::init<const py::object&>(), py::arg("path"),
            "All that was written when it was opened, of a program that runs or was killed too.");
   type.def_readonly("path", &PythonRecording::path);
+  type.def("__repr__", [](const PythonRecording& self) {
+    return "<Recording '" + self.path + "': " + counted(self.recording.stepCount(), "step") + ", " +
+           counted(self.recording.frameCount(), "frame") + ", " +
+           counted(std::ssize(self.ids), "body", "bodies") + ">";
+  });
   const auto read = [&type](const char* name, auto get, const char* doc) {
     type.def_property_readonly(
         name, [get](const PythonRecording& self) { return get(self.recording); }, doc);
@@ -267,7 +276,8 @@ void addRecording(py::module_& module) {
       [](PythonRecording& self, std::int64_t index) {
         return contactArrays(self.frame(index).contacts, Rows(self.ids));
       },
-      py::arg("frame"), "Contact points of a frame, as World.contacts() has them.");
+      py::arg("frame"),
+      "Contact points of a frame, as World.contacts() has them; -1 is the last one.");
   type.def("frame", &frameDict, py::arg("frame"),
            "All of one frame: step, time [s], positions, orientations, velocities, contacts.");
   type.def("steps", &steps,

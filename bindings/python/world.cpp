@@ -8,6 +8,7 @@
 #include "bindings/python/binding.h"
 #include "core/input_error.h"
 #include "core/timer.h"
+#include "core/wording.h"
 #include "scenes/scene_reader.h"
 
 namespace drystone::python {
@@ -45,7 +46,7 @@ py::object addGear(const WorldPointer& self, const std::string& preset, const py
   JointDefinition joint =
       presetGear(preset, jointIdOf(self, jointA), jointIdOf(self, jointB), ratio);
   joint.name = name;
-  return jointObject(self, addJoint(self->idleKeyed(), joint));
+  return jointObject(self, addJoint(self->idleOwn("add_joint"), joint));
 }
 
 /// Marks a world as busy while it lives.
@@ -63,10 +64,14 @@ class Busy {
   SharedWorld& world_;
 };
 
-ReportFigures step(const WorldPointer& self, int count) {
+ReportFigures step(const WorldPointer& self, const py::object& n) {
+  const int count =
+      countOf(n, "step: n", ": it counts steps, whose length is the timestep of the world");
   World& world = self->idle();
+  self->idleOwn("step");
   if (self->isBusy) throw InputError("step: not from within a callback of a step");
-  if (count < 0) throw InputError("step: n must be at least 0, got " + std::to_string(count));
+  if (count < 0)
+    throw InputError("step: n must be at least 0, got " + py::cast<std::string>(py::repr(n)));
   const Busy busy(*self);
   for (int done = 0; done < count;) {
     {
@@ -138,29 +143,48 @@ void setSolver(SharedWorld& self, const std::string& text) {
 }  // namespace
 
 bool SharedWorld::isIdle() const {
+  if (lender && lender->isBusy) return false;
   return !isBusy || (isCalling && stepper == PyThread_get_thread_ident());
 }
 
-KeyedWorld& SharedWorld::idleKeyed() {
+World& SharedWorld::idle() {
   if (!isIdle()) {
     throw std::runtime_error("another thread steps this world: wait until its step() returned");
   }
-  return keyed;
+  return world;
 }
 
-World& SharedWorld::idle() { return idleKeyed().world; }
+KeyedWorld& SharedWorld::idleOwn(const char* function) {
+  idle();
+  if (own) return *own;
+  throw InputError(
+      std::string(function) +
+      ": not on a world of a VectorWorld, which steps its worlds by itself, on threads "
+      "of its own, and whose bodies, joints and materials stay; load() gives a world "
+      "of its own");
+}
 
 void addWorld(py::module_& module) {
-  WorldClass type(module, "World");
+  WorldClass type(module, "World", closedType());
   type.def(py::init(&makeWorld), py::arg("source"), py::arg("text") = py::none(),
            py::arg("overrides") = Overrides());
+  // Python's class of a world that the compiled part made.
+  type.def(py::init([](const WorldPointer& same) { return same; }));
+  type.def("__repr__", [](const SharedWorld& self) {
+    if (!self.isIdle()) return std::string("<World in a step>");
+    const World& world = self.world;
+    return "<World at " + numberText(world.time()) + " s, " +
+           counted(std::ssize(world.bodies()), "body", "bodies") + ", " +
+           counted(std::ssize(world.joints()), "joint") + ", solver '" +
+           world.settings().solver.name + "'>";
+  });
   type.def("_add_body", [](const WorldPointer& self, const std::string& keys) {
-    return bodyObject(self, addBody(self->idleKeyed(), keys));
+    return bodyObject(self, addBody(self->idleOwn("add_body"), keys));
   });
   type.def("_add_joint", [](const WorldPointer& self, const py::object& a, const py::object& b,
                             const std::string& keys) {
     const BodyId idA = bodyIdOf(self, a), idB = bodyIdOf(self, b);
-    return jointObject(self, addJoint(self->idleKeyed(), idA, idB, keys));
+    return jointObject(self, addJoint(self->idleOwn("add_joint"), idA, idB, keys));
   });
   type.def("_add_gear", &addGear);
   type.def_readonly("warnings", &SharedWorld::warnings,
@@ -192,7 +216,7 @@ void addWorld(py::module_& module) {
       [](SharedWorld& self, Real value) { self.idle().setTimestep(value); }, "[s].");
   type.def_property(
       "threads", [](SharedWorld& self) { return self.idle().settings().threads; },
-      [](SharedWorld& self, int value) { self.idle().setThreads(value); },
+      [](SharedWorld& self, int value) { self.idleOwn("threads").world.setThreads(value); },
       "Threads of the step; no bit of the result depends on them.");
   read(
       "solver", [](const World& world) { return world.settings().solver.name; },
@@ -211,13 +235,13 @@ void addWorld(py::module_& module) {
   type.def(
       "remove_body",
       [](const WorldPointer& self, const py::object& body) {
-        self->idle().removeBody(bodyIdOf(self, body));
+        self->idleOwn("remove_body").world.removeBody(bodyIdOf(self, body));
       },
       py::arg("body"), "Removes a body, and the joints on it.");
   type.def(
       "remove_joint",
       [](const WorldPointer& self, const py::object& joint) {
-        self->idle().removeJoint(jointIdOf(self, joint));
+        self->idleOwn("remove_joint").world.removeJoint(jointIdOf(self, joint));
       },
       py::arg("joint"), "Removes a joint, and the gears on it.");
   type.def("save", &save, "All that evolves, as bytes.");
@@ -225,6 +249,7 @@ void addWorld(py::module_& module) {
            "Back to a saved state; goes on bit for bit. InputError where the bytes are damaged or "
            "of another world. 'matching' and 'by_name' pair bodies and joints by ids or by names, "
            "and restore what is on both sides. Returns a RestoreReport.");
+  addSettings(type);
   addArrays(type);
   addEvents(type);
   addQueries(type);

@@ -9,6 +9,7 @@
 
 #include "bindings/python/binding.h"
 #include "core/input_error.h"
+#include "core/wording.h"
 #include "engine/world/world_batch.h"
 #include "scenes/scene_builder.h"
 
@@ -27,12 +28,13 @@ struct Entered {
 };
 
 /// A batch, and whether a thread of Python is in it.
-struct SharedBatch {
+struct SharedBatch : WorldLender {
   SharedBatch(const std::string& source, const std::optional<std::string>& text,
               const Overrides& overrides, int count, int threads)
       : scene(readSource(source, text, overrides)),
         batch(
-            count, [this] { return buildWorld(scene, allSolvers()); }, threads) {}
+            count, [this] { return buildWorld(scene, allSolvers()); }, threads),
+        lent(batch.count()) {}
 
   /// Calls `work` without Python's lock. Throws std::runtime_error where another thread does so.
   template <class Work>
@@ -52,8 +54,22 @@ struct SharedBatch {
 
   Scene scene;
   WorldBatch batch;
-  bool isBusy = false;
+  std::vector<std::weak_ptr<SharedWorld>> lent;  ///< worlds that Python has, by their numbers
 };
+
+/// One of the worlds. As long as Python has it, it is the same one, so that its bodies are.
+WorldPointer lend(const std::shared_ptr<SharedBatch>& self, std::int64_t which) {
+  const std::int64_t index = placeOf(which, self->count(), "world");
+  std::weak_ptr<SharedWorld>& known = self->lent[index];
+  if (WorldPointer world = known.lock()) return world;
+  auto world = std::make_shared<SharedWorld>(self->batch.world(static_cast<int>(index)), self);
+  for (const SceneMaterial& material : self->scene.materials) {
+    world->lentMaterials.push_back(material.name);
+  }
+  if (self->scene.hasCamera) world->camera = self->scene.camera;
+  known = world;
+  return world;
+}
 
 std::span<const Real> numbersOf(const RealArray& array) {
   return {array.data(), static_cast<std::size_t>(array.size())};
@@ -67,9 +83,10 @@ RealArray placesOf(const py::object& value, const char* name, std::vector<py::ss
                       std::equal(shape.begin(), shape.end(), array.shape());
   if (isSame) return array;
   PyErr_Clear();
-  std::string text;
-  for (const py::ssize_t size : shape) text += (text.empty() ? "" : ", ") + std::to_string(size);
-  throw InputError(std::string(name) + " must be numbers of shape (" + text + ")");
+  const std::string got = array ? "the shape " + py::cast<std::string>(py::str(array.attr("shape")))
+                                : py::cast<std::string>(py::repr(value));
+  throw InputError(std::string(name) + " must be numbers of shape " + shapeText(shape) + ", got " +
+                   got);
 }
 
 void placeWorlds(SharedBatch& self, const Worlds& worlds, bool isReset, const py::object& positions,
@@ -123,15 +140,27 @@ std::vector<std::pair<std::string, int>> namesOf(const SharedBatch& self,
 }  // namespace
 
 void addBatches(py::module_& module) {
-  py::class_<SharedBatch> type(module, "VectorWorld");
+  py::class_<SharedBatch, std::shared_ptr<SharedBatch>> type(module, "VectorWorld", closedType());
   type.def(
       py::init<const std::string&, const std::optional<std::string>&, const Overrides&, int, int>(),
       py::arg("source"), py::arg("text"), py::arg("overrides"), py::arg("n"), py::arg("threads"));
   type.def_property_readonly("threads",
                              [](const SharedBatch& self) { return self.batch.threads(); });
   type.def("__len__", &SharedBatch::count);
+  type.def("__repr__", [](const SharedBatch& self) {
+    return "<VectorWorld of " + counted(self.count(), "world") + ", each with " +
+           counted(self.bodies(), "body", "bodies") + ", " +
+           counted(self.coordinates(), "coordinate") + " and " + counted(self.motors(), "motor") +
+           ", on " + counted(self.batch.threads(), "thread") + ">";
+  });
+  type.def("_world", &lend);
   type.def(
-      "step", [](SharedBatch& self, int n) { self.alone([&] { self.batch.step(n); }); },
+      "step",
+      [](SharedBatch& self, const py::object& n) {
+        const int count =
+            countOf(n, "step: n", ": it counts steps, whose length is the timestep of the worlds");
+        self.alone([&] { self.batch.step(count); });
+      },
       py::arg("n") = 1, "Advances each world by n timesteps.");
   type.def("_place", &placeWorlds);
   const auto set = [&type](const char* name, auto columns, auto member, const char* doc) {
@@ -205,7 +234,11 @@ void addBatches(py::module_& module) {
       "timestep", [](const SharedBatch& self) { return self.batch.world(0).settings().timestep; },
       "[s].");
   type.def(
-      "hash", [](SharedBatch& self, int world) { return self.batch.world(world).observe().hash(); },
+      "hash",
+      [](SharedBatch& self, std::int64_t world) {
+        const auto index = static_cast<int>(placeOf(world, self.count(), "world"));
+        return self.batch.world(index).observe().hash();
+      },
       py::arg("world"), "Hash of the state of one world.");
 }
 

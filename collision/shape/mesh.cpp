@@ -43,7 +43,7 @@ std::optional<Bounds> bounds(const Shape& shape) {
 
 const ShapeOperations TriangleMesh::operations = {
     .name = "mesh",
-    .help = "triangle surface of an OBJ file; static and kinematic bodies only",
+    .help = "triangle surface, of an OBJ file or of lists; static and kinematic bodies only",
     .check = mesh::check,
     .hashData = mesh::hashData,
     .bounds = mesh::bounds,

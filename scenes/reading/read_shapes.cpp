@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "core/input_error.h"
@@ -61,14 +62,13 @@ std::optional<Content> readObjFile(ObjectReader& in, SceneContext& context,
   }
 }
 
-std::vector<Vec3> readPoints(ObjectReader& in) {
+std::vector<Vec3> readPoints(ObjectReader& in, const Key& key) {
   std::vector<Vec3> points;
-  in.list({"points", "whose hull it is"}, KeyType::listOf("vector", "m"),
-          [&](const JsonCursor& at) {
-            Vec3 point;
-            if (at.vector(point, within(-kLargestShapeSize, kLargestShapeSize, "m")))
-              points.push_back(point);
-          });
+  in.list(key, KeyType::listOf("vector", "m"), [&](const JsonCursor& at) {
+    Vec3 point;
+    if (at.vector(point, within(-kLargestShapeSize, kLargestShapeSize, "m")))
+      points.push_back(point);
+  });
   return points;
 }
 
@@ -80,7 +80,7 @@ Vec3 readScale(ObjectReader& in) {
 
 std::optional<Shape> readHull(ObjectReader& in, SceneContext& context) {
   const Vec3 scale = readScale(in);
-  std::vector<Vec3> points = readPoints(in);
+  std::vector<Vec3> points = readPoints(in, {"points", "whose hull it is"});
   if (auto vertices = readObjFile(in, context, &parseObjVertices)) points = std::move(*vertices);
   for (Vec3& point : points) point = point.cwiseProduct(scale);
   in.atLeastOne({"points", "file"});
@@ -89,11 +89,30 @@ std::optional<Shape> readHull(ObjectReader& in, SceneContext& context) {
   return makeHull(points);
 }
 
+/// Each of three numbers of vertices.
+std::vector<std::array<int, 3>> readTriangles(ObjectReader& in, int vertices) {
+  std::vector<std::array<int, 3>> triangles;
+  in.list({"triangles", "three numbers of vertices each, which count from 0"},
+          KeyType::listOf("triangle"), [&](const JsonCursor& at) {
+            std::array<int, 3>& corners = triangles.emplace_back();
+            if (!at.isArray() || at.size() != 3) {
+              at.error("must be three numbers of vertices, got " + at.describe());
+              return;
+            }
+            for (int i = 0; i < 3; ++i) at.element(i).integer(corners[i], 0, vertices - 1);
+          });
+  return triangles;
+}
+
 std::optional<Shape> readMesh(ObjectReader& in, SceneContext& context) {
   const Vec3 scale = readScale(in);
+  MeshData given{.vertices = readPoints(in, {"vertices", "its corners, where it is no file"})};
+  given.triangles = readTriangles(in, static_cast<int>(given.vertices.size()));
   std::optional<MeshData> mesh = readObjFile(in, context, &parseObj);
-  in.atLeastOne({"file"});
-  if (!mesh) return std::nullopt;
+  in.atLeastOne({"file", "vertices"});
+  in.atMostOne({"file", "vertices"});
+  if (!mesh) mesh = std::move(given);
+  if (!in.clean()) return std::nullopt;
   for (Vec3& vertex : mesh->vertices) vertex = vertex.cwiseProduct(scale);
   return TriangleMesh{std::make_shared<MeshData>(std::move(*mesh))};
 }

@@ -36,6 +36,31 @@ void requireMatrix(const char* name, const SparseColumns& matrix, std::size_t ro
   }
 }
 
+/// Entries of single precision differ by 1e-7 of the largest one.
+constexpr Real kAsymmetry = 1e-6;
+
+void requireSymmetric(const char* name, const SparseColumns& matrix) {
+  const SparseColumns transposed = matrix.transpose();
+  const SparseColumns difference = matrix - transposed;
+  const auto largest = [](const SparseColumns& of) {
+    return of.nonZeros() == 0 ? 0 : of.coeffs().abs().maxCoeff();
+  };
+  if (largest(difference) > kAsymmetry * largest(matrix)) {
+    throw InputError(std::string(name) + " must be symmetric, differs from its transpose by " +
+                     std::to_string(largest(difference)));
+  }
+}
+
+/// No row of a positive semidefinite matrix has a negative number of its own.
+void requireDiagonal(const char* name, const SparseColumns& matrix) {
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+    const Real own = matrix.coeff(i, i);
+    if (own >= 0) continue;
+    throw InputError(std::string(name) + " must be at least 0 on its diagonal, is " +
+                     std::to_string(own) + " at " + std::to_string(i));
+  }
+}
+
 /// The rows of a contact.
 int rowsEach(std::span<const Real> mu, std::size_t rows) {
   requireFiniteArray("mu", mu);
@@ -75,6 +100,8 @@ StoredProblem delassusProblem(const SparseColumns& W, std::span<const Real> q,
                               std::span<const Real> mu) {
   requireFiniteArray("q", q);
   requireMatrix("W", W, q.size(), q.size());
+  requireSymmetric("W", W);
+  requireDiagonal("W", W);
   return assembledProblem(W, q, mu);
 }
 
@@ -83,10 +110,13 @@ StoredProblem bodyProblem(const SparseColumns& M, const SparseColumns& H, std::s
   requireFiniteArray("f", f);
   requireFiniteArray("w", w);
   requireMatrix("M", M, f.size(), f.size());
+  requireSymmetric("M", M);
+  requireDiagonal("M", M);
   requireMatrix("H", H, f.size(), w.size());
   rowsEach(mu, w.size());
   const std::optional<LocalForm> local = eliminateVelocities(M, H, vectorOf(f), vectorOf(w));
   if (!local) throw InputError("M is singular: the masses must be positive definite");
+  requireDiagonal("W = Hᵀ M⁻¹ H", local->delassus);  // not so for an M that is indefinite
   return assembledProblem(local->delassus,
                           {local->b.data(), static_cast<std::size_t>(local->b.size())}, mu);
 }

@@ -10,7 +10,8 @@ namespace drystone {
 // Contact problems from arrays in memory, in the two forms of FCLIB. A contact has three rows,
 // normal and tangents, or two in the plane; what the plane lacks gets decoupled rows, whose
 // impulses are zero. All throw InputError, which names the argument, where sizes do not fit, a
-// number is not finite, or a coefficient of friction is negative.
+// number is not finite, a coefficient of friction is negative, or a matrix that must be symmetric
+// is not, or has a negative number on its diagonal.
 //
 // A block of 2 kg on the ground that 0.3 N s push in x: M = 2 I, f = (0.3, 0, -0.1962) N s, and the
 // columns of H are the directions of its rows, z for the normal, then x and y. It slides where mu

@@ -295,7 +295,7 @@ const std::vector<Layer>& layers() {
       {"render", {"apps/render"}, {"commands", "frames", "viewer_render"}},
       {"view", {"apps/view"}, {"commands", "frames", "viewer_window"}},
       {"c", {"bindings/c", "bindings/c/tests"}, {"scenes", "gpu"}},
-      {"python", {"bindings/python"}, {"scenes", "gpu", "viewer_draw"}},
+      {"python", {"bindings/python"}, {"importing", "gpu", "viewer_draw"}},
       {"pictures", {"bindings/python/pictures"}, {"viewer_render"}},
   };
   return table;

@@ -175,6 +175,7 @@ TEST(Replay, FirstDifferentStep_IsNamedWithExitCode1) {
   EXPECT_EQ(text.exitCode, 1);
   EXPECT_THAT(text.out, HasSubstr("step 6 of 10 is the first that differs"));
   EXPECT_THAT(text.out, HasSubstr("'box_9'"));
+  EXPECT_THAT(text.out, HasSubstr("only it can repeat that"));
   const auto json = drystone({"replay", file, "--json"}).json();
   EXPECT_EQ(json["agree"], false);
   EXPECT_EQ(json["first_different"], 6);

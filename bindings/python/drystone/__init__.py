@@ -66,7 +66,7 @@ from .shapes import (
     Sphere,
 )
 from .vector import VectorWorld
-from .world import SceneWarning, World, load
+from .world import SceneWarning, World, import_model, load
 
 __all__ = [
     "ABOUT_X",
@@ -109,6 +109,7 @@ __all__ = [
     "VectorWorld",
     "World",
     "__version__",
+    "import_model",
     "load",
     "read_problem",
     "scenes",

@@ -15,6 +15,9 @@ from .vector import VectorWorld
 
 Scene = Union[str, Mapping[str, Any]]
 
+# What start() may give.
+STARTS = ("positions", "orientations", "velocities", "coordinates", "rates")
+
 
 class Box(NamedTuple):
     """A space of arrays, with the fields that gymnasium.spaces.Box takes."""
@@ -111,7 +114,7 @@ class VectorEnvironment:
         self.elapsed += 1
         self._restart(again)
         observations = self.observe()
-        rewards, terminations = self.judge(observations, values)
+        rewards, terminations = self._judged(observations, values)
         rewards = np.where(diverged, 0.0, rewards)
         terminations = terminations | diverged
         truncations = (self.elapsed >= self.max_steps) & ~terminations
@@ -123,9 +126,28 @@ class VectorEnvironment:
     def close(self) -> None:
         """Nothing is open."""
 
+    def _judged(self, observations: np.ndarray, actions: np.ndarray) -> list[np.ndarray]:
+        """What judge() says, once it is seen to be of the shape that it must have."""
+        said = self.judge(observations, actions)
+        if not isinstance(said, tuple) or len(said) != 2:
+            raise InputError(f"judge must return rewards and terminations, got {said!r}")
+        for name, one in zip(("rewards", "terminations"), said):
+            if np.shape(one) != (self.num_envs,):
+                raise InputError(
+                    f"judge: {name} must have the shape ({self.num_envs},), got {np.shape(one)}"
+                )
+        return [np.asarray(said[0], dtype=float), np.asarray(said[1], dtype=bool)]
+
     def _restart(self, which: np.ndarray) -> None:
         if len(which) > 0:
-            self.world.reset(which, **self.start(len(which)))
+            begin = self.start(len(which))
+            unknown = sorted(set(begin) - set(STARTS))
+            if unknown:
+                raise InputError(
+                    f"start: there is no {unknown[0]!r}; it gives {', '.join(STARTS)}, as "
+                    "VectorWorld.reset() takes them"
+                )
+            self.world.reset(which, **begin)
         self.elapsed[which] = 0
         self.ended[which] = False
 

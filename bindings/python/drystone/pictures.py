@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ._drystone import InputError
+
 # An OpenGL context is of one thread; to make one takes as long as several pictures.
 _kept = threading.local()
 _MOST_KEPT = 4  # sizes a thread
@@ -44,5 +46,8 @@ def picture(
     drawing: Any, width: int, height: int, position: Any, target: Any, field_of_view: Any
 ) -> np.ndarray:
     """Pixels of a world: World.render()."""
+    for name, size in (("width", width), ("height", height)):
+        if not hasattr(size, "__index__"):
+            raise InputError(f"render: {name} must be a whole number of pixels, got {size!r}")
     drawn = renderer(width, height)
     return drawn.draw(*drawing.draw(width / height, position, target, field_of_view))

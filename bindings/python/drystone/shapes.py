@@ -95,22 +95,38 @@ class Hull(Shape):
 
 @dataclass
 class Mesh(Shape):
-    """Triangles of an OBJ file. Static and kinematic bodies only."""
+    """Triangles of an OBJ file, or of vertices (n, 3) and triangles (m, 3) of their numbers, which
+    go around counterclockwise as seen from outside. Static and kinematic bodies only."""
 
-    file: str
+    file: Optional[str] = None
     scale: Optional[Vector] = None
+    vertices: Optional[Sequence[Vector]] = None
+    triangles: Optional[Sequence[Sequence[int]]] = None
     type = "mesh"
 
 
 @dataclass
 class Heightfield(Shape):
-    """Grid of heights, x fastest, centred on the origin in x and y. Static bodies only."""
+    """Grid of heights, x fastest, centred on the origin in x and y. An array (rows, columns) tells
+    rows and columns, too: row by row along y. Static bodies only."""
 
-    columns: int
-    rows: int
-    spacing: Sequence[float]
-    heights: Sequence[float]
+    columns: Optional[int] = None
+    rows: Optional[int] = None
+    spacing: Optional[Sequence[float]] = None
+    heights: Any = None
     type = "heightfield"
+
+    def keys(self) -> dict[str, Any]:
+        keys = super().keys()
+        shape = np.shape(self.heights) if self.heights is not None else ()
+        if len(shape) != 2:
+            return keys
+        for name, size in zip(("rows", "columns"), shape):
+            if keys.setdefault(name, size) != size:
+                raise InputError(
+                    f"Heightfield: {name} is {keys[name]}, and heights have the shape {shape}"
+                )
+        return {**keys, "heights": np.ravel(self.heights)}
 
 
 @dataclass

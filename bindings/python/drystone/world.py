@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import warnings
 from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
@@ -33,11 +35,15 @@ class World(_drystone.World):
     gravity [m/s^2], friction, integrator, threads; `solver` is the name of a solver, or a dict of
     keys such as {"name": "auto", "tolerance": 1e-9}. Both: docs/scene_format.md."""
 
-    _drawing: Any = None  # from the first picture on
+    # No attributes of other names: what is misspelt is refused. _drawing is there from the first
+    # picture on, the functions while they are set.
+    __slots__ = ("_contact_modifier", "_drawing", "_pair_filter")
 
     def __init__(self, *, solver: Union[str, Mapping[str, Any], None] = None, **settings: Any):
         scene: dict[str, Any] = {"version": 1, "world": _given(settings)}
         if solver is not None:
+            if not isinstance(solver, (str, Mapping)):
+                raise InputError(f"solver must be a name or a dict of its keys, got {solver!r}")
             scene["solver"] = {"name": solver} if isinstance(solver, str) else dict(solver)
         super().__init__("World", _text(scene, "World"))
 
@@ -47,6 +53,12 @@ class World(_drystone.World):
         _drystone.World.__init__(world, source, text, overrides)
         for message in world.warnings:
             warnings.warn(message, SceneWarning, stacklevel=3)
+        return world
+
+    @classmethod
+    def _sharing(cls, other: _drystone.World) -> "World":
+        world = cls.__new__(cls)
+        _drystone.World.__init__(world, other)
         return world
 
     def add_material(self, name: str, **keys: Any) -> str:
@@ -110,7 +122,7 @@ class World(_drystone.World):
         `field_of_view` [rad]. Without a place it is that of the scene, else it shows all that moves,
         and stays where the first picture had it until bodies come or go. RuntimeError says what is
         missing where there is no OpenGL to draw with."""
-        if self._drawing is None:
+        if not hasattr(self, "_drawing"):
             self._drawing = _drystone._Drawing(self)
         return pictures.picture(self._drawing, width, height, position, target, field_of_view)
 
@@ -152,9 +164,10 @@ class World(_drystone.World):
         `motor` and so on. `a` and `b` are bodies or their names. A gear, rack_and_pinion, pulley or
         winch takes two joints, and `ratio` or `radius`."""
         if type in GEARS:
-            return self._gear(type, self._as_joint(a), self._as_joint(b), **keys)
+            return self._gear(type, self._as_joint(a, "a"), self._as_joint(b, "b"), **keys)
         joint = {"type": type, **_given(keys)}
-        return self._add_joint(self._as_body(a), self._as_body(b), _text(joint, "add_joint"))
+        first, second = self._as_body(a, "a"), self._as_body(b, "b")
+        return self._add_joint(first, second, _text(joint, "add_joint"))
 
     def _gear(self, type: str, a: Joint, b: Joint, **keys: Any) -> Joint:
         number, sign, preset = GEARS[type]
@@ -168,7 +181,7 @@ class World(_drystone.World):
         )
 
     def body(self, which: Union[str, int]) -> Body:
-        """By its name, or its row in the arrays."""
+        """By its name, or its row in the arrays; -1 is the last one."""
         if isinstance(which, str):
             found = self._find_body(which)
             if found is None:
@@ -177,7 +190,7 @@ class World(_drystone.World):
         return self._at(self.bodies, which, "body")
 
     def joint(self, which: Union[str, int]) -> Joint:
-        """By its name, or its place in `joints`."""
+        """By its name, or its place in `joints`; -1 is the last one."""
         if isinstance(which, str):
             found = self._find_joint(which)
             if found is None:
@@ -191,15 +204,29 @@ class World(_drystone.World):
             raise InputError(f"{caller}: must be a function or None, got {function!r}")
 
     @staticmethod
-    def _at(items: list, index: int, what: str) -> Any:
-        if not 0 <= index < len(items):
+    def _at(items: list, index: Any, what: str) -> Any:
+        if not hasattr(index, "__index__"):
+            raise InputError(f"must be a {what}, its name or its number, got {index!r}")
+        if not -len(items) <= index < len(items):
             raise InputError(f"there is no {what} {index}: they count from 0 to {len(items) - 1}")
         return items[index]
 
-    def _as_body(self, which: Any) -> Body:
+    def _as_body(self, which: Any, argument: str) -> Body:
+        if which is None:
+            raise InputError(
+                f"add_joint: {argument} must be a body, its name or its number, got None; the world "
+                "is a body of kind 'static': add_body(kind=\"static\")"
+            )
+        if isinstance(which, Joint):
+            raise InputError(f"add_joint: {argument} must be a body, got {which!r}")
         return which if isinstance(which, Body) else self.body(which)
 
-    def _as_joint(self, which: Any) -> Joint:
+    def _as_joint(self, which: Any, argument: str) -> Joint:
+        if which is None or isinstance(which, Body):
+            raise InputError(
+                f"add_joint: {argument} must be a joint, its name or its number, got {which!r}; this "
+                "type couples two joints"
+            )
         return which if isinstance(which, Joint) else self.joint(which)
 
 
@@ -226,3 +253,20 @@ def load(
     dict. `parameters` are those that the scene declares; `overrides` replace any other value, such
     as {"world.timestep": 0.005, "solver.tolerance": 1e-9}."""
     return World._from(*sources(scene, parameters, overrides))
+
+
+def import_model(
+    path: Union[str, "os.PathLike[str]"],
+    *,
+    fixed_base: Optional[bool] = None,
+    hold: bool = False,
+) -> dict[str, Any]:
+    """A robot in URDF or a model in MJCF as a scene, which load() and VectorWorld take. What the
+    scene lacks of the model, or has in another way, is warned of, each once. The root of a URDF
+    robot moves or not as `fixed_base` says; None: it is fixed where it is named `world` or has no
+    mass. `hold` gives each URDF joint with an effort a motor that holds its start."""
+    base = "automatic" if fixed_base is None else "fixed" if fixed_base else "free"
+    text, notes = _drystone._import_model(os.fspath(path), base, bool(hold))
+    for note in notes:
+        warnings.warn(note, SceneWarning, stacklevel=2)
+    return json.loads(text)

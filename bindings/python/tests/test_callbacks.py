@@ -115,7 +115,7 @@ def test_answers_and_values_are_checked():
         contact.surface_velocity = (1, 0)
 
     world.set_contact_modifier(short)
-    with pytest.raises(drystone.InputError, match=r"surface_velocity must have the shape \(3\)"):
+    with pytest.raises(drystone.InputError, match=r"surface_velocity must have the shape \(3,\)"):
         world.step()
     with pytest.raises(drystone.InputError, match="must be a function or None, got 3"):
         world.set_pair_filter(3)
@@ -139,7 +139,7 @@ def test_a_function_may_read_the_world_and_not_change_it():
         "observe": world.contacts,
         "queries": lambda: world.ray_cast((0, 0, 9), (0, 0, 1)),
         "record": lambda: world.record("never.h5"),
-        "setPairFilter": lambda: world.set_pair_filter(None),
+        "set_pair_filter": lambda: world.set_pair_filter(None),
     }
     for name, attempt in attempts.items():
         world.set_pair_filter(lambda a, b, attempt=attempt: attempt() or True)

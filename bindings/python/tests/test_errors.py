@@ -67,7 +67,7 @@ def test_bad_shapes_settings_and_names():
 @pytest.mark.parametrize(
     "value, message",
     [
-        ((0, 0), r"position must have the shape \(3\), got \(2,\)"),
+        ((0, 0), r"position must have the shape \(3,\), got \(2,\)"),
         ("abc", "position must be numbers"),
         ((0, 0, math.inf), "position must be finite, got inf at place 2"),
         (np.zeros((3, 1)), r"got \(3, 1\)"),

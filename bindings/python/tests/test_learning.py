@@ -1,5 +1,6 @@
 """Many worlds as arrays, environments over them, and forces of joints."""
 
+import gc
 import subprocess
 import sys
 import threading
@@ -64,6 +65,153 @@ def test_reset_and_place():
     assert worlds.rates()[[2, 0]] == pytest.approx(np.array([[1, 2], [3, 4]]))
     worlds.reset()
     assert [worlds.hash(i) for i in range(3)] == start
+
+
+def test_worlds_are_named_by_numbers_a_number_or_a_mask():
+    worlds = drystone.VectorWorld("cart_pole", 3)
+    start = worlds.hash(0)
+
+    def reset(which):
+        worlds.reset()
+        worlds.set_forces(np.full((3, 2), 5.0))
+        worlds.step(2)
+        worlds.reset(which)
+        return [worlds.hash(i) == start for i in range(3)]
+
+    assert reset(np.array([False, True, False])) == [False, True, False]
+    assert reset([True, False, True]) == [True, False, True]
+    assert reset(np.zeros(3, dtype=bool)) == reset([]) == [False] * 3
+    assert reset(worlds.diverged) == [False] * 3
+    assert reset(2) == reset(-1) == reset(np.array([2], dtype=np.uint8)) == [False, False, True]
+    worlds.place(np.array([False, False, True]), coordinates=[[0.5, 0]])
+    assert worlds.coordinates()[2] == pytest.approx([0.5, 0])
+    for wrong in ([0.5], [True, False], np.zeros(0, dtype=bool), [[0, 1]], "1", [3], [-4], [0, -3]):
+        with pytest.raises(drystone.InputError, match="world"):
+            worlds.reset(wrong)
+    with pytest.raises(drystone.InputError, match=r"mask of 3 bools, got float64 of shape \(1,\)"):
+        worlds.reset([0.5])
+
+
+def test_one_of_the_worlds_is_read_and_changed():
+    worlds = drystone.VectorWorld("cart_pole", 3)
+    one = worlds.world(1)
+    assert isinstance(one, drystone.World) and one.hash == worlds.hash(1)
+    assert worlds.world(-2).body("pole") == one.body("pole")
+    one.body("cart").mass = 50
+    forces = np.zeros((3, 2))
+    forces[:, 0] = 10
+    worlds.set_forces(forces)
+    worlds.step(20)
+    rates = worlds.rates()[:, 0]
+    assert rates[0] == rates[2] and 0 < rates[1] < 0.5 * rates[0]
+    assert one.joint("slide").rate() == rates[1] and one.step_count == 20
+    assert one.positions() == pytest.approx(worlds.positions()[1])
+    one.gravity = (0, 0, -1)
+    assert worlds.world(0).gravity[2] == -9.81
+    worlds.reset([1])
+    assert one.body("cart").mass < 50 and one.gravity[2] == -9.81
+    state = one.save()
+    worlds.step(5)
+    one.restore(state)
+    assert worlds.hash(1) == worlds.world(1).hash != worlds.hash(0)
+
+
+def test_what_the_worlds_do_not_allow_is_refused(tmp_path):
+    worlds = drystone.VectorWorld("cart_pole", 2)
+    one = worlds.world(0)
+    before = [worlds.hash(i) for i in range(2)]
+    for call in (
+        lambda: one.step(),
+        lambda: one.add_body(drystone.Sphere(1)),
+        lambda: one.remove_body(one.body("pole")),
+        lambda: one.add_joint("ball", "cart", "pole", anchor=(0, 0, 0)),
+        lambda: one.remove_joint(one.joint("hinge")),
+        lambda: one.add_material("ice", friction=0),
+        lambda: one.record(tmp_path / "run.h5"),
+        lambda: one.set_pair_filter(lambda a, b: True),
+        lambda: one.set_contact_modifier(lambda contact: None),
+        lambda: setattr(one, "threads", 2),
+    ):
+        with pytest.raises(drystone.InputError, match="not on a world of a VectorWorld"):
+            call()
+    assert [worlds.hash(i) for i in range(2)] == before and not (tmp_path / "run.h5").exists()
+    for wrong in (2, -3):
+        with pytest.raises(drystone.InputError, match=f"no world {wrong}"):
+            worlds.world(wrong)
+
+
+def test_a_world_keeps_its_batch_and_waits_for_it():
+    worlds = drystone.VectorWorld("cart_pole", 64)
+    one = worlds.world(0)
+    pole = one.body("pole")
+    thread = threading.Thread(target=lambda: worlds.step(1000))
+    thread.start()
+    refused = 0
+    while thread.is_alive():
+        try:
+            pole.position
+        except RuntimeError:
+            refused += 1
+    thread.join()
+    assert refused > 0
+    where = worlds.positions()[0, 2]
+    del worlds, one
+    gc.collect()
+    assert pole.position == pytest.approx(where)
+
+
+def test_one_world_senses_and_has_its_materials_by_name():
+    scene = {
+        "version": 1,
+        "materials": {"ice": {"friction": 0}, "rubber": {"friction": 1}},
+        "bodies": [
+            {"name": "floor", "kind": "static", "shape": {"type": "plane"}, "material": "rubber"},
+            {"name": "box", "shape": {"type": "box", "half_extents": [1, 1, 1]}, "mass": 9000,
+             "position": [0, 0, 1], "material": "rubber", "velocity": [5, 0, 0]},
+        ],
+    }  # fmt: skip
+    worlds = drystone.VectorWorld(scene, 2)
+    one = worlds.world(0)
+    assert one.body("box").material == "rubber"
+    one.set_material("rubber", friction=0)
+    worlds.step(10)
+    speeds = worlds.velocities()[:, 1, 0]
+    assert speeds[0] == pytest.approx(5) and speeds[1] < 4
+    box = one.body("box")
+    assert one.ray_cast((50, 0, 1), (-50, 0, 1)).body == box == one.bodies[1]
+    assert box.contact_force()[0] == pytest.approx([0, 0, 9000 * 9.81], rel=1e-3)
+    assert len(one.contacts()["gap"]) == 4 and box.imu().specific_force[2] > 9
+    with pytest.raises(drystone.InputError, match="no material 'snow'"):
+        one.body("box").material = "snow"
+
+
+def test_what_an_environment_says_of_itself_is_checked():
+    class Wrong(CartPole):
+        said = (1.0, False)
+        begin = {}
+
+        def judge(self, observations, actions):
+            return self.said
+
+        def start(self, count):
+            return self.begin
+
+    environment = Wrong(2)
+    environment.reset(seed=0)
+    good = np.zeros(2), np.zeros(2, dtype=bool)
+    for said, message in [
+        ((1.0, good[1]), r"judge: rewards must have the shape \(2,\), got \(\)"),
+        ((good[0], np.zeros(3)), r"judge: terminations must have the shape \(2,\), got \(3,\)"),
+        (good[0], "judge must return rewards and terminations"),
+    ]:
+        environment.said = said
+        with pytest.raises(drystone.InputError, match=message):
+            environment.step(np.zeros((2, 1)))
+    environment.begin = {"coordinate": np.zeros((2, 2))}
+    with pytest.raises(drystone.InputError, match="start: there is no 'coordinate'; it gives"):
+        environment.reset(seed=0)
+    with pytest.raises(drystone.InputError, match=r"shape \(2, 2\), got the shape \(3,\)"):
+        environment.world.set_forces(np.zeros(3))
 
 
 def test_bad_arrays_are_refused():

@@ -94,7 +94,7 @@ def test_bad_bodies_and_questions_are_named():
     problem = drystone.Problem.bodies(mass, jacobian, force, mu=[MU])
     with pytest.raises(drystone.InputError, match="tolerance"):
         drystone.solve(problem, tolerance=math.nan)
-    with pytest.raises(drystone.InputError, match=r"start must have the shape \(3\)"):
+    with pytest.raises(drystone.InputError, match=r"start must have the shape \(3,\)"):
         drystone.solve(problem, start=[0, 0])
     with pytest.raises(drystone.InputError, match="no_such"):
         drystone.solve(problem, "no_such")
@@ -115,3 +115,22 @@ def test_solvers_say_what_they_are():
     solvers = {entry["name"]: entry for entry in drystone.solvers()}
     assert {"auto", "nsgs", "sor-prox", "bpp"} <= set(solvers)
     assert all(entry["summary"] for entry in solvers.values())
+
+
+def test_matrices_that_no_bodies_have_are_refused():
+    W, M, H = np.eye(3), np.eye(3), np.eye(3)
+    W[0, 1] = 0.5
+    with pytest.raises(drystone.InputError, match="W must be symmetric, differs .* 0.5"):
+        drystone.Problem.delassus(W, np.zeros(3), [0.5])
+    W[1, 0] = 0.5 + 1e-8  # as of single precision
+    assert drystone.Problem.delassus(W, np.zeros(3), [0.5]).rows == 3
+    with pytest.raises(drystone.InputError, match="W must be at least 0 on its diagonal, is -1.* at 2"):
+        drystone.Problem.delassus(np.diag([1, 1, -1]), np.zeros(3), [0.5])
+    with pytest.raises(drystone.InputError, match="M must be at least 0 on its diagonal, is -2.* at 0"):
+        drystone.Problem.bodies(-2 * M, H, np.zeros(3), [0.5])
+    M[0, 1] = 0.1
+    with pytest.raises(drystone.InputError, match="M must be symmetric"):
+        drystone.Problem.bodies(M, H, np.zeros(3), [0.5])
+    M[0, 1] = M[1, 0] = 2  # indefinite, with a diagonal of 1
+    with pytest.raises(drystone.InputError, match="H must be at least 0 on its diagonal"):
+        drystone.Problem.bodies(M, H, np.zeros(3), [0.5])

@@ -125,6 +125,19 @@ def test_the_program_replays_a_recording_of_a_scene(tmp_path):
     command = [os.environ["DRYSTONE_PROGRAM"], "replay", str(tmp_path / "arch.h5")]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+    assert "may differ" not in done.stderr  # one build made both
+
+
+def test_what_the_program_changed_is_said_to_be_missing(tmp_path):
+    world = drystone.load("arch")
+    with world.record(tmp_path / "arch.h5"):
+        world.step(3)
+        world.gravity = (0, 0, -5)
+        world.step(3)
+    command = [os.environ["DRYSTONE_PROGRAM"], "replay", str(tmp_path / "arch.h5")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 1 and "step 4 of 6 is the first that differs" in done.stdout
+    assert "only it can repeat that" in done.stdout
 
 
 def test_the_program_draws_a_world_of_code_but_does_not_replay_it(tmp_path):

@@ -1,5 +1,5 @@
-// Many worlds side by side: what their steps allocate. That they have the bits of single ones is
-// tested with determinism.
+// Many worlds side by side: what their steps allocate, and one that is stepped alone. That they
+// have the bits of single ones is tested with determinism.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -46,6 +46,17 @@ TEST(WorldBatch, WarmSteps_AllocateNothing) {
     EXPECT_EQ(quiet, 40) << threads << " threads";
     EXPECT_NE(rates[0], rates[3]);
   }
+}
+
+TEST(WorldBatch, AWorldThatIsSteppedAlone_HasTheSameBits) {
+  WorldBatch batch(2, pendulumWorld, 1);
+  for (int i = 0; i < 5; ++i) batch.world(0).step();
+  World alone = pendulumWorld();
+  for (int i = 0; i < 5; ++i) alone.step();
+  EXPECT_EQ(batch.world(0).observe().hash(), alone.observe().hash());
+  batch.step(3);
+  for (int i = 0; i < 3; ++i) alone.step();
+  EXPECT_EQ(batch.world(0).observe().hash(), alone.observe().hash());
 }
 
 }  // namespace
