@@ -54,16 +54,26 @@ struct ChangedStack {
   }
 
   static constexpr Real kOddDensity = 1234.567;
-  static constexpr std::uint64_t kCollisionMagic = 0x31306c6c6f637364ULL;
+  static constexpr std::uint64_t kCollisionMagic = 0x32306c6c6f637364ULL;
 };
 
 constexpr RestoreMode kIdModes[] = {RestoreMode::kExact, RestoreMode::kMatching};
 
-/// Bytes of the caches after their count: the size of the collision state stands before its magic.
-std::size_t sizeOfCaches(const Bytes& state, std::size_t count) {
-  std::uint64_t size = 0;
+/// The list of collision caches in a state. Before it stand a magic number, its length, and that of
+/// the anchors behind it.
+struct CacheList {
+  std::size_t count = 0;  ///< offset of its length
+  std::size_t first = 0;  ///< offset of its first cache
+  std::size_t bytes = 0;  ///< of all caches
+};
+
+CacheList cachesOf(const Bytes& state) {
+  const std::size_t count = placeOf(state, ChangedStack::kCollisionMagic) + 8;
+  // The size of all stands before the magic number. An anchor has eight numbers of 8 bytes.
+  std::uint64_t size = 0, anchors = 0;
   std::memcpy(&size, state.data() + count - 16, sizeof(size));
-  return static_cast<std::size_t>(size) - 16;
+  std::memcpy(&anchors, state.data() + count + 8, sizeof(anchors));
+  return {count, count + 16, static_cast<std::size_t>(size - 24 - 64 * anchors)};
 }
 
 void expectRefused(ChangedStack& stack, const Bytes& state) {
@@ -84,23 +94,24 @@ TEST(RestoreDamage, InABody_IsRefusedAndNothingChanges) {
 
 TEST(RestoreDamage, InTheListOfCollisionCaches_IsRefusedAndNothingChanges) {
   ChangedStack stack;
-  const std::size_t count = placeOf(stack.saved, ChangedStack::kCollisionMagic) + 8;
+  const auto [count, at, bytes] = cachesOf(stack.saved);
+  ASSERT_GT(bytes, 0u);
   expectRefused(stack, withValue(stack.saved, count, std::uint64_t{1000}));
   std::uint32_t first = 0;
-  std::memcpy(&first, stack.saved.data() + count + 8, sizeof(first));
-  expectRefused(stack, withValue(stack.saved, count + 8, first + 1000));  // above its partner
+  std::memcpy(&first, stack.saved.data() + at, sizeof(first));
+  expectRefused(stack, withValue(stack.saved, at, first + 1000));  // above its partner
 }
 
 // A cache of a pair that is not here means nothing: the pair is left out, and all else comes back.
 TEST(RestoreDamage, InTheIndexOfACollider_LeavesItsPairOut) {
   ChangedStack stack;
-  const std::size_t count = placeOf(stack.saved, ChangedStack::kCollisionMagic) + 8;
+  const auto [count, first, bytes] = cachesOf(stack.saved);
   std::uint64_t caches = 0;
   std::memcpy(&caches, stack.saved.data() + count, sizeof(caches));
   ASSERT_GT(caches, 0u);
   // The last pair of the list may have any partner without turning the order.
-  const std::size_t size = sizeOfCaches(stack.saved, count) / caches;
-  const std::size_t last = count + 8 + (caches - 1) * size;
+  const std::size_t size = bytes / caches;
+  const std::size_t last = first + (caches - 1) * size;
   const Bytes state = withValue(stack.saved, last + sizeof(std::uint32_t), std::uint32_t{1000});
   EXPECT_TRUE(stack.world.restore(state).isComplete());
   EXPECT_EQ(stack.world.save().size(), stack.saved.size() - size);
