@@ -114,9 +114,6 @@ void World::removeJoint(JointId id) {
 
 const StepReport& World::step() {
   requireOutside(parts_->callbacks, "step");
-  if (parts_->solvers.lanes.empty()) {  // a batch has them, for what it steps by itself
-    parts_->solvers = SolverPool(parts_->settings, parts_->registry);
-  }
   stepWorld(*parts_);
   throwKept(parts_->callbacks);
   return parts_->report;
