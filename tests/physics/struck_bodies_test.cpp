@@ -10,7 +10,7 @@
 namespace drystone {
 namespace {
 
-constexpr Real kRadius = 0.03;
+constexpr Real kStruckRadius = 0.03;
 
 WorldSettings spaceSettings() {
   WorldSettings settings;
@@ -26,9 +26,9 @@ struct Billiard {
   Billiard(const WorldSettings& settings, Real speed, Real mass = 1)
       : world(settings, test::registry()) {
     world.setMaterial(0, {.friction = 0, .restitution = 1});
-    ball = test::addBody(world, Sphere{kRadius}, 1, {}, Vec3::Zero());
-    const Pose behind{{-2 * kRadius - 1e-3, 0, 0}, Quat::Identity()};
-    test::addBody(world, Sphere{kRadius}, mass, behind, {speed, 0, 0});
+    ball = test::addBody(world, Sphere{kStruckRadius}, 1, {}, Vec3::Zero());
+    const Pose behind{{-2 * kStruckRadius - 1e-3, 0, 0}, Quat::Identity()};
+    test::addBody(world, Sphere{kStruckRadius}, mass, behind, {speed, 0, 0});
   }
 
   BodyId addWall(Real front, Real thickness) {
@@ -42,7 +42,7 @@ struct Billiard {
     Real most = -kInfinity;
     for (int i = 0; i < steps; ++i) {
       world.step();
-      most = std::max(most, world.body(ball).pose().position.x() + kRadius);
+      most = std::max(most, world.body(ball).pose().position.x() + kStruckRadius);
     }
     return most;
   }
@@ -51,7 +51,7 @@ struct Billiard {
 TEST(StruckBodies, BilliardBall_StopsAtAWallThatItsRestDidNotShow) {
   for (const Real speed : {5.0, 30.0, 300.0}) {
     for (const Real thickness : {0.001, 0.01, 0.1}) {
-      const Real front = kRadius + 0.035;
+      const Real front = kStruckRadius + 0.035;
       Billiard billiard(spaceSettings(), speed);
       billiard.addWall(front, thickness);
       EXPECT_LE(billiard.farthest(20), front + 1e-3) << speed << " m/s, " << thickness << " m";
@@ -62,8 +62,8 @@ TEST(StruckBodies, BilliardBall_StopsAtAWallThatItsRestDidNotShow) {
 TEST(StruckBodies, TwoThatAreStruckTowardsEachOther_Meet) {
   Billiard billiard(spaceSettings(), 40);
   const Pose there{{0.5, 0, 0}, Quat::Identity()}, beyond{{0.561, 0, 0}, Quat::Identity()};
-  const BodyId other = test::addBody(billiard.world, Sphere{kRadius}, 1, there, Vec3::Zero());
-  test::addBody(billiard.world, Sphere{kRadius}, 1, beyond, {-40, 0, 0});
+  const BodyId other = test::addBody(billiard.world, Sphere{kStruckRadius}, 1, there, Vec3::Zero());
+  test::addBody(billiard.world, Sphere{kStruckRadius}, 1, beyond, {-40, 0, 0});
   for (int i = 0; i < 20; ++i) {
     billiard.world.step();
     ASSERT_LT(billiard.world.body(billiard.ball).pose().position.x(),
@@ -80,9 +80,9 @@ TEST(StruckBodies, BallTowardsAPlateThatSleeps_StaysBeforeItAndWakesIt) {
       test::addBody(world, Box{{5e-4, 0.5, 0.5}}, 1000, {{0.2, 0, 0}, Quat::Identity()});
   for (int i = 0; i < 30; ++i) world.step();
   ASSERT_FALSE(world.body(plate).isAwake());
-  const BodyId ball = test::addBody(world, Sphere{kRadius}, 1, {}, Vec3::Zero());
-  const Pose behind{{-2 * kRadius - 1e-3, 0, 0}, Quat::Identity()};
-  test::addBody(world, Sphere{kRadius}, 1, behind, {60, 0, 0});
+  const BodyId ball = test::addBody(world, Sphere{kStruckRadius}, 1, {}, Vec3::Zero());
+  const Pose behind{{-2 * kStruckRadius - 1e-3, 0, 0}, Quat::Identity()};
+  test::addBody(world, Sphere{kStruckRadius}, 1, behind, {60, 0, 0});
   for (int i = 0; i < 10; ++i) {
     world.step();
     ASSERT_LT(world.body(ball).pose().position.x(), world.body(plate).pose().position.x());

@@ -125,7 +125,7 @@ TEST(Meetings, DrumThatWindsItsRopeUp_IsWarnedOf) {
   "anchor": [1, 0, 0], "axis": [0, 1, 0])" +
         drum + R"(},
 {"type": "winch", "name": "hoist", "joint_a": "rope", "joint_b": "drum", "radius": )" +
-        radius + "}])");
+        radius + "}]");
   };
   const std::string motor = R"(, "motor": {"velocity": 1, "max_force": 50})";
   EXPECT_THAT(
@@ -137,9 +137,10 @@ TEST(Meetings, DrumThatWindsItsRopeUp_IsWarnedOf) {
   EXPECT_THAT(with(R"(, "lower": 0.2)", motor), IsEmpty());
   EXPECT_THAT(with(R"(, "upper": 5)", ""), IsEmpty());
 
+  const std::string rope = R"(, "upper": 5)";
   // It pays out, by one sign or the other. A schedule winds where one of its targets does.
   const auto velocity = [&](const std::string& target, const std::string& radius) {
-    return with("", R"(, "motor": {"velocity": )" + target + R"(, "max_force": 50})", radius);
+    return with(rope, R"(, "motor": {"velocity": )" + target + R"(, "max_force": 50})", radius);
   };
   EXPECT_THAT(velocity("-1", "0.1"), IsEmpty());
   EXPECT_THAT(velocity("1", "-0.1"), IsEmpty());
@@ -148,15 +149,16 @@ TEST(Meetings, DrumThatWindsItsRopeUp_IsWarnedOf) {
 
   // 2 m of rope are 20 rad of the drum.
   const auto position = [&](const std::string& target, const std::string& radius) {
-    return with("", R"(, "motor": {"position": [[0, 0], [2, )" + target + R"(]], "max_force": 50})",
+    return with(rope,
+                R"(, "motor": {"position": [[0, 0], [2, )" + target + R"(]], "max_force": 50})",
                 radius);
   };
   EXPECT_THAT(position("19.9", "0.1"), IsEmpty());
   EXPECT_THAT(position("20.1", "0.1"), ElementsAre(HasSubstr("'hoist'")));
   EXPECT_THAT(position("-20.1", "0.1"), IsEmpty());
   EXPECT_THAT(position("-20.1", "-0.1"), ElementsAre(HasSubstr("'hoist'")));
-  EXPECT_THAT(with("", R"(, "lower": -2, "upper": 3)" + motor), IsEmpty());
-  EXPECT_THAT(with("", R"(, "lower": -2, "upper": 3)" + motor, "-0.1"), IsEmpty());
+  EXPECT_THAT(with(rope, R"(, "lower": -2, "upper": 3)" + motor), IsEmpty());
+  EXPECT_THAT(with(rope, R"(, "lower": -2, "upper": 3)" + motor, "-0.1"), IsEmpty());
 }
 
 // Drum, carrier and load of a vehicle are three bodies.
