@@ -48,8 +48,9 @@ struct LateLook {
 /// that overlap there by more than half of the tolerance beyond what is forgiven and what they
 /// overlap by now. Where a solve missed its tolerance nothing is looked for.
 ///
-/// Where a body moves by more than half of its least extent, all of its way is looked at, so that
-/// it passes nothing: what overlaps there first has its contact at the poses of then.
+/// Where a body moves by more than half of its least extent, or two by more than half of what their
+/// thinnest parts measure together, all of the way is looked at, so that nothing passes: what
+/// overlaps there first has its contact at the poses of then.
 ///
 /// A contact that is found has the normal, and each body's arm, of those poses. Its gap is the
 /// one that leads to the overlap there at the present velocities. That is one step of Newton's

@@ -137,10 +137,10 @@ TEST(Meetings, DrumThatWindsItsRopeUp_IsWarnedOf) {
   EXPECT_THAT(with(R"(, "lower": 0.2)", motor), IsEmpty());
   EXPECT_THAT(with(R"(, "upper": 5)", ""), IsEmpty());
 
+  const std::string rope = R"(, "upper": 5)";
   // It pays out, by one sign or the other. A schedule winds where one of its targets does.
   const auto velocity = [&](const std::string& target, const std::string& radius) {
-    return with(R"(, "upper": 5)", R"(, "motor": {"velocity": )" + target + R"(, "max_force": 50})",
-                radius);
+    return with(rope, R"(, "motor": {"velocity": )" + target + R"(, "max_force": 50})", radius);
   };
   EXPECT_THAT(velocity("-1", "0.1"), IsEmpty());
   EXPECT_THAT(velocity("1", "-0.1"), IsEmpty());
@@ -149,7 +149,7 @@ TEST(Meetings, DrumThatWindsItsRopeUp_IsWarnedOf) {
 
   // 2 m of rope are 20 rad of the drum.
   const auto position = [&](const std::string& target, const std::string& radius) {
-    return with(R"(, "upper": 5)",
+    return with(rope,
                 R"(, "motor": {"position": [[0, 0], [2, )" + target + R"(]], "max_force": 50})",
                 radius);
   };
@@ -157,8 +157,8 @@ TEST(Meetings, DrumThatWindsItsRopeUp_IsWarnedOf) {
   EXPECT_THAT(position("20.1", "0.1"), ElementsAre(HasSubstr("'hoist'")));
   EXPECT_THAT(position("-20.1", "0.1"), IsEmpty());
   EXPECT_THAT(position("-20.1", "-0.1"), ElementsAre(HasSubstr("'hoist'")));
-  EXPECT_THAT(with(R"(, "upper": 5)", R"(, "lower": -2, "upper": 3)" + motor), IsEmpty());
-  EXPECT_THAT(with(R"(, "upper": 5)", R"(, "lower": -2, "upper": 3)" + motor, "-0.1"), IsEmpty());
+  EXPECT_THAT(with(rope, R"(, "lower": -2, "upper": 3)" + motor), IsEmpty());
+  EXPECT_THAT(with(rope, R"(, "lower": -2, "upper": 3)" + motor, "-0.1"), IsEmpty());
 }
 
 // Drum, carrier and load of a vehicle are three bodies.
