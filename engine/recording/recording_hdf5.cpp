@@ -94,7 +94,9 @@ struct ArrayFileWriter::State {
     if (failure.empty()) {
       const std::string reason = systemError();
       failure = fmt::format("cannot write '{}': {}", path,
-                            reason.empty() ? "check folder, permissions and free space" : reason);
+                            reason.empty() ? "check folder, permissions and free space, and that "
+                                             "this program does not read it"
+                                           : reason);
       if (file.valid()) filesBeingWritten()[identity] = Writing::kHasFailed;
     }
     throw std::runtime_error(failure);
