@@ -69,6 +69,7 @@ std::vector<std::string> nearNames(std::string_view name, std::span<const std::s
 std::string didYouMean(std::string_view name, std::span<const std::string> names) {
   const std::vector<std::string> near = nearNames(name, names);
   std::string text;
+  if (names.empty()) return "there are none";
   if (near.empty()) {
     for (const std::string& known : names) text += (text.empty() ? "" : ", ") + known;
     return "known names: " + text;

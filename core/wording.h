@@ -23,7 +23,8 @@ inline std::string counted(std::int64_t count, std::string_view noun,
 /// of '-' or '_' do not count) or one name inside the other, from the start of a word.
 std::vector<std::string> nearNames(std::string_view name, std::span<const std::string> names);
 
-/// `did you mean "a" or "b"?`, or, when nothing is near, `known names: a, b, c`.
+/// `did you mean "a" or "b"?`, or, when nothing is near, `known names: a, b, c`; without names,
+/// `there are none`.
 std::string didYouMean(std::string_view name, std::span<const std::string> names);
 
 }  // namespace drystone

@@ -6,6 +6,8 @@
 
 #include "core/input_error.h"
 #include "core/json_text.h"
+#include "core/wording.h"
+#include "engine/model/joint_coordinates.h"
 #include "scenes/reading/read_log.h"
 #include "scenes/reading/read_scene.h"
 #include "scenes/scene_builder.h"
@@ -40,6 +42,18 @@ MaterialId materialOf(const KeyedWorld& keyed, const Scene& scene, MaterialId id
   return static_cast<MaterialId>(found - keyed.materials.begin()) + 1;
 }
 
+/// A body of such keys, which may name materials of the world.
+BodyDefinition readBody(const KeyedWorld& keyed, const std::string& label,
+                        const std::string& keys) {
+  json materials = json::object();
+  for (const std::string& name : keyed.materials) materials[name] = json::object();
+  const Scene scene = sceneOf(label, "bodies", "[" + keys + "\n]", {{"materials", materials}});
+  BodyDefinition body = scene.bodies.front();
+  body.material = materialOf(keyed, scene, body.material);
+  for (MaterialId& material : body.partMaterials) material = materialOf(keyed, scene, material);
+  return body;
+}
+
 /// Gives a name that nothing of a world has, as scenes do, where there is none.
 template <class Find>
 void giveName(std::string& name, const std::string& kind, int number, Find&& find) {
@@ -70,6 +84,111 @@ json placeOf(const ConstBodyHandle& body, const char* name) {
           {"orientation", {q.w(), q.x(), q.y(), q.z()}}};
 }
 
+/// What can be changed between two steps.
+const std::vector<std::string> kBodyKeys = {"kind",
+                                            "shape",
+                                            "mass",
+                                            "density",
+                                            "inertia",
+                                            "center_of_mass",
+                                            "material",
+                                            "group",
+                                            "mask",
+                                            "collide",
+                                            "surface_velocity",
+                                            "sensor",
+                                            "allow_sleep",
+                                            "linear_damping",
+                                            "angular_damping",
+                                            "gravity_scale",
+                                            "locked_translations",
+                                            "locked_rotations"};
+const std::vector<std::string> kAxisKeys = {"lower", "upper", "spring", "motor", "friction"};
+
+void requireKeys(const json& object, const std::vector<std::string>& known,
+                 const std::string& label) {
+  for (const auto& [key, value] : object.items()) {
+    if (std::ranges::find(known, key) != known.end()) continue;
+    throw InputError(label + ": \"" + key + "\" cannot be changed so; " + didYouMean(key, known));
+  }
+}
+
+/// The mass that a definition has.
+MassProperties massNow(const BodyDefinition& body) {
+  if (body.mass) return *body.mass;
+  const bool hasVolume = body.shape && !isStaticOnly(*body.shape);
+  return hasVolume ? massProperties(*body.shape, body.density) : MassProperties{};
+}
+
+/// The mass of a body that keeps its shape: `given` where the keys say so, all else as it was.
+MassProperties changedMass(const BodyDefinition& body, const MassProperties& given,
+                           const json& keys) {
+  MassProperties mass = massNow(body);
+  if (mass.mass == 0 && !keys.contains("inertia")) {
+    throw InputError("change_body: inertia: without a shape it must be given");
+  }
+  if (mass.mass > 0) mass.inertia *= given.mass / mass.mass;
+  mass.mass = given.mass;
+  if (keys.contains("inertia")) mass.inertia = given.inertia;
+  if (keys.contains("center_of_mass")) mass.centerOfMass = given.centerOfMass;
+  return mass;
+}
+
+void takeShapeAndMass(const BodyDefinition& given, const json& keys, BodyDefinition& body) {
+  for (const char* key : {"mass", "density"}) {
+    if (!keys.contains(key) || given.kind == BodyKind::kDynamic) continue;
+    throw InputError(std::string("change_body: ") + key + ": only a dynamic body has a mass");
+  }
+  if (keys.contains("shape")) {
+    if (body.kind == BodyKind::kDynamic) body.mass = massNow(body);
+    body.shape = keys["shape"].is_null() ? std::nullopt : given.shape;
+    body.partMaterials.clear();
+  }
+  if (keys.contains("density")) {
+    body.density = given.density;
+    body.mass.reset();
+  }
+  if (keys.contains("mass")) {
+    const bool isOfShape = keys.contains("shape") && !keys["shape"].is_null();
+    body.mass = isOfShape ? *given.mass : changedMass(body, *given.mass, keys);
+  }
+}
+
+void takeKind(BodyKind kind, BodyDefinition& body) {
+  body.kind = kind;
+  if (kind != BodyKind::kKinematic) body.motion.clear();
+  if (kind != BodyKind::kDynamic) body.forces.clear();
+  if (kind == BodyKind::kStatic) {
+    body.linearVelocity.setZero();
+    body.angularVelocity.setZero();
+  }
+}
+
+void takeRest(const BodyDefinition& given, const json& keys, BodyDefinition& body) {
+  const auto take = [&](const char* key, auto field) {
+    if (keys.contains(key)) body.*field = given.*field;
+  };
+  take("material", &BodyDefinition::material);
+  take("surface_velocity", &BodyDefinition::surfaceVelocity);
+  take("sensor", &BodyDefinition::isSensor);
+  take("allow_sleep", &BodyDefinition::allowSleep);
+  take("linear_damping", &BodyDefinition::linearDamping);
+  take("angular_damping", &BodyDefinition::angularDamping);
+  take("gravity_scale", &BodyDefinition::gravityScale);
+  if (keys.contains("group")) body.filter.group = given.filter.group;
+  if (keys.contains("mask") || keys.contains("collide")) body.filter.mask = given.filter.mask;
+  if (keys.contains("locked_translations")) {
+    body.lockedAxes.translation = given.lockedAxes.translation;
+  }
+  if (keys.contains("locked_rotations")) body.lockedAxes.rotation = given.lockedAxes.rotation;
+}
+
+/// More members of a JSON object, before its own: its lines stay where they are.
+std::string withMembers(const std::string& keys, const json& object, const std::string& members) {
+  std::string text = plainJson(keys);
+  return text.insert(text.find('{') + 1, members + (object.empty() ? "" : ", "));
+}
+
 }  // namespace
 
 KeyedWorld buildKeyedWorld(const Scene& scene, SolverRegistry registry) {
@@ -90,16 +209,73 @@ BodyId addBody(KeyedWorld& keyed, BodyDefinition body) {
 
 BodyId addBody(KeyedWorld& keyed, const std::string& keys) {
   const json object = objectOf(keys, "add_body");
-  json materials = json::object();
-  for (const std::string& name : keyed.materials) materials[name] = json::object();
-  const Scene scene = sceneOf("add_body", "bodies", "[" + keys + "\n]", {{"materials", materials}});
-  BodyDefinition body = scene.bodies.front();
+  BodyDefinition body = readBody(keyed, "add_body", keys);
   if (!object.contains("name")) body.name.clear();  // the reader's counts from 0
-  body.material = materialOf(keyed, scene, body.material);
-  for (MaterialId& material : body.partMaterials) {
-    material = materialOf(keyed, scene, material);
-  }
   return addBody(keyed, std::move(body));
+}
+
+void changeBody(KeyedWorld& keyed, BodyId id, const std::string& keys) {
+  const std::string label = "change_body";
+  json object = objectOf(keys, label);
+  requireKeys(object, kBodyKeys, label);
+  const BodyHandle handle = keyed.world.body(id);
+  const BodyDefinition before = handle.definition();
+  // What a body needs and these keys do not say; none of it is taken.
+  std::string others = R"("name": "changed")";
+  if (!object.contains("kind")) {
+    others += std::string(R"(, "kind": ")") + kindName(before.kind) + '"';
+  }
+  const bool losesShape = object.contains("shape") && object["shape"].is_null();
+  if (!object.contains("shape")) others += R"(, "shape": {"type": "sphere", "radius": 1})";
+  std::string text = withMembers(keys, object, others);
+  if (losesShape) {
+    json rest = object;
+    rest["shape"] = {{"type", "sphere"}, {"radius", 1}};
+    text = withMembers(rest.dump(), rest, others);
+  }
+  const BodyDefinition given = readBody(keyed, label, text);
+  BodyDefinition body = before;
+  takeShapeAndMass(given, object, body);
+  takeRest(given, object, body);
+  if (object.contains("kind")) takeKind(given.kind, body);
+  handle.redefine(body, object.contains("shape"));
+}
+
+void changeJoint(KeyedWorld& keyed, JointId id, int coordinate, const std::string& keys) {
+  const std::string label = "change_joint";
+  json object = objectOf(keys, label);
+  requireKeys(object, kAxisKeys, label);
+  const JointHandle handle = keyed.world.joint(id);
+  const JointDefinition definition = handle.definition();
+  JointAxis axis = definition.axes[coordinate];
+  // Nulls are no values of a scene: they are taken here, and the rest is read.
+  const bool isNewMotor = object.contains("motor");
+  const bool hasNull =
+      std::ranges::any_of(object, [](const json& value) { return value.is_null(); });
+  const auto takeNull = [&](const char* key, auto&& clear) {
+    if (!object.contains(key) || !object[key].is_null()) return;
+    clear();
+    object.erase(key);
+  };
+  takeNull("lower", [&] { axis.lower = -kInfinity; });
+  takeNull("upper", [&] { axis.upper = kInfinity; });
+  takeNull("spring", [&] { axis.spring.reset(); });
+  takeNull("motor", [&] { axis.motor.reset(); });
+  const bool isTurn = isAngle(definition.geometry, coordinate);
+  const std::string others = std::string(R"("type": ")") + (isTurn ? "hinge" : "slider") +
+                             R"(", "body_a": "a", "body_b": "b", "anchor": [0, 0, 0], )" +
+                             R"("axis": [1, 0, 0])";
+  const std::string text = withMembers(hasNull ? object.dump() : keys, object, others);
+  const json bodies = {{{"name", "a"}, {"kind", "static"}},
+                       {{"name", "b"}, {"mass", 1}, {"inertia", {1, 1, 1}}}};
+  const Scene scene = sceneOf(label, "joints", "[" + text + "\n]", {{"bodies", bodies}});
+  const JointAxis& given = scene.joints.front().definition.axes[isTurn ? kAboutX : kAlongX];
+  if (object.contains("lower")) axis.lower = given.lower;
+  if (object.contains("upper")) axis.upper = given.upper;
+  if (object.contains("spring")) axis.spring = given.spring;
+  if (object.contains("motor")) axis.motor = given.motor;
+  if (object.contains("friction")) axis.friction = given.friction;
+  handle.setAxis(coordinate, axis, isNewMotor);
 }
 
 JointId addJoint(KeyedWorld& keyed, JointDefinition joint) {
@@ -120,9 +296,7 @@ JointId addJoint(KeyedWorld& keyed, BodyId a, BodyId b, const std::string& keys)
                        ": the bodies are arguments; leave it out");
     }
   }
-  std::string text = plainJson(keys);
-  const std::string ends = R"("body_a": "a", "body_b": "b")";
-  text.insert(text.find('{') + 1, ends + (object.empty() ? "" : ", "));
+  const std::string text = withMembers(keys, object, R"("body_a": "a", "body_b": "b")");
   const Scene scene = sceneOf("add_joint", "joints", "[" + text + "\n]", {{"bodies", bodies}});
   JointDefinition joint = scene.joints.front().definition;
   if (!object.contains("name")) joint.name.clear();

@@ -34,6 +34,15 @@ JointId addJoint(KeyedWorld& keyed, BodyId a, BodyId b, const std::string& keys)
 /// Adds a material under a new name, from a JSON object with the keys of a material of a scene.
 MaterialId addMaterial(KeyedWorld& keyed, const std::string& name, const std::string& keys);
 
+/// Changes what a body is made of, by the keys of a body of a scene but `name`, `position`,
+/// `orientation`, velocities, `motion`, `forces` and `part_materials`. What is not given stays. A
+/// `mass` alone scales the inertia. Another `shape` leaves the mass as it is unless a `mass` or
+/// `density` is given; null: it has none any more.
+void changeBody(KeyedWorld& keyed, BodyId body, const std::string& keys);
+/// Changes what a joint does to a coordinate, by the keys `lower`, `upper`, `spring`, `motor` and
+/// `friction`. What is not given stays; null takes one of the first four away.
+void changeJoint(KeyedWorld& keyed, JointId joint, int coordinate, const std::string& keys);
+
 /// The shape of a JSON object as a body of a scene has it; files relative to the working directory.
 Shape readShapeText(const std::string& keys);
 

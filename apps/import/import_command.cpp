@@ -59,11 +59,12 @@ Command addImportCommand(CLI::App& program) {
   app->add_option("--out,-o", options->out, "Scene file to write; without it stdout")
       ->type_name("FILE")
       ->transform(notEmpty());
-  CLI::Option* fixed =
-      app->add_flag("--fixed-base", options->isFixed, "The root of a URDF robot does not move");
-  app->add_flag("--free-base", options->isFree, "The root of a URDF robot moves")->excludes(fixed);
+  CLI::Option* fixed = app->add_flag("--fixed-base", options->isFixed,
+                                     "The root of a URDF robot does not move; not for MJCF");
+  app->add_flag("--free-base", options->isFree, "The root of a URDF robot moves; not for MJCF")
+      ->excludes(fixed);
   app->add_flag("--hold", options->holdJoints,
-                "Give each URDF joint with an effort a motor that holds its start");
+                "Give each URDF joint with an effort a motor that holds its start; not for MJCF");
   app->footer(
       "Notes on stderr name what is left out, each with its first line and its count.\n\n"
       "Example:\n"

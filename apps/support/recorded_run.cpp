@@ -112,8 +112,10 @@ void warnOfBuild(const RecordingInfo& info, const std::string& file) {
 
 void warnOfRecording(const Recording& recording, const std::string& file) {
   if (!recording.complete()) {
-    logWarning(fmt::format("{}: was not closed, its program was killed or still runs; it holds {}",
-                           file, counted(recording.stepCount(), "step")));
+    logWarning(
+        fmt::format("{}: is not complete, its program was killed or still runs, or an error ended "
+                    "it; it holds {}",
+                    file, counted(recording.stepCount(), "step")));
   }
 }
 

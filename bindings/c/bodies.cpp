@@ -109,6 +109,11 @@ drystone_error drystone_world_add_body_from_text(drystone_world* world, const ch
   });
 }
 
+drystone_error drystone_body_change_from_text(drystone_world* world, drystone_body_id body,
+                                              const char* json) {
+  return guarded([&] { changeBody(keyedOf(world), fromId(body), textOf(json, "json")); });
+}
+
 drystone_error drystone_world_remove_body(drystone_world* world, drystone_body_id body) {
   return guarded([&] { worldOf(world).removeBody(fromId(body)); });
 }

@@ -87,6 +87,13 @@ drystone_error drystone_world_add_body(drystone_world* world, const drystone_bod
 /// A body by all keys of a scene file, such as {"shape": {...}, "position": [0, 0, 2]}.
 drystone_error drystone_world_add_body_from_text(drystone_world* world, const char* json,
                                                  drystone_body_id* id);
+/// Changes what a body is made of, such as {"mass": 3, "material": "ice"}; what is not given stays.
+/// The keys are kind, shape, mass, density, inertia, center_of_mass, material, group, mask,
+/// collide, surface_velocity, sensor, allow_sleep, linear_damping, angular_damping, gravity_scale,
+/// locked_translations, locked_rotations, as in a scene file. A mass alone scales the inertia.
+/// Another shape keeps the mass unless a mass or density is given; null: none any more.
+drystone_error drystone_body_change_from_text(drystone_world* world, drystone_body_id body,
+                                              const char* json);
 /// Removes the joints on it, too.
 drystone_error drystone_world_remove_body(drystone_world* world, drystone_body_id body);
 /// Index -1 where there is none of that name.
@@ -192,6 +199,11 @@ drystone_error drystone_joint_axis_force(drystone_world* world, drystone_joint_i
 /// Range of a coordinate [m], [rad]; infinite: none; equal: a lock.
 drystone_error drystone_joint_set_limits(drystone_world* world, drystone_joint_id joint,
                                          int coordinate, double lower, double upper);
+/// Changes what a joint does to a coordinate, such as {"spring": {"stiffness": 50}, "friction": 2};
+/// what is not given stays. The keys are lower, upper, spring, motor and friction, as in a scene
+/// file; null takes one of the first four away.
+drystone_error drystone_joint_change_from_text(drystone_world* world, drystone_joint_id joint,
+                                               int coordinate, const char* json);
 enum { DRYSTONE_NO_MOTOR = 0, DRYSTONE_VELOCITY_MOTOR = 1, DRYSTONE_POSITION_MOTOR = 2 };
 typedef struct {
   size_t size;

@@ -16,7 +16,7 @@ typedef struct drystone_recorder drystone_recorder;  ///< a recording that is wr
 /// Writes each step from now on into a file, with a frame every so many steps, at least 1. The
 /// bodies of the world must stay the same, and it cannot be restored meanwhile. A step that the
 /// file cannot take is an error of drystone_world_step(): that step is complete, and the recording
-/// ends.
+/// ends with what came before. So does a step with other bodies.
 drystone_error drystone_world_record(drystone_world* world, const char* path, int every,
                                      drystone_recorder** recorder);
 /// Writes what is left, with a frame of the last step, and closes the file; until then nothing is
@@ -41,7 +41,7 @@ typedef struct {
   int64_t frames;       ///< the start, every so many steps, and the last one
   int64_t bodies;       ///< rows of the arrays
   int every;            ///< steps between two frames
-  int is_complete;      ///< 0: its program was killed, or still runs
+  int is_complete;      ///< 0: its program was killed, still runs, or an error ended it
   uint64_t start_hash;  ///< of the state before the first step
 } drystone_recording_info;
 drystone_error drystone_recording_describe(drystone_recording* recording,

@@ -185,6 +185,14 @@ drystone_error drystone_joint_set_limits(drystone_world* world, drystone_joint_i
   });
 }
 
+drystone_error drystone_joint_change_from_text(drystone_world* world, drystone_joint_id joint,
+                                               int coordinate, const char* json) {
+  return guarded([&] {
+    requireCoordinate(jointHandleOf(world, joint), coordinate);
+    changeJoint(keyedOf(world), fromId(joint), coordinate, textOf(json, "json"));
+  });
+}
+
 drystone_error drystone_joint_set_motor(drystone_world* world, drystone_joint_id joint,
                                         int coordinate, const drystone_motor* motor) {
   return guarded([&] {

@@ -203,7 +203,8 @@ void addRecorder(py::module_& module) {
   py::class_<PythonRecorder> type(
       module, "Recorder",
       "Writes each step that a world does into a file, until finish() or the end of a `with` "
-      "block. The world's bodies must stay the same. What cannot be written raises RuntimeError.");
+      "block. A step with other bodies raises InputError, what cannot be written RuntimeError: the "
+      "recording then ends, with what came before.");
   type.def(py::init(&record), py::arg("path"), py::arg("world"), py::arg("every") = 1,
            "The file, with the present state of the world as its start, and a frame every so many "
            "steps.");
@@ -211,7 +212,7 @@ void addRecorder(py::module_& module) {
            "Writes what is left, with a frame of the last step, and closes the file.");
   type.def_property_readonly(
       "is_open", [](const PythonRecorder& self) { return self.open->recorder.has_value(); },
-      "False once it was finished.");
+      "False once it was finished, or an error ended it.");
   type.def_property_readonly("path", [](const PythonRecorder& self) { return self.open->path; });
   type.def("__repr__", [](const PythonRecorder& self) {
     return "<Recorder of '" + self.open->path + "', " +
@@ -244,7 +245,7 @@ void addRecording(py::module_& module) {
       "every", [](const Recording& r) { return r.info().every; }, "Steps between two frames.");
   read(
       "is_complete", [](const Recording& r) { return r.complete(); },
-      "False: its program was killed, or still runs.");
+      "False: its program was killed, still runs, or an error ended the recording.");
   read(
       "step_count", [](const Recording& r) { return r.stepCount(); }, "Steps in the file.");
   read(
@@ -308,6 +309,7 @@ void stepRecorded(SharedWorld& self) {
       try {
         self.recorders[i]->recorder->addStep(self.world);
       } catch (...) {
+        self.recorders[i]->recorder.reset();
         self.recorders.erase(self.recorders.begin() + static_cast<std::ptrdiff_t>(i));
         throw;
       }

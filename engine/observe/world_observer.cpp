@@ -12,6 +12,17 @@
 
 namespace drystone {
 
+bool WorldObserver::hasBodies(std::span<const BodyId> ids) const {
+  const BodyStore& bodies = world_->bodies;
+  std::size_t next = 0;
+  for (int slot = 0; slot < bodies.slots(); ++slot) {
+    if (!bodies.record[slot].alive) continue;
+    if (next == ids.size() || ids[next] != bodies.idOf(slot)) return false;
+    ++next;
+  }
+  return next == ids.size();
+}
+
 void WorldObserver::snapshot(WorldSnapshot& out) const { takeSnapshot(*world_, out); }
 
 std::uint64_t WorldObserver::hash() const { return hashWorld(*world_); }

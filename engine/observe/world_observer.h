@@ -21,6 +21,8 @@ class WorldObserver {
  public:
   explicit WorldObserver(WorldParts& world) : world_(&world) {}
 
+  /// Whether these are the bodies of the world, all of them and in the order of World::bodies().
+  bool hasBodies(std::span<const BodyId> ids) const;
   /// Copies poses, velocities, contacts and joints; reuses the capacity of `out`.
   void snapshot(WorldSnapshot& out) const;
   /// Hash of time, poses, velocities, loads, warm starts and sleep; not of the cached collision

@@ -1,5 +1,7 @@
 #include "engine/recording/recorder.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
@@ -124,7 +126,6 @@ class RecordingFile {
       : file_(path) {
     writeInfo(file_, info);
     writeBodies(file_, world);
-    ids_ = world.bodies();
     file_.number(place::kStartHash, world.observe().hash());
     poses_.emplace(file_, "frames/bodies", poseColumns());
     contacts_.emplace(file_, "frames/contacts", contactColumns());
@@ -133,13 +134,11 @@ class RecordingFile {
     contactEvents_.emplace(file_, "events/contacts", contactEventColumns());
     sensorEvents_.emplace(file_, "events/sensors", sensorEventColumns());
     breakEvents_.emplace(file_, "events/breaks", breakEventColumns());
+    file_.number(place::kComplete, 0);
     file_.start(place::kFlushed);
   }
 
   void addFrame(const WorldSnapshot& frame) {
-    if (!std::ranges::equal(frame.bodies, ids_, {}, &BodySnapshot::id)) {
-      throw InputError("a recording holds one set of bodies: none may be added or removed");
-    }
     poses_->add(frame.bodies);
     const FrameRow row = {frame.step, frame.time, contacts_->add(frame.contacts)};
     frames_->add({&row, 1});
@@ -151,8 +150,9 @@ class RecordingFile {
     steps_->add({&copy.row, 1});
   }
   void flush() { file_.flush(static_cast<std::uint64_t>(steps_->rows())); }
-  void close() {
+  void close(bool isComplete) {
     flush();
+    if (isComplete) file_.setNumber(place::kComplete, 1);
     file_.close();
   }
 
@@ -176,7 +176,6 @@ class RecordingFile {
   }
 
   ArrayFileWriter file_;
-  std::vector<BodyId> ids_;
   std::vector<ContactEventRow> contactRows_;
   std::vector<SensorEventRow> sensorRows_;
   std::optional<TableWriter<BodySnapshot>> poses_;
@@ -191,7 +190,9 @@ class RecordingFile {
 }  // namespace
 
 struct Recorder::State {
+  std::string label;  ///< of the file, in messages
   RecordingFile file;
+  std::vector<BodyId> bodies;  ///< of all steps
   std::vector<std::string> solvers;
   std::int64_t every = 1, firstStep = 0, lastFrame = 0;  ///< [steps]
 
@@ -201,11 +202,17 @@ struct Recorder::State {
   bool ending = false;
   std::exception_ptr error;
 
+  bool isClosed = false;
+
   Batch back;  ///< written by the thread
   std::thread thread;
 
   State(const std::string& path, const RecordingInfo& info, const World& world)
-      : file(path, info, world), solvers(info.solvers), every(info.every) {
+      : label(path),
+        file(path, info, world),
+        bodies(world.bodies()),
+        solvers(info.solvers),
+        every(info.every) {
     WorldSnapshot start;
     world.observe().snapshot(start);
     firstStep = lastFrame = start.step;
@@ -262,6 +269,7 @@ struct Recorder::State {
     }
   }
 
+  /// Ends the thread once it has written all that it got.
   void join() {
     {
       const std::lock_guard lock(mutex);
@@ -269,6 +277,49 @@ struct Recorder::State {
     }
     toWriter.notify_one();
     if (thread.joinable()) thread.join();
+  }
+
+  /// Ends thread and file. What could not be written is an error from then on.
+  void end() noexcept {
+    join();
+    if (std::exchange(isClosed, true)) return;
+    try {
+      file.close(error == nullptr);
+    } catch (...) {
+      if (!error) error = std::current_exception();
+    }
+  }
+
+  /// Ends the file with what it has, and throws the error that it ends for.
+  [[noreturn]] void fail() {
+    end();
+    std::rethrow_exception(error);
+  }
+
+  void requireBodies(const World& world, std::int64_t step) {
+    if (world.observe().hasBodies(bodies)) return;
+    join();
+    if (!error) {
+      error = std::make_exception_ptr(InputError(fmt::format(
+          "{}: a body was added or removed before step {}, and a recording holds one set of "
+          "bodies; finish the recording before such a change, and begin another after it. What "
+          "came before is in the file",
+          label, step)));
+    }
+    fail();
+  }
+
+  void addLastFrame(const World& world) {
+    join();
+    if (error || world.stepCount() == lastFrame) return;
+    requireBodies(world, world.stepCount() + 1);
+    WorldSnapshot last;
+    world.observe().snapshot(last);
+    try {
+      file.addFrame(last);
+    } catch (...) {
+      error = std::current_exception();
+    }
   }
 };
 
@@ -278,21 +329,21 @@ Recorder::Recorder(const std::string& path, const RecordingInfo& info, const Wor
 Recorder::Recorder(Recorder&&) noexcept = default;
 
 Recorder::~Recorder() {
-  if (!state_ || !state_->thread.joinable()) return;
-  try {
-    state_->join();
-    if (!state_->error) state_->file.close();
-  } catch (const std::exception&) {
-    // Whoever wants to know calls finish().
-  }
+  // Whoever wants to know of errors calls finish().
+  if (state_) state_->end();
 }
 
 void Recorder::addStep(const World& world) {
   State& state = *state_;
   const std::int64_t step = world.stepCount();
+  if (state.isClosed) state.fail();
+  state.requireBodies(world, step);
   std::unique_lock lock(state.mutex);
   state.toCaller.wait(lock, [&] { return state.front.bytes < kWaitingBytes || state.error; });
-  if (state.error) std::rethrow_exception(state.error);
+  if (state.error) {
+    lock.unlock();
+    state.fail();
+  }
   StepCopy& copy = state.front.next();
   const bool withFrame = (step - state.firstStep) % state.every == 0;
   state.copy(world, withFrame, copy);
@@ -305,12 +356,9 @@ void Recorder::addStep(const World& world) {
 
 void Recorder::finish(const World& world) {
   State& state = *state_;
-  state.join();
+  if (!state.isClosed) state.addLastFrame(world);
+  state.end();
   if (state.error) std::rethrow_exception(state.error);
-  WorldSnapshot end;
-  world.observe().snapshot(end);
-  if (end.step != state.lastFrame) state.file.addFrame(end);
-  state.file.close();
 }
 
 }  // namespace drystone

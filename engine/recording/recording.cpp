@@ -82,6 +82,7 @@ struct Recording::State {
   ArrayFileReader file;
   RecordingInfo info;
   std::uint64_t startHash = 0;
+  bool isComplete = false;
   std::vector<RecordedBody> bodies;
   std::vector<BodyId> ids;       ///< [bodies]
   std::vector<BodyId> idOfSlot;  ///< for contacts, that store slots
@@ -98,6 +99,8 @@ struct Recording::State {
       : file(openRecording(path)),
         info(readInfo(file)),
         startHash(file.number(place::kStartHash)),
+        isComplete(file.closed() &&
+                   (!file.has(place::kComplete) || file.number(place::kComplete) == 1)),
         stepTable(file, "steps", stepColumns()),
         poseTable(file, "frames/bodies", poseColumns()),
         contactTable(file, "frames/contacts", contactColumns()),
@@ -159,7 +162,7 @@ Recording::Recording(Recording&&) noexcept = default;
 Recording& Recording::operator=(Recording&&) noexcept = default;
 
 const RecordingInfo& Recording::info() const { return state_->info; }
-bool Recording::complete() const { return state_->file.closed(); }
+bool Recording::complete() const { return state_->isComplete; }
 const std::vector<RecordedBody>& Recording::bodies() const { return state_->bodies; }
 std::uint64_t Recording::startHash() const { return state_->startHash; }
 std::int64_t Recording::stepCount() const { return state_->steps; }

@@ -62,7 +62,7 @@ class Recording {
   Recording& operator=(Recording&&) noexcept;
 
   const RecordingInfo& info() const;
-  /// The recorded program closed the file; else it was killed or still runs.
+  /// All of the run is in the file. Else its program was killed, still runs, or could not write on.
   bool complete() const;
   const std::vector<RecordedBody>& bodies() const;
   std::uint64_t startHash() const;  ///< WorldObserver::hash() before the first step

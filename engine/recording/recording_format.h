@@ -15,6 +15,7 @@ namespace place {
 constexpr const char* kKind = "kind";
 constexpr const char* kVersion = "version";
 constexpr const char* kFlushed = "flushed_steps";
+constexpr const char* kComplete = "complete";
 constexpr const char* kProgramVersion = "program/version";
 constexpr const char* kBuild = "program/build";
 constexpr const char* kScene = "scene/name";

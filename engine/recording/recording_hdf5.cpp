@@ -8,12 +8,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <stdexcept>
 #include <utility>
 
 #include "core/input_error.h"
+#include "engine/recording/written_files.h"
 #include "solvers/file/problem_file_hdf5_handle.h"
 
 namespace drystone::detail {
@@ -81,17 +85,33 @@ struct GrowingArray {
 
 struct ArrayFileWriter::State {
   std::string path;
+  FileIdentity identity;
+  std::string failure;  ///< of the first write that failed; empty: none did
   Hdf5Handle file, mark;
   std::vector<GrowingArray> arrays;
 
-  [[noreturn]] void fail() const {
-    const std::string reason = systemError();
-    throw std::runtime_error(
-        fmt::format("cannot write '{}': {}", path,
-                    reason.empty() ? "check folder, permissions and free space" : reason));
+  [[noreturn]] void fail() {
+    if (failure.empty()) {
+      const std::string reason = systemError();
+      failure = fmt::format("cannot write '{}': {}", path,
+                            reason.empty() ? "check folder, permissions and free space, and that "
+                                             "this program does not read it"
+                                           : reason);
+      if (file.valid()) filesBeingWritten()[identity] = Writing::kHasFailed;
+    }
+    throw std::runtime_error(failure);
   }
-  void require(bool ok) const {
+  void require(bool ok) {
     if (!ok) fail();
+  }
+  /// The library does not survive that more is written after an error, nor that the file is closed.
+  void requireNoFailure() {
+    if (!failure.empty()) fail();
+  }
+  /// Where the states of such files stay for good: the file is as that of a killed program.
+  static std::vector<std::unique_ptr<State>>& abandoned() {
+    static auto* states = new std::vector<std::unique_ptr<State>>();
+    return *states;
   }
   /// Writes pending rows: all of them, or those that fill chunks.
   void write(GrowingArray& array, bool all);
@@ -100,14 +120,24 @@ struct ArrayFileWriter::State {
 ArrayFileWriter::ArrayFileWriter(const std::string& path) : state_(new State) {
   const Hdf5Session session;
   state_->path = path;
+  if (const std::string why = whyNotWritten(path); !why.empty()) {
+    throw std::runtime_error(fmt::format("cannot write '{}': {}", path, why));
+  }
   const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS));
   H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
   state_->file = Hdf5Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access));
   state_->require(state_->file.valid());
+  state_->identity = identityOf(path);
+  filesBeingWritten()[state_->identity] = Writing::kGoesOn;
 }
 
 ArrayFileWriter::~ArrayFileWriter() {
   const Hdf5Session session;
+  if (!state_->failure.empty()) {
+    State::abandoned().push_back(std::move(state_));
+    return;
+  }
+  filesBeingWritten().erase(std::exchange(state_->identity, {}));
   state_.reset();
 }
 
@@ -176,12 +206,21 @@ void ArrayFileWriter::start(const std::string& markPath) {
   state_->require(state_->mark.valid() && H5Fstart_swmr_write(state_->file) >= 0);
 }
 
+void ArrayFileWriter::setNumber(const std::string& path, std::uint64_t value) {
+  const Hdf5Session session;
+  state_->requireNoFailure();
+  const Hdf5Handle dataset(H5Dopen2(state_->file, path.c_str(), H5P_DEFAULT));
+  state_->require(dataset.valid() &&
+                  H5Dwrite(dataset, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, &value) >= 0);
+}
+
 void ArrayFileWriter::append(int number, const void* rows, std::size_t count) {
   GrowingArray& array = state_->arrays[static_cast<std::size_t>(number)];
   const auto* bytes = static_cast<const std::byte*>(rows);
   array.pending.insert(array.pending.end(), bytes, bytes + count * array.spec.rowBytes());
   if (array.pending.size() < kChunkBytes) return;
   const Hdf5Session session;
+  state_->requireNoFailure();
   state_->write(array, false);
 }
 
@@ -210,6 +249,7 @@ void ArrayFileWriter::State::write(GrowingArray& array, bool all) {
 
 void ArrayFileWriter::flush(std::uint64_t mark) {
   const Hdf5Session session;
+  state_->requireNoFailure();
   for (GrowingArray& array : state_->arrays) {
     state_->write(array, true);
     if (!std::exchange(array.dirty, false)) continue;
@@ -222,8 +262,10 @@ void ArrayFileWriter::flush(std::uint64_t mark) {
 
 void ArrayFileWriter::close() {
   const Hdf5Session session;
+  state_->requireNoFailure();
   for (GrowingArray& array : state_->arrays) state_->require(array.dataset.close());
   state_->require(state_->mark.close() && state_->file.close());
+  filesBeingWritten().erase(std::exchange(state_->identity, {}));
 }
 
 struct ArrayFileReader::State {
@@ -252,6 +294,7 @@ ArrayFileReader::ArrayFileReader(const std::string& path) : state_(new State) {
   if (!std::filesystem::exists(path, error)) state_->fail("there is no such file");
   if (std::filesystem::is_directory(path, error)) state_->fail("is a folder, a file is needed");
   state_->fileSize = std::filesystem::file_size(path, error);
+  if (const std::string why = whyNotRead(path); !why.empty()) state_->fail(why);
   // Whatever a damaged file leaves open inside the library closes with the file.
   const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS));
   H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
@@ -262,9 +305,11 @@ ArrayFileReader::ArrayFileReader(const std::string& path) : state_(new State) {
     // The mark of a writer is still in the file: it runs, or it was killed.
     state_->file = Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access));
   }
-  if (!state_->file.valid()) {
-    state_->fail("is no HDF5 file, or is cut off or damaged");
-  }
+  if (state_->file.valid()) return;
+  // HDF5 locks the files that it writes, recordings while they are begun and closed.
+  state_->fail(systemError() == std::strerror(EAGAIN)
+                   ? "another program is writing it; try again when that has closed it"
+                   : "is no HDF5 file, or is cut off or damaged");
 }
 
 ArrayFileReader::~ArrayFileReader() {

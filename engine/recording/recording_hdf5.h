@@ -31,7 +31,9 @@ struct ArraySpec {
 
 /// Writes a file of texts and growing arrays. First all texts and arrays are made, then start() is
 /// called; from there on a killed program leaves a file whose arrays are whole as far as its mark
-/// says. What cannot be written throws std::runtime_error with the file and the reason.
+/// says. So does an error of writing: no more is written then, and the file is not closed. What
+/// cannot be written throws std::runtime_error with the file and the reason: so does a file that
+/// this process is writing already.
 class ArrayFileWriter {
  public:
   explicit ArrayFileWriter(const std::string& path);
@@ -48,6 +50,8 @@ class ArrayFileWriter {
 
   /// Holds rows back until they fill a chunk.
   void append(int array, const void* rows, std::size_t count);
+  /// Another value for a number that is there.
+  void setNumber(const std::string& path, std::uint64_t value);
   /// Brings all rows so far to where a reader finds them, and sets the mark after them.
   void flush(std::uint64_t mark);
   void close();
@@ -58,7 +62,7 @@ class ArrayFileWriter {
 };
 
 /// Reads such a file, of a running, killed or finished program. Throws InputError with the file and
-/// what is wrong.
+/// what is wrong, also where this process is writing it still.
 class ArrayFileReader {
  public:
   explicit ArrayFileReader(const std::string& path);

@@ -221,18 +221,23 @@ void BodyHandle::setFilter(const CollisionFilter& filter) const {
   change([&](BodyDefinition& body) { body.filter = filter; });
 }
 
+void BodyHandle::requireKind(std::string_view function, BodyKind kind) const {
+  const int body = slot();
+  if (kind != BodyKind::kDynamic || parts_->bodies.kind[body] == kind) return;
+  const JointStore& joints = parts_->joints;
+  for (const Joint& gear : joints) {
+    if (!gear.alive || !carries(joints, gear, body)) continue;
+    throw InputError(fmt::format(
+        "{}: body '{}' carries the joints of gear '{}', so it cannot be dynamic: remove the gear "
+        "first",
+        function, name(), gear.name));
+  }
+}
+
 void BodyHandle::setKind(BodyKind kind) const {
   const int body = slotToChange();
   if (parts_->bodies.kind[body] == kind) return;
-  const JointStore& joints = parts_->joints;
-  for (const Joint& gear : joints) {
-    if (kind == BodyKind::kDynamic && gear.alive && carries(joints, gear, body)) {
-      throw InputError(fmt::format(
-          "setKind: body '{}' carries the joints of gear '{}', so it cannot be dynamic: remove "
-          "the gear first",
-          name(), gear.name));
-    }
-  }
+  requireKind("setKind", kind);
   change([&](BodyDefinition& definition) {
     definition.kind = kind;
     if (kind != BodyKind::kKinematic) definition.motion.clear();
@@ -287,6 +292,20 @@ void BodyHandle::setGravityScale(Real scale) const {
 
 void BodyHandle::setLockedAxes(const LockedAxes& axes) const {
   change([&](BodyDefinition& body) { body.lockedAxes = axes; });
+}
+
+void BodyHandle::redefine(const BodyDefinition& definition, bool isNewShape) const {
+  slotToChange();
+  requireKind("redefine", definition.kind);
+  change(
+      [&](BodyDefinition& body) {
+        BodyDefinition next = definition;
+        next.name = body.name;
+        next.pose = body.pose;
+        next.userData = body.userData;
+        body = std::move(next);
+      },
+      isNewShape);
 }
 
 void BodyHandle::setUserData(std::uint64_t data) const {

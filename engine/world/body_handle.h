@@ -161,12 +161,17 @@ class BodyHandle : public ConstBodyHandle {
   void setDamping(Real linear, Real angular) const;  ///< [1/s]
   void setGravityScale(Real scale) const;
   void setLockedAxes(const LockedAxes& axes) const;
+  /// All of these at once, by a definition() that was changed. Name, pose, velocity and user data
+  /// stay. `isNewShape` where the shape is another one.
+  void redefine(const BodyDefinition& definition, bool isNewShape) const;
   void setUserData(std::uint64_t data) const;  ///< wakes nothing
   void wake() const;                           ///< and with the next step all of its island
 
  private:
   friend class World;
   using ConstBodyHandle::ConstBodyHandle;
+  /// Throws InputError where it may not be of that kind.
+  void requireKind(std::string_view function, BodyKind kind) const;
   int slotToChange() const;  ///< throws InputError from within a callback of a step, too
   /// Lets `edit` change the definition, and the body accordingly.
   template <class Edit>

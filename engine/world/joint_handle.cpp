@@ -185,17 +185,27 @@ void JointHandle::setSpring(int coordinate, std::optional<JointSpring> spring) c
   changeAxis("setSpring", coordinate, [&](JointAxis& axis) { axis.spring = std::move(spring); });
 }
 
-void JointHandle::setMotor(int coordinate, std::optional<JointMotor> motor) const {
+template <class Edit>
+void JointHandle::changeMotor(std::string_view function, int coordinate, Edit&& edit) const {
   coordinateOf(parts_->bodies, parts_->joints, id_, coordinate);  // checks both
   // A target that was set goes with its motor, and has no say on the next one.
   Real& target = parts_->joints.at(id_).target[coordinate];
   const Real before = std::exchange(target, kNaN);
   try {
-    changeAxis("setMotor", coordinate, [&](JointAxis& axis) { axis.motor = std::move(motor); });
+    changeAxis(function, coordinate, edit);
   } catch (...) {
     target = before;
     throw;
   }
+}
+
+void JointHandle::setMotor(int coordinate, std::optional<JointMotor> motor) const {
+  changeMotor("setMotor", coordinate, [&](JointAxis& axis) { axis.motor = std::move(motor); });
+}
+
+void JointHandle::setAxis(int coordinate, const JointAxis& axis, bool isNewMotor) const {
+  const auto take = [&](JointAxis& own) { own = axis; };
+  isNewMotor ? changeMotor("setAxis", coordinate, take) : changeAxis("setAxis", coordinate, take);
 }
 
 void JointHandle::setFriction(int coordinate, Real force) const {

@@ -81,8 +81,11 @@ class JointHandle : public ConstJointHandle {
   /// A target that was set is forgotten: the schedule of the new motor counts.
   void setMotor(int coordinate, std::optional<JointMotor> motor) const;
   void setFriction(int coordinate, Real force) const;  ///< [N], [N m]
-  void setSwingLimit(Real angle) const;                ///< [rad]; infinite: none
-  void setBreakingImpulse(Real impulse) const;         ///< [N s]; infinite: never
+  /// All of these at once. `isNewMotor` where the motor is another one: else a target that was set
+  /// stays.
+  void setAxis(int coordinate, const JointAxis& axis, bool isNewMotor) const;
+  void setSwingLimit(Real angle) const;         ///< [rad]; infinite: none
+  void setBreakingImpulse(Real impulse) const;  ///< [N s]; infinite: never
   void setCompliance(std::optional<Real> compliance) const;
   void setCollide(bool collide) const;
   /// In the bodies' reference frames; not of gears. Turns are counted anew, and a gear that couples
@@ -99,6 +102,9 @@ class JointHandle : public ConstJointHandle {
   /// The same for what one coordinate has.
   template <class Edit>
   void changeAxis(std::string_view function, int coordinate, Edit&& edit) const;
+  /// Likewise where the motor may be another one.
+  template <class Edit>
+  void changeMotor(std::string_view function, int coordinate, Edit&& edit) const;
   /// Throws InputError where the joint is a gear.
   void refuseGear(std::string_view function) const;
 };

@@ -31,9 +31,10 @@ std::string ImportLog::place(int line) const {
 }
 
 void ImportLog::problem(int line, std::string_view what) {
-  if (problems_.size() < kMostProblems) {
-    problems_.push_back(fmt::format("{}: {}", place(line), what));
-  }
+  std::string problem = fmt::format("{}: {}", place(line), what);
+  // Elements are read more than once where others need them first.
+  if (std::ranges::find(problems_, problem) != problems_.end()) return;
+  if (problems_.size() < kMostProblems) problems_.push_back(std::move(problem));
 }
 
 void ImportLog::leftOut(int line, std::string_view what) { add(line, true, what); }

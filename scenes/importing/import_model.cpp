@@ -16,14 +16,29 @@ namespace {
 
 using namespace importing;
 
+/// What is said of a robot, and means nothing to a model in MJCF.
+void refuseUrdfOptions(const XmlElement& mujoco, const ImportOptions& options) {
+  if (options.holdJoints) {
+    mujoco.problem(
+        "motors that hold all joints (--hold) are for URDF, where joints have an effort; in MJCF "
+        "give the joints <position> actuators");
+  }
+  if (options.base != RobotBase::kAutomatic) {
+    mujoco.problem(
+        "a fixed or free base (--fixed-base, --free-base) is for URDF; in MJCF a body is free by a "
+        "<freejoint>, and fixed without joints");
+  }
+}
+
 ImportedModel readModel(XmlFile& file, const std::string& label, const std::string& directory,
                         const ImportOptions& options) {
   const XmlElement root = file.root();
   if (root.tag() == "robot") return readUrdf(root, directory, options);
   if (root.tag() == "mujoco") {
     includeMjcfFiles(file, label, directory);
+    refuseUrdfOptions(root, options);
     root.log().throwProblems();
-    return readMjcf(root, directory, options);
+    return readMjcf(root, directory);
   }
   throw InputError(
       fmt::format("{}: <{}> is no model; URDF files begin with <robot>, MJCF files with <mujoco>",

@@ -14,9 +14,9 @@ enum class RobotBase {
 };
 
 struct ImportOptions {
-  RobotBase base = RobotBase::kAutomatic;  ///< URDF only
+  RobotBase base = RobotBase::kAutomatic;  ///< others for URDF only
   /// Gives each URDF joint with an effort a position motor that holds its start, with the effort
-  /// as its largest force.
+  /// as its largest force. MJCF, which says its motors by actuators, is refused with it.
   bool holdJoints = false;
 };
 

@@ -70,6 +70,25 @@ JointAxis countedFrom(Real start, const JointAxis& axis, Real sign) {
   return counted;
 }
 
+void takeCoordinate(Real start, const JointAxis& axis, ImportedJoint& joint, ImportLog& log) {
+  constexpr Real kMostTurn = 3.14;  // [rad] that a scene takes
+  if (joint.type == "slider" || std::abs(start) <= kMostTurn) {
+    joint.coordinate = axis;
+    joint.start = start;
+    return;
+  }
+  joint.coordinate = countedFrom(start, axis);
+  noteCount(joint.name, start, joint.line, log);
+}
+
+void noteCount(std::string_view joint, Real start, int line, ImportLog& log) {
+  if (start == 0) return;
+  log.note(line,
+           fmt::format("the coordinate of joint '{}' counts from its start: 0 in the scene is "
+                       "{:g} in the file",
+                       joint, start));
+}
+
 Real startWithin(const JointAxis& limits, Real wanted, std::string_view joint, int line,
                  ImportLog& log) {
   const Real start = std::clamp(wanted, limits.lower, limits.upper);

@@ -27,7 +27,7 @@ struct ImportedBody {
   Real gravityScale = 1;
 };
 
-/// A joint as the scene format has it. Coordinates are 0 at the start.
+/// A joint as the scene format has it.
 struct ImportedJoint {
   std::string type;  ///< as `drystone list keys joint` names it
   std::string name;
@@ -37,6 +37,7 @@ struct ImportedJoint {
   Vec3 axis = Vec3::UnitX();              ///< likewise, of hinges and sliders
   Quat orientation = Quat::Identity();    ///< of the frames, of `six_dof` joints
   JointAxis coordinate;                   ///< of hinges and sliders
+  Real start = 0;                         ///< of it [m], [rad]; all others start at 0
   std::map<std::string, JointAxis> axes;  ///< of `six_dof`; those that are missing are locked
   bool collide = false;                   ///< the two bodies may touch
   // Of gears: q_a + ratio q_b stays.
@@ -65,8 +66,14 @@ Mat3 symmetricInertia(Real xx, Real yy, Real zz, Real xy, Real xz, Real yz);
 /// Makes `part` a rigid piece of `body`.
 void attachRigidly(const ImportedBody& part, ImportedBody& body);
 
+/// Gives a hinge or slider the coordinate of the file, which starts there.
+void takeCoordinate(Real start, const JointAxis& axis, ImportedJoint& joint, ImportLog& log);
+
 /// A coordinate of the file as the scene has it, which counts from the start: sign (q - start).
 JointAxis countedFrom(Real start, const JointAxis& axis, Real sign = 1);
+
+/// Notes that a joint counts in this way, where it makes a difference.
+void noteCount(std::string_view joint, Real start, int line, ImportLog& log);
 
 /// The coordinate at which a joint starts: `wanted`, or the limit that is nearest, which is noted.
 Real startWithin(const JointAxis& limits, Real wanted, std::string_view joint, int line,

@@ -101,6 +101,7 @@ Json jsonOf(const ImportedJoint& joint, const ImportedModel& model) {
   if (joint.collide) out["collide"] = true;
   if (joint.type == "hinge" || joint.type == "slider") {
     out["axis"] = vectorJson(joint.axis);
+    if (joint.start != 0) out["start"] = joint.start;
     addCoordinate(joint.coordinate, out);
   }
   if (joint.type == "six_dof") {

@@ -144,6 +144,19 @@ Vec3 XmlElement::vector(std::string_view name, const Vec3& otherwise) const {
   return numbers ? Vec3((*numbers)[0], (*numbers)[1], (*numbers)[2]) : otherwise;
 }
 
+Vec3 XmlElement::angles(std::string_view name) const {
+  const Vec3 angles = vector(name, Vec3::Zero());
+  constexpr Real kWholeTurn = 6.3;  // [rad], with room for the rounding of 2 pi
+  if (const Real largest = angles.cwiseAbs().maxCoeff(); largest > kWholeTurn) {
+    log().note(
+        attribute(name)->line,
+        fmt::format("{} of <{}> is in radians, and {:g} is more than a whole turn; 90 degrees "
+                    "are 1.5708",
+                    name, tag(), largest));
+  }
+  return angles;
+}
+
 std::optional<Real> XmlElement::required(std::string_view name) const {
   if (requiredText(name).empty()) return std::nullopt;
   const auto number = reals(name, 1, 1);

@@ -68,6 +68,9 @@ class XmlElement {
   /// A number ≥ 0.
   Real notNegative(std::string_view name, Real otherwise) const;
   Vec3 vector(std::string_view name, const Vec3& otherwise) const;
+  /// Three angles [rad], 0 where they are missing. One beyond a whole turn, which is one in degrees
+  /// mostly, is noted.
+  Vec3 angles(std::string_view name) const;
   /// A number that must be there; none after a problem.
   std::optional<Real> required(std::string_view name) const;
   /// `true` or `false`.

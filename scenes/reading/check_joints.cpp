@@ -90,14 +90,14 @@ class JointCheck {
   void range() {
     const JointGeometry geometry = joint_.definition.geometry;
     for (int i = lengthCount(geometry); i < coordinateCount(geometry); ++i) {
-      // The frames of a joint that was read coincide at the start.
       const JointAxis& axis = joint_.definition.axes[static_cast<std::size_t>(i)];
-      const Real nearest = std::clamp<Real>(0, axis.lower, axis.upper);
-      if (std::abs(nearest) <= closingTolerance(0)) continue;
-      warn(
-          fmt::format("joint '{}' does not hold at the start: its angle counts from 0 rad there, "
-                      "and its {} limit is {:.4g} rad; turn body b, or count the limits from there",
-                      joint_.definition.name, nearest > 0 ? "lower" : "upper", nearest));
+      const Real start = i == kAboutX ? turnAtStart() : 0;
+      const Real nearest = std::clamp(start, axis.lower, axis.upper);
+      if (std::abs(nearest - start) <= closingTolerance(0)) continue;
+      warn(fmt::format(
+          "joint '{}' does not hold at the start: its angle counts from {:.4g} rad "
+          "there, and its {} limit is {:.4g} rad; turn body b, or count the limits from there",
+          joint_.definition.name, start, nearest > start ? "lower" : "upper", nearest));
     }
   }
 
@@ -136,6 +136,15 @@ class JointCheck {
   }
 
  private:
+  /// The frames of a joint that was read coincide at the start, but for a turn about x.
+  Real turnAtStart() const {
+    const Quat frameA = bodyA_.pose.rotation * joint_.definition.frameA.rotation;
+    const Quat turn =
+        frameA.conjugate() * (bodyB_.pose.rotation * joint_.definition.frameB.rotation);
+    const Real angle = 2 * std::atan2(turn.x(), turn.w());
+    return std::abs(angle) <= closingTolerance(0) ? 0 : angle;
+  }
+
   void anchorOn(const BodyDefinition& body, const Vec3& local) {
     if (!body.shape || body.kind != BodyKind::kDynamic) return;
     const Vec3 anchor = body.pose * local;

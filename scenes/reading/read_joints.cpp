@@ -61,6 +61,7 @@ class JointReader {
       readCoordinate(coordinate);
       if (coordinate.carriesLoad) checkLoad(coordinate);
     }
+    readStart();
     checkSecondAngle();
     if (preset_.visitOwn != nullptr) {
       FieldReader own(in_);
@@ -123,6 +124,31 @@ class JointReader {
       return;
     }
     readAxis(in_, {coordinate.key, coordinate.help}, units, preset_.mayLock, axis);
+  }
+
+  /// What the coordinate of a hinge or slider is where the bodies are: frame A is put back by it.
+  void readStart() {
+    const bool isSingle = preset_.free.size() == 1 && preset_.free.front().key.empty();
+    if (!isSingle || preset_.geometry != JointGeometry::kFrames) return;
+    const int coordinate = preset_.free.front().index;
+    const bool turns = isAngle(preset_.geometry, coordinate);
+    // Less than half a turn, which could not be told from its opposite.
+    const Range range = turns ? within(-3.14, 3.14, "rad") : anyReal("m");
+    Real start = 0;
+    in_.real({"start", "coordinate at the start, which limits, rest and targets count with"}, start,
+             range);
+    if (start == 0) return;
+    if (in_.has("anchor_a")) {
+      in_.at().member("start")->error("goes with \"anchor\", a point of the world");
+      return;
+    }
+    Pose back;
+    if (turns) {
+      back.rotation = Quat(Eigen::AngleAxis<Real>(-start, Vec3::UnitX()));
+    } else {
+      back.position = -start * Vec3::UnitX();
+    }
+    definition_.frameA = definition_.frameA * back;
   }
 
   void checkLoad(const PresetCoordinate& coordinate) {

@@ -261,7 +261,7 @@ TEST_P(KilledTest, RunKilledHard_LeavesAFileThatReplaysUpToItsLastFlush) {
   EXPECT_EQ(json["complete"], false);
   EXPECT_EQ(json["agree"], true);
   EXPECT_LE(json["steps"], written + 1) << "the killed program may have done one more";
-  EXPECT_THAT(replay.err, HasSubstr("was not closed"));
+  EXPECT_THAT(replay.err, HasSubstr("is not complete"));
   const std::vector<std::string> titles = splitFields(rows[0]);
   const auto column = std::ranges::find(titles, "step_ms") - titles.begin();
   double milliseconds = 0;

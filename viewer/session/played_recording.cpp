@@ -44,9 +44,10 @@ PlayedRecording::PlayedRecording(const std::string& path, MessageLog& log)
   shown_.scene = coming_.scene = viewOf(scene);
   shown_.friction = coming_.friction = scene.settings.friction;
   if (!recording_.complete()) {
-    log.warning(fmt::format(
-        "{}: was not closed, its program was killed or still runs; it plays up to step {}", path,
-        recording_.stepOfFrame(last_)));
+    log.warning(
+        fmt::format("{}: is not complete, its program was killed or still runs, or an error ended "
+                    "it; it plays up to step {}",
+                    path, recording_.stepOfFrame(last_)));
   }
   read(0);
   start_ = coming_.snapshot.step;

@@ -139,7 +139,62 @@ static void arrays_have_all_bodies(void) {
   CHECK_OK(drystone_world_destroy(world));
 }
 
+/// Against gravity and friction: what is changed shows in how the box moves.
+static void bodies_change_by_keys(void) {
+  drystone_world* world = make_world();
+  const double level[3] = {0, 0, 0}, along[3] = {6, 0, 0};
+  double mass = 0, linear[3], angular[3];
+  const drystone_body_id box = add_box(world, 0, 0, 5, 2);
+  CHECK_OK(drystone_world_set_gravity(world, level));
+  CHECK_OK(drystone_world_add_material(world, "ice", "{\"friction\": 0}", NULL));
+  CHECK_OK(drystone_body_change_from_text(
+      world, box, "{\"mass\": 3, // [kg]\n \"linear_damping\": 10, \"material\": \"ice\",}"));
+  CHECK_OK(drystone_body_mass(world, box, &mass));
+  CHECK_NEAR(mass, 3, 0);
+  CHECK_OK(drystone_body_apply_impulse(world, box, along, NULL));
+  CHECK_OK(drystone_body_apply_angular_impulse(world, box, along));
+  CHECK_OK(drystone_body_velocity(world, box, linear, angular));
+  CHECK_NEAR(linear[0], 2, 1e-12);
+  CHECK_NEAR(angular[0], 6 / (3 / 6.0),
+             1e-12);  // the inertia of a cube of 1 m, m / 6, by the factor
+  CHECK_OK(drystone_world_step(world, 1, NULL));
+  CHECK_OK(drystone_body_velocity(world, box, linear, angular));
+  CHECK_NEAR(linear[0], 2 / 1.1, 1e-9);  // a step of 0.01 s divides by 1 + 0.1
+  // A sphere of the same mass, which never turns about z; then by density, 4 / 3 pi r^3 of it.
+  CHECK_OK(drystone_body_change_from_text(world, box,
+                                          "{\"shape\": {\"type\": \"sphere\", \"radius\": 0.5}, "
+                                          "\"locked_rotations\": \"z\", \"linear_damping\": 0}"));
+  CHECK_OK(drystone_body_mass(world, box, &mass));
+  CHECK_NEAR(mass, 3, 0);
+  CHECK_OK(drystone_body_change_from_text(world, box, "{\"density\": 600}"));
+  CHECK_OK(drystone_body_mass(world, box, &mass));
+  CHECK_NEAR(mass, 600 * acos(-1) / 6, 1e-9);
+  const double spin[3] = {0, 0, 1};
+  CHECK_OK(drystone_body_apply_angular_impulse(world, box, spin));
+  CHECK_OK(drystone_body_velocity(world, box, linear, angular));
+  CHECK_NEAR(angular[2], 0, 0);
+  // All or nothing: a plane cannot be dynamic, so that the mass stays too.
+  CHECK_FAILS(
+      drystone_body_change_from_text(world, box, "{\"mass\": 9, \"shape\": {\"type\": \"plane\"}}"),
+      DRYSTONE_BAD_INPUT, "plane");
+  CHECK_OK(drystone_body_mass(world, box, &mass));
+  CHECK_NEAR(mass, 600 * acos(-1) / 6, 1e-9);
+  CHECK_OK(drystone_body_change_from_text(
+      world, box, "{\"kind\": \"static\", \"shape\": {\"type\": \"plane\"}}"));
+  CHECK_OK(drystone_body_mass(world, box, &mass));
+  CHECK(isinf(mass));
+  CHECK_FAILS(drystone_body_change_from_text(world, box, "{\"position\": [0, 0, 0]}"),
+              DRYSTONE_BAD_INPUT, "\"position\" cannot be changed so");
+  CHECK_FAILS(drystone_body_change_from_text(world, box, "{\"materal\": \"ice\"}"),
+              DRYSTONE_BAD_INPUT, "did you mean \"material\"?");
+  CHECK_FAILS(drystone_body_change_from_text(world, box, "{\"material\": \"snow\"}"),
+              DRYSTONE_BAD_INPUT, "snow");
+  CHECK_FAILS(drystone_body_change_from_text(world, box, NULL), DRYSTONE_BAD_INPUT, "json");
+  CHECK_OK(drystone_world_destroy(world));
+}
+
 void test_bodies(void) {
+  bodies_change_by_keys();
   definitions_come_back();
   shapes_have_their_volume();
   surfaces_hold();

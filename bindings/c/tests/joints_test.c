@@ -145,7 +145,54 @@ static void joints_of_text_and_gears(void) {
   CHECK_OK(drystone_world_destroy(world));
 }
 
+/// A wheel of 1 / 6 kg m^2 on an axle: alpha = (torque - friction) / I.
+static void joints_change_by_keys(void) {
+  drystone_world* world = make_world();
+  const double none[3] = {0, 0, 0}, torque[3] = {0, 0, 1};
+  double angle = 0, rate = 0;
+  drystone_body_definition post;
+  drystone_body_id post_id;
+  drystone_joint_id hinge;
+  CHECK_OK(drystone_world_set_gravity(world, none));
+  CHECK_OK(drystone_body_defaults(&post, sizeof post));
+  post.kind = DRYSTONE_STATIC;
+  CHECK_OK(drystone_world_add_body(world, &post, &post_id));
+  const drystone_body_id box = add_box(world, 0, 0, 0, 1);
+  CHECK_OK(drystone_world_add_joint_from_text(world, post_id, box,
+                                              "{\"type\": \"hinge\", \"anchor\": [0, 0, 0], "
+                                              "\"axis\": [0, 0, 1], \"motor\": {\"velocity\": 2}}",
+                                              &hinge));
+  CHECK_OK(drystone_joint_change_from_text(world, hinge, DRYSTONE_ABOUT_X,
+                                           "{\"motor\": null, \"friction\": 0.4}"));
+  CHECK_OK(drystone_body_apply_torque(world, box, torque));
+  CHECK_OK(drystone_world_step(world, 1, NULL));
+  CHECK_OK(drystone_joint_coordinate(world, hinge, DRYSTONE_ABOUT_X, &angle, &rate));
+  CHECK_NEAR(rate, 0.6 * 6 * 0.01, 1e-9);
+  // No friction, and a spring about 0.2 that a range ends before.
+  CHECK_OK(drystone_joint_change_from_text(world, hinge, DRYSTONE_ABOUT_X,
+                                           "{\"friction\": 0, \"upper\": 0.1, \"spring\": "
+                                           "{\"stiffness\": 50, \"damping\": 1, \"rest\": 0.2}}"));
+  CHECK_OK(drystone_world_step(world, 200, NULL));
+  CHECK_OK(drystone_joint_coordinate(world, hinge, DRYSTONE_ABOUT_X, &angle, &rate));
+  CHECK_NEAR(angle, 0.1, 1e-4);
+  CHECK_OK(drystone_joint_change_from_text(world, hinge, DRYSTONE_ABOUT_X, "{\"upper\": null}"));
+  CHECK_OK(drystone_world_step(world, 400, NULL));
+  CHECK_OK(drystone_joint_coordinate(world, hinge, DRYSTONE_ABOUT_X, &angle, &rate));
+  CHECK_NEAR(angle, 0.2, 1e-4);
+  CHECK_FAILS(drystone_joint_change_from_text(world, hinge, DRYSTONE_ABOUT_X, "{\"frction\": 1}"),
+              DRYSTONE_BAD_INPUT, "did you mean \"friction\"?");
+  CHECK_FAILS(drystone_joint_change_from_text(world, hinge, DRYSTONE_ABOUT_X, "{\"friction\": -1}"),
+              DRYSTONE_BAD_INPUT, "friction");
+  CHECK_FAILS(drystone_joint_change_from_text(world, hinge, DRYSTONE_ABOUT_X,
+                                              "{\"lower\": 2, \"upper\": 1}"),
+              DRYSTONE_BAD_INPUT, "upper");
+  CHECK_FAILS(drystone_joint_change_from_text(world, hinge, 7, "{}"), DRYSTONE_BAD_INPUT,
+              "has the coordinates 0 to 5");
+  CHECK_OK(drystone_world_destroy(world));
+}
+
 void test_joints(void) {
+  joints_change_by_keys();
   a_motor_turns_a_hinge();
   motors_keep_to_their_cap();
   limits_stop_a_hinge();

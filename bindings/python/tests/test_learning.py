@@ -294,11 +294,11 @@ def test_models_are_driven_by_their_motors(model, target, tmp_path):
     subprocess.run([*command, "-o", str(scene)], check=True, capture_output=True)
     worlds = drystone.VectorWorld(str(scene), 2, overrides={"world.gravity": [0, 0, 0]})
     before = worlds.coordinates()
-    targets = np.zeros((2, len(worlds.motor_names)))
-    targets[1] = target
+    rows = [worlds.coordinate_names.index(motor) for motor in worlds.motor_names]
+    targets = before[:, rows]  # those of the file, where the elbow starts at 0.3
+    targets[1] += target
     worlds.set_motor_targets(targets)
     worlds.step(50)
-    rows = [worlds.coordinate_names.index(motor) for motor in worlds.motor_names]
     moved = (worlds.coordinates() - before)[:, rows]
     assert len(rows) >= 3 and moved[1] == pytest.approx(target, abs=1e-3)
     assert moved[0] == pytest.approx(0, abs=1e-3)

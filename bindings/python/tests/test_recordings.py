@@ -97,10 +97,14 @@ def test_a_recording_ends_with_its_world_or_its_block(tmp_path):
 def test_what_ended_a_block_goes_before_what_the_file_could_not_take(tmp_path):
     world, ball = dropped()
     with pytest.raises(KeyError):
-        with world.record(tmp_path / "run.h5"):
-            world.remove_body(ball)
+        with world.record(tmp_path / "run.h5", every=4):
             world.step()
+            world.remove_body(ball)  # so that the last frame is lost
             raise KeyError
+    with pytest.raises(drystone.InputError, match="one set of bodies"):
+        with world.record(tmp_path / "two.h5", every=4):
+            world.step()
+            world.add_body(drystone.Sphere(0.1))
 
 
 def test_a_step_whose_function_raises_is_recorded(tmp_path):
@@ -171,6 +175,30 @@ def test_what_cannot_be_recorded_or_read_is_named(tmp_path):
     world.remove_body(ball)
     with pytest.raises(drystone.InputError, match="one set of bodies"):
         world.step()
-        recorder.finish()
+    assert not recorder.is_open
+    recorder.finish()  # it has ended
     world.step(3)
     assert world.step_count == 4
+
+
+def test_a_recording_keeps_what_came_before_other_bodies(tmp_path):
+    world, _ = dropped()
+    path = tmp_path / "run.h5"
+    recorder = world.record(path)
+    world.step(100)
+    with pytest.raises(drystone.InputError, match="still writing it"):
+        drystone.Recording(path)
+    height = world.positions()[1, 2]
+    world.add_body(drystone.Sphere(0.1), position=(1, 0, 1))
+    with pytest.raises(drystone.InputError, match="before step 101.*begin another"):
+        world.step(50)
+    assert world.step_count == 101 and not recorder.is_open
+    recording = drystone.Recording(path)
+    assert (recording.step_count, recording.frame_count) == (100, 101)
+    assert not recording.is_complete and recording.positions()[-1, 1, 2] == height
+    with pytest.raises(RuntimeError, match="this program does not read it"):
+        world.record(path)
+    del recording
+    with world.record(path):
+        world.step(2)
+    assert drystone.Recording(path).is_complete

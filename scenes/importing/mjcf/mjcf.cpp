@@ -8,6 +8,7 @@
 #include <span>
 
 #include "core/input_error.h"
+#include "core/wording.h"
 #include "scenes/importing/mjcf/mjcf_constraints.h"
 
 namespace drystone::importing {
@@ -24,6 +25,7 @@ class MjcfTree {
  public:
   MjcfTree(const XmlElement& mujoco, const std::string& directory)
       : mujoco_(mujoco), log_(mujoco.log()), settings_(readMjcfSettings(mujoco, directory)) {
+    checkNames(mujoco, mjcfNames());
     model_.name = mujoco.text("model");
     model_.gravity = Vec3(0, 0, -9.81);
     model_.timestep = 0.002;
@@ -73,11 +75,6 @@ class MjcfTree {
     model_.gravity = option.vector("gravity", *model_.gravity);
     model_.timestep = option.real("timestep", *model_.timestep);
     if (!(*model_.timestep > 0)) option.problem("timestep must be > 0 s");
-    for (const auto& [name, unused] : option.ownAttributes()) {
-      if (name != "gravity" && name != "timestep") {
-        option.leftOut(fmt::format("{} of <option>", name));
-      }
-    }
     for (const XmlElement& child : option.children()) child.leftOut("<flag> of <option>");
   }
 
@@ -90,7 +87,9 @@ class MjcfTree {
       if (type == "hinge" || type == "slide") {
         joints_.push_back(readMjcfJoint(element, settings_));
       } else if (type != "ball" && type != "free") {
-        element.problem(fmt::format("there is no type of joint \"{}\"", type));
+        const std::vector<std::string> known = {"hinge", "slide", "ball", "free"};
+        element.problem(
+            fmt::format("there is no type of joint \"{}\"; {}", type, didYouMean(type, known)));
       }
     }
     for (const XmlElement& own : parent.children()) {
@@ -168,12 +167,12 @@ class MjcfTree {
       joint = ImportedJoint{.type = "ball"};
       joint->anchor = pose * ball->vector("pos", Vec3::Zero());
       joint->name = ball->text("name");
-      for (const char* lost : {"range", "stiffness", "damping", "frictionloss", "armature"}) {
+      for (const char* lost : {"range", "stiffness", "damping", "frictionloss"}) {
         if (ball->has(lost)) ball->leftOut(fmt::format("{} of a ball joint", lost));
       }
     } else if (!joints.empty()) {
       try {
-        joint = stackedJoint(joints, pose);
+        joint = stackedJoint(joints, pose, log_);
       } catch (const InputError& error) {
         return element.problem(error.what());
       }
@@ -298,8 +297,7 @@ class MjcfTree {
 
 }  // namespace
 
-ImportedModel readMjcf(const XmlElement& mujoco, const std::string& directory,
-                       const ImportOptions&) {
+ImportedModel readMjcf(const XmlElement& mujoco, const std::string& directory) {
   return MjcfTree(mujoco, directory).take();
 }
 

@@ -8,6 +8,7 @@
 
 #include "scenes/importing/import_model.h"
 #include "scenes/importing/imported_model.h"
+#include "scenes/importing/known_names.h"
 #include "scenes/importing/xml_element.h"
 
 namespace drystone::importing {
@@ -31,6 +32,9 @@ struct MjcfSettings {
 /// the model in messages and names its file, which lies in `directory`. What is wrong goes to the
 /// log; a file that is no XML throws InputError.
 void includeMjcfFiles(XmlFile& model, const std::string& label, const std::string& directory);
+
+/// The elements and attributes that an MJCF file may have.
+const KnownNames& mjcfNames();
 
 /// Reads `compiler`, `default` and `asset`.
 MjcfSettings readMjcfSettings(const XmlElement& mujoco, const std::string& directory);
@@ -70,7 +74,8 @@ MjcfJoint readMjcfJoint(const XmlElement& element, const MjcfSettings& settings)
 /// there is one, else `six_dof`. That takes slides before hinges, hinges whose axes meet in one
 /// point, and all axes at right angles or along each other; InputError where they are otherwise.
 /// `pose` is where the body is before its joints move it; names and bodies are left to the caller.
-ImportedJoint stackedJoint(std::span<const MjcfJoint> joints, const Pose& pose);
+/// A hinge or slider counts as the file does, the others count from their start, which is noted.
+ImportedJoint stackedJoint(std::span<const MjcfJoint> joints, const Pose& pose, ImportLog& log);
 
 /// How the joints move their body from where the file has it to its start.
 Pose startOf(std::span<const MjcfJoint> joints);
@@ -79,7 +84,6 @@ Pose startOf(std::span<const MjcfJoint> joints);
 void readActuators(const XmlElement& mujoco, const MjcfSettings& settings,
                    std::map<std::string, MjcfJoint*>& joints);
 
-ImportedModel readMjcf(const XmlElement& mujoco, const std::string& directory,
-                       const ImportOptions& options);
+ImportedModel readMjcf(const XmlElement& mujoco, const std::string& directory);
 
 }  // namespace drystone::importing

@@ -3,7 +3,10 @@
 
 #include <array>
 #include <cmath>
+#include <string>
+#include <vector>
 
+#include "core/wording.h"
 #include "scenes/importing/mjcf/mjcf.h"
 
 namespace drystone::importing {
@@ -89,7 +92,14 @@ bool readGeomShape(const XmlElement& element, const MjcfSettings& settings, Mjcf
   if (type == "mesh") return readMeshGeom(element, settings, geom);
   const auto known = std::ranges::find(kSizedTypes, type, &ShapeType::name);
   if (known != kSizedTypes.end()) return readSized(element, *known, geom);
-  element.leftOut(fmt::format("a geom of type {}", type));
+  if (type == "hfield" || type == "sdf") {
+    element.leftOut(fmt::format("a geom of type {}", type));
+    return false;
+  }
+  std::vector<std::string> names = {"plane", "mesh", "hfield", "sdf"};
+  for (const ShapeType& one : kSizedTypes) names.emplace_back(one.name);
+  element.problem(
+      fmt::format("there is no type of geom \"{}\"; {}", type, didYouMean(type, names)));
   return false;
 }
 
@@ -115,10 +125,6 @@ void readContact(const XmlElement& element, MjcfGeom& geom) {
   const int dimension = static_cast<int>(element.real("condim", 3));
   if (dimension == 1) geom.friction = 0;
   if (dimension > 3) element.leftOut("friction against spinning and rolling (condim above 3)");
-  for (const char* name :
-       {"solref", "solimp", "margin", "gap", "solmix", "priority", "shellinertia", "fluidshape"}) {
-    if (element.has(name)) element.leftOut(fmt::format("{} of <geom>", name));
-  }
 }
 
 }  // namespace

@@ -53,9 +53,6 @@ void readPositionMotor(const XmlElement& element, Real gear, const MjcfSettings&
   JointSpring servo;
   servo.stiffness = element.notNegative("kp", 1) * gear * gear;
   servo.damping = element.notNegative("kv", 0) * gear * gear;
-  for (const char* name : {"dampratio", "timeconst", "inheritrange"}) {
-    if (element.has(name)) element.leftOut(fmt::format("{} of <position>", name));
-  }
   JointMotor motor;
   motor.kind = MotorKind::kPosition;
   motor.target = controlOf(element, settings) / gear;
@@ -67,15 +64,35 @@ void readPositionMotor(const XmlElement& element, Real gear, const MjcfSettings&
 /// With a control of 0 the force is -kv times the rate: a damper.
 void readVelocityMotor(const XmlElement& element, Real gear, JointAxis& coordinate) {
   element.log().note(element.line(), "a <velocity> actuator, with a control of 0, is a damper");
-  if (element.has("forcerange")) element.leftOut("forcerange of <velocity>");
   if (!coordinate.spring) coordinate.spring = JointSpring();
   coordinate.spring->damping += element.notNegative("kv", 1) * gear * gear;
 }
 
+/// Joints that are driven by a force, a control times the gear: no motor of a scene.
+class ForceDrives {
+ public:
+  void add(const XmlElement& motor, const std::string& joint, Real gear) {
+    if (list_.empty()) line_ = motor.line();
+    list_ += fmt::format("{}{} {:g}", list_.empty() ? "" : ", ", joint, gear);
+  }
+  void log(ImportLog& log) const {
+    if (list_.empty()) return;
+    log.leftOut(line_,
+                "<motor> actuators, which do nothing without a control; drive their joints "
+                "by set_forces or apply_force with the control times the gear: " +
+                    list_);
+  }
+
+ private:
+  std::string list_;
+  int line_ = 0;
+};
+
 void readActuator(const XmlElement& element, const MjcfSettings& settings,
-                  const std::map<std::string, MjcfJoint*>& joints) {
+                  const std::map<std::string, MjcfJoint*>& joints, ForceDrives& drives) {
   const std::string name = element.text("joint");
-  if (name.empty() || (element.tag() != "position" && element.tag() != "velocity")) {
+  const bool isMotor = element.tag() == "motor";
+  if (name.empty() || (!isMotor && element.tag() != "position" && element.tag() != "velocity")) {
     return element.leftOut(
         fmt::format("<{}> actuators, which do nothing without a control", element.tag()));
   }
@@ -89,6 +106,7 @@ void readActuator(const XmlElement& element, const MjcfSettings& settings,
   const auto gears = element.reals("gear", 1, 6);
   const Real gear = gears ? gears->front() : 1;
   if (gear == 0) return element.problem("gear must not be 0");
+  if (isMotor) return drives.add(element, name, gear);
   JointAxis& coordinate = found->second->coordinate;
   if (element.tag() == "velocity") return readVelocityMotor(element, gear, coordinate);
   if (coordinate.motor) return element.leftOut("a second <position> of a joint");
@@ -118,21 +136,18 @@ MjcfJoint readMjcfJoint(const XmlElement& element, const MjcfSettings& settings)
   spring.rest = unit * element.real("springref", 0);
   if (spring.stiffness > 0 || spring.damping > 0) joint.coordinate.spring = spring;
   joint.coordinate.friction = element.notNegative("frictionloss", 0);
-  for (const char* name :
-       {"armature", "springdamper", "margin", "solreflimit", "solimplimit", "solreffriction",
-        "solimpfriction", "actuatorfrcrange", "actuatorgravcomp"}) {
-    if (element.has(name)) element.leftOut(fmt::format("{} of <joint>", name));
-  }
   return joint;
 }
 
 void readActuators(const XmlElement& mujoco, const MjcfSettings& settings,
                    std::map<std::string, MjcfJoint*>& joints) {
+  ForceDrives drives;
   for (const XmlElement& list : mujoco.children("actuator")) {
     for (const XmlElement& element : list.children()) {
-      readActuator(withDefaults(element, "main", settings), settings, joints);
+      readActuator(withDefaults(element, "main", settings), settings, joints, drives);
     }
   }
+  drives.log(mujoco.log());
 }
 
 }  // namespace drystone::importing

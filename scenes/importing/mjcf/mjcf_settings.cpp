@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "core/input_error.h"
+#include "core/wording.h"
 #include "scenes/importing/mesh_file.h"
 #include "scenes/importing/mjcf/mjcf.h"
 
@@ -33,14 +34,6 @@ void readCompiler(const XmlElement& compiler, std::string& meshFolder, MjcfSetti
     compiler.problem("only local coordinates are read; save the model by a present MuJoCo");
   }
   meshFolder = compiler.text("meshdir", compiler.text("assetdir"));
-  for (const auto& [name, unused] : compiler.ownAttributes()) {
-    constexpr std::array<std::string_view, 8> kRead = {
-        "angle",      "eulerseq", "autolimits", "inertiafromgeom",
-        "coordinate", "meshdir",  "assetdir",   "texturedir"};
-    if (std::ranges::find(kRead, name) == kRead.end()) {
-      compiler.leftOut(fmt::format("{} of <compiler>", name));
-    }
-  }
 }
 
 /// What a class has, changed by the children of a `<default>` element.
@@ -117,8 +110,10 @@ Quat readOrientation(const XmlElement& element, const MjcfSettings& settings) {
   } else if (const auto w = element.reals("axisangle", 4, 4)) {
     const auto axis = direction(element, "axisangle", first(*w));
     if (axis) return turnAbout(*axis, settings.angleUnit * (*w)[3]);
-  } else if (const auto euler = element.reals("euler", 3, 3)) {
-    return eulerTurn(first(*euler), settings);
+  } else if (element.has("euler")) {
+    return eulerTurn(
+        settings.angleUnit == 1 ? element.angles("euler") : element.vector("euler", Vec3::Zero()),
+        settings);
   } else if (const auto axes = element.reals("xyaxes", 6, 6)) {
     const auto x = direction(element, "xyaxes", first(*axes));
     if (!x) return Quat::Identity();
@@ -172,7 +167,10 @@ XmlElement withDefaults(const XmlElement& element, std::string_view childClass,
   const std::string name = element.text("class", childClass.empty() ? "main" : childClass);
   const auto found = settings.classes.find(name);
   if (found == settings.classes.end()) {
-    element.problem(fmt::format("there is no class \"{}\" of defaults", name));
+    std::vector<std::string> known;
+    for (const auto& [one, unused] : settings.classes) known.push_back(one);
+    element.problem(
+        fmt::format("there is no class \"{}\" of defaults; {}", name, didYouMean(name, known)));
     return element;
   }
   const auto defaults = found->second.find(element.tag());

@@ -22,13 +22,15 @@ Pose motionOf(const MjcfJoint& joint) {
   return {joint.position - turn * joint.position, turn};
 }
 
-ImportedJoint singleJoint(const MjcfJoint& joint, const Pose& pose) {
+ImportedJoint singleJoint(const MjcfJoint& joint, const Pose& pose, ImportLog& log) {
   const Pose moved = pose * motionOf(joint);
   ImportedJoint out;
   out.type = joint.isSlide ? "slider" : "hinge";
   out.anchor = moved * joint.position;
   out.axis = moved.rotation * joint.axis;
-  out.coordinate = countedFrom(joint.start, joint.coordinate);
+  out.name = joint.name;
+  out.line = joint.line;
+  takeCoordinate(joint.start, joint.coordinate, out, log);
   return out;
 }
 
@@ -84,8 +86,8 @@ Vec3 commonPoint(const std::vector<const MjcfJoint*>& hinges) {
 
 }  // namespace
 
-ImportedJoint stackedJoint(std::span<const MjcfJoint> joints, const Pose& pose) {
-  if (joints.size() == 1) return singleJoint(joints.front(), pose);
+ImportedJoint stackedJoint(std::span<const MjcfJoint> joints, const Pose& pose, ImportLog& log) {
+  if (joints.size() == 1) return singleJoint(joints.front(), pose, log);
   const Mat3 frame = framesOf(joints);
   ImportedJoint out;
   out.type = "six_dof";
@@ -106,6 +108,7 @@ ImportedJoint stackedJoint(std::span<const MjcfJoint> joints, const Pose& pose) 
     if (!out.axes.emplace(key, countedFrom(joint.start, joint.coordinate, sign)).second) {
       throw wrongAxes();
     }
+    noteCount(joint.name, joint.start, joint.line, log);
     if (!joint.isSlide) hinges.push_back(&joint);
   }
   out.anchor = pose * commonPoint(hinges);

@@ -16,8 +16,8 @@ class UrdfRobot {
   UrdfRobot(const XmlElement& robot, const std::string& directory, const ImportOptions& options)
       : log_(robot.log()), line_(robot.line()), options_(options) {
     model_.name = robot.text("name");
+    checkNames(robot, urdfNames());
     readElements(robot, directory);
-    log_.throwProblems();
     connect();
     log_.throwProblems();
     order();
@@ -63,8 +63,10 @@ class UrdfRobot {
     element.problem(fmt::format("another {} is named '{}' already", element.tag(), name));
   }
 
+  /// -1 after a problem; so it is where the name is missing, which was one.
   int find(const std::string& name, std::string_view kind, int line,
            const std::map<std::string, int>& names) {
+    if (name.empty()) return -1;
     if (const auto found = names.find(name); found != names.end()) return found->second;
     std::vector<std::string> known;
     for (const auto& [one, unused] : names) known.push_back(one);
@@ -229,10 +231,10 @@ class UrdfRobot {
     joint.line = from.line;
     joint.anchor = pose.position;
     joint.axis = pose.rotation * from.axis;
-    joint.coordinate = countedFrom(from.start, from.coordinate);
     joint.type = "hinge";
     if (from.type == UrdfJointType::kFixed) joint.type = "fixed";
     if (from.type == UrdfJointType::kPrismatic) joint.type = "slider";
+    takeCoordinate(from.start, from.coordinate, joint, log_);
     if (from.type == UrdfJointType::kPlanar) {  // x of the frames stands on the plane
       joint.type = "six_dof";
       joint.orientation = rotationBetween(Vec3::UnitX(), joint.axis);

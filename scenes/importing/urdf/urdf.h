@@ -7,6 +7,7 @@
 
 #include "scenes/importing/import_model.h"
 #include "scenes/importing/imported_model.h"
+#include "scenes/importing/known_names.h"
 #include "scenes/importing/xml_element.h"
 
 namespace drystone::importing {
@@ -40,6 +41,9 @@ struct UrdfJoint {
   std::optional<UrdfMimic> mimic;
   Real start = 0;  ///< its coordinate at the start
 };
+
+/// The elements and attributes that a URDF file may have.
+const KnownNames& urdfNames();
 
 /// `<origin xyz rpy>` of an element; the identity where it has none.
 Pose readUrdfOrigin(const XmlElement& parent);

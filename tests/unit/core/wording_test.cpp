@@ -36,6 +36,7 @@ TEST(NearNames, NothingAlike_FindsNone) { EXPECT_THAT(nearNames("xyzzy", kSolver
 TEST(DidYouMean, NothingAlike_ListsAllNames) {
   EXPECT_EQ(didYouMean("xyzzy", kSolvers),
             "known names: sor-prox, jacobi-prox, bpp, bpp-pcg, nsgs");
+  EXPECT_EQ(didYouMean("xyzzy", {}), "there are none");
 }
 
 TEST(DidYouMean, OneNear_AsksForIt) {

@@ -119,6 +119,43 @@ TEST(JointChecks, RangeThatDoesNotHoldTheStart_IsWarnedOf) {
               ElementsAre(HasSubstr("its upper limit is -0.2 rad")));
 }
 
+TEST(JointChecks, RangeIsMeasuredFromTheStart) {
+  EXPECT_THAT(warningsOfHinge(R"("start": 0.7, "lower": 0.5, "upper": 1)"), IsEmpty());
+  EXPECT_THAT(warningsOfHinge(R"("start": -3, "lower": -3.1, "upper": -3)"), IsEmpty());
+  EXPECT_THAT(warningsOfHinge(R"("start": 0.7, "lower": 0, "upper": 0.5)"),
+              ElementsAre(HasSubstr("its angle counts from 0.7 rad there, and its upper limit is "
+                                    "0.5 rad")));
+}
+
+TEST(JointChecks, StartOfAHingeOrSlider_IsItsCoordinateThere) {
+  const auto withJoint = [](const std::string& type, const std::string& keys) {
+    return sceneWith(
+        R"("bodies": [{"name": "g", "kind": "static"}, {"name": "a", "shape": {"type": "sphere", "radius": 0.5}, "orientation": {"euler_deg": [20, 30, 40]}, "position": [1, 2, 3]}],
+"joints": [{"name": "j", "type": ")" +
+        type + R"(", "axis": [1, 2, 2], "body_a": "g", "body_b": "a", )" + keys + "}]");
+  };
+  for (const auto& [type, coordinate] :
+       {std::pair("hinge", kAboutX), std::pair("slider", kAlongX)}) {
+    for (const Real start : {-3.1, 0.3}) {
+      const World world = buildWorld(
+          readSceneText(
+              withJoint(type, R"("anchor": [1, 0, 0], "start": )" + std::to_string(start)),
+              "s.json"),
+          makeDefaultRegistry());
+      for (int i = 0; i < 6; ++i) {
+        EXPECT_NEAR(world.joint(world.findJoint("j")).coordinate(i), i == coordinate ? start : 0,
+                    1e-12)  // rounding of turns
+            << type << start;
+      }
+    }
+  }
+  EXPECT_THAT(problemsOf(withJoint("hinge", R"("anchor": [0, 0, 0], "start": 3.15)")),
+              ElementsAre(HasSubstr("/joints/0/start")));
+  EXPECT_THAT(problemsOf(withJoint("slider", R"("anchor_a": [0, 0, 0], "anchor_b": [0, 0, 0],
+                                                 "start": 1)")),
+              ElementsAre(HasSubstr("goes with \"anchor\"")));
+}
+
 TEST(JointChecks, AnchorFarFromTheOnlyBodyWithAShape_IsWarnedOf) {
   // The door's radius is about 1.08 m: 500 m are some 231 of its sizes beyond its surface.
   EXPECT_THAT(

@@ -1,11 +1,19 @@
 // What a recorder writes is what the world was: bit for bit where the file holds doubles.
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/file.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <optional>
+#include <thread>
 
 #include "core/input_error.h"
 #include "engine/recording/recorder.h"
@@ -15,6 +23,7 @@
 namespace drystone::test {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
@@ -182,13 +191,126 @@ TEST_F(RecorderTest, WorldThatHasRunBefore_StartsThere) {
   EXPECT_EQ(recording.steps(1, 1).front().report.step, 2);
 }
 
-TEST_F(RecorderTest, RemovedBody_IsRefused) {
+TEST_F(RecorderTest, OtherBodies_EndTheFileWithTheStepsBefore) {
+  const auto remove = [this] { world_.removeBody(world_.bodies().back()); };
+  const auto add = [this] { addUnitBox(world_, {9, 0, 9}); };
+  const std::vector<std::function<void()>> changes = {remove, add, [&] { remove(), add(); }};
+  for (const auto& change : changes) {
+    Recorder recorder(path_, info_, world_);
+    const std::int64_t start = world_.stepCount();
+    for (int i = 0; i < 30; ++i) {
+      world_.step();
+      recorder.addStep(world_);
+    }
+    const std::uint64_t hash = world_.observe().hash();
+    change();
+    world_.step();
+    const auto isRefused = ThrowsMessage<InputError>(
+        AllOf(HasSubstr(path_), HasSubstr("before step " + std::to_string(start + 31)),
+              HasSubstr("finish the recording before such a change, and begin another")));
+    EXPECT_THAT([&] { recorder.addStep(world_); }, isRefused);
+    const Recording recording(path_);
+    EXPECT_EQ(recording.stepCount(), 30);
+    EXPECT_EQ(recording.frameCount(), 31);
+    EXPECT_EQ(recording.steps(30, 1).front().hash, hash);
+    EXPECT_FALSE(recording.complete());
+    EXPECT_THAT([&] { recorder.addStep(world_); }, isRefused) << "it has ended";
+    EXPECT_THAT([&] { recorder.finish(world_); }, isRefused);
+  }
+}
+
+TEST_F(RecorderTest, OtherBodiesBeforeTheEnd_CostTheLastFrameOnly) {
+  info_.every = 4;
+  for (const int steps : {8, 10}) {
+    Recorder recorder(path_, info_, world_);
+    for (int i = 0; i < steps; ++i) {
+      world_.step();
+      recorder.addStep(world_);
+    }
+    world_.removeBody(world_.bodies().back());
+    if (steps == 8) {
+      recorder.finish(world_);  // step 8 has a frame
+    } else {
+      EXPECT_THAT([&] { recorder.finish(world_); },
+                  ThrowsMessage<InputError>(HasSubstr("before step 19")));
+    }
+    const Recording recording(path_);
+    EXPECT_EQ(recording.complete(), steps == 8);
+    EXPECT_EQ(recording.stepCount(), steps);
+    EXPECT_EQ(recording.frameCount(), 3);
+  }
+}
+
+/// For as long as it lives, no file of this process grows beyond a size.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(std::uintmax_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    rlimit limit = before_;
+    limit.rlim_cur = bytes;
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FileSizeLimit() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  rlimit before_;
+  void (*handler_)(int);
+};
+
+TEST_F(RecorderTest, FullDisk_EndsTheFileWithWhatWasFlushed) {
+  const std::string copy = path_ + ".copy";
+  {
+    Recorder recorder(path_, info_, world_);
+    const auto step = [&] {
+      world_.step();
+      recorder.addStep(world_);
+    };
+    for (int i = 0; i < 20; ++i) step();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));  // a flush comes once a second
+    const FileSizeLimit limit(std::filesystem::file_size(path_) + (100 << 10));
+    // At some 900 B a step the room is full after about 100.
+    const auto fill = [&] {
+      for (int i = 0; i < 20000; ++i) step();
+    };
+    const auto isFull = ThrowsMessage<std::runtime_error>(HasSubstr("cannot write"));
+    EXPECT_THAT(fill, isFull);
+    EXPECT_THAT([&] { recorder.finish(world_); }, isFull);
+  }
+  // The library holds what it could not write, so that other programs alone can read it.
+  EXPECT_THAT([&] { Recording{path_}; }, ThrowsMessage<InputError>(HasSubstr("an error ended it")));
+  EXPECT_THAT([&] { Recorder(path_, info_, world_); },
+              ThrowsMessage<std::runtime_error>(HasSubstr("take another name")));
+  std::filesystem::copy_file(path_, copy);
+  const Recording recording(copy);
+  EXPECT_FALSE(recording.complete());
+  EXPECT_GE(recording.stepCount(), 20);
+  EXPECT_EQ(recording.steps(20, 1).front().report.step, 20);
+  std::filesystem::remove(copy);
+}
+
+TEST_F(RecorderTest, FileThatIsStillWritten_SaysSo) {
+  const std::string link = path_ + ".link";
+  std::filesystem::create_symlink(path_, link);
   Recorder recorder(path_, info_, world_);
-  world_.removeBody(world_.bodies().back());
-  world_.step();
-  recorder.addStep(world_);
-  EXPECT_THAT([&] { recorder.finish(world_); },
-              ThrowsMessage<InputError>(HasSubstr("one set of bodies")));
+  for (const std::string& name : {path_, link}) {
+    EXPECT_THAT([&] { Recording{name}; },
+                ThrowsMessage<InputError>(HasSubstr("this program is still writing it")));
+    EXPECT_THAT([&] { Recorder(name, info_, world_); },
+                ThrowsMessage<std::runtime_error>(HasSubstr("this program is writing it already")));
+  }
+  std::filesystem::remove(link);
+  recorder.finish(world_);
+  EXPECT_TRUE(Recording(path_).complete());
+  // As another program that writes it in HDF5's usual way.
+  const int file = open(path_.c_str(), O_RDWR);
+  ASSERT_EQ(flock(file, LOCK_EX), 0);
+  EXPECT_THAT([&] { Recording{path_}; },
+              ThrowsMessage<InputError>(HasSubstr("another program is writing it")));
+  close(file);
+  EXPECT_TRUE(Recording(path_).complete());
 }
 
 TEST_F(RecorderTest, LongRun_CostsLittleMoreThanItsNumbers) {

@@ -57,18 +57,50 @@ TEST(Urdf, LimitsAndLosses_AreThoseOfTheFile) {
   EXPECT_EQ(slide.upper, 0.04);
 }
 
-// Its limits are 0.3 and 2, so that it starts bent by 0.3 about y, and counts from there.
+// Its limits are 0.3 and 2, so that it starts bent by 0.3 about y.
 TEST(Urdf, JointThatMayNotBeZero_StartsAtItsNearestLimit) {
   const ImportedScene imported = importData("arm.urdf");
   EXPECT_THAT(imported.notes, Contains(HasSubstr("joint 'elbow' starts at 0.3")));
   const Scene scene = sceneOf(imported);
   const JointAxis& elbow = jointOf(scene, "elbow").definition.axes[kAboutX];
-  EXPECT_EQ(elbow.lower, 0);
-  EXPECT_NEAR(elbow.upper, 1.7, kAsInFile);
+  EXPECT_EQ(elbow.lower, 0.3);
+  EXPECT_EQ(elbow.upper, 2);
   const Pose& upper = bodyOf(scene, "upper_arm").pose;
   const Quat bend = upper.rotation.conjugate() * bodyOf(scene, "forearm").pose.rotation;
   EXPECT_NEAR(bend.y(), std::sin(0.15), kAsInFile);
   EXPECT_LT((bodyOf(scene, "forearm").pose.position - upper * Vec3(0, 0, 0.5)).norm(), kAsInFile);
+}
+
+TEST(Urdf, Coordinates_AreThoseOfTheFile) {
+  const Scene scene = sceneOf(importData("arm.urdf", {.holdJoints = true}));
+  EXPECT_EQ(jointOf(scene, "elbow").definition.axes[kAboutX].motor->target.at(0), 0.3);
+  World world = buildWorld(scene, makeDefaultRegistry());
+  const auto elbow = world.joint(world.findJoint("elbow"));
+  EXPECT_NEAR(elbow.coordinate(kAboutX), 0.3, kAsInFile);
+  EXPECT_NEAR(world.joint(world.findJoint("shoulder")).coordinate(kAboutX), 0, kAsInFile);
+  // Bent to 1.1, as the file has it: the forearm stands at 1.1 rad to the upper arm.
+  const JointPlace place{.joint = world.findJoint("elbow"), .coordinate = kAboutX, .value = 1.1};
+  world.placeJoints({&place, 1});
+  const Quat bend = world.body(world.findBody("upper_arm")).pose().rotation.conjugate() *
+                    world.body(world.findBody("forearm")).pose().rotation;
+  EXPECT_NEAR(bend.y(), std::sin(0.55), kAsInFile);
+}
+
+// A prismatic joint of 0.2 to 0.5, and a turn whose start is more than half a turn away.
+TEST(Urdf, Starts_AreOfSlidersTooAndOfTurnsUpToAHalf) {
+  const std::string text =
+      robot("<link name=\"world\"/>" + link("a") + link("b") +
+            joint("s", "prismatic", "world", "a",
+                  "<axis xyz=\"0 0 1\"/><limit lower=\"0.2\" upper=\"0.5\" effort=\"9\"/>") +
+            joint("t", "revolute", "world", "b", "<limit lower=\"4\" upper=\"5\" effort=\"9\"/>"));
+  const ImportedScene imported = importText(text);
+  World world = buildWorld(sceneOf(imported), makeDefaultRegistry());
+  EXPECT_NEAR(world.joint(world.findJoint("s")).coordinate(kAlongX), 0.2, kAsInFile);
+  EXPECT_NEAR(world.body(world.findBody("a")).pose().position.z(), 0.2, kAsInFile);
+  EXPECT_NEAR(world.joint(world.findJoint("t")).coordinate(kAboutX), 0, kAsInFile);
+  EXPECT_THAT(imported.notes, Contains(HasSubstr("joint 't' counts from its start: 0 in the scene "
+                                                 "is 4 in the file")));
+  EXPECT_THAT(imported.notes, Not(Contains(HasSubstr("'s' counts"))));
 }
 
 TEST(Urdf, Links_AreBodiesWhereTheyStart) {
@@ -166,7 +198,7 @@ TEST(Urdf, Mimic_HoldsMultiplierAndOffset) {
   const Real lead = world.joint(world.findJoint("lead")).coordinate(kAboutX);
   const Real follow = world.joint(world.findJoint("follow")).coordinate(kAboutX);
   EXPECT_GT(lead, 0.5);
-  EXPECT_NEAR(follow, -2 * lead, 1e-6);  // both count from the start; the gear's drift
+  EXPECT_NEAR(follow, -2 * lead + 0.3, 1e-6);  // the gear's drift
 }
 
 TEST(Urdf, PlanarJoint_LeavesThreeCoordinates) {
