@@ -11,8 +11,8 @@ namespace {
 /// number, its distance to a singular system falls with it.
 constexpr Real kComplianceFloor = 1e-11;
 
-/// Graphs of a problem: sets that grow by a pair take another, and the last one has all pairs. An
-/// analysis takes about as long as a factor of a small problem.
+/// Graphs of a problem: sets that grow by a pair take another, and the last one has all pairs. Each
+/// costs an analysis, and more of them save nothing where sets change (docs/results.md).
 constexpr int kMostPatterns = 3;
 
 }  // namespace

@@ -90,7 +90,7 @@ TEST(BodyFactor, FactorOfChangedSets_EqualsAFreshOne) {
   BodyFactor kept;
   FreeSystem keptSystem;
   keptSystem.attach(rows, kept, BasisKind::kGeneral);
-  std::vector<int> state(problem.blockCount(), 0);  // 0: sticks, 1: open, 2: slips
+  std::vector<int> state(problem.blockCount(), 0);  // 0: sticks, 1: open, 2, 3: slips
   const auto fill = [&](const std::vector<int>& states, FreeBasis& basis) {
     basis.begin(problem);
     for (int c = 0; c < problem.blockCount(); ++c) {
@@ -98,15 +98,18 @@ TEST(BodyFactor, FactorOfChangedSets_EqualsAFreshOne) {
       const int first = problem.blocks[c].firstRow;
       if (states[c] == 0) {
         for (int i = 0; i < 3; ++i) basis.addRow(first + i);
-      } else if (states[c] == 2) {
-        basis.add(first, Vec3::UnitX(), Vec3(1, 0.4, 0), 0);
+      } else if (states[c] != 1) {
+        basis.add(first, Vec3::UnitX(), Vec3(1, states[c] == 2 ? 0.4 : -0.4, 0), 0);
       }
     }
     basis.end();
   };
+  int moved[2] = {};
   for (int trial = 0; trial < 12; ++trial) {
-    for (int i = 0; i < 2; ++i) {
-      state[static_cast<int>(random.uniform() * problem.blockCount())] = trial % 3;
+    for (int& c : moved) {
+      // What slips turns: as many unknowns as before, and other columns.
+      if (trial % 4 != 3) c = static_cast<int>(random.uniform() * problem.blockCount());
+      state[c] = trial % 4;
     }
     BodyFactor fresh;
     FreeSystem freshSystem;
