@@ -11,6 +11,10 @@ namespace {
 /// number, its distance to a singular system falls with it.
 constexpr Real kComplianceFloor = 1e-11;
 
+/// Graphs of a problem: sets that grow by a pair take another, and the last one has all pairs. Each
+/// costs an analysis, and more of them save nothing where sets change (docs/results.md).
+constexpr int kMostPatterns = 3;
+
 }  // namespace
 
 void BodyFactor::reserve(const ProblemSize& size) {
@@ -28,42 +32,12 @@ void BodyFactor::reserve(const ProblemSize& size) {
   isChanged_.reserve(size.bodies);
 }
 
-const BlockPattern& BodyFactor::findPattern(const ContactProblem& problem) {
-  pairs_.clear();
-  for (const ProblemBlock& block : problem.blocks) {
-    if (block.bodyA >= 0 && block.bodyB >= 0) {
-      pairs_.emplace_back(std::min(block.bodyA, block.bodyB), std::max(block.bodyA, block.bodyB));
-    }
-  }
-  std::sort(pairs_.begin(), pairs_.end());
-  pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
-  for (const Analysis& analysis : analyses_) {
-    if (analysis.nodes == problem.bodyCount() && analysis.pairs == pairs_) return analysis.pattern;
-  }
-  Analysis& analysis = analyses_[oldest_];
-  oldest_ = (oldest_ + 1) % kAnalyses;
-  analysis.nodes = problem.bodyCount();
-  analysis.pairs = pairs_;
-  analysis.pattern.build(analysis.nodes, pairs_);
-  return analysis.pattern;
-}
-
 void BodyFactor::analyze(const RowSystem& system, BasisKind) {
   const ContactProblem& problem = system.problem();
   analyses_.resize(kAnalyses);
-  pattern_ = &findPattern(problem);
-  factor_.reserve(pattern_->nodeCount(), pattern_->entryCount());
-  couplings_.clear();
-  for (const ProblemBlock& block : problem.blocks) {
-    Coupling coupling{-1, -1, -1, false};
-    if (block.bodyA >= 0) coupling.bodyA = pattern_->place(block.bodyA);
-    if (block.bodyB >= 0) coupling.bodyB = pattern_->place(block.bodyB);
-    if (block.bodyA >= 0 && block.bodyB >= 0) {
-      coupling.entry = pattern_->find(block.bodyA, block.bodyB);
-      coupling.swapped = coupling.bodyA > coupling.bodyB;
-    }
-    couplings_.push_back(coupling);
-  }
+  pattern_ = nullptr;
+  patterns_ = 0;
+  pairs_.clear();
   velocity_.resize(problem.bodyCount());
   // Both halves of what `factor` swaps.
   for (auto* rows : {&equations_, &columns_, &oldEquations_, &oldColumns_}) {
@@ -73,6 +47,68 @@ void BodyFactor::analyze(const RowSystem& system, BasisKind) {
   oldInverseCompliance_.reserve(problem.rowCount());
   oldBlockBegin_.reserve(problem.blockCount() + 1);
   blockBegin_.reserve(problem.blockCount() + 1);
+}
+
+bool BodyFactor::hasPairsOf(const ContactProblem& problem, const FreeBasis& basis) const {
+  for (int c = 0; c < problem.blockCount(); ++c) {
+    if (couplings_[c].needsEntry() && basis.blockBegin(c) < basis.blockEnd(c)) return false;
+  }
+  return true;
+}
+
+void BodyFactor::listPairs(const ContactProblem& problem, const FreeBasis& basis) {
+  const bool takesAll = patterns_ >= kMostPatterns - 1;
+  for (int c = 0; c < problem.blockCount(); ++c) {
+    const ProblemBlock& block = problem.blocks[c];
+    if (block.bodyA < 0 || block.bodyB < 0) continue;
+    if (!takesAll && basis.blockBegin(c) == basis.blockEnd(c)) continue;
+    const std::pair<int, int> pair = std::minmax(block.bodyA, block.bodyB);
+    if (pairs_.empty() || pairs_.back() != pair) pairs_.push_back(pair);
+  }
+  std::sort(pairs_.begin(), pairs_.end());
+  pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
+}
+
+const BlockPattern& BodyFactor::findPattern(int bodies) {
+  for (const Analysis& analysis : analyses_) {
+    if (analysis.nodes == bodies && analysis.pairs == pairs_) return analysis.pattern;
+  }
+  Analysis& analysis = analyses_[oldest_];
+  oldest_ = (oldest_ + 1) % kAnalyses;
+  analysis.nodes = bodies;
+  analysis.pairs = pairs_;
+  analysis.pattern.build(analysis.nodes, pairs_);
+  return analysis.pattern;
+}
+
+void BodyFactor::placeBlocks(const ContactProblem& problem) {
+  couplings_.clear();
+  const ProblemBlock* last = nullptr;
+  for (const ProblemBlock& block : problem.blocks) {
+    // Contacts of a pair follow one another.
+    if (last != nullptr && block.bodyA == last->bodyA && block.bodyB == last->bodyB) {
+      couplings_.push_back(couplings_.back());
+      continue;
+    }
+    Coupling coupling{-1, -1, -1, false};
+    if (block.bodyA >= 0) coupling.bodyA = pattern_->place(block.bodyA);
+    if (block.bodyB >= 0) coupling.bodyB = pattern_->place(block.bodyB);
+    if (block.bodyA >= 0 && block.bodyB >= 0) {
+      coupling.entry = pattern_->find(block.bodyA, block.bodyB);
+      coupling.swapped = coupling.bodyA > coupling.bodyB;
+    }
+    couplings_.push_back(coupling);
+    last = &block;
+  }
+}
+
+void BodyFactor::choosePattern(const ContactProblem& problem, const FreeBasis& basis) {
+  if (pattern_ != nullptr && hasPairsOf(problem, basis)) return;
+  listPairs(problem, basis);
+  ++patterns_;
+  pattern_ = &findPattern(problem.bodyCount());
+  factor_.reserve(pattern_->nodeCount(), pattern_->entryCount());
+  placeBlocks(problem);
   isFactored_ = false;
 }
 
@@ -182,6 +218,7 @@ bool BodyFactor::factor(const RowSystem& system, const FreeBasis& basis) {
   blockBegin_.resize(blocks + 1);
   for (int c = 0; c < blocks; ++c) blockBegin_[c] = basis.blockBegin(c);
   blockBegin_[blocks] = basis.count();
+  choosePattern(system.problem(), basis);
   beginColumns(blocks);
   for (int i = 0; i < pattern_->nodeCount(); ++i) {
     if (factor_.isOpen(i)) factor_.diagonal(i).setIdentity();
@@ -197,6 +234,12 @@ bool BodyFactor::factor(const RowSystem& system, const FreeBasis& basis) {
   }
   isFactored_ = factor_.factor();
   return isFactored_;
+}
+
+std::int64_t BodyFactor::storage() const {
+  if (pattern_ == nullptr) return 0;
+  return static_cast<std::int64_t>(Mat6::SizeAtCompileTime) *
+         (pattern_->nodeCount() + pattern_->entryCount());
 }
 
 void BodyFactor::solve(std::span<Real> x) {

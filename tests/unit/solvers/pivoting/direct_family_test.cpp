@@ -7,8 +7,6 @@
 
 #include "core/random.h"
 #include "solvers/default_registry.h"
-#include "solvers/linear/body_factor.h"
-#include "solvers/linear/free_system.h"
 #include "solvers/pivoting/bpp.h"
 #include "solvers/pivoting/mlcp_solver.h"
 #include "solvers/problem/judge.h"
@@ -239,48 +237,6 @@ TEST_P(DirectFamily, NonFiniteProblems_AreNotCalledSolved) {
   MatX broken = a;
   broken(0, 0) = kNan;
   check(broken, VecX::Constant(2, -1), "NaN in A");
-}
-
-// Bodies that a pivot does not reach keep their columns: the factor is the same to the bit.
-TEST(BodyFactor, FactorOfChangedSets_EqualsAFreshOne) {
-  const StoredProblem stored = randomPile(FrictionModel::kCone, 4, 4, 2, 0.4, 3);
-  const ContactProblem problem = stored.view();
-  RowSystem rows;
-  rows.prepare(problem, false);
-  Random random(8);
-  BodyFactor kept;
-  FreeSystem keptSystem;
-  keptSystem.attach(rows, kept, BasisKind::kGeneral);
-  std::vector<int> state(problem.blockCount(), 0);  // 0: sticks, 1: open, 2: slips
-  for (int trial = 0; trial < 12; ++trial) {
-    for (int i = 0; i < 2; ++i) {
-      state[static_cast<int>(random.uniform() * problem.blockCount())] = trial % 3;
-    }
-    const auto fill = [&](FreeBasis& basis) {
-      basis.begin(problem);
-      for (int c = 0; c < problem.blockCount(); ++c) {
-        basis.beginBlock();
-        const int first = problem.blocks[c].firstRow;
-        if (state[c] == 0) {
-          for (int i = 0; i < 3; ++i) basis.addRow(first + i);
-        } else if (state[c] == 2) {
-          basis.add(first, Vec3::UnitX(), Vec3(1, 0.4, 0), 0);
-        }
-      }
-      basis.end();
-    };
-    BodyFactor fresh;
-    FreeSystem freshSystem;
-    freshSystem.attach(rows, fresh, BasisKind::kGeneral);
-    fill(keptSystem.basis());
-    fill(freshSystem.basis());
-    ASSERT_TRUE(keptSystem.factor());
-    ASSERT_TRUE(freshSystem.factor());
-    std::vector<Real> x(keptSystem.basis().count(), 1.0), y = x;
-    kept.solve(x);
-    fresh.solve(y);
-    EXPECT_EQ(x, y) << trial;
-  }
 }
 
 // Body form goes to the space of the bodies, a chain of rows to their envelope, and what all rows
