@@ -80,6 +80,7 @@ class SoftIslands {
             ConstraintRows& rows, IslandReport& report);
 
   std::vector<Way> ways_;               // [islands]
+  std::vector<int> mostSteps_;          // [islands] Newton steps of an attempt to solve it
   std::vector<char> isTaken_, isSoft_;  // [islands]
   int handedOver_ = 0;
   std::vector<Vec6> displacement_;  // [bodies in the order of the islands] of the step [m], [rad]

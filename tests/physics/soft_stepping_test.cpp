@@ -23,7 +23,7 @@ WorldSettings soft() {
 }
 
 /// Boxes that fall on a heap inside of four walls: 5 × 5 in a layer, turned and shifted at random.
-World fallingHeap(const WorldSettings& settings, int layers) {
+World fallingHeap(const WorldSettings& settings, int layers, int seed = 7) {
   World world(settings, test::registry());
   test::addGround(world);
   const Vec3 sides[] = {Vec3(4, 0, 2), Vec3(-4, 0, 2), Vec3(0, 4, 2), Vec3(0, -4, 2)};
@@ -34,7 +34,7 @@ World fallingHeap(const WorldSettings& settings, int layers) {
     wall.pose.position = side;
     world.addBody(wall);
   }
-  Random random(7);
+  Random random(seed);
   for (int i = 0; i < 25 * layers; ++i) {
     const int place = i % 25;
     const Vec3 position(1.3 * (place % 5 - 2), 1.3 * (place / 5 - 2.0), 1 + 1.3 * (i / 25));
@@ -93,6 +93,19 @@ TEST(SoftStepping, AHeap_LandsLosesEnergyAndComesToRestWithoutOverlap) {
   EXPECT_GT(softSteps, 10);
   EXPECT_LT(world.lastReport().energy.kinetic, 1e-2);
   EXPECT_LT(world.lastReport().maxPenetration, 1e-3);
+}
+
+TEST(SoftStepping, AHeapThatNewtonsMethodFindsHard_RestsToo) {
+  // Twenty Newton steps are too few for these heaps while they settle, and soft steps alone leave
+  // them at some cm/s for ever.
+  for (const int seed : {2, 10, 14, 28}) {
+    SCOPED_TRACE(seed);
+    World world = fallingHeap(soft(), 5, seed);
+    for (int i = 0; i < 480; ++i) world.step();
+    EXPECT_EQ(world.lastReport().softIslands, 0);
+    EXPECT_LE(world.lastReport().naturalMap, 1e-6);
+    EXPECT_LT(world.lastReport().energy.kinetic, 1e-9);
+  }
 }
 
 TEST(SoftStepping, AWallThatIsHit_StandsWhereItIsNotAndSoonRestsExactly) {
