@@ -25,6 +25,7 @@ struct Settings {
   int threads = 2;
   int steps = 200;
   int block = 10;
+  std::string solver;  ///< empty: that of the scene
   std::vector<std::string> scenes = {"ball_grid_small", "pile_1000", "stack_20", "wall"};
 };
 
@@ -77,7 +78,7 @@ void measureScene(const std::string& name, const Settings& settings) {
   const std::vector<Runner> all = runners(settings.threads);
   std::vector<World> worlds;
   for (const Runner& runner : all) {
-    worlds.push_back(buildWorld(bench::sceneAsRun(name, {}), registry));
+    worlds.push_back(buildWorld(bench::sceneAsRun(name, {}, settings.solver), registry));
     worlds.back().setThreads(runner.threads);
     worlds.back().setExecutor(runner.executor);
   }
@@ -115,6 +116,7 @@ int main(int argc, char** argv) {
       ->transform(cli::wholeNumber(1, kMost));
   app.add_option("--block", settings.block, "steps of a world before the next has its turn")
       ->transform(cli::wholeNumber(1, kMost));
+  app.add_option("--solver", settings.solver, "in place of that of the scene");
   app.addWords("scenes", settings.scenes, "SCENE", "library scenes or files");
   return bench::runStudy(app, argc, argv, [&] {
     measureMeetings(settings);
