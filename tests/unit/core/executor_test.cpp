@@ -5,7 +5,9 @@
 
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -104,6 +106,29 @@ TEST(Executor, ThatRunsNothing_IsToldSo) {
   ExecutorOf executor([](int, int, void*, Parallel::Body) {});
   EXPECT_EQ(errorOf(executor),
             "Parallel::run: must call its body for every index, but called it for none");
+}
+
+// The pool has a loop, that of this thread, all the time that another thread has one.
+TEST(ThreadPool, ThatIsBusy_LeavesTheLoopOfAnotherThreadToItsCaller) {
+  const std::shared_ptr<Parallel> pool = makeThreadPool();
+  const ExecutorScope scope(pool.get());
+  std::vector<int> visits;
+  std::atomic<int> foreign = 0;
+  const auto loopOfAnother = [&] {
+    const ExecutorScope same(pool.get());
+    const std::thread::id caller = std::this_thread::get_id();
+    visits.resize(50, 0);
+    parallelFor(50, 2, [&](int index, int) {
+      ++visits[index];
+      if (std::this_thread::get_id() != caller) ++foreign;
+    });
+  };
+  parallelFor(2, 2, [&](int index, int) {
+    if (index == 0) std::thread(loopOfAnother).join();
+  });
+  EXPECT_EQ(visits, std::vector<int>(50, 1));
+  EXPECT_EQ(foreign, 0);
+  EXPECT_EQ(visitsOf(50, 2), std::vector<int>(50, 1)) << "the pool serves on";
 }
 
 TEST(ExecutorScope, OfAnother_LastsWhileItLives) {
