@@ -1,6 +1,7 @@
 # Every third-party package, in one place. Debian package names: scripts/setup.
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(Threads REQUIRED)
+include(ThreadBackend)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(fmt 9 REQUIRED)
 find_package(spdlog 1.10 REQUIRED)

@@ -1,57 +1,110 @@
 #include "core/parallel.h"
 
-#include <atomic>
+#include <chrono>
 #include <exception>
+#include <string>
 #include <thread>
 
-#include "core/thread_pool.h"
+#include "core/executor.h"
+#include "core/input_error.h"
 
 namespace drystone {
 namespace {
 
-// Each thread that runs loops has workers of its own, so that worlds on different threads do not
-// wait for each other.
-thread_local detail::ThreadPool pool;
-thread_local bool insideLoop = false;  // of parallelFor(), as caller or as worker
+/// What a thread knows of its loops.
+struct LoopState {
+  Parallel* executor = nullptr;  ///< of the innermost ExecutorScope
+  bool isInside = false;         ///< of parallelFor(), as caller or as worker
+  bool isTimed = false;
+  std::int64_t gained = 0;  ///< see LoopTimer [ns]
+};
+thread_local LoopState state;
 
-/// What a loop hands to the pool: the caller's body, which must know that it runs inside a loop,
-/// and whose first exception ends the loop.
+/// Each thread that runs loops has workers of its own, so that worlds on different threads do not
+/// wait for each other.
+Parallel& executor() {
+  if (state.executor != nullptr) return *state.executor;
+  thread_local const std::shared_ptr<Parallel> own =
+      defaultExecutorName() == "openmp" ? makeOpenMp() : makeThreadPool();
+  return *own;
+}
+
+/// A look at the clock, some 25 ns [ns].
+std::int64_t now() {
+  const auto time = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
+}
+
+/// A loop that threads share: each takes the next index until none is left, or one has failed.
 struct Loop {
+  int count;
+  int threads;
   void* context;
   detail::ParallelBody body;
+  bool isTimed;
+  std::exception_ptr error = nullptr;
   std::atomic<bool> hasFailed = false;
-  std::exception_ptr error;
+  std::atomic<std::int64_t> worked = 0;   ///< by all threads together [ns]
+  alignas(64) std::atomic<int> next = 0;  ///< index
 };
 
-void runIndex(void* context, int index, int thread) noexcept {
-  Loop& loop = *static_cast<Loop*>(context);
-  if (loop.hasFailed.load(std::memory_order_relaxed)) return;
-  insideLoop = true;
-  try {
+void runIndices(Loop& loop, int thread) {
+  if (thread < 0 || thread >= loop.threads) {
+    throw InputError("Parallel::run: thread must be 0 to " + std::to_string(loop.threads - 1) +
+                     ", got " + std::to_string(thread));
+  }
+  while (!loop.hasFailed.load(std::memory_order_relaxed)) {
+    const int index = loop.next.fetch_add(1, std::memory_order_relaxed);
+    if (index >= loop.count) return;
     loop.body(loop.context, index, thread);
+  }
+}
+
+/// What an executor runs once for each thread.
+void takeShare(void* context, int, int thread) noexcept {
+  Loop& loop = *static_cast<Loop*>(context);
+  if (loop.next.load(std::memory_order_relaxed) >= loop.count) return;
+  const std::int64_t begin = loop.isTimed ? now() : 0;
+  state.isInside = true;
+  try {
+    runIndices(loop, thread);
   } catch (...) {
     if (!loop.hasFailed.exchange(true)) loop.error = std::current_exception();
   }
-  insideLoop = false;
+  state.isInside = false;
+  if (loop.isTimed) loop.worked.fetch_add(now() - begin, std::memory_order_relaxed);
 }
 
 }  // namespace
 
 void detail::parallelFor(int count, int threads, void* context, ParallelBody body) {
-  if (threads <= 1 || count <= 1 || insideLoop) {
+  const bool isShared = threads > 1 && count > 1 && !state.isInside;
+  const int most = isShared ? std::min(threads, executor().threads()) : 1;
+  if (most <= 1) {
     for (int index = 0; index < count; ++index) body(context, index, 0);
     return;
   }
-  Loop loop{context, body};
-  pool.run(count, threads, &loop, runIndex);
+  Loop loop{count, most, context, body, state.isTimed};
+  const std::int64_t begin = loop.isTimed ? now() : 0;
+  executor().run(std::min(count, most), most, &loop, takeShare);
+  if (loop.isTimed) state.gained += loop.worked.load(std::memory_order_relaxed) - (now() - begin);
   if (loop.error) std::rethrow_exception(loop.error);
+  if (loop.next.load(std::memory_order_relaxed) < count) {
+    throw InputError("Parallel::run: must call its body for every index, but called it for none");
+  }
 }
 
-LoopTimer::LoopTimer() : wasTimed_(pool.isTimed()), start_(pool.gained()) { pool.setTimed(true); }
+ExecutorScope::ExecutorScope(Parallel* executor) : before_(state.executor) {
+  if (executor != nullptr) state.executor = executor;
+}
 
-LoopTimer::~LoopTimer() { pool.setTimed(wasTimed_); }
+ExecutorScope::~ExecutorScope() { state.executor = before_; }
 
-double LoopTimer::gained() const { return 1e-6 * static_cast<double>(pool.gained() - start_); }
+LoopTimer::LoopTimer() : wasTimed_(state.isTimed), start_(state.gained) { state.isTimed = true; }
+
+LoopTimer::~LoopTimer() { state.isTimed = wasTimed_; }
+
+double LoopTimer::gained() const { return 1e-6 * static_cast<double>(state.gained - start_); }
 
 int availableThreads() {
   return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));

@@ -1,6 +1,5 @@
 #include "core/thread_pool.h"
 
-#include <chrono>
 #include <system_error>
 
 namespace drystone::detail {
@@ -17,12 +16,6 @@ void pause() {
 #endif
 }
 
-/// A look at the clock, some 25 ns [ns].
-std::int64_t now() {
-  const auto time = std::chrono::steady_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
-}
-
 }  // namespace
 
 ThreadPool::~ThreadPool() {
@@ -33,7 +26,20 @@ ThreadPool::~ThreadPool() {
 }
 
 void ThreadPool::run(int count, int threads, void* context, Body body) {
+  if (isBusy_.test_and_set(std::memory_order_acquire)) {
+    for (int index = 0; index < count; ++index) body(context, index, 0);
+    return;
+  }
   startWorkers(threads - 1);
+  open(count, threads, context, body);
+  takeIndices(0);
+  // What a late worker reads from here on it may not use: it can no longer take an index.
+  ticket_.store(ticket(loop_, kClosed), std::memory_order_release);
+  waitUntilDone(count);
+  isBusy_.clear(std::memory_order_release);
+}
+
+void ThreadPool::open(int count, int threads, void* context, Body body) {
   context_.store(context, std::memory_order_release);
   body_.store(body, std::memory_order_release);
   count_.store(count, std::memory_order_release);
@@ -42,13 +48,6 @@ void ThreadPool::run(int count, int threads, void* context, Body body) {
   ticket_.store(ticket(++loop_, 0), std::memory_order_release);
   opened_.fetch_add(1);
   opened_.notify_all();
-
-  takeIndices(0);
-  // What a late worker reads from here on it may not use: it can no longer take an index.
-  ticket_.store(ticket(loop_, kClosed), std::memory_order_release);
-  const std::int64_t begin = isTimed() ? now() : 0;
-  waitUntilDone(count);
-  if (isTimed()) gained_ += worked_.exchange(0, std::memory_order_relaxed) - (now() - begin);
 }
 
 void ThreadPool::startWorkers(int count) {
@@ -73,7 +72,6 @@ void ThreadPool::work(int thread) {
 
 void ThreadPool::takeIndices(int thread) {
   int taken = 0, count = 0;
-  std::int64_t begin = 0;
   std::uint64_t current = ticket_.load(std::memory_order_acquire);
   while (static_cast<std::uint32_t>(current) != kClosed) {
     void* const context = context_.load(std::memory_order_acquire);
@@ -83,13 +81,12 @@ void ThreadPool::takeIndices(int thread) {
     const auto index = static_cast<std::uint32_t>(current);
     if (thread >= threads || index >= static_cast<std::uint32_t>(count)) break;
     if (!ticket_.compare_exchange_strong(current, current + 1, std::memory_order_acq_rel)) continue;
-    if (taken++ == 0 && thread > 0 && isTimed()) begin = now();
+    ++taken;
     body(context, static_cast<int>(index), thread);
     current = ticket_.load(std::memory_order_acquire);
   }
   if (taken == 0) return;
   // The loop stays open until what was taken is said to be done: all of the above is of it.
-  if (thread > 0 && isTimed()) worked_.fetch_add(now() - begin, std::memory_order_relaxed);
   if (done_.fetch_add(taken, std::memory_order_acq_rel) + taken == count) done_.notify_one();
 }
 
@@ -110,3 +107,7 @@ void ThreadPool::waitUntilDone(int count) {
 }
 
 }  // namespace drystone::detail
+
+std::shared_ptr<drystone::Parallel> drystone::makeThreadPool() {
+  return std::make_shared<detail::ThreadPool>();
+}

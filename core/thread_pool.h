@@ -2,8 +2,11 @@
 
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <thread>
 #include <vector>
+
+#include "core/executor.h"
 
 namespace drystone::detail {
 
@@ -11,25 +14,18 @@ namespace drystone::detail {
 /// loop ends when every index is done, not when every thread has come: a worker that the system
 /// does not schedule is not waited for unless it holds an index. Workers look for the next loop for
 /// some ten microseconds, then sleep; so does the caller while others finish.
-class ThreadPool {
+class ThreadPool : public Parallel {
  public:
-  using Body = void (*)(void* context, int index, int thread);
-
   ThreadPool() = default;
-  ~ThreadPool();
+  ~ThreadPool() override;
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  /// Calls `body` for every index in [0, count), here as thread 0 and on the workers 1 to
-  /// threads - 1, which are started when first needed; fewer where the system has no more. From one
-  /// thread at a time.
-  void run(int count, int threads, void* context, Body body);
-
-  /// Whether loops are timed, at two looks at the clock for each loop and thread.
-  bool isTimed() const { return isTimed_.load(std::memory_order_relaxed); }
-  void setTimed(bool isTimed) { isTimed_.store(isTimed, std::memory_order_relaxed); }
-  /// Time that the workers have worked in timed loops, less what the caller waited for them [ns].
-  std::int64_t gained() const { return gained_; }
+  /// Runs the indices here, as thread 0, and on the workers 1 to threads - 1, which are started
+  /// when first needed; fewer where the system has no more.
+  void run(int count, int threads, void* context, Body body) override;
+  /// As many as are asked for.
+  int threads() const override { return std::numeric_limits<int>::max(); }
 
  private:
   /// The loop that is open and its next index, or kClosed; both in one word, so that no index of
@@ -39,6 +35,7 @@ class ThreadPool {
     return (std::uint64_t{loop} << 32) | next;
   }
 
+  void open(int count, int threads, void* context, Body body);
   void startWorkers(int count);
   void work(int thread);
   /// Takes indices of the open loop until none is left.
@@ -47,8 +44,8 @@ class ThreadPool {
   void waitUntilDone(int count);
 
   std::vector<std::thread> workers_;
-  std::uint32_t loop_ = 0;  // number of the last loop
-  std::int64_t gained_ = 0;
+  std::uint32_t loop_ = 0;   // number of the last loop
+  std::atomic_flag isBusy_;  // with a loop
 
   std::atomic<std::uint64_t> ticket_ = ticket(0, kClosed);
   // Of the open loop. A worker that read them may use them only once it has taken an index: that
@@ -56,8 +53,6 @@ class ThreadPool {
   std::atomic<void*> context_ = nullptr;
   std::atomic<Body> body_ = nullptr;
   std::atomic<int> count_ = 0, threads_ = 0;
-  std::atomic<bool> isTimed_ = false;
-  std::atomic<std::int64_t> worked_ = 0;  // by workers in the open loop [ns]
 
   alignas(64) std::atomic<int> done_ = 0;              // indices of the open loop
   alignas(64) std::atomic<std::uint32_t> opened_ = 0;  // loops so far; workers sleep on it

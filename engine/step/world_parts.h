@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -32,6 +33,8 @@
 #include "solvers/driver/registry.h"
 
 namespace drystone {
+
+class Parallel;
 
 /// What was so at a detection: its contacts are carried along only while it stays so.
 struct DetectionMark {
@@ -83,7 +86,8 @@ struct WorldParts {
   /// none.
   std::function<void(std::span<const ContactPoint>)> onDetection;
   Callbacks callbacks;
-  Real time = 0;  ///< [s]
+  std::shared_ptr<Parallel> executor;  ///< of the loops; null: the thread's own
+  Real time = 0;                       ///< [s]
   std::int64_t stepCount = 0;
 };
 

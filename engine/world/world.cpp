@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "core/executor.h"
 #include "core/input_error.h"
 #include "engine/model/argument_checks.h"
 #include "engine/observe/world_state.h"
@@ -114,6 +115,7 @@ void World::removeJoint(JointId id) {
 
 const StepReport& World::step() {
   requireOutside(parts_->callbacks, "step");
+  const ExecutorScope scope(parts_->executor.get());
   stepWorld(*parts_);
   throwKept(parts_->callbacks);
   return parts_->report;
@@ -156,6 +158,15 @@ void World::setThreads(int threads) {
   parts_->solvers = SolverPool(changed, parts_->registry);
   parts_->collision.setThreads(threads);
   parts_->settings = changed;
+}
+
+void World::setExecutor(std::shared_ptr<Parallel> executor) {
+  requireOutside(parts_->callbacks, "setExecutor");
+  if (executor && executor->threads() < 1) {
+    throw InputError(fmt::format("setExecutor: threads() of the executor must be > 0, got {}",
+                                 executor->threads()));
+  }
+  parts_->executor = std::move(executor);
 }
 
 void World::setSolver(const SolverChoice& choice) {

@@ -21,6 +21,7 @@
 
 namespace drystone {
 
+class Parallel;
 struct WorldParts;
 
 /// Where a coordinate of a joint is to stand. NaN: as it is at present.
@@ -98,6 +99,10 @@ class World {
   void setGravity(const Vec3& gravity);  ///< [m/s²]
   void setTimestep(Real timestep);       ///< [s]
   void setThreads(int threads);
+  /// Runs the loops of the step and of rayCasts() on `executor`, on at most the threads that it
+  /// offers and the settings ask for. It may serve several worlds, and must not change the world
+  /// meanwhile. Null: on what is the thread's own (core/executor.h).
+  void setExecutor(std::shared_ptr<Parallel> executor);
   /// Switches the solver between two steps; warm starts stay.
   void setSolver(const SolverChoice& choice);
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/executor.h"
 #include "core/field_visitor.h"
 #include "core/input_error.h"
 #include "engine/model/argument_checks.h"
@@ -89,6 +90,7 @@ void WorldQueries::rayCasts(std::span<const Ray> rays, std::span<std::optional<B
     requireRay("rayCasts", rays[i], static_cast<int>(i));
   }
   std::vector<std::optional<RayHit>> found(rays.size());
+  const ExecutorScope scope(parts_->executor.get());
   parts_->collision.rayCasts(rays, found, threads, filter.filter, testOf(filter));
   for (std::size_t i = 0; i < rays.size(); ++i) {
     hits[i].reset();

@@ -14,6 +14,8 @@
 ///   A `QueryFilter` says which bodies they see, a `BodyHit` what a ray or a moved shape hits.
 /// - `WorldBatch`: many copies of a world, stepped side by side and read as arrays;
 ///   docs/learning.md.
+/// - `World::setExecutor`: the step's loops on threads of the host program, by a `Parallel` that it
+///   implements, as with its job system; docs/threads.md.
 /// - `WorldObserver`, got by `world.observe()`: snapshots, hashes, and what the solvers were given.
 ///
 /// A box that falls for a second:
@@ -42,5 +44,6 @@
 ///
 /// One thread at a time for one world, const members included; different worlds are independent.
 
+#include "core/executor.h"
 #include "engine/world/world.h"
 #include "engine/world/world_batch.h"

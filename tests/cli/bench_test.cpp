@@ -114,6 +114,9 @@ INSTANTIATE_TEST_SUITE_P(
         StudyCase{"StepsOfRace", {"race", "--steps", "0"}, 2, "--steps: must be a whole number"},
         StudyCase{"StepsOfScaling", {"scaling", "--steps", "-3"}, 2, "--steps: must be a whole"},
         StudyCase{"PileOfJointRows", {"joint_rows", "--settle", "0"}, 2, "still falling"},
+        StudyCase{"SceneOfThreads", {"threads", "stak_10"}, 2, "\"stack_10\""},
+        StudyCase{
+            "ThreadsOfThreads", {"threads", "--threads", "1"}, 2, "--threads: must be a whole"},
         StudyCase{"SolverOfSettings", {"settings", "nsgz"}, 2, "nsgs"},
         StudyCase{"LimitOfSettings", {"settings", "--limit", "0"}, 2, "--limit"},
         StudyCase{"PilesOfScaling", {"scaling", "--steps", "3"}, 2, "still falling"},

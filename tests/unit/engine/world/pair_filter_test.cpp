@@ -202,6 +202,7 @@ TEST(PairFilter, MayReadTheWorldButNotChangeIt) {
       },
       [&] { world.setTimestep(0.5); },
       [&] { world.setThreads(2); },
+      [&] { world.setExecutor(nullptr); },
       [&] { world.setSolver({}); },
       [&] { world.queries(); },
       [&] { world.observe(); },
