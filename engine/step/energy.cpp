@@ -6,13 +6,19 @@
 namespace drystone {
 namespace {
 
+/// Whether a body counts in sums of energies: dynamic, and of this process.
+bool isCounted(const BodyStore& bodies, int body) {
+  return bodies.isDynamic(body) && bodies.isGhost[body] == 0;
+}
+
 /// Work of gravity, loads, damping and the gyroscopic term on the mean velocity.
 void accountForces(const BodyStore& bodies, const StepMotion& motion, Real h,
                    EnergyLedger& ledger) {
   for (const int i : bodies.active()) {
-    if (!bodies.isDynamic(i)) continue;
+    if (!isCounted(bodies, i)) continue;
     const Vec6 mean = 0.5 * (bodies.velocity[i] + motion.old[i]);
-    const Vec6 change = motion.free[i] - motion.old[i];
+    Vec6 change = motion.free[i] - motion.old[i];
+    if (!motion.foreign.empty()) change -= motion.foreign[i];
     Vec6 external = h * motion.load[i];
     external.head<3>() = bodies.mass[i] * change.head<3>();
     Vec3 gyroscopic = bodies.angularMomentum(i, change.tail<3>()) - external.tail<3>();
@@ -81,7 +87,7 @@ Real potentialEnergy(const BodyStore& bodies, const Vec3& gravity) {
   Real energy = 0;
   energy -= gravity.dot(bodies.momentAsleep());
   for (const int i : bodies.active()) {
-    if (bodies.isDynamic(i)) {
+    if (isCounted(bodies, i)) {
       energy -= bodies.gravityScale[i] * bodies.mass[i] * gravity.dot(bodies.position[i]);
     }
   }
@@ -93,7 +99,7 @@ Real potentialEnergy(const BodyStore& bodies, const Vec3& gravity) {
 Real kineticEnergy(const BodyStore& bodies, std::span<const Vec6> velocity) {
   Real energy = 0;
   for (const int i : bodies.active()) {
-    if (bodies.isDynamic(i)) energy += bodies.kineticEnergy(i, velocity[i]);
+    if (isCounted(bodies, i)) energy += bodies.kineticEnergy(i, velocity[i]);
   }
   return energy;
 }

@@ -92,7 +92,7 @@ int makeRows(WorldParts& world, Real h, bool keepsLayout, StageClock& clock) {
   ConstraintRows& rows = data.rows;
   freeMotion(bodies, settings, world.time, h, data.motion);  // (M.1)
   // Soft steps meet within the step.
-  if (settings.stepping == Stepping::kExact)
+  if (settings.stepping == Stepping::kExact && world.coupling == nullptr)
     awaitTouches(bodies, settings, h, data.joints.blocks, data.contacts, data.motion, data.waits);
   if (!keepsLayout || !keepLayout(rows, data.joints.blocks)) {
     findIslands(bodies, settings.friction, data.joints.blocks, data.contacts, data.islands);
@@ -159,6 +159,8 @@ bool solveRows(WorldParts& world, Real h, const Deadline& until, StageClock& clo
   const bool isSoft = settings.stepping == Stepping::kSoft;
   if (isSoft) {
     stepSoftly(world, h, until);
+  } else if (world.coupling != nullptr) {
+    world.coupling->solve(world, until);
   } else {
     solveIslands(data.islands, data.solved.isSolved(), settings.solver, until, world.solvers,
                  data.rows, data.solves, report.islands);
