@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 
 #include "core/check.h"
 
@@ -51,7 +52,7 @@ void takeLargest(Processes& processes, std::span<Real> numbers, std::vector<Real
   processes.gather(numbers, scratch);
   for (std::size_t i = 0; i < scratch.size(); ++i) {
     Real& largest = numbers[i % numbers.size()];
-    const Real number = std::isnan(scratch[i]) ? kInfinity : scratch[i];
+    const Real number = std::isnan(scratch[i]) ? std::numeric_limits<Real>::infinity() : scratch[i];
     largest = i < numbers.size() ? number : std::max(largest, number);
   }
 }

@@ -35,6 +35,7 @@
 namespace drystone {
 
 class Parallel;
+struct WorldParts;
 
 /// What was so at a detection: its contacts are carried along only while it stays so.
 struct DetectionMark {

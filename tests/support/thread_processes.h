@@ -17,7 +17,7 @@ namespace drystone::test {
 /// What threads that stand in for processes share: a board that each writes a place of.
 class ThreadBoard {
  public:
-  explicit ThreadBoard(int count) : count(count), numbers(count), messages(count) {}
+  explicit ThreadBoard(int processes) : count(processes), numbers(processes), messages(processes) {}
 
   /// Returns when all threads called it. Throws where one gave up.
   void meet() {
