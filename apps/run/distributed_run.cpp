@@ -188,6 +188,7 @@ int runOnProcesses(const DistributedRunOptions& options) {
   } catch (const std::exception& error) {
     processes->abort(error.what(), kInternalError);
   }
+  return kInternalError;
 }
 
 }  // namespace drystone::cli
