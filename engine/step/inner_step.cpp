@@ -282,7 +282,6 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real tu
   std::vector<StepContact>& contacts = data.contacts;
   const bool midpoint = settings.integrator == Integrator::kMoreau;
   EnergyLedger energy;
-
   report.solvesWithin = report.solvesWithin && data.impacts.withinTolerance;
   if (data.hasImpacts) finishImpacts(bodies, contacts, data.rows, data.motion, data.impacts);
   addIslands(index, bodies, data.islands, data.joints.blocks, contacts, report);
@@ -370,7 +369,6 @@ Real takePart(WorldParts& world, int& index, Real h, Real seconds, int halvings,
   const Real turnedInertia = beginInnerStep(world, h, isAgain);
   clock.end(StepStage::kPoses);
   const bool carried = meet(world, index, h, clock);
-
   const Timer solving;
   const bool holds = settle(world, h, carried, {&solving, seconds}, clock);
   Real spent = solving.milliseconds() / 1e3;
