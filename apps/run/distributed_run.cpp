@@ -181,10 +181,12 @@ int runOnProcesses(const DistributedRunOptions& options) {
     steps = stepsToDo(options.simulation, *scene);
     world.emplace(buildWorld(*scene, registry), registry, *processes);
   });
-  if (!isReady) return kInvalidInput;
+  // The first process says what is wrong; a launcher ends all at the first code that is not 0.
+  if (!isReady) return kDone;
   if (processes->rank() == 0) logWarnings(sceneWarnings(*scene, registry));
   try {
-    return simulateOnProcesses(options, *scene, steps, *world, *processes);
+    const int code = simulateOnProcesses(options, *scene, steps, *world, *processes);
+    return processes->rank() == 0 ? code : kDone;
   } catch (const std::exception& error) {
     processes->abort(error.what(), kInternalError);
   }

@@ -25,7 +25,7 @@ World cloud() {
   for (int i = 0; i < 32; ++i) {
     world.addBody({.shape = Sphere{.radius = 0.5},
                    .pose = {.position = {1.1 * (i % 8), 1.05 * (i / 8 % 2), 0.5 + 1.01 * (i / 16)}},
-                   .linearVelocity = {4 * std::sin(i), 2 * std::cos(i), 0}});
+                   .linearVelocity = {10 * std::sin(i), 2 * std::cos(i), 3}});
   }
   return world;
 }
