@@ -3,18 +3,12 @@
 #include <cstddef>
 #include <vector>
 
+#include "distributed/ghosts.h"
 #include "distributed/processes.h"
 #include "engine/step/world_parts.h"
 #include "solvers/first_order/apgd.h"
 
 namespace drystone {
-
-/// The bodies of a step that two processes have, by rank of the other one and in the same order on
-/// both sides. [processes]
-struct GhostLists {
-  std::vector<std::vector<int>> sent;  ///< slots of own bodies of which process r has ghosts
-  std::vector<std::vector<int>> held;  ///< slots of ghosts of bodies of process r
-};
 
 /// What the solves of a step took that several processes did together.
 struct CoupledSolve {

@@ -7,7 +7,6 @@
 #include "core/hash.h"
 #include "core/input_error.h"
 #include "distributed/ghosts.h"
-#include "distributed/supported.h"
 #include "engine/step/position_errors.h"
 #include "engine/step/union_find.h"
 

@@ -1,10 +1,18 @@
 #pragma once
 
+#include <vector>
+
 #include "distributed/body_share.h"
-#include "distributed/coupled_islands.h"
 #include "distributed/processes.h"
 
 namespace drystone {
+
+/// The bodies of a step that two processes have, by rank of the other one and in the same order on
+/// both sides. [processes]
+struct GhostLists {
+  std::vector<std::vector<int>> sent;  ///< slots of own bodies of which process r has ghosts
+  std::vector<std::vector<int>> held;  ///< slots of ghosts of bodies of process r
+};
 
 /// Brings the ghosts of a world up to date: copies of other processes' bodies that own bodies may
 /// touch in a step of h [s]. Each process tells the box around all that its bodies may reach, and

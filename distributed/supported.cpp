@@ -1,6 +1,7 @@
-#include "distributed/supported.h"
-
+// What several processes cannot share of a world, by name.
 #include <fmt/format.h>
+
+#include "distributed/distributed_world.h"
 
 namespace drystone {
 namespace {
