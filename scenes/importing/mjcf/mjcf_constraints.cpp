@@ -78,17 +78,17 @@ void addJointEquality(const XmlElement& element, ImportedModel& model, ImportLog
     return found == model.joints.end() ? -1 : static_cast<int>(found - model.joints.begin());
   };
   const int one = indexOf(element.text("joint1")), two = indexOf(element.text("joint2"));
-  if (one < 0 || (two < 0 && element.has("joint2"))) return;  // placeCoupledJoints() saw to these
+  const Real factor = element.has("joint2") ? readCoupling(element).factor : 0;
+  if (one < 0 || (two < 0 && factor != 0)) return;  // placeCoupledJoints() saw to these
   addCoupling(element.text("name", model.joints[static_cast<std::size_t>(one)].name + "_equality"),
-              element.line(), one, two < 0 ? one : two, two < 0 ? 0 : readCoupling(element).factor,
-              model, log);
+              element.line(), one, factor == 0 ? one : two, factor, model, log);
 }
 
 /// One of several joints of a body stays at its reference, or the equality is left out: a gear
 /// needs hinges and sliders, and the frames of `six_dof` are alike where the bodies are in the
 /// file.
 void holdShared(const XmlElement& element, const LinearCoupling& coupling, MjcfJoint& joint) {
-  if (element.has("joint2") && coupling.factor != 0) {
+  if (coupling.factor != 0) {
     return element.leftOut("<joint> of <equality> with a joint that shares its body with others");
   }
   if (coupling.constant != 0) {
@@ -137,14 +137,15 @@ void placeCoupledJoints(const XmlElement& mujoco, const std::map<std::string, Mj
       element.problem("its joint1 or joint2 is no hinge or slide joint of the model");
       continue;
     }
-    const LinearCoupling coupling = readCoupling(element);
-    const bool hasLeader = two != joints.end();
-    if (one->second->sharesBody || (hasLeader && two->second->sharesBody)) {
+    LinearCoupling coupling = readCoupling(element);
+    if (two == joints.end()) coupling.factor = 0;
+    const bool follows = coupling.factor != 0;
+    if (one->second->sharesBody || (follows && two->second->sharesBody)) {
       holdShared(element, coupling, *one->second);
       continue;
     }
     one->second->start = one->second->reference + coupling.constant;
-    if (!hasLeader) continue;
+    if (!follows) continue;
     MjcfJoint& leader = *two->second;
     leader.start = startWithin(leader.coordinate, leader.start, leader.name, leader.line, log);
     one->second->start += coupling.factor * (leader.start - leader.reference);

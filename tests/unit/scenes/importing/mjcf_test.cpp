@@ -8,6 +8,7 @@ namespace {
 
 using testing::Contains;
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr Real kRadPerDegree = std::numbers::pi / 180;
 
@@ -244,8 +245,18 @@ TEST(Mjcf, EqualityThatHoldsAHingeOfSeveral_LocksItAlone) {
     EXPECT_EQ(axes[kAboutX].isLocked(), held == std::string("about_x")) << equality;
     EXPECT_EQ(axes[kAboutY].isLocked(), held == std::string("about_y")) << equality;
     EXPECT_FALSE(jointOf(scene, "k").definition.axes[kAboutX].isLocked()) << equality;
+    EXPECT_EQ(axes[held == std::string("about_x") ? kAboutX : kAboutY].lower, 0) << equality;
     EXPECT_EQ(scene.joints.size(), 2u) << equality;
   }
+}
+
+// What does not follow does not matter.
+TEST(Mjcf, EqualityWithoutAFactor_HoldsAHingeBesideOneOfSeveral) {
+  const Scene scene = sceneOf(stackWith(R"(joint1="k" joint2="x" polycoef="0.3 0")"));
+  EXPECT_TRUE(jointOf(scene, "k").definition.axes[kAboutX].isLocked());
+  EXPECT_FALSE(jointOf(scene, "x").definition.axes[kAboutX].isLocked());
+  EXPECT_NEAR(bodyOf(scene, "c").pose.rotation.y(), std::sin(0.15), kAsInFile);
+  EXPECT_NEAR(bodyOf(scene, "b").pose.rotation.w(), 1, kAsInFile);
 }
 
 // Frames of such a joint are alike where the bodies are in the file, so none may start elsewhere.
@@ -262,6 +273,7 @@ TEST(Mjcf, EqualityThatMovesOrCouplesAHingeOfSeveral_IsLeftOutWithANote) {
   for (const auto& [equality, note] : cases) {
     const ImportedScene imported = stackWith(equality);
     EXPECT_THAT(imported.notes, Contains(HasSubstr(note))) << equality;
+    EXPECT_THAT(imported.notes, Not(Contains(HasSubstr("the coupling of joint")))) << equality;
     const Scene scene = sceneOf(imported);
     ASSERT_EQ(scene.joints.size(), 2u) << equality;
     for (const char* joint : {"x", "k"}) {
