@@ -63,6 +63,7 @@ const std::vector<ThirdPartyRule>& thirdPartyRules() {
        std::regex("^(hdf5|H5)"),
        std::regex("\\bH5[A-Z]\\w*\\("),
        {"solvers/file/", "engine/recording/"}},
+      {"OpenMP", std::regex("^omp\\.h$"), std::regex("\\bomp_"), {"core/openmp.cpp"}},
       {"threads",
        std::regex("^(thread$|omp\\.h)"),
        std::regex("#\\s*pragma\\s+omp|\\bomp_\\w+\\(|\\bstd::j?thread\\b"),
@@ -164,8 +165,10 @@ class SourceCheck {
       problem("includes <" + include.name + ">: a file of this tree goes in quotes");
     } else if (path_.starts_with("core/")) {
       const bool standard = include.name.find_first_of("./") == std::string::npos;
-      if (!standard && !include.name.starts_with("Eigen/")) {
-        problem("includes <" + include.name + ">: core uses only the standard library and Eigen");
+      const bool known = include.name.starts_with("Eigen/") || include.name == "omp.h";
+      if (!standard && !known) {
+        problem("includes <" + include.name +
+                ">: core uses only the standard library, Eigen and OpenMP");
       }
     }
   }
