@@ -54,23 +54,6 @@ void LemkeMethod::attach(RowSystem& rows) {
   candidate_.attach(rows, system_);
 }
 
-template <class Visit>
-void LemkeMethod::forEachEntry(Visit&& visit) const {
-  const BlockSparseMatrix& matrix = *rows_->matrix();
-  for (int c = 0; c < matrix.blockCount(); ++c) {
-    for (int stored = matrix.blockStart[c]; stored < matrix.blockStart[c + 1]; ++stored) {
-      const int d = matrix.blockColumn[stored];
-      const int width = matrix.blockRows(d);
-      const Real* values = matrix.values.data() + matrix.valueStart[stored];
-      for (int i = 0; i < matrix.blockRows(c); ++i) {
-        for (int j = 0; j < width; ++j) {
-          visit(matrix.rowStart[c] + i, matrix.rowStart[d] + j, values[i * width + j]);
-        }
-      }
-    }
-  }
-}
-
 PivotOutcome LemkeMethod::run(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                               ResidualHistory* history) {
   bool hasFar = false;

@@ -76,7 +76,21 @@ class LemkeMethod : public FixedBoundMethod {
   bool rayProvesInfeasible(const RowBounds& bounds);
   Real errorOf(const RowBounds& bounds, std::span<const Real> lambda);
   template <class Visit>
-  void forEachEntry(Visit&& visit) const;
+  void forEachEntry(Visit&& visit) const {
+    const BlockSparseMatrix& matrix = *rows_->matrix();
+    for (int c = 0; c < matrix.blockCount(); ++c) {
+      for (int stored = matrix.blockStart[c]; stored < matrix.blockStart[c + 1]; ++stored) {
+        const int d = matrix.blockColumn[stored];
+        const int width = matrix.blockRows(d);
+        const Real* values = matrix.values.data() + matrix.valueStart[stored];
+        for (int i = 0; i < matrix.blockRows(c); ++i) {
+          for (int j = 0; j < width; ++j) {
+            visit(matrix.rowStart[c] + i, matrix.rowStart[d] + j, values[i * width + j]);
+          }
+        }
+      }
+    }
+  }
   bool startsAtUpper(int row) const {
     return role_[row] == Role::kUpper || role_[row] == Role::kFromUpper;
   }
