@@ -72,7 +72,7 @@ const std::vector<ThirdPartyRule>& thirdPartyRules() {
       {"CUDA",
        std::regex("^(cuda|cublas|cusparse|thrust/|cub/)"),
        std::regex("\\bcuda[A-Z]\\w*\\(|__global__"),
-       {"gpu/cuda/"}},
+       {"gpu/cuda/", "tests/support/cuda_fake/", "tests/unit/cuda_fake/"}},
       {"OpenGL or ImGui",
        std::regex("^(GL/|GLES|EGL/|GLFW/|epoxy/|imgui)"),
        nothing,
