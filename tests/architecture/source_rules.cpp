@@ -288,6 +288,7 @@ const std::vector<Layer>& layers() {
       {"list", {"apps/list"}, {"commands"}},
       {"replay", {"apps/replay"}, {"commands"}},
       {"run", {"apps/run"}, {"commands"}},
+      {"sweep", {"apps/sweep"}, {"commands"}},
       {"solve", {"apps/solve"}, {"commands"}},
       {"validate", {"apps/validate"}, {"commands"}},
       {"import", {"apps/import"}, {"commands", "importing"}},
