@@ -233,7 +233,7 @@ void readScenePath(const JsonCursor& root, Study& study) {
   const bool isPath = study.scene.find('/') != std::string::npos || study.scene.ends_with(".json");
   const fs::path folder = fs::path(study.label).parent_path();
   // Beside the study, as the files that a scene names are beside the scene.
-  if (isPath) study.scene = (folder / study.scene).string();
+  if (isPath) study.scene = (folder / study.scene).lexically_normal().string();
 }
 
 }  // namespace

@@ -113,7 +113,6 @@ void writeSweepHdf5(const std::string& path, const SweepTable& table) {
   std::vector<int> arrays;
   ArrayFileWriter file(path);
   file.text(kStudyPath, table.study);
-  file.number(kRowsPath, 0);
   for (const Column& column : columns) arrays.push_back(file.addArray(column.spec()));
   file.start(kRowsPath);
   for (std::size_t i = 0; i < columns.size(); ++i) append(columns[i], arrays[i], file);
