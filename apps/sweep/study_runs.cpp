@@ -33,7 +33,7 @@ std::vector<int> shuffled(int count, std::uint64_t seed) {
   return order;
 }
 
-std::string numberText(Real value) { return fmt::format("{}", value); }
+std::string sampleText(Real value) { return fmt::format("{}", value); }
 
 Real between(Real from, Real to, Real share, bool isLogarithmic) {
   return isLogarithmic ? from * std::pow(to / from, share) : from + (to - from) * share;
@@ -45,16 +45,16 @@ std::string StudyParameter::valueAt(Real share) const {
   if (!values.empty()) {
     return values[static_cast<std::size_t>(share * static_cast<Real>(values.size()))];
   }
-  if (!isWhole) return numberText(between(from, to, share, isLogarithmic));
+  if (!isWhole) return sampleText(between(from, to, share, isLogarithmic));
   // Each whole number has the width up to the next one.
-  return numberText(std::min(to, std::floor(between(from, to + 1, share, isLogarithmic))));
+  return sampleText(std::min(to, std::floor(between(from, to + 1, share, isLogarithmic))));
 }
 
 std::string StudyParameter::gridValue(int i) const {
   if (!values.empty()) return values[static_cast<std::size_t>(i)];
-  if (i == count - 1) return numberText(to);  // without round-off
+  if (i == count - 1) return sampleText(to);  // without round-off
   const Real value = between(from, to, static_cast<Real>(i) / (count - 1), isLogarithmic);
-  return numberText(isWhole ? std::round(value) : value);
+  return sampleText(isWhole ? std::round(value) : value);
 }
 
 StudyRuns::StudyRuns(const Study& study) : study_(study) {

@@ -87,8 +87,8 @@ std::optional<std::pair<std::string, const Statistic*>> splitStatistic(const std
   return std::pair(name.substr(0, last), statistic);
 }
 
-/// A count that a double holds as such a number.
-std::string valueText(double value) { return csvNumber(value); }
+/// A count reads as one: 20 and not 20.0.
+std::string figureText(double value) { return csvNumber(value); }
 
 std::optional<SweepFigure> stepFigure(const std::string& name) {
   const auto parts = splitStatistic(name);
@@ -97,7 +97,7 @@ std::optional<SweepFigure> stepFigure(const std::string& name) {
   if (base == kStepTime) {
     return SweepFigure{fmt::format("step_{}_ms", statistic->name),
                        [statistic = statistic](const World&, const RunRecord& record) {
-                         return valueText(statistic->of(record.times[0]));
+                         return figureText(statistic->of(record.times[0]));
                        }};
   }
   const StepFigure* figure = findNamed(kStepFigures, base);
@@ -105,7 +105,7 @@ std::optional<SweepFigure> stepFigure(const std::string& name) {
   const std::size_t index = static_cast<std::size_t>(figure - kStepFigures.data());
   return SweepFigure{csvTitle(name, figure->unit),
                      [index, statistic = statistic](const World&, const RunRecord& record) {
-                       return valueText(statistic->of(record.figures[index]));
+                       return figureText(statistic->of(record.figures[index]));
                      }};
 }
 
@@ -119,8 +119,8 @@ std::optional<SweepFigure> bodyFigure(const std::string& name) {
                        const auto all = world.bodies();
                        const auto found = std::ranges::find_if(
                            all, [&](BodyId id) { return world.body(id).name() == body; });
-                       return valueText(found == all.end() ? std::numeric_limits<Real>::quiet_NaN()
-                                                           : figure->of(world.body(*found)));
+                       return figureText(found == all.end() ? std::numeric_limits<Real>::quiet_NaN()
+                                                            : figure->of(world.body(*found)));
                      }};
 }
 
@@ -133,7 +133,7 @@ std::optional<SweepFigure> findFigure(const std::string& name) {
   if (const RunFigure* figure = findNamed(kRunFigures, name)) {
     return SweepFigure{
         csvTitle(name, std::string(figure->unit)),
-        [figure](const World&, const RunRecord& record) { return valueText(figure->of(record)); }};
+        [figure](const World&, const RunRecord& record) { return figureText(figure->of(record)); }};
   }
   if (auto figure = bodyFigure(name)) return figure;
   return stepFigure(name);

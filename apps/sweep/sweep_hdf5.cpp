@@ -1,5 +1,3 @@
-#include "apps/sweep/sweep_hdf5.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "apps/sweep/sweep_table.h"
 #include "core/input_error.h"
 #include "core/types.h"
 #include "engine/recording/recording_hdf5.h"

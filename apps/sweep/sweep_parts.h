@@ -18,7 +18,8 @@ struct SweepPart {
 SweepPart parsePart(const std::string& text);
 
 /// Joins tables that the parts of one study made into one; the number of its runs. Throws
-/// InputError where one is of another study, a run is there twice, or runs are missing.
+/// InputError where one is of another study, a run is there twice, or runs are missing: nothing is
+/// written then.
 std::int64_t joinParts(const std::vector<std::string>& files, const std::filesystem::path& output);
 
 /// The script of a Slurm job array in which each task does a part, with the command that joins the

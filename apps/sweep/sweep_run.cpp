@@ -63,26 +63,26 @@ std::optional<Outcome> simulated(const ReadySweep& sweep, const StudyRun& run,
   return outcome;
 }
 
-Outcome failed(const ReadySweep& sweep, RunEnd end, const std::string& message) {
+Outcome withoutFigures(const ReadySweep& sweep, RunEnd end, const std::string& message) {
   return {.end = end,
           .figures = std::vector<std::string>(sweep.figures.size()),
           .message = firstLine(message)};
 }
 
-std::optional<Outcome> outcomeOf(const ReadySweep& sweep, const StudyRun& run,
-                                 const std::atomic<bool>& stop) {
+std::optional<Outcome> triedRun(const ReadySweep& sweep, const StudyRun& run,
+                                const std::atomic<bool>& stop) {
   try {
     return simulated(sweep, run, stop);
   } catch (const UsageError& error) {
-    return failed(sweep, RunEnd::kInvalid, error.what());
+    return withoutFigures(sweep, RunEnd::kInvalid, error.what());
   } catch (const InputError& error) {
-    return failed(sweep, RunEnd::kInvalid, error.what());
+    return withoutFigures(sweep, RunEnd::kInvalid, error.what());
   } catch (const NoDeviceError& error) {
-    return failed(sweep, RunEnd::kInvalid, error.what());
+    return withoutFigures(sweep, RunEnd::kInvalid, error.what());
   } catch (const std::bad_alloc&) {
-    return failed(sweep, RunEnd::kFailed, "out of memory");
+    return withoutFigures(sweep, RunEnd::kFailed, "out of memory");
   } catch (const std::exception& error) {
-    return failed(sweep, RunEnd::kFailed, error.what());
+    return withoutFigures(sweep, RunEnd::kFailed, error.what());
   }
 }
 
@@ -127,7 +127,7 @@ SimulationOptions ReadySweep::optionsOf(const StudyRun& run) const {
 
 std::optional<SweepRow> doRun(const ReadySweep& sweep, const StudyRun& run, std::int64_t runs,
                               const std::atomic<bool>& stop) {
-  const std::optional<Outcome> outcome = outcomeOf(sweep, run, stop);
+  const std::optional<Outcome> outcome = triedRun(sweep, run, stop);
   if (!outcome) return std::nullopt;
   std::string line = csvNumber(run.number);
   const auto add = [&line](std::string text) {

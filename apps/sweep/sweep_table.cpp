@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "apps/support/program.h"
-#include "apps/sweep/sweep_hdf5.h"
 #include "core/input_error.h"
 
 namespace drystone::cli {
@@ -112,7 +111,7 @@ SweepContent readSweepContent(const fs::path& path) {
   return content;
 }
 
-bool checkSweepOutput(const fs::path& path, const std::string& option) {
+void checkSweepOutput(const fs::path& path, const std::string& option) {
   refuseJsonFile(path, option);
   checkWritableFile(path, option);
   std::error_code error;
@@ -120,8 +119,7 @@ bool checkSweepOutput(const fs::path& path, const std::string& option) {
     throw UsageError(
         fmt::format("{}: '{}' is no plain file; name another one", option, path.string()));
   }
-  if (isHdf5(path)) return true;
-  if (path.extension() == ".csv") return false;
+  if (isHdf5(path) || path.extension() == ".csv") return;
   throw UsageError(fmt::format("{}: '{}' must end in .csv or .h5", option, path.string()));
 }
 

@@ -45,9 +45,16 @@ struct SweepContent {
 };
 SweepContent readSweepContent(const std::filesystem::path& path);
 
-/// Whether the name is one of HDF5; else of CSV. Throws UsageError, naming the option, for others,
-/// and for what no table can be put in the place of: a device, a folder, a scene.
-bool checkSweepOutput(const std::filesystem::path& path, const std::string& option);
+// As HDF5 a table has a dataset for each column under `columns`, with an element for each run.
+// Columns of numbers are doubles, with NaN for what a run lacks; `run` is of 64-bit integers.
+// Columns of texts are bytes, as many for each run as the longest text has, with zeros behind it.
+void writeSweepHdf5(const std::string& path, const SweepTable& table);
+/// Throws InputError, naming the file, where it is no such table.
+SweepContent readSweepHdf5(const std::string& path);
+
+/// Throws UsageError, naming the option, for a name that is neither one of CSV nor of HDF5, and for
+/// what no table can be put in the place of: a device, a folder, a scene.
+void checkSweepOutput(const std::filesystem::path& path, const std::string& option);
 
 /// Writes the rows by their numbers as CSV or HDF5. They appear under their name when they are
 /// complete.
