@@ -60,7 +60,7 @@ TEST(Sweep, FailedRuns_FillTheirRowAndTheOthersGoOn) {
   EXPECT_NE(cli::csvFields(lines[3])[3], "") << "it has those up to there";
   EXPECT_THAT(lines[3], HasSubstr("'ball'"));
   const std::string diverges = scratch.write("diverges.json", R"({"scene": "./ball.json",
-    "vary": {"world.gravity": [[0, 0, 1e15], [0, 0, -1]]}})");
+    "steps": 100, "vary": {"world.gravity": [[0, 0, 1e15], [0, 0, -1]]}})");
   sweepOf(scratch, diverges, "other.csv", {}, 4);
 }
 
@@ -77,9 +77,13 @@ TEST(Sweep, KilledAtAnyRun_ResumeDoesTheOthersAndEndsWithTheSameBytes) {
     const std::size_t done = splitLines(readText(journal)).size() - 1;
     // A kill in the middle of a write leaves half a line.
     std::ofstream(journal, std::ios::app) << "60,1.99,do";
+    // What goes on behind it is whole after another kill.
+    drystoneInterrupted({"sweep", study, "-o", table, "--resume"}, SIGKILL, journal, rows + 4);
+    const std::size_t more = splitLines(readText(journal)).size() - 1;
+    EXPECT_GT(more, done);
     const ProgramResult resumed = drystone({"sweep", study, "-o", table, "--resume"});
     EXPECT_EQ(resumed.exitCode, 0) << resumed.err;
-    EXPECT_THAT(resumed.err, HasSubstr(std::to_string(done) + " of 60 runs are done already"));
+    EXPECT_THAT(resumed.err, HasSubstr(std::to_string(more) + " of 60 runs are done already"));
     EXPECT_EQ(readText(table), whole);
     EXPECT_FALSE(std::filesystem::exists(journal));
   }
