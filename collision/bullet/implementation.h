@@ -113,6 +113,8 @@ struct CollisionWorld::Implementation {
   /// Tells the broad phase of the colliders that moved, and finds the pairs that they come to.
   void updateProxies();
   void searchPairs();
+  /// Makes room for so many searches.
+  void reserveSearches(int count);
   /// Whether a pair of this and another such collider is left out.
   bool isResting(int index) const { return collider(index).rests && !collider(index).stirs; }
   /// Lists the pairs that do not rest, where others may do so than at the last time.
@@ -152,6 +154,8 @@ struct CollisionWorld::Implementation {
   void sweepPair(const bullet::PairState& state, const ColliderSweep* sweepA,
                  const ColliderSweep* sweepB, Real allowed, ThreadScratch& own) const;
   void findPairsOnWays(std::span<const ColliderSweep> sweeps);
+  void listLeaving(std::span<const ColliderSweep> sweeps);
+  void listMetOnWays();
   /// Whether the last detection looked for contacts of the two.
   bool isActive(int a, int b);
   /// Adds to the tried pairs those on ways that `takes` takes.
@@ -295,7 +299,9 @@ struct CollisionWorld::Implementation {
     int index = -1;
     Bounds box;  ///< of the whole way
   };
-  std::vector<LeavingCollider> leaving;
+  std::vector<LeavingCollider> leaving;  ///< by the lower end of their boxes along x
+  std::vector<Bounds> waysOf;            ///< [sweeps] of the whole way
+  std::vector<int> leavingSweeps;
   std::vector<std::pair<int, int>> metOnWays;  ///< colliders, the lower one first
   std::vector<bullet::PairState> wayPairs;     ///< pairs that ways lead together, beside the active
   int wayPairCount = 0;                        ///< so many of them count

@@ -107,7 +107,7 @@ int makeRows(WorldParts& world, Real h, bool keepsLayout, StageClock& clock) {
   contactRows(bodies, data.contacts, data.motion, settings, h, rows);  // (M.5) to (M.8)
   clock.end(StepStage::kRows);
   const int started = data.warm.match(data.contacts, data.joints, h, settings.warmStart,
-                                      settings.stepping == Stepping::kSoft, rows);
+                                      settings.stepping == Stepping::kSoft, settings.threads, rows);
   clock.end(StepStage::kWarmStarts);
   return started;
 }
@@ -180,7 +180,7 @@ bool solveRows(WorldParts& world, Real h, const Deadline& until, StageClock& clo
 void keepWarmStarts(WorldParts& world, Real h) {
   StepData& data = world.data;
   data.warm.store(data.contacts, data.joints, data.rows, h, world.bodies, world.joints,
-                  world.bodyOfCollider);
+                  world.bodyOfCollider, world.settings.threads);
 }
 
 /// Brings the velocities and inertias back to what they were before the solve.
@@ -297,7 +297,8 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real tu
   clock.end(StepStage::kWarmStarts);
   keepRotations(bodies, data.motion);
   std::ranges::fill(bodies.placed, 0);
-  accountEnergy(bodies, data.islands, data.rows, data.motion, h, turnedInertia, energy);  // (M.14)
+  accountEnergy(bodies, data.islands, data.rows, data.motion, h, turnedInertia, settings.threads,
+                data.energyParts, energy);  // (M.14)
   clock.end(StepStage::kEnergy);
   if (isSoft) {
     data.soft.shareStep(data.islands, data.waits.share);

@@ -67,6 +67,7 @@ struct StepData {
   std::vector<ProjectionWorkspace> projection;  ///< [threads]
   SleepData sleep;
   PositionErrors positionErrors;
+  std::vector<EnergyLedger> energyParts;  ///< work space
 };
 
 /// What a World owns, as plain parts that the stages of a step work on.
