@@ -96,13 +96,13 @@ TEST(SweepStudy, Repeats_GiveTheSceneASeedEach) {
   EXPECT_EQ(hashes[3] + "\n", run.out) << "a row is what `run` does";
 }
 
-struct Mistake {
+struct StudyMistake {
   const char* name;
   const char* keys;
   const char* message;
 };
 
-class SweepMistakes : public testing::TestWithParam<Mistake> {};
+class SweepMistakes : public testing::TestWithParam<StudyMistake> {};
 
 TEST_P(SweepMistakes, AreNamedWithPlaceAndRemedyAndNothingIsRun) {
   const Scratch scratch;
@@ -118,35 +118,38 @@ TEST_P(SweepMistakes, AreNamedWithPlaceAndRemedyAndNothingIsRun) {
 INSTANTIATE_TEST_SUITE_P(
     Cli, SweepMistakes,
     testing::Values(
-        Mistake{"Key", R"("vary": {"scene.height": [1]}, "sampels": 3)",
-                "/sampels: unknown key of study; did you mean \"samples\"?"},
-        Mistake{"NoVary", R"("steps": 1)", "a study needs \"vary\""},
-        Mistake{"Parameter", R"("vary": {"scene.hieght": [1, 2]})", "did you mean \"height\"?"},
-        Mistake{"AllValues", R"("vary": {"scene.height": [-1, 0.5]})",
-                "/vary/scene.height: no run can be made with it"},
-        Mistake{"Set", R"("set": {"tolerance": 1e-7, "world.timestep": -1},
+        StudyMistake{"Key", R"("vary": {"scene.height": [1]}, "sampels": 3)",
+                     "/sampels: unknown key of study; did you mean \"samples\"?"},
+        StudyMistake{"NoVary", R"("steps": 1)", "a study needs \"vary\""},
+        StudyMistake{"Parameter", R"("vary": {"scene.hieght": [1, 2]})",
+                     "did you mean \"height\"?"},
+        StudyMistake{"AllValues", R"("vary": {"scene.height": [-1, 0.5]})",
+                     "/vary/scene.height: no run can be made with it"},
+        StudyMistake{"Set", R"("set": {"tolerance": 1e-7, "world.timestep": -1},
                           "vary": {"scene.height": [1]})",
-                "/set/world.timestep: "},
-        Mistake{"Range", R"("vary": {"scene.height": {"from": 1, "to": 2}})", "needs \"count\""},
-        Mistake{"Log",
-                R"("vary": {"scene.height": {"from": 0, "to": 2, "count": 3, "scale": "log"}})",
-                "needs a \"from\" above 0"},
-        Mistake{"Scale",
-                R"("vary": {"scene.height": {"from": 1, "to": 2, "count": 3, "scale": "lin"}})",
-                "must be one of linear, log"},
-        Mistake{"Samples", R"("sampling": "random", "vary": {"scene.height": [1]})",
-                "needs \"samples\""},
-        Mistake{"Figure", R"("figures": ["natural_map_mx"], "vary": {"scene.height": [1]})",
-                "/figures/0: there is no figure \"natural_map_mx\"; did you mean "
-                "\"natural_map_max\""},
-        Mistake{"Statistic", R"("figures": ["natural_map"], "vary": {"scene.height": [1]})",
-                "\"natural_map_max\", \"natural_map_median\""},
-        Mistake{"Body", R"("figures": ["bodies.bal.x"], "vary": {"scene.height": [1]})",
-                "the scene has no body \"bal\"; did you mean \"ball\"?"},
-        Mistake{"Twice", R"("vary": {"scene.height": [1, 2, 1]})", "/vary/scene.height/2: "},
-        Mistake{"Repeats", R"("repeats": 2, "vary": {"scene.height": [1]})",
-                "nothing in the scene is random"},
-        Mistake{"Syntax", R"("vary": {"scene.height": [1, 2})", ""}),
+                     "/set/world.timestep: "},
+        StudyMistake{"Range", R"("vary": {"scene.height": {"from": 1, "to": 2}})",
+                     "needs \"count\""},
+        StudyMistake{
+            "Log", R"("vary": {"scene.height": {"from": 0, "to": 2, "count": 3, "scale": "log"}})",
+            "needs a \"from\" above 0"},
+        StudyMistake{
+            "Scale",
+            R"("vary": {"scene.height": {"from": 1, "to": 2, "count": 3, "scale": "lin"}})",
+            "must be one of linear, log"},
+        StudyMistake{"Samples", R"("sampling": "random", "vary": {"scene.height": [1]})",
+                     "needs \"samples\""},
+        StudyMistake{"Figure", R"("figures": ["natural_map_mx"], "vary": {"scene.height": [1]})",
+                     "/figures/0: there is no figure \"natural_map_mx\"; did you mean "
+                     "\"natural_map_max\""},
+        StudyMistake{"Statistic", R"("figures": ["natural_map"], "vary": {"scene.height": [1]})",
+                     "\"natural_map_max\", \"natural_map_median\""},
+        StudyMistake{"Body", R"("figures": ["bodies.bal.x"], "vary": {"scene.height": [1]})",
+                     "the scene has no body \"bal\"; did you mean \"ball\"?"},
+        StudyMistake{"Twice", R"("vary": {"scene.height": [1, 2, 1]})", "/vary/scene.height/2: "},
+        StudyMistake{"Repeats", R"("repeats": 2, "vary": {"scene.height": [1]})",
+                     "nothing in the scene is random"},
+        StudyMistake{"Syntax", R"("vary": {"scene.height": [1, 2})", ""}),
     [](const auto& one) { return std::string(one.param.name); });
 
 }  // namespace
