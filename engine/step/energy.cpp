@@ -172,7 +172,11 @@ void accountProjection(const BodyStore& bodies, const Vec3& gravity, EnergyLedge
   ledger.potential = potential;
 }
 
-void addEnergy(const EnergyLedger& part, EnergyLedger& total) {
+void noteEnergy(const EnergyLedger& part, int index, EnergyLedger& total) {
+  if (index == 0) {
+    total = part;
+    return;
+  }
   total.kineticAfter += part.kineticAfter - part.kineticBefore;
   for (const EnergyFlow& flow : kEnergyFlows) total.*flow.value += part.*flow.value;
   total.ledgerError += part.ledgerError;

@@ -25,8 +25,8 @@ void finishEnergy(const BodyStore& bodies, const Vec3& gravity, EnergyLedger& le
 /// After the projection: what it changed of the potential, and of the kinetic energy by turning.
 void accountProjection(const BodyStore& bodies, const Vec3& gravity, EnergyLedger& ledger);
 
-/// Adds a later inner step's ledger to the step's. Changes of kinetic energy add up too, without
-/// those by turned inertia between them, so that the sum still closes.
-void addEnergy(const EnergyLedger& part, EnergyLedger& total);
+/// Adds the ledger of inner step number `index` to that of the step. Changes of kinetic energy add
+/// up too, without those by turned inertia between them, so that the sum still closes.
+void noteEnergy(const EnergyLedger& part, int index, EnergyLedger& total);
 
 }  // namespace drystone

@@ -259,15 +259,6 @@ bool settle(WorldParts& world, Real h, bool carried, const Deadline& until, Stag
   }
 }
 
-/// Adds the ledger of inner step number `index` to that of the step.
-void noteEnergy(const EnergyLedger& energy, int index, StepReport& report) {
-  if (index == 0) {
-    report.energy = energy;
-  } else {
-    addEnergy(energy, report.energy);
-  }
-}
-
 /// Makes what was solved the state of the world, and adds it to the report.
 /// Its projection, if it has one, may take `seconds`. Returns the time of that [s].
 Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real turnedInertia,
@@ -323,7 +314,7 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real tu
     spent = projecting.milliseconds() / 1e3;
     clock.end(StepStage::kPoses);
   }
-  noteEnergy(energy, index, report);
+  noteEnergy(energy, index, report.energy);
   world.time += h;
   return spent;
 }
@@ -341,7 +332,7 @@ void standStill(WorldParts& world, int index, Real h) {
   EnergyLedger energy;
   energy.kineticBefore = energy.kineticAfter = kineticEnergy(bodies, bodies.velocity);
   finishEnergy(bodies, world.settings.gravity, energy);
-  noteEnergy(energy, index, report);
+  noteEnergy(energy, index, report.energy);
   world.time += h;
 }
 

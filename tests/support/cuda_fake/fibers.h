@@ -30,7 +30,7 @@ class Fiber {
   std::byte* mapping_ = nullptr;  ///< with a page below the stack that faults
   void* stack_ = nullptr;
   std::size_t stackBytes_ = 0;
-  void* fakeStack_ = nullptr;  ///< of the address sanitizer
+  [[maybe_unused]] void* fakeStack_ = nullptr;  ///< of the address sanitizer
   bool isFresh_ = false;
   ucontext_t context_;
   std::jmp_buf place_;

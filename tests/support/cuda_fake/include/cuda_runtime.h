@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <source_location>
 #include <type_traits>
 #include <typeinfo>
 
@@ -139,9 +138,8 @@ void launch(int blocks, int threads, std::size_t sharedBytes, cudaStream_t strea
 
 }  // namespace drystone::cuda_fake
 
-inline void __syncthreads(std::source_location at = std::source_location::current()) {
-  drystone::cuda_fake::waitForBlock(static_cast<int>(at.line()));
-}
+/// `line`: of the call.
+inline void __syncthreads(int line = __builtin_LINE()) { drystone::cuda_fake::waitForBlock(line); }
 
 #define DRYSTONE_LAUNCH(kernel, blocks, threads, shared, stream, ...)                   \
   drystone::cuda_fake::launch(                                                          \
