@@ -42,6 +42,7 @@ Bounds boxOfWay(const bullet::Collider& own, const ColliderSweep& sweep) {
 void CollisionWorld::Implementation::setMoved(int index) {
   if (!collider(index).moved) moved.push_back(index);
   collider(index).moved = true;
+  collider(index).isLoaded = false;
 }
 
 void CollisionWorld::Implementation::setResting(std::span<const std::uint8_t> isResting) {
@@ -255,8 +256,9 @@ void CollisionWorld::Implementation::findPairs() {
   parallelRanges(static_cast<int>(activePairs.size()), bullet::kPairsPerRange, settings.threads,
                  [&](int begin, int end) {
                    for (int i = begin; i < end; ++i) {
-                     const int slot = activePairs[static_cast<std::size_t>(i)];
-                     dispatcher.pairs()[slot].listed = detections;
+                     bullet::PairState& state =
+                         dispatcher.pairs()[activePairs[static_cast<std::size_t>(i)]];
+                     if (!restsAsLoaded(state)) state.listed = detections;
                    }
                  });
 }

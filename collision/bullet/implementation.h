@@ -33,12 +33,19 @@ struct PairSearch {
   std::vector<std::pair<int, int>> met;  ///< who searched, and whom it met
 };
 
+/// What is known of a pair at the anchors of its colliders.
+enum class Still : std::uint64_t {
+  kUnknown,
+  kKept,  ///< the contact there stands for that of the pair
+  kNone,  ///< with this cache no contact there may
+};
+
 /// One cache of a saved state.
 struct SavedCache {
   std::uint32_t a = 0, b = 0;  ///< colliders
   std::uint64_t child = 0;
   narrow::PairCache cache;
-  std::uint64_t isKept = 0;  ///< whether the contact at the anchors stands for that of the pair
+  Still still = Still::kUnknown;
 };
 
 /// One anchor of a saved state.
@@ -117,6 +124,12 @@ struct CollisionWorld::Implementation {
   void reserveSearches(int count);
   /// Whether a pair of this and another such collider is left out.
   bool isResting(int index) const { return collider(index).rests && !collider(index).stirs; }
+  /// Whether a pair is looked at for its contacts alone: it rests since before the state that was
+  /// loaded, and the world that was saved would not look at it.
+  bool restsAsLoaded(const bullet::PairState& state) const {
+    const bullet::Collider &a = collider(state.a), &b = collider(state.b);
+    return a.isLoaded && b.isLoaded && a.rests && b.rests;
+  }
   /// Lists the pairs that do not rest, where others may do so than at the last time.
   void listAwakePairs();
   /// Lists those of them whose bounds meet.
@@ -133,6 +146,7 @@ struct CollisionWorld::Implementation {
   /// nothing but what lies within the margin counts.
   bool isStill(const bullet::PairState& state) const;
   /// Whether the contact at the anchors stands for that of the pair.
+  bullet::Still stillOf(const bullet::PairState& state) const;
   bool keepsContact(const bullet::PairState& state) const {
     return state.keptAt > wasAnchoredAt(state);
   }
@@ -256,6 +270,10 @@ struct CollisionWorld::Implementation {
   void setAnchors(std::span<const bullet::SavedAnchor> saved);
   /// Whether the pair of a cache is here and has the features that the cache names.
   bool fits(const bullet::SavedCache& saved) const;
+  /// Colliders that were moved since the last detection, and not by loading a state.
+  void collectMoved(std::vector<std::uint64_t>& out) const;
+  /// Lets the colliders stand as loaded, but for those that the saved world had moved.
+  void setLoaded(std::span<const std::uint64_t> savedAsMoved);
   void forgetCaches();
 
   CollisionSettings settings;

@@ -227,7 +227,7 @@ bool changeAndStep(World& world, int materials, Random& random) {
 /// What happened in the steps that were compared.
 struct Seen {
   int made = 0;  ///< changes
-  int gears = 0, contacts = 0, asleep = 0, broken = 0;
+  int gears = 0, contacts = 0, asleep = 0;
 
   void note(const World& world, bool isMade) {
     made += isMade ? 1 : 0;
@@ -236,16 +236,12 @@ struct Seen {
     }
     contacts += world.lastReport().contacts;
     asleep += world.lastReport().asleepBodies;
-    broken += static_cast<int>(world.lastEvents().jointsBroken.size());
   }
 };
 
-class LiveSoak : public testing::TestWithParam<SoakWorld> {};
-
-TEST_P(LiveSoak, RestoredWorldsGoOnAsTheSavedOnes) {
+void soakWorlds(const SoakWorld& kind, int seed) {
   constexpr int kRound = 20;  // steps
-  const int seed = fromEnvironment("DRYSTONE_SOAK_SEED", 0);
-  Soak soak(GetParam(), 7 + 3 * seed);
+  Soak soak(kind, 7 + 3 * seed);
   World one = soak.build(), other = soak.build();
   Random random(42 + 3 * seed), elsewhere(43 + 3 * seed);
   Seen seen;
@@ -275,7 +271,20 @@ TEST_P(LiveSoak, RestoredWorldsGoOnAsTheSavedOnes) {
   EXPECT_GT(seen.gears, 0);
   EXPECT_GT(seen.contacts, soakSteps());
   EXPECT_EQ(seen.asleep > 0, one.settings().sleeping.enabled);
-  RecordProperty("broken", seen.broken);
+}
+
+class LiveSoak : public testing::TestWithParam<SoakWorld> {};
+
+TEST_P(LiveSoak, RestoredWorldsGoOnAsTheSavedOnes) {
+  if (std::getenv("DRYSTONE_SOAK_SEED") != nullptr) {
+    soakWorlds(GetParam(), fromEnvironment("DRYSTONE_SOAK_SEED", 0));
+    return;
+  }
+  for (const int seed : {0, 5}) {
+    SCOPED_TRACE(seed);
+    soakWorlds(GetParam(), seed);
+    if (HasFatalFailure()) return;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, LiveSoak, testing::ValuesIn(kSoakWorlds),
