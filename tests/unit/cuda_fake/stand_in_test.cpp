@@ -264,6 +264,34 @@ TEST(StandIn, StreamsRunTogether_EachInItsOrder) {
   EXPECT_GT(mixed, 2);
 }
 
+// Two streams copy to the same place: any of them may be the last, whichever the program waits for.
+TEST(StandIn, WhichStreamGoesOn_IsChance) {
+  std::set<int> last;
+  for (int seed = 0; seed < 10; ++seed) {
+    Device::get().reset(seed);
+    Numbers one(1), other(1);
+    int sources[] = {1, 2};
+    for (const int k : {0, 1}) {
+      CudaExecutor& executor = k == 0 ? one.executor : other.executor;
+      checkCuda(cudaMemcpyAsync(one.data(), &sources[k], sizeof(int), cudaMemcpyHostToDevice,
+                                executor.stream()),
+                "copying");
+    }
+    other.executor.wait();
+    last.insert(one.download().front());
+  }
+  EXPECT_THAT(last, ElementsAre(1, 2));
+}
+
+// The program may write again what was copied, and read what it has asked for.
+TEST(StandIn, Copies_AreOverWhenTheyReturn) {
+  Numbers numbers(1);
+  numbers.image = {1};
+  numbers.upload();
+  numbers.image = {2};
+  EXPECT_THAT(numbers.download(), ElementsAre(1));
+}
+
 TEST(StandIn, CallsFailWhereTheyAreToldTo) {
   Numbers numbers(10);
   Device& device = Device::get();
