@@ -18,6 +18,7 @@ struct Command {
 };
 
 Command addRunCommand(CLI::App& program);
+Command addSweepCommand(CLI::App& program);
 Command addSolveCommand(CLI::App& program);
 Command addReplayCommand(CLI::App& program);
 Command addRenderCommand(CLI::App& program);

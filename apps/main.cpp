@@ -58,11 +58,11 @@ int runProgram(int argc, char** argv) {
       "  drystone run stack_10\n"
       "Exit codes: 0 done, 1 check failed, 2 usage, 3 invalid input, 4 solver failure,\n"
       "5 missing device, display, program or part of drystone, 70 internal error, 130 interrupted");
-  const std::vector<Command> commands = {addRunCommand(program),      addSolveCommand(program),
-                                         addReplayCommand(program),   addRenderCommand(program),
-                                         addViewCommand(program),     addExportCommand(program),
-                                         addValidateCommand(program), addImportCommand(program),
-                                         addBenchCommand(program),    addListCommand(program)};
+  const std::vector<Command> commands = {
+      addRunCommand(program),    addSweepCommand(program),    addSolveCommand(program),
+      addReplayCommand(program), addRenderCommand(program),   addViewCommand(program),
+      addExportCommand(program), addValidateCommand(program), addImportCommand(program),
+      addBenchCommand(program),  addListCommand(program)};
   setUpLog(false);
   try {
     program.parse(argc, argv);

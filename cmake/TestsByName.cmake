@@ -1,12 +1,14 @@
 # Registers the tests of a googletest program with CTest, a test a name: fifty parameters are one
 # process. Starting one for each parameter would take longer than the tests.
-#   drystone_discover_tests(TARGET LABEL)
+#   drystone_discover_tests(TARGET LABEL [PREFIX])
 set(DRYSTONE_LIST_TESTS ${CMAKE_CURRENT_LIST_FILE})
 
 function(drystone_discover_tests target label)
+  set(prefix ${ARGN})
   set(list ${CMAKE_CURRENT_BINARY_DIR}/${target}_tests.cmake)
   add_custom_command(TARGET ${target} POST_BUILD VERBATIM BYPRODUCTS ${list}
     COMMAND ${CMAKE_COMMAND} -D PROGRAM=$<TARGET_FILE:${target}> -D LABEL=${label} -D LIST=${list}
+            -D "PREFIX=${prefix}"
             -P ${DRYSTONE_LIST_TESTS})
   # A program that was not built is a test that fails, not an error of all.
   set(stub ${CMAKE_CURRENT_BINARY_DIR}/${target}_include.cmake)
@@ -55,8 +57,8 @@ foreach(name IN LISTS names)
       string(APPEND properties " SKIP_REGULAR_EXPRESSION \"\\\\[  SKIPPED\"")
     endif()
     string(APPEND calls
-      "add_test(\"${test}\" \"${PROGRAM}\" --gtest_brief=1 \"--gtest_filter=${name}:${name}/*\")\n"
-      "set_tests_properties(\"${test}\" PROPERTIES ${properties})\n")
+      "add_test(\"${PREFIX}${test}\" \"${PROGRAM}\" --gtest_brief=1 \"--gtest_filter=${name}:${name}/*\")\n"
+      "set_tests_properties(\"${PREFIX}${test}\" PROPERTIES ${properties})\n")
   endforeach()
 endforeach()
 file(WRITE ${LIST} "${calls}")

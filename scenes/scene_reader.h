@@ -56,6 +56,10 @@ Scene readSceneText(std::string_view text, const std::string& label,
 SceneSource findScene(const std::string& pathOrLibraryName);
 Scene readScene(const SceneSource& source, const SceneReadOptions& options = {});
 
+/// The words of the keys `policy` and `condense` of a scene's `solver`, by their values.
+inline constexpr std::array<std::string_view, 3> kPolicyNames = {"keep_best", "fallback", "stop"};
+inline constexpr std::array<std::string_view, 3> kCondensationNames = {"auto", "never", "always"};
+
 /// The keys of a scene's `solver` that bound its solves; `--set` takes them with `solver.` or
 /// without, for `solver.KEY` in the file.
 inline constexpr std::array<std::string_view, 4> kBudgetKeys = {"tolerance", "max_iterations",

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "apps/run/contact_check.h"
-#include "apps/run/run_record.h"
+#include "apps/support/run_record.h"
 #include "apps/support/solver_registry.h"
 #include "engine/world/world.h"
 #include "scenes/scene.h"

@@ -20,6 +20,7 @@
 #include "apps/support/solver_registry.h"
 #include "core/input_error.h"
 #include "engine/model/world_settings.h"
+#include "scenes/scene_reader.h"
 
 namespace drystone::cli {
 namespace {
@@ -63,7 +64,8 @@ ChosenSolvers chosenSolvers(const std::vector<std::string>& asked, TwinUse use,
 /// The options as the solves need them; throws UsageError for what is wrong with them.
 StoredSolveOptions checkedOptions(const SolveCommandOptions& options) {
   static const std::vector<std::string> kMeasures = {"natural_map", "relative"};
-  static const std::vector<std::string> kCondensations = {"auto", "never", "always"};
+  static const std::vector<std::string> kCondensations(kCondensationNames.begin(),
+                                                       kCondensationNames.end());
   static const std::vector<std::string> kStarts = {"zero", "file"};
   StoredSolveOptions solve = options.solve;
   if (!options.criterion.empty()) {

@@ -114,9 +114,10 @@ void checkWritableDirectory(const fs::path& path, const std::string& option) {
   tryToMakeAFile(path, option);
 }
 
-LineFile::LineFile(const fs::path& path, const std::string& option) : path_(path.string()) {
+LineFile::LineFile(const fs::path& path, const std::string& option, Begin begin)
+    : path_(path.string()) {
   checkWritableFile(path, option);
-  file_.reset(std::fopen(path.c_str(), "wb"));
+  file_.reset(std::fopen(path.c_str(), begin == Begin::kAtEnd ? "ab" : "wb"));
   if (!file_) {
     throw UsageError(fmt::format("{}: cannot write '{}': {}", option, path_, std::strerror(errno)));
   }

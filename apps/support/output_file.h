@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -28,7 +29,11 @@ void checkWritableDirectory(const std::filesystem::path& path, const std::string
 /// A text file that grows by whole lines, each flushed: a killed program leaves complete rows.
 class LineFile {
  public:
-  LineFile(const std::filesystem::path& path, const std::string& option);
+  enum class Begin : std::uint8_t { kEmpty, kAtEnd };
+  /// Throws UsageError, naming the option, when the file cannot be written. A file that is there is
+  /// replaced, or goes on at its end.
+  LineFile(const std::filesystem::path& path, const std::string& option,
+           Begin begin = Begin::kEmpty);
   /// Adds the line and its end; throws std::runtime_error when the disk is full.
   void writeLine(const std::string& line);
 

@@ -119,6 +119,7 @@ int main(int argc, char** argv) {
   app.add_option("--solver", settings.solver, "in place of that of the scene");
   app.addWords("scenes", settings.scenes, "SCENE", "library scenes or files");
   return bench::runStudy(app, argc, argv, [&] {
+    for (const std::string& name : settings.scenes) bench::sceneAsRun(name, {}, settings.solver);
     measureMeetings(settings);
     fmt::print("Time of a step, median / mean [ms]:\n\n| scene | contacts |");
     const std::size_t columns = runners(settings.threads).size();

@@ -1,6 +1,7 @@
 // Runs as files for C: those that a world writes as it is stepped, and those that are read.
 
 #include "bindings/c/boundary.h"
+#include "core/build_text.h"
 #include "engine/recording/recorder.h"
 #include "engine/recording/recording.h"
 #include "scenes/recorded_world.h"
@@ -144,7 +145,7 @@ drystone_error drystone_world_record(drystone_world* world, const char* path, in
     if (every < 1) throw InputError("every must be at least 1 step, got " + std::to_string(every));
     RecordingInfo info = recordingInfoOf(recorded);
     info.version = DRYSTONE_VERSION;
-    info.build = "C library";
+    info.build = buildText(DRYSTONE_BUILD_TYPE, DRYSTONE_PROCESSOR);
     info.every = every;
     info.solvers = allSolvers().names();
     auto made = std::make_unique<drystone_recorder>(drystone_recorder{.world = world});

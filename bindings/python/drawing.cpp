@@ -46,8 +46,9 @@ class WorldDrawing {
 
   /// What there is to draw now, and the camera. Without a place the camera is that of the scene,
   /// else one that shows all that moved in the first picture of these bodies and this aspect.
+  /// Contacts have the colors of their states, as those of `drystone render`.
   py::tuple draw(Real aspect, const py::object& position, const py::object& target,
-                 std::optional<Real> fieldOfView) {
+                 std::optional<Real> fieldOfView, bool contacts) {
     if (position.is_none() != target.is_none()) {
       throw InputError("render: position and target go together: give both or none");
     }
@@ -63,7 +64,10 @@ class WorldDrawing {
     viewer::Camera camera = given ? *given : usualCamera(aspect);
     if (fieldOfView) camera.fieldOfView = *fieldOfView;
     auto list = std::make_shared<viewer::DrawList>();
-    drawer_.draw(frame_, {}, *list);
+    viewer::DrawOptions options;
+    options.contactPoints = contacts;
+    options.contacts = viewer::ContactColoring::kState;
+    drawer_.draw(frame_, options, *list);
     return py::make_tuple(list, camera);
   }
 
@@ -72,6 +76,7 @@ class WorldDrawing {
   void look() {
     World& world = world_->idle();
     world.observe().snapshot(frame_.snapshot);
+    frame_.friction = world.settings().friction;
     const std::vector<BodyId> bodies = world.bodies();
     const auto& before = frame_.scene;
     const bool isSame =

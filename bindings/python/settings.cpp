@@ -6,6 +6,7 @@
 
 #include "bindings/python/binding.h"
 #include "core/field_visitor.h"
+#include "scenes/scene_reader.h"
 
 namespace drystone::python {
 namespace {
@@ -63,6 +64,8 @@ py::dict solverKeys(const SolverChoice& solver) {
   if (solver.budget.seconds < kUnlimited) keys["time_limit_s"] = solver.budget.seconds;
   if (solver.stepSeconds < kUnlimited) keys["budget_ms"] = 1e3 * solver.stepSeconds;
   if (!solver.fallback.empty()) keys["fallback"] = solver.fallback;
+  keys["policy"] = std::string(kPolicyNames[static_cast<std::size_t>(solver.policy)]);
+  keys["condense"] = std::string(kCondensationNames[static_cast<std::size_t>(solver.condensation)]);
   for (const auto& [name, value] : solver.settings) {
     settings[py::str(name)] = std::visit([](const auto& one) { return py::cast(one); }, value);
   }

@@ -32,6 +32,7 @@ struct Collider {
   bool moved = false;     ///< whether it stands in the list of moved colliders
   bool rests = false;     ///< as setResting() says
   bool stirs = false;     ///< was moved before the present detection
+  bool isLoaded = false;  ///< stands where a loaded state found it at rest, and was not moved since
   bool searches = false;  ///< looks for new pairs now
   bool isCompound = false;
   CollisionFilter filter;

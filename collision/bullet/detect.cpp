@@ -70,8 +70,9 @@ void CollisionWorld::Implementation::collidePairs(std::span<const int> pairs, bo
     for (int i = chunk * kChunk; i < end; ++i) {
       const int slot = pairs[static_cast<std::size_t>(i)];
       bullet::PairState& own = pairAt(slot);
-      if (isTry) tried = own;
-      collidePair(isTry ? tried : own, isTry ? -1 : slot, i, thread);
+      const bool isCopy = isTry || restsAsLoaded(own);
+      if (isCopy) tried = own;
+      collidePair(isCopy ? tried : own, isCopy ? -1 : slot, i, thread);
     }
   });
 }

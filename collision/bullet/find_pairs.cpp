@@ -1,6 +1,7 @@
 // Broad phase: boxes that moved, pairs of boxes that meet. Bullet keeps the trees; what reads them
 // is shared by threads.
 #include <algorithm>
+#include <utility>
 
 #include "collision/bullet/implementation.h"
 #include "core/parallel.h"
@@ -41,6 +42,7 @@ Bounds boxOfWay(const bullet::Collider& own, const ColliderSweep& sweep) {
 void CollisionWorld::Implementation::setMoved(int index) {
   if (!collider(index).moved) moved.push_back(index);
   collider(index).moved = true;
+  collider(index).isLoaded = false;
 }
 
 void CollisionWorld::Implementation::setResting(std::span<const std::uint8_t> isResting) {
@@ -92,10 +94,14 @@ void CollisionWorld::Implementation::updateProxies() {
   searchPairs();
 }
 
-void CollisionWorld::Implementation::searchPairs() {
-  const int count = static_cast<int>(searching.size());
+void CollisionWorld::Implementation::reserveSearches(int count) {
   const auto ranges = static_cast<std::size_t>((count + kSearchesPerRange - 1) / kSearchesPerRange);
   if (searches.size() < ranges) searches.resize(ranges);
+}
+
+void CollisionWorld::Implementation::searchPairs() {
+  const int count = static_cast<int>(searching.size());
+  reserveSearches(count);
   parallelRanges(count, kSearchesPerRange, settings.threads, [&](int begin, int end) {
     bullet::PairSearch& search = searches[static_cast<std::size_t>(begin / kSearchesPerRange)];
     search.met.clear();
@@ -114,8 +120,8 @@ void CollisionWorld::Implementation::searchPairs() {
       }
     }
   });
-  for (std::size_t range = 0; range < ranges; ++range) {
-    for (const auto& [own, other] : searches[range].met) {
+  for (int range = 0; range * kSearchesPerRange < count; ++range) {
+    for (const auto& [own, other] : searches[static_cast<std::size_t>(range)].met) {
       pairCache.addOverlappingPair(collider(own).proxy, collider(other).proxy);
       ++broadPhase.m_newpairs;  // so many are looked through by its cleanup
     }
@@ -168,42 +174,68 @@ bool CollisionWorld::Implementation::isActive(int a, int b) {
   return bounds[static_cast<std::size_t>(a)].meets(bounds[static_cast<std::size_t>(b)]);
 }
 
-void CollisionWorld::Implementation::findPairsOnWays(std::span<const ColliderSweep> sweeps) {
-  wayPairCount = 0;
+void CollisionWorld::Implementation::listLeaving(std::span<const ColliderSweep> sweeps) {
+  const int count = static_cast<int>(sweeps.size());
+  waysOf.resize(sweeps.size());
+  select.list(
+      count, kSearchesPerRange, settings.threads,
+      [&](int i) {
+        const ColliderSweep& sweep = sweeps[static_cast<std::size_t>(i)];
+        if (sweep.length() <= 0.5 * settings.margin) return -1;  // its box has so much room
+        Bounds& box = waysOf[static_cast<std::size_t>(i)];
+        box = boxOfWay(collider(sweep.collider), sweep);
+        return isWithin(box, bounds[static_cast<std::size_t>(sweep.collider)]) ? -1 : i;
+      },
+      leavingSweeps);
   leaving.clear();
+  for (const int i : leavingSweeps) {
+    const auto sweep = static_cast<std::size_t>(i);
+    leaving.push_back({sweeps[sweep].collider, waysOf[sweep]});
+  }
+  std::ranges::sort(leaving, {}, [](const LeavingCollider& one) {
+    return std::pair(one.box.lower.x(), one.index);
+  });
+}
+
+void CollisionWorld::Implementation::listMetOnWays() {
+  const int count = static_cast<int>(leaving.size());
+  reserveSearches(count);
+  parallelRanges(count, kSearchesPerRange, settings.threads, [&](int begin, int end) {
+    bullet::PairSearch& search = searches[static_cast<std::size_t>(begin / kSearchesPerRange)];
+    search.met.clear();
+    for (auto own = leaving.begin() + begin; own != leaving.begin() + end; ++own) {
+      const auto note = [&](int other) {
+        if (other == own->index || !own->box.meets(bounds[static_cast<std::size_t>(other)])) return;
+        search.met.emplace_back(std::minmax(own->index, other));
+      };
+      LeafVisitor visitor(note);
+      const btDbvtVolume volume =
+          btDbvtVolume::FromMM(toBullet(own->box.lower), toBullet(own->box.upper));
+      for (const btDbvt& tree : broadPhase.m_sets) {
+        tree.collideTVNoStackAlloc(tree.m_root, volume, search.stack, visitor);
+      }
+      // Of two that leave their boxes, the ways may meet where neither was.
+      for (auto other = own + 1;
+           other != leaving.end() && other->box.lower.x() <= own->box.upper.x(); ++other) {
+        if (!own->box.meets(other->box)) continue;
+        search.met.emplace_back(std::minmax(own->index, other->index));
+      }
+    }
+  });
   metOnWays.clear();
-  for (const ColliderSweep& sweep : sweeps) {
-    const auto i = static_cast<std::size_t>(sweep.collider);
-    if (sweep.length() <= 0.5 * settings.margin) continue;  // its box has so much room
-    const Bounds box = boxOfWay(collider(sweep.collider), sweep);
-    if (!isWithin(box, bounds[i])) leaving.push_back({sweep.collider, box});
-  }
-  if (leaving.empty()) return;
-  if (searches.empty()) searches.resize(1);
-  for (const LeavingCollider& own : leaving) {
-    const auto note = [&](int other) {
-      if (other == own.index || !own.box.meets(bounds[static_cast<std::size_t>(other)])) return;
-      metOnWays.emplace_back(std::minmax(own.index, other));
-    };
-    LeafVisitor visitor(note);
-    const btDbvtVolume volume =
-        btDbvtVolume::FromMM(toBullet(own.box.lower), toBullet(own.box.upper));
-    for (const btDbvt& tree : broadPhase.m_sets) {
-      tree.collideTVNoStackAlloc(tree.m_root, volume, searches[0].stack, visitor);
-    }
-  }
-  // Of two that leave their boxes, the ways may meet where neither was.
-  const auto leftOf = [](const LeavingCollider& one) { return one.box.lower.x(); };
-  std::ranges::sort(leaving, {}, leftOf);
-  for (auto one = leaving.begin(); one != leaving.end(); ++one) {
-    for (auto other = one + 1; other != leaving.end() && leftOf(*other) <= one->box.upper.x();
-         ++other) {
-      if (!one->box.meets(other->box)) continue;
-      metOnWays.emplace_back(std::minmax(one->index, other->index));
-    }
+  for (int range = 0; range * kSearchesPerRange < count; ++range) {
+    const auto& met = searches[static_cast<std::size_t>(range)].met;
+    metOnWays.insert(metOnWays.end(), met.begin(), met.end());
   }
   std::ranges::sort(metOnWays);
   metOnWays.erase(std::unique(metOnWays.begin(), metOnWays.end()), metOnWays.end());
+}
+
+void CollisionWorld::Implementation::findPairsOnWays(std::span<const ColliderSweep> sweeps) {
+  wayPairCount = 0;
+  listLeaving(sweeps);
+  if (leaving.empty()) return;
+  listMetOnWays();
   for (const auto& [a, b] : metOnWays) {
     if (!filter.needBroadphaseCollision(collider(a).proxy, collider(b).proxy)) continue;
     if (isPairDisabled(a, b) || isActive(a, b)) continue;
@@ -224,8 +256,9 @@ void CollisionWorld::Implementation::findPairs() {
   parallelRanges(static_cast<int>(activePairs.size()), bullet::kPairsPerRange, settings.threads,
                  [&](int begin, int end) {
                    for (int i = begin; i < end; ++i) {
-                     const int slot = activePairs[static_cast<std::size_t>(i)];
-                     dispatcher.pairs()[slot].listed = detections;
+                     bullet::PairState& state =
+                         dispatcher.pairs()[activePairs[static_cast<std::size_t>(i)]];
+                     if (!restsAsLoaded(state)) state.listed = detections;
                    }
                  });
 }

@@ -33,12 +33,19 @@ struct PairSearch {
   std::vector<std::pair<int, int>> met;  ///< who searched, and whom it met
 };
 
+/// What is known of a pair at the anchors of its colliders.
+enum class Still : std::uint64_t {
+  kUnknown,
+  kKept,  ///< the contact there stands for that of the pair
+  kNone,  ///< with this cache no contact there may
+};
+
 /// One cache of a saved state.
 struct SavedCache {
   std::uint32_t a = 0, b = 0;  ///< colliders
   std::uint64_t child = 0;
   narrow::PairCache cache;
-  std::uint64_t isKept = 0;  ///< whether the contact at the anchors stands for that of the pair
+  Still still = Still::kUnknown;
 };
 
 /// One anchor of a saved state.
@@ -113,8 +120,16 @@ struct CollisionWorld::Implementation {
   /// Tells the broad phase of the colliders that moved, and finds the pairs that they come to.
   void updateProxies();
   void searchPairs();
+  /// Makes room for so many searches.
+  void reserveSearches(int count);
   /// Whether a pair of this and another such collider is left out.
   bool isResting(int index) const { return collider(index).rests && !collider(index).stirs; }
+  /// Whether a pair is looked at for its contacts alone: it rests since before the state that was
+  /// loaded, and the world that was saved would not look at it.
+  bool restsAsLoaded(const bullet::PairState& state) const {
+    const bullet::Collider &a = collider(state.a), &b = collider(state.b);
+    return a.isLoaded && b.isLoaded && a.rests && b.rests;
+  }
   /// Lists the pairs that do not rest, where others may do so than at the last time.
   void listAwakePairs();
   /// Lists those of them whose bounds meet.
@@ -131,6 +146,7 @@ struct CollisionWorld::Implementation {
   /// nothing but what lies within the margin counts.
   bool isStill(const bullet::PairState& state) const;
   /// Whether the contact at the anchors stands for that of the pair.
+  bullet::Still stillOf(const bullet::PairState& state) const;
   bool keepsContact(const bullet::PairState& state) const {
     return state.keptAt > wasAnchoredAt(state);
   }
@@ -152,6 +168,8 @@ struct CollisionWorld::Implementation {
   void sweepPair(const bullet::PairState& state, const ColliderSweep* sweepA,
                  const ColliderSweep* sweepB, Real allowed, ThreadScratch& own) const;
   void findPairsOnWays(std::span<const ColliderSweep> sweeps);
+  void listLeaving(std::span<const ColliderSweep> sweeps);
+  void listMetOnWays();
   /// Whether the last detection looked for contacts of the two.
   bool isActive(int a, int b);
   /// Adds to the tried pairs those on ways that `takes` takes.
@@ -252,6 +270,10 @@ struct CollisionWorld::Implementation {
   void setAnchors(std::span<const bullet::SavedAnchor> saved);
   /// Whether the pair of a cache is here and has the features that the cache names.
   bool fits(const bullet::SavedCache& saved) const;
+  /// Colliders that were moved since the last detection, and not by loading a state.
+  void collectMoved(std::vector<std::uint64_t>& out) const;
+  /// Lets the colliders stand as loaded, but for those that the saved world had moved.
+  void setLoaded(std::span<const std::uint64_t> savedAsMoved);
   void forgetCaches();
 
   CollisionSettings settings;
@@ -295,7 +317,9 @@ struct CollisionWorld::Implementation {
     int index = -1;
     Bounds box;  ///< of the whole way
   };
-  std::vector<LeavingCollider> leaving;
+  std::vector<LeavingCollider> leaving;  ///< by the lower end of their boxes along x
+  std::vector<Bounds> waysOf;            ///< [sweeps] of the whole way
+  std::vector<int> leavingSweeps;
   std::vector<std::pair<int, int>> metOnWays;  ///< colliders, the lower one first
   std::vector<bullet::PairState> wayPairs;     ///< pairs that ways lead together, beside the active
   int wayPairCount = 0;                        ///< so many of them count

@@ -15,7 +15,7 @@ using narrow::PairCache;
 using Saved = bullet::SavedCache;
 using Anchor = bullet::SavedAnchor;
 
-constexpr std::uint64_t kMagic = 0x32306c6c6f637364ULL;  // "dscoll02"
+constexpr std::uint64_t kMagic = 0x33306c6c6f637364ULL;  // "dscoll03"
 
 auto orderOf(const Saved& saved) { return std::tie(saved.a, saved.b, saved.child); }
 
@@ -60,6 +60,7 @@ bool namesFeatures(const PairCache& cache, const FeatureCounts& a, const Feature
 struct State {
   std::vector<Saved> caches;
   std::vector<Anchor> anchors;
+  std::vector<std::uint64_t> moved;  ///< colliders since the last detection, ascending
 };
 
 template <class Entry>
@@ -68,8 +69,10 @@ std::size_t bytesOf(const std::vector<Entry>& entries) {
 }
 
 void writeState(const State& state, std::vector<std::byte>& out) {
-  const std::uint64_t header[3] = {kMagic, state.caches.size(), state.anchors.size()};
-  out.resize(sizeof(header) + bytesOf(state.caches) + bytesOf(state.anchors));
+  const std::uint64_t header[4] = {kMagic, state.caches.size(), state.anchors.size(),
+                                   state.moved.size()};
+  out.resize(sizeof(header) + bytesOf(state.caches) + bytesOf(state.anchors) +
+             bytesOf(state.moved));
   std::byte* at = out.data();
   const auto put = [&](const void* from, std::size_t size) {
     if (size > 0) std::memcpy(at, from, size);
@@ -78,25 +81,28 @@ void writeState(const State& state, std::vector<std::byte>& out) {
   put(header, sizeof(header));
   put(state.caches.data(), bytesOf(state.caches));
   put(state.anchors.data(), bytesOf(state.anchors));
+  put(state.moved.data(), bytesOf(state.moved));
 }
 
 State readState(std::span<const std::byte> state) {
-  std::uint64_t header[3] = {0, 0, 0};
+  std::uint64_t header[4] = {};
   if (state.size() < sizeof(header)) refuse("it is too short");
   std::memcpy(header, state.data(), sizeof(header));
   if (header[0] != kMagic) refuse("it does not begin like one");
-  const std::size_t rest = state.size() - sizeof(header);
-  const bool isCount = header[1] <= rest / sizeof(Saved) && header[2] <= rest / sizeof(Anchor);
-  if (!isCount || rest != header[1] * sizeof(Saved) + header[2] * sizeof(Anchor)) {
-    refuse("its size is wrong");
-  }
-  State read{std::vector<Saved>(header[1]), std::vector<Anchor>(header[2])};
-  std::vector<Saved>& caches = read.caches;
-  const std::byte* const from = state.data() + sizeof(header);
-  if (!caches.empty()) std::memcpy(caches.data(), from, bytesOf(caches));
-  if (!read.anchors.empty()) {
-    std::memcpy(read.anchors.data(), from + bytesOf(caches), bytesOf(read.anchors));
-  }
+  std::span<const std::byte> rest = state.subspan(sizeof(header));
+  const auto take = [&](std::uint64_t count, auto& entries) {
+    if (count > rest.size() / sizeof(entries[0])) refuse("its size is wrong");
+    entries.resize(count);
+    if (count == 0) return;
+    std::memcpy(entries.data(), rest.data(), bytesOf(entries));
+    rest = rest.subspan(bytesOf(entries));
+  };
+  State read;
+  take(header[1], read.caches);
+  take(header[2], read.anchors);
+  take(header[3], read.moved);
+  if (!rest.empty()) refuse("its size is wrong");
+  const std::vector<Saved>& caches = read.caches;
   for (std::size_t i = 0; i < caches.size(); ++i) {
     const Saved& saved = caches[i];
     const bool isAscending = i == 0 || orderOf(caches[i - 1]) < orderOf(saved);
@@ -107,10 +113,17 @@ State readState(std::span<const std::byte> state) {
       refuse("its anchors are out of order");
     }
   }
+  if (!std::ranges::is_sorted(read.moved)) refuse("its moved colliders are out of order");
   return read;
 }
 
 }  // namespace
+
+bullet::Still CollisionWorld::Implementation::stillOf(const bullet::PairState& state) const {
+  if (state.a < 0) return bullet::Still::kUnknown;
+  if (keepsContact(state)) return bullet::Still::kKept;
+  return state.notKeptAt > wasAnchoredAt(state) ? bullet::Still::kNone : bullet::Still::kUnknown;
+}
 
 void CollisionWorld::Implementation::collectCaches(std::vector<Saved>& out) const {
   out = loaded;
@@ -118,7 +131,10 @@ void CollisionWorld::Implementation::collectCaches(std::vector<Saved>& out) cons
   // Those of free states and of pairs whose bounds do not meet are empty.
   for (const bullet::PairState& state : dispatcher.pairs().all()) {
     const auto a = static_cast<std::uint32_t>(state.a), b = static_cast<std::uint32_t>(state.b);
-    if (!state.cache.isEmpty()) out.push_back({a, b, 0, state.cache, keepsContact(state)});
+    const bullet::Still still = stillOf(state);
+    if (!state.cache.isEmpty() || still == bullet::Still::kNone) {
+      out.push_back({a, b, 0, state.cache, still});
+    }
     for (const bullet::ChildCache& entry : state.caches) {
       out.push_back({a, b, entry.child, entry.cache});
     }
@@ -134,7 +150,7 @@ bool CollisionWorld::Implementation::fits(const Saved& saved) const {
   if (!isUsed(saved.a) || !isUsed(saved.b)) return false;
   const bullet::Collider &a = colliders[saved.a], &b = colliders[saved.b];
   if (saved.child >= a.childCount * b.childCount || saved.cache.keptCount > PairCache::kMaxKept ||
-      saved.cache.touching > 1 || saved.isKept > 1) {
+      saved.cache.touching > 1 || saved.still > bullet::Still::kNone) {
     return false;
   }
   const std::uint64_t childA = saved.child / b.childCount, childB = saved.child % b.childCount;
@@ -170,6 +186,21 @@ void CollisionWorld::Implementation::setAnchors(std::span<const Anchor> saved) {
   }
 }
 
+void CollisionWorld::Implementation::collectMoved(std::vector<std::uint64_t>& out) const {
+  for (const int index : moved) {
+    const auto i = static_cast<std::size_t>(index);
+    if (!colliders[i].isLoaded) out.push_back(i);
+  }
+  std::ranges::sort(out);
+}
+
+void CollisionWorld::Implementation::setLoaded(std::span<const std::uint64_t> savedAsMoved) {
+  for (bullet::Collider& one : colliders) one.isLoaded = true;
+  for (const std::uint64_t i : savedAsMoved) {
+    if (i < colliders.size() && colliders[i].used) setMoved(static_cast<int>(i));
+  }
+}
+
 void CollisionWorld::Implementation::forgetCaches() {
   for (bullet::PairState& state : dispatcher.pairs().all()) state.forget();
   stillContacts.clear();
@@ -185,7 +216,9 @@ void CollisionWorld::Implementation::applyLoadedCaches() {
     if (!state.enabled || !bounds[saved.a].meets(bounds[saved.b])) continue;
     if (collider(a).isConvex() && collider(b).isConvex()) {
       state.cache = saved.cache;
-      state.keptAt = saved.isKept;  // a detection before all, and so after what was anchored
+      // As of a detection before all, and so after what was anchored.
+      state.keptAt = saved.still == bullet::Still::kKept ? 1 : 0;
+      state.notKeptAt = saved.still == bullet::Still::kNone ? 1 : 0;
     } else {
       state.caches.push_back({saved.child, saved.cache});
     }
@@ -197,6 +230,7 @@ void CollisionWorld::saveState(std::vector<std::byte>& out) const {
   State state;
   implementation_->collectCaches(state.caches);
   implementation_->collectAnchors(state.anchors);
+  implementation_->collectMoved(state.moved);
   writeState(state, out);
 }
 
@@ -205,6 +239,7 @@ void CollisionWorld::loadState(std::span<const std::byte> state) {
   std::erase_if(read.caches, [&](const Saved& saved) { return !implementation_->fits(saved); });
   implementation_->forgetCaches();
   implementation_->setAnchors(read.anchors);
+  implementation_->setLoaded(read.moved);
   implementation_->loaded = std::move(read.caches);
 }
 
@@ -229,7 +264,13 @@ std::vector<std::byte> renumberedState(std::span<const std::byte> state, std::sp
   }
   std::sort(kept.caches.begin(), kept.caches.end(),
             [](const Saved& p, const Saved& q) { return orderOf(p) < orderOf(q); });
+  for (const std::uint64_t old : read.moved) {
+    if (const int index = indexOf(old); index >= 0) {
+      kept.moved.push_back(static_cast<std::uint64_t>(index));
+    }
+  }
   std::ranges::sort(kept.anchors, {}, &Anchor::collider);
+  std::ranges::sort(kept.moved);
   std::vector<std::byte> out;
   writeState(kept, out);
   return out;

@@ -106,7 +106,6 @@ RestoreReport restoreWorld(WorldParts& world, std::span<const std::byte> state, 
 
   restoreProperties(saved, bodies, match.body, !isByName, world);
   if (isByName || !match.report.isComplete()) renumber(world, match, saved);
-  world.collision.loadState(saved.collision);
   world.materials.restore(saved.materials.materials(), saved.materials.pairs());
   world.time = saved.time;
   world.stepCount = saved.stepCount;
@@ -122,6 +121,7 @@ RestoreReport restoreWorld(WorldParts& world, std::span<const std::byte> state, 
   world.events.restingVersion = 0;
   world.events.sensing = std::move(saved.events.sensing);
   settle(world);
+  world.collision.loadState(saved.collision);  // after the poses, which count as moves
   // What carried a sleeping body may be gone, or another one may have come.
   if (!match.report.isComplete()) world.bodies.wakeAll();
   return match.report;

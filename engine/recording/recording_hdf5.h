@@ -8,7 +8,7 @@
 #include <vector>
 
 /// Arrays in an HDF5 file, without HDF5's types. Private to the recorder, to the reader of
-/// recordings and to what tells kinds of files apart.
+/// recordings, to what tells kinds of files apart, and to tables of sweeps.
 namespace drystone::detail {
 
 enum class NumberType : std::uint8_t { kByte, kInt, kLong, kWord, kReal };

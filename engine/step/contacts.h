@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "collision/narrow/contact_point.h"
+#include "core/parallel.h"
 #include "core/types.h"
 #include "engine/model/body_store.h"
 #include "engine/model/material.h"
@@ -56,6 +57,26 @@ struct StepContact {
   bool waits = false;  ///< bounces when it is closed, and does nothing in this inner step
   int block = -1;      ///< into ConstraintRows::blocks
 };
+
+/// Calls visit(first, last) for stretches of contacts that together are all of them, several at a
+/// time. Contacts of one pair are in one stretch.
+template <class Visit>
+void forEachPairRange(std::span<StepContact> contacts, int threads, Visit&& visit) {
+  const int count = static_cast<int>(contacts.size());
+  // The first contact from `c` on that is the first of its pair.
+  const auto pairFrom = [&](int c) {
+    const auto isOfPairBefore = [&] {
+      const ContactPoint &before = contacts[c - 1].point, &own = contacts[c].point;
+      return own.colliderA == before.colliderA && own.colliderB == before.colliderB;
+    };
+    while (c > 0 && c < count && isOfPairBefore()) ++c;
+    return contacts.begin() + c;
+  };
+  parallelRanges(count, kContactsPerRange, threads, [&](int begin, int end) {
+    const auto first = pairFrom(begin), last = pairFrom(end);
+    if (first < last) visit(first, last);
+  });
+}
 
 /// The deepest overlaps of a set of contacts [m], ≥ 0.
 struct DeepestOverlap {

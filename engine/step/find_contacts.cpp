@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/step/callbacks.h"
@@ -46,6 +49,17 @@ void detect(WorldParts& world, Real h, StageClock& clock) {
   ++world.report.detections;
 }
 
+/// Takes contacts of pairs that `again` has too out of `contacts`; both ascend. After a state was
+/// restored the first detection finds what sleeps as well, and so finds it twice if it wakes.
+void dropFoundAgain(std::span<const StepContact> again, std::vector<StepContact>& contacts) {
+  const auto pairOf = [](const StepContact& contact) {
+    return std::pair(contact.point.colliderA, contact.point.colliderB);
+  };
+  std::erase_if(contacts, [&](const StepContact& contact) {
+    return std::ranges::binary_search(again, pairOf(contact), {}, pairOf);
+  });
+}
+
 /// Wakes the islands that are disturbed, and leaves the contacts of the others out. `isDetected`:
 /// the contacts were found just now, and those of what wakes are added.
 void wake(WorldParts& world, Real h, bool isDetected) {
@@ -55,6 +69,7 @@ void wake(WorldParts& world, Real h, bool isDetected) {
   if (isDetected && markResting(world.bodies, world.collision, data.sleep)) {
     world.collision.detectWoken(data.points);
     takePoints(world, h, true, data.woken);
+    dropFoundAgain(data.woken, data.contacts);
     addLateContacts(data.woken, data.contacts);
   }
   forgetWokenReactions(world.bodies, data.sleep, world.joints);

@@ -107,7 +107,7 @@ int makeRows(WorldParts& world, Real h, bool keepsLayout, StageClock& clock) {
   contactRows(bodies, data.contacts, data.motion, settings, h, rows);  // (M.5) to (M.8)
   clock.end(StepStage::kRows);
   const int started = data.warm.match(data.contacts, data.joints, h, settings.warmStart,
-                                      settings.stepping == Stepping::kSoft, rows);
+                                      settings.stepping == Stepping::kSoft, settings.threads, rows);
   clock.end(StepStage::kWarmStarts);
   return started;
 }
@@ -182,7 +182,7 @@ bool solveRows(WorldParts& world, Real h, const Deadline& until, StageClock& clo
 void keepWarmStarts(WorldParts& world, Real h) {
   StepData& data = world.data;
   data.warm.store(data.contacts, data.joints, data.rows, h, world.bodies, world.joints,
-                  world.bodyOfCollider);
+                  world.bodyOfCollider, world.settings.threads);
 }
 
 /// Brings the velocities and inertias back to what they were before the solve.
@@ -261,15 +261,6 @@ bool settle(WorldParts& world, Real h, bool carried, const Deadline& until, Stag
   }
 }
 
-/// Adds the ledger of inner step number `index` to that of the step.
-void noteEnergy(const EnergyLedger& energy, int index, StepReport& report) {
-  if (index == 0) {
-    report.energy = energy;
-  } else {
-    addEnergy(energy, report.energy);
-  }
-}
-
 /// Makes what was solved the state of the world, and adds it to the report.
 /// Its projection, if it has one, may take `seconds`. Returns the time of that [s].
 Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real turnedInertia,
@@ -298,7 +289,8 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real tu
   clock.end(StepStage::kWarmStarts);
   keepRotations(bodies, data.motion);
   std::ranges::fill(bodies.placed, 0);
-  accountEnergy(bodies, data.islands, data.rows, data.motion, h, turnedInertia, energy);  // (M.14)
+  accountEnergy(bodies, data.islands, data.rows, data.motion, h, turnedInertia, settings.threads,
+                data.energyParts, energy);  // (M.14)
   clock.end(StepStage::kEnergy);
   if (isSoft) {
     data.soft.shareStep(data.islands, data.waits.share);
@@ -323,7 +315,7 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real tu
     spent = projecting.milliseconds() / 1e3;
     clock.end(StepStage::kPoses);
   }
-  noteEnergy(energy, index, report);
+  noteEnergy(energy, index, report.energy);
   world.time += h;
   return spent;
 }
@@ -341,7 +333,7 @@ void standStill(WorldParts& world, int index, Real h) {
   EnergyLedger energy;
   energy.kineticBefore = energy.kineticAfter = kineticEnergy(bodies, bodies.velocity);
   finishEnergy(bodies, world.settings.gravity, energy);
-  noteEnergy(energy, index, report);
+  noteEnergy(energy, index, report.energy);
   world.time += h;
 }
 

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/parallel.h"
 #include "engine/model/joint_coordinates.h"
 #include "engine/step/joint_row_list.h"
 
@@ -64,16 +63,7 @@ void forgiveOverlaps(const WarmLists<WarmContact>& before, const BodyStore& bodi
   const auto pairOf = [](const auto& contact) {
     return std::pair(contact.colliderA, contact.colliderB);
   };
-  // The first contact from `c` on that is the first of its pair.
-  const auto pairFrom = [&](int c) {
-    const int count = static_cast<int>(contacts.size());
-    while (c > 0 && c < count && pairOf(contacts[c].point) == pairOf(contacts[c - 1].point)) ++c;
-    return contacts.begin() + c;
-  };
-  const auto forgive = [&](int begin, int stop) {
-    auto first = pairFrom(begin);
-    const auto last = pairFrom(stop);
-    if (first >= last) return;
+  forEachPairRange(contacts, threads, [&](auto first, auto last) {
     WarmLookup lookup(before, pairOf);
     lookup.skipTo(pairOf(first->point));
     while (first != last) {
@@ -91,8 +81,7 @@ void forgiveOverlaps(const WarmLists<WarmContact>& before, const BodyStore& bodi
       const Real forgiven = isUnseen ? depth : isKnown ? std::min(old->forgiven, depth) : 0;
       for (; first != end; ++first) first->forgiven = forgiven;
     }
-  };
-  parallelRanges(static_cast<int>(contacts.size()), kContactsPerRange, threads, forgive);
+  });
 }
 
 void measureOverlaps(std::span<const StepContact> contacts, const DeepestOverlap& asleep,

@@ -1,10 +1,12 @@
 #include "engine/step/warm_starts.h"
 
 #include <algorithm>
+#include <atomic>
 #include <iterator>
 #include <tuple>
 #include <utility>
 
+#include "core/parallel.h"
 #include "engine/step/sleeping.h"
 
 namespace drystone {
@@ -110,24 +112,28 @@ void keepAsleep(IsAsleep&& isAsleep, WarmLists<Warm>& lists) {
 }  // namespace
 
 int WarmStarts::match(std::span<StepContact> contacts, const JointRowList& joints, Real h, bool use,
-                      bool byPlace, ConstraintRows& rows) const {
+                      bool byPlace, int threads, ConstraintRows& rows) const {
   if (timestep_ <= 0) return 0;
   const Real factor = h / timestep_;
   if (use) startJoints(joints_, joints, factor, rows);
-  int started = 0;
-  WarmLookup lookup(contacts_, [](const WarmContact& warm) { return orderOf(warm); });
-  for (StepContact& contact : contacts) {
-    const WarmContact* const warm = lookup.take(orderOf(contact.point));
-    if (warm == nullptr) continue;
-    // The `box` model takes the normal impulse of the step before as given (M.9).
-    rows.blocks[contact.block].normalBound =
-        factor * std::max(warm->impulse.dot(contact.point.normal), 0.0);
-    contact.soft = scaled(factor, warm->soft);
-    if (use) {
-      startContact(contact, *warm, factor, rows);
-      ++started;
+  std::atomic<int> started = 0;
+  forEachPairRange(contacts, threads, [&](auto first, auto last) {
+    WarmLookup lookup(contacts_, [](const WarmContact& warm) { return orderOf(warm); });
+    lookup.skipTo(orderOf(first->point));
+    int count = 0;
+    for (auto contact = first; contact != last; ++contact) {
+      const WarmContact* const warm = lookup.take(orderOf(contact->point));
+      if (warm == nullptr) continue;
+      // The `box` model takes the normal impulse of the step before as given (M.9).
+      rows.blocks[contact->block].normalBound =
+          factor * std::max(warm->impulse.dot(contact->point.normal), 0.0);
+      contact->soft = scaled(factor, warm->soft);
+      if (!use) continue;
+      startContact(*contact, *warm, factor, rows);
+      ++count;
     }
-  }
+    started += count;
+  });
   if (use && byPlace) startByPlace(contacts, factor, rows);
   return started;
 }
@@ -171,7 +177,7 @@ void WarmStarts::startByPlace(std::span<StepContact> contacts, Real factor,
 
 void WarmStarts::store(std::span<const StepContact> contacts, const JointRowList& list,
                        const ConstraintRows& rows, Real h, const BodyStore& bodies,
-                       const JointStore& joints, std::span<const int> bodyOfCollider) {
+                       const JointStore& joints, std::span<const int> bodyOfCollider, int threads) {
   if (version_ != bodies.activeVersion()) part(bodies, joints, bodyOfCollider);
   version_ = bodies.activeVersion();
   if (h != timestep_) {
@@ -179,10 +185,13 @@ void WarmStarts::store(std::span<const StepContact> contacts, const JointRowList
     for (WarmContact& warm : contacts_.asleep) scale(factor, warm);
     for (WarmJointRow& warm : joints_.asleep) scale(factor, warm);
   }
-  contacts_.awake.clear();
-  for (const StepContact& contact : contacts) {
-    contacts_.awake.push_back(warmContactOf(bodies, contact, rows));
-  }
+  contacts_.awake.resize(contacts.size());
+  parallelRanges(static_cast<int>(contacts.size()), kContactsPerRange, threads,
+                 [&](int begin, int end) {
+                   for (int i = begin; i < end; ++i) {
+                     contacts_.awake[i] = warmContactOf(bodies, contacts[i], rows);
+                   }
+                 });
   joints_.awake.clear();
   for (const StepJointBlock& source : list.blocks) {
     for (int i = 0; i < source.rows; ++i) {

@@ -93,14 +93,14 @@ class WarmStarts {
   /// old one of it that found no match: corners of faces that lie flush change their names at any
   /// turn. Returns how many contacts started from theirs. h: of the step to solve [s].
   int match(std::span<StepContact> contacts, const JointRowList& joints, Real h, bool use,
-            bool byPlace, ConstraintRows& rows) const;
+            bool byPlace, int threads, ConstraintRows& rows) const;
 
   /// Keeps the impulses, arms and row states, and under soft steps the filtered impulses, of the
   /// rows, solved for a step of h [s], for the next. Pairs and joints that sleep have no rows: they
   /// keep what they had, scaled to h.
   void store(std::span<const StepContact> contacts, const JointRowList& list,
              const ConstraintRows& rows, Real h, const BodyStore& bodies, const JointStore& joints,
-             std::span<const int> bodyOfCollider);
+             std::span<const int> bodyOfCollider, int threads);
 
   /// Forgets what belongs to a collider or to a joint, before its index is used again.
   void forget(int collider);

@@ -68,6 +68,7 @@ struct StepData {
   std::vector<ProjectionWorkspace> projection;  ///< [threads]
   SleepData sleep;
   PositionErrors positionErrors;
+  std::vector<EnergyLedger> energyParts;  ///< work space
 };
 
 /// Solves the islands of a world that is one of several, on as many processes, whose contacts reach

@@ -72,6 +72,7 @@ void CudaExecutor::HostMemory::resize(CudaExecutor&, std::size_t bytes) {
 void CudaExecutor::DeviceMemory::Free::operator()(std::byte* data) const {
   cudaFreeAsync(data, stream);
   cudaStreamSynchronize(stream);
+  cudaGetLastError();  // as in checkCuda
 }
 
 void CudaExecutor::DeviceMemory::resize(CudaExecutor& executor, std::size_t bytes) {

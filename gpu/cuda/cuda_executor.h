@@ -10,6 +10,14 @@
 #include "gpu/cuda/handles.h"
 #include "gpu/kernels/place.h"
 
+// How a kernel is launched, and where its block's memory is. Tests define their own, with which a
+// C++ compiler takes this file (tests/support/cuda_fake).
+#ifndef DRYSTONE_LAUNCH
+#define DRYSTONE_LAUNCH(kernel, blocks, threads, shared, stream, ...) \
+  kernel<<<blocks, threads, shared, stream>>>(__VA_ARGS__)
+#define DRYSTONE_SHARED_BYTES(name) extern __shared__ __align__(16) unsigned char name[]
+#endif
+
 namespace drystone::gpu {
 
 template <class Function>
@@ -20,7 +28,7 @@ __global__ void runForEach(int count, const Function function) {
 
 template <class Kernel>
 __global__ void runPhases(const Kernel kernel) {
-  extern __shared__ __align__(16) unsigned char sharedBytes[];
+  DRYSTONE_SHARED_BYTES(sharedBytes);
   auto* shared = reinterpret_cast<typename Kernel::Shared*>(sharedBytes);
   const Place place{static_cast<int>(blockIdx.x), static_cast<int>(threadIdx.x),
                     static_cast<int>(gridDim.x), static_cast<int>(blockDim.x)};
@@ -85,7 +93,8 @@ class CudaExecutor {
   template <class Function>
   void forEach(int count, const Function& function, int threads = 128) {
     if (count == 0) return;
-    runForEach<<<(count + threads - 1) / threads, threads, 0, stream_.get()>>>(count, function);
+    DRYSTONE_LAUNCH(runForEach, (count + threads - 1) / threads, threads, 0, stream_.get(), count,
+                    function);
     checkCuda(cudaGetLastError(), "launching a kernel");
   }
 
@@ -93,7 +102,7 @@ class CudaExecutor {
   void launch(int blocks, int threads, const Kernel& kernel) {
     if (blocks == 0) return;
     const std::size_t shared = kernel.sharedCount() * sizeof(typename Kernel::Shared);
-    runPhases<<<blocks, threads, shared, stream_.get()>>>(kernel);
+    DRYSTONE_LAUNCH(runPhases, blocks, threads, shared, stream_.get(), kernel);
     checkCuda(cudaGetLastError(), "launching a kernel");
   }
 
@@ -114,6 +123,7 @@ class CudaExecutor {
       cudaGraph_t graph = nullptr;
       cudaStreamEndCapture(stream_.get(), &graph);
       if (graph != nullptr) cudaGraphDestroy(graph);
+      cudaGetLastError();  // as in checkCuda
       throw;
     }
     endRecording(recording);

@@ -10,11 +10,12 @@ namespace drystone::gpu {
 /// Throws DeviceError with what was tried unless `status` is success.
 void checkCuda(cudaError_t status, const char* what);
 
+/// What fails at it, as all does once a kernel has failed, is not kept: checkCuda says why.
 template <auto kDestroy>
 struct DestroyBy {
   template <class Object>
   void operator()(Object* object) const {
-    kDestroy(object);
+    if (kDestroy(object) != cudaSuccess) cudaGetLastError();
   }
 };
 

@@ -81,6 +81,7 @@ void addCoordinate(const JointAxis& axis, Json& to) {
 
 /// A coordinate of `six_dof`.
 Json jsonOf(const JointAxis& axis) {
+  if (axis.lower == 0 && axis.upper == 0) return "locked";
   Json out = Json::object();
   addCoordinate(axis, out);
   if (out.empty()) return "free";

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -74,6 +75,35 @@ bool meet(const Groups& a, const Groups& b) {
   return (a.second & b.first) != 0 && (b.second & a.first) != 0;
 }
 
+/// Of each body those that it is joined to and does not touch for that, once each.
+std::vector<std::vector<int>> joinedBodies(const Scene& scene) {
+  std::vector<std::vector<int>> joined(scene.bodies.size());
+  for (const SceneJoint& joint : scene.joints) {
+    if (joint.bodyA < 0 || joint.definition.collide) continue;
+    joined[static_cast<std::size_t>(joint.bodyA)].push_back(joint.bodyB);
+    joined[static_cast<std::size_t>(joint.bodyB)].push_back(joint.bodyA);
+  }
+  for (std::vector<int>& bodies : joined) {
+    std::ranges::sort(bodies);
+    const auto again = std::ranges::unique(bodies);
+    bodies.erase(again.begin(), again.end());
+  }
+  return joined;
+}
+
+/// Why a body meets nothing, and what to do.
+std::string aloneText(const BodyDefinition& body, bool isJoined, bool isSensed) {
+  std::string remedy = isSensed ? "share a bit with what it shall touch"
+                                : "where that is meant, write \"collide\": false";
+  if (isJoined) remedy = "where they shall touch, give the joint \"collide\": true; " + remedy;
+  return fmt::format(
+      "'{}' meets {}: no other solid body{} has a \"group\" of its \"mask\" {} and a \"mask\" with "
+      "its \"group\" {}; {}",
+      body.name, isSensed ? "nothing but sensors" : "nothing",
+      isJoined ? " than those that it is joined to" : "", body.filter.mask, body.filter.group,
+      remedy);
+}
+
 /// Warns of solid dynamic bodies that no solid body meets, where that was not said by `collide`. Of
 /// a 0 in their keys their reader warns.
 void checkGroups(SceneContext& context) {
@@ -85,30 +115,28 @@ void checkGroups(SceneContext& context) {
   for (const BodyDefinition& body : scene.bodies) {
     if (isSolid(body)) ++counts[groupsOf(body)];
   }
-  const auto meetsNothing = [&](const Groups& own) {
-    return std::ranges::none_of(counts, [&](const auto& other) {
-      return meet(own, other.first) && (other.first != own || other.second > 1);
-    });
-  };
-  std::map<Groups, bool> isAlone;
-  for (const auto& [groups, count] : counts) isAlone[groups] = meetsNothing(groups);
+  std::map<Groups, int> partners;  // of a body with these groups
+  for (const auto& [own, unused] : counts) {
+    int& count = partners[own] = meet(own, own) ? -1 : 0;  // it does not meet itself
+    for (const auto& [other, bodies] : counts) count += meet(own, other) ? bodies : 0;
+  }
+  const std::vector<std::vector<int>> joined = joinedBodies(scene);
   std::vector<LoggedProblem> found;
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
     const BodyDefinition& body = scene.bodies[i];
     const Groups own = groupsOf(body);
     const bool isAsked = own != Groups(1, 0xffffffffu) && own.first != 0 && own.second != 0;
-    if (!isSolid(body) || body.kind != BodyKind::kDynamic || !isAsked || !isAlone[own]) continue;
+    if (!isSolid(body) || body.kind != BodyKind::kDynamic || !isAsked) continue;
+    const auto joinedPartners = std::ranges::count_if(joined[i], [&](int index) {
+      const BodyDefinition& other = scene.bodies[static_cast<std::size_t>(index)];
+      return isSolid(other) && meet(own, groupsOf(other));
+    });
+    if (partners[own] > joinedPartners) continue;
     const bool isSensed = std::ranges::any_of(scene.bodies, [&](const BodyDefinition& other) {
       return other.isSensor && meet(own, groupsOf(other));
     });
-    found.push_back(
-        {.pointer = context.bodyPlaces[i],
-         .message = fmt::format(
-             "'{}' meets {}: no other solid body has a \"group\" of its \"mask\" {} and a "
-             "\"mask\" with its \"group\" {}; {}",
-             body.name, isSensed ? "nothing but sensors" : "nothing", own.second, own.first,
-             isSensed ? "share a bit with what it shall touch"
-                      : "where that is meant, write \"collide\": false")});
+    found.push_back({.pointer = context.bodyPlaces[i],
+                     .message = aloneText(body, joinedPartners > 0, isSensed)});
   }
   warnOfFirst(std::move(found), context.log);
 }

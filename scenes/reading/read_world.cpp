@@ -9,13 +9,11 @@
 #include "core/wording.h"
 #include "engine/model/solver_presets.h"
 #include "scenes/reading/scene_context.h"
+#include "scenes/scene_reader.h"
 #include "solvers/driver/registry.h"
 
 namespace drystone {
 namespace {
-
-constexpr std::array<std::string_view, 3> kPolicies = {"keep_best", "fallback", "stop"};
-constexpr std::array<std::string_view, 3> kCondensations = {"auto", "never", "always"};
 
 void checkStabilization(const JsonCursor& at) {
   const auto has = [&](std::string_view key) { return at.member(key).has_value(); };
@@ -126,7 +124,8 @@ void readSolver(const JsonCursor& at, SceneContext& context) {
           stepMs, notNegative("ms"), kNoDefault)) {
     choice.stepSeconds = stepMs > 0 ? stepMs / 1e3 : kUnlimited;
   }
-  if (!in.choice({"policy", "what to do when the tolerance is missed"}, choice.policy, kPolicies) &&
+  if (!in.choice({"policy", "what to do when the tolerance is missed"}, choice.policy,
+                 kPolicyNames) &&
       !choice.fallback.empty()) {
     choice.policy = FailurePolicy::kFallback;  // why else name one
   }
@@ -135,7 +134,7 @@ void readSolver(const JsonCursor& at, SceneContext& context) {
         "the policy \"fallback\" needs the key \"fallback\" with the name of a solver");
   }
   in.choice({"condense", "eliminate the rows of joints before the solver starts"},
-            choice.condensation, kCondensations);
+            choice.condensation, kCondensationNames);
   const auto solver = makeSolver(at.member("name"), choice.name, context.registry);
   if (!choice.fallback.empty())
     makeSolver(at.member("fallback"), choice.fallback, context.registry);

@@ -54,36 +54,26 @@ void LemkeMethod::attach(RowSystem& rows) {
   candidate_.attach(rows, system_);
 }
 
-template <class Visit>
-void LemkeMethod::forEachEntry(Visit&& visit) const {
-  const BlockSparseMatrix& matrix = *rows_->matrix();
-  for (int c = 0; c < matrix.blockCount(); ++c) {
-    for (int stored = matrix.blockStart[c]; stored < matrix.blockStart[c + 1]; ++stored) {
-      const int d = matrix.blockColumn[stored];
-      const int width = matrix.blockRows(d);
-      const Real* values = matrix.values.data() + matrix.valueStart[stored];
-      for (int i = 0; i < matrix.blockRows(c); ++i) {
-        for (int j = 0; j < width; ++j) {
-          visit(matrix.rowStart[c] + i, matrix.rowStart[d] + j, values[i * width + j]);
-        }
-      }
-    }
-  }
-}
-
 PivotOutcome LemkeMethod::run(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
                               ResidualHistory* history) {
-  freesFar_ = false;
-  for (int row = 0; row < rows_->rowCount(); ++row) freesFar_ |= areFar(row, bounds);
-  PivotOutcome outcome = solve(bounds, sets, lambda, history);
-  if (!freesFar_ || outcome.isOver()) return outcome;
-  freesFar_ = false;
-  const PivotOutcome freed = outcome;
-  outcome = solve(bounds, sets, lambda, history);
-  outcome.rounds += freed.rounds;
-  outcome.pivots += freed.pivots;
-  outcome.factorizations += freed.factorizations;
-  outcome.regularization = std::max(outcome.regularization, freed.regularization);
+  bool hasFar = false;
+  for (int row = 0; row < rows_->rowCount(); ++row) hasFar |= areFar(row, bounds);
+  best_.clear();
+  PivotOutcome outcome;
+  for (const Start start : {Start::kFreed, Start::kNearer, Start::kFarther}) {
+    const bool isTried = start != Start::kFreed || hasFar;
+    if (!isTried || (start == Start::kFarther && slackRow_.empty())) continue;
+    start_ = start;
+    const PivotOutcome before = outcome;
+    outcome = solve(bounds, sets, lambda, history);
+    outcome.rounds += before.rounds;
+    outcome.pivots += before.pivots;
+    outcome.factorizations += before.factorizations;
+    outcome.regularization = std::max(outcome.regularization, before.regularization);
+    const bool isKnown =
+        outcome.status == SolveStatus::kInfeasible || outcome.status == SolveStatus::kUnsupported;
+    if (outcome.isOver() || (start != Start::kFreed && isKnown)) break;
+  }
   return outcome;
 }
 
@@ -99,17 +89,17 @@ PivotOutcome LemkeMethod::solve(const RowBounds& bounds, IndexSets& sets, std::s
   scaleVariables();
   // z = 0, in case that nothing better comes.
   for (const int row : boundedRow_) {
-    sets.set(row, role_[row] == Role::kUpper ? RowState::kUpper : RowState::kLower);
+    sets.set(row, startsAtUpper(row) ? RowState::kUpper : RowState::kLower);
   }
   std::copy(base_.begin(), base_.end(), lambda.begin());
-  outcome.error = errorOf(bounds, lambda);
+  best_.offer(errorOf(bounds, lambda), sets, lambda);
   if (size > kMaxSize || !eliminate()) {
     outcome.status = size > kMaxSize ? SolveStatus::kUnsupported : SolveStatus::kNumericalFailure;
     if (isLate_) outcome.endAtLimit(allowance);
+    best_.restore(bounds, sets, lambda);
+    outcome.error = errorOf(bounds, lambda);
     return outcome;
   }
-  best_.clear();
-  best_.offer(outcome.error, sets, lambda);
   for (int restart = 0; restart <= kMaxRestarts; ++restart) {
     if (!fillTableau(bounds)) {
       outcome.endAtLimit(allowance);
@@ -172,17 +162,20 @@ void LemkeMethod::assignRoles(const RowBounds& bounds) {
   for (int row = 0; row < count; ++row) {
     const Real lower = bounds.lower[row], upper = bounds.upper[row];
     const bool below = std::isfinite(lower), above = std::isfinite(upper);
-    role_[row] = lower == upper                     ? Role::kFixed
-                 : freesFar_ && areFar(row, bounds) ? Role::kFree
-                 : below                            ? (above ? Role::kTwoSided : Role::kLower)
-                 : above                            ? Role::kUpper
-                                                    : Role::kFree;
-    if (role_[row] != Role::kFree) base_[row] = below ? lower : upper;
+    const bool isLowerNearer = std::abs(lower) <= std::abs(upper);
+    const Role ofTwoSided =
+        isLowerNearer == (start_ != Start::kFarther) ? Role::kFromLower : Role::kFromUpper;
+    role_[row] = lower == upper                                   ? Role::kFixed
+                 : start_ == Start::kFreed && areFar(row, bounds) ? Role::kFree
+                 : below ? (above ? ofTwoSided : Role::kLower)
+                 : above ? Role::kUpper
+                         : Role::kFree;
+    if (role_[row] != Role::kFree) base_[row] = startsAtUpper(row) ? upper : lower;
     if (role_[row] == Role::kFixed) continue;
     std::vector<int>& rows = role_[row] == Role::kFree ? freeRow_ : boundedRow_;
     index_[row] = static_cast<int>(rows.size());
     rows.push_back(row);
-    if (role_[row] == Role::kTwoSided) slackRow_.push_back(row);
+    if (hasSlack(row)) slackRow_.push_back(row);
   }
   velocity_.resize(count);
   rows_->velocity(base_, velocity_);
@@ -312,9 +305,9 @@ void LemkeMethod::readTableau(const RowBounds& bounds, IndexSets& sets, std::spa
     lambda[row] =
         std::clamp(base_[row] + sign(row) * scale_[row] * z, bounds.lower[row], bounds.upper[row]);
     const bool basic = tableau_.zBasic(static_cast<int>(k));
-    sets.set(row, basic                        ? RowState::kFree
-                  : role_[row] == Role::kUpper ? RowState::kUpper
-                                               : RowState::kLower);
+    sets.set(row, basic                ? RowState::kFree
+                  : startsAtUpper(row) ? RowState::kUpper
+                                       : RowState::kLower);
     for (std::size_t f = 0; f < free; ++f) {
       lambda[freeRow_[f]] -= scale_[freeRow_[f]] * eliminated_[k * free + f] * sign(row) * z;
     }
@@ -322,10 +315,13 @@ void LemkeMethod::readTableau(const RowBounds& bounds, IndexSets& sets, std::spa
   for (std::size_t f = 0; f < free; ++f) {
     const int row = freeRow_[f];
     lambda[row] -= scale_[row] * eliminated_[bounded * free + f];
+    lambda[row] = std::clamp(lambda[row], bounds.lower[row], bounds.upper[row]);  // far ones
     sets.set(row, RowState::kFree);
   }
   for (std::size_t s = 0; s < slackRow_.size(); ++s) {
-    if (tableau_.zBasic(static_cast<int>(bounded + s))) sets.set(slackRow_[s], RowState::kUpper);
+    if (!tableau_.zBasic(static_cast<int>(bounded + s))) continue;
+    const int row = slackRow_[s];
+    sets.set(row, startsAtUpper(row) ? RowState::kLower : RowState::kUpper);
   }
 }
 
@@ -361,7 +357,7 @@ bool LemkeMethod::rayProvesInfeasible(const RowBounds& bounds) {
   ray_.assign(role_.size(), 0);
   for (std::size_t k = 0; k < boundedRow_.size(); ++k) {
     const int row = boundedRow_[k];
-    if (role_[row] == Role::kTwoSided) continue;
+    if (hasSlack(row)) continue;
     const Real u = sign(row) * std::max(tableau_.ray(static_cast<int>(k)), 0.0);
     ray_[row] = scale_[row] * u;
     for (std::size_t f = 0; f < free; ++f) {
@@ -379,7 +375,7 @@ bool LemkeMethod::rayProvesInfeasible(const RowBounds& bounds) {
   for (int row = 0; row < rows_->rowCount(); ++row) {
     const Real gain = sign(row) * w_[row];
     const Real slack = kProof * size / scale_[row];
-    if (role_[row] == Role::kTwoSided) {
+    if (hasSlack(row)) {
       value += std::max(gain, 0.0) * (bounds.upper[row] - bounds.lower[row]);
     } else if (role_[row] != Role::kFixed) {
       const bool gains = gain > slack || (role_[row] == Role::kFree && gain < -slack);

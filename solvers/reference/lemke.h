@@ -22,10 +22,10 @@ namespace drystone {
 /// semi-definite A, and as kStalled otherwise.
 ///
 /// Rows without bounds are eliminated beforehand; a row with one bound becomes z ≥ 0, one with two
-/// has a slack: M = [A I; −I 0]. Two bounds so far off that a λ between them loses its digits count
-/// as none at first, and as two where the answer does not keep them. The tableau loses accuracy
-/// over many pivots, therefore λ is solved for once more on the true A with the index sets that it
-/// ends with, and where that answer does not hold, the method restarts from their basis, made anew.
+/// has a slack: M = [A I; −I 0]. The tableau loses accuracy over many pivots, therefore λ is solved
+/// for once more on the true A with the index sets that it ends with, and where that answer does
+/// not hold, the method restarts from their basis, made anew. Where none holds, rows with two
+/// bounds start elsewhere (Start), and of all answers the one with the smallest error is given.
 /// O(rows²) a pivot and in memory.
 class LemkeMethod : public FixedBoundMethod {
  public:
@@ -38,11 +38,19 @@ class LemkeMethod : public FixedBoundMethod {
  private:
   /// What a row is in the LCP.
   enum class Role : std::uint8_t {
-    kFixed,    ///< bounds coincide: a constant
-    kFree,     ///< no bounds: eliminated
-    kLower,    ///< λ = lower + z, no upper bound
-    kUpper,    ///< λ = upper − z, no lower bound
-    kTwoSided  ///< λ = lower + z, with a slack
+    kFixed,      ///< bounds coincide: a constant
+    kFree,       ///< no bounds: eliminated
+    kLower,      ///< λ = lower + z, no upper bound
+    kUpper,      ///< λ = upper − z, no lower bound
+    kFromLower,  ///< λ = lower + z, with a slack
+    kFromUpper   ///< λ = upper − z, with a slack
+  };
+
+  /// Where rows with two bounds start, in this order until an answer holds.
+  enum class Start : std::uint8_t {
+    kFreed,  ///< as kNearer, but bounds so far off that a λ between them loses its digits are none
+    kNearer,  ///< at the bound nearer to 0
+    kFarther
   };
 
   PivotOutcome solve(const RowBounds& bounds, IndexSets& sets, std::span<Real> lambda,
@@ -68,8 +76,28 @@ class LemkeMethod : public FixedBoundMethod {
   bool rayProvesInfeasible(const RowBounds& bounds);
   Real errorOf(const RowBounds& bounds, std::span<const Real> lambda);
   template <class Visit>
-  void forEachEntry(Visit&& visit) const;
-  Real sign(int row) const { return role_[row] == Role::kUpper ? -1 : 1; }
+  void forEachEntry(Visit&& visit) const {
+    const BlockSparseMatrix& matrix = *rows_->matrix();
+    for (int c = 0; c < matrix.blockCount(); ++c) {
+      for (int stored = matrix.blockStart[c]; stored < matrix.blockStart[c + 1]; ++stored) {
+        const int d = matrix.blockColumn[stored];
+        const int width = matrix.blockRows(d);
+        const Real* values = matrix.values.data() + matrix.valueStart[stored];
+        for (int i = 0; i < matrix.blockRows(c); ++i) {
+          for (int j = 0; j < width; ++j) {
+            visit(matrix.rowStart[c] + i, matrix.rowStart[d] + j, values[i * width + j]);
+          }
+        }
+      }
+    }
+  }
+  bool startsAtUpper(int row) const {
+    return role_[row] == Role::kUpper || role_[row] == Role::kFromUpper;
+  }
+  bool hasSlack(int row) const {
+    return role_[row] == Role::kFromLower || role_[row] == Role::kFromUpper;
+  }
+  Real sign(int row) const { return startsAtUpper(row) ? -1 : 1; }
 
   RowSystem* rows_ = nullptr;
   std::vector<Role> role_;
@@ -83,7 +111,7 @@ class LemkeMethod : public FixedBoundMethod {
   std::vector<Real> eliminated_;  // A_ff⁻¹ (A_fx, c_f), by column
   Real regularization_ = 0;
   bool isLate_ = false;
-  bool freesFar_ = false;  // rows with far bounds have none
+  Start start_ = Start::kNearer;
   LemkeTableau tableau_;
   std::vector<std::uint8_t> basicZ_;
 

@@ -206,7 +206,7 @@ INSTANTIATE_TEST_SUITE_P(
     Folders, SourceScanner,
     testing::Values(
         Sample{"core/a.cpp", "#include \"solvers/problem/judge.h\"", "core stands on"},
-        Sample{"core/a.cpp", "#include <fmt/format.h>", "standard library and Eigen"},
+        Sample{"core/a.cpp", "#include <fmt/format.h>", "standard library, Eigen and OpenMP"},
         Sample{"core/a.cpp", "#include <Eigen/Core>", ""},
         Sample{"engine/step/a.cpp", "#include \"solvers/problem/judge.h\"", ""},
         Sample{"engine/step/a.cpp", "#include \"engine/step/b.h\"", ""},

@@ -67,15 +67,16 @@ const std::vector<ThirdPartyRule>& thirdPartyRules() {
        std::regex("^mpi\\.h$"),
        std::regex("\\bMPI_[A-Z]\\w*"),
        {"distributed/mpi_processes"}},
+      {"OpenMP", std::regex("^omp\\.h$"), std::regex("\\bomp_"), {"core/openmp.cpp"}},
       {"threads",
        std::regex("^(thread$|omp\\.h)"),
        std::regex("#\\s*pragma\\s+omp|\\bomp_\\w+\\(|\\bstd::j?thread\\b"),
-       {"core/", "engine/recording/recorder", "viewer/session/", "viewer/window/", "tests/",
-        "examples/"}},
+       {"core/", "engine/recording/recorder", "apps/sweep/run_sweep", "viewer/session/",
+        "viewer/window/", "tests/", "examples/"}},
       {"CUDA",
        std::regex("^(cuda|cublas|cusparse|thrust/|cub/)"),
        std::regex("\\bcuda[A-Z]\\w*\\(|__global__"),
-       {"gpu/cuda/"}},
+       {"gpu/cuda/", "tests/support/cuda_fake/", "tests/unit/cuda_fake/"}},
       {"OpenGL or ImGui",
        std::regex("^(GL/|GLES|EGL/|GLFW/|epoxy/|imgui)"),
        nothing,
@@ -168,8 +169,10 @@ class SourceCheck {
       problem("includes <" + include.name + ">: a file of this tree goes in quotes");
     } else if (path_.starts_with("core/")) {
       const bool standard = include.name.find_first_of("./") == std::string::npos;
-      if (!standard && !include.name.starts_with("Eigen/")) {
-        problem("includes <" + include.name + ">: core uses only the standard library and Eigen");
+      const bool known = include.name.starts_with("Eigen/") || include.name == "omp.h";
+      if (!standard && !known) {
+        problem("includes <" + include.name +
+                ">: core uses only the standard library, Eigen and OpenMP");
       }
     }
   }
@@ -293,6 +296,7 @@ const std::vector<Layer>& layers() {
       {"list", {"apps/list"}, {"commands"}},
       {"replay", {"apps/replay"}, {"commands"}},
       {"run", {"apps/run"}, {"commands", "distributed"}},
+      {"sweep", {"apps/sweep"}, {"commands"}},
       {"solve", {"apps/solve"}, {"commands"}},
       {"validate", {"apps/validate"}, {"commands"}},
       {"import", {"apps/import"}, {"commands", "importing"}},

@@ -14,7 +14,8 @@ TEST_P(Help, ShowsAnExampleOnStdout) {
   EXPECT_TRUE(result.outContains("drystone " + GetParam())) << result.out;
 }
 
-INSTANTIATE_TEST_SUITE_P(Cli, Help, testing::Values("run", "solve", "validate", "import", "list"),
+INSTANTIATE_TEST_SUITE_P(Cli, Help,
+                         testing::Values("run", "sweep", "solve", "validate", "import", "list"),
                          [](const auto& one) { return one.param; });
 
 TEST(Help, OfTheProgram_ListsCommandsAndExitCodes) {

@@ -244,11 +244,38 @@ static void what_cannot_be_recorded_or_read_is_named(void) {
   CHECK_OK(drystone_world_destroy(world));
 }
 
+/// How often a text is in a file.
+static int count_in_file(const char* path, const char* text) {
+  static char bytes[1 << 23];
+  FILE* file = fopen(path, "rb");
+  CHECK(file != NULL);
+  if (file == NULL) return 0;
+  const size_t size = fread(bytes, 1, sizeof bytes, file), length = strlen(text);
+  CHECK(feof(file));  // all of it
+  fclose(file);
+  int count = 0;
+  for (size_t i = 0; i + length <= size; ++i) count += memcmp(bytes + i, text, length) == 0;
+  return count;
+}
+
+/// As the program names its own: by type, compiler and processor.
+static void a_recording_names_the_build(void) {
+  drystone_body_id box;
+  drystone_world* world = make_dropped(&box);
+  drystone_recorder* recorder = NULL;
+  CHECK_OK(drystone_world_record(world, kPath, 1, &recorder));
+  CHECK_OK(drystone_world_step(world, 1, NULL));
+  CHECK_OK(drystone_recorder_destroy(recorder));
+  CHECK_OK(drystone_world_destroy(world));
+  CHECK(count_in_file(kPath, DRYSTONE_BUILD_TYPE ", ") == 1);
+}
+
 void test_recordings(void) {
   a_recording_has_what_the_world_had();
   a_step_whose_modifier_is_wrong_is_recorded();
   events_are_by_rows();
   a_world_ends_its_recordings();
   what_cannot_be_recorded_or_read_is_named();
+  a_recording_names_the_build();
   remove(kPath);
 }

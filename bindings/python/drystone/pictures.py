@@ -43,11 +43,19 @@ def renderer(width: int, height: int) -> Any:
 
 
 def picture(
-    drawing: Any, width: int, height: int, position: Any, target: Any, field_of_view: Any
+    drawing: Any,
+    width: int,
+    height: int,
+    position: Any,
+    target: Any,
+    field_of_view: Any,
+    contacts: bool,
 ) -> np.ndarray:
     """Pixels of a world: World.render()."""
     for name, size in (("width", width), ("height", height)):
         if not hasattr(size, "__index__"):
             raise InputError(f"render: {name} must be a whole number of pixels, got {size!r}")
+    if not isinstance(contacts, (bool, np.bool_)):
+        raise InputError(f"render: contacts must be True or False, got {contacts!r}")
     drawn = renderer(width, height)
-    return drawn.draw(*drawing.draw(width / height, position, target, field_of_view))
+    return drawn.draw(*drawing.draw(width / height, position, target, field_of_view, contacts))

@@ -116,15 +116,18 @@ class World(_drystone.World):
         position: Optional[Sequence[float]] = None,
         target: Optional[Sequence[float]] = None,
         field_of_view: Optional[float] = None,
+        contacts: bool = False,
     ) -> np.ndarray:
         """A picture of the bodies as they are now, red, green, blue: (height, width, 3) of uint8, rows
         from the top. The camera is at `position` and looks at `target`, both [m], with a vertical
         `field_of_view` [rad]. Without a place it is that of the scene, else it shows all that moves,
-        and stays where the first picture had it until bodies come or go. RuntimeError says what is
-        missing where there is no OpenGL to draw with."""
+        and stays where the first picture had it until bodies come or go. With `contacts` those
+        of the last step are seen through the bodies: blue where they stick, orange where they slip,
+        gray where they carry nothing. RuntimeError says what is missing where there is no OpenGL to
+        draw with."""
         if not hasattr(self, "_drawing"):
             self._drawing = _drystone._Drawing(self)
-        return pictures.picture(self._drawing, width, height, position, target, field_of_view)
+        return pictures.picture(self._drawing, width, height, position, target, field_of_view, contacts)
 
     def add_body(
         self,

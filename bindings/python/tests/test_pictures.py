@@ -74,6 +74,26 @@ def test_the_camera_and_the_state_change_it():
     assert share_that_differs(ball, world.render(160, 120, **FRONT)) > 0.002
 
 
+@pytest.mark.parametrize("model", ["cone", "none"])
+def test_contacts_have_the_colors_of_their_states(model):
+    """Where there is no friction, all slip: orange. The box at rest sticks: blue."""
+    world = drystone.World(timestep=0.01, friction=model)
+    world.add_body(drystone.Plane(), kind="static")
+    world.add_body(drystone.Box((0.5, 0.5, 0.5)), position=(0, 0, 0.5))
+    before = world.render(160, 120, **FRONT)
+    assert np.array_equal(world.render(160, 120, contacts=True, **FRONT), before)  # no step yet
+    world.step()
+    without = world.render(160, 120, contacts=False, **FRONT)
+    assert np.array_equal(without, world.render(160, 120, **FRONT))
+    drawn = world.render(160, 120, contacts=True, **FRONT).astype(int)
+    marks = drawn[np.any(np.abs(drawn - without) > 60, axis=2)]
+    assert 8 < len(marks) < 0.02 * 160 * 120  # four points
+    red, _, blue = marks.mean(axis=0)
+    assert blue > red + 60 if model == "cone" else red > blue + 60
+    with pytest.raises(drystone.InputError, match="contacts must be True or False, got 'all'"):
+        world.render(160, 120, contacts="all")
+
+
 def test_without_a_place_the_camera_stays_until_bodies_come_or_go():
     """So that pictures in a row are a film: the box moves in them, and the floor does not."""
     world, box = table()

@@ -69,10 +69,24 @@ def test_all_settings_can_be_read(world):
     assert settings["substeps"] == world.substeps == 2
     assert settings["solver"]["name"] == "sor-prox" and settings["solver"]["tolerance"] == 1e-6
     assert settings["gravity"] == pytest.approx([0, 0, -9.81]) and settings["timestep"] == 0.01
+    assert settings["solver"]["policy"] == "keep_best" and settings["solver"]["condense"] == "auto"
     assert world.sleeping["enabled"] is False and world.joint_tolerance is None
     twin = drystone.World(**settings)
     assert str(twin.settings) == str(settings)
     assert drystone.World(joint_tolerance=1e-3).joint_tolerance == 1e-3
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"policy": "stop", "condense": "never"},
+        {"policy": "fallback", "fallback": "bpp", "condense": "always"},
+    ],
+)
+def test_what_a_solver_does_about_misses_and_joints_can_be_read(keys):
+    settings = drystone.World(solver={"name": "nsgs", **keys}).settings
+    assert {key: settings["solver"][key] for key in keys} == keys
+    assert str(drystone.World(**settings).settings) == str(settings)
 
 
 @pytest.mark.parametrize(

@@ -80,6 +80,7 @@ class MjcfTree {
 
   /// All hinges and slides in the order of the walk, since actuators and couplings change them.
   void collectJoints(const XmlElement& parent, const std::string& childClass) {
+    const std::size_t first = joints_.size();
     for (const XmlElement& own : parent.children("joint")) {
       if (parent.tag() != "body") own.problem("only a <body> has joints");
       const XmlElement element = withDefaults(own, childClass, settings_);
@@ -91,6 +92,9 @@ class MjcfTree {
         element.problem(
             fmt::format("there is no type of joint \"{}\"; {}", type, didYouMean(type, known)));
       }
+    }
+    for (std::size_t i = first; i < joints_.size(); ++i) {
+      joints_[i].sharesBody = joints_.size() > first + 1;
     }
     for (const XmlElement& own : parent.children()) {
       if (own.tag() != "body" && own.tag() != "frame") continue;

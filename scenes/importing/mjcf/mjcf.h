@@ -65,8 +65,9 @@ struct MjcfJoint {
   Vec3 position = Vec3::Zero();  ///< in its body [m]
   Vec3 axis = Vec3::UnitZ();     ///< in its body, unit
   JointAxis coordinate;
-  Real reference = 0;  ///< coordinate where the bodies of the file are
-  Real start = 0;      ///< coordinate where the scene starts
+  Real reference = 0;       ///< coordinate where the bodies of the file are
+  Real start = 0;           ///< coordinate where the scene starts; that of the file in stacks
+  bool sharesBody = false;  ///< with other joints: a stack
 };
 MjcfJoint readMjcfJoint(const XmlElement& element, const MjcfSettings& settings);
 
@@ -74,7 +75,8 @@ MjcfJoint readMjcfJoint(const XmlElement& element, const MjcfSettings& settings)
 /// there is one, else `six_dof`. That takes slides before hinges, hinges whose axes meet in one
 /// point, and all axes at right angles or along each other; InputError where they are otherwise.
 /// `pose` is where the body is before its joints move it; names and bodies are left to the caller.
-/// A hinge or slider counts as the file does, the others count from their start, which is noted.
+/// A hinge or slider counts as the file does. The others count from their references, at which they
+/// have to start, since both frames of the joint are alike there; this is noted.
 ImportedJoint stackedJoint(std::span<const MjcfJoint> joints, const Pose& pose, ImportLog& log);
 
 /// How the joints move their body from where the file has it to its start.

@@ -71,16 +71,31 @@ void addPairJoint(const XmlElement& element, const std::map<std::string, int>& b
 
 void addJointEquality(const XmlElement& element, ImportedModel& model, ImportLog& log) {
   const auto indexOf = [&](const std::string& name) {
-    const auto found = std::ranges::find(model.joints, name, &ImportedJoint::name);
+    // Several joints of one body are one `six_dof`, which has the name of the first.
+    const auto found = std::ranges::find_if(model.joints, [&](const ImportedJoint& joint) {
+      return joint.name == name && joint.type != "six_dof";
+    });
     return found == model.joints.end() ? -1 : static_cast<int>(found - model.joints.begin());
   };
   const int one = indexOf(element.text("joint1")), two = indexOf(element.text("joint2"));
-  if (one < 0 || (two < 0 && element.has("joint2"))) {
+  const Real factor = element.has("joint2") ? readCoupling(element).factor : 0;
+  if (one < 0 || (two < 0 && factor != 0)) return;  // placeCoupledJoints() saw to these
+  addCoupling(element.text("name", model.joints[static_cast<std::size_t>(one)].name + "_equality"),
+              element.line(), one, factor == 0 ? one : two, factor, model, log);
+}
+
+/// One of several joints of a body stays at its reference, or the equality is left out: a gear
+/// needs hinges and sliders, and the frames of `six_dof` are alike where the bodies are in the
+/// file.
+void holdShared(const XmlElement& element, const LinearCoupling& coupling, MjcfJoint& joint) {
+  if (coupling.factor != 0) {
     return element.leftOut("<joint> of <equality> with a joint that shares its body with others");
   }
-  addCoupling(element.text("name", model.joints[static_cast<std::size_t>(one)].name + "_equality"),
-              element.line(), one, two < 0 ? one : two, two < 0 ? 0 : readCoupling(element).factor,
-              model, log);
+  if (coupling.constant != 0) {
+    return element.leftOut(
+        "<joint> of <equality> that holds one of several joints of a body away from its ref");
+  }
+  joint.coordinate = JointAxis::locked(joint.reference);
 }
 
 /// Bodies that meet the same others.
@@ -122,9 +137,15 @@ void placeCoupledJoints(const XmlElement& mujoco, const std::map<std::string, Mj
       element.problem("its joint1 or joint2 is no hinge or slide joint of the model");
       continue;
     }
-    const LinearCoupling coupling = readCoupling(element);
+    LinearCoupling coupling = readCoupling(element);
+    if (two == joints.end()) coupling.factor = 0;
+    const bool follows = coupling.factor != 0;
+    if (one->second->sharesBody || (follows && two->second->sharesBody)) {
+      holdShared(element, coupling, *one->second);
+      continue;
+    }
     one->second->start = one->second->reference + coupling.constant;
-    if (two == joints.end()) continue;
+    if (!follows) continue;
     MjcfJoint& leader = *two->second;
     leader.start = startWithin(leader.coordinate, leader.start, leader.name, leader.line, log);
     one->second->start += coupling.factor * (leader.start - leader.reference);

@@ -15,7 +15,8 @@ struct ContactBits {
   bool operator==(const ContactBits&) const = default;
 };
 
-/// Lets joints that an `<equality>` couples start where it holds.
+/// Lets joints that an `<equality>` couples start where it holds. Several joints of one body start
+/// at their references: those that are held there are locked, other equalities of them left out.
 void placeCoupledJoints(const XmlElement& mujoco, const std::map<std::string, MjcfJoint*>& joints,
                         ImportLog& log);
 

@@ -1,10 +1,12 @@
 // Several joints of one body as one.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <vector>
 
+#include "core/check.h"
 #include "core/input_error.h"
 #include "scenes/importing/mjcf/mjcf.h"
 
@@ -88,6 +90,8 @@ Vec3 commonPoint(const std::vector<const MjcfJoint*>& hinges) {
 
 ImportedJoint stackedJoint(std::span<const MjcfJoint> joints, const Pose& pose, ImportLog& log) {
   if (joints.size() == 1) return singleJoint(joints.front(), pose, log);
+  DRYSTONE_ASSERT(std::ranges::all_of(
+      joints, [](const MjcfJoint& joint) { return joint.start == joint.reference; }));
   const Mat3 frame = framesOf(joints);
   ImportedJoint out;
   out.type = "six_dof";

@@ -84,6 +84,36 @@ TEST(Meetings, GroupsThatLeaveABodyAlone_AreWarnedOf) {
               ElementsAre(HasSubstr("'far' meets nothing")));
 }
 
+// Bodies that are joined meet each other only where the joint says so, however many joints they
+// have.
+TEST(Meetings, PartnersThatAreJoinedOnly_AreWarnedOf) {
+  const auto with = [](const std::string& joints, const std::string& other = "") {
+    return warned(R"("bodies": [{"name": "g", "kind": "static", "shape": {"type": "plane"}},
+  {"name": "a", "position": [0, 0, 5], "shape": {"type": "sphere", "radius": 0.5}, "group": 2,
+   "mask": 2},
+  {"name": "b", "position": [0, 0, 6], "shape": {"type": "sphere", "radius": 0.5}, "group": 2})" +
+                  other + R"(], "joints": [)" + joints + "]");
+  };
+  const auto joint = [](const std::string& keys) {
+    return R"({"type": "distance", "body_a": "a", "anchor_a": [0, 0, 0], "anchor_b": [0, 0, 0], "upper": 9, )" +
+           keys + "}";
+  };
+  const std::string toB = joint(R"("body_b": "b")");
+  EXPECT_THAT(with(toB),
+              ElementsAre(HasSubstr(
+                  "'a' meets nothing: no other solid body than those that it is joined to has a "
+                  "\"group\" of its \"mask\" 2 and a \"mask\" with its \"group\" 2; where they "
+                  "shall touch, give the joint \"collide\": true; where that is meant, write "
+                  "\"collide\": false")));
+  EXPECT_THAT(with(toB + ", " + toB), ElementsAre(HasSubstr("'a' meets nothing: ")));
+  EXPECT_THAT(with(joint(R"("body_b": "b", "collide": true)")), IsEmpty());
+  EXPECT_THAT(with(joint(R"("body_b": "g")")), IsEmpty());  // which it does not meet anyway
+  const std::string third = R"(, {"name": "c", "position": [0, 0, 8], "group": 2,
+   "shape": {"type": "sphere", "radius": 0.5}})";
+  EXPECT_THAT(with(toB, third), IsEmpty());
+  EXPECT_THAT(with(toB + ", " + toB, third), IsEmpty());
+}
+
 // A sensor is met by nothing that it sees.
 TEST(Meetings, SensorsThatSeeABody_CarryNothing) {
   const auto with = [](const std::string& keys) {

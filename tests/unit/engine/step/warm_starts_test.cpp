@@ -42,10 +42,13 @@ class WarmStartsTest : public ::testing::Test {
   }
 
   void store(Real h) {
-    warm_.store(contacts_, {}, rows_, h, bodies_, {}, std::vector<int>{0, 1, 2});
+    warm_.store(contacts_, {}, rows_, h, bodies_, {}, std::vector<int>{0, 1, 2}, threads_);
   }
-  int match(Real h, bool use = true) { return warm_.match(contacts_, {}, h, use, false, rows_); }
+  int match(Real h, bool use = true) {
+    return warm_.match(contacts_, {}, h, use, false, threads_, rows_);
+  }
 
+  int threads_ = 1;
   BodyStore bodies_;
   std::vector<StepContact> contacts_;
   ConstraintRows rows_;
@@ -144,7 +147,7 @@ TEST_F(WarmStartsTest, ByPlace_NewContactsOfAPairStartFromTheNearestOldOne) {
   store(kWarmTimestep);
   const auto start = [&](bool byPlace) {
     touchAt({1, 8, 9}, {0.9, 0.5, 1.1});
-    warm_.match(contacts_, {}, kWarmTimestep / 2, true, byPlace, rows_);
+    warm_.match(contacts_, {}, kWarmTimestep / 2, true, byPlace, threads_, rows_);
   };
   start(true);
   EXPECT_THAT(rows_.lambda, ElementsAre(1.5, 0.0, 2.5));
@@ -161,8 +164,36 @@ TEST_F(WarmStartsTest, Restored_StartTheSame) {
   WarmStarts other;
   other.restore(warm_.contacts(), warm_.joints(), warm_.timestep());
   touch({1, 2});
-  EXPECT_EQ(other.match(contacts_, {}, kWarmTimestep, true, false, rows_), 2);
+  EXPECT_EQ(other.match(contacts_, {}, kWarmTimestep, true, false, threads_, rows_), 2);
   EXPECT_THAT(rows_.lambda, ElementsAre(3.0, 5.0));
+}
+
+TEST_F(WarmStartsTest, OfManyContacts_AreTheSameWithManyThreads) {
+  // The pairs are longer than what a thread takes at a time. Of equal names the first takes the
+  // first, wherever a thread begins.
+  constexpr int kCount = 3 * kContactsPerRange + 100;
+  const auto touchMany = [&](int step) {
+    std::vector<int> balls(kCount, 1);
+    std::fill(balls.begin() + kCount / 2, balls.end(), 2);
+    touch(balls);
+    for (int i = 0; i < kCount; ++i) contacts_[i].point.feature = i % (kCount / 2) / 3 + step;
+  };
+  const auto startWith = [&](int threads) {
+    threads_ = threads;
+    touchMany(0);
+    for (int i = 0; i < kCount; ++i) rows_.lambda[i] = i + 1;
+    store(kWarmTimestep);
+    touchMany(1);
+    return match(kWarmTimestep);
+  };
+  const int started = startWith(1);
+  const std::vector<Real> lambda = rows_.lambda;
+  EXPECT_EQ(started, kCount - 6);  // all but the three of the last name of each pair
+  EXPECT_EQ(lambda[0], 4);
+  for (const int threads : {2, 4}) {
+    EXPECT_EQ(startWith(threads), started);
+    EXPECT_EQ(rows_.lambda, lambda);
+  }
 }
 
 }  // namespace

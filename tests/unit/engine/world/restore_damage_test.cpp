@@ -54,7 +54,7 @@ struct ChangedStack {
   }
 
   static constexpr Real kOddDensity = 1234.567;
-  static constexpr std::uint64_t kCollisionMagic = 0x32306c6c6f637364ULL;
+  static constexpr std::uint64_t kCollisionMagic = 0x33306c6c6f637364ULL;
 };
 
 constexpr RestoreMode kIdModes[] = {RestoreMode::kExact, RestoreMode::kMatching};

@@ -8,6 +8,7 @@ namespace {
 
 using testing::Contains;
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr Real kRadPerDegree = std::numbers::pi / 180;
 
@@ -221,6 +222,71 @@ TEST(Mjcf, EqualityOfJoints_HoldsConstantAndFactor) {
   EXPECT_GT(q, 0.01);
   EXPECT_NEAR(world.joint(world.findJoint("p")).coordinate(kAboutX), 0.2 + 2 * q,
               1e-6);  // the gear's drift
+}
+
+/// Hinges x and y of one body, x with a reference, beside a hinge k of another; and an equality.
+ImportedScene stackWith(const std::string& equality) {
+  return importText(inWorld(
+      R"(<body name="b" pos="0 0 1"><joint name="x" axis="1 0 0" ref="20"/>
+           <joint name="y" axis="0 1 0" range="-30 30"/><geom size="0.1"/></body>
+         <body name="c" pos="1 0 1"><joint name="k" axis="0 1 0" ref="10"/><geom size="0.1"/></body>)",
+      "<equality><joint " + equality + "/></equality>"));
+}
+
+TEST(Mjcf, EqualityThatHoldsAHingeOfSeveral_LocksItAlone) {
+  const std::pair<const char*, const char*> cases[] = {
+      {R"(joint1="x")", "about_x"},
+      {R"(joint1="x" polycoef="0 3")", "about_x"},  // its factor is for a second joint
+      {R"(joint1="x" joint2="k" polycoef="0 0")", "about_x"},
+      {R"(joint1="y")", "about_y"}};
+  for (const auto& [equality, held] : cases) {
+    const Scene scene = sceneOf(stackWith(equality));
+    const auto& axes = jointOf(scene, "x").definition.axes;
+    EXPECT_EQ(axes[kAboutX].isLocked(), held == std::string("about_x")) << equality;
+    EXPECT_EQ(axes[kAboutY].isLocked(), held == std::string("about_y")) << equality;
+    EXPECT_FALSE(jointOf(scene, "k").definition.axes[kAboutX].isLocked()) << equality;
+    EXPECT_EQ(axes[held == std::string("about_x") ? kAboutX : kAboutY].lower, 0) << equality;
+    EXPECT_EQ(scene.joints.size(), 2u) << equality;
+  }
+}
+
+// What does not follow does not matter.
+TEST(Mjcf, EqualityWithoutAFactor_HoldsAHingeBesideOneOfSeveral) {
+  const Scene scene = sceneOf(stackWith(R"(joint1="k" joint2="x" polycoef="0.3 0")"));
+  EXPECT_TRUE(jointOf(scene, "k").definition.axes[kAboutX].isLocked());
+  EXPECT_FALSE(jointOf(scene, "x").definition.axes[kAboutX].isLocked());
+  EXPECT_NEAR(bodyOf(scene, "c").pose.rotation.y(), std::sin(0.15), kAsInFile);
+  EXPECT_NEAR(bodyOf(scene, "b").pose.rotation.w(), 1, kAsInFile);
+}
+
+// Frames of such a joint are alike where the bodies are in the file, so none may start elsewhere.
+TEST(Mjcf, EqualityThatMovesOrCouplesAHingeOfSeveral_IsLeftOutWithANote) {
+  const std::pair<const char*, const char*> cases[] = {
+      {R"(joint1="x" polycoef="0.8")", "that holds one of several joints of a body away from"},
+      {R"(joint1="y" polycoef="0.8")", "that holds one of several joints of a body away from"},
+      {R"(joint1="x" joint2="k" polycoef="0.3 0")", "joints of a body away from its ref"},
+      {R"(joint1="x" joint2="k")", "with a joint that shares its body"},
+      {R"(joint1="y" joint2="k")", "with a joint that shares its body"},
+      {R"(joint1="k" joint2="x")", "with a joint that shares its body"},
+      {R"(joint1="k" joint2="x" polycoef="0.3 1")", "with a joint that shares its body"}};
+  const Scene plain = sceneOf(stackWith(R"(joint1="k" active="false")"));
+  for (const auto& [equality, note] : cases) {
+    const ImportedScene imported = stackWith(equality);
+    EXPECT_THAT(imported.notes, Contains(HasSubstr(note))) << equality;
+    EXPECT_THAT(imported.notes, Not(Contains(HasSubstr("the coupling of joint")))) << equality;
+    const Scene scene = sceneOf(imported);
+    ASSERT_EQ(scene.joints.size(), 2u) << equality;
+    for (const char* joint : {"x", "k"}) {
+      const JointDefinition& made = jointOf(scene, joint).definition;
+      const JointDefinition& asInFile = jointOf(plain, joint).definition;
+      EXPECT_FALSE(made.axes[kAboutX].isLocked()) << equality;
+      EXPECT_TRUE(made.frameA.rotation.isApprox(asInFile.frameA.rotation, kAsInFile)) << equality;
+    }
+    for (const char* body : {"b", "c"}) {
+      EXPECT_TRUE(bodyOf(scene, body).pose.rotation.isApprox(Quat::Identity(), kAsInFile))
+          << equality << ": " << body;
+    }
+  }
 }
 
 TEST(Mjcf, ConnectAndWeld_HoldBodies) {

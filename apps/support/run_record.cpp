@@ -1,4 +1,4 @@
-#include "apps/run/run_record.h"
+#include "apps/support/run_record.h"
 
 #include <fmt/format.h>
 
