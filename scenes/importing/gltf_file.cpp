@@ -36,6 +36,13 @@ bool isReadExtension(std::string_view name) {
   return std::ranges::any_of(kStarts, [&](auto start) { return name.starts_with(start); });
 }
 
+/// glTF's y axis points up, as our z does.
+Placement raised() {
+  Placement turn = Placement::Identity();
+  turn.linear() << 1, 0, 0, 0, 0, -1, 0, 1, 0;
+  return turn;
+}
+
 class GltfScene {
  public:
   GltfScene(GltfJson& file, std::optional<std::string_view> binary)
@@ -52,8 +59,7 @@ class GltfScene {
       file_.fail(root, "has no scene; export the mesh anew");
     }
     const JsonCursor scene = index ? file_.target(*index, "scenes") : scenes->element(0);
-    file_.forEach(scene, "nodes",
-                  [&](const JsonCursor& node) { addNode(node, Placement::Identity(), 1); });
+    file_.forEach(scene, "nodes", [&](const JsonCursor& node) { addNode(node, raised(), 1); });
     if (corners_.empty()) file_.fail(scene, "shows no triangles; export the mesh anew");
     return std::move(corners_);
   }
