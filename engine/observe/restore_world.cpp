@@ -78,6 +78,13 @@ void restoreJoints(const JointStore& then, std::span<const int> here, WorldParts
   }
 }
 
+void placeAll(WorldParts& world) {
+  for (int i = 0; i < world.bodies.slots(); ++i) {
+    if (world.bodies.collider[i] < 0) continue;
+    world.collision.setPose(world.bodies.collider[i], world.bodies.referencePose(i));
+  }
+}
+
 /// Drops what was found before, and brings what follows from the state in line.
 void settle(WorldParts& world) {
   world.bodies.noteChange();
@@ -86,12 +93,8 @@ void settle(WorldParts& world) {
   world.data.motion.end.clear();
   world.data.motion.endVersion = 0;
   std::ranges::fill(world.data.islands.ofBody, -1);
-  for (int i = 0; i < world.bodies.slots(); ++i) {
-    world.bodies.updateInverseInertia(i);
-    if (world.bodies.collider[i] >= 0) {
-      world.collision.setPose(world.bodies.collider[i], world.bodies.referencePose(i));
-    }
-  }
+  for (int i = 0; i < world.bodies.slots(); ++i) world.bodies.updateInverseInertia(i);
+  placeAll(world);
 }
 
 }  // namespace
@@ -122,8 +125,10 @@ RestoreReport restoreWorld(WorldParts& world, std::span<const std::byte> state, 
   world.events.sensing = std::move(saved.events.sensing);
   settle(world);
   world.collision.loadState(saved.collision);  // after the poses, which count as moves
+  if (match.report.isComplete()) return match.report;
   // What carried a sleeping body may be gone, or another one may have come.
-  if (!match.report.isComplete()) world.bodies.wakeAll();
+  world.bodies.wakeAll();
+  placeAll(world);
   return match.report;
 }
 

@@ -127,8 +127,9 @@ std::vector<Vec3> readMeshVertices(const std::string& path) {
   if (extension == ".obj") return readObjVertices(path);
   if (extension == ".stl") return parseStl(readTextFile(path), path);
   if (extension == ".dae") return parseDae(readTextFile(path), path);
-  throw InputError(
-      fmt::format("{}: only OBJ, STL and DAE meshes are read; convert it to one of these", path));
+  if (extension == ".glb" || extension == ".gltf") return parseGltf(readTextFile(path), path);
+  throw InputError(fmt::format(
+      "{}: only OBJ, STL, DAE and glTF meshes are read; convert it to one of these", path));
 }
 
 ConvexHull hullOfMesh(const std::string& path, const Vec3& scale) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "tests/support/random_shots.h"
 #include "tests/support/worlds.h"
@@ -143,6 +144,33 @@ TEST_P(StruckShots, DoNotPass) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Blocks, StruckShots, testing::Range(0, 2));
+
+// More than one thread looks through at a time: each ball has a hammer and a wall of its own.
+TEST(StruckBodies, OfManyAtOnce_NonePassesItsWall) {
+  constexpr int kCount = 150;
+  constexpr Real kWall = 2.6;  // farther than a hammer comes in a step, and not a ball [m]
+  for (const int threads : {1, 4}) {
+    WorldSettings settings = spaceSettings();
+    settings.threads = threads;
+    World world(settings, test::registry());
+    world.setMaterial(0, {.friction = 0, .restitution = 1});
+    std::vector<BodyId> balls;
+    for (int i = 0; i < kCount; ++i) {
+      const Real x = 3.0 * i;
+      world.addBody({.kind = BodyKind::kStatic,
+                     .shape = Box{{0.5, 0.005, 0.5}},
+                     .pose = {{x, kWall, 0}, Quat::Identity()}});
+      balls.push_back(test::addBody(world, Sphere{kStruckRadius}, 1, {{x, 0, 0}, Quat::Identity()},
+                                    Vec3::Zero()));
+      const Pose behind{{x, -2 * kStruckRadius - 1e-3, 0}, Quat::Identity()};
+      test::addBody(world, Sphere{kStruckRadius}, 10, behind, {0, 100, 0});
+    }
+    for (int step = 0; step < 3; ++step) world.step();
+    for (const BodyId ball : balls) {
+      EXPECT_LT(world.body(ball).pose().position.y(), kWall) << ball.index << ", " << threads;
+    }
+  }
+}
 
 }  // namespace
 }  // namespace drystone

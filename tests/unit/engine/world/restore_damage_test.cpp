@@ -59,8 +59,8 @@ struct ChangedStack {
 
 constexpr RestoreMode kIdModes[] = {RestoreMode::kExact, RestoreMode::kMatching};
 
-/// The list of collision caches in a state. Before it stand a magic number, its length, and that of
-/// the anchors behind it.
+/// The list of collision caches in a state. Before it stand a magic number, its length, and those
+/// of the anchors and moved colliders behind it.
 struct CacheList {
   std::size_t count = 0;  ///< offset of its length
   std::size_t first = 0;  ///< offset of its first cache
@@ -69,11 +69,13 @@ struct CacheList {
 
 CacheList cachesOf(const Bytes& state) {
   const std::size_t count = placeOf(state, ChangedStack::kCollisionMagic) + 8;
-  // The size of all stands before the magic number. An anchor has eight numbers of 8 bytes.
-  std::uint64_t size = 0, anchors = 0;
+  // The size of all stands before the magic number. An anchor has eight numbers of 8 bytes, a
+  // moved collider one.
+  std::uint64_t size = 0, anchors = 0, moved = 0;
   std::memcpy(&size, state.data() + count - 16, sizeof(size));
   std::memcpy(&anchors, state.data() + count + 8, sizeof(anchors));
-  return {count, count + 16, static_cast<std::size_t>(size - 24 - 64 * anchors)};
+  std::memcpy(&moved, state.data() + count + 16, sizeof(moved));
+  return {count, count + 24, static_cast<std::size_t>(size - 32 - 64 * anchors - 8 * moved)};
 }
 
 void expectRefused(ChangedStack& stack, const Bytes& state) {
