@@ -41,9 +41,9 @@ foreach(header IN LISTS internal_headers)
 endforeach()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/drystone DESTINATION include)
 
-# All that drystone::drystone stands on: the layers but the viewer's and the program's.
+# All that drystone::drystone stands on: the layers but the viewer's, the program's and that of MPI.
 get_property(parts GLOBAL PROPERTY DRYSTONE_LAYERS)
-list(FILTER parts EXCLUDE REGEX "^(viewer_|cli$)")
+list(FILTER parts EXCLUDE REGEX "^(viewer_|distributed$|cli$)")
 list(APPEND parts engine gpu bullet hdf5 drystone)
 if(DRYSTONE_HAS_CUDA)
   list(APPEND parts cuda_runtime)

@@ -11,6 +11,7 @@
 #include "apps/commands.h"
 #include "apps/run/contact_check.h"
 #include "apps/run/csv_output.h"
+#include "apps/run/distributed_run.h"
 #include "apps/run/problem_dumper.h"
 #include "apps/run/run_output.h"
 #include "apps/support/command_line.h"
@@ -173,7 +174,30 @@ int exitCodeOf(const RunOptions& options, const RunRecord& record, const RunResu
   return missed || isWrong ? kSolverFailure : kDone;
 }
 
+/// What of the options a run on several processes takes.
+DistributedRunOptions distributedOptions(const RunOptions& options) {
+  DistributedRunOptions result{.simulation = options.simulation,
+                               .hash = options.hash,
+                               .strict = options.strict,
+                               .quiet = options.quiet};
+  const std::pair<bool, const char*> others[] = {{!options.csv.empty(), "--csv"},
+                                                 {!options.events.empty(), "--events"},
+                                                 {!options.joints.empty(), "--joints"},
+                                                 {!options.record.empty(), "--record"},
+                                                 {!options.dumpFolder.empty(), "--dump-problems"},
+                                                 {!options.check.empty(), "--check"},
+                                                 {options.explain.has_value(), "--explain"},
+                                                 {options.bodies, "--bodies"},
+                                                 {options.profile, "--profile"},
+                                                 {options.json, "--json"}};
+  for (const auto& [isGiven, name] : others) {
+    if (isGiven) result.refused.emplace_back(name);
+  }
+  return result;
+}
+
 int runScene(const RunOptions& options) {
+  if (isLaunchedWithOthers()) return runOnProcesses(distributedOptions(options));
   if (options.bodies && options.quiet && !options.json) {
     throw UsageError(
         "--bodies adds to the summary, which --quiet leaves out: take one of them, "

@@ -104,6 +104,7 @@ void BodyStore::resize(int count) {
   disturbed.resize(count);
   hasForces.resize(count);
   stillTime.resize(count);
+  isGhost.resize(count);
   placed.resize(count);
 }
 

@@ -59,7 +59,9 @@ struct BodyStore {
   std::vector<std::uint8_t> disturbed;  ///< changed from outside since the last step: wakes others
   std::vector<std::uint8_t> hasForces;  ///< its record schedules some
   std::vector<Real> stillTime;          ///< for how long it was slow [s]
-  std::vector<std::uint8_t> placed;     ///< put in its place from outside since the last detection
+  /// Copies of bodies of another process, where there are several: no sum over bodies has them.
+  std::vector<std::uint8_t> isGhost;
+  std::vector<std::uint8_t> placed;  ///< put in its place from outside since the last detection
 
   int slots() const { return static_cast<int>(record.size()); }
   bool isDynamic(int index) const { return kind[index] == BodyKind::kDynamic; }

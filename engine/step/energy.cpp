@@ -10,6 +10,11 @@
 namespace drystone {
 namespace {
 
+/// Whether a body counts in sums of energies: dynamic, and of this process.
+bool isCounted(const BodyStore& bodies, int body) {
+  return bodies.isDynamic(body) && bodies.isGhost[body] == 0;
+}
+
 /// Bodies, or blocks of rows, whose work is summed up by itself: some 10 µs, and as many for any
 /// number of threads.
 constexpr int kSummedPerRange = 256;
@@ -35,7 +40,8 @@ void sumRanges(int count, int threads, std::vector<EnergyLedger>& parts, EnergyL
 void accountForces(const BodyStore& bodies, int i, const StepMotion& motion, Real h,
                    EnergyLedger& ledger) {
   const Vec6 mean = 0.5 * (bodies.velocity[i] + motion.old[i]);
-  const Vec6 change = motion.free[i] - motion.old[i];
+  Vec6 change = motion.free[i] - motion.old[i];
+  if (!motion.foreign.empty()) change -= motion.foreign[i];
   Vec6 external = h * motion.load[i];
   external.head<3>() = bodies.mass[i] * change.head<3>();
   Vec3 gyroscopic = bodies.angularMomentum(i, change.tail<3>()) - external.tail<3>();
@@ -103,7 +109,7 @@ Real potentialEnergy(const BodyStore& bodies, const Vec3& gravity) {
   Real energy = 0;
   energy -= gravity.dot(bodies.momentAsleep());
   for (const int i : bodies.active()) {
-    if (bodies.isDynamic(i)) {
+    if (isCounted(bodies, i)) {
       energy -= bodies.gravityScale[i] * bodies.mass[i] * gravity.dot(bodies.position[i]);
     }
   }
@@ -115,7 +121,7 @@ Real potentialEnergy(const BodyStore& bodies, const Vec3& gravity) {
 Real kineticEnergy(const BodyStore& bodies, std::span<const Vec6> velocity) {
   Real energy = 0;
   for (const int i : bodies.active()) {
-    if (bodies.isDynamic(i)) energy += bodies.kineticEnergy(i, velocity[i]);
+    if (isCounted(bodies, i)) energy += bodies.kineticEnergy(i, velocity[i]);
   }
   return energy;
 }
@@ -130,7 +136,7 @@ void accountEnergy(const BodyStore& bodies, const Islands& islands, const Constr
   sumRanges(static_cast<int>(active.size()), threads, parts, ledger,
             [&](int begin, int end, EnergyLedger& sums) {
               for (const int i : active.subspan(begin, end - begin)) {
-                if (bodies.isDynamic(i)) accountForces(bodies, i, motion, h, sums);
+                if (isCounted(bodies, i)) accountForces(bodies, i, motion, h, sums);
               }
             });
   sumRanges(static_cast<int>(rows.blocks.size()), threads, parts, ledger,

@@ -92,7 +92,7 @@ int makeRows(WorldParts& world, Real h, bool keepsLayout, StageClock& clock) {
   ConstraintRows& rows = data.rows;
   freeMotion(bodies, settings, world.time, h, data.motion);  // (M.1)
   // Soft steps meet within the step.
-  if (settings.stepping == Stepping::kExact)
+  if (settings.stepping == Stepping::kExact && world.coupling == nullptr)
     awaitTouches(bodies, settings, h, data.joints.blocks, data.contacts, data.motion, data.waits);
   if (!keepsLayout || !keepLayout(rows, data.joints.blocks)) {
     findIslands(bodies, settings.friction, data.joints.blocks, data.contacts, data.islands);
@@ -159,6 +159,8 @@ bool solveRows(WorldParts& world, Real h, const Deadline& until, StageClock& clo
   const bool isSoft = settings.stepping == Stepping::kSoft;
   if (isSoft) {
     stepSoftly(world, h, until);
+  } else if (world.coupling != nullptr) {
+    world.coupling->solve(world, until);
   } else {
     solveIslands(data.islands, data.solved.isSolved(), settings.solver, until, world.solvers,
                  data.rows, data.solves, report.islands);
@@ -271,7 +273,6 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real tu
   std::vector<StepContact>& contacts = data.contacts;
   const bool midpoint = settings.integrator == Integrator::kMoreau;
   EnergyLedger energy;
-
   report.solvesWithin = report.solvesWithin && data.impacts.withinTolerance;
   if (data.hasImpacts) finishImpacts(bodies, contacts, data.rows, data.motion, data.impacts);
   addIslands(index, bodies, data.islands, data.joints.blocks, contacts, report);
@@ -360,7 +361,6 @@ Real takePart(WorldParts& world, int& index, Real h, Real seconds, int halvings,
   const Real turnedInertia = beginInnerStep(world, h, isAgain);
   clock.end(StepStage::kPoses);
   const bool carried = meet(world, index, h, clock);
-
   const Timer solving;
   const bool holds = settle(world, h, carried, {&solving, seconds}, clock);
   Real spent = solving.milliseconds() / 1e3;

@@ -10,9 +10,11 @@ namespace drystone {
 
 /// How the bodies would move in an inner step without its impulses. [body slots]
 struct StepMotion {
-  std::vector<Vec6> old;     ///< u at the start of the inner step
-  std::vector<Vec6> free;    ///< u*
-  std::vector<Vec6> load;    ///< mean of what was applied and is scheduled [N], [N m]; 0 asleep
+  std::vector<Vec6> old;   ///< u at the start of the inner step
+  std::vector<Vec6> free;  ///< u*
+  std::vector<Vec6> load;  ///< mean of what was applied and is scheduled [N], [N m]; 0 asleep
+  /// What contacts of other processes added to u*; empty: there are none.
+  std::vector<Vec6> foreign;
   std::vector<Vec6> damped;  ///< what the damping of the bodies added to u*; 0 asleep
   /// Of the bodies, when all of `old`, and of the other three, was written last: what is not active
   /// keeps its values until that changes.

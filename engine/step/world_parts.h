@@ -35,6 +35,7 @@
 namespace drystone {
 
 class Parallel;
+struct WorldParts;
 
 /// What was so at a detection: its contacts are carried along only while it stays so.
 struct DetectionMark {
@@ -70,6 +71,15 @@ struct StepData {
   std::vector<EnergyLedger> energyParts;  ///< work space
 };
 
+/// Solves the islands of a world that is one of several, on as many processes, whose contacts reach
+/// each other. Such a world takes its inner steps whole, and what bounces does so at once.
+class IslandCoupling {
+ public:
+  virtual ~IslandCoupling() = default;
+  /// In place of solveIslands(). What other processes do to a body joins `data.motion.free`.
+  virtual void solve(WorldParts& world, const Deadline& until) = 0;
+};
+
 /// What a World owns, as plain parts that the stages of a step work on.
 struct WorldParts {
   WorldSettings settings;
@@ -87,6 +97,7 @@ struct WorldParts {
   /// none.
   std::function<void(std::span<const ContactPoint>)> onDetection;
   Callbacks callbacks;
+  IslandCoupling* coupling = nullptr;  ///< null: the world is alone
   std::shared_ptr<Parallel> executor;  ///< of the loops; null: the thread's own
   Real time = 0;                       ///< [s]
   std::int64_t stepCount = 0;

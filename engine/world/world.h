@@ -125,7 +125,8 @@ class World {
   RestoreReport restore(std::span<const std::byte> state, RestoreMode mode = RestoreMode::kExact);
 
  private:
-  friend class WorldBatch;  // lends solvers
+  friend class WorldBatch;        // lends solvers
+  friend class DistributedWorld;  // couples the worlds of several processes
   std::unique_ptr<WorldParts> parts_;
 };
 

@@ -4,7 +4,9 @@
 #include <array>
 #include <cmath>
 
+#include "core/timer.h"
 #include "solvers/problem/laws.h"
+#include "solvers/problem/problem_ops.h"
 
 namespace drystone {
 
@@ -39,7 +41,7 @@ void ApgdSolver::run(const ContactProblem& problem, const SolveContext& context,
                      ImpulseView impulses, SolverReport& report) {
   shifts_.resize(problem.blockCount());
   w_.resize(problem.rowCount());
-  descent_.start(problem, impulses.lambda);
+  descent_.start(problem, impulses.lambda, coupling_);
   meter_.start(problem, settings.stopping);
   report.status = iterate(problem, context, impulses.lambda, report);
   report.stepReductions = descent_.stepReductions();
@@ -67,7 +69,30 @@ Measurement ApgdSolver::measure(const ContactProblem& problem, int iteration) {
     w_[problem.blocks[block].firstRow] -= shifts_[block];
   }
   const std::span<const Real> previous = descent_.previous();
-  return meter_.measure(descent_.lambda(), iteration > 0 ? previous : previous.first(0), w_);
+  const Measurement own =
+      meter_.measure(descent_.lambda(), iteration > 0 ? previous : previous.first(0), w_);
+  if (coupling_ == nullptr) return own;
+  std::array<Real, 2> largest = {own.residual, own.error};
+  coupling_->takeLargest(largest);
+  return {.residual = largest[0], .error = largest[1]};
+}
+
+SolverReport ApgdSolver::solveCoupled(const ContactProblem& problem, const Budget& budget,
+                                      ImpulseView impulses, DescentCoupling& coupling) {
+  const Timer timer;
+  SolverReport report;
+  coupledHistory_.clear();
+  replaceNonFinite(impulses.lambda);
+  const SolveContext context{.tolerance = budget.aimedTolerance(),
+                             .accepted = budget.tolerance,
+                             .iterations = budget.iterations.value_or(traits_.iterations),
+                             .deadline = {},
+                             .history = coupledHistory_};
+  coupling_ = &coupling;
+  run(problem, context, impulses, report);
+  coupling_ = nullptr;
+  report.timeMs = timer.milliseconds();
+  return report;
 }
 
 Real ApgdSolver::relaxationError(const ContactProblem& problem) const {

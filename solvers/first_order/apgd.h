@@ -35,6 +35,12 @@ class ApgdSolver : public ContactSolver {
 
   const SolverTraits& traits() const override { return traits_; }
 
+  /// Solves this process's part of a problem that several processes have: see DescentCoupling. All
+  /// of them call it, those without rows too, with the same settings and budget, whose time has no
+  /// limit. The status is the same on all.
+  SolverReport solveCoupled(const ContactProblem& problem, const Budget& budget,
+                            ImpulseView impulses, DescentCoupling& coupling);
+
   ApgdSettings settings;
 
  private:
@@ -50,6 +56,8 @@ class ApgdSolver : public ContactSolver {
 
   SolverTraits traits_;
   NesterovDescent descent_;
+  DescentCoupling* coupling_ = nullptr;  ///< within solveCoupled()
+  ResidualHistory coupledHistory_;
   ConvergenceMeter meter_;
   std::vector<Real> shifts_;  ///< [blocks] De Saxcé's shift at the present velocities, 0 for joints
   std::vector<Real> w_;       ///< [rows]

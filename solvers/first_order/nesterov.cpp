@@ -23,8 +23,10 @@ void NesterovDescent::reserve(const ProblemSize& size) {
   bodyVelocity_.reserve(size.bodies);
 }
 
-void NesterovDescent::start(const ContactProblem& problem, std::span<const Real> lambda) {
+void NesterovDescent::start(const ContactProblem& problem, std::span<const Real> lambda,
+                            DescentCoupling* coupling) {
   problem_ = problem;
+  coupling_ = coupling;
   for (std::vector<Real>* values : {&rho_, &gradient_, &next_, &gradientNext_}) {
     values->resize(problem.rowCount());
   }
@@ -65,7 +67,14 @@ void NesterovDescent::project(std::span<Real> lambda) const {
 }
 
 void NesterovDescent::gradientAt(std::span<const Real> lambda, std::span<Real> gradient) {
-  constraintVelocity(problem_, lambda, bodyVelocity_, gradient);
+  if (coupling_ == nullptr) {
+    constraintVelocity(problem_, lambda, bodyVelocity_, gradient);
+  } else {
+    impulseToVelocity(problem_, lambda, bodyVelocity_);
+    coupling_->addVelocities(bodyVelocity_);
+    relativeVelocity(problem_, 0, problem_.blockCount(), bodyVelocity_, lambda, gradient);
+    for (std::size_t row = 0; row < gradient.size(); ++row) gradient[row] += problem_.b[row];
+  }
   for (int block = 0; block < problem_.blockCount(); ++block) {
     gradient[problem_.blocks[block].firstRow] += sigma_[block];
   }
@@ -98,18 +107,31 @@ bool NesterovDescent::tryStep() {
     bend += step * (gradientNext_[row] - gradientAhead_[row]);
     length += step * step / rho_[row];
   }
+  if (coupling_ != nullptr) {
+    std::array<Real, 2> sums = {bend, length};
+    coupling_->addUp(sums);
+    bend = sums[0];
+    length = sums[1];
+  }
   if (!(bend > curvature_ * length)) return true;
   curvature_ = kMargin * bend / length;
   ++stepReductions_;
   return false;
 }
 
-/// β of the next y. Momentum that points against the step from y to x_{k+1} is dropped: the
-/// gradient scheme of O'Donoghue & Candès, for projected steps.
+/// β of the next y, and whether the step moved nothing. Momentum that points against the step from
+/// y to x_{k+1} is dropped: the gradient scheme of O'Donoghue & Candès, for projected steps.
 Real NesterovDescent::nextMomentum() {
   Real uphill = 0;
+  stoodStill_ = next_ == lambda_ && ahead_ == lambda_;
   for (std::size_t row = 0; row < next_.size(); ++row) {
     uphill += (ahead_[row] - next_[row]) * (next_[row] - lambda_[row]) / rho_[row];
+  }
+  if (coupling_ != nullptr) {
+    std::array<Real, 2> sums = {uphill, stoodStill_ ? 0.0 : 1.0};
+    coupling_->addUp(sums);
+    uphill = sums[0];
+    stoodStill_ = sums[1] == 0;
   }
   if (adaptiveRestart && uphill > 0) {
     theta_ = 1;
@@ -131,7 +153,6 @@ void NesterovDescent::step() {
   constexpr Real kLeast = 1e-2;
   while (!tryStep()) {
   }
-  stoodStill_ = next_ == lambda_ && ahead_ == lambda_;
   const Real beta = nextMomentum();
   for (std::size_t row = 0; row < next_.size(); ++row) {
     // The gradient is affine in λ: that of y takes no product with A.

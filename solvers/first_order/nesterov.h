@@ -10,6 +10,21 @@
 
 namespace drystone {
 
+/// Joins the descents of several processes to one of a larger problem, of which each has some of
+/// the blocks. Every process calls the same functions, in the same order, and gets the same
+/// numbers.
+class DescentCoupling {
+ public:
+  virtual ~DescentCoupling() = default;
+  /// Replaces the velocities that the blocks of this process give to its bodies by those that all
+  /// blocks do. [bodies]
+  virtual void addVelocities(std::span<Vec6> bodyVelocity) = 0;
+  /// Replaces numbers by their sums over all processes, in the order of these.
+  virtual void addUp(std::span<Real> numbers) = 0;
+  /// Replaces numbers by the largest of all processes.
+  virtual void takeLargest(std::span<Real> numbers) = 0;
+};
+
 /// Nesterov's accelerated projected gradient descent on a convex problem of contact,
 ///
 ///   min q(λ) = ½ λᵀAλ + (b + σ n)ᵀλ  over  λ ∈ K  (M.15),
@@ -21,7 +36,9 @@ class NesterovDescent {
  public:
   void reserve(const ProblemSize& size);
   /// Starts at `lambda`, without momentum, σ = 0. The problem's arrays must outlive the use.
-  void start(const ContactProblem& problem, std::span<const Real> lambda);
+  /// With a coupling, which must outlive the use, too, they are this process's part of the problem.
+  void start(const ContactProblem& problem, std::span<const Real> lambda,
+             DescentCoupling* coupling = nullptr);
   /// One accelerated step: a product with A, and one more for each trial that was too long.
   void step();
   /// Replaces σ [blocks, 0 for joints] and keeps the momentum.
@@ -48,6 +65,7 @@ class NesterovDescent {
   void gradientAt(std::span<const Real> lambda, std::span<Real> gradient);
 
   ContactProblem problem_;
+  DescentCoupling* coupling_ = nullptr;
   ProblemScales scales_;
   std::vector<Real> rho_;                    ///< [rows] 1/λ_max(Â_cc), or 1/A_ii of a joint [kg]
   std::vector<Real> sigma_;                  ///< [blocks] [m/s]

@@ -13,9 +13,9 @@ namespace {
 constexpr int kMaxLines = 400;
 
 // All folders with code. A quoted include names its file from the root, so it starts with one.
-constexpr std::string_view kRoots[] = {"core/",  "engine/",  "solvers/", "collision/", "scenes/",
-                                       "apps/",  "gpu/",     "viewer/",  "bindings/",  "bench/",
-                                       "tests/", "include/", "examples/"};
+constexpr std::string_view kRoots[] = {"core/",  "engine/",  "solvers/",  "collision/",  "scenes/",
+                                       "apps/",  "gpu/",     "viewer/",   "bindings/",   "bench/",
+                                       "tests/", "include/", "examples/", "distributed/"};
 
 /// The layer whose folders hold a file; null: tests, studies and what else may include all.
 const Layer* layerOf(std::string_view file) {
@@ -63,6 +63,10 @@ const std::vector<ThirdPartyRule>& thirdPartyRules() {
        std::regex("^(hdf5|H5)"),
        std::regex("\\bH5[A-Z]\\w*\\("),
        {"solvers/file/", "engine/recording/"}},
+      {"MPI",
+       std::regex("^mpi\\.h$"),
+       std::regex("\\bMPI_[A-Z]\\w*"),
+       {"distributed/mpi_processes"}},
       {"OpenMP", std::regex("^omp\\.h$"), std::regex("\\bomp_"), {"core/openmp.cpp"}},
       {"threads",
        std::regex("^(thread$|omp\\.h)"),
@@ -273,6 +277,7 @@ const std::vector<Layer>& layers() {
       {"observe", {"engine/observe"}, {"step"}},
       {"world", {"engine/world"}, {"observe"}},
       {"recording", {"engine/recording"}, {"world", "file"}},
+      {"distributed", {"distributed"}, {"world", "first_order"}},
       {"scenes", {"scenes", "scenes/reading", "scenes/generators"}, {"recording"}},
       {"importing",
        {"scenes/importing", "scenes/importing/urdf", "scenes/importing/mjcf"},
@@ -290,7 +295,7 @@ const std::vector<Layer>& layers() {
       {"bench", {"apps/bench"}, {"commands"}},
       {"list", {"apps/list"}, {"commands"}},
       {"replay", {"apps/replay"}, {"commands"}},
-      {"run", {"apps/run"}, {"commands"}},
+      {"run", {"apps/run"}, {"commands", "distributed"}},
       {"sweep", {"apps/sweep"}, {"commands"}},
       {"solve", {"apps/solve"}, {"commands"}},
       {"validate", {"apps/validate"}, {"commands"}},

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "apps/support/run_setup.h"
+
+namespace drystone::cli {
+
+/// What `run` was asked for where a launcher of MPI started several of it.
+struct DistributedRunOptions {
+  SimulationOptions simulation;
+  bool hash = false, strict = false, quiet = false;
+  std::vector<std::string> refused;  ///< options given that only one process knows
+};
+
+/// Whether a launcher of MPI started this program more than once: then each is one process of the
+/// run.
+bool isLaunchedWithOthers();
+
+/// Runs the scene on all of them. The first one prints; the summary is that of all together. What
+/// goes wrong on one process ends all. Throws NoDeviceError in builds without MPI, and UsageError
+/// for refused options.
+int runOnProcesses(const DistributedRunOptions& options);
+
+}  // namespace drystone::cli

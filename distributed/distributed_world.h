@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "distributed/body_share.h"
+#include "distributed/coupled_islands.h"
+#include "distributed/migration.h"
+#include "distributed/processes.h"
+#include "distributed/regions.h"
+#include "engine/world/world.h"
+
+namespace drystone {
+
+/// What a step of all processes did beside the report; the same on all.
+struct DistributedFigures {
+  std::int64_t ownBodiesMost = 0, ownBodiesLeast = 0;  ///< dynamic ones, of a process
+  std::int64_t ghosts = 0;                             ///< of all processes
+  std::int64_t sharedRows = 0;        ///< of islands that several processes solved together
+  std::int64_t sharedIterations = 0;  ///< of that solve
+  std::int64_t migrated = 0;          ///< bodies that changed their process before the step
+  bool isRebalanced = false;
+  Traffic traffic;               ///< of the step, all processes together
+  Vec3 momentum = Vec3::Zero();  ///< of all bodies, after the step [N s]
+};
+
+/// A world whose bodies are shared among processes, by regions of space. Each process builds the
+/// same whole world and hands it in; of that it keeps what lies in its region, and copies of what
+/// other processes have nearby. All processes call the same functions in the same order. The same
+/// number of processes gives the same bits; another number gives the same motion within the
+/// tolerance of the solver. docs/scale.md says what such a world does not do.
+class DistributedWorld {
+ public:
+  /// The whole world is one that has taken no step. Throws InputError, the same on every process,
+  /// that names all of it that is not supported. The processes must outlive the world.
+  DistributedWorld(World whole, SolverRegistry registry, Processes& processes);
+  ~DistributedWorld();
+  DistributedWorld(const DistributedWorld&) = delete;
+  DistributedWorld& operator=(const DistributedWorld&) = delete;
+
+  /// Advances by one timestep. The report is that of all processes together, the same on each.
+  /// Islands that reach over several processes count on each of them, and what names bodies is
+  /// empty.
+  const StepReport& step();
+  const StepReport& lastReport() const { return report_; }
+  const DistributedFigures& figures() const { return figures_; }
+  /// Hash of time, poses and velocities of all bodies. All processes call it, and get the same.
+  std::uint64_t hash();
+  /// The motion of all dynamic bodies by global id: their place in World::bodies() of the whole
+  /// world. All processes call it, and get the same.
+  std::vector<BodyState> gatherBodies();
+
+  /// This process's part, to look at: its bodies and its ghosts.
+  const World& local() const { return world_; }
+  const BodyShare& share() const { return share_; }
+  /// The names of the catalog: body `StepReport::diverged` has a global id for an index.
+  const std::string& nameOf(int body) const { return share_.catalog[body].name; }
+
+ private:
+  void fill(World& whole, WorldParts& parts);
+  void addJoints(const World& whole, const WorldParts& parts);
+  void balance();
+  void combineReports();
+
+  Processes& processes_;
+  World world_;
+  WorldParts& parts_;
+  BodyShare share_;
+  Regions regions_;
+  GhostLists ghosts_;
+  CoupledIslands islands_;
+  std::vector<MovedContact> moved_;
+  StepReport report_;
+  DistributedFigures figures_;
+  Real extent_ = 0;  ///< median of all dynamic bodies, as PositionErrors::size [m]
+};
+
+/// What of a world several processes cannot share, each with a remedy; empty: nothing.
+std::vector<std::string> unsupportedIn(const WorldParts& world);
+
+/// The settings that the process's part of a world takes: those of the whole, with joints and
+/// contacts met once a step. A look at where the step goes would be another solve of one process.
+WorldSettings sharedSettings(WorldSettings settings);
+
+}  // namespace drystone
