@@ -96,7 +96,8 @@ int makeRows(WorldParts& world, Real h, bool keepsLayout, StageClock& clock) {
     awaitTouches(bodies, settings, h, data.joints.blocks, data.contacts, data.motion, data.waits);
   if (!keepsLayout || !keepLayout(rows, data.joints.blocks)) {
     findIslands(bodies, settings.friction, data.joints.blocks, data.contacts, data.islands);
-    layOutRows(bodies, data.islands, data.joints.blocks, data.contacts, settings.friction, h, rows);
+    layOutRows(bodies, data.islands, data.joints.blocks, data.contacts, settings.friction, h,
+               settings.threads, rows);
   }
   clock.end(StepStage::kIslands);
   stiffen(world, h);
@@ -121,7 +122,7 @@ bool keepsAnswers(const WorldParts& world) {
 
 /// Whether the velocities lead out of all bounds. The report names the first such body then.
 bool diverges(WorldParts& world, Real h) {
-  const int body = firstDiverging(world.bodies, h);
+  const int body = firstDiverging(world.bodies, h, world.settings.threads);
   if (body >= 0) world.report.diverged = world.bodies.idOf(body);
   return body >= 0;
 }
@@ -281,7 +282,8 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real tu
   addReactions(bodies, data.joints, data.rows, h, joints);
   if (midpoint) keepTorques(data.joints, data.rows, h, bodies);
   breakJoints(bodies, joints, world.collision, report.brokenJoints, world.events);
-  collectTouches(bodies, contacts, data.rows, data.motion.old, index, world.events);
+  collectTouches(bodies, contacts, data.rows, data.motion.old, index, settings.threads,
+                 world.events);
   clock.end(StepStage::kEvents);
   const bool isSoft = settings.stepping == Stepping::kSoft;
   if (isSoft) data.soft.remember(softInput(world, h), data.rows, contacts);
