@@ -75,6 +75,7 @@ struct CollisionWorld::Implementation {
   struct PairContacts {
     int a = 0, b = 0;
     int thread = 0, begin = 0, count = 0;
+    int to = 0;  ///< where they go among those of all pairs
   };
 
   struct ThreadScratch {
