@@ -46,13 +46,20 @@ void CollisionWorld::Implementation::gather(std::vector<ContactPoint>& contacts)
               [](const PairContacts& p, const PairContacts& q) { return p.b < q.b; });
     begin = firstOfA[i];
   }
-  contacts.clear();
-  contacts.reserve(total);
-  for (const PairContacts& pair : touching) {
-    const std::vector<ContactPoint>& from = scratch[static_cast<std::size_t>(pair.thread)].contacts;
-    contacts.insert(contacts.end(), from.begin() + pair.begin,
-                    from.begin() + pair.begin + pair.count);
+  int next = 0;
+  for (PairContacts& pair : touching) {
+    pair.to = next;
+    next += pair.count;
   }
+  contacts.resize(total);
+  parallelRanges(static_cast<int>(pairs), bullet::kPairsPerRange, settings.threads,
+                 [&](int first, int end) {
+                   for (int i = first; i < end; ++i) {
+                     const PairContacts& pair = touching[static_cast<std::size_t>(i)];
+                     const auto& from = scratch[static_cast<std::size_t>(pair.thread)].contacts;
+                     std::copy_n(from.begin() + pair.begin, pair.count, contacts.begin() + pair.to);
+                   }
+                 });
 }
 
 void CollisionWorld::Implementation::collidePairs(std::span<const int> pairs, bool isTry) {

@@ -75,6 +75,7 @@ struct CollisionWorld::Implementation {
   struct PairContacts {
     int a = 0, b = 0;
     int thread = 0, begin = 0, count = 0;
+    int to = 0;  ///< where they go among those of all pairs
   };
 
   struct ThreadScratch {
@@ -321,6 +322,7 @@ struct CollisionWorld::Implementation {
   std::vector<Bounds> waysOf;            ///< [sweeps] of the whole way
   std::vector<int> leavingSweeps;
   std::vector<std::pair<int, int>> metOnWays;  ///< colliders, the lower one first
+  std::vector<int> newOnWays;                  ///< those of them that are not active
   std::vector<bullet::PairState> wayPairs;     ///< pairs that ways lead together, beside the active
   int wayPairCount = 0;                        ///< so many of them count
   std::vector<bullet::SavedCache> loaded;      ///< waits for the next detect, ascending

@@ -22,10 +22,10 @@ constexpr int kSummedPerRange = 256;
 /// Adds what `account(begin, end, part)` finds in each range of `count` indices to the ledger, in
 /// the order of the ranges.
 template <class Account>
-void sumRanges(int count, int threads, std::vector<EnergyLedger>& parts, EnergyLedger& ledger,
-               Account&& account) {
+void sumRanges(int count, const EnergyWork& work, EnergyLedger& ledger, Account&& account) {
+  std::vector<EnergyLedger>& parts = work.parts;
   parts.assign(static_cast<std::size_t>((count + kSummedPerRange - 1) / kSummedPerRange), {});
-  parallelRanges(count, kSummedPerRange, threads, [&](int begin, int end) {
+  parallelRanges(count, kSummedPerRange, work.threads, [&](int begin, int end) {
     // A copy of its own, which no array of rows can alias: its sums stay in registers.
     EnergyLedger sums;
     account(begin, end, sums);
@@ -33,7 +33,24 @@ void sumRanges(int count, int threads, std::vector<EnergyLedger>& parts, EnergyL
   });
   for (const EnergyLedger& part : parts) {
     for (const EnergyFlow& flow : kEnergyFlows) ledger.*flow.value += part.*flow.value;
+    ledger.kineticBefore += part.kineticBefore;
+    ledger.kineticAfter += part.kineticAfter;
+    ledger.kinetic += part.kinetic;
+    ledger.potential += part.potential;
   }
+}
+
+/// The same with `account(body, part)` for the bodies that count.
+template <class Account>
+void sumBodies(const BodyStore& bodies, const EnergyWork& work, EnergyLedger& ledger,
+               Account&& account) {
+  const std::span<const int> active = bodies.active();
+  sumRanges(static_cast<int>(active.size()), work, ledger,
+            [&](int begin, int end, EnergyLedger& sums) {
+              for (const int i : active.subspan(begin, end - begin)) {
+                if (isCounted(bodies, i)) account(i, sums);
+              }
+            });
 }
 
 /// Work of gravity, loads, damping and the gyroscopic term on the mean velocity of one body.
@@ -104,42 +121,38 @@ void accountBlock(const ConstraintRows& rows, int k, const BlockVelocity& veloci
   }
 }
 
-/// Of gravity, zero at the origin [J].
-Real potentialEnergy(const BodyStore& bodies, const Vec3& gravity) {
-  Real energy = 0;
-  energy -= gravity.dot(bodies.momentAsleep());
-  for (const int i : bodies.active()) {
-    if (isCounted(bodies, i)) {
-      energy -= bodies.gravityScale[i] * bodies.mass[i] * gravity.dot(bodies.position[i]);
-    }
-  }
-  return energy;
+/// Kinetic energy at the present velocities, and that of gravity, zero at the origin [J].
+void sumEnergies(const BodyStore& bodies, const Vec3& gravity, const EnergyWork& work,
+                 EnergyLedger& ledger) {
+  ledger.kinetic = 0;
+  ledger.potential = -gravity.dot(bodies.momentAsleep());
+  sumBodies(bodies, work, ledger, [&](int i, EnergyLedger& sums) {
+    sums.kinetic += bodies.kineticEnergy(i, bodies.velocity[i]);
+    sums.potential -= bodies.gravityScale[i] * bodies.mass[i] * gravity.dot(bodies.position[i]);
+  });
 }
 
 }  // namespace
 
-Real kineticEnergy(const BodyStore& bodies, std::span<const Vec6> velocity) {
-  Real energy = 0;
-  for (const int i : bodies.active()) {
-    if (isCounted(bodies, i)) energy += bodies.kineticEnergy(i, velocity[i]);
-  }
-  return energy;
+Real kineticEnergy(const BodyStore& bodies, std::span<const Vec6> velocity,
+                   const EnergyWork& work) {
+  EnergyLedger ledger;
+  sumBodies(bodies, work, ledger, [&](int i, EnergyLedger& sums) {
+    sums.kinetic += bodies.kineticEnergy(i, velocity[i]);
+  });
+  return ledger.kinetic;
 }
 
 void accountEnergy(const BodyStore& bodies, const Islands& islands, const ConstraintRows& rows,
-                   const StepMotion& motion, Real h, Real turnedInertia, int threads,
-                   std::vector<EnergyLedger>& parts, EnergyLedger& ledger) {
-  ledger.kineticBefore = kineticEnergy(bodies, motion.old);
-  ledger.kineticAfter = kineticEnergy(bodies, bodies.velocity);
+                   const StepMotion& motion, Real h, Real turnedInertia, const EnergyWork& work,
+                   EnergyLedger& ledger) {
   ledger.turnedInertia = turnedInertia;
-  const std::span<const int> active = bodies.active();
-  sumRanges(static_cast<int>(active.size()), threads, parts, ledger,
-            [&](int begin, int end, EnergyLedger& sums) {
-              for (const int i : active.subspan(begin, end - begin)) {
-                if (isCounted(bodies, i)) accountForces(bodies, i, motion, h, sums);
-              }
-            });
-  sumRanges(static_cast<int>(rows.blocks.size()), threads, parts, ledger,
+  sumBodies(bodies, work, ledger, [&](int i, EnergyLedger& sums) {
+    sums.kineticBefore += bodies.kineticEnergy(i, motion.old[i]);
+    sums.kineticAfter += bodies.kineticEnergy(i, bodies.velocity[i]);
+    accountForces(bodies, i, motion, h, sums);
+  });
+  sumRanges(static_cast<int>(rows.blocks.size()), work, ledger,
             [&](int begin, int end, EnergyLedger& sums) {
               auto next = std::ranges::upper_bound(islands.blockStart, begin);
               for (int k = begin; k < end; ++k) {
@@ -163,19 +176,18 @@ void accountEnergy(const BodyStore& bodies, const Islands& islands, const Constr
        ledger.normal + ledger.friction + ledger.restitution + ledger.stabilisation);
 }
 
-void finishEnergy(const BodyStore& bodies, const Vec3& gravity, EnergyLedger& ledger) {
-  ledger.kinetic = kineticEnergy(bodies, bodies.velocity);
+void finishEnergy(const BodyStore& bodies, const Vec3& gravity, const EnergyWork& work,
+                  EnergyLedger& ledger) {
+  sumEnergies(bodies, gravity, work, ledger);
   ledger.turnedInertia += ledger.kinetic - ledger.kineticAfter;
-  ledger.potential = potentialEnergy(bodies, gravity);
 }
 
-void accountProjection(const BodyStore& bodies, const Vec3& gravity, EnergyLedger& ledger) {
-  const Real kinetic = kineticEnergy(bodies, bodies.velocity);
-  const Real potential = potentialEnergy(bodies, gravity);
-  ledger.projection = potential - ledger.potential;
-  ledger.turnedInertia += kinetic - ledger.kinetic;
-  ledger.kinetic = kinetic;
-  ledger.potential = potential;
+void accountProjection(const BodyStore& bodies, const Vec3& gravity, const EnergyWork& work,
+                       EnergyLedger& ledger) {
+  const Real kinetic = ledger.kinetic, potential = ledger.potential;
+  sumEnergies(bodies, gravity, work, ledger);
+  ledger.projection = ledger.potential - potential;
+  ledger.turnedInertia += ledger.kinetic - kinetic;
 }
 
 void noteEnergy(const EnergyLedger& part, int index, EnergyLedger& total) {

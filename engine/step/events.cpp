@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <tuple>
 
+#include "core/parallel.h"
 #include "engine/step/sleeping.h"
 
 namespace drystone {
 namespace {
+
+/// Pairs that a thread takes at a time: some 10 µs of work.
+constexpr int kPairsPerRange = 512;
 
 auto orderOf(BodyId a, BodyId b) {
   return std::tuple(a.index, a.generation, b.index, b.generation);
@@ -67,14 +71,64 @@ void compare(const std::vector<Event>& before, const std::vector<Event>& now, Bo
   for (; old != before.end(); ++old) gone(*old);
 }
 
+/// Whether a contact is closed at the start of its inner step, or pushes in it.
+bool touches(const StepContact& contact, const ConstraintRows& rows) {
+  const bool isClosed = contact.point.gap <= 0 && !contact.isLate;
+  return isClosed || rows.impulse(rows.firstRow[contact.block]) > 0;
+}
+
+/// Whether two contacts are of one pair. Those of a pair adjoin.
+bool areOfPair(const StepContact& p, const StepContact& q) {
+  return p.bodyA == q.bodyA && p.bodyB == q.bodyB;
+}
+
+/// Whether a contact is the first of its pair that touches.
+bool isFirstTouch(std::span<const StepContact> contacts, int c, const ConstraintRows& rows) {
+  if (!touches(contacts[c], rows)) return false;
+  for (int k = c - 1; k >= 0 && areOfPair(contacts[k], contacts[c]); --k) {
+    if (touches(contacts[k], rows)) return false;
+  }
+  return true;
+}
+
+/// What one contact tells of its pair.
+ContactEvent eventOf(const BodyStore& bodies, std::span<const Vec6> oldVelocity,
+                     const ConstraintRows& rows, const StepContact& contact) {
+  const Real impulse = rows.impulse(rows.firstRow[contact.block]);
+  return {.bodyA = bodies.idOf(contact.bodyA),
+          .bodyB = bodies.idOf(contact.bodyB),
+          .normalImpulse = std::max(impulse, 0.0),
+          .approachSpeed = std::max(approachSpeed(bodies, oldVelocity, contact), 0.0),
+          .points = 1,
+          .position = touchPoint(bodies, contact),
+          .normal = contact.point.normal};
+}
+
 /// One event per pair out of those of the inner steps.
-void joinSubsteps(std::vector<PairTouch>& found, std::vector<ContactEvent>& out) {
+void joinSubsteps(std::vector<PairTouch>& found, int threads, std::vector<ContactEvent>& out) {
+  const int count = static_cast<int>(found.size());
+  const auto descends = [&](int begin, int end) {
+    for (int i = std::max(begin, 1); i < end; ++i) {
+      if (!(orderOf(found[i - 1].event) < orderOf(found[i].event))) return true;
+    }
+    return false;
+  };
+  // One inner step finds each pair once, in order where colliders were added as their bodies were.
+  if (!parallelAny(count, kPairsPerRange, threads, descends)) {
+    out.resize(found.size());
+    parallelRanges(count, kPairsPerRange, threads, [&](int begin, int end) {
+      for (int i = begin; i < end; ++i) {
+        out[i] = found[i].event;
+        out[i].normal.normalize();
+      }
+    });
+    return;
+  }
   const auto isBefore = [](const PairTouch& p, const PairTouch& q) {
     return orderOf(p.event) != orderOf(q.event) ? orderOf(p.event) < orderOf(q.event)
                                                 : p.substep < q.substep;
   };
-  // One inner step finds them in order, where colliders were added as their bodies were.
-  if (!std::ranges::is_sorted(found, isBefore)) std::ranges::sort(found, isBefore);
+  std::ranges::sort(found, isBefore);
   out.clear();
   for (const PairTouch& touch : found) {
     if (!out.empty() && orderOf(out.back()) == orderOf(touch.event)) {
@@ -95,9 +149,9 @@ void addResting(std::span<const ContactEvent> pairs, std::vector<ContactEvent>& 
                      [](const auto& p, const auto& q) { return orderOf(p) < orderOf(q); });
 }
 
-void finishContacts(const BodyStore& bodies, EventTracker& tracker) {
+void finishContacts(const BodyStore& bodies, int threads, EventTracker& tracker) {
   StepEvents& events = tracker.events;
-  joinSubsteps(tracker.found, tracker.nextTouching);
+  joinSubsteps(tracker.found, threads, tracker.nextTouching);
   if (tracker.restingVersion != bodies.activeVersion()) {
     tracker.touching = allTouching(tracker);
     tracker.resting.clear();
@@ -163,37 +217,36 @@ void senseTouches(std::span<const ContactPoint> points, std::span<const int> bod
 
 void collectTouches(const BodyStore& bodies, std::span<const StepContact> contacts,
                     const ConstraintRows& rows, std::span<const Vec6> oldVelocity, int substep,
-                    EventTracker& tracker) {
+                    int threads, EventTracker& tracker) {
+  const int count = static_cast<int>(contacts.size());
+  tracker.select.list(
+      count, kContactsPerRange, threads,
+      [&](int c) { return isFirstTouch(contacts, c, rows) ? c : -1; }, tracker.firstOfPairs);
   std::vector<PairTouch>& found = tracker.found;
-  const StepContact* last = nullptr;  // the contact of the last touch; those of a pair adjoin
-  for (const StepContact& contact : contacts) {
-    const Real impulse = rows.impulse(rows.firstRow[contact.block]);
-    const bool touches = contact.point.gap <= 0 && !contact.isLate;
-    if (!touches && !(impulse > 0)) continue;
-    const ContactEvent touch{
-        .bodyA = bodies.idOf(contact.bodyA),
-        .bodyB = bodies.idOf(contact.bodyB),
-        .normalImpulse = std::max(impulse, 0.0),
-        .approachSpeed = std::max(approachSpeed(bodies, oldVelocity, contact), 0.0),
-        .points = 1,
-        .position = touchPoint(bodies, contact),
-        .normal = contact.point.normal};
-    if (last != nullptr && last->bodyA == contact.bodyA && last->bodyB == contact.bodyB) {
-      merge(touch, found.back().event);
-      ++found.back().event.points;
-    } else {
-      found.push_back({touch, substep});
-    }
-    last = &contact;
-  }
+  const std::size_t before = found.size();  // of the inner steps before
+  found.resize(before + tracker.firstOfPairs.size());
+  parallelRanges(static_cast<int>(tracker.firstOfPairs.size()), kPairsPerRange, threads,
+                 [&](int begin, int end) {
+                   for (int pair = begin; pair < end; ++pair) {
+                     int c = tracker.firstOfPairs[pair];
+                     const StepContact& first = contacts[c];
+                     PairTouch& touch = found[before + static_cast<std::size_t>(pair)];
+                     touch = {eventOf(bodies, oldVelocity, rows, first), substep};
+                     while (++c < count && areOfPair(first, contacts[c])) {
+                       if (!touches(contacts[c], rows)) continue;
+                       merge(eventOf(bodies, oldVelocity, rows, contacts[c]), touch.event);
+                       ++touch.event.points;
+                     }
+                   }
+                 });
 }
 
-void finishEvents(const BodyStore& bodies, EventTracker& tracker) {
+void finishEvents(const BodyStore& bodies, int threads, EventTracker& tracker) {
   // Inner steps each add theirs.
   std::vector<JointBreakEvent>& broken = tracker.events.jointsBroken;
   std::sort(broken.begin(), broken.end(),
             [](const auto& p, const auto& q) { return p.joint.index < q.joint.index; });
-  finishContacts(bodies, tracker);
+  finishContacts(bodies, threads, tracker);
   finishSensors(tracker);
 }
 

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "core/parallel_select.h"
 #include "engine/step/rows.h"
 #include "engine/step/step_events.h"
 
@@ -24,7 +25,10 @@ struct EventTracker {
   std::vector<SensorEvent> sensing;    ///< likewise
   std::vector<PairTouch> found;        ///< of this step, sorted at its end
   std::vector<SensorEvent> sensed;
-  std::vector<ContactEvent> nextTouching, slept;  ///< work space
+  // Work space.
+  std::vector<ContactEvent> nextTouching, slept;
+  ParallelSelect select;
+  std::vector<int> firstOfPairs;  ///< contacts: of each pair that touches the first that does
 };
 
 /// All that touch, at rest or not.
@@ -41,9 +45,9 @@ void senseTouches(std::span<const ContactPoint> points, std::span<const int> bod
 /// `oldVelocity` is that before the solve. [body slots]
 void collectTouches(const BodyStore& bodies, std::span<const StepContact> contacts,
                     const ConstraintRows& rows, std::span<const Vec6> oldVelocity, int substep,
-                    EventTracker& tracker);
+                    int threads, EventTracker& tracker);
 
 /// Compares with the step before: fills `events`.
-void finishEvents(const BodyStore& bodies, EventTracker& tracker);
+void finishEvents(const BodyStore& bodies, int threads, EventTracker& tracker);
 
 }  // namespace drystone

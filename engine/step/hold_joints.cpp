@@ -307,19 +307,23 @@ class IslandHold {
 };
 
 /// Lists the islands with a joint or contact that turns far.
-void findHeld(const HoldInput& input, const BodyStore& bodies, std::vector<int>& held) {
-  held.clear();
+void findHeld(const HoldInput& input, const BodyStore& bodies, ParallelSelect& select,
+              std::vector<int>& held) {
+  const Real overlap = input.overlapTolerance / 2;
+  select.list(
+      static_cast<int>(input.contacts.size()), kContactsPerRange, input.settings.threads,
+      [&](int c) {
+        const StepContact& contact = input.contacts[c];
+        if (!isHeld(contact) || !mayOverlap(bodies, contact, input.h, overlap)) return -1;
+        return input.islands
+            .ofBody[bodies.isDynamic(contact.bodyA) ? contact.bodyA : contact.bodyB];
+      },
+      held);
   const Real most = leftToVelocities(input);
   for (const StepJointBlock& block : input.list.blocks) {
     const Joint& joint = input.joints[block.joint];
     if (block.part > 0 || !isHeld(joint) || !(errorAhead(bodies, joint, input.h) > most)) continue;
     const int mover = bodies.isDynamic(block.bodyA) ? block.bodyA : block.bodyB;
-    held.push_back(input.islands.ofBody[mover]);
-  }
-  const Real overlap = input.overlapTolerance / 2;
-  for (const StepContact& contact : input.contacts) {
-    if (!isHeld(contact) || !mayOverlap(bodies, contact, input.h, overlap)) continue;
-    const int mover = bodies.isDynamic(contact.bodyA) ? contact.bodyA : contact.bodyB;
     held.push_back(input.islands.ofBody[mover]);
   }
   std::sort(held.begin(), held.end());
@@ -356,7 +360,7 @@ bool anchorIsland(const HoldInput& input, int island, const IslandReport& report
 
 void holdJoints(const HoldInput& input, SolverPool& pool, BodyStore& bodies, ConstraintRows& rows,
                 std::vector<IslandReport>& reports, HoldData& data) {
-  findHeld(input, bodies, data.islands);
+  findHeld(input, bodies, data.select, data.islands);
   if (data.islands.empty()) return;
   const int lanes = static_cast<int>(pool.lanes.size());
   const int count = static_cast<int>(data.islands.size());

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "core/parallel_select.h"
 #include "engine/step/contact_anchors.h"
 #include "engine/step/islands.h"
 #include "engine/step/rows.h"
@@ -40,6 +41,7 @@ struct HoldWorkspace {
 /// What all threads share.
 struct HoldData {
   std::vector<int> islands;            ///< those with a joint or contact that turns far
+  ParallelSelect select;               ///< lists these
   std::vector<ContactAnchor> anchors;  ///< [contacts] of islands whose contacts are held
   std::vector<char> holdsContacts;     ///< [islands that are held]
   std::vector<int> carriers;           ///< kinematic bodies that move

@@ -37,6 +37,10 @@ void stiffen(WorldParts& world, Real h) {
   }
 }
 
+EnergyWork energyWork(WorldParts& world) {
+  return {world.settings.threads, world.data.energyParts};
+}
+
 /// Takes the errors of the joints and contacts back, and measures the joints anew.
 void project(WorldParts& world, Real h, const Deadline& until, EnergyLedger& energy) {
   StepData& data = world.data;
@@ -48,7 +52,7 @@ void project(WorldParts& world, Real h, const Deadline& until, EnergyLedger& ene
   report.timeLimited += cut;
   forgetJointErrors(report);  // those before it are gone
   measureJoints(world.bodies, world.joints, data.positionErrors.size, report);
-  accountProjection(world.bodies, world.settings.gravity, energy);
+  accountProjection(world.bodies, world.settings.gravity, energyWork(world), energy);
 }
 
 /// Brings velocities and poses to where the rows are made, and lists what has rows. `isAgain`: the
@@ -64,10 +68,10 @@ Real beginInnerStep(WorldParts& world, Real h, bool isAgain) {
   keepVelocities(bodies, motion);
   if (settings.jointRows == JointRows::kMean && !isAgain) correctLockRates(bodies, h, world.joints);
   if (!midpoint) return 0;
-  const Real kinetic = kineticEnergy(bodies, motion.old);
+  const Real kinetic = kineticEnergy(bodies, motion.old, energyWork(world));
   advancePoses(h / 2, {}, settings.threads, bodies, world.joints);  // (M.4)
   setPrescribedVelocities(world.time + h, bodies);
-  return kineticEnergy(bodies, motion.old) - kinetic;
+  return kineticEnergy(bodies, motion.old, energyWork(world)) - kinetic;
 }
 
 /// Lists the contacts and the rows of the joints, and measures how well they hold. Returns whether
@@ -96,7 +100,8 @@ int makeRows(WorldParts& world, Real h, bool keepsLayout, StageClock& clock) {
     awaitTouches(bodies, settings, h, data.joints.blocks, data.contacts, data.motion, data.waits);
   if (!keepsLayout || !keepLayout(rows, data.joints.blocks)) {
     findIslands(bodies, settings.friction, data.joints.blocks, data.contacts, data.islands);
-    layOutRows(bodies, data.islands, data.joints.blocks, data.contacts, settings.friction, h, rows);
+    layOutRows(bodies, data.islands, data.joints.blocks, data.contacts, settings.friction, h,
+               settings.threads, rows);
   }
   clock.end(StepStage::kIslands);
   stiffen(world, h);
@@ -121,7 +126,7 @@ bool keepsAnswers(const WorldParts& world) {
 
 /// Whether the velocities lead out of all bounds. The report names the first such body then.
 bool diverges(WorldParts& world, Real h) {
-  const int body = firstDiverging(world.bodies, h);
+  const int body = firstDiverging(world.bodies, h, world.settings.threads);
   if (body >= 0) world.report.diverged = world.bodies.idOf(body);
   return body >= 0;
 }
@@ -281,7 +286,8 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real tu
   addReactions(bodies, data.joints, data.rows, h, joints);
   if (midpoint) keepTorques(data.joints, data.rows, h, bodies);
   breakJoints(bodies, joints, world.collision, report.brokenJoints, world.events);
-  collectTouches(bodies, contacts, data.rows, data.motion.old, index, world.events);
+  collectTouches(bodies, contacts, data.rows, data.motion.old, index, settings.threads,
+                 world.events);
   clock.end(StepStage::kEvents);
   const bool isSoft = settings.stepping == Stepping::kSoft;
   if (isSoft) data.soft.remember(softInput(world, h), data.rows, contacts);
@@ -289,8 +295,8 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real tu
   clock.end(StepStage::kWarmStarts);
   keepRotations(bodies, data.motion);
   std::ranges::fill(bodies.placed, 0);
-  accountEnergy(bodies, data.islands, data.rows, data.motion, h, turnedInertia, settings.threads,
-                data.energyParts, energy);  // (M.14)
+  accountEnergy(bodies, data.islands, data.rows, data.motion, h, turnedInertia, energyWork(world),
+                energy);  // (M.14)
   clock.end(StepStage::kEnergy);
   if (isSoft) {
     data.soft.shareStep(data.islands, data.waits.share);
@@ -306,7 +312,7 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real tu
                  data.waits, bodies);
   }
   clock.end(StepStage::kPoses);
-  finishEnergy(bodies, settings.gravity, energy);
+  finishEnergy(bodies, settings.gravity, energyWork(world), energy);
   clock.end(StepStage::kEnergy);
   Real spent = 0;
   if (settings.projection.isOn()) {
@@ -331,8 +337,9 @@ void standStill(WorldParts& world, int index, Real h) {
   addIslands(index, bodies, data.islands, data.joints.blocks, data.contacts, report);
   noteMisses(data.islands, report.islands, data.sleep);
   EnergyLedger energy;
-  energy.kineticBefore = energy.kineticAfter = kineticEnergy(bodies, bodies.velocity);
-  finishEnergy(bodies, world.settings.gravity, energy);
+  energy.kineticBefore = energy.kineticAfter =
+      kineticEnergy(bodies, bodies.velocity, energyWork(world));
+  finishEnergy(bodies, world.settings.gravity, energyWork(world), energy);
   noteEnergy(energy, index, report.energy);
   world.time += h;
 }

@@ -122,6 +122,37 @@ void copyMoving(const BodyStore& bodies, const std::vector<Value>& from, std::ve
   }
 }
 
+/// Blocks of an island from which on threads share the bodies of it.
+constexpr int kSharedBlocks = 1024;
+
+bool isShared(const Islands& islands, int island) {
+  return islands.blockStart[island + 1] - islands.blockStart[island] >= kSharedBlocks;
+}
+
+/// Applies the impulses of an island to a range of its bodies, in the order of its blocks.
+void applyToRange(const Islands& islands, int island, int begin, int end,
+                  const ConstraintRows& rows, std::span<const Vec6> freeVelocity,
+                  BodyStore& bodies) {
+  const int* body = islands.bodies.data() + islands.bodyStart[island];
+  for (int i = begin; i < end; ++i) bodies.velocity[body[i]] = freeVelocity[body[i]];
+  for (int k = islands.blockStart[island]; k < islands.blockStart[island + 1]; ++k) {
+    const ProblemBlock& block = rows.blocks[k];
+    const auto apply = [&](int local, const std::vector<Vec6>& jacobian) {
+      if (local < begin || local >= end) return;
+      Vec6 impulse = Vec6::Zero();
+      for (int row = rows.firstRow[k]; row < rows.firstRow[k] + block.rows; ++row) {
+        impulse += rows.lambda[row] * jacobian[row];
+      }
+      const InverseInertia& inertia = bodies.inverseInertia[body[local]];
+      Vec6& velocity = bodies.velocity[body[local]];
+      velocity.head<3>() += inertia.inverseMass * impulse.head<3>();
+      velocity.tail<3>() += inertia.inverseInertia * impulse.tail<3>();
+    };
+    apply(block.bodyA, rows.jacobianA);
+    apply(block.bodyB, rows.jacobianB);
+  }
+}
+
 }  // namespace
 
 Vec6 prescribedVelocity(const BodyStore& bodies, int body, Real time) {
@@ -216,40 +247,28 @@ void advancePoses(Real duration, std::span<const Real> share, int threads, BodyS
                 [&](int i) { displaceBody(i, timeOf(i) * bodies.velocity[i], bodies); });
 }
 
-int firstDiverging(const BodyStore& bodies, Real h) {
+int firstDiverging(const BodyStore& bodies, Real h, int threads) {
   // A comparison with NaN is false, too.
   const auto isInRange = [](const auto& values) {
     return (values.array().abs() <= kLargestInput).all();
   };
-  for (const int i : bodies.active()) {
+  const auto diverges = [&](int i) {
     const Vec6& u = bodies.velocity[i];
-    if (!isInRange(u) || !isInRange(bodies.position[i] + h * u.head<3>())) return i;
-  }
-  return -1;
+    return !isInRange(u) || !isInRange(bodies.position[i] + h * u.head<3>());
+  };
+  const std::span<const int> active = bodies.active();
+  const auto hasOne = [&](int begin, int end) {
+    return std::ranges::any_of(active.subspan(begin, end - begin), diverges);
+  };
+  // Most steps have none, and which range is found first may depend on the threads.
+  if (!parallelAny(static_cast<int>(active.size()), kBodiesPerRange, threads, hasOne)) return -1;
+  return *std::ranges::find_if(active, diverges);
 }
 
 void applyImpulses(const Islands& islands, int island, const ConstraintRows& rows,
                    std::span<const Vec6> freeVelocity, BodyStore& bodies) {
-  const int* body = islands.bodies.data() + islands.bodyStart[island];
-  for (int i = 0; i < islands.bodyStart[island + 1] - islands.bodyStart[island]; ++i) {
-    bodies.velocity[body[i]] = freeVelocity[body[i]];
-  }
-  for (int k = islands.blockStart[island]; k < islands.blockStart[island + 1]; ++k) {
-    const ProblemBlock& block = rows.blocks[k];
-    const auto apply = [&](int local, const std::vector<Vec6>& jacobian) {
-      if (local < 0) return;
-      Vec6 impulse = Vec6::Zero();
-      for (int row = rows.firstRow[k]; row < rows.firstRow[k] + block.rows; ++row) {
-        impulse += rows.lambda[row] * jacobian[row];
-      }
-      const InverseInertia& inertia = bodies.inverseInertia[body[local]];
-      Vec6& velocity = bodies.velocity[body[local]];
-      velocity.head<3>() += inertia.inverseMass * impulse.head<3>();
-      velocity.tail<3>() += inertia.inverseInertia * impulse.tail<3>();
-    };
-    apply(block.bodyA, rows.jacobianA);
-    apply(block.bodyB, rows.jacobianB);
-  }
+  const int count = islands.bodyStart[island + 1] - islands.bodyStart[island];
+  applyToRange(islands, island, 0, count, rows, freeVelocity, bodies);
 }
 
 void applyImpulses(const Islands& islands, const ConstraintRows& rows,
@@ -258,8 +277,19 @@ void applyImpulses(const Islands& islands, const ConstraintRows& rows,
     if (bodies.isDynamic(i) && islands.ofBody[i] < 0) bodies.velocity[i] = freeVelocity[i];
   }
   // Islands share no dynamic body, so they may be applied side by side.
-  parallelFor(islands.count(), threads,
-              [&](int island, int) { applyImpulses(islands, island, rows, freeVelocity, bodies); });
+  parallelFor(islands.count(), threads, [&](int island, int) {
+    if (isShared(islands, island)) return;
+    applyImpulses(islands, island, rows, freeVelocity, bodies);
+  });
+  // Of a large island each thread looks at all blocks and moves bodies of its own.
+  for (int island = 0; island < islands.count(); ++island) {
+    if (!isShared(islands, island)) continue;
+    const int count = islands.bodyStart[island + 1] - islands.bodyStart[island];
+    const int share = (count + threads - 1) / std::max(threads, 1);
+    parallelRanges(count, std::max(share, 1), threads, [&](int begin, int end) {
+      applyToRange(islands, island, begin, end, rows, freeVelocity, bodies);
+    });
+  }
 }
 
 }  // namespace drystone

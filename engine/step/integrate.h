@@ -64,7 +64,7 @@ void advancePoses(Real duration, std::span<const Real> share, int threads, BodyS
 
 /// The first body whose velocity, or position after h of it [s], is not finite or above what inputs
 /// may be (kLargestInput, [m], [m/s], [rad/s]); -1: none. Those of bodies that stand are not asked.
-int firstDiverging(const BodyStore& bodies, Real h);
+int firstDiverging(const BodyStore& bodies, Real h, int threads);
 
 /// u⁺ = u* + M⁻¹ Jᵀ λ (M.7), written to the velocities of one island's bodies.
 void applyImpulses(const Islands& islands, int island, const ConstraintRows& rows,

@@ -2,6 +2,7 @@
 #include "engine/step/late_contacts.h"
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <span>
 #include <tuple>
@@ -27,6 +28,9 @@ constexpr Real kSameSide = 0.5;
 
 /// Angle by which two turn against each other for the end of a way to say what happens on it [rad].
 constexpr Real kLittleTurn = 0.5;
+
+/// Bodies that a thread takes at a time: some 10 µs of work.
+constexpr int kMoversPerRange = 128;
 
 /// Overlap that is looked for [m].
 Real leastOverlap(const LookInput& input) {
@@ -59,7 +63,6 @@ bool isSolved(const LookInput& input, const BodyStore& bodies, int body) {
 
 /// Lists what moves by more than `least` [m], with its poses at the end of the step.
 void listMovers(const LookInput& input, const BodyStore& bodies, Real least, LateLook& look) {
-  constexpr int kBodies = 128;  // of a range: some 10 µs of work
   const int threads = input.settings.threads;
   const std::span<const int> active = bodies.active();
   const auto moves = [&](int i) {
@@ -69,12 +72,12 @@ void listMovers(const LookInput& input, const BodyStore& bodies, Real least, Lat
     return way.head<3>().norm() + (turn > 0 ? bodies.reach[i] * turn : 0) > least;
   };
   look.select.list(
-      static_cast<int>(active.size()), kBodies, threads,
+      static_cast<int>(active.size()), kMoversPerRange, threads,
       [&](int k) { return moves(active[k]) ? active[k] : -1; }, look.movers);
   const int count = static_cast<int>(look.movers.size());
   look.colliders.resize(look.movers.size());
   look.poses.resize(look.movers.size());
-  parallelRanges(count, kBodies, threads, [&](int begin, int end) {
+  parallelRanges(count, kMoversPerRange, threads, [&](int begin, int end) {
     for (int k = begin; k < end; ++k) {
       const int i = look.movers[k];
       look.colliders[k] = bodies.collider[i];
@@ -233,16 +236,28 @@ ColliderSweep sweepOf(const LookInput& input, const BodyStore& bodies, int body,
 /// is looked at, too: it may pass nothing either.
 bool listSweeps(const LookInput& input, const BodyStore& bodies, const CollisionWorld& collision,
                 LateLook& look) {
-  look.sweeps.clear();
-  bool mayPass = false;
-  for (const int i : bodies.active()) {
-    if (bodies.collider[i] < 0 || bodies.velocity[i].isZero(0)) continue;
-    const ColliderSweep sweep = sweepOf(input, bodies, i, collision);
-    if (!(sweep.share > 0)) continue;
-    mayPass = mayPass || sweep.isFast ||
-              sweep.length() > ColliderSweep::kSlowShare * collision.thinnestOf(sweep.collider);
-    look.sweeps.push_back(sweep);
-  }
+  const int threads = input.settings.threads;
+  const std::span<const int> active = bodies.active();
+  const auto moves = [&](int i) {
+    return bodies.collider[i] >= 0 && !bodies.velocity[i].isZero(0) &&
+           (input.share.empty() || input.share[i] > 0);
+  };
+  look.select.list(
+      static_cast<int>(active.size()), kMoversPerRange, threads,
+      [&](int k) { return moves(active[k]) ? active[k] : -1; }, look.movers);
+  look.sweeps.resize(look.movers.size());
+  std::atomic<bool> mayPass = false;
+  parallelRanges(static_cast<int>(look.movers.size()), kMoversPerRange, threads,
+                 [&](int begin, int end) {
+                   for (int k = begin; k < end; ++k) {
+                     const ColliderSweep sweep = sweepOf(input, bodies, look.movers[k], collision);
+                     look.sweeps[k] = sweep;
+                     const Real thinnest = collision.thinnestOf(sweep.collider);
+                     if (sweep.isFast || sweep.length() > ColliderSweep::kSlowShare * thinnest) {
+                       mayPass.store(true, std::memory_order_relaxed);
+                     }
+                   }
+                 });
   return mayPass;
 }
 

@@ -34,7 +34,7 @@ struct LateLook {
   int swept = 0;  ///< bodies that move so far that their way was looked at
 
   ParallelSelect select;
-  std::vector<int> movers;           ///< body slots of what moves far enough
+  std::vector<int> movers;           ///< body slots of what moves, then of what moves far enough
   std::vector<int> colliders;        ///< what moves far enough for other features to touch
   std::vector<Pose> poses;           ///< of these at the end of the step
   std::vector<ContactPoint> points;  ///< of these there

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/parallel.h"
+
 namespace drystone {
 
 void ConstraintRows::resize(int blockCount, int rowCount, int bodyCount) {
@@ -18,7 +20,8 @@ void ConstraintRows::resize(int blockCount, int rowCount, int bodyCount) {
 
 void layOutRows(const BodyStore& bodies, const Islands& islands,
                 std::span<const StepJointBlock> joints, std::span<const StepContact> contacts,
-                FrictionModel friction, Real h, ConstraintRows& rows) {
+                FrictionModel friction, Real h, int threads, ConstraintRows& rows) {
+  constexpr int kBlocksPerRange = 2048;  // some 10 µs of work
   rows.friction = friction;
   rows.timestep = h;
   rows.resize(islands.blockStart[islands.count()], islands.rowStart[islands.count()],
@@ -26,20 +29,29 @@ void layOutRows(const BodyStore& bodies, const Islands& islands,
   const auto local = [&](int body) {
     return bodies.isDynamic(body) ? islands.localBody[body] : -1;
   };
+  const auto layOut = [&](int island, int k, int row, int rowCount) {
+    const auto [a, b] = bodiesOf(islands.sources[k], joints, contacts);
+    ProblemBlock& block = rows.blocks[k];
+    block = {};
+    block.firstRow = row - islands.rowStart[island];
+    block.rows = rowCount;
+    block.bodyA = local(a);
+    block.bodyB = local(b);
+    rows.firstRow[k] = row;
+  };
+  const int ofContact = contactRows(friction);
   for (int island = 0; island < islands.count(); ++island) {
-    int row = islands.rowStart[island];
-    for (int k = islands.blockStart[island]; k < islands.blockStart[island + 1]; ++k) {
-      const BlockSource source = islands.sources[k];
-      const auto [a, b] = bodiesOf(source, joints, contacts);
-      ProblemBlock& block = rows.blocks[k];
-      block = {};
-      block.firstRow = row - islands.rowStart[island];
-      block.rows = source.isJoint() ? joints[source.index].rows : contactRows(friction);
-      block.bodyA = local(a);
-      block.bodyB = local(b);
-      rows.firstRow[k] = row;
-      row += block.rows;
+    const int end = islands.blockStart[island + 1];
+    int row = islands.rowStart[island], first = islands.blockStart[island];
+    for (; first < end && islands.sources[first].isJoint(); ++first) {
+      const int ofJoint = joints[islands.sources[first].index].rows;
+      layOut(island, first, row, ofJoint);
+      row += ofJoint;
     }
+    // Behind the joints all blocks have the same number of rows.
+    parallelRanges(end - first, kBlocksPerRange, threads, [&](int from, int to) {
+      for (int k = from; k < to; ++k) layOut(island, first + k, row + k * ofContact, ofContact);
+    });
   }
   rows.joints.assign(joints.begin(), joints.end());
 }

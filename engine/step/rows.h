@@ -64,7 +64,7 @@ struct ConstraintRows : StoredProblem {
 /// is that of an inner step of h [s].
 void layOutRows(const BodyStore& bodies, const Islands& islands,
                 std::span<const StepJointBlock> joints, std::span<const StepContact> contacts,
-                FrictionModel friction, Real h, ConstraintRows& rows);
+                FrictionModel friction, Real h, int threads, ConstraintRows& rows);
 
 /// For an inner step with the contacts of the one before: true when the joints have the blocks that
 /// were laid out then, too. Islands and places stay, and the blocks of the joints get theirs back.

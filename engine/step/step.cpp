@@ -62,7 +62,7 @@ void stepWorld(WorldParts& world) {
   }
   keepMeasured(world);
   clock.end(StepStage::kPoses);
-  if (!report.hasDiverged()) finishEvents(world.bodies, world.events);
+  if (!report.hasDiverged()) finishEvents(world.bodies, world.settings.threads, world.events);
   clock.end(StepStage::kEvents);
   if (settings.sleeping.enabled && !report.hasDiverged()) rest(world);
   clock.end(StepStage::kSleep);

@@ -62,7 +62,7 @@ void beginVelocity(const ContactProblem& problem, std::span<const Real> lambda,
     problem.assembled->multiply(lambda, workspace.w);
   } else {
     workspace.bodyVelocity.resize(problem.bodyCount());
-    impulseToVelocity(problem, lambda, workspace.bodyVelocity);
+    impulseToVelocity(problem, lambda, workspace.bodyVelocity, workspace.threads);
   }
 }
 

@@ -15,9 +15,10 @@ inline Vec6 applyInverseInertia(const InverseInertia& body, const Vec6& y) {
   return u;
 }
 
-/// bodyVelocity_i = (M⁻¹ Jᵀ λ)_i for every body; body form only. [bodies]
+/// bodyVelocity_i = (M⁻¹ Jᵀ λ)_i for every body; body form only. The bits are the same for any
+/// number of threads. [bodies]
 void impulseToVelocity(const ContactProblem& problem, std::span<const Real> lambda,
-                       std::span<Vec6> bodyVelocity);
+                       std::span<Vec6> bodyVelocity, int threads = 1);
 
 /// y = J v + C x for the rows of the blocks in [begin, end), v being the velocities of the bodies;
 /// body form only.

@@ -43,6 +43,19 @@ void WideSystem<Scalar>::withBatches(Function&& function) const {
   }
 }
 
+/// Calls function(slot) for the lanes that have a contact, several at a time.
+template <class Scalar>
+template <class Function>
+void WideSystem<Scalar>::forSlots(Function&& function) const {
+  constexpr int kSlotsOfARange = 1024;  // some 10 µs of work
+  parallelRanges(static_cast<int>(laneBlock_.size()), kSlotsOfARange, threads_,
+                 [&](int begin, int end) {
+                   for (int slot = begin; slot < end; ++slot) {
+                     if (laneBlock_[slot] >= 0) function(slot);
+                   }
+                 });
+}
+
 template <class Scalar>
 void WideSystem<Scalar>::reserve(const ProblemSize& size) {
   scaling_.reserve(size);
@@ -231,14 +244,13 @@ void WideSystem<Scalar>::setImpulses(std::span<const Real> lambda) {
     row.lambda = std::clamp(static_cast<Scalar>(lambda[row.row]), row.lower, row.upper);
   }
   withBatches([&]<int kRows>(std::vector<Batch<kRows>>& batches) {
-    for (std::size_t slot = 0; slot < laneBlock_.size(); ++slot) {
-      if (laneBlock_[slot] < 0) continue;
+    forSlots([&](int slot) {
       const Real* own = &lambda[problem_.blocks[laneBlock_[slot]].firstRow];
       Batch<kRows>& batch = batches[slot / kLanes];
       for (int i = 0; i < kRows; ++i) {
         batch.lambda[i][slot % kLanes] = static_cast<Scalar>(own[i]);
       }
-    }
+    });
   });
   recomputeVelocities();
 }
@@ -249,8 +261,20 @@ void WideSystem<Scalar>::recomputeVelocities() {
   std::fill(bodies_.begin(), bodies_.end(), Body{});
   for (const Row& row : rows_) addRow(row, row.lambda);
   withBatches([&]<int kRows>(const std::vector<Batch<kRows>>& batches) {
-    for (const Batch<kRows>& batch : batches) {
-      addBatch(batch, [&](int i) -> const V& { return batch.lambda[i]; });
+    const auto addRange = [&](int begin, int end) {
+      for (int index = begin; index < end; ++index) {
+        const Batch<kRows>& batch = batches[index];
+        addBatch(batch, [&](int i) -> const V& { return batch.lambda[i]; });
+      }
+    };
+    for (const Phase& phase : phases_) {
+      if (phase.isSimultaneous) {
+        addRange(phase.firstBatch, phase.endBatch);  // its contacts share bodies
+        continue;
+      }
+      parallelRanges(
+          phase.endBatch - phase.firstBatch, kBatchesOfARange, threads_,
+          [&](int begin, int end) { addRange(phase.firstBatch + begin, phase.firstBatch + end); });
     }
   });
 }
@@ -268,19 +292,14 @@ void WideSystem<Scalar>::getImpulses(std::span<Real> lambda) const {
         std::clamp(static_cast<Real>(row.lambda), problem_.lower[row.row], problem_.upper[row.row]);
   }
   withBatches([&]<int kRows>(const std::vector<Batch<kRows>>& batches) {
-    for (std::size_t slot = 0; slot < laneBlock_.size(); ++slot) {
-      if (laneBlock_[slot] < 0) continue;
-      Real* own = &lambda[problem_.blocks[laneBlock_[slot]].firstRow];
+    forSlots([&](int slot) {
+      const ProblemBlock& block = problem_.blocks[laneBlock_[slot]];
+      Real* own = &lambda[block.firstRow];
       const Batch<kRows>& batch = batches[slot / kLanes];
       for (int i = 0; i < kRows; ++i) own[i] = batch.lambda[i][slot % kLanes];
-    }
+      if (sizeof(Scalar) != sizeof(Real)) projectContact(problem_.friction, block, own);
+    });
   });
-  if (sizeof(Scalar) == sizeof(Real)) return;
-  for (const ProblemBlock& block : problem_.blocks) {
-    if (block.law == BlockLaw::kContact) {
-      projectContact(problem_.friction, block, &lambda[block.firstRow]);
-    }
-  }
 }
 
 template <class Scalar>

@@ -50,6 +50,8 @@ class WideSystem : public ProxSystem {
   void withBatches(Function&& function);
   template <class Function>
   void withBatches(Function&& function) const;
+  template <class Function>
+  void forSlots(Function&& function) const;
   template <int kRows>
   void fillLane(const ScaledContact<kRows>& contact, int lane, Batch<kRows>& batch) const;
   /// `blocks`: one a lane; -1 where there are no more.

@@ -2,6 +2,7 @@
 // the bits of one.
 #include <gtest/gtest.h>
 
+#include <tuple>
 #include <vector>
 
 #include "core/random.h"
@@ -34,6 +35,17 @@ World crowd(int threads) {
   return world;
 }
 
+/// All that a list of pairs says, for comparisons to the last bit.
+auto contentsOf(const std::vector<ContactEvent>& events) {
+  std::vector<std::tuple<int, int, Real, Real, int, Vec3, Vec3>> contents;
+  for (const ContactEvent& event : events) {
+    contents.emplace_back(static_cast<int>(event.bodyA.index), static_cast<int>(event.bodyB.index),
+                          event.normalImpulse, event.approachSpeed, event.points, event.position,
+                          event.normal);
+  }
+  return contents;
+}
+
 TEST(Crowd, ThreadCount_ChangesNoBitOfStateAndReport) {
   const std::vector<int> counts = {1, 2, 4, 8};
   std::vector<World> worlds;
@@ -51,9 +63,16 @@ TEST(Crowd, ThreadCount_ChangesNoBitOfStateAndReport) {
         ASSERT_EQ(figure.valueIn(one), figure.valueIn(other))
             << figure.name << ", " << counts[i] << " threads, step " << step;
       }
+      const StepEvents &ofOne = worlds[0].lastEvents(), &ofOther = worlds[i].lastEvents();
+      for (const auto list :
+           {&StepEvents::contactsBegun, &StepEvents::contactsLasting, &StepEvents::contactsEnded}) {
+        ASSERT_EQ(contentsOf(ofOne.*list), contentsOf(ofOther.*list))
+            << counts[i] << " threads, step " << step;
+      }
     }
   }
   EXPECT_GT(worlds[0].lastReport().contacts, 1000) << "too few for several ranges";
+  EXPECT_GT(worlds[0].lastEvents().contactsLasting.size(), 512) << "likewise";
   EXPECT_GT(looks, 0);
 }
 

@@ -1,6 +1,8 @@
 // What begins and ends in a step, on cases with known answers.
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "tests/support/allocation_counter.h"
 #include "tests/support/constants.h"
 #include "tests/support/worlds.h"
@@ -83,6 +85,28 @@ TEST_P(Landing, OfABox_ThatStays_LastsWithTheImpulseMHG) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Substeps, Landing, testing::Values(1, 4));
+
+// So many pairs that threads list them in several ranges.
+TEST(ContactEvents, OfManyBoxesAtRest_EachHasItsFourPointsAndMGH) {
+  constexpr int kBoxes = 600;
+  World world = makeWorld();
+  world.setThreads(3);
+  test::addPlane(world);
+  std::vector<BodyId> boxes;
+  for (int i = 0; i < kBoxes; ++i) {
+    boxes.push_back(test::addBody(world, Box{{0.2, 0.2, 0.2}}, 1 + i % 3,
+                                  {{1.0 * (i % 30), 1.0 * (i / 30), 0.2}, Quat::Identity()}));
+  }
+  for (int i = 0; i < 3; ++i) world.step();
+  const std::vector<ContactEvent>& lasting = world.lastEvents().contactsLasting;
+  ASSERT_EQ(lasting.size(), boxes.size());
+  for (int i = 0; i < kBoxes; ++i) {
+    const ContactEvent& event = lasting[i];
+    EXPECT_EQ(event.bodyB, boxes[i]);
+    EXPECT_EQ(event.points, 4);
+    EXPECT_NEAR(event.normalImpulse, (1 + i % 3) * kGravity / 60, 1e-6) << "box " << i;  // m g h
+  }
+}
 
 TEST(ContactEvents, PassingBeside_WithinTheMargin_IsNoContact) {
   World world = makeWorld(0, 1, 0);

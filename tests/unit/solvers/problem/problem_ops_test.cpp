@@ -124,6 +124,33 @@ TEST_P(ProblemOps, ConstraintVelocity_IsALambdaPlusB_InBothForms) {
   }
 }
 
+// Threads share the bodies of problems with so many blocks.
+TEST(ImpulseToVelocity, ThreadCount_DoesNotChangeABit) {
+  constexpr int kBodies = 301, kContacts = 1500;
+  Random random(7);
+  const auto corner = [&] {
+    return Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
+  };
+  test::ProblemBuilder builder(FrictionModel::kCone);
+  for (int i = 0; i < kBodies; ++i) builder.addSphere(random.uniform(1, 9), 1, corner());
+  for (int i = 0; i < kContacts; ++i) {
+    const int body = i % kBodies;
+    builder.addContact(i % 7 == 0 ? -1 : (body + 1 + i % 50) % kBodies, body, corner(),
+                       corner().normalized(), 0.5);
+  }
+  const StoredProblem stored = builder.build();
+  const ContactProblem problem = stored.view();
+  VecX lambda(problem.rowCount());
+  for (Real& value : lambda) value = random.uniform(-1, 1);
+  std::vector<Vec6> one(kBodies), many(kBodies);
+  impulseToVelocity(problem, all(lambda), one);
+  for (const int threads : {2, 3, 8}) {
+    many.assign(kBodies, Vec6::Constant(1));  // what was there before must go
+    impulseToVelocity(problem, all(lambda), many, threads);
+    EXPECT_EQ(many, one) << threads << " threads";
+  }
+}
+
 // A body that cannot move couples nothing: two contacts on it share no block.
 TEST(AssembleDelassus, ImmovableBody_MakesNoBlock) {
   test::ProblemBuilder builder(FrictionModel::kCone);
