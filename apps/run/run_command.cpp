@@ -55,10 +55,11 @@ struct RunFiles {
 
 RunFiles openFiles(const RunOptions& options, const Scene& scene) {
   RunFiles files;
-  const std::pair<std::string, const char*> outputs[] = {{options.csv, "--csv"},
-                                                         {options.events, "--events"},
-                                                         {options.joints, "--joints"},
-                                                         {options.record, "--record"}};
+  const NamedOutput outputs[] = {{options.csv, "--csv"},
+                                 {options.events, "--events"},
+                                 {options.joints, "--joints"},
+                                 {options.record, "--record"}};
+  refuseSameOutputs(outputs);
   for (const auto& [path, option] : outputs) {
     if (path.empty()) continue;
     refuseInputFile(path, option, scene.files);

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <stdexcept>
 #include <system_error>
 
@@ -88,6 +89,19 @@ void refuseInputFile(const fs::path& path, const std::string& option,
     if (!fs::equivalent(path, input, error) || error) continue;
     throw UsageError(fmt::format("{}: '{}' is the input file '{}'; name another one", option,
                                  path.string(), input));
+  }
+}
+
+void refuseSameOutputs(std::span<const NamedOutput> outputs) {
+  std::map<fs::path, std::string> options;
+  for (const NamedOutput& output : outputs) {
+    if (output.path.empty()) continue;
+    std::error_code error;
+    const fs::path place = fs::weakly_canonical(fs::absolute(output.path, error), error);
+    const auto [first, isNew] = options.emplace(place, output.option);
+    if (isNew) continue;
+    throw UsageError(fmt::format("{}: '{}' is the file of {}, too; name another one", output.option,
+                                 output.path.string(), first->second));
   }
 }
 
