@@ -263,10 +263,7 @@ void WideSystem<Scalar>::getImpulses(std::span<Real> lambda) const {
     std::copy(start_.begin(), start_.end(), lambda.begin());
     return;
   }
-  for (const Row& row : rows_) {
-    lambda[row.row] =
-        std::clamp(static_cast<Real>(row.lambda), problem_.lower[row.row], problem_.upper[row.row]);
-  }
+  for (const Row& row : rows_) lambda[row.row] = row.lambda;
   withBatches([&]<int kRows>(const std::vector<Batch<kRows>>& batches) {
     for (std::size_t slot = 0; slot < laneBlock_.size(); ++slot) {
       if (laneBlock_[slot] < 0) continue;
@@ -275,12 +272,7 @@ void WideSystem<Scalar>::getImpulses(std::span<Real> lambda) const {
       for (int i = 0; i < kRows; ++i) own[i] = batch.lambda[i][slot % kLanes];
     }
   });
-  if (sizeof(Scalar) == sizeof(Real)) return;
-  for (const ProblemBlock& block : problem_.blocks) {
-    if (block.law == BlockLaw::kContact) {
-      projectContact(problem_.friction, block, &lambda[block.firstRow]);
-    }
-  }
+  if (sizeof(Scalar) < sizeof(Real)) returnToLaws(problem_, lambda, threads_);
 }
 
 template <class Scalar>
