@@ -1,10 +1,8 @@
 #include "distributed/distributed_world.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
-#include "core/hash.h"
 #include "core/input_error.h"
 #include "distributed/ghosts.h"
 #include "engine/step/position_errors.h"
@@ -63,6 +61,7 @@ void DistributedWorld::fill(World& whole, WorldParts& parts) {
   std::vector<Vec3> points;
   for (int body = 0; body < count; ++body) {
     share_.catalog.push_back(all.record[body]);
+    share_.ids.push_back(all.idOf(body));
     if (all.isDynamic(body)) points.push_back(all.position[findRoot(group, body)]);
   }
   regions_ = Regions(points, processes_.count());
@@ -114,33 +113,6 @@ const StepReport& DistributedWorld::step() {
                       processes_.traffic().bytes - before.bytes};
   combineReports();
   return report_;
-}
-
-std::vector<BodyState> DistributedWorld::gatherBodies() {
-  const int count = processes_.count();
-  std::vector<BodyState> states;
-  std::vector<std::vector<std::byte>> out(count), in(count);
-  for (const int slot : share_.owned(parts_.bodies)) {
-    states.push_back(share_.stateOf(slot, parts_.bodies));
-    for (int r = 0; r < count; ++r) {
-      if (r != processes_.rank()) pack(states.back(), out[r]);
-    }
-  }
-  processes_.exchange(out, in);
-  for (const std::vector<std::byte>& message : in) {
-    const std::size_t first = states.size();
-    states.resize(first + message.size() / sizeof(BodyState));
-    if (!message.empty()) std::memcpy(&states[first], message.data(), message.size());
-  }
-  std::ranges::sort(states, {}, &BodyState::body);
-  return states;
-}
-
-std::uint64_t DistributedWorld::hash() {
-  Hasher hasher;
-  hasher.add(world_.time());
-  hasher.array(gatherBodies());
-  return hasher.value();
 }
 
 }  // namespace drystone

@@ -45,8 +45,16 @@ class DistributedWorld {
   const StepReport& step();
   const StepReport& lastReport() const { return report_; }
   const DistributedFigures& figures() const { return figures_; }
-  /// Hash of time, poses and velocities of all bodies. All processes call it, and get the same.
+  /// Hash of time, poses and velocities of all dynamic bodies, whoever has them. All processes call
+  /// it, and get the same.
   std::uint64_t hash();
+  /// What a viewer or a recorder sees of all processes together, on the first one: bodies by
+  /// ascending id, contacts by those of their two. Ids are those of the whole world, islands of a
+  /// process count on from those of the ones before it, and joints are left out. The others get
+  /// the time alone. All processes call it.
+  void gatherSnapshot(WorldSnapshot& out);
+  /// What this process sent for hash() and the gather functions.
+  const Traffic& gathered() const { return gathered_; }
   /// The motion of all dynamic bodies by global id: their place in World::bodies() of the whole
   /// world. All processes call it, and get the same.
   std::vector<BodyState> gatherBodies();
@@ -54,6 +62,8 @@ class DistributedWorld {
   /// This process's part, to look at: its bodies and its ghosts.
   const World& local() const { return world_; }
   const BodyShare& share() const { return share_; }
+  /// The names of all bodies, in the order of gatherSnapshot().
+  std::vector<std::string> names() const;
   /// The names of the catalog: body `StepReport::diverged` has a global id for an index.
   const std::string& nameOf(int body) const { return share_.catalog[body].name; }
 
@@ -73,6 +83,7 @@ class DistributedWorld {
   std::vector<MovedContact> moved_;
   StepReport report_;
   DistributedFigures figures_;
+  Traffic gathered_;
   Real extent_ = 0;  ///< median of all dynamic bodies, as PositionErrors::size [m]
 };
 

@@ -1,7 +1,6 @@
 #include "distributed/migration.h"
 
 #include <algorithm>
-#include <cstring>
 #include <tuple>
 
 namespace drystone {
@@ -12,14 +11,6 @@ int homeOf(const BodyShare& share, const BodyStore& bodies, int slotA, int slotB
   if (!bodies.isDynamic(slotA)) return slotB;
   if (!bodies.isDynamic(slotB)) return slotA;
   return share.globalOf[slotA] < share.globalOf[slotB] ? slotA : slotB;
-}
-
-template <class T>
-T unpack(const std::byte*& at) {
-  T value;
-  std::memcpy(static_cast<void*>(&value), at, sizeof(T));
-  at += sizeof(T);
-  return value;
 }
 
 }  // namespace

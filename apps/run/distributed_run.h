@@ -10,7 +10,8 @@ namespace drystone::cli {
 /// What `run` was asked for where a launcher of MPI started several of it.
 struct DistributedRunOptions {
   SimulationOptions simulation;
-  bool hash = false, strict = false, quiet = false;
+  std::string csv, record;  ///< files; empty: none
+  bool hash = false, strict = false, json = false, quiet = false;
   std::vector<std::string> refused;  ///< options given that only one process knows
 };
 

@@ -59,12 +59,7 @@ RunFiles openFiles(const RunOptions& options, const Scene& scene) {
                                                          {options.events, "--events"},
                                                          {options.joints, "--joints"},
                                                          {options.record, "--record"}};
-  for (const auto& [path, option] : outputs) {
-    if (path.empty()) continue;
-    refuseInputFile(path, option, scene.files);
-    refuseJsonFile(path, option);
-  }
-  if (!options.record.empty()) checkWritableFile(options.record, "--record");
+  for (const auto& [path, option] : outputs) checkOutputFile(path, option, scene.files);
   if (!options.dumpFolder.empty()) {
     static const std::vector<std::string> kFormats = {"json", "hdf5"};
     DumpOptions dump;
@@ -177,19 +172,19 @@ int exitCodeOf(const RunOptions& options, const RunRecord& record, const RunResu
 /// What of the options a run on several processes takes.
 DistributedRunOptions distributedOptions(const RunOptions& options) {
   DistributedRunOptions result{.simulation = options.simulation,
+                               .csv = options.csv,
+                               .record = options.record,
                                .hash = options.hash,
                                .strict = options.strict,
+                               .json = options.json,
                                .quiet = options.quiet};
-  const std::pair<bool, const char*> others[] = {{!options.csv.empty(), "--csv"},
-                                                 {!options.events.empty(), "--events"},
+  const std::pair<bool, const char*> others[] = {{!options.events.empty(), "--events"},
                                                  {!options.joints.empty(), "--joints"},
-                                                 {!options.record.empty(), "--record"},
                                                  {!options.dumpFolder.empty(), "--dump-problems"},
                                                  {!options.check.empty(), "--check"},
                                                  {options.explain.has_value(), "--explain"},
                                                  {options.bodies, "--bodies"},
-                                                 {options.profile, "--profile"},
-                                                 {options.json, "--json"}};
+                                                 {options.profile, "--profile"}};
   for (const auto& [isGiven, name] : others) {
     if (isGiven) result.refused.emplace_back(name);
   }
