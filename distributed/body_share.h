@@ -49,6 +49,13 @@ void pack(const T& value, std::vector<std::byte>& message) {
   message.insert(message.end(), bytes, bytes + sizeof(T));
 }
 
+/// Appends a list, after its length.
+template <class T>
+void packList(const std::vector<T>& list, std::vector<std::byte>& message) {
+  pack(static_cast<std::int64_t>(list.size()), message);
+  for (const T& one : list) pack(one, message);
+}
+
 /// Takes the bytes of a value off a message.
 template <class T>
 T unpack(const std::byte*& at) {
@@ -56,6 +63,12 @@ T unpack(const std::byte*& at) {
   std::memcpy(static_cast<void*>(&value), at, sizeof(T));
   at += sizeof(T);
   return value;
+}
+
+/// Takes a list off a message, and appends it to another one.
+template <class T>
+void unpackList(const std::byte*& at, std::vector<T>& list) {
+  for (auto left = unpack<std::int64_t>(at); left > 0; --left) list.push_back(unpack<T>(at));
 }
 
 }  // namespace drystone

@@ -78,6 +78,7 @@ void DistributedWorld::fill(World& whole, WorldParts& parts) {
     parts_.bodies.updateInverseInertia(slot);
   }
   addJoints(whole, parts);
+  takeHistory(parts);
 }
 
 /// A joint is where its dynamic bodies are; between others it is where the first process is.
@@ -90,7 +91,30 @@ void DistributedWorld::addJoints(const World& whole, const WorldParts& parts) {
     if (slotA < 0 || slotB < 0 || (isFixed && processes_.rank() != 0)) continue;
     joint.bodyA = parts_.bodies.idOf(slotA);
     joint.bodyB = parts_.bodies.idOf(slotB);
-    world_.addJoint(joint);
+    const int here = world_.addJoint(joint).index;
+    static_cast<JointMemory&>(parts_.joints[here]) = parts.joints[id.index];
+    jointOf_.resize(parts_.joints.slots(), -1);
+    jointOf_[here] = id.index;
+  }
+}
+
+/// What steps before this world left: time, and what the first solve starts from.
+void DistributedWorld::takeHistory(const WorldParts& whole) {
+  parts_.time = whole.time;
+  parts_.stepCount = whole.stepCount;
+  const WarmStarts& warm = whole.data.warm;
+  std::vector<WarmJointRow> rows;
+  std::vector<int> hereOf(whole.joints.slots(), -1);
+  for (int here = 0; here < std::ssize(jointOf_); ++here) hereOf[jointOf_[here]] = here;
+  for (WarmJointRow row : warm.joints()) {
+    row.joint = hereOf[row.joint];
+    if (row.joint >= 0) rows.push_back(row);  // joints ascend here as there
+  }
+  parts_.data.warm.restore({}, rows, warm.timestep());
+  // Contacts with ghosts wait for these.
+  for (const WarmContact& contact : warm.contacts()) {
+    started_.push_back({whole.bodyOfCollider[contact.colliderA],
+                        whole.bodyOfCollider[contact.colliderB], contact});
   }
 }
 
@@ -100,7 +124,9 @@ void DistributedWorld::balance() {
                           rebalance(kMostLoad, processes_, share_, parts_.bodies, regions_);
   figures_.migrated = migrateBodies(regions_, processes_, share_, world_, parts_, moved_);
   refreshGhosts(world_.settings().substep(), processes_, share_, world_, parts_.bodies, ghosts_);
-  addWarmStarts(moved_, share_, parts_);
+  moved_.insert(moved_.end(), started_.begin(), started_.end());
+  started_.clear();
+  addWarmStarts(moved_, share_.slotOf, parts_);
   parts_.data.positionErrors.size = extent_;
   parts_.data.positionErrors.isSizeKnown = true;
 }

@@ -1,6 +1,7 @@
-// What lies with all processes, brought together: motion, hash, and pictures of a step.
+// What lies with all processes, brought together: motion, hash, pictures of a step, and the state.
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <utility>
 
 #include "core/hash.h"
@@ -60,6 +61,51 @@ void append(const WorldSnapshot& part, int islandsBefore, WorldSnapshot& out) {
   add(part.contacts, out.contacts);
 }
 
+/// What of a state one process has, or several together.
+struct OwnState {
+  struct JointOfWhole {
+    int slot = -1;
+    JointMemory state;
+  };
+  std::vector<BodyState> bodies;
+  std::vector<JointOfWhole> joints;
+  std::vector<WarmJointRow> rows;      ///< with the joints of the whole world
+  std::vector<MovedContact> contacts;  ///< of the last step
+
+  void packInto(std::vector<std::byte>& message) const {
+    packList(bodies, message);
+    packList(joints, message);
+    packList(rows, message);
+    packList(contacts, message);
+  }
+  void append(const std::vector<std::byte>& message) {
+    const std::byte* at = message.data();
+    unpackList(at, bodies);
+    unpackList(at, joints);
+    unpackList(at, rows);
+    unpackList(at, contacts);
+  }
+  /// `from`: the world of one of the processes.
+  void putInto(WorldParts& whole, const WorldParts& from) {
+    whole.time = from.time;
+    whole.stepCount = from.stepCount;
+    whole.settings.timestep = from.settings.timestep;
+    whole.settings.gravity = from.settings.gravity;
+    for (const BodyState& body : bodies) {
+      putState(body, static_cast<int>(body.body), whole.bodies);
+    }
+    for (const JointOfWhole& joint : joints) {
+      static_cast<JointMemory&>(whole.joints[joint.slot]) = joint.state;
+    }
+    std::ranges::sort(rows, {},
+                      [](const WarmJointRow& row) { return std::pair(row.joint, row.key); });
+    std::vector<int> slots(whole.bodies.slots());
+    std::iota(slots.begin(), slots.end(), 0);
+    whole.data.warm.restore({}, rows, from.data.warm.timestep());
+    addWarmStarts(contacts, slots, whole);
+  }
+};
+
 }  // namespace
 
 std::vector<BodyState> DistributedWorld::gatherBodies() {
@@ -114,11 +160,9 @@ void DistributedWorld::gatherSnapshot(WorldSnapshot& out) {
   const WorldSnapshot own = ownSnapshot(world_, parts_, share_, isFirst);
   std::vector<std::vector<std::byte>> messages(count), in(count);
   if (!isFirst) {
-    // How many islands and bodies, and then these and the contacts.
-    pack(static_cast<std::int64_t>(world_.observe().islandCount()), messages[0]);
-    pack(static_cast<std::int64_t>(own.bodies.size()), messages[0]);
-    for (const BodySnapshot& body : own.bodies) pack(body, messages[0]);
-    for (const ContactSnapshot& contact : own.contacts) pack(contact, messages[0]);
+    pack(world_.observe().islandCount(), messages[0]);
+    packList(own.bodies, messages[0]);
+    packList(own.contacts, messages[0]);
   }
   processes_.exchange(messages, in);
   out = {.step = world_.stepCount(), .time = world_.time()};
@@ -129,12 +173,9 @@ void DistributedWorld::gatherSnapshot(WorldSnapshot& out) {
     if (message.empty()) continue;
     WorldSnapshot part;
     const std::byte* at = message.data();
-    const std::byte* const end = at + message.size();
-    const auto partIslands = static_cast<int>(unpack<std::int64_t>(at));
-    for (auto left = unpack<std::int64_t>(at); left > 0; --left) {
-      part.bodies.push_back(unpack<BodySnapshot>(at));
-    }
-    while (at < end) part.contacts.push_back(unpack<ContactSnapshot>(at));
+    const int partIslands = unpack<int>(at);
+    unpackList(at, part.bodies);
+    unpackList(at, part.contacts);
     append(part, islands, out);
     islands += partIslands;
   }
@@ -143,6 +184,38 @@ void DistributedWorld::gatherSnapshot(WorldSnapshot& out) {
     const int a = contact.bodyA.index, b = contact.bodyB.index;
     return std::pair(std::min(a, b), std::max(a, b));
   });
+}
+
+void DistributedWorld::gatherInto(World& whole) {
+  const TrafficMeter meter(processes_, gathered_);
+  const BodyStore& bodies = parts_.bodies;
+  OwnState own;
+  for (int slot = 0; slot < bodies.slots(); ++slot) {
+    // All processes have the same of what is not dynamic.
+    const bool isOwn = bodies.isGhost[slot] == 0 && share_.globalOf[slot] >= 0;
+    if (isOwn) own.bodies.push_back(share_.stateOf(slot, bodies));
+  }
+  for (int slot = 0; slot < std::ssize(jointOf_); ++slot) {
+    own.joints.push_back({jointOf_[slot], parts_.joints[slot]});
+  }
+  for (WarmJointRow row : parts_.data.warm.joints()) {
+    row.joint = jointOf_[row.joint];
+    own.rows.push_back(row);
+  }
+  for (const WarmContact& contact : parts_.data.warm.contacts()) {
+    const int a = parts_.bodyOfCollider[contact.colliderA];
+    const int b = parts_.bodyOfCollider[contact.colliderB];
+    own.contacts.push_back({share_.globalOf[a], share_.globalOf[b], contact});
+  }
+  std::vector<std::vector<std::byte>> out(processes_.count()), in(processes_.count());
+  for (int r = 0; r < processes_.count(); ++r) {
+    if (r != processes_.rank()) own.packInto(out[r]);
+  }
+  processes_.exchange(out, in);
+  for (const std::vector<std::byte>& message : in) {
+    if (!message.empty()) own.append(message);
+  }
+  own.putInto(*whole.parts_, parts_);
 }
 
 std::vector<std::string> DistributedWorld::names() const {

@@ -34,25 +34,45 @@ Traffic gatheredByAll(const DistributedWorld& world, Processes& processes) {
   return {static_cast<std::int64_t>(sums[0]), static_cast<std::int64_t>(sums[1])};
 }
 
+/// Has the first process write the state of all. Unless the run is at its end, all go on from that
+/// state, as a run that restores it does: both have the same bits.
+void saveState(const DistributedRunOptions& options, const ReadyScene& scene,
+               const SolverRegistry& registry, bool isLast, Processes& processes,
+               DistributedRecord& record, std::optional<DistributedWorld>& world) {
+  World whole = buildWorld(scene, registry);
+  world->gatherInto(whole);
+  if (processes.rank() == 0) saveToFile(options.states, whole);
+  if (isLast) return;
+  record.output += gatheredByAll(*world, processes);
+  world.emplace(std::move(whole), registry, processes);
+}
+
 int simulateOnProcesses(const DistributedRunOptions& options, const ReadyScene& scene,
-                        std::int64_t steps, DistributedWorld& world, DistributedOutput& output,
+                        const SolverRegistry& registry, std::int64_t steps,
+                        std::optional<DistributedWorld>& shared, DistributedOutput& output,
                         Processes& processes) {
   const bool isFirst = processes.rank() == 0;
   DistributedRecord record;
   ProgressBar bar(isFirst && !options.quiet);
   const Timer timer;
-  while (record.steps < steps && !world.lastReport().failed) {
-    record.add(world.step(), world.figures());
-    output.addStep(record.steps, record.steps == steps || world.lastReport().failed, world);
+  bool isLast = false;
+  while (!isLast) {
+    const StepReport& report = shared->step();
+    record.add(report, shared->figures());
+    isLast = record.steps == steps || report.failed;
+    output.addStep(record.steps, isLast, *shared);
     if (bar.due()) {
       bar.draw(static_cast<double>(record.steps) / static_cast<double>(steps),
-               fmt::format("t {:.2f} s  residual {:.1e} m/s", world.lastReport().time,
-                           world.lastReport().naturalMap));
+               fmt::format("t {:.2f} s  residual {:.1e} m/s", report.time, report.naturalMap));
+    }
+    if (options.states.isDue(record.steps, isLast)) {
+      saveState(options, scene, registry, isLast, processes, record, shared);
     }
   }
+  DistributedWorld& world = *shared;
   output.finish();
   record.seconds = timer.milliseconds() / 1e3;
-  record.output = gatheredByAll(world, processes);
+  record.output += gatheredByAll(world, processes);
   const std::uint64_t hash = options.hash || options.json ? world.hash() : 0;
   if (isFirst) {
     if (options.json) {
@@ -133,7 +153,9 @@ int runOnProcesses(const DistributedRunOptions& options) {
     source = findScene(options.simulation, registry);
     scene = setUpScene(source, options.simulation, registry);
     steps = stepsToDo(options.simulation, *scene);
-    world.emplace(buildWorld(*scene, registry), registry, *processes);
+    World whole = buildWorld(*scene, registry);
+    restoreFromFile(options.states, whole);
+    world.emplace(std::move(whole), registry, *processes);
   });
   // The first process says what is wrong; a launcher ends all at the first code that is not 0.
   if (!isReady) return kDone;
@@ -141,7 +163,8 @@ int runOnProcesses(const DistributedRunOptions& options) {
            [&] { output.emplace(options, source, *scene, registry, *processes, *world); });
   if (processes->rank() == 0) logWarnings(sceneWarnings(*scene, registry));
   try {
-    const int code = simulateOnProcesses(options, *scene, steps, *world, *output, *processes);
+    const int code =
+        simulateOnProcesses(options, *scene, registry, steps, world, *output, *processes);
     return processes->rank() == 0 ? code : kDone;
   } catch (const std::exception& error) {
     processes->abort(error.what(), kInternalError);

@@ -14,6 +14,7 @@
 #include "apps/run/distributed_run.h"
 #include "apps/run/problem_dumper.h"
 #include "apps/run/run_output.h"
+#include "apps/run/state_file.h"
 #include "apps/support/command_line.h"
 #include "apps/support/input_files.h"
 #include "apps/support/log.h"
@@ -36,6 +37,7 @@ namespace {
 
 struct RunOptions {
   SimulationOptions simulation;
+  StateFiles states;
   std::string csv, events, joints, record;
   std::string dumpFolder, dumpWhen = "failed", dumpFormat = "json";
   std::string check;                    ///< what to check, or nothing
@@ -89,8 +91,8 @@ double peakMemoryMB() {
 }
 
 /// Steps until the count is reached, a signal comes or a step fails.
-void simulate(World& world, std::int64_t steps, const SceneOutput& output, RunFiles& files,
-              bool showProgress, RunRecord& record, RunResult& result) {
+void simulate(World& world, std::int64_t steps, const SceneOutput& output, const StateFiles& states,
+              RunFiles& files, bool showProgress, RunRecord& record, RunResult& result) {
   const InterruptGuard interrupt;
   ProgressBar bar(showProgress);
   const Timer timer;
@@ -104,9 +106,11 @@ void simulate(World& world, std::int64_t steps, const SceneOutput& output, RunFi
     if (files.events) files.events->addStep(world);
     if (files.dumper) files.dumper->afterStep(world);
     if (files.recorder) files.recorder->addStep(world);
+    if (states.isDue(record.steps, isLast)) saveToFile(states, world);
     if (record.steps == result.explained) result.explanation = explainStep(world);
     if (interrupt.requested()) {
       result.interrupted = !isLast;
+      if (!isLast && !states.save.empty()) saveToFile(states, world);
       break;
     }
     if (!bar.due()) continue;
@@ -172,6 +176,7 @@ int exitCodeOf(const RunOptions& options, const RunRecord& record, const RunResu
 /// What of the options a run on several processes takes.
 DistributedRunOptions distributedOptions(const RunOptions& options) {
   DistributedRunOptions result{.simulation = options.simulation,
+                               .states = options.states,
                                .csv = options.csv,
                                .record = options.record,
                                .hash = options.hash,
@@ -211,6 +216,7 @@ int runScene(const RunOptions& options) {
                     *options.explain, counted(steps, "step")));
   }
   RunFiles files = openFiles(options, scene);
+  checkStateFiles(options.states, scene);
   const SolverChoice& choice = scene.settings.solver;
 
   RunResult result;
@@ -232,6 +238,7 @@ int runScene(const RunOptions& options) {
   }
 
   World world = buildWorld(scene, registry);
+  restoreFromFile(options.states, world);
   RunRecord record(world);
   std::optional<ContactCheck> contactCheck;
   if (checksContacts) result.contactCheck = &contactCheck.emplace(world);
@@ -239,7 +246,7 @@ int runScene(const RunOptions& options) {
     files.recorder.emplace(options.record,
                            recordingInfo(source, scene, options.simulation, registry), world);
   }
-  simulate(world, steps, scene.output, files, !options.quiet, record, result);
+  simulate(world, steps, scene.output, options.states, files, !options.quiet, record, result);
   if (files.recorder) files.recorder->finish(world);
   result.hash = world.observe().hash();
   result.peakMemoryMB = peakMemoryMB();
@@ -306,6 +313,20 @@ Command addRunCommand(CLI::App& program) {
           ->transform(wholeNumber(1, kMostSteps));
   app->add_option("--record", options->record,
                   "Write an HDF5 recording that `drystone replay` reads")
+      ->type_name("FILE")
+      ->transform(notEmpty());
+  CLI::Option* save =
+      app->add_option("--save", options->states.save,
+                      "Write the state at the end, from which --restore goes on, on any number of "
+                      "processes")
+          ->type_name("FILE")
+          ->transform(notEmpty());
+  app->add_option("--save-every", options->states.every, "Write it every N steps, too")
+      ->type_name("N")
+      ->transform(wholeNumber(1, kMostSteps))
+      ->needs(save);
+  app->add_option("--restore", options->states.restore,
+                  "Start from a state of the same scene that --save wrote")
       ->type_name("FILE")
       ->transform(notEmpty());
   CLI::Option* dump = app->add_option("--dump-problems", options->dumpFolder,
