@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
+#include <vector>
 
 #include "core/input_error.h"
 #include "engine/world/world.h"
@@ -49,7 +50,11 @@ void saveToFile(const StateFiles& files, const World& world) {
              static_cast<std::streamsize>(state.size()));
   file.close();
   if (!file) {
-    throw std::runtime_error(fmt::format("cannot write '{}': {}", aside, std::strerror(errno)));
+    const int reason = errno;
+    std::error_code ignored;
+    fs::remove(aside, ignored);
+    throw std::runtime_error(
+        fmt::format("cannot write '{}': {}", files.save, std::strerror(reason)));
   }
   fs::rename(aside, files.save);
 }
