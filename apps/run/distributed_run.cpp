@@ -19,7 +19,7 @@
 #include "core/timer.h"
 #include "core/wording.h"
 #include "distributed/distributed_world.h"
-#include "distributed/mpi_processes.h"
+#include "distributed/processes.h"
 #include "scenes/scene_builder.h"
 
 namespace drystone::cli {
