@@ -15,6 +15,12 @@ namespace drystone {
 struct Traffic {
   std::int64_t messages = 0;
   std::int64_t bytes = 0;
+
+  Traffic& operator+=(const Traffic& more) {
+    messages += more.messages;
+    bytes += more.bytes;
+    return *this;
+  }
 };
 
 /// The processes that share a world, numbered from 0, as one of them sees them. All of them call

@@ -114,6 +114,14 @@ void refuseJsonFile(const fs::path& path, const std::string& option) {
       option, path.string()));
 }
 
+void checkOutputFile(const fs::path& path, const std::string& option,
+                     std::span<const std::string> inputs) {
+  if (path.empty()) return;
+  refuseInputFile(path, option, inputs);
+  refuseJsonFile(path, option);
+  checkWritableFile(path, option);
+}
+
 void checkWritableDirectory(const fs::path& path, const std::string& option) {
   std::error_code error;
   if (path.empty()) throw UsageError(option + ": the folder name is empty");

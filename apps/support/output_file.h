@@ -32,6 +32,10 @@ void refuseSameOutputs(std::span<const NamedOutput> outputs);
 /// a problem, which nothing brings back. For files in other formats, named so by mistake.
 void refuseJsonFile(const std::filesystem::path& path, const std::string& option);
 
+/// All of these for a file in another format than JSON; an empty path is none, and passes.
+void checkOutputFile(const std::filesystem::path& path, const std::string& option,
+                     std::span<const std::string> inputs);
+
 /// Makes the folder (its parent must exist) unless it is there; throws UsageError when it cannot
 /// be made or written into.
 void checkWritableDirectory(const std::filesystem::path& path, const std::string& option);
