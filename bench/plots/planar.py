@@ -54,7 +54,7 @@ class Wall:
     """Bricks in running bond on the ground, of 1 kg each; body -1 is the ground.
 
     `boxes` holds (x, y, width) of each brick, from below. `pairs` holds the touching bodies (lower,
-    upper) with the ends (left, right, y) of the line that they share. Bricks of one layer have a gap.
+    upper) with the ends (left, right, y) of the line that they share. Bricks of a layer have gaps.
     """
 
     HEIGHT = 0.5

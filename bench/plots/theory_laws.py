@@ -152,7 +152,7 @@ def stagger(rod, count):
 
 
 def plot_rounds(target):
-    """The way of staggered rounds for a rod that sticks and one that slips, and how fast they end."""
+    """Staggered rounds of a rod that sticks and of one that slips, and how fast they end."""
     b = (-1.0, 0.0)
     figure, axes = plt.subplots(1, 3, figsize=(9.5, 3.6), width_ratios=(1, 1, 1.15),
                                 layout="constrained")
