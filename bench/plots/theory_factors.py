@@ -51,12 +51,12 @@ def spy(axis, system, base, colors):
 
 
 def plot_schur(target):
-    """Rounds of the normals of a wall whose upper brick is hit, by one factor of the first sets."""
+    """Rounds of the normals of a wall with a brick that turns, by one factor of the first sets."""
     wall = Wall(2, 3)
     jacobian = wall.jacobian(False)
     hessian = jacobian * wall.inverse_mass() @ jacobian.T + 1e-6 * np.eye(len(jacobian))
 
-    def linear(brick):  # which gravity pulls at, and a turn of 1 rad/s
+    def linear(brick):  # which turns by 1 rad/s, while gravity pulls at all
         velocity = np.zeros(3 * len(wall.boxes))
         velocity[1::3] = -GRAVITY * STEP
         velocity[3 * brick + 2] = -1
