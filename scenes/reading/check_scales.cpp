@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/model/joint_coordinates.h"
+#include "scenes/reading/json_positions.h"
 #include "scenes/reading/scene_context.h"
 
 namespace drystone {
@@ -22,6 +23,7 @@ constexpr Real kSmallestSize = 1e-3;    ///< [m] a grain of sand
 constexpr Real kLargestSize = 1e3;      ///< [m] beyond the largest ships
 constexpr Real kLightest = 1;           ///< [kg/m³] that of air
 constexpr Real kHeaviest = 30'000;      ///< [kg/m³] osmium has 22,600
+constexpr Real kLargestFriction = 100;  ///< holds on slopes of 89.4°; far above it solves miss
 constexpr Real kLargestPhaseAStep = 1;  ///< ωh [rad]: about six steps a period
 
 bool isMovedShape(const BodyDefinition& body) {
@@ -106,6 +108,21 @@ class ScaleCheck {
                            "usual is 0.001 to 0.02 of the radius",
                            body.name, isOwn ? "" : fmt::format(" on '{}'", braking->name),
                            isOwn ? "its" : "that one's", arm, *radius)});
+    }
+    warnOfFirst(std::move(found), context_.log);
+  }
+
+  /// De Saxcé's shift multiplies a slip by μ. So does round-off grow, and what a solve must reach.
+  void frictions() {
+    std::vector<LoggedProblem> found;
+    for (const SceneMaterial& entry : scene_.materials) {
+      const Real friction = entry.material.friction;
+      if (!(friction > kLargestFriction)) continue;
+      found.push_back({.pointer = "/materials/" + escapePointerToken(entry.name) + "/friction",
+                       .message = fmt::format(
+                           "a friction of {:.3g} makes solves miss their tolerance; above some 10 "
+                           "nothing slips any more: take 10",
+                           friction)});
     }
     warnOfFirst(std::move(found), context_.log);
   }
@@ -229,6 +246,7 @@ void checkScales(SceneContext& context) {
   check.sizes();
   check.densities();
   check.rollingArms();
+  check.frictions();
   check.freeFall();
   check.springs();
 }

@@ -174,6 +174,17 @@ TEST(SceneWarnings, DensitiesThatNothingHas_AreDoubtful) {
               ElementsAre(HasSubstr("'a' has 0.9 kg/m³, less than air: check its density")));
 }
 
+// All solves of six boxes that fall over each other meet their tolerance at 100, and not at 1000.
+TEST(SceneWarnings, FrictionThatSolvesCannotFollow_IsDoubtful) {
+  const auto of = [](const std::string& friction) {
+    return warningsOf(R"("materials": {"a/b": {"friction": )" + friction + "}}");
+  };
+  EXPECT_THAT(of("100"), IsEmpty());
+  EXPECT_THAT(of("1e9"),
+              ElementsAre(HasSubstr("/materials/a~1b/friction: a friction of 1e+09 makes solves "
+                                    "miss their tolerance")));
+}
+
 TEST(SceneWarnings, QuaternionThatSeemsToHaveItsWLast_IsDoubtful) {
   const auto turned = [](const std::string& orientation) {
     return warningsOf(bodyWith(R"("kind": "static", "orientation": )" + orientation));
