@@ -92,6 +92,9 @@ void CollisionWorld::Implementation::createProxy(int index) {
   collider(index).proxy = broadPhase.createProxy(
       toBullet(box.lower), toBullet(box.upper), EMPTY_SHAPE_PROXYTYPE, client,
       btBroadphaseProxy::DefaultFilter, btBroadphaseProxy::AllFilter, &dispatcher);
+  // Boxes that come in a row, as those of a tower, would make a tree as deep as they are many.
+  constexpr int kLeavesPutAnew = 2;
+  broadPhase.m_sets[btDbvtBroadphase::DYNAMIC_SET].optimizeIncremental(kLeavesPutAnew);
 }
 
 void CollisionWorld::Implementation::destroyProxy(int index) {

@@ -24,7 +24,8 @@ constexpr std::string_view kRolling =
     "it is here \"rolling_resistance\" in materials.NAME, an arm [m], with \"friction\": "
     "\"rolling\" in world";
 constexpr std::string_view kOrientation =
-    "it is here \"orientation\": [w, x, y, z] with w first, or \"axis\" and \"angle_deg\"";
+    "it is here \"orientation\": [w, x, y, z] with w first, or {\"axis\": [x, y, z], "
+    "\"angle_deg\": …}";
 constexpr std::string_view kFastBodies =
     "there is nothing to set: what moves fast is looked at along its whole way";
 constexpr std::string_view kSolverIterations = "it is here \"max_iterations\" in solver";

@@ -61,7 +61,7 @@ const Mistake kSurfaceMistakes[] = {
     {"CondimOfMuJoCo", R"("bodies": [{"kind": "static", @"condim": 6}])",
      R"(/bodies/0/condim: unknown key of body; it is here "friction" in world, one model for all contacts: "none" for 1, "cone" for 3, "contensou" for 4, "rolling" for 6)"},
     {"RotationOfABody", R"("bodies": [{"kind": "static", @"rotation": [1, 0, 0, 0]}])",
-     R"(/bodies/0/rotation: unknown key of body; it is here "orientation": [w, x, y, z] with w first, or "axis" and "angle_deg")"},
+     R"(/bodies/0/rotation: unknown key of body; it is here "orientation": [w, x, y, z] with w first, or {"axis": [x, y, z], "angle_deg": …})"},
     {"FixedAsAKind", R"("bodies": [{"kind": @"fixed"}])",
      R"(/bodies/0/kind: must be one of dynamic, static, kinematic, got "fixed"; it is here "static")"},
     {"TimestepAsDt", R"("world": {@"dt": 0.01})",
