@@ -150,7 +150,7 @@ class CollisionWorld {
   void detectWoken(std::vector<ContactPoint>& contacts);
   /// Drops the contacts with static colliders that a seam between their parts feigns, and turns
   /// those to the face there that lean by no more than such a seam. The contacts are those of the
-  /// last detect(), in its order, less those that push nothing. docs/theory.md says which they are.
+  /// last detect(), in its order, less those that push nothing (docs/theory/contacts.md).
   void dropGhosts(std::vector<ContactPoint>& contacts);
   /// Adds to the pairs of the last detect() those whose ways lead out of the boxes that it had, and
   /// to each other: for contactsAt() and sweep(), in place of those of the last call.

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 #include <vector>
 
@@ -25,6 +26,7 @@ static_assert(std::is_trivially_copyable_v<BodyState>);
 /// process has.
 struct BodyShare {
   std::vector<BodyDefinition> catalog;  ///< [global ids] what every body is made of
+  std::vector<BodyId> ids;              ///< [global ids] in the world that all began with
   std::vector<char> isBound;            ///< [global ids] joints hold it: it stays with its process
   std::vector<int> slotOf;              ///< [global ids] in the process's world; -1: not there
   std::vector<int> globalOf;            ///< [slots] -1: none
@@ -45,6 +47,28 @@ template <class T>
 void pack(const T& value, std::vector<std::byte>& message) {
   const auto* bytes = reinterpret_cast<const std::byte*>(&value);
   message.insert(message.end(), bytes, bytes + sizeof(T));
+}
+
+/// Appends a list, after its length.
+template <class T>
+void packList(const std::vector<T>& list, std::vector<std::byte>& message) {
+  pack(static_cast<std::int64_t>(list.size()), message);
+  for (const T& one : list) pack(one, message);
+}
+
+/// Takes the bytes of a value off a message.
+template <class T>
+T unpack(const std::byte*& at) {
+  T value;
+  std::memcpy(static_cast<void*>(&value), at, sizeof(T));
+  at += sizeof(T);
+  return value;
+}
+
+/// Takes a list off a message, and appends it to another one.
+template <class T>
+void unpackList(const std::byte*& at, std::vector<T>& list) {
+  for (auto left = unpack<std::int64_t>(at); left > 0; --left) list.push_back(unpack<T>(at));
 }
 
 }  // namespace drystone

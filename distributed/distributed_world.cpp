@@ -1,10 +1,8 @@
 #include "distributed/distributed_world.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
-#include "core/hash.h"
 #include "core/input_error.h"
 #include "distributed/ghosts.h"
 #include "engine/step/position_errors.h"
@@ -63,6 +61,7 @@ void DistributedWorld::fill(World& whole, WorldParts& parts) {
   std::vector<Vec3> points;
   for (int body = 0; body < count; ++body) {
     share_.catalog.push_back(all.record[body]);
+    share_.ids.push_back(all.idOf(body));
     if (all.isDynamic(body)) points.push_back(all.position[findRoot(group, body)]);
   }
   regions_ = Regions(points, processes_.count());
@@ -79,6 +78,7 @@ void DistributedWorld::fill(World& whole, WorldParts& parts) {
     parts_.bodies.updateInverseInertia(slot);
   }
   addJoints(whole, parts);
+  takeHistory(parts);
 }
 
 /// A joint is where its dynamic bodies are; between others it is where the first process is.
@@ -91,7 +91,30 @@ void DistributedWorld::addJoints(const World& whole, const WorldParts& parts) {
     if (slotA < 0 || slotB < 0 || (isFixed && processes_.rank() != 0)) continue;
     joint.bodyA = parts_.bodies.idOf(slotA);
     joint.bodyB = parts_.bodies.idOf(slotB);
-    world_.addJoint(joint);
+    const int here = world_.addJoint(joint).index;
+    static_cast<JointMemory&>(parts_.joints[here]) = parts.joints[id.index];
+    jointOf_.resize(parts_.joints.slots(), -1);
+    jointOf_[here] = id.index;
+  }
+}
+
+/// What steps before this world left: time, and what the first solve starts from.
+void DistributedWorld::takeHistory(const WorldParts& whole) {
+  parts_.time = whole.time;
+  parts_.stepCount = whole.stepCount;
+  const WarmStarts& warm = whole.data.warm;
+  std::vector<WarmJointRow> rows;
+  std::vector<int> hereOf(whole.joints.slots(), -1);
+  for (int here = 0; here < std::ssize(jointOf_); ++here) hereOf[jointOf_[here]] = here;
+  for (WarmJointRow row : warm.joints()) {
+    row.joint = hereOf[row.joint];
+    if (row.joint >= 0) rows.push_back(row);  // joints ascend here as there
+  }
+  parts_.data.warm.restore({}, rows, warm.timestep());
+  // Contacts with ghosts wait for these.
+  for (const WarmContact& contact : warm.contacts()) {
+    started_.push_back({whole.bodyOfCollider[contact.colliderA],
+                        whole.bodyOfCollider[contact.colliderB], contact});
   }
 }
 
@@ -101,7 +124,9 @@ void DistributedWorld::balance() {
                           rebalance(kMostLoad, processes_, share_, parts_.bodies, regions_);
   figures_.migrated = migrateBodies(regions_, processes_, share_, world_, parts_, moved_);
   refreshGhosts(world_.settings().substep(), processes_, share_, world_, parts_.bodies, ghosts_);
-  addWarmStarts(moved_, share_, parts_);
+  moved_.insert(moved_.end(), started_.begin(), started_.end());
+  started_.clear();
+  addWarmStarts(moved_, share_.slotOf, parts_);
   parts_.data.positionErrors.size = extent_;
   parts_.data.positionErrors.isSizeKnown = true;
 }
@@ -114,33 +139,6 @@ const StepReport& DistributedWorld::step() {
                       processes_.traffic().bytes - before.bytes};
   combineReports();
   return report_;
-}
-
-std::vector<BodyState> DistributedWorld::gatherBodies() {
-  const int count = processes_.count();
-  std::vector<BodyState> states;
-  std::vector<std::vector<std::byte>> out(count), in(count);
-  for (const int slot : share_.owned(parts_.bodies)) {
-    states.push_back(share_.stateOf(slot, parts_.bodies));
-    for (int r = 0; r < count; ++r) {
-      if (r != processes_.rank()) pack(states.back(), out[r]);
-    }
-  }
-  processes_.exchange(out, in);
-  for (const std::vector<std::byte>& message : in) {
-    const std::size_t first = states.size();
-    states.resize(first + message.size() / sizeof(BodyState));
-    if (!message.empty()) std::memcpy(&states[first], message.data(), message.size());
-  }
-  std::ranges::sort(states, {}, &BodyState::body);
-  return states;
-}
-
-std::uint64_t DistributedWorld::hash() {
-  Hasher hasher;
-  hasher.add(world_.time());
-  hasher.array(gatherBodies());
-  return hasher.value();
 }
 
 }  // namespace drystone

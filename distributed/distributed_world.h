@@ -32,8 +32,9 @@ struct DistributedFigures {
 /// tolerance of the solver. docs/scale.md says what such a world does not do.
 class DistributedWorld {
  public:
-  /// The whole world is one that has taken no step. Throws InputError, the same on every process,
-  /// that names all of it that is not supported. The processes must outlive the world.
+  /// The whole world goes on from where it is, with its warm starts. Throws InputError, the same on
+  /// every process, that names all of it that is not supported. The processes must outlive the
+  /// world.
   DistributedWorld(World whole, SolverRegistry registry, Processes& processes);
   ~DistributedWorld();
   DistributedWorld(const DistributedWorld&) = delete;
@@ -45,8 +46,21 @@ class DistributedWorld {
   const StepReport& step();
   const StepReport& lastReport() const { return report_; }
   const DistributedFigures& figures() const { return figures_; }
-  /// Hash of time, poses and velocities of all bodies. All processes call it, and get the same.
+  /// Hash of time, poses and velocities of all dynamic bodies, whoever has them. All processes call
+  /// it, and get the same.
   std::uint64_t hash();
+  /// What a viewer or a recorder sees of all processes together, on the first one: bodies by
+  /// ascending id, contacts by those of their two. Ids are those of the whole world, islands of a
+  /// process count on from those of the ones before it, and joints are left out. The others get
+  /// the time alone. All processes call it.
+  void gatherSnapshot(WorldSnapshot& out);
+  /// Puts what all processes have after a step into a world that was built as the whole one was:
+  /// time, motion, joints, warm starts. It can be saved, go on alone, or be shared anew among any
+  /// number of processes: the same number goes on with the same bits each time. What touches what
+  /// (StepEvents) and the cached features of collisions begin anew. All processes call it.
+  void gatherInto(World& whole);
+  /// What this process sent for hash() and the gather functions.
+  const Traffic& gathered() const { return gathered_; }
   /// The motion of all dynamic bodies by global id: their place in World::bodies() of the whole
   /// world. All processes call it, and get the same.
   std::vector<BodyState> gatherBodies();
@@ -54,12 +68,15 @@ class DistributedWorld {
   /// This process's part, to look at: its bodies and its ghosts.
   const World& local() const { return world_; }
   const BodyShare& share() const { return share_; }
+  /// The names of all bodies, in the order of gatherSnapshot().
+  std::vector<std::string> names() const;
   /// The names of the catalog: body `StepReport::diverged` has a global id for an index.
   const std::string& nameOf(int body) const { return share_.catalog[body].name; }
 
  private:
   void fill(World& whole, WorldParts& parts);
   void addJoints(const World& whole, const WorldParts& parts);
+  void takeHistory(const WorldParts& whole);
   void balance();
   void combineReports();
 
@@ -70,9 +87,11 @@ class DistributedWorld {
   Regions regions_;
   GhostLists ghosts_;
   CoupledIslands islands_;
-  std::vector<MovedContact> moved_;
+  std::vector<MovedContact> moved_, started_;  ///< the latter for the first step
+  std::vector<int> jointOf_;                   ///< [joint slots] in the whole world
   StepReport report_;
   DistributedFigures figures_;
+  Traffic gathered_;
   Real extent_ = 0;  ///< median of all dynamic bodies, as PositionErrors::size [m]
 };
 

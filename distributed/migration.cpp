@@ -1,7 +1,6 @@
 #include "distributed/migration.h"
 
 #include <algorithm>
-#include <cstring>
 #include <tuple>
 
 namespace drystone {
@@ -12,14 +11,6 @@ int homeOf(const BodyShare& share, const BodyStore& bodies, int slotA, int slotB
   if (!bodies.isDynamic(slotA)) return slotB;
   if (!bodies.isDynamic(slotB)) return slotA;
   return share.globalOf[slotA] < share.globalOf[slotB] ? slotA : slotB;
-}
-
-template <class T>
-T unpack(const std::byte*& at) {
-  T value;
-  std::memcpy(static_cast<void*>(&value), at, sizeof(T));
-  at += sizeof(T);
-  return value;
 }
 
 }  // namespace
@@ -44,8 +35,7 @@ int migrateBodies(const Regions& regions, Processes& processes, BodyShare& share
   std::vector<std::vector<std::byte>> out(count), in(count);
   for (int r = 0; r < count; ++r) {
     if (leaving[r].empty()) continue;
-    pack(static_cast<std::int64_t>(leaving[r].size()), out[r]);
-    for (const BodyState& state : leaving[r]) pack(state, out[r]);
+    packList(leaving[r], out[r]);
   }
   for (const WarmContact& warm : parts.data.warm.lists().awake) {
     const int a = parts.bodyOfCollider[warm.colliderA], b = parts.bodyOfCollider[warm.colliderB];
@@ -74,13 +64,13 @@ int migrateBodies(const Regions& regions, Processes& processes, BodyShare& share
   return moved;
 }
 
-void addWarmStarts(const std::vector<MovedContact>& contacts, const BodyShare& share,
+void addWarmStarts(std::span<const MovedContact> contacts, std::span<const int> slotOf,
                    WorldParts& parts) {
   if (contacts.empty()) return;
   WarmStarts& warm = parts.data.warm;
   std::vector<WarmContact> all = warm.contacts();
   for (const MovedContact& moved : contacts) {
-    const int a = share.slotOf[moved.bodyA], b = share.slotOf[moved.bodyB];
+    const int a = slotOf[moved.bodyA], b = slotOf[moved.bodyB];
     if (a < 0 || b < 0) continue;
     WarmContact here = moved.warm;
     here.colliderA = parts.bodies.collider[a];

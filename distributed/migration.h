@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "distributed/body_share.h"
@@ -24,7 +25,8 @@ int migrateBodies(const Regions& regions, Processes& processes, BodyShare& share
 
 /// Adds warm starts that came, once the bodies and ghosts are there. A contact whose bodies have
 /// their colliders in the other order here starts from zero: its feature has another name.
-void addWarmStarts(const std::vector<MovedContact>& contacts, const BodyShare& share,
+/// `slotOf` tells where bodies are by their global id; -1: not there.
+void addWarmStarts(std::span<const MovedContact> contacts, std::span<const int> slotOf,
                    WorldParts& parts);
 
 /// Bisects space anew where the process with the most bodies has more than `most` times the mean.

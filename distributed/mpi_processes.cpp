@@ -1,4 +1,4 @@
-#include "distributed/mpi_processes.h"
+#include "distributed/processes.h"
 
 #include <cstdlib>
 

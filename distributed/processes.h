@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,12 @@ namespace drystone {
 struct Traffic {
   std::int64_t messages = 0;
   std::int64_t bytes = 0;
+
+  Traffic& operator+=(const Traffic& more) {
+    messages += more.messages;
+    bytes += more.bytes;
+    return *this;
+  }
 };
 
 /// The processes that share a world, numbered from 0, as one of them sees them. All of them call
@@ -69,5 +76,20 @@ class LoneProcess final : public Processes {
   void swapAll(const std::vector<std::vector<std::byte>>& out,
                std::vector<std::vector<std::byte>>& in) override;
 };
+
+// The processes of MPI.
+
+/// Whether this build has MPI (CMake: DRYSTONE_MPI).
+bool hasMpi();
+
+/// How many processes a launcher of MPI started together with this one: 1 where none did. It reads
+/// the environment only: OMPI_COMM_WORLD_SIZE of Open MPI, PMI_SIZE of MPICH and Intel MPI, or
+/// SLURM_STEP_NUM_TASKS of srun.
+int launchedProcesses();
+
+/// Starts MPI and joins its processes: those of MPI_COMM_WORLD. Once a program, on the thread that
+/// then makes all calls. MPI ends with the object: every process must come there. A call of MPI
+/// that fails ends all processes. Throws InputError in builds without MPI.
+std::unique_ptr<Processes> joinMpi();
 
 }  // namespace drystone

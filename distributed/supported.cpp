@@ -59,9 +59,9 @@ std::vector<std::string> unsupportedIn(const WorldParts& world) {
   if (hasCallbacks) {
     problems.emplace_back("several processes: pair filters and contact modifiers must be empty");
   }
-  if (world.stepCount > 0 || !world.bodies.freeSlots.empty()) {
+  if (!world.bodies.freeSlots.empty()) {
     problems.emplace_back(
-        "several processes: the world must be as it was built: without steps and removed bodies");
+        "several processes: the world must be without removed bodies: build it anew without them");
   }
   return problems;
 }

@@ -123,6 +123,7 @@ void DeviceBlockSystem<Scalar>::writeImpulses(std::span<const Real> lambda) {
 template <class Scalar>
 void DeviceBlockSystem<Scalar>::readImpulses(std::span<Real> lambda) const {
   std::copy_n(view_->lambda, lambda.size(), lambda.begin());
+  Base::returnRounded(lambda);
 }
 
 template <class Scalar>

@@ -74,6 +74,7 @@ void DeviceDenseSystem<Scalar>::writeImpulses(std::span<const Real> lambda) {
 template <class Scalar>
 void DeviceDenseSystem<Scalar>::readImpulses(std::span<Real> lambda) const {
   std::copy_n(view_->lambda, lambda.size(), lambda.begin());
+  Base::returnRounded(lambda);
 }
 
 template <class Scalar>
@@ -91,6 +92,7 @@ template <class Scalar>
 void DeviceDenseSystem<Scalar>::getPrevious(std::span<Real> lambda) {
   backend_->fetch(view_->previous, lambda.size() * sizeof(Scalar));
   std::copy_n(view_->previous, lambda.size(), lambda.begin());
+  Base::returnRounded(lambda);
 }
 
 /// A sweep rounds T λ + d, of which a part in R of w is left.

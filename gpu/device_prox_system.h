@@ -79,7 +79,13 @@ class DeviceProxSystem : public ProxSystem {
     view_ = &backend_->allocate(sizes);
   }
 
-  /// λ of the problem's rows into the host's image, and back.
+  /// What was swept in float is off the sets of the laws by its round-off.
+  void returnRounded(std::span<Real> lambda) const {
+    if (!isDouble()) returnToLaws(problem_, lambda, threads_);
+  }
+
+  /// λ of the problem's rows into the host's image, and back: on the sets of the laws in double,
+  /// whatever the sweeps are in.
   virtual void writeImpulses(std::span<const Real> lambda) = 0;
   virtual void readImpulses(std::span<Real> lambda) const = 0;
   /// w by the device; false: it does not measure in double.

@@ -215,8 +215,8 @@ void DeviceSystem<Scalar>::copyProblem() {
       if (elements_[k].jointRows > 0) continue;
       const ProblemBlock& block = problem_.blocks[plan_->blocks[k]];
       const int place = elements_[k].place;
-      view.friction[place] = static_cast<Scalar>(block.friction);
-      view.boxRadius[place] = static_cast<Scalar>(block.friction * block.normalBound);
+      view.problemFriction[place] = block.friction;
+      view.problemBoxRadius[place] = block.friction * block.normalBound;
     }
   });
 }

@@ -55,6 +55,9 @@ std::vector<Target> targetsOf(const ExportOptions& options) {
 void checkTargets(const ExportOptions& options, const std::vector<Target>& targets) {
   bool isAny = false;
   std::string names;
+  std::vector<NamedOutput> outputs;
+  for (const Target& target : targets) outputs.push_back({*target.place, target.option});
+  refuseSameOutputs(outputs);
   for (const Target& target : targets) {
     names += (names.empty() ? "" : ", ") + std::string(target.option);
     if (target.place->empty()) continue;

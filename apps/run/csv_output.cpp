@@ -17,24 +17,24 @@ namespace {
 template <auto... kPath>
 StepCsv::Column column(std::string title) {
   return {std::move(title),
-          [](const World& world) { return csvNumber((world.lastReport().*....*kPath)); }};
+          [](const CsvStep& step) { return csvNumber((step.report.*....*kPath)); }};
 }
 
 /// The column of the number of events of a kind.
 template <auto kEvents>
 StepCsv::Column eventCount(std::string title) {
   return {std::move(title),
-          [](const World& world) { return csvNumber((world.lastEvents().*kEvents).size()); }};
+          [](const CsvStep& step) { return csvNumber((step.events->*kEvents).size()); }};
 }
 
 StepCsv::Column figureColumn(const StepFigure& figure) {
-  return {csvTitle(figure.name, figure.unit), [&figure](const World& world) {
-            const Real value = figure.valueIn(world.lastReport());
+  return {csvTitle(figure.name, figure.unit), [&figure](const CsvStep& step) {
+            const Real value = figure.valueIn(step.report);
             return figure.isCount() ? csvNumber(static_cast<int>(value)) : csvNumber(value);
           }};
 }
 
-std::vector<StepCsv::Column> columns(bool withHash) {
+std::vector<StepCsv::Column> columns(bool withHash, bool withEvents) {
   std::vector<StepCsv::Column> all = {
       column<&StepReport::step>("step"),
       column<&StepReport::time>("time_s"),
@@ -42,61 +42,66 @@ std::vector<StepCsv::Column> columns(bool withHash) {
       column<&StepReport::joints>("joints"),
   };
   for (const StepFigure& figure : kStepFigures) all.push_back(figureColumn(figure));
-  all.insert(all.end(),
-             {
-                 column<&StepReport::times, &StageTimes::step>("step_ms"),
-                 column<&StepReport::times, &StageTimes::collision>("collision_ms"),
-                 column<&StepReport::times, &StageTimes::rows>("rows_ms"),
-                 column<&StepReport::times, &StageTimes::assembly>("assembly_ms"),
-                 column<&StepReport::times, &StageTimes::solve>("solve_ms"),
-                 column<&StepReport::times, &StageTimes::integrate>("integrate_ms"),
-                 column<&StepReport::worst, &WorstSolve::substep>("worst_substep"),
-                 column<&StepReport::worst, &WorstSolve::island>("worst_island"),
-                 {"within_tolerance",
-                  [](const World& world) {
-                    return csvNumber(world.lastReport().withinTolerance ? 1 : 0);
-                  }},
-                 column<&StepReport::jointTolerance>("joint_tolerance_m"),
-                 column<&StepReport::overlapTolerance>("overlap_tolerance_m"),
-                 column<&StepReport::energy, &EnergyLedger::kinetic>("kinetic_J"),
-                 column<&StepReport::energy, &EnergyLedger::potential>("potential_J"),
-                 column<&StepReport::energy, &EnergyLedger::kineticBefore>("kinetic_before_J"),
-                 column<&StepReport::energy, &EnergyLedger::kineticAfter>("kinetic_after_J"),
-                 column<&StepReport::energy, &EnergyLedger::ledgerError>("ledger_error_J"),
-             });
+  all.insert(
+      all.end(),
+      {
+          column<&StepReport::times, &StageTimes::step>("step_ms"),
+          column<&StepReport::times, &StageTimes::collision>("collision_ms"),
+          column<&StepReport::times, &StageTimes::rows>("rows_ms"),
+          column<&StepReport::times, &StageTimes::assembly>("assembly_ms"),
+          column<&StepReport::times, &StageTimes::solve>("solve_ms"),
+          column<&StepReport::times, &StageTimes::integrate>("integrate_ms"),
+          column<&StepReport::worst, &WorstSolve::substep>("worst_substep"),
+          column<&StepReport::worst, &WorstSolve::island>("worst_island"),
+          {"within_tolerance",
+           [](const CsvStep& step) { return csvNumber(step.report.withinTolerance ? 1 : 0); }},
+          column<&StepReport::jointTolerance>("joint_tolerance_m"),
+          column<&StepReport::overlapTolerance>("overlap_tolerance_m"),
+          column<&StepReport::energy, &EnergyLedger::kinetic>("kinetic_J"),
+          column<&StepReport::energy, &EnergyLedger::potential>("potential_J"),
+          column<&StepReport::energy, &EnergyLedger::kineticBefore>("kinetic_before_J"),
+          column<&StepReport::energy, &EnergyLedger::kineticAfter>("kinetic_after_J"),
+          column<&StepReport::energy, &EnergyLedger::ledgerError>("ledger_error_J"),
+      });
   for (const EnergyFlow& flow : kEnergyFlows) {
-    all.push_back({fmt::format("{}_J", flow.name), [value = flow.value](const World& world) {
-                     return csvNumber(world.lastReport().energy.*value);
+    all.push_back({fmt::format("{}_J", flow.name), [value = flow.value](const CsvStep& step) {
+                     return csvNumber(step.report.energy.*value);
                    }});
   }
   for (int i = 0; i < kSolveStatusCount; ++i) {
     all.push_back(
-        {std::string(solveStatusName(static_cast<SolveStatus>(i))), [i](const World& world) {
-           return csvNumber(world.lastReport().status[static_cast<std::size_t>(i)]);
+        {std::string(solveStatusName(static_cast<SolveStatus>(i))), [i](const CsvStep& step) {
+           return csvNumber(step.report.status[static_cast<std::size_t>(i)]);
          }});
   }
-  all.insert(all.end(), {eventCount<&StepEvents::contactsBegun>("contacts_begun"),
-                         eventCount<&StepEvents::contactsEnded>("contacts_ended"),
-                         eventCount<&StepEvents::sensorsBegun>("sensors_begun"),
-                         eventCount<&StepEvents::sensorsEnded>("sensors_ended"),
-                         eventCount<&StepEvents::jointsBroken>("joints_broken")});
-  if (withHash)
-    all.push_back({"hash", [](const World& world) { return hashText(world.observe().hash()); }});
+  if (withEvents) {
+    all.insert(all.end(), {eventCount<&StepEvents::contactsBegun>("contacts_begun"),
+                           eventCount<&StepEvents::contactsEnded>("contacts_ended"),
+                           eventCount<&StepEvents::sensorsBegun>("sensors_begun"),
+                           eventCount<&StepEvents::sensorsEnded>("sensors_ended"),
+                           eventCount<&StepEvents::jointsBroken>("joints_broken")});
+  }
+  if (withHash) all.push_back({"hash", [](const CsvStep& step) { return hashText(step.hash); }});
   return all;
 }
 
 }  // namespace
 
-StepCsv::StepCsv(const std::filesystem::path& path, bool withHash)
-    : file_(path, "--csv"), columns_(columns(withHash)) {
+StepCsv::StepCsv(const std::filesystem::path& path, bool withHash, bool withEvents)
+    : file_(path, "--csv"), columns_(columns(withHash, withEvents)), withHash_(withHash) {
   std::vector<std::string> titles;
   for (const Column& one : columns_) titles.push_back(one.title);
   file_.writeLine(joined(titles, ","));
 }
 
 void StepCsv::addStep(const World& world) {
+  const std::uint64_t hash = withHash_ ? world.observe().hash() : 0;
+  addStep({world.lastReport(), &world.lastEvents(), hash});
+}
+
+void StepCsv::addStep(const CsvStep& step) {
   std::vector<std::string> fields;
-  for (const Column& one : columns_) fields.push_back(one.text(world));
+  for (const Column& one : columns_) fields.push_back(one.text(step));
   file_.writeLine(joined(fields, ","));
 }
 

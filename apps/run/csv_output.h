@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -10,23 +11,32 @@
 
 namespace drystone::cli {
 
+/// What a row of the CSV is made from.
+struct CsvStep {
+  const StepReport& report;
+  const StepEvents* events = nullptr;  ///< null: not known
+  std::uint64_t hash = 0;              ///< of the state after the step
+};
+
 /// The CSV of `run --csv`: a header with units, then a row a step, flushed one by one.
 class StepCsv {
  public:
   /// Its title with the unit, and its text after a step.
   struct Column {
     std::string title;
-    std::function<std::string(const World& world)> text;
+    std::function<std::string(const CsvStep& step)> text;
   };
 
   /// Throws UsageError when the file cannot be written. `withHash` adds the state hash of each
-  /// step.
-  StepCsv(const std::filesystem::path& path, bool withHash);
+  /// step, and `withEvents` how many events of a kind it had.
+  StepCsv(const std::filesystem::path& path, bool withHash, bool withEvents = true);
   void addStep(const World& world);
+  void addStep(const CsvStep& step);
 
  private:
   LineFile file_;
   std::vector<Column> columns_;
+  bool withHash_;
 };
 
 /// The CSV of `run --events`: a row per contact, sensor or joint event, of every step.

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/run/state_file.h"
 #include "apps/support/run_setup.h"
 
 namespace drystone::cli {
@@ -10,7 +11,9 @@ namespace drystone::cli {
 /// What `run` was asked for where a launcher of MPI started several of it.
 struct DistributedRunOptions {
   SimulationOptions simulation;
-  bool hash = false, strict = false, quiet = false;
+  StateFiles states{};
+  std::string csv, record;  ///< files; empty: none
+  bool hash = false, strict = false, json = false, quiet = false;
   std::vector<std::string> refused;  ///< options given that only one process knows
 };
 

@@ -59,7 +59,7 @@ std::string_view meaningOf(SolveReason reason) {
 std::string legend(std::span<const IslandReport* const> islands, const WorldSettings& settings) {
   Table table({{"word"}, {"meaning"}});
   table.addRow({"residual", fmt::format("what the answer leaves, the natural map as judged (M.11 "
-                                        "in docs/theory.md); up to {:g} m/s "
+                                        "in docs/theory/judge.md); up to {:g} m/s "
                                         "counts as solved",
                                         settings.solver.budget.tolerance)});
   const auto any = [&](auto holds) {

@@ -9,24 +9,9 @@
 #include "apps/support/command_line.h"
 #include "apps/support/output_file.h"
 #include "apps/support/program.h"
-#include "core/input_error.h"
 #include "solvers/file/problem_file.h"
 
 namespace drystone::cli {
-namespace {
-
-/// The problem was checked by its making and the folder at the start: what fails now is the disk.
-void writeFile(const std::string& path, const ContactProblem& problem,
-               const ProblemFileNotes& notes) {
-  try {
-    writeProblemFile(path, problem, notes);
-  } catch (const InputError& error) {
-    throw std::runtime_error(error.what());
-  }
-}
-
-}  // namespace
-
 void parseDumpWhen(const std::string& text, DumpOptions& options) {
   constexpr std::string_view kStepPrefix = "step=";
   if (text.starts_with(kStepPrefix)) {
@@ -70,12 +55,12 @@ bool ProblemDumper::wanted(const StepReport& report, int island) const {
 void ProblemDumper::write(const World& world, int island) {
   const std::string name = nameOf(world, island), info = infoOf(world, island);
   const WorldObserver observer = world.observe();
-  writeFile(pathOf(name), observer.islandProblem(island),
-            {.name = name,
-             .info = info,
-             .warmStart = observer.islandWarmStart(island),
-             .warmStates = observer.islandWarmStates(island),
-             .solution = observer.islandImpulses(island)});
+  writeProblemFile(pathOf(name), observer.islandProblem(island),
+                   {.name = name,
+                    .info = info,
+                    .warmStart = observer.islandWarmStart(island),
+                    .warmStates = observer.islandWarmStates(island),
+                    .solution = observer.islandImpulses(island)});
   ++written_;
 }
 
@@ -104,12 +89,12 @@ void ProblemDumper::keepIfLargest(const World& world) {
 
 int ProblemDumper::finish() {
   if (largest_) {
-    writeFile(pathOf(largest_->name), largest_->problem.view(),
-              {.name = largest_->name,
-               .info = largest_->info,
-               .warmStart = largest_->warmStart,
-               .warmStates = largest_->warmStates,
-               .solution = largest_->solution});
+    writeProblemFile(pathOf(largest_->name), largest_->problem.view(),
+                     {.name = largest_->name,
+                      .info = largest_->info,
+                      .warmStart = largest_->warmStart,
+                      .warmStates = largest_->warmStates,
+                      .solution = largest_->solution});
     largest_.reset();
     ++written_;
   }

@@ -14,6 +14,7 @@
 #include "apps/run/distributed_run.h"
 #include "apps/run/problem_dumper.h"
 #include "apps/run/run_output.h"
+#include "apps/run/state_file.h"
 #include "apps/support/command_line.h"
 #include "apps/support/input_files.h"
 #include "apps/support/log.h"
@@ -36,6 +37,7 @@ namespace {
 
 struct RunOptions {
   SimulationOptions simulation;
+  StateFiles states;
   std::string csv, events, joints, record;
   std::string dumpFolder, dumpWhen = "failed", dumpFormat = "json";
   std::string check;                    ///< what to check, or nothing
@@ -55,16 +57,13 @@ struct RunFiles {
 
 RunFiles openFiles(const RunOptions& options, const Scene& scene) {
   RunFiles files;
-  const std::pair<std::string, const char*> outputs[] = {{options.csv, "--csv"},
-                                                         {options.events, "--events"},
-                                                         {options.joints, "--joints"},
-                                                         {options.record, "--record"}};
-  for (const auto& [path, option] : outputs) {
-    if (path.empty()) continue;
-    refuseInputFile(path, option, scene.files);
-    refuseJsonFile(path, option);
-  }
-  if (!options.record.empty()) checkWritableFile(options.record, "--record");
+  const NamedOutput outputs[] = {{options.csv, "--csv"},
+                                 {options.events, "--events"},
+                                 {options.joints, "--joints"},
+                                 {options.record, "--record"},
+                                 {options.states.save, "--save"}};
+  refuseSameOutputs(outputs);
+  for (const auto& [path, option] : outputs) checkOutputFile(path, option, scene.files);
   if (!options.dumpFolder.empty()) {
     static const std::vector<std::string> kFormats = {"json", "hdf5"};
     DumpOptions dump;
@@ -94,8 +93,8 @@ double peakMemoryMB() {
 }
 
 /// Steps until the count is reached, a signal comes or a step fails.
-void simulate(World& world, std::int64_t steps, const SceneOutput& output, RunFiles& files,
-              bool showProgress, RunRecord& record, RunResult& result) {
+void simulate(World& world, std::int64_t steps, const SceneOutput& output, const StateFiles& states,
+              RunFiles& files, bool showProgress, RunRecord& record, RunResult& result) {
   const InterruptGuard interrupt;
   ProgressBar bar(showProgress);
   const Timer timer;
@@ -109,9 +108,11 @@ void simulate(World& world, std::int64_t steps, const SceneOutput& output, RunFi
     if (files.events) files.events->addStep(world);
     if (files.dumper) files.dumper->afterStep(world);
     if (files.recorder) files.recorder->addStep(world);
+    if (states.isDue(record.steps, isLast)) saveToFile(states, world);
     if (record.steps == result.explained) result.explanation = explainStep(world);
     if (interrupt.requested()) {
       result.interrupted = !isLast;
+      if (!isLast && !states.save.empty()) saveToFile(states, world);
       break;
     }
     if (!bar.due()) continue;
@@ -177,19 +178,20 @@ int exitCodeOf(const RunOptions& options, const RunRecord& record, const RunResu
 /// What of the options a run on several processes takes.
 DistributedRunOptions distributedOptions(const RunOptions& options) {
   DistributedRunOptions result{.simulation = options.simulation,
+                               .states = options.states,
+                               .csv = options.csv,
+                               .record = options.record,
                                .hash = options.hash,
                                .strict = options.strict,
+                               .json = options.json,
                                .quiet = options.quiet};
-  const std::pair<bool, const char*> others[] = {{!options.csv.empty(), "--csv"},
-                                                 {!options.events.empty(), "--events"},
+  const std::pair<bool, const char*> others[] = {{!options.events.empty(), "--events"},
                                                  {!options.joints.empty(), "--joints"},
-                                                 {!options.record.empty(), "--record"},
                                                  {!options.dumpFolder.empty(), "--dump-problems"},
                                                  {!options.check.empty(), "--check"},
                                                  {options.explain.has_value(), "--explain"},
                                                  {options.bodies, "--bodies"},
-                                                 {options.profile, "--profile"},
-                                                 {options.json, "--json"}};
+                                                 {options.profile, "--profile"}};
   for (const auto& [isGiven, name] : others) {
     if (isGiven) result.refused.emplace_back(name);
   }
@@ -237,6 +239,7 @@ int runScene(const RunOptions& options) {
   }
 
   World world = buildWorld(scene, registry);
+  restoreFromFile(options.states, world);
   RunRecord record(world);
   std::optional<ContactCheck> contactCheck;
   if (checksContacts) result.contactCheck = &contactCheck.emplace(world);
@@ -244,7 +247,7 @@ int runScene(const RunOptions& options) {
     files.recorder.emplace(options.record,
                            recordingInfo(source, scene, options.simulation, registry), world);
   }
-  simulate(world, steps, scene.output, files, !options.quiet, record, result);
+  simulate(world, steps, scene.output, options.states, files, !options.quiet, record, result);
   if (files.recorder) files.recorder->finish(world);
   result.hash = world.observe().hash();
   result.peakMemoryMB = peakMemoryMB();
@@ -311,6 +314,20 @@ Command addRunCommand(CLI::App& program) {
           ->transform(wholeNumber(1, kMostSteps));
   app->add_option("--record", options->record,
                   "Write an HDF5 recording that `drystone replay` reads")
+      ->type_name("FILE")
+      ->transform(notEmpty());
+  CLI::Option* save =
+      app->add_option("--save", options->states.save,
+                      "Write the state at the end, from which --restore goes on, on any number of "
+                      "processes")
+          ->type_name("FILE")
+          ->transform(notEmpty());
+  app->add_option("--save-every", options->states.every, "Write it every N steps, too")
+      ->type_name("N")
+      ->transform(wholeNumber(1, kMostSteps))
+      ->needs(save);
+  app->add_option("--restore", options->states.restore,
+                  "Start from a state of the same scene that --save wrote")
       ->type_name("FILE")
       ->transform(notEmpty());
   CLI::Option* dump = app->add_option("--dump-problems", options->dumpFolder,

@@ -139,12 +139,13 @@ void writeSolution(const std::string& path, const ReadProblem& problem, const St
 }
 
 /// Solves every problem with every solver, reading one problem at a time: collections are large.
-Solved solveAll(const SolveCommandOptions& options, const StoredSolveOptions& solve,
+Solved solveAll(const SolveCommandOptions& options, StoredSolveOptions solve,
                 const std::vector<ProblemInput>& inputs, const ChosenSolvers& solvers,
                 const SolverRegistry& registry, SolveTable& table) {
   const bool asTable = !options.json && !options.csv && !options.quiet;
   if (options.csv) fmt::print("{}\n", solveCsvHeader());
   const InterruptGuard interrupt;
+  solve.interrupt = &interrupt;
   ProgressBar bar(!options.quiet);
   Solved outcome;
   bool hasHeader = false;
@@ -153,10 +154,8 @@ Solved solveAll(const SolveCommandOptions& options, const StoredSolveOptions& so
       requireFileKind(inputs[p].path, FileKind::kProblem);
       const ReadProblem problem = readProblemFile(inputs[p].path);
       for (const std::string& solver : solvers.names) {
-        if (interrupt.requested()) {
-          outcome.interrupted = true;
-          return outcome;
-        }
+        outcome.interrupted = outcome.interrupted || interrupt.requested();
+        if (outcome.interrupted) return outcome;
         if (bar.due()) {
           bar.draw(static_cast<double>(p) / static_cast<double>(inputs.size()),
                    fmt::format("{}/{}  {}  {}", p + 1, inputs.size(), inputs[p].name, solver));
@@ -178,6 +177,7 @@ Solved solveAll(const SolveCommandOptions& options, const StoredSolveOptions& so
         }
         std::fflush(stdout);
         outcome.rows.back().lambda = {};
+        if (interrupt.requested() && row.timeMs.count() < solve.repeat) outcome.interrupted = true;
       }
     } catch (const InputError& error) {
       // The other files may be right, and all wrong ones are to be named together.

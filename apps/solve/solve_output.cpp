@@ -119,7 +119,7 @@ std::string SolveTable::footer() const {
   if (!isWarm_) return "";
   std::string text =
       "  nat.map     natural map: by how much the answer misses the laws of contacts and joints "
-      "(M.11 in docs/theory.md)\n"
+      "(M.11 in docs/theory/judge.md)\n"
       "  full error  that of FCLIB and the contact-solver literature (M.12); `relative` in options "
       "and files\n"
       "  energy      largest energy error of a row (M.13)\n";

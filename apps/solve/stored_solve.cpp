@@ -237,12 +237,14 @@ StoredSolve solveStored(const ReadProblem& problem, const std::string& name,
   for (int round = 0; round < options.repeat; ++round) {
     const Answer answer = solveOnce(*solver, problem, options, row);
     row.timeMs.add(answer.result.solver.timeMs);
-    if (round + 1 < options.repeat) continue;
+    const bool isStopped = options.interrupt != nullptr && options.interrupt->requested();
+    if (round + 1 < options.repeat && !isStopped) continue;
     row.report = answer.result.solver;
     row.judge = answer.result.judge;
     row.lambda = answer.lambda;
     row.isWarm = answer.startsElsewhere;
     row.note = noteOf(answer.result);
+    break;
   }
   if (row.report.status == SolveStatus::kUnsupported) {
     const std::string reason = "does not take a problem of this size or kind";

@@ -6,6 +6,7 @@
 
 #include "apps/solve/impulse_comparison.h"
 #include "apps/support/command_line.h"
+#include "apps/support/program.h"
 #include "apps/support/samples.h"
 #include "solvers/driver/registry.h"
 #include "solvers/driver/solve.h"
@@ -25,6 +26,7 @@ struct StoredSolveOptions {
   std::optional<Real> tolerance;   ///< of the measure; none: defaultTolerance()
   Budget budget{.seconds = 10};    ///< of each solve, but for the tolerance
   int repeat = 1;
+  const InterruptGuard* interrupt = nullptr;  ///< ends the repeats after the present one
   bool fromFile = true;  ///< start at the file's warm start when it has one, else at zero
   Condensation condensation = Condensation::kAuto;
   std::vector<KeyValue> settings;  ///< each for the solvers that have it

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <stdexcept>
 #include <system_error>
 
@@ -91,6 +92,19 @@ void refuseInputFile(const fs::path& path, const std::string& option,
   }
 }
 
+void refuseSameOutputs(std::span<const NamedOutput> outputs) {
+  std::map<fs::path, std::string> options;
+  for (const NamedOutput& output : outputs) {
+    if (output.path.empty()) continue;
+    std::error_code error;
+    const fs::path place = fs::weakly_canonical(fs::absolute(output.path, error), error);
+    const auto [first, isNew] = options.emplace(place, output.option);
+    if (isNew) continue;
+    throw UsageError(fmt::format("{}: '{}' is the file of {}, too; name another one", output.option,
+                                 output.path.string(), first->second));
+  }
+}
+
 void refuseJsonFile(const fs::path& path, const std::string& option) {
   std::error_code error;
   if (path.extension() != ".json" || !fs::exists(path, error)) return;
@@ -98,6 +112,14 @@ void refuseJsonFile(const fs::path& path, const std::string& option) {
       "{}: '{}' is there already and a JSON file, such as a scene; name another one, or "
       "remove it first",
       option, path.string()));
+}
+
+void checkOutputFile(const fs::path& path, const std::string& option,
+                     std::span<const std::string> inputs) {
+  if (path.empty()) return;
+  refuseInputFile(path, option, inputs);
+  refuseJsonFile(path, option);
+  checkWritableFile(path, option);
 }
 
 void checkWritableDirectory(const fs::path& path, const std::string& option) {

@@ -18,9 +18,23 @@ void checkWritableFile(const std::filesystem::path& path, const std::string& opt
 void refuseInputFile(const std::filesystem::path& path, const std::string& option,
                      std::span<const std::string> inputs);
 
+/// A file that an option names; empty: the option was not given.
+struct NamedOutput {
+  std::filesystem::path path;
+  std::string option;
+};
+
+/// Throws UsageError, naming both options, when two of them name the same file, whatever way there:
+/// each would write into the other's.
+void refuseSameOutputs(std::span<const NamedOutput> outputs);
+
 /// Throws UsageError, naming `option`, when a JSON file is at `path` already: it may be a scene or
 /// a problem, which nothing brings back. For files in other formats, named so by mistake.
 void refuseJsonFile(const std::filesystem::path& path, const std::string& option);
+
+/// All of these for a file in another format than JSON; an empty path is none, and passes.
+void checkOutputFile(const std::filesystem::path& path, const std::string& option,
+                     std::span<const std::string> inputs);
 
 /// Makes the folder (its parent must exist) unless it is there; throws UsageError when it cannot
 /// be made or written into.

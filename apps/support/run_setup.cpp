@@ -140,12 +140,21 @@ void applySolverOptions(const SimulationOptions& options, const Overrides& overr
   }
 }
 
+/// `--fallback` is for the solver alone: nothing would tell what ran in place of the fallback.
+void requireFallback(const SolverRegistry& registry, const std::string& name) {
+  const SolverTraits& traits = registry.traits(name);
+  if (traits.unavailable().empty()) return;
+  throw NoDeviceError(fmt::format(
+      "the scene's fallback '{}' cannot run here: {}; name another in solver.fallback, as {}", name,
+      traits.unavailable(), traits.cpuTwin.empty() ? traits.cpuNearest : traits.cpuTwin));
+}
+
 /// Throws unless the solver takes what the scene will give it. A fallback takes the rest.
 void requireSuitableSolver(const SimulationOptions& options, const SolverRegistry& registry,
                            const Scene& scene) {
   const SolverChoice& choice = scene.settings.solver;
   requireSolver(registry, choice.name, twinUse(options));
-  if (!choice.fallback.empty()) requireSolver(registry, choice.fallback);
+  if (!choice.fallback.empty()) requireFallback(registry, choice.fallback);
   const SolverNeeds needs{.friction = scene.settings.friction,
                           .hasRows = !scene.joints.empty() && choice.fallback.empty(),
                           .isHere = false};

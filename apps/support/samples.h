@@ -11,6 +11,7 @@ bool isBelow(double a, double b);
 /// order is that of isBelow().
 class Samples {
  public:
+  int count() const { return static_cast<int>(values_.size()); }
   void add(double value) { values_.push_back(value); }
   double sum() const;
   double mean() const;

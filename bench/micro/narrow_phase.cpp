@@ -1,6 +1,6 @@
 // The contact of one pair of shapes, as drystone and Bullet find it. In each round the second shape
 // stands a little aside from where it was, so that nothing is the same and all is nearly so.
-// Run with --benchmark_filter=pair; figures go to docs/results.md.
+// Run with --benchmark_filter=pair; figures go to docs/results/contacts.md.
 #include <benchmark/benchmark.h>
 
 #include <cmath>

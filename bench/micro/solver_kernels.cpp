@@ -1,6 +1,6 @@
 // Kernels of the solvers on the problem of a settled pile: what a sweep, an assembly and a
 // judgement cost; and what the factor of the bodies costs in a wall and a pyramid. Run with
-// --benchmark_filter=… ; figures go to docs/results.md as ratios.
+// --benchmark_filter=… ; figures go to docs/results/ as ratios.
 #include <benchmark/benchmark.h>
 
 #include "bench/studies/measure.h"

@@ -84,16 +84,29 @@ def label_outer(figure, x_label, y_label):
     figure.supylabel(y_label, fontsize=10)
 
 
-def draw(description, plots):
-    """Reads the arguments and calls every plot with the folders of data and pictures."""
+def target_parser(description):
     root = pathlib.Path(__file__).resolve().parents[2]
     parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("source", type=pathlib.Path, help="folder given to --csv")
     parser.add_argument("--target", type=pathlib.Path, default=root / "docs" / "plots",
                         help="folder of the SVG files")
+    return parser
+
+
+def draw(description, plots):
+    """Reads the arguments and calls every plot with the folders of data and pictures."""
+    parser = target_parser(description)
+    parser.add_argument("source", type=pathlib.Path, help="folder given to --csv")
     arguments = parser.parse_args()
     if not arguments.source.is_dir():
         parser.error(f"{arguments.source} is no folder")
     style()
     for plot in plots:
         plot(arguments.source, arguments.target)
+
+
+def draw_computed(description, plots):
+    """The same for plots that compute what they show."""
+    arguments = target_parser(description).parse_args()
+    style()
+    for plot in plots:
+        plot(arguments.target)

@@ -1,6 +1,6 @@
-// How exactly whole simulations are solved, and whether what must stand stands: the tables
-// "Exactness" and "Library" of docs/results.md. One row a (scene, solver); drift of all dynamic
-// bodies.
+// How exactly whole simulations are solved, and whether what must stand stands: the first tables
+// of docs/results/accuracy.md and docs/results/auto.md. One row a (scene, solver); drift of all
+// dynamic bodies.
 #include <fmt/format.h>
 
 #include <algorithm>

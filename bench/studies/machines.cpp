@@ -1,6 +1,6 @@
 // The scenes of the literature over their whole duration: how large they are beside what was
 // published, how exactly they were solved, and whether they kept together. The table "Machines" of
-// docs/results.md, one row a scene.
+// docs/results/machines.md, one row a scene.
 #include <fmt/format.h>
 #include <unistd.h>
 

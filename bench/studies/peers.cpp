@@ -146,8 +146,8 @@ int main(int argc, char** argv) {
   std::vector<std::string> sets;
   std::optional<int> steps;
   app.addRepeatable("--scene", options.scenes, "SCENE",
-                    "scene of the library, or file, repeatable; those of docs/results.md unless "
-                    "given");
+                    "scene of the library, or file, repeatable; those of docs/results/peers.md "
+                    "unless given");
   app.add_option("--runs", options.repeats, "of each scene; times are then medians of the runs")
       ->transform(cli::wholeNumber(1, kMostRepeats));
   app.add_option("--steps", steps, "in place of the scenes' own durations")

@@ -1,5 +1,5 @@
 // Contacts at seams of the static world that nothing real can cause. Derivation:
-// docs/theory.md, "Contacts across seams".
+// docs/theory/contacts.md, "Contacts across seams".
 #include "collision/narrow/ghosts.h"
 
 #include <algorithm>

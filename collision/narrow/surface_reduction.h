@@ -24,7 +24,7 @@ struct SurfacePoint {
 /// Thins the contact of one convex shape with one surface. Points whose normals are as good as one
 /// are taken together, whichever triangles they are of. Of these stay four that span the support
 /// polygon, and all that are deeper than the others tell.
-/// Derivation: docs/theory.md, "Contacts on surfaces".
+/// Derivation: docs/theory/contacts.md, "Contacts on surfaces".
 class SurfaceReduction {
  public:
   /// What to thin. reduce() changes the order, and sets `isKept`.

@@ -146,7 +146,7 @@ class ObjReader {
 
 std::string readObjText(const std::string& path) {
   if (std::filesystem::is_directory(path)) {
-    throw InputError(path + ": is a directory; give the path of an OBJ file");
+    throw InputError(path + ": is a folder; give the path of an OBJ file");
   }
   std::ifstream file(path, std::ios::binary);
   if (!file) {

@@ -28,8 +28,17 @@ void requireFinite(std::string_view function, std::string_view argument, Real va
   requireFinite(function, argument, Vec3(value, 0, 0));
 }
 
+void requireBounded(std::string_view function, std::string_view argument, const Vec3& value,
+                    std::string_view unit) {
+  requireFinite(function, argument, value);
+  const Real largest = value.cwiseAbs().maxCoeff();
+  if (largest <= kLargestInput) return;
+  throw InputError(fmt::format("{}: {} must be within ±{:g} {}, got {:g}", function, argument,
+                               kLargestInput, unit, largest));
+}
+
 Pose requirePose(std::string_view function, std::string_view argument, const Pose& pose) {
-  requireFinite(function, argument, pose.position);
+  requireBounded(function, argument, pose.position, "m");
   if (!(std::abs(pose.rotation.norm() - 1) < 1e-3)) {
     throw InputError(
         fmt::format("{}: rotation of {} is no unit quaternion: normalize it", function, argument));
@@ -47,6 +56,12 @@ std::string inertiaProblem(const Mat3& inertia) {
   if (moments[0] < kSmallestPositiveInput) {
     return fmt::format("its principal moments must be ≥ {:g} kg m², got {:g}",
                        kSmallestPositiveInput, moments[0]);
+  }
+  // A mass at an arm, each as large as inputs may be.
+  constexpr Real kLargest = kLargestInput * kLargestInput * kLargestInput;
+  if (moments[2] > kLargest) {
+    return fmt::format("its principal moments must be ≤ {:g} kg m², got {:g}", kLargest,
+                       moments[2]);
   }
   if (moments[2] <= others * (1 + kSlack)) return "";
   return fmt::format(

@@ -18,7 +18,11 @@ std::string missingProblem(std::string_view what, int index, int slots);
 /// Throw InputError for an argument of a public function: `applyForceAt: point is not finite`.
 void requireFinite(std::string_view function, std::string_view argument, const Vec3& value);
 void requireFinite(std::string_view function, std::string_view argument, Real value);
-/// The pose with its rotation made unit; throws where it is not unit within 0.001.
+/// Throws where a component is not finite, or larger than inputs may be (kLargestInput).
+void requireBounded(std::string_view function, std::string_view argument, const Vec3& value,
+                    std::string_view unit);
+/// The pose with its rotation made unit; throws where it is not unit within 0.001, or too
+/// far away.
 Pose requirePose(std::string_view function, std::string_view argument, const Pose& pose);
 
 /// What is wrong with so many materials for the parts of a body; empty: nothing.

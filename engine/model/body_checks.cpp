@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "collision/shape/shape.h"
+#include "core/field_visitor.h"
 #include "core/input_error.h"
 #include "core/wording.h"
 #include "engine/model/argument_checks.h"
@@ -80,12 +81,19 @@ void BodyStore::check(const BodyDefinition& definition, int index) {
   const auto require = [&](bool ok, std::string_view rule) {
     if (!ok) problems.push_back(fmt::format("body '{}': {}", name, rule));
   };
-  require(definition.pose.position.allFinite(), "position must be finite");
+  const auto requireBounded = [&](std::string_view what, const Vec3& value, std::string_view unit) {
+    require(value.allFinite(), fmt::format("{} must be finite", what));
+    const Real largest = value.cwiseAbs().maxCoeff();
+    require(!value.allFinite() || largest <= kLargestInput,
+            fmt::format("{} must be within ±{:g}{}{}, got {:g}", what, kLargestInput,
+                        unit.empty() ? "" : " ", unit, largest));
+  };
+  requireBounded("position", definition.pose.position, "m");
   require(std::abs(definition.pose.rotation.norm() - 1) < 1e-3,
           "rotation must be a unit quaternion");
-  require(definition.linearVelocity.allFinite(), "linear velocity must be finite");
-  require(definition.angularVelocity.allFinite(), "angular velocity must be finite");
-  require(definition.surfaceVelocity.allFinite(), "surface velocity must be finite");
+  requireBounded("linear velocity", definition.linearVelocity, "m/s");
+  requireBounded("angular velocity", definition.angularVelocity, "rad/s");
+  requireBounded("surface velocity", definition.surfaceVelocity, "m/s");
   require(definition.shape || !definition.isSensor, "a sensor needs a shape");
   const bool dynamic = definition.kind == BodyKind::kDynamic;
   if (dynamic) {
@@ -96,16 +104,21 @@ void BodyStore::check(const BodyDefinition& definition, int index) {
       const MassProperties& mass = *definition.mass;
       require(std::isfinite(mass.mass) && mass.mass > 0,
               fmt::format("mass must be > 0 kg, got {}", mass.mass));
+      require(!(mass.mass > kLargestInput),
+              fmt::format("mass must be ≤ {:g} kg, got {:g}", kLargestInput, mass.mass));
       const std::string problem = inertiaProblem(mass.inertia);
       require(problem.empty(), fmt::format("inertia: {}{}", problem, inertiaRemedy(definition)));
       // Symmetric to round-off of its own size.
       require((mass.inertia - mass.inertia.transpose()).cwiseAbs().maxCoeff() <=
                   1e-9 * mass.inertia.cwiseAbs().maxCoeff(),
               "inertia must be symmetric");
-      require(mass.centerOfMass.allFinite(), "centre of mass must be finite");
+      requireBounded("centre of mass", mass.centerOfMass, "m");
     } else {
       require(std::isfinite(definition.density) && definition.density > 0,
               fmt::format("density must be > 0 kg/m^3, got {}", definition.density));
+      require(!(definition.density > kLargestInput),
+              fmt::format("density must be ≤ {:g} kg/m^3, got {:g}", kLargestInput,
+                          definition.density));
     }
   } else {
     require(definition.kind == BodyKind::kKinematic ||
@@ -117,6 +130,8 @@ void BodyStore::check(const BodyDefinition& definition, int index) {
   for (const VelocityKey& key : definition.motion) {
     require(std::isfinite(key.time) && key.linear.allFinite() && key.angular.allFinite(),
             "times and velocities of a motion must be finite");
+    requireBounded("velocity of a motion", key.linear, "m/s");
+    requireBounded("angular velocity of a motion", key.angular, "rad/s");
   }
   for (std::size_t key = 1; key < definition.motion.size(); ++key) {
     require(definition.motion[key].time > definition.motion[key - 1].time,
@@ -129,7 +144,7 @@ void BodyStore::check(const BodyDefinition& definition, int index) {
   };
   requireDamping("linear", definition.linearDamping);
   requireDamping("angular", definition.angularDamping);
-  require(std::isfinite(definition.gravityScale), "gravity scale must be finite");
+  requireBounded("gravity scale", Vec3(definition.gravityScale, 0, 0), "");
   if (!definition.partMaterials.empty()) {
     const std::string problem =
         partMaterialsProblem(definition.shape, definition.partMaterials.size());

@@ -38,18 +38,9 @@ struct JointProperties {
   bool collide = false;
 };
 
-/// A joint as the step sees it.
-struct Joint : JointProperties {
-  std::string name;
-  std::uint32_t generation = 0;  ///< how often the slot was used before
-  bool alive = false;
+/// What of a joint evolves, or was set for the steps to come.
+struct JointMemory {
   bool broken = false;
-  std::uint64_t userData = 0;  ///< of the user
-  JointGeometry geometry = JointGeometry::kFrames;
-  int bodyA = -1, bodyB = -1;  ///< body slots
-  Pose frameA, frameB;         ///< its frames in the body frames, with unit rotations
-  int gear1 = -1, gear2 = -1;  ///< slots of the joints that a gear couples
-
   /// Motor targets set while running, in place of the schedules; NaN: none.
   std::array<Real, 6> target = {kNaN, kNaN, kNaN, kNaN, kNaN, kNaN};
   /// θ1, θ2, θ3 at the last detection, or where fast turns have led since; whole turns counted.
@@ -60,6 +51,18 @@ struct Joint : JointProperties {
   Vec3 force = Vec3::Zero();           ///< mean of the last inner step, on B [N]
   Real drift = 0;                      ///< position error at the last detection [m]
   Real turnError = 0;                  ///< angle error at the last detection [rad]
+};
+
+/// A joint as the step sees it.
+struct Joint : JointProperties, JointMemory {
+  std::string name;
+  std::uint32_t generation = 0;  ///< how often the slot was used before
+  bool alive = false;
+  std::uint64_t userData = 0;  ///< of the user
+  JointGeometry geometry = JointGeometry::kFrames;
+  int bodyA = -1, bodyB = -1;  ///< body slots
+  Pose frameA, frameB;         ///< its frames in the body frames, with unit rotations
+  int gear1 = -1, gear2 = -1;  ///< slots of the joints that a gear couples
 
   bool active() const { return alive && !broken; }
   bool couples(int slot) const { return gear1 == slot || gear2 == slot; }

@@ -19,7 +19,7 @@ enum class Stepping : std::uint8_t {
 enum class Integrator : std::uint8_t { kSemiImplicitEuler, kMoreau };  ///< (M.3), (M.4)
 enum class GyroscopicTerm : std::uint8_t { kImplicit, kOff };          ///< (M.1)
 enum class ContactSet : std::uint8_t { kSpeculative, kClosed };        ///< (M.4)
-/// What impacts at one moment do to each other; docs/theory.md, "Impact laws".
+/// What impacts at one moment do to each other; docs/theory/impacts.md.
 enum class ImpactLaw : std::uint8_t {
   kNewton,      ///< all at once: each leaves with e times the speed of its approach
   kPoisson,     ///< all at once: each gets e times the impulse of its compression again

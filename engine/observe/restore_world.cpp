@@ -58,15 +58,7 @@ void restoreJoints(const JointStore& then, std::span<const int> here, WorldParts
     if (here[slot] < 0) continue;
     const Joint& from = then[slot];
     Joint& to = world.joints[here[slot]];
-    to.broken = from.broken;
-    to.target = from.target;
-    to.angle = from.angle;
-    to.lockRate = from.lockRate;
-    to.impulse = from.impulse;
-    to.angularImpulse = from.angularImpulse;
-    to.force = from.force;
-    to.drift = from.drift;
-    to.turnError = from.turnError;
+    static_cast<JointMemory&>(to) = from;
     static_cast<JointProperties&>(to) = from;
     placeFrames(world.bodies, to);
   }

@@ -7,15 +7,12 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
-#include <optional>
-#include <span>
 #include <thread>
 #include <utility>
 #include <vector>
 
-#include "core/hash.h"
 #include "core/input_error.h"
-#include "engine/recording/recording_format.h"
+#include "engine/recording/recording_writer.h"
 
 namespace drystone {
 namespace {
@@ -31,15 +28,6 @@ constexpr std::chrono::milliseconds kHandOverTime(100);
 constexpr std::size_t kWaitingBytes = 16 << 20;
 /// Between two flushes, the most that a killed program loses.
 constexpr std::chrono::milliseconds kFlushTime(1000);
-
-/// What the simulating thread copies of a step.
-struct StepCopy {
-  StepRow row;
-  StepEvents events;
-  std::vector<std::byte> state;  ///< to be hashed
-  bool hasFrame = false;
-  WorldSnapshot frame;
-};
 
 /// Copies of some steps; keeps the capacity of all of them.
 struct Batch {
@@ -63,135 +51,11 @@ std::size_t sizeOfCopy(const StepCopy& copy) {
   return size;
 }
 
-std::uint64_t hashOf(const std::vector<std::byte>& state) {
-  Hasher hasher;
-  hasher.bytes(state.data(), state.size());
-  return hasher.value();
-}
-
-/// Lists of texts: all of them in one, and the length of each.
-void writeTexts(ArrayFileWriter& file, const std::string& path,
-                std::span<const std::string> texts) {
-  std::string all;
-  std::vector<TextRow> rows;
-  for (const std::string& text : texts) {
-    all += text;
-    rows.push_back({static_cast<std::int64_t>(text.size())});
-  }
-  file.text(path + "/text", all);
-  TableWriter<TextRow>(file, path, textColumns()).add(rows);
-}
-
-void writeInfo(ArrayFileWriter& file, const RecordingInfo& info) {
-  file.text(place::kKind, kRecordingKind);
-  file.number(place::kVersion, kRecordingVersion);
-  file.text(place::kProgramVersion, info.version);
-  file.text(place::kBuild, info.build);
-  file.text(place::kScene, info.scene);
-  file.text(place::kSceneLabel, info.sceneLabel);
-  file.text(place::kSceneText, info.sceneText);
-  file.number(place::kSceneHash, sceneHash(info));
-  file.text(place::kCommandLine, info.commandLine);
-  file.text(place::kSettings, info.settings);
-  file.number(place::kEvery, static_cast<std::uint64_t>(info.every));
-  std::vector<std::string> names, texts, joints;
-  for (const RecordedFile& one : info.files) {
-    names.push_back(one.name);
-    texts.push_back(one.text);
-  }
-  for (const RecordedJoint& joint : info.joints) joints.push_back(joint.name);
-  writeTexts(file, std::string(place::kFiles) + "/names", names);
-  writeTexts(file, std::string(place::kFiles) + "/contents", texts);
-  writeTexts(file, place::kSolvers, info.solvers);
-  writeTexts(file, place::kJointNames, joints);
-  TableWriter<RecordedJoint>(file, "joints", jointColumns()).add(info.joints);
-}
-
-void writeBodies(ArrayFileWriter& file, const World& world) {
-  std::vector<std::string> names;
-  std::vector<BodyRow> rows;
-  for (const BodyId id : world.bodies()) {
-    const ConstBodyHandle body = world.body(id);
-    names.emplace_back(body.name());
-    rows.push_back({body.id(), body.kind(), body.pose().inverse() * body.centerOfMass()});
-  }
-  writeTexts(file, place::kBodyNames, names);
-  TableWriter<BodyRow>(file, "bodies", bodyColumns()).add(rows);
-}
-
-/// The file with its tables.
-class RecordingFile {
- public:
-  RecordingFile(const std::string& path, const RecordingInfo& info, const World& world)
-      : file_(path) {
-    writeInfo(file_, info);
-    writeBodies(file_, world);
-    file_.number(place::kStartHash, world.observe().hash());
-    poses_.emplace(file_, "frames/bodies", poseColumns());
-    contacts_.emplace(file_, "frames/contacts", contactColumns());
-    frames_.emplace(file_, "frames", frameColumns());
-    steps_.emplace(file_, "steps", stepColumns());
-    contactEvents_.emplace(file_, "events/contacts", contactEventColumns());
-    sensorEvents_.emplace(file_, "events/sensors", sensorEventColumns());
-    breakEvents_.emplace(file_, "events/breaks", breakEventColumns());
-    file_.number(place::kComplete, 0);
-    file_.start(place::kFlushed);
-  }
-
-  void addFrame(const WorldSnapshot& frame) {
-    poses_->add(frame.bodies);
-    const FrameRow row = {frame.step, frame.time, contacts_->add(frame.contacts)};
-    frames_->add({&row, 1});
-  }
-  void add(StepCopy& copy) {
-    copy.row.step.hash = hashOf(copy.state);
-    if (copy.hasFrame) addFrame(copy.frame);
-    addEvents(copy);
-    steps_->add({&copy.row, 1});
-  }
-  void flush() { file_.flush(static_cast<std::uint64_t>(steps_->rows())); }
-  void close(bool isComplete) {
-    flush();
-    if (isComplete) file_.setNumber(place::kComplete, 1);
-    file_.close();
-  }
-
- private:
-  void addEvents(StepCopy& copy) {
-    const StepEvents& events = copy.events;
-    const auto add = [](EventPhase phase, const auto& from, auto& rows) {
-      for (const auto& event : from) rows.push_back({phase, event});
-    };
-    contactRows_.clear();
-    add(EventPhase::kBegun, events.contactsBegun, contactRows_);
-    // Of the many that last only those of frames are kept, as the contacts themselves are.
-    if (copy.hasFrame) add(EventPhase::kLasting, events.contactsLasting, contactRows_);
-    add(EventPhase::kEnded, events.contactsEnded, contactRows_);
-    sensorRows_.clear();
-    add(EventPhase::kBegun, events.sensorsBegun, sensorRows_);
-    add(EventPhase::kEnded, events.sensorsEnded, sensorRows_);
-    copy.row.contactEvents = contactEvents_->add(contactRows_);
-    copy.row.sensorEvents = sensorEvents_->add(sensorRows_);
-    copy.row.breakEvents = breakEvents_->add(events.jointsBroken);
-  }
-
-  ArrayFileWriter file_;
-  std::vector<ContactEventRow> contactRows_;
-  std::vector<SensorEventRow> sensorRows_;
-  std::optional<TableWriter<BodySnapshot>> poses_;
-  std::optional<TableWriter<ContactSnapshot>> contacts_;
-  std::optional<TableWriter<FrameRow>> frames_;
-  std::optional<TableWriter<StepRow>> steps_;
-  std::optional<TableWriter<ContactEventRow>> contactEvents_;
-  std::optional<TableWriter<SensorEventRow>> sensorEvents_;
-  std::optional<TableWriter<JointBreakEvent>> breakEvents_;
-};
-
 }  // namespace
 
 struct Recorder::State {
   std::string label;  ///< of the file, in messages
-  RecordingFile file;
+  RecordingWriter file;
   std::vector<BodyId> bodies;  ///< of all steps
   std::vector<std::string> solvers;
   std::int64_t every = 1, firstStep = 0, lastFrame = 0;  ///< [steps]
@@ -207,17 +71,15 @@ struct Recorder::State {
   Batch back;  ///< written by the thread
   std::thread thread;
 
-  State(const std::string& path, const RecordingInfo& info, const World& world)
+  State(const std::string& path, const RecordingInfo& info, std::span<const std::string> names,
+        const WorldSnapshot& start, std::uint64_t startHash)
       : label(path),
-        file(path, info, world),
-        bodies(world.bodies()),
+        file(path, info, names, start, startHash),
         solvers(info.solvers),
-        every(info.every) {
-    WorldSnapshot start;
-    world.observe().snapshot(start);
-    firstStep = lastFrame = start.step;
-    file.addFrame(start);
-    file.flush();
+        every(info.every),
+        firstStep(start.step),
+        lastFrame(start.step) {
+    for (const BodySnapshot& body : start.bodies) bodies.push_back(body.id);
     thread = std::thread([this] { writeUntilEnd(); });
   }
 
@@ -296,8 +158,8 @@ struct Recorder::State {
     std::rethrow_exception(error);
   }
 
-  void requireBodies(const World& world, std::int64_t step) {
-    if (world.observe().hasBodies(bodies)) return;
+  void requireBodies(bool areSame, std::int64_t step) {
+    if (areSame) return;
     join();
     if (!error) {
       error = std::make_exception_ptr(InputError(fmt::format(
@@ -309,10 +171,27 @@ struct Recorder::State {
     fail();
   }
 
+  /// Has `fill` put a step into the next copy, and hands over what has come together.
+  template <class Fill>
+  void addCopy(const Fill& fill) {
+    std::unique_lock lock(mutex);
+    toCaller.wait(lock, [&] { return front.bytes < kWaitingBytes || error; });
+    if (error) {
+      lock.unlock();
+      fail();
+    }
+    StepCopy& next = front.next();
+    fill(next);
+    front.bytes += sizeOfCopy(next);
+    const bool isDue = front.bytes >= kHandOverBytes;
+    lock.unlock();
+    if (isDue) toWriter.notify_one();
+  }
+
   void addLastFrame(const World& world) {
     join();
     if (error || world.stepCount() == lastFrame) return;
-    requireBodies(world, world.stepCount() + 1);
+    requireBodies(world.observe().hasBodies(bodies), world.stepCount() + 1);
     WorldSnapshot last;
     world.observe().snapshot(last);
     try {
@@ -323,8 +202,23 @@ struct Recorder::State {
   }
 };
 
-Recorder::Recorder(const std::string& path, const RecordingInfo& info, const World& world)
-    : state_(std::make_unique<State>(path, info, world)) {}
+Recorder::Recorder(const std::string& path, const RecordingInfo& info, const World& world) {
+  std::vector<std::string> names;
+  for (const BodyId id : world.bodies()) names.emplace_back(world.body(id).name());
+  WorldSnapshot start;
+  world.observe().snapshot(start);
+  state_ = std::make_unique<State>(path, info, names, start, world.observe().hash());
+}
+
+Recorder::Recorder(const std::string& path, const RecordingInfo& info,
+                   std::span<const std::string> names, const WorldSnapshot& start,
+                   std::uint64_t startHash) {
+  if (names.size() != start.bodies.size()) {
+    throw InputError(fmt::format("{}: {} names for the {} bodies of the first frame", path,
+                                 names.size(), start.bodies.size()));
+  }
+  state_ = std::make_unique<State>(path, info, names, start, startHash);
+}
 
 Recorder::Recorder(Recorder&&) noexcept = default;
 
@@ -337,28 +231,37 @@ void Recorder::addStep(const World& world) {
   State& state = *state_;
   const std::int64_t step = world.stepCount();
   if (state.isClosed) state.fail();
-  state.requireBodies(world, step);
-  std::unique_lock lock(state.mutex);
-  state.toCaller.wait(lock, [&] { return state.front.bytes < kWaitingBytes || state.error; });
-  if (state.error) {
-    lock.unlock();
-    state.fail();
-  }
-  StepCopy& copy = state.front.next();
+  state.requireBodies(world.observe().hasBodies(state.bodies), step);
   const bool withFrame = (step - state.firstStep) % state.every == 0;
-  state.copy(world, withFrame, copy);
+  state.addCopy([&](StepCopy& copy) { state.copy(world, withFrame, copy); });
   if (withFrame) state.lastFrame = step;
-  state.front.bytes += sizeOfCopy(copy);
-  const bool isDue = state.front.bytes >= kHandOverBytes;
-  lock.unlock();
-  if (isDue) state.toWriter.notify_one();
+}
+
+void Recorder::addStep(const RecordedStep& step, const WorldSnapshot* frame) {
+  State& state = *state_;
+  if (state.isClosed) state.fail();
+  if (frame != nullptr) {
+    state.requireBodies(std::ranges::equal(frame->bodies, state.bodies, {}, &BodySnapshot::id),
+                        step.report.step);
+  }
+  state.addCopy([&](StepCopy& copy) {
+    copy.row.step = step;
+    copy.events = {};
+    copy.state.clear();
+    copy.hasFrame = frame != nullptr;
+    if (copy.hasFrame) copy.frame = *frame;
+  });
 }
 
 void Recorder::finish(const World& world) {
   State& state = *state_;
   if (!state.isClosed) state.addLastFrame(world);
-  state.end();
-  if (state.error) std::rethrow_exception(state.error);
+  finish();
+}
+
+void Recorder::finish() {
+  state_->end();
+  if (state_->error) std::rethrow_exception(state_->error);
 }
 
 }  // namespace drystone

@@ -42,6 +42,9 @@ RecordingInfo readInfo(ArrayFileReader& file) {
   info.commandLine = file.text(place::kCommandLine);
   info.settings = file.text(place::kSettings);
   info.every = static_cast<int>(file.number(place::kEvery));
+  if (file.has(place::kProcesses)) {
+    info.processes = static_cast<int>(file.number(place::kProcesses));
+  }
   std::vector<std::string> names = readTexts(file, std::string(place::kFiles) + "/names");
   std::vector<std::string> texts = readTexts(file, std::string(place::kFiles) + "/contents");
   if (names.size() != texts.size()) file.fail("/scene/files is damaged: a content is missing");

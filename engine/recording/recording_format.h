@@ -27,6 +27,7 @@ constexpr const char* kCommandLine = "run/command_line";
 constexpr const char* kSettings = "run/settings";
 constexpr const char* kSolvers = "run/solvers";
 constexpr const char* kEvery = "run/every";
+constexpr const char* kProcesses = "run/processes";
 constexpr const char* kStartHash = "run/start_hash";
 constexpr const char* kBodyNames = "bodies/names";
 constexpr const char* kJointNames = "joints/names";

@@ -1,5 +1,5 @@
 // Contacts that are followed over the poses instead of being detected anew. Equations:
-// docs/theory.md, "Contacts carried along".
+// docs/theory/options.md, "Contacts carried along".
 #include "engine/step/contact_anchors.h"
 
 #include <cmath>

@@ -47,7 +47,7 @@ struct ContactPlace {
 /// Follows a contact to the present poses of its bodies. The features that touch stay the same: a
 /// corner or edge of one body on a face or edge of the other, rounded ones included, so that gap
 /// and normal are exact while it is them that touch, and off by O(h²) and O(h) where a cone's side,
-/// a rim or corners that meet are involved; docs/theory.md.
+/// a rim or corners that meet are involved; docs/theory/options.md.
 ContactPlace placeContact(const BodyStore& bodies, const StepContact& contact,
                           const ContactAnchor& anchor);
 

@@ -17,7 +17,7 @@ namespace drystone {
 /// Poisson's law: a first solve compresses, so that no contact approaches any more. A contact with
 /// e > 0 that met too fast to rest then gets e times its normal impulse again. A second solve finds
 /// what the friction, the locks and the other contacts do meanwhile. Where something still meets
-/// then, a third one stops it. Together they never gain energy: docs/theory.md, "Impact laws".
+/// then, a third one stops it. Together they never gain energy: docs/theory/impacts.md.
 class ImpactProblem {
  public:
   /// Forgets what was added; `slots`: of all bodies.

@@ -1,4 +1,4 @@
-// Impacts at one moment, by laws other than Newton's: docs/theory.md, "Impact laws".
+// Impacts at one moment, by laws other than Newton's: docs/theory/impacts.md.
 #include "engine/step/impacts.h"
 
 #include <algorithm>

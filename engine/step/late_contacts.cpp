@@ -1,4 +1,4 @@
-// Contacts at features that the start of a step does not show: docs/theory.md, "Late contacts".
+// Contacts at features that the start of a step does not show: docs/theory/ahead.md.
 #include "engine/step/late_contacts.h"
 
 #include <algorithm>

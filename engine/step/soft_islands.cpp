@@ -35,7 +35,7 @@ constexpr int kMostWait = 63;
 constexpr Real kMostMassRatio = 20;
 /// Share of the last step in the filtered impulse of a contact: a mean over some two steps, which
 /// keeps the noise of sweeps out. A longer memory keeps what a pile does not hold any more
-/// (docs/results.md).
+/// (docs/results/soft_steps.md).
 constexpr Real kFilterShare = 0.6;
 
 /// An approach that is slower than this is none of an impact [m/s]: free fall of two steps.

@@ -24,7 +24,7 @@ struct SoftStepInput {
   const StepMotion& motion;
 };
 
-/// The islands of an inner step that soft steps take (docs/theory.md, "Soft steps"), and how their
+/// The islands of an inner step that soft steps take (docs/theory/soft_steps.md), and how their
 /// bodies move: those in which something moves fast, those whose factor costs too much, and those
 /// that a few Newton steps do not solve. For an exact step of bodies at rest costs less than a soft
 /// one. Small islands are solved as ever, and so are those with joints, with materials that yield

@@ -13,7 +13,7 @@ constexpr Real kRateShare = 0.25;
 /// Damping ratio of a contact.
 constexpr Real kDamping = 10;
 /// Share of the filtered impulse that softness pulls towards. With none of it a stack sinks by a
-/// twentieth of its height, with all of it it rings for ever (docs/results.md).
+/// twentieth of its height, with all of it it rings for ever (docs/results/soft_steps.md).
 constexpr Real kLeakShare = 0.95;
 
 using Contact = SoftWorkspace::Contact;

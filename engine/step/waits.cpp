@@ -1,4 +1,4 @@
-// Pairs that bounce arrive in one step and rebound in the next: docs/theory.md, "Contacts ahead".
+// Pairs that bounce arrive in one step and rebound in the next: docs/theory/ahead.md.
 #include "engine/step/waits.h"
 
 #include <Eigen/Geometry>

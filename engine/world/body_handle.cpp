@@ -113,8 +113,8 @@ void BodyHandle::setPose(const Pose& pose) const {
 
 void BodyHandle::setVelocity(const Vec3& linear, const Vec3& angular) const {
   const int body = slotToChange();
-  requireFinite("setVelocity", "linear velocity", linear);
-  requireFinite("setVelocity", "angular velocity", angular);
+  requireBounded("setVelocity", "linear velocity", linear, "m/s");
+  requireBounded("setVelocity", "angular velocity", angular, "rad/s");
   if (kind() == BodyKind::kStatic) {
     throw InputError(fmt::format(
         "setVelocity: body '{}' is static and has no velocity: make it kinematic", name()));
@@ -159,8 +159,8 @@ void BodyHandle::addImpulse(std::string_view function, const Vec6& impulse) cons
   if (!bodies.isDynamic(body) || impulse.isZero(0)) return;
   Vec6 velocity = bodies.velocity[body] + applyInverseInertia(bodies.inverseInertia[body], impulse);
   bodies.dropLocked(body, velocity);
-  requireFinite(function, "velocity after the impulse", velocity.head<3>());
-  requireFinite(function, "velocity after the impulse", velocity.tail<3>());
+  requireBounded(function, "velocity after the impulse", velocity.head<3>(), "m/s");
+  requireBounded(function, "velocity after the impulse", velocity.tail<3>(), "rad/s");
   disturb(*parts_, body);
   bodies.velocity[body] = velocity;
 }

@@ -116,8 +116,9 @@ enum class ShapeMass : std::uint8_t {
   kByDensity,  ///< those of the new shape and the density of the body
 };
 
-/// One body of a world, to read and to change: World::body(). What is not finite throws InputError
-/// and changes nothing. All that changes something wakes the body (WorldSettings::sleeping).
+/// One body of a world, to read and to change: World::body(). What is not finite, and a place, mass
+/// or velocity above 1e15 in SI units, throws InputError and changes nothing. Changes wake the
+/// body.
 class BodyHandle : public ConstBodyHandle {
  public:
   void setPose(const Pose& pose) const;  ///< of the reference frame; the rotation is unit

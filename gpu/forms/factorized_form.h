@@ -31,7 +31,7 @@ struct FactorizedForm {
   template <class Executor>
   static void start(Executor& executor, const View& view, const Plan& plan) {
     withRows(plan, [&]<int kRows>() {
-      executor.forEach(elements(view), MoveImpulses<Scalar, kRows>{view, false});
+      executor.forEach(elements(view), TakeImpulses<Scalar, kRows>{view});
       executor.forEach(elements(view), WriteImpulses<Scalar, kRows>{view});
     });
     executor.forEach(view.sizes.bodies + 1, SumSlots<Scalar>{view.sizes.bodies, view.slotStart,
@@ -41,8 +41,8 @@ struct FactorizedForm {
   /// λ of the problem's rows from that of the sweeps.
   template <class Executor>
   static void finish(Executor& executor, const View& view, const Plan& plan) {
-    withRows(plan, [&]<int kRows>() {
-      executor.forEach(elements(view), MoveImpulses<Scalar, kRows>{view, true});
+    dispatchFrictionModel<kMostNarrowRows>(plan.model, [&]<FrictionModel kModel>() {
+      executor.forEach(elements(view), ReturnImpulses<Scalar, kModel>{view});
     });
   }
 

@@ -69,6 +69,8 @@ struct ScaleElements {
     for (int i = 0; i + 1 < kRows; ++i) {
       view.coupling[view.at(i, contact)] = static_cast<Scalar>(steps.coupling[i]);
     }
+    view.friction[contact] = static_cast<Scalar>(view.problemFriction[contact]);
+    view.boxRadius[contact] = static_cast<Scalar>(view.problemBoxRadius[contact]);
     view.normalStep[contact] = static_cast<Scalar>(steps.normal);
     view.tangentStep[contact] = static_cast<Scalar>(steps.tangent);
   }
@@ -93,30 +95,56 @@ struct ScaleElements {
   }
 };
 
-/// λ of the sweeps from that of the problem's rows, or back.
+/// λ of the sweeps from that of the problem's rows.
 template <class Scalar, int kRows>
-struct MoveImpulses {
+struct TakeImpulses {
   SweepView<Scalar> view;
-  bool isBack;
 
   DRYSTONE_HD void operator()(int index) const {
     if (index < view.sizes.contacts) {
-      for (int i = 0; i < kRows; ++i) {
-        move(view.impulse[view.contactRow[index] + i], view.lambda[view.at(i, index)]);
-      }
+      const double* from = view.impulse + view.contactRow[index];
+      for (int i = 0; i < kRows; ++i) view.lambda[view.at(i, index)] = static_cast<Scalar>(from[i]);
     } else {
       const int row = index - view.sizes.contacts;
-      move(view.impulse[view.rowRow[row]], view.rowLambda[row]);
+      view.rowLambda[row] = static_cast<Scalar>(view.impulse[view.rowRow[row]]);
+    }
+  }
+};
+
+/// λ of the problem's rows from that of the sweeps. What was swept in float is off the sets of the
+/// laws by its round-off: it goes back to them in double, as returnToLaws() does it.
+template <class Scalar, FrictionModel kModel>
+struct ReturnImpulses {
+  SweepView<Scalar> view;
+
+  DRYSTONE_HD void operator()(int index) const {
+    if (index < view.sizes.contacts) {
+      returnContact(index);
+    } else {
+      returnRow(index - view.sizes.contacts);
     }
   }
 
  private:
-  DRYSTONE_HD void move(double& ofProblem, Scalar& ofSweeps) const {
-    if (isBack) {
-      ofProblem = ofSweeps;
-    } else {
-      ofSweeps = static_cast<Scalar>(ofProblem);
+  static constexpr bool kIsRounded = sizeof(Scalar) < sizeof(double);
+
+  DRYSTONE_HD void returnContact(int contact) const {
+    constexpr int kRows = contactRows(kModel);
+    double* to = view.impulse + view.contactRow[contact];
+    for (int i = 0; i < kRows; ++i) to[i] = view.lambda[view.at(i, contact)];
+    if constexpr (kIsRounded) {
+      to[0] = largerOf(0.0, to[0]);
+      projectFriction(kModel,
+                      kModel == FrictionModel::kBox ? view.problemBoxRadius[contact]
+                                                    : view.problemFriction[contact] * to[0],
+                      to + 1);
     }
+  }
+  DRYSTONE_HD void returnRow(int row) const {
+    const int target = view.rowRow[row];
+    const double own = view.rowLambda[row];
+    view.impulse[target] =
+        kIsRounded ? clampTo(own, view.problemLower[target], view.problemUpper[target]) : own;
   }
 };
 

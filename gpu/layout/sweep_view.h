@@ -81,9 +81,9 @@ struct SweepView {
   double* problemCompliance = nullptr;  ///< [problemRows], or null
   double* problemLower = nullptr;       ///< [problemRows], or null where there are no joint rows
   double* problemUpper = nullptr;
-  double* roots = nullptr;     ///< [bodies + 1][kRootEntries] MassRoot; zeros of the fixed body
-  Scalar* friction = nullptr;  ///< [contacts]
-  Scalar* boxRadius = nullptr;
+  double* roots = nullptr;  ///< [bodies + 1][kRootEntries] MassRoot; zeros of the fixed body
+  double* problemFriction = nullptr;   ///< [contacts] μ
+  double* problemBoxRadius = nullptr;  ///< [contacts] μ λ̄_n
 
   // Copied both ways.
   double* impulse = nullptr;  ///< [problemRows] λ
@@ -93,6 +93,8 @@ struct SweepView {
   double* overStep = nullptr;  ///< [contacts + rows] |λ_i|/R_i of normals and joint rows, in float
 
   // On the device only.
+  Scalar* friction = nullptr;  ///< [contacts]
+  Scalar* boxRadius = nullptr;
   Scalar* jacobian = nullptr;    ///< [contactRows × 12][stride] J̃: six of body A, six of body B
   Scalar* b = nullptr;           ///< [contactRows][stride]
   Scalar* compliance = nullptr;  ///< [contactRows][stride], or null
@@ -155,14 +157,16 @@ Sections bindSweepView(const SweepSizes& sizes, std::byte* base, SweepView<Scala
   place(view.problemLower, rows > 0 ? problemRows : 0);
   place(view.problemUpper, rows > 0 ? problemRows : 0);
   place(view.roots, view.kRootEntries * bodies);
-  place(view.friction, contacts);
-  place(view.boxRadius, contacts);
+  place(view.problemFriction, contacts);
+  place(view.problemBoxRadius, contacts);
   sections.inputEnd = placement.end();
   place(view.impulse, problemRows);
   sections.impulseEnd = placement.end();
   place(view.w, problemRows);
   place(view.overStep, kIsDouble ? 0 : contacts + rows);
   sections.resultEnd = placement.end();
+  place(view.friction, contacts);
+  place(view.boxRadius, contacts);
   place(view.jacobian, figures * 12 * view.stride);
   place(view.b, figures * view.stride);
   place(view.compliance, sizes.hasCompliance ? figures * view.stride : 0);

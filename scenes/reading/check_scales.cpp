@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/model/joint_coordinates.h"
+#include "scenes/reading/json_positions.h"
 #include "scenes/reading/scene_context.h"
 
 namespace drystone {
@@ -22,6 +23,8 @@ constexpr Real kSmallestSize = 1e-3;    ///< [m] a grain of sand
 constexpr Real kLargestSize = 1e3;      ///< [m] beyond the largest ships
 constexpr Real kLightest = 1;           ///< [kg/m³] that of air
 constexpr Real kHeaviest = 30'000;      ///< [kg/m³] osmium has 22,600
+constexpr Real kLargestFriction = 100;  ///< holds on slopes of 89.4°; far above it solves miss
+constexpr Real kOverlapShare = 0.01;    ///< of a size: the overlap tolerance where none is given
 constexpr Real kLargestPhaseAStep = 1;  ///< ωh [rad]: about six steps a period
 
 bool isMovedShape(const BodyDefinition& body) {
@@ -110,6 +113,52 @@ class ScaleCheck {
     warnOfFirst(std::move(found), context_.log);
   }
 
+  /// De Saxcé's shift multiplies a slip by μ. So does round-off grow, and what a solve must reach.
+  void frictions() {
+    std::vector<LoggedProblem> found;
+    for (const SceneMaterial& entry : scene_.materials) {
+      const Real friction = entry.material.friction;
+      if (!(friction > kLargestFriction)) continue;
+      found.push_back({.pointer = "/materials/" + escapePointerToken(entry.name) + "/friction",
+                       .message = fmt::format(
+                           "a friction of {:.3g} makes solves miss their tolerance; above some 10 "
+                           "nothing slips any more: take 10",
+                           friction)});
+    }
+    warnOfFirst(std::move(found), context_.log);
+  }
+
+  /// Contacts yield: a body that rests on four of them sinks in by m g h² C/(4 γ). Masses count as
+  /// they are, since C has a unit; a material with a compliance of its own is left
+  /// out.
+  void weights() {
+    constexpr Real kContacts = 4;
+    constexpr Real kSafe = 0.9;  // what is proposed stays below the tolerance when it is rounded
+    const WorldSettings& settings = scene_.settings;
+    const Real h = innerStep();
+    const Real gamma = settings.velocityGamma(h);
+    if (gamma == 0) return;  // the projection takes back what sinks in, or the scene nothing at all
+    const Real compliance = settings.stabilization.complianceFor(h);
+    const Real perMass = settings.gravity.norm() * h * h * compliance / (kContacts * gamma);
+    std::vector<LoggedProblem> found;
+    for (std::size_t i = 0; i < scene_.bodies.size(); ++i) {
+      const BodyDefinition& body = scene_.bodies[i];
+      const std::optional<Real> size = sizeOf(body);
+      if (!size || hasCompliance(body)) continue;
+      const Real mass = massOf(body).mass;
+      const Real depth = mass * perMass;
+      const Real most = settings.overlapTolerance.value_or(kOverlapShare * *size);
+      if (depth <= most) continue;
+      found.push_back({.pointer = context_.bodyPlaces[i],
+                       .message = fmt::format(
+                           "'{}' of {:.3g} kg sinks into what it rests on by {:.2g} m, since "
+                           "contacts yield by {:.2g}/kg: set world.stabilization.compliance to "
+                           "{:.2g}, or check its mass",
+                           body.name, mass, depth, compliance, kSafe * compliance * most / depth)});
+    }
+    warnOfFirst(std::move(found), context_.log);
+  }
+
   /// From rest a body falls g h² in an inner step.
   void freeFall() {
     const Real fall = scene_.settings.gravity.norm() * innerStep() * innerStep();
@@ -150,6 +199,11 @@ class ScaleCheck {
   }
 
  private:
+  /// Whether its material says by how much its contacts yield, or that they do not.
+  bool hasCompliance(const BodyDefinition& body) const {
+    return body.material > 0 && scene_.materials[static_cast<std::size_t>(body.material) - 1]
+                                    .material.compliance.has_value();
+  }
   /// Rolling resistance of a body's material [m]; that of the engine has none.
   Real armOf(const BodyDefinition& body) const {
     if (body.material == 0) return 0;
@@ -229,6 +283,8 @@ void checkScales(SceneContext& context) {
   check.sizes();
   check.densities();
   check.rollingArms();
+  check.frictions();
+  check.weights();
   check.freeFall();
   check.springs();
 }

@@ -2,14 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "core/input_error.h"
 #include "core/json_text.h"
+#include "core/text_file.h"
 #include "scenes/reading/json_positions.h"
 
 namespace drystone {
@@ -18,7 +16,7 @@ using nlohmann::json;
 
 namespace {
 
-/// More text than any scene needs: generators keep large scenes small.
+/// More text than any scene, model or mesh needs.
 constexpr std::uintmax_t kMaxFileBytes = 256u << 20;
 
 [[noreturn]] void fail(std::string_view text, const std::string& label, std::size_t offset,
@@ -51,23 +49,8 @@ constexpr std::uintmax_t kMaxFileBytes = 256u << 20;
 }  // namespace
 
 std::string readTextFile(const std::string& path) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (!fs::exists(status)) throw InputError(fmt::format("{}: there is no such file", path));
-  if (fs::is_directory(status)) {
-    throw InputError(fmt::format("{}: is a directory; name a scene file in it", path));
-  }
-  if (fs::is_regular_file(status) && fs::file_size(path, error) > kMaxFileBytes) {
-    throw InputError(
-        fmt::format("{}: is larger than {} MiB; a generator makes many bodies from a few lines",
-                    path, kMaxFileBytes >> 20));
-  }
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw InputError(fmt::format("{}: cannot be opened for reading", path));
-  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (file.bad()) throw InputError(fmt::format("{}: reading failed", path));
-  return text;
+  return readTextFile(
+      path, {"scene file", kMaxFileBytes, "a generator makes many bodies from a few lines"});
 }
 
 json parseJsonText(std::string_view text, const std::string& label, ReadLog& log) {

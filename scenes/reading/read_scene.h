@@ -14,7 +14,7 @@ namespace drystone {
 /// Deepest nesting of lists and objects that a scene may have.
 constexpr int kMaxNesting = 64;
 
-/// Whole content of a regular file. Throws InputError when it cannot be read.
+/// Whole content of a file of a scene. Throws InputError when it cannot be read, and above 256 MiB.
 std::string readTextFile(const std::string& path);
 
 /// Parses a text, which may have comments and commas before closing brackets. Throws InputError

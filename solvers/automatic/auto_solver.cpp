@@ -24,7 +24,7 @@ constexpr int kMostTableauRows = 500;
 
 }  // namespace
 
-// In the order of what they cost where they succeed, and then where they fail (docs/results.md).
+// By what they cost where they succeed, and then where they fail (docs/results/problems.md).
 const AutoSolver::Door AutoSolver::kDoors[] = {
     {"quick sweeps", Method::kSweeps, Form::kAsGiven, QuickSweeps::kMost, Way::kQuick},
     {"pivots", Method::kPivots, Form::kAsGiven, 1000},
@@ -39,7 +39,7 @@ const AutoSolver::Door AutoSolver::kDoors[] = {
 };
 
 /// Time over the square of the contacts below which sweeps leave a better answer than Newton steps
-/// [s]: by that, 3 ms for a wall of 320 contacts, and 0.1 s for a pile of 1800 (docs/results.md).
+/// [s]: by that, 3 ms for a wall of 320 contacts and 0.1 s for a pile of 1800.
 constexpr Real kShortForNewton = 3e-8;
 
 AutoSolver::AutoSolver(int mostFactorBlocks) : quickSweeps_(mostFactorBlocks) {

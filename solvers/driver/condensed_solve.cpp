@@ -25,7 +25,7 @@ constexpr std::int64_t kMostValuesPerRow = 128;
 constexpr std::int64_t kMostValues = 200'000'000;
 
 /// Methods whose factor is sparse in the bodies gain on large islands of which few rows are left:
-/// 13 % of trucks, against 25 % of vehicle (docs/results.md).
+/// 13 % of trucks, against 25 % of vehicle (docs/results/machines.md).
 constexpr int kLeastRows = 1000;
 constexpr int kLeastShare = 5;
 

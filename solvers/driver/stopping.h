@@ -9,8 +9,8 @@ namespace drystone {
 
 /// What a warm start must meet to be the answer as it is, as a share of the tolerance. An answer
 /// that is off by the tolerance moves bodies, whose next problem is off by more: what rests would
-/// be let go and solved in turns, and jitter at the tolerance (docs/results.md). After an exact
-/// solve it is off by far less.
+/// be let go and solved in turns, and jitter at the tolerance (docs/results/accuracy.md). After an
+/// exact solve it is off by far less.
 constexpr Real kWarmShare = 1e-3;
 /// A warm start whose natural map is at most so many tolerances is that of bodies at rest, which
 /// will ask the same again: what is taken below kWarmShare then is accepted as it is. Where bodies

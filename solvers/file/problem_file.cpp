@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
+#include "core/text_file.h"
 #include "solvers/file/problem_file_detail.h"
 
 namespace drystone {
@@ -214,19 +215,27 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kHdf5Signature = "\x89HDF\r\n\x1a\n";
 
-std::string readText(detail::FileErrors& errors) {
+/// Some 10 million rows. HDF5 files hold larger problems.
+constexpr std::uintmax_t kMostJsonBytes = std::uintmax_t{1} << 30;
+
+/// Whether the file on disk is HDF5. A pipe is not asked: what is read of it is gone.
+bool isHdf5(const std::string& path) {
   std::error_code error;
-  const fs::file_status status = fs::status(errors.path(), error);
-  if (!fs::exists(status)) errors.fail("", "no such file: check the path");
-  if (fs::is_directory(status)) errors.fail("", "is a folder: name a problem file in it");
-  std::ifstream stream(errors.path(), std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream || text.str().empty()) {
-    errors.fail("", stream.is_open() ? "is empty: write the problem again"
-                                     : "cannot be read: check the permissions");
+  if (!fs::is_regular_file(path, error)) return false;
+  std::array<char, kHdf5Signature.size()> start{};
+  std::ifstream(path, std::ios::binary).read(start.data(), start.size());
+  return std::string_view(start.data(), start.size()) == kHdf5Signature;
+}
+
+ReadProblem readJson(detail::FileErrors& errors) {
+  const std::string text =
+      readTextFile(errors.path(), {"problem file", kMostJsonBytes, "write it as HDF5"});
+  if (text.empty()) errors.fail("", "is empty: write the problem again");
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first != std::string::npos && text[first] == '{') {
+    return detail::readProblemJson(text, errors);
   }
-  return text.str();
+  errors.fail("", "is neither a drystone-problem JSON file (starts with '{') nor an HDF5 file");
 }
 
 void checkWritable(const ContactProblem& problem, const ProblemFileNotes& notes,
@@ -259,16 +268,7 @@ void writeText(const std::string& path, const std::string& text, detail::FileErr
 
 ReadProblem readProblemFile(const std::string& path) {
   detail::FileErrors errors(path);
-  const std::string text = readText(errors);
-  ReadProblem read;
-  if (text.compare(0, kHdf5Signature.size(), kHdf5Signature) == 0) {
-    read = detail::readProblemHdf5(errors);
-  } else if (const std::size_t first = text.find_first_not_of(" \t\r\n");
-             first != std::string::npos && text[first] == '{') {
-    read = detail::readProblemJson(text, errors);
-  } else {
-    errors.fail("", "is neither a drystone-problem JSON file (starts with '{') nor an HDF5 file");
-  }
+  ReadProblem read = isHdf5(path) ? detail::readProblemHdf5(errors) : readJson(errors);
   errors.throwIfAny();
   if (read.name.empty()) read.name = fs::path(path).stem().string();
   return read;
@@ -292,15 +292,15 @@ void writeProblemFile(const std::string& path, const ContactProblem& problem,
     } else {
       detail::writeProblemHdf5(part, problem, notes, errors);
     }
+    fs::rename(part, path, error);
+    if (error) errors.fail("", "cannot be written: " + error.message());
+  } catch (const InputError& refused) {
+    // The problem was checked: it is the disk that refuses.
+    fs::remove(part, error);
+    throw std::runtime_error(refused.what());
   } catch (...) {
     fs::remove(part, error);
     throw;
-  }
-  fs::rename(part, path, error);
-  if (error) {
-    std::error_code ignored;
-    fs::remove(part, ignored);
-    errors.fail("", "cannot be written: " + error.message());
   }
 }
 

@@ -34,8 +34,9 @@ ReadProblem readProblemFile(const std::string& path);
 
 /// Writes a problem in the form it has, body or assembled; `.json` gives JSON, `.hdf5` and `.h5`
 /// give HDF5 that FCLIB's tools can read too. Every number survives bit for bit. The file appears
-/// under its name only when complete. Throws InputError for an unknown extension, for a folder that
-/// cannot be written, and for a problem that no reader would take (not finite, wrong sizes).
+/// under its name only when complete. Throws InputError for an unknown extension and for a
+/// problem that no reader would take (not finite, wrong sizes), another std::runtime_error where
+/// the file cannot be written.
 void writeProblemFile(const std::string& path, const ContactProblem& problem,
                       const ProblemFileNotes& notes = {});
 

@@ -12,7 +12,7 @@ namespace {
 constexpr Real kComplianceFloor = 1e-11;
 
 /// Graphs of a problem: sets that grow by a pair take another, and the last one has all pairs. Each
-/// costs an analysis, and more of them save nothing where sets change (docs/results.md).
+/// costs an analysis, and more of them save nothing where sets change (docs/results/direct.md).
 constexpr int kMostPatterns = 3;
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "core/check.h"
 #include "core/parallel.h"
 #include "solvers/problem/contact_lanes.h"
+#include "solvers/problem/laws.h"
 
 namespace drystone {
 namespace {
@@ -143,6 +144,21 @@ void replaceNonFinite(std::span<Real> lambda, int threads) {
   parallelRanges(static_cast<int>(lambda.size()), kGrain, threads, [&](int begin, int end) {
     for (Real& value : lambda.subspan(begin, end - begin)) {
       if (!std::isfinite(value)) value = 0;
+    }
+  });
+}
+
+void returnToLaws(const ContactProblem& problem, std::span<Real> lambda, int threads) {
+  constexpr int kGrain = 1 << 12;  // blocks of a range: some 20 µs of work
+  parallelRanges(problem.blockCount(), kGrain, threads, [&](int begin, int end) {
+    for (const ProblemBlock& block : problem.blocks.subspan(begin, end - begin)) {
+      if (block.law == BlockLaw::kContact) {
+        projectContact(problem.friction, block, &lambda[block.firstRow]);
+        continue;
+      }
+      for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
+        lambda[row] = std::clamp(lambda[row], problem.lower[row], problem.upper[row]);
+      }
     }
   });
 }

@@ -44,6 +44,10 @@ void diagonalEntries(const ContactProblem& problem, int block, Real* values);
 /// Entries of a warm start that are not finite become 0: a solver starts from what is left.
 void replaceNonFinite(std::span<Real> lambda, int threads = 1);
 
+/// Brings λ that was rounded to single precision back to what the laws allow, in double: contacts
+/// by projectContact, joint rows between their limits. More threads change no bit.
+void returnToLaws(const ContactProblem& problem, std::span<Real> lambda, int threads = 1);
+
 /// Assembles A = J M⁻¹ Jᵀ + C block by block (M.7): block (i, j) is stored when blocks i and j
 /// share a dynamic body. Symmetric to the last bit. Reuses the capacity of `out` and of the work
 /// space.

@@ -287,19 +287,15 @@ void WideSystem<Scalar>::getImpulses(std::span<Real> lambda) const {
     std::copy(start_.begin(), start_.end(), lambda.begin());
     return;
   }
-  for (const Row& row : rows_) {
-    lambda[row.row] =
-        std::clamp(static_cast<Real>(row.lambda), problem_.lower[row.row], problem_.upper[row.row]);
-  }
+  for (const Row& row : rows_) lambda[row.row] = row.lambda;
   withBatches([&]<int kRows>(const std::vector<Batch<kRows>>& batches) {
     forSlots([&](int slot) {
-      const ProblemBlock& block = problem_.blocks[laneBlock_[slot]];
-      Real* own = &lambda[block.firstRow];
+      Real* own = &lambda[problem_.blocks[laneBlock_[slot]].firstRow];
       const Batch<kRows>& batch = batches[slot / kLanes];
       for (int i = 0; i < kRows; ++i) own[i] = batch.lambda[i][slot % kLanes];
-      if (sizeof(Scalar) != sizeof(Real)) projectContact(problem_.friction, block, own);
     });
   });
+  if (sizeof(Scalar) < sizeof(Real)) returnToLaws(problem_, lambda, threads_);
 }
 
 template <class Scalar>

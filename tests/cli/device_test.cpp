@@ -101,12 +101,23 @@ TEST_F(WithoutADevice, SettingsThatTheTwinLacks_AreNamedBySolve) {
   EXPECT_THAT(json[1]["note"].get<std::string>(), Not(HasSubstr("in place of")));
 }
 
+// Whoever reads the scene, and under --fallback too, which is for the solver alone.
 TEST_F(WithoutADevice, AsTheFallbackOfAScene_ItIsMissedBeforeTheRun) {
-  const ProgramResult result =
-      drystone({"run", "stack_10", "--steps", "1", "--set", "solver.fallback=gpu-sor"});
-  EXPECT_EQ(result.exitCode, 5);
-  EXPECT_THAT(result.err,
-              HasSubstr(std::string(gpu::whyUnavailable()) + "; take sor-prox-colored"));
+  const std::vector<std::string> set = {"--set", "solver.fallback=gpu-sor"};
+  for (std::vector<std::string> words :
+       std::vector<std::vector<std::string>>{{"run", "stack_10", "--steps", "1"},
+                                             {"run", "stack_10", "--steps", "1", "--fallback"},
+                                             {"validate", "stack_10"}}) {
+    words.insert(words.end(), set.begin(), set.end());
+    const ProgramResult result = drystone(words);
+    EXPECT_EQ(result.exitCode, 5);
+    EXPECT_EQ(result.out, "");
+    EXPECT_THAT(result.err, HasSubstr("the scene's fallback 'gpu-sor' cannot run here: " +
+                                      std::string(gpu::whyUnavailable()) +
+                                      "; name another in solver.fallback, as sor-prox-colored"));
+  }
+  EXPECT_THAT(drystone({"validate", "stack_10", "--set", "solver.fallback=gpu-sor-relaxed"}).err,
+              HasSubstr("solver.fallback, as sor-prox"));
 }
 
 TEST_F(WithoutADevice, BesideOthers_ASolverHasARowThatSaysWhy) {
@@ -128,6 +139,20 @@ TEST_F(WithoutADevice, BesideOthers_ASolverHasARowThatSaysWhy) {
   const ProgramResult missed = solve("0");
   EXPECT_EQ(missed.exitCode, 4);
   EXPECT_THAT(missed.err, HasSubstr("--strict: 1 of 1 solve missed the tolerance"));
+}
+
+TEST_F(WithoutADevice, StrictSolvesByAll_LeaveOutWhatNeedsOne) {
+  const Scratch scratch;
+  drystone({"run", "stack_10", "--steps", "2", "--dump-problems", scratch.path("dump"),
+            "--dump-when", "step=2", "--quiet"});
+  const ProgramResult result = drystone({"solve", scratch.path("dump"), "--solver", "all", "--from",
+                                         "zero", "--tolerance", "1", "--strict", "--json"});
+  EXPECT_EQ(result.exitCode, 0) << result.err;
+  int unsupported = 0;
+  for (const auto& row : result.json()) unsupported += row["status"] == "unsupported" ? 1 : 0;
+  EXPECT_EQ(unsupported, 6);
+  EXPECT_THAT(result.err,
+              HasSubstr("--strict leaves out 6 solves by solvers that cannot run here"));
 }
 
 // Its sweeps are those of no solver of the processor.

@@ -1,5 +1,4 @@
 #include <gmock/gmock.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <csignal>
@@ -14,6 +13,7 @@
 #include "scenes/scene_reader.h"
 #include "solvers/default_registry.h"
 #include "tests/cli/program.h"
+#include "tests/support/file_size_limit.h"
 
 namespace drystone::test {
 namespace {
@@ -290,17 +290,9 @@ INSTANTIATE_TEST_SUITE_P(Cli, KilledTest, testing::Values(2, 60, 400));
 TEST(Record, FullDisk_IsAnErrorAndNotASilentLoss) {
   const Scratch scratch;
   const std::string file = scratch.path("a.h5");
-  // A limit on the size of files, which the program inherits, fails writes as a full disk does.
-  rlimit before = {};
-  getrlimit(RLIMIT_FSIZE, &before);
-  rlimit limit = before;
-  limit.rlim_cur = 300'000;
-  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
-  setrlimit(RLIMIT_FSIZE, &limit);
+  const FileSizeLimit limit(300'000);
   const ProgramResult result = drystone({"run", "pyramid_20", "--steps", "300", "--record", file,
                                          "-q", "--solver", "nsgs", "--set", "max_iterations=3"});
-  setrlimit(RLIMIT_FSIZE, &before);
-  std::signal(SIGXFSZ, handler);
   EXPECT_EQ(result.exitCode, 70) << result.err;
   EXPECT_THAT(result.err, HasSubstr("cannot write '" + file + "': File too large"));
 }

@@ -2,11 +2,16 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <csignal>
 #include <filesystem>
 
+#include "apps/solve/stored_solve.h"
+#include "apps/support/program.h"
+#include "solvers/default_registry.h"
 #include "solvers/file/problem_file.h"
 #include "solvers/file/problem_file_hdf5.h"
 #include "tests/cli/program.h"
+#include "tests/support/file_size_limit.h"
 
 namespace drystone::test {
 namespace {
@@ -356,6 +361,38 @@ TEST(SolveSolution, NeedsOneProblemAndOneSolver) {
   const ProgramResult format =
       drystone({"solve", file, "--solver", "nsgs", "--solution", scratch.path("answer.txt")});
   EXPECT_EQ(format.exitCode, 2) << format.err;
+}
+
+TEST(Solve, SolutionOnAFullDisk_Is70AndLeavesNothing) {
+  const Scratch scratch;
+  drystone({"run", "stack_10", "--steps", "2", "--dump-problems", scratch.path("dump"),
+            "--dump-when", "all", "--quiet"});
+  const std::string file = scratch.path("dump/") + scratch.list("dump").front();
+  const FileSizeLimit limit(1000);
+  for (const char* name : {"answer.json", "answer.h5"}) {
+    const std::string answer = scratch.path(name);
+    const ProgramResult result = drystone({"solve", file, "--solution", answer, "--quiet"});
+    EXPECT_EQ(result.exitCode, 70) << result.err;
+    EXPECT_TRUE(result.errContains("free space")) << result.err;
+  }
+  EXPECT_EQ(scratch.list(""), std::vector<std::string>{"dump"});
+}
+
+TEST(Solve, Interrupted_LeavesOutTheRepeatsThatAreLeft) {
+  const Scratch scratch;
+  drystone({"run", "stack_10", "--steps", "2", "--dump-problems", scratch.path("dump"),
+            "--dump-when", "all", "--quiet"});
+  const ReadProblem problem = readProblemFile(scratch.path("dump/") + scratch.list("dump").front());
+  const cli::InterruptGuard interrupt;
+  cli::StoredSolveOptions options;
+  options.repeat = 3;
+  options.interrupt = &interrupt;
+  const SolverRegistry registry = makeDefaultRegistry();
+  EXPECT_EQ(solveStored(problem, "stack", registry, "nsgs", options).timeMs.count(), 3);
+  std::raise(SIGINT);
+  const cli::StoredSolve row = solveStored(problem, "stack", registry, "nsgs", options);
+  EXPECT_EQ(row.timeMs.count(), 1);
+  EXPECT_TRUE(row.reached) << "what was solved is judged";
 }
 
 }  // namespace

@@ -264,6 +264,29 @@ TEST(OutputPath, CheckedPath_IsLeftAsItIs) {
   EXPECT_EQ(scratch.list(""), std::vector<std::string>{"link.h5"});
 }
 
+TEST(OutputPath, OfTwoOptions_IsRefused) {
+  const Scratch scratch;
+  const std::string file = scratch.path("steps"), detour = scratch.path("./steps");
+  const ProgramResult run =
+      drystone({"run", "stack_10", "--steps", "2", "--record", file, "--csv", detour});
+  EXPECT_EQ(run.exitCode, 2);
+  EXPECT_TRUE(run.errContains("--record: '" + file + "' is the file of --csv, too")) << run.err;
+  EXPECT_TRUE(scratch.list("").empty());
+  const std::string recording = scratch.path("a.h5");
+  ASSERT_EQ(drystone({"run", "stack_10", "--steps", "2", "--record", recording, "-q"}).exitCode, 0);
+  const ProgramResult exported = drystone({"export", recording, "--npz", file, "--gltf", detour});
+  EXPECT_EQ(exported.exitCode, 2);
+  EXPECT_TRUE(exported.errContains("is the file of --npz, too")) << exported.err;
+}
+
+TEST(Input, WithoutEnd_IsRefusedAtTheLimit) {
+  for (const char* command : {"validate", "solve"}) {
+    const ProgramResult result = drystone({command, "/dev/zero"});
+    EXPECT_EQ(result.exitCode, 3) << command;
+    EXPECT_TRUE(result.errContains("/dev/zero: is larger than ")) << result.err;
+  }
+}
+
 TEST(Output, LostOnItsWayToStdout_ExitsWith70) {
   const std::vector<std::vector<std::string>> commands = {
       {"list", "scenes"}, {"run", "stack_10", "--steps", "2"}, {"--help"}};

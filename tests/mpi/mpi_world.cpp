@@ -7,7 +7,7 @@
 #include <exception>
 
 #include "distributed/distributed_world.h"
-#include "distributed/mpi_processes.h"
+#include "distributed/processes.h"
 #include "tests/support/thread_processes.h"
 #include "tests/support/worlds.h"
 

@@ -1,4 +1,4 @@
-// Impacts at one moment by the three laws, against closed forms; docs/theory.md, "Impact laws".
+// Impacts at one moment by the three laws, against closed forms; docs/theory/impacts.md.
 #include <gtest/gtest.h>
 
 #include <algorithm>

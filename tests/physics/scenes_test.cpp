@@ -44,7 +44,7 @@ Outcome simulate(const std::string& name, Real duration,
 // 1e-8 m/s is what counts as exact: a body that moved so for a year would go 30 cm.
 constexpr Real kExact = 1e-8;
 
-// Bounds of drift: some ten times what docs/results.md measures, far inside what is asked of them.
+// Bounds of drift: some ten times those of docs/results/accuracy.md, far inside what is asked.
 TEST(LibraryScene, Stack40_StandsForTenSeconds) {
   const Outcome outcome = simulate("stack_40", 10);
   EXPECT_LE(outcome.drift, 1e-7);
@@ -103,7 +103,7 @@ TEST(LibraryScene, SlopeStick_CreepsLessThanANanometreASecond) {
 }
 
 TEST(LibraryScene, BrickWall_StandsExactly) {
-  // One second of 410 bricks; five are in docs/results.md.
+  // One second of 410 bricks; five are in docs/results/accuracy.md.
   const Outcome outcome = simulate("brick_wall_20x20", 1);
   EXPECT_LE(outcome.drift, 1e-6);
   EXPECT_LE(outcome.naturalMap, kExact);

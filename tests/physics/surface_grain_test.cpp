@@ -1,4 +1,4 @@
-// Friction within an ellipse against closed forms: docs/theory.md, (M.9).
+// Friction within an ellipse against closed forms: docs/theory/friction.md, (M.9).
 #include <gtest/gtest.h>
 
 #include "core/input_error.h"

@@ -1,4 +1,4 @@
-// Rolling resistance against closed forms, with every solver of the model: docs/theory.md, (M.9).
+// Rolling resistance against closed forms, with every solver of the model (M.9).
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -20,9 +20,9 @@ inline constexpr std::array<std::string_view, 5> kRandomKinds = {"redundant", "w
 
 /// One step of bodies with poses, masses and velocities under gravity, of 3 to some 300 rows. The
 /// same bits for the same seed. Each has a solution, since velocities v exist for which all
-/// contacts open by at least μ times the slip (Acary et al. 2011, docs/theory.md): where only
-/// bodies move these are none. Where walls close or contacts bounce, all bodies move away from the
-/// apex or the ground in proportion to their distance; walls close only where μ is below the
+/// contacts open by at least μ times the slip (Acary et al. 2011, docs/theory/friction.md): where
+/// only bodies move these are none. Where walls close or contacts bounce, all bodies move away from
+/// the apex or the ground in proportion to their distance; walls close only where μ is below the
 /// self-locking limit.
 StoredProblem randomProblem(std::string_view kind, std::uint64_t seed);
 

@@ -109,6 +109,9 @@ struct VideoWriter::State {
     process.emplace(std::move(words));
   }
 
+  /// Whether all of it was written. On a full disk ffmpeg complains, and ends with 0 all the same.
+  bool finish() { return process->finish() && process->errorText().empty(); }
+
   [[noreturn]] void fail() {
     process->finish();
     const std::string words = process->errorText();
@@ -142,7 +145,7 @@ void VideoWriter::add(const Image& image) {
 }
 
 void VideoWriter::finish() {
-  if (!state_->process->finish() && !(state_->isCut && state_->hasPart())) state_->fail();
+  if (!state_->finish() && !(state_->isCut && state_->hasPart())) state_->fail();
   state_->file.complete();
 }
 

@@ -57,6 +57,8 @@ class Device final : public Processor::Source {
   void failAt(Call call, int n, cudaError_t error);
   /// All calls fail from now on.
   void lose() { broken_ = cudaErrorDevicesUnavailable; }
+  /// They do not any more.
+  void restore() { broken_ = cudaSuccess; }
   void setMemory(std::size_t bytes) { heap_->setRoom(bytes); }
   /// What no device would forgive, in words.
   const std::vector<std::string>& faults() const { return faults_; }

@@ -45,12 +45,19 @@ Processor::Processor(Source& source, std::uint64_t seed) : source_(source), rand
 
 Processor::~Processor() {
   dropAll();
+  // None of the threads that touched it frees it.
+  watched::ignoreBegin();
+  for (Block& block : pool_) block.shared = std::vector<std::byte>();
+  watched::ignoreEnd();
   for (auto& threads : watched_) {
     for (void* thread : threads) watched::destroyThread(thread);
   }
 }
 
 void Processor::begin(Launch launch, void* before, void* after, std::function<void()> onEnd) {
+  // Threads read the arguments, which the program wrote. It acquires nothing of theirs, so that no
+  // two launches are put in order by this.
+  watched::release(before);
   const int blocks = launch.blocks;
   active_.push_back(std::make_unique<Active>(Active{
       std::move(launch), before, after, std::move(onEnd), std::vector<int>(blocks), blocks}));

@@ -57,7 +57,7 @@ TEST_F(ReadObj, UnreadableFiles_NameThePath) {
   EXPECT_THAT([&] { readObj((directory_ / "none.obj").string()); },
               ThrowsMessage<InputError>(HasSubstr("none.obj: cannot be opened")));
   EXPECT_THAT([&] { readObj(directory_.string()); },
-              ThrowsMessage<InputError>(HasSubstr("is a directory")));
+              ThrowsMessage<InputError>(HasSubstr("is a folder")));
   expectRefused("", "has no faces");
   expectRefused("v 0 0 0\nv 1 0 0\nv 0 1 0\n", "mesh.obj: has no faces");
 }

@@ -92,6 +92,19 @@ TEST_P(DeviceDense, JorWithCublas_SweepsAsJacobiOfTheProcessor) {
   expectJacobi(GetParam(), {kGemvAdd, kGemv});
 }
 
+TEST_P(DeviceDense, AnswersInFloat_AreOnTheSetsOfTheLawsInDouble) {
+  for (const FrictionModel model : kModels) {
+    const StoredProblem problem = pile(model);
+    DeviceJorDenseSolver jor(GetParam());
+    DeviceSorDenseSolver sor(GetParam());
+    for (DeviceDenseSolver* solver : std::initializer_list<DeviceDenseSolver*>{&jor, &sor}) {
+      solver->precision = SweepPrecision::kFloat;
+      SCOPED_TRACE(frictionModelName(model));
+      test::expectOnTheSets(*solver, problem);
+    }
+  }
+}
+
 // 507 rows: without padding no column but the first starts at a multiple of 32.
 TEST_P(DeviceDense, ColumnsThatAreNotAligned_ChangeNoBit) {
   const StoredProblem problem = pile(FrictionModel::kCone);

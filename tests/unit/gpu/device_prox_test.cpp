@@ -153,6 +153,22 @@ TEST_P(DeviceProx, EachPrecision_MeasuresWhatTheJudgeDoes) {
   }
 }
 
+TEST_P(DeviceProx, AnswersInFloat_AreOnTheSetsOfTheLawsInDouble) {
+  for (const FrictionModel model : kModels) {
+    for (const StoredProblem& problem : problemsOf(model)) {
+      for (const Scheme scheme : kSchemes) {
+        DeviceSorSolver sor(GetParam());
+        DeviceJorSolver jor(GetParam());
+        sor.precision = jor.precision = SweepPrecision::kFloat;
+        sor.scheme = jor.scheme = scheme.own;
+        SCOPED_TRACE(frictionModelName(model));
+        test::expectOnTheSets(sor, problem);
+        test::expectOnTheSets(jor, problem);
+      }
+    }
+  }
+}
+
 /// A sweep with R halved after the layout, and one with half the relaxation from the start.
 template <class System>
 void expectScaledSteps(System& system, const StoredProblem& problem, bool isSimultaneous) {

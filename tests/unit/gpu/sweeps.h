@@ -70,6 +70,23 @@ inline Real allowed(SweepPrecision precision) {
   return precision == SweepPrecision::kDouble ? 1e-12 : 1e-5;
 }
 
+/// Of an answer in float: as far from the sets of the laws as projections in double leave it, where
+/// round-off of float would be 1e-8 of the impulses; and measured as it is handed on.
+inline void expectOnTheSets(ProxSolver& solver, const StoredProblem& problem) {
+  solver.settings.stopping.checkEvery = 5;
+  const Answer answer = solve(solver, problem, {.tolerance = 0, .iterations = 20});
+  EXPECT_LE(answer.judge.coneExcess, 1e-15 * std::max<Real>(1, largestOf(answer.lambda)));
+  EXPECT_EQ(answer.judge.normalImpulseMin, 0);
+  for (const ProblemBlock& block : problem.blocks) {
+    if (block.law == BlockLaw::kContact) continue;
+    for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
+      EXPECT_GE(answer.lambda[row], problem.lower[row]);
+      EXPECT_LE(answer.lambda[row], problem.upper[row]);
+    }
+  }
+  EXPECT_NEAR(solver.history().entries().back().residual / answer.judge.naturalMap, 1, 1e-9);
+}
+
 /// The twin's answer within 300 sweeps, and the device's: float down to its round-off, then double.
 inline void expectResidualOfTwin(ProxSolver& solver, ProxSolver& twin,
                                  const StoredProblem& problem) {

@@ -110,7 +110,8 @@ TEST(SceneErrors, MissingFilesAndDirectories_AreNamed) {
         try {
           readScene("/nonexistent/scene.json");
         } catch (const InputError& error) {
-          EXPECT_STREQ(error.what(), "/nonexistent/scene.json: there is no such file");
+          EXPECT_STREQ(error.what(),
+                       "/nonexistent/scene.json: there is no such file: check the path");
           throw;
         }
       },
@@ -120,7 +121,7 @@ TEST(SceneErrors, MissingFilesAndDirectories_AreNamed) {
     readScene(folder);
     ADD_FAILURE() << "a directory was read as a scene";
   } catch (const InputError& error) {
-    EXPECT_EQ(error.what(), folder + ": is a directory; name a scene file in it");
+    EXPECT_EQ(error.what(), folder + ": is a folder; name a scene file in it");
   }
 }
 

@@ -174,6 +174,37 @@ TEST(SceneWarnings, DensitiesThatNothingHas_AreDoubtful) {
               ElementsAre(HasSubstr("'a' has 0.9 kg/m³, less than air: check its density")));
 }
 
+// All solves of six boxes that fall over each other meet their tolerance at 100, and not at 1000.
+TEST(SceneWarnings, FrictionThatSolvesCannotFollow_IsDoubtful) {
+  const auto of = [](const std::string& friction) {
+    return warningsOf(R"("materials": {"a/b": {"friction": )" + friction + "}}");
+  };
+  EXPECT_THAT(of("100"), IsEmpty());
+  EXPECT_THAT(of("1e9"),
+              ElementsAre(HasSubstr("/materials/a~1b/friction: a friction of 1e+09 makes solves "
+                                    "miss their tolerance")));
+}
+
+// m g h² C/(4 γ) = 1e10 · 9.81 · 1e-9/(3600 · 0.8) = 0.034 m; a cube of 1 m may overlap by 1 cm,
+// and 0.0034 m of 1e9 kg are less.
+TEST(SceneWarnings, WeightThatContactsYieldTo_IsDoubtful) {
+  const auto ofMass = [](const std::string& mass, const std::string& world = "{}") {
+    std::vector<std::string> warnings =
+        warningsOf("\"world\": " + world + ", " +
+                   bodyWith(R"("shape": {"type": "box", "size": [1, 1, 1]}, "mass": )" + mass));
+    std::erase_if(warnings, [](const std::string& w) { return w.find("sinks") == w.npos; });
+    return warnings;
+  };
+  EXPECT_THAT(ofMass("1e9"), IsEmpty());
+  EXPECT_THAT(ofMass("1e10"),
+              ElementsAre(HasSubstr("/bodies/0: 'a' of 1e+10 kg sinks into what it rests on by "
+                                    "0.034 m, since contacts yield by 1e-09/kg: set "
+                                    "world.stabilization.compliance to 2.6e-10")));
+  EXPECT_THAT(ofMass("1e10", R"({"stabilization": {"compliance": 2.6e-10}})"), IsEmpty());
+  EXPECT_THAT(ofMass("1e10", R"({"overlap_tolerance": 0.1})"), IsEmpty());
+  EXPECT_THAT(ofMass("1e10", R"({"gravity": [0, 0, 0]})"), IsEmpty());
+}
+
 TEST(SceneWarnings, QuaternionThatSeemsToHaveItsWLast_IsDoubtful) {
   const auto turned = [](const std::string& orientation) {
     return warningsOf(bodyWith(R"("kind": "static", "orientation": )" + orientation));

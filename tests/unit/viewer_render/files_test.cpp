@@ -12,6 +12,8 @@
 #include <thread>
 
 #include "core/input_error.h"
+#include "core/random.h"
+#include "tests/support/file_size_limit.h"
 #include "viewer/render/child_process.h"
 #include "viewer/render/offscreen.h"
 #include "viewer/render/video.h"
@@ -46,6 +48,16 @@ Image testImage(int width, int height) {
   Image image{width, height, {}};
   for (int i = 0; i < width * height; ++i) {
     for (int shift : {0, 3, 7}) image.pixels.push_back(static_cast<std::uint8_t>(i >> shift));
+  }
+  return image;
+}
+
+/// A picture that no format packs small.
+Image noise(int width, int height, int seed) {
+  Random random(seed);
+  Image image{width, height, {}};
+  for (int i = 0; i < 3 * width * height; ++i) {
+    image.pixels.push_back(static_cast<std::uint8_t>(random.uniform(0, 256)));
   }
   return image;
 }
@@ -170,6 +182,19 @@ TEST_P(VideoFiles, HoldEveryPictureAtTheRateAskedFor) {
   EXPECT_NE(words.find(gif ? "width=63" : "width=64"), std::string::npos) << words;
   EXPECT_NE(words.find("height=40"), std::string::npos) << words;
   EXPECT_NE(words.find(gif ? "pix_fmt=bgra" : "pix_fmt=yuv420p"), std::string::npos) << words;
+}
+
+TEST_P(VideoFiles, OnAFullDisk_AreAnErrorAndLeaveNothing) {
+  const drystone::test::FileSizeLimit limit(
+      20'000);  // [bytes] less than the film has, more than a disk's block
+  const std::string file = path(std::string("a.") + GetParam());
+  const std::string words = messageOf<std::runtime_error>([&] {
+    VideoWriter writer(file, {.width = 320, .height = 240, .framesPerSecond = 25});
+    for (int i = 0; i < 30; ++i) writer.add(noise(320, 240, i));
+    writer.finish();
+  });
+  EXPECT_NE(words.find("cannot write '" + file + "': ffmpeg gave up"), std::string::npos) << words;
+  EXPECT_EQ(fileCount(), 0);
 }
 
 TEST_P(VideoFiles, ThatAreNotFinishedLeaveNothing) {

@@ -139,10 +139,25 @@ const Refusal kRefusals[] = {
      [](BodyHandle b) { b.applyImpulse(kBadVector, Vec3::Zero()); }},
     {"applyImpulse: point is not finite",
      [](BodyHandle b) { b.applyImpulse(Vec3::UnitX(), kBadVector); }},
-    {"applyImpulse: velocity after the impulse is not finite",
+    {"applyImpulse: velocity after the impulse must be within ±1e+15 m/s, got 1e+200",
      [](BodyHandle b) {
        b.applyImpulse({0, 0, 1e200}, {1e200, 0, 0});
      }},
+    {"applyAngularImpulse: velocity after the impulse",
+     [](BodyHandle b) {
+       b.applyAngularImpulse({0, 0, 1.7e308});
+     }},
+    {"setPose: pose must be within ±1e+15 m, got 2e+15",
+     [](BodyHandle b) {
+       b.setPose({{0, -2e15, 0}, Quat::Identity()});
+     }},
+    {"mass must be ≤ 1e+15 kg, got 1e+16",
+     [](BodyHandle b) { b.setMass({.mass = 1e16, .inertia = Mat3::Identity()}); }},
+    {"its principal moments must be ≤ 1e+45 kg m², got 1e+46",
+     [](BodyHandle b) { b.setMass({.mass = 1, .inertia = 1e46 * Mat3::Identity()}); }},
+    {"density must be ≤ 1e+15 kg/m^3, got 1e+16", [](BodyHandle b) { b.setDensity(1e16); }},
+    {"gravity scale must be within ±1e+15, got 1e+16",
+     [](BodyHandle b) { b.setGravityScale(-1e16); }},
     {"applyAngularImpulse: impulse is not finite",
      [](BodyHandle b) { b.applyAngularImpulse(kBadVector); }},
 };

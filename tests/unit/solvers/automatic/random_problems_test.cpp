@@ -29,7 +29,7 @@ class RandomProblems : public ::testing::TestWithParam<std::string_view> {};
 INSTANTIATE_TEST_SUITE_P(Kinds, RandomProblems, ::testing::ValuesIn(test::kRandomKinds),
                          [](const auto& kind) { return std::string(kind.param); });
 
-// Of thousands few are missed (docs/results.md).
+// Of thousands few are missed (docs/results/problems.md).
 TEST_P(RandomProblems, FirstTwenty_AreSolvedByAutoFromZero) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const SolveResult result = solveByAuto(test::randomProblem(GetParam(), seed), 1e-6);

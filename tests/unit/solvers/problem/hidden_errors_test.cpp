@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "solvers/problem/judge.h"
 #include "solvers/problem/residual.h"
@@ -19,13 +20,31 @@ using test::judged;
 using test::oneContact;
 
 // A closing velocity that the shift of a slip hides: w = (−V, V/μ, 0), ŵ_n = 0, F = ρ w_t. The
-// normal alone says V, which counts half.
+// normal alone says V, which counts half, in each model and whatever μ. Other maps read V.
 TEST(Judge, PenetrationBehindTheShiftOfASlip_IsSeen) {
-  for (const Real mu : {1e3, 1e6}) {
-    const auto problem = oneContact(FrictionModel::kCone, mu, 1, {1, 0, 0}, {-1e-3, 1e-3 / mu, 0});
-    const JudgeReport report = judged(problem, {1, 0, 0});
-    EXPECT_NEAR(report.normalError, 1e-3, 1e-12);
-    EXPECT_NEAR(report.naturalMap, 5e-4, 1e-12);
+  for (const FrictionModel model :
+       {FrictionModel::kPyramid, FrictionModel::kDiamond, FrictionModel::kCone,
+        FrictionModel::kContensou, FrictionModel::kRolling}) {
+    const bool isShifted = model == FrictionModel::kCone || model == FrictionModel::kRolling;
+    for (const Real mu : {1e3, 1e6, 1e9, 1e12, 1e15}) {
+      std::vector<Real> lambda(contactRows(model), 0), w(contactRows(model), 0);
+      lambda[0] = 1;
+      w[0] = -1e-3;
+      w[1] = 1e-3 / mu;
+      const JudgeReport report = judged(oneContact(model, mu, 1, lambda, w), lambda);
+      EXPECT_NEAR(report.normalError, 1e-3, 1e-12) << mu;
+      EXPECT_NEAR(report.naturalMap, isShifted ? 5e-4 : 1e-3, 1e-9) << mu;
+    }
+  }
+}
+
+// A sphere of 2 kg that slides at 0.05 m/s sticks by λ_t = −(2/7)·2·0.05. Where nothing slips, μ
+// multiplies round-off alone.
+TEST(Judge, SphereThatSticks_IsRightWhateverTheFriction) {
+  for (const Real mu : {1.0, 1e6, 1e9, 1e12}) {
+    const auto problem = test::sphereOnPlane(FrictionModel::kCone, 2, mu, Vec3(0.05, 0, 0));
+    EXPECT_LE(judged(problem, {0.1962, -1.0 / 35, 0}).naturalMap, 1e-17 * (1 + mu)) << mu;
+    EXPECT_GE(judged(problem, {0.1962 - 2e-3, -1.0 / 35, 0}).naturalMap, 0.4e-3) << mu;
   }
 }
 

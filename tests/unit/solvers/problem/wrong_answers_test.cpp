@@ -1,5 +1,6 @@
-// What a wrong answer would have to look like to pass (docs/theory.md). Problems are made from an
-// exact pair (λ*, w*), and what is wrong follows from the laws alone, without a word of the judge.
+// What a wrong answer would have to look like to pass (docs/theory/judge.md). Problems are made
+// from an exact pair (λ*, w*), and what is wrong follows from the laws alone, without a word of the
+// judge.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -27,7 +28,7 @@ constexpr std::array kModels = {FrictionModel::kNone,    FrictionModel::kBox,
 /// Speeds of steps from a nanosecond to a tenth of a second [m/s].
 Real randomSpeed(Random& random) { return test::logUniform(random, 1e-8, 1); }
 
-// Half, since the normal counts half (docs/theory.md).
+// Half, since the normal counts half (docs/theory/judge.md).
 TEST(WrongAnswers, LawsBrokenByAVelocity_ReadHalfOfItAtLeast) {
   Random random(1);
   int wrong = 0;

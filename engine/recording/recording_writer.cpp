@@ -1,0 +1,122 @@
+#include "engine/recording/recording_writer.h"
+
+#include "core/hash.h"
+
+namespace drystone::detail {
+namespace {
+
+std::uint64_t hashOf(const std::vector<std::byte>& state) {
+  Hasher hasher;
+  hasher.bytes(state.data(), state.size());
+  return hasher.value();
+}
+
+/// Lists of texts: all of them in one, and the length of each.
+void writeTexts(ArrayFileWriter& file, const std::string& path,
+                std::span<const std::string> texts) {
+  std::string all;
+  std::vector<TextRow> rows;
+  for (const std::string& text : texts) {
+    all += text;
+    rows.push_back({static_cast<std::int64_t>(text.size())});
+  }
+  file.text(path + "/text", all);
+  TableWriter<TextRow>(file, path, textColumns()).add(rows);
+}
+
+void writeInfo(ArrayFileWriter& file, const RecordingInfo& info) {
+  file.text(place::kKind, kRecordingKind);
+  file.number(place::kVersion, kRecordingVersion);
+  file.text(place::kProgramVersion, info.version);
+  file.text(place::kBuild, info.build);
+  file.text(place::kScene, info.scene);
+  file.text(place::kSceneLabel, info.sceneLabel);
+  file.text(place::kSceneText, info.sceneText);
+  file.number(place::kSceneHash, sceneHash(info));
+  file.text(place::kCommandLine, info.commandLine);
+  file.text(place::kSettings, info.settings);
+  file.number(place::kEvery, static_cast<std::uint64_t>(info.every));
+  file.number(place::kProcesses, static_cast<std::uint64_t>(info.processes));
+  std::vector<std::string> names, texts, joints;
+  for (const RecordedFile& one : info.files) {
+    names.push_back(one.name);
+    texts.push_back(one.text);
+  }
+  for (const RecordedJoint& joint : info.joints) joints.push_back(joint.name);
+  writeTexts(file, std::string(place::kFiles) + "/names", names);
+  writeTexts(file, std::string(place::kFiles) + "/contents", texts);
+  writeTexts(file, place::kSolvers, info.solvers);
+  writeTexts(file, place::kJointNames, joints);
+  TableWriter<RecordedJoint>(file, "joints", jointColumns()).add(info.joints);
+}
+
+void writeBodies(ArrayFileWriter& file, std::span<const std::string> names,
+                 std::span<const BodySnapshot> start) {
+  std::vector<BodyRow> rows;
+  for (const BodySnapshot& body : start) {
+    rows.push_back({body.id, body.kind, body.pose.inverse() * body.centerOfMass});
+  }
+  writeTexts(file, place::kBodyNames, names);
+  TableWriter<BodyRow>(file, "bodies", bodyColumns()).add(rows);
+}
+
+}  // namespace
+
+RecordingWriter::RecordingWriter(const std::string& path, const RecordingInfo& info,
+                                 std::span<const std::string> names, const WorldSnapshot& start,
+                                 std::uint64_t startHash)
+    : file_(path) {
+  writeInfo(file_, info);
+  writeBodies(file_, names, start.bodies);
+  file_.number(place::kStartHash, startHash);
+  poses_.emplace(file_, "frames/bodies", poseColumns());
+  contacts_.emplace(file_, "frames/contacts", contactColumns());
+  frames_.emplace(file_, "frames", frameColumns());
+  steps_.emplace(file_, "steps", stepColumns());
+  contactEvents_.emplace(file_, "events/contacts", contactEventColumns());
+  sensorEvents_.emplace(file_, "events/sensors", sensorEventColumns());
+  breakEvents_.emplace(file_, "events/breaks", breakEventColumns());
+  file_.number(place::kComplete, 0);
+  file_.start(place::kFlushed);
+  addFrame(start);
+  flush();
+}
+
+void RecordingWriter::addFrame(const WorldSnapshot& frame) {
+  poses_->add(frame.bodies);
+  const FrameRow row = {frame.step, frame.time, contacts_->add(frame.contacts)};
+  frames_->add({&row, 1});
+}
+
+void RecordingWriter::add(StepCopy& copy) {
+  if (!copy.state.empty()) copy.row.step.hash = hashOf(copy.state);
+  if (copy.hasFrame) addFrame(copy.frame);
+  addEvents(copy);
+  steps_->add({&copy.row, 1});
+}
+
+void RecordingWriter::close(bool isComplete) {
+  flush();
+  if (isComplete) file_.setNumber(place::kComplete, 1);
+  file_.close();
+}
+
+void RecordingWriter::addEvents(StepCopy& copy) {
+  const StepEvents& events = copy.events;
+  const auto add = [](EventPhase phase, const auto& from, auto& rows) {
+    for (const auto& event : from) rows.push_back({phase, event});
+  };
+  contactRows_.clear();
+  add(EventPhase::kBegun, events.contactsBegun, contactRows_);
+  // Of the many that last only those of frames are kept, as the contacts themselves are.
+  if (copy.hasFrame) add(EventPhase::kLasting, events.contactsLasting, contactRows_);
+  add(EventPhase::kEnded, events.contactsEnded, contactRows_);
+  sensorRows_.clear();
+  add(EventPhase::kBegun, events.sensorsBegun, sensorRows_);
+  add(EventPhase::kEnded, events.sensorsEnded, sensorRows_);
+  copy.row.contactEvents = contactEvents_->add(contactRows_);
+  copy.row.sensorEvents = sensorEvents_->add(sensorRows_);
+  copy.row.breakEvents = breakEvents_->add(events.jointsBroken);
+}
+
+}  // namespace drystone::detail
