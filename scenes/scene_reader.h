@@ -60,8 +60,8 @@ Scene readScene(const SceneSource& source, const SceneReadOptions& options = {})
 inline constexpr std::array<std::string_view, 3> kPolicyNames = {"keep_best", "fallback", "stop"};
 inline constexpr std::array<std::string_view, 3> kCondensationNames = {"auto", "never", "always"};
 
-/// The keys of a scene's `solver` that bound its solves; `--set` takes them with `solver.` or
-/// without, for `solver.KEY` in the file.
+/// The keys of `solver` in a scene that bound its solves. For `solver.KEY` in the file `--set`
+/// takes `KEY`, too.
 inline constexpr std::array<std::string_view, 4> kBudgetKeys = {"tolerance", "max_iterations",
                                                                 "time_limit_s", "budget_ms"};
 bool isBudgetKey(std::string_view key);

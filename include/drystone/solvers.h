@@ -1,7 +1,7 @@
 #pragma once
 
 /// Solvers, and contact problems without a world. Read `internal/solvers/driver/solve.h` first;
-/// the README says what each solver is for.
+/// docs/solvers/README.md says what each solver is for.
 ///
 /// - `SolverRegistry`: solvers by name. `makeDefaultRegistry` has all but those for CUDA devices,
 ///   which `gpu::addGpuSolvers` adds. A world keeps a copy of the registry that it is made with.

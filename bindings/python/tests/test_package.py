@@ -21,7 +21,7 @@ def test_programs_of_the_page_print_what_they_say(capsys, tmp_path, monkeypatch)
     first, belt, picture, recording, problem = blocks_of("docs/python.md")
     names = {}
     exec(first, names)
-    # As the C++ program of the README: the box rests half its size above the plane, and the motor
+    # As the C++ program of docs/embedding.md: the box rests half its size above the plane, and the motor
     # holds rho V g cos(1.2) / 2 = 1000 * 0.01 * 9.81 * 0.3624 / 2 = 17.77 N m.
     height, arm = capsys.readouterr().out.splitlines()
     assert re.match(r"height 0\.(500000|499999) m", height)
