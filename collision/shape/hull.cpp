@@ -45,6 +45,12 @@ bool indicesAreValid(const std::vector<int>& indices, std::size_t count) {
                              [&](int i) { return i >= 0 && static_cast<std::size_t>(i) < count; });
 }
 
+bool indicesAreValid(const std::vector<std::pair<int, int>>& pairs, std::size_t count) {
+  return std::ranges::all_of(pairs, [&](const std::pair<int, int>& pair) {
+    return indicesAreValid({pair.first, pair.second}, count);
+  });
+}
+
 void check(const Shape& shape, std::vector<std::string>& problems) {
   const auto& hull = std::get<ConvexHull>(shape);
   if (!hull.data) {
@@ -57,6 +63,8 @@ void check(const Shape& shape, std::vector<std::string>& problems) {
   const bool consistent =
       data.faces.size() >= 4 && data.faceNormals.size() == data.faces.size() &&
       data.edgeFaces.size() == data.edges.size() &&
+      indicesAreValid(data.edges, data.vertices.size()) &&
+      indicesAreValid(data.edgeFaces, data.faces.size()) &&
       data.vertices.size() + data.faces.size() == data.edges.size() + 2 &&  // Euler
       std::ranges::all_of(data.faces, [&](const std::vector<int>& face) {
         return face.size() >= 3 && indicesAreValid(face, data.vertices.size());

@@ -88,6 +88,8 @@ void BodyStore::check(const BodyDefinition& definition, int index) {
             fmt::format("{} must be within ±{:g}{}{}, got {:g}", what, kLargestInput,
                         unit.empty() ? "" : " ", unit, largest));
   };
+  require(definition.kind <= BodyKind::kKinematic,
+          fmt::format("kind must be one of BodyKind, got {}", static_cast<int>(definition.kind)));
   requireBounded("position", definition.pose.position, "m");
   require(std::abs(definition.pose.rotation.norm() - 1) < 1e-3,
           "rotation must be a unit quaternion");

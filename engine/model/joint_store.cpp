@@ -62,6 +62,9 @@ void checkAxis(const JointAxis& axis, Complaints& complaints) {
                      "limits must leave something to move in");
   if (axis.spring) checkSpring(*axis.spring, complaints);
   if (axis.motor) {
+    complaints.require(axis.motor->kind <= MotorKind::kPosition,
+                       fmt::format("the kind of a motor must be one of MotorKind, got {}",
+                                   static_cast<int>(axis.motor->kind)));
     complaints.require(axis.motor->maxForce >= 0, "the cap of a motor must be >= 0");
     if (axis.motor->servo) {
       checkSpring(*axis.motor->servo, complaints);
@@ -101,6 +104,11 @@ void checkSecondAngle(const JointAxis& axis, Complaints& complaints) {
 }
 
 void checkDefinition(const JointDefinition& definition, Complaints& complaints) {
+  if (definition.geometry > JointGeometry::kGear) {
+    complaints.require(false, fmt::format("geometry must be one of JointGeometry, got {}",
+                                          static_cast<int>(definition.geometry)));
+    complaints.throwIfAny();  // all else looks up what it has
+  }
   complaints.require(isPose(definition.frameA) && isPose(definition.frameB),
                      "frames must be finite, with unit quaternions");
   for (const JointAxis& axis : definition.axes) checkAxis(axis, complaints);

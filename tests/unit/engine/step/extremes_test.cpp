@@ -8,6 +8,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -203,6 +204,41 @@ TEST(Extremes, BodiesAtOnePointWithProjection_PartWithoutSpeed) {
     EXPECT_LT(world.step().energy.kinetic, 1e-9) << i;
   }
   EXPECT_LT(world.lastReport().maxPenetration, 0.5);
+}
+
+// Values that no name of an enumeration has, as of a program with other headers.
+TEST(Extremes, ValuesBeyondAnEnumeration_AreRefused) {
+  World world({}, makeDefaultRegistry());
+  const BodyId a = world.addBody({.shape = Sphere{0.5}}), b = world.addBody({.shape = Sphere{0.5}});
+  EXPECT_THAT([&] { world.addBody({.kind = static_cast<BodyKind>(77), .shape = Sphere{0.5}}); },
+              testing::ThrowsMessage<InputError>(
+                  testing::HasSubstr("kind must be one of BodyKind, got 77")));
+  JointDefinition joint = hingeJoint(a, b);
+  joint.geometry = static_cast<JointGeometry>(9);
+  EXPECT_THAT([&] { world.addJoint(joint); }, testing::ThrowsMessage<InputError>(testing::HasSubstr(
+                                                  "geometry must be one of JointGeometry, got 9")));
+  WorldSettings settings;
+  settings.integrator = static_cast<Integrator>(9);
+  EXPECT_THAT(
+      [&] { World(settings, makeDefaultRegistry()); },
+      testing::ThrowsMessage<InputError>(testing::HasSubstr("integrator must be ≤ 1, got 9")));
+  EXPECT_THAT([&] { world.setThreads(1'000'000); },
+              testing::ThrowsMessage<InputError>(testing::HasSubstr("threads must be ≤ 1024")));
+}
+
+TEST(Extremes, HullWithWrongEdges_IsRefused) {
+  const HullData good = *makeHull({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}).data;
+  World world({}, makeDefaultRegistry());
+  const auto refused = [&](auto&& spoil) {
+    auto data = std::make_shared<HullData>(good);
+    spoil(*data);
+    EXPECT_THAT([&] { world.addBody({.shape = ConvexHull{data}}); },
+                testing::ThrowsMessage<InputError>(testing::HasSubstr("make it with makeHull()")));
+  };
+  refused([](HullData& data) { data.edges[0].second = 99; });
+  refused([](HullData& data) { data.edgeFaces[0].first = -1; });
+  refused([](HullData& data) { data.edgeFaces[1].second = 4; });
+  EXPECT_NO_THROW(world.addBody({.shape = ConvexHull{std::make_shared<HullData>(good)}}));
 }
 
 }  // namespace
