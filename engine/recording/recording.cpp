@@ -87,8 +87,7 @@ struct Recording::State {
   std::uint64_t startHash = 0;
   bool isComplete = false;
   std::vector<RecordedBody> bodies;
-  std::vector<BodyId> ids;       ///< [bodies]
-  std::vector<BodyId> idOfSlot;  ///< for contacts, that store slots
+  std::vector<BodyId> ids;  ///< [bodies] their slots ascend
   std::vector<FrameRow> frames;
   std::int64_t steps = 0, firstStep = 0;
   TableReader<StepRow> stepTable;
@@ -121,11 +120,10 @@ struct Recording::State {
     if (rows.size() != names.size()) file.fail("/bodies is damaged: a name is missing");
     table.read(0, rows);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (rows[i].id.index < static_cast<int>(idOfSlot.size()) || rows[i].kind > kLastKind) {
+      const int before = ids.empty() ? -1 : ids.back().index;
+      if (rows[i].id.index <= before || rows[i].kind > kLastKind) {
         file.fail("/bodies is damaged: slots must ascend and kinds be known");
       }
-      idOfSlot.resize(static_cast<std::size_t>(rows[i].id.index) + 1);
-      idOfSlot.back() = rows[i].id;
       ids.push_back(rows[i].id);
       bodies.push_back({std::move(names[i]), rows[i].kind, rows[i].centerOfMass});
     }
@@ -149,11 +147,13 @@ struct Recording::State {
     }
   }
 
+  /// Contacts store slots. A table by slot would be as long as a damaged file says.
   BodyId bodyOfSlot(int slot) {
-    if (slot < 0 || slot >= std::ssize(idOfSlot)) {
+    const auto found = std::ranges::lower_bound(ids, slot, {}, &BodyId::index);
+    if (found == ids.end() || found->index != slot) {
       file.fail("/frames/contacts names a body that there is not: the file is damaged");
     }
-    return idOfSlot[static_cast<std::size_t>(slot)];
+    return *found;
   }
 
   static constexpr BodyKind kLastKind = BodyKind::kKinematic;
