@@ -22,6 +22,8 @@ DistributedOutput::DistributedOutput(const DistributedRunOptions& options,
         {options.csv, "--csv"}, {options.record, "--record"}, {options.states.save, "--save"}};
     refuseSameOutputs(outputs);
     for (const auto& [path, option] : outputs) checkOutputFile(path, option, scene.files);
+    requireDiskFile(options.record, "--record");
+    requireDiskFile(options.states.save, "--save");
     if (hasCsv_) csv_.emplace(options.csv, options.hash, false);
   }
   if (!hasRecording_) return;

@@ -64,6 +64,8 @@ RunFiles openFiles(const RunOptions& options, const Scene& scene) {
                                  {options.states.save, "--save"}};
   refuseSameOutputs(outputs);
   for (const auto& [path, option] : outputs) checkOutputFile(path, option, scene.files);
+  requireDiskFile(options.record, "--record");
+  requireDiskFile(options.states.save, "--save");
   if (!options.dumpFolder.empty()) {
     static const std::vector<std::string> kFormats = {"json", "hdf5"};
     DumpOptions dump;

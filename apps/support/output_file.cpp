@@ -114,6 +114,13 @@ void refuseJsonFile(const fs::path& path, const std::string& option) {
       option, path.string()));
 }
 
+void requireDiskFile(const fs::path& path, const std::string& option) {
+  std::error_code error;
+  if (!fs::exists(path, error) || fs::is_regular_file(path, error)) return;
+  throw UsageError(fmt::format("{}: '{}' is no file on a disk, and cannot hold this format", option,
+                               path.string()));
+}
+
 void checkOutputFile(const fs::path& path, const std::string& option,
                      std::span<const std::string> inputs) {
   if (path.empty()) return;

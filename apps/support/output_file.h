@@ -32,6 +32,10 @@ void refuseSameOutputs(std::span<const NamedOutput> outputs);
 /// a problem, which nothing brings back. For files in other formats, named so by mistake.
 void refuseJsonFile(const std::filesystem::path& path, const std::string& option);
 
+/// Throws UsageError, naming `option`, when something else than a file on a disk is at `path`, such
+/// as a device or a pipe: for formats whose writers go back and forth in the file.
+void requireDiskFile(const std::filesystem::path& path, const std::string& option);
+
 /// All of these for a file in another format than JSON; an empty path is none, and passes.
 void checkOutputFile(const std::filesystem::path& path, const std::string& option,
                      std::span<const std::string> inputs);

@@ -279,6 +279,19 @@ TEST(OutputPath, OfTwoOptions_IsRefused) {
   EXPECT_TRUE(exported.errContains("is the file of --npz, too")) << exported.err;
 }
 
+TEST(OutputPath, OfADevice_IsRefusedForFormatsThatNeedADisk) {
+  for (const char* option : {"--record", "--save"}) {
+    const ProgramResult result = drystone({"run", "stack_10", "--steps", "2", option, "/dev/null"});
+    EXPECT_EQ(result.exitCode, 2) << option;
+    EXPECT_TRUE(result.errContains(std::string(option) + ": '/dev/null' is no file on a disk"))
+        << result.err;
+  }
+  const ProgramResult csv =
+      drystone({"run", "stack_10", "--steps", "2", "--csv", "/dev/null", "-q"});
+  EXPECT_EQ(csv.exitCode, 0) << csv.err;
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+}
+
 TEST(Input, WithoutEnd_IsRefusedAtTheLimit) {
   for (const char* command : {"validate", "solve"}) {
     const ProgramResult result = drystone({command, "/dev/zero"});
