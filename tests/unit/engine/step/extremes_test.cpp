@@ -208,7 +208,7 @@ TEST(Extremes, BodiesAtOnePointWithProjection_PartWithoutSpeed) {
 
 // Values that no name of an enumeration has, as of a program with other headers.
 TEST(Extremes, ValuesBeyondAnEnumeration_AreRefused) {
-  World world({}, makeDefaultRegistry());
+  World world({}, test::registry());
   const BodyId a = world.addBody({.shape = Sphere{0.5}}), b = world.addBody({.shape = Sphere{0.5}});
   EXPECT_THAT([&] { world.addBody({.kind = static_cast<BodyKind>(77), .shape = Sphere{0.5}}); },
               testing::ThrowsMessage<InputError>(
@@ -220,7 +220,7 @@ TEST(Extremes, ValuesBeyondAnEnumeration_AreRefused) {
   WorldSettings settings;
   settings.integrator = static_cast<Integrator>(9);
   EXPECT_THAT(
-      [&] { World(settings, makeDefaultRegistry()); },
+      [&] { World(settings, test::registry()); },
       testing::ThrowsMessage<InputError>(testing::HasSubstr("integrator must be ≤ 1, got 9")));
   EXPECT_THAT([&] { world.setThreads(1'000'000); },
               testing::ThrowsMessage<InputError>(testing::HasSubstr("threads must be ≤ 1024")));
@@ -228,7 +228,7 @@ TEST(Extremes, ValuesBeyondAnEnumeration_AreRefused) {
 
 TEST(Extremes, HullWithWrongEdges_IsRefused) {
   const HullData good = *makeHull({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}).data;
-  World world({}, makeDefaultRegistry());
+  World world({}, test::registry());
   const auto refused = [&](auto&& spoil) {
     auto data = std::make_shared<HullData>(good);
     spoil(*data);
