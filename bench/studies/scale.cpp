@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
   const std::vector<Study> studies = {
       {"traffic",
        "messages and bytes of a step, ghosts, contacts over borders, iterations",
-       {},
+       {"ball_grid_small", "ball_grid_medium"},
        [&] { runTraffic(options); }},
       {"memory", "bytes a body and a contact, built and after steps", {}, [&] {
          runMemory(options);

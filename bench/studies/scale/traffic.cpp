@@ -75,8 +75,8 @@ struct TrafficCase {
 std::vector<TrafficCase> trafficCases() {
   return {{"sheets, 8³", "ball_grid_small", {"generators.0.spacing=[2,2.2,2]"}, 64},
           {"grid, 8³", "ball_grid_small", {}, 64},
-          {"grid, 16³", "ball_grid_small", {"generators.0.counts=[16,16,16]"}, 64},
-          {"grid, 24³", "ball_grid_medium", {}, 16}};
+          {"grid, 16³", "ball_grid_small", {"generators.0.counts=[16,16,16]"}, 32},
+          {"grid, 24³", "ball_grid_medium", {}, 8}};
 }
 
 struct CountedStep {
@@ -120,6 +120,7 @@ void runTraffic(const StudyOptions& options) {
       "iterations | global sums | messages | kB | within the tolerance |\n"
       "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|\n");
   for (const TrafficCase& one : trafficCases()) {
+    if (!options.wants(one.scene)) continue;
     for (int count = 1; count <= one.mostProcesses; count *= 2) {
       const std::vector<CountedStep> steps = countSteps(one, count);
       for (int step = 0; step < kCountedSteps; ++step) {
