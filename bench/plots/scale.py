@@ -13,9 +13,9 @@ import numpy as np
 
 from plotting import COLORS, MARKERS, plt, read, save, style, target_parser, unique
 
-# Largest relative residuals. Sums and bytes are arithmetic of the code and fit to rounding; a
-# surface is a law of large regions: those of fewer spheres than BODIES_LEAST are mostly edges.
-RESIDUALS = {"ghosts": 0.15, "iterations": 0.15, "sums": 1e-3, "bytes": 1e-3}
+# Largest relative residuals. Bytes are arithmetic of the code and fit to rounding. So are sums, but
+# for a trial step that fails now and then, which takes one more. A surface is a law of large regions: those of fewer spheres than BODIES_LEAST are mostly edges.
+RESIDUALS = {"ghosts": 0.15, "iterations": 0.15, "sums": 0.01, "bytes": 1e-3}
 BODIES_LEAST = 60
 BODY_BYTES = 161  # the state of a ghost, and whether rows touch it
 VELOCITY_BYTES = 96  # of a shared body in an iteration, to and fro
