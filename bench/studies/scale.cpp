@@ -13,8 +13,12 @@ int main(int argc, char** argv) {
        "messages and bytes of a step, ghosts, contacts over borders, iterations",
        {"ball_grid_small", "ball_grid_medium"},
        [&] { runTraffic(options); }},
-      {"memory", "bytes a body and a contact, built and after steps", {}, [&] {
-         runMemory(options);
+      {"memory",
+       "bytes a body and a contact, built and after steps",
+       {},
+       [&] { runMemory(options); }},
+      {"million", "two steps of 990,000 spheres: memory and judgement; takes some 17 GB", {}, [&] {
+         runMillion(options);
        }}};
   return runStudies(app, argc, argv, options, studies, "scale: processes and memory");
 }

@@ -81,7 +81,35 @@ Differences between(const WorldMemory& less, const WorldMemory& more, Real count
           (more.peak - less.peak) / count};
 }
 
+/// Bytes of a process, and the time that each step took.
+void stepMillion() {
+  const SolverRegistry registry = makeDefaultRegistry();
+  World world = buildWorld(
+      sceneAsRun("ball_grid_large",
+                 {"bodies.0.shape.half_extents=[110,110,1]", "generators.0.counts=[100,100,99]",
+                  "max_iterations=20", "check_every=21"},
+                 "sor-prox-wide"),
+      registry);
+  printRow("| built | | | {:.0f} | | |\n", residentBytes() / 1e6);
+  for (int step = 1; step <= kSteps; ++step) {
+    const StepReport& report = world.step();
+    std::array<double, 1> load{};
+    getloadavg(load.data(), 1);
+    const Real bytes = residentBytes();
+    printRow("| step {} | {} | {:.1e} | {:.0f} | {:.0f} | {:.1f} at load {:.0f} |\n", step,
+             report.contacts, report.naturalMap, bytes / 1e6, bytes / report.contacts,
+             report.times.step / 1e3, load[0]);
+  }
+}
+
 }  // namespace
+
+void runMillion(const StudyOptions&) {
+  printRow(
+      "| 990,000 spheres | contacts | natural map m/s | resident MB | bytes a contact | s |\n"
+      "|---|--:|--:|--:|--:|---|\n");
+  stepMillion();
+}
 
 void runMemory(const StudyOptions& options) {
   CsvFile csv(options, "memory", "shape,solver,of,count,built,stepped,peak");
