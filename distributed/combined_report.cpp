@@ -1,4 +1,5 @@
 // The report of a step from those of all processes: figures by their rules, energies added up.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string_view>
@@ -45,9 +46,14 @@ void DistributedWorld::combineReports() {
   const std::vector<int> owned = share_.owned(bodies);
   for (const int slot : owned) momentum += bodies.mass[slot] * bodies.velocity[slot].head<3>();
   for (const std::vector<int>& held : ghosts_.held) ghosts += static_cast<Real>(held.size());
+  const auto isGhost = [&](int slot) { return slot >= 0 && bodies.isGhost[slot] != 0; };
+  const auto borderContacts = std::ranges::count_if(
+      parts_.data.contacts,
+      [&](const StepContact& contact) { return isGhost(contact.bodyA) || isGhost(contact.bodyB); });
   const Real bodyCount = static_cast<Real>(owned.size());
   for (const Real number :
-       {momentum.x(), momentum.y(), momentum.z(), ghosts, bodyCount,
+       {momentum.x(), momentum.y(), momentum.z(), ghosts, static_cast<Real>(borderContacts),
+        static_cast<Real>(islands_.last().sharedBodies), bodyCount,
         static_cast<Real>(islands_.last().rows), static_cast<Real>(figures_.migrated),
         static_cast<Real>(figures_.traffic.messages), static_cast<Real>(figures_.traffic.bytes),
         static_cast<Real>(own.joints)}) {
@@ -79,6 +85,8 @@ void DistributedWorld::combineReports() {
   const auto nextCount = [&] { return static_cast<std::int64_t>(*sum++); };
   for (int axis = 0; axis < 3; ++axis) figures_.momentum[axis] = *sum++;
   figures_.ghosts = nextCount();
+  figures_.borderContacts = nextCount();
+  figures_.sharedBodies = nextCount();
   // Each process has what does not move freely; it counts once.
   const std::int64_t others =
       own.bodies - static_cast<std::int64_t>(bodyCount) - static_cast<std::int64_t>(ghosts);

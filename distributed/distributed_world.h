@@ -17,6 +17,9 @@ namespace drystone {
 struct DistributedFigures {
   std::int64_t ownBodiesMost = 0, ownBodiesLeast = 0;  ///< dynamic ones, of a process
   std::int64_t ghosts = 0;                             ///< of all processes
+  std::int64_t borderContacts = 0;    ///< contacts of two bodies that different processes own
+  std::int64_t sharedBodies = 0;      ///< bodies that contacts of a process touch which is not the
+                                      ///< owner's, once for each such process
   std::int64_t sharedRows = 0;        ///< of islands that several processes solved together
   std::int64_t sharedIterations = 0;  ///< of that solve
   std::int64_t migrated = 0;          ///< bodies that changed their process before the step

@@ -28,6 +28,7 @@ inline constexpr BenchStudy kBenchStudies[] = {
     {"problems", "Which solver solves how many contact problems how fast"},
     {"prox", "The prox solvers beside Poulsen 2010 and Nützi 2011"},
     {"race", "Time of a step against Bullet's own world on one scene"},
+    {"scale", "What several processes send, and the memory of bodies and contacts"},
     {"scaling", "Time of a step per contact against the number of bodies"},
     {"settings", "What every setting of every solver changes"},
     {"shots", "Random bodies at up to 1000 m/s against thin walls and surfaces"},

@@ -96,6 +96,26 @@ TEST(DistributedWorld, OneProcess_HasTheBitsOfAWorldAlone) {
   });
 }
 
+// Four balls in a row that touch: space is bisected between the second and the third, so that one
+// contact is over the border. The owner of the second has it, and touches the third of the other.
+TEST(DistributedWorld, RowOfBalls_HasOneContactOverTheBorder) {
+  const auto make = [] {
+    World world(pileSettings(1e-7), registry());
+    addPlane(world, world.addMaterial({.friction = 0.5}));
+    for (int i = 0; i < 4; ++i) {
+      world.addBody({.shape = Sphere{.radius = 0.5}, .pose = {.position = {1.0 * i, 0, 0.5}}});
+    }
+    return world;
+  };
+  const DistributedFigures alone = runOn(1, make, 1).figures.back();
+  EXPECT_EQ(alone.borderContacts, 0);
+  EXPECT_EQ(alone.sharedBodies, 0);
+  const Outcome two = runOn(2, make, 1);
+  EXPECT_EQ(two.reports.back().contacts, 7);
+  EXPECT_EQ(two.figures.back().borderContacts, 1);
+  EXPECT_EQ(two.figures.back().sharedBodies, 1);
+}
+
 class DistributedPile : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Processes, DistributedPile, testing::Values(2, 4));
 
