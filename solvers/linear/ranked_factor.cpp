@@ -32,7 +32,10 @@ bool RankedFactor::factor(const MatX& matrix, std::span<const Real> scale) {
   parts.isRegular = true;
   if (scaled.size() == 0) return true;
   parts.lu.compute(scaled);
-  parts.isRegular = parts.lu.rcond() > kLeastPivot;
+  // Of a zero pivot the estimate of the condition may be no number.
+  const VecX pivots = parts.lu.matrixLU().diagonal().cwiseAbs();
+  parts.isRegular =
+      pivots.minCoeff() > kLeastPivot * pivots.maxCoeff() && parts.lu.rcond() > kLeastPivot;
   parts.rank = static_cast<int>(scaled.rows());
   if (parts.isRegular) return true;
   parts.orthogonal.setThreshold(kLeastPivot);
