@@ -23,7 +23,9 @@ struct ProblemGradient {
   std::vector<Real> b, compliance, friction, lower, upper;
 };
 
-/// How far a direction may be followed from the solution until a state changes, to first order.
+/// How far a direction may be followed from the solution until a state changes, to first order: of
+/// a slip of the cone that turns on the way, which then ends later or not at all, the part along
+/// its direction counts.
 struct StateRadius {
   Real radius = kInfinity;  ///< t*
   int block = -1;           ///< whose state changes there; -1: none does
