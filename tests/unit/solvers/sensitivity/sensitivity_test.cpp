@@ -25,7 +25,7 @@ constexpr FrictionModel kModels[] = {FrictionModel::kNone, FrictionModel::kBox,
                                      FrictionModel::kPyramid, FrictionModel::kDiamond,
                                      FrictionModel::kCone};
 
-Solved solveTightly(const StoredProblem& problem, const Solved& warm = {}) {
+Solved solveToRoundOff(const StoredProblem& problem, const Solved& warm = {}) {
   const std::unique_ptr<ContactSolver> solver = makeAutoSolver();
   return solveWith(*solver, Budget{.tolerance = 1e-13}, problem, warm);
 }
@@ -72,7 +72,7 @@ struct Direction {
   }
 };
 
-Real largestOf(const std::vector<Real>& values) {
+Real largestEntry(const std::vector<Real>& values) {
   Real largest = 0;
   for (const Real x : values) largest = std::max(largest, std::abs(x));
   return largest;
@@ -93,7 +93,7 @@ struct Comparison {
 /// Central differences of the fourth order, so that slipping contacts may turn on the way.
 Comparison compare(const StoredProblem& problem, const Direction& direction) {
   Comparison found;
-  const Solved at = solveTightly(problem);
+  const Solved at = solveToRoundOff(problem);
   if (at.judged.naturalMap > 1e-12) return found;
   Sensitivity sensitivity;
   if (!sensitivity.prepare(problem.view(), at.lambda).hasCertainStates()) return found;
@@ -104,7 +104,7 @@ Comparison compare(const StoredProblem& problem, const Direction& direction) {
   std::vector<Real> lambda(at.lambda.size(), 0), w(at.lambda.size(), 0);
   const Real times[4] = {-2, -1, 1, 2}, weights[4] = {1. / 12, -8. / 12, 8. / 12, -1. / 12};
   for (int i = 0; i < 4; ++i) {
-    const Solved end = solveTightly(direction.moved(problem, times[i] * step), at);
+    const Solved end = solveToRoundOff(direction.moved(problem, times[i] * step), at);
     if (end.judged.naturalMap > 1e-12) return found;
     for (std::size_t row = 0; row < lambda.size(); ++row) {
       lambda[row] += weights[i] * end.lambda[row] / step;
@@ -112,9 +112,9 @@ Comparison compare(const StoredProblem& problem, const Direction& direction) {
     }
   }
   found.isValid = true;
-  const Real size = largestOf(derivative.lambda);
+  const Real size = largestEntry(derivative.lambda);
   found.lambda = largestDifference(lambda, derivative.lambda) / (size > 0 ? size : 1);
-  found.w = largestDifference(w, derivative.w) / largestOf(direction.b);
+  found.w = largestDifference(w, derivative.w) / largestEntry(direction.b);
   return found;
 }
 
@@ -258,8 +258,10 @@ TEST(Sensitivity, Adjoint_IsForwardTransposed) {
   for (const FrictionModel model : kModels) {
     for (std::uint64_t seed = 0; seed < 3; ++seed) {
       const StoredProblem pile = pileWithJoints(model, 0.4, seed);
-      const std::vector<Real> lambda = solveTightly(pile).lambda;
+      const std::vector<Real> lambda = solveToRoundOff(pile).lambda;
       EXPECT_LE(adjointError(random, pile, lambda), 1e-12) << frictionModelName(model) << seed;
+      EXPECT_LE(adjointError(random, withCompliance(pile), lambda), 1e-12)
+          << frictionModelName(model) << seed;
       // Stored matrices need not be symmetric.
       StoredProblem skew = assembled(withCompliance(pile));
       for (Real& value : skew.assembled->values) value *= random.uniform(0.9, 1.1);
@@ -267,7 +269,7 @@ TEST(Sensitivity, Adjoint_IsForwardTransposed) {
     }
     // Four corners that slide: K has no inverse.
     const StoredProblem box = boxOnPlane(model, 3, 0.3, 2);
-    EXPECT_LE(adjointError(random, box, solveTightly(box).lambda), 1e-12)
+    EXPECT_LE(adjointError(random, box, solveToRoundOff(box).lambda), 1e-12)
         << frictionModelName(model);
   }
 }
@@ -277,14 +279,14 @@ TEST(Sensitivity, AssembledForm_MovesAsTheBodyForm) {
   for (std::uint64_t seed = 0; seed < 3; ++seed) {
     const StoredProblem bodies = withCompliance(pileWithJoints(FrictionModel::kCone, 0.4, seed));
     const StoredProblem matrix = assembled(bodies);
-    const Solved solved = solveTightly(bodies);
+    const Solved solved = solveToRoundOff(bodies);
     const Direction direction(random, bodies);
     Sensitivity one, other;
     one.prepare(bodies.view(), solved.lambda);
     other.prepare(matrix.view(), solved.lambda);
     const SolutionDerivative a = one.forward(direction.change());
     const SolutionDerivative b = other.forward(direction.change());
-    EXPECT_LE(largestDifference(a.lambda, b.lambda), 1e-10 * largestOf(a.lambda));
+    EXPECT_LE(largestDifference(a.lambda, b.lambda), 1e-10 * largestEntry(a.lambda));
     EXPECT_NEAR(a.ahead.radius, b.ahead.radius, 1e-8 * a.ahead.radius);
   }
 }
@@ -317,7 +319,7 @@ struct RadiusCount {
   int askedOfOthers = 0, changeOfOthers = 0;
 
   void count(const StoredProblem& problem, std::uint64_t seed) {
-    const Solved at = solveTightly(problem);
+    const Solved at = solveToRoundOff(problem);
     Sensitivity sensitivity;
     if (!sensitivity.prepare(problem.view(), at.lambda).hasCertainStates()) return;
     Random random(seed);
@@ -332,7 +334,7 @@ struct RadiusCount {
       const auto wordAt = [&, turn = sense](Real t) {
         StoredProblem moved = problem;
         for (std::size_t i = 0; i < b.size(); ++i) moved.b[i] += turn * t * b[i];
-        return wordOf(moved, solveTightly(moved, at));
+        return wordOf(moved, solveToRoundOff(moved, at));
       };
       const Real* w = &at.w[problem.blocks[found.block].firstRow];
       const bool slips = w[0] < 1e-10 && std::hypot(w[1], w[2]) > 1e-10;
@@ -369,7 +371,14 @@ TEST(Sensitivity, StatesOfTheCone_StandWithinTheRadiusAndChangeBeyond) {
   EXPECT_GE(count.stand, 0.95 * count.asked) << "of " << count.asked;
   EXPECT_GE(count.changeOfOthers, 0.95 * count.askedOfOthers) << "of " << count.askedOfOthers;
   EXPECT_GE(count.changeOfSlips, 0.8 * count.askedOfSlips) << "of " << count.askedOfSlips;
-  const Solved solved = solveTightly(box);
+}
+
+// A of four corners that stick has rank 6 of 12. What presses evenly moves each corner by a
+// quarter, the shortest of all answers; what raises one corner alone no motion of the box can
+// follow.
+TEST(Sensitivity, RedundantCorners_AreFlagged) {
+  const StoredProblem box = boxOnPlane(FrictionModel::kCone, 2, 0.5);
+  const Solved solved = solveToRoundOff(box);
   Sensitivity sensitivity;
   const SolutionCertificate& certificate = sensitivity.prepare(box.view(), solved.lambda);
   EXPECT_FALSE(certificate.isUnique());
@@ -386,7 +395,7 @@ TEST(Sensitivity, StatesOfTheCone_StandWithinTheRadiusAndChangeBeyond) {
   EXPECT_LE(even.residual, 1e-13);
   EXPECT_GE(sensitivity.forward({.b = raise}).residual, 0.1);
   const StoredProblem soft = withCompliance(box);
-  EXPECT_TRUE(sensitivity.prepare(soft.view(), solveTightly(soft).lambda).isUnique());
+  EXPECT_TRUE(sensitivity.prepare(soft.view(), solveToRoundOff(soft).lambda).isUnique());
   EXPECT_LE(sensitivity.forward({.b = raise}).residual, 1e-12);
 }
 
@@ -398,6 +407,9 @@ TEST(Sensitivity, Margins_DecideWhetherStatesAreCertain) {
   EXPECT_NEAR(sensitivity.prepare(sticks.view(), lambda).leastMargin, 0.25, 1e-15);
   EXPECT_TRUE(sensitivity.certificate().hasCertainStates());
   EXPECT_EQ(sensitivity.certificate().weakestBlock, 0);
+  const std::vector<Real> presses = {2, 0, 0};
+  const StoredProblem rough = oneContact(FrictionModel::kCone, 2, 0.5, presses, {0, 0, 0});
+  EXPECT_NEAR(Sensitivity().prepare(rough.view(), presses).leastMargin, 1, 1e-15) << "λ_n/2";
   // An impulse that is off by more than it is inside the cone.
   EXPECT_FALSE(
       sensitivity.prepare(sticks.view(), std::vector<Real>{2, 0.79, 0}).hasCertainStates());
