@@ -5,18 +5,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
-#include <string>
 #include <vector>
 
 #include "core/input_error.h"
 #include "core/random.h"
-#include "solvers/automatic/auto_solver.h"
 #include "tests/support/mlcp.h"
 #include "tests/support/problem_builder.h"
 #include "tests/support/problems.h"
 #include "tests/support/random_problems.h"
-#include "tests/support/solved.h"
+#include "tests/unit/solvers/sensitivity/solved_problems.h"
 
 namespace drystone::test {
 namespace {
@@ -24,20 +21,6 @@ namespace {
 constexpr FrictionModel kModels[] = {FrictionModel::kNone, FrictionModel::kBox,
                                      FrictionModel::kPyramid, FrictionModel::kDiamond,
                                      FrictionModel::kCone};
-
-Solved solveToRoundOff(const StoredProblem& problem, const Solved& warm = {}) {
-  const std::unique_ptr<ContactSolver> solver = makeAutoSolver();
-  return solveWith(*solver, Budget{.tolerance = 1e-13}, problem, warm);
-}
-
-/// Rows that no redundancy leaves open: C is a thousandth of the largest A_ii, on a diagonal.
-StoredProblem withCompliance(StoredProblem problem) {
-  ProblemScales scales;
-  const ContactProblem measured = scales.measure(problem.view(), 1);
-  const Real largest = *std::ranges::max_element(measured.diagonal);
-  problem.compliance.assign(problem.b.size(), 1e-3 * largest);
-  return problem;
-}
 
 /// A direction in all data of a problem, of their own sizes.
 struct Direction {
@@ -71,18 +54,6 @@ struct Direction {
     return problem;
   }
 };
-
-Real largestEntry(const std::vector<Real>& values) {
-  Real largest = 0;
-  for (const Real x : values) largest = std::max(largest, std::abs(x));
-  return largest;
-}
-
-Real dot(const std::vector<Real>& a, std::span<const Real> b) {
-  Real sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
 
 /// What a comparison found: the largest error of dλ and dw relative to their largest entry.
 struct Comparison {
@@ -289,88 +260,6 @@ TEST(Sensitivity, AssembledForm_MovesAsTheBodyForm) {
     EXPECT_LE(largestDifference(a.lambda, b.lambda), 1e-10 * largestEntry(a.lambda));
     EXPECT_NEAR(a.ahead.radius, b.ahead.radius, 1e-8 * a.ahead.radius);
   }
-}
-
-/// What each contact does, and each row of a joint, by λ and w alone. Axes of a square slip apart.
-std::string wordOf(const StoredProblem& problem, const Solved& solved) {
-  constexpr Real kZero = 1e-10;  // [m/s], and of impulses of a kilogram [N s]
-  const auto sign = [](Real x) { return x > kZero ? '+' : x < -kZero ? '-' : '0'; };
-  std::string word;
-  for (const ProblemBlock& block : problem.blocks) {
-    const Real* lambda = &solved.lambda[block.firstRow];
-    const Real* w = &solved.w[block.firstRow];
-    if (block.law == BlockLaw::kRows) {
-      for (int i = 0; i < block.rows; ++i) word += sign(w[i]);
-    } else if (lambda[0] <= kZero) {
-      word += 'o';
-    } else if (problem.friction == FrictionModel::kCone) {
-      word += sign(std::hypot(w[1], w[2]));
-    } else {
-      word += {sign(w[1]), sign(w[2])};
-    }
-  }
-  return word;
-}
-
-/// How many directions of random piles keep their states at 0.9 t* and lose them at 1.1 t*.
-struct RadiusCount {
-  int asked = 0, stand = 0;
-  int askedOfSlips = 0, changeOfSlips = 0;  // where a contact that slips is the first to change
-  int askedOfOthers = 0, changeOfOthers = 0;
-
-  void count(const StoredProblem& problem, std::uint64_t seed) {
-    const Solved at = solveToRoundOff(problem);
-    Sensitivity sensitivity;
-    if (!sensitivity.prepare(problem.view(), at.lambda).hasCertainStates()) return;
-    Random random(seed);
-    std::vector<Real> b(problem.b.size());
-    for (Real& x : b) x = random.uniform(-1, 1);
-    const SolutionDerivative derivative = sensitivity.forward({.b = b});
-    const std::string word = wordOf(problem, at);
-    for (const auto& [found, sense] :
-         {std::pair(derivative.ahead, 1.0), std::pair(derivative.behind, -1.0)}) {
-      const Real radius = found.radius;
-      if (radius > 0.1 || radius < 1e-6) continue;  // of velocities of 1 m/s
-      const auto wordAt = [&, turn = sense](Real t) {
-        StoredProblem moved = problem;
-        for (std::size_t i = 0; i < b.size(); ++i) moved.b[i] += turn * t * b[i];
-        return wordOf(moved, solveToRoundOff(moved, at));
-      };
-      const Real* w = &at.w[problem.blocks[found.block].firstRow];
-      const bool slips = w[0] < 1e-10 && std::hypot(w[1], w[2]) > 1e-10;
-      ++asked;
-      ++(slips ? askedOfSlips : askedOfOthers);
-      stand += wordAt(0.9 * radius) == word ? 1 : 0;
-      (slips ? changeOfSlips : changeOfOthers) += wordAt(1.1 * radius) != word ? 1 : 0;
-    }
-  }
-};
-
-/// Of random piles of four spheres.
-RadiusCount countRadii(FrictionModel model) {
-  RadiusCount count;
-  for (std::uint64_t seed = 0; seed < 150; ++seed) {
-    count.count(withCompliance(randomPile(model, 2, 2, 1, 0.4, seed)), seed);
-  }
-  return count;
-}
-
-// λ and w are linear until a state changes.
-TEST(Sensitivity, StatesOfThePyramid_StandWithinTheRadiusAndChangeBeyond) {
-  const RadiusCount count = countRadii(FrictionModel::kPyramid);
-  EXPECT_GE(count.asked, 100);
-  EXPECT_EQ(count.stand, count.asked);
-  EXPECT_EQ(count.changeOfSlips + count.changeOfOthers, count.asked);
-}
-
-// What slips turns on the way, so that t* is of first order: early where a slip that turns ends.
-TEST(Sensitivity, StatesOfTheCone_StandWithinTheRadiusAndChangeBeyond) {
-  const RadiusCount count = countRadii(FrictionModel::kCone);
-  EXPECT_GE(count.askedOfSlips, 40);
-  EXPECT_GE(count.askedOfOthers, 40);
-  EXPECT_GE(count.stand, 0.95 * count.asked) << "of " << count.asked;
-  EXPECT_GE(count.changeOfOthers, 0.95 * count.askedOfOthers) << "of " << count.askedOfOthers;
-  EXPECT_GE(count.changeOfSlips, 0.8 * count.askedOfSlips) << "of " << count.askedOfSlips;
 }
 
 // A of four corners that stick has rank 6 of 12. What presses evenly moves each corner by a
