@@ -3,40 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solvers/problem/friction_square.h"
 #include "solvers/problem/laws.h"
 
 namespace drystone {
-namespace {
-
-/// A friction set of which each coordinate along its own axes has bounds of its own: that of
-/// `pyramid`, and the diamond, which is a square across the axes at 45° to the tangents.
-struct Square {
-  Real cosine, sine;  ///< of the first axis
-  Real share;         ///< half-width over μ λ_n
-
-  void toAxes(Real* tangents) const { turn(tangents, sine); }
-  void fromAxes(Real* tangents) const { turn(tangents, -sine); }
-  Vec3 axis(int i) const { return i == 0 ? Vec3(0, cosine, sine) : Vec3(0, -sine, cosine); }
-
- private:
-  void turn(Real* x, Real s) const {
-    const Real first = cosine * x[0] + s * x[1];
-    x[1] = cosine * x[1] - s * x[0];
-    x[0] = first;
-  }
-};
-
-/// Null: the set is round.
-const Square* squareOf(FrictionModel model) {
-  constexpr Real kHalfRoot = 0.70710678118654752;
-  static constexpr Square kPyramid{1, 0, 1}, kDiamond{kHalfRoot, kHalfRoot, kHalfRoot};
-  return model == FrictionModel::kPyramid   ? &kPyramid
-         : model == FrictionModel::kDiamond ? &kDiamond
-                                            : nullptr;
-}
-
-}  // namespace
-
 void ContactStates::reserve(const ProblemSize& size) {
   contacts_.reserve(size.blocks);
   state_.reserve(size.rows);
@@ -63,7 +33,7 @@ ContactStates::Contact ContactStates::classifyContact(const RowSystem& rows, int
   if (z[0] <= 0) return contact;
   contact.state = ContactState::kStick;
   const Real radius = problem.blocks[block].friction * z[0];
-  if (const Square* square = squareOf(problem.friction)) {
+  if (const FrictionSquare* square = frictionSquareOf(problem.friction)) {
     Real along[2] = {z[1], z[2]};
     square->toAxes(along);
     for (int i = 0; i < 2; ++i) {
@@ -104,9 +74,9 @@ int ContactStates::classify(const RowSystem& rows, std::span<const Real> lambda,
       continue;
     }
     const Contact next = classifyContact(rows, c, lambda, w);
-    const bool turned =
-        squareOf(problem.friction) != nullptr && (next.direction[0] != contacts_[c].direction[0] ||
-                                                  next.direction[1] != contacts_[c].direction[1]);
+    const bool turned = frictionSquareOf(problem.friction) != nullptr &&
+                        (next.direction[0] != contacts_[c].direction[0] ||
+                         next.direction[1] != contacts_[c].direction[1]);
     changes += next.state != contacts_[c].state || turned ? 1 : 0;
     contacts_[c] = next;
   }
@@ -189,7 +159,7 @@ void ContactStates::place(const RowSystem& rows, std::span<Real> lambda) const {
     } else if (contact.state == ContactState::kSlip) {
       const Real radius = block.friction * impulse[0];
       const Real* d = contact.direction;
-      if (const Square* square = squareOf(problem.friction)) {
+      if (const FrictionSquare* square = frictionSquareOf(problem.friction)) {
         square->toAxes(impulse + 1);
         for (int i = 0; i < 2; ++i) {
           if (d[i] != 0) impulse[i + 1] = d[i] * square->share * radius;
@@ -228,7 +198,7 @@ void ContactStates::fillBasis(const RowSystem& rows, Real damping, FreeBasis& ba
         basis.addRow(first, extra);
         continue;
       }
-      if (const Square* square = squareOf(problem.friction)) {
+      if (const FrictionSquare* square = frictionSquareOf(problem.friction)) {
         const Vec3 slip = d[0] * square->axis(0) + d[1] * square->axis(1);
         basis.add(first, Vec3::UnitX(), Vec3::UnitX() + mu * square->share * slip, extra);
         for (int i = 0; i < 2; ++i) {
@@ -275,7 +245,7 @@ void ContactStates::write(const RowSystem& rows, std::span<const Real> lambda,
     }
     const Contact& contact = contacts_[c];
     states[first] = contact.state == ContactState::kOpen ? RowState::kLower : RowState::kFree;
-    const bool isSquare = squareOf(problem.friction) != nullptr;
+    const bool isSquare = frictionSquareOf(problem.friction) != nullptr;
     for (int i = 1; i < block.rows; ++i) {
       const int row = first + i;
       const Real sign = isSquare ? contact.direction[i - 1] : lambda[row];
