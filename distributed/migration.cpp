@@ -81,8 +81,10 @@ void addWarmStarts(std::span<const MovedContact> contacts, std::span<const int> 
     return std::tuple(one.colliderA, one.colliderB, one.feature);
   };
   std::ranges::stable_sort(all, {}, keyOf);
-  const auto twice = std::ranges::unique(all, {}, keyOf);
-  all.erase(twice.begin(), twice.end());
+  const auto isAgain = [&](const WarmContact& p, const WarmContact& q) {
+    return keyOf(p) == keyOf(q);
+  };
+  all.erase(std::unique(all.begin(), all.end(), isAgain), all.end());
   const std::vector<WarmJointRow> joints = warm.joints();
   warm.restore(all, joints, warm.timestep() > 0 ? warm.timestep() : parts.settings.substep());
 }
