@@ -134,7 +134,9 @@ void checkSolve(FuzzInput& in, const SolverRegistry& registry, const ContactProb
     require(!std::isnan(figure), name + ": a figure of the judge is no number");
   require(judged.naturalMap == result.judge.naturalMap, name + ": another judge's figure");
   if (result.withinTolerance) {
-    require(judged.naturalMap <= kTolerance, name + ": within the tolerance, and is not");
+    require(judged.naturalMap <= kTolerance, name + ": within the tolerance, and is not, for " +
+                                                 std::string(solveReasonName(result.reason)) +
+                                                 ": " + std::to_string(judged.naturalMap));
   }
   require(result.solver.iterations <= *budget.iterations, name + ": more iterations than allowed");
 }
