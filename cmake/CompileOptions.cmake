@@ -1,3 +1,7 @@
+if(DRYSTONE_FUZZERS AND NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  message(FATAL_ERROR "DRYSTONE_FUZZERS needs clang: configure with --preset fuzz")
+endif()
+
 # Options of our own targets.
 function(drystone_options name)
   target_include_directories(${name} PUBLIC
@@ -24,7 +28,7 @@ function(drystone_options name)
     target_link_options(${name} PUBLIC -fsanitize=${DRYSTONE_SANITIZER})
     # With its checks in between, GCC no longer sees that a value is set; the manual says so of
     # -fsanitize. The builds without a sanitizer keep the warning.
-    target_compile_options(${name} PRIVATE -Wno-maybe-uninitialized)
+    target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
     if(DRYSTONE_SANITIZER STREQUAL "address")
       # Without those of every pointer and reference, which took half of the time to compile: the
       # address sanitizer sees null and foreign memory too.
@@ -32,6 +36,12 @@ function(drystone_options name)
         -fno-sanitize=null,alignment,vptr,object-size)
       target_link_options(${name} PUBLIC -fsanitize=undefined)
     endif()
+  endif()
+  # Counters of what an input reaches. Numbers that a file makes as large as it likes must not become
+  # integers unseen.
+  if(DRYSTONE_FUZZERS)
+    target_compile_options(${name} PUBLIC -fsanitize=fuzzer-no-link,float-cast-overflow
+      -fno-sanitize-recover=float-cast-overflow)
   endif()
 endfunction()
 

@@ -44,6 +44,21 @@ std::string_view inertiaRemedy(const BodyDefinition& definition) {
              : "; it was left out: without a shape give it, in kg m² about the centre of mass";
 }
 
+/// Throws InputError where the mass of a shape is none to compute with: numbers that are each in
+/// range may make one that is not finite, or of a size that round-off takes below 0.
+void checkShapeMass(const std::string& name, const Shape& shape, Real density) {
+  const MassProperties mass = massProperties(shape, density);
+  const auto [moments, rotation] = principalInertia(mass.inertia);
+  const bool isFinite = std::isfinite(mass.mass) && mass.centerOfMass.allFinite() &&
+                        moments.allFinite() && rotation.coeffs().allFinite();
+  if (isFinite && mass.mass > 0 && moments.minCoeff() > 0) return;
+  throw InputError(fmt::format(
+      "body '{}': its shape, a {}, and its density of {:g} kg/m^3 make a mass of {:g} kg with "
+      "principal moments of {:g}, {:g} and {:g} kg m^2, which must be finite and > 0: give `mass`, "
+      "or sizes and a density that are nearer to each other",
+      name, shapeName(shape), density, mass.mass, moments[0], moments[1], moments[2]));
+}
+
 }  // namespace
 
 std::string partMaterialsProblem(const std::optional<Shape>& shape, std::size_t given) {
@@ -154,6 +169,7 @@ void BodyStore::check(const BodyDefinition& definition, int index) {
   }
   if (!problems.empty()) throw InputError(problems);
   if (definition.shape) checkShape(*definition.shape);
+  if (dynamic && !definition.mass) checkShapeMass(name, *definition.shape, definition.density);
 }
 
 }  // namespace drystone

@@ -139,7 +139,8 @@ SolveResult solveProblem(ContactSolver& solver, const ContactProblem& given, con
     setToZero(impulses);
     result.judge = judge(given, impulses.lambda, workspace.judge);
     result.reason = SolveReason::kTrivial;
-    result.withinTolerance = result.judge.finite;
+    // Velocities so large that their squares are not finite leave the judge without a figure.
+    result.withinTolerance = result.judge.naturalMap <= budget.tolerance;
     return result;
   }
   const ContactProblem problem = workspace.scales.measure(given, workspace.judge.threads);

@@ -52,6 +52,36 @@ TEST(WorldInput, MassWithoutInertia_IsAnsweredWithMassOf) {
                         "without a shape give it, in kg m²"));
 }
 
+// Each number is in range by itself, but the inertia about the centre of mass of two balls 1e300 m
+// apart is not finite: the body stood at NaN before its first step.
+TEST(WorldInput, MassOfAShapeThatIsNotFinite_IsRefused) {
+  World world = emptyWorld();
+  const auto addPair = [&](Real apart) {
+    const CompoundChild near{Sphere{0.5}, {}}, far{Sphere{0.5}, {.position = {apart, 0, 0}}};
+    world.addBody({.name = "pair", .shape = Compound{{near, far}}});
+  };
+  EXPECT_THAT(problemOf([&] { addPair(1e300); }),
+              HasSubstr("body 'pair': its shape, a compound, and its density of 1000 kg/m^3"));
+  EXPECT_TRUE(world.bodies().empty());
+  addPair(2);
+  world.step();
+  EXPECT_TRUE(world.body(world.bodies().front()).pose().position.allFinite());
+}
+
+// A ratio of moments that a body has, at a size whose squares are beyond a double's range.
+TEST(WorldInput, HugeInertiaOffItsAxes_KeepsAUnitRotation) {
+  Mat3 inertia = Mat3::Identity();
+  inertia(0, 1) = inertia(1, 0) = 0.3;
+  for (const Real size : {1.0, 1e-14, 1e200}) {
+    World world = emptyWorld();
+    BodyDefinition body{.name = "giant"};
+    body.mass = MassProperties{.mass = size, .inertia = size * inertia};
+    const Pose pose = world.body(world.addBody(body)).pose();
+    EXPECT_NEAR(pose.rotation.norm(), 1, 1e-12) << size;
+    EXPECT_NEAR(principalInertia(size * inertia).moments.maxCoeff() / size, 1.3, 1e-12) << size;
+  }
+}
+
 TEST(WorldInput, NotFinite_IsRefusedEverywhere) {
   World world = emptyWorld();
   const BodyId box = test::addUnitBox(world, Vec3::Zero());

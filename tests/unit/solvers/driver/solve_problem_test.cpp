@@ -75,6 +75,19 @@ TEST_F(SolveProblem, GoodAnswer_IsTakenAsItIs) {
   EXPECT_EQ(lambda, right);
 }
 
+// A contact that opens needs no impulse however fast it slips; squares of this slip overflow, so
+// the judge has no figure for that, and nobody may say that it is within a tolerance.
+TEST_F(SolveProblem, TrivialAnswerThatTheJudgeCannotMeasure_IsNotWithinTheTolerance) {
+  ScriptedSolver solver({0, 0, 0});
+  problem.b = {1, 0, 0};
+  EXPECT_TRUE(run(solver).withinTolerance);
+  problem.b = {1, 1e300, 1e300};
+  const SolveResult result = run(solver);
+  EXPECT_EQ(result.reason, SolveReason::kTrivial);
+  EXPECT_FALSE(result.judge.naturalMap <= 1e-6);
+  EXPECT_FALSE(result.withinTolerance);
+}
+
 TEST_F(SolveProblem, WarmStartThatSolves_IsReturnedAndNoSolverIsRun) {
   ScriptedSolver solver(worse);
   lambda = {right[0] + 1e-9, 0, 0};  // leaves 5e-10 m/s at 2 kg, of the tolerance 1/2000
