@@ -11,13 +11,7 @@ namespace drystone {
 // zero. So a diagonal inertia keeps its axes, a nearly diagonal one turns little, the axes are
 // right-handed without a choice of signs, and small moments keep their relative accuracy.
 PrincipalInertia principalInertia(const Mat3& inertia) {
-  // By a power of two, which costs no bit: the squares of large moments overflow. Beyond this one
-  // the power itself would.
-  constexpr int kMostExponent = 1000;
-  const Real largest = inertia.cwiseAbs().maxCoeff();
-  const int exponent = std::clamp(std::ilogb(largest), -kMostExponent, kMostExponent);
-  Mat3 a = std::ldexp(1.0, -exponent) * inertia;
-  a = ((a + a.transpose()) / 2).eval();
+  Mat3 a = (inertia + inertia.transpose()) / 2;
   Mat3 axes = Mat3::Identity();
   // What integration and parallel axes leave by rounding in an entry that should vanish.
   const Real negligible =
@@ -36,7 +30,7 @@ PrincipalInertia principalInertia(const Mat3& inertia) {
     }
     if (!rotated) break;
   }
-  return {std::ldexp(1.0, exponent) * a.diagonal(), Quat(axes).normalized()};
+  return {a.diagonal(), Quat(axes).normalized()};
 }
 
 }  // namespace drystone

@@ -139,7 +139,7 @@ SolveResult solveProblem(ContactSolver& solver, const ContactProblem& given, con
     setToZero(impulses);
     result.judge = judge(given, impulses.lambda, workspace.judge);
     result.reason = SolveReason::kTrivial;
-    // Velocities so large that their squares are not finite leave the judge without a figure.
+    // Rows whose squares are not finite leave the judge without a figure.
     result.withinTolerance = result.judge.naturalMap <= budget.tolerance;
     return result;
   }
