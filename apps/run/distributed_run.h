@@ -13,7 +13,9 @@ struct DistributedRunOptions {
   SimulationOptions simulation;
   StateFiles states{};
   std::string csv, record;  ///< files; empty: none
-  bool hash = false, strict = false, json = false, quiet = false;
+  bool hash = false;        ///< also in each row of the CSV
+  bool strict = false;      ///< exit code 4 where a step missed a tolerance
+  bool json = false, quiet = false;
   std::vector<std::string> refused;  ///< options given that only one process knows
 };
 

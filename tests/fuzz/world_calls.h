@@ -10,11 +10,13 @@ namespace drystone::fuzz {
 
 void addBody(FuzzInput& in, World& world);   ///< a few bodies at most
 void addJoint(FuzzInput& in, World& world);  ///< likewise, gears too
+/// A body or a joint.
 void removeSomething(FuzzInput& in, World& world);
 void changeBody(FuzzInput& in, World& world);
 void changeJoint(FuzzInput& in, World& world);
 /// Its gravity, timestep, solver, materials, or the places of joints.
 void changeWorld(FuzzInput& in, World& world);
+/// A ray, a cast or an overlap. Hits must be finite, and lie on the way.
 void askQuery(FuzzInput& in, World& world);
 
 /// A shape of any kind, small if it has data.
