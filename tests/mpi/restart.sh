@@ -17,7 +17,7 @@ for count in 2 4; do
   whole=$(runOn $count --steps 12 --save whole.state --save-every 6 --hash) || fail "no run"
   runOn $count --steps 6 --save half.state --record half.h5 || fail "nothing saved"
   again=$(runOn $count --steps 6 --restore half.state --hash) || fail "no restart"
-  [ -n "$whole" ] && [ "$whole" = "$again" ] || fail "$count processes: $whole, then $again"
+  { [ -n "$whole" ] && [ "$whole" = "$again" ]; } || fail "$count processes: $whole, then $again"
   # The last step missed no tolerance, on any number.
   for other in 2 3; do
     runOn $other --steps 6 --restore half.state --strict || fail "$count to $other processes"
