@@ -2,12 +2,10 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <sys/file.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -18,6 +16,7 @@
 #include "core/input_error.h"
 #include "engine/recording/recorder.h"
 #include "engine/recording/recording_format.h"
+#include "tests/support/file_size_limit.h"
 #include "tests/support/worlds.h"
 
 namespace drystone::test {
@@ -240,25 +239,6 @@ TEST_F(RecorderTest, OtherBodiesBeforeTheEnd_CostTheLastFrameOnly) {
     EXPECT_EQ(recording.frameCount(), 3);
   }
 }
-
-/// For as long as it lives, no file of this process grows beyond a size.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(std::uintmax_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    getrlimit(RLIMIT_FSIZE, &before_);
-    rlimit limit = before_;
-    limit.rlim_cur = bytes;
-    setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~FileSizeLimit() {
-    setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, handler_);
-  }
-
- private:
-  rlimit before_;
-  void (*handler_)(int);
-};
 
 TEST_F(RecorderTest, FullDisk_EndsTheFileWithWhatWasFlushed) {
   const std::string copy = path_ + ".copy";
