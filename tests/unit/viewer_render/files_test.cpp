@@ -277,6 +277,21 @@ TEST_F(Files, FfmpegWithoutH264_GivesMpeg4AndANote) {
   EXPECT_NE(probe(path("a.mp4")).find("codec_name=mpeg4"), std::string::npos);
 }
 
+// As on a full disk, where ffmpeg may complain and end with 0 all the same.
+TEST_F(Files, FfmpegThatComplainsAndEndsWell_IsAnError) {
+  std::ofstream(path("ffmpeg")) << "#!/bin/sh\ncase \"$*\" in *-encoders*) exit 0 ;; esac\n"
+                                   "cat >/dev/null\necho 'No space left on device' >&2\n";
+  fs::permissions(path("ffmpeg"), fs::perms::owner_all);
+  const Environment first("PATH", (path("") + ":" + std::getenv("PATH")).c_str());
+  const std::string words = messageOf<std::runtime_error>([&] {
+    VideoWriter writer(path("a.mp4"), {.width = 64, .height = 48});
+    writer.add(testImage(64, 48));
+    writer.finish();
+  });
+  EXPECT_NE(words.find("No space left on device"), std::string::npos) << words;
+  EXPECT_EQ(fileCount(), 1) << "the program alone";
+}
+
 // In a process of its own: libraries that are loaded once stay.
 TEST(OffscreenDeathTest, WithoutADriver_NamesThePackages) {
   testing::GTEST_FLAG(death_test_style) = "threadsafe";
