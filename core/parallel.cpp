@@ -1,5 +1,7 @@
 #include "core/parallel.h"
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <exception>
 #include <string>
@@ -35,17 +37,51 @@ std::int64_t now() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
 }
 
-/// A loop that threads share: each takes the next index until none is left, or one has failed.
+/// Indices that one thread takes before it helps the others: the same part of every loop, so that
+/// what a thread wrote in one loop is still in its cache in the next.
+struct alignas(64) Share {
+  std::atomic<int> next = 0;  ///< index
+  int end = 0;
+
+  bool isTaken() const { return next.load(std::memory_order_relaxed) >= end; }
+};
+
+/// So many threads have shares of their own; those beyond help them.
+constexpr int kMostShares = 64;
+
+/// A loop that threads share: each takes indices until none is left, or one has failed.
 struct Loop {
-  int count;
+  Loop(int indices, int mostThreads, void* bodyContext, detail::ParallelBody loopBody, bool timed)
+      : threads(mostThreads),
+        shareCount(std::min({indices, mostThreads, kMostShares})),
+        context(bodyContext),
+        body(loopBody),
+        isTimed(timed) {
+    const auto bound = [&](int share) {
+      return static_cast<int>(std::int64_t{indices} * share / shareCount);
+    };
+    for (int i = 0; i < shareCount; ++i) {
+      share(i).next.store(bound(i), std::memory_order_relaxed);
+      share(i).end = bound(i + 1);
+    }
+  }
+
+  Share& share(int i) { return shares[static_cast<std::size_t>(i % shareCount)]; }
+
+  bool isTaken() const {
+    return std::all_of(shares.begin(), shares.begin() + shareCount,
+                       [](const Share& one) { return one.isTaken(); });
+  }
+
   int threads;
+  int shareCount;
   void* context;
   detail::ParallelBody body;
   bool isTimed;
   std::exception_ptr error = nullptr;
   std::atomic<bool> hasFailed = false;
-  std::atomic<std::int64_t> worked = 0;   ///< by all threads together [ns]
-  alignas(64) std::atomic<int> next = 0;  ///< index
+  std::atomic<std::int64_t> worked = 0;  ///< by all threads together [ns]
+  std::array<Share, kMostShares> shares;
 };
 
 void runIndices(Loop& loop, int thread) {
@@ -53,17 +89,19 @@ void runIndices(Loop& loop, int thread) {
     throw InputError("Parallel::run: thread must be 0 to " + std::to_string(loop.threads - 1) +
                      ", got " + std::to_string(thread));
   }
-  while (!loop.hasFailed.load(std::memory_order_relaxed)) {
-    const int index = loop.next.fetch_add(1, std::memory_order_relaxed);
-    if (index >= loop.count) return;
-    loop.body(loop.context, index, thread);
+  for (int i = 0; i < loop.shareCount; ++i) {
+    Share& share = loop.share(thread + i);
+    while (!share.isTaken() && !loop.hasFailed.load(std::memory_order_relaxed)) {
+      const int index = share.next.fetch_add(1, std::memory_order_relaxed);
+      if (index < share.end) loop.body(loop.context, index, thread);
+    }
   }
 }
 
 /// What an executor runs once for each thread.
 void takeShare(void* context, int, int thread) noexcept {
   Loop& loop = *static_cast<Loop*>(context);
-  if (loop.next.load(std::memory_order_relaxed) >= loop.count) return;
+  if (loop.isTaken()) return;
   const std::int64_t begin = loop.isTimed ? now() : 0;
   state.isInside = true;
   try {
@@ -84,12 +122,12 @@ void detail::parallelFor(int count, int threads, void* context, ParallelBody bod
     for (int index = 0; index < count; ++index) body(context, index, 0);
     return;
   }
-  Loop loop{count, most, context, body, state.isTimed};
+  Loop loop(count, most, context, body, state.isTimed);
   const std::int64_t begin = loop.isTimed ? now() : 0;
   executor().run(std::min(count, most), most, &loop, takeShare);
   if (loop.isTimed) state.gained += loop.worked.load(std::memory_order_relaxed) - (now() - begin);
   if (loop.error) std::rethrow_exception(loop.error);
-  if (loop.next.load(std::memory_order_relaxed) < count) {
+  if (!loop.isTaken()) {
     throw InputError("Parallel::run: must call its body for every index, but called it for none");
   }
 }
