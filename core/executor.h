@@ -28,8 +28,8 @@ class Parallel {
 };
 
 /// Threads of its own, started when a loop first asks for them. They look for the next loop for
-/// some ten microseconds, then sleep. It serves one loop at a time: one that comes meanwhile, from
-/// another thread, runs in its caller alone.
+/// a tenth of a millisecond, then sleep. It serves one loop at a time: one that comes meanwhile,
+/// from another thread, runs in its caller alone.
 std::shared_ptr<Parallel> makeThreadPool();
 
 /// The threads of OpenMP; null where drystone was built without. Its threads meet at the end of

@@ -13,7 +13,7 @@ namespace drystone::detail {
 /// Threads that share the indices of one loop after the other with the thread that runs it. The
 /// loop ends when every index is done, not when every thread has come: a worker that the system
 /// does not schedule is not waited for unless it holds an index. Workers look for the next loop for
-/// some ten microseconds, then sleep; so does the caller while others finish.
+/// a tenth of a millisecond, then sleep; so does the caller while others finish.
 class ThreadPool : public Parallel {
  public:
   ThreadPool() = default;

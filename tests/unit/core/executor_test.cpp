@@ -27,7 +27,7 @@ class ExecutorOf : public Parallel {
   void run(int count, int threads, void* context, Body body) override {
     run_(count, threads, context, body);
   }
-  int threads() const override { return 8; }
+  int threads() const override { return 100; }
 
  private:
   Run run_;
@@ -79,6 +79,25 @@ TEST(Executor, ThatRunsOneShareAlone_DoesAllOfTheLoop) {
     const ExecutorScope scope(&executor);
     EXPECT_EQ(visitsOf(100, 4), std::vector<int>(100, 1));
   }
+}
+
+TEST(Executor, WhateverItStartsFirst_EachThreadBeginsWithItsOwnPart) {
+  ExecutorOf executor([](int, int, void* context, Parallel::Body body) {
+    body(context, 0, 1);
+    body(context, 1, 0);
+  });
+  const ExecutorScope scope(&executor);
+  std::vector<int> order;
+  parallelFor(10, 2, [&](int index, int) { order.push_back(index); });
+  EXPECT_EQ(order, (std::vector{5, 6, 7, 8, 9, 0, 1, 2, 3, 4}));
+}
+
+TEST(Executor, OfMoreThreadsThanShares_DoesEveryIndexOnce) {
+  ExecutorOf executor([](int count, int, void* context, Parallel::Body body) {
+    for (int i = count - 1; i >= 0; --i) body(context, i, i);
+  });
+  const ExecutorScope scope(&executor);
+  EXPECT_EQ(visitsOf(200, 90), std::vector<int>(200, 1));
 }
 
 TEST(Executor, OfMoreSharesThanIndices_GetsOneEach) {
