@@ -126,6 +126,9 @@ class CollisionWorld {
   /// lowest free one. Two static colliders never meet.
   int add(const Shape& shape, const Pose& pose, CollisionFilter filter, bool isStatic, int at = -1);
   bool contains(int collider) const;
+  /// Whether every call came to its end, or changed nothing, as a failed add() does. A world that
+  /// is not whole is to be made anew: detection and queries throw InputError.
+  bool isWhole() const;
   void remove(int collider);
   /// Detection also looks for what the collider meets by its motion beyond the margin.
   void setPose(int collider, const Pose& pose, const ColliderMotion& motion = {});

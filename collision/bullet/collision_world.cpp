@@ -1,6 +1,10 @@
 #include "collision/collision_world.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <new>
+#include <string>
+#include <utility>
 
 #include "collision/bullet/implementation.h"
 #include "collision/narrow/pairs.h"
@@ -8,6 +12,16 @@
 #include "core/input_error.h"
 
 namespace drystone {
+namespace {
+
+void* allocateOrThrow(std::size_t size) {
+  void* const memory = std::malloc(size);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
+}  // namespace
+
 bool CollisionWorld::Implementation::PairFilter::needBroadphaseCollision(
     btBroadphaseProxy* a, btBroadphaseProxy* b) const {
   const bullet::Collider& first = world->colliders[static_cast<std::size_t>(indexOf(a))];
@@ -23,15 +37,9 @@ CollisionWorld::Implementation::Implementation(const CollisionSettings& worldSet
 }
 
 CollisionWorld::Implementation::~Implementation() {
-  // Pairs first: destroyProxy() looks through all that are left.
-  btBroadphasePairArray& pairs = pairCache.getOverlappingPairArray();
-  while (pairs.size() > 0) {
-    const btBroadphasePair& last = pairs[pairs.size() - 1];
-    pairCache.removeOverlappingPair(last.m_pProxy0, last.m_pProxy1, &dispatcher);
-  }
-  for (std::size_t i = 0; i < colliders.size(); ++i) {
-    if (colliders[i].used) destroyProxy(static_cast<int>(i));
-  }
+  // Trees, pairs and states free what is theirs, and look at nothing that a call may have left half
+  // done. Proxies belong to no one.
+  for (const bullet::Collider& one : colliders) btAlignedFree(one.proxy);
 }
 
 int CollisionWorld::Implementation::add(const Shape& shape, const Pose& pose,
@@ -40,16 +48,16 @@ int CollisionWorld::Implementation::add(const Shape& shape, const Pose& pose,
   if (at < 0) {
     index = firstMaybeFree;
     while (index < colliders.size() && colliders[index].used) ++index;
-    firstMaybeFree = index + 1;
   }
-  while (index >= colliders.size()) {
-    colliders.emplace_back();
-    placed.emplace_back();
-    bounds.emplace_back();
+  // What makes room comes first, so that a failure leaves no collider.
+  if (index >= colliders.size()) colliders.resize(index + 1);
+  if (index >= placed.size()) placed.resize(index + 1);
+  if (index >= bounds.size()) bounds.resize(index + 1);
+  for (std::vector<int>* list : {&moved, &stirring}) {  // which change places
+    if (list->capacity() <= index) list->reserve(colliders.capacity());
   }
   DRYSTONE_ASSERT(!colliders[index].used);
-  bullet::Collider& made = colliders[index];
-  made.used = true;
+  bullet::Collider made;
   made.isStatic = isStatic;
   made.isCompound = kindOf(shape) == ShapeKind::kCompound;
   made.filter = colliderFilter;
@@ -59,9 +67,17 @@ int CollisionWorld::Implementation::add(const Shape& shape, const Pose& pose,
   for (const bullet::Part& part : made.parts) {
     made.thinnest = std::min(made.thinnest, bullet::thicknessOf(part));
   }
-  place(static_cast<int>(index));
-  createProxy(static_cast<int>(index));
+  colliders[index] = std::move(made);
+  try {
+    place(static_cast<int>(index));
+    createProxy(static_cast<int>(index));
+  } catch (...) {
+    colliders[index] = {};
+    throw;
+  }
+  colliders[index].used = true;
   setMoved(static_cast<int>(index));
+  if (at < 0) firstMaybeFree = index + 1;
   return static_cast<int>(index);
 }
 
@@ -84,21 +100,6 @@ void CollisionWorld::Implementation::remove(int index) {
   });
   collider(index) = bullet::Collider{};
   firstMaybeFree = std::min(firstMaybeFree, static_cast<std::size_t>(index));
-}
-
-void CollisionWorld::Implementation::createProxy(int index) {
-  const Bounds& box = bounds[static_cast<std::size_t>(index)];
-  void* client = reinterpret_cast<void*>(static_cast<std::intptr_t>(index));
-  collider(index).proxy = broadPhase.createProxy(
-      toBullet(box.lower), toBullet(box.upper), EMPTY_SHAPE_PROXYTYPE, client,
-      btBroadphaseProxy::DefaultFilter, btBroadphaseProxy::AllFilter, &dispatcher);
-  // Boxes that come in a row, as those of a tower, would make a tree as deep as they are many.
-  constexpr int kLeavesPutAnew = 2;
-  broadPhase.m_sets[btDbvtBroadphase::DYNAMIC_SET].optimizeIncremental(kLeavesPutAnew);
-}
-
-void CollisionWorld::Implementation::destroyProxy(int index) {
-  broadPhase.destroyProxy(collider(index).proxy, &dispatcher);
 }
 
 void CollisionWorld::Implementation::place(int index) {
@@ -131,8 +132,14 @@ void CollisionWorld::Implementation::setPairEnabled(int a, int b, bool enabled) 
   }
 }
 
-CollisionWorld::CollisionWorld(const CollisionSettings& settings)
-    : implementation_(std::make_unique<Implementation>(settings)) {}
+CollisionWorld::CollisionWorld(const CollisionSettings& settings) {
+  // Bullet goes on with null where memory is out. What it took before may be freed as well.
+  [[maybe_unused]] static const bool kThrows = [] {
+    btAlignedAllocSetCustom(allocateOrThrow, std::free);
+    return true;
+  }();
+  implementation_ = std::make_unique<Implementation>(settings);
+}
 CollisionWorld::~CollisionWorld() = default;
 CollisionWorld::CollisionWorld(CollisionWorld&&) noexcept = default;
 CollisionWorld& CollisionWorld::operator=(CollisionWorld&&) noexcept = default;
@@ -147,6 +154,7 @@ bool CollisionWorld::contains(int collider) const {
   return collider >= 0 && collider < static_cast<int>(all.size()) &&
          all[static_cast<std::size_t>(collider)].used;
 }
+bool CollisionWorld::isWhole() const { return implementation_->isWhole; }
 void CollisionWorld::remove(int collider) { implementation_->remove(collider); }
 
 void CollisionWorld::setPose(int collider, const Pose& pose, const ColliderMotion& motion) {
@@ -162,9 +170,11 @@ void CollisionWorld::setResting(std::span<const std::uint8_t> isResting) {
 
 void CollisionWorld::setFilter(int collider, CollisionFilter filter) {
   implementation_->existing(collider).filter = filter;
+  implementation_->isWhole = false;
   implementation_->destroyProxy(collider);
   implementation_->createProxy(collider);
   implementation_->setMoved(collider);
+  implementation_->isWhole = true;
 }
 
 void CollisionWorld::setPairEnabled(int colliderA, int colliderB, bool enabled) {

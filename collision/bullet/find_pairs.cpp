@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "collision/bullet/implementation.h"
+#include "core/input_error.h"
 #include "core/parallel.h"
 
 namespace drystone {
@@ -27,6 +28,20 @@ bool isWithin(const Bounds& inner, const Bounds& outer) {
          (inner.upper.array() <= outer.upper.array()).all();
 }
 
+/// While one lives, Bullet searches for no pairs where a box is new or moved.
+class WithoutSearches {
+ public:
+  explicit WithoutSearches(btDbvtBroadphase& broadPhase) : broadPhase_(broadPhase) {
+    broadPhase_.m_deferedcollide = true;
+  }
+  ~WithoutSearches() { broadPhase_.m_deferedcollide = false; }
+  WithoutSearches(const WithoutSearches&) = delete;
+  WithoutSearches& operator=(const WithoutSearches&) = delete;
+
+ private:
+  btDbvtBroadphase& broadPhase_;
+};
+
 /// Of all that a collider comes through which stands at its start.
 Bounds boxOfWay(const bullet::Collider& own, const ColliderSweep& sweep) {
   Bounds box = own.parts[0].bounds;
@@ -38,6 +53,55 @@ Bounds boxOfWay(const bullet::Collider& own, const ColliderSweep& sweep) {
 }
 
 }  // namespace
+
+btBroadphasePair* bullet::PairTable::addOverlappingPair(btBroadphaseProxy* a,
+                                                        btBroadphaseProxy* b) {
+  // Bullet adds the pair to its list and then makes both tables as long as that has room. Where the
+  // list is to grow, as it does to twice its length, they go first.
+  const btBroadphasePairArray& pairs = getOverlappingPairArray();
+  if (pairs.size() == pairs.capacity()) {
+    const int next = std::max(1, 2 * pairs.size());
+    m_hashTable.reserve(next);
+    m_next.reserve(next);
+  }
+  return btHashedOverlappingPairCache::addOverlappingPair(a, b);
+}
+
+void CollisionWorld::Implementation::createProxy(int index) {
+  const Bounds& box = bounds[static_cast<std::size_t>(index)];
+  void* client = reinterpret_cast<void*>(static_cast<std::intptr_t>(index));
+  {
+    const WithoutSearches own(broadPhase);
+    collider(index).proxy = broadPhase.createProxy(
+        toBullet(box.lower), toBullet(box.upper), EMPTY_SHAPE_PROXYTYPE, client,
+        btBroadphaseProxy::DefaultFilter, btBroadphaseProxy::AllFilter, &dispatcher);
+  }
+  // Bullet would lose the proxy where its search for pairs runs out of memory.
+  try {
+    searchPairsOf(index);
+  } catch (...) {
+    destroyProxy(index);
+    throw;
+  }
+  // Boxes that come in a row, as those of a tower, would make a tree as deep as they are many.
+  constexpr int kLeavesPutAnew = 2;
+  broadPhase.m_sets[btDbvtBroadphase::DYNAMIC_SET].optimizeIncremental(kLeavesPutAnew);
+}
+
+void CollisionWorld::Implementation::searchPairsOf(int index) {
+  const auto add = [&](int other) {
+    if (other == index) return;
+    pairCache.addOverlappingPair(collider(other).proxy, collider(index).proxy);
+    ++broadPhase.m_newpairs;  // so many are looked through by its cleanup
+  };
+  LeafVisitor visitor(add);
+  const btDbvtNode* const leaf = static_cast<btDbvtProxy*>(collider(index).proxy)->leaf;
+  for (btDbvt& tree : broadPhase.m_sets) tree.collideTV(tree.m_root, leaf->volume, visitor);
+}
+
+void CollisionWorld::Implementation::destroyProxy(int index) {
+  broadPhase.destroyProxy(std::exchange(collider(index).proxy, nullptr), &dispatcher);
+}
 
 void CollisionWorld::Implementation::setMoved(int index) {
   if (!collider(index).moved) moved.push_back(index);
@@ -60,6 +124,10 @@ void CollisionWorld::Implementation::placeAll(std::span<const int> indices) {
 }
 
 void CollisionWorld::Implementation::updateProxies() {
+  if (!isWhole) {
+    throw InputError("collisions: memory ran out amid a call before: the world must be made anew");
+  }
+  isWhole = false;
   for (const int index : stirring) {
     if (collider(index).rests) awakeMark = {};
     collider(index).stirs = false;
@@ -79,19 +147,21 @@ void CollisionWorld::Implementation::updateProxies() {
   // first. It asks for a cleanup where a box left the wider one that the tree has of it.
   searching.clear();
   const bool cleansUp = broadPhase.m_needcleanup;
-  broadPhase.m_deferedcollide = true;
-  for (const int index : stirring) {
-    const Bounds& box = bounds[static_cast<std::size_t>(index)];
-    broadPhase.m_needcleanup = false;
-    broadPhase.setAabb(collider(index).proxy, toBullet(box.lower), toBullet(box.upper),
-                       &dispatcher);
-    if (!broadPhase.m_needcleanup) continue;
-    searching.push_back(index);
-    collider(index).searches = true;
+  {
+    const WithoutSearches own(broadPhase);
+    for (const int index : stirring) {
+      const Bounds& box = bounds[static_cast<std::size_t>(index)];
+      broadPhase.m_needcleanup = false;
+      broadPhase.setAabb(collider(index).proxy, toBullet(box.lower), toBullet(box.upper),
+                         &dispatcher);
+      if (!broadPhase.m_needcleanup) continue;
+      searching.push_back(index);
+      collider(index).searches = true;
+    }
   }
-  broadPhase.m_deferedcollide = false;
   broadPhase.m_needcleanup = cleansUp || !searching.empty();
   searchPairs();
+  isWhole = true;
 }
 
 void CollisionWorld::Implementation::reserveSearches(int count) {
@@ -261,6 +331,7 @@ void CollisionWorld::Implementation::findPairs() {
   ++detections;
   wayPairCount = 0;
   updateProxies();
+  isWhole = false;
   anchorMoved();
   if (!stirring.empty()) broadPhase.calculateOverlappingPairs(&dispatcher);
   listPairs();
@@ -272,6 +343,7 @@ void CollisionWorld::Implementation::findPairs() {
                      if (!restsAsLoaded(state)) state.listed = detections;
                    }
                  });
+  isWhole = true;
 }
 
 }  // namespace drystone

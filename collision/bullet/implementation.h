@@ -33,6 +33,11 @@ struct PairSearch {
   std::vector<std::pair<int, int>> met;  ///< who searched, and whom it met
 };
 
+/// Bullet's table of pairs, whole after a failed addition.
+struct PairTable final : btHashedOverlappingPairCache {
+  btBroadphasePair* addOverlappingPair(btBroadphaseProxy* a, btBroadphaseProxy* b) override;
+};
+
 /// What is known of a pair at the anchors of its colliders.
 enum class Still : std::uint64_t {
   kUnknown,
@@ -104,7 +109,9 @@ struct CollisionWorld::Implementation {
 
   int add(const Shape& shape, const Pose& pose, CollisionFilter filter, bool isStatic, int at);
   void remove(int collider);
+  /// Gives the collider a proxy, and the pairs that this one comes to. All or nothing.
   void createProxy(int collider);
+  void searchPairsOf(int collider);
   void destroyProxy(int collider);
   /// Placed shape and bounds from the pose.
   void place(int collider);
@@ -287,8 +294,9 @@ struct CollisionWorld::Implementation {
 
   PairFilter filter{*this};
   bullet::Dispatcher dispatcher;
-  btHashedOverlappingPairCache pairCache;
+  bullet::PairTable pairCache;
   btDbvtBroadphase broadPhase;
+  bool isWhole = true;  ///< false amid a change of these, and for good where it failed
 
   /// What of the listed pairs may be different.
   struct PairsMark {

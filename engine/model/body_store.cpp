@@ -78,6 +78,8 @@ MaterialId BodyStore::materialOf(int index, const TouchedPart& touched) const {
 
 void BodyStore::resize(int count) {
   record.resize(count);
+  // So that remove() takes no memory.
+  if (static_cast<std::size_t>(count) > freeSlots.capacity()) freeSlots.reserve(record.capacity());
   kind.resize(count);
   collider.resize(count);
   material.resize(count);
@@ -115,7 +117,11 @@ void BodyStore::describe(int index, const BodyDefinition& definition) {
         definition.mass ? *definition.mass : massProperties(*definition.shape, definition.density);
   }
   const PrincipalInertia principal = principalInertia(properties.inertia);
-  static_cast<BodyDefinition&>(record[index]) = definition;
+  const Real ownExtent = extentOf(definition.shape, properties.mass, principal.moments);
+  const Real ownReach = reachOf(definition.shape, properties.centerOfMass);
+  BodyDefinition copy = definition;
+  // From here on nothing takes memory.
+  static_cast<BodyDefinition&>(record[index]) = std::move(copy);
   kind[index] = definition.kind;
   material[index] = definition.material;
   hasPartMaterials[index] = definition.partMaterials.empty() ? 0 : 1;
@@ -124,8 +130,8 @@ void BodyStore::describe(int index, const BodyDefinition& definition) {
   moments[index] = principal.moments;
   surfaceVelocity[index] = reference[index].rotation * definition.surfaceVelocity;
   isSensor[index] = definition.isSensor ? 1 : 0;
-  extent[index] = extentOf(definition.shape, mass[index], moments[index]);
-  reach[index] = reachOf(definition.shape, properties.centerOfMass);
+  extent[index] = ownExtent;
+  reach[index] = ownReach;
   linearDamping[index] = definition.linearDamping;
   angularDamping[index] = definition.angularDamping;
   gravityScale[index] = definition.gravityScale;
@@ -135,16 +141,21 @@ void BodyStore::describe(int index, const BodyDefinition& definition) {
 }
 
 BodyId BodyStore::add(const BodyDefinition& definition) {
-  const int index = freeSlots.empty() ? slots() : freeSlots.front();  // the least of the heap
+  const bool isNew = freeSlots.empty();
+  const int index = isNew ? slots() : freeSlots.front();  // the least of the heap
   check(definition, index);
-  if (!freeSlots.empty()) {
+  try {
+    if (isNew) resize(index + 1);
+    describe(index, definition);
+  } catch (...) {
+    if (isNew) resize(index);
+    throw;
+  }
+  if (!isNew) {
     std::pop_heap(freeSlots.begin(), freeSlots.end(), std::greater<>());
     freeSlots.pop_back();
-  } else {
-    resize(index + 1);
   }
 
-  describe(index, definition);
   record[index].alive = true;
   const std::uint32_t generation = ++record[index].generation;
   collider[index] = -1;
@@ -230,6 +241,16 @@ void BodyStore::remove(int index) {
   noteChange();
   freeSlots.push_back(index);
   std::push_heap(freeSlots.begin(), freeSlots.end(), std::greater<>());
+}
+
+void BodyStore::takeBack(int index) {
+  if (record[index].generation == 1) {
+    resize(index);  // to fewer, which takes no memory
+    noteChange();
+    return;
+  }
+  remove(index);
+  --record[index].generation;
 }
 
 int BodyStore::slotOf(BodyId id) const {

@@ -97,6 +97,8 @@ struct BodyStore {
   /// Takes the lowest free slot; throws InputError when the definition is bad.
   BodyId add(const BodyDefinition& definition);
   void remove(int index);
+  /// As if the last add(), which gave this index, had not been.
+  void takeBack(int index);
   /// Makes a body of other things, where it is: poses and velocities of the definition are left
   /// alone, and its points go on as they move. Velocities and loads that it cannot have any more
   /// are dropped. The definition is one that check() passes.

@@ -201,6 +201,8 @@ void checkGearsOn(const JointDefinition& definition, int slot, const JointStore&
 
 JointId JointStore::add(Joint joint) {
   if (freeSlots_.empty()) {
+    if (joints_.size() == joints_.capacity()) joints_.reserve(2 * joints_.size() + 1);
+    freeSlots_.reserve(joints_.capacity());  // so that remove() takes no memory
     joints_.push_back(std::move(joint));
     return idOf(slots() - 1);
   }
@@ -217,6 +219,15 @@ void JointStore::remove(int slot) {
   ++(*this)[slot].generation;
   freeSlots_.push_back(slot);
   std::ranges::push_heap(freeSlots_, std::greater<>());
+}
+
+void JointStore::takeBack(int slot) {
+  if ((*this)[slot].generation == 0) {  // used for the first time
+    joints_.pop_back();
+    return;
+  }
+  remove(slot);
+  --(*this)[slot].generation;
 }
 
 const Joint& JointStore::at(JointId id) const {

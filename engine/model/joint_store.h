@@ -88,6 +88,8 @@ class JointStore {
  public:
   JointId add(Joint joint);
   void remove(int slot);
+  /// As if the last add(), which took this slot, had not been.
+  void takeBack(int slot);
 
   int slots() const { return static_cast<int>(joints_.size()); }
   Joint& operator[](int slot) { return joints_[static_cast<std::size_t>(slot)]; }

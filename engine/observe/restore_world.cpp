@@ -8,6 +8,7 @@
 #include "engine/observe/saved_state.h"
 #include "engine/observe/world_state.h"
 #include "engine/step/body_changes.h"
+#include "engine/step/half_done.h"
 #include "engine/step/joint_reactions.h"
 #include "engine/step/sleeping.h"
 #include "engine/step/world_parts.h"
@@ -89,16 +90,9 @@ void settle(WorldParts& world) {
   placeAll(world);
 }
 
-}  // namespace
-
-RestoreReport restoreWorld(WorldParts& world, std::span<const std::byte> state, RestoreMode mode) {
-  SavedState saved = readState(world, state, mode);
-  const StateMatch match = matchState(world, saved, mode);
-  const bool isByName = mode == RestoreMode::kByName;
-
-  const std::vector<RestoredBody> bodies = restoredBodies(world, saved, match);
-  requireGears(world, saved, match);
-
+/// Brings in a state that fits the world.
+void bringIn(SavedState& saved, const StateMatch& match, const std::vector<RestoredBody>& bodies,
+             bool isByName, WorldParts& world) {
   restoreProperties(saved, bodies, match.body, !isByName, world);
   if (isByName || !match.report.isComplete()) renumber(world, match, saved);
   world.materials.restore(saved.materials.materials(), saved.materials.pairs());
@@ -117,11 +111,27 @@ RestoreReport restoreWorld(WorldParts& world, std::span<const std::byte> state, 
   world.events.sensing = std::move(saved.events.sensing);
   settle(world);
   world.collision.loadState(saved.collision);  // after the poses, which count as moves
-  if (match.report.isComplete()) return match.report;
+  if (match.report.isComplete()) return;
   // What carried a sleeping body may be gone, or another one may have come.
   world.bodies.wakeAll();
   placeAll(world);
-  return match.report;
+}
+
+}  // namespace
+
+RestoreReport restoreWorld(WorldParts& world, std::span<const std::byte> state, RestoreMode mode) {
+  SavedState saved = readState(world, state, mode);
+  const StateMatch match = matchState(world, saved, mode);
+  const std::vector<RestoredBody> bodies = restoredBodies(world, saved, match);
+  requireGears(world, saved, match);
+
+  RestoreReport report = match.report;
+  runWhole(world, [&] {
+    if (world.isHalfDone || !world.collision.isWhole()) remakeParts(world);
+    bringIn(saved, match, bodies, mode == RestoreMode::kByName, world);
+  });
+  world.isHalfDone = false;
+  return report;
 }
 
 }  // namespace drystone

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "core/input_error.h"
+#include "engine/step/half_done.h"
 #include "engine/step/integrate.h"
 #include "engine/step/joint_reactions.h"
 #include "engine/step/sleeping.h"
@@ -27,66 +28,8 @@ bool isSame(const CollisionFilter& a, const CollisionFilter& b) {
   return a.group == b.group && a.mask == b.mask;
 }
 
-}  // namespace
-
-void disturb(WorldParts& world, int body) {
-  if (world.settings.jointRows == JointRows::kMean) {
-    forEachJointOn(world, body, [](int, Joint& joint) { joint.forgetRates(); });
-  }
-  if (!world.settings.sleeping.enabled) return;
-  disturbBody(body, world.joints, world.data.warm, world.bodyOfCollider, world.bodies);
-}
-
-void checkMaterial(const WorldParts& world, const BodyDefinition& definition) {
-  const int count = world.materials.count();
-  const auto require = [&](bool exists, MaterialId material) {
-    if (exists) return;
-    throw InputError(fmt::format("body '{}': material {} does not exist; there are {}",
-                                 definition.name, material, count));
-  };
-  require(definition.material >= 0 && definition.material < count, definition.material);
-  for (const MaterialId own : definition.partMaterials) require(own >= -1 && own < count, own);
-}
-
-void addCollider(WorldParts& world, int body, int at) {
-  BodyStore& bodies = world.bodies;
-  const BodyRecord& record = bodies.record[body];
-  if (!record.shape) return;
-  if (at >= 0 && world.collision.contains(at)) at = -1;
-  const int collider = world.collision.add(*record.shape, bodies.referencePose(body), record.filter,
-                                           record.kind == BodyKind::kStatic, at);
-  bodies.collider[body] = collider;
-  if (collider >= static_cast<int>(world.bodyOfCollider.size())) {
-    world.bodyOfCollider.resize(collider + 1, -1);
-  }
-  world.bodyOfCollider[collider] = body;
-  forEachJointOn(world, body, [&](int, const Joint& joint) {
-    updateConnectedCollision(bodies, world.joints, joint, world.collision);
-  });
-}
-
-void removeCollider(WorldParts& world, int body) {
-  const int collider = world.bodies.collider[body];
-  if (collider < 0) return;
-  world.collision.remove(collider);
-  world.bodyOfCollider[collider] = -1;
-  world.bodies.collider[body] = -1;
-  world.data.warm.forget(collider);
-}
-
-void forgetContacts(WorldParts& world, int body) {
-  StepData& data = world.data;
-  std::erase_if(data.contacts, [&](const StepContact& contact) {
-    return contact.bodyA == body || contact.bodyB == body;
-  });
-  forgetSleepingPairs(body, data.sleep);
-  std::vector<int>& islandOf = data.islands.ofBody;
-  if (body < static_cast<int>(islandOf.size())) islandOf[body] = -1;
-}
-
-void changeBody(WorldParts& world, int body, const BodyDefinition& definition, bool isNewShape) {
-  BodyStore::check(definition, body);
-  checkMaterial(world, definition);
+/// The changes of changeBody(), of a definition that was checked.
+void applyChange(WorldParts& world, int body, const BodyDefinition& definition, bool isNewShape) {
   BodyStore& bodies = world.bodies;
   BodyRecord& record = bodies.record[body];
   const bool isNewKind = record.kind != definition.kind;
@@ -123,6 +66,74 @@ void changeBody(WorldParts& world, int body, const BodyDefinition& definition, b
     bodies.placed[body] = 1;
   }
   world.data.positionErrors.isSizeKnown = false;
+}
+
+}  // namespace
+
+void disturb(WorldParts& world, int body) {
+  if (world.settings.jointRows == JointRows::kMean) {
+    forEachJointOn(world, body, [](int, Joint& joint) { joint.forgetRates(); });
+  }
+  if (!world.settings.sleeping.enabled) return;
+  disturbBody(body, world.joints, world.data.warm, world.bodyOfCollider, world.bodies);
+}
+
+void checkMaterial(const WorldParts& world, const BodyDefinition& definition) {
+  const int count = world.materials.count();
+  const auto require = [&](bool exists, MaterialId material) {
+    if (exists) return;
+    throw InputError(fmt::format("body '{}': material {} does not exist; there are {}",
+                                 definition.name, material, count));
+  };
+  require(definition.material >= 0 && definition.material < count, definition.material);
+  for (const MaterialId own : definition.partMaterials) require(own >= -1 && own < count, own);
+}
+
+void addCollider(WorldParts& world, int body, int at) {
+  BodyStore& bodies = world.bodies;
+  const BodyRecord& record = bodies.record[body];
+  if (!record.shape) return;
+  if (at >= 0 && world.collision.contains(at)) at = -1;
+  const int collider = world.collision.add(*record.shape, bodies.referencePose(body), record.filter,
+                                           record.kind == BodyKind::kStatic, at);
+  if (collider >= static_cast<int>(world.bodyOfCollider.size())) {
+    try {
+      world.bodyOfCollider.resize(collider + 1, -1);
+    } catch (...) {
+      world.collision.remove(collider);
+      throw;
+    }
+  }
+  bodies.collider[body] = collider;
+  world.bodyOfCollider[collider] = body;
+  forEachJointOn(world, body, [&](int, const Joint& joint) {
+    updateConnectedCollision(bodies, world.joints, joint, world.collision);
+  });
+}
+
+void removeCollider(WorldParts& world, int body) {
+  const int collider = world.bodies.collider[body];
+  if (collider < 0) return;
+  world.collision.remove(collider);
+  world.bodyOfCollider[collider] = -1;
+  world.bodies.collider[body] = -1;
+  world.data.warm.forget(collider);
+}
+
+void forgetContacts(WorldParts& world, int body) {
+  StepData& data = world.data;
+  std::erase_if(data.contacts, [&](const StepContact& contact) {
+    return contact.bodyA == body || contact.bodyB == body;
+  });
+  forgetSleepingPairs(body, data.sleep);
+  std::vector<int>& islandOf = data.islands.ofBody;
+  if (body < static_cast<int>(islandOf.size())) islandOf[body] = -1;
+}
+
+void changeBody(WorldParts& world, int body, const BodyDefinition& definition, bool isNewShape) {
+  BodyStore::check(definition, body);
+  checkMaterial(world, definition);
+  runWhole(world, [&] { applyChange(world, body, definition, isNewShape); });
 }
 
 }  // namespace drystone

@@ -16,7 +16,7 @@ void disturb(WorldParts& world, int body);
 void checkMaterial(const WorldParts& world, const BodyDefinition& definition);
 
 /// Gives the shape of a body a collider where it is: with the index `at` if that is free, else the
-/// lowest free one. Nothing without a shape.
+/// lowest free one. Nothing without a shape. Where memory ends, a body without joints has none.
 void addCollider(WorldParts& world, int body, int at = -1);
 /// Takes it away, with the warm starts of its contacts.
 void removeCollider(WorldParts& world, int body);
@@ -27,7 +27,8 @@ void forgetContacts(WorldParts& world, int body);
 
 /// Makes a body of other things between two steps, as BodyStore::redefine() does, and wakes what
 /// that disturbs. Its collider keeps its index. Impulses of the last step that mean nothing any
-/// more are forgotten. Throws InputError, and changes nothing, where the definition is bad.
+/// more are forgotten. Throws InputError, and changes nothing, where the definition is bad. Where
+/// memory ends, the world is half done.
 void changeBody(WorldParts& world, int body, const BodyDefinition& definition, bool isNewShape);
 
 }  // namespace drystone

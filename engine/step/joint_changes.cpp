@@ -1,5 +1,6 @@
 #include "engine/step/joint_changes.h"
 
+#include "engine/step/half_done.h"
 #include "engine/step/joint_reactions.h"
 #include "engine/step/joint_row_list.h"
 #include "engine/step/world_parts.h"
@@ -36,16 +37,18 @@ void changeJoint(WorldParts& world, int slot, const JointDefinition& definition,
                        !isSamePose(joint.definedB, definition.frameB) ||
                        joint.gearRatio != definition.gearRatio;
   redefine(world.bodies, definition, slot, joints);
-  if (coordinate >= 0) world.data.warm.forgetCoordinate(slot, coordinate);
-  if (coordinate >= 0 && coordinate < kSwingCoordinate) joint.lockRate[coordinate] = {};
-  if (isMoved) {
-    startAnew(world, slot);
-    // Gears measure the joint, so that it comes first.
-    for (int other = 0; other < joints.slots(); ++other) {
-      if (joints[other].alive && joints[other].couples(slot)) startAnew(world, other);
+  runWhole(world, [&] {
+    if (coordinate >= 0) world.data.warm.forgetCoordinate(slot, coordinate);
+    if (coordinate >= 0 && coordinate < kSwingCoordinate) joint.lockRate[coordinate] = {};
+    if (isMoved) {
+      startAnew(world, slot);
+      // Gears measure the joint, so that it comes first.
+      for (int other = 0; other < joints.slots(); ++other) {
+        if (joints[other].alive && joints[other].couples(slot)) startAnew(world, other);
+      }
     }
-  }
-  connectOrDisconnect(world, joint);
+    connectOrDisconnect(world, joint);
+  });
 }
 
 }  // namespace drystone

@@ -99,6 +99,7 @@ struct WorldParts {
   Callbacks callbacks;
   IslandCoupling* coupling = nullptr;  ///< null: the world is alone
   std::shared_ptr<Parallel> executor;  ///< of the loops; null: the thread's own
+  bool isHalfDone = false;             ///< for a restore alone: see half_done.h
   Real time = 0;                       ///< [s]
   std::int64_t stepCount = 0;
 };

@@ -9,6 +9,7 @@
 #include "engine/observe/snapshot.h"
 #include "engine/observe/world_state.h"
 #include "engine/step/body_changes.h"
+#include "engine/step/half_done.h"
 #include "engine/step/integrate.h"
 #include "engine/step/world_parts.h"
 #include "solvers/problem/problem_ops.h"
@@ -64,7 +65,7 @@ std::span<const ForceKey> ConstBodyHandle::forces() const {
 
 std::vector<BodyContact> ConstBodyHandle::contacts() const {
   const int body = slot();
-  requireOutside(parts_->callbacks, "contacts");
+  requireUsable(*parts_, "contacts");
   std::vector<BodyContact> found;
   for (const StepContact& contact : parts_->data.contacts) {
     if (contact.bodyA != body && contact.bodyB != body) continue;
@@ -97,7 +98,7 @@ std::vector<JointId> ConstBodyHandle::joints() const {
 }
 
 int BodyHandle::slotToChange() const {
-  requireOutside(parts_->callbacks, "change of a body");
+  requireUsable(*parts_, "change of a body");
   return slot();
 }
 

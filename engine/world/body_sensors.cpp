@@ -7,6 +7,7 @@
 
 #include "core/input_error.h"
 #include "engine/model/argument_checks.h"
+#include "engine/step/half_done.h"
 #include "engine/step/integrate.h"
 #include "engine/step/world_parts.h"
 #include "engine/world/body_handle.h"
@@ -61,7 +62,7 @@ Vec3 ConstBodyHandle::velocityAt(const Vec3& worldPoint) const {
 
 std::optional<ImuReading> ConstBodyHandle::imu(const Pose& site) const {
   const int body = slot();
-  requireOutside(parts_->callbacks, "imu");
+  requireUsable(*parts_, "imu");
   const Pose unit = requirePose("imu", "site", site);
   const std::optional<MeanMotion> mean = meanMotion(*parts_, body);
   if (!mean) return std::nullopt;
@@ -79,7 +80,7 @@ std::optional<ImuReading> ConstBodyHandle::imu(const Pose& site) const {
 template <class IsCounted>
 ContactForce ConstBodyHandle::sumOfContacts(IsCounted&& isCounted) const {
   const int body = slot();
-  requireOutside(parts_->callbacks, "contactForce");
+  requireUsable(*parts_, "contactForce");
   const WarmStarts& warm = parts_->data.warm;
   const int own = parts_->bodies.collider[body];
   ContactForce sum;

@@ -8,6 +8,7 @@
 #include "core/input_error.h"
 #include "engine/model/argument_checks.h"
 #include "engine/model/joint_coordinates.h"
+#include "engine/step/half_done.h"
 #include "engine/step/joint_changes.h"
 #include "engine/step/joint_row_list.h"
 #include "engine/step/world_parts.h"
@@ -60,7 +61,7 @@ JointReaction ConstJointHandle::reaction() const {
 }
 
 AxisForce ConstJointHandle::axisForce(int coordinate) const {
-  requireOutside(parts_->callbacks, "axisForce");
+  requireUsable(*parts_, "axisForce");
   coordinateOf(parts_->bodies, parts_->joints, id_, coordinate);  // checks both
   const WarmStarts& warm = parts_->data.warm;
   AxisForce sum;
@@ -103,7 +104,7 @@ Vec3 ConstJointHandle::torqueAboutFrameA() const {
 void JointHandle::setUserData(std::uint64_t data) const { parts_->joints.at(id_).userData = data; }
 
 void JointHandle::setMotorTarget(int coordinate, Real target) const {
-  requireOutside(parts_->callbacks, "setMotorTarget");
+  requireUsable(*parts_, "setMotorTarget");
   coordinateOf(parts_->bodies, parts_->joints, id_, coordinate);  // checks both
   Joint& joint = parts_->joints.at(id_);
   if (!joint.axes[coordinate].motor) {
@@ -127,7 +128,7 @@ void JointHandle::setMotorTarget(int coordinate, Real target) const {
 }
 
 void JointHandle::applyForce(int coordinate, Real force) const {
-  requireOutside(parts_->callbacks, "applyForce");
+  requireUsable(*parts_, "applyForce");
   requireFinite("applyForce", "force", force);
   BodyStore& bodies = parts_->bodies;
   const JointCoordinate q = coordinateOf(bodies, parts_->joints, id_, coordinate);
@@ -150,7 +151,7 @@ void JointHandle::applyForce(int coordinate, Real force) const {
 
 template <class Edit>
 void JointHandle::change(std::string_view function, Edit&& edit, int coordinate) const {
-  requireOutside(parts_->callbacks, function);
+  requireUsable(*parts_, function);
   requireWhole(function, parts_->joints.at(id_));
   JointDefinition definition = definitionOf(parts_->bodies, parts_->joints, id_.index);
   edit(definition);

@@ -9,7 +9,7 @@
 #include "core/input_error.h"
 #include "engine/model/argument_checks.h"
 #include "engine/model/joint_coordinates.h"
-#include "engine/step/callbacks.h"
+#include "engine/step/half_done.h"
 #include "engine/step/world_parts.h"
 #include "engine/world/world.h"
 
@@ -148,7 +148,7 @@ void requirePlaceable(const WorldParts& world, const std::vector<Branch>& branch
 }  // namespace
 
 void World::placeJoints(std::span<const JointPlace> places) {
-  requireOutside(parts_->callbacks, "placeJoints");
+  requireUsable(*parts_, "placeJoints");
   const std::vector<Branch> branches = branchesOf(*parts_);
   for (const JointPlace& place : places) requirePlaceable(*parts_, branches, place);
   // All are read before the first body moves.

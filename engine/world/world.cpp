@@ -9,21 +9,12 @@
 #include "engine/model/argument_checks.h"
 #include "engine/observe/world_state.h"
 #include "engine/step/body_changes.h"
+#include "engine/step/half_done.h"
 #include "engine/step/integrate.h"
 #include "engine/step/joint_changes.h"
 #include "engine/step/world_parts.h"
 
 namespace drystone {
-namespace {
-
-CollisionSettings collisionSettings(const WorldSettings& settings) {
-  return {.margin = settings.contactMargin,
-          .reduceManifolds = settings.reduceManifolds,
-          .threads = settings.threads};
-}
-
-}  // namespace
-
 World::World(const WorldSettings& settings, SolverRegistry registry) {
   checkSettings(settings);
   SolverPool solvers(settings, registry);
@@ -39,12 +30,12 @@ World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
 MaterialId World::addMaterial(const Material& material) {
-  requireOutside(parts_->callbacks, "addMaterial");
+  requireUsable(*parts_, "addMaterial");
   return parts_->materials.add(material);
 }
 
 void World::setMaterial(MaterialId id, const Material& material) {
-  requireOutside(parts_->callbacks, "setMaterial");
+  requireUsable(*parts_, "setMaterial");
   parts_->materials.set(id, material);
   parts_->bodies.wakeAll();
 }
@@ -52,22 +43,27 @@ void World::setMaterial(MaterialId id, const Material& material) {
 const Material& World::material(MaterialId id) const { return parts_->materials.at(id); }
 
 void World::setMaterialPair(MaterialId a, MaterialId b, const Material& material) {
-  requireOutside(parts_->callbacks, "setMaterialPair");
+  requireUsable(*parts_, "setMaterialPair");
   parts_->materials.setPair(a, b, material);
   parts_->bodies.wakeAll();
 }
 
 BodyId World::addBody(const BodyDefinition& definition) {
-  requireOutside(parts_->callbacks, "addBody");
+  requireUsable(*parts_, "addBody");
   checkMaterial(*parts_, definition);
   const BodyId body = parts_->bodies.add(definition);
+  try {
+    addCollider(*parts_, body.index);
+  } catch (...) {
+    parts_->bodies.takeBack(body.index);
+    throw;
+  }
   parts_->data.positionErrors.isSizeKnown = false;
-  addCollider(*parts_, body.index);
   return body;
 }
 
 void World::removeBody(BodyId id) {
-  requireOutside(parts_->callbacks, "removeBody");
+  requireUsable(*parts_, "removeBody");
   const int slot = parts_->bodies.slotOf(id);
   disturb(*parts_, slot);
   const JointStore& joints = parts_->joints;
@@ -83,10 +79,15 @@ void World::removeBody(BodyId id) {
 }
 
 JointId World::addJoint(const JointDefinition& definition) {
-  requireOutside(parts_->callbacks, "addJoint");
+  requireUsable(*parts_, "addJoint");
   JointStore& joints = parts_->joints;
   const JointId id = joints.add(makeJoint(definition, parts_->bodies, joints));
-  connectOrDisconnect(*parts_, joints[id.index]);
+  try {
+    connectOrDisconnect(*parts_, joints[id.index]);
+  } catch (...) {
+    joints.takeBack(id.index);
+    throw;
+  }
   return id;
 }
 
@@ -101,7 +102,7 @@ JointId World::addJoint(JointDefinition definition, const Pose& worldFrame) {
 }
 
 void World::removeJoint(JointId id) {
-  requireOutside(parts_->callbacks, "removeJoint");
+  requireUsable(*parts_, "removeJoint");
   JointStore& joints = parts_->joints;
   joints.at(id);  // checks that it is there
   for (int slot = 0; slot < joints.slots(); ++slot) {
@@ -114,34 +115,34 @@ void World::removeJoint(JointId id) {
 }
 
 const StepReport& World::step() {
-  requireOutside(parts_->callbacks, "step");
+  requireUsable(*parts_, "step");
   const ExecutorScope scope(parts_->executor.get());
-  stepWorld(*parts_);
+  runWhole(*parts_, [&] { stepWorld(*parts_); });
   throwKept(parts_->callbacks);
   return parts_->report;
 }
 
 void World::setPairFilter(PairFilter filter) {
-  requireOutside(parts_->callbacks, "setPairFilter");
+  requireUsable(*parts_, "setPairFilter");
   parts_->callbacks.accepts = std::move(filter);
   parts_->bodies.wakeAll();
 }
 
 void World::setContactModifier(ContactModifier modifier) {
-  requireOutside(parts_->callbacks, "setContactModifier");
+  requireUsable(*parts_, "setContactModifier");
   parts_->callbacks.modify = std::move(modifier);
   parts_->bodies.wakeAll();
 }
 
 void World::setGravity(const Vec3& gravity) {
-  requireOutside(parts_->callbacks, "setGravity");
+  requireUsable(*parts_, "setGravity");
   requireFinite("setGravity", "gravity", gravity);
   if (gravity != parts_->settings.gravity) parts_->bodies.wakeAll();
   parts_->settings.gravity = gravity;
 }
 
 void World::setTimestep(Real timestep) {
-  requireOutside(parts_->callbacks, "setTimestep");
+  requireUsable(*parts_, "setTimestep");
   WorldSettings changed = parts_->settings;
   changed.timestep = timestep;
   checkSettings(changed);
@@ -151,7 +152,7 @@ void World::setTimestep(Real timestep) {
 }
 
 void World::setThreads(int threads) {
-  requireOutside(parts_->callbacks, "setThreads");
+  requireUsable(*parts_, "setThreads");
   WorldSettings changed = parts_->settings;
   changed.threads = threads;
   checkSettings(changed);
@@ -161,7 +162,7 @@ void World::setThreads(int threads) {
 }
 
 void World::setExecutor(std::shared_ptr<Parallel> executor) {
-  requireOutside(parts_->callbacks, "setExecutor");
+  requireUsable(*parts_, "setExecutor");
   if (executor && executor->threads() < 1) {
     throw InputError(fmt::format("setExecutor: threads() of the executor must be > 0, got {}",
                                  executor->threads()));
@@ -170,7 +171,7 @@ void World::setExecutor(std::shared_ptr<Parallel> executor) {
 }
 
 void World::setSolver(const SolverChoice& choice) {
-  requireOutside(parts_->callbacks, "setSolver");
+  requireUsable(*parts_, "setSolver");
   WorldSettings changed = parts_->settings;
   changed.solver = choice;
   checkSettings(changed);
@@ -236,13 +237,13 @@ Real World::time() const { return parts_->time; }
 std::int64_t World::stepCount() const { return parts_->stepCount; }
 
 WorldQueries World::queries() const {
-  requireOutside(parts_->callbacks, "queries");
+  requireUsable(*parts_, "queries");
   placeColliders(parts_->bodies, parts_->settings, 0, parts_->collision);
   return WorldQueries(parts_.get());
 }
 
 WorldObserver World::observe() const {
-  requireOutside(parts_->callbacks, "observe");
+  requireUsable(*parts_, "observe");
   return WorldObserver(*parts_);
 }
 
@@ -253,7 +254,7 @@ std::vector<std::byte> World::save() const {
 }
 
 void World::save(std::vector<std::byte>& out) const {
-  requireOutside(parts_->callbacks, "save");
+  requireUsable(*parts_, "save");
   saveWorld(*parts_, out);
 }
 

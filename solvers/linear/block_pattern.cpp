@@ -35,7 +35,8 @@ bool BlockPattern::build(int nodes, std::span<const std::pair<int, int>> pairs, 
   }
   Pattern graph(nodes, nodes);
   graph.setFromTriplets(triplets.begin(), triplets.end());
-  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order(nodes);
+  // Empty: Eigen frees what it has before it takes more, and frees it again where that fails.
+  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order;
   if (nodes > 0) Eigen::AMDOrdering<int>()(graph, order);
   place_.resize(nodes);
   // AMD gives the order as position → node.

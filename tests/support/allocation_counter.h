@@ -9,4 +9,8 @@ namespace drystone::test {
 /// own heap, it stays 0.
 std::int64_t allocationCount();
 
+/// Lets the n-th heap allocation from now on fail, once, in whatever thread; 0: none. Returns
+/// whether one failed since the last call. Nothing fails under a sanitizer.
+bool failAllocation(std::int64_t n);
+
 }  // namespace drystone::test

@@ -12,7 +12,7 @@ namespace {
 constexpr int kSteps = 50;
 constexpr Real kRoundOff = 1e-12;
 
-WorldSettings weightless() {
+WorldSettings settingsWithoutGravity() {
   WorldSettings settings = test::settingsFor("bpp-auto");
   settings.gravity.setZero();
   return settings;
@@ -20,7 +20,7 @@ WorldSettings weightless() {
 
 // u_n = u_0 / (1 + h c)^n, for v and ω by themselves.
 TEST(Damping, DividesTheVelocityOfEveryStep) {
-  World world(weightless(), test::registry());
+  World world(settingsWithoutGravity(), test::registry());
   const BodyId box = test::addUnitBox(world, {0, 0, 0}, {3, 0, 4});
   world.body(box).setVelocity({3, 0, 4}, {0, 2, 0});
   world.body(box).setDamping(0.7, 4);
@@ -44,7 +44,7 @@ TEST(Damping, OfWhatFalls_EndsAtGOverC) {
 // The work of the damping is all of what a free body loses, and the ledger closes.
 TEST(Damping, ItsWorkIsInTheLedger) {
   for (const bool isMoreau : {false, true}) {
-    WorldSettings settings = weightless();
+    WorldSettings settings = settingsWithoutGravity();
     if (isMoreau) settings.integrator = Integrator::kMoreau;
     World world(settings, test::registry());
     const BodyId box = test::addBody(world, Box{{0.5, 0.3, 0.2}}, 2, {}, {1, 2, 3}, {1, 0.2, 2});
@@ -115,7 +115,7 @@ TEST(LockedAxes, NothingMovesAlongThem) {
 
 // A ball of mass m against one that is locked along the line of impact bounces as off a wall.
 TEST(LockedAxes, AreAsHeavyAsAWall) {
-  WorldSettings settings = weightless();
+  WorldSettings settings = settingsWithoutGravity();
   World world(settings, test::registry());
   world.setMaterialPair(0, 0, {.friction = 0, .restitution = 1});
   const BodyId ball =
@@ -146,7 +146,7 @@ TEST(LockedAxes, TheLedgerCloses) {
 
 // A body free to turn about two axes keeps its energy to the second order in h.
 TEST(LockedAxes, OneLockedRotation_KeepsTheEnergy) {
-  WorldSettings settings = weightless();
+  WorldSettings settings = settingsWithoutGravity();
   settings.timestep = 1e-3;
   World world(settings, test::registry());
   const BodyId box = test::addBody(world, Box{{0.5, 0.3, 0.2}}, 2,
