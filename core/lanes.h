@@ -33,7 +33,8 @@ constexpr int kLanes = LaneTraits<Scalar>::kLanes;
 
 /// Four numbers from anywhere. A copy by memcpy goes through memory in halves.
 DRYSTONE_INLINE Lanes<double> loadLanes(const double* from) {
-  using Loose = double __attribute__((vector_size(32), aligned(8), may_alias));
+  // Clang takes the alignment of an attribute after the name alone: after `double` it would be 32.
+  using Loose __attribute__((vector_size(32), aligned(8), may_alias)) = double;
   return *reinterpret_cast<const Loose*>(from);
 }
 

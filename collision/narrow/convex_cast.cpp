@@ -19,9 +19,9 @@ std::optional<RayContact> castConvex(PlacedShape bounded, const Vec3& motion,
                                      const PlacedShape& other) {
   const Vec3 start = bounded.position;
   const Real touching = kTouchingShare * thickness(bounded, other);
-  constexpr int kRounds = 200;
+  constexpr int kCastRounds = 200;
   Real t = 0;
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < kCastRounds; ++round) {
     bounded.position = start + t * motion;
     const ClosestPoints closest = distanceTo(bounded, other);
     if (closest.gap <= touching) return RayContact{t, -closest.normal};

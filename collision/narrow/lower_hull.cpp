@@ -41,7 +41,7 @@ bool LowerHull::isBelow(const Facet& facet, const Vec3& from) const {
 
 bool LowerHull::sees(const Facet& facet, const Vec3& from) const {
   if (!facet.isWall()) return isBelow(facet, from);
-  const auto [end, begin, top] = facet.corners;
+  const auto end = facet.corners[0], begin = facet.corners[1];
   const Real outside = -area(point(begin), point(end), from);
   if (std::abs(outside) > least_) return outside > 0;
   // In line with a wall the facet under it decides, so that no new facet is a line.

@@ -25,6 +25,10 @@ void check(const Shape& shape, std::vector<std::string>& problems) {
     const bool unit = std::abs(child.pose.rotation.coeffs().norm() - 1) <= 1e-9;
     if (!child.pose.position.allFinite() || !unit) {
       childProblems.emplace_back("pose must have a finite position and a unit quaternion");
+    } else if (child.pose.position.cwiseAbs().maxCoeff() > kLargestInput) {
+      childProblems.push_back(fmt::format("position must be within ±{:g} m, got {:g}",
+                                          kLargestInput,
+                                          child.pose.position.cwiseAbs().maxCoeff()));
     }
     for (const std::string& problem : childProblems) {
       problems.push_back(fmt::format("compound: children[{}]: {}", i, problem));

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "collision/shape/shape_operations.h"
+#include "core/field_checks.h"
 
 namespace drystone {
 namespace {
@@ -23,9 +23,9 @@ void check(const Shape& shape, std::vector<std::string>& problems) {
     return;
   }
   for (const Real spacing : {data.spacingX, data.spacingY}) {
-    if (spacing > 0 && std::isfinite(spacing)) continue;
-    problems.push_back(
-        fmt::format("heightfield: spacing must be finite and > 0 m, got {}", spacing));
+    const std::string problem =
+        rangeProblem(spacing, kSmallestPositiveInput, kLargestShapeSize, "m");
+    if (!problem.empty()) problems.push_back("heightfield: spacing " + problem);
   }
   const std::size_t expected = static_cast<std::size_t>(data.columns) * data.rows;
   if (data.heights.size() != expected) {
@@ -34,10 +34,10 @@ void check(const Shape& shape, std::vector<std::string>& problems) {
                     data.heights.size()));
   }
   for (std::size_t i = 0; i < data.heights.size(); ++i) {
-    if (!std::isfinite(data.heights[i])) {
-      problems.push_back(
-          fmt::format("heightfield: heights[{}] must be finite, got {}", i, data.heights[i]));
-    }
+    const std::string problem =
+        rangeProblem(data.heights[i], -kLargestShapeSize, kLargestShapeSize, "m");
+    if (!problem.empty())
+      problems.push_back(fmt::format("heightfield: heights[{}] {}", i, problem));
   }
 }
 

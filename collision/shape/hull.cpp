@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "collision/shape/shape_operations.h"
 #include "core/input_error.h"
@@ -17,21 +18,20 @@ Real checkedSize(const std::vector<Vec3>& points) {
   }
   Vec3 low = points.front();
   Vec3 high = points.front();
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    if (!points[i].allFinite()) {
-      throw InputError(fmt::format("hull: point {} must be finite, got ({}, {}, {})", i,
-                                   points[i].x(), points[i].y(), points[i].z()));
-    }
-    low = low.cwiseMin(points[i]);
-    high = high.cwiseMax(points[i]);
+  std::vector<std::string> problems;
+  requireBounded(points, "hull: points", problems);
+  if (!problems.empty()) throw InputError(std::move(problems));
+  for (const Vec3& point : points) {
+    low = low.cwiseMin(point);
+    high = high.cwiseMax(point);
   }
   const Real size = (high - low).maxCoeff();
   if (!(size > 0))
     throw InputError("hull: all points are the same; give points that span a volume");
-  // Volumes and inertias go with the fifth power of the size and must neither vanish nor overflow.
-  if (size < 1e-30 || size > 1e30) {
-    throw InputError(fmt::format(
-        "hull: extent {:.3g} m is out of range (1e-30 to 1e30 m); check the unit", size));
+  // Volumes and inertias go with the fifth power of the size and must not vanish.
+  if (size < 1e-30) {
+    throw InputError(
+        fmt::format("hull: extent must be ≥ 1e-30 m, got {:.3g} m; check the unit", size));
   }
   return size;
 }
@@ -58,7 +58,7 @@ void check(const Shape& shape, std::vector<std::string>& problems) {
     return;
   }
   const HullData& data = *hull.data;
-  requireFinite(data.vertices, "hull: vertices", problems);
+  requireBounded(data.vertices, "hull: vertices", problems);
   if (!problems.empty()) return;
   const bool consistent =
       data.faces.size() >= 4 && data.faceNormals.size() == data.faces.size() &&

@@ -159,7 +159,7 @@ void renumber(std::vector<Loop>& loops, const std::vector<Vec3>& points, HullDat
   }
   for (Loop& loop : loops) {
     for (int& v : loop) v = newIndex[v];
-    std::ranges::rotate(loop, std::ranges::min_element(loop));
+    std::rotate(loop.begin(), std::ranges::min_element(loop), loop.end());
   }
   std::ranges::sort(loops);
 }

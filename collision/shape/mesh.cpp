@@ -14,7 +14,7 @@ void check(const Shape& shape, std::vector<std::string>& problems) {
   }
   const int count = static_cast<int>(mesh.data->vertices.size());
   const auto isValid = [&](int vertex) { return vertex >= 0 && vertex < count; };
-  requireFinite(mesh.data->vertices, "mesh: vertices", problems);
+  requireBounded(mesh.data->vertices, "mesh: vertices", problems);
   for (std::size_t t = 0; t < mesh.data->triangles.size(); ++t) {
     const auto& [a, b, c] = mesh.data->triangles[t];
     if (!isValid(a) || !isValid(b) || !isValid(c)) {

@@ -55,13 +55,12 @@ void checkShape(const Shape& shape) {
   if (!problems.empty()) throw InputError(std::move(problems));
 }
 
-void requireFinite(const std::vector<Vec3>& points, std::string_view what,
-                   std::vector<std::string>& problems) {
+void requireBounded(const std::vector<Vec3>& points, std::string_view what,
+                    std::vector<std::string>& problems) {
   for (std::size_t i = 0; i < points.size(); ++i) {
-    if (!points[i].allFinite()) {
-      problems.push_back(fmt::format("{}[{}] must be finite, got ({}, {}, {})", what, i,
-                                     points[i].x(), points[i].y(), points[i].z()));
-    }
+    if ((points[i].array().abs() <= kLargestShapeSize).all()) continue;
+    problems.push_back(fmt::format("{}[{}] must be within ±{:g} m, got ({}, {}, {})", what, i,
+                                   kLargestShapeSize, points[i].x(), points[i].y(), points[i].z()));
   }
 }
 

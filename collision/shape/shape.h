@@ -191,7 +191,7 @@ PrincipalInertia principalInertia(const Mat3& inertia);
 /// Convex hull of a point cloud with coplanar triangles merged into faces. Flat means within 1e-6
 /// of the largest extent, or 1e-3 of the thickness if that is less; points that close to the hull
 /// of the others may be left out. Vertices keep their order. Throws InputError when the points do
-/// not span a volume.
+/// not span a volume, or lie beyond ±kLargestShapeSize.
 ConvexHull makeHull(const std::vector<Vec3>& points);
 
 /// Reads a Wavefront OBJ (v and f lines; polygons are split into fans). Throws InputError with the

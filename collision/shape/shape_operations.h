@@ -88,9 +88,9 @@ inline const ShapeOperations& operationsOf(const Shape& shape) {
 
 /// Everything that checkShape() would throw.
 std::vector<std::string> shapeProblems(const Shape& shape);
-/// Adds a problem for every point that is not finite.
-void requireFinite(const std::vector<Vec3>& points, std::string_view what,
-                   std::vector<std::string>& problems);
+/// Adds a problem for every point with a coordinate beyond ±kLargestShapeSize, or not finite.
+void requireBounded(const std::vector<Vec3>& points, std::string_view what,
+                    std::vector<std::string>& problems);
 /// The smallest box around some points, of which there is one at least.
 Bounds boundsOfPoints(const std::vector<Vec3>& points);
 

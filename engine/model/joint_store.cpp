@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/field_visitor.h"
 #include "core/input_error.h"
 #include "engine/model/argument_checks.h"
 #include "engine/model/joint_coordinates.h"
@@ -39,6 +40,9 @@ std::string nameOf(const std::string& name, int slot) {
 
 bool isNotNegative(Real value) { return std::isfinite(value) && value >= 0; }
 
+/// As far from 0 as inputs may be.
+bool isBounded(Real value) { return std::abs(value) <= kLargestInput; }
+
 bool isPose(const Pose& pose) {
   return pose.position.allFinite() && std::abs(pose.rotation.norm() - 1) < 1e-3;
 }
@@ -60,6 +64,11 @@ void checkAxis(const JointAxis& axis, Complaints& complaints) {
   complaints.require(axis.lower <= axis.upper, "the lower limit must not exceed the upper one");
   complaints.require(axis.lower < kInfinity && axis.upper > -kInfinity,
                      "limits must leave something to move in");
+  for (const Real limit : {axis.lower, axis.upper}) {
+    complaints.require(
+        !std::isfinite(limit) || isBounded(limit),
+        fmt::format("a limit must be infinite or within ±{:g}, got {:g}", kLargestInput, limit));
+  }
   if (axis.spring) checkSpring(*axis.spring, complaints);
   if (axis.motor) {
     complaints.require(axis.motor->kind <= MotorKind::kPosition,
@@ -111,6 +120,12 @@ void checkDefinition(const JointDefinition& definition, Complaints& complaints) 
   }
   complaints.require(isPose(definition.frameA) && isPose(definition.frameB),
                      "frames must be finite, with unit quaternions");
+  for (const Pose* const frame : {&definition.frameA, &definition.frameB}) {
+    const Real largest = frame->position.cwiseAbs().maxCoeff();
+    complaints.require(!std::isfinite(largest) || isBounded(largest),
+                       fmt::format("positions of frames must be within ±{:g} m, got {:g}",
+                                   kLargestInput, largest));
+  }
   for (const JointAxis& axis : definition.axes) checkAxis(axis, complaints);
   if (traitsOf(definition.geometry).isDistance) {
     complaints.require(definition.axes[0].upper >= 0, "the upper limit of a distance must be >= 0");
@@ -124,6 +139,9 @@ void checkDefinition(const JointDefinition& definition, Complaints& complaints) 
   complaints.require(definition.breakingImpulse > 0, "the breaking impulse must be > 0 N s");
   complaints.require(std::isfinite(definition.gearRatio) && definition.gearRatio != 0,
                      "the ratio of a gear must be finite and not 0");
+  complaints.require(!std::isfinite(definition.gearRatio) || isBounded(definition.gearRatio),
+                     fmt::format("the ratio of a gear must be within ±{:g}, got {:g}",
+                                 kLargestInput, definition.gearRatio));
 }
 
 /// The coordinate that a gear couples: the first that is not locked; -1 when there is none.

@@ -19,18 +19,21 @@ namespace {
 /// As of WorldSettings::threads.
 constexpr int kMostThreads = 1024;
 
-/// Throws InputError unless the ray has a direction. `index`: among many; -1: it is alone.
+/// Throws InputError unless the ray has a direction and its ends lie as near as bodies may. With
+/// more, or with less than the smallest shape, the squares of its length leave the numbers, and its
+/// hits with them. `index`: among many; -1: it is alone.
 void requireRay(std::string_view function, const Ray& ray, int index = -1) {
-  const Real squaredLength = (ray.to - ray.from).squaredNorm();
-  if (squaredLength > 0 && squaredLength < kInfinity) return;
+  const Real length = (ray.to - ray.from).stableNorm();
+  const Real farthest = std::max(ray.from.cwiseAbs().maxCoeff(), ray.to.cwiseAbs().maxCoeff());
+  if (length >= kSmallestPositiveInput && farthest <= kLargestInput) return;
   const std::string which = index < 0 ? "" : fmt::format("ray {}: ", index);
-  requireFinite(function, which + "from", ray.from);
-  requireFinite(function, which + "to", ray.to);
+  requireBounded(function, which + "from", ray.from, "m");
+  requireBounded(function, which + "to", ray.to, "m");
   throw InputError(fmt::format(
-      "{}: {}from and to {}", function, which,
-      squaredLength > 0
-          ? "are too far apart: end the ray where the scene ends"
-          : "are one point and give no direction: move `to`, or ask overlap() what is there"));
+      "{}: {}from and to are {} and give no direction: move `to`, or ask overlap() what is there",
+      function, which,
+      length > 0 ? fmt::format("{:g} m apart, less than {:g} m,", length, kSmallestPositiveInput)
+                 : "one point"));
 }
 
 }  // namespace
@@ -101,7 +104,7 @@ void WorldQueries::rayCasts(std::span<const Ray> rays, std::span<std::optional<B
 std::optional<BodyHit> WorldQueries::shapeCast(const Shape& convex, const Pose& from,
                                                const Vec3& to, const QueryFilter& filter) const {
   const Pose start = requirePose("shapeCast", "from", from);
-  requireFinite("shapeCast", "to", to);
+  requireBounded("shapeCast", "to", to, "m");
   const std::optional<RayHit> hit =
       parts_->collision.shapeCast(convex, start, to, filter.filter, testOf(filter));
   if (!hit) return std::nullopt;

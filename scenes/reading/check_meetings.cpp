@@ -85,8 +85,7 @@ std::vector<std::vector<int>> joinedBodies(const Scene& scene) {
   }
   for (std::vector<int>& bodies : joined) {
     std::ranges::sort(bodies);
-    const auto again = std::ranges::unique(bodies);
-    bodies.erase(again.begin(), again.end());
+    bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
   }
   return joined;
 }

@@ -273,7 +273,12 @@ TEST(MakeHull, PointsWithoutVolume_AreRefusedWithTheReason) {
       [] {
         makeHull({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, NAN}});
       },
-      message("point 3 must be finite"));
+      message("points[3] must be within ±1e+06 m, got (0, 0, nan)"));
+  EXPECT_THAT(
+      [] {
+        makeHull({{0, 0, 0}, {1, 0, 0}, {0, -1.1e6, 0}, {0, 0, 1}});
+      },
+      message("points[2] must be within ±1e+06 m"));
 }
 
 }  // namespace

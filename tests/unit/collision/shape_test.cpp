@@ -87,6 +87,13 @@ TEST(CheckShape, Hulls_MustBeClosedAndConvex) {
   expectRefused(ConvexHull{std::make_shared<const HullData>(dented)}, "not convex");
 }
 
+TEST(CheckShape, ChildrenOfCompounds_LieNoFartherThanBodiesMay) {
+  Compound compound{{{Sphere{1}, {.position = {0, -1.1e15, 0}}}}};
+  expectRefused(compound, "children[0]: position must be within ±1e+15 m, got 1.1e+15");
+  compound.children[0].pose.position.y() = -1e15;
+  EXPECT_NO_THROW(checkShape(compound));
+}
+
 TEST(CheckShape, Meshes_NeedTrianglesWithValidIndices) {
   expectRefused(TriangleMesh{}, "has no triangles");
   expectRefused(meshOf({{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 3}}}),
@@ -94,14 +101,20 @@ TEST(CheckShape, Meshes_NeedTrianglesWithValidIndices) {
   expectRefused(meshOf({{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, -1}}}), "(0, 1, -1)");
   expectRefused(meshOf({{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 1}}}), "uses a vertex twice");
   expectRefused(meshOf({{{0, 0, 0}, {1, 0, 0}, {0, NAN, 0}}, {{0, 1, 2}}}), "vertices[2]");
+  expectRefused(meshOf({{{0, 0, 0}, {-1e150, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}}),
+                "mesh: vertices[1] must be within ±1e+06 m, got (-1e+150, 0, 0)");
 }
 
-TEST(CheckShape, Heightfields_NeedAFullGridOfFiniteHeights) {
+TEST(CheckShape, Heightfields_NeedAFullGridOfHeightsWithinBounds) {
   expectRefused(Heightfield{}, "has no data");
   expectRefused(fieldOf({1, 2, 1, 1, {0, 0}}), "at least 2, got 1 and 2");
   expectRefused(fieldOf({2, 2, 1, 1, {0, 0, 0}}), "= 4 entries, got 3");
   expectRefused(fieldOf({2, 2, 0, 1, {0, 0, 0, 0}}), "spacing must be");
+  expectRefused(fieldOf({2, 2, 1e-150, 1, {0, 0, 0, 0}}), "spacing must be ≥ 1e-15 m, got 1e-150");
+  expectRefused(fieldOf({2, 2, 1, 1e150, {0, 0, 0, 0}}), "spacing must be ≤ 1000000 m, got 1e+150");
   expectRefused(fieldOf({2, 2, 1, 1, {0, 0, NAN, 0}}), "heights[2]");
+  expectRefused(fieldOf({2, 2, 1, 1, {0, 1e308, 0, 0}}), "heights[1] must be ≤ 1000000 m");
+  expectRefused(fieldOf({2, 2, 1, 1, {0, 0, 0, -1e308}}), "heights[3] must be ≥ -1000000 m");
 }
 
 }  // namespace

@@ -147,9 +147,19 @@ INSTANTIATE_TEST_SUITE_P(
              "rayCast: from and to are one point and give no direction: move `to`"},
         Door{"rayTooLong",
              [](Scenery& s) {
-               s.world.queries().rayCast({-1e200, 0, 0}, {1e200, 0, 0});
+               s.world.queries().rayCast({-1e150, 0, 0}, {1, 0, 0});
              },
-             "rayCast: from and to are too far apart: end the ray"},
+             "rayCast: from must be within ±1e+15 m, got 1e+150"},
+        Door{"rayToFar",
+             [](Scenery& s) {
+               s.world.queries().rayCastAll({0, 0, 0}, {0, 1.1e15, 0});
+             },
+             "rayCastAll: to must be within ±1e+15 m, got 1.1e+15"},
+        Door{"rayTooShort",
+             [](Scenery& s) {
+               s.world.queries().rayCast({1e-160, 0, 0}, {0, 0, 0});
+             },
+             "rayCast: from and to are 1e-160 m apart, less than 1e-15 m, and give no direction"},
         Door{"rayAll", [](Scenery& s) { s.world.queries().rayCastAll(kUp, kUp); },
              "rayCastAll: from and to are one point"},
         Door{"rayWithoutNone",
@@ -178,6 +188,9 @@ INSTANTIATE_TEST_SUITE_P(
              "shapeCast: from is not finite"},
         Door{"shapeCastTo", [](Scenery& s) { s.world.queries().shapeCast(Box{}, {}, kBad); },
              "shapeCast: to is not finite"},
+        Door{"shapeCastFar",
+             [](Scenery& s) { s.world.queries().shapeCast(Box{}, {}, 1e150 * kUp); },
+             "shapeCast: to must be within ±1e+15 m, got 1e+150"},
         Door{"overlap", [](Scenery& s) { s.world.queries().overlap(Box{}, kNoTurn); },
              "overlap: rotation of pose"},
         Door{"overlapPlane", [](Scenery& s) { s.world.queries().overlap(Plane{}, {}); },

@@ -98,6 +98,20 @@ const JointRefusal kJointRefusals[] = {
     {"ball", "breaking impulse must be > 0", [](JointHandle j) { j.setBreakingImpulse(-1); }},
     {"ball", "compliance must be >= 0", [](JointHandle j) { j.setCompliance(kNoNumber); }},
     {"ball", "frames must be finite, with unit", [](JointHandle j) { j.setFrames(kCrooked, {}); }},
+    {"ball", "positions of frames must be within ±1e+15 m, got 1e+300",
+     [](JointHandle j) {
+       j.setFrames({}, {.position = {0, -1e300, 0}});
+     }},
+    {"ball", "positions of frames must be within ±1e+15 m, got 1.1e+15",
+     [](JointHandle j) {
+       j.setFrames({.position = {0, 0, 1.1e15}}, {});
+     }},
+    {"slider", "a limit must be infinite or within ±1e+15, got -1e+300",
+     [](JointHandle j) { j.setLimits(0, -1e300, 1); }},
+    {"slider", "a limit must be infinite or within ±1e+15, got 1e+300",
+     [](JointHandle j) { j.setLimits(0, -1, 1e300); }},
+    {"gear", "the ratio of a gear must be within ±1e+15, got -1e+300",
+     [](JointHandle j) { j.setGearRatio(-1e300); }},
     {"gear", "ratio of a gear must be finite and not 0", [](JointHandle j) { j.setGearRatio(0); }},
     {"ball", "setGearRatio: joint 'ball' is no gear", [](JointHandle j) { j.setGearRatio(2); }},
     {"gear", "setLimits: joint 'gear' is a gear", [](JointHandle j) { j.setLimits(0, 0, 1); }},
