@@ -1,13 +1,11 @@
 #include "engine/step/hold_joints.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
 #include "core/parallel.h"
 #include "core/timer.h"
-#include "engine/model/joint_coordinates.h"
 #include "engine/step/integrate.h"
 
 namespace drystone {
@@ -32,10 +30,7 @@ constexpr Real kLeastTurn = 1e-3;
 
 bool isHeld(const Joint& joint) { return joint.geometry != JointGeometry::kGear && !isSoft(joint); }
 
-/// Error of a step beyond first order that the velocities of the next ones take back [m].
-Real leftToVelocities(const HoldInput& input) {
-  return input.settings.velocityGamma(input.h) * kAllowedDrift;
-}
+Real leftToVelocities(const HoldInput& input) { return heldJointError(input.settings, input.h); }
 
 /// About what a joint's position is off after h beyond first order, at the present velocities [m].
 Real errorAhead(const BodyStore& bodies, const Joint& joint, Real h) {
@@ -245,25 +240,15 @@ class IslandHold {
   }
 
   Real measure(const StepJointBlock& block) {
-    const Joint& joint = input_.joints[block.joint];
-    if (!isHeld(joint)) return 0;
-    std::array<JointCoordinate, 6> q;
-    jointCoordinates(bodies_, input_.joints, joint, q);
-    const Vec6 &a = bodies_.velocity[block.bodyA], &b = bodies_.velocity[block.bodyB];
     Real change = 0;
-    for (int i = 0; i < block.rows; ++i) {
-      const StepJointRow& row = input_.list.rows[block.firstRow + i];
-      const int coordinate = lockedCoordinate(row.key);
-      // The axle of a rolling wheel that is steered would camber within the step, and its tread
-      // slip.
-      if (coordinate < 0 || isAngle(joint.geometry, coordinate)) continue;
-      const Real firstOrder = input_.h * (row.jacobianA.dot(a) + row.jacobianB.dot(b) + row.rate);
-      const int local = rows_.firstRow[block.block] + i - islands_.rowStart[island_];
-      work_.next[local] = q[coordinate].value - row.value - firstOrder;
-      const Real own = std::abs(work_.next[local] - work_.beyond[local]);
-      if (!std::isfinite(own)) return kInfinity;
-      change = std::max(change, own);
-    }
+    const int firstRow = rows_.firstRow[block.block] - islands_.rowStart[island_];
+    forEachHeldLock(bodies_, input_.joints, input_.list, block, bodies_.velocity[block.bodyA],
+                    bodies_.velocity[block.bodyB], input_.h, [&](int i, Real error) {
+                      const int local = firstRow + i;
+                      work_.next[local] = error;
+                      const Real own = std::abs(error - work_.beyond[local]);
+                      change = std::isfinite(own) ? std::max(change, own) : kInfinity;
+                    });
     return change;
   }
 
@@ -357,6 +342,10 @@ bool anchorIsland(const HoldInput& input, int island, const IslandReport& report
 }
 
 }  // namespace
+
+Real heldJointError(const WorldSettings& settings, Real h) {
+  return settings.velocityGamma(h) * kAllowedDrift;
+}
 
 void holdJoints(const HoldInput& input, SolverPool& pool, BodyStore& bodies, ConstraintRows& rows,
                 std::vector<IslandReport>& reports, HoldData& data) {

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
 #include "core/parallel_select.h"
+#include "engine/model/joint_coordinates.h"
 #include "engine/step/contact_anchors.h"
 #include "engine/step/islands.h"
 #include "engine/step/rows.h"
@@ -48,6 +50,31 @@ struct HoldData {
   std::vector<Pose> carrierPoses;      ///< at detection
   std::vector<HoldWorkspace> threads;  ///< [threads]
 };
+
+/// What the locks of lengths of a block of joint rows are off beyond first order at the present
+/// poses, to which its bodies came with the velocities `a` and `b` in h: calls visit(i, error) for
+/// row i of the block [m]. Locks that are soft, and gears, are not held.
+template <class Visit>
+void forEachHeldLock(const BodyStore& bodies, const JointStore& joints, const JointRowList& list,
+                     const StepJointBlock& block, const Vec6& a, const Vec6& b, Real h,
+                     Visit&& visit) {
+  const Joint& joint = joints[block.joint];
+  if (joint.geometry == JointGeometry::kGear || isSoft(joint)) return;
+  std::array<JointCoordinate, 6> q;
+  jointCoordinates(bodies, joints, joint, q);
+  for (int i = 0; i < block.rows; ++i) {
+    const StepJointRow& row = list.rows[block.firstRow + i];
+    const int coordinate = lockedCoordinate(row.key);
+    // The axle of a rolling wheel that is steered would camber within the step, and its tread slip.
+    if (coordinate < 0 || isAngle(joint.geometry, coordinate)) continue;
+    const Real firstOrder = h * (row.jacobianA.dot(a) + row.jacobianB.dot(b) + row.rate);
+    visit(i, q[coordinate].value - row.value - firstOrder);
+  }
+}
+
+/// Error of a joint that a step of h may leave beyond first order [m]: what the velocities of the
+/// next ones take back of what they may leave in the long run.
+Real heldJointError(const WorldSettings& settings, Real h);
 
 /// A row J u⁺ = -γ φ/h reaches what it promises, φ⁺ = (1 - γ) φ, to first order in h only: a body
 /// that turns by ω h leaves ½ (ω h)² of its arm. Where a joint turns so far that γ would leave more

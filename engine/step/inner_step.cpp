@@ -132,9 +132,10 @@ bool diverges(WorldParts& world, Real h) {
 }
 
 /// What soft steps go by.
-SoftStepInput softInput(const WorldParts& world, Real h) {
-  const StepData& data = world.data;
-  return {world.settings, h, world.bodies, data.islands, data.contacts, data.motion};
+SoftStepInput softInput(WorldParts& world, Real h) {
+  StepData& data = world.data;
+  return {world.settings, h,           world.bodies, data.islands,
+          data.contacts,  data.motion, world.joints, data.joints};
 }
 
 /// Steps the islands that soft steps take, and solves the others.
@@ -144,7 +145,7 @@ void stepSoftly(WorldParts& world, Real h, const Deadline& until) {
   SoftIslands& soft = data.soft;
   const SoftStepInput input = softInput(world, h);
   soft.choose(input, data.rows);
-  soft.solve(input, until, world.solvers, data.rows, report.islands);
+  soft.solve(input, until, world.solvers, world.bodies, data.rows, report.islands);
   solveIslands(data.islands, soft.isTaken(), world.settings.solver, until, world.solvers, data.rows,
                data.solves, report.islands);
   report.softIslands += static_cast<int>(std::ranges::count(soft.isSoft(), 1));
@@ -306,7 +307,7 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real tu
                                     data.joints.blocks, settings.integrator, data.waits);
   }
   advancePoses(midpoint ? h / 2 : h, data.waits.share, settings.threads, bodies, joints);  // (M.2)
-  if (isSoft) data.soft.move(data.islands, bodies);
+  if (isSoft) data.soft.move(data.islands, bodies, joints);
   if (!midpoint) {
     carryStopped(data.look.touches, data.look.sweeps, world.bodyOfCollider, data.joints.blocks,
                  data.waits, bodies);

@@ -1,9 +1,12 @@
 #include "engine/step/soft_islands.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/parallel.h"
 #include "core/timer.h"
+#include "engine/model/joint_coordinates.h"
+#include "engine/step/hold_joints.h"
 #include "engine/step/integrate.h"
 #include "solvers/problem/judge.h"
 
@@ -37,6 +40,8 @@ constexpr Real kMostMassRatio = 20;
 /// keeps the noise of sweeps out. A longer memory keeps what a pile does not hold any more
 /// (docs/results/soft_steps.md).
 constexpr Real kFilterShare = 0.6;
+/// Newton steps on the poses that hold the locks at most; each squares the error, and one does.
+constexpr int kMostCorrections = 3;
 
 /// An approach that is slower than this is none of an impact [m/s]: free fall of two steps.
 Real restingSpeed(const SoftStepInput& input) {
@@ -62,6 +67,49 @@ bool isUneven(const BodyStore& bodies, const StepContact& contact) {
   if (!bodies.isDynamic(contact.bodyA) || !bodies.isDynamic(contact.bodyB)) return false;
   const Real a = bodies.mass[contact.bodyA], b = bodies.mass[contact.bodyB];
   return std::max(a, b) > kMostMassRatio * std::min(a, b);
+}
+
+/// Whether a joint hangs on something that moves as prescribed.
+bool isCarried(const BodyStore& bodies, const StepJointBlock& block) {
+  const auto carries = [&](int body) {
+    return !bodies.isDynamic(body) && !bodies.velocity[body].isZero(0);
+  };
+  return carries(block.bodyA) || carries(block.bodyB);
+}
+
+/// What the locks of an island are off beyond first order after the displacements `way` of its
+/// bodies in h, less what their rows hold of it already: visit(row of the island, error [m]).
+/// Poses are the same before and after.
+template <class Visit>
+void measureLocks(const SoftStepInput& input, int island, const ConstraintRows& rows,
+                  std::span<const Vec6> way, std::vector<Pose>& poses,
+                  std::vector<InverseInertia>& inertias, BodyStore& bodies, Visit&& visit) {
+  const Islands& islands = input.islands;
+  const auto own = partOf(islands.bodies, islands.bodyStart, island);
+  poses.clear();
+  inertias.clear();
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    poses.push_back({bodies.position[own[i]], bodies.rotation[own[i]]});
+    inertias.push_back(bodies.inverseInertia[own[i]]);
+    displaceBody(own[i], way[i], bodies);
+  }
+  const auto velocityOf = [&](int body) -> Vec6 {
+    return bodies.isDynamic(body) ? Vec6(way[islands.localBody[body]] / input.h) : Vec6::Zero();
+  };
+  for (const BlockSource source : partOf(islands.sources, islands.blockStart, island)) {
+    if (!source.isJoint()) break;
+    const StepJointBlock& block = input.list.blocks[source.index];
+    const int first = rows.firstRow[block.block] - islands.rowStart[island];
+    forEachHeldLock(bodies, input.joints, input.list, block, velocityOf(block.bodyA),
+                    velocityOf(block.bodyB), input.h, [&](int i, Real error) {
+                      visit(first + i, error, input.list.rows[block.firstRow + i].beyond);
+                    });
+  }
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    bodies.position[own[i]] = poses[i].position;
+    bodies.rotation[own[i]] = poses[i].rotation;
+    bodies.inverseInertia[own[i]] = inertias[i];
+  }
 }
 
 /// Velocity of each row by bodies that are not in the island [m/s].
@@ -90,7 +138,10 @@ SoftIslands::Way SoftIslands::wayOf(const SoftStepInput& input, const Constraint
   bool isEven = true;
   for (int k = islands.blockStart[island]; k < islands.blockStart[island + 1]; ++k) {
     const BlockSource source = islands.sources[k];
-    if (source.isJoint()) return Way::kExact;
+    if (source.isJoint()) {
+      if (isCarried(input.bodies, input.list.blocks[source.index])) return Way::kExact;
+      continue;
+    }
     const StepContact& contact = input.contacts[source.index];
     if (contact.isSoft) return Way::kExact;
     isEven = isEven && !isUneven(input.bodies, contact);
@@ -147,8 +198,52 @@ bool SoftIslands::trySolve(const SoftStepInput& input, int island, int iteration
   return false;
 }
 
-void SoftIslands::step(const SoftStepInput& input, int island, SolverPool::Lane& lane, Work& work,
-                       ConstraintRows& rows, IslandReport& report) {
+bool SoftIslands::stepClusters(const SoftStepInput& input, int island, const SoftInput& soft,
+                               Work& work, BodyStore& bodies, ConstraintRows& rows) {
+  const auto lambda = rowsOf(input.islands, rows.lambda, island);
+  const auto state = rowsOf(input.islands, rows.state, island);
+  const auto way = partOf(displacement_, input.islands.bodyStart, island);
+  const Real tolerance = kRefinedShare * input.settings.solver.budget.tolerance;
+  if (!work.clusters.begin(soft.problem, tolerance)) return false;
+  const Real h = input.h;
+  const bool holds = input.settings.holdsJoints();
+  work.error.assign(lambda.size(), 0);
+  if (holds) {
+    const std::span<const Vec6> predicted = work.clusters.predict(lambda, work.free);
+    for (std::size_t i = 0; i < way.size(); ++i) way[i] = h * predicted[i];
+    measureLocks(input, island, rows, way, work.poses, work.inertias, bodies,
+                 [&](int row, Real error, Real& beyond) {
+                   beyond = error;
+                   work.error[row] = error / h;
+                 });
+    work.clusters.addToRows(work.error);
+    const auto b = rowsOf(input.islands, rows.b, island);
+    const auto stabilization = rowsOf(input.islands, rows.stabilizationTerm, island);
+    for (std::size_t row = 0; row < b.size(); ++row) {
+      b[row] += work.error[row];
+      stabilization[row] += work.error[row];
+    }
+  }
+  if (!work.clusters.sweep(soft, lambda, state, way)) return false;
+  const Real allowed = heldJointError(input.settings, h);
+  work.taken.assign(lambda.size(), 0);
+  for (int round = 0; holds && round < kMostCorrections; ++round) {
+    Real largest = 0;
+    measureLocks(input, island, rows, way, work.poses, work.inertias, bodies,
+                 [&](int row, Real error, Real beyond) {
+                   // J way has changed by what was taken back.
+                   work.error[row] = error - beyond - work.taken[row];
+                   largest = std::max(largest, std::abs(work.error[row]));
+                 });
+    if (!(largest > allowed)) break;
+    work.clusters.correct(work.error, way);
+    for (std::size_t row = 0; row < lambda.size(); ++row) work.taken[row] += work.error[row];
+  }
+  return true;
+}
+
+bool SoftIslands::step(const SoftStepInput& input, int island, SolverPool::Lane& lane, Work& work,
+                       BodyStore& bodies, ConstraintRows& rows, IslandReport& report) {
   const Islands& islands = input.islands;
   const ContactProblem problem = islandProblem(islands, rows, island);
   work.old.clear();
@@ -160,8 +255,9 @@ void SoftIslands::step(const SoftStepInput& input, int island, SolverPool::Lane&
   work.gap.clear();
   work.average.clear();
   for (const BlockSource source : partOf(islands.sources, islands.blockStart, island)) {
-    work.gap.push_back(input.contacts[source.index].point.gap);
-    work.average.push_back(input.contacts[source.index].soft.average);
+    const StepContact* const contact = source.isJoint() ? nullptr : &input.contacts[source.index];
+    work.gap.push_back(contact != nullptr ? contact->point.gap : 0);
+    work.average.push_back(contact != nullptr ? contact->soft.average : 0);
   }
   const auto restitution = rowsOf(islands, rows.restitutionTerm, island);
   fixedVelocities(problem, restitution, rowsOf(islands, rows.stabilizationTerm, island), work.free,
@@ -169,11 +265,16 @@ void SoftIslands::step(const SoftStepInput& input, int island, SolverPool::Lane&
   const auto lambda = rowsOf(islands, rows.lambda, island);
   const auto state = rowsOf(islands, rows.state, island);
   const Timer timer;
-  softSweeps({problem, input.h, input.settings.stabilization.maxPushSpeed, work.gap, work.average,
-              work.fixed, restitution, work.old, work.free},
-             work.sweeps, lambda, partOf(displacement_, islands.bodyStart, island));
-  for (std::size_t row = 0; row < state.size(); ++row) {
-    state[row] = lambda[row] != 0 ? RowState::kFree : RowState::kLower;
+  const SoftInput soft{problem,     input.h,      input.settings.stabilization.maxPushSpeed,
+                       work.gap,    work.average, work.fixed,
+                       restitution, work.old,     work.free};
+  if (islands.sources[islands.blockStart[island]].isJoint()) {
+    if (!stepClusters(input, island, soft, work, bodies, rows)) return false;
+  } else {
+    softSweeps(soft, work.sweeps, lambda, partOf(displacement_, islands.bodyStart, island));
+    for (std::size_t row = 0; row < state.size(); ++row) {
+      state[row] = lambda[row] != 0 ? RowState::kFree : RowState::kLower;
+    }
   }
   SolveResult result;
   result.solver = report.result.solver;  // of the attempt before it, if there was one
@@ -183,10 +284,12 @@ void SoftIslands::step(const SoftStepInput& input, int island, SolverPool::Lane&
   result.withinTolerance =
       result.judge.finite && result.judge.naturalMap <= input.settings.solver.budget.tolerance;
   report = islandReport(islands, island, problem, result);
+  return true;
 }
 
 void SoftIslands::solve(const SoftStepInput& input, const Deadline& until, SolverPool& pool,
-                        ConstraintRows& rows, std::vector<IslandReport>& reports) {
+                        BodyStore& bodies, ConstraintRows& rows,
+                        std::vector<IslandReport>& reports) {
   const Islands& islands = input.islands;
   const int lanes = static_cast<int>(pool.lanes.size());
   work_.resize(lanes);
@@ -202,8 +305,8 @@ void SoftIslands::solve(const SoftStepInput& input, const Deadline& until, Solve
     if (way == Way::kQuiet || way == Way::kFirst) {
       if (trySolve(input, island, mostSteps_[island], until, lane, rows, report)) return;
     }
-    isSoft_[island] = 1;
-    step(input, island, lane, work_[thread], rows, report);
+    isSoft_[island] = step(input, island, lane, work_[thread], bodies, rows, report) ? 1 : 0;
+    isTaken_[island] = isSoft_[island];
   });
 }
 
@@ -262,13 +365,24 @@ void SoftIslands::remember(const SoftStepInput& input, const ConstraintRows& row
   }
 }
 
-void SoftIslands::move(const Islands& islands, BodyStore& bodies) const {
-  for (int island = 0; island < islands.count(); ++island) {
-    if (isSoft_[island] == 0) continue;
-    for (int i = islands.bodyStart[island]; i < islands.bodyStart[island + 1]; ++i) {
-      displaceBody(islands.bodies[i], displacement_[i], bodies);
+void SoftIslands::move(const Islands& islands, BodyStore& bodies, JointStore& joints) {
+  const auto forEach = [&](auto&& visit) {
+    for (int island = 0; island < islands.count(); ++island) {
+      if (isSoft_[island] == 0) continue;
+      for (int i = islands.bodyStart[island]; i < islands.bodyStart[island + 1]; ++i) {
+        visit(islands.bodies[i], displacement_[i]);
+      }
+    }
+  };
+  const bool hasJoints = joints.begin() != joints.end();
+  if (hasJoints) {
+    turn_.assign(islands.ofBody.size(), Vec3::Zero());
+    forEach([&](int body, const Vec6& way) { turn_[body] = way.tail<3>(); });
+    for (Joint& joint : joints) {
+      if (joint.active()) followTurn(bodies, turn_[joint.bodyA], turn_[joint.bodyB], joint);
     }
   }
+  forEach([&](int body, const Vec6& way) { displaceBody(body, way, bodies); });
 }
 
 void SoftIslands::shareStep(const Islands& islands, std::vector<Real>& share) const {

@@ -2,31 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace drystone {
 namespace {
-
-/// Frequency of a contact, as a share of the rate of sub-steps: what is stiffer would not be
-/// damped. Against what does not yield a contact is twice as stiff.
-constexpr Real kRateShare = 0.25;
-/// Damping ratio of a contact.
-constexpr Real kDamping = 10;
-/// Share of the filtered impulse that softness pulls towards. With none of it a stack sinks by a
-/// twentieth of its height, with all of it it rings for ever (docs/results/soft_steps.md).
-constexpr Real kLeakShare = 0.95;
-
-using Contact = SoftWorkspace::Contact;
-
-/// How soft a contact is in sub-steps of h.
-void soften(Real frequency, Real h, Contact& contact) {
-  const Real omega = 2 * std::numbers::pi * frequency;
-  const Real a1 = 2 * kDamping + h * omega;
-  const Real a2 = h * omega * a1;
-  contact.biasRate = omega / a1;
-  contact.massScale = a2 / (1 + a2);
-  contact.impulseScale = 1 / (1 + a2);
-}
 
 Vec6 scaledRow(const MassRoot& root, const Vec6& jacobian) {
   Vec6 row;
@@ -56,52 +34,42 @@ Vec6 scaled(const MassRoot& root, const Vec6& u) {
 }
 
 /// One island at work.
-class Sweeps {
+class Sweeps : public SoftContactSweeps<Sweeps> {
  public:
   Sweeps(const SoftInput& input, SoftWorkspace& work)
-      : input_(input), work_(work), h_(input.h / kSoftSubsteps) {}
+      : SoftContactSweeps(work.contacts, work.lambda, input.h / kSoftSubsteps, input.maxPush),
+        input_(input),
+        work_(work) {}
 
   void prepare(std::span<const Real> lambda);
   void run(std::span<Real> total, std::span<Vec6> way);
 
+  Real velocity(const SoftContact& contact, int i) const {
+    return along(contact, i, work_.velocity) + input_.fixed[contact.firstRow + i];
+  }
+  Real gap(const SoftContact& contact) const {
+    return contact.gap + along(contact, 0, work_.way) + time_ * input_.fixed[contact.firstRow];
+  }
+  void apply(const SoftContact& contact, int i, Real impulse) {
+    const ScaledRow& row = work_.rows[contact.firstRow + i];
+    if (contact.bodyA >= 0) work_.velocity[contact.bodyA] += impulse * row.onA;
+    if (contact.bodyB >= 0) work_.velocity[contact.bodyB] += impulse * row.onB;
+  }
+
  private:
   void applyAll();
-  void push();
   void move();
-  void relax();
-  void rebound(std::span<Real> total);
 
   /// Along a row: of a velocity, or of a way.
-  Real along(const Contact& contact, int i, const std::vector<Vec6>& v) const {
+  Real along(const SoftContact& contact, int i, const std::vector<Vec6>& v) const {
     const ScaledRow& row = work_.rows[contact.firstRow + i];
     Real sum = 0;
     if (contact.bodyA >= 0) sum += row.onA.dot(v[contact.bodyA]);
     if (contact.bodyB >= 0) sum += row.onB.dot(v[contact.bodyB]);
     return sum;
   }
-  Real velocity(const Contact& contact, int i) const {
-    return along(contact, i, work_.velocity) + input_.fixed[contact.firstRow + i];
-  }
-  Real gap(const Contact& contact) const {
-    return contact.gap + along(contact, 0, work_.way) + time_ * input_.fixed[contact.firstRow];
-  }
-  void apply(const Contact& contact, int i, Real impulse) {
-    const ScaledRow& row = work_.rows[contact.firstRow + i];
-    if (contact.bodyA >= 0) work_.velocity[contact.bodyA] += impulse * row.onA;
-    if (contact.bodyB >= 0) work_.velocity[contact.bodyB] += impulse * row.onB;
-  }
-  /// Changes the normal impulse by `change`, not below 0.
-  void changeNormal(const Contact& contact, Real change) {
-    Real& lambda = work_.lambda[contact.firstRow];
-    const Real next = std::max(lambda + change, 0.0);
-    apply(contact, 0, next - lambda);
-    lambda = next;
-  }
-  void rub(const Contact& contact);
-
   const SoftInput& input_;
   SoftWorkspace& work_;
-  const Real h_;
   Real time_ = 0;  // since the start [s]
 };
 
@@ -122,17 +90,16 @@ void Sweeps::prepare(std::span<const Real> lambda) {
   work_.lambda.resize(problem.rowCount());
   for (int row = 0; row < problem.rowCount(); ++row)
     work_.lambda[row] = lambda[row] / kSoftSubsteps;
-  const Real frequency = kRateShare / h_;
   for (int k = 0; k < problem.blockCount(); ++k) {
     const ProblemBlock& block = problem.blocks[k];
-    Contact contact{.bodyA = block.bodyA,
-                    .bodyB = block.bodyB,
-                    .firstRow = block.firstRow,
-                    .rows = block.rows,
-                    .friction = block.friction,
-                    .gap = input_.gap[k],
-                    .leak = kLeakShare * input_.average[k] / kSoftSubsteps,
-                    .tangentStep = 0};
+    SoftContact contact{.bodyA = block.bodyA,
+                        .bodyB = block.bodyB,
+                        .firstRow = block.firstRow,
+                        .rows = block.rows,
+                        .friction = block.friction,
+                        .gap = input_.gap[k],
+                        .leak = kSoftLeakShare * input_.average[k] / kSoftSubsteps,
+                        .tangentStep = 0};
     Real diagonal[3] = {};
     for (int i = 0; i < block.rows; ++i) {
       const int row = block.firstRow + i;
@@ -147,80 +114,26 @@ void Sweeps::prepare(std::span<const Real> lambda) {
       diagonal[i] = scaled.onA.squaredNorm() + scaled.onB.squaredNorm();
     }
     contact.normalMass = diagonal[0] > 0 ? 1 / diagonal[0] : 0;
-    // The largest eigenvalue of the tangents' block: the projection converges, and at once where
-    // both are alike.
     if (block.rows == 3) {
       const ScaledRow &p = work_.rows[block.firstRow + 1], &q = work_.rows[block.firstRow + 2];
       const Real cross = p.onA.dot(q.onA) + p.onB.dot(q.onB);
-      const Real largest =
-          (diagonal[1] + diagonal[2]) / 2 + std::hypot((diagonal[1] - diagonal[2]) / 2, cross);
-      contact.tangentStep = largest > 0 ? 1 / largest : 0;
+      contact.tangentStep = softTangentStep(diagonal[1], diagonal[2], cross);
     }
-    const bool isHard = block.bodyA < 0 || block.bodyB < 0;
-    soften(isHard ? 2 * frequency : frequency, h_, contact);
+    softenContact(block.bodyA < 0 || block.bodyB < 0, h_, contact);
     work_.contacts.push_back(contact);
   }
 }
 
 void Sweeps::applyAll() {
   for (std::size_t i = 0; i < work_.velocity.size(); ++i) work_.velocity[i] += work_.gain[i];
-  for (const Contact& contact : work_.contacts) {
+  for (const SoftContact& contact : work_.contacts) {
     for (int i = 0; i < contact.rows; ++i) apply(contact, i, work_.lambda[contact.firstRow + i]);
-  }
-}
-
-void Sweeps::push() {
-  for (const Contact& contact : work_.contacts) {
-    const Real gap = this->gap(contact), speed = velocity(contact, 0);
-    const Real lambda = work_.lambda[contact.firstRow];
-    if (gap > 0) {
-      changeNormal(contact, -contact.normalMass * (speed + gap / h_));
-    } else {
-      const Real bias = std::max(contact.biasRate * gap, -input_.maxPush);
-      changeNormal(contact, -contact.normalMass * contact.massScale * (speed + bias) -
-                                contact.impulseScale * (lambda - contact.leak));
-    }
   }
 }
 
 void Sweeps::move() {
   for (std::size_t i = 0; i < work_.way.size(); ++i) work_.way[i] += h_ * work_.velocity[i];
   time_ += h_;
-}
-
-void Sweeps::rub(const Contact& contact) {
-  Real next[2], length = 0;
-  for (int i = 0; i < 2; ++i) {
-    next[i] =
-        work_.lambda[contact.firstRow + 1 + i] - contact.tangentStep * velocity(contact, 1 + i);
-    length += next[i] * next[i];
-  }
-  length = std::sqrt(length);
-  const Real most = contact.friction * work_.lambda[contact.firstRow];
-  const Real share = length > most ? most / length : 1;
-  for (int i = 0; i < 2; ++i) {
-    Real& lambda = work_.lambda[contact.firstRow + 1 + i];
-    apply(contact, 1 + i, share * next[i] - lambda);
-    lambda = share * next[i];
-  }
-}
-
-void Sweeps::relax() {
-  for (const Contact& contact : work_.contacts) {
-    const Real open = std::max(gap(contact), 0.0) / h_;
-    changeNormal(contact, -contact.normalMass * (velocity(contact, 0) + open));
-    if (contact.rows == 3) rub(contact);
-  }
-}
-
-void Sweeps::rebound(std::span<Real> total) {
-  for (const Contact& contact : work_.contacts) {
-    const Real wanted = input_.restitution[contact.firstRow];
-    if (wanted == 0 || !(total[contact.firstRow] > 0)) continue;
-    const Real before = work_.lambda[contact.firstRow];
-    changeNormal(contact, -contact.normalMass * (velocity(contact, 0) + wanted));
-    total[contact.firstRow] += work_.lambda[contact.firstRow] - before;
-  }
 }
 
 void Sweeps::run(std::span<Real> total, std::span<Vec6> way) {
@@ -232,7 +145,7 @@ void Sweeps::run(std::span<Real> total, std::span<Vec6> way) {
     relax();
     for (std::size_t row = 0; row < total.size(); ++row) total[row] += work_.lambda[row];
   }
-  rebound(total);
+  rebound([&](const SoftContact& contact) { return input_.restitution[contact.firstRow]; }, total);
   for (std::size_t i = 0; i < way.size(); ++i) way[i] = unscaled(work_.roots[i], work_.way[i]);
 }
 

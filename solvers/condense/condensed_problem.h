@@ -30,6 +30,8 @@ class CondensedProblem {
   void analyze(const ContactProblem& full);
   int eliminatedRows() const { return full_.rowCount() - keptRows(); }
   int keptRows() const { return static_cast<int>(rowOf_.size()); }
+  /// [kept rows] The row of the full problem, ascending.
+  std::span<const int> rowsKept() const { return rowOf_; }
 
   /// Values that S stores at most.
   std::int64_t storage() const { return storage_; }
@@ -37,6 +39,8 @@ class CondensedProblem {
   /// Makes S and b_S. False: a number is not finite, or no λ_B brings |w_B|
   /// below `tolerance` [m/s], as where joints contradict each other.
   bool make(Real tolerance, const Deadline& deadline = {});
+  /// Makes b_S anew after the numbers in b changed, as S is. False as `make`.
+  bool renew(Real tolerance);
   /// The condensed problem. Valid until the next `analyze`.
   ContactProblem problem() const;
 

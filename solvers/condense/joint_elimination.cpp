@@ -49,7 +49,10 @@ bool CondensedProblem::make(Real tolerance, const Deadline& deadline) {
     if (!clusters_[c].kept.empty()) addCluster(c);
   }
   addCompliance();
+  return renew(tolerance);
+}
 
+bool CondensedProblem::renew(Real tolerance) {
   // b_S is w of the kept rows at λ_K = 0.
   fullLambda_.assign(full_.rowCount(), 0);
   if (!(refineJoints(fullLambda_) <= tolerance)) return false;
