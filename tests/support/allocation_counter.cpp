@@ -9,12 +9,19 @@
 namespace {
 
 std::atomic<std::int64_t> allocations{0};
+std::atomic<std::int64_t> bytes{0};
+
+[[maybe_unused]] void note(std::size_t size) {
+  ++allocations;
+  bytes += static_cast<std::int64_t>(size);
+}
 
 }  // namespace
 
 namespace drystone::test {
 
 std::int64_t allocationCount() { return allocations; }
+std::int64_t allocatedBytes() { return bytes; }
 
 }  // namespace drystone::test
 
@@ -26,23 +33,23 @@ void* __libc_realloc(void* memory, std::size_t size);
 void* __libc_memalign(std::size_t alignment, std::size_t size);
 
 void* malloc(std::size_t size) {
-  ++allocations;
+  note(size);
   return __libc_malloc(size);
 }
 void* calloc(std::size_t count, std::size_t size) {
-  ++allocations;
+  note(count * size);
   return __libc_calloc(count, size);
 }
 void* realloc(void* memory, std::size_t size) {
-  ++allocations;
+  note(size);
   return __libc_realloc(memory, size);
 }
 void* aligned_alloc(std::size_t alignment, std::size_t size) {
-  ++allocations;
+  note(size);
   return __libc_memalign(alignment, size);
 }
 int posix_memalign(void** memory, std::size_t alignment, std::size_t size) {
-  ++allocations;
+  note(size);
   *memory = __libc_memalign(alignment, size);
   return *memory == nullptr ? ENOMEM : 0;
 }

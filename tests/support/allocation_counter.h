@@ -9,4 +9,8 @@ namespace drystone::test {
 /// own heap, it stays 0.
 std::int64_t allocationCount();
 
+/// Bytes that all of these asked for. What was freed counts on, and so do the smaller arrays that a
+/// growing one left behind.
+std::int64_t allocatedBytes();
+
 }  // namespace drystone::test
