@@ -14,8 +14,8 @@ World buildWorld(const Scene& scene, SolverRegistry registry);
 
 /// What is likely wrong with a scene that can be run, in plain words with a remedy. It has what the
 /// reader saw (Scene::warnings, each with its place in the file), and then the bodies that overlap
-/// at the start, by name, the deepest first; of over 100,000 bodies it says that it does not look
-/// for these. It costs a world and a step of its own; throws as buildWorld() does.
+/// at the start, by name, the deepest first. Commands print it before they simulate. It costs a
+/// world and a step of its own; throws as buildWorld() does.
 std::vector<std::string> sceneWarnings(const Scene& scene, const SolverRegistry& registry);
 
 }  // namespace drystone

@@ -16,7 +16,6 @@ auto orderOf(BodyId a, BodyId b) {
   return std::tuple(a.index, a.generation, b.index, b.generation);
 }
 auto orderOf(const ContactEvent& event) { return orderOf(event.bodyA, event.bodyB); }
-auto orderOf(const PairTouch& touch) { return orderOf(touch.event); }
 auto orderOf(const SensorEvent& event) { return orderOf(event.sensor, event.visitor); }
 
 /// Speed at which the points of the two bodies approach each other [m/s]; negative: they part.
@@ -57,11 +56,11 @@ bool isAtRest(const BodyStore& bodies, const ContactEvent& pair) {
 }
 
 /// Walks two ascending lists: calls both(old, now), gone(old) and come(now), in order.
-template <class Old, class Now, class Both, class Gone, class Come>
-void compare(const std::vector<Old>& before, const std::vector<Now>& now, Both&& both, Gone&& gone,
-             Come&& come) {
+template <class Event, class Both, class Gone, class Come>
+void compare(const std::vector<Event>& before, const std::vector<Event>& now, Both&& both,
+             Gone&& gone, Come&& come) {
   auto old = before.begin();
-  for (const Now& event : now) {
+  for (const Event& event : now) {
     for (; old != before.end() && orderOf(*old) < orderOf(event); ++old) gone(*old);
     if (old != before.end() && orderOf(*old) == orderOf(event)) {
       both(*old++, event);
@@ -105,46 +104,41 @@ ContactEvent eventOf(const BodyStore& bodies, std::span<const Vec6> oldVelocity,
           .normal = contact.point.normal};
 }
 
-/// Leaves one event per pair of those of the inner steps.
-void joinSubsteps(std::vector<PairTouch>& found, int threads) {
+/// One event per pair out of those of the inner steps.
+void joinSubsteps(std::vector<PairTouch>& found, int threads, std::vector<ContactEvent>& out) {
   const int count = static_cast<int>(found.size());
   const auto descends = [&](int begin, int end) {
     for (int i = std::max(begin, 1); i < end; ++i) {
-      if (!(orderOf(found[i - 1]) < orderOf(found[i]))) return true;
+      if (!(orderOf(found[i - 1].event) < orderOf(found[i].event))) return true;
     }
     return false;
   };
   // One inner step finds each pair once, in order where colliders were added as their bodies were.
   if (!parallelAny(count, kPairsPerRange, threads, descends)) {
+    out.resize(found.size());
     parallelRanges(count, kPairsPerRange, threads, [&](int begin, int end) {
-      for (int i = begin; i < end; ++i) found[i].event.normal.normalize();
+      for (int i = begin; i < end; ++i) {
+        out[i] = found[i].event;
+        out[i].normal.normalize();
+      }
     });
     return;
   }
   const auto isBefore = [](const PairTouch& p, const PairTouch& q) {
-    return orderOf(p) != orderOf(q) ? orderOf(p) < orderOf(q) : p.substep < q.substep;
+    return orderOf(p.event) != orderOf(q.event) ? orderOf(p.event) < orderOf(q.event)
+                                                : p.substep < q.substep;
   };
   std::ranges::sort(found, isBefore);
-  std::size_t kept = 0;  // so many pairs were joined, in place
+  out.clear();
   for (const PairTouch& touch : found) {
-    if (kept > 0 && orderOf(found[kept - 1]) == orderOf(touch)) {
-      ContactEvent& event = found[kept - 1].event;
-      merge(touch.event, event);
-      event.points = std::max(event.points, touch.event.points);
+    if (!out.empty() && orderOf(out.back()) == orderOf(touch.event)) {
+      merge(touch.event, out.back());
+      out.back().points = std::max(out.back().points, touch.event.points);
     } else {
-      found[kept++] = touch;
+      out.push_back(touch.event);
     }
   }
-  found.resize(kept);
-  for (PairTouch& touch : found) touch.event.normal.normalize();
-}
-
-/// The events alone.
-void copyEvents(std::span<const PairTouch> found, int threads, std::vector<ContactEvent>& events) {
-  events.resize(found.size());
-  parallelRanges(static_cast<int>(found.size()), kPairsPerRange, threads, [&](int begin, int end) {
-    for (int i = begin; i < end; ++i) events[i] = found[i].event;
-  });
+  for (ContactEvent& event : out) event.normal.normalize();
 }
 
 /// Merges pairs into a list of others.
@@ -157,7 +151,7 @@ void addResting(std::span<const ContactEvent> pairs, std::vector<ContactEvent>& 
 
 void finishContacts(const BodyStore& bodies, int threads, EventTracker& tracker) {
   StepEvents& events = tracker.events;
-  joinSubsteps(tracker.found, threads);
+  joinSubsteps(tracker.found, threads, tracker.nextTouching);
   if (tracker.restingVersion != bodies.activeVersion()) {
     tracker.touching = allTouching(tracker);
     tracker.resting.clear();
@@ -165,10 +159,8 @@ void finishContacts(const BodyStore& bodies, int threads, EventTracker& tracker)
   }
   tracker.slept.clear();
   compare(
-      tracker.touching, tracker.found,
-      [&](const ContactEvent&, const PairTouch& now) {
-        events.contactsLasting.push_back(now.event);
-      },
+      tracker.touching, tracker.nextTouching,
+      [&](const ContactEvent&, const ContactEvent& now) { events.contactsLasting.push_back(now); },
       [&](const ContactEvent& old) {
         if (isAtRest(bodies, old)) {
           tracker.slept.push_back(old);
@@ -178,9 +170,9 @@ void finishContacts(const BodyStore& bodies, int threads, EventTracker& tracker)
         ended.normalImpulse = ended.approachSpeed = 0;
         ended.points = 0;
       },
-      [&](const PairTouch& now) { events.contactsBegun.push_back(now.event); });
+      [&](const ContactEvent& now) { events.contactsBegun.push_back(now); });
   addResting(tracker.slept, tracker.resting);
-  copyEvents(tracker.found, threads, tracker.touching);
+  tracker.touching.swap(tracker.nextTouching);
 }
 
 void finishSensors(EventTracker& tracker) {

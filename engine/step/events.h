@@ -26,7 +26,7 @@ struct EventTracker {
   std::vector<PairTouch> found;        ///< of this step, sorted at its end
   std::vector<SensorEvent> sensed;
   // Work space.
-  std::vector<ContactEvent> slept;
+  std::vector<ContactEvent> nextTouching, slept;
   ParallelSelect select;
   std::vector<int> firstOfPairs;  ///< contacts: of each pair that touches the first that does
 };
