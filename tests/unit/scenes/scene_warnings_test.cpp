@@ -49,6 +49,9 @@ TEST(SceneWarnings, Overlaps_AreNamedTheDeepestFirst) {
 TEST(SceneWarnings, OverlapsOfVeryManyBodies_AreNotLookedFor) {
   Scene scene = readSections(rowOfBalls({"0", "0.9"}));
   scene.bodies.resize(100'001, scene.bodies.front());
+  for (std::size_t i = 2; i < scene.bodies.size(); ++i) {
+    scene.bodies[i].pose.position.x() = 2.0 * static_cast<Real>(i);  // apart
+  }
   EXPECT_THAT(sceneWarnings(scene, makeDefaultRegistry()),
               ElementsAre("row: overlaps at the start are not looked for among more than 100000 "
                           "bodies: the summary of a run says how deep they are"));
